@@ -1,0 +1,3 @@
+module laurel
+
+go 1.26.0

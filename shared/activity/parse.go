@@ -1,0 +1,244 @@
+package activity
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+
+	"laurel/shared/board"
+)
+
+// rulesFile is the shape of a rules file.
+type rulesFile struct {
+	Boards map[string]struct {
+		Windows []board.Window `json:"windows"`
+	} `json:"boards"`
+	Versions []versionFile `json:"versions"`
+}
+
+type versionFile struct {
+	From    string                `json:"from"`
+	Actions map[string]actionRule `json:"actions"`
+	Metrics map[string]metricRule `json:"metrics"`
+}
+
+type actionRule struct {
+	Undo         string     `json:"undo"`
+	Board        string     `json:"board"`
+	Points       int64      `json:"points"`
+	Entry        Scope      `json:"entry"`
+	EntryWithRef Scope      `json:"entryWithRef"`
+	Cap          *int       `json:"cap"`
+	Target       string     `json:"target"`
+	By           []Reporter `json:"by"`
+}
+
+type metricRule struct {
+	Board string     `json:"board"`
+	Min   int64      `json:"min"`
+	Max   int64      `json:"max"`
+	By    []Reporter `json:"by"`
+}
+
+// names of boards, actions and metrics; they stand in addresses, keys and pages.
+var nameForm = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,31}$`)
+
+// ParseRules reads a rules file. All its faults come in one error.
+func ParseRules(source []byte) (*Rules, error) {
+	var file rulesFile
+	decoder := json.NewDecoder(bytes.NewReader(source))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&file); err != nil {
+		return nil, fmt.Errorf("rules: not a rules file: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("rules: something follows the rules")
+	}
+	p := parser{rules: &Rules{source: bytes.TrimSpace(source), windows: map[string][]board.Window{}}}
+	p.boards(file)
+	if len(file.Versions) == 0 {
+		p.fault("versions: there must be at least one")
+	}
+	for i, v := range file.Versions {
+		p.version(fmt.Sprintf("versions[%d]", i), i, v)
+	}
+	if len(p.faults) == 0 {
+		p.scopes()
+	}
+	if err := errors.Join(p.faults...); err != nil {
+		return nil, err
+	}
+	return p.rules, nil
+}
+
+// parser turns a file into rules and gathers its faults by place.
+type parser struct {
+	rules  *Rules
+	faults []error
+}
+
+func (p *parser) fault(format string, args ...any) {
+	p.faults = append(p.faults, fmt.Errorf("rules: "+format, args...))
+}
+
+func (p *parser) boards(file rulesFile) {
+	if len(file.Boards) == 0 {
+		p.fault("boards: there must be at least one")
+	}
+	p.rules.boards = sortedKeys(file.Boards)
+	for _, name := range p.rules.boards {
+		windows := slices.Sorted(slices.Values(file.Boards[name].Windows))
+		if !nameForm.MatchString(name) {
+			p.fault("boards.%s: a name is a lower-case letter, then up to 31 of a-z, 0-9, _ and -", name)
+		}
+		if len(windows) == 0 {
+			p.fault("boards.%s.windows: there must be at least one", name)
+		}
+		if len(slices.Compact(slices.Clone(windows))) != len(windows) {
+			p.fault("boards.%s.windows: one is named twice", name)
+		}
+		p.rules.windows[name] = windows
+	}
+}
+
+func (p *parser) version(place string, i int, v versionFile) {
+	rs := &Ruleset{rules: map[string]Rule{}, words: map[string]Rule{}}
+	switch day, err := board.ParseDate(v.From); {
+	case i == 0 && v.From != "":
+		p.fault("%s.from: the first version is in force from the beginning and has none", place)
+	case i > 0 && err != nil:
+		p.fault("%s.from: %w", place, err)
+	case i > 1 && day <= p.rules.versions[i-1].from:
+		p.fault("%s.from: %s is not after the version before", place, v.From)
+	case i > 0:
+		rs.from = day
+	}
+	if len(v.Actions)+len(v.Metrics) == 0 {
+		p.fault("%s: there must be at least one action or metric", place)
+	}
+	for _, name := range sortedKeys(v.Actions) {
+		p.action(place+".actions."+name, name, v.Actions[name], rs)
+	}
+	for _, name := range sortedKeys(v.Metrics) {
+		p.metric(place+".metrics."+name, name, v.Metrics[name], rs)
+	}
+	rs.names = sortedKeys(rs.words)
+	p.fits(place, rs)
+	p.rules.versions = append(p.rules.versions, rs)
+}
+
+func (p *parser) action(place, name string, a actionRule, rs *Ruleset) {
+	rule := Rule{
+		Action: name, Undo: a.Undo, Board: a.Board, By: a.By, Points: a.Points,
+		Entry: a.Entry, EntryWithRef: a.EntryWithRef, TargetIsUser: a.Target == "user",
+	}
+	if a.Points < 0 || a.Points > maxPoints {
+		p.fault("%s.points: %d is not from 0 to %d", place, a.Points, maxPoints)
+	}
+	if a.Entry != PerDay && a.Entry != PerMonth {
+		p.fault("%s.entry: %q is neither day nor month", place, a.Entry)
+	}
+	if a.EntryWithRef != "" && a.EntryWithRef != PerDay && a.EntryWithRef != PerMonth {
+		p.fault("%s.entryWithRef: %q is neither day nor month", place, a.EntryWithRef)
+	}
+	if a.Cap != nil {
+		if rule.Cap = *a.Cap; rule.Cap < 1 || rule.Cap > MaxDayEntries {
+			p.fault("%s.cap: %d is not from 1 to %d; leave it out for none", place, *a.Cap, MaxDayEntries)
+		}
+	}
+	if a.Target != "" && a.Target != "user" {
+		p.fault(`%s.target: %q is not "user"; leave it out for anything else`, place, a.Target)
+	}
+	p.add(place, rule, rs)
+}
+
+func (p *parser) metric(place, name string, m metricRule, rs *Ruleset) {
+	if m.Min < 0 || m.Max > board.MaxScore || m.Min > m.Max {
+		p.fault("%s: min %d and max %d are not in order within 0 to %d", place, m.Min, m.Max, board.MaxScore)
+	}
+	p.add(place, Rule{Action: name, Board: m.Board, By: m.By, Metric: true, Min: m.Min, Max: m.Max}, rs)
+}
+
+// add checks what actions and metrics have in common and enters the rule.
+func (p *parser) add(place string, rule Rule, rs *Ruleset) {
+	if _, ok := p.rules.windows[rule.Board]; !ok {
+		p.fault("%s.board: there is no board %q", place, rule.Board)
+	}
+	if len(rule.By) == 0 {
+		p.fault("%s.by: nobody may report it; name user, service or both", place)
+	}
+	for _, by := range rule.By {
+		if by != ByUser && by != ByService {
+			p.fault("%s.by: %q is neither user nor service", place, by)
+		}
+	}
+	words := []string{rule.Action}
+	if rule.Undo != "" {
+		words = append(words, rule.Undo)
+	}
+	for _, word := range words {
+		if !nameForm.MatchString(word) {
+			p.fault("%s: %q is not a name: a lower-case letter, then up to 31 of a-z, 0-9, _ and -", place, word)
+		}
+		if other, taken := rs.words[word]; taken {
+			p.fault("%s: the word %q belongs to %s already", place, word, other.Action)
+		}
+		rs.words[word] = rule
+	}
+	rs.rules[rule.Action] = rule
+}
+
+// fits checks that no day can be worth more than a board can show, so that sums
+// of days are exact.
+func (p *parser) fits(place string, rs *Ruleset) {
+	most := map[string]int64{}
+	for _, r := range rs.rules {
+		if r.Metric {
+			most[r.Board] += r.Max
+			continue
+		}
+		most[r.Board] += r.Points * int64(r.Counted(MaxDayEntries+MaxMonthEntries))
+	}
+	for _, name := range sortedKeys(most) {
+		if most[name] > board.MaxScore {
+			p.fault("%s: a day on board %s could be worth %d points, more than %d", place, name, most[name], board.MaxScore)
+		}
+	}
+}
+
+// scopes checks that what an entry is changes at a month's start only: within
+// one month every version that knows an action has the same scopes for it, and
+// it stays an action or a metric.
+func (p *parser) scopes() {
+	type shape struct {
+		entry, withRef       Scope
+		metric, targetIsUser bool
+	}
+	shapeOf := func(r Rule) shape { return shape{r.Entry, r.EntryWithRef, r.Metric, r.TargetIsUser} }
+	for i, v := range p.rules.versions {
+		if i == 0 {
+			continue
+		}
+		for _, name := range sortedKeys(v.rules) {
+			// Look back over the versions that share a day's month with this one.
+			for j := i - 1; j >= 0; j-- {
+				was, ok := p.rules.versions[j].rules[name]
+				if ok && p.shareMonth(j, v.from) && shapeOf(was) != shapeOf(v.rules[name]) {
+					p.fault("versions[%d].%s: what an entry is may change at a month's start only, not on %s", i, name, v.from)
+					break
+				}
+			}
+		}
+	}
+}
+
+// shareMonth says whether version j was in force on a day of from's month
+// before from.
+func (p *parser) shareMonth(j int, from board.Date) bool {
+	first := from.Month().First()
+	return from > first && p.rules.versions[j+1].from > first
+}

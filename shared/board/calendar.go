@@ -1,0 +1,127 @@
+package board
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// A Calendar says which day of the forum a moment is in. It is safe for
+// concurrent use.
+//
+// A day starts at the first instant at which the zone's clocks show its date,
+// and ends where the next one starts. So days are of 23 or 25 hours where the
+// clocks change, a day whose midnight does not exist starts when its first hour
+// does, an hour repeated across midnight belongs to the day that had begun, and
+// a date that a zone has skipped is an empty day.
+type Calendar struct {
+	zone   *time.Location
+	months sync.Map // MonthOf -> *monthStarts
+}
+
+// monthStarts holds the start of each day of one month, and of the day after.
+type monthStarts struct {
+	first Date
+	days  int
+	start [32]Moment
+}
+
+// NewCalendar returns the calendar of a time zone.
+func NewCalendar(zone *time.Location) *Calendar { return &Calendar{zone: zone} }
+
+// LoadCalendar returns the calendar of an IANA time zone such as Asia/Shanghai.
+func LoadCalendar(name string) (*Calendar, error) {
+	if name == "" || name == "Local" {
+		return nil, fmt.Errorf("board: %q is not an IANA time zone such as Europe/Berlin", name)
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, fmt.Errorf("board: %q is not an IANA time zone such as Europe/Berlin: %w", name, err)
+	}
+	return NewCalendar(zone), nil
+}
+
+// Zone returns the calendar's time zone.
+func (c *Calendar) Zone() *time.Location { return c.zone }
+
+// Date returns the day that the moment is in.
+func (c *Calendar) Date(m Moment) Date {
+	d := Date(floorDiv(int64(m), 86_400_000)) // of UTC, at most a day off
+	for m < c.Start(d) {
+		d--
+	}
+	for m >= c.Start(d+1) {
+		d++
+	}
+	return d
+}
+
+// Start returns the first moment of a day.
+func (c *Calendar) Start(d Date) Moment {
+	// A guess from the mean length of a month; the loops mend it by one.
+	month := MonthOf(floorDiv((int64(d)+719_528)*4800, 146_097))
+	days := c.month(month)
+	for d < days.first {
+		month--
+		days = c.month(month)
+	}
+	for d >= days.first+Date(days.days) {
+		month++
+		days = c.month(month)
+	}
+	return days.start[d-days.first]
+}
+
+// Bounds returns the first moment of the period and the first one after it. All
+// goes from Earliest to Latest.
+func (c *Calendar) Bounds(p Period) (start, end Moment) {
+	if p.window == All {
+		return Earliest, Latest
+	}
+	return c.Start(p.First()), c.Start(p.Next().First())
+}
+
+// Ticks returns how far into the period the moment is, in the window's steps:
+// 1 ms for a day, 8 ms for a week, 32 ms for a month, 256 ms for a year and
+// 32,768 ms since Earliest for All. It is always in [0, 2^27).
+func (c *Calendar) Ticks(p Period, m Moment) int64 {
+	start := Earliest
+	if p.window != All {
+		start = c.Start(p.First())
+	}
+	return min(max(int64((m-start)/p.window.step()), 0), tickMask)
+}
+
+func (c *Calendar) month(m MonthOf) *monthStarts {
+	if known, ok := c.months.Load(m); ok {
+		return known.(*monthStarts)
+	}
+	first := m.First()
+	ms := &monthStarts{first: first, days: int((m + 1).First() - first)}
+	for i := range ms.days + 1 {
+		ms.start[i] = c.findStart(first + Date(i))
+	}
+	known, _ := c.months.LoadOrStore(m, ms)
+	return known.(*monthStarts)
+}
+
+// findStart looks for the first instant whose local date is d or later. Local
+// midnight is within 15 hours of UTC's, so the search starts two days before;
+// it goes from one zone transition to the next, as between two of them local
+// time runs straight.
+func (c *Calendar) findStart(d Date) Moment {
+	midnight := time.Unix(int64(d)*86_400, 0).UTC()
+	for t := midnight.Add(-48 * time.Hour); ; {
+		local := t.In(c.zone)
+		_, offset := local.Zone()
+		start := midnight.Add(-time.Duration(offset) * time.Second) // with this offset
+		if start.Before(t) {
+			start = t // the date had been skipped to
+		}
+		_, until := local.ZoneBounds()
+		if until.IsZero() || start.Before(until) {
+			return MomentOf(start)
+		}
+		t = until
+	}
+}

@@ -1,0 +1,52 @@
+package board
+
+import (
+	"cmp"
+	"strings"
+)
+
+// MaxScore is the highest score a board can show; a sum above it stays there.
+const MaxScore = 1<<26 - 1
+
+const (
+	tickBits = 27
+	tickMask = 1<<tickBits - 1
+)
+
+// Packed is a score and the moment it was reached as one number that a sorted
+// set of Redis holds exactly (below 2^53). Ascending, with members that are
+// equal in order of their bytes, it is the board's order.
+//
+//	 53                        27                          0
+//	+---------------------------+---------------------------+
+//	|      minus the score      |           ticks           |
+//	+---------------------------+---------------------------+
+//	packed = ticks - score x 2^27
+type Packed int64
+
+// Pack returns the number for a score and its ticks; the score is held to
+// [0, MaxScore].
+func Pack(score, ticks int64) Packed {
+	score = min(max(score, 0), MaxScore)
+	return Packed(ticks&tickMask - score<<tickBits)
+}
+
+// Score returns the score in the number.
+func (p Packed) Score() int64 { return -(int64(p) >> tickBits) }
+
+// Ticks returns the ticks in the number.
+func (p Packed) Ticks() int64 { return int64(p) & tickMask }
+
+// An Entry is one user on a board.
+type Entry struct {
+	User   string
+	Packed Packed
+}
+
+// Compare is the order of a board: negative when a comes before b.
+func Compare(a, b Entry) int {
+	if c := cmp.Compare(a.Packed, b.Packed); c != 0 {
+		return c
+	}
+	return strings.Compare(a.User, b.User)
+}

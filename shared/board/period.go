@@ -1,0 +1,204 @@
+package board
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// ErrPeriod is wrapped by every error about the name of a period.
+var ErrPeriod = errors.New("board: not a period")
+
+// A Date is a civil day: days since 1970-01-01 in the forum's calendar, with no
+// time zone of its own.
+type Date int32
+
+// A MonthOf is a civil month: months since January of the year 0.
+type MonthOf int32
+
+// DateOf returns the civil day; out of range values are carried over as in
+// time.Date.
+func DateOf(year int, month time.Month, day int) Date {
+	return Date(floorDiv(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix(), 86_400))
+}
+
+// ParseDate reads a day such as 2026-11-20.
+func ParseDate(s string) (Date, error) {
+	p, err := ParsePeriod(Day, s)
+	return Date(p.n), err
+}
+
+// Civil returns the day's year, month and day of the month.
+func (d Date) Civil() (year int, month time.Month, day int) {
+	return time.Unix(int64(d)*86_400, 0).UTC().Date()
+}
+
+// Month returns the month that the day is in.
+func (d Date) Month() MonthOf {
+	y, m, _ := d.Civil()
+	return MonthOf(y*12 + int(m) - 1)
+}
+
+// String is the day as 2026-11-20.
+func (d Date) String() string {
+	y, m, day := d.Civil()
+	return fmt.Sprintf("%04d-%02d-%02d", y, m, day)
+}
+
+// MarshalText writes the day as 2026-11-20.
+func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// Civil returns the month's year and its number in the year.
+func (m MonthOf) Civil() (year int, month time.Month) {
+	return int(floorDiv(int64(m), 12)), time.Month(int64(m)-12*floorDiv(int64(m), 12)) + 1
+}
+
+// First returns the month's first day; (m + 1).First() is the day after its last.
+func (m MonthOf) First() Date {
+	y, month := m.Civil()
+	return DateOf(y, month, 1)
+}
+
+// String is the month as 2026-11.
+func (m MonthOf) String() string {
+	y, month := m.Civil()
+	return fmt.Sprintf("%04d-%02d", y, month)
+}
+
+// A Period is one window's stretch of time: a day, an ISO week, a month, a
+// year, or all time. Periods are comparable; the zero Period is none.
+type Period struct {
+	window Window
+	n      int32 // the Date, the week since that of 1970-01-01, the MonthOf, the year, 0
+}
+
+// PeriodOf returns the window's period that the day is in.
+func PeriodOf(w Window, d Date) Period {
+	switch w {
+	case Day:
+		return Period{w, int32(d)}
+	case Week:
+		return Period{w, int32(floorDiv(int64(d)+3, 7))} // 1970-01-01 is a Thursday
+	case Month:
+		return Period{w, int32(d.Month())}
+	case Year:
+		y, _, _ := d.Civil()
+		return Period{w, int32(y)}
+	default:
+		return Period{window: All}
+	}
+}
+
+// Window returns the window that the period is one of.
+func (p Period) Window() Window { return p.window }
+
+// Prev returns the period before; All has none before it and returns itself.
+func (p Period) Prev() Period { return p.plus(-1) }
+
+// Next returns the period after; All has none after it and returns itself.
+func (p Period) Next() Period { return p.plus(1) }
+
+func (p Period) plus(n int32) Period {
+	if p.window != All {
+		p.n += n
+	}
+	return p
+}
+
+// Compare orders periods of one window by time.
+func (p Period) Compare(q Period) int {
+	if p.window != q.window {
+		return int(p.window) - int(q.window)
+	}
+	return int(p.n) - int(q.n)
+}
+
+// First returns the period's first day. All starts on 2000-01-01.
+func (p Period) First() Date {
+	switch p.window {
+	case Day:
+		return Date(p.n)
+	case Week:
+		return Date(p.n*7 - 3)
+	case Month:
+		return MonthOf(p.n).First()
+	case Year:
+		return DateOf(int(p.n), time.January, 1)
+	default:
+		return DateOf(2000, time.January, 1)
+	}
+}
+
+// String is the period's name: 2026-11-20, 2026-W47, 2026-11, 2026 or all.
+func (p Period) String() string {
+	switch p.window {
+	case Day:
+		return Date(p.n).String()
+	case Week:
+		y, m, d := (p.First() + 3).Civil() // the Thursday names the year
+		year, week := time.Date(y, m, d, 0, 0, 0, 0, time.UTC).ISOWeek()
+		return fmt.Sprintf("%04d-W%02d", year, week)
+	case Month:
+		return MonthOf(p.n).String()
+	case Year:
+		return fmt.Sprintf("%04d", p.n)
+	case All:
+		return "all"
+	default:
+		return ""
+	}
+}
+
+// MarshalText writes the period's name.
+func (p Period) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// ParsePeriod reads the name of a period of the window. Only the one canonical
+// spelling is taken, and only years from 1999 to 2139.
+func ParsePeriod(w Window, s string) (Period, error) {
+	p, ok := parsePeriod(w, s)
+	if !ok || p.String() != s {
+		return Period{}, fmt.Errorf("%w of the window %s: %q; one is written %s", ErrPeriod, w, s, periodForms[w])
+	}
+	if y, _, _ := p.First().Civil(); y < 1998 || y > 2139 {
+		return Period{}, fmt.Errorf("%w that Laurel can keep: %q; years go from 1999 to 2139", ErrPeriod, s)
+	}
+	return p, nil
+}
+
+var periodForms = map[Window]string{Day: "2026-11-20", Week: "2026-W47", Month: "2026-11", Year: "2026", All: "all"}
+
+func parsePeriod(w Window, s string) (Period, bool) {
+	if w == All {
+		return Period{window: All}, s == "all"
+	}
+	if len(s) != len(periodForms[w]) {
+		return Period{}, false
+	}
+	year, err := strconv.ParseUint(s[:4], 10, 16)
+	if err != nil {
+		return Period{}, false
+	}
+	switch w {
+	case Day:
+		t, err := time.Parse(time.DateOnly, s)
+		return PeriodOf(Day, DateOf(t.Year(), t.Month(), t.Day())), err == nil
+	case Week:
+		week, err := strconv.ParseUint(s[6:], 10, 16)
+		jan4 := PeriodOf(Week, DateOf(int(year), time.January, 4)) // always in week 1
+		return jan4.plus(int32(week) - 1), err == nil && week >= 1 && week <= 53
+	case Month:
+		month, err := strconv.ParseUint(s[5:], 10, 16)
+		return Period{Month, int32(year)*12 + int32(month) - 1}, err == nil && month >= 1 && month <= 12
+	default:
+		return Period{Year, int32(year)}, true
+	}
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}

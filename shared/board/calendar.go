@@ -16,14 +16,31 @@ import (
 // a date that a zone has skipped is an empty day.
 type Calendar struct {
 	zone   *time.Location
-	months sync.Map // MonthOf -> *monthStarts
+	months sync.Map // MonthOf -> *MonthDays
 }
 
-// monthStarts holds the start of each day of one month, and of the day after.
-type monthStarts struct {
-	first Date
-	days  int
+// MonthDays holds where the days of one month start.
+type MonthDays struct {
+	First Date // the month's first day
+	Days  int  // how many there are
 	start [32]Moment
+}
+
+// Start returns the first moment of the month's day i, from 0; that of Days is
+// the first moment after the month.
+func (m *MonthDays) Start(i int) Moment { return m.start[i] }
+
+// Index returns which day of the month the moment is in, from 0. A moment out of
+// the month belongs to its nearest day.
+func (m *MonthDays) Index(at Moment) int {
+	i := min(max(int((at-m.start[0])/86_400_000), 0), m.Days-1)
+	for i > 0 && at < m.start[i] {
+		i--
+	}
+	for i < m.Days-1 && at >= m.start[i+1] {
+		i++
+	}
+	return i
 }
 
 // NewCalendar returns the calendar of a time zone.
@@ -60,16 +77,16 @@ func (c *Calendar) Date(m Moment) Date {
 func (c *Calendar) Start(d Date) Moment {
 	// A guess from the mean length of a month; the loops mend it by one.
 	month := MonthOf(floorDiv((int64(d)+719_528)*4800, 146_097))
-	days := c.month(month)
-	for d < days.first {
+	days := c.Month(month)
+	for d < days.First {
 		month--
-		days = c.month(month)
+		days = c.Month(month)
 	}
-	for d >= days.first+Date(days.days) {
+	for d >= days.First+Date(days.Days) {
 		month++
-		days = c.month(month)
+		days = c.Month(month)
 	}
-	return days.start[d-days.first]
+	return days.start[d-days.First]
 }
 
 // Bounds returns the first moment of the period and the first one after it. All
@@ -92,17 +109,18 @@ func (c *Calendar) Ticks(p Period, m Moment) int64 {
 	return min(max(int64((m-start)/p.window.step()), 0), tickMask)
 }
 
-func (c *Calendar) month(m MonthOf) *monthStarts {
+// Month returns where the days of a month start.
+func (c *Calendar) Month(m MonthOf) *MonthDays {
 	if known, ok := c.months.Load(m); ok {
-		return known.(*monthStarts)
+		return known.(*MonthDays)
 	}
 	first := m.First()
-	ms := &monthStarts{first: first, days: int((m + 1).First() - first)}
-	for i := range ms.days + 1 {
+	ms := &MonthDays{First: first, Days: int((m + 1).First() - first)}
+	for i := range ms.Days + 1 {
 		ms.start[i] = c.findStart(first + Date(i))
 	}
 	known, _ := c.months.LoadOrStore(m, ms)
-	return known.(*monthStarts)
+	return known.(*MonthDays)
 }
 
 // findStart looks for the first instant whose local date is d or later. Local

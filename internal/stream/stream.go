@@ -1,0 +1,167 @@
+// Package stream makes random activities for tests and for the soak: few users
+// and targets, moments that crowd around midnights, month ends and clock
+// changes, toggles, equal moments, and caps low enough to be met from both
+// sides. The same seed makes the same stream.
+package stream
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+// Rules are rules made to be met at every edge: every window, low caps, an
+// action without a cap, two kinds of entries under one cap, and versions that
+// change points, caps and boards in the middle of a month and what an entry is
+// at the start of one.
+const Rules = `{
+  "boards": {
+    "activity": {"windows": ["day", "week", "month", "year", "all"]},
+    "steps": {"windows": ["day", "month"]}
+  },
+  "versions": [
+    {
+      "actions": {
+        "visit": {"board": "activity", "points": 1, "entry": "day", "cap": 4, "by": ["user", "service"]},
+        "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "cap": 3, "by": ["user", "service"]},
+        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 0, "entry": "month", "by": ["user", "service"]},
+        "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "day", "entryWithRef": "month", "cap": 3, "by": ["user", "service"]},
+        "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "by": ["service"]},
+        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 2, "target": "user", "by": ["user", "service"]}
+      },
+      "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user", "service"]}}
+    },
+    {
+      "from": "%[1]s-17",
+      "actions": {
+        "visit": {"board": "activity", "points": 1, "entry": "day", "cap": 2, "by": ["user", "service"]},
+        "like": {"undo": "unlike", "board": "steps", "points": 5, "entry": "month", "cap": 2, "by": ["user", "service"]},
+        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 2, "entry": "month", "cap": 1, "by": ["user", "service"]},
+        "comment": {"undo": "uncomment", "board": "activity", "points": 4, "entry": "day", "entryWithRef": "month", "by": ["user", "service"]},
+        "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "cap": 2, "by": ["service"]},
+        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 2, "target": "user", "by": ["user", "service"]}
+      },
+      "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user", "service"]}}
+    },
+    {
+      "from": "%[2]s-01",
+      "actions": {
+        "visit": {"undo": "unvisit", "board": "activity", "points": 1, "entry": "month", "cap": 4, "by": ["user", "service"]},
+        "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "day", "cap": 3, "by": ["user", "service"]},
+        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 2, "entry": "month", "cap": 3, "by": ["user", "service"]},
+        "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "month", "entryWithRef": "day", "cap": 3, "by": ["user", "service"]},
+        "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "by": ["service"]},
+        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 2, "target": "user", "by": ["user", "service"]}
+      },
+      "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user", "service"]}}
+    }
+  ]
+}`
+
+// A Forum is where a stream takes place.
+type Forum struct {
+	Rules    *activity.Rules
+	Calendar *board.Calendar
+	From     board.Date // the stream's first day
+	Days     int
+}
+
+// places are zones and months in which something happens to the clocks.
+var places = []struct {
+	zone  string
+	first board.Date // of the earlier of two months
+}{
+	{"UTC", board.DateOf(2025, time.December, 1)},              // the year ends between them
+	{"Europe/Berlin", board.DateOf(2026, time.March, 1)},       // 2026-03-29 has 23 hours
+	{"America/New_York", board.DateOf(2026, time.November, 1)}, // 2026-11-01 has 25 hours
+	{"America/Sao_Paulo", board.DateOf(2018, time.October, 1)}, // 2018-11-04 has no midnight
+	{"Pacific/Apia", board.DateOf(2011, time.December, 1)},     // there is no 2011-12-30
+	{"America/St_Johns", board.DateOf(2010, time.October, 1)},  // midnight comes twice
+	{"Asia/Shanghai", board.DateOf(2024, time.January, 1)},     // a leap February
+	{"Australia/Lord_Howe", board.DateOf(2026, time.March, 1)}, // half an hour of summer time
+	{"Asia/Kathmandu", board.DateOf(2026, time.June, 1)},       // UTC+05:45
+}
+
+// NewForum returns one of the forums, with the default rules or with Rules.
+func NewForum(rng *rand.Rand) (Forum, error) {
+	at := places[rng.IntN(len(places))]
+	calendar, err := board.LoadCalendar(at.zone)
+	if err != nil {
+		return Forum{}, fmt.Errorf("stream: %w", err)
+	}
+	f := Forum{Rules: activity.Default(), Calendar: calendar, From: at.first + 12, Days: 34}
+	if rng.IntN(4) > 0 {
+		text := fmt.Sprintf(Rules, at.first.Month(), at.first.Month()+1)
+		if f.Rules, err = activity.ParseRules([]byte(text)); err != nil {
+			return Forum{}, fmt.Errorf("stream: %w", err)
+		}
+	}
+	return f, nil
+}
+
+// Activities makes n activities of the forum by the given users.
+func (f Forum) Activities(rng *rand.Rand, n int, users []string) []activity.Activity {
+	moments := f.moments(rng)
+	targets := []string{"1", "007", "-42", "9223372036854775807", "a-page", "6b3a2f10-0d5c-4b1e-9a7e-0123456789ab"}
+	acts := make([]activity.Activity, 0, n)
+	for len(acts) < n {
+		a := activity.Activity{
+			User:   users[rng.IntN(len(users))],
+			Target: targets[rng.IntN(len(targets))],
+			At:     moments[rng.IntN(len(moments))],
+		}
+		words := f.Rules.On(f.Calendar.Date(a.At)).Words()
+		a.Action = words[rng.IntN(len(words))]
+		rule, _ := f.Rules.On(f.Calendar.Date(a.At)).Rule(a.Action)
+		switch {
+		case rule.Metric:
+			a.Target, a.Value = "", new(int64(rng.IntN(4)*500))
+		case rule.TargetIsUser:
+			a.Target = "someone-" + a.Target
+		case rule.TakesRef() && rng.IntN(2) == 0:
+			a.Ref = fmt.Sprint("c", rng.IntN(4))
+		}
+		acts = append(acts, a)
+	}
+	return acts
+}
+
+// moments makes the pool that activities draw from, so that equal ones meet.
+func (f Forum) moments(rng *rand.Rand) []board.Moment {
+	var pool []board.Moment
+	days := []board.Date{f.From + board.Date(rng.IntN(f.Days)), f.From + board.Date(rng.IntN(f.Days))}
+	for d := f.From; d < f.From+board.Date(f.Days); d++ {
+		// The month's last days, and those on which the clocks change.
+		if start, end := f.Calendar.Start(d), f.Calendar.Start(d+1); d.Month() != (d+2).Month() || end-start != 86_400_000 {
+			days = append(days, d)
+		}
+	}
+	for _, d := range days {
+		start := f.Calendar.Start(d)
+		pool = append(pool, start, start-1, start+1, start+7, start+31, start+33, start+86_399_999)
+		for range 8 {
+			pool = append(pool, start+board.Moment(rng.Int64N(86_400_000)))
+		}
+	}
+	return pool
+}
+
+// Deliver repeats some of the activities, shuffles them and cuts them into
+// batches of at most limit.
+func Deliver(rng *rand.Rand, acts []activity.Activity, limit int) [][]activity.Activity {
+	all := append([]activity.Activity(nil), acts...)
+	for range len(acts) / 5 {
+		all = append(all, acts[rng.IntN(len(acts))])
+	}
+	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	var batches [][]activity.Activity
+	for len(all) > 0 {
+		n := min(1+rng.IntN(limit), len(all))
+		batches = append(batches, all[:n])
+		all = all[n:]
+	}
+	return batches
+}

@@ -1,0 +1,140 @@
+package board
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Closed knows which periods of which boards take no more writes. It is a value
+// that never changes: With and Without return another. The nil *Closed is none.
+//
+// The board "" stands for the ledger itself: when one of its months is closed,
+// the pages of that month take no more writes either.
+type Closed struct {
+	spans map[closedKey][]span // in order, none touching the next
+}
+
+type closedKey struct {
+	board  string
+	window Window
+}
+
+// span is a run of periods, both ends included.
+type span struct{ from, to int32 }
+
+// Has says whether the period of the board is closed.
+func (c *Closed) Has(name string, p Period) bool {
+	if c == nil {
+		return false
+	}
+	for _, s := range c.spans[closedKey{name, p.window}] {
+		if s.from <= p.n && p.n <= s.to {
+			return true
+		}
+	}
+	return false
+}
+
+// With returns what is closed when the period is closed too.
+func (c *Closed) With(name string, p Period) *Closed {
+	if c.Has(name, p) {
+		return c
+	}
+	return c.change(name, p, func(spans []span) []span {
+		spans = append(spans, span{p.n, p.n})
+		slices.SortFunc(spans, func(a, b span) int { return int(a.from) - int(b.from) })
+		joined := spans[:1]
+		for _, s := range spans[1:] {
+			if last := &joined[len(joined)-1]; s.from == last.to+1 {
+				last.to = s.to
+			} else {
+				joined = append(joined, s)
+			}
+		}
+		return joined
+	})
+}
+
+// Without returns what is closed when the period is open again.
+func (c *Closed) Without(name string, p Period) *Closed {
+	if !c.Has(name, p) {
+		return c
+	}
+	return c.change(name, p, func(spans []span) []span {
+		var left []span
+		for _, s := range spans {
+			if p.n < s.from || p.n > s.to {
+				left = append(left, s)
+				continue
+			}
+			if s.from < p.n {
+				left = append(left, span{s.from, p.n - 1})
+			}
+			if p.n < s.to {
+				left = append(left, span{p.n + 1, s.to})
+			}
+		}
+		return left
+	})
+}
+
+func (c *Closed) change(name string, p Period, edit func([]span) []span) *Closed {
+	changed := &Closed{spans: map[closedKey][]span{}}
+	if c != nil {
+		maps.Copy(changed.spans, c.spans)
+	}
+	key := closedKey{name, p.window}
+	changed.spans[key] = edit(slices.Clone(changed.spans[key]))
+	return changed
+}
+
+// String lists what is closed, a run of periods a line: board, window, first
+// and last period; "-" for the ledger.
+func (c *Closed) String() string {
+	if c == nil {
+		return ""
+	}
+	var lines []string
+	for key, spans := range c.spans {
+		for _, s := range spans {
+			name := key.board
+			if name == "" {
+				name = "-"
+			}
+			lines = append(lines, fmt.Sprintf("%s %s %s %s\n", name, key.window, Period{key.window, s.from}, Period{key.window, s.to}))
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "")
+}
+
+// ParseClosed reads what String wrote.
+func ParseClosed(text string) (*Closed, error) {
+	c := &Closed{spans: map[closedKey][]span{}}
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
+		if len(fields) != 4 {
+			return nil, fmt.Errorf("board: %q is not a line of closed periods", line)
+		}
+		w, err := ParseWindow(fields[1])
+		if err != nil {
+			return nil, err
+		}
+		from, err := ParsePeriod(w, fields[2])
+		if err != nil {
+			return nil, err
+		}
+		to, err := ParsePeriod(w, fields[3])
+		if err != nil {
+			return nil, err
+		}
+		if to.n < from.n {
+			return nil, fmt.Errorf("board: %q ends before it starts", line)
+		}
+		key := closedKey{strings.TrimPrefix(fields[0], "-"), w}
+		c.spans[key] = append(c.spans[key], span{from.n, to.n})
+	}
+	return c, nil
+}

@@ -1,0 +1,292 @@
+package ledger
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strings"
+
+	"laurel/shared/board"
+)
+
+// ErrDamaged is wrapped by the errors about a page that cannot be read.
+var ErrDamaged = errors.New("ledger: damaged page")
+
+// Formats of pages; the first byte of each.
+const (
+	formatEntries = 1 // a month's or a day's page
+	formatTotals  = 2 // the months' totals
+)
+
+const checksumLen = 4
+
+// castagnoli returns the table of CRC-32C; hash/crc32 makes it once.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
+
+// seal ends a page with its checksum.
+func seal(b []byte) string {
+	return string(binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli())))
+}
+
+// unseal checks a page's format and checksum and returns a reader of what is
+// between the two.
+func unseal(page string, format byte) (*reader, error) {
+	body := len(page) - checksumLen
+	if body < 1 {
+		return nil, fmt.Errorf("%w: %d bytes are too few", ErrDamaged, len(page))
+	}
+	if page[0] != format {
+		return nil, fmt.Errorf("%w: format %d, not %d", ErrDamaged, page[0], format)
+	}
+	raw := []byte(page)
+	if crc32.Checksum(raw[:body], castagnoli()) != binary.LittleEndian.Uint32(raw[body:]) {
+		return nil, fmt.Errorf("%w: checksum does not match", ErrDamaged)
+	}
+	return &reader{page: page[:body], at: 1}, nil
+}
+
+// reader walks a page. After the first fault it is bad and answers zeros.
+type reader struct {
+	page string
+	at   int
+	bad  bool
+}
+
+func (r *reader) byte() byte {
+	if r.bad || r.at >= len(r.page) {
+		r.bad = true
+		return 0
+	}
+	r.at++
+	return r.page[r.at-1]
+}
+
+func (r *reader) uvarint() uint64 {
+	var value uint64
+	for shift := 0; shift < 64; shift += 7 {
+		b := r.byte()
+		value |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return value
+		}
+	}
+	r.bad = true
+	return 0
+}
+
+func (r *reader) varint() int64 {
+	u := r.uvarint()
+	return int64(u>>1) ^ -int64(u&1)
+}
+
+func (r *reader) skip(n uint64) {
+	if r.bad || n > uint64(len(r.page)-r.at) {
+		r.bad = true
+		return
+	}
+	r.at += int(n)
+}
+
+// count reads how many items follow, each at least size bytes long.
+func (r *reader) count(size int) int {
+	n := r.uvarint()
+	if r.bad || n > uint64((len(r.page)-r.at)/size) {
+		r.bad = true
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reader) text() string {
+	n := r.uvarint()
+	start := r.at
+	r.skip(n)
+	return r.page[start:r.at]
+}
+
+// done says whether the whole page was read, and well.
+func (r *reader) done() error {
+	if r.bad || r.at != len(r.page) {
+		return fmt.Errorf("%w: it breaks off or goes on at byte %d of %d", ErrDamaged, r.at, len(r.page))
+	}
+	return nil
+}
+
+// Flags of an entry, below its moment.
+const (
+	flagDone = 1 << iota
+	flagLast // last differs from first
+	flagUndone
+
+	flagBits = 3
+)
+
+// A note is what a month page keeps of a day that its own entries do not say.
+type note struct {
+	day     int            // of the month, from 0
+	n       int64          // entries of the day's page that stand; a metric's value
+	moments []board.Moment // of the earliest min(n, cap) of them, or of the decisive one alone
+}
+
+// group is all of one action on a page.
+type group struct {
+	action  string
+	notes   []note // by day
+	records []record
+	moved   bool // the records are not in the page's order any more
+}
+
+// sort brings the records into the page's order: by the earliest moment, then
+// the key, so that the same entries are the same bytes.
+func (g *group) sort() {
+	if !g.moved {
+		return
+	}
+	slices.SortFunc(g.records, func(x, y record) int {
+		if c := cmp.Compare(x.earliest(), y.earliest()); c != 0 {
+			return c
+		}
+		return strings.Compare(x.key, y.key)
+	})
+	g.moved = false
+}
+
+// encodeEntries writes a page of groups.
+func encodeEntries(groups []*group) string {
+	size, base := 32, board.Latest
+	for _, g := range groups {
+		g.sort()
+		size += 16 + len(g.action) + 12*len(g.notes) + 20*len(g.records)
+		if len(g.records) > 0 {
+			base = min(base, g.records[0].earliest())
+		}
+	}
+	b := append(make([]byte, 0, size), formatEntries)
+	b = binary.AppendUvarint(b, uint64(base))
+	b = binary.AppendUvarint(b, uint64(len(groups)))
+	for _, g := range groups {
+		b = binary.AppendUvarint(b, uint64(len(g.action)))
+		b = append(b, g.action...)
+		b = appendNotes(b, g.notes, base)
+		b = appendRecords(b, g.records, base)
+	}
+	return seal(b)
+}
+
+func appendNotes(b []byte, notes []note, base board.Moment) []byte {
+	b = binary.AppendUvarint(b, uint64(len(notes)))
+	day, at := 0, base
+	for _, n := range notes {
+		b = binary.AppendUvarint(b, uint64(n.day-day))
+		b = binary.AppendUvarint(b, uint64(n.n))
+		b = binary.AppendUvarint(b, uint64(len(n.moments)))
+		for _, m := range n.moments {
+			b = binary.AppendVarint(b, int64(m-at))
+			at = m
+		}
+		day = n.day
+	}
+	return b
+}
+
+func appendRecords(b []byte, records []record, base board.Moment) []byte {
+	b = binary.AppendUvarint(b, uint64(len(records)))
+	at := base
+	for _, r := range records {
+		var flags uint64
+		if r.Last != 0 {
+			flags |= flagDone
+		}
+		if r.Last != r.First {
+			flags |= flagLast
+		}
+		if r.Undone != 0 {
+			flags |= flagUndone
+		}
+		b = append(b, r.key...)
+		b = binary.AppendUvarint(b, uint64(r.earliest()-at)<<flagBits|flags)
+		at = r.earliest()
+		if flags&flagLast != 0 {
+			b = binary.AppendUvarint(b, uint64(r.Last-r.First))
+		}
+		if flags&flagUndone != 0 && flags&flagDone != 0 {
+			b = binary.AppendVarint(b, int64(r.Undone-r.Last))
+		}
+	}
+	return b
+}
+
+// decodeEntries reads a page of groups. Keys and names are pieces of the page.
+func decodeEntries(page string) ([]*group, error) {
+	r, err := unseal(page, formatEntries)
+	if err != nil {
+		return nil, err
+	}
+	base := board.Moment(r.uvarint())
+	groups := make([]*group, r.count(3))
+	for i := range groups {
+		g := &group{action: r.text()}
+		g.notes = r.notes(base)
+		g.records = r.records(base)
+		if i > 0 && groups[i-1].action >= g.action {
+			r.bad = true
+		}
+		if groups[i] = g; r.bad {
+			break
+		}
+	}
+	return groups, r.done()
+}
+
+func (r *reader) notes(base board.Moment) []note {
+	notes := make([]note, r.count(3))
+	day, at := 0, base
+	for i := range notes {
+		step := r.uvarint()
+		if (i > 0 && step == 0) || step > 30 {
+			r.bad = true
+		}
+		day += int(step)
+		notes[i] = note{day: day, n: int64(r.uvarint()), moments: make([]board.Moment, r.count(1))}
+		for j := range notes[i].moments {
+			at += board.Moment(r.varint())
+			notes[i].moments[j] = at
+		}
+		if day > 30 || notes[i].n <= 0 || len(notes[i].moments) == 0 {
+			r.bad = true
+		}
+	}
+	return notes
+}
+
+func (r *reader) records(base board.Moment) []record {
+	records := make([]record, r.count(3))
+	at := base
+	for i := range records {
+		rec := record{key: r.readKey()}
+		u := r.uvarint()
+		at += board.Moment(u >> flagBits)
+		switch {
+		case u&flagDone != 0:
+			rec.First, rec.Last = at, at
+			if u&flagLast != 0 {
+				rec.Last += board.Moment(r.uvarint())
+			}
+			if u&flagUndone != 0 {
+				rec.Undone = rec.Last + board.Moment(r.varint())
+			}
+			r.bad = r.bad || !rec.First.Valid() || !rec.Last.Valid()
+		default:
+			rec.Undone = at
+			r.bad = r.bad || u&flagUndone == 0 || u&flagLast != 0
+		}
+		r.bad = r.bad || (rec.Undone != 0 && !rec.Undone.Valid())
+		if records[i] = rec; r.bad {
+			return nil
+		}
+	}
+	return records
+}

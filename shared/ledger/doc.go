@@ -1,0 +1,45 @@
+// Package ledger is the truth behind every board: what each user has been
+// credited with, and when. It decides what an activity does; it moves no bytes.
+//
+// What a user did to one target in a day or a month is an entry of three
+// moments, each a minimum or a maximum, so that the order and the number of
+// deliveries cannot matter. Entries live on pages, one for a user's month and
+// one for each day with entries of its own. A Book is a user's pages opened for
+// recording: Apply merges an activity and answers with a receipt, Changes says
+// what to write: the pages that differ and the new scores.
+//
+// The package promises that the pages' bytes and the scores are a function of
+// the set of activities applied (up to the limits of entries in package
+// activity), that a score is never below zero, and that the points of receipts
+// add up to what the month scores moved by. It does not promise that two Books
+// of one user agree: who commits them must see to that (package live).
+//
+// # Pages
+//
+// A page is a byte string. Numbers are varints; moments are differences in
+// milliseconds, each from the one before on the page, starting at base.
+//
+//	+--------+------+-----------------+-----+------------+
+//	| format | base | number of groups| ... | CRC-32C, 4 |
+//	+--------+------+-----------------+-----+------------+
+//
+//	group (one action, in order of their names)
+//	+------+-----------------+-------+--------------------+---------+
+//	| name | number of notes | notes | number of entries  | entries |
+//	+------+-----------------+-------+--------------------+---------+
+//
+//	note (month pages: what a day page, or a metric, adds to a day)
+//	+-----------------------+---+---+-----------+
+//	| days since note before| n | k | k moments |   n: entries that stand, or the value
+//	+-----------------------+---+---+-----------+   k: the earliest min(n, cap), or the decisive one
+//
+//	entry (in order of first, or of undone where it was never done)
+//	+------+----------------------+-------------+----------------+
+//	| key  | moment << 3 | flags  | last-first? | undone-last?   |   flags: done, last differs, undone
+//	+------+----------------------+-------------+----------------+
+//
+//	key (target, then ref if bit 3 of the tag is set)
+//	+-----+-------+      tag 0 text (length, bytes), 1 number, 2 negative number,
+//	| tag | bytes |          3 int64 (8 bytes), 4 UUID (16 bytes), 5 hash (8 bytes)
+//	+-----+-------+
+package ledger

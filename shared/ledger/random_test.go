@@ -1,0 +1,166 @@
+package ledger_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/stream"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/ledger/reference"
+)
+
+// soak is how many activities a random test applies: LAUREL_SOAK, or n.
+func soak(tb testing.TB, n int) int {
+	tb.Helper()
+	text := os.Getenv("LAUREL_SOAK")
+	if text == "" {
+		return n
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		tb.Fatalf("LAUREL_SOAK=%q is not a number", text)
+	}
+	return n
+}
+
+// memory is a store that keeps what a Book says: pages and boards in maps.
+type memory struct {
+	ledger *ledger.Ledger
+	pages  map[string]map[ledger.PageKey]string
+	boards map[string]map[board.Period]map[string]board.Packed
+	points map[string]int64
+}
+
+func newMemory(l *ledger.Ledger) *memory {
+	return &memory{l, map[string]map[ledger.PageKey]string{}, map[string]map[board.Period]map[string]board.Packed{}, map[string]int64{}}
+}
+
+func (s *memory) record(t *testing.T, acts []activity.Activity, arrival ledger.Arrival) []ledger.Receipt {
+	t.Helper()
+	byUser := map[string][]int{}
+	for i, a := range acts {
+		byUser[a.User] = append(byUser[a.User], i)
+	}
+	receipts := make([]ledger.Receipt, len(acts))
+	for user, mine := range byUser {
+		var theirs []activity.Activity
+		for _, i := range mine {
+			theirs = append(theirs, acts[i])
+		}
+		if s.pages[user] == nil {
+			s.pages[user] = map[ledger.PageKey]string{}
+		}
+		open := map[ledger.PageKey]string{}
+		for _, key := range s.ledger.Needs(theirs, arrival) {
+			open[key] = s.pages[user][key]
+		}
+		book, err := s.ledger.Open(open, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range mine {
+			receipts[i] = book.Apply(acts[i], arrival)
+			s.points[user] += receipts[i].Points
+		}
+		s.write(user, book.Changes())
+	}
+	return receipts
+}
+
+func (s *memory) write(user string, changes ledger.Changes) {
+	for _, p := range changes.Pages {
+		s.pages[user][p.Key] = p.Data
+	}
+	for _, m := range changes.Scores {
+		if s.boards[m.Board] == nil {
+			s.boards[m.Board] = map[board.Period]map[string]board.Packed{}
+		}
+		if s.boards[m.Board][m.Period] == nil {
+			s.boards[m.Board][m.Period] = map[string]board.Packed{}
+		}
+		if m.Packed == 0 {
+			delete(s.boards[m.Board][m.Period], user)
+			if len(s.boards[m.Board][m.Period]) == 0 {
+				delete(s.boards[m.Board], m.Period)
+			}
+			continue
+		}
+		s.boards[m.Board][m.Period][user] = m.Packed
+	}
+}
+
+// boardsOf returns every board of the reference in the shape of memory's.
+func boardsOf(rules *activity.Rules, ref *reference.Ledger) map[string]map[board.Period]map[string]board.Packed {
+	all := map[string]map[board.Period]map[string]board.Packed{}
+	for _, name := range rules.Boards() {
+		all[name] = map[board.Period]map[string]board.Packed{}
+		for _, w := range rules.Windows(name) {
+			for _, p := range ref.Periods(name, w) {
+				all[name][p] = map[string]board.Packed{}
+				for _, e := range ref.Board(name, p) {
+					all[name][p][e.User] = e.Packed
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Promise 1 of the design, and 2: any order, any repetition, any batches give
+// the reference's boards, the same bytes of pages, and receipts that add up.
+func TestPromise1OrderAndRepetitionDoNotMatter(t *testing.T) {
+	t.Parallel()
+	const episode = 2_000
+	users := []string{"ada", "bob", "-1", "9007199254740993", "é"}
+	for i := range max(soak(t, 1_000_000)/episode, 1) {
+		rng := rand.New(rand.NewPCG(uint64(i), 7))
+		forum, err := stream.NewForum(rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		acts := forum.Activities(rng, episode/(1+rng.IntN(10)), users)
+		l := ledger.New(forum.Rules, forum.Calendar)
+		ref := reference.New(forum.Rules, forum.Calendar)
+		for _, a := range acts {
+			ref.Add(a)
+		}
+		arrival := ledger.Arrival{Now: board.Latest, AnyAge: true}
+		var first *memory
+		for range (episode + len(acts) - 1) / len(acts) {
+			s := newMemory(l)
+			for _, batch := range stream.Deliver(rng, acts, 40) {
+				s.record(t, batch, arrival)
+			}
+			want := boardsOf(forum.Rules, ref)
+			for name, periods := range want {
+				if len(periods) == 0 {
+					delete(want, name)
+				}
+			}
+			for name, periods := range s.boards {
+				if len(periods) == 0 {
+					delete(s.boards, name)
+				}
+			}
+			if diff := cmp.Diff(want, s.boards, cmp.Comparer(func(a, b board.Period) bool { return a == b })); diff != "" {
+				t.Fatalf("episode %d in %s: boards differ (-reference +pages):\n%.3000s", i, forum.Calendar.Zone(), diff)
+			}
+			for _, user := range users {
+				if got, want := s.points[user], ref.MonthPoints(user); got != want {
+					t.Fatalf("episode %d: receipts of %s add up to %d, the month scores to %d", i, user, got, want)
+				}
+			}
+			if first == nil {
+				first = s
+			} else if diff := cmp.Diff(first.pages, s.pages, cmp.Comparer(func(a, b ledger.PageKey) bool { return a == b })); diff != "" {
+				t.Fatalf("episode %d: the same activities, other pages: %s", i, diff)
+			}
+		}
+	}
+}

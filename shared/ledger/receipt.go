@@ -1,0 +1,41 @@
+package ledger
+
+import "laurel/shared/board"
+
+// A Status says what an activity did, and why when it did nothing.
+type Status string
+
+// The statuses of a receipt.
+const (
+	Counted         Status = "counted"           // it stands and counts
+	Capped          Status = "capped"            // it stands, but its day already had its cap of them; or the page is full
+	Duplicate       Status = "duplicate"         // it stood before; a metric: not above the day's largest
+	Superseded      Status = "superseded"        // a later activity has already decided
+	Revoked         Status = "revoked"           // an undo: what stood no longer does
+	NothingToRevoke Status = "nothing_to_revoke" // an undo: nothing stood; it is kept for what may still arrive
+	TooLate         Status = "too_late"          // over 48 h old, or its own day or month is final; not kept
+	TooEarly        Status = "too_early"         // over 5 minutes ahead of the clock; not kept
+	Self            Status = "self"              // following or unfollowing oneself; not kept
+)
+
+// Statuses lists every status, in the order in which tables show them.
+func Statuses() []Status {
+	return []Status{
+		Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, TooLate, TooEarly, Self,
+	}
+}
+
+// A Receipt is the answer to one activity.
+type Receipt struct {
+	Status Status
+	Points int64  // what the user's month scores moved by, all together
+	Board  string // the board of the action
+	Day    board.Date
+	Scores []Score // of that day and its longer periods after the activity, live ones only, the shortest first
+}
+
+// A Score is what a user has in a window's period.
+type Score struct {
+	Window board.Window
+	Score  int64
+}

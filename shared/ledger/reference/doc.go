@@ -1,0 +1,22 @@
+// Package reference says what a ledger is: a function from a set of accepted
+// activities to entries, days, boards and standings, by brute force. Tests hold
+// the real ledger against it, and the audit holds the stores against it. So it
+// shares no code with package ledger, knows nothing of pages, and prefers what
+// can be checked by reading to what is fast.
+//
+// In its words: what a user did to one target in a day or a month is an entry of
+// three moments. It stands when it was done and not undone since. It counts at
+// one moment, and the day of that moment gets the point. A day's score is, over
+// the actions, points times what stands and counts on it within the cap; every
+// longer window is the sum of its days.
+//
+// It promises that neither the order nor the repetition of activities matters,
+// whenever it is asked in between, and that entries put together from several
+// parts are the entries of all of them.
+//
+// It does not judge activities: they must be without faults and admitted (not
+// too late, too early, excluded or of oneself). It knows no final periods, no
+// hidden or excluded users and no receipts. The limits of how many entries a
+// user's day and month hold are not modelled, as past them order does matter:
+// comparisons must stay below them.
+package reference

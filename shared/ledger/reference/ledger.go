@@ -1,0 +1,91 @@
+package reference
+
+import (
+	"maps"
+	"slices"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+// A Ledger is what users have been credited with, and when. It is not safe for
+// concurrent use, not even for reading.
+type Ledger struct {
+	rules    *activity.Rules
+	calendar *board.Calendar
+	entries  map[string]map[Key]Entry
+	days     map[string]days // what follows from a user's entries, until they change
+}
+
+// New returns a ledger without entries.
+func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
+	return &Ledger{
+		rules:    rules,
+		calendar: calendar,
+		entries:  map[string]map[Key]Entry{},
+		days:     map[string]days{},
+	}
+}
+
+// Add enters one accepted activity. What an entry is follows from the rules in
+// force on the activity's own day; a word that they do not know is not entered.
+func (l *Ledger) Add(a activity.Activity) {
+	day := l.calendar.Date(a.At)
+	rule, known := l.rules.On(day).Rule(a.Action)
+	if !known {
+		return
+	}
+	key := Key{
+		User: a.User, Action: rule.Action, Target: a.Target, Ref: a.Ref,
+		Scope: rule.Scope(a.Ref), Day: day, Month: day.Month(), Metric: rule.Metric,
+	}
+	switch {
+	case rule.Metric:
+		l.Put(key, Moments{First: a.At}, *a.Value)
+	case a.Action == rule.Undo:
+		l.undo(key, a.At)
+	default:
+		l.Put(key, Moments{First: a.At, Last: a.At}, 0)
+	}
+}
+
+// undo enters the entry of its own month and that of the month before, also when
+// nothing was done there yet; of an entry by day, that of its own day.
+func (l *Ledger) undo(key Key, at board.Moment) {
+	l.Put(key, Moments{Undone: at}, 0)
+	if key.Scope == activity.PerMonth {
+		key.Month--
+		l.Put(key, Moments{Undone: at}, 0)
+	}
+}
+
+// Put enters what is known of an entry, beside what is known of it already: the
+// moments, and of a metric its value of the day and in First when that was
+// first reported. A metric's 0 is no entry.
+func (l *Ledger) Put(key Key, m Moments, value int64) {
+	var e Entry
+	switch {
+	case !key.Metric:
+		e = Entry{Moments: m}
+	case value > 0:
+		e = Entry{Moments: Moments{First: m.First}, Value: value}
+	default:
+		return
+	}
+	key = key.canonical()
+	if l.entries[key.User] == nil {
+		l.entries[key.User] = map[Key]Entry{}
+	}
+	l.entries[key.User][key] = l.entries[key.User][key].and(e)
+	delete(l.days, key.User)
+}
+
+// Users lists the users who have an entry, be it one that does not stand, by id.
+func (l *Ledger) Users() []string { return slices.Sorted(maps.Keys(l.entries)) }
+
+// Entries returns a copy of a user's entries, those included that do not stand.
+func (l *Ledger) Entries(user string) map[Key]Entry {
+	entries := make(map[Key]Entry, len(l.entries[user]))
+	maps.Copy(entries, l.entries[user])
+	return entries
+}

@@ -1,0 +1,47 @@
+package reference
+
+import "laurel/shared/board"
+
+// Moments are what an entry keeps: each one a minimum or a maximum, so that
+// order and repetition cannot matter. 0 is a moment that is missing.
+type Moments struct {
+	First  board.Moment // the earliest it was done; of a metric, the earliest at which its largest value was reported
+	Last   board.Moment // the latest it was done; a metric has none
+	Undone board.Moment // the latest it was undone; a metric has none
+}
+
+// Stands says whether it was done, and not undone since. At an equal moment the
+// undo wins. It does not apply to a metric, which cannot be undone.
+func (m Moments) Stands() bool {
+	done := m.Last != 0
+	return done && (m.Undone == 0 || m.Undone < m.Last)
+}
+
+// CountsAt returns the moment whose day gets the point of an entry that stands:
+// the first time it was done, or the last time if it was undone in between.
+func (m Moments) CountsAt() board.Moment {
+	if m.Undone == 0 || m.Undone < m.First {
+		return m.First
+	}
+	return m.Last
+}
+
+// and returns the moments of all that either knows of.
+func (m Moments) and(other Moments) Moments {
+	return Moments{
+		First:  earliest(m.First, other.First),
+		Last:   max(m.Last, other.Last), // a missing one is 0, below every other
+		Undone: max(m.Undone, other.Undone),
+	}
+}
+
+func earliest(a, b board.Moment) board.Moment {
+	switch {
+	case a == 0:
+		return b
+	case b == 0:
+		return a
+	default:
+		return min(a, b)
+	}
+}

@@ -1,0 +1,90 @@
+package ledger
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"laurel/shared/board"
+)
+
+// total is what one month came to on one board, not held to board.MaxScore.
+type total struct {
+	board   string
+	month   board.MonthOf
+	score   int64
+	reached board.Moment
+}
+
+// totals is a user's totals page, open: it outlives the months' pages, for the
+// windows that are longer than a month.
+type totals struct {
+	months []total // by board, then month; none without a score
+	dirty  bool
+}
+
+func openTotals(page string) (*totals, error) {
+	t := &totals{}
+	if page == "" {
+		return t, nil
+	}
+	r, err := unseal(page, formatTotals)
+	if err != nil {
+		return nil, err
+	}
+	t.months = make([]total, r.count(4))
+	for i := range t.months {
+		t.months[i] = total{r.text(), board.MonthOf(r.uvarint()), int64(r.uvarint()), board.Moment(r.uvarint())}
+		if i > 0 && compareTotals(t.months[i-1], t.months[i]) >= 0 {
+			r.bad = true
+		}
+		if m := t.months[i]; r.bad || m.score <= 0 || !m.reached.Valid() || m.month > 12*2200 {
+			r.bad = true
+			break
+		}
+	}
+	return t, r.done()
+}
+
+func (t *totals) encode() string {
+	b := binary.AppendUvarint([]byte{formatTotals}, uint64(len(t.months)))
+	for _, m := range t.months {
+		b = append(binary.AppendUvarint(b, uint64(len(m.board))), m.board...)
+		b = binary.AppendUvarint(b, uint64(m.month))
+		b = binary.AppendUvarint(b, uint64(m.score))
+		b = binary.AppendUvarint(b, uint64(m.reached))
+	}
+	return seal(b)
+}
+
+func compareTotals(a, b total) int {
+	return cmp.Or(cmp.Compare(a.board, b.board), cmp.Compare(a.month, b.month))
+}
+
+// set keeps what a month came to.
+func (t *totals) set(m total) {
+	i, ok := slices.BinarySearchFunc(t.months, m, compareTotals)
+	switch {
+	case ok && t.months[i] == m, !ok && m.score == 0:
+		return
+	case ok && m.score == 0:
+		t.months = slices.Delete(t.months, i, i+1)
+	case ok:
+		t.months[i] = m
+	default:
+		t.months = slices.Insert(t.months, i, m)
+	}
+	t.dirty = true
+}
+
+// sum returns what the months of a period came to on a board: of a year, or of
+// all time.
+func (t *totals) sum(name string, p board.Period) (score int64, reached board.Moment) {
+	for _, m := range t.months {
+		if m.board == name && (p.Window() == board.All || board.PeriodOf(board.Year, m.month.First()) == p) {
+			score += m.score
+			reached = max(reached, m.reached)
+		}
+	}
+	return score, reached
+}

@@ -1,0 +1,13 @@
+// Package live keeps the pages and boards that can still change, in Redis.
+//
+// It moves bytes: what an activity does is decided in package ledger, and a
+// script compares and sets. It promises that what it answered is stored, pages
+// and boards together; that a batch is recorded in two round trips and a board
+// is read in one, whatever their size; and that a retry of anything, by the
+// client or by the caller, changes nothing more. It does not promise that all
+// users of a batch are recorded at one moment: each is on its own.
+//
+// Deliberate exceptions to the number of round trips, each beside its code:
+// a conflict (record.go), a script that the server has lost (script.go), and
+// boards in more than one shard (sharded.go).
+package live

@@ -1,0 +1,211 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+)
+
+// A View asks for a piece of a board, for where a user stands on it, or for both.
+type View struct {
+	Board  string
+	Period board.Period
+	Offset int64  // of the page
+	Limit  int64  // its length; 0 for no page
+	User   string // whose standing; "" for nobody's
+	Around int64  // neighbours on each side of the user
+}
+
+// A Place is a user on a board.
+type Place struct {
+	Rank int64 // from 1
+	board.Entry
+}
+
+// A Page is the answer to a View: all of it from one moment, except where the
+// boards are in several shards.
+type Page struct {
+	Total      int64
+	Places     []Place         // the page, in order
+	Standing   *board.Standing // of the View's user
+	Neighbours []Place         // and the user among them, in order; none when not on the board
+}
+
+// Read reads a piece of a board in one round trip.
+func (s *Store) Read(ctx context.Context, v View) (Page, error) {
+	pages, err := s.ReadAll(ctx, []View{v})
+	if err != nil {
+		return Page{}, err
+	}
+	return pages[0], nil
+}
+
+// ReadAll reads pieces of several boards in one round trip, all together.
+func (s *Store) ReadAll(ctx context.Context, views []View) ([]Page, error) {
+	if s.shards > 1 {
+		return s.readSharded(ctx, views)
+	}
+	calls := make([]*call, len(views))
+	for i, v := range views {
+		calls[i] = s.readCall(0, v)
+	}
+	s.run(ctx, calls)
+	pages := make([]Page, len(views))
+	for i, v := range views {
+		piece, err := parsePiece(calls[i], v.Offset)
+		if err != nil {
+			return nil, err
+		}
+		pages[i] = piece.page(v)
+	}
+	return pages, nil
+}
+
+func (s *Store) readCall(shard int, v View) *call {
+	return &call{
+		script: s.scripts.readBoard,
+		keys:   []string{boardKey(shard, v.Board, v.Period), boardKey(shard, v.Board, previous(v.Period))},
+		args:   []any{v.Offset, v.Limit, v.User, v.Around},
+	}
+}
+
+// previous is the period before; all time has none, and gets a key that no board
+// has.
+func previous(p board.Period) board.Period {
+	if p.Window() == board.All {
+		return board.Period{}
+	}
+	return p.Prev()
+}
+
+// piece is what read_board.lua answers.
+type piece struct {
+	total       int64
+	places      []Place
+	place       int64 // from 0, -1 for none
+	placeBefore int64
+	near        []Place
+}
+
+func parsePiece(c *call, offset int64) (piece, error) {
+	reply, err := c.cmd.Slice()
+	if err != nil {
+		return piece{}, unavailable("read a board", err)
+	}
+	if len(reply) != 6 {
+		return piece{}, fmt.Errorf("%w: a board's answer has %d parts", ErrStored, len(reply))
+	}
+	var p piece
+	var from int64
+	for i, n := range map[int]*int64{0: &p.total, 2: &p.place, 3: &p.placeBefore, 4: &from} {
+		*n, _ = reply[i].(int64)
+	}
+	if p.places, err = parsePlaces(reply[1], offset); err != nil {
+		return piece{}, err
+	}
+	p.near, err = parsePlaces(reply[5], from)
+	return p, err
+}
+
+// parsePlaces reads user, packed score, user, ...; the first is at place offset.
+func parsePlaces(reply any, offset int64) ([]Place, error) {
+	flat, _ := reply.([]any)
+	places := make([]Place, 0, len(flat)/2)
+	for i := 0; i+1 < len(flat); i += 2 {
+		user, _ := flat[i].(string)
+		text, _ := flat[i+1].(string)
+		packed, err := parsePacked(text)
+		if err != nil {
+			return nil, fmt.Errorf("%w: score %q of user %q", ErrStored, text, user)
+		}
+		places = append(places, Place{offset + int64(i/2) + 1, board.Entry{User: user, Packed: packed}})
+	}
+	return places, nil
+}
+
+// parsePacked reads a packed score as servers write it: a whole number, some
+// with an exponent.
+func parsePacked(text string) (board.Packed, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return board.Packed(n), nil
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f != float64(int64(f)) {
+		return 0, fmt.Errorf("live: %q is not a packed score", text)
+	}
+	return board.Packed(f), nil
+}
+
+// page turns what one script said into the answer.
+func (p piece) page(v View) Page {
+	page := Page{Total: p.total, Places: p.places}
+	if v.User == "" {
+		return page
+	}
+	if p.place < 0 {
+		var last *Place
+		if len(p.near) > 0 {
+			last = &p.near[0]
+		}
+		page.Standing = offBoard(p.total, last, p.placeBefore+1)
+		return page
+	}
+	page.Standing, page.Neighbours = stand(p.near, p.place+1, p.total, p.placeBefore+1, v.Around)
+	return page
+}
+
+// offBoard is the standing of who is not on the board; last is its last place.
+func offBoard(total int64, last *Place, previousRank int64) *board.Standing {
+	var above int64
+	if last != nil {
+		above = last.Packed.Score()
+	}
+	return new(board.NewStanding(0, 0, total, above, last != nil, previousRank))
+}
+
+// stand works out the standing of the place at rank among its neighbours, and
+// keeps those that were asked for.
+func stand(near []Place, rank, total, previousRank, around int64) (*board.Standing, []Place) {
+	i := slices.IndexFunc(near, func(p Place) bool { return p.Rank == rank })
+	if i < 0 {
+		return offBoard(total, nil, previousRank), nil
+	}
+	var above int64
+	if i > 0 {
+		above = near[i-1].Packed.Score()
+	}
+	standing := board.NewStanding(rank, near[i].Packed.Score(), total, above, i > 0, previousRank)
+	near = near[max(0, int64(i)-around):min(int64(len(near)), int64(i)+around+1)]
+	return &standing, near
+}
+
+// Days reads what a user did from a day to a later one, in one round trip.
+func (s *Store) Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error) {
+	var keys []ledger.PageKey
+	for m := from.Month(); m <= to.Month(); m++ {
+		keys = append(keys, ledger.MonthPage(m))
+	}
+	values, err := s.client.HMGet(ctx, pagesKey(s.shardOf(user), user), names(keys)...).Result()
+	if err != nil {
+		return nil, unavailable("read pages", err)
+	}
+	pages := map[ledger.PageKey]string{}
+	for i, key := range keys {
+		pages[key], _ = values[i].(string)
+	}
+	days, err := s.ledger.Days(pages, from, to)
+	if err != nil {
+		return nil, fmt.Errorf("%w: user %q: %w", ErrStored, user, err)
+	}
+	return days, nil
+}
+
+// comparePlaces is the order of a board.
+func comparePlaces(a, b Place) int {
+	return cmp.Or(board.Compare(a.Entry, b.Entry), cmp.Compare(a.Rank, b.Rank))
+}

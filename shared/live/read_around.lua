@@ -1,0 +1,53 @@
+-- Reads what is around the place of a user of any shard, in this one. Read-only.
+--
+-- KEYS
+--   1  zset  the board
+--   2  zset  the board of the period before
+-- ARGV
+--   1  the user
+--   2  the user's packed score on the board, '' for none
+--   3  the user's packed score on the board of the period before, '' for none
+--   4  how many neighbours on each side
+-- Returns
+--   1  how many are before the user here, 0 without a score
+--   2  how many are in the period before, likewise
+--   3  neighbours before and after, and the user where at home: user, packed
+--      score, user, ...
+
+local board, before = KEYS[1], KEYS[2]
+local user, packed, packed_before, around = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+
+-- Byte by byte, as Redis orders members; Lua's own < goes by the locale.
+local function less(a, b)
+  for i = 1, math.min(#a, #b) do
+    local x, y = string.byte(a, i), string.byte(b, i)
+    if x ~= y then
+      return x < y
+    end
+  end
+  return #a < #b
+end
+
+local function count_before(key, score)
+  if score == '' then
+    return 0
+  end
+  local low = redis.call('ZCOUNT', key, '-inf', '(' .. score)
+  local high = redis.call('ZCOUNT', key, '-inf', score)
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if less(redis.call('ZRANGE', key, middle, middle)[1], user) then
+      low = middle + 1
+    else
+      high = middle
+    end
+  end
+  return low
+end
+
+local count = count_before(board, packed)
+local near = {}
+if packed ~= '' then
+  near = redis.call('ZRANGE', board, math.max(0, count - around), count + around, 'WITHSCORES')
+end
+return {count, count_before(before, packed_before), near}

@@ -1,0 +1,285 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+)
+
+// maxAttempts is how often a user's activities are applied before ErrBusy. Of
+// writers that race one always wins, so this bounds how many may come first.
+const maxAttempts = 256
+
+// maxMonths is how many months one user's commit may reach over, so that it
+// stays far below the arguments a script can take. Activities of 48 hours never
+// come near; an import of history is cut there, at a round trip more.
+const maxMonths = 6
+
+// A Result is a receipt, or why there is none: an error that wraps ErrUnavailable,
+// ErrBusy or ErrStored.
+type Result struct {
+	ledger.Receipt
+	Err error
+}
+
+// Record records activities without faults and returns a result for each, in the
+// same order. One user's are applied in the order given. It takes two round
+// trips: one reads the pages of all users, one commits them, each user on its
+// own. What another process has changed in between is applied again, at one
+// round trip a conflict for all who met one.
+func (s *Store) Record(ctx context.Context, activities []activity.Activity, arrival ledger.Arrival) []Result {
+	results := make([]Result, len(activities))
+	for waiting := s.tasks(activities, results); len(waiting) > 0; {
+		var free, rest []*task
+		seen := map[string]bool{}
+		for _, t := range waiting {
+			if !seen[t.user] && s.turns.tryTake(t.user) {
+				free = append(free, t)
+			} else {
+				rest = append(rest, t)
+			}
+			seen[t.user] = true
+		}
+		if len(free) == 0 { // all are being worked on: wait for one, not for each
+			t := rest[0]
+			rest = rest[1:]
+			if err := s.turns.take(ctx, t.user); err != nil {
+				t.fail(unavailable("wait for the user's turn", err))
+				waiting = rest
+				continue
+			}
+			free = []*task{t}
+		}
+		s.recordAll(ctx, free, arrival)
+		waiting = rest
+	}
+	return results
+}
+
+// task is the work on one user's activities.
+type task struct {
+	user       string
+	shard      int
+	activities []activity.Activity
+	results    []*Result
+
+	needs    []ledger.PageKey
+	version  string // of the pages as read
+	pages    map[ledger.PageKey]string
+	closed   *closedState
+	changes  ledger.Changes
+	read     *redis.SliceCmd
+	commit   *call
+	attempts int
+}
+
+func (t *task) fail(err error) {
+	for _, r := range t.results {
+		*r = Result{Err: err}
+	}
+}
+
+// tasks divides activities by user; a user whose activities reach over many
+// months has several tasks, in order.
+func (s *Store) tasks(activities []activity.Activity, results []Result) []*task {
+	var all []*task
+	last := map[string]*task{}
+	months := map[*task]map[board.MonthOf]bool{}
+	for i, a := range activities {
+		month := s.ledger.Calendar().Date(a.At).Month()
+		t := last[a.User]
+		if t == nil || (len(months[t]) == maxMonths && !months[t][month]) {
+			t = &task{user: a.User, shard: s.shardOf(a.User)}
+			all = append(all, t)
+			last[a.User], months[t] = t, map[board.MonthOf]bool{}
+		}
+		months[t][month] = true
+		t.activities = append(t.activities, a)
+		t.results = append(t.results, &results[i])
+	}
+	return all
+}
+
+// recordAll records the tasks whose turn it is, and gives their turns back as
+// they are done.
+func (s *Store) recordAll(ctx context.Context, tasks []*task, arrival ledger.Arrival) {
+	for _, t := range tasks {
+		t.needs = s.ledger.Needs(t.activities, arrival)
+	}
+	tasks = s.each(tasks, func(t *task) (bool, error) { return s.refused(t, arrival) })
+	tasks = s.each(tasks, s.readPages(ctx, tasks))
+	for len(tasks) > 0 {
+		tasks = s.each(tasks, func(t *task) (bool, error) { return s.decide(t, arrival) })
+		calls := make([]*call, 0, len(tasks))
+		for _, t := range tasks {
+			calls = append(calls, t.commit)
+		}
+		s.run(ctx, calls)
+		tasks = s.each(tasks, s.committed)
+		s.backOff(ctx, tasks)
+	}
+}
+
+// each does a step of every task and returns those that go on: a task that is
+// done, or fails, gives its turn back.
+func (s *Store) each(tasks []*task, step func(*task) (goOn bool, err error)) []*task {
+	var on []*task
+	for _, t := range tasks {
+		goOn, err := step(t)
+		if err != nil {
+			t.fail(err)
+		}
+		if goOn && err == nil {
+			on = append(on, t)
+		} else {
+			s.turns.give(t.user)
+		}
+	}
+	return on
+}
+
+// refused answers a task of which nothing is kept; the others go on.
+func (s *Store) refused(t *task, arrival ledger.Arrival) (goOn bool, err error) {
+	if len(t.needs) > 0 {
+		return true, nil
+	}
+	t.closed = &closedState{}
+	return s.decide(t, arrival)
+}
+
+// readPages reads the pages of all tasks and what is closed in their shards, in
+// one round trip, and returns the step that takes them in.
+func (s *Store) readPages(ctx context.Context, tasks []*task) func(*task) (bool, error) {
+	if len(tasks) == 0 {
+		return nil
+	}
+	pipe := s.client.Pipeline()
+	closed := map[int]*redis.StringCmd{}
+	for _, t := range tasks {
+		if closed[t.shard] == nil {
+			closed[t.shard] = pipe.Get(ctx, closedKey(t.shard))
+		}
+		t.read = pipe.HMGet(ctx, pagesKey(t.shard, t.user), append([]string{versionField}, names(t.needs)...)...)
+	}
+	_, _ = pipe.Exec(ctx)
+	return func(t *task) (bool, error) {
+		if err := closed[t.shard].Err(); err != nil && !errors.Is(err, redis.Nil) {
+			return false, unavailable("read what is closed", err)
+		}
+		if err := t.read.Err(); err != nil {
+			return false, unavailable("read pages", err)
+		}
+		return true, s.take(t, closed[t.shard].Val(), t.read.Val())
+	}
+}
+
+// take takes in a version and the pages of a task.
+func (s *Store) take(t *task, closed string, values []any) (err error) {
+	if t.closed, err = s.closedFrom(t.shard, closed); err != nil {
+		return err
+	}
+	if len(values) != 1+len(t.needs) {
+		return fmt.Errorf("%w: %d pages instead of %d", ErrStored, len(values)-1, len(t.needs))
+	}
+	t.version, _ = values[0].(string)
+	t.pages = make(map[ledger.PageKey]string, len(t.needs))
+	for i, key := range t.needs {
+		t.pages[key], _ = values[1+i].(string)
+	}
+	return nil
+}
+
+// decide applies a task's activities to the pages as they were read. A task that
+// has nothing to write is done.
+func (s *Store) decide(t *task, arrival ledger.Arrival) (goOn bool, err error) {
+	book, err := s.ledger.Open(t.pages, t.closed.periods)
+	if err != nil {
+		return false, fmt.Errorf("%w: user %q: %w", ErrStored, t.user, err)
+	}
+	for i, a := range t.activities {
+		t.results[i].Receipt = book.Apply(a, arrival)
+	}
+	if t.changes = book.Changes(); t.changes.Empty() {
+		return false, nil
+	}
+	t.commit = s.commitCall(t)
+	return true, nil
+}
+
+// commitCall lays the keys and arguments of commit.lua out.
+func (s *Store) commitCall(t *task) *call {
+	c := t.changes
+	keys := make([]string, 0, 3+len(c.Months)+len(c.Scores))
+	keys = append(keys, pagesKey(t.shard, t.user), closedKey(t.shard), periodsKey(t.shard))
+	for _, m := range c.Months {
+		keys = append(keys, monthKey(t.shard, m))
+	}
+	args := make([]any, 0, 6+len(t.needs)+2*len(c.Pages)+2*len(c.Scores))
+	args = append(args, t.version, newVersion(), t.closed.version(), t.user, len(c.Months), len(t.needs))
+	for _, name := range names(t.needs) {
+		args = append(args, name)
+	}
+	for _, p := range c.Pages {
+		args = append(args, p.Key.String(), p.Data)
+	}
+	for _, m := range c.Scores {
+		keys = append(keys, boardKey(t.shard, m.Board, m.Period))
+		packed := ""
+		if m.Packed != 0 {
+			packed = strconv.FormatInt(int64(m.Packed), 10)
+		}
+		args = append(args, packed, periodName(m.Board, m.Period))
+	}
+	return &call{script: s.scripts.commit, keys: keys, args: args}
+}
+
+// committed looks at the answer to a task's commit. Who met a conflict takes in
+// the pages that came with it and goes on.
+func (s *Store) committed(t *task) (goOn bool, err error) {
+	reply, err := t.commit.cmd.Result()
+	if err != nil {
+		return false, unavailable("commit", err)
+	}
+	now, conflict := reply.([]any)
+	if !conflict {
+		return false, nil
+	}
+	if t.attempts++; t.attempts == maxAttempts {
+		return false, fmt.Errorf("%w: %d attempts", ErrBusy, t.attempts)
+	}
+	closed, _ := now[0].(string)
+	return true, s.take(t, closed, now[1:])
+}
+
+// backOff waits before conflicts are tried again: who lost for the first time
+// the longest, who has lost often hardly at all, or it would starve.
+func (s *Store) backOff(ctx context.Context, tasks []*task) {
+	most := 0
+	for _, t := range tasks {
+		most = max(most, t.attempts)
+	}
+	if most == 0 {
+		return
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(rand.N(4*time.Millisecond) / time.Duration(most)):
+	}
+}
+
+func names(keys []ledger.PageKey) []string {
+	all := make([]string, len(keys))
+	for i, k := range keys {
+		all[i] = k.String()
+	}
+	return all
+}

@@ -1,0 +1,71 @@
+package live
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+//go:embed commit.lua
+var commitSource string
+
+//go:embed close.lua
+var closeSource string
+
+//go:embed read_board.lua
+var readBoardSource string
+
+//go:embed read_around.lua
+var readAroundSource string
+
+// scripts are the store's scripts, hashed once.
+type scripts struct {
+	commit, close, readBoard, readAround *redis.Script
+}
+
+func newScripts() scripts {
+	return scripts{
+		commit:     redis.NewScript(commitSource),
+		close:      redis.NewScript(closeSource),
+		readBoard:  redis.NewScript(readBoardSource),
+		readAround: redis.NewScript(readAroundSource),
+	}
+}
+
+// call is one run of a script: what goes in, and the command that answers.
+type call struct {
+	script *redis.Script
+	keys   []string
+	args   []any
+	cmd    *redis.Cmd
+}
+
+// run runs scripts, all in one pipeline. A server that does not know one (it was
+// restarted, or its cache was flushed) gets those again with their text: an
+// exception of one round trip. Errors are the calls' own, in their cmd.
+func (s *Store) run(ctx context.Context, calls []*call) {
+	if len(calls) == 0 {
+		return
+	}
+	pipe := s.client.Pipeline()
+	for _, c := range calls {
+		c.cmd = c.script.EvalSha(ctx, pipe, c.keys, c.args...)
+	}
+	_, _ = pipe.Exec(ctx)
+
+	pipe = s.client.Pipeline()
+	for _, c := range calls {
+		if isNoScript(c.cmd.Err()) {
+			c.cmd = c.script.Eval(ctx, pipe, c.keys, c.args...)
+		}
+	}
+	if pipe.Len() > 0 {
+		_, _ = pipe.Exec(ctx)
+	}
+}
+
+func isNoScript(err error) bool {
+	return err != nil && strings.HasPrefix(err.Error(), "NOSCRIPT")
+}

@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"sort"
 	"sync"
 	"time"
 )
@@ -124,22 +125,20 @@ func (c *Calendar) Month(m MonthOf) *MonthDays {
 }
 
 // findStart looks for the first instant whose local date is d or later. Local
-// midnight is within 15 hours of UTC's, so the search starts two days before;
-// it goes from one zone transition to the next, as between two of them local
-// time runs straight.
+// midnight is within 15 hours of UTC's, and offsets are whole quarters of an
+// hour, so it steps by these until the date is there, and then looks where in
+// the last quarter it has come: a date that was skipped to may start anywhere.
 func (c *Calendar) findStart(d Date) Moment {
-	midnight := time.Unix(int64(d)*86_400, 0).UTC()
-	for t := midnight.Add(-48 * time.Hour); ; {
-		local := t.In(c.zone)
-		_, offset := local.Zone()
-		start := midnight.Add(-time.Duration(offset) * time.Second) // with this offset
-		if start.Before(t) {
-			start = t // the date had been skipped to
-		}
-		_, until := local.ZoneBounds()
-		if until.IsZero() || start.Before(until) {
-			return MomentOf(start)
-		}
-		t = until
+	const quarter = 15 * 60
+	midnight := int64(d) * 86_400
+	reached := func(t int64) bool {
+		y, m, day := time.Unix(t, 0).In(c.zone).Date()
+		return DateOf(y, m, day) >= d
 	}
+	t := midnight - 16*3600
+	for !reached(t) {
+		t += quarter
+	}
+	within := sort.Search(quarter-1, func(i int) bool { return reached(t - quarter + 1 + int64(i)) })
+	return Moment(t-quarter+1+int64(within)) * 1000
 }

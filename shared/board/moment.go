@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -23,8 +24,9 @@ func MomentOf(t time.Time) Moment { return Moment(t.UnixMilli()) }
 // ParseMoment reads an RFC 3339 date and time with its zone; digits finer than
 // a millisecond are cut off. A moment out of [Earliest, Latest) is an error.
 func ParseMoment(s string) (Moment, error) {
-	var t time.Time
-	if err := t.UnmarshalText([]byte(s)); err != nil {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	// Parse takes a comma for the point and hours of one digit.
+	if err != nil || strings.Contains(s, ",") || s[len("2026-11-20T15")] != ':' {
 		return 0, fmt.Errorf("board: %q is not an RFC 3339 date and time with a zone, such as 2026-11-20T12:00:00Z", s)
 	}
 	m := MomentOf(t)

@@ -1,0 +1,120 @@
+package board_test
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"laurel/shared/board"
+)
+
+func calendar(tb testing.TB, zone string) *board.Calendar {
+	tb.Helper()
+	c, err := board.LoadCalendar(zone)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
+}
+
+func at(tb testing.TB, text string) board.Moment {
+	tb.Helper()
+	m, err := board.ParseMoment(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+func TestDaysStartWhereTheClocksSaySo(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, zone, day, start string
+		hours                  time.Duration
+	}{
+		{"UTC", "UTC", "2026-11-20", "2026-11-20T00:00:00Z", 24 * time.Hour},
+		{"east", "Asia/Shanghai", "2026-11-20", "2026-11-19T16:00:00Z", 24 * time.Hour},
+		{"quarter of an hour", "Asia/Kathmandu", "2026-11-20", "2026-11-19T18:15:00Z", 24 * time.Hour},
+		{"23 hours", "Europe/Berlin", "2026-03-29", "2026-03-28T23:00:00Z", 23 * time.Hour},
+		{"25 hours", "Europe/Berlin", "2026-10-25", "2026-10-24T22:00:00Z", 25 * time.Hour},
+		{"half an hour more", "Australia/Lord_Howe", "2026-04-05", "2026-04-04T13:00:00Z", 24*time.Hour + 30*time.Minute},
+		{"no midnight", "America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00Z", 23 * time.Hour},
+		{"midnight comes twice, the whole hour", "America/Sao_Paulo", "2018-02-17", "2018-02-17T02:00:00Z", 25 * time.Hour},
+		{"midnight comes twice, a minute in", "America/St_Johns", "2010-11-07", "2010-11-07T02:30:00Z", 25 * time.Hour},
+		{"a date that was skipped", "Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z", 0},
+		{"the day after it", "Pacific/Apia", "2011-12-31", "2011-12-30T10:00:00Z", 24 * time.Hour},
+		{"as far east as it goes", "Pacific/Kiritimati", "2026-11-20", "2026-11-19T10:00:00Z", 24 * time.Hour},
+		{"as far west", "Etc/GMT+12", "2026-11-20", "2026-11-20T12:00:00Z", 24 * time.Hour},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			day, err := board.ParseDate(tt.day)
+			if err != nil {
+				t.Fatal(err)
+			}
+			start, end := calendar(t, tt.zone).Bounds(board.PeriodOf(board.Day, day))
+			if start != at(t, tt.start) || time.Duration(end-start)*time.Millisecond != tt.hours {
+				t.Errorf("%s in %s goes from %s to %s, want %s and %s of it", tt.day, tt.zone, start, end, tt.start, tt.hours)
+			}
+		})
+	}
+}
+
+// zones that have done something odd since 2000.
+var zones = []string{
+	"UTC", "Europe/Berlin", "America/New_York", "America/Sao_Paulo", "America/St_Johns", "America/Havana",
+	"Asia/Shanghai", "Asia/Kathmandu", "Asia/Gaza", "Asia/Pyongyang", "Africa/Cairo", "Africa/Casablanca",
+	"Australia/Lord_Howe", "Pacific/Apia", "Pacific/Kwajalein", "Pacific/Kiritimati", "Antarctica/Troll", "America/Caracas",
+}
+
+func TestEveryMomentIsInExactlyOneDay(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		c, err := board.LoadCalendar(rapid.SampledFrom(zones).Draw(t, "zone"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := board.Moment(rapid.Int64Range(int64(board.Earliest), int64(board.Latest)-1).Draw(t, "moment"))
+		day := c.Date(m)
+		start, end := c.Bounds(board.PeriodOf(board.Day, day))
+		if m < start || m >= end {
+			t.Fatalf("%s is not in %s, from %s to %s", m, day, start, end)
+		}
+		// The clocks agree, but for an hour repeated across midnight.
+		y, month, d := m.Time().In(c.Zone()).Date()
+		if local := board.DateOf(y, month, d); local != day && local != day-1 {
+			t.Fatalf("%s is in %s, but the clocks show %s", m, day, local)
+		}
+		days := c.Month(day.Month())
+		if got := days.First + board.Date(days.Index(m)); got != day {
+			t.Fatalf("%s is in %s, by the month's table in %s", m, day, got)
+		}
+		for _, w := range board.Windows() {
+			p := board.PeriodOf(w, day)
+			if start, end := c.Bounds(p); m < start && w != board.All || m >= end {
+				t.Fatalf("%s is not in %s, from %s to %s", m, p, start, end)
+			}
+			if ticks := c.Ticks(p, m); ticks < 0 || ticks >= 1<<27 {
+				t.Fatalf("%s is tick %d of %s", m, ticks, p)
+			}
+			if w != board.All {
+				if _, end := c.Bounds(p.Prev()); end != must(c.Bounds(p)) {
+					t.Fatalf("%s does not start where %s ends", p, p.Prev())
+				}
+			}
+		}
+	})
+}
+
+func must(start, _ board.Moment) board.Moment { return start }
+
+func TestUnknownZoneIsAnError(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"", "Local", "Mars/Olympus", "../etc/passwd"} {
+		if _, err := board.LoadCalendar(name); err == nil {
+			t.Errorf("zone %q was taken", name)
+		}
+	}
+}

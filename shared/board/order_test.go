@@ -1,0 +1,102 @@
+package board_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"laurel/shared/board"
+)
+
+func TestPackedReadsBackAndFitsAFloat(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		score := rapid.Int64Range(0, board.MaxScore).Draw(t, "score")
+		ticks := rapid.Int64Range(0, 1<<27-1).Draw(t, "ticks")
+		p := board.Pack(score, ticks)
+		if p.Score() != score || p.Ticks() != ticks {
+			t.Fatalf("%d points at %d read back as %d at %d", score, ticks, p.Score(), p.Ticks())
+		}
+		if int64(float64(p)) != int64(p) {
+			t.Fatalf("%d is not exact in a sorted set", p)
+		}
+	})
+}
+
+func TestScoresAreHeldToTheMost(t *testing.T) {
+	t.Parallel()
+	if got := board.Pack(board.MaxScore+5, 7).Score(); got != board.MaxScore {
+		t.Errorf("score %d, want %d", got, board.MaxScore)
+	}
+	if got := board.Pack(-5, 7).Score(); got != 0 {
+		t.Errorf("score %d, want 0", got)
+	}
+}
+
+// Promise 4: higher score first; on equal scores whoever reached it first; then
+// the user id, byte by byte.
+func TestPromise4TieGoesToEarlierThenToTheID(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		score, ticks int64
+		user         string
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.SliceOf(rapid.Custom(func(t *rapid.T) row {
+			return row{
+				rapid.Int64Range(1, 3).Draw(t, "score"), rapid.Int64Range(0, 2).Draw(t, "ticks"),
+				rapid.SampledFrom([]string{"a", "B", "Z", "b", "aa", "é", "10", "9", "-1"}).Draw(t, "user"),
+			}
+		})).Draw(t, "rows")
+		var entries []board.Entry
+		for _, r := range rows {
+			entries = append(entries, board.Entry{User: r.user, Packed: board.Pack(r.score, r.ticks)})
+		}
+		slices.SortFunc(entries, board.Compare)
+		slices.SortFunc(rows, func(a, b row) int {
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.ticks, b.ticks), strings.Compare(a.user, b.user))
+		})
+		for i, r := range rows {
+			if e := entries[i]; e.User != r.user || e.Packed.Score() != r.score || e.Packed.Ticks() != r.ticks {
+				t.Fatalf("place %d is %v, want %v", i+1, e, r)
+			}
+		}
+	})
+}
+
+func TestPercentile(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		rank, total int64
+		want        float64
+	}{{1, 1, 100}, {1, 2, 100}, {2, 2, 0}, {2, 3, 50}, {2, 4, 66.7}, {3, 4, 33.3}, {1, 1_000_000, 100}, {999_999, 1_000_000, 0}, {4, 8, 57.1}}
+	for _, tt := range tests {
+		if got := board.Percentile(tt.rank, tt.total); got != tt.want {
+			t.Errorf("rank %d of %d: %v, want %v", tt.rank, tt.total, got, tt.want)
+		}
+	}
+}
+
+func ExamplePack() {
+	early, late := board.Pack(12, 500), board.Pack(12, 900)
+	fmt.Println(early < late, board.Pack(13, 900) < early)
+	// Output: true true
+}
+
+func ExampleCalendar_Bounds() {
+	berlin, err := board.LoadCalendar("Europe/Berlin")
+	if err != nil {
+		panic(err)
+	}
+	day, err := board.ParsePeriod(board.Day, "2026-10-25")
+	if err != nil {
+		panic(err)
+	}
+	start, end := berlin.Bounds(day)
+	fmt.Println(start, end, int64(end-start)/3_600_000, "hours")
+	// Output: 2026-10-24T22:00:00Z 2026-10-25T23:00:00Z 25 hours
+}

@@ -1,0 +1,61 @@
+package activity_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+func TestEveryFaultOfAnActivityIsNamed(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("é", 65) // 130 bytes
+	tests := []struct {
+		name string
+		a    activity.Activity
+		want []string
+	}{
+		{"fine", activity.Activity{User: "a", Action: "like", Target: "1"}, nil},
+		{"fine with a ref", activity.Activity{User: "a", Action: "uncomment", Target: "1", Ref: "c"}, nil},
+		{"fine metric", activity.Activity{User: "a", Action: "steps", Value: new(int64(200_000))}, nil},
+		{"longest", activity.Activity{User: strings.Repeat("u", 64), Action: "like", Target: strings.Repeat("t", 128)}, nil},
+		{"nothing", activity.Activity{}, []string{"user", "action"}},
+		{"no target", activity.Activity{User: "a", Action: "like"}, []string{"target"}},
+		{"long", activity.Activity{User: long, Action: "comment", Target: long, Ref: long}, []string{"user", "target", "ref"}},
+		{"a user as target is a user id", activity.Activity{User: "a", Action: "follow", Target: strings.Repeat("t", 65)}, []string{"target"}},
+		{"dots", activity.Activity{User: ".", Action: "like", Target: ".."}, []string{"user", "target"}},
+		{"control", activity.Activity{User: "a\x00", Action: "like", Target: "b\u0085"}, []string{"user", "target"}},
+		{"not UTF-8", activity.Activity{User: "a\xff", Action: "like", Target: "1"}, []string{"user"}},
+		{"ref", activity.Activity{User: "a", Action: "like", Target: "1", Ref: "c"}, []string{"ref"}},
+		{"value", activity.Activity{User: "a", Action: "like", Target: "1", Value: new(int64(1))}, []string{"value"}},
+		{"no value", activity.Activity{User: "a", Action: "steps"}, []string{"value"}},
+		{"too many", activity.Activity{User: "a", Action: "steps", Value: new(int64(200_001))}, []string{"value"}},
+		{"too few", activity.Activity{User: "a", Action: "steps", Value: new(int64(-1))}, []string{"value"}},
+		{"unknown", activity.Activity{User: "a", Action: "unvisit", Target: "1"}, []string{"action"}},
+	}
+	rules := activity.Default().On(board.DateOf(2026, 11, 20))
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, fault := range rules.Faults(tt.a) {
+				got = append(got, fault.Field)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("faults (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func ExampleRuleset_Faults() {
+	rules := activity.Default().On(board.DateOf(2026, 11, 20))
+	for _, f := range rules.Faults(activity.Activity{User: "ada", Action: "steps", Value: new(int64(250_000))}) {
+		fmt.Println(f.Field, f.Message)
+	}
+	// Output: value must be from 0 to 200000
+}

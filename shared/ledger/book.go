@@ -14,7 +14,7 @@ type Book struct {
 	months []*month
 	days   []*day
 	totals *totals // nil when no board needs it
-	before map[place]board.Packed
+	before []snapshot
 }
 
 // place is where a score stands: a board's period.
@@ -23,11 +23,17 @@ type place struct {
 	period board.Period
 }
 
+// snapshot is what a place held before the first change to it.
+type snapshot struct {
+	place
+	packed board.Packed
+}
+
 // Open opens the pages that Needs named: their bytes by key, "" or absent where
 // there is no such page yet. closed is what takes no more writes. The error
 // wraps ErrDamaged and names the page.
 func (l *Ledger) Open(pages map[PageKey]string, closed *board.Closed) (*Book, error) {
-	b := &Book{ledger: l, closed: closed, before: map[place]board.Packed{}}
+	b := &Book{ledger: l, closed: closed}
 	for key, page := range pages {
 		var err error
 		switch key.kind {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"slices"
 	"strings"
 
 	"laurel/shared/board"
@@ -66,10 +65,13 @@ func (r *reader) byte() byte {
 
 func (r *reader) uvarint() uint64 {
 	var value uint64
-	for shift := 0; shift < 64; shift += 7 {
-		b := r.byte()
+	at := r.at
+	for shift := 0; at < len(r.page) && shift < 64; shift += 7 {
+		b := r.page[at]
+		at++
 		value |= uint64(b&0x7f) << shift
 		if b < 0x80 {
+			r.at = at
 			return value
 		}
 	}
@@ -134,32 +136,36 @@ type note struct {
 // group is all of one action on a page.
 type group struct {
 	action  string
-	notes   []note // by day
-	records []record
-	moved   bool // the records are not in the page's order any more
+	notes   []note   // by day
+	records []record // in the page's order
 }
 
-// sort brings the records into the page's order: by the earliest moment, then
+// compareRecords is the order of records on a page: by the earliest moment, then
 // the key, so that the same entries are the same bytes.
-func (g *group) sort() {
-	if !g.moved {
-		return
+func compareRecords(x, y *record) int {
+	if c := cmp.Compare(x.earliest(), y.earliest()); c != 0 {
+		return c
 	}
-	slices.SortFunc(g.records, func(x, y record) int {
-		if c := cmp.Compare(x.earliest(), y.earliest()); c != 0 {
-			return c
-		}
-		return strings.Compare(x.key, y.key)
-	})
-	g.moved = false
+	return strings.Compare(x.key, y.key)
+}
+
+// settle moves the record at i to where it belongs among the others, which are
+// in order. Most are there already: a page grows at its end.
+func (g *group) settle(i int) {
+	r := g.records
+	for ; i > 0 && compareRecords(&r[i], &r[i-1]) < 0; i-- {
+		r[i], r[i-1] = r[i-1], r[i]
+	}
+	for ; i < len(r)-1 && compareRecords(&r[i], &r[i+1]) > 0; i++ {
+		r[i], r[i+1] = r[i+1], r[i]
+	}
 }
 
 // encodeEntries writes a page of groups.
 func encodeEntries(groups []*group) string {
 	size, base := 32, board.Latest
 	for _, g := range groups {
-		g.sort()
-		size += 16 + len(g.action) + 12*len(g.notes) + 20*len(g.records)
+		size += 16 + len(g.action) + 12*len(g.notes) + 14*len(g.records)
 		if len(g.records) > 0 {
 			base = min(base, g.records[0].earliest())
 		}
@@ -263,7 +269,8 @@ func (r *reader) notes(base board.Moment) []note {
 }
 
 func (r *reader) records(base board.Moment) []record {
-	records := make([]record, r.count(3))
+	n := r.count(3)
+	records := make([]record, n, n+4) // room to record on
 	at := base
 	for i := range records {
 		rec := record{key: r.readKey()}
@@ -284,7 +291,8 @@ func (r *reader) records(base board.Moment) []record {
 			r.bad = r.bad || u&flagUndone == 0 || u&flagLast != 0
 		}
 		r.bad = r.bad || (rec.Undone != 0 && !rec.Undone.Valid())
-		if records[i] = rec; r.bad {
+		records[i] = rec
+		if r.bad = r.bad || (i > 0 && compareRecords(&records[i-1], &records[i]) >= 0); r.bad {
 			return nil
 		}
 	}

@@ -8,16 +8,20 @@ type Moments struct {
 	First, Last, Undone board.Moment
 }
 
-// do merges a moment at which it was done.
-func (m *Moments) do(at board.Moment) {
+// done returns the moments with one more at which it was done.
+func (m Moments) done(at board.Moment) Moments {
 	if m.First == 0 || at < m.First {
 		m.First = at
 	}
 	m.Last = max(m.Last, at)
+	return m
 }
 
-// undo merges a moment at which it was undone.
-func (m *Moments) undo(at board.Moment) { m.Undone = max(m.Undone, at) }
+// undone returns the moments with one more at which it was undone.
+func (m Moments) undone(at board.Moment) Moments {
+	m.Undone = max(m.Undone, at)
+	return m
+}
 
 // Stands says whether the entry stands: it was done, and not undone at or after
 // the last time.

@@ -81,8 +81,9 @@ func (l *Ledger) Rebuild(pages map[PageKey]string, closed *board.Closed) (Change
 // place has Changes list what the user has on a day and its longer periods.
 func (b *Book) place(name string, date board.Date) {
 	for _, w := range b.ledger.rules.Windows(name) {
-		if at := (place{name, board.PeriodOf(w, date)}); !b.closed.Has(at.board, at.period) {
-			b.before[at] = 0
+		at := place{name, board.PeriodOf(w, date)}
+		if !b.remembers(at) && !b.closed.Has(at.board, at.period) {
+			b.before = append(b.before, snapshot{at, 0})
 		}
 	}
 }

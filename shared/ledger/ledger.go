@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"slices"
 	"time"
 
 	"laurel/shared/activity"
@@ -144,7 +145,6 @@ func (l *Ledger) Needs(activities []activity.Activity, arrival Arrival) []PageKe
 type pageSet struct {
 	keys   []PageKey
 	months []board.MonthOf // those asked for by name
-	seen   map[PageKey]bool
 }
 
 func (s *pageSet) month(m board.MonthOf) {
@@ -154,13 +154,9 @@ func (s *pageSet) month(m board.MonthOf) {
 }
 
 func (s *pageSet) add(k PageKey) bool {
-	if s.seen == nil {
-		s.seen = make(map[PageKey]bool, 4)
-	}
-	if s.seen[k] {
+	if slices.Contains(s.keys, k) {
 		return false
 	}
-	s.seen[k] = true
 	s.keys = append(s.keys, k)
 	return true
 }

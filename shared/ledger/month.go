@@ -239,12 +239,12 @@ func (g *group) setNote(n note) bool {
 	return true
 }
 
-// record returns the entry under a key, nil when there is none.
-func (g *group) record(key string) *record {
+// find returns where the entry of a key is, -1 when there is none.
+func (g *group) find(key string) int {
 	for i := range g.records {
 		if g.records[i].key == key {
-			return &g.records[i]
+			return i
 		}
 	}
-	return nil
+	return -1
 }

@@ -13,10 +13,20 @@ import (
 func (b *Book) touch(name string, date board.Date) {
 	for _, w := range b.ledger.rules.Windows(name) {
 		at := place{name, board.PeriodOf(w, date)}
-		if _, known := b.before[at]; !known && !b.closed.Has(at.board, at.period) {
-			b.before[at] = b.packed(at)
+		if !b.remembers(at) && !b.closed.Has(at.board, at.period) {
+			b.before = append(b.before, snapshot{at, b.packed(at)})
 		}
 	}
+}
+
+// remembers looks through what is mostly a day or two and their periods.
+func (b *Book) remembers(at place) bool {
+	for i := range b.before {
+		if b.before[i].place == at {
+			return true
+		}
+	}
+	return false
 }
 
 // scores returns what the user has on a board in a day and its longer periods,
@@ -139,9 +149,9 @@ func (c Changes) Empty() bool { return len(c.Pages) == 0 && len(c.Scores) == 0 }
 // that depends on nothing else.
 func (b *Book) Changes() Changes {
 	var c Changes
-	for at, before := range b.before {
-		if now := b.packed(at); now != before {
-			c.Scores = append(c.Scores, Move{at.board, at.period, now})
+	for _, was := range b.before {
+		if now := b.packed(was.place); now != was.packed {
+			c.Scores = append(c.Scores, Move{was.board, was.period, now})
 		}
 	}
 	slices.SortFunc(c.Scores, func(x, y Move) int {

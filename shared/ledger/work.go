@@ -27,8 +27,8 @@ func (w *work) do() {
 		w.status = Capped
 		return
 	}
-	old, now := e.rec.Moments, e.rec.Moments
-	now.do(w.at)
+	old := e.moments()
+	now := old.done(w.at)
 	to := w.index(m, now)
 	limit := m.rule(e.lane, to).Cap
 	full := limit > 0 && e.lane.cells[to].n >= int64(limit)
@@ -61,8 +61,8 @@ func (w *work) undo() {
 			full = true
 			continue
 		}
-		old, now := e.rec.Moments, e.rec.Moments
-		now.undo(w.at)
+		old := e.moments()
+		now := old.undone(w.at)
 		w.become(e, now)
 		falls := old.Stands() && !now.Stands()
 		if m == own || (falls && !fell) {
@@ -110,41 +110,42 @@ type entered struct {
 	lane  *lane
 	day   *day // nil when the entry is by month
 	group *group
-	rec   *record
+	at    int // of the group's records
 }
+
+func (e entered) moments() Moments { return e.group.records[e.at].Moments }
 
 // enter returns the activity's entry in the month, a new one when there is room
 // for it.
 func (w *work) enter(m *month) (entered, bool) {
 	e := entered{month: m, lane: m.lane(w.rule.Action)}
 	e.group = e.lane.group
-	entries, limit := m.entries, activity.MaxMonthEntries
 	if w.scope == activity.PerDay {
 		e.day = w.Book.day(w.date)
 		e.group = e.day.group(w.rule.Action)
-		entries, limit = e.day.entries, activity.MaxDayEntries
 	}
-	if e.rec = e.group.record(w.key); e.rec != nil {
+	if e.at = e.group.find(w.key); e.at >= 0 {
 		return e, true
 	}
-	if entries() >= limit {
+	if (e.day == nil && m.entries() >= activity.MaxMonthEntries) || (e.day != nil && e.day.entries() >= activity.MaxDayEntries) {
 		return e, false
 	}
+	e.at = len(e.group.records)
 	e.group.records = append(e.group.records, record{key: w.key})
-	e.rec = &e.group.records[len(e.group.records)-1]
 	return e, true
 }
 
-// become gives an entry its new moments.
+// become gives an entry its new moments. Where the entry is kept moves with them.
 func (w *work) become(e entered, now Moments) {
-	if e.rec.Moments == now {
+	old := e.moments()
+	if old == now {
 		return
 	}
 	m := e.month
-	from, to := w.index(m, e.rec.Moments), w.index(m, now)
+	from, to := w.index(m, old), w.index(m, now)
 	w.recount(m, e.lane, from, to, func() {
-		e.rec.Moments = now
-		e.group.moved = true
+		e.group.records[e.at].Moments = now
+		e.group.settle(e.at)
 		if e.day == nil {
 			m.dirty = true
 			return

@@ -1,0 +1,145 @@
+# `make help` is the manual: what follows ## is a target's line in it.
+# Works with GNU make from 3.81 on.
+
+SHELL := bash
+MAKEFLAGS += --no-print-directory
+
+# What a caller may set.
+ARGS        ?=
+FUZZTIME    ?= 30s
+SOAK        ?= 10000000
+LAMBDA_ARCH ?= arm64
+
+GOLANGCI_VERSION    := 2.15.0
+GOVULNCHECK_VERSION := v1.8.0
+GOLANGCI            := $(CURDIR)/.tools/golangci-lint
+
+# What Lambda runs: a static binary with nothing of this machine in it. The tag
+# leaves out the RPC mode, which only the old runtime used.
+LAMBDA := CGO_ENABLED=0 GOOS=linux GOARCH=$(LAMBDA_ARCH) go build -trimpath -tags lambda.norpc -ldflags '-s -w'
+
+# The directories that have a program in them, as far as they are written.
+FUNCTIONS := $(patsubst functions/%/main.go,%,$(wildcard functions/*/main.go))
+COMMANDS  := $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
+
+# $(call step,words,command) says what is done, and what went wrong if it did.
+step = @printf '%-34s' '$(1)'; \
+	if output=$$($(2) 2>&1); then echo ok; \
+	else status=$$?; echo failed; printf '%s\n' "$$output"; exit $$status; fi
+
+.DEFAULT_GOAL := help
+
+##@ Every day
+
+.PHONY: help
+help: ## this list
+	@awk 'BEGIN { FS = ":[^#]*## " } \
+		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-zA-Z0-9_-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@echo
+
+.PHONY: dev
+dev: ## Laurel on http://localhost:8080 with nothing installed (ARGS='--redis URL')
+	go run ./cmd/laurel dev $(ARGS)
+
+.PHONY: fmt
+fmt: tools ## format everything: gofumpt and goimports
+	$(GOLANGCI) fmt
+
+.PHONY: fix
+fix: tools ## everything that mends itself: go fix, the linters' own fixes, go mod tidy, formats
+	go fix ./...
+	go mod tidy
+	$(GOLANGCI) run --fix
+	$(GOLANGCI) fmt
+
+##@ Before a commit
+
+.PHONY: check
+check: tools ## exactly what CI runs: all of the below, then the tests
+	$(call step,go mod tidy,go mod tidy -diff)
+	$(call step,formats,$(GOLANGCI) fmt --diff)
+	$(call step,go fix,go fix -diff ./...)
+	$(call step,go vet,go vet ./...)
+	$(call step,linters,$(GOLANGCI) run)
+	@go run ./internal/bring
+	@$(MAKE) test
+
+.PHONY: test
+test: ## every test, with the race detector and in a random order; brings a Redis if there is none
+	@go test -race -shuffle=on ./...
+
+.PHONY: lint
+lint: tools ## the linters alone
+	$(GOLANGCI) run
+
+.PHONY: vet
+vet: ## go vet alone
+	go vet ./...
+
+.PHONY: tools
+tools: ## the linters at their pinned version, into .tools (about 3 minutes the first time)
+	@if [ "$$($(GOLANGCI) version --short 2>/dev/null)" != '$(GOLANGCI_VERSION)' ]; then \
+		echo 'golangci-lint $(GOLANGCI_VERSION) is built once; that takes about 3 minutes'; \
+		GOBIN='$(CURDIR)/.tools' go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(GOLANGCI_VERSION); \
+	fi
+
+##@ Now and then
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for a while (FUZZTIME=30s each)
+	@set -e; for package in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n 1 dirname | sort -u); do \
+		for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime '$(FUZZTIME)' $$package; \
+		done; \
+	done
+
+.PHONY: soak
+soak: ## the promises on millions of random activities (SOAK=10000000)
+	LAUREL_SOAK=$(SOAK) go test -timeout 0 -run 'Promise1' ./shared/live ./shared/ledger
+
+.PHONY: bench
+bench: ## the figures of the README, on this machine, with a real Redis (ARGS='...')
+	go run ./internal/bring -- go run ./cmd/laurel bench $(ARGS)
+
+.PHONY: cover
+cover: ## what the tests reach, in all packages together; the details in cover.out
+	go test -coverpkg=./... -coverprofile=cover.out ./...
+	@go tool cover -func=cover.out | tail -n 1
+
+.PHONY: vuln
+vuln: ## known faults in what Laurel uses; asks an online database, so it is not in check
+	go run golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION) ./...
+
+##@ Programs
+
+.PHONY: build
+build: $(addprefix dist/,$(FUNCTIONS)) $(addprefix bin/,$(COMMANDS)) ## the functions for Lambda into dist/, the command line into bin/
+
+# Go knows what has changed; make does not, so these are always asked for.
+.PHONY: $(addprefix dist/,$(FUNCTIONS)) $(addprefix bin/,$(COMMANDS))
+$(addprefix dist/,$(FUNCTIONS)): dist/%:
+	$(LAMBDA) -o dist/$*/bootstrap ./functions/$*
+
+$(addprefix bin/,$(COMMANDS)): bin/%:
+	go build -trimpath -o bin/$* ./cmd/$*
+
+.PHONY: clean
+clean: ## remove what was built, and the tests' cache
+	rm -rf bin dist .aws-sam cover.out
+	go clean -testcache
+
+##@ For sam build, by a function's logical id
+
+# SAM's own way of building Go looks at CodeUri alone for changes, and would ship an
+# old binary after a change in shared/.
+.PHONY: build-RecordFunction build-QueryFunction build-ArchiveFunction
+build-RecordFunction: ## functions/record
+	$(LAMBDA) -o '$(or $(ARTIFACTS_DIR),dist/record)/bootstrap' ./functions/record
+
+build-QueryFunction: ## functions/query
+	$(LAMBDA) -o '$(or $(ARTIFACTS_DIR),dist/query)/bootstrap' ./functions/query
+
+build-ArchiveFunction: ## functions/archive
+	$(LAMBDA) -o '$(or $(ARTIFACTS_DIR),dist/archive)/bootstrap' ./functions/archive

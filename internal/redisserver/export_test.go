@@ -1,0 +1,6 @@
+package redisserver
+
+// The seams at which a test takes the machine's place.
+type System = system
+
+var FindIn = find

@@ -1,0 +1,107 @@
+package redisserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// ErrNone means that no server could be had by any of the ways. What is wrapped
+// around it tells what was tried and what to do.
+var ErrNone = errors.New("no Redis")
+
+// programs are the servers that are good enough, the first one found wins.
+var programs = []string{"redis-server", "valkey-server"}
+
+// A Source can start servers: a program on PATH, or an image and the engine that
+// runs it.
+type Source struct {
+	program string // the path of a server, or its name inside the image
+	version string // 7.0.15
+	origin  string // where it is from: PATH, docker, the system's package
+	engine  string // the path of docker or podman, empty for a program
+	image   string // what the engine runs
+}
+
+// String is the one line that says which server it is.
+func (s *Source) String() string {
+	if s.engine != "" {
+		return s.image + " in " + s.origin
+	}
+	return strings.TrimSpace(filepath.Base(s.program)+" "+s.version) + " from " + s.origin
+}
+
+// Find looks for a way to start servers: a program on PATH, a container engine,
+// the system's package, which is installed if need be. That can take minutes; it
+// is done once a machine. The error wraps ErrNone and is the line that helps.
+func Find(ctx context.Context) (*Source, error) { return find(ctx, machine{}) }
+
+// system is what Find asks of the machine; a test answers in its place.
+type system interface {
+	Look(program string) (path string, err error)
+	Run(ctx context.Context, command ...string) (output string, err error)
+	Root() bool
+	Lock(ctx context.Context, name string) (unlock func(), err error)
+}
+
+func find(ctx context.Context, sys system) (*Source, error) {
+	if source := onPath(ctx, sys, "PATH"); source != nil {
+		return source, nil
+	}
+	tried := []string{"neither " + strings.Join(programs, " nor ") + " is on PATH"}
+	for _, way := range []func(context.Context, system) (*Source, error){inContainer, fromPackage} {
+		source, err := way(ctx, sys)
+		if err == nil {
+			return source, nil
+		}
+		tried = append(tried, err.Error())
+	}
+	return nil, fmt.Errorf("%w: put redis-server on PATH, start Docker, or set %s=redis://host:port (%s)",
+		ErrNone, AddressVariable, strings.Join(tried, "; "))
+}
+
+func onPath(ctx context.Context, sys system, origin string) *Source {
+	for _, program := range programs {
+		path, err := sys.Look(program)
+		if err != nil {
+			continue
+		}
+		// "Redis server v=7.0.15 sha=..." or "Valkey server v=8.0.1 sha=...".
+		output, err := sys.Run(ctx, path, "--version")
+		if err != nil {
+			continue
+		}
+		_, version, _ := strings.Cut(output, "v=")
+		version, _, _ = strings.Cut(version, " ")
+		return &Source{program: path, version: version, origin: origin}
+	}
+	return nil
+}
+
+// machine is the system as it is.
+type machine struct{}
+
+func (machine) Look(program string) (string, error) { return exec.LookPath(program) }
+
+func (machine) Root() bool { return os.Geteuid() == 0 }
+
+func (machine) Run(ctx context.Context, command ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive", "HOMEBREW_NO_AUTO_UPDATE=1")
+	cmd.WaitDelay = time.Second
+	output, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, lastLine(string(output)))
+	}
+	return string(output), nil
+}
+
+func lastLine(output string) string {
+	lines := strings.Split(strings.TrimSpace(output), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}

@@ -1,0 +1,144 @@
+package redisserver
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// keeper starts a server that cannot outlive this process, whatever ends it: a
+// watcher beside the server waits for the end of a pipe that only this process
+// holds open, and the system closes it when the process is gone. (Linux has a
+// signal for that too, but it goes by threads, and Go's threads come and go.) A
+// line on the pipe says that the server has ended by itself.
+//
+// $0 is the server's directory, $@ the server; the shell becomes the server.
+const keeper = `exec 3<&0 </dev/null
+(read -r _ <&3 || kill -9 $$; rm -rf "$0") >/dev/null 2>&1 &
+exec "$@" 3<&-`
+
+// A process is what runs one server, or a container with several.
+type process struct {
+	cmd    *exec.Cmd
+	alive  *os.File // the pipe's end; closing it ends the process
+	output *tail
+	done   chan struct{}
+	stop   func()
+}
+
+// Stop ends the server at once, as if it had crashed, and waits until it is gone.
+// It may be called again.
+func (p *process) Stop() {
+	p.stop()
+	<-p.done
+}
+
+// Done is closed when the server has ended.
+func (p *process) Done() <-chan struct{} { return p.done }
+
+func startProgram(command []string) (*process, error) {
+	dir, err := os.MkdirTemp("", "laurel-redis-")
+	if err != nil {
+		return nil, err
+	}
+	command = append(command, "--bind", "127.0.0.1", "--dir", dir)
+	cmd := exec.Command("sh", append([]string{"-c", keeper, dir}, command...)...)
+	started, err := startProcess(cmd)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return started, nil
+}
+
+// startContainer runs the commands side by side in one container that ends with
+// its standard input, and so with this process.
+func startContainer(engine, image string, commands [][]string, ports []int) (*process, error) {
+	name := "laurel-redis-" + strings.ToLower(rand.Text())
+	arguments := []string{"run", "--rm", "--interactive", "--name", name, "--entrypoint", "sh"}
+	for _, port := range ports {
+		published := strconv.Itoa(port)
+		arguments = append(arguments, "--publish", "127.0.0.1:"+published+":"+published)
+	}
+	var script strings.Builder
+	for i, command := range commands {
+		dir := "/tmp/" + strconv.Itoa(i) // each cluster node keeps a file of its own
+		fmt.Fprintf(&script, "mkdir -p %s\n%s </dev/null &\n", dir,
+			quoted(append(command, "--bind", "0.0.0.0", "--protected-mode", "no", "--dir", dir)))
+	}
+	script.WriteString("read -r _\n")
+	started, err := startProcess(exec.Command(engine, append(arguments, image, "-c", script.String())...))
+	if err != nil {
+		return nil, err
+	}
+	end := started.stop
+	started.stop = sync.OnceFunc(func() {
+		_ = exec.Command(engine, "rm", "--force", name).Run() // it may have ended before
+		end()
+	})
+	return started, nil
+}
+
+func startProcess(cmd *exec.Cmd) (*process, error) {
+	// Not cmd.StdinPipe: Wait closes that one, and the watcher must be able to
+	// tell an end of this process from an end of the server.
+	stdin, alive, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	p := &process{cmd: cmd, alive: alive, output: new(tail), done: make(chan struct{})}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, p.output, p.output
+	cmd.WaitDelay = time.Second
+	err = cmd.Start()
+	_ = stdin.Close()
+	if err != nil {
+		return nil, errors.Join(err, alive.Close())
+	}
+	p.stop = sync.OnceFunc(func() { _ = cmd.Process.Kill() })
+	go func() {
+		_ = cmd.Wait()
+		_, _ = alive.WriteString("ended\n")
+		_ = alive.Close()
+		close(p.done)
+	}()
+	return p, nil
+}
+
+// quoted is the command as one line for a shell.
+func quoted(command []string) string {
+	words := make([]string, len(command))
+	for i, word := range command {
+		words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return strings.Join(words, " ")
+}
+
+// A tail keeps the last lines that were written to it.
+type tail struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+const tailBytes = 4096
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf.Write(p)
+	if excess := t.buf.Len() - tailBytes; excess > 0 {
+		t.buf.Next(excess)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.buf.String()
+}

@@ -129,17 +129,3 @@ $(addprefix bin/,$(COMMANDS)): bin/%:
 clean: ## remove what was built, and the tests' cache
 	rm -rf bin dist .aws-sam cover.out
 	go clean -testcache
-
-##@ For sam build, by a function's logical id
-
-# SAM's own way of building Go looks at CodeUri alone for changes, and would ship an
-# old binary after a change in shared/.
-.PHONY: build-RecordFunction build-QueryFunction build-ArchiveFunction
-build-RecordFunction: ## functions/record
-	$(LAMBDA) -o '$(or $(ARTIFACTS_DIR),dist/record)/bootstrap' ./functions/record
-
-build-QueryFunction: ## functions/query
-	$(LAMBDA) -o '$(or $(ARTIFACTS_DIR),dist/query)/bootstrap' ./functions/query
-
-build-ArchiveFunction: ## functions/archive
-	$(LAMBDA) -o '$(or $(ARTIFACTS_DIR),dist/archive)/bootstrap' ./functions/archive

@@ -106,7 +106,7 @@ func (p *parser) boards(file rulesFile) {
 }
 
 func (p *parser) version(place string, i int, v versionFile) {
-	rs := &Ruleset{rules: map[string]Rule{}, words: map[string]Rule{}}
+	rs := &Ruleset{rules: map[string]Rule{}, words: map[string]*Rule{}}
 	switch day, err := board.ParseDate(v.From); {
 	case i == 0 && v.From != "":
 		p.fault("%s.from: the first version is in force from the beginning and has none", place)
@@ -187,7 +187,7 @@ func (p *parser) add(place string, rule Rule, rs *Ruleset) {
 		if other, taken := rs.words[word]; taken {
 			p.fault("%s: the word %q belongs to %s already", place, word, other.Action)
 		}
-		rs.words[word] = rule
+		rs.words[word] = &rule
 	}
 	rs.rules[rule.Action] = rule
 }

@@ -83,16 +83,22 @@ func (r Rule) Counted(n int) int {
 type Ruleset struct {
 	from  board.Date // the first day; the first version has none
 	rules map[string]Rule
-	words map[string]Rule // by action, undo and metric
-	names []string        // of words, sorted
+	words map[string]*Rule // by action, undo and metric
+	names []string         // of words, sorted
 }
 
 // Rule returns the rule that a word (an action, its undo or a metric) falls
 // under; word == rule.Undo tells an undo.
 func (rs *Ruleset) Rule(word string) (Rule, bool) {
-	r, ok := rs.words[word]
-	return r, ok
+	if r := rs.words[word]; r != nil {
+		return *r, true
+	}
+	return Rule{}, false
 }
+
+// Find is Rule without the copy, nil where there is none. The rule must not be
+// changed.
+func (rs *Ruleset) Find(word string) *Rule { return rs.words[word] }
 
 // Words lists the actions, undos and metrics, sorted.
 func (rs *Ruleset) Words() []string { return rs.names }

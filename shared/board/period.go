@@ -43,7 +43,24 @@ func (d Date) Month() MonthOf {
 // String is the day as 2026-11-20.
 func (d Date) String() string {
 	y, m, day := d.Civil()
-	return fmt.Sprintf("%04d-%02d-%02d", y, m, day)
+	return string(appendDigits(append(appendMonth(make([]byte, 0, 10), y, m), '-'), day, 2))
+}
+
+// The names are on the way of every activity, so they are written by hand.
+func appendMonth(b []byte, year int, month time.Month) []byte {
+	return appendDigits(append(appendDigits(b, year, 4), '-'), int(month), 2)
+}
+
+// appendDigits appends the last width digits of a number.
+func appendDigits(b []byte, n, width int) []byte {
+	for range width {
+		b = append(b, '0')
+	}
+	for i := len(b) - 1; i >= len(b)-width; i-- {
+		b[i] += byte(n % 10)
+		n /= 10
+	}
+	return b
 }
 
 // MarshalText writes the day as 2026-11-20.
@@ -63,7 +80,7 @@ func (m MonthOf) First() Date {
 // String is the month as 2026-11.
 func (m MonthOf) String() string {
 	y, month := m.Civil()
-	return fmt.Sprintf("%04d-%02d", y, month)
+	return string(appendMonth(make([]byte, 0, 7), y, month))
 }
 
 // A Period is one window's stretch of time: a day, an ISO week, a month, a

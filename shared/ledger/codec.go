@@ -232,9 +232,11 @@ func decodeEntries(page string) ([]*group, error) {
 		return nil, err
 	}
 	base := board.Moment(r.uvarint())
-	groups := make([]*group, r.count(3))
+	all := make([]group, r.count(3))
+	groups := make([]*group, len(all))
 	for i := range groups {
-		g := &group{action: r.text()}
+		g := &all[i]
+		g.action = r.text()
 		g.notes = r.notes(base)
 		g.records = r.records(base)
 		if i > 0 && groups[i-1].action >= g.action {

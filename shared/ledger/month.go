@@ -18,7 +18,7 @@ type cell struct {
 // lane is a group of a month page with its days counted.
 type lane struct {
 	*group
-	rules []activity.Rule // by the month's rulesets; one that does not know the action is zero, and worth nothing
+	rules []*activity.Rule // by the month's rulesets; one that does not know the action is zero, and worth nothing
 	cells [31]cell
 }
 
@@ -52,11 +52,12 @@ func (l *Ledger) openMonth(of board.MonthOf, page string) (*month, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.lanes = make([]*lane, 0, len(groups)+1)
-	for _, g := range groups {
-		m.lanes = append(m.lanes, m.newLane(g))
-	}
-	for _, ln := range m.lanes {
+	m.lanes = make([]*lane, len(groups), len(groups)+2)
+	lanes := make([]lane, len(groups))
+	for i, g := range groups {
+		ln := &lanes[i]
+		ln.group, ln.rules = g, m.rulesOf(g.action)
+		m.lanes[i] = ln
 		m.countAll(ln)
 		for day := range m.days.Days {
 			m.addSum(ln, day, +1)
@@ -65,14 +66,14 @@ func (l *Ledger) openMonth(of board.MonthOf, page string) (*month, error) {
 	return m, nil
 }
 
-func (m *month) newLane(g *group) *lane {
-	ln := &lane{group: g, rules: make([]activity.Rule, len(m.sets))}
+func (m *month) rulesOf(action string) []*activity.Rule {
+	rules := make([]*activity.Rule, len(m.sets))
 	for i, set := range m.sets {
-		if rule, ok := set.Rule(g.action); ok && rule.Action == g.action { // not the undo of another
-			ln.rules[i] = rule
+		if rules[i] = set.Find(action); rules[i] == nil || rules[i].Action != action { // or the undo of another
+			rules[i] = new(activity.Rule)
 		}
 	}
-	return ln
+	return rules
 }
 
 // lane returns the lane of an action, a new one where there is none.
@@ -81,12 +82,12 @@ func (m *month) lane(action string) *lane {
 	if i < len(m.lanes) && m.lanes[i].action == action {
 		return m.lanes[i]
 	}
-	m.lanes = slices.Insert(m.lanes, i, m.newLane(&group{action: action}))
+	m.lanes = slices.Insert(m.lanes, i, &lane{group: &group{action: action}, rules: m.rulesOf(action)})
 	return m.lanes[i]
 }
 
 // rule returns the rule of a lane on a day of the month.
-func (m *month) rule(ln *lane, day int) *activity.Rule { return &ln.rules[m.set[day]] }
+func (m *month) rule(ln *lane, day int) *activity.Rule { return ln.rules[m.set[day]] }
 
 // countAll counts every day of a lane afresh.
 func (m *month) countAll(ln *lane) {

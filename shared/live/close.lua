@@ -6,17 +6,19 @@
 --   1  version that was read, '' for none
 --   2  the new value, its version first
 -- Returns
---   1 when it is replaced or was already, 0 when something else is there
+--   DONE when it is replaced or was already, CHANGED when something else is there
 
+local DONE = 1
+local CHANGED = 0
 local closed = KEYS[1]
 local read, value = ARGV[1], ARGV[2]
 
 local version = redis.call('GETRANGE', closed, 0, 7)
 if version == string.sub(value, 1, 8) then
-  return 1
+  return DONE
 end
 if version ~= read then
-  return 0
+  return CHANGED
 end
 redis.call('SET', closed, value)
-return 1
+return DONE

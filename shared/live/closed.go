@@ -92,10 +92,10 @@ func (s *Store) changeClosedIn(ctx context.Context, shard int, change func(*boar
 		}
 		c := &call{script: s.scripts.close, keys: []string{key}, args: []any{state.version(), newVersion() + changed.String()}}
 		s.run(ctx, []*call{c})
-		switch done, err := c.cmd.Int(); {
+		switch reply, err := c.cmd.Int64(); {
 		case err != nil:
 			return unavailable("close a period", err)
-		case done == 1:
+		case reply == scriptDone:
 			return nil
 		}
 	}

@@ -15,21 +15,22 @@
 --   5            m, how many months
 --   6            r, how many pages were read
 --   7 .. 6+r     their names
---   7+r ..       name and bytes of each page to set, then packed score ('' to
---                take the user off) and period's name for each board
+--   7+r ..       name and bytes of each page to set, then the packed score for
+--                each board, '' to take the user off
 -- Returns
---   1 when it is committed; else an array of what is there now: what is closed,
+--   DONE when it is committed; else an array of what is there now: what is closed,
 --   the pages' version, and the r pages, false for what is missing
 
+local DONE = 1
 local pages, closed, periods = KEYS[1], KEYS[2], KEYS[3]
 local read, next_version, closed_read, user = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local months, names = tonumber(ARGV[5]), tonumber(ARGV[6])
 local first_board = 4 + months
-local first_score = #ARGV + 1 - 2 * (#KEYS + 1 - first_board)
+local first_score = #ARGV - #KEYS + first_board
 
 local version = redis.call('HGET', pages, 'v') or ''
 if version == next_version then
-  return 1
+  return DONE
 end
 if version ~= read or redis.call('GETRANGE', closed, 0, 7) ~= closed_read then
   local now = redis.call('HMGET', pages, 'v', unpack(ARGV, 7, 6 + names))
@@ -42,12 +43,12 @@ for i = 4, first_board - 1 do
   redis.call('SADD', KEYS[i], user)
 end
 for i = first_board, #KEYS do
-  local at = first_score + 2 * (i - first_board)
-  local packed, period = ARGV[at], ARGV[at + 1]
+  local board, packed = KEYS[i], ARGV[first_score + i - first_board]
   if packed == '' then
-    redis.call('ZREM', KEYS[i], user)
-  elseif redis.call('ZADD', KEYS[i], packed, user) == 1 then
-    redis.call('SADD', periods, period)
+    redis.call('ZREM', board, user)
+  elseif redis.call('ZADD', board, packed, user) == 1 then
+    -- The index names a board's period as the board's key ends.
+    redis.call('SADD', periods, string.match(board, '}:board:(.*)'))
   end
 end
-return 1
+return DONE

@@ -14,6 +14,7 @@ const (
 	dialTimeout  = 1 * time.Second
 	replyTimeout = 1500 * time.Millisecond
 	poolTimeout  = 2 * time.Second
+	dialRetries  = 1 // no more: what failed to connect is retried with its command
 )
 
 // Dial makes a client for a redis:// or rediss:// URL; nothing is connected
@@ -28,6 +29,7 @@ func Dial(url string, cluster bool) (redis.UniversalClient, error) {
 		}
 		options.DialTimeout, options.PoolTimeout = dialTimeout, poolTimeout
 		options.ReadTimeout, options.WriteTimeout = replyTimeout, replyTimeout
+		options.DialerRetries = dialRetries
 		options.ContextTimeoutEnabled = true
 		options.DisableIdentity = true
 		options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
@@ -39,6 +41,7 @@ func Dial(url string, cluster bool) (redis.UniversalClient, error) {
 	}
 	options.DialTimeout, options.PoolTimeout = dialTimeout, poolTimeout
 	options.ReadTimeout, options.WriteTimeout = replyTimeout, replyTimeout
+	options.DialerRetries = dialRetries
 	options.ContextTimeoutEnabled = true
 	options.DisableIdentity = true
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}

@@ -73,7 +73,8 @@ type task struct {
 	results    []*Result
 
 	needs    []ledger.PageKey
-	version  string // of the pages as read
+	names    []string // of needs
+	version  string   // of the pages as read
 	pages    map[ledger.PageKey]string
 	closed   *closedState
 	changes  ledger.Changes
@@ -114,6 +115,7 @@ func (s *Store) tasks(activities []activity.Activity, results []Result) []*task 
 func (s *Store) recordAll(ctx context.Context, tasks []*task, arrival ledger.Arrival) {
 	for _, t := range tasks {
 		t.needs = s.ledger.Needs(t.activities, arrival)
+		t.names = names(t.needs)
 	}
 	tasks = s.each(tasks, func(t *task) (bool, error) { return s.refused(t, arrival) })
 	tasks = s.each(tasks, s.readPages(ctx, tasks))
@@ -168,7 +170,7 @@ func (s *Store) readPages(ctx context.Context, tasks []*task) func(*task) (bool,
 		if closed[t.shard] == nil {
 			closed[t.shard] = pipe.Get(ctx, closedKey(t.shard))
 		}
-		t.read = pipe.HMGet(ctx, pagesKey(t.shard, t.user), append([]string{versionField}, names(t.needs)...)...)
+		t.read = pipe.HMGet(ctx, pagesKey(t.shard, t.user), append([]string{versionField}, t.names...)...)
 	}
 	_, _ = pipe.Exec(ctx)
 	return func(t *task) (bool, error) {
@@ -223,9 +225,9 @@ func (s *Store) commitCall(t *task) *call {
 	for _, m := range c.Months {
 		keys = append(keys, monthKey(t.shard, m))
 	}
-	args := make([]any, 0, 6+len(t.needs)+2*len(c.Pages)+2*len(c.Scores))
+	args := make([]any, 0, 6+len(t.needs)+2*len(c.Pages)+len(c.Scores))
 	args = append(args, t.version, newVersion(), t.closed.version(), t.user, len(c.Months), len(t.needs))
-	for _, name := range names(t.needs) {
+	for _, name := range t.names {
 		args = append(args, name)
 	}
 	for _, p := range c.Pages {
@@ -237,7 +239,7 @@ func (s *Store) commitCall(t *task) *call {
 		if m.Packed != 0 {
 			packed = strconv.FormatInt(int64(m.Packed), 10)
 		}
-		args = append(args, packed, periodName(m.Board, m.Period))
+		args = append(args, packed)
 	}
 	return &call{script: s.scripts.commit, keys: keys, args: args}
 }
@@ -249,9 +251,12 @@ func (s *Store) committed(t *task) (goOn bool, err error) {
 	if err != nil {
 		return false, unavailable("commit", err)
 	}
-	now, conflict := reply.([]any)
-	if !conflict {
+	if reply == scriptDone {
 		return false, nil
+	}
+	now, conflict := reply.([]any)
+	if !conflict || len(now) == 0 {
+		return false, fmt.Errorf("%w: a commit's answer %v", ErrStored, reply)
 	}
 	if t.attempts++; t.attempts == maxAttempts {
 		return false, fmt.Errorf("%w: %d attempts", ErrBusy, t.attempts)

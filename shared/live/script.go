@@ -20,6 +20,13 @@ var readBoardSource string
 //go:embed read_around.lua
 var readAroundSource string
 
+// What commit.lua and close.lua answer, as DONE and CHANGED. A commit that finds
+// something else answers with what is there instead of scriptChanged.
+const (
+	scriptDone    int64 = 1 // it is written, now or before
+	scriptChanged int64 = 0 // something else is there than what was read
+)
+
 // scripts are the store's scripts, hashed once.
 type scripts struct {
 	commit, close, readBoard, readAround *redis.Script

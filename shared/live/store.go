@@ -8,7 +8,6 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/shared/board"
 	"laurel/shared/ledger"
 )
 
@@ -62,9 +61,4 @@ func (s *Store) Close() error { return s.client.Close() }
 
 func unavailable(operation string, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrUnavailable, operation, err)
-}
-
-// storedError makes the error about an unreadable value of a board.
-func storedError(what string, p board.Period, err error) error {
-	return fmt.Errorf("%w: %s %s: %w", ErrStored, what, p, err)
 }

@@ -1,0 +1,125 @@
+package live_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"laurel/internal/redistest"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger/reference"
+	"laurel/shared/live"
+)
+
+// Any view of a board, of any number of shards, is the piece of the reference's
+// board that was asked for.
+func TestReadIsAPieceOfTheBoard(t *testing.T) {
+	t.Parallel()
+	days := []board.Period{period(t, "2026-11-19"), period(t, "2026-11-20"), period(t, "2026-11-21")}
+	var acts []activity.Activity
+	var users []string
+	for i := range 70 {
+		users = append(users, fmt.Sprintf("%s.%d", awkward[i%len(awkward)], i))
+		for j, day := range days {
+			value, m := int64(i*(j+3)%5*1_000), at(t, day.String()+"T12:00")+board.Moment(i%2)
+			acts = append(acts, activity.Activity{User: users[i], Action: "steps", Value: &value, At: m})
+		}
+	}
+	acts = acts[:len(acts)-30] // who is on one day and not on the next
+	ref := reference.New(utc().Rules(), utc().Calendar())
+	for _, a := range acts {
+		ref.Add(a)
+	}
+	stores := map[int]*live.Store{}
+	for _, shards := range []int{1, 2, 7} {
+		stores[shards] = live.New(redistest.Client(t), utc(), shards)
+		record(t, stores[shards], acts...)
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		store := stores[rapid.SampledFrom([]int{1, 2, 7}).Draw(r, "shards")]
+		views := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) live.View {
+			return live.View{
+				Board:  "steps",
+				Period: rapid.SampledFrom(append(days, days[2].Next(), period(t, "2026-11"))).Draw(r, "period"),
+				Offset: rapid.OneOf(rapid.Int64Range(0, 80), rapid.Just[int64](1<<40)).Draw(r, "offset"),
+				Limit:  rapid.Int64Range(0, 100).Draw(r, "limit"),
+				User:   rapid.SampledFrom(append(users, "", "nobody")).Draw(r, "user"),
+				Around: rapid.Int64Range(0, 25).Draw(r, "around"),
+			}
+		}), 1, 4).Draw(r, "views")
+		pages, err := store.ReadAll(t.Context(), views)
+		if err != nil {
+			r.Fatal(err)
+		}
+		for i, v := range views {
+			comparePiece(r, ref, v, pages[i])
+		}
+	})
+}
+
+func comparePiece(r *rapid.T, ref *reference.Ledger, v live.View, page live.Page) {
+	whole := ref.Board(v.Board, v.Period)
+	comparePage(r, whole, page, v.Offset, v.Limit)
+	if v.User == "" {
+		if page.Standing != nil || page.Neighbours != nil {
+			r.Errorf("a standing that nobody asked for: %+v", page)
+		}
+		return
+	}
+	want := ref.Standing(v.Board, v.Period, v.User)
+	if diff := cmp.Diff(want, *page.Standing); diff != "" {
+		r.Errorf("standing (-reference +store):\n%s", diff)
+	}
+	var near []live.Place
+	for rank := max(want.Rank-v.Around, 1); want.Rank > 0 && rank <= min(want.Rank+v.Around, want.Total); rank++ {
+		near = append(near, live.Place{Rank: rank, Entry: whole[rank-1]})
+	}
+	if diff := cmp.Diff(near, page.Neighbours); diff != "" {
+		r.Errorf("neighbours (-reference +store):\n%s", diff)
+	}
+}
+
+// An offset beyond everything is a page without places.
+func TestReadPastEveryEnd(t *testing.T) {
+	t.Parallel()
+	for _, shards := range []int{1, 3} {
+		store := live.New(redistest.Client(t), utc(), shards)
+		record(t, store, did(t, "ada like 1", at(t, "2026-11-20T12:00")))
+		for _, offset := range []int64{1, 1_000, 1 << 53, math.MaxInt64 - 200} {
+			page := read(t, store, live.View{Board: "activity", Period: period(t, "2026-11-20"), Offset: offset, Limit: 100})
+			if page.Total != 1 || len(page.Places) != 0 {
+				t.Errorf("%d shards, offset %d: %+v", shards, offset, page)
+			}
+		}
+	}
+}
+
+// What nothing of Laurel's has written is an error that says so, not a score.
+func TestReadOfWhatIsDamaged(t *testing.T) {
+	t.Parallel()
+	client := redistest.Client(t)
+	store := live.New(client, utc(), 1)
+	noon, day := at(t, "2026-11-20T12:00"), period(t, "2026-11-20")
+	record(t, store, did(t, "ada like 1", noon), did(t, "bob like 1", noon))
+	client.HSet(t.Context(), "laurel:{0}:pages:ada", "2026-11", "nonsense")
+	if _, err := store.Days(t.Context(), "ada", day.First(), day.First()); !errors.Is(err, live.ErrStored) {
+		t.Errorf("days of a damaged page: %v", err)
+	}
+	results := store.Record(t.Context(), []activity.Activity{did(t, "ada like 2", noon), did(t, "bob like 2", noon)}, history)
+	if !errors.Is(results[0].Err, live.ErrStored) || results[1].Err != nil {
+		t.Errorf("recorded on a damaged page and beside it: %+v", results)
+	}
+	client.ZAdd(t.Context(), "laurel:{0}:board:activity:day:2026-11-20", zOf("eve", -0.5))
+	if _, err := store.Read(t.Context(), live.View{Board: "activity", Period: day, Limit: 10}); !errors.Is(err, live.ErrStored) {
+		t.Errorf("a board with half a tick: %v", err)
+	}
+	client.Set(t.Context(), "laurel:{0}:closed", "12345678activity day", 0)
+	if r := store.Record(t.Context(), []activity.Activity{did(t, "bob like 3", noon)}, history)[0]; !errors.Is(r.Err, live.ErrStored) {
+		t.Errorf("recorded when what is closed is damaged: %+v", r)
+	}
+}

@@ -1,0 +1,151 @@
+package live_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"sync/atomic"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/redistest"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+)
+
+// A wire counts how often the client waits for the server: each time it reads
+// after it wrote, on any of its connections.
+type wire struct{ turns atomic.Int64 }
+
+type wiredConn struct {
+	net.Conn
+	wire  *wire
+	wrote bool
+}
+
+func (c *wiredConn) Write(b []byte) (int, error) {
+	c.wrote = true
+	return c.Conn.Write(b)
+}
+
+func (c *wiredConn) Read(b []byte) (int, error) {
+	if c.wrote {
+		c.wrote = false
+		c.wire.turns.Add(1)
+	}
+	return c.Conn.Read(b)
+}
+
+// wired is a client on an empty database whose connection is watched.
+func wired(t *testing.T) (*redis.Client, *wire) {
+	t.Helper()
+	w := &wire{}
+	options := redistest.Start(t)
+	options.PoolSize = 1
+	options.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)
+		return &wiredConn{Conn: conn, wire: w}, err
+	}
+	client := redis.NewClient(options)
+	t.Cleanup(func() { _ = client.Close() })
+	return client, w
+}
+
+// expect runs a step and checks how many round trips it took.
+func (w *wire) expect(t *testing.T, what string, want int64, step func()) {
+	t.Helper()
+	before := w.turns.Load()
+	step()
+	if got := w.turns.Load() - before; got != want {
+		t.Errorf("%s: %d round trips, want %d", what, got, want)
+	}
+}
+
+// Promise 6: two for recording, one for each read, whatever the number of users
+// and activities; of several shards what sharded.go says.
+func TestPromise6FewRoundTrips(t *testing.T) {
+	t.Parallel()
+	for _, shards := range []int{1, 8} {
+		t.Run(fmt.Sprintf("%d shards", shards), func(t *testing.T) {
+			t.Parallel()
+			client, w := wired(t)
+			store := live.New(client, utc(), shards)
+			teachScripts(t, store)
+			if _, err := store.Days(t.Context(), "first", 0, 0); err != nil { // the client has connections for pipelines and others
+				t.Fatal(err)
+			}
+			recordingTrips(t, store, w)
+			readingTrips(t, store, w, shards)
+		})
+	}
+}
+
+// teachScripts has the server know every script; that it may have to be told is
+// an exception of its own.
+func teachScripts(t *testing.T, store *live.Store) {
+	t.Helper()
+	record(t, store, did(t, "first publish 1", at(t, "2026-11-20T12:00")))
+	read(t, store, live.View{Board: "activity", Period: period(t, "2026-11-20"), Limit: 1, User: "first"})
+}
+
+func recordingTrips(t *testing.T, store *live.Store, w *wire) {
+	t.Helper()
+	noon := at(t, "2026-11-20T12:00")
+	for _, n := range []int{1, 100, 500} {
+		var acts []activity.Activity
+		for i := range n {
+			text := fmt.Sprintf("user-%d %s target-%d-%d", i%77, []string{"visit", "like", "unlike", "comment", "publish"}[i%5], n, i)
+			acts = append(acts, did(t, text, noon+board.Moment(i)))
+		}
+		w.expect(t, fmt.Sprintf("a batch of %d", n), 2, func() { record(t, store, acts...) })
+		w.expect(t, fmt.Sprintf("the batch of %d again", n), 1, func() { record(t, store, acts...) })
+	}
+	w.expect(t, "what is too late", 0, func() {
+		late := did(t, "ada like 1", noon)
+		if r := store.Record(t.Context(), []activity.Activity{late}, ledger.Arrival{Now: noon + 200_000_000})[0]; r.Status != ledger.TooLate || r.Err != nil {
+			t.Errorf("three days late: %+v", r)
+		}
+	})
+}
+
+func readingTrips(t *testing.T, store *live.Store, w *wire, shards int) {
+	t.Helper()
+	day, month := period(t, "2026-11-20"), period(t, "2026-11")
+	standing := int64(1)
+	if shards > 1 {
+		standing = 2 // who is before a score is asked when the score is known
+	}
+	for _, c := range []struct {
+		what string
+		want int64
+		view live.View
+	}{
+		{"a page", 1, live.View{Board: "activity", Period: day, Limit: 30}},
+		{"a page past the end", 1, live.View{Board: "activity", Period: day, Limit: 30, Offset: 900}},
+		{"a board without anyone", 1, live.View{Board: "steps", Period: day, Limit: 30}},
+		{"a page with a standing", standing, live.View{Board: "activity", Period: day, Limit: 30, User: "user-7"}},
+		{"a standing with neighbours", standing, live.View{Board: "activity", Period: month, User: "user-7", Around: 25}},
+		{"a standing of who is not on the board", 1, live.View{Board: "activity", Period: month, User: "nobody", Around: 2}},
+	} {
+		w.expect(t, c.what, c.want, func() { read(t, store, c.view) })
+	}
+	w.expect(t, "several boards", standing, func() {
+		views := []live.View{
+			{Board: "activity", Period: day, Limit: 30},
+			{Board: "activity", Period: month, User: "user-3", Around: 5},
+			{Board: "steps", Period: day, User: "user-4"},
+			{Board: "activity", Period: day, User: "user-5"},
+		}
+		if _, err := store.ReadAll(t.Context(), views); err != nil {
+			t.Error(err)
+		}
+	})
+	w.expect(t, "31 days", 1, func() {
+		if _, err := store.Days(t.Context(), "user-7", day.First()-30, day.First()); err != nil {
+			t.Error(err)
+		}
+	})
+}

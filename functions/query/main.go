@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+	_ "time/tzdata" // Lambda has no zones of its own
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"laurel/shared/config"
+	"laurel/shared/httpapi"
+	"laurel/shared/httpapi/gateway"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+)
+
+func main() {
+	if err := run(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// run serves events until Lambda ends the process. It returns early only when
+// the environment is at fault.
+func run(ctx context.Context) error {
+	c, err := config.FromFunction()
+	if err != nil {
+		return fmt.Errorf("query: %w", err)
+	}
+	client, err := live.Dial(c.RedisURL, c.RedisCluster)
+	if err != nil {
+		return fmt.Errorf("query: %w", err)
+	}
+	forum := ledger.New(c.Rules, c.Calendar)
+	store := live.New(client, forum, c.Shards)
+	log := slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: c.LogLevel}))
+	handler := httpapi.New(httpapi.Options{Store: store, Ledger: forum, Now: time.Now, Log: log}, httpapi.Query)
+	lambda.StartHandlerFunc(gateway.Handle(handler), lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() { _ = store.Close() }))
+	return nil
+}

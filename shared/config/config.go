@@ -1,0 +1,181 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strconv"
+	"strings"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+// The variables, each with what it is when not set.
+const (
+	ForumTimezone = "FORUM_TIMEZONE" // an IANA time zone; UTC
+	RulesFile     = "RULES_FILE"     // the path of a rules file; the built-in rules
+	RulesJSON     = "RULES"          // the rules themselves, in place of a file
+	BoardShards   = "BOARD_SHARDS"   // 1 to 64; 1
+	RedisURL      = "REDIS_URL"      // redis:// or rediss://; none, which is a fault for functions
+	RedisCluster  = "REDIS_CLUSTER"  // true or false; false
+	LogLevel      = "LOG_LEVEL"      // debug, info, warn or error; info
+)
+
+const maxShards = 64
+
+// ErrRedisMissing is among the faults of a function's environment without a
+// Redis.
+var ErrRedisMissing = errors.New(RedisURL + " is missing: the redis:// or rediss:// URL of the store")
+
+// A Config is what the environment says.
+type Config struct {
+	Calendar     *board.Calendar
+	Rules        *activity.Rules
+	Shards       int
+	RedisURL     string // "" when not set
+	RedisCluster bool
+	LogLevel     slog.Level
+}
+
+// A Lookup finds a variable, as os.LookupEnv does. One that is set to nothing
+// counts as not set.
+type Lookup func(name string) (value string, ok bool)
+
+// FromEnv reads the environment of the process.
+func FromEnv() (Config, error) { return From(os.LookupEnv, os.ReadFile) }
+
+// FromFunction is FromEnv for a function, which needs a Redis.
+func FromFunction() (Config, error) {
+	c, err := FromEnv()
+	return c, errors.Join(err, c.needRedis())
+}
+
+func (c Config) needRedis() error {
+	if c.RedisURL == "" {
+		return ErrRedisMissing
+	}
+	return nil
+}
+
+// From reads variables where lookup finds them and files as readFile does. Its
+// error joins all faults, each with the name of its variable.
+func From(lookup Lookup, readFile func(name string) ([]byte, error)) (Config, error) {
+	e := environment{lookup: lookup, readFile: readFile}
+	c := Config{
+		Calendar:     e.calendar(),
+		Rules:        e.rules(),
+		Shards:       e.shards(),
+		RedisURL:     e.redisURL(),
+		RedisCluster: e.boolean(RedisCluster),
+		LogLevel:     e.level(),
+	}
+	return c, errors.Join(e.faults...)
+}
+
+// environment gathers faults while variables are read.
+type environment struct {
+	lookup   Lookup
+	readFile func(name string) ([]byte, error)
+	faults   []error
+}
+
+func (e *environment) get(name string) string {
+	value, _ := e.lookup(name)
+	return strings.TrimSpace(value)
+}
+
+func (e *environment) fault(name, format string, args ...any) {
+	e.faults = append(e.faults, fmt.Errorf(name+": "+format, args...))
+}
+
+func (e *environment) calendar() *board.Calendar {
+	zone := e.get(ForumTimezone)
+	if zone == "" {
+		zone = "UTC"
+	}
+	c, err := board.LoadCalendar(zone)
+	if err != nil {
+		e.fault(ForumTimezone, "%w", err)
+	}
+	return c
+}
+
+func (e *environment) rules() *activity.Rules {
+	file, text := e.get(RulesFile), e.get(RulesJSON)
+	source, from := []byte(text), RulesJSON
+	switch {
+	case file != "" && text != "":
+		e.fault(RulesFile, "is set and %s too; only one of them can be", RulesJSON)
+		return nil
+	case file != "":
+		var err error
+		if source, err = e.readFile(file); err != nil {
+			if pathError, ok := errors.AsType[*fs.PathError](err); ok {
+				err = pathError.Err
+			}
+			e.fault(RulesFile, "%s: %w", file, err)
+			return nil
+		}
+		from = RulesFile
+	case text == "":
+		return activity.Default()
+	}
+	rules, err := activity.ParseRules(source)
+	if err != nil {
+		e.fault(from, "%w", err)
+	}
+	return rules
+}
+
+func (e *environment) shards() int {
+	text := e.get(BoardShards)
+	if text == "" {
+		return 1
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > maxShards {
+		e.fault(BoardShards, "%q is not a number from 1 to %d", text, maxShards)
+	}
+	return n
+}
+
+// redisURL looks at the scheme alone and keeps the rest, which may be a secret,
+// out of the fault.
+func (e *environment) redisURL() string {
+	url := e.get(RedisURL)
+	if url != "" && !strings.HasPrefix(url, "redis://") && !strings.HasPrefix(url, "rediss://") {
+		e.fault(RedisURL, "does not begin with redis:// or rediss://")
+	}
+	return url
+}
+
+func (e *environment) boolean(name string) bool {
+	switch text := e.get(name); strings.ToLower(text) {
+	case "", "false", "0":
+		return false
+	case "true", "1":
+		return true
+	default:
+		e.fault(name, "%q is neither true nor false", text)
+		return false
+	}
+}
+
+func (e *environment) level() slog.Level {
+	switch text := e.get(LogLevel); strings.ToLower(text) {
+	case "debug":
+		return slog.LevelDebug
+	case "", "info":
+		return slog.LevelInfo
+	case "warn":
+		return slog.LevelWarn
+	case "error":
+		return slog.LevelError
+	default:
+		e.fault(LogLevel, "%q is none of debug, info, warn and error", text)
+		return slog.LevelInfo
+	}
+}

@@ -1,0 +1,137 @@
+package config_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"laurel/shared/activity"
+	"laurel/shared/config"
+)
+
+const oneRule = `{"boards":{"b":{"windows":["day"]}},"versions":[{"actions":{"visit":{"board":"b","points":1,"entry":"day","by":["user"]}}}]}`
+
+// from reads an environment given as a map, and files likewise.
+func from(variables, files map[string]string) (config.Config, error) {
+	lookup := func(name string) (string, bool) {
+		value, ok := variables[name]
+		return value, ok
+	}
+	return config.From(lookup, func(name string) ([]byte, error) {
+		text, ok := files[name]
+		if !ok {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+		}
+		return []byte(text), nil
+	})
+}
+
+func Example() {
+	_, err := from(map[string]string{"FORUM_TIMEZONE": "Mars/Olympus", "BOARD_SHARDS": "0", "REDIS_CLUSTER": "perhaps"}, nil)
+	for line := range strings.Lines(err.Error()) {
+		name, _, _ := strings.Cut(line, ":")
+		fmt.Println(name)
+	}
+	// Output:
+	// FORUM_TIMEZONE
+	// BOARD_SHARDS
+	// REDIS_CLUSTER
+}
+
+func TestDefaults(t *testing.T) {
+	t.Parallel()
+	for name, variables := range map[string]map[string]string{
+		"nothing is set": nil,
+		"set to nothing": {"FORUM_TIMEZONE": "", "RULES_FILE": " ", "RULES": "", "BOARD_SHARDS": "", "REDIS_URL": "", "REDIS_CLUSTER": "", "LOG_LEVEL": ""},
+	} {
+		c, err := from(variables, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if c.Calendar.Zone().String() != "UTC" || c.Shards != 1 || c.RedisURL != "" || c.RedisCluster || c.LogLevel != slog.LevelInfo ||
+			!slices.Equal(c.Rules.Boards(), activity.Default().Boards()) {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+}
+
+func TestEverythingSet(t *testing.T) {
+	t.Parallel()
+	c, err := from(map[string]string{
+		"FORUM_TIMEZONE": "Asia/Shanghai", "RULES_FILE": "rules.json", "BOARD_SHARDS": "64",
+		"REDIS_URL": "rediss://u:p@host:6380/1", "REDIS_CLUSTER": "TRUE", "LOG_LEVEL": "Debug",
+	}, map[string]string{"rules.json": oneRule})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Calendar.Zone().String() != "Asia/Shanghai" || c.Shards != 64 || c.RedisURL != "rediss://u:p@host:6380/1" || !c.RedisCluster ||
+		c.LogLevel != slog.LevelDebug || !slices.Equal(c.Rules.Boards(), []string{"b"}) {
+		t.Errorf("%+v", c)
+	}
+	if c, err = from(map[string]string{"RULES": oneRule}, nil); err != nil || !slices.Equal(c.Rules.Boards(), []string{"b"}) {
+		t.Errorf("%v %v", c.Rules, err)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[[2]string]string{
+		{"FORUM_TIMEZONE", "Mars"}:      "FORUM_TIMEZONE: ",
+		{"FORUM_TIMEZONE", "Local"}:     "FORUM_TIMEZONE: ",
+		{"RULES_FILE", "gone.json"}:     "RULES_FILE: gone.json: file does not exist",
+		{"RULES_FILE", "broken.json"}:   "RULES_FILE: rules: ",
+		{"RULES", "{}"}:                 "RULES: rules: ",
+		{"RULES", `{"versions":[{}]}`}:  "versions[0]: there must be at least one action or metric",
+		{"BOARD_SHARDS", "0"}:           "BOARD_SHARDS: ",
+		{"BOARD_SHARDS", "65"}:          "BOARD_SHARDS: ",
+		{"BOARD_SHARDS", "two"}:         "BOARD_SHARDS: ",
+		{"REDIS_URL", "localhost:6379"}: "REDIS_URL: ",
+		{"REDIS_URL", "http://x"}:       "REDIS_URL: ",
+		{"REDIS_CLUSTER", "yes"}:        "REDIS_CLUSTER: ",
+		{"LOG_LEVEL", "loud"}:           "LOG_LEVEL: ",
+	} {
+		_, err := from(map[string]string{value[0]: value[1]}, map[string]string{"broken.json": "{"})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", value, err, want)
+		}
+	}
+	_, err := from(map[string]string{"REDIS_URL": "user:secret@host"}, nil)
+	if err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("the fault of a URL: %v", err)
+	}
+}
+
+func TestFaultsComeTogether(t *testing.T) {
+	t.Parallel()
+	_, err := from(map[string]string{
+		"FORUM_TIMEZONE": "Mars", "RULES_FILE": "a", "RULES": "b", "BOARD_SHARDS": "x", "REDIS_URL": "y", "REDIS_CLUSTER": "z", "LOG_LEVEL": "w",
+	}, nil)
+	if err == nil {
+		t.Fatal("no error")
+	}
+	var names []string
+	for line := range strings.Lines(err.Error()) {
+		name, _, _ := strings.Cut(line, ":")
+		names = append(names, name)
+	}
+	if want := []string{"FORUM_TIMEZONE", "RULES_FILE", "BOARD_SHARDS", "REDIS_URL", "REDIS_CLUSTER", "LOG_LEVEL"}; !slices.Equal(names, want) {
+		t.Errorf("faults of %q, want %q", names, want)
+	}
+}
+
+func TestFunctionsNeedRedis(t *testing.T) {
+	t.Setenv("REDIS_URL", "")
+	t.Setenv("BOARD_SHARDS", "none")
+	if _, err := config.FromFunction(); !errors.Is(err, config.ErrRedisMissing) || !strings.Contains(err.Error(), "BOARD_SHARDS") {
+		t.Errorf("error %v", err)
+	}
+	t.Setenv("REDIS_URL", "redis://localhost:6379")
+	t.Setenv("BOARD_SHARDS", "2")
+	if c, err := config.FromFunction(); err != nil || c.Shards != 2 {
+		t.Errorf("%+v %v", c, err)
+	}
+}

@@ -1,0 +1,157 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/board"
+	"laurel/shared/live"
+)
+
+// A Board is a piece of a board in one period.
+type Board struct {
+	Board    string    `json:"board" example:"activity"`
+	Window   string    `json:"window" enum:"day,week,month,year,all" example:"day"`
+	Period   string    `json:"period" example:"2026-11-20"`
+	Timezone string    `json:"timezone" example:"Europe/Berlin" doc:"The forum's, whose days these are"`
+	StartsAt string    `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00" doc:"The period's first moment"`
+	EndsAt   *string   `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after it; null for all, which has no end"`
+	AsOf     string    `json:"asOf" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When this was read"`
+	Final    bool      `json:"final" doc:"Whether the period is closed and will not change again"`
+	Total    int64     `json:"total" example:"2" doc:"How many are on the board"`
+	Entries  []Entry   `json:"entries" nullable:"false" doc:"In the board's order; none past its end"`
+	Standing *Standing `json:"standing,omitempty" doc:"Where the user asked for stands"`
+}
+
+// An Entry is a user on a board.
+type Entry struct {
+	Rank  int64 `json:"rank" minimum:"1" example:"1"`
+	Score int64 `json:"score" minimum:"1" example:"34"`
+	User  User  `json:"user"`
+}
+
+// A User is who is on a board.
+type User struct {
+	ID string `json:"id" example:"ann"`
+}
+
+// A Standing is where a user is on a board.
+type Standing struct {
+	User string `json:"user" example:"ann"`
+	Position
+}
+
+// A Position is a rank and what belongs to it.
+type Position struct {
+	Rank         *int64   `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"null when not on the board"`
+	Score        int64    `json:"score" example:"34"`
+	Total        int64    `json:"total" example:"2" doc:"How many are on the board"`
+	Percentile   *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100" doc:"How many percent of the others are behind; null when not on the board"`
+	ToNext       *int64   `json:"toNext" nullable:"true" example:"5" doc:"Points to the place above, or onto the last place; null on the first place and on an empty board"`
+	PreviousRank *int64   `json:"previousRank" nullable:"true" minimum:"1" example:"3" doc:"The rank in the period before; null when not on its board"`
+}
+
+func (b Board) cacheControl() string {
+	if b.Final {
+		return cacheFinal
+	}
+	return cacheLive
+}
+
+func (b Board) stamp() string { return `"asOf":"` + b.AsOf + `"` }
+
+type boardInput struct {
+	BoardPath
+	Paging
+	User string `query:"user" example:"ann" doc:"Whose standing to add"`
+}
+
+// Resolve names what is wrong with the request beside what huma finds.
+func (in *boardInput) Resolve(ctx huma.Context) []error {
+	faults := append(queryFaults(ctx), in.periodFaults()...)
+	if in.User != "" {
+		faults = append(faults, userFaults("query.user", in.User)...)
+	}
+	return faults
+}
+
+type standingInput struct {
+	BoardPath
+	UserPath
+	Around int64 `query:"around" minimum:"0" maximum:"25" default:"2" doc:"How many neighbours on each side"`
+}
+
+// Resolve names what is wrong with the request beside what huma finds.
+func (in *standingInput) Resolve(ctx huma.Context) []error {
+	faults := append(queryFaults(ctx), in.periodFaults()...)
+	return append(faults, userFaults("path.user", in.User)...)
+}
+
+func (a *api) registerBoards() {
+	register(a, operation{
+		id: "read-board", method: http.MethodGet, path: "/v1/boards/{board}/{window}", tag: "boards",
+		summary: "A page of a board",
+		detail:  "Higher scores first; of equal ones, whoever reached it first; then by id.",
+		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	}, func(ctx context.Context, in *boardInput) (Board, error) {
+		v := live.View{Offset: in.Offset, Limit: in.Limit, User: in.User}
+		return a.board(ctx, in.BoardPath, v)
+	})
+	register(a, operation{
+		id: "read-standing", method: http.MethodGet, path: "/v1/boards/{board}/{window}/users/{user}", tag: "boards",
+		summary: "Where a user stands, with neighbours",
+		detail:  "The entries are the user and the neighbours on each side; none when the user is not on the board.",
+		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	}, func(ctx context.Context, in *standingInput) (Board, error) {
+		return a.board(ctx, in.BoardPath, live.View{User: in.User, Around: in.Around})
+	})
+}
+
+// board reads a piece of a board, and fills in what it is of.
+func (a *api) board(ctx context.Context, path BoardPath, v live.View) (Board, error) {
+	now := a.Now()
+	calendar := a.Ledger.Calendar()
+	v.Board, v.Period = path.Board, path.period(calendar.Date(board.MomentOf(now)))
+	page, err := a.Store.Read(ctx, v)
+	if err != nil {
+		return Board{}, err
+	}
+	zone := calendar.Zone()
+	start, end := calendar.Bounds(v.Period)
+	b := Board{
+		Board: path.Board, Window: path.Window, Period: v.Period.String(), Timezone: zone.String(),
+		StartsAt: start.Time().In(zone).Format(time.RFC3339),
+		AsOf:     now.In(zone).Format("2006-01-02T15:04:05.000Z07:00"),
+		Total:    page.Total,
+		Entries:  entries(page.Places),
+	}
+	if v.Period.Window() != board.All {
+		b.EndsAt = new(end.Time().In(zone).Format(time.RFC3339))
+	}
+	if v.Limit == 0 {
+		b.Entries = entries(page.Neighbours)
+	}
+	if page.Standing != nil {
+		b.Standing = &Standing{User: v.User, Position: position(*page.Standing)}
+	}
+	return b, nil
+}
+
+func entries(places []live.Place) []Entry {
+	entries := make([]Entry, len(places))
+	for i, p := range places {
+		entries[i] = Entry{Rank: p.Rank, Score: p.Packed.Score(), User: User{ID: p.User}}
+	}
+	return entries
+}
+
+func position(s board.Standing) Position {
+	p := Position{Score: s.Score, Total: s.Total, Percentile: s.Percentile, ToNext: s.ToNext, PreviousRank: s.PreviousRank}
+	if s.Rank > 0 {
+		p.Rank = &s.Rank
+	}
+	return p
+}

@@ -1,0 +1,74 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// maxBody is the longest body that is read, in bytes.
+const maxBody = 256 << 10
+
+// bodyKey is where an operation finds the request's body.
+type bodyKey struct{}
+
+// readBody reads a body of JSON, or says why not.
+func readBody(r *http.Request) ([]byte, *problem) {
+	if kind := r.Header.Get("Content-Type"); !isJSON(kind) {
+		return nil, newProblem(http.StatusUnsupportedMediaType, "the body must be application/json, in UTF-8",
+			fault("header.Content-Type", "must be application/json", kind))
+	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return nil, newProblem(http.StatusUnsupportedMediaType, "the body must not be compressed",
+			fault("header.Content-Encoding", "must be left out", coding))
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	switch {
+	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, badBody("could not be read")
+	case len(body) > maxBody:
+		return nil, newProblem(http.StatusRequestEntityTooLarge, "the body must be at most 256 KiB")
+	default:
+		return body, nil // one that was cut short is not JSON
+	}
+}
+
+// isJSON says whether a content type is that of JSON in UTF-8. None at all is
+// taken for it.
+func isJSON(contentType string) bool {
+	if contentType == "" {
+		return true
+	}
+	kind, parameters, err := mime.ParseMediaType(contentType)
+	charset, given := parameters["charset"]
+	return err == nil && kind == "application/json" && (!given || strings.EqualFold(charset, "utf-8"))
+}
+
+// badBody is the problem of a body whose bytes are not JSON.
+func badBody(message string) *problem {
+	return newProblem(http.StatusBadRequest, "the body is not JSON in UTF-8", fault("body", message, nil))
+}
+
+// bodyInput takes the body as it was sent, and the faults of the query, so that
+// all of a request's faults are named together.
+type bodyInput struct {
+	body  []byte
+	query []error
+}
+
+// Resolve takes both out of the request.
+func (in *bodyInput) Resolve(ctx huma.Context) []error {
+	in.body, _ = ctx.Context().Value(bodyKey{}).([]byte)
+	in.query = queryFaults(ctx)
+	return nil
+}
+
+// withBody returns a context with the request's body.
+func withBody(ctx huma.Context, body []byte) huma.Context {
+	return huma.WithContext(ctx, context.WithValue(ctx.Context(), bodyKey{}, body))
+}

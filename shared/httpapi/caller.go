@@ -1,0 +1,96 @@
+package httpapi
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"laurel/shared/activity"
+)
+
+// ServiceScope is the scope of the forum's own backend.
+const ServiceScope = "laurel/service"
+
+// A Caller is whose token came with a request.
+type Caller struct {
+	Subject string // the user's id; means nothing when Service
+	Service bool   // the forum's own backend
+}
+
+// NewCaller returns the caller that a checked token's subject and scopes stand
+// for.
+func NewCaller(subject string, scopes []string) Caller {
+	return Caller{Subject: subject, Service: slices.Contains(scopes, ServiceScope)}
+}
+
+// Scopes reads a token's claim scope or scp: words in one string, or a list of
+// them; API Gateway writes a list as a string in brackets.
+func Scopes(claim any) []string {
+	switch claim := claim.(type) {
+	case string:
+		return strings.Fields(strings.TrimSuffix(strings.TrimPrefix(claim, "["), "]"))
+	case []string:
+		return claim
+	case []any:
+		var scopes []string
+		for _, scope := range claim {
+			if s, ok := scope.(string); ok {
+				scopes = append(scopes, s)
+			}
+		}
+		return scopes
+	default:
+		return nil
+	}
+}
+
+type callerKey struct{}
+
+// WithCaller returns a context that says who calls.
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// CallerFrom returns who calls, and whether the request came with a valid token.
+func CallerFrom(ctx context.Context) (Caller, bool) {
+	c, ok := ctx.Value(callerKey{}).(Caller)
+	return c, ok
+}
+
+// reporter returns as whom the caller reports.
+func (c Caller) reporter() activity.Reporter {
+	if c.Service {
+		return activity.ByService
+	}
+	return activity.ByUser
+}
+
+// An access says whom an operation is for.
+type access int
+
+const (
+	forAll    access = iota // without a token; one that comes along changes nothing
+	forCaller               // any user, and the service
+	forUser                 // the user in the path, and the service
+)
+
+// refuse returns why the caller may not do what the access is for, nil when it
+// may. user is the one in the path.
+func (a access) refuse(ctx context.Context, user string) *problem {
+	if a == forAll {
+		return nil
+	}
+	caller, ok := CallerFrom(ctx)
+	switch {
+	case !ok:
+		return unauthorized()
+	case caller.Service:
+		return nil
+	case activity.CheckID(caller.Subject, activity.MaxUserID) != "":
+		return forbidden("the token's subject is not the id of a user")
+	case a == forUser && user != caller.Subject:
+		return forbidden("a user's token is for that user alone")
+	default:
+		return nil
+	}
+}

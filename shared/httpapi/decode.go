@@ -1,0 +1,167 @@
+package httpapi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Bodies are read here and not by the framework, in one pass over the bytes:
+// every fault gets the place where it is, those of form and those of meaning
+// come in one answer, and a name is known only in its own spelling. The bytes
+// must be JSON in UTF-8 without duplicate names, at most 10,000 deep: package
+// jsontext sees to that.
+
+// A reader reads one JSON document and gathers what is wrong with it.
+type reader struct {
+	json   *jsontext.Decoder
+	faults *faults
+}
+
+func newReader(body []byte, f *faults) *reader {
+	return &reader{json: jsontext.NewDecoder(bytes.NewBuffer(body)), faults: f}
+}
+
+// object reads an object, if one is there, and calls member with the name of
+// each of its members, to read the value.
+func (r *reader) object(at string, member func(name string) error) (ok bool, err error) {
+	if ok, err := r.open('{', at, "must be an object"); !ok {
+		return false, err
+	}
+	for {
+		token, err := r.json.ReadToken()
+		if err != nil {
+			return false, err
+		}
+		if token.Kind() == '}' {
+			return true, nil
+		}
+		if err := member(token.String()); err != nil {
+			return false, err
+		}
+	}
+}
+
+// array reads an array, if one is there, and calls element with the number of
+// each of its elements, to read it.
+func (r *reader) array(at string, element func(i int) error) (n int, ok bool, err error) {
+	if ok, err := r.open('[', at, "must be an array"); !ok {
+		return 0, false, err
+	}
+	for r.json.PeekKind() != ']' {
+		if err := element(n); err != nil {
+			return n, false, err
+		}
+		n++
+	}
+	_, err = r.json.ReadToken()
+	return n, err == nil, err
+}
+
+// open reads the beginning of an object or array. Anything else is a fault.
+func (r *reader) open(kind jsontext.Kind, at, message string) (bool, error) {
+	if r.json.PeekKind() != kind {
+		return false, r.wrong(at, message)
+	}
+	_, err := r.json.ReadToken()
+	return err == nil, err
+}
+
+// text reads a string; nil when it is something else, which is a fault.
+func (r *reader) text(at string) (*string, error) {
+	if r.json.PeekKind() != '"' {
+		return nil, r.wrong(at, "must be a string")
+	}
+	token, err := r.json.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	return new(token.String()), nil
+}
+
+// number reads a whole number; nil when it is something else, which is a fault.
+func (r *reader) number(at string) (*int64, error) {
+	if r.json.PeekKind() != '0' {
+		return nil, r.wrong(at, "must be a whole number")
+	}
+	value, err := r.json.ReadValue()
+	if err != nil {
+		return nil, err
+	}
+	n, whole := wholeNumber(string(value))
+	if !whole {
+		r.faults.add(at, "must be a whole number", echo(value))
+		return nil, nil //nolint:nilnil // the fault is noted, and the reader goes on
+	}
+	return &n, nil
+}
+
+// wholeNumber reads a number of JSON. As that has only one kind of numbers, 5.0
+// and 1e3 are whole; beyond 2^53 they can't be told from others.
+func wholeNumber(text string) (int64, bool) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return int64(f), err == nil && f == math.Trunc(f) && math.Abs(f) <= 1<<53
+}
+
+// wrong skips a value and notes what is wrong with it.
+func (r *reader) wrong(at, message string) error {
+	value, err := r.json.ReadValue()
+	if err != nil {
+		return err
+	}
+	r.faults.add(at, message, echo(value))
+	return nil
+}
+
+// end makes sure that nothing follows.
+func (r *reader) end() error {
+	_, err := r.json.ReadToken()
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil
+	case err == nil:
+		return errors.New("something follows the JSON")
+	default:
+		return err
+	}
+}
+
+// echo is a faulty value as the answer repeats it: nothing of objects, arrays
+// and numbers that are too long, or too large for who reads the answer.
+func echo(value jsontext.Value) any {
+	switch value.Kind() {
+	case '"':
+		text, _ := jsontext.AppendUnquote(nil, value) // it was read before
+		return string(text)
+	case '{', '[':
+		return nil
+	case '0':
+		if _, err := strconv.ParseFloat(string(value), 64); err != nil || len(value) > maxEcho {
+			return nil
+		}
+		return value.Clone()
+	default: // true, false, null
+		return value.Clone()
+	}
+}
+
+// syntax is the problem of bytes that could not be read.
+func syntax(err error) *problem {
+	if errors.Is(err, io.EOF) {
+		return badBody("is empty")
+	}
+	message := strings.TrimPrefix(err.Error(), "jsontext: ")
+	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		message = fmt.Sprintf("%s, at byte %d", strings.TrimPrefix(e.Err.Error(), "jsontext: "), e.ByteOffset)
+	}
+	return badBody(shorten(message))
+}

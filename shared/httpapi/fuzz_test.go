@@ -1,0 +1,126 @@
+package httpapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+)
+
+// memory is a store with nothing in it that takes everything: fuzzing is about
+// requests. It panics, which is a 500, when it is given what can't be recorded
+// or read.
+type memory struct{ rules *activity.Rules }
+
+func (m memory) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []live.Result {
+	for _, a := range acts {
+		if faults := m.rules.On(0).Faults(a); len(faults) > 0 || !a.At.Valid() {
+			panic(fmt.Sprintf("%+v has the faults %v", a, faults))
+		}
+	}
+	if len(acts) == 0 || len(acts) > 500 {
+		panic(fmt.Sprintf("%d activities at once", len(acts)))
+	}
+	return make([]live.Result, len(acts))
+}
+
+func (memory) Read(_ context.Context, v live.View) (live.Page, error) {
+	if v.Offset < 0 || v.Limit < 0 || v.Limit > 100 || v.Around < 0 || v.Around > 25 || v.Period == (board.Period{}) {
+		panic(fmt.Sprintf("%+v", v))
+	}
+	return live.Page{}, nil
+}
+
+func (memory) ReadAll(_ context.Context, views []live.View) ([]live.Page, error) {
+	pages := make([]live.Page, len(views))
+	for i := range pages {
+		pages[i].Standing = new(board.NewStanding(0, 0, 0, 0, false, 0))
+	}
+	return pages, nil
+}
+
+func (memory) Days(_ context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error) {
+	if n := to - from + 1; n < 1 || n > 62 || activity.CheckID(user, activity.MaxUserID) != "" {
+		panic(fmt.Sprintf("%d days of %q", n, user))
+	}
+	return nil, nil
+}
+
+func (memory) Ping(context.Context) error { return nil }
+
+// inMemory is a handler to be fuzzed; what panicked is logged by the test.
+func inMemory(f *testing.F) http.Handler {
+	f.Helper()
+	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	return httpapi.New(httpapi.Options{
+		Store: memory{l.Rules()}, Ledger: l,
+		Now: func() time.Time { return noon }, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+	})
+}
+
+// answerTo serves a request that comes from fuzzing, and fails when the answer
+// is an error of ours, a redirect, or a fault without a problem.
+func answerTo(t *testing.T, handler http.Handler, r *http.Request, caller httpapi.Caller) *httptest.ResponseRecorder {
+	t.Helper()
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r.WithContext(httpapi.WithCaller(r.Context(), caller)))
+	switch kind := w.Header().Get("Content-Type"); {
+	case w.Code >= 500, w.Code >= 300 && w.Code < 400:
+		t.Errorf("status %d: %s", w.Code, w.Body)
+	case w.Code >= 400 && (kind != "application/problem+json" || !json.Valid(w.Body.Bytes())):
+		t.Errorf("status %d as %q: %s", w.Code, kind, w.Body)
+	}
+	return w
+}
+
+func FuzzActivitiesBody(f *testing.F) {
+	for _, c := range badBodies {
+		if len(c.body) < 1000 {
+			f.Add(c.body, c.caller == "service")
+		}
+	}
+	f.Add(list(like), false)
+	f.Add(list(likes, at("2026-11-20T11:59:59.999+02:00")), true)
+	handler := inMemory(f)
+	f.Fuzz(func(t *testing.T, body string, service bool) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/activities", strings.NewReader(body))
+		w := answerTo(t, handler, r, httpapi.Caller{Subject: "ann", Service: service})
+		switch w.Code {
+		case http.StatusOK, http.StatusBadRequest, http.StatusForbidden, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		default:
+			t.Errorf("status %d: %s", w.Code, w.Body)
+		}
+	})
+}
+
+func FuzzQuery(f *testing.F) {
+	for _, c := range badQueries {
+		path, query, _ := strings.Cut(c.path, "?")
+		f.Add(path, query, true)
+	}
+	f.Add("/v1/boards/activity/day/users/%F0%9F%98%80", "around=25&period=2026-11-20", false)
+	f.Add("/v1/users/ann/activity", "days=62", true)
+	handler := inMemory(f)
+	f.Fuzz(func(t *testing.T, path, query string, service bool) {
+		u := &url.URL{Path: path, RawQuery: query}
+		if decoded, err := url.PathUnescape(path); err == nil {
+			u.Path, u.RawPath = decoded, path
+		}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody)
+		r.URL = u
+		answerTo(t, handler, r, httpapi.Caller{Subject: "ann", Service: service})
+	})
+}

@@ -1,0 +1,159 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"path"
+	"runtime/debug"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+)
+
+// A Store is what the operations need of package live.
+type Store interface {
+	Record(context.Context, []activity.Activity, ledger.Arrival) []live.Result
+	Read(context.Context, live.View) (live.Page, error)
+	ReadAll(context.Context, []live.View) ([]live.Page, error)
+	Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error)
+	Ping(context.Context) error
+}
+
+// Options are what a handler works with. All of them are needed.
+type Options struct {
+	Store  Store
+	Ledger *ledger.Ledger // the forum's rules and calendar
+	Now    func() time.Time
+	Log    *slog.Logger
+}
+
+// A Part is a share of the operations: what one function serves.
+type Part uint8
+
+// The parts. Both say how they are, under /v1/health.
+const (
+	Record Part = 1 << iota // what changes something
+	Query                   // what is read
+)
+
+// api is the operations of one handler.
+type api struct {
+	Options
+	parts   Part
+	mux     *http.ServeMux
+	huma    huma.API
+	openAPI []byte
+}
+
+// New returns the handler of some parts, or of all of them when none is named.
+// The OpenAPI document always describes all operations.
+func New(o Options, parts ...Part) http.Handler {
+	a := &api{Options: o, mux: http.NewServeMux()}
+	for _, p := range parts {
+		a.parts |= p
+	}
+	if len(parts) == 0 {
+		a.parts = Record | Query
+	}
+	a.huma = a.newHuma()
+	a.registerActivities()
+	a.registerBoards()
+	a.registerUsers()
+	a.registerMeta()
+	a.openAPI = a.document()
+	return a
+}
+
+// ServeHTTP answers one request, with a problem where no operation does.
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	answer := &answer{ResponseWriter: w}
+	defer a.recover(answer, r)
+	header := w.Header()
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	header.Set("Cache-Control", "no-store") // until an operation knows better
+	if p := a.route(r); p != nil {
+		p.write(answer)
+		return
+	}
+	a.mux.ServeHTTP(answer, r)
+}
+
+// route returns why no operation answers the request, nil when one does. There
+// are no redirects: another spelling of a path is another path.
+func (a *api) route(r *http.Request) *problem {
+	notFound := newProblem(http.StatusNotFound, "there is nothing at this address")
+	if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped {
+		return notFound
+	}
+	handler, pattern := a.mux.Handler(r)
+	if pattern != "" {
+		return nil
+	}
+	refusal := refusal{header: http.Header{}}
+	handler.ServeHTTP(&refusal, r)
+	if refusal.status != http.StatusMethodNotAllowed {
+		return notFound
+	}
+	p := newProblem(http.StatusMethodNotAllowed, "this address does not take the method "+r.Method)
+	p.header.Set("Allow", refusal.header.Get("Allow"))
+	return p
+}
+
+// recover turns a panic into a problem, unless the answer has begun.
+func (a *api) recover(w *answer, r *http.Request) {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	if cause == http.ErrAbortHandler { //nolint:errorlint // it is thrown as it is
+		panic(cause)
+	}
+	a.Log.ErrorContext(r.Context(), "panic", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+	if !w.begun {
+		newProblem(http.StatusInternalServerError, "something went wrong on our side").write(w)
+	}
+}
+
+// answer knows whether anything has been sent.
+type answer struct {
+	http.ResponseWriter
+	begun bool
+}
+
+// WriteHeader sends the status and the headers.
+func (w *answer) WriteHeader(status int) {
+	w.begun = true
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write sends some of the body.
+func (w *answer) Write(p []byte) (int, error) {
+	w.begun = true
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *answer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// refusal takes what the mux says when nothing matches.
+type refusal struct {
+	header http.Header
+	status int
+}
+
+// Header returns the headers of the refusal.
+func (r *refusal) Header() http.Header { return r.header }
+
+// WriteHeader keeps the status of the refusal.
+func (r *refusal) WriteHeader(status int) { r.status = status }
+
+// Write drops the text of the refusal.
+func (r *refusal) Write(p []byte) (int, error) { return len(p), nil }

@@ -1,0 +1,105 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// pingTimeout is how long a store has to say that it is there.
+const pingTimeout = time.Second
+
+// Rules are the boards and what earns points, as the deployment wrote them.
+type Rules struct{ source []byte }
+
+// MarshalJSON writes the rules as they are.
+func (r Rules) MarshalJSON() ([]byte, error) { return r.source, nil }
+
+// Schema describes a rules file.
+func (Rules) Schema(huma.Registry) *huma.Schema {
+	object := func(doc string) *huma.Schema {
+		return &huma.Schema{Type: huma.TypeObject, Description: doc, AdditionalProperties: true}
+	}
+	return &huma.Schema{
+		Type: huma.TypeObject, Description: "The rules, as the deployment wrote them",
+		Required: []string{"boards", "versions"},
+		Properties: map[string]*huma.Schema{
+			"boards":   object("The windows that each board keeps, by its name"),
+			"versions": {Type: huma.TypeArray, Items: object("What each action and metric is worth, from a day on"), Description: "By the day they take effect"},
+		},
+	}
+}
+
+func (Rules) cacheControl() string { return cacheStatic }
+func (Rules) stamp() string        { return "" }
+
+// Health says what can be reached.
+type Health struct {
+	Status string            `json:"status" enum:"ok,unavailable" example:"ok"`
+	Stores map[string]string `json:"stores" doc:"ok or unavailable, by store"`
+}
+
+func (h Health) status() int {
+	if h.Status == available {
+		return http.StatusOK
+	}
+	return http.StatusServiceUnavailable
+}
+
+const (
+	available   = "ok"
+	unavailable = "unavailable"
+)
+
+type nothingInput struct{}
+
+// Resolve names what is wrong with the request: parameters where there are none.
+func (*nothingInput) Resolve(ctx huma.Context) []error { return queryFaults(ctx) }
+
+func (a *api) registerMeta() {
+	register(a, operation{
+		id: "read-rules", method: http.MethodGet, path: "/v1/rules", tag: "service",
+		summary: "The boards, and what earns points",
+		parts:   Query, access: forAll,
+	}, func(context.Context, *nothingInput) (Rules, error) {
+		return Rules{a.Ledger.Rules().JSON()}, nil
+	})
+	health := register(a, operation{
+		id: "read-health", method: http.MethodGet, path: "/v1/health", tag: "service",
+		summary: "What can be reached",
+		parts:   Record | Query, access: forAll,
+	}, a.health)
+	health.Responses["503"] = &huma.Response{Description: "A store can't be reached", Content: health.Responses["200"].Content}
+	if a.parts&Query != 0 {
+		a.mux.HandleFunc("GET /openapi.json", a.serveDocument)
+	}
+}
+
+func (a *api) health(ctx context.Context, _ *nothingInput) (Health, error) {
+	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
+	defer cancel()
+	h := Health{Status: available, Stores: map[string]string{"redis": available}}
+	if err := a.Store.Ping(ctx); err != nil {
+		a.Log.WarnContext(ctx, "unhealthy", "cause", err)
+		h = Health{Status: unavailable, Stores: map[string]string{"redis": unavailable}}
+	}
+	return h, nil
+}
+
+// serveDocument answers with the OpenAPI document.
+func (a *api) serveDocument(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Cache-Control", cacheStatic)
+	header.Set("ETag", etagOf(a.openAPI, ""))
+	if matches(strings.Join(r.Header.Values("If-None-Match"), ","), header.Get("ETag")) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	header.Set("Content-Type", "application/openapi+json")
+	header.Set("Content-Length", strconv.Itoa(len(a.openAPI)))
+	_, _ = w.Write(a.openAPI) // the client may be gone
+}

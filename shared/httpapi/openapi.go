@@ -1,0 +1,70 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// securityScheme is the name of the tokens in the document.
+const securityScheme = "token"
+
+// version of the operations; the addresses carry its first number.
+const version = "1.0.0"
+
+// newDocument is what the document says before there are operations.
+func newDocument() *huma.OpenAPI {
+	return &huma.OpenAPI{
+		OpenAPI: "3.1.0",
+		Info: &huma.Info{
+			Title:   "Laurel",
+			Version: version,
+			Description: "Leaderboards for forums: report what users do, read who leads and where anyone stands. " +
+				"Ids are strings, moments are RFC 3339. What goes wrong is answered with a problem (RFC 9457) that names every fault of the request.",
+		},
+		Tags: []*huma.Tag{
+			{Name: "activities", Description: "What users do"},
+			{Name: "boards", Description: "Who leads, for all"},
+			{Name: "users", Description: "What belongs to one user: for that user and for the forum's own service"},
+			{Name: "service", Description: "About Laurel itself"},
+		},
+		Components: &huma.Components{
+			Schemas: huma.NewMapRegistry("#/components/schemas/", schemaName),
+			SecuritySchemes: map[string]*huma.SecurityScheme{securityScheme: {
+				Type: "http", Scheme: "bearer", BearerFormat: "JWT",
+				Description: "The claim sub is the user; the scope " + ServiceScope + " is the forum's own backend, which may do everything.",
+			}},
+		},
+	}
+}
+
+// schemaName names a schema after its type, and those of the framework as Laurel
+// calls them.
+func schemaName(t reflect.Type, hint string) string {
+	switch t {
+	case reflect.TypeFor[huma.ErrorModel](), reflect.TypeFor[*huma.ErrorModel]():
+		return "Problem"
+	case reflect.TypeFor[huma.ErrorDetail](), reflect.TypeFor[*huma.ErrorDetail]():
+		return "Fault"
+	default:
+		return huma.DefaultSchemaNamer(t, hint)
+	}
+}
+
+// document writes the OpenAPI document.
+func (a *api) document() []byte {
+	schemas := a.huma.OpenAPI().Components.Schemas.Map()
+	for name, schema := range schemas {
+		if !strings.HasPrefix(name, "Report") { // answers may grow; reports have no other fields
+			schema.AdditionalProperties = nil
+		}
+	}
+	document, err := json.Marshal(a.huma.OpenAPI())
+	if err != nil { // it depends on nothing but this package
+		panic(fmt.Sprintf("httpapi: the OpenAPI document: %v", err))
+	}
+	return document
+}

@@ -1,0 +1,211 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
+)
+
+// document is what these tests look at in an OpenAPI document.
+type document struct {
+	OpenAPI    string                           `json:"openapi"`
+	Info       map[string]string                `json:"info"`
+	Paths      map[string]map[string]documented `json:"paths"`
+	Components struct {
+		Schemas         map[string]map[string]any    `json:"schemas"`
+		SecuritySchemes map[string]map[string]string `json:"securitySchemes"`
+	} `json:"components"`
+	Tags []map[string]string `json:"tags"`
+}
+
+type documented struct {
+	OperationID string                `json:"operationId"`
+	Summary     string                `json:"summary"`
+	Tags        []string              `json:"tags"`
+	Security    []map[string][]string `json:"security"`
+	Parameters  []struct {
+		Name        string         `json:"name"`
+		In          string         `json:"in"`
+		Description string         `json:"description"`
+		Required    bool           `json:"required"`
+		Schema      map[string]any `json:"schema"`
+	} `json:"parameters"`
+	RequestBody *struct {
+		Required bool                                 `json:"required"`
+		Content  map[string]map[string]map[string]any `json:"content"` // by type, "schema"
+	} `json:"requestBody"`
+	Responses map[string]struct {
+		Description string         `json:"description"`
+		Content     map[string]any `json:"content"`
+	} `json:"responses"`
+}
+
+func openAPI(t *testing.T) (document, string) {
+	t.Helper()
+	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	f := openOn(t, nil, l, noon, httpapi.Query) // one part alone describes all
+	a := f.get("/openapi.json", "")
+	if a.status != 200 || a.header.Get("Content-Type") != "application/openapi+json" {
+		t.Fatalf("%d %v", a.status, a.header)
+	}
+	var d document
+	if err := json.Unmarshal([]byte(a.body), &d); err != nil {
+		t.Fatal(err)
+	}
+	return d, a.body
+}
+
+// The document describes every operation, with whom it is for and every status
+// that it can have.
+func TestDocumentDescribesEveryOperation(t *testing.T) {
+	t.Parallel()
+	d, _ := openAPI(t)
+	got := map[string]string{}
+	ids := map[string]bool{}
+	for path, item := range d.Paths {
+		for method, o := range item {
+			if o.OperationID == "" || ids[o.OperationID] || o.Summary == "" || len(o.Tags) != 1 {
+				t.Errorf("%s %s: id %q, summary %q, tags %q", method, path, o.OperationID, o.Summary, o.Tags)
+			}
+			ids[o.OperationID] = true
+			for _, p := range o.Parameters {
+				if p.Description == "" || p.Schema["type"] == nil || p.Required != (p.In == "path") {
+					t.Errorf("%s %s: parameter %+v", method, path, p)
+				}
+			}
+			for status, r := range o.Responses {
+				kind := "application/problem+json"
+				if status == "200" || path == "/v1/health" && status == "503" {
+					kind = "application/json"
+				}
+				if _, ok := r.Content[kind]; r.Description == "" || (!ok && status != "304") {
+					t.Errorf("%s %s: %s says %+v", method, path, status, r)
+				}
+			}
+			who := "all"
+			if len(o.Security) > 0 {
+				who = strings.Join(slices.Collect(maps.Keys(o.Security[0])), " ")
+			}
+			got[method+" "+path] = who + " " + strings.Join(slices.Sorted(maps.Keys(o.Responses)), " ")
+		}
+	}
+	want := map[string]string{
+		"post /v1/activities":                          "token 200 400 401 403 413 415 422 500 503",
+		"get /v1/boards/{board}/{window}":              "all 200 304 404 422 500 503",
+		"get /v1/boards/{board}/{window}/users/{user}": "all 200 304 404 422 500 503",
+		"get /v1/users/{user}/standings":               "token 200 401 403 422 500 503",
+		"get /v1/users/{user}/activity":                "token 200 401 403 422 500 503",
+		"get /v1/rules":                                "all 200 304 422 500",
+		"get /v1/health":                               "all 200 422 500 503",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("operations (-want +got):\n%s", diff)
+	}
+}
+
+// The document is whole: every reference leads somewhere, every tag and token is
+// declared, and nothing of it leads out.
+func TestDocumentIsWhole(t *testing.T) {
+	t.Parallel()
+	d, text := openAPI(t)
+	if d.OpenAPI != "3.1.0" || d.Info["title"] == "" || d.Info["version"] == "" || d.Info["description"] == "" {
+		t.Errorf("%s, %+v", d.OpenAPI, d.Info)
+	}
+	if s := d.Components.SecuritySchemes["token"]; s["type"] != "http" || s["scheme"] != "bearer" || s["bearerFormat"] != "JWT" {
+		t.Errorf("tokens: %+v", s)
+	}
+	used := map[string]bool{}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			if ref, ok := v["$ref"].(string); ok {
+				name, found := strings.CutPrefix(ref, "#/components/schemas/")
+				if used[name] = true; !found || d.Components.Schemas[name] == nil {
+					t.Errorf("%s leads nowhere", ref)
+				}
+			}
+			for _, inner := range v {
+				walk(inner)
+			}
+		case []any:
+			for _, inner := range v {
+				walk(inner)
+			}
+		}
+	}
+	var all any
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
+		t.Fatal(err)
+	}
+	walk(all)
+	for name := range d.Components.Schemas {
+		if !used[name] {
+			t.Errorf("nothing uses the schema %s", name)
+		}
+	}
+	tags := map[string]bool{}
+	for _, tag := range d.Tags {
+		tags[tag["name"]] = tag["description"] != ""
+	}
+	for path, item := range d.Paths {
+		for method, o := range item {
+			if !tags[o.Tags[0]] {
+				t.Errorf("%s %s: nothing says what the tag %s is", method, path, o.Tags[0])
+			}
+		}
+	}
+	body := d.Paths["/v1/activities"]["post"].RequestBody
+	if body == nil || !body.Required || body.Content["application/json"]["schema"]["$ref"] != "#/components/schemas/Report" {
+		t.Errorf("the body of a report is %+v", body)
+	}
+	for _, word := range []string{"unpkg", "$schema", "ErrorModel"} {
+		if strings.Contains(text, word) {
+			t.Errorf("the document has %q in it", word)
+		}
+	}
+}
+
+// What answers have in common with the document: names that must be there are,
+// and there are no others.
+func TestAnswersAreAsDocumented(t *testing.T) {
+	t.Parallel()
+	d, _ := openAPI(t)
+	f := open(t)
+	f.post(f.service(), list(likes))
+	for path, schema := range map[string]string{
+		"/v1/boards/activity/day":           "Board",
+		"/v1/boards/activity/day/users/ann": "Board",
+		"/v1/users/ann/standings":           "Standings",
+		"/v1/users/ann/activity":            "Activity",
+		"/v1/health":                        "Health",
+		"/v1/boards/karma/day":              "Problem",
+	} {
+		var answer map[string]any
+		if err := json.Unmarshal([]byte(f.get(path, f.service()).body), &answer); err != nil {
+			t.Fatal(err)
+		}
+		properties, _ := d.Components.Schemas[schema]["properties"].(map[string]any)
+		for name := range answer {
+			if properties[name] == nil {
+				t.Errorf("%s: %q is not in the schema %s", path, name, schema)
+			}
+		}
+		required, _ := d.Components.Schemas[schema]["required"].([]any)
+		for _, name := range required {
+			if _, ok := answer[name.(string)]; !ok {
+				t.Errorf("%s: %q is missing", path, name)
+			}
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"laurel/shared/board"
+)
+
+// An operation is a route with what is common to all: whom it is for, what may
+// keep its answers, and what the document says about it.
+type operation struct {
+	id, method, path     string
+	tag, summary, detail string
+	parts                Part
+	access               access
+	errors               []int // further statuses of its problems
+	body                 any   // of the type that the body is, nil for none
+}
+
+// newHuma makes the framework as Laurel wants it: JSON, the document at one
+// address, nothing added to answers.
+func (a *api) newHuma() huma.API {
+	return huma.NewAPI(huma.Config{
+		OpenAPI: newDocument(),
+		Formats: map[string]huma.Format{
+			"application/json": huma.DefaultJSONFormat,
+			"json":             huma.DefaultJSONFormat, // of application/problem+json
+		},
+		DefaultFormat: "application/json",
+	}, served{humago.NewAdapter(a.mux, ""), a.parts})
+}
+
+// served passes on to the mux what the handler's parts serve; the rest is in the
+// document alone.
+type served struct {
+	huma.Adapter
+	parts Part
+}
+
+// Handle adds an operation to the mux, if it is of the handler's parts.
+func (s served) Handle(op *huma.Operation, handler func(huma.Context)) {
+	if op.Metadata[partsKey].(Part)&s.parts != 0 {
+		s.Adapter.Handle(op, handler)
+	}
+}
+
+const partsKey = "laurel-parts"
+
+// register adds an operation whose answer is a T.
+func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T, error)) *huma.Operation {
+	op := o.describe(a, reflect.TypeFor[T]())
+	op.Middlewares = huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) { a.guard(o, ctx, next) }}
+	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*reply, error) {
+		v, err := handle(ctx, in)
+		if err != nil {
+			return nil, problemOf(ctx, a.Log, err)
+		}
+		r, err := newReply(ctx, v)
+		if err != nil {
+			return nil, problemOf(ctx, a.Log, err)
+		}
+		return r, nil
+	})
+	added := a.operation(o)
+	if o.body != nil { // after the framework has looked, which leaves bodies alone then
+		schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(o.body), true, "")
+		added.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}}
+	}
+	return added
+}
+
+// operation returns what the document says of an operation.
+func (a *api) operation(o operation) *huma.Operation {
+	item := a.huma.OpenAPI().Paths[o.path]
+	if o.method == http.MethodPost {
+		return item.Post
+	}
+	return item.Get
+}
+
+// describe makes the operation's place in the document.
+func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
+	schema := a.huma.OpenAPI().Components.Schemas.Schema(answer, true, o.id)
+	statuses := append([]int{http.StatusUnprocessableEntity, http.StatusInternalServerError}, o.errors...)
+	op := huma.Operation{
+		OperationID: o.id, Method: o.method, Path: o.path, Summary: o.summary, Description: o.detail, Tags: []string{o.tag},
+		Metadata: map[string]any{partsKey: o.parts},
+		Responses: map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
+			Description: "What was asked for",
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},
+		}},
+	}
+	if answer.Implements(reflect.TypeFor[public]()) {
+		op.Responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "What If-None-Match names is still so"}
+	}
+	if o.access != forAll {
+		op.Security = []map[string][]string{{securityScheme: {}}}
+		statuses = append(statuses, http.StatusUnauthorized, http.StatusForbidden)
+	}
+	slices.Sort(statuses)
+	op.Errors = slices.Compact(statuses)
+	return op
+}
+
+// guard lets those in whom the operation is for, and turns away what is nowhere.
+func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
+	r, w := humago.Unwrap(ctx)
+	if o.access != forAll {
+		w.Header().Set("Cache-Control", "private, no-store")
+	}
+	p := o.access.refuse(ctx.Context(), r.PathValue("user"))
+	if p == nil {
+		p = a.missing(r)
+	}
+	var body []byte
+	if p == nil && o.body != nil {
+		body, p = readBody(r)
+	}
+	if p != nil {
+		p.write(w)
+		return
+	}
+	ctx = withBody(ctx, body)
+	next(huma.WithValue(ctx, noneMatchKey{}, strings.Join(r.Header.Values("If-None-Match"), ",")))
+}
+
+// missing returns a problem when the path names a board or a window that is not
+// there.
+func (a *api) missing(r *http.Request) *problem {
+	name, word := r.PathValue("board"), r.PathValue("window")
+	if name == "" && word == "" { // not in this path: neither can be empty in one that matches
+		return nil
+	}
+	rules := a.Ledger.Rules()
+	windows := rules.Windows(name)
+	if windows == nil {
+		return newProblem(http.StatusNotFound, "there is no such board; the boards are "+words(rules.Boards()))
+	}
+	if w, err := board.ParseWindow(word); err != nil || !slices.Contains(windows, w) {
+		return newProblem(http.StatusNotFound, fmt.Sprintf("the board %s has no such window; its windows are %s", name, words(windows)))
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package httpapi
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+// Paging is which part of a list is asked for.
+type Paging struct {
+	Limit  int64 `query:"limit" minimum:"1" maximum:"100" default:"30" doc:"How many entries"`
+	Offset int64 `query:"offset" minimum:"0" maximum:"2147483648" default:"0" doc:"How many entries to leave out before; past the end there are none"`
+}
+
+// BoardPath names a board, a window, and a period of it.
+type BoardPath struct {
+	Board  string `path:"board" example:"activity" doc:"A board of the rules"`
+	Window string `path:"window" enum:"day,week,month,year,all" example:"day" doc:"A window that the board keeps"`
+	Period string `query:"period" example:"2026-11-20" doc:"A period of the window: 2026-11-20, 2026-W47, 2026-11, 2026 or all; the current one when left out"`
+}
+
+// UserPath names a user.
+type UserPath struct {
+	User string `path:"user" example:"ann" doc:"A user's id"`
+}
+
+// faults of the query that huma does not look for: names that the operation does
+// not have, values that are empty, repeated or not readable.
+func queryFaults(ctx huma.Context) []error {
+	u := ctx.URL()
+	query, err := url.ParseQuery(u.RawQuery)
+	var faults []error
+	if err != nil {
+		faults = append(faults, fault("query", "is not readable: "+err.Error(), u.RawQuery))
+	}
+	known := map[string]bool{}
+	for _, p := range ctx.Operation().Parameters {
+		known[p.Name] = p.In == "query"
+	}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		at := "query." + shorten(name)
+		switch values := query[name]; {
+		case !known[name]:
+			faults = append(faults, fault(at, "is not a parameter of this operation", values[0]))
+		case len(values) > 1:
+			faults = append(faults, fault(at, "is given more than once", strings.Join(values, ", ")))
+		case values[0] == "":
+			faults = append(faults, fault(at, "must not be empty", ""))
+		}
+	}
+	return faults
+}
+
+// periodFaults looks at the period, when there is one. The window is one of the
+// board's: what is not has no operation.
+func (p BoardPath) periodFaults() []error {
+	w, err := board.ParseWindow(p.Window)
+	if p.Period == "" || err != nil {
+		return nil
+	}
+	if _, err := board.ParsePeriod(w, p.Period); err != nil {
+		return []error{fault("query.period", strings.TrimPrefix(err.Error(), "board: "), p.Period)}
+	}
+	return nil
+}
+
+// period returns the period asked for: the one named, or the one of a day.
+func (p BoardPath) period(today board.Date) board.Period {
+	w, _ := board.ParseWindow(p.Window) // both were looked at before
+	if period, err := board.ParsePeriod(w, p.Period); err == nil {
+		return period
+	}
+	return board.PeriodOf(w, today)
+}
+
+// userFaults looks at the id of a user.
+func userFaults(at, user string) []error {
+	if message := activity.CheckID(user, activity.MaxUserID); message != "" {
+		return []error{fault(at, message, user)}
+	}
+	return nil
+}
+
+// maxEcho is how much of a faulty value is sent back, in bytes.
+const maxEcho = 200
+
+// fault is one thing wrong with a request.
+func fault(location, message string, value any) *huma.ErrorDetail {
+	if s, ok := value.(string); ok {
+		value = shorten(s)
+	}
+	return &huma.ErrorDetail{Message: message, Location: location, Value: value}
+}
+
+// shorten cuts what is too long to be sent back.
+func shorten(s string) string {
+	if len(s) <= maxEcho {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxEcho], "") + "…"
+}
+
+// words lists names in a sentence.
+func words[T any](names []T) string {
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = fmt.Sprint(name)
+	}
+	return strings.Join(texts, ", ")
+}

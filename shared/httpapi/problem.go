@@ -1,0 +1,63 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/live"
+)
+
+// A problem is an answer that says what is wrong, as RFC 9457 has it.
+type problem struct {
+	*huma.ErrorModel
+	header http.Header
+}
+
+// GetHeaders returns the headers that the answer has to carry.
+func (p *problem) GetHeaders() http.Header { return p.header }
+
+func newProblem(status int, detail string, faults ...*huma.ErrorDetail) *problem {
+	model := &huma.ErrorModel{Title: http.StatusText(status), Status: status, Detail: detail, Errors: faults}
+	return &problem{ErrorModel: model, header: http.Header{}}
+}
+
+func unauthorized() *problem {
+	p := newProblem(http.StatusUnauthorized, "this takes a valid token")
+	p.header.Set("WWW-Authenticate", "Bearer")
+	return p
+}
+
+func forbidden(detail string) *problem { return newProblem(http.StatusForbidden, detail) }
+
+// problemOf is the one place where errors become answers. What it does not know
+// is logged and told to nobody.
+func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
+	if p, ok := errors.AsType[*problem](err); ok {
+		return p
+	}
+	if !errors.Is(err, live.ErrStored) && (errors.Is(err, live.ErrUnavailable) || errors.Is(err, live.ErrBusy)) {
+		log.WarnContext(ctx, "unavailable", "cause", err)
+		p := newProblem(http.StatusServiceUnavailable, "the boards are not available just now; try again, whatever was applied will not be applied twice")
+		p.header.Set("Retry-After", "1")
+		return p
+	}
+	log.ErrorContext(ctx, "internal error", "cause", err)
+	return newProblem(http.StatusInternalServerError, "something went wrong on our side")
+}
+
+// write answers with the problem.
+func (p *problem) write(w http.ResponseWriter) {
+	maps.Copy(w.Header(), p.header)
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	body, err := marshal(p)
+	if err != nil { // the status says enough
+		return
+	}
+	_, _ = w.Write(body) // the client may be gone
+}

@@ -1,0 +1,97 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// How long others may keep a public answer. A live board is fresh: a cache in
+// front answers a crowd for two seconds, a browser always asks.
+const (
+	cacheLive   = "public, max-age=0, s-maxage=2"
+	cacheFinal  = "public, max-age=86400"
+	cacheStatic = "public, max-age=60" // what a deployment changes
+)
+
+// reply is an answer on its way, in bytes.
+type reply struct {
+	Status       int
+	ContentType  string `header:"Content-Type"`
+	CacheControl string `header:"Cache-Control"`
+	ETag         string
+	Body         []byte
+}
+
+// public is an answer that depends on the address alone and may be kept.
+type public interface {
+	cacheControl() string
+	stamp() string // what of the bytes moves with the clock alone, "" for nothing
+}
+
+// withStatus is an answer whose status is not always 200.
+type withStatus interface{ status() int }
+
+// noneMatchKey is where an operation finds the request's If-None-Match.
+type noneMatchKey struct{}
+
+// newReply turns a value into bytes; a public one with its ETag, and without the
+// bytes for who has them.
+func newReply(ctx context.Context, v any) (*reply, error) {
+	body, err := marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	r := &reply{Status: http.StatusOK, ContentType: "application/json", Body: body}
+	if v, ok := v.(withStatus); ok {
+		r.Status = v.status()
+	}
+	if v, ok := v.(public); ok {
+		noneMatch, _ := ctx.Value(noneMatchKey{}).(string)
+		r.CacheControl = v.cacheControl()
+		r.ETag = etagOf(body, v.stamp())
+		if matches(noneMatch, r.ETag) {
+			r.Status, r.ContentType, r.Body = http.StatusNotModified, "", nil
+		}
+	}
+	return r, nil
+}
+
+// marshal writes a value as JSON, for readers that are not HTML.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, fmt.Errorf("httpapi: encode an answer: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// etagOf returns the weak tag of a body, its stamp left out.
+func etagOf(body []byte, stamp string) string {
+	before, after, _ := bytes.Cut(body, []byte(stamp))
+	hash := sha256.New()
+	hash.Write(before)
+	hash.Write(after)
+	return `W/"` + base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:12]) + `"`
+}
+
+// matches says whether a header If-None-Match names the tag, by the weak
+// comparison of RFC 9110.
+func matches(noneMatch, etag string) bool {
+	if strings.TrimSpace(noneMatch) == "*" {
+		return true
+	}
+	for tag := range strings.SplitSeq(noneMatch, ",") {
+		if strings.TrimPrefix(strings.TrimSpace(tag), "W/") == strings.TrimPrefix(etag, "W/") {
+			return true
+		}
+	}
+	return false
+}

@@ -129,13 +129,13 @@ func TestPages(t *testing.T) {
 			}
 			continue
 		}
-		var got string
+		var got strings.Builder
 		b := read[httpapi.Board](t, a)
 		for _, e := range b.Entries {
-			got += e.User.ID
+			got.WriteString(e.User.ID)
 		}
-		if got != want || b.Entries == nil {
-			t.Errorf("%s: %q, want %q", query, got, want)
+		if got.String() != want || b.Entries == nil {
+			t.Errorf("%s: %q, want %q", query, got.String(), want)
 		}
 	}
 }

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"laurel/internal/audit"
+	"laurel/internal/importer"
+	"laurel/internal/progress"
+)
+
+type auditCommand struct {
+	Repair bool `help:"Write what the entries say over what differs."`
+	forumFlags
+	redisFlags
+}
+
+// Help is what the command's help says beside its flags.
+func (auditCommand) Help() string {
+	return `Each difference is a line: the user, the board or page, what is there and what should be. Exits with 1 when there are any that are not repaired. It can be run beside writers; the forum's flags have to be theirs.`
+}
+
+// Run does the audit.
+func (c auditCommand) Run(ctx context.Context, std streams) error {
+	settings, err := load(c.forumFlags, c.redisFlags)
+	if err != nil {
+		return err
+	}
+	client, l, store, err := open(settings)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = client.Close() }()
+	auditor := &audit.Auditor{
+		Store: store.Inspect(), Ledger: l, Repair: c.Repair,
+		Report: func(f audit.Finding) { _, _ = fmt.Fprintln(std.out, f) },
+	}
+	keys, err := auditor.Store.Size(ctx)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	users := func() int64 { n, _ := auditor.Looked(); return n }
+	stop := progress.Watch(std.err, progress.Work{Name: "audit", Unit: "users", Total: keys, Done: users, Count: users})
+	totals, err := auditor.Run(ctx)
+	stop()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(std.out, "%s users, %d boards, %s places on boards and in indexes: %s (%s)\n",
+		importer.Thousands(totals.Users), totals.Boards, importer.Thousands(totals.Members), verdict(totals), time.Since(began).Round(time.Millisecond))
+	if err == nil && totals.Unrepaired > 0 {
+		return errFound
+	}
+	return err
+}
+
+func verdict(t audit.Totals) string {
+	switch {
+	case t.Found == 0:
+		return "no differences"
+	case t.Repaired == 0:
+		return fmt.Sprintf("differences: %d", t.Found)
+	case t.Unrepaired == 0:
+		return fmt.Sprintf("differences: %d, all repaired", t.Found)
+	default:
+		return fmt.Sprintf("differences: %d, repaired: %d; the others cannot be mended from what is stored", t.Found, t.Repaired)
+	}
+}

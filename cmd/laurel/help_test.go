@@ -1,0 +1,84 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// TestHelp holds the manual. `go test ./cmd/laurel -run TestHelp -update` writes it.
+func TestHelp(t *testing.T) {
+	t.Setenv("COLUMNS", "100")
+	var b strings.Builder
+	for _, command := range []string{"", "dev", "import", "audit", "bench", "version"} {
+		args := strings.Fields("help " + command)
+		out, errs, code := laurel(t, "", args...)
+		if code != exitDone || errs != "" {
+			t.Errorf("laurel %v: %d, %s", args, code, errs)
+		}
+		if flagged, _, _ := laurel(t, "", strings.Fields(command+" --help")...); flagged != out {
+			t.Errorf("laurel %s --help is not laurel help %s", command, command)
+		}
+		b.WriteString("$ laurel " + strings.Join(args, " ") + "\n" + out + "\n")
+	}
+	const golden = "testdata/help.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("help has changed; -update if that is meant (-golden +help):\n%s", diff)
+	}
+	if bare, _, code := laurel(t, ""); code != exitDone || !strings.Contains(bare, "Commands:") {
+		t.Errorf("laurel alone: %d, %s", code, bare)
+	}
+}
+
+// A mistake on the command line or in the environment ends with 2 and one line
+// that says what to mend.
+func TestMistakes(t *testing.T) {
+	for _, test := range []struct {
+		args string
+		env  map[string]string
+		want string
+	}{
+		{"fly", nil, "unexpected argument fly"},
+		{"help fly", nil, "unexpected argument fly"},
+		{"import", nil, `expected "<file> ..."`},
+		{"import x", nil, "there is no store: set --redis redis://host:6379, or REDIS_URL"},
+		{"audit", nil, "there is no store"},
+		{"audit --redis localhost:6379", nil, "--redis: does not begin with redis:// or rediss://"},
+		{"audit --redis redis://h --timezone Europe/Nowhere", nil, `--timezone: board: "Europe/Nowhere" is not an IANA time zone`},
+		{"audit --redis redis://h --shards 0", nil, `--shards: "0" is not a number from 1 to 64`},
+		{"audit --redis redis://h --rules nowhere.json", nil, "--rules: nowhere.json: no such file"},
+		{"audit", map[string]string{"REDIS_URL": "redis://h", "FORUM_TIMEZONE": "x", "BOARD_SHARDS": "y"}, "--shards"},
+		{"audit --redis redis://h", map[string]string{"REDIS_CLUSTER": "perhaps"}, `--redis-cluster: "perhaps" is neither true nor false`},
+		{"audit --redis-cluster=never --redis redis://h", nil, `--redis-cluster: "never" is neither true nor false`},
+		{"audit --redis-cluster", nil, "there is no store"},
+		{"import x --redis redis://h --now soon", nil, `"soon" is not a time such as`},
+		{"import x y --redis redis://h --faults f", nil, "--faults is for one file"},
+		{"import x --column who --redis redis://h", nil, "--column"},
+		{"dev --now 1999-01-01", nil, `"1999-01-01" is not a time such as`},
+		{"dev --what", nil, "unknown flag --what"},
+	} {
+		t.Run(test.args, func(t *testing.T) {
+			for _, name := range []string{"REDIS_URL", "LAUREL_REDIS_URL", "FORUM_TIMEZONE", "BOARD_SHARDS", "RULES_FILE", "RULES", "REDIS_CLUSTER"} {
+				t.Setenv(name, test.env[name])
+			}
+			out, errs, code := laurel(t, "", strings.Fields(test.args)...)
+			if code != exitUsage || out != "" || !strings.Contains(errs, test.want) {
+				t.Errorf("%d, %q, %q", code, out, errs)
+			}
+		})
+	}
+}

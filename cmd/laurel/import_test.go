@@ -1,0 +1,82 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/redistest"
+)
+
+const history = `timestamp,eventType,contentId,personId
+1773446400,VIEW,article-1,ann
+1773446401,LIKE,article-1,ann
+1773446402,LOGIN,article-1,ann
+not-a-moment,LIKE,article-1,ann
+1773532800000,COMMENT CREATED,article-1,-9223372036854775808
+`
+
+func mapped(more ...string) []string {
+	return append([]string{
+		"import", "--column", "at=timestamp", "--column", "user=personId", "--column", "action=eventType", "--column", "target=contentId",
+		"--action", "VIEW=visit", "--action", "LIKE=like", "--action", "COMMENT CREATED=comment",
+	}, more...)
+}
+
+func TestImportAndAudit(t *testing.T) {
+	t.Setenv("FORUM_TIMEZONE", "Europe/Berlin")
+	url := redistest.URL(t)
+	t.Setenv("REDIS_URL", url)
+	options, err := redis.ParseURL(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := redis.NewClient(options)
+	defer client.Close()
+	file := filepath.Join(t.TempDir(), "history.csv")
+	if err := os.WriteFile(file, []byte(history), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"counted                             3", "duplicate                           3"} {
+		out, errs, code := laurel(t, "", mapped(file)...)
+		for _, piece := range []string{want, `skipped: "LOGIN"                    1`, "faulty                              1", "lines                               5", "days 2026-03-14 to 2026-03-15"} {
+			if !strings.Contains(out, piece) {
+				t.Errorf("import %d does not say %q:\n%s", i+1, piece, out)
+			}
+		}
+		if code != exitDone || !strings.Contains(errs, "faulty lines: 1, each with its reason in "+file+".faults.csv") {
+			t.Errorf("import %d: %d, %s", i+1, code, errs)
+		}
+	}
+	faults, err := os.ReadFile(file + ".faults.csv")
+	if err != nil || !strings.HasPrefix(string(faults), "line,reason,text\n5,") {
+		t.Errorf("faults: %s, %v", faults, err)
+	}
+	if _, errs, code := laurel(t, history, mapped("--strict", "--faults", file+".f", "-")...); code != exitFound || !strings.Contains(errs, "standard input: faulty line 5: at: ") {
+		t.Errorf("strict: %d, %s", code, errs)
+	}
+	if _, errs, code := laurel(t, "", mapped("--column", "who=x", file)...); code != exitUsage || !strings.Contains(errs, `"who" is not a field`) {
+		t.Errorf("a wrong field: %d, %s", code, errs)
+	}
+	if _, errs, code := laurel(t, "", mapped(file+".none")...); code != exitFound || !strings.Contains(errs, "no such file") {
+		t.Errorf("no file: %d, %s", code, errs)
+	}
+
+	audit := func(wantCode int, want string, args ...string) {
+		t.Helper()
+		if out, errs, code := laurel(t, "", append([]string{"audit"}, args...)...); code != wantCode || errs != "" || !strings.Contains(out, want) {
+			t.Errorf("audit %v: %d, %s%s", args, code, out, errs)
+		}
+	}
+	audit(exitDone, "2 users, 3 boards, 6 places on boards and in indexes: no differences")
+	if err := client.ZIncrBy(t.Context(), "laurel:{0}:board:activity:day:2026-03-14", -1<<27, "ann").Err(); err != nil {
+		t.Fatal(err)
+	}
+	audit(exitFound, "user ann, board activity day 2026-03-14: 4 points")
+	audit(exitFound, "differences: 1 (")
+	audit(exitDone, "differences: 1, all repaired", "--repair")
+	audit(exitDone, "no differences")
+}

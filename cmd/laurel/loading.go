@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"laurel/internal/importer"
+	"laurel/internal/progress"
+	"laurel/shared/board"
+	"laurel/shared/config"
+	"laurel/shared/live"
+)
+
+// inputFlags say what the input's columns and words are called.
+type inputFlags struct {
+	Column map[string]string `group:"Input" help:"A field's name in the input, such as user=personId; the fields are at, user, action, target, ref and value." mapsep:"none" placeholder:"FIELD=NAME"`
+	Action map[string]string `group:"Input" help:"What a word of the input is called here, such as LIKE=like." mapsep:"none" placeholder:"WORD=ACTION"`
+}
+
+// stdinFaults is where the faulty lines of standard input go.
+const stdinFaults = "laurel-import"
+
+// loading is files being imported: by import, and by dev before it serves.
+type loading struct {
+	inputFlags
+	files    []string
+	faults   string
+	strict   bool
+	settings config.Config
+	store    *live.Store
+	now      time.Time
+	std      streams
+}
+
+// run imports the files one after the other and ends with the table of all.
+func (l loading) run(ctx context.Context) error {
+	im := &importer.Importer{
+		Store: l.store, Rules: l.settings.Rules, Calendar: l.settings.Calendar, Now: board.MomentOf(l.now),
+		Columns: l.Column, Actions: l.Action, Strict: l.strict,
+	}
+	if err := im.Check(); err != nil {
+		return usageError{err}
+	}
+	var all importer.Summary
+	for _, file := range l.files {
+		summary, err := l.load(ctx, im, file)
+		all.Add(summary)
+		if err != nil {
+			return errors.Join(l.explain(err, all), all.Write(l.std.out))
+		}
+	}
+	return all.Write(l.std.out)
+}
+
+// load imports one file.
+func (l loading) load(ctx context.Context, im *importer.Importer, file string) (summary importer.Summary, err error) {
+	src, err := importer.Open(file, l.std.in)
+	if err != nil {
+		return summary, err
+	}
+	defer func() { _ = src.Close() }()
+	faults := &importer.FaultFile{Path: l.faultsOf(file)}
+	if err := faults.RemoveOld(); err != nil {
+		return summary, err
+	}
+	before := im.Recorded()
+	stop := progress.Watch(l.std.err, progress.Work{
+		Name: src.Name, Unit: "rows", Total: src.Size,
+		Done: src.Done, Count: func() int64 { return im.Recorded() - before },
+	})
+	summary, err = im.Import(ctx, src, faults)
+	stop()
+	err = errors.Join(err, faults.Close())
+	if summary.Faulty > 0 {
+		_, _ = fmt.Fprintf(l.std.err, "%s: faulty lines: %s, each with its reason in %s\n", src.Name, importer.Thousands(int64(summary.Faulty)), faults.Path)
+	}
+	return summary, err
+}
+
+func (l loading) faultsOf(file string) string {
+	switch {
+	case l.faults != "":
+		return l.faults
+	case file == "-":
+		file = stdinFaults
+	}
+	return file + ".faults.csv"
+}
+
+// explain says what to do about an import that has stopped.
+func (l loading) explain(err error, s importer.Summary) error {
+	again := "run it again, what is recorded changes nothing"
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("interrupted after %s recorded lines; %s", importer.Thousands(int64(s.Recorded())), again)
+	case errors.Is(err, live.ErrUnavailable), errors.Is(err, live.ErrBusy):
+		return fmt.Errorf("%w; once the store is well, %s", err, again)
+	case errors.Is(err, live.ErrStored):
+		return fmt.Errorf("%w; laurel audit tells more", err)
+	default:
+		return err
+	}
+}

@@ -1,0 +1,129 @@
+// Command laurel is Laurel for people and for CI: a development server, the
+// import of history, the audit, the benchmarks. `laurel help` is its manual.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	_ "time/tzdata" // zones are known on machines without a database of them
+
+	"github.com/alecthomas/kong"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
+	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+}
+
+// Exit codes.
+const (
+	exitDone  = 0
+	exitFound = 1 // it failed, or found what should not be
+	exitUsage = 2 // the command line or the environment is at fault
+)
+
+// streams are the standard ones.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// commands are the subcommands, in the order in which help lists them.
+type commands struct {
+	Dev     devCommand     `cmd:"" help:"Run everything in one process: nothing has to be installed."`
+	Import  importCommand  `cmd:"" help:"Load history from CSV or JSON lines, plain or gzip."`
+	Audit   auditCommand   `cmd:"" help:"Hold every live board against the entries that it follows from."`
+	Bench   benchCommand   `cmd:"" help:"Measure a Redis: recording and reading beside the plain commands they need."`
+	Version versionCommand `cmd:"" help:"Say which Laurel this is."`
+	Help    helpCommand    `cmd:"" help:"This list, or what a command takes: laurel help import."`
+}
+
+// errUsage is wrapped by the errors that are the caller's to mend.
+var errUsage = errors.New("usage")
+
+// usageError marks an error as the caller's to mend, without changing its text.
+type usageError struct{ error }
+
+func (usageError) Is(target error) bool { return target == errUsage }
+
+// run is the whole command: it returns the exit code.
+func run(ctx context.Context, args []string, std streams) int {
+	command, code, done := parse(args, std)
+	if done {
+		return code
+	}
+	command.BindTo(ctx, (*context.Context)(nil))
+	command.Bind(std)
+	err := command.Run()
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errFound): // it has said what
+		return exitFound
+	case errors.Is(err, errUsage):
+		_, _ = fmt.Fprintf(std.err, "laurel: %v\n", err)
+		return exitUsage
+	default:
+		_, _ = fmt.Fprintf(std.err, "laurel: %v\n", err)
+		return exitFound
+	}
+}
+
+// errFound is the error of a command that has told already what is wrong.
+var errFound = errors.New("something was found")
+
+// exited is thrown by the parser where it would end the process.
+type exited int
+
+// parse reads the command line. It is done when that was all: help was asked for,
+// or the line is wrong.
+func parse(args []string, std streams) (command *kong.Context, code int, done bool) {
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			exit, ours := thrown.(exited)
+			if !ours {
+				panic(thrown)
+			}
+			code, done = int(exit), true
+		}
+	}()
+	parser, err := kong.New(&commands{},
+		kong.Name("laurel"),
+		kong.Description("Leaderboards for forums. Flags can be set by the environment too; both are listed."),
+		kong.Writers(std.out, std.err),
+		kong.Exit(func(code int) { panic(exited(code)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, FlagsLast: true, WrapUpperBound: 110}),
+	)
+	if err != nil {
+		panic(err) // the structs above are wrong
+	}
+	command, err = parser.Parse(asHelp(args))
+	if err != nil {
+		_, _ = fmt.Fprintf(std.err, "laurel: %v\nlaurel help lists the commands and their flags\n", err)
+		return nil, exitUsage, true
+	}
+	return command, 0, false
+}
+
+// asHelp makes "help import" and nothing at all what the parser knows: a flag.
+func asHelp(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] == "help":
+		return append(args[1:len(args):len(args)], "--help")
+	default:
+		return args
+	}
+}
+
+// helpCommand is for the list of commands; asHelp comes before it.
+type helpCommand struct {
+	Command []string `arg:"" optional:"" help:"The command."`
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/interp"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// The README's examples give the answers that it shows: each line after "$ " in
+// a console block is run by a shell, in order, against a dev server started as
+// the README says, and the JSON is compared. Only asOf may differ.
+func TestReadmeExamplesGiveTheAnswersShown(t *testing.T) {
+	t.Parallel()
+	base := startDev(t, "--now", "2026-11-20T12:00:00Z")
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	shell, err := interp.New(
+		interp.Env(expand.ListEnviron()),
+		interp.StdIO(nil, &out, &out),
+		interp.ExecHandlers(func(interp.ExecHandlerFunc) interp.ExecHandlerFunc {
+			return func(ctx context.Context, args []string) error {
+				return curl(ctx, interp.HandlerCtx(ctx).Stdout, base, args)
+			}
+		}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := consoleExamples(string(text))
+	if len(examples) < 6 {
+		t.Fatalf("%d examples found", len(examples))
+	}
+	for _, ex := range examples {
+		out.Reset()
+		program, err := syntax.NewParser().Parse(strings.NewReader(ex.command), "README.md")
+		if err != nil {
+			t.Fatalf("%s: %v", ex.command, err)
+		}
+		if err := shell.Run(t.Context(), program); err != nil {
+			t.Fatalf("%s: %v", ex.command, err)
+		}
+		if ex.answer == "" && out.Len() == 0 {
+			continue
+		}
+		if diff := cmp.Diff(decoded(t, ex.answer), decoded(t, out.String())); diff != "" {
+			t.Errorf("$ %s\nanswers otherwise than the README says (-README +answer):\n%s\n%s", ex.command, diff, out.String())
+		}
+	}
+}
+
+type example struct{ command, answer string }
+
+// consoleExamples lists the commands in console blocks and what follows each.
+func consoleExamples(text string) []example {
+	var all []example
+	for block := range strings.SplitSeq(text, "```console\n") {
+		body, _, closed := strings.Cut(block, "\n```")
+		if !closed || !strings.HasPrefix(body, "$ ") {
+			continue
+		}
+		for part := range strings.SplitSeq(strings.TrimPrefix(body, "$ "), "\n$ ") {
+			command, answer, _ := strings.Cut(part, "\n")
+			all = append(all, example{command, answer})
+		}
+	}
+	return all
+}
+
+var asOf = regexp.MustCompile(`"asOf":"[^"]+"`)
+
+func decoded(t *testing.T, text string) any {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal([]byte(asOf.ReplaceAllString(text, `"asOf":"now"`)), &v); err != nil {
+		t.Errorf("not JSON: %v\n%s", err, text)
+	}
+	return v
+}
+
+// curl does what the README asks of curl: -s, -H and -d.
+func curl(ctx context.Context, out io.Writer, base string, args []string) error {
+	method, body, address := http.MethodGet, "", ""
+	header := http.Header{}
+	for i := 1; i < len(args); i++ {
+		switch args[i] {
+		case "-s":
+		case "-H":
+			i++
+			name, value, _ := strings.Cut(args[i], ": ")
+			header.Set(name, value)
+		case "-d":
+			i++
+			method, body = http.MethodPost, args[i]
+		default:
+			address = strings.Replace(args[i], "http://localhost:8080", base, 1)
+		}
+	}
+	if args[0] != "curl" || !strings.HasPrefix(address, base) {
+		return fmt.Errorf("%q is not a curl to the dev server", args)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header = header
+	reply, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer reply.Body.Close()
+	_, err = io.Copy(out, reply.Body)
+	return err
+}
+
+// startDev runs laurel dev on a free port until the test ends and returns its
+// address.
+func startDev(t *testing.T, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	read, write := io.Pipe()
+	done := make(chan int, 1)
+	go func() {
+		done <- run(ctx, append([]string{"dev", "--addr", "127.0.0.1:0"}, args...), streams{in: strings.NewReader(""), out: write, err: io.Discard})
+		_ = write.Close()
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if code := <-done; code != 0 {
+			t.Errorf("laurel dev ended with %d", code)
+		}
+	})
+	lines := bufio.NewScanner(read)
+	for lines.Scan() {
+		if _, address, ok := strings.Cut(lines.Text(), "Laurel is on "); ok {
+			go func() { _, _ = io.Copy(io.Discard, read) }()
+			return address
+		}
+	}
+	t.Fatal("laurel dev did not say where it is")
+	return ""
+}

@@ -1,0 +1,71 @@
+package devserver_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"laurel/internal/devserver"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+)
+
+// slow is a store that takes its time to say that it is there.
+type slow struct {
+	*live.Store
+	asked chan struct{}
+}
+
+func (s slow) Ping(context.Context) error {
+	close(s.asked)
+	time.Sleep(100 * time.Millisecond)
+	return nil
+}
+
+// What is being answered when the server is told to stop is answered.
+func TestWhatHasBegunIsAnswered(t *testing.T) {
+	t.Parallel()
+	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	store := slow{live.New(nil, l, 1), make(chan struct{})}
+	ctx, stop := context.WithCancel(t.Context())
+	server, err := devserver.Listen(ctx, devserver.Options{
+		Addr: "127.0.0.1:0", Store: store, Ledger: l, Now: time.Now, Access: io.Discard,
+		Log: slog.New(slog.DiscardHandler), Page: fstest.MapFS{},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(ctx) }()
+	go func() { <-store.asked; stop() }()
+	answer, err := http.Get("http://" + server.Addr() + "/v1/health")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		t.Errorf("health: %d", answer.StatusCode)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestClockRunsOn(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	now := devserver.Clock(start)
+	time.Sleep(2 * time.Millisecond)
+	if ahead := now().Sub(start); ahead <= 0 || ahead > time.Minute {
+		t.Errorf("it shows %s", now())
+	}
+	if plain := devserver.Clock(time.Time{}); time.Since(plain()) > time.Minute {
+		t.Errorf("without a start it shows %s", plain())
+	}
+}

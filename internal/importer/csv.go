@@ -1,0 +1,197 @@
+package importer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// How far a quoted field may reach over line ends before its quote is taken for
+// a stray one.
+const (
+	maxJoinedLines = 100
+	maxJoinedBytes = 64 << 10
+)
+
+const notClosed = "a quote is opened and not closed"
+
+// csvRows reads CSV.
+type csvRows struct {
+	in     *lines
+	comma  byte
+	width  int             // of the header
+	column [fieldCount]int // where a field stands, -1 for nowhere
+	fields []string
+}
+
+func newCSVRows(in *lines, names [fieldCount]string, mapped map[string]string) (*csvRows, error) {
+	c := &csvRows{in: in}
+	ln, fault, err := nextLine(in)
+	if errors.Is(err, io.EOF) {
+		return c, nil // no line at all is no fault
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.comma = separator(ln.text)
+	if fault == "" {
+		var open bool
+		if c.fields, open, fault = splitFields(nil, ln.text, c.comma); open {
+			fault = notClosed
+		}
+	}
+	if fault == "" {
+		err := c.find(names, mapped)
+		return c, err
+	}
+	return nil, fmt.Errorf("the header in line %d: %s", ln.number, fault)
+}
+
+// separator is what a header has most of.
+func separator(header string) byte {
+	best := byte(',')
+	for _, c := range []byte{';', '\t'} {
+		if strings.Count(header, string(c)) > strings.Count(header, string(best)) {
+			best = c
+		}
+	}
+	return best
+}
+
+// find looks the columns up in the header. Those that every activity needs have
+// to be there, and those that were mapped.
+func (c *csvRows) find(names [fieldCount]string, mapped map[string]string) error {
+	c.width = len(c.fields)
+	header := make([]string, c.width)
+	for i, name := range c.fields {
+		header[i] = strings.TrimSpace(name)
+	}
+	var missing []string
+	for i, name := range names {
+		c.column[i] = slices.Index(header, name)
+		_, named := mapped[fieldNames[i]]
+		if c.column[i] < 0 && (named || field(i) <= fieldAction) {
+			missing = append(missing, fmt.Sprintf("%q (%s)", name, fieldNames[i]))
+		}
+		if at := c.column[i]; at >= 0 && slices.Contains(header[at+1:], name) {
+			return fmt.Errorf("the header has the column %q twice", name)
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("the header has no column %s; it has %s; name another one with --column FIELD=NAME",
+			strings.Join(missing, ", "), strings.Join(header, ", "))
+	}
+	return nil
+}
+
+func (c *csvRows) next() (row, error) {
+	ln, fault, err := nextLine(c.in)
+	if err != nil {
+		return row{}, err
+	}
+	r := row{line: ln, fault: fault}
+	if r.fault != "" {
+		return r, nil
+	}
+	var open bool
+	c.fields, open, r.fault = splitFields(c.fields[:0], ln.text, c.comma)
+	if open {
+		if err := c.join(&r); err != nil {
+			return row{}, err
+		}
+	}
+	if r.fault == "" && len(c.fields) != c.width {
+		r.fault = fmt.Sprintf("the line has %d fields, the header %d", len(c.fields), c.width)
+	}
+	if r.fault != "" {
+		return r, nil
+	}
+	for i, at := range c.column {
+		if at >= 0 {
+			r.values[i] = c.fields[at]
+		}
+	}
+	return r, nil
+}
+
+// join reads on to the end of a quoted field that holds line ends. If what comes
+// of it is no row, the quote was a stray one: the first line alone is faulty and
+// the others are read again.
+func (c *csvRows) join(r *row) error {
+	text := strings.Builder{}
+	text.WriteString(r.line.text)
+	var taken []line
+	for open := true; open; {
+		ln, err := c.in.next()
+		ended := errors.Is(err, io.EOF)
+		if err != nil && !ended {
+			return err
+		}
+		if !ended {
+			taken = append(taken, ln)
+		}
+		if ended || ln.tooLong || len(taken) > maxJoinedLines || text.Len()+len(ln.text) > maxJoinedBytes {
+			r.fault = notClosed
+			c.in.giveBack(taken)
+			return nil
+		}
+		text.WriteString("\n" + ln.text)
+		open = strings.Count(ln.text, `"`)%2 == 0
+	}
+	var open bool
+	c.fields, open, r.fault = splitFields(c.fields[:0], text.String(), c.comma)
+	if open || r.fault != "" || len(c.fields) != c.width || !utf8.ValidString(text.String()) {
+		r.fault = notClosed
+		c.in.giveBack(taken)
+		return nil
+	}
+	r.line.text = text.String()
+	return nil
+}
+
+// splitFields appends the fields of one row to fields. open says that the last
+// one was begun with a quote that the text does not close.
+func splitFields(fields []string, text string, comma byte) (_ []string, open bool, fault string) {
+	for {
+		if !strings.HasPrefix(text, `"`) {
+			end := strings.IndexByte(text, comma)
+			if end < 0 {
+				return append(fields, text), false, ""
+			}
+			fields, text = append(fields, text[:end]), text[end+1:]
+			continue
+		}
+		value, rest, closed := unquote(text[1:])
+		switch {
+		case !closed:
+			return fields, true, ""
+		case rest == "":
+			return append(fields, value), false, ""
+		case rest[0] != comma:
+			return fields, false, fmt.Sprintf("something follows the closing quote of field %d", len(fields)+1)
+		}
+		fields, text = append(fields, value), rest[1:]
+	}
+}
+
+// unquote reads to the closing quote; two quotes are one of the value's.
+func unquote(text string) (value, rest string, closed bool) {
+	for {
+		end := strings.IndexByte(text, '"')
+		if end < 0 {
+			return "", "", false
+		}
+		value += text[:end]
+		if text = text[end+1:]; !strings.HasPrefix(text, `"`) {
+			return value, text, true
+		}
+		value, text = value+`"`, text[1:]
+	}
+}
+
+// sortedWords lists a map's keys in order.
+func sortedWords[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,121 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+)
+
+// ErrFaulty is wrapped by the error of a strict import that has met a faulty
+// line.
+var ErrFaulty = errors.New("faulty line")
+
+// An Importer loads inputs into a store. Its fields are not to be changed once it
+// is used; it is for one goroutine.
+type Importer struct {
+	Store    Store
+	Rules    *activity.Rules
+	Calendar *board.Calendar
+	Now      board.Moment      // what is over 5 minutes after it is too_early
+	Columns  map[string]string // a field's name -> the input's
+	Actions  map[string]string // the input's word -> the rules'
+	Strict   bool              // stop at the first faulty line
+
+	recorder atomic.Pointer[recorder]
+	before   atomic.Int64 // recorded by earlier imports
+}
+
+// Check says what is wrong with Columns and Actions.
+func (im *Importer) Check() error {
+	_, err := names(im.Columns)
+	if err != nil {
+		return err
+	}
+	_, err = newJudge(im.Rules, im.Calendar, im.Now, im.Actions)
+	return err
+}
+
+// Recorded returns how many activities have a receipt so far, over all imports.
+// It may be called at any time.
+func (im *Importer) Recorded() int64 {
+	n := im.before.Load()
+	if r := im.recorder.Load(); r != nil {
+		n += r.recorded.Load()
+	}
+	return n
+}
+
+// Import loads one input. Faulty lines go to faults. Whatever the error, what was
+// recorded stays, the summary accounts for every line that was read, and the
+// import can be run again.
+func (im *Importer) Import(ctx context.Context, src *Source, faults *FaultFile) (Summary, error) {
+	began := time.Now()
+	summary := newSummary()
+	judge, err := newJudge(im.Rules, im.Calendar, im.Now, im.Actions)
+	if err != nil {
+		return summary, err
+	}
+	in, err := openRows(src, im.Columns)
+	if err != nil {
+		return summary, fmt.Errorf("%s: %w", src.Name, err)
+	}
+	rec := startRecorder(ctx, im.Store, ledger.Arrival{Now: im.Now, AnyAge: true})
+	im.recorder.Store(rec)
+	err = im.read(ctx, in, judge, rec, faults, &summary)
+	ended := rec.finish()
+	if err == nil || context.Cause(ctx) != nil {
+		err = ended // what stopped the reading is known there too
+	}
+	im.recorder.Store(nil)
+	im.before.Add(rec.recorded.Load())
+
+	summary.Receipts = rec.receipts
+	summary.Unanswered -= summary.Recorded() // of those that were to be recorded
+	summary.Took = time.Since(began)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", src.Name, err)
+	}
+	return summary, err
+}
+
+// read reads all rows. Unanswered counts those that are given to the recorder.
+func (im *Importer) read(ctx context.Context, in rows, judge *judge, rec *recorder, faults *FaultFile, summary *Summary) error {
+	for ctx.Err() == nil {
+		r, err := in.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("the input breaks off: %w", err)
+		}
+		summary.Lines++
+		a, skipped, fault := judge.decide(r)
+		switch {
+		case skipped != "":
+			summary.Skipped[skipped]++
+		case fault != "":
+			summary.Faulty++
+			if err := faults.Add(r.line.number, fault, r.line.text); err != nil {
+				return err
+			}
+			if im.Strict {
+				return fmt.Errorf("%w %d: %s", ErrFaulty, r.line.number, fault)
+			}
+		default:
+			summary.Unanswered++
+			day := im.Calendar.Date(a.At)
+			summary.extend(day, day)
+			if err := rec.add(a); err != nil {
+				return err
+			}
+		}
+	}
+	return context.Cause(ctx)
+}

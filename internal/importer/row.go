@@ -1,0 +1,99 @@
+package importer
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A field is one of the things that a row tells.
+type field int
+
+const (
+	fieldAt field = iota
+	fieldUser
+	fieldAction
+	fieldTarget
+	fieldRef
+	fieldValue
+
+	fieldCount int = iota
+)
+
+var fieldNames = [fieldCount]string{"at", "user", "action", "target", "ref", "value"}
+
+// Fields lists the names of a row's fields, which --column maps.
+func Fields() []string { return fieldNames[:] }
+
+// row is one line as it was read: its values, "" where it has none, or its fault.
+type row struct {
+	line   line
+	values [fieldCount]string
+	fault  string
+}
+
+// rows reads an input row by row. The error is io.EOF at its end.
+type rows interface {
+	next() (row, error)
+}
+
+// names returns how the input calls the fields: their own names, but for those
+// that columns maps.
+func names(columns map[string]string) (names [fieldCount]string, err error) {
+	names = fieldNames
+	for name, column := range columns {
+		i := slices.Index(fieldNames[:], name)
+		if i < 0 {
+			return names, fmt.Errorf("%q is not a field; the fields are %s", name, strings.Join(fieldNames[:], ", "))
+		}
+		names[i] = column
+	}
+	return names, nil
+}
+
+// openRows looks at the first byte that is not space to tell JSON lines from CSV.
+func openRows(src *Source, columns map[string]string) (rows, error) {
+	names, err := names(columns)
+	if err != nil {
+		return nil, err
+	}
+	text, err := src.text()
+	if err != nil {
+		return nil, err
+	}
+	start, err := text.Peek(bufferSize / 2)
+	if len(start) == 0 && err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	in := &lines{from: text}
+	if start = bytes.TrimLeft(start, " \t\r\n"); len(start) > 0 && start[0] == '{' {
+		return newJSONRows(in, names), nil
+	}
+	return newCSVRows(in, names, columns)
+}
+
+// nextLine returns the next line that is not empty, and what is wrong with it
+// whatever it holds.
+func nextLine(in *lines) (ln line, fault string, err error) {
+	for {
+		if ln, err = in.next(); err != nil {
+			return line{}, "", err
+		}
+		switch {
+		case ln.tooLong:
+			return ln, fmt.Sprintf("the line is longer than %d bytes", maxLine), nil
+		case strings.IndexFunc(ln.text, notSpace) < 0:
+			continue
+		case !utf8.ValidString(ln.text):
+			return ln, "the line is not UTF-8", nil
+		}
+		return ln, "", nil
+	}
+}
+
+func notSpace(r rune) bool { return !unicode.IsSpace(r) }

@@ -1,0 +1,77 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+)
+
+// A Source is one input: a file, or standard input.
+type Source struct {
+	Name string // for people
+	Size int64  // in bytes as stored, 0 when not known
+	from io.ReadCloser
+	read atomic.Int64
+}
+
+// Open opens a file; "-" is standard input, which is stdin.
+func Open(path string, stdin io.Reader) (*Source, error) {
+	if path == "-" {
+		return &Source{Name: "standard input", from: io.NopCloser(stdin)}, nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	src := &Source{Name: path, from: file}
+	switch info, err := file.Stat(); {
+	case err != nil:
+		return nil, errors.Join(err, file.Close())
+	case info.IsDir():
+		return nil, errors.Join(fmt.Errorf("%s is a directory", path), file.Close())
+	case info.Mode().IsRegular():
+		src.Size = info.Size()
+	}
+	return src, nil
+}
+
+// Done returns how many bytes have been read, as they are stored. It may be
+// called at any time.
+func (s *Source) Done() int64 { return s.read.Load() }
+
+// Close closes the file.
+func (s *Source) Close() error { return s.from.Close() }
+
+// Read reads what is stored, and counts it.
+func (s *Source) Read(p []byte) (int, error) {
+	n, err := s.from.Read(p)
+	s.read.Add(int64(n))
+	return n, err
+}
+
+const bufferSize = 64 << 10
+
+// text returns the input as text: unpacked, whatever its name says, and without
+// a byte order mark.
+func (s *Source) text() (*bufio.Reader, error) {
+	buffered := bufio.NewReaderSize(s, bufferSize)
+	if start, _ := buffered.Peek(2); bytes.Equal(start, []byte{0x1f, 0x8b}) {
+		unpacked, err := gzip.NewReader(buffered)
+		if err != nil {
+			return nil, fmt.Errorf("unpack: %w", err)
+		}
+		buffered = bufio.NewReaderSize(unpacked, bufferSize)
+	}
+	switch start, _ := buffered.Peek(3); {
+	case bytes.Equal(start, []byte("\xef\xbb\xbf")):
+		_, _ = buffered.Discard(3)
+	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")):
+		return nil, errors.New("this is UTF-16; save it as UTF-8")
+	}
+	return buffered, nil
+}

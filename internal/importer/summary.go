@@ -1,0 +1,127 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+)
+
+// A Summary says what became of the lines. Every line is in it once: Lines is
+// the sum of Receipts, Skipped, Faulty and Unanswered.
+type Summary struct {
+	Lines      int // that are not empty; a CSV's header is not counted
+	Receipts   map[ledger.Status]int
+	Skipped    map[string]int // by the input's word
+	Faulty     int
+	Unanswered int        // without a receipt, as the import was interrupted or the store failed
+	From, To   board.Date // of what has a receipt; 0 when nothing has
+	Took       time.Duration
+}
+
+func newSummary() Summary {
+	return Summary{Receipts: map[ledger.Status]int{}, Skipped: map[string]int{}}
+}
+
+// Add adds another input's.
+func (s *Summary) Add(other Summary) {
+	if s.Receipts == nil {
+		took := s.Took
+		*s = newSummary()
+		s.Took = took
+	}
+	s.Lines += other.Lines
+	s.Faulty += other.Faulty
+	s.Unanswered += other.Unanswered
+	s.Took += other.Took
+	for status, n := range other.Receipts {
+		s.Receipts[status] += n
+	}
+	for word, n := range other.Skipped {
+		s.Skipped[word] += n
+	}
+	s.extend(other.From, other.To)
+}
+
+// extend widens the span of days.
+func (s *Summary) extend(from, to board.Date) {
+	if from == 0 && to == 0 {
+		return
+	}
+	if s.From == 0 && s.To == 0 {
+		s.From, s.To = from, to
+		return
+	}
+	s.From, s.To = min(s.From, from), max(s.To, to)
+}
+
+// Recorded is how many lines have a receipt.
+func (s *Summary) Recorded() int {
+	n := 0
+	for _, count := range s.Receipts {
+		n += count
+	}
+	return n
+}
+
+// shownWords is how many skipped words are listed, those that are met most.
+const shownWords = 20
+
+// Write writes the summary as a table.
+func (s *Summary) Write(w io.Writer) error {
+	var b strings.Builder
+	line := func(name string, n int) { fmt.Fprintf(&b, "  %-24s %12s\n", name, Thousands(int64(n))) }
+	for _, status := range ledger.Statuses() {
+		if n := s.Receipts[status]; n > 0 {
+			line(string(status), n)
+		}
+	}
+	words := slices.Collect(maps.Keys(s.Skipped))
+	slices.SortFunc(words, func(x, y string) int { return cmp.Or(s.Skipped[y]-s.Skipped[x], strings.Compare(x, y)) })
+	others := 0
+	for i, word := range words {
+		if i < shownWords {
+			line(fmt.Sprintf("skipped: %.60q", word), s.Skipped[word])
+		} else {
+			others += s.Skipped[word]
+		}
+	}
+	if others > 0 {
+		line(fmt.Sprintf("skipped: %d other words", len(words)-shownWords), others)
+	}
+	if s.Faulty > 0 {
+		line("faulty", s.Faulty)
+	}
+	if s.Unanswered > 0 {
+		line("not recorded", s.Unanswered)
+	}
+	b.WriteString("  " + strings.Repeat("-", 37) + "\n")
+	line("lines", s.Lines)
+	if s.Recorded() > 0 {
+		fmt.Fprintf(&b, "\n  days %s to %s", s.From, s.To)
+	}
+	if seconds := s.Took.Seconds(); seconds > 0 {
+		fmt.Fprintf(&b, "\n  %s in %s", rate(float64(s.Lines)/seconds), s.Took.Round(10*time.Millisecond))
+	}
+	_, err := io.WriteString(w, b.String()+"\n")
+	return err
+}
+
+func rate(perSecond float64) string { return Thousands(int64(perSecond)) + " lines a second" }
+
+// Thousands writes a number with commas.
+func Thousands(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	start := len(text) - 3
+	for ; start > 0 && text[start-1] != '-'; start -= 3 {
+		text = text[:start] + "," + text[start:]
+	}
+	return text
+}

@@ -1,0 +1,144 @@
+package live
+
+import (
+	"context"
+	"errors"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+)
+
+// maxAsked is how many boards one run of the script is asked about.
+const maxAsked = 1_000
+
+// A Holding is everything on a user's pages, and what was closed then.
+type Holding struct {
+	Owner
+	Pages  map[ledger.PageKey]string
+	Others []string // fields that name no page
+	Closed *board.Closed
+
+	version       string
+	closedVersion string
+}
+
+// Holdings reads the pages of users, whole. The owners are in shards of the store.
+func (in *Inspector) Holdings(ctx context.Context, owners []Owner) ([]Holding, error) {
+	pipe := in.store.client.Pipeline()
+	closed := map[int]*redis.StringCmd{}
+	reads := make([]*redis.MapStringStringCmd, len(owners))
+	for i, o := range owners {
+		if closed[o.Shard] == nil {
+			closed[o.Shard] = pipe.Get(ctx, closedKey(o.Shard))
+		}
+		reads[i] = pipe.HGetAll(ctx, pagesKey(o.Shard, o.User))
+	}
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, unavailable("read pages", err)
+	}
+	holdings := make([]Holding, len(owners))
+	for i, o := range owners {
+		fields, err := reads[i].Result()
+		if err != nil {
+			return nil, unavailable("read pages", err)
+		}
+		h := Holding{Owner: o, Pages: make(map[ledger.PageKey]string, len(fields)), version: fields[versionField]}
+		value := closed[o.Shard].Val()
+		state, err := in.store.closedFrom(o.Shard, value)
+		if err != nil {
+			return nil, err
+		}
+		h.Closed, h.closedVersion = state.periods, state.version()
+		for name, page := range fields {
+			if key, ok := ledger.ParsePageKey(name); ok {
+				h.Pages[key] = page
+			} else if name != versionField {
+				h.Others = append(h.Others, name)
+			}
+		}
+		holdings[i] = h
+	}
+	return holdings, nil
+}
+
+// A Question asks where a user stands.
+type Question struct {
+	Holding
+	Months []board.MonthOf
+	Boards []BoardAt // of the holding's shard
+}
+
+// An Answer says where a user stands, all of it while the pages were those of the
+// holding; else it has Changed and says nothing more.
+type Answer struct {
+	Changed bool
+	Indexed []bool   // by month
+	Scores  []string // by board: the number in the sorted set, "" when not on it
+}
+
+// Ask answers questions about users.
+func (in *Inspector) Ask(ctx context.Context, questions []Question) ([]Answer, error) {
+	var calls []*call
+	parts := make([][]*call, len(questions))
+	for i, q := range questions {
+		for from := 0; from == 0 || from < len(q.Boards); from += maxAsked {
+			c := in.askCall(q, q.Boards[from:min(from+maxAsked, len(q.Boards))])
+			parts[i] = append(parts[i], c)
+			calls = append(calls, c)
+		}
+	}
+	in.store.run(ctx, calls)
+	answers := make([]Answer, len(questions))
+	for i, q := range questions {
+		for _, c := range parts[i] {
+			if err := answers[i].take(q, c); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return answers, nil
+}
+
+func (in *Inspector) askCall(q Question, boards []BoardAt) *call {
+	keys := []string{pagesKey(q.Shard, q.User), closedKey(q.Shard)}
+	for _, m := range q.Months {
+		keys = append(keys, monthKey(q.Shard, m))
+	}
+	for _, b := range boards {
+		keys = append(keys, boardKey(q.Shard, b.Board, b.Period))
+	}
+	return &call{script: in.inspectUser, keys: keys, args: []any{q.User, len(q.Months)}}
+}
+
+// take adds what one run of the script has said.
+func (a *Answer) take(q Question, c *call) error {
+	reply, err := c.cmd.Slice()
+	if err != nil {
+		return unavailable("inspect a user", err)
+	}
+	if len(reply) != 4 {
+		return errReply("an inspection's answer is not of four parts")
+	}
+	indexed, _ := reply[2].([]any)
+	scores, _ := reply[3].([]any)
+	if reply[0] != q.version || reply[1] != q.closedVersion {
+		a.Changed = true
+	}
+	a.Indexed = make([]bool, len(q.Months))
+	for i := range min(len(indexed), len(q.Months)) {
+		a.Indexed[i] = indexed[i] == int64(1)
+	}
+	for i := range len(c.keys) - 2 - len(q.Months) {
+		score := ""
+		if i < len(scores) {
+			score, _ = scores[i].(string)
+		}
+		a.Scores = append(a.Scores, score)
+	}
+	return nil
+}
+
+// ParseScore reads the number that a board holds for a user.
+func ParseScore(s string) (board.Packed, error) { return parsePacked(s) }

@@ -1,0 +1,21 @@
+// Package web holds what browsers get: for now the demo page of the development
+// server. It is plain HTML, CSS and JavaScript, loads nothing from elsewhere and
+// needs no build.
+package web
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed demo
+var files embed.FS
+
+// Demo returns the demo page: index.html and what it loads.
+func Demo() fs.FS {
+	demo, err := fs.Sub(files, "demo")
+	if err != nil {
+		panic("web: the demo page is not embedded: " + err.Error())
+	}
+	return demo
+}

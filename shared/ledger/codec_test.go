@@ -131,8 +131,9 @@ func TestPagesAreSmall(t *testing.T) {
 	}
 }
 
-// Rebuild finds nothing to mend on pages that were written by recording.
-func TestRebuildAgreesWithRecording(t *testing.T) {
+// Promise 2: what recording has written is what the entries alone come to; Rebuild
+// finds nothing to mend.
+func TestPromise2ABoardIsTheSumOfItsLedger(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))

@@ -118,13 +118,16 @@ func TestPromise1OrderAndRepetitionDoNotMatter(t *testing.T) {
 	t.Parallel()
 	const episode = 2_000
 	users := []string{"ada", "bob", "-1", "9007199254740993", "é"}
-	for i := range max(soak(t, 1_000_000)/episode, 1) {
+	for left, i := soak(t, 1_000_000), 0; left > 0; i++ {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
 		forum, err := stream.NewForum(rng)
 		if err != nil {
 			t.Fatal(err)
 		}
 		acts := forum.Activities(rng, episode/(1+rng.IntN(10)), users)
+		if i%4 == 0 { // some where nothing comes later that would mend what is wrong
+			acts = acts[:1+rng.IntN(12)]
+		}
 		l := ledger.New(forum.Rules, forum.Calendar)
 		ref := reference.New(forum.Rules, forum.Calendar)
 		for _, a := range acts {
@@ -132,10 +135,11 @@ func TestPromise1OrderAndRepetitionDoNotMatter(t *testing.T) {
 		}
 		arrival := ledger.Arrival{Now: board.Latest, AnyAge: true}
 		var first *memory
-		for range (episode + len(acts) - 1) / len(acts) {
+		for range min((episode+len(acts)-1)/len(acts), 40) {
 			s := newMemory(l)
 			for _, batch := range stream.Deliver(rng, acts, 40) {
 				s.record(t, batch, arrival)
+				left -= len(batch)
 			}
 			want := boardsOf(forum.Rules, ref)
 			for name, periods := range want {

@@ -33,7 +33,7 @@ type snapshot struct {
 // there is no such page yet. closed is what takes no more writes. The error
 // wraps ErrDamaged and names the page.
 func (l *Ledger) Open(pages map[PageKey]string, closed *board.Closed) (*Book, error) {
-	b := &Book{ledger: l, closed: closed}
+	b := &Book{ledger: l, closed: closed, before: make([]snapshot, 0, 8)}
 	for key, page := range pages {
 		var err error
 		switch key.kind {
@@ -97,13 +97,19 @@ func (b *Book) Apply(a activity.Activity, arrival Arrival) Receipt {
 	case rule.Metric:
 		w.report(*a.Value)
 	case a.Action == rule.Undo:
-		w.key = string(appendKey(nil, a.Target, a.Ref, rule.TargetIsUser))
+		w.key = keyOf(a, rule)
 		w.undo()
 	default:
-		w.key = string(appendKey(nil, a.Target, a.Ref, rule.TargetIsUser))
+		w.key = keyOf(a, rule)
 		w.do()
 	}
 	return Receipt{Status: w.status, Points: w.points, Board: rule.Board, Day: w.day, Scores: b.scores(rule.Board, w.day)}
+}
+
+// keyOf returns the key of the activity's entry.
+func keyOf(a activity.Activity, rule activity.Rule) string {
+	var room [64]byte // most keys fit
+	return string(appendKey(room[:0], a.Target, a.Ref, rule.TargetIsUser))
 }
 
 // refuse returns the status of an activity that is not kept, and whether it is

@@ -106,7 +106,7 @@ func (k PageKey) String() string {
 // month before's. A board that keeps weeks needs the months next to them, one
 // that keeps years or all time the totals.
 func (l *Ledger) Needs(activities []activity.Activity, arrival Arrival) []PageKey {
-	needs := pageSet{}
+	needs := pageSet{keys: make([]PageKey, 0, 4), months: make([]board.MonthOf, 0, 2)}
 	for _, a := range activities {
 		day := l.calendar.Date(a.At)
 		rule, ok := l.rules.On(day).Rule(a.Action)

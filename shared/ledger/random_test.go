@@ -2,8 +2,6 @@ package ledger_test
 
 import (
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,20 +12,6 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
 )
-
-// soak is how many activities a random test applies: LAUREL_SOAK, or n.
-func soak(tb testing.TB, n int) int {
-	tb.Helper()
-	text := os.Getenv("LAUREL_SOAK")
-	if text == "" {
-		return n
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		tb.Fatalf("LAUREL_SOAK=%q is not a number", text)
-	}
-	return n
-}
 
 // memory is a store that keeps what a Book says: pages and boards in maps.
 type memory struct {
@@ -118,7 +102,7 @@ func TestPromise1OrderAndRepetitionDoNotMatter(t *testing.T) {
 	t.Parallel()
 	const episode = 2_000
 	users := []string{"ada", "bob", "-1", "9007199254740993", "é"}
-	for left, i := soak(t, 1_000_000), 0; left > 0; i++ {
+	for left, i := stream.Soak(t, 1_000_000), 0; left > 0; i++ {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
 		forum, err := stream.NewForum(rng)
 		if err != nil {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -22,20 +20,6 @@ import (
 	"laurel/shared/live"
 )
 
-// soak is how many activities a random test records: LAUREL_SOAK, or n.
-func soak(tb testing.TB, n int) int {
-	tb.Helper()
-	text := os.Getenv("LAUREL_SOAK")
-	if text == "" {
-		return n
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		tb.Fatalf("LAUREL_SOAK=%q is not a number", text)
-	}
-	return n
-}
-
 var history = ledger.Arrival{Now: board.Latest - 1, AnyAge: true}
 
 // Promise 1: 16 writers at once, in four processes as far as turns go, record
@@ -48,7 +32,7 @@ func TestPromise1ManyWritersAtOnce(t *testing.T) {
 	for i := range 55 {
 		everybody = append(everybody, fmt.Sprint("u", i))
 	}
-	for i := range max(soak(t, 200_000)/episode, 1) {
+	for i := range max(stream.Soak(t, 200_000)/episode, 1) {
 		rng := rand.New(rand.NewPCG(uint64(i), 11))
 		forum, err := stream.NewForum(rng)
 		if err != nil {

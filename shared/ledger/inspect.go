@@ -58,7 +58,7 @@ func (l *Ledger) Rebuild(pages map[PageKey]string, closed *board.Closed) (Change
 		b.renote(m)
 	}
 	if b.totals == nil && l.rules.Keeps(board.Year, board.All) {
-		b.totals = &totals{}
+		b.totals = &totals{isNew: true}
 	}
 	for _, m := range b.months {
 		for i := range m.days.Days {

@@ -86,12 +86,15 @@ func (b *Book) worth(at place) (score int64, reached board.Moment) {
 	}
 }
 
-// foot carries what the changed months come to into the totals.
+// foot carries what the changed months come to into the totals. Who has months
+// has totals, be they empty: whether the page is there must not depend on what
+// came first.
 func (b *Book) foot() {
 	for _, m := range b.months {
 		if !m.dirty {
 			continue
 		}
+		b.totals.dirty = b.totals.dirty || b.totals.isNew
 		for _, name := range b.ledger.rules.Boards() {
 			score, reached := m.sum(name)
 			b.totals.set(total{name, m.of, score, reached})

@@ -20,11 +20,12 @@ type total struct {
 // windows that are longer than a month.
 type totals struct {
 	months []total // by board, then month; none without a score
+	isNew  bool
 	dirty  bool
 }
 
 func openTotals(page string) (*totals, error) {
-	t := &totals{}
+	t := &totals{isNew: page == ""}
 	if page == "" {
 		return t, nil
 	}

@@ -103,6 +103,10 @@ soak: ## the promises on millions of random activities (SOAK=10000000)
 bench: ## the figures of the README, on this machine, with a real Redis (ARGS='...')
 	go run ./internal/bring -- go run ./cmd/laurel bench $(ARGS)
 
+.PHONY: bench-archive
+bench-archive: ## what a day of a million users takes in the archive: units, bytes, memory
+	go test -run '^$$' -bench Write -benchtime 1x ./shared/archive
+
 .PHONY: cover
 cover: ## what the tests reach, in all packages together; the details in cover.out
 	go test -coverpkg=./... -coverprofile=cover.out ./...

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/redis/go-redis/v9"
+	"laurel/shared/board"
 
-	"laurel/shared/live"
+	"github.com/redis/go-redis/v9"
 )
 
 // around is how many neighbours a standing is read with.
@@ -19,10 +19,10 @@ func (b *bench) reading(ctx context.Context, users int) error {
 	b.table.section(fmt.Sprintf("reading, boards of %s users", thousands(users)))
 	for _, c := range []struct {
 		name string
-		view live.View
+		view board.View
 	}{
-		{"a page of 30 with a standing", live.View{Limit: 30}},
-		{"a standing with 5 neighbours", live.View{Around: around}},
+		{"a page of 30 with a standing", board.View{Limit: 30}},
+		{"a standing with 5 neighbours", board.View{Around: around}},
 	} {
 		c.view.Board, c.view.Period = "activity", b.day
 		mine := &side{name: c.name, workers: few, do: func(ctx context.Context, rng *rand.Rand) (int, error) {
@@ -47,7 +47,7 @@ func (b *bench) reading(ctx context.Context, users int) error {
 
 // plainRead asks for the same with plain commands: what is around a place can be
 // asked for when the place is known, so it takes two round trips.
-func (b *bench) plainRead(ctx context.Context, v live.View, user string) error {
+func (b *bench) plainRead(ctx context.Context, v board.View, user string) error {
 	pipe := b.client.Pipeline()
 	pipe.ZCard(ctx, b.dayKey())
 	if v.Limit > 0 {

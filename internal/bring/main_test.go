@@ -14,6 +14,16 @@ func TestCommandFindsItsServer(t *testing.T) {
 	}
 }
 
+func TestCommandFindsItsTables(t *testing.T) {
+	t.Parallel()
+	err := run(t.Context(), []string{"-dynamodb", "--", "sh", "-c", `
+		[ "$LAUREL_TEST_DYNAMODB" = "$LAUREL_DYNAMODB_URL" ] || exit 8
+		case $LAUREL_DYNAMODB_URL in http://*:*) exit ;; esac; exit 9`})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func TestStatusIsTheCommands(t *testing.T) {
 	t.Parallel()
 	err := run(t.Context(), []string{"--", "sh", "-c", "exit 7"})
@@ -24,7 +34,7 @@ func TestStatusIsTheCommands(t *testing.T) {
 
 func TestOtherArgumentsAreRefused(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"--"}, {"cmd"}, {"-h"}} {
+	for _, args := range [][]string{{"--"}, {"cmd"}, {"-h"}, {"-dynamodb"}, {"-dynamodb", "--"}} {
 		if err := run(t.Context(), args); err == nil {
 			t.Errorf("%q is taken", args)
 		}

@@ -25,7 +25,8 @@ const drainTime = 5 * time.Second
 // tokenTime is how long a test token is valid.
 const tokenTime = 24 * time.Hour
 
-// Options are what a server works with. All of them are needed.
+// Options are what a server works with. All of them are needed but
+// the archive.
 type Options struct {
 	Addr   string // host:port; port 0 is a free one
 	Store  httpapi.Store
@@ -34,6 +35,9 @@ type Options struct {
 	Log    *slog.Logger
 	Access io.Writer // gets a line for each request
 	Page   fs.FS     // the demo page: index.html, the rest under /demo/
+
+	Archive            httpapi.Archive // nil: everything is live
+	HotDays, HotMonths int             // as httpapi has them
 }
 
 // A Server listens already, and answers once Serve is called.
@@ -62,7 +66,9 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	mux.Handle("GET /{$}", page(o.Page))
 	mux.Handle("GET /demo/", http.StripPrefix("/demo", page(o.Page)))
 	mux.Handle("GET /dev/token", signer(tokens))
-	mux.Handle("/", tokens.Middleware(httpapi.New(httpapi.Options{Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log})))
+	mux.Handle("/", tokens.Middleware(httpapi.New(httpapi.Options{
+		Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log, Archive: o.Archive, HotDays: o.HotDays, HotMonths: o.HotMonths,
+	})))
 	return &Server{
 		listener: listener,
 		http: &http.Server{

@@ -93,6 +93,9 @@ func TestAFaultIsFound(t *testing.T) {
 		{"a command imports a function", house.Imports, map[string]string{"cmd/laurel/a.go": "package main\nimport _ \"laurel/functions/record\""}, ""},
 		{"a function imports a command", house.Imports, map[string]string{"functions/query/a.go": "package main\nimport _ \"laurel/cmd/laurel\""}, "imports laurel/cmd"},
 		{"a command imports what is for tests", house.Imports, map[string]string{"cmd/laurel/a.go": "package main\nimport _ \"laurel/internal/redistest\""}, "for tests alone"},
+		{"a store imports its suite", house.Imports, map[string]string{"shared/archive/a.go": "package archive\nimport _ \"laurel/shared/archive/archivetest\""}, "for tests alone"},
+		{"a suite imports what it tests", house.Imports, map[string]string{"shared/archive/archivetest/a.go": "package archivetest\nimport _ \"laurel/shared/archive\""}, ""},
+		{"archive imports AWS's config", house.Imports, map[string]string{"shared/archive/a.go": "package archive\nimport _ \"github.com/aws/aws-sdk-go-v2/config\""}, "the client is handed in"},
 		{"a test imports what is for tests", house.Imports, map[string]string{"shared/live/a_test.go": "package live\nimport _ \"laurel/internal/redistest\""}, ""},
 		{"nobody knows the place of a package", house.Imports, map[string]string{"shared/new/a.go": "package new\nimport _ \"laurel/shared/board\""}, "needs a line"},
 

@@ -13,8 +13,7 @@ const module = "laurel/"
 var pure = []string{"shared/activity", "shared/article", "shared/board", "shared/ledger"}
 
 // A direction says what the packages at and under some paths may import of this
-// repository, and what of anything else they may not. Their tests are free, but
-// that redistest is for tests alone.
+// repository, and what of anything else they may not. Their tests are free.
 type direction struct {
 	packages []string
 	may      []string // paths at or under the root; a package may always import what is under itself
@@ -43,12 +42,17 @@ var directions = []direction{{
 }, {
 	packages: []string{"shared/archive"},
 	may:      pure,
-	not:      []string{"github.com/redis", "github.com/aws/aws-lambda-go"},
-	why:      "DynamoDB moves bytes and does not know Redis, nor who asks",
+	not:      []string{"github.com/redis", "github.com/aws/aws-lambda-go", "github.com/aws/aws-sdk-go-v2/config"},
+	why:      "DynamoDB moves bytes and does not know Redis, nor who asks; AWS's config package costs a cold start, so the client is handed in",
 }, {
 	packages: []string{"shared/httpapi"},
 	may:      append([]string{"shared/config", "shared/live", "shared/archive"}, pure...),
 	why:      "requests and replies use the stores and do not know which function they are in",
+}, {
+	packages: []string{"shared/nightly"},
+	may:      append([]string{"shared/live", "shared/archive"}, pure...),
+	not:      []string{"github.com/redis", "github.com/aws", "os", "net"},
+	why:      "the nightly run decides the order of steps; the stores do them",
 }, {
 	packages: []string{"shared"},
 	why:      "a new package under shared/ needs a line in internal/house/imports.go that says its place and why",
@@ -67,7 +71,7 @@ var directions = []direction{{
 }}
 
 // testsOnly is what nothing but tests may import.
-const testsOnly = "internal/redistest"
+var testsOnly = []string{"internal/redistest", "internal/dynamotest", "shared/archive/archivetest"}
 
 // Imports checks who imports whom.
 func Imports(tree fs.FS) (faults []string, err error) {
@@ -95,7 +99,7 @@ func Imports(tree fs.FS) (faults []string, err error) {
 // forbidden says why a package may not import a path, or nothing.
 func forbidden(dir, imported string) string {
 	local, ours := strings.CutPrefix(imported, module)
-	if ours && under(local, testsOnly) {
+	if ours && slices.ContainsFunc(testsOnly, covers(local)) {
 		return "it is for tests alone"
 	}
 	i := slices.IndexFunc(directions, func(d direction) bool { return slices.ContainsFunc(d.packages, covers(dir)) })

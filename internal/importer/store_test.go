@@ -107,7 +107,7 @@ func sameAsReference(t *testing.T, client *redis.Client, forum stream.Forum, act
 	for _, name := range forum.Rules.Boards() {
 		for _, w := range forum.Rules.Windows(name) {
 			for _, p := range ref.Periods(name, w) {
-				page, err := store.Read(t.Context(), live.View{Board: name, Period: p, Limit: 1000})
+				page, err := store.Read(t.Context(), board.View{Board: name, Period: p, Limit: 1000})
 				if err != nil {
 					t.Fatal(err)
 				}

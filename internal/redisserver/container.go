@@ -2,41 +2,37 @@ package redisserver
 
 import (
 	"context"
-	"errors"
-	"time"
+	"path"
+	"strconv"
+	"strings"
+
+	"laurel/internal/machine"
 )
 
-// images are what a container engine is asked for, with the server's name inside.
-var images = []struct{ name, program string }{
-	{"valkey/valkey:8-alpine", "valkey-server"},
-	{"redis:7", "redis-server"},
-}
-
-// engineAnswers is how long an engine may take to say that it is there: one that
-// hangs is as good as none.
-const engineAnswers = 10 * time.Second
+// images are what a container engine is asked for. Each has a server inside that
+// is called after it.
+var images = []string{"valkey/valkey:8-alpine", "redis:7"}
 
 func inContainer(ctx context.Context, sys system) (*Source, error) {
-	err := errors.New("no docker or podman")
-	for _, engine := range []string{"docker", "podman"} {
-		path, missing := sys.Look(engine)
-		if missing != nil {
-			continue
-		}
-		answers, cancel := context.WithTimeout(ctx, engineAnswers)
-		_, err = sys.Run(answers, path, "info")
-		cancel()
-		if err != nil {
-			continue
-		}
-		for _, image := range images {
-			if _, err = sys.Run(ctx, path, "image", "inspect", image.name); err != nil {
-				_, err = sys.Run(ctx, path, "pull", "--quiet", image.name)
-			}
-			if err == nil {
-				return &Source{program: image.program, origin: engine, engine: path, image: image.name}, nil
-			}
-		}
+	image, err := machine.FindImage(ctx, sys, images...)
+	if err != nil {
+		return nil, err
 	}
-	return nil, err
+	name, _, _ := strings.Cut(path.Base(image.Name), ":")
+	return &Source{program: name + "-server", origin: image.Engine, image: image}, nil
+}
+
+// startContainer runs the commands side by side in one container.
+func startContainer(image machine.Image, commands [][]string, ports []int) (*machine.Process, error) {
+	published := make([]machine.Publication, len(ports))
+	for i, port := range ports {
+		published[i] = machine.Publication{Outside: port, Inside: port}
+	}
+	lines := make([]string, len(commands))
+	for i, command := range commands {
+		dir := path.Join("/tmp", strconv.Itoa(i)) // each cluster node keeps a file of its own
+		command = append(command, "--bind", "0.0.0.0", "--protected-mode", "no", "--dir", dir)
+		lines[i] = "mkdir -p " + dir + "\n" + machine.Quoted(command)
+	}
+	return image.StartContainer("redis", published, lines...)
 }

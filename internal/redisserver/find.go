@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
+
+	"laurel/internal/machine"
 )
 
 // ErrNone means that no server could be had by any of the ways. What is wrapped
@@ -21,17 +20,16 @@ var programs = []string{"redis-server", "valkey-server"}
 // A Source can start servers: a program on PATH, or an image and the engine that
 // runs it.
 type Source struct {
-	program string // the path of a server, or its name inside the image
-	version string // 7.0.15
-	origin  string // where it is from: PATH, docker, the system's package
-	engine  string // the path of docker or podman, empty for a program
-	image   string // what the engine runs
+	program string        // the path of a server, or its name inside the image
+	version string        // 7.0.15
+	origin  string        // where it is from: PATH, docker, the system's package
+	image   machine.Image // without a name for a program
 }
 
 // String is the one line that says which server it is.
 func (s *Source) String() string {
-	if s.engine != "" {
-		return s.image + " in " + s.origin
+	if s.image.Name != "" {
+		return s.image.Name + " in " + s.origin
 	}
 	return strings.TrimSpace(filepath.Base(s.program)+" "+s.version) + " from " + s.origin
 }
@@ -39,15 +37,10 @@ func (s *Source) String() string {
 // Find looks for a way to start servers: a program on PATH, a container engine,
 // the system's package, which is installed if need be. That can take minutes; it
 // is done once a machine. The error wraps ErrNone and is the line that helps.
-func Find(ctx context.Context) (*Source, error) { return find(ctx, machine{}) }
+func Find(ctx context.Context) (*Source, error) { return find(ctx, machine.Here{}) }
 
 // system is what Find asks of the machine; a test answers in its place.
-type system interface {
-	Look(program string) (path string, err error)
-	Run(ctx context.Context, command ...string) (output string, err error)
-	Root() bool
-	Lock(ctx context.Context, name string) (unlock func(), err error)
-}
+type system = machine.System
 
 func find(ctx context.Context, sys system) (*Source, error) {
 	if source := onPath(ctx, sys, "PATH"); source != nil {
@@ -81,27 +74,4 @@ func onPath(ctx context.Context, sys system, origin string) *Source {
 		return &Source{program: path, version: version, origin: origin}
 	}
 	return nil
-}
-
-// machine is the system as it is.
-type machine struct{}
-
-func (machine) Look(program string) (string, error) { return exec.LookPath(program) }
-
-func (machine) Root() bool { return os.Geteuid() == 0 }
-
-func (machine) Run(ctx context.Context, command ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive", "HOMEBREW_NO_AUTO_UPDATE=1")
-	cmd.WaitDelay = time.Second
-	output, err := cmd.CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, lastLine(string(output)))
-	}
-	return string(output), nil
-}
-
-func lastLine(output string) string {
-	lines := strings.Split(strings.TrimSpace(output), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
 }

@@ -5,12 +5,13 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"net"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/machine"
 )
 
 // databases is how many databases a server started here has, so that each of many
@@ -29,7 +30,7 @@ type Server struct {
 	addr  string
 	bus   string // the port at which the nodes of a cluster talk to each other
 	ident string
-	*process
+	*machine.Process
 }
 
 // Addr is the server's host:port.
@@ -50,16 +51,14 @@ func (s *Source) Start(ctx context.Context, arguments ...string) (*Server, error
 func (s *Source) start(ctx context.Context, n int, cluster bool, arguments []string) ([]*Server, error) {
 	for attempt := 1; ; attempt++ {
 		servers, err := s.startOnce(ctx, n, cluster, arguments)
-		if err == nil || attempt == 5 || !errors.Is(err, errPortTaken) {
+		if err == nil || attempt == 5 || !errors.Is(err, machine.ErrPortTaken) {
 			return servers, err
 		}
 	}
 }
 
-var errPortTaken = errors.New("port is taken")
-
 func (s *Source) startOnce(ctx context.Context, n int, cluster bool, arguments []string) (_ []*Server, err error) {
-	ports, err := freePorts(2 * n)
+	ports, err := machine.FreePorts(2 * n)
 	if err != nil {
 		return nil, err
 	}
@@ -95,25 +94,27 @@ func (s *Source) startOnce(ctx context.Context, n int, cluster bool, arguments [
 // launch starts the processes: one for each program, or one container for all of
 // them, in which they reach each other by the addresses that they have outside.
 func (s *Source) launch(servers []*Server, commands [][]string, ports []int) error {
-	if s.engine != "" {
-		contained, err := startContainer(s.engine, s.image, commands, ports)
+	if s.image.Name != "" {
+		contained, err := startContainer(s.image, commands, ports)
 		if err != nil {
 			return err
 		}
 		for _, server := range servers {
-			server.process = contained
+			server.Process = contained
 		}
 		return nil
 	}
 	for i, server := range servers {
-		started, err := startProgram(commands[i])
+		started, err := machine.StartProgram("redis", func(dir string) []string {
+			return append(commands[i], "--bind", "127.0.0.1", "--dir", dir)
+		})
 		if err != nil {
 			for _, before := range servers[:i] {
 				before.Stop()
 			}
 			return err
 		}
-		server.process = started
+		server.Process = started
 	}
 	return nil
 }
@@ -135,30 +136,14 @@ func (s *Server) ready(ctx context.Context) error {
 			}
 		}
 		select {
-		case <-s.done:
-			if output := s.output.String(); strings.Contains(strings.ToLower(output), "already") {
-				return fmt.Errorf("%s: %w", lastLine(output), errPortTaken)
+		case <-s.Done():
+			if output := s.Output(); strings.Contains(strings.ToLower(output), "already") {
+				return fmt.Errorf("%s: %w", machine.LastLine(output), machine.ErrPortTaken)
 			}
-			return fmt.Errorf("it ended at once: %s", lastLine(s.output.String()))
+			return fmt.Errorf("it ended at once: %s", machine.LastLine(s.Output()))
 		case <-ctx.Done():
 			return fmt.Errorf("it does not answer: %w", errors.Join(err, ctx.Err()))
 		case <-time.After(2 * time.Millisecond):
 		}
 	}
-}
-
-// freePorts are ports of 127.0.0.1 that nobody listens on, all different.
-func freePorts(n int) ([]int, error) {
-	if n == 0 {
-		return nil, nil
-	}
-	listener, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		return nil, fmt.Errorf("find a free port: %w", err)
-	}
-	others, err := freePorts(n - 1) // while this one is taken
-	if tcp, ok := listener.Addr().(*net.TCPAddr); ok {
-		others = append(others, tcp.Port)
-	}
-	return others, errors.Join(err, listener.Close())
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/machine"
 	"laurel/internal/redisserver"
 )
 
@@ -94,7 +95,7 @@ func (p *pool) take(ctx context.Context) (db int, unlock func(), err error) {
 		if p.lock == "" {
 			return db, func() {}, nil
 		}
-		unlock, free, err := redisserver.TryLock(fmt.Sprintf("%s-%d", p.lock, db))
+		unlock, free, err := machine.TryLock(fmt.Sprintf("%s-%d", p.lock, db))
 		if free {
 			return db, unlock, nil
 		}

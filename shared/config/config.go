@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"strconv"
 	"strings"
 
 	"laurel/shared/activity"
@@ -22,6 +21,19 @@ const (
 	RedisURL      = "REDIS_URL"      // redis:// or rediss://; none, which is a fault for functions
 	RedisCluster  = "REDIS_CLUSTER"  // true or false; false
 	LogLevel      = "LOG_LEVEL"      // debug, info, warn or error; info
+
+	HotDays       = "HOT_DAYS"       // 0 to 30: how many days after its end a day stays live; 3
+	HotMonths     = "HOT_MONTHS"     // 0 to 24, likewise for a month; 2
+	ArchiveDays   = "ARCHIVE_DAYS"   // how many days a final day is kept, at least HOT_DAYS; for ever
+	ArchiveMonths = "ARCHIVE_MONTHS" // likewise for a month, at least HOT_MONTHS; for ever
+
+	TableName        = "TABLE_NAME"        // the table of the archive; none, and then there is no archive
+	DynamoDBEndpoint = "DYNAMODB_ENDPOINT" // http:// or https://, of a DynamoDB that is not AWS's; AWS's
+
+	AWSRegion  = "AWS_REGION" // this one and those below Lambda sets for every function
+	AWSKey     = "AWS_ACCESS_KEY_ID"
+	AWSSecret  = "AWS_SECRET_ACCESS_KEY" //nolint:gosec // its name, not itself
+	AWSSession = "AWS_SESSION_TOKEN"
 )
 
 const maxShards = 64
@@ -29,6 +41,10 @@ const maxShards = 64
 // ErrRedisMissing is among the faults of a function's environment without a
 // Redis.
 var ErrRedisMissing = errors.New(RedisURL + " is missing: the redis:// or rediss:// URL of the store")
+
+// ErrTableMissing is among the faults of the nightly run's environment without a
+// table.
+var ErrTableMissing = errors.New(TableName + " is missing: the table of the archive")
 
 // A Config is what the environment says.
 type Config struct {
@@ -38,6 +54,7 @@ type Config struct {
 	RedisURL     string // "" when not set
 	RedisCluster bool
 	LogLevel     slog.Level
+	Archive      Archive
 }
 
 // A Lookup finds a variable, as os.LookupEnv does. One that is set to nothing
@@ -51,6 +68,15 @@ func FromEnv() (Config, error) { return From(os.LookupEnv, os.ReadFile) }
 func FromFunction() (Config, error) {
 	c, err := FromEnv()
 	return c, errors.Join(err, c.needRedis())
+}
+
+// FromNightly is FromFunction for the nightly run, which needs a table too.
+func FromNightly() (Config, error) {
+	c, err := FromFunction()
+	if c.Archive.Table == "" {
+		err = errors.Join(err, ErrTableMissing)
+	}
+	return c, err
 }
 
 func (c Config) needRedis() error {
@@ -67,10 +93,11 @@ func From(lookup Lookup, readFile func(name string) ([]byte, error)) (Config, er
 	c := Config{
 		Calendar:     e.calendar(),
 		Rules:        e.rules(),
-		Shards:       e.shards(),
+		Shards:       e.number(BoardShards, 1, 1, maxShards),
 		RedisURL:     e.redisURL(),
 		RedisCluster: e.boolean(RedisCluster),
 		LogLevel:     e.level(),
+		Archive:      e.archive(),
 	}
 	return c, errors.Join(e.faults...)
 }
@@ -128,18 +155,6 @@ func (e *environment) rules() *activity.Rules {
 		e.fault(from, "%w", err)
 	}
 	return rules
-}
-
-func (e *environment) shards() int {
-	text := e.get(BoardShards)
-	if text == "" {
-		return 1
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > maxShards {
-		e.fault(BoardShards, "%q is not a number from 1 to %d", text, maxShards)
-	}
-	return n
 }
 
 // redisURL looks at the scheme alone and keeps the rest, which may be a secret,

@@ -53,6 +53,7 @@ func TestDefaults(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if c.Calendar.Zone().String() != "UTC" || c.Shards != 1 || c.RedisURL != "" || c.RedisCluster || c.LogLevel != slog.LevelInfo ||
+			c.Archive != (config.Archive{HotDays: 3, HotMonths: 2}) ||
 			!slices.Equal(c.Rules.Boards(), activity.Default().Boards()) {
 			t.Errorf("%s: %+v", name, c)
 		}
@@ -64,6 +65,9 @@ func TestEverythingSet(t *testing.T) {
 	c, err := from(map[string]string{
 		"FORUM_TIMEZONE": "Asia/Shanghai", "RULES_FILE": "rules.json", "BOARD_SHARDS": "64",
 		"REDIS_URL": "rediss://u:p@host:6380/1", "REDIS_CLUSTER": "TRUE", "LOG_LEVEL": "Debug",
+		"HOT_DAYS": "0", "HOT_MONTHS": "24", "ARCHIVE_DAYS": "1", "ARCHIVE_MONTHS": "24", "TABLE_NAME": "laurel",
+		"DYNAMODB_ENDPOINT": "http://localhost:8000", "AWS_REGION": "eu-central-1",
+		"AWS_ACCESS_KEY_ID": "k", "AWS_SECRET_ACCESS_KEY": "s", "AWS_SESSION_TOKEN": "t",
 	}, map[string]string{"rules.json": oneRule})
 	if err != nil {
 		t.Fatal(err)
@@ -71,6 +75,13 @@ func TestEverythingSet(t *testing.T) {
 	if c.Calendar.Zone().String() != "Asia/Shanghai" || c.Shards != 64 || c.RedisURL != "rediss://u:p@host:6380/1" || !c.RedisCluster ||
 		c.LogLevel != slog.LevelDebug || !slices.Equal(c.Rules.Boards(), []string{"b"}) {
 		t.Errorf("%+v", c)
+	}
+	kept := config.Archive{
+		HotDays: 0, HotMonths: 24, Days: 1, Months: 24, Table: "laurel", Endpoint: "http://localhost:8000",
+		Region: "eu-central-1", AccessKeyID: "k", SecretAccessKey: "s", SessionToken: "t",
+	}
+	if c.Archive != kept {
+		t.Errorf("%+v", c.Archive)
 	}
 	if c, err = from(map[string]string{"RULES": oneRule}, nil); err != nil || !slices.Equal(c.Rules.Boards(), []string{"b"}) {
 		t.Errorf("%v %v", c.Rules, err)
@@ -93,6 +104,13 @@ func TestFaults(t *testing.T) {
 		{"REDIS_URL", "http://x"}:       "REDIS_URL: ",
 		{"REDIS_CLUSTER", "yes"}:        "REDIS_CLUSTER: ",
 		{"LOG_LEVEL", "loud"}:           "LOG_LEVEL: ",
+		{"HOT_DAYS", "-1"}:              "HOT_DAYS: ",
+		{"HOT_DAYS", "31"}:              "HOT_DAYS: ",
+		{"HOT_MONTHS", "25"}:            "HOT_MONTHS: ",
+		{"HOT_MONTHS", "two"}:           "HOT_MONTHS: ",
+		{"ARCHIVE_DAYS", "2"}:           `ARCHIVE_DAYS: "2" is not a number from 3 to`,
+		{"ARCHIVE_MONTHS", "1"}:         `ARCHIVE_MONTHS: "1" is not a number from 2 to`,
+		{"DYNAMODB_ENDPOINT", "host:1"}: "DYNAMODB_ENDPOINT: ",
 	} {
 		_, err := from(map[string]string{value[0]: value[1]}, map[string]string{"broken.json": "{"})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -109,6 +127,7 @@ func TestFaultsComeTogether(t *testing.T) {
 	t.Parallel()
 	_, err := from(map[string]string{
 		"FORUM_TIMEZONE": "Mars", "RULES_FILE": "a", "RULES": "b", "BOARD_SHARDS": "x", "REDIS_URL": "y", "REDIS_CLUSTER": "z", "LOG_LEVEL": "w",
+		"HOT_DAYS": "v", "ARCHIVE_MONTHS": "0",
 	}, nil)
 	if err == nil {
 		t.Fatal("no error")
@@ -118,7 +137,7 @@ func TestFaultsComeTogether(t *testing.T) {
 		name, _, _ := strings.Cut(line, ":")
 		names = append(names, name)
 	}
-	if want := []string{"FORUM_TIMEZONE", "RULES_FILE", "BOARD_SHARDS", "REDIS_URL", "REDIS_CLUSTER", "LOG_LEVEL"}; !slices.Equal(names, want) {
+	if want := []string{"FORUM_TIMEZONE", "RULES_FILE", "BOARD_SHARDS", "REDIS_URL", "REDIS_CLUSTER", "LOG_LEVEL", "HOT_DAYS", "ARCHIVE_MONTHS"}; !slices.Equal(names, want) {
 		t.Errorf("faults of %q, want %q", names, want)
 	}
 }
@@ -132,6 +151,19 @@ func TestFunctionsNeedRedis(t *testing.T) {
 	t.Setenv("REDIS_URL", "redis://localhost:6379")
 	t.Setenv("BOARD_SHARDS", "2")
 	if c, err := config.FromFunction(); err != nil || c.Shards != 2 {
+		t.Errorf("%+v %v", c, err)
+	}
+}
+
+func TestTheNightlyRunNeedsATable(t *testing.T) {
+	t.Setenv("REDIS_URL", "")
+	t.Setenv("TABLE_NAME", "")
+	if _, err := config.FromNightly(); !errors.Is(err, config.ErrRedisMissing) || !errors.Is(err, config.ErrTableMissing) {
+		t.Errorf("error %v", err)
+	}
+	t.Setenv("REDIS_URL", "redis://localhost:6379")
+	t.Setenv("TABLE_NAME", "laurel")
+	if c, err := config.FromNightly(); err != nil || c.Archive.Table != "laurel" {
 		t.Errorf("%+v %v", c, err)
 	}
 }

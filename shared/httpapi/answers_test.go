@@ -40,6 +40,9 @@ func TestShapes(t *testing.T) {
 		"/v1/boards/activity/day/users/bob": `{"board":"activity","window":"day","period":"2026-11-20",` + head +
 			`"total":1,"entries":[],"standing":{"user":"bob","rank":null,"score":0,"total":1,"percentile":null,"toNext":2,"previousRank":null}}`,
 		"/v1/boards/steps/day": `{"board":"steps","window":"day","period":"2026-11-20",` + head + `"total":0,"entries":[]}`,
+		"/v1/boards/activity/day/periods": `{"board":"activity","window":"day","periods":[` +
+			`{"period":"2026-11-20","startsAt":"2026-11-20T00:00:00+01:00","endsAt":"2026-11-21T00:00:00+01:00","final":false,"total":1}]}`,
+		"/v1/boards/steps/month/periods": `{"board":"steps","window":"month","periods":[]}`,
 		"/v1/users/ann/standings": `{"user":"ann","standings":[` +
 			`{"board":"activity","window":"day","period":"2026-11-20","rank":1,"score":2,"total":1,"percentile":100,"toNext":null,"previousRank":null},` +
 			`{"board":"activity","window":"month","period":"2026-11","rank":1,"score":2,"total":1,"percentile":100,"toNext":null,"previousRank":null},` +
@@ -171,6 +174,7 @@ func TestCaching(t *testing.T) {
 	for path, want := range map[string]string{
 		"/v1/boards/activity/day":           "public, max-age=0, s-maxage=2",
 		"/v1/boards/activity/day/users/ann": "public, max-age=0, s-maxage=2",
+		"/v1/boards/activity/day/periods":   "public, max-age=0, s-maxage=2",
 		"/v1/rules":                         "public, max-age=60",
 		"/openapi.json":                     "public, max-age=60",
 	} {
@@ -297,6 +301,7 @@ func TestRedisAway(t *testing.T) {
 		f.post(f.user("ann"), list(like)),
 		f.get("/v1/boards/activity/day", ""),
 		f.get("/v1/boards/activity/day/users/ann", ""),
+		f.get("/v1/boards/activity/day/periods", ""),
 		f.get("/v1/users/ann/standings", f.service()),
 		f.get("/v1/users/ann/activity", f.service()),
 	} {
@@ -332,11 +337,11 @@ func (o odd) Record(context.Context, []activity.Activity, ledger.Arrival) []live
 	return o.results
 }
 
-func (o odd) Read(context.Context, live.View) (live.Page, error) {
+func (o odd) Read(context.Context, board.View) (board.Page, error) {
 	if o.err == nil {
 		panic("the secret of the store")
 	}
-	return live.Page{}, o.err
+	return board.Page{}, o.err
 }
 
 func TestErrorsTellOnlyTheirKind(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/board"
-	"laurel/shared/live"
 )
 
 // A Board is a piece of a board in one period.
@@ -71,7 +70,7 @@ type boardInput struct {
 
 // Resolve names what is wrong with the request beside what huma finds.
 func (in *boardInput) Resolve(ctx huma.Context) []error {
-	faults := append(queryFaults(ctx), in.periodFaults()...)
+	faults := append(queryFaults(ctx), in.periodFaults("query.period", in.Period)...)
 	if in.User != "" {
 		faults = append(faults, userFaults("query.user", in.User)...)
 	}
@@ -86,7 +85,7 @@ type standingInput struct {
 
 // Resolve names what is wrong with the request beside what huma finds.
 func (in *standingInput) Resolve(ctx huma.Context) []error {
-	faults := append(queryFaults(ctx), in.periodFaults()...)
+	faults := append(queryFaults(ctx), in.periodFaults("query.period", in.Period)...)
 	return append(faults, userFaults("path.user", in.User)...)
 }
 
@@ -97,7 +96,7 @@ func (a *api) registerBoards() {
 		detail:  "Higher scores first; of equal ones, whoever reached it first; then by id.",
 		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *boardInput) (Board, error) {
-		v := live.View{Offset: in.Offset, Limit: in.Limit, User: in.User}
+		v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User}
 		return a.board(ctx, in.BoardPath, v)
 	})
 	register(a, operation{
@@ -106,31 +105,26 @@ func (a *api) registerBoards() {
 		detail:  "The entries are the user and the neighbours on each side; none when the user is not on the board.",
 		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *standingInput) (Board, error) {
-		return a.board(ctx, in.BoardPath, live.View{User: in.User, Around: in.Around})
+		return a.board(ctx, in.BoardPath, board.View{User: in.User, Around: in.Around})
 	})
 }
 
 // board reads a piece of a board, and fills in what it is of.
-func (a *api) board(ctx context.Context, path BoardPath, v live.View) (Board, error) {
+func (a *api) board(ctx context.Context, path BoardPath, v board.View) (Board, error) {
 	now := a.Now()
 	calendar := a.Ledger.Calendar()
-	v.Board, v.Period = path.Board, path.period(calendar.Date(board.MomentOf(now)))
-	page, err := a.Store.Read(ctx, v)
+	today := calendar.Date(board.MomentOf(now))
+	v.Board, v.Period = path.Board, path.period(today)
+	page, err := a.reader(today).read(ctx, v)
 	if err != nil {
 		return Board{}, err
 	}
-	zone := calendar.Zone()
-	start, end := calendar.Bounds(v.Period)
 	b := Board{
-		Board: path.Board, Window: path.Window, Period: v.Period.String(), Timezone: zone.String(),
-		StartsAt: start.Time().In(zone).Format(time.RFC3339),
-		AsOf:     now.In(zone).Format("2006-01-02T15:04:05.000Z07:00"),
-		Total:    page.Total,
-		Entries:  entries(page.Places),
+		Board: path.Board, Window: path.Window, Period: v.Period.String(), Timezone: calendar.Zone().String(),
+		AsOf:  now.In(calendar.Zone()).Format("2006-01-02T15:04:05.000Z07:00"),
+		Final: page.Final, Total: page.Total, Entries: entries(page.Places),
 	}
-	if v.Period.Window() != board.All {
-		b.EndsAt = new(end.Time().In(zone).Format(time.RFC3339))
-	}
+	b.StartsAt, b.EndsAt = bounds(calendar, v.Period)
 	if v.Limit == 0 {
 		b.Entries = entries(page.Neighbours)
 	}
@@ -140,7 +134,17 @@ func (a *api) board(ctx context.Context, path BoardPath, v live.View) (Board, er
 	return b, nil
 }
 
-func entries(places []live.Place) []Entry {
+// bounds writes a period's first moment and the first one after it, nil for all
+// time.
+func bounds(c *board.Calendar, p board.Period) (startsAt string, endsAt *string) {
+	start, end := c.Bounds(p)
+	if p.Window() != board.All {
+		endsAt = new(end.Time().In(c.Zone()).Format(time.RFC3339))
+	}
+	return start.Time().In(c.Zone()).Format(time.RFC3339), endsAt
+}
+
+func entries(places []board.Place) []Entry {
 	entries := make([]Entry, len(places))
 	for i, p := range places {
 		entries[i] = Entry{Rank: p.Rank, Score: p.Packed.Score(), User: User{ID: p.User}}

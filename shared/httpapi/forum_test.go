@@ -54,13 +54,19 @@ func openWith(tb testing.TB, l *ledger.Ledger, now time.Time) *forum {
 
 func openOn(tb testing.TB, store httpapi.Store, l *ledger.Ledger, now time.Time, parts ...httpapi.Part) *forum {
 	tb.Helper()
-	clock := func() time.Time { return now }
-	tokens, err := devtoken.New(secret, clock)
+	return openOptions(tb, httpapi.Options{Store: store, Ledger: l, Now: func() time.Time { return now }}, parts...)
+}
+
+// openOptions starts a forum on options that need no log.
+func openOptions(tb testing.TB, o httpapi.Options, parts ...httpapi.Part) *forum {
+	tb.Helper()
+	tokens, err := devtoken.New(secret, o.Now)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	f := &forum{tb: tb, tokens: tokens, log: &bytes.Buffer{}}
-	handler := httpapi.New(httpapi.Options{Store: store, Ledger: l, Now: clock, Log: slog.New(slog.NewTextHandler(f.log, nil))}, parts...)
+	o.Log = slog.New(slog.NewTextHandler(f.log, nil))
+	handler := httpapi.New(o, parts...)
 	f.server = httptest.NewServer(tokens.Middleware(handler))
 	tb.Cleanup(f.server.Close)
 	return f

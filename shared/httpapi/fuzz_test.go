@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,15 +38,15 @@ func (m memory) Record(_ context.Context, acts []activity.Activity, _ ledger.Arr
 	return make([]live.Result, len(acts))
 }
 
-func (memory) Read(_ context.Context, v live.View) (live.Page, error) {
+func (memory) Read(_ context.Context, v board.View) (board.Page, error) {
 	if v.Offset < 0 || v.Limit < 0 || v.Limit > 100 || v.Around < 0 || v.Around > 25 || v.Period == (board.Period{}) {
 		panic(fmt.Sprintf("%+v", v))
 	}
-	return live.Page{}, nil
+	return board.Page{}, nil
 }
 
-func (memory) ReadAll(_ context.Context, views []live.View) ([]live.Page, error) {
-	pages := make([]live.Page, len(views))
+func (memory) ReadAll(_ context.Context, views []board.View) ([]board.Page, error) {
+	pages := make([]board.Page, len(views))
 	for i := range pages {
 		pages[i].Standing = new(board.NewStanding(0, 0, 0, 0, false, 0))
 	}
@@ -55,6 +56,13 @@ func (memory) ReadAll(_ context.Context, views []live.View) ([]live.Page, error)
 func (memory) Days(_ context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error) {
 	if n := to - from + 1; n < 1 || n > 62 || activity.CheckID(user, activity.MaxUserID) != "" {
 		panic(fmt.Sprintf("%d days of %q", n, user))
+	}
+	return nil, nil
+}
+
+func (m memory) PeriodsOf(_ context.Context, name string, w board.Window) ([]live.LivePeriod, error) {
+	if !slices.Contains(m.rules.Windows(name), w) {
+		panic(fmt.Sprintf("periods of %q by %s", name, w))
 	}
 	return nil, nil
 }
@@ -113,6 +121,7 @@ func FuzzQuery(f *testing.F) {
 	}
 	f.Add("/v1/boards/activity/day/users/%F0%9F%98%80", "around=25&period=2026-11-20", false)
 	f.Add("/v1/users/ann/activity", "days=62", true)
+	f.Add("/v1/boards/activity/day/periods", "before=2026-11-20&limit=100", false)
 	handler := inMemory(f)
 	f.Fuzz(func(t *testing.T, path, query string, service bool) {
 		u := &url.URL{Path: path, RawQuery: query}

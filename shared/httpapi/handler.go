@@ -20,18 +20,23 @@ import (
 // A Store is what the operations need of package live.
 type Store interface {
 	Record(context.Context, []activity.Activity, ledger.Arrival) []live.Result
-	Read(context.Context, live.View) (live.Page, error)
-	ReadAll(context.Context, []live.View) ([]live.Page, error)
+	Read(context.Context, board.View) (board.Page, error)
+	ReadAll(context.Context, []board.View) ([]board.Page, error)
 	Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error)
+	PeriodsOf(ctx context.Context, name string, w board.Window) ([]live.LivePeriod, error)
 	Ping(context.Context) error
 }
 
-// Options are what a handler works with. All of them are needed.
+// Options are what a handler works with. All of them are needed but the archive
+// and what is hot, which is of no matter without it.
 type Options struct {
 	Store  Store
 	Ledger *ledger.Ledger // the forum's rules and calendar
 	Now    func() time.Time
 	Log    *slog.Logger
+
+	Archive            Archive // where final periods are; nil: everything is live
+	HotDays, HotMonths int     // how long periods stay live, as board.Due takes it
 }
 
 // A Part is a share of the operations: what one function serves.
@@ -65,6 +70,7 @@ func New(o Options, parts ...Part) http.Handler {
 	a.huma = a.newHuma()
 	a.registerActivities()
 	a.registerBoards()
+	a.registerPeriods()
 	a.registerUsers()
 	a.registerMeta()
 	a.openAPI = a.document()

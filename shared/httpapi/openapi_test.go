@@ -103,6 +103,7 @@ func TestDocumentDescribesEveryOperation(t *testing.T) {
 		"post /v1/activities":                          "token 200 400 401 403 413 415 422 500 503",
 		"get /v1/boards/{board}/{window}":              "all 200 304 404 422 500 503",
 		"get /v1/boards/{board}/{window}/users/{user}": "all 200 304 404 422 500 503",
+		"get /v1/boards/{board}/{window}/periods":      "all 200 304 404 422 500 503",
 		"get /v1/users/{user}/standings":               "token 200 401 403 422 500 503",
 		"get /v1/users/{user}/activity":                "token 200 401 403 422 500 503",
 		"get /v1/rules":                                "all 200 304 422 500",
@@ -186,6 +187,7 @@ func TestAnswersAreAsDocumented(t *testing.T) {
 	for path, schema := range map[string]string{
 		"/v1/boards/activity/day":           "Board",
 		"/v1/boards/activity/day/users/ann": "Board",
+		"/v1/boards/activity/day/periods":   "Periods",
 		"/v1/users/ann/standings":           "Standings",
 		"/v1/users/ann/activity":            "Activity",
 		"/v1/health":                        "Health",

@@ -19,10 +19,15 @@ type Paging struct {
 	Offset int64 `query:"offset" minimum:"0" maximum:"2147483648" default:"0" doc:"How many entries to leave out before; past the end there are none"`
 }
 
-// BoardPath names a board, a window, and a period of it.
-type BoardPath struct {
+// WindowPath names a board and a window of it.
+type WindowPath struct {
 	Board  string `path:"board" example:"activity" doc:"A board of the rules"`
 	Window string `path:"window" enum:"day,week,month,year,all" example:"day" doc:"A window that the board keeps"`
+}
+
+// BoardPath names a board, a window, and a period of it.
+type BoardPath struct {
+	WindowPath
 	Period string `query:"period" example:"2026-11-20" doc:"A period of the window: 2026-11-20, 2026-W47, 2026-11, 2026 or all; the current one when left out"`
 }
 
@@ -58,26 +63,31 @@ func queryFaults(ctx huma.Context) []error {
 	return faults
 }
 
-// periodFaults looks at the period, when there is one. The window is one of the
-// board's: what is not has no operation.
-func (p BoardPath) periodFaults() []error {
+// window returns the window, which was looked at before: what a board does not
+// keep has no operation.
+func (p WindowPath) window() board.Window {
+	w, _ := board.ParseWindow(p.Window)
+	return w
+}
+
+// periodFaults looks at the name of a period of the window, when there is one.
+func (p WindowPath) periodFaults(at, name string) []error {
 	w, err := board.ParseWindow(p.Window)
-	if p.Period == "" || err != nil {
+	if name == "" || err != nil {
 		return nil
 	}
-	if _, err := board.ParsePeriod(w, p.Period); err != nil {
-		return []error{fault("query.period", strings.TrimPrefix(err.Error(), "board: "), p.Period)}
+	if _, err := board.ParsePeriod(w, name); err != nil {
+		return []error{fault(at, strings.TrimPrefix(err.Error(), "board: "), name)}
 	}
 	return nil
 }
 
 // period returns the period asked for: the one named, or the one of a day.
 func (p BoardPath) period(today board.Date) board.Period {
-	w, _ := board.ParseWindow(p.Window) // both were looked at before
-	if period, err := board.ParsePeriod(w, p.Period); err == nil {
+	if period, err := board.ParsePeriod(p.window(), p.Period); err == nil {
 		return period
 	}
-	return board.PeriodOf(w, today)
+	return board.PeriodOf(p.window(), today)
 }
 
 // userFaults looks at the id of a user.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"laurel/shared/archive"
 	"laurel/shared/live"
 )
 
@@ -40,7 +41,7 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p
 	}
-	if !errors.Is(err, live.ErrStored) && (errors.Is(err, live.ErrUnavailable) || errors.Is(err, live.ErrBusy)) {
+	if passing(err) {
 		log.WarnContext(ctx, "unavailable", "cause", err)
 		p := newProblem(http.StatusServiceUnavailable, "the boards are not available just now; try again, whatever was applied will not be applied twice")
 		p.header.Set("Retry-After", "1")
@@ -48,6 +49,15 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 	}
 	log.ErrorContext(ctx, "internal error", "cause", err)
 	return newProblem(http.StatusInternalServerError, "something went wrong on our side")
+}
+
+// passing is whether the same may go well a little later: a store that is away,
+// and nothing that is broken.
+func passing(err error) bool {
+	if errors.Is(err, live.ErrStored) || errors.Is(err, archive.ErrDamaged) {
+		return false
+	}
+	return errors.Is(err, live.ErrUnavailable) || errors.Is(err, live.ErrBusy) || errors.Is(err, archive.ErrUnavailable)
 }
 
 // write answers with the problem.

@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/board"
-	"laurel/shared/live"
 )
 
 // Standings are where a user stands now, on every board and window.
@@ -78,14 +77,14 @@ func (a *api) registerUsers() {
 
 func (a *api) standings(ctx context.Context, in *standingsInput) (Standings, error) {
 	today := a.today()
-	var views []live.View
+	var views []board.View
 	rules := a.Ledger.Rules()
 	for _, name := range rules.Boards() {
 		for _, w := range rules.Windows(name) {
-			views = append(views, live.View{Board: name, Period: board.PeriodOf(w, today), User: in.User})
+			views = append(views, board.View{Board: name, Period: board.PeriodOf(w, today), User: in.User})
 		}
 	}
-	pages, err := a.Store.ReadAll(ctx, views)
+	pages, err := a.reader(today).readNow(ctx, views)
 	if err != nil {
 		return Standings{}, err
 	}

@@ -49,13 +49,13 @@ func BenchmarkRead(b *testing.B) {
 		}
 		for _, c := range []struct {
 			name  string
-			views []live.View
+			views []board.View
 		}{
-			{"page", []live.View{{Board: "activity", Period: day, Limit: 30}}},
-			{"deep page", []live.View{{Board: "activity", Period: day, Limit: 30, Offset: 5_000}}},
-			{"page and standing", []live.View{{Board: "activity", Period: day, Limit: 30, User: "user-5000"}}},
-			{"standing and neighbours", []live.View{{Board: "activity", Period: day, User: "user-5000", Around: 5}}},
-			{"standings", []live.View{{Board: "activity", Period: day, User: "user-5000"}, {Board: "activity", Period: month, User: "user-5000"}}},
+			{"page", []board.View{{Board: "activity", Period: day, Limit: 30}}},
+			{"deep page", []board.View{{Board: "activity", Period: day, Limit: 30, Offset: 5_000}}},
+			{"page and standing", []board.View{{Board: "activity", Period: day, Limit: 30, User: "user-5000"}}},
+			{"standing and neighbours", []board.View{{Board: "activity", Period: day, User: "user-5000", Around: 5}}},
+			{"standings", []board.View{{Board: "activity", Period: day, User: "user-5000"}, {Board: "activity", Period: month, User: "user-5000"}}},
 		} {
 			b.Run(fmt.Sprintf("%s in %d shards", c.name, shards), func(b *testing.B) {
 				for b.Loop() {

@@ -9,5 +9,6 @@
 //
 // Deliberate exceptions to the number of round trips, each beside its code:
 // a conflict (record.go), a script that the server has lost (script.go), and
-// boards in more than one shard (sharded.go).
+// boards in more than one shard (sharded.go),
+// and what the nightly run does (periods.go, entries.go, remove.go, putback.go).
 package live

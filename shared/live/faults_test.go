@@ -15,6 +15,7 @@ import (
 	"laurel/internal/redistest"
 	"laurel/internal/stream"
 	"laurel/shared/activity"
+	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
 	"laurel/shared/live"
@@ -274,7 +275,7 @@ func TestServerIsAway(t *testing.T) {
 		}
 	}
 	day := period(t, "2026-11-20")
-	_, readErr := store.Read(t.Context(), live.View{Board: "activity", Period: day, Limit: 1})
+	_, readErr := store.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 1})
 	_, daysErr := store.Days(t.Context(), "ada", day.First(), day.First())
 	for _, err := range []error{readErr, daysErr, store.Ping(t.Context()), store.ClosePeriod(t.Context(), "activity", day)} {
 		if !errors.Is(err, live.ErrUnavailable) {

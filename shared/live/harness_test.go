@@ -75,7 +75,7 @@ func record(tb testing.TB, store *live.Store, acts ...activity.Activity) []ledge
 }
 
 // read reads a view and fails when it cannot.
-func read(tb testing.TB, store *live.Store, v live.View) live.Page {
+func read(tb testing.TB, store *live.Store, v board.View) board.Page {
 	tb.Helper()
 	page, err := store.Read(tb.Context(), v)
 	if err != nil {
@@ -87,7 +87,7 @@ func read(tb testing.TB, store *live.Store, v live.View) live.Page {
 // scoreOf is a user's score on a board, 0 for who is not on it.
 func scoreOf(tb testing.TB, store *live.Store, name string, p board.Period, user string) int64 {
 	tb.Helper()
-	return read(tb, store, live.View{Board: name, Period: p, User: user}).Standing.Score
+	return read(tb, store, board.View{Board: name, Period: p, User: user}).Standing.Score
 }
 
 // everything is the whole database: each key with what it holds, and without a

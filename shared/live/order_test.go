@@ -65,13 +65,13 @@ func TestPromise4OneOrderEverywhere(t *testing.T) {
 					if limit == 7 && offset > 100 && (offset < 950 || offset > 1_050) {
 						continue // deep pages of many round trips; those around the depth where they begin
 					}
-					page := read(t, store, live.View{Board: "activity", Period: day, Offset: offset, Limit: limit})
+					page := read(t, store, board.View{Board: "activity", Period: day, Offset: offset, Limit: limit})
 					comparePage(t, want, page, offset, limit)
 				}
 			}
 			for i := 0; i < len(want); i += 17 {
 				around := i % 26
-				page := read(t, store, live.View{Board: "activity", Period: day, User: want[i].User, Around: int64(around)})
+				page := read(t, store, board.View{Board: "activity", Period: day, User: want[i].User, Around: int64(around)})
 				if page.Standing.Rank != int64(i)+1 || page.Standing.Score != want[i].Packed.Score() {
 					t.Errorf("%q stands at %d with %d, want %d with %d", want[i].User, page.Standing.Rank, page.Standing.Score, i+1, want[i].Packed.Score())
 				}
@@ -82,13 +82,13 @@ func TestPromise4OneOrderEverywhere(t *testing.T) {
 }
 
 // comparePage compares a page with the piece of the whole board that it is.
-func comparePage(t testingT, whole []board.Entry, page live.Page, offset, limit int64) {
+func comparePage(t testingT, whole []board.Entry, page board.Page, offset, limit int64) {
 	t.Helper()
-	want := []live.Place{}
+	want := []board.Place{}
 	for i := offset; i < min(offset+limit, int64(len(whole))); i++ {
-		want = append(want, live.Place{Rank: i + 1, Entry: whole[i]})
+		want = append(want, board.Place{Rank: i + 1, Entry: whole[i]})
 	}
-	got := append([]live.Place{}, page.Places...)
+	got := append([]board.Place{}, page.Places...)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("page of %d from %d (-want +got):\n%s", limit, offset, diff)
 	}

@@ -1,52 +1,25 @@
 package live
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 )
 
-// A View asks for a piece of a board, for where a user stands on it, or for both.
-type View struct {
-	Board  string
-	Period board.Period
-	Offset int64  // of the page
-	Limit  int64  // its length; 0 for no page
-	User   string // whose standing; "" for nobody's
-	Around int64  // neighbours on each side of the user
-}
-
-// A Place is a user on a board.
-type Place struct {
-	Rank int64 // from 1
-	board.Entry
-}
-
-// A Page is the answer to a View: all of it from one moment, except where the
-// boards are in several shards.
-type Page struct {
-	Total      int64
-	Places     []Place         // the page, in order
-	Standing   *board.Standing // of the View's user
-	Neighbours []Place         // and the user among them, in order; none when not on the board
-}
-
 // Read reads a piece of a board in one round trip.
-func (s *Store) Read(ctx context.Context, v View) (Page, error) {
-	pages, err := s.ReadAll(ctx, []View{v})
+func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
+	pages, err := s.ReadAll(ctx, []board.View{v})
 	if err != nil {
-		return Page{}, err
+		return board.Page{}, err
 	}
 	return pages[0], nil
 }
 
 // ReadAll reads pieces of several boards in one round trip, all together.
-func (s *Store) ReadAll(ctx context.Context, views []View) ([]Page, error) {
+func (s *Store) ReadAll(ctx context.Context, views []board.View) ([]board.Page, error) {
 	if s.shards > 1 {
 		return s.readSharded(ctx, views)
 	}
@@ -55,7 +28,7 @@ func (s *Store) ReadAll(ctx context.Context, views []View) ([]Page, error) {
 		calls[i] = s.readCall(0, v)
 	}
 	s.run(ctx, calls)
-	pages := make([]Page, len(views))
+	pages := make([]board.Page, len(views))
 	for i, v := range views {
 		piece, err := parsePiece(calls[i], v.Offset)
 		if err != nil {
@@ -66,7 +39,7 @@ func (s *Store) ReadAll(ctx context.Context, views []View) ([]Page, error) {
 	return pages, nil
 }
 
-func (s *Store) readCall(shard int, v View) *call {
+func (s *Store) readCall(shard int, v board.View) *call {
 	return &call{
 		script: s.scripts.readBoard,
 		keys:   []string{boardKey(shard, v.Board, v.Period), boardKey(shard, v.Board, previous(v.Period))},
@@ -86,10 +59,10 @@ func previous(p board.Period) board.Period {
 // piece is what read_board.lua answers.
 type piece struct {
 	total       int64
-	places      []Place
+	places      []board.Place
 	place       int64 // from 0, -1 for none
 	placeBefore int64
-	near        []Place
+	near        []board.Place
 }
 
 func parsePiece(c *call, offset int64) (piece, error) {
@@ -113,9 +86,9 @@ func parsePiece(c *call, offset int64) (piece, error) {
 }
 
 // parsePlaces reads user, packed score, user, ...; the first is at place offset.
-func parsePlaces(reply any, offset int64) ([]Place, error) {
+func parsePlaces(reply any, offset int64) ([]board.Place, error) {
 	flat, _ := reply.([]any)
-	places := make([]Place, 0, len(flat)/2)
+	places := make([]board.Place, 0, len(flat)/2)
 	for i := 0; i+1 < len(flat); i += 2 {
 		user, _ := flat[i].(string)
 		text, _ := flat[i+1].(string)
@@ -123,7 +96,7 @@ func parsePlaces(reply any, offset int64) ([]Place, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: score %q of user %q", ErrStored, text, user)
 		}
-		places = append(places, Place{offset + int64(i/2) + 1, board.Entry{User: user, Packed: packed}})
+		places = append(places, board.Place{Rank: offset + int64(i/2) + 1, Entry: board.Entry{User: user, Packed: packed}})
 	}
 	return places, nil
 }
@@ -142,46 +115,21 @@ func parsePacked(text string) (board.Packed, error) {
 }
 
 // page turns what one script said into the answer.
-func (p piece) page(v View) Page {
-	page := Page{Total: p.total, Places: p.places}
+func (p piece) page(v board.View) board.Page {
+	page := board.Page{Total: p.total, Places: p.places}
 	if v.User == "" {
 		return page
 	}
 	if p.place < 0 {
-		var last *Place
+		var last *board.Place
 		if len(p.near) > 0 {
 			last = &p.near[0]
 		}
-		page.Standing = offBoard(p.total, last, p.placeBefore+1)
+		page.Standing = board.OffBoard(p.total, last, p.placeBefore+1)
 		return page
 	}
-	page.Standing, page.Neighbours = stand(p.near, p.place+1, p.total, p.placeBefore+1, v.Around)
+	page.Standing, page.Neighbours = board.Stand(p.near, p.place+1, p.total, p.placeBefore+1, v.Around)
 	return page
-}
-
-// offBoard is the standing of who is not on the board; last is its last place.
-func offBoard(total int64, last *Place, previousRank int64) *board.Standing {
-	var above int64
-	if last != nil {
-		above = last.Packed.Score()
-	}
-	return new(board.NewStanding(0, 0, total, above, last != nil, previousRank))
-}
-
-// stand works out the standing of the place at rank among its neighbours, and
-// keeps those that were asked for.
-func stand(near []Place, rank, total, previousRank, around int64) (*board.Standing, []Place) {
-	i := slices.IndexFunc(near, func(p Place) bool { return p.Rank == rank })
-	if i < 0 {
-		return offBoard(total, nil, previousRank), nil
-	}
-	var above int64
-	if i > 0 {
-		above = near[i-1].Packed.Score()
-	}
-	standing := board.NewStanding(rank, near[i].Packed.Score(), total, above, i > 0, previousRank)
-	near = near[max(0, int64(i)-around):min(int64(len(near)), int64(i)+around+1)]
-	return &standing, near
 }
 
 // Days reads what a user did from a day to a later one, in one round trip.
@@ -203,9 +151,4 @@ func (s *Store) Days(ctx context.Context, user string, from, to board.Date) ([]l
 		return nil, fmt.Errorf("%w: user %q: %w", ErrStored, user, err)
 	}
 	return days, nil
-}
-
-// comparePlaces is the order of a board.
-func comparePlaces(a, b Place) int {
-	return cmp.Or(board.Compare(a.Entry, b.Entry), cmp.Compare(a.Rank, b.Rank))
 }

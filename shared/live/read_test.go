@@ -42,8 +42,8 @@ func TestReadIsAPieceOfTheBoard(t *testing.T) {
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		store := stores[rapid.SampledFrom([]int{1, 2, 7}).Draw(r, "shards")]
-		views := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) live.View {
-			return live.View{
+		views := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) board.View {
+			return board.View{
 				Board:  "steps",
 				Period: rapid.SampledFrom(append(days, days[2].Next(), period(t, "2026-11"))).Draw(r, "period"),
 				Offset: rapid.OneOf(rapid.Int64Range(0, 80), rapid.Just[int64](1<<40)).Draw(r, "offset"),
@@ -62,7 +62,7 @@ func TestReadIsAPieceOfTheBoard(t *testing.T) {
 	})
 }
 
-func comparePiece(r *rapid.T, ref *reference.Ledger, v live.View, page live.Page) {
+func comparePiece(r *rapid.T, ref *reference.Ledger, v board.View, page board.Page) {
 	whole := ref.Board(v.Board, v.Period)
 	comparePage(r, whole, page, v.Offset, v.Limit)
 	if v.User == "" {
@@ -75,9 +75,9 @@ func comparePiece(r *rapid.T, ref *reference.Ledger, v live.View, page live.Page
 	if diff := cmp.Diff(want, *page.Standing); diff != "" {
 		r.Errorf("standing (-reference +store):\n%s", diff)
 	}
-	var near []live.Place
+	var near []board.Place
 	for rank := max(want.Rank-v.Around, 1); want.Rank > 0 && rank <= min(want.Rank+v.Around, want.Total); rank++ {
-		near = append(near, live.Place{Rank: rank, Entry: whole[rank-1]})
+		near = append(near, board.Place{Rank: rank, Entry: whole[rank-1]})
 	}
 	if diff := cmp.Diff(near, page.Neighbours); diff != "" {
 		r.Errorf("neighbours (-reference +store):\n%s", diff)
@@ -91,7 +91,7 @@ func TestReadPastEveryEnd(t *testing.T) {
 		store := live.New(redistest.Client(t), utc(), shards)
 		record(t, store, did(t, "ada like 1", at(t, "2026-11-20T12:00")))
 		for _, offset := range []int64{1, 1_000, 1 << 53, math.MaxInt64 - 200} {
-			page := read(t, store, live.View{Board: "activity", Period: period(t, "2026-11-20"), Offset: offset, Limit: 100})
+			page := read(t, store, board.View{Board: "activity", Period: period(t, "2026-11-20"), Offset: offset, Limit: 100})
 			if page.Total != 1 || len(page.Places) != 0 {
 				t.Errorf("%d shards, offset %d: %+v", shards, offset, page)
 			}
@@ -115,7 +115,7 @@ func TestReadOfWhatIsDamaged(t *testing.T) {
 		t.Errorf("recorded on a damaged page and beside it: %+v", results)
 	}
 	client.ZAdd(t.Context(), "laurel:{0}:board:activity:day:2026-11-20", zOf("eve", -0.5))
-	if _, err := store.Read(t.Context(), live.View{Board: "activity", Period: day, Limit: 10}); !errors.Is(err, live.ErrStored) {
+	if _, err := store.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 10}); !errors.Is(err, live.ErrStored) {
 		t.Errorf("a board with half a tick: %v", err)
 	}
 	client.Set(t.Context(), "laurel:{0}:closed", "12345678activity day", 0)

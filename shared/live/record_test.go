@@ -111,7 +111,7 @@ func compareBoards(t *testing.T, store *live.Store, forum stream.Forum, ref *ref
 					t.Errorf("board %s %s (-reference +store):\n%s", name, p, diff)
 				}
 				for i, e := range want {
-					v := live.View{Board: name, Period: p, User: e.User, Around: int64(i % 4)}
+					v := board.View{Board: name, Period: p, User: e.User, Around: int64(i % 4)}
 					page, err := store.Read(t.Context(), v)
 					if err != nil {
 						t.Fatal(err)
@@ -126,11 +126,11 @@ func compareBoards(t *testing.T, store *live.Store, forum stream.Forum, ref *ref
 	}
 }
 
-func compareNeighbours(t *testing.T, whole []board.Entry, got []live.Place, at, around int) {
+func compareNeighbours(t *testing.T, whole []board.Entry, got []board.Place, at, around int) {
 	t.Helper()
-	var want []live.Place
+	var want []board.Place
 	for j := max(0, at-around); j < min(len(whole), at+around+1); j++ {
-		want = append(want, live.Place{Rank: int64(j + 1), Entry: whole[j]})
+		want = append(want, board.Place{Rank: int64(j + 1), Entry: whole[j]})
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("neighbours (-reference +store):\n%s", diff)
@@ -141,7 +141,7 @@ func readWhole(t *testing.T, store *live.Store, name string, p board.Period, lim
 	t.Helper()
 	var whole []board.Entry
 	for {
-		page, err := store.Read(t.Context(), live.View{Board: name, Period: p, Offset: int64(len(whole)), Limit: limit})
+		page, err := store.Read(t.Context(), board.View{Board: name, Period: p, Offset: int64(len(whole)), Limit: limit})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestOneUserManyWriters(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	page, err := live.New(client, l, 1).Read(t.Context(), live.View{Board: "activity", Period: board.PeriodOf(board.Month, l.Calendar().Date(now)), User: "hot"})
+	page, err := live.New(client, l, 1).Read(t.Context(), board.View{Board: "activity", Period: board.PeriodOf(board.Month, l.Calendar().Date(now)), User: "hot"})
 	if err != nil {
 		t.Fatal(err)
 	}

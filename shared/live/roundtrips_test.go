@@ -88,7 +88,7 @@ func TestPromise6FewRoundTrips(t *testing.T) {
 func teachScripts(t *testing.T, store *live.Store) {
 	t.Helper()
 	record(t, store, did(t, "first publish 1", at(t, "2026-11-20T12:00")))
-	read(t, store, live.View{Board: "activity", Period: period(t, "2026-11-20"), Limit: 1, User: "first"})
+	read(t, store, board.View{Board: "activity", Period: period(t, "2026-11-20"), Limit: 1, User: "first"})
 }
 
 func recordingTrips(t *testing.T, store *live.Store, w *wire) {
@@ -121,19 +121,19 @@ func readingTrips(t *testing.T, store *live.Store, w *wire, shards int) {
 	for _, c := range []struct {
 		what string
 		want int64
-		view live.View
+		view board.View
 	}{
-		{"a page", 1, live.View{Board: "activity", Period: day, Limit: 30}},
-		{"a page past the end", 1, live.View{Board: "activity", Period: day, Limit: 30, Offset: 900}},
-		{"a board without anyone", 1, live.View{Board: "steps", Period: day, Limit: 30}},
-		{"a page with a standing", standing, live.View{Board: "activity", Period: day, Limit: 30, User: "user-7"}},
-		{"a standing with neighbours", standing, live.View{Board: "activity", Period: month, User: "user-7", Around: 25}},
-		{"a standing of who is not on the board", 1, live.View{Board: "activity", Period: month, User: "nobody", Around: 2}},
+		{"a page", 1, board.View{Board: "activity", Period: day, Limit: 30}},
+		{"a page past the end", 1, board.View{Board: "activity", Period: day, Limit: 30, Offset: 900}},
+		{"a board without anyone", 1, board.View{Board: "steps", Period: day, Limit: 30}},
+		{"a page with a standing", standing, board.View{Board: "activity", Period: day, Limit: 30, User: "user-7"}},
+		{"a standing with neighbours", standing, board.View{Board: "activity", Period: month, User: "user-7", Around: 25}},
+		{"a standing of who is not on the board", 1, board.View{Board: "activity", Period: month, User: "nobody", Around: 2}},
 	} {
 		w.expect(t, c.what, c.want, func() { read(t, store, c.view) })
 	}
 	w.expect(t, "several boards", standing, func() {
-		views := []live.View{
+		views := []board.View{
 			{Board: "activity", Period: day, Limit: 30},
 			{Board: "activity", Period: month, User: "user-3", Around: 5},
 			{Board: "steps", Period: day, User: "user-4"},

@@ -20,7 +20,7 @@ var readBoardSource string
 //go:embed read_around.lua
 var readAroundSource string
 
-// What commit.lua and close.lua answer, as DONE and CHANGED. A commit that finds
+// What scripts that write answer, as DONE and CHANGED. A commit that finds
 // something else answers with what is there instead of scriptChanged.
 const (
 	scriptDone    int64 = 1 // it is written, now or before
@@ -30,6 +30,7 @@ const (
 // scripts are the store's scripts, hashed once.
 type scripts struct {
 	commit, close, readBoard, readAround *redis.Script
+	removeBoard, removePages, putBack    *redis.Script
 }
 
 func newScripts() scripts {
@@ -38,6 +39,10 @@ func newScripts() scripts {
 		close:      redis.NewScript(closeSource),
 		readBoard:  redis.NewScript(readBoardSource),
 		readAround: redis.NewScript(readAroundSource),
+
+		removeBoard: redis.NewScript(removeBoardSource),
+		removePages: redis.NewScript(removePagesSource),
+		putBack:     redis.NewScript(putBackSource),
 	}
 }
 

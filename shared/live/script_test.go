@@ -241,7 +241,7 @@ func TestReadsWriteNothing(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 100 {
 		wg.Go(func() {
-			v := live.View{Board: "activity", Period: period(t, "2026-11-20"), Offset: int64(i), Limit: 10, User: fmt.Sprint("user-", i), Around: 3}
+			v := board.View{Board: "activity", Period: period(t, "2026-11-20"), Offset: int64(i), Limit: 10, User: fmt.Sprint("user-", i), Around: 3}
 			page, err := store.Read(t.Context(), v)
 			if err != nil || page.Total != 100 || page.Places[0].Rank != int64(i)+1 || page.Standing.Score != 10 {
 				t.Errorf("%+v, %v", page, err)
@@ -260,6 +260,10 @@ func TestScriptsAndGoAgreeOnStatuses(t *testing.T) {
 	for script, want := range map[string][]int64{
 		"commit.lua": {live.ScriptDone},
 		"close.lua":  {live.ScriptDone, live.ScriptChanged},
+
+		"remove_board.lua": {live.ScriptDone, live.ScriptChanged},
+		"remove_pages.lua": {live.ScriptDone, live.ScriptChanged},
+		"put_back.lua":     {live.ScriptDone, live.ScriptChanged},
 	} {
 		text, err := os.ReadFile(script)
 		if err != nil {
@@ -289,7 +293,7 @@ func TestScriptsGetWhatTheirHeadersTell(t *testing.T) {
 	day := period(t, "2026-11-20")
 	for _, s := range []*live.Store{store, sharded} { // the second time its script is known
 		for range 2 {
-			read(t, s, live.View{Board: "activity", Period: day, Limit: 1, User: "ada"})
+			read(t, s, board.View{Board: "activity", Period: day, Limit: 1, User: "ada"})
 		}
 	}
 	if err := store.ClosePeriod(t.Context(), "activity", day); err != nil {

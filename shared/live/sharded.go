@@ -20,7 +20,7 @@ const maxHead = 1_000
 
 // sharded is a view being put together from its shards.
 type sharded struct {
-	view   View
+	view   board.View
 	counts []*redis.IntCmd
 	heads  []*redis.ZSliceCmd
 	lasts  []*redis.ZSliceCmd
@@ -28,13 +28,13 @@ type sharded struct {
 	before *redis.FloatCmd // and on that of the period before
 	around []*call
 
-	page Page
+	page board.Page
 }
 
 // readSharded reads pieces of boards that are in several shards. A page takes
 // one round trip, all shards at once; a standing takes a second one, as the
 // other shards can't count who is before a score they don't know.
-func (s *Store) readSharded(ctx context.Context, views []View) ([]Page, error) {
+func (s *Store) readSharded(ctx context.Context, views []board.View) ([]board.Page, error) {
 	pipe := s.client.Pipeline()
 	all := make([]*sharded, len(views))
 	for i, v := range views {
@@ -49,7 +49,7 @@ func (s *Store) readSharded(ctx context.Context, views []View) ([]Page, error) {
 		around = append(around, m.around...)
 	}
 	s.run(ctx, around)
-	pages := make([]Page, len(all))
+	pages := make([]board.Page, len(all))
 	for i, m := range all {
 		if m.view.User != "" {
 			if err := m.stand(); err != nil {
@@ -62,7 +62,7 @@ func (s *Store) readSharded(ctx context.Context, views []View) ([]Page, error) {
 }
 
 // askShards puts the first round of questions into a pipeline.
-func (s *Store) askShards(ctx context.Context, pipe redis.Pipeliner, v View) *sharded {
+func (s *Store) askShards(ctx context.Context, pipe redis.Pipeliner, v board.View) *sharded {
 	m := &sharded{view: v}
 	for shard := range s.shards {
 		key := boardKey(shard, v.Board, v.Period)
@@ -134,7 +134,7 @@ func (s *Store) askAround(m *sharded) error {
 // stand takes in the second round of answers.
 func (m *sharded) stand() error {
 	var rank, previousRank int64
-	var near []Place
+	var near []board.Place
 	for _, c := range m.around {
 		reply, err := c.cmd.Slice()
 		if err != nil {
@@ -158,27 +158,27 @@ func (m *sharded) stand() error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(near, comparePlaces)
-	i := slices.IndexFunc(near, func(p Place) bool { return p.User == m.view.User })
+	slices.SortFunc(near, board.ComparePlaces)
+	i := slices.IndexFunc(near, func(p board.Place) bool { return p.User == m.view.User })
 	if m.packed.Err() != nil || i < 0 {
-		var last *Place
+		var last *board.Place
 		if len(lasts) > 0 {
-			last = new(slices.MaxFunc(lasts, comparePlaces))
+			last = new(slices.MaxFunc(lasts, board.ComparePlaces))
 		}
-		m.page.Standing = offBoard(m.page.Total, last, previousRank)
+		m.page.Standing = board.OffBoard(m.page.Total, last, previousRank)
 		return nil
 	}
 	rank++
 	for j := range near {
 		near[j].Rank = rank + int64(j-i)
 	}
-	m.page.Standing, m.page.Neighbours = stand(near, rank, m.page.Total, previousRank, m.view.Around)
+	m.page.Standing, m.page.Neighbours = board.Stand(near, rank, m.page.Total, previousRank, m.view.Around)
 	return nil
 }
 
 // seek reads a page that is deep in a sharded board: it looks for the packed
 // score that the page starts at, and reads from there in every shard.
-func (s *Store) seek(ctx context.Context, v View) ([]Place, error) {
+func (s *Store) seek(ctx context.Context, v board.View) ([]board.Place, error) {
 	count := func(below string) (counts []int64, sum int64, err error) {
 		pipe := s.client.Pipeline()
 		cmds := make([]*redis.IntCmd, s.shards)
@@ -228,23 +228,23 @@ func (s *Store) seek(ctx context.Context, v View) ([]Place, error) {
 }
 
 // places gathers what shards answered, not ranked yet.
-func places(answers []*redis.ZSliceCmd) ([]Place, error) {
-	var all []Place
+func places(answers []*redis.ZSliceCmd) ([]board.Place, error) {
+	var all []board.Place
 	for _, c := range answers {
 		if c.Err() != nil {
 			return nil, unavailable("read a board", c.Err())
 		}
 		for _, z := range c.Val() {
 			user, _ := z.Member.(string)
-			all = append(all, Place{Entry: board.Entry{User: user, Packed: board.Packed(z.Score)}})
+			all = append(all, board.Place{Entry: board.Entry{User: user, Packed: board.Packed(z.Score)}})
 		}
 	}
 	return all, nil
 }
 
 // cut sorts the places of all shards and keeps the page, ranked.
-func cut(places []Place, offset, limit int64) []Place {
-	slices.SortFunc(places, comparePlaces)
+func cut(places []board.Place, offset, limit int64) []board.Place {
+	slices.SortFunc(places, board.ComparePlaces)
 	n := int64(len(places))
 	places = places[min(offset, n):min(offset+limit, n)]
 	for i := range places {

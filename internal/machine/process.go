@@ -1,4 +1,4 @@
-package redisserver
+package machine
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -24,8 +23,8 @@ const keeper = `exec 3<&0 </dev/null
 (read -r _ <&3 || kill -9 $$; rm -rf "$0") >/dev/null 2>&1 &
 exec "$@" 3<&-`
 
-// A process is what runs one server, or a container with several.
-type process struct {
+// A Process is what runs one server, or a container with several.
+type Process struct {
 	cmd    *exec.Cmd
 	alive  *os.File // the pipe's end; closing it ends the process
 	output *tail
@@ -35,21 +34,25 @@ type process struct {
 
 // Stop ends the server at once, as if it had crashed, and waits until it is gone.
 // It may be called again.
-func (p *process) Stop() {
+func (p *Process) Stop() {
 	p.stop()
 	<-p.done
 }
 
 // Done is closed when the server has ended.
-func (p *process) Done() <-chan struct{} { return p.done }
+func (p *Process) Done() <-chan struct{} { return p.done }
 
-func startProgram(command []string) (*process, error) {
-	dir, err := os.MkdirTemp("", "laurel-redis-")
+// Output is the end of what the server has printed.
+func (p *Process) Output() string { return p.output.String() }
+
+// StartProgram starts the command that is given for a directory: a new one, named
+// laurel-name-, which goes when the program ends.
+func StartProgram(name string, command func(dir string) []string) (*Process, error) {
+	dir, err := os.MkdirTemp("", "laurel-"+name+"-")
 	if err != nil {
 		return nil, err
 	}
-	command = append(command, "--bind", "127.0.0.1", "--dir", dir)
-	cmd := exec.Command("sh", append([]string{"-c", keeper, dir}, command...)...)
+	cmd := exec.Command("sh", append([]string{"-c", keeper, dir}, command(dir)...)...)
 	started, err := startProcess(cmd)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
@@ -57,42 +60,43 @@ func startProgram(command []string) (*process, error) {
 	return started, nil
 }
 
-// startContainer runs the commands side by side in one container that ends with
-// its standard input, and so with this process.
-func startContainer(engine, image string, commands [][]string, ports []int) (*process, error) {
-	name := "laurel-redis-" + strings.ToLower(rand.Text())
+// A Publication is a port of 127.0.0.1 and the container's own that it leads to.
+type Publication struct{ Outside, Inside int }
+
+// StartContainer runs the commands side by side in one container, named
+// laurel-name-, that ends with its standard input, and so with this process. A
+// command is a line for its shell.
+func (i Image) StartContainer(name string, ports []Publication, commands ...string) (*Process, error) {
+	name = "laurel-" + name + "-" + strings.ToLower(rand.Text())
 	arguments := []string{"run", "--rm", "--interactive", "--name", name, "--entrypoint", "sh"}
 	for _, port := range ports {
-		published := strconv.Itoa(port)
-		arguments = append(arguments, "--publish", "127.0.0.1:"+published+":"+published)
+		arguments = append(arguments, "--publish", fmt.Sprintf("127.0.0.1:%d:%d", port.Outside, port.Inside))
 	}
 	var script strings.Builder
-	for i, command := range commands {
-		dir := "/tmp/" + strconv.Itoa(i) // each cluster node keeps a file of its own
-		fmt.Fprintf(&script, "mkdir -p %s\n%s </dev/null &\n", dir,
-			quoted(append(command, "--bind", "0.0.0.0", "--protected-mode", "no", "--dir", dir)))
+	for _, command := range commands {
+		script.WriteString(command + " </dev/null &\n")
 	}
 	script.WriteString("read -r _\n")
-	started, err := startProcess(exec.Command(engine, append(arguments, image, "-c", script.String())...))
+	started, err := startProcess(exec.Command(i.path, append(arguments, i.Name, "-c", script.String())...))
 	if err != nil {
 		return nil, err
 	}
 	end := started.stop
 	started.stop = sync.OnceFunc(func() {
-		_ = exec.Command(engine, "rm", "--force", name).Run() // it may have ended before
+		_ = exec.Command(i.path, "rm", "--force", name).Run() // it may have ended before
 		end()
 	})
 	return started, nil
 }
 
-func startProcess(cmd *exec.Cmd) (*process, error) {
+func startProcess(cmd *exec.Cmd) (*Process, error) {
 	// Not cmd.StdinPipe: Wait closes that one, and the watcher must be able to
 	// tell an end of this process from an end of the server.
 	stdin, alive, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	p := &process{cmd: cmd, alive: alive, output: new(tail), done: make(chan struct{})}
+	p := &Process{cmd: cmd, alive: alive, output: new(tail), done: make(chan struct{})}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, p.output, p.output
 	cmd.WaitDelay = time.Second
 	err = cmd.Start()
@@ -110,8 +114,8 @@ func startProcess(cmd *exec.Cmd) (*process, error) {
 	return p, nil
 }
 
-// quoted is the command as one line for a shell.
-func quoted(command []string) string {
+// Quoted is the command as one line for a shell.
+func Quoted(command []string) string {
 	words := make([]string, len(command))
 	for i, word := range command {
 		words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

@@ -1,0 +1,30 @@
+package devserver
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Hourly does some work now and then every hour, in its own goroutine, until the
+// context ends or stop is called. stop waits for work that is under way, whose
+// context is cancelled.
+func Hourly(ctx context.Context, work func(context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var working sync.WaitGroup
+	working.Go(func() {
+		ticks := time.NewTicker(time.Hour)
+		defer ticks.Stop()
+		for ctx.Err() == nil {
+			work(ctx)
+			select {
+			case <-ctx.Done():
+			case <-ticks.C:
+			}
+		}
+	})
+	return func() {
+		cancel()
+		working.Wait()
+	}
+}

@@ -1,0 +1,147 @@
+package archivetest
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+
+	"laurel/shared/archive"
+)
+
+var expiring = map[string]func(*testing.T, *store){
+	"what has expired is not there": func(t *testing.T, s *store) {
+		soon, later, forever := item("p", "b", "b"), item("p", "c", "c"), item("p", "a", "a")
+		soon.Expires, later.Expires = noon.Unix()+10, noon.Unix()+20
+		s.put(t, soon, later, forever)
+		keys := []archive.Key{soon.Key, later.Key, forever.Key}
+		for _, moment := range []struct {
+			seconds int64
+			there   []archive.Item
+		}{
+			{0, []archive.Item{later, soon, forever}},
+			{9, []archive.Item{later, soon, forever}},
+			{10, []archive.Item{later, forever}},
+			{20, []archive.Item{forever}},
+			{1 << 30, []archive.Item{forever}},
+		} {
+			s.clock.Store(noon.Unix() + moment.seconds)
+			s.holds(t, keys, moment.there...)
+			for limit := 1; limit <= 3; limit++ { // the limit is of those that are there
+				got, err := s.Descend(t.Context(), "p", "z", limit)
+				if err != nil {
+					t.Fatal(err)
+				}
+				same(t, got, moment.there[:min(limit, len(moment.there))])
+			}
+		}
+	},
+	"what has expired is in nobody's way": func(t *testing.T, s *store) {
+		for _, sort := range []string{"put", "same", "replace", "expected", "delete"} {
+			old := item("p", sort, "old")
+			old.Expires = noon.Unix()
+			s.put(t, old)
+		}
+		mustWork(t, s.Put(t.Context(), item("p", "put", "new")))
+		mustWork(t, s.Put(t.Context(), item("p", "same", "old")))
+		mustWork(t, s.Replace(t.Context(), item("p", "replace", "new"), nil))
+		mustExist(t, s.Replace(t.Context(), item("p", "expected", "new"), []byte("old")), key("p", "expected"))
+		mustExist(t, s.Replace(t.Context(), item("p", "expected", "old"), []byte("older")), key("p", "expected"))
+		mustWork(t, s.Delete(t.Context(), key("p", "delete")))
+		s.holds(t, []archive.Key{key("p", "put"), key("p", "same"), key("p", "replace"), key("p", "expected"), key("p", "delete")},
+			item("p", "put", "new"), item("p", "same", "old"), item("p", "replace", "new"))
+	},
+}
+
+var refusing = map[string]func(*testing.T, *store){
+	"a hundred and one keys are the caller's error": func(t *testing.T, s *store) {
+		var keys []archive.Key
+		for i := range 101 {
+			keys = append(keys, key("p", strconv.Itoa(i)))
+		}
+		_, err := s.Get(t.Context(), keys...)
+		mustRefuse(t, err)
+	},
+	"keys that cannot be are the caller's error": func(t *testing.T, s *store) {
+		for _, bad := range []archive.Key{
+			key("", "s"), key("p", ""), key("", ""), key(strings.Repeat("p", 2049), "s"), key("p", strings.Repeat("s", 1025)), key("p\xff", "s"),
+		} {
+			_, err := s.Get(t.Context(), bad)
+			mustRefuse(t, err)
+			_, err = s.Get(t.Context(), key("p", "s"), bad)
+			mustRefuse(t, err)
+			mustRefuse(t, s.Put(t.Context(), archive.Item{Key: bad}))
+			mustRefuse(t, s.Replace(t.Context(), archive.Item{Key: bad}, []byte("old")))
+			mustRefuse(t, s.Delete(t.Context(), bad))
+		}
+		longest := item(strings.Repeat("p", 2048), strings.Repeat("s", 1024), "data")
+		s.put(t, longest)
+		s.hasAll(t, longest)
+	},
+	"an item of more than 400 KB is the caller's error": func(t *testing.T, s *store) {
+		largest := item("p", "s", strings.Repeat("x", 400<<10-len("pkpsksdata")))
+		s.put(t, largest)
+		s.hasAll(t, largest)
+		tooLarge := largest
+		tooLarge.Data = append(tooLarge.Data, 'x')
+		tooLarge.Sort = "t"
+		mustRefuse(t, s.Put(t.Context(), tooLarge))
+		mustRefuse(t, s.Replace(t.Context(), tooLarge, nil))
+		s.holds(t, []archive.Key{tooLarge.Key})
+	},
+	"who is cancelled does nothing": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "data"))
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, getting := s.Get(ctx, key("p", "s"))
+		_, several := s.Get(ctx, key("p", "s"), key("p", "t"))
+		_, descending := s.Descend(ctx, "p", "z", 1)
+		for name, err := range map[string]error{
+			"get": getting, "get several": several, "descend": descending,
+			"put":            s.Put(ctx, item("p", "t", "data")),
+			"replace":        s.Replace(ctx, item("p", "s", "other"), []byte("data")),
+			"delete":         s.Delete(ctx, key("p", "s")),
+			"delete several": s.Delete(ctx, key("p", "s"), key("p", "t")),
+		} {
+			if !errors.Is(err, context.Canceled) || !errors.Is(err, archive.ErrUnavailable) {
+				t.Errorf("%s: got %v", name, err)
+			}
+		}
+		s.holds(t, []archive.Key{key("p", "s"), key("p", "t")}, item("p", "s", "data"))
+	},
+}
+
+var counting = map[string]func(*testing.T, *store){
+	"units are of 4 KB that are read and 1 KB that is written": func(t *testing.T, s *store) {
+		const overhead = len("pkpsksdata")
+		s.consumes(t, 0, 1, func() { s.put(t, item("p", "s", strings.Repeat("x", 1<<10-overhead))) })
+		s.consumes(t, 0, 10, func() { s.put(t, item("p", "t", strings.Repeat("x", 9<<10))) })
+		s.consumes(t, 0, 1, func() { s.put(t, item("p", "s", strings.Repeat("x", 1<<10-overhead))) })
+		s.consumes(t, 1, 0, func() { s.holds(t, []archive.Key{key("p", "missing")}) })
+		s.consumes(t, 3, 0, func() { s.holds(t, []archive.Key{key("p", "t")}, item("p", "t", strings.Repeat("x", 9<<10))) })
+		s.consumes(t, 4, 0, func() { _, _ = s.Get(t.Context(), key("p", "s"), key("p", "t")) })
+		s.consumes(t, 3, 0, func() { _, _ = s.Descend(t.Context(), "p", "z", 2) })
+		s.consumes(t, 0, 10, func() { mustWork(t, s.Delete(t.Context(), key("p", "t"))) })
+		s.consumes(t, 0, 1, func() { mustWork(t, s.Delete(t.Context(), key("p", "missing"))) })
+		s.consumes(t, 0, 0, func() { mustWork(t, s.Delete(t.Context())); s.holds(t, nil) })
+	},
+}
+
+func (s *store) consumes(t *testing.T, read, write float64, run func()) {
+	t.Helper()
+	readBefore, writtenBefore := s.Units()
+	run()
+	readAfter, writtenAfter := s.Units()
+	if r, w := readAfter-readBefore, writtenAfter-writtenBefore; r != read || w != write {
+		t.Errorf("consumed %g and %g units, not %g and %g", r, w, read, write)
+	}
+}
+
+// mustRefuse checks that the caller is told, and not that the store is away.
+func mustRefuse(t *testing.T, err error) {
+	t.Helper()
+	if err == nil || errors.Is(err, archive.ErrUnavailable) || errors.Is(err, archive.ErrExists) {
+		t.Errorf("got %v", err)
+	}
+}

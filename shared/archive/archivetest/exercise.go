@@ -1,0 +1,107 @@
+package archivetest
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"laurel/shared/archive"
+)
+
+// A New makes an empty store for one test, with a clock.
+type New func(t *testing.T, now func() time.Time) archive.Store
+
+// noon is when the tests begin: far ahead, so that a store that removes what has
+// expired by the clock of its own machine does not come between.
+var noon = time.Date(2100, 1, 1, 12, 0, 0, 0, time.UTC)
+
+// Exercise runs the whole suite, its tests side by side.
+func Exercise(t *testing.T, newStore New) {
+	t.Helper()
+	for _, group := range []map[string]func(*testing.T, *store){putting, replacing, deleting, reading, descending, expiring, refusing, counting} {
+		for name, test := range group {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				s := new(store)
+				s.clock.Store(noon.Unix())
+				s.Store = newStore(t, func() time.Time { return time.Unix(s.clock.Load(), 999_999_999) })
+				test(t, s)
+			})
+		}
+	}
+}
+
+// A store is the one that a test has, and its clock.
+type store struct {
+	archive.Store
+	clock atomic.Int64 // seconds since the Unix epoch
+}
+
+func key(partition, sort string) archive.Key { return archive.Key{Partition: partition, Sort: sort} }
+
+func item(partition, sort, data string) archive.Item {
+	return archive.Item{Key: key(partition, sort), Data: []byte(data)}
+}
+
+// put puts items that are not there.
+func (s *store) put(t *testing.T, items ...archive.Item) {
+	t.Helper()
+	for _, item := range items {
+		if err := s.Put(t.Context(), item); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// holds checks that of all the keys just these items are there.
+func (s *store) holds(t *testing.T, keys []archive.Key, want ...archive.Item) {
+	t.Helper()
+	got, err := s.Get(t.Context(), keys...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, byKey(got), byKey(want))
+}
+
+// hasAll checks that these items are there.
+func (s *store) hasAll(t *testing.T, want ...archive.Item) {
+	t.Helper()
+	keys := make([]archive.Key, len(want))
+	for i, item := range want {
+		keys[i] = item.Key
+	}
+	s.holds(t, keys, want...)
+}
+
+func byKey(items []archive.Item) []archive.Item {
+	return slices.SortedFunc(slices.Values(items), func(a, b archive.Item) int {
+		return cmp.Or(cmp.Compare(a.Partition, b.Partition), cmp.Compare(a.Sort, b.Sort))
+	})
+}
+
+// same compares items, in order.
+func same(t *testing.T, got, want []archive.Item) {
+	t.Helper()
+	if diff := gocmp.Diff(lines(want), lines(got)); diff != "" {
+		t.Errorf("items (-want +got):\n%s", diff)
+	}
+}
+
+// lines are items as one can read them, large ones by their sums.
+func lines(items []archive.Item) []string {
+	told := make([]string, len(items))
+	for i, item := range items {
+		data := fmt.Sprintf("%q", item.Data)
+		if len(item.Data) > 1000 {
+			data = fmt.Sprintf("%.20q and more, %x", item.Data, sha256.Sum256(item.Data))
+		}
+		told[i] = fmt.Sprintf("%s: %d bytes until %d: %s", item.Key, len(item.Data), item.Expires, data)
+	}
+	return told
+}

@@ -1,0 +1,127 @@
+package archivetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"laurel/shared/archive"
+)
+
+// large is an item of the size that a Store has to take.
+const large = 390 << 10
+
+var reading = map[string]func(*testing.T, *store){
+	"what is not there is left out": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "data"))
+		s.holds(t, []archive.Key{key("p", "s"), key("p", "t"), key("q", "s"), key("ps", "s")}, item("p", "s", "data"))
+		s.holds(t, []archive.Key{key("p", "t")})
+		s.holds(t, nil)
+	},
+	"a hundred keys are one read": func(t *testing.T, s *store) {
+		var all []archive.Item
+		for i := range 100 {
+			all = append(all, item(fmt.Sprintf("p%d", i%7), fmt.Sprintf("s%d", i), fmt.Sprint("data", i)))
+		}
+		s.put(t, all...)
+		s.hasAll(t, all...)
+	},
+	"a key that is asked for twice is read once": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "data"), item("p", "t", "data"))
+		s.holds(t, []archive.Key{key("p", "s"), key("p", "s")}, item("p", "s", "data"))
+		s.holds(t, []archive.Key{key("p", "s"), key("p", "t"), key("p", "s")}, item("p", "s", "data"), item("p", "t", "data"))
+	},
+	"large items are read whole, however many": func(t *testing.T, s *store) {
+		var all []archive.Item // 17 MB, which is more than DynamoDB answers at a time
+		for i := range 45 {
+			all = append(all, item("p", fmt.Sprintf("s%02d", i), strings.Repeat(string(rune('a'+i%26))+"\x00\xff", large/4)))
+		}
+		s.put(t, all...)
+		s.hasAll(t, all...)
+	},
+	"who reads may change what was read": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "data"))
+		items, err := s.Get(t.Context(), key("p", "s"))
+		if err != nil || len(items) != 1 {
+			t.Fatal(items, err)
+		}
+		items[0].Data[0] = 'x'
+		s.hasAll(t, item("p", "s", "data"))
+	},
+}
+
+var descending = map[string]func(*testing.T, *store){
+	"the greatest sort key below comes first, by bytes": func(t *testing.T, s *store) {
+		// One is another's beginning; one is of several bytes a letter.
+		sorts := []string{"#", "0", "2026-01", "2026-01-01", "2026-01-02", "2026-01-10", "2026-1", "A", "a", "a\x00", "a\x01", "aa", "é", "日", "🏆"}
+		if !slices.IsSorted(sorts) {
+			t.Fatal("the test is wrong")
+		}
+		for _, i := range []int{3, 14, 0, 7, 1, 12, 9, 2, 13, 5, 11, 4, 10, 8, 6} {
+			s.put(t, item("p", sorts[i], sorts[i]))
+		}
+		for n, below := range append(slices.Clone(sorts), "🏆🏆") {
+			for _, limit := range []int{1, 2, len(sorts), 1000} {
+				want := slices.Clone(sorts[max(0, n-limit):n])
+				slices.Reverse(want)
+				s.descends(t, "p", below, limit, want...)
+			}
+		}
+		s.descends(t, "p", "2026-01-", 2, "2026-01", "0")
+		s.descends(t, "p", "2026-01-01\x00", 1, "2026-01-01")
+	},
+	"only the partition is read": func(t *testing.T, s *store) {
+		for _, partition := range []string{"a", "a#", "a#b", "b", "A", "a\x00"} {
+			s.put(t, item(partition, "s", "s"), item(partition, "b#s", "b#s"))
+		}
+		for _, partition := range []string{"a", "a#", "a#b", "b", "A", "a\x00"} {
+			s.descends(t, partition, "~", 10, "s", "b#s")
+			s.descends(t, partition, "b", 10)
+		}
+		s.descends(t, "nobody", "~", 10)
+		s.descends(t, "a#b#", "~", 10)
+	},
+	"nothing is below the empty key, nor within no limit": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "s"))
+		s.descends(t, "p", "", 10)
+		s.descends(t, "p", "~", 0)
+	},
+	"large items are read whole, up to the limit": func(t *testing.T, s *store) {
+		var all []archive.Item
+		for i := range 7 { // more than two of DynamoDB's pages
+			all = append(all, item("p", fmt.Sprintf("s%d", 9-i), strings.Repeat(string(rune('a'+i))+"\x00", large/2)))
+		}
+		s.put(t, all...)
+		for _, limit := range []int{6, 7, 8} {
+			got, err := s.Descend(t.Context(), "p", "t", limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, got, all[:min(limit, 7)])
+		}
+	},
+	"what is put and deleted is seen at once": func(t *testing.T, s *store) {
+		for i := range 20 {
+			sort := fmt.Sprintf("s%02d", i)
+			s.put(t, item("p", sort, sort))
+			s.descends(t, "p", "t", 1, sort)
+		}
+		mustWork(t, s.Delete(t.Context(), key("p", "s19"), key("p", "s17")))
+		s.descends(t, "p", "t", 2, "s18", "s16")
+	},
+}
+
+// descends checks which sort keys are read, of items whose data is their sort key.
+func (s *store) descends(t *testing.T, partition, below string, limit int, sorts ...string) {
+	t.Helper()
+	got, err := s.Descend(t.Context(), partition, below, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([]archive.Item, len(sorts))
+	for i, sort := range sorts {
+		want[i] = item(partition, sort, sort)
+	}
+	same(t, got, want)
+}

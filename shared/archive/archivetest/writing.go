@@ -1,0 +1,206 @@
+package archivetest
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"laurel/shared/archive"
+)
+
+// allBytes are those that text could not hold.
+var allBytes = func() string {
+	var b strings.Builder
+	for i := range 512 {
+		b.WriteByte(byte(i))
+	}
+	return b.String()
+}()
+
+var putting = map[string]func(*testing.T, *store){
+	"what is put is read": func(t *testing.T, s *store) {
+		items := []archive.Item{item("p", "plain", "data"), item("p", "bytes", allBytes), item("p", "empty", ""), item("q", "plain", "\x00")}
+		items[0].Expires = noon.Unix() + 3600
+		s.put(t, items...)
+		s.hasAll(t, items...)
+	},
+	"the same data may be put again, and takes the new expiry": func(t *testing.T, s *store) {
+		first, again, forever := item("p", "s", "data"), item("p", "s", "data"), item("p", "s", "data")
+		first.Expires, again.Expires = noon.Unix()+10, noon.Unix()+20
+		for _, i := range []archive.Item{first, again, again, forever} {
+			s.put(t, i)
+			s.hasAll(t, i)
+		}
+	},
+	"other data is refused and changes nothing": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "data"), item("p", "empty", ""))
+		for _, other := range []archive.Item{item("p", "s", "other"), item("p", "s", ""), item("p", "s", "data\x00"), item("p", "empty", "\x00")} {
+			mustExist(t, s.Put(t.Context(), other), other.Key)
+		}
+		s.hasAll(t, item("p", "s", "data"), item("p", "empty", ""))
+	},
+	"of many that put different data one wins": func(t *testing.T, s *store) {
+		won := s.race(t, func(n int) error { return s.Put(t.Context(), item("p", "s", strconv.Itoa(n))) })
+		if len(won) != 1 {
+			t.Fatalf("%d have won: %v", len(won), won)
+		}
+		s.hasAll(t, item("p", "s", strconv.Itoa(won[0])))
+	},
+	"many that put the same data all succeed": func(t *testing.T, s *store) {
+		won := s.race(t, func(int) error { return s.Put(t.Context(), item("p", "s", "data")) })
+		if len(won) != racers {
+			t.Errorf("%d of %d have succeeded", len(won), racers)
+		}
+	},
+	"who puts must not touch the store's bytes afterwards": func(t *testing.T, s *store) {
+		mine := item("p", "s", "data")
+		s.put(t, mine)
+		mine.Data[0] = 'x'
+		s.hasAll(t, item("p", "s", "data"))
+	},
+}
+
+var replacing = map[string]func(*testing.T, *store){
+	"what is as expected is replaced": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "one"))
+		two := item("p", "s", "two")
+		two.Expires = noon.Unix() + 10
+		mustWork(t, s.Replace(t.Context(), two, []byte("one")))
+		s.hasAll(t, two)
+	},
+	"what is not as expected stays": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "one"))
+		for _, old := range [][]byte{[]byte("two"), {}, nil, []byte("one\x00")} {
+			mustExist(t, s.Replace(t.Context(), item("p", "s", "three"), old), key("p", "s"))
+		}
+		mustExist(t, s.Replace(t.Context(), item("p", "missing", "one"), []byte("one")), key("p", "missing"))
+		s.holds(t, []archive.Key{key("p", "s"), key("p", "missing")}, item("p", "s", "one"))
+	},
+	"nil is none, and empty is not": func(t *testing.T, s *store) {
+		mustExist(t, s.Replace(t.Context(), item("p", "s", "one"), []byte{}), key("p", "s"))
+		mustWork(t, s.Replace(t.Context(), item("p", "s", ""), nil))
+		mustExist(t, s.Replace(t.Context(), item("p", "s", "one"), nil), key("p", "s"))
+		mustWork(t, s.Replace(t.Context(), item("p", "s", "one"), []byte{}))
+		s.hasAll(t, item("p", "s", "one"))
+	},
+	"what is replaced already is replaced again": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "one"))
+		for _, old := range [][]byte{[]byte("one"), []byte("one"), nil, []byte("something")} {
+			mustWork(t, s.Replace(t.Context(), item("p", "s", "two"), old))
+		}
+		s.hasAll(t, item("p", "s", "two"))
+	},
+	"of many that replace the same one wins": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "old"))
+		won := s.race(t, func(n int) error { return s.Replace(t.Context(), item("p", "s", strconv.Itoa(n)), []byte("old")) })
+		if len(won) != 1 {
+			t.Fatalf("%d have won: %v", len(won), won)
+		}
+		s.hasAll(t, item("p", "s", strconv.Itoa(won[0])))
+	},
+	"no replacement among many is lost": func(t *testing.T, s *store) {
+		const each = 3
+		s.put(t, item("p", "s", ""))
+		var conflicts atomic.Int64
+		won := s.race(t, func(n int) error {
+			for i := 0; i < each; {
+				items, err := s.Get(t.Context(), key("p", "s"))
+				if err != nil {
+					return err
+				}
+				longer := item("p", "s", fmt.Sprintf("%s%d:%d ", items[0].Data, n, i))
+				switch err = s.Replace(t.Context(), longer, items[0].Data); {
+				case err == nil:
+					i++
+				case !errors.Is(err, archive.ErrExists):
+					return err
+				default:
+					conflicts.Add(1)
+				}
+			}
+			return nil
+		})
+		items, err := s.Get(t.Context(), key("p", "s"))
+		if err != nil || len(won) != racers || len(strings.Fields(string(items[0].Data))) != racers*each {
+			t.Errorf("%d racers, %d conflicts, %v: %s", len(won), conflicts.Load(), err, items)
+		}
+	},
+}
+
+var deleting = map[string]func(*testing.T, *store){
+	"what is deleted is gone, the others stay": func(t *testing.T, s *store) {
+		for i := range 60 {
+			s.put(t, item("p", fmt.Sprintf("s%02d", i), "data"))
+		}
+		var keys []archive.Key
+		for i := range 59 {
+			keys = append(keys, key("p", fmt.Sprintf("s%02d", i)))
+		}
+		mustWork(t, s.Delete(t.Context(), keys...))
+		s.holds(t, append(keys, key("p", "s59")), item("p", "s59", "data"))
+	},
+	"what is not there can be deleted": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "data"), item("p", "t", "data"), item("q", "s", "data"))
+		mustWork(t, s.Delete(t.Context()))
+		for range 2 {
+			mustWork(t, s.Delete(t.Context(), key("p", "s")))
+			mustWork(t, s.Delete(t.Context(), key("p", "t"), key("p", "missing"), key("p", "t")))
+		}
+		s.holds(t, []archive.Key{key("p", "s"), key("p", "t"), key("q", "s")}, item("q", "s", "data"))
+	},
+	"what was deleted can be put": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "one"))
+		mustWork(t, s.Delete(t.Context(), key("p", "s")))
+		s.put(t, item("p", "s", "two"))
+		s.hasAll(t, item("p", "s", "two"))
+	},
+}
+
+// racers is how many do something at once.
+const racers = 16
+
+// race lets racers do something, and says who has succeeded; the others have to
+// have met another's item.
+func (s *store) race(t *testing.T, run func(n int) error) (won []int) {
+	t.Helper()
+	var (
+		all   sync.WaitGroup
+		mu    sync.Mutex
+		start = make(chan struct{})
+	)
+	for n := range racers {
+		all.Go(func() {
+			<-start
+			err := run(n)
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				won = append(won, n)
+			} else if !errors.Is(err, archive.ErrExists) {
+				t.Errorf("%d: %v", n, err)
+			}
+		})
+	}
+	close(start)
+	all.Wait()
+	return won
+}
+
+func mustWork(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// mustExist checks that a write was refused for what is there, and by which name.
+func mustExist(t *testing.T, err error, key archive.Key) {
+	t.Helper()
+	if !errors.Is(err, archive.ErrExists) || errors.Is(err, archive.ErrUnavailable) || !strings.Contains(err.Error(), key.String()) {
+		t.Fatalf("got %v, not ErrExists of %s", err, key)
+	}
+}

@@ -1,0 +1,87 @@
+package archive_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"laurel/shared/archive"
+	"laurel/shared/board"
+)
+
+// manyUsers is a board of n users that is made as it is read, so that the memory
+// is the archive's own: scores fall slowly, ticks look random, as on a busy day.
+func manyUsers(n int64) archive.Source {
+	return archive.Source{Total: n, Entries: func(context.Context) iter.Seq2[board.Entry, error] {
+		return func(yield func(board.Entry, error) bool) {
+			const tie = 4_000 // users of one score, some seconds apart
+			for i := range n {
+				ticks := i%tie*21_000 + i*7_919%21_000
+				user := strconv.FormatInt(100_000+i*7_919%(8*n), 10)
+				if !yield(board.Entry{User: user, Packed: board.Pack(n/tie+1-i/tie, ticks)}, nil) {
+					return
+				}
+			}
+		}
+	}}
+}
+
+// BenchmarkWrite makes a day of so many users final and tells what it takes, in
+// DynamoDB's units: for a million at most 20,000 to write, under 100 for any
+// read. The memory is what the process has from the system after it; it does not
+// grow with the board.
+func BenchmarkWrite(b *testing.B) {
+	for _, n := range []int64{1_000_000, 4_000_000} {
+		b.Run(fmt.Sprintf("%d users", n), func(b *testing.B) {
+			for b.Loop() {
+				store := open(b)
+				a := archive.New(store)
+				report, err := a.Write(b.Context(), "activity", day, manyUsers(n), 0)
+				if err != nil {
+					b.Fatal(err)
+				}
+				_, write := store.Units()
+				b.ReportMetric(write, "write-units")
+				b.ReportMetric(float64(report.Bytes)/float64(n), "bytes/user")
+				b.ReportMetric(float64(report.Pages+report.Indexes+1), "items")
+				reportReads(b, store, n)
+			}
+			var memory runtime.MemStats
+			runtime.ReadMemStats(&memory)
+			b.ReportMetric(float64(memory.Sys)/(1<<20), "MB-memory")
+		})
+	}
+}
+
+// reportReads tells the read units of the top, of a page in the middle, and of a
+// rank there.
+func reportReads(b *testing.B, store *archive.Embedded, n int64) {
+	b.Helper()
+	a := archive.New(store)
+	units := func(read func() error) float64 {
+		before, _ := store.Units()
+		if err := read(); err != nil {
+			b.Fatal(err)
+		}
+		after, _ := store.Units()
+		return after - before
+	}
+	v := board.View{Board: "activity", Period: day, Limit: 30}
+	b.ReportMetric(units(func() error { _, err := a.Read(b.Context(), v); return err }), "top-read-units")
+	v.Offset = n / 2
+	b.ReportMetric(units(func() error { _, err := a.Read(b.Context(), v); return err }), "page-read-units")
+	page, err := a.Read(b.Context(), v)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(units(func() error {
+		rank, err := a.Rank(b.Context(), "activity", day, page.Places[0].User)
+		if rank != page.Places[0].Rank {
+			b.Fatalf("rank %d, want %d", rank, page.Places[0].Rank)
+		}
+		return err
+	}), "rank-read-units")
+}

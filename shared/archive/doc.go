@@ -1,0 +1,49 @@
+// Package archive keeps what is final: the boards of closed periods, in
+// DynamoDB or in an embedded store. It decides how a board becomes items and how
+// items become a board again; a Store moves them.
+//
+// It promises that the same board becomes the same bytes; that a board is there
+// when its manifest is, and then whole; that a piece that was damaged or
+// tampered with is an error that names it, never a panic or another board; and
+// that the order is the live board's to the last tie. It does not know Redis,
+// nor when a period is due.
+//
+// # Items
+//
+//	partition key              sort key      holds
+//	<board>#<window>           <period>      the manifest: how the board is divided, and its first hundred
+//	<board>#<window>#<period>  page#000007   entries 7 x PageLen to 8 x PageLen - 1, in the board's order
+//	<board>#<window>#<period>  index#<hash>  ranks by the hash of the user's id, from this hash up to the
+//	                                         next item's
+//
+// The manifest is written last. The top of a board is one read (the manifest);
+// any page is one read of two items (the manifest and the page); a user's place
+// is found by two (the index, then the manifest and the page).
+//
+// # Bytes
+//
+// An item's data is a frame: a format byte, the CRC-32C of the body, and the
+// body, compressed with Zstandard.
+//
+//	+--------+-----------+----------------+
+//	| format | CRC-32C, 4| zstd(body)     |     the checksum is of the body, before compression,
+//	+--------+-----------+----------------+     with the item's keys in front
+//
+//	body of a page: columns, each for all entries
+//	+---+---------------------+----------------------+------------------+
+//	| n | score, then how     | ticks: difference to | id: form, then   |   numbers are varints;
+//	|   | much less each time | the entry before     | number, UUID or  |   ticks are signed
+//	|   |                     | (signed)             | length and text  |
+//	+---+---------------------+----------------------+------------------+
+//
+//	body of an index: by hash, 40 bits of it, then rank
+//	+---+-----------------------------------+-------------------+
+//	| n | hash: difference to the one before| rank, from 1      |   before them the hash of the next item,
+//	+---+-----------------------------------+-------------------+   up to which this one tells of every user
+//
+//	body of a manifest
+//	+-------+--------------+-----------------+--------------------------+-----------+
+//	| total | entries/page | index items, n, | sum of the pages' CRCs   | a page of |
+//	|       |              | last score      | and of the index's, each | the first |
+//	+-------+--------------+-----------------+--------------------------+-----------+
+package archive

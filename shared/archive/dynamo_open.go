@@ -1,0 +1,139 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// TableOptions say which table, and how it is reached.
+type TableOptions struct {
+	Name     string
+	Endpoint string // where DynamoDB listens: http:// or https://, host and port; "": AWS, in Region
+	Region   string // "" with an endpoint: us-east-1, which DynamoDB Local takes for one like any other
+
+	Credentials aws.CredentialsProvider // nil: made up, which is enough for DynamoDB Local
+	Transport   http.RoundTripper       // nil: the SDK's own
+	Now         func() time.Time        // nil: the clock of this machine
+}
+
+// OpenTable returns the Store on a table that the command line was given, and
+// makes the table when it is missing. A function calls NewTable: its table is the
+// stack's, and it may not make one.
+func OpenTable(ctx context.Context, options TableOptions) (*Table, error) {
+	client, err := options.Client()
+	if err != nil {
+		return nil, err
+	}
+	if err := EnsureTable(ctx, client, options.Name); err != nil {
+		return nil, err
+	}
+	now := options.Now
+	if now == nil {
+		now = time.Now
+	}
+	return NewTable(client, options.Name, now), nil
+}
+
+// Client is a client of the DynamoDB that the table is in.
+func (o TableOptions) Client() (*dynamodb.Client, error) {
+	settings := dynamodb.Options{Region: o.Region, Credentials: o.Credentials}
+	if o.Endpoint != "" {
+		u, err := url.Parse(o.Endpoint)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+			return nil, fmt.Errorf("archive: DynamoDB's address %q is not http://host:port or https://host", o.Endpoint)
+		}
+		settings.BaseEndpoint = &o.Endpoint
+		if o.Region == "" {
+			settings.Region = "us-east-1"
+		}
+	}
+	if settings.Region == "" {
+		return nil, errors.New("archive: DynamoDB's region is missing")
+	}
+	if settings.Credentials == nil {
+		settings.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+			return aws.Credentials{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "made up"}, nil
+		})
+	}
+	if o.Transport != nil {
+		settings.HTTPClient = &http.Client{Transport: o.Transport}
+	}
+	return dynamodb.New(settings), nil
+}
+
+// EnsureTable makes the table, paid for on demand, when it is missing, waits until
+// it can be used, and sets its time to live when it has none.
+func EnsureTable(ctx context.Context, client *dynamodb.Client, name string) error {
+	_, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+	if _, missing := errors.AsType[*types.ResourceNotFoundException](err); missing {
+		err = createTable(ctx, client, name)
+	}
+	if err == nil {
+		waiter := dynamodb.NewTableExistsWaiter(client, func(o *dynamodb.TableExistsWaiterOptions) {
+			o.MinDelay, o.MaxDelay = 100*time.Millisecond, 5*time.Second
+		})
+		err = waiter.Wait(ctx, &dynamodb.DescribeTableInput{TableName: &name}, 2*time.Minute)
+	}
+	if err == nil {
+		err = setTimeToLive(ctx, client, name)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: table %s: %w", ErrUnavailable, name, err)
+	}
+	return nil
+}
+
+func createTable(ctx context.Context, client *dynamodb.Client, name string) error {
+	_, err := client.CreateTable(ctx, &dynamodb.CreateTableInput{
+		TableName: &name, BillingMode: types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{
+			{AttributeName: aws.String(attrPartition), AttributeType: types.ScalarAttributeTypeS},
+			{AttributeName: aws.String(attrSort), AttributeType: types.ScalarAttributeTypeS},
+		},
+		KeySchema: []types.KeySchemaElement{
+			{AttributeName: aws.String(attrPartition), KeyType: types.KeyTypeHash},
+			{AttributeName: aws.String(attrSort), KeyType: types.KeyTypeRange},
+		},
+	})
+	if _, other := errors.AsType[*types.ResourceInUseException](err); other {
+		return nil // somebody else was faster
+	}
+	return err
+}
+
+func setTimeToLive(ctx context.Context, client *dynamodb.Client, name string) error {
+	if set, err := hasTimeToLive(ctx, client, name); set || err != nil {
+		return err
+	}
+	_, err := client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
+		TableName: &name, TimeToLiveSpecification: &types.TimeToLiveSpecification{
+			AttributeName: aws.String(attrExpires), Enabled: aws.Bool(true),
+		},
+	})
+	if err == nil {
+		return nil
+	}
+	// Somebody else may have been faster here too; it is told as a bad request.
+	set, asking := hasTimeToLive(ctx, client, name)
+	if set && asking == nil {
+		return nil
+	}
+	return err
+}
+
+func hasTimeToLive(ctx context.Context, client *dynamodb.Client, name string) (bool, error) {
+	output, err := client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: &name})
+	if err != nil {
+		return false, err
+	}
+	described := output.TimeToLiveDescription
+	return described != nil && described.TimeToLiveStatus != types.TimeToLiveStatusDisabled, nil
+}

@@ -1,0 +1,122 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+)
+
+// A pace is how often something is tried that DynamoDB has not done, and how long
+// it is let alone in between: twice as long each time, up to most, and by chance a
+// half less, so that those who were throttled together do not come back together.
+type pace struct {
+	attempts    int
+	first, most time.Duration
+	patience    time.Duration // with one attempt that does not answer
+}
+
+// steady waits 11 seconds in all at the most: a throttled table that takes longer
+// is the next run's.
+var steady = pace{attempts: 10, first: 25 * time.Millisecond, most: 5 * time.Second, patience: 10 * time.Second}
+
+// delay is how long to wait after so many failures in a row, from 1.
+func (p pace) delay(failures int) time.Duration {
+	d := p.most
+	if shift := max(failures-1, 0); shift < 30 {
+		d = min(p.first<<shift, p.most)
+	}
+	return d - rand.N(d/2+1)
+}
+
+func (p pace) wait(ctx context.Context, failures int) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(p.delay(failures)):
+		return nil
+	}
+}
+
+// untilDone calls a batch operation until it leaves nothing unprocessed, at most
+// so many times in a row without any progress.
+func (p pace) untilDone(ctx context.Context, call func() (left int, err error)) error {
+	before, failures := 0, 0
+	for {
+		left, err := call()
+		if err != nil || left == 0 {
+			return err
+		}
+		if left < before || before == 0 {
+			failures = 0
+		}
+		failures++
+		if failures >= p.attempts {
+			return fmt.Errorf("%d items were left unprocessed %d times in a row", left, failures)
+		}
+		before = left
+		if err := p.wait(ctx, failures); err != nil {
+			return err
+		}
+	}
+}
+
+// retryer is the SDK's with the pace. Its quota, which makes many failures fail
+// sooner, is off: a long run meets throttling often, and attempts are bounded.
+func (p pace) retryer() aws.Retryer {
+	return retry.NewStandard(func(o *retry.StandardOptions) {
+		o.MaxAttempts, o.MaxBackoff = p.attempts, p.most
+		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) { return p.delay(attempt), nil })
+		o.RateLimiter = ratelimit.None
+	})
+}
+
+// settings are those of every call.
+func (t *Table) settings(o *dynamodb.Options) {
+	o.Retryer = t.retryer
+	o.APIOptions = append(slices.Clone(o.APIOptions), func(stack *middleware.Stack) error {
+		return stack.Finalize.Insert(attempt(t.pace.patience), "Retry", middleware.After)
+	})
+}
+
+// attempt bounds one attempt, so that a connection on which nothing comes any more
+// is given up while there is time for another.
+func attempt(patience time.Duration) middleware.FinalizeMiddleware {
+	return middleware.FinalizeMiddlewareFunc("AttemptTimeout", func(
+		ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler,
+	) (middleware.FinalizeOutput, middleware.Metadata, error) {
+		bounded, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		out, metadata, err := next.HandleFinalize(bounded, in)
+		if err != nil && bounded.Err() != nil && ctx.Err() == nil {
+			// Not wrapped: the SDK would take it for the caller's own deadline.
+			err = silentError(patience)
+		}
+		return out, metadata, err
+	})
+}
+
+// silentError is of an attempt that had no answer; the retryer knows it by Timeout.
+type silentError time.Duration
+
+func (e silentError) Error() string { return fmt.Sprintf("no answer within %s", time.Duration(e)) }
+
+// Timeout says that it may be tried again.
+func (silentError) Timeout() bool { return true }
+
+// unavailable wraps what DynamoDB or the way to it has answered in the end.
+func unavailable(operation, item string, err error) error {
+	if _, ok := errors.AsType[*types.ResourceNotFoundException](err); ok {
+		err = fmt.Errorf("the table is missing: %w", err)
+	}
+	return fmt.Errorf("%w: %s %s: %w", ErrUnavailable, operation, item, err)
+}

@@ -1,0 +1,102 @@
+package archive_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"laurel/shared/archive"
+	"laurel/shared/archive/archivetest"
+)
+
+func TestEmbeddedIsAStore(t *testing.T) {
+	t.Parallel()
+	t.Run("in a folder", func(t *testing.T) {
+		t.Parallel()
+		archivetest.Exercise(t, func(t *testing.T, now func() time.Time) archive.Store {
+			t.Helper()
+			return embedded(t, t.TempDir(), now)
+		})
+	})
+	t.Run("that forgets", func(t *testing.T) {
+		t.Parallel()
+		archivetest.Exercise(t, func(t *testing.T, now func() time.Time) archive.Store {
+			t.Helper()
+			store, err := archive.NewEmbedded(now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = store.Close() })
+			return store
+		})
+	})
+}
+
+func TestEmbeddedRemembersWhatWasPut(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "not", "there", "yet")
+	item := archive.Item{Key: archive.Key{Partition: "p", Sort: "s"}, Data: []byte("data"), Expires: 1 << 40}
+	store := embedded(t, folder, time.Now)
+	if err := store.Put(t.Context(), item); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Put(t.Context(), item); !errors.Is(err, archive.ErrUnavailable) {
+		t.Errorf("a closed store says %v", err)
+	}
+	items, err := embedded(t, folder, time.Now).Get(t.Context(), item.Key)
+	if err != nil || len(items) != 1 || string(items[0].Data) != "data" || items[0].Expires != item.Expires {
+		t.Errorf("got %v, %v", items, err)
+	}
+}
+
+func TestEmbeddedIsForOneAtATime(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	embedded(t, folder, time.Now)
+	if _, err := archive.OpenEmbedded(folder, time.Now); !errors.Is(err, archive.ErrUnavailable) {
+		t.Errorf("the second says %v", err)
+	}
+}
+
+func TestWhatIsNotAnEmbeddedStoreIsAnError(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, archive.EmbeddedFile), []byte("something else, and long enough"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{folder, filepath.Join(folder, archive.EmbeddedFile)} {
+		if store, err := archive.OpenEmbedded(folder, time.Now); err == nil {
+			t.Error("it is opened", store.Close())
+		}
+	}
+}
+
+func TestEmbeddedThatForgetsLeavesNothing(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	store, err := archive.NewEmbedded(time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("it has left %v, %v", left, err)
+	}
+}
+
+func embedded(t *testing.T, folder string, now func() time.Time) *archive.Embedded {
+	t.Helper()
+	store, err := archive.OpenEmbedded(folder, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	return store
+}

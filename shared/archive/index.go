@@ -1,0 +1,79 @@
+package archive
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+)
+
+// indexLen is how many entries an index item holds at the most: at seven bytes
+// each it is 35 KB, nine read units.
+const indexLen = 5_000
+
+// hashBits of a user's id are kept in the index. Two users may share a hash; the
+// page tells who is who.
+const hashBits = 40
+
+// spot is where the user of a hash is.
+type spot struct {
+	hash uint64
+	rank uint32 // from 1
+}
+
+func compareSpots(a, b spot) int {
+	return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.rank, b.rank))
+}
+
+// hashOf is the hash that a user is found by.
+func hashOf(user string) uint64 {
+	sum := sha256.Sum256([]byte(user))
+	return binary.BigEndian.Uint64(sum[:8]) >> (64 - hashBits)
+}
+
+// sealIndex makes the item of all the users whose hashes go from the item's own
+// to until, exclusive.
+func sealIndex(key Key, spots []spot, until uint64) []byte {
+	b := binary.AppendUvarint(binary.AppendUvarint(nil, until), uint64(len(spots)))
+	var last uint64
+	for _, s := range spots {
+		b = binary.AppendUvarint(b, s.hash-last)
+		last = s.hash
+	}
+	for _, s := range spots {
+		b = binary.AppendUvarint(b, uint64(s.rank))
+	}
+	return seal(key, formatIndex, b)
+}
+
+func openIndex(key Key, data []byte) (spots []spot, until uint64, err error) {
+	r, err := unseal(key, formatIndex, data)
+	if err != nil {
+		return nil, 0, err
+	}
+	until = r.uvarint()
+	spots = make([]spot, r.count())
+	var last uint64
+	for i := range spots {
+		last += r.uvarint()
+		spots[i].hash = last
+	}
+	for i := range spots {
+		rank := r.uvarint()
+		spots[i].rank = uint32(rank)
+		if rank == 0 || rank > 1<<32-1 || spots[i].hash >= until || (i > 0 && compareSpots(spots[i-1], spots[i]) >= 0) {
+			r.bad = true
+		}
+	}
+	return spots, until, r.done()
+}
+
+// ranksOf returns the ranks at which a hash stands among spots.
+func ranksOf(spots []spot, hash uint64) []int64 {
+	i, _ := slices.BinarySearchFunc(spots, hash, func(s spot, hash uint64) int { return cmp.Compare(s.hash, hash) })
+	var ranks []int64
+	for ; i < len(spots) && spots[i].hash == hash; i++ {
+		ranks = append(ranks, int64(spots[i].rank))
+	}
+	return ranks
+}

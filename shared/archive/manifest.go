@@ -1,0 +1,44 @@
+package archive
+
+import (
+	"encoding/binary"
+
+	"laurel/shared/board"
+)
+
+// TopLen is how many of the first entries the manifest holds.
+const TopLen = 100
+
+// A Manifest says what a final board is.
+type Manifest struct {
+	Total   int64         // users on the board
+	PageLen int64         // entries on a page
+	Indexes int64         // index items
+	Last    int64         // the last place's score, 0 on a board without anyone
+	Sum     uint64        // of the checksums of all pages and index items
+	Top     []board.Entry // the first TopLen, or all
+}
+
+// Pages returns how many pages there are.
+func (m Manifest) Pages() int64 { return (m.Total + m.PageLen - 1) / m.PageLen }
+
+func sealManifest(key Key, m Manifest) []byte {
+	var b []byte
+	for _, n := range []uint64{uint64(m.Total), uint64(m.PageLen), uint64(m.Indexes), uint64(m.Last), m.Sum} {
+		b = binary.AppendUvarint(b, n)
+	}
+	return seal(key, formatManifest, appendEntries(b, m.Top))
+}
+
+func openManifest(key Key, data []byte) (Manifest, error) {
+	r, err := unseal(key, formatManifest, data)
+	if err != nil {
+		return Manifest{}, err
+	}
+	m := Manifest{Total: int64(r.uvarint()), PageLen: int64(r.uvarint()), Indexes: int64(r.uvarint()), Last: int64(r.uvarint()), Sum: r.uvarint()}
+	m.Top = r.entries()
+	if m.PageLen <= 0 || m.PageLen > 1<<20 || m.Total < 0 || m.Total > 1<<32 || m.Indexes < 0 || m.Last < 0 || m.Last > board.MaxScore || int64(len(m.Top)) != min(m.Total, TopLen) {
+		r.bad = true
+	}
+	return m, r.done()
+}

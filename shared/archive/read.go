@@ -1,0 +1,222 @@
+package archive
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"laurel/shared/board"
+)
+
+// Read reads a piece of a final board: a page in one read, where a user stands
+// in one more, and where the user stood in the period before in another. The
+// error wraps ErrNotFinal when the period is not final.
+func (a *Archive) Read(ctx context.Context, v board.View) (board.Page, error) {
+	r, err := a.read(ctx, v)
+	if err != nil {
+		return board.Page{}, err
+	}
+	page := board.Page{Final: true, Total: r.manifest.Total}
+	if page.Places, err = r.places(v.Offset, v.Limit); err != nil {
+		return board.Page{}, err
+	}
+	if v.User == "" {
+		return page, nil
+	}
+	previous, err := a.previousRank(ctx, v)
+	if err != nil {
+		return board.Page{}, err
+	}
+	if err := r.stand(&page, previous); err != nil {
+		return board.Page{}, err
+	}
+	return page, nil
+}
+
+// read reads what a view needs: where its user may be, then the manifest and the
+// pages. If the board became final between the two, the index is asked again.
+func (a *Archive) read(ctx context.Context, v board.View) (*reading, error) {
+	for again := false; ; again = true {
+		r := &reading{archive: a, view: v, pages: map[int64][]board.Entry{}}
+		covered := true
+		if v.User != "" {
+			var err error
+			if r.ranks, covered, err = a.candidates(ctx, v.Board, v.Period, v.User); err != nil {
+				return nil, err
+			}
+		}
+		if err := r.fetch(ctx); err != nil {
+			return nil, err
+		}
+		switch {
+		case covered:
+			return r, nil
+		case again:
+			return nil, damaged(indexKey(v.Board, v.Period, hashOf(v.User)), "no item of the index goes that far")
+		}
+	}
+}
+
+// previousRank returns the user's rank in the period before, 0 for none, also
+// when that is not final.
+func (a *Archive) previousRank(ctx context.Context, v board.View) (int64, error) {
+	if v.Period.Window() == board.All {
+		return 0, nil
+	}
+	return a.Rank(ctx, v.Board, v.Period.Prev(), v.User)
+}
+
+// Rank returns a user's rank on a final board in two reads; 0 when not on it, or
+// when there is no such board.
+func (a *Archive) Rank(ctx context.Context, name string, p board.Period, user string) (int64, error) {
+	r, err := a.read(ctx, board.View{Board: name, Period: p, User: user})
+	if err != nil {
+		return 0, ignoreNotFinal(err)
+	}
+	return r.rank(), nil
+}
+
+// candidates returns the ranks at which users of the same hash stand, in one
+// read. covered is false when the index does not say anything of the hash: there
+// is none, or not all of it yet.
+func (a *Archive) candidates(ctx context.Context, name string, p board.Period, user string) (ranks []int64, covered bool, err error) {
+	hash := hashOf(user)
+	below := indexKey(name, p, hash+1)
+	items, err := a.store.Descend(ctx, below.Partition, below.Sort, 1)
+	if err != nil {
+		return nil, false, fmt.Errorf("archive: read the index of %s: %w", below.Partition, err)
+	}
+	if len(items) == 0 || items[0].Sort < prefixIndex || items[0].Sort >= prefixPage {
+		return nil, false, nil
+	}
+	spots, until, err := openIndex(items[0].Key, items[0].Data)
+	if err != nil {
+		return nil, false, err
+	}
+	return ranksOf(spots, hash), hash < until, nil
+}
+
+// reading is a view being read.
+type reading struct {
+	archive  *Archive
+	view     board.View
+	ranks    []int64 // where the user may be
+	manifest Manifest
+	pages    map[int64][]board.Entry // by number
+}
+
+// fetch reads the manifest and the pages that the view needs, all in one read.
+func (r *reading) fetch(ctx context.Context) error {
+	v := r.view
+	var numbers []int64
+	need := func(from, to int64) { // places from 0
+		for page := max(from, 0) / PageLen; page <= (to-1)/PageLen && to > 0; page++ {
+			if !slices.Contains(numbers, page) {
+				numbers = append(numbers, page)
+			}
+		}
+	}
+	if v.Limit > 0 && v.Offset+v.Limit > TopLen { // else the manifest has it
+		need(v.Offset, v.Offset+v.Limit)
+	}
+	for _, rank := range r.ranks {
+		around := max(v.Around, 1)
+		need(rank-1-around, rank+around)
+	}
+	head := manifestKey(v.Board, v.Period)
+	keys := []Key{head}
+	for _, n := range numbers {
+		keys = append(keys, pageKey(v.Board, v.Period, n))
+	}
+	items, err := r.archive.store.Get(ctx, keys...)
+	if err != nil {
+		return fmt.Errorf("archive: read %s: %w", head, err)
+	}
+	if r.manifest, err = manifestOf(head, items); err != nil {
+		return err
+	}
+	for _, n := range numbers {
+		if err := r.open(n, items); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open takes a page in; one that should be there and is not is damage.
+func (r *reading) open(n int64, items []Item) error {
+	if n >= r.manifest.Pages() {
+		return nil
+	}
+	key := pageKey(r.view.Board, r.view.Period, n)
+	i := slices.IndexFunc(items, func(item Item) bool { return item.Key == key })
+	if i < 0 {
+		return damaged(key, "it is missing")
+	}
+	entries, err := openPage(key, items[i].Data)
+	if err != nil {
+		return err
+	}
+	if want := min(PageLen, r.manifest.Total-n*PageLen); int64(len(entries)) != want {
+		return damaged(key, fmt.Sprintf("%d entries instead of %d", len(entries), want))
+	}
+	r.pages[n] = entries
+	return nil
+}
+
+// places returns the places from an offset on, as far as the board goes.
+func (r *reading) places(offset, limit int64) ([]board.Place, error) {
+	end := min(offset+limit, r.manifest.Total)
+	places := make([]board.Place, 0, max(end-offset, 0))
+	for i := offset; i < end; i++ {
+		e, ok := r.at(i)
+		if !ok {
+			return nil, damaged(pageKey(r.view.Board, r.view.Period, i/PageLen), "it was not read")
+		}
+		places = append(places, board.Place{Rank: i + 1, Entry: e})
+	}
+	return places, nil
+}
+
+// at returns the entry at a place, from 0, if it was read.
+func (r *reading) at(i int64) (board.Entry, bool) {
+	if i < int64(len(r.manifest.Top)) {
+		return r.manifest.Top[i], true
+	}
+	page := r.pages[i/PageLen]
+	if i%PageLen >= int64(len(page)) {
+		return board.Entry{}, false
+	}
+	return page[i%PageLen], true
+}
+
+// rank returns the user's rank: that of the candidate who is the user.
+func (r *reading) rank() int64 {
+	for _, rank := range r.ranks {
+		if e, ok := r.at(rank - 1); ok && e.User == r.view.User {
+			return rank
+		}
+	}
+	return 0
+}
+
+// stand puts the user's standing and neighbours on the page.
+func (r *reading) stand(page *board.Page, previousRank int64) error {
+	rank := r.rank()
+	if rank == 0 {
+		var last *board.Place
+		if r.manifest.Total > 0 {
+			last = &board.Place{Entry: board.Entry{Packed: board.Pack(r.manifest.Last, 0)}}
+		}
+		page.Standing = board.OffBoard(r.manifest.Total, last, previousRank)
+		return nil
+	}
+	around := max(r.view.Around, 1)
+	from := max(rank-1-around, 0)
+	near, err := r.places(from, rank+around-from)
+	if err != nil {
+		return err
+	}
+	page.Standing, page.Neighbours = board.Stand(near, rank, page.Total, previousRank, r.view.Around)
+	return nil
+}

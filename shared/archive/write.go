@@ -1,0 +1,223 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"iter"
+	"slices"
+	"strings"
+
+	"laurel/shared/board"
+)
+
+// ErrChanged is wrapped when a board is not what it was when writing began: it
+// was not closed, or somebody else has finished it and taken it away.
+var ErrChanged = errors.New("archive: the board has changed meanwhile")
+
+// A Source is a closed board: how many are on it, and all of them in order, from
+// the beginning each time it is asked.
+type Source struct {
+	Total   int64
+	Entries func(context.Context) iter.Seq2[board.Entry, error]
+}
+
+// A Report says what writing a board came to.
+type Report struct {
+	Entries, Pages, Indexes int64
+	Bytes                   int64 // of data
+	Was                     bool  // it was final before; nothing was written
+}
+
+// passLen is how many entries one pass puts into the index. A board that has
+// more is read once more for each, so that memory does not grow with the board.
+const passLen = 1 << 20
+
+// writer is a board being written.
+type writer struct {
+	*Archive
+	name    string
+	period  board.Period
+	source  Source
+	expires int64
+	written []written
+	report  Report
+	sum     uint64
+	last    int64 // the last place's score
+	top     []board.Entry
+}
+
+// written is an item that has to be read back.
+type written struct {
+	key Key
+	crc uint32 // of its data
+}
+
+// Write makes a closed period final: pages and index, all read back and
+// compared, and the manifest last. It may be done again, also beside another
+// run, and writes the same bytes. A period that is final already stays as it is.
+func (a *Archive) Write(ctx context.Context, name string, p board.Period, source Source, expires int64) (Report, error) {
+	w := &writer{Archive: a, name: name, period: p, source: source, expires: expires}
+	if m, err := a.Manifest(ctx, name, p); err == nil {
+		return Report{Entries: m.Total, Pages: m.Pages(), Indexes: m.Indexes, Was: true}, nil
+	} else if !errors.Is(err, ErrNotFinal) {
+		return Report{}, err
+	}
+	err := w.write(ctx)
+	return w.report, err
+}
+
+func (w *writer) write(ctx context.Context) error {
+	passes := max((w.source.Total+passLen-1)/passLen, 1)
+	for pass := range passes {
+		spots, err := w.scan(ctx, uint64(pass), uint64(passes))
+		if err != nil {
+			return err
+		}
+		if err := w.index(ctx, spots, uint64(pass), uint64(passes)); err != nil {
+			return err
+		}
+	}
+	for _, item := range w.written {
+		if err := w.readBack(ctx, item); err != nil {
+			return err
+		}
+	}
+	m := Manifest{Total: w.source.Total, PageLen: PageLen, Indexes: w.report.Indexes, Last: w.last, Sum: w.sum, Top: w.top}
+	key := manifestKey(w.name, w.period)
+	data := sealManifest(key, m)
+	if err := w.store.Put(ctx, Item{Key: key, Data: data, Expires: w.expires}); err != nil {
+		return fmt.Errorf("archive: manifest %s: %w", key, err)
+	}
+	w.report.Entries, w.report.Bytes = m.Total, w.report.Bytes+int64(len(data))
+	return nil
+}
+
+// scan reads the board once: the first pass writes the pages, each gathers the
+// spots of its share of the hashes.
+func (w *writer) scan(ctx context.Context, pass, passes uint64) ([]spot, error) {
+	share := shareOf(passes)
+	var spots []spot
+	var page []board.Entry
+	rank := int64(0)
+	for e, err := range w.source.Entries(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		rank++
+		if hash := hashOf(e.User); hash/share == pass {
+			spots = append(spots, spot{hash, uint32(rank)})
+		}
+		if pass > 0 {
+			continue
+		}
+		w.last = e.Packed.Score()
+		if rank <= TopLen {
+			w.top = append(w.top, e)
+		}
+		if page = append(page, e); len(page) == PageLen {
+			if err := w.page(ctx, page); err != nil {
+				return nil, err
+			}
+			page = page[:0]
+		}
+	}
+	if rank != w.source.Total { // before a page is written that ends too soon
+		return nil, fmt.Errorf("%w: %d entries instead of %d", ErrChanged, rank, w.source.Total)
+	}
+	if len(page) > 0 {
+		if err := w.page(ctx, page); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(spots, compareSpots)
+	return spots, nil
+}
+
+func (w *writer) page(ctx context.Context, entries []board.Entry) error {
+	key := pageKey(w.name, w.period, w.report.Pages)
+	w.report.Pages++
+	return w.put(ctx, key, sealPage(key, entries))
+}
+
+// shareOf is how many hashes one of so many passes takes.
+func shareOf(passes uint64) uint64 { return uint64(1)<<hashBits/passes + 1 }
+
+// index writes the items of one pass, at least one. Together they cover every
+// hash of the pass, and users of one hash stay together.
+func (w *writer) index(ctx context.Context, spots []spot, pass, passes uint64) error {
+	share := shareOf(passes)
+	from, end := pass*share, min((pass+1)*share, 1<<hashBits)
+	for from < end {
+		n := min(indexLen, len(spots))
+		for n < len(spots) && spots[n].hash == spots[n-1].hash {
+			n++
+		}
+		until := end
+		if n < len(spots) {
+			until = spots[n].hash
+		}
+		key := indexKey(w.name, w.period, from)
+		w.report.Indexes++
+		if err := w.put(ctx, key, sealIndex(key, spots[:n], until)); err != nil {
+			return err
+		}
+		from, spots = until, spots[n:]
+	}
+	return nil
+}
+
+// put writes an item. What an earlier run has left of a board that was opened
+// again since gives way; what belongs to a final board does not.
+func (w *writer) put(ctx context.Context, key Key, data []byte) error {
+	item := Item{Key: key, Data: data, Expires: w.expires}
+	err := w.store.Put(ctx, item)
+	if errors.Is(err, ErrExists) {
+		err = w.displace(ctx, item)
+	}
+	if err != nil {
+		return fmt.Errorf("archive: write %s: %w", key, err)
+	}
+	crc := crcOf(data)
+	w.written = append(w.written, written{key, crc})
+	w.sum += uint64(crc)
+	w.report.Bytes += int64(len(data))
+	return nil
+}
+
+func (w *writer) displace(ctx context.Context, item Item) error {
+	switch _, err := w.Manifest(ctx, w.name, w.period); {
+	case err == nil:
+		return fmt.Errorf("%w: another run has made it final", ErrChanged)
+	case !errors.Is(err, ErrNotFinal):
+		return err
+	}
+	old, err := w.store.Get(ctx, item.Key)
+	if err != nil {
+		return err
+	}
+	var data []byte
+	if len(old) > 0 {
+		data = old[0].Data
+	}
+	return w.store.Replace(ctx, item, data)
+}
+
+// readBack reads an item again and compares it with what was written.
+func (w *writer) readBack(ctx context.Context, item written) error {
+	items, err := w.store.Get(ctx, item.key)
+	switch {
+	case err != nil:
+		return fmt.Errorf("archive: read back %s: %w", item.key, err)
+	case len(items) == 0 || crcOf(items[0].Data) != item.crc:
+		return damaged(item.key, "it is not what was written")
+	case strings.HasPrefix(item.key.Sort, prefixPage):
+		_, err = openPage(item.key, items[0].Data)
+	default:
+		_, _, err = openIndex(item.key, items[0].Data)
+	}
+	return err
+}
+
+func crcOf(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }

@@ -1,0 +1,62 @@
+package board
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A View asks for a piece of a board, for where a user stands on it, or for both.
+type View struct {
+	Board  string
+	Period Period
+	Offset int64  // of the page
+	Limit  int64  // its length; 0 for no page
+	User   string // whose standing; "" for nobody's
+	Around int64  // neighbours on each side of the user
+}
+
+// A Place is a user on a board.
+type Place struct {
+	Rank int64 // from 1
+	Entry
+}
+
+// A Page is the answer to a View: all of it from one moment, except where the
+// boards are in several shards.
+type Page struct {
+	Final      bool // the period is closed and will not change again
+	Total      int64
+	Places     []Place   // the page, in order
+	Standing   *Standing // of the View's user
+	Neighbours []Place   // and the user among them, in order; none when not on the board
+}
+
+// OffBoard is the standing of who is not on the board; last is its last place.
+func OffBoard(total int64, last *Place, previousRank int64) *Standing {
+	var above int64
+	if last != nil {
+		above = last.Packed.Score()
+	}
+	return new(NewStanding(0, 0, total, above, last != nil, previousRank))
+}
+
+// Stand works out the standing of the place at rank among its neighbours, and
+// keeps those that were asked for.
+func Stand(near []Place, rank, total, previousRank, around int64) (*Standing, []Place) {
+	i := slices.IndexFunc(near, func(p Place) bool { return p.Rank == rank })
+	if i < 0 {
+		return OffBoard(total, nil, previousRank), nil
+	}
+	var above int64
+	if i > 0 {
+		above = near[i-1].Packed.Score()
+	}
+	standing := NewStanding(rank, near[i].Packed.Score(), total, above, i > 0, previousRank)
+	near = near[max(0, int64(i)-around):min(int64(len(near)), int64(i)+around+1)]
+	return &standing, near
+}
+
+// ComparePlaces is the order of a board.
+func ComparePlaces(a, b Place) int {
+	return cmp.Or(Compare(a.Entry, b.Entry), cmp.Compare(a.Rank, b.Rank))
+}

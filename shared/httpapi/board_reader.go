@@ -1,0 +1,117 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+
+	"laurel/shared/archive"
+	"laurel/shared/board"
+)
+
+// An Archive is what the operations need of package archive.
+type Archive interface {
+	Read(context.Context, board.View) (board.Page, error)
+	Rank(ctx context.Context, name string, p board.Period, user string) (int64, error)
+	Periods(ctx context.Context, name string, w board.Window, below board.Period, limit int) ([]archive.Final, error)
+}
+
+// boardReader reads boards wherever they are, on one day of the forum.
+//
+// A period moves like this: it is closed, copied, becomes final by its manifest,
+// and then goes out of Redis, in some steps. So what is read there of a period
+// that is due counts only if the period is not final afterwards either; else the
+// archive has it whole. What is not due is in Redis, and costs one round trip as
+// if there was no archive.
+type boardReader struct {
+	*api
+	today board.Date
+}
+
+func (a *api) reader(today board.Date) boardReader { return boardReader{a, today} }
+
+// due is whether the nightly run may have moved the period.
+func (r boardReader) due(p board.Period) bool {
+	return r.Archive != nil && board.Due(p, r.today, r.HotDays, r.HotMonths)
+}
+
+// ended is whether the period is over.
+func (r boardReader) ended(p board.Period) bool {
+	return p.Window() != board.All && p.Last() < r.today
+}
+
+// read reads a piece of a board.
+func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error) {
+	if r.due(v.Period) {
+		if page, final, err := r.final(ctx, v); final || err != nil {
+			return page, err
+		}
+	}
+	page, err := r.Store.Read(ctx, v)
+	if err != nil {
+		return board.Page{}, err
+	}
+	// An empty one that is not due may have been moved when less was hot.
+	if r.due(v.Period) || (r.Archive != nil && page.Total == 0 && r.ended(v.Period)) {
+		if page, final, err := r.final(ctx, v); final || err != nil {
+			return page, err
+		}
+	}
+	if err := r.addPrevious(ctx, v, page.Standing); err != nil {
+		return board.Page{}, err
+	}
+	return page, nil
+}
+
+// readNow reads pieces of boards in their current periods.
+func (r boardReader) readNow(ctx context.Context, views []board.View) ([]board.Page, error) {
+	pages, err := r.Store.ReadAll(ctx, views)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range views {
+		if err := r.addPrevious(ctx, v, pages[i].Standing); err != nil {
+			return nil, err
+		}
+	}
+	return pages, nil
+}
+
+// final reads a piece of a board from the archive, if it is there.
+func (r boardReader) final(ctx context.Context, v board.View) (page board.Page, final bool, err error) {
+	page, err = r.Archive.Read(ctx, v)
+	if errors.Is(err, archive.ErrNotFinal) {
+		return board.Page{}, false, nil
+	}
+	if err != nil {
+		return board.Page{}, false, err
+	}
+	// The period before may have been opened again.
+	if s := page.Standing; s != nil && s.PreviousRank == nil && v.Period.Window() != board.All {
+		before, err := r.Store.Read(ctx, board.View{Board: v.Board, Period: v.Period.Prev(), User: v.User})
+		if err != nil {
+			return board.Page{}, false, err
+		}
+		if rank := before.Standing.Rank; rank > 0 {
+			s.PreviousRank = &rank
+		}
+	}
+	return page, true, nil
+}
+
+// addPrevious puts the rank in the period before on a live standing, when that may
+// be final. Redis knows the rank of one that is live, and not all of one that is
+// due.
+func (r boardReader) addPrevious(ctx context.Context, v board.View, s *board.Standing) error {
+	if s == nil || r.Archive == nil || v.Period.Window() == board.All {
+		return nil
+	}
+	before := v.Period.Prev()
+	if !r.due(before) && (s.PreviousRank != nil || !r.ended(v.Period)) {
+		return nil
+	}
+	rank, err := r.Archive.Rank(ctx, v.Board, before, v.User)
+	if rank > 0 {
+		s.PreviousRank = &rank
+	}
+	return err
+}

@@ -1,0 +1,99 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/board"
+)
+
+// Periods are those of a board's window with anyone on them.
+type Periods struct {
+	Board   string         `json:"board" example:"activity"`
+	Window  string         `json:"window" enum:"day,week,month,year,all" example:"day"`
+	Periods []ListedPeriod `json:"periods" nullable:"false" doc:"The newest first"`
+}
+
+// A ListedPeriod is a period and what is on it.
+type ListedPeriod struct {
+	Period   string  `json:"period" example:"2026-11-20"`
+	StartsAt string  `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00" doc:"The period's first moment"`
+	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after it; null for all, which has no end"`
+	Final    bool    `json:"final" doc:"Whether the period is closed and will not change again"`
+	Total    int64   `json:"total" minimum:"1" example:"2" doc:"How many are on the board"`
+}
+
+func (Periods) cacheControl() string { return cacheLive }
+func (Periods) stamp() string        { return "" }
+
+type periodsInput struct {
+	WindowPath
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31" doc:"How many periods"`
+	Before string `query:"before" example:"2026-11-20" doc:"Only periods before this one of the window: the last one of the answer before"`
+}
+
+// Resolve names what is wrong with the request beside what huma finds.
+func (in *periodsInput) Resolve(ctx huma.Context) []error {
+	return append(queryFaults(ctx), in.periodFaults("query.before", in.Before)...)
+}
+
+func (a *api) registerPeriods() {
+	register(a, operation{
+		id: "list-periods", method: http.MethodGet, path: "/v1/boards/{board}/{window}/periods", tag: "boards",
+		summary: "Which periods there are",
+		detail:  "Those with anyone on them, live and final, the newest first.",
+		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	}, a.periods)
+}
+
+// found is a period, and where.
+type found struct {
+	period board.Period
+	final  bool
+	total  int64
+}
+
+// periods lists what is live and what is final. Redis is asked first: what leaves
+// it meanwhile is final already, and listed as that.
+func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
+	before, _ := board.ParsePeriod(in.window(), in.Before) // it was looked at; none is the zero one
+	all, err := a.livePeriods(ctx, in, before)
+	if err != nil {
+		return Periods{}, err
+	}
+	if a.Archive != nil {
+		finals, err := a.Archive.Periods(ctx, in.Board, in.window(), before, in.Limit)
+		if err != nil {
+			return Periods{}, err
+		}
+		for _, f := range finals {
+			all = slices.DeleteFunc(all, func(l found) bool { return l.period == f.Period })
+			all = append(all, found{f.Period, true, f.Total})
+		}
+	}
+	slices.SortFunc(all, func(p, q found) int { return q.period.Compare(p.period) })
+	answer := Periods{Board: in.Board, Window: in.Window, Periods: []ListedPeriod{}}
+	for _, f := range all[:min(in.Limit, len(all))] {
+		p := ListedPeriod{Period: f.period.String(), Final: f.final, Total: f.total}
+		p.StartsAt, p.EndsAt = bounds(a.Ledger.Calendar(), f.period)
+		answer.Periods = append(answer.Periods, p)
+	}
+	return answer, nil
+}
+
+func (a *api) livePeriods(ctx context.Context, in *periodsInput, before board.Period) ([]found, error) {
+	periods, err := a.Store.PeriodsOf(ctx, in.Board, in.window())
+	if err != nil {
+		return nil, err
+	}
+	var all []found
+	for _, l := range periods {
+		if l.Total > 0 && (in.Before == "" || l.Period.Compare(before) < 0) {
+			all = append(all, found{l.Period, false, l.Total})
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,61 @@
+package live
+
+import (
+	"context"
+	_ "embed"
+	"iter"
+	"strconv"
+
+	"laurel/shared/board"
+)
+
+//go:embed put_back.lua
+var putBackSource string
+
+// PutBack puts the entries of a board into Redis, beside what is there of it, and
+// lists its period: a thousand of a shard a round trip. It may be done again. The
+// period is closed, from the beginning to the end, else the error wraps
+// ErrNotClosed.
+func (s *Store) PutBack(ctx context.Context, name string, p board.Period, entries iter.Seq2[board.Entry, error]) error {
+	chunks := make([][]any, s.shards) // packed score, user, ...
+	for e, err := range entries {
+		if err != nil {
+			return err
+		}
+		shard := s.shardOf(e.User)
+		chunks[shard] = append(chunks[shard], strconv.FormatInt(int64(e.Packed), 10), e.User)
+		if len(chunks[shard]) == chunkLen {
+			if err := s.putChunk(ctx, shard, name, p, chunks[shard]); err != nil {
+				return err
+			}
+			chunks[shard] = chunks[shard][:0]
+		}
+	}
+	for shard, chunk := range chunks {
+		if len(chunk) == 0 {
+			continue
+		}
+		if err := s.putChunk(ctx, shard, name, p, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) putChunk(ctx context.Context, shard int, name string, p board.Period, chunk []any) error {
+	for {
+		states, err := s.closedTo(ctx, name, p)
+		if err != nil {
+			return err
+		}
+		c := &call{
+			script: s.scripts.putBack,
+			keys:   []string{boardKey(shard, name, p), closedKey(shard), periodsKey(shard)},
+			args:   append([]any{states[shard].version(), periodName(name, p)}, chunk...),
+		}
+		s.run(ctx, []*call{c})
+		if done, err := allDone("put a board back", []*call{c}); done || err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,27 @@
+-- Removes a month's pages of one user, if what is closed is still what was read.
+--
+-- KEYS
+--   1  hash    the user's pages
+--   2  string  what is closed
+--   3  set     users of the month
+-- ARGV
+--   1    version of what is closed that was read, '' for none
+--   2    the user
+--   3 .. names of the pages
+-- Returns
+--   DONE when they are removed or were before, CHANGED when something else is closed
+
+local DONE = 1
+local CHANGED = 0
+local pages, closed, month = KEYS[1], KEYS[2], KEYS[3]
+local closed_read, user = ARGV[1], ARGV[2]
+
+if redis.call('GETRANGE', closed, 0, 7) ~= closed_read then
+  return CHANGED
+end
+redis.call('HDEL', pages, unpack(ARGV, 3))
+if redis.call('HLEN', pages) == 1 and redis.call('HEXISTS', pages, 'v') == 1 then
+  redis.call('DEL', pages) -- a version of nothing
+end
+redis.call('SREM', month, user)
+return DONE

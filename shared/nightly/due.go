@@ -1,0 +1,75 @@
+package nightly
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"laurel/shared/board"
+	"laurel/shared/live"
+)
+
+// A Plan is what is due.
+type Plan struct {
+	Periods []live.LivePeriod // in the order in which they are moved
+	months  []board.MonthOf
+}
+
+// Months names the months whose pages are due.
+func (p Plan) Months() []string {
+	names := make([]string, len(p.months))
+	for i, month := range p.months {
+		names[i] = month.String()
+	}
+	return names
+}
+
+// Due lists what a run would move, and changes nothing.
+func Due(ctx context.Context, o Options) (Plan, error) {
+	periods, err := o.Live.Periods(ctx)
+	if err != nil {
+		return Plan{}, err
+	}
+	months, err := o.Live.Months(ctx)
+	if err != nil {
+		return Plan{}, err
+	}
+	plan := Plan{
+		Periods: slices.DeleteFunc(periods, func(p live.LivePeriod) bool { return !o.due(p.Period) }),
+		months: slices.DeleteFunc(months, func(m board.MonthOf) bool {
+			return !o.due(board.PeriodOf(board.Month, m.First()))
+		}),
+	}
+	slices.SortStableFunc(plan.Periods, func(a, b live.LivePeriod) int {
+		return cmp.Or(cmp.Compare(a.Period.Last(), b.Period.Last()), cmp.Compare(a.Period.Window(), b.Period.Window()), strings.Compare(a.Board, b.Board))
+	})
+	return plan, nil
+}
+
+// due is board.Due; a month waits also for its last day, and for the week that
+// this is in: closing a month refuses what its days would still take.
+func (o Options) due(p board.Period) bool {
+	today := o.Calendar.Date(o.Now)
+	due := func(p board.Period) bool { return board.Due(p, today, o.HotDays, o.HotMonths) }
+	if p.Window() != board.Month {
+		return due(p)
+	}
+	return due(p) && due(board.PeriodOf(board.Day, p.Last())) &&
+		(!o.Rules.Keeps(board.Week) || due(board.PeriodOf(board.Week, p.Last())))
+}
+
+// expires is when the archive drops a period, in seconds since the Unix epoch; 0
+// for never.
+func (o Options) expires(p board.Period) int64 {
+	next := p.Last() + 1
+	switch {
+	case p.Window() <= board.Week && o.ArchiveDays > 0:
+		next += board.Date(o.ArchiveDays)
+	case p.Window() > board.Week && o.ArchiveMonths > 0:
+		next = (next.Month() + board.MonthOf(o.ArchiveMonths)).First()
+	default:
+		return 0
+	}
+	return o.Calendar.Start(next).Time().Unix()
+}

@@ -1,0 +1,276 @@
+package nightly_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/shared/archive"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+	"laurel/shared/nightly"
+)
+
+// On the 24th the 20th is moved and the 21st stays; an undo of what the 20th has
+// counted takes the point from the month alone, and a do of the 20th is too late.
+func TestPromise3AnUndoOfAFinalDay(t *testing.T) {
+	t.Parallel()
+	f := open(t, 2)
+	f.record(t, at(t, "2026-11-20T12:00"), "ada like 1", "bob like 1")
+	f.record(t, at(t, "2026-11-21T12:00"), "ada like 2")
+	result := f.run(t, at(t, "2026-11-24T03:00"))
+	if len(result.Moved) != 1 || result.Moved[0].Period != period(t, "2026-11-20") || result.Moved[0].Entries != 2 || result.Moved[0].WriteUnits == 0 {
+		t.Fatalf("moved %+v", result.Moved)
+	}
+	if got := f.record(t, at(t, "2026-11-20T13:00"), "eve like 1")[0]; got.Status != ledger.TooLate {
+		t.Errorf("a do of the final day: %+v", got)
+	}
+	got := f.record(t, at(t, "2026-11-22T12:00"), "ada unlike 1")[0]
+	if got.Status != ledger.Revoked || got.Points != -2 || got.Day != board.DateOf(2026, 11, 20) {
+		t.Errorf("an undo of the final day: %+v", got)
+	}
+	boards := f.boards(t, []live.LivePeriod{{Board: "activity", Period: period(t, "2026-11-20")}, {Board: "activity", Period: period(t, "2026-11")}})
+	for name, want := range map[string]map[string]int64{"activity 2026-11-20": {"ada": 2, "bob": 2}, "activity 2026-11": {"ada": 2, "bob": 2}} {
+		scores := map[string]int64{}
+		for _, e := range boards[name] {
+			scores[e.User] = e.Packed.Score()
+		}
+		equal(t, name, want, scores)
+	}
+}
+
+func TestDueChangesNothing(t *testing.T) {
+	t.Parallel()
+	f := open(t, 2)
+	f.fill(t)
+	before := f.state(t)
+	plan, err := nightly.Due(t.Context(), f.options(at(t, "2027-02-10T03:00")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, p := range plan.Periods {
+		names = append(names, p.Board+" "+p.Period.String())
+	}
+	equal(t, "due", []string{
+		"activity 2026-11-18", "steps 2026-11-18", "activity 2026-11-19", "steps 2026-11-19",
+		"activity 2026-11-20", "steps 2026-11-20", "activity 2026-11", "steps 2026-11",
+	}, names)
+	equal(t, "months", []string{"2026-10", "2026-11"}, plan.Months())
+	equal(t, "Redis", before, f.state(t))
+}
+
+// state is every key with its serialised value.
+func (f *forum) state(t *testing.T) map[string]string {
+	t.Helper()
+	state := map[string]string{}
+	for _, key := range f.client.Keys(t.Context(), "*").Val() {
+		state[key] = f.client.Dump(t.Context(), key).Val()
+	}
+	return state
+}
+
+// A month waits for its last days, or they would refuse what is not too late.
+func TestAMonthWaitsForItsDays(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.record(t, at(t, "2026-11-30T12:00"), "ada like 1")
+	o := f.options(at(t, "2026-12-03T03:00"))
+	o.HotMonths = 0
+	for now, want := range map[string]int{"2026-12-03T03:00": 0, "2026-12-04T03:00": 2} {
+		o.Now = at(t, now)
+		plan, err := nightly.Due(t.Context(), o)
+		if err != nil || len(plan.Periods) != want || len(plan.Months()) != want/2 {
+			t.Errorf("%s: %+v, %v", now, plan, err)
+		}
+	}
+}
+
+// slow takes its time before it writes.
+type slow struct {
+	nightly.Archive
+	wait time.Duration
+}
+
+func (s slow) Write(ctx context.Context, name string, p board.Period, source archive.Source, expires int64) (archive.Report, error) {
+	time.Sleep(s.wait)
+	return s.Archive.Write(ctx, name, p, source, expires)
+}
+
+func TestWhatDoesNotFitIsLeft(t *testing.T) {
+	t.Parallel()
+	f, now := open(t, 1), at(t, "2027-02-10T03:00")
+	f.fill(t)
+	periods := f.periods(t)
+	boards := f.boards(t, periods)
+	for _, c := range []struct {
+		deadline time.Duration
+		atLeast  int
+	}{{9 * time.Second, 0}, {10*time.Second + 500*time.Millisecond, 1}} {
+		ctx, cancel := context.WithTimeout(t.Context(), c.deadline)
+		o := f.options(now)
+		o.Archive = slow{o.Archive, 300 * time.Millisecond}
+		result, err := nightly.Run(ctx, o)
+		cancel()
+		if err != nil || len(result.Moved) < c.atLeast || len(result.Moved) > 2*c.atLeast || len(result.Left) < 6 || len(result.Failed) > 0 {
+			t.Errorf("%v: %+v, %v", c.deadline, result, err)
+		}
+		equal(t, "boards", boards, f.boards(t, periods))
+	}
+	result := f.run(t, now)
+	if len(result.Left) > 0 || len(result.Months) != 2 {
+		t.Errorf("the next run: %+v", result)
+	}
+	equal(t, "boards", boards, f.boards(t, periods))
+	f.onlyClosed(t)
+}
+
+var errBroken = errors.New("broken")
+
+// broken cannot write one period.
+type broken struct {
+	nightly.Archive
+	period board.Period
+}
+
+func (b broken) Write(ctx context.Context, name string, p board.Period, source archive.Source, expires int64) (archive.Report, error) {
+	if p == b.period {
+		return archive.Report{}, errBroken
+	}
+	return b.Archive.Write(ctx, name, p, source, expires)
+}
+
+// A period that fails is named, stays, and keeps its month's pages; the others go.
+func TestAFailingPeriodStopsNoOther(t *testing.T) {
+	t.Parallel()
+	f, now := open(t, 2), at(t, "2027-02-10T03:00")
+	f.fill(t)
+	periods := f.periods(t)
+	boards := f.boards(t, periods)
+	o := f.options(now)
+	o.Archive = broken{o.Archive, period(t, "2026-11-19")}
+	result, err := nightly.Run(t.Context(), o)
+	if !errors.Is(err, errBroken) || len(result.Failed) != 2 || result.Failed[0].Name != "activity day 2026-11-19" || len(result.Moved) != 6 {
+		t.Errorf("%+v, %v", result, err)
+	}
+	equal(t, "left", []string{"pages 2026-11"}, result.Left)
+	equal(t, "boards", boards, f.boards(t, periods))
+	f.run(t, now)
+	equal(t, "boards after the next run", boards, f.boards(t, periods))
+	f.onlyClosed(t)
+}
+
+// What is kept for a time says until when; what is past that is not kept.
+func TestRetention(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.fill(t)
+	periods := f.periods(t)
+	o := f.options(at(t, "2027-02-10T03:00"))
+	o.ArchiveDays, o.ArchiveMonths = 83, 12 // the 18th is over, on February 10th
+	result, err := nightly.Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range result.Moved {
+		if want := m.Period == period(t, "2026-11-18"); m.Expired != want || m.Entries == 0 {
+			t.Errorf("%+v", m)
+		}
+	}
+	until := map[string]board.Moment{
+		"2026-11-19": at(t, "2027-02-11T00:00"), "2026-11-20": at(t, "2027-02-12T00:00"), "2026-11": at(t, "2027-12-01T00:00"),
+	}
+	for _, p := range periods {
+		for name, item := range f.dump(t, []live.LivePeriod{p}) {
+			_, expires, _ := strings.Cut(item, " ")
+			if want := fmt.Sprint(until[p.Period.String()].Time().Unix()); strings.Contains(name, p.Period.String()+" ") && expires != want {
+				t.Errorf("%s expires at %s, want %s", name, expires, want)
+			}
+		}
+	}
+	f.onlyClosed(t)
+}
+
+// A restored period takes writes again; the next run has it as it is then, and
+// the same bytes when nothing has happened.
+func TestRestore(t *testing.T) {
+	t.Parallel()
+	f, now, day := open(t, 2), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
+	f.fill(t)
+	periods := f.periods(t)
+	f.run(t, now)
+	bytes := f.dump(t, periods)
+	restore := func() {
+		t.Helper()
+		if n, err := nightly.Restore(t.Context(), f.store, archive.New(f.kept), "activity", day); err != nil || n != 5 {
+			t.Fatal(n, err)
+		}
+	}
+	restore()
+	f.run(t, now)
+	equal(t, "bytes", bytes, f.dump(t, periods))
+	restore()
+	if got := f.record(t, at(t, "2026-11-19T13:00"), "zoe like 1")[0]; got.Status != ledger.Counted {
+		t.Errorf("a do of a restored day: %+v", got)
+	}
+	if _, err := nightly.Restore(t.Context(), f.store, archive.New(f.kept), "activity", day); !errors.Is(err, archive.ErrNotFinal) {
+		t.Errorf("a restore of what is live: %v", err)
+	}
+	if got := f.record(t, at(t, "2026-11-19T13:00"), "zoe like 2")[0]; got.Status != ledger.Counted {
+		t.Errorf("after a restore of what is live: %+v", got)
+	}
+	f.run(t, now)
+	if n := len(f.boards(t, []live.LivePeriod{{Board: "activity", Period: day}})["activity 2026-11-19"]); n != 6 {
+		t.Errorf("%d on the board that was restored and final again", n)
+	}
+}
+
+// What Redis holds and the archive does not is not removed.
+func TestWhatTheArchiveLacksStays(t *testing.T) {
+	t.Parallel()
+	f, now, day := open(t, 1), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
+	f.fill(t)
+	f.run(t, now)
+	if err := f.store.PutBack(t.Context(), "activity", day, func(yield func(board.Entry, error) bool) {
+		yield(board.Entry{User: "zoe", Packed: board.Pack(2, 7)}, nil)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	result, err := nightly.Run(t.Context(), f.options(now))
+	if !errors.Is(err, nightly.ErrDiffers) || len(result.Failed) != 1 {
+		t.Errorf("%+v, %v", result, err)
+	}
+	if n, err := f.store.Total(t.Context(), "activity", day); n != 1 || err != nil {
+		t.Error(n, err)
+	}
+}
+
+// The function's answer has its names as an operator reads them.
+func TestResultAsJSON(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.record(t, at(t, "2026-11-20T12:00"), "ada like 1")
+	o := f.options(at(t, "2026-11-24T03:00"))
+	o.Units = nil
+	var seen []nightly.Progress
+	o.Progress = func(p nightly.Progress) { seen = append(seen, p) }
+	result, err := nightly.Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result.Moved[0].Seconds, result.Moved[0].Bytes = 0.5, 200
+	text, err := json.Marshal(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "JSON", `{"today":"2026-11-24","moved":[{"board":"activity","window":"day","period":"2026-11-20","entries":1,"pages":1,"bytes":200,`+
+		`"readUnits":0,"writeUnits":0,"seconds":0.5,"wasFinal":false,"expired":false}],"months":[],"left":[],"failed":[]}`, string(text))
+	if len(seen) != 1 || seen[0].Done != 1 || seen[0].Total != 1 {
+		t.Errorf("progress %+v", seen)
+	}
+}

@@ -1,0 +1,152 @@
+package nightly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"laurel/shared/archive"
+	"laurel/shared/board"
+	"laurel/shared/live"
+)
+
+// ErrDiffers is wrapped when a period is in the archive and Redis has entries of
+// it that the archive does not: it stays in both. Restore and an audit mend it.
+var ErrDiffers = errors.New("nightly: Redis holds what the archive does not")
+
+// period moves one board: close, write, remove. Doing it again, or beside another
+// run, is harmless at any point.
+func (r *run) period(ctx context.Context, p live.LivePeriod) error {
+	began := time.Now()
+	moved := Moved{Board: p.Board, Window: p.Period.Window(), Period: p.Period}
+	read, write := r.units()
+	if err := r.close(ctx, p.Board, p.Period); err != nil {
+		return err
+	}
+	if err := r.write(ctx, p.Board, p.Period, &moved); err != nil {
+		return err
+	}
+	if err := r.Live.RemoveBoard(ctx, p.Board, p.Period); err != nil {
+		return err
+	}
+	moved.ReadUnits, moved.WriteUnits = r.units()
+	moved.ReadUnits, moved.WriteUnits = moved.ReadUnits-read, moved.WriteUnits-write
+	moved.Seconds = time.Since(began).Seconds()
+	r.result.Moved = append(r.result.Moved, moved)
+	r.Log.InfoContext(ctx, "period is final", "board", moved.Board, "period", moved.Period.String(), "entries", moved.Entries,
+		"pages", moved.Pages, "bytes", moved.Bytes, "read_units", moved.ReadUnits, "write_units", moved.WriteUnits,
+		"seconds", moved.Seconds, "was_final", moved.WasFinal, "expired", moved.Expired)
+	return nil
+}
+
+// close closes a period to writes; a month together with its ledger and with the
+// same month of the other boards, so that one activity meets one answer.
+func (r *run) close(ctx context.Context, name string, p board.Period) error {
+	switch restoring, err := r.Live.Restoring(ctx, name, p); {
+	case err != nil:
+		return err
+	case restoring:
+		return fmt.Errorf("%w; do `laurel restore` again to its end", live.ErrRestoring)
+	}
+	if p.Window() == board.Month {
+		return r.closeMonth(ctx, p.First().Month(), name)
+	}
+	return r.Live.ClosePeriod(ctx, name, p)
+}
+
+// closeMonth closes a month of the ledger and of every board that keeps months,
+// and of those named.
+func (r *run) closeMonth(ctx context.Context, month board.MonthOf, boards ...string) error {
+	for _, name := range r.Rules.Boards() {
+		for _, w := range r.Rules.Windows(name) {
+			if w == board.Month {
+				boards = append(boards, name)
+			}
+		}
+	}
+	return r.Live.CloseMonth(ctx, month, boards...)
+}
+
+// write puts a closed board into the archive, unless nobody is on it or its time
+// there is over.
+func (r *run) write(ctx context.Context, name string, p board.Period, moved *Moved) error {
+	total, err := r.Live.Total(ctx, name, p)
+	if err != nil || total == 0 {
+		return err
+	}
+	expires := r.expires(p)
+	if expires > 0 && expires <= r.Now.Time().Unix() {
+		moved.Entries, moved.Expired = total, true
+		return nil
+	}
+	report, err := r.Archive.Write(ctx, name, p, archive.Source{Total: total, Entries: r.watched(name, p, total)}, expires)
+	moved.Entries, moved.Pages, moved.Bytes, moved.WasFinal = report.Entries, report.Pages, report.Bytes, report.Was
+	if errors.Is(err, archive.ErrChanged) {
+		// Another run has finished it and is taking it away: the manifest tells.
+		m, missing := r.Archive.Manifest(ctx, name, p)
+		if missing != nil {
+			return errors.Join(err, missing)
+		}
+		moved.Entries, moved.Pages, moved.WasFinal = m.Total, m.Pages(), true
+		err = nil
+	}
+	if err != nil || !moved.WasFinal {
+		return err
+	}
+	return r.compare(ctx, name, p)
+}
+
+// compare holds what is left of a board in Redis against the archive's, which an
+// earlier run has written: it has every entry, in the same order. What is left
+// may be less, of some shards.
+func (r *run) compare(ctx context.Context, name string, p board.Period) error {
+	next, stop := iter.Pull2(r.Archive.Entries(ctx, name, p))
+	defer stop()
+	for e, err := range r.Live.Entries(ctx, name, p) {
+		if err != nil {
+			return err
+		}
+		for {
+			final, err, ok := next()
+			if err != nil {
+				return err
+			}
+			if !ok {
+				return fmt.Errorf("%w: %q", ErrDiffers, e.User)
+			}
+			if final == e {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// watched goes over a live board and tells how far it is.
+func (r *run) watched(name string, p board.Period, total int64) func(context.Context) iter.Seq2[board.Entry, error] {
+	if r.Progress == nil {
+		return func(ctx context.Context) iter.Seq2[board.Entry, error] { return r.Live.Entries(ctx, name, p) }
+	}
+	return func(ctx context.Context) iter.Seq2[board.Entry, error] {
+		return func(yield func(board.Entry, error) bool) {
+			done := int64(0)
+			for e, err := range r.Live.Entries(ctx, name, p) {
+				if !yield(e, err) {
+					return
+				}
+				if done++; done%1_000 == 0 || done == total {
+					r.Progress(Progress{name, p, done, total})
+				}
+			}
+		}
+	}
+}
+
+func (r *run) units() (read, write float64) {
+	if r.Units == nil {
+		return 0, 0
+	}
+	return r.Units()
+}

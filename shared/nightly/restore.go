@@ -1,0 +1,78 @@
+package nightly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"laurel/shared/archive"
+	"laurel/shared/board"
+)
+
+// ErrShort is wrapped when a board that was put back lacks entries.
+var ErrShort = errors.New("nightly: the board in Redis is shorter than the archive's")
+
+// Opener is what a restore needs of Redis; a live.Store has it.
+type Opener interface {
+	Restoring(ctx context.Context, name string, p board.Period) (bool, error)
+	BeginRestore(ctx context.Context, name string, p board.Period) error
+	PutBack(ctx context.Context, name string, p board.Period, entries iter.Seq2[board.Entry, error]) error
+	Total(ctx context.Context, name string, p board.Period) (int64, error)
+	EndRestore(ctx context.Context, name string, p board.Period) error
+}
+
+// Restore makes a final period live again until the next run, and returns how
+// many are on it. While it is put back it is closed and marked, so that no run
+// removes it; it leaves the archive, the manifest first, when all of it is in
+// Redis; then it is opened. Cut off anywhere, it is done again from the beginning.
+// The error wraps archive.ErrNotFinal when the archive does not have the period.
+//
+// Undos that came while it was final took their points from the month alone: they
+// are still on the restored board until `laurel audit --repair` catches up. The
+// ledger's month stays closed if it was.
+func Restore(ctx context.Context, store Opener, from Archive, name string, p board.Period) (int64, error) {
+	began, err := store.Restoring(ctx, name, p)
+	if err != nil {
+		return 0, err
+	}
+	if !began { // before anything is closed
+		if _, err := from.Manifest(ctx, name, p); err != nil {
+			return 0, err
+		}
+	}
+	if err := store.BeginRestore(ctx, name, p); err != nil {
+		return 0, err
+	}
+	m, err := from.Manifest(ctx, name, p)
+	switch {
+	case err == nil:
+		if err := putBack(ctx, store, from, name, p, m.Total); err != nil {
+			return 0, err
+		}
+	case !errors.Is(err, archive.ErrNotFinal):
+		return 0, err
+	} // else an earlier restore had put all back: the manifest goes after that
+	if err := from.Remove(ctx, name, p); err != nil {
+		return 0, err
+	}
+	total, err := store.Total(ctx, name, p)
+	if err != nil {
+		return 0, err
+	}
+	return total, store.EndRestore(ctx, name, p)
+}
+
+func putBack(ctx context.Context, store Opener, from Archive, name string, p board.Period, want int64) error {
+	if err := store.PutBack(ctx, name, p, from.Entries(ctx, name, p)); err != nil {
+		return err
+	}
+	total, err := store.Total(ctx, name, p)
+	if err != nil {
+		return err
+	}
+	if total < want { // more is what a run was kept from removing: ErrDiffers
+		return fmt.Errorf("%w: %d of %d", ErrShort, total, want)
+	}
+	return nil
+}

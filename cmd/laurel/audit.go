@@ -23,7 +23,7 @@ func (auditCommand) Help() string {
 
 // Run does the audit.
 func (c auditCommand) Run(ctx context.Context, std streams) error {
-	settings, err := load(c.forumFlags, c.redisFlags)
+	settings, err := load(c.forumFlags, c.redisFlags, archiveFlags{})
 	if err != nil {
 		return err
 	}

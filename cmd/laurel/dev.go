@@ -15,6 +15,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/config"
 	"laurel/shared/httpapi"
+	"laurel/shared/nightly"
 	"laurel/web"
 )
 
@@ -25,16 +26,17 @@ type devCommand struct {
 	inputFlags
 	forumFlags
 	redisFlags
+	archiveFlags
 }
 
 // Help is what the command's help says beside its flags.
 func (devCommand) Help() string {
-	return `Without --redis the store is inside this process and forgets everything when it ends. The page at / reports activities and shows the boards; /dev/token?user=ann signs a user's test token, /dev/token?scope=laurel/service the forum's own.`
+	return `Without --redis the store is inside this process and forgets everything when it ends; so is the archive without --dynamodb and --data. At the start and then every hour the nightly run moves what is due by its clock into the archive, but never from a store that keeps into an archive that does not. The page at / reports activities and shows the boards; /dev/token?user=ann signs a user's test token, /dev/token?scope=laurel/service the forum's own.`
 }
 
 // Run serves until it is told to stop.
 func (c devCommand) Run(ctx context.Context, std streams) error {
-	settings, err := load(c.forumFlags, c.redisFlags)
+	settings, err := load(c.forumFlags, c.redisFlags, c.archiveFlags)
 	if err != nil {
 		return err
 	}
@@ -42,16 +44,20 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	place := settings.RedisURL
-	if place == "" {
+	now := devserver.Clock(start)
+	vault, err := c.openArchive(ctx, settings.Archive, now)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = vault.close() }()
+	place, keeps := withoutSecret(settings.RedisURL), settings.RedisURL != ""
+	if !keeps {
 		embedded, stop, err := devserver.StartRedis()
 		if err != nil {
 			return err
 		}
 		defer stop()
-		settings.RedisURL, place = embedded, "embedded; it forgets everything when this ends"
-	} else {
-		place = withoutSecret(place)
+		settings.RedisURL, place = embedded, forgetful
 	}
 	client, l, store, err := open(settings)
 	if err != nil {
@@ -61,10 +67,10 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	if err := store.Ping(ctx); err != nil {
 		return err
 	}
-	now := devserver.Clock(start)
+	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: settings.LogLevel}))
 	server, err := devserver.Listen(ctx, devserver.Options{
-		Addr: c.Addr, Store: store, Ledger: l, Now: now, Page: web.Demo(), Access: std.err,
-		Log: slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: settings.LogLevel})),
+		Addr: c.Addr, Store: store, Ledger: l, Now: now, Page: web.Demo(), Access: std.err, Log: log,
+		Archive: vault.Archive, HotDays: settings.Archive.HotDays, HotMonths: settings.Archive.HotMonths,
 	})
 	if err != nil {
 		return err
@@ -75,25 +81,43 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
-	c.greet(std, settings, server.Addr(), place, now())
-	if err := server.Serve(ctx); err != nil {
+	stopNights := func() {}
+	if keeps && !vault.keeps { // nothing may be lost
+		vault.place += "; nothing is moved into it, as the store keeps more"
+	} else {
+		stopNights = devserver.Hourly(ctx, func(ctx context.Context) {
+			options := vault.nightly(settings, store, now())
+			options.Log = log
+			_, _ = nightly.Run(ctx, options) // it has logged what failed
+		})
+	}
+	c.greet(std, settings, greeting{server.Addr(), place, vault.place, now()})
+	err = server.Serve(ctx)
+	stopNights()
+	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(std.err, "stopped")
 	return err
 }
 
+// greeting is what is where, and when.
+type greeting struct {
+	addr, store, archive string
+	now                  time.Time
+}
+
 // greet says what is where, and a line to try that works as it is.
-func (c devCommand) greet(std streams, settings config.Config, addr, place string, now time.Time) {
+func (c devCommand) greet(std streams, settings config.Config, g greeting) {
 	host, _, _ := net.SplitHostPort(c.Addr)
-	_, port, _ := net.SplitHostPort(addr)
+	_, port, _ := net.SplitHostPort(g.addr)
 	base := "http://" + net.JoinHostPort(cmp.Or(host, "localhost"), port)
-	local := now.In(settings.Calendar.Zone())
+	local := g.now.In(settings.Calendar.Zone())
 	clock := local.Format("2006-01-02 15:04:05 -07:00")
 	if c.Now != "" {
 		clock += ", as --now says"
 	}
-	today := settings.Calendar.Date(board.MomentOf(now))
+	today := settings.Calendar.Date(board.MomentOf(g.now))
 	query, sample := sampleOf(settings.Rules.On(today))
 	_, _ = fmt.Fprintf(std.out, `Laurel is on %[1]s
 
@@ -101,6 +125,7 @@ func (c devCommand) greet(std streams, settings config.Config, addr, place strin
   clock   %[2]s
   zone    %[3]s, where it is %[4]s
   store   %[5]s
+  archive %[9]s
   boards  %[6]s
   tokens  %[1]s/dev/token?user=ann
 
@@ -110,7 +135,7 @@ Try this, and look at the page:
 
 Ctrl-C ends it.
 
-`, base, clock, settings.Calendar.Zone(), today, place, strings.Join(settings.Rules.Boards(), ", "), query, sample)
+`, base, clock, settings.Calendar.Zone(), today, g.store, strings.Join(settings.Rules.Boards(), ", "), query, sample, g.archive)
 }
 
 // withoutSecret is a store's URL as it may be shown.

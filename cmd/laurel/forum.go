@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"strconv"
 	"strings"
@@ -46,19 +47,22 @@ func (t *toggle) Decode(from *kong.DecodeContext) error {
 	return from.Scan.PopValueInto("true or false", (*string)(t))
 }
 
-// load checks the flags of forum and store, all of them at once, as a function
+// load checks the flags of forum, store and archive, all of them at once, as a function
 // checks its environment.
-func load(forum forumFlags, store redisFlags) (config.Config, error) {
-	values := map[string]string{
+func load(forum forumFlags, store redisFlags, archive archiveFlags) (config.Config, error) {
+	values := archive.values()
+	maps.Copy(values, map[string]string{
 		config.ForumTimezone: forum.Timezone, config.RulesFile: forum.Rules, config.RulesJSON: forum.RulesJSON,
 		config.BoardShards: forum.Shards, config.RedisURL: store.Redis, config.RedisCluster: string(store.RedisCluster),
-	}
+	})
 	lookup := func(name string) (string, bool) { return values[name], values[name] != "" }
 	c, err := config.From(lookup, os.ReadFile)
 	if err != nil {
 		flags := strings.NewReplacer(
 			config.ForumTimezone+":", "--timezone:", config.RulesFile+":", "--rules:",
 			config.BoardShards+":", "--shards:", config.RedisURL+":", "--redis:", config.RedisCluster+":", "--redis-cluster:",
+			config.HotDays+":", "--hot-days:", config.HotMonths+":", "--hot-months:", config.ArchiveDays+":", "--archive-days:",
+			config.ArchiveMonths+":", "--archive-months:", config.DynamoDBEndpoint+":", "--dynamodb:",
 		)
 		return c, usageError{textError(flags.Replace(err.Error()))}
 	}

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write the golden files")
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "100")
 	var b strings.Builder
-	for _, command := range []string{"", "dev", "import", "audit", "bench", "version"} {
+	for _, command := range []string{"", "dev", "import", "archive", "restore", "audit", "bench", "version"} {
 		args := strings.Fields("help " + command)
 		out, errs, code := laurel(t, "", args...)
 		if code != exitDone || errs != "" {
@@ -68,11 +68,21 @@ func TestMistakes(t *testing.T) {
 		{"import x --redis redis://h --now soon", nil, `"soon" is not a time such as`},
 		{"import x y --redis redis://h --faults f", nil, "--faults is for one file"},
 		{"import x --column who --redis redis://h", nil, "--column"},
+		{"archive", nil, "there is no store"},
+		{"archive --redis redis://h --dynamodb h:8000", nil, `--dynamodb: "h:8000" does not begin with http:// or https://`},
+		{"archive --redis redis://h --hot-days 31 --hot-months x", nil, `--hot-days: "31" is not a number from 0 to 30`},
+		{"archive --redis redis://h --archive-days 2", nil, `--archive-days: "2" is not a number from 3 to`},
+		{"archive --redis redis://h", map[string]string{"ARCHIVE_MONTHS": "1"}, `--archive-months: "1" is not a number from 2 to`},
+		{"archive --redis redis://h --now soon", nil, `"soon" is not a time such as`},
+		{"restore activity day", nil, `expected "<period>"`},
+		{"restore activity hour 2026-11-20 --redis redis://h", nil, "hour"},
+		{"restore activity day 2026-11 --redis redis://h", nil, "one is written 2026-11-20"},
+		{"dev --dynamodb http://h --data d", nil, "--dynamodb and --data are two archives"},
 		{"dev --now 1999-01-01", nil, `"1999-01-01" is not a time such as`},
 		{"dev --what", nil, "unknown flag --what"},
 	} {
 		t.Run(test.args, func(t *testing.T) {
-			for _, name := range []string{"REDIS_URL", "LAUREL_REDIS_URL", "FORUM_TIMEZONE", "BOARD_SHARDS", "RULES_FILE", "RULES", "REDIS_CLUSTER"} {
+			for _, name := range []string{"REDIS_URL", "LAUREL_REDIS_URL", "FORUM_TIMEZONE", "BOARD_SHARDS", "RULES_FILE", "RULES", "REDIS_CLUSTER", "ARCHIVE_MONTHS", "DYNAMODB_ENDPOINT", "LAUREL_DATA"} {
 				t.Setenv(name, test.env[name])
 			}
 			out, errs, code := laurel(t, "", strings.Fields(test.args)...)

@@ -26,7 +26,7 @@ An import can be run again at any time, also one that was interrupted or that th
 
 // Run loads the files.
 func (c importCommand) Run(ctx context.Context, std streams) error {
-	settings, err := load(c.forumFlags, c.redisFlags)
+	settings, err := load(c.forumFlags, c.redisFlags, archiveFlags{})
 	if err != nil {
 		return err
 	}

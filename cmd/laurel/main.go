@@ -38,6 +38,8 @@ type streams struct {
 type commands struct {
 	Dev     devCommand     `cmd:"" help:"Run everything in one process: nothing has to be installed."`
 	Import  importCommand  `cmd:"" help:"Load history from CSV or JSON lines, plain or gzip."`
+	Archive archiveCommand `cmd:"" help:"Make one nightly run: move what is due into the archive."`
+	Restore restoreCommand `cmd:"" help:"Make a final period live again until the next nightly run."`
 	Audit   auditCommand   `cmd:"" help:"Hold every live board against the entries that it follows from."`
 	Bench   benchCommand   `cmd:"" help:"Measure a Redis: recording and reading beside the plain commands they need."`
 	Version versionCommand `cmd:"" help:"Say which Laurel this is."`

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
+	"laurel/shared/archive"
 	"laurel/shared/config"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
@@ -38,7 +39,28 @@ func run(ctx context.Context) error {
 	forum := ledger.New(c.Rules, c.Calendar)
 	store := live.New(client, forum, c.Shards)
 	log := slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: c.LogLevel}))
-	handler := httpapi.New(httpapi.Options{Store: store, Ledger: forum, Now: time.Now, Log: log}, httpapi.Query)
+	options := httpapi.Options{
+		Store: store, Ledger: forum, Now: time.Now, Log: log, HotDays: c.Archive.HotDays, HotMonths: c.Archive.HotMonths,
+	}
+	if c.Archive.Table != "" {
+		if options.Archive, err = table(c.Archive); err != nil {
+			return fmt.Errorf("query: %w", err)
+		}
+	}
+	handler := httpapi.New(options, httpapi.Query)
 	lambda.StartHandlerFunc(gateway.Handle(handler), lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() { _ = store.Close() }))
 	return nil
+}
+
+// table is the archive in a table; it is not asked before somebody reads what is
+// final.
+func table(c config.Archive) (*archive.Archive, error) {
+	client, err := archive.TableOptions{
+		Name: c.Table, Endpoint: c.Endpoint, Region: c.Region,
+		Credentials: archive.StaticCredentials(c.AccessKeyID, c.SecretAccessKey, c.SessionToken),
+	}.Client()
+	if err != nil {
+		return nil, err
+	}
+	return archive.New(archive.NewTable(client, c.Table, time.Now)), nil
 }

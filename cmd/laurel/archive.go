@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"text/tabwriter"
+	"time"
+
+	"laurel/internal/importer"
+	"laurel/internal/progress"
+	"laurel/shared/board"
+	"laurel/shared/live"
+	"laurel/shared/nightly"
+)
+
+type archiveCommand struct {
+	DryRun bool   `help:"Show what is due, and change nothing."`
+	Now    moment `env:"LAUREL_NOW" help:"What time it is (default: now)." placeholder:"TIME"`
+	forumFlags
+	redisFlags
+	archiveFlags
+}
+
+// Help is what the command's help says beside its flags.
+func (archiveCommand) Help() string {
+	return `One nightly run: each day that has been over for --hot-days whole days, and each month that has been for --hot-months, is closed, copied into the archive, read back and compared, and then removed from Redis. The forum's flags have to be those of its other processes.
+
+It can be interrupted and run again at any time, also beside another run. Exits with 1 when a period failed; the others have moved all the same.
+
+  laurel archive --redis redis://localhost:6379 --dynamodb http://localhost:8000 --dry-run`
+}
+
+// Run moves what is due, or shows it.
+func (c archiveCommand) Run(ctx context.Context, std streams) error {
+	desk, err := openDesk(ctx, c.Now, c.forumFlags, c.redisFlags, c.archiveFlags)
+	if err != nil {
+		return err
+	}
+	defer desk.close()
+	options := desk.nightly()
+	plan, err := nightly.Due(ctx, options)
+	if err != nil {
+		return err
+	}
+	if c.DryRun {
+		return writePlan(std.out, plan, desk.now.In(desk.settings.Calendar.Zone()))
+	}
+	var done atomic.Int64 // of the boards before and of the one that is being read
+	total := int64(0)
+	for _, p := range plan.Periods {
+		total += p.Total
+	}
+	counter := &counter{done: &done}
+	options.Progress = counter.tell
+	stop := progress.Watch(std.err, progress.Work{Name: "archive", Unit: "entries", Total: total, Done: done.Load, Count: done.Load})
+	result, err := nightly.Run(ctx, options)
+	stop()
+	return errors.Join(explainRun(err), writeResult(std.out, result))
+}
+
+// explainRun says what to do about a run that has failed, or was told to end.
+func explainRun(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled):
+		return textError("interrupted; run it again, it goes on where it was")
+	case errors.Is(err, live.ErrUnavailable):
+		return fmt.Errorf("%w; once the store is well, run it again", err)
+	default:
+		return err
+	}
+}
+
+// counter adds up how far the boards have been read. A large one is read more
+// than once, which does not take the bar back.
+type counter struct {
+	done         *atomic.Int64
+	name         string
+	period       board.Period
+	before, most int64
+}
+
+func (c *counter) tell(p nightly.Progress) {
+	if p.Board != c.name || p.Period != c.period {
+		c.before += c.most
+		c.name, c.period, c.most = p.Board, p.Period, 0
+	}
+	c.most = max(c.most, p.Done)
+	c.done.Store(c.before + c.most)
+}
+
+func writePlan(out io.Writer, plan nightly.Plan, now time.Time) error {
+	if len(plan.Periods) == 0 && len(plan.Months()) == 0 {
+		_, err := fmt.Fprintf(out, "on %s nothing is due\n", now.Format("2006-01-02 15:04 -07:00"))
+		return err
+	}
+	_, _ = fmt.Fprintf(out, "on %s these are due:\n\n", now.Format("2006-01-02 15:04 -07:00"))
+	table := newTable(out)
+	_, _ = fmt.Fprintln(table, "board\twindow\tperiod\tentries\t")
+	for _, p := range plan.Periods {
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t\n", p.Board, p.Period.Window(), p.Period, importer.Thousands(p.Total))
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if months := plan.Months(); len(months) > 0 {
+		_, err := fmt.Fprintf(out, "\nand then the users' pages of %s\n", strings.Join(months, ", "))
+		return err
+	}
+	return nil
+}
+
+func writeResult(out io.Writer, result nightly.Result) error {
+	if len(result.Moved) > 0 {
+		table := newTable(out)
+		_, _ = fmt.Fprintln(table, "board\twindow\tperiod\tentries\tpages\tbytes\treads\twrites\tseconds\t")
+		for _, m := range result.Moved {
+			_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%s\t%.1f\t%.1f\t%.2f\t%s\n", m.Board, m.Window, m.Period,
+				importer.Thousands(m.Entries), m.Pages, importer.Thousands(m.Bytes), m.ReadUnits, m.WriteUnits, m.Seconds, remark(m))
+		}
+		if err := table.Flush(); err != nil {
+			return err
+		}
+	}
+	for _, m := range result.Months {
+		_, _ = fmt.Fprintf(out, "the users' pages of %s are removed (%.2f s)\n", m.Month, m.Seconds)
+	}
+	for _, f := range result.Failed {
+		_, _ = fmt.Fprintf(out, "%s failed\n", f.Name)
+	}
+	for _, name := range result.Left {
+		_, _ = fmt.Fprintf(out, "%s is left for the next run\n", name)
+	}
+	_, err := fmt.Fprintf(out, "on %s: moved %d, left %d, failed %d\n", result.Today, len(result.Moved), len(result.Left), len(result.Failed))
+	return err
+}
+
+func remark(m nightly.Moved) string {
+	switch {
+	case m.Expired:
+		return "not kept: it would have expired"
+	case m.WasFinal:
+		return "was final already"
+	default:
+		return ""
+	}
+}
+
+// newTable is a table whose figures are right-aligned.
+func newTable(out io.Writer) *tabwriter.Writer {
+	return tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/dynamotest"
+	"laurel/internal/redistest"
+)
+
+// someDays is history of three days of November, and of August.
+const someDays = `at,user,action,target
+2026-08-10T12:00:00Z,ann,like,a1
+2026-11-19T12:00:00Z,ann,like,a1
+2026-11-19T12:01:00Z,bob,like,a1
+2026-11-20T12:00:00Z,bob,like,a2
+2026-11-24T12:00:00Z,ann,like,a3
+`
+
+// archivable is a Redis that has these days, and the flags that say so.
+func archivable(t *testing.T) (flags []string) {
+	t.Helper()
+	folder := t.TempDir()
+	csv := filepath.Join(folder, "days.csv")
+	if err := os.WriteFile(csv, []byte(someDays), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server := redistest.Own(t)
+	if _, errs, code := laurel(t, "", "import", csv, "--redis", server.URL(), "--now", "2026-11-24T18:00:00Z"); code != exitDone {
+		t.Fatalf("import: %d, %s", code, errs)
+	}
+	return []string{"--redis", server.URL(), "--now", "2026-11-24T18:00:00Z"}
+}
+
+var aFigure = regexp.MustCompile(`[0-9.,]+`)
+
+// What is due is shown, moved, moved once, and can be brought back; the audit
+// finds nothing wrong at any time.
+func TestArchiveAndRestore(t *testing.T) {
+	t.Parallel()
+	table := dynamotest.Options(t)
+	for name, place := range map[string][]string{
+		"a folder":   {"--data", filepath.Join(t.TempDir(), "archive")},
+		"a DynamoDB": {"--dynamodb", table.Endpoint, "--table", table.Name},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			archiveAndRestore(t, append(archivable(t), place...))
+		})
+	}
+}
+
+func archiveAndRestore(t *testing.T, flags []string) {
+	t.Helper()
+	due := []string{"activity day 2026-08-10 1", "activity month 2026-08 1", "activity day 2026-11-19 2", "activity day 2026-11-20 1"}
+	for _, step := range []struct {
+		command  string
+		periods  []string // in the table's order, with how many were on them
+		contains string
+	}{
+		{"archive --dry-run", due, "and then the users' pages of 2026-08\n"},
+		{"archive --dry-run", due, "on 2026-11-24 18:00 +00:00 these are due:\n"},
+		{"archive", due, "on 2026-11-24: moved 4, left 0, failed 0\n"},
+		{"archive", nil, "on 2026-11-24: moved 0, left 0, failed 0\n"},
+		{"archive --dry-run", nil, "on 2026-11-24 18:00 +00:00 nothing is due\n"},
+		{"restore activity day 2026-11-19", nil, "activity day 2026-11-19 is live again, with 2 on it, until the next nightly run\n"},
+		{"archive --dry-run", due[2:3], "these are due"},
+		{"archive", due[2:3], "moved 1"},
+	} {
+		out, errs, code := laurel(t, "", append(strings.Fields(step.command), flags...)...)
+		if code != exitDone || !strings.Contains(out, step.contains) {
+			t.Errorf("laurel %s: %d, %s%s", step.command, code, out, errs)
+		}
+		var periods []string
+		for line := range strings.Lines(out) {
+			if fields := strings.Fields(line); len(fields) > 3 && fields[0] == "activity" && aFigure.MatchString(fields[2]) && fields[3] != "is" {
+				periods = append(periods, strings.Join(fields[:4], " "))
+			}
+		}
+		if strings.Join(periods, "; ") != strings.Join(step.periods, "; ") {
+			t.Errorf("laurel %s: %q, want %q\n%s", step.command, periods, step.periods, out)
+		}
+		if out, errs, code := laurel(t, "", "audit", "--redis", flags[1]); code != exitDone || !strings.Contains(out, "no differences") {
+			t.Errorf("the audit after laurel %s: %d, %s%s", step.command, code, out, errs)
+		}
+	}
+	for args, want := range map[string]string{
+		"restore activity day 2026-11-18": "the archive has no 2026-11-18 of activity day: it is live, or nobody was on it",
+		"restore karma day 2026-11-19":    `there is no board "karma"; the boards are activity, steps`,
+	} {
+		if _, errs, code := laurel(t, "", append(strings.Fields(args), flags...)...); code == exitDone || !strings.Contains(errs, want) {
+			t.Errorf("laurel %s: %d, %s", args, code, errs)
+		}
+	}
+}
+
+// Without a place that keeps it nothing is moved.
+func TestArchiveNeedsAPlace(t *testing.T) {
+	t.Parallel()
+	flags := archivable(t)
+	for _, command := range []string{"archive", "archive --dry-run", "restore activity day 2026-11-19"} {
+		_, errs, code := laurel(t, "", append(strings.Fields(command), flags...)...)
+		if code != exitUsage || !strings.Contains(errs, "there is no archive: set --dynamodb http://localhost:8000, or --data DIR") {
+			t.Errorf("laurel %s: %d, %s", command, code, errs)
+		}
+	}
+}
+
+// The development server makes its nights itself, from its embedded store into a
+// folder, and reads what it has put there when it starts again with nothing.
+func TestDevMakesItsNights(t *testing.T) {
+	folder := t.TempDir()
+	csv := filepath.Join(folder, "days.csv")
+	if err := os.WriteFile(csv, []byte(someDays), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--now", "2026-11-24T18:00:00Z", "--data", filepath.Join(folder, "archive")}
+	t.Run("first", func(t *testing.T) {
+		base := startDev(t, append(args, "--import", csv)...)
+		waitFor(t, base+"/v1/boards/activity/day/periods", `"2026-11-24":false "2026-11-20":true "2026-11-19":true "2026-08-10":true`)
+	})
+	t.Run("again", func(t *testing.T) {
+		base := startDev(t, args...)
+		waitFor(t, base+"/v1/boards/activity/day/periods", `"2026-11-20":true "2026-11-19":true "2026-08-10":true`)
+	})
+}
+
+// A Redis that keeps is not moved into an archive that forgets.
+func TestDevLosesNothing(t *testing.T) {
+	t.Parallel()
+	flags := archivable(t)
+	base := startDev(t, flags...)
+	waitFor(t, base+"/v1/boards/activity/day/periods", `"2026-11-24":false "2026-11-20":false "2026-11-19":false "2026-08-10":false`)
+	kept := append([]string{"archive", "--dry-run", "--data", t.TempDir()}, flags...)
+	if out, _, _ := laurel(t, "", kept...); !strings.Contains(out, "2026-08-10") {
+		t.Errorf("it is gone: %s", out)
+	}
+}
+
+// waitFor reads a list of periods until it is the one wanted.
+func waitFor(t *testing.T, address, want string) {
+	t.Helper()
+	var got string
+	for range 100 {
+		answer, err := http.Get(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		var list struct {
+			Periods []struct {
+				Period string `json:"period"`
+				Final  bool   `json:"final"`
+			} `json:"periods"`
+		}
+		if err != nil || json.Unmarshal(text, &list) != nil {
+			t.Fatal(err, string(text))
+		}
+		var periods []string
+		for _, p := range list.Periods {
+			periods = append(periods, fmt.Sprintf("%q:%t", p.Period, p.Final))
+		}
+		if got = strings.Join(periods, " "); got == want {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Errorf("%s: %s, want %s", address, got, want)
+}

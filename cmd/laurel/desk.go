@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"laurel/internal/devserver"
+	"laurel/shared/board"
+	"laurel/shared/config"
+	"laurel/shared/live"
+	"laurel/shared/nightly"
+)
+
+// desk is what the commands work with that move periods: both stores, open.
+type desk struct {
+	settings config.Config
+	store    *live.Store
+	vault    vault
+	now      time.Time
+}
+
+// openDesk opens a Redis and an archive that keep what they are given.
+func openDesk(ctx context.Context, at moment, forum forumFlags, redis redisFlags, flags archiveFlags) (*desk, error) {
+	settings, err := load(forum, redis, flags)
+	if err != nil {
+		return nil, err
+	}
+	start, err := at.in(settings.Calendar)
+	if err != nil {
+		return nil, err
+	}
+	clock := devserver.Clock(start)
+	_, _, store, err := open(settings)
+	if err != nil {
+		return nil, err
+	}
+	d := &desk{settings: settings, store: store, now: clock()}
+	if err = store.Ping(ctx); err == nil {
+		d.vault, err = flags.openKept(ctx, settings.Archive, clock)
+	}
+	if err != nil {
+		_ = store.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *desk) close() {
+	_ = d.vault.close()
+	_ = d.store.Close()
+}
+
+// nightly is a run at the desk's time.
+func (d *desk) nightly() nightly.Options { return d.vault.nightly(d.settings, d.store, d.now) }
+
+// nightly is a run that moves what is due at a time from a store into the archive.
+func (v vault) nightly(c config.Config, store *live.Store, now time.Time) nightly.Options {
+	return nightly.Options{
+		Live: store, Archive: v.Archive, Rules: c.Rules, Calendar: c.Calendar, Now: board.MomentOf(now), Units: v.units,
+		HotDays: c.Archive.HotDays, HotMonths: c.Archive.HotMonths, ArchiveDays: c.Archive.Days, ArchiveMonths: c.Archive.Months,
+	}
+}

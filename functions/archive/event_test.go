@@ -1,0 +1,60 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"testing"
+	"time"
+)
+
+// What the schedule sends is understood, and a plain {} means now.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	sent, err := os.ReadFile("../../events/nightly.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 11, 24, 1, 0, 7, 0, time.UTC)
+	for event, want := range map[string]time.Time{
+		string(sent):                           time.Date(2026, 11, 24, 1, 0, 0, 0, time.UTC),
+		`{}`:                                   now,
+		"{\n}":                                 now,
+		`{"time":"2026-11-20T23:30:00+01:00"}`: time.Date(2026, 11, 20, 22, 30, 0, 0, time.UTC),
+	} {
+		if got, err := momentOf([]byte(event), now); err != nil || !got.Equal(want) {
+			t.Errorf("%s: %s, %v; want %s", event, got, err, want)
+		}
+	}
+}
+
+// Anything else is an error, and nothing is done.
+func TestOtherEventsAreErrors(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 24, 1, 0, 7, 0, time.UTC)
+	for _, event := range []string{
+		``, ` `, `null`, `[]`, `"2026-11-24T01:00:00Z"`, `0`, `{`, `{}{}`, `{} x`, `{"time":null}`, `{"time":0}`, `{"time":""}`,
+		`{"time":"2026-11-24"}`, `{"time":"<aws.scheduler.scheduled-time>"}`, `{"time":"2026-11-24T01:00:00"}`, `{"time":"2026-02-30T01:00:00Z"}`,
+		`{"time":"2026-11-24T01:00:00Z","dryRun":true}`, `{"Records":[]}`, `{"time":"2062-11-24T01:00:00Z"}`, `{"time":"1999-11-24T01:00:00Z"}`,
+		`{"time":"2026-11-24T01:06:00Z"}`, `{"version":"0","source":"aws.events","time":"2026-11-24T01:00:00Z","detail":{}}`,
+	} {
+		if got, err := momentOf([]byte(event), now); !errors.Is(err, errEvent) {
+			t.Errorf("%s: %s, %v", event, got, err)
+		}
+	}
+}
+
+func FuzzEvent(f *testing.F) {
+	now := time.Date(2026, 11, 24, 1, 0, 0, 0, time.UTC)
+	for _, seed := range []string{`{}`, `{"time":"2026-11-24T01:00:00Z"}`, `{"time":null}`, `[`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, event []byte) {
+		got, err := momentOf(event, now)
+		if err != nil && !errors.Is(err, errEvent) {
+			t.Errorf("%q: %v", event, err)
+		}
+		if err == nil && got.Sub(now) > aheadTime {
+			t.Errorf("%q: %s", event, got)
+		}
+	})
+}

@@ -42,6 +42,11 @@ func (c *crashing) Get(ctx context.Context, keys ...archive.Key) (items []archiv
 	return items, err
 }
 
+func (c *crashing) Descend(ctx context.Context, partition, below string, limit int) (items []archive.Item, err error) {
+	err = c.call(func() error { items, err = c.Store.Descend(ctx, partition, below, limit); return err })
+	return items, err
+}
+
 func (c *crashing) Put(ctx context.Context, item archive.Item) error {
 	return c.call(func() error { return c.Store.Put(ctx, item) })
 }
@@ -163,29 +168,50 @@ func TestABoardThatGoesAwayIsNotWrittenShort(t *testing.T) {
 	}
 }
 
-// What an unfinished run has left of a board that was opened again gives way.
+// What an unfinished run has left of a board that was opened again gives way,
+// wherever the run has ended: the items are those of the later board alone, so
+// everybody is found in its index.
 func TestWhatIsLeftOfAnotherBoardGivesWay(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(11, 12))
-	old, now := randomBoard(rng, 2*archive.PageLen), randomBoard(rng, archive.PageLen+1)
-	store := open(t)
-	broken := &crashing{Store: store, at: 5}
-	if _, err := archive.New(broken).Write(t.Context(), "activity", day, sourceOf(old), 0); !errors.Is(err, errCrash) {
+	old, now := randomBoard(rng, 3*archive.PageLen), randomBoard(rng, archive.PageLen+1)
+	alone := open(t)
+	if _, err := archive.New(alone).Write(t.Context(), "activity", day, sourceOf(now), 0); err != nil {
 		t.Fatal(err)
 	}
-	a := archive.New(store)
-	if _, err := a.Write(t.Context(), "activity", day, sourceOf(now), 0); err != nil {
-		t.Fatal(err)
-	}
-	var whole []board.Entry
-	for e, err := range a.Entries(t.Context(), "activity", day) {
-		if err != nil {
+	for _, at := range []int{3, 6, 8} { // among the pages, among the index, while it is read back
+		store := open(t)
+		broken := &crashing{Store: store, at: at}
+		if _, err := archive.New(broken).Write(t.Context(), "activity", day, sourceOf(old), 0); !errors.Is(err, errCrash) {
 			t.Fatal(err)
 		}
-		whole = append(whole, e)
-	}
-	if !slices.Equal(whole, now) {
-		t.Error("the board is not the later one")
+		// And another run that has displaced some of it, and stopped too.
+		broken = &crashing{Store: store, at: at + 4}
+		if _, err := archive.New(broken).Write(t.Context(), "activity", day, sourceOf(now), 0); !errors.Is(err, errCrash) {
+			t.Fatal(err)
+		}
+		a := archive.New(store)
+		if _, err := a.Write(t.Context(), "activity", day, sourceOf(now), 0); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(dump(t, alone, day), dump(t, store, day)); diff != "" {
+			t.Errorf("after a crash at call %d (-alone +after): %.300s", at, diff)
+		}
+		for i := 0; i < len(now); i += 97 {
+			if rank, err := a.Rank(t.Context(), "activity", day, now[i].User); err != nil || rank != int64(i+1) {
+				t.Fatalf("after a crash at call %d: %s has rank %d, %v, want %d", at, now[i].User, rank, err, i+1)
+			}
+		}
+		var whole []board.Entry
+		for e, err := range a.Entries(t.Context(), "activity", day) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole = append(whole, e)
+		}
+		if !slices.Equal(whole, now) {
+			t.Errorf("after a crash at call %d: the board is not the later one", at)
+		}
 	}
 }
 

@@ -52,21 +52,37 @@ func (a *Archive) Remove(ctx context.Context, name string, p board.Period) error
 	if err := a.store.Delete(ctx, head); err != nil {
 		return fmt.Errorf("archive: remove %s: %w", head, err)
 	}
-	part := partition(name, p)
-	for {
-		items, err := a.store.Descend(ctx, part, "\U0010FFFF", 25)
+	return a.sweep(ctx, partition(name, p), func(Item) (bool, error) { return false, nil })
+}
+
+// sweepLen is how many items one read of a sweep takes: a megabyte.
+const sweepLen = 25
+
+// sweep reads the items of a partition and deletes those that are not to keep.
+func (a *Archive) sweep(ctx context.Context, part string, keep func(Item) (bool, error)) error {
+	for below := "\U0010FFFF"; ; {
+		items, err := a.store.Descend(ctx, part, below, sweepLen)
 		if err != nil {
-			return fmt.Errorf("archive: remove %s: %w", part, err)
+			return fmt.Errorf("archive: read all of %s: %w", part, err)
 		}
 		if len(items) == 0 {
 			return nil
 		}
-		keys := make([]Key, len(items))
-		for i, item := range items {
-			keys[i] = item.Key
+		var others []Key
+		for _, item := range items {
+			below = item.Sort
+			switch kept, err := keep(item); {
+			case err != nil:
+				return err
+			case !kept:
+				others = append(others, item.Key)
+			}
 		}
-		if err := a.store.Delete(ctx, keys...); err != nil {
-			return fmt.Errorf("archive: remove %s: %w", part, err)
+		if len(others) == 0 {
+			continue
+		}
+		if err := a.store.Delete(ctx, others...); err != nil {
+			return fmt.Errorf("archive: remove from %s: %w", part, err)
 		}
 	}
 }

@@ -41,24 +41,18 @@ type writer struct {
 	period  board.Period
 	source  Source
 	expires int64
-	written []written
+	written map[Key]uint32 // checksums of the data that has to be read back
 	report  Report
 	sum     uint64
 	last    int64 // the last place's score
 	top     []board.Entry
 }
 
-// written is an item that has to be read back.
-type written struct {
-	key Key
-	crc uint32 // of its data
-}
-
 // Write makes a closed period final: pages and index, all read back and
 // compared, and the manifest last. It may be done again, also beside another
 // run, and writes the same bytes. A period that is final already stays as it is.
 func (a *Archive) Write(ctx context.Context, name string, p board.Period, source Source, expires int64) (Report, error) {
-	w := &writer{Archive: a, name: name, period: p, source: source, expires: expires}
+	w := &writer{Archive: a, name: name, period: p, source: source, expires: expires, written: map[Key]uint32{}}
 	if m, err := a.Manifest(ctx, name, p); err == nil {
 		return Report{Entries: m.Total, Pages: m.Pages(), Indexes: m.Indexes, Was: true}, nil
 	} else if !errors.Is(err, ErrNotFinal) {
@@ -79,10 +73,8 @@ func (w *writer) write(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, item := range w.written {
-		if err := w.readBack(ctx, item); err != nil {
-			return err
-		}
+	if err := w.readBack(ctx); err != nil {
+		return err
 	}
 	m := Manifest{Total: w.source.Total, PageLen: PageLen, Indexes: w.report.Indexes, Last: w.last, Sum: w.sum, Top: w.top}
 	key := manifestKey(w.name, w.period)
@@ -180,7 +172,7 @@ func (w *writer) put(ctx context.Context, key Key, data []byte) error {
 		return fmt.Errorf("archive: write %s: %w", key, err)
 	}
 	crc := crcOf(data)
-	w.written = append(w.written, written{key, crc})
+	w.written[key] = crc
 	w.sum += uint64(crc)
 	w.report.Bytes += int64(len(data))
 	return nil
@@ -204,18 +196,29 @@ func (w *writer) displace(ctx context.Context, item Item) error {
 	return w.store.Replace(ctx, item, data)
 }
 
-// readBack reads an item again and compares it with what was written.
-func (w *writer) readBack(ctx context.Context, item written) error {
-	items, err := w.store.Get(ctx, item.key)
-	switch {
-	case err != nil:
-		return fmt.Errorf("archive: read back %s: %w", item.key, err)
-	case len(items) == 0 || crcOf(items[0].Data) != item.crc:
-		return damaged(item.key, "it is not what was written")
-	case strings.HasPrefix(item.key.Sort, prefixPage):
-		_, err = openPage(item.key, items[0].Data)
-	default:
-		_, _, err = openIndex(item.key, items[0].Data)
+// readBack reads all that is there of the period and compares it with what was
+// written. What an earlier run has left of another board under keys that this one
+// does not have is deleted: an item of its index would hide those of ours.
+func (w *writer) readBack(ctx context.Context) error {
+	seen := 0
+	err := w.sweep(ctx, partition(w.name, w.period), func(item Item) (keep bool, err error) {
+		crc, ours := w.written[item.Key]
+		if !ours {
+			return false, nil
+		}
+		seen++
+		switch {
+		case crcOf(item.Data) != crc:
+			err = damaged(item.Key, "it is not what was written")
+		case strings.HasPrefix(item.Sort, prefixPage):
+			_, err = openPage(item.Key, item.Data)
+		default:
+			_, _, err = openIndex(item.Key, item.Data)
+		}
+		return true, err
+	})
+	if err == nil && seen != len(w.written) {
+		err = fmt.Errorf("%w: %s: %d of %d items are there", ErrDamaged, partition(w.name, w.period), seen, len(w.written))
 	}
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"laurel/shared/archive"
+	"laurel/shared/archive/embedded"
+	"laurel/shared/archive/table"
 	"laurel/shared/config"
 )
 
@@ -70,27 +72,26 @@ func (f placeFlags) openArchive(ctx context.Context, c config.Archive, now func(
 	case c.Endpoint != "" && f.Data != "":
 		return vault{}, usageError{errTwoArchives}
 	case c.Endpoint != "":
-		table, err := archive.OpenTable(ctx, archive.TableOptions{
-			Name: c.Table, Endpoint: c.Endpoint, Region: c.Region, Now: now,
-			Credentials: archive.StaticCredentials(c.AccessKeyID, c.SecretAccessKey, c.SessionToken),
-		})
+		options := table.From(c)
+		options.Now = now
+		store, err := table.Open(ctx, options)
 		if err != nil {
 			return vault{}, err
 		}
 		place := fmt.Sprintf("%s, table %s", withoutSecret(c.Endpoint), c.Table)
-		return vault{archive.New(table), place, true, table.Units, func() error { return nil }}, nil
+		return vault{archive.New(store), place, true, store.Units, func() error { return nil }}, nil
 	case f.Data != "":
-		folder, err := archive.OpenEmbedded(f.Data, now)
+		folder, err := embedded.Open(f.Data, now)
 		if err != nil {
 			return vault{}, err
 		}
 		return vault{archive.New(folder), f.Data, true, folder.Units, folder.Close}, nil
 	default:
-		embedded, err := archive.NewEmbedded(now)
+		memory, err := embedded.New(now)
 		if err != nil {
 			return vault{}, err
 		}
-		return vault{archive.New(embedded), forgetful, false, embedded.Units, embedded.Close}, nil
+		return vault{archive.New(memory), forgetful, false, memory.Units, memory.Close}, nil
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"laurel/shared/archive"
+	"laurel/shared/archive/table"
 	"laurel/shared/board"
 	"laurel/shared/config"
 	"laurel/shared/ledger"
@@ -37,19 +38,15 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
-	dynamo, err := archive.TableOptions{
-		Name: c.Archive.Table, Endpoint: c.Archive.Endpoint, Region: c.Archive.Region,
-		Credentials: archive.StaticCredentials(c.Archive.AccessKeyID, c.Archive.SecretAccessKey, c.Archive.SessionToken),
-	}.Client()
+	kept, err := table.New(table.From(c.Archive))
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
-	table := archive.NewTable(dynamo, c.Archive.Table, time.Now)
 	store := live.New(client, ledger.New(c.Rules, c.Calendar), c.Shards)
 	handle := handler(nightly.Options{
-		Live: store, Archive: archive.New(table), Rules: c.Rules, Calendar: c.Calendar,
+		Live: store, Archive: archive.New(kept), Rules: c.Rules, Calendar: c.Calendar,
 		HotDays: c.Archive.HotDays, HotMonths: c.Archive.HotMonths, ArchiveDays: c.Archive.Days, ArchiveMonths: c.Archive.Months,
-		Units: table.Units, Log: slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: c.LogLevel})),
+		Units: kept.Units, Log: slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: c.LogLevel})),
 	}, time.Now)
 	lambda.StartHandlerFunc(handle, lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() { _ = store.Close() }))
 	return nil

@@ -12,6 +12,7 @@ import (
 	"laurel/internal/redistest"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
+	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
 	"laurel/shared/config"
 	"laurel/shared/ledger"
@@ -35,11 +36,11 @@ func forum(t *testing.T) nightly.Options {
 	t.Helper()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	store := live.New(redistest.Client(t), l, 1)
-	embedded, err := archive.NewEmbedded(time.Now)
+	items, err := embedded.New(time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = embedded.Close() })
+	t.Cleanup(func() { _ = items.Close() })
 	at := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	likes := []activity.Activity{{User: "ann", Action: "like", Target: "a1", At: at}}
 	for _, r := range store.Record(t.Context(), likes, ledger.Arrival{Now: at}) {
@@ -48,8 +49,8 @@ func forum(t *testing.T) nightly.Options {
 		}
 	}
 	return nightly.Options{
-		Live: store, Archive: archive.New(embedded), Rules: l.Rules(), Calendar: l.Calendar(),
-		HotDays: 3, HotMonths: 2, Units: embedded.Units,
+		Live: store, Archive: archive.New(items), Rules: l.Rules(), Calendar: l.Calendar(),
+		HotDays: 3, HotMonths: 2, Units: items.Units,
 	}
 }
 

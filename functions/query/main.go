@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"laurel/shared/archive"
+	"laurel/shared/archive/table"
 	"laurel/shared/config"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
@@ -43,24 +44,13 @@ func run(ctx context.Context) error {
 		Store: store, Ledger: forum, Now: time.Now, Log: log, HotDays: c.Archive.HotDays, HotMonths: c.Archive.HotMonths,
 	}
 	if c.Archive.Table != "" {
-		if options.Archive, err = table(c.Archive); err != nil {
+		kept, err := table.New(table.From(c.Archive))
+		if err != nil {
 			return fmt.Errorf("query: %w", err)
 		}
+		options.Archive = archive.New(kept)
 	}
 	handler := httpapi.New(options, httpapi.Query)
 	lambda.StartHandlerFunc(gateway.Handle(handler), lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() { _ = store.Close() }))
 	return nil
-}
-
-// table is the archive in a table; it is not asked before somebody reads what is
-// final.
-func table(c config.Archive) (*archive.Archive, error) {
-	client, err := archive.TableOptions{
-		Name: c.Table, Endpoint: c.Endpoint, Region: c.Region,
-		Credentials: archive.StaticCredentials(c.AccessKeyID, c.SecretAccessKey, c.SessionToken),
-	}.Client()
-	if err != nil {
-		return nil, err
-	}
-	return archive.New(archive.NewTable(client, c.Table, time.Now)), nil
 }

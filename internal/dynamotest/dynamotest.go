@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"laurel/internal/dynamoserver"
-	"laurel/shared/archive"
+	"laurel/shared/archive/table"
 )
 
 // A server is the one of this test binary.
@@ -55,9 +55,9 @@ func URL(tb testing.TB) string {
 
 // Options are those of a table that is not there yet and is the test's own; it is
 // removed with the test. Each call gives another.
-func Options(tb testing.TB) archive.TableOptions {
+func Options(tb testing.TB) table.Options {
 	tb.Helper()
-	options := archive.TableOptions{Name: "laurel-test-" + rand.Text(), Endpoint: URL(tb)}
+	options := table.Options{Name: "laurel-test-" + rand.Text(), Endpoint: URL(tb)}
 	client, err := options.Client()
 	if err != nil {
 		tb.Fatal(err)
@@ -69,11 +69,11 @@ func Options(tb testing.TB) archive.TableOptions {
 }
 
 // Table is a Store on an empty table of the test's own.
-func Table(tb testing.TB) *archive.Table {
+func Table(tb testing.TB) *table.Store {
 	tb.Helper()
-	table, err := archive.OpenTable(tb.Context(), Options(tb))
+	store, err := table.Open(tb.Context(), Options(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return table
+	return store
 }

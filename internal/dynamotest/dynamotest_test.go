@@ -6,10 +6,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"laurel/internal/dynamotest"
 	"laurel/shared/archive"
+	"laurel/shared/archive/table"
 )
 
 func TestEveryTestHasAnEmptyTable(t *testing.T) {
@@ -17,12 +17,12 @@ func TestEveryTestHasAnEmptyTable(t *testing.T) {
 	for range 8 {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
-			table := dynamotest.Table(t)
+			store := dynamotest.Table(t)
 			item := archive.Item{Key: archive.Key{Partition: "p", Sort: "s"}, Data: []byte(t.Name())}
-			if items, err := table.Get(t.Context(), item.Key); err != nil || len(items) > 0 {
+			if items, err := store.Get(t.Context(), item.Key); err != nil || len(items) > 0 {
 				t.Errorf("the table holds %v, %v", items, err)
 			}
-			if err := table.Put(t.Context(), item); err != nil {
+			if err := store.Put(t.Context(), item); err != nil {
 				t.Error(err)
 			}
 		})
@@ -63,23 +63,22 @@ func TestFaultsCountWhatTheyDo(t *testing.T) {
 	t.Parallel()
 	faults := &dynamotest.Faults{Unprocessed: 0.5, Throttled: 0.2, Spared: 5}
 	options := dynamotest.Options(t)
-	if _, err := archive.OpenTable(t.Context(), options); err != nil {
+	if _, err := table.Open(t.Context(), options); err != nil {
 		t.Fatal(err)
 	}
 	options.Transport = faults
-	client, err := options.Client()
+	store, err := table.New(options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := archive.NewTable(client, options.Name, time.Now)
 	var keys []archive.Key
 	for i := range 50 {
 		keys = append(keys, archive.Key{Partition: "p", Sort: strings.Repeat("s", i+1)})
-		if err := table.Put(t.Context(), archive.Item{Key: keys[i]}); err != nil {
+		if err := store.Put(t.Context(), archive.Item{Key: keys[i]}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	items, err := table.Get(t.Context(), keys...)
+	items, err := store.Get(t.Context(), keys...)
 	if err != nil || len(items) != len(keys) {
 		t.Errorf("%d items, %v", len(items), err)
 	}

@@ -40,10 +40,20 @@ var directions = []direction{{
 	not:      []string{"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/service", "github.com/aws/aws-lambda-go"},
 	why:      "Redis moves bytes and does not know DynamoDB, nor who asks; AWS's config package costs a cold start",
 }, {
+	packages: []string{"shared/archive/table"},
+	may:      append([]string{"shared/archive", "shared/config"}, pure...),
+	not:      []string{"github.com/redis", "github.com/aws/aws-lambda-go", "github.com/aws/aws-sdk-go-v2/config", "go.etcd.io"},
+	why:      "DynamoDB moves bytes and does not know Redis, nor who asks; AWS's config package costs a cold start",
+}, {
+	packages: []string{"shared/archive/embedded"},
+	may:      append([]string{"shared/archive"}, pure...),
+	not:      []string{"github.com/redis", "github.com/aws"},
+	why:      "the file moves bytes, as the table does",
+}, {
 	packages: []string{"shared/archive"},
 	may:      pure,
-	not:      []string{"github.com/redis", "github.com/aws/aws-lambda-go", "github.com/aws/aws-sdk-go-v2/config"},
-	why:      "DynamoDB moves bytes and does not know Redis, nor who asks; AWS's config package costs a cold start, so the client is handed in",
+	not:      []string{"github.com/redis", "github.com/aws", "go.etcd.io", "net"},
+	why:      "the format is known to functions that have no table: what moves its bytes is in packages of its own",
 }, {
 	packages: []string{"shared/httpapi"},
 	may:      append([]string{"shared/config", "shared/live", "shared/archive"}, pure...),

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/shared/archive"
+	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
 )
 
@@ -153,9 +154,9 @@ func TestPeriodsAreListedNewestFirst(t *testing.T) {
 }
 
 // open makes an empty store that forgets.
-func open(tb testing.TB) *archive.Embedded {
+func open(tb testing.TB) *embedded.Store {
 	tb.Helper()
-	store, err := archive.NewEmbedded(time.Now)
+	store, err := embedded.New(time.Now)
 	if err != nil {
 		tb.Fatal(err)
 	}

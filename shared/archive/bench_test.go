@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"laurel/shared/archive"
+	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
 )
 
@@ -58,7 +59,7 @@ func BenchmarkWrite(b *testing.B) {
 
 // reportReads tells the read units of the top, of a page in the middle, and of a
 // rank there.
-func reportReads(b *testing.B, store *archive.Embedded, n int64) {
+func reportReads(b *testing.B, store *embedded.Store, n int64) {
 	b.Helper()
 	a := archive.New(store)
 	units := func(read func() error) float64 {

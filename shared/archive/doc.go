@@ -1,6 +1,6 @@
-// Package archive keeps what is final: the boards of closed periods, in
-// DynamoDB or in an embedded store. It decides how a board becomes items and how
-// items become a board again; a Store moves them.
+// Package archive keeps what is final: the boards of closed periods. It decides
+// how a board becomes items and how items become a board again; a Store moves
+// them, in package table to DynamoDB or in package embedded to a file.
 //
 // It promises that the same board becomes the same bytes; that a board is there
 // when its manifest is, and then whole; that a piece that was damaged or

@@ -26,19 +26,44 @@ const (
 	maxBody   = 16 << 20 // of a body; hostile bytes must not fill the memory
 )
 
-// codec is the compressor, made once: it takes a megabyte and a millisecond. One
-// thread and a fixed level, so that the same body is the same bytes.
-var codec = sync.OnceValues(func() (*zstd.Encoder, *zstd.Decoder) {
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderCRC(false))
-	if err != nil {
-		panic("archive: " + err.Error()) // the options above are wrong
+// The compressor and the decompressor, each made once by who needs it: together
+// they take a megabyte and a millisecond. They are no values made at the start, so
+// that a function which only reads has no compressor in it, and one that does
+// neither has none of it.
+var (
+	compressing struct {
+		once    sync.Once
+		encoder *zstd.Encoder
 	}
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBody))
-	if err != nil {
-		panic("archive: " + err.Error())
+	decompressing struct {
+		once    sync.Once
+		decoder *zstd.Decoder
 	}
-	return encoder, decoder
-})
+)
+
+// compressor has one thread and a fixed level, so that the same body is the same
+// bytes.
+func compressor() *zstd.Encoder {
+	compressing.once.Do(func() {
+		encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderCRC(false))
+		if err != nil {
+			panic("archive: " + err.Error()) // the options above are wrong
+		}
+		compressing.encoder = encoder
+	})
+	return compressing.encoder
+}
+
+func decompressor() *zstd.Decoder {
+	decompressing.once.Do(func() {
+		decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBody))
+		if err != nil {
+			panic("archive: " + err.Error()) // likewise
+		}
+		decompressing.decoder = decoder
+	})
+	return decompressing.decoder
+}
 
 // checksum is the CRC-32C of a body under its keys, so that an item cannot stand
 // in for another.
@@ -50,9 +75,8 @@ func checksum(key Key, body []byte) uint32 {
 
 // seal makes an item's data of a body.
 func seal(key Key, format byte, body []byte) []byte {
-	encoder, _ := codec()
 	data := binary.LittleEndian.AppendUint32([]byte{format}, checksum(key, body))
-	return encoder.EncodeAll(body, data)
+	return compressor().EncodeAll(body, data)
 }
 
 // unseal gives the body of an item's data back.
@@ -63,8 +87,7 @@ func unseal(key Key, format byte, data []byte) (*reader, error) {
 	if data[0] != format {
 		return nil, damaged(key, fmt.Sprintf("format %q, not %q", data[0], format))
 	}
-	_, decoder := codec()
-	body, err := decoder.DecodeAll(data[headerLen:], nil)
+	body, err := decompressor().DecodeAll(data[headerLen:], nil)
 	if err != nil {
 		return nil, damaged(key, err.Error())
 	}

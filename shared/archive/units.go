@@ -16,18 +16,13 @@ const (
 	maxItem      = 400 << 10 // bytes of an item with the names of its attributes
 )
 
-// A unit is a strongly consistent read of so many bytes, or a write.
+// The attributes of an item in a table, whose names are part of its size. The
+// table's time to live is on the last.
 const (
-	readUnit  = 4 << 10
-	writeUnit = 1 << 10
-)
-
-// The attributes of an item. The table's time to live is on expires.
-const (
-	attrPartition = "pk"
-	attrSort      = "sk"
-	attrData      = "data"
-	attrExpires   = "expires"
+	AttrPartition = "pk"
+	AttrSort      = "sk"
+	AttrData      = "data"
+	AttrExpires   = "expires"
 )
 
 // These are errors of the caller: no Store would take it, today or tomorrow.
@@ -37,12 +32,22 @@ var (
 	errSize = errors.New("archive: item is too large")
 )
 
-// checkKeys says what is wrong with keys, and returns each of them once.
-func checkKeys(keys []Key) ([]Key, error) {
+// Readable checks the keys of one read, of which there may be 100, and returns
+// each of them once.
+func Readable(keys []Key) ([]Key, error) {
+	keys, err := Distinct(keys)
+	if err == nil && len(keys) > maxKeys {
+		return nil, fmt.Errorf("%w: %d", errKeys, len(keys))
+	}
+	return keys, err
+}
+
+// Distinct checks keys and returns each of them once.
+func Distinct(keys []Key) ([]Key, error) {
 	once := make([]Key, 0, len(keys))
 	seen := make(map[Key]bool, len(keys))
 	for _, key := range keys {
-		if err := checkKey(key); err != nil {
+		if err := key.Check(); err != nil {
 			return nil, err
 		}
 		if !seen[key] {
@@ -53,55 +58,65 @@ func checkKeys(keys []Key) ([]Key, error) {
 	return once, nil
 }
 
-func checkKey(key Key) error {
-	p, s := key.Partition, key.Sort
+// Check says why no Store takes the key.
+func (k Key) Check() error {
+	p, s := k.Partition, k.Sort
 	if p == "" || len(p) > maxPartition || !utf8.ValidString(p) || s == "" || len(s) > maxSort || !utf8.ValidString(s) {
-		return fmt.Errorf("%w: %.100q", errKey, key.String())
+		return fmt.Errorf("%w: %.100q", errKey, k.String())
 	}
 	return nil
 }
 
-func checkItem(item Item) error {
-	if size := sizeOf(item); size > maxItem {
-		return fmt.Errorf("%w: %.100s has %d bytes", errSize, item.Key, size)
+// Check says why no Store takes the item.
+func (i Item) Check() error {
+	if size := i.Size(); size > maxItem {
+		return fmt.Errorf("%w: %.100s has %d bytes", errSize, i.Key, size)
 	}
-	return checkKey(item.Key)
+	return i.Key.Check()
 }
 
-// sizeOf is an item's size as DynamoDB reckons it: names and values.
-func sizeOf(item Item) int {
-	size := len(attrPartition) + len(item.Partition) + len(attrSort) + len(item.Sort) + len(attrData) + len(item.Data)
-	if item.Expires > 0 {
-		size += len(attrExpires) + 1 + (len(strconv.FormatInt(item.Expires, 10))+1)/2
+// Size is the item's bytes as DynamoDB reckons them: names and values.
+func (i Item) Size() int {
+	size := len(AttrPartition) + len(i.Partition) + len(AttrSort) + len(i.Sort) + len(AttrData) + len(i.Data)
+	if i.Expires > 0 {
+		size += len(AttrExpires) + 1 + (len(strconv.FormatInt(i.Expires, 10))+1)/2
 	}
 	return size
 }
 
-// unitsOf is how many units so many bytes are: one at the least.
+// Gone is whether the item is there no longer for a reader at a second since the
+// Unix epoch. DynamoDB removes what has expired within days, not at once.
+func (i Item) Gone(now int64) bool { return i.Expires > 0 && i.Expires <= now }
+
+// ReadUnits is what DynamoDB reckons for a strongly consistent read of so many
+// bytes, one unit at the least.
+func ReadUnits(bytes int) float64 { return unitsOf(bytes, 4<<10) }
+
+// WriteUnits is what DynamoDB reckons for writing so many bytes, likewise.
+func WriteUnits(bytes int) float64 { return unitsOf(bytes, 1<<10) }
+
 func unitsOf(size, unit int) float64 {
 	return float64(max((size+unit-1)/unit, 1))
 }
 
-// A meter counts the units that a Store consumes.
-type meter struct {
+// A Meter counts the units that a Store consumes. The zero value counts from
+// nothing; it is safe for concurrent use.
+type Meter struct {
 	mu          sync.Mutex
 	read, write float64
 }
 
 // Units returns the read and write units consumed so far.
-func (m *meter) Units() (read, write float64) {
+func (m *Meter) Units() (read, write float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.read, m.write
 }
 
-func (m *meter) count(read, write float64) {
+// Count adds what a call has consumed.
+func (m *Meter) Count(read, write float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.read += read
 	m.write += write
 }
-
-// gone is whether an item is there no longer for a reader. DynamoDB removes what
-// has expired within days, not at once.
-func gone(expires, now int64) bool { return expires > 0 && expires <= now }

@@ -17,6 +17,7 @@ import (
 	"laurel/internal/redistest"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
+	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
@@ -74,12 +75,12 @@ func (w *watchedItems) Descend(ctx context.Context, partition, below string, lim
 
 func newHistory(tb testing.TB, l *ledger.Ledger, shards int) *history {
 	tb.Helper()
-	embedded, err := archive.NewEmbedded(time.Now)
+	store, err := embedded.New(time.Now)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { _ = embedded.Close() })
-	items := &watchedItems{Store: embedded}
+	tb.Cleanup(func() { _ = store.Close() })
+	items := &watchedItems{Store: store}
 	return &history{tb: tb, ledger: l, live: live.New(redistest.Client(tb), l, shards), items: items, final: archive.New(items)}
 }
 

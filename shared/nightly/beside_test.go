@@ -142,7 +142,7 @@ func TestRunsAtOnce(t *testing.T) {
 		if err := f.client.FlushDB(t.Context()).Err(); err != nil {
 			t.Fatal(err)
 		}
-		f.kept = embedded(t)
+		f.kept = vault(t)
 		f.fill(t)
 		var wg sync.WaitGroup
 		for range 3 {

@@ -40,7 +40,7 @@ func crashEverywhere(t *testing.T, shards int, how string) {
 		if err := f.client.FlushDB(t.Context()).Err(); err != nil {
 			t.Fatal(err)
 		}
-		f.kept = embedded(t)
+		f.kept = vault(t)
 		f.fill(t)
 		c := &crash{at: n, how: how}
 		result, err := nightly.Run(t.Context(), f.crashing(t, c, shards).options(now))

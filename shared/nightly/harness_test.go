@@ -14,6 +14,7 @@ import (
 	"laurel/internal/redistest"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
+	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
@@ -34,7 +35,7 @@ func open(t *testing.T, shards int) *forum {
 	f := &forum{redis: *redistest.Start(t), ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC))}
 	f.client = f.connect(t)
 	f.store = live.New(f.client, f.ledger, shards)
-	f.kept = embedded(t)
+	f.kept = vault(t)
 	return f
 }
 
@@ -46,9 +47,9 @@ func (f *forum) connect(t *testing.T) *redis.Client {
 	return client
 }
 
-func embedded(t *testing.T) archive.Store {
+func vault(t *testing.T) archive.Store {
 	t.Helper()
-	kept, err := archive.NewEmbedded(func() time.Time { return at(t, "2027-02-10T04:00").Time() })
+	kept, err := embedded.New(func() time.Time { return at(t, "2027-02-10T04:00").Time() })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package archive
+package table
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
+
+	"laurel/shared/archive"
 )
 
 // A pace is how often something is tried that DynamoDB has not done, and how long
@@ -81,10 +83,10 @@ func (p pace) retryer() aws.Retryer {
 }
 
 // settings are those of every call.
-func (t *Table) settings(o *dynamodb.Options) {
-	o.Retryer = t.retryer
+func (s *Store) settings(o *dynamodb.Options) {
+	o.Retryer = s.retryer
 	o.APIOptions = append(slices.Clone(o.APIOptions), func(stack *middleware.Stack) error {
-		return stack.Finalize.Insert(attempt(t.pace.patience), "Retry", middleware.After)
+		return stack.Finalize.Insert(attempt(s.pace.patience), "Retry", middleware.After)
 	})
 }
 
@@ -118,5 +120,5 @@ func unavailable(operation, item string, err error) error {
 	if _, ok := errors.AsType[*types.ResourceNotFoundException](err); ok {
 		err = fmt.Errorf("the table is missing: %w", err)
 	}
-	return fmt.Errorf("%w: %s %s: %w", ErrUnavailable, operation, item, err)
+	return fmt.Errorf("%w: %s %s: %w", archive.ErrUnavailable, operation, item, err)
 }

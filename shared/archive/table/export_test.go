@@ -1,13 +1,13 @@
-package archive
+package table
 
 import "time"
 
 // Hurry makes a table wait a thousandth of what it does, and for a moment only for
 // an attempt that does not answer. It returns how many attempts there are.
-func (t *Table) Hurry() int {
-	t.pace.first, t.pace.most, t.pace.patience = t.pace.first/1000, t.pace.most/1000, time.Second
-	t.retryer = t.pace.retryer()
-	return t.pace.attempts
+func (s *Store) Hurry() int {
+	s.pace.first, s.pace.most, s.pace.patience = s.pace.first/1000, s.pace.most/1000, time.Second
+	s.retryer = s.pace.retryer()
+	return s.pace.attempts
 }
 
 // Delays are the shortest and the longest waits of a table after each failure.

@@ -1,4 +1,4 @@
-package archive
+package table
 
 import (
 	"context"
@@ -7,38 +7,38 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"laurel/shared/archive"
 )
 
 // Get reads items by their keys, of which there may be 100.
-func (t *Table) Get(ctx context.Context, keys ...Key) ([]Item, error) {
-	keys, err := checkKeys(keys)
+func (s *Store) Get(ctx context.Context, keys ...archive.Key) ([]archive.Item, error) {
+	keys, err := archive.Readable(keys)
 	if err != nil {
 		return nil, err
 	}
 	var rows []map[string]types.AttributeValue
 	switch {
-	case len(keys) > maxKeys:
-		return nil, fmt.Errorf("%w: %d", errKeys, len(keys))
 	case len(keys) > 1:
-		rows, err = t.getAll(ctx, keys)
+		rows, err = s.getAll(ctx, keys)
 	case len(keys) == 1:
-		rows, err = t.getOne(ctx, keys[0])
+		rows, err = s.getOne(ctx, keys[0])
 	}
 	if err != nil {
 		return nil, err
 	}
-	return t.living(rows), nil
+	return s.living(rows), nil
 }
 
-func (t *Table) getOne(ctx context.Context, key Key) ([]map[string]types.AttributeValue, error) {
-	output, err := t.client.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &t.name, Key: keyAttributes(key), ConsistentRead: aws.Bool(true),
+func (s *Store) getOne(ctx context.Context, key archive.Key) ([]map[string]types.AttributeValue, error) {
+	output, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName: &s.name, Key: keyAttributes(key), ConsistentRead: aws.Bool(true),
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	}, t.settings)
+	}, s.settings)
 	if err != nil {
 		return nil, unavailable("GetItem", key.String(), err)
 	}
-	t.count(capacity(output.ConsumedCapacity), 0)
+	s.meter.Count(capacity(output.ConsumedCapacity), 0)
 	if len(output.Item) == 0 {
 		return nil, nil
 	}
@@ -47,24 +47,24 @@ func (t *Table) getOne(ctx context.Context, key Key) ([]map[string]types.Attribu
 
 // getAll reads keys until none is left unprocessed: DynamoDB answers 16 MB at a
 // time, and less when it is throttled.
-func (t *Table) getAll(ctx context.Context, keys []Key) (rows []map[string]types.AttributeValue, err error) {
+func (s *Store) getAll(ctx context.Context, keys []archive.Key) (rows []map[string]types.AttributeValue, err error) {
 	rest := make([]map[string]types.AttributeValue, len(keys))
 	for i, key := range keys {
 		rest[i] = keyAttributes(key)
 	}
-	err = t.pace.untilDone(ctx, func() (left int, err error) {
-		output, err := t.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
-			RequestItems:           map[string]types.KeysAndAttributes{t.name: {Keys: rest, ConsistentRead: aws.Bool(true)}},
+	err = s.pace.untilDone(ctx, func() (left int, err error) {
+		output, err := s.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
+			RequestItems:           map[string]types.KeysAndAttributes{s.name: {Keys: rest, ConsistentRead: aws.Bool(true)}},
 			ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-		}, t.settings)
+		}, s.settings)
 		if err != nil {
 			return 0, err
 		}
 		for _, consumed := range output.ConsumedCapacity {
-			t.count(capacity(&consumed), 0)
+			s.meter.Count(capacity(&consumed), 0)
 		}
-		rows = append(rows, output.Responses[t.name]...)
-		rest = output.UnprocessedKeys[t.name].Keys
+		rows = append(rows, output.Responses[s.name]...)
+		rest = output.UnprocessedKeys[s.name].Keys
 		return len(rest), nil
 	})
 	if err != nil {
@@ -75,29 +75,29 @@ func (t *Table) getAll(ctx context.Context, keys []Key) (rows []map[string]types
 
 // Descend reads a partition downwards. DynamoDB answers 1 MB at a time, and what
 // has expired is among it, so it may take several calls to have limit items.
-func (t *Table) Descend(ctx context.Context, partition, below string, limit int) ([]Item, error) {
+func (s *Store) Descend(ctx context.Context, partition, below string, limit int) ([]archive.Item, error) {
 	if below == "" || limit <= 0 {
-		return []Item{}, nil // nothing is less than ""
+		return []archive.Item{}, nil // nothing is less than ""
 	}
-	bound := Key{partition, below}
-	if err := checkKey(bound); err != nil {
+	bound := archive.Key{Partition: partition, Sort: below}
+	if err := bound.Check(); err != nil {
 		return nil, err
 	}
 	input := &dynamodb.QueryInput{
-		TableName: &t.name, ConsistentRead: aws.Bool(true), ScanIndexForward: aws.Bool(false),
+		TableName: &s.name, ConsistentRead: aws.Bool(true), ScanIndexForward: aws.Bool(false),
 		KeyConditionExpression:    aws.String("pk = :pk AND sk < :below"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{":pk": textValue(partition), ":below": textValue(below)},
 		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
 	}
-	var items []Item
+	var items []archive.Item
 	for {
 		input.Limit = aws.Int32(int32(min(limit-len(items), 1<<20)))
-		output, err := t.client.Query(ctx, input, t.settings)
+		output, err := s.client.Query(ctx, input, s.settings)
 		if err != nil {
 			return nil, unavailable("Query", "below "+bound.String(), err)
 		}
-		t.count(capacity(output.ConsumedCapacity), 0)
-		items = append(items, t.living(output.Items)...)
+		s.meter.Count(capacity(output.ConsumedCapacity), 0)
+		items = append(items, s.living(output.Items)...)
 		if len(items) >= limit || len(output.LastEvaluatedKey) == 0 {
 			return items, nil
 		}
@@ -106,11 +106,11 @@ func (t *Table) Descend(ctx context.Context, partition, below string, limit int)
 }
 
 // living are the items that have not expired.
-func (t *Table) living(rows []map[string]types.AttributeValue) []Item {
-	now := t.now().Unix()
-	items := make([]Item, 0, len(rows))
+func (s *Store) living(rows []map[string]types.AttributeValue) []archive.Item {
+	now := s.now().Unix()
+	items := make([]archive.Item, 0, len(rows))
 	for _, attributes := range rows {
-		if item := itemOf(attributes); !gone(item.Expires, now) {
+		if item := itemOf(attributes); !item.Gone(now) {
 			items = append(items, item)
 		}
 	}
@@ -118,6 +118,6 @@ func (t *Table) living(rows []map[string]types.AttributeValue) []Item {
 }
 
 // some names keys in an error.
-func some(keys []Key) string {
+func some(keys []archive.Key) string {
 	return fmt.Sprintf("%s and %d more", keys[0], len(keys)-1)
 }

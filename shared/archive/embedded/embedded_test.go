@@ -1,4 +1,4 @@
-package archive_test
+package embedded_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/archive/archivetest"
+	"laurel/shared/archive/embedded"
 )
 
 func TestEmbeddedIsAStore(t *testing.T) {
@@ -17,14 +18,14 @@ func TestEmbeddedIsAStore(t *testing.T) {
 		t.Parallel()
 		archivetest.Exercise(t, func(t *testing.T, now func() time.Time) archive.Store {
 			t.Helper()
-			return embedded(t, t.TempDir(), now)
+			return open(t, t.TempDir(), now)
 		})
 	})
 	t.Run("that forgets", func(t *testing.T) {
 		t.Parallel()
 		archivetest.Exercise(t, func(t *testing.T, now func() time.Time) archive.Store {
 			t.Helper()
-			store, err := archive.NewEmbedded(now)
+			store, err := embedded.New(now)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -38,7 +39,7 @@ func TestEmbeddedRemembersWhatWasPut(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "not", "there", "yet")
 	item := archive.Item{Key: archive.Key{Partition: "p", Sort: "s"}, Data: []byte("data"), Expires: 1 << 40}
-	store := embedded(t, folder, time.Now)
+	store := open(t, folder, time.Now)
 	if err := store.Put(t.Context(), item); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestEmbeddedRemembersWhatWasPut(t *testing.T) {
 	if err := store.Put(t.Context(), item); !errors.Is(err, archive.ErrUnavailable) {
 		t.Errorf("a closed store says %v", err)
 	}
-	items, err := embedded(t, folder, time.Now).Get(t.Context(), item.Key)
+	items, err := open(t, folder, time.Now).Get(t.Context(), item.Key)
 	if err != nil || len(items) != 1 || string(items[0].Data) != "data" || items[0].Expires != item.Expires {
 		t.Errorf("got %v, %v", items, err)
 	}
@@ -57,8 +58,8 @@ func TestEmbeddedRemembersWhatWasPut(t *testing.T) {
 func TestEmbeddedIsForOneAtATime(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	embedded(t, folder, time.Now)
-	if _, err := archive.OpenEmbedded(folder, time.Now); !errors.Is(err, archive.ErrUnavailable) {
+	open(t, folder, time.Now)
+	if _, err := embedded.Open(folder, time.Now); !errors.Is(err, archive.ErrUnavailable) {
 		t.Errorf("the second says %v", err)
 	}
 }
@@ -66,11 +67,11 @@ func TestEmbeddedIsForOneAtATime(t *testing.T) {
 func TestWhatIsNotAnEmbeddedStoreIsAnError(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, archive.EmbeddedFile), []byte("something else, and long enough"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, embedded.File), []byte("something else, and long enough"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, folder := range []string{folder, filepath.Join(folder, archive.EmbeddedFile)} {
-		if store, err := archive.OpenEmbedded(folder, time.Now); err == nil {
+	for _, folder := range []string{folder, filepath.Join(folder, embedded.File)} {
+		if store, err := embedded.Open(folder, time.Now); err == nil {
 			t.Error("it is opened", store.Close())
 		}
 	}
@@ -79,7 +80,7 @@ func TestWhatIsNotAnEmbeddedStoreIsAnError(t *testing.T) {
 func TestEmbeddedThatForgetsLeavesNothing(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
-	store, err := archive.NewEmbedded(time.Now)
+	store, err := embedded.New(time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,9 +92,9 @@ func TestEmbeddedThatForgetsLeavesNothing(t *testing.T) {
 	}
 }
 
-func embedded(t *testing.T, folder string, now func() time.Time) *archive.Embedded {
+func open(t *testing.T, folder string, now func() time.Time) *embedded.Store {
 	t.Helper()
-	store, err := archive.OpenEmbedded(folder, now)
+	store, err := embedded.Open(folder, now)
 	if err != nil {
 		t.Fatal(err)
 	}

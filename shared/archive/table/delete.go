@@ -1,4 +1,4 @@
-package archive
+package table
 
 import (
 	"context"
@@ -6,50 +6,52 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"laurel/shared/archive"
 )
 
 // Delete removes items, those that are there. It has no condition: a key is
 // deleted by who has decided that nothing may be there, and doing so twice is the
 // same. BatchWriteItem knows no conditions either.
-func (t *Table) Delete(ctx context.Context, keys ...Key) error {
-	keys, err := checkKeys(keys)
+func (s *Store) Delete(ctx context.Context, keys ...archive.Key) error {
+	keys, err := archive.Distinct(keys)
 	if err != nil {
 		return err
 	}
 	if len(keys) == 1 {
-		output, err := t.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
-			TableName: &t.name, Key: keyAttributes(keys[0]), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-		}, t.settings)
+		output, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
+			TableName: &s.name, Key: keyAttributes(keys[0]), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+		}, s.settings)
 		if err != nil {
 			return unavailable("DeleteItem", keys[0].String(), err)
 		}
-		t.count(0, capacity(output.ConsumedCapacity))
+		s.meter.Count(0, capacity(output.ConsumedCapacity))
 		return nil
 	}
-	return t.deleteAll(ctx, keys)
+	return s.deleteAll(ctx, keys)
 }
 
 // deleteAll removes keys 25 at a time, as BatchWriteItem takes them, until none is
 // left unprocessed.
-func (t *Table) deleteAll(ctx context.Context, keys []Key) error {
+func (s *Store) deleteAll(ctx context.Context, keys []archive.Key) error {
 	const most = 25
 	for chunk := range slices.Chunk(keys, most) {
 		rest := make([]types.WriteRequest, len(chunk))
 		for i, key := range chunk {
 			rest[i] = types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: keyAttributes(key)}}
 		}
-		err := t.pace.untilDone(ctx, func() (left int, err error) {
-			output, err := t.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
-				RequestItems:           map[string][]types.WriteRequest{t.name: rest},
+		err := s.pace.untilDone(ctx, func() (left int, err error) {
+			output, err := s.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
+				RequestItems:           map[string][]types.WriteRequest{s.name: rest},
 				ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-			}, t.settings)
+			}, s.settings)
 			if err != nil {
 				return 0, err
 			}
 			for _, consumed := range output.ConsumedCapacity {
-				t.count(0, capacity(&consumed))
+				s.meter.Count(0, capacity(&consumed))
 			}
-			rest = output.UnprocessedItems[t.name]
+			rest = output.UnprocessedItems[s.name]
 			return len(rest), nil
 		})
 		if err != nil {

@@ -1,4 +1,4 @@
-package archive_test
+package table_test
 
 import (
 	"context"
@@ -15,6 +15,8 @@ import (
 
 	"laurel/internal/dynamotest"
 	"laurel/shared/archive"
+	"laurel/shared/archive/embedded"
+	"laurel/shared/archive/table"
 )
 
 // What DynamoDB refuses, breaks off or leaves for another time changes nothing: the
@@ -31,13 +33,13 @@ func TestNothingIsLostInTrouble(t *testing.T) {
 			t.Parallel()
 			now := time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 			clock := func() time.Time { return now }
-			table, model := through(t, faults, clock), embedded(t, t.TempDir(), clock)
-			table.Hurry()
+			store, model := through(t, faults, clock), inFile(t, clock)
+			store.Hurry()
 			rng := rand.New(rand.NewPCG(1, 2))
 			for range 250 {
 				now = now.Add(time.Duration(rng.IntN(3)) * time.Second)
 				does, said := anything(rng, now)
-				got, want := outcome(does(t.Context(), table)), outcome(does(t.Context(), model))
+				got, want := outcome(does(t.Context(), store)), outcome(does(t.Context(), model))
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Fatalf("%s (-embedded +table):\n%s", said, diff)
 				}
@@ -48,6 +50,17 @@ func TestNothingIsLostInTrouble(t *testing.T) {
 			}
 		})
 	}
+}
+
+// inFile is the embedded store, which does what a table has to.
+func inFile(t *testing.T, now func() time.Time) archive.Store {
+	t.Helper()
+	store, err := embedded.New(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	return store
 }
 
 // anything is an operation at random, on few keys and with little data, so that
@@ -130,9 +143,9 @@ func TestTroubleThatDoesNotEndIsAClearError(t *testing.T) {
 			t.Run(cause+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				faults := trouble()
-				table := through(t, faults, time.Now)
-				attempts := table.Hurry()
-				err := call(t.Context(), table)
+				store := through(t, faults, time.Now)
+				attempts := store.Hurry()
+				err := call(t.Context(), store)
 				if !errors.Is(err, archive.ErrUnavailable) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), cause) {
 					t.Errorf("got %v", err)
 				}
@@ -147,25 +160,25 @@ func TestTroubleThatDoesNotEndIsAClearError(t *testing.T) {
 func TestServerThatIsSilentIsGivenUp(t *testing.T) {
 	t.Parallel()
 	attempts := 0
-	table := through(t, transport(func(request *http.Request) (*http.Response, error) {
+	store := through(t, transport(func(request *http.Request) (*http.Response, error) {
 		if attempts++; attempts%3 == 0 {
 			return http.DefaultTransport.RoundTrip(request)
 		}
 		<-request.Context().Done()
 		return nil, request.Context().Err()
 	}), time.Now)
-	table.Hurry()
-	if err := table.Put(t.Context(), archive.Item{Key: archive.Key{Partition: "p", Sort: "s"}}); err != nil || attempts != 3 {
+	store.Hurry()
+	if err := store.Put(t.Context(), archive.Item{Key: archive.Key{Partition: "p", Sort: "s"}}); err != nil || attempts != 3 {
 		t.Errorf("after %d attempts: %v", attempts, err)
 	}
 }
 
 func TestServerThatIsAwayIsTold(t *testing.T) {
 	t.Parallel()
-	options := archive.TableOptions{Name: "t", Endpoint: "http://127.0.0.1:1"}
-	table := archive.NewTable(client(t, options), options.Name, time.Now)
-	attempts := table.Hurry()
-	err := table.Put(t.Context(), archive.Item{Key: archive.Key{Partition: "p", Sort: "s"}})
+	options := table.Options{Name: "t", Endpoint: "http://127.0.0.1:1"}
+	store := over(t, options, time.Now)
+	attempts := store.Hurry()
+	err := store.Put(t.Context(), archive.Item{Key: archive.Key{Partition: "p", Sort: "s"}})
 	if !errors.Is(err, archive.ErrUnavailable) || !strings.Contains(err.Error(), fmt.Sprintf("attempts, %d", attempts)) {
 		t.Errorf("got %v", err)
 	}
@@ -176,10 +189,10 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	for name, faults := range map[string]*dynamotest.Faults{"throttled": {Throttled: 1}, "unprocessed": {Unprocessed: 1}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			table := through(t, faults, time.Now)
+			store := through(t, faults, time.Now)
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			defer cancel()
-			_, err := table.Get(ctx, archive.Key{Partition: "p", Sort: "s"}, archive.Key{Partition: "p", Sort: "t"})
+			_, err := store.Get(ctx, archive.Key{Partition: "p", Sort: "s"}, archive.Key{Partition: "p", Sort: "t"})
 			if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, archive.ErrUnavailable) {
 				t.Errorf("got %v", err)
 			}
@@ -192,7 +205,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 
 func TestWaitsGrowAndAreBounded(t *testing.T) {
 	t.Parallel()
-	shortest, longest := archive.Delays()
+	shortest, longest := table.Delays()
 	var sum time.Duration
 	for i, most := range longest {
 		sum += most

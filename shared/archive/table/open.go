@@ -1,4 +1,4 @@
-package archive
+package table
 
 import (
 	"context"
@@ -11,44 +11,78 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"laurel/shared/archive"
+	"laurel/shared/config"
 )
 
-// TableOptions say which table, and how it is reached.
-type TableOptions struct {
+// Options say which table, and how it is reached.
+type Options struct {
 	Name     string
 	Endpoint string // where DynamoDB listens: http:// or https://, host and port; "": AWS, in Region
 	Region   string // "" with an endpoint: us-east-1, which DynamoDB Local takes for one like any other
 
 	Credentials aws.CredentialsProvider // nil: made up, which is enough for DynamoDB Local
 	Transport   http.RoundTripper       // nil: the SDK's own
-	Now         func() time.Time        // nil: the clock of this machine
+	Now         func() time.Time        // decides what has expired; nil: the clock of this machine
 }
 
-// OpenTable returns the Store on a table that the command line was given, and
-// makes the table when it is missing. A function calls NewTable: its table is the
-// stack's, and it may not make one.
-func OpenTable(ctx context.Context, options TableOptions) (*Table, error) {
+// From are the options that the settings of the archive say: the one place where
+// they become a table.
+func From(c config.Archive) Options {
+	o := Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.Region}
+	if c.AccessKeyID != "" {
+		o.Credentials = fixed{AccessKeyID: c.AccessKeyID, SecretAccessKey: c.SecretAccessKey, SessionToken: c.SessionToken, Source: "environment"}
+	}
+	return o
+}
+
+// New returns the Store on a table that is there; nothing is connected before its
+// first call. How often a call is tried, and for how long, is set here.
+func New(options Options) (*Store, error) {
 	client, err := options.Client()
 	if err != nil {
 		return nil, err
 	}
-	if err := EnsureTable(ctx, client, options.Name); err != nil {
-		return nil, err
-	}
-	now := options.Now
-	if now == nil {
-		now = time.Now
-	}
-	return NewTable(client, options.Name, now), nil
+	return on(client, options), nil
 }
 
+// Open is New for the command line, which makes the table when it is missing. A
+// function does not: its table is the stack's, and it may not make one.
+func Open(ctx context.Context, options Options) (*Store, error) {
+	client, err := options.Client()
+	if err != nil {
+		return nil, err
+	}
+	if err := Ensure(ctx, client, options.Name); err != nil {
+		return nil, err
+	}
+	return on(client, options), nil
+}
+
+func on(client *dynamodb.Client, options Options) *Store {
+	s := &Store{client: client, name: options.Name, now: options.Now, pace: steady}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	s.retryer = s.pace.retryer()
+	return s
+}
+
+// fixed are credentials that stay: those of a function are good for as long as its
+// process lives.
+type fixed aws.Credentials
+
+// Retrieve returns them.
+func (c fixed) Retrieve(context.Context) (aws.Credentials, error) { return aws.Credentials(c), nil }
+
 // Client is a client of the DynamoDB that the table is in.
-func (o TableOptions) Client() (*dynamodb.Client, error) {
+func (o Options) Client() (*dynamodb.Client, error) {
 	settings := dynamodb.Options{Region: o.Region, Credentials: o.Credentials}
 	if o.Endpoint != "" {
 		u, err := url.Parse(o.Endpoint)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-			return nil, fmt.Errorf("archive: DynamoDB's address %q is not http://host:port or https://host", o.Endpoint)
+			return nil, fmt.Errorf("table: DynamoDB's address %q is not http://host:port or https://host", o.Endpoint)
 		}
 		settings.BaseEndpoint = &o.Endpoint
 		if o.Region == "" {
@@ -56,12 +90,10 @@ func (o TableOptions) Client() (*dynamodb.Client, error) {
 		}
 	}
 	if settings.Region == "" {
-		return nil, errors.New("archive: DynamoDB's region is missing")
+		return nil, errors.New("table: DynamoDB's region is missing")
 	}
 	if settings.Credentials == nil {
-		settings.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
-			return aws.Credentials{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "made up"}, nil
-		})
+		settings.Credentials = fixed{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "made up"}
 	}
 	if o.Transport != nil {
 		settings.HTTPClient = &http.Client{Transport: o.Transport}
@@ -69,9 +101,9 @@ func (o TableOptions) Client() (*dynamodb.Client, error) {
 	return dynamodb.New(settings), nil
 }
 
-// EnsureTable makes the table, paid for on demand, when it is missing, waits until
+// Ensure makes the table, paid for on demand, when it is missing, waits until
 // it can be used, and sets its time to live when it has none.
-func EnsureTable(ctx context.Context, client *dynamodb.Client, name string) error {
+func Ensure(ctx context.Context, client *dynamodb.Client, name string) error {
 	_, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 	if _, missing := errors.AsType[*types.ResourceNotFoundException](err); missing {
 		err = createTable(ctx, client, name)
@@ -86,7 +118,7 @@ func EnsureTable(ctx context.Context, client *dynamodb.Client, name string) erro
 		err = setTimeToLive(ctx, client, name)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: table %s: %w", ErrUnavailable, name, err)
+		return fmt.Errorf("%w: table %s: %w", archive.ErrUnavailable, name, err)
 	}
 	return nil
 }
@@ -95,12 +127,12 @@ func createTable(ctx context.Context, client *dynamodb.Client, name string) erro
 	_, err := client.CreateTable(ctx, &dynamodb.CreateTableInput{
 		TableName: &name, BillingMode: types.BillingModePayPerRequest,
 		AttributeDefinitions: []types.AttributeDefinition{
-			{AttributeName: aws.String(attrPartition), AttributeType: types.ScalarAttributeTypeS},
-			{AttributeName: aws.String(attrSort), AttributeType: types.ScalarAttributeTypeS},
+			{AttributeName: aws.String(archive.AttrPartition), AttributeType: types.ScalarAttributeTypeS},
+			{AttributeName: aws.String(archive.AttrSort), AttributeType: types.ScalarAttributeTypeS},
 		},
 		KeySchema: []types.KeySchemaElement{
-			{AttributeName: aws.String(attrPartition), KeyType: types.KeyTypeHash},
-			{AttributeName: aws.String(attrSort), KeyType: types.KeyTypeRange},
+			{AttributeName: aws.String(archive.AttrPartition), KeyType: types.KeyTypeHash},
+			{AttributeName: aws.String(archive.AttrSort), KeyType: types.KeyTypeRange},
 		},
 	})
 	if _, other := errors.AsType[*types.ResourceInUseException](err); other {
@@ -115,7 +147,7 @@ func setTimeToLive(ctx context.Context, client *dynamodb.Client, name string) er
 	}
 	_, err := client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
 		TableName: &name, TimeToLiveSpecification: &types.TimeToLiveSpecification{
-			AttributeName: aws.String(attrExpires), Enabled: aws.Bool(true),
+			AttributeName: aws.String(archive.AttrExpires), Enabled: aws.Bool(true),
 		},
 	})
 	if err == nil {

@@ -1,4 +1,4 @@
-package archive_test
+package table_test
 
 import (
 	"bytes"
@@ -19,6 +19,7 @@ import (
 	"laurel/internal/dynamotest"
 	"laurel/shared/archive"
 	"laurel/shared/archive/archivetest"
+	"laurel/shared/archive/table"
 )
 
 func TestTableIsAStore(t *testing.T) {
@@ -41,17 +42,28 @@ func TestTableIsAStore(t *testing.T) {
 }
 
 // through is the Store on an empty table of the test's own, reached by a transport.
-func through(t *testing.T, transport http.RoundTripper, now func() time.Time) *archive.Table {
+func through(t *testing.T, transport http.RoundTripper, now func() time.Time) *table.Store {
 	t.Helper()
 	options := dynamotest.Options(t)
-	if err := archive.EnsureTable(t.Context(), client(t, options), options.Name); err != nil {
+	if err := table.Ensure(t.Context(), client(t, options), options.Name); err != nil {
 		t.Fatal(err)
 	}
 	options.Transport = transport
-	return archive.NewTable(client(t, options), options.Name, now)
+	return over(t, options, now)
 }
 
-func client(t *testing.T, options archive.TableOptions) *dynamodb.Client {
+// over is the Store on a table that is there, or is not.
+func over(t *testing.T, options table.Options, now func() time.Time) *table.Store {
+	t.Helper()
+	options.Now = now
+	store, err := table.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+func client(t *testing.T, options table.Options) *dynamodb.Client {
 	t.Helper()
 	client, err := options.Client()
 	if err != nil {
@@ -107,9 +119,9 @@ func TestTableIsMadeOnceByMany(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			table, err := archive.OpenTable(t.Context(), options)
+			store, err := table.Open(t.Context(), options)
 			if err == nil {
-				err = table.Put(t.Context(), archive.Item{Key: archive.Key{Partition: "p", Sort: "s"}, Data: []byte("data")})
+				err = store.Put(t.Context(), archive.Item{Key: archive.Key{Partition: "p", Sort: "s"}, Data: []byte("data")})
 			}
 			if err != nil {
 				t.Error(err)
@@ -118,11 +130,11 @@ func TestTableIsMadeOnceByMany(t *testing.T) {
 	}
 	all.Wait()
 	c := client(t, options)
-	table, err := c.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: &options.Name})
+	described, err := c.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: &options.Name})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if mode := table.Table.BillingModeSummary; mode == nil || mode.BillingMode != types.BillingModePayPerRequest {
+	if mode := described.Table.BillingModeSummary; mode == nil || mode.BillingMode != types.BillingModePayPerRequest {
 		t.Errorf("it is paid for by %v", mode)
 	}
 	ttl, err := c.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: &options.Name})
@@ -137,8 +149,8 @@ func TestTableIsMadeOnceByMany(t *testing.T) {
 func TestMissingTableIsTold(t *testing.T) {
 	t.Parallel()
 	options := dynamotest.Options(t)
-	table := archive.NewTable(client(t, options), options.Name, time.Now)
-	_, err := table.Get(t.Context(), archive.Key{Partition: "p", Sort: "s"})
+	store := over(t, options, time.Now)
+	_, err := store.Get(t.Context(), archive.Key{Partition: "p", Sort: "s"})
 	if !errors.Is(err, archive.ErrUnavailable) || !strings.Contains(err.Error(), "GetItem p s: the table is missing") {
 		t.Errorf("got %v", err)
 	}
@@ -146,10 +158,10 @@ func TestMissingTableIsTold(t *testing.T) {
 
 func TestAddressesThatCannotBeAreTold(t *testing.T) {
 	t.Parallel()
-	for _, options := range []archive.TableOptions{
+	for _, options := range []table.Options{
 		{Name: "t"}, {Name: "t", Endpoint: "localhost:8000"}, {Name: "t", Endpoint: "redis://localhost:8000"}, {Name: "t", Endpoint: "http://"},
 	} {
-		if _, err := archive.OpenTable(t.Context(), options); err == nil {
+		if _, err := table.Open(t.Context(), options); err == nil {
 			t.Errorf("%+v is taken", options)
 		}
 	}
@@ -160,7 +172,7 @@ func TestAddressesThatCannotBeAreTold(t *testing.T) {
 func TestOthersOfAReadAreNotHurtByOne(t *testing.T) {
 	t.Parallel()
 	options := dynamotest.Options(t)
-	table, err := archive.OpenTable(t.Context(), options)
+	store, err := table.Open(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +188,7 @@ func TestOthersOfAReadAreNotHurtByOne(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	items, err := table.Descend(t.Context(), "p", "z", 10)
+	items, err := store.Descend(t.Context(), "p", "z", 10)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package archive
+package embedded
 
 import (
 	"bytes"
@@ -7,23 +7,22 @@ import (
 	"fmt"
 
 	"go.etcd.io/bbolt"
+
+	"laurel/shared/archive"
 )
 
 // Get reads items by their keys, of which there may be 100.
-func (e *Embedded) Get(ctx context.Context, keys ...Key) ([]Item, error) {
-	keys, err := checkKeys(keys)
+func (s *Store) Get(ctx context.Context, keys ...archive.Key) ([]archive.Item, error) {
+	keys, err := archive.Readable(keys)
 	if err != nil {
 		return nil, err
 	}
-	if len(keys) > maxKeys {
-		return nil, fmt.Errorf("%w: %d", errKeys, len(keys))
-	}
-	found := make([]Item, 0, len(keys))
-	err = e.view(ctx, "get", func(items *bbolt.Bucket) {
+	found := make([]archive.Item, 0, len(keys))
+	err = s.view(ctx, "get", func(items *bbolt.Bucket) {
 		for _, key := range keys {
 			item, there := load(items, key)
-			e.count(unitsOf(sizeOf(item), readUnit), 0)
-			if there && !gone(item.Expires, e.now().Unix()) {
+			s.meter.Count(archive.ReadUnits(item.Size()), 0)
+			if there && !item.Gone(s.now().Unix()) {
 				found = append(found, item)
 			}
 		}
@@ -32,16 +31,16 @@ func (e *Embedded) Get(ctx context.Context, keys ...Key) ([]Item, error) {
 }
 
 // Descend reads a partition downwards.
-func (e *Embedded) Descend(ctx context.Context, partition, below string, limit int) ([]Item, error) {
-	found := []Item{}
+func (s *Store) Descend(ctx context.Context, partition, below string, limit int) ([]archive.Item, error) {
+	found := []archive.Item{}
 	if below == "" || limit <= 0 {
 		return found, nil // nothing is less than ""
 	}
-	bound := Key{partition, below}
-	if err := checkKey(bound); err != nil {
+	bound := archive.Key{Partition: partition, Sort: below}
+	if err := bound.Check(); err != nil {
 		return nil, err
 	}
-	err := e.view(ctx, "descend", func(items *bbolt.Bucket) {
+	err := s.view(ctx, "descend", func(items *bbolt.Bucket) {
 		var size int
 		cursor := items.Cursor()
 		start := keyBytes(bound)
@@ -53,50 +52,50 @@ func (e *Embedded) Descend(ctx context.Context, partition, below string, limit i
 			k, v = cursor.Prev() // Seek finds what is not less
 		}
 		for ; bytes.HasPrefix(k, prefix) && len(found) < limit; k, v = cursor.Prev() {
-			item := stored(Key{partition, string(k[len(prefix):])}, v)
-			size += sizeOf(item)
-			if !gone(item.Expires, e.now().Unix()) {
+			item := stored(archive.Key{Partition: partition, Sort: string(k[len(prefix):])}, v)
+			size += item.Size()
+			if !item.Gone(s.now().Unix()) {
 				found = append(found, item)
 			}
 		}
-		e.count(unitsOf(size, readUnit), 0)
+		s.meter.Count(archive.ReadUnits(size), 0)
 	})
 	return found, err
 }
 
-func (e *Embedded) view(ctx context.Context, operation string, read func(items *bbolt.Bucket)) error {
+func (s *Store) view(ctx context.Context, operation string, read func(items *bbolt.Bucket)) error {
 	err := ctx.Err()
 	if err == nil {
-		err = e.db.View(func(tx *bbolt.Tx) error {
+		err = s.db.View(func(tx *bbolt.Tx) error {
 			read(tx.Bucket(itemsBucket))
 			return nil
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrUnavailable, operation, err)
+		return fmt.Errorf("%w: %s: %w", archive.ErrUnavailable, operation, err)
 	}
 	return nil
 }
 
 // keyBytes is an item's key in the file.
-func keyBytes(key Key) []byte {
+func keyBytes(key archive.Key) []byte {
 	b := binary.BigEndian.AppendUint16(nil, uint16(len(key.Partition)))
 	return append(append(b, key.Partition...), key.Sort...)
 }
 
 // load reads an item, gone or not.
-func load(items *bbolt.Bucket, key Key) (Item, bool) {
+func load(items *bbolt.Bucket, key archive.Key) (archive.Item, bool) {
 	value := items.Get(keyBytes(key))
 	if value == nil {
-		return Item{}, false
+		return archive.Item{}, false
 	}
 	return stored(key, value), true
 }
 
 // stored is the item of a value in the file, whose bytes are the file's own until
 // the transaction ends, so they are copied.
-func stored(key Key, value []byte) Item {
-	item := Item{Key: key, Data: []byte{}}
+func stored(key archive.Key, value []byte) archive.Item {
+	item := archive.Item{Key: key, Data: []byte{}}
 	if len(value) >= 8 {
 		item.Expires = int64(binary.BigEndian.Uint64(value))
 		item.Data = append(item.Data, value[8:]...)

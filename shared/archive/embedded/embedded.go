@@ -1,0 +1,158 @@
+package embedded
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bbolterrors "go.etcd.io/bbolt/errors"
+
+	"laurel/shared/archive"
+)
+
+// File is the name of the file in the folder of an embedded store.
+const File = "archive.db"
+
+// A Store is an archive.Store in one file.
+//
+// An item's key in the file is its partition with the length in front, two bytes,
+// and its sort key, so that a partition is in one stretch and in order; its value
+// is the expiry, eight bytes, and the data.
+type Store struct {
+	meter archive.Meter
+	db    *bbolt.DB
+	now   func() time.Time
+	file  string // to be removed on closing; "" if it stays, or is gone
+}
+
+var _ archive.Store = (*Store)(nil)
+
+var itemsBucket = []byte("items")
+
+// Open opens the store in a folder, which is made when missing. One process at a
+// time has it.
+func Open(folder string, now func() time.Time) (*Store, error) {
+	if err := os.MkdirAll(folder, 0o750); err != nil {
+		return nil, fmt.Errorf("embedded: %w", err)
+	}
+	return openFile(filepath.Join(folder, File), now, false)
+}
+
+// New returns an empty store that forgets everything when it is closed or the
+// process ends. It is a file all the same, so that what is tried in it is what a
+// folder has: a temporary one that has no name any more where the system allows
+// that, and is not synced.
+func New(now func() time.Time) (*Store, error) {
+	file, err := os.CreateTemp("", "laurel-archive-")
+	if err != nil {
+		return nil, fmt.Errorf("embedded: %w", err)
+	}
+	if err := file.Close(); err != nil {
+		return nil, fmt.Errorf("embedded: %w", err)
+	}
+	s, err := openFile(file.Name(), now, true)
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(file.Name()))
+	}
+	if os.Remove(file.Name()) != nil { // Windows: an open file keeps its name
+		s.file = file.Name()
+	}
+	return s, nil
+}
+
+func openFile(path string, now func() time.Time, forgets bool) (*Store, error) {
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
+		Timeout: time.Second, NoSync: forgets, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType,
+	})
+	if errors.Is(err, bbolterrors.ErrTimeout) {
+		return nil, fmt.Errorf("%w: another process has %s open", archive.ErrUnavailable, path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: open %s: %w", archive.ErrUnavailable, path, err)
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		_, err := tx.CreateBucketIfNotExists(itemsBucket)
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%w: open %s: %w", archive.ErrUnavailable, path, err), db.Close())
+	}
+	return &Store{db: db, now: now}, nil
+}
+
+// Close gives the file back, when calls that are under way have ended.
+func (s *Store) Close() error {
+	err := s.db.Close()
+	if s.file != "" {
+		err = errors.Join(err, os.Remove(s.file))
+	}
+	return err
+}
+
+// Units returns the read and write units consumed so far.
+func (s *Store) Units() (read, write float64) { return s.meter.Units() }
+
+// Put writes an item if there is none, or one with the same data, which takes the
+// new one's expiry.
+func (s *Store) Put(ctx context.Context, item archive.Item) error { return s.write(ctx, item, nil) }
+
+// Replace writes an item if what is there has the data old, or the new data
+// already.
+func (s *Store) Replace(ctx context.Context, item archive.Item, old []byte) error {
+	return s.write(ctx, item, old)
+}
+
+func (s *Store) write(ctx context.Context, item archive.Item, old []byte) error {
+	if err := item.Check(); err != nil {
+		return err
+	}
+	return s.update(ctx, "write", item.Key, func(items *bbolt.Bucket) error {
+		there, found := load(items, item.Key)
+		s.meter.Count(0, archive.WriteUnits(max(item.Size(), there.Size())))
+		found = found && !there.Gone(s.now().Unix())
+		allowed := (!found && old == nil) || (found && bytes.Equal(there.Data, item.Data)) ||
+			(found && old != nil && bytes.Equal(there.Data, old))
+		if !allowed {
+			return archive.ErrExists
+		}
+		return items.Put(keyBytes(item.Key), append(binary.BigEndian.AppendUint64(nil, uint64(item.Expires)), item.Data...))
+	})
+}
+
+// Delete removes items, those that are there: all of them or, on an error, none.
+func (s *Store) Delete(ctx context.Context, keys ...archive.Key) error {
+	keys, err := archive.Distinct(keys)
+	if err != nil || len(keys) == 0 {
+		return err
+	}
+	return s.update(ctx, "delete", keys[0], func(items *bbolt.Bucket) error {
+		for _, key := range keys {
+			there, _ := load(items, key)
+			s.meter.Count(0, archive.WriteUnits(there.Size()))
+			if err := items.Delete(keyBytes(key)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Store) update(ctx context.Context, operation string, key archive.Key, change func(items *bbolt.Bucket) error) error {
+	err := ctx.Err()
+	if err == nil {
+		err = s.db.Update(func(tx *bbolt.Tx) error { return change(tx.Bucket(itemsBucket)) })
+	}
+	switch {
+	case errors.Is(err, archive.ErrExists):
+		return fmt.Errorf("%w: %s", archive.ErrExists, key)
+	case err != nil:
+		return fmt.Errorf("%w: %s %s: %w", archive.ErrUnavailable, operation, key, err)
+	}
+	return nil
+}

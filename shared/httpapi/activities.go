@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 )
@@ -40,19 +42,21 @@ type Receipt struct {
 }
 
 func (a *api) registerActivities() {
-	op := register(a, operation{
+	register(a, operation{
 		id: "report-activities", method: http.MethodPost, path: "/v1/activities", tag: "activities",
 		summary: "Reports what users did or took back",
 		detail: "Each activity gets a receipt, in the same order. Sending the same again changes nothing, so a request that failed or got no answer may be repeated. " +
 			"A request with any fault is not applied at all.",
 		parts: Record, access: forCaller, body: Report{},
 		errors: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusServiceUnavailable},
+		more: func(op *huma.Operation) {
+			op.RequestBody.Content["application/json"].Example = Report{Activities: []ReportedActivity{
+				{Action: "like", Target: new("article-42")},
+				{Action: "comment", Target: new("article-42"), Ref: new("comment-7")},
+				{Action: "steps", Value: new(int64(8200))},
+			}}
+		},
 	}, a.report)
-	op.RequestBody.Content["application/json"].Example = Report{Activities: []ReportedActivity{
-		{Action: "like", Target: new("article-42")},
-		{Action: "comment", Target: new("article-42"), Ref: new("comment-7")},
-		{Action: "steps", Value: new(int64(8200))},
-	}}
 }
 
 func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {

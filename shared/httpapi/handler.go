@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -46,34 +47,45 @@ type Part uint8
 const (
 	Record Part = 1 << iota // what changes something
 	Query                   // what is read
+
+	everything = Record | Query
 )
 
 // api is the operations of one handler.
 type api struct {
 	Options
-	parts   Part
-	mux     *http.ServeMux
-	huma    huma.API
-	openAPI []byte
+	parts    Part
+	mux      *http.ServeMux
+	huma     huma.API
+	document func() []byte // the OpenAPI document of all parts, made when it is asked for
 }
 
 // New returns the handler of some parts, or of all of them when none is named.
 // The OpenAPI document always describes all operations.
 func New(o Options, parts ...Part) http.Handler {
-	a := &api{Options: o, mux: http.NewServeMux()}
+	var some Part
 	for _, p := range parts {
-		a.parts |= p
+		some |= p
 	}
-	if len(parts) == 0 {
-		a.parts = Record | Query
+	if some == 0 {
+		some = everything
 	}
+	a := o.serve(some)
+	// It takes longer to write than everything else here, and a cold start waits.
+	a.document = sync.OnceValue(func() []byte { return o.serve(everything).describe() })
+	return a
+}
+
+// serve makes the operations of some parts, and no others: each costs a cold start
+// a tenth of a millisecond.
+func (o Options) serve(parts Part) *api {
+	a := &api{Options: o, parts: parts, mux: http.NewServeMux()}
 	a.huma = a.newHuma()
 	a.registerActivities()
 	a.registerBoards()
 	a.registerPeriods()
 	a.registerUsers()
 	a.registerMeta()
-	a.openAPI = a.document()
 	return a
 }
 

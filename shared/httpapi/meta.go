@@ -68,12 +68,14 @@ func (a *api) registerMeta() {
 	}, func(context.Context, *nothingInput) (Rules, error) {
 		return Rules{a.Ledger.Rules().JSON()}, nil
 	})
-	health := register(a, operation{
+	register(a, operation{
 		id: "read-health", method: http.MethodGet, path: "/v1/health", tag: "service",
 		summary: "What can be reached",
 		parts:   Record | Query, access: forAll,
+		more: func(op *huma.Operation) {
+			op.Responses["503"] = &huma.Response{Description: "A store can't be reached", Content: op.Responses["200"].Content}
+		},
 	}, a.health)
-	health.Responses["503"] = &huma.Response{Description: "A store can't be reached", Content: health.Responses["200"].Content}
 	if a.parts&Query != 0 {
 		a.mux.HandleFunc("GET /openapi.json", a.serveDocument)
 	}
@@ -92,14 +94,15 @@ func (a *api) health(ctx context.Context, _ *nothingInput) (Health, error) {
 
 // serveDocument answers with the OpenAPI document.
 func (a *api) serveDocument(w http.ResponseWriter, r *http.Request) {
+	document := a.document()
 	header := w.Header()
 	header.Set("Cache-Control", cacheStatic)
-	header.Set("ETag", etagOf(a.openAPI, ""))
+	header.Set("ETag", etagOf(document, ""))
 	if matches(strings.Join(r.Header.Values("If-None-Match"), ","), header.Get("ETag")) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	header.Set("Content-Type", "application/openapi+json")
-	header.Set("Content-Length", strconv.Itoa(len(a.openAPI)))
-	_, _ = w.Write(a.openAPI) // the client may be gone
+	header.Set("Content-Length", strconv.Itoa(len(document)))
+	_, _ = w.Write(document) // the client may be gone
 }

@@ -54,8 +54,8 @@ func schemaName(t reflect.Type, hint string) string {
 	}
 }
 
-// document writes the OpenAPI document.
-func (a *api) document() []byte {
+// describe writes the OpenAPI document of the operations.
+func (a *api) describe() []byte {
 	schemas := a.huma.OpenAPI().Components.Schemas.Map()
 	for name, schema := range schemas {
 		if !strings.HasPrefix(name, "Report") { // answers may grow; reports have no other fields

@@ -22,8 +22,9 @@ type operation struct {
 	tag, summary, detail string
 	parts                Part
 	access               access
-	errors               []int // further statuses of its problems
-	body                 any   // of the type that the body is, nil for none
+	errors               []int                 // further statuses of its problems
+	body                 any                   // of the type that the body is, nil for none
+	more                 func(*huma.Operation) // adds to what the document says; nil for nothing
 }
 
 // newHuma makes the framework as Laurel wants it: JSON, the document at one
@@ -36,27 +37,14 @@ func (a *api) newHuma() huma.API {
 			"json":             huma.DefaultJSONFormat, // of application/problem+json
 		},
 		DefaultFormat: "application/json",
-	}, served{humago.NewAdapter(a.mux, ""), a.parts})
+	}, humago.NewAdapter(a.mux, ""))
 }
 
-// served passes on to the mux what the handler's parts serve; the rest is in the
-// document alone.
-type served struct {
-	huma.Adapter
-	parts Part
-}
-
-// Handle adds an operation to the mux, if it is of the handler's parts.
-func (s served) Handle(op *huma.Operation, handler func(huma.Context)) {
-	if op.Metadata[partsKey].(Part)&s.parts != 0 {
-		s.Adapter.Handle(op, handler)
+// register adds an operation whose answer is a T, if it is of the handler's parts.
+func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T, error)) {
+	if o.parts&a.parts == 0 {
+		return
 	}
-}
-
-const partsKey = "laurel-parts"
-
-// register adds an operation whose answer is a T.
-func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T, error)) *huma.Operation {
 	op := o.describe(a, reflect.TypeFor[T]())
 	op.Middlewares = huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) { a.guard(o, ctx, next) }}
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*reply, error) {
@@ -75,7 +63,9 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 		schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(o.body), true, "")
 		added.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}}
 	}
-	return added
+	if o.more != nil {
+		o.more(added)
+	}
 }
 
 // operation returns what the document says of an operation.
@@ -93,7 +83,6 @@ func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
 	statuses := append([]int{http.StatusUnprocessableEntity, http.StatusInternalServerError}, o.errors...)
 	op := huma.Operation{
 		OperationID: o.id, Method: o.method, Path: o.path, Summary: o.summary, Description: o.detail, Tags: []string{o.tag},
-		Metadata: map[string]any{partsKey: o.parts},
 		Responses: map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
 			Description: "What was asked for",
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},

@@ -35,6 +35,21 @@ var directions = []direction{{
 	may:      pure,
 	why:      "the environment is read once, for all, and decides nothing else",
 }, {
+	packages: []string{"shared/strictjson", "shared/report"},
+	may:      append([]string{"shared/strictjson"}, pure...),
+	not:      []string{"net", "os", "github.com/redis", "github.com/aws", "github.com/danielgtaylor"},
+	why:      "what is wrong with a report is the same over HTTP and from the queue; it knows neither, and no store",
+}, {
+	packages: []string{"shared/metrics"},
+	may:      []string{},
+	onlyStd:  true,
+	why:      "measuring is for all, so it knows none of them",
+}, {
+	packages: []string{"shared/queue"},
+	may:      append([]string{"shared/live", "shared/metrics", "shared/report", "shared/strictjson"}, pure...),
+	not:      []string{"github.com/redis", "github.com/aws/aws-sdk-go-v2", "os", "net"},
+	why:      "the queue is another way in beside HTTP: messages come as events, reports are judged elsewhere, the store records",
+}, {
 	packages: []string{"shared/live"},
 	may:      pure,
 	not:      []string{"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/service", "github.com/aws/aws-lambda-go"},
@@ -56,7 +71,7 @@ var directions = []direction{{
 	why:      "the format is known to functions that have no table: what moves its bytes is in packages of its own",
 }, {
 	packages: []string{"shared/httpapi"},
-	may:      append([]string{"shared/config", "shared/live", "shared/archive"}, pure...),
+	may:      append([]string{"shared/config", "shared/live", "shared/archive", "shared/metrics", "shared/report", "shared/strictjson"}, pure...),
 	why:      "requests and replies use the stores and do not know which function they are in",
 }, {
 	packages: []string{"shared/nightly"},

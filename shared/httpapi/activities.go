@@ -9,6 +9,8 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/report"
+	"laurel/shared/strictjson"
 )
 
 // A Report is what users did or took back.
@@ -17,7 +19,7 @@ type Report struct {
 }
 
 // A ReportedActivity is one thing that a user did or took back. What it may and
-// must have depends on the rules: see judge.
+// must have depends on the rules: package report judges it.
 type ReportedActivity struct {
 	Action string  `json:"action" example:"like" doc:"An action, its undo, or a metric of the rules in force on its day"`
 	Target *string `json:"target,omitempty" minLength:"1" maxLength:"128" example:"article-42" doc:"What it was done to; a metric needs none"`
@@ -62,15 +64,15 @@ func (a *api) registerActivities() {
 func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
 	caller, _ := CallerFrom(ctx)
 	now := board.MomentOf(a.Now())
-	j := judge{ledger: a.Ledger, caller: caller, now: now, faults: &faults{}}
-	activities, err := j.read(in.body)
+	judge := report.Judge{Ledger: a.Ledger, Sender: report.Sender{User: caller.Subject, Service: caller.Service}, Moment: now}
+	verdict, err := judge.Report(in.body)
 	if err != nil {
-		return Receipts{}, syntax(err)
+		return Receipts{}, badBody(strictjson.Reason(err))
 	}
-	if p := j.faults.with(in.query).problem(); p != nil {
+	if p := faulty(verdict, in.query); p != nil {
 		return Receipts{}, p
 	}
-	results := a.Store.Record(ctx, activities, ledger.Arrival{Now: now})
+	results := a.Store.Record(ctx, verdict.Activities, ledger.Arrival{Now: now})
 	receipts := make([]Receipt, len(results))
 	var failed []error
 	for i, r := range results {

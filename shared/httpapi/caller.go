@@ -57,14 +57,6 @@ func CallerFrom(ctx context.Context) (Caller, bool) {
 	return c, ok
 }
 
-// reporter returns as whom the caller reports.
-func (c Caller) reporter() activity.Reporter {
-	if c.Service {
-		return activity.ByService
-	}
-	return activity.ByUser
-}
-
 // An access says whom an operation is for.
 type access int
 

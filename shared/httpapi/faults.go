@@ -6,57 +6,44 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/report"
+	"laurel/shared/strictjson"
 )
 
-// maxFaults is how many faults one answer names. A body of 256 KiB can have more
-// than an answer of Lambda can hold; the detail says how many there are.
-const maxFaults = 1_000
-
-// faults are what is wrong with one request.
-type faults struct {
-	list      []*huma.ErrorDetail
-	more      int  // beyond maxFaults
-	forbidden bool // one of them asks for what the caller may not do
+// fault is one thing wrong with a request.
+func fault(location, message string, value any) *huma.ErrorDetail {
+	return detailOf(strictjson.NewFault(location, message, value))
 }
 
-func (f *faults) add(location, message string, value any) {
-	if len(f.list) == maxFaults {
-		f.more++
-		return
-	}
-	f.list = append(f.list, fault(location, message, value))
+func detailOf(f strictjson.Fault) *huma.ErrorDetail {
+	return &huma.ErrorDetail{Message: f.Message, Location: f.Location, Value: f.Value}
 }
 
-// with adds what is wrong with another part of the request.
-func (f *faults) with(others []error) *faults {
-	for _, err := range others {
+// faulty returns the answer that names what is wrong with a report and with the
+// rest of its request, nil when there is nothing. What is forbidden decides the
+// status, as no other spelling would help; the other faults are named all the
+// same.
+func faulty(v *report.Verdict, rest []error) *problem {
+	for _, err := range rest {
 		if detail, ok := errors.AsType[*huma.ErrorDetail](err); ok {
-			f.add(detail.Location, detail.Message, detail.Value)
+			v.Faults.Add(detail.Location, detail.Message, detail.Value)
 		}
 	}
-	return f
-}
-
-// count says how many there are.
-func (f *faults) count() int { return len(f.list) + f.more }
-
-// problem returns the answer that names them, nil when there are none. What is
-// forbidden decides the status, as no other spelling would help; the other
-// faults are named all the same.
-func (f *faults) problem() *problem {
-	switch {
-	case len(f.list) == 0:
+	all := v.Faults.All()
+	if len(all) == 0 {
 		return nil
-	case f.forbidden:
-		return newProblem(http.StatusForbidden, f.detail("some of this is not the caller's to do"), f.list...)
-	default:
-		return newProblem(http.StatusUnprocessableEntity, f.detail("validation failed"), f.list...)
 	}
-}
-
-func (f *faults) detail(text string) string {
-	if f.more > 0 {
-		return fmt.Sprintf("%s; only the first %d of %d faults are named", text, maxFaults, maxFaults+f.more)
+	status, text := http.StatusUnprocessableEntity, "validation failed"
+	if v.Forbidden {
+		status, text = http.StatusForbidden, "some of this is not the caller's to do"
 	}
-	return text
+	if n := v.Faults.Count(); n > len(all) {
+		text += fmt.Sprintf("; only the first %d of %d faults are named", len(all), n)
+	}
+	details := make([]*huma.ErrorDetail, len(all))
+	for i, f := range all {
+		details[i] = detailOf(f)
+	}
+	return newProblem(status, text, details...)
 }

@@ -11,6 +11,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/strictjson"
 )
 
 // Paging is which part of a list is asked for.
@@ -50,7 +51,7 @@ func queryFaults(ctx huma.Context) []error {
 		known[p.Name] = p.In == "query"
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		at := "query." + shorten(name)
+		at := "query." + strictjson.Shorten(name)
 		switch values := query[name]; {
 		case !known[name]:
 			faults = append(faults, fault(at, "is not a parameter of this operation", values[0]))
@@ -96,25 +97,6 @@ func userFaults(at, user string) []error {
 		return []error{fault(at, message, user)}
 	}
 	return nil
-}
-
-// maxEcho is how much of a faulty value is sent back, in bytes.
-const maxEcho = 200
-
-// fault is one thing wrong with a request.
-func fault(location, message string, value any) *huma.ErrorDetail {
-	if s, ok := value.(string); ok {
-		value = shorten(s)
-	}
-	return &huma.ErrorDetail{Message: message, Location: location, Value: value}
-}
-
-// shorten cuts what is too long to be sent back.
-func shorten(s string) string {
-	if len(s) <= maxEcho {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxEcho], "") + "…"
 }
 
 // words lists names in a sentence.

@@ -1,4 +1,4 @@
-package httpapi
+package strictjson
 
 import (
 	"bytes"
@@ -12,25 +12,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Bodies are read here and not by the framework, in one pass over the bytes:
-// every fault gets the place where it is, those of form and those of meaning
-// come in one answer, and a name is known only in its own spelling. The bytes
-// must be JSON in UTF-8 without duplicate names, at most 10,000 deep: package
-// jsontext sees to that.
-
-// A reader reads one JSON document and gathers what is wrong with it.
-type reader struct {
+// A Reader reads one JSON document and gathers what is wrong with it. An error of
+// its methods is about bytes that are not JSON, and ends the reading.
+type Reader struct {
 	json   *jsontext.Decoder
-	faults *faults
+	faults *Faults
 }
 
-func newReader(body []byte, f *faults) *reader {
-	return &reader{json: jsontext.NewDecoder(bytes.NewBuffer(body)), faults: f}
+// NewReader returns a reader of a document, that adds to the faults.
+func NewReader(document []byte, f *Faults) *Reader {
+	return &Reader{json: jsontext.NewDecoder(bytes.NewBuffer(document)), faults: f}
 }
 
-// object reads an object, if one is there, and calls member with the name of
+// Object reads an object, if one is there, and calls member with the name of
 // each of its members, to read the value.
-func (r *reader) object(at string, member func(name string) error) (ok bool, err error) {
+func (r *Reader) Object(at string, member func(name string) error) (ok bool, err error) {
 	if ok, err := r.open('{', at, "must be an object"); !ok {
 		return false, err
 	}
@@ -48,9 +44,9 @@ func (r *reader) object(at string, member func(name string) error) (ok bool, err
 	}
 }
 
-// array reads an array, if one is there, and calls element with the number of
+// Array reads an array, if one is there, and calls element with the number of
 // each of its elements, to read it.
-func (r *reader) array(at string, element func(i int) error) (n int, ok bool, err error) {
+func (r *Reader) Array(at string, element func(i int) error) (n int, ok bool, err error) {
 	if ok, err := r.open('[', at, "must be an array"); !ok {
 		return 0, false, err
 	}
@@ -64,19 +60,22 @@ func (r *reader) array(at string, element func(i int) error) (n int, ok bool, er
 	return n, err == nil, err
 }
 
+// Skip reads a value of which nothing is wanted.
+func (r *Reader) Skip() error { return r.json.SkipValue() }
+
 // open reads the beginning of an object or array. Anything else is a fault.
-func (r *reader) open(kind jsontext.Kind, at, message string) (bool, error) {
+func (r *Reader) open(kind jsontext.Kind, at, message string) (bool, error) {
 	if r.json.PeekKind() != kind {
-		return false, r.wrong(at, message)
+		return false, r.Wrong(at, message)
 	}
 	_, err := r.json.ReadToken()
 	return err == nil, err
 }
 
-// text reads a string; nil when it is something else, which is a fault.
-func (r *reader) text(at string) (*string, error) {
+// Text reads a string; nil when it is something else, which is a fault.
+func (r *Reader) Text(at string) (*string, error) {
 	if r.json.PeekKind() != '"' {
-		return nil, r.wrong(at, "must be a string")
+		return nil, r.Wrong(at, "must be a string")
 	}
 	token, err := r.json.ReadToken()
 	if err != nil {
@@ -85,10 +84,10 @@ func (r *reader) text(at string) (*string, error) {
 	return new(token.String()), nil
 }
 
-// number reads a whole number; nil when it is something else, which is a fault.
-func (r *reader) number(at string) (*int64, error) {
+// Number reads a whole number; nil when it is something else, which is a fault.
+func (r *Reader) Number(at string) (*int64, error) {
 	if r.json.PeekKind() != '0' {
-		return nil, r.wrong(at, "must be a whole number")
+		return nil, r.Wrong(at, "must be a whole number")
 	}
 	value, err := r.json.ReadValue()
 	if err != nil {
@@ -96,7 +95,7 @@ func (r *reader) number(at string) (*int64, error) {
 	}
 	n, whole := wholeNumber(string(value))
 	if !whole {
-		r.faults.add(at, "must be a whole number", echo(value))
+		r.faults.Add(at, "must be a whole number", echo(value))
 		return nil, nil //nolint:nilnil // the fault is noted, and the reader goes on
 	}
 	return &n, nil
@@ -112,18 +111,18 @@ func wholeNumber(text string) (int64, bool) {
 	return int64(f), err == nil && f == math.Trunc(f) && math.Abs(f) <= 1<<53
 }
 
-// wrong skips a value and notes what is wrong with it.
-func (r *reader) wrong(at, message string) error {
+// Wrong skips a value and notes what is wrong with it.
+func (r *Reader) Wrong(at, message string) error {
 	value, err := r.json.ReadValue()
 	if err != nil {
 		return err
 	}
-	r.faults.add(at, message, echo(value))
+	r.faults.Add(at, message, echo(value))
 	return nil
 }
 
-// end makes sure that nothing follows.
-func (r *reader) end() error {
+// End makes sure that nothing follows.
+func (r *Reader) End() error {
 	_, err := r.json.ReadToken()
 	switch {
 	case errors.Is(err, io.EOF):
@@ -135,8 +134,8 @@ func (r *reader) end() error {
 	}
 }
 
-// echo is a faulty value as the answer repeats it: nothing of objects, arrays
-// and numbers that are too long, or too large for who reads the answer.
+// echo is a faulty value as it is said again: nothing of objects, arrays and
+// numbers that are too long, or too large for who reads that.
 func echo(value jsontext.Value) any {
 	switch value.Kind() {
 	case '"':
@@ -154,14 +153,15 @@ func echo(value jsontext.Value) any {
 	}
 }
 
-// syntax is the problem of bytes that could not be read.
-func syntax(err error) *problem {
+// Reason says in a few words why bytes could not be read, from the error of a
+// Reader.
+func Reason(err error) string {
 	if errors.Is(err, io.EOF) {
-		return badBody("is empty")
+		return "is empty"
 	}
 	message := strings.TrimPrefix(err.Error(), "jsontext: ")
 	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		message = fmt.Sprintf("%s, at byte %d", strings.TrimPrefix(e.Err.Error(), "jsontext: "), e.ByteOffset)
 	}
-	return badBody(shorten(message))
+	return Shorten(message)
 }

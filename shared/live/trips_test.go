@@ -1,0 +1,39 @@
+package live_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"laurel/shared/board"
+	"laurel/shared/live"
+)
+
+// What the client counts is what the wire sees.
+func TestTripsAreCounted(t *testing.T) {
+	t.Parallel()
+	client, w := wired(t)
+	var counted atomic.Int64
+	live.CountTrips(client, func(context.Context) { counted.Add(1) })
+	store := live.New(client, utc(), 4)
+	teachScripts(t, store)
+	noon := at(t, "2026-11-20T12:00")
+	for what, step := range map[string]func(){
+		"recording": func() {
+			record(t, store, did(t, "ada like 1", noon), did(t, "bob like 1", noon), did(t, "cid like 1", noon))
+		},
+		"a page": func() { read(t, store, board.View{Board: "activity", Period: period(t, "2026-11"), Limit: 30}) },
+		"a standing": func() {
+			read(t, store, board.View{Board: "activity", Period: period(t, "2026-11"), User: "ada", Around: 2})
+		},
+		"a ping": func() { _ = store.Ping(t.Context()) },
+	} {
+		step() // connections are made
+		before := counted.Load()
+		turns := w.turns.Load()
+		step()
+		if got, want := counted.Load()-before, w.turns.Load()-turns; got != want || got == 0 {
+			t.Errorf("%s: counted %d round trips, the wire saw %d", what, got, want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/metrics"
 	"laurel/shared/report"
 	"laurel/shared/strictjson"
 )
@@ -76,8 +77,10 @@ func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
 	receipts := make([]Receipt, len(results))
 	var failed []error
 	for i, r := range results {
-		receipts[i] = receipt(r.Receipt)
-		failed = append(failed, r.Err)
+		if failed = append(failed, r.Err); r.Err == nil {
+			receipts[i] = receipt(r.Receipt)
+			metrics.From(ctx).Activity(string(r.Status))
+		}
 	}
 	// One failure fails the request: what was applied will not be applied twice.
 	return Receipts{receipts}, errors.Join(failed...)

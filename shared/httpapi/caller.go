@@ -3,13 +3,13 @@ package httpapi
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"laurel/shared/activity"
+	"laurel/shared/report"
 )
 
 // ServiceScope is the scope of the forum's own backend.
-const ServiceScope = "laurel/service"
+const ServiceScope = report.ServiceScope
 
 // A Caller is whose token came with a request.
 type Caller struct {
@@ -28,7 +28,7 @@ func NewCaller(subject string, scopes []string) Caller {
 func Scopes(claim any) []string {
 	switch claim := claim.(type) {
 	case string:
-		return strings.Fields(strings.TrimSuffix(strings.TrimPrefix(claim, "["), "]"))
+		return report.Scopes(claim)
 	case []string:
 		return claim
 	case []any:

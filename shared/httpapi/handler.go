@@ -16,6 +16,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/metrics"
 )
 
 // A Store is what the operations need of package live.
@@ -28,8 +29,8 @@ type Store interface {
 	Ping(context.Context) error
 }
 
-// Options are what a handler works with. All of them are needed but the archive
-// and what is hot, which is of no matter without it.
+// Options are what a handler works with. All of them are needed but the archive,
+// what is hot, which is of no matter without it, the queue and the metrics.
 type Options struct {
 	Store  Store
 	Ledger *ledger.Ledger // the forum's rules and calendar
@@ -38,6 +39,9 @@ type Options struct {
 
 	Archive            Archive // where final periods are; nil: everything is live
 	HotDays, HotMonths int     // how long periods stay live, as board.Due takes it
+
+	Queue   Queue          // where activities may wait; nil: the queue is elsewhere
+	Metrics *metrics.Meter // what measures requests; nil: nothing does
 }
 
 // A Part is a share of the operations: what one function serves.
@@ -82,6 +86,7 @@ func (o Options) serve(parts Part) *api {
 	a := &api{Options: o, parts: parts, mux: http.NewServeMux()}
 	a.huma = a.newHuma()
 	a.registerActivities()
+	a.registerQueue()
 	a.registerBoards()
 	a.registerPeriods()
 	a.registerUsers()
@@ -135,26 +140,30 @@ func (a *api) recover(w *answer, r *http.Request) {
 		panic(cause)
 	}
 	a.Log.ErrorContext(r.Context(), "panic", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
-	if !w.begun {
+	if w.status == 0 {
 		newProblem(http.StatusInternalServerError, "something went wrong on our side").write(w)
 	}
 }
 
-// answer knows whether anything has been sent.
+// answer knows what has been sent.
 type answer struct {
 	http.ResponseWriter
-	begun bool
+	status int // 0 before anything is
 }
 
 // WriteHeader sends the status and the headers.
 func (w *answer) WriteHeader(status int) {
-	w.begun = true
+	if w.status == 0 {
+		w.status = status
+	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
 // Write sends some of the body.
 func (w *answer) Write(p []byte) (int, error) {
-	w.begun = true
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
 	return w.ResponseWriter.Write(p)
 }
 

@@ -27,6 +27,7 @@ func newDocument() *huma.OpenAPI {
 		},
 		Tags: []*huma.Tag{
 			{Name: "activities", Description: "What users do"},
+			{Name: "queue", Description: "What users do, to be recorded a little later"},
 			{Name: "boards", Description: "Who leads, for all"},
 			{Name: "users", Description: "What belongs to one user: for that user and for the forum's own service"},
 			{Name: "service", Description: "About Laurel itself"},

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -25,6 +26,7 @@ type operation struct {
 	errors               []int                 // further statuses of its problems
 	body                 any                   // of the type that the body is, nil for none
 	more                 func(*huma.Operation) // adds to what the document says; nil for nothing
+	status               int                   // of its answer; 0 is 200
 }
 
 // newHuma makes the framework as Laurel wants it: JSON, the document at one
@@ -46,7 +48,10 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 		return
 	}
 	op := o.describe(a, reflect.TypeFor[T]())
-	op.Middlewares = huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) { a.guard(o, ctx, next) }}
+	op.Middlewares = huma.Middlewares{
+		func(ctx huma.Context, next func(huma.Context)) { a.measure(o, ctx, next) },
+		func(ctx huma.Context, next func(huma.Context)) { a.guard(o, ctx, next) },
+	}
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*reply, error) {
 		v, err := handle(ctx, in)
 		if err != nil {
@@ -55,6 +60,9 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 		r, err := newReply(ctx, v)
 		if err != nil {
 			return nil, problemOf(ctx, a.Log, err)
+		}
+		if o.status != 0 {
+			r.Status = o.status
 		}
 		return r, nil
 	})
@@ -83,7 +91,8 @@ func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
 	statuses := append([]int{http.StatusUnprocessableEntity, http.StatusInternalServerError}, o.errors...)
 	op := huma.Operation{
 		OperationID: o.id, Method: o.method, Path: o.path, Summary: o.summary, Description: o.detail, Tags: []string{o.tag},
-		Responses: map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
+		DefaultStatus: cmp.Or(o.status, http.StatusOK),
+		Responses: map[string]*huma.Response{strconv.Itoa(cmp.Or(o.status, http.StatusOK)): {
 			Description: "What was asked for",
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},
 		}},
@@ -98,6 +107,21 @@ func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
 	slices.Sort(statuses)
 	op.Errors = slices.Compact(statuses)
 	return op
+}
+
+// measure measures an operation, if the handler does.
+func (a *api) measure(o operation, ctx huma.Context, next func(huma.Context)) {
+	measured, work := a.Metrics.Begin(ctx.Context(), o.id)
+	if work == nil {
+		next(ctx)
+		return
+	}
+	_, w := humago.Unwrap(ctx)
+	defer func() { // a panic has not answered yet
+		answer, _ := w.(*answer)
+		work.End(answer == nil || answer.status == 0 || answer.status >= http.StatusInternalServerError)
+	}()
+	next(huma.WithContext(ctx, measured))
 }
 
 // guard lets those in whom the operation is for, and turns away what is nowhere.

@@ -41,6 +41,11 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p
 	}
+	if errors.Is(err, ErrQueueFull) {
+		p := newProblem(http.StatusServiceUnavailable, "the queue is full just now; try again")
+		p.header.Set("Retry-After", "1")
+		return p
+	}
 	if passing(err) {
 		log.WarnContext(ctx, "unavailable", "cause", err)
 		p := newProblem(http.StatusServiceUnavailable, "the boards are not available just now; try again, whatever was applied will not be applied twice")

@@ -1,0 +1,65 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/report"
+)
+
+// A Queue keeps reports until somebody records them. Send takes one as it is,
+// unread, with whose it is, and returns the id of its message. ErrQueueFull is
+// an error that passes.
+type Queue interface {
+	Send(ctx context.Context, body []byte, from Caller) (messageID string, err error)
+}
+
+// ErrQueueFull is wrapped by the error of a queue that takes no more just now.
+var ErrQueueFull = errors.New("httpapi: the queue is full")
+
+// Queued is the answer to a report that waits.
+type Queued struct {
+	MessageID string `json:"messageId" example:"5fea7756-0ea4-451a-a703-a558b933e274" doc:"What a log calls the message"`
+}
+
+// registerQueue adds the way in through the queue. In AWS it is API Gateway that
+// serves it, straight from and to SQS, and no function has a queue. Who comes to
+// one all the same is told so.
+func (a *api) registerQueue() {
+	register(a, operation{
+		id: "queue-activities", method: http.MethodPost, path: "/v1/queue/activities", tag: "queue",
+		summary: "Puts a report onto the queue",
+		detail: "Takes what POST /v1/activities takes, or one activity alone, and does not read it: it is recorded a little later, without receipts, as of the moment it was sent. " +
+			"What is wrong with it then is in the log, by the message's id, and the message in the dead-letter queue. " +
+			"In AWS this answer is API Gateway's and SQS's: the id of the message is in SQS's own SendMessageResponse, in XML, and problems are theirs too.",
+		parts: Record, access: forCaller, body: Report{}, status: http.StatusAccepted,
+		errors: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusNotImplemented, http.StatusServiceUnavailable},
+		more: func(op *huma.Operation) {
+			op.RequestBody.Content["application/json"].Example = Report{Activities: []ReportedActivity{{Action: "like", Target: new("article-42")}}}
+		},
+	}, a.enqueue)
+}
+
+func (a *api) enqueue(ctx context.Context, in *bodyInput) (Queued, error) {
+	caller, _ := CallerFrom(ctx)
+	if p := faulty(&report.Verdict{}, in.query); p != nil {
+		return Queued{}, p
+	}
+	switch {
+	case a.Queue == nil:
+		return Queued{}, newProblem(http.StatusNotImplemented, "there is no queue behind this: in AWS, API Gateway puts these requests onto SQS itself, and this one has come to a function instead; report to /v1/activities")
+	case len(in.body) == 0:
+		return Queued{}, badBody("is empty")
+	case !utf8.Valid(in.body): // SQS takes no such message
+		return Queued{}, badBody("is not UTF-8")
+	}
+	id, err := a.Queue.Send(ctx, in.body, caller)
+	if err != nil {
+		return Queued{}, err
+	}
+	return Queued{MessageID: id}, nil
+}

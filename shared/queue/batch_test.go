@@ -1,0 +1,212 @@
+package queue_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/redistest"
+	"laurel/shared/activity"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+	"laurel/shared/queue"
+)
+
+// hundred is a batch of 100 messages of 20 users, 3 of them bad, and the ids of
+// those.
+func hundred() (batch []events.SQSMessage, bad []string) {
+	for i := range 100 {
+		id := fmt.Sprint("m", i)
+		one := likeBy(fmt.Sprint("user-", i%20), fmt.Sprint("a", i))
+		switch i {
+		case 17:
+			batch = append(batch, message(id, `like a1`))
+		case 40:
+			batch = append(batch, message(id, `{"activities":[`+one+`,{"action":"lick"}]}`))
+		case 99:
+			batch = append(batch, by(message(id, `{"action":"publish","target":"a1"}`), "user-1", "openid"))
+		default:
+			if i%3 == 0 {
+				one = `{"activities":[` + one + `]}`
+			}
+			batch = append(batch, message(id, one))
+			continue
+		}
+		bad = append(bad, id)
+	}
+	return batch, bad
+}
+
+// The three bad messages of a hundred fail, each with its reasons; the others are
+// counted once, also when the batch comes again; two round trips do it.
+func TestOfAHundredThreeFail(t *testing.T) {
+	t.Parallel()
+	for _, shards := range []int{1, 4} {
+		t.Run(fmt.Sprintf("%d shards", shards), func(t *testing.T) {
+			t.Parallel()
+			client, w := wired(t)
+			f := open(t, client, utc(), shards, noon+500)
+			batch, bad := hundred()
+			// The server learns the scripts, and the connections are made.
+			f.deliver(message("first", likeBy("somebody", "a1")), message("second", likeBy("somebody else", "a1")))
+			for delivery, trips := range []int64{2, 1} { // again there is nothing to commit
+				before := w.turns.Load()
+				failed := f.deliver(batch...)
+				if got := w.turns.Load() - before; got != trips {
+					t.Errorf("delivery %d: %d round trips, want %d", delivery, got, trips)
+				}
+				if diff := cmp.Diff(bad, failed); diff != "" {
+					t.Errorf("delivery %d (-want +got):\n%s", delivery, diff)
+				}
+				for user := range 20 {
+					want := int64(10)
+					if user == 17 || user == 0 || user == 19 { // who reported one less: m17, m40, m99
+						want = 8
+					}
+					if got := f.scoreOf(fmt.Sprint("user-", user), "2026-11-20"); got != want {
+						t.Errorf("delivery %d: user-%d has %d points, want %d", delivery, user, got, want)
+					}
+				}
+			}
+			for id, want := range map[string][]string{
+				"m17": {"body: is not JSON in UTF-8: invalid character 'l' at start of value, at byte 0"},
+				"m99": {"body.action: is not for the user to report"},
+			} {
+				if diff := cmp.Diff(want, f.reasons(id)); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", id, diff)
+				}
+			}
+			if got := f.reasons("m40"); len(got) != 2 || !strings.HasPrefix(got[0], "body.activities[1].user: is missing") {
+				t.Errorf("m40: %q", got)
+			}
+			if text := f.metrics.String(); strings.Contains(text, "user-") || !strings.Contains(text, `"QueueFailures":3,"QueueMessages":100`) || !strings.Contains(text, `"ActivitiesCounted":97`) {
+				t.Errorf("measured:\n%s", text)
+			}
+		})
+	}
+}
+
+// halfway is a store that can't record one user's activities.
+type halfway struct {
+	queue.Store
+	user  string
+	calls int
+}
+
+var errAway = fmt.Errorf("%w: away", live.ErrUnavailable)
+
+// Record fails one user's activities and records the others.
+func (h *halfway) Record(ctx context.Context, acts []activity.Activity, arrival ledger.Arrival) []live.Result {
+	h.calls++
+	results := h.Store.Record(ctx, acts, arrival)
+	for i, a := range acts {
+		if a.User == h.user {
+			results[i] = live.Result{Err: errAway}
+		}
+	}
+	return results
+}
+
+// What the store can't record fails the messages that it is of, and is recorded
+// when they come again.
+func TestWhatTheStoreFailsComesAgain(t *testing.T) {
+	t.Parallel()
+	l := utc()
+	store := live.New(redistest.Client(t), l, 1)
+	partly := &halfway{Store: store, user: "bob"}
+	f := openStore(t, partly, l, noon)
+	f.live = store
+	batch := []events.SQSMessage{
+		message("ann", likeBy("ann", "a1")),
+		message("both", `{"activities":[`+likeBy("ann", "a2")+`,`+likeBy("bob", "a2")+`]}`),
+		message("bad", `{}`),
+		message("bob", likeBy("bob", "a1")),
+	}
+	if diff := cmp.Diff([]string{"bad", "both", "bob"}, f.deliver(batch...)); diff != "" || partly.calls != 1 {
+		t.Errorf("%d calls (-want +got):\n%s", partly.calls, diff)
+	}
+	if !strings.Contains(f.log.String(), `"messages":["both","bob"]`) || !strings.Contains(f.log.String(), "away") {
+		t.Errorf("logged:\n%s", f.log)
+	}
+	if !strings.Contains(f.metrics.String(), `"Errors":1`) {
+		t.Errorf("measured:\n%s", f.metrics)
+	}
+	partly.user = ""
+	if diff := cmp.Diff([]string{}, f.deliver(batch[1], batch[3])); diff != "" {
+		t.Errorf("again (-want +got):\n%s", diff)
+	}
+	for _, user := range []string{"ann", "bob"} {
+		if got := f.scoreOf(user, "2026-11-20"); got != 4 {
+			t.Errorf("%s has %d points, want 4", user, got)
+		}
+	}
+}
+
+// A Redis that is away fails every message that it was needed for, and the next
+// batch works when it is back.
+func TestRedisAway(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t)
+	client := server.Client()
+	f := open(t, client, utc(), 1, noon)
+	batch := []events.SQSMessage{message("1", likeBy("ann", "a1")), message("2", likeBy("bob", "a1")), message("3", `[]`)}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	response, err := f.handle(ctx, events.SQSEvent{Records: batch})
+	if err != nil || len(response.BatchItemFailures) != 3 {
+		t.Errorf("without time: %+v, %v", response, err)
+	}
+	server.Stop()
+	if diff := cmp.Diff([]string{"3", "1", "2"}, f.deliver(batch...)); diff != "" {
+		t.Errorf("away (-want +got):\n%s", diff)
+	}
+	back := open(t, redistest.Client(t), utc(), 1, noon)
+	if diff := cmp.Diff([]string{"3"}, back.deliver(batch...)); diff != "" || back.scoreOf("ann", "2026-11") != 2 {
+		t.Errorf("back (-want +got):\n%s", diff)
+	}
+}
+
+// dying is a store that panics.
+type dying struct{}
+
+// Record panics.
+func (dying) Record(context.Context, []activity.Activity, ledger.Arrival) []live.Result {
+	panic(errors.New("dead"))
+}
+
+// A panic is Lambda's to see, which delivers the batch again, and is measured.
+func TestPanicsAreMeasured(t *testing.T) {
+	t.Parallel()
+	f := openStore(t, dying{}, utc(), noon)
+	defer func() {
+		if recover() == nil || !strings.Contains(f.metrics.String(), `"Errors":1`) {
+			t.Errorf("measured:\n%s", f.metrics)
+		}
+	}()
+	f.deliver(message("1", likeBy("ann", "a1")))
+}
+
+// The function is called by many at once, with the same messages among others'.
+func TestManyBatchesAtOnce(t *testing.T) {
+	t.Parallel()
+	f := open(t, redistest.Client(t), utc(), 2, noon)
+	batch, bad := hundred()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if diff := cmp.Diff(bad, f.deliver(batch...)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	all.Wait()
+	if got := f.scoreOf("user-1", "2026-11"); got != 10 {
+		t.Errorf("user-1 has %d points, want 10", got)
+	}
+}

@@ -1,0 +1,46 @@
+// Package queue records what waits on the queue: batches of SQS messages, each one
+// activity or {"activities":[...]}, as Lambda hands them on.
+//
+// It promises that a bad message fails alone, with every reason in the log under
+// the message's id; that the good ones of a batch are recorded together, by one
+// call of the store; that a message is done only when all of it is recorded, and
+// may be delivered again at any time: what was recorded counts once. What fails
+// is in the batch's answer, and SQS delivers it again, at last to the dead-letter
+// queue.
+//
+// # Who sent a message
+//
+// The way in at API Gateway, POST /v1/queue/activities, is an integration with SQS
+// that puts the checked token's claims into message attributes, both of the type
+// String, where the sender of the request cannot reach them:
+//
+//	sub    the claim sub, as it is
+//	scope  the word scope, a blank, and the claim scope: SQS refuses an empty value
+//
+// A message with a sub is that user's: the user and the moment are not the
+// sender's to give, at most 100 activities, and only of actions that a user may
+// report; unless laurel/service is among the scopes. A message without both was
+// sent by the forum's own backend with its own rights on the queue, and is the
+// service's: at most 500 activities. A scope without a sub is refused.
+//
+// The attributes are written as one JSON text into which API Gateway puts the
+// claims. As nothing says that it escapes them, a subject with a quote in it might
+// write attributes of its own. So the integration also sends the subject as the
+// MessageGroupId, which is a value by itself, and a message whose MessageGroupId is
+// not its sub is refused. (On a queue that is not FIFO it also keeps one busy user
+// from delaying the others. SQS takes ASCII letters, digits and punctuation there;
+// users with other ids have POST /v1/activities.)
+//
+// # When it was sent
+//
+// SQS's SentTimestamp is the moment of an activity that has none, and of every
+// activity of a user. It is also the moment of arrival by which 48 hours and 5
+// minutes are measured: the sender has been told 202 and cannot know how long the
+// message waits, so what the API would have taken then is not too late because a
+// queue was long or a store away. What is final stays final all the same: an
+// activity whose own day or month has been archived meanwhile is too_late, is
+// logged and is done. SQS keeps a message for 14 days at most, so an older
+// SentTimestamp is not believed. A message moved back from the dead-letter queue is
+// a new one, with a new SentTimestamp: give moments where that may matter. Without
+// SentTimestamp, as in a sample event, the moment is now.
+package queue

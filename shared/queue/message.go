@@ -1,0 +1,90 @@
+package queue
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/report"
+	"laurel/shared/strictjson"
+)
+
+// The names of what a message carries beside its body.
+const (
+	AttributeSub   = "sub"
+	AttributeScope = "scope"
+	SentTimestamp  = "SentTimestamp"  // of SQS, in milliseconds since 1970
+	MessageGroupID = "MessageGroupId" // of SQS, the sub once more
+)
+
+const (
+	// MaxMessage is the longest message that is read, in bytes.
+	MaxMessage = 256 << 10
+
+	scopeWord = "scope "
+	keptFor   = 14 * 24 * time.Hour // by SQS, at most
+	maxSkew   = time.Minute         // of SQS's clock before this one
+)
+
+// Attributes are those that a message from a token's subject and scopes carries.
+func Attributes(subject, scopes string) map[string]string {
+	return map[string]string{AttributeSub: subject, AttributeScope: scopeWord + scopes}
+}
+
+// senderOf says whose a message is.
+func senderOf(m events.SQSMessage) (report.Sender, error) {
+	sub, hasSub, errSub := text(m, AttributeSub)
+	scope, hasScope, errScope := text(m, AttributeScope)
+	if err := errors.Join(errSub, errScope); err != nil {
+		return report.Sender{}, err
+	}
+	group, hasGroup := m.Attributes[MessageGroupID]
+	sender := report.NewSender(sub, report.Scopes(strings.TrimPrefix(scope, scopeWord)))
+	switch {
+	case !hasSub && !hasScope:
+		return report.Sender{Service: true}, nil
+	case !hasSub:
+		return report.Sender{}, errors.New("attribute scope: there is no attribute sub beside it")
+	case hasGroup && group != sub:
+		return report.Sender{}, errors.New("attribute sub: it is not the MessageGroupId, which is the token's subject")
+	case !sender.Service && activity.CheckID(sub, activity.MaxUserID) != "":
+		return report.Sender{}, errors.New("attribute sub: it is not the id of a user")
+	default:
+		return sender, nil
+	}
+}
+
+// text reads an attribute that has to be a string when it is there.
+func text(m events.SQSMessage, name string) (value string, given bool, err error) {
+	a, given := m.MessageAttributes[name]
+	if !given {
+		return "", false, nil
+	}
+	if kind, _, _ := strings.Cut(a.DataType, "."); kind != "String" || a.StringValue == nil {
+		return "", true, fmt.Errorf("attribute %s: it is of the type %s, not String", name, strictjson.Shorten(a.DataType))
+	}
+	return *a.StringValue, true, nil
+}
+
+// sentAt says when a message was sent.
+func sentAt(m events.SQSMessage, now board.Moment) (board.Moment, error) {
+	stamp, given := m.Attributes[SentTimestamp]
+	if !given {
+		return now, nil
+	}
+	n, err := strconv.ParseInt(stamp, 10, 64)
+	sent := board.Moment(n)
+	if err != nil || !sent.Valid() {
+		return 0, fmt.Errorf("SentTimestamp: %s is no moment", strictjson.Shorten(stamp))
+	}
+	if sent < now.Add(-keptFor) || sent > now.Add(maxSkew) {
+		return 0, fmt.Errorf("SentTimestamp: %s is not of the last 14 days", sent)
+	}
+	return sent, nil
+}

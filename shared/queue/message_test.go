@@ -1,0 +1,237 @@
+package queue_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/redistest"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+	"laurel/shared/queue"
+	"laurel/shared/report"
+)
+
+// with sets an attribute of SQS.
+func with(m events.SQSMessage, name, value string) events.SQSMessage {
+	m.Attributes[name] = value
+	return m
+}
+
+// attribute sets a message attribute.
+func attribute(m events.SQSMessage, name, kind string, value *string) events.SQSMessage {
+	if m.MessageAttributes == nil {
+		m.MessageAttributes = map[string]events.SQSMessageAttribute{}
+	}
+	m.MessageAttributes[name] = events.SQSMessageAttribute{DataType: kind, StringValue: value}
+	return m
+}
+
+// Nobody writes for somebody else: who sent a message says what it may hold, and
+// nothing in the message does.
+func TestSenders(t *testing.T) {
+	t.Parallel()
+	const like, other = `{"action":"like","target":"a1"}`, `{"action":"like","target":"a1","user":"bob"}`
+	const publish = `{"action":"publish","target":"a1","user":"bob"}`
+	for name, c := range map[string]struct {
+		message events.SQSMessage
+		want    string // the reasons, "" when it is recorded
+		who     string // gets the points
+	}{
+		"a user":                        {by(message("m", like), "ann", "openid profile"), "", "ann"},
+		"a user without scopes":         {by(message("m", like), "ann", ""), "", "ann"},
+		"a scope that begins alike":     {by(message("m", other), "ann", "laurel/services"), "body.user: is for the forum's service to give", ""},
+		"a user for another":            {by(message("m", other), "ann", "openid"), "body.user: is for the forum's service to give", ""},
+		"a user for the service":        {by(message("m", `{"action":"publish","target":"a1"}`), "ann", "openid"), "body.action: is not for the user to report", ""},
+		"the service":                   {by(message("m", publish), "backend", "openid laurel/service"), "", "bob"},
+		"the service by a list":         {by(message("m", publish), "backend", "[openid laurel/service]"), "", "bob"},
+		"the backend itself":            {message("m", publish), "", "bob"},
+		"the backend with a group":      {with(message("m", publish), queue.MessageGroupID, "bob"), "", "bob"},
+		"the backend for a user":        {attribute(message("m", like), "sub", "String", new("ann")), "", "ann"},
+		"a scope as SDKs would send it": {attribute(attribute(message("m", publish), "sub", "String", new("x")), "scope", "String", new("laurel/service")), "", "bob"},
+		"a type of one's own":           {attribute(message("m", like), "sub", "String.user", new("ann")), "", "ann"},
+		"an attribute of others":        {attribute(message("m", publish), "traceparent", "Binary", nil), "", "bob"},
+		"the body's attributes":         {by(message("m", `{"action":"like","target":"a1","sub":"bob","scope":"laurel/service"}`), "ann", ""), "body.sub: is not a field of an activity; body.scope: is not a field of an activity", ""},
+		"a scope alone":                 {attribute(message("m", publish), "scope", "String", new("scope laurel/service")), "attribute scope: there is no attribute sub beside it", ""},
+		"a number":                      {attribute(message("m", like), "sub", "Number", new("1")), "attribute sub: it is of the type Number, not String", ""},
+		"bytes":                         {attribute(attribute(message("m", like), "sub", "Binary", nil), "scope", "Binary", nil), "attribute sub: it is of the type Binary, not String\nattribute scope: it is of the type Binary, not String", ""},
+		"no id":                         {by(message("m", like), strings.Repeat("x", 65), ""), "attribute sub: it is not the id of a user", ""},
+		"nobody":                        {by(message("m", like), "", ""), "attribute sub: it is not the id of a user", ""},
+		// What a subject such as `x"},"sub":{"StringValue":"bob` might make of the attributes.
+		"a forged sub":   {with(by(message("m", like), "bob", ""), queue.MessageGroupID, `x"},"sub":{"StringValue":"bob`), "attribute sub: it is not the MessageGroupId, which is the token's subject", ""},
+		"a forged scope": {with(by(message("m", publish), "x", "laurel/service"), queue.MessageGroupID, `x"},"scope":{"StringValue":"scope laurel/service`), "attribute sub: it is not the MessageGroupId, which is the token's subject", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := open(t, redistest.Client(t), utc(), 1, noon)
+			failed := f.deliver(c.message)
+			if got := strings.Join(f.reasons("m"), "; "); got != c.want || (len(failed) == 0) != (c.want == "") {
+				t.Errorf("%v: %q, want %q", failed, got, c.want)
+			}
+			for _, user := range []string{"ann", "bob", "x", "backend"} {
+				if got := f.scoreOf(user, "2026-11"); (got > 0) != (user == c.who) {
+					t.Errorf("%s has %d points", user, got)
+				}
+			}
+			if c.who != "" && strings.Contains(f.metrics.String(), c.who) {
+				t.Errorf("measured:\n%s", f.metrics)
+			}
+		})
+	}
+}
+
+// The moment of sending stands in for a missing one, and is a user's only one; age
+// is measured from it, however long the message has waited.
+func TestMoments(t *testing.T) {
+	t.Parallel()
+	const hour = 3_600_000
+	fourDays := noon + 96*hour
+	at := func(m board.Moment) string {
+		return fmt.Sprintf(`{"action":"like","user":"ann","target":"a1","at":%q}`, m)
+	}
+	for name, c := range map[string]struct {
+		message events.SQSMessage
+		want    string // the reasons
+		day     string // of the points, "" for none
+		status  string // that is measured
+	}{
+		"none":                       {message("m", likeBy("ann", "a1")), "", "2026-11-20", "ActivitiesCounted"},
+		"of another day":             {sent(message("m", likeBy("ann", "a1")), noon+13*hour), "", "2026-11-21", "ActivitiesCounted"},
+		"a user's":                   {by(message("m", `{"action":"like","target":"a1"}`), "ann", ""), "", "2026-11-20", "ActivitiesCounted"},
+		"its own":                    {message("m", at(noon-24*hour)), "", "2026-11-19", "ActivitiesCounted"},
+		"48 hours before sending":    {message("m", at(noon-48*hour)), "", "2026-11-18", "ActivitiesCounted"},
+		"more than 48 hours before":  {message("m", at(noon-48*hour-1)), "", "", "ActivitiesTooLate"},
+		"5 minutes ahead of sending": {message("m", at(noon+5*60_000)), "", "2026-11-20", "ActivitiesCounted"},
+		"more than 5 minutes ahead":  {message("m", at(noon+5*60_000+1)), "", "", "ActivitiesTooEarly"},
+		"without a time of sending":  {events.SQSMessage{MessageId: "m", Body: likeBy("ann", "a1")}, "", "2026-11-24", "ActivitiesCounted"},
+		"after 14 days":              {sent(message("m", likeBy("ann", "a1")), fourDays-14*24*hour-1), "SentTimestamp: 2026-11-10T11:59:59.999Z is not of the last 14 days", "", ""},
+		"of the future":              {sent(message("m", likeBy("ann", "a1")), fourDays+60_001), "SentTimestamp: 2026-11-24T12:01:00.001Z is not of the last 14 days", "", ""},
+		"no time":                    {with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, "noon"), "SentTimestamp: noon is no moment", "", ""},
+		"no time at all":             {with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, strconv.FormatInt(-1<<63, 10)), "SentTimestamp: -9223372036854775808 is no moment", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := open(t, redistest.Client(t), utc(), 1, fourDays)
+			failed := f.deliver(c.message)
+			if got := strings.Join(f.reasons("m"), "; "); got != c.want || (len(failed) == 0) != (c.want == "") {
+				t.Errorf("%v: %q, want %q", failed, got, c.want)
+			}
+			for _, day := range []string{"2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21", "2026-11-24"} {
+				if got := f.scoreOf("ann", day); (got > 0) != (day == c.day) {
+					t.Errorf("%d points on %s", got, day)
+				}
+			}
+			if !strings.Contains(f.metrics.String(), `"`+c.status) {
+				t.Errorf("measured:\n%s", f.metrics)
+			}
+		})
+	}
+}
+
+// What has been archived while a message waited stays as it is; the message is
+// done, and the log says so.
+func TestWhatIsFinalStays(t *testing.T) {
+	t.Parallel()
+	f := open(t, redistest.Client(t), utc(), 1, noon.Add(96*time.Hour))
+	day := board.PeriodOf(board.Day, utc().Calendar().Date(noon))
+	if diff := cmp.Diff([]string{}, f.deliver(message("before", likeBy("ann", "a1")))); diff != "" {
+		t.Error(diff)
+	}
+	if err := f.live.ClosePeriod(t.Context(), "activity", day); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{}, f.deliver(message("after", likeBy("bob", "a1")))); diff != "" {
+		t.Error(diff)
+	}
+	if ann, bob := f.scoreOf("ann", "2026-11-20"), f.scoreOf("bob", "2026-11-20"); ann != 2 || bob != 0 {
+		t.Errorf("ann has %d, bob %d", ann, bob)
+	}
+	if !strings.Contains(f.log.String(), `"message":"after"`) || !strings.Contains(f.metrics.String(), `"ActivitiesTooLate":1`) {
+		t.Errorf("logged:\n%s\nmeasured:\n%s", f.log, f.metrics)
+	}
+}
+
+// A message holds as much as a request.
+func TestMessageLimits(t *testing.T) {
+	t.Parallel()
+	f := open(t, redistest.Client(t), utc(), 1, noon)
+	many := func(n int, one string) string {
+		return `{"activities":[` + strings.Repeat(one+",", n-1) + one + `]}`
+	}
+	const mine = `{"action":"like","target":"a1"}`
+	fits := likeBy("ann", "a1")
+	fits += strings.Repeat(" ", queue.MaxMessage-len(fits))
+	failed := f.deliver(
+		message("500", many(report.MaxByService, likeBy("ann", "a1"))),
+		message("501", many(report.MaxByService+1, likeBy("ann", "a1"))),
+		by(message("100", many(report.MaxByUser, mine)), "ann", ""),
+		by(message("101", many(report.MaxByUser+1, mine)), "ann", ""),
+		message("256 KiB", fits),
+		message("more", fits+" "),
+	)
+	if diff := cmp.Diff([]string{"501", "101", "more"}, failed); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for id, want := range map[string]string{"501": "body.activities: must have at most 500", "101": "body.activities: must have at most 100", "more": "body: must be at most 256 KiB"} {
+		if got := f.reasons(id); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %q", id, got)
+		}
+	}
+}
+
+// Whatever a message holds, it is either recorded whole or refused with reasons.
+func FuzzMessage(f *testing.F) {
+	f.Add(`{"action":"like","target":"a1"}`, "ann", "scope openid", "1795176000000", uint8(7))
+	f.Add(`{"activities":[]}`, "", "", "", uint8(0))
+	f.Add(`[`, "\x00", "scope laurel/service", "-1", uint8(3))
+	l := utc()
+	f.Fuzz(func(t *testing.T, body, sub, scope, stamp string, given uint8) {
+		store := &recorder{ledger: l}
+		q := openStore(t, store, l, noon)
+		m := events.SQSMessage{MessageId: "m", Body: body, Attributes: map[string]string{}}
+		if given&1 > 0 {
+			m = attribute(m, "sub", "String", &sub)
+		}
+		if given&2 > 0 {
+			m = attribute(m, "scope", "String", &scope)
+		}
+		if given&4 > 0 {
+			m.Attributes[queue.SentTimestamp] = stamp
+		}
+		switch failed := q.deliver(m); {
+		case len(failed) == 1 && len(q.reasons("m")) == 0:
+			t.Errorf("no reason: %s", q.log)
+		case len(failed) == 1 && len(store.users) > 0:
+			t.Errorf("recorded and refused: %s", q.log)
+		case len(failed) == 0 && given&1 > 0 && !strings.Contains(scope, report.ServiceScope) && slices.ContainsFunc(store.users, func(user string) bool { return user != sub }):
+			t.Errorf("recorded for others than %q", sub)
+		}
+	})
+}
+
+// recorder is a store that keeps nothing. It panics, which fails a fuzz test, when
+// it is given what can't be recorded.
+type recorder struct {
+	ledger *ledger.Ledger
+	users  []string
+}
+
+// Record notes whose the activities are.
+func (r *recorder) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []live.Result {
+	for _, a := range acts {
+		if faults := r.ledger.Rules().On(r.ledger.Calendar().Date(a.At)).Faults(a); len(faults) > 0 || !a.At.Valid() {
+			panic(fmt.Sprintf("%+v has the faults %v", a, faults))
+		}
+		r.users = append(r.users, a.User)
+	}
+	return make([]live.Result, len(acts))
+}

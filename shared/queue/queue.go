@@ -1,0 +1,121 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+	"laurel/shared/metrics"
+)
+
+// operation is what a batch is called among the operations that are measured.
+const operation = "record-queue"
+
+// A Store is what a batch needs of package live.
+type Store interface {
+	Record(context.Context, []activity.Activity, ledger.Arrival) []live.Result
+}
+
+// Options are what batches are recorded with. All of them are needed but the
+// metrics.
+type Options struct {
+	Store   Store
+	Ledger  *ledger.Ledger // the forum's rules and calendar
+	Now     func() time.Time
+	Log     *slog.Logger
+	Metrics *metrics.Meter // nil: nothing is measured
+}
+
+// A Function is what the Lambda runtime calls with a batch. Its answer names the
+// messages that are not done.
+type Function = func(context.Context, events.SQSEvent) (events.SQSEventResponse, error)
+
+// Handle returns the function that records batches. It may be called by many at
+// once; it never returns an error, as that would fail the good messages too.
+func Handle(o Options) Function {
+	return func(ctx context.Context, event events.SQSEvent) (events.SQSEventResponse, error) {
+		ctx, work := o.Metrics.Begin(ctx, operation)
+		away := true
+		defer func() { work.End(away) }() // also when it panics, and Lambda delivers all of it again
+		b := &batch{Options: o, now: board.MomentOf(o.Now())}
+		b.latest = b.now
+		for _, m := range event.Records {
+			if err := b.take(ctx, m); err != nil {
+				b.failures = append(b.failures, m.MessageId)
+			}
+		}
+		away = !b.record(ctx)
+		work.Count("QueueMessages", len(event.Records))
+		work.Count("QueueFailures", len(b.failures))
+		return b.answer(), nil
+	}
+}
+
+// batch is one batch on its way.
+type batch struct {
+	Options
+	now, latest board.Moment // latest is of now and when messages were sent
+	messages    []taken
+	activities  []activity.Activity // of all messages, those to be recorded
+	failures    []string            // ids of messages
+}
+
+// taken is a message without a fault.
+type taken struct {
+	id       string
+	from, to int // which of the batch's activities are its own
+}
+
+// answer names the messages that are not done.
+func (b *batch) answer() events.SQSEventResponse {
+	response := events.SQSEventResponse{BatchItemFailures: []events.SQSBatchItemFailure{}}
+	for _, id := range b.failures {
+		response.BatchItemFailures = append(response.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: id})
+	}
+	return response
+}
+
+// record records what was taken, and says whether all of it could be.
+func (b *batch) record(ctx context.Context) (all bool) {
+	if len(b.activities) == 0 {
+		return true
+	}
+	// How old they are has been looked at, message by message.
+	results := b.Store.Record(ctx, b.activities, ledger.Arrival{Now: b.latest, AnyAge: true})
+	var again []string
+	var cause error
+	work := metrics.From(ctx)
+	for _, m := range b.messages {
+		var failed error
+		late := 0
+		for _, r := range results[m.from:m.to] {
+			switch {
+			case r.Err != nil:
+				failed = r.Err
+			case r.Status == ledger.TooLate:
+				late++
+				fallthrough
+			default:
+				work.Activity(string(r.Status))
+			}
+		}
+		if failed != nil {
+			again, cause = append(again, m.id), failed
+		}
+		if late > 0 {
+			b.Log.WarnContext(ctx, "too late: the day or the month is final", "message", m.id, "activities", late)
+		}
+	}
+	if len(again) > 0 {
+		b.Log.WarnContext(ctx, "messages are to be delivered again", "messages", again, "cause", fmt.Sprint(cause))
+	}
+	b.failures = append(b.failures, again...)
+	return len(again) == 0
+}

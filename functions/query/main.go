@@ -17,6 +17,7 @@ import (
 	"laurel/shared/httpapi/gateway"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/metrics"
 )
 
 func main() {
@@ -40,8 +41,10 @@ func run(ctx context.Context) error {
 	forum := ledger.New(c.Rules, c.Calendar)
 	store := live.New(client, forum, c.Shards)
 	log := slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: c.LogLevel}))
+	live.CountTrips(client, func(ctx context.Context) { metrics.From(ctx).Trip() })
 	options := httpapi.Options{
 		Store: store, Ledger: forum, Now: time.Now, Log: log, HotDays: c.Archive.HotDays, HotMonths: c.Archive.HotMonths,
+		Metrics: metrics.New(os.Stdout, c.MetricsNamespace, time.Now),
 	}
 	if c.Archive.Table != "" {
 		kept, err := table.New(table.From(c.Archive))

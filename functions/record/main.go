@@ -15,6 +15,8 @@ import (
 	"laurel/shared/httpapi/gateway"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/metrics"
+	"laurel/shared/queue"
 )
 
 func main() {
@@ -38,7 +40,12 @@ func run(ctx context.Context) error {
 	forum := ledger.New(c.Rules, c.Calendar)
 	store := live.New(client, forum, c.Shards)
 	log := slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: c.LogLevel}))
-	handler := httpapi.New(httpapi.Options{Store: store, Ledger: forum, Now: time.Now, Log: log}, httpapi.Record)
-	lambda.StartHandlerFunc(gateway.Handle(handler), lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() { _ = store.Close() }))
+	meter := metrics.New(os.Stdout, c.MetricsNamespace, time.Now)
+	live.CountTrips(client, func(ctx context.Context) { metrics.From(ctx).Trip() })
+	f := function{
+		request: gateway.Handle(httpapi.New(httpapi.Options{Store: store, Ledger: forum, Now: time.Now, Log: log, Metrics: meter}, httpapi.Record)),
+		batch:   queue.Handle(queue.Options{Store: store, Ledger: forum, Now: time.Now, Log: log, Metrics: meter}),
+	}
+	lambda.StartHandlerFunc(f.Handle, lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() { _ = store.Close() }))
 	return nil
 }

@@ -3,5 +3,6 @@
 // /dev/token a signer of test tokens for whoever asks.
 //
 // It promises to end cleanly: what is being answered when its context ends is
-// answered. It is no server for production: anybody who reaches it may be anyone.
+// answered, and what waits on its queue is recorded. It is no server for
+// production: anybody who reaches it may be anyone, and what waits is in memory.
 package devserver

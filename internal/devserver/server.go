@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"syscall"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/devtoken"
 	"laurel/shared/ledger"
+	"laurel/shared/queue"
 )
 
 // drainTime is how long requests that have begun may take once the server ends.
@@ -44,6 +46,7 @@ type Options struct {
 type Server struct {
 	http     *http.Server
 	listener net.Listener
+	queue    *Queue
 }
 
 // Listen takes the address and makes the server on it.
@@ -62,15 +65,17 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w", o.Addr, err)
 	}
+	waiting := NewQueue(queue.Handle(queue.Options{Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log}), o.Now, o.Log)
 	mux := http.NewServeMux()
 	mux.Handle("GET /{$}", page(o.Page))
 	mux.Handle("GET /demo/", http.StripPrefix("/demo", page(o.Page)))
 	mux.Handle("GET /dev/token", signer(tokens))
 	mux.Handle("/", tokens.Middleware(httpapi.New(httpapi.Options{
-		Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log, Archive: o.Archive, HotDays: o.HotDays, HotMonths: o.HotMonths,
+		Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log, Archive: o.Archive, HotDays: o.HotDays, HotMonths: o.HotMonths, Queue: waiting,
 	})))
 	return &Server{
 		listener: listener,
+		queue:    waiting,
 		http: &http.Server{
 			Handler:           logged(o.Access, o.Now, o.Ledger.Calendar().Zone(), mux),
 			ReadHeaderTimeout: 5 * time.Second,
@@ -83,8 +88,14 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 // port a real one.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// Serve answers until the context ends and everything that has begun is done.
+// Serve answers until the context ends and everything that has begun is done, what
+// waits on the queue too.
 func (s *Server) Serve(ctx context.Context) error {
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var worker sync.WaitGroup
+	worker.Go(func() { s.queue.Run(working) })
+	defer worker.Wait()
+	defer stop() // after the last request, which may be one for the queue
 	failed := make(chan error, 1)
 	go func() { failed <- s.http.Serve(s.listener) }()
 	select {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"regexp"
 	"strings"
 
 	"laurel/shared/activity"
@@ -21,6 +22,8 @@ const (
 	RedisURL      = "REDIS_URL"      // redis:// or rediss://; none, which is a fault for functions
 	RedisCluster  = "REDIS_CLUSTER"  // true or false; false
 	LogLevel      = "LOG_LEVEL"      // debug, info, warn or error; info
+
+	MetricsNamespace = "METRICS_NAMESPACE" // 1 to 255 letters, digits and any of . - _ / # : and blanks; none, and then there are no metrics
 
 	HotDays       = "HOT_DAYS"       // 0 to 30: how many days after its end a day stays live; 3
 	HotMonths     = "HOT_MONTHS"     // 0 to 24, likewise for a month; 2
@@ -55,6 +58,8 @@ type Config struct {
 	RedisCluster bool
 	LogLevel     slog.Level
 	Archive      Archive
+
+	MetricsNamespace string // "" for no metrics
 }
 
 // A Lookup finds a variable, as os.LookupEnv does. One that is set to nothing
@@ -98,6 +103,8 @@ func From(lookup Lookup, readFile func(name string) ([]byte, error)) (Config, er
 		RedisCluster: e.boolean(RedisCluster),
 		LogLevel:     e.level(),
 		Archive:      e.archive(),
+
+		MetricsNamespace: e.metricsNamespace(),
 	}
 	return c, errors.Join(e.faults...)
 }
@@ -165,6 +172,17 @@ func (e *environment) redisURL() string {
 		e.fault(RedisURL, "does not begin with redis:// or rediss://")
 	}
 	return url
+}
+
+// namespaceForm is what CloudWatch takes; what begins with AWS/ is its own.
+var namespaceForm = regexp.MustCompile(`^[0-9A-Za-z.\-_/#: ]{1,255}$`)
+
+func (e *environment) metricsNamespace() string {
+	name := e.get(MetricsNamespace)
+	if name != "" && (!namespaceForm.MatchString(name) || strings.HasPrefix(name, "AWS/")) {
+		e.fault(MetricsNamespace, "%q is not 1 to 255 letters, digits, blanks and any of . - _ / # : that do not begin with AWS/", name)
+	}
+	return name
 }
 
 func (e *environment) boolean(name string) bool {

@@ -167,3 +167,17 @@ func TestTheNightlyRunNeedsATable(t *testing.T) {
 		t.Errorf("%+v %v", c, err)
 	}
 }
+
+// A namespace is one that CloudWatch takes, and not its own.
+func TestMetricsNamespace(t *testing.T) {
+	t.Parallel()
+	for name, ok := range map[string]bool{
+		"": true, "Laurel": true, "Laurel/forum-prod": true, "a b.c_d#e:f": true,
+		"AWS/Lambda": false, "Läurel": false, strings.Repeat("x", 256): false, "a\"b": false,
+	} {
+		c, err := from(map[string]string{"METRICS_NAMESPACE": name}, nil)
+		if (err == nil) != ok || (ok && c.MetricsNamespace != name) {
+			t.Errorf("%q: %q, %v", name, c.MetricsNamespace, err)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"laurel/shared/httpapi/gateway"
+	"laurel/shared/queue"
+)
+
+// errEvent is wrapped by every error about an event: nothing was done.
+var errEvent = errors.New("record: the event is neither a request of an HTTP API, payload 2.0, nor a batch of SQS messages")
+
+const (
+	payload  = "2.0"
+	fromSQS  = "aws:sqs"
+	maxNames = 12 // of an event's fields that an error names
+)
+
+// function answers what the function is given: requests and batches. It may be
+// called by many at once.
+type function struct {
+	request gateway.Function
+	batch   queue.Function
+}
+
+// event is what comes, decoded once for both.
+type event struct {
+	events.APIGatewayV2HTTPRequest
+	events.SQSEvent
+}
+
+// Handle tells the events apart and answers them: a request with a response, a
+// batch with its failures, anything else with an error that says what came.
+func (f function) Handle(ctx context.Context, raw json.RawMessage) (any, error) {
+	var e event
+	err := json.Unmarshal(raw, &e)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w: %s", errEvent, err, fieldsOf(raw))
+	case e.isRequest() && len(e.Records) == 0:
+		return f.request(ctx, e.APIGatewayV2HTTPRequest)
+	case e.isBatch() && !e.isRequest():
+		return f.batch(ctx, e.SQSEvent)
+	default:
+		return nil, fmt.Errorf("%w: %s", errEvent, e.describe(raw))
+	}
+}
+
+func (e event) isRequest() bool { return e.Version == payload && e.RequestContext.HTTP.Method != "" }
+
+func (e event) isBatch() bool {
+	return len(e.Records) > 0 && !slices.ContainsFunc(e.Records, func(m events.SQSMessage) bool { return m.EventSource != fromSQS })
+}
+
+// describe says what came, by the names in it: its values are not for a log.
+func (e event) describe(raw json.RawMessage) string {
+	var about []string
+	if e.Version != "" {
+		about = append(about, fmt.Sprintf("version %.20q", e.Version))
+	}
+	for _, m := range e.Records {
+		if source := fmt.Sprintf("records of %.40q", m.EventSource); !slices.Contains(about, source) && len(about) < maxNames {
+			about = append(about, source)
+		}
+	}
+	return strings.Join(append(about, fieldsOf(raw)), ", ")
+}
+
+// fieldsOf names the fields of an event, or says what it is instead of an object.
+func fieldsOf(raw json.RawMessage) string {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil || fields == nil {
+		return "no object"
+	}
+	names := slices.Sorted(maps.Keys(fields))
+	more := ""
+	if len(names) > maxNames {
+		names, more = names[:maxNames], fmt.Sprintf(" and %d more", len(names)-maxNames)
+	}
+	return fmt.Sprintf("fields %.60q%s", names, more)
+}

@@ -1,0 +1,122 @@
+package gateway_test
+
+import (
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"laurel/internal/redistest"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+	"laurel/shared/httpapi/devtoken"
+	"laurel/shared/httpapi/gateway"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+)
+
+// A route is an operation of the OpenAPI document.
+type route struct {
+	method, path string
+	public       bool
+}
+
+// routes reads the document that the handler serves.
+func routes(t *testing.T, handler http.Handler) []route {
+	t.Helper()
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/openapi.json", http.NoBody))
+	var document struct {
+		Paths map[string]map[string]struct {
+			Security []map[string][]string `json:"security"`
+		} `json:"paths"`
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &document); err != nil {
+		t.Fatal(err)
+	}
+	var all []route
+	filled := strings.NewReplacer("{board}", "activity", "{window}", "day", "{user}", "ann")
+	for path, item := range document.Paths {
+		for method, o := range item {
+			all = append(all, route{strings.ToUpper(method), filled.Replace(path), len(o.Security) == 0})
+		}
+	}
+	return all
+}
+
+// Without claims every route that is not for all answers 401, before it looks at
+// anything else, whether API Gateway or a development token would have brought
+// them; those that are for all answer.
+func TestWithoutClaims(t *testing.T) {
+	t.Parallel()
+	now := func() time.Time { return time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC) }
+	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	handler := httpapi.New(httpapi.Options{Store: live.New(redistest.Client(t), l, 1), Ledger: l, Log: slog.New(slog.DiscardHandler), Now: now})
+	tokens, err := devtoken.New([]byte(strings.Repeat("s", 32)), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expired, err := tokens.Sign("ann", httpapi.ServiceScope, -time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct := tokens.Middleware(handler)
+	statuses := map[string]func(route) int{
+		"gateway": func(r route) int {
+			event := events.APIGatewayV2HTTPRequest{Version: "2.0", RawPath: r.path, Headers: map[string]string{"authorization": "Bearer " + expired}, Body: "{"}
+			event.RequestContext.HTTP.Method = r.method
+			answer, err := gateway.Handle(handler)(t.Context(), event)
+			if err != nil {
+				t.Error(err)
+			}
+			return answer.StatusCode
+		},
+		"gateway with a Lambda authorizer": func(r route) int {
+			event := events.APIGatewayV2HTTPRequest{Version: "2.0", RawPath: r.path}
+			event.RequestContext.HTTP.Method = r.method
+			event.RequestContext.Authorizer = &events.APIGatewayV2HTTPRequestContextAuthorizerDescription{Lambda: map[string]any{"sub": "ann", "scope": httpapi.ServiceScope}}
+			answer, err := gateway.Handle(handler)(t.Context(), event)
+			if err != nil {
+				t.Error(err)
+			}
+			return answer.StatusCode
+		},
+		"devtoken":                 func(r route) int { return serve(t, direct, r, "") },
+		"devtoken with an old one": func(r route) int { return serve(t, direct, r, "Bearer "+expired) },
+		"the handler alone":        func(r route) int { return serve(t, handler, r, "") },
+	}
+	all := routes(t, handler)
+	closed := 0
+	for _, r := range all {
+		if !r.public {
+			closed++
+		}
+		for way, statusOf := range statuses {
+			if got := statusOf(r); (got == http.StatusUnauthorized) == r.public || (r.public && got != http.StatusOK) {
+				t.Errorf("%s %s through %s: %d", r.method, r.path, way, got)
+			}
+		}
+	}
+	if closed < 4 || len(all)-closed < 5 {
+		t.Errorf("%d routes, %d of them closed", len(all), closed)
+	}
+}
+
+// serve is the status of a handler's answer.
+func serve(t *testing.T, handler http.Handler, r route, authorization string) int {
+	t.Helper()
+	request := httptest.NewRequestWithContext(t.Context(), r.method, r.path, io.NopCloser(strings.NewReader("")))
+	if authorization != "" {
+		request.Header.Set("Authorization", authorization)
+	}
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, request)
+	return w.Code
+}

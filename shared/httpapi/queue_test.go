@@ -1,0 +1,110 @@
+package httpapi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
+
+	"time"
+)
+
+// box is a queue that remembers what it was sent.
+type box struct {
+	sent []string
+	err  error
+}
+
+// Send remembers a message and its sender.
+func (b *box) Send(_ context.Context, body []byte, from httpapi.Caller) (string, error) {
+	if b.err != nil {
+		return "", b.err
+	}
+	b.sent = append(b.sent, fmt.Sprintf("%s %t %s", from.Subject, from.Service, body))
+	return "id-1", nil
+}
+
+// openQueue is a forum without a store, with a queue.
+func openQueue(t *testing.T, q httpapi.Queue) *forum {
+	t.Helper()
+	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	return openOptions(t, httpapi.Options{Ledger: l, Now: func() time.Time { return noon }, Queue: q})
+}
+
+func (f *forum) enqueue(token, body string, headers ...string) answer {
+	f.tb.Helper()
+	return f.do(http.MethodPost, "/v1/queue/activities", token, body, headers...)
+}
+
+// A report is put onto the queue as it is, with whose it is, and nobody reads it.
+func TestQueue(t *testing.T) {
+	t.Parallel()
+	q := &box{}
+	f := openQueue(t, q)
+	for _, a := range []answer{
+		f.enqueue(f.user("ann"), list(like)),
+		f.enqueue(f.service(), `{"anything":`),
+	} {
+		if a.status != http.StatusAccepted || a.body != `{"messageId":"id-1"}`+"\n" || a.header.Get("Cache-Control") != "private, no-store" {
+			t.Errorf("%d %v %q", a.status, a.header, a.body)
+		}
+	}
+	if diff := cmp.Diff([]string{"ann false " + list(like), `backend true {"anything":`}, q.sent); diff != "" {
+		t.Errorf("sent (-want +got):\n%s", diff)
+	}
+}
+
+// What can't be put onto a queue is turned away, and is not on it.
+func TestQueueRefuses(t *testing.T) {
+	t.Parallel()
+	q := &box{}
+	f := openQueue(t, q)
+	for name, c := range map[string]struct {
+		answer answer
+		status int
+		places string
+	}{
+		"nobody":            {f.enqueue("", list(like)), 401, ""},
+		"no user":           {f.enqueue(f.sign("", ""), list(like)), 403, ""},
+		"nothing":           {f.enqueue(f.user("ann"), ""), 400, "body"},
+		"no UTF-8":          {f.enqueue(f.user("ann"), "\xff"), 400, "body"},
+		"a form":            {f.enqueue(f.user("ann"), list(like), "Content-Type", "text/plain"), 415, "header.Content-Type"},
+		"too much":          {f.enqueue(f.user("ann"), strings.Repeat("x", 256<<10+1)), 413, ""},
+		"unknown parameter": {f.do(http.MethodPost, "/v1/queue/activities?delay=1", f.user("ann"), list(like)), 422, "query.delay"},
+	} {
+		p := c.answer.problem(t)
+		if c.answer.status != c.status || strings.Join(p.places(), " ") != c.places {
+			t.Errorf("%s: %d %s", name, c.answer.status, c.answer.body)
+		}
+	}
+	if len(q.sent) > 0 {
+		t.Errorf("sent %q", q.sent)
+	}
+}
+
+// A full queue asks to come again; a broken one tells nobody why; where there is
+// none, the answer says where the queue is.
+func TestQueueAway(t *testing.T) {
+	t.Parallel()
+	full := openQueue(t, &box{err: fmt.Errorf("%w: 3 wait", httpapi.ErrQueueFull)})
+	if a := full.enqueue(full.user("ann"), list(like)); a.problem(t).Detail != "the queue is full just now; try again" || a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") != "1" {
+		t.Errorf("full: %d %v %s", a.status, a.header, a.body)
+	}
+	broken := openQueue(t, &box{err: errors.New("secret")})
+	if a := broken.enqueue(broken.user("ann"), list(like)); a.problem(t).Status != http.StatusInternalServerError || strings.Contains(a.body, "secret") || !strings.Contains(broken.log.String(), "secret") {
+		t.Errorf("broken: %d %s", a.status, a.body)
+	}
+	none := openQueue(t, nil)
+	if a := none.enqueue(none.user("ann"), list(like)); a.problem(t).Status != http.StatusNotImplemented || !strings.Contains(a.body, "report to /v1/activities") {
+		t.Errorf("none: %d %s", a.status, a.body)
+	}
+}

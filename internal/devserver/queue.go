@@ -103,7 +103,9 @@ func (q *Queue) Run(ctx context.Context) {
 	}
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 	defer cancel()
-	for at := time.Now().Add(visibilityTime); q.deliver(drain, at); at = at.Add(visibilityTime) {
+	at := time.Now().Add(visibilityTime)
+	for q.deliver(drain, at) {
+		at = at.Add(visibilityTime)
 	}
 }
 

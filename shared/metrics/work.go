@@ -72,13 +72,14 @@ func (w *Work) Activity(status string) {
 	if w == nil {
 		return
 	}
-	name := "Activities"
+	var name strings.Builder
+	name.WriteString("Activities")
 	for word := range strings.SplitSeq(status, "_") {
 		if word != "" {
-			name += strings.ToUpper(word[:1]) + word[1:]
+			name.WriteString(strings.ToUpper(word[:1]) + word[1:])
 		}
 	}
-	w.Count(name, 1)
+	w.Count(name.String(), 1)
 }
 
 // End writes the line, with whether the work has failed. It is called once.

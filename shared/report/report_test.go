@@ -78,7 +78,8 @@ func TestFaults(t *testing.T) {
 		"none":       {service, `{"activities":[]}`, []string{"body.activities must have at least 1"}, false},
 		"too many": {
 			ann, `{"activities":[` + strings.Repeat(`{"action":"like","target":"a1"},`, report.MaxByUser) + `{}]}`,
-			[]string{"body.activities must have at most 100"}, false,
+			[]string{"body.activities must have at most 100"},
+			false,
 		},
 	} {
 		v, err := judge(c.sender).Message([]byte(c.message))
@@ -112,7 +113,7 @@ func TestNotJSON(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{
 		"":                               "is empty",
-		" \n":                            "is empty",
+		"\n":                             "is empty",
 		"like":                           "at byte 0",
 		`{"action":"like"`:               "unexpected EOF",
 		`{"action":"like"}{}`:            "something follows the JSON",

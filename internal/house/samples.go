@@ -126,15 +126,9 @@ func batchFault(text []byte) error {
 
 func scheduleFault(text []byte) error {
 	var s struct {
-		Time time.Time `json:"time"`
+		Time *time.Time `json:"time"` // without one it means now
 	}
-	if err := strict(text, &s); err != nil {
-		return err
-	}
-	if s.Time.IsZero() {
-		return errors.New("it has no time")
-	}
-	return nil
+	return strict(text, &s)
 }
 
 // strict decodes JSON that has no other fields than into.

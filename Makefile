@@ -8,7 +8,7 @@ MAKEFLAGS += --no-print-directory
 ARGS        ?=
 FUZZTIME    ?= 30s
 SOAK        ?= 10000000
-LAMBDA_ARCH ?= arm64
+LAMBDA_ARCH ?= $(if $(shell grep -s '^[^#]*Architecture=x86_64' samconfig.toml),amd64,arm64)
 
 GOLANGCI_VERSION    := 2.15.0
 GOVULNCHECK_VERSION := v1.8.0
@@ -52,6 +52,17 @@ fix: tools ## everything that mends itself: go fix, the linters' own fixes, go m
 	go mod tidy
 	$(GOLANGCI) run --fix
 	$(GOLANGCI) fmt
+
+##@ On your own machine, with sam (docs/local.md)
+
+.PHONY: up
+up: ## start Valkey and DynamoDB Local in containers, wait for them, make the table
+	docker compose up --detach --wait
+	go run ./cmd/laurel archive --dry-run --redis redis://localhost:6379 --dynamodb http://localhost:8000
+
+.PHONY: down
+down: ## stop them; they forget everything
+	docker compose down
 
 ##@ Before a commit
 
@@ -128,6 +139,25 @@ $(addprefix dist/,$(FUNCTIONS)): dist/%:
 
 $(addprefix bin/,$(COMMANDS)): bin/%:
 	go build -trimpath -o bin/$* ./cmd/$*
+
+# What sam build calls, for the function's name in template.yaml, with the place
+# where it wants everything that is to be packed. It does not say for which
+# processor: LAMBDA_ARCH does, which follows the Architecture in samconfig.toml.
+.PHONY: build-RecordFunction build-QueryFunction build-ArchiveFunction
+build-RecordFunction: ## record, for sam build
+	$(call pack,record)
+build-QueryFunction: ## query, for sam build
+	$(call pack,query)
+build-ArchiveFunction: ## archive, for sam build
+	$(call pack,archive)
+
+# $(call pack,function) builds it into ARTIFACTS_DIR, and the forum's rules with it,
+# if there are any.
+define pack
+	@test -n '$(ARTIFACTS_DIR)' || { echo 'ARTIFACTS_DIR is missing: sam build sets it' >&2; exit 1; }
+	$(LAMBDA) -o '$(ARTIFACTS_DIR)/bootstrap' ./functions/$(1)
+	@if [ -f rules.json ]; then cp rules.json '$(ARTIFACTS_DIR)/'; fi
+endef
 
 .PHONY: clean
 clean: ## remove what was built, and the tests' cache

@@ -9,6 +9,7 @@ ARGS        ?=
 FUZZTIME    ?= 30s
 SOAK        ?= 10000000
 LAMBDA_ARCH ?= $(if $(shell grep -s '^[^#]*Architecture=x86_64' samconfig.toml),amd64,arm64)
+DIST        ?= dist
 
 GOLANGCI_VERSION    := 2.15.0
 GOVULNCHECK_VERSION := v1.8.0
@@ -135,7 +136,7 @@ build: $(addprefix dist/,$(FUNCTIONS)) $(addprefix bin/,$(COMMANDS)) ## the func
 # Go knows what has changed; make does not, so these are always asked for.
 .PHONY: $(addprefix dist/,$(FUNCTIONS)) $(addprefix bin/,$(COMMANDS))
 $(addprefix dist/,$(FUNCTIONS)): dist/%:
-	$(LAMBDA) -o dist/$*/bootstrap ./functions/$*
+	$(LAMBDA) -o $(DIST)/$*/bootstrap ./functions/$*
 
 $(addprefix bin/,$(COMMANDS)): bin/%:
 	go build -trimpath -o bin/$* ./cmd/$*

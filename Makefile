@@ -119,6 +119,10 @@ bench: ## the figures of the README, on this machine, with a real Redis (ARGS='.
 bench-archive: ## what a day of a million users takes in the archive: units, bytes, memory
 	go test -run '^$$' -bench Write -benchtime 1x ./shared/archive
 
+.PHONY: bench-coldstart
+bench-coldstart: ## how soon the functions' binaries start and answer, and their sizes (ARGS='-starts 50')
+	@go run ./internal/bring -- go run ./internal/coldstart $(ARGS)
+
 .PHONY: cover
 cover: ## what the tests reach, in all packages together; the details in cover.out
 	go test -coverpkg=./... -coverprofile=cover.out ./...

@@ -31,6 +31,10 @@ var directions = []direction{{
 	onlyStd:  true,
 	why:      "the rules are functions of values and can be tested as a table: they know no store, no network, no environment",
 }, {
+	packages: []string{"shared/deadline"},
+	onlyStd:  true,
+	why:      "a deadline is a matter of contexts and clocks",
+}, {
 	packages: []string{"shared/config"},
 	may:      pure,
 	why:      "the environment is read once, for all, and decides nothing else",
@@ -71,7 +75,7 @@ var directions = []direction{{
 	why:      "the format is known to functions that have no table: what moves its bytes is in packages of its own",
 }, {
 	packages: []string{"shared/httpapi"},
-	may:      append([]string{"shared/config", "shared/live", "shared/archive", "shared/metrics", "shared/report", "shared/strictjson"}, pure...),
+	may:      append([]string{"shared/deadline", "shared/config", "shared/live", "shared/archive", "shared/metrics", "shared/report", "shared/strictjson"}, pure...),
 	why:      "requests and replies use the stores and do not know which function they are in",
 }, {
 	packages: []string{"shared/nightly"},

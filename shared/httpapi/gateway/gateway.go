@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -12,8 +13,12 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
+	"laurel/shared/deadline"
 	"laurel/shared/httpapi"
 )
+
+// ErrEvent is a function's answer to an event that is not a request of an HTTP API.
+var ErrEvent = errors.New("gateway: the event is not a request of an HTTP API, payload format 2.0")
 
 // A Function is what the Lambda runtime calls.
 type Function = func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error)
@@ -21,6 +26,11 @@ type Function = func(context.Context, events.APIGatewayV2HTTPRequest) (events.AP
 // Handle returns the function that answers events with the handler.
 func Handle(h http.Handler) Function {
 	return func(ctx context.Context, event events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+		if event.RequestContext.HTTP.Method == "" { // every request has one
+			return events.APIGatewayV2HTTPResponse{}, ErrEvent
+		}
+		ctx, cancel := deadline.Early(ctx)
+		defer cancel()
 		w := &writer{header: http.Header{}}
 		if r, err := request(ctx, event); err == nil {
 			h.ServeHTTP(w, r)

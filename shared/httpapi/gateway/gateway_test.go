@@ -1,7 +1,9 @@
 package gateway_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -17,6 +19,7 @@ import (
 	"laurel/internal/redistest"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/deadline"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
 	"laurel/shared/ledger"
@@ -245,7 +248,8 @@ func TestEndToEnd(t *testing.T) {
 func FuzzEvent(f *testing.F) {
 	f.Add("GET", "/v1/boards/activity/day", "limit=1", "", false)
 	f.Add("POST", "/v1/activities", "", "e30=", true)
-	f.Add("", "\x00%", "%;=&", "\xff", true)
+	f.Add("", "/v1/rules", "", "", false)
+	f.Add(" ", "\x00%", "%;=&", "\xff", true)
 	f.Fuzz(func(t *testing.T, method, path, query, body string, encoded bool) {
 		event := events.APIGatewayV2HTTPRequest{RawPath: path, RawQueryString: query, Body: body, IsBase64Encoded: encoded}
 		event.RequestContext.HTTP.Method = method
@@ -255,8 +259,53 @@ func FuzzEvent(f *testing.F) {
 			}
 		}))
 		got, err := handle(t.Context(), event)
+		if method == "" {
+			if !errors.Is(err, gateway.ErrEvent) {
+				t.Errorf("%+v %v", got, err)
+			}
+			return
+		}
 		if err != nil || (got.StatusCode != http.StatusOK && got.StatusCode != http.StatusBadRequest) {
 			t.Errorf("%+v %v", got, err)
 		}
 	})
+}
+
+// A handler that waits for a store is told to give up while there is time for its
+// answer.
+func TestHandlersEndBeforeTheFunction(t *testing.T) {
+	t.Parallel()
+	end := time.Now().Add(time.Hour)
+	ctx, cancel := context.WithDeadline(t.Context(), end)
+	defer cancel()
+	handle := gateway.Handle(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if at, ok := r.Context().Deadline(); !ok || end.Sub(at) < deadline.Reserve {
+			t.Errorf("the handler has until %s, the function until %s", at, end)
+		}
+		if c, ok := httpapi.CallerFrom(r.Context()); !ok || c.Subject != "ann" {
+			t.Errorf("the caller is %+v", c)
+		}
+	}))
+	if _, err := handle(ctx, load(t, "report.json")); err != nil {
+		t.Error(err)
+	}
+}
+
+// What is no request is an error, which a log shows and an alarm counts; an answer
+// would be lost.
+func TestEventsOfOthersAreErrors(t *testing.T) {
+	t.Parallel()
+	handle := gateway.Handle(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was served") }))
+	for _, text := range []string{
+		`{}`, `null`, `{"Records":[{"eventSource":"aws:sqs"}]}`, `{"version":"1.0","httpMethod":"GET","path":"/v1/rules","requestContext":{"httpMethod":"GET"}}`,
+		`{"time":"2026-11-24T01:00:00Z"}`,
+	} {
+		var event events.APIGatewayV2HTTPRequest
+		if err := json.Unmarshal([]byte(text), &event); err != nil {
+			t.Fatal(err)
+		}
+		if answer, err := handle(t.Context(), event); !errors.Is(err, gateway.ErrEvent) {
+			t.Errorf("%s: %+v, %v", text, answer, err)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/url"
 	"os"
 	"regexp"
 	"strings"
@@ -164,14 +165,25 @@ func (e *environment) rules() *activity.Rules {
 	return rules
 }
 
-// redisURL looks at the scheme alone and keeps the rest, which may be a secret,
-// out of the fault.
+// redisURL keeps the URL, which may have a secret, out of the fault. What the
+// client alone knows, the options behind a question mark, is left to it.
 func (e *environment) redisURL() string {
-	url := e.get(RedisURL)
-	if url != "" && !strings.HasPrefix(url, "redis://") && !strings.HasPrefix(url, "rediss://") {
-		e.fault(RedisURL, "does not begin with redis:// or rediss://")
+	text := e.get(RedisURL)
+	if text == "" {
+		return ""
 	}
-	return url
+	u, err := url.Parse(text)
+	switch {
+	case !strings.HasPrefix(text, "redis://") && !strings.HasPrefix(text, "rediss://"):
+		e.fault(RedisURL, "does not begin with redis:// or rediss://")
+	case err != nil || u.Hostname() == "":
+		e.fault(RedisURL, "is not redis://user:password@host:port/database or a part of that with a host")
+	default:
+		if database := strings.Trim(u.Path, "/"); strings.Trim(database, "0123456789") != "" {
+			e.fault(RedisURL, "has %q for a database, which is a number", database)
+		}
+	}
+	return text
 }
 
 // namespaceForm is what CloudWatch takes; what begins with AWS/ is its own.

@@ -102,6 +102,10 @@ func TestFaults(t *testing.T) {
 		{"BOARD_SHARDS", "two"}:         "BOARD_SHARDS: ",
 		{"REDIS_URL", "localhost:6379"}: "REDIS_URL: ",
 		{"REDIS_URL", "http://x"}:       "REDIS_URL: ",
+		{"REDIS_URL", "redis://:port"}:  "REDIS_URL: ",
+		{"REDIS_URL", "redis://"}:       "REDIS_URL: ",
+		{"REDIS_URL", "redis://h/two"}:  "REDIS_URL: ",
+		{"REDIS_URL", "redis://h/1/2"}:  "REDIS_URL: ",
 		{"REDIS_CLUSTER", "yes"}:        "REDIS_CLUSTER: ",
 		{"LOG_LEVEL", "loud"}:           "LOG_LEVEL: ",
 		{"HOT_DAYS", "-1"}:              "HOT_DAYS: ",
@@ -117,9 +121,10 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%s: %v, want %q", value, err, want)
 		}
 	}
-	_, err := from(map[string]string{"REDIS_URL": "user:secret@host"}, nil)
-	if err == nil || strings.Contains(err.Error(), "secret") {
-		t.Errorf("the fault of a URL: %v", err)
+	for _, url := range []string{"user:secret@host", "redis://user:secret@host:port", "redis://user:sec%ret@host", "redis://user:secret@host/two"} {
+		if _, err := from(map[string]string{"REDIS_URL": url}, nil); err == nil || strings.Contains(err.Error(), "sec") {
+			t.Errorf("the fault of a URL: %v", err)
+		}
 	}
 }
 

@@ -48,7 +48,10 @@ func run(ctx context.Context) error {
 		HotDays: c.Archive.HotDays, HotMonths: c.Archive.HotMonths, ArchiveDays: c.Archive.Days, ArchiveMonths: c.Archive.Months,
 		Units: kept.Units, Log: slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: c.LogLevel})),
 	}, time.Now)
-	lambda.StartHandlerFunc(handle, lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() { _ = store.Close() }))
+	lambda.StartHandlerFunc(handle, lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() {
+		_ = store.Close()
+		os.Exit(0) // or Lambda waits, and kills
+	}))
 	return nil
 }
 

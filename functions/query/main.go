@@ -54,6 +54,9 @@ func run(ctx context.Context) error {
 		options.Archive = archive.New(kept)
 	}
 	handler := httpapi.New(options, httpapi.Query)
-	lambda.StartHandlerFunc(gateway.Handle(handler), lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() { _ = store.Close() }))
+	lambda.StartHandlerFunc(gateway.Handle(handler), lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() {
+		_ = store.Close()
+		os.Exit(0) // or Lambda waits, and kills
+	}))
 	return nil
 }

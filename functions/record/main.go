@@ -46,6 +46,9 @@ func run(ctx context.Context) error {
 		request: gateway.Handle(httpapi.New(httpapi.Options{Store: store, Ledger: forum, Now: time.Now, Log: log, Metrics: meter}, httpapi.Record)),
 		batch:   queue.Handle(queue.Options{Store: store, Ledger: forum, Now: time.Now, Log: log, Metrics: meter}),
 	}
-	lambda.StartHandlerFunc(f.Handle, lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() { _ = store.Close() }))
+	lambda.StartHandlerFunc(f.Handle, lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() {
+		_ = store.Close()
+		os.Exit(0) // or Lambda waits, and kills
+	}))
 	return nil
 }

@@ -50,7 +50,7 @@ var directions = []direction{{
 	why:      "measuring is for all, so it knows none of them",
 }, {
 	packages: []string{"shared/queue"},
-	may:      append([]string{"shared/live", "shared/metrics", "shared/report", "shared/strictjson"}, pure...),
+	may:      append([]string{"shared/deadline", "shared/live", "shared/metrics", "shared/report", "shared/strictjson"}, pure...),
 	not:      []string{"github.com/redis", "github.com/aws/aws-sdk-go-v2", "os", "net"},
 	why:      "the queue is another way in beside HTTP: messages come as events, reports are judged elsewhere, the store records",
 }, {

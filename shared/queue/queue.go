@@ -10,6 +10,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/deadline"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/metrics"
@@ -41,6 +42,8 @@ type Function = func(context.Context, events.SQSEvent) (events.SQSEventResponse,
 // once; it never returns an error, as that would fail the good messages too.
 func Handle(o Options) Function {
 	return func(ctx context.Context, event events.SQSEvent) (events.SQSEventResponse, error) {
+		ctx, cancel := deadline.Early(ctx)
+		defer cancel()
 		ctx, work := o.Metrics.Begin(ctx, operation)
 		away := true
 		defer func() { work.End(away) }() // also when it panics, and Lambda delivers all of it again

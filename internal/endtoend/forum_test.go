@@ -59,6 +59,7 @@ func forumOn(t *testing.T, url string, variables ...string) *forum {
 		redis: client, table: archives.New(kept), now: now, endpoint: settings.Endpoint,
 		environment: append([]string{
 			"REDIS_URL=" + url, "FORUM_TIMEZONE=" + now.Location().String(), "TABLE_NAME=" + settings.Name, "DYNAMODB_ENDPOINT=" + settings.Endpoint,
+			"METRICS_NAMESPACE=Laurel",
 		}, variables...),
 	}
 }

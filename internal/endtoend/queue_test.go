@@ -54,6 +54,11 @@ func TestBadMessagesFailAlone(t *testing.T) {
 			t.Errorf("the log does not say why %s failed", id)
 		}
 	}
+	for _, metric := range []string{`"QueueMessages":100`, `"QueueFailures":3`, `"ActivitiesCounted":107`} {
+		if !strings.Contains(taking.Stdout(), metric) {
+			t.Errorf("the log has no metric %s", metric)
+		}
+	}
 	f.audit(t)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -42,11 +41,7 @@ func (s *Source) String() string {
 // container engine, Maven, which brings them. That can take minutes; it is done
 // once a machine. The error wraps ErrNone and is the line that helps.
 func Find(ctx context.Context) (*Source, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = filepath.Join(os.TempDir(), fmt.Sprintf("laurel-%d", os.Getuid()))
-	}
-	return find(ctx, finder{System: machine.Here{}, cache: cache, platform: runtime.GOOS + "/" + runtime.GOARCH})
+	return find(ctx, finder{System: machine.Here{}, cache: machine.Cache(), platform: runtime.GOOS + "/" + runtime.GOARCH})
 }
 
 // A finder looks on a machine; a test gives it another.

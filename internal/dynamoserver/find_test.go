@@ -1,7 +1,6 @@
 package dynamoserver_test
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,63 +11,45 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/dynamoserver"
+	"laurel/internal/machine/machinetest"
 )
 
-// A pretended machine: the programs on its PATH, the commands that fail, and what
-// an installation puts on PATH. Its Maven makes one jar. It remembers what it was
-// asked to run.
+// A pretended is a machine with a Java, whose Maven makes a directory.
 type pretended struct {
-	path     []string
-	java     string   // 17.0.15 when empty
-	failing  []string // the beginnings of commands
-	installs []string
-	newJava  string // the version that an installation of openjdk-17 brings
-	notRoot  bool
-	ran      []string
+	machinetest.System
+	java    string
+	newJava string // the version that an installation of openjdk-17 brings
 }
 
-func (p *pretended) Look(program string) (string, error) {
-	if slices.Contains(p.path, program) {
-		return "/bin/" + program, nil
+func on(p pretended) *pretended {
+	if p.java == "" {
+		p.java = "17.0.15"
 	}
-	return "", errors.New("not found")
-}
-
-func (p *pretended) Run(_ context.Context, command ...string) (string, error) {
-	line := strings.TrimPrefix(strings.Join(command, " "), "/bin/")
-	if line == "java -version" {
-		version := p.java
-		if version == "" {
-			version = "17.0.15"
+	p.Answer = func(command []string) (string, bool) {
+		if slices.Equal(command, []string{"java", "-version"}) {
+			return "openjdk version \"" + p.java + "\" 2025-04-15\nOpenJDK Runtime Environment\n", false
 		}
-		return "openjdk version \"" + version + "\" 2025-04-15\nOpenJDK Runtime Environment\n", nil
-	}
-	word, _, _ := strings.Cut(line, " -f ")
-	p.ran = append(p.ran, word)
-	for _, failing := range p.failing {
-		if strings.HasPrefix(line, failing) {
-			return "", errors.New(word + ": exit status 1")
-		}
-	}
-	if strings.Contains(line, " install ") {
-		p.path = append(p.path, p.installs...)
-		if strings.Contains(line, "openjdk-17") {
+		if slices.Contains(command, "openjdk-17-jre-headless") {
 			p.java = p.newJava
 		}
-	}
-	for _, argument := range command {
-		if lib, ok := strings.CutPrefix(argument, "-DoutputDirectory="); ok {
-			return "", os.MkdirAll(lib, 0o755)
+		if command[0] == "mvn" && !slices.Contains(p.Failing, "mvn") {
+			_, lib, _ := strings.Cut(command[len(command)-1], "-DoutputDirectory=")
+			if err := os.MkdirAll(lib, 0o755); err != nil {
+				return err.Error(), true
+			}
 		}
+		return "", true
 	}
-	return "", nil
+	return &p
 }
 
-func (p *pretended) Root() bool { return !p.notRoot }
-
-func (p *pretended) Lock(_ context.Context, name string) (func(), error) {
-	p.ran = append(p.ran, "lock "+name)
-	return func() { p.ran = append(p.ran, "unlock "+name) }, nil
+// ran are the commands without what differs each time.
+func (p *pretended) ran() (commands []string) {
+	for _, command := range p.Ran {
+		command, _, _ = strings.Cut(command, " -f ")
+		commands = append(commands, command)
+	}
+	return commands
 }
 
 const linux = "linux/amd64"
@@ -86,31 +67,31 @@ func TestFindTakesTheNearest(t *testing.T) {
 		ran     []string
 	}{{
 		name:    "what was brought before, before anything else",
-		machine: pretended{path: []string{"java", "mvn", "docker", "apt-get"}}, brought: true,
+		machine: pretended{System: machinetest.System{Path: []string{"java", "mvn", "docker", "apt-get"}}}, brought: true,
 		want: "DynamoDB Local 3.1.0 from {cache}, on Java 17.0.15",
 	}, {
 		name:    "a container, when nothing was brought",
-		machine: pretended{path: []string{"java", "mvn", "docker", "apt-get"}},
+		machine: pretended{System: machinetest.System{Path: []string{"java", "mvn", "docker", "apt-get"}}},
 		want:    "amazon/dynamodb-local:3.1.0 in docker",
 		ran:     []string{"docker info", "docker image inspect amazon/dynamodb-local:3.1.0"},
 	}, {
 		name:    "a container, where the jars have no library",
-		machine: pretended{path: []string{"java", "mvn", "podman"}}, brought: true, on: "linux/arm64",
+		machine: pretended{System: machinetest.System{Path: []string{"java", "mvn", "podman"}}}, brought: true, on: "linux/arm64",
 		want: "amazon/dynamodb-local:3.1.0 in podman",
 		ran:  []string{"podman info", "podman image inspect amazon/dynamodb-local:3.1.0"},
 	}, {
 		name:    "Maven, when the engine does not answer",
-		machine: pretended{path: []string{"java", "mvn", "docker", "apt-get"}, failing: []string{"docker info"}},
+		machine: pretended{System: machinetest.System{Path: []string{"java", "mvn", "docker", "apt-get"}, Failing: []string{"docker info"}}},
 		want:    "DynamoDB Local 3.1.0 from {cache}, on Java 17.0.15",
 		ran:     append([]string{"docker info"}, maven...),
 	}, {
 		name:    "Maven and Java by the system's package",
-		machine: pretended{path: []string{"apt-get"}, installs: []string{"java", "mvn"}},
+		machine: pretended{System: machinetest.System{Path: []string{"apt-get"}, Installs: []string{"java", "mvn"}}},
 		want:    "DynamoDB Local 3.1.0 from {cache}, on Java 17.0.15",
 		ran:     append([]string{"lock install", "apt-get update -qq", install + "default-jre-headless maven", "unlock install"}, maven...),
 	}, {
 		name:    "a newer Java, where the system's own is too old",
-		machine: pretended{path: []string{"java", "apt-get"}, java: "11.0.27", installs: []string{"mvn"}, newJava: "17.0.1", notRoot: true},
+		machine: pretended{System: machinetest.System{Path: []string{"java", "apt-get"}, Installs: []string{"mvn"}, NotRoot: true}, java: "11.0.27", newJava: "17.0.1"},
 		want:    "DynamoDB Local 3.1.0 from {cache}, on Java 17.0.1",
 		ran: append([]string{
 			"sudo -n true", "lock install", "sudo -n apt-get update -qq", "sudo -n " + install + "default-jre-headless maven", "unlock install",
@@ -118,7 +99,7 @@ func TestFindTakesTheNearest(t *testing.T) {
 		}, maven...),
 	}, {
 		name:    "a Java, where the jars are there",
-		machine: pretended{path: []string{"apt-get"}, installs: []string{"java", "mvn"}}, brought: true,
+		machine: pretended{System: machinetest.System{Path: []string{"apt-get"}, Installs: []string{"java", "mvn"}}}, brought: true,
 		want: "DynamoDB Local 3.1.0 from {cache}, on Java 17.0.15",
 		ran: []string{
 			"lock install", "apt-get update -qq", install + "default-jre-headless maven", "unlock install",
@@ -137,14 +118,15 @@ func TestFindTakesTheNearest(t *testing.T) {
 			if test.on == "" {
 				test.on = linux
 			}
-			source, err := dynamoserver.FindIn(t.Context(), &test.machine, cache, test.on)
+			sys := on(test.machine)
+			source, err := dynamoserver.FindIn(t.Context(), sys, cache, test.on)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(strings.ReplaceAll(test.want, "{cache}", directory), source.String()); diff != "" {
 				t.Errorf("found (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(test.ran, test.machine.ran); diff != "" {
+			if diff := cmp.Diff(test.ran, sys.ran()); diff != "" {
 				t.Errorf("commands (-want +got):\n%s", diff)
 			}
 		})
@@ -154,14 +136,14 @@ func TestFindTakesTheNearest(t *testing.T) {
 func TestWhatWasBrokenOffIsBroughtAgain(t *testing.T) {
 	t.Parallel()
 	cache := t.TempDir()
-	machine := &pretended{path: []string{"java", "mvn"}, failing: []string{"mvn"}}
+	machine := on(pretended{System: machinetest.System{Path: []string{"java", "mvn"}, Failing: []string{"mvn"}}})
 	if _, err := dynamoserver.FindIn(t.Context(), machine, cache, linux); !errors.Is(err, dynamoserver.ErrNone) {
 		t.Fatalf("got %v", err)
 	}
 	if left, err := os.ReadDir(filepath.Join(cache, "laurel")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-	machine.failing = nil
+	machine.Failing = nil
 	if _, err := dynamoserver.FindIn(t.Context(), machine, cache, linux); err != nil {
 		t.Error(err)
 	}
@@ -172,32 +154,25 @@ func TestWhatWasBrokenOffIsBroughtAgain(t *testing.T) {
 
 func TestWhoWaitedDoesNotBringItAgain(t *testing.T) {
 	t.Parallel()
-	machine := &waiting{pretended: pretended{path: []string{"java", "mvn"}}, cache: t.TempDir()}
-	if _, err := dynamoserver.FindIn(t.Context(), machine, machine.cache, linux); err != nil {
+	cache := t.TempDir()
+	machine := on(pretended{System: machinetest.System{Path: []string{"java", "mvn"}}})
+	machine.Waited = func() { // another brings it
+		if err := os.MkdirAll(filepath.Join(dynamoserver.Directory(cache), "lib"), 0o755); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := dynamoserver.FindIn(t.Context(), machine, cache, linux); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"lock dynamodb-local", "unlock dynamodb-local"}, machine.ran); diff != "" {
+	if diff := cmp.Diff([]string{"lock dynamodb-local", "unlock dynamodb-local"}, machine.ran()); diff != "" {
 		t.Errorf("commands (-want +got):\n%s", diff)
 	}
 }
 
-// waiting is a machine on which another brings it while this one waits.
-type waiting struct {
-	pretended
-	cache string
-}
-
-func (w *waiting) Lock(ctx context.Context, name string) (func(), error) {
-	if err := os.MkdirAll(filepath.Join(dynamoserver.Directory(w.cache), "lib"), 0o755); err != nil {
-		return nil, err
-	}
-	return w.pretended.Lock(ctx, name)
-}
-
 func TestWithoutAServerTheErrorHelps(t *testing.T) {
 	t.Parallel()
-	_, err := dynamoserver.FindIn(t.Context(), &pretended{
-		path: []string{"docker", "apt-get"}, failing: []string{"docker info", "sudo -n true"}, notRoot: true,
+	_, err := dynamoserver.FindIn(t.Context(), &machinetest.System{
+		Path: []string{"docker", "apt-get"}, Failing: []string{"docker info", "sudo -n true"}, NotRoot: true,
 	}, t.TempDir(), linux)
 	if !errors.Is(err, dynamoserver.ErrNone) {
 		t.Fatalf("got %v", err)

@@ -42,11 +42,9 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 var managers = []machine.Manager{
 	{Name: "apt-get", AsRoot: true, Commands: [][]string{
 		{"apt-get", "update", "-qq"},
-		{"apt-get", "install", "-y", "-qq", "--no-install-recommends", "default-jre-headless", "maven"},
+		machine.AptInstall("default-jre-headless", "maven"),
 	}},
-	{Name: "apt-get", AsRoot: true, Commands: [][]string{
-		{"apt-get", "install", "-y", "-qq", "--no-install-recommends", "openjdk-17-jre-headless", "maven"},
-	}},
+	{Name: "apt-get", AsRoot: true, Commands: [][]string{machine.AptInstall("openjdk-17-jre-headless", "maven")}},
 	{Name: "dnf", AsRoot: true, Commands: [][]string{{"dnf", "install", "-y", "-q", "java-21-openjdk-headless", "maven"}}},
 	{Name: "brew", AsRoot: false, Commands: [][]string{{"brew", "install", "--quiet", "openjdk", "maven"}}},
 }
@@ -110,31 +108,14 @@ func fromMaven(ctx context.Context, f finder) (*Source, error) {
 			return nil, fmt.Errorf("install Java and Maven: %w", err)
 		}
 	}
-	// Test binaries run side by side: one brings it, the others wait and find it.
-	unlock, err := f.Lock(ctx, "dynamodb-local")
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	if source, err := broughtBefore(ctx, f); err == nil {
-		return source, nil
-	}
-	if err := f.bring(ctx); err != nil {
+	if err := machine.Bring(ctx, f, "dynamodb-local", f.directory(), func(dir string) error { return f.copyJars(ctx, dir) }); err != nil {
 		return nil, err
 	}
 	return broughtBefore(ctx, f)
 }
 
-// bring copies the jars into a directory that gets its name when all are there.
-func (f finder) bring(ctx context.Context) (err error) {
-	if err := os.MkdirAll(filepath.Dir(f.directory()), 0o750); err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp(filepath.Dir(f.directory()), "dynamodb-local-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+// copyJars has Maven copy the jars into a directory.
+func (f finder) copyJars(ctx context.Context, dir string) error {
 	if err := os.WriteFile(filepath.Join(dir, "pom.xml"), []byte(pom), 0o600); err != nil {
 		return err
 	}
@@ -142,9 +123,7 @@ func (f finder) bring(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err := f.Run(ctx, mvn, "-B", "-q", "-f", filepath.Join(dir, "pom.xml"),
-		"dependency:copy-dependencies", "-DincludeScope=runtime", "-DoutputDirectory="+filepath.Join(dir, "lib")); err != nil {
-		return err
-	}
-	return os.Rename(dir, f.directory())
+	_, err = f.Run(ctx, mvn, "-B", "-q", "-f", filepath.Join(dir, "pom.xml"),
+		"dependency:copy-dependencies", "-DincludeScope=runtime", "-DoutputDirectory="+filepath.Join(dir, "lib"))
+	return err
 }

@@ -1,55 +1,25 @@
 package dynamoserver_test
 
 import (
-	"bufio"
-	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"laurel/internal/dynamoserver"
+	"laurel/internal/machine"
+	"laurel/internal/machine/machinetest"
 )
-
-// holdVariable makes this test binary a process that starts a server and holds it
-// until it is killed.
-const holdVariable = "LAUREL_TEST_HOLD"
 
 func TestServerEndsWithItsProcess(t *testing.T) {
 	t.Parallel()
-	if os.Getenv(holdVariable) != "" {
-		fmt.Println(start(t).URL())
-		time.Sleep(time.Minute)
-		return
-	}
-	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	holder := exec.CommandContext(t.Context(), binary, "-test.run=^TestServerEndsWithItsProcess$")
-	holder.Env = append(os.Environ(), holdVariable+"=1")
-	output, err := holder.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := holder.Start(); err != nil {
-		t.Fatal(err)
-	}
-	var url string
-	if _, err := fmt.Fscanln(bufio.NewReader(output), &url); err != nil {
-		t.Fatal(url, err)
-	}
-	if !listens(url) {
-		t.Fatalf("%s does not listen", url)
-	}
-	if err := holder.Process.Kill(); err != nil { // as the system would: nothing is cleaned up
-		t.Fatal(err)
-	}
-	_ = holder.Wait()
-	eventually(t, "the server to end", func() bool { return !listens(url) })
+	words := machinetest.Hold(t, func() []string { return []string{start(t).URL()} }, func(words []string) {
+		if !listens(words[0]) {
+			t.Fatalf("%s does not listen", words[0])
+		}
+	})
+	machinetest.Eventually(t, "the server to end", func() bool { return !listens(words[0]) })
 }
 
 func TestStopEndsTheServer(t *testing.T) {
@@ -107,17 +77,13 @@ kill -9 $(cat '{dir}'/"$name")
 `
 
 func TestContainerRunsAServer(t *testing.T) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
 	if strings.Contains(find(t).String(), " in ") {
 		t.Log("the other tests run in a container already")
 		return
 	}
 	bin := t.TempDir()
 	script := strings.NewReplacer("{path}", os.Getenv("PATH"), "{dir}", t.TempDir(),
-		"{lib}", filepath.Join(dynamoserver.Directory(cache), "lib")).Replace(engine)
+		"{lib}", filepath.Join(dynamoserver.Directory(machine.Cache()), "lib")).Replace(engine)
 	if err := os.WriteFile(filepath.Join(bin, "docker"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +98,7 @@ func TestContainerRunsAServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	server.Stop()
-	eventually(t, "the server to end", func() bool { return !listens(server.URL()) })
+	machinetest.Eventually(t, "the server to end", func() bool { return !listens(server.URL()) })
 }
 
 func TestABadImageIsTold(t *testing.T) {
@@ -167,19 +133,4 @@ func start(t *testing.T) *dynamoserver.Server {
 	return server
 }
 
-func listens(url string) bool {
-	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-	if err == nil {
-		_ = conn.Close()
-	}
-	return err == nil
-}
-
-func eventually(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain for %s", what)
-		}
-	}
-}
+func listens(url string) bool { return machinetest.Listens(strings.TrimPrefix(url, "http://")) }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -18,9 +19,12 @@ import (
 // signal for that too, but it goes by threads, and Go's threads come and go.) A
 // line on the pipe says that the server has ended by itself.
 //
-// $0 is the server's directory, $@ the server; the shell becomes the server.
+// $0 is the server's directory, $1 a script that clears away what else the server
+// leaves, the rest the server; the shell becomes the server.
 const keeper = `exec 3<&0 </dev/null
-(read -r _ <&3 || kill -9 $$; rm -rf "$0") >/dev/null 2>&1 &
+after=$1
+shift
+(read -r _ <&3 || kill -9 $$; cd "$0"; eval "$after"; cd /; rm -rf "$0") >/dev/null 2>&1 &
 exec "$@" 3<&-`
 
 // A Process is what runs one server, or a container with several.
@@ -48,11 +52,18 @@ func (p *Process) Output() string { return p.output.String() }
 // StartProgram starts the command that is given for a directory: a new one, named
 // laurel-name-, which goes when the program ends.
 func StartProgram(name string, command func(dir string) []string) (*Process, error) {
+	return StartProgramAndClear(name, command, "")
+}
+
+// StartProgramAndClear is StartProgram for one that leaves more behind than its
+// directory: a shell runs the script there when the program has ended, also after
+// this process.
+func StartProgramAndClear(name string, command func(dir string) []string, clearing string) (*Process, error) {
 	dir, err := os.MkdirTemp("", "laurel-"+name+"-")
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("sh", append([]string{"-c", keeper, dir}, command(dir)...)...)
+	cmd := exec.Command("sh", slices.Concat([]string{"-c", keeper, dir, clearing}, command(dir))...)
 	started, err := startProcess(cmd)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))

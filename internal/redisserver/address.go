@@ -15,31 +15,38 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-// AddressVariable names the environment variable with the address of a server
-// that the tests may write to: a redis:// or rediss:// URL, or host:port. They
-// empty the databases that they use; a database in the URL limits them to that.
-const AddressVariable = "LAUREL_TEST_REDIS"
-
 // An Outside is a server that is there already, at an address that somebody gave.
 type Outside struct {
 	Options   *redis.Options
-	Databases []int // those that may be emptied and written to
+	Databases []int  // those that may be emptied and written to
+	product   string // Redis 7.0.15
+	variable  string // where its address is from
 }
 
 // String is the one line that says which server it is.
-func (o *Outside) String() string { return o.Options.Addr + " from " + AddressVariable }
+func (o *Outside) String() string {
+	return o.Options.Addr + " from " + o.variable + ", " + o.product
+}
 
 // FromEnvironment is the server that the environment gives and that answers, or
 // nil without an error when it gives none.
 func FromEnvironment(ctx context.Context) (*Outside, error) {
-	address := os.Getenv(AddressVariable)
+	k, err := wanted()
+	if err != nil {
+		return nil, err
+	}
+	address := os.Getenv(k.address)
 	if address == "" {
 		return nil, nil //nolint:nilnil // no address is not a fault
 	}
 	outside, err := ask(ctx, address)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", AddressVariable, err)
+		return nil, fmt.Errorf("%s: %w", k.address, err)
 	}
+	if !strings.HasPrefix(outside.product, k.name) {
+		return nil, fmt.Errorf("%s: %s is %s, not %s", k.address, outside.Options.Addr, outside.product, k.name)
+	}
+	outside.variable = k.address
 	return outside, nil
 }
 
@@ -53,7 +60,7 @@ func ask(ctx context.Context, address string) (*Outside, error) {
 	}
 	client := redis.NewClient(options)
 	defer func() { _ = client.Close() }()
-	info, err := client.Info(ctx, "cluster").Result()
+	info, err := client.Info(ctx).Result()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", options.Addr, err)
 	}
@@ -61,7 +68,7 @@ func ask(ctx context.Context, address string) (*Outside, error) {
 		return nil, fmt.Errorf("%s is a cluster, which has no databases to lend: give a single server", options.Addr)
 	}
 	if options.DB != 0 || namesDatabase(address) {
-		return &Outside{Options: options, Databases: []int{options.DB}}, nil
+		return &Outside{Options: options, Databases: []int{options.DB}, product: product(info)}, nil
 	}
 	n := 16 // what a server has that does not tell
 	if settings, err := client.ConfigGet(ctx, "databases").Result(); err == nil {
@@ -69,7 +76,21 @@ func ask(ctx context.Context, address string) (*Outside, error) {
 			n = told
 		}
 	}
-	return &Outside{Options: options, Databases: upTo(n)}, nil
+	return &Outside{Options: options, Databases: upTo(n), product: product(info)}, nil
+}
+
+// product is who the server says it is. A Valkey tells a version of Redis too, the
+// one that it can stand in for.
+func product(info string) string {
+	told := map[string]string{}
+	for line := range strings.Lines(info) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		told[name] = value
+	}
+	if version, ok := told["valkey_version"]; ok {
+		return "Valkey " + version
+	}
+	return "Redis " + told["redis_version"]
 }
 
 // reach says whether anyone listens there. A client would try for long and log it.

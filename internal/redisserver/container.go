@@ -9,12 +9,8 @@ import (
 	"laurel/internal/machine"
 )
 
-// images are what a container engine is asked for. Each has a server inside that
-// is called after it.
-var images = []string{"valkey/valkey:8-alpine", "redis:7"}
-
-func inContainer(ctx context.Context, sys system) (*Source, error) {
-	image, err := machine.FindImage(ctx, sys, images...)
+func inContainer(ctx context.Context, sys system, k kind) (*Source, error) {
+	image, err := machine.FindImage(ctx, sys, k.images...)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/machine/machinetest"
 	"laurel/internal/redisserver"
 )
 
@@ -40,6 +41,7 @@ func TestContainerRunsServersAndClusters(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin)
+	t.Setenv(redisserver.KindVariable, "")
 	source := find(t)
 	if got := source.String(); got != "valkey/valkey:8-alpine in docker" {
 		t.Fatalf("found %s", got)
@@ -53,7 +55,7 @@ func TestContainerRunsServersAndClusters(t *testing.T) {
 		t.Errorf("maxmemory-policy is %q", got)
 	}
 	one.Stop()
-	eventually(t, "the server to end", func() bool { return !listens(one.Addr()) })
+	machinetest.Eventually(t, "the server to end", func() bool { return !machinetest.Listens(one.Addr()) })
 
 	nodes, err := source.StartCluster(t.Context(), 2)
 	if err != nil {

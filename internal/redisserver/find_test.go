@@ -1,78 +1,49 @@
 package redisserver_test
 
 import (
-	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/machine/machinetest"
 	"laurel/internal/redisserver"
 )
 
-// A pretended machine: the programs on its PATH, the commands that fail, and what
-// an installation puts on PATH. It remembers what it was asked to run.
-type pretended struct {
-	path     []string
-	failing  []string // the beginnings of commands
-	installs string
-	notRoot  bool
-	ran      []string
-}
-
-func (p *pretended) Look(program string) (string, error) {
-	if slices.Contains(p.path, program) {
-		return "/bin/" + program, nil
-	}
-	return "", errors.New("not found")
-}
-
-func (p *pretended) Run(_ context.Context, command ...string) (string, error) {
-	line := strings.TrimPrefix(strings.Join(command, " "), "/bin/")
-	p.ran = append(p.ran, line)
-	for _, failing := range p.failing {
-		if strings.HasPrefix(line, failing) {
-			return "", errors.New(line + ": exit status 1")
+// on is a machine where a server tells its version.
+func on(sys machinetest.System) *machinetest.System {
+	sys.Answer = func(command []string) (string, bool) {
+		name, _, _ := strings.Cut(command[0], "-")
+		if command[len(command)-1] != "--version" {
+			return "", true
 		}
+		return map[string]string{"redis": "Redis", "valkey": "Valkey"}[name] + " server v=7.0.15 sha=00000000:0 bits=64\n", true
 	}
-	if p.installs != "" && (strings.Contains(line, " install ") || strings.Contains(line, " add ")) {
-		p.path = append(p.path, p.installs)
-	}
-	if strings.HasSuffix(line, "--version") {
-		return "Redis server v=7.0.15 sha=00000000:0 bits=64\n", nil
-	}
-	return "", nil
-}
-
-func (p *pretended) Root() bool { return !p.notRoot }
-
-func (p *pretended) Lock(context.Context, string) (func(), error) {
-	p.ran = append(p.ran, "lock")
-	return func() { p.ran = append(p.ran, "unlock") }, nil
+	return &sys
 }
 
 func TestFindTakesTheNearest(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name    string
-		machine pretended
+		kind    string
+		machine machinetest.System
 		want    string
 		ran     []string
 	}{{
 		name:    "a program on PATH before anything else",
-		machine: pretended{path: []string{"valkey-server", "docker", "apt-get"}},
+		machine: machinetest.System{Path: []string{"valkey-server", "docker", "apt-get"}},
 		want:    "valkey-server 7.0.15 from PATH",
 		ran:     []string{"valkey-server --version"},
 	}, {
 		name:    "a container, with the image that is there",
-		machine: pretended{path: []string{"docker", "apt-get"}},
+		machine: machinetest.System{Path: []string{"docker", "apt-get"}},
 		want:    "valkey/valkey:8-alpine in docker",
 		ran:     []string{"docker info", "docker image inspect valkey/valkey:8-alpine"},
 	}, {
 		name: "the second image when the first cannot be had",
-		machine: pretended{path: []string{"docker"}, failing: []string{
+		machine: machinetest.System{Path: []string{"docker"}, Failing: []string{
 			"docker image inspect valkey", "docker pull --quiet valkey", "docker image inspect redis",
 		}},
 		want: "redis:7 in docker",
@@ -82,28 +53,49 @@ func TestFindTakesTheNearest(t *testing.T) {
 		},
 	}, {
 		name:    "the system's package when the engine does not answer",
-		machine: pretended{path: []string{"docker", "apt-get"}, failing: []string{"docker info"}, installs: "redis-server"},
+		machine: machinetest.System{Path: []string{"docker", "apt-get"}, Failing: []string{"docker info"}, Installs: []string{"redis-server"}},
 		want:    "redis-server 7.0.15 from the system's package (apt-get)",
 		ran: []string{
-			"docker info", "lock", "apt-get update -qq", "apt-get install -y -qq --no-install-recommends redis-server",
-			"redis-server --version", "unlock",
+			"docker info", "lock install", "apt-get update -qq", "apt-get install -y -qq --no-install-recommends redis-server",
+			"redis-server --version", "unlock install",
 		},
 	}, {
 		name:    "the system's package through sudo",
-		machine: pretended{path: []string{"apk"}, notRoot: true, installs: "redis-server"},
+		machine: machinetest.System{Path: []string{"apk"}, NotRoot: true, Installs: []string{"redis-server"}},
 		want:    "redis-server 7.0.15 from the system's package (apk)",
-		ran:     []string{"sudo -n true", "lock", "sudo -n apk add --quiet redis", "redis-server --version", "unlock"},
+		ran:     []string{"sudo -n true", "lock install", "sudo -n apk add --quiet redis", "redis-server --version", "unlock install"},
+	}, {
+		name: "a Valkey, when it has to be one", kind: "valkey",
+		machine: machinetest.System{Path: []string{"redis-server", "valkey-server"}},
+		want:    "valkey-server 7.0.15 from PATH",
+		ran:     []string{"valkey-server --version"},
+	}, {
+		name: "a Redis, when it has to be one", kind: "redis",
+		machine: machinetest.System{Path: []string{"valkey-server", "docker"}},
+		want:    "redis:7 in docker",
+		ran:     []string{"docker info", "docker image inspect redis:7"},
+	}, {
+		name: "a Valkey from the backports, where there is no other", kind: "valkey",
+		machine: machinetest.System{
+			Path: []string{"redis-server", "apt-get"}, Installs: []string{"valkey-server"}, FailingOnce: "apt-get install",
+		},
+		want: "valkey-server 7.0.15 from the system's package (apt-get)",
+		ran: []string{
+			"lock install", "apt-get update -qq", "apt-get install -y -qq --no-install-recommends valkey-server", "unlock install",
+			"lock install", "apt-get install -y -qq --no-install-recommends valkey-server", "valkey-server --version", "unlock install",
+		},
 	}} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			source, err := redisserver.FindIn(t.Context(), &test.machine)
+			sys := on(test.machine)
+			source, err := redisserver.FindIn(t.Context(), sys, test.kind)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := source.String(); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
-			if diff := cmp.Diff(test.ran, test.machine.ran); diff != "" {
+			if diff := cmp.Diff(test.ran, sys.Ran); diff != "" {
 				t.Errorf("commands (-want +got):\n%s", diff)
 			}
 		})
@@ -112,33 +104,26 @@ func TestFindTakesTheNearest(t *testing.T) {
 
 func TestWhoWaitedForAnInstallationDoesNotRepeatIt(t *testing.T) {
 	t.Parallel()
-	machine := &waiting{pretended{path: []string{"apt-get"}}}
-	if _, err := redisserver.FindIn(t.Context(), machine); err != nil {
+	sys := on(machinetest.System{Path: []string{"apt-get"}})
+	sys.Waited = func() { sys.Path = append(sys.Path, "redis-server") } // another installs it
+	if _, err := redisserver.FindIn(t.Context(), sys, ""); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"lock", "redis-server --version", "unlock"}, machine.ran); diff != "" {
+	if diff := cmp.Diff([]string{"lock install", "redis-server --version", "unlock install"}, sys.Ran); diff != "" {
 		t.Errorf("commands (-want +got):\n%s", diff)
 	}
 }
 
-// waiting is a machine on which another installs while this one waits.
-type waiting struct{ pretended }
-
-func (w *waiting) Lock(ctx context.Context, name string) (func(), error) {
-	w.path = append(w.path, "redis-server")
-	return w.pretended.Lock(ctx, name)
-}
-
 func TestWithoutAServerTheErrorHelps(t *testing.T) {
 	t.Parallel()
-	_, err := redisserver.FindIn(t.Context(), &pretended{
-		path: []string{"docker", "apt-get"}, failing: []string{"docker info", "sudo -n true"}, notRoot: true,
-	})
+	_, err := redisserver.FindIn(t.Context(), &machinetest.System{
+		Path: []string{"docker", "apt-get"}, Failing: []string{"docker info", "sudo -n true"}, NotRoot: true,
+	}, "")
 	if !errors.Is(err, redisserver.ErrNone) {
 		t.Fatalf("got %v", err)
 	}
-	const want = "no Redis: put redis-server on PATH, start Docker, or set LAUREL_TEST_REDIS=redis://host:port " +
-		"(neither redis-server nor valkey-server is on PATH; docker info: exit status 1; apt-get needs root: sudo -n true: exit status 1)"
+	const want = "no Redis: put redis-server or valkey-server on PATH, start Docker, or set LAUREL_TEST_REDIS=redis://host:port " +
+		"(not on PATH; docker info: exit status 1; apt-get needs root: sudo -n true: exit status 1)"
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Errorf("the line (-want +got):\n%s", diff)
 	}

@@ -1,11 +1,7 @@
 package redisserver_test
 
 import (
-	"bufio"
-	"fmt"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,48 +9,22 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/machine/machinetest"
 	"laurel/internal/redisserver"
 )
 
-// holdVariable makes this test binary a process that starts a server and holds it
-// until it is killed.
-const holdVariable = "LAUREL_TEST_HOLD"
-
 func TestServerEndsWithItsProcess(t *testing.T) {
 	t.Parallel()
-	if os.Getenv(holdVariable) != "" {
+	words := machinetest.Hold(t, func() []string {
 		server := start(t)
-		dir, err := client(t, server).ConfigGet(t.Context(), "dir").Result()
-		fmt.Println(server.Addr(), dir["dir"], err)
-		time.Sleep(time.Minute)
-		return
-	}
-	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	holder := exec.CommandContext(t.Context(), binary, "-test.run=^TestServerEndsWithItsProcess$")
-	holder.Env = append(os.Environ(), holdVariable+"=1")
-	output, err := holder.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := holder.Start(); err != nil {
-		t.Fatal(err)
-	}
-	var addr, dir, fault string
-	if _, err := fmt.Fscanln(bufio.NewReader(output), &addr, &dir, &fault); err != nil || fault != "<nil>" {
-		t.Fatal(addr, dir, fault, err)
-	}
-	if !listens(addr) {
-		t.Fatalf("%s does not listen", addr)
-	}
-	if err := holder.Process.Kill(); err != nil { // as the system would: nothing is cleaned up
-		t.Fatal(err)
-	}
-	_ = holder.Wait()
-	eventually(t, "the server to end", func() bool { return !listens(addr) })
-	eventually(t, "its directory to go", func() bool { _, err := os.Stat(dir); return os.IsNotExist(err) })
+		return []string{server.Addr(), client(t, server).ConfigGet(t.Context(), "dir").Val()["dir"]}
+	}, func(words []string) {
+		if !machinetest.Listens(words[0]) || machinetest.Gone(words[1]) {
+			t.Fatalf("it does not listen at %s or work in %s", words[0], words[1])
+		}
+	})
+	machinetest.Eventually(t, "the server to end", func() bool { return !machinetest.Listens(words[0]) })
+	machinetest.Eventually(t, "its directory to go", func() bool { return machinetest.Gone(words[1]) })
 }
 
 func TestStopEndsTheServer(t *testing.T) {
@@ -65,10 +35,10 @@ func TestStopEndsTheServer(t *testing.T) {
 		t.Errorf("it works in %s", dir)
 	}
 	server.Stop()
-	if listens(server.Addr()) {
+	if machinetest.Listens(server.Addr()) {
 		t.Error("it listens still")
 	}
-	eventually(t, "its directory to go", func() bool { _, err := os.Stat(dir); return os.IsNotExist(err) })
+	machinetest.Eventually(t, "its directory to go", func() bool { return machinetest.Gone(dir) })
 }
 
 func TestServerThatEndsByItselfIsNoticed(t *testing.T) {
@@ -115,21 +85,4 @@ func client(t *testing.T, server *redisserver.Server) *redis.Client {
 	client := redis.NewClient(redisserver.Options(server.Addr()))
 	t.Cleanup(func() { _ = client.Close() })
 	return client
-}
-
-func listens(addr string) bool {
-	conn, err := net.Dial("tcp", addr)
-	if err == nil {
-		_ = conn.Close()
-	}
-	return err == nil
-}
-
-func eventually(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain for %s", what)
-		}
-	}
 }

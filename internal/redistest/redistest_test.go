@@ -97,9 +97,9 @@ func TestTestBinariesShareTheServerInTheEnvironment(t *testing.T) {
 	for range 3 {
 		binaries.Go(func() {
 			cmd := exec.CommandContext(t.Context(), binary, "-test.v", "-test.run=^TestEveryTestHasAnEmptyKeyspace$")
-			cmd.Env = append(os.Environ(), "LAUREL_TEST_REDIS="+server.Addr())
+			cmd.Env = append(os.Environ(), "LAUREL_TEST_REDIS="+server.Addr(), "LAUREL_TEST_VALKEY="+server.Addr())
 			output, err := cmd.CombinedOutput()
-			if err != nil || !strings.Contains(string(output), "redis: "+server.Addr()+" from LAUREL_TEST_REDIS") {
+			if err != nil || !strings.Contains(string(output), "redis: "+server.Addr()+" from LAUREL_TEST_") {
 				t.Errorf("%v\n%s", err, output)
 			}
 		})

@@ -27,6 +27,9 @@ func Lock(ctx context.Context, name string) (unlock func(), err error) {
 }
 
 // TryLock is Lock without the wait: free is false when another holds the name.
+//
+// The name is a file's that goes with the lock. So whoever has locked a file looks
+// whether it still has the name: if not, the one before has just removed it.
 func TryLock(name string) (unlock func(), free bool, err error) {
 	path := filepath.Join(os.TempDir(), fmt.Sprintf("laurel-%d-%s.lock", os.Getuid(), name))
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
@@ -34,8 +37,24 @@ func TryLock(name string) (unlock func(), free bool, err error) {
 		return nil, false, fmt.Errorf("lock %s: %w", name, err)
 	}
 	free, err = lockFile(file)
+	if err == nil && free {
+		free, err = named(file, path)
+	}
 	if err != nil || !free {
 		return nil, false, errors.Join(err, file.Close())
 	}
-	return func() { _ = file.Close() }, true, nil
+	return func() { _ = errors.Join(os.Remove(path), file.Close()) }, true, nil
+}
+
+// named says whether it is this file that has the path.
+func named(file *os.File, path string) (bool, error) {
+	mine, err := file.Stat()
+	if err != nil {
+		return false, err
+	}
+	there, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && os.SameFile(mine, there), err
 }

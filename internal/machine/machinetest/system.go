@@ -21,6 +21,8 @@ type System struct {
 	Answer func(command []string) (output string, remember bool)
 	// Waited, when set, is what another process does while this one waits for a lock.
 	Waited func()
+	// Unlocked, when set, is called when a lock is given back.
+	Unlocked func()
 	// Ran are the commands, and the locks taken and given back.
 	Ran []string
 }
@@ -35,7 +37,7 @@ func (s *System) Look(program string) (string, error) {
 
 // Run pretends to run a command. Of a shell's script only its arguments count.
 func (s *System) Run(_ context.Context, command ...string) (string, error) {
-	if script := slices.Index(command, "-c"); script > 0 && command[script-1] == "sh" {
+	if script := slices.Index(command, "-c"); script > 0 && command[script-1] == "sh" { // sh -c script name arguments
 		command = slices.Concat(command[:script-1], command[script+2:])
 	}
 	line := strings.TrimPrefix(strings.Join(command, " "), "/bin/")
@@ -70,5 +72,10 @@ func (s *System) Lock(_ context.Context, name string) (func(), error) {
 		s.Waited()
 	}
 	s.Ran = append(s.Ran, "lock "+name)
-	return func() { s.Ran = append(s.Ran, "unlock "+name) }, nil
+	return func() {
+		s.Ran = append(s.Ran, "unlock "+name)
+		if s.Unlocked != nil {
+			s.Unlocked()
+		}
+	}, nil
 }

@@ -32,6 +32,7 @@ type Program struct {
 	command []string
 	version string
 	origin  string
+	home    string // where it keeps what it remembers, in place of the user's own ~/.aws-sam
 }
 
 // String is the one line that says which sam it is.
@@ -44,6 +45,7 @@ func (p *Program) Command(ctx context.Context, environment []string, arguments .
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // sam, and the tests' own arguments
 	cmd.Env = append(slices.Clip(environment),
 		"SAM_CLI_TELEMETRY=0", "PYTHONUNBUFFERED=1", "AWS_EC2_METADATA_DISABLED=true",
+		"__SAM_CLI_APP_DIR="+p.home, "SAM_LAYER_CACHE_BASEDIR="+filepath.Join(p.home, "layers"),
 		"AWS_REGION=eu-central-1", "AWS_DEFAULT_REGION=eu-central-1", "AWS_PROFILE=",
 		"AWS_ACCESS_KEY_ID=local", "AWS_SECRET_ACCESS_KEY=local", "AWS_SESSION_TOKEN=")
 	// sam removes its containers when it is interrupted.
@@ -57,6 +59,15 @@ func (p *Program) Command(ctx context.Context, environment []string, arguments .
 func Find(ctx context.Context) (*Program, error) { return find(ctx, machine.Here{}, machine.Cache()) }
 
 func find(ctx context.Context, sys machine.System, cache string) (*Program, error) {
+	program, err := nearest(ctx, sys, cache)
+	if err == nil {
+		program.home = filepath.Join(cache, "laurel", "aws-sam-home")
+		err = os.MkdirAll(program.home, 0o750)
+	}
+	return program, err
+}
+
+func nearest(ctx context.Context, sys machine.System, cache string) (*Program, error) {
 	directory := filepath.Join(cache, "laurel", "aws-sam-cli-"+Version)
 	program, notOnPath := onPath(ctx, sys)
 	if notOnPath == nil {

@@ -119,7 +119,7 @@ func (s *stack) chooseImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.engine.Remove(t.Context(), s.image, repository+":rapid-"+s.native.sam); err != nil {
+		if err := s.engine.Remove(context.WithoutCancel(t.Context()), s.image, repository+":rapid-"+s.native.sam); err != nil {
 			t.Log(err)
 		}
 	})
@@ -130,8 +130,8 @@ func (s *stack) chooseImage(t *testing.T) {
 func (s *stack) connect(t *testing.T) {
 	t.Helper()
 	server := redistest.Own(t)
-	t.Log("redis:", server)
 	s.redis, s.redisURL = server.Client(), server.URL()
+	t.Log("redis:", server.Addr())
 	s.table = table.Options{
 		Name: tableName, Endpoint: dynamotest.URL(t), Region: "eu-central-1",
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {

@@ -72,14 +72,25 @@ check: tools ## exactly what CI runs: all of the below, then the tests
 	$(call step,go mod tidy,go mod tidy -diff)
 	$(call step,formats,$(GOLANGCI) fmt --diff)
 	$(call step,go fix,go fix -diff ./...)
-	$(call step,go vet,go vet ./...)
+	$(call step,go vet,go vet -tags sam ./...)
 	$(call step,linters,$(GOLANGCI) run)
-	@go run ./internal/bring
 	@$(MAKE) test
+	@$(MAKE) test-sam
 
 .PHONY: test
-test: ## every test, with the race detector and in a random order; brings a Redis if there is none
-	@go test -race -shuffle=on ./...
+test: ## every test, with the race detector and in a random order, on Redis; those that need one on Valkey, too
+	@LAUREL_TEST_SERVER=redis go run ./internal/bring
+	@LAUREL_TEST_SERVER=redis go test -race -shuffle=on ./...
+	@LAUREL_TEST_SERVER=valkey go run ./internal/bring
+	@LAUREL_TEST_SERVER=valkey go test -race -shuffle=on $$($(needing_redis))
+
+# The packages whose tests ask for a Redis, by what they import.
+needing_redis = go list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}} ' ./... \
+	| awk '/ laurel\/internal\/redistest / { print $$1 }'
+
+.PHONY: test-sam
+test-sam: ## the stack as sam builds it, run in containers; brings aws-sam-cli and, as root on Linux, a Docker engine
+	@go test -tags sam -count=1 -v -timeout 20m ./internal/samtest
 
 .PHONY: lint
 lint: tools ## the linters alone

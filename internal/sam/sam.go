@@ -43,16 +43,22 @@ func (p *Program) String() string { return "sam " + p.version + " from " + p.ori
 func (p *Program) Command(ctx context.Context, environment []string, arguments ...string) *exec.Cmd {
 	words := slices.Concat(p.command, arguments)
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // sam, and the tests' own arguments
-	cmd.Env = append(slices.Clip(environment),
-		"SAM_CLI_TELEMETRY=0", "PYTHONUNBUFFERED=1", "AWS_EC2_METADATA_DISABLED=true",
+	cmd.Env = append(slices.DeleteFunc(slices.Clone(environment), aboutAWS),
+		"SAM_CLI_TELEMETRY=0", "PYTHONUNBUFFERED=1",
 		"__SAM_CLI_APP_DIR="+p.home, "SAM_LAYER_CACHE_BASEDIR="+filepath.Join(p.home, "layers"),
-		"AWS_REGION=eu-central-1", "AWS_DEFAULT_REGION=eu-central-1", "AWS_PROFILE=",
-		"AWS_ACCESS_KEY_ID=local", "AWS_SECRET_ACCESS_KEY=local", "AWS_SESSION_TOKEN=")
+		"AWS_REGION=eu-central-1", "AWS_DEFAULT_REGION=eu-central-1", "AWS_EC2_METADATA_DISABLED=true",
+		"AWS_ACCESS_KEY_ID=local", "AWS_SECRET_ACCESS_KEY=local",
+		"AWS_CONFIG_FILE="+os.DevNull, "AWS_SHARED_CREDENTIALS_FILE="+os.DevNull,
+		// Else it asks AWS at each start whose credentials these are, and waits for the answer.
+		"AWS_ENDPOINT_URL_STS=http://127.0.0.1:1", "AWS_MAX_ATTEMPTS=1")
 	// sam removes its containers when it is interrupted.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 15 * time.Second
 	return cmd
 }
+
+// aboutAWS says whether a variable could lead to somebody's account.
+func aboutAWS(variable string) bool { return strings.HasPrefix(variable, "AWS_") }
 
 // Find looks for a sam: on PATH, in the cache, by Python. That can take minutes; it
 // is done once a machine. The error wraps ErrNone and is the line that helps.

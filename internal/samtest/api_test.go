@@ -22,7 +22,7 @@ import (
 // page and its backend would.
 func theAPIAnswers(t *testing.T, s *stack) {
 	api := s.serve(t)
-	ada, forum := s.token(t, "--user", "eve"), s.token(t, "--user", "forum", "--scope", "laurel/service")
+	eve, forum := s.token(t, "--user", "eve"), s.token(t, "--service")
 	const like = `{"activities":[{"action":"like","target":"77"}]}`
 	for _, test := range []struct {
 		name, method, path, token, body string
@@ -30,10 +30,10 @@ func theAPIAnswers(t *testing.T, s *stack) {
 		says                            string
 	}{
 		{"without a token nothing is recorded", "POST", "/v1/activities", "", like, 401, `"status":401`},
-		{"nor with one that nobody signed", "POST", "/v1/activities", ada + "x", like, 401, `"status":401`},
-		{"a user records", "POST", "/v1/activities", ada, like, 200, `{"receipts":[{"status":"counted","points":2,`},
-		{"once", "POST", "/v1/activities", ada, like, 200, `{"receipts":[{"status":"duplicate","points":0,`},
-		{"for nobody else", "POST", "/v1/activities", ada, `{"activities":[{"user":"bob","action":"like","target":"77"}]}`, 403, `"status":403`},
+		{"nor with one that nobody signed", "POST", "/v1/activities", eve + "x", like, 401, `"status":401`},
+		{"a user records", "POST", "/v1/activities", eve, like, 200, `{"receipts":[{"status":"counted","points":2,`},
+		{"once", "POST", "/v1/activities", eve, like, 200, `{"receipts":[{"status":"duplicate","points":0,`},
+		{"for nobody else", "POST", "/v1/activities", eve, `{"activities":[{"user":"bob","action":"like","target":"77"}]}`, 403, `"status":403`},
 		{
 			"the forum records for everybody", "POST", "/v1/activities", forum,
 			`{"activities":[{"user":"finn","action":"publish","target":"77"}]}`, 200, `"scores":{"day":10,"month":10}`,
@@ -41,7 +41,7 @@ func theAPIAnswers(t *testing.T, s *stack) {
 		{"anybody reads the board", "GET", "/v1/boards/activity/month?limit=2&offset=1", "", "", 200, `{"rank":2,"score":10,"user":{"id":"finn"}}`},
 		{"and where somebody stands", "GET", "/v1/boards/activity/month/users/eve", "", "", 200, `"standing":{"user":"eve","rank":`},
 		{"one's own days are one's own", "GET", "/v1/users/eve/activity?days=1", "", "", 401, `"status":401`},
-		{"with a token they are told", "GET", "/v1/users/eve/activity?days=1", ada, "", 200, `"like":{"count":1,"points":2}`},
+		{"with a token they are told", "GET", "/v1/users/eve/activity?days=1", eve, "", 200, `"like":{"count":1,"points":2}`},
 		{"the rules", "GET", "/v1/rules", "", "", 200, `"publish"`},
 		{"the description", "GET", "/openapi.json", "", "", 200, `"openapi":"3.1.0"`},
 	} {

@@ -179,7 +179,7 @@ func (s *stack) writeVariables(t *testing.T, addresses map[string]string) {
 // command is sam in the repository, or a copy of it, for a processor.
 func (s *stack) command(t *testing.T, root string, p processor, arguments ...string) *exec.Cmd {
 	t.Helper()
-	environment := append(s.engine.Environment(), "LAMBDA_ARCH="+p.golang)
+	environment := append(s.engine.Environment(), "LAMBDA_ARCH="+p.golang, "TMPDIR="+filepath.Dir(s.laurel))
 	cmd := s.sam.Command(t.Context(), environment, arguments...)
 	cmd.Dir = root
 	return cmd

@@ -42,6 +42,7 @@ type commands struct {
 	Restore restoreCommand `cmd:"" help:"Make a final period live again until the next nightly run."`
 	Audit   auditCommand   `cmd:"" help:"Hold every live board against the entries that it follows from."`
 	Bench   benchCommand   `cmd:"" help:"Measure a Redis: recording and reading beside the plain commands they need."`
+	Token   tokenCommand   `cmd:"" help:"Sign a token for a function under sam local."`
 	Version versionCommand `cmd:"" help:"Say which Laurel this is."`
 	Help    helpCommand    `cmd:"" help:"This list, or what a command takes: laurel help import."`
 }

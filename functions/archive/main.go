@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"os"
 	"time"
 	_ "time/tzdata" // Lambda has no zones of its own
@@ -15,8 +14,7 @@ import (
 	"laurel/shared/archive/table"
 	"laurel/shared/board"
 	"laurel/shared/config"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
+	"laurel/shared/function"
 	"laurel/shared/nightly"
 )
 
@@ -30,28 +28,20 @@ func main() {
 // run serves events until Lambda ends the process. It returns early only when
 // the environment is at fault.
 func run(ctx context.Context) error {
-	c, err := config.FromNightly()
+	f, err := function.New(config.FromNightly())
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
-	client, err := live.Dial(c.RedisURL, c.RedisCluster)
+	kept, err := table.New(table.From(f.Archive))
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
-	kept, err := table.New(table.From(c.Archive))
-	if err != nil {
-		return fmt.Errorf("archive: %w", err)
-	}
-	store := live.New(client, ledger.New(c.Rules, c.Calendar), c.Shards)
 	handle := handler(nightly.Options{
-		Live: store, Archive: archive.New(kept), Rules: c.Rules, Calendar: c.Calendar,
-		HotDays: c.Archive.HotDays, HotMonths: c.Archive.HotMonths, ArchiveDays: c.Archive.Days, ArchiveMonths: c.Archive.Months,
-		Units: kept.Units, Log: slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: c.LogLevel})),
+		Live: f.Store, Archive: archive.New(kept), Rules: f.Rules, Calendar: f.Calendar,
+		HotDays: f.Archive.HotDays, HotMonths: f.Archive.HotMonths, ArchiveDays: f.Archive.Days, ArchiveMonths: f.Archive.Months,
+		Units: kept.Units, Log: f.Log,
 	}, time.Now)
-	lambda.StartHandlerFunc(handle, lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() {
-		_ = store.Close()
-		os.Exit(0) // or Lambda waits, and kills
-	}))
+	lambda.StartHandlerFunc(handle, f.Lambda(ctx)...)
 	return nil
 }
 

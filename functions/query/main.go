@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"os"
 	"time"
 	_ "time/tzdata" // Lambda has no zones of its own
@@ -13,11 +12,9 @@ import (
 	"laurel/shared/archive"
 	"laurel/shared/archive/table"
 	"laurel/shared/config"
+	"laurel/shared/function"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
-	"laurel/shared/metrics"
 )
 
 func main() {
@@ -30,33 +27,22 @@ func main() {
 // run serves events until Lambda ends the process. It returns early only when
 // the environment is at fault.
 func run(ctx context.Context) error {
-	c, err := config.FromFunction()
+	f, err := function.New(config.FromFunction())
 	if err != nil {
 		return fmt.Errorf("query: %w", err)
 	}
-	client, err := live.Dial(c.RedisURL, c.RedisCluster)
-	if err != nil {
-		return fmt.Errorf("query: %w", err)
-	}
-	forum := ledger.New(c.Rules, c.Calendar)
-	store := live.New(client, forum, c.Shards)
-	log := slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: c.LogLevel}))
-	live.CountTrips(client, func(ctx context.Context) { metrics.From(ctx).Trip() })
 	options := httpapi.Options{
-		Store: store, Ledger: forum, Now: time.Now, Log: log, HotDays: c.Archive.HotDays, HotMonths: c.Archive.HotMonths,
-		Metrics: metrics.New(os.Stdout, c.MetricsNamespace, time.Now),
+		Store: f.Store, Ledger: f.Ledger, Now: time.Now, Log: f.Log, Metrics: f.Meter,
+		HotDays: f.Archive.HotDays, HotMonths: f.Archive.HotMonths,
 	}
-	if c.Archive.Table != "" {
-		kept, err := table.New(table.From(c.Archive))
+	if f.Archive.Table != "" {
+		kept, err := table.New(table.From(f.Archive))
 		if err != nil {
 			return fmt.Errorf("query: %w", err)
 		}
 		options.Archive = archive.New(kept)
 	}
-	handler := httpapi.New(options, httpapi.Query)
-	lambda.StartHandlerFunc(gateway.Handle(handler), lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() {
-		_ = store.Close()
-		os.Exit(0) // or Lambda waits, and kills
-	}))
+	handler := f.Handler(httpapi.New(options, httpapi.Query))
+	lambda.StartHandlerFunc(gateway.Handle(handler), f.Lambda(ctx)...)
 	return nil
 }

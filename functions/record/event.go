@@ -24,9 +24,9 @@ const (
 	maxNames = 12 // of an event's fields that an error names
 )
 
-// function answers what the function is given: requests and batches. It may be
+// receiver answers what the function is given: requests and batches. It may be
 // called by many at once.
-type function struct {
+type receiver struct {
 	request gateway.Function
 	batch   queue.Function
 }
@@ -39,7 +39,7 @@ type event struct {
 
 // Handle tells the events apart and answers them: a request with a response, a
 // batch with its failures, anything else with an error that says what came.
-func (f function) Handle(ctx context.Context, raw json.RawMessage) (any, error) {
+func (f receiver) Handle(ctx context.Context, raw json.RawMessage) (any, error) {
 	var e event
 	err := json.Unmarshal(raw, &e)
 	switch {

@@ -40,7 +40,7 @@ func forum(t *testing.T) function {
 	store := live.New(redistest.Client(t), l, 1)
 	now := func() time.Time { return time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC) }
 	log := slog.New(slog.DiscardHandler)
-	return function{
+	return receiver{
 		request: gateway.Handle(httpapi.New(httpapi.Options{Store: store, Ledger: l, Now: now, Log: log}, httpapi.Record)),
 		batch:   queue.Handle(queue.Options{Store: store, Ledger: l, Now: now, Log: log}),
 	}
@@ -103,7 +103,7 @@ func TestNoQueueBehindTheFunction(t *testing.T) {
 
 // stub is a function that only says which way an event went.
 func stub(went *string) function {
-	return function{
+	return receiver{
 		request: func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 			*went = "request"
 			return events.APIGatewayV2HTTPResponse{StatusCode: http.StatusOK}, nil

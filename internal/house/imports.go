@@ -54,6 +54,10 @@ var directions = []direction{{
 	not:      []string{"github.com/redis", "github.com/aws/aws-sdk-go-v2", "os", "net"},
 	why:      "the queue is another way in beside HTTP: messages come as events, reports are judged elsewhere, the store records",
 }, {
+	packages: []string{"shared/live/iam"},
+	not:      []string{"github.com/redis", "github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/service", "github.com/aws/aws-lambda-go"},
+	why:      "it signs what it is handed, on the way of a cold start",
+}, {
 	packages: []string{"shared/live"},
 	may:      pure,
 	not:      []string{"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/service", "github.com/aws/aws-lambda-go"},
@@ -82,6 +86,11 @@ var directions = []direction{{
 	may:      append([]string{"shared/live", "shared/archive"}, pure...),
 	not:      []string{"github.com/redis", "github.com/aws", "os", "net"},
 	why:      "the nightly run decides the order of steps; the stores do them",
+}, {
+	packages: []string{"shared/function"},
+	may:      append([]string{"shared/config", "shared/live", "shared/httpapi"}, pure...),
+	not:      []string{"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/service"},
+	why:      "every function links it, also one without a table",
 }, {
 	packages: []string{"shared"},
 	why:      "a new package under shared/ needs a line in internal/house/imports.go that says its place and why",

@@ -1,8 +1,8 @@
 package config
 
 import (
+	"net/url"
 	"strconv"
-	"strings"
 )
 
 // An Archive is when a period becomes final, how long it is kept then, and where.
@@ -13,8 +13,7 @@ type Archive struct {
 	Table    string // "" when not set
 	Endpoint string // of another DynamoDB than AWS's; "" when not set
 
-	// What AWS wants to know; "" when not set.
-	Region, AccessKeyID, SecretAccessKey, SessionToken string
+	AWS AWS
 }
 
 // The bounds of what is hot and what is kept. Entries live as long as their
@@ -27,20 +26,17 @@ const (
 
 func (e *environment) archive() Archive {
 	a := Archive{
-		HotDays:         e.number(HotDays, defaultHotDays, 0, maxHotDays),
-		HotMonths:       e.number(HotMonths, defaultHotMonths, 0, maxHotMonths),
-		Table:           e.get(TableName),
-		Endpoint:        e.get(DynamoDBEndpoint),
-		Region:          e.get(AWSRegion),
-		AccessKeyID:     e.get(AWSKey),
-		SecretAccessKey: e.get(AWSSecret),
-		SessionToken:    e.get(AWSSession),
+		HotDays:   e.number(HotDays, defaultHotDays, 0, maxHotDays),
+		HotMonths: e.number(HotMonths, defaultHotMonths, 0, maxHotMonths),
+		Table:     e.get(TableName),
+		Endpoint:  e.get(DynamoDBEndpoint),
+		AWS:       e.aws(),
 	}
 	// What is kept for less than it is hot would be gone before it is final.
 	a.Days = e.number(ArchiveDays, 0, max(a.HotDays, 1), maxArchiveDays)
 	a.Months = e.number(ArchiveMonths, 0, max(a.HotMonths, 1), maxArchiveMons)
-	if a.Endpoint != "" && !strings.HasPrefix(a.Endpoint, "http://") && !strings.HasPrefix(a.Endpoint, "https://") {
-		e.fault(DynamoDBEndpoint, "%q does not begin with http:// or https://", a.Endpoint)
+	if u, err := url.Parse(a.Endpoint); a.Endpoint != "" && (err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "") {
+		e.fault(DynamoDBEndpoint, "%q is not http://host:port or https://host", a.Endpoint)
 	}
 	return a
 }

@@ -16,13 +16,17 @@ import (
 
 // The variables, each with what it is when not set.
 const (
-	ForumTimezone = "FORUM_TIMEZONE" // an IANA time zone; UTC
-	RulesFile     = "RULES_FILE"     // the path of a rules file; the built-in rules
-	RulesJSON     = "RULES"          // the rules themselves, in place of a file
-	BoardShards   = "BOARD_SHARDS"   // 1 to 64; 1
-	RedisURL      = "REDIS_URL"      // redis:// or rediss://; none, which is a fault for functions
-	RedisCluster  = "REDIS_CLUSTER"  // true or false; false
-	LogLevel      = "LOG_LEVEL"      // debug, info, warn or error; info
+	ForumTimezone = "FORUM_TIMEZONE"  // an IANA time zone; UTC
+	RulesFile     = "RULES_FILE"      // the path of a rules file; the built-in rules
+	RulesJSON     = "RULES"           // the rules themselves, in place of a file
+	BoardShards   = "BOARD_SHARDS"    // 1 to 64; 1
+	RedisURL      = "REDIS_URL"       // redis:// or rediss://; none, which is a fault for functions
+	RedisCluster  = "REDIS_CLUSTER"   // true or false; false
+	RedisIAMUser  = "REDIS_IAM_USER"  // the ElastiCache user of a login by IAM; none
+	RedisIAMCache = "REDIS_IAM_CACHE" // the serverless cache of that login; both or neither
+
+	LogLevel  = "LOG_LEVEL"  // trace, debug, info, warn, error or fatal; info
+	DevTokens = "DEV_TOKENS" // true or false: sam local checks development tokens; false
 
 	MetricsNamespace = "METRICS_NAMESPACE" // 1 to 255 letters, digits and any of . - _ / # : and blanks; none, and then there are no metrics
 
@@ -38,6 +42,12 @@ const (
 	AWSKey     = "AWS_ACCESS_KEY_ID"
 	AWSSecret  = "AWS_SECRET_ACCESS_KEY" //nolint:gosec // its name, not itself
 	AWSSession = "AWS_SESSION_TOKEN"
+
+	LambdaLogLevel  = "AWS_LAMBDA_LOG_LEVEL"  // goes before LOG_LEVEL
+	LambdaLogFormat = "AWS_LAMBDA_LOG_FORMAT" // JSON or Text; JSON
+	lambdaLogStream = "AWS_LAMBDA_LOG_STREAM_NAME"
+
+	SAMLocal = "AWS_SAM_LOCAL" // true: sam local's, which sets it
 )
 
 const maxShards = 64
@@ -57,7 +67,10 @@ type Config struct {
 	Shards       int
 	RedisURL     string // "" when not set
 	RedisCluster bool
+	IAM          IAM
 	LogLevel     slog.Level
+	LogText      bool // in place of JSON
+	DevTokens    bool // tokens that anybody can sign say who calls
 	Archive      Archive
 
 	MetricsNamespace string // "" for no metrics
@@ -70,10 +83,11 @@ type Lookup func(name string) (value string, ok bool)
 // FromEnv reads the environment of the process.
 func FromEnv() (Config, error) { return From(os.LookupEnv, os.ReadFile) }
 
-// FromFunction is FromEnv for a function, which needs a Redis.
+// FromFunction is FromEnv for a function, which needs a Redis, and credentials if
+// it has a table.
 func FromFunction() (Config, error) {
 	c, err := FromEnv()
-	return c, errors.Join(err, c.needRedis())
+	return c, errors.Join(err, c.needRedis(), c.Archive.needAWS())
 }
 
 // FromNightly is FromFunction for the nightly run, which needs a table too.
@@ -102,7 +116,10 @@ func From(lookup Lookup, readFile func(name string) ([]byte, error)) (Config, er
 		Shards:       e.number(BoardShards, 1, 1, maxShards),
 		RedisURL:     e.redisURL(),
 		RedisCluster: e.boolean(RedisCluster),
+		IAM:          e.iam(),
 		LogLevel:     e.level(),
+		LogText:      e.logText(),
+		DevTokens:    e.devTokens(),
 		Archive:      e.archive(),
 
 		MetricsNamespace: e.metricsNamespace(),
@@ -206,21 +223,5 @@ func (e *environment) boolean(name string) bool {
 	default:
 		e.fault(name, "%q is neither true nor false", text)
 		return false
-	}
-}
-
-func (e *environment) level() slog.Level {
-	switch text := e.get(LogLevel); strings.ToLower(text) {
-	case "debug":
-		return slog.LevelDebug
-	case "", "info":
-		return slog.LevelInfo
-	case "warn":
-		return slog.LevelWarn
-	case "error":
-		return slog.LevelError
-	default:
-		e.fault(LogLevel, "%q is none of debug, info, warn and error", text)
-		return slog.LevelInfo
 	}
 }

@@ -78,7 +78,7 @@ func TestEverythingSet(t *testing.T) {
 	}
 	kept := config.Archive{
 		HotDays: 0, HotMonths: 24, Days: 1, Months: 24, Table: "laurel", Endpoint: "http://localhost:8000",
-		Region: "eu-central-1", AccessKeyID: "k", SecretAccessKey: "s", SessionToken: "t",
+		AWS: config.AWS{Region: "eu-central-1", AccessKeyID: "k", SecretAccessKey: "s", SessionToken: "t"},
 	}
 	if c.Archive != kept {
 		t.Errorf("%+v", c.Archive)
@@ -168,6 +168,7 @@ func TestTheNightlyRunNeedsATable(t *testing.T) {
 	}
 	t.Setenv("REDIS_URL", "redis://localhost:6379")
 	t.Setenv("TABLE_NAME", "laurel")
+	t.Setenv("DYNAMODB_ENDPOINT", "http://localhost:8000")
 	if c, err := config.FromNightly(); err != nil || c.Archive.Table != "laurel" {
 		t.Errorf("%+v %v", c, err)
 	}

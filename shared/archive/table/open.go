@@ -30,9 +30,9 @@ type Options struct {
 // From are the options that the settings of the archive say: the one place where
 // they become a table.
 func From(c config.Archive) Options {
-	o := Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.Region}
-	if c.AccessKeyID != "" {
-		o.Credentials = fixed{AccessKeyID: c.AccessKeyID, SecretAccessKey: c.SecretAccessKey, SessionToken: c.SessionToken, Source: "environment"}
+	o := Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region}
+	if c.AWS.AccessKeyID != "" {
+		o.Credentials = fixed{AccessKeyID: c.AWS.AccessKeyID, SecretAccessKey: c.AWS.SecretAccessKey, SessionToken: c.AWS.SessionToken, Source: "environment"}
 	}
 	return o
 }

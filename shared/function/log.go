@@ -1,0 +1,41 @@
+package function
+
+import (
+	"context"
+	"io"
+	"log/slog"
+
+	"github.com/aws/aws-lambda-go/lambdacontext"
+
+	"laurel/shared/config"
+)
+
+// Logger writes lines as Lambda's own are: timestamp, level, message and requestId.
+// (lambdacontext has a handler too, whose level nothing but Lambda's environment
+// can set, and which takes FATAL for INFO; its names of the fields are used here.)
+func Logger(c config.Config, w io.Writer) *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: lambdacontext.ReplaceAttr}
+	if c.LogText {
+		return slog.New(requested{slog.NewTextHandler(w, options)})
+	}
+	return slog.New(requested{slog.NewJSONHandler(w, options)})
+}
+
+// requested adds the request that a line belongs to.
+type requested struct{ slog.Handler }
+
+// Handle writes one line.
+func (h requested) Handle(ctx context.Context, record slog.Record) error {
+	if invocation, ok := lambdacontext.FromContext(ctx); ok {
+		record.AddAttrs(slog.String("requestId", invocation.AwsRequestID))
+	}
+	return h.Handler.Handle(ctx, record)
+}
+
+// WithAttrs keeps the request when there are further attributes.
+func (h requested) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return requested{h.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup keeps the request when there is a group.
+func (h requested) WithGroup(name string) slog.Handler { return requested{h.Handler.WithGroup(name)} }

@@ -34,7 +34,7 @@ const (
 )
 
 // forum is the whole function on a store, at noon of 2026-11-20.
-func forum(t *testing.T) function {
+func forum(t *testing.T) receiver {
 	t.Helper()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	store := live.New(redistest.Client(t), l, 1)
@@ -47,7 +47,7 @@ func forum(t *testing.T) function {
 }
 
 // answerTo is the function's answer as the runtime sends it.
-func answerTo(t *testing.T, f function, event string) string {
+func answerTo(t *testing.T, f receiver, event string) string {
 	t.Helper()
 	answer, err := f.Handle(t.Context(), json.RawMessage(event))
 	if err != nil {
@@ -102,7 +102,7 @@ func TestNoQueueBehindTheFunction(t *testing.T) {
 }
 
 // stub is a function that only says which way an event went.
-func stub(went *string) function {
+func stub(went *string) receiver {
 	return receiver{
 		request: func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 			*went = "request"

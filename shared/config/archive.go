@@ -36,7 +36,7 @@ func (e *environment) archive() Archive {
 	a.Days = e.number(ArchiveDays, 0, max(a.HotDays, 1), maxArchiveDays)
 	a.Months = e.number(ArchiveMonths, 0, max(a.HotMonths, 1), maxArchiveMons)
 	if u, err := url.Parse(a.Endpoint); a.Endpoint != "" && (err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "") {
-		e.fault(DynamoDBEndpoint, "%q is not http://host:port or https://host", a.Endpoint)
+		e.fault(DynamoDBEndpoint, "%q does not begin with http:// or https:// and a host", a.Endpoint)
 	}
 	return a
 }

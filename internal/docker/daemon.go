@@ -32,11 +32,12 @@ type daemon struct {
 // another one, it has to be the system's.
 //
 // $0 is the engine's directory, $1 its name, $2 this machine's address on its bridge.
-const contained = `mount -t tmpfs tmpfs /run/containerd 2>/dev/null
-for dir in etc opt run; do
+const contained = `for dir in etc opt run; do
 	mkdir -p "$0/over/$dir" "$0/work/$dir"
-	mount -t overlay overlay -o "lowerdir=/$dir,upperdir=$0/over/$dir,workdir=$0/work/$dir" "/$dir"
+	mount -t overlay none -o "lowerdir=/$dir,upperdir=$0/over/$dir,workdir=$0/work/$dir" "/$dir"
 done
+# The system's own containerd is not for this engine.
+[ ! -d /run/containerd ] || mount -t tmpfs none /run/containerd
 echo '{}' >"$0/daemon.json"
 ip link add name "$1" type bridge && ip address add "$2/24" dev "$1" && ip link set "$1" up || exit
 exec dockerd --config-file "$0/daemon.json" --host "unix://$0/docker.sock" --pidfile "$0/pid" \

@@ -143,7 +143,7 @@ func start(t *testing.T) *docker.Engine {
 // traces are the directory, the bridge, the control groups, the mounts and the
 // processes that an engine has.
 func traces(dir, name string) (traces []string) {
-	for _, path := range []string{dir, filepath.Join("/sys/class/net", name)} {
+	for _, path := range []string{dir, "/sys/class/net/" + name} {
 		if !machinetest.Gone(path) {
 			traces = append(traces, path)
 		}

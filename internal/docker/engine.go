@@ -51,7 +51,7 @@ func (e *Engine) Environment() []string {
 
 // Command is docker with the arguments, on this engine.
 func (e *Engine) Command(ctx context.Context, arguments ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "docker", arguments...) //nolint:gosec // the tests' own arguments
+	cmd := exec.CommandContext(ctx, "docker", arguments...)
 	cmd.Env = e.Environment()
 	cmd.WaitDelay = time.Second
 	return cmd

@@ -33,7 +33,7 @@ func (e *Engine) Expose(ctx context.Context, addr string) (fromContainers string
 
 // listen takes a port of this machine's address on the containers' bridge.
 func (e *Engine) listen(ctx context.Context) (net.Listener, error) {
-	address := ""
+	var address string
 	if e.own != nil {
 		address = e.own.address.String()
 	} else {

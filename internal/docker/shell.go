@@ -33,7 +33,7 @@ func (e *Engine) ImportShell(ctx context.Context, image string, commands, direct
 	if err != nil {
 		return fmt.Errorf("image %s: %w", image, err)
 	}
-	program, err := os.ReadFile(shell) //nolint:gosec // a program on PATH
+	program, err := os.ReadFile(shell)
 	if err != nil {
 		return fmt.Errorf("image %s: %w", image, err)
 	}

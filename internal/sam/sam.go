@@ -42,7 +42,7 @@ func (p *Program) String() string { return "sam " + p.version + " from " + p.ori
 // context does.
 func (p *Program) Command(ctx context.Context, environment []string, arguments ...string) *exec.Cmd {
 	words := slices.Concat(p.command, arguments)
-	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // sam, and the tests' own arguments
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Env = append(slices.DeleteFunc(slices.Clone(environment), aboutAWS),
 		"SAM_CLI_TELEMETRY=0", "PYTHONUNBUFFERED=1",
 		"__SAM_CLI_APP_DIR="+p.home, "SAM_LAYER_CACHE_BASEDIR="+filepath.Join(p.home, "layers"),

@@ -21,6 +21,7 @@ import (
 // theAPIAnswers has sam serve the API of the template, and asks it as a forum's
 // page and its backend would.
 func theAPIAnswers(t *testing.T, s *stack) {
+	t.Helper()
 	api := s.serve(t)
 	eve, forum := s.token(t, "--user", "eve"), s.token(t, "--service")
 	const like = `{"activities":[{"action":"like","target":"77"}]}`
@@ -116,6 +117,7 @@ func ask(t *testing.T, method, url, token, body string) (status int, answer stri
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -20,6 +21,7 @@ var functions = []string{"RecordFunction", "QueryFunction", "ArchiveFunction"}
 const maxRecord = 12 << 20
 
 func templateIsValid(t *testing.T, s *stack) {
+	t.Helper()
 	output, complaints := s.run(t, s.command(t, s.root, s.native, "validate", "--lint"))
 	said := string(output) + complaints
 	if !strings.Contains(said, "is a valid SAM Template") {
@@ -32,6 +34,7 @@ func templateIsValid(t *testing.T, s *stack) {
 }
 
 func bothProcessorsBuild(t *testing.T, s *stack) {
+	t.Helper()
 	for _, p := range []processor{x86, arm} {
 		built := s.build(t, s.root, p)
 		for _, function := range functions {
@@ -68,10 +71,8 @@ func bothProcessorsBuild(t *testing.T, s *stack) {
 func (s *stack) build(t *testing.T, root string, p processor, functions ...string) (built string) {
 	t.Helper()
 	// The directory is the stack's: what is built here is run by other tests.
-	built, err := os.MkdirTemp(filepath.Dir(s.variables), "build-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s.builds++
+	built = filepath.Join(filepath.Dir(s.variables), "build-"+strconv.Itoa(s.builds))
 	s.run(t, s.command(t, root, p, slices.Concat([]string{"build"}, functions,
 		[]string{"--build-dir", built, "--parameter-overrides", "Architecture=" + p.sam})...))
 	return built
@@ -80,6 +81,7 @@ func (s *stack) build(t *testing.T, root string, p processor, functions ...strin
 // A function's binary follows what is in shared/, and not a cache of sam's that
 // knows the function's own directory alone.
 func aChangeInSharedIsShipped(t *testing.T, s *stack) {
+	t.Helper()
 	const file, line, changed = "shared/activity/activity.go", "must not be empty", "must not be empty, says a test"
 	root := filepath.Join(t.TempDir(), "copy")
 	if err := copyTree(s.root, root); err != nil {
@@ -130,7 +132,7 @@ func copyTree(from, to string) error {
 		if !entry.Type().IsRegular() {
 			return nil
 		}
-		text, err := os.ReadFile(path) //nolint:gosec // of this repository
+		text, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}

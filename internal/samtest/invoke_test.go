@@ -52,6 +52,7 @@ var samples = []struct {
 }
 
 func everySampleEventIsAnswered(t *testing.T, s *stack) {
+	t.Helper()
 	files, err := filepath.Glob(filepath.Join(s.root, "events", "*.json"))
 	if err != nil {
 		t.Fatal(err)

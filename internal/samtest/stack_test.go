@@ -38,6 +38,7 @@ type stack struct {
 	redisURL string
 	table    table.Options
 
+	builds    int
 	built     string // where sam has built it for this machine
 	variables string // the file of what sam sets in the functions' environment
 }

@@ -4,6 +4,7 @@ package samtest_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,6 +54,7 @@ func nightly() []byte {
 // the nightly run move it: Redis forgets it, the table has it, and the API reads it
 // from there.
 func theNightArchives(t *testing.T, s *stack) {
+	t.Helper()
 	at := time.Now().UTC().AddDate(0, 0, -20).Truncate(24 * time.Hour).Add(12 * time.Hour)
 	day := board.PeriodOf(board.Day, utc().Date(board.MomentOf(at)))
 	history := filepath.Join(t.TempDir(), "history.csv")
@@ -62,14 +64,19 @@ func theNightArchives(t *testing.T, s *stack) {
 	}
 	s.run(t, exec.CommandContext(t.Context(), s.laurel, "import", "--redis", s.redisURL, history))
 
+	type moved struct {
+		Board  string `json:"board"`
+		Window string `json:"window"`
+		Period string `json:"period"`
+	}
 	var result struct {
-		Moved []struct{ Board, Window, Period string }
+		Moved []moved `json:"moved"`
 	}
 	night := s.invoke(t, "ArchiveFunction", nightly())
 	if err := json.Unmarshal(night, &result); err != nil {
 		t.Fatal(err)
 	}
-	want := struct{ Board, Window, Period string }{"activity", "day", day.String()}
+	want := moved{"activity", "day", day.String()}
 	if len(result.Moved) != 1 || result.Moved[0] != want {
 		t.Fatalf("the night came to %s", night)
 	}
@@ -96,7 +103,7 @@ func theNightArchives(t *testing.T, s *stack) {
 	asked := strings.NewReplacer("activity/month", "activity/day", `"limit=2"`, `"period=`+day.String()+`"`).Replace(string(event))
 	answer := httpAnswer(t, s.invoke(t, "QueryFunction", []byte(asked)))
 	const entries = `"entries":[{"rank":1,"score":10,"user":{"id":"yan"}},{"rank":2,"score":2,"user":{"id":"zoe"}}]`
-	if answer.StatusCode != 200 || !strings.Contains(answer.Body, `"final":true`) || !strings.Contains(answer.Body, entries) {
+	if answer.StatusCode != http.StatusOK || !strings.Contains(answer.Body, `"final":true`) || !strings.Contains(answer.Body, entries) {
 		t.Errorf("it is read as %d %s", answer.StatusCode, answer.Body)
 	}
 }
@@ -104,6 +111,7 @@ func theNightArchives(t *testing.T, s *stack) {
 // theBoardsAreTheLedgers holds what the functions have stored against what it
 // follows from.
 func theBoardsAreTheLedgers(t *testing.T, s *stack) {
+	t.Helper()
 	cmd := exec.CommandContext(t.Context(), s.laurel, "audit", "--redis", s.redisURL)
 	output, err := cmd.CombinedOutput()
 	if err != nil {

@@ -29,7 +29,7 @@ func Hold(t *testing.T, start func() (words []string), there func(words []string
 	if err != nil {
 		t.Fatal(err)
 	}
-	holder := exec.CommandContext(t.Context(), binary, "-test.run=^"+t.Name()+"$") //nolint:gosec // itself
+	holder := exec.CommandContext(t.Context(), binary, "-test.run=^"+t.Name()+"$")
 	holder.Env = append(os.Environ(), holdVariable+"=1")
 	output, err := holder.StdoutPipe()
 	if err != nil {

@@ -27,7 +27,7 @@ type requested struct{ slog.Handler }
 // Handle writes one line.
 func (h requested) Handle(ctx context.Context, record slog.Record) error {
 	if invocation, ok := lambdacontext.FromContext(ctx); ok {
-		record.AddAttrs(slog.String("requestId", invocation.AwsRequestID))
+		record.AddAttrs(slog.String("requestId", invocation.AwsRequestID)) //nolint:sloglint // it is what Lambda calls it
 	}
 	return h.Handler.Handle(ctx, record)
 }

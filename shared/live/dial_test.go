@@ -41,13 +41,13 @@ func secured(t *testing.T, server string) string {
 			}
 			go func() {
 				defer client.Close()
-				redis, err := net.Dial("tcp", server)
+				backend, err := net.Dial("tcp", server)
 				if err != nil {
 					return
 				}
-				defer redis.Close()
-				go func() { _, _ = io.Copy(client, redis); _ = client.Close() }()
-				_, _ = io.Copy(redis, client)
+				defer backend.Close()
+				go func() { _, _ = io.Copy(client, backend); _ = client.Close() }()
+				_, _ = io.Copy(backend, client)
 			}()
 		}
 	}()

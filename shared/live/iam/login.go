@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+	signer "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 )
 
 // What a token is of: a GET without a body, as
@@ -52,7 +52,7 @@ func (l Login) Password(ctx context.Context) (user, token string, err error) {
 	if err != nil {
 		return "", "", fmt.Errorf("iam: cache %q: %w", l.Cache, err)
 	}
-	signed, _, err := v4.NewSigner().PresignHTTP(ctx, l.Credentials, request, emptyHash, service, l.Region, l.Now())
+	signed, _, err := signer.NewSigner().PresignHTTP(ctx, l.Credentials, request, emptyHash, service, l.Region, l.Now())
 	if err != nil {
 		return "", "", fmt.Errorf("iam: sign: %w", err)
 	}

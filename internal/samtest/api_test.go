@@ -34,7 +34,7 @@ func theAPIAnswers(t *testing.T, s *stack) {
 		{"nor with one that nobody signed", "POST", "/v1/activities", eve + "x", like, 401, `"status":401`},
 		{"a user records", "POST", "/v1/activities", eve, like, 200, `{"receipts":[{"status":"counted","points":2,`},
 		{"once", "POST", "/v1/activities", eve, like, 200, `{"receipts":[{"status":"duplicate","points":0,`},
-		{"for nobody else", "POST", "/v1/activities", eve, `{"activities":[{"user":"bob","action":"like","target":"77"}]}`, 403, `"status":403`},
+		{"for nobody else", "POST", "/v1/activities", eve, `{"activities":[{"user":"bob","action":"like","target":"77"}]}`, 422, "body.activities[0].user"},
 		{
 			"the forum records for everybody", "POST", "/v1/activities", forum,
 			`{"activities":[{"user":"finn","action":"publish","target":"77"}]}`, 200, `"scores":{"day":10,"month":10}`,

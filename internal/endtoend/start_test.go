@@ -1,13 +1,11 @@
 package endtoend_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"laurel/internal/runtimeapi"
 )
@@ -82,33 +80,6 @@ func TestForeignEvents(t *testing.T) {
 	}
 	if keys := f.keys(t, ""); len(keys) > 0 {
 		t.Errorf("Redis has %q", keys)
-	}
-}
-
-// At the end of its life a function is asked to end, and ends well.
-func TestSIGTERM(t *testing.T) {
-	t.Parallel()
-	f := newForum(t)
-	for _, name := range []string{record, query, archive} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			function := f.start(t, name)
-			event := []byte(`{}`)
-			if name != archive {
-				event = httpEvent(t, "GET", "/v1/health", "", nobody)
-			}
-			if _, err := function.Invoke(t.Context(), event); err != nil {
-				t.Fatal(err)
-			}
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-			defer cancel()
-			if err := function.Terminate(ctx); err != nil {
-				t.Error(err)
-			}
-			if stderr := function.Stderr(); stderr != "" {
-				t.Errorf("it said %s", stderr)
-			}
-		})
 	}
 }
 

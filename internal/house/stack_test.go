@@ -36,6 +36,7 @@ func TestTheStackIsInOrder(t *testing.T) {
 	for name, check := range map[string]check{
 		"routes":     func(tree fs.FS) ([]string, error) { return house.Routes(tree, document) },
 		"parameters": house.Parameters,
+		"variables":  house.Variables,
 		"samples":    func(tree fs.FS) ([]string, error) { return house.Samples(tree, document) },
 	} {
 		t.Run(name, func(t *testing.T) {

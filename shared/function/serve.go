@@ -3,7 +3,6 @@ package function
 import (
 	"context"
 	"net/http"
-	"os"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -11,14 +10,11 @@ import (
 	"laurel/shared/httpapi/devtoken"
 )
 
-// Lambda returns what Lambda's runtime is told of the function: how it ends. At
-// SIGTERM the connections to Redis are closed and the process ends; else Lambda waits,
-// and kills it.
+// Lambda returns what Lambda's runtime is told of the function. It does not ask for a
+// SIGTERM: that takes one more call before the first event, in every cold start, and
+// all that there would be to do is to close connections, which end with the process.
 func (f *Function) Lambda(ctx context.Context) []lambda.Option {
-	return []lambda.Option{lambda.WithContext(ctx), lambda.WithEnableSIGTERM(func() {
-		_ = f.Store.Close()
-		os.Exit(0)
-	})}
+	return []lambda.Option{lambda.WithContext(ctx)}
 }
 
 // Handler is a handler as a function serves it: where DEV_TOKENS says so, to whom a

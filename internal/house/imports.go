@@ -88,7 +88,7 @@ var directions = []direction{{
 	why:      "the nightly run decides the order of steps; the stores do them",
 }, {
 	packages: []string{"shared/function"},
-	may:      append([]string{"shared/config", "shared/live", "shared/httpapi"}, pure...),
+	may:      append([]string{"shared/config", "shared/live", "shared/httpapi", "shared/metrics"}, pure...),
 	not:      []string{"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/service"},
 	why:      "every function links it, also one without a table",
 }, {

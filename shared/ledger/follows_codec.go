@@ -22,11 +22,8 @@ func (f followed) earliest() board.Moment {
 	return f.undone
 }
 
-// encode writes the page; a list that knows nobody has none.
+// encode writes the page.
 func (l *FollowList) encode() string {
-	if len(l.known) == 0 {
-		return ""
-	}
 	base := board.Latest
 	for _, f := range l.known {
 		base = min(base, f.earliest())

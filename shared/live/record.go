@@ -220,13 +220,17 @@ func (s *Store) decide(t *task, arrival ledger.Arrival) (goOn bool, err error) {
 // commitCall lays the keys and arguments of commit.lua out.
 func (s *Store) commitCall(t *task) *call {
 	c := t.changes
-	keys := make([]string, 0, 3+len(c.Months)+len(c.Scores))
+	keys := make([]string, 0, 5+len(c.Months)+len(c.Scores))
 	keys = append(keys, pagesKey(t.shard, t.user), closedKey(t.shard), periodsKey(t.shard))
+	if len(c.Join)+len(c.Leave) > 0 {
+		keys = append(keys, friendsKey(t.shard, t.user), listsKey(t.shard))
+	}
 	for _, m := range c.Months {
 		keys = append(keys, monthKey(t.shard, m))
 	}
-	args := make([]any, 0, 6+len(t.needs)+2*len(c.Pages)+len(c.Scores))
+	args := make([]any, 0, 8+len(t.needs)+2*len(c.Pages)+len(c.Scores))
 	args = append(args, t.version, newVersion(), t.closed.version(), t.user, len(c.Months), len(t.needs))
+	args = append(args, packIDs(c.Join), packIDs(c.Leave))
 	for _, name := range t.names {
 		args = append(args, name)
 	}
@@ -235,11 +239,7 @@ func (s *Store) commitCall(t *task) *call {
 	}
 	for _, m := range c.Scores {
 		keys = append(keys, boardKey(t.shard, m.Board, m.Period))
-		packed := ""
-		if m.Packed != 0 {
-			packed = strconv.FormatInt(int64(m.Packed), 10)
-		}
-		args = append(args, packed)
+		args = append(args, packedArg(m.Packed))
 	}
 	return &call{script: s.scripts.commit, keys: keys, args: args}
 }
@@ -279,6 +279,17 @@ func (s *Store) backOff(ctx context.Context, tasks []*task) {
 	case <-ctx.Done():
 	case <-time.After(rand.N(4*time.Millisecond) / time.Duration(most)):
 	}
+}
+
+// packIDs writes ids into one argument, each after its length: a list of 5,000
+// would be more arguments than a script can take.
+func packIDs(ids []string) string {
+	var b []byte
+	for _, id := range ids {
+		b = append(strconv.AppendInt(b, int64(len(id)), 10), ':')
+		b = append(b, id...)
+	}
+	return string(b)
 }
 
 func names(keys []ledger.PageKey) []string {

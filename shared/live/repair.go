@@ -52,11 +52,7 @@ func (in *Inspector) repairOnce(ctx context.Context, r Repair) (done bool, err e
 	}
 	for _, m := range r.Scores {
 		keys = append(keys, boardKey(r.Shard, m.Board, m.Period))
-		packed := ""
-		if m.Packed != 0 {
-			packed = strconv.FormatInt(int64(m.Packed), 10)
-		}
-		args = append(args, packed, periodName(m.Board, m.Period))
+		args = append(args, packedArg(m.Packed), periodName(m.Board, m.Period))
 	}
 	c := &call{script: in.repair, keys: keys, args: args}
 	in.store.run(ctx, []*call{c})

@@ -123,33 +123,48 @@ func (s *Store) askAround(m *sharded) error {
 		return nil
 	}
 	for shard := range s.shards {
-		c := s.readCall(shard, m.view)
-		c.script = s.scripts.readAround
-		c.args = []any{m.view.User, args[0], args[1], max(m.view.Around, 1)}
-		m.around = append(m.around, c)
+		m.around = append(m.around, s.aroundCall(shard, m.view, args[0], args[1], max(m.view.Around, 1)))
 	}
 	return nil
 }
 
-// stand takes in the second round of answers.
-func (m *sharded) stand() error {
-	var rank, previousRank int64
-	var near []board.Place
-	for _, c := range m.around {
+// aroundCall asks a shard what is around a user with these packed scores on the
+// board and on that of the period before, "" for none.
+func (s *Store) aroundCall(shard int, v board.View, packed, before string, around int64) *call {
+	return &call{
+		script: s.scripts.readAround,
+		keys:   []string{boardKey(shard, v.Board, v.Period), boardKey(shard, v.Board, previous(v.Period))},
+		args:   []any{v.User, packed, before, around},
+	}
+}
+
+// parseAround puts together what all shards have answered: who is near, and how
+// many are before the user on either board.
+func parseAround(calls []*call) (near []board.Place, before, beforeThat int64, err error) {
+	for _, c := range calls {
 		reply, err := c.cmd.Slice()
 		if err != nil {
-			return unavailable("read around a place", err)
+			return nil, 0, 0, unavailable("read around a place", err)
 		}
 		if len(reply) != 3 {
-			return fmt.Errorf("%w: an answer has %d parts", ErrStored, len(reply))
+			return nil, 0, 0, fmt.Errorf("%w: an answer has %d parts", ErrStored, len(reply))
 		}
-		before, _ := reply[0].(int64)
-		beforeThat, _ := reply[1].(int64)
+		now, _ := reply[0].(int64)
+		then, _ := reply[1].(int64)
 		here, err := parsePlaces(reply[2], 0)
 		if err != nil {
-			return err
+			return nil, 0, 0, err
 		}
-		rank, previousRank, near = rank+before, previousRank+beforeThat, append(near, here...)
+		near, before, beforeThat = append(near, here...), before+now, beforeThat+then
+	}
+	return near, before, beforeThat, nil
+}
+
+// stand takes in the second round of answers.
+func (m *sharded) stand() error {
+	near, rank, previousRank, err := parseAround(m.around)
+	if err != nil {
+		return err
 	}
 	if m.before.Err() == nil {
 		previousRank++

@@ -17,7 +17,7 @@ var ErrShort = errors.New("nightly: the board in Redis is shorter than the archi
 type Opener interface {
 	Restoring(ctx context.Context, name string, p board.Period) (bool, error)
 	BeginRestore(ctx context.Context, name string, p board.Period) error
-	PutBack(ctx context.Context, name string, p board.Period, entries iter.Seq2[board.Entry, error]) error
+	PutBack(ctx context.Context, name string, p board.Period, entries iter.Seq2[board.Entry, error]) (leftOut int64, err error)
 	Total(ctx context.Context, name string, p board.Period) (int64, error)
 	EndRestore(ctx context.Context, name string, p board.Period) error
 }
@@ -64,15 +64,16 @@ func Restore(ctx context.Context, store Opener, from Archive, name string, p boa
 }
 
 func putBack(ctx context.Context, store Opener, from Archive, name string, p board.Period, want int64) error {
-	if err := store.PutBack(ctx, name, p, from.Entries(ctx, name, p)); err != nil {
+	leftOut, err := store.PutBack(ctx, name, p, from.Entries(ctx, name, p))
+	if err != nil {
 		return err
 	}
 	total, err := store.Total(ctx, name, p)
 	if err != nil {
 		return err
 	}
-	if total < want { // more is what a run was kept from removing: ErrDiffers
-		return fmt.Errorf("%w: %d of %d", ErrShort, total, want)
+	if total+leftOut < want { // more is what a run was kept from removing: ErrDiffers
+		return fmt.Errorf("%w: %d of %d", ErrShort, total, want-leftOut)
 	}
 	return nil
 }

@@ -218,3 +218,14 @@ func ForgetFollow(page, target string) (Changes, error) {
 	}
 	return c, nil
 }
+
+// Keep takes those off the list whose ids are not among these, as if they had
+// never been followed, and returns the page.
+func (l *FollowList) Keep(ids []string) Page {
+	hashes := make(map[uint64]bool, len(ids))
+	for _, id := range ids {
+		hashes[hashOf(id)] = true
+	}
+	l.known = slices.DeleteFunc(l.known, func(f followed) bool { return f.on() && !hashes[f.hash] })
+	return Page{FollowsPage(), l.encode()}
+}

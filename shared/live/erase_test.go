@@ -23,8 +23,10 @@ func populate(t *testing.T, client redis.UniversalClient, store *live.Store) {
 	t.Helper()
 	noon := at(t, "2026-11-20T12:00")
 	acts := []activity.Activity{
-		{User: odd, Action: "visit", Target: "p", At: noon}, {User: odd, Action: "like", Target: "a", At: noon},
-		{User: odd, Action: "publish", Target: "a", At: noon - 40*86_400_000}, {User: odd, Action: "steps", Value: new(int64(900)), At: noon},
+		{User: odd, Action: "visit", Target: "p", At: noon},
+		{User: odd, Action: "like", Target: "a", At: noon},
+		{User: odd, Action: "publish", Target: "a", At: noon - 40*86_400_000},
+		{User: odd, Action: "steps", Value: new(int64(900)), At: noon},
 		{User: odd, Action: "unlike", Target: "b", At: noon},
 	}
 	for i := range 30 {

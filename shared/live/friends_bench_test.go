@@ -19,8 +19,10 @@ const (
 local scores = {}
 for _, id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
   local score = redis.call('ZSCORE', KEYS[1], id)
-  if score then scores[#scores + 1] = {tonumber(score), id} end
-end
+  if score then
+    scores[#scores + 1] = {tonumber(score), id}
+  end -- of the if
+end -- of the loop
 table.sort(scores, function(a, b) return a[1] < b[1] or (a[1] == b[1] and a[2] < b[2]) end)
 local first = {}
 for i = 1, math.min(#scores, 30) do

@@ -229,8 +229,7 @@ func (s *Store) commitCall(t *task) *call {
 		keys = append(keys, monthKey(t.shard, m))
 	}
 	args := make([]any, 0, 8+len(t.needs)+2*len(c.Pages)+len(c.Scores))
-	args = append(args, t.version, newVersion(), t.closed.version(), t.user, len(c.Months), len(t.needs))
-	args = append(args, packIDs(c.Join), packIDs(c.Leave))
+	args = append(args, t.version, newVersion(), t.closed.version(), t.user, len(c.Months), len(t.needs), packIDs(c.Join), packIDs(c.Leave))
 	for _, name := range t.names {
 		args = append(args, name)
 	}

@@ -222,6 +222,9 @@ func TestSettlingIsDoneOnce(t *testing.T) {
 	if reply := client.Do(t.Context(), calls[0]...).Val(); reply != live.ScriptChanged {
 		t.Errorf("after another commit: %v", reply)
 	}
+	if diff := cmp.Diff(state, everything(t, client)); diff != "" {
+		t.Errorf("a conflict has changed something:\n%s", diff)
+	}
 	if err := store.ClosePeriod(t.Context(), "steps", period(t, "2026-11-19")); err != nil {
 		t.Fatal(err)
 	}

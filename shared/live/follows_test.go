@@ -187,3 +187,19 @@ func TestEmbeddedRedisKnowsTheCommands(t *testing.T) {
 		t.Errorf("still in %q", found)
 	}
 }
+
+// Those without points fill the friends board up past any number of hidden ones.
+func TestFriendsWithoutPointsPastTheHiddenOnes(t *testing.T) {
+	t.Parallel()
+	client := redistest.Client(t)
+	store := live.New(client, utc(), 1)
+	ids := numbered(1_000, 1_400)
+	replaceFollowing(t, store, "ada", ids, at(t, "2026-11-20T12:00"))
+	for _, id := range ids[:230] {
+		client.SAdd(t.Context(), "laurel:{0}:away", id)
+	}
+	page := friendsOf(t, store, board.View{Board: "activity", Period: period(t, "2026-11-20"), User: "ada", Limit: 100})
+	if page.Total != 171 || len(page.Friends) != 100 || page.Friends[1].User != ids[230] || page.Friends[99].User != ids[328] {
+		t.Errorf("total %d, %d shown: %+v", page.Total, len(page.Friends), page.Friends)
+	}
+}

@@ -228,7 +228,7 @@ func TestSettlingIsDoneOnce(t *testing.T) {
 	if err := store.ClosePeriod(t.Context(), "steps", period(t, "2026-11-19")); err != nil {
 		t.Fatal(err)
 	}
-	client.HSet(t.Context(), "laurel:{0}:pages:ada", "v", calls[0][7])
+	client.HSet(t.Context(), "laurel:{0}:pages:ada", "v", calls[0][3+calls[0][2].(int)]) // as it was read
 	if reply := client.Do(t.Context(), calls[0]...).Val(); reply != live.ScriptChanged {
 		t.Errorf("after a closing: %v", reply)
 	}

@@ -10,7 +10,7 @@ import (
 
 const module = "laurel/"
 
-var pure = []string{"shared/activity", "shared/article", "shared/board", "shared/ledger"}
+var pure = []string{"shared/activity", "shared/article", "shared/board", "shared/ledger", "shared/profile"}
 
 // A direction says what the packages at and under some paths may import of this
 // repository, and what of anything else they may not. Their tests are free.
@@ -25,6 +25,12 @@ type direction struct {
 // directions are tried in order; the first with a package is the one. A package
 // under shared/ has to be in it, so that somebody thinks of its place.
 var directions = []direction{{
+	packages: []string{"shared/profile"},
+	may:      pure,
+	not:      []string{"net/http", "os", "log", "syscall", "database", "testing"},
+	onlyStd:  true,
+	why:      "what a user is called is a value: it knows no store; of the network it knows what an address looks like",
+}, {
 	packages: pure,
 	may:      pure,
 	not:      []string{"net", "os", "log", "syscall", "database", "testing"},
@@ -63,6 +69,11 @@ var directions = []direction{{
 	may:      append([]string{"shared/live", "shared/archive"}, pure...),
 	not:      []string{"github.com/redis", "github.com/aws", "os", "net"},
 	why:      "the nightly run decides the order of steps; the stores do them",
+}, {
+	packages: []string{"shared/people"},
+	may:      pure,
+	not:      []string{"github.com/redis", "github.com/aws", "os", "net"},
+	why:      "it decides where names come from and where they go; the stores are handed in",
 }, {
 	packages: []string{"shared"},
 	why:      "a new package under shared/ needs a line in internal/house/imports.go that says its place and why",

@@ -16,6 +16,9 @@
 //	<board>#<window>#<period>  index#<hash>  ranks by the hash of the user's id, from this hash up to the
 //	                                         next item's
 //
+//	USER#<user>                profile       what the user is called (package profile)
+//	ERASURE#<hash of a user>   erasure       how far the user's erasure is
+//
 // The manifest is written last. The top of a board is one read (the manifest);
 // any page is one read of two items (the manifest and the page); a user's place
 // is found by two (the index, then the manifest and the page).

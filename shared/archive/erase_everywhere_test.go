@@ -226,7 +226,7 @@ func TestErasureIsKept(t *testing.T) {
 		if _, err := a.SaveErasure(t.Context(), "ada lovelace", got); err != nil {
 			t.Error(err)
 		}
-		items, err := store.Get(t.Context(), archive.Key{Partition: "erasure#" + fmt.Sprintf("%x", sha("ada lovelace")), Sort: "erasure"})
+		items, err := store.Get(t.Context(), archive.Key{Partition: "ERASURE#" + fmt.Sprintf("%x", sha("ada lovelace")), Sort: "erasure"})
 		want := `{"state":"done","step":"archive","mark":{"board":"activity","window":"day","period":"2026-11-20"},"removed":{"boards":2}}`
 		if err != nil || len(items) != 1 || string(items[0].Data) != want {
 			t.Errorf("kept: %s, %v", items, err)

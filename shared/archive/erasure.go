@@ -53,10 +53,10 @@ func decodeErasure(key Key, data []byte) (Erasure, error) {
 }
 
 // erasureKey is that of a user's erasure: a partition of its own, so that none is
-// hot.
+// hot, with a name that no board's can have, as those are in lower case.
 func erasureKey(user string) Key {
 	sum := sha256.Sum256([]byte(user))
-	return Key{"erasure#" + hex.EncodeToString(sum[:]), "erasure"}
+	return Key{"ERASURE#" + hex.EncodeToString(sum[:]), "erasure"}
 }
 
 // Erasure reads a user's erasure. The error wraps ErrNoErasure when there was none.

@@ -152,7 +152,7 @@ func (s *scan) sort(shard int, kind, name string) bool {
 		}
 		return err == nil
 	default:
-		return name == "" && (kind == "periods" || kind == "closed")
+		return name == "" && (kind == "periods" || kind == "closed" || kind == "profiles")
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 //	laurel:{s}:board:<board>:<window>:<period>  zset  user -> packed score
 //	laurel:{s}:month:<month>                set     users with a page of the month
 //	laurel:{s}:periods                      set     <board>:<window>:<period> that have been written
+//	laurel:{s}:profiles                     hash    user -> copy of the profile (profiles.go); "" -> era
 //	laurel:{s}:closed                       string  version, then what takes no more writes (closed.go)
 const keyPrefix = "laurel:{"
 
@@ -43,6 +44,8 @@ func boardKey(shard int, name string, p board.Period) string {
 func monthKey(shard int, month board.MonthOf) string { return shardKey(shard, "month:"+month.String()) }
 
 func periodsKey(shard int) string { return shardKey(shard, "periods") }
+
+func profilesKey(shard int) string { return shardKey(shard, "profiles") }
 
 func closedKey(shard int) string { return shardKey(shard, "closed") }
 

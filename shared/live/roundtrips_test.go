@@ -124,6 +124,7 @@ func readingTrips(t *testing.T, store *live.Store, w *wire, shards int) {
 		view board.View
 	}{
 		{"a page", 1, board.View{Board: "activity", Period: day, Limit: 30}},
+		{"the last page whose names come along", 1, board.View{Board: "activity", Period: day, Limit: 30, Offset: 170}},
 		{"a page past the end", 1, board.View{Board: "activity", Period: day, Limit: 30, Offset: 900}},
 		{"a board without anyone", 1, board.View{Board: "steps", Period: day, Limit: 30}},
 		{"a page with a standing", standing, board.View{Board: "activity", Period: day, Limit: 30, User: "user-7"}},
@@ -140,6 +141,11 @@ func readingTrips(t *testing.T, store *live.Store, w *wire, shards int) {
 			{Board: "activity", Period: day, User: "user-5"},
 		}
 		if _, err := store.ReadAll(t.Context(), views); err != nil {
+			t.Error(err)
+		}
+	})
+	w.expect(t, "profiles", 1, func() {
+		if _, _, err := store.Profiles(t.Context(), []string{"user-1", "user-2", "user-3", "user-4"}); err != nil {
 			t.Error(err)
 		}
 	})

@@ -31,6 +31,7 @@ const (
 type scripts struct {
 	commit, close, readBoard, readAround *redis.Script
 	removeBoard, removePages, putBack    *redis.Script
+	setProfiles, dropProfiles            *redis.Script
 }
 
 func newScripts() scripts {
@@ -43,6 +44,9 @@ func newScripts() scripts {
 		removeBoard: redis.NewScript(removeBoardSource),
 		removePages: redis.NewScript(removePagesSource),
 		putBack:     redis.NewScript(putBackSource),
+
+		setProfiles:  redis.NewScript(setProfilesSource),
+		dropProfiles: redis.NewScript(dropProfilesSource),
 	}
 }
 
@@ -57,13 +61,20 @@ type call struct {
 // run runs scripts, all in one pipeline. A server that does not know one (it was
 // restarted, or its cache was flushed) gets those again with their text: an
 // exception of one round trip. Errors are the calls' own, in their cmd.
-func (s *Store) run(ctx context.Context, calls []*call) {
-	if len(calls) == 0 {
-		return
-	}
+func (s *Store) run(ctx context.Context, calls []*call) { s.runWith(ctx, calls, nil) }
+
+// runWith runs scripts in one pipeline with plain commands; their errors are in
+// their own cmds too.
+func (s *Store) runWith(ctx context.Context, calls []*call, plain func(redis.Pipeliner)) {
 	pipe := s.client.Pipeline()
 	for _, c := range calls {
 		c.cmd = c.script.EvalSha(ctx, pipe, c.keys, c.args...)
+	}
+	if plain != nil {
+		plain(pipe)
+	}
+	if pipe.Len() == 0 {
+		return
 	}
 	_, _ = pipe.Exec(ctx)
 

@@ -264,6 +264,9 @@ func TestScriptsAndGoAgreeOnStatuses(t *testing.T) {
 		"remove_board.lua": {live.ScriptDone, live.ScriptChanged},
 		"remove_pages.lua": {live.ScriptDone, live.ScriptChanged},
 		"put_back.lua":     {live.ScriptDone, live.ScriptChanged},
+
+		"set_profiles.lua":  {live.ScriptDone, live.ScriptChanged},
+		"drop_profiles.lua": {live.ScriptDone},
 	} {
 		text, err := os.ReadFile(script)
 		if err != nil {

@@ -109,6 +109,9 @@ func (s *Store) SetProfiles(ctx context.Context, era string, copies map[string]s
 	pending := make([]*call, s.shards)
 	var calls []*call
 	for user, text := range copies {
+		if user == eraField {
+			continue // nobody's
+		}
 		shard := s.shardOf(user)
 		c := pending[shard]
 		if c == nil || len(c.args) >= 2+2*setLen {

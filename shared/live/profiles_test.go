@@ -125,6 +125,10 @@ func TestACopyOfSomebodyErasedIsNotSet(t *testing.T) {
 	if !set(t, store, era, map[string]string{"ada": "1 {ada}"}) {
 		t.Error("one that was read later is not set")
 	}
+	set(t, store, era, map[string]string{"": "9 {}", "bob": "1 {bob}"})
+	if _, same := copies(t, store); same != era {
+		t.Errorf("era %q after %q: nobody has the id of the era", same, era)
+	}
 	for _, era := range []string{"", ",", ",,,"} {
 		if _, err := store.SetProfiles(t.Context(), era, map[string]string{"ada": "1 {ada}"}); err == nil {
 			t.Errorf("era %q of three shards was taken", era)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -50,14 +51,17 @@ type watched struct {
 	people.Table
 	mu     sync.Mutex
 	reads  int
+	asked  []string
 	away   error
 	before func() // a read is answered
+	put    func() // profiles are put
 	bound  bool   // the last read had a deadline
 }
 
 func (w *watched) Get(ctx context.Context, users ...string) (map[string]profile.Copy, error) {
 	w.mu.Lock()
 	w.reads++
+	w.asked = append(w.asked, users...)
 	away, before := w.away, w.before
 	_, w.bound = ctx.Deadline()
 	w.mu.Unlock()
@@ -67,6 +71,14 @@ func (w *watched) Get(ctx context.Context, users ...string) (map[string]profile.
 	copies, err := w.Table.Get(ctx, users...)
 	if before != nil {
 		before()
+	}
+	return copies, err
+}
+
+func (w *watched) Put(ctx context.Context, profiles map[string]profile.Profile) (map[string]profile.Copy, error) {
+	copies, err := w.Table.Put(ctx, profiles)
+	if w.put != nil {
+		w.put()
 	}
 	return copies, err
 }
@@ -159,6 +171,10 @@ func TestFinalBoardsHaveTheNamesOfToday(t *testing.T) {
 	f.names(t, page, 1, named("bob"))
 	f.put(t, map[string]profile.Profile{"bob": {Name: "Bob"}})
 	f.names(t, page, 0, map[string]profile.Profile{"bob": {Name: "Bob"}})
+	seen := slices.DeleteFunc(f.table.asked, func(user string) bool { return user != "" })
+	if len(seen) > 0 {
+		t.Error("the table was asked who was erased")
+	}
 	if diff := cmp.Diff(named("ada"), f.Of(t.Context(), "ada", "zoe", "ada")); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
@@ -270,6 +286,26 @@ func TestErasedAreNotFilledAgain(t *testing.T) {
 	f.names(t, f.board(t), 1, named("bob"))
 	f.put(t, map[string]profile.Profile{"ada": {Name: "Ada anew"}})
 	f.names(t, f.board(t), 0, map[string]profile.Profile{"ada": {Name: "Ada anew"}, "bob": named("bob")["bob"]})
+}
+
+// An erasure between a profile and its copy does not leave the older copy, nor one of
+// who was erased.
+func TestPutMeetsAnErasure(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.put(t, named("ada", "bob", "zoe"))
+	f.table.put = sync.OnceFunc(func() {
+		for _, user := range []string{"zoe", "bob"} {
+			if was, err := f.Erase(t.Context(), user); !was || err != nil {
+				t.Errorf("erased: %t, %v", was, err)
+			}
+		}
+	})
+	f.put(t, map[string]profile.Profile{"ada": {Name: "Ada"}, "bob": {Name: "Bob"}})
+	texts, _, err := f.live.Profiles(t.Context(), []string{"ada", "bob", "zoe"})
+	if diff := cmp.Diff(map[string]string{"ada": `2 {"name":"Ada"}`}, texts); diff != "" || err != nil {
+		t.Errorf("%v, copies (-want +got):\n%s", err, diff)
+	}
 }
 
 // Puts, erasures and boards beside each other: in the end every copy is the table's.

@@ -195,6 +195,9 @@ func TestErasedExpiresAsBefore(t *testing.T) {
 func TestErasureIsFinishedAfterEveryCrash(t *testing.T) {
 	t.Parallel()
 	entries := randomBoard(rand.New(rand.NewPCG(23, 1)), archive.PageLen+200)
+	clean := open(t)
+	write(t, clean, "activity", day, entries)
+	before := dump(t, clean, day)
 	for _, at := range []int{5, 2_000, archive.PageLen + 150} {
 		user, other := entries[at].User, entries[at+1].User
 		t.Run(fmt.Sprint("place ", at), func(t *testing.T) {
@@ -202,8 +205,7 @@ func TestErasureIsFinishedAfterEveryCrash(t *testing.T) {
 			for call := 1; ; call++ {
 				ended := false
 				for _, after := range []bool{false, true} {
-					store := open(t)
-					write(t, store, "activity", day, entries)
+					store := copyOf(t, before)
 					broken := &crashing{Store: store, at: call, after: after}
 					_, err := archive.New(broken).Erase(t.Context(), "activity", day, user)
 					if ended = err == nil; ended {

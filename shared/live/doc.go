@@ -11,4 +11,12 @@
 // a conflict (record.go), a script that the server has lost (script.go), and
 // boards in more than one shard (sharded.go),
 // and what the nightly run does (periods.go, entries.go, remove.go, putback.go).
+//
+// Articles, their lists and votes are here too (articles.go). A vote is recorded
+// with its activity, in the same two round trips: each of pages and votes is stored
+// whole or not at all, and when one of the two is not, the answer is an error, and
+// recording again mends it. A list of articles is read in one round trip, with the
+// authors' names. Exceptions: a change of an article while others change it
+// (articles.go), erasing a user (article_erase.go) and the nightly run
+// (article_settle.go).
 package live

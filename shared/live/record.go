@@ -118,17 +118,20 @@ func (s *Store) recordAll(ctx context.Context, tasks []*task, arrival ledger.Arr
 		t.names = names(t.needs)
 	}
 	tasks = s.each(tasks, func(t *task) (bool, error) { return s.refused(t, arrival) })
-	tasks = s.each(tasks, s.readPages(ctx, tasks))
-	for len(tasks) > 0 {
+	votes := s.articles.ballots(tasks)
+	tasks = s.each(tasks, s.readPages(ctx, tasks, votes))
+	for len(tasks) > 0 || votes.open {
 		tasks = s.each(tasks, func(t *task) (bool, error) { return s.decide(t, arrival) })
 		calls := make([]*call, 0, len(tasks))
 		for _, t := range tasks {
 			calls = append(calls, t.commit)
 		}
-		s.run(ctx, calls)
+		s.run(ctx, append(calls, votes.calls()...))
 		tasks = s.each(tasks, s.committed)
+		votes.counted()
 		s.backOff(ctx, tasks)
 	}
+	votes.close()
 }
 
 // each does a step of every task and returns those that go on: a task that is
@@ -158,9 +161,10 @@ func (s *Store) refused(t *task, arrival ledger.Arrival) (goOn bool, err error) 
 	return s.decide(t, arrival)
 }
 
-// readPages reads the pages of all tasks and what is closed in their shards, in
-// one round trip, and returns the step that takes them in.
-func (s *Store) readPages(ctx context.Context, tasks []*task) func(*task) (bool, error) {
+// readPages reads the pages of all tasks, what is closed in their shards and the
+// articles that are voted on, in one round trip, and returns the step that takes
+// the pages in.
+func (s *Store) readPages(ctx context.Context, tasks []*task, votes *ballots) func(*task) (bool, error) {
 	if len(tasks) == 0 {
 		return nil
 	}
@@ -172,6 +176,7 @@ func (s *Store) readPages(ctx context.Context, tasks []*task) func(*task) (bool,
 		}
 		t.read = pipe.HMGet(ctx, pagesKey(t.shard, t.user), append([]string{versionField}, t.names...)...)
 	}
+	votes.readIn(ctx, pipe)
 	_, _ = pipe.Exec(ctx)
 	return func(t *task) (bool, error) {
 		if err := closed[t.shard].Err(); err != nil && !errors.Is(err, redis.Nil) {

@@ -181,6 +181,9 @@ func TestALeftArticleIsThereUntilItIsForgotten(t *testing.T) {
 			t.Errorf("forgot %q: %v, %v", g.ID, done, err)
 		}
 	}
+	if copied := client.HGet(t.Context(), "laurel:{articles}:authors", "ann").Val(); copied != "1 {}" {
+		t.Errorf("the copy of a profile is %q while there is an article of the author", copied)
+	}
 	for range 2 {
 		for _, g := range goneArticles(t, store) {
 			if g.ID != "1" || g.State != article.Deleted || g.Since != noon+11*articleDay {

@@ -82,7 +82,7 @@ test: ## every test, with the race detector and in a random order, on Redis; tho
 	@LAUREL_TEST_SERVER=redis go run ./internal/bring
 	@LAUREL_TEST_SERVER=redis go test -race -shuffle=on ./...
 	@LAUREL_TEST_SERVER=valkey go run ./internal/bring
-	@LAUREL_TEST_SERVER=valkey go test -race -shuffle=on $$($(needing_redis))
+	@LAUREL_TEST_SERVER=valkey go test -shuffle=on $$($(needing_redis))
 
 # The packages whose tests ask for a Redis, by what they import.
 needing_redis = go list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}} ' ./... \

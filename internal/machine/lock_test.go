@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 
 func TestALockIsOnesAlone(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	held, total := 0, 0 // the race detector guards them: the lock alone does
+	var held, total atomic.Int32 // atomic, as the race detector does not know this kind of lock
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -23,19 +24,18 @@ func TestALockIsOnesAlone(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				held++
-				if held != 1 {
-					t.Errorf("%d hold it", held)
+				if n := held.Add(1); n != 1 {
+					t.Errorf("%d hold it", n)
 				}
-				total++
-				held--
+				total.Add(1)
+				held.Add(-1)
 				unlock()
 			}
 		})
 	}
 	all.Wait()
-	if total != 400 {
-		t.Errorf("it was held %d times", total)
+	if n := total.Load(); n != 400 {
+		t.Errorf("it was held %d times", n)
 	}
 	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)

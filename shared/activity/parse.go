@@ -17,7 +17,8 @@ type rulesFile struct {
 	Boards map[string]struct {
 		Windows []board.Window `json:"windows"`
 	} `json:"boards"`
-	Versions []versionFile `json:"versions"`
+	Articles json.RawMessage `json:"articles"`
+	Versions []versionFile   `json:"versions"`
 }
 
 type versionFile struct {
@@ -69,6 +70,7 @@ func ParseRules(source []byte) (*Rules, error) {
 	if len(p.faults) == 0 {
 		p.scopes()
 	}
+	p.articles(file.Articles)
 	if err := errors.Join(p.faults...); err != nil {
 		return nil, err
 	}

@@ -24,7 +24,11 @@ import (
 // memory is a store with nothing in it that takes everything: fuzzing is about
 // requests. It panics, which is a 500, when it is given what can't be recorded
 // or read.
-type memory struct{ rules *activity.Rules }
+type memory struct {
+	httpapi.PeopleStore
+
+	rules *activity.Rules
+}
 
 func (m memory) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []live.Result {
 	for _, a := range acts {
@@ -74,7 +78,7 @@ func inMemory(f *testing.F) http.Handler {
 	f.Helper()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	return httpapi.New(httpapi.Options{
-		Store: memory{l.Rules()}, Ledger: l,
+		Store: memory{rules: l.Rules()}, Ledger: l,
 		Now: func() time.Time { return noon }, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/archive"
+	"laurel/shared/ledger"
 	"laurel/shared/live"
 )
 
@@ -45,6 +46,9 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 		p := newProblem(http.StatusServiceUnavailable, "the queue is full just now; try again")
 		p.header.Set("Retry-After", "1")
 		return p
+	}
+	if errors.Is(err, ledger.ErrExcluded) {
+		return newProblem(http.StatusConflict, "the user is excluded: nothing is kept of what is reported meanwhile")
 	}
 	if passing(err) {
 		log.WarnContext(ctx, "unavailable", "cause", err)

@@ -41,7 +41,7 @@ func run(ctx context.Context) error {
 			return fmt.Errorf("query: %w", err)
 		}
 		v := vault.New(kept, f.Store, f.Rules, f.Log)
-		options.Archive, options.People, options.Eraser = v.Archive, v.People, v.Eraser
+		options.Archive, options.FinalArticles, options.People, options.Eraser = v.Archive, v.Articles, v.People, v.Eraser
 	}
 	handler := f.Handler(httpapi.New(options, httpapi.Query))
 	lambda.StartHandlerFunc(gateway.Handle(handler), f.Lambda(ctx)...)

@@ -40,7 +40,7 @@ func run(ctx context.Context) error {
 			return fmt.Errorf("record: %w", err)
 		}
 		v := vault.New(kept, f.Store, f.Rules, f.Log)
-		requests.People, requests.Eraser, batches.Erase = v.People, v.Eraser, v.Erase
+		requests.FinalArticles, requests.People, requests.Eraser, batches.Erase = v.Articles, v.People, v.Eraser, v.Erase
 	}
 	both := receiver{
 		request: gateway.Handle(f.Handler(httpapi.New(requests, httpapi.Record))),

@@ -42,6 +42,8 @@ type Options struct {
 	Archive            httpapi.Archive // nil: everything is live
 	HotDays, HotMonths int             // as httpapi has them
 
+	FinalArticles httpapi.FinalArticles // nil: every article is live
+
 	People httpapi.People // nil: nobody has a name
 	Eraser httpapi.Eraser // nil: nobody can be erased
 }
@@ -87,7 +89,7 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	mux.Handle("GET /dev/token", signer(tokens))
 	mux.Handle("/", tokens.Middleware(httpapi.New(httpapi.Options{
 		Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log, Archive: o.Archive, HotDays: o.HotDays, HotMonths: o.HotMonths,
-		People: o.People, Eraser: o.Eraser, Queue: waiting,
+		FinalArticles: o.FinalArticles, People: o.People, Eraser: o.Eraser, Queue: waiting,
 	})))
 	return &Server{
 		listener: listener,

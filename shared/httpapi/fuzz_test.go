@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/redistest"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -27,8 +28,11 @@ import (
 type memory struct {
 	httpapi.PeopleStore
 
-	rules *activity.Rules
+	rules    *activity.Rules
+	articles *live.Articles // of a real store, without any
 }
+
+func (m memory) Articles() *live.Articles { return m.articles }
 
 func (m memory) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []live.Result {
 	for _, a := range acts {
@@ -78,7 +82,7 @@ func inMemory(f *testing.F) http.Handler {
 	f.Helper()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	return httpapi.New(httpapi.Options{
-		Store: memory{rules: l.Rules()}, Ledger: l,
+		Store: memory{rules: l.Rules(), articles: live.New(redistest.Client(f), l, 1).Articles()}, Ledger: l,
 		Now: func() time.Time { return noon }, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})
 }

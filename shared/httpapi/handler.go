@@ -28,6 +28,7 @@ type Store interface {
 	PeriodsOf(ctx context.Context, name string, w board.Window) ([]live.LivePeriod, error)
 	Ping(context.Context) error
 	PeopleStore
+	Articles() *live.Articles
 }
 
 // Options are what a handler works with. All of them are needed but the archive,
@@ -44,6 +45,8 @@ type Options struct {
 
 	People People // who users are; nil: there is no table to keep that in
 	Eraser Eraser // what erases users; nil: likewise
+
+	FinalArticles FinalArticles // articles that have left Redis; nil: none do
 
 	Queue   Queue          // where activities may wait; nil: the queue is elsewhere
 	Metrics *metrics.Meter // what measures requests; nil: nothing does
@@ -100,6 +103,8 @@ func (o Options) serve(parts Part) *api {
 	a.registerFriends()
 	a.registerVisibility()
 	a.registerErasure()
+	a.registerArticles()
+	a.registerArticleLists()
 	a.registerMeta()
 	return a
 }

@@ -27,6 +27,9 @@ type People interface {
 	// them as far as these go. It leaves out who has none, and whose is not to be had
 	// just now: a board without a name is better than no board.
 	Names(ctx context.Context, pages ...board.Page) map[string]profile.Profile
+	// Authors returns the profiles of authors of articles, made of the copies that
+	// came with the articles, "" for one that did not, as far as these go.
+	Authors(ctx context.Context, copies map[string]string) map[string]profile.Profile
 	// Get returns a user's profile, if there is one.
 	Get(ctx context.Context, user string) (p profile.Profile, ok bool, err error)
 	// Put replaces the profiles of at most 100 users, each whole.

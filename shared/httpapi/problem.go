@@ -50,6 +50,9 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 	if errors.Is(err, ledger.ErrExcluded) {
 		return newProblem(http.StatusConflict, "the user is excluded: nothing is kept of what is reported meanwhile")
 	}
+	if p := articleProblem(err); p != nil {
+		return p
+	}
 	if passing(err) {
 		log.WarnContext(ctx, "unavailable", "cause", err)
 		p := newProblem(http.StatusServiceUnavailable, "the boards are not available just now; try again, whatever was applied will not be applied twice")

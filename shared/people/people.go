@@ -44,9 +44,10 @@ type Copies interface {
 
 // People are the users of a forum by name. They are safe for concurrent use.
 type People struct {
-	Table  Table
-	Copies Copies
-	Log    *slog.Logger // of what a board was answered without
+	Table    Table
+	Copies   Copies
+	Articles Authors      // the copies of authors; nil: there are no articles
+	Log      *slog.Logger // of what a board was answered without
 }
 
 // Get returns a user's profile, from the copy if there is one. Nothing is filled for
@@ -82,6 +83,9 @@ func (p *People) Put(ctx context.Context, profiles map[string]profile.Profile) e
 	errs := []error{err} // those that were written get their copies all the same
 	for range attempts {
 		done, err := p.Copies.SetProfiles(ctx, era, textsOf(copies))
+		if err == nil && done {
+			err = p.refresh(ctx, copies)
+		}
 		if done || err != nil {
 			return errors.Join(append(errs, err)...)
 		}
@@ -95,6 +99,14 @@ func (p *People) Put(ctx context.Context, profiles map[string]profile.Profile) e
 		maps.DeleteFunc(copies, func(_ string, c profile.Copy) bool { return c.None() })
 	}
 	return errors.Join(append(errs, fmt.Errorf("%w: %d profiles", ErrBusy, len(profiles)))...)
+}
+
+// refresh sets the copies of those who are authors of articles.
+func (p *People) refresh(ctx context.Context, copies map[string]profile.Copy) error {
+	if p.Articles == nil || len(copies) == 0 {
+		return nil
+	}
+	return p.Articles.RefreshAuthors(ctx, textsOf(copies))
 }
 
 // Erase removes a user's profile and its copy, and says whether there was one. After

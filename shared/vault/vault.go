@@ -1,5 +1,5 @@
 // Package vault puts together what a deployment keeps in its table beside Redis: the
-// final boards, what users are called, and the erasures. It connects to nothing, and
+// final boards, the articles that have left the lists, what users are called, and the erasures. It connects to nothing, and
 // decides nothing: it is the one place that says which part works on which store.
 package vault
 
@@ -16,17 +16,18 @@ import (
 
 // A Vault is what is kept in a table.
 type Vault struct {
-	Archive *archive.Archive
-	People  *people.People
-	Eraser  *erasure.Eraser
+	Archive  *archive.Archive
+	Articles *archive.Articles
+	People   *people.People
+	Eraser   *erasure.Eraser
 }
 
 // New returns the vault in a table, beside a live store, of a forum with these rules.
 func New(table archive.Store, store *live.Store, rules *activity.Rules, log *slog.Logger) Vault {
-	final := archive.New(table)
-	names := &people.People{Table: archive.NewProfiles(table), Copies: store, Log: log}
+	final, articles := archive.New(table), archive.NewArticles(table)
+	names := &people.People{Table: archive.NewProfiles(table), Copies: store, Articles: store.Articles(), Log: log}
 	return Vault{
-		Archive: final, People: names,
+		Archive: final, Articles: articles, People: names,
 		Eraser: erasure.New(erasure.Options{Live: store, Archive: final, People: names, Series: erasure.SeriesOf(rules)}),
 	}
 }

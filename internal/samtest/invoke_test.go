@@ -53,6 +53,13 @@ var samples = []struct {
 	{"read-standings", sample{"QueryFunction", 200, []string{`"window":"month"`, `"rank":2`}}},
 	{"read-activity", sample{"QueryFunction", 200, []string{`"bookmark":{"count":1,"points":2}`}}},
 	{"list-periods", sample{"QueryFunction", 200, []string{`"final":false,"total":3}`}}},
+	{"post-article", sample{"RecordFunction", 201, []string{`{"id":"43","title":"Go 1.26 is released",`, `"votes":1,`, `"votingOpen":true`}}},
+	{"put-article", sample{"RecordFunction", 200, []string{`{"id":"43","title":"Go 1.26 is out",`, `"groups":["go"]`}}},
+	{"read-articles", sample{"QueryFunction", 200, []string{`"sort":"hot","group":"go","total":1,`, `{"id":"43",`}}},
+	{"read-article", sample{"QueryFunction", 200, []string{`{"id":"43",`}}},
+	{"read-groups", sample{"QueryFunction", 200, []string{`{"groups":[{"name":"go","articles":1}]}`}}},
+	{"read-votes", sample{"QueryFunction", 200, []string{`{"votes":["43"]}`}}}, // an author's own
+	{"delete-article", sample{"RecordFunction", 200, nil}},                     // and finn's points of it
 	{"put-visibility", sample{"RecordFunction", 200, []string{`{"user":"gus","boards":"hidden"}`}}},
 	{"put-exclusion", sample{"RecordFunction", 200, []string{`{"user":"dora","excluded":true}`}}},
 	{"delete-exclusion", sample{"RecordFunction", 200, []string{`{"user":"dora","excluded":false}`}}}, // and dora is back, see below

@@ -67,7 +67,7 @@ func (o opened) vault(c config.Config, store *live.Store, log *slog.Logger) vaul
 func (o opened) nightly(c config.Config, store *live.Store, now time.Time, log *slog.Logger) nightly.Options {
 	v := o.vault(c, store, log)
 	return nightly.Options{
-		Live: store, Archive: v.Archive, Erasures: v.Eraser, Log: log, Rules: c.Rules, Calendar: c.Calendar, Now: board.MomentOf(now), Units: o.Units,
+		Live: store, Archive: v.Archive, Erasures: v.Eraser, Articles: store.Articles(), FinalArticles: v.Articles, Log: log, Rules: c.Rules, Calendar: c.Calendar, Now: board.MomentOf(now), Units: o.Units,
 		HotDays: c.Archive.HotDays, HotMonths: c.Archive.HotMonths, ArchiveDays: c.Archive.Days, ArchiveMonths: c.Archive.Months,
 	}
 }

@@ -38,7 +38,7 @@ func run(ctx context.Context) error {
 	}
 	v := vault.New(kept, f.Store, f.Rules, f.Log)
 	handle := handler(nightly.Options{
-		Live: f.Store, Archive: v.Archive, Erasures: v.Eraser, Rules: f.Rules, Calendar: f.Calendar,
+		Live: f.Store, Archive: v.Archive, Erasures: v.Eraser, Articles: f.Store.Articles(), FinalArticles: v.Articles, Rules: f.Rules, Calendar: f.Calendar,
 		HotDays: f.Archive.HotDays, HotMonths: f.Archive.HotMonths, ArchiveDays: f.Archive.Days, ArchiveMonths: f.Archive.Months,
 		Units: kept.Units, Log: f.Log,
 	}, time.Now)

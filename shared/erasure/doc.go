@@ -1,5 +1,5 @@
 // Package erasure erases users everywhere: from the live boards and the ledger, the
-// follow lists of others, the table of profiles, and the final boards, where the
+// follow lists of others, the table of profiles, articles and votes, and the final boards, where the
 // place stays and names nobody.
 //
 // It promises that an erasure can be cut off anywhere, by a crash or for want of

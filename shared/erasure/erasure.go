@@ -23,12 +23,26 @@ type People interface {
 	Erase(ctx context.Context, user string) (bool, error)
 }
 
-// Options are what an eraser works with; all of them are needed.
+// Articles are the articles in Redis, with their votes.
+type Articles interface {
+	Erase(ctx context.Context, user string) (live.ErasedArticles, error)
+}
+
+// FinalArticles are those in the archive.
+type FinalArticles interface {
+	Erase(ctx context.Context, author string) (erased int64, err error)
+}
+
+// Options are what an eraser works with; all of them are needed, but that a forum
+// may have no articles.
 type Options struct {
 	Live    Live
 	Archive *archive.Archive
 	People  People
 	Series  []archive.Series // every board and window that there may be final periods of
+
+	Articles      Articles      // nil: there are none
+	FinalArticles FinalArticles // nil: likewise
 }
 
 // An Eraser erases users. It is safe for concurrent use.
@@ -39,10 +53,11 @@ func New(o Options) *Eraser { return &Eraser{o} }
 
 // The steps of an erasure, in order.
 const (
-	stepLive    = "live"    // what is live; Cursor is where in the lists of others
-	stepProfile = "profile" // the profile, after the boards that show copies of it
-	stepFinal   = "final"   // the final boards; Mark is how far
-	stepWaiting = "waiting" // closed boards that the nightly run is about to make final
+	stepLive     = "live"     // what is live; Cursor is where in the lists of others
+	stepProfile  = "profile"  // the profile, after the boards that show copies of it
+	stepArticles = "articles" // articles and votes, in Redis and in the archive
+	stepFinal    = "final"    // the final boards; Mark is how far
+	stepWaiting  = "waiting"  // closed boards that the nightly run is about to make final
 )
 
 // reserve is how much of the time that a context has is kept for writing down how
@@ -156,6 +171,8 @@ func (e *Eraser) step(ctx context.Context, user string, state archive.Erasure) (
 		next, err = e.live(ctx, user, state)
 	case stepProfile:
 		next, err = e.profile(ctx, user, state)
+	case stepArticles:
+		next, err = e.articles(ctx, user, state)
 	case stepFinal:
 		next, err = e.final(ctx, user, state)
 	case stepWaiting:
@@ -196,7 +213,7 @@ func (e *Eraser) profile(ctx context.Context, user string, state archive.Erasure
 	if had {
 		state = removed(state, "profiles", 1)
 	}
-	state.Step = stepFinal
+	state.Step = stepArticles
 	return state, nil
 }
 

@@ -12,7 +12,7 @@ import (
 	"laurel/shared/profile"
 )
 
-// A FinalArticles has the articles that have left Redis; an archive.Articles is one.
+// FinalArticles have the articles that have left Redis; an archive.Articles is one.
 type FinalArticles interface {
 	// Get reads an article, or the tombstone of a deleted one; the error wraps
 	// archive.ErrNoArticle.
@@ -47,30 +47,34 @@ type ArticlePath struct {
 }
 
 // articleOf makes an article's answer; of one that has left Redis voting is over.
-func (a *api) articleOf(of article.Article, listed bool, author profile.Profile) Article {
+func (a *api) articleOf(of article.Article, isListed bool, author profile.Profile) Article {
 	rules := a.Store.Articles().Rules()
 	now := board.MomentOf(a.Now())
 	return Article{
 		ID: of.ID, Title: of.Title, Link: of.Link, Author: userOf(of.Author, author),
 		PublishedAt: of.Published.Time().In(a.Ledger.Calendar().Zone()).Format("2006-01-02T15:04:05.000Z07:00"),
 		Votes:       of.Votes, Score: rules.Score(of), Groups: append([]string{}, of.Groups...),
-		Interesting: rules.IsInteresting(of), VotingOpen: listed && rules.Open(of, now),
+		Interesting: rules.IsInteresting(of), VotingOpen: isListed && rules.Open(of, now),
 	}
 }
 
 // finalOf makes the answer of an article that is in the archive. Its score is the
 // one that it had, whatever the rules are today.
 func (a *api) finalOf(ctx context.Context, of archive.FinalArticle) Article {
-	answer := a.articleOf(of.Article, false, a.authors(ctx, live.ListedArticle{Page: article.Page{Article: of.Article}})[of.Author])
+	var author profile.Profile
+	if of.Author != "" { // of whom lists may show nothing, and so keep no copy
+		author = a.names(ctx, listed([]string{of.Author}, nil, ""))[of.Author]
+	}
+	answer := a.articleOf(of.Article, false, author)
 	answer.Score = of.Score
 	return answer
 }
 
 // articlesOf makes the answers of articles that are in Redis.
-func (a *api) articlesOf(ctx context.Context, listed ...live.ListedArticle) []Article {
-	authors := a.authors(ctx, listed...)
-	articles := make([]Article, len(listed))
-	for i, l := range listed {
+func (a *api) articlesOf(ctx context.Context, found ...live.ListedArticle) []Article {
+	authors := a.authors(ctx, found...)
+	articles := make([]Article, len(found))
+	for i, l := range found {
 		articles[i] = a.articleOf(l.Article, l.Listed(), authors[l.Author])
 	}
 	return articles
@@ -78,12 +82,12 @@ func (a *api) articlesOf(ctx context.Context, listed ...live.ListedArticle) []Ar
 
 // authors returns who wrote articles, by the copies that came with them as far as
 // these go.
-func (a *api) authors(ctx context.Context, listed ...live.ListedArticle) map[string]profile.Profile {
+func (a *api) authors(ctx context.Context, found ...live.ListedArticle) map[string]profile.Profile {
 	if a.People == nil {
 		return nil
 	}
 	copies := map[string]string{}
-	for _, l := range listed {
+	for _, l := range found {
 		if l.Author != "" {
 			copies[l.Author] = l.Profile
 		}
@@ -94,7 +98,7 @@ func (a *api) authors(ctx context.Context, listed ...live.ListedArticle) map[str
 	return a.People.Authors(ctx, copies)
 }
 
-// final reads what the archive has of an article.
+// finalArticle reads what the archive has of an article.
 func (a *api) finalArticle(ctx context.Context, id string) (of archive.FinalArticle, ok bool, err error) {
 	if a.FinalArticles == nil {
 		return archive.FinalArticle{}, false, nil

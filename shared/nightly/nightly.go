@@ -52,6 +52,10 @@ type Options struct {
 
 	Erasures Erasures // may be nil
 
+	Articles      LiveArticles  // may be nil
+	FinalArticles FinalArticles // may be nil
+	KeepArticles  int64         // how many stay on each list; 0: 10,000
+
 	Units    func() (read, write float64) // consumed so far, of the archive's store; may be nil
 	Log      *slog.Logger                 // may be nil
 	Progress func(Progress)               // may be nil
@@ -79,7 +83,8 @@ type Result struct {
 	Left   []string   `json:"left"`   // the next run's: no time was left, or another board is in the way
 	Failed []Failure  `json:"failed"` // the next run tries them again
 
-	Erasures Erased `json:"erasures,omitzero"`
+	Erasures Erased   `json:"erasures,omitzero"`
+	Articles Articles `json:"articles,omitzero"`
 }
 
 // Erased counts the erasures that a run met.
@@ -142,6 +147,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	for _, month := range plan.months {
 		r.step(working, "pages "+month.String(), 0, func() error { return r.month(working, month) })
 	}
+	r.articles(working)
 	if r.Options.Erasures != nil {
 		r.step(working, "erasures", 0, func() error { return r.erase(working) })
 	}
@@ -170,7 +176,7 @@ func (r *run) step(ctx context.Context, name string, entries int64, do func() er
 	r.clock.took(entries, time.Since(began))
 	switch {
 	case err == nil:
-	case ctx.Err() != nil, errors.Is(err, errWaits): // it was cut off, or waits for what was
+	case ctx.Err() != nil, errors.Is(err, errWaits), errors.Is(err, errTime): // it was cut off, or waits for what was
 		r.result.Left = append(r.result.Left, name)
 	default:
 		err = fmt.Errorf("nightly: %s: %w", name, err)

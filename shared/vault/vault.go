@@ -28,7 +28,9 @@ func New(table archive.Store, store *live.Store, rules *activity.Rules, log *slo
 	names := &people.People{Table: archive.NewProfiles(table), Copies: store, Articles: store.Articles(), Log: log}
 	return Vault{
 		Archive: final, Articles: articles, People: names,
-		Eraser: erasure.New(erasure.Options{Live: store, Archive: final, People: names, Series: erasure.SeriesOf(rules)}),
+		Eraser: erasure.New(erasure.Options{
+			Live: store, Archive: final, People: names, Series: erasure.SeriesOf(rules), Articles: store.Articles(), FinalArticles: articles,
+		}),
 	}
 }
 

@@ -263,6 +263,8 @@ func TestFoundAndLeftAlone(t *testing.T) {
 		{"a damaged day", []any{"HSET", annPages, "2026-11-20", "x"}, "damaged   user ann, page 2026-11-20"},
 		{"a field that is no page", []any{"HSET", annPages, "2026-13", "x"}, "damaged   user ann, pages: a field 2026-13 that names no page"},
 		{"a key that is nothing", []any{"SET", "laurel:{0}:board:activity", "x"}, "damaged   key laurel:{0}:board:activity: not a key that Laurel writes"},
+		{"a key of articles that is nothing", []any{"SET", "laurel:{articles}:vote", "x"}, "damaged   key laurel:{articles}:vote: not a key that Laurel writes"},
+		{"a list of articles in no order", []any{"SET", "laurel:{articles}:group:go:best", "x"}, "damaged   key laurel:{articles}:group:go:best: not a key that Laurel writes"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

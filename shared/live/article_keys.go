@@ -1,7 +1,9 @@
 package live
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"laurel/shared/article"
 )
@@ -39,6 +41,23 @@ const (
 func votersKey(id string) string { return articlePrefix + "voters:" + id }
 
 func authoredKey(author string) string { return articlePrefix + "by:" + author }
+
+// isArticleKey says whether a key has the form of one of the above.
+func isArticleKey(key string) bool {
+	name, ours := strings.CutPrefix(key, articlePrefix)
+	kind, of, owned := strings.Cut(name, ":")
+	switch {
+	case !ours:
+		return false
+	case !owned:
+		return slices.Contains([]string{"pages", "votes", "groups", "voting", "gone", "authors", string(article.Hot), string(article.New)}, kind)
+	case kind == "group":
+		i := strings.LastIndexByte(of, ':') // a group's name may have more
+		return i > 0 && slices.Contains([]article.Sort{article.Hot, article.New}, article.Sort(of[i+1:]))
+	default:
+		return (kind == "voters" || kind == "by") && of != ""
+	}
+}
 
 // listKey is the list of a group, or of all articles.
 func listKey(by article.Sort, group string) string {

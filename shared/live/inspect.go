@@ -119,6 +119,9 @@ func (s *scan) take(keys []string) error {
 	defer s.mu.Unlock()
 	var owners, followers []Owner
 	for _, key := range keys {
+		if isArticleKey(key) { // no board follows from it
+			continue
+		}
 		number, rest, _ := strings.Cut(strings.TrimPrefix(key, keyPrefix), "}:")
 		shard, err := strconv.Atoi(number)
 		kind, name, _ := strings.Cut(rest, ":")

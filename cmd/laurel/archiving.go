@@ -56,49 +56,48 @@ const (
 // forgetful is what an embedded store is called that nobody has given a place.
 const forgetful = "embedded; it forgets everything when this ends"
 
-// vault is an archive that is open.
-type vault struct {
-	*archive.Archive
+// opened is a table, or what stands for one, that is open.
+type opened struct {
+	archive.Store
 	place string // as people call it
 	keeps bool   // and not only until the process ends
-	units func() (read, write float64)
 	close func() error
 }
 
 // openArchive opens the archive that the flags name; with none of them, one that
 // forgets. now is the clock by which what is final expires.
-func (f placeFlags) openArchive(ctx context.Context, c config.Archive, now func() time.Time) (vault, error) {
+func (f placeFlags) openArchive(ctx context.Context, c config.Archive, now func() time.Time) (opened, error) {
 	switch {
 	case c.Endpoint != "" && f.Data != "":
-		return vault{}, usageError{errTwoArchives}
+		return opened{}, usageError{errTwoArchives}
 	case c.Endpoint != "":
 		options := table.From(c)
 		options.Now = now
 		store, err := table.Open(ctx, options)
 		if err != nil {
-			return vault{}, err
+			return opened{}, err
 		}
 		place := fmt.Sprintf("%s, table %s", withoutSecret(c.Endpoint), c.Table)
-		return vault{archive.New(store), place, true, store.Units, func() error { return nil }}, nil
+		return opened{store, place, true, func() error { return nil }}, nil
 	case f.Data != "":
 		folder, err := embedded.Open(f.Data, now)
 		if err != nil {
-			return vault{}, err
+			return opened{}, err
 		}
-		return vault{archive.New(folder), f.Data, true, folder.Units, folder.Close}, nil
+		return opened{folder, f.Data, true, folder.Close}, nil
 	default:
 		memory, err := embedded.New(now)
 		if err != nil {
-			return vault{}, err
+			return opened{}, err
 		}
-		return vault{archive.New(memory), forgetful, false, memory.Units, memory.Close}, nil
+		return opened{memory, forgetful, false, memory.Close}, nil
 	}
 }
 
 // openKept is openArchive for who cannot do with one that forgets.
-func (f placeFlags) openKept(ctx context.Context, c config.Archive, now func() time.Time) (vault, error) {
+func (f placeFlags) openKept(ctx context.Context, c config.Archive, now func() time.Time) (opened, error) {
 	if c.Endpoint == "" && f.Data == "" {
-		return vault{}, usageError{errNoArchive}
+		return opened{}, usageError{errNoArchive}
 	}
 	return f.openArchive(ctx, c, now)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"laurel/internal/devserver"
@@ -9,13 +10,14 @@ import (
 	"laurel/shared/config"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
+	"laurel/shared/vault"
 )
 
 // desk is what the commands work with that move periods: both stores, open.
 type desk struct {
 	settings config.Config
 	store    *live.Store
-	vault    vault
+	table    opened
 	now      time.Time
 }
 
@@ -36,7 +38,7 @@ func openDesk(ctx context.Context, at moment, forum forumFlags, redis redisFlags
 	}
 	d := &desk{settings: settings, store: store, now: clock()}
 	if err = store.Ping(ctx); err == nil {
-		d.vault, err = flags.openKept(ctx, settings.Archive, clock)
+		d.table, err = flags.openKept(ctx, settings.Archive, clock)
 	}
 	if err != nil {
 		_ = store.Close()
@@ -46,17 +48,26 @@ func openDesk(ctx context.Context, at moment, forum forumFlags, redis redisFlags
 }
 
 func (d *desk) close() {
-	_ = d.vault.close()
+	_ = d.table.close()
 	_ = d.store.Close()
 }
 
 // nightly is a run at the desk's time.
-func (d *desk) nightly() nightly.Options { return d.vault.nightly(d.settings, d.store, d.now) }
+func (d *desk) nightly() nightly.Options { return d.table.nightly(d.settings, d.store, d.now, nil) }
+
+// vault is what the table keeps beside a store; a log is for what is passing.
+func (o opened) vault(c config.Config, store *live.Store, log *slog.Logger) vault.Vault {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return vault.New(o.Store, store, c.Rules, log)
+}
 
 // nightly is a run that moves what is due at a time from a store into the archive.
-func (v vault) nightly(c config.Config, store *live.Store, now time.Time) nightly.Options {
+func (o opened) nightly(c config.Config, store *live.Store, now time.Time, log *slog.Logger) nightly.Options {
+	v := o.vault(c, store, log)
 	return nightly.Options{
-		Live: store, Archive: v.Archive, Rules: c.Rules, Calendar: c.Calendar, Now: board.MomentOf(now), Units: v.units,
+		Live: store, Archive: v.Archive, Erasures: v.Eraser, Articles: store.Articles(), FinalArticles: v.Articles, Log: log, Rules: c.Rules, Calendar: c.Calendar, Now: board.MomentOf(now), Units: o.Units,
 		HotDays: c.Archive.HotDays, HotMonths: c.Archive.HotMonths, ArchiveDays: c.Archive.Days, ArchiveMonths: c.Archive.Months,
 	}
 }

@@ -45,11 +45,11 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	now := devserver.Clock(start)
-	vault, err := c.openArchive(ctx, settings.Archive, now)
+	table, err := c.openArchive(ctx, settings.Archive, now)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = vault.close() }()
+	defer func() { _ = table.close() }()
 	place, keeps := withoutSecret(settings.RedisURL), settings.RedisURL != ""
 	if !keeps {
 		embedded, stop, err := devserver.StartRedis()
@@ -68,9 +68,10 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: settings.LogLevel}))
+	kept := table.vault(settings, store, log)
 	server, err := devserver.Listen(ctx, devserver.Options{
 		Addr: c.Addr, Store: store, Ledger: l, Now: now, Page: web.Demo(), Access: std.err, Log: log,
-		Archive: vault.Archive, HotDays: settings.Archive.HotDays, HotMonths: settings.Archive.HotMonths,
+		Archive: kept.Archive, FinalArticles: kept.Articles, People: kept.People, Eraser: kept.Eraser, HotDays: settings.Archive.HotDays, HotMonths: settings.Archive.HotMonths,
 	})
 	if err != nil {
 		return err
@@ -82,16 +83,14 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 		}
 	}
 	stopNights := func() {}
-	if keeps && !vault.keeps { // nothing may be lost
-		vault.place += "; nothing is moved into it, as the store keeps more"
+	if keeps && !table.keeps { // nothing may be lost
+		table.place += "; nothing is moved into it, as the store keeps more"
 	} else {
 		stopNights = devserver.Hourly(ctx, func(ctx context.Context) {
-			options := vault.nightly(settings, store, now())
-			options.Log = log
-			_, _ = nightly.Run(ctx, options) // it has logged what failed
+			_, _ = nightly.Run(ctx, table.nightly(settings, store, now(), log)) // it has logged what failed
 		})
 	}
-	c.greet(std, settings, greeting{server.Addr(), place, vault.place, now()})
+	c.greet(std, settings, greeting{server.Addr(), place, table.place, now()})
 	err = server.Serve(ctx)
 	stopNights()
 	if err != nil {

@@ -47,7 +47,7 @@ func (c restoreCommand) Run(ctx context.Context, std streams) error {
 	if names := desk.settings.Rules.Boards(); desk.settings.Rules.Windows(c.Board) == nil {
 		return usageError{textError(fmt.Sprintf("there is no board %q; the boards are %s", c.Board, strings.Join(names, ", ")))}
 	}
-	total, err := nightly.Restore(ctx, desk.store, desk.vault, c.Board, p)
+	total, err := nightly.Restore(ctx, desk.store, archive.New(desk.table), c.Board, p)
 	switch {
 	case errors.Is(err, archive.ErrNotFinal):
 		return textError(fmt.Sprintf("the archive has no %s of %s %s: it is live, or nobody was on it", c.Period, c.Board, c.Window))

@@ -10,12 +10,12 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"laurel/shared/archive"
 	"laurel/shared/archive/table"
 	"laurel/shared/board"
 	"laurel/shared/config"
 	"laurel/shared/function"
 	"laurel/shared/nightly"
+	"laurel/shared/vault"
 )
 
 func main() {
@@ -36,8 +36,9 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
+	v := vault.New(kept, f.Store, f.Rules, f.Log)
 	handle := handler(nightly.Options{
-		Live: f.Store, Archive: archive.New(kept), Rules: f.Rules, Calendar: f.Calendar,
+		Live: f.Store, Archive: v.Archive, Erasures: v.Eraser, Articles: f.Store.Articles(), FinalArticles: v.Articles, Rules: f.Rules, Calendar: f.Calendar,
 		HotDays: f.Archive.HotDays, HotMonths: f.Archive.HotMonths, ArchiveDays: f.Archive.Days, ArchiveMonths: f.Archive.Months,
 		Units: kept.Units, Log: f.Log,
 	}, time.Now)

@@ -9,12 +9,12 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"laurel/shared/archive"
 	"laurel/shared/archive/table"
 	"laurel/shared/config"
 	"laurel/shared/function"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
+	"laurel/shared/vault"
 )
 
 func main() {
@@ -40,7 +40,8 @@ func run(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("query: %w", err)
 		}
-		options.Archive = archive.New(kept)
+		v := vault.New(kept, f.Store, f.Rules, f.Log)
+		options.Archive, options.FinalArticles, options.People, options.Eraser = v.Archive, v.Articles, v.People, v.Eraser
 	}
 	handler := f.Handler(httpapi.New(options, httpapi.Query))
 	lambda.StartHandlerFunc(gateway.Handle(handler), f.Lambda(ctx)...)

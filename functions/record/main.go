@@ -9,11 +9,13 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
+	"laurel/shared/archive/table"
 	"laurel/shared/config"
 	"laurel/shared/function"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
 	"laurel/shared/queue"
+	"laurel/shared/vault"
 )
 
 func main() {
@@ -30,12 +32,19 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
-	handler := f.Handler(httpapi.New(httpapi.Options{
-		Store: f.Store, Ledger: f.Ledger, Now: time.Now, Log: f.Log, Metrics: f.Meter,
-	}, httpapi.Record))
+	requests := httpapi.Options{Store: f.Store, Ledger: f.Ledger, Now: time.Now, Log: f.Log, Metrics: f.Meter}
+	batches := queue.Options{Store: f.Store, Ledger: f.Ledger, Now: time.Now, Log: f.Log, Metrics: f.Meter}
+	if f.Archive.Table != "" {
+		kept, err := table.New(table.From(f.Archive))
+		if err != nil {
+			return fmt.Errorf("record: %w", err)
+		}
+		v := vault.New(kept, f.Store, f.Rules, f.Log)
+		requests.FinalArticles, requests.People, requests.Eraser, batches.Erase = v.Articles, v.People, v.Eraser, v.Erase
+	}
 	both := receiver{
-		request: gateway.Handle(handler),
-		batch:   queue.Handle(queue.Options{Store: f.Store, Ledger: f.Ledger, Now: time.Now, Log: f.Log, Metrics: f.Meter}),
+		request: gateway.Handle(f.Handler(httpapi.New(requests, httpapi.Record))),
+		batch:   queue.Handle(batches),
 	}
 	lambda.StartHandlerFunc(both.Handle, f.Lambda(ctx)...)
 	return nil

@@ -74,7 +74,7 @@ func (a *Auditor) Run(ctx context.Context) (Totals, error) {
 	found, err := a.Store.Scan(ctx, func(owners []live.Owner) error {
 		a.users.Add(int64(len(owners)))
 		return a.checkUsers(ctx, owners, extra{})
-	})
+	}, func(followers []live.Owner) error { return a.checkFollowers(ctx, followers) })
 	if err != nil {
 		return a.totals(), err
 	}
@@ -95,6 +95,15 @@ func (a *Auditor) checkFound(ctx context.Context, found live.Found) error {
 	}
 	for _, at := range found.Months {
 		if err := a.checkMonth(ctx, at); err != nil {
+			return err
+		}
+	}
+	for shard := range a.Store.Shards() {
+		err := a.Store.ScanPeople(ctx, shard, func(users []string) error {
+			a.members.Add(int64(len(users)))
+			return a.checkStrays(ctx, shard, users, true, nil, extra{})
+		})
+		if err != nil {
 			return err
 		}
 	}

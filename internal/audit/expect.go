@@ -31,6 +31,8 @@ type expected struct {
 	missing  map[ledger.PageKey]bool
 	findings []Finding
 	unknown  bool // a page is damaged: nothing can be said
+	status   ledger.UserStatus
+	follows  *ledger.FollowList // nil when the page is damaged
 }
 
 // expect works out what should be there of a user.
@@ -40,12 +42,14 @@ func (a *Auditor) expect(h live.Holding) expected {
 		e.findings = append(e.findings, Finding{Kind: Damaged, User: h.User, Place: "pages", Is: "a field " + quoted(name) + " that names no page"})
 	}
 	pages := maps.Clone(h.Pages)
+	e.expectPerson(h)
+	delete(pages, ledger.FollowsPage())
 	if !a.monthsClosed(h.Closed) {
 		delete(pages, ledger.TotalsPage()) // they follow from the months, all of which are here
 	}
 	ref := reference.New(a.Ledger.Rules(), a.Ledger.Calendar())
 	for _, key := range slices.SortedFunc(maps.Keys(pages), compareKeys) {
-		if key == ledger.TotalsPage() {
+		if key == ledger.TotalsPage() || key == ledger.StatusPage() {
 			continue
 		}
 		own, err := a.enter(ref, h.User, key, pages[key])
@@ -80,6 +84,18 @@ func (a *Auditor) expect(h live.Holding) expected {
 	e.comparePages(h, changes.Pages)
 	e.compareReference(a, h, ref)
 	return e
+}
+
+// expectPerson reads whom the user follows, and whether the user is on boards.
+func (e *expected) expectPerson(h live.Holding) {
+	var err error
+	if e.status, err = ledger.OpenUserStatus(h.Pages[ledger.StatusPage()]); err != nil {
+		e.damaged(h.User, ledger.StatusPage(), err)
+	}
+	if e.follows, err = ledger.OpenFollows(h.Pages[ledger.FollowsPage()]); err != nil {
+		e.follows = nil
+		e.findings = append(e.findings, Finding{Kind: Damaged, User: h.User, Place: "page " + ledger.FollowsPage().String(), Is: err.Error()})
+	}
 }
 
 func (e *expected) damaged(user string, key ledger.PageKey, err error) {
@@ -145,6 +161,9 @@ func (e *expected) comparePages(h live.Holding, differing []ledger.Page) {
 func (e *expected) compareReference(a *Auditor, h live.Holding, ref *reference.Ledger) {
 	want := map[place]board.Packed{}
 	for _, name := range a.Ledger.Rules().Boards() {
+		if e.status.Away() {
+			break
+		}
 		for _, w := range a.Ledger.Rules().Windows(name) {
 			if w > board.Month && a.monthsClosed(h.Closed) {
 				continue // of years with closed months only the totals know

@@ -16,6 +16,7 @@ const (
 	Score     Kind = "score"     // a board differs from the user's entries
 	Summary   Kind = "summary"   // a page says of its days, or of its months, what the entries do not
 	Index     Kind = "index"     // an index lacks something, or has something that is not there
+	Follows   Kind = "follows"   // the set of whom a user follows has others than the page
 	Damaged   Kind = "damaged"   // a page or a key that cannot be read
 	Misplaced Kind = "misplaced" // pages in a shard that is not the user's
 	Reference Kind = "reference" // pages and the reference disagree: a fault in Laurel itself

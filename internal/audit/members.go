@@ -82,6 +82,20 @@ func (a *Auditor) checkStrays(ctx context.Context, shard int, users []string, as
 	return a.checkUsers(ctx, strays, also)
 }
 
+// checkFollowers looks closely at those who follow somebody and have no pages.
+func (a *Auditor) checkFollowers(ctx context.Context, followers []live.Owner) error {
+	byShard := map[int][]string{}
+	for _, o := range followers {
+		byShard[o.Shard] = append(byShard[o.Shard], o.User)
+	}
+	for shard, users := range byShard {
+		if err := a.checkStrays(ctx, shard, users, true, nil, extra{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // months lists those that days of a period are in; none for a year and for all
 // time, for which any page will do.
 func months(p board.Period) []board.MonthOf {

@@ -88,7 +88,7 @@ func (a *Auditor) open(h live.Holding, also extra) checked {
 		ask[at] = true
 	}
 	for _, l := range a.live[h.Shard] {
-		if l.near(u.months) && !h.Closed.Has(l.at.Board, l.at.Period) {
+		if (u.status.Away() || l.near(u.months)) && !h.Closed.Has(l.at.Board, l.at.Period) {
 			ask[place{l.at.Board, l.at.Period}] = true
 		}
 	}
@@ -146,6 +146,9 @@ func (a *Auditor) compare(ctx context.Context, u checked, answer live.Answer) (s
 		}
 		findings = append(findings, f)
 	}
+	if !u.unknown {
+		findings = append(findings, u.comparePerson(answer, &repair)...)
+	}
 	repaired := false
 	if a.Repair && !repair.Empty() {
 		if repaired, err = a.Store.Repair(ctx, repair); err != nil || !repaired {
@@ -153,7 +156,7 @@ func (a *Auditor) compare(ctx context.Context, u checked, answer live.Answer) (s
 		}
 	}
 	for _, f := range findings {
-		f.Repaired = repaired && (f.Kind == Score || f.Kind == Summary || f.Kind == Index)
+		f.Repaired = repaired && (f.Kind == Score || f.Kind == Summary || f.Kind == Index || f.Kind == Follows)
 		a.tell(f)
 	}
 	return true, nil

@@ -1,7 +1,7 @@
 // Command coldstart measures how long the functions' binaries take, as they are
 // deployed: from exec to the first poll of the runtime API, and from handing over
-// the first event to its answer, connecting to Redis included; and how large they
-// are.
+// the first event to its answer, connecting to Redis and to a table without an item
+// included; and how large they are.
 //
 //	go run ./internal/bring -- go run ./internal/coldstart [-starts 50]
 //

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"laurel/shared/activity"
+	"laurel/shared/erasure"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/devtoken"
 	"laurel/shared/ledger"
@@ -40,6 +41,22 @@ type Options struct {
 
 	Archive            httpapi.Archive // nil: everything is live
 	HotDays, HotMonths int             // as httpapi has them
+
+	FinalArticles httpapi.FinalArticles // nil: every article is live
+
+	People httpapi.People // nil: nobody has a name
+	Eraser httpapi.Eraser // nil: nobody can be erased
+}
+
+// erase is how the queue erases users; nil when nobody can be.
+func (o Options) erase() func(ctx context.Context, user string) (rests bool, err error) {
+	if o.Eraser == nil {
+		return nil
+	}
+	return func(ctx context.Context, user string) (bool, error) {
+		state, err := o.Eraser.Erase(ctx, user)
+		return err == nil && erasure.Rests(state), err
+	}
 }
 
 // A Server listens already, and answers once Serve is called.
@@ -65,13 +82,14 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w", o.Addr, err)
 	}
-	waiting := NewQueue(queue.Handle(queue.Options{Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log}), o.Now, o.Log)
+	waiting := NewQueue(queue.Handle(queue.Options{Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log, Erase: o.erase()}), o.Now, o.Log)
 	mux := http.NewServeMux()
 	mux.Handle("GET /{$}", page(o.Page))
 	mux.Handle("GET /demo/", http.StripPrefix("/demo", page(o.Page)))
 	mux.Handle("GET /dev/token", signer(tokens))
 	mux.Handle("/", tokens.Middleware(httpapi.New(httpapi.Options{
-		Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log, Archive: o.Archive, HotDays: o.HotDays, HotMonths: o.HotMonths, Queue: waiting,
+		Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log, Archive: o.Archive, HotDays: o.HotDays, HotMonths: o.HotMonths,
+		FinalArticles: o.FinalArticles, People: o.People, Eraser: o.Eraser, Queue: waiting,
 	})))
 	return &Server{
 		listener: listener,

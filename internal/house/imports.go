@@ -10,7 +10,7 @@ import (
 
 const module = "laurel/"
 
-var pure = []string{"shared/activity", "shared/article", "shared/board", "shared/ledger"}
+var pure = []string{"shared/activity", "shared/article", "shared/board", "shared/ledger", "shared/profile"}
 
 // A direction says what the packages at and under some paths may import of this
 // repository, and what of anything else they may not. Their tests are free.
@@ -25,6 +25,12 @@ type direction struct {
 // directions are tried in order; the first with a package is the one. A package
 // under shared/ has to be in it, so that somebody thinks of its place.
 var directions = []direction{{
+	packages: []string{"shared/profile"},
+	may:      pure,
+	not:      []string{"net/http", "os", "log", "syscall", "database", "testing"},
+	onlyStd:  true,
+	why:      "what a user is called is a value: it knows no store; of the network it knows what an address looks like",
+}, {
 	packages: pure,
 	may:      pure,
 	not:      []string{"net", "os", "log", "syscall", "database", "testing"},
@@ -79,7 +85,7 @@ var directions = []direction{{
 	why:      "the format is known to functions that have no table: what moves its bytes is in packages of its own",
 }, {
 	packages: []string{"shared/httpapi"},
-	may:      append([]string{"shared/deadline", "shared/config", "shared/live", "shared/archive", "shared/metrics", "shared/report", "shared/strictjson"}, pure...),
+	may:      append([]string{"shared/erasure", "shared/deadline", "shared/config", "shared/live", "shared/archive", "shared/metrics", "shared/report", "shared/strictjson"}, pure...),
 	why:      "requests and replies use the stores and do not know which function they are in",
 }, {
 	packages: []string{"shared/nightly"},
@@ -91,6 +97,21 @@ var directions = []direction{{
 	may:      append([]string{"shared/config", "shared/live", "shared/httpapi", "shared/metrics"}, pure...),
 	not:      []string{"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/service"},
 	why:      "every function links it, also one without a table",
+}, {
+	packages: []string{"shared/erasure"},
+	may:      append([]string{"shared/archive", "shared/live"}, pure...),
+	not:      []string{"github.com/redis", "github.com/aws", "os", "net"},
+	why:      "it decides the order in which a user goes from the stores; they do it",
+}, {
+	packages: []string{"shared/vault"},
+	may:      append([]string{"shared/archive", "shared/live", "shared/people", "shared/erasure"}, pure...),
+	not:      []string{"github.com/redis", "github.com/aws", "os", "net"},
+	why:      "it says which part works on which store, for all programs",
+}, {
+	packages: []string{"shared/people"},
+	may:      pure,
+	not:      []string{"github.com/redis", "github.com/aws", "os", "net"},
+	why:      "it decides where names come from and where they go; the stores are handed in",
 }, {
 	packages: []string{"shared"},
 	why:      "a new package under shared/ needs a line in internal/house/imports.go that says its place and why",

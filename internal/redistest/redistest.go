@@ -2,6 +2,8 @@ package redistest
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -108,4 +110,40 @@ func connect(tb testing.TB, options *redis.Options) *redis.Client {
 	client := redis.NewClient(options)
 	tb.Cleanup(func() { _ = client.Close() })
 	return client
+}
+
+// Grep returns the keys that have a text in them, in their name or anywhere in
+// what they hold: for seeing that something is gone. It fails the test when there
+// is a key of a kind that it cannot read.
+func Grep(tb testing.TB, client redis.UniversalClient, text string) (keys []string) {
+	tb.Helper()
+	ctx := context.WithoutCancel(tb.Context())
+	all, err := client.Keys(ctx, "*").Result()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, key := range all {
+		var held []string
+		switch kind := client.Type(ctx, key).Val(); kind {
+		case "string":
+			held = []string{client.Get(ctx, key).Val()}
+		case "hash":
+			for field, value := range client.HGetAll(ctx, key).Val() {
+				held = append(held, field, value)
+			}
+		case "set":
+			held = client.SMembers(ctx, key).Val()
+		case "zset":
+			held = client.ZRange(ctx, key, 0, -1).Val()
+		case "list":
+			held = client.LRange(ctx, key, 0, -1).Val()
+		default:
+			tb.Fatalf("%s is a %s", key, kind)
+		}
+		if slices.ContainsFunc(append(held, key), func(s string) bool { return strings.Contains(s, text) }) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }

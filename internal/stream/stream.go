@@ -116,13 +116,22 @@ func (f Forum) Activities(rng *rand.Rand, n int, users []string) []activity.Acti
 		case rule.Metric:
 			a.Target, a.Value = "", new(int64(rng.IntN(4)*500))
 		case rule.TargetIsUser:
-			a.Target = "someone-" + a.Target
+			a.Target = someone(rng, users, a)
 		case rule.TakesRef() && rng.IntN(2) == 0:
 			a.Ref = fmt.Sprint("c", rng.IntN(4))
 		}
 		acts = append(acts, a)
 	}
 	return acts
+}
+
+// someone is whom an activity follows: another of the users, or somebody who does
+// nothing.
+func someone(rng *rand.Rand, users []string, a activity.Activity) string {
+	if other := users[rng.IntN(len(users))]; other != a.User && rng.IntN(3) > 0 {
+		return other
+	}
+	return "someone-" + a.Target
 }
 
 // moments makes the pool that activities draw from, so that equal ones meet.

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
+	"strings"
 
 	"laurel/shared/board"
 )
@@ -17,7 +17,8 @@ type rulesFile struct {
 	Boards map[string]struct {
 		Windows []board.Window `json:"windows"`
 	} `json:"boards"`
-	Versions []versionFile `json:"versions"`
+	Articles json.RawMessage `json:"articles"`
+	Versions []versionFile   `json:"versions"`
 }
 
 type versionFile struct {
@@ -44,8 +45,12 @@ type metricRule struct {
 	By    []Reporter `json:"by"`
 }
 
-// names of boards, actions and metrics; they stand in addresses, keys and pages.
-var nameForm = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,31}$`)
+// isName says whether a text can name a board, an action or a metric: these stand in
+// addresses, keys and pages. A regular expression would cost each cold start.
+func isName(text string) bool {
+	const letters, others, most = "abcdefghijklmnopqrstuvwxyz", "0123456789_-", 32
+	return text != "" && len(text) <= most && strings.IndexByte(letters, text[0]) >= 0 && strings.Trim(text, letters+others) == ""
+}
 
 // ParseRules reads a rules file. All its faults come in one error.
 func ParseRules(source []byte) (*Rules, error) {
@@ -69,6 +74,7 @@ func ParseRules(source []byte) (*Rules, error) {
 	if len(p.faults) == 0 {
 		p.scopes()
 	}
+	p.articles(file.Articles)
 	if err := errors.Join(p.faults...); err != nil {
 		return nil, err
 	}
@@ -92,7 +98,7 @@ func (p *parser) boards(file rulesFile) {
 	p.rules.boards = sortedKeys(file.Boards)
 	for _, name := range p.rules.boards {
 		windows := slices.Sorted(slices.Values(file.Boards[name].Windows))
-		if !nameForm.MatchString(name) {
+		if !isName(name) {
 			p.fault("boards.%s: a name is a lower-case letter, then up to 31 of a-z, 0-9, _ and -", name)
 		}
 		if len(windows) == 0 {
@@ -181,7 +187,7 @@ func (p *parser) add(place string, rule Rule, rs *Ruleset) {
 		words = append(words, rule.Undo)
 	}
 	for _, word := range words {
-		if !nameForm.MatchString(word) {
+		if !isName(word) {
 			p.fault("%s: %q is not a name: a lower-case letter, then up to 31 of a-z, 0-9, _ and -", place, word)
 		}
 		if other, taken := rs.words[word]; taken {

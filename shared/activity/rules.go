@@ -110,6 +110,7 @@ type Rules struct {
 	windows  map[string][]board.Window
 	boards   []string
 	versions []*Ruleset // by from, the first one without
+	articles Articles
 }
 
 // Default returns the rules that are built in.
@@ -144,7 +145,8 @@ func (r *Rules) Keeps(windows ...board.Window) bool {
 	return false
 }
 
-// JSON returns the rules as they were written.
+// JSON returns the rules as they were written, with the constants of articles
+// where they have none.
 func (r *Rules) JSON() []byte { return slices.Clone(r.source) }
 
 // sortedKeys lists a map's keys in order.

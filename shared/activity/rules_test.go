@@ -93,6 +93,8 @@ func TestEveryFaultOfRulesIsNamed(t *testing.T) {
 		"something after": {`{` + boards + `,"versions":[` + version("", "like", 1, "day") + `]} {}`, []string{"follows"}},
 		"nothing":         {`{}`, []string{"boards: there must be", "versions: there must be"}},
 		"board":           {`{"boards":{"A b":{"windows":[]}},"versions":[]}`, []string{"boards.A b: a name", "boards.A b.windows: there", "versions: there"}},
+		"board by digit":  {`{"boards":{"1a":{"windows":[]}},"versions":[]}`, []string{"boards.1a: a name"}},
+		"board too long":  {`{"boards":{"` + strings.Repeat("a", 33) + `":{"windows":[]}},"versions":[]}`, []string{"aaa: a name"}},
 		"window":          {`{"boards":{"a":{"windows":["hour"]}}}`, []string{`"hour" is not a window`}},
 		"window twice":    {`{"boards":{"a":{"windows":["day","day"]}},"versions":[{"actions":{}}]}`, []string{"named twice", "at least one action"}},
 		"everything wrong": {

@@ -21,14 +21,16 @@ func manyUsers(n int64) archive.Source {
 			const tie = 4_000 // users of one score, some seconds apart
 			for i := range n {
 				ticks := i%tie*21_000 + i*7_919%21_000
-				user := strconv.FormatInt(100_000+i*7_919%(8*n), 10)
-				if !yield(board.Entry{User: user, Packed: board.Pack(n/tie+1-i/tie, ticks)}, nil) {
+				if !yield(board.Entry{User: userAt(i, n), Packed: board.Pack(n/tie+1-i/tie, ticks)}, nil) {
 					return
 				}
 			}
 		}
 	}}
 }
+
+// userAt is who is at a place, from 0, of a board of n users.
+func userAt(i, n int64) string { return strconv.FormatInt(100_000+i*7_919%(8*n), 10) }
 
 // BenchmarkWrite makes a day of so many users final and tells what it takes, in
 // DynamoDB's units: for a million at most 20,000 to write, under 100 for any
@@ -85,4 +87,51 @@ func reportReads(b *testing.B, store *embedded.Store, n int64) {
 		}
 		return err
 	}), "rank-read-units")
+}
+
+// BenchmarkFriends reads friends of a final day of a million, and tells the units.
+func BenchmarkFriends(b *testing.B) {
+	const users = 1_000_000
+	store := open(b)
+	a := archive.New(store)
+	if _, err := a.Write(b.Context(), "activity", day, manyUsers(users), 0); err != nil {
+		b.Fatal(err)
+	}
+	for _, k := range []int64{30, 150, 300, 5_000} {
+		friends := make([]string, k)
+		for i := range friends {
+			friends[i] = userAt(int64(i)*(users/k)+7, users)
+		}
+		b.Run(fmt.Sprint(k), func(b *testing.B) {
+			before, _ := store.Units()
+			for b.Loop() {
+				if places, _, err := a.Friends(b.Context(), "activity", day, friends); err != nil || int64(len(places)) != k {
+					b.Fatal(len(places), err)
+				}
+			}
+			after, _ := store.Units()
+			b.ReportMetric((after-before)/float64(b.N), "read-units")
+		})
+	}
+}
+
+// BenchmarkErase erases users from a final day of a million, and tells the units.
+func BenchmarkErase(b *testing.B) {
+	const users = 1_000_000
+	store := open(b)
+	a := archive.New(store)
+	if _, err := a.Write(b.Context(), "activity", day, manyUsers(users), 0); err != nil {
+		b.Fatal(err)
+	}
+	read, written := store.Units()
+	i := int64(0)
+	for b.Loop() {
+		if was, err := a.Erase(b.Context(), "activity", day, userAt(i*7_001%users, users)); err != nil || !was {
+			b.Fatal(was, err)
+		}
+		i++
+	}
+	readAfter, writtenAfter := store.Units()
+	b.ReportMetric((readAfter-read)/float64(i), "read-units")
+	b.ReportMetric((writtenAfter-written)/float64(i), "write-units")
 }

@@ -21,17 +21,21 @@ var errCrash = errors.New("crash")
 // the crashes come after the call was done, so that only its answer is lost.
 type crashing struct {
 	archive.Store
+	mu        sync.Mutex
 	calls, at int
 	after     bool
 }
 
 func (c *crashing) call(do func() error) error {
+	c.mu.Lock()
 	c.calls++
-	if c.calls > c.at || (c.calls == c.at && !c.after) {
+	call := c.calls
+	c.mu.Unlock()
+	if call > c.at || (call == c.at && !c.after) {
 		return errCrash
 	}
 	err := do()
-	if c.calls == c.at {
+	if call == c.at {
 		return errCrash
 	}
 	return err

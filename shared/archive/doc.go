@@ -16,6 +16,10 @@
 //	<board>#<window>#<period>  index#<hash>  ranks by the hash of the user's id, from this hash up to the
 //	                                         next item's
 //
+//	USER#<user>                profile       what the user is called (package profile)
+//	ERASURE#<hash of a user>   erasure       how far the user's erasure is
+//	ERASING                    <hash of a user>  the user's id, while the erasure runs
+//
 // The manifest is written last. The top of a board is one read (the manifest);
 // any page is one read of two items (the manifest and the page); a user's place
 // is found by two (the index, then the manifest and the page).
@@ -46,4 +50,16 @@
 //	| total | entries/page | index items, n, | sum of the pages' CRCs   | a page of |
 //	|       |              | last score      | and of the index's, each | the first |
 //	+-------+--------------+-----------------+--------------------------+-----------+
+//	| and when somebody was erased: how many, and the rank (0 for none) and the    |
+//	| hash of who is being erased just now                                         |
+//	+------------------------------------------------------------------------------+
+//
+// # Erasure
+//
+// An entry whose user is erased keeps its place and its score; its id has the form
+// "erased", and its hash is not in the index any more. Erasure alone rewrites what
+// is final, in four steps that anybody who meets them half done takes to their end:
+// the manifest says who is being erased, and is already as it will be; the page; the
+// item of the index; the manifest says that it is done. A reader takes every place
+// from one item, so in between it meets the user or does not.
 package archive

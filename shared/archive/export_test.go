@@ -1,6 +1,11 @@
 package archive
 
-import "laurel/shared/board"
+import (
+	"bytes"
+	"slices"
+
+	"laurel/shared/board"
+)
 
 var anyKey = Key{"partition", "sort"}
 
@@ -16,6 +21,9 @@ func Body(item Item) []byte {
 	return r.body
 }
 
+// Page makes a page's data of entries, whatever their order is.
+func Page(entries []board.Entry) []byte { return sealPage(anyKey, entries) }
+
 // OpenAny opens an item of a format and returns its entries.
 func OpenAny(format byte, data []byte) ([]board.Entry, error) {
 	switch format {
@@ -27,5 +35,24 @@ func OpenAny(format byte, data []byte) ([]board.Entry, error) {
 	default:
 		_, _, err := openIndex(anyKey, data)
 		return nil, err
+	}
+}
+
+// Names is whether an item tells of a user: by the id, or by its hash.
+func Names(item Item, user string) bool {
+	is := func(e board.Entry) bool { return e.User == user }
+	if bytes.Contains(item.Data, []byte(user)) && len(user) > 4 {
+		return true
+	}
+	switch item.Data[0] {
+	case formatManifest:
+		m, err := openManifest(item.Key, item.Data)
+		return err != nil || slices.ContainsFunc(m.Top, is) || m.erasing != nil
+	case formatPage:
+		entries, err := openPage(item.Key, item.Data)
+		return err != nil || slices.ContainsFunc(entries, is)
+	default:
+		spots, _, err := openIndex(item.Key, item.Data)
+		return err != nil || len(ranksOf(spots, hashOf(user))) > 0
 	}
 }

@@ -17,6 +17,9 @@ type Manifest struct {
 	Last    int64         // the last place's score, 0 on a board without anyone
 	Sum     uint64        // of the checksums of all pages and index items
 	Top     []board.Entry // the first TopLen, or all
+	Erased  int64         // entries whose users were erased
+
+	erasing *erasing // what is being erased just now
 }
 
 // Pages returns how many pages there are.
@@ -27,7 +30,12 @@ func sealManifest(key Key, m Manifest) []byte {
 	for _, n := range []uint64{uint64(m.Total), uint64(m.PageLen), uint64(m.Indexes), uint64(m.Last), m.Sum} {
 		b = binary.AppendUvarint(b, n)
 	}
-	return seal(key, formatManifest, appendEntries(b, m.Top))
+	b = appendEntries(b, m.Top)
+	if m.Erased > 0 { // else the bytes are those of a run
+		b = binary.AppendUvarint(b, uint64(m.Erased))
+		b = m.erasing.append(b)
+	}
+	return seal(key, formatManifest, b)
 }
 
 func openManifest(key Key, data []byte) (Manifest, error) {
@@ -37,6 +45,11 @@ func openManifest(key Key, data []byte) (Manifest, error) {
 	}
 	m := Manifest{Total: int64(r.uvarint()), PageLen: int64(r.uvarint()), Indexes: int64(r.uvarint()), Last: int64(r.uvarint()), Sum: r.uvarint()}
 	m.Top = r.entries()
+	if len(r.body) > 0 {
+		m.Erased = int64(r.uvarint())
+		m.erasing = r.erasing(m.Total)
+		r.bad = r.bad || m.Erased < 1 || m.Erased > m.Total
+	}
 	if m.PageLen <= 0 || m.PageLen > 1<<20 || m.Total < 0 || m.Total > 1<<32 || m.Indexes < 0 || m.Last < 0 || m.Last > board.MaxScore || int64(len(m.Top)) != min(m.Total, TopLen) {
 		r.bad = true
 	}

@@ -19,6 +19,7 @@ const (
 	idText = iota
 	idNumber
 	idUUID
+	idErased // nothing follows
 )
 
 // appendEntries appends a page's body.
@@ -41,6 +42,9 @@ func appendEntries(b []byte, entries []board.Entry) []byte {
 }
 
 func appendID(b []byte, id string) []byte {
+	if id == "" {
+		return append(b, idErased)
+	}
 	if n, err := strconv.ParseUint(id, 10, 64); err == nil && strconv.FormatUint(n, 10) == id {
 		return binary.AppendUvarint(append(b, idNumber), n)
 	}
@@ -85,20 +89,38 @@ func (r *reader) entries() []board.Entry {
 		}
 	}
 	for i := range entries {
-		entries[i].User = r.id()
-		if i > 0 && board.Compare(entries[i-1], entries[i]) >= 0 {
-			r.bad = true
-		}
-		if r.bad {
+		if entries[i].User = r.id(); r.bad {
 			return nil
 		}
 	}
+	r.bad = !ordered(entries)
 	return entries
+}
+
+// ordered is whether entries are in a board's order. Those who were erased have
+// kept their places, and among equal scores it is not known any more why.
+func ordered(entries []board.Entry) bool {
+	named := -1 // who was the last that is named
+	for i, e := range entries {
+		if i > 0 && entries[i-1].Packed > e.Packed {
+			return false
+		}
+		if e.Erased() {
+			continue
+		}
+		if named >= 0 && board.Compare(entries[named], e) >= 0 {
+			return false
+		}
+		named = i
+	}
+	return true
 }
 
 func (r *reader) id() string {
 	var id string
 	switch r.uvarint() {
+	case idErased:
+		return ""
 	case idNumber:
 		id = strconv.FormatUint(r.uvarint(), 10)
 	case idUUID:

@@ -81,19 +81,30 @@ func (a *Archive) Rank(ctx context.Context, name string, p board.Period, user st
 // is none, or not all of it yet.
 func (a *Archive) candidates(ctx context.Context, name string, p board.Period, user string) (ranks []int64, covered bool, err error) {
 	hash := hashOf(user)
+	part, err := a.index(ctx, name, p, hash)
+	return ranksOf(part.spots, hash), hash < part.until, err
+}
+
+// indexPart is an item of the index; until is 0 when there is none.
+type indexPart struct {
+	item  Item
+	spots []spot
+	until uint64
+}
+
+// index reads the item of the index that a hash belongs in, if there is one.
+func (a *Archive) index(ctx context.Context, name string, p board.Period, hash uint64) (indexPart, error) {
 	below := indexKey(name, p, hash+1)
 	items, err := a.store.Descend(ctx, below.Partition, below.Sort, 1)
 	if err != nil {
-		return nil, false, fmt.Errorf("archive: read the index of %s: %w", below.Partition, err)
+		return indexPart{}, fmt.Errorf("archive: read the index of %s: %w", below.Partition, err)
 	}
 	if len(items) == 0 || items[0].Sort < prefixIndex || items[0].Sort >= prefixPage {
-		return nil, false, nil
+		return indexPart{}, nil
 	}
-	spots, until, err := openIndex(items[0].Key, items[0].Data)
-	if err != nil {
-		return nil, false, err
-	}
-	return ranksOf(spots, hash), hash < until, nil
+	part := indexPart{item: items[0]}
+	part.spots, part.until, err = openIndex(part.item.Key, part.item.Data)
+	return part, err
 }
 
 // reading is a view being read.

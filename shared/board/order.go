@@ -37,11 +37,15 @@ func (p Packed) Score() int64 { return -(int64(p) >> tickBits) }
 // Ticks returns the ticks in the number.
 func (p Packed) Ticks() int64 { return int64(p) & tickMask }
 
-// An Entry is one user on a board.
+// An Entry is one user on a board; "" stands for one who was erased.
 type Entry struct {
 	User   string
 	Packed Packed
 }
+
+// Erased is whether the user of a final board has been erased since: the place and
+// its score stay, and nobody is named.
+func (e Entry) Erased() bool { return e.User == "" }
 
 // Compare is the order of a board: negative when a comes before b.
 func Compare(a, b Entry) int {

@@ -29,6 +29,12 @@ type Page struct {
 	Places     []Place   // the page, in order
 	Standing   *Standing // of the View's user
 	Neighbours []Place   // and the user among them, in order; none when not on the board
+
+	// Profiles are the copies of profiles that were read with a live board, by user:
+	// of those on the page, of the View's user and of the neighbours. Whose is not
+	// there is not known yet; Era is what it takes to set it.
+	Profiles map[string]string
+	Era      string
 }
 
 // OffBoard is the standing of who is not on the board; last is its last place.

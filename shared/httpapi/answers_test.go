@@ -130,7 +130,7 @@ func TestPages(t *testing.T) {
 		var got strings.Builder
 		b := read[httpapi.Board](t, a)
 		for _, e := range b.Entries {
-			got.WriteString(e.User.ID)
+			got.WriteString(string(e.User.ID))
 		}
 		if got.String() != want || b.Entries == nil {
 			t.Errorf("%s: %q, want %q", query, got.String(), want)
@@ -152,7 +152,7 @@ func TestIDs(t *testing.T) {
 			t.Errorf("%q: %+v", id, receipts[0])
 		}
 		b := read[httpapi.Board](t, f.get("/v1/boards/activity/day/users/"+path+"?around=0", ""))
-		if b.Standing.User != id || b.Standing.Score != 1 || len(b.Entries) != 1 || b.Entries[0].User.ID != id {
+		if b.Standing.User != id || b.Standing.Score != 1 || len(b.Entries) != 1 || string(b.Entries[0].User.ID) != id {
 			t.Errorf("%q: %+v", id, b)
 		}
 		s := read[httpapi.Standings](t, f.get("/v1/users/"+path+"/standings", f.user(id)))

@@ -13,6 +13,7 @@ type Archive interface {
 	Read(context.Context, board.View) (board.Page, error)
 	Rank(ctx context.Context, name string, p board.Period, user string) (int64, error)
 	Periods(ctx context.Context, name string, w board.Window, below board.Period, limit int) ([]archive.Final, error)
+	Friends(ctx context.Context, name string, p board.Period, users []string) (places []board.Place, total int64, err error)
 }
 
 // boardReader reads boards wherever they are, on one day of the forum.
@@ -62,18 +63,20 @@ func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error)
 	return page, nil
 }
 
-// readNow reads pieces of boards in their current periods.
-func (r boardReader) readNow(ctx context.Context, views []board.View) ([]board.Page, error) {
-	pages, err := r.Store.ReadAll(ctx, views)
+// readOwn reads where a user stands on boards in their current periods, as that
+// user is told: one who is hidden has the place that would be taken.
+func (r boardReader) readOwn(ctx context.Context, user string, views []board.View) ([]board.Standing, error) {
+	standings, err := r.Store.OwnStandings(ctx, user, views)
 	if err != nil {
 		return nil, err
 	}
 	for i, v := range views {
-		if err := r.addPrevious(ctx, v, pages[i].Standing); err != nil {
+		v.User = user
+		if err := r.addPrevious(ctx, v, &standings[i]); err != nil {
 			return nil, err
 		}
 	}
-	return pages, nil
+	return standings, nil
 }
 
 // final reads a piece of a board from the archive, if it is there.

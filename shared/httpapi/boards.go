@@ -8,21 +8,27 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/board"
+	"laurel/shared/profile"
 )
 
 // A Board is a piece of a board in one period.
 type Board struct {
-	Board    string    `json:"board" example:"activity"`
-	Window   string    `json:"window" enum:"day,week,month,year,all" example:"day"`
-	Period   string    `json:"period" example:"2026-11-20"`
-	Timezone string    `json:"timezone" example:"Europe/Berlin" doc:"The forum's, whose days these are"`
-	StartsAt string    `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00" doc:"The period's first moment"`
-	EndsAt   *string   `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after it; null for all, which has no end"`
-	AsOf     string    `json:"asOf" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When this was read"`
-	Final    bool      `json:"final" doc:"Whether the period is closed and will not change again"`
+	BoardHead
 	Total    int64     `json:"total" example:"2" doc:"How many are on the board"`
 	Entries  []Entry   `json:"entries" nullable:"false" doc:"In the board's order; none past its end"`
 	Standing *Standing `json:"standing,omitempty" doc:"Where the user asked for stands"`
+}
+
+// A BoardHead says which board an answer is of, and of when it is.
+type BoardHead struct {
+	Board    string  `json:"board" example:"activity"`
+	Window   string  `json:"window" enum:"day,week,month,year,all" example:"day"`
+	Period   string  `json:"period" example:"2026-11-20"`
+	Timezone string  `json:"timezone" example:"Europe/Berlin" doc:"The forum's, whose days these are"`
+	StartsAt string  `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00" doc:"The period's first moment"`
+	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after it; null for all, which has no end"`
+	AsOf     string  `json:"asOf" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When this was read"`
+	Final    bool    `json:"final" doc:"Whether the period is closed and will not change again"`
 }
 
 // An Entry is a user on a board.
@@ -30,11 +36,6 @@ type Entry struct {
 	Rank  int64 `json:"rank" minimum:"1" example:"1"`
 	Score int64 `json:"score" minimum:"1" example:"34"`
 	User  User  `json:"user"`
-}
-
-// A User is who is on a board.
-type User struct {
-	ID string `json:"id" example:"ann"`
 }
 
 // A Standing is where a user is on a board.
@@ -112,26 +113,35 @@ func (a *api) registerBoards() {
 // board reads a piece of a board, and fills in what it is of.
 func (a *api) board(ctx context.Context, path BoardPath, v board.View) (Board, error) {
 	now := a.Now()
-	calendar := a.Ledger.Calendar()
-	today := calendar.Date(board.MomentOf(now))
+	today := a.Ledger.Calendar().Date(board.MomentOf(now))
 	v.Board, v.Period = path.Board, path.period(today)
 	page, err := a.reader(today).read(ctx, v)
 	if err != nil {
 		return Board{}, err
 	}
-	b := Board{
-		Board: path.Board, Window: path.Window, Period: v.Period.String(), Timezone: calendar.Zone().String(),
-		AsOf:  now.In(calendar.Zone()).Format("2006-01-02T15:04:05.000Z07:00"),
-		Final: page.Final, Total: page.Total, Entries: entries(page.Places),
-	}
-	b.StartsAt, b.EndsAt = bounds(calendar, v.Period)
+	shown := page.Places
 	if v.Limit == 0 {
-		b.Entries = entries(page.Neighbours)
+		shown = page.Neighbours
+	}
+	b := Board{
+		BoardHead: a.head(path, v.Period, now, page.Final), Total: page.Total,
+		Entries: entries(shown, a.names(ctx, page)),
 	}
 	if page.Standing != nil {
 		b.Standing = &Standing{User: v.User, Position: position(*page.Standing)}
 	}
 	return b, nil
+}
+
+// head says which board in which period an answer of now is of.
+func (a *api) head(path BoardPath, p board.Period, now time.Time, final bool) BoardHead {
+	calendar := a.Ledger.Calendar()
+	h := BoardHead{
+		Board: path.Board, Window: path.Window, Period: p.String(), Timezone: calendar.Zone().String(),
+		AsOf: now.In(calendar.Zone()).Format("2006-01-02T15:04:05.000Z07:00"), Final: final,
+	}
+	h.StartsAt, h.EndsAt = bounds(calendar, p)
+	return h
 }
 
 // bounds writes a period's first moment and the first one after it, nil for all
@@ -144,10 +154,10 @@ func bounds(c *board.Calendar, p board.Period) (startsAt string, endsAt *string)
 	return start.Time().In(c.Zone()).Format(time.RFC3339), endsAt
 }
 
-func entries(places []board.Place) []Entry {
+func entries(places []board.Place, profiles map[string]profile.Profile) []Entry {
 	entries := make([]Entry, len(places))
 	for i, p := range places {
-		entries[i] = Entry{Rank: p.Rank, Score: p.Packed.Score(), User: User{ID: p.User}}
+		entries[i] = Entry{Rank: p.Rank, Score: p.Packed.Score(), User: userOf(p.User, profiles[p.User])}
 	}
 	return entries
 }

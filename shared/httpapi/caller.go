@@ -61,9 +61,10 @@ func CallerFrom(ctx context.Context) (Caller, bool) {
 type access int
 
 const (
-	forAll    access = iota // without a token; one that comes along changes nothing
-	forCaller               // any user, and the service
-	forUser                 // the user in the path, and the service
+	forAll     access = iota // without a token; one that comes along changes nothing
+	forCaller                // any user, and the service
+	forUser                  // the user in the path, and the service
+	forService               // the service alone
 )
 
 // refuse returns why the caller may not do what the access is for, nil when it
@@ -80,6 +81,8 @@ func (a access) refuse(ctx context.Context, user string) *problem {
 		return nil
 	case activity.CheckID(caller.Subject, activity.MaxUserID) != "":
 		return forbidden("the token's subject is not the id of a user")
+	case a == forService:
+		return forbidden("this is for the forum's own service")
 	case a == forUser && user != caller.Subject:
 		return forbidden("a user's token is for that user alone")
 	default:

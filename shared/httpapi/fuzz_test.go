@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/redistest"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -24,7 +25,14 @@ import (
 // memory is a store with nothing in it that takes everything: fuzzing is about
 // requests. It panics, which is a 500, when it is given what can't be recorded
 // or read.
-type memory struct{ rules *activity.Rules }
+type memory struct {
+	httpapi.PeopleStore
+
+	rules    *activity.Rules
+	articles *live.Articles // of a real store, without any
+}
+
+func (m memory) Articles() *live.Articles { return m.articles }
 
 func (m memory) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []live.Result {
 	for _, a := range acts {
@@ -74,7 +82,7 @@ func inMemory(f *testing.F) http.Handler {
 	f.Helper()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	return httpapi.New(httpapi.Options{
-		Store: memory{l.Rules()}, Ledger: l,
+		Store: memory{rules: l.Rules(), articles: live.New(redistest.Client(f), l, 1).Articles()}, Ledger: l,
 		Now: func() time.Time { return noon }, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})
 }

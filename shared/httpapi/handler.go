@@ -27,10 +27,13 @@ type Store interface {
 	Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error)
 	PeriodsOf(ctx context.Context, name string, w board.Window) ([]live.LivePeriod, error)
 	Ping(context.Context) error
+	PeopleStore
+	Articles() *live.Articles
 }
 
 // Options are what a handler works with. All of them are needed but the archive,
-// what is hot, which is of no matter without it, the queue and the metrics.
+// what is hot, which is of no matter without it, people and eraser, the queue and the
+// metrics.
 type Options struct {
 	Store  Store
 	Ledger *ledger.Ledger // the forum's rules and calendar
@@ -39,6 +42,11 @@ type Options struct {
 
 	Archive            Archive // where final periods are; nil: everything is live
 	HotDays, HotMonths int     // how long periods stay live, as board.Due takes it
+
+	People People // who users are; nil: there is no table to keep that in
+	Eraser Eraser // what erases users; nil: likewise
+
+	FinalArticles FinalArticles // articles that have left Redis; nil: none do
 
 	Queue   Queue          // where activities may wait; nil: the queue is elsewhere
 	Metrics *metrics.Meter // what measures requests; nil: nothing does
@@ -90,6 +98,13 @@ func (o Options) serve(parts Part) *api {
 	a.registerBoards()
 	a.registerPeriods()
 	a.registerUsers()
+	a.registerProfiles()
+	a.registerFollowing()
+	a.registerFriends()
+	a.registerVisibility()
+	a.registerErasure()
+	a.registerArticles()
+	a.registerArticleLists()
 	a.registerMeta()
 	return a
 }

@@ -26,9 +26,10 @@ func (Rules) Schema(huma.Registry) *huma.Schema {
 	}
 	return &huma.Schema{
 		Type: huma.TypeObject, Description: "The rules, as the deployment wrote them",
-		Required: []string{"boards", "versions"},
+		Required: []string{"boards", "articles", "versions"},
 		Properties: map[string]*huma.Schema{
 			"boards":   object("The windows that each board keeps, by its name"),
+			"articles": object("What articles are ranked by: votesPerDay, votingDays, ownVote, interesting"),
 			"versions": {Type: huma.TypeArray, Items: object("What each action and metric is worth, from a day on"), Description: "By the day they take effect"},
 		},
 	}

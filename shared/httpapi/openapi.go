@@ -30,6 +30,8 @@ func newDocument() *huma.OpenAPI {
 			{Name: "queue", Description: "What users do, to be recorded a little later"},
 			{Name: "boards", Description: "Who leads, for all"},
 			{Name: "users", Description: "What belongs to one user: for that user and for the forum's own service"},
+			{Name: "people", Description: "Who users are, whom they follow, and their right to leave"},
+			{Name: "articles", Description: "What is hot and what is new"},
 			{Name: "service", Description: "About Laurel itself"},
 		},
 		Components: &huma.Components{

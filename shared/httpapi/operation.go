@@ -79,10 +79,16 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 // operation returns what the document says of an operation.
 func (a *api) operation(o operation) *huma.Operation {
 	item := a.huma.OpenAPI().Paths[o.path]
-	if o.method == http.MethodPost {
+	switch o.method {
+	case http.MethodPost:
 		return item.Post
+	case http.MethodPut:
+		return item.Put
+	case http.MethodDelete:
+		return item.Delete
+	default:
+		return item.Get
 	}
-	return item.Get
 }
 
 // describe makes the operation's place in the document.

@@ -46,18 +46,19 @@ func queryFaults(ctx huma.Context) []error {
 	if err != nil {
 		faults = append(faults, fault("query", "is not readable: "+err.Error(), u.RawQuery))
 	}
-	known := map[string]bool{}
+	known, many := map[string]bool{}, map[string]bool{}
 	for _, p := range ctx.Operation().Parameters {
 		known[p.Name] = p.In == "query"
+		many[p.Name] = p.Explode != nil && *p.Explode
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		at := "query." + strictjson.Shorten(name)
 		switch values := query[name]; {
 		case !known[name]:
 			faults = append(faults, fault(at, "is not a parameter of this operation", values[0]))
-		case len(values) > 1:
+		case len(values) > 1 && !many[name]:
 			faults = append(faults, fault(at, "is given more than once", strings.Join(values, ", ")))
-		case values[0] == "":
+		case slices.Contains(values, "") && !many[name]:
 			faults = append(faults, fault(at, "must not be empty", ""))
 		}
 	}

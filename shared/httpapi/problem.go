@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/archive"
+	"laurel/shared/ledger"
 	"laurel/shared/live"
 )
 
@@ -44,6 +45,12 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 	if errors.Is(err, ErrQueueFull) {
 		p := newProblem(http.StatusServiceUnavailable, "the queue is full just now; try again")
 		p.header.Set("Retry-After", "1")
+		return p
+	}
+	if errors.Is(err, ledger.ErrExcluded) {
+		return newProblem(http.StatusConflict, "the user is excluded: nothing is kept of what is reported meanwhile")
+	}
+	if p := articleProblem(err); p != nil {
 		return p
 	}
 	if passing(err) {

@@ -124,7 +124,7 @@ func (f *forum) compareBoards(place stream.Forum, ref *reference.Ledger) {
 				address := fmt.Sprintf("/v1/boards/%s/%s", name, w)
 				var want, got []httpapi.Entry
 				for i, e := range ref.Board(name, p) {
-					want = append(want, httpapi.Entry{Rank: int64(i + 1), Score: e.Packed.Score(), User: httpapi.User{ID: e.User}})
+					want = append(want, httpapi.Entry{Rank: int64(i + 1), Score: e.Packed.Score(), User: httpapi.User{ID: httpapi.UserID(e.User)}})
 				}
 				for len(got) < len(want) {
 					b := read[httpapi.Board](f.tb, f.get(fmt.Sprintf("%s?period=%s&limit=2&offset=%d", address, p, len(got)), ""))
@@ -137,8 +137,8 @@ func (f *forum) compareBoards(place stream.Forum, ref *reference.Ledger) {
 					f.tb.Errorf("%s %s (-reference +HTTP):\n%s", name, p, diff)
 				}
 				for i, e := range want {
-					b := read[httpapi.Board](f.tb, f.get(fmt.Sprintf("%s/users/%s?period=%s&around=1", address, url.PathEscape(e.User.ID), p), ""))
-					if diff := cmp.Diff(standing(ref, name, p, e.User.ID), b.Standing); diff != "" {
+					b := read[httpapi.Board](f.tb, f.get(fmt.Sprintf("%s/users/%s?period=%s&around=1", address, url.PathEscape(string(e.User.ID)), p), ""))
+					if diff := cmp.Diff(standing(ref, name, p, string(e.User.ID)), b.Standing); diff != "" {
 						f.tb.Errorf("standing on %s %s (-reference +HTTP):\n%s", name, p, diff)
 					}
 					if diff := cmp.Diff(want[max(0, i-1):min(len(want), i+2)], b.Entries); diff != "" {

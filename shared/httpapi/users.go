@@ -84,7 +84,7 @@ func (a *api) standings(ctx context.Context, in *standingsInput) (Standings, err
 			views = append(views, board.View{Board: name, Period: board.PeriodOf(w, today), User: in.User})
 		}
 	}
-	pages, err := a.reader(today).readNow(ctx, views)
+	standings, err := a.reader(today).readOwn(ctx, in.User, views)
 	if err != nil {
 		return Standings{}, err
 	}
@@ -92,7 +92,7 @@ func (a *api) standings(ctx context.Context, in *standingsInput) (Standings, err
 	for i, v := range views {
 		s.Standings[i] = BoardPosition{
 			Board: v.Board, Window: v.Period.Window().String(), Period: v.Period.String(),
-			Position: position(*pages[i].Standing),
+			Position: position(standings[i]),
 		}
 	}
 	return s, nil

@@ -14,6 +14,8 @@ type Book struct {
 	months []*month
 	days   []*day
 	totals *totals // nil when no board needs it
+	follow *FollowList
+	status UserStatus
 	before []snapshot
 }
 
@@ -45,6 +47,10 @@ func (l *Ledger) Open(pages map[PageKey]string, closed *board.Closed) (*Book, er
 			var d *day
 			d, err = openDay(board.Date(key.n), page)
 			b.days = append(b.days, d)
+		case kindFollows:
+			b.follow, err = OpenFollows(page)
+		case kindStatus:
+			b.status, err = OpenUserStatus(page)
 		default:
 			b.totals, err = openTotals(page)
 		}
@@ -103,7 +109,17 @@ func (b *Book) Apply(a activity.Activity, arrival Arrival) Receipt {
 		w.key = keyOf(a, rule)
 		w.do()
 	}
+	if rule.TargetIsUser { // counted, capped or kept nowhere else: the list is its own
+		b.followList().merge(a.Target, a.At, a.Action == rule.Undo)
+	}
 	return Receipt{Status: w.status, Points: w.points, Board: rule.Board, Day: w.day, Scores: b.scores(rule.Board, w.day)}
+}
+
+func (b *Book) followList() *FollowList {
+	if b.follow == nil {
+		panic("ledger: page follows was not opened")
+	}
+	return b.follow
 }
 
 // keyOf returns the key of the activity's entry.
@@ -113,14 +129,18 @@ func keyOf(a activity.Activity, rule activity.Rule) string {
 }
 
 // refuse returns the status of an activity that is not kept, and whether it is
-// one: by the clock, or because its own day or month is final.
+// one: because its own day or month is final, by the clock, or because the user
+// is excluded.
 func (b *Book) refuse(a activity.Activity, rule activity.Rule, date board.Date, arrival Arrival) (Status, bool) {
 	if b.monthClosed(date.Month()) ||
 		b.closed.Has(rule.Board, board.PeriodOf(board.Day, date)) ||
 		b.closed.Has(rule.Board, board.PeriodOf(board.Month, date)) {
 		return TooLate, true
 	}
-	return arrival.refuses(a, rule)
+	if status, refused := arrival.refuses(a, rule); refused {
+		return status, true
+	}
+	return Excluded, b.status.Excluded
 }
 
 // monthClosed says whether a month's pages take no more writes.

@@ -18,6 +18,8 @@ var ErrDamaged = errors.New("ledger: damaged page")
 const (
 	formatEntries = 1 // a month's or a day's page
 	formatTotals  = 2 // the months' totals
+	formatFollows = 3 // the follow list
+	formatStatus  = 4 // hidden, excluded
 )
 
 const checksumLen = 4

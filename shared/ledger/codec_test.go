@@ -87,6 +87,11 @@ func TestDamageIsAnError(t *testing.T) {
 // can be recorded on and written again.
 func FuzzOpen(f *testing.F) {
 	l, pages, now := userMonth(f, 12)
+	follows, err := ledger.ReplaceFollows("ada", "", nil, []string{"bob", "cy"}, now)
+	if err != nil {
+		f.Fatal(err)
+	}
+	pages[ledger.FollowsPage()] = follows.Pages[0].Data
 	for _, page := range pages {
 		f.Add([]byte(page))
 		f.Add([]byte(page[:len(page)-4]))
@@ -94,8 +99,8 @@ func FuzzOpen(f *testing.F) {
 	month := l.Calendar().Date(now).Month()
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for _, page := range []string{string(body), ledger.Seal(body)} {
-			for _, key := range []ledger.PageKey{ledger.MonthPage(month), ledger.DayPage(l.Calendar().Date(now)), ledger.TotalsPage()} {
-				pages := map[ledger.PageKey]string{ledger.MonthPage(month): "", ledger.MonthPage(month - 1): "", ledger.DayPage(l.Calendar().Date(now)): "", key: page}
+			for _, key := range []ledger.PageKey{ledger.MonthPage(month), ledger.DayPage(l.Calendar().Date(now)), ledger.TotalsPage(), ledger.FollowsPage()} {
+				pages := map[ledger.PageKey]string{ledger.MonthPage(month): "", ledger.MonthPage(month - 1): "", ledger.DayPage(l.Calendar().Date(now)): "", ledger.FollowsPage(): "", key: page}
 				book, err := l.Open(pages, nil)
 				if err != nil {
 					if !errors.Is(err, ledger.ErrDamaged) {
@@ -103,7 +108,7 @@ func FuzzOpen(f *testing.F) {
 					}
 					continue
 				}
-				for _, word := range []string{"like", "unlike", "comment", "steps"} {
+				for _, word := range []string{"like", "unlike", "comment", "steps", "follow", "unfollow"} {
 					a := activity.Activity{User: "1", Action: word, Target: "9", At: now, Value: new(int64(5))}
 					book.Apply(a, ledger.Arrival{Now: now})
 				}

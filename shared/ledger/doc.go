@@ -6,7 +6,8 @@
 // deliveries cannot matter. Entries live on pages, one for a user's month and
 // one for each day with entries of its own. A Book is a user's pages opened for
 // recording: Apply merges an activity and answers with a receipt, Changes says
-// what to write: the pages that differ and the new scores.
+// what to write: the pages that differ, the new scores, and who comes onto the
+// user's follow list or leaves it.
 //
 // The package promises that the pages' bytes and the scores are a function of
 // the set of activities applied (up to the limits of entries in package
@@ -41,5 +42,19 @@
 //	key (target, then ref if bit 3 of the tag is set)
 //	+-----+-------+      tag 0 text (length, bytes), 1 number, 2 negative number,
 //	| tag | bytes |          3 int64 (8 bytes), 4 UUID (16 bytes), 5 hash (8 bytes)
+//
+// The totals page (format 2) is a list of what each month came to, by board. The
+// follows page (format 3) lists targets in the order of their hashes, without
+// their ids; the status page (format 4) is a byte of bits: 1 hidden, 2 excluded.
+//
+//	follows
+//	+--------+------+-------------------+-----+------------+
+//	| format | base | number of targets | ... | CRC-32C, 4 |
+//	+--------+------+-------------------+-----+------------+
+//
+//	target (8 bytes of its id's SHA-256; the moment is last, or undone where never followed)
+//	+---------+------------------------------+--------------+
+//	| hash, 8 | moment - base << 2 | flags   | undone-last? |   flags: followed, unfollowed
+//	+---------+------------------------------+--------------+
 //	+-----+-------+
 package ledger

@@ -54,7 +54,8 @@ func (v Arrival) refuses(a activity.Activity, rule activity.Rule) (Status, bool)
 	}
 }
 
-// A PageKey names one of a user's pages: a month's, a day's, or the totals.
+// A PageKey names one of a user's pages: a month's, a day's, the totals, the
+// follow list, or the status.
 type PageKey struct {
 	kind byte
 	n    int32
@@ -64,6 +65,8 @@ const (
 	kindMonth = iota + 1
 	kindDay
 	kindTotals
+	kindFollows
+	kindStatus
 )
 
 // MonthPage names the page of a month.
@@ -75,10 +78,18 @@ func DayPage(d board.Date) PageKey { return PageKey{kindDay, int32(d)} }
 // TotalsPage names the page of what every month came to.
 func TotalsPage() PageKey { return PageKey{kind: kindTotals} }
 
+// FollowsPage names the page of whom the user follows.
+func FollowsPage() PageKey { return PageKey{kind: kindFollows} }
+
+// StatusPage names the page that says whether the user is hidden or excluded.
+func StatusPage() PageKey { return PageKey{kind: kindStatus} }
+
 // ParsePageKey reads what String wrote.
 func ParsePageKey(s string) (PageKey, bool) {
-	if s == TotalsPage().String() {
-		return TotalsPage(), true
+	for _, k := range []PageKey{TotalsPage(), FollowsPage(), StatusPage()} {
+		if s == k.String() {
+			return k, true
+		}
 	}
 	if d, err := board.ParseDate(s); err == nil {
 		return DayPage(d), true
@@ -89,13 +100,17 @@ func ParsePageKey(s string) (PageKey, bool) {
 	return PageKey{}, false
 }
 
-// String is the page's name: 2026-11, 2026-11-20 or totals.
+// String is the page's name: 2026-11, 2026-11-20, totals, follows or status.
 func (k PageKey) String() string {
 	switch k.kind {
 	case kindMonth:
 		return board.MonthOf(k.n).String()
 	case kindDay:
 		return board.Date(k.n).String()
+	case kindFollows:
+		return "follows"
+	case kindStatus:
+		return "status"
 	default:
 		return "totals"
 	}
@@ -104,7 +119,8 @@ func (k PageKey) String() string {
 // Needs returns the pages that the activities of one user have to be applied
 // to, each once: the month's, the day's for entries by day, and for an undo the
 // month before's. A board that keeps weeks needs the months next to them, one
-// that keeps years or all time the totals.
+// that keeps years or all time the totals; a follow needs the follow list, and
+// everything the status.
 func (l *Ledger) Needs(activities []activity.Activity, arrival Arrival) []PageKey {
 	needs := pageSet{keys: make([]PageKey, 0, 4), months: make([]board.MonthOf, 0, 2)}
 	for _, a := range activities {
@@ -125,6 +141,9 @@ func (l *Ledger) Needs(activities []activity.Activity, arrival Arrival) []PageKe
 		case a.Action == rule.Undo:
 			needs.month(month - 1)
 		}
+		if rule.TargetIsUser {
+			needs.add(FollowsPage())
+		}
 	}
 	if len(needs.keys) == 0 {
 		return nil
@@ -138,6 +157,7 @@ func (l *Ledger) Needs(activities []activity.Activity, arrival Arrival) []PageKe
 	if l.rules.Keeps(board.Year, board.All) {
 		needs.add(TotalsPage())
 	}
+	needs.add(StatusPage())
 	return needs.keys
 }
 

@@ -1,7 +1,9 @@
 package ledger_test
 
 import (
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,10 +21,11 @@ type memory struct {
 	pages  map[string]map[ledger.PageKey]string
 	boards map[string]map[board.Period]map[string]board.Packed
 	points map[string]int64
+	lists  map[string]map[string]bool // whom a user follows
 }
 
 func newMemory(l *ledger.Ledger) *memory {
-	return &memory{l, map[string]map[ledger.PageKey]string{}, map[string]map[board.Period]map[string]board.Packed{}, map[string]int64{}}
+	return &memory{l, map[string]map[ledger.PageKey]string{}, map[string]map[board.Period]map[string]board.Packed{}, map[string]int64{}, map[string]map[string]bool{}}
 }
 
 func (s *memory) record(t *testing.T, acts []activity.Activity, arrival ledger.Arrival) []ledger.Receipt {
@@ -60,6 +63,15 @@ func (s *memory) record(t *testing.T, acts []activity.Activity, arrival ledger.A
 func (s *memory) write(user string, changes ledger.Changes) {
 	for _, p := range changes.Pages {
 		s.pages[user][p.Key] = p.Data
+	}
+	for _, id := range changes.Join {
+		if s.lists[user] == nil {
+			s.lists[user] = map[string]bool{}
+		}
+		s.lists[user][id] = true
+	}
+	for _, id := range changes.Leave {
+		delete(s.lists[user], id)
 	}
 	for _, m := range changes.Scores {
 		if s.boards[m.Board] == nil {
@@ -140,6 +152,9 @@ func TestPromise1OrderAndRepetitionDoNotMatter(t *testing.T) {
 				t.Fatalf("episode %d in %s: boards differ (-reference +pages):\n%.3000s", i, forum.Calendar.Zone(), diff)
 			}
 			for _, user := range users {
+				if diff := cmp.Diff(ref.Following(user), slices.Sorted(maps.Keys(s.lists[user]))); diff != "" {
+					t.Fatalf("episode %d: %s follows (-reference +pages):\n%s", i, user, diff)
+				}
 				if got, want := s.points[user], ref.MonthPoints(user); got != want {
 					t.Fatalf("episode %d: receipts of %s add up to %d, the month scores to %d", i, user, got, want)
 				}

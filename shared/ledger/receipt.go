@@ -16,12 +16,13 @@ const (
 	TooLate         Status = "too_late"          // over 48 h old, or its own day or month is final; not kept
 	TooEarly        Status = "too_early"         // over 5 minutes ahead of the clock; not kept
 	Self            Status = "self"              // following or unfollowing oneself; not kept
+	Excluded        Status = "excluded"          // the user is excluded; not kept
 )
 
 // Statuses lists every status, in the order in which tables show them.
 func Statuses() []Status {
 	return []Status{
-		Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, TooLate, TooEarly, Self,
+		Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, TooLate, TooEarly, Self, Excluded,
 	}
 }
 

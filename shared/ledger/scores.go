@@ -129,7 +129,9 @@ func (m *month) boardIndex(name string) int { return slices.Index(m.names, name)
 type Changes struct {
 	Pages  []Page          // that differ from what was read
 	Months []board.MonthOf // whose page is new
-	Scores []Move          // on live boards
+	Scores []Move          // on live boards; none while the user is hidden
+	Join   []string        // who comes onto the follow list, by id
+	Leave  []string        // who leaves it
 }
 
 // A Page is a page's new bytes.
@@ -146,13 +148,16 @@ type Move struct {
 }
 
 // Empty says whether there is nothing to write.
-func (c Changes) Empty() bool { return len(c.Pages) == 0 && len(c.Scores) == 0 }
+func (c Changes) Empty() bool { return len(c.Pages)+len(c.Scores)+len(c.Join)+len(c.Leave) == 0 }
 
 // Changes returns what the activities applied so far have changed, in an order
 // that depends on nothing else.
 func (b *Book) Changes() Changes {
 	var c Changes
 	for _, was := range b.before {
+		if b.status.Away() {
+			break
+		}
 		if now := b.packed(was.place); now != was.packed {
 			c.Scores = append(c.Scores, Move{was.board, was.period, now})
 		}
@@ -177,6 +182,10 @@ func (b *Book) Changes() Changes {
 		if d.dirty {
 			c.Pages = append(c.Pages, Page{DayPage(d.of), d.encode()})
 		}
+	}
+	if b.follow != nil && b.follow.dirty {
+		c.Pages = append(c.Pages, Page{FollowsPage(), b.follow.encode()})
+		c.Join, c.Leave = b.follow.moved()
 	}
 	slices.SortFunc(c.Pages, func(x, y Page) int {
 		return cmp.Or(cmp.Compare(x.Key.kind, y.Key.kind), cmp.Compare(x.Key.n, y.Key.n))

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -78,10 +79,11 @@ func (in *Inspector) Size(ctx context.Context) (int64, error) {
 	return n, nil
 }
 
-// Scan goes over all keys and calls users with those who have pages, some at a
-// time; one may be met twice. Users that come or go meanwhile may be met or not.
-func (in *Inspector) Scan(ctx context.Context, users func([]Owner) error) (Found, error) {
-	s := scan{seen: map[string]bool{}, users: users}
+// Scan goes over all keys and calls users with those who have pages, and followers
+// with those who have a set of whom they follow, some at a time; one may be met
+// twice. Users that come or go meanwhile may be met or not.
+func (in *Inspector) Scan(ctx context.Context, users, followers func([]Owner) error) (Found, error) {
+	s := scan{seen: map[string]bool{}, users: users, followers: followers}
 	each := func(ctx context.Context, node redis.Cmdable) error {
 		for cursor := uint64(0); ; {
 			keys, next, err := node.Scan(ctx, cursor, keyPrefix+"*", scanCount).Result()
@@ -105,22 +107,30 @@ func (in *Inspector) Scan(ctx context.Context, users func([]Owner) error) (Found
 
 // scan sorts keys by what they are; the nodes of a cluster are scanned at once.
 type scan struct {
-	mu    sync.Mutex
-	seen  map[string]bool // boards and months; there are few of them
-	users func([]Owner) error
-	found Found
+	mu        sync.Mutex
+	seen      map[string]bool // boards and months; there are few of them
+	users     func([]Owner) error
+	followers func([]Owner) error
+	found     Found
 }
 
 func (s *scan) take(keys []string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var owners []Owner
+	var owners, followers []Owner
 	for _, key := range keys {
+		if isArticleKey(key) { // no board follows from it
+			continue
+		}
 		number, rest, _ := strings.Cut(strings.TrimPrefix(key, keyPrefix), "}:")
 		shard, err := strconv.Atoi(number)
 		kind, name, _ := strings.Cut(rest, ":")
 		if err == nil && kind == "pages" {
 			owners = append(owners, Owner{shard, name})
+			continue
+		}
+		if err == nil && kind == "friends" {
+			followers = append(followers, Owner{shard, name})
 			continue
 		}
 		if s.seen[key] {
@@ -131,10 +141,15 @@ func (s *scan) take(keys []string) error {
 			s.found.Others = append(s.found.Others, key)
 		}
 	}
-	if len(owners) == 0 {
-		return nil
+	if len(owners) > 0 {
+		if err := s.users(owners); err != nil {
+			return err
+		}
 	}
-	return s.users(owners)
+	if len(followers) > 0 {
+		return s.followers(followers)
+	}
+	return nil
 }
 
 func (s *scan) sort(shard int, kind, name string) bool {
@@ -152,7 +167,7 @@ func (s *scan) sort(shard int, kind, name string) bool {
 		}
 		return err == nil
 	default:
-		return name == "" && (kind == "periods" || kind == "closed")
+		return name == "" && slices.Contains([]string{"periods", "closed", "lists", "away", "profiles"}, kind)
 	}
 }
 
@@ -231,6 +246,20 @@ func (in *Inspector) ScanMonth(ctx context.Context, at MonthAt, members func(use
 	return in.scanMembers(ctx, members, 1, func(ctx context.Context, cursor uint64) *redis.ScanCmd {
 		return in.store.client.SScan(ctx, key, cursor, "", scanCount)
 	})
+}
+
+// ScanPeople calls members with the users in a shard's indexes of who follows
+// somebody and of who is hidden or excluded, some at a time; one may be met twice.
+func (in *Inspector) ScanPeople(ctx context.Context, shard int, members func(users []string) error) error {
+	for _, key := range []string{listsKey(shard), awayKey(shard)} {
+		err := in.scanMembers(ctx, members, 1, func(ctx context.Context, cursor uint64) *redis.ScanCmd {
+			return in.store.client.SScan(ctx, key, cursor, "", scanCount)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // scanMembers scans to the end; every step-th string is a member.

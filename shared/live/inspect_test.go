@@ -20,11 +20,20 @@ import (
 // scanned is everything that a scan meets, in order.
 func scanned(t *testing.T, in *live.Inspector) ([]live.Owner, live.Found) {
 	t.Helper()
-	var owners []live.Owner
+	var owners, followers []live.Owner
 	found, err := in.Scan(t.Context(), func(some []live.Owner) error {
 		owners = append(owners, some...)
 		return nil
+	}, func(some []live.Owner) error {
+		followers = append(followers, some...)
+		return nil
 	})
+	slices.SortFunc(followers, cmpOwners)
+	for _, o := range slices.Compact(followers) {
+		if !slices.Contains(owners, o) {
+			t.Errorf("%v follows somebody, and has no pages", o)
+		}
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +137,7 @@ func TestAnswersBelongToTheirHolding(t *testing.T) {
 	}
 	day := live.BoardAt{Board: "activity", Period: period(t, "2026-11-20")}
 	nobody := holding(t, in, "ada")
-	if diff := cmp.Diff(live.Answer{Indexed: []bool{false, false}, Scores: []string{""}}, ask(nobody, day)); diff != "" {
+	if diff := cmp.Diff(live.Answer{Indexed: []bool{false, false}, Scores: []string{""}, Friends: []string{}}, ask(nobody, day)); diff != "" {
 		t.Errorf("of nobody: %s", diff)
 	}
 	record(t, store, did(t, "ada like 1", noon))
@@ -233,7 +242,7 @@ func TestInspectorOfAStoreThatIsAway(t *testing.T) {
 	in := live.New(client, utc(), 1).Inspect()
 	ctx := context.WithoutCancel(t.Context())
 	_, size := in.Size(ctx)
-	_, scan := in.Scan(ctx, nil)
+	_, scan := in.Scan(ctx, nil, nil)
 	_, _, periods := in.Periods(ctx, 0)
 	_, holdings := in.Holdings(ctx, []live.Owner{{User: "ada"}})
 	_, ask := in.Ask(ctx, []live.Question{{}})

@@ -76,6 +76,9 @@ type Answer struct {
 	Changed bool
 	Indexed []bool   // by month
 	Scores  []string // by board: the number in the sorted set, "" when not on it
+	Friends []string // whom the user follows, by id
+	Listed  bool     // in the index of who follows somebody
+	Away    bool     // in the index of who is hidden or excluded
 }
 
 // Ask answers questions about users.
@@ -102,14 +105,14 @@ func (in *Inspector) Ask(ctx context.Context, questions []Question) ([]Answer, e
 }
 
 func (in *Inspector) askCall(q Question, boards []BoardAt) *call {
-	keys := []string{pagesKey(q.Shard, q.User), closedKey(q.Shard)}
+	keys := []string{pagesKey(q.Shard, q.User), closedKey(q.Shard), friendsKey(q.Shard, q.User), listsKey(q.Shard), awayKey(q.Shard)}
 	for _, m := range q.Months {
 		keys = append(keys, monthKey(q.Shard, m))
 	}
 	for _, b := range boards {
 		keys = append(keys, boardKey(q.Shard, b.Board, b.Period))
 	}
-	return &call{script: in.inspectUser, keys: keys, args: []any{q.User, len(q.Months)}}
+	return &call{script: in.inspectUser, keys: keys, args: []any{q.User, 2 + len(q.Months)}}
 }
 
 // take adds what one run of the script has said.
@@ -118,19 +121,23 @@ func (a *Answer) take(q Question, c *call) error {
 	if err != nil {
 		return unavailable("inspect a user", err)
 	}
-	if len(reply) != 4 {
-		return errReply("an inspection's answer is not of four parts")
+	if len(reply) != 5 {
+		return errReply("an inspection's answer is not of five parts")
 	}
 	indexed, _ := reply[2].([]any)
 	scores, _ := reply[3].([]any)
 	if reply[0] != q.version || reply[1] != q.closedVersion {
 		a.Changed = true
 	}
-	a.Indexed = make([]bool, len(q.Months))
-	for i := range min(len(indexed), len(q.Months)) {
-		a.Indexed[i] = indexed[i] == int64(1)
+	if len(indexed) != 2+len(q.Months) {
+		return errReply("an inspection's answer is of other indexes")
 	}
-	for i := range len(c.keys) - 2 - len(q.Months) {
+	a.Friends, a.Listed, a.Away = texts(reply[4]), indexed[0] == int64(1), indexed[1] == int64(1)
+	a.Indexed = make([]bool, len(q.Months))
+	for i := range q.Months {
+		a.Indexed[i] = indexed[2+i] == int64(1)
+	}
+	for i := range len(c.keys) - 5 - len(q.Months) {
 		score := ""
 		if i < len(scores) {
 			score, _ = scores[i].(string)

@@ -1,28 +1,33 @@
--- Reads where a user stands on boards and in the indexes of months, with the
--- version of the pages, so that it can be held against them. Read-only.
+-- Reads where a user stands on boards and in indexes, and whom the user follows,
+-- with the version of the pages, so that it can be held against them. Read-only.
 --
 -- KEYS
 --   1            hash    the user's pages
 --   2            string  what is closed
---   3 .. 2+m     set     users of a month, for each month
---   3+m ..       zset    boards
+--   3            zset    whom the user follows
+--   4 .. 3+m     set     indexes of users
+--   4+m ..       zset    boards
 -- ARGV
 --   1  the user
---   2  m, how many months
+--   2  m, how many indexes
 -- Returns
 --   1  version of the pages, '' for none
 --   2  version of what is closed, '' for none
---   3  for each month 1 when the user is in its index, else 0
+--   3  for each index 1 when the user is in it, else 0
 --   4  for each board the packed score, false when not on it
+--   5  whom the user follows
 
-local pages, closed = KEYS[1], KEYS[2]
-local user, months = ARGV[1], tonumber(ARGV[2])
+local pages, closed, friends = KEYS[1], KEYS[2], KEYS[3]
+local user, indexes = ARGV[1], tonumber(ARGV[2])
 
 local indexed, scores = {}, {}
-for i = 3, 2 + months do
-  indexed[i - 2] = redis.call('SISMEMBER', KEYS[i], user)
+for i = 4, 3 + indexes do
+  indexed[i - 3] = redis.call('SISMEMBER', KEYS[i], user)
 end
-for i = 3 + months, #KEYS do
-  scores[i - 2 - months] = redis.call('ZSCORE', KEYS[i], user)
+for i = 4 + indexes, #KEYS do
+  scores[i - 3 - indexes] = redis.call('ZSCORE', KEYS[i], user)
 end
-return {redis.call('HGET', pages, 'v') or '', redis.call('GETRANGE', closed, 0, 7), indexed, scores}
+return {
+  redis.call('HGET', pages, 'v') or '', redis.call('GETRANGE', closed, 0, 7),
+  indexed, scores, redis.call('ZRANGE', friends, 0, -1),
+}

@@ -13,7 +13,12 @@ import (
 //	laurel:{s}:pages:<user>                 hash    page name -> bytes; "v" -> version of the last commit
 //	laurel:{s}:board:<board>:<window>:<period>  zset  user -> packed score
 //	laurel:{s}:month:<month>                set     users with a page of the month
+//	laurel:{s}:friends:<user>               zset    whom the user follows -> 0, as the follows page has it
+//	laurel:{s}:lists                        set     users who follow somebody
+//	laurel:{s}:away                         set     users who are hidden or excluded, as their status pages say
+//	laurel:{s}:profiles                     hash    user -> copy of the profile
 //	laurel:{s}:periods                      set     <board>:<window>:<period> that have been written
+//	laurel:{s}:profiles                     hash    user -> copy of the profile (profiles.go); "" -> era
 //	laurel:{s}:closed                       string  version, then what takes no more writes (closed.go)
 const keyPrefix = "laurel:{"
 
@@ -41,6 +46,14 @@ func boardKey(shard int, name string, p board.Period) string {
 }
 
 func monthKey(shard int, month board.MonthOf) string { return shardKey(shard, "month:"+month.String()) }
+
+func friendsKey(shard int, user string) string { return shardKey(shard, "friends:"+user) }
+
+func listsKey(shard int) string { return shardKey(shard, "lists") }
+
+func awayKey(shard int) string { return shardKey(shard, "away") }
+
+func profilesKey(shard int) string { return shardKey(shard, "profiles") }
 
 func periodsKey(shard int) string { return shardKey(shard, "periods") }
 

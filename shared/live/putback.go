@@ -13,20 +13,21 @@ import (
 var putBackSource string
 
 // PutBack puts the entries of a board into Redis, beside what is there of it, and
-// lists its period: a thousand of a shard a round trip. It may be done again. The
-// period is closed, from the beginning to the end, else the error wraps
-// ErrNotClosed.
-func (s *Store) PutBack(ctx context.Context, name string, p board.Period, entries iter.Seq2[board.Entry, error]) error {
+// lists its period: a thousand of a shard a round trip. Users who are hidden or
+// excluded are left out, and counted. It may be done again. The period is closed,
+// from the beginning to the end, else the error wraps ErrNotClosed.
+func (s *Store) PutBack(ctx context.Context, name string, p board.Period, entries iter.Seq2[board.Entry, error]) (leftOut int64, err error) {
 	chunks := make([][]any, s.shards) // packed score, user, ...
 	for e, err := range entries {
 		if err != nil {
-			return err
+			return leftOut, err
 		}
 		shard := s.shardOf(e.User)
 		chunks[shard] = append(chunks[shard], strconv.FormatInt(int64(e.Packed), 10), e.User)
 		if len(chunks[shard]) == chunkLen {
-			if err := s.putChunk(ctx, shard, name, p, chunks[shard]); err != nil {
-				return err
+			n, err := s.putChunk(ctx, shard, name, p, chunks[shard])
+			if leftOut += n; err != nil {
+				return leftOut, err
 			}
 			chunks[shard] = chunks[shard][:0]
 		}
@@ -35,27 +36,33 @@ func (s *Store) PutBack(ctx context.Context, name string, p board.Period, entrie
 		if len(chunk) == 0 {
 			continue
 		}
-		if err := s.putChunk(ctx, shard, name, p, chunk); err != nil {
-			return err
+		n, err := s.putChunk(ctx, shard, name, p, chunk)
+		if leftOut += n; err != nil {
+			return leftOut, err
 		}
 	}
-	return nil
+	return leftOut, nil
 }
 
-func (s *Store) putChunk(ctx context.Context, shard int, name string, p board.Period, chunk []any) error {
+func (s *Store) putChunk(ctx context.Context, shard int, name string, p board.Period, chunk []any) (leftOut int64, err error) {
 	for {
 		states, err := s.closedTo(ctx, name, p)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		c := &call{
 			script: s.scripts.putBack,
-			keys:   []string{boardKey(shard, name, p), closedKey(shard), periodsKey(shard)},
+			keys:   []string{boardKey(shard, name, p), closedKey(shard), periodsKey(shard), awayKey(shard)},
 			args:   append([]any{states[shard].version(), periodName(name, p)}, chunk...),
 		}
 		s.run(ctx, []*call{c})
-		if done, err := allDone("put a board back", []*call{c}); done || err != nil {
-			return err
+		reply, err := c.cmd.Result()
+		if err != nil {
+			return 0, unavailable("put a board back", err)
+		}
+		if counts, done := reply.([]any); done && len(counts) == 1 {
+			leftOut, _ = counts[0].(int64)
+			return leftOut, nil
 		}
 	}
 }

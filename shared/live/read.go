@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/redis/go-redis/v9"
+
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 )
@@ -25,25 +27,44 @@ func (s *Store) ReadAll(ctx context.Context, views []board.View) ([]board.Page, 
 	}
 	calls := make([]*call, len(views))
 	for i, v := range views {
-		calls[i] = s.readCall(0, v)
+		calls[i] = s.boardCall(v)
 	}
 	s.run(ctx, calls)
+	return parsePages(views, calls)
+}
+
+// boardCall reads a view of a board that is in one shard.
+func (s *Store) boardCall(v board.View) *call {
+	return s.readCall(s.scripts.readBoard, 0, v, v.Offset, v.Limit, v.User, v.Around, named)
+}
+
+// parsePages reads the answers to boardCalls.
+func parsePages(views []board.View, calls []*call) ([]board.Page, error) {
 	pages := make([]board.Page, len(views))
 	for i, v := range views {
 		piece, err := parsePiece(calls[i], v.Offset)
 		if err != nil {
 			return nil, err
 		}
-		pages[i] = piece.page(v)
+		if pages[i], err = piece.page(v); err != nil {
+			return nil, err
+		}
 	}
 	return pages, nil
 }
 
-func (s *Store) readCall(shard int, v board.View) *call {
+// What read_board.lua takes as its last argument.
+const (
+	unnamed = 0
+	named   = 1
+)
+
+// readCall is a script on the board of a view, in one shard.
+func (*Store) readCall(script *redis.Script, shard int, v board.View, args ...any) *call {
 	return &call{
-		script: s.scripts.readBoard,
-		keys:   []string{boardKey(shard, v.Board, v.Period), boardKey(shard, v.Board, previous(v.Period))},
-		args:   []any{v.Offset, v.Limit, v.User, v.Around},
+		script: script,
+		keys:   []string{boardKey(shard, v.Board, v.Period), boardKey(shard, v.Board, previous(v.Period)), profilesKey(shard)},
+		args:   args,
 	}
 }
 
@@ -63,6 +84,7 @@ type piece struct {
 	place       int64 // from 0, -1 for none
 	placeBefore int64
 	near        []board.Place
+	copies      []any // of profiles, behind their era
 }
 
 func parsePiece(c *call, offset int64) (piece, error) {
@@ -70,7 +92,7 @@ func parsePiece(c *call, offset int64) (piece, error) {
 	if err != nil {
 		return piece{}, unavailable("read a board", err)
 	}
-	if len(reply) != 6 {
+	if len(reply) != 7 {
 		return piece{}, fmt.Errorf("%w: a board's answer has %d parts", ErrStored, len(reply))
 	}
 	var p piece
@@ -81,6 +103,7 @@ func parsePiece(c *call, offset int64) (piece, error) {
 	if p.places, err = parsePlaces(reply[1], offset); err != nil {
 		return piece{}, err
 	}
+	p.copies, _ = reply[6].([]any)
 	p.near, err = parsePlaces(reply[5], from)
 	return p, err
 }
@@ -115,21 +138,34 @@ func parsePacked(text string) (board.Packed, error) {
 }
 
 // page turns what one script said into the answer.
-func (p piece) page(v board.View) board.Page {
-	page := board.Page{Total: p.total, Places: p.places}
-	if v.User == "" {
-		return page
-	}
-	if p.place < 0 {
+func (p piece) page(v board.View) (board.Page, error) {
+	page := board.Page{Total: p.total, Places: p.places, Profiles: map[string]string{}}
+	users := usersOf(p.places)
+	switch {
+	case v.User == "":
+	case p.place < 0:
 		var last *board.Place
 		if len(p.near) > 0 {
 			last = &p.near[0]
 		}
+		users = append(users, v.User)
 		page.Standing = board.OffBoard(p.total, last, p.placeBefore+1)
-		return page
+	default:
+		users = append(append(users, usersOf(p.near)...), v.User)
+		page.Standing, page.Neighbours = board.Stand(p.near, p.place+1, p.total, p.placeBefore+1, v.Around)
 	}
-	page.Standing, page.Neighbours = board.Stand(p.near, p.place+1, p.total, p.placeBefore+1, v.Around)
-	return page
+	var err error
+	page.Era, err = takeCopies(page.Profiles, users, p.copies)
+	return page, err
+}
+
+// usersOf are those on some places, in order.
+func usersOf(places []board.Place) []string {
+	users := make([]string, len(places))
+	for i, p := range places {
+		users[i] = p.User
+	}
+	return users
 }
 
 // Days reads what a user did from a day to a later one, in one round trip.

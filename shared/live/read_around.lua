@@ -1,8 +1,10 @@
--- Reads what is around the place of a user of any shard, in this one. Read-only.
+-- Reads what is around the place of a user of any shard, in this one, and what
+-- those there are called. Read-only.
 --
 -- KEYS
 --   1  zset  the board
 --   2  zset  the board of the period before
+--   3  hash  copies of profiles
 -- ARGV
 --   1  the user
 --   2  the user's packed score on the board, '' for none
@@ -13,8 +15,9 @@
 --   2  how many are in the period before, likewise
 --   3  neighbours before and after, and the user where at home: user, packed
 --      score, user, ...
+--   4  the era of the copies, then those of the users in 3; nil for each missing
 
-local board, before = KEYS[1], KEYS[2]
+local board, before, profiles = KEYS[1], KEYS[2], KEYS[3]
 local user, packed, packed_before, around = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 
 -- Byte by byte, as Redis orders members; Lua's own < goes by the locale.
@@ -50,4 +53,8 @@ local near = {}
 if packed ~= '' then
   near = redis.call('ZRANGE', board, math.max(0, count - around), count + around, 'WITHSCORES')
 end
-return {count, count_before(before, packed_before), near}
+local fields = {''}
+for i = 1, #near, 2 do
+  fields[#fields + 1] = near[i]
+end
+return {count, count_before(before, packed_before), near, redis.call('HMGET', profiles, unpack(fields))}

@@ -1,14 +1,17 @@
 -- Reads a piece of a board with its total and, when a user is named, where the
--- user is: in one go, so that the parts fit together. Read-only.
+-- user is, and what they all are called: in one go, so that the parts fit together.
+-- Read-only.
 --
 -- KEYS
 --   1  zset  the board
 --   2  zset  the board of the period before
+--   3  hash  copies of profiles
 -- ARGV
 --   1  offset of the page, from 0
 --   2  its length, 0 for no page
 --   3  the user, '' for none
 --   4  how many neighbours on each side
+--   5  1 for the copies of profiles too, 0 for their era alone
 -- Returns
 --   1  total
 --   2  the page: user, packed score, user, ...
@@ -17,25 +20,38 @@
 --   5  place of the first neighbour
 --   6  neighbours and the user, like the page, at least one before the user; of
 --      a user who is not on the board: the last place
+--   7  the era of the copies, then those of the users on the page, in 6 unless the
+--      user is not on the board, and of the user named; nil for each that is missing
 
-local board, before = KEYS[1], KEYS[2]
+local board, before, profiles = KEYS[1], KEYS[2], KEYS[3]
 local offset, length = tonumber(ARGV[1]), tonumber(ARGV[2])
-local user, around = ARGV[3], tonumber(ARGV[4])
+local user, around, named = ARGV[3], tonumber(ARGV[4]), ARGV[5] == '1'
+
+local fields = {''}
+local function name(entries)
+  for i = 1, named and #entries or 0, 2 do
+    fields[#fields + 1] = entries[i]
+  end
+  return entries
+end
 
 local total = redis.call('ZCARD', board)
 local page = {}
 if length > 0 and offset < total then
-  page = redis.call('ZRANGE', board, ARGV[1], string.format('%.0f', offset + length - 1), 'WITHSCORES')
+  page = name(redis.call('ZRANGE', board, ARGV[1], string.format('%.0f', offset + length - 1), 'WITHSCORES'))
 end
 if user == '' then
-  return {total, page, -1, -1, 0, {}}
+  return {total, page, -1, -1, 0, {}, redis.call('HMGET', profiles, unpack(fields))}
 end
 
 local place = redis.call('ZRANK', board, user)
 local place_before = redis.call('ZRANK', before, user) or -1
-if not place then
-  return {total, page, -1, place_before, total - 1, redis.call('ZRANGE', board, -1, -1, 'WITHSCORES')}
+local from, near = total - 1, nil
+if place then
+  from = math.max(0, place - math.max(around, 1))
+  near = name(redis.call('ZRANGE', board, from, place + around, 'WITHSCORES'))
+else
+  near = redis.call('ZRANGE', board, -1, -1, 'WITHSCORES')
 end
-local from = math.max(0, place - math.max(around, 1))
-local near = redis.call('ZRANGE', board, from, place + around, 'WITHSCORES')
-return {total, page, place, place_before, from, near}
+name({user})
+return {total, page, place or -1, place_before, from, near, redis.call('HMGET', profiles, unpack(fields))}

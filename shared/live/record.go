@@ -118,17 +118,20 @@ func (s *Store) recordAll(ctx context.Context, tasks []*task, arrival ledger.Arr
 		t.names = names(t.needs)
 	}
 	tasks = s.each(tasks, func(t *task) (bool, error) { return s.refused(t, arrival) })
-	tasks = s.each(tasks, s.readPages(ctx, tasks))
-	for len(tasks) > 0 {
+	votes := s.articles.ballots(tasks)
+	tasks = s.each(tasks, s.readPages(ctx, tasks, votes))
+	for len(tasks) > 0 || votes.open {
 		tasks = s.each(tasks, func(t *task) (bool, error) { return s.decide(t, arrival) })
 		calls := make([]*call, 0, len(tasks))
 		for _, t := range tasks {
 			calls = append(calls, t.commit)
 		}
-		s.run(ctx, calls)
+		s.run(ctx, append(calls, votes.calls()...))
 		tasks = s.each(tasks, s.committed)
+		votes.counted()
 		s.backOff(ctx, tasks)
 	}
+	votes.close()
 }
 
 // each does a step of every task and returns those that go on: a task that is
@@ -158,9 +161,10 @@ func (s *Store) refused(t *task, arrival ledger.Arrival) (goOn bool, err error) 
 	return s.decide(t, arrival)
 }
 
-// readPages reads the pages of all tasks and what is closed in their shards, in
-// one round trip, and returns the step that takes them in.
-func (s *Store) readPages(ctx context.Context, tasks []*task) func(*task) (bool, error) {
+// readPages reads the pages of all tasks, what is closed in their shards and the
+// articles that are voted on, in one round trip, and returns the step that takes
+// the pages in.
+func (s *Store) readPages(ctx context.Context, tasks []*task, votes *ballots) func(*task) (bool, error) {
 	if len(tasks) == 0 {
 		return nil
 	}
@@ -172,6 +176,7 @@ func (s *Store) readPages(ctx context.Context, tasks []*task) func(*task) (bool,
 		}
 		t.read = pipe.HMGet(ctx, pagesKey(t.shard, t.user), append([]string{versionField}, t.names...)...)
 	}
+	votes.readIn(ctx, pipe)
 	_, _ = pipe.Exec(ctx)
 	return func(t *task) (bool, error) {
 		if err := closed[t.shard].Err(); err != nil && !errors.Is(err, redis.Nil) {
@@ -220,13 +225,16 @@ func (s *Store) decide(t *task, arrival ledger.Arrival) (goOn bool, err error) {
 // commitCall lays the keys and arguments of commit.lua out.
 func (s *Store) commitCall(t *task) *call {
 	c := t.changes
-	keys := make([]string, 0, 3+len(c.Months)+len(c.Scores))
+	keys := make([]string, 0, 5+len(c.Months)+len(c.Scores))
 	keys = append(keys, pagesKey(t.shard, t.user), closedKey(t.shard), periodsKey(t.shard))
+	if len(c.Join)+len(c.Leave) > 0 {
+		keys = append(keys, friendsKey(t.shard, t.user), listsKey(t.shard))
+	}
 	for _, m := range c.Months {
 		keys = append(keys, monthKey(t.shard, m))
 	}
-	args := make([]any, 0, 6+len(t.needs)+2*len(c.Pages)+len(c.Scores))
-	args = append(args, t.version, newVersion(), t.closed.version(), t.user, len(c.Months), len(t.needs))
+	args := make([]any, 0, 8+len(t.needs)+2*len(c.Pages)+len(c.Scores))
+	args = append(args, t.version, newVersion(), t.closed.version(), t.user, len(c.Months), len(t.needs), packIDs(c.Join), packIDs(c.Leave))
 	for _, name := range t.names {
 		args = append(args, name)
 	}
@@ -235,11 +243,7 @@ func (s *Store) commitCall(t *task) *call {
 	}
 	for _, m := range c.Scores {
 		keys = append(keys, boardKey(t.shard, m.Board, m.Period))
-		packed := ""
-		if m.Packed != 0 {
-			packed = strconv.FormatInt(int64(m.Packed), 10)
-		}
-		args = append(args, packed)
+		args = append(args, packedArg(m.Packed))
 	}
 	return &call{script: s.scripts.commit, keys: keys, args: args}
 }
@@ -279,6 +283,17 @@ func (s *Store) backOff(ctx context.Context, tasks []*task) {
 	case <-ctx.Done():
 	case <-time.After(rand.N(4*time.Millisecond) / time.Duration(most)):
 	}
+}
+
+// packIDs writes ids into one argument, each after its length: a list of 5,000
+// would be more arguments than a script can take.
+func packIDs(ids []string) string {
+	var b []byte
+	for _, id := range ids {
+		b = append(strconv.AppendInt(b, int64(len(id)), 10), ':')
+		b = append(b, id...)
+	}
+	return string(b)
 }
 
 func names(keys []ledger.PageKey) []string {

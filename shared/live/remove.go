@@ -46,7 +46,8 @@ func (s *Store) RemoveBoard(ctx context.Context, name string, p board.Period) er
 
 // RemovePages removes the pages of a month, and of its days, of everybody who has
 // some. The ledger's month is closed (board "" of ClosePeriod), else the error
-// wraps ErrNotClosed. It may be done again, and goes on where it was cut off.
+// wraps ErrNotClosed. Whose last page goes, the copy of the profile goes too. It may
+// be done again, and goes on where it was cut off.
 func (s *Store) RemovePages(ctx context.Context, month board.MonthOf) error {
 	names := []any{ledger.MonthPage(month).String()}
 	for d := month.First(); d < (month + 1).First(); d++ {
@@ -80,7 +81,7 @@ func (s *Store) removePagesOf(ctx context.Context, shard int, month board.MonthO
 	for i, user := range users {
 		calls[i] = &call{
 			script: s.scripts.removePages,
-			keys:   []string{pagesKey(shard, user), closedKey(shard), monthKey(shard, month)},
+			keys:   []string{pagesKey(shard, user), closedKey(shard), monthKey(shard, month), profilesKey(shard)},
 			args:   append([]any{states[shard].version(), user}, names...),
 		}
 	}

@@ -4,6 +4,7 @@
 --   1  hash    the user's pages
 --   2  string  what is closed
 --   3  set     users of the month
+--   4  hash    copies of profiles
 -- ARGV
 --   1    version of what is closed that was read, '' for none
 --   2    the user
@@ -13,7 +14,7 @@
 
 local DONE = 1
 local CHANGED = 0
-local pages, closed, month = KEYS[1], KEYS[2], KEYS[3]
+local pages, closed, month, profiles = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local closed_read, user = ARGV[1], ARGV[2]
 
 if redis.call('GETRANGE', closed, 0, 7) ~= closed_read then
@@ -22,6 +23,7 @@ end
 redis.call('HDEL', pages, unpack(ARGV, 3))
 if redis.call('HLEN', pages) == 1 and redis.call('HEXISTS', pages, 'v') == 1 then
   redis.call('DEL', pages) -- a version of nothing
+  redis.call('HDEL', profiles, user) -- nobody needs the name often now
 end
 redis.call('SREM', month, user)
 return DONE

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"strconv"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -15,15 +14,19 @@ type Repair struct {
 	Enter  []board.MonthOf // indexes that the user is missing in
 	Strike []board.MonthOf // indexes that the user has no business in
 	Scores []ledger.Move
+
+	Unfollow []string // whom the user's set has and the follows page has not
+	Listed   *bool    // whether the user belongs into the index of who follows somebody
+	Away     *bool    // and into that of who is hidden or excluded; nil: it is right
 }
 
 // Empty says whether there is nothing to write.
 func (r Repair) Empty() bool {
-	return len(r.Pages)+len(r.Enter)+len(r.Strike)+len(r.Scores) == 0
+	return len(r.Pages)+len(r.Enter)+len(r.Strike)+len(r.Scores)+len(r.Unfollow) == 0 && r.Listed == nil && r.Away == nil
 }
 
-// repairPart is how many scores one commit writes, far below what a script can
-// take.
+// repairPart is how many scores one commit writes, or whom it takes off a follow
+// list, far below what a script can take.
 const repairPart = 1_000
 
 // Repair writes all of it, if the pages and what is closed are still those of the
@@ -36,27 +39,32 @@ func (in *Inspector) Repair(ctx context.Context, r Repair) (done bool, err error
 		}
 		r.Scores = r.Scores[repairPart:]
 	}
+	for len(r.Unfollow) > repairPart {
+		part := Repair{Holding: r.Holding, Unfollow: r.Unfollow[:repairPart]}
+		if done, err := in.repairOnce(ctx, part); err != nil || !done {
+			return done, err
+		}
+		r.Unfollow = r.Unfollow[repairPart:]
+	}
 	return in.repairOnce(ctx, r) // the pages last: they change the version
 }
 
 func (in *Inspector) repairOnce(ctx context.Context, r Repair) (done bool, err error) {
-	months := append(append([]board.MonthOf{}, r.Enter...), r.Strike...)
-	keys := []string{pagesKey(r.Shard, r.User), closedKey(r.Shard), periodsKey(r.Shard)}
-	args := []any{r.version, newVersion(), r.closedVersion, r.User, len(months), len(r.Pages)}
-	for i, m := range months {
-		keys = append(keys, monthKey(r.Shard, m))
-		args = append(args, strconv.Itoa(min(1, max(0, len(r.Enter)-i))))
+	indexes, enter := r.indexes()
+	keys := append([]string{pagesKey(r.Shard, r.User), closedKey(r.Shard), periodsKey(r.Shard), friendsKey(r.Shard, r.User)}, indexes...)
+	args := []any{r.version, newVersion(), r.closedVersion, r.User, len(indexes), len(r.Pages), len(r.Unfollow)}
+	for _, in := range enter {
+		args = append(args, in)
+	}
+	for _, id := range r.Unfollow {
+		args = append(args, id)
 	}
 	for _, p := range r.Pages {
 		args = append(args, p.Key.String(), p.Data)
 	}
 	for _, m := range r.Scores {
 		keys = append(keys, boardKey(r.Shard, m.Board, m.Period))
-		packed := ""
-		if m.Packed != 0 {
-			packed = strconv.FormatInt(int64(m.Packed), 10)
-		}
-		args = append(args, packed, periodName(m.Board, m.Period))
+		args = append(args, packedArg(m.Packed), periodName(m.Board, m.Period))
 	}
 	c := &call{script: in.repair, keys: keys, args: args}
 	in.store.run(ctx, []*call{c})
@@ -65,4 +73,28 @@ func (in *Inspector) repairOnce(ctx context.Context, r Repair) (done bool, err e
 		return false, unavailable("repair", err)
 	}
 	return reply == scriptDone, nil
+}
+
+// indexes lists the keys of the indexes that are wrong, and for each 1 when the
+// user is to be entered, 0 when struck out.
+func (r Repair) indexes() (keys []string, enter []int) {
+	put := func(key string, in bool) {
+		keys = append(keys, key)
+		if enter = append(enter, 0); in {
+			enter[len(enter)-1] = 1
+		}
+	}
+	for _, m := range r.Enter {
+		put(monthKey(r.Shard, m), true)
+	}
+	for _, m := range r.Strike {
+		put(monthKey(r.Shard, m), false)
+	}
+	if r.Listed != nil {
+		put(listsKey(r.Shard), *r.Listed)
+	}
+	if r.Away != nil {
+		put(awayKey(r.Shard), *r.Away)
+	}
+	return keys, enter
 }

@@ -88,7 +88,21 @@ func TestPromise6FewRoundTrips(t *testing.T) {
 func teachScripts(t *testing.T, store *live.Store) {
 	t.Helper()
 	record(t, store, did(t, "first publish 1", at(t, "2026-11-20T12:00")))
-	read(t, store, board.View{Board: "activity", Period: period(t, "2026-11-20"), Limit: 1, User: "first"})
+	day := period(t, "2026-11-20")
+	read(t, store, board.View{Board: "activity", Period: day, Limit: 1, User: "first"})
+	if err := store.SetHidden(t.Context(), "first", true); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // hidden, and not
+		friendsOf(t, store, board.View{Board: "activity", Period: day, Limit: 1, User: "first"})
+		if _, err := store.OwnStandings(t.Context(), "first", []board.View{{Board: "activity", Period: day}}); err != nil {
+			t.Fatal(err)
+		}
+		following(t, store, "first", 0, 1)
+		if err := store.SetHidden(t.Context(), "first", false); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func recordingTrips(t *testing.T, store *live.Store, w *wire) {
@@ -103,6 +117,17 @@ func recordingTrips(t *testing.T, store *live.Store, w *wire) {
 		w.expect(t, fmt.Sprintf("a batch of %d", n), 2, func() { record(t, store, acts...) })
 		w.expect(t, fmt.Sprintf("the batch of %d again", n), 1, func() { record(t, store, acts...) })
 	}
+	var follows []activity.Activity
+	for i := range 500 {
+		follows = append(follows, did(t, fmt.Sprintf("user-%d %s user-%d", i%7, []string{"follow", "follow", "unfollow"}[i%3], 7+i), noon+board.Moment(i)))
+	}
+	w.expect(t, "500 follows", 2, func() { record(t, store, follows...) })
+	w.expect(t, "a list of 5,000", 2, func() { replaceFollowing(t, store, "user-7", numbered(100, 5_100), noon) })
+	w.expect(t, "hiding", 2, func() {
+		if err := store.SetHidden(t.Context(), "user-9", true); err != nil {
+			t.Error(err)
+		}
+	})
 	w.expect(t, "what is too late", 0, func() {
 		late := did(t, "ada like 1", noon)
 		if r := store.Record(t.Context(), []activity.Activity{late}, ledger.Arrival{Now: noon + 200_000_000})[0]; r.Status != ledger.TooLate || r.Err != nil {
@@ -124,6 +149,7 @@ func readingTrips(t *testing.T, store *live.Store, w *wire, shards int) {
 		view board.View
 	}{
 		{"a page", 1, board.View{Board: "activity", Period: day, Limit: 30}},
+		{"the last page whose names come along", 1, board.View{Board: "activity", Period: day, Limit: 30, Offset: 170}},
 		{"a page past the end", 1, board.View{Board: "activity", Period: day, Limit: 30, Offset: 900}},
 		{"a board without anyone", 1, board.View{Board: "steps", Period: day, Limit: 30}},
 		{"a page with a standing", standing, board.View{Board: "activity", Period: day, Limit: 30, User: "user-7"}},
@@ -143,6 +169,32 @@ func readingTrips(t *testing.T, store *live.Store, w *wire, shards int) {
 			t.Error(err)
 		}
 	})
+	w.expect(t, "profiles", 1, func() {
+		if _, _, err := store.Profiles(t.Context(), []string{"user-1", "user-2", "user-3", "user-4"}); err != nil {
+			t.Error(err)
+		}
+	})
+	gather := int64(1)
+	if shards > 1 {
+		gather = 3 // the list, the scores of who is on it, the ranks of who is shown
+	}
+	friends := board.View{Board: "activity", Period: day, User: "user-7", Limit: 100}
+	w.expect(t, "a friends board of 5,000", gather, func() { friendsOf(t, store, friends) })
+	w.expect(t, "a page of whom one follows", min(gather, 2), func() { following(t, store, "user-7", 4_000, 100) })
+	own := func(user string) {
+		views := []board.View{{Board: "activity", Period: day}, {Board: "activity", Period: month}, {Board: "steps", Period: day}}
+		if _, err := store.OwnStandings(t.Context(), user, views); err != nil {
+			t.Error(err)
+		}
+	}
+	apart := int64(0)
+	if shards > 1 {
+		apart = 1 // the status is asked before the boards
+	}
+	w.expect(t, "one's own standings", standing+apart, func() { own("user-7") })
+	w.expect(t, "a hidden user's own standings", 2+apart, func() { own("user-9") })
+	friends.User = "user-9"
+	w.expect(t, "a hidden user's friends board", 4-apart, func() { friendsOf(t, store, friends) })
 	w.expect(t, "31 days", 1, func() {
 		if _, err := store.Days(t.Context(), "user-7", day.First()-30, day.First()); err != nil {
 			t.Error(err)

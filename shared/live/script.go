@@ -31,6 +31,9 @@ const (
 type scripts struct {
 	commit, close, readBoard, readAround *redis.Script
 	removeBoard, removePages, putBack    *redis.Script
+	setProfiles, dropProfiles            *redis.Script
+	settle, erase                        *redis.Script
+	readFriends, readFollowing, readAway *redis.Script
 }
 
 func newScripts() scripts {
@@ -43,6 +46,14 @@ func newScripts() scripts {
 		removeBoard: redis.NewScript(removeBoardSource),
 		removePages: redis.NewScript(removePagesSource),
 		putBack:     redis.NewScript(putBackSource),
+
+		setProfiles:   redis.NewScript(setProfilesSource),
+		dropProfiles:  redis.NewScript(dropProfilesSource),
+		settle:        redis.NewScript(settleSource),
+		erase:         redis.NewScript(eraseSource),
+		readFriends:   redis.NewScript(readFriendsSource),
+		readFollowing: redis.NewScript(readFollowingSource),
+		readAway:      redis.NewScript(readAwaySource),
 	}
 }
 
@@ -58,10 +69,15 @@ type call struct {
 // restarted, or its cache was flushed) gets those again with their text: an
 // exception of one round trip. Errors are the calls' own, in their cmd.
 func (s *Store) run(ctx context.Context, calls []*call) {
-	if len(calls) == 0 {
+	s.runBeside(ctx, calls, func(redis.Pipeliner) {})
+}
+
+// runBeside is run with other commands in the same pipeline.
+func (s *Store) runBeside(ctx context.Context, calls []*call, others func(redis.Pipeliner)) {
+	pipe := s.client.Pipeline()
+	if others(pipe); len(calls)+pipe.Len() == 0 {
 		return
 	}
-	pipe := s.client.Pipeline()
 	for _, c := range calls {
 		c.cmd = c.script.EvalSha(ctx, pipe, c.keys, c.args...)
 	}

@@ -101,7 +101,7 @@ func TestCommitMeetsAConflict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []any{state["laurel:{0}:closed"], pages["v"], pages["2026-11"]}
+	want := []any{state["laurel:{0}:closed"], pages["v"], pages["2026-11"], nil} // the status last
 	if diff := cmp.Diff(want, reply); diff != "" {
 		t.Errorf("the answer to a conflict (-want +got):\n%s", diff)
 	}
@@ -123,7 +123,7 @@ func TestCommitMeetsAClosing(t *testing.T) {
 	}
 	client.Del(t.Context(), "laurel:{0}:pages:ada")
 	reply, err := client.Do(t.Context(), args...).Slice()
-	if err != nil || len(reply) != 3 || reply[1] != nil || reply[2] != nil {
+	if err != nil || len(reply) != 4 || reply[1] != nil || reply[2] != nil || reply[3] != nil {
 		t.Errorf("answered %q, %v, want what is closed and no pages", reply, err)
 	}
 	if closed, _ := reply[0].(string); !strings.Contains(closed, "activity day 2026-11-20 2026-11-20\n") {
@@ -263,7 +263,12 @@ func TestScriptsAndGoAgreeOnStatuses(t *testing.T) {
 
 		"remove_board.lua": {live.ScriptDone, live.ScriptChanged},
 		"remove_pages.lua": {live.ScriptDone, live.ScriptChanged},
-		"put_back.lua":     {live.ScriptDone, live.ScriptChanged},
+		"put_back.lua":     {live.ScriptChanged},
+		"settle.lua":       {live.ScriptDone, live.ScriptChanged},
+		"erase.lua":        {live.ScriptChanged},
+
+		"set_profiles.lua":  {live.ScriptDone, live.ScriptChanged},
+		"drop_profiles.lua": {live.ScriptDone},
 	} {
 		text, err := os.ReadFile(script)
 		if err != nil {

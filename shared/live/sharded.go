@@ -18,15 +18,22 @@ import (
 // there.
 const maxHead = 1_000
 
+// namedHead is how far from the top a page may end to have the copies of profiles
+// come along, of everybody in the heads. Of a deeper one those on the page are asked
+// for when it is known: an exception of one round trip, which a standing shares.
+const namedHead = 200
+
 // sharded is a view being put together from its shards.
 type sharded struct {
 	view   board.View
-	counts []*redis.IntCmd
-	heads  []*redis.ZSliceCmd
+	heads  []*call // read_board.lua in every shard
 	lasts  []*redis.ZSliceCmd
-	packed *redis.FloatCmd // the user's, on the board
-	before *redis.FloatCmd // and on that of the period before
-	around []*call
+	packed *redis.FloatCmd   // the user's, on the board
+	before *redis.FloatCmd   // and on that of the period before
+	mine   *redis.StringCmd  // and the copy of the profile
+	around []*call           // read_around.lua in every shard
+	names  []*profilesOf     // copies that did not come with the heads
+	copies map[string]string // those that have come, also of others than on the page
 
 	page board.Page
 }
@@ -35,12 +42,17 @@ type sharded struct {
 // one round trip, all shards at once; a standing takes a second one, as the
 // other shards can't count who is before a score they don't know.
 func (s *Store) readSharded(ctx context.Context, views []board.View) ([]board.Page, error) {
-	pipe := s.client.Pipeline()
 	all := make([]*sharded, len(views))
+	var heads []*call
 	for i, v := range views {
-		all[i] = s.askShards(ctx, pipe, v)
+		all[i] = &sharded{view: v, copies: map[string]string{}}
+		heads = append(heads, s.askHeads(all[i])...)
 	}
-	_, _ = pipe.Exec(ctx)
+	s.runBeside(ctx, heads, func(pipe redis.Pipeliner) {
+		for _, m := range all {
+			s.askUser(ctx, pipe, m)
+		}
+	})
 	var around []*call
 	for _, m := range all {
 		if err := s.merge(ctx, m); err != nil {
@@ -48,64 +60,91 @@ func (s *Store) readSharded(ctx context.Context, views []board.View) ([]board.Pa
 		}
 		around = append(around, m.around...)
 	}
-	s.run(ctx, around)
+	s.runBeside(ctx, around, func(pipe redis.Pipeliner) {
+		for _, m := range all {
+			s.askNames(ctx, pipe, m)
+		}
+	})
 	pages := make([]board.Page, len(all))
 	for i, m := range all {
-		if m.view.User != "" {
-			if err := m.stand(); err != nil {
-				return nil, err
-			}
+		if err := m.finish(); err != nil {
+			return nil, err
 		}
 		pages[i] = m.page
 	}
 	return pages, nil
 }
 
-// askShards puts the first round of questions into a pipeline.
-func (s *Store) askShards(ctx context.Context, pipe redis.Pipeliner, v board.View) *sharded {
-	m := &sharded{view: v}
+// askHeads asks every shard for the head of its part, if the page is in it, and
+// else for its length.
+func (s *Store) askHeads(m *sharded) []*call {
+	end, names := m.view.Offset+m.view.Limit, unnamed
+	if m.view.Limit == 0 || end > maxHead || end < 0 {
+		end = 0
+	}
+	if end <= namedHead {
+		names = named
+	}
 	for shard := range s.shards {
-		key := boardKey(shard, v.Board, v.Period)
-		m.counts = append(m.counts, pipe.ZCard(ctx, key))
-		if end := v.Offset + v.Limit; v.Limit > 0 && end <= maxHead {
-			m.heads = append(m.heads, pipe.ZRangeWithScores(ctx, key, 0, end-1))
-		}
-		if v.User != "" {
-			m.lasts = append(m.lasts, pipe.ZRangeWithScores(ctx, key, -1, -1))
-		}
+		m.heads = append(m.heads, s.readCall(s.scripts.readBoard, shard, m.view, 0, end, "", 0, names))
 	}
-	if v.User != "" {
-		home := s.shardOf(v.User)
-		m.packed = pipe.ZScore(ctx, boardKey(home, v.Board, v.Period), v.User)
-		m.before = pipe.ZScore(ctx, boardKey(home, v.Board, previous(v.Period)), v.User)
+	return m.heads
+}
+
+// askUser puts what is to be known of the view's user into the first pipeline.
+func (s *Store) askUser(ctx context.Context, pipe redis.Pipeliner, m *sharded) {
+	v := m.view
+	if v.User == "" {
+		return
 	}
-	return m
+	for shard := range s.shards {
+		m.lasts = append(m.lasts, pipe.ZRangeWithScores(ctx, boardKey(shard, v.Board, v.Period), -1, -1))
+	}
+	home := s.shardOf(v.User)
+	m.packed = pipe.ZScore(ctx, boardKey(home, v.Board, v.Period), v.User)
+	m.before = pipe.ZScore(ctx, boardKey(home, v.Board, previous(v.Period)), v.User)
+	m.mine = pipe.HGet(ctx, profilesKey(home), v.User)
 }
 
 // merge takes in the first round of answers and prepares the second.
 func (s *Store) merge(ctx context.Context, m *sharded) error {
-	for _, c := range m.counts {
-		if c.Err() != nil {
-			return unavailable("count a board", c.Err())
-		}
-		m.page.Total += c.Val()
-	}
-	heads, err := places(m.heads)
-	if err != nil {
-		return err
-	}
-	if v := m.view; len(m.heads) == 0 && v.Limit > 0 && v.Offset < m.page.Total {
-		if heads, err = s.seek(ctx, v); err != nil {
+	var heads []board.Place
+	eras := make([]string, len(m.heads))
+	for shard, c := range m.heads {
+		part, err := parsePiece(c, 0)
+		if err != nil {
 			return err
 		}
-		m.page.Places = heads
-	} else {
-		m.page.Places = cut(heads, v.Offset, v.Limit)
+		m.page.Total += part.total
+		heads = append(heads, part.places...)
+		var users []string
+		if len(part.copies) > 1 {
+			users = usersOf(part.places)
+		}
+		if eras[shard], err = takeCopies(m.copies, users, part.copies); err != nil {
+			return err
+		}
 	}
-	if m.view.User == "" {
+	m.page.Era = joinEras(eras)
+	v := m.view
+	m.page.Places = cut(heads, v.Offset, v.Limit)
+	if end := v.Offset + v.Limit; v.Limit > 0 && (end > maxHead || end < 0) && v.Offset < m.page.Total {
+		var err error
+		if m.page.Places, err = s.seek(ctx, v); err != nil {
+			return err
+		}
+	}
+	if v.User == "" {
 		return nil
 	}
 	return s.askAround(m)
+}
+
+// askNames asks for the copies of those on the page if they did not come along.
+func (s *Store) askNames(ctx context.Context, pipe redis.Pipeliner, m *sharded) {
+	if m.view.Offset+m.view.Limit > namedHead {
+		m.names = s.askProfiles(ctx, pipe, usersOf(m.page.Places), false)
+	}
 }
 
 // askAround prepares the second round: what is around the user in every shard.
@@ -123,33 +162,76 @@ func (s *Store) askAround(m *sharded) error {
 		return nil
 	}
 	for shard := range s.shards {
-		c := s.readCall(shard, m.view)
-		c.script = s.scripts.readAround
-		c.args = []any{m.view.User, args[0], args[1], max(m.view.Around, 1)}
-		m.around = append(m.around, c)
+		m.around = append(m.around, s.aroundCall(shard, m.view, args[0], args[1], max(m.view.Around, 1)))
 	}
 	return nil
 }
 
-// stand takes in the second round of answers.
-func (m *sharded) stand() error {
-	var rank, previousRank int64
-	var near []board.Place
-	for _, c := range m.around {
-		reply, err := c.cmd.Slice()
-		if err != nil {
-			return unavailable("read around a place", err)
-		}
-		if len(reply) != 3 {
-			return fmt.Errorf("%w: an answer has %d parts", ErrStored, len(reply))
-		}
-		before, _ := reply[0].(int64)
-		beforeThat, _ := reply[1].(int64)
-		here, err := parsePlaces(reply[2], 0)
-		if err != nil {
+// finish takes in the second round of answers, and keeps the copies of those who are
+// in the answer.
+func (m *sharded) finish() error {
+	if m.view.User != "" {
+		if err := m.stand(); err != nil {
 			return err
 		}
-		rank, previousRank, near = rank+before, previousRank+beforeThat, append(near, here...)
+	}
+	for _, asked := range m.names {
+		if _, err := asked.take(m.copies); err != nil {
+			return err
+		}
+	}
+	m.page.Profiles = map[string]string{}
+	for _, user := range append(append(usersOf(m.page.Places), usersOf(m.page.Neighbours)...), m.view.User) {
+		if text, ok := m.copies[user]; ok {
+			m.page.Profiles[user] = text
+		}
+	}
+	return nil
+}
+
+// aroundCall asks a shard what is around a user with these packed scores on the
+// board and on that of the period before, "" for none.
+func (s *Store) aroundCall(shard int, v board.View, packed, before string, around int64) *call {
+	return s.readCall(s.scripts.readAround, shard, v, v.User, packed, before, around)
+}
+
+// parseAround puts together what all shards have answered: who is near, with copies
+// of their profiles, and how many are before the user on either board.
+func parseAround(calls []*call, copies map[string]string) (near []board.Place, before, beforeThat int64, err error) {
+	for _, c := range calls {
+		reply, err := c.cmd.Slice()
+		if err != nil {
+			return nil, 0, 0, unavailable("read around a place", err)
+		}
+		if len(reply) != 4 {
+			return nil, 0, 0, fmt.Errorf("%w: an answer has %d parts", ErrStored, len(reply))
+		}
+		now, _ := reply[0].(int64)
+		then, _ := reply[1].(int64)
+		here, err := parsePlaces(reply[2], 0)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		values, _ := reply[3].([]any)
+		if _, err := takeCopies(copies, usersOf(here), values); err != nil {
+			return nil, 0, 0, err
+		}
+		near, before, beforeThat = append(near, here...), before+now, beforeThat+then
+	}
+	return near, before, beforeThat, nil
+}
+
+// stand works out the standing of the view's user.
+func (m *sharded) stand() error {
+	switch text, err := m.mine.Result(); {
+	case err == nil:
+		m.copies[m.view.User] = text
+	case !errors.Is(err, redis.Nil):
+		return unavailable("read a profile", err)
+	}
+	near, rank, previousRank, err := parseAround(m.around, m.copies)
+	if err != nil {
+		return err
 	}
 	if m.before.Err() == nil {
 		previousRank++

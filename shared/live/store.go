@@ -33,12 +33,14 @@ type Store struct {
 	scripts scripts
 	turns   *turns
 	closed  []atomic.Pointer[closedState] // by shard: what was read last
+
+	articles *Articles
 }
 
 // New returns the store on a client. shards is how many parts boards and users
 // are spread over, at least 1; every process has to say the same.
 func New(client redis.UniversalClient, l *ledger.Ledger, shards int) *Store {
-	return &Store{
+	s := &Store{
 		client:  client,
 		ledger:  l,
 		shards:  shards,
@@ -46,6 +48,8 @@ func New(client redis.UniversalClient, l *ledger.Ledger, shards int) *Store {
 		turns:   newTurns(),
 		closed:  make([]atomic.Pointer[closedState], shards),
 	}
+	s.articles = newArticles(s)
+	return s
 }
 
 // Ping says whether the store can be reached.

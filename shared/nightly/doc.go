@@ -7,6 +7,11 @@
 // puts the manifest last), and only then remove it from Redis. When every board
 // that a month's pages count for is gone, the pages follow.
 //
+// Articles follow: votes that can't change any more become final; an article that is
+// out of the first 10,000 of all its lists leaves them, and is written to the
+// archive; a day later at the earliest, when the archive has it just so, Redis
+// forgets it.
+//
 // It promises that nothing is lost: stopped at any point, done twice, or done by
 // two at once, every entry is in Redis or in the archive, whole, and the archive
 // has the bytes of a run that nothing has happened to. What it finds in the

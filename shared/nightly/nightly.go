@@ -50,9 +50,21 @@ type Options struct {
 	// ever. What is due later than that is removed without being archived.
 	ArchiveDays, ArchiveMonths int
 
+	Erasures Erasures // may be nil
+
+	Articles      LiveArticles  // may be nil
+	FinalArticles FinalArticles // may be nil
+	KeepArticles  int64         // how many stay on each list; 0: 10,000
+
 	Units    func() (read, write float64) // consumed so far, of the archive's store; may be nil
 	Log      *slog.Logger                 // may be nil
 	Progress func(Progress)               // may be nil
+}
+
+// Erasures are the users who are being erased; an erasure.Eraser has them. GoOn takes
+// those that were cut off, or had to wait for a period to be final, to their end.
+type Erasures interface {
+	GoOn(ctx context.Context) (done, left int, err error)
 }
 
 // Progress says how far a board has been read.
@@ -70,6 +82,15 @@ type Result struct {
 	Months []Emptied  `json:"months"`
 	Left   []string   `json:"left"`   // the next run's: no time was left, or another board is in the way
 	Failed []Failure  `json:"failed"` // the next run tries them again
+
+	Erasures Erased   `json:"erasures,omitzero"`
+	Articles Articles `json:"articles,omitzero"`
+}
+
+// Erased counts the erasures that a run met.
+type Erased struct {
+	Done int `json:"done"`
+	Left int `json:"left"`
 }
 
 // Moved is a board that is no longer in Redis.
@@ -126,11 +147,21 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	for _, month := range plan.months {
 		r.step(working, "pages "+month.String(), 0, func() error { return r.month(working, month) })
 	}
+	r.articles(working)
+	if r.Options.Erasures != nil {
+		r.step(working, "erasures", 0, func() error { return r.erase(working) })
+	}
 	if errors.Is(ctx.Err(), context.Canceled) {
 		r.errs = append(r.errs, ctx.Err())
 	}
 	r.Log.InfoContext(ctx, "nightly run", "moved", len(r.result.Moved), "months", len(r.result.Months), "left", len(r.result.Left), "failed", len(r.result.Failed))
 	return r.result, errors.Join(r.errs...)
+}
+
+// erase goes on with erasures, after the periods: some wait for one to be final.
+func (r *run) erase(ctx context.Context) (err error) {
+	r.result.Erasures.Done, r.result.Erasures.Left, err = r.Options.Erasures.GoOn(ctx)
+	return err
 }
 
 // step does one thing if there is time for it, and notes what came of it.
@@ -145,7 +176,7 @@ func (r *run) step(ctx context.Context, name string, entries int64, do func() er
 	r.clock.took(entries, time.Since(began))
 	switch {
 	case err == nil:
-	case ctx.Err() != nil, errors.Is(err, errWaits): // it was cut off, or waits for what was
+	case ctx.Err() != nil, errors.Is(err, errWaits), errors.Is(err, errTime): // it was cut off, or waits for what was
 		r.result.Left = append(r.result.Left, name)
 	default:
 		err = fmt.Errorf("nightly: %s: %w", name, err)

@@ -236,7 +236,7 @@ func TestWhatTheArchiveLacksStays(t *testing.T) {
 	f, now, day := open(t, 1), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
 	f.fill(t)
 	f.run(t, now)
-	if err := f.store.PutBack(t.Context(), "activity", day, func(yield func(board.Entry, error) bool) {
+	if _, err := f.store.PutBack(t.Context(), "activity", day, func(yield func(board.Entry, error) bool) {
 		yield(board.Entry{User: "zoe", Packed: board.Pack(2, 7)}, nil)
 	}); err != nil {
 		t.Fatal(err)

@@ -100,7 +100,8 @@ func (r *run) write(ctx context.Context, name string, p board.Period, moved *Mov
 
 // compare holds what is left of a board in Redis against the archive's, which an
 // earlier run has written: it has every entry, in the same order. What is left
-// may be less, of some shards.
+// may be less, of some shards; and a user who was erased from the archive meanwhile
+// may still be here, with the score that stands there without a name.
 func (r *run) compare(ctx context.Context, name string, p board.Period) error {
 	next, stop := iter.Pull2(r.Archive.Entries(ctx, name, p))
 	defer stop()
@@ -116,7 +117,7 @@ func (r *run) compare(ctx context.Context, name string, p board.Period) error {
 			if !ok {
 				return fmt.Errorf("%w: %q", ErrDiffers, e.User)
 			}
-			if final == e {
+			if final == e || (final.Erased() && final.Packed == e.Packed) {
 				break
 			}
 		}

@@ -17,7 +17,7 @@ var ErrShort = errors.New("nightly: the board in Redis is shorter than the archi
 type Opener interface {
 	Restoring(ctx context.Context, name string, p board.Period) (bool, error)
 	BeginRestore(ctx context.Context, name string, p board.Period) error
-	PutBack(ctx context.Context, name string, p board.Period, entries iter.Seq2[board.Entry, error]) error
+	PutBack(ctx context.Context, name string, p board.Period, entries iter.Seq2[board.Entry, error]) (leftOut int64, err error)
 	Total(ctx context.Context, name string, p board.Period) (int64, error)
 	EndRestore(ctx context.Context, name string, p board.Period) error
 }
@@ -27,6 +27,9 @@ type Opener interface {
 // removes it; it leaves the archive, the manifest first, when all of it is in
 // Redis; then it is opened. Cut off anywhere, it is done again from the beginning.
 // The error wraps archive.ErrNotFinal when the archive does not have the period.
+//
+// Entries whose users were erased do not come back, as nobody is there to put on
+// the board: the places below close up.
 //
 // Undos that came while it was final took their points from the month alone: they
 // are still on the restored board until `laurel audit --repair` catches up. The
@@ -47,7 +50,7 @@ func Restore(ctx context.Context, store Opener, from Archive, name string, p boa
 	m, err := from.Manifest(ctx, name, p)
 	switch {
 	case err == nil:
-		if err := putBack(ctx, store, from, name, p, m.Total); err != nil {
+		if err := putBack(ctx, store, from, name, p, m.Total-m.Erased); err != nil {
 			return 0, err
 		}
 	case !errors.Is(err, archive.ErrNotFinal):
@@ -64,15 +67,30 @@ func Restore(ctx context.Context, store Opener, from Archive, name string, p boa
 }
 
 func putBack(ctx context.Context, store Opener, from Archive, name string, p board.Period, want int64) error {
-	if err := store.PutBack(ctx, name, p, from.Entries(ctx, name, p)); err != nil {
+	leftOut, err := store.PutBack(ctx, name, p, named(from.Entries(ctx, name, p)))
+	if err != nil {
 		return err
 	}
 	total, err := store.Total(ctx, name, p)
 	if err != nil {
 		return err
 	}
-	if total < want { // more is what a run was kept from removing: ErrDiffers
-		return fmt.Errorf("%w: %d of %d", ErrShort, total, want)
+	if total+leftOut < want { // more is what a run was kept from removing: ErrDiffers
+		return fmt.Errorf("%w: %d of %d", ErrShort, total, want-leftOut)
 	}
 	return nil
+}
+
+// named leaves out the entries whose users were erased.
+func named(entries iter.Seq2[board.Entry, error]) iter.Seq2[board.Entry, error] {
+	return func(yield func(board.Entry, error) bool) {
+		for e, err := range entries {
+			if err == nil && e.Erased() {
+				continue
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
 }

@@ -32,6 +32,10 @@ type Options struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 	Metrics *metrics.Meter // nil: nothing is measured
+
+	// Erase begins to erase a user, or goes on, and says whether nothing is left to do just now; nil where
+	// nobody can be erased.
+	Erase func(ctx context.Context, user string) (rests bool, err error)
 }
 
 // A Function is what the Lambda runtime calls with a batch. Its answer names the
@@ -55,6 +59,7 @@ func Handle(o Options) Function {
 			}
 		}
 		away = !b.record(ctx)
+		away = !b.erase(ctx) || away
 		work.Count("QueueMessages", len(event.Records))
 		work.Count("QueueFailures", len(b.failures))
 		return b.answer(), nil
@@ -67,7 +72,8 @@ type batch struct {
 	now, latest board.Moment // latest is of now and when messages were sent
 	messages    []taken
 	activities  []activity.Activity // of all messages, those to be recorded
-	failures    []string            // ids of messages
+	erasures    []erasure
+	failures    []string // ids of messages
 }
 
 // taken is a message without a fault.

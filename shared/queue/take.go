@@ -22,6 +22,10 @@ var errRefused = errors.New("queue: message refused")
 // with it.
 func (b *batch) take(ctx context.Context, m events.SQSMessage) error {
 	verdict, sent, reasons := b.read(m)
+	if user, is := erasedBy(m.Body); is && verdict != nil {
+		reasons = b.takeErasure(m, user)
+		verdict = &report.Verdict{}
+	}
 	if len(reasons) > 0 {
 		b.Log.WarnContext(ctx, "message refused", "message", m.MessageId, "reasons", reasons)
 		return errRefused

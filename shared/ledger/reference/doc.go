@@ -15,8 +15,11 @@
 // parts are the entries of all of them.
 //
 // It does not judge activities: they must be without faults and admitted (not
-// too late, too early, excluded or of oneself). It knows no final periods, no
-// hidden or excluded users and no receipts. The limits of how many entries a
-// user's day and month hold are not modelled, as past them order does matter:
+// too late, too early, excluded or of oneself). It knows no final periods and
+// no receipts. The limits of how many entries a user's day and month hold, and how
+// many targets a follow list, are not modelled, as past them order does matter:
 // comparisons must stay below them.
+//
+// Follow lists and who is hidden or excluded are kept beside the entries. What an
+// excluded user reports must not be entered.
 package reference

@@ -15,6 +15,9 @@ type Ledger struct {
 	calendar *board.Calendar
 	entries  map[string]map[Key]Entry
 	days     map[string]days // what follows from a user's entries, until they change
+	follows  map[string]map[string]Moments
+	hidden   map[string]bool
+	excluded map[string]bool
 }
 
 // New returns a ledger without entries.
@@ -24,6 +27,9 @@ func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 		calendar: calendar,
 		entries:  map[string]map[Key]Entry{},
 		days:     map[string]days{},
+		follows:  map[string]map[string]Moments{},
+		hidden:   map[string]bool{},
+		excluded: map[string]bool{},
 	}
 }
 
@@ -34,6 +40,9 @@ func (l *Ledger) Add(a activity.Activity) {
 	rule, known := l.rules.On(day).Rule(a.Action)
 	if !known {
 		return
+	}
+	if rule.TargetIsUser {
+		l.follow(a.User, a.Target, a.At, a.Action == rule.Undo)
 	}
 	key := Key{
 		User: a.User, Action: rule.Action, Target: a.Target, Ref: a.Ref,

@@ -1,0 +1,212 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+)
+
+// ErrNoArticle is wrapped when the archive has no article of the id.
+var ErrNoArticle = errors.New("archive: no such article")
+
+// formatArticle is the first byte of an article's data, and of the item by which
+// it is found for its author.
+const formatArticle = 'A'
+
+// afterIDs is after every id, be it of the greatest character alone.
+var afterIDs = strings.Repeat("\U0010FFFF", 1+activity.MaxID/4)
+
+// authorLen is how many of an author's articles are found at once.
+const authorLen = 100
+
+// A FinalArticle is an article as it left the lists. Of a deleted one no more is
+// kept than that its id is taken: neither author nor title, link, groups and votes.
+type FinalArticle struct {
+	article.Article
+	Score   int64
+	Deleted bool
+}
+
+// Articles keep the articles that are on no list any more: an item each, in a
+// partition of its own, and one by which it is found for its author. They are safe
+// for concurrent use.
+//
+//	partition key     sort key  holds
+//	ARTICLE#<id>      article   votes, score, the page of package article
+//	AUTHOR#<author>   <id>      nothing
+type Articles struct {
+	store Store
+}
+
+// NewArticles returns the articles that a store keeps.
+func NewArticles(store Store) *Articles { return &Articles{store: store} }
+
+func articleKey(id string) Key { return Key{"ARTICLE#" + id, "article"} }
+
+func authorKey(author, id string) Key { return Key{"AUTHOR#" + author, id} }
+
+// Get reads an article. The error wraps ErrNoArticle when there is none; a deleted
+// one says so itself.
+func (s *Articles) Get(ctx context.Context, id string) (FinalArticle, error) {
+	a, _, err := s.read(ctx, id)
+	return a, err
+}
+
+func (s *Articles) read(ctx context.Context, id string) (FinalArticle, []byte, error) {
+	key := articleKey(id)
+	items, err := s.store.Get(ctx, key)
+	if err != nil {
+		return FinalArticle{}, nil, fmt.Errorf("archive: read %s: %w", key, err)
+	}
+	if len(items) == 0 {
+		return FinalArticle{}, nil, fmt.Errorf("%w: %q", ErrNoArticle, id)
+	}
+	a, err := openArticle(key, id, items[0].Data)
+	return a, items[0].Data, err
+}
+
+// Put writes an article, and says whether the archive had it before, read back and
+// just so: then it may leave where it was. What is final does not change any more,
+// but that it is deleted, or its author erased: both stay so whatever is written
+// later, by a run that has read the article before.
+func (s *Articles) Put(ctx context.Context, a FinalArticle) (was bool, err error) {
+	if a.Author != "" && !a.Deleted {
+		// First, so that who erases finds every article that is there.
+		key := authorKey(a.Author, a.ID)
+		if err := s.store.Put(ctx, Item{Key: key, Data: seal(key, formatArticle, nil)}); err != nil {
+			return false, fmt.Errorf("archive: write %s: %w", key, err)
+		}
+	}
+	return s.change(ctx, a.ID, func(there *FinalArticle) FinalArticle {
+		switch {
+		case a.Deleted || (there != nil && there.Deleted):
+			return tombstone(a)
+		case there == nil:
+			return a
+		}
+		now := *there
+		if a.Author == "" {
+			now.Author = ""
+		}
+		return now
+	})
+}
+
+// Delete leaves the tombstone of an article. The error wraps ErrNoArticle when the
+// archive has none.
+func (s *Articles) Delete(ctx context.Context, id string) error {
+	a, err := s.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Put(ctx, tombstone(a)); err != nil || a.Author == "" {
+		return err
+	}
+	return s.drop(ctx, authorKey(a.Author, id))
+}
+
+// Erase takes an author off the articles that are here, and returns how many these
+// were. It may be done again, and goes on where it was cut off.
+func (s *Articles) Erase(ctx context.Context, author string) (erased int64, err error) {
+	for {
+		found, err := s.store.Descend(ctx, authorKey(author, "").Partition, afterIDs, authorLen)
+		if err != nil {
+			return erased, fmt.Errorf("archive: list the articles of an author: %w", err)
+		}
+		if len(found) == 0 {
+			return erased, nil
+		}
+		for _, item := range found {
+			a, err := s.Get(ctx, item.Sort)
+			switch {
+			case errors.Is(err, ErrNoArticle): // it was never written
+			case err != nil:
+				return erased, err
+			case a.Author == author:
+				a.Author = ""
+				if _, err := s.Put(ctx, a); err != nil {
+					return erased, err
+				}
+				erased++
+			}
+			if err := s.drop(ctx, item.Key); err != nil {
+				return erased, err
+			}
+		}
+	}
+}
+
+func (s *Articles) drop(ctx context.Context, key Key) error {
+	if err := s.store.Delete(ctx, key); err != nil {
+		return fmt.Errorf("archive: delete %s: %w", key, err)
+	}
+	return nil
+}
+
+// tombstone is what stays of a deleted article.
+func tombstone(a FinalArticle) FinalArticle {
+	return FinalArticle{Article: article.Article{ID: a.ID, Published: a.Published}, Deleted: true}
+}
+
+// change writes what decide makes of an article that is there, nil for none, again
+// while others write it; was says that it was so.
+func (s *Articles) change(ctx context.Context, id string, decide func(there *FinalArticle) FinalArticle) (was bool, err error) {
+	for {
+		var there *FinalArticle
+		a, old, err := s.read(ctx, id)
+		switch {
+		case err == nil:
+			there = &a
+		case !errors.Is(err, ErrNoArticle):
+			return false, err
+		}
+		key := articleKey(id)
+		next := sealArticle(key, decide(there))
+		if there != nil && bytes.Equal(next, old) {
+			return true, nil
+		}
+		err = s.store.Replace(ctx, Item{Key: key, Data: next}, old)
+		switch {
+		case err == nil:
+			return false, nil
+		case !errors.Is(err, ErrExists):
+			return false, fmt.Errorf("archive: write %s: %w", key, err)
+		case ctx.Err() != nil:
+			return false, fmt.Errorf("archive: write %s: %w", key, ctx.Err())
+		}
+	}
+}
+
+// archivedVersion is the version of pages in the archive: they hold nothing of the
+// run, nor of what Redis had.
+var archivedVersion = strings.Repeat("\x00", article.VersionLen)
+
+func sealArticle(key Key, a FinalArticle) []byte {
+	page := article.Page{Version: archivedVersion, State: article.Left, Article: a.Article}
+	if a.Deleted {
+		page.State = article.Deleted
+	}
+	b := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(a.Votes)), uint64(a.Score))
+	return seal(key, formatArticle, append(b, page.Encode()...))
+}
+
+func openArticle(key Key, id string, data []byte) (FinalArticle, error) {
+	r, err := unseal(key, formatArticle, data)
+	if err != nil {
+		return FinalArticle{}, err
+	}
+	votes, score := r.uvarint(), r.uvarint()
+	page, err := article.DecodePage(id, string(r.body))
+	if err != nil || r.bad || page.Version != archivedVersion || (page.State != article.Left && page.State != article.Deleted) {
+		return FinalArticle{}, damaged(key, fmt.Sprintf("no article: %v", err))
+	}
+	a := FinalArticle{Article: page.Article, Score: int64(score), Deleted: page.State == article.Deleted}
+	a.Votes = int64(votes)
+	return a, nil
+}

@@ -1,0 +1,174 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"laurel/shared/board"
+)
+
+const (
+	friendsAtOnce = 8  // reads under way
+	friendsPages  = 25 // pages of one of them: a megabyte, decoded four
+)
+
+// Friends returns where some users stand on a final board, in its order, and how
+// many are on it; who is not on it is not among them. The error wraps ErrNotFinal
+// when the period is not final.
+//
+// A board of one page is one read. Of a larger one, a few users are looked up in
+// the index and their pages are read, at most 19 units each; many are looked for on
+// all pages, at most 2.5 units for each thousand on the board, which is what their
+// lookups would come to.
+func (a *Archive) Friends(ctx context.Context, name string, p board.Period, users []string) ([]board.Place, int64, error) {
+	f := &friends{Archive: a, name: name, period: p, wanted: make(map[string]bool, len(users))}
+	for _, user := range users {
+		f.wanted[user] = true
+	}
+	m, err := f.first(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	pages := make([]int64, 0, m.Pages())
+	for n := int64(1); n < m.Pages(); n++ {
+		pages = append(pages, n)
+	}
+	// An item of the index is nine units, a page four to ten: from a third of a user
+	// a page on, all pages are no more.
+	if 3*int64(len(f.wanted)) < m.Pages() {
+		if pages, err = f.lookUp(ctx); err != nil {
+			return nil, 0, err
+		}
+	}
+	if err := f.read(ctx, pages); err != nil {
+		if _, gone := a.Manifest(ctx, name, p); errors.Is(gone, ErrNotFinal) {
+			err = gone // it was opened again meanwhile
+		}
+		return nil, 0, err
+	}
+	slices.SortFunc(f.places, func(a, b board.Place) int { return cmp.Compare(a.Rank, b.Rank) })
+	return f.places, m.Total, nil
+}
+
+// friends are users being looked for on a final board.
+type friends struct {
+	*Archive
+	name   string
+	period board.Period
+	wanted map[string]bool
+
+	mu     sync.Mutex
+	places []board.Place
+}
+
+// first reads the manifest and the first page.
+func (f *friends) first(ctx context.Context) (Manifest, error) {
+	head, page := manifestKey(f.name, f.period), pageKey(f.name, f.period, 0)
+	items, err := f.store.Get(ctx, head, page)
+	if err != nil {
+		return Manifest{}, fmt.Errorf("archive: read %s: %w", head, err)
+	}
+	m, err := manifestOf(head, items)
+	if err != nil || m.Total == 0 {
+		return m, err
+	}
+	return m, f.take([]int64{0}, items)
+}
+
+// lookUp returns the pages, but the first, that the index says the users are on,
+// in order.
+func (f *friends) lookUp(ctx context.Context) ([]int64, error) {
+	hashes := make([]uint64, 0, len(f.wanted))
+	for user := range f.wanted {
+		hashes = append(hashes, hashOf(user))
+	}
+	slices.Sort(hashes)
+	var mu sync.Mutex
+	var pages []int64
+	err := inRuns(hashes, (len(hashes)+friendsAtOnce-1)/friendsAtOnce, func(run []uint64) error {
+		var part indexPart
+		for _, hash := range run { // ascending: neighbours are in one item
+			if hash >= part.until {
+				var err error
+				if part, err = f.index(ctx, f.name, f.period, hash); err != nil {
+					return err
+				}
+				if hash >= part.until {
+					return damaged(indexKey(f.name, f.period, hash), "no item of the index goes that far")
+				}
+			}
+			mu.Lock()
+			for _, rank := range ranksOf(part.spots, hash) {
+				pages = append(pages, (rank-1)/PageLen)
+			}
+			mu.Unlock()
+		}
+		return nil
+	})
+	slices.Sort(pages)
+	pages = slices.Compact(pages)
+	return slices.DeleteFunc(pages, func(n int64) bool { return n == 0 }), err
+}
+
+// read reads pages and takes the users from them.
+func (f *friends) read(ctx context.Context, pages []int64) error {
+	return inRuns(pages, friendsPages, func(run []int64) error {
+		keys := make([]Key, len(run))
+		for i, n := range run {
+			keys[i] = pageKey(f.name, f.period, n)
+		}
+		items, err := f.store.Get(ctx, keys...)
+		if err != nil {
+			return fmt.Errorf("archive: read %s: %w", keys[0], err)
+		}
+		return f.take(run, items)
+	})
+}
+
+// take takes the users from pages that were read.
+func (f *friends) take(pages []int64, items []Item) error {
+	for _, n := range pages {
+		key := pageKey(f.name, f.period, n)
+		i := slices.IndexFunc(items, func(item Item) bool { return item.Key == key })
+		if i < 0 {
+			return damaged(key, "it is missing")
+		}
+		entries, err := openPage(key, items[i].Data)
+		if err != nil {
+			return err
+		}
+		f.mu.Lock()
+		for j, e := range entries {
+			if f.wanted[e.User] && !e.Erased() {
+				f.places = append(f.places, board.Place{Rank: n*PageLen + int64(j) + 1, Entry: e})
+			}
+		}
+		f.mu.Unlock()
+	}
+	return nil
+}
+
+// inRuns does something with runs of a list, some at once.
+func inRuns[T any](list []T, length int, do func(run []T) error) error {
+	var mu sync.Mutex
+	var errs []error
+	var all sync.WaitGroup
+	free := make(chan struct{}, friendsAtOnce)
+	for run := range slices.Chunk(list, max(length, 1)) {
+		free <- struct{}{}
+		all.Go(func() {
+			defer func() { <-free }()
+			if err := do(run); err != nil {
+				mu.Lock()
+				errs = append(errs, err)
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}

@@ -1,0 +1,188 @@
+package archive_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/archive"
+	"laurel/shared/profile"
+)
+
+func put(t *testing.T, p *archive.Profiles, profiles map[string]profile.Profile) map[string]profile.Copy {
+	t.Helper()
+	copies, err := p.Put(t.Context(), profiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return copies
+}
+
+// got checks what some users are called.
+func got(t *testing.T, p *archive.Profiles, want map[string]profile.Copy) {
+	t.Helper()
+	copies, err := p.Get(t.Context(), slices.Collect(maps.Keys(want))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, copies); diff != "" {
+		t.Errorf("profiles (-want +got):\n%s", diff)
+	}
+}
+
+// What is put is read, versions count changes up, the same again changes nothing,
+// and what is deleted begins anew: for ids of every kind.
+func TestProfilesAreKept(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, store archive.Store) {
+		t.Helper()
+		p := archive.NewProfiles(store)
+		ids := []string{"ada", "{0}:a", `"quoted" 50%`, "a#b", "😀", "مرحبا", "7", "007", strings.Repeat("x", 64)}
+		first, want := map[string]profile.Profile{}, map[string]profile.Copy{"nobody": {}}
+		for _, id := range ids {
+			first[id] = profile.Profile{Name: "I am " + id, Link: "https://a.example/"}
+			want[id] = profile.Copy{Version: 1, Profile: first[id]}
+		}
+		for range 2 {
+			copies := put(t, p, first)
+			delete(want, "nobody")
+			if diff := cmp.Diff(want, copies); diff != "" {
+				t.Errorf("copies (-want +got):\n%s", diff)
+			}
+			want["nobody"] = profile.Copy{}
+			got(t, p, want)
+		}
+		ada := profile.Profile{Name: "Ada", Avatar: "https://a.example/a.png"}
+		put(t, p, map[string]profile.Profile{"ada": ada, "7": first["7"]})
+		want["ada"] = profile.Copy{Version: 2, Profile: ada} // replaced whole
+		got(t, p, want)
+		for _, was := range []bool{true, false} {
+			if deleted, err := p.Delete(t.Context(), "ada"); deleted != was || err != nil {
+				t.Errorf("deleted: %t, %v", deleted, err)
+			}
+		}
+		want["ada"] = profile.Copy{}
+		got(t, p, want)
+		put(t, p, map[string]profile.Profile{"ada": ada})
+		want["ada"] = profile.Copy{Version: 1, Profile: ada}
+		got(t, p, want)
+	})
+}
+
+// A hundred of one request are one read and as many writes; a hundred and more are
+// read too.
+func TestAHundredProfilesAreOneRead(t *testing.T) {
+	t.Parallel()
+	store := &counting{Store: open(t)}
+	p := archive.NewProfiles(store)
+	profiles := map[string]profile.Profile{}
+	var users []string
+	for i := range 151 {
+		users = append(users, fmt.Sprint("user-", i))
+		if i < 100 {
+			profiles[users[i]] = profile.Profile{Name: users[i]}
+		}
+	}
+	put(t, p, profiles)
+	if store.gets != 1 || store.replaced != 100 {
+		t.Errorf("%d reads and %d writes", store.gets, store.replaced)
+	}
+	put(t, p, profiles)
+	if store.gets != 2 || store.replaced != 100 {
+		t.Errorf("again: %d reads and %d writes", store.gets, store.replaced)
+	}
+	copies, err := p.Get(t.Context(), users...)
+	if err != nil || len(copies) != 151 || copies["user-99"].Version != 1 || !copies["user-150"].None() || store.gets != 4 {
+		t.Errorf("%d copies after %d reads, %v", len(copies), store.gets, err)
+	}
+}
+
+// No change among many at once is lost: each has a version of its own, and the last
+// one stays.
+func TestProfilesPutAtOnce(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, store archive.Store) {
+		t.Helper()
+		p := archive.NewProfiles(store)
+		var mu sync.Mutex
+		versions := map[int64]string{}
+		var all sync.WaitGroup
+		for i := range 16 {
+			all.Go(func() {
+				for j := range 3 {
+					name := fmt.Sprint(i, ".", j)
+					copies, err := p.Put(t.Context(), map[string]profile.Profile{"ada": {Name: name}, fmt.Sprint(i): {Name: name}})
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					mu.Lock()
+					if other, taken := versions[copies["ada"].Version]; taken {
+						t.Errorf("version %d is %s and %s", copies["ada"].Version, other, name)
+					}
+					versions[copies["ada"].Version] = name
+					mu.Unlock()
+				}
+			})
+		}
+		all.Wait()
+		got(t, p, map[string]profile.Copy{"ada": {Version: 48, Profile: profile.Profile{Name: versions[48]}}, "3": {Version: 3, Profile: profile.Profile{Name: "3.2"}}})
+	})
+}
+
+// A profile that was damaged is named, and hides no other; what the store does not
+// answer is an error.
+func TestDamagedProfileIsNamed(t *testing.T) {
+	t.Parallel()
+	store := open(t)
+	p := archive.NewProfiles(store)
+	put(t, p, map[string]profile.Profile{"ada": {Name: "Ada"}})
+	for i, data := range []string{"", "0", "7", `1 {"name":"Eve"} `} {
+		eve := fmt.Sprint("eve-", i)
+		if err := store.Put(t.Context(), archive.Item{Key: archive.Key{Partition: "USER#" + eve, Sort: "profile"}, Data: []byte(data)}); err != nil {
+			t.Fatal(err)
+		}
+		copies, err := p.Get(t.Context(), "ada", eve)
+		if !errors.Is(err, archive.ErrDamaged) || !contains(err, eve) || len(copies) != 1 || copies["ada"].Profile.Name != "Ada" {
+			t.Errorf("%q: %v, %v", data, copies, err)
+		}
+	}
+	for at := 1; at <= 3; at++ {
+		broken := archive.NewProfiles(&crashing{Store: store, at: at})
+		_, err := broken.Get(t.Context(), "ada")
+		if at == 1 && !errors.Is(err, errCrash) {
+			t.Errorf("a read: %v", err)
+		}
+		if _, err = broken.Put(t.Context(), map[string]profile.Profile{"ada": {Name: fmt.Sprint(at)}}); !errors.Is(err, errCrash) {
+			t.Errorf("a write after call %d: %v", at, err)
+		}
+	}
+}
+
+// counting counts calls.
+type counting struct {
+	archive.Store
+	mu             sync.Mutex
+	gets, replaced int
+}
+
+func (c *counting) Get(ctx context.Context, keys ...archive.Key) ([]archive.Item, error) {
+	c.mu.Lock()
+	c.gets++
+	c.mu.Unlock()
+	return c.Store.Get(ctx, keys...)
+}
+
+func (c *counting) Replace(ctx context.Context, item archive.Item, old []byte) error {
+	c.mu.Lock()
+	c.replaced++
+	c.mu.Unlock()
+	return c.Store.Replace(ctx, item, old)
+}

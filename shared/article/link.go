@@ -1,0 +1,65 @@
+package article
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const linkForm = "must be a whole http or https address, such as https://example.org/page"
+
+// checkLink says what is wrong with a link, or nothing: an address that a page
+// may show as one to be clicked. Browsers are lenient about blanks, backslashes
+// and missing slashes, so all of these are refused; a name in front of the host
+// too, as it misleads readers.
+func checkLink(link string) string {
+	if link == "" {
+		return ""
+	}
+	if len(link) > MaxLink {
+		return fmt.Sprintf("must be at most %d bytes", MaxLink)
+	}
+	scheme, rest, ok := strings.Cut(link, "://")
+	if scheme = strings.ToLower(scheme); !ok || (scheme != "http" && scheme != "https") || !utf8.ValidString(link) {
+		return linkForm
+	}
+	if strings.ContainsFunc(link, func(r rune) bool {
+		return unicode.IsControl(r) || unicode.IsSpace(r) || strings.ContainsRune(`\<>"`, r)
+	}) {
+		return linkForm
+	}
+	host := rest
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		host = rest[:end]
+	}
+	if !isHost(host) {
+		return linkForm
+	}
+	return ""
+}
+
+// isHost is whether a text is a host, with a port or without.
+func isHost(host string) bool {
+	if name, port, ok := cutPort(host); ok {
+		if port == "" || len(port) > 5 || strings.Trim(port, "0123456789") != "" {
+			return false
+		}
+		host = name
+	}
+	if address, ok := strings.CutPrefix(host, "["); ok {
+		address, ok = strings.CutSuffix(address, "]")
+		return ok && strings.Contains(address, ":") && strings.Trim(address, "0123456789abcdefABCDEF:.") == ""
+	}
+	return strings.Trim(host, ".") != "" && !strings.ContainsAny(host, "[]@:%!$&'()*+,;=")
+}
+
+// cutPort cuts a host at the colon before its port; those of an IPv6 address are
+// in brackets.
+func cutPort(host string) (name, port string, ok bool) {
+	i := strings.LastIndexByte(host, ':')
+	if i < 0 || i < strings.LastIndexByte(host, ']') {
+		return host, "", false
+	}
+	return host[:i], host[i+1:], true
+}

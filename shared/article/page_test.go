@@ -1,0 +1,111 @@
+package article_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+)
+
+// pages draws a page as a store has it.
+func pages() *rapid.Generator[article.Page] {
+	return rapid.Custom(func(t *rapid.T) article.Page {
+		p := article.Page{
+			Version: string(rapid.SliceOfN(rapid.Byte(), article.VersionLen, article.VersionLen).Draw(t, "version")),
+			State:   article.State(rapid.IntRange(0, int(article.Deleted)).Draw(t, "state")),
+		}
+		p.ID = rapid.StringN(1, 20, 128).Draw(t, "id")
+		p.Author = rapid.StringN(0, 16, 64).Draw(t, "author")
+		p.Title = rapid.StringN(0, 300, -1).Draw(t, "title")
+		p.Link = rapid.StringN(0, 50, -1).Draw(t, "link")
+		p.Published = board.Moment(rapid.Int64Range(int64(board.Earliest), int64(board.Latest)-1).Draw(t, "published"))
+		p.Groups = article.SortGroups(rapid.SliceOfN(rapid.StringN(1, 16, 64), 0, 20).Draw(t, "groups"))
+		return p
+	})
+}
+
+func TestPageReadsBack(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := pages().Draw(t, "page")
+		if len(p.Groups) == 0 {
+			p.Groups = nil
+		}
+		got, err := article.DecodePage(p.ID, p.Encode())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(p, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+// Where a script looks: the version first, then the author behind its length.
+func TestScriptsFindVersionAndAuthor(t *testing.T) {
+	t.Parallel()
+	p := article.Page{Version: "12345678", Article: article.Article{ID: "1", Author: "ann", Published: noon}}
+	if page := p.Encode(); !strings.HasPrefix(page, "12345678\x03ann") {
+		t.Errorf("%q", page)
+	}
+}
+
+func TestDamageIsFound(t *testing.T) {
+	t.Parallel()
+	p := article.Page{Version: "12345678", Article: article.Article{ID: "1", Author: "ann", Published: noon, Title: "A title", Link: "http://a", Groups: []string{"a", "b"}}}
+	page := p.Encode()
+	for i := range len(page) {
+		flipped := page[:i] + string([]byte{page[i] ^ 4}) + page[i+1:]
+		for _, damaged := range []string{page[:i], flipped, page + page[:i+1]} {
+			if _, err := article.DecodePage("1", damaged); !errors.Is(err, article.ErrDamaged) {
+				t.Errorf("%q reads: %v", damaged, err)
+			}
+		}
+	}
+	if _, err := article.DecodePage("2", page); !errors.Is(err, article.ErrDamaged) {
+		t.Errorf("it stands in for another: %v", err)
+	}
+}
+
+// Hostile bytes, with a checksum that fits, are an error or a page that is
+// written as the same bytes.
+func FuzzDecodePage(f *testing.F) {
+	p := article.Page{Version: "12345678", State: article.Left, Article: article.Article{ID: "1", Author: "ann", Published: noon, Title: "A title", Link: "http://a", Groups: []string{"a", "b"}}}
+	f.Add(p.Encode())
+	f.Add("")
+	f.Fuzz(func(t *testing.T, body string) {
+		for _, page := range []string{body, article.Seal("1", body)} {
+			got, err := article.DecodePage("1", page)
+			if err == nil && got.Encode() != page {
+				t.Errorf("%q is written as %q", page, got.Encode())
+			}
+			if err != nil && !errors.Is(err, article.ErrDamaged) {
+				t.Errorf("%v is not damage", err)
+			}
+		}
+	})
+}
+
+func TestMoves(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ from, to, joins, leaves []string }{
+		{nil, nil, nil, nil},
+		{nil, []string{"a"}, []string{"a"}, nil},
+		{[]string{"a", "b"}, []string{"b", "c"}, []string{"c"}, []string{"a"}},
+		{[]string{"a"}, []string{"a"}, []string{}, []string{}},
+	} {
+		joins, leaves := article.Moves(tt.from, tt.to)
+		if strings.Join(joins, "|") != strings.Join(tt.joins, "|") || strings.Join(leaves, "|") != strings.Join(tt.leaves, "|") {
+			t.Errorf("from %q to %q: joins %q, leaves %q", tt.from, tt.to, joins, leaves)
+		}
+	}
+	a := article.Article{ID: "1", Groups: []string{"a"}}.With("t", "l", []string{"c", "b", "c"})
+	if diff := cmp.Diff(article.Article{ID: "1", Title: "t", Link: "l", Groups: []string{"b", "c"}}, a); diff != "" {
+		t.Errorf("with others (-want +got):\n%s", diff)
+	}
+}

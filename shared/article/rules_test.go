@@ -1,0 +1,211 @@
+package article_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+)
+
+// standard are the constants that are built in.
+func standard() article.Rules { return article.Rules(activity.Default().Articles()) }
+
+const (
+	second = board.Moment(1_000)
+	day    = 86_400 * second
+	noon   = board.Moment(1_795_176_000_000) // 2026-11-20T12:00:00Z
+)
+
+// The law that links the constants: as many votes as the rules call a day's are
+// worth a day, to the second. An article that is a day older and has so many more
+// votes has the same score as another; with one vote less it is behind.
+func TestVotesOfADayAreWorthADay(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		rules := standard()
+		rules.VotesPerDay = rapid.SampledFrom(divisors()).Draw(t, "votes per day")
+		votes := rapid.Int64Range(0, 1_000_000).Draw(t, "votes")
+		fresh := article.Article{ID: "fresh", Published: noon, Votes: votes}
+		old := article.Article{ID: "old", Published: noon - day, Votes: votes + rules.VotesPerDay}
+		if a, b := rules.Score(fresh), rules.Score(old); a != b {
+			t.Errorf("%d votes a day: scores %d and %d", rules.VotesPerDay, a, b)
+		}
+		if old.Votes--; rules.CompareHot(fresh, old) >= 0 {
+			t.Errorf("%d votes a day: one less is not behind", rules.VotesPerDay)
+		}
+		if old.Votes += 2; rules.CompareHot(old, fresh) >= 0 {
+			t.Errorf("%d votes a day: one more is not before", rules.VotesPerDay)
+		}
+	})
+	if n := standard().VoteSeconds(); n != 432 {
+		t.Errorf("a vote is worth %d s by the built-in rules", n)
+	}
+}
+
+// divisors are the votes a day that rules may name.
+func divisors() []int64 {
+	var all []int64
+	for n := int64(1); n <= 86_400; n++ {
+		if 86_400%n == 0 {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+func TestScoreIsOfWholeSeconds(t *testing.T) {
+	t.Parallel()
+	rules := standard()
+	for published, want := range map[board.Moment]int64{1_000_000: 1_432, 1_000_999: 1_432, 1_001_000: 1_433} {
+		if got := rules.Score(article.Article{Published: published, Votes: 1}); got != want {
+			t.Errorf("published at %d ms with a vote: %d, want %d", published, got, want)
+		}
+	}
+}
+
+func TestOwnVoteAndInteresting(t *testing.T) {
+	t.Parallel()
+	rules := standard()
+	if rules.OwnVotes() != 1 {
+		t.Error("the author's own vote does not count")
+	}
+	if rules.IsInteresting(article.Article{Votes: 199}) || !rules.IsInteresting(article.Article{Votes: 200}) {
+		t.Error("interesting is not from 200 votes on")
+	}
+	rules.OwnVote = false
+	if rules.OwnVotes() != 0 {
+		t.Error("the author's own vote counts though the rules say no")
+	}
+}
+
+func TestVotingWeek(t *testing.T) {
+	t.Parallel()
+	rules := standard()
+	a := article.Article{ID: "1", Author: "ann", Published: noon}
+	for at, want := range map[board.Moment]bool{noon - 1: false, noon: true, noon + 7*day - 1: true, noon + 7*day: false} {
+		if got := rules.Open(a, at); got != want {
+			t.Errorf("open %d ms after publishing: %v", at-noon, got)
+		}
+	}
+	// The last vote may come 48 h late; after that nothing changes any more.
+	last := noon + 7*day - 1
+	late := last + 2*day
+	if noon < rules.SettledBefore(late) {
+		t.Error("settled while a vote may come")
+	}
+	if noon >= rules.SettledBefore(late+2) {
+		t.Error("not settled when none can come")
+	}
+}
+
+func TestWhatIsAVote(t *testing.T) {
+	t.Parallel()
+	rules := standard()
+	a := article.Article{ID: "1", Author: "ann", Published: noon}
+	for _, tt := range []struct {
+		name string
+		act  activity.Activity
+		want article.Vote
+	}{
+		{"a like", activity.Activity{User: "bob", Action: "like", Target: "1", At: noon + 5}, article.VoteOf(noon+5, false)},
+		{"an unlike", activity.Activity{User: "bob", Action: "unlike", Target: "1", At: noon}, article.VoteOf(noon, true)},
+		{"the author's", activity.Activity{User: "ann", Action: "like", Target: "1", At: noon}, 0},
+		{"the author's undo", activity.Activity{User: "ann", Action: "unlike", Target: "1", At: noon}, 0},
+		{"another action", activity.Activity{User: "bob", Action: "bookmark", Target: "1", At: noon}, 0},
+		{"another target", activity.Activity{User: "bob", Action: "like", Target: "2", At: noon}, 0},
+		{"too early", activity.Activity{User: "bob", Action: "like", Target: "1", At: noon - 1}, 0},
+		{"the last moment", activity.Activity{User: "bob", Action: "like", Target: "1", At: noon + 7*day - 1}, article.VoteOf(noon+7*day-1, false)},
+		{"closed", activity.Activity{User: "bob", Action: "like", Target: "1", At: noon + 7*day}, 0},
+	} {
+		got, ok := rules.Vote(a, tt.act)
+		if got != tt.want || ok != (tt.want != 0) {
+			t.Errorf("%s: %d, %v, want %d", tt.name, got, ok, tt.want)
+		}
+	}
+}
+
+// Section 4's moments, without the number they are kept as.
+func TestVotesMergeInAnyOrder(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		type act struct {
+			At     board.Moment
+			Undone bool
+		}
+		acts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) act {
+			return act{noon + board.Moment(rapid.IntRange(0, 5).Draw(t, "at")), rapid.Bool().Draw(t, "undone")}
+		}), 0, 8).Draw(t, "acts")
+		var last, undone board.Moment
+		var v article.Vote
+		for _, a := range acts {
+			if a.Undone {
+				undone = max(undone, a.At)
+			} else {
+				last = max(last, a.At)
+			}
+			v = v.And(article.VoteOf(a.At, a.Undone))
+			v = v.And(article.VoteOf(a.At, a.Undone))
+		}
+		if want := last != 0 && undone < last; v.Stands() != want {
+			t.Errorf("stands: %v, want %v", v.Stands(), want)
+		}
+		if v.At() != max(last, undone) {
+			t.Errorf("at %d, want %d", v.At(), max(last, undone))
+		}
+	})
+}
+
+// Of every status of the ledger somebody has thought whether it votes.
+func TestRefusedIsNoVote(t *testing.T) {
+	t.Parallel()
+	for _, status := range ledger.Statuses() {
+		refused := slices.Contains([]ledger.Status{"too_late", "too_early", "self", "excluded"}, status)
+		if article.Votes(status) == refused {
+			t.Errorf("%s votes: %v", status, !refused)
+		}
+	}
+	if article.Votes("") || article.Votes("excluded") {
+		t.Error("what has no receipt votes")
+	}
+}
+
+// Members of equal scores, in the order of their bytes, are the newer first, then
+// by id; and so the two lists are their orders.
+func TestMembersAreInOrder(t *testing.T) {
+	t.Parallel()
+	rules := standard()
+	ids := []string{"a", "A", "b", "é", "e\u0301", "10", "9", "z", " ", "日本", strings.Repeat("x", 128)}
+	moments := []board.Moment{board.Earliest, noon, noon + 1, noon + 999, noon + 432*second, board.Latest - 1}
+	rng := rand.New(rand.NewPCG(1, 2))
+	var all []article.Article
+	for range 400 {
+		all = append(all, article.Article{ID: ids[rng.IntN(len(ids))], Published: moments[rng.IntN(len(moments))], Votes: int64(rng.IntN(3))})
+	}
+	compare := func(a, b article.Article, scoreA, scoreB int64) int {
+		if scoreA != scoreB {
+			return int(max(-1, min(1, scoreA-scoreB)))
+		}
+		return strings.Compare(a.Member(), b.Member())
+	}
+	sign := func(n int) int { return max(-1, min(1, n)) }
+	for _, a := range all {
+		if len(a.Member()) != article.AgeLen+len(a.ID) || a.Member()[article.AgeLen:] != a.ID {
+			t.Fatalf("member %q of %q", a.Member(), a.ID)
+		}
+		for _, b := range all {
+			if want, got := sign(rules.CompareHot(a, b)), compare(a, b, rules.HotScore(a), rules.HotScore(b)); got != want {
+				t.Errorf("hot %+v and %+v: by members %d, want %d", a, b, got, want)
+			}
+			if want, got := sign(article.CompareNew(a, b)), compare(a, b, a.NewScore(), b.NewScore()); got != want {
+				t.Errorf("new %+v and %+v: by members %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}

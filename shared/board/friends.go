@@ -1,0 +1,38 @@
+package board
+
+import "slices"
+
+// A Friend is a user on a friends board.
+type Friend struct {
+	Entry
+	Rank      int64 // among the friends, from 1; 0 for who has no points
+	BoardRank int64 // on the whole board, likewise
+}
+
+// A FriendsPage is the beginning of a friends board: those a user follows and the
+// user, in the board's order, then those without points by id.
+type FriendsPage struct {
+	Final    bool  // the period is closed and will not change again
+	Total    int64 // friends and the user
+	Friends  []Friend
+	Profiles map[string]string // copies of profiles, as package live keeps them; absent: not known
+	Era      string            // what it takes to set those, as a Page has it
+}
+
+// Friends makes the first limit entries of a friends board. places are those of
+// the friends and the user who are on the board, with their ranks there; others
+// are those who are not. Both come in any order, each user once.
+func Friends(places []Place, others []string, limit int64) []Friend {
+	places, others = slices.Clone(places), slices.Clone(others)
+	slices.SortFunc(places, ComparePlaces)
+	slices.Sort(others)
+	n := min(limit, int64(len(places)+len(others)))
+	friends := make([]Friend, 0, n)
+	for i, p := range places[:min(n, int64(len(places)))] {
+		friends = append(friends, Friend{Entry: p.Entry, Rank: int64(i) + 1, BoardRank: p.Rank})
+	}
+	for _, user := range others[:n-int64(len(friends))] {
+		friends = append(friends, Friend{Entry: Entry{User: user}})
+	}
+	return friends
+}

@@ -1,0 +1,40 @@
+package erasure
+
+import (
+	"context"
+
+	"laurel/shared/archive"
+)
+
+// articles takes the user off the articles that the user wrote, and the user's votes
+// back, as far as the time goes: what is done is found done the next time. Redis comes
+// first, as articles go from there to the archive.
+func (e *Eraser) articles(ctx context.Context, user string, state archive.Erasure) (archive.Erasure, error) {
+	bounded, cancel := withReserve(ctx)
+	defer cancel()
+	err := error(nil)
+	if e.Articles != nil {
+		done, failed := e.Articles.Erase(bounded, user)
+		state, err = removed(removed(state, "articles", done.Articles), "votes", done.Votes), failed
+	}
+	if err == nil && e.FinalArticles != nil {
+		done, failed := e.FinalArticles.Erase(bounded, user)
+		state, err = removed(state, "finalArticles", done), failed
+	}
+	switch {
+	case err == nil:
+		state.Step = stepFinal
+	case bounded.Err() == nil || ctx.Err() != nil:
+		return state, err
+	}
+	return state, nil // out of time, it stays at this step
+}
+
+// withReserve returns a context that ends while there is time to write down how far
+// it has come.
+func withReserve(ctx context.Context) (context.Context, context.CancelFunc) {
+	if deadline, ok := ctx.Deadline(); ok {
+		return context.WithDeadline(ctx, deadline.Add(-reserve))
+	}
+	return context.WithCancel(ctx)
+}

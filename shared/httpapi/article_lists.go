@@ -1,0 +1,173 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/live"
+)
+
+// An ArticleList is a page of a list of articles.
+type ArticleList struct {
+	Sort     string    `json:"sort" enum:"hot,new" example:"hot"`
+	Group    string    `json:"group,omitempty" example:"go" doc:"The group, when one was asked for"`
+	Total    int64     `json:"total" example:"1" doc:"How many are on the whole list"`
+	Articles []Article `json:"articles" nullable:"false" doc:"In the list's order; none past its end"`
+}
+
+func (ArticleList) cacheControl() string { return cacheLive }
+func (ArticleList) stamp() string        { return "" }
+
+// Groups are the groups that have articles.
+type Groups struct {
+	Groups []Group `json:"groups" nullable:"false" doc:"By name"`
+}
+
+// A Group is a group of articles.
+type Group struct {
+	Name     string `json:"name" example:"go"`
+	Articles int64  `json:"articles" minimum:"1" example:"12" doc:"How many are on its lists"`
+}
+
+func (Groups) cacheControl() string { return cacheLive }
+func (Groups) stamp() string        { return "" }
+
+// Votes are the articles that a user has voted for.
+type Votes struct {
+	Votes []string `json:"votes" nullable:"false" example:"[\"article-42\"]" doc:"In the order asked for"`
+}
+
+type articleListInput struct {
+	Sort   string `query:"sort" enum:"hot,new" default:"hot" doc:"By score, or by the moment of publishing"`
+	Group  string `query:"group" example:"go" doc:"One group's list; that of a group without articles is empty"`
+	Limit  int64  `query:"limit" minimum:"1" maximum:"100" default:"25" doc:"How many articles"`
+	Offset int64  `query:"offset" minimum:"0" maximum:"2147483648" default:"0" doc:"How many articles to leave out before; past the end there are none"`
+}
+
+// Resolve names what is wrong with the request beside what huma finds.
+func (in *articleListInput) Resolve(ctx huma.Context) []error { return queryFaults(ctx) }
+
+// onlyArticle is a request with an article in its path and nothing else.
+type onlyArticle struct{ ArticlePath }
+
+// Resolve names what is wrong with the request beside what huma finds.
+func (in *onlyArticle) Resolve(ctx huma.Context) []error {
+	return append(queryFaults(ctx), articleFaults("path.id", in.ID)...)
+}
+
+// articleFaults looks at the id of an article.
+func articleFaults(at, id string) []error {
+	if message := activity.CheckID(id, activity.MaxID); message != "" {
+		return []error{fault(at, message, id)}
+	}
+	return nil
+}
+
+type votesInput struct {
+	UserPath
+	Article []string `query:"article,explode" maxItems:"100" example:"[\"article-42\"]" doc:"The articles on a page, 1 to 100, each once"`
+}
+
+// Resolve names what is wrong with the request beside what huma finds.
+func (in *votesInput) Resolve(ctx huma.Context) []error {
+	faults := append(queryFaults(ctx), userFaults("path.user", in.User)...)
+	if len(in.Article) == 0 {
+		faults = append(faults, fault("query.article", "is missing", nil))
+	}
+	seen := map[string]bool{}
+	for i, id := range in.Article {
+		at := fmt.Sprintf("query.article[%d]", i)
+		if seen[id] {
+			faults = append(faults, fault(at, "is there before", id))
+		}
+		seen[id] = true
+		faults = append(faults, articleFaults(at, id)...)
+	}
+	return faults
+}
+
+func (a *api) registerArticleLists() {
+	register(a, operation{
+		id: "read-articles", method: http.MethodGet, path: "/v1/articles", tag: "articles",
+		summary: "A page of a list of articles",
+		detail:  "Hot: higher scores first; new: the newest first. Of equal ones the newer, then by id.",
+		parts:   Query, access: forAll, errors: []int{http.StatusServiceUnavailable},
+	}, a.articleList)
+	register(a, operation{
+		id: "read-article", method: http.MethodGet, path: "/v1/articles/{id}", tag: "articles",
+		summary: "An article",
+		detail:  "Also one that has left the lists: its votes and score are final.",
+		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	}, a.article)
+	register(a, operation{
+		id: "read-groups", method: http.MethodGet, path: "/v1/groups", tag: "articles",
+		summary: "The groups that have articles",
+		parts:   Query, access: forAll, errors: []int{http.StatusServiceUnavailable},
+	}, a.groups)
+	register(a, operation{
+		id: "read-votes", method: http.MethodGet, path: "/v1/users/{user}/votes", tag: "users",
+		summary: "Which articles of a page the user has voted for",
+		detail:  "Only those whose voting is open. The author's own vote is one.",
+		parts:   Query, access: forUser, errors: []int{http.StatusServiceUnavailable},
+	}, a.votes)
+}
+
+func (a *api) articleList(ctx context.Context, in *articleListInput) (ArticleList, error) {
+	view := article.View{Sort: article.Sort(in.Sort), Group: in.Group, Offset: in.Offset, Limit: in.Limit}
+	list, err := a.Store.Articles().List(ctx, view)
+	if err != nil {
+		return ArticleList{}, err
+	}
+	return ArticleList{Sort: in.Sort, Group: in.Group, Total: list.Total, Articles: a.articlesOf(ctx, list.Articles...)}, nil
+}
+
+// article reads an article from Redis, which it leaves after it is in the archive,
+// and else from there.
+func (a *api) article(ctx context.Context, in *onlyArticle) (PublicArticle, error) {
+	gone := newProblem(http.StatusNotFound, "there is no such article")
+	found, err := a.Store.Articles().Get(ctx, in.ID)
+	switch {
+	case err == nil:
+		return PublicArticle(a.articlesOf(ctx, found)[0]), nil
+	case errors.Is(err, live.ErrDeleted):
+		return PublicArticle{}, gone
+	case !errors.Is(err, live.ErrNoArticle):
+		return PublicArticle{}, err
+	}
+	final, ok, err := a.finalArticle(ctx, in.ID)
+	switch {
+	case err != nil:
+		return PublicArticle{}, err
+	case !ok, final.Deleted:
+		return PublicArticle{}, gone
+	default:
+		return PublicArticle(a.finalOf(ctx, final)), nil
+	}
+}
+
+func (a *api) groups(ctx context.Context, _ *nothingInput) (Groups, error) {
+	groups, err := a.Store.Articles().Groups(ctx)
+	if err != nil {
+		return Groups{}, err
+	}
+	answer := Groups{Groups: make([]Group, len(groups))}
+	for i, g := range groups {
+		answer.Groups[i] = Group{Name: g.Name, Articles: g.Articles}
+	}
+	return answer, nil
+}
+
+func (a *api) votes(ctx context.Context, in *votesInput) (Votes, error) {
+	voted, err := a.Store.Articles().Voted(ctx, in.User, in.Article, board.MomentOf(a.Now()))
+	if err != nil {
+		return Votes{}, err
+	}
+	return Votes{Votes: append([]string{}, voted...)}, nil
+}

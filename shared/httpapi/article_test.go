@@ -1,0 +1,198 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/redistest"
+	"laurel/shared/activity"
+	"laurel/shared/archive/embedded"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+	"laurel/shared/vault"
+)
+
+// A press is a forum with articles, names and an archive, and a clock that the test
+// moves.
+type press struct {
+	*forum
+	now   time.Time
+	store *live.Store
+	vault vault.Vault
+}
+
+func openPress(tb testing.TB) *press {
+	tb.Helper()
+	client := redistest.Client(tb)
+	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	p := &press{now: noon, store: live.New(client, l, 1)}
+	table, err := embedded.New(func() time.Time { return p.now })
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = table.Close() })
+	p.vault = vault.New(table, p.store, activity.Default(), slog.New(slog.DiscardHandler))
+	p.forum = openOptions(tb, httpapi.Options{
+		Store: p.store, Ledger: l, Now: func() time.Time { return p.now }, Archive: p.vault.Archive, HotDays: 3, HotMonths: 1,
+		FinalArticles: p.vault.Articles, People: p.vault.People, Eraser: p.vault.Eraser,
+	})
+	p.client = client
+	return p
+}
+
+// An item is an article as an answer has it.
+type item struct {
+	ID          string         `json:"id"`
+	Title       string         `json:"title"`
+	Link        string         `json:"link"`
+	Author      map[string]any `json:"author"`
+	PublishedAt string         `json:"publishedAt"`
+	Votes       int64          `json:"votes"`
+	Score       int64          `json:"score"`
+	Groups      []string       `json:"groups"`
+	Interesting bool           `json:"interesting"`
+	VotingOpen  bool           `json:"votingOpen"`
+}
+
+// items are a list as an answer has it.
+type items struct {
+	Sort     string `json:"sort"`
+	Group    string `json:"group"`
+	Total    int64  `json:"total"`
+	Articles []item `json:"articles"`
+}
+
+func (l items) ids() []string {
+	ids := []string{}
+	for _, a := range l.Articles {
+		ids = append(ids, a.ID)
+	}
+	return ids
+}
+
+// publish posts an article that has to come to a status.
+func (p *press) publish(status int, body string) answer {
+	p.tb.Helper()
+	a := p.do(http.MethodPost, "/v1/articles", p.service(), body)
+	if a.status != status {
+		p.tb.Fatalf("%s: %d %s", body, a.status, a.body)
+	}
+	return a
+}
+
+// simple is the body of an article with an id.
+func simple(id, author string, more ...string) string {
+	return fmt.Sprintf(`{"id":%q,"title":"About %s","author":%q%s}`, id, id, author, strings.Join(more, ""))
+}
+
+// points are what a user has on the board of the month.
+func (p *press) points(user string) int64 {
+	p.tb.Helper()
+	var b struct {
+		Standing struct {
+			Score int64 `json:"score"`
+		} `json:"standing"`
+	}
+	if err := json.Unmarshal([]byte(p.get("/v1/boards/activity/month?user="+user, "").body), &b); err != nil {
+		p.tb.Fatal(err)
+	}
+	return b.Standing.Score
+}
+
+func TestArticleIsPublishedOnce(t *testing.T) {
+	t.Parallel()
+	p := openPress(t)
+	body := `{"id":"1","title":"A title","link":"https://example.org/","author":"ann","groups":["news","go"],"publishedAt":"2026-11-20T11:00:00Z"}`
+	want := item{
+		ID: "1", Title: "A title", Link: "https://example.org/", Author: map[string]any{"id": "ann"}, PublishedAt: "2026-11-20T11:00:00.000Z",
+		Votes: 1, Score: noon.Add(-time.Hour).Unix() + 432, Groups: []string{"go", "news"}, VotingOpen: true,
+	}
+	p.publish(http.StatusCreated, body)
+	for range 2 {
+		if diff := cmp.Diff(want, read[item](t, p.publish(http.StatusOK, body))); diff != "" {
+			t.Errorf("posted (-want +got):\n%s", diff)
+		}
+	}
+	// What it is called does not say which article it is, its author and moment do.
+	if got := read[item](t, p.publish(http.StatusOK, strings.Replace(body, "A title", "Another", 1))); got.Title != "A title" {
+		t.Errorf("sent again it is %+v", got)
+	}
+	p.publish(http.StatusConflict, strings.Replace(body, "ann", "bob", 1))
+	p.publish(http.StatusConflict, strings.Replace(body, "11:00:00Z", "11:00:01Z", 1))
+	// Without a moment it is now, and sent again the one that it has.
+	p.publish(http.StatusCreated, simple("2", "ann"))
+	p.now = p.now.Add(time.Minute)
+	if got := read[item](t, p.publish(http.StatusOK, simple("2", "ann"))); got.PublishedAt != "2026-11-20T12:00:00.000Z" {
+		t.Errorf("sent again without a moment: %+v", got)
+	}
+	p.publish(http.StatusConflict, simple("2", "bob"))
+	if ann, bob := p.points("ann"), p.points("bob"); ann != 20 || bob != 0 {
+		t.Errorf("ann has %d points and bob %d", ann, bob)
+	}
+	// Without an id each is another.
+	var ids [2]string
+	for i := range ids {
+		p.publish(http.StatusCreated, `{"title":"No id","author":"cid"}`)
+		ids[i] = read[items](t, p.get("/v1/articles?sort=new&limit=1", "")).Articles[0].ID
+		p.now = p.now.Add(time.Minute)
+	}
+	if ids[0] == ids[1] || len(ids[0]) < 20 || p.points("cid") != 20 {
+		t.Errorf("ids %q, cid has %d points", ids, p.points("cid"))
+	}
+}
+
+func TestArticleChangesAndGoes(t *testing.T) {
+	t.Parallel()
+	p := openPress(t)
+	p.publish(http.StatusCreated, simple("1", "ann", `,"groups":["a","b"]`))
+	put := func(status int, id, body string) answer {
+		t.Helper()
+		a := p.do(http.MethodPut, "/v1/articles/"+id, p.service(), body)
+		if a.status != status {
+			t.Errorf("%s: %d %s", body, a.status, a.body)
+		}
+		return a
+	}
+	got := read[item](t, put(http.StatusOK, "1", `{"title":"New","link":"http://x","author":"ann","groups":["c","b"]}`))
+	if got.Title != "New" || got.Link != "http://x" || cmp.Diff([]string{"b", "c"}, got.Groups) != "" {
+		t.Errorf("%+v", got)
+	}
+	put(http.StatusNotFound, "2", `{"title":"New","author":"ann"}`)
+	put(http.StatusConflict, "1", `{"title":"New","author":"bob"}`)
+	put(http.StatusConflict, "1", `{"title":"New","author":"ann","publishedAt":"2026-11-20T11:00:00Z"}`)
+	groups := `{"groups":[{"name":"b","articles":1},{"name":"c","articles":1}]}` + "\n"
+	if a := p.get("/v1/groups", ""); a.body != groups {
+		t.Error(a.body)
+	}
+	for range 2 {
+		if a := p.do(http.MethodDelete, "/v1/articles/1", p.service(), ""); a.status != http.StatusOK || a.body != `{"id":"1","deleted":true}`+"\n" {
+			t.Errorf("%d %s", a.status, a.body)
+		}
+		p.now = p.now.Add(time.Hour)
+	}
+	if n := p.points("ann"); n != 0 {
+		t.Errorf("ann has %d points for what is deleted", n)
+	}
+	put(http.StatusConflict, "1", `{"title":"New","author":"ann"}`)
+	p.publish(http.StatusConflict, simple("1", "ann", `,"publishedAt":"2026-11-20T12:00:00Z"`))
+	for _, id := range []string{"1", "2"} {
+		if a := p.get("/v1/articles/"+id, ""); a.status != http.StatusNotFound {
+			t.Errorf("%s: %d %s", id, a.status, a.body)
+		}
+	}
+	if a := p.do(http.MethodDelete, "/v1/articles/2", p.service(), ""); a.status != http.StatusNotFound {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if a := p.get("/v1/groups", ""); a.body != `{"groups":[]}`+"\n" {
+		t.Error(a.body)
+	}
+}

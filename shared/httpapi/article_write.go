@@ -1,0 +1,235 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+	"laurel/shared/report"
+	"laurel/shared/strictjson"
+)
+
+// The words of the activities by which an author gets points for an article. Rules
+// without them give none.
+const (
+	publish   = "publish"
+	unpublish = "unpublish"
+)
+
+// A PostedArticle is the answer to a publishing: 201 when the article is new, 200
+// when it was there.
+type PostedArticle struct {
+	Article
+	created bool
+}
+
+func (p PostedArticle) status() int {
+	if p.created {
+		return http.StatusCreated
+	}
+	return http.StatusOK
+}
+
+// A DeletedArticle is the answer to a deletion.
+type DeletedArticle struct {
+	ID      string `json:"id" example:"article-42"`
+	Deleted bool   `json:"deleted" example:"true"`
+}
+
+// articleBody is a request with an article in its path and a body.
+type articleBody struct {
+	ArticlePath
+	bodyInput
+}
+
+// Resolve takes the body, and notes what is wrong beside it.
+func (in *articleBody) Resolve(ctx huma.Context) []error {
+	_ = in.bodyInput.Resolve(ctx)
+	in.query = append(in.query, articleFaults("path.id", in.ID)...)
+	return nil
+}
+
+func (a *api) registerArticles() {
+	example := ArticleDetails{
+		Title: "Go 1.26 is released", Link: new("https://go.dev/blog/go1.26"), Author: "ann", Groups: []string{"go", "news"},
+		PublishedAt: new("2026-11-20T12:00:00Z"),
+	}
+	register(a, operation{
+		id: "post-article", method: http.MethodPost, path: "/v1/articles", tag: "articles",
+		summary: "Publishes an article",
+		detail: "It also records publish for its author. With an id of the forum's own it may be repeated: one that is there, of the same author and moment, is answered as it is (200). " +
+			"Without an id each is another article.",
+		parts: Record, access: forService, body: NewArticle{}, errors: append([]int{http.StatusConflict}, bodyErrors...),
+		more: func(op *huma.Operation) {
+			there := op.Responses[strconv.Itoa(http.StatusOK)]
+			op.Responses[strconv.Itoa(http.StatusCreated)] = &huma.Response{Description: "It is published", Content: there.Content}
+			there.Description = "It was there, and is so"
+			op.RequestBody.Content["application/json"].Example = NewArticle{ID: new("article-42"), ArticleDetails: example}
+		},
+	}, a.postArticle)
+	register(a, operation{
+		id: "put-article", method: http.MethodPut, path: "/v1/articles/{id}", tag: "articles",
+		summary: "Gives an article another title, link and groups",
+		detail:  "All three are replaced. What has left the lists does not change any more.",
+		parts:   Record, access: forService, body: ArticleDetails{}, errors: append([]int{http.StatusNotFound, http.StatusConflict}, bodyErrors...),
+		more: func(op *huma.Operation) {
+			op.RequestBody.Content["application/json"].Example = example
+		},
+	}, a.putArticle)
+	register(a, operation{
+		id: "delete-article", method: http.MethodDelete, path: "/v1/articles/{id}", tag: "articles",
+		summary: "Takes an article off every list for good",
+		detail:  "It also records unpublish for its author. It may be repeated. The id is not given again.",
+		parts:   Record, access: forService, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	}, a.deleteArticle)
+}
+
+func (a *api) postArticle(ctx context.Context, in *bodyInput) (PostedArticle, error) {
+	arrival := ledger.Arrival{Now: board.MomentOf(a.Now())}
+	sent, err := a.sentArticle(in, "", arrival)
+	if err != nil {
+		return PostedArticle{}, err
+	}
+	// First: one that has gone to the archive has no page in Redis any more.
+	final, ok, err := a.finalArticle(ctx, sent.ID)
+	switch {
+	case err != nil:
+		return PostedArticle{}, err
+	case ok && final.Deleted:
+		return PostedArticle{}, live.ErrDeleted
+	case ok && !same(final.Article, sent):
+		return PostedArticle{}, live.ErrTaken
+	case ok:
+		return PostedArticle{Article: a.finalOf(ctx, final)}, nil
+	}
+	found, created, err := a.create(ctx, sent, arrival.Now)
+	if err != nil {
+		return PostedArticle{}, err
+	}
+	// Each time, for a request that failed here before; it counts once.
+	if err := a.credit(ctx, publish, found.Article, found.Published, arrival); err != nil {
+		return PostedArticle{}, err
+	}
+	return PostedArticle{Article: a.articlesOf(ctx, found)[0], created: created}, nil
+}
+
+// same says whether an article is the one that is sent again; a moment that was
+// left out is any.
+func same(there, sent article.Article) bool {
+	if sent.Published == 0 {
+		sent.Published = there.Published
+	}
+	return there.Same(sent)
+}
+
+// create publishes an article, now if it says no moment. One that is there is
+// returned as it is.
+func (a *api) create(ctx context.Context, sent article.Article, now board.Moment) (found live.ListedArticle, created bool, err error) {
+	articles := a.Store.Articles()
+	first := sent
+	if first.Published == 0 {
+		first.Published = now
+	}
+	found.Article, created, err = articles.Create(ctx, first)
+	if errors.Is(err, live.ErrTaken) && sent.Published == 0 { // it may be sent again, a moment later
+		if there, err := articles.Get(ctx, sent.ID); err == nil && same(there.Article, sent) {
+			return there, false, nil
+		}
+	}
+	return found, created, err
+}
+
+func (a *api) putArticle(ctx context.Context, in *articleBody) (Article, error) {
+	sent, err := a.sentArticle(&in.bodyInput, in.ID, ledger.Arrival{Now: board.MomentOf(a.Now()), AnyAge: true})
+	if err != nil {
+		return Article{}, err
+	}
+	found := live.ListedArticle{}
+	found.Article, err = a.Store.Articles().Put(ctx, sent)
+	if errors.Is(err, live.ErrNoArticle) {
+		final, ok, failed := a.finalArticle(ctx, in.ID)
+		switch {
+		case failed != nil:
+			return Article{}, failed
+		case ok && final.Deleted:
+			err = live.ErrDeleted
+		case ok:
+			err = live.ErrLeft
+		}
+	}
+	if err != nil {
+		return Article{}, err
+	}
+	return a.articlesOf(ctx, found)[0], nil
+}
+
+// sentArticle reads and judges an article; id is the one in the path, "" when it is
+// in the body.
+func (a *api) sentArticle(in *bodyInput, id string, arrival ledger.Arrival) (article.Article, error) {
+	verdict := &report.Verdict{}
+	sent, err := readArticle(in.body, &verdict.Faults, id == "")
+	if err != nil {
+		return article.Article{}, badBody(strictjson.Reason(err))
+	}
+	if id != "" {
+		sent.ID, sent.faulty["id"] = id, true // it was looked at with the path
+	}
+	sent.judge(arrival)
+	if p := faulty(verdict, in.query); p != nil {
+		return article.Article{}, p
+	}
+	return sent.Article, nil
+}
+
+func (a *api) deleteArticle(ctx context.Context, in *onlyArticle) (DeletedArticle, error) {
+	arrival := ledger.Arrival{Now: board.MomentOf(a.Now())}
+	deleted, err := a.Store.Articles().Delete(ctx, in.ID, arrival.Now)
+	switch {
+	case errors.Is(err, live.ErrNoArticle):
+		err = a.deleteFinal(ctx, in.ID, arrival)
+	case err == nil: // each time, for a request that failed here before
+		err = a.credit(ctx, unpublish, deleted, max(arrival.Now, deleted.Published), arrival)
+	}
+	if err != nil {
+		return DeletedArticle{}, err
+	}
+	return DeletedArticle{ID: in.ID, Deleted: true}, nil
+}
+
+// deleteFinal deletes an article that is in the archive. Its tombstone there knows
+// no author, so that the points come first.
+func (a *api) deleteFinal(ctx context.Context, id string, arrival ledger.Arrival) error {
+	final, ok, err := a.finalArticle(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return newProblem(http.StatusNotFound, "there is no such article")
+	case final.Deleted:
+		return nil
+	}
+	if err := a.credit(ctx, unpublish, final.Article, arrival.Now, arrival); err != nil {
+		return err
+	}
+	return a.FinalArticles.Delete(ctx, id)
+}
+
+// credit records publish or unpublish for an article's author, if the rules of the
+// day have the word and there is an author.
+func (a *api) credit(ctx context.Context, word string, of article.Article, at board.Moment, arrival ledger.Arrival) error {
+	act := activity.Activity{User: of.Author, Action: word, Target: of.ID, At: at}
+	rules := a.Ledger.Rules().On(a.Ledger.Calendar().Date(at))
+	if of.Author == "" || !slices.Contains(rules.Words(), word) || len(rules.Faults(act)) > 0 {
+		return nil
+	}
+	return a.Store.Record(ctx, []activity.Activity{act}, arrival)[0].Err
+}

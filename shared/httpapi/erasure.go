@@ -1,0 +1,91 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/archive"
+	"laurel/shared/erasure"
+)
+
+// eraseTime is how long a request works on an erasure before it answers that it
+// still runs: well below the time a function and its gateway have.
+const eraseTime = 5 * time.Second
+
+// An Erasure is how far a user's erasure is.
+type Erasure struct {
+	State   string           `json:"state" enum:"running,done" example:"done"`
+	Removed map[string]int64 `json:"removed" doc:"How many of what were removed, where they were"`
+}
+
+// An ErasureReceipt is the answer to an erasure: 202 while it runs.
+type ErasureReceipt Erasure
+
+func (e ErasureReceipt) status() int {
+	if e.State == archive.ErasureDone {
+		return http.StatusOK
+	}
+	return http.StatusAccepted
+}
+
+func (a *api) registerErasure() {
+	register(a, operation{
+		id: "delete-user", method: http.MethodDelete, path: "/v1/users/{user}", tag: "people",
+		summary: "Erases a user everywhere",
+		detail: "Live boards, what was credited, follow lists (the user's and others'), the profile; on final boards the place stays, and the user is shown as erased. " +
+			"It may be repeated, and goes on where it was. What takes longer than a request goes on through the queue: 202. " +
+			"What is reported of the user later starts from nothing.",
+		parts: Record, access: forService, errors: []int{http.StatusNotImplemented, http.StatusServiceUnavailable},
+		more: func(op *huma.Operation) {
+			done := op.Responses[strconv.Itoa(http.StatusOK)]
+			op.Responses[strconv.Itoa(http.StatusAccepted)] = &huma.Response{Description: "It has begun, and goes on", Content: done.Content}
+		},
+	}, a.erase)
+	register(a, operation{
+		id: "read-erasure", method: http.MethodGet, path: "/v1/users/{user}/erasure", tag: "people",
+		summary: "How far a user's erasure is, and what it removed where",
+		parts:   Query, access: forService, errors: []int{http.StatusNotFound, http.StatusNotImplemented, http.StatusServiceUnavailable},
+	}, a.erasure)
+}
+
+func (a *api) erase(ctx context.Context, in *onlyUser) (ErasureReceipt, error) {
+	if a.Eraser == nil {
+		return ErasureReceipt{}, noTable()
+	}
+	ctx, cancel := context.WithTimeout(ctx, eraseTime)
+	defer cancel()
+	e, err := a.Eraser.Erase(ctx, in.User)
+	if err != nil {
+		return ErasureReceipt{}, err
+	}
+	if !erasure.Rests(e) && a.Queue != nil {
+		message, err := marshal(map[string]string{"erase": in.User})
+		if err != nil {
+			return ErasureReceipt{}, err
+		}
+		caller, _ := CallerFrom(ctx)
+		if _, err := a.Queue.Send(ctx, message, caller); err != nil {
+			return ErasureReceipt{}, err
+		}
+	}
+	return ErasureReceipt{State: e.State, Removed: e.Removed}, nil
+}
+
+func (a *api) erasure(ctx context.Context, in *onlyUser) (Erasure, error) {
+	if a.Eraser == nil {
+		return Erasure{}, noTable()
+	}
+	e, err := a.Eraser.Erasure(ctx, in.User)
+	if errors.Is(err, archive.ErrNoErasure) {
+		return Erasure{}, newProblem(http.StatusNotFound, "this user was not erased")
+	}
+	if err != nil {
+		return Erasure{}, err
+	}
+	return Erasure{State: e.State, Removed: e.Removed}, nil
+}

@@ -1,0 +1,98 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/archive"
+	"laurel/shared/board"
+	"laurel/shared/live"
+	"laurel/shared/profile"
+)
+
+// A PeopleStore is what the operations about users need of package live.
+type PeopleStore interface {
+	Friends(context.Context, board.View) (board.FriendsPage, error)
+	Following(ctx context.Context, user string, offset, limit int64) (live.Following, error)
+	ReplaceFollowing(ctx context.Context, user string, targets []string, at board.Moment) error
+	OwnStandings(ctx context.Context, user string, views []board.View) ([]board.Standing, error)
+	SetHidden(ctx context.Context, user string, hidden bool) error
+	SetExclusion(ctx context.Context, user string, excluded bool) error
+}
+
+// People are who users are: names and faces.
+type People interface {
+	// Names returns the profiles of those on pages, made of the copies that came with
+	// them as far as these go. It leaves out who has none, and whose is not to be had
+	// just now: a board without a name is better than no board.
+	Names(ctx context.Context, pages ...board.Page) map[string]profile.Profile
+	// Authors returns the profiles of authors of articles, made of the copies that
+	// came with the articles, "" for one that did not, as far as these go.
+	Authors(ctx context.Context, copies map[string]string) map[string]profile.Profile
+	// Get returns a user's profile, if there is one.
+	Get(ctx context.Context, user string) (p profile.Profile, ok bool, err error)
+	// Put replaces the profiles of at most 100 users, each whole.
+	Put(ctx context.Context, profiles map[string]profile.Profile) error
+}
+
+// An Eraser takes users out of everything.
+type Eraser interface {
+	// Erase begins to erase a user, or goes on, until it is done or the context
+	// ends: then the error is none, and the erasure still runs.
+	Erase(ctx context.Context, user string) (archive.Erasure, error)
+	// Erasure returns how far an erasure is; the error wraps archive.ErrNoErasure.
+	Erasure(ctx context.Context, user string) (archive.Erasure, error)
+}
+
+// A User is who is on a board, or on a list.
+type User struct {
+	ID     UserID `json:"id"`
+	Name   string `json:"name,omitempty" example:"Ann Lee"`
+	Avatar string `json:"avatar,omitempty" format:"uri" example:"https://forum.example/ann.png"`
+	Link   string `json:"link,omitempty" format:"uri" example:"https://forum.example/u/ann"`
+	Erased bool   `json:"erased,omitempty" doc:"Whether the user was erased; the place stays"`
+}
+
+// A UserID is a user's id; that of one who was erased is "", and null in JSON.
+type UserID string
+
+// MarshalJSON writes the id, or null.
+func (id UserID) MarshalJSON() ([]byte, error) {
+	if id == "" {
+		return []byte("null"), nil
+	}
+	return marshal(string(id))
+}
+
+// Schema describes an id that may be null.
+func (UserID) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Nullable: true, Examples: []any{"ann"}, Description: "null for one who was erased",
+	}
+}
+
+// userOf makes a user of an id, "" for one who was erased, and a profile.
+func userOf(id string, p profile.Profile) User {
+	if id == "" {
+		return User{Erased: true}
+	}
+	return User{ID: UserID(id), Name: p.Name, Avatar: p.Avatar, Link: p.Link}
+}
+
+// names returns the profiles of those on a page.
+func (a *api) names(ctx context.Context, page board.Page) map[string]profile.Profile {
+	if a.People == nil {
+		return nil
+	}
+	return a.People.Names(ctx, page)
+}
+
+// listed is a page with some users on it, for their names.
+func listed(users []string, copies map[string]string, era string) board.Page {
+	page := board.Page{Places: make([]board.Place, len(users)), Profiles: copies, Era: era}
+	for i, user := range users {
+		page.Places[i].User = user
+	}
+	return page
+}

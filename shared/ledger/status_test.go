@@ -1,0 +1,103 @@
+package ledger_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/stream"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+)
+
+func TestStatusPage(t *testing.T) {
+	t.Parallel()
+	for _, want := range []ledger.UserStatus{{}, {Hidden: true}, {Excluded: true}, {Hidden: true, Excluded: true}} {
+		got, err := ledger.OpenUserStatus(want.Page())
+		if err != nil || got != want || got.Away() != (want.Page() != "") {
+			t.Errorf("%+v reads as %+v, %v", want, got, err)
+		}
+	}
+	for _, page := range []string{"x", ledger.Seal([]byte{4}), ledger.Seal([]byte{4, 0}), ledger.Seal([]byte{4, 4}), ledger.Seal([]byte{4, 1, 1})} {
+		if _, err := ledger.OpenUserStatus(page); !errors.Is(err, ledger.ErrDamaged) {
+			t.Errorf("%q: %v", page, err)
+		}
+	}
+}
+
+// A hidden user's activities are recorded as ever, on no board; what the pages
+// say puts the user back on all of them. An excluded one's are not kept.
+func TestHiddenUserIsRecordedOnNoBoard(t *testing.T) {
+	t.Parallel()
+	users := []string{"ada", "bob"}
+	arrival := ledger.Arrival{Now: board.Latest, AnyAge: true}
+	for i := range 60 {
+		rng := rand.New(rand.NewPCG(uint64(i), 21))
+		forum, err := stream.NewForum(rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := ledger.New(forum.Rules, forum.Calendar)
+		shown, hidden, excluded := newMemory(l), newMemory(l), newMemory(l)
+		for _, user := range users {
+			hidden.pages[user] = map[ledger.PageKey]string{ledger.StatusPage(): ledger.UserStatus{Hidden: true}.Page()}
+			excluded.pages[user] = map[ledger.PageKey]string{ledger.StatusPage(): ledger.UserStatus{Excluded: true}.Page()}
+		}
+		for _, batch := range stream.Deliver(rng, forum.Activities(rng, 1+rng.IntN(300), users), 40) {
+			want := shown.record(t, batch, arrival)
+			if diff := cmp.Diff(want, hidden.record(t, batch, arrival)); diff != "" {
+				t.Fatalf("receipts (-shown +hidden):\n%s", diff)
+			}
+			for _, r := range excluded.record(t, batch, arrival) {
+				if r.Status != ledger.Excluded || r.Points != 0 || len(r.Scores) != 0 {
+					t.Fatalf("an excluded user got %+v", r)
+				}
+			}
+		}
+		if len(hidden.boards)+len(excluded.boards) > 0 || len(excluded.pages["ada"]) != 1 {
+			t.Fatalf("written of hidden users: %v, of excluded ones: %v, %v", hidden.boards, excluded.boards, excluded.pages)
+		}
+		for _, user := range users {
+			moves, err := l.Scores(hidden.pages[user], nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			hidden.write(user, ledger.Changes{Scores: moves})
+			if delete(hidden.pages[user], ledger.StatusPage()); len(hidden.pages[user]) == 0 {
+				delete(hidden.pages, user) // nothing was reported of this one
+			}
+		}
+		same := cmp.Comparer(func(a, b board.Period) bool { return a == b })
+		if diff := cmp.Diff(shown.boards, hidden.boards, same); diff != "" {
+			t.Fatalf("boards (-shown +shown again):\n%s", diff)
+		}
+		if diff := cmp.Diff(shown.pages, hidden.pages, cmp.Comparer(func(a, b ledger.PageKey) bool { return a == b })); diff != "" {
+			t.Fatalf("pages (-shown +hidden):\n%s", diff)
+		}
+		comparePlaces(t, l, shown, users)
+	}
+}
+
+// comparePlaces holds what a book says of single places against the boards.
+func comparePlaces(t *testing.T, l *ledger.Ledger, s *memory, users []string) {
+	t.Helper()
+	for name, periods := range s.boards {
+		for p := range periods {
+			for _, user := range users {
+				open := map[ledger.PageKey]string{}
+				for _, key := range l.PlaceNeeds([]board.Period{p}) {
+					open[key] = s.pages[user][key]
+				}
+				book, err := l.Open(open, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := book.Packed(name, p), s.boards[name][p][user]; got != want {
+					t.Fatalf("%s on %s %s: %d, want %d", user, name, p, got, want)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package live_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/redistest"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+)
+
+func replaceFollowing(tb testing.TB, store *live.Store, user string, targets []string, at board.Moment) {
+	tb.Helper()
+	if err := store.ReplaceFollowing(tb.Context(), user, targets, at); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func following(tb testing.TB, store *live.Store, user string, offset, limit int64) live.Following {
+	tb.Helper()
+	page, err := store.Following(tb.Context(), user, offset, limit)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return page
+}
+
+func friendsOf(tb testing.TB, store *live.Store, v board.View) board.FriendsPage {
+	tb.Helper()
+	page, err := store.Friends(tb.Context(), v)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return page
+}
+
+func numbered(from, to int) (ids []string) {
+	for i := from; i < to; i++ {
+		ids = append(ids, fmt.Sprintf("user-%d", i))
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// A whole list goes into Redis and comes back, a longer one is refused, and the
+// index has those who follow somebody.
+func TestFollowListOfFiveThousand(t *testing.T) {
+	t.Parallel()
+	client := redistest.Client(t)
+	store, noon := live.New(client, utc(), 1), at(t, "2026-11-20T12:00")
+	ids := numbered(0, ledger.MaxReplaced)
+	replaceFollowing(t, store, "ada", ids, noon)
+	var got []string
+	for offset := int64(0); offset < 5_100; offset += 100 {
+		got = append(got, following(t, store, "ada", offset, 100).Users...)
+	}
+	if !slices.Equal(got, ids) {
+		t.Errorf("%d of %d came back", len(got), len(ids))
+	}
+	if err := store.ReplaceFollowing(t.Context(), "ada", numbered(0, ledger.MaxReplaced+1), noon); !errors.Is(err, ledger.ErrTooMany) {
+		t.Errorf("one more: %v", err)
+	}
+	if err := store.ReplaceFollowing(t.Context(), "ada", []string{"bob", "ada"}, noon); !errors.Is(err, ledger.ErrSelf) {
+		t.Errorf("oneself: %v", err)
+	}
+	record(t, store, did(t, "ada unfollow user-7", noon), did(t, "bob unfollow user-7", noon), did(t, "bob follow bob", noon))
+	if f := following(t, store, "ada", 0, 1); f.Total != 4_999 {
+		t.Errorf("%d after one was unfollowed", f.Total)
+	}
+	if who := client.SMembers(t.Context(), "laurel:{0}:lists").Val(); !slices.Equal(who, []string{"ada"}) {
+		t.Errorf("the index has %q", who)
+	}
+	replaceFollowing(t, store, "ada", nil, noon+1)
+	if who := client.SMembers(t.Context(), "laurel:{0}:lists").Val(); len(who) > 0 {
+		t.Errorf("the index has %q, nobody follows anybody", who)
+	}
+	if n := client.Exists(t.Context(), "laurel:{0}:friends:ada").Val(); n != 0 {
+		t.Error("an empty list is there")
+	}
+}
+
+// Lists that are replaced by many at once, among follows: the latest list is on it
+// at the end, with what was followed later still, and the set is what the page says.
+func TestListsReplacedAtOnce(t *testing.T) {
+	t.Parallel()
+	client := redistest.Client(t)
+	noon := at(t, "2026-11-20T12:00")
+	var wg sync.WaitGroup
+	for w := range 8 {
+		store := live.New(client, utc(), 1)
+		wg.Go(func() {
+			for i := range 6 {
+				if err := store.ReplaceFollowing(t.Context(), "ada", numbered(10*w, 10*w+10), noon+board.Moment(8*i+w)); err != nil {
+					t.Error(err)
+				}
+				a := activity.Activity{User: "ada", Action: "follow", Target: fmt.Sprint("extra-", w), At: noon + 100}
+				if r := store.Record(t.Context(), []activity.Activity{a}, history)[0]; r.Err != nil {
+					t.Error(r.Err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	l, err := ledger.OpenFollows(client.HGet(t.Context(), "laurel:{0}:pages:ada", "follows").Val())
+	if err != nil {
+		t.Fatal(err)
+	}
+	on := client.ZRange(t.Context(), "laurel:{0}:friends:ada", 0, -1).Val()
+	if l.Len() != len(on) || len(on) < 18 {
+		t.Errorf("%d on the page, %d in the set", l.Len(), len(on))
+	}
+	for _, id := range on {
+		if !l.Has(id) {
+			t.Errorf("%s is not on the page", id)
+		}
+	}
+}
+
+// The copies of profiles come along, of those who are shown.
+func TestFriendsComeWithProfiles(t *testing.T) {
+	t.Parallel()
+	for _, shards := range []int{1, 4} {
+		client := redistest.Client(t)
+		store, noon := live.New(client, utc(), shards), at(t, "2026-11-20T12:00")
+		names := map[string]string{}
+		for _, user := range []string{"ada", "bob", "cy", "dan", "stranger"} {
+			names[user] = `1 {"name":"` + user + `"}`
+			client.HSet(t.Context(), fmt.Sprintf("laurel:{%d}:profiles", store.Inspect().Home(user)), user, names[user])
+		}
+		record(t, store, did(t, "bob like 1", noon), did(t, "ada visit 1", noon), did(t, "eve publish 1", noon))
+		replaceFollowing(t, store, "ada", []string{"bob", "cy", "dan", "eve"}, noon)
+		v := board.View{Board: "activity", Period: period(t, "2026-11-20"), User: "ada", Limit: 4}
+		page := friendsOf(t, store, v)
+		want := map[string]string{"ada": names["ada"], "bob": names["bob"], "cy": names["cy"]}
+		if diff := cmp.Diff(want, page.Profiles); diff != "" {
+			t.Errorf("%d shards: profiles (-want +got):\n%s", shards, diff)
+		}
+		if page.Total != 5 {
+			t.Errorf("%d shards: total %d", shards, page.Total)
+		}
+		want = map[string]string{"bob": names["bob"], "dan": names["dan"], "cy": names["cy"]}
+		if diff := cmp.Diff(want, following(t, store, "ada", 0, 10).Profiles); diff != "" {
+			t.Errorf("%d shards: profiles of the list (-want +got):\n%s", shards, diff)
+		}
+	}
+}
+
+// The dev server's Redis can run the scripts, too. That they are right is shown on
+// real ones.
+func TestEmbeddedRedisKnowsTheCommands(t *testing.T) {
+	t.Parallel()
+	client := redis.NewClient(&redis.Options{Addr: miniredis.RunT(t).Addr()})
+	t.Cleanup(func() { _ = client.Close() })
+	store, noon := live.New(client, utc(), 1), at(t, "2026-11-20T12:00")
+	record(t, store, did(t, "ada like 1", noon), did(t, "user-1 visit 1", noon), did(t, "ada follow user-1", noon), did(t, "user-2 visit 1", noon))
+	replaceFollowing(t, store, "ada", numbered(0, 5_000), noon)
+	if err := store.SetHidden(t.Context(), "user-2", true); err != nil {
+		t.Fatal(err)
+	}
+	v := board.View{Board: "activity", Period: period(t, "2026-11-20"), User: "ada", Limit: 3}
+	page := friendsOf(t, store, v)
+	if page.Total != 5_000 || page.Friends[0].User != "ada" || page.Friends[1].User != "user-1" || page.Friends[2].Rank != 0 {
+		t.Errorf("%+v", page)
+	}
+	if err := store.SetHidden(t.Context(), "ada", true); err != nil {
+		t.Fatal(err)
+	}
+	if got := friendsOf(t, store, v); got.Friends[0].User != "ada" || got.Friends[1].BoardRank != 2 {
+		t.Errorf("hidden: %+v", got)
+	}
+	if _, err := store.OwnStandings(t.Context(), "ada", []board.View{v}); err != nil {
+		t.Error(err)
+	}
+	if step, err := store.EraseUser(t.Context(), "user-1"); err != nil || step.Removed.Lists != 1 {
+		t.Errorf("%+v, %v", step, err)
+	}
+	if found := redistest.Grep(t, client, "user-1"); slices.Contains(found, "laurel:{0}:pages:user-1") {
+		t.Errorf("still in %q", found)
+	}
+}
+
+// Those without points fill the friends board up past any number of hidden ones.
+func TestFriendsWithoutPointsPastTheHiddenOnes(t *testing.T) {
+	t.Parallel()
+	client := redistest.Client(t)
+	store := live.New(client, utc(), 1)
+	ids := numbered(1_000, 1_400)
+	replaceFollowing(t, store, "ada", ids, at(t, "2026-11-20T12:00"))
+	for _, id := range ids[:230] {
+		client.SAdd(t.Context(), "laurel:{0}:away", id)
+	}
+	page := friendsOf(t, store, board.View{Board: "activity", Period: period(t, "2026-11-20"), User: "ada", Limit: 100})
+	if page.Total != 171 || len(page.Friends) != 100 || page.Friends[1].User != ids[230] || page.Friends[99].User != ids[328] {
+		t.Errorf("total %d, %d shown: %+v", page.Total, len(page.Friends), page.Friends)
+	}
+}

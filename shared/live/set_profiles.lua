@@ -1,0 +1,41 @@
+-- Sets copies of profiles where none is, or an older one. Doing it twice is doing
+-- it once.
+--
+-- KEYS
+--   1  hash  the shard's copies of profiles; '' -> the era, which each erasure ends
+-- ARGV
+--   1    the era in which the profiles were read, '' for the first
+--   2    how many fields the hash may have; what is over goes, by chance
+--   3 .. user, copy (a version, which may have a profile behind it), user, ...
+-- Returns
+--   DONE when the newest of each is there, CHANGED in another era: someone whose
+--   copy this may be was erased meanwhile
+
+local DONE = 1
+local CHANGED = 0
+local profiles = KEYS[1]
+local era, most = ARGV[1], tonumber(ARGV[2])
+
+local function version(copy)
+  return tonumber(string.match(copy, '^%d+') or -1)
+end
+
+if (redis.call('HGET', profiles, '') or '') ~= era then
+  return CHANGED
+end
+for i = 3, #ARGV, 2 do
+  local user, copy = ARGV[i], ARGV[i + 1]
+  local there = redis.call('HGET', profiles, user)
+  if not there or version(there) < version(copy) then
+    redis.call('HSET', profiles, user, copy)
+  end
+end
+local over = redis.call('HLEN', profiles) - most
+if over > 0 then
+  for _, user in ipairs(redis.call('HRANDFIELD', profiles, over)) do
+    if user ~= '' then
+      redis.call('HDEL', profiles, user)
+    end
+  end
+end
+return DONE

@@ -1,0 +1,196 @@
+package live
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+)
+
+//go:embed settle.lua
+var settleSource string
+
+// settlePart is how many scores one commit writes, far below what a script can
+// take.
+const settlePart = 1_000
+
+// SetHidden takes a user off every live board for the others, or puts the user
+// back. It may be done again, and goes on where it was cut off.
+func (s *Store) SetHidden(ctx context.Context, user string, hidden bool) error {
+	return s.setStatus(ctx, user, func(status *ledger.UserStatus) { status.Hidden = hidden })
+}
+
+// SetExclusion takes a user off every live board and has nothing kept of what the
+// user does from now on; or puts the user back with what was earned before. It may
+// be done again, and goes on where it was cut off.
+func (s *Store) SetExclusion(ctx context.Context, user string, excluded bool) error {
+	return s.setStatus(ctx, user, func(status *ledger.UserStatus) { status.Excluded = excluded })
+}
+
+// Status reads whether a user is hidden or excluded, in one round trip.
+func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, error) {
+	page, err := s.client.HGet(ctx, pagesKey(s.shardOf(user), user), ledger.StatusPage().String()).Result()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return ledger.UserStatus{}, unavailable("read a status", err)
+	}
+	status, err := ledger.OpenUserStatus(page)
+	if err != nil {
+		return status, fmt.Errorf("%w: user %q: %w", ErrStored, user, err)
+	}
+	return status, nil
+}
+
+// person is everything on a user's pages with what was live in the shard then.
+type person struct {
+	user    string
+	shard   int
+	version string
+	pages   map[ledger.PageKey]string
+
+	closed  *closedState
+	periods []LivePeriod // of the shard's index and those being restored, closed ones included
+}
+
+// setStatus writes a changed status and every live board that follows from it,
+// however many times another process is first. It writes all of it also when the
+// status is as it was: an earlier call may have been cut off.
+func (s *Store) setStatus(ctx context.Context, user string, change func(*ledger.UserStatus)) error {
+	if err := s.turns.take(ctx, user); err != nil {
+		return unavailable("wait for the user's turn", err)
+	}
+	defer s.turns.give(user)
+	for attempt := 1; attempt <= maxAttempts; attempt++ {
+		p, err := s.readPerson(ctx, user)
+		if err != nil {
+			return err
+		}
+		status, err := ledger.OpenUserStatus(p.pages[ledger.StatusPage()])
+		if err != nil {
+			return fmt.Errorf("%w: user %q: %w", ErrStored, user, err)
+		}
+		change(&status)
+		moves, err := s.movesFor(p, status)
+		if err != nil {
+			return err
+		}
+		if done, err := s.settle(ctx, p, status, moves); err != nil || done {
+			return err
+		}
+		s.backOff(ctx, []*task{{attempts: attempt}})
+	}
+	return fmt.Errorf("%w: %d attempts", ErrBusy, maxAttempts)
+}
+
+// movesFor works out what a status means for the live boards: off all of them, or
+// on those that the pages have points for.
+func (s *Store) movesFor(p person, status ledger.UserStatus) ([]ledger.Move, error) {
+	if !status.Away() {
+		moves, err := s.ledger.Scores(p.pages, p.closed.periods)
+		if err != nil {
+			return nil, fmt.Errorf("%w: user %q: %w", ErrStored, p.user, err)
+		}
+		return moves, nil
+	}
+	var moves []ledger.Move
+	for _, at := range p.periods {
+		// One that is being restored opens again with whom it has then.
+		if !p.closed.periods.Has(at.Board, at.Period) || p.closed.periods.Has(restoring(at.Board), at.Period) {
+			moves = append(moves, ledger.Move{Board: at.Board, Period: at.Period})
+		}
+	}
+	return moves, nil
+}
+
+// settle writes a status with its moves, each part under the version of the one
+// before; done is false when the pages or what is closed have changed.
+func (s *Store) settle(ctx context.Context, p person, status ledger.UserStatus, moves []ledger.Move) (done bool, err error) {
+	for first := true; first || len(moves) > 0; first = false {
+		part := moves[:min(len(moves), settlePart)]
+		moves = moves[len(part):]
+		next := newVersion()
+		keys := []string{pagesKey(p.shard, p.user), closedKey(p.shard), periodsKey(p.shard), awayKey(p.shard)}
+		args := []any{p.version, next, p.closed.version(), p.user, status.Page()}
+		for _, m := range part {
+			keys = append(keys, boardKey(p.shard, m.Board, m.Period))
+			args = append(args, packedArg(m.Packed))
+		}
+		c := &call{script: s.scripts.settle, keys: keys, args: args}
+		s.run(ctx, []*call{c})
+		if done, err := allDone("settle a user's status", []*call{c}); err != nil || !done {
+			return done, err
+		}
+		p.version = next
+	}
+	return true, nil
+}
+
+// packedArg writes a score for a script, "" for none.
+func packedArg(p board.Packed) string {
+	if p == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(p), 10)
+}
+
+// readPerson reads all of a user's pages and what is live, in one round trip.
+func (s *Store) readPerson(ctx context.Context, user string) (person, error) {
+	p := person{user: user, shard: s.shardOf(user), pages: map[ledger.PageKey]string{}}
+	pipe := s.client.Pipeline()
+	closed := pipe.Get(ctx, closedKey(p.shard))
+	fields := pipe.HGetAll(ctx, pagesKey(p.shard, user))
+	index := pipe.SMembers(ctx, periodsKey(p.shard))
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return p, unavailable("read a user", err)
+	}
+	var err error
+	if p.closed, err = s.closedFrom(p.shard, closed.Val()); err != nil {
+		return p, err
+	}
+	p.version = fields.Val()[versionField]
+	for name, page := range fields.Val() {
+		if key, ok := ledger.ParsePageKey(name); ok {
+			p.pages[key] = page
+		}
+	}
+	named := map[LivePeriod]bool{}
+	for _, member := range index.Val() {
+		if name, period, ok := ParsePeriodName(member); ok {
+			named[LivePeriod{Board: name, Period: period}] = true
+		}
+	}
+	for _, at := range restoringOf(p.closed.periods) {
+		named[at] = true
+	}
+	p.periods = slices.Collect(maps.Keys(named))
+	return p, nil
+}
+
+// restoringOf lists the periods that are being put back from the archive.
+func restoringOf(closed *board.Closed) (periods []LivePeriod) {
+	for line := range strings.Lines(closed.String()) {
+		fields := strings.Fields(line) // board, window, first and last period
+		name, found := strings.CutPrefix(fields[0], restoring(""))
+		if !found {
+			continue
+		}
+		w, _ := board.ParseWindow(fields[1])
+		first, _ := board.ParsePeriod(w, fields[2])
+		last, _ := board.ParsePeriod(w, fields[3])
+		for p := first; p.Compare(last) <= 0; p = p.Next() {
+			periods = append(periods, LivePeriod{Board: name, Period: p})
+			if p == p.Next() { // all time has no next
+				break
+			}
+		}
+	}
+	return periods
+}

@@ -1,0 +1,51 @@
+-- Counts users' votes for an article, if its page is still what was read. A vote
+-- is a number: what a user has decided last is the greatest, and an even one counts.
+--
+-- KEYS
+--   1     hash  pages of articles
+--   2     hash  votes of articles
+--   3     hash  the article's voters
+--   4 ..  zset  hot lists that the article is on
+-- ARGV
+--   1     id
+--   2     version of the page that was read
+--   3     member of the lists
+--   4     the part of its score that votes do not change, s
+--   5     what a vote is worth, s
+--   6 ..  user and vote, in turn; '' forgets the user's vote
+-- Returns
+--   DONE when they are counted, now or before; else the page that is there, '' for none
+
+local DONE = 1
+local NONE = 1 -- odd, and less than any vote
+local pages, votes, voters = KEYS[1], KEYS[2], KEYS[3]
+local id, version_read, member = ARGV[1], ARGV[2], ARGV[3]
+local seconds, vote_seconds = tonumber(ARGV[4]), tonumber(ARGV[5])
+local first_list, first_vote = 4, 6
+
+local there = redis.call('HGET', pages, id) or ''
+if string.sub(there, 1, 8) ~= version_read then
+  return there
+end
+
+local moved = 0
+for i = first_vote, #ARGV, 2 do
+  local user, vote = ARGV[i], ARGV[i + 1]
+  local was = tonumber(redis.call('HGET', voters, user) or NONE)
+  local now = tonumber(vote) or NONE
+  if vote == '' then
+    redis.call('HDEL', voters, user)
+    moved = moved + was % 2 - 1
+  elseif now > was then
+    redis.call('HSET', voters, user, vote)
+    moved = moved + was % 2 - now % 2
+  end
+end
+if moved ~= 0 then
+  local count = redis.call('HINCRBY', votes, id, string.format('%.0f', moved))
+  local score = string.format('%.0f', -(seconds + vote_seconds * count))
+  for i = first_list, #KEYS do
+    redis.call('ZADD', KEYS[i], score, member)
+  end
+end
+return DONE

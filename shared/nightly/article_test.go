@@ -1,0 +1,186 @@
+package nightly_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/activity"
+	"laurel/shared/archive"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/nightly"
+)
+
+// press are the options of a run that keeps so many articles on each list.
+func (f *forum) press(now board.Moment, keep int64) nightly.Options {
+	o := f.options(now)
+	o.Articles, o.FinalArticles, o.KeepArticles = f.store.Articles(), archive.NewArticles(f.kept), keep
+	return o
+}
+
+func (f *forum) publish(t *testing.T, id, author string, now board.Moment) article.Article {
+	t.Helper()
+	a, _, err := f.store.Articles().Create(t.Context(), article.Article{ID: id, Author: author, Published: now, Title: "About " + id, Groups: []string{"all"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// night runs once and returns what it did with articles.
+func (f *forum) night(t *testing.T, o nightly.Options) nightly.Articles {
+	t.Helper()
+	result, err := nightly.Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.Articles
+}
+
+const aDay = board.Moment(86_400_000)
+
+// An article goes its way in nights: its votes become final after nine days, it
+// leaves the lists when enough are before it, is written to the archive, and forgotten
+// a day later.
+func TestArticlesGoToTheArchive(t *testing.T) {
+	t.Parallel()
+	f, now := open(t, 1), at(t, "2026-11-20T03:00")
+	for i := range 4 {
+		f.publish(t, fmt.Sprint(i), "ada", now+board.Moment(i))
+	}
+	f.record(t, now+10, "bob like 3", "cid like 3", "bob like 0")
+	if _, err := f.store.Articles().Delete(t.Context(), "2", now+20); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []nightly.Articles{
+		{Archived: 1},                      // the tombstone
+		{Forgotten: 1},                     // a day later
+		{},                                 //
+		{Settled: 3, Left: 2, Archived: 2}, // the ninth day is over
+		{},                                 // half a day is not enough
+		{Forgotten: 2},
+		{},
+	} {
+		nights := []board.Moment{1, 1 + aDay, 9*aDay - 30, 9*aDay + 100, 9*aDay + 100 + aDay/2, 10*aDay + 100, 11 * aDay}
+		if diff := cmp.Diff(want, f.night(t, f.press(now+20+nights[i], 1))); diff != "" {
+			t.Errorf("night %d (-want +got):\n%s", i, diff)
+		}
+	}
+	list, err := f.store.Articles().List(t.Context(), article.View{Sort: article.Hot, Limit: 10})
+	if err != nil || list.Total != 1 || list.Articles[0].ID != "3" {
+		t.Errorf("on the list are %+v, %v", list, err)
+	}
+	final := archive.NewArticles(f.kept)
+	got, err := final.Get(t.Context(), "0")
+	want := archive.FinalArticle{Article: article.Article{ID: "0", Author: "ada", Published: now, Title: "About 0", Groups: []string{"all"}, Votes: 2}, Score: int64(now)/1000 + 864}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("in the archive %v (-want +got):\n%s", err, diff)
+	}
+	if got, err := final.Get(t.Context(), "2"); !got.Deleted || got.Author != "" || err != nil {
+		t.Errorf("the deleted one is %+v, %v", got, err)
+	}
+}
+
+// flaky fails now and then, before or after it has written.
+type flaky struct {
+	*archive.Articles
+	rng *rand.Rand
+}
+
+var errFlaky = errors.New("the archive is away")
+
+func (f flaky) Put(ctx context.Context, a archive.FinalArticle) (bool, error) {
+	switch f.rng.IntN(4) {
+	case 0:
+		return false, errFlaky
+	case 1:
+		_, _ = f.Articles.Put(ctx, a)
+		return false, errFlaky
+	default:
+		return f.Articles.Put(ctx, a)
+	}
+}
+
+// Whatever fails at night, every article is in Redis or in the archive, and in the
+// end all that is not kept is in the archive, with its votes.
+func TestNoArticleIsLost(t *testing.T) {
+	t.Parallel()
+	f, now := open(t, 1), at(t, "2026-11-20T03:00")
+	const count, keep = 30, 4
+	rng := rand.New(rand.NewPCG(7, 1))
+	votes := map[string]int64{}
+	for i := range count {
+		id := fmt.Sprint("a", i)
+		f.publish(t, id, "ada", now+board.Moment(i))
+		votes[id] = 1
+		for v := range rng.IntN(4) {
+			acts := []activity.Activity{{User: fmt.Sprint("u", v), Action: "like", Target: id, At: now + 100}}
+			if r := f.store.Record(t.Context(), acts, ledger.Arrival{Now: now + 100}); r[0].Err != nil {
+				t.Fatal(r[0].Err)
+			}
+			votes[id]++
+		}
+	}
+	final := archive.NewArticles(f.kept)
+	failures := 0
+	for night := range 12 {
+		o := f.press(now+(9+board.Moment(night))*aDay+1000, keep)
+		if night < 8 {
+			o.FinalArticles = lockstep{make(chan struct{}, 1), flaky{final, rng}}
+		}
+		result, err := nightly.Run(t.Context(), o)
+		if err != nil && !errors.Is(err, errFlaky) {
+			t.Fatal(err)
+		}
+		if failures += len(result.Failed); (err == nil) != (len(result.Failed) == 0) {
+			t.Errorf("%v, but failed are %v", err, result.Failed)
+		}
+		for id, want := range votes {
+			got, err := f.store.Articles().Get(t.Context(), id)
+			if err == nil && got.Votes == want {
+				continue
+			}
+			kept, err := final.Get(t.Context(), id)
+			if err != nil || kept.Votes != want || kept.Author != "ada" || kept.Deleted {
+				t.Fatalf("night %d: %s is %+v, %v, want %d votes", night, id, kept, err, want)
+			}
+		}
+	}
+	gone, err := f.store.Articles().Gone(t.Context())
+	if len(gone) > 0 || err != nil || failures == 0 {
+		t.Errorf("%d are still on their way after %d failures, %v", len(gone), failures, err)
+	}
+}
+
+// lockstep lets one at a time write, for a source of chance that is not for many.
+type lockstep struct {
+	free chan struct{}
+	flaky
+}
+
+func (l lockstep) Put(ctx context.Context, a archive.FinalArticle) (bool, error) {
+	l.free <- struct{}{}
+	defer func() { <-l.free }()
+	return l.flaky.Put(ctx, a)
+}
+
+// Out of time, articles are named as what is left, and nothing has failed.
+func TestArticlesWaitForTime(t *testing.T) {
+	t.Parallel()
+	f, now := open(t, 1), at(t, "2026-11-20T03:00")
+	f.publish(t, "1", "ada", now)
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(6*time.Second)) // less than the margin
+	defer cancel()
+	result, err := nightly.Run(ctx, f.press(now+10*aDay, 0))
+	want := []string{"articles to settle", "articles to leave", "articles to archive"}
+	if diff := cmp.Diff(want, result.Left); diff != "" || err != nil || result.Articles != (nightly.Articles{}) {
+		t.Errorf("%v %+v, left (-want +got):\n%s", err, result.Articles, diff)
+	}
+}

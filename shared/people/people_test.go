@@ -1,0 +1,354 @@
+package people_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/redistest"
+	"laurel/shared/activity"
+	"laurel/shared/archive"
+	"laurel/shared/archive/embedded"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+	"laurel/shared/people"
+	"laurel/shared/profile"
+)
+
+// forum is a Redis and an archive with people in both.
+type forum struct {
+	*people.People
+	live  *live.Store
+	kept  *embedded.Store
+	table *watched
+	log   *strings.Builder
+}
+
+func open(t *testing.T, shards int) *forum {
+	t.Helper()
+	kept, err := embedded.New(time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = kept.Close() })
+	f := &forum{kept: kept, log: &strings.Builder{}, table: &watched{Table: archive.NewProfiles(kept)}}
+	f.live = live.New(redistest.Client(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), shards)
+	f.People = &people.People{Table: f.table, Copies: f.live, Log: slog.New(slog.NewTextHandler(f.log, nil))}
+	return f
+}
+
+// watched counts the reads of a table, and can be away.
+type watched struct {
+	people.Table
+	mu     sync.Mutex
+	reads  int
+	asked  []string
+	away   error
+	before func() // a read is answered
+	put    func() // profiles are put
+	bound  bool   // the last read had a deadline
+}
+
+func (w *watched) Get(ctx context.Context, users ...string) (map[string]profile.Copy, error) {
+	w.mu.Lock()
+	w.reads++
+	w.asked = append(w.asked, users...)
+	away, before := w.away, w.before
+	_, w.bound = ctx.Deadline()
+	w.mu.Unlock()
+	if away != nil {
+		return nil, away
+	}
+	copies, err := w.Table.Get(ctx, users...)
+	if before != nil {
+		before()
+	}
+	return copies, err
+}
+
+func (w *watched) Put(ctx context.Context, profiles map[string]profile.Profile) (map[string]profile.Copy, error) {
+	copies, err := w.Table.Put(ctx, profiles)
+	if w.put != nil {
+		w.put()
+	}
+	return copies, err
+}
+
+var day = board.PeriodOf(board.Day, board.DateOf(2026, 11, 20))
+
+// fill puts users on the day's board.
+func (f *forum) fill(t *testing.T, users ...string) {
+	t.Helper()
+	noon, err := board.ParseMoment("2026-11-20T12:00:00Z")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range users {
+		acts := []activity.Activity{{User: user, Action: "like", Target: "7", At: noon}}
+		if r := f.live.Record(t.Context(), acts, ledger.Arrival{Now: noon, AnyAge: true})[0]; r.Err != nil {
+			t.Fatal(r.Err)
+		}
+	}
+}
+
+func (f *forum) board(t *testing.T) board.Page {
+	t.Helper()
+	page, err := f.live.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 30, User: "ada", Around: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
+}
+
+func (f *forum) put(t *testing.T, profiles map[string]profile.Profile) {
+	t.Helper()
+	if err := f.Put(t.Context(), profiles); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// names checks what a page's users are called, and how often the table was asked.
+func (f *forum) names(t *testing.T, page board.Page, reads int, want map[string]profile.Profile) {
+	t.Helper()
+	before := f.table.reads
+	if diff := cmp.Diff(want, f.Names(t.Context(), page)); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	if n := f.table.reads - before; n != reads {
+		t.Errorf("the table was asked %d times, want %d", n, reads)
+	}
+}
+
+func named(users ...string) map[string]profile.Profile {
+	profiles := map[string]profile.Profile{}
+	for _, user := range users {
+		profiles[user] = profile.Profile{Name: "I am " + user}
+	}
+	return profiles
+}
+
+// What is put is on the boards at once; what Redis does not know is asked for once
+// and is there the next time, also that somebody has no profile.
+func TestBoardsHaveNames(t *testing.T) {
+	t.Parallel()
+	for _, shards := range []int{1, 3} {
+		f := open(t, shards)
+		users := []string{"ada", "bob", `{0}:"eve" 50%`, "😀"}
+		f.fill(t, append(users, "nameless")...)
+		f.put(t, named(users...))
+		f.names(t, f.board(t), 1, named(users...)) // nameless is not known yet
+		f.names(t, f.board(t), 0, named(users...))
+		if err := f.live.DropProfiles(t.Context(), users...); err != nil { // Redis has forgotten
+			t.Fatal(err)
+		}
+		f.names(t, f.board(t), 1, named(users...))
+		f.names(t, f.board(t), 0, named(users...))
+		later := map[string]profile.Profile{"ada": {Name: "Ada"}, "nameless": {Name: "Named"}}
+		f.put(t, later)
+		want := named(users...)
+		want["ada"], want["nameless"] = later["ada"], later["nameless"]
+		f.names(t, f.board(t), 0, want)
+	}
+}
+
+// A final board shows the names of today, and nobody for who was erased.
+func TestFinalBoardsHaveTheNamesOfToday(t *testing.T) {
+	t.Parallel()
+	f := open(t, 2)
+	f.put(t, named("ada", "bob"))
+	page := board.Page{Final: true, Total: 3, Places: []board.Place{
+		{Rank: 1, Entry: board.Entry{User: "bob"}}, {Rank: 2}, {Rank: 3, Entry: board.Entry{User: "zoe"}},
+	}, Neighbours: []board.Place{{Rank: 3, Entry: board.Entry{User: "zoe"}}}}
+	f.names(t, page, 1, named("bob"))
+	f.put(t, map[string]profile.Profile{"bob": {Name: "Bob"}})
+	f.names(t, page, 0, map[string]profile.Profile{"bob": {Name: "Bob"}})
+	seen := slices.DeleteFunc(f.table.asked, func(user string) bool { return user != "" })
+	if len(seen) > 0 {
+		t.Error("the table was asked who was erased")
+	}
+	if diff := cmp.Diff(named("ada"), f.Of(t.Context(), "ada", "zoe", "ada")); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+}
+
+// Without the table a board has the names that Redis knows, and says so; without
+// Redis a final one has those of the table.
+func TestABoardIsNotRefusedForItsNames(t *testing.T) {
+	t.Parallel()
+	f := open(t, 2)
+	f.fill(t, "ada", "bob")
+	f.put(t, named("ada"))
+	f.table.away = archive.ErrUnavailable
+	f.names(t, f.board(t), 1, named("ada"))
+	if !f.table.bound {
+		t.Error("a board would wait for the table without end")
+	}
+	if !strings.Contains(f.log.String(), "answered without some names") {
+		t.Errorf("logged: %s", f.log)
+	}
+	f.table.away = nil
+	f.put(t, named("bob"))
+	f.Copies = gone{}
+	final := board.Page{Final: true, Places: []board.Place{{Entry: board.Entry{User: "bob"}}}}
+	f.names(t, final, 1, named("bob"))
+}
+
+// gone is a Redis that is away.
+type gone struct{}
+
+func (gone) Profiles(context.Context, []string) (map[string]string, string, error) {
+	return nil, "", live.ErrUnavailable
+}
+
+func (gone) SetProfiles(context.Context, string, map[string]string) (bool, error) {
+	return false, live.ErrUnavailable
+}
+
+func (gone) DropProfiles(context.Context, ...string) error { return live.ErrUnavailable }
+
+// A profile is got from the copy, else from the table; ids that are made up leave
+// nothing in Redis.
+func TestAProfileIsGot(t *testing.T) {
+	t.Parallel()
+	f := open(t, 2)
+	f.put(t, named("ada"))
+	if err := f.live.DropProfiles(t.Context(), "ada"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got, ok, err := f.Get(t.Context(), "ada"); got != named("ada")["ada"] || !ok || err != nil {
+			t.Errorf("got %+v, %t, %v", got, ok, err)
+		}
+		if got, ok, err := f.Get(t.Context(), "made up"); ok || err != nil {
+			t.Errorf("got %+v, %t, %v", got, ok, err)
+		}
+	}
+	if f.table.reads != 3 { // ada once, made up twice
+		t.Errorf("the table was asked %d times", f.table.reads)
+	}
+	if texts, _, err := f.live.Profiles(t.Context(), []string{"ada", "made up"}); len(texts) != 1 || err != nil {
+		t.Errorf("copies: %v, %v", texts, err)
+	}
+	f.table.away = archive.ErrUnavailable
+	if _, _, err := f.Get(t.Context(), "made up"); !errors.Is(err, archive.ErrUnavailable) {
+		t.Errorf("without the table: %v", err)
+	}
+	if _, _, err := (&people.People{Copies: gone{}, Table: f.table}).Get(t.Context(), "ada"); !errors.Is(err, live.ErrUnavailable) {
+		t.Errorf("without Redis: %v", err)
+	}
+}
+
+// Nothing is written when the copies could not follow.
+func TestPutIsRefusedWithoutRedis(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.Copies = gone{}
+	if err := f.Put(t.Context(), named("ada")); !errors.Is(err, live.ErrUnavailable) {
+		t.Errorf("got %v", err)
+	}
+	if copies, err := f.table.Get(t.Context(), "ada"); err != nil || !copies["ada"].None() {
+		t.Errorf("the table has %v, %v", copies, err)
+	}
+}
+
+// Who is erased while somebody reads the profile is not filled again, neither by a
+// board nor by a profile being put for another; who is put afterwards begins anew.
+func TestErasedAreNotFilledAgain(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.fill(t, "ada", "bob")
+	f.put(t, named("ada", "bob"))
+	if err := f.live.DropProfiles(t.Context(), "ada", "bob"); err != nil {
+		t.Fatal(err)
+	}
+	f.table.before = sync.OnceFunc(func() {
+		if was, err := f.Erase(t.Context(), "ada"); !was || err != nil {
+			t.Errorf("erased: %t, %v", was, err)
+		}
+	})
+	f.names(t, f.board(t), 1, named("ada", "bob")) // they were, when it was read
+	texts, _, err := f.live.Profiles(t.Context(), []string{"ada", "bob"})
+	if len(texts) != 0 || err != nil {
+		t.Errorf("copies: %v, %v", texts, err)
+	}
+	if was, err := f.Erase(t.Context(), "ada"); was || err != nil {
+		t.Errorf("erased again: %t, %v", was, err)
+	}
+	f.names(t, f.board(t), 1, named("bob"))
+	f.put(t, map[string]profile.Profile{"ada": {Name: "Ada anew"}})
+	f.names(t, f.board(t), 0, map[string]profile.Profile{"ada": {Name: "Ada anew"}, "bob": named("bob")["bob"]})
+}
+
+// An erasure between a profile and its copy does not leave the older copy, nor one of
+// who was erased.
+func TestPutMeetsAnErasure(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.put(t, named("ada", "bob", "zoe"))
+	f.table.put = sync.OnceFunc(func() {
+		for _, user := range []string{"zoe", "bob"} {
+			if was, err := f.Erase(t.Context(), user); !was || err != nil {
+				t.Errorf("erased: %t, %v", was, err)
+			}
+		}
+	})
+	f.put(t, map[string]profile.Profile{"ada": {Name: "Ada"}, "bob": {Name: "Bob"}})
+	texts, _, err := f.live.Profiles(t.Context(), []string{"ada", "bob", "zoe"})
+	if diff := cmp.Diff(map[string]string{"ada": `2 {"name":"Ada"}`}, texts); diff != "" || err != nil {
+		t.Errorf("%v, copies (-want +got):\n%s", err, diff)
+	}
+}
+
+// Puts, erasures and boards beside each other: in the end every copy is the table's.
+func TestPeopleRace(t *testing.T) {
+	t.Parallel()
+	f := open(t, 2)
+	f.Log = slog.New(slog.DiscardHandler)
+	users := []string{"ada", "bob", "eve"}
+	f.fill(t, users...)
+	var all sync.WaitGroup
+	for n := range 9 {
+		all.Go(func() {
+			for i := range 25 {
+				user := users[(n+i)%3]
+				var err error
+				switch n % 3 {
+				case 0:
+					err = f.Put(t.Context(), map[string]profile.Profile{user: {Name: fmt.Sprint(n, i)}})
+				case 1:
+					f.Names(t.Context(), board.Page{Places: []board.Place{{Entry: board.Entry{User: user}}}})
+				case 2:
+					if i%5 == 0 {
+						_, err = f.Erase(t.Context(), user)
+					}
+				}
+				if err != nil && !errors.Is(err, people.ErrBusy) {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	want, err := f.table.Get(t.Context(), users...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, _, err := f.live.Profiles(t.Context(), users)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for user, text := range texts {
+		if text != want[user].String() {
+			t.Errorf("%s's copy is %q, the table has %q", user, text, want[user])
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package profile
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ErrCopy is wrapped when a text is not a copy.
+var ErrCopy = errors.New("profile: not a copy")
+
+// A Copy is a profile with its version, which counts up with every change. Version
+// 0 is the copy of a user known to have none.
+//
+//	<version> <profile in JSON>
+//	0
+type Copy struct {
+	Version int64
+	Profile Profile
+}
+
+// None is whether the user is known to have no profile.
+func (c Copy) None() bool { return c.Version == 0 }
+
+// String is the copy's text: the same for the same profile and version.
+func (c Copy) String() string {
+	if c.None() {
+		return "0"
+	}
+	var b bytes.Buffer
+	b.WriteString(strconv.FormatInt(c.Version, 10))
+	b.WriteByte(' ')
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // it is shorter, and not for a page as it is
+	if err := encoder.Encode(c.Profile); err != nil {
+		panic("profile: " + err.Error()) // three strings cannot fail
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// ParseCopy reads a copy's text. The error wraps ErrCopy.
+func ParseCopy(text string) (Copy, error) {
+	version, data, some := strings.Cut(text, " ")
+	n, err := strconv.ParseInt(version, 10, 64)
+	if err != nil || n < 0 || strconv.FormatInt(n, 10) != version || some != (n > 0) {
+		return Copy{}, fmt.Errorf("%w: version %.40q", ErrCopy, version)
+	}
+	c := Copy{Version: n}
+	if !some {
+		return c, nil
+	}
+	decoder := json.NewDecoder(strings.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&c.Profile); err != nil {
+		return Copy{}, fmt.Errorf("%w: %w", ErrCopy, err)
+	}
+	if c.String() != text { // trailing bytes, another spelling
+		return Copy{}, fmt.Errorf("%w: %.80q", ErrCopy, text)
+	}
+	return c, nil
+}

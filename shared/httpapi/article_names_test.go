@@ -135,10 +135,21 @@ func TestArticleInTheArchive(t *testing.T) {
 	if status := put("1", "ann"); status != http.StatusConflict {
 		t.Errorf("put: %d", status)
 	}
+	november := func() string {
+		a := c.get("/v1/boards/activity/month?period=2026-11&user=ann", "")
+		_, standing, _ := strings.Cut(a.body, `"standing":`)
+		return standing
+	}
+	if got := november(); !strings.Contains(got, `"score":50,`) {
+		t.Errorf("before the deletion %s", got)
+	}
 	for range 2 {
 		if a := c.do(http.MethodDelete, "/v1/articles/1", c.service(), ""); a.status != http.StatusOK {
 			t.Errorf("%d %s", a.status, a.body)
 		}
+	}
+	if got := november(); !strings.Contains(got, `"score":40,`) {
+		t.Errorf("after the deletion %s", got)
 	}
 	if a := c.get("/v1/articles/1", ""); a.status != http.StatusNotFound {
 		t.Errorf("deleted: %d %s", a.status, a.body)

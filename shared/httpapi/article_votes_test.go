@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/shared/board"
 	"laurel/shared/httpapi"
 )
 
@@ -106,6 +107,19 @@ func TestClosingSecond(t *testing.T) {
 	late = strings.Replace(late, `"ann"`, `"dan"`, 1)
 	if read[httpapi.Receipts](t, p.post(p.service(), late)); p.votes("1") != 3 {
 		t.Errorf("with one that came late it has %d votes", p.votes("1"))
+	}
+}
+
+// Once the voters are dropped nothing is open, whatever the rules and the clock say.
+func TestSettledIsClosed(t *testing.T) {
+	t.Parallel()
+	p := openPress(t)
+	p.publish(http.StatusCreated, simple("1", "ann"))
+	if n, err := p.store.Articles().Settle(t.Context(), board.MomentOf(noon.AddDate(0, 0, 10))); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	if p.act("bob", "like", "1"); p.votes("1") != 1 || read[item](t, p.get("/v1/articles/1", "")).VotingOpen {
+		t.Errorf("%s", p.get("/v1/articles/1", "").body)
 	}
 }
 

@@ -46,15 +46,15 @@ type ArticlePath struct {
 	ID string `path:"id" example:"article-42" doc:"An article's id"`
 }
 
-// articleOf makes an article's answer; of one that has left Redis voting is over.
-func (a *api) articleOf(of article.Article, isListed bool, author profile.Profile) Article {
+// articleOf makes an article's answer; voting says that its voters are kept.
+func (a *api) articleOf(of article.Article, voting bool, author profile.Profile) Article {
 	rules := a.Store.Articles().Rules()
 	now := board.MomentOf(a.Now())
 	return Article{
 		ID: of.ID, Title: of.Title, Link: of.Link, Author: userOf(of.Author, author),
 		PublishedAt: of.Published.Time().In(a.Ledger.Calendar().Zone()).Format("2006-01-02T15:04:05.000Z07:00"),
 		Votes:       of.Votes, Score: rules.Score(of), Groups: append([]string{}, of.Groups...),
-		Interesting: rules.IsInteresting(of), VotingOpen: isListed && rules.Open(of, now),
+		Interesting: rules.IsInteresting(of), VotingOpen: voting && rules.Open(of, now),
 	}
 }
 
@@ -75,7 +75,7 @@ func (a *api) articlesOf(ctx context.Context, found ...live.ListedArticle) []Art
 	authors := a.authors(ctx, found...)
 	articles := make([]Article, len(found))
 	for i, l := range found {
-		articles[i] = a.articleOf(l.Article, l.Listed(), authors[l.Author])
+		articles[i] = a.articleOf(l.Article, l.State == article.Voting, authors[l.Author])
 	}
 	return articles
 }

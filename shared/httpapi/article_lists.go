@@ -78,6 +78,8 @@ type votesInput struct {
 // Resolve names what is wrong with the request beside what huma finds.
 func (in *votesInput) Resolve(ctx huma.Context) []error {
 	faults := append(queryFaults(ctx), userFaults("path.user", in.User)...)
+	u := ctx.URL()
+	in.Article = u.Query()["article"] // huma takes an empty first one for none at all
 	if len(in.Article) == 0 {
 		faults = append(faults, fault("query.article", "is missing", nil))
 	}

@@ -173,6 +173,10 @@ func TestArticleChangesAndGoes(t *testing.T) {
 	if a := p.get("/v1/groups", ""); a.body != groups {
 		t.Error(a.body)
 	}
+	p.now = p.now.AddDate(0, 0, 3) // publish could not be reported any more
+	if n := p.points("ann"); n != 10 {
+		t.Errorf("ann has %d points", n)
+	}
 	for range 2 {
 		if a := p.do(http.MethodDelete, "/v1/articles/1", p.service(), ""); a.status != http.StatusOK || a.body != `{"id":"1","deleted":true}`+"\n" {
 			t.Errorf("%d %s", a.status, a.body)
@@ -183,7 +187,7 @@ func TestArticleChangesAndGoes(t *testing.T) {
 		t.Errorf("ann has %d points for what is deleted", n)
 	}
 	put(http.StatusConflict, "1", `{"title":"New","author":"ann"}`)
-	p.publish(http.StatusConflict, simple("1", "ann", `,"publishedAt":"2026-11-20T12:00:00Z"`))
+	p.publish(http.StatusConflict, simple("1", "ann"))
 	for _, id := range []string{"1", "2"} {
 		if a := p.get("/v1/articles/"+id, ""); a.status != http.StatusNotFound {
 			t.Errorf("%s: %d %s", id, a.status, a.body)

@@ -1,0 +1,235 @@
+package httpapi_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/redistest"
+	"laurel/shared/activity"
+	"laurel/shared/archive/embedded"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+	"laurel/shared/vault"
+)
+
+// rename gives a user a name.
+func (p *press) rename(user, name string) {
+	p.tb.Helper()
+	if a := p.do(http.MethodPut, "/v1/users/"+user, p.service(), fmt.Sprintf(`{"name":%q}`, name)); a.status != http.StatusOK {
+		p.tb.Fatalf("%d %s", a.status, a.body)
+	}
+}
+
+// author is an article's author as the article and the list both have it.
+func (p *press) author(id string) map[string]any {
+	p.tb.Helper()
+	one := read[item](p.tb, p.get("/v1/articles/"+id, ""))
+	for _, a := range read[items](p.tb, p.get("/v1/articles", "")).Articles {
+		if diff := cmp.Diff(one, a); a.ID == id && diff != "" {
+			p.tb.Errorf("%s (-alone +listed):\n%s", id, diff)
+		}
+	}
+	return one.Author
+}
+
+func TestAuthorsHaveNames(t *testing.T) {
+	t.Parallel()
+	p := openPress(t)
+	p.publish(http.StatusCreated, simple("1", "ann"))
+	p.publish(http.StatusCreated, simple("2", "bob"))
+	p.rename("bob", "Bob")
+	for range 2 { // the second time from the copy, also that there is none
+		if diff := cmp.Diff(map[string]any{"id": "ann"}, p.author("1")); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff(map[string]any{"id": "bob", "name": "Bob"}, p.author("2")); diff != "" {
+			t.Error(diff)
+		}
+	}
+	// Copies follow the names, and only of authors are there any.
+	p.rename("ann", "Ann Lee")
+	p.rename("bob", "Robert")
+	p.rename("cid", "Cid")
+	if ann, bob := p.author("1"), p.author("2"); ann["name"] != "Ann Lee" || bob["name"] != "Robert" {
+		t.Errorf("%v and %v", ann, bob)
+	}
+	if copies := p.client.HLen(t.Context(), "laurel:{articles}:authors").Val(); copies != 2 {
+		t.Errorf("%d copies of authors", copies)
+	}
+}
+
+// An erasure takes the author off, and the votes back; the article stays.
+func TestErasedAuthor(t *testing.T) {
+	t.Parallel()
+	p := openPress(t)
+	p.rename("ann", "Ann Lee")
+	p.publish(http.StatusCreated, simple("1", "ann"))
+	p.publish(http.StatusCreated, simple("2", "bob"))
+	p.act("ann", "like", "2")
+	p.act("bob", "like", "1")
+	p.author("1") // fills the copy
+	a := p.do(http.MethodDelete, "/v1/users/ann", p.service(), "")
+	if a.status != http.StatusOK || !strings.Contains(a.body, `"articles":1`) || !strings.Contains(a.body, `"votes":1`) {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	if diff := cmp.Diff(map[string]any{"id": nil, "erased": true}, p.author("1")); diff != "" {
+		t.Error(diff)
+	}
+	if one, two := p.votes("1"), p.votes("2"); one != 2 || two != 1 {
+		t.Errorf("%d and %d votes, want 2 and 1", one, two)
+	}
+	for key, value := range p.state() {
+		if strings.Contains(key, "ann") || strings.Contains(value, "Ann Lee") {
+			t.Errorf("%s has something of ann", key)
+		}
+	}
+	p.publish(http.StatusConflict, simple("1", "ann", `,"publishedAt":"2026-11-20T12:00:00Z"`))
+}
+
+// What has left for the archive answers as before but that voting is over, with the
+// author's name, and without it after an erasure; it can be deleted, and not changed.
+func TestArticleInTheArchive(t *testing.T) {
+	t.Parallel()
+	c := openChronicle(t, 1)
+	c.rename("ann", "Ann Lee")
+	for i := range 5 {
+		c.publish(http.StatusCreated, simple(fmt.Sprint(i), "ann", fmt.Sprintf(`,"groups":["g"],"publishedAt":"2026-11-20T11:00:0%dZ"`, i)))
+	}
+	c.act("bob", "like", "0")
+	was := read[item](t, c.get("/v1/articles/0", ""))
+	for range 12 {
+		c.now = c.now.AddDate(0, 0, 1)
+		c.night(t)
+	}
+	if on := read[items](t, c.get("/v1/articles", "")).ids(); cmp.Diff([]string{"0", "4", "3"}, on) != "" {
+		t.Fatalf("on the list are %q", on)
+	}
+	if c.client.HExists(t.Context(), "laurel:{articles}:pages", "1").Val() {
+		t.Fatal("Redis has not forgotten it")
+	}
+	was.VotingOpen, was.Author = false, map[string]any{"id": "ann", "name": "Ann Lee"}
+	for _, id := range []string{"0", "1"} {
+		a := c.get("/v1/articles/"+id, "")
+		if got := read[item](t, a); id == "0" && cmp.Diff(was, got) != "" {
+			t.Errorf("(-before +after):\n%s", cmp.Diff(was, got))
+		}
+		if a.header.Get("ETag") == "" {
+			t.Error("no ETag")
+		}
+	}
+	put := func(id, author string) int {
+		return c.do(http.MethodPut, "/v1/articles/"+id, c.service(), fmt.Sprintf(`{"title":"x","author":%q}`, author)).status
+	}
+	if status := put("1", "ann"); status != http.StatusConflict {
+		t.Errorf("put: %d", status)
+	}
+	november := func() string {
+		a := c.get("/v1/boards/activity/month?period=2026-11&user=ann", "")
+		_, standing, _ := strings.Cut(a.body, `"standing":`)
+		return standing
+	}
+	if got := november(); !strings.Contains(got, `"score":50,`) {
+		t.Errorf("before the deletion %s", got)
+	}
+	for range 2 {
+		if a := c.do(http.MethodDelete, "/v1/articles/1", c.service(), ""); a.status != http.StatusOK {
+			t.Errorf("%d %s", a.status, a.body)
+		}
+	}
+	if got := november(); !strings.Contains(got, `"score":40,`) {
+		t.Errorf("after the deletion %s", got)
+	}
+	if a := c.get("/v1/articles/1", ""); a.status != http.StatusNotFound {
+		t.Errorf("deleted: %d %s", a.status, a.body)
+	}
+	if status := put("1", "ann"); status != http.StatusConflict {
+		t.Errorf("put of a deleted one: %d", status)
+	}
+	c.publish(http.StatusConflict, simple("1", "eve"))
+	c.publish(http.StatusConflict, simple("2", "eve"))
+	c.publish(http.StatusOK, simple("2", "ann")) // it is there, at the moment that it has
+	a := c.do(http.MethodDelete, "/v1/users/ann", c.service(), "")
+	if !strings.Contains(a.body, `"finalArticles":`) {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	for _, id := range []string{"0", "2", "4"} {
+		if diff := cmp.Diff(map[string]any{"id": nil, "erased": true}, read[item](t, c.get("/v1/articles/"+id, "")).Author); diff != "" {
+			t.Errorf("%s: %s", id, diff)
+		}
+	}
+}
+
+// A turnstile counts how often a client waits for the server.
+type turnstile struct {
+	net.Conn
+	turns *atomic.Int64
+	wrote bool
+}
+
+func (c *turnstile) Write(b []byte) (int, error) {
+	c.wrote = true
+	return c.Conn.Write(b)
+}
+
+func (c *turnstile) Read(b []byte) (int, error) {
+	if c.wrote {
+		c.wrote = false
+		c.turns.Add(1)
+	}
+	return c.Conn.Read(b)
+}
+
+// A hot list of 25, with titles and the authors' names, is one round trip.
+func TestHotListIsOneRoundTrip(t *testing.T) {
+	t.Parallel()
+	var turns atomic.Int64
+	options := redistest.Start(t)
+	options.PoolSize = 1
+	options.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)
+		return &turnstile{Conn: conn, turns: &turns}, err
+	}
+	client := redis.NewClient(options)
+	t.Cleanup(func() { _ = client.Close() })
+	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	store := live.New(client, l, 4)
+	now := func() time.Time { return noon }
+	table, err := embedded.New(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = table.Close() })
+	v := vault.New(table, store, activity.Default(), slog.New(slog.DiscardHandler))
+	p := &press{now: noon, store: store, vault: v}
+	p.forum = openOptions(t, httpapi.Options{Store: store, Ledger: l, Now: now, FinalArticles: v.Articles, People: v.People})
+	for i := range 30 {
+		user := fmt.Sprint("user-", i)
+		if i%3 > 0 { // some have no name
+			p.rename(user, "Name "+user)
+		}
+		p.publish(http.StatusCreated, simple(fmt.Sprint("a", i), user, `,"groups":["all"]`))
+	}
+	for _, path := range []string{"/v1/articles", "/v1/articles?sort=new&group=all&limit=100", "/v1/articles/a1", "/v1/groups"} {
+		p.get(path, "") // fills the copies
+		before := turns.Load()
+		a := p.get(path, "")
+		if n := turns.Load() - before; n != 1 || a.status != http.StatusOK {
+			t.Errorf("%s: %d round trips, %d", path, n, a.status)
+		}
+		if path == "/v1/articles" && (strings.Count(a.body, `"name":"Name user-`) < 15 || strings.Count(a.body, `"title":"About a`) != 25) {
+			t.Errorf("%s", a.body)
+		}
+	}
+}

@@ -107,8 +107,21 @@ func TestDocumentDescribesEveryOperation(t *testing.T) {
 		"get /v1/boards/{board}/{window}/periods":      "all 200 304 404 422 500 503",
 		"get /v1/users/{user}/standings":               "token 200 401 403 422 500 503",
 		"get /v1/users/{user}/activity":                "token 200 401 403 422 500 503",
-		"get /v1/rules":                                "all 200 304 422 500",
-		"get /v1/health":                               "all 200 422 500 503",
+
+		"get /v1/boards/{board}/{window}/users/{user}/friends": "token 200 401 403 404 422 500 503",
+		"put /v1/users":                     "token 200 400 401 403 413 415 422 500 501 503",
+		"put /v1/users/{user}":              "token 200 400 401 403 413 415 422 500 501 503",
+		"get /v1/users/{user}":              "all 200 304 404 422 500 501 503",
+		"delete /v1/users/{user}":           "token 200 202 401 403 422 500 501 503",
+		"get /v1/users/{user}/erasure":      "token 200 401 403 404 422 500 501 503",
+		"put /v1/users/{user}/following":    "token 200 400 401 403 409 413 415 422 500 503",
+		"get /v1/users/{user}/following":    "token 200 401 403 422 500 503",
+		"put /v1/users/{user}/visibility":   "token 200 400 401 403 413 415 422 500 503",
+		"put /v1/users/{user}/exclusion":    "token 200 401 403 422 500 503",
+		"delete /v1/users/{user}/exclusion": "token 200 401 403 422 500 503",
+
+		"get /v1/rules":  "all 200 304 422 500",
+		"get /v1/health": "all 200 422 500 503",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("operations (-want +got):\n%s", diff)

@@ -161,3 +161,12 @@ const (
 	today   = "/v1/boards/activity/day"
 	friends = "/v1/boards/activity/day/users/ann/friends"
 )
+
+func dayOf(tb testing.TB, name string) board.Period {
+	tb.Helper()
+	p, err := board.ParsePeriod(board.Day, name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}

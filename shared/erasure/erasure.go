@@ -116,7 +116,8 @@ func (e *Eraser) begin(ctx context.Context, user string) (archive.Erasure, error
 	case err != nil:
 		return archive.Erasure{}, err
 	default:
-		return state, nil
+		// Another that was done at the moment this one began may have taken it off.
+		return state, e.Archive.List(ctx, user)
 	}
 	if err := e.Archive.List(ctx, user); err != nil {
 		return archive.Erasure{}, err

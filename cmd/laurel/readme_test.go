@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,19 +13,30 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/interp"
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// The README's examples give the answers that it shows: each line after "$ " in
-// a console block is run by a shell, in order, against a dev server started as
-// the README says, and the JSON is compared. Only asOf may differ.
+// The examples of the README and of the pages like it give the answers that they
+// show: each line after "$ " in a console block is run by a shell, in order, against
+// a dev server of the page's own, started as it says, and the JSON is compared. Only
+// asOf may differ.
 func TestReadmeExamplesGiveTheAnswersShown(t *testing.T) {
 	t.Parallel()
+	for page, atLeast := range map[string]int{"README.md": 6, "docs/people.md": 15} {
+		t.Run(page, func(t *testing.T) {
+			t.Parallel()
+			runExamples(t, page, atLeast)
+		})
+	}
+}
+
+func runExamples(t *testing.T, page string, atLeast int) {
+	t.Helper()
 	base := startDev(t, "--now", "2026-11-20T12:00:00Z")
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,12 +54,12 @@ func TestReadmeExamplesGiveTheAnswersShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	examples := consoleExamples(string(text))
-	if len(examples) < 6 {
+	if len(examples) < atLeast {
 		t.Fatalf("%d examples found", len(examples))
 	}
 	for _, ex := range examples {
 		out.Reset()
-		program, err := syntax.NewParser().Parse(strings.NewReader(ex.command), "README.md")
+		program, err := syntax.NewParser().Parse(strings.NewReader(ex.command), page)
 		if err != nil {
 			t.Fatalf("%s: %v", ex.command, err)
 		}
@@ -57,8 +69,8 @@ func TestReadmeExamplesGiveTheAnswersShown(t *testing.T) {
 		if ex.answer == "" && out.Len() == 0 {
 			continue
 		}
-		if diff := cmp.Diff(decoded(t, ex.answer), decoded(t, out.String())); diff != "" {
-			t.Errorf("$ %s\nanswers otherwise than the README says (-README +answer):\n%s\n%s", ex.command, diff, out.String())
+		if diff := gocmp.Diff(decoded(t, ex.answer), decoded(t, out.String())); diff != "" {
+			t.Errorf("$ %s\nanswers otherwise than %s says (-page +answer):\n%s\n%s", ex.command, page, diff, out.String())
 		}
 	}
 }
@@ -92,9 +104,9 @@ func decoded(t *testing.T, text string) any {
 	return v
 }
 
-// curl does what the README asks of curl: -s, -H and -d.
+// curl does what the pages ask of curl: -s, -X, -H and -d.
 func curl(ctx context.Context, out io.Writer, base string, args []string) error {
-	method, body, address := http.MethodGet, "", ""
+	method, body, address := "", "", ""
 	header := http.Header{}
 	for i := 1; i < len(args); i++ {
 		switch args[i] {
@@ -103,9 +115,12 @@ func curl(ctx context.Context, out io.Writer, base string, args []string) error 
 			i++
 			name, value, _ := strings.Cut(args[i], ": ")
 			header.Set(name, value)
+		case "-X":
+			i++
+			method = args[i]
 		case "-d":
 			i++
-			method, body = http.MethodPost, args[i]
+			method, body = cmp.Or(method, http.MethodPost), args[i]
 		default:
 			address = strings.Replace(args[i], "http://localhost:8080", base, 1)
 		}
@@ -113,7 +128,7 @@ func curl(ctx context.Context, out io.Writer, base string, args []string) error 
 	if args[0] != "curl" || !strings.HasPrefix(address, base) {
 		return fmt.Errorf("%q is not a curl to the dev server", args)
 	}
-	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, cmp.Or(method, http.MethodGet), address, strings.NewReader(body))
 	if err != nil {
 		return err
 	}

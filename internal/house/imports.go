@@ -85,7 +85,7 @@ var directions = []direction{{
 	why:      "the format is known to functions that have no table: what moves its bytes is in packages of its own",
 }, {
 	packages: []string{"shared/httpapi"},
-	may:      append([]string{"shared/erasure", "shared/deadline", "shared/config", "shared/live", "shared/archive", "shared/metrics", "shared/report", "shared/strictjson"}, pure...),
+	may:      append([]string{"shared/erasure", "shared/deadline", "shared/config", "shared/live", "shared/archive", "shared/people", "shared/metrics", "shared/report", "shared/strictjson"}, pure...),
 	why:      "requests and replies use the stores and do not know which function they are in",
 }, {
 	packages: []string{"shared/nightly"},

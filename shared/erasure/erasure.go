@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"laurel/shared/activity"
@@ -131,7 +132,8 @@ func (e *Eraser) begin(ctx context.Context, user string) (archive.Erasure, error
 	case err != nil:
 		return archive.Erasure{}, err
 	default:
-		return state, nil
+		// Another that was done at the moment this one began may have taken it off.
+		return state, e.Archive.List(ctx, user)
 	}
 	if err := e.Archive.List(ctx, user); err != nil {
 		return archive.Erasure{}, err
@@ -268,9 +270,7 @@ func removed(state archive.Erasure, what string, n int64) archive.Erasure {
 		return state
 	}
 	counts := make(map[string]int64, len(state.Removed)+1)
-	for name, count := range state.Removed {
-		counts[name] = count
-	}
+	maps.Copy(counts, state.Removed)
 	counts[what] += n
 	state.Removed = counts
 	return state

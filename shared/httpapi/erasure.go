@@ -73,7 +73,7 @@ func (a *api) erase(ctx context.Context, in *onlyUser) (ErasureReceipt, error) {
 			return ErasureReceipt{}, err
 		}
 	}
-	return ErasureReceipt{State: e.State, Removed: e.Removed}, nil
+	return ErasureReceipt(erasureOf(e)), nil
 }
 
 func (a *api) erasure(ctx context.Context, in *onlyUser) (Erasure, error) {
@@ -87,5 +87,14 @@ func (a *api) erasure(ctx context.Context, in *onlyUser) (Erasure, error) {
 	if err != nil {
 		return Erasure{}, err
 	}
-	return Erasure{State: e.State, Removed: e.Removed}, nil
+	return erasureOf(e), nil
+}
+
+// erasureOf is an erasure as answers have it.
+func erasureOf(e archive.Erasure) Erasure {
+	answer := Erasure{State: e.State, Removed: e.Removed}
+	if answer.Removed == nil { // it has just begun
+		answer.Removed = map[string]int64{}
+	}
+	return answer
 }

@@ -12,6 +12,7 @@ import (
 	"laurel/shared/archive"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/people"
 )
 
 // A problem is an answer that says what is wrong, as RFC 9457 has it.
@@ -63,13 +64,18 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 	return newProblem(http.StatusInternalServerError, "something went wrong on our side")
 }
 
-// passing is whether the same may go well a little later: a store that is away,
-// and nothing that is broken.
+// passing is whether the same may go well a little later: a store that is away, or
+// others were first too often, and nothing is broken.
 func passing(err error) bool {
 	if errors.Is(err, live.ErrStored) || errors.Is(err, archive.ErrDamaged) {
 		return false
 	}
-	return errors.Is(err, live.ErrUnavailable) || errors.Is(err, live.ErrBusy) || errors.Is(err, archive.ErrUnavailable)
+	for _, kind := range []error{live.ErrUnavailable, live.ErrBusy, archive.ErrUnavailable, archive.ErrExists, people.ErrBusy} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
 }
 
 // write answers with the problem.

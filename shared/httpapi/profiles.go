@@ -170,6 +170,9 @@ func readProfiles(body []byte, f *strictjson.Faults) (ids []string, profiles map
 		ids, profiles[id] = append(ids, id), p
 		return err
 	})
+	if err == nil && f.Count() == 0 && len(ids) == 0 {
+		f.Add(at, "must not be empty", 0)
+	}
 	return ids, profiles, err
 }
 
@@ -220,8 +223,8 @@ func readProfile(r *strictjson.Reader, f *strictjson.Faults, at string, withID b
 	return id, p, nil
 }
 
-// readList reads an object whose one field is a list of 1 to most elements; each
-// reads the element at a place.
+// readList reads an object whose one field is a list of at most so many elements;
+// each reads the element at a place.
 func readList(body []byte, f *strictjson.Faults, field string, most int, each func(r *strictjson.Reader, i int) error) error {
 	r := strictjson.NewReader(body, f)
 	at := "body." + field

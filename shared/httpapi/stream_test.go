@@ -151,12 +151,7 @@ func (f *forum) compareBoards(place stream.Forum, ref *reference.Ledger) {
 }
 
 func standing(ref *reference.Ledger, name string, p board.Period, user string) *httpapi.Standing {
-	s := ref.Standing(name, p, user)
-	want := httpapi.Position{Score: s.Score, Total: s.Total, Percentile: s.Percentile, ToNext: s.ToNext, PreviousRank: s.PreviousRank}
-	if s.Rank > 0 {
-		want.Rank = &s.Rank
-	}
-	return &httpapi.Standing{User: user, Position: want}
+	return &httpapi.Standing{User: user, Position: positionOf(ref.Standing(name, p, user))}
 }
 
 func (f *forum) compareDays(place stream.Forum, ref *reference.Ledger, user string, today board.Date) {

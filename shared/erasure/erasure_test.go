@@ -1,0 +1,140 @@
+package erasure_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"laurel/shared/archive"
+	"laurel/shared/board"
+	"laurel/shared/erasure"
+)
+
+// done checks that nothing of who was erased is left, and that it is said.
+func (w *town) done(t *testing.T, what string, n int) {
+	t.Helper()
+	if places := w.left(t); len(places) > 0 {
+		t.Errorf("%s %d: still in %q", what, n, places)
+	}
+	state, err := w.Eraser.Erasure(t.Context(), gone)
+	if err != nil || state.State != archive.ErasureDone {
+		t.Errorf("%s %d: %+v, %v", what, n, state, err)
+	}
+	if users, err := w.Archive.Erasing(t.Context()); len(users) > 0 || err != nil {
+		t.Errorf("%s %d: %q are being erased, %v", what, n, users, err)
+	}
+}
+
+// Cut off at any call, before it is done or before it is answered, an erasure that
+// is asked for again, or that the night finds, leaves nothing of the user anywhere.
+func TestErasureCutOffAnywhere(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	w.fill(t)
+	whole := w.snapshot(t)
+	w.cut.calls = 0
+	if state, err := w.Eraser.Erase(t.Context(), gone); err != nil || state.State != archive.ErasureDone {
+		t.Fatalf("%+v, %v", state, err)
+	}
+	w.done(t, "without a cut", 0)
+	calls := w.cut.calls
+	t.Logf("%d calls", calls)
+	if calls < 20 {
+		t.Errorf("%d calls are not all of it", calls)
+	}
+	for n := range calls - 2 { // the last are of done
+		for _, unsaid := range []bool{false, true} {
+			w.restore(t, whole)
+			w.cut.calls, w.cut.at, w.cut.unsaid = 0, n, unsaid
+			if state, err := w.Eraser.Erase(t.Context(), gone); err == nil {
+				continue // fewer calls than before: some are made at once
+			} else if !errors.Is(err, errCut) {
+				t.Errorf("cut at call %d: %+v, %v", n, state, err)
+			}
+			w.cut.at = -1
+			w.restart()
+			if n%2 == 0 {
+				if users, err := w.Archive.Erasing(t.Context()); err != nil || len(users) == 0 && n > 3 && len(w.left(t)) > 0 {
+					t.Errorf("cut at call %d: the night would not know, %v", n, err)
+				}
+				w.night(t, now)
+			}
+			if _, err := w.Eraser.Erasure(t.Context(), gone); n%2 == 1 || err != nil {
+				if _, err := w.Eraser.Erase(t.Context(), gone); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.done(t, "cut at call", n)
+		}
+	}
+}
+
+// An erasure that meets a closed day waits until the nightly run has made it final.
+func TestErasureWaitsForWhatIsClosed(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	w.fill(t)
+	if err := w.store.SetHidden(t.Context(), gone, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"activity", "steps"} {
+		if err := w.store.ClosePeriod(t.Context(), name, board.PeriodOf(board.Day, board.DateOf(2026, 11, 23))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		state, err := w.Eraser.Erase(t.Context(), gone)
+		if err != nil || state.State != archive.ErasureRunning || !erasure.Rests(state) || len(state.Waiting) != 2 {
+			t.Fatalf("%+v, %v", state, err)
+		}
+	}
+	if err := w.Archive.Unlist(t.Context(), gone); err != nil { // as another one that ends just now may do
+		t.Fatal(err)
+	}
+	if _, err := w.Eraser.Erase(t.Context(), gone); err != nil {
+		t.Fatal(err)
+	}
+	if done, left, err := w.Eraser.GoOn(t.Context()); done != 0 || left != 1 || err != nil {
+		t.Errorf("before the night: %d done, %d left, %v", done, left, err)
+	}
+	result := w.night(t, now.AddDate(0, 0, 5))
+	if result.Erasures.Done != 1 || result.Erasures.Left != 0 {
+		t.Errorf("the night: %+v", result.Erasures)
+	}
+	w.done(t, "after the night", 0)
+}
+
+// Many at once, and no time, do no harm.
+func TestErasuresAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	w.fill(t)
+	hurried, cancel := context.WithTimeout(t.Context(), 900*time.Millisecond)
+	defer cancel()
+	state, err := w.Eraser.Erase(hurried, gone)
+	if err != nil || state.State != archive.ErasureRunning || erasure.Rests(state) {
+		t.Fatalf("with no time: %+v, %v", state, err)
+	}
+	if done, left, err := w.Eraser.GoOn(hurried); done != 0 || left != 1 || err != nil {
+		t.Errorf("with no time: %d done, %d left, %v", done, left, err)
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 3 {
+				state, err := w.Eraser.Erase(t.Context(), gone)
+				if err != nil && !errors.Is(err, archive.ErrExists) || err == nil && state.State != archive.ErasureDone {
+					t.Errorf("%+v, %v", state, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	w.night(t, now) // what two did at once may be on the list once more
+	w.done(t, "at once", 0)
+	if _, err := w.Eraser.Erasure(t.Context(), "ann"); !errors.Is(err, archive.ErrNoErasure) {
+		t.Errorf("ann: %v", err)
+	}
+}

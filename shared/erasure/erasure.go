@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"laurel/shared/activity"
@@ -252,9 +253,7 @@ func removed(state archive.Erasure, what string, n int64) archive.Erasure {
 		return state
 	}
 	counts := make(map[string]int64, len(state.Removed)+1)
-	for name, count := range state.Removed {
-		counts[name] = count
-	}
+	maps.Copy(counts, state.Removed)
 	counts[what] += n
 	state.Removed = counts
 	return state

@@ -33,7 +33,7 @@ var secret = []byte("a secret for tests, of 32 bytes!")
 type forum struct {
 	tb     testing.TB
 	server *httptest.Server
-	client *redis.Client
+	client redis.UniversalClient
 	tokens *devtoken.Tokens
 	log    *bytes.Buffer
 }

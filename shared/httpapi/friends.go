@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -107,7 +108,7 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View) (page board
 	if err != nil {
 		return board.FriendsPage{}, false, err
 	}
-	users := append(following.Users, v.User)
+	users := slices.Concat(following.Users, []string{v.User})
 	places, _, err := r.Archive.Friends(ctx, v.Board, v.Period, users)
 	if errors.Is(err, archive.ErrNotFinal) {
 		return board.FriendsPage{}, false, nil

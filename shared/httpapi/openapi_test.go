@@ -196,32 +196,57 @@ func TestDocumentIsWhole(t *testing.T) {
 func TestAnswersAreAsDocumented(t *testing.T) {
 	t.Parallel()
 	d, _ := openAPI(t)
-	f := open(t)
-	f.post(f.service(), list(likes))
-	for path, schema := range map[string]string{
-		"/v1/boards/activity/day":           "Board",
-		"/v1/boards/activity/day/users/ann": "Board",
-		"/v1/boards/activity/day/periods":   "Periods",
-		"/v1/users/ann/standings":           "Standings",
-		"/v1/users/ann/activity":            "Activity",
-		"/v1/health":                        "Health",
-		"/v1/boards/karma/day":              "Problem",
+	f := newTown(t).open()
+	f.did("ann like a1", "ann follow bob", "zoe like a1")
+	for request, schema := range map[string]string{
+		"GET /v1/boards/activity/day":                         "Board",
+		"GET /v1/boards/activity/day/users/ann":               "Board",
+		"GET /v1/boards/activity/day/periods":                 "Periods",
+		"GET /v1/users/ann/standings":                         "Standings",
+		"GET /v1/users/ann/activity":                          "Activity",
+		"GET /v1/health":                                      "Health",
+		"GET /v1/boards/karma/day":                            "Problem",
+		"GET " + friends:                                      "FriendsBoard",
+		"GET /v1/users/ann/following":                         "Following",
+		"GET /v1/users/nobody":                                "Problem",
+		"GET /v1/users/nobody/erasure":                        "Problem",
+		"DELETE /v1/users/zoe":                                "ErasureReceipt",
+		"PUT /v1/users/cid/exclusion":                         "Exclusion",
+		"DELETE /v1/users/cid/exclusion":                      "Exclusion",
+		`PUT /v1/users/ann {"name":"Ann"}`:                    "UserProfile",
+		`PUT /v1/users {"users":[{"id":"bob","name":"Bob"}]}`: "UserProfiles",
+		`PUT /v1/users/ann/following {"users":["bob"]}`:       "Followed",
+		`PUT /v1/users/ann/visibility {"boards":"shown"}`:     "UserVisibility",
 	} {
+		method, rest, _ := strings.Cut(request, " ")
+		path, body, _ := strings.Cut(rest, " ")
 		var answer map[string]any
-		if err := json.Unmarshal([]byte(f.get(path, f.service()).body), &answer); err != nil {
+		if err := json.Unmarshal([]byte(f.do(method, path, f.service(), body).body), &answer); err != nil {
 			t.Fatal(err)
 		}
-		properties, _ := d.Components.Schemas[schema]["properties"].(map[string]any)
-		for name := range answer {
-			if properties[name] == nil {
-				t.Errorf("%s: %q is not in the schema %s", path, name, schema)
-			}
+		d.describes(t, request, schema, answer)
+	}
+	for path, schema := range map[string]string{"/v1/users/ann": "PublicProfile", "/v1/users/zoe/erasure": "Erasure"} { // after the above
+		d.describes(t, path, schema, read[map[string]any](t, f.get(path, f.service())))
+	}
+}
+
+// describes checks an answer's names against a schema.
+func (d document) describes(t *testing.T, request, schema string, answer map[string]any) {
+	t.Helper()
+	properties, _ := d.Components.Schemas[schema]["properties"].(map[string]any)
+	if properties == nil {
+		t.Errorf("there is no schema %s", schema)
+	}
+	for name := range answer {
+		if properties[name] == nil {
+			t.Errorf("%s: %q is not in the schema %s", request, name, schema)
 		}
-		required, _ := d.Components.Schemas[schema]["required"].([]any)
-		for _, name := range required {
-			if _, ok := answer[name.(string)]; !ok {
-				t.Errorf("%s: %q is missing", path, name)
-			}
+	}
+	required, _ := d.Components.Schemas[schema]["required"].([]any)
+	for _, name := range required {
+		if _, ok := answer[name.(string)]; !ok {
+			t.Errorf("%s: %q is missing", request, name)
 		}
 	}
 }

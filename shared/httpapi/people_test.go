@@ -31,7 +31,7 @@ var oddIDs = []string{"{0}", "a:b", `q"uote'`, "100%s", "%2F", "a/b", "ðŸ™‚", "Ù
 // at any time.
 type town struct {
 	tb     testing.TB
-	client *redis.Client
+	client redis.UniversalClient
 	ledger *ledger.Ledger
 	live   *live.Store
 	table  archive.Store
@@ -45,7 +45,7 @@ func newTown(tb testing.TB) *town {
 	return newTownWith(tb, redistest.Client(tb), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
 }
 
-func newTownWith(tb testing.TB, client *redis.Client, l *ledger.Ledger, shards int) *town {
+func newTownWith(tb testing.TB, client redis.UniversalClient, l *ledger.Ledger, shards int) *town {
 	tb.Helper()
 	table, err := embedded.New(time.Now)
 	if err != nil {
@@ -53,8 +53,13 @@ func newTownWith(tb testing.TB, client *redis.Client, l *ledger.Ledger, shards i
 	}
 	tb.Cleanup(func() { _ = table.Close() })
 	w := &town{tb: tb, client: client, ledger: l, live: live.New(client, l, shards), table: table, now: noon}
-	w.Vault = vault.New(table, w.live, l.Rules(), slog.New(slog.DiscardHandler))
+	w.vaultOn(table)
 	return w
+}
+
+// vaultOn has everything that is kept beside Redis on a table.
+func (w *town) vaultOn(table archive.Store) {
+	w.Vault = vault.New(table, w.live, w.ledger.Rules(), slog.New(slog.DiscardHandler))
 }
 
 // open is the town's forum, with options changed.

@@ -142,7 +142,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	for _, month := range plan.months {
 		r.step(working, "pages "+month.String(), 0, func() error { return r.month(working, month) })
 	}
-	if r.Options.Erasures != nil {
+	if r.Erasures != nil {
 		r.step(working, "erasures", 0, func() error { return r.erase(working) })
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
@@ -154,7 +154,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 
 // erase goes on with erasures, after the periods: some wait for one to be final.
 func (r *run) erase(ctx context.Context) (err error) {
-	r.result.Erasures.Done, r.result.Erasures.Left, err = r.Options.Erasures.GoOn(ctx)
+	r.result.Erasures.Done, r.result.Erasures.Left, err = r.Erasures.GoOn(ctx)
 	return err
 }
 

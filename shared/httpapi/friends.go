@@ -102,7 +102,8 @@ func (r boardReader) friends(ctx context.Context, v board.View) (board.FriendsPa
 }
 
 // finalFriends reads a friends board from the archive, if the board is there: the
-// list in one round trip to Redis, those on it then in the archive's pages.
+// list from Redis, those on it then in the archive's pages. Who was on the board
+// stays; who was not, and is hidden or excluded now, is left out as on a live one.
 func (r boardReader) finalFriends(ctx context.Context, v board.View) (page board.FriendsPage, final bool, err error) {
 	following, err := r.Store.Following(ctx, v.User, 0, ledger.MaxFollows)
 	if err != nil {
@@ -121,12 +122,20 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View) (page board
 		on[p.User] = true
 	}
 	var others []string
-	for _, user := range users {
-		if !on[user] {
-			others = append(others, user)
+	if len(places) < len(users) {
+		all := v
+		all.Limit = int64(len(users))
+		shown, err := r.Store.Friends(ctx, all)
+		if err != nil {
+			return board.FriendsPage{}, false, err
+		}
+		for _, f := range shown.Friends {
+			if !on[f.User] {
+				others = append(others, f.User)
+			}
 		}
 	}
 	return board.FriendsPage{
-		Final: true, Total: int64(len(users)), Friends: board.Friends(places, others, v.Limit),
+		Final: true, Total: int64(len(places) + len(others)), Friends: board.Friends(places, others, v.Limit),
 	}, true, nil
 }

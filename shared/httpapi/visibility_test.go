@@ -41,6 +41,15 @@ func TestHiding(t *testing.T) {
 	f = w.night(10)
 	f.says(f.put("/v1/users/bob/visibility", f.user("bob"), `{"boards":"hidden"}`), http.StatusOK, `{"user":"bob","boards":"hidden"}`)
 	f.shows(today+"?period=2026-11-21", "", whole)
+	const then = "?period=2026-11-20" // dan was not on that one
+	ann = f.user("ann")
+	mine := `{"rank":1,"boardRank":1,"score":2,"user":{"id":"bob"}},{"rank":2,"boardRank":2,"score":1,"user":{"id":"ann"}}`
+	f.shows(friends+then, ann, "["+mine+`,{"rank":null,"boardRank":null,"score":0,"user":{"id":"dan"}}]`)
+	f.says(f.put("/v1/users/dan/visibility", f.service(), `{"boards":"hidden"}`), http.StatusOK, `{"user":"dan","boards":"hidden"}`)
+	f.shows(friends+then, ann, "["+mine+"]")
+	if b := read[httpapi.FriendsBoard](t, f.get(friends+then, ann)); b.Total != 2 || !b.Final {
+		t.Errorf("%+v", b)
+	}
 }
 
 // An excluded user is off the boards, nothing of what comes meanwhile is kept, and

@@ -44,8 +44,8 @@ func TestBadMessagesFailAlone(t *testing.T) {
 			t.Errorf("the board: %s", b)
 		}
 		for _, e := range b.Entries {
-			if e.Score != points[string(e.User.ID)] {
-				t.Errorf("%s has %d points, not %d", e.User.ID, e.Score, points[string(e.User.ID)])
+			if e.Score != points[e.User.ID] {
+				t.Errorf("%s has %d points, not %d", e.User.ID, e.Score, points[e.User.ID])
 			}
 		}
 	}

@@ -19,6 +19,8 @@ type importCommand struct {
 func (importCommand) Help() string {
 	return `The input is CSV with a header, or JSON lines with an object each; plain or gzip. A moment (at) is RFC 3339 with a zone, Unix seconds or Unix milliseconds. A line whose word is neither in the rules nor mapped is skipped and counted.
 
+A line of the action publish with a title creates the article (its id is the target; link and groups, separated by |, are its own), and the likes of an article are its votes. A file is read twice, so that the order of its lines does not matter; from standard input an article comes before its likes, and of several files first that with the articles.
+
 An import can be run again at any time, also one that was interrupted or that the store has failed: what is there already is a duplicate and changes nothing.
 
   laurel import --column user=personId --action LIKE=like history.csv.gz`

@@ -30,6 +30,7 @@ type loading struct {
 	strict   bool
 	settings config.Config
 	store    *live.Store
+	final    importer.Final
 	now      time.Time
 	std      streams
 }
@@ -37,7 +38,7 @@ type loading struct {
 // run imports the files one after the other and ends with the table of all.
 func (l loading) run(ctx context.Context) error {
 	im := &importer.Importer{
-		Store: l.store, Articles: l.store.Articles(), Rules: l.settings.Rules, Calendar: l.settings.Calendar, Now: board.MomentOf(l.now),
+		Store: l.store, Articles: l.store.Articles(), Final: l.final, Rules: l.settings.Rules, Calendar: l.settings.Calendar, Now: board.MomentOf(l.now),
 		Columns: l.Column, Actions: l.Action, Strict: l.strict,
 	}
 	if err := im.Check(); err != nil {

@@ -20,6 +20,7 @@ import (
 	"laurel/internal/importer"
 	"laurel/internal/redistest"
 	"laurel/shared/activity"
+	"laurel/shared/archive"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -212,6 +213,50 @@ func votesIn(t *testing.T, store *live.Store) map[string]int64 {
 		votes[a.ID] = a.Votes
 	}
 	return votes
+}
+
+// attic is an archive of one article, one deleted, and one it cannot read.
+type attic struct{}
+
+func (attic) Get(_ context.Context, id string) (archive.FinalArticle, error) {
+	switch id {
+	case "final":
+		return archive.FinalArticle{Article: article.Article{ID: id, Author: "ann", Published: noon}}, nil
+	case "erased":
+		return archive.FinalArticle{Article: article.Article{ID: id, Published: noon}}, nil
+	case "deleted":
+		return archive.FinalArticle{Deleted: true}, nil
+	case "broken":
+		return archive.FinalArticle{}, errors.New("away")
+	default:
+		return archive.FinalArticle{}, archive.ErrNoArticle
+	}
+}
+
+// What is in the archive is not created again: the same is there already, another
+// or a deleted one makes the line faulty.
+func TestWhatIsFinalIsNotCreatedAgain(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	text.WriteString("at,user,action,target,title\n")
+	for _, id := range []string{"final", "erased", "deleted", "new"} {
+		text.WriteString("1773489600,ann,publish," + id + ",T\n")
+	}
+	for _, load := range []func(*testing.T, *importer.Importer, string) (importer.Summary, string, error){loadFile, loadPiped} {
+		kept := &shelf{}
+		im := newImporter(newCounter())
+		im.Articles, im.Final = kept, attic{}
+		s, faults, err := load(t, im, text.String())
+		if err != nil || s.Created != 1 || s.Known != 1 || s.Faulty != 2 || len(kept.all) != 1 || kept.all[0].ID != "new" {
+			t.Errorf("%+v, %v, %+v", s, err, kept.all)
+		}
+		if !strings.Contains(faults, "\n3,target: the id is that of") || !strings.Contains(faults, "\n4,target: the article of this id was deleted") {
+			t.Error(faults)
+		}
+		if _, _, err := load(t, im, text.String()+"1773489600,ann,publish,broken,T\n"); err == nil || !strings.Contains(err.Error(), "away") {
+			t.Error(err)
+		}
+	}
 }
 
 // Whatever the order of a file's lines, its likes are the votes that their moments

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"laurel/shared/archive"
 	"laurel/shared/article"
 	"laurel/shared/live"
 )
@@ -15,12 +16,19 @@ type Articles interface {
 	Create(ctx context.Context, a article.Article) (now article.Article, created bool, err error)
 }
 
+// Final knows the articles that have left the store for the archive;
+// archive.Articles is one.
+type Final interface {
+	Get(ctx context.Context, id string) (archive.FinalArticle, error)
+}
+
 // creations is how many articles are created at a time.
 const creations = 64
 
 // creator creates the articles of one input. It is for one goroutine.
 type creator struct {
 	store   Articles
+	final   Final // nil when nobody knows
 	summary *Summary
 
 	first   bool           // the first reading created them; else they are as they are met
@@ -122,9 +130,31 @@ func (c *creator) flush(ctx context.Context) error {
 	return nil
 }
 
-// create creates one article, again while that fails for reasons that pass. A
+// isFinal says whether an article is in the archive, and keeps what follows.
+func (c *creator) isFinal(ctx context.Context, one *creation) (bool, error) {
+	if c.final == nil {
+		return false, nil
+	}
+	there, err := c.final.Get(ctx, one.article.ID)
+	switch {
+	case errors.Is(err, archive.ErrNoArticle):
+		return false, nil
+	case err != nil:
+		return false, err
+	case there.Deleted:
+		one.err = live.ErrDeleted
+	case !there.Same(one.article):
+		one.err = live.ErrTaken
+	}
+	return true, nil
+}
+
+// create creates one article, if it is not in the archive, again while that fails for reasons that pass. A
 // refusal is kept; the error is why nothing is known.
 func (c *creator) create(ctx context.Context, one *creation) error {
+	if final, err := c.isFinal(ctx, one); final || err != nil {
+		return err
+	}
 	for try := 1; ; try++ {
 		_, one.created, one.err = c.store.Create(ctx, one.article)
 		switch {

@@ -22,6 +22,7 @@ var ErrFaulty = errors.New("faulty line")
 type Importer struct {
 	Store    Store
 	Articles Articles // creates the articles of lines with a title; nil leaves them out
+	Final    Final    // what has left for the archive is not created again; nil when there is none
 	Rules    *activity.Rules
 	Calendar *board.Calendar
 	Now      board.Moment      // what is over 5 minutes after it is too_early
@@ -67,7 +68,7 @@ func (im *Importer) Import(ctx context.Context, src *Source, faults *FaultFile) 
 	if err != nil {
 		return summary, fmt.Errorf("%s: %w", src.Name, err)
 	}
-	creator := &creator{store: im.Articles, summary: &summary}
+	creator := &creator{store: im.Articles, final: im.Final, summary: &summary}
 	if im.Articles != nil && src.rewinds && in.titled() {
 		if in, err = im.createFirst(ctx, src, in, judge, creator); err != nil {
 			summary.Took = time.Since(began)

@@ -12,6 +12,7 @@ import (
 
 	"laurel/internal/devserver"
 	"laurel/shared/activity"
+	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/config"
 	"laurel/shared/httpapi"
@@ -77,7 +78,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	if len(c.Import) > 0 {
-		work := loading{inputFlags: c.inputFlags, files: c.Import, settings: settings, store: store, now: now(), std: std}
+		work := loading{inputFlags: c.inputFlags, files: c.Import, settings: settings, store: store, final: archive.NewArticles(table), now: now(), std: std}
 		if err := work.run(ctx); err != nil {
 			return err
 		}

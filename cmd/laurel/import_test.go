@@ -80,3 +80,41 @@ func TestImportAndAudit(t *testing.T) {
 	audit(exitDone, "differences: 1, all repaired", "--repair")
 	audit(exitDone, "no differences")
 }
+
+// publications are lines of articles behind the likes for them.
+const publications = `when,who,what,id,headline,topics
+1773489700,bob,like,a1,,
+1773489800,eve,like,a1,,
+1773489600,ann,publish,a1,An article,go|redis
+1773489600,ann,publish,a2,,
+1773489600,ann,publish,a3,` + "\t" + `,
+`
+
+// An import creates articles, once, and its likes are their votes.
+func TestImportArticles(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t)
+	client := redis.NewClient(server.Options())
+	defer client.Close()
+	file := filepath.Join(t.TempDir(), "articles.csv")
+	if err := os.WriteFile(file, []byte(publications), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"import", file, "--redis", server.URL(), "--now", "2026-11-20"}
+	for field, name := range map[string]string{"at": "when", "user": "who", "action": "what", "target": "id", "title": "headline", "groups": "topics"} {
+		args = append(args, "--column", field+"="+name)
+	}
+	for i, want := range []string{"articles created                    1\n  articles there already              0", "articles created                    0\n  articles there already              1"} {
+		out, errs, code := laurel(t, "", args...)
+		if code != exitDone || !strings.Contains(out, want) || !strings.Contains(out, "faulty                              1") || !strings.Contains(out, "lines                               5") {
+			t.Errorf("import %d: %d, %s%s", i+1, code, out, errs)
+		}
+		votes, err := client.HGetAll(t.Context(), "laurel:{articles}:votes").Result()
+		if err != nil || len(votes) != 1 || votes["a1"] != "3" {
+			t.Errorf("import %d: votes %v, %v", i+1, votes, err)
+		}
+	}
+	if groups, err := client.HGetAll(t.Context(), "laurel:{articles}:groups").Result(); err != nil || len(groups) != 2 || groups["go"] != "1" {
+		t.Errorf("groups %v, %v", groups, err)
+	}
+}

@@ -15,7 +15,7 @@ import (
 
 // inputFlags say what the input's columns and words are called.
 type inputFlags struct {
-	Column map[string]string `group:"Input" help:"A field's name in the input, such as user=personId; the fields are at, user, action, target, ref and value." mapsep:"none" placeholder:"FIELD=NAME"`
+	Column map[string]string `group:"Input" help:"A field's name in the input, such as user=personId; the fields are at, user, action, target, ref, value, title, link and groups." mapsep:"none" placeholder:"FIELD=NAME"`
 	Action map[string]string `group:"Input" help:"What a word of the input is called here, such as LIKE=like." mapsep:"none" placeholder:"WORD=ACTION"`
 }
 
@@ -30,6 +30,7 @@ type loading struct {
 	strict   bool
 	settings config.Config
 	store    *live.Store
+	final    importer.Final
 	now      time.Time
 	std      streams
 }
@@ -37,7 +38,7 @@ type loading struct {
 // run imports the files one after the other and ends with the table of all.
 func (l loading) run(ctx context.Context) error {
 	im := &importer.Importer{
-		Store: l.store, Rules: l.settings.Rules, Calendar: l.settings.Calendar, Now: board.MomentOf(l.now),
+		Store: l.store, Articles: l.store.Articles(), Final: l.final, Rules: l.settings.Rules, Calendar: l.settings.Calendar, Now: board.MomentOf(l.now),
 		Columns: l.Column, Actions: l.Action, Strict: l.strict,
 	}
 	if err := im.Check(); err != nil {

@@ -88,6 +88,9 @@ func (c *csvRows) find(names [fieldCount]string, mapped map[string]string) error
 	return nil
 }
 
+// titled says whether there is a column of titles.
+func (c *csvRows) titled() bool { return c.width > 0 && c.column[fieldTitle] >= 0 }
+
 func (c *csvRows) next() (row, error) {
 	ln, fault, err := nextLine(c.in)
 	if err != nil {

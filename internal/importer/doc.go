@@ -9,13 +9,29 @@
 //
 // # Input
 //
-// A row has the fields at, user, action, target, ref and value; files may name
-// them otherwise. What begins with "{" is JSON lines: an object a line, whose
+// A row has the fields at, user, action, target, ref and value, and of an article
+// title, link and groups; files may name them otherwise. What begins with "{" is JSON lines: an object a line, whose
 // values are strings or numbers. Anything else is CSV after RFC 4180, whose first
 // line names the columns; it may be separated by commas, semicolons or tabs, and
 // a quote is a quote only where a field begins with one. A byte order mark and
 // CRLF are taken. A line is at most 1 MiB, a field with line breaks at most 64
 // KiB and 100 lines: a quote that is not closed costs one line, not the file.
+//
+// # Articles
+//
+// A line of the action publish that has a title, a link or groups creates the
+// article too: target is its id, user its author, at its moment, and groups are
+// separated by "|". On lines of other actions these three are passed over. A like
+// is a vote only where its article is there before it; so a file is read twice,
+// first for its articles alone, and the order of its lines does not matter. What
+// cannot be read twice, standard input or a pipe, has its articles created as they
+// are met: a like in front of its article is a vote when the import is run again.
+// The same holds for several files, which are loaded one after the other.
+//
+// Votes count by their moments, as long as the nightly run has not dropped the
+// article's voters: 9 days after publishing with the built-in rules.
+//
+// # Moments
 //
 // A moment is RFC 3339 with a zone, or Unix seconds or milliseconds, with or
 // without a fraction. The two are told apart by their size: moments from 2000 to

@@ -21,6 +21,8 @@ var ErrFaulty = errors.New("faulty line")
 // is used; it is for one goroutine.
 type Importer struct {
 	Store    Store
+	Articles Articles // creates the articles of lines with a title; nil leaves them out
+	Final    Final    // what has left for the archive is not created again; nil when there is none
 	Rules    *activity.Rules
 	Calendar *board.Calendar
 	Now      board.Moment      // what is over 5 minutes after it is too_early
@@ -66,9 +68,16 @@ func (im *Importer) Import(ctx context.Context, src *Source, faults *FaultFile) 
 	if err != nil {
 		return summary, fmt.Errorf("%s: %w", src.Name, err)
 	}
+	creator := &creator{store: im.Articles, final: im.Final, summary: &summary}
+	if im.Articles != nil && src.rewinds && in.titled() {
+		if in, err = im.createFirst(ctx, src, in, judge, creator); err != nil {
+			summary.Took = time.Since(began)
+			return summary, fmt.Errorf("%s: %w", src.Name, err)
+		}
+	}
 	rec := startRecorder(ctx, im.Store, ledger.Arrival{Now: im.Now, AnyAge: true})
 	im.recorder.Store(rec)
-	err = im.read(ctx, in, judge, rec, faults, &summary)
+	err = im.read(ctx, in, judge, creator, rec, faults, &summary)
 	ended := rec.finish()
 	if err == nil || context.Cause(ctx) != nil {
 		err = ended // what stopped the reading is known there too
@@ -86,7 +95,7 @@ func (im *Importer) Import(ctx context.Context, src *Source, faults *FaultFile) 
 }
 
 // read reads all rows. Unanswered counts those that are given to the recorder.
-func (im *Importer) read(ctx context.Context, in rows, judge *judge, rec *recorder, faults *FaultFile, summary *Summary) error {
+func (im *Importer) read(ctx context.Context, in rows, judge *judge, creator *creator, rec *recorder, faults *FaultFile, summary *Summary) error {
 	for ctx.Err() == nil {
 		r, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -96,23 +105,29 @@ func (im *Importer) read(ctx context.Context, in rows, judge *judge, rec *record
 			return fmt.Errorf("the input breaks off: %w", err)
 		}
 		summary.Lines++
-		a, skipped, fault := judge.decide(r)
+		v := judge.decide(r)
+		if v.article != nil && v.fault == "" {
+			if v.fault, err = creator.outcome(ctx, r.line.number, *v.article); err != nil {
+				summary.Unanswered++
+				return err
+			}
+		}
 		switch {
-		case skipped != "":
-			summary.Skipped[skipped]++
-		case fault != "":
+		case v.skipped != "":
+			summary.Skipped[v.skipped]++
+		case v.fault != "":
 			summary.Faulty++
-			if err := faults.Add(r.line.number, fault, r.line.text); err != nil {
+			if err := faults.Add(r.line.number, v.fault, r.line.text); err != nil {
 				return err
 			}
 			if im.Strict {
-				return fmt.Errorf("%w %d: %s", ErrFaulty, r.line.number, fault)
+				return fmt.Errorf("%w %d: %s", ErrFaulty, r.line.number, v.fault)
 			}
 		default:
 			summary.Unanswered++
-			day := im.Calendar.Date(a.At)
+			day := im.Calendar.Date(v.activity.At)
 			summary.extend(day, day)
-			if err := rec.add(a); err != nil {
+			if err := rec.add(v.activity); err != nil {
 				return err
 			}
 		}

@@ -26,6 +26,9 @@ func newJSONRows(in *lines, names [fieldCount]string) *jsonRows {
 	return j
 }
 
+// titled is not known before every line is read.
+func (j *jsonRows) titled() bool { return true }
+
 func (j *jsonRows) next() (row, error) {
 	ln, fault, err := nextLine(j.in)
 	if err != nil {

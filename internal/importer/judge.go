@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"laurel/shared/activity"
+	"laurel/shared/article"
 	"laurel/shared/board"
 )
 
@@ -38,15 +39,22 @@ func newJudge(rules *activity.Rules, calendar *board.Calendar, now board.Moment,
 	return j, nil
 }
 
-// decide returns the row's activity, or that its word is skipped, or what is
-// wrong with it: of the three one. A word is skipped when the rules do not have
-// it on the day, whatever else the row says.
-func (j *judge) decide(r row) (a activity.Activity, skipped, fault string) {
+// A verdict is what a row comes to: an activity, and the article that it
+// publishes, or that its word is skipped, or what is wrong with it.
+type verdict struct {
+	activity       activity.Activity
+	article        *article.Article
+	skipped, fault string
+}
+
+// decide judges a row. A word is skipped when the rules do not have it on the day,
+// whatever else the row says.
+func (j *judge) decide(r row) verdict {
 	if r.fault != "" {
-		return a, "", r.fault
+		return verdict{fault: r.fault}
 	}
 	word := r.values[fieldAction]
-	a = activity.Activity{
+	a := activity.Activity{
 		User: r.values[fieldUser], Action: word,
 		Target: r.values[fieldTarget], Ref: r.values[fieldRef],
 	}
@@ -54,7 +62,7 @@ func (j *judge) decide(r row) (a activity.Activity, skipped, fault string) {
 		a.Action = mapped
 	}
 	if !j.words[a.Action] && word != "" {
-		return a, word, ""
+		return verdict{skipped: word}
 	}
 	var faults []string
 	at, err := ParseMoment(strings.TrimSpace(r.values[fieldAt]))
@@ -64,7 +72,7 @@ func (j *judge) decide(r row) (a activity.Activity, skipped, fault string) {
 	a.At = at
 	rules := j.rules.On(j.calendar.Date(at))
 	if _, known := rules.Rule(a.Action); !known && word != "" && err == nil {
-		return a, word, ""
+		return verdict{skipped: word}
 	}
 	if text := strings.TrimSpace(r.values[fieldValue]); text != "" {
 		value, err := strconv.ParseInt(text, 10, 64)
@@ -73,7 +81,12 @@ func (j *judge) decide(r row) (a activity.Activity, skipped, fault string) {
 		}
 		a.Value = &value
 	}
-	for _, f := range rules.Faults(a) {
+	published := articleOf(r, a)
+	found := rules.Faults(a)
+	if published != nil {
+		found = append(found, articleFaults(*published, j.now)...)
+	}
+	for _, f := range found {
 		if f.Field == "action" && word == "" {
 			f.Message = "must not be empty"
 		}
@@ -81,5 +94,5 @@ func (j *judge) decide(r row) (a activity.Activity, skipped, fault string) {
 			faults = append(faults, f.Field+": "+f.Message)
 		}
 	}
-	return a, "", strings.Join(faults, "; ")
+	return verdict{activity: a, article: published, fault: strings.Join(faults, "; ")}
 }

@@ -118,19 +118,18 @@ func (r *recorder) record(batch []activity.Activity) error {
 				why = err
 			}
 		}
-		passes := errors.Is(why, live.ErrUnavailable) || errors.Is(why, live.ErrBusy)
 		switch {
 		case why == nil:
 			return nil
 		case r.ctx.Err() != nil:
 			return context.Cause(r.ctx)
-		case !passes:
+		case !passes(why):
 			return why
 		case try == maxTries:
 			return fmt.Errorf("tried %d times: %w", try, why)
 		}
 		batch, size = failed, max(minPiece, size/2)
-		if err := r.pause(try); err != nil {
+		if err := pause(r.ctx, try); err != nil {
 			return err
 		}
 	}
@@ -156,11 +155,16 @@ func (r *recorder) recordPiece(piece []activity.Activity) (failed []activity.Act
 	return failed, why
 }
 
+// passes says whether the reason of a failure is one that passes.
+func passes(why error) bool {
+	return errors.Is(why, live.ErrUnavailable) || errors.Is(why, live.ErrBusy)
+}
+
 // pause waits before a try, the longer the more there have been.
-func (r *recorder) pause(try int) error {
+func pause(ctx context.Context, try int) error {
 	select {
-	case <-r.ctx.Done():
-		return context.Cause(r.ctx)
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	case <-time.After(min(100*time.Millisecond<<try, 5*time.Second)):
 		return nil
 	}

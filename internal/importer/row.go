@@ -21,11 +21,14 @@ const (
 	fieldTarget
 	fieldRef
 	fieldValue
+	fieldTitle
+	fieldLink
+	fieldGroups
 
 	fieldCount int = iota
 )
 
-var fieldNames = [fieldCount]string{"at", "user", "action", "target", "ref", "value"}
+var fieldNames = [fieldCount]string{"at", "user", "action", "target", "ref", "value", "title", "link", "groups"}
 
 // Fields lists the names of a row's fields, which --column maps.
 func Fields() []string { return fieldNames[:] }
@@ -40,6 +43,7 @@ type row struct {
 // rows reads an input row by row. The error is io.EOF at its end.
 type rows interface {
 	next() (row, error)
+	titled() bool // some rows may be of articles
 }
 
 // names returns how the input calls the fields: their own names, but for those

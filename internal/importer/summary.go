@@ -21,6 +21,8 @@ type Summary struct {
 	Receipts   map[ledger.Status]int
 	Skipped    map[string]int // by the input's word
 	Faulty     int
+	Created    int        // articles that are new; those of lines that are recorded and of others
+	Known      int        // articles that were there already
 	Unanswered int        // without a receipt, as the import was interrupted or the store failed
 	From, To   board.Date // of what has a receipt; 0 when nothing has
 	Took       time.Duration
@@ -40,6 +42,8 @@ func (s *Summary) Add(other Summary) {
 	s.Lines += other.Lines
 	s.Faulty += other.Faulty
 	s.Unanswered += other.Unanswered
+	s.Created += other.Created
+	s.Known += other.Known
 	s.Took += other.Took
 	for status, n := range other.Receipts {
 		s.Receipts[status] += n
@@ -104,6 +108,11 @@ func (s *Summary) Write(w io.Writer) error {
 	}
 	b.WriteString("  " + strings.Repeat("-", 37) + "\n")
 	line("lines", s.Lines)
+	if s.Created+s.Known > 0 {
+		b.WriteString("\n")
+		line("articles created", s.Created)
+		line("articles there already", s.Known)
+	}
 	if s.Recorded() > 0 {
 		fmt.Fprintf(&b, "\n  days %s to %s", s.From, s.To)
 	}

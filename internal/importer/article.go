@@ -1,0 +1,46 @@
+package importer
+
+import (
+	"strings"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+)
+
+// publish is the action whose lines may create an article.
+const publish = "publish"
+
+// groupSeparator is between the groups of an article.
+const groupSeparator = "|"
+
+// articleOf returns the article that a row publishes, nil when it is none.
+func articleOf(r row, a activity.Activity) *article.Article {
+	title, link, groups := r.values[fieldTitle], r.values[fieldLink], r.values[fieldGroups]
+	if a.Action != publish || title+link+groups == "" {
+		return nil
+	}
+	published := &article.Article{ID: a.Target, Author: a.User, Published: a.At, Title: title, Link: link}
+	if groups != "" {
+		published.Groups = strings.Split(groups, groupSeparator)
+	}
+	return published
+}
+
+// articleFaults returns what is wrong with an article of an import, by the names
+// of a row's fields.
+func articleFaults(a article.Article, now board.Moment) []activity.Fault {
+	faults := article.Faults(a, ledger.Arrival{Now: now, AnyAge: true})
+	for i, f := range faults {
+		switch f.Field {
+		case "id":
+			faults[i].Field = fieldNames[fieldTarget]
+		case "author":
+			faults[i].Field = fieldNames[fieldUser]
+		case "publishedAt":
+			faults[i].Field = fieldNames[fieldAt]
+		}
+	}
+	return faults
+}

@@ -1,0 +1,54 @@
+package simulation_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"laurel/internal/simulation"
+	"laurel/shared/board"
+)
+
+// The figures of runs that were made up: good articles that are on the page at the
+// hours from one to another after their publishing.
+func TestFiguresCountHours(t *testing.T) {
+	t.Parallel()
+	const hour = board.Moment(3_600_000)
+	site := simulation.NewSite(small(5))
+	begin := site.Ends() - 4*24*hour
+	watched := 0
+	for _, a := range site.Articles {
+		if site.Watched(a) {
+			watched++
+			if at := a.Published; !a.Good || at < begin+24*hour || at >= begin+48*hour {
+				t.Errorf("%+v is watched", a)
+			}
+		}
+	}
+	for name, tt := range map[string]struct {
+		on   func(age int) bool
+		want simulation.Figures
+	}{
+		"never":      {func(int) bool { return false }, simulation.Figures{Good: 5}},
+		"a day":      {func(n int) bool { return n <= 25 }, simulation.Figures{Good: 5, AfterDay: 5, Always: 5, Stay: 25, FirstOn: 1}},
+		"under":      {func(n int) bool { return n >= 2 && n <= 24 }, simulation.Figures{Good: 5, Always: 5, Stay: 24, FirstOn: 2}},
+		"with a gap": {func(n int) bool { return n != 12 && n < 60 && n <= 49 }, simulation.Figures{Good: 5, AfterDay: 5, AfterTwo: 5, Stay: 49, FirstOn: 1}},
+	} {
+		var samples []simulation.Sample
+		for at := begin + hour; at <= site.Ends(); at += hour {
+			sample := simulation.Sample{At: at}
+			for _, a := range site.Articles {
+				if age := int((at - (a.Published - a.Published%hour)) / hour); a.Good && age >= 1 && tt.on(age) {
+					sample.Hot = append(sample.Hot, a.ID)
+				}
+			}
+			samples = append(samples, sample)
+		}
+		got := site.Look(samples)
+		ignored := cmpopts.IgnoreFields(simulation.Figures{}, "OfPage", "StillOn")
+		if diff := cmp.Diff(tt.want, got, ignored, cmpopts.IgnoreUnexported(simulation.Figures{})); diff != "" || watched != 5 {
+			t.Errorf("%s, %d watched (-want +got):\n%s", name, watched, diff)
+		}
+	}
+}

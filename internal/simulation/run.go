@@ -1,0 +1,62 @@
+package simulation
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+)
+
+// Depth is how far down the hot list is looked at.
+const Depth = 500
+
+// A Sample is the top of the hot list at a moment, by ids.
+type Sample struct {
+	At  board.Moment
+	Hot []string
+}
+
+// Run replays a site through an empty store and returns a sample an hour. recorded
+// is told of each vote and may be read meanwhile.
+func Run(ctx context.Context, site *Site, store *live.Store, recorded *atomic.Int64) ([]Sample, error) {
+	articles, likes := site.Articles, site.Likes
+	samples := make([]Sample, 0, site.Days*24)
+	for now := start + hour; now <= site.Ends(); now += hour {
+		n, _ := slices.BinarySearchFunc(articles, now, func(a Publication, now board.Moment) int { return int(a.Published - now) })
+		for _, a := range articles[:n] {
+			if _, _, err := store.Articles().Create(ctx, a.Article); err != nil {
+				return nil, fmt.Errorf("simulation: publish: %w", err)
+			}
+		}
+		articles = articles[n:]
+		n, _ = slices.BinarySearchFunc(likes, now, func(a activity.Activity, now board.Moment) int { return int(a.At - now) })
+		for _, result := range store.Record(ctx, likes[:n], ledger.Arrival{Now: now}) {
+			if result.Err != nil {
+				return nil, fmt.Errorf("simulation: vote: %w", result.Err)
+			}
+		}
+		recorded.Add(int64(n))
+		likes = likes[n:]
+		if (now-start)%day == 0 {
+			if _, err := store.Articles().Settle(ctx, now); err != nil {
+				return nil, fmt.Errorf("simulation: settle: %w", err)
+			}
+		}
+		list, err := store.Articles().List(ctx, article.View{Sort: article.Hot, Limit: Depth})
+		if err != nil {
+			return nil, fmt.Errorf("simulation: look: %w", err)
+		}
+		s := Sample{At: now, Hot: make([]string, len(list.Articles))}
+		for i, a := range list.Articles {
+			s.Hot[i] = a.ID
+		}
+		samples = append(samples, s)
+	}
+	return samples, nil
+}

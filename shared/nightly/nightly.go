@@ -148,7 +148,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		r.step(working, "pages "+month.String(), 0, func() error { return r.month(working, month) })
 	}
 	r.articles(working)
-	if r.Options.Erasures != nil {
+	if r.Erasures != nil {
 		r.step(working, "erasures", 0, func() error { return r.erase(working) })
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
@@ -160,7 +160,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 
 // erase goes on with erasures, after the periods: some wait for one to be final.
 func (r *run) erase(ctx context.Context) (err error) {
-	r.result.Erasures.Done, r.result.Erasures.Left, err = r.Options.Erasures.GoOn(ctx)
+	r.result.Erasures.Done, r.result.Erasures.Left, err = r.Erasures.GoOn(ctx)
 	return err
 }
 

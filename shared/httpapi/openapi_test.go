@@ -198,6 +198,9 @@ func TestAnswersAreAsDocumented(t *testing.T) {
 		"/v1/boards/activity/day/periods":   "Periods",
 		"/v1/users/ann/standings":           "Standings",
 		"/v1/users/ann/activity":            "Activity",
+		"/v1/articles":                      "ArticleList",
+		"/v1/groups":                        "Groups",
+		"/v1/users/ann/votes?article=1":     "Votes",
 		"/v1/health":                        "Health",
 		"/v1/boards/karma/day":              "Problem",
 	} {

@@ -13,7 +13,7 @@ import (
 // good is a whole article, of which a case replaces something.
 const good = `{"id":"9","title":"T","link":"https://example.org/","author":"ann","groups":["go"],"publishedAt":"2026-11-20T12:00:00Z"}`
 
-func with(old, new string) string { return strings.Replace(good, old, new, 1) }
+func with(part, other string) string { return strings.Replace(good, part, other, 1) }
 
 // group names so many groups, as JSON.
 func groups(n int) string {

@@ -149,7 +149,7 @@ func TestLikesOfNoArticle(t *testing.T) {
 	}
 }
 
-// A vote that fails fails its request, and sending it again mends it; so with the
+// When a vote fails so does its request, and sending it again mends it; so with the
 // points of an author.
 func TestRetryMendsWhatFailed(t *testing.T) {
 	t.Parallel()

@@ -224,6 +224,9 @@ func TestAnswersAreAsDocumented(t *testing.T) {
 		`PUT /v1/users {"users":[{"id":"bob","name":"Bob"}]}`: "UserProfiles",
 		`PUT /v1/users/ann/following {"users":["bob"]}`:       "Followed",
 		`PUT /v1/users/ann/visibility {"boards":"shown"}`:     "UserVisibility",
+		"GET /v1/articles":                                    "ArticleList",
+		"GET /v1/groups":                                      "Groups",
+		"GET /v1/users/ann/votes?article=1":                   "Votes",
 	} {
 		method, rest, _ := strings.Cut(request, " ")
 		path, body, _ := strings.Cut(rest, " ")

@@ -51,20 +51,20 @@ type Articles struct {
 // first of all its lists leaves them, what has left is written to the archive, and
 // what was there already, read back and the same, leaves Redis for good.
 func (r *run) articles(ctx context.Context) {
-	if r.Options.Articles == nil || r.Options.FinalArticles == nil {
+	if r.Articles == nil || r.FinalArticles == nil {
 		return
 	}
-	keep := r.Options.KeepArticles
+	keep := r.KeepArticles
 	if keep == 0 {
 		keep = keepArticles
 	}
 	done := &r.result.Articles
 	r.step(ctx, "articles to settle", 0, func() (err error) {
-		done.Settled, err = r.Options.Articles.Settle(ctx, r.Now)
+		done.Settled, err = r.Articles.Settle(ctx, r.Now)
 		return err
 	})
 	r.step(ctx, "articles to leave", 0, func() (err error) {
-		done.Left, err = r.Options.Articles.Leave(ctx, keep, r.Now)
+		done.Left, err = r.Articles.Leave(ctx, keep, r.Now)
 		return err
 	})
 	r.step(ctx, "articles to archive", 0, func() error { return r.archiveArticles(ctx) })
@@ -74,7 +74,7 @@ func (r *run) articles(ctx context.Context) {
 // archiveArticles writes what has left the lists, some at a time. One that fails
 // does not keep the others.
 func (r *run) archiveArticles(ctx context.Context) error {
-	gone, err := r.Options.Articles.Gone(ctx)
+	gone, err := r.Articles.Gone(ctx)
 	if err != nil {
 		return err
 	}
@@ -116,11 +116,11 @@ func (r *run) archiveArticles(ctx context.Context) error {
 // archiveArticle writes an article, or makes sure that it is written and forgets it
 // where it was.
 func (r *run) archiveArticle(ctx context.Context, g live.GoneArticle) (archived, forgotten bool, err error) {
-	final := archive.FinalArticle{Article: g.Article, Score: r.Options.Articles.Rules().Score(g.Article), Deleted: g.State == article.Deleted}
-	was, err := r.Options.FinalArticles.Put(ctx, final)
+	final := archive.FinalArticle{Article: g.Article, Score: r.Articles.Rules().Score(g.Article), Deleted: g.State == article.Deleted}
+	was, err := r.FinalArticles.Put(ctx, final)
 	if err != nil || !was || r.Now-g.Since < forgetAfter {
 		return err == nil && !was, false, err
 	}
-	forgotten, err = r.Options.Articles.Forget(ctx, g)
+	forgotten, err = r.Articles.Forget(ctx, g)
 	return false, forgotten, err
 }

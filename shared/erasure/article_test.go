@@ -1,0 +1,72 @@
+package erasure_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/archive"
+	"laurel/shared/archive/embedded"
+	"laurel/shared/erasure"
+	"laurel/shared/live"
+)
+
+// nobody is a Redis and a table of profiles without the user.
+type nobody struct{}
+
+func (nobody) EraseStep(context.Context, string, string) (live.ErasureStep, error) {
+	return live.ErasureStep{}, nil
+}
+
+func (nobody) Erase(context.Context, string) (bool, error) { return false, nil }
+
+// slow takes a user off two articles, and the first time no more before its time is
+// over.
+type slow struct{ calls int }
+
+func (s *slow) Erase(ctx context.Context, _ string) (live.ErasedArticles, error) {
+	if s.calls++; s.calls > 1 {
+		return live.ErasedArticles{Articles: 1, Votes: 3}, nil
+	}
+	<-ctx.Done()
+	return live.ErasedArticles{Articles: 1}, ctx.Err()
+}
+
+type final struct{ calls int }
+
+func (f *final) Erase(context.Context, string) (int64, error) {
+	f.calls++
+	return 4, nil
+}
+
+// Out of time among the articles, an erasure writes down what it has done, and goes
+// on there.
+func TestArticlesAreCutOff(t *testing.T) {
+	t.Parallel()
+	kept, err := embedded.New(time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = kept.Close() })
+	articles, finals := &slow{}, &final{}
+	e := erasure.New(erasure.Options{
+		Live: nobody{}, People: nobody{}, Archive: archive.New(kept), Articles: articles, FinalArticles: finals,
+	})
+	short, cancel := context.WithTimeout(t.Context(), 1200*time.Millisecond) // a second is the reserve
+	defer cancel()
+	state, err := e.Erase(short, "ann")
+	if err != nil || state.State != archive.ErasureRunning || finals.calls != 0 {
+		t.Fatalf("%+v, %v", state, err)
+	}
+	if diff := cmp.Diff(map[string]int64{"articles": 1}, state.Removed); diff != "" {
+		t.Errorf("cut off (-want +got):\n%s", diff)
+	}
+	if state, err = e.Erase(t.Context(), "ann"); err != nil || state.State != archive.ErasureDone {
+		t.Fatalf("%+v, %v", state, err)
+	}
+	if diff := cmp.Diff(map[string]int64{"articles": 2, "votes": 3, "finalArticles": 4}, state.Removed); diff != "" || articles.calls != 2 {
+		t.Errorf("done (-want +got):\n%s", diff)
+	}
+}

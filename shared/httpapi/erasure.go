@@ -38,7 +38,7 @@ func (a *api) registerErasure() {
 		id: "delete-user", method: http.MethodDelete, path: "/v1/users/{user}", tag: "people",
 		summary: "Erases a user everywhere",
 		detail: "Live boards, what was credited, follow lists (the user's and others'), the profile; on final boards the place stays, and the user is shown as erased. " +
-			"It may be repeated, and goes on where it was. What takes longer than a request goes on through the queue: 202. " +
+			"It may be repeated, and goes on where it was. What takes longer than a request is answered with 202, and goes on through the queue where the function has one, else when it is asked for again, or with the nightly run. " +
 			"What is reported of the user later starts from nothing.",
 		parts: Record, access: forService, errors: []int{http.StatusNotImplemented, http.StatusServiceUnavailable},
 		more: func(op *huma.Operation) {

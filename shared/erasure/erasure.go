@@ -108,7 +108,7 @@ func (e *Eraser) GoOn(ctx context.Context) (done, left int, err error) {
 	for _, user := range users {
 		state, err := archive.Erasure{}, error(nil)
 		if !short(ctx) {
-			state, err = e.Erase(ctx, user)
+			state, err = e.end(ctx, user)
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -120,6 +120,16 @@ func (e *Eraser) GoOn(ctx context.Context) (done, left int, err error) {
 		}
 	}
 	return done, left, errors.Join(errs...)
+}
+
+// end takes a listed erasure to its end. One that was done and is still listed is only
+// taken off: to begin anew would take what the user has done since.
+func (e *Eraser) end(ctx context.Context, user string) (archive.Erasure, error) {
+	state, err := e.Archive.Erasure(ctx, user)
+	if err == nil && state.State == archive.ErasureDone {
+		return state, e.Archive.Unlist(ctx, user)
+	}
+	return e.Erase(ctx, user)
 }
 
 // begin puts a user on the list of erasures that run, and returns the state to go on
@@ -159,7 +169,7 @@ func (e *Eraser) goOn(ctx context.Context, user string, state archive.Erasure) (
 		}
 	}
 	if state.State == archive.ErasureDone {
-		// Off the list last: an erasure that is on it and done is gone over once more.
+		// Off the list last: one that is on it and done, the night takes off.
 		return state, e.Archive.Unlist(ctx, user)
 	}
 	return state, nil

@@ -7,9 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/erasure"
+	"laurel/shared/ledger"
 )
 
 // done checks that nothing of who was erased is left, and that it is said.
@@ -136,5 +138,34 @@ func TestErasuresAtOnce(t *testing.T) {
 	w.done(t, "at once", 0)
 	if _, err := w.Eraser.Erasure(t.Context(), "ann"); !errors.Is(err, archive.ErrNoErasure) {
 		t.Errorf("ann: %v", err)
+	}
+}
+
+// One that was cut off between its end and the list is taken off it by the night, and
+// what the user has done since stays.
+func TestANightBeginsNoErasureAnew(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	w.fill(t)
+	if _, err := w.Eraser.Erase(t.Context(), gone); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Archive.List(t.Context(), gone); err != nil { // as if the process had ended before
+		t.Fatal(err)
+	}
+	again := []activity.Activity{{User: gone, Action: "visit", Target: "p", At: board.MomentOf(now)}}
+	if r := w.store.Record(t.Context(), again, ledger.Arrival{Now: board.MomentOf(now)}); r[0].Err != nil || r[0].Points != 1 {
+		t.Fatalf("%+v", r)
+	}
+	if done, left, err := w.Eraser.GoOn(t.Context()); done != 1 || left != 0 || err != nil {
+		t.Errorf("%d done, %d left, %v", done, left, err)
+	}
+	if users, err := w.Archive.Erasing(t.Context()); len(users) > 0 || err != nil {
+		t.Errorf("still listed: %q, %v", users, err)
+	}
+	view := board.View{Board: "activity", Period: board.PeriodOf(board.Day, board.DateOf(2026, 11, 24)), User: gone}
+	page, err := w.store.Read(t.Context(), view)
+	if err != nil || page.Standing.Score != 1 {
+		t.Errorf("what was done since: %+v, %v", page.Standing, err)
 	}
 }

@@ -49,7 +49,8 @@ func (e *Engine) listen(ctx context.Context) (net.Listener, error) {
 	return new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(address, "0"))
 }
 
-// pass passes on what comes over one connection, both ways, until either side ends.
+// pass passes on what comes over one connection, both ways. A side that has no more to
+// say may still listen, so its end is passed on and the other way stays open.
 func pass(ctx context.Context, outer net.Conn, addr string) {
 	inner, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
 	if err != nil {
@@ -57,10 +58,19 @@ func pass(ctx context.Context, outer net.Conn, addr string) {
 		return
 	}
 	end := sync.OnceFunc(func() { _ = errors.Join(outer.Close(), inner.Close()) })
+	defer end()
 	stop := context.AfterFunc(ctx, end)
 	defer stop()
 	var sides sync.WaitGroup
-	sides.Go(func() { _, _ = io.Copy(inner, outer); end() })
-	sides.Go(func() { _, _ = io.Copy(outer, inner); end() })
+	sides.Go(func() { carry(inner, outer) })
+	sides.Go(func() { carry(outer, inner) })
 	sides.Wait()
+}
+
+// carry passes on what comes from one side to the other, and its end.
+func carry(to, from net.Conn) {
+	_, _ = io.Copy(to, from)
+	if half, ok := to.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite()
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -94,12 +95,14 @@ func TestWithoutClaims(t *testing.T) {
 	}
 	all := routes(t, handler)
 	closed := 0
+	// What a path names need not be there, nor a table in which to look.
+	open := []int{http.StatusOK, http.StatusNotFound, http.StatusNotImplemented}
 	for _, r := range all {
 		if !r.public {
 			closed++
 		}
 		for way, statusOf := range statuses {
-			if got := statusOf(r); (got == http.StatusUnauthorized) == r.public || (r.public && got != http.StatusOK) {
+			if got := statusOf(r); (got == http.StatusUnauthorized) == r.public || (r.public && !slices.Contains(open, got)) {
 				t.Errorf("%s %s through %s: %d", r.method, r.path, way, got)
 			}
 		}

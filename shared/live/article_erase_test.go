@@ -55,6 +55,35 @@ func TestEraseTakesTheAuthorAndVotesBack(t *testing.T) {
 	}
 }
 
+// Who has read an author's profile before the author was erased, and keeps the copy
+// after it, leaves nothing: neither of who stays away nor over the name of who comes
+// back.
+func TestACopyThatComesAfterTheErasureIsNotKept(t *testing.T) {
+	t.Parallel()
+	client := redistest.Client(t)
+	store := live.New(client, utc(), 1)
+	articles, noon := store.Articles(), at(t, "2026-11-20T12:00")
+	create(t, store, published("1", "bob", noon))
+	create(t, store, published("2", "ann", noon))
+	if _, err := articles.Erase(t.Context(), "bob"); err != nil {
+		t.Fatal(err)
+	}
+	late := map[string]string{"bob": `5 {"name":"Bob"}`, "ann": `1 {"name":"Ann"}`}
+	if err := articles.FillAuthors(t.Context(), late); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"ann": late["ann"]}, client.HGetAll(t.Context(), "laurel:{articles}:authors").Val()); diff != "" {
+		t.Errorf("copies of authors (-want +got):\n%s", diff)
+	}
+	create(t, store, published("3", "bob", noon))
+	if err := articles.FillAuthors(t.Context(), map[string]string{"bob": `1 {"name":"Robert"}`}); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := articles.Get(t.Context(), "3"); err != nil || a.Profile != `1 {"name":"Robert"}` {
+		t.Errorf("who came back: %+v, %v", a, err)
+	}
+}
+
 // A server that is away is an error of every operation, and the error says so.
 func TestArticlesOfAServerThatIsAway(t *testing.T) {
 	t.Parallel()

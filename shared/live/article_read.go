@@ -142,7 +142,8 @@ func (s *Articles) Voted(ctx context.Context, user string, ids []string, now boa
 
 // FillAuthors keeps copies of profiles, by user, for lists to show: a copy begins
 // with the number of its version, and an older one changes nothing. Of users who
-// are known for no article's author nothing should be kept; see RefreshAuthors.
+// have no article here nothing is kept: so who has read the profile of an author and
+// fills it after the author was erased, fills nothing.
 func (s *Articles) FillAuthors(ctx context.Context, copies map[string]string) error {
 	return s.authors(ctx, "all", copies)
 }
@@ -156,12 +157,13 @@ func (s *Articles) authors(ctx context.Context, which string, copies map[string]
 	if len(copies) == 0 {
 		return nil
 	}
-	args := make([]any, 1, 1+2*len(copies))
-	args[0] = which
+	keys := append(make([]string, 0, 1+len(copies)), articleAuthors)
+	args := append(make([]any, 0, 1+2*len(copies)), which)
 	for user, profile := range copies {
+		keys = append(keys, authoredKey(user))
 		args = append(args, user, profile)
 	}
-	c := &call{script: s.scripts.authors, keys: []string{articleAuthors}, args: args}
+	c := &call{script: s.scripts.authors, keys: keys, args: args}
 	s.store.run(ctx, []*call{c})
 	if err := c.cmd.Err(); err != nil {
 		return unavailable("keep copies of profiles", err)

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -83,19 +84,36 @@ func (s *Articles) Put(ctx context.Context, a FinalArticle) (was bool, err error
 			return false, fmt.Errorf("archive: write %s: %w", key, err)
 		}
 	}
-	return s.change(ctx, a.ID, func(there *FinalArticle) FinalArticle {
-		switch {
-		case a.Deleted || (there != nil && there.Deleted):
-			return tombstone(a)
-		case there == nil:
-			return a
-		}
-		now := *there
-		if a.Author == "" {
-			now.Author = ""
+	var unnamed string // who was its author, and is not now
+	was, err = s.change(ctx, a.ID, func(there *FinalArticle) FinalArticle {
+		now := a.over(there)
+		if unnamed = ""; now.Author == "" {
+			if unnamed = a.Author; there != nil {
+				unnamed = cmp.Or(unnamed, there.Author)
+			}
 		}
 		return now
 	})
+	if err != nil || unnamed == "" {
+		return was, err
+	}
+	return was, s.drop(ctx, authorKey(unnamed, a.ID))
+}
+
+// over is what an article that is written makes of the one that is there, nil for
+// none.
+func (a FinalArticle) over(there *FinalArticle) FinalArticle {
+	switch {
+	case a.Deleted || (there != nil && there.Deleted):
+		return tombstone(a)
+	case there == nil:
+		return a
+	}
+	now := *there
+	if a.Author == "" {
+		now.Author = ""
+	}
+	return now
 }
 
 // Delete leaves the tombstone of an article. The error wraps ErrNoArticle when the
@@ -105,10 +123,8 @@ func (s *Articles) Delete(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.Put(ctx, tombstone(a)); err != nil || a.Author == "" {
-		return err
-	}
-	return s.drop(ctx, authorKey(a.Author, id))
+	_, err = s.Put(ctx, tombstone(a))
+	return err
 }
 
 // Erase takes an author off the articles that are here, and returns how many these

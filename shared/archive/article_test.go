@@ -109,6 +109,39 @@ func TestEraseFindsAllOfAnAuthor(t *testing.T) {
 	}
 }
 
+// A run that has read an article before its author was erased, and writes it after
+// that, leaves no way from the author to it: not over the erased one, nor once the
+// next run writes what is there by then.
+func TestALateWriterLeavesNoAuthor(t *testing.T) {
+	t.Parallel()
+	store := open(t)
+	articles := archive.NewArticles(store)
+	expectNobody := func(what string) {
+		t.Helper()
+		if items, err := store.Descend(t.Context(), "AUTHOR#ann", "\U0010FFFF", 10); err != nil || len(items) > 0 {
+			t.Errorf("%s: %d items name the author, %v", what, len(items), err)
+		}
+	}
+	putArticle(t, articles, finalArticle("1", "ann"), false)
+	if n, err := articles.Erase(t.Context(), "ann"); err != nil || n != 1 {
+		t.Fatalf("erased %d, %v", n, err)
+	}
+	putArticle(t, articles, finalArticle("1", "ann"), true)
+	expectNobody("over the erased one")
+
+	putArticle(t, articles, finalArticle("2", "ann"), false) // the erasure has not met it
+	putArticle(t, articles, finalArticle("2", ""), false)
+	expectArticle(t, articles, finalArticle("2", ""))
+	expectNobody("the next night")
+
+	putArticle(t, articles, finalArticle("3", "ann"), false)
+	if err := articles.Delete(t.Context(), "3"); err != nil {
+		t.Fatal(err)
+	}
+	putArticle(t, articles, finalArticle("3", "ann"), true)
+	expectNobody("over the deleted one")
+}
+
 // A hundred write, erase and delete at once, and it is deleted in the end.
 func TestArticleOfAHundredWriters(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -199,5 +201,50 @@ func TestErasureTellsOfClosedPeriods(t *testing.T) {
 	}
 	if _, err := store.EraseStep(t.Context(), "ada", "lists 9 9"); !errors.Is(err, live.ErrStored) {
 		t.Errorf("a step that is none: %v", err)
+	}
+}
+
+// before does something once, before the first pipeline that has a command.
+type before struct {
+	command string
+	once    sync.Once
+	do      func()
+}
+
+func (*before) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (*before) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+func (b *before) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		if slices.ContainsFunc(cmds, func(c redis.Cmder) bool { return c.Name() == b.command }) {
+			b.once.Do(b.do)
+		}
+		return next(ctx, cmds)
+	}
+}
+
+// A follower who is erased between being found and being read does not come back as
+// a key without anything in it.
+func TestAnErasureBringsNoErasedFollowerBack(t *testing.T) {
+	t.Parallel()
+	client := redistest.Client(t)
+	store, noon := live.New(client, utc(), 1), at(t, "2026-11-20T12:00")
+	record(t, store, did(t, "ada like 1", noon), did(t, "zoltan follow ada", noon))
+	erased := false
+	options := *client.Options()
+	watched := redis.NewClient(&options)
+	t.Cleanup(func() { _ = watched.Close() })
+	watched.AddHook(&before{command: "zrange", do: func() { // with which a follow list is read
+		_, err := store.EraseUser(t.Context(), "zoltan")
+		erased = err == nil
+	}})
+	if _, err := live.New(watched, utc(), 1).EraseUser(t.Context(), "ada"); err != nil || !erased {
+		t.Fatalf("%v, the follower is erased: %t", err, erased)
+	}
+	for _, user := range []string{"ada", "zoltan"} {
+		if found := redistest.Grep(t, client, user); len(found) > 0 {
+			t.Errorf("%s is still in %q", user, found)
+		}
 	}
 }

@@ -23,7 +23,8 @@ type Following struct {
 	Era      string            // what it takes to set those
 }
 
-// mostNamed is the longest page of a follow list that comes with profiles.
+// mostNamed is the longest page of a follow list, or of a friends board, that comes
+// with profiles.
 const mostNamed = 1_000
 
 // Following reads a page of whom a user follows, in one round trip; the copies of

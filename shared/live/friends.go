@@ -18,7 +18,7 @@ var readFriendsSource string
 // one moment and in one round trip. Two deliberate exceptions take up to four: a
 // board in several shards, where friends are looked for when the list is known and
 // counted before when their scores are; and a user who is hidden, whose own place
-// follows from the pages.
+// follows from the pages. More than a thousand come without profiles.
 func (s *Store) Friends(ctx context.Context, v board.View) (board.FriendsPage, error) {
 	if s.shards > 1 {
 		return s.gatherFriends(ctx, v)
@@ -26,7 +26,7 @@ func (s *Store) Friends(ctx context.Context, v board.View) (board.FriendsPage, e
 	c := &call{
 		script: s.scripts.readFriends,
 		keys:   []string{boardKey(0, v.Board, v.Period), friendsKey(0, v.User), awayKey(0), profilesKey(0)},
-		args:   []any{v.User, v.Limit},
+		args:   []any{v.User, v.Limit, mostNamed},
 	}
 	s.run(ctx, []*call{c})
 	reply, err := c.cmd.Slice()
@@ -69,6 +69,9 @@ func parseFriends(v board.View, reply []any) (board.FriendsPage, error) {
 	}
 	page.Friends = board.Friends(places, others, v.Limit)
 	copies, _ := reply[3].([]any)
+	if len(copies) == 0 { // there are too many friends
+		return page, nil
+	}
 	known := map[string]string{}
 	era, err := takeCopies(known, copied, copies)
 	if err != nil {

@@ -9,6 +9,7 @@
 -- ARGV
 --   1  the user
 --   2  limit: how many to read at the most, of either kind
+--   3  the longest list that comes with copies
 -- Returns
 --   an empty array when the user is hidden or excluded; else
 --   1  how many the user follows, without those who are hidden or excluded
@@ -17,10 +18,10 @@
 --   3  those who are not, by id, if the others are fewer than the limit; without
 --      the user
 --   4  the era of copies, then those of the friends of 2, of those of 3, and of the
---      user, false for none
+--      user, false for none; nothing for too many
 
 local board, friends, away, profiles = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local user, limit = ARGV[1], tonumber(ARGV[2])
+local user, limit, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 if redis.call('SISMEMBER', away, user) == 1 then
   return {}
@@ -63,4 +64,7 @@ while #ranked < limit and #off < limit do
   from = from + 100
 end
 ids[#ids + 1] = user
+if #ids > most then
+  return {total, on, off, {}}
+end
 return {total, on, off, redis.call('HMGET', profiles, '', unpack(ids))}

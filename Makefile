@@ -79,11 +79,11 @@ check: tools ## exactly what CI runs: all of the below, then the tests
 	@$(MAKE) test-sam
 
 .PHONY: test
-test: ## every test, with the race detector and in a random order, on Redis; those that need one on Valkey, too
+test: ## every test with the race detector on Redis; those that need one, and the ledger's, without it on Valkey
 	@LAUREL_TEST_SERVER=redis go run ./internal/bring
 	@LAUREL_TEST_SERVER=redis go test -race -shuffle=on ./...
 	@LAUREL_TEST_SERVER=valkey go run ./internal/bring
-	@LAUREL_TEST_SERVER=valkey go test -shuffle=on $$($(needing_redis))
+	@LAUREL_TEST_SERVER=valkey go test -shuffle=on ./shared/ledger/... $$($(needing_redis))
 
 # The packages whose tests ask for a Redis, by what they import.
 needing_redis = go list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}} ' ./... \

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"laurel/shared/activity"
+	"laurel/shared/archive"
+	"laurel/shared/board"
 	"laurel/shared/erasure"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/devtoken"
@@ -45,16 +47,22 @@ type Options struct {
 	FinalArticles httpapi.FinalArticles // nil: every article is live
 
 	People httpapi.People // nil: nobody has a name
-	Eraser httpapi.Eraser // nil: nobody can be erased
+	Eraser Eraser         // nil: nobody can be erased
+}
+
+// An Eraser erases as requests ask for it, and as messages do.
+type Eraser interface {
+	httpapi.Eraser
+	EraseAsked(ctx context.Context, user string, asked board.Moment) (archive.Erasure, error)
 }
 
 // erase is how the queue erases users; nil when nobody can be.
-func (o Options) erase() func(ctx context.Context, user string) (rests bool, err error) {
+func (o Options) erase() func(ctx context.Context, user string, sent board.Moment) (rests bool, err error) {
 	if o.Eraser == nil {
 		return nil
 	}
-	return func(ctx context.Context, user string) (bool, error) {
-		state, err := o.Eraser.Erase(ctx, user)
+	return func(ctx context.Context, user string, sent board.Moment) (bool, error) {
+		state, err := o.Eraser.EraseAsked(ctx, user, sent)
 		return err == nil && erasure.Rests(state), err
 	}
 }

@@ -28,6 +28,7 @@ type Erasure struct {
 	Cursor  string           `json:"cursor,omitempty"`  // how far it is in that step, likewise
 	Mark    Mark             `json:"mark,omitzero"`     // how far it is in the final boards
 	Waiting []Waiting        `json:"waiting,omitempty"` // boards that were closed and not final yet
+	Asked   board.Moment     `json:"asked,omitempty"`   // when the last message that asked for it was sent; 0: none did
 	Removed map[string]int64 `json:"removed"`           // how many of what
 
 	read []byte // the item's data as it was read; nil: there was none

@@ -9,6 +9,7 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
+	"laurel/shared/board"
 	"laurel/shared/erasure"
 	"laurel/shared/live"
 )
@@ -21,6 +22,10 @@ func (nobody) EraseStep(context.Context, string, string) (live.ErasureStep, erro
 }
 
 func (nobody) Erase(context.Context, string) (bool, error) { return false, nil }
+
+func (nobody) Read(context.Context, board.View) (board.Page, error) {
+	return board.Page{Standing: &board.Standing{}}, nil
+}
 
 // slow takes a user off two articles, and the first time no more before its time is
 // over.

@@ -16,6 +16,7 @@ import (
 // A Live is what an erasure needs of package live.
 type Live interface {
 	EraseStep(ctx context.Context, user, from string) (live.ErasureStep, error)
+	Read(ctx context.Context, v board.View) (board.Page, error)
 }
 
 // People has the profiles, in the table and their copies. Erase says whether there
@@ -84,8 +85,15 @@ func Rests(state archive.Erasure) bool {
 // the context's time is nearly over: then it still runs, which is no error. Asked
 // for again when it is done, it begins anew, and adds to what was removed before.
 func (e *Eraser) Erase(ctx context.Context, user string) (archive.Erasure, error) {
+	return e.EraseAsked(ctx, user, 0)
+}
+
+// EraseAsked is Erase for a message that was sent at a moment, and may be delivered
+// again at any time: once the erasure is done, the same message, or an older one, does
+// not take what the user has done since.
+func (e *Eraser) EraseAsked(ctx context.Context, user string, asked board.Moment) (archive.Erasure, error) {
 	for turn := 0; ; turn++ {
-		state, err := e.begin(ctx, user)
+		state, err := e.begin(ctx, user, asked)
 		if err == nil {
 			state, err = e.goOn(ctx, user, state)
 		}
@@ -134,17 +142,20 @@ func (e *Eraser) end(ctx context.Context, user string) (archive.Erasure, error) 
 
 // begin puts a user on the list of erasures that run, and returns the state to go on
 // with.
-func (e *Eraser) begin(ctx context.Context, user string) (archive.Erasure, error) {
+func (e *Eraser) begin(ctx context.Context, user string, asked board.Moment) (archive.Erasure, error) {
 	state, err := e.Archive.Erasure(ctx, user)
 	switch {
+	case err == nil && state.State == archive.ErasureDone && asked > 0 && asked <= state.Asked:
+		return state, nil // this message has been here before
 	case errors.Is(err, archive.ErrNoErasure), err == nil && state.State == archive.ErasureDone:
 		state.State, state.Step, state.Cursor, state.Mark, state.Waiting = archive.ErasureRunning, stepLive, "", archive.Mark{}, nil
 	case err != nil:
 		return archive.Erasure{}, err
-	default:
+	case asked <= state.Asked:
 		// Another that was done at the moment this one began may have taken it off.
 		return state, e.Archive.List(ctx, user)
 	}
+	state.Asked = max(state.Asked, asked)
 	if err := e.Archive.List(ctx, user); err != nil {
 		return archive.Erasure{}, err
 	}
@@ -253,9 +264,16 @@ func (e *Eraser) waiting(ctx context.Context, user string, state archive.Erasure
 		if err != nil {
 			return state, false, err
 		}
+		// Redis first: a board leaves it when it is final, or when it is not to be kept.
+		page, err := e.Live.Read(ctx, board.View{Board: w.Board, Period: p, User: user})
+		if err != nil {
+			return state, false, err
+		}
 		switch _, err := e.Archive.Manifest(ctx, w.Board, p); {
 		case errors.Is(err, archive.ErrNotFinal):
-			left = append(left, w)
+			if page.Standing.Rank > 0 {
+				left = append(left, w)
+			}
 			continue
 		case err != nil:
 			return state, false, err

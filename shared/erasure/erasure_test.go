@@ -169,3 +169,65 @@ func TestANightBeginsNoErasureAnew(t *testing.T) {
 		t.Errorf("what was done since: %+v, %v", page.Standing, err)
 	}
 }
+
+// A message may be delivered again after it is done, and by then the user may be back.
+// Asked anew, everything goes.
+func TestAMessageErasesOnce(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	w.fill(t)
+	sent := board.MomentOf(now)
+	view := board.View{Board: "activity", Period: board.PeriodOf(board.Day, board.DateOf(2026, 11, 24)), User: gone}
+	score := func() int64 {
+		page, err := w.store.Read(t.Context(), view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return page.Standing.Score
+	}
+	erase := func(asked board.Moment) {
+		if rests, err := w.Erase(t.Context(), gone, asked); !rests || err != nil {
+			t.Fatalf("asked at %s: %t, %v", asked, rests, err)
+		}
+	}
+	erase(sent)
+	again := []activity.Activity{{User: gone, Action: "visit", Target: "p", At: sent}}
+	if r := w.store.Record(t.Context(), again, ledger.Arrival{Now: sent}); r[0].Err != nil {
+		t.Fatal(r[0].Err)
+	}
+	erase(sent)
+	erase(sent - 1_000)
+	if got := score(); got != 1 {
+		t.Errorf("delivered again, it left %d points of 1", got)
+	}
+	erase(sent + 1_000)
+	if got := score(); got != 0 {
+		t.Errorf("asked anew, it left %d points", got)
+	}
+	w.done(t, "asked anew", 0)
+}
+
+// A closed board that is not to be kept never becomes final: it goes, and who waited
+// for it is done.
+func TestABoardThatIsNotKeptIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	w.fill(t)
+	if err := w.store.SetHidden(t.Context(), gone, false); err != nil {
+		t.Fatal(err)
+	}
+	day := board.PeriodOf(board.Day, board.DateOf(2026, 11, 23))
+	if err := w.store.ClosePeriod(t.Context(), "activity", day); err != nil {
+		t.Fatal(err)
+	}
+	if state, err := w.Eraser.Erase(t.Context(), gone); err != nil || len(state.Waiting) != 1 {
+		t.Fatalf("%+v, %v", state, err)
+	}
+	if err := w.store.RemoveBoard(t.Context(), "activity", day); err != nil { // as a night does whose time to keep it is over
+		t.Fatal(err)
+	}
+	if done, left, err := w.Eraser.GoOn(t.Context()); done != 1 || left != 0 || err != nil {
+		t.Errorf("%d done, %d left, %v", done, left, err)
+	}
+	w.done(t, "with the board", 0)
+}

@@ -9,6 +9,7 @@ import (
 
 	"laurel/internal/redistest"
 	"laurel/shared/archive"
+	"laurel/shared/board"
 	"laurel/shared/erasure"
 	"laurel/shared/httpapi"
 )
@@ -93,7 +94,7 @@ func TestLongErasureGoesOnThroughTheQueue(t *testing.T) {
 	if len(q.bodies) != 1 || q.bodies[0] != `{"erase":`+quote(user)+`}` || !q.from[0].Service {
 		t.Errorf("the queue was sent %q from %+v", q.bodies, q.from)
 	}
-	if rests, err := w.Erase(t.Context(), user); !rests || err != nil { // as the queue does
+	if rests, err := w.Erase(t.Context(), user, board.MomentOf(noon)); !rests || err != nil { // as the queue does
 		t.Fatal(rests, err)
 	}
 	if e := read[httpapi.Erasure](t, f.get(of(user, "/erasure"), f.service())); e.State != "done" || e.Removed["boards"] == 0 || e.Removed["profiles"] != 1 {

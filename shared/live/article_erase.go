@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -36,6 +37,9 @@ func (s *Articles) Erase(ctx context.Context, user string) (ErasedArticles, erro
 				args:   []any{id, version, p.Encode(), user},
 			}, nil
 		})
+		if errors.Is(err, ErrNoArticle) {
+			continue // the night has taken it away meanwhile
+		}
 		if err != nil {
 			return erased, err
 		}

@@ -6,11 +6,15 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"laurel/shared/activity"
+	"laurel/shared/board"
 	"laurel/shared/strictjson"
 )
 
 // erasure is a message that asks for a user to be erased.
-type erasure struct{ message, user string }
+type erasure struct {
+	message, user string
+	sent          board.Moment
+}
 
 // erasedBy returns whom a message asks to erase: {"erase":"ann"} and nothing else.
 func erasedBy(body string) (user string, is bool) {
@@ -30,7 +34,7 @@ func erasedBy(body string) (user string, is bool) {
 }
 
 // takeErasure takes an erasure into the batch, or returns the reasons why not.
-func (b *batch) takeErasure(m events.SQSMessage, user string) (reasons []string) {
+func (b *batch) takeErasure(m events.SQSMessage, user string, sent board.Moment) (reasons []string) {
 	sender, err := senderOf(m)
 	if err != nil {
 		return []string{err.Error()}
@@ -45,7 +49,7 @@ func (b *batch) takeErasure(m events.SQSMessage, user string) (reasons []string)
 		reasons = append(reasons, "body.erase: there is no table here, and nobody to be erased from it")
 	}
 	if len(reasons) == 0 {
-		b.erasures = append(b.erasures, erasure{m.MessageId, user})
+		b.erasures = append(b.erasures, erasure{m.MessageId, user, sent})
 	}
 	return reasons
 }
@@ -55,7 +59,7 @@ func (b *batch) takeErasure(m events.SQSMessage, user string) (reasons []string)
 func (b *batch) erase(ctx context.Context) (well bool) {
 	well = true
 	for _, e := range b.erasures {
-		rests, err := b.Erase(ctx, e.user)
+		rests, err := b.Erase(ctx, e.user, e.sent)
 		if err != nil {
 			b.Log.WarnContext(ctx, "an erasure is to be delivered again", "message", e.message, "cause", err.Error())
 			well = false

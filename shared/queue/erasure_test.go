@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/redistest"
+	"laurel/shared/board"
 	"laurel/shared/live"
 	"laurel/shared/queue"
 )
@@ -21,7 +22,7 @@ func erasing(t *testing.T, runs map[string]bool, fails map[string]error) (f *for
 	f, erased = openStore(t, live.New(redistest.Client(t), utc(), 1), utc(), noon), &[]string{}
 	f.handle = queue.Handle(queue.Options{
 		Store: f.store, Ledger: utc(), Now: noon.Time, Log: slog.New(slog.NewJSONHandler(f.log, nil)),
-		Erase: func(_ context.Context, user string) (bool, error) {
+		Erase: func(_ context.Context, user string, _ board.Moment) (bool, error) {
 			*erased = append(*erased, user)
 			return !runs[user] && fails[user] == nil, fails[user]
 		},

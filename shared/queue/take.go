@@ -23,7 +23,7 @@ var errRefused = errors.New("queue: message refused")
 func (b *batch) take(ctx context.Context, m events.SQSMessage) error {
 	verdict, sent, reasons := b.read(m)
 	if user, is := erasedBy(m.Body); is && verdict != nil {
-		reasons = b.takeErasure(m, user)
+		reasons = b.takeErasure(m, user, sent)
 		verdict = &report.Verdict{}
 	}
 	if len(reasons) > 0 {

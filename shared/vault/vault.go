@@ -9,6 +9,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/archive"
+	"laurel/shared/board"
 	"laurel/shared/erasure"
 	"laurel/shared/live"
 	"laurel/shared/people"
@@ -35,8 +36,8 @@ func New(table archive.Store, store *live.Store, rules *activity.Rules, log *slo
 }
 
 // Erase begins to erase a user, or goes on, and says whether there is nothing left to
-// do just now: as the queue asks for it.
-func (v Vault) Erase(ctx context.Context, user string) (rests bool, err error) {
-	state, err := v.Eraser.Erase(ctx, user)
+// do just now: as the queue asks for it by a message that was sent at a moment.
+func (v Vault) Erase(ctx context.Context, user string, sent board.Moment) (rests bool, err error) {
+	state, err := v.Eraser.EraseAsked(ctx, user, sent)
 	return err == nil && erasure.Rests(state), err
 }

@@ -72,7 +72,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	kept := table.vault(settings, store, log)
 	server, err := devserver.Listen(ctx, devserver.Options{
 		Addr: c.Addr, Store: store, Ledger: l, Now: now, Page: web.Demo(), Access: std.err, Log: log,
-		Archive: kept.Archive, FinalArticles: kept.Articles, People: kept.People, Eraser: kept.Eraser, HotDays: settings.Archive.HotDays, HotMonths: settings.Archive.HotMonths,
+		Archive: kept.Archive, FinalArticles: kept.Articles, People: kept.People, Eraser: kept.Eraser, Erase: kept.Erase, HotDays: settings.Archive.HotDays, HotMonths: settings.Archive.HotMonths,
 	})
 	if err != nil {
 		return err

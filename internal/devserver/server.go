@@ -15,9 +15,7 @@ import (
 	"time"
 
 	"laurel/shared/activity"
-	"laurel/shared/archive"
 	"laurel/shared/board"
-	"laurel/shared/erasure"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/devtoken"
 	"laurel/shared/ledger"
@@ -47,24 +45,10 @@ type Options struct {
 	FinalArticles httpapi.FinalArticles // nil: every article is live
 
 	People httpapi.People // nil: nobody has a name
-	Eraser Eraser         // nil: nobody can be erased
-}
+	Eraser httpapi.Eraser // nil: nobody can be erased
 
-// An Eraser erases as requests ask for it, and as messages do.
-type Eraser interface {
-	httpapi.Eraser
-	EraseAsked(ctx context.Context, user string, asked board.Moment) (archive.Erasure, error)
-}
-
-// erase is how the queue erases users; nil when nobody can be.
-func (o Options) erase() func(ctx context.Context, user string, sent board.Moment) (rests bool, err error) {
-	if o.Eraser == nil {
-		return nil
-	}
-	return func(ctx context.Context, user string, sent board.Moment) (bool, error) {
-		state, err := o.Eraser.EraseAsked(ctx, user, sent)
-		return err == nil && erasure.Rests(state), err
-	}
+	// Erase is how the queue erases users, as queue.Options has it.
+	Erase func(ctx context.Context, user string, sent board.Moment) (rests bool, err error)
 }
 
 // A Server listens already, and answers once Serve is called.
@@ -90,7 +74,7 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w", o.Addr, err)
 	}
-	waiting := NewQueue(queue.Handle(queue.Options{Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log, Erase: o.erase()}), o.Now, o.Log)
+	waiting := NewQueue(queue.Handle(queue.Options{Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log, Erase: o.Erase}), o.Now, o.Log)
 	mux := http.NewServeMux()
 	mux.Handle("GET /{$}", page(o.Page))
 	mux.Handle("GET /demo/", http.StripPrefix("/demo", page(o.Page)))

@@ -2,6 +2,7 @@
 // found or brought by package redisserver.
 //
 //	redistest.Client(t)      a client on an empty database of the shared server
+//	redistest.Wired(t)       the same, with its round trips counted
 //	redistest.Own(t)         a server of the test's own, which it may break
 //	redistest.Cluster(t, 3)  the addresses of a cluster of three masters
 //

@@ -1,18 +1,14 @@
 package httpapi_test
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/redistest"
 	"laurel/shared/activity"
@@ -171,38 +167,10 @@ func TestArticleInTheArchive(t *testing.T) {
 	}
 }
 
-// A turnstile counts how often a client waits for the server.
-type turnstile struct {
-	net.Conn
-	turns *atomic.Int64
-	wrote bool
-}
-
-func (c *turnstile) Write(b []byte) (int, error) {
-	c.wrote = true
-	return c.Conn.Write(b)
-}
-
-func (c *turnstile) Read(b []byte) (int, error) {
-	if c.wrote {
-		c.wrote = false
-		c.turns.Add(1)
-	}
-	return c.Conn.Read(b)
-}
-
 // A hot list of 25, with titles and the authors' names, is one round trip.
 func TestHotListIsOneRoundTrip(t *testing.T) {
 	t.Parallel()
-	var turns atomic.Int64
-	options := redistest.Start(t)
-	options.PoolSize = 1
-	options.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
-		conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)
-		return &turnstile{Conn: conn, turns: &turns}, err
-	}
-	client := redis.NewClient(options)
-	t.Cleanup(func() { _ = client.Close() })
+	client, w := redistest.Wired(t)
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	store := live.New(client, l, 4)
 	now := func() time.Time { return noon }
@@ -223,9 +191,9 @@ func TestHotListIsOneRoundTrip(t *testing.T) {
 	}
 	for _, path := range []string{"/v1/articles", "/v1/articles?sort=new&group=all&limit=100", "/v1/articles/a1", "/v1/groups"} {
 		p.get(path, "") // fills the copies
-		before := turns.Load()
+		before := w.Turns()
 		a := p.get(path, "")
-		if n := turns.Load() - before; n != 1 || a.status != http.StatusOK {
+		if n := w.Turns() - before; n != 1 || a.status != http.StatusOK {
 			t.Errorf("%s: %d round trips, %d", path, n, a.status)
 		}
 		if path == "/v1/articles" && (strings.Count(a.body, `"name":"Name user-`) < 15 || strings.Count(a.body, `"title":"About a`) != 25) {

@@ -1,16 +1,11 @@
 package httpapi_test
 
 import (
-	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/redistest"
 	"laurel/shared/activity"
@@ -18,52 +13,12 @@ import (
 	"laurel/shared/ledger"
 )
 
-// A wire counts how often a client waits for the server: each time it reads after
-// it wrote.
-type wire struct{ turns atomic.Int64 }
-
-type wiredConn struct {
-	net.Conn
-	wire  *wire
-	wrote bool
-}
-
-// Write notes that something was asked.
-func (c *wiredConn) Write(b []byte) (int, error) {
-	c.wrote = true
-	return c.Conn.Write(b)
-}
-
-// Read notes that the answer is awaited.
-func (c *wiredConn) Read(b []byte) (int, error) {
-	if c.wrote {
-		c.wrote = false
-		c.wire.turns.Add(1)
-	}
-	return c.Conn.Read(b)
-}
-
-// wired is a client on an empty database whose one connection is watched.
-func wired(t *testing.T) (*redis.Client, *wire) {
-	t.Helper()
-	w := &wire{}
-	options := redistest.Start(t)
-	options.PoolSize = 1
-	options.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
-		conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)
-		return &wiredConn{Conn: conn, wire: w}, err
-	}
-	client := redis.NewClient(options)
-	t.Cleanup(func() { _ = client.Close() })
-	return client, w
-}
-
 // Promise 6 for what is read of people: with the copies there, a board with its
 // names is one round trip to Redis, and so is every other read; the table is not
 // asked. Two of a hidden user's reads are the exceptions.
 func TestPromise6ReadsOfPeople(t *testing.T) {
 	t.Parallel()
-	client, w := wired(t)
+	client, w := redistest.Wired(t)
 	town := newTownWith(t, client, ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
 	f := town.open()
 	var did, profiles, follows []string
@@ -94,9 +49,9 @@ func TestPromise6ReadsOfPeople(t *testing.T) {
 		"/v1/boards/activity/day/users/user-9/friends": 4,
 	} {
 		f.get(path, service) // Redis learns the script
-		before, read := w.turns.Load(), town.reads()
+		before, read := w.Turns(), town.reads()
 		a := f.get(path, service)
-		if got, asked := w.turns.Load()-before, town.reads()-read; got != want || asked != 0 || a.status != http.StatusOK {
+		if got, asked := w.Turns()-before, town.reads()-read; got != want || asked != 0 || a.status != http.StatusOK {
 			t.Errorf("%s: %d round trips, want %d, and %v units of the table: %s", path, got, want, asked, a.body)
 		}
 		if strings.Contains(path, "/boards/") && !strings.Contains(a.body, `"name":"I am `) {

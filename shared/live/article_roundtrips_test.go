@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"laurel/internal/redistest"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/live"
@@ -14,7 +15,7 @@ import (
 func TestPromise6FewRoundTripsForArticles(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 8} {
-		client, w := wired(t)
+		client, w := redistest.Wired(t)
 		store := live.New(client, utc(), shards)
 		articles, noon := store.Articles(), at(t, "2026-11-20T12:00")
 		teachScripts(t, store)
@@ -43,7 +44,7 @@ func TestPromise6FewRoundTripsForArticles(t *testing.T) {
 		_, err = articles.Groups(t.Context()) // the client has connections for pipelines and others
 		must(err)
 
-		w.expect(t, "creating", 1, func() { create(t, store, published("0", "ann", noon, many...)) })
+		w.Expect(t, "creating", 1, func() { create(t, store, published("0", "ann", noon, many...)) })
 		for i := 1; i < 60; i++ {
 			create(t, store, published(fmt.Sprint(i), fmt.Sprint("author-", i%30), noon, many...))
 		}
@@ -51,25 +52,25 @@ func TestPromise6FewRoundTripsForArticles(t *testing.T) {
 		for i := range 500 {
 			acts = append(acts, did(t, fmt.Sprintf("user-%d %s %d", i%77, []string{"like", "unlike"}[i%7/6], i%90), noon))
 		}
-		w.expect(t, "a batch of 500 votes for 60 articles in 20 groups", 2, func() { record(t, store, acts...) })
-		w.expect(t, "the batch again", 2, func() { record(t, store, acts...) })
-		w.expect(t, "a vote", 2, func() { record(t, store, did(t, "eve like 7", noon)) })
-		w.expect(t, "a like of nothing again", 1, func() { record(t, store, did(t, "user-70 like 70", noon)) })
-		w.expect(t, "no like", 2, func() { record(t, store, did(t, "eve visit 7", noon)) })
+		w.Expect(t, "a batch of 500 votes for 60 articles in 20 groups", 2, func() { record(t, store, acts...) })
+		w.Expect(t, "the batch again", 2, func() { record(t, store, acts...) })
+		w.Expect(t, "a vote", 2, func() { record(t, store, did(t, "eve like 7", noon)) })
+		w.Expect(t, "a like of nothing again", 1, func() { record(t, store, did(t, "user-70 like 70", noon)) })
+		w.Expect(t, "no like", 2, func() { record(t, store, did(t, "eve visit 7", noon)) })
 		for _, view := range []article.View{viewOf(""), viewOf("group-7"), viewOf("nobody"), {Sort: article.New, Offset: 40, Limit: 100}} {
-			w.expect(t, "a list", 1, func() {
+			w.Expect(t, "a list", 1, func() {
 				_, err := articles.List(t.Context(), view)
 				must(err)
 			})
 		}
-		w.expect(t, "an article", 1, func() {
+		w.Expect(t, "an article", 1, func() {
 			a, err := articles.Get(t.Context(), "0")
 			must(err)
 			if a.Profile != "1 {}" {
 				t.Errorf("shown: %+v", a)
 			}
 		})
-		w.expect(t, "what a user has voted for", 1, func() {
+		w.Expect(t, "what a user has voted for", 1, func() {
 			var all []string
 			for i := range 100 {
 				all = append(all, fmt.Sprint(i))
@@ -77,15 +78,15 @@ func TestPromise6FewRoundTripsForArticles(t *testing.T) {
 			_, err := articles.Voted(t.Context(), "user-7", all, noon)
 			must(err)
 		})
-		w.expect(t, "the groups", 1, func() {
+		w.Expect(t, "the groups", 1, func() {
 			_, err := articles.Groups(t.Context())
 			must(err)
 		})
-		w.expect(t, "a move from 20 groups", 2, func() {
+		w.Expect(t, "a move from 20 groups", 2, func() {
 			_, err := articles.Put(t.Context(), published("0", "ann", noon, "other"))
 			must(err)
 		})
-		w.expect(t, "a deletion", 2, func() {
+		w.Expect(t, "a deletion", 2, func() {
 			_, err := articles.Delete(t.Context(), "1", noon)
 			must(err)
 		})

@@ -82,7 +82,7 @@ func TestBoardsComeWithNames(t *testing.T) {
 // takes another, which a standing shares.
 func TestRoundTripsOfNamesInShards(t *testing.T) {
 	t.Parallel()
-	client, w := wired(t)
+	client, w := redistest.Wired(t)
 	store := live.New(client, utc(), 3)
 	day := period(t, "2026-11-20")
 	var acts []activity.Activity
@@ -97,7 +97,7 @@ func TestRoundTripsOfNamesInShards(t *testing.T) {
 		want   int64
 	}{{0, "", 1}, {100, "", 1}, {101, "", 2}, {900, "", 2}, {0, "user-7", 2}, {101, "user-7", 2}, {900, "user-7", 2}} {
 		v := board.View{Board: "activity", Period: day, Offset: c.offset, Limit: 100, User: c.user}
-		w.expect(t, fmt.Sprintf("%+v", v), c.want, func() { read(t, store, v) })
+		w.Expect(t, fmt.Sprintf("%+v", v), c.want, func() { read(t, store, v) })
 	}
 }
 

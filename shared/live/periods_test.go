@@ -48,13 +48,13 @@ func TestPeriodsAreListedWithTheirTotals(t *testing.T) {
 // trips, whatever there is.
 func TestListingTakesTwoRoundTrips(t *testing.T) {
 	t.Parallel()
-	client, w := wired(t)
+	client, w := redistest.Wired(t)
 	store := live.New(client, utc(), 4)
 	record(t, store, did(t, "ada like 1", at(t, "2026-11-20T12:00")))
 	if _, err := store.Periods(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	w.expect(t, "the periods", 2, func() {
+	w.Expect(t, "the periods", 2, func() {
 		if _, err := store.Periods(t.Context()); err != nil {
 			t.Error(err)
 		}

@@ -1,13 +1,8 @@
 package live_test
 
 import (
-	"context"
 	"fmt"
-	"net"
-	"sync/atomic"
 	"testing"
-
-	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/redistest"
 	"laurel/shared/activity"
@@ -16,54 +11,6 @@ import (
 	"laurel/shared/live"
 )
 
-// A wire counts how often the client waits for the server: each time it reads
-// after it wrote, on any of its connections.
-type wire struct{ turns atomic.Int64 }
-
-type wiredConn struct {
-	net.Conn
-	wire  *wire
-	wrote bool
-}
-
-func (c *wiredConn) Write(b []byte) (int, error) {
-	c.wrote = true
-	return c.Conn.Write(b)
-}
-
-func (c *wiredConn) Read(b []byte) (int, error) {
-	if c.wrote {
-		c.wrote = false
-		c.wire.turns.Add(1)
-	}
-	return c.Conn.Read(b)
-}
-
-// wired is a client on an empty database whose connection is watched.
-func wired(t *testing.T) (*redis.Client, *wire) {
-	t.Helper()
-	w := &wire{}
-	options := redistest.Start(t)
-	options.PoolSize = 1
-	options.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
-		conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)
-		return &wiredConn{Conn: conn, wire: w}, err
-	}
-	client := redis.NewClient(options)
-	t.Cleanup(func() { _ = client.Close() })
-	return client, w
-}
-
-// expect runs a step and checks how many round trips it took.
-func (w *wire) expect(t *testing.T, what string, want int64, step func()) {
-	t.Helper()
-	before := w.turns.Load()
-	step()
-	if got := w.turns.Load() - before; got != want {
-		t.Errorf("%s: %d round trips, want %d", what, got, want)
-	}
-}
-
 // Promise 6: two for recording, one for each read, whatever the number of users
 // and activities; of several shards what sharded.go says.
 func TestPromise6FewRoundTrips(t *testing.T) {
@@ -71,7 +18,7 @@ func TestPromise6FewRoundTrips(t *testing.T) {
 	for _, shards := range []int{1, 8} {
 		t.Run(fmt.Sprintf("%d shards", shards), func(t *testing.T) {
 			t.Parallel()
-			client, w := wired(t)
+			client, w := redistest.Wired(t)
 			store := live.New(client, utc(), shards)
 			teachScripts(t, store)
 			if _, err := store.Days(t.Context(), "first", 0, 0); err != nil { // the client has connections for pipelines and others
@@ -105,7 +52,7 @@ func teachScripts(t *testing.T, store *live.Store) {
 	}
 }
 
-func recordingTrips(t *testing.T, store *live.Store, w *wire) {
+func recordingTrips(t *testing.T, store *live.Store, w *redistest.Wire) {
 	t.Helper()
 	noon := at(t, "2026-11-20T12:00")
 	for _, n := range []int{1, 100, 500} {
@@ -114,21 +61,21 @@ func recordingTrips(t *testing.T, store *live.Store, w *wire) {
 			text := fmt.Sprintf("user-%d %s target-%d-%d", i%77, []string{"visit", "like", "unlike", "comment", "publish"}[i%5], n, i)
 			acts = append(acts, did(t, text, noon+board.Moment(i)))
 		}
-		w.expect(t, fmt.Sprintf("a batch of %d", n), 2, func() { record(t, store, acts...) })
-		w.expect(t, fmt.Sprintf("the batch of %d again", n), 1, func() { record(t, store, acts...) })
+		w.Expect(t, fmt.Sprintf("a batch of %d", n), 2, func() { record(t, store, acts...) })
+		w.Expect(t, fmt.Sprintf("the batch of %d again", n), 1, func() { record(t, store, acts...) })
 	}
 	var follows []activity.Activity
 	for i := range 500 {
 		follows = append(follows, did(t, fmt.Sprintf("user-%d %s user-%d", i%7, []string{"follow", "follow", "unfollow"}[i%3], 7+i), noon+board.Moment(i)))
 	}
-	w.expect(t, "500 follows", 2, func() { record(t, store, follows...) })
-	w.expect(t, "a list of 5,000", 2, func() { replaceFollowing(t, store, "user-7", numbered(100, 5_100), noon) })
-	w.expect(t, "hiding", 2, func() {
+	w.Expect(t, "500 follows", 2, func() { record(t, store, follows...) })
+	w.Expect(t, "a list of 5,000", 2, func() { replaceFollowing(t, store, "user-7", numbered(100, 5_100), noon) })
+	w.Expect(t, "hiding", 2, func() {
 		if err := store.SetHidden(t.Context(), "user-9", true); err != nil {
 			t.Error(err)
 		}
 	})
-	w.expect(t, "what is too late", 0, func() {
+	w.Expect(t, "what is too late", 0, func() {
 		late := did(t, "ada like 1", noon)
 		if r := store.Record(t.Context(), []activity.Activity{late}, ledger.Arrival{Now: noon + 200_000_000})[0]; r.Status != ledger.TooLate || r.Err != nil {
 			t.Errorf("three days late: %+v", r)
@@ -136,7 +83,7 @@ func recordingTrips(t *testing.T, store *live.Store, w *wire) {
 	})
 }
 
-func readingTrips(t *testing.T, store *live.Store, w *wire, shards int) {
+func readingTrips(t *testing.T, store *live.Store, w *redistest.Wire, shards int) {
 	t.Helper()
 	day, month := period(t, "2026-11-20"), period(t, "2026-11")
 	standing := int64(1)
@@ -156,9 +103,9 @@ func readingTrips(t *testing.T, store *live.Store, w *wire, shards int) {
 		{"a standing with neighbours", standing, board.View{Board: "activity", Period: month, User: "user-7", Around: 25}},
 		{"a standing of who is not on the board", 1, board.View{Board: "activity", Period: month, User: "nobody", Around: 2}},
 	} {
-		w.expect(t, c.what, c.want, func() { read(t, store, c.view) })
+		w.Expect(t, c.what, c.want, func() { read(t, store, c.view) })
 	}
-	w.expect(t, "several boards", standing, func() {
+	w.Expect(t, "several boards", standing, func() {
 		views := []board.View{
 			{Board: "activity", Period: day, Limit: 30},
 			{Board: "activity", Period: month, User: "user-3", Around: 5},
@@ -169,7 +116,7 @@ func readingTrips(t *testing.T, store *live.Store, w *wire, shards int) {
 			t.Error(err)
 		}
 	})
-	w.expect(t, "profiles", 1, func() {
+	w.Expect(t, "profiles", 1, func() {
 		if _, _, err := store.Profiles(t.Context(), []string{"user-1", "user-2", "user-3", "user-4"}); err != nil {
 			t.Error(err)
 		}
@@ -179,8 +126,8 @@ func readingTrips(t *testing.T, store *live.Store, w *wire, shards int) {
 		gather = 3 // the list, the scores of who is on it, the ranks of who is shown
 	}
 	friends := board.View{Board: "activity", Period: day, User: "user-7", Limit: 100}
-	w.expect(t, "a friends board of 5,000", gather, func() { friendsOf(t, store, friends) })
-	w.expect(t, "a page of whom one follows", min(gather, 2), func() { following(t, store, "user-7", 4_000, 100) })
+	w.Expect(t, "a friends board of 5,000", gather, func() { friendsOf(t, store, friends) })
+	w.Expect(t, "a page of whom one follows", min(gather, 2), func() { following(t, store, "user-7", 4_000, 100) })
 	own := func(user string) {
 		views := []board.View{{Board: "activity", Period: day}, {Board: "activity", Period: month}, {Board: "steps", Period: day}}
 		if _, err := store.OwnStandings(t.Context(), user, views); err != nil {
@@ -191,11 +138,11 @@ func readingTrips(t *testing.T, store *live.Store, w *wire, shards int) {
 	if shards > 1 {
 		apart = 1 // the status is asked before the boards
 	}
-	w.expect(t, "one's own standings", standing+apart, func() { own("user-7") })
-	w.expect(t, "a hidden user's own standings", 2+apart, func() { own("user-9") })
+	w.Expect(t, "one's own standings", standing+apart, func() { own("user-7") })
+	w.Expect(t, "a hidden user's own standings", 2+apart, func() { own("user-9") })
 	friends.User = "user-9"
-	w.expect(t, "a hidden user's friends board", 4-apart, func() { friendsOf(t, store, friends) })
-	w.expect(t, "31 days", 1, func() {
+	w.Expect(t, "a hidden user's friends board", 4-apart, func() { friendsOf(t, store, friends) })
+	w.Expect(t, "31 days", 1, func() {
 		if _, err := store.Days(t.Context(), "user-7", day.First()-30, day.First()); err != nil {
 			t.Error(err)
 		}

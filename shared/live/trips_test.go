@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"laurel/internal/redistest"
 	"laurel/shared/board"
 	"laurel/shared/live"
 )
@@ -12,7 +13,7 @@ import (
 // What the client counts is what the wire sees.
 func TestTripsAreCounted(t *testing.T) {
 	t.Parallel()
-	client, w := wired(t)
+	client, w := redistest.Wired(t)
 	var counted atomic.Int64
 	live.CountTrips(client, func(context.Context) { counted.Add(1) })
 	store := live.New(client, utc(), 4)
@@ -30,9 +31,9 @@ func TestTripsAreCounted(t *testing.T) {
 	} {
 		step() // connections are made
 		before := counted.Load()
-		turns := w.turns.Load()
+		turns := w.Turns()
 		step()
-		if got, want := counted.Load()-before, w.turns.Load()-turns; got != want || got == 0 {
+		if got, want := counted.Load()-before, w.Turns()-turns; got != want || got == 0 {
 			t.Errorf("%s: counted %d round trips, the wire saw %d", what, got, want)
 		}
 	}

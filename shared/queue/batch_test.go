@@ -50,15 +50,15 @@ func TestOfAHundredThreeFail(t *testing.T) {
 	for _, shards := range []int{1, 4} {
 		t.Run(fmt.Sprintf("%d shards", shards), func(t *testing.T) {
 			t.Parallel()
-			client, w := wired(t)
+			client, w := redistest.Wired(t)
 			f := open(t, client, utc(), shards, noon+500)
 			batch, bad := hundred()
 			// The server learns the scripts, and the connections are made.
 			f.deliver(message("first", likeBy("somebody", "a1")), message("second", likeBy("somebody else", "a1")))
 			for delivery, trips := range []int64{2, 1} { // again there is nothing to commit
-				before := w.turns.Load()
+				before := w.Turns()
 				failed := f.deliver(batch...)
-				if got := w.turns.Load() - before; got != trips {
+				if got := w.Turns() - before; got != trips {
 					t.Errorf("delivery %d: %d round trips, want %d", delivery, got, trips)
 				}
 				if diff := cmp.Diff(bad, failed); diff != "" {

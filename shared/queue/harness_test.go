@@ -2,15 +2,12 @@ package queue_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"net"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 	_ "time/tzdata" // the zones are the same wherever the tests run
@@ -18,7 +15,6 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -148,46 +144,6 @@ func by(m events.SQSMessage, subject, scopes string) events.SQSMessage {
 	}
 	m.Attributes[queue.MessageGroupID] = subject
 	return m
-}
-
-// A wire counts how often the client waits for the server: each time it reads
-// after it wrote.
-type wire struct{ turns atomic.Int64 }
-
-type wiredConn struct {
-	net.Conn
-	wire  *wire
-	wrote bool
-}
-
-// Write notes that something was asked.
-func (c *wiredConn) Write(b []byte) (int, error) {
-	c.wrote = true
-	return c.Conn.Write(b)
-}
-
-// Read notes that the answer is awaited.
-func (c *wiredConn) Read(b []byte) (int, error) {
-	if c.wrote {
-		c.wrote = false
-		c.wire.turns.Add(1)
-	}
-	return c.Conn.Read(b)
-}
-
-// wired is a client on an empty database whose one connection is watched.
-func wired(t *testing.T) (*redis.Client, *wire) {
-	t.Helper()
-	w := &wire{}
-	options := redistest.Start(t)
-	options.PoolSize = 1
-	options.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
-		conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)
-		return &wiredConn{Conn: conn, wire: w}, err
-	}
-	client := redis.NewClient(options)
-	t.Cleanup(func() { _ = client.Close() })
-	return client, w
 }
 
 // likeBy is an activity of a user as the service says it.

@@ -10,9 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"laurel/internal/importer"
-	"laurel/internal/progress"
 	"laurel/shared/board"
+	"laurel/shared/importer"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
 )
@@ -56,7 +55,7 @@ func (c archiveCommand) Run(ctx context.Context, std streams) error {
 	}
 	counter := &counter{done: &done}
 	options.Progress = counter.tell
-	stop := progress.Watch(std.err, progress.Work{Name: "archive", Unit: "entries", Total: total, Done: done.Load, Count: done.Load})
+	stop := watch(std.err, work{Name: "archive", Unit: "entries", Total: total, Done: done.Load, Count: done.Load})
 	result, err := nightly.Run(ctx, options)
 	stop()
 	return errors.Join(explainRun(err), writeResult(std.out, result))

@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"laurel/internal/audit"
-	"laurel/internal/importer"
-	"laurel/internal/progress"
+	"laurel/shared/importer"
 )
 
 type auditCommand struct {
@@ -42,7 +41,7 @@ func (c auditCommand) Run(ctx context.Context, std streams) error {
 	}
 	began := time.Now()
 	users := func() int64 { n, _ := auditor.Looked(); return n }
-	stop := progress.Watch(std.err, progress.Work{Name: "audit", Unit: "users", Total: keys, Done: users, Count: users})
+	stop := watch(std.err, work{Name: "audit", Unit: "users", Total: keys, Done: users, Count: users})
 	totals, err := auditor.Run(ctx)
 	stop()
 	if err != nil {

@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel/internal/devserver"
 	"laurel/shared/board"
 	"laurel/shared/config"
 	"laurel/shared/live"
+	"laurel/shared/localserver"
 	"laurel/shared/nightly"
 	"laurel/shared/vault"
 )
@@ -31,7 +31,7 @@ func openDesk(ctx context.Context, at moment, forum forumFlags, redis redisFlags
 	if err != nil {
 		return nil, err
 	}
-	clock := devserver.Clock(start)
+	clock := localserver.Clock(start)
 	_, _, store, err := open(settings)
 	if err != nil {
 		return nil, err

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/devserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/config"
 	"laurel/shared/httpapi"
+	"laurel/shared/localserver"
 	"laurel/shared/nightly"
 	"laurel/web"
 )
@@ -45,7 +45,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	now := devserver.Clock(start)
+	now := localserver.Clock(start)
 	table, err := c.openArchive(ctx, settings.Archive, now)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	defer func() { _ = table.close() }()
 	place, keeps := withoutSecret(settings.RedisURL), settings.RedisURL != ""
 	if !keeps {
-		embedded, stop, err := devserver.StartRedis()
+		embedded, stop, err := localserver.StartRedis()
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	}
 	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: settings.LogLevel}))
 	kept := table.vault(settings, store, log)
-	server, err := devserver.Listen(ctx, devserver.Options{
+	server, err := localserver.Listen(ctx, localserver.Options{
 		Addr: c.Addr, Store: store, Ledger: l, Now: now, Page: web.Demo(), Access: std.err, Log: log,
 		Archive: kept.Archive, FinalArticles: kept.Articles, People: kept.People, Eraser: kept.Eraser, Erase: kept.Erase, HotDays: settings.Archive.HotDays, HotMonths: settings.Archive.HotMonths,
 	})
@@ -78,8 +78,8 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	if len(c.Import) > 0 {
-		work := loading{inputFlags: c.inputFlags, files: c.Import, settings: settings, store: store, final: archive.NewArticles(table), now: now(), std: std}
-		if err := work.run(ctx); err != nil {
+		loads := loading{inputFlags: c.inputFlags, files: c.Import, settings: settings, store: store, final: archive.NewArticles(table), now: now(), std: std}
+		if err := loads.run(ctx); err != nil {
 			return err
 		}
 	}
@@ -87,7 +87,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	if keeps && !table.keeps { // nothing may be lost
 		table.place += "; nothing is moved into it, as the store keeps more"
 	} else {
-		stopNights = devserver.Hourly(ctx, func(ctx context.Context) {
+		stopNights = localserver.Hourly(ctx, func(ctx context.Context) {
 			_, _ = nightly.Run(ctx, table.nightly(settings, store, now(), log)) // it has logged what failed
 		})
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"laurel/internal/importer"
 	"laurel/shared/archive"
+	"laurel/shared/importer"
 )
 
 type importCommand struct {
@@ -63,9 +63,9 @@ func (c importCommand) Run(ctx context.Context, std streams) error {
 		defer func() { _ = table.close() }()
 		final = archive.NewArticles(table)
 	}
-	work := loading{
+	loads := loading{
 		inputFlags: c.inputFlags, files: c.Files, faults: c.Faults, strict: c.Strict,
 		settings: settings, store: store, final: final, now: now, std: std,
 	}
-	return work.run(ctx)
+	return loads.run(ctx)
 }

@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"laurel/internal/importer"
-	"laurel/internal/progress"
 	"laurel/shared/board"
 	"laurel/shared/config"
+	"laurel/shared/importer"
 	"laurel/shared/live"
 )
 
@@ -67,7 +66,7 @@ func (l loading) load(ctx context.Context, im *importer.Importer, file string) (
 		return summary, err
 	}
 	before := im.Recorded()
-	stop := progress.Watch(l.std.err, progress.Work{
+	stop := watch(l.std.err, work{
 		Name: src.Name, Unit: "rows", Total: src.Size,
 		Done: src.Done, Count: func() int64 { return im.Recorded() - before },
 	})

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"laurel/internal/importer"
 	"laurel/shared/archive"
 	"laurel/shared/board"
+	"laurel/shared/importer"
 	"laurel/shared/nightly"
 )
 

@@ -13,14 +13,13 @@ import (
 	"github.com/redis/go-redis/v9"
 	"golang.org/x/sync/errgroup"
 
-	"laurel/internal/devserver"
-	"laurel/internal/importer"
-	"laurel/internal/progress"
 	"laurel/internal/simulation"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/importer"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/localserver"
 )
 
 // simulateCommand has a subcommand for each thing to be simulated.
@@ -72,7 +71,7 @@ func (c frontPageCommand) Run(ctx context.Context, std streams) error {
 	}
 	site := simulation.NewSite(scale)
 	var recorded atomic.Int64
-	stop := progress.Watch(std.err, progress.Work{
+	stop := watch(std.err, work{
 		Name: "front page", Unit: "votes", Total: int64(len(site.Likes) * len(forums)), Done: recorded.Load, Count: recorded.Load,
 	})
 	defer stop()
@@ -130,7 +129,7 @@ func share(n, of int) string {
 func (c frontPageCommand) replay(ctx context.Context, site *simulation.Site, rules *activity.Rules, recorded *atomic.Int64) (samples []simulation.Sample, err error) {
 	address := c.Redis
 	if address == "" {
-		embedded, stop, err := devserver.StartRedis()
+		embedded, stop, err := localserver.StartRedis()
 		if err != nil {
 			return nil, err
 		}

@@ -1,12 +1,10 @@
-package progress_test
+package main
 
 import (
 	"bytes"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"laurel/internal/progress"
 )
 
 func TestLinesEveryFewSeconds(t *testing.T) {
@@ -15,7 +13,7 @@ func TestLinesEveryFewSeconds(t *testing.T) {
 		var out bytes.Buffer
 		began := time.Now()
 		done := func() int64 { return int64(time.Since(began).Seconds()) * 10 }
-		stop := progress.Watch(&out, progress.Work{Name: "x.csv", Unit: "rows", Total: 100, Done: done, Count: func() int64 { return 2 * done() }})
+		stop := watch(&out, work{Name: "x.csv", Unit: "rows", Total: 100, Done: done, Count: func() int64 { return 2 * done() }})
 		time.Sleep(7 * time.Second)
 		stop()
 		stop()
@@ -30,7 +28,7 @@ func TestQuickWorkSaysNothing(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	nothing := func() int64 { return 0 }
-	progress.Watch(&out, progress.Work{Name: "x", Done: nothing, Count: nothing})()
+	watch(&out, work{Name: "x", Done: nothing, Count: nothing})()
 	if out.Len() > 0 {
 		t.Errorf("%q", out.String())
 	}

@@ -1,8 +1,8 @@
-// Package devserver runs the whole of Laurel in one process on a developer's
+// Package localserver runs the whole of Laurel in one process on a developer's
 // machine: the same handler that the functions serve, a demo page at /, and at
 // /dev/token a signer of test tokens for whoever asks.
 //
 // It promises to end cleanly: what is being answered when its context ends is
 // answered, and what waits on its queue is recorded. It is no server for
 // production: anybody who reaches it may be anyone, and what waits is in memory.
-package devserver
+package localserver

@@ -1,4 +1,4 @@
-package devserver_test
+package localserver_test
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 	"testing/fstest"
 	"time"
 
-	"laurel/internal/devserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/localserver"
 )
 
 // slow is a store that takes its time to say that it is there.
@@ -34,7 +34,7 @@ func TestWhatHasBegunIsAnswered(t *testing.T) {
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	store := slow{live.New(nil, l, 1), make(chan struct{})}
 	ctx, stop := context.WithCancel(t.Context())
-	server, err := devserver.Listen(ctx, devserver.Options{
+	server, err := localserver.Listen(ctx, localserver.Options{
 		Addr: "127.0.0.1:0", Store: store, Ledger: l, Now: time.Now, Access: io.Discard,
 		Log: slog.New(slog.DiscardHandler), Page: fstest.MapFS{},
 	})
@@ -60,12 +60,12 @@ func TestWhatHasBegunIsAnswered(t *testing.T) {
 func TestClockRunsOn(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	now := devserver.Clock(start)
+	now := localserver.Clock(start)
 	time.Sleep(2 * time.Millisecond)
 	if ahead := now().Sub(start); ahead <= 0 || ahead > time.Minute {
 		t.Errorf("it shows %s", now())
 	}
-	if plain := devserver.Clock(time.Time{}); time.Since(plain()) > time.Minute {
+	if plain := localserver.Clock(time.Time{}); time.Since(plain()) > time.Minute {
 		t.Errorf("without a start it shows %s", plain())
 	}
 }

@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/importer"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/importer"
 )
 
 const noon board.Moment = 1_773_489_600_000 // 2026-03-14T12:00:00Z

@@ -1,4 +1,4 @@
-package devserver
+package localserver
 
 import (
 	"context"
@@ -110,13 +110,13 @@ func (s *Server) Serve(ctx context.Context) error {
 	go func() { failed <- s.http.Serve(s.listener) }()
 	select {
 	case err := <-failed:
-		return fmt.Errorf("devserver: %w", err)
+		return fmt.Errorf("localserver: %w", err)
 	case <-ctx.Done():
 	}
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 	defer cancel()
 	if err := s.http.Shutdown(drain); err != nil {
-		return errors.Join(fmt.Errorf("devserver: %w", err), s.http.Close())
+		return errors.Join(fmt.Errorf("localserver: %w", err), s.http.Close())
 	}
 	return nil
 }

@@ -17,12 +17,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/importer"
 	"laurel/internal/redistest"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/importer"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/importer"
+	"laurel/shared/importer"
 )
 
 // Whatever a file holds, each of its lines comes to one end: load checks the sum.

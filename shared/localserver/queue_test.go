@@ -1,4 +1,4 @@
-package devserver_test
+package localserver_test
 
 import (
 	"bytes"
@@ -14,13 +14,13 @@ import (
 	"testing/fstest"
 	"time"
 
-	"laurel/internal/devserver"
 	"laurel/internal/redistest"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/localserver"
 )
 
 // logged is a log that several write.
@@ -50,7 +50,7 @@ func open(t *testing.T) *forum {
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	f := &forum{T: t, store: live.New(redistest.Client(t), l, 1), log: &logged{}}
 	ctx, cancel := context.WithCancel(t.Context())
-	server, err := devserver.Listen(ctx, devserver.Options{
+	server, err := localserver.Listen(ctx, localserver.Options{
 		Addr: "127.0.0.1:0", Store: f.store, Ledger: l, Access: io.Discard, Page: fstest.MapFS{},
 		Now: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
 		Log: slog.New(slog.NewTextHandler(f.log, nil)),

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/importer"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/importer"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 )

@@ -18,11 +18,11 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/audit"
-	"laurel/internal/importer"
 	"laurel/internal/redistest"
 	"laurel/internal/stream"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/importer"
 	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
 	"laurel/shared/live"

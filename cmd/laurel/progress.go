@@ -1,4 +1,4 @@
-package progress
+package main
 
 import (
 	"fmt"
@@ -16,9 +16,10 @@ const (
 	lineEvery = 3 * time.Second
 )
 
-// Work is a piece of work to be watched. Its functions are called from another
+// work is something long that tells how far it is: on a terminal with a bar,
+// elsewhere with a line every few seconds. Its functions are called from another
 // goroutine.
-type Work struct {
+type work struct {
 	Name  string
 	Unit  string // what is counted: rows, users
 	Total int64  // of what Done tells, 0 when it is not known
@@ -26,9 +27,10 @@ type Work struct {
 	Count func() int64 // of Unit
 }
 
-// Watch shows the work until stop is called; stop may be called twice.
-func Watch(out io.Writer, work Work) (stop func()) {
-	m := &meter{Work: work, out: out, began: time.Now(), ended: make(chan struct{})}
+// watch shows the work until stop is called; stop may be called twice. It leaves the
+// terminal clean, and says nothing about work that is done at once.
+func watch(out io.Writer, w work) (stop func()) {
+	m := &meter{work: w, out: out, began: time.Now(), ended: make(chan struct{})}
 	var done sync.WaitGroup
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		done.Go(m.bar)
@@ -42,7 +44,7 @@ func Watch(out io.Writer, work Work) (stop func()) {
 }
 
 type meter struct {
-	Work
+	work
 	out   io.Writer
 	began time.Time
 	ended chan struct{}

@@ -10,7 +10,7 @@ import (
 
 const module = "laurel/"
 
-var pure = []string{"shared/activity", "shared/article", "shared/board", "shared/ledger", "shared/profile"}
+var pure = []string{"shared/activity", "shared/article", "shared/board", "shared/codec", "shared/ledger", "shared/profile"}
 
 // A direction says what the packages at and under some paths may import of this
 // repository, and what of anything else they may not. Their tests are free.

@@ -217,9 +217,9 @@ func openArticle(key Key, id string, data []byte) (FinalArticle, error) {
 	if err != nil {
 		return FinalArticle{}, err
 	}
-	votes, score := r.uvarint(), r.uvarint()
-	page, err := article.DecodePage(id, string(r.body))
-	if err != nil || r.bad || page.Version != archivedVersion || (page.State != article.Left && page.State != article.Deleted) {
+	votes, score := r.Uvarint(), r.Uvarint()
+	page, err := article.DecodePage(id, r.Take(uint64(r.Len())))
+	if err != nil || page.Version != archivedVersion || (page.State != article.Left && page.State != article.Deleted) {
 		return FinalArticle{}, damaged(key, fmt.Sprintf("no article: %v", err))
 	}
 	a := FinalArticle{Article: page.Article, Score: int64(score), Deleted: page.State == article.Deleted}

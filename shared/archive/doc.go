@@ -26,18 +26,19 @@
 //
 // # Bytes
 //
-// An item's data is a frame: a format byte, the CRC-32C of the body, and the
-// body, compressed with Zstandard.
+// An item's data is a frame: a letter for its kind, the version of the formats,
+// and the body, sealed and compressed with Zstandard. The body is written as
+// package codec says; its checksum is of the item's keys, too.
 //
-//	+--------+-----------+----------------+
-//	| format | CRC-32C, 4| zstd(body)     |     the checksum is of the body, before compression,
-//	+--------+-----------+----------------+     with the item's keys in front
+//	+------+---------+-----------------------+
+//	| kind | version | zstd(body, checksum)  |
+//	+------+---------+-----------------------+
 //
 //	body of a page: columns, each for all entries
 //	+---+---------------------+----------------------+------------------+
-//	| n | score, then how     | ticks: difference to | id: form, then   |   numbers are varints;
-//	|   | much less each time | the entry before     | number, UUID or  |   ticks are signed
-//	|   |                     | (signed)             | length and text  |
+//	| n | score, then how     | ticks: difference to | id; no id for    |
+//	|   | much less each time | the entry before     | who was erased   |
+//	|   |                     | (signed)             |                  |
 //	+---+---------------------+----------------------+------------------+
 //
 //	body of an index: by hash, 40 bits of it, then rank
@@ -56,8 +57,8 @@
 //
 // # Erasure
 //
-// An entry whose user is erased keeps its place and its score; its id has the form
-// "erased", and its hash is not in the index any more. Erasure alone rewrites what
+// An entry whose user is erased keeps its place and its score; it has no
+// id, and its hash is not in the index any more. Erasure alone rewrites what
 // is final, in four steps that anybody who meets them half done takes to their end:
 // the manifest says who is being erased, and is already as it will be; the page; the
 // item of the index; the manifest says that it is done. A reader takes every place

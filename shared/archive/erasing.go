@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"laurel/shared/board"
+	"laurel/shared/codec"
 )
 
 // erasing is an entry on its way out: the manifest names it before the page and
@@ -26,13 +27,13 @@ func (e *erasing) append(b []byte) []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(b, uint64(e.rank)), e.hash)
 }
 
-func (r *reader) erasing(total int64) *erasing {
-	rank := r.uvarint()
+func readErasing(r *codec.Reader, total int64) *erasing {
+	rank := r.Uvarint()
 	if rank == 0 {
 		return nil
 	}
-	e := &erasing{rank: int64(rank), hash: r.uvarint()}
-	r.bad = r.bad || rank > uint64(total) || e.hash >= 1<<hashBits
+	e := &erasing{rank: int64(rank), hash: r.Uvarint()}
+	r.Check(rank <= uint64(total) && e.hash < 1<<hashBits, outOfRange)
 	return e
 }
 

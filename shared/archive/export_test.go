@@ -18,7 +18,7 @@ func Body(item Item) []byte {
 	if err != nil {
 		return nil
 	}
-	return r.body
+	return []byte(r.Take(uint64(r.Len())))
 }
 
 // Page makes a page's data of entries, whatever their order is.

@@ -2,9 +2,10 @@ package archive
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"encoding/binary"
 	"slices"
+
+	"laurel/shared/codec"
 )
 
 // indexLen is how many entries an index item holds at the most: at seven bytes
@@ -26,10 +27,7 @@ func compareSpots(a, b spot) int {
 }
 
 // hashOf is the hash that a user is found by.
-func hashOf(user string) uint64 {
-	sum := sha256.Sum256([]byte(user))
-	return binary.BigEndian.Uint64(sum[:8]) >> (64 - hashBits)
-}
+func hashOf(user string) uint64 { return codec.Hash(user) >> (64 - hashBits) }
 
 // sealIndex makes the item of all the users whose hashes go from the item's own
 // to until, exclusive.
@@ -51,21 +49,20 @@ func openIndex(key Key, data []byte) (spots []spot, until uint64, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	until = r.uvarint()
-	spots = make([]spot, r.count())
+	until = r.Uvarint()
+	spots = make([]spot, r.Count(2))
 	var last uint64
 	for i := range spots {
-		last += r.uvarint()
+		last += r.Uvarint()
 		spots[i].hash = last
 	}
 	for i := range spots {
-		rank := r.uvarint()
+		rank := r.Uvarint()
 		spots[i].rank = uint32(rank)
-		if rank == 0 || rank > 1<<32-1 || spots[i].hash >= until || (i > 0 && compareSpots(spots[i-1], spots[i]) >= 0) {
-			r.bad = true
-		}
+		r.Check(rank > 0 && rank < 1<<32 && spots[i].hash < until, outOfRange)
+		r.Check(i == 0 || compareSpots(spots[i-1], spots[i]) < 0, outOfOrder)
 	}
-	return spots, until, r.done()
+	return spots, until, named(key, r.Done())
 }
 
 // ranksOf returns the ranks at which a hash stands among spots.

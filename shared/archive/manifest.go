@@ -43,15 +43,14 @@ func openManifest(key Key, data []byte) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, err
 	}
-	m := Manifest{Total: int64(r.uvarint()), PageLen: int64(r.uvarint()), Indexes: int64(r.uvarint()), Last: int64(r.uvarint()), Sum: r.uvarint()}
-	m.Top = r.entries()
-	if len(r.body) > 0 {
-		m.Erased = int64(r.uvarint())
-		m.erasing = r.erasing(m.Total)
-		r.bad = r.bad || m.Erased < 1 || m.Erased > m.Total
+	m := Manifest{Total: int64(r.Uvarint()), PageLen: int64(r.Uvarint()), Indexes: int64(r.Uvarint()), Last: int64(r.Uvarint()), Sum: r.Uvarint()}
+	m.Top = readEntries(&r)
+	if r.Len() > 0 {
+		m.Erased = int64(r.Uvarint())
+		m.erasing = readErasing(&r, m.Total)
+		r.Check(m.Erased >= 1 && m.Erased <= m.Total, outOfRange)
 	}
-	if m.PageLen <= 0 || m.PageLen > 1<<20 || m.Total < 0 || m.Total > 1<<32 || m.Indexes < 0 || m.Last < 0 || m.Last > board.MaxScore || int64(len(m.Top)) != min(m.Total, TopLen) {
-		r.bad = true
-	}
-	return m, r.done()
+	r.Check(m.PageLen > 0 && m.PageLen <= 1<<20 && m.Total >= 0 && m.Total <= 1<<32 && m.Indexes >= 0 &&
+		m.Last >= 0 && m.Last <= board.MaxScore && int64(len(m.Top)) == min(m.Total, TopLen), outOfRange)
+	return m, named(key, r.Done())
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"iter"
 	"slices"
 	"strings"
 
 	"laurel/shared/board"
+	"laurel/shared/codec"
 )
 
 // ErrChanged is wrapped when a board is not what it was when writing began: it
@@ -223,4 +223,4 @@ func (w *writer) readBack(ctx context.Context) error {
 	return err
 }
 
-func crcOf(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
+func crcOf(data []byte) uint32 { return codec.Checksum(data, "") }

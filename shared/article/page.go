@@ -2,16 +2,13 @@ package article
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"hash/crc32"
 	"slices"
 
 	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/codec"
 )
-
-// ErrDamaged is wrapped by the errors about a page that cannot be read.
-var ErrDamaged = errors.New("article: damaged page")
 
 // VersionLen is the length of a page's version.
 const VersionLen = 8
@@ -42,51 +39,36 @@ func (p Page) Listed() bool { return p.State == Voting || p.State == Settled }
 func (p Page) Encode() string {
 	b := make([]byte, 0, 64+len(p.Author)+len(p.Title)+len(p.Link)+16*len(p.Groups))
 	b = append(b, p.Version...)
-	b = append(append(b, byte(len(p.Author))), p.Author...)
-	b = append(b, byte(p.State))
+	b = append(codec.AppendText(b, p.Author), byte(p.State))
 	b = binary.AppendUvarint(b, uint64(p.Published))
-	b = appendText(appendText(b, p.Title), p.Link)
+	b = codec.AppendText(codec.AppendText(b, p.Title), p.Link)
 	b = binary.AppendUvarint(b, uint64(len(p.Groups)))
 	for _, g := range p.Groups {
-		b = appendText(b, g)
+		b = codec.AppendText(b, g)
 	}
-	return string(binary.LittleEndian.AppendUint32(b, checksum(b, p.ID)))
+	return string(codec.Seal(b, p.ID))
 }
 
-func appendText(b []byte, text string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
-}
-
-// checksum is the CRC-32C of a page with its id, so that it can't stand in for
-// another article's.
-func checksum(body []byte, id string) uint32 {
-	table := crc32.MakeTable(crc32.Castagnoli)
-	return crc32.Update(crc32.Checksum(body, table), table, []byte(id))
-}
-
-// DecodePage reads the page of an article.
+// DecodePage reads the page of an article. The error wraps codec.ErrDamaged.
 func DecodePage(id, page string) (Page, error) {
-	const checksumLen = 4
-	end := len(page) - checksumLen
-	if end < VersionLen {
-		return Page{}, fmt.Errorf("%w: of %q: %d bytes are too few", ErrDamaged, id, len(page))
+	r, err := codec.Open(page, id)
+	if err != nil {
+		return Page{}, fmt.Errorf("article %q: %w", id, err)
 	}
-	if checksum([]byte(page[:end]), id) != binary.LittleEndian.Uint32([]byte(page[end:])) {
-		return Page{}, fmt.Errorf("%w: of %q: checksum does not match", ErrDamaged, id)
-	}
-	r := reader{rest: page[VersionLen:end]}
-	p := Page{Version: page[:VersionLen]}
+	p := Page{Version: r.Take(VersionLen)}
 	p.ID = id
-	p.Author = r.take(uint64(r.byte()))
-	p.State = State(r.byte())
-	p.Published = r.moment()
-	p.Title = r.text()
-	p.Link = r.text()
-	for n := r.uvarint(); n > 0 && !r.bad; n-- {
-		p.Groups = append(p.Groups, r.text())
+	p.Author = r.Text()
+	p.State = State(r.Byte())
+	p.Published = board.Moment(r.Uvarint())
+	p.Title = r.Text()
+	p.Link = r.Text()
+	for n := r.Count(1); n > 0; n-- {
+		p.Groups = append(p.Groups, r.Text())
 	}
-	if r.bad || r.rest != "" || p.State > Deleted || len(p.Author) > activity.MaxUserID || len(p.Groups) > MaxGroups || !slices.IsSorted(p.Groups) {
-		return Page{}, fmt.Errorf("%w: of %q: it breaks off or goes on", ErrDamaged, id)
+	r.Check(p.State <= Deleted && p.Published.Valid() && len(p.Author) <= activity.MaxUserID &&
+		len(p.Groups) <= MaxGroups && slices.IsSorted(p.Groups), "out of range")
+	if err := r.Done(); err != nil {
+		return Page{}, fmt.Errorf("article %q: %w", id, err)
 	}
 	return p, nil
 }

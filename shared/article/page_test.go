@@ -10,6 +10,7 @@ import (
 
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/codec"
 )
 
 // pages draws a page as a store has it.
@@ -55,19 +56,10 @@ func TestScriptsFindVersionAndAuthor(t *testing.T) {
 	}
 }
 
-func TestDamageIsFound(t *testing.T) {
+func TestPageIsOfOneArticle(t *testing.T) {
 	t.Parallel()
-	p := article.Page{Version: "12345678", Article: article.Article{ID: "1", Author: "ann", Published: noon, Title: "A title", Link: "http://a", Groups: []string{"a", "b"}}}
-	page := p.Encode()
-	for i := range len(page) {
-		flipped := page[:i] + string([]byte{page[i] ^ 4}) + page[i+1:]
-		for _, damaged := range []string{page[:i], flipped, page + page[:i+1]} {
-			if _, err := article.DecodePage("1", damaged); !errors.Is(err, article.ErrDamaged) {
-				t.Errorf("%q reads: %v", damaged, err)
-			}
-		}
-	}
-	if _, err := article.DecodePage("2", page); !errors.Is(err, article.ErrDamaged) {
+	p := article.Page{Version: "12345678", Article: article.Article{ID: "1", Author: "ann", Published: noon}}
+	if _, err := article.DecodePage("2", p.Encode()); !errors.Is(err, codec.ErrDamaged) {
 		t.Errorf("it stands in for another: %v", err)
 	}
 }
@@ -79,12 +71,12 @@ func FuzzDecodePage(f *testing.F) {
 	f.Add(p.Encode())
 	f.Add("")
 	f.Fuzz(func(t *testing.T, body string) {
-		for _, page := range []string{body, article.Seal("1", body)} {
+		for _, page := range []string{body, string(codec.Seal([]byte(body), "1"))} {
 			got, err := article.DecodePage("1", page)
 			if err == nil && got.Encode() != page {
 				t.Errorf("%q is written as %q", page, got.Encode())
 			}
-			if err != nil && !errors.Is(err, article.ErrDamaged) {
+			if err != nil && !errors.Is(err, codec.ErrDamaged) {
 				t.Errorf("%v is not damage", err)
 			}
 		}

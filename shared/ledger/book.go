@@ -5,6 +5,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/codec"
 )
 
 // A Book is one user's pages opened for recording. It is for one goroutine.
@@ -33,7 +34,7 @@ type snapshot struct {
 
 // Open opens the pages that Needs named: their bytes by key, "" or absent where
 // there is no such page yet. closed is what takes no more writes. The error
-// wraps ErrDamaged and names the page.
+// wraps codec.ErrDamaged and names the page.
 func (l *Ledger) Open(pages map[PageKey]string, closed *board.Closed) (*Book, error) {
 	b := &Book{ledger: l, closed: closed, before: make([]snapshot, 0, 8)}
 	for key, page := range pages {
@@ -125,7 +126,7 @@ func (b *Book) followList() *FollowList {
 // keyOf returns the key of the activity's entry.
 func keyOf(a activity.Activity, rule activity.Rule) string {
 	var room [64]byte // most keys fit
-	return string(appendKey(room[:0], a.Target, a.Ref, rule.TargetIsUser))
+	return string(codec.AppendKey(room[:0], a.Target, a.Ref, rule.TargetIsUser))
 }
 
 // refuse returns the status of an activity that is not kept, and whether it is

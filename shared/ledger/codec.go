@@ -3,16 +3,12 @@ package ledger
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"hash/crc32"
 	"strings"
 
 	"laurel/shared/board"
+	"laurel/shared/codec"
 )
-
-// ErrDamaged is wrapped by the errors about a page that cannot be read.
-var ErrDamaged = errors.New("ledger: damaged page")
 
 // Formats of pages; the first byte of each.
 const (
@@ -22,31 +18,20 @@ const (
 	formatStatus  = 4 // hidden, excluded
 )
 
-const checksumLen = 4
-
-// castagnoli returns the table of CRC-32C; hash/crc32 makes it once.
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
-
 // seal ends a page with its checksum.
-func seal(b []byte) string {
-	return string(binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli())))
-}
+func seal(b []byte) string { return string(codec.Seal(b, "")) }
 
-// unseal checks a page's format and checksum and returns a reader of what is
+// unseal checks a page's checksum and format and returns a reader of what is
 // between the two.
-func unseal(page string, format byte) (*reader, error) {
-	body := len(page) - checksumLen
-	if body < 1 {
-		return nil, fmt.Errorf("%w: %d bytes are too few", ErrDamaged, len(page))
+func unseal(page string, format byte) (codec.Reader, error) {
+	r, err := codec.Open(page, "")
+	if err != nil {
+		return r, err
 	}
-	if page[0] != format {
-		return nil, fmt.Errorf("%w: format %d, not %d", ErrDamaged, page[0], format)
+	if got := r.Byte(); got != format {
+		return r, fmt.Errorf("%w: format %d, not %d", codec.ErrDamaged, got, format)
 	}
-	raw := []byte(page)
-	if crc32.Checksum(raw[:body], castagnoli()) != binary.LittleEndian.Uint32(raw[body:]) {
-		return nil, fmt.Errorf("%w: checksum does not match", ErrDamaged)
-	}
-	return &reader{page: page[:body], at: 1}, nil
+	return r, nil
 }
 
 // Flags of an entry, below its moment.
@@ -106,8 +91,7 @@ func encodeEntries(groups []*group) string {
 	b = binary.AppendUvarint(b, uint64(base))
 	b = binary.AppendUvarint(b, uint64(len(groups)))
 	for _, g := range groups {
-		b = binary.AppendUvarint(b, uint64(len(g.action)))
-		b = append(b, g.action...)
+		b = codec.AppendText(b, g.action)
 		b = appendNotes(b, g.notes, base)
 		b = appendRecords(b, g.records, base)
 	}
@@ -157,76 +141,81 @@ func appendRecords(b []byte, records []record, base board.Moment) []byte {
 	return b
 }
 
+// Reasons why a page cannot be read.
+const (
+	outOfOrder = "out of order"
+	outOfRange = "out of range"
+)
+
+// checkMoment checks a moment that was read.
+func checkMoment(r *codec.Reader, m board.Moment) { r.Check(m.Valid(), outOfRange) }
+
 // decodeEntries reads a page of groups. Keys and names are pieces of the page.
 func decodeEntries(page string) ([]*group, error) {
 	r, err := unseal(page, formatEntries)
 	if err != nil {
 		return nil, err
 	}
-	base := board.Moment(r.uvarint())
-	all := make([]group, r.count(3))
+	base := board.Moment(r.Uvarint())
+	all := make([]group, r.Count(3))
 	groups := make([]*group, len(all))
 	for i := range groups {
 		g := &all[i]
-		g.action = r.text()
-		g.notes = r.notes(base)
-		g.records = r.records(base)
-		if i > 0 && groups[i-1].action >= g.action {
-			r.bad = true
-		}
-		if groups[i] = g; r.bad {
+		g.action = r.Text()
+		g.notes = readNotes(&r, base)
+		g.records = readRecords(&r, base)
+		r.Check(i == 0 || groups[i-1].action < g.action, outOfOrder)
+		if groups[i] = g; r.Failed() {
 			break
 		}
 	}
-	return groups, r.done()
+	return groups, r.Done()
 }
 
-func (r *reader) notes(base board.Moment) []note {
-	notes := make([]note, r.count(3))
+func readNotes(r *codec.Reader, base board.Moment) []note {
+	notes := make([]note, r.Count(3))
 	day, at := 0, base
 	for i := range notes {
-		step := r.uvarint()
-		if (i > 0 && step == 0) || step > 30 {
-			r.bad = true
-		}
+		step := r.Uvarint()
+		r.Check((i == 0 || step > 0) && step <= 30, outOfOrder)
 		day += int(step)
-		notes[i] = note{day: day, n: int64(r.uvarint()), moments: make([]board.Moment, r.count(1))}
+		notes[i] = note{day: day, n: int64(r.Uvarint()), moments: make([]board.Moment, r.Count(1))}
 		for j := range notes[i].moments {
-			at += board.Moment(r.varint())
+			at += board.Moment(r.Varint())
 			notes[i].moments[j] = at
 		}
-		if day > 30 || notes[i].n <= 0 || len(notes[i].moments) == 0 {
-			r.bad = true
-		}
+		r.Check(day <= 30 && notes[i].n > 0 && len(notes[i].moments) > 0, outOfRange)
 	}
 	return notes
 }
 
-func (r *reader) records(base board.Moment) []record {
-	n := r.count(3)
+func readRecords(r *codec.Reader, base board.Moment) []record {
+	n := r.Count(3)
 	records := make([]record, n, n+4) // room to record on
 	at := base
 	for i := range records {
-		rec := record{key: r.readKey()}
-		u := r.uvarint()
+		rec := record{key: r.Key()}
+		u := r.Uvarint()
 		at += board.Moment(u >> flagBits)
+		checkMoment(r, at)
 		switch {
 		case u&flagDone != 0:
 			rec.First, rec.Last = at, at
 			if u&flagLast != 0 {
-				rec.Last += board.Moment(r.uvarint())
+				rec.Last += board.Moment(r.Uvarint())
+				checkMoment(r, rec.Last)
 			}
 			if u&flagUndone != 0 {
-				rec.Undone = rec.Last + board.Moment(r.varint())
+				rec.Undone = rec.Last + board.Moment(r.Varint())
+				checkMoment(r, rec.Undone)
 			}
-			r.bad = r.bad || !rec.First.Valid() || !rec.Last.Valid()
 		default:
 			rec.Undone = at
-			r.bad = r.bad || u&flagUndone == 0 || u&flagLast != 0
+			r.Check(u&flagUndone != 0 && u&flagLast == 0, "bad flags")
 		}
-		r.bad = r.bad || (rec.Undone != 0 && !rec.Undone.Valid())
 		records[i] = rec
-		if r.bad = r.bad || (i > 0 && compareRecords(&records[i-1], &records[i]) >= 0); r.bad {
+		r.Check(i == 0 || compareRecords(&records[i-1], &records[i]) < 0, outOfOrder)
+		if r.Failed() {
 			return nil
 		}
 	}

@@ -17,8 +17,8 @@
 //
 // # Pages
 //
-// A page is a byte string. Numbers are varints; moments are differences in
-// milliseconds, each from the one before on the page, starting at base.
+// A page is a byte string. Moments are differences in milliseconds, each from the
+// one before on the page, starting at base.
 //
 //	+--------+------+-----------------+-----+------------+
 //	| format | base | number of groups| ... | CRC-32C, 4 |
@@ -39,9 +39,7 @@
 //	| key  | moment << 3 | flags  | last-first? | undone-last?   |   flags: done, last differs, undone
 //	+------+----------------------+-------------+----------------+
 //
-//	key (target, then ref if bit 3 of the tag is set)
-//	+-----+-------+      tag 0 text (length, bytes), 1 number, 2 negative number,
-//	| tag | bytes |          3 int64 (8 bytes), 4 UUID (16 bytes), 5 hash (8 bytes)
+// Numbers, texts, keys and the checksum at the end are as package codec says.
 //
 // The totals page (format 2) is a list of what each month came to, by board. The
 // follows page (format 3) lists targets in the order of their hashes, without
@@ -56,5 +54,4 @@
 //	+---------+------------------------------+--------------+
 //	| hash, 8 | moment - base << 2 | flags   | undone-last? |   flags: followed, unfollowed
 //	+---------+------------------------------+--------------+
-//	+-----+-------+
 package ledger

@@ -2,13 +2,12 @@ package ledger
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
 
 	"laurel/shared/board"
+	"laurel/shared/codec"
 )
 
 // Limits of a follow list.
@@ -46,15 +45,9 @@ type followed struct {
 // on says whether the target is followed: at an equal moment the undo wins.
 func (f followed) on() bool { return f.last > f.undone }
 
-// hashOf is the hash that a key of the user as a target has, as a number.
-func hashOf(user string) uint64 {
-	sum := sha256.Sum256([]byte(user))
-	return binary.BigEndian.Uint64(sum[:hashLen])
-}
-
 // Has says whether the user is on the list.
 func (l *FollowList) Has(user string) bool {
-	i, ok := l.find(hashOf(user))
+	i, ok := l.find(codec.Hash(user))
 	return ok && l.known[i].on()
 }
 
@@ -75,7 +68,7 @@ func (l *FollowList) find(hash uint64) (int, bool) {
 
 // merge takes in that the target was followed, or unfollowed, at a moment.
 func (l *FollowList) merge(target string, at board.Moment, undone bool) {
-	hash := hashOf(target)
+	hash := codec.Hash(target)
 	i, ok := l.find(hash)
 	if _, seen := l.before[target]; !seen {
 		if l.before == nil {
@@ -140,7 +133,7 @@ func (l *FollowList) moved() (join, leave []string) {
 // ReplaceFollows replaces a user's follow list at a moment: it follows every
 // target on the new list then, and unfollows the others known by then. It gives
 // no points. page is the user's follows page, friends are the ids on it, as the
-// page has none. The error wraps ErrSelf, ErrTooMany or ErrDamaged.
+// page has none. The error wraps ErrSelf, ErrTooMany or codec.ErrDamaged.
 func ReplaceFollows(user, page string, friends, targets []string, at board.Moment) (Changes, error) {
 	if slices.Contains(targets, user) {
 		return Changes{}, fmt.Errorf("%w: %q", ErrSelf, user)
@@ -177,7 +170,7 @@ func ReplaceFollows(user, page string, friends, targets []string, at board.Momen
 func (l *FollowList) replace(targets []string, at board.Moment) {
 	listed := make(map[uint64]bool, len(targets))
 	for _, id := range targets {
-		listed[hashOf(id)] = true
+		listed[codec.Hash(id)] = true
 	}
 	for i := range l.known {
 		f := &l.known[i]
@@ -194,7 +187,7 @@ func (l *FollowList) replace(targets []string, at board.Moment) {
 		l.forget(over)
 	}
 	for _, id := range targets { // in this order, should there not be room for all
-		hash := hashOf(id)
+		hash := codec.Hash(id)
 		if listed[hash] && len(l.known) < MaxFollows {
 			delete(listed, hash)
 			l.known = append(l.known, followed{hash: hash, last: at})
@@ -205,14 +198,14 @@ func (l *FollowList) replace(targets []string, at board.Moment) {
 }
 
 // ForgetFollow takes a target out of a follows page, as if it had never been
-// followed: for erasing the target. The error wraps ErrDamaged.
+// followed: for erasing the target. The error wraps codec.ErrDamaged.
 func ForgetFollow(page, target string) (Changes, error) {
 	l, err := OpenFollows(page)
 	if err != nil {
 		return Changes{}, err
 	}
 	c := Changes{Leave: []string{target}}
-	if i, ok := l.find(hashOf(target)); ok {
+	if i, ok := l.find(codec.Hash(target)); ok {
 		l.known = slices.Delete(l.known, i, i+1)
 		c.Pages = []Page{{FollowsPage(), l.encode()}}
 	}
@@ -224,7 +217,7 @@ func ForgetFollow(page, target string) (Changes, error) {
 func (l *FollowList) Keep(ids []string) Page {
 	hashes := make(map[uint64]bool, len(ids))
 	for _, id := range ids {
-		hashes[hashOf(id)] = true
+		hashes[codec.Hash(id)] = true
 	}
 	l.known = slices.DeleteFunc(l.known, func(f followed) bool { return f.on() && !hashes[f.hash] })
 	return Page{FollowsPage(), l.encode()}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"laurel/shared/board"
+	"laurel/shared/codec"
 )
 
 // Flags of a target on a follows page, below its moment.
@@ -48,7 +49,7 @@ func (l *FollowList) encode() string {
 	return seal(b)
 }
 
-// OpenFollows reads a follows page, "" for none. The error wraps ErrDamaged.
+// OpenFollows reads a follows page, "" for none. The error wraps codec.ErrDamaged.
 func OpenFollows(page string) (*FollowList, error) {
 	l := &FollowList{}
 	if page == "" {
@@ -58,38 +59,35 @@ func OpenFollows(page string) (*FollowList, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := board.Moment(r.uvarint())
-	n := r.count(hashLen + 1)
+	base := board.Moment(r.Uvarint())
+	n := r.Count(codec.HashLen + 1)
 	l.known = make([]followed, n, n+4) // room to follow more
 	for i := range l.known {
-		f := r.followed(base)
-		if r.bad = r.bad || (i > 0 && l.known[i-1].hash >= f.hash); r.bad {
+		f := readFollowed(&r, base)
+		r.Check(i == 0 || l.known[i-1].hash < f.hash, outOfOrder)
+		if r.Failed() {
 			break
 		}
 		l.known[i] = f
 	}
-	return l, r.done()
+	return l, r.Done()
 }
 
-func (r *reader) followed(base board.Moment) (f followed) {
-	start := r.at
-	if r.skip(hashLen); r.bad {
-		return f
-	}
-	f.hash = binary.BigEndian.Uint64([]byte(r.page[start:r.at]))
-	u := r.uvarint()
+func readFollowed(r *codec.Reader, base board.Moment) followed {
+	f := followed{hash: r.Uint64()}
+	u := r.Uvarint()
 	at := base + board.Moment(u>>followBits)
+	checkMoment(r, at)
 	switch u & (1<<followBits - 1) {
 	case flagFollowed:
 		f.last = at
 	case flagUnfollowed:
 		f.undone = at
 	case flagFollowed | flagUnfollowed:
-		f.last, f.undone = at, at+board.Moment(r.varint())
-		r.bad = r.bad || !f.undone.Valid()
+		f.last, f.undone = at, at+board.Moment(r.Varint())
+		checkMoment(r, f.undone)
 	default:
-		r.bad = true
+		r.Fail("bad flags")
 	}
-	r.bad = r.bad || !at.Valid()
 	return f
 }

@@ -3,8 +3,8 @@ package ledger
 import (
 	"fmt"
 
-	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/codec"
 )
 
 // An Entry is one entry as a page holds it, for who inspects pages. A hashed
@@ -16,7 +16,7 @@ type Entry struct {
 }
 
 // Entries reads the entries out of a month's or a day's page, the metrics of a
-// month among them by the day they are of. The error wraps ErrDamaged.
+// month among them by the day they are of. The error wraps codec.ErrDamaged.
 func (l *Ledger) Entries(key PageKey, page string) (entries []Entry, metrics map[board.Date][]Entry, err error) {
 	groups, err := decodeEntries(page)
 	if err != nil {
@@ -26,7 +26,7 @@ func (l *Ledger) Entries(key PageKey, page string) (entries []Entry, metrics map
 	for _, g := range groups {
 		for _, rec := range g.records {
 			e := Entry{Action: g.action, Moments: rec.Moments}
-			e.Target, e.Ref = keyText(rec.key)
+			e.Target, e.Ref = codec.SplitKey(rec.key)
 			entries = append(entries, e)
 		}
 		for _, n := range g.notes {
@@ -116,14 +116,4 @@ func (b *Book) renote(m *month) {
 			m.addSum(ln, day, +1)
 		}
 	}
-}
-
-// HashedTarget returns a target as Entry shows it when the rule keeps a hash of
-// it only, else the target itself.
-func HashedTarget(rule activity.Rule, target string) string {
-	if !rule.TargetIsUser {
-		return target
-	}
-	text, _ := keyText(string(appendKey(nil, target, "", true)))
-	return text
 }

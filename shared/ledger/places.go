@@ -9,7 +9,7 @@ import (
 
 // Scores returns everything that a user has on a board that is not closed, by
 // all of the user's pages, in the order of Changes: also when the user is hidden
-// or excluded, and so not on it. The error wraps ErrDamaged.
+// or excluded, and so not on it. The error wraps codec.ErrDamaged.
 func (l *Ledger) Scores(pages map[PageKey]string, closed *board.Closed) ([]Move, error) {
 	pages = maps.Clone(pages)
 	delete(pages, FollowsPage()) // of no consequence here, be they damaged

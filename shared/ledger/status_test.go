@@ -9,6 +9,7 @@ import (
 
 	"laurel/internal/stream"
 	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/ledger"
 )
 
@@ -20,8 +21,8 @@ func TestStatusPage(t *testing.T) {
 			t.Errorf("%+v reads as %+v, %v", want, got, err)
 		}
 	}
-	for _, page := range []string{"x", ledger.Seal([]byte{4}), ledger.Seal([]byte{4, 0}), ledger.Seal([]byte{4, 4}), ledger.Seal([]byte{4, 1, 1})} {
-		if _, err := ledger.OpenUserStatus(page); !errors.Is(err, ledger.ErrDamaged) {
+	for _, page := range []string{"x", seal("\x04"), seal("\x04\x00"), seal("\x04\x04"), seal("\x04\x01\x01")} {
+		if _, err := ledger.OpenUserStatus(page); !errors.Is(err, codec.ErrDamaged) {
 			t.Errorf("%q: %v", page, err)
 		}
 	}

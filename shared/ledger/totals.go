@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"laurel/shared/board"
+	"laurel/shared/codec"
 )
 
 // total is what one month came to on one board, not held to board.MaxScore.
@@ -33,24 +34,22 @@ func openTotals(page string) (*totals, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.months = make([]total, r.count(4))
+	t.months = make([]total, r.Count(4))
 	for i := range t.months {
-		t.months[i] = total{r.text(), board.MonthOf(r.uvarint()), int64(r.uvarint()), board.Moment(r.uvarint())}
-		if i > 0 && compareTotals(t.months[i-1], t.months[i]) >= 0 {
-			r.bad = true
-		}
-		if m := t.months[i]; r.bad || m.score <= 0 || !m.reached.Valid() || m.month > 12*2200 {
-			r.bad = true
+		m := total{r.Text(), board.MonthOf(r.Uvarint()), int64(r.Uvarint()), board.Moment(r.Uvarint())}
+		r.Check(i == 0 || compareTotals(t.months[i-1], m) < 0, outOfOrder)
+		r.Check(m.score > 0 && m.reached.Valid() && m.month >= 0 && m.month <= 12*2200, outOfRange)
+		if t.months[i] = m; r.Failed() {
 			break
 		}
 	}
-	return t, r.done()
+	return t, r.Done()
 }
 
 func (t *totals) encode() string {
 	b := binary.AppendUvarint([]byte{formatTotals}, uint64(len(t.months)))
 	for _, m := range t.months {
-		b = append(binary.AppendUvarint(b, uint64(len(m.board))), m.board...)
+		b = codec.AppendText(b, m.board)
 		b = binary.AppendUvarint(b, uint64(m.month))
 		b = binary.AppendUvarint(b, uint64(m.score))
 		b = binary.AppendUvarint(b, uint64(m.reached))

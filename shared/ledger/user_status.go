@@ -1,7 +1,5 @@
 package ledger
 
-import "fmt"
-
 // A UserStatus says why a user is not on the live boards, if so.
 type UserStatus struct {
 	Hidden   bool // by the user's own wish: what is reported is kept
@@ -32,7 +30,7 @@ func (s UserStatus) Page() string {
 	return seal([]byte{formatStatus, bits})
 }
 
-// OpenUserStatus reads what Page wrote. The error wraps ErrDamaged.
+// OpenUserStatus reads what Page wrote. The error wraps codec.ErrDamaged.
 func OpenUserStatus(page string) (UserStatus, error) {
 	if page == "" {
 		return UserStatus{}, nil
@@ -41,9 +39,7 @@ func OpenUserStatus(page string) (UserStatus, error) {
 	if err != nil {
 		return UserStatus{}, err
 	}
-	bits := r.byte()
-	if r.bad = r.bad || bits == 0 || bits > bitHidden|bitExcluded; r.bad {
-		return UserStatus{}, fmt.Errorf("%w: bits %b", ErrDamaged, bits)
-	}
-	return UserStatus{Hidden: bits&bitHidden != 0, Excluded: bits&bitExcluded != 0}, r.done()
+	bits := r.Byte()
+	r.Check(bits > 0 && bits <= bitHidden|bitExcluded, "bad flags")
+	return UserStatus{Hidden: bits&bitHidden != 0, Excluded: bits&bitExcluded != 0}, r.Done()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/ledger"
 )
 
@@ -89,7 +90,7 @@ func (s *Store) changeFollows(ctx context.Context, user string, decide func(*tas
 			return err
 		}
 		if t.changes, err = decide(t, friends); err != nil {
-			if errors.Is(err, ledger.ErrDamaged) {
+			if errors.Is(err, codec.ErrDamaged) {
 				err = fmt.Errorf("%w: user %q: %w", ErrStored, user, err)
 			}
 			return err

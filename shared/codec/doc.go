@@ -1,0 +1,31 @@
+// Package codec is how stored values are written in bytes: numbers, texts, ids
+// and the checksum at the end. The pages of a user, those of articles and the
+// items of the archive are made of it.
+//
+// It promises that a value has one form: what a Reader accepts is what the
+// Append functions write, so equal values are equal bytes, and that bytes from
+// anywhere are a value or an error, never a panic. It does not know what the
+// values mean: whoever reads checks ranges and order with Reader.Check.
+//
+// # Numbers
+//
+// Numbers are varints as in encoding/binary: seven bits a byte, the lowest
+// first, in as few bytes as they need. Signed ones are in zigzag: 0, -1, 1, -2.
+//
+// # Ids
+//
+// An id is a byte for its form and what the form says:
+//
+//	+------+-------+   0 text: length, bytes     4 UUID: 16 bytes
+//	| form | bytes |   1 number below 2^56       5 hash: the first 8 bytes of SHA-256
+//	+------+-------+   2 minus such a number     7 no id
+//	                   3 int64: 8 bytes
+//
+// A key is a target's id and, when bit 3 of its form is set, the id of a ref.
+//
+// # Sealed values
+//
+// A sealed value ends with its CRC-32C (4 bytes, little endian). The checksum is
+// of the body and of a context that is not stored, such as the key it is stored
+// under: with one, a value cannot stand in for another.
+package codec

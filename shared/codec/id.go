@@ -1,0 +1,230 @@
+package codec
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"strconv"
+)
+
+// Forms of an id; see the package's drawing.
+const (
+	formText = iota
+	formNumber
+	formNegative
+	formInt64
+	formUUID
+	formHash
+	_
+	formNone
+
+	bitRef   = 1 << 3 // in a key: the id of a ref follows
+	formMask = bitRef - 1
+)
+
+// HashLen is how many bytes the hash of an id has.
+const HashLen = 8
+
+// maxNumber is where a number takes as many bytes as an int64 and its form.
+const maxNumber = 1 << 56
+
+// Hash returns the hash of an id: the first 8 bytes of its SHA-256.
+func Hash(id string) uint64 {
+	sum := sha256.Sum256([]byte(id))
+	return binary.BigEndian.Uint64(sum[:HashLen])
+}
+
+// AppendID appends an id, "" included, in the shortest form that reads back as
+// the same text.
+func AppendID(b []byte, id string) []byte {
+	if id == "" {
+		return append(b, formNone)
+	}
+	if n, ok := canonicalInt(id); ok {
+		switch {
+		case n >= 0 && n < maxNumber:
+			return binary.AppendUvarint(append(b, formNumber), uint64(n))
+		case n < 0 && n > -maxNumber:
+			return binary.AppendUvarint(append(b, formNegative), uint64(-n))
+		default:
+			return binary.BigEndian.AppendUint64(append(b, formInt64), uint64(n))
+		}
+	}
+	if uuid, ok := canonicalUUID(id); ok {
+		return append(append(b, formUUID), uuid[:]...)
+	}
+	return AppendText(append(b, formText), id)
+}
+
+// AppendKey appends the key of a target and its ref, "" for none. Of a hashed
+// target the hash alone is kept.
+func AppendKey(b []byte, target, ref string, hashed bool) []byte {
+	start := len(b)
+	if hashed {
+		b = binary.BigEndian.AppendUint64(append(b, formHash), Hash(target))
+	} else {
+		b = AppendID(b, target)
+	}
+	if ref != "" {
+		b[start] |= bitRef
+		b = AppendID(b, ref)
+	}
+	return b
+}
+
+// canonicalInt parses an int64 that is written as strconv writes it.
+func canonicalInt(id string) (int64, bool) {
+	digits := id
+	if id[0] == '-' {
+		digits = id[1:]
+	}
+	if digits == "" || len(digits) > 19 || digits[0] < '0' || digits[0] > '9' || (digits[0] == '0' && id != "0") {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(id, 10, 64)
+	return n, err == nil
+}
+
+// canonicalUUID parses a UUID in its usual form, lower case with hyphens.
+func canonicalUUID(id string) (uuid [16]byte, ok bool) {
+	if len(id) != 36 || id[8] != '-' || id[13] != '-' || id[18] != '-' || id[23] != '-' {
+		return uuid, false
+	}
+	for i, at := 0, 0; i < len(uuid); i, at = i+1, at+2 {
+		if id[at] == '-' {
+			at++
+		}
+		high, low := fromHex(id[at]), fromHex(id[at+1])
+		if high|low > 0x0f {
+			return uuid, false
+		}
+		uuid[i] = high<<4 | low
+	}
+	return uuid, true
+}
+
+// fromHex returns the value of a hexadecimal digit in lower case, 0xff for other
+// bytes.
+func fromHex(c byte) byte {
+	switch {
+	case c >= '0' && c <= '9':
+		return c - '0'
+	case c >= 'a' && c <= 'f':
+		return c - 'a' + 10
+	default:
+		return 0xff
+	}
+}
+
+// ID reads an id. A hash reads as "#" and its digits; what was appended as a text
+// of that form reads the same.
+func (r *Reader) ID() string {
+	form := r.Byte()
+	r.Check(form <= formNone, badID)
+	return r.id(form)
+}
+
+const badID = "bad id"
+
+func (r *Reader) id(form byte) string {
+	switch form {
+	case formText:
+		return r.textID()
+	case formNumber:
+		return strconv.FormatUint(r.number(0), 10)
+	case formNegative:
+		return "-" + strconv.FormatUint(r.number(1), 10)
+	case formInt64:
+		n := int64(r.Uint64())
+		r.Check(n <= -maxNumber || n >= maxNumber, badID)
+		return strconv.FormatInt(n, 10)
+	case formUUID:
+		return formatUUID(r.Take(16))
+	case formHash:
+		return "#" + hex.EncodeToString([]byte(r.Take(HashLen)))
+	case formNone:
+		return ""
+	default:
+		r.Fail(badID)
+		return ""
+	}
+}
+
+// textID reads an id that has no shorter form.
+func (r *Reader) textID() string {
+	text := r.Text()
+	if text == "" {
+		r.Fail(badID)
+		return ""
+	}
+	_, number := canonicalInt(text)
+	_, uuid := canonicalUUID(text)
+	r.Check(!number && !uuid, badID)
+	return text
+}
+
+func (r *Reader) number(least uint64) uint64 {
+	n := r.Uvarint()
+	r.Check(n >= least && n < maxNumber, badID)
+	return n
+}
+
+func formatUUID(b string) string {
+	if b == "" {
+		return ""
+	}
+	var text [36]byte
+	at := 0
+	for i := range 16 {
+		if i == 4 || i == 6 || i == 8 || i == 10 {
+			text[at] = '-'
+			at++
+		}
+		const digits = "0123456789abcdef"
+		text[at], text[at+1] = digits[b[i]>>4], digits[b[i]&0x0f]
+		at += 2
+	}
+	return string(text[:])
+}
+
+// Key reads past a key and returns its bytes.
+func (r *Reader) Key() string {
+	start := r.at
+	form := r.Byte()
+	r.Check(form < 2*bitRef, badID)
+	r.skipID(form & formMask)
+	if form&bitRef != 0 {
+		r.skipID(r.Byte())
+	}
+	if r.Failed() {
+		return ""
+	}
+	return r.data[start:r.at]
+}
+
+func (r *Reader) skipID(form byte) {
+	switch form {
+	case formText:
+		r.Text()
+	case formNumber, formNegative:
+		r.Uvarint()
+	case formInt64, formHash:
+		r.Take(8)
+	case formUUID:
+		r.Take(16)
+	case formNone:
+	default:
+		r.Fail(badID)
+	}
+}
+
+// SplitKey returns the target and the ref of a key, as ID reads them.
+func SplitKey(key string) (target, ref string) {
+	r := NewReader(key)
+	form := r.Byte()
+	target = r.id(form & formMask)
+	if form&bitRef != 0 {
+		ref = r.ID()
+	}
+	return target, ref
+}

@@ -1,0 +1,135 @@
+package codec
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// ErrDamaged is wrapped by the errors about stored bytes that cannot be read.
+var ErrDamaged = errors.New("damaged data")
+
+// A Reader reads a value from its start. After the first failure it returns
+// zeros, and Done tells what failed and where. Its texts are pieces of the value.
+type Reader struct {
+	data     string
+	at       int
+	reason   string // of the first failure
+	failedAt int
+}
+
+// NewReader returns a reader of a value.
+func NewReader(data string) Reader { return Reader{data: data} }
+
+// Fail makes the reader fail for a reason, unless it has failed before.
+func (r *Reader) Fail(reason string) {
+	if r.reason == "" {
+		r.reason, r.failedAt = reason, r.at
+		r.at = len(r.data)
+	}
+}
+
+// Check makes the reader fail for a reason unless ok.
+func (r *Reader) Check(ok bool, reason string) {
+	if !ok {
+		r.Fail(reason)
+	}
+}
+
+// Failed says whether the reader has failed.
+func (r *Reader) Failed() bool { return r.reason != "" }
+
+// Done returns nil when the whole value was read without a failure. The error
+// wraps ErrDamaged.
+func (r *Reader) Done() error {
+	if r.at != len(r.data) {
+		r.Fail("trailing data")
+	}
+	if r.reason != "" {
+		return fmt.Errorf("%w: %s at byte %d of %d", ErrDamaged, r.reason, r.failedAt, len(r.data))
+	}
+	return nil
+}
+
+// Len returns how many bytes are left.
+func (r *Reader) Len() int { return len(r.data) - r.at }
+
+// Byte reads a byte.
+func (r *Reader) Byte() byte {
+	if r.at >= len(r.data) {
+		r.Fail(truncated)
+		return 0
+	}
+	r.at++
+	return r.data[r.at-1]
+}
+
+const truncated = "truncated"
+
+// Uvarint reads a number. One that takes more bytes than it needs is a failure.
+func (r *Reader) Uvarint() uint64 {
+	var value uint64
+	at := r.at
+	for shift := 0; at < len(r.data); shift += 7 {
+		b := r.data[at]
+		at++
+		if b < 0x80 {
+			if (b == 0 && shift > 0) || (shift == 63 && b > 1) {
+				break
+			}
+			r.at = at
+			return value | uint64(b)<<shift
+		}
+		if shift == 63 {
+			break
+		}
+		value |= uint64(b&0x7f) << shift
+	}
+	r.Fail("bad number")
+	return 0
+}
+
+// Varint reads a signed number.
+func (r *Reader) Varint() int64 {
+	u := r.Uvarint()
+	return int64(u>>1) ^ -int64(u&1)
+}
+
+// Uint64 reads 8 bytes, the highest first.
+func (r *Reader) Uint64() uint64 {
+	b := r.Take(8)
+	if b == "" {
+		return 0
+	}
+	return binary.BigEndian.Uint64([]byte(b))
+}
+
+// Count reads how many items follow, each at least size bytes long. It fails when
+// there are not bytes enough for them, so its value may be allocated.
+func (r *Reader) Count(size int) int {
+	n := r.Uvarint()
+	if n > uint64(r.Len()/size) {
+		r.Fail(truncated)
+		return 0
+	}
+	return int(n)
+}
+
+// Take reads n bytes.
+func (r *Reader) Take(n uint64) string {
+	if n > uint64(r.Len()) {
+		r.Fail(truncated)
+		return ""
+	}
+	start := r.at
+	r.at += int(n)
+	return r.data[start:r.at]
+}
+
+// Text reads a text after its length.
+func (r *Reader) Text() string { return r.Take(r.Uvarint()) }
+
+// AppendText appends a text after its length.
+func AppendText(b []byte, text string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
+}

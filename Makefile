@@ -125,7 +125,11 @@ soak: ## the promises on millions of random activities (SOAK=10000000)
 
 .PHONY: bench
 bench: ## the figures of the README, on this machine, with a real Redis (ARGS='...')
-	go run ./internal/bring -- go run ./cmd/laurel bench $(ARGS)
+	go run ./internal/bring -- go run ./internal/bench $(ARGS)
+
+.PHONY: simulate
+simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/front-page.md; ARGS='-plot ranks.svg')
+	go run ./internal/simulation $(ARGS)
 
 .PHONY: bench-archive
 bench-archive: ## what a day of a million users takes in the archive: units, bytes, memory

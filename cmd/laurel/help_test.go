@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write the golden files")
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "100")
 	var b strings.Builder
-	for _, command := range []string{"", "dev", "import", "archive", "restore", "audit", "bench", "simulate", "simulate front-page", "token", "version"} {
+	for _, command := range []string{"", "dev", "import", "archive", "restore", "audit", "token", "version"} {
 		args := strings.Fields("help " + command)
 		out, errs, code := laurel(t, "", args...)
 		if code != exitDone || errs != "" {
@@ -77,12 +77,6 @@ func TestMistakes(t *testing.T) {
 		{"restore activity day", nil, `expected "<period>"`},
 		{"restore activity hour 2026-11-20 --redis redis://h", nil, "hour"},
 		{"restore activity day 2026-11 --redis redis://h", nil, "one is written 2026-11-20"},
-		{"simulate", nil, `expected "front-page"`},
-		{"simulate front-page --days 3", nil, "--days: 3 is not from 4 to 100"},
-		{"simulate front-page --good 2000", nil, "--good: 2000 is not from 1 to 1000"},
-		{"simulate front-page --plot ranks.pdf", nil, `a picture is .svg or .png: "ranks.pdf"`},
-		{"simulate front-page --votes-per-day 200,7", nil, "cannot be divided by 7"},
-		{"simulate front-page --redis localhost", nil, "redis URL"},
 		{"dev --dynamodb http://h --data d", nil, "--dynamodb and --data are two archives"},
 		{"dev --now 1999-01-01", nil, `"1999-01-01" is not a time such as`},
 		{"dev --what", nil, "unknown flag --what"},

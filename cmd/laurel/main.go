@@ -1,5 +1,5 @@
 // Command laurel is Laurel for people and for CI: a development server, the
-// import of history, the audit, the benchmarks. `laurel help` is its manual.
+// import of history, the nightly run, the audit. `laurel help` is its manual.
 package main
 
 import (
@@ -36,16 +36,14 @@ type streams struct {
 
 // commands are the subcommands, in the order in which help lists them.
 type commands struct {
-	Dev      devCommand      `cmd:"" help:"Run everything in one process: nothing has to be installed."`
-	Import   importCommand   `cmd:"" help:"Load history from CSV or JSON lines, plain or gzip."`
-	Archive  archiveCommand  `cmd:"" help:"Make one nightly run: move what is due into the archive."`
-	Restore  restoreCommand  `cmd:"" help:"Make a final period live again until the next nightly run."`
-	Audit    auditCommand    `cmd:"" help:"Hold every live board against the entries that it follows from."`
-	Bench    benchCommand    `cmd:"" help:"Measure a Redis: recording and reading beside the plain commands they need."`
-	Simulate simulateCommand `cmd:"" help:"Replay days of a busy site in virtual time, and look at its front page."`
-	Token    tokenCommand    `cmd:"" help:"Sign a token for a function under sam local."`
-	Version  versionCommand  `cmd:"" help:"Say which Laurel this is."`
-	Help     helpCommand     `cmd:"" help:"This list, or what a command takes: laurel help import."`
+	Dev     devCommand     `cmd:"" help:"Run everything in one process: nothing has to be installed."`
+	Import  importCommand  `cmd:"" help:"Load history from CSV or JSON lines, plain or gzip."`
+	Archive archiveCommand `cmd:"" help:"Make one nightly run: move what is due into the archive."`
+	Restore restoreCommand `cmd:"" help:"Make a final period live again until the next nightly run."`
+	Audit   auditCommand   `cmd:"" help:"Hold every live board against the entries that it follows from."`
+	Token   tokenCommand   `cmd:"" help:"Sign a token for a function under sam local."`
+	Version versionCommand `cmd:"" help:"Say which Laurel this is."`
+	Help    helpCommand    `cmd:"" help:"This list, or what a command takes: laurel help import."`
 }
 
 // errUsage is wrapped by the errors that are the caller's to mend.

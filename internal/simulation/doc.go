@@ -1,4 +1,4 @@
-// Package simulation replays days of a busy site in virtual time through a real
+// Command simulation replays days of a busy site in virtual time through a real
 // store, and looks at its front page: the first 100 of the hot list.
 //
 // What it tests is a claim of the first chapter of "Redis in Action": of 1,000
@@ -11,4 +11,4 @@
 // many more; the others get few, most of them none or some and rarely dozens. How
 // many is decided before the first vote: a place on the front page brings no more
 // readers, so what is seen is the formula's work alone.
-package simulation
+package main

@@ -1,4 +1,4 @@
-package simulation_test
+package main
 
 import (
 	"testing"
@@ -6,7 +6,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"laurel/internal/simulation"
 	"laurel/shared/board"
 )
 
@@ -15,7 +14,7 @@ import (
 func TestFiguresCountHours(t *testing.T) {
 	t.Parallel()
 	const hour = board.Moment(3_600_000)
-	site := simulation.NewSite(small(5))
+	site := NewSite(small(5))
 	begin := site.Ends() - 4*24*hour
 	watched := 0
 	for _, a := range site.Articles {
@@ -28,16 +27,16 @@ func TestFiguresCountHours(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		on   func(age int) bool
-		want simulation.Figures
+		want Figures
 	}{
-		"never":      {func(int) bool { return false }, simulation.Figures{Good: 5}},
-		"a day":      {func(n int) bool { return n <= 25 }, simulation.Figures{Good: 5, AfterDay: 5, Always: 5, Stay: 25, FirstOn: 1}},
-		"under":      {func(n int) bool { return n >= 2 && n <= 24 }, simulation.Figures{Good: 5, Always: 5, Stay: 24, FirstOn: 2}},
-		"with a gap": {func(n int) bool { return n != 12 && n < 60 && n <= 49 }, simulation.Figures{Good: 5, AfterDay: 5, AfterTwo: 5, Stay: 49, FirstOn: 1}},
+		"never":      {func(int) bool { return false }, Figures{Good: 5}},
+		"a day":      {func(n int) bool { return n <= 25 }, Figures{Good: 5, AfterDay: 5, Always: 5, Stay: 25, FirstOn: 1}},
+		"under":      {func(n int) bool { return n >= 2 && n <= 24 }, Figures{Good: 5, Always: 5, Stay: 24, FirstOn: 2}},
+		"with a gap": {func(n int) bool { return n != 12 && n < 60 && n <= 49 }, Figures{Good: 5, AfterDay: 5, AfterTwo: 5, Stay: 49, FirstOn: 1}},
 	} {
-		var samples []simulation.Sample
+		var samples []Sample
 		for at := begin + hour; at <= site.Ends(); at += hour {
-			sample := simulation.Sample{At: at}
+			sample := Sample{At: at}
 			for _, a := range site.Articles {
 				if age := int((at - (a.Published - a.Published%hour)) / hour); a.Good && age >= 1 && tt.on(age) {
 					sample.Hot = append(sample.Hot, a.ID)
@@ -46,8 +45,8 @@ func TestFiguresCountHours(t *testing.T) {
 			samples = append(samples, sample)
 		}
 		got := site.Look(samples)
-		ignored := cmpopts.IgnoreFields(simulation.Figures{}, "OfPage", "StillOn")
-		if diff := cmp.Diff(tt.want, got, ignored, cmpopts.IgnoreUnexported(simulation.Figures{})); diff != "" || watched != 5 {
+		ignored := cmpopts.IgnoreFields(Figures{}, "OfPage", "StillOn")
+		if diff := cmp.Diff(tt.want, got, ignored, cmpopts.IgnoreUnexported(Figures{})); diff != "" || watched != 5 {
 			t.Errorf("%s, %d watched (-want +got):\n%s", name, watched, diff)
 		}
 	}

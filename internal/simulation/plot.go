@@ -1,99 +1,126 @@
-package simulation
+package main
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
-	"image/color"
 	"io"
-	"path/filepath"
+	"math"
 	"slices"
 	"strconv"
-	"strings"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
 
 	"laurel/shared/board"
 )
 
-// ErrFormat is wrapped when a picture's name ends otherwise than on a format.
-var ErrFormat = errors.New("simulation: a picture is .svg or .png")
+// How the picture looks, in pixels. Curves are drawn of so many articles of each kind.
+const (
+	curves              = 12
+	width, height       = 960.0, 480.0
+	left, right         = 55.0, 945.0
+	top, bottom         = 35.0, 435.0
+	goodStyle           = `stroke="#1B7F4D" stroke-width="1.6"`
+	commonStyle         = `stroke="#B8B8B8" stroke-width="1.2"`
+	pageStyle           = `stroke="#C0392B" stroke-dasharray="6,4"`
+	legendEnd, legendUp = right - 50, 18.0
+)
 
-// Format returns the format of a picture by its file's name.
-func Format(path string) (string, error) {
-	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
-	if format != "svg" && format != "png" {
-		return "", fmt.Errorf("%w: %q", ErrFormat, path)
-	}
-	return format, nil
+// A picture is an SVG of ranks over hours; ranks have a logarithmic axis, the first
+// on top.
+type picture struct {
+	bytes.Buffer
+	hours float64 // where the axis ends
 }
 
-// How the picture looks. Curves are drawn of so many articles of each kind.
-const (
-	curves = 12
-	width  = 24 * vg.Centimeter
-	height = 12 * vg.Centimeter
-)
+func (p *picture) x(hours float64) float64 { return left + (right-left)*hours/p.hours }
 
-var (
-	goodColor   = color.RGBA{R: 0x1b, G: 0x7f, B: 0x4d, A: 0xff}
-	commonColor = color.RGBA{R: 0xb8, G: 0xb8, B: 0xb8, A: 0xff}
-	pageColor   = color.RGBA{R: 0xc0, G: 0x39, B: 0x2b, A: 0xff}
-)
+func (p *picture) y(rank int) float64 {
+	return top + (bottom-top)*math.Log(float64(rank))/math.Log(Depth)
+}
 
-// Draw draws the ranks over time of some articles of the second day, good ones and
-// others, as far down as a sample reaches.
-func (s *Site) Draw(samples []Sample, format string, out io.Writer) error {
-	p := plot.New()
-	p.Title.Text = fmt.Sprintf("Ranks of articles published on the second day: %d articles a day, %d of them good", s.Scale.Articles, s.Good)
-	p.X.Label.Text = "hours since the beginning of that day"
-	p.Y.Label.Text = "rank on the hot list"
-	p.X.Min, p.X.Max = 0, float64(min(72, (s.Days-1)*24))
-	p.Y.Min, p.Y.Max = 1, Depth
-	p.X.Tick.Marker = plot.ConstantTicks(hourTicks(int(p.X.Max)))
-	p.Y.Scale = plot.InvertedScale{Normalizer: plot.LogScale{}}
-	p.Y.Tick.Marker = plot.ConstantTicks(ticks(1, 2, 5, 10, 20, 50, Page, 200, Depth))
-	p.Legend.Top = true
-	for _, style := range []*text.Style{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
-		style.Font.Variant = "Sans"
+func (p *picture) text(x, y float64, anchor, text string) {
+	_, _ = fmt.Fprintf(p, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, text)
+}
+
+func (p *picture) line(x1, y1, x2, y2 float64, style string) {
+	_, _ = fmt.Fprintf(p, "<path d=\"M%.1f,%.1fL%.1f,%.1f\" %s/>\n", x1, y1, x2, y2, style)
+}
+
+// Draw writes an SVG of the ranks over time of some articles of the second day, good
+// ones and others, as far down as a sample reaches.
+func (s *Site) Draw(samples []Sample, out io.Writer) error {
+	p := &picture{hours: float64(min(72, (s.Days-1)*24))}
+	_, _ = fmt.Fprintf(p, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" ", width, height)
+	p.WriteString("font-family=\"sans-serif\" font-size=\"13\" fill=\"none\">\n")
+	_, _ = fmt.Fprintf(p, "<rect width=\"%g\" height=\"%g\" fill=\"#FFF\"/>\n<g fill=\"#000\">\n", width, height)
+	const title = "Ranks of articles published on the second day: %d articles a day, %d of them good"
+	p.labels(fmt.Sprintf(title, s.Scale.Articles, s.Good))
+	legend := []struct{ name, style string }{
+		{"others", commonStyle},
+		{fmt.Sprintf("good: %d votes or more", s.Votes), goodStyle},
+		{fmt.Sprintf("the first %d", Page), pageStyle},
 	}
-
+	for i, kind := range legend {
+		p.text(legendEnd-8, top+legendUp*float64(i+1), "end", kind.name)
+	}
+	p.WriteString("</g>\n")
+	for i, kind := range legend {
+		y := top + legendUp*float64(i+1) - 4
+		p.line(legendEnd, y, right, y, kind.style)
+	}
 	common, good := s.chosen()
-	for _, kind := range []struct {
-		name  string
-		of    []Publication
-		color color.Color
-		width vg.Length
-	}{{"others", common, commonColor, 1}, {"good: " + strconv.Itoa(s.Votes) + " votes or more", good, goodColor, 1.2}} {
-		for i, a := range kind.of {
-			added, err := addCurves(p, ranks(samples, a.ID), kind.color, kind.width)
-			if err != nil {
-				return fmt.Errorf("simulation: draw: %w", err)
-			}
-			if i == 0 && len(added) > 0 {
-				p.Legend.Add(kind.name, added[0])
-			}
-		}
+	for _, a := range common {
+		p.curve(samples, a.ID, commonStyle)
 	}
-	edge, err := plotter.NewLine(plotter.XYs{{X: 0, Y: Page}, {X: p.X.Max, Y: Page}})
-	if err != nil {
-		return fmt.Errorf("simulation: draw: %w", err)
+	for _, a := range good {
+		p.curve(samples, a.ID, goodStyle)
 	}
-	edge.Color, edge.Dashes = pageColor, []vg.Length{vg.Points(4), vg.Points(3)}
-	p.Add(edge)
-	p.Legend.Add(fmt.Sprintf("the first %d", Page), edge)
-
-	picture, err := p.WriterTo(width, height, format)
-	if err != nil {
-		return fmt.Errorf("simulation: draw: %w", err)
-	}
-	_, err = picture.WriteTo(out)
+	p.line(left, p.y(Page), right, p.y(Page), pageStyle)
+	p.WriteString("</svg>\n")
+	_, err := p.WriteTo(out)
 	return err
 }
 
-// chosen are articles of the second day, spread over it.
+// labels writes the title and both axes.
+func (p *picture) labels(title string) {
+	p.text(width/2, 20, "middle", title)
+	p.text(width/2, height-8, "middle", "hours since the beginning of that day")
+	const rotated = "<text transform=\"translate(14,%g) rotate(-90)\" text-anchor=\"middle\">rank on the hot list</text>\n"
+	_, _ = fmt.Fprintf(p, rotated, (top+bottom)/2)
+	const axis = `stroke="#000"`
+	p.line(left, top, left, bottom, axis)
+	p.line(left, bottom, right, bottom, axis)
+	for hours := 0.0; hours <= p.hours; hours += 6 {
+		p.line(p.x(hours), bottom, p.x(hours), bottom+5, axis)
+		p.text(p.x(hours), bottom+18, "middle", fmt.Sprintf("%g", hours))
+	}
+	for _, rank := range []int{1, 2, 5, 10, 20, 50, Page, 200, Depth} {
+		p.line(left-5, p.y(rank), left, p.y(rank), axis)
+		p.text(left-8, p.y(rank)+4, "end", strconv.Itoa(rank))
+	}
+}
+
+// curve draws the ranks of an article. It is interrupted where the article is further
+// down than the samples reach.
+func (p *picture) curve(samples []Sample, id, style string) {
+	var path bytes.Buffer
+	to := "M"
+	for _, sample := range samples {
+		hours, at := hoursOf(sample.At), slices.Index(sample.Hot, id)
+		if at < 0 || hours > p.hours {
+			to = "M"
+			continue
+		}
+		_, _ = fmt.Fprintf(&path, "%s%.1f,%.1f", to, p.x(hours), p.y(at+1))
+		to = "L"
+	}
+	if path.Len() > 0 {
+		_, _ = fmt.Fprintf(p, "<path d=\"%s\" %s/>\n", &path, style)
+	}
+}
+
+// hoursOf counts hours from the beginning of the second day.
+func hoursOf(at board.Moment) float64 { return float64(at-start-day) / float64(hour) }
+
+// chosen returns articles of the second day, spread over it.
 func (s *Site) chosen() (common, good []Publication) {
 	for _, a := range slices.Backward(s.Articles) {
 		if a.Published < start+day || a.Published >= start+2*day {
@@ -115,61 +142,4 @@ func spread(all []Publication) []Publication {
 		some = append(some, all[i])
 	}
 	return some
-}
-
-// ranks are the stretches of an article's curve: between them it is further down
-// than the samples reach.
-func ranks(samples []Sample, id string) []plotter.XYs {
-	var stretches []plotter.XYs
-	broken := true
-	for _, sample := range samples {
-		at := slices.Index(sample.Hot, id)
-		if broken = broken || at < 0; at < 0 {
-			continue
-		}
-		if broken {
-			stretches = append(stretches, nil)
-			broken = false
-		}
-		last := &stretches[len(stretches)-1]
-		*last = append(*last, plotter.XY{X: hours(sample.At), Y: float64(at + 1)})
-	}
-	return stretches
-}
-
-// hours are counted from the beginning of the second day.
-func hours(at board.Moment) float64 { return float64(at-start-day) / float64(hour) }
-
-func addCurves(p *plot.Plot, stretches []plotter.XYs, c color.Color, w vg.Length) ([]*plotter.Line, error) {
-	lines := make([]*plotter.Line, 0, len(stretches))
-	for _, points := range stretches {
-		points = slices.DeleteFunc(points, func(xy plotter.XY) bool { return xy.X > p.X.Max })
-		if len(points) == 0 {
-			continue
-		}
-		line, err := plotter.NewLine(points)
-		if err != nil {
-			return nil, err
-		}
-		line.Color, line.Width = c, w
-		p.Add(line)
-		lines = append(lines, line)
-	}
-	return lines, nil
-}
-
-func ticks(at ...int) []plot.Tick {
-	marks := make([]plot.Tick, len(at))
-	for i, n := range at {
-		marks[i] = plot.Tick{Value: float64(n), Label: strconv.Itoa(n)}
-	}
-	return marks
-}
-
-func hourTicks(most int) []plot.Tick {
-	var at []int
-	for n := 0; n <= most; n += 6 {
-		at = append(at, n)
-	}
-	return ticks(at...)
 }

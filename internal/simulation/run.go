@@ -1,10 +1,9 @@
-package simulation
+package main
 
 import (
 	"context"
 	"fmt"
 	"slices"
-	"sync/atomic"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -22,9 +21,9 @@ type Sample struct {
 	Hot []string
 }
 
-// Run replays a site through an empty store and returns a sample an hour. recorded
-// is told of each vote and may be read meanwhile.
-func Run(ctx context.Context, site *Site, store *live.Store, recorded *atomic.Int64) ([]Sample, error) {
+// Run replays a site through an empty store and returns a sample an hour. It tells
+// progress how many days are over, once a day.
+func Run(ctx context.Context, site *Site, store *live.Store, progress func(days int)) ([]Sample, error) {
 	articles, likes := site.Articles, site.Likes
 	samples := make([]Sample, 0, site.Days*24)
 	for now := start + hour; now <= site.Ends(); now += hour {
@@ -41,9 +40,9 @@ func Run(ctx context.Context, site *Site, store *live.Store, recorded *atomic.In
 				return nil, fmt.Errorf("simulation: vote: %w", result.Err)
 			}
 		}
-		recorded.Add(int64(n))
 		likes = likes[n:]
 		if (now-start)%day == 0 {
+			progress(int((now - start) / day))
 			if _, err := store.Articles().Settle(ctx, now); err != nil {
 				return nil, fmt.Errorf("simulation: settle: %w", err)
 			}

@@ -1,15 +1,13 @@
-package simulation_test
+package main
 
 import (
 	"slices"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/redistest"
-	"laurel/internal/simulation"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -17,22 +15,22 @@ import (
 	"laurel/shared/live"
 )
 
-func small(seed uint64) simulation.Scale {
-	return simulation.Scale{Days: 4, Articles: 30, Good: 5, Votes: 40, Seed: seed}
+func small(seed uint64) Scale {
+	return Scale{Days: 4, Articles: 30, Good: 5, Votes: 40, Seed: seed}
 }
 
-// run replays a site on a Redis of its own.
-func run(t *testing.T, site *simulation.Site, votesPerDay int64) []simulation.Sample {
+// replayed replays a site on a Redis of its own.
+func replayed(t *testing.T, site *Site, votesPerDay int64) []Sample {
 	t.Helper()
-	rules, err := simulation.Rules(activity.Default(), votesPerDay)
+	rules, err := Rules(activity.Default(), votesPerDay)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var recorded atomic.Int64
+	days := 0
 	store := live.New(redistest.Client(t), ledger.New(rules, board.NewCalendar(time.UTC)), 1)
-	samples, err := simulation.Run(t.Context(), site, store, &recorded)
-	if err != nil || recorded.Load() == 0 || recorded.Load() > int64(len(site.Likes)) {
-		t.Fatalf("%d recorded of %d, %v", recorded.Load(), len(site.Likes), err)
+	samples, err := Run(t.Context(), site, store, func(over int) { days = over })
+	if err != nil || days != site.Days {
+		t.Fatalf("%d days of %d, %v", days, site.Days, err)
 	}
 	return samples
 }
@@ -40,14 +38,14 @@ func run(t *testing.T, site *simulation.Site, votesPerDay int64) []simulation.Sa
 // The same seed is the same site and the same lists; another one is another.
 func TestASeedIsASite(t *testing.T) {
 	t.Parallel()
-	one, again := simulation.NewSite(small(7)), simulation.NewSite(small(7))
+	one, again := NewSite(small(7)), NewSite(small(7))
 	if diff := cmp.Diff(one, again); diff != "" {
 		t.Errorf("the site differs:\n%s", diff)
 	}
-	if diff := cmp.Diff(run(t, one, 200), run(t, again, 200)); diff != "" {
+	if diff := cmp.Diff(replayed(t, one, 200), replayed(t, again, 200)); diff != "" {
 		t.Errorf("the lists differ:\n%s", diff)
 	}
-	if cmp.Equal(one.Likes, simulation.NewSite(small(8)).Likes) {
+	if cmp.Equal(one.Likes, NewSite(small(8)).Likes) {
 		t.Error("another seed is the same site")
 	}
 }
@@ -56,8 +54,8 @@ func TestASeedIsASite(t *testing.T) {
 func TestTheListsAreAPlainSort(t *testing.T) {
 	t.Parallel()
 	for _, votesPerDay := range []int64{200, 20} {
-		site := simulation.NewSite(small(1))
-		samples := run(t, site, votesPerDay)
+		site := NewSite(small(1))
+		samples := replayed(t, site, votesPerDay)
 		if len(samples) != 4*24 {
 			t.Errorf("%d samples", len(samples))
 		}
@@ -71,25 +69,25 @@ func TestTheListsAreAPlainSort(t *testing.T) {
 
 // plain sorts the articles that are there at a moment by the formula, written down
 // once more.
-func plain(site *simulation.Site, votesPerDay int64, at board.Moment) []string {
+func plain(site *Site, votesPerDay int64, at board.Moment) []string {
 	votes := map[string]int64{}
 	for _, like := range site.Likes {
 		if like.At < at {
 			votes[like.Target]++
 		}
 	}
-	score := func(a simulation.Publication) int64 {
+	score := func(a Publication) int64 {
 		return int64(a.Published)/1000 + 86_400/votesPerDay*(1+votes[a.ID])
 	}
-	there := slices.DeleteFunc(slices.Clone(site.Articles), func(a simulation.Publication) bool { return a.Published >= at })
-	slices.SortStableFunc(there, func(a, b simulation.Publication) int {
+	there := slices.DeleteFunc(slices.Clone(site.Articles), func(a Publication) bool { return a.Published >= at })
+	slices.SortStableFunc(there, func(a, b Publication) int {
 		if d := score(b) - score(a); d != 0 {
 			return int(d)
 		}
 		return article.CompareNew(a.Article, b.Article)
 	})
 	ids := []string{}
-	for _, a := range there[:min(simulation.Depth, len(there))] {
+	for _, a := range there[:min(Depth, len(there))] {
 		ids = append(ids, a.ID)
 	}
 	return ids
@@ -98,7 +96,7 @@ func plain(site *simulation.Site, votesPerDay int64, at board.Moment) []string {
 // A site is as large as it says, and its good articles have the votes they should.
 func TestASiteIsAsLargeAsItSays(t *testing.T) {
 	t.Parallel()
-	site := simulation.NewSite(small(3))
+	site := NewSite(small(3))
 	votes, users := map[string]int{}, map[string]bool{}
 	published := map[string]board.Moment{}
 	good := 0
@@ -131,12 +129,12 @@ func TestASiteIsAsLargeAsItSays(t *testing.T) {
 
 func TestAScaleIsChecked(t *testing.T) {
 	t.Parallel()
-	for want, change := range map[string]func(*simulation.Scale){
-		"":                              func(*simulation.Scale) {},
-		"days: 3 is not from 4 to 100":  func(s *simulation.Scale) { s.Days = 3 },
-		"articles: 0 is not from 1 to":  func(s *simulation.Scale) { s.Articles = 0 },
-		"good: 31 is not from 1 to 30":  func(s *simulation.Scale) { s.Good = 31 },
-		"votes: 10001 is not from 1 to": func(s *simulation.Scale) { s.Votes = 10_001 },
+	for want, change := range map[string]func(*Scale){
+		"":                              func(*Scale) {},
+		"days: 3 is not from 4 to 100":  func(s *Scale) { s.Days = 3 },
+		"articles: 0 is not from 1 to":  func(s *Scale) { s.Articles = 0 },
+		"good: 31 is not from 1 to 30":  func(s *Scale) { s.Good = 31 },
+		"votes: 10001 is not from 1 to": func(s *Scale) { s.Votes = 10_001 },
 	} {
 		s := small(1)
 		change(&s)

@@ -1,12 +1,14 @@
-package benchmark_test
+package main
 
 import (
 	"bytes"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 
-	"laurel/internal/benchmark"
+	"github.com/google/go-cmp/cmp"
+
 	"laurel/internal/redistest"
 )
 
@@ -15,7 +17,7 @@ func TestRunReportsEveryBar(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	var out bytes.Buffer
-	if err := benchmark.Run(t.Context(), benchmark.Options{URL: server.URL(), Out: &out, Users: []int{200}, Quick: true}); err != nil {
+	if err := Run(t.Context(), Options{URL: server.URL(), Out: &out, Users: []int{200}, Quick: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -36,11 +38,28 @@ func TestRunRefusesADatabaseInUse(t *testing.T) {
 	t.Parallel()
 	client := redistest.Own(t)
 	client.Client().Set(t.Context(), "somebody's", "1", 0)
-	err := benchmark.Run(t.Context(), benchmark.Options{URL: client.URL(), Out: &bytes.Buffer{}, Quick: true})
-	if !errors.Is(err, benchmark.ErrNotEmpty) {
+	err := Run(t.Context(), Options{URL: client.URL(), Out: &bytes.Buffer{}, Quick: true})
+	if !errors.Is(err, ErrNotEmpty) {
 		t.Errorf("got %v", err)
 	}
 	if n := client.Client().DBSize(t.Context()).Val(); n != 1 {
 		t.Errorf("%d keys, want the one that was there", n)
+	}
+}
+
+func TestFlags(t *testing.T) {
+	t.Parallel()
+	o, err := parse(strings.Fields("--quick --users 10,200"), "redis://h", io.Discard)
+	if want := (Options{URL: "redis://h", Users: []int{10, 200}, Quick: true}); err != nil || !cmp.Equal(o, want) {
+		t.Errorf("%+v, %v", o, err)
+	}
+	for args, want := range map[string]string{
+		"":                            "there is no Redis",
+		"--redis redis://h --users 0": `"0" is not a number of users`,
+		"--redis redis://h fast":      "unexpected argument fast",
+	} {
+		if _, err := parse(strings.Fields(args), "", io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", args, err)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package benchmark measures what Laurel costs, against plain commands that keep
+// Command bench measures what Laurel costs, against plain commands that keep
 // none of its promises, on a real Redis.
 //
 // It compares within one run: the sides of a ratio take turns (A B A B ...), with
@@ -7,4 +7,4 @@
 // absolute ones are this machine's at this moment.
 //
 // It needs an empty database, says so otherwise, and leaves it empty.
-package benchmark
+package main

@@ -1,4 +1,4 @@
-package benchmark
+package main
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ import (
 
 // ErrNotEmpty is wrapped by the error about a database that holds something: it
 // would have to be emptied.
-var ErrNotEmpty = errors.New("benchmark: the database is not empty")
+var ErrNotEmpty = errors.New("bench: the database is not empty")
 
 // Options are what to measure, and where.
 type Options struct {
@@ -67,7 +67,7 @@ type bench struct {
 func Run(ctx context.Context, o Options) (err error) {
 	options, err := redis.ParseURL(o.URL)
 	if err != nil {
-		return fmt.Errorf("benchmark: %w", err)
+		return fmt.Errorf("bench: %w", err)
 	}
 	options.PoolSize, options.PipelinePoolSize = connections, connections
 	options.DisableIdentity = true
@@ -95,7 +95,7 @@ func (b *bench) run(ctx context.Context) error {
 	for _, step := range steps {
 		err := errors.Join(step(ctx), b.client.FlushDB(context.WithoutCancel(ctx)).Err())
 		if err != nil {
-			return fmt.Errorf("benchmark: %w", err)
+			return fmt.Errorf("bench: %w", err)
 		}
 	}
 	return b.table.write(b.Out)

@@ -131,6 +131,14 @@ bench: ## the figures of the README, on this machine, with a real Redis (ARGS='.
 simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/front-page.md; ARGS='-plot ranks.svg')
 	go run ./internal/simulation $(ARGS)
 
+# The old version: the last commit before the packages were divided anew, which has a
+# tag; a clone without tags knows it by its hash.
+BENCH_BASE ?= $(shell git rev-parse --quiet --verify 'before-rooms^{commit}' || echo fd8a36bb82f27861a7ad32df54539e567070e2c1)
+
+.PHONY: bench-http
+bench-http: ## a request's CPU, allocations, round trips, latency: BENCH_BASE against the working tree (ARGS='-users 10000 -rounds 3')
+	go run ./internal/benchhttp -base $(BENCH_BASE) $(if $(BENCH_LARGE),-large) $(ARGS)
+
 .PHONY: bench-archive
 bench-archive: ## what a day of a million users takes in the archive: units, bytes, memory
 	go test -run '^$$' -bench Write -benchtime 1x ./shared/archive

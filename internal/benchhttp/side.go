@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"laurel/internal/runtimeapi"
+)
+
+// A side is one version as it runs: a Redis, a server, and the functions.
+type side struct {
+	name, dir string
+	redis     int // the process
+	server    string
+	token     string // of the forum's backend
+	client    *http.Client
+	functions map[string]*runtimeapi.Function // record and query
+	running   sync.WaitGroup
+}
+
+// start starts everything of a version on an empty Redis and fills it. What it starts
+// runs until the context ends.
+func (s *side) start(ctx context.Context, o options, history string, users int) error {
+	s.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: o.connections, DisableCompression: true}}
+	address, err := s.startRedis(ctx)
+	if err != nil {
+		return err
+	}
+	url := "redis://" + address
+	laurel := filepath.Join(s.dir, "laurel")
+	if err := command(ctx, s.dir, laurel, "import", "--strict", "--redis", url, history); err != nil {
+		return err
+	}
+	if err := s.startServer(ctx, laurel, "dev", "--addr", "127.0.0.1:0", "--redis", url); err != nil {
+		return err
+	}
+	token, err := s.ask(ctx, request{method: http.MethodGet, path: "/dev/token", query: "scope=laurel/service"})
+	if err != nil {
+		return err
+	}
+	s.token = strings.TrimSpace(token)
+	if err := s.startFunctions(ctx, url); err != nil {
+		return err
+	}
+	_, err = send(ctx, names(users), o.connections, s.ask)
+	return err
+}
+
+func (s *side) startRedis(ctx context.Context) (address string, err error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // a free port
+	if err != nil {
+		return "", err
+	}
+	address = listener.Addr().String()
+	_, port, _ := net.SplitHostPort(address)
+	cmd := exec.CommandContext(ctx, "redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "")
+	if err := errors.Join(listener.Close(), cmd.Start()); err != nil {
+		return "", err
+	}
+	s.running.Go(func() { _ = cmd.Wait() })
+	s.redis = cmd.Process.Pid
+	for range 100 {
+		if c, err := net.Dial("tcp", address); err == nil {
+			return address, c.Close()
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return "", fmt.Errorf("%s does not answer", cmd)
+}
+
+// startServer starts the server, without its access log, and waits until it listens.
+func (s *side) startServer(ctx context.Context, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(os.Environ(), "BENCH_PROBE="+s.socket("server"))
+	greeting, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(greeting)
+	for s.server == "" && lines.Scan() {
+		s.server = regexp.MustCompile(`http://[\w.:]+`).FindString(lines.Text())
+	}
+	s.running.Go(func() {
+		_, _ = io.Copy(io.Discard, greeting)
+		_ = cmd.Wait()
+	})
+	if s.server == "" {
+		return fmt.Errorf("%s has not said where it listens", cmd)
+	}
+	return nil
+}
+
+// startFunctions starts the functions, with metrics and a table without an item.
+func (s *side) startFunctions(ctx context.Context, redis string) error {
+	table := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"Responses":{},"Items":[],"Count":0,"ScannedCount":0}`)
+	}))
+	s.functions = map[string]*runtimeapi.Function{}
+	for _, name := range []string{"record", "query"} {
+		f, err := runtimeapi.Start(runtimeapi.Options{
+			Binary: filepath.Join(s.dir, name), Name: name, Timeout: time.Minute,
+			Environment: []string{
+				"REDIS_URL=" + redis, "TABLE_NAME=laurel", "DYNAMODB_ENDPOINT=" + table.URL, "METRICS_NAMESPACE=Laurel",
+				"BENCH_PROBE=" + s.socket(name),
+			},
+		})
+		if err != nil {
+			return err
+		}
+		s.functions[name] = f
+		s.running.Go(func() { <-ctx.Done(); f.Stop() })
+	}
+	s.running.Go(func() { <-ctx.Done(); table.Close() })
+	return nil
+}
+
+// socket is where the probe of one of the side's processes listens.
+func (s *side) socket(process string) string { return filepath.Join(s.dir, process+".socket") }

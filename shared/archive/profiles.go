@@ -8,14 +8,14 @@ import (
 	"slices"
 	"sync"
 
-	"laurel/shared/profile"
+	"laurel/shared/people"
 )
 
 // profilesAtOnce is how many profiles are written at the same time.
 const profilesAtOnce = 16
 
 // Profiles keep what users are called: an item a user, in a partition of its own,
-// so that none is hot. Its data is the text of a profile.Copy. They are safe for
+// so that none is hot. Its data is the text of a people.Copy. They are safe for
 // concurrent use.
 type Profiles struct {
 	store Store
@@ -29,9 +29,9 @@ func profileKey(user string) Key { return Key{"USER#" + user, "profile"} }
 
 // Get reads profiles, a hundred in one read. Who has none has a copy that says so.
 // One that cannot be read is an error that wraps ErrDamaged; the others are there.
-func (p *Profiles) Get(ctx context.Context, users ...string) (map[string]profile.Copy, error) {
+func (p *Profiles) Get(ctx context.Context, users ...string) (map[string]people.Copy, error) {
 	found, err := p.get(ctx, users)
-	copies := make(map[string]profile.Copy, len(found))
+	copies := make(map[string]people.Copy, len(found))
 	for user, f := range found {
 		copies[user] = f.Copy
 	}
@@ -40,7 +40,7 @@ func (p *Profiles) Get(ctx context.Context, users ...string) (map[string]profile
 
 // found is a profile and the data that it was read from; nil for none.
 type found struct {
-	profile.Copy
+	people.Copy
 	data []byte
 }
 
@@ -59,7 +59,7 @@ func (p *Profiles) get(ctx context.Context, users []string) (map[string]found, e
 		}
 		for _, item := range items {
 			user := whose[item.Key]
-			c, err := profile.ParseCopy(string(item.Data))
+			c, err := people.ParseCopy(string(item.Data))
 			if err == nil && c.None() {
 				err = errors.New("it has no profile")
 			}
@@ -78,7 +78,7 @@ func (p *Profiles) get(ctx context.Context, users []string) (map[string]found, e
 // all that were read are read at once, and those that differ are written, some at
 // a time. A profile that is there as it is given stays as it is, so Put may be done
 // again. On an error the others are written.
-func (p *Profiles) Put(ctx context.Context, profiles map[string]profile.Profile) (map[string]profile.Copy, error) {
+func (p *Profiles) Put(ctx context.Context, profiles map[string]people.Profile) (map[string]people.Copy, error) {
 	users := slices.Sorted(maps.Keys(profiles))
 	there, err := p.get(ctx, users)
 	if err != nil {
@@ -87,7 +87,7 @@ func (p *Profiles) Put(ctx context.Context, profiles map[string]profile.Profile)
 	var (
 		mu     sync.Mutex
 		errs   []error
-		copies = make(map[string]profile.Copy, len(users))
+		copies = make(map[string]people.Copy, len(users))
 		all    sync.WaitGroup
 		free   = make(chan struct{}, profilesAtOnce)
 	)
@@ -111,23 +111,23 @@ func (p *Profiles) Put(ctx context.Context, profiles map[string]profile.Profile)
 
 // put writes one profile over what was read. Each time that somebody else was
 // faster it reads again: one of them has got on.
-func (p *Profiles) put(ctx context.Context, user string, mine profile.Profile, there found) (profile.Copy, error) {
+func (p *Profiles) put(ctx context.Context, user string, mine people.Profile, there found) (people.Copy, error) {
 	for {
 		if !there.None() && there.Profile == mine {
 			return there.Copy, nil
 		}
-		next := profile.Copy{Version: there.Version + 1, Profile: mine}
+		next := people.Copy{Version: there.Version + 1, Profile: mine}
 		item := Item{Key: profileKey(user), Data: []byte(next.String())}
 		err := p.store.Replace(ctx, item, there.data)
 		if err == nil {
 			return next, nil
 		}
 		if !errors.Is(err, ErrExists) {
-			return profile.Copy{}, fmt.Errorf("archive: write a profile: %w", err)
+			return people.Copy{}, fmt.Errorf("archive: write a profile: %w", err)
 		}
 		again, err := p.get(ctx, []string{user})
 		if err != nil {
-			return profile.Copy{}, err
+			return people.Copy{}, err
 		}
 		there = again[user]
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/shared/archive"
-	"laurel/shared/profile"
+	"laurel/shared/people"
 )
 
-func put(t *testing.T, p *archive.Profiles, profiles map[string]profile.Profile) map[string]profile.Copy {
+func put(t *testing.T, p *archive.Profiles, profiles map[string]people.Profile) map[string]people.Copy {
 	t.Helper()
 	copies, err := p.Put(t.Context(), profiles)
 	if err != nil {
@@ -26,7 +26,7 @@ func put(t *testing.T, p *archive.Profiles, profiles map[string]profile.Profile)
 }
 
 // got checks what some users are called.
-func got(t *testing.T, p *archive.Profiles, want map[string]profile.Copy) {
+func got(t *testing.T, p *archive.Profiles, want map[string]people.Copy) {
 	t.Helper()
 	copies, err := p.Get(t.Context(), slices.Collect(maps.Keys(want))...)
 	if err != nil {
@@ -45,10 +45,10 @@ func TestProfilesAreKept(t *testing.T) {
 		t.Helper()
 		p := archive.NewProfiles(store)
 		ids := []string{"ada", "{0}:a", `"quoted" 50%`, "a#b", "😀", "مرحبا", "7", "007", strings.Repeat("x", 64)}
-		first, want := map[string]profile.Profile{}, map[string]profile.Copy{"nobody": {}}
+		first, want := map[string]people.Profile{}, map[string]people.Copy{"nobody": {}}
 		for _, id := range ids {
-			first[id] = profile.Profile{Name: "I am " + id, Link: "https://a.example/"}
-			want[id] = profile.Copy{Version: 1, Profile: first[id]}
+			first[id] = people.Profile{Name: "I am " + id, Link: "https://a.example/"}
+			want[id] = people.Copy{Version: 1, Profile: first[id]}
 		}
 		for range 2 {
 			copies := put(t, p, first)
@@ -56,22 +56,22 @@ func TestProfilesAreKept(t *testing.T) {
 			if diff := cmp.Diff(want, copies); diff != "" {
 				t.Errorf("copies (-want +got):\n%s", diff)
 			}
-			want["nobody"] = profile.Copy{}
+			want["nobody"] = people.Copy{}
 			got(t, p, want)
 		}
-		ada := profile.Profile{Name: "Ada", Avatar: "https://a.example/a.png"}
-		put(t, p, map[string]profile.Profile{"ada": ada, "7": first["7"]})
-		want["ada"] = profile.Copy{Version: 2, Profile: ada} // replaced whole
+		ada := people.Profile{Name: "Ada", Avatar: "https://a.example/a.png"}
+		put(t, p, map[string]people.Profile{"ada": ada, "7": first["7"]})
+		want["ada"] = people.Copy{Version: 2, Profile: ada} // replaced whole
 		got(t, p, want)
 		for _, was := range []bool{true, false} {
 			if deleted, err := p.Delete(t.Context(), "ada"); deleted != was || err != nil {
 				t.Errorf("deleted: %t, %v", deleted, err)
 			}
 		}
-		want["ada"] = profile.Copy{}
+		want["ada"] = people.Copy{}
 		got(t, p, want)
-		put(t, p, map[string]profile.Profile{"ada": ada})
-		want["ada"] = profile.Copy{Version: 1, Profile: ada}
+		put(t, p, map[string]people.Profile{"ada": ada})
+		want["ada"] = people.Copy{Version: 1, Profile: ada}
 		got(t, p, want)
 	})
 }
@@ -82,12 +82,12 @@ func TestAHundredProfilesAreOneRead(t *testing.T) {
 	t.Parallel()
 	store := &counting{Store: open(t)}
 	p := archive.NewProfiles(store)
-	profiles := map[string]profile.Profile{}
+	profiles := map[string]people.Profile{}
 	var users []string
 	for i := range 151 {
 		users = append(users, fmt.Sprint("user-", i))
 		if i < 100 {
-			profiles[users[i]] = profile.Profile{Name: users[i]}
+			profiles[users[i]] = people.Profile{Name: users[i]}
 		}
 	}
 	put(t, p, profiles)
@@ -118,7 +118,7 @@ func TestProfilesPutAtOnce(t *testing.T) {
 			all.Go(func() {
 				for j := range 3 {
 					name := fmt.Sprint(i, ".", j)
-					copies, err := p.Put(t.Context(), map[string]profile.Profile{"ada": {Name: name}, fmt.Sprint(i): {Name: name}})
+					copies, err := p.Put(t.Context(), map[string]people.Profile{"ada": {Name: name}, fmt.Sprint(i): {Name: name}})
 					if err != nil {
 						t.Error(err)
 						return
@@ -133,7 +133,7 @@ func TestProfilesPutAtOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		got(t, p, map[string]profile.Copy{"ada": {Version: 48, Profile: profile.Profile{Name: versions[48]}}, "3": {Version: 3, Profile: profile.Profile{Name: "3.2"}}})
+		got(t, p, map[string]people.Copy{"ada": {Version: 48, Profile: people.Profile{Name: versions[48]}}, "3": {Version: 3, Profile: people.Profile{Name: "3.2"}}})
 	})
 }
 
@@ -143,7 +143,7 @@ func TestDamagedProfileIsNamed(t *testing.T) {
 	t.Parallel()
 	store := open(t)
 	p := archive.NewProfiles(store)
-	put(t, p, map[string]profile.Profile{"ada": {Name: "Ada"}})
+	put(t, p, map[string]people.Profile{"ada": {Name: "Ada"}})
 	for i, data := range []string{"", "0", "7", `1 {"name":"Eve"} `} {
 		eve := fmt.Sprint("eve-", i)
 		if err := store.Put(t.Context(), archive.Item{Key: archive.Key{Partition: "USER#" + eve, Sort: "profile"}, Data: []byte(data)}); err != nil {
@@ -160,7 +160,7 @@ func TestDamagedProfileIsNamed(t *testing.T) {
 		if at == 1 && !errors.Is(err, errCrash) {
 			t.Errorf("a read: %v", err)
 		}
-		if _, err = broken.Put(t.Context(), map[string]profile.Profile{"ada": {Name: fmt.Sprint(at)}}); !errors.Is(err, errCrash) {
+		if _, err = broken.Put(t.Context(), map[string]people.Profile{"ada": {Name: fmt.Sprint(at)}}); !errors.Is(err, errCrash) {
 			t.Errorf("a write after call %d: %v", at, err)
 		}
 	}

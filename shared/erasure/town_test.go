@@ -23,7 +23,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
-	"laurel/shared/profile"
+	"laurel/shared/people"
 	"laurel/shared/vault"
 )
 
@@ -186,7 +186,7 @@ var (
 // other's lists, hidden, and with a profile.
 func (w *town) fill(t *testing.T) {
 	t.Helper()
-	profiles := map[string]profile.Profile{}
+	profiles := map[string]people.Profile{}
 	for i, user := range names {
 		for _, days := range []int{-20, -4, -1, 0} { // of them two are final
 			at := board.MomentOf(now.AddDate(0, 0, days))
@@ -203,7 +203,7 @@ func (w *town) fill(t *testing.T) {
 				}
 			}
 		}
-		profiles[user] = profile.Profile{Name: "I am " + user, Link: "https://forum.example/" + fmt.Sprint(i)}
+		profiles[user] = people.Profile{Name: "I am " + user, Link: "https://forum.example/" + fmt.Sprint(i)}
 	}
 	if err := w.People.Put(t.Context(), profiles); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/live"
-	"laurel/shared/profile"
+	"laurel/shared/people"
 )
 
 // FinalArticles have the articles that have left Redis; an archive.Articles is one.
@@ -47,7 +47,7 @@ type ArticlePath struct {
 }
 
 // articleOf makes an article's answer; voting says that its voters are kept.
-func (a *api) articleOf(of article.Article, voting bool, author profile.Profile) Article {
+func (a *api) articleOf(of article.Article, voting bool, author people.Profile) Article {
 	rules := a.Store.Articles().Rules()
 	now := board.MomentOf(a.Now())
 	return Article{
@@ -61,7 +61,7 @@ func (a *api) articleOf(of article.Article, voting bool, author profile.Profile)
 // finalOf makes the answer of an article that is in the archive. Its score is the
 // one that it had, whatever the rules are today.
 func (a *api) finalOf(ctx context.Context, of archive.FinalArticle) Article {
-	var author profile.Profile
+	var author people.Profile
 	if of.Author != "" { // of whom lists may show nothing, and so keep no copy
 		author = a.names(ctx, listed([]string{of.Author}, nil, ""))[of.Author]
 	}
@@ -82,7 +82,7 @@ func (a *api) articlesOf(ctx context.Context, found ...live.ListedArticle) []Art
 
 // authors returns who wrote articles, by the copies that came with them as far as
 // these go.
-func (a *api) authors(ctx context.Context, found ...live.ListedArticle) map[string]profile.Profile {
+func (a *api) authors(ctx context.Context, found ...live.ListedArticle) map[string]people.Profile {
 	if a.People == nil {
 		return nil
 	}

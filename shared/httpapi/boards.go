@@ -8,7 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/board"
-	"laurel/shared/profile"
+	"laurel/shared/people"
 )
 
 // A Board is a piece of a board in one period.
@@ -154,7 +154,7 @@ func bounds(c *board.Calendar, p board.Period) (startsAt string, endsAt *string)
 	return start.Time().In(c.Zone()).Format(time.RFC3339), endsAt
 }
 
-func entries(places []board.Place, profiles map[string]profile.Profile) []Entry {
+func entries(places []board.Place, profiles map[string]people.Profile) []Entry {
 	entries := make([]Entry, len(places))
 	for i, p := range places {
 		entries[i] = Entry{Rank: p.Rank, Score: p.Packed.Score(), User: userOf(p.User, profiles[p.User])}

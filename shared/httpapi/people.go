@@ -8,7 +8,7 @@ import (
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/live"
-	"laurel/shared/profile"
+	"laurel/shared/people"
 )
 
 // A PeopleStore is what the operations about users need of package live.
@@ -26,14 +26,14 @@ type People interface {
 	// Names returns the profiles of those on pages, made of the copies that came with
 	// them as far as these go. It leaves out who has none, and whose is not to be had
 	// just now: a board without a name is better than no board.
-	Names(ctx context.Context, pages ...board.Page) map[string]profile.Profile
+	Names(ctx context.Context, pages ...board.Page) map[string]people.Profile
 	// Authors returns the profiles of authors of articles, made of the copies that
 	// came with the articles, "" for one that did not, as far as these go.
-	Authors(ctx context.Context, copies map[string]string) map[string]profile.Profile
+	Authors(ctx context.Context, copies map[string]string) map[string]people.Profile
 	// Get returns a user's profile, if there is one.
-	Get(ctx context.Context, user string) (p profile.Profile, ok bool, err error)
+	Get(ctx context.Context, user string) (p people.Profile, ok bool, err error)
 	// Put replaces the profiles of at most 100 users, each whole.
-	Put(ctx context.Context, profiles map[string]profile.Profile) error
+	Put(ctx context.Context, profiles map[string]people.Profile) error
 }
 
 // An Eraser takes users out of everything.
@@ -73,7 +73,7 @@ func (UserID) Schema(huma.Registry) *huma.Schema {
 }
 
 // userOf makes a user of an id, "" for one who was erased, and a profile.
-func userOf(id string, p profile.Profile) User {
+func userOf(id string, p people.Profile) User {
 	if id == "" {
 		return User{Erased: true}
 	}
@@ -81,7 +81,7 @@ func userOf(id string, p profile.Profile) User {
 }
 
 // names returns the profiles of those on a page.
-func (a *api) names(ctx context.Context, page board.Page) map[string]profile.Profile {
+func (a *api) names(ctx context.Context, page board.Page) map[string]people.Profile {
 	if a.People == nil {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/shared/profile"
+	"laurel/shared/people"
 	"laurel/shared/report"
 	"laurel/shared/strictjson"
 )
@@ -104,7 +104,7 @@ func (a *api) putProfile(ctx context.Context, in *userBody) (UserProfile, error)
 	if p := faulty(verdict, in.query); p != nil {
 		return UserProfile{}, p
 	}
-	if err := a.People.Put(ctx, map[string]profile.Profile{in.User: p}); err != nil {
+	if err := a.People.Put(ctx, map[string]people.Profile{in.User: p}); err != nil {
 		return UserProfile{}, err
 	}
 	return profileOf(in.User, p), nil
@@ -146,7 +146,7 @@ func (a *api) profile(ctx context.Context, in *onlyUser) (PublicProfile, error) 
 	return PublicProfile(profileOf(in.User, p)), nil
 }
 
-func profileOf(id string, p profile.Profile) UserProfile {
+func profileOf(id string, p people.Profile) UserProfile {
 	answer := UserProfile{ID: id, Profile: Profile{Name: p.Name}}
 	if p.Avatar != "" {
 		answer.Avatar = &p.Avatar
@@ -158,9 +158,9 @@ func profileOf(id string, p profile.Profile) UserProfile {
 }
 
 // readProfiles reads {"users":[...]}, and returns the ids in their order.
-func readProfiles(body []byte, f *strictjson.Faults) (ids []string, profiles map[string]profile.Profile, err error) {
+func readProfiles(body []byte, f *strictjson.Faults) (ids []string, profiles map[string]people.Profile, err error) {
 	const at = "body.users"
-	profiles = map[string]profile.Profile{}
+	profiles = map[string]people.Profile{}
 	err = readList(body, f, "users", maxProfiles, func(r *strictjson.Reader, i int) error {
 		place := fmt.Sprintf("%s[%d]", at, i)
 		id, p, err := readProfile(r, f, place, true)
@@ -177,7 +177,7 @@ func readProfiles(body []byte, f *strictjson.Faults) (ids []string, profiles map
 }
 
 // readProfile reads a profile, with the user's id if it has to have one.
-func readProfile(r *strictjson.Reader, f *strictjson.Faults, at string, withID bool) (id string, p profile.Profile, err error) {
+func readProfile(r *strictjson.Reader, f *strictjson.Faults, at string, withID bool) (id string, p people.Profile, err error) {
 	fields := map[string]*string{"name": &p.Name, "avatar": &p.Avatar, "link": &p.Link}
 	if withID {
 		fields["id"] = &id
@@ -211,7 +211,7 @@ func readProfile(r *strictjson.Reader, f *strictjson.Faults, at string, withID b
 			f.Add(at+".id", message, id)
 		}
 	}
-	for _, fault := range p.Faults() {
+	for _, fault := range p.Violations() {
 		switch {
 		case fields[fault.Field] == nil:
 		case !given[fault.Field]:

@@ -4,8 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-
-	"laurel/shared/profile"
 )
 
 // Authors has the copies that lists of articles show; a live.Articles is one. A copy
@@ -20,7 +18,7 @@ type Authors interface {
 // Authors returns what the authors of articles are called, whoever has a profile: by
 // the copies that came with the articles, and where there was none, "", by the table,
 // from which the copies are filled. As Names it does not fail, and does not wait long.
-func (p *People) Authors(ctx context.Context, copies map[string]string) map[string]profile.Profile {
+func (p *People) Authors(ctx context.Context, copies map[string]string) map[string]Profile {
 	texts := maps.Clone(copies)
 	maps.DeleteFunc(texts, func(_, text string) bool { return text == "" })
 	found := p.parse(ctx, texts)

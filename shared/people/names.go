@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"laurel/shared/board"
-	"laurel/shared/profile"
 )
 
 // patience is how long a board waits for the table to say names.
@@ -21,7 +20,7 @@ const patience = 2 * time.Second
 // It does not fail, and does not wait long. A board without some of its names is
 // better than none: what is away is logged, and those users appear with their ids
 // alone.
-func (p *People) Names(ctx context.Context, pages ...board.Page) map[string]profile.Profile {
+func (p *People) Names(ctx context.Context, pages ...board.Page) map[string]Profile {
 	g := p.gather()
 	var others []string
 	for _, page := range pages {
@@ -38,7 +37,7 @@ func (p *People) Names(ctx context.Context, pages ...board.Page) map[string]prof
 }
 
 // Of returns what some users are called, as Names does.
-func (p *People) Of(ctx context.Context, users ...string) map[string]profile.Profile {
+func (p *People) Of(ctx context.Context, users ...string) map[string]Profile {
 	g := p.gather()
 	g.read(ctx, users)
 	g.complete(ctx)
@@ -59,13 +58,13 @@ func usersOf(page board.Page) []string {
 // gathering is names being gathered.
 type gathering struct {
 	*People
-	names   map[string]profile.Profile
+	names   map[string]Profile
 	missing map[string]map[string]bool // users whose copies are not there, by era
 	away    []string                   // users whose copies could not be asked for
 }
 
 func (p *People) gather() *gathering {
-	return &gathering{People: p, names: map[string]profile.Profile{}, missing: map[string]map[string]bool{}}
+	return &gathering{People: p, names: map[string]Profile{}, missing: map[string]map[string]bool{}}
 }
 
 // take takes in the copies that were read of some users in an era.
@@ -113,7 +112,7 @@ func (g *gathering) complete(ctx context.Context) {
 }
 
 // ask reads profiles from the table.
-func (g *gathering) ask(ctx context.Context, users []string) map[string]profile.Copy {
+func (g *gathering) ask(ctx context.Context, users []string) map[string]Copy {
 	if len(users) == 0 {
 		return nil
 	}

@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
-
-	"laurel/shared/profile"
 )
 
 // ErrBusy is wrapped when copies could not be set for all the erasures that came
@@ -23,9 +21,9 @@ const attempts = 10
 type Table interface {
 	// Get reads profiles; who has none has a copy that says so. What cannot be read
 	// is an error, and the others are there.
-	Get(ctx context.Context, users ...string) (map[string]profile.Copy, error)
+	Get(ctx context.Context, users ...string) (map[string]Copy, error)
 	// Put writes profiles, and returns the copies of what is there then.
-	Put(ctx context.Context, profiles map[string]profile.Profile) (map[string]profile.Copy, error)
+	Put(ctx context.Context, profiles map[string]Profile) (map[string]Copy, error)
 	// Delete removes a profile, and says whether there was one.
 	Delete(ctx context.Context, user string) (bool, error)
 }
@@ -52,17 +50,17 @@ type People struct {
 
 // Get returns a user's profile, from the copy if there is one. Nothing is filled for
 // who has none, so that nobody fills Redis by asking for ids that are made up.
-func (p *People) Get(ctx context.Context, user string) (found profile.Profile, ok bool, err error) {
+func (p *People) Get(ctx context.Context, user string) (found Profile, ok bool, err error) {
 	texts, era, err := p.Copies.Profiles(ctx, []string{user})
 	if err != nil {
-		return profile.Profile{}, false, err
+		return Profile{}, false, err
 	}
 	if c, known := p.parse(ctx, texts)[user]; known {
 		return c.Profile, !c.None(), nil
 	}
 	copies, err := p.Table.Get(ctx, user)
 	if err != nil {
-		return profile.Profile{}, false, err
+		return Profile{}, false, err
 	}
 	c := copies[user]
 	if !c.None() {
@@ -73,7 +71,7 @@ func (p *People) Get(ctx context.Context, user string) (found profile.Profile, o
 
 // Put writes profiles, each whole, into the table and then their copies. It may be
 // done again, and is to be after an error: until then a copy may be the older one.
-func (p *People) Put(ctx context.Context, profiles map[string]profile.Profile) error {
+func (p *People) Put(ctx context.Context, profiles map[string]Profile) error {
 	users := slices.Sorted(maps.Keys(profiles))
 	_, era, err := p.Copies.Profiles(ctx, nil)
 	if err != nil {
@@ -96,13 +94,13 @@ func (p *People) Put(ctx context.Context, profiles map[string]profile.Profile) e
 		if copies, err = p.Table.Get(ctx, users...); err != nil {
 			return errors.Join(append(errs, err)...)
 		}
-		maps.DeleteFunc(copies, func(_ string, c profile.Copy) bool { return c.None() })
+		maps.DeleteFunc(copies, func(_ string, c Copy) bool { return c.None() })
 	}
 	return errors.Join(append(errs, fmt.Errorf("%w: %d profiles", ErrBusy, len(profiles)))...)
 }
 
 // refresh sets the copies of those who are authors of articles.
-func (p *People) refresh(ctx context.Context, copies map[string]profile.Copy) error {
+func (p *People) refresh(ctx context.Context, copies map[string]Copy) error {
 	if p.Articles == nil || len(copies) == 0 {
 		return nil
 	}
@@ -121,7 +119,7 @@ func (p *People) Erase(ctx context.Context, user string) (bool, error) {
 
 // fill sets copies that were missing, also of who has no profile, so that the table
 // is not asked again. Another era refuses them, and who needs them next tries anew.
-func (p *People) fill(ctx context.Context, era string, copies map[string]profile.Copy) {
+func (p *People) fill(ctx context.Context, era string, copies map[string]Copy) {
 	if len(copies) == 0 {
 		return
 	}
@@ -131,10 +129,10 @@ func (p *People) fill(ctx context.Context, era string, copies map[string]profile
 }
 
 // parse reads copies; what is none is missing.
-func (p *People) parse(ctx context.Context, texts map[string]string) map[string]profile.Copy {
-	copies := make(map[string]profile.Copy, len(texts))
+func (p *People) parse(ctx context.Context, texts map[string]string) map[string]Copy {
+	copies := make(map[string]Copy, len(texts))
 	for user, text := range texts {
-		c, err := profile.ParseCopy(text)
+		c, err := ParseCopy(text)
 		if err != nil {
 			p.Log.WarnContext(ctx, "a copy of a profile is damaged", "error", err.Error())
 			continue
@@ -144,7 +142,7 @@ func (p *People) parse(ctx context.Context, texts map[string]string) map[string]
 	return copies
 }
 
-func textsOf(copies map[string]profile.Copy) map[string]string {
+func textsOf(copies map[string]Copy) map[string]string {
 	texts := make(map[string]string, len(copies))
 	for user, c := range copies {
 		texts[user] = c.String()

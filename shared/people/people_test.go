@@ -21,7 +21,6 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/people"
-	"laurel/shared/profile"
 )
 
 // forum is a Redis and an archive with people in both.
@@ -58,7 +57,7 @@ type watched struct {
 	bound  bool   // the last read had a deadline
 }
 
-func (w *watched) Get(ctx context.Context, users ...string) (map[string]profile.Copy, error) {
+func (w *watched) Get(ctx context.Context, users ...string) (map[string]people.Copy, error) {
 	w.mu.Lock()
 	w.reads++
 	w.asked = append(w.asked, users...)
@@ -75,7 +74,7 @@ func (w *watched) Get(ctx context.Context, users ...string) (map[string]profile.
 	return copies, err
 }
 
-func (w *watched) Put(ctx context.Context, profiles map[string]profile.Profile) (map[string]profile.Copy, error) {
+func (w *watched) Put(ctx context.Context, profiles map[string]people.Profile) (map[string]people.Copy, error) {
 	copies, err := w.Table.Put(ctx, profiles)
 	if w.put != nil {
 		w.put()
@@ -109,7 +108,7 @@ func (f *forum) board(t *testing.T) board.Page {
 	return page
 }
 
-func (f *forum) put(t *testing.T, profiles map[string]profile.Profile) {
+func (f *forum) put(t *testing.T, profiles map[string]people.Profile) {
 	t.Helper()
 	if err := f.Put(t.Context(), profiles); err != nil {
 		t.Fatal(err)
@@ -117,7 +116,7 @@ func (f *forum) put(t *testing.T, profiles map[string]profile.Profile) {
 }
 
 // names checks what a page's users are called, and how often the table was asked.
-func (f *forum) names(t *testing.T, page board.Page, reads int, want map[string]profile.Profile) {
+func (f *forum) names(t *testing.T, page board.Page, reads int, want map[string]people.Profile) {
 	t.Helper()
 	before := f.table.reads
 	if diff := cmp.Diff(want, f.Names(t.Context(), page)); diff != "" {
@@ -128,10 +127,10 @@ func (f *forum) names(t *testing.T, page board.Page, reads int, want map[string]
 	}
 }
 
-func named(users ...string) map[string]profile.Profile {
-	profiles := map[string]profile.Profile{}
+func named(users ...string) map[string]people.Profile {
+	profiles := map[string]people.Profile{}
 	for _, user := range users {
-		profiles[user] = profile.Profile{Name: "I am " + user}
+		profiles[user] = people.Profile{Name: "I am " + user}
 	}
 	return profiles
 }
@@ -152,7 +151,7 @@ func TestBoardsHaveNames(t *testing.T) {
 		}
 		f.names(t, f.board(t), 1, named(users...))
 		f.names(t, f.board(t), 0, named(users...))
-		later := map[string]profile.Profile{"ada": {Name: "Ada"}, "nameless": {Name: "Named"}}
+		later := map[string]people.Profile{"ada": {Name: "Ada"}, "nameless": {Name: "Named"}}
 		f.put(t, later)
 		want := named(users...)
 		want["ada"], want["nameless"] = later["ada"], later["nameless"]
@@ -169,8 +168,8 @@ func TestFinalBoardsHaveTheNamesOfToday(t *testing.T) {
 		{Rank: 1, Entry: board.Entry{User: "bob"}}, {Rank: 2}, {Rank: 3, Entry: board.Entry{User: "zoe"}},
 	}, Neighbours: []board.Place{{Rank: 3, Entry: board.Entry{User: "zoe"}}}}
 	f.names(t, page, 1, named("bob"))
-	f.put(t, map[string]profile.Profile{"bob": {Name: "Bob"}})
-	f.names(t, page, 0, map[string]profile.Profile{"bob": {Name: "Bob"}})
+	f.put(t, map[string]people.Profile{"bob": {Name: "Bob"}})
+	f.names(t, page, 0, map[string]people.Profile{"bob": {Name: "Bob"}})
 	seen := slices.DeleteFunc(f.table.asked, func(user string) bool { return user != "" })
 	if len(seen) > 0 {
 		t.Error("the table was asked who was erased")
@@ -284,8 +283,8 @@ func TestErasedAreNotFilledAgain(t *testing.T) {
 		t.Errorf("erased again: %t, %v", was, err)
 	}
 	f.names(t, f.board(t), 1, named("bob"))
-	f.put(t, map[string]profile.Profile{"ada": {Name: "Ada anew"}})
-	f.names(t, f.board(t), 0, map[string]profile.Profile{"ada": {Name: "Ada anew"}, "bob": named("bob")["bob"]})
+	f.put(t, map[string]people.Profile{"ada": {Name: "Ada anew"}})
+	f.names(t, f.board(t), 0, map[string]people.Profile{"ada": {Name: "Ada anew"}, "bob": named("bob")["bob"]})
 }
 
 // An erasure between a profile and its copy does not leave the older copy, nor one of
@@ -301,7 +300,7 @@ func TestPutMeetsAnErasure(t *testing.T) {
 			}
 		}
 	})
-	f.put(t, map[string]profile.Profile{"ada": {Name: "Ada"}, "bob": {Name: "Bob"}})
+	f.put(t, map[string]people.Profile{"ada": {Name: "Ada"}, "bob": {Name: "Bob"}})
 	texts, _, err := f.live.Profiles(t.Context(), []string{"ada", "bob", "zoe"})
 	if diff := cmp.Diff(map[string]string{"ada": `2 {"name":"Ada"}`}, texts); diff != "" || err != nil {
 		t.Errorf("%v, copies (-want +got):\n%s", err, diff)
@@ -323,7 +322,7 @@ func TestPeopleRace(t *testing.T) {
 				var err error
 				switch n % 3 {
 				case 0:
-					err = f.Put(t.Context(), map[string]profile.Profile{user: {Name: fmt.Sprint(n, i)}})
+					err = f.Put(t.Context(), map[string]people.Profile{user: {Name: fmt.Sprint(n, i)}})
 				case 1:
 					f.Names(t.Context(), board.Page{Places: []board.Place{{Entry: board.Entry{User: user}}}})
 				case 2:

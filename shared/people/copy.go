@@ -1,4 +1,4 @@
-package profile
+package people
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 )
 
 // ErrCopy is wrapped when a text is not a copy.
-var ErrCopy = errors.New("profile: not a copy")
+var ErrCopy = errors.New("people: not a copy")
 
 // A Copy is a profile with its version, which counts up with every change. Version
 // 0 is the copy of a user known to have none.
@@ -36,7 +36,7 @@ func (c Copy) String() string {
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false) // it is shorter, and not for a page as it is
 	if err := encoder.Encode(c.Profile); err != nil {
-		panic("profile: " + err.Error()) // three strings cannot fail
+		panic("people: " + err.Error()) // three strings cannot fail
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

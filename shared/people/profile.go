@@ -1,4 +1,4 @@
-package profile
+package people
 
 import (
 	"fmt"
@@ -21,20 +21,20 @@ type Profile struct {
 	Link   string `json:"link,omitempty"`   // an address of a page; "" for none
 }
 
-// A Fault is one thing wrong with a profile: the field by its name in JSON, a
+// A Violation is one thing wrong with a profile: the field by its name in JSON, a
 // sentence, and the value met.
-type Fault struct {
+type Violation struct {
 	Field   string
 	Message string
 	Value   string
 }
 
-// Faults returns everything that is wrong with a profile, nil when it is right.
-func (p Profile) Faults() []Fault {
-	var faults []Fault
+// Violations returns everything that is wrong with a profile, nil when it is right.
+func (p Profile) Violations() []Violation {
+	var violations []Violation
 	add := func(field, value, message string) {
 		if message != "" {
-			faults = append(faults, Fault{Field: field, Message: message, Value: value})
+			violations = append(violations, Violation{Field: field, Message: message, Value: value})
 		}
 	}
 	add("name", p.Name, checkName(p.Name))
@@ -44,7 +44,7 @@ func (p Profile) Faults() []Fault {
 	if p.Link != "" {
 		add("link", p.Link, checkURL(p.Link))
 	}
-	return faults
+	return violations
 }
 
 // checkName says what is wrong with a name, or nothing.

@@ -1,0 +1,92 @@
+package repocheck_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var (
+	targetLine    = regexp.MustCompile(`(?m)^([a-zA-Z][\w-]*)[^:=\n]*:(?:[^=\n].*)?$`)
+	commandUsage  = regexp.MustCompile(`(?m)^Usage: laurel ([a-z][\w-]*)`)
+	makeCommand   = regexp.MustCompile(`^(?:[A-Z_]+=\S+ )*make ([a-zA-Z][\w-]*)`)
+	laurelCommand = regexp.MustCompile(`^(?:[A-Z_]+=\S+ )*(?:go run \./cmd/laurel|(?:\./)?(?:bin/)?laurel) ([a-z][\w-]*)`)
+	goRunCommand  = regexp.MustCompile(`^(?:[A-Z_]+=\S+ )*go run \./(\S+)`)
+)
+
+// commands checks that the commands in documents' fenced blocks exist: targets of
+// make, commands of laurel (those of its manual), programs that go run starts.
+// TestReadmeExamplesGiveTheAnswersShown in cmd/laurel runs the console examples.
+func commands(t *testing.T, tree fs.FS) (findings []string) {
+	targets := firstGroups(targetLine, read(t, tree, "Makefile"))
+	manual := firstGroups(commandUsage, read(t, tree, "cmd/laurel/testdata/help.golden"))
+	for _, name := range files(t, tree, "*.md") {
+		for _, line := range fenced(read(t, tree, name)) {
+			if m := makeCommand.FindStringSubmatch(line); m != nil && !slices.Contains(targets, m[1]) {
+				findings = append(findings, fmt.Sprintf("%s: make has no target %s", name, m[1]))
+			}
+			if m := laurelCommand.FindStringSubmatch(line); m != nil && !slices.Contains(manual, m[1]) {
+				findings = append(findings, fmt.Sprintf("%s: laurel has no command %s", name, m[1]))
+			}
+			if m := goRunCommand.FindStringSubmatch(line); m != nil {
+				if _, err := fs.Stat(tree, m[1]+"/main.go"); err != nil {
+					findings = append(findings, fmt.Sprintf("%s: no program in %s", name, m[1]))
+				}
+			}
+		}
+	}
+	return findings
+}
+
+// firstGroups returns the first group of every match.
+func firstGroups(pattern *regexp.Regexp, text string) (all []string) {
+	for _, match := range pattern.FindAllStringSubmatch(text, -1) {
+		all = append(all, match[1])
+	}
+	return all
+}
+
+// fenced returns the lines within a document's fences, without a prompt.
+func fenced(text string) (lines []string) {
+	inside := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "```"):
+			inside = !inside
+		case inside:
+			lines = append(lines, strings.TrimPrefix(line, "$ "))
+		}
+	}
+	return lines
+}
+
+func TestMakeHelpListsEveryTarget(t *testing.T) {
+	t.Parallel()
+	help, err := exec.CommandContext(t.Context(), "make", "-C", "../..", "help").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, help)
+	}
+	targets := firstGroups(targetLine, read(t, repository, "Makefile"))
+	for _, target := range targets {
+		if !strings.Contains(string(help), "make "+target+" ") {
+			t.Errorf("make help does not list %s", target)
+		}
+	}
+	if len(targets) < 10 {
+		t.Errorf("only %d targets were found in the Makefile: %v", len(targets), targets)
+	}
+}
+
+func TestCIRunsMakeCheck(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{".ci/run", ".github/workflows/check.yaml"} {
+		if !strings.Contains(read(t, repository, name), "make check") {
+			t.Errorf("%s does not run make check", name)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package repocheck_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A check returns what is wrong with a tree of files, one sentence for each finding.
+type check func(t *testing.T, tree fs.FS) []string
+
+// repository is this one, seen from here.
+var repository = os.DirFS("../..")
+
+func TestRepository(t *testing.T) {
+	t.Parallel()
+	for name, check := range map[string]check{
+		"scripts": scripts, "commands": commands, "routes": routes, "documented routes": documentedRoutes,
+		"parameters": parameters, "variables": variables, "samples": samples, "words": usedWords,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, finding := range check(t, repository) {
+				t.Error(finding)
+			}
+		})
+	}
+}
+
+// Each change of one file makes a finding with these words.
+func TestChangedRepositoryIsRefused(t *testing.T) {
+	t.Parallel()
+	script := files(t, repository, "*.lua")[0]
+	for _, test := range []struct {
+		name, file, old, new string
+		check                check
+		want                 string
+	}{
+		{"script without KEYS", script, "-- KEYS", "-- Keys", scripts, "begins with KEYS"},
+		{"script without Returns", script, "-- Returns", "-- Gives", scripts, "begins with Returns"},
+		{"script with code before its header", script, "-- KEYS", "local a = 1\n-- KEYS", scripts, "begins with KEYS"},
+		{"script without a purpose", script, "-- ", "--\n-- ", scripts, "does not say what it is for"},
+		{"long script", script, "-- KEYS", strings.Repeat("-- \n", scriptLines) + "-- KEYS", scripts, "lines"},
+
+		{"target that make lacks", "README.md", "\nmake check", "\nSOAK=1 make checks", commands, "make has no target checks"},
+		{"command that laurel lacks", "README.md", "laurel import", "laurel export", commands, "laurel has no command export"},
+		{"program that is not there", "README.md", "\nmake check", "\ngo run ./internal/nothing", commands, "no program in internal/nothing"},
+
+		{"route missing", "template.yaml", "Path: /v1/rules,", "Path: /v1/ruled,", routes, "does not route GET /v1/rules"},
+		{"route too many", "template.yaml", "Path: /v1/rules,", "Path: /v1/ruled,", routes, "GET /v1/ruled is no operation"},
+		{"no token to report", "template.yaml", "Path: /v1/activities }", "Path: /v1/activities, Auth: { Authorizer: NONE } }", routes, "POST /v1/activities without a token"},
+		{"token to read", "template.yaml", "Path: /v1/rules, Auth: { Authorizer: NONE }", "Path: /v1/rules", routes, "GET /v1/rules with a token"},
+		{"wrong function", "template.yaml", "Method: POST, Path: /v1/activities }", "Method: GET, Path: /v1/rules }", routes, "does not route POST /v1/activities"},
+		{"no token for the queue", "template.yaml", "security: [{ Token: [] }]", "security: []", routes, "POST /v1/queue/activities without a token"},
+		{"route without the queue", "template.yaml", "integrationSubtype: SQS-SendMessage", "integrationSubtype: SQS-PurgeQueue", routes, "to nothing instead of the queue"},
+
+		{"route that the README lacks", "README.md", "`GET /v1/rules`, ", "`GET /v1/health`, ", documentedRoutes, "does not list GET /v1/rules"},
+		{"route that is none", "README.md", "`GET /v1/rules`", "`GET /v1/ruled`", documentedRoutes, "GET /v1/ruled is no operation"},
+		{"method that is none", "README.md", "`PUT`, `DELETE /v1/users/{user}/exclusion`", "`DELETE /v1/users/{user}/exclusion`", documentedRoutes, "does not list PUT /v1/users/{user}/exclusion"},
+
+		{"parameter without a description", "template.yaml", "    Description: How many requests it takes at once.\n", "", parameters, "ThrottleBurst has no description"},
+		{"parameter in no group", "template.yaml", "ThrottleRate, ThrottleBurst]", "ThrottleRate]", parameters, "ThrottleBurst is in no group"},
+		{"parameter without limits", "template.yaml", "AllowedValues: [arm64, x86_64]", "Wants: x86_64", parameters, "Architecture accepts any value"},
+		{"group of a missing parameter", "template.yaml", "ThrottleRate, ThrottleBurst]", "ThrottleRate, ThrottleBurst, Other]", parameters, "no parameter Other"},
+		{"variable that is not read", "template.yaml", "BOARD_SHARDS:", "BOARD_SHARD:", variables, "BOARD_SHARD is not read"},
+		{"variable that sam local ignores", "local-env.json", "REDIS_URL", "REDIS_URI", variables, "REDIS_URI is not in template.yaml"},
+
+		{"event with an unknown field", "events/read-board.json", `"version"`, `"versions": "2.0", "version"`, samples, "unknown field"},
+		{"event of another route", "events/read-board.json", "/v1/boards/", "/v1/tables/", samples, "is no operation"},
+		{"event with another path", "events/read-board.json", "/activity/month", "/activity/day", samples, "is not that of its route"},
+		{"message with a fixed time", "events/queue-batch.json", `"SenderId"`, `"SentTimestamp": "1795176000000", "SenderId"`, samples, "SentTimestamp"},
+		{"schedule without a time", "events/nightly.json", `"time"`, `"times"`, samples, "unknown field"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			findings := test.check(t, changed(t, test.file, test.old, test.new))
+			if !slices.ContainsFunc(findings, func(finding string) bool { return strings.Contains(finding, test.want) }) {
+				t.Errorf("%q, want %q", findings, test.want)
+			}
+		})
+	}
+}
+
+// A changedFS is the repository with other bytes in one file.
+type changedFS struct {
+	fs.FS
+	name string
+	text []byte
+}
+
+func (c changedFS) ReadFile(name string) ([]byte, error) {
+	if name == c.name {
+		return bytes.Clone(c.text), nil
+	}
+	return fs.ReadFile(c.FS, name)
+}
+
+// changed returns the repository with the first old in a file replaced.
+func changed(t *testing.T, name, old, replacement string) fs.FS {
+	t.Helper()
+	text := read(t, repository, name)
+	if !strings.Contains(text, old) {
+		t.Fatalf("%s has no %q", name, old)
+	}
+	return changedFS{repository, name, []byte(strings.Replace(text, old, replacement, 1))}
+}
+
+func read(t *testing.T, tree fs.FS, name string) string {
+	t.Helper()
+	text, err := fs.ReadFile(tree, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// files lists the tree's files whose names match one of the patterns, without those
+// of tools and tests' data.
+func files(t *testing.T, tree fs.FS, patterns ...string) (names []string) {
+	t.Helper()
+	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			ignored := slices.Contains([]string{"bin", "dist", "node_modules", "testdata"}, entry.Name())
+			if ignored || name != "." && strings.HasPrefix(entry.Name(), ".") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		for _, pattern := range patterns {
+			if matches, err := path.Match(pattern, entry.Name()); err != nil || matches {
+				names = append(names, name)
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}

@@ -1,0 +1,141 @@
+package repocheck_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
+)
+
+// A route is what answers a method and a path.
+type route struct {
+	to     string // a function's logical id, or queue
+	public bool   // without a token
+}
+
+const (
+	queue      = "the queue"
+	queueRoute = "POST /v1/queue/activities"
+)
+
+// described returns the routes that the OpenAPI document describes, and that of the
+// document itself.
+func described(t *testing.T) map[string]route {
+	t.Helper()
+	rules := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	answer := httptest.NewRecorder()
+	httpapi.New(httpapi.Options{Ledger: rules, Now: time.Now}, httpapi.Query).
+		ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/openapi.json", http.NoBody))
+	var openAPI map[string]any
+	if err := json.Unmarshal(answer.Body.Bytes(), &openAPI); err != nil {
+		t.Fatalf("%d: %v", answer.Code, err)
+	}
+	all := map[string]route{"GET /openapi.json": {"QueryFunction", true}}
+	for path := range under(openAPI, "paths") {
+		for method := range under(openAPI, "paths", path) {
+			r := route{"RecordFunction", len(list(openAPI, "paths", path, method, "security")) == 0}
+			if method == "get" {
+				r.to = "QueryFunction"
+			}
+			all[strings.ToUpper(method)+" "+path] = r
+		}
+	}
+	all[queueRoute] = route{queue, false}
+	return all
+}
+
+// routes checks that the template routes every operation of the OpenAPI document to
+// the function that serves it, with a token where the operation takes one, and
+// nothing else.
+func routes(t *testing.T, tree fs.FS) (findings []string) {
+	got, want := templateRoutes(t, tree), described(t)
+	report := func(format string, args ...any) {
+		findings = append(findings, "template.yaml "+fmt.Sprintf(format, args...))
+	}
+	for _, key := range slices.Sorted(maps.Keys(want)) {
+		is, there := got[key]
+		switch {
+		case !there:
+			report("does not route %s", key)
+		case is.to != want[key].to:
+			report("routes %s to %s instead of %s", key, is.to, want[key].to)
+		case is.public && !want[key].public:
+			report("routes %s without a token", key)
+		case !is.public && want[key].public:
+			report("routes %s with a token", key)
+		}
+		delete(got, key)
+	}
+	for key := range got {
+		report("routes what is not described: %s is no operation", key)
+	}
+	return findings
+}
+
+// templateRoutes returns the routes of the functions' events and of the API's
+// definition.
+func templateRoutes(t *testing.T, tree fs.FS) map[string]route {
+	t.Helper()
+	all := map[string]route{}
+	resources := under(readTemplate(t, tree), "Resources")
+	for name := range resources {
+		events := under(resources, name, "Properties", "Events")
+		for id := range events {
+			if p := under(events, id, "Properties"); at(events, id, "Type") == "HttpApi" {
+				key := fmt.Sprintf("%v %v", p["Method"], p["Path"])
+				all[key] = route{name, at(p, "Auth", "Authorizer") == "NONE"}
+			}
+		}
+		paths := under(resources, name, "Properties", "DefinitionBody", "paths")
+		for path := range paths {
+			for method := range under(paths, path) {
+				to := "nothing"
+				if at(paths, path, method, "x-amazon-apigateway-integration", "integrationSubtype") == "SQS-SendMessage" {
+					to = queue
+				}
+				all[strings.ToUpper(method)+" "+path] = route{to, len(list(paths, path, method, "security")) == 0}
+			}
+		}
+	}
+	return all
+}
+
+// writtenRoutes are routes in code spans. Methods before one with a path share it, as
+// in `PUT`, `GET /v1/users/{user}`.
+var writtenRoutes = regexp.MustCompile("((?:`[A-Z]+`, )*)`([A-Z]+) (/[^`?\\s]+)")
+
+// documentedRoutes checks that the README's table lists every operation, and that
+// every route in the documents' code spans is one.
+func documentedRoutes(t *testing.T, tree fs.FS) (findings []string) {
+	operations := described(t)
+	missing := maps.Clone(operations)
+	for _, name := range files(t, tree, "*.md") {
+		for _, m := range writtenRoutes.FindAllStringSubmatch(read(t, tree, name), -1) {
+			for _, method := range append(regexp.MustCompile("[A-Z]+").FindAllString(m[1], -1), m[2]) {
+				key := method + " " + m[3]
+				if _, there := operations[key]; !there {
+					findings = append(findings, fmt.Sprintf("%s: %s is no operation", name, key))
+				}
+				if name == "README.md" {
+					delete(missing, key)
+				}
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(missing)) {
+		findings = append(findings, "README.md does not list "+key)
+	}
+	return findings
+}

@@ -1,7 +1,7 @@
 // Package repocheck checks what no linter and no compiler knows of this repository:
 // the OpenAPI document, template.yaml and the README name the same routes; the
-// template's parameters and variables are described and read; sample events are
-// events of a route; Lua scripts have their headers; documents name commands that
+// template's parameters and variables are described and read; the permissions of the
+// cache's user suffice; Lua scripts have their headers; documents name commands that
 // exist; and words with a better one (words.txt) are not used.
 //
 // It consists of tests. Each check reads a tree of files and returns its findings, so

@@ -1,0 +1,37 @@
+package testserver_test
+
+import (
+	"strings"
+	"testing"
+
+	"laurel/internal/testserver"
+	"laurel/shared/archive/table"
+)
+
+func TestTableIsRemoved(t *testing.T) {
+	var endpoint, name string
+	t.Run("", func(t *testing.T) {
+		endpoint, name = testserver.Table(t)
+		if _, other := testserver.Table(t); other == name {
+			t.Error("two tables of a test have one name")
+		}
+		if _, err := table.Open(t.Context(), table.Options{Name: name, Endpoint: endpoint}); err != nil {
+			t.Fatal(err)
+		}
+		if tables := list(t, endpoint); !strings.Contains(tables, name) {
+			t.Errorf("the tables are %s", tables)
+		}
+	})
+	if tables := list(t, endpoint); strings.Contains(tables, name) {
+		t.Errorf("it is still there: %s", tables)
+	}
+}
+
+func list(t *testing.T, endpoint string) string {
+	t.Helper()
+	tables, err := testserver.Tables(t.Context(), endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}

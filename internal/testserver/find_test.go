@@ -1,0 +1,154 @@
+package testserver_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"laurel/internal/testserver"
+)
+
+// nowhere makes the environment one of a machine without servers, in a repository
+// that has only the go.mod that marks it, and returns the directories of .tools/bin
+// and of PATH.
+func nowhere(t *testing.T) (tools, path string) {
+	t.Helper()
+	repository := t.TempDir()
+	tools, path = filepath.Join(repository, ".tools", "bin"), filepath.Join(repository, "bin")
+	for _, dir := range []string{tools, path, filepath.Join(repository, "shared", "live")} {
+		if err := os.MkdirAll(dir, 0o750); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(repository, "go.mod"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	link(t, sh, path, "sh")
+	t.Chdir(filepath.Join(repository, "shared", "live"))
+	t.Setenv("PATH", path)
+	for _, variable := range []string{"LAUREL_TEST_REDIS", "LAUREL_TEST_VALKEY", "LAUREL_TEST_DYNAMODB", "LAUREL_TEST_SERVER"} {
+		t.Setenv(variable, "")
+	}
+	return tools, path
+}
+
+func link(t *testing.T, program, dir, name string) {
+	t.Helper()
+	if err := os.Symlink(program, filepath.Join(dir, name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// installed returns a server's program on this machine.
+func installed(t *testing.T, program string) string {
+	t.Helper()
+	path, err := exec.LookPath(program)
+	if err != nil {
+		t.Fatalf("%v: run make setup", err)
+	}
+	return path
+}
+
+func TestProgramIsTakenFromToolsAndFromPath(t *testing.T) {
+	redis, valkey := installed(t, "redis-server"), installed(t, "valkey-server")
+	tools, path := nowhere(t)
+	start := func(want string) {
+		t.Helper()
+		server, err := testserver.StartRedis(t.Context())
+		if err != nil {
+			if want == "" || !strings.Contains(err.Error(), want) {
+				t.Fatal(err)
+			}
+			return
+		}
+		defer server.Stop()
+		if server.Product() != want {
+			t.Errorf("it is %s, want %s", server.Product(), want)
+		}
+	}
+	start("no redis-server or valkey-server on PATH or in .tools/bin, and LAUREL_TEST_REDIS is not set: run make setup")
+	link(t, valkey, path, "valkey-server")
+	start("Valkey")
+	t.Setenv("LAUREL_TEST_SERVER", "redis")
+	start("no redis-server on PATH")
+	link(t, valkey, path, "redis-server") // some systems have one by the other's name
+	start("not Redis")
+	link(t, redis, tools, "redis-server")
+	start("Redis")
+	t.Setenv("LAUREL_TEST_SERVER", "valkey")
+	start("Valkey")
+	t.Setenv("LAUREL_TEST_SERVER", "memcached")
+	start(`"memcached" is neither redis nor valkey`)
+	if _, err := testserver.StartDynamoDB(t.Context()); err == nil || !strings.HasSuffix(err.Error(), "run make setup") {
+		t.Errorf("DynamoDB Local: %v", err)
+	}
+}
+
+func TestAddressIsTakenFromTheEnvironment(t *testing.T) {
+	server := testserver.OwnRedis(t, "--databases", "20")
+	node := testserver.RedisCluster(t, 1)[0]
+	nowhere(t)
+	for address, want := range map[string]string{
+		server.Addr():                        "20",
+		"redis://" + server.Addr():           "20",
+		"redis://" + server.Addr() + "/":     "20",
+		"redis://" + server.Addr() + "/0":    "1",
+		"redis://" + server.Addr() + "/7":    "1",
+		"redis://" + server.Addr() + "?db=7": "1",
+		"":                                   "none",
+		node:                                 "is a cluster",
+		"127.0.0.1:1":                        "nobody listens",
+		"http://host":                        "invalid URL scheme",
+	} {
+		t.Setenv("LAUREL_TEST_REDIS", address)
+		t.Setenv("LAUREL_TEST_VALKEY", address)
+		if got := testserver.Given(t.Context()); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+	t.Setenv("LAUREL_TEST_REDIS", server.Addr())
+	t.Setenv("LAUREL_TEST_VALKEY", server.Addr())
+	is := server.Product()
+	for kind, product := range map[string]string{"redis": "Redis", "valkey": "Valkey"} {
+		t.Setenv("LAUREL_TEST_SERVER", kind)
+		if got := testserver.Given(t.Context()); strings.Contains(got, "is "+is) != (product != is) {
+			t.Errorf("%s as a %s: %s", is, kind, got)
+		}
+	}
+}
+
+func TestAddressOfDynamoDB(t *testing.T) {
+	t.Parallel()
+	addr := testserver.OwnRedis(t).Addr() // anybody who listens
+	for given, want := range map[string]string{
+		addr: "http://" + addr, "http://" + addr + "/": "http://" + addr,
+		"nonsense": "", "http://127.0.0.1": "", "http://127.0.0.1:1": "", "://": "",
+	} {
+		url, err := testserver.Checked(given)
+		if url != want || (err == nil) != (want != "") {
+			t.Errorf("%q: got %q, %v", given, url, err)
+		}
+	}
+}
+
+// Every test that needs a server fails without one; the binary says so once.
+func TestWithoutServersOneLineNamesSetup(t *testing.T) {
+	for test, program := range map[string]string{
+		"TestEveryTestHasAnEmptyKeyspace": "no redis-server or valkey-server", "TestTableIsRemoved": "no dynamodb-local",
+	} {
+		cmd := again(t, test, "LAUREL_TEST_REDIS=", "LAUREL_TEST_DYNAMODB=", "LAUREL_TEST_SERVER=", "PATH=/nonexistent")
+		cmd.Args[1] = "-test.v=false"
+		cmd.Dir = t.TempDir()
+		output, err := cmd.CombinedOutput()
+		line := string(output)
+		if err == nil || !strings.HasPrefix(line, "testserver: "+program) || !strings.HasSuffix(line, ": run make setup\n") || strings.Count(line, "\n") != 1 {
+			t.Errorf("%v\n%s", err, output)
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package testserver_test
+
+import (
+	"bufio"
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/testserver"
+)
+
+// again runs this binary's test of that name in a process of its own, with further
+// variables in its environment.
+func again(t *testing.T, test string, environment ...string) *exec.Cmd {
+	t.Helper()
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), binary, "-test.v", "-test.run=^"+test+"$")
+	cmd.Env = append(os.Environ(), environment...)
+	return cmd
+}
+
+func listens(addr string) bool {
+	conn, err := net.Dial("tcp", addr)
+	if err == nil {
+		_ = conn.Close()
+	}
+	return err == nil
+}
+
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+func gone(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, os.ErrNotExist)
+}
+
+func TestEveryTestHasAnEmptyKeyspace(t *testing.T) {
+	t.Parallel()
+	for range 20 {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			client := testserver.Redis(t)
+			if n := client.DBSize(t.Context()).Val(); n != 0 {
+				t.Errorf("the database holds %d keys", n)
+			}
+			if set, err := client.SetNX(t.Context(), "key", "value", 0).Result(); err != nil || !set {
+				t.Errorf("SETNX: %v, %v", set, err)
+			}
+		})
+	}
+}
+
+func TestTwoClientsOfATestAreApart(t *testing.T) {
+	t.Parallel()
+	one := testserver.RedisOptions(t)
+	other, err := redis.ParseURL(testserver.RedisURL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one.Addr != other.Addr || one.DB == other.DB {
+		t.Errorf("databases %s/%d and %s/%d", one.Addr, one.DB, other.Addr, other.DB)
+	}
+}
+
+// Three test binaries at once on a server with two databases: none may see what
+// another has written.
+func TestTestBinariesShareTheServersInTheEnvironment(t *testing.T) {
+	t.Parallel()
+	server := testserver.OwnRedis(t, "--databases", "2")
+	var binaries sync.WaitGroup
+	for range 3 {
+		binaries.Go(func() {
+			cmd := again(t, "TestEveryTestHasAnEmptyKeyspace", "LAUREL_TEST_REDIS="+server.Addr(), "LAUREL_TEST_VALKEY="+server.Addr())
+			output, err := cmd.CombinedOutput()
+			if err != nil || !strings.Contains(string(output), " at "+server.Addr()+" from LAUREL_TEST_") {
+				t.Errorf("%v\n%s", err, output)
+			}
+		})
+	}
+	binaries.Wait()
+	if server.Client().Info(t.Context(), "keyspace").Val() != "# Keyspace\r\n" {
+		t.Error("something is left behind")
+	}
+}
+
+func TestOwnServerCanBeConfiguredAndStopped(t *testing.T) {
+	t.Parallel()
+	server := testserver.OwnRedis(t, "--maxmemory", "20mb", "--maxmemory-policy", "volatile-lru")
+	client := server.Client()
+	if policy := client.ConfigGet(t.Context(), "maxmemory-policy").Val()["maxmemory-policy"]; policy != "volatile-lru" {
+		t.Errorf("maxmemory-policy is %q", policy)
+	}
+	dir := client.ConfigGet(t.Context(), "dir").Val()["dir"]
+	server.Stop()
+	server.Stop()
+	if err := client.Ping(t.Context()).Err(); err == nil {
+		t.Error("a stopped server answers")
+	}
+	eventually(t, "its directory to go", func() bool { return gone(dir) })
+}
+
+func TestABadArgumentIsReported(t *testing.T) {
+	t.Parallel()
+	_, err := testserver.StartRedis(t.Context(), "--maxmemory-policy", "nonsense")
+	if err == nil || !strings.Contains(err.Error(), "ended at once") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestClusterServesEverySlot(t *testing.T) {
+	t.Parallel()
+	client := redis.NewClusterClient(&redis.ClusterOptions{Addrs: testserver.RedisCluster(t, 3)[:1]})
+	defer func() { _ = client.Close() }()
+	nodes := map[string]bool{}
+	for key := range strings.FieldsSeq("a b c d e f g h i j k l") {
+		if err := client.Set(t.Context(), key, "value", 0).Err(); err != nil {
+			t.Fatal(err)
+		}
+		node, err := client.MasterForKey(t.Context(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes[node.Options().Addr] = true
+	}
+	if len(nodes) != 3 {
+		t.Errorf("the keys are on %v", nodes)
+	}
+}
+
+func TestRoundTripsAreCounted(t *testing.T) {
+	t.Parallel()
+	client, trips := testserver.CountedRedis(t)
+	pipeline := func() {
+		_, _ = client.Pipelined(t.Context(), func(pipe redis.Pipeliner) error {
+			pipe.Ping(t.Context())
+			pipe.Ping(t.Context())
+			return nil
+		})
+	}
+	pipeline() // connects, as the first single command does
+	client.Ping(t.Context())
+	trips.Expect(t, "two commands", 2, func() { client.Ping(t.Context()); client.Ping(t.Context()) })
+	trips.Expect(t, "a pipeline", 1, pipeline)
+}
+
+// TestServersEndWithAKilledTest starts servers in a process of its own and kills that
+// as the system would: nothing is cleaned up there.
+func TestServersEndWithAKilledTest(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("LAUREL_TEST_HOLD") != "" {
+		own, dynamodb := testserver.OwnRedis(t), testserver.DynamoDB(t)
+		dir := own.Client().ConfigGet(t.Context(), "dir").Val()["dir"]
+		_, _ = os.Stdout.WriteString("holds " + own.Addr() + " " + strings.TrimPrefix(dynamodb, "http://") + " " + dir + "\n")
+		time.Sleep(time.Minute)
+		os.Exit(1)
+	}
+	holder := again(t, t.Name(), "LAUREL_TEST_HOLD=1", "LAUREL_TEST_DYNAMODB=")
+	output, err := holder.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := holder.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var held []string
+	for lines := bufio.NewScanner(output); lines.Scan(); {
+		if held = strings.Fields(lines.Text()); len(held) == 4 && held[0] == "holds" {
+			break
+		}
+	}
+	if len(held) != 4 || !listens(held[1]) || !listens(held[2]) || gone(held[3]) {
+		t.Fatalf("the servers are not there: %q", held)
+	}
+	if err := holder.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = holder.Wait()
+	eventually(t, "the servers to end", func() bool { return !listens(held[1]) && !listens(held[2]) && gone(held[3]) })
+}

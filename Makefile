@@ -68,8 +68,12 @@ down: ## stop them; they forget everything
 
 ##@ Before a commit
 
+.PHONY: setup
+setup: ## bring what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli, a container engine
+	@scripts/setup
+
 .PHONY: check
-check: tools ## exactly what CI runs: all of the below, then the tests
+check: setup tools ## exactly what CI runs: all of the below, then the tests
 	$(call step,go mod tidy,go mod tidy -diff)
 	$(call step,formats,$(GOLANGCI) fmt --diff)
 	$(call step,go fix,go fix -diff ./...)
@@ -80,17 +84,14 @@ check: tools ## exactly what CI runs: all of the below, then the tests
 
 .PHONY: test
 test: ## every test with the race detector on Redis; those that need one, and the ledger's, without it on Valkey
-	@LAUREL_TEST_SERVER=redis go run ./internal/bring
 	@LAUREL_TEST_SERVER=redis go test -race -shuffle=on ./...
-	@LAUREL_TEST_SERVER=valkey go run ./internal/bring
 	@LAUREL_TEST_SERVER=valkey go test -shuffle=on ./shared/ledger/... $$($(needing_redis))
 
-# The packages whose tests ask for a Redis, by what they import.
-needing_redis = go list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}} ' ./... \
-	| awk '/ laurel\/internal\/redistest / { print $$1 }'
+# The packages whose tests ask for a Redis.
+needing_redis = grep -rlE --include='*_test.go' 'testserver\.(Own|Counted)?Redis' . | xargs -n 1 dirname | sort -u
 
 .PHONY: test-sam
-test-sam: ## the stack as sam builds it, run in containers; brings aws-sam-cli and, as root on Linux, a Docker engine
+test-sam: ## the stack as sam builds it, run in containers
 	@go test -tags sam -count=1 -v -timeout 20m ./internal/samtest
 
 .PHONY: lint
@@ -110,6 +111,12 @@ tools: ## the linters at their pinned version, into .tools (about 3 minutes the 
 
 ##@ Now and then
 
+.PHONY: check-long
+check-long: check ## check, then what takes long, before an issue is resolved: long random walks, many kills, fuzzing
+	LAUREL_LONG=1 go test -count=1 -timeout 0 ./...
+	@$(MAKE) soak
+	@$(MAKE) fuzz
+
 .PHONY: fuzz
 fuzz: ## every fuzz target for a while (FUZZTIME=30s each)
 	@set -e; for package in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n 1 dirname | sort -u); do \
@@ -125,7 +132,7 @@ soak: ## the promises on millions of random activities (SOAK=10000000)
 
 .PHONY: bench
 bench: ## the figures of the README, on this machine, with a real Redis (ARGS='...')
-	go run ./internal/bring -- go run ./internal/bench $(ARGS)
+	go run ./internal/testserver/with go run ./internal/bench $(ARGS)
 
 .PHONY: simulate
 simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/front-page.md; ARGS='-plot ranks.svg')
@@ -145,7 +152,7 @@ bench-archive: ## what a day of a million users takes in the archive: units, byt
 
 .PHONY: bench-coldstart
 bench-coldstart: ## how soon the functions' binaries start and answer, and their sizes (ARGS='-starts 50')
-	@go run ./internal/bring -- go run ./internal/coldstart $(ARGS)
+	@go run ./internal/testserver/with go run ./internal/coldstart $(ARGS)
 
 .PHONY: cover
 cover: ## what the tests reach, in all packages together; the details in cover.out

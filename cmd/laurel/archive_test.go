@@ -12,8 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/dynamotest"
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 )
 
 // someDays is history of three days of November, and of August.
@@ -33,7 +32,7 @@ func archivable(t *testing.T) (flags []string) {
 	if err := os.WriteFile(csv, []byte(someDays), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	server := redistest.Own(t)
+	server := testserver.OwnRedis(t)
 	if _, errs, code := laurel(t, "", "import", csv, "--redis", server.URL(), "--now", "2026-11-24T18:00:00Z"); code != exitDone {
 		t.Fatalf("import: %d, %s", code, errs)
 	}
@@ -46,10 +45,10 @@ var aFigure = regexp.MustCompile(`[0-9.,]+`)
 // finds nothing wrong at any time.
 func TestArchiveAndRestore(t *testing.T) {
 	t.Parallel()
-	table := dynamotest.Options(t)
+	endpoint, table := testserver.Table(t)
 	for name, place := range map[string][]string{
 		"a folder":   {"--data", filepath.Join(t.TempDir(), "archive")},
-		"a DynamoDB": {"--dynamodb", table.Endpoint, "--table", table.Name},
+		"a DynamoDB": {"--dynamodb", endpoint, "--table", table},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 )
 
 // dev starts a development server and returns its address; stop ends it as Ctrl-C
@@ -85,7 +85,7 @@ func TestDev(t *testing.T) {
 	if err := os.WriteFile(file, []byte(history), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, store := range map[string][]string{"embedded": nil, "real": {"--redis", redistest.URL(t)}} {
+	for name, store := range map[string][]string{"embedded": nil, "real": {"--redis", testserver.RedisURL(t)}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			args := mapped("--import", file, "--timezone", "Asia/Shanghai", "--now", "2026-03-15T23:59:30")[1:]

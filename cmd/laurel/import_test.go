@@ -8,7 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 )
 
 const history = `timestamp,eventType,contentId,personId
@@ -28,7 +28,7 @@ func mapped(more ...string) []string {
 
 func TestImportAndAudit(t *testing.T) {
 	t.Setenv("FORUM_TIMEZONE", "Europe/Berlin")
-	url := redistest.URL(t)
+	url := testserver.RedisURL(t)
 	t.Setenv("REDIS_URL", url)
 	options, err := redis.ParseURL(url)
 	if err != nil {
@@ -93,7 +93,7 @@ const publications = `when,who,what,id,headline,topics
 // An import creates articles, once, and its likes are their votes.
 func TestImportArticles(t *testing.T) {
 	t.Parallel()
-	server := redistest.Own(t)
+	server := testserver.OwnRedis(t)
 	client := redis.NewClient(server.Options())
 	defer client.Close()
 	file := filepath.Join(t.TempDir(), "articles.csv")

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
@@ -35,7 +35,7 @@ func TestFaultyEnvironment(t *testing.T) {
 func forum(t *testing.T) nightly.Options {
 	t.Helper()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	store := live.New(redistest.Client(t), l, 1)
+	store := live.New(testserver.Redis(t), l, 1)
 	items, err := embedded.New(time.Now)
 	if err != nil {
 		t.Fatal(err)

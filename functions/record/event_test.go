@@ -14,7 +14,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -37,7 +37,7 @@ const (
 func forum(t *testing.T) receiver {
 	t.Helper()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	store := live.New(redistest.Client(t), l, 1)
+	store := live.New(testserver.Redis(t), l, 1)
 	now := func() time.Time { return time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC) }
 	log := slog.New(slog.DiscardHandler)
 	return receiver{

@@ -13,8 +13,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/audit"
-	"laurel/internal/redistest"
 	"laurel/internal/stream"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -95,7 +95,7 @@ func TestWhatIsRecordedIsClean(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := scene{redistest.Client(t), ledger.New(forum.Rules, forum.Calendar), 1 + i%3}
+			s := scene{testserver.Redis(t), ledger.New(forum.Rules, forum.Calendar), 1 + i%3}
 			users := []string{"ada", "bob", "-1", "9007199254740993", "é", "a:b", "{x}", "g h"}
 			for n, batch := range stream.Deliver(rng, forum.Activities(rng, 2000, users), 80) {
 				if s.record(t, batch); n%3 == 0 {
@@ -120,7 +120,7 @@ func TestWhatIsRecordedIsClean(t *testing.T) {
 // walked; ben commented on the 20th and liked on the 1st of the month after.
 func small(t *testing.T, shards int) scene {
 	t.Helper()
-	s := scene{redistest.Client(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), shards}
+	s := scene{testserver.Redis(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), shards}
 	at := func(text string) board.Moment {
 		m, err := board.ParseMoment(text)
 		if err != nil {
@@ -337,7 +337,7 @@ func TestBesideWriters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := scene{redistest.Client(t), ledger.New(forum.Rules, forum.Calendar), 1}
+	s := scene{testserver.Redis(t), ledger.New(forum.Rules, forum.Calendar), 1}
 	users := []string{"a", "b", "c", "d", "e", "f"}
 	batches := stream.Deliver(rng, forum.Activities(rng, 2000, users), 20)
 	ctx, stop := context.WithCancel(t.Context())

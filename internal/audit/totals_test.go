@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -22,7 +22,7 @@ func long(t *testing.T) scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := scene{redistest.Client(t), ledger.New(rules, board.NewCalendar(time.UTC)), 1}
+	s := scene{testserver.Redis(t), ledger.New(rules, board.NewCalendar(time.UTC)), 1}
 	s.record(t, []activity.Activity{
 		{User: "ann", Action: "like", Target: "1", At: board.MomentOf(time.Date(2026, 10, 31, 9, 0, 0, 0, time.UTC))},
 		{User: "ann", Action: "like", Target: "2", At: board.MomentOf(time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC))},

@@ -9,13 +9,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 )
 
 // A small run prints a figure for every bar and leaves the database empty.
 func TestRunReportsEveryBar(t *testing.T) {
 	t.Parallel()
-	server := redistest.Own(t)
+	server := testserver.OwnRedis(t)
 	var out bytes.Buffer
 	if err := Run(t.Context(), Options{URL: server.URL(), Out: &out, Users: []int{200}, Quick: true}); err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestRunReportsEveryBar(t *testing.T) {
 // A database that holds something is left alone.
 func TestRunRefusesADatabaseInUse(t *testing.T) {
 	t.Parallel()
-	client := redistest.Own(t)
+	client := testserver.OwnRedis(t)
 	client.Client().Set(t.Context(), "somebody's", "1", 0)
 	err := Run(t.Context(), Options{URL: client.URL(), Out: &bytes.Buffer{}, Quick: true})
 	if !errors.Is(err, ErrNotEmpty) {

@@ -3,7 +3,7 @@
 // the first event to its answer, connecting to Redis and to a table without an item
 // included; and how large they are.
 //
-//	go run ./internal/bring -- go run ./internal/coldstart [-starts 50]
+//	go run ./internal/testserver/with go run ./internal/coldstart [-starts 50]
 //
 // It runs from the root of the repository and takes the Redis of LAUREL_REDIS_URL,
 // whose database has to be empty and is emptied again. The figures are this

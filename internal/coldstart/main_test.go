@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 )
 
 // Two starts of each function give a table with a figure for all of them, and
 // leave nothing behind.
 func TestTableHasEveryFigure(t *testing.T) {
 	t.Chdir("../..") // where make finds the Makefile
-	url := redistest.URL(t)
+	url := testserver.RedisURL(t)
 	t.Setenv(redisVariable, url)
 	var out strings.Builder
 	if err := run(t.Context(), &out, 2); err != nil {
@@ -34,7 +34,7 @@ func TestTableHasEveryFigure(t *testing.T) {
 
 func TestRedisWithSomethingInItIsRefused(t *testing.T) {
 	t.Parallel()
-	url := redistest.URL(t)
+	url := testserver.RedisURL(t)
 	if _, err := emptyRedis(t.Context(), ""); err == nil || !strings.Contains(err.Error(), redisVariable) {
 		t.Errorf("without a Redis: %v", err)
 	}

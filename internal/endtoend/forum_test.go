@@ -11,9 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/audit"
-	"laurel/internal/dynamotest"
-	"laurel/internal/redistest"
 	"laurel/internal/runtimeapi"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	archives "laurel/shared/archive"
 	"laurel/shared/archive/table"
@@ -37,7 +36,7 @@ type forum struct {
 // functions' environment, which goes before.
 func newForum(t *testing.T, variables ...string) *forum {
 	t.Helper()
-	return forumOn(t, redistest.URL(t), variables...)
+	return forumOn(t, testserver.RedisURL(t), variables...)
 }
 
 // forumOn is newForum on a Redis that the test knows.
@@ -49,7 +48,8 @@ func forumOn(t *testing.T, url string, variables ...string) *forum {
 	}
 	client := redis.NewClient(options)
 	t.Cleanup(func() { _ = client.Close() })
-	settings := dynamotest.Options(t)
+	endpoint, name := testserver.Table(t)
+	settings := table.Options{Name: name, Endpoint: endpoint}
 	kept, err := table.Open(t.Context(), settings)
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
 	"laurel/internal/runtimeapi"
+	"laurel/internal/testserver"
 )
 
 // While Redis cannot be reached, does not answer in time or answers with an error,
@@ -21,16 +21,16 @@ import (
 // was lost included.
 func TestRedisInTrouble(t *testing.T) {
 	t.Parallel()
-	for name, trouble := range map[string]func(t *testing.T, s *redistest.Server, w *way) (end func()){
-		"away": func(_ *testing.T, _ *redistest.Server, w *way) func() {
+	for name, trouble := range map[string]func(t *testing.T, s *testserver.TestServer, w *way) (end func()){
+		"away": func(_ *testing.T, _ *testserver.TestServer, w *way) func() {
 			w.set(closed)
 			return func() { w.set(open) }
 		},
-		"slow": func(_ *testing.T, _ *redistest.Server, w *way) func() {
+		"slow": func(_ *testing.T, _ *testserver.TestServer, w *way) func() {
 			w.set(mute)
 			return func() { w.set(open) }
 		},
-		"full": func(t *testing.T, s *redistest.Server, _ *way) func() {
+		"full": func(t *testing.T, s *testserver.TestServer, _ *way) func() {
 			t.Helper()
 			limit := func(bytes string) {
 				if err := s.Client().ConfigSet(t.Context(), "maxmemory", bytes).Err(); err != nil {
@@ -40,7 +40,7 @@ func TestRedisInTrouble(t *testing.T) {
 			limit("1")
 			return func() { limit("0") }
 		},
-		"loading": func(t *testing.T, s *redistest.Server, _ *way) func() {
+		"loading": func(t *testing.T, s *testserver.TestServer, _ *way) func() {
 			t.Helper()
 			refuse := func(rule string) {
 				if err := s.Client().Do(t.Context(), "ACL", "SETUSER", "default", rule).Err(); err != nil {
@@ -53,7 +53,7 @@ func TestRedisInTrouble(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := redistest.Own(t)
+			server := testserver.OwnRedis(t)
 			w, url := newWay(t, server.URL())
 			f := forumOn(t, server.URL(), "REDIS_URL="+url)
 			f.timeout = 4 * time.Second // so that a slow Redis is slower than the function

@@ -4,5 +4,5 @@
 //
 // It promises that what it starts does not outlive the process that started it,
 // even if that is killed, and that only one process at a time installs. It knows
-// no server: packages redisserver and dynamoserver do.
+// no server: packages docker and sam do.
 package machine

@@ -10,7 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
@@ -31,7 +31,7 @@ func TestCacheUserMayDoEnough(t *testing.T) {
 		t.Fatal("the template has no AccessString")
 	}
 	rules := args("acl setuser laurel >secret " + match[1])
-	servers := map[string][]string{"server": {redistest.Own(t).Addr()}, "cluster": redistest.Cluster(t, 2)}
+	servers := map[string][]string{"server": {testserver.OwnRedis(t).Addr()}, "cluster": testserver.RedisCluster(t, 2)}
 	for name, addresses := range servers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

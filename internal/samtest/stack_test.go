@@ -18,9 +18,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/docker"
-	"laurel/internal/dynamotest"
-	"laurel/internal/redistest"
 	"laurel/internal/sam"
+	"laurel/internal/testserver"
 	"laurel/shared/archive/table"
 )
 
@@ -130,11 +129,11 @@ func (s *stack) chooseImage(t *testing.T) {
 // connect starts the stores, and writes down for sam where its containers find them.
 func (s *stack) connect(t *testing.T) {
 	t.Helper()
-	server := redistest.Own(t)
+	server := testserver.OwnRedis(t)
 	s.redis, s.redisURL = server.Client(), server.URL()
 	t.Log("redis:", server.Addr())
 	s.table = table.Options{
-		Name: tableName, Endpoint: dynamotest.URL(t), Region: "eu-central-1",
+		Name: tableName, Endpoint: testserver.DynamoDB(t), Region: "eu-central-1",
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}, nil // as sam.Command has them
 		}),

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 )
 
 // A small site gives the same table on the embedded Redis and on a real one, twice
 // in a row, draws its picture and leaves nothing behind.
 func TestFrontPage(t *testing.T) {
 	t.Parallel()
-	server := redistest.Own(t)
+	server := testserver.OwnRedis(t)
 	picture := filepath.Join(t.TempDir(), "ranks.svg")
 	args := strings.Fields("--days 4 --articles 60 --good 3 --votes 40 --votes-per-day 40,20 --seed 9")
 	simulated := func(more ...string) (string, error) {

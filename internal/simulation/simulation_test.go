@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -27,7 +27,7 @@ func replayed(t *testing.T, site *Site, votesPerDay int64) []Sample {
 		t.Fatal(err)
 	}
 	days := 0
-	store := live.New(redistest.Client(t), ledger.New(rules, board.NewCalendar(time.UTC)), 1)
+	store := live.New(testserver.Redis(t), ledger.New(rules, board.NewCalendar(time.UTC)), 1)
 	samples, err := Run(t.Context(), site, store, func(over int) { days = over })
 	if err != nil || days != site.Days {
 		t.Fatalf("%d days of %d, %v", days, site.Days, err)

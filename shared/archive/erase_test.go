@@ -13,8 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/dynamotest"
+	"laurel/internal/testserver"
 	"laurel/shared/archive"
+	"laurel/shared/archive/table"
 	"laurel/shared/board"
 )
 
@@ -27,7 +28,12 @@ func onBoth(t *testing.T, test func(t *testing.T, store archive.Store)) {
 	})
 	t.Run("table", func(t *testing.T) {
 		t.Parallel()
-		test(t, dynamotest.Table(t))
+		endpoint, name := testserver.Table(t)
+		store, err := table.Open(t.Context(), table.Options{Name: name, Endpoint: endpoint})
+		if err != nil {
+			t.Fatal(err)
+		}
+		test(t, store)
 	})
 }
 

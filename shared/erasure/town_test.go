@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
@@ -163,7 +163,7 @@ type town struct {
 
 func newTown(t *testing.T) *town {
 	t.Helper()
-	w := &town{cut: &cut{at: -1}, client: redistest.Client(t), ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC))}
+	w := &town{cut: &cut{at: -1}, client: testserver.Redis(t), ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC))}
 	cutClient := redis.NewClient(w.client.Options())
 	t.Cleanup(func() { _ = cutClient.Close() })
 	cutClient.AddHook(w.cut)
@@ -240,9 +240,9 @@ var decoder = sync.OnceValue(func() *zstd.Decoder {
 // are and as they unpack.
 func (w *town) left(t *testing.T) []string {
 	t.Helper()
-	places := redistest.Grep(t, w.client, gone)
+	places := testserver.Grep(t, w.client, gone)
 	// As JSON quotes it, for profiles and the like.
-	places = append(places, redistest.Grep(t, w.client, `zoë \"the erased\"`)...)
+	places = append(places, testserver.Grep(t, w.client, `zoë \"the erased\"`)...)
 	for _, item := range w.table.items(t) {
 		text := item.Partition + item.Sort + string(item.Data)
 		if len(item.Data) > 5 { // behind the format and the checksum

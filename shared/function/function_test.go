@@ -17,7 +17,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambdacontext"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/config"
@@ -74,7 +74,7 @@ func TestDevelopmentTokensHaveASwitch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, on := range []bool{false, true} {
-		c := settings(redistest.URL(t))
+		c := settings(testserver.RedisURL(t))
 		c.DevTokens = on
 		want := map[bool]int{false: http.StatusUnauthorized, true: http.StatusOK}[on]
 		if w := like(t.Context(), record(t, c), token); w.Code != want {
@@ -90,7 +90,7 @@ func TestDevelopmentTokensHaveASwitch(t *testing.T) {
 // next request works when Redis does.
 func TestASilentRedisIsToldInTime(t *testing.T) {
 	t.Parallel()
-	options := redistest.Own(t).Options()
+	options := testserver.OwnRedis(t).Options()
 	var silent atomic.Bool
 	silent.Store(true)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
@@ -170,7 +170,7 @@ func TestArticleInTheArchive(t *testing.T) {
 // A hot list of 25, with titles and the authors' names, is one round trip.
 func TestHotListIsOneRoundTrip(t *testing.T) {
 	t.Parallel()
-	client, w := redistest.Wired(t)
+	client, w := testserver.CountedRedis(t)
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	store := live.New(client, l, 4)
 	now := func() time.Time { return noon }
@@ -191,9 +191,9 @@ func TestHotListIsOneRoundTrip(t *testing.T) {
 	}
 	for _, path := range []string{"/v1/articles", "/v1/articles?sort=new&group=all&limit=100", "/v1/articles/a1", "/v1/groups"} {
 		p.get(path, "") // fills the copies
-		before := w.Turns()
+		before := w.Count()
 		a := p.get(path, "")
-		if n := w.Turns() - before; n != 1 || a.status != http.StatusOK {
+		if n := w.Count() - before; n != 1 || a.status != http.StatusOK {
 			t.Errorf("%s: %d round trips, %d", path, n, a.status)
 		}
 		if path == "/v1/articles" && (strings.Count(a.body, `"name":"Name user-`) < 15 || strings.Count(a.body, `"title":"About a`) != 25) {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
@@ -32,7 +32,7 @@ type press struct {
 
 func openPress(tb testing.TB) *press {
 	tb.Helper()
-	client := redistest.Client(tb)
+	client := testserver.Redis(tb)
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	p := &press{now: noon, store: live.New(client, l, 1)}
 	table, err := embedded.New(func() time.Time { return p.now })

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/erasure"
@@ -30,7 +30,7 @@ func TestErasure(t *testing.T) {
 	f.says(f.remove(path, f.service()), http.StatusOK, done)
 	f.says(f.get(path+"/erasure", f.service()), http.StatusOK, done)
 	f.says(f.remove(path, f.service()), http.StatusOK, done) // again: there was nothing more
-	if keys := redistest.Grep(t, w.client, "zoe-the-erased"); len(keys) > 0 {
+	if keys := testserver.Grep(t, w.client, "zoe-the-erased"); len(keys) > 0 {
 		t.Errorf("still in Redis: %q", keys)
 	}
 
@@ -131,7 +131,7 @@ func TestErasureWaitsForTheNight(t *testing.T) {
 		t.Errorf("after the night %+v", e)
 	}
 	f.shows(today+"?period=2026-11-20", "", `[{"rank":1,"score":2,"user":{"id":null,"erased":true}},{"rank":2,"score":1,"user":{"id":"ann"}}]`)
-	if keys := redistest.Grep(t, w.client, "zoe-the-erased"); len(keys) > 0 {
+	if keys := testserver.Grep(t, w.client, "zoe-the-erased"); len(keys) > 0 {
 		t.Errorf("still in Redis: %q", keys)
 	}
 }

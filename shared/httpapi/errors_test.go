@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -20,7 +20,7 @@ import (
 // With Redis away everything that needs it says so, and when to try again.
 func TestRedisAway(t *testing.T) {
 	t.Parallel()
-	server := redistest.Own(t)
+	server := testserver.OwnRedis(t)
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	client, err := live.Dial(server.URL(), false)
 	if err != nil {

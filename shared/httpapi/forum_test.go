@@ -14,7 +14,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -46,7 +46,7 @@ func open(tb testing.TB) *forum {
 
 func openWith(tb testing.TB, l *ledger.Ledger, now time.Time) *forum {
 	tb.Helper()
-	client := redistest.Client(tb)
+	client := testserver.Redis(tb)
 	f := openOn(tb, live.New(client, l, 1), l, now)
 	f.client = client
 	return f

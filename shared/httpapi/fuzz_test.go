@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -82,7 +82,7 @@ func inMemory(f *testing.F) http.Handler {
 	f.Helper()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	return httpapi.New(httpapi.Options{
-		Store: memory{rules: l.Rules(), articles: live.New(redistest.Client(f), l, 1).Articles()}, Ledger: l,
+		Store: memory{rules: l.Rules(), articles: live.New(testserver.Redis(f), l, 1).Articles()}, Ledger: l,
 		Now: func() time.Time { return noon }, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})
 }

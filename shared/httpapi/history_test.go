@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
@@ -75,7 +75,7 @@ func newHistory(tb testing.TB, l *ledger.Ledger, shards int) *history {
 	}
 	tb.Cleanup(func() { _ = store.Close() })
 	items := &watchedItems{Store: store}
-	return &history{tb: tb, ledger: l, live: live.New(redistest.Client(tb), l, shards), items: items, final: archive.New(items)}
+	return &history{tb: tb, ledger: l, live: live.New(testserver.Redis(tb), l, shards), items: items, final: archive.New(items)}
 }
 
 // past is a history in UTC: five users, whose likes of the 17th to the 24th make a

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -24,7 +24,7 @@ import (
 // activities; and nobody's id.
 func TestRequestsAreMeasured(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	live.CountTrips(client, func(ctx context.Context) { metrics.From(ctx).Trip() })
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	var out bytes.Buffer

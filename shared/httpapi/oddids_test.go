@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/httpapi"
 )
 
@@ -48,7 +48,7 @@ func TestOddIDsInEveryRouteOfPeople(t *testing.T) {
 		}
 	}
 	for _, id := range oddIDs {
-		if keys := redistest.Grep(t, w.client, id); len(id) > 2 && id != "{0}" && len(keys) > 0 { // that and shorter ones are in every key
+		if keys := testserver.Grep(t, w.client, id); len(id) > 2 && id != "{0}" && len(keys) > 0 { // that and shorter ones are in every key
 			t.Errorf("%q is still in %q", id, keys)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/board"
@@ -18,7 +18,7 @@ import (
 // With Redis away everything about people says so, and when to try again.
 func TestRedisAwayForPeople(t *testing.T) {
 	t.Parallel()
-	server := redistest.Own(t)
+	server := testserver.OwnRedis(t)
 	client, err := live.Dial(server.URL(), false)
 	if err != nil {
 		t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
 	"laurel/internal/stream"
+	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
@@ -29,7 +29,7 @@ func TestPromise1ReadsOfPeople(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := newTownWith(t, redistest.Client(t), ledger.New(place.Rules, place.Calendar), 1+i%3)
+		w := newTownWith(t, testserver.Redis(t), ledger.New(place.Rules, place.Calendar), 1+i%3)
 		ref := reference.New(place.Rules, place.Calendar)
 		acts := place.Activities(rng, 500, users)
 		last := acts[0].At

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
@@ -42,7 +42,7 @@ type town struct {
 // newTown is a town in UTC at noon, with the built-in rules.
 func newTown(tb testing.TB) *town {
 	tb.Helper()
-	return newTownWith(tb, redistest.Client(tb), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
+	return newTownWith(tb, testserver.Redis(tb), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
 }
 
 func newTownWith(tb testing.TB, client redis.UniversalClient, l *ledger.Ledger, shards int) *town {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -18,7 +18,7 @@ import (
 // asked. Two of a hidden user's reads are the exceptions.
 func TestPromise6ReadsOfPeople(t *testing.T) {
 	t.Parallel()
-	client, w := redistest.Wired(t)
+	client, w := testserver.CountedRedis(t)
 	town := newTownWith(t, client, ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
 	f := town.open()
 	var did, profiles, follows []string
@@ -49,9 +49,9 @@ func TestPromise6ReadsOfPeople(t *testing.T) {
 		"/v1/boards/activity/day/users/user-9/friends": 4,
 	} {
 		f.get(path, service) // Redis learns the script
-		before, read := w.Turns(), town.reads()
+		before, read := w.Count(), town.reads()
 		a := f.get(path, service)
-		if got, asked := w.Turns()-before, town.reads()-read; got != want || asked != 0 || a.status != http.StatusOK {
+		if got, asked := w.Count()-before, town.reads()-read; got != want || asked != 0 || a.status != http.StatusOK {
 			t.Errorf("%s: %d round trips, want %d, and %v units of the table: %s", path, got, want, asked, a.body)
 		}
 		if strings.Contains(path, "/boards/") && !strings.Contains(a.body, `"name":"I am `) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -49,7 +49,7 @@ func TestMethodsAndHeaders(t *testing.T) {
 func TestParts(t *testing.T) {
 	t.Parallel()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	store := live.New(redistest.Client(t), l, 1)
+	store := live.New(testserver.Redis(t), l, 1)
 	record := openOn(t, store, l, noon, httpapi.Record)
 	query := openOn(t, store, l, noon, httpapi.Query)
 	for _, c := range []struct {

@@ -17,7 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/article"
@@ -309,7 +309,7 @@ func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
 				}
 			})
 		}
-		store := live.New(redistest.Client(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
+		store := live.New(testserver.Redis(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
 		im := newImporter(store)
 		im.Articles = store.Articles()
 		text := "at,user,action,target,title\n" + strings.Join(lines, "\n")

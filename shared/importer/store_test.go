@@ -18,8 +18,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/audit"
-	"laurel/internal/redistest"
 	"laurel/internal/stream"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/importer"
@@ -147,7 +147,7 @@ func TestImportedBoardsAreTheReference(t *testing.T) {
 			if i%3 == 0 {
 				text = pack(t, text)
 			}
-			client := redistest.Client(t)
+			client := testserver.Redis(t)
 			im := forumImporter(forum, live.New(client, ledger.New(forum.Rules, forum.Calendar), 1))
 			s, faults, err := load(t, im, text)
 			if err != nil || s.Recorded() != len(acts) {
@@ -191,7 +191,7 @@ func TestInterruptedAndRunAgain(t *testing.T) {
 	}
 	acts := forum.Activities(rng, 15_000, users)
 	text := writeCSV(t, rng, acts)
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, ledger.New(forum.Rules, forum.Calendar), 1)
 	interrupted := 0
 	for range 6 {
@@ -278,7 +278,7 @@ func BenchmarkImport(b *testing.B) {
 	for i := range rows {
 		fmt.Fprintf(&text, "%d,%d,%s,%d\n", 1773489600+i*300, rng.IntN(1600), []string{"visit", "visit", "like", "comment"}[rng.IntN(4)], rng.IntN(3000))
 	}
-	client := redistest.Client(b)
+	client := testserver.Redis(b)
 	store := live.New(client, ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
 	for b.Loop() {
 		if err := client.FlushDB(b.Context()).Err(); err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/article/reference"
@@ -69,7 +69,7 @@ func TestTheBooksCases(t *testing.T) {
 		seen[c.ID] = true
 		t.Run(c.ID, func(t *testing.T) {
 			t.Parallel()
-			f := &bookForum{T: t, Store: live.New(redistest.Client(t), utc(), 1), site: reference.New(utc().Rules().Articles())}
+			f := &bookForum{T: t, Store: live.New(testserver.Redis(t), utc(), 1), site: reference.New(utc().Rules().Articles())}
 			for _, step := range c.Steps {
 				f.do(step)
 			}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/live"
 )
 
@@ -14,7 +14,7 @@ import (
 // several nodes, are recorded side by side.
 func TestArticlesOnACluster(t *testing.T) {
 	t.Parallel()
-	nodes := redistest.Cluster(t, 3)
+	nodes := testserver.RedisCluster(t, 3)
 	client, err := live.Dial(fmt.Sprintf("redis://%s?addr=%s", nodes[0], strings.Join(nodes[1:], "&addr=")), true)
 	if err != nil {
 		t.Fatal(err)

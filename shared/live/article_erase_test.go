@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/article"
 	"laurel/shared/live"
 )
@@ -17,7 +17,7 @@ import (
 // nothing of the user; a settled article's votes stay.
 func TestEraseTakesTheAuthorAndVotesBack(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	articles, noon := store.Articles(), at(t, "2026-11-20T12:00")
 	create(t, store, published("settled", "bob", noon))
@@ -60,7 +60,7 @@ func TestEraseTakesTheAuthorAndVotesBack(t *testing.T) {
 // back.
 func TestACopyThatComesAfterTheErasureIsNotKept(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	articles, noon := store.Articles(), at(t, "2026-11-20T12:00")
 	create(t, store, published("1", "bob", noon))
@@ -87,7 +87,7 @@ func TestACopyThatComesAfterTheErasureIsNotKept(t *testing.T) {
 // A server that is away is an error of every operation, and the error says so.
 func TestArticlesOfAServerThatIsAway(t *testing.T) {
 	t.Parallel()
-	server := redistest.Own(t)
+	server := testserver.OwnRedis(t)
 	options := server.Options()
 	options.MaxRetries = -1
 	store := live.New(redis.NewClient(options), utc(), 1)

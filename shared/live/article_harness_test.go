@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/article"
 	"laurel/shared/article/reference"
 	"laurel/shared/board"
@@ -150,7 +150,7 @@ func isArticleError(tb testing.TB, what string, got, want error) {
 
 func articleStore(tb testing.TB) *live.Store {
 	tb.Helper()
-	return live.New(redistest.Client(tb), utc(), 1)
+	return live.New(testserver.Redis(tb), utc(), 1)
 }
 
 // viewOf is the top of a group's hot list.

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel/internal/redistest"
 	"laurel/internal/stream"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/article/reference"
@@ -27,7 +27,7 @@ func TestArticlesAreTheReferences(t *testing.T) {
 	users := []string{"ann", "bob", "eve", "9", "日本"}
 	names := []string{"1", "2", "10", "a b", "é"}
 	moments := []board.Moment{noon, noon + 1, noon + 999, noon + 432_000, noon + 7*articleDay - 1, noon + 7*articleDay, noon + 8*articleDay}
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		if err := client.FlushDB(t.Context()).Err(); err != nil {
 			rt.Fatal(err)
@@ -94,7 +94,7 @@ func TestArticlesOfManyWriters(t *testing.T) {
 	t.Parallel()
 	for i := range max(stream.Soak(t, 12_000)/3_000, 1) {
 		rng := rand.New(rand.NewPCG(uint64(i), 71))
-		client := redistest.Client(t)
+		client := testserver.Redis(t)
 		stores := make([]*live.Store, 4)
 		for j := range stores {
 			stores[j] = live.New(client, utc(), 1+2*(i%2))

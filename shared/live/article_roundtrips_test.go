@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/live"
@@ -15,7 +15,7 @@ import (
 func TestPromise6FewRoundTripsForArticles(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 8} {
-		client, w := redistest.Wired(t)
+		client, w := testserver.CountedRedis(t)
 		store := live.New(client, utc(), shards)
 		articles, noon := store.Articles(), at(t, "2026-11-20T12:00")
 		teachScripts(t, store)

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/article"
 	"laurel/shared/live"
 )
@@ -21,7 +21,7 @@ import (
 // last run of each, by file.
 func articleTape(t *testing.T) (*live.Store, *redis.Client, map[string][]any) {
 	t.Helper()
-	client, p := redistest.Client(t), &tape{}
+	client, p := testserver.Redis(t), &tape{}
 	store := live.New(client, utc(), 1)
 	articles, noon := store.Articles(), at(t, "2026-11-20T12:00")
 	names := map[any]string{}

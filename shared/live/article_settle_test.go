@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -44,7 +44,7 @@ func goneArticles(tb testing.TB, store *live.Store) []live.GoneArticle {
 // come; the votes stay, and no more count, whatever their moment.
 func TestSettleDropsVotersAndKeepsVotes(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	noon := at(t, "2026-11-20T12:00")
 	create(t, store, published("1", "ann", noon, "go"))
@@ -78,7 +78,7 @@ func TestSettleDropsVotersAndKeepsVotes(t *testing.T) {
 // More than one round of the nightly run's chunks.
 func TestSettleAndLeaveManyArticles(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	noon := at(t, "2026-11-20T12:00")
 	var wg sync.WaitGroup
@@ -143,7 +143,7 @@ func TestWhatIsOutOfEveryListLeaves(t *testing.T) {
 // and its id is not given again; deleting it is still possible.
 func TestALeftArticleIsThereUntilItIsForgotten(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	articles, noon := store.Articles(), at(t, "2026-11-20T12:00")
 	for _, id := range []string{"1", "2"} {
@@ -203,7 +203,7 @@ func TestALeftArticleIsThereUntilItIsForgotten(t *testing.T) {
 // lose none: each is on a list or gone, and as it was changed last.
 func TestNightlyRunsBesideEachOther(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	noon := at(t, "2026-11-20T12:00")
 	store := live.New(client, utc(), 1)
 	for i := range 60 {

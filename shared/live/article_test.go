@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -18,7 +18,7 @@ import (
 // what stays when it is deleted.
 func TestCreateStoresPageListsAndIndexes(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	noon := at(t, "2026-11-20T12:00")
 	create(t, store, published("1", "ann", noon, "go", "redis"))
@@ -236,7 +236,7 @@ func articleRules(tb testing.TB, constants string) *activity.Rules {
 // The author's own vote, where the rules do not count it, is none.
 func TestOwnVoteMayCountNothing(t *testing.T) {
 	t.Parallel()
-	store := live.New(redistest.Client(t), ledger.New(articleRules(t, `{"ownVote":false,"votesPerDay":86400}`), utc().Calendar()), 1)
+	store := live.New(testserver.Redis(t), ledger.New(articleRules(t, `{"ownVote":false,"votesPerDay":86400}`), utc().Calendar()), 1)
 	noon := at(t, "2026-11-20T12:00")
 	create(t, store, published("1", "ann", noon))
 	record(t, store, did(t, "ann like 1", noon), did(t, "bob like 1", noon))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -35,7 +35,7 @@ func expectVotes(tb testing.TB, store *live.Store, id string, want int64, now bo
 // every time.
 func TestTwoUsersVoteAtOnce(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	one, other := live.New(client, utc(), 1), live.New(client, utc(), 1)
 	noon := at(t, "2026-11-20T12:00")
 	for i := range 100 {
@@ -52,7 +52,7 @@ func TestTwoUsersVoteAtOnce(t *testing.T) {
 // One user a hundred times at once is one vote, and the points of one like.
 func TestOneUserVotesAHundredTimesAtOnce(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	noon := at(t, "2026-11-20T12:00")
 	first := live.New(client, utc(), 1)
 	create(t, first, published("1", "ann", noon, "go"))
@@ -75,7 +75,7 @@ func TestOneUserVotesAHundredTimesAtOnce(t *testing.T) {
 // A hundred users at once, each in a process of its own.
 func TestAHundredUsersVoteAtOnce(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	noon := at(t, "2026-11-20T12:00")
 	first := live.New(client, utc(), 1)
 	create(t, first, published("1", "ann", noon, "go"))
@@ -143,7 +143,7 @@ func TestTheVotingWeekDecides(t *testing.T) {
 // and leaves nothing else.
 func TestVotesForNoArticle(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	noon := at(t, "2026-11-20T12:00")
 	create(t, store, published("deleted", "ann", noon))
@@ -221,7 +221,7 @@ func TestAFailedVoteIsMendedByRecordingAgain(t *testing.T) {
 		"laurel:{articles}:pages":    {visit: 1, points: 3}, // the articles can't be read
 		"laurel:{0}:pages:bob":       {visit: 0, points: 0}, // the user's pages can't be read
 	} {
-		client := redistest.Client(t)
+		client := testserver.Redis(t)
 		store := live.New(client, utc(), 1)
 		noon := at(t, "2026-11-20T12:00")
 		create(t, store, published("1", "ann", noon))
@@ -249,7 +249,7 @@ func TestAFailedVoteIsMendedByRecordingAgain(t *testing.T) {
 // What is stored of an article and cannot be read is an error of the likes alone.
 func TestADamagedArticleIsAnError(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	noon := at(t, "2026-11-20T12:00")
 	create(t, store, published("1", "ann", noon))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/live"
@@ -14,7 +14,7 @@ import (
 func BenchmarkRecord(b *testing.B) {
 	for _, size := range []int{1, 100, 500} {
 		b.Run(fmt.Sprintf("batch of %d", size), func(b *testing.B) {
-			store := live.New(redistest.Client(b), utc(), 1)
+			store := live.New(testserver.Redis(b), utc(), 1)
 			noon := at(b, "2026-11-20T12:00")
 			n := 0
 			for b.Loop() {
@@ -38,7 +38,7 @@ func BenchmarkRead(b *testing.B) {
 	day := period(b, "2026-11-20")
 	month := period(b, "2026-11")
 	for _, shards := range []int{1, 8} {
-		store := live.New(redistest.Client(b), utc(), shards)
+		store := live.New(testserver.Redis(b), utc(), shards)
 		acts := make([]activity.Activity, 0, 500)
 		for i := range 10_000 {
 			text := fmt.Sprintf("user-%d publish %d", i, i)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -42,7 +42,7 @@ func TestPromise3UndoLandsWhereThePointWasEarned(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			store := live.New(redistest.Client(t), utc(), 2)
+			store := live.New(testserver.Redis(t), utc(), 2)
 			record(t, store, did(t, "ada like 1", like))
 			for p, name := range c.closed {
 				closePeriod(t, store, name, period(t, p))
@@ -79,7 +79,7 @@ func closePeriod(tb testing.TB, store *live.Store, name string, p board.Period) 
 // that knew it closed.
 func TestReopenPeriod(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store, other := live.New(client, utc(), 2), live.New(client, utc(), 2)
 	noon, day := at(t, "2026-11-20T12:00"), period(t, "2026-11-20")
 	users := []string{"ada", "bob", "eve", "dan"}
@@ -181,7 +181,7 @@ func accepted(t *testing.T, ref *reference.Ledger, batches [][]activity.Activity
 // targets of each day are its own, a final board is exactly what was accepted.
 func TestClosingIsOneMoment(t *testing.T) {
 	t.Parallel()
-	client, l := redistest.Client(t), utc()
+	client, l := testserver.Redis(t), utc()
 	rng := rand.New(rand.NewPCG(3, 3))
 	var acts []activity.Activity
 	for range 6_000 {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
 	"laurel/internal/stream"
+	"laurel/internal/testserver"
 	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
 	"laurel/shared/live"
@@ -19,7 +19,7 @@ import (
 // several, which lie on several nodes, are the reference's.
 func TestCluster(t *testing.T) {
 	t.Parallel()
-	nodes := redistest.Cluster(t, 3)
+	nodes := testserver.RedisCluster(t, 3)
 	url := fmt.Sprintf("redis://%s?addr=%s", nodes[0], strings.Join(nodes[1:], "&addr="))
 	client, err := live.Dial(url, true)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/live"
 )
@@ -16,7 +16,7 @@ import (
 // A context that ends is an error for each activity, promptly; the users' turns
 // are given back and nothing goes on running. It is not parallel: it counts.
 func TestRecordEndsWithItsContext(t *testing.T) {
-	p, options := startProxy(t, redistest.Start(t))
+	p, options := startProxy(t, testserver.RedisOptions(t))
 	options.ContextTimeoutEnabled = true
 	options.ReadTimeout = time.Minute // the context is what ends it
 	store := live.New(proxyClient(t, options), utc(), 1)

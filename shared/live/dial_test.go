@@ -14,7 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -58,7 +58,7 @@ func secured(t *testing.T, server string) string {
 // that is made later has a token of its own.
 func TestEveryConnectionHasItsOwnToken(t *testing.T) {
 	t.Parallel()
-	server := redistest.Own(t)
+	server := testserver.OwnRedis(t)
 	clock := atomic.Int64{}
 	clock.Store(1_800_000_000)
 	login := iam.Login{

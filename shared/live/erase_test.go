@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/live"
@@ -53,7 +53,7 @@ func populate(t *testing.T, client redis.UniversalClient, store *live.Store) {
 func TestErasedUserIsGone(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 4} {
-		client := redistest.Client(t)
+		client := testserver.Redis(t)
 		store, noon := live.New(client, utc(), shards), at(t, "2026-11-20T12:00")
 		month, day := period(t, "2026-11"), period(t, "2026-11-20")
 		populate(t, client, store)
@@ -67,7 +67,7 @@ func TestErasedUserIsGone(t *testing.T) {
 		if diff := cmp.Diff(live.ErasureStep{Removed: want}, got); diff != "" {
 			t.Errorf("%d shards: removed (-want +got):\n%s", shards, diff)
 		}
-		if found := redistest.Grep(t, client, odd); len(found) > 0 {
+		if found := testserver.Grep(t, client, odd); len(found) > 0 {
 			t.Errorf("%d shards: still in %q", shards, found)
 		}
 		if n := scoreOf(t, store, "activity", month, "u0"); n != score || n == 0 {
@@ -93,7 +93,7 @@ func TestErasedUserIsGone(t *testing.T) {
 // A user who is shown is on boards, and is counted there.
 func TestErasureCountsBoards(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	populate(t, client, store)
 	got, err := store.EraseUser(t.Context(), odd)
@@ -142,7 +142,7 @@ func (c *cut) pass(cmds []redis.Cmder, next func() error) error {
 // was, or is begun again, leaves nothing.
 func TestErasureIsCutOffAnywhere(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	noon := at(t, "2026-11-20T12:00")
 	for n := 0; ; n++ {
 		store := live.New(client, utc(), 2)
@@ -176,7 +176,7 @@ func TestErasureIsCutOffAnywhere(t *testing.T) {
 				break
 			}
 		}
-		if found := redistest.Grep(t, client, odd); len(found) > 0 {
+		if found := testserver.Grep(t, client, odd); len(found) > 0 {
 			t.Fatalf("cut off at %d: still in %q", n, found)
 		}
 	}
@@ -185,7 +185,7 @@ func TestErasureIsCutOffAnywhere(t *testing.T) {
 // A closed period is left alone, and told of.
 func TestErasureTellsOfClosedPeriods(t *testing.T) {
 	t.Parallel()
-	store, noon, day := live.New(redistest.Client(t), utc(), 1), at(t, "2026-11-20T12:00"), period(t, "2026-11-20")
+	store, noon, day := live.New(testserver.Redis(t), utc(), 1), at(t, "2026-11-20T12:00"), period(t, "2026-11-20")
 	record(t, store, did(t, "ada like 1", noon), did(t, "bob like 1", noon))
 	closePeriod(t, store, "activity", day)
 	closePeriod(t, store, "activity", day.Next())
@@ -228,7 +228,7 @@ func (b *before) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 // a key without anything in it.
 func TestAnErasureBringsNoErasedFollowerBack(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store, noon := live.New(client, utc(), 1), at(t, "2026-11-20T12:00")
 	record(t, store, did(t, "ada like 1", noon), did(t, "zoltan follow ada", noon))
 	erased := false
@@ -243,7 +243,7 @@ func TestAnErasureBringsNoErasedFollowerBack(t *testing.T) {
 		t.Fatalf("%v, the follower is erased: %t", err, erased)
 	}
 	for _, user := range []string{"ada", "zoltan"} {
-		if found := redistest.Grep(t, client, user); len(found) > 0 {
+		if found := testserver.Grep(t, client, user); len(found) > 0 {
 			t.Errorf("%s is still in %q", user, found)
 		}
 	}

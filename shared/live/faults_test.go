@@ -12,8 +12,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
 	"laurel/internal/stream"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -109,7 +109,7 @@ func TestFaultsUnderTheClientsRetries(t *testing.T) {
 	t.Parallel()
 	for i := range max(stream.Soak(t, 4_000)/2_000, 1) {
 		forum, batches, ref := faultyEpisode(t, uint64(i), 2_000)
-		p, options := startProxy(t, redistest.Start(t))
+		p, options := startProxy(t, testserver.RedisOptions(t))
 		options.MaxRetries, options.MinRetryBackoff, options.MaxRetryBackoff = 50, time.Millisecond, 2*time.Millisecond
 		store := live.New(proxyClient(t, options), ledger.New(forum.Rules, forum.Calendar), 1+3*(i%2))
 		befallSome(p, uint64(i), 150)
@@ -139,7 +139,7 @@ func TestFaultsUnderTheCallersRetries(t *testing.T) {
 	t.Parallel()
 	for i := range max(stream.Soak(t, 4_000)/2_000, 1) {
 		forum, batches, ref := faultyEpisode(t, 100+uint64(i), 2_000)
-		p, options := startProxy(t, redistest.Start(t))
+		p, options := startProxy(t, testserver.RedisOptions(t))
 		options.MaxRetries = -1
 		l, shards := ledger.New(forum.Rules, forum.Calendar), 1+3*(i%2)
 		var stores []*live.Store
@@ -167,7 +167,7 @@ func TestFaultsUnderTheCallersRetries(t *testing.T) {
 // duplicate.
 func TestPromise2LostReceiptsAreAllThatLacks(t *testing.T) {
 	t.Parallel()
-	p, options := startProxy(t, redistest.Start(t))
+	p, options := startProxy(t, testserver.RedisOptions(t))
 	options.MaxRetries = -1
 	store := live.New(proxyClient(t, options), utc(), 1)
 	teachScripts(t, store)
@@ -204,7 +204,7 @@ func errorOn(t *testing.T, p *proxy, store *live.Store, f fault) ledger.Status {
 // A reply that is too slow is retried like one that was lost.
 func TestTimeoutsAreRetried(t *testing.T) {
 	t.Parallel()
-	p, options := startProxy(t, redistest.Start(t))
+	p, options := startProxy(t, testserver.RedisOptions(t))
 	store := live.New(proxyClient(t, options), utc(), 1)
 	teachScripts(t, store)
 	var met atomic.Int64
@@ -225,7 +225,7 @@ func TestTimeoutsAreRetried(t *testing.T) {
 func TestScriptCacheFlushed(t *testing.T) {
 	t.Parallel()
 	forum, batches, ref := faultyEpisode(t, 7, 4_000)
-	client := redistest.Own(t).Client()
+	client := testserver.OwnRedis(t).Client()
 	l := ledger.New(forum.Rules, forum.Calendar)
 	done := make(chan struct{})
 	flushed := make(chan int)
@@ -262,7 +262,7 @@ func TestScriptCacheFlushed(t *testing.T) {
 // A server that is away is an error for each, and the error says so.
 func TestServerIsAway(t *testing.T) {
 	t.Parallel()
-	server := redistest.Own(t)
+	server := testserver.OwnRedis(t)
 	options := server.Options()
 	options.MaxRetries, options.DialTimeout = -1, 200*time.Millisecond
 	store := live.New(redis.NewClient(options), utc(), 2)

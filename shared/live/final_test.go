@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
 	"laurel/internal/stream"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -26,7 +26,7 @@ func TestFinalBoardsNeverChange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		client, l := redistest.Client(t), ledger.New(forum.Rules, forum.Calendar)
+		client, l := testserver.Redis(t), ledger.New(forum.Rules, forum.Calendar)
 		acts := forum.Activities(rng, 4_000, []string{"ada", "bob", "-1", "é", "eve", "f", "g", "h"})
 		batches := stream.Deliver(rng, acts, 60)
 		closings := closingsOf(forum, acts[:6])

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -55,7 +55,7 @@ func numbered(from, to int) (ids []string) {
 // index has those who follow somebody.
 func TestFollowListOfFiveThousand(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store, noon := live.New(client, utc(), 1), at(t, "2026-11-20T12:00")
 	ids := numbered(0, ledger.MaxReplaced)
 	replaceFollowing(t, store, "ada", ids, noon)
@@ -92,7 +92,7 @@ func TestFollowListOfFiveThousand(t *testing.T) {
 // at the end, with what was followed later still, and the set is what the page says.
 func TestListsReplacedAtOnce(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	noon := at(t, "2026-11-20T12:00")
 	var wg sync.WaitGroup
 	for w := range 8 {
@@ -129,7 +129,7 @@ func TestListsReplacedAtOnce(t *testing.T) {
 func TestFriendsComeWithProfiles(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 4} {
-		client := redistest.Client(t)
+		client := testserver.Redis(t)
 		store, noon := live.New(client, utc(), shards), at(t, "2026-11-20T12:00")
 		names := map[string]string{}
 		for _, user := range []string{"ada", "bob", "cy", "dan", "stranger"} {
@@ -183,7 +183,7 @@ func TestEmbeddedRedisKnowsTheCommands(t *testing.T) {
 	if step, err := store.EraseUser(t.Context(), "user-1"); err != nil || step.Removed.Lists != 1 {
 		t.Errorf("%+v, %v", step, err)
 	}
-	if found := redistest.Grep(t, client, "user-1"); slices.Contains(found, "laurel:{0}:pages:user-1") {
+	if found := testserver.Grep(t, client, "user-1"); slices.Contains(found, "laurel:{0}:pages:user-1") {
 		t.Errorf("still in %q", found)
 	}
 }
@@ -191,7 +191,7 @@ func TestEmbeddedRedisKnowsTheCommands(t *testing.T) {
 // Those without points fill the friends board up past any number of hidden ones.
 func TestFriendsWithoutPointsPastTheHiddenOnes(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	ids := numbered(1_000, 1_400)
 	replaceFollowing(t, store, "ada", ids, at(t, "2026-11-20T12:00"))

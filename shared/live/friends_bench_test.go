@@ -8,7 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/live"
 )
@@ -42,7 +42,7 @@ return first`
 // BenchmarkFriends reads the first 30 of a friends board of 5,000, on a board of a
 // million; redis-us is what Redis itself is busy for one.
 func BenchmarkFriends(b *testing.B) {
-	client := redistest.Own(b).Client()
+	client := testserver.OwnRedis(b).Client()
 	store := live.New(client, utc(), 1)
 	ctx, day, noon := b.Context(), period(b, "2026-11-20"), at(b, "2026-11-20T12:00")
 	boardKey, friendsKey := "laurel:{0}:board:activity:day:2026-11-20", "laurel:{0}:friends:user-7"

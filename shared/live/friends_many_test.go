@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -16,7 +16,7 @@ import (
 func TestFriendsOfTheLongestFollowList(t *testing.T) {
 	t.Parallel()
 	const most = ledger.MaxFollows
-	store, noon := live.New(redistest.Client(t), utc(), 1), at(t, "2026-11-20T12:00")
+	store, noon := live.New(testserver.Redis(t), utc(), 1), at(t, "2026-11-20T12:00")
 	acts := make([]activity.Activity, 0, most)
 	for i := range most {
 		acts = append(acts, activity.Activity{User: "ada", Action: "follow", Target: fmt.Sprintf("u%05d", i), At: noon})

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -55,9 +55,9 @@ func cmpOwners(a, b live.Owner) int {
 // Redis and in a cluster.
 func TestScanMeetsEverything(t *testing.T) {
 	t.Parallel()
-	cluster := redis.NewClusterClient(&redis.ClusterOptions{Addrs: redistest.Cluster(t, 3)})
+	cluster := redis.NewClusterClient(&redis.ClusterOptions{Addrs: testserver.RedisCluster(t, 3)})
 	t.Cleanup(func() { _ = cluster.Close() })
-	for name, client := range map[string]redis.UniversalClient{"single": redistest.Client(t), "cluster": cluster} {
+	for name, client := range map[string]redis.UniversalClient{"single": testserver.Redis(t), "cluster": cluster} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			const shards, users = 5, 1500
@@ -125,7 +125,7 @@ func holding(t *testing.T, in *live.Inspector, user string) live.Holding {
 // of another one.
 func TestAnswersBelongToTheirHolding(t *testing.T) {
 	t.Parallel()
-	store := live.New(redistest.Client(t), utc(), 1)
+	store := live.New(testserver.Redis(t), utc(), 1)
 	in, noon := store.Inspect(), at(t, "2026-11-20T12:00")
 	ask := func(h live.Holding, boards ...live.BoardAt) live.Answer {
 		t.Helper()
@@ -164,7 +164,7 @@ func TestAnswersBelongToTheirHolding(t *testing.T) {
 // A repair writes all of it, once and again, unless something has changed.
 func TestRepairIsLikeACommit(t *testing.T) {
 	t.Parallel()
-	client, tape := redistest.Client(t), &tape{}
+	client, tape := testserver.Redis(t), &tape{}
 	store := live.New(client, utc(), 1)
 	in, noon := store.Inspect(), at(t, "2026-11-20T12:00")
 	record(t, store, did(t, "ada like 1", noon), did(t, "ada visit 1", noon))

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/live"
@@ -61,7 +61,7 @@ func TestBoardsComeWithNames(t *testing.T) {
 		}
 	}
 	for _, shards := range []int{1, 3} {
-		store := live.New(redistest.Client(t), utc(), shards)
+		store := live.New(testserver.Redis(t), utc(), shards)
 		record(t, store, acts...)
 		_, era := copies(t, store)
 		set(t, store, era, texts)
@@ -82,7 +82,7 @@ func TestBoardsComeWithNames(t *testing.T) {
 // takes another, which a standing shares.
 func TestRoundTripsOfNamesInShards(t *testing.T) {
 	t.Parallel()
-	client, w := redistest.Wired(t)
+	client, w := testserver.CountedRedis(t)
 	store := live.New(client, utc(), 3)
 	day := period(t, "2026-11-20")
 	var acts []activity.Activity
@@ -108,7 +108,7 @@ func BenchmarkNames(b *testing.B) {
 	for _, shards := range []int{1, 8} {
 		for _, names := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%d shards, names %t", shards, names), func(b *testing.B) {
-				client := redistest.Client(b)
+				client := testserver.Redis(b)
 				store := live.New(client, utc(), shards)
 				texts := map[string]string{}
 				acts := make([]activity.Activity, 0, 500)

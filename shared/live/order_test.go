@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/live"
@@ -56,7 +56,7 @@ func TestPromise4OneOrderEverywhere(t *testing.T) {
 	for _, shards := range []int{1, 5} {
 		t.Run(fmt.Sprintf("%d shards", shards), func(t *testing.T) {
 			t.Parallel()
-			store := live.New(redistest.Client(t), utc(), shards)
+			store := live.New(testserver.Redis(t), utc(), shards)
 			for batch := range slices.Chunk(acts, 500) {
 				record(t, store, batch...)
 			}

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
 	"laurel/internal/stream"
+	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
@@ -47,7 +47,7 @@ func newTown(t *testing.T, seed uint64, shards int) *town {
 		t.Fatal(err)
 	}
 	w := &town{
-		t: t, rng: rng, forum: forum, client: redistest.Client(t), ledger: ledger.New(forum.Rules, forum.Calendar), shards: shards,
+		t: t, rng: rng, forum: forum, client: testserver.Redis(t), ledger: ledger.New(forum.Rules, forum.Calendar), shards: shards,
 		ref: reference.New(forum.Rules, forum.Calendar), hidden: map[string]bool{}, excluded: map[string]bool{},
 	}
 	w.store = live.New(w.client, w.ledger, shards)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/live"
 )
@@ -15,7 +15,7 @@ import (
 func TestPeriodsAreListedWithTheirTotals(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 3} {
-		store := live.New(redistest.Client(t), utc(), shards)
+		store := live.New(testserver.Redis(t), utc(), shards)
 		if periods, err := store.Periods(t.Context()); err != nil || len(periods) != 0 {
 			t.Errorf("without anyone: %v, %v", periods, err)
 		}
@@ -48,7 +48,7 @@ func TestPeriodsAreListedWithTheirTotals(t *testing.T) {
 // trips, whatever there is.
 func TestListingTakesTwoRoundTrips(t *testing.T) {
 	t.Parallel()
-	client, w := redistest.Wired(t)
+	client, w := testserver.CountedRedis(t)
 	store := live.New(client, utc(), 4)
 	record(t, store, did(t, "ada like 1", at(t, "2026-11-20T12:00")))
 	if _, err := store.Periods(t.Context()); err != nil {
@@ -64,7 +64,7 @@ func TestListingTakesTwoRoundTrips(t *testing.T) {
 // The months at both ends of what moments can be are found too.
 func TestMonthsAtBothEnds(t *testing.T) {
 	t.Parallel()
-	store := live.New(redistest.Client(t), utc(), 1)
+	store := live.New(testserver.Redis(t), utc(), 1)
 	record(t, store, did(t, "ada unlike 1", board.Earliest))
 	months, err := store.Months(t.Context())
 	if err != nil || fmt.Sprint(months) != "[1999-12 2000-01]" {
@@ -79,7 +79,7 @@ func TestEntriesAreInTheBoardsOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 9))
 	day := period(t, "2026-11-20")
 	for shards, n := range map[int]int{1: 4_000, 2: 6_001, 3: 2} {
-		client := redistest.Client(t)
+		client := testserver.Redis(t)
 		store := live.New(client, utc(), shards)
 		want := make([]board.Entry, n)
 		for i := range want {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/live"
 )
 
@@ -44,7 +44,7 @@ func drop(t *testing.T, store *live.Store, users ...string) {
 // is as keys.go tells.
 func TestTheNewerCopyStays(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	_, era := copies(t, store)
 	for _, c := range []struct{ given, want string }{
@@ -77,7 +77,7 @@ func TestTheNewerCopyStays(t *testing.T) {
 func TestCopiesOfAllShards(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 2, 7} {
-		client := redistest.Client(t)
+		client := testserver.Redis(t)
 		store := live.New(client, utc(), shards)
 		users := append(slices.Clone(awkward), "nobody")
 		texts := map[string]string{}
@@ -112,7 +112,7 @@ func TestCopiesOfAllShards(t *testing.T) {
 // Who has read a profile before its user was erased does not set it afterwards.
 func TestACopyOfSomebodyErasedIsNotSet(t *testing.T) {
 	t.Parallel()
-	store := live.New(redistest.Client(t), utc(), 3)
+	store := live.New(testserver.Redis(t), utc(), 3)
 	_, era := copies(t, store)
 	drop(t, store, "ada")
 	if set(t, store, era, map[string]string{"ada": "7 {ada}"}) {
@@ -206,7 +206,7 @@ func (tr *truth) text(user string) string {
 func TestCopiesRaceWithTheTable(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 3} {
-		client := redistest.Client(t)
+		client := testserver.Redis(t)
 		table := &truth{versions: map[string]int64{}}
 		users := []string{"ada", "bob", "eve", "zoe", "max"}
 		var all sync.WaitGroup
@@ -255,7 +255,7 @@ func write(t *testing.T, store *live.Store, table *truth, user string) {
 // A user's copy goes with the last page, not before.
 func TestACopyGoesWithTheLastPage(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 2)
 	record(t, store, did(t, "ada like 1", at(t, "2026-10-20T12:00")), did(t, "bob like 1", at(t, "2026-10-20T12:00")), did(t, "bob like 1", at(t, "2026-11-20T12:00")))
 	_, era := copies(t, store)

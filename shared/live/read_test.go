@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger/reference"
@@ -37,7 +37,7 @@ func TestReadIsAPieceOfTheBoard(t *testing.T) {
 	}
 	stores := map[int]*live.Store{}
 	for _, shards := range []int{1, 2, 7} {
-		stores[shards] = live.New(redistest.Client(t), utc(), shards)
+		stores[shards] = live.New(testserver.Redis(t), utc(), shards)
 		record(t, stores[shards], acts...)
 	}
 	rapid.Check(t, func(r *rapid.T) {
@@ -88,7 +88,7 @@ func comparePiece(r *rapid.T, ref *reference.Ledger, v board.View, page board.Pa
 func TestReadPastEveryEnd(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 3} {
-		store := live.New(redistest.Client(t), utc(), shards)
+		store := live.New(testserver.Redis(t), utc(), shards)
 		record(t, store, did(t, "ada like 1", at(t, "2026-11-20T12:00")))
 		for _, offset := range []int64{1, 1_000, 1 << 53, math.MaxInt64 - 200} {
 			page := read(t, store, board.View{Board: "activity", Period: period(t, "2026-11-20"), Offset: offset, Limit: 100})
@@ -102,7 +102,7 @@ func TestReadPastEveryEnd(t *testing.T) {
 // What nothing of Laurel's has written is an error that says so, not a score.
 func TestReadOfWhatIsDamaged(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	noon, day := at(t, "2026-11-20T12:00"), period(t, "2026-11-20")
 	record(t, store, did(t, "ada like 1", noon), did(t, "bob like 1", noon))

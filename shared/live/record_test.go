@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
 	"laurel/internal/stream"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -46,7 +46,7 @@ func TestPromise1ManyWritersAtOnce(t *testing.T) {
 		}
 		l := ledger.New(forum.Rules, forum.Calendar)
 		shards := 1 + 3*(i%2)
-		client := redistest.Client(t)
+		client := testserver.Redis(t)
 		batches := stream.Deliver(rng, acts, 60)
 		points := recordAll(t, client, l, shards, 16, batches)
 		store := live.New(client, l, shards)
@@ -163,7 +163,7 @@ func readWhole(t *testing.T, store *live.Store, name string, p board.Period, lim
 func TestOneUserManyWriters(t *testing.T) {
 	t.Parallel()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	var wg sync.WaitGroup
 	var mu sync.Mutex

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
@@ -48,7 +48,7 @@ func sorted(entries []board.Entry) []board.Entry {
 func TestRemoveBoard(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 3} {
-		client := redistest.Client(t)
+		client := testserver.Redis(t)
 		store, day := live.New(client, utc(), shards), period(t, "2026-11-20")
 		for i := range 20 {
 			record(t, store, did(t, fmt.Sprintf("user-%d like 1", i), at(t, "2026-11-20T12:00")))
@@ -86,7 +86,7 @@ func TestRemoveBoard(t *testing.T) {
 // is closed.
 func TestPutBackAndRemoveKeepApart(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store, day := live.New(client, utc(), 2), period(t, "2026-11-20")
 	entries := []board.Entry{{User: "ada", Packed: board.Pack(3, 1)}, {User: "bob", Packed: board.Pack(3, 1)}, {User: "eve", Packed: board.Pack(2, 0)}}
 	if _, err := store.PutBack(t.Context(), "activity", day, sequence(entries)); !errors.Is(err, live.ErrNotClosed) {
@@ -128,7 +128,7 @@ func TestPutBackAndRemoveKeepApart(t *testing.T) {
 func TestRemovePages(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 3} {
-		client := redistest.Client(t)
+		client := testserver.Redis(t)
 		store, month := live.New(client, utc(), shards), board.DateOf(2026, 11, 1).Month()
 		for i := range 1_100 { // more than are removed at once
 			record(t, store, did(t, fmt.Sprintf("user-%d visit 1", i), at(t, "2026-11-20T12:00")))
@@ -171,7 +171,7 @@ func TestRemovePages(t *testing.T) {
 // Pages are removed while others close and open periods, and while users record.
 func TestRemovePagesBesideOthers(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store, month := live.New(client, utc(), 1), board.DateOf(2026, 11, 1).Month()
 	for i := range 600 {
 		record(t, store, did(t, fmt.Sprintf("user-%d visit 1", i), at(t, "2026-11-20T12:00")))

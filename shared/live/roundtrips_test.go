@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -18,7 +18,7 @@ func TestPromise6FewRoundTrips(t *testing.T) {
 	for _, shards := range []int{1, 8} {
 		t.Run(fmt.Sprintf("%d shards", shards), func(t *testing.T) {
 			t.Parallel()
-			client, w := redistest.Wired(t)
+			client, w := testserver.CountedRedis(t)
 			store := live.New(client, utc(), shards)
 			teachScripts(t, store)
 			if _, err := store.Days(t.Context(), "first", 0, 0); err != nil { // the client has connections for pipelines and others
@@ -52,7 +52,7 @@ func teachScripts(t *testing.T, store *live.Store) {
 	}
 }
 
-func recordingTrips(t *testing.T, store *live.Store, w *redistest.Wire) {
+func recordingTrips(t *testing.T, store *live.Store, w *testserver.RoundTrips) {
 	t.Helper()
 	noon := at(t, "2026-11-20T12:00")
 	for _, n := range []int{1, 100, 500} {
@@ -83,7 +83,7 @@ func recordingTrips(t *testing.T, store *live.Store, w *redistest.Wire) {
 	})
 }
 
-func readingTrips(t *testing.T, store *live.Store, w *redistest.Wire, shards int) {
+func readingTrips(t *testing.T, store *live.Store, w *testserver.RoundTrips, shards int) {
 	t.Helper()
 	day, month := period(t, "2026-11-20"), period(t, "2026-11")
 	standing := int64(1)

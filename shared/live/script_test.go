@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/live"
@@ -52,7 +52,7 @@ func (p *tape) take() [][]any {
 // taped is a store whose scripts are known to the server, and the tape of them.
 func taped(t *testing.T) (*live.Store, *redis.Client, *tape) {
 	t.Helper()
-	client, p := redistest.Client(t), &tape{}
+	client, p := testserver.Redis(t), &tape{}
 	store := live.New(client, utc(), 1)
 	teachScripts(t, store)
 	if err := store.ClosePeriod(t.Context(), "activity", period(t, "2001-01-01")); err != nil {
@@ -134,7 +134,7 @@ func TestCommitMeetsAClosing(t *testing.T) {
 // What is stored after recording, whole: names and kinds of keys, the indexes.
 func TestRecordStoresPagesBoardsAndIndexes(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 1)
 	noon := at(t, "2026-11-20T12:00")
 	record(t, store, did(t, "ada like 1", noon), did(t, "bob visit 1", noon+1), did(t, "eve unlike 1", noon))
@@ -172,7 +172,7 @@ func TestRecordStoresPagesBoardsAndIndexes(t *testing.T) {
 // A hundred stores close a period each at once, and none undoes another's.
 func TestCloseAHundredAtOnce(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	first := period(t, "2026-08-01")
 	var wg sync.WaitGroup
 	closeAll := func() {
@@ -229,7 +229,7 @@ func TestCloseComparesVersions(t *testing.T) {
 // A hundred record and read at once; reads write nothing.
 func TestReadsWriteNothing(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store := live.New(client, utc(), 3)
 	noon := at(t, "2026-11-20T12:00")
 	var acts []activity.Activity

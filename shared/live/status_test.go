@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -46,7 +46,7 @@ func withoutVersions(tb testing.TB, client redis.UniversalClient) map[string]any
 // was never heard of leaves nothing behind.
 func TestStatusTakesOffAndPutsBack(t *testing.T) {
 	t.Parallel()
-	client := redistest.Client(t)
+	client := testserver.Redis(t)
 	store, noon, day := live.New(client, utc(), 1), at(t, "2026-11-20T12:00"), period(t, "2026-11-20")
 	record(t, store, did(t, "ada like 1", noon), did(t, "ada comment 1", noon+5), did(t, "ada follow bob", noon), did(t, "bob like 1", noon))
 	before := withoutVersions(t, client)
@@ -78,7 +78,7 @@ func TestStatusTakesOffAndPutsBack(t *testing.T) {
 		t.Errorf("status %+v, %v", s, err)
 	}
 	hide(t, store, "nobody", false)
-	if found := redistest.Grep(t, client, "nobody"); len(found) > 0 {
+	if found := testserver.Grep(t, client, "nobody"); len(found) > 0 {
 		t.Errorf("a user without anything is in %q", found)
 	}
 }
@@ -87,7 +87,7 @@ func TestStatusTakesOffAndPutsBack(t *testing.T) {
 // and is on the board when the user is shown.
 func TestWhatIsReportedMeanwhile(t *testing.T) {
 	t.Parallel()
-	store, noon, day := live.New(redistest.Client(t), utc(), 1), at(t, "2026-11-20T12:00"), period(t, "2026-11-20")
+	store, noon, day := live.New(testserver.Redis(t), utc(), 1), at(t, "2026-11-20T12:00"), period(t, "2026-11-20")
 	exclude(t, store, "ada", true)
 	hide(t, store, "bob", true)
 	receipts := record(t, store, did(t, "ada publish 1", noon), did(t, "bob publish 1", noon), did(t, "ada unlike 9", noon))
@@ -108,7 +108,7 @@ func TestWhatIsReportedMeanwhile(t *testing.T) {
 // before that, does not have the user.
 func TestStatusAndPeriodsThatAreClosed(t *testing.T) {
 	t.Parallel()
-	store, noon, day := live.New(redistest.Client(t), utc(), 1), at(t, "2026-11-20T12:00"), period(t, "2026-11-20")
+	store, noon, day := live.New(testserver.Redis(t), utc(), 1), at(t, "2026-11-20T12:00"), period(t, "2026-11-20")
 	record(t, store, did(t, "ada publish 1", noon), did(t, "bob publish 1", noon))
 	closePeriod(t, store, "activity", day)
 	hide(t, store, "ada", true)
@@ -153,7 +153,7 @@ func TestStatusAndPeriodsThatAreClosed(t *testing.T) {
 // back on all, and erased from all, in several commits.
 func TestStatusOfThousandsOfPeriods(t *testing.T) {
 	t.Parallel()
-	client, tape := redistest.Client(t), &tape{}
+	client, tape := testserver.Redis(t), &tape{}
 	client.AddHook(tape)
 	store := live.New(client, utc(), 1)
 	var acts []activity.Activity

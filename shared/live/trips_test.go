@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/live"
 )
@@ -13,7 +13,7 @@ import (
 // What the client counts is what the wire sees.
 func TestTripsAreCounted(t *testing.T) {
 	t.Parallel()
-	client, w := redistest.Wired(t)
+	client, w := testserver.CountedRedis(t)
 	var counted atomic.Int64
 	live.CountTrips(client, func(context.Context) { counted.Add(1) })
 	store := live.New(client, utc(), 4)
@@ -31,9 +31,9 @@ func TestTripsAreCounted(t *testing.T) {
 	} {
 		step() // connections are made
 		before := counted.Load()
-		turns := w.Turns()
+		turns := w.Count()
 		step()
-		if got, want := counted.Load()-before, w.Turns()-turns; got != want || got == 0 {
+		if got, want := counted.Load()-before, w.Count()-turns; got != want || got == 0 {
 			t.Errorf("%s: counted %d round trips, the wire saw %d", what, got, want)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -48,7 +48,7 @@ type forum struct {
 func open(t *testing.T) *forum {
 	t.Helper()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	f := &forum{T: t, store: live.New(redistest.Client(t), l, 1), log: &logged{}}
+	f := &forum{T: t, store: live.New(testserver.Redis(t), l, 1), log: &logged{}}
 	ctx, cancel := context.WithCancel(t.Context())
 	server, err := localserver.Listen(ctx, localserver.Options{
 		Addr: "127.0.0.1:0", Store: f.store, Ledger: l, Access: io.Discard, Page: fstest.MapFS{},

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
@@ -32,7 +32,7 @@ type forum struct {
 
 func open(t *testing.T, shards int) *forum {
 	t.Helper()
-	f := &forum{redis: *redistest.Start(t), ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC))}
+	f := &forum{redis: *testserver.RedisOptions(t), ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC))}
 	f.client = f.connect(t)
 	f.store = live.New(f.client, f.ledger, shards)
 	f.kept = vault(t)

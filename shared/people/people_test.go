@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
@@ -40,7 +40,7 @@ func open(t *testing.T, shards int) *forum {
 	}
 	t.Cleanup(func() { _ = kept.Close() })
 	f := &forum{kept: kept, log: &strings.Builder{}, table: &watched{Table: archive.NewProfiles(kept)}}
-	f.live = live.New(redistest.Client(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), shards)
+	f.live = live.New(testserver.Redis(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), shards)
 	f.People = &people.People{Table: f.table, Copies: f.live, Log: slog.New(slog.NewTextHandler(f.log, nil))}
 	return f
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
@@ -50,15 +50,15 @@ func TestOfAHundredThreeFail(t *testing.T) {
 	for _, shards := range []int{1, 4} {
 		t.Run(fmt.Sprintf("%d shards", shards), func(t *testing.T) {
 			t.Parallel()
-			client, w := redistest.Wired(t)
+			client, w := testserver.CountedRedis(t)
 			f := open(t, client, utc(), shards, noon+500)
 			batch, bad := hundred()
 			// The server learns the scripts, and the connections are made.
 			f.deliver(message("first", likeBy("somebody", "a1")), message("second", likeBy("somebody else", "a1")))
 			for delivery, trips := range []int64{2, 1} { // again there is nothing to commit
-				before := w.Turns()
+				before := w.Count()
 				failed := f.deliver(batch...)
-				if got := w.Turns() - before; got != trips {
+				if got := w.Count() - before; got != trips {
 					t.Errorf("delivery %d: %d round trips, want %d", delivery, got, trips)
 				}
 				if diff := cmp.Diff(bad, failed); diff != "" {
@@ -118,7 +118,7 @@ func (h *halfway) Record(ctx context.Context, acts []activity.Activity, arrival 
 func TestWhatTheStoreFailsComesAgain(t *testing.T) {
 	t.Parallel()
 	l := utc()
-	store := live.New(redistest.Client(t), l, 1)
+	store := live.New(testserver.Redis(t), l, 1)
 	partly := &halfway{Store: store, user: "bob"}
 	f := openStore(t, partly, l, noon)
 	f.live = store
@@ -152,7 +152,7 @@ func TestWhatTheStoreFailsComesAgain(t *testing.T) {
 // batch works when it is back.
 func TestRedisAway(t *testing.T) {
 	t.Parallel()
-	server := redistest.Own(t)
+	server := testserver.OwnRedis(t)
 	client := server.Client()
 	f := open(t, client, utc(), 1, noon)
 	batch := []events.SQSMessage{message("1", likeBy("ann", "a1")), message("2", likeBy("bob", "a1")), message("3", `[]`)}
@@ -166,7 +166,7 @@ func TestRedisAway(t *testing.T) {
 	if diff := cmp.Diff([]string{"3", "1", "2"}, f.deliver(batch...)); diff != "" {
 		t.Errorf("away (-want +got):\n%s", diff)
 	}
-	back := open(t, redistest.Client(t), utc(), 1, noon)
+	back := open(t, testserver.Redis(t), utc(), 1, noon)
 	if diff := cmp.Diff([]string{"3"}, back.deliver(batch...)); diff != "" || back.scoreOf("ann", "2026-11") != 2 {
 		t.Errorf("back (-want +got):\n%s", diff)
 	}
@@ -195,7 +195,7 @@ func TestPanicsAreMeasured(t *testing.T) {
 // The function is called by many at once, with the same messages among others'.
 func TestManyBatchesAtOnce(t *testing.T) {
 	t.Parallel()
-	f := open(t, redistest.Client(t), utc(), 2, noon)
+	f := open(t, testserver.Redis(t), utc(), 2, noon)
 	batch, bad := hundred()
 	var all sync.WaitGroup
 	for range 8 {

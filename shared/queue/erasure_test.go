@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/live"
 	"laurel/shared/queue"
@@ -19,7 +19,7 @@ import (
 // whether they rest; who is not in it rests.
 func erasing(t *testing.T, runs map[string]bool, fails map[string]error) (f *forum, erased *[]string) {
 	t.Helper()
-	f, erased = openStore(t, live.New(redistest.Client(t), utc(), 1), utc(), noon), &[]string{}
+	f, erased = openStore(t, live.New(testserver.Redis(t), utc(), 1), utc(), noon), &[]string{}
 	f.handle = queue.Handle(queue.Options{
 		Store: f.store, Ledger: utc(), Now: noon.Time, Log: slog.New(slog.NewJSONHandler(f.log, nil)),
 		Erase: func(_ context.Context, user string, _ board.Moment) (bool, error) {

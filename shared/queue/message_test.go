@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -72,7 +72,7 @@ func TestSenders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := open(t, redistest.Client(t), utc(), 1, noon)
+			f := open(t, testserver.Redis(t), utc(), 1, noon)
 			failed := f.deliver(c.message)
 			if got := strings.Join(f.reasons("m"), "; "); got != c.want || (len(failed) == 0) != (c.want == "") {
 				t.Errorf("%v: %q, want %q", failed, got, c.want)
@@ -120,7 +120,7 @@ func TestMoments(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := open(t, redistest.Client(t), utc(), 1, fourDays)
+			f := open(t, testserver.Redis(t), utc(), 1, fourDays)
 			failed := f.deliver(c.message)
 			if got := strings.Join(f.reasons("m"), "; "); got != c.want || (len(failed) == 0) != (c.want == "") {
 				t.Errorf("%v: %q, want %q", failed, got, c.want)
@@ -141,7 +141,7 @@ func TestMoments(t *testing.T) {
 // done, and the log says so.
 func TestWhatIsFinalStays(t *testing.T) {
 	t.Parallel()
-	f := open(t, redistest.Client(t), utc(), 1, noon.Add(96*time.Hour))
+	f := open(t, testserver.Redis(t), utc(), 1, noon.Add(96*time.Hour))
 	day := board.PeriodOf(board.Day, utc().Calendar().Date(noon))
 	if diff := cmp.Diff([]string{}, f.deliver(message("before", likeBy("ann", "a1")))); diff != "" {
 		t.Error(diff)
@@ -163,7 +163,7 @@ func TestWhatIsFinalStays(t *testing.T) {
 // A message holds as much as a request.
 func TestMessageLimits(t *testing.T) {
 	t.Parallel()
-	f := open(t, redistest.Client(t), utc(), 1, noon)
+	f := open(t, testserver.Redis(t), utc(), 1, noon)
 	many := func(n int, one string) string {
 		return `{"activities":[` + strings.Repeat(one+",", n-1) + one + `]}`
 	}

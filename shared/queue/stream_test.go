@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
 	"laurel/internal/stream"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -42,7 +42,7 @@ func TestPromise1ThroughTheQueue(t *testing.T) {
 			}
 		}
 		admitted += len(those)
-		f := open(t, redistest.Client(t), ledger.New(place.Rules, place.Calendar), 1+rng.IntN(4), now)
+		f := open(t, testserver.Redis(t), ledger.New(place.Rules, place.Calendar), 1+rng.IntN(4), now)
 		var messages []events.SQSMessage
 		var bad []string
 		for j, group := range stream.Deliver(rng, those, 6) {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/dynamotest"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
 	"laurel/shared/archive/table"
@@ -23,7 +22,7 @@ import (
 // table does as the embedded store, operation by operation.
 func TestNothingIsLostInTrouble(t *testing.T) {
 	t.Parallel()
-	for name, faults := range map[string]*dynamotest.Faults{
+	for name, faults := range map[string]*faultyTransport{
 		"throttled":   {Throttled: 0.3, Spared: 8},
 		"broken":      {Broken: 0.15, Lost: 0.15, Spared: 8},
 		"unprocessed": {Unprocessed: 0.5, Spared: 8},
@@ -129,12 +128,12 @@ func TestTroubleThatDoesNotEndIsAClearError(t *testing.T) {
 		"BatchGetItem p one and 1 more":   func(ctx context.Context, s archive.Store) error { _, err := s.Get(ctx, one, two); return err },
 		"BatchWriteItem p one and 1 more": func(ctx context.Context, s archive.Store) error { return s.Delete(ctx, one, two) },
 	}
-	for cause, trouble := range map[string]func() *dynamotest.Faults{
-		"made by a test":              func() *dynamotest.Faults { return &dynamotest.Faults{Throttled: 1} },
-		"exceeded maximum number of ": func() *dynamotest.Faults { return &dynamotest.Faults{Throttled: 1} },
-		"InternalServerError":         func() *dynamotest.Faults { return &dynamotest.Faults{Broken: 1} },
-		"ServiceUnavailable":          func() *dynamotest.Faults { return &dynamotest.Faults{Lost: 1} },
-		"left unprocessed 10 times":   func() *dynamotest.Faults { return &dynamotest.Faults{Unprocessed: 1} },
+	for cause, trouble := range map[string]func() *faultyTransport{
+		"made by a test":              func() *faultyTransport { return &faultyTransport{Throttled: 1} },
+		"exceeded maximum number of ": func() *faultyTransport { return &faultyTransport{Throttled: 1} },
+		"InternalServerError":         func() *faultyTransport { return &faultyTransport{Broken: 1} },
+		"ServiceUnavailable":          func() *faultyTransport { return &faultyTransport{Lost: 1} },
+		"left unprocessed 10 times":   func() *faultyTransport { return &faultyTransport{Unprocessed: 1} },
 	} {
 		for name, call := range calls {
 			if trouble().Unprocessed > 0 && !strings.HasPrefix(name, "Batch") {
@@ -186,7 +185,7 @@ func TestServerThatIsAwayIsTold(t *testing.T) {
 
 func TestWaitingEndsWithTheContext(t *testing.T) {
 	t.Parallel()
-	for name, faults := range map[string]*dynamotest.Faults{"throttled": {Throttled: 1}, "unprocessed": {Unprocessed: 1}} {
+	for name, faults := range map[string]*faultyTransport{"throttled": {Throttled: 1}, "unprocessed": {Unprocessed: 1}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			store := through(t, faults, time.Now)

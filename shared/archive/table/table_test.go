@@ -16,7 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/dynamotest"
+	"laurel/internal/testserver"
 	"laurel/shared/archive"
 	"laurel/shared/archive/archivetest"
 	"laurel/shared/archive/table"
@@ -44,12 +44,19 @@ func TestTableIsAStore(t *testing.T) {
 // through is the Store on an empty table of the test's own, reached by a transport.
 func through(t *testing.T, transport http.RoundTripper, now func() time.Time) *table.Store {
 	t.Helper()
-	options := dynamotest.Options(t)
+	options := newTable(t)
 	if err := table.Ensure(t.Context(), client(t, options), options.Name); err != nil {
 		t.Fatal(err)
 	}
 	options.Transport = transport
 	return over(t, options, now)
+}
+
+// newTable returns the options of a table of the test's own, which is not there yet.
+func newTable(t *testing.T) table.Options {
+	t.Helper()
+	endpoint, name := testserver.Table(t)
+	return table.Options{Name: name, Endpoint: endpoint}
 }
 
 // over is the Store on a table that is there, or is not.
@@ -115,7 +122,7 @@ func (w *watching) calls() []string {
 
 func TestTableIsMadeOnceByMany(t *testing.T) {
 	t.Parallel()
-	options := dynamotest.Options(t)
+	options := newTable(t)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -148,7 +155,7 @@ func TestTableIsMadeOnceByMany(t *testing.T) {
 
 func TestMissingTableIsTold(t *testing.T) {
 	t.Parallel()
-	options := dynamotest.Options(t)
+	options := newTable(t)
 	store := over(t, options, time.Now)
 	_, err := store.Get(t.Context(), archive.Key{Partition: "p", Sort: "s"})
 	if !errors.Is(err, archive.ErrUnavailable) || !strings.Contains(err.Error(), "GetItem p s: the table is missing") {
@@ -171,7 +178,7 @@ func TestAddressesThatCannotBeAreTold(t *testing.T) {
 // read with it stay readable.
 func TestOthersOfAReadAreNotHurtByOne(t *testing.T) {
 	t.Parallel()
-	options := dynamotest.Options(t)
+	options := newTable(t)
 	store, err := table.Open(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)

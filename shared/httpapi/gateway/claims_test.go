@@ -13,7 +13,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -59,7 +59,7 @@ func TestWithoutClaims(t *testing.T) {
 	t.Parallel()
 	now := func() time.Time { return time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC) }
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	handler := httpapi.New(httpapi.Options{Store: live.New(redistest.Client(t), l, 1), Ledger: l, Log: slog.New(slog.DiscardHandler), Now: now})
+	handler := httpapi.New(httpapi.Options{Store: live.New(testserver.Redis(t), l, 1), Ledger: l, Log: slog.New(slog.DiscardHandler), Now: now})
 	tokens, err := devtoken.New([]byte(strings.Repeat("s", 32)), now)
 	if err != nil {
 		t.Fatal(err)

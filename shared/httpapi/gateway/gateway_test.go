@@ -16,7 +16,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/redistest"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/deadline"
@@ -219,7 +219,7 @@ func TestEndToEnd(t *testing.T) {
 	t.Parallel()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	handle := gateway.Handle(httpapi.New(httpapi.Options{
-		Store: live.New(redistest.Client(t), l, 1), Ledger: l, Log: slog.New(slog.DiscardHandler),
+		Store: live.New(testserver.Redis(t), l, 1), Ledger: l, Log: slog.New(slog.DiscardHandler),
 		Now: func() time.Time { return time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC) },
 	}))
 	for _, step := range []struct {

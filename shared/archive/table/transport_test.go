@@ -1,4 +1,4 @@
-package dynamotest
+package table_test
 
 import (
 	"bytes"
@@ -10,10 +10,10 @@ import (
 	"sync/atomic"
 )
 
-// Faults stands between a client and the server, as the Transport of a table's
-// options, and makes the trouble that DynamoDB makes, each kind at random with its
-// probability from 0 to 1.
-type Faults struct {
+// A faultyTransport stands between a client and the server, as the Transport of a
+// table's options, and makes the trouble that DynamoDB makes, each kind at random with
+// its probability from 0 to 1.
+type faultyTransport struct {
 	Throttled   float64 // a request is refused, in one of the ways DynamoDB has for it
 	Broken      float64 // a request is answered with an internal error and not carried out
 	Lost        float64 // a request is carried out and answered with an internal error
@@ -25,12 +25,12 @@ type Faults struct {
 
 // Counts are how many requests came, how many of them were refused or lost, and how
 // many keys and items of batches were left.
-func (f *Faults) Counts() (requests, refused, left int64) {
+func (f *faultyTransport) Counts() (requests, refused, left int64) {
 	return f.requests.Load(), f.refused.Load(), f.left.Load()
 }
 
 // RoundTrip carries out a request, or does not.
-func (f *Faults) RoundTrip(request *http.Request) (*http.Response, error) {
+func (f *faultyTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if n := f.requests.Add(1); f.Spared > 0 && n%f.Spared == 0 {
 		return http.DefaultTransport.RoundTrip(request)
 	}
@@ -50,7 +50,7 @@ func (f *Faults) RoundTrip(request *http.Request) (*http.Response, error) {
 
 func happens(probability float64) bool { return probability > 0 && rand.Float64() < probability }
 
-func (f *Faults) refuse(request *http.Request, status int, kind string) *http.Response {
+func (f *faultyTransport) refuse(request *http.Request, status int, kind string) *http.Response {
 	f.refused.Add(1)
 	if request.Body != nil {
 		_ = request.Body.Close()
@@ -59,7 +59,7 @@ func (f *Faults) refuse(request *http.Request, status int, kind string) *http.Re
 }
 
 // forward passes a request on; a batch's only in part.
-func (f *Faults) forward(request *http.Request) (*http.Response, error) {
+func (f *faultyTransport) forward(request *http.Request) (*http.Response, error) {
 	_, operation, _ := strings.Cut(request.Header.Get("X-Amz-Target"), ".")
 	field, divisible := leftIn[operation]
 	if !divisible || f.Unprocessed == 0 {

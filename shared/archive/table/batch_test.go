@@ -1,4 +1,4 @@
-package dynamotest
+package table_test
 
 import (
 	"encoding/json"
@@ -106,7 +106,7 @@ func withList(part any, list []any) any {
 func encoded(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic("dynamotest: " + err.Error())
+		panic(err)
 	}
 	return text
 }

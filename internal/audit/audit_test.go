@@ -259,7 +259,7 @@ func TestFoundAndLeftAlone(t *testing.T) {
 		harm []any
 		want string
 	}{
-		{"a damaged month", []any{"HSET", annPages, "2026-11", "\x01rubbish"}, "damaged   user ann, page 2026-11: page 2026-11: ledger: damaged page"},
+		{"a damaged month", []any{"HSET", annPages, "2026-11", "\x01rubbish"}, "damaged   user ann, page 2026-11: page 2026-11: damaged data"},
 		{"a damaged day", []any{"HSET", annPages, "2026-11-20", "x"}, "damaged   user ann, page 2026-11-20"},
 		{"a field that is no page", []any{"HSET", annPages, "2026-13", "x"}, "damaged   user ann, pages: a field 2026-13 that names no page"},
 		{"a key that is nothing", []any{"SET", "laurel:{0}:board:activity", "x"}, "damaged   key laurel:{0}:board:activity: not a key that Laurel writes"},

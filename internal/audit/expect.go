@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
@@ -61,7 +60,7 @@ func (a *Auditor) expect(h live.Holding) expected {
 			e.unknown = true
 			e.findings = append(e.findings, Finding{Kind: Misplaced, User: h.User, Place: "page " + key.String(), Is: "entries of other days are on it; is the time zone right?"})
 		}
-		month := monthOf(key)
+		month, _ := key.Month()
 		if _, known := pages[ledger.MonthPage(month)]; !known {
 			e.missing[ledger.MonthPage(month)] = true
 			pages[ledger.MonthPage(month)] = ""
@@ -106,33 +105,23 @@ func (e *expected) damaged(user string, key ledger.PageKey, err error) {
 // enter puts the entries of a page into the reference. own is false when some are
 // of days that are not the page's.
 func (a *Auditor) enter(ref *reference.Ledger, user string, key ledger.PageKey, page string) (own bool, err error) {
-	entries, metrics, err := a.Ledger.Entries(key, page)
+	entries, err := a.Ledger.Entries(key, page)
 	if err != nil {
 		return false, err
 	}
 	own = true
-	day, err := board.ParseDate(key.String())
-	byDay, month := err == nil, monthOf(key)
-	for _, entry := range entries {
-		k := reference.Key{User: user, Action: entry.Action, Target: entry.Target, Ref: entry.Ref, Scope: activity.PerMonth, Month: month}
-		if byDay {
-			k.Scope, k.Day = activity.PerDay, day
-		}
-		for _, at := range []board.Moment{entry.First, entry.Last} {
+	for _, e := range entries {
+		for _, at := range []board.Moment{e.First, e.Last} {
 			if at == 0 {
 				continue // never done: an undo may be of the month after
 			}
 			date := a.Ledger.Calendar().Date(at)
-			own = own && date.Month() == month && (!byDay || date == day)
+			own = own && date.Month() == e.Month && (e.Day == 0 || date == e.Day)
 		}
-		ref.Put(k, reference.Moments(entry.Moments), 0)
-	}
-	for day, values := range metrics {
-		for _, entry := range values {
-			own = own && a.Ledger.Calendar().Date(entry.First) == day
-			k := reference.Key{User: user, Action: entry.Action, Day: day, Metric: true}
-			ref.Put(k, reference.Moments(entry.Moments), entry.Value)
-		}
+		ref.Put(reference.Key{
+			User: user, Action: e.Action, Target: e.Target, Ref: e.Ref, Scope: e.Scope, Day: e.Day, Month: e.Month,
+			Metric: e.Scope == "",
+		}, reference.Moments(e.Moments), e.Value)
 	}
 	return own, nil
 }
@@ -141,7 +130,7 @@ func (a *Auditor) enter(ref *reference.Ledger, user string, key ledger.PageKey, 
 // of closed months are the archive's.
 func (e *expected) comparePages(h live.Holding, differing []ledger.Page) {
 	for _, p := range differing {
-		if p.Key != ledger.TotalsPage() && monthClosed(h.Closed, monthOf(p.Key)) {
+		if month, ok := p.Key.Month(); ok && monthClosed(h.Closed, month) {
 			continue
 		}
 		if h.Pages[p.Key] == p.Data {
@@ -161,7 +150,7 @@ func (e *expected) comparePages(h live.Holding, differing []ledger.Page) {
 func (e *expected) compareReference(a *Auditor, h live.Holding, ref *reference.Ledger) {
 	want := map[place]board.Packed{}
 	for _, name := range a.Ledger.Rules().Boards() {
-		if e.status.Away() {
+		if e.status.Suppressed() {
 			break
 		}
 		for _, w := range a.Ledger.Rules().Windows(name) {
@@ -190,15 +179,6 @@ func (e *expected) compareReference(a *Auditor, h live.Holding, ref *reference.L
 			differ(at)
 		}
 	}
-}
-
-// monthOf returns the month of a month's or a day's page.
-func monthOf(key ledger.PageKey) board.MonthOf {
-	if day, err := board.ParseDate(key.String()); err == nil {
-		return day.Month()
-	}
-	p, _ := board.ParsePeriod(board.Month, key.String())
-	return p.First().Month()
 }
 
 func compareKeys(a, b ledger.PageKey) int {

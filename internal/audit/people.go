@@ -21,7 +21,7 @@ func (u checked) comparePerson(answer live.Answer, repair *live.Repair) (finding
 		tell(Index, place, inIt(is), inIt(should))
 		return &should
 	}
-	repair.Away = mendIndex("hidden or excluded users", answer.Away, u.status.Away())
+	repair.Away = mendIndex("hidden or excluded users", answer.Away, u.status.Suppressed())
 	if u.follows == nil {
 		return findings
 	}

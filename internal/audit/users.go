@@ -88,7 +88,7 @@ func (a *Auditor) open(h live.Holding, also extra) checked {
 		ask[at] = true
 	}
 	for _, l := range a.live[h.Shard] {
-		if (u.status.Away() || l.near(u.months)) && !h.Closed.Has(l.at.Board, l.at.Period) {
+		if (u.status.Suppressed() || l.near(u.months)) && !h.Closed.Has(l.at.Board, l.at.Period) {
 			ask[place{l.at.Board, l.at.Period}] = true
 		}
 	}

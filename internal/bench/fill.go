@@ -94,29 +94,32 @@ func (b *bench) fillPages(ctx context.Context, active, chunk int) error {
 
 // userMonth makes a user's pages of a month with so many entries, spread over its
 // days before now.
-func userMonth(l *ledger.Ledger, entries int, now board.Moment) (map[ledger.PageKey]string, error) {
+func userMonth(l *ledger.Ledger, entries int, now board.Moment) (ledger.Pages, error) {
 	first := l.Calendar().Start(l.Calendar().Date(now).Month().First())
 	acts := make([]activity.Activity, entries)
 	for i := range acts {
 		acts[i] = monthly("user", i, first+(now-first)/board.Moment(entries+1)*board.Moment(i))
 	}
-	arrival := ledger.Arrival{Now: now, AnyAge: true}
-	open := map[ledger.PageKey]string{}
-	for _, key := range l.Needs(acts, arrival) {
-		open[key] = ""
-	}
-	book, err := l.Open(open, nil)
+	d, err := decide(l, nil, acts, ledger.Arrival{Now: now, AnyAge: true})
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range acts {
-		book.Apply(a, arrival)
-	}
-	pages := map[ledger.PageKey]string{}
-	for _, p := range book.Changes().Pages {
+	pages := ledger.Pages{}
+	for _, p := range d.Pages {
 		pages[p.Key] = p.Data
 	}
 	return pages, nil
+}
+
+// decide decides on activities with those of a user's pages that they need.
+func decide(
+	l *ledger.Ledger, pages ledger.Pages, acts []activity.Activity, arrival ledger.Arrival,
+) (ledger.Decision, error) {
+	needed := ledger.Pages{}
+	for _, key := range l.Needs(acts, arrival) {
+		needed[key] = pages[key]
+	}
+	return l.Decide(needed, nil, acts, arrival)
 }
 
 // monthly is the n-th activity with an entry of the month.

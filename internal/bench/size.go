@@ -82,24 +82,12 @@ func (b *bench) apply(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func (b *bench) applyTen(pages map[ledger.PageKey]string) error {
-	arrival := ledger.Arrival{Now: b.now}
+func (b *bench) applyTen(pages ledger.Pages) error {
 	acts := make([]activity.Activity, 10)
 	for i := range acts {
 		word := []string{"like", "unlike", "bookmark", "comment", "follow"}[i%5]
 		acts[i] = activity.Activity{User: "1", Action: word, Target: strconv.Itoa(900_000 + i*7), At: b.now - board.Moment(i)}
 	}
-	open := map[ledger.PageKey]string{}
-	for _, key := range b.ledger.Needs(acts, arrival) {
-		open[key] = pages[key]
-	}
-	book, err := b.ledger.Open(open, nil)
-	if err != nil {
-		return err
-	}
-	for _, a := range acts {
-		book.Apply(a, arrival)
-	}
-	book.Changes()
-	return nil
+	_, err := decide(b.ledger, pages, acts, ledger.Arrival{Now: b.now})
+	return err
 }

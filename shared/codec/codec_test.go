@@ -84,16 +84,25 @@ func TestReaderFails(t *testing.T) {
 		read func(*codec.Reader)
 		want string
 	}{
-		"truncated byte":        {"", func(r *codec.Reader) { r.Byte() }, "truncated at byte 0 of 0"},
-		"truncated number":      {"\xff", func(r *codec.Reader) { r.Uvarint() }, "bad number at byte 0 of 1"},
-		"padded number":         {"\x80\x00", func(r *codec.Reader) { r.Uvarint() }, "bad number at byte 0 of 2"},
-		"number over 64 bits":   {strings.Repeat("\xff", 9) + "\x02", func(r *codec.Reader) { r.Uvarint() }, "bad number at byte 0 of 10"},
-		"number without end":    {strings.Repeat("\xff", 20), func(r *codec.Reader) { r.Uvarint() }, "bad number at byte 0 of 20"},
-		"truncated text":        {"\x05abc", func(r *codec.Reader) { _ = r.Text() }, "truncated at byte 1 of 4"},
-		"truncated hash":        {"abc", func(r *codec.Reader) { r.Uint64() }, "truncated at byte 0 of 3"},
-		"more items than fit":   {"\x03abcde", func(r *codec.Reader) { r.Count(2) }, "truncated at byte 1 of 6"},
-		"trailing data":         {"ab", func(r *codec.Reader) { r.Byte() }, "trailing data at byte 1 of 2"},
-		"the first check":       {"ab", func(r *codec.Reader) { r.Check(false, "too small"); r.Check(false, "too large") }, "too small at byte 0 of 2"},
+		"truncated byte":   {"", func(r *codec.Reader) { r.Byte() }, "truncated at byte 0 of 0"},
+		"truncated number": {"\xff", func(r *codec.Reader) { r.Uvarint() }, "bad number at byte 0 of 1"},
+		"padded number":    {"\x80\x00", func(r *codec.Reader) { r.Uvarint() }, "bad number at byte 0 of 2"},
+		"number over 64 bits": {
+			strings.Repeat("\xff", 9) + "\x02", func(r *codec.Reader) { r.Uvarint() },
+			"bad number at byte 0 of 10",
+		},
+		"number without end": {
+			strings.Repeat("\xff", 20), func(r *codec.Reader) { r.Uvarint() },
+			"bad number at byte 0 of 20",
+		},
+		"truncated text":      {"\x05abc", func(r *codec.Reader) { _ = r.Text() }, "truncated at byte 1 of 4"},
+		"truncated hash":      {"abc", func(r *codec.Reader) { r.Uint64() }, "truncated at byte 0 of 3"},
+		"more items than fit": {"\x03abcde", func(r *codec.Reader) { r.Count(2) }, "truncated at byte 1 of 6"},
+		"trailing data":       {"ab", func(r *codec.Reader) { r.Byte() }, "trailing data at byte 1 of 2"},
+		"the first check": {
+			"ab", func(r *codec.Reader) { r.Check(false, "too small"); r.Check(false, "too large") },
+			"too small at byte 0 of 2",
+		},
 		"number as a text":      {"\x00\x0242", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 4 of 4"},
 		"unknown form of an id": {"\x06", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 1 of 1"},
 		"unknown form of a key": {"\x10", func(r *codec.Reader) { _ = r.Key() }, "bad id at byte 1 of 1"},
@@ -105,7 +114,8 @@ func TestReaderFails(t *testing.T) {
 		if !errors.Is(err, codec.ErrDamaged) || !strings.HasSuffix(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", name, err, tt.want)
 		}
-		if got := fmt.Sprint(r.Byte(), r.Uvarint(), r.Varint(), r.Uint64(), r.Count(1)) + r.Text() + r.Take(1) + r.Key(); got != "0 0 0 0 0" {
+		if got := fmt.Sprint(r.Byte(), r.Uvarint(), r.Varint(), r.Uint64(), r.Count(1)) + r.Text() + r.Take(1) +
+			r.Key(); got != "0 0 0 0 0" {
 			t.Errorf("%s: %q is read after the failure", name, got)
 		}
 	}

@@ -33,7 +33,7 @@ func at(tb testing.TB, text string) board.Moment {
 	return board.MomentOf(m.AddDate(2026, 0, 0))
 }
 
-// run applies steps one by one, each in a Book of its own.
+// run decides on steps one by one.
 func run(t *testing.T, l *ledger.Ledger, steps []step) *memory {
 	t.Helper()
 	s := newMemory(l)
@@ -142,7 +142,10 @@ func TestTheCapIsMetFromBothSides(t *testing.T) {
 	var steps []step
 	for i := range 30 { // both kinds of comment share the cap, see below
 		points := int64(3 * (i + 1))
-		steps = append(steps, step{"comment", fmt.Sprint(i), "11-20 12:00", "counted", 3, "11-20", fmt.Sprintf("%d/%d", points, points)})
+		steps = append(steps, step{
+			"comment", fmt.Sprint(i), "11-20 12:00", "counted", 3, "11-20",
+			fmt.Sprintf("%d/%d", points, points),
+		})
 	}
 	steps = append(steps,
 		step{"comment", "30", "11-20 11:00", "capped", 0, "11-20", "90/90"},
@@ -232,25 +235,15 @@ func TestPromise3WhatIsClosedStaysAsItWas(t *testing.T) {
 	apply := func(closed *board.Closed, acts ...activity.Activity) ([]ledger.Receipt, ledger.Changes) {
 		s := newMemory(l)
 		s.record(t, []activity.Activity{like}, arrival)
-		open := map[ledger.PageKey]string{}
-		for _, key := range l.Needs(acts, arrival) {
-			open[key] = s.pages["ada"][key]
-		}
-		book, err := l.Open(open, closed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var receipts []ledger.Receipt
-		for _, a := range acts {
-			receipts = append(receipts, book.Apply(a, arrival))
-		}
-		return receipts, book.Changes()
+		d := decide(t, l, s.pages["ada"], closed, arrival, acts...)
+		return d.Receipts, d.Changes
 	}
 
 	var closed *board.Closed
 	closed = closed.With("activity", day("11-20 12:00"))
 	receipts, changes := apply(closed, unlike)
-	if r := receipts[0]; r.Status != ledger.Revoked || r.Points != -2 || len(r.Scores) != 1 || r.Scores[0].Window != board.Month {
+	if r := receipts[0]; r.Status != ledger.Revoked || r.Points != -2 || len(r.Scores) != 1 ||
+		r.Scores[0].Window != board.Month {
 		t.Errorf("an undo of a closed day's like: %+v, want revoked from the month alone", r)
 	}
 	if len(changes.Scores) != 1 || changes.Scores[0].Period != month {
@@ -261,7 +254,8 @@ func TestPromise3WhatIsClosedStaysAsItWas(t *testing.T) {
 	if receipts, changes = apply(closed, late); receipts[0].Status != ledger.TooLate || !changes.Empty() {
 		t.Errorf("a like of a closed day: %+v, %+v, want too_late", receipts[0], changes)
 	}
-	if receipts, changes = apply(closed.With("activity", month), unlike); receipts[0].Status != ledger.TooLate || !changes.Empty() {
+	if receipts, changes = apply(closed.With("activity", month), unlike); receipts[0].Status != ledger.TooLate ||
+		!changes.Empty() {
 		t.Errorf("an undo in a closed month: %+v, %+v, want too_late", receipts[0], changes)
 	}
 	// The ledger's own month: its pages take no more writes, the next month's undo leaves it alone.

@@ -10,9 +10,9 @@ import (
 	"laurel/shared/ledger"
 )
 
-// BenchmarkApply opens a page of so many entries, applies ten activities and
-// writes the pages: what recording costs in Go, for one user.
-func BenchmarkApply(b *testing.B) {
+// BenchmarkDecide decides on ten activities of a user with so many entries, up to
+// the bytes of the new pages: what recording costs in Go, for one user.
+func BenchmarkDecide(b *testing.B) {
 	for _, entries := range []int{100, 600} {
 		b.Run(fmt.Sprintf("page of %d", entries), func(b *testing.B) {
 			l, pages, now := userMonth(b, entries)
@@ -20,23 +20,19 @@ func BenchmarkApply(b *testing.B) {
 			var acts []activity.Activity
 			for i := range 10 {
 				word := []string{"like", "unlike", "bookmark", "comment", "follow"}[i%5]
-				acts = append(acts, activity.Activity{User: "1", Action: word, Target: fmt.Sprint(900_000 + i*7), At: now - board.Moment(i)})
+				acts = append(acts, activity.Activity{
+					User: "1", Action: word, Target: fmt.Sprint(900_000 + i*7),
+					At: now - board.Moment(i),
+				})
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				open := map[ledger.PageKey]string{}
+				needed := ledger.Pages{}
 				for _, key := range l.Needs(acts, arrival) {
-					open[key] = pages[key]
+					needed[key] = pages[key]
 				}
-				book, err := l.Open(open, nil)
-				if err != nil {
-					b.Fatal(err)
-				}
-				for _, a := range acts {
-					book.Apply(a, arrival)
-				}
-				if book.Changes().Empty() {
-					b.Fatal("nothing to write")
+				if d, err := l.Decide(needed, nil, acts, arrival); err != nil || d.Empty() {
+					b.Fatalf("%+v, %v", d, err)
 				}
 			}
 		})
@@ -45,12 +41,11 @@ func BenchmarkApply(b *testing.B) {
 
 // userMonth makes a user's pages with so many month entries spread over
 // November.
-func userMonth(tb testing.TB, entries int) (*ledger.Ledger, map[ledger.PageKey]string, board.Moment) {
+func userMonth(tb testing.TB, entries int) (*ledger.Ledger, ledger.Pages, board.Moment) {
 	tb.Helper()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	start := board.MomentOf(time.Date(2026, 11, 1, 8, 0, 0, 0, time.UTC))
 	s := newMemory(l)
-	s.pages["1"] = map[ledger.PageKey]string{}
 	step := board.Moment((29 * 24 * time.Hour).Milliseconds() / int64(entries))
 	var acts []activity.Activity
 	for i := range entries {
@@ -61,18 +56,6 @@ func userMonth(tb testing.TB, entries int) (*ledger.Ledger, map[ledger.PageKey]s
 		}
 		acts = append(acts, a)
 	}
-	arrival := ledger.Arrival{Now: board.Latest, AnyAge: true}
-	open := map[ledger.PageKey]string{}
-	for _, key := range l.Needs(acts, arrival) {
-		open[key] = ""
-	}
-	book, err := l.Open(open, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for _, a := range acts {
-		book.Apply(a, arrival)
-	}
-	s.write("1", book.Changes())
+	s.record(tb, acts, ledger.Arrival{Now: board.Latest, AnyAge: true})
 	return l, s.pages["1"], start + step*board.Moment(entries)
 }

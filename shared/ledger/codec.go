@@ -43,8 +43,8 @@ const (
 	flagBits = 3
 )
 
-// A note is what a month page keeps of a day that its own entries do not say.
-type note struct {
+// A daySummary is what a month page keeps of a day that its own entries do not say.
+type daySummary struct {
 	day     int            // of the month, from 0
 	n       int64          // entries of the day's page that stand; a metric's value
 	moments []board.Moment // of the earliest min(n, cap) of them, or of the decisive one alone
@@ -52,9 +52,9 @@ type note struct {
 
 // group is all of one action on a page.
 type group struct {
-	action  string
-	notes   []note   // by day
-	records []record // in the page's order
+	action    string
+	summaries []daySummary // by day
+	records   []record     // in the page's order
 }
 
 // compareRecords is the order of records on a page: by the earliest moment, then
@@ -66,9 +66,9 @@ func compareRecords(x, y *record) int {
 	return strings.Compare(x.key, y.key)
 }
 
-// settle moves the record at i to where it belongs among the others, which are
+// reorder moves the record at i to where it belongs among the others, which are
 // in order. Most are there already: a page grows at its end.
-func (g *group) settle(i int) {
+func (g *group) reorder(i int) {
 	r := g.records
 	for ; i > 0 && compareRecords(&r[i], &r[i-1]) < 0; i-- {
 		r[i], r[i-1] = r[i-1], r[i]
@@ -82,7 +82,7 @@ func (g *group) settle(i int) {
 func encodeEntries(groups []*group) string {
 	size, base := 32, board.Latest
 	for _, g := range groups {
-		size += 16 + len(g.action) + 12*len(g.notes) + 14*len(g.records)
+		size += 16 + len(g.action) + 12*len(g.summaries) + 14*len(g.records)
 		if len(g.records) > 0 {
 			base = min(base, g.records[0].earliest())
 		}
@@ -92,16 +92,16 @@ func encodeEntries(groups []*group) string {
 	b = binary.AppendUvarint(b, uint64(len(groups)))
 	for _, g := range groups {
 		b = codec.AppendText(b, g.action)
-		b = appendNotes(b, g.notes, base)
+		b = appendSummaries(b, g.summaries, base)
 		b = appendRecords(b, g.records, base)
 	}
 	return seal(b)
 }
 
-func appendNotes(b []byte, notes []note, base board.Moment) []byte {
-	b = binary.AppendUvarint(b, uint64(len(notes)))
+func appendSummaries(b []byte, summaries []daySummary, base board.Moment) []byte {
+	b = binary.AppendUvarint(b, uint64(len(summaries)))
 	day, at := 0, base
-	for _, n := range notes {
+	for _, n := range summaries {
 		b = binary.AppendUvarint(b, uint64(n.day-day))
 		b = binary.AppendUvarint(b, uint64(n.n))
 		b = binary.AppendUvarint(b, uint64(len(n.moments)))
@@ -151,42 +151,41 @@ const (
 func checkMoment(r *codec.Reader, m board.Moment) { r.Check(m.Valid(), outOfRange) }
 
 // decodeEntries reads a page of groups. Keys and names are pieces of the page.
-func decodeEntries(page string) ([]*group, error) {
+func decodeEntries(page string) ([]group, error) {
 	r, err := unseal(page, formatEntries)
 	if err != nil {
 		return nil, err
 	}
 	base := board.Moment(r.Uvarint())
-	all := make([]group, r.Count(3))
-	groups := make([]*group, len(all))
+	groups := make([]group, r.Count(3))
 	for i := range groups {
-		g := &all[i]
+		g := &groups[i]
 		g.action = r.Text()
-		g.notes = readNotes(&r, base)
+		g.summaries = readSummaries(&r, base)
 		g.records = readRecords(&r, base)
 		r.Check(i == 0 || groups[i-1].action < g.action, outOfOrder)
-		if groups[i] = g; r.Failed() {
+		if r.Failed() {
 			break
 		}
 	}
 	return groups, r.Done()
 }
 
-func readNotes(r *codec.Reader, base board.Moment) []note {
-	notes := make([]note, r.Count(3))
+func readSummaries(r *codec.Reader, base board.Moment) []daySummary {
+	summaries := make([]daySummary, r.Count(3))
 	day, at := 0, base
-	for i := range notes {
+	for i := range summaries {
 		step := r.Uvarint()
 		r.Check((i == 0 || step > 0) && step <= 30, outOfOrder)
 		day += int(step)
-		notes[i] = note{day: day, n: int64(r.Uvarint()), moments: make([]board.Moment, r.Count(1))}
-		for j := range notes[i].moments {
+		summaries[i] = daySummary{day: day, n: int64(r.Uvarint()), moments: make([]board.Moment, r.Count(1))}
+		for j := range summaries[i].moments {
 			at += board.Moment(r.Varint())
-			notes[i].moments[j] = at
+			summaries[i].moments[j] = at
 		}
-		r.Check(day <= 30 && notes[i].n > 0 && len(notes[i].moments) > 0, outOfRange)
+		r.Check(day <= 30 && summaries[i].n > 0 && len(summaries[i].moments) > 0, outOfRange)
 	}
-	return notes
+	return summaries
 }
 
 func readRecords(r *codec.Reader, base board.Moment) []record {

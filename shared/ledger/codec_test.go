@@ -19,7 +19,7 @@ import (
 func TestDamageIsAnError(t *testing.T) {
 	t.Parallel()
 	l, pages, now := userMonth(t, 40)
-	follows, err := ledger.ReplaceFollows("ada", "", nil, []string{"bob", "cy", "dan"}, now)
+	follows, err := ledger.ReplaceFollows("ada", nil, nil, []string{"bob", "cy", "dan"}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,11 +27,14 @@ func TestDamageIsAnError(t *testing.T) {
 	pages[ledger.StatusPage()] = ledger.UserStatus{Hidden: true}.Page()
 	for key, page := range pages {
 		at := len(page) / 2
-		for _, d := range []string{page + "x", page[:at], page[:at] + string(page[at]^0x10) + page[at+1:], seal("\x09" + page[1:len(page)-4])} {
-			if _, err := l.Open(map[ledger.PageKey]string{key: d}, nil); !errors.Is(err, codec.ErrDamaged) {
+		for _, d := range []string{
+			page + "x", page[:at], page[:at] + string(page[at]^0x10) + page[at+1:],
+			seal("\x09" + page[1:len(page)-4]),
+		} {
+			if _, err := l.Decide(ledger.Pages{key: d}, nil, nil, ledger.Arrival{}); !errors.Is(err, codec.ErrDamaged) {
 				t.Errorf("page %s: damaged page was opened: %q: %v", key, d, err)
 			}
-			if _, _, err := l.Entries(key, d); !errors.Is(err, codec.ErrDamaged) {
+			if _, err := l.Entries(key, d); !errors.Is(err, codec.ErrDamaged) {
 				t.Errorf("page %s: damaged page was read: %q: %v", key, d, err)
 			}
 		}
@@ -43,9 +46,9 @@ func seal(body string) string { return string(codec.Seal([]byte(body), "")) }
 
 // What opens, also with a checksum that was made to fit, opens to something that
 // can be recorded on and written again.
-func FuzzOpen(f *testing.F) {
+func FuzzDecide(f *testing.F) {
 	l, pages, now := userMonth(f, 12)
-	follows, err := ledger.ReplaceFollows("ada", "", nil, []string{"bob", "cy"}, now)
+	follows, err := ledger.ReplaceFollows("ada", nil, nil, []string{"bob", "cy"}, now)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -54,24 +57,30 @@ func FuzzOpen(f *testing.F) {
 		f.Add([]byte(page))
 		f.Add([]byte(page[:len(page)-4]))
 	}
-	month := l.Calendar().Date(now).Month()
+	day := l.Calendar().Date(now)
+	month := day.Month()
+	var acts []activity.Activity
+	for _, word := range []string{"like", "unlike", "comment", "steps", "follow", "unfollow"} {
+		acts = append(acts, activity.Activity{User: "1", Action: word, Target: "9", At: now, Value: new(int64(5))})
+	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for _, page := range []string{string(body), seal(string(body))} {
-			for _, key := range []ledger.PageKey{ledger.MonthPage(month), ledger.DayPage(l.Calendar().Date(now)), ledger.TotalsPage(), ledger.FollowsPage()} {
-				pages := map[ledger.PageKey]string{ledger.MonthPage(month): "", ledger.MonthPage(month - 1): "", ledger.DayPage(l.Calendar().Date(now)): "", ledger.FollowsPage(): "", key: page}
-				book, err := l.Open(pages, nil)
+			for _, key := range []ledger.PageKey{
+				ledger.MonthPage(month), ledger.DayPage(day), ledger.TotalsPage(), ledger.FollowsPage(),
+			} {
+				pages := ledger.Pages{
+					ledger.MonthPage(month): "", ledger.MonthPage(month - 1): "", ledger.DayPage(day): "",
+					ledger.FollowsPage(): "", key: page,
+				}
+				d, err := l.Decide(pages, nil, acts, ledger.Arrival{Now: now})
 				if err != nil {
 					if !errors.Is(err, codec.ErrDamaged) {
 						t.Error(err)
 					}
 					continue
 				}
-				for _, word := range []string{"like", "unlike", "comment", "steps", "follow", "unfollow"} {
-					a := activity.Activity{User: "1", Action: word, Target: "9", At: now, Value: new(int64(5))}
-					book.Apply(a, ledger.Arrival{Now: now})
-				}
-				for _, p := range book.Changes().Pages {
-					if _, err := l.Open(map[ledger.PageKey]string{p.Key: p.Data}, nil); err != nil {
+				for _, p := range d.Pages {
+					if _, err := l.Decide(ledger.Pages{p.Key: p.Data}, nil, nil, ledger.Arrival{}); err != nil {
 						t.Errorf("%q was written as %q: %v", page, p.Data, err)
 					}
 				}

@@ -21,7 +21,9 @@ func openDay(of board.Date, page string) (*day, error) {
 		return d, nil
 	}
 	groups, err := decodeEntries(page)
-	d.groups = groups
+	for i := range groups {
+		d.groups = append(d.groups, &groups[i])
+	}
 	return d, err
 }
 
@@ -48,11 +50,11 @@ func (d *day) encode() string {
 	return encodeEntries(slices.DeleteFunc(slices.Clone(d.groups), func(g *group) bool { return len(g.records) == 0 }))
 }
 
-// noteOf sums up what of a day page's group stands, for the month page. Where
-// the action has entries by month too, the two share a cap, so the note lists
+// summarize sums up what of a day page's group stands, for the month page. Where
+// the action has entries by month too, the two share a cap, so the summary lists
 // all moments that may be within it; else the decisive one is enough.
-func noteOf(g *group, index int, rule *activity.Rule) note {
-	n := note{day: index}
+func summarize(g *group, index int, rule *activity.Rule) daySummary {
+	n := daySummary{day: index}
 	for i := range g.records {
 		if g.records[i].Stands() {
 			n.moments = append(n.moments, g.records[i].CountsAt())

@@ -43,15 +43,15 @@ func (m *month) activity(l *Ledger, date board.Date) DayActivity {
 	for _, name := range l.rules.Boards() {
 		d.Scores[name], _ = m.day(name, day)
 	}
-	for _, ln := range m.lanes {
-		n := ln.cells[day].n
+	for _, t := range m.actions {
+		n := t.counts[day].n
 		if n == 0 {
 			continue
 		}
-		if m.rule(ln, day).Metric {
+		if m.rule(t, day).Metric {
 			n = 1
 		}
-		d.Actions[ln.action] = Tally{Count: n, Points: m.points(ln, day)}
+		d.Actions[t.action] = Tally{Count: n, Points: m.points(t, day)}
 	}
 	return d
 }

@@ -4,16 +4,16 @@
 // What a user did to one target in a day or a month is an entry of three
 // moments, each a minimum or a maximum, so that the order and the number of
 // deliveries cannot matter. Entries live on pages, one for a user's month and
-// one for each day with entries of its own. A Book is a user's pages opened for
-// recording: Apply merges an activity and answers with a receipt, Changes says
-// what to write: the pages that differ, the new scores, and who comes onto the
-// user's follow list or leaves it.
+// one for each day with entries of its own. Needs says which pages a user's
+// activities take, and Decide merges the activities into them: it returns a receipt
+// for each and what to write, which are the pages that differ, the new scores, and
+// who comes onto the user's follow list or leaves it.
 //
 // The package promises that the pages' bytes and the scores are a function of
 // the set of activities applied (up to the limits of entries in package
 // activity), that a score is never below zero, and that the points of receipts
-// add up to what the month scores moved by. It does not promise that two Books
-// of one user agree: who commits them must see to that (package live).
+// add up to what the month scores moved by. It does not promise that two
+// Decisions of one user agree: who commits them must see to that.
 //
 // # Pages
 //
@@ -25,14 +25,14 @@
 //	+--------+------+-----------------+-----+------------+
 //
 //	group (one action, in order of their names)
-//	+------+-----------------+-------+--------------------+---------+
-//	| name | number of notes | notes | number of entries  | entries |
-//	+------+-----------------+-------+--------------------+---------+
+//	+------+---------------------+-----------+-------------------+---------+
+//	| name | number of summaries | summaries | number of entries | entries |
+//	+------+---------------------+-----------+-------------------+---------+
 //
-//	note (month pages: what a day page, or a metric, adds to a day)
-//	+-----------------------+---+---+-----------+
-//	| days since note before| n | k | k moments |   n: entries that stand, or the value
-//	+-----------------------+---+---+-----------+   k: the earliest min(n, cap), or the decisive one
+//	summary of a day (month pages: what a day page, or a metric, adds to the day)
+//	+---------------------------+---+---+-----------+
+//	| days since summary before | n | k | k moments |   n: entries that stand, or the value
+//	+---------------------------+---+---+-----------+   k: the earliest min(n, cap), or the decisive one
 //
 //	entry (in order of first, or of undone where it was never done)
 //	+------+----------------------+-------------+----------------+

@@ -17,19 +17,18 @@ func Example() {
 		{User: "ada", Action: "comment", Target: "42", Ref: "c7", At: now},
 	}
 	arrival := ledger.Arrival{Now: now}
-	pages := map[ledger.PageKey]string{}
+	pages := ledger.Pages{}
 	for _, key := range l.Needs(acts, arrival) {
 		pages[key] = "" // a store reads them
 	}
-	book, err := l.Open(pages, nil)
+	d, err := l.Decide(pages, nil, acts, arrival)
 	if err != nil {
 		panic(err)
 	}
-	for _, a := range acts {
-		r := book.Apply(a, arrival)
+	for _, r := range d.Receipts {
 		fmt.Println(r.Status, r.Points, r.Scores)
 	}
-	for _, m := range book.Changes().Scores { // a store writes them, and the pages
+	for _, m := range d.Scores { // a store writes them, and the pages
 		fmt.Println(m.Board, m.Period, m.Packed.Score())
 	}
 	// Output:

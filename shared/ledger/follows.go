@@ -132,16 +132,24 @@ func (l *FollowList) moved() (join, leave []string) {
 
 // ReplaceFollows replaces a user's follow list at a moment: it follows every
 // target on the new list then, and unfollows the others known by then. It gives
-// no points. page is the user's follows page, friends are the ids on it, as the
-// page has none. The error wraps ErrSelf, ErrTooMany or codec.ErrDamaged.
-func ReplaceFollows(user, page string, friends, targets []string, at board.Moment) (Changes, error) {
+// no points. pages are the user's follows and status pages, friends are the ids on
+// the list, as the page has none. The error wraps ErrSelf, ErrTooMany, ErrExcluded
+// or codec.ErrDamaged.
+func ReplaceFollows(user string, pages Pages, friends, targets []string, at board.Moment) (Changes, error) {
 	if slices.Contains(targets, user) {
 		return Changes{}, fmt.Errorf("%w: %q", ErrSelf, user)
 	}
 	if len(targets) > MaxReplaced {
 		return Changes{}, fmt.Errorf("%w: %d, more than %d", ErrTooMany, len(targets), MaxReplaced)
 	}
-	l, err := OpenFollows(page)
+	status, err := OpenUserStatus(pages[StatusPage()])
+	if err != nil {
+		return Changes{}, err
+	}
+	if status.Excluded {
+		return Changes{}, fmt.Errorf("%w: %q", ErrExcluded, user)
+	}
+	l, err := OpenFollows(pages[FollowsPage()])
 	if err != nil {
 		return Changes{}, err
 	}

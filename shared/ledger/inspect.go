@@ -2,118 +2,104 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
 
+	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/codec"
 )
 
-// An Entry is one entry as a page holds it, for who inspects pages. A hashed
-// target reads as "#" and its hash in hex.
+// An Entry is an entry as a page holds it, or a metric of a day. Of a hashed
+// target Target is "#" and the hash in hex.
 type Entry struct {
 	Action, Target, Ref string
+	Scope               activity.Scope // "" of a metric
+	Month               board.MonthOf  // of its page
+	Day                 board.Date     // of a day's entry and of a metric, else 0
 	Moments
 	Value int64 // of a metric; its moment is First
 }
 
-// Entries reads the entries out of a month's or a day's page, the metrics of a
-// month among them by the day they are of. The error wraps codec.ErrDamaged.
-func (l *Ledger) Entries(key PageKey, page string) (entries []Entry, metrics map[board.Date][]Entry, err error) {
+// Entries reads the entries and metrics of a month's or a day's page. The error
+// wraps codec.ErrDamaged.
+func (l *Ledger) Entries(key PageKey, page string) ([]Entry, error) {
 	groups, err := decodeEntries(page)
 	if err != nil {
-		return nil, nil, fmt.Errorf("page %s: %w", key, err)
+		return nil, fmt.Errorf("page %s: %w", key, err)
 	}
-	metrics = map[board.Date][]Entry{}
+	own := Entry{Scope: activity.PerMonth}
+	own.Month, _ = key.Month()
+	if key.kind == kindDay {
+		own.Scope, own.Day = activity.PerDay, board.Date(key.n)
+	}
+	var entries []Entry
 	for _, g := range groups {
 		for _, rec := range g.records {
-			e := Entry{Action: g.action, Moments: rec.Moments}
+			e := own
+			e.Action, e.Moments = g.action, rec.Moments
 			e.Target, e.Ref = codec.SplitKey(rec.key)
 			entries = append(entries, e)
 		}
-		for _, n := range g.notes {
-			date := board.MonthOf(key.n).First() + board.Date(n.day)
-			if l.isMetric(g.action, date) {
-				e := Entry{Action: g.action, Moments: Moments{First: n.moments[0]}, Value: n.n}
-				metrics[date] = append(metrics[date], e)
+		for _, s := range g.summaries {
+			if date := own.Month.First() + board.Date(s.day); l.isMetric(g.action, date) {
+				entries = append(entries, Entry{
+					Action: g.action, Month: own.Month, Day: date, Moments: Moments{First: s.moments[0]}, Value: s.n,
+				})
 			}
 		}
 	}
-	return entries, metrics, nil
+	return entries, nil
 }
 
 func (l *Ledger) isMetric(action string, date board.Date) bool {
-	rule, ok := l.rules.On(date).Rule(action)
-	return ok && rule.Metric
+	rule := l.rules.On(date).Find(action)
+	return rule != nil && rule.Metric
 }
 
-// Rebuild works out afresh what a user's entries say: the notes of the months,
+// Rebuild works out afresh what a user's entries say: the summaries of the months,
 // the totals, and every score on a board that is not closed. pages are all of
 // the user's. The pages in the answer are those that differ from what was given,
 // the scores are all there are.
-func (l *Ledger) Rebuild(pages map[PageKey]string, closed *board.Closed) (Changes, error) {
-	b, err := l.Open(pages, closed)
+func (l *Ledger) Rebuild(pages Pages, closed *board.Closed) (Changes, error) {
+	p, err := l.open(pages, closed)
 	if err != nil {
 		return Changes{}, err
 	}
-	for _, m := range b.months {
-		b.renote(m)
+	for _, m := range p.months {
+		p.summarizeDays(m)
 	}
-	if b.totals == nil && l.rules.Keeps(board.Year, board.All) {
-		b.totals = &totals{isNew: true}
+	if p.totals == nil && l.rules.Keeps(board.Year, board.All) {
+		p.totals = &monthTotals{isNew: true}
 	}
-	for _, m := range b.months {
-		for i := range m.days.Days {
-			for _, name := range l.rules.Boards() {
-				b.place(name, m.days.First+board.Date(i))
-			}
-		}
-	}
-	changes := b.Changes()
-	kept := changes.Pages[:0]
-	for _, p := range changes.Pages {
-		if pages[p.Key] != p.Data {
-			kept = append(kept, p)
-		}
-	}
-	changes.Pages = kept
+	p.listAll()
+	changes := p.changes()
+	changes.Pages = slices.DeleteFunc(changes.Pages, func(p Page) bool { return pages[p.Key] == p.Data })
 	return changes, nil
 }
 
-// place has Changes list what the user has on a day and its longer periods.
-func (b *Book) place(name string, date board.Date) {
-	for _, w := range b.ledger.rules.Windows(name) {
-		at := place{name, board.PeriodOf(w, date)}
-		if !b.remembers(at) && !b.closed.Has(at.board, at.period) {
-			b.before = append(b.before, snapshot{at, 0})
-		}
+// summarizeDays makes a month's summaries from its days' pages, and counts it
+// afresh.
+func (p *openPages) summarizeDays(m *month) {
+	for _, t := range m.actions {
+		t.summaries = slices.DeleteFunc(t.summaries, func(s daySummary) bool {
+			return !p.ledger.isMetric(t.action, m.days.First+board.Date(s.day))
+		})
 	}
-}
-
-// renote makes a month's notes from its days' pages, and counts it afresh.
-func (b *Book) renote(m *month) {
-	for _, ln := range m.lanes {
-		kept := ln.notes[:0]
-		for _, n := range ln.notes {
-			if b.ledger.isMetric(ln.action, m.days.First+board.Date(n.day)) {
-				kept = append(kept, n)
-			}
-		}
-		ln.notes = kept
-	}
-	for _, d := range b.days {
+	for _, d := range p.days {
 		if d.of.Month() != m.of {
 			continue
 		}
 		for _, g := range d.groups {
-			ln, day := m.lane(g.action), int(d.of-m.days.First)
-			ln.setNote(noteOf(g, day, m.rule(ln, day)))
+			t, day := m.action(g.action), int(d.of-m.days.First)
+			t.setSummary(summarize(g, day, m.rule(t, day)))
 		}
 	}
 	m.dirty = true
 	clear(m.sums)
-	for _, ln := range m.lanes {
-		m.countAll(ln)
+	for _, t := range m.actions {
+		m.countAll(t)
 		for day := range m.days.Days {
-			m.addSum(ln, day, +1)
+			m.addSum(t, day, +1)
 		}
 	}
 }

@@ -8,36 +8,39 @@ import (
 	"laurel/shared/board"
 )
 
-// cell is what one action came to on one day: how many entries stand (or a
+// dayCount is what one action came to on one day: how many entries stand (or a
 // metric's value), and the moment of the last one within the cap.
-type cell struct {
+type dayCount struct {
 	n       int64
 	reached board.Moment
 }
 
-// lane is a group of a month page with its days counted.
-type lane struct {
+// actionTotals is a group of a month page with its days counted.
+type actionTotals struct {
 	*group
-	rules []*activity.Rule // by the month's rulesets; one that does not know the action is zero, and worth nothing
-	cells [31]cell
+	rules  []*activity.Rule // by the month's rulesets; one that does not know the action is zero, and worth nothing
+	counts [31]dayCount
+	one    [1]*activity.Rule // room for rules: most months have one ruleset
 }
 
 // month is a user's month page, open.
 type month struct {
-	of    board.MonthOf
-	days  *board.MonthDays
-	names []string            // of the rules' boards
-	sets  []*activity.Ruleset // in force in the month, one after the other
-	set   [31]uint8           // which of them is, by day
-	lanes []*lane             // by action
-	sums  []int64             // what the month is worth on each of the rules' boards, not held to board.MaxScore
-	isNew bool
-	dirty bool
+	of      board.MonthOf
+	days    *board.MonthDays
+	names   []string            // of the rules' boards
+	sets    []*activity.Ruleset // in force in the month, one after the other
+	set     [31]uint8           // which of them is, by day
+	actions []*actionTotals     // by action
+	sums    []int64             // what the month is worth on each of the rules' boards, not held to board.MaxScore
+	isNew   bool
+	dirty   bool
+	one     [1]*activity.Ruleset // room for sets
 }
 
 func (l *Ledger) openMonth(of board.MonthOf, page string) (*month, error) {
 	m := &month{of: of, days: l.calendar.Month(of), names: l.rules.Boards(), isNew: page == ""}
 	m.sums = make([]int64, len(m.names))
+	m.sets = m.one[:0]
 	for day := range m.days.Days {
 		set := l.rules.On(m.days.First + board.Date(day))
 		if len(m.sets) == 0 || m.sets[len(m.sets)-1] != set {
@@ -52,98 +55,102 @@ func (l *Ledger) openMonth(of board.MonthOf, page string) (*month, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.lanes = make([]*lane, len(groups), len(groups)+2)
-	lanes := make([]lane, len(groups))
-	for i, g := range groups {
-		ln := &lanes[i]
-		ln.group, ln.rules = g, m.rulesOf(g.action)
-		m.lanes[i] = ln
-		m.countAll(ln)
+	m.actions = make([]*actionTotals, len(groups), len(groups)+2)
+	actions := make([]actionTotals, len(groups))
+	for i := range groups {
+		t := &actions[i]
+		m.actions[i] = t
+		t.group = &groups[i]
+		m.findRules(t)
+		m.countAll(t)
 		for day := range m.days.Days {
-			m.addSum(ln, day, +1)
+			m.addSum(t, day, +1)
 		}
 	}
 	return m, nil
 }
 
-func (m *month) rulesOf(action string) []*activity.Rule {
-	rules := make([]*activity.Rule, len(m.sets))
-	for i, set := range m.sets {
-		if rules[i] = set.Find(action); rules[i] == nil || rules[i].Action != action { // or the undo of another
-			rules[i] = new(activity.Rule)
+func (m *month) findRules(t *actionTotals) {
+	t.rules = t.one[:0]
+	for _, set := range m.sets {
+		rule := set.Find(t.action)
+		if rule == nil || rule.Action != t.action { // or the undo of another
+			rule = new(activity.Rule)
 		}
+		t.rules = append(t.rules, rule)
 	}
-	return rules
 }
 
-// lane returns the lane of an action, a new one where there is none.
-func (m *month) lane(action string) *lane {
-	i := sort.Search(len(m.lanes), func(i int) bool { return m.lanes[i].action >= action })
-	if i < len(m.lanes) && m.lanes[i].action == action {
-		return m.lanes[i]
+// action returns the totals of an action, a new one where there is none.
+func (m *month) action(action string) *actionTotals {
+	i := sort.Search(len(m.actions), func(i int) bool { return m.actions[i].action >= action })
+	if i < len(m.actions) && m.actions[i].action == action {
+		return m.actions[i]
 	}
-	m.lanes = slices.Insert(m.lanes, i, &lane{group: &group{action: action}, rules: m.rulesOf(action)})
-	return m.lanes[i]
+	t := &actionTotals{group: &group{action: action}}
+	m.findRules(t)
+	m.actions = slices.Insert(m.actions, i, t)
+	return t
 }
 
-// rule returns the rule of a lane on a day of the month.
-func (m *month) rule(ln *lane, day int) *activity.Rule { return ln.rules[m.set[day]] }
+// rule returns the rule of an action on a day of the month.
+func (m *month) rule(t *actionTotals, day int) *activity.Rule { return t.rules[m.set[day]] }
 
-// countAll counts every day of a lane afresh.
-func (m *month) countAll(ln *lane) {
-	ln.cells = [31]cell{}
-	for i := range ln.records {
-		if r := &ln.records[i]; r.Stands() {
+// countAll counts every day of an action afresh.
+func (m *month) countAll(t *actionTotals) {
+	t.counts = [31]dayCount{}
+	for i := range t.records {
+		if r := &t.records[i]; r.Stands() {
 			at := r.CountsAt()
-			c := &ln.cells[m.days.Index(at)]
+			c := &t.counts[m.days.Index(at)]
 			c.n++
 			c.reached = max(c.reached, at)
 		}
 	}
-	for _, n := range ln.notes {
-		c := &ln.cells[n.day]
+	for _, n := range t.summaries {
+		c := &t.counts[n.day]
 		c.n += n.n
 		c.reached = max(c.reached, n.moments[len(n.moments)-1])
 	}
-	for day := range ln.cells {
-		if ln.cells[day].n > 1 {
-			m.holdToCap(ln, day)
+	for day := range t.counts {
+		if t.counts[day].n > 1 {
+			m.holdToCap(t, day)
 		}
 	}
 }
 
-// count counts one day of a lane afresh.
-func (m *month) count(ln *lane, day int) {
-	c := cell{}
-	for i := range ln.records {
-		if r := &ln.records[i]; r.Stands() && m.days.Index(r.CountsAt()) == day {
+// count counts one day of an action afresh.
+func (m *month) count(t *actionTotals, day int) {
+	c := dayCount{}
+	for i := range t.records {
+		if r := &t.records[i]; r.Stands() && m.days.Index(r.CountsAt()) == day {
 			c.n++
 			c.reached = max(c.reached, r.CountsAt())
 		}
 	}
-	if n := ln.note(day); n != nil {
+	if n := t.summary(day); n != nil {
 		c.n += n.n
 		c.reached = max(c.reached, n.moments[len(n.moments)-1])
 	}
-	ln.cells[day] = c
-	m.holdToCap(ln, day)
+	t.counts[day] = c
+	m.holdToCap(t, day)
 }
 
 // holdToCap moves a day's reached to its cap-th earliest entry when there are
 // more than the cap.
-func (m *month) holdToCap(ln *lane, day int) {
-	rule := m.rule(ln, day)
-	c := &ln.cells[day]
+func (m *month) holdToCap(t *actionTotals, day int) {
+	rule := m.rule(t, day)
+	c := &t.counts[day]
 	if rule.Metric || rule.Cap == 0 || c.n <= int64(rule.Cap) {
 		return
 	}
 	var moments []board.Moment
-	for i := range ln.records {
-		if r := &ln.records[i]; r.Stands() && m.days.Index(r.CountsAt()) == day {
+	for i := range t.records {
+		if r := &t.records[i]; r.Stands() && m.days.Index(r.CountsAt()) == day {
 			moments = append(moments, r.CountsAt())
 		}
 	}
-	n := ln.note(day)
+	n := t.summary(day)
 	if len(moments) == 0 {
 		c.reached = n.moments[len(n.moments)-1] // the day's page has chosen it
 		return
@@ -155,24 +162,24 @@ func (m *month) holdToCap(ln *lane, day int) {
 	c.reached = moments[min(rule.Cap, len(moments))-1]
 }
 
-// points is what a lane is worth on a day.
-func (m *month) points(ln *lane, day int) int64 {
-	rule := m.rule(ln, day)
+// points returns what an action is worth on a day.
+func (m *month) points(t *actionTotals, day int) int64 {
+	rule := m.rule(t, day)
 	if rule.Metric {
-		return ln.cells[day].n
+		return t.counts[day].n
 	}
-	return rule.Points * int64(rule.Counted(int(ln.cells[day].n)))
+	return rule.Points * int64(rule.Counted(int(t.counts[day].n)))
 }
 
 // day returns what a day is worth on a board, and when that was reached.
 func (m *month) day(name string, day int) (score int64, reached board.Moment) {
-	for _, ln := range m.lanes {
-		if ln.cells[day].n == 0 || m.rule(ln, day).Board != name {
+	for _, t := range m.actions {
+		if t.counts[day].n == 0 || m.rule(t, day).Board != name {
 			continue
 		}
-		if points := m.points(ln, day); points > 0 {
+		if points := m.points(t, day); points > 0 {
 			score += points
-			reached = max(reached, ln.cells[day].reached)
+			reached = max(reached, t.counts[day].reached)
 		}
 	}
 	return score, reached
@@ -189,51 +196,75 @@ func (m *month) sum(name string) (score int64, reached board.Moment) {
 	return score, reached
 }
 
+// scoreSum returns the sum of the month's scores on all boards, each at most
+// board.MaxScore.
+func (m *month) scoreSum() int64 {
+	var sum int64
+	for _, s := range m.sums {
+		sum += min(s, board.MaxScore)
+	}
+	return sum
+}
+
+// addSum adds what an action is worth on a day to the month's sums, or with sign
+// -1 takes it off.
+func (m *month) addSum(t *actionTotals, day int, sign int64) {
+	if t.counts[day].n == 0 {
+		return
+	}
+	if i := m.boardIndex(m.rule(t, day).Board); i >= 0 {
+		m.sums[i] += sign * m.points(t, day)
+	}
+}
+
+// boardIndex returns where a board stands in sums, -1 for none.
+func (m *month) boardIndex(name string) int { return slices.Index(m.names, name) }
+
 // entries returns how many entries the month's own page holds.
 func (m *month) entries() int {
 	n := 0
-	for _, ln := range m.lanes {
-		n += len(ln.records)
+	for _, t := range m.actions {
+		n += len(t.records)
 	}
 	return n
 }
 
 func (m *month) encode() string {
-	groups := make([]*group, 0, len(m.lanes))
-	for _, ln := range m.lanes {
-		if len(ln.notes)+len(ln.records) > 0 {
-			groups = append(groups, ln.group)
+	groups := make([]*group, 0, len(m.actions))
+	for _, t := range m.actions {
+		if len(t.summaries)+len(t.records) > 0 {
+			groups = append(groups, t.group)
 		}
 	}
 	return encodeEntries(groups)
 }
 
-// note returns the note of a day, nil when there is none.
-func (g *group) note(day int) *note {
-	i, ok := g.findNote(day)
+// summary returns the summary of a day, nil when there is none.
+func (g *group) summary(day int) *daySummary {
+	i, ok := g.findSummary(day)
 	if !ok {
 		return nil
 	}
-	return &g.notes[i]
+	return &g.summaries[i]
 }
 
-func (g *group) findNote(day int) (int, bool) {
-	return slices.BinarySearchFunc(g.notes, day, func(n note, day int) int { return n.day - day })
+func (g *group) findSummary(day int) (int, bool) {
+	return slices.BinarySearchFunc(g.summaries, day, func(n daySummary, day int) int { return n.day - day })
 }
 
-// setNote replaces the note of a day; one with n == 0 takes it away. It says
+// setSummary replaces the summary of a day; one with n == 0 takes it away. It says
 // whether that changed anything.
-func (g *group) setNote(n note) bool {
-	i, ok := g.findNote(n.day)
+func (g *group) setSummary(n daySummary) bool {
+	i, ok := g.findSummary(n.day)
 	switch {
-	case ok && g.notes[i].n == n.n && slices.Equal(g.notes[i].moments, n.moments):
+	case ok && g.summaries[i].n == n.n && slices.Equal(g.summaries[i].moments, n.moments):
 		return false
 	case ok && n.n == 0:
-		g.notes = slices.Delete(g.notes, i, i+1)
+		g.summaries = slices.Delete(g.summaries, i, i+1)
 	case ok:
-		g.notes[i] = n
+		g.summaries[i] = n
 	case n.n > 0:
-		g.notes = slices.Insert(g.notes, i, n)
+		g.summaries = slices.Insert(g.summaries, i, n)
 	default:
 		return false
 	}

@@ -15,20 +15,26 @@ import (
 	"laurel/shared/ledger/reference"
 )
 
-// memory is a store that keeps what a Book says: pages and boards in maps.
+// memory is a store that keeps what Decide says: pages and boards in maps.
 type memory struct {
 	ledger *ledger.Ledger
-	pages  map[string]map[ledger.PageKey]string
+	pages  map[string]ledger.Pages
 	boards map[string]map[board.Period]map[string]board.Packed
 	points map[string]int64
 	lists  map[string]map[string]bool // whom a user follows
 }
 
 func newMemory(l *ledger.Ledger) *memory {
-	return &memory{l, map[string]map[ledger.PageKey]string{}, map[string]map[board.Period]map[string]board.Packed{}, map[string]int64{}, map[string]map[string]bool{}}
+	return &memory{
+		l,
+		map[string]ledger.Pages{},
+		map[string]map[board.Period]map[string]board.Packed{},
+		map[string]int64{},
+		map[string]map[string]bool{},
+	}
 }
 
-func (s *memory) record(t *testing.T, acts []activity.Activity, arrival ledger.Arrival) []ledger.Receipt {
+func (s *memory) record(t tb, acts []activity.Activity, arrival ledger.Arrival) []ledger.Receipt {
 	t.Helper()
 	byUser := map[string][]int{}
 	for i, a := range acts {
@@ -41,23 +47,38 @@ func (s *memory) record(t *testing.T, acts []activity.Activity, arrival ledger.A
 			theirs = append(theirs, acts[i])
 		}
 		if s.pages[user] == nil {
-			s.pages[user] = map[ledger.PageKey]string{}
+			s.pages[user] = ledger.Pages{}
 		}
-		open := map[ledger.PageKey]string{}
-		for _, key := range s.ledger.Needs(theirs, arrival) {
-			open[key] = s.pages[user][key]
+		d := decide(t, s.ledger, s.pages[user], nil, arrival, theirs...)
+		for i, r := range d.Receipts {
+			receipts[mine[i]] = r
+			s.points[user] += r.Points
 		}
-		book, err := s.ledger.Open(open, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, i := range mine {
-			receipts[i] = book.Apply(acts[i], arrival)
-			s.points[user] += receipts[i].Points
-		}
-		s.write(user, book.Changes())
+		s.write(user, d.Changes)
 	}
 	return receipts
+}
+
+// decide decides on activities with those of a user's pages that they need.
+func decide(
+	t tb, l *ledger.Ledger, pages ledger.Pages, closed *board.Closed, arrival ledger.Arrival, acts ...activity.Activity,
+) ledger.Decision {
+	t.Helper()
+	needed := ledger.Pages{}
+	for _, key := range l.Needs(acts, arrival) {
+		needed[key] = pages[key]
+	}
+	d, err := l.Decide(needed, closed, acts, arrival)
+	if err != nil {
+		t.Fatalf("Decide: %v", err)
+	}
+	return d
+}
+
+// tb is what the helpers need of testing.TB; rapid.T has it too.
+type tb interface {
+	Helper()
+	Fatalf(format string, args ...any)
 }
 
 func (s *memory) write(user string, changes ledger.Changes) {
@@ -161,7 +182,8 @@ func TestPromise1OrderAndRepetitionDoNotMatter(t *testing.T) {
 			}
 			if first == nil {
 				first = s
-			} else if diff := cmp.Diff(first.pages, s.pages, cmp.Comparer(func(a, b ledger.PageKey) bool { return a == b })); diff != "" {
+			} else if diff := cmp.Diff(
+				first.pages, s.pages, cmp.Comparer(func(a, b ledger.PageKey) bool { return a == b })); diff != "" {
 				t.Fatalf("episode %d: the same activities, other pages: %s", i, diff)
 			}
 		}

@@ -17,7 +17,7 @@ func TestStatusPage(t *testing.T) {
 	t.Parallel()
 	for _, want := range []ledger.UserStatus{{}, {Hidden: true}, {Excluded: true}, {Hidden: true, Excluded: true}} {
 		got, err := ledger.OpenUserStatus(want.Page())
-		if err != nil || got != want || got.Away() != (want.Page() != "") {
+		if err != nil || got != want || got.Suppressed() != (want.Page() != "") {
 			t.Errorf("%+v reads as %+v, %v", want, got, err)
 		}
 	}
@@ -43,8 +43,8 @@ func TestHiddenUserIsRecordedOnNoBoard(t *testing.T) {
 		l := ledger.New(forum.Rules, forum.Calendar)
 		shown, hidden, excluded := newMemory(l), newMemory(l), newMemory(l)
 		for _, user := range users {
-			hidden.pages[user] = map[ledger.PageKey]string{ledger.StatusPage(): ledger.UserStatus{Hidden: true}.Page()}
-			excluded.pages[user] = map[ledger.PageKey]string{ledger.StatusPage(): ledger.UserStatus{Excluded: true}.Page()}
+			hidden.pages[user] = ledger.Pages{ledger.StatusPage(): ledger.UserStatus{Hidden: true}.Page()}
+			excluded.pages[user] = ledger.Pages{ledger.StatusPage(): ledger.UserStatus{Excluded: true}.Page()}
 		}
 		for _, batch := range stream.Deliver(rng, forum.Activities(rng, 1+rng.IntN(300), users), 40) {
 			want := shown.record(t, batch, arrival)
@@ -74,28 +74,36 @@ func TestHiddenUserIsRecordedOnNoBoard(t *testing.T) {
 		if diff := cmp.Diff(shown.boards, hidden.boards, same); diff != "" {
 			t.Fatalf("boards (-shown +shown again):\n%s", diff)
 		}
-		if diff := cmp.Diff(shown.pages, hidden.pages, cmp.Comparer(func(a, b ledger.PageKey) bool { return a == b })); diff != "" {
+		if diff := cmp.Diff(shown.pages, hidden.pages,
+			cmp.Comparer(func(a, b ledger.PageKey) bool { return a == b })); diff != "" {
 			t.Fatalf("pages (-shown +hidden):\n%s", diff)
 		}
 		comparePlaces(t, l, shown, users)
 	}
 }
 
-// comparePlaces holds what a book says of single places against the boards.
+// comparePlaces holds the scores that follow from the pages of a period against the
+// boards.
 func comparePlaces(t *testing.T, l *ledger.Ledger, s *memory, users []string) {
 	t.Helper()
 	for name, periods := range s.boards {
 		for p := range periods {
 			for _, user := range users {
-				open := map[ledger.PageKey]string{}
-				for _, key := range l.PlaceNeeds([]board.Period{p}) {
-					open[key] = s.pages[user][key]
+				needed := ledger.Pages{}
+				for _, key := range l.ScoreNeeds([]board.Period{p}) {
+					needed[key] = s.pages[user][key]
 				}
-				book, err := l.Open(open, nil)
+				moves, err := l.Scores(needed, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got, want := book.Packed(name, p), s.boards[name][p][user]; got != want {
+				var got board.Packed
+				for _, m := range moves {
+					if m.Board == name && m.Period == p {
+						got = m.Packed
+					}
+				}
+				if want := s.boards[name][p][user]; got != want {
 					t.Fatalf("%s on %s %s: %d, want %d", user, name, p, got, want)
 				}
 			}

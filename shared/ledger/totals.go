@@ -10,7 +10,7 @@ import (
 )
 
 // total is what one month came to on one board, not held to board.MaxScore.
-type total struct {
+type monthTotal struct {
 	board   string
 	month   board.MonthOf
 	score   int64
@@ -19,14 +19,14 @@ type total struct {
 
 // totals is a user's totals page, open: it outlives the months' pages, for the
 // windows that are longer than a month.
-type totals struct {
-	months []total // by board, then month; none without a score
+type monthTotals struct {
+	months []monthTotal // by board, then month; none without a score
 	isNew  bool
 	dirty  bool
 }
 
-func openTotals(page string) (*totals, error) {
-	t := &totals{isNew: page == ""}
+func openTotals(page string) (*monthTotals, error) {
+	t := &monthTotals{isNew: page == ""}
 	if page == "" {
 		return t, nil
 	}
@@ -34,9 +34,9 @@ func openTotals(page string) (*totals, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.months = make([]total, r.Count(4))
+	t.months = make([]monthTotal, r.Count(4))
 	for i := range t.months {
-		m := total{r.Text(), board.MonthOf(r.Uvarint()), int64(r.Uvarint()), board.Moment(r.Uvarint())}
+		m := monthTotal{r.Text(), board.MonthOf(r.Uvarint()), int64(r.Uvarint()), board.Moment(r.Uvarint())}
 		r.Check(i == 0 || compareTotals(t.months[i-1], m) < 0, outOfOrder)
 		r.Check(m.score > 0 && m.reached.Valid() && m.month >= 0 && m.month <= 12*2200, outOfRange)
 		if t.months[i] = m; r.Failed() {
@@ -46,7 +46,7 @@ func openTotals(page string) (*totals, error) {
 	return t, r.Done()
 }
 
-func (t *totals) encode() string {
+func (t *monthTotals) encode() string {
 	b := binary.AppendUvarint([]byte{formatTotals}, uint64(len(t.months)))
 	for _, m := range t.months {
 		b = codec.AppendText(b, m.board)
@@ -57,12 +57,12 @@ func (t *totals) encode() string {
 	return seal(b)
 }
 
-func compareTotals(a, b total) int {
+func compareTotals(a, b monthTotal) int {
 	return cmp.Or(cmp.Compare(a.board, b.board), cmp.Compare(a.month, b.month))
 }
 
 // set keeps what a month came to.
-func (t *totals) set(m total) {
+func (t *monthTotals) set(m monthTotal) {
 	i, ok := slices.BinarySearchFunc(t.months, m, compareTotals)
 	switch {
 	case ok && t.months[i] == m, !ok && m.score == 0:
@@ -79,7 +79,7 @@ func (t *totals) set(m total) {
 
 // sum returns what the months of a period came to on a board: of a year, or of
 // all time.
-func (t *totals) sum(name string, p board.Period) (score int64, reached board.Moment) {
+func (t *monthTotals) sum(name string, p board.Period) (score int64, reached board.Moment) {
 	for _, m := range t.months {
 		if m.board == name && (p.Window() == board.All || board.PeriodOf(board.Year, m.month.First()) == p) {
 			score += m.score

@@ -64,14 +64,7 @@ func (s *Store) Following(ctx context.Context, user string, offset, limit int64)
 // that cannot be; nothing has changed then.
 func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []string, at board.Moment) error {
 	return s.changeFollows(ctx, user, func(t *task, friends []string) (ledger.Changes, error) {
-		status, err := ledger.OpenUserStatus(t.pages[ledger.StatusPage()])
-		if err != nil {
-			return ledger.Changes{}, err
-		}
-		if status.Excluded {
-			return ledger.Changes{}, fmt.Errorf("%w: %q", ledger.ErrExcluded, user)
-		}
-		return ledger.ReplaceFollows(user, t.pages[ledger.FollowsPage()], friends, targets, at)
+		return ledger.ReplaceFollows(user, t.pages, friends, targets, at)
 	})
 }
 

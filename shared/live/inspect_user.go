@@ -16,7 +16,7 @@ const maxAsked = 1_000
 // A Holding is everything on a user's pages, and what was closed then.
 type Holding struct {
 	Owner
-	Pages  map[ledger.PageKey]string
+	Pages  ledger.Pages
 	Others []string // fields that name no page
 	Closed *board.Closed
 
@@ -44,7 +44,7 @@ func (in *Inspector) Holdings(ctx context.Context, owners []Owner) ([]Holding, e
 		if err != nil {
 			return nil, unavailable("read pages", err)
 		}
-		h := Holding{Owner: o, Pages: make(map[ledger.PageKey]string, len(fields)), version: fields[versionField]}
+		h := Holding{Owner: o, Pages: make(ledger.Pages, len(fields)), version: fields[versionField]}
 		value := closed[o.Shard].Val()
 		state, err := in.store.closedFrom(o.Shard, value)
 		if err != nil {

@@ -18,12 +18,13 @@ var readAwaySource string
 // An absence is what a user who is hidden or excluded has by the pages, and what is
 // closed. The zero absence is that of who is neither.
 type absence struct {
-	book   *ledger.Book
+	status ledger.UserStatus
+	scores []ledger.Move
 	closed *closedState
 }
 
 // hidden says whether the user is told places that the boards do not have.
-func (a absence) hidden() bool { return a.book != nil && !a.book.Status().Excluded }
+func (a absence) hidden() bool { return a.status.Hidden && !a.status.Excluded }
 
 // supplies says whether the user is told a place on a board, on it or not. What is
 // closed is as it is, and an excluded user has no place.
@@ -36,7 +37,11 @@ func (a absence) packed(name string, p board.Period) board.Packed {
 	if !a.supplies(name, p) {
 		return 0
 	}
-	return a.book.Packed(name, p)
+	at := slices.IndexFunc(a.scores, func(m ledger.Move) bool { return m.Board == name && m.Period == p })
+	if at < 0 {
+		return 0
+	}
+	return a.scores[at].Packed
 }
 
 // readAbsence reads what views need of a user who is hidden or excluded. Other scripts and commands go along in the same round trip.
@@ -48,7 +53,7 @@ func (s *Store) readAbsence(ctx context.Context, user string, views []board.View
 			periods = append(periods, before)
 		}
 	}
-	needs := append(s.ledger.PlaceNeeds(periods), ledger.StatusPage())
+	needs := append(s.ledger.ScoreNeeds(periods), ledger.StatusPage())
 	shard := s.shardOf(user)
 	c := &call{
 		script: s.scripts.readAway,
@@ -73,11 +78,14 @@ func (s *Store) readAbsence(ctx context.Context, user string, views []board.View
 	if a.closed, err = s.closedFrom(shard, value); err != nil {
 		return a, err
 	}
-	pages := map[ledger.PageKey]string{}
+	pages := ledger.Pages{}
 	for i, key := range needs {
 		pages[key], _ = reply[1+i].(string)
 	}
-	if a.book, err = s.ledger.Open(pages, nil); err != nil {
+	if a.status, err = ledger.OpenUserStatus(pages[ledger.StatusPage()]); err == nil {
+		a.scores, err = s.ledger.Scores(pages, a.closed.periods)
+	}
+	if err != nil {
 		return absence{}, fmt.Errorf("%w: user %q: %w", ErrStored, user, err)
 	}
 	return a, nil

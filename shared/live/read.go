@@ -178,7 +178,7 @@ func (s *Store) Days(ctx context.Context, user string, from, to board.Date) ([]l
 	if err != nil {
 		return nil, unavailable("read pages", err)
 	}
-	pages := map[ledger.PageKey]string{}
+	pages := ledger.Pages{}
 	for i, key := range keys {
 		pages[key], _ = values[i].(string)
 	}

@@ -75,7 +75,7 @@ type task struct {
 	needs    []ledger.PageKey
 	names    []string // of needs
 	version  string   // of the pages as read
-	pages    map[ledger.PageKey]string
+	pages    ledger.Pages
 	closed   *closedState
 	changes  ledger.Changes
 	read     *redis.SliceCmd
@@ -198,7 +198,7 @@ func (s *Store) take(t *task, closed string, values []any) (err error) {
 		return fmt.Errorf("%w: %d pages instead of %d", ErrStored, len(values)-1, len(t.needs))
 	}
 	t.version, _ = values[0].(string)
-	t.pages = make(map[ledger.PageKey]string, len(t.needs))
+	t.pages = make(ledger.Pages, len(t.needs))
 	for i, key := range t.needs {
 		t.pages[key], _ = values[1+i].(string)
 	}
@@ -208,14 +208,14 @@ func (s *Store) take(t *task, closed string, values []any) (err error) {
 // decide applies a task's activities to the pages as they were read. A task that
 // has nothing to write is done.
 func (s *Store) decide(t *task, arrival ledger.Arrival) (goOn bool, err error) {
-	book, err := s.ledger.Open(t.pages, t.closed.periods)
+	decision, err := s.ledger.Decide(t.pages, t.closed.periods, t.activities, arrival)
 	if err != nil {
 		return false, fmt.Errorf("%w: user %q: %w", ErrStored, t.user, err)
 	}
-	for i, a := range t.activities {
-		t.results[i].Receipt = book.Apply(a, arrival)
+	for i, receipt := range decision.Receipts {
+		t.results[i].Receipt = receipt
 	}
-	if t.changes = book.Changes(); t.changes.Empty() {
+	if t.changes = decision.Changes; t.changes.Empty() {
 		return false, nil
 	}
 	t.commit = s.commitCall(t)

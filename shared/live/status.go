@@ -54,7 +54,7 @@ type person struct {
 	user    string
 	shard   int
 	version string
-	pages   map[ledger.PageKey]string
+	pages   ledger.Pages
 
 	closed  *closedState
 	periods []LivePeriod // of the shard's index and those being restored, closed ones included
@@ -93,7 +93,7 @@ func (s *Store) setStatus(ctx context.Context, user string, change func(*ledger.
 // movesFor works out what a status means for the live boards: off all of them, or
 // on those that the pages have points for.
 func (s *Store) movesFor(p person, status ledger.UserStatus) ([]ledger.Move, error) {
-	if !status.Away() {
+	if !status.Suppressed() {
 		moves, err := s.ledger.Scores(p.pages, p.closed.periods)
 		if err != nil {
 			return nil, fmt.Errorf("%w: user %q: %w", ErrStored, p.user, err)
@@ -143,7 +143,7 @@ func packedArg(p board.Packed) string {
 
 // readPerson reads all of a user's pages and what is live, in one round trip.
 func (s *Store) readPerson(ctx context.Context, user string) (person, error) {
-	p := person{user: user, shard: s.shardOf(user), pages: map[ledger.PageKey]string{}}
+	p := person{user: user, shard: s.shardOf(user), pages: ledger.Pages{}}
 	pipe := s.client.Pipeline()
 	closed := pipe.Get(ctx, closedKey(p.shard))
 	fields := pipe.HGetAll(ctx, pagesKey(p.shard, user))

@@ -6,8 +6,8 @@ type UserStatus struct {
 	Excluded bool // by an operator: what is reported meanwhile is not kept
 }
 
-// Away says whether the user is on no live board.
-func (s UserStatus) Away() bool { return s.Hidden || s.Excluded }
+// Suppressed says whether the user is on no live board.
+func (s UserStatus) Suppressed() bool { return s.Hidden || s.Excluded }
 
 // Bits of a status page.
 const (

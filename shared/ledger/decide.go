@@ -1,0 +1,95 @@
+package ledger
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+// A Decision is what a user's activities do: a receipt for each, in their order,
+// and what has to be written.
+type Decision struct {
+	Receipts []Receipt
+	Changes
+}
+
+// Changes are what has to be written: all of it, or nothing.
+type Changes struct {
+	Pages  []Page          // that differ from what was read
+	Months []board.MonthOf // whose page is new
+	Scores []Move          // on live boards; none while the user is hidden
+	Join   []string        // who comes onto the follow list, by id
+	Leave  []string        // who leaves it
+}
+
+// Empty says whether there is nothing to write.
+func (c Changes) Empty() bool { return len(c.Pages)+len(c.Scores)+len(c.Join)+len(c.Leave) == 0 }
+
+// A Page is a page's new bytes.
+type Page struct {
+	Key  PageKey
+	Data string
+}
+
+// A Move is a user's new place on a board.
+type Move struct {
+	Board  string
+	Period board.Period
+	Packed board.Packed // 0: not on the board any more
+}
+
+// Decide applies the activities of one user, without violations, in their order to
+// the pages that Needs names. closed is what takes no more writes. What it returns
+// follows from its arguments alone. The error wraps codec.ErrDamaged and names the
+// page.
+func (l *Ledger) Decide(
+	pages Pages, closed *board.Closed, activities []activity.Activity, arrival Arrival,
+) (Decision, error) {
+	p, err := l.open(pages, closed)
+	if err != nil {
+		return Decision{}, err
+	}
+	d := Decision{Receipts: make([]Receipt, len(activities))}
+	p.told = make([]Score, 0, 2*len(activities)) // boards mostly keep two windows
+	for i := range activities {
+		d.Receipts[i] = p.apply(&activities[i], arrival)
+	}
+	d.Changes = p.changes()
+	return d, nil
+}
+
+// changes returns what the activities applied so far have changed, in an order
+// that depends on nothing else.
+func (p *openPages) changes() Changes {
+	var c Changes
+	c.Scores = p.moves()
+	if p.totals != nil {
+		p.updateTotals()
+	}
+	c.Pages, c.Months = p.changed()
+	if p.follow != nil && p.follow.dirty {
+		c.Join, c.Leave = p.follow.moved()
+	}
+	return c
+}
+
+// moves returns the scores that differ from those remembered, by board and period;
+// none of a user who is on no board.
+func (p *openPages) moves() []Move {
+	if p.status.Suppressed() {
+		return nil
+	}
+	var moves []Move
+	for _, was := range p.before {
+		if now := p.packed(was.place); now != was.packed {
+			moves = append(moves, Move{was.board, was.period, now})
+		}
+	}
+	slices.SortFunc(moves, func(x, y Move) int {
+		return cmp.Or(strings.Compare(x.Board, y.Board), x.Period.Compare(y.Period))
+	})
+	return moves
+}

@@ -39,7 +39,7 @@ func TestTable(t *testing.T) {
 		return turn{server: server, redis: redis, allocs: 300, kb: 2.5, trips: trips, latency: latency}
 	}
 	rows := []row{{
-		users: 10_000, scenario: scenario{name: "top 30", through: viaLambda},
+		scenario: scenario{users: 10_000, name: "top 30"}, through: viaLambda,
 		turns: [2][]turn{
 			{of(100, 50, 1, time.Millisecond), of(1000, 40, 1, 2*time.Millisecond), of(120, 60, 1, 3*time.Millisecond)},
 			{of(50, 50, 2, time.Millisecond), of(900, 50, 2, time.Millisecond), of(120, 60, 2, 9*time.Millisecond)},

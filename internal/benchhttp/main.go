@@ -14,7 +14,8 @@
 //
 // Ratios are of the two turns of a round; the table has their median, and the least
 // and the greatest. They hold on a busy machine; absolute figures are this machine's
-// at this moment. It needs Linux, redis-server, git and tar, and runs from the root
+// at this moment. With -base HEAD and nothing changed one sees how far apart two equal
+// versions come. It needs Linux, redis-server, git and tar, and runs from the root
 // of the repository. Redis has no more than 1,048,576 copies of profiles: on larger
 // boards the server reads the others from its table, and the functions, whose table
 // is empty, show those users without a name.
@@ -59,7 +60,7 @@ func parse(args []string) (o options, err error) {
 	users := flags.String("users", "10000,100000,1000000", "sizes of the boards, at least 10000")
 	large := flags.Bool("large", false, "10,000,000 users, too: 12 GB of memory")
 	flags.IntVar(&o.rounds, "rounds", 11, "rounds that count; one more comes first")
-	flags.IntVar(&o.requests, "requests", 1000, "requests of a turn; a batch counts as 20, an invocation as 4")
+	flags.IntVar(&o.requests, "requests", 1000, "requests of a turn; a batch counts as 20, an invocation as 2")
 	flags.IntVar(&o.connections, "connections", 8, "connections of the HTTP client")
 	only := flags.String("only", "", "what to measure, by a regular expression: 'lambda', 'http (top|around)'")
 	_ = flags.Parse(args) // it exits
@@ -130,21 +131,30 @@ func measure(ctx context.Context, o options, dir string, users int) ([]row, erro
 		return nil, err
 	}
 	var rows []row
-	for _, s := range scenarios(users) {
-		if o.only.MatchString(s.through + " " + s.name) {
-			rows = append(rows, row{users: users, scenario: s})
+	all := scenarios(users)
+	for _, through := range []string{viaHTTP, viaLambda} { // the functions' empty table may take names out of Redis
+		measured, err := measureThrough(ctx, o, sides, through, all)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, measured...)
+	}
+	return rows, nil
+}
+
+// measureThrough measures the scenarios through a server or the functions, by rounds.
+func measureThrough(ctx context.Context, o options, sides [2]*side, through string, all []scenario) ([]row, error) {
+	var rows []row
+	for _, s := range all {
+		if o.only.MatchString(through + " " + s.name) {
+			rows = append(rows, row{scenario: s, through: through})
 		}
 	}
-	for _, through := range []string{viaHTTP, viaLambda} { // the functions' empty table may take names out of Redis
-		for round := range o.rounds + 1 {
-			progress("%s: round %d of %d", through, round, o.rounds)
-			for i := range rows {
-				if rows[i].through != through {
-					continue
-				}
-				if err := rows[i].round(ctx, o, sides, round); err != nil {
-					return nil, fmt.Errorf("%s %s: %w", through, rows[i].name, err)
-				}
+	progress("measure %d scenarios through %s", len(rows), through)
+	for round := range o.rounds + 1 {
+		for i := range rows {
+			if err := rows[i].round(ctx, o, sides, round); err != nil {
+				return nil, fmt.Errorf("%s %s: %w", through, rows[i].name, err)
 			}
 		}
 	}
@@ -154,7 +164,11 @@ func measure(ctx context.Context, o options, dir string, users int) ([]row, erro
 // round gives both versions their turn, the new one first in every second round. The
 // first round is for warming up.
 func (r *row) round(ctx context.Context, o options, sides [2]*side, round int) error {
-	requests := r.requests(o.requests)
+	n := o.requests / r.cost
+	if r.through == viaLambda {
+		n /= 2
+	}
+	requests := r.requests(n)
 	for k := range sides {
 		i := (k + round) % 2
 		turn, err := sides[i].turn(ctx, r.through, requests, o.connections)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,16 +33,17 @@ type request struct {
 	want                      string
 }
 
-// A scenario is one kind of request through a server or a function.
+// A scenario is one kind of request on boards of so many users.
 type scenario struct {
-	name, through string
-	cost          int // how many simple requests it counts as
-	next          func() request
+	users int
+	name  string
+	cost  int // how many simple requests it counts as
+	next  func() request
 }
 
 // requests returns the requests of a round, which both versions get.
 func (s scenario) requests(n int) []request {
-	all := make([]request, max(1, n/s.cost))
+	all := make([]request, n)
 	for i := range all {
 		all[i] = s.next()
 	}
@@ -60,20 +60,15 @@ type random struct {
 func scenarios(users int) []scenario {
 	r := &random{rand.New(rand.NewPCG(3, 4)), 1_000_000}
 	first := heavyUsers + mediumUsers // of those with 1 entry
-	all := []scenario{
-		{"write, 1 entry", viaHTTP, 1, r.write(1, first, users)},
-		{"write, 30 entries", viaHTTP, 1, r.write(1, heavyUsers, first)},
-		{"write, 300 entries", viaHTTP, 1, r.write(1, 0, heavyUsers)},
-		{"batch of 100, 30 entries", viaHTTP, 20, r.write(100, heavyUsers, first)},
-		{"top 30", viaHTTP, 1, r.read("limit=30", "", users)},
-		{"standing", viaHTTP, 1, r.read("around=0", "/users/", users)},
-		{"around 15", viaHTTP, 1, r.read("around=15", "/users/", users)},
+	return []scenario{
+		{users, "write, 1 entry", 1, r.write(1, first, users)},
+		{users, "write, 30 entries", 1, r.write(1, heavyUsers, first)},
+		{users, "write, 300 entries", 1, r.write(1, 0, heavyUsers)},
+		{users, "batch of 100, 30 entries", 20, r.write(100, heavyUsers, first)},
+		{users, "top 30", 1, r.read("limit=30", "", users)},
+		{users, "standing", 1, r.read("around=0", "/users/", users)},
+		{users, "around 15", 1, r.read("around=15", "/users/", users)},
 	}
-	for _, s := range slices.Clone(all) {
-		s.through, s.cost = viaLambda, min(s.cost*4, 40)
-		all = append(all, s)
-	}
-	return all
 }
 
 // write reports activities of users from one number to another, as the forum does.

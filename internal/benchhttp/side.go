@@ -81,7 +81,8 @@ func (s *side) startRedis(ctx context.Context) (address string, err error) {
 	return "", fmt.Errorf("%s does not answer", cmd)
 }
 
-// startServer starts the server, without its access log, and waits until it listens.
+// startServer starts the server and waits until it listens. Its access log and
+// everything else on its standard error is dropped by the system, for both versions.
 func (s *side) startServer(ctx context.Context, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(os.Environ(), "BENCH_PROBE="+s.socket("server"))
@@ -100,8 +101,10 @@ func (s *side) startServer(ctx context.Context, name string, args ...string) err
 		_, _ = io.Copy(io.Discard, greeting)
 		_ = cmd.Wait()
 	})
-	if s.server == "" {
-		return fmt.Errorf("%s has not said where it listens", cmd)
+	if s.server == "" { // once more, for what it says
+		again, stop := context.WithTimeout(ctx, 5*time.Second)
+		defer stop()
+		return fmt.Errorf("%s does not start: %w", cmd, command(again, s.dir, name, args...))
 	}
 	return nil
 }

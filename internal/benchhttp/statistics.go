@@ -21,8 +21,8 @@ type turn struct {
 // A row compares the versions on one scenario.
 type row struct {
 	scenario
-	users int
-	turns [2][]turn // by version, old and new, and round
+	through string
+	turns   [2][]turn // by version, old and new, and round
 }
 
 // median returns the middle of the values, between the two in the middle if their

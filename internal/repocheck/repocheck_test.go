@@ -62,7 +62,7 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 		{"route that is none", "README.md", "`GET /v1/rules`", "`GET /v1/ruled`", documentedRoutes, "GET /v1/ruled is no operation"},
 		{"method that is none", "README.md", "`PUT`, `DELETE /v1/users/{user}/exclusion`", "`DELETE /v1/users/{user}/exclusion`", documentedRoutes, "does not list PUT /v1/users/{user}/exclusion"},
 
-		{"parameter without a description", "template.yaml", "    Description: How many requests it takes at once.\n", "", parameters, "ThrottleBurst has no description"},
+		{"parameter without a description", "template.yaml", "    Description: Requests at once for all callers together. Above it the API answers 429.\n", "", parameters, "ThrottleBurst has no description"},
 		{"parameter in no group", "template.yaml", "ThrottleRate, ThrottleBurst]", "ThrottleRate]", parameters, "ThrottleBurst is in no group"},
 		{"parameter without limits", "template.yaml", "AllowedValues: [arm64, x86_64]", "Wants: x86_64", parameters, "Architecture accepts any value"},
 		{"group of a missing parameter", "template.yaml", "ThrottleRate, ThrottleBurst]", "ThrottleRate, ThrottleBurst, Other]", parameters, "no parameter Other"},

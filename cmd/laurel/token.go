@@ -29,8 +29,8 @@ func (c tokenCommand) Run(std streams) error {
 	if c.Service {
 		user, scope = cmp.Or(user, "service"), httpapi.ServiceScope
 	}
-	if fault := activity.CheckID(user, activity.MaxUserID); fault != "" {
-		return usageError{textError("--user " + fault + ": laurel token --user ada, or laurel token --service")}
+	if code, message := activity.CheckID(user, activity.MaxUserID); code != "" {
+		return usageError{textError("--user " + message + ": laurel token --user ada, or laurel token --service")}
 	}
 	if c.For <= 0 {
 		return usageError{textError("--for has to be more than nothing, such as 24h")}

@@ -26,83 +26,74 @@ type Activity struct {
 	At     board.Moment
 }
 
-// A Fault is one thing wrong with an activity: the field by its name in JSON, a
-// sentence, and the value met.
-type Fault struct {
-	Field   string
-	Message string
-	Value   any
-}
-
-// Faults returns everything that is wrong with the activity by the rules in
-// force on its day, nil when it can be recorded. It does not look at the moment.
-func (rs *Ruleset) Faults(a Activity) []Fault {
-	var faults []Fault
-	add := func(field, message string, value any) {
-		faults = append(faults, Fault{Field: field, Message: message, Value: value})
-	}
-	if message := CheckID(a.User, MaxUserID); message != "" {
-		add("user", message, a.User)
-	}
-	rule, known := rs.Rule(a.Action)
-	if !known {
-		add("action", "unknown action; the actions are "+strings.Join(rs.Words(), ", "), a.Action)
-	}
-	if a.Target != "" || (known && !rule.Metric) {
-		if message := CheckID(a.Target, MaxID); message != "" {
-			add("target", message, a.Target)
-		} else if known && rule.TargetIsUser && len(a.Target) > MaxUserID {
-			add("target", CheckID(a.Target, MaxUserID), a.Target)
+// Violations returns everything that is wrong with the activity by the rules in
+// force on its day, at most one for each field, nil when it can be recorded. It does
+// not look at the moment.
+func (rs *Ruleset) Violations(a Activity) []Violation {
+	var found []Violation
+	add := func(location string, code Code, message string, value any) {
+		if code != "" && (len(found) == 0 || found[len(found)-1].Location != location) {
+			found = append(found, Violation{Code: code, Location: location, Message: message, Value: value})
 		}
+	}
+	id := func(location, id string, limit int) {
+		code, message := CheckID(id, limit)
+		add(location, code, message, id)
+	}
+	id("user", a.User, MaxUserID)
+	rule := rs.Find(a.Action)
+	if rule == nil {
+		add("action", CodeUnknownAction, "unknown action; the actions are "+strings.Join(rs.Words(), ", "), a.Action)
+	}
+	if a.Target != "" || (rule != nil && !rule.Metric) {
+		limit := MaxID
+		if rule != nil && rule.TargetIsUser {
+			limit = MaxUserID
+		}
+		id("target", a.Target, limit)
 	}
 	if a.Ref != "" {
-		if message := CheckID(a.Ref, MaxID); message != "" {
-			add("ref", message, a.Ref)
-		}
-		if known && !rule.TakesRef() {
-			add("ref", "does not belong to the action "+a.Action, a.Ref)
-		}
+		id("ref", a.Ref, MaxID)
 	}
-	if known {
-		if message := rule.checkValue(a.Value); message != "" {
-			var value any
-			if a.Value != nil {
-				value = *a.Value
-			}
-			add("value", message, value)
-		}
+	if rule == nil {
+		return found
 	}
-	return faults
-}
-
-func (r Rule) checkValue(value *int64) string {
+	if a.Ref != "" && !rule.TakesRef() {
+		add("ref", CodeNotApplicable, "the action "+a.Action+" takes no ref", a.Ref)
+	}
 	switch {
-	case !r.Metric && value != nil:
-		return "does not belong to the action " + r.Action
-	case r.Metric && value == nil:
-		return "is missing; " + r.Action + " is reported with a value"
-	case r.Metric && (*value < r.Min || *value > r.Max):
-		return fmt.Sprintf("must be from %d to %d", r.Min, r.Max)
-	default:
-		return ""
+	case !rule.Metric && a.Value != nil:
+		add("value", CodeNotApplicable, "the action "+a.Action+" takes no value", *a.Value)
+	case rule.Metric && a.Value == nil:
+		add("value", CodeMissingField, "missing required field; "+a.Action+" is reported with a value", nil)
+	case rule.Metric && (*a.Value < rule.Min || *a.Value > rule.Max):
+		add("value", CodeOutOfRange, fmt.Sprintf("must be from %d to %d", rule.Min, rule.Max), *a.Value)
 	}
+	return found
 }
 
-// CheckID says what is wrong with an id, or nothing: ids are 1 to limit bytes of
-// UTF-8 without control characters, and neither "." nor "..".
-func CheckID(id string, limit int) string {
+// CheckID returns the violation of an id, as its code and message, both empty for a
+// valid one: ids are 1 to limit bytes of UTF-8 without control characters, and
+// neither "." nor "..".
+func CheckID(id string, limit int) (Code, string) {
 	switch {
 	case id == "":
-		return "must not be empty"
+		return CodeEmpty, "must not be empty"
 	case len(id) > limit:
-		return fmt.Sprintf("must be at most %d bytes", limit)
+		return CodeTooLong, fmt.Sprintf("must be at most %d bytes", limit)
 	case id == "." || id == "..":
-		return `must not be "." or ".."`
+		return CodeInvalidID, `must not be "." or ".."`
 	case !utf8.ValidString(id):
-		return "must be UTF-8"
+		return CodeInvalidUTF8, "must be UTF-8"
 	case strings.ContainsFunc(id, unicode.IsControl):
-		return "must not contain control characters"
+		return CodeControl, "must not contain control characters"
 	default:
-		return ""
+		return "", ""
 	}
+}
+
+// ValidUserID reports whether a text can be the id of a user.
+func ValidUserID(id string) bool {
+	code, _ := CheckID(id, MaxUserID)
+	return code == ""
 }

@@ -11,7 +11,7 @@ import (
 	"laurel/shared/board"
 )
 
-func TestEveryFaultOfAnActivityIsNamed(t *testing.T) {
+func TestEveryViolationOfAnActivityIsListed(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", 65) // 130 bytes
 	tests := []struct {
@@ -42,20 +42,20 @@ func TestEveryFaultOfAnActivityIsNamed(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, fault := range rules.Faults(tt.a) {
-				got = append(got, fault.Field)
+			for _, v := range rules.Violations(tt.a) {
+				got = append(got, v.Location)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("faults (-want +got):\n%s", diff)
+				t.Errorf("violations (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-func ExampleRuleset_Faults() {
+func ExampleRuleset_Violations() {
 	rules := activity.Default().On(board.DateOf(2026, 11, 20))
-	for _, f := range rules.Faults(activity.Activity{User: "ada", Action: "steps", Value: new(int64(250_000))}) {
-		fmt.Println(f.Field, f.Message)
+	for _, v := range rules.Violations(activity.Activity{User: "ada", Action: "steps", Value: new(int64(250_000))}) {
+		fmt.Println(v.Location, v.Message)
 	}
 	// Output: value must be from 0 to 200000
 }

@@ -52,7 +52,7 @@ func isName(text string) bool {
 	return text != "" && len(text) <= most && strings.IndexByte(letters, text[0]) >= 0 && strings.Trim(text, letters+others) == ""
 }
 
-// ParseRules reads a rules file. All its faults come in one error.
+// ParseRules reads a rules file. The error joins all that is wrong with it.
 func ParseRules(source []byte) (*Rules, error) {
 	var file rulesFile
 	decoder := json.NewDecoder(bytes.NewReader(source))
@@ -66,46 +66,46 @@ func ParseRules(source []byte) (*Rules, error) {
 	p := parser{rules: &Rules{source: bytes.TrimSpace(source), windows: map[string][]board.Window{}}}
 	p.boards(file)
 	if len(file.Versions) == 0 {
-		p.fault("versions: there must be at least one")
+		p.errorf("versions: there must be at least one")
 	}
 	for i, v := range file.Versions {
 		p.version(fmt.Sprintf("versions[%d]", i), i, v)
 	}
-	if len(p.faults) == 0 {
+	if len(p.errs) == 0 {
 		p.scopes()
 	}
 	p.articles(file.Articles)
-	if err := errors.Join(p.faults...); err != nil {
+	if err := errors.Join(p.errs...); err != nil {
 		return nil, err
 	}
 	return p.rules, nil
 }
 
-// parser turns a file into rules and gathers its faults by place.
+// parser turns a file into rules and gathers its errors by place.
 type parser struct {
-	rules  *Rules
-	faults []error
+	rules *Rules
+	errs  []error
 }
 
-func (p *parser) fault(format string, args ...any) {
-	p.faults = append(p.faults, fmt.Errorf("rules: "+format, args...))
+func (p *parser) errorf(format string, args ...any) {
+	p.errs = append(p.errs, fmt.Errorf("rules: "+format, args...))
 }
 
 func (p *parser) boards(file rulesFile) {
 	if len(file.Boards) == 0 {
-		p.fault("boards: there must be at least one")
+		p.errorf("boards: there must be at least one")
 	}
 	p.rules.boards = sortedKeys(file.Boards)
 	for _, name := range p.rules.boards {
 		windows := slices.Sorted(slices.Values(file.Boards[name].Windows))
 		if !isName(name) {
-			p.fault("boards.%s: a name is a lower-case letter, then up to 31 of a-z, 0-9, _ and -", name)
+			p.errorf("boards.%s: a name is a lower-case letter, then up to 31 of a-z, 0-9, _ and -", name)
 		}
 		if len(windows) == 0 {
-			p.fault("boards.%s.windows: there must be at least one", name)
+			p.errorf("boards.%s.windows: there must be at least one", name)
 		}
 		if len(slices.Compact(slices.Clone(windows))) != len(windows) {
-			p.fault("boards.%s.windows: one is named twice", name)
+			p.errorf("boards.%s.windows: one is named twice", name)
 		}
 		p.rules.windows[name] = windows
 	}
@@ -115,16 +115,16 @@ func (p *parser) version(place string, i int, v versionFile) {
 	rs := &Ruleset{rules: map[string]Rule{}, words: map[string]*Rule{}}
 	switch day, err := board.ParseDate(v.From); {
 	case i == 0 && v.From != "":
-		p.fault("%s.from: the first version is in force from the beginning and has none", place)
+		p.errorf("%s.from: the first version is in force from the beginning and has none", place)
 	case i > 0 && err != nil:
-		p.fault("%s.from: %w", place, err)
+		p.errorf("%s.from: %w", place, err)
 	case i > 1 && day <= p.rules.versions[i-1].from:
-		p.fault("%s.from: %s is not after the version before", place, v.From)
+		p.errorf("%s.from: %s is not after the version before", place, v.From)
 	case i > 0:
 		rs.from = day
 	}
 	if len(v.Actions)+len(v.Metrics) == 0 {
-		p.fault("%s: there must be at least one action or metric", place)
+		p.errorf("%s: there must be at least one action or metric", place)
 	}
 	for _, name := range sortedKeys(v.Actions) {
 		p.action(place+".actions."+name, name, v.Actions[name], rs)
@@ -143,28 +143,28 @@ func (p *parser) action(place, name string, a actionRule, rs *Ruleset) {
 		Entry: a.Entry, EntryWithRef: a.EntryWithRef, TargetIsUser: a.Target == "user",
 	}
 	if a.Points < 0 || a.Points > maxPoints {
-		p.fault("%s.points: %d is not from 0 to %d", place, a.Points, maxPoints)
+		p.errorf("%s.points: %d is not from 0 to %d", place, a.Points, maxPoints)
 	}
 	if a.Entry != PerDay && a.Entry != PerMonth {
-		p.fault("%s.entry: %q is neither day nor month", place, a.Entry)
+		p.errorf("%s.entry: %q is neither day nor month", place, a.Entry)
 	}
 	if a.EntryWithRef != "" && a.EntryWithRef != PerDay && a.EntryWithRef != PerMonth {
-		p.fault("%s.entryWithRef: %q is neither day nor month", place, a.EntryWithRef)
+		p.errorf("%s.entryWithRef: %q is neither day nor month", place, a.EntryWithRef)
 	}
 	if a.Cap != nil {
 		if rule.Cap = *a.Cap; rule.Cap < 1 || rule.Cap > MaxDayEntries {
-			p.fault("%s.cap: %d is not from 1 to %d; leave it out for none", place, *a.Cap, MaxDayEntries)
+			p.errorf("%s.cap: %d is not from 1 to %d; leave it out for none", place, *a.Cap, MaxDayEntries)
 		}
 	}
 	if a.Target != "" && a.Target != "user" {
-		p.fault(`%s.target: %q is not "user"; leave it out for anything else`, place, a.Target)
+		p.errorf(`%s.target: %q is not "user"; leave it out for anything else`, place, a.Target)
 	}
 	p.add(place, rule, rs)
 }
 
 func (p *parser) metric(place, name string, m metricRule, rs *Ruleset) {
 	if m.Min < 0 || m.Max > board.MaxScore || m.Min > m.Max {
-		p.fault("%s: min %d and max %d are not in order within 0 to %d", place, m.Min, m.Max, board.MaxScore)
+		p.errorf("%s: min %d and max %d are not in order within 0 to %d", place, m.Min, m.Max, board.MaxScore)
 	}
 	p.add(place, Rule{Action: name, Board: m.Board, By: m.By, Metric: true, Min: m.Min, Max: m.Max}, rs)
 }
@@ -172,14 +172,14 @@ func (p *parser) metric(place, name string, m metricRule, rs *Ruleset) {
 // add checks what actions and metrics have in common and enters the rule.
 func (p *parser) add(place string, rule Rule, rs *Ruleset) {
 	if _, ok := p.rules.windows[rule.Board]; !ok {
-		p.fault("%s.board: there is no board %q", place, rule.Board)
+		p.errorf("%s.board: there is no board %q", place, rule.Board)
 	}
 	if len(rule.By) == 0 {
-		p.fault("%s.by: nobody may report it; name user, service or both", place)
+		p.errorf("%s.by: nobody may report it; name user, service or both", place)
 	}
 	for _, by := range rule.By {
 		if by != ByUser && by != ByService {
-			p.fault("%s.by: %q is neither user nor service", place, by)
+			p.errorf("%s.by: %q is neither user nor service", place, by)
 		}
 	}
 	words := []string{rule.Action}
@@ -188,10 +188,10 @@ func (p *parser) add(place string, rule Rule, rs *Ruleset) {
 	}
 	for _, word := range words {
 		if !isName(word) {
-			p.fault("%s: %q is not a name: a lower-case letter, then up to 31 of a-z, 0-9, _ and -", place, word)
+			p.errorf("%s: %q is not a name: a lower-case letter, then up to 31 of a-z, 0-9, _ and -", place, word)
 		}
 		if other, taken := rs.words[word]; taken {
-			p.fault("%s: the word %q belongs to %s already", place, word, other.Action)
+			p.errorf("%s: the word %q belongs to %s already", place, word, other.Action)
 		}
 		rs.words[word] = &rule
 	}
@@ -211,7 +211,7 @@ func (p *parser) fits(place string, rs *Ruleset) {
 	}
 	for _, name := range sortedKeys(most) {
 		if most[name] > board.MaxScore {
-			p.fault("%s: a day on board %s could be worth %d points, more than %d", place, name, most[name], board.MaxScore)
+			p.errorf("%s: a day on board %s could be worth %d points, more than %d", place, name, most[name], board.MaxScore)
 		}
 	}
 }
@@ -234,7 +234,7 @@ func (p *parser) scopes() {
 			for j := i - 1; j >= 0; j-- {
 				was, ok := p.rules.versions[j].rules[name]
 				if ok && p.shareMonth(j, v.from) && shapeOf(was) != shapeOf(v.rules[name]) {
-					p.fault("versions[%d].%s: what an entry is may change at a month's start only, not on %s", i, name, v.from)
+					p.errorf("versions[%d].%s: what an entry is may change at a month's start only, not on %s", i, name, v.from)
 					break
 				}
 			}

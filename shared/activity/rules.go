@@ -117,7 +117,7 @@ type Rules struct {
 func Default() *Rules {
 	rules, err := ParseRules(defaultRules)
 	if err != nil {
-		panic("activity: the built-in rules are at fault: " + err.Error())
+		panic("activity: the built-in rules are invalid: " + err.Error())
 	}
 	return rules
 }

@@ -47,23 +47,23 @@ func (p *parser) articles(source json.RawMessage) {
 		decoder := json.NewDecoder(bytes.NewReader(source))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(&a); err != nil || source[0] != '{' {
-			p.fault("articles: not an object of constants: %w", cmp.Or(err, errors.New(string(source))))
+			p.errorf("articles: not an object of constants: %w", cmp.Or(err, errors.New(string(source))))
 			return
 		}
 	}
 	switch {
 	case a.VotesPerDay < 1 || a.VotesPerDay > daySeconds:
-		p.fault("articles.votesPerDay: %d is not from 1 to %d", a.VotesPerDay, daySeconds)
+		p.errorf("articles.votesPerDay: %d is not from 1 to %d", a.VotesPerDay, daySeconds)
 	case daySeconds%a.VotesPerDay != 0:
 		below, above := divisors(a.VotesPerDay)
-		p.fault("articles.votesPerDay: a vote is worth whole seconds, and the %d of a day cannot be divided by %d; %d and %d would do",
+		p.errorf("articles.votesPerDay: a vote is worth whole seconds, and the %d of a day cannot be divided by %d; %d and %d would do",
 			daySeconds, a.VotesPerDay, below, above)
 	}
 	if a.VotingDays < 1 || a.VotingDays > maxVotingDays {
-		p.fault("articles.votingDays: %d is not from 1 to %d", a.VotingDays, maxVotingDays)
+		p.errorf("articles.votingDays: %d is not from 1 to %d", a.VotingDays, maxVotingDays)
 	}
 	if a.Interesting < 1 || a.Interesting > maxInteresting {
-		p.fault("articles.interesting: %d is not from 1 to %d", a.Interesting, maxInteresting)
+		p.errorf("articles.interesting: %d is not from 1 to %d", a.Interesting, maxInteresting)
 	}
 	p.rules.articles = a
 }

@@ -41,7 +41,7 @@ func TestArticlesOfRules(t *testing.T) {
 	}
 }
 
-func TestEveryFaultOfArticlesIsNamed(t *testing.T) {
+func TestEveryErrorOfArticlesIsListed(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string][]string{
 		`{"votesPerDay":0,"votingDays":0,"interesting":0}`:                {"articles.votesPerDay: 0", "articles.votingDays: 0", "articles.interesting: 0"},

@@ -78,7 +78,7 @@ func parse(tb testing.TB, versions string) *activity.Rules {
 	return rules
 }
 
-func TestEveryFaultOfRulesIsNamed(t *testing.T) {
+func TestEveryErrorOfRulesIsListed(t *testing.T) {
 	t.Parallel()
 	const boards = `"boards":{"activity":{"windows":["day"]}}`
 	action := func(fields string) string {

@@ -5,38 +5,40 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"laurel/shared/activity"
 )
 
 const linkForm = "must be a whole http or https address, such as https://example.org/page"
 
-// checkLink says what is wrong with a link, or nothing: an address that a page
-// may show as one to be clicked. Browsers are lenient about blanks, backslashes
+// checkLink returns the violation of a link, none for an address that a page may show
+// as one to be clicked. Browsers are lenient about blanks, backslashes
 // and missing slashes, so all of these are refused; a name in front of the host
 // too, as it misleads readers.
-func checkLink(link string) string {
+func checkLink(link string) (activity.Code, string) {
 	if link == "" {
-		return ""
+		return "", ""
 	}
 	if len(link) > MaxLink {
-		return fmt.Sprintf("must be at most %d bytes", MaxLink)
+		return activity.CodeTooLong, fmt.Sprintf("must be at most %d bytes", MaxLink)
 	}
 	scheme, rest, ok := strings.Cut(link, "://")
 	if scheme = strings.ToLower(scheme); !ok || (scheme != "http" && scheme != "https") || !utf8.ValidString(link) {
-		return linkForm
+		return activity.CodeInvalidURL, linkForm
 	}
 	if strings.ContainsFunc(link, func(r rune) bool {
 		return unicode.IsControl(r) || unicode.IsSpace(r) || strings.ContainsRune(`\<>"`, r)
 	}) {
-		return linkForm
+		return activity.CodeInvalidURL, linkForm
 	}
 	host := rest
 	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
 		host = rest[:end]
 	}
 	if !isHost(host) {
-		return linkForm
+		return activity.CodeInvalidURL, linkForm
 	}
-	return ""
+	return "", ""
 }
 
 // isHost is whether a text is a host, with a port or without.

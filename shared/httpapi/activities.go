@@ -10,25 +10,8 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
-	"laurel/shared/report"
-	"laurel/shared/strictjson"
+	"laurel/shared/request"
 )
-
-// A Report is what users did or took back.
-type Report struct {
-	Activities []ReportedActivity `json:"activities" minItems:"1" maxItems:"500" nullable:"false" doc:"At most 100 by a user, 500 by the service"`
-}
-
-// A ReportedActivity is one thing that a user did or took back. What it may and
-// must have depends on the rules: package report judges it.
-type ReportedActivity struct {
-	Action string  `json:"action" example:"like" doc:"An action, its undo, or a metric of the rules in force on its day"`
-	Target *string `json:"target,omitempty" minLength:"1" maxLength:"128" example:"article-42" doc:"What it was done to; a metric needs none"`
-	Ref    *string `json:"ref,omitempty" minLength:"1" maxLength:"128" example:"comment-7" doc:"The comment's own id"`
-	Value  *int64  `json:"value,omitempty" example:"8200" doc:"A metric's value"`
-	User   *string `json:"user,omitempty" minLength:"1" maxLength:"64" example:"ann" doc:"Who did it: the service has to say, a user's token says it itself"`
-	At     *string `json:"at,omitempty" format:"date-time" example:"2026-11-20T12:00:00Z" doc:"When: for the service to give, the moment of arrival when left out"`
-}
 
 // Receipts are the answers to a report, in its order.
 type Receipts struct {
@@ -49,13 +32,13 @@ func (a *api) registerActivities() {
 		id: "report-activities", method: http.MethodPost, path: "/v1/activities", tag: "activities",
 		summary: "Reports what users did or took back",
 		detail: "Each activity gets a receipt, in the same order. Sending the same again changes nothing, so a request that failed or got no answer may be repeated. " +
-			"A request with any fault is not applied at all.",
-		parts: Record, access: forCaller, body: Report{},
+			"A request with any violation is not applied at all.",
+		parts: Record, access: forCaller, body: request.Report{},
 		errors: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusServiceUnavailable},
 		more: func(op *huma.Operation) {
-			op.RequestBody.Content["application/json"].Example = Report{Activities: []ReportedActivity{
-				{Action: "like", Target: new("article-42")},
-				{Action: "comment", Target: new("article-42"), Ref: new("comment-7")},
+			op.RequestBody.Content["application/json"].Example = request.Report{Activities: []request.ReportedActivity{
+				{Action: "like", Target: "article-42"},
+				{Action: "comment", Target: "article-42", Ref: "comment-7"},
 				{Action: "steps", Value: new(int64(8200))},
 			}}
 		},
@@ -65,15 +48,15 @@ func (a *api) registerActivities() {
 func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
 	caller, _ := CallerFrom(ctx)
 	now := board.MomentOf(a.Now())
-	judge := report.Judge{Ledger: a.Ledger, Sender: report.Sender{User: caller.Subject, Service: caller.Service}, Moment: now}
-	verdict, err := judge.Report(in.body)
-	if err != nil {
-		return Receipts{}, badBody(strictjson.Reason(err))
+	decoder := request.ReportDecoder{
+		Rules: a.Ledger.Rules(), Calendar: a.Ledger.Calendar(), Moment: now,
+		Sender: request.Sender{User: caller.Subject, Service: caller.Service},
 	}
-	if p := faulty(verdict, in.query); p != nil {
+	acts, found := decoder.Report(in.body)
+	if p := problemWith(found, in.rest); p != nil {
 		return Receipts{}, p
 	}
-	results := a.Store.Record(ctx, verdict.Activities, ledger.Arrival{Now: now})
+	results := a.Store.Record(ctx, acts, ledger.Arrival{Now: now})
 	receipts := make([]Receipt, len(results))
 	var failed []error
 	for i, r := range results {

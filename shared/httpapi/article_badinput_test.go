@@ -58,7 +58,7 @@ var badArticles = []badCase{
 	{name: "over 5 minutes ahead", body: with("12:00:00Z", "12:05:00.001Z"), status: 422, places: []string{"body.publishedAt"}},
 	{name: "over 48 hours back", body: with("20T12:00:00Z", "18T11:59:59.999Z"), status: 422, places: []string{"body.publishedAt"}},
 	{name: "all at once", body: `{"id":".","title":"","link":"x","author":"","groups":[""],"publishedAt":"x","x":1}`, path: "/v1/articles?x=1", status: 422, places: []string{
-		"body.publishedAt", "body.x", "body.title", "body.link", "body.groups[0]", "body.id", "body.author", "query.x",
+		"body.groups[0]", "body.title", "body.author", "body.x", "body.id", "body.publishedAt", "body.link", "query.x",
 	}},
 
 	{name: "an id in the body of a PUT", method: http.MethodPut, path: "/v1/articles/9", body: good, status: 422, places: []string{"body.id"}},

@@ -52,20 +52,20 @@ type articleListInput struct {
 }
 
 // Resolve names what is wrong with the request beside what huma finds.
-func (in *articleListInput) Resolve(ctx huma.Context) []error { return queryFaults(ctx) }
+func (in *articleListInput) Resolve(ctx huma.Context) []error { return queryViolations(ctx) }
 
 // onlyArticle is a request with an article in its path and nothing else.
 type onlyArticle struct{ ArticlePath }
 
 // Resolve names what is wrong with the request beside what huma finds.
 func (in *onlyArticle) Resolve(ctx huma.Context) []error {
-	return append(queryFaults(ctx), articleFaults("path.id", in.ID)...)
+	return append(queryViolations(ctx), articleViolations("path.id", in.ID)...)
 }
 
-// articleFaults looks at the id of an article.
-func articleFaults(at, id string) []error {
-	if message := activity.CheckID(id, activity.MaxID); message != "" {
-		return []error{fault(at, message, id)}
+// articleViolations returns what is wrong with the id of an article.
+func articleViolations(at, id string) []error {
+	if code, message := activity.CheckID(id, activity.MaxID); code != "" {
+		return []error{newViolation(code, at, message, id)}
 	}
 	return nil
 }
@@ -77,22 +77,22 @@ type votesInput struct {
 
 // Resolve names what is wrong with the request beside what huma finds.
 func (in *votesInput) Resolve(ctx huma.Context) []error {
-	faults := append(queryFaults(ctx), userFaults("path.user", in.User)...)
+	found := append(queryViolations(ctx), userViolations("path.user", in.User)...)
 	u := ctx.URL()
 	in.Article = u.Query()["article"] // huma takes an empty first one for none at all
 	if len(in.Article) == 0 {
-		faults = append(faults, fault("query.article", "is missing", nil))
+		found = append(found, newViolation(activity.CodeInvalidParameter, "query.article", "missing required parameter", nil))
 	}
 	seen := map[string]bool{}
 	for i, id := range in.Article {
 		at := fmt.Sprintf("query.article[%d]", i)
 		if seen[id] {
-			faults = append(faults, fault(at, "is there before", id))
+			found = append(found, newViolation(activity.CodeDuplicateItem, at, "duplicate item", id))
 		}
 		seen[id] = true
-		faults = append(faults, articleFaults(at, id)...)
+		found = append(found, articleViolations(at, id)...)
 	}
-	return faults
+	return found
 }
 
 func (a *api) registerArticleLists() {

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"net/http"
 	"slices"
@@ -14,8 +15,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
-	"laurel/shared/report"
-	"laurel/shared/strictjson"
+	"laurel/shared/request"
 )
 
 // The words of the activities by which an author gets points for an article. Rules
@@ -54,33 +54,33 @@ type articleBody struct {
 // Resolve takes the body, and notes what is wrong beside it.
 func (in *articleBody) Resolve(ctx huma.Context) []error {
 	_ = in.bodyInput.Resolve(ctx)
-	in.query = append(in.query, articleFaults("path.id", in.ID)...)
+	in.rest = append(in.rest, articleViolations("path.id", in.ID)...)
 	return nil
 }
 
 func (a *api) registerArticles() {
-	example := ArticleDetails{
-		Title: "Go 1.26 is released", Link: new("https://go.dev/blog/go1.26"), Author: "ann", Groups: []string{"go", "news"},
-		PublishedAt: new("2026-11-20T12:00:00Z"),
+	example := request.ArticleDetails{
+		Title: "Go 1.26 is released", Link: "https://go.dev/blog/go1.26", Author: "ann", Groups: []string{"go", "news"},
+		PublishedAt: "2026-11-20T12:00:00Z",
 	}
 	register(a, operation{
 		id: "post-article", method: http.MethodPost, path: "/v1/articles", tag: "articles",
 		summary: "Publishes an article",
 		detail: "It also records publish for its author. With an id of the forum's own it may be repeated: one that is there, of the same author and moment, is answered as it is (200). " +
 			"Without an id each is another article.",
-		parts: Record, access: forService, body: NewArticle{}, errors: append([]int{http.StatusConflict}, bodyErrors...),
+		parts: Record, access: forService, body: request.NewArticle{}, errors: append([]int{http.StatusConflict}, bodyErrors...),
 		more: func(op *huma.Operation) {
 			there := op.Responses[strconv.Itoa(http.StatusOK)]
 			op.Responses[strconv.Itoa(http.StatusCreated)] = &huma.Response{Description: "It is published", Content: there.Content}
 			there.Description = "It was there, and is so"
-			op.RequestBody.Content["application/json"].Example = NewArticle{ID: new("article-42"), ArticleDetails: example}
+			op.RequestBody.Content["application/json"].Example = request.NewArticle{ID: "article-42", ArticleDetails: example}
 		},
 	}, a.postArticle)
 	register(a, operation{
 		id: "put-article", method: http.MethodPut, path: "/v1/articles/{id}", tag: "articles",
 		summary: "Gives an article another title, link and groups",
 		detail:  "All three are replaced. What has left the lists does not change any more.",
-		parts:   Record, access: forService, body: ArticleDetails{}, errors: append([]int{http.StatusNotFound, http.StatusConflict}, bodyErrors...),
+		parts:   Record, access: forService, body: request.ArticleDetails{}, errors: append([]int{http.StatusNotFound, http.StatusConflict}, bodyErrors...),
 		more: func(op *huma.Operation) {
 			op.RequestBody.Content["application/json"].Example = example
 		},
@@ -95,9 +95,11 @@ func (a *api) registerArticles() {
 
 func (a *api) postArticle(ctx context.Context, in *bodyInput) (PostedArticle, error) {
 	arrival := ledger.Arrival{Now: board.MomentOf(a.Now())}
-	sent, err := a.sentArticle(in, "", arrival)
-	if err != nil {
-		return PostedArticle{}, err
+	var body request.NewArticle
+	violations := request.Decode(in.body, &body)
+	sent := body.Article(rand.Text(), arrival, violations)
+	if p := problemWith(violations, in.rest); p != nil {
+		return PostedArticle{}, p
 	}
 	// First: one that has gone to the archive has no page in Redis any more.
 	final, ok, err := a.finalArticle(ctx, sent.ID)
@@ -149,12 +151,15 @@ func (a *api) create(ctx context.Context, sent article.Article, now board.Moment
 }
 
 func (a *api) putArticle(ctx context.Context, in *articleBody) (Article, error) {
-	sent, err := a.sentArticle(&in.bodyInput, in.ID, ledger.Arrival{Now: board.MomentOf(a.Now()), AnyAge: true})
-	if err != nil {
-		return Article{}, err
+	var body request.ArticleDetails
+	violations := request.Decode(in.body, &body)
+	sent := body.Article(in.ID, ledger.Arrival{Now: board.MomentOf(a.Now()), AnyAge: true}, violations)
+	if p := problemWith(violations, in.rest); p != nil {
+		return Article{}, p
 	}
-	found := live.ListedArticle{}
-	found.Article, err = a.Store.Articles().Put(ctx, sent)
+	var put live.ListedArticle
+	var err error
+	put.Article, err = a.Store.Articles().Put(ctx, sent)
 	if errors.Is(err, live.ErrNoArticle) {
 		final, ok, failed := a.finalArticle(ctx, in.ID)
 		switch {
@@ -169,25 +174,7 @@ func (a *api) putArticle(ctx context.Context, in *articleBody) (Article, error) 
 	if err != nil {
 		return Article{}, err
 	}
-	return a.articlesOf(ctx, found)[0], nil
-}
-
-// sentArticle reads and judges an article; id is the one in the path, "" when it is
-// in the body.
-func (a *api) sentArticle(in *bodyInput, id string, arrival ledger.Arrival) (article.Article, error) {
-	verdict := &report.Verdict{}
-	sent, err := readArticle(in.body, &verdict.Faults, id == "")
-	if err != nil {
-		return article.Article{}, badBody(strictjson.Reason(err))
-	}
-	if id != "" {
-		sent.ID, sent.faulty["id"] = id, true // it was looked at with the path
-	}
-	sent.judge(arrival)
-	if p := faulty(verdict, in.query); p != nil {
-		return article.Article{}, p
-	}
-	return sent.Article, nil
+	return a.articlesOf(ctx, put)[0], nil
 }
 
 func (a *api) deleteArticle(ctx context.Context, in *onlyArticle) (DeletedArticle, error) {
@@ -228,7 +215,7 @@ func (a *api) deleteFinal(ctx context.Context, id string, arrival ledger.Arrival
 func (a *api) credit(ctx context.Context, word string, of article.Article, at board.Moment, arrival ledger.Arrival) error {
 	act := activity.Activity{User: of.Author, Action: word, Target: of.ID, At: at}
 	rules := a.Ledger.Rules().On(a.Ledger.Calendar().Date(at))
-	if of.Author == "" || !slices.Contains(rules.Words(), word) || len(rules.Faults(act)) > 0 {
+	if of.Author == "" || !slices.Contains(rules.Words(), word) || len(rules.Violations(act)) > 0 {
 		return nil
 	}
 	return a.Store.Record(ctx, []activity.Activity{act}, arrival)[0].Err

@@ -34,7 +34,7 @@ var badPeople = []badCase{
 	{name: "users that are one", path: "/v1/users", body: `{"users":{"id":"ann","name":"Ann"}}`, status: 422, places: []string{"body.users"}},
 	{name: "users beside others", path: "/v1/users", body: `{"users":[{"id":"ann","name":"Ann"}],"all":true}`, status: 422, places: []string{"body.all"}},
 	{name: "users with faults each", path: "/v1/users", body: `{"users":[{"name":"Ann"},{"id":"","name":"B"},{"id":7,"name":"C"},null,{"id":"..","name":""},{"id":"dan","name":"D"},{"id":"dan","name":"D"}]}`, status: 422, places: []string{
-		"body.users[0].id", "body.users[1].id", "body.users[2].id", "body.users[3]", "body.users[4].id", "body.users[4].name", "body.users[6].id",
+		"body.users[0].id", "body.users[1].id", "body.users[2].id", "body.users[3]", "body.users[4].name", "body.users[4].id", "body.users[6].id",
 	}},
 	{name: "101 users", path: "/v1/users", body: `{"users":[` + numberedList(101, `{"id":"u%d","name":"U"}`) + `]}`, status: 422, places: []string{"body.users"}},
 

@@ -71,11 +71,11 @@ type boardInput struct {
 
 // Resolve names what is wrong with the request beside what huma finds.
 func (in *boardInput) Resolve(ctx huma.Context) []error {
-	faults := append(queryFaults(ctx), in.periodFaults("query.period", in.Period)...)
+	found := append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
 	if in.User != "" {
-		faults = append(faults, userFaults("query.user", in.User)...)
+		found = append(found, userViolations("query.user", in.User)...)
 	}
-	return faults
+	return found
 }
 
 type standingInput struct {
@@ -86,8 +86,8 @@ type standingInput struct {
 
 // Resolve names what is wrong with the request beside what huma finds.
 func (in *standingInput) Resolve(ctx huma.Context) []error {
-	faults := append(queryFaults(ctx), in.periodFaults("query.period", in.Period)...)
-	return append(faults, userFaults("path.user", in.User)...)
+	found := append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
+	return append(found, userViolations("path.user", in.User)...)
 }
 
 func (a *api) registerBoards() {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/activity"
 )
 
 // maxBody is the longest body that is read, in bytes.
@@ -21,16 +23,16 @@ type bodyKey struct{}
 func readBody(r *http.Request) ([]byte, *problem) {
 	if kind := r.Header.Get("Content-Type"); !isJSON(kind) {
 		return nil, newProblem(http.StatusUnsupportedMediaType, "the body must be application/json, in UTF-8",
-			fault("header.Content-Type", "must be application/json", kind))
+			newViolation(activity.CodeMediaType, "header.Content-Type", "must be application/json", kind))
 	}
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil, newProblem(http.StatusUnsupportedMediaType, "the body must not be compressed",
-			fault("header.Content-Encoding", "must be left out", coding))
+			newViolation(activity.CodeMediaType, "header.Content-Encoding", "must be left out", coding))
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	switch {
 	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, badBody("could not be read")
+		return nil, badBody("cannot be read")
 	case len(body) > maxBody:
 		return nil, newProblem(http.StatusRequestEntityTooLarge, "the body must be at most 256 KiB")
 	default:
@@ -51,20 +53,21 @@ func isJSON(contentType string) bool {
 
 // badBody is the problem of a body whose bytes are not JSON.
 func badBody(message string) *problem {
-	return newProblem(http.StatusBadRequest, "the body is not JSON in UTF-8", fault("body", message, nil))
+	return newProblem(http.StatusBadRequest, "the body is not valid JSON",
+		newViolation(activity.CodeInvalidJSON, "body", message, nil))
 }
 
-// bodyInput takes the body as it was sent, and the faults of the query, so that
-// all of a request's faults are named together.
+// bodyInput takes the body as it was sent, and what is wrong beside it, so that all
+// violations of a request are listed together.
 type bodyInput struct {
-	body  []byte
-	query []error
+	body []byte
+	rest []error // violations of the query and the path
 }
 
 // Resolve takes both out of the request.
 func (in *bodyInput) Resolve(ctx huma.Context) []error {
 	in.body, _ = ctx.Context().Value(bodyKey{}).([]byte)
-	in.query = queryFaults(ctx)
+	in.rest = queryViolations(ctx)
 	return nil
 }
 

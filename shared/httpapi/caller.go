@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"laurel/shared/activity"
-	"laurel/shared/report"
+	"laurel/shared/request"
 )
 
 // ServiceScope is the scope of the forum's own backend.
-const ServiceScope = report.ServiceScope
+const ServiceScope = request.ServiceScope
 
 // A Caller is whose token came with a request.
 type Caller struct {
@@ -28,7 +28,7 @@ func NewCaller(subject string, scopes []string) Caller {
 func Scopes(claim any) []string {
 	switch claim := claim.(type) {
 	case string:
-		return report.Scopes(claim)
+		return request.Scopes(claim)
 	case []string:
 		return claim
 	case []any:
@@ -79,7 +79,7 @@ func (a access) refuse(ctx context.Context, user string) *problem {
 		return unauthorized()
 	case caller.Service:
 		return nil
-	case activity.CheckID(caller.Subject, activity.MaxUserID) != "":
+	case !activity.ValidUserID(caller.Subject):
 		return forbidden("the token's subject is not the id of a user")
 	case a == forService:
 		return forbidden("this is for the forum's own service")

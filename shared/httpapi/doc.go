@@ -2,7 +2,7 @@
 // server and the tests, and the OpenAPI document that describes it.
 //
 // It promises that nobody reports or reads for somebody else; that every
-// activity gets a receipt; that a request with faults is answered with a
+// activity gets a receipt; that a request with violations is answered with a
 // problem (RFC 9457) that names all of them by their places, and that nothing
 // of it is applied; and that no answer tells more of an error than its kind.
 //

@@ -105,8 +105,8 @@ func TestErrorsTellOnlyTheirKind(t *testing.T) {
 	}
 }
 
-// An answer names many faults, but not more than fit into it.
-func TestManyFaults(t *testing.T) {
+// An answer lists many violations, but not more than fit into it.
+func TestManyViolations(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	fields := make([]string, 0, 20_000)
@@ -115,13 +115,13 @@ func TestManyFaults(t *testing.T) {
 	}
 	a := f.post(f.user("ann"), `{"activities":[{`+strings.Join(fields, ",")+`}]}`)
 	p := a.problem(t)
-	if a.status != http.StatusUnprocessableEntity || len(p.Errors) != 1000 || p.Detail != "validation failed; only the first 1000 of 20001 faults are named" {
-		t.Errorf("%d, %d faults: %s", a.status, len(p.Errors), p.Detail)
+	if a.status != http.StatusUnprocessableEntity || len(p.Errors) != 1000 || p.Detail != "validation failed; only the first 1000 of 20001 violations are listed" {
+		t.Errorf("%d, %d violations: %s", a.status, len(p.Errors), p.Detail)
 	}
 	long := strings.Repeat("é", 50_000)
 	a = f.post(f.user("ann"), list(`{"action":"`+long+`","`+long+`":"`+long[:1000]+`"}`))
 	if places := a.problem(t).places(); len(a.body) > 4000 || len(places) != 2 || !slices.Contains(places, "body.activities[0].action") {
-		t.Errorf("%d bytes, %d faults", len(a.body), len(places))
+		t.Errorf("%d bytes, %d violations", len(a.body), len(places))
 	}
 	name := `"` + strings.Repeat("n", 100_000) + `":1`
 	if a = f.post(f.user("ann"), "{"+name+","+name+"}"); a.status != http.StatusBadRequest || len(a.body) > 1000 {

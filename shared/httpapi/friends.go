@@ -36,8 +36,8 @@ type friendsInput struct {
 
 // Resolve names what is wrong with the request beside what huma finds.
 func (in *friendsInput) Resolve(ctx huma.Context) []error {
-	faults := append(queryFaults(ctx), in.periodFaults("query.period", in.Period)...)
-	return append(faults, userFaults("path.user", in.User)...)
+	found := append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
+	return append(found, userViolations("path.user", in.User)...)
 }
 
 func (a *api) registerFriends() {

@@ -36,8 +36,8 @@ func (m memory) Articles() *live.Articles { return m.articles }
 
 func (m memory) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []live.Result {
 	for _, a := range acts {
-		if faults := m.rules.On(0).Faults(a); len(faults) > 0 || !a.At.Valid() {
-			panic(fmt.Sprintf("%+v has the faults %v", a, faults))
+		if found := m.rules.On(0).Violations(a); len(found) > 0 || !a.At.Valid() {
+			panic(fmt.Sprintf("%+v has the violations %v", a, found))
 		}
 	}
 	if len(acts) == 0 || len(acts) > 500 {
@@ -62,7 +62,7 @@ func (memory) ReadAll(_ context.Context, views []board.View) ([]board.Page, erro
 }
 
 func (memory) Days(_ context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error) {
-	if n := to - from + 1; n < 1 || n > 62 || activity.CheckID(user, activity.MaxUserID) != "" {
+	if n := to - from + 1; n < 1 || n > 62 || !activity.ValidUserID(user) {
 		panic(fmt.Sprintf("%d days of %q", n, user))
 	}
 	return nil, nil

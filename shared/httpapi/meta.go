@@ -59,7 +59,7 @@ const (
 type nothingInput struct{}
 
 // Resolve names what is wrong with the request: parameters where there are none.
-func (*nothingInput) Resolve(ctx huma.Context) []error { return queryFaults(ctx) }
+func (*nothingInput) Resolve(ctx huma.Context) []error { return queryViolations(ctx) }
 
 func (a *api) registerMeta() {
 	register(a, operation{

@@ -67,7 +67,7 @@ func TestAMetricIsOneRule(t *testing.T) {
 		}
 	}
 	p := f.post(f.user("ann"), `{"activities":[{"action":"reading_minutes","value":5}]}`).problem(t)
-	if p.Status != http.StatusForbidden || !strings.Contains(p.Errors[0].Message, "is not for the user to report") {
+	if p.Status != http.StatusForbidden || !strings.Contains(p.Errors[0].Message, "the user may not report this action") {
 		t.Errorf("a user reports it: %+v", p)
 	}
 	p = f.post(f.service(), `{"activities":[{"action":"steps","user":"ann","value":5}]}`).problem(t)

@@ -4,13 +4,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/request"
 )
 
 // securityScheme is the name of the tokens in the document.
 const securityScheme = "token"
+
+// schemaPrefix is before the name of a schema in a reference to it.
+const schemaPrefix = "#/components/schemas/"
+
+// bodies is the package whose types are the bodies of requests.
+var bodies = reflect.TypeFor[request.Report]().PkgPath()
 
 // version of the operations; the addresses carry its first number.
 const version = "1.0.0"
@@ -23,7 +30,7 @@ func newDocument() *huma.OpenAPI {
 			Title:   "Laurel",
 			Version: version,
 			Description: "Leaderboards for forums: report what users do, read who leads and where anyone stands. " +
-				"Ids are strings, moments are RFC 3339. What goes wrong is answered with a problem (RFC 9457) that names every fault of the request.",
+				"Ids are strings, moments are RFC 3339. What goes wrong is answered with a problem (RFC 9457) that lists every violation of the request.",
 		},
 		Tags: []*huma.Tag{
 			{Name: "activities", Description: "What users do"},
@@ -35,7 +42,7 @@ func newDocument() *huma.OpenAPI {
 			{Name: "service", Description: "About Laurel itself"},
 		},
 		Components: &huma.Components{
-			Schemas: huma.NewMapRegistry("#/components/schemas/", schemaName),
+			Schemas: huma.NewMapRegistry(schemaPrefix, schemaName),
 			SecuritySchemes: map[string]*huma.SecurityScheme{securityScheme: {
 				Type: "http", Scheme: "bearer", BearerFormat: "JWT",
 				Description: "The claim sub is the user; the scope " + ServiceScope + " is the forum's own backend, which may do everything.",
@@ -51,7 +58,7 @@ func schemaName(t reflect.Type, hint string) string {
 	case reflect.TypeFor[huma.ErrorModel](), reflect.TypeFor[*huma.ErrorModel]():
 		return "Problem"
 	case reflect.TypeFor[huma.ErrorDetail](), reflect.TypeFor[*huma.ErrorDetail]():
-		return "Fault"
+		return "Violation"
 	default:
 		return huma.DefaultSchemaNamer(t, hint)
 	}
@@ -59,9 +66,9 @@ func schemaName(t reflect.Type, hint string) string {
 
 // describe writes the OpenAPI document of the operations.
 func (a *api) describe() []byte {
-	schemas := a.huma.OpenAPI().Components.Schemas.Map()
-	for name, schema := range schemas {
-		if !strings.HasPrefix(name, "Report") { // answers may grow; reports have no other fields
+	schemas := a.huma.OpenAPI().Components.Schemas
+	for name, schema := range schemas.Map() {
+		if schemas.TypeFromRef(schemaPrefix+name).PkgPath() != bodies { // answers may grow; bodies have no other fields
 			schema.AdditionalProperties = nil
 		}
 	}

@@ -198,6 +198,35 @@ func TestDocumentIsWhole(t *testing.T) {
 	}
 }
 
+// Bodies have no other fields than the document says, as the server refuses them;
+// answers may grow.
+func TestOnlyBodiesAreClosed(t *testing.T) {
+	t.Parallel()
+	d, _ := openAPI(t)
+	want := []string{"ArticleDetails", "FollowList", "ListedProfile", "NewArticle", "Profile", "ProfileList", "Report", "ReportedActivity", "Visibility"}
+	var closed []string
+	for name, schema := range d.Components.Schemas {
+		if open, given := schema["additionalProperties"].(bool); given && !open {
+			closed = append(closed, name)
+		}
+	}
+	slices.Sort(closed)
+	if diff := cmp.Diff(want, closed); diff != "" {
+		t.Errorf("closed schemas (-want +got):\n%s", diff)
+	}
+	for path, item := range d.Paths {
+		for method, o := range item {
+			if o.RequestBody == nil {
+				continue
+			}
+			ref, _ := o.RequestBody.Content["application/json"]["schema"]["$ref"].(string)
+			if !slices.Contains(closed, strings.TrimPrefix(ref, "#/components/schemas/")) {
+				t.Errorf("%s %s: the body %s is not closed", method, path, ref)
+			}
+		}
+	}
+}
+
 // What answers have in common with the document: names that must be there are,
 // and there are no others.
 func TestAnswersAreAsDocumented(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/strictjson"
 )
 
 // Paging is which part of a list is asked for.
@@ -37,14 +36,14 @@ type UserPath struct {
 	User string `path:"user" example:"ann" doc:"A user's id"`
 }
 
-// faults of the query that huma does not look for: names that the operation does
-// not have, values that are empty, repeated or not readable.
-func queryFaults(ctx huma.Context) []error {
+// queryViolations returns what huma does not check of a query: names that the operation
+// does not have, values that are empty, repeated or not readable.
+func queryViolations(ctx huma.Context) []error {
 	u := ctx.URL()
 	query, err := url.ParseQuery(u.RawQuery)
-	var faults []error
+	var found []error
 	if err != nil {
-		faults = append(faults, fault("query", "is not readable: "+err.Error(), u.RawQuery))
+		found = append(found, newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), u.RawQuery))
 	}
 	known, many := map[string]bool{}, map[string]bool{}
 	for _, p := range ctx.Operation().Parameters {
@@ -52,17 +51,17 @@ func queryFaults(ctx huma.Context) []error {
 		many[p.Name] = p.Explode != nil && *p.Explode
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		at := "query." + strictjson.Shorten(name)
+		at := "query." + activity.Shorten(name)
 		switch values := query[name]; {
 		case !known[name]:
-			faults = append(faults, fault(at, "is not a parameter of this operation", values[0]))
+			found = append(found, newViolation(activity.CodeUnknownParameter, at, "unknown parameter", values[0]))
 		case len(values) > 1 && !many[name]:
-			faults = append(faults, fault(at, "is given more than once", strings.Join(values, ", ")))
+			found = append(found, newViolation(activity.CodeRepeatedParameter, at, "must not be repeated", strings.Join(values, ", ")))
 		case slices.Contains(values, "") && !many[name]:
-			faults = append(faults, fault(at, "must not be empty", ""))
+			found = append(found, newViolation(activity.CodeEmpty, at, "must not be empty", ""))
 		}
 	}
-	return faults
+	return found
 }
 
 // window returns the window, which was looked at before: what a board does not
@@ -72,14 +71,15 @@ func (p WindowPath) window() board.Window {
 	return w
 }
 
-// periodFaults looks at the name of a period of the window, when there is one.
-func (p WindowPath) periodFaults(at, name string) []error {
+// periodViolations returns what is wrong with the name of a period of the window, when
+// there is one.
+func (p WindowPath) periodViolations(at, name string) []error {
 	w, err := board.ParseWindow(p.Window)
 	if name == "" || err != nil {
 		return nil
 	}
 	if _, err := board.ParsePeriod(w, name); err != nil {
-		return []error{fault(at, strings.TrimPrefix(err.Error(), "board: "), name)}
+		return []error{newViolation(activity.CodeInvalidPeriod, at, strings.TrimPrefix(err.Error(), "board: "), name)}
 	}
 	return nil
 }
@@ -92,10 +92,10 @@ func (p BoardPath) period(today board.Date) board.Period {
 	return board.PeriodOf(p.window(), today)
 }
 
-// userFaults looks at the id of a user.
-func userFaults(at, user string) []error {
-	if message := activity.CheckID(user, activity.MaxUserID); message != "" {
-		return []error{fault(at, message, user)}
+// userViolations returns what is wrong with the id of a user.
+func userViolations(at, user string) []error {
+	if code, message := activity.CheckID(user, activity.MaxUserID); code != "" {
+		return []error{newViolation(code, at, message, user)}
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ type periodsInput struct {
 
 // Resolve names what is wrong with the request beside what huma finds.
 func (in *periodsInput) Resolve(ctx huma.Context) []error {
-	return append(queryFaults(ctx), in.periodFaults("query.before", in.Before)...)
+	return append(queryViolations(ctx), in.periodViolations("query.before", in.Before)...)
 }
 
 func (a *api) registerPeriods() {

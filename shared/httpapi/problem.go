@@ -24,8 +24,11 @@ type problem struct {
 // GetHeaders returns the headers that the answer has to carry.
 func (p *problem) GetHeaders() http.Header { return p.header }
 
-func newProblem(status int, detail string, faults ...*huma.ErrorDetail) *problem {
-	model := &huma.ErrorModel{Title: http.StatusText(status), Status: status, Detail: detail, Errors: faults}
+func newProblem(status int, detail string, violations ...violation) *problem {
+	model := &huma.ErrorModel{Title: http.StatusText(status), Status: status, Detail: detail}
+	for _, v := range violations {
+		model.Errors = append(model.Errors, v.ErrorDetail())
+	}
 	return &problem{ErrorModel: model, header: http.Header{}}
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/shared/report"
+	"laurel/shared/request"
 )
 
 // A Queue keeps reports until somebody records them. Send takes one as it is,
@@ -36,26 +36,26 @@ func (a *api) registerQueue() {
 		detail: "Takes what POST /v1/activities takes, or one activity alone, and does not read it: it is recorded a little later, without receipts, as of the moment it was sent. " +
 			"What is wrong with it then is in the log, by the message's id, and the message in the dead-letter queue. " +
 			"In AWS this answer is API Gateway's and SQS's: the id of the message is in SQS's own SendMessageResponse, in XML, and problems are theirs too.",
-		parts: Record, access: forCaller, body: Report{}, status: http.StatusAccepted,
+		parts: Record, access: forCaller, body: request.Report{}, status: http.StatusAccepted,
 		errors: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusNotImplemented, http.StatusServiceUnavailable},
 		more: func(op *huma.Operation) {
-			op.RequestBody.Content["application/json"].Example = Report{Activities: []ReportedActivity{{Action: "like", Target: new("article-42")}}}
+			op.RequestBody.Content["application/json"].Example = request.Report{Activities: []request.ReportedActivity{{Action: "like", Target: "article-42"}}}
 		},
 	}, a.enqueue)
 }
 
 func (a *api) enqueue(ctx context.Context, in *bodyInput) (Queued, error) {
 	caller, _ := CallerFrom(ctx)
-	if p := faulty(&report.Verdict{}, in.query); p != nil {
+	if p := problemWith(&request.Violations{}, in.rest); p != nil {
 		return Queued{}, p
 	}
 	switch {
 	case a.Queue == nil:
 		return Queued{}, newProblem(http.StatusNotImplemented, "there is no queue behind this: in AWS, API Gateway puts these requests onto SQS itself, and this one has come to a function instead; report to /v1/activities")
 	case len(in.body) == 0:
-		return Queued{}, badBody("is empty")
+		return Queued{}, badBody("must not be empty")
 	case !utf8.Valid(in.body): // SQS takes no such message
-		return Queued{}, badBody("is not UTF-8")
+		return Queued{}, badBody("must be UTF-8")
 	}
 	id, err := a.Queue.Send(ctx, in.body, caller)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
+	"laurel/shared/request"
 )
 
 // Promise 1, through HTTP: random activities of two days, reported by the
@@ -101,16 +102,11 @@ func (f *forum) deliver(batches [][]activity.Activity) map[string]int64 {
 
 // body writes a report as the service does.
 func body(acts []activity.Activity) string {
-	report := httpapi.Report{}
+	report := request.Report{}
 	for _, a := range acts {
-		s := httpapi.ReportedActivity{Action: a.Action, Value: a.Value, User: new(a.User), At: new(a.At.String())}
-		if a.Target != "" {
-			s.Target = new(a.Target)
-		}
-		if a.Ref != "" {
-			s.Ref = new(a.Ref)
-		}
-		report.Activities = append(report.Activities, s)
+		report.Activities = append(report.Activities, request.ReportedActivity{
+			Action: a.Action, Target: a.Target, Ref: a.Ref, Value: a.Value, User: a.User, At: a.At.String(),
+		})
 	}
 	text, _ := json.Marshal(report) // of strings and numbers
 	return string(text)

@@ -49,7 +49,7 @@ type standingsInput struct{ UserPath }
 
 // Resolve names what is wrong with the request beside what huma finds.
 func (in *standingsInput) Resolve(ctx huma.Context) []error {
-	return append(queryFaults(ctx), userFaults("path.user", in.User)...)
+	return append(queryViolations(ctx), userViolations("path.user", in.User)...)
 }
 
 type activityInput struct {
@@ -59,7 +59,7 @@ type activityInput struct {
 
 // Resolve names what is wrong with the request beside what huma finds.
 func (in *activityInput) Resolve(ctx huma.Context) []error {
-	return append(queryFaults(ctx), userFaults("path.user", in.User)...)
+	return append(queryViolations(ctx), userViolations("path.user", in.User)...)
 }
 
 func (a *api) registerUsers() {

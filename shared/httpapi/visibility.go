@@ -4,25 +4,16 @@ import (
 	"context"
 	"net/http"
 
-	"laurel/shared/report"
-	"laurel/shared/strictjson"
+	"laurel/shared/request"
 )
 
-// The two ways a user can be with the boards.
-const (
-	boardsHidden = "hidden"
-	boardsShown  = "shown"
-)
-
-// A Visibility is whether a user is on the boards that others see.
-type Visibility struct {
-	Boards string `json:"boards" enum:"hidden,shown" example:"hidden"`
-}
+// boardsHidden is the visibility of a user whom others do not see on boards.
+const boardsHidden = "hidden"
 
 // UserVisibility is a visibility with whose it is.
 type UserVisibility struct {
 	User string `json:"user" example:"ann"`
-	Visibility
+	request.Visibility
 }
 
 // An Exclusion is whether an operator has taken a user off the boards.
@@ -37,7 +28,7 @@ func (a *api) registerVisibility() {
 		summary: "Hides a user from the boards, or shows the user again",
 		detail: "A hidden user is on no live board that others see, and the places close up; what the user does is recorded as ever, and the user's own standings tell the place it would be. " +
 			"What is final stays as it is.",
-		parts: Record, access: forUser, body: Visibility{}, errors: bodyErrors,
+		parts: Record, access: forUser, body: request.Visibility{}, errors: bodyErrors,
 	}, a.putVisibility)
 	const detail = "An excluded user is on no live board, and nothing is kept of what is reported meanwhile. Taken back, the user is on the boards again with what was earned before."
 	exclusion := operation{
@@ -51,45 +42,14 @@ func (a *api) registerVisibility() {
 }
 
 func (a *api) putVisibility(ctx context.Context, in *userBody) (UserVisibility, error) {
-	verdict := &report.Verdict{}
-	boards, err := readVisibility(in.body, &verdict.Faults)
-	if err != nil {
-		return UserVisibility{}, badBody(strictjson.Reason(err))
-	}
-	if p := faulty(verdict, in.query); p != nil {
+	var body request.Visibility
+	if p := problemWith(request.Decode(in.body, &body), in.rest); p != nil {
 		return UserVisibility{}, p
 	}
-	if err := a.Store.SetHidden(ctx, in.User, boards == boardsHidden); err != nil {
+	if err := a.Store.SetHidden(ctx, in.User, body.Boards == boardsHidden); err != nil {
 		return UserVisibility{}, err
 	}
-	return UserVisibility{User: in.User, Visibility: Visibility{Boards: boards}}, nil
-}
-
-// readVisibility reads {"boards":"hidden"} or "shown".
-func readVisibility(body []byte, f *strictjson.Faults) (boards string, err error) {
-	r := strictjson.NewReader(body, f)
-	given := false
-	ok, err := r.Object("body", func(name string) error {
-		if name != "boards" {
-			return r.Wrong("body."+strictjson.Shorten(name), "is not a field here; there is only boards")
-		}
-		given = true
-		text, err := r.Text("body.boards")
-		if text == nil {
-			return err
-		}
-		if boards = *text; boards != boardsHidden && boards != boardsShown {
-			f.Add("body.boards", "must be hidden or shown", boards)
-		}
-		return nil
-	})
-	if err != nil {
-		return "", err
-	}
-	if ok && !given {
-		f.Add("body.boards", "is missing", nil)
-	}
-	return boards, r.End()
+	return UserVisibility{User: in.User, Visibility: body}, nil
 }
 
 func (a *api) exclude(ctx context.Context, user string, excluded bool) (Exclusion, error) {

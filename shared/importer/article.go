@@ -28,19 +28,19 @@ func articleOf(r row, a activity.Activity) *article.Article {
 	return published
 }
 
-// articleFaults returns what is wrong with an article of an import, by the names
+// articleViolations returns what is wrong with an article of an import, by the names
 // of a row's fields.
-func articleFaults(a article.Article, now board.Moment) []activity.Fault {
-	faults := article.Faults(a, ledger.Arrival{Now: now, AnyAge: true})
-	for i, f := range faults {
-		switch f.Field {
+func articleViolations(a article.Article, now board.Moment) []activity.Violation {
+	found := article.Violations(a, ledger.Arrival{Now: now, AnyAge: true})
+	for i, v := range found {
+		switch v.Location {
 		case "id":
-			faults[i].Field = fieldNames[fieldTarget]
+			found[i].Location = fieldNames[fieldTarget]
 		case "author":
-			faults[i].Field = fieldNames[fieldUser]
+			found[i].Location = fieldNames[fieldUser]
 		case "publishedAt":
-			faults[i].Field = fieldNames[fieldAt]
+			found[i].Location = fieldNames[fieldAt]
 		}
 	}
-	return faults
+	return found
 }

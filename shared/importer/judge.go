@@ -82,16 +82,16 @@ func (j *judge) decide(r row) verdict {
 		a.Value = &value
 	}
 	published := articleOf(r, a)
-	found := rules.Faults(a)
+	found := rules.Violations(a)
 	if published != nil {
-		found = append(found, articleFaults(*published, j.now)...)
+		found = append(found, articleViolations(*published, j.now)...)
 	}
-	for _, f := range found {
-		if f.Field == "action" && word == "" {
-			f.Message = "must not be empty"
+	for _, v := range found {
+		if v.Location == "action" && word == "" {
+			v.Message = "must not be empty"
 		}
-		if !slices.ContainsFunc(faults, func(s string) bool { return strings.HasPrefix(s, f.Field+":") }) {
-			faults = append(faults, f.Field+": "+f.Message)
+		if !slices.ContainsFunc(faults, func(s string) bool { return strings.HasPrefix(s, v.Location+":") }) {
+			faults = append(faults, v.Location+": "+v.Message)
 		}
 	}
 	return verdict{activity: a, article: published, fault: strings.Join(faults, "; ")}

@@ -169,7 +169,7 @@ func TestDeadLetters(t *testing.T) {
 	if got := strings.Count(text, `msg="message refused" message=`+bad); got != 5 {
 		t.Errorf("delivered %d times:\n%s", got, text)
 	}
-	if !strings.Contains(text, `msg="a message is a dead letter" message=`+bad) || !strings.Contains(text, "is not for the user to report") || strings.Count(text, "dead letter") != 1 {
+	if !strings.Contains(text, `msg="a message is a dead letter" message=`+bad) || !strings.Contains(text, "the user may not report this action") || strings.Count(text, "dead letter") != 1 {
 		t.Errorf("logged:\n%s", text)
 	}
 	if got := f.scoreOf("ann"); got != 2 {

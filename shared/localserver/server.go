@@ -142,8 +142,8 @@ func signer(tokens *devtoken.Tokens) http.Handler {
 		if user == "" && scope == httpapi.ServiceScope {
 			user = "service"
 		}
-		if fault := activity.CheckID(user, activity.MaxUserID); fault != "" {
-			http.Error(w, "user "+fault+": /dev/token?user=ann, or /dev/token?scope="+httpapi.ServiceScope, http.StatusBadRequest)
+		if code, message := activity.CheckID(user, activity.MaxUserID); code != "" {
+			http.Error(w, "user "+message+": /dev/token?user=ann, or /dev/token?scope="+httpapi.ServiceScope, http.StatusBadRequest)
 			return
 		}
 		token, err := tokens.Sign(user, scope, tokenTime)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"laurel/shared/activity"
 )
 
 // The longest fields.
@@ -21,69 +23,62 @@ type Profile struct {
 	Link   string `json:"link,omitempty"`   // an address of a page; "" for none
 }
 
-// A Violation is one thing wrong with a profile: the field by its name in JSON, a
-// sentence, and the value met.
-type Violation struct {
-	Field   string
-	Message string
-	Value   string
-}
-
-// Violations returns everything that is wrong with a profile, nil when it is right.
-func (p Profile) Violations() []Violation {
-	var violations []Violation
-	add := func(field, value, message string) {
-		if message != "" {
-			violations = append(violations, Violation{Field: field, Message: message, Value: value})
+// Violations returns everything that is wrong with a profile, nil when it is valid.
+func (p Profile) Violations() []activity.Violation {
+	var found []activity.Violation
+	add := func(location, value string, code activity.Code, message string) {
+		if code != "" {
+			found = append(found, activity.Violation{Code: code, Location: location, Message: message, Value: value})
 		}
 	}
-	add("name", p.Name, checkName(p.Name))
-	if p.Avatar != "" {
-		add("avatar", p.Avatar, checkURL(p.Avatar))
-	}
-	if p.Link != "" {
-		add("link", p.Link, checkURL(p.Link))
-	}
-	return violations
+	code, message := checkName(p.Name)
+	add("name", p.Name, code, message)
+	code, message = checkURL(p.Avatar)
+	add("avatar", p.Avatar, code, message)
+	code, message = checkURL(p.Link)
+	add("link", p.Link, code, message)
+	return found
 }
 
-// checkName says what is wrong with a name, or nothing.
-func checkName(name string) string {
+// checkName returns the violation of a name.
+func checkName(name string) (activity.Code, string) {
 	switch {
 	case !utf8.ValidString(name):
-		return "must be UTF-8"
+		return activity.CodeInvalidUTF8, "must be UTF-8"
 	case strings.TrimSpace(name) == "":
-		return "must not be empty"
+		return activity.CodeEmpty, "must not be empty"
 	case utf8.RuneCountInString(name) > MaxName:
-		return fmt.Sprintf("must be at most %d characters", MaxName)
+		return activity.CodeTooLong, fmt.Sprintf("must be at most %d characters", MaxName)
 	case strings.ContainsFunc(name, unicode.IsControl):
-		return "must not contain control characters"
+		return activity.CodeControl, "must not contain control characters"
 	default:
-		return ""
+		return "", ""
 	}
 }
 
-// checkURL says what is wrong with an address, or nothing. Anything but http and
+// checkURL returns the violation of an address, none when there is no address. Anything but http and
 // https could do something in the page that shows it; data: would be a picture in
 // every answer that names the user.
-func checkURL(address string) string {
+func checkURL(address string) (activity.Code, string) {
 	switch {
+	case address == "":
+		return "", ""
 	case len(address) > MaxURL:
-		return fmt.Sprintf("must be at most %d bytes", MaxURL)
+		return activity.CodeTooLong, fmt.Sprintf("must be at most %d bytes", MaxURL)
 	case !utf8.ValidString(address):
-		return "must be UTF-8"
+		return activity.CodeInvalidUTF8, "must be UTF-8"
 	case strings.ContainsFunc(address, unicode.IsControl):
-		return "must not contain control characters"
+		return activity.CodeControl, "must not contain control characters"
 	case strings.ContainsFunc(address, unicode.IsSpace):
-		return "must not contain spaces"
+		return activity.CodeInvalidURL, "must not contain spaces"
 	}
 	u, err := url.Parse(address)
 	switch {
 	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
-		return "must be an absolute http or https URL"
+		return activity.CodeInvalidURL, "must be an absolute http or https URL"
 	case u.User != nil:
-		return "must not contain a user or a password"
+		return activity.CodeInvalidURL, "must not contain a user or a password"
 	default:
-		return ""
+		return "", ""
 	}
 }

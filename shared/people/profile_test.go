@@ -16,7 +16,7 @@ func Example() {
 	ada := people.Profile{Name: "Ada Lovelace", Link: "https://forum.example/ada"}
 	fmt.Println(people.Copy{Version: 3, Profile: ada})
 	for _, violation := range (people.Profile{Avatar: "javascript:alert(1)"}).Violations() {
-		fmt.Println(violation.Field, violation.Message)
+		fmt.Println(violation.Location, violation.Message)
 	}
 	// Output:
 	// 3 {"name":"Ada Lovelace","link":"https://forum.example/ada"}
@@ -64,9 +64,9 @@ func TestViolationsAreAllNamed(t *testing.T) {
 			t.Parallel()
 			var got []string
 			for _, violation := range c.given.Violations() {
-				got = append(got, violation.Field+" "+violation.Message)
-				if want := map[string]string{"name": c.given.Name, "avatar": c.given.Avatar, "link": c.given.Link}[violation.Field]; violation.Value != want {
-					t.Errorf("the violation of %s shows %q", violation.Field, violation.Value)
+				got = append(got, violation.Location+" "+violation.Message)
+				if want := map[string]string{"name": c.given.Name, "avatar": c.given.Avatar, "link": c.given.Link}[violation.Location]; violation.Value != want {
+					t.Errorf("the violation of %s shows %q", violation.Location, violation.Value)
 				}
 			}
 			if diff := cmp.Diff(c.violations, got); diff != "" {

@@ -75,14 +75,14 @@ func TestOfAHundredThreeFail(t *testing.T) {
 				}
 			}
 			for id, want := range map[string][]string{
-				"m17": {"body: is not JSON in UTF-8: invalid character 'l' at start of value, at byte 0"},
-				"m99": {"body.action: is not for the user to report"},
+				"m17": {"body: invalid JSON: invalid character 'l' at start of value, at byte 0"},
+				"m99": {"body.action: the user may not report this action"},
 			} {
 				if diff := cmp.Diff(want, f.reasons(id)); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", id, diff)
 				}
 			}
-			if got := f.reasons("m40"); len(got) != 2 || !strings.HasPrefix(got[0], "body.activities[1].user: is missing") {
+			if got := f.reasons("m40"); len(got) != 2 || !strings.HasPrefix(got[0], "body.activities[1].user: missing required field") {
 				t.Errorf("m40: %q", got)
 			}
 			if text := f.metrics.String(); strings.Contains(text, "user-") || !strings.Contains(text, `"QueueFailures":3,"QueueMessages":100`) || !strings.Contains(text, `"ActivitiesCounted":97`) {

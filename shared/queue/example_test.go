@@ -27,6 +27,6 @@ func Example() {
 	}})
 	fmt.Println(response.BatchItemFailures, err)
 	// Output:
-	// {"level":"WARN","msg":"message refused","message":"2","reasons":["body.user: is missing"]}
+	// {"level":"WARN","msg":"message refused","message":"2","reasons":["body.user: missing required field"]}
 	// [{2}] <nil>
 }

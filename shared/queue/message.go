@@ -11,8 +11,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/report"
-	"laurel/shared/strictjson"
+	"laurel/shared/request"
 )
 
 // The names of what a message carries beside its body.
@@ -38,23 +37,23 @@ func Attributes(subject, scopes string) map[string]string {
 }
 
 // senderOf says whose a message is.
-func senderOf(m events.SQSMessage) (report.Sender, error) {
+func senderOf(m events.SQSMessage) (request.Sender, error) {
 	sub, hasSub, errSub := text(m, AttributeSub)
 	scope, hasScope, errScope := text(m, AttributeScope)
 	if err := errors.Join(errSub, errScope); err != nil {
-		return report.Sender{}, err
+		return request.Sender{}, err
 	}
 	group, hasGroup := m.Attributes[MessageGroupID]
-	sender := report.NewSender(sub, report.Scopes(strings.TrimPrefix(scope, scopeWord)))
+	sender := request.NewSender(sub, request.Scopes(strings.TrimPrefix(scope, scopeWord)))
 	switch {
 	case !hasSub && !hasScope:
-		return report.Sender{Service: true}, nil
+		return request.Sender{Service: true}, nil
 	case !hasSub:
-		return report.Sender{}, errors.New("attribute scope: there is no attribute sub beside it")
+		return request.Sender{}, errors.New("attribute scope: the attribute sub is missing")
 	case hasGroup && group != sub:
-		return report.Sender{}, errors.New("attribute sub: it is not the MessageGroupId, which is the token's subject")
-	case !sender.Service && activity.CheckID(sub, activity.MaxUserID) != "":
-		return report.Sender{}, errors.New("attribute sub: it is not the id of a user")
+		return request.Sender{}, errors.New("attribute sub: is not the MessageGroupId, the token's subject")
+	case !sender.Service && !activity.ValidUserID(sub):
+		return request.Sender{}, errors.New("attribute sub: is not a valid user id")
 	default:
 		return sender, nil
 	}
@@ -67,7 +66,7 @@ func text(m events.SQSMessage, name string) (value string, given bool, err error
 		return "", false, nil
 	}
 	if kind, _, _ := strings.Cut(a.DataType, "."); kind != "String" || a.StringValue == nil {
-		return "", true, fmt.Errorf("attribute %s: it is of the type %s, not String", name, strictjson.Shorten(a.DataType))
+		return "", true, fmt.Errorf("attribute %s: has the type %s, not String", name, activity.Shorten(a.DataType))
 	}
 	return *a.StringValue, true, nil
 }
@@ -81,7 +80,7 @@ func sentAt(m events.SQSMessage, now board.Moment) (board.Moment, error) {
 	n, err := strconv.ParseInt(stamp, 10, 64)
 	sent := board.Moment(n)
 	if err != nil || !sent.Valid() {
-		return 0, fmt.Errorf("SentTimestamp: %s is no moment", strictjson.Shorten(stamp))
+		return 0, fmt.Errorf("SentTimestamp: %s is not a valid time", activity.Shorten(stamp))
 	}
 	if sent < now.Add(-keptFor) || sent > now.Add(maxSkew) {
 		return 0, fmt.Errorf("SentTimestamp: %s is not of the last 14 days", sent)

@@ -18,7 +18,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/queue"
-	"laurel/shared/report"
+	"laurel/shared/request"
 )
 
 // with sets an attribute of SQS.
@@ -49,9 +49,9 @@ func TestSenders(t *testing.T) {
 	}{
 		"a user":                        {by(message("m", like), "ann", "openid profile"), "", "ann"},
 		"a user without scopes":         {by(message("m", like), "ann", ""), "", "ann"},
-		"a scope that begins alike":     {by(message("m", other), "ann", "laurel/services"), "body.user: is for the forum's service to give", ""},
-		"a user for another":            {by(message("m", other), "ann", "openid"), "body.user: is for the forum's service to give", ""},
-		"a user for the service":        {by(message("m", `{"action":"publish","target":"a1"}`), "ann", "openid"), "body.action: is not for the user to report", ""},
+		"a scope that begins alike":     {by(message("m", other), "ann", "laurel/services"), "body.user: only the service may set this field", ""},
+		"a user for another":            {by(message("m", other), "ann", "openid"), "body.user: only the service may set this field", ""},
+		"a user for the service":        {by(message("m", `{"action":"publish","target":"a1"}`), "ann", "openid"), "body.action: the user may not report this action", ""},
 		"the service":                   {by(message("m", publish), "backend", "openid laurel/service"), "", "bob"},
 		"the service by a list":         {by(message("m", publish), "backend", "[openid laurel/service]"), "", "bob"},
 		"the backend itself":            {message("m", publish), "", "bob"},
@@ -60,15 +60,15 @@ func TestSenders(t *testing.T) {
 		"a scope as SDKs would send it": {attribute(attribute(message("m", publish), "sub", "String", new("x")), "scope", "String", new("laurel/service")), "", "bob"},
 		"a type of one's own":           {attribute(message("m", like), "sub", "String.user", new("ann")), "", "ann"},
 		"an attribute of others":        {attribute(message("m", publish), "traceparent", "Binary", nil), "", "bob"},
-		"the body's attributes":         {by(message("m", `{"action":"like","target":"a1","sub":"bob","scope":"laurel/service"}`), "ann", ""), "body.sub: is not a field of an activity; body.scope: is not a field of an activity", ""},
-		"a scope alone":                 {attribute(message("m", publish), "scope", "String", new("scope laurel/service")), "attribute scope: there is no attribute sub beside it", ""},
-		"a number":                      {attribute(message("m", like), "sub", "Number", new("1")), "attribute sub: it is of the type Number, not String", ""},
-		"bytes":                         {attribute(attribute(message("m", like), "sub", "Binary", nil), "scope", "Binary", nil), "attribute sub: it is of the type Binary, not String\nattribute scope: it is of the type Binary, not String", ""},
-		"no id":                         {by(message("m", like), strings.Repeat("x", 65), ""), "attribute sub: it is not the id of a user", ""},
-		"nobody":                        {by(message("m", like), "", ""), "attribute sub: it is not the id of a user", ""},
+		"the body's attributes":         {by(message("m", `{"action":"like","target":"a1","sub":"bob","scope":"laurel/service"}`), "ann", ""), "body.sub: unknown field; body.scope: unknown field", ""},
+		"a scope alone":                 {attribute(message("m", publish), "scope", "String", new("scope laurel/service")), "attribute scope: the attribute sub is missing", ""},
+		"a number":                      {attribute(message("m", like), "sub", "Number", new("1")), "attribute sub: has the type Number, not String", ""},
+		"bytes":                         {attribute(attribute(message("m", like), "sub", "Binary", nil), "scope", "Binary", nil), "attribute sub: has the type Binary, not String\nattribute scope: has the type Binary, not String", ""},
+		"no id":                         {by(message("m", like), strings.Repeat("x", 65), ""), "attribute sub: is not a valid user id", ""},
+		"nobody":                        {by(message("m", like), "", ""), "attribute sub: is not a valid user id", ""},
 		// What a subject such as `x"},"sub":{"StringValue":"bob` might make of the attributes.
-		"a forged sub":   {with(by(message("m", like), "bob", ""), queue.MessageGroupID, `x"},"sub":{"StringValue":"bob`), "attribute sub: it is not the MessageGroupId, which is the token's subject", ""},
-		"a forged scope": {with(by(message("m", publish), "x", "laurel/service"), queue.MessageGroupID, `x"},"scope":{"StringValue":"scope laurel/service`), "attribute sub: it is not the MessageGroupId, which is the token's subject", ""},
+		"a forged sub":   {with(by(message("m", like), "bob", ""), queue.MessageGroupID, `x"},"sub":{"StringValue":"bob`), "attribute sub: is not the MessageGroupId, the token's subject", ""},
+		"a forged scope": {with(by(message("m", publish), "x", "laurel/service"), queue.MessageGroupID, `x"},"scope":{"StringValue":"scope laurel/service`), "attribute sub: is not the MessageGroupId, the token's subject", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -115,8 +115,8 @@ func TestMoments(t *testing.T) {
 		"without a time of sending":  {events.SQSMessage{MessageId: "m", Body: likeBy("ann", "a1")}, "", "2026-11-24", "ActivitiesCounted"},
 		"after 14 days":              {sent(message("m", likeBy("ann", "a1")), fourDays-14*24*hour-1), "SentTimestamp: 2026-11-10T11:59:59.999Z is not of the last 14 days", "", ""},
 		"of the future":              {sent(message("m", likeBy("ann", "a1")), fourDays+60_001), "SentTimestamp: 2026-11-24T12:01:00.001Z is not of the last 14 days", "", ""},
-		"no time":                    {with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, "noon"), "SentTimestamp: noon is no moment", "", ""},
-		"no time at all":             {with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, strconv.FormatInt(-1<<63, 10)), "SentTimestamp: -9223372036854775808 is no moment", "", ""},
+		"no time":                    {with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, "noon"), "SentTimestamp: noon is not a valid time", "", ""},
+		"no time at all":             {with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, strconv.FormatInt(-1<<63, 10)), "SentTimestamp: -9223372036854775808 is not a valid time", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -171,17 +171,17 @@ func TestMessageLimits(t *testing.T) {
 	fits := likeBy("ann", "a1")
 	fits += strings.Repeat(" ", queue.MaxMessage-len(fits))
 	failed := f.deliver(
-		message("500", many(report.MaxByService, likeBy("ann", "a1"))),
-		message("501", many(report.MaxByService+1, likeBy("ann", "a1"))),
-		by(message("100", many(report.MaxByUser, mine)), "ann", ""),
-		by(message("101", many(report.MaxByUser+1, mine)), "ann", ""),
+		message("500", many(request.MaxByService, likeBy("ann", "a1"))),
+		message("501", many(request.MaxByService+1, likeBy("ann", "a1"))),
+		by(message("100", many(request.MaxByUser, mine)), "ann", ""),
+		by(message("101", many(request.MaxByUser+1, mine)), "ann", ""),
 		message("256 KiB", fits),
 		message("more", fits+" "),
 	)
 	if diff := cmp.Diff([]string{"501", "101", "more"}, failed); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for id, want := range map[string]string{"501": "body.activities: must have at most 500", "101": "body.activities: must have at most 100", "more": "body: must be at most 256 KiB"} {
+	for id, want := range map[string]string{"501": "body.activities: must have at most 500 items", "101": "body.activities: must have at most 100 items", "more": "body: must be at most 256 KiB"} {
 		if got := f.reasons(id); len(got) != 1 || got[0] != want {
 			t.Errorf("%s: %q", id, got)
 		}
@@ -212,7 +212,7 @@ func FuzzMessage(f *testing.F) {
 			t.Errorf("no reason: %s", q.log)
 		case len(failed) == 1 && len(store.users) > 0:
 			t.Errorf("recorded and refused: %s", q.log)
-		case len(failed) == 0 && given&1 > 0 && !strings.Contains(scope, report.ServiceScope) && slices.ContainsFunc(store.users, func(user string) bool { return user != sub }):
+		case len(failed) == 0 && given&1 > 0 && !strings.Contains(scope, request.ServiceScope) && slices.ContainsFunc(store.users, func(user string) bool { return user != sub }):
 			t.Errorf("recorded for others than %q", sub)
 		}
 	})
@@ -228,8 +228,8 @@ type recorder struct {
 // Record notes whose the activities are.
 func (r *recorder) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []live.Result {
 	for _, a := range acts {
-		if faults := r.ledger.Rules().On(r.ledger.Calendar().Date(a.At)).Faults(a); len(faults) > 0 || !a.At.Valid() {
-			panic(fmt.Sprintf("%+v has the faults %v", a, faults))
+		if found := r.ledger.Rules().On(r.ledger.Calendar().Date(a.At)).Violations(a); len(found) > 0 || !a.At.Valid() {
+			panic(fmt.Sprintf("%+v has the violations %v", a, found))
 		}
 		r.users = append(r.users, a.User)
 	}

@@ -11,28 +11,26 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
-	"laurel/shared/report"
-	"laurel/shared/strictjson"
+	"laurel/shared/request"
 )
 
 // errRefused is the error of a message that has been logged with its reasons.
 var errRefused = errors.New("queue: message refused")
 
-// take takes a message's activities into the batch, or logs all that is wrong
-// with it.
+// take takes a message's activities or erasure into the batch, or logs all that is
+// wrong with it.
 func (b *batch) take(ctx context.Context, m events.SQSMessage) error {
-	verdict, sent, reasons := b.read(m)
-	if user, is := erasedBy(m.Body); is && verdict != nil {
-		reasons = b.takeErasure(m, user, sent)
-		verdict = &report.Verdict{}
-	}
+	message, sent, reasons := b.read(m)
 	if len(reasons) > 0 {
 		b.Log.WarnContext(ctx, "message refused", "message", m.MessageId, "reasons", reasons)
 		return errRefused
 	}
+	if message.Erase != "" {
+		b.erasures = append(b.erasures, erasure{m.MessageId, message.Erase, sent})
+	}
 	b.latest = max(b.latest, sent)
 	mine := taken{id: m.MessageId, from: len(b.activities)}
-	for _, a := range verdict.Activities {
+	for _, a := range message.Activities {
 		if status, refused := refusedAt(a, sent); refused {
 			metrics.From(ctx).Activity(string(status))
 			b.Log.WarnContext(ctx, "not recorded", "message", m.MessageId, "status", string(status), "at", a.At.String(), "sent", sent.String())
@@ -45,9 +43,9 @@ func (b *batch) take(ctx context.Context, m events.SQSMessage) error {
 	return nil
 }
 
-// read reads a message, and when it was sent; or returns the reasons why it can't
-// be recorded.
-func (b *batch) read(m events.SQSMessage) (verdict *report.Verdict, sent board.Moment, reasons []string) {
+// read decodes a message and when it was sent, or returns the reasons why it can't be
+// recorded.
+func (b *batch) read(m events.SQSMessage) (message request.Message, sent board.Moment, reasons []string) {
 	sender, err := senderOf(m)
 	if err != nil {
 		reasons = append(reasons, err.Error())
@@ -59,19 +57,20 @@ func (b *batch) read(m events.SQSMessage) (verdict *report.Verdict, sent board.M
 		reasons = append(reasons, "body: must be at most 256 KiB")
 	}
 	if len(reasons) > 0 { // who sent it, and when, decides what is wrong with the rest
-		return nil, 0, reasons
+		return request.Message{}, 0, reasons
 	}
-	judge := report.Judge{Ledger: b.Ledger, Sender: sender, Moment: sent}
-	if verdict, err = judge.Message([]byte(m.Body)); err != nil {
-		return nil, 0, []string{"body: is not JSON in UTF-8: " + strictjson.Reason(err)}
+	decoder := request.ReportDecoder{Rules: b.Ledger.Rules(), Calendar: b.Ledger.Calendar(), Sender: sender, Moment: sent}
+	message, found := decoder.Message([]byte(m.Body))
+	for _, v := range found.All() { // without the values, which are the senders' and the users'
+		reasons = append(reasons, v.Location+": "+v.Message)
 	}
-	for _, f := range verdict.Faults.All() { // without the values, which are the senders' and the users'
-		reasons = append(reasons, f.Location+": "+f.Message)
-	}
-	if more := verdict.Faults.Count() - len(reasons); more > 0 {
+	if more := found.Count() - len(reasons); more > 0 {
 		reasons = append(reasons, fmt.Sprintf("and %d more", more))
 	}
-	return verdict, sent, reasons
+	if message.Erase != "" && b.Erase == nil {
+		reasons = append(reasons, "body.erase: users cannot be erased here: there is no table")
+	}
+	return message, sent, reasons
 }
 
 // refusedAt is what the API would have answered when the message was sent, if that

@@ -1,4 +1,4 @@
-package report
+package request
 
 import (
 	"slices"
@@ -10,13 +10,7 @@ import (
 // ServiceScope is the scope of the forum's own backend.
 const ServiceScope = "laurel/service"
 
-// How many activities one report may have.
-const (
-	MaxByUser    = 100
-	MaxByService = 500
-)
-
-// A Sender is who reports.
+// A Sender is who sent a body.
 type Sender struct {
 	User    string // whose activities they are; means nothing when Service
 	Service bool   // the forum's own backend, which says whose they are
@@ -40,12 +34,4 @@ func (s Sender) Reporter() activity.Reporter {
 		return activity.ByService
 	}
 	return activity.ByUser
-}
-
-// limit is how many activities the sender may report at once.
-func (s Sender) limit() int {
-	if s.Service {
-		return MaxByService
-	}
-	return MaxByUser
 }

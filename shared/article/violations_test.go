@@ -21,7 +21,7 @@ func groups(n int) []string {
 	return all
 }
 
-func TestEveryFaultOfAnArticleIsNamed(t *testing.T) {
+func TestEveryViolationOfAnArticleIsListed(t *testing.T) {
 	t.Parallel()
 	good := article.Article{ID: "1", Author: "ann", Title: "A title", Link: "https://example.org/", Published: noon, Groups: []string{"go"}}
 	tests := []struct {
@@ -55,26 +55,26 @@ func TestEveryFaultOfAnArticleIsNamed(t *testing.T) {
 			a := good
 			tt.change(&a)
 			var got []string
-			for _, fault := range article.Faults(a, ledger.Arrival{Now: noon}) {
-				got = append(got, fault.Field)
+			for _, v := range article.Violations(a, ledger.Arrival{Now: noon}) {
+				got = append(got, v.Location)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("faults (-want +got):\n%s", diff)
+				t.Errorf("violations (-want +got):\n%s", diff)
 			}
 		})
 	}
 	old := good
 	old.Published = board.Earliest
-	if faults := article.Faults(old, ledger.Arrival{Now: noon, AnyAge: true}); faults != nil {
-		t.Errorf("imported: %+v", faults)
+	if found := article.Violations(old, ledger.Arrival{Now: noon, AnyAge: true}); found != nil {
+		t.Errorf("imported: %+v", found)
 	}
-	if old.Published--; len(article.Faults(old, ledger.Arrival{Now: noon, AnyAge: true})) != 1 {
+	if old.Published--; len(article.Violations(old, ledger.Arrival{Now: noon, AnyAge: true})) != 1 {
 		t.Error("older than the oldest moment is taken")
 	}
 }
 
-func linkFault(link string) bool {
-	return len(article.DetailFaults(article.Article{Title: "t", Link: link})) > 0
+func invalidLink(link string) bool {
+	return len(article.DetailViolations(article.Article{Title: "t", Link: link})) > 0
 }
 
 func TestLinks(t *testing.T) {
@@ -84,7 +84,7 @@ func TestLinks(t *testing.T) {
 		"http://[::1]:80/x", "https://example.org?q=1", "https://example.org#x", "https://en.wikipedia.org/wiki/Go_(game)", "https://e.org/a|b",
 		"https://example.org/?u=http://user@host/",
 	} {
-		if linkFault(good) {
+		if invalidLink(good) {
 			t.Errorf("%q is refused", good)
 		}
 	}
@@ -94,7 +94,7 @@ func TestLinks(t *testing.T) {
 		"http://a b/", "http://a/\n", "java\nscript:x", "http:\\\\example.org", "https://user@example.org/", "https://good.org:pw@evil.org/", "https://a/\"onclick",
 		"https://a/<b>", "https://.", "http://[::1", "http://[1]/", "http://a]/", "https://a\xff/", "https://a%41/",
 	} {
-		if !linkFault(bad) {
+		if !invalidLink(bad) {
 			t.Errorf("%q is taken", bad)
 		}
 	}
@@ -106,7 +106,7 @@ func FuzzLink(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, link string) {
-		if link == "" || linkFault(link) {
+		if link == "" || invalidLink(link) {
 			return
 		}
 		if strings.ContainsAny(link, "\t\r\n \\<>\"") || len(link) > article.MaxLink {

@@ -1,0 +1,64 @@
+package activity
+
+import "strings"
+
+// A Violation is one thing wrong with input: of what kind it is, where, a message
+// in English, and the value that was found there, nil when it would say nothing.
+// The location is relative to what was checked: target, groups[2]; package request
+// makes it body.activities[1].target.
+type Violation struct {
+	Code     Code
+	Location string
+	Message  string
+	Value    any
+}
+
+// A Code names a kind of violation. Codes do not change; messages may.
+type Code string
+
+// The codes of all violations of Laurel.
+const (
+	CodeInvalidJSON       Code = "invalid_json"       // not JSON, not UTF-8, a name twice, trailing data
+	CodeUnknownField      Code = "unknown_field"      // a name that the object does not have
+	CodeMissingField      Code = "missing_field"      // a field that the object must have
+	CodeWrongType         Code = "wrong_type"         // a string for a number, null, ...
+	CodeEmpty             Code = "empty"              // a text without a character that shows
+	CodeTooShort          Code = "too_short"          // a text, by its minLength
+	CodeTooLong           Code = "too_long"           // a text, by its maxLength
+	CodeTooFewItems       Code = "too_few_items"      // a list, by its minItems
+	CodeTooManyItems      Code = "too_many_items"     // a list, by its maxItems
+	CodeDuplicateItem     Code = "duplicate_item"     // an item that is in the list before
+	CodeOutOfRange        Code = "out_of_range"       // a number
+	CodeUnknownValue      Code = "unknown_value"      // none of an enumeration
+	CodePattern           Code = "pattern"            // a text that does not match its pattern
+	CodeInvalidUTF8       Code = "invalid_utf8"       // a text
+	CodeControl           Code = "control_character"  // a text
+	CodeInvalidID         Code = "invalid_id"         // "." or ".."
+	CodeInvalidURL        Code = "invalid_url"        // not an absolute http or https URL
+	CodeInvalidTime       Code = "invalid_time"       // not RFC 3339, or out of Laurel's time
+	CodeTooEarly          Code = "too_early"          // a moment ahead of the clock
+	CodeTooLate           Code = "too_late"           // a moment too long ago
+	CodeUnknownAction     Code = "unknown_action"     // not in the rules of its day
+	CodeNotApplicable     Code = "not_applicable"     // a ref or a value that the action does not take
+	CodeServiceOnly       Code = "service_only"       // a field that only the forum's service may set
+	CodeForbidden         Code = "forbidden_action"   // an action that the sender may not report
+	CodeOwnID             Code = "own_id"             // following oneself
+	CodeNotSupported      Code = "not_supported"      // what this deployment does not have
+	CodeMediaType         Code = "media_type"         // of a body
+	CodeInvalidQuery      Code = "invalid_query"      // not readable
+	CodeUnknownParameter  Code = "unknown_parameter"  // of a query
+	CodeRepeatedParameter Code = "repeated_parameter" // of a query
+	CodeInvalidParameter  Code = "invalid_parameter"  // of a query or a path, by its schema
+	CodeInvalidPeriod     Code = "invalid_period"     // of a window
+)
+
+// maxEcho is how much of a value a violation shows, in bytes.
+const maxEcho = 200
+
+// Shorten truncates a text that is too long for a violation or a line of a log.
+func Shorten(s string) string {
+	if len(s) <= maxEcho {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxEcho], "") + "…"
+}

@@ -1,0 +1,114 @@
+package article
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+)
+
+// What an article may have.
+const (
+	MaxTitle     = 300   // characters
+	MaxLink      = 2_048 // bytes
+	MaxGroups    = 20
+	MaxGroupName = 64 // bytes
+)
+
+// Violations returns everything that is wrong with an article that arrives, nil when
+// it can be kept. The arrival of an import of history allows any age; else an
+// article was published 48 hours ago at the most.
+func Violations(a Article, arrival ledger.Arrival) []activity.Violation {
+	found := violations(DetailViolations(a))
+	code, message := activity.CheckID(a.ID, activity.MaxID)
+	found.add("id", code, message, a.ID)
+	code, message = activity.CheckID(a.Author, activity.MaxUserID)
+	found.add("author", code, message, a.Author)
+	code, message = checkPublished(a.Published, arrival)
+	found.add("publishedAt", code, message, a.Published.String())
+	return found
+}
+
+// violations are those of one article.
+type violations []activity.Violation
+
+// add adds a violation, none when there is no code.
+func (v *violations) add(location string, code activity.Code, message string, value any) {
+	if code != "" {
+		*v = append(*v, activity.Violation{Code: code, Location: location, Message: message, Value: value})
+	}
+}
+
+// DetailViolations returns what is wrong with what an article's author may change:
+// title, link and groups.
+func DetailViolations(a Article) []activity.Violation {
+	var found violations
+	code, message := checkTitle(a.Title)
+	found.add("title", code, message, a.Title)
+	code, message = checkLink(a.Link)
+	found.add("link", code, message, a.Link)
+	if len(a.Groups) > MaxGroups {
+		message := fmt.Sprintf("must have at most %d items", MaxGroups)
+		found.add("groups", activity.CodeTooManyItems, message, len(a.Groups))
+		return found
+	}
+	for i, g := range a.Groups {
+		code, message := CheckGroup(g)
+		if code == "" && slices.Contains(a.Groups[:i], g) {
+			code, message = activity.CodeDuplicateItem, "duplicate item"
+		}
+		found.add(fmt.Sprintf("groups[%d]", i), code, message, g)
+	}
+	return found
+}
+
+func checkTitle(title string) (activity.Code, string) {
+	switch {
+	case !utf8.ValidString(title):
+		return activity.CodeInvalidUTF8, "must be UTF-8"
+	case strings.TrimSpace(title) == "":
+		return activity.CodeEmpty, "must not be empty"
+	case utf8.RuneCountInString(title) > MaxTitle:
+		return activity.CodeTooLong, fmt.Sprintf("must be at most %d characters", MaxTitle)
+	case strings.ContainsFunc(title, unicode.IsControl):
+		return activity.CodeControl, "must not contain control characters"
+	default:
+		return "", ""
+	}
+}
+
+// CheckGroup returns the violation of a group's name, as its code and message, both
+// empty for a valid one.
+func CheckGroup(name string) (activity.Code, string) {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return activity.CodeEmpty, "must not be empty"
+	case len(name) > MaxGroupName:
+		return activity.CodeTooLong, fmt.Sprintf("must be at most %d bytes", MaxGroupName)
+	case !utf8.ValidString(name):
+		return activity.CodeInvalidUTF8, "must be UTF-8"
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return activity.CodeControl, "must not contain control characters"
+	default:
+		return "", ""
+	}
+}
+
+func checkPublished(at board.Moment, arrival ledger.Arrival) (activity.Code, string) {
+	switch {
+	case !at.Valid():
+		return activity.CodeInvalidTime, fmt.Sprintf("must be from %s until %s", board.Earliest, board.Latest)
+	case at-arrival.Now > board.Moment(ledger.MaxAhead.Milliseconds()):
+		return activity.CodeTooEarly, fmt.Sprintf("must not be over %d minutes ahead", ledger.MaxAhead/time.Minute)
+	case !arrival.AnyAge && arrival.Now-at > board.Moment(ledger.MaxAge.Milliseconds()):
+		return activity.CodeTooLate, fmt.Sprintf("must not be over %d hours back; history is imported", ledger.MaxAge/time.Hour)
+	default:
+		return "", ""
+	}
+}

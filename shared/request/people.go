@@ -1,0 +1,71 @@
+package request
+
+import (
+	"fmt"
+
+	"laurel/shared/activity"
+	"laurel/shared/people"
+)
+
+// A Profile is a user's name and face.
+type Profile struct {
+	Name   string `json:"name" minLength:"1" maxLength:"100" example:"Ann Lee"`
+	Avatar string `json:"avatar,omitempty" minLength:"1" format:"uri" maxLength:"2048" unit:"bytes" example:"https://forum.example/ann.png" doc:"An http or https address"`
+	Link   string `json:"link,omitempty" minLength:"1" format:"uri" maxLength:"2048" unit:"bytes" example:"https://forum.example/u/ann" doc:"An http or https address"`
+}
+
+// Check adds what tags cannot say of a profile at a location.
+func (p Profile) Check(at string, found *Violations) {
+	found.AddAt(at, people.Profile(p).Violations()...)
+}
+
+// A ListedProfile is a profile with whose it is.
+type ListedProfile struct {
+	ID string `json:"id" minLength:"1" maxLength:"64" unit:"bytes" example:"ann"`
+	Profile
+}
+
+// A ProfileList has some users' profiles, each user once.
+type ProfileList struct {
+	Users []ListedProfile `json:"users" minItems:"1" maxItems:"100" nullable:"false"`
+}
+
+// Check adds what tags cannot say of the profiles.
+func (l ProfileList) Check(found *Violations) {
+	seen := map[string]bool{}
+	for i, p := range l.Users {
+		at := fmt.Sprintf("body.users[%d]", i)
+		code, message := activity.CheckID(p.ID, activity.MaxUserID)
+		if code == "" && seen[p.ID] {
+			code, message = activity.CodeDuplicateItem, "duplicate id"
+		}
+		if code != "" {
+			found.AddAt(at, activity.Violation{Code: code, Location: "id", Message: message, Value: p.ID})
+		}
+		seen[p.ID] = true
+		p.Check(at, found)
+	}
+}
+
+// A FollowList is whom a user is to follow.
+type FollowList struct {
+	Users []string `json:"users" maxItems:"5000" uniqueItems:"true" minLength:"1" maxLength:"64" unit:"bytes" nullable:"false" example:"[\"bob\",\"cid\"]" doc:"Their ids, each once, and not the user's own"`
+}
+
+// Check adds what tags cannot say of a user's list.
+func (l FollowList) Check(user string, found *Violations) {
+	for i, id := range l.Users {
+		code, message := activity.CheckID(id, activity.MaxUserID)
+		if id == user {
+			code, message = activity.CodeOwnID, "must not be the user's own id"
+		}
+		if code != "" {
+			found.AddAt("body", activity.Violation{Code: code, Location: fmt.Sprintf("users[%d]", i), Message: message, Value: id})
+		}
+	}
+}
+
+// A Visibility is whether a user is on the boards that others see.
+type Visibility struct {
+	Boards string `json:"boards" enum:"hidden,shown" example:"hidden"`
+}

@@ -1,0 +1,167 @@
+package request
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A plan is how values of a type are decoded: made once of the type and its tags.
+type plan struct {
+	kind     reflect.Kind // Struct, Slice, String, Int64 or Bool
+	ptr      bool         // the Go value is a pointer to that
+	fields   []field      // of a struct, 64 at most
+	required uint64       // those that must be there, a bit for each
+	items    *plan        // of a slice
+
+	minItems, maxItems   int
+	unique               bool
+	minLength, maxLength int
+	bytes                bool // lengths are in bytes
+	enum                 []string
+	pattern              *regexp.Regexp
+	minimum, maximum     int64
+}
+
+// field is a field of a struct.
+type field struct {
+	step
+	index []int // in the struct
+	plan  *plan
+}
+
+// plans are made once per type.
+var plans sync.Map // of *plan by reflect.Type
+
+func planOf(t reflect.Type) *plan {
+	if p, ok := plans.Load(t); ok {
+		return p.(*plan) //nolint:forcetypeassert // nothing else is stored
+	}
+	p, _ := plans.LoadOrStore(t, newPlan(t, ""))
+	return p.(*plan) //nolint:forcetypeassert // nothing else is stored
+}
+
+// newPlan makes the plan of a type, with the tags of the field that has it.
+func newPlan(t reflect.Type, tag reflect.StructTag) *plan {
+	p := &plan{ptr: t.Kind() == reflect.Pointer}
+	if p.ptr {
+		t = t.Elem()
+	}
+	switch p.kind = t.Kind(); p.kind {
+	case reflect.Struct:
+		p.addFields(t, nil)
+	case reflect.Slice:
+		if tag.Get("nullable") != "false" {
+			panic(fmt.Sprintf(`request: a list of %s needs nullable:"false", as null is refused`, t.Elem()))
+		}
+		p.items = newPlan(t.Elem(), itemTags(tag))
+		p.minItems, p.maxItems = number(tag, "minItems", 0), number(tag, "maxItems", -1)
+		p.unique = tag.Get("uniqueItems") == "true"
+		if p.unique && p.items.kind != reflect.String {
+			panic("request: uniqueItems is for lists of texts")
+		}
+	case reflect.String:
+		p.minLength, p.maxLength = number(tag, "minLength", 0), number(tag, "maxLength", -1)
+		p.bytes = tag.Get("unit") == "bytes"
+		if list, ok := tag.Lookup("enum"); ok {
+			p.enum = strings.Split(list, ",")
+		}
+		if text, ok := tag.Lookup("pattern"); ok {
+			p.pattern = regexp.MustCompile(text)
+		}
+	case reflect.Int64:
+		p.minimum, p.maximum = int64(number(tag, "minimum", math.MinInt)), int64(number(tag, "maximum", math.MaxInt))
+	case reflect.Bool:
+	default:
+		panic(fmt.Sprintf("request: a %s cannot be decoded", t))
+	}
+	return p
+}
+
+// addFields adds the fields of a struct, those of embedded structs too.
+func (p *plan) addFields(t reflect.Type, at []int) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		index := append(slices.Clone(at), i)
+		if f.Anonymous {
+			p.addFields(f.Type, index)
+			continue
+		}
+		checkTags(t, f)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if options == "" {
+			p.required |= 1 << len(p.fields)
+		}
+		p.fields = append(p.fields, field{step: step{name: name, index: -1}, index: index, plan: newPlan(f.Type, f.Tag)})
+	}
+	if len(p.fields) > 64 {
+		panic(fmt.Sprintf("request: %s has over 64 fields", t))
+	}
+}
+
+// find returns which field has a name, in JSON; -1 for none.
+func (p *plan) find(name jsontext.Value) int {
+	plain := []byte(name[1 : len(name)-1])
+	if bytes.IndexByte(plain, '\\') >= 0 {
+		plain = []byte(unquote(name))
+	}
+	for i := range p.fields {
+		if string(plain) == p.fields[i].name {
+			return i
+		}
+	}
+	return -1
+}
+
+// known are the tags that a field of a body may have.
+var known = []string{
+	"json", "doc", "example", "format", "nullable", "minLength", "maxLength", "unit", "enum", "pattern",
+	"minimum", "maximum", "minItems", "maxItems", "uniqueItems",
+}
+
+// checkTags panics when a field has a tag that nothing checks.
+func checkTags(t reflect.Type, f reflect.StructField) {
+	if f.Tag.Get("json") == "" || !f.IsExported() {
+		panic(fmt.Sprintf("request: the field %s of %s has no name in JSON", f.Name, t))
+	}
+	for rest := strings.TrimSpace(string(f.Tag)); rest != ""; {
+		name, after, _ := strings.Cut(rest, ":")
+		value, err := strconv.QuotedPrefix(after)
+		if err != nil || !slices.Contains(known, name) {
+			panic(fmt.Sprintf("request: the field %s of %s has the tag %q, which nothing checks", f.Name, t, name))
+		}
+		rest = strings.TrimSpace(after[len(value):])
+	}
+}
+
+// itemTags returns the tags of a list that hold for its items.
+func itemTags(tag reflect.StructTag) reflect.StructTag {
+	var of []string
+	for _, name := range []string{"minLength", "maxLength", "unit", "enum", "pattern", "minimum", "maximum"} {
+		if value, ok := tag.Lookup(name); ok {
+			of = append(of, name+":"+strconv.Quote(value))
+		}
+	}
+	return reflect.StructTag(strings.Join(of, " "))
+}
+
+// number returns the number in a tag.
+func number(tag reflect.StructTag, name string, without int) int {
+	text, ok := tag.Lookup(name)
+	if !ok {
+		return without
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic(fmt.Sprintf("request: the tag %s: %v", name, err))
+	}
+	return n
+}

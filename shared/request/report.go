@@ -1,0 +1,111 @@
+package request
+
+import (
+	"fmt"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+// How many activities one report may have; the second is in the tag of Report too.
+const (
+	MaxByUser    = 100
+	MaxByService = 500
+)
+
+// A Report is what users did or took back.
+type Report struct {
+	Activities []ReportedActivity `json:"activities" minItems:"1" maxItems:"500" nullable:"false" doc:"At most 100 by a user, 500 by the service"`
+}
+
+// A ReportedActivity is one thing that a user did or took back. What else it may and
+// must have depends on the rules, and on who sends it.
+type ReportedActivity struct {
+	Action string `json:"action" minLength:"1" example:"like" doc:"An action, its undo, or a metric of the rules in force on its day"`
+	Target string `json:"target,omitempty" minLength:"1" maxLength:"128" unit:"bytes" example:"article-42" doc:"What it was done to, in at most 128 bytes; a metric needs none"`
+	Ref    string `json:"ref,omitempty" minLength:"1" maxLength:"128" unit:"bytes" example:"comment-7" doc:"The comment's own id, in at most 128 bytes"`
+	Value  *int64 `json:"value,omitempty" example:"8200" doc:"A metric's value"`
+	User   string `json:"user,omitempty" minLength:"1" maxLength:"64" unit:"bytes" example:"ann" doc:"Who did it, in at most 64 bytes: the service must set it, a user must not"`
+	At     string `json:"at,omitempty" minLength:"1" format:"date-time" example:"2026-11-20T12:00:00Z" doc:"When: for the service to set; the moment of arrival when left out"`
+}
+
+// A ReportDecoder decodes reports by the rules, and by who sent them and when.
+type ReportDecoder struct {
+	Rules    *activity.Rules
+	Calendar *board.Calendar
+	Sender   Sender
+	Moment   board.Moment // of activities that have none of their own
+}
+
+// Report decodes {"activities":[...]}. The activities can be recorded if there are no
+// violations.
+func (r ReportDecoder) Report(body []byte) ([]activity.Activity, *Violations) {
+	var report Report
+	found := Decode(body, &report)
+	given := report.Activities
+	if n := len(given); n > MaxByUser && !r.Sender.Service {
+		found.AddAt("body", activity.Violation{
+			Code: activity.CodeTooManyItems, Location: "activities", Message: "must have at most " + items(MaxByUser), Value: n,
+		})
+		given = given[:MaxByUser]
+	}
+	acts := make([]activity.Activity, len(given))
+	for i := range given {
+		var violations []activity.Violation
+		if acts[i], violations = r.check(&given[i]); len(violations) > 0 {
+			found.AddAt(fmt.Sprintf("body.activities[%d]", i), violations...)
+		}
+	}
+	return acts, found
+}
+
+// one decodes an activity that is the whole body.
+func (r ReportDecoder) one(body []byte) ([]activity.Activity, *Violations) {
+	var given ReportedActivity
+	found := Decode(body, &given)
+	act, violations := r.check(&given)
+	found.AddAt("body", violations...)
+	return []activity.Activity{act}, found
+}
+
+// check returns the activity that a reported one is, and what tags cannot say of it.
+func (r ReportDecoder) check(given *ReportedActivity) (activity.Activity, []activity.Violation) {
+	var found []activity.Violation
+	add := func(location string, code activity.Code, message, value string) {
+		found = append(found, activity.Violation{Code: code, Location: location, Message: message, Value: value})
+	}
+	a := activity.Activity{
+		User: r.Sender.User, Action: given.Action, Target: given.Target, Ref: given.Ref, Value: given.Value, At: r.Moment,
+	}
+	if r.Sender.Service {
+		a.User = given.User
+		if at, ok := moment(given.At); ok {
+			a.At = at
+		} else if given.At != "" {
+			add("at", activity.CodeInvalidTime, momentForm, given.At)
+		}
+	} else {
+		for _, f := range [...][2]string{{"user", given.User}, {"at", given.At}} {
+			if f[1] != "" {
+				add(f[0], activity.CodeServiceOnly, "only the service may set this field", f[1])
+			}
+		}
+	}
+	rules := r.Rules.On(r.Calendar.Date(a.At))
+	found = append(found, rules.Violations(a)...)
+	if rule, by := rules.Find(a.Action), r.Sender.Reporter(); rule != nil && !rule.MayReport(by) {
+		add("action", activity.CodeForbidden, fmt.Sprintf("the %s may not report this action", by), a.Action)
+	}
+	return a, found
+}
+
+const momentForm = "must be an RFC 3339 date and time with a zone, such as 2026-11-20T12:00:00Z, from 2000 to 2138"
+
+// moment parses a moment of a body.
+func moment(text string) (board.Moment, bool) {
+	if text == "" {
+		return 0, false
+	}
+	m, err := board.ParseMoment(text)
+	return m, err == nil
+}

@@ -1,0 +1,98 @@
+package request
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel/shared/activity"
+)
+
+// MaxListed is how many violations are listed. A body of 256 KiB can have more than
+// an answer of Lambda, or a line of a log, can hold.
+const MaxListed = 1_000
+
+// Violations are what is wrong with one request. The zero value is an empty list.
+type Violations struct {
+	list      []activity.Violation
+	count     int
+	at        map[string]bool // by location; true where the value could not be decoded
+	malformed bool
+	forbidden bool
+}
+
+// Add adds a violation, by its location in the request.
+func (v *Violations) Add(violation activity.Violation) {
+	if text, ok := violation.Value.(string); ok {
+		violation.Value = activity.Shorten(text)
+	}
+	if v.at == nil {
+		v.at = map[string]bool{}
+	}
+	v.at[violation.Location] = v.at[violation.Location] || violation.Code == activity.CodeWrongType
+	v.forbidden = v.forbidden || violation.Code == activity.CodeForbidden
+	if v.count++; len(v.list) < MaxListed {
+		v.list = append(v.list, violation)
+	}
+}
+
+// AddAt adds the violations of a decoded value, whose location is at. It leaves out
+// those of fields that have one already, and of values that could not be decoded: of a
+// malformed body, all. An empty text that Decode has taken was not in the body: the field is missing.
+func (v *Violations) AddAt(at string, found ...activity.Violation) {
+	for _, f := range found {
+		f.Location = at + "." + f.Location
+		if v.has(f.Location) {
+			continue
+		}
+		if f.Code == activity.CodeEmpty && f.Value == "" {
+			f.Code, f.Message, f.Value = activity.CodeMissingField, missing, nil
+		}
+		v.Add(f)
+	}
+}
+
+// has reports whether there is a violation at a location, or a value around it that
+// could not be decoded.
+func (v *Violations) has(location string) bool {
+	if _, ok := v.at[location]; ok || v.malformed {
+		return true
+	}
+	for len(v.at) > 0 {
+		end := strings.LastIndexAny(location, ".[")
+		if end < 0 {
+			return false
+		}
+		if location = location[:end]; v.at[location] {
+			return true
+		}
+	}
+	return false
+}
+
+// All returns the first MaxListed violations: those in lists by their index, then the
+// others, in the order in which they were found.
+func (v *Violations) All() []activity.Violation {
+	slices.SortStableFunc(v.list, func(a, b activity.Violation) int { return index(a.Location) - index(b.Location) })
+	return v.list
+}
+
+// Count returns how many violations there are, those that are not listed included.
+func (v *Violations) Count() int { return v.count }
+
+// Malformed reports whether the body is not JSON; then there is only that violation.
+func (v *Violations) Malformed() bool { return v.malformed }
+
+// Forbidden reports whether the sender may not do some of what the request asks for.
+func (v *Violations) Forbidden() bool { return v.forbidden }
+
+// index returns the first index of a location.
+func index(location string) int {
+	_, rest, _ := strings.Cut(location, "[")
+	digits, _, _ := strings.Cut(rest, "]")
+	if n, err := strconv.Atoi(digits); err == nil {
+		return n
+	}
+	return math.MaxInt32
+}

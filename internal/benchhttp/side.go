@@ -6,18 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"laurel/internal/runtimeapi"
+	"laurel/internal/testserver"
 )
 
 // A side is one version as it runs: a Redis, a server, and the functions.
@@ -35,11 +38,10 @@ type side struct {
 // runs until the context ends.
 func (s *side) start(ctx context.Context, o options, history string, users int) error {
 	s.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: o.connections, DisableCompression: true}}
-	address, err := s.startRedis(ctx)
+	url, err := s.startRedis(ctx)
 	if err != nil {
 		return err
 	}
-	url := "redis://" + address
 	laurel := filepath.Join(s.dir, "laurel")
 	if err := command(ctx, s.dir, laurel, "import", "--strict", "--redis", url, history); err != nil {
 		return err
@@ -59,26 +61,20 @@ func (s *side) start(ctx context.Context, o options, history string, users int) 
 	return err
 }
 
-func (s *side) startRedis(ctx context.Context) (address string, err error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") // a free port
+// startRedis starts a Redis and learns its process.
+func (s *side) startRedis(ctx context.Context) (url string, err error) {
+	server, err := testserver.StartRedis(ctx)
 	if err != nil {
 		return "", err
 	}
-	address = listener.Addr().String()
-	_, port, _ := net.SplitHostPort(address)
-	cmd := exec.CommandContext(ctx, "redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "")
-	if err := errors.Join(listener.Close(), cmd.Start()); err != nil {
-		return "", err
+	s.running.Go(func() { <-ctx.Done(); server.Stop() })
+	client := redis.NewClient(server.Options())
+	defer func() { err = errors.Join(err, client.Close()) }()
+	info := client.InfoMap(ctx, "server")
+	if s.redis, err = strconv.Atoi(info.Item("Server", "process_id")); err != nil {
+		return "", errors.Join(info.Err(), err)
 	}
-	s.running.Go(func() { _ = cmd.Wait() })
-	s.redis = cmd.Process.Pid
-	for range 100 {
-		if c, err := net.Dial("tcp", address); err == nil {
-			return address, c.Close()
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	return "", fmt.Errorf("%s does not answer", cmd)
+	return server.URL(), nil
 }
 
 // startServer starts the server and waits until it listens. Its access log and
@@ -110,7 +106,7 @@ func (s *side) startServer(ctx context.Context, name string, args ...string) err
 }
 
 // startFunctions starts the functions, with metrics and a table without an item.
-func (s *side) startFunctions(ctx context.Context, redis string) error {
+func (s *side) startFunctions(ctx context.Context, url string) error {
 	table := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"Responses":{},"Items":[],"Count":0,"ScannedCount":0}`)
 	}))
@@ -119,7 +115,7 @@ func (s *side) startFunctions(ctx context.Context, redis string) error {
 		f, err := runtimeapi.Start(runtimeapi.Options{
 			Binary: filepath.Join(s.dir, name), Name: name, Timeout: time.Minute,
 			Environment: []string{
-				"REDIS_URL=" + redis, "TABLE_NAME=laurel", "DYNAMODB_ENDPOINT=" + table.URL, "METRICS_NAMESPACE=Laurel",
+				"REDIS_URL=" + url, "TABLE_NAME=laurel", "DYNAMODB_ENDPOINT=" + table.URL, "METRICS_NAMESPACE=Laurel",
 				"BENCH_PROBE=" + s.socket(name),
 			},
 		})

@@ -128,7 +128,7 @@ fuzz: ## every fuzz target for a while (FUZZTIME=30s each)
 
 .PHONY: soak
 soak: ## the promises on millions of random activities (SOAK=10000000)
-	LAUREL_SOAK=$(SOAK) go test -timeout 0 -run 'Promise1' ./shared/live ./shared/ledger
+	LAUREL_SOAK=$(SOAK) go test -timeout 0 -run 'Promise1' ./shared/pages ./shared/ledger
 
 .PHONY: bench
 bench: ## the figures of the README, on this machine, with a real Redis (ARGS='...')

@@ -12,8 +12,8 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/importer"
-	"laurel/shared/live"
 	"laurel/shared/nightly"
+	"laurel/shared/redisstore"
 )
 
 type archiveCommand struct {
@@ -68,7 +68,7 @@ func explainRun(err error) error {
 		return nil
 	case errors.Is(err, context.Canceled):
 		return textError("interrupted; run it again, it goes on where it was")
-	case errors.Is(err, live.ErrUnavailable):
+	case errors.Is(err, redisstore.ErrUnavailable):
 		return fmt.Errorf("%w; once the store is well, run it again", err)
 	default:
 		return err

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"laurel/internal/audit"
+	"laurel/shared/audit"
 	"laurel/shared/importer"
 )
 
@@ -32,7 +32,7 @@ func (c auditCommand) Run(ctx context.Context, std streams) error {
 	}
 	defer func() { _ = client.Close() }()
 	auditor := &audit.Auditor{
-		Store: store.Inspect(), Ledger: l, Repair: c.Repair,
+		Store: audit.NewInspector(store.Redis()), Ledger: l, Repair: c.Repair,
 		Report: func(f audit.Finding) { _, _ = fmt.Fprintln(std.out, f) },
 	}
 	keys, err := auditor.Store.Size(ctx)

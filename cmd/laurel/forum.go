@@ -14,6 +14,7 @@ import (
 	"laurel/shared/config"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/redisstore"
 )
 
 // forumFlags say what forum it is. Every process of a deployment has to have the
@@ -83,7 +84,7 @@ func open(c config.Config) (redis.UniversalClient, *ledger.Ledger, *live.Store, 
 	if c.RedisURL == "" {
 		return nil, nil, nil, usageError{errNoRedis}
 	}
-	client, err := live.Dial(c.RedisURL, c.RedisCluster)
+	client, err := redisstore.Dial(c.RedisURL, c.RedisCluster)
 	if err != nil {
 		return nil, nil, nil, usageError{err}
 	}

@@ -10,6 +10,7 @@ import (
 	"laurel/shared/config"
 	"laurel/shared/importer"
 	"laurel/shared/live"
+	"laurel/shared/redisstore"
 )
 
 // inputFlags say what the input's columns and words are called.
@@ -95,9 +96,9 @@ func (l loading) explain(err error, s importer.Summary) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("interrupted after %s recorded lines; %s", importer.Thousands(int64(s.Recorded())), again)
-	case errors.Is(err, live.ErrUnavailable), errors.Is(err, live.ErrBusy):
+	case errors.Is(err, redisstore.ErrUnavailable), errors.Is(err, redisstore.ErrBusy):
 		return fmt.Errorf("%w; once the store is well, %s", err, again)
-	case errors.Is(err, live.ErrStored):
+	case errors.Is(err, redisstore.ErrStored):
 		return fmt.Errorf("%w; laurel audit tells more", err)
 	default:
 		return err

@@ -10,12 +10,12 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/audit"
 	"laurel/internal/runtimeapi"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	archives "laurel/shared/archive"
 	"laurel/shared/archive/table"
+	"laurel/shared/audit"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
@@ -155,7 +155,7 @@ func (f *forum) audit(t *testing.T) audit.Totals {
 	t.Helper()
 	l := ledger.New(activity.Default(), board.NewCalendar(f.now.Location()))
 	auditor := &audit.Auditor{
-		Store: live.New(f.redis, l, 1).Inspect(), Ledger: l,
+		Store: audit.NewInspector(live.New(f.redis, l, 1).Redis()), Ledger: l,
 		Report: func(finding audit.Finding) { t.Errorf("audit: %s", finding) },
 	}
 	totals, err := auditor.Run(t.Context())

@@ -18,6 +18,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
+	"laurel/shared/redisstore"
 )
 
 var accessString = regexp.MustCompile(`(?m)^\s+AccessString: (on .+)$`)
@@ -42,7 +43,7 @@ func TestCacheUserMayDoEnough(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			client, err := live.Dial("redis://laurel:secret@"+addresses[0], name == "cluster")
+			client, err := redisstore.Dial("redis://laurel:secret@"+addresses[0], name == "cluster")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -21,6 +21,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/localserver"
+	"laurel/shared/redisstore"
 )
 
 func main() {
@@ -152,7 +153,7 @@ func (o options) replay(ctx context.Context, site *Site, rules *activity.Rules) 
 		defer stop()
 		address = embedded
 	}
-	client, err := live.Dial(address, false)
+	client, err := redisstore.Dial(address, false)
 	if err != nil {
 		return nil, fmt.Errorf("--redis: %w", err)
 	}

@@ -9,16 +9,17 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
+	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/erasure"
-	"laurel/shared/live"
+	"laurel/shared/pages"
 )
 
 // nobody is a Redis and a table of profiles without the user.
 type nobody struct{}
 
-func (nobody) EraseStep(context.Context, string, string) (live.ErasureStep, error) {
-	return live.ErasureStep{}, nil
+func (nobody) EraseStep(context.Context, string, string) (pages.ErasureStep, error) {
+	return pages.ErasureStep{}, nil
 }
 
 func (nobody) Erase(context.Context, string) (bool, error) { return false, nil }
@@ -31,12 +32,12 @@ func (nobody) Read(context.Context, board.View) (board.Page, error) {
 // over.
 type slow struct{ calls int }
 
-func (s *slow) Erase(ctx context.Context, _ string) (live.ErasedArticles, error) {
+func (s *slow) Erase(ctx context.Context, _ string) (articles.Erased, error) {
 	if s.calls++; s.calls > 1 {
-		return live.ErasedArticles{Articles: 1, Votes: 3}, nil
+		return articles.Erased{Articles: 1, Votes: 3}, nil
 	}
 	<-ctx.Done()
-	return live.ErasedArticles{Articles: 1}, ctx.Err()
+	return articles.Erased{Articles: 1}, ctx.Err()
 }
 
 type final struct{ calls int }

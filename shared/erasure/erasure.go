@@ -9,13 +9,14 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/archive"
+	"laurel/shared/articles"
 	"laurel/shared/board"
-	"laurel/shared/live"
+	"laurel/shared/pages"
 )
 
 // A Live is what an erasure needs of package live.
 type Live interface {
-	EraseStep(ctx context.Context, user, from string) (live.ErasureStep, error)
+	EraseStep(ctx context.Context, user, from string) (pages.ErasureStep, error)
 	Read(ctx context.Context, v board.View) (board.Page, error)
 }
 
@@ -27,7 +28,7 @@ type People interface {
 
 // Articles are the articles in Redis, with their votes.
 type Articles interface {
-	Erase(ctx context.Context, user string) (live.ErasedArticles, error)
+	Erase(ctx context.Context, user string) (articles.Erased, error)
 }
 
 // FinalArticles are those in the archive.

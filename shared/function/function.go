@@ -12,8 +12,9 @@ import (
 	"laurel/shared/config"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
-	"laurel/shared/live/iam"
 	"laurel/shared/metrics"
+	"laurel/shared/redisstore"
+	"laurel/shared/redisstore/iam"
 )
 
 // A Function is what its settings make of one.
@@ -31,12 +32,12 @@ func New(c config.Config, faults error) (*Function, error) {
 	if c.RedisURL == "" {
 		return nil, faults
 	}
-	client, err := live.DialAs(c.RedisURL, c.RedisCluster, login(c.IAM))
+	client, err := redisstore.DialAs(c.RedisURL, c.RedisCluster, login(c.IAM))
 	if err != nil || faults != nil {
 		return nil, errors.Join(faults, err)
 	}
 	l := ledger.New(c.Rules, c.Calendar)
-	live.CountTrips(client, func(ctx context.Context) { metrics.From(ctx).Trip() })
+	redisstore.CountTrips(client, func(ctx context.Context) { metrics.From(ctx).Trip() })
 	return &Function{
 		Config: c, Ledger: l, Store: live.New(client, l, c.Shards),
 		Log: Logger(c, os.Stdout), Meter: metrics.New(os.Stdout, c.MetricsNamespace, time.Now),
@@ -44,7 +45,7 @@ func New(c config.Config, faults error) (*Function, error) {
 }
 
 // login is the one by IAM, or none.
-func login(i config.IAM) live.Login {
+func login(i config.IAM) redisstore.Login {
 	if !i.Set() {
 		return nil
 	}

@@ -7,8 +7,8 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/article"
+	"laurel/shared/articles"
 	"laurel/shared/board"
-	"laurel/shared/live"
 	"laurel/shared/people"
 )
 
@@ -71,7 +71,7 @@ func (a *api) finalOf(ctx context.Context, of archive.FinalArticle) Article {
 }
 
 // articlesOf makes the answers of articles that are in Redis.
-func (a *api) articlesOf(ctx context.Context, found ...live.ListedArticle) []Article {
+func (a *api) articlesOf(ctx context.Context, found ...articles.Listed) []Article {
 	authors := a.authors(ctx, found...)
 	articles := make([]Article, len(found))
 	for i, l := range found {
@@ -82,7 +82,7 @@ func (a *api) articlesOf(ctx context.Context, found ...live.ListedArticle) []Art
 
 // authors returns who wrote articles, by the copies that came with them as far as
 // these go.
-func (a *api) authors(ctx context.Context, found ...live.ListedArticle) map[string]people.Profile {
+func (a *api) authors(ctx context.Context, found ...articles.Listed) map[string]people.Profile {
 	if a.People == nil {
 		return nil
 	}
@@ -113,13 +113,13 @@ func (a *api) finalArticle(ctx context.Context, id string) (of archive.FinalArti
 // articleProblem is the problem of an error about one article, nil for others.
 func articleProblem(err error) *problem {
 	switch {
-	case errors.Is(err, live.ErrNoArticle), errors.Is(err, archive.ErrNoArticle):
+	case errors.Is(err, articles.ErrNoArticle), errors.Is(err, archive.ErrNoArticle):
 		return newProblem(http.StatusNotFound, "there is no such article")
-	case errors.Is(err, live.ErrDeleted):
+	case errors.Is(err, articles.ErrDeleted):
 		return newProblem(http.StatusConflict, "the article of this id was deleted; an id is not given again")
-	case errors.Is(err, live.ErrTaken):
+	case errors.Is(err, articles.ErrTaken):
 		return newProblem(http.StatusConflict, "the id is that of an article of another author or moment")
-	case errors.Is(err, live.ErrLeft):
+	case errors.Is(err, articles.ErrLeft):
 		return newProblem(http.StatusConflict, "the article has left the lists and does not change any more")
 	default:
 		return nil

@@ -10,8 +10,8 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
+	"laurel/shared/articles"
 	"laurel/shared/board"
-	"laurel/shared/live"
 )
 
 // An ArticleList is a page of a list of articles.
@@ -138,9 +138,9 @@ func (a *api) article(ctx context.Context, in *onlyArticle) (PublicArticle, erro
 	switch {
 	case err == nil:
 		return PublicArticle(a.articlesOf(ctx, found)[0]), nil
-	case errors.Is(err, live.ErrDeleted):
+	case errors.Is(err, articles.ErrDeleted):
 		return PublicArticle{}, gone
-	case !errors.Is(err, live.ErrNoArticle):
+	case !errors.Is(err, articles.ErrNoArticle):
 		return PublicArticle{}, err
 	}
 	final, ok, err := a.finalArticle(ctx, in.ID)

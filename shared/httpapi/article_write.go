@@ -12,9 +12,9 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
+	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
 	"laurel/shared/request"
 )
 
@@ -107,9 +107,9 @@ func (a *api) postArticle(ctx context.Context, in *bodyInput) (PostedArticle, er
 	case err != nil:
 		return PostedArticle{}, err
 	case ok && final.Deleted:
-		return PostedArticle{}, live.ErrDeleted
+		return PostedArticle{}, articles.ErrDeleted
 	case ok && !same(final.Article, sent):
-		return PostedArticle{}, live.ErrTaken
+		return PostedArticle{}, articles.ErrTaken
 	case ok:
 		return PostedArticle{Article: a.finalOf(ctx, final)}, nil
 	}
@@ -135,15 +135,15 @@ func same(there, sent article.Article) bool {
 
 // create publishes an article, now if it says no moment. One that is there is
 // returned as it is.
-func (a *api) create(ctx context.Context, sent article.Article, now board.Moment) (found live.ListedArticle, created bool, err error) {
-	articles := a.Store.Articles()
+func (a *api) create(ctx context.Context, sent article.Article, now board.Moment) (found articles.Listed, created bool, err error) {
+	store := a.Store.Articles()
 	first := sent
 	if first.Published == 0 {
 		first.Published = now
 	}
-	found.Article, created, err = articles.Create(ctx, first)
-	if errors.Is(err, live.ErrTaken) && sent.Published == 0 { // it may be sent again, a moment later
-		if there, err := articles.Get(ctx, sent.ID); err == nil && same(there.Article, sent) {
+	found.Article, created, err = store.Create(ctx, first)
+	if errors.Is(err, articles.ErrTaken) && sent.Published == 0 { // it may be sent again, a moment later
+		if there, err := store.Get(ctx, sent.ID); err == nil && same(there.Article, sent) {
 			return there, false, nil
 		}
 	}
@@ -157,18 +157,18 @@ func (a *api) putArticle(ctx context.Context, in *articleBody) (Article, error) 
 	if p := problemWith(violations, in.rest); p != nil {
 		return Article{}, p
 	}
-	var put live.ListedArticle
+	var put articles.Listed
 	var err error
 	put.Article, err = a.Store.Articles().Put(ctx, sent)
-	if errors.Is(err, live.ErrNoArticle) {
+	if errors.Is(err, articles.ErrNoArticle) {
 		final, ok, failed := a.finalArticle(ctx, in.ID)
 		switch {
 		case failed != nil:
 			return Article{}, failed
 		case ok && final.Deleted:
-			err = live.ErrDeleted
+			err = articles.ErrDeleted
 		case ok:
-			err = live.ErrLeft
+			err = articles.ErrLeft
 		}
 	}
 	if err != nil {
@@ -181,7 +181,7 @@ func (a *api) deleteArticle(ctx context.Context, in *onlyArticle) (DeletedArticl
 	arrival := ledger.Arrival{Now: board.MomentOf(a.Now())}
 	deleted, err := a.Store.Articles().Delete(ctx, in.ID, arrival.Now)
 	switch {
-	case errors.Is(err, live.ErrNoArticle):
+	case errors.Is(err, articles.ErrNoArticle):
 		err = a.deleteFinal(ctx, in.ID, arrival)
 	case err == nil: // each time, for a request that failed here before
 		err = a.credit(ctx, unpublish, deleted, max(arrival.Now, deleted.Published), arrival)

@@ -15,6 +15,8 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/pages"
+	"laurel/shared/redisstore"
 )
 
 // With Redis away everything that needs it says so, and when to try again.
@@ -22,7 +24,7 @@ func TestRedisAway(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	client, err := live.Dial(server.URL(), false)
+	client, err := redisstore.Dial(server.URL(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,11 +64,11 @@ func TestRedisAway(t *testing.T) {
 // odd is a store with which everything goes wrong.
 type odd struct {
 	httpapi.Store
-	results []live.Result
+	results []pages.Result
 	err     error
 }
 
-func (o odd) Record(context.Context, []activity.Activity, ledger.Arrival) []live.Result {
+func (o odd) Record(context.Context, []activity.Activity, ledger.Arrival) []pages.Result {
 	return o.results
 }
 
@@ -80,18 +82,18 @@ func (o odd) Read(context.Context, board.View) (board.Page, error) {
 func TestErrorsTellOnlyTheirKind(t *testing.T) {
 	t.Parallel()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	counted := live.Result{Receipt: ledger.Receipt{Status: ledger.Counted}}
+	counted := pages.Result{Receipt: ledger.Receipt{Status: ledger.Counted}}
 	wrap := func(err error) error { return errors.Join(errors.New("the secret of the store"), err) }
 	for name, c := range map[string]struct {
 		store  odd
 		status int
 	}{
-		"a panic":                {odd{results: []live.Result{{Err: wrap(nil)}}}, http.StatusInternalServerError},
-		"an unknown error":       {odd{err: wrap(nil), results: []live.Result{counted, {Err: wrap(nil)}}}, http.StatusInternalServerError},
-		"an unreadable value":    {odd{err: wrap(live.ErrStored), results: []live.Result{{Err: live.ErrUnavailable}, {Err: wrap(live.ErrStored)}}}, http.StatusInternalServerError},
-		"too many writers":       {odd{err: wrap(live.ErrBusy), results: []live.Result{counted, {Err: wrap(live.ErrBusy)}}}, http.StatusServiceUnavailable},
-		"a store that is away":   {odd{err: wrap(live.ErrUnavailable), results: []live.Result{counted, {Err: wrap(live.ErrUnavailable)}}}, http.StatusServiceUnavailable},
-		"a client that has gone": {odd{err: wrap(errors.Join(live.ErrUnavailable, context.Canceled)), results: []live.Result{{Err: wrap(live.ErrUnavailable)}}}, http.StatusServiceUnavailable},
+		"a panic":                {odd{results: []pages.Result{{Err: wrap(nil)}}}, http.StatusInternalServerError},
+		"an unknown error":       {odd{err: wrap(nil), results: []pages.Result{counted, {Err: wrap(nil)}}}, http.StatusInternalServerError},
+		"an unreadable value":    {odd{err: wrap(redisstore.ErrStored), results: []pages.Result{{Err: redisstore.ErrUnavailable}, {Err: wrap(redisstore.ErrStored)}}}, http.StatusInternalServerError},
+		"too many writers":       {odd{err: wrap(redisstore.ErrBusy), results: []pages.Result{counted, {Err: wrap(redisstore.ErrBusy)}}}, http.StatusServiceUnavailable},
+		"a store that is away":   {odd{err: wrap(redisstore.ErrUnavailable), results: []pages.Result{counted, {Err: wrap(redisstore.ErrUnavailable)}}}, http.StatusServiceUnavailable},
+		"a client that has gone": {odd{err: wrap(errors.Join(redisstore.ErrUnavailable, context.Canceled)), results: []pages.Result{{Err: wrap(redisstore.ErrUnavailable)}}}, http.StatusServiceUnavailable},
 	} {
 		f := openOn(t, c.store, l, noon)
 		for _, a := range []answer{f.get("/v1/boards/activity/day", ""), f.post(f.user("ann"), list(like, like))} {

@@ -16,10 +16,13 @@ import (
 
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
+	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/pages"
+	"laurel/shared/redisstore"
 )
 
 // memory is a store with nothing in it that takes everything: fuzzing is about
@@ -29,12 +32,12 @@ type memory struct {
 	httpapi.PeopleStore
 
 	rules    *activity.Rules
-	articles *live.Articles // of a real store, without any
+	articles *articles.Store // of a real store, without any
 }
 
-func (m memory) Articles() *live.Articles { return m.articles }
+func (m memory) Articles() *articles.Store { return m.articles }
 
-func (m memory) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []live.Result {
+func (m memory) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []pages.Result {
 	for _, a := range acts {
 		if found := m.rules.On(0).Violations(a); len(found) > 0 || !a.At.Valid() {
 			panic(fmt.Sprintf("%+v has the violations %v", a, found))
@@ -43,7 +46,7 @@ func (m memory) Record(_ context.Context, acts []activity.Activity, _ ledger.Arr
 	if len(acts) == 0 || len(acts) > 500 {
 		panic(fmt.Sprintf("%d activities at once", len(acts)))
 	}
-	return make([]live.Result, len(acts))
+	return make([]pages.Result, len(acts))
 }
 
 func (memory) Read(_ context.Context, v board.View) (board.Page, error) {
@@ -68,7 +71,7 @@ func (memory) Days(_ context.Context, user string, from, to board.Date) ([]ledge
 	return nil, nil
 }
 
-func (m memory) PeriodsOf(_ context.Context, name string, w board.Window) ([]live.LivePeriod, error) {
+func (m memory) PeriodsOf(_ context.Context, name string, w board.Window) ([]redisstore.LivePeriod, error) {
 	if !slices.Contains(m.rules.Windows(name), w) {
 		panic(fmt.Sprintf("periods of %q by %s", name, w))
 	}

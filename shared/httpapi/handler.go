@@ -13,22 +13,24 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
+	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
 	"laurel/shared/metrics"
+	"laurel/shared/pages"
+	"laurel/shared/redisstore"
 )
 
 // A Store is what the operations need of package live.
 type Store interface {
-	Record(context.Context, []activity.Activity, ledger.Arrival) []live.Result
+	Record(context.Context, []activity.Activity, ledger.Arrival) []pages.Result
 	Read(context.Context, board.View) (board.Page, error)
 	ReadAll(context.Context, []board.View) ([]board.Page, error)
 	Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error)
-	PeriodsOf(ctx context.Context, name string, w board.Window) ([]live.LivePeriod, error)
+	PeriodsOf(ctx context.Context, name string, w board.Window) ([]redisstore.LivePeriod, error)
 	Ping(context.Context) error
 	PeopleStore
-	Articles() *live.Articles
+	Articles() *articles.Store
 }
 
 // Options are what a handler works with. All of them are needed but the archive,

@@ -18,6 +18,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/metrics"
+	"laurel/shared/redisstore"
 )
 
 // Each request is a line: its operation, its round trips, what became of its
@@ -25,7 +26,7 @@ import (
 func TestRequestsAreMeasured(t *testing.T) {
 	t.Parallel()
 	client := testserver.Redis(t)
-	live.CountTrips(client, func(ctx context.Context) { metrics.From(ctx).Trip() })
+	redisstore.CountTrips(client, func(ctx context.Context) { metrics.From(ctx).Trip() })
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	var out bytes.Buffer
 	now := func() time.Time { return noon }

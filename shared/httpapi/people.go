@@ -7,14 +7,14 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/board"
-	"laurel/shared/live"
+	"laurel/shared/boards"
 	"laurel/shared/people"
 )
 
 // A PeopleStore is what the operations about users need of package live.
 type PeopleStore interface {
 	Friends(context.Context, board.View) (board.FriendsPage, error)
-	Following(ctx context.Context, user string, offset, limit int64) (live.Following, error)
+	Following(ctx context.Context, user string, offset, limit int64) (boards.Following, error)
 	ReplaceFollowing(ctx context.Context, user string, targets []string, at board.Moment) error
 	OwnStandings(ctx context.Context, user string, views []board.View) ([]board.Standing, error)
 	SetHidden(ctx context.Context, user string, hidden bool) error

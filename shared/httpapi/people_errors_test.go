@@ -12,14 +12,14 @@ import (
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
+	"laurel/shared/redisstore"
 )
 
 // With Redis away everything about people says so, and when to try again.
 func TestRedisAwayForPeople(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
-	client, err := live.Dial(server.URL(), false)
+	client, err := redisstore.Dial(server.URL(), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
 	"laurel/shared/people"
+	"laurel/shared/redisstore"
 )
 
 // A problem is an answer that says what is wrong, as RFC 9457 has it.
@@ -70,10 +70,10 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 // passing is whether the same may go well a little later: a store that is away, or
 // others were first too often, and nothing is broken.
 func passing(err error) bool {
-	if errors.Is(err, live.ErrStored) || errors.Is(err, archive.ErrDamaged) {
+	if errors.Is(err, redisstore.ErrStored) || errors.Is(err, archive.ErrDamaged) {
 		return false
 	}
-	for _, kind := range []error{live.ErrUnavailable, live.ErrBusy, archive.ErrUnavailable, archive.ErrExists, people.ErrBusy} {
+	for _, kind := range []error{redisstore.ErrUnavailable, redisstore.ErrBusy, archive.ErrUnavailable, archive.ErrExists, people.ErrBusy} {
 		if errors.Is(err, kind) {
 			return true
 		}

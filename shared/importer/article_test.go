@@ -21,10 +21,12 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/article"
+	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/redisstore"
 )
 
 // shelf keeps the articles that it is told to create, in the order of the calls.
@@ -44,7 +46,7 @@ func (s *shelf) Create(_ context.Context, a article.Article) (article.Article, b
 	for _, there := range s.all {
 		switch {
 		case there.ID == a.ID && !there.Same(a):
-			return a, false, live.ErrTaken
+			return a, false, articles.ErrTaken
 		case there.ID == a.ID:
 			return there, false, nil
 		}
@@ -186,7 +188,7 @@ func TestArticlesOfAStoreThatComesBack(t *testing.T) {
 	t.Parallel()
 	text := "at,user,action,target,title\n1773489600,ann,publish,a1,T\n1773489600,ann,publish,a2,T\n"
 	for _, load := range []func(*testing.T, *importer.Importer, string) (importer.Summary, string, error){loadFile, loadPiped} {
-		for why, stays := range map[error]bool{live.ErrUnavailable: false, live.ErrBusy: false, live.ErrStored: true} {
+		for why, stays := range map[error]bool{redisstore.ErrUnavailable: false, redisstore.ErrBusy: false, redisstore.ErrStored: true} {
 			synctest.Test(t, func(t *testing.T) {
 				kept := &shelf{err: why}
 				kept.fails.Store(5)

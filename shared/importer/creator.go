@@ -8,10 +8,10 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/article"
-	"laurel/shared/live"
+	"laurel/shared/articles"
 )
 
-// Articles creates articles; live.Articles is one.
+// Articles creates articles; articles.Store is one.
 type Articles interface {
 	Create(ctx context.Context, a article.Article) (now article.Article, created bool, err error)
 }
@@ -142,9 +142,9 @@ func (c *creator) isFinal(ctx context.Context, one *creation) (bool, error) {
 	case err != nil:
 		return false, err
 	case there.Deleted:
-		one.err = live.ErrDeleted
+		one.err = articles.ErrDeleted
 	case !there.Same(one.article):
-		one.err = live.ErrTaken
+		one.err = articles.ErrTaken
 	}
 	return true, nil
 }
@@ -160,7 +160,7 @@ func (c *creator) create(ctx context.Context, one *creation) error {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case one.err == nil, errors.Is(one.err, live.ErrTaken), errors.Is(one.err, live.ErrDeleted):
+		case one.err == nil, errors.Is(one.err, articles.ErrTaken), errors.Is(one.err, articles.ErrDeleted):
 			return nil
 		case !passes(one.err):
 			return one.err
@@ -176,7 +176,7 @@ func (c *creator) create(ctx context.Context, one *creation) error {
 // count counts an article, or says why it was refused.
 func (c *creator) count(one creation) (fault string) {
 	switch {
-	case errors.Is(one.err, live.ErrDeleted):
+	case errors.Is(one.err, articles.ErrDeleted):
 		return "target: the article of this id was deleted"
 	case one.err != nil:
 		return "target: the id is that of an article of another author or moment"

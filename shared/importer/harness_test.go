@@ -12,7 +12,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
+	"laurel/shared/pages"
 )
 
 // counter is a store that counts everything and keeps what it was given.
@@ -22,9 +22,9 @@ type counter struct {
 
 func newCounter() *counter { return &counter{got: make(chan []activity.Activity, 1000)} }
 
-func (c *counter) Record(_ context.Context, activities []activity.Activity, _ ledger.Arrival) []live.Result {
+func (c *counter) Record(_ context.Context, activities []activity.Activity, _ ledger.Arrival) []pages.Result {
 	c.got <- activities
-	results := make([]live.Result, len(activities))
+	results := make([]pages.Result, len(activities))
 	for i := range results {
 		results[i].Status = ledger.Counted
 	}

@@ -12,7 +12,8 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
+	"laurel/shared/pages"
+	"laurel/shared/redisstore"
 )
 
 const (
@@ -27,7 +28,7 @@ const maxTries = 8
 
 // A Store records activities; live.Store is one.
 type Store interface {
-	Record(ctx context.Context, activities []activity.Activity, arrival ledger.Arrival) []live.Result
+	Record(ctx context.Context, activities []activity.Activity, arrival ledger.Arrival) []pages.Result
 }
 
 // recorder gives activities to a store in batches: users are divided among
@@ -144,7 +145,7 @@ func (r *recorder) recordPiece(piece []activity.Activity) (failed []activity.Act
 	for i, result := range results {
 		if result.Err != nil {
 			failed = append(failed, piece[i])
-			if why == nil || errors.Is(result.Err, live.ErrStored) {
+			if why == nil || errors.Is(result.Err, redisstore.ErrStored) {
 				why = result.Err
 			}
 			continue
@@ -157,7 +158,7 @@ func (r *recorder) recordPiece(piece []activity.Activity) (failed []activity.Act
 
 // passes says whether the reason of a failure is one that passes.
 func passes(why error) bool {
-	return errors.Is(why, live.ErrUnavailable) || errors.Is(why, live.ErrBusy)
+	return errors.Is(why, redisstore.ErrUnavailable) || errors.Is(why, redisstore.ErrBusy)
 }
 
 // pause waits before a try, the longer the more there have been.

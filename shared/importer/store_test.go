@@ -17,15 +17,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/audit"
 	"laurel/internal/stream"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
+	"laurel/shared/audit"
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
 	"laurel/shared/live"
+	"laurel/shared/pages"
+	"laurel/shared/redisstore"
 )
 
 // writeCSV writes activities as some forum might: columns in any order, moments
@@ -121,7 +123,7 @@ func sameAsReference(t *testing.T, client *redis.Client, forum stream.Forum, act
 			}
 		}
 	}
-	a := &audit.Auditor{Store: store.Inspect(), Ledger: l, Report: func(f audit.Finding) { t.Error(f) }}
+	a := &audit.Auditor{Store: audit.NewInspector(store.Redis()), Ledger: l, Report: func(f audit.Finding) { t.Error(f) }}
 	if _, err := a.Run(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -170,7 +172,7 @@ type cutting struct {
 	cut  context.CancelFunc
 }
 
-func (c *cutting) Record(ctx context.Context, activities []activity.Activity, arrival ledger.Arrival) []live.Result {
+func (c *cutting) Record(ctx context.Context, activities []activity.Activity, arrival ledger.Arrival) []pages.Result {
 	if c.left.Add(-int64(len(activities))) < 0 {
 		time.AfterFunc(time.Duration(rand.Int64N(int64(5*time.Millisecond))), c.cut)
 	}
@@ -222,14 +224,14 @@ type failing struct {
 	err   error
 }
 
-func (f *failing) Record(ctx context.Context, activities []activity.Activity, arrival ledger.Arrival) []live.Result {
+func (f *failing) Record(ctx context.Context, activities []activity.Activity, arrival ledger.Arrival) []pages.Result {
 	if f.fails.Add(-1) < 0 {
 		return f.counter.Record(ctx, activities, arrival)
 	}
 	half := len(activities) / 2
 	results := f.counter.Record(ctx, activities[:half], arrival)
 	for range len(activities) - half {
-		results = append(results, live.Result{Err: fmt.Errorf("%w: away", f.err)})
+		results = append(results, pages.Result{Err: fmt.Errorf("%w: away", f.err)})
 	}
 	return results
 }
@@ -237,7 +239,7 @@ func (f *failing) Record(ctx context.Context, activities []activity.Activity, ar
 func TestAStoreThatComesBack(t *testing.T) {
 	t.Parallel()
 	text := "at,user,action,target\n" + strings.Repeat("1773489600,ann,like,1\n", 5000)
-	for _, why := range []error{live.ErrUnavailable, live.ErrBusy} {
+	for _, why := range []error{redisstore.ErrUnavailable, redisstore.ErrBusy} {
 		synctest.Test(t, func(t *testing.T) {
 			store := &failing{counter: newCounter(), err: why}
 			store.fails.Store(6)
@@ -252,7 +254,7 @@ func TestAStoreThatComesBack(t *testing.T) {
 func TestAStoreThatStaysAway(t *testing.T) {
 	t.Parallel()
 	text := "at,user,action,target\n" + strings.Repeat("1773489600,ann,like,1\n", 50_000)
-	for why, most := range map[error]time.Duration{live.ErrUnavailable: time.Minute, live.ErrStored: 0} {
+	for why, most := range map[error]time.Duration{redisstore.ErrUnavailable: time.Minute, redisstore.ErrStored: 0} {
 		synctest.Test(t, func(t *testing.T) {
 			store := &failing{counter: newCounter(), err: why}
 			store.fails.Store(1 << 40)

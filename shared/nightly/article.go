@@ -8,8 +8,8 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/article"
+	"laurel/shared/articles"
 	"laurel/shared/board"
-	"laurel/shared/live"
 )
 
 const (
@@ -18,20 +18,20 @@ const (
 	// articlesAtOnce is how many articles are written to the archive at a time.
 	articlesAtOnce = 16
 	// forgetAfter is how long Redis still tells that the id of an article that has
-	// left is taken; see live.Articles.Forget.
+	// left is taken; see articles.Store.Forget.
 	forgetAfter = 86_400_000 // ms
 )
 
 // errTime is that a step was stopped as the time is over; the next run goes on.
 var errTime = errors.New("nightly: the time is over")
 
-// LiveArticles are the articles in Redis; a live.Articles has them.
+// LiveArticles are the articles in Redis; a articles.Store has them.
 type LiveArticles interface {
 	Rules() article.Rules
 	Settle(ctx context.Context, now board.Moment) (settled int64, err error)
 	Leave(ctx context.Context, keep int64, now board.Moment) (left int64, err error)
-	Gone(ctx context.Context) ([]live.GoneArticle, error)
-	Forget(ctx context.Context, g live.GoneArticle) (bool, error)
+	Gone(ctx context.Context) ([]articles.Gone, error)
+	Forget(ctx context.Context, g articles.Gone) (bool, error)
 }
 
 // FinalArticles are those in the archive; an archive.Articles has them.
@@ -115,7 +115,7 @@ func (r *run) archiveArticles(ctx context.Context) error {
 
 // archiveArticle writes an article, or makes sure that it is written and forgets it
 // where it was.
-func (r *run) archiveArticle(ctx context.Context, g live.GoneArticle) (archived, forgotten bool, err error) {
+func (r *run) archiveArticle(ctx context.Context, g articles.Gone) (archived, forgotten bool, err error) {
 	final := archive.FinalArticle{Article: g.Article, Score: r.Articles.Rules().Score(g.Article), Deleted: g.State == article.Deleted}
 	was, err := r.FinalArticles.Put(ctx, final)
 	if err != nil || !was || r.Now-g.Since < forgetAfter {

@@ -15,6 +15,8 @@ import (
 	"laurel/shared/ledger/reference"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
+	"laurel/shared/pages"
+	"laurel/shared/redisstore"
 )
 
 // Two runs that begin at random moments, and writers that record into due periods
@@ -54,7 +56,7 @@ func TestRunsAndWritersBesideEachOther(t *testing.T) {
 			for _, name := range []string{"activity", "steps"} {
 				for _, w := range f.ledger.Rules().Windows(name) {
 					for _, p := range ref.Periods(name, w) {
-						got := f.boards(t, []live.LivePeriod{{Board: name, Period: p}})[name+" "+p.String()]
+						got := f.boards(t, []redisstore.LivePeriod{{Board: name, Period: p}})[name+" "+p.String()]
 						equal(t, name+" "+p.String(), ref.Board(name, p), got)
 					}
 				}
@@ -87,16 +89,16 @@ func dueBatches(t *testing.T, rng *rand.Rand, n int) [][]activity.Activity {
 	return batches
 }
 
-func (f *forum) recordBesideRuns(t *testing.T, rng *rand.Rand, now board.Moment, batches [][]activity.Activity) [][]live.Result {
+func (f *forum) recordBesideRuns(t *testing.T, rng *rand.Rand, now board.Moment, batches [][]activity.Activity) [][]pages.Result {
 	t.Helper()
-	answers := make([][]live.Result, len(batches))
+	answers := make([][]pages.Result, len(batches))
 	todo := make(chan int)
 	starts := []chan struct{}{make(chan struct{}), make(chan struct{})}
 	begin := map[int]int{len(batches)/4 + rng.IntN(len(batches)/4): 0}
 	begin[len(batches)/2+rng.IntN(len(batches)/4)] = 1
 	var wg sync.WaitGroup
 	for range 4 {
-		store := live.New(f.client, f.ledger, f.store.Inspect().Shards())
+		store := live.New(f.client, f.ledger, f.store.Shards())
 		wg.Go(func() {
 			for i := range todo {
 				answers[i] = store.Record(t.Context(), batches[i], ledger.Arrival{Now: now, AnyAge: true})

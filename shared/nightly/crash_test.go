@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"laurel/shared/archive"
-	"laurel/shared/live"
 	"laurel/shared/nightly"
+	"laurel/shared/redisstore"
 )
 
 // Promise 5: a run stopped at any call, then a second run, leaves every entry
@@ -104,7 +104,7 @@ func restoreEverywhere(t *testing.T, how string) {
 		}
 		equal(t, fmt.Sprintf("boards after a crash at call %d", n), boards, f.boards(t, periods))
 		if n%2 == 0 {
-			if _, err := nightly.Run(t.Context(), f.options(now)); err != nil && !errors.Is(err, live.ErrRestoring) {
+			if _, err := nightly.Run(t.Context(), f.options(now)); err != nil && !errors.Is(err, redisstore.ErrRestoring) {
 				t.Fatalf("a run after call %d: %v", n, err)
 			}
 			equal(t, fmt.Sprintf("boards after call %d and a run", n), boards, f.boards(t, periods))

@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"laurel/shared/board"
-	"laurel/shared/live"
+	"laurel/shared/redisstore"
 )
 
 // A Plan is what is due.
 type Plan struct {
-	Periods []live.LivePeriod // in the order in which they are moved
+	Periods []redisstore.LivePeriod // in the order in which they are moved
 	months  []board.MonthOf
 }
 
@@ -36,12 +36,12 @@ func Due(ctx context.Context, o Options) (Plan, error) {
 		return Plan{}, err
 	}
 	plan := Plan{
-		Periods: slices.DeleteFunc(periods, func(p live.LivePeriod) bool { return !o.due(p.Period) }),
+		Periods: slices.DeleteFunc(periods, func(p redisstore.LivePeriod) bool { return !o.due(p.Period) }),
 		months: slices.DeleteFunc(months, func(m board.MonthOf) bool {
 			return !o.due(board.PeriodOf(board.Month, m.First()))
 		}),
 	}
-	slices.SortStableFunc(plan.Periods, func(a, b live.LivePeriod) int {
+	slices.SortStableFunc(plan.Periods, func(a, b redisstore.LivePeriod) int {
 		return cmp.Or(cmp.Compare(a.Period.Last(), b.Period.Last()), cmp.Compare(a.Period.Window(), b.Period.Window()), strings.Compare(a.Board, b.Board))
 	})
 	return plan, nil

@@ -7,8 +7,8 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/board"
-	"laurel/shared/live"
 	"laurel/shared/nightly"
+	"laurel/shared/redisstore"
 )
 
 // erasedDay makes a day final, erases some of its users there, and returns it as it
@@ -16,7 +16,7 @@ import (
 func (f *forum) erasedDay(t *testing.T, now board.Moment, day board.Period, users ...int) []board.Entry {
 	t.Helper()
 	f.fill(t)
-	entries := f.boards(t, []live.LivePeriod{{Board: "activity", Period: day}})["activity "+day.String()]
+	entries := f.boards(t, []redisstore.LivePeriod{{Board: "activity", Period: day}})["activity "+day.String()]
 	f.run(t, now)
 	for _, i := range users {
 		if was, err := archive.New(f.kept).Erase(t.Context(), "activity", day, entries[i].User); !was || err != nil {
@@ -46,10 +46,10 @@ func TestErasedDoNotComeBack(t *testing.T) {
 	if n, err := nightly.Restore(t.Context(), f.store, archive.New(f.kept), "activity", day); err != nil || n != 3 {
 		t.Fatal(n, err)
 	}
-	back := f.boards(t, []live.LivePeriod{{Board: "activity", Period: day}})
+	back := f.boards(t, []redisstore.LivePeriod{{Board: "activity", Period: day}})
 	equal(t, "restored", want, back["activity 2026-11-19"])
 	f.run(t, now)
-	final := f.boards(t, []live.LivePeriod{{Board: "activity", Period: day}})
+	final := f.boards(t, []redisstore.LivePeriod{{Board: "activity", Period: day}})
 	equal(t, "final again", want, final["activity 2026-11-19"])
 }
 

@@ -19,6 +19,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
+	"laurel/shared/redisstore"
 )
 
 // A forum is a small one with a Redis and an archive of its own.
@@ -131,7 +132,7 @@ func (f *forum) fill(t *testing.T) {
 }
 
 // boards are all boards, whoever has them: the archive when they are final.
-func (f *forum) boards(t *testing.T, periods []live.LivePeriod) map[string][]board.Entry {
+func (f *forum) boards(t *testing.T, periods []redisstore.LivePeriod) map[string][]board.Entry {
 	t.Helper()
 	all := map[string][]board.Entry{}
 	kept := archive.New(f.kept)
@@ -154,7 +155,7 @@ func (f *forum) boards(t *testing.T, periods []live.LivePeriod) map[string][]boa
 }
 
 // dump is every item that the archive has of periods.
-func (f *forum) dump(t *testing.T, periods []live.LivePeriod) map[string]string {
+func (f *forum) dump(t *testing.T, periods []redisstore.LivePeriod) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, p := range periods {
@@ -172,7 +173,7 @@ func (f *forum) dump(t *testing.T, periods []live.LivePeriod) map[string]string 
 	return all
 }
 
-func (f *forum) periods(t *testing.T) []live.LivePeriod {
+func (f *forum) periods(t *testing.T) []redisstore.LivePeriod {
 	t.Helper()
 	periods, err := f.store.Periods(t.Context())
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/board"
-	"laurel/shared/live"
+	"laurel/shared/redisstore"
 )
 
 // Live is what a run needs of Redis; a live.Store has it.
 type Live interface {
-	Periods(ctx context.Context) ([]live.LivePeriod, error)
+	Periods(ctx context.Context) ([]redisstore.LivePeriod, error)
 	Months(ctx context.Context) ([]board.MonthOf, error)
 	Restoring(ctx context.Context, name string, p board.Period) (bool, error)
 	ClosePeriod(ctx context.Context, name string, p board.Period) error

@@ -12,8 +12,8 @@ import (
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
 	"laurel/shared/nightly"
+	"laurel/shared/redisstore"
 )
 
 // On the 24th the 20th is moved and the 21st stays; an undo of what the 20th has
@@ -34,7 +34,7 @@ func TestPromise3AnUndoOfAFinalDay(t *testing.T) {
 	if got.Status != ledger.Revoked || got.Points != -2 || got.Day != board.DateOf(2026, 11, 20) {
 		t.Errorf("an undo of the final day: %+v", got)
 	}
-	boards := f.boards(t, []live.LivePeriod{{Board: "activity", Period: period(t, "2026-11-20")}, {Board: "activity", Period: period(t, "2026-11")}})
+	boards := f.boards(t, []redisstore.LivePeriod{{Board: "activity", Period: period(t, "2026-11-20")}, {Board: "activity", Period: period(t, "2026-11")}})
 	for name, want := range map[string]map[string]int64{"activity 2026-11-20": {"ada": 2, "bob": 2}, "activity 2026-11": {"ada": 2, "bob": 2}} {
 		scores := map[string]int64{}
 		for _, e := range boards[name] {
@@ -186,7 +186,7 @@ func TestRetention(t *testing.T) {
 		"2026-11-19": at(t, "2027-02-11T00:00"), "2026-11-20": at(t, "2027-02-12T00:00"), "2026-11": at(t, "2027-12-01T00:00"),
 	}
 	for _, p := range periods {
-		for name, item := range f.dump(t, []live.LivePeriod{p}) {
+		for name, item := range f.dump(t, []redisstore.LivePeriod{p}) {
 			_, expires, _ := strings.Cut(item, " ")
 			if want := fmt.Sprint(until[p.Period.String()].Time().Unix()); strings.Contains(name, p.Period.String()+" ") && expires != want {
 				t.Errorf("%s expires at %s, want %s", name, expires, want)
@@ -225,7 +225,7 @@ func TestRestore(t *testing.T) {
 		t.Errorf("after a restore of what is live: %+v", got)
 	}
 	f.run(t, now)
-	if n := len(f.boards(t, []live.LivePeriod{{Board: "activity", Period: day}})["activity 2026-11-19"]); n != 6 {
+	if n := len(f.boards(t, []redisstore.LivePeriod{{Board: "activity", Period: day}})["activity 2026-11-19"]); n != 6 {
 		t.Errorf("%d on the board that was restored and final again", n)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/board"
-	"laurel/shared/live"
+	"laurel/shared/redisstore"
 )
 
 // ErrDiffers is wrapped when a period is in the archive and Redis has entries of
@@ -18,7 +18,7 @@ var ErrDiffers = errors.New("nightly: Redis holds what the archive does not")
 
 // period moves one board: close, write, remove. Doing it again, or beside another
 // run, is harmless at any point.
-func (r *run) period(ctx context.Context, p live.LivePeriod) error {
+func (r *run) period(ctx context.Context, p redisstore.LivePeriod) error {
 	began := time.Now()
 	moved := Moved{Board: p.Board, Window: p.Period.Window(), Period: p.Period}
 	read, write := r.units()
@@ -48,7 +48,7 @@ func (r *run) close(ctx context.Context, name string, p board.Period) error {
 	case err != nil:
 		return err
 	case restoring:
-		return fmt.Errorf("%w; do `laurel restore` again to its end", live.ErrRestoring)
+		return fmt.Errorf("%w; do `laurel restore` again to its end", redisstore.ErrRestoring)
 	}
 	if p.Window() == board.Month {
 		return r.closeMonth(ctx, p.First().Month(), name)

@@ -21,6 +21,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/people"
+	"laurel/shared/redisstore"
 )
 
 // forum is a Redis and an archive with people in both.
@@ -205,14 +206,14 @@ func TestABoardIsNotRefusedForItsNames(t *testing.T) {
 type gone struct{}
 
 func (gone) Profiles(context.Context, []string) (map[string]string, string, error) {
-	return nil, "", live.ErrUnavailable
+	return nil, "", redisstore.ErrUnavailable
 }
 
 func (gone) SetProfiles(context.Context, string, map[string]string) (bool, error) {
-	return false, live.ErrUnavailable
+	return false, redisstore.ErrUnavailable
 }
 
-func (gone) DropProfiles(context.Context, ...string) error { return live.ErrUnavailable }
+func (gone) DropProfiles(context.Context, ...string) error { return redisstore.ErrUnavailable }
 
 // A profile is got from the copy, else from the table; ids that are made up leave
 // nothing in Redis.
@@ -241,7 +242,7 @@ func TestAProfileIsGot(t *testing.T) {
 	if _, _, err := f.Get(t.Context(), "made up"); !errors.Is(err, archive.ErrUnavailable) {
 		t.Errorf("without the table: %v", err)
 	}
-	if _, _, err := (&people.People{Copies: gone{}, Table: f.table}).Get(t.Context(), "ada"); !errors.Is(err, live.ErrUnavailable) {
+	if _, _, err := (&people.People{Copies: gone{}, Table: f.table}).Get(t.Context(), "ada"); !errors.Is(err, redisstore.ErrUnavailable) {
 		t.Errorf("without Redis: %v", err)
 	}
 }
@@ -251,7 +252,7 @@ func TestPutIsRefusedWithoutRedis(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
 	f.Copies = gone{}
-	if err := f.Put(t.Context(), named("ada")); !errors.Is(err, live.ErrUnavailable) {
+	if err := f.Put(t.Context(), named("ada")); !errors.Is(err, redisstore.ErrUnavailable) {
 		t.Errorf("got %v", err)
 	}
 	if copies, err := f.table.Get(t.Context(), "ada"); err != nil || !copies["ada"].None() {

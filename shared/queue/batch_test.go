@@ -15,7 +15,9 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/pages"
 	"laurel/shared/queue"
+	"laurel/shared/redisstore"
 )
 
 // hundred is a batch of 100 messages of 20 users, 3 of them bad, and the ids of
@@ -99,15 +101,15 @@ type halfway struct {
 	calls int
 }
 
-var errAway = fmt.Errorf("%w: away", live.ErrUnavailable)
+var errAway = fmt.Errorf("%w: away", redisstore.ErrUnavailable)
 
 // Record fails one user's activities and records the others.
-func (h *halfway) Record(ctx context.Context, acts []activity.Activity, arrival ledger.Arrival) []live.Result {
+func (h *halfway) Record(ctx context.Context, acts []activity.Activity, arrival ledger.Arrival) []pages.Result {
 	h.calls++
 	results := h.Store.Record(ctx, acts, arrival)
 	for i, a := range acts {
 		if a.User == h.user {
-			results[i] = live.Result{Err: errAway}
+			results[i] = pages.Result{Err: errAway}
 		}
 	}
 	return results
@@ -176,7 +178,7 @@ func TestRedisAway(t *testing.T) {
 type dying struct{}
 
 // Record panics.
-func (dying) Record(context.Context, []activity.Activity, ledger.Arrival) []live.Result {
+func (dying) Record(context.Context, []activity.Activity, ledger.Arrival) []pages.Result {
 	panic(errors.New("dead"))
 }
 

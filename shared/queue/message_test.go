@@ -16,7 +16,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
+	"laurel/shared/pages"
 	"laurel/shared/queue"
 	"laurel/shared/request"
 )
@@ -226,12 +226,12 @@ type recorder struct {
 }
 
 // Record notes whose the activities are.
-func (r *recorder) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []live.Result {
+func (r *recorder) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []pages.Result {
 	for _, a := range acts {
 		if found := r.ledger.Rules().On(r.ledger.Calendar().Date(a.At)).Violations(a); len(found) > 0 || !a.At.Valid() {
 			panic(fmt.Sprintf("%+v has the violations %v", a, found))
 		}
 		r.users = append(r.users, a.User)
 	}
-	return make([]live.Result, len(acts))
+	return make([]pages.Result, len(acts))
 }

@@ -12,8 +12,8 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/deadline"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
 	"laurel/shared/metrics"
+	"laurel/shared/pages"
 )
 
 // operation is what a batch is called among the operations that are measured.
@@ -21,7 +21,7 @@ const operation = "record-queue"
 
 // A Store is what a batch needs of package live.
 type Store interface {
-	Record(context.Context, []activity.Activity, ledger.Arrival) []live.Result
+	Record(context.Context, []activity.Activity, ledger.Arrival) []pages.Result
 }
 
 // Options are what batches are recorded with. All of them are needed but the

@@ -1,0 +1,113 @@
+package harness
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/stream"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/ledger/reference"
+	"laurel/shared/live"
+)
+
+// recordAll records batches by so many writers at once, four to a store, and
+// returns what the receipts add up to, by user.
+func RecordAll(t *testing.T, client redis.UniversalClient, l *ledger.Ledger, shards, writers int, batches [][]activity.Activity) map[string]int64 {
+	t.Helper()
+	todo := make(chan []activity.Activity, len(batches))
+	for _, b := range batches {
+		todo <- b
+	}
+	close(todo)
+	points := map[string]int64{}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	stores := make([]*live.Store, (writers+3)/4)
+	for i := range stores {
+		stores[i] = live.New(client, l, shards)
+	}
+	for w := range writers {
+		store := stores[w/4]
+		wg.Go(func() {
+			for batch := range todo {
+				results := store.Record(t.Context(), batch, History)
+				mu.Lock()
+				for i, r := range results {
+					if r.Err != nil {
+						t.Errorf("activity %+v: %v", batch[i], r.Err)
+					}
+					points[batch[i].User] += r.Points
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	return points
+}
+
+// compareBoards compares every board of the reference with the store's, whole,
+// page by page, and the standings of some.
+func CompareBoards(t *testing.T, store *live.Store, forum stream.Forum, ref *reference.Ledger) {
+	t.Helper()
+	for _, name := range forum.Rules.Boards() {
+		for _, w := range forum.Rules.Windows(name) {
+			for _, p := range ref.Periods(name, w) {
+				want := ref.Board(name, p)
+				got := ReadWhole(t, store, name, p, 3)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("board %s %s (-reference +store):\n%s", name, p, diff)
+				}
+				for i, e := range want {
+					v := board.View{Board: name, Period: p, User: e.User, Around: int64(i % 4)}
+					page, err := store.Read(t.Context(), v)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if diff := cmp.Diff(ref.Standing(name, p, e.User), *page.Standing); diff != "" {
+						t.Errorf("standing of %s on %s %s (-reference +store):\n%s", e.User, name, p, diff)
+					}
+					CompareNeighbours(t, want, page.Neighbours, i, i%4)
+				}
+			}
+		}
+	}
+}
+
+func CompareNeighbours(t *testing.T, whole []board.Entry, got []board.Place, at, around int) {
+	t.Helper()
+	var want []board.Place
+	for j := max(0, at-around); j < min(len(whole), at+around+1); j++ {
+		want = append(want, board.Place{Rank: int64(j + 1), Entry: whole[j]})
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("neighbours (-reference +store):\n%s", diff)
+	}
+}
+
+func ReadWhole(t *testing.T, store *live.Store, name string, p board.Period, limit int64) []board.Entry {
+	t.Helper()
+	var whole []board.Entry
+	for {
+		page, err := store.Read(t.Context(), board.View{Board: name, Period: p, Offset: int64(len(whole)), Limit: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, place := range page.Places {
+			if whole = append(whole, place.Entry); place.Rank != int64(len(whole)) {
+				t.Errorf("place %d of %s %s has rank %d", len(whole), name, p, place.Rank)
+			}
+		}
+		if len(page.Places) == 0 {
+			if page.Total != int64(len(whole)) {
+				t.Errorf("%s %s: total %d, but %d on its pages", name, p, page.Total, len(whole))
+			}
+			return whole
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package harness
+
+import (
+	"strings"
+	"testing"
+	"time"
+	_ "time/tzdata" // the zones are the same wherever the tests run
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+)
+
+// history is an arrival that lets any moment in.
+var History = ledger.Arrival{Now: board.Latest - 1, AnyAge: true}
+
+// testingT is what most helpers need of testing.TB; rapid.T has it too.
+type T interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+	Errorf(format string, args ...any)
+}
+
+// utc is the ledger of a forum in UTC with the default rules.
+func UTC() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
+
+// at reads a moment of UTC, such as 2026-11-20T12:00.
+func At(t T, s string) board.Moment {
+	t.Helper()
+	m, err := board.ParseMoment(s + ":00Z")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// period reads a period of the window that its form tells.
+func Period(t T, s string) board.Period {
+	t.Helper()
+	for _, w := range board.Windows() {
+		if p, err := board.ParsePeriod(w, s); err == nil {
+			return p
+		}
+	}
+	t.Fatalf("%q is not a period", s)
+	return board.Period{}
+}
+
+// did is an activity: "ada like 7" or "ada comment 7 c1".
+func Did(t T, text string, m board.Moment) activity.Activity {
+	t.Helper()
+	words := strings.Fields(text)
+	if len(words) < 3 {
+		t.Fatalf("%q is not an activity", text)
+	}
+	a := activity.Activity{User: words[0], Action: words[1], Target: words[2], At: m}
+	if len(words) > 3 {
+		a.Ref = words[3]
+	}
+	return a
+}
+
+// record records activities of history and fails on any that is not answered.
+func Record(tb testing.TB, store *live.Store, acts ...activity.Activity) []ledger.Receipt {
+	tb.Helper()
+	receipts := make([]ledger.Receipt, len(acts))
+	for i, r := range store.Record(tb.Context(), acts, History) {
+		if r.Err != nil {
+			tb.Fatalf("activity %+v: %v", acts[i], r.Err)
+		}
+		receipts[i] = r.Receipt
+	}
+	return receipts
+}
+
+// read reads a view and fails when it cannot.
+func Read(tb testing.TB, store *live.Store, v board.View) board.Page {
+	tb.Helper()
+	page, err := store.Read(tb.Context(), v)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return page
+}
+
+// scoreOf is a user's score on a board, 0 for who is not on it.
+func ScoreOf(tb testing.TB, store *live.Store, name string, p board.Period, user string) int64 {
+	tb.Helper()
+	return Read(tb, store, board.View{Board: name, Period: p, User: user}).Standing.Score
+}
+
+// everything is the whole database: each key with what it holds, and without a
+// TTL. A key with one fails the test: it could vanish with the points it decides.
+func Everything(tb testing.TB, client redis.UniversalClient) map[string]any {
+	tb.Helper()
+	ctx := tb.Context()
+	keys, err := client.Keys(ctx, "*").Result()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	state := map[string]any{}
+	for _, key := range keys {
+		if ttl := client.TTL(ctx, key).Val(); ttl != -1 {
+			tb.Errorf("%s has a TTL of %v", key, ttl)
+		}
+		switch kind := client.Type(ctx, key).Val(); kind {
+		case "hash":
+			state[key] = client.HGetAll(ctx, key).Val()
+		case "zset":
+			state[key] = client.ZRangeWithScores(ctx, key, 0, -1).Val()
+		case "set":
+			state[key] = client.SMembersMap(ctx, key).Val()
+		case "string":
+			state[key] = client.Get(ctx, key).Val()
+		default:
+			tb.Fatalf("%s is a %s", key, kind)
+		}
+	}
+	return state
+}
+
+func ZOf(user string, score float64) redis.Z { return redis.Z{Member: user, Score: score} }

@@ -1,0 +1,57 @@
+package harness
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/testserver"
+	"laurel/shared/live"
+)
+
+// A tape keeps the arguments of the scripts that a client has run.
+type Tape struct {
+	mu    sync.Mutex
+	calls [][]any
+}
+
+func (*Tape) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (*Tape) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+func (p *Tape) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		err := next(ctx, cmds)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, c := range cmds {
+			if strings.HasPrefix(c.Name(), "evalsha") && c.Err() == nil {
+				p.calls = append(p.calls, c.Args())
+			}
+		}
+		return err
+	}
+}
+
+func (p *Tape) Take() [][]any {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	calls := p.calls
+	p.calls = nil
+	return calls
+}
+
+// taped is a store whose scripts are known to the server, and the tape of them.
+func Taped(t *testing.T) (*live.Store, *redis.Client, *Tape) {
+	t.Helper()
+	client, p := testserver.Redis(t), &Tape{}
+	store := live.New(client, UTC(), 1)
+	TeachScripts(t, store)
+	if err := store.ClosePeriod(t.Context(), "activity", Period(t, "2001-01-01")); err != nil {
+		t.Fatal(err)
+	}
+	client.AddHook(p)
+	return store, client, p
+}

@@ -1,0 +1,192 @@
+package articles
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/ledger"
+	"laurel/shared/redisstore"
+)
+
+// maxCast is how many votes one run of vote.lua takes.
+const maxCast = 1_000
+
+// Ballots are the votes among the activities of a batch. They are recorded beside
+// the users' pages, in the same two round trips: the articles are read with the
+// pages, the votes counted with the commits. Neither waits for the other's
+// success; a vote that failed makes its activity's result an error, so that it is
+// sent again, and both take that well. They are for one goroutine.
+//
+// A user who is excluded while a vote is under way may have voted before.
+type Ballots struct {
+	articles *Store
+	all      []*ballot
+	last     map[string]*ballot // by article: the one that takes more votes
+	read     *redis.SliceCmd    // the pages of their articles, in their order
+	open     bool               // some are not counted yet
+}
+
+// ballot is the votes for one article.
+type ballot struct {
+	id       string
+	cast     []cast
+	page     article.Page
+	call     *redisstore.Call
+	attempts int
+	done     bool
+	err      error
+}
+
+// cast is an activity that may be a vote, and its result.
+type cast struct {
+	act     activity.Activity
+	receipt *ledger.Receipt
+	err     *error
+}
+
+// counts says whether what came of the activity lets it be a vote.
+func (c cast) counts() bool { return *c.err == nil && article.Votes(c.receipt.Status) }
+
+// Ballots returns the ballots of a batch, without any vote.
+func (s *Store) Ballots() *Ballots { return &Ballots{articles: s, last: map[string]*ballot{}} }
+
+// Add adds an activity if it may be a vote. Its result is at the pointers, when
+// Calls is called; Close makes an error of it if the vote failed.
+func (b *Ballots) Add(act activity.Activity, receipt *ledger.Receipt, err *error) {
+	if !article.IsVote(act) {
+		return
+	}
+	one := b.last[act.Target]
+	if one == nil || len(one.cast) == maxCast {
+		one = &ballot{id: act.Target}
+		b.last[act.Target] = one
+		b.all = append(b.all, one)
+	}
+	one.cast = append(one.cast, cast{act, receipt, err})
+	b.open = true
+}
+
+// Open says whether some votes are not counted yet.
+func (b *Ballots) Open() bool { return b.open }
+
+// ReadIn adds the reading of the articles to a pipeline.
+func (b *Ballots) ReadIn(ctx context.Context, pipe redis.Pipeliner) {
+	if !b.open {
+		return
+	}
+	ids := make([]string, len(b.all))
+	for i, one := range b.all {
+		ids[i] = one.id
+	}
+	b.read = pipe.HMGet(ctx, articlePages, ids...)
+}
+
+// take takes in what was read. What is no article, or takes no votes, is done.
+func (b *Ballots) take() {
+	if b.read == nil {
+		return
+	}
+	for i, one := range b.all {
+		if err := b.read.Err(); err != nil {
+			one.end(redisstore.Unavailable("read articles", err))
+			continue
+		}
+		page, _ := b.read.Val()[i].(string)
+		one.take(page)
+	}
+	b.read = nil
+}
+
+func (b *ballot) take(page string) {
+	if page == "" {
+		b.end(nil)
+		return
+	}
+	var err error
+	if b.page, err = article.DecodePage(b.id, page); err != nil {
+		b.end(fmt.Errorf("%w: %w", redisstore.ErrStored, err))
+		return
+	}
+	b.done = b.page.State != article.Voting
+}
+
+func (b *ballot) end(err error) { b.done, b.err = true, err }
+
+// Calls returns the votes to be counted next, by what the activities' receipts say.
+func (b *Ballots) Calls() []*redisstore.Call {
+	b.take()
+	var calls []*redisstore.Call
+	for _, one := range b.all {
+		if one.done {
+			continue
+		}
+		if one.call = b.articles.voteCall(one); one.call == nil {
+			one.end(nil)
+			continue
+		}
+		calls = append(calls, one.call)
+	}
+	return calls
+}
+
+// voteCall lays the keys and arguments of vote.lua out, nil when there is no vote.
+func (s *Store) voteCall(b *ballot) *redisstore.Call {
+	var votes []any
+	for _, c := range b.cast {
+		if v, ok := s.rules.Vote(b.page.Article, c.act); ok && c.counts() {
+			votes = append(votes, c.act.User, number(int64(v)))
+		}
+	}
+	if len(votes) == 0 {
+		return nil
+	}
+	return s.voteCallOf(b.page, votes)
+}
+
+func (s *Store) voteCallOf(p article.Page, votes []any) *redisstore.Call {
+	return &redisstore.Call{
+		Script: s.scripts.vote,
+		Keys:   append([]string{articlePages, articleVotes, votersKey(p.ID)}, hotLists(p)...),
+		Args:   append([]any{p.ID, p.Version, p.Member(), number(p.Seconds()), number(s.rules.VoteSeconds())}, votes...),
+	}
+}
+
+// Counted looks at the answers. What met a change of its article is tried again.
+func (b *Ballots) Counted() {
+	b.open = false
+	for _, one := range b.all {
+		if one.done {
+			continue
+		}
+		reply, err := one.call.Cmd.Result()
+		page, _ := reply.(string)
+		switch {
+		case err != nil:
+			one.end(redisstore.Unavailable("vote", err))
+		case reply == redisstore.Done:
+			one.end(nil)
+		default:
+			if one.attempts++; one.attempts == redisstore.MaxAttempts {
+				one.end(fmt.Errorf("%w: article %q: %d attempts", redisstore.ErrBusy, one.id, redisstore.MaxAttempts))
+				continue
+			}
+			one.take(page)
+		}
+		b.open = b.open || !one.done
+	}
+}
+
+// Close makes errors of the results of votes that failed.
+func (b *Ballots) Close() {
+	for _, one := range b.all {
+		for _, c := range one.cast {
+			if one.err != nil && c.counts() {
+				*c.receipt, *c.err = ledger.Receipt{}, one.err
+			}
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package articles
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/article"
+	"laurel/shared/redisstore"
+)
+
+// Erased is what erasing a user came to.
+type Erased struct {
+	Articles int64 // that the user was the author of
+	Votes    int64 // of the user's that were kept, those taken back too
+}
+
+// Erase takes a user off the articles that are in Redis: those the user wrote keep
+// their places without an author, and the user's votes are taken back where voting
+// is not settled. Who erases sees to it that nothing of the user's is recorded
+// meanwhile. It may be done again, and goes on where it was cut off.
+func (s *Store) Erase(ctx context.Context, user string) (Erased, error) {
+	var erased Erased
+	ids, err := s.redis.Client().SMembers(ctx, authoredKey(user)).Result()
+	if err != nil {
+		return erased, redisstore.Unavailable("list a user's articles", err)
+	}
+	for _, id := range ids {
+		err := s.change(ctx, id, func(p article.Page) (*redisstore.Call, error) {
+			version := p.Version
+			p.Version, p.Author = redisstore.NewVersion(), ""
+			return &redisstore.Call{
+				Script: s.scripts.disown,
+				Keys:   []string{articlePages, authoredKey(user), articleAuthors},
+				Args:   []any{id, version, p.Encode(), user},
+			}, nil
+		})
+		if errors.Is(err, ErrNoArticle) {
+			continue // the night has taken it away meanwhile
+		}
+		if err != nil {
+			return erased, err
+		}
+		erased.Articles++
+	}
+	erased.Votes, err = s.eraseVotes(ctx, user)
+	return erased, err
+}
+
+// eraseVotes goes over the articles whose voters are kept.
+func (s *Store) eraseVotes(ctx context.Context, user string) (erased int64, err error) {
+	ids, err := s.redis.Client().ZRange(ctx, articleVoting, 0, -1).Result()
+	if err != nil {
+		return 0, redisstore.Unavailable("list articles with voters", err)
+	}
+	for chunk := range slices.Chunk(ids, articleChunk) {
+		for attempts := 0; ; attempts++ { // again those that somebody changed meanwhile
+			if chunk, err = s.votedOn(ctx, user, chunk); err != nil {
+				return erased, err
+			}
+			if len(chunk) == 0 {
+				break
+			}
+			if attempts == redisstore.MaxAttempts {
+				return erased, fmt.Errorf("%w: %d articles voted on", redisstore.ErrBusy, len(chunk))
+			}
+			done, err := s.forgetVotes(ctx, user, chunk)
+			erased += done
+			if err != nil {
+				return erased, err
+			}
+		}
+	}
+	return erased, nil
+}
+
+// votedOn returns those of the articles that a vote of the user is kept for.
+func (s *Store) votedOn(ctx context.Context, user string, ids []string) ([]string, error) {
+	pipe := s.redis.Client().Pipeline()
+	has := make([]*redis.BoolCmd, len(ids))
+	for i, id := range ids {
+		has[i] = pipe.HExists(ctx, votersKey(id), user)
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return nil, redisstore.Unavailable("find a user's votes", err)
+	}
+	var voted []string
+	for i, id := range ids {
+		if has[i].Val() {
+			voted = append(voted, id)
+		}
+	}
+	return voted, nil
+}
+
+func (s *Store) forgetVotes(ctx context.Context, user string, ids []string) (int64, error) {
+	pages, err := s.pages(ctx, ids)
+	if err != nil {
+		return 0, err
+	}
+	var calls []*redisstore.Call
+	for _, p := range pages {
+		calls = append(calls, s.voteCallOf(p, []any{user, ""}))
+	}
+	return s.runAll(ctx, "take a user's votes back", calls)
+}

@@ -1,0 +1,208 @@
+package articles
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/redisstore"
+)
+
+// articleChunk is how many articles the nightly run takes at once.
+const articleChunk = 500
+
+// Settle drops the voters of the articles whose votes can't change any more at
+// now, and returns how many articles these were. From then on their votes are
+// final, also for an import. What changed meanwhile is met again.
+func (s *Store) Settle(ctx context.Context, now board.Moment) (settled int64, err error) {
+	for {
+		ids, err := s.redis.Client().ZRangeArgs(ctx, redis.ZRangeArgs{
+			Key: articleVoting, ByScore: true, Start: "-inf", Stop: "(" + number(int64(s.rules.SettledBefore(now))), Count: articleChunk,
+		}).Result()
+		if err != nil {
+			return settled, redisstore.Unavailable("list articles whose voting is over", err)
+		}
+		if len(ids) == 0 {
+			return settled, nil
+		}
+		pages, err := s.pages(ctx, ids)
+		if err != nil {
+			return settled, err
+		}
+		if len(pages) < len(ids) {
+			return settled, fmt.Errorf("%w: %s lists articles without a page", redisstore.ErrStored, articleVoting)
+		}
+		var calls []*redisstore.Call
+		for _, p := range pages {
+			version := p.Version
+			p.Version, p.State = redisstore.NewVersion(), article.Settled
+			calls = append(calls, &redisstore.Call{
+				Script: s.scripts.settle,
+				Keys:   []string{articlePages, votersKey(p.ID), articleVoting},
+				Args:   []any{p.ID, version, p.Encode()},
+			})
+		}
+		done, err := s.runAll(ctx, "settle votes", calls)
+		settled += done
+		if err != nil {
+			return settled, err
+		}
+	}
+}
+
+// Leave takes the settled articles that are not among the first keep of any list
+// they are in off all lists, and returns how many these were. What is left of them
+// is listed by Gone, for the archive; Get has them until Forget.
+func (s *Store) Leave(ctx context.Context, keep int64, now board.Moment) (left int64, err error) {
+	for from := keep; ; {
+		members, err := s.redis.Client().ZRange(ctx, listKey(article.Hot, ""), from, from+articleChunk-1).Result()
+		if err != nil {
+			return left, redisstore.Unavailable("list articles", err)
+		}
+		if len(members) == 0 {
+			return left, nil
+		}
+		ids := make([]string, len(members))
+		for i, m := range members {
+			ids[i] = m[min(article.AgeLen, len(m)):]
+		}
+		pages, err := s.pages(ctx, ids)
+		if err != nil {
+			return left, err
+		}
+		calls, err := s.leaveCalls(ctx, pages, keep, now)
+		if err != nil {
+			return left, err
+		}
+		done, err := s.runAll(ctx, "take articles off the lists", calls)
+		left += done
+		if err != nil {
+			return left, err
+		}
+		from += int64(len(members)) - done
+	}
+}
+
+// leaveCalls are the calls that take those articles off that may leave.
+func (s *Store) leaveCalls(ctx context.Context, pages []article.Page, keep int64, now board.Moment) ([]*redisstore.Call, error) {
+	pipe := s.redis.Client().Pipeline()
+	ranks := make([][]*redis.IntCmd, len(pages))
+	for i, p := range pages {
+		if p.State != article.Settled {
+			continue
+		}
+		lists := append([]string{listKey(article.Hot, ""), listKey(article.New, "")}, groupLists(p.Groups)...)
+		for _, list := range lists {
+			ranks[i] = append(ranks[i], pipe.ZRank(ctx, list, p.Member()))
+		}
+	}
+	if pipe.Len() == 0 {
+		return nil, nil
+	}
+	_, _ = pipe.Exec(ctx)
+	var calls []*redisstore.Call
+	for i, p := range pages {
+		leaves := len(ranks[i]) > 0
+		for _, rank := range ranks[i] {
+			if err := redisstore.FirstError(rank); err != nil {
+				return nil, redisstore.Unavailable("find articles on their lists", err)
+			}
+			leaves = leaves && rank.Err() == nil && rank.Val() >= keep // one that somebody took off meanwhile has no rank
+		}
+		if leaves {
+			stays := p
+			stays.State = article.Left
+			calls = append(calls, s.leaveCall(p, stays, now))
+		}
+	}
+	return calls, nil
+}
+
+// A Gone is what is left of an article that is on no list: its final
+// record, or the tombstone of a deleted one. It does not change any more but that
+// its author is erased, or it is deleted.
+type Gone struct {
+	article.Page
+	Since board.Moment
+}
+
+// Gone returns the articles that are on no list any more, those that have been off
+// longest first, a chunk a round trip.
+func (s *Store) Gone(ctx context.Context) ([]Gone, error) {
+	all, err := s.redis.Client().ZRangeWithScores(ctx, articleGone, 0, -1).Result()
+	if err != nil {
+		return nil, redisstore.Unavailable("list what is gone", err)
+	}
+	gone := make([]Gone, 0, len(all))
+	since := make(map[string]board.Moment, len(all))
+	for len(all) > 0 {
+		chunk := all[:min(articleChunk, len(all))]
+		all = all[len(chunk):]
+		ids := make([]string, len(chunk))
+		for i, z := range chunk {
+			ids[i], _ = z.Member.(string)
+			since[ids[i]] = board.Moment(z.Score)
+		}
+		pages, err := s.pages(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range pages {
+			gone = append(gone, Gone{p, since[p.ID]})
+		}
+	}
+	return gone, nil
+}
+
+// Forget removes what is left of an article that is in the archive, and says
+// whether it did: not when it has changed since it was read. Who forgets waits a
+// day after Since: so long it tells a creation of the same id, which has looked in
+// the archive before the article came there, that the id is taken.
+func (s *Store) Forget(ctx context.Context, g Gone) (bool, error) {
+	done, err := s.runAll(ctx, "forget an article", []*redisstore.Call{{
+		Script: s.scripts.forget,
+		Keys:   []string{articlePages, articleVotes, articleGone, authoredKey(g.Author), articleAuthors},
+		Args:   []any{g.ID, g.Version, g.Author},
+	}})
+	return done == 1, err
+}
+
+// pages reads the pages and votes of articles, those that are there.
+func (s *Store) pages(ctx context.Context, ids []string) ([]article.Page, error) {
+	pipe := s.redis.Client().Pipeline()
+	read, votes := pipe.HMGet(ctx, articlePages, ids...), pipe.HMGet(ctx, articleVotes, ids...)
+	if _, err := pipe.Exec(ctx); err != nil {
+		return nil, redisstore.Unavailable("read articles", err)
+	}
+	pages := make([]article.Page, 0, len(ids))
+	for i, id := range ids {
+		if read.Val()[i] == nil {
+			continue
+		}
+		p, err := pageOf(id, read.Val()[i], votes.Val()[i])
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, p)
+	}
+	return pages, nil
+}
+
+// runAll runs scripts that answer DONE or what they found instead, and counts
+// those that are done.
+func (s *Store) runAll(ctx context.Context, operation string, calls []*redisstore.Call) (done int64, err error) {
+	s.redis.Run(ctx, calls...)
+	for _, c := range calls {
+		reply, err := c.Cmd.Result()
+		if err != nil {
+			return done, redisstore.Unavailable(operation, err)
+		}
+		if reply == redisstore.Done {
+			done++
+		}
+	}
+	return done, nil
+}

@@ -1,0 +1,176 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+)
+
+// maxUnsettled is how often a user who changes meanwhile is read.
+const maxUnsettled = 50
+
+// maxRemembered is how many findings are remembered, so as not to tell one twice.
+const maxRemembered = 100_000
+
+// An Auditor holds a store against its own entries. It is for one audit.
+type Auditor struct {
+	Store  *Inspector
+	Ledger *ledger.Ledger
+	Repair bool
+	Report func(Finding) // each difference, once
+
+	users    atomic.Int64
+	members  atomic.Int64
+	live     map[int][]lived // by shard
+	anyMonth map[*board.Closed]bool
+	told     map[string]bool
+	summary  Totals
+}
+
+// Totals are what an audit has looked at and found.
+type Totals struct {
+	Users      int64 // with pages; one that comes meanwhile may be counted twice
+	Boards     int   // periods of boards, in all shards
+	Members    int64 // of boards and indexes
+	Found      int
+	Repaired   int
+	Misplaced  int // users, among what was found
+	Unrepaired int
+}
+
+// Looked returns how many users and how many members of boards and indexes have
+// been looked at so far. It may be called at any time.
+func (a *Auditor) Looked() (users, members int64) { return a.users.Load(), a.members.Load() }
+
+// ErrMisplaced is returned by a repair that would write by the wrong zone or to
+// the wrong shards. Nothing is written then.
+var ErrMisplaced = errors.New("audit: pages are in shards, or of days, that are not theirs; are the time zone and the number of shards those of the writers?")
+
+// Run does the audit. A repair looks first and writes then, so it takes twice as
+// long. The error is about the audit itself: the store is away, the context has
+// ended, or a repair would do harm.
+func (a *Auditor) Run(ctx context.Context) (Totals, error) {
+	if a.Repair {
+		look := &Auditor{Store: a.Store, Ledger: a.Ledger, Report: func(Finding) {}}
+		switch totals, err := look.Run(ctx); {
+		case err != nil:
+			return totals, err
+		case totals.Misplaced > 0:
+			return totals, ErrMisplaced
+		}
+	}
+	a.live, a.anyMonth, a.told = map[int][]lived{}, map[*board.Closed]bool{}, map[string]bool{}
+	for shard := range a.Store.Shards() {
+		if err := a.readPeriods(ctx, shard); err != nil {
+			return a.totals(), err
+		}
+	}
+	found, err := a.Store.Scan(ctx, func(owners []Owner) error {
+		a.users.Add(int64(len(owners)))
+		return a.checkUsers(ctx, owners, extra{})
+	}, func(followers []Owner) error { return a.checkFollowers(ctx, followers) })
+	if err != nil {
+		return a.totals(), err
+	}
+	a.summary.Boards = len(found.Boards)
+	err = a.checkFound(ctx, found)
+	return a.totals(), err
+}
+
+// checkFound looks at everything that is not a user's pages.
+func (a *Auditor) checkFound(ctx context.Context, found Found) error {
+	for _, key := range found.Others {
+		a.tell(Finding{Kind: Damaged, Place: "key " + quoted(key), Is: "not a key that Laurel writes"})
+	}
+	for _, at := range found.Boards {
+		if err := a.checkBoard(ctx, at); err != nil {
+			return err
+		}
+	}
+	for _, at := range found.Months {
+		if err := a.checkMonth(ctx, at); err != nil {
+			return err
+		}
+	}
+	for shard := range a.Store.Shards() {
+		err := a.Store.ScanPeople(ctx, shard, func(users []string) error {
+			a.members.Add(int64(len(users)))
+			return a.checkStrays(ctx, shard, users, true, nil, extra{})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *Auditor) totals() Totals {
+	t := a.summary
+	t.Users, t.Members = a.Looked()
+	t.Unrepaired = t.Found - t.Repaired
+	return t
+}
+
+// readPeriods reads which periods a shard's index has, and what in it is none.
+func (a *Auditor) readPeriods(ctx context.Context, shard int) error {
+	periods, others, err := a.Store.Periods(ctx, shard)
+	if err != nil {
+		return err
+	}
+	a.setLive(shard, periods)
+	for _, member := range others {
+		f := Finding{Kind: Index, Place: fmt.Sprintf("periods of shard %d", shard), Is: quoted(member) + " is not the period of a board"}
+		if a.Repair {
+			if err := a.Store.IndexPeriod(ctx, shard, member, false); err != nil {
+				return err
+			}
+			f.Repaired = true
+		}
+		a.tell(f)
+	}
+	return nil
+}
+
+func (a *Auditor) setLive(shard int, periods []BoardAt) {
+	a.live[shard] = nil
+	for _, at := range periods {
+		a.live[shard] = append(a.live[shard], lived{at, months(at.Period)})
+	}
+}
+
+// tell reports a finding, unless it has been told.
+func (a *Auditor) tell(f Finding) {
+	text := f.String()
+	if a.told[text] {
+		return
+	}
+	if len(a.told) < maxRemembered {
+		a.told[text] = true
+	}
+	a.summary.Found++
+	if f.Repaired {
+		a.summary.Repaired++
+	}
+	if f.Kind == Misplaced {
+		a.summary.Misplaced++
+	}
+	a.Report(f)
+}
+
+// monthsClosed says whether any month of the ledger is closed, so that totals may
+// be of months whose pages are gone.
+func (a *Auditor) monthsClosed(closed *board.Closed) bool {
+	known, ok := a.anyMonth[closed]
+	if !ok {
+		for line := range strings.Lines(closed.String()) {
+			known = known || strings.HasPrefix(line, "- ")
+		}
+		a.anyMonth[closed] = known
+	}
+	return known
+}

@@ -1,0 +1,365 @@
+package audit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/stream"
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/audit"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+)
+
+var history = ledger.Arrival{Now: board.Latest - 1, AnyAge: true}
+
+// scene is a store with something in it.
+type scene struct {
+	client *redis.Client
+	ledger *ledger.Ledger
+	shards int
+}
+
+func (s scene) store() *live.Store { return live.New(s.client, s.ledger, s.shards) }
+
+func (s scene) record(t *testing.T, activities []activity.Activity) {
+	t.Helper()
+	for _, r := range s.store().Record(t.Context(), activities, history) {
+		if r.Err != nil {
+			t.Fatal(r.Err)
+		}
+	}
+}
+
+// run does an audit and returns what it has found, a line each.
+func (s scene) run(t *testing.T, repair bool) (lines []string, totals audit.Totals) {
+	t.Helper()
+	lines, totals, err := s.try(t.Context(), repair)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines, totals
+}
+
+func (s scene) try(ctx context.Context, repair bool) (lines []string, totals audit.Totals, err error) {
+	a := &audit.Auditor{Store: audit.NewInspector(s.store().Redis()), Ledger: s.ledger, Repair: repair, Report: func(f audit.Finding) { lines = append(lines, f.String()) }}
+	totals, err = a.Run(ctx)
+	return lines, totals, err
+}
+
+// change gives a user another status, or another follow list.
+func (s scene) change(t *testing.T, rng *rand.Rand, user string) {
+	t.Helper()
+	var err error
+	switch rng.IntN(5) {
+	case 0, 1:
+		err = s.store().SetHidden(t.Context(), user, rng.IntN(2) == 0)
+	case 2:
+		err = s.store().SetExclusion(t.Context(), user, rng.IntN(3) == 0)
+	case 3:
+		_, err = s.store().EraseUser(t.Context(), user)
+	default:
+		err = s.store().ReplaceFollowing(t.Context(), user, []string{"ada's", "zoe"}, board.MomentOf(time.Now()))
+	}
+	if err != nil && !errors.Is(err, ledger.ErrExcluded) {
+		t.Fatal(err)
+	}
+}
+
+func (s scene) clean(t *testing.T) {
+	t.Helper()
+	if lines, _ := s.run(t, false); len(lines) > 0 {
+		t.Errorf("the audit is not clean:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+// Whatever is recorded, of any shape, in any number of shards, an audit of it is
+// clean.
+func TestWhatIsRecordedIsClean(t *testing.T) {
+	t.Parallel()
+	for i := range 12 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(uint64(i), 5))
+			forum, err := stream.NewForum(rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := scene{testserver.Redis(t), ledger.New(forum.Rules, forum.Calendar), 1 + i%3}
+			users := []string{"ada", "bob", "-1", "9007199254740993", "é", "a:b", "{x}", "g h"}
+			for n, batch := range stream.Deliver(rng, forum.Activities(rng, 2000, users), 80) {
+				if s.record(t, batch); n%3 == 0 {
+					s.change(t, rng, users[rng.IntN(len(users))])
+				}
+			}
+			if i%4 == 0 { // what is closed is not looked at, and in nobody's way
+				name, day := forum.Rules.Boards()[0], board.PeriodOf(board.Day, forum.From+3)
+				if err := s.store().ClosePeriod(t.Context(), name, day); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.clean(t)
+			if _, totals := s.run(t, false); totals.Users == 0 || totals.Users > int64(len(users)) || totals.Boards == 0 || totals.Members == 0 {
+				t.Errorf("looked at %+v", totals)
+			}
+		})
+	}
+}
+
+// small is a forum with two users: ann liked 1 and visited 2 on the 20th and
+// walked; ben commented on the 20th and liked on the 1st of the month after.
+func small(t *testing.T, shards int) scene {
+	t.Helper()
+	s := scene{testserver.Redis(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), shards}
+	at := func(text string) board.Moment {
+		m, err := board.ParseMoment(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	s.record(t, []activity.Activity{
+		{User: "ann", Action: "like", Target: "1", At: at("2026-11-20T10:00:00Z")},
+		{User: "ann", Action: "visit", Target: "2", At: at("2026-11-20T11:00:00Z")},
+		{User: "ann", Action: "steps", Value: new(int64(5000)), At: at("2026-11-20T12:00:00Z")},
+		{User: "ben", Action: "comment", Target: "1", At: at("2026-11-20T10:00:00Z")},
+		{User: "ben", Action: "like", Target: "1", At: at("2026-12-01T10:00:00Z")},
+		{User: "ben", Action: "follow", Target: "ann", At: at("2026-12-01T10:00:00Z")},
+	})
+	return s
+}
+
+const (
+	annPages = "laurel:{0}:pages:ann"
+	benPages = "laurel:{0}:pages:ben"
+	dayBoard = "laurel:{0}:board:activity:day:2026-11-20"
+)
+
+// Everything that can be mended is found, told once, mended, and then clean.
+func TestFoundAndRepaired(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name string
+		harm [][]any
+		want []string // pieces of the lines found, in any order
+	}{
+		{"a score too high", [][]any{{"ZINCRBY", dayBoard, -(1 << 27), "ann"}}, []string{
+			"score     user ann, board activity day 2026-11-20: 4 points, reached at tick 39600000, should be: 3 points, reached at tick 39600000",
+		}},
+		{"reached later", [][]any{{"ZINCRBY", "laurel:{0}:board:activity:month:2026-12", 1, "ben"}}, []string{"board activity month 2026-12: 4 points"}},
+		{"a score missing", [][]any{{"ZREM", dayBoard, "ann"}}, []string{"not on it, should be: 3 points"}},
+		{"a whole board missing", [][]any{{"DEL", dayBoard}}, []string{"user ann, board activity day 2026-11-20: not on it", "user ben, board activity day 2026-11-20: not on it"}},
+		{"a board and its period missing", [][]any{{"DEL", dayBoard}, {"SREM", "laurel:{0}:periods", "activity:day:2026-11-20"}}, []string{"user ann", "user ben"}},
+		{"a score too many in a month with a page", [][]any{{"ZADD", "laurel:{0}:board:activity:day:2026-12-01", -(5 << 27), "ann"}}, []string{"user ann, board activity day 2026-12-01: 5 points, reached at tick 0, should be: not on it"}},
+		{"a score too many in a month without", [][]any{{"ZADD", "laurel:{0}:board:activity:day:2026-10-01", -(5 << 27), "ann"}}, []string{"user ann, board activity day 2026-10-01: 5 points", "periods of shard 0: board activity day 2026-10-01 is not in it"}},
+		{"a stranger on a board", [][]any{{"ZADD", dayBoard, -(5 << 27), "eve x"}}, []string{`user "eve x", board activity day 2026-11-20: 5 points, reached at tick 0, should be: not on it`}},
+		{"a board that the rules do not keep", [][]any{{"ZADD", "laurel:{0}:board:chess:day:2026-11-20", -(5 << 27), "ann"}, {"SADD", "laurel:{0}:periods", "chess:day:2026-11-20"}}, []string{"board chess day 2026-11-20: 5 points"}},
+		{"a number that is no score", [][]any{{"ZADD", dayBoard, "1.5", "ann"}}, []string{"the number 1.5, which is no score, should be: 3 points"}},
+		{"zero as a score", [][]any{{"ZADD", dayBoard, "0", "ann"}}, []string{"the number 0, which is no score"}},
+		{"a month's page lost, its day's there", [][]any{{"HDEL", benPages, "2026-11"}}, []string{"page 2026-11: missing, should be: what the entries say"}},
+		{"a month's page lost whole", [][]any{{"HDEL", benPages, "2026-12"}}, []string{
+			"users of 2026-12: in it, should be: not in it, as there is no page",
+			"board activity day 2026-12-01: 4 points", "board activity month 2026-12: 4 points",
+		}},
+		{"a day's page lost", [][]any{{"HDEL", annPages, "2026-11-20"}}, []string{
+			"user ann, page 2026-11: a summary that its entries do not give", "activity day 2026-11-20: 3 points", "activity month 2026-11: 3 points",
+		}},
+		{"all pages lost", [][]any{{"DEL", annPages}}, []string{
+			"users of 2026-11: in it", "activity day 2026-11-20", "activity month 2026-11", "steps day 2026-11-20", "steps month 2026-11",
+		}},
+		{"an old page back", [][]any{{"COPY", benPages, annPages, "REPLACE"}}, []string{
+			"user ann, board activity day 2026-11-20", "user ann, board activity month 2026-11", "user ann, board activity day 2026-12-01", "user ann, board activity month 2026-12",
+			"user ann, follow list: 0 on it, should be: 1, whose ids are lost",
+			"user ann, users of 2026-12: not in it", "user ann, board steps day 2026-11-20", "user ann, board steps month 2026-11",
+		}},
+		{"missing in an index", [][]any{{"SREM", "laurel:{0}:month:2026-11", "ann", "ben"}}, []string{"user ann, users of 2026-11: not in it, should be: in it", "user ben, users of 2026-11: not in it"}},
+		{"too many in an index", [][]any{{"SADD", "laurel:{0}:month:2026-11", "eve"}, {"SADD", "laurel:{0}:month:2025-01", "ann"}}, []string{"user eve, users of 2026-11: in it", "user ann, users of 2025-01: in it"}},
+		{"a period missing in the index", [][]any{{"SREM", "laurel:{0}:periods", "activity:day:2026-11-20"}}, []string{"periods of shard 0: board activity day 2026-11-20 is not in it"}},
+		{"a follower's pages lost", [][]any{{"DEL", benPages}}, []string{
+			"user ben, follow list: ann is on it, should be: not on it", "user ben, users who follow somebody: in it, should be: not in it",
+			"users of 2026-11: in it", "users of 2026-12: in it", "activity day 2026-11-20", "activity month 2026-11", "activity day 2026-12-01", "activity month 2026-12",
+		}},
+		{"somebody too many on a follow list", [][]any{{"ZADD", "laurel:{0}:friends:ben", 0, "eve"}}, []string{"user ben, follow list: eve is on it, should be: not on it"}},
+		{"a follow list lost", [][]any{{"DEL", "laurel:{0}:friends:ben"}}, []string{
+			"user ben, follow list: 0 on it, should be: 1, whose ids are lost", "user ben, users who follow somebody: in it, should be: not in it",
+		}},
+		{"a follow list out of nowhere", [][]any{{"ZADD", "laurel:{0}:friends:eve", 0, "ann"}}, []string{"user eve, follow list: ann is on it"}},
+		{"missing among those who follow", [][]any{{"SREM", "laurel:{0}:lists", "ben"}}, []string{"user ben, users who follow somebody: not in it, should be: in it"}},
+		{"too many among those who follow", [][]any{{"SADD", "laurel:{0}:lists", "ann", "eve"}}, []string{"user ann, users who follow somebody: in it", "user eve, users who follow somebody: in it"}},
+		{"too many among those away", [][]any{{"SADD", "laurel:{0}:away", "ann", "eve"}}, []string{"user ann, hidden or excluded users: in it, should be: not in it", "user eve, hidden or excluded users: in it"}},
+		{"a hidden user on boards", [][]any{{"HSET", annPages, "status", ledger.UserStatus{Hidden: true}.Page()}, {"SADD", "laurel:{0}:away", "ann"}}, []string{
+			"activity day 2026-11-20: 3 points, reached at tick 39600000, should be: not on it", "activity month 2026-11", "steps day 2026-11-20", "steps month 2026-11",
+		}},
+		{"an excluded user not among those away", [][]any{{"HSET", "laurel:{0}:pages:eve", "v", "12345678", "status", ledger.UserStatus{Excluded: true}.Page()}}, []string{
+			"user eve, hidden or excluded users: not in it, should be: in it",
+		}},
+		{"nonsense in the index", [][]any{{"SADD", "laurel:{0}:periods", "activity:day:2026-11-31"}}, []string{"activity:day:2026-11-31 is not the period of a board"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			s := small(t, 1)
+			s.clean(t)
+			for _, command := range test.harm {
+				if err := s.client.Do(t.Context(), command...).Err(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			lines, totals := s.run(t, false)
+			matches(t, lines, test.want)
+			if totals.Found != len(test.want) || totals.Repaired != 0 {
+				t.Errorf("totals %+v", totals)
+			}
+			lines, totals = s.run(t, true)
+			matches(t, lines, test.want)
+			for _, l := range lines {
+				if !strings.HasSuffix(l, " (repaired)") {
+					t.Errorf("not repaired: %s", l)
+				}
+			}
+			if totals.Unrepaired != 0 {
+				t.Errorf("totals of the repair %+v", totals)
+			}
+			s.clean(t)
+		})
+	}
+}
+
+// matches checks that each piece is in a line of its own.
+func matches(t *testing.T, lines, pieces []string) {
+	t.Helper()
+	left := slices.Clone(lines)
+	for _, piece := range pieces {
+		i := slices.IndexFunc(left, func(l string) bool { return strings.Contains(l, piece) })
+		if i < 0 {
+			t.Errorf("not found: %s", piece)
+			continue
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	if len(left) > 0 {
+		t.Errorf("found too:\n%s", strings.Join(left, "\n"))
+	}
+}
+
+// What cannot be mended is told, and a repair leaves it as it is.
+func TestFoundAndLeftAlone(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name string
+		harm []any
+		want string
+	}{
+		{"a damaged month", []any{"HSET", annPages, "2026-11", "\x01rubbish"}, "damaged   user ann, page 2026-11: page 2026-11: damaged data"},
+		{"a damaged day", []any{"HSET", annPages, "2026-11-20", "x"}, "damaged   user ann, page 2026-11-20"},
+		{"a field that is no page", []any{"HSET", annPages, "2026-13", "x"}, "damaged   user ann, pages: a field 2026-13 that names no page"},
+		{"a key that is nothing", []any{"SET", "laurel:{0}:board:activity", "x"}, "damaged   key laurel:{0}:board:activity: not a key that Laurel writes"},
+		{"a key of articles that is nothing", []any{"SET", "laurel:{articles}:vote", "x"}, "damaged   key laurel:{articles}:vote: not a key that Laurel writes"},
+		{"a list of articles in no order", []any{"SET", "laurel:{articles}:group:go:best", "x"}, "damaged   key laurel:{articles}:group:go:best: not a key that Laurel writes"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			s := small(t, 1)
+			if err := s.client.Do(t.Context(), test.harm...).Err(); err != nil {
+				t.Fatal(err)
+			}
+			for _, repair := range []bool{false, true, false} {
+				lines, totals := s.run(t, repair)
+				matches(t, lines, []string{test.want})
+				if totals.Unrepaired != 1 {
+					t.Errorf("totals %+v", totals)
+				}
+			}
+		})
+	}
+}
+
+// A repair by the wrong zone or with the wrong number of shards would break what
+// is right: it is refused before anything is written.
+func TestWrongForumIsNotRepaired(t *testing.T) {
+	t.Parallel()
+	s := small(t, 1)
+	tokyo, err := board.LoadCalendar("Asia/Tokyo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.record(t, []activity.Activity{{User: "cat", Action: "visit", Target: "1", At: board.MomentOf(time.Date(2026, 11, 20, 22, 0, 0, 0, time.UTC))}})
+	before := dump(t, s.client)
+	for name, wrong := range map[string]scene{
+		"zone":   {s.client, ledger.New(activity.Default(), tokyo), 1},
+		"shards": {s.client, s.ledger, 7},
+	} {
+		if _, _, err := wrong.try(t.Context(), true); err == nil || !strings.Contains(err.Error(), "time zone") {
+			t.Errorf("a repair with the wrong %s: %v", name, err)
+		}
+		if _, totals := wrong.run(t, false); totals.Misplaced == 0 {
+			t.Errorf("the wrong %s is not told: %+v", name, totals)
+		}
+	}
+	if after := dump(t, s.client); !slices.Equal(before, after) {
+		t.Error("something was written")
+	}
+}
+
+// dump lists every key with its bytes.
+func dump(t *testing.T, client *redis.Client) []string {
+	t.Helper()
+	keys, err := client.Keys(t.Context(), "*").Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(keys)
+	all := make([]string, len(keys))
+	for i, key := range keys {
+		value, err := client.Dump(t.Context(), key).Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[i] = key + " " + value
+	}
+	return all
+}
+
+// Audits and repairs beside writers say nothing untrue and write nothing wrong.
+func TestBesideWriters(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 9))
+	forum, err := stream.NewForum(rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := scene{testserver.Redis(t), ledger.New(forum.Rules, forum.Calendar), 1}
+	users := []string{"a", "b", "c", "d", "e", "f"}
+	batches := stream.Deliver(rng, forum.Activities(rng, 2000, users), 20)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for repair := false; ctx.Err() == nil; repair = !repair {
+			lines, _, err := s.try(ctx, repair)
+			if err != nil && ctx.Err() == nil {
+				t.Error(err)
+			}
+			for _, l := range lines {
+				if !strings.HasPrefix(l, string(audit.Unsettled)) {
+					t.Errorf("beside writers: %s", l)
+				}
+			}
+		}
+	}()
+	for _, batch := range batches {
+		s.record(t, batch)
+	}
+	stop()
+	<-done
+	s.clean(t)
+}

@@ -1,0 +1,189 @@
+package audit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/ledger/reference"
+)
+
+// place is a board's period.
+type place struct {
+	board  string
+	period board.Period
+}
+
+func (p place) String() string {
+	return fmt.Sprintf("board %s %s %s", p.board, p.period.Window(), p.period)
+}
+
+// expected is what should be there of a user, by the entries on the pages.
+type expected struct {
+	months   []board.MonthOf // that have a page
+	scores   map[place]board.Packed
+	pages    []ledger.Page // that differ
+	missing  map[ledger.PageKey]bool
+	findings []Finding
+	unknown  bool // a page is damaged: nothing can be said
+	status   ledger.UserStatus
+	follows  *ledger.FollowList // nil when the page is damaged
+}
+
+// expect works out what should be there of a user.
+func (a *Auditor) expect(h Holding) expected {
+	e := expected{scores: map[place]board.Packed{}, missing: map[ledger.PageKey]bool{}}
+	for _, name := range h.Others {
+		e.findings = append(e.findings, Finding{Kind: Damaged, User: h.User, Place: "pages", Is: "a field " + quoted(name) + " that names no page"})
+	}
+	pages := maps.Clone(h.Pages)
+	e.expectPerson(h)
+	delete(pages, ledger.FollowsPage())
+	if !a.monthsClosed(h.Closed) {
+		delete(pages, ledger.TotalsPage()) // they follow from the months, all of which are here
+	}
+	ref := reference.New(a.Ledger.Rules(), a.Ledger.Calendar())
+	for _, key := range slices.SortedFunc(maps.Keys(pages), compareKeys) {
+		if key == ledger.TotalsPage() || key == ledger.StatusPage() {
+			continue
+		}
+		own, err := a.enter(ref, h.User, key, pages[key])
+		if err != nil {
+			e.damaged(h.User, key, err)
+			continue
+		}
+		if !own {
+			e.unknown = true
+			e.findings = append(e.findings, Finding{Kind: Misplaced, User: h.User, Place: "page " + key.String(), Is: "entries of other days are on it; is the time zone right?"})
+		}
+		month, _ := key.Month()
+		if _, known := pages[ledger.MonthPage(month)]; !known {
+			e.missing[ledger.MonthPage(month)] = true
+			pages[ledger.MonthPage(month)] = ""
+		}
+		e.months = append(e.months, month)
+	}
+	slices.Sort(e.months)
+	e.months = slices.Compact(e.months)
+	if e.unknown {
+		return e
+	}
+	changes, err := a.Ledger.Rebuild(pages, h.Closed)
+	if err != nil { // the totals; everything else has been read
+		e.damaged(h.User, ledger.TotalsPage(), err)
+		return e
+	}
+	for _, move := range changes.Scores {
+		e.scores[place{move.Board, move.Period}] = move.Packed
+	}
+	e.comparePages(h, changes.Pages)
+	e.compareReference(a, h, ref)
+	return e
+}
+
+// expectPerson reads whom the user follows, and whether the user is on boards.
+func (e *expected) expectPerson(h Holding) {
+	var err error
+	if e.status, err = ledger.OpenUserStatus(h.Pages[ledger.StatusPage()]); err != nil {
+		e.damaged(h.User, ledger.StatusPage(), err)
+	}
+	if e.follows, err = ledger.OpenFollows(h.Pages[ledger.FollowsPage()]); err != nil {
+		e.follows = nil
+		e.findings = append(e.findings, Finding{Kind: Damaged, User: h.User, Place: "page " + ledger.FollowsPage().String(), Is: err.Error()})
+	}
+}
+
+func (e *expected) damaged(user string, key ledger.PageKey, err error) {
+	e.unknown = true
+	e.findings = append(e.findings, Finding{Kind: Damaged, User: user, Place: "page " + key.String(), Is: err.Error()})
+}
+
+// enter puts the entries of a page into the reference. own is false when some are
+// of days that are not the page's.
+func (a *Auditor) enter(ref *reference.Ledger, user string, key ledger.PageKey, page string) (own bool, err error) {
+	entries, err := a.Ledger.Entries(key, page)
+	if err != nil {
+		return false, err
+	}
+	own = true
+	for _, e := range entries {
+		for _, at := range []board.Moment{e.First, e.Last} {
+			if at == 0 {
+				continue // never done: an undo may be of the month after
+			}
+			date := a.Ledger.Calendar().Date(at)
+			own = own && date.Month() == e.Month && (e.Day == 0 || date == e.Day)
+		}
+		ref.Put(reference.Key{
+			User: user, Action: e.Action, Target: e.Target, Ref: e.Ref, Scope: e.Scope, Day: e.Day, Month: e.Month,
+			Metric: e.Scope == "",
+		}, reference.Moments(e.Moments), e.Value)
+	}
+	return own, nil
+}
+
+// comparePages keeps the pages whose summary is not what the entries say. Those
+// of closed months are the archive's.
+func (e *expected) comparePages(h Holding, differing []ledger.Page) {
+	for _, p := range differing {
+		if month, ok := p.Key.Month(); ok && monthClosed(h.Closed, month) {
+			continue
+		}
+		if h.Pages[p.Key] == p.Data {
+			continue // the totals, made anew as they were
+		}
+		is := "a summary that its entries do not give"
+		if _, there := h.Pages[p.Key]; !there {
+			is = "missing"
+		}
+		e.pages = append(e.pages, p)
+		e.findings = append(e.findings, Finding{Kind: Summary, User: h.User, Place: "page " + p.Key.String(), Is: is, Should: "what the entries say"})
+	}
+}
+
+// compareReference holds the scores that the pages give, rebuilt, against those
+// of the reference.
+func (e *expected) compareReference(a *Auditor, h Holding, ref *reference.Ledger) {
+	want := map[place]board.Packed{}
+	for _, name := range a.Ledger.Rules().Boards() {
+		if e.status.Suppressed() {
+			break
+		}
+		for _, w := range a.Ledger.Rules().Windows(name) {
+			if w > board.Month && a.monthsClosed(h.Closed) {
+				continue // of years with closed months only the totals know
+			}
+			for _, p := range ref.Periods(name, w) {
+				if !h.Closed.Has(name, p) {
+					want[place{name, p}], _ = ref.Packed(h.User, name, p)
+				}
+			}
+		}
+	}
+	differ := func(at place) {
+		e.unknown = true
+		e.findings = append(e.findings, Finding{Kind: Reference, User: h.User, Place: at.String(), Is: "rebuilt as " + shown(e.scores[at]), Should: shown(want[at])})
+	}
+	for at := range want {
+		if e.scores[at] != want[at] {
+			differ(at)
+		}
+	}
+	for at := range e.scores {
+		_, known := want[at]
+		if !known && (at.period.Window() <= board.Month || !a.monthsClosed(h.Closed)) {
+			differ(at)
+		}
+	}
+}
+
+func compareKeys(a, b ledger.PageKey) int {
+	return strings.Compare(a.String(), b.String())
+}
+
+func monthClosed(closed *board.Closed, m board.MonthOf) bool {
+	return closed.Has("", board.PeriodOf(board.Month, m.First()))
+}

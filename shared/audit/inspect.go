@@ -1,0 +1,298 @@
+package audit
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/articles"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/redisstore"
+)
+
+//go:embed inspect_user.lua
+var inspectUserSource string
+
+//go:embed repair.lua
+var repairSource string
+
+// scanCount is about how many members or keys one step of a scan looks at.
+const scanCount = 500
+
+// An Inspector reads everything that a store holds, and mends it: for the audit.
+// It trusts no index, and takes as many round trips as it needs. It may be used
+// beside writers.
+type Inspector struct {
+	redis               *redisstore.Store
+	inspectUser, repair *redisstore.Script
+}
+
+// NewInspector returns an inspector of the store.
+func NewInspector(store *redisstore.Store) *Inspector {
+	return &Inspector{redis: store, inspectUser: redisstore.NewScript(inspectUserSource), repair: redisstore.NewScript(repairSource)}
+}
+
+// An Owner is a user in the shard that the pages were met in.
+type Owner struct {
+	Shard int
+	User  string
+}
+
+// A BoardAt is a shard's part of a board in a period.
+type BoardAt struct {
+	Shard  int
+	Board  string
+	Period board.Period
+}
+
+// A MonthAt is a shard's index of the users with a page of a month.
+type MonthAt struct {
+	Shard int
+	Month board.MonthOf
+}
+
+// A Found is what a scan has met beside the users' pages.
+type Found struct {
+	Boards []BoardAt
+	Months []MonthAt
+	Others []string // keys of Laurel's that it would not have written
+}
+
+// Home returns the shard that a user belongs in.
+func (in *Inspector) Home(user string) int { return in.redis.ShardOf(user) }
+
+// Shards returns how many shards there are.
+func (in *Inspector) Shards() int { return in.redis.Shards() }
+
+// Size returns how many keys there are, Laurel's and others.
+func (in *Inspector) Size(ctx context.Context) (int64, error) {
+	n, err := in.redis.Client().DBSize(ctx).Result()
+	if err != nil {
+		return 0, redisstore.Unavailable("count keys", err)
+	}
+	return n, nil
+}
+
+// Scan goes over all keys and calls users with those who have pages, and followers
+// with those who have a set of whom they follow, some at a time; one may be met
+// twice. Users that come or go meanwhile may be met or not.
+func (in *Inspector) Scan(ctx context.Context, users, followers func([]Owner) error) (Found, error) {
+	s := scan{seen: map[string]bool{}, users: users, followers: followers}
+	each := func(ctx context.Context, node redis.Cmdable) error {
+		for cursor := uint64(0); ; {
+			keys, next, err := node.Scan(ctx, cursor, redisstore.KeyPrefix+"*", scanCount).Result()
+			if err != nil {
+				return redisstore.Unavailable("scan", err)
+			}
+			if err := s.take(keys); err != nil {
+				return err
+			}
+			if cursor = next; cursor == 0 {
+				return nil
+			}
+		}
+	}
+	if cluster, ok := in.redis.Client().(*redis.ClusterClient); ok {
+		err := cluster.ForEachMaster(ctx, func(ctx context.Context, node *redis.Client) error { return each(ctx, node) })
+		return s.found, err
+	}
+	return s.found, each(ctx, in.redis.Client())
+}
+
+// scan sorts keys by what they are; the nodes of a cluster are scanned at once.
+type scan struct {
+	mu        sync.Mutex
+	seen      map[string]bool // boards and months; there are few of them
+	users     func([]Owner) error
+	followers func([]Owner) error
+	found     Found
+}
+
+func (s *scan) take(keys []string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var owners, followers []Owner
+	for _, key := range keys {
+		if articles.IsKey(key) { // no board follows from it
+			continue
+		}
+		number, rest, _ := strings.Cut(strings.TrimPrefix(key, redisstore.KeyPrefix), "}:")
+		shard, err := strconv.Atoi(number)
+		kind, name, _ := strings.Cut(rest, ":")
+		if err == nil && kind == "pages" {
+			owners = append(owners, Owner{shard, name})
+			continue
+		}
+		if err == nil && kind == "friends" {
+			followers = append(followers, Owner{shard, name})
+			continue
+		}
+		if s.seen[key] {
+			continue
+		}
+		s.seen[key] = true
+		if err != nil || !s.sort(shard, kind, name) {
+			s.found.Others = append(s.found.Others, key)
+		}
+	}
+	if len(owners) > 0 {
+		if err := s.users(owners); err != nil {
+			return err
+		}
+	}
+	if len(followers) > 0 {
+		return s.followers(followers)
+	}
+	return nil
+}
+
+func (s *scan) sort(shard int, kind, name string) bool {
+	switch kind {
+	case "board":
+		boardName, p, ok := redisstore.ParsePeriodName(name)
+		if ok {
+			s.found.Boards = append(s.found.Boards, BoardAt{shard, boardName, p})
+		}
+		return ok
+	case "month":
+		p, err := board.ParsePeriod(board.Month, name)
+		if err == nil {
+			s.found.Months = append(s.found.Months, MonthAt{shard, p.First().Month()})
+		}
+		return err == nil
+	default:
+		return name == "" && slices.Contains([]string{"periods", "closed", "lists", "away", "profiles"}, kind)
+	}
+}
+
+// Periods reads a shard's index of periods; others are members that name none.
+func (in *Inspector) Periods(ctx context.Context, shard int) (periods []BoardAt, others []string, err error) {
+	members, err := in.redis.Client().SMembers(ctx, redisstore.PeriodsKey(shard)).Result()
+	if err != nil {
+		return nil, nil, redisstore.Unavailable("read the periods", err)
+	}
+	for _, member := range members {
+		if name, p, ok := redisstore.ParsePeriodName(member); ok {
+			periods = append(periods, BoardAt{shard, name, p})
+		} else {
+			others = append(others, member)
+		}
+	}
+	return periods, others, nil
+}
+
+// IndexPeriod enters a board's period in its shard's index, or with in false
+// strikes a member out that names none.
+func (in *Inspector) IndexPeriod(ctx context.Context, shard int, member string, enter bool) error {
+	change := in.redis.Client().SRem
+	if enter {
+		change = in.redis.Client().SAdd
+	}
+	if err := change(ctx, redisstore.PeriodsKey(shard), member).Err(); err != nil {
+		return redisstore.Unavailable("mend the periods", err)
+	}
+	return nil
+}
+
+// Name is the board's period as the index of periods lists it.
+func (b BoardAt) Name() string { return redisstore.PeriodName(b.Board, b.Period) }
+
+// Closed reads what is closed in a shard.
+func (in *Inspector) Closed(ctx context.Context, shard int) (*board.Closed, error) {
+	value, err := in.redis.Client().Get(ctx, redisstore.ClosedKey(shard)).Result()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return nil, redisstore.Unavailable("read what is closed", err)
+	}
+	state, err := in.redis.ReadClosed(shard, value)
+	if err != nil {
+		return nil, err
+	}
+	return state.Periods, nil
+}
+
+// ScanBoard calls members with the users on a board, some at a time; one may be
+// met twice.
+func (in *Inspector) ScanBoard(ctx context.Context, at BoardAt, members func(users []string) error) error {
+	key := redisstore.BoardKey(at.Shard, at.Board, at.Period)
+	return in.scanMembers(ctx, members, 2, func(ctx context.Context, cursor uint64) *redis.ScanCmd {
+		return in.redis.Client().ZScan(ctx, key, cursor, "", scanCount)
+	})
+}
+
+// ScanMonth calls members with the users in a month's index, some at a time; one
+// may be met twice.
+func (in *Inspector) ScanMonth(ctx context.Context, at MonthAt, members func(users []string) error) error {
+	key := redisstore.MonthKey(at.Shard, at.Month)
+	return in.scanMembers(ctx, members, 1, func(ctx context.Context, cursor uint64) *redis.ScanCmd {
+		return in.redis.Client().SScan(ctx, key, cursor, "", scanCount)
+	})
+}
+
+// ScanPeople calls members with the users in a shard's indexes of who follows
+// somebody and of who is hidden or excluded, some at a time; one may be met twice.
+func (in *Inspector) ScanPeople(ctx context.Context, shard int, members func(users []string) error) error {
+	for _, key := range []string{redisstore.ListsKey(shard), redisstore.SuppressedKey(shard)} {
+		err := in.scanMembers(ctx, members, 1, func(ctx context.Context, cursor uint64) *redis.ScanCmd {
+			return in.redis.Client().SScan(ctx, key, cursor, "", scanCount)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scanMembers scans to the end; every step-th string is a member.
+func (in *Inspector) scanMembers(ctx context.Context, members func([]string) error, step int, scan func(context.Context, uint64) *redis.ScanCmd) error {
+	for cursor := uint64(0); ; {
+		flat, next, err := scan(ctx, cursor).Result()
+		if err != nil {
+			return redisstore.Unavailable("scan", err)
+		}
+		users := make([]string, 0, len(flat)/step)
+		for i := 0; i < len(flat); i += step {
+			users = append(users, flat[i])
+		}
+		if len(users) > 0 {
+			if err := members(users); err != nil {
+				return err
+			}
+		}
+		if cursor = next; cursor == 0 {
+			return nil
+		}
+	}
+}
+
+// Paged says of each user of a shard whether there is a page of one of the
+// months, or any page when no month is named.
+func (in *Inspector) Paged(ctx context.Context, shard int, users []string, months ...board.MonthOf) ([]bool, error) {
+	pipe := in.redis.Client().Pipeline()
+	asked := make([][]*redis.BoolCmd, len(users))
+	held := make([]*redis.IntCmd, len(users))
+	for i, user := range users {
+		key := redisstore.PagesKey(shard, user)
+		held[i] = pipe.Exists(ctx, key)
+		for _, m := range months {
+			asked[i] = append(asked[i], pipe.HExists(ctx, key, ledger.MonthPage(m).String()))
+		}
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return nil, redisstore.Unavailable("look for pages", err)
+	}
+	paged := make([]bool, len(users))
+	for i := range users {
+		paged[i] = len(months) == 0 && held[i].Val() > 0
+		for _, has := range asked[i] {
+			paged[i] = paged[i] || has.Val()
+		}
+	}
+	return paged, nil
+}

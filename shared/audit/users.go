@@ -1,0 +1,182 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/redisstore"
+)
+
+// extra is where users were met beside what their pages name.
+type extra struct {
+	board *BoardAt
+	month *MonthAt
+}
+
+// checked is a user being held against what is stored.
+type checked struct {
+	Holding
+	expected
+	question Question
+}
+
+// checkUsers looks at users; one who changes meanwhile is read again.
+func (a *Auditor) checkUsers(ctx context.Context, owners []Owner, also extra) error {
+	owners = slices.DeleteFunc(slices.Clone(owners), a.misplaced)
+	for try := 0; len(owners) > 0; try++ {
+		if try == maxUnsettled {
+			for _, o := range owners {
+				a.tell(Finding{Kind: Unsettled, User: o.User, Place: "pages", Is: "they change all the time"})
+			}
+			return nil
+		}
+		holdings, err := a.Store.Holdings(ctx, owners)
+		if err != nil {
+			return err
+		}
+		users := make([]checked, len(holdings))
+		questions := make([]Question, len(holdings))
+		for i, h := range holdings {
+			users[i] = a.open(h, also)
+			questions[i] = users[i].question
+		}
+		answers, err := a.Store.Ask(ctx, questions)
+		if err != nil {
+			return err
+		}
+		owners = owners[:0]
+		for i, user := range users {
+			settled := !answers[i].Changed
+			if settled {
+				if settled, err = a.compare(ctx, user, answers[i]); err != nil {
+					return err
+				}
+			}
+			if !settled {
+				owners = append(owners, user.Owner)
+			}
+		}
+	}
+	return nil
+}
+
+// misplaced reports a user whose pages are in a shard that nobody looks in.
+func (a *Auditor) misplaced(o Owner) bool {
+	home := a.Store.Home(o.User)
+	if o.Shard == home {
+		return false
+	}
+	a.tell(Finding{
+		Kind: Misplaced, User: o.User, Place: fmt.Sprintf("shard %d", o.Shard), Is: "the user is here",
+		Should: fmt.Sprintf("in shard %d of %d; is the number of shards right?", home, a.Store.Shards()),
+	})
+	return true
+}
+
+// open works out what should be there of a user, and what to ask: every place
+// where the user should be, and every live one where the user might be.
+func (a *Auditor) open(h Holding, also extra) checked {
+	u := checked{Holding: h, expected: a.expect(h)}
+	u.question = Question{Holding: h, Months: slices.Clone(u.months)}
+	ask := map[place]bool{}
+	for at := range u.scores {
+		ask[at] = true
+	}
+	for _, l := range a.live[h.Shard] {
+		if (u.status.Suppressed() || l.near(u.months)) && !h.Closed.Has(l.at.Board, l.at.Period) {
+			ask[place{l.at.Board, l.at.Period}] = true
+		}
+	}
+	if also.board != nil {
+		ask[place{also.board.Board, also.board.Period}] = true
+	}
+	if also.month != nil && !slices.Contains(u.question.Months, also.month.Month) {
+		u.question.Months = append(u.question.Months, also.month.Month)
+	}
+	for at := range ask {
+		u.question.Boards = append(u.question.Boards, BoardAt{Shard: h.Shard, Board: at.board, Period: at.period})
+	}
+	slices.SortFunc(u.question.Boards, func(x, y BoardAt) int {
+		return cmp.Or(strings.Compare(x.Board, y.Board), x.Period.Compare(y.Period))
+	})
+	return u
+}
+
+// lived is a period that its shard's index has, and the months that it is in.
+type lived struct {
+	at     BoardAt
+	months []board.MonthOf // none for years and all time
+}
+
+// near says whether who has pages of the months may be on the board.
+func (l lived) near(months []board.MonthOf) bool {
+	return len(months) > 0 && (len(l.months) == 0 || slices.ContainsFunc(l.months, func(m board.MonthOf) bool { return slices.Contains(months, m) }))
+}
+
+// compare holds the answers against what should be there, mends and reports. It
+// is not settled when the user has changed before it could be mended.
+func (a *Auditor) compare(ctx context.Context, u checked, answer Answer) (settled bool, err error) {
+	repair := Repair{Holding: u.Holding, Pages: u.pages}
+	findings := u.findings
+	if !u.unknown {
+		for i, at := range u.question.Boards {
+			f, wrong := u.compareScore(at, answer.Scores[i])
+			if wrong {
+				findings = append(findings, f)
+				repair.Scores = append(repair.Scores, ledger.Move{Board: at.Board, Period: at.Period, Packed: u.scores[place{at.Board, at.Period}]})
+			}
+		}
+	}
+	for i, m := range u.question.Months {
+		has := slices.Contains(u.months, m)
+		if monthClosed(u.Closed, m) || has == answer.Indexed[i] {
+			continue
+		}
+		f := Finding{Kind: Index, User: u.User, Place: "users of " + m.String(), Is: "not in it", Should: "in it"}
+		if has {
+			repair.Enter = append(repair.Enter, m)
+		} else {
+			f.Is, f.Should = "in it", "not in it, as there is no page"
+			repair.Strike = append(repair.Strike, m)
+		}
+		findings = append(findings, f)
+	}
+	if !u.unknown {
+		findings = append(findings, u.comparePerson(answer, &repair)...)
+	}
+	repaired := false
+	if a.Repair && !repair.Empty() {
+		if repaired, err = a.Store.Repair(ctx, repair); err != nil || !repaired {
+			return false, err
+		}
+	}
+	for _, f := range findings {
+		f.Repaired = repaired && (f.Kind == Score || f.Kind == Summary || f.Kind == Index || f.Kind == Follows)
+		a.tell(f)
+	}
+	return true, nil
+}
+
+// compareScore holds what a board has of the user against the entries.
+func (u checked) compareScore(at BoardAt, is string) (f Finding, wrong bool) {
+	p := place{at.Board, at.Period}
+	should := u.scores[p]
+	var packed board.Packed
+	var err error
+	if is != "" {
+		packed, err = redisstore.ParsePacked(is)
+	}
+	if err == nil && packed == should && (packed == 0) == (is == "") {
+		return Finding{}, false
+	}
+	f = Finding{Kind: Score, User: u.User, Place: p.String(), Is: shown(packed), Should: shown(should)}
+	if err != nil || (packed == 0 && is != "") {
+		f.Is = "the number " + is + ", which is no score"
+	}
+	return f, true
+}

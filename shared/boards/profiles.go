@@ -1,0 +1,153 @@
+package boards
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/redisstore"
+)
+
+//go:embed set_profiles.lua
+var setProfilesSource string
+
+//go:embed drop_profiles.lua
+var dropProfilesSource string
+
+// Copies of profiles have no TTL, as their hash has none: they go with a user's
+// last page, and by chance where a shard has more than its part of mostProfiles.
+// Any that is missing is filled again from the table when it is needed.
+const (
+	mostProfiles = 1 << 20 // of all shards: about 200 MB
+	setLen       = 500     // copies that one script sets
+)
+
+// eraField is the field of the copies that holds the era. No user has this id.
+const eraField = ""
+
+// Profiles reads the copies of some users' profiles, all shards in one round trip:
+// those that are there, and the era, which SetProfiles needs to set others.
+func (s *Store) Profiles(ctx context.Context, users []string) (copies map[string]string, era string, err error) {
+	pipe := s.redis.Client().Pipeline()
+	asked := s.askProfiles(ctx, pipe, users, true)
+	if _, err := pipe.Exec(ctx); err != nil {
+		return nil, "", redisstore.Unavailable("read profiles", err)
+	}
+	return s.takeProfiles(asked)
+}
+
+// takeProfiles takes in the answers of all shards: the copies, and the era.
+func (s *Store) takeProfiles(asked []*profilesOf) (copies map[string]string, era string, err error) {
+	copies = map[string]string{}
+	eras := make([]string, s.redis.Shards())
+	for _, a := range asked {
+		if eras[a.shard], err = a.take(copies); err != nil {
+			return nil, "", err
+		}
+	}
+	return copies, joinEras(eras), nil
+}
+
+// profilesOf are users of one shard whose copies are asked for.
+type profilesOf struct {
+	shard int
+	users []string
+	cmd   *redis.SliceCmd
+}
+
+// askProfiles puts the question for some users' copies into a pipeline, and for the
+// era of every shard if all are asked.
+func (s *Store) askProfiles(ctx context.Context, pipe redis.Pipeliner, users []string, all bool) []*profilesOf {
+	byShard := make([][]string, s.redis.Shards())
+	for _, user := range users {
+		shard := s.redis.ShardOf(user)
+		byShard[shard] = append(byShard[shard], user)
+	}
+	var asked []*profilesOf
+	for shard, users := range byShard {
+		if all || len(users) > 0 {
+			asked = append(asked, &profilesOf{shard, users, pipe.HMGet(ctx, redisstore.ProfilesKey(shard), append([]string{eraField}, users...)...)})
+		}
+	}
+	return asked
+}
+
+// take takes the answer in: the copies, and the shard's era.
+func (p *profilesOf) take(copies map[string]string) (era string, err error) {
+	values, err := p.cmd.Result()
+	if err != nil {
+		return "", redisstore.Unavailable("read profiles", err)
+	}
+	return takeCopies(copies, p.users, values)
+}
+
+// takeCopies puts what was read of some users into copies. The first value is the
+// era, the others are the users', in order.
+func takeCopies(copies map[string]string, users []string, values []any) (era string, err error) {
+	if len(values) != 1+len(users) {
+		return "", fmt.Errorf("%w: %d copies of profiles for %d users", redisstore.ErrStored, len(values)-1, len(users))
+	}
+	for i, user := range users {
+		if text, ok := values[i+1].(string); ok {
+			copies[user] = text
+		}
+	}
+	era, _ = values[0].(string)
+	return era, nil
+}
+
+// joinEras makes one text of every shard's era.
+func joinEras(eras []string) string { return strings.Join(eras, ",") }
+
+// SetProfiles sets copies where there is none or an older one, in one round trip
+// for all shards. A copy is its version in digits, and may have more behind a space.
+// It says false when somebody was erased since the era was read, which Profiles and
+// Read give: the copies may be that user's, and have to be read again. What was set
+// of them is right. It may be done again.
+func (s *Store) SetProfiles(ctx context.Context, era string, copies map[string]string) (bool, error) {
+	eras := strings.Split(era, ",")
+	if len(eras) != s.redis.Shards() {
+		return false, fmt.Errorf("%w: era %q of %d shards", redisstore.ErrStored, era, s.redis.Shards())
+	}
+	most := max(mostProfiles/s.redis.Shards(), 1)
+	pending := make([]*redisstore.Call, s.redis.Shards())
+	var calls []*redisstore.Call
+	for user, text := range copies {
+		if user == eraField {
+			continue // nobody's
+		}
+		shard := s.redis.ShardOf(user)
+		c := pending[shard]
+		if c == nil || len(c.Args) >= 2+2*setLen {
+			c = &redisstore.Call{Script: s.scripts.setProfiles, Keys: []string{redisstore.ProfilesKey(shard)}, Args: []any{eras[shard], most}}
+			pending[shard], calls = c, append(calls, c)
+		}
+		c.Args = append(c.Args, user, text)
+	}
+	s.redis.Run(ctx, calls...)
+	return redisstore.AllDone("set profiles", calls...)
+}
+
+// DropProfiles drops the copies of users who were erased, and has whoever read them
+// before not set them again. It may be done again.
+func (s *Store) DropProfiles(ctx context.Context, users ...string) error {
+	byShard := make([][]any, s.redis.Shards())
+	for _, user := range users {
+		shard := s.redis.ShardOf(user)
+		byShard[shard] = append(byShard[shard], user)
+	}
+	var calls []*redisstore.Call
+	for shard, users := range byShard {
+		for len(users) > 0 {
+			n := min(len(users), 2*setLen)
+			calls = append(calls, &redisstore.Call{Script: s.scripts.dropProfiles, Keys: []string{redisstore.ProfilesKey(shard)}, Args: users[:n]})
+			users = users[n:]
+		}
+	}
+	s.redis.Run(ctx, calls...)
+	_, err := redisstore.AllDone("drop profiles", calls...)
+	return err
+}

@@ -1,0 +1,160 @@
+package boards
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"laurel/shared/board"
+	"laurel/shared/redisstore"
+)
+
+//go:embed read_board.lua
+var readBoardSource string
+
+//go:embed read_around.lua
+var readAroundSource string
+
+// Read reads a piece of a board in one round trip.
+func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
+	pages, err := s.ReadAll(ctx, []board.View{v})
+	if err != nil {
+		return board.Page{}, err
+	}
+	return pages[0], nil
+}
+
+// ReadAll reads pieces of several boards in one round trip, all together.
+func (s *Store) ReadAll(ctx context.Context, views []board.View) ([]board.Page, error) {
+	if s.redis.Shards() > 1 {
+		return s.readSharded(ctx, views)
+	}
+	calls := make([]*redisstore.Call, len(views))
+	for i, v := range views {
+		calls[i] = s.boardCall(v)
+	}
+	s.redis.Run(ctx, calls...)
+	return parsePages(views, calls)
+}
+
+// boardCall reads a view of a board that is in one shard.
+func (s *Store) boardCall(v board.View) *redisstore.Call {
+	return s.readCall(s.scripts.readBoard, 0, v, v.Offset, v.Limit, v.User, v.Around, named)
+}
+
+// parsePages reads the answers to boardCalls.
+func parsePages(views []board.View, calls []*redisstore.Call) ([]board.Page, error) {
+	pages := make([]board.Page, len(views))
+	for i, v := range views {
+		piece, err := parsePiece(calls[i], v.Offset)
+		if err != nil {
+			return nil, err
+		}
+		if pages[i], err = piece.page(v); err != nil {
+			return nil, err
+		}
+	}
+	return pages, nil
+}
+
+// What read_board.lua takes as its last argument.
+const (
+	unnamed = 0
+	named   = 1
+)
+
+// readCall is a script on the board of a view, in one shard.
+func (*Store) readCall(script *redisstore.Script, shard int, v board.View, args ...any) *redisstore.Call {
+	return &redisstore.Call{
+		Script: script,
+		Keys:   []string{redisstore.BoardKey(shard, v.Board, v.Period), redisstore.BoardKey(shard, v.Board, previous(v.Period)), redisstore.ProfilesKey(shard)},
+		Args:   args,
+	}
+}
+
+// previous is the period before; all time has none, and gets a key that no board
+// has.
+func previous(p board.Period) board.Period {
+	if p.Window() == board.All {
+		return board.Period{}
+	}
+	return p.Prev()
+}
+
+// piece is what read_board.lua answers.
+type piece struct {
+	total       int64
+	places      []board.Place
+	place       int64 // from 0, -1 for none
+	placeBefore int64
+	near        []board.Place
+	copies      []any // of profiles, behind their era
+}
+
+func parsePiece(c *redisstore.Call, offset int64) (piece, error) {
+	reply, err := c.Cmd.Slice()
+	if err != nil {
+		return piece{}, redisstore.Unavailable("read a board", err)
+	}
+	if len(reply) != 7 {
+		return piece{}, fmt.Errorf("%w: a board's answer has %d parts", redisstore.ErrStored, len(reply))
+	}
+	var p piece
+	var from int64
+	for i, n := range map[int]*int64{0: &p.total, 2: &p.place, 3: &p.placeBefore, 4: &from} {
+		*n, _ = reply[i].(int64)
+	}
+	if p.places, err = parsePlaces(reply[1], offset); err != nil {
+		return piece{}, err
+	}
+	p.copies, _ = reply[6].([]any)
+	p.near, err = parsePlaces(reply[5], from)
+	return p, err
+}
+
+// parsePlaces reads user, packed score, user, ...; the first is at place offset.
+func parsePlaces(reply any, offset int64) ([]board.Place, error) {
+	flat, _ := reply.([]any)
+	places := make([]board.Place, 0, len(flat)/2)
+	for i := 0; i+1 < len(flat); i += 2 {
+		user, _ := flat[i].(string)
+		text, _ := flat[i+1].(string)
+		packed, err := redisstore.ParsePacked(text)
+		if err != nil {
+			return nil, fmt.Errorf("%w: score %q of user %q", redisstore.ErrStored, text, user)
+		}
+		places = append(places, board.Place{Rank: offset + int64(i/2) + 1, Entry: board.Entry{User: user, Packed: packed}})
+	}
+	return places, nil
+}
+
+// page turns what one script said into the answer.
+func (p piece) page(v board.View) (board.Page, error) {
+	page := board.Page{Total: p.total, Places: p.places, Profiles: map[string]string{}}
+	users := usersOf(p.places)
+	switch {
+	case v.User == "":
+	case p.place < 0:
+		var last *board.Place
+		if len(p.near) > 0 {
+			last = &p.near[0]
+		}
+		users = append(users, v.User)
+		page.Standing = board.OffBoard(p.total, last, p.placeBefore+1)
+	default:
+		users = append(append(users, usersOf(p.near)...), v.User)
+		page.Standing, page.Neighbours = board.Stand(p.near, p.place+1, p.total, p.placeBefore+1, v.Around)
+	}
+	var err error
+	page.Era, err = takeCopies(page.Profiles, users, p.copies)
+	return page, err
+}
+
+// usersOf are those on some places, in order.
+func usersOf(places []board.Place) []string {
+	users := make([]string, len(places))
+	for i, p := range places {
+		users[i] = p.User
+	}
+	return users
+}

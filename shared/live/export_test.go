@@ -1,7 +1,0 @@
-package live
-
-// What scripts answer, for the test that holds them and Go together.
-const (
-	ScriptDone    = scriptDone
-	ScriptChanged = scriptChanged
-)

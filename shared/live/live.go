@@ -1,0 +1,43 @@
+// Package live puts the pages, boards and articles of a forum, which can still
+// change, together on one Redis. It does nothing itself.
+package live
+
+import (
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/article"
+	"laurel/shared/articles"
+	"laurel/shared/boards"
+	"laurel/shared/ledger"
+	"laurel/shared/pages"
+	"laurel/shared/redisstore"
+)
+
+type (
+	redisStore = redisstore.Store
+	pageStore  = pages.Store
+	boardStore = boards.Store
+)
+
+// A Store is the pages, the boards and the articles of a forum. It is safe for
+// concurrent use.
+type Store struct {
+	*redisStore
+	*pageStore
+	*boardStore
+	articles *articles.Store
+}
+
+// New returns the store on a client. shards is how many parts boards and users are
+// spread over, at least 1; every process has to say the same.
+func New(client redis.UniversalClient, l *ledger.Ledger, shards int) *Store {
+	store := redisstore.New(client, shards)
+	a := articles.New(store, article.Rules(l.Rules().Articles()))
+	return &Store{store, pages.New(store, l, a), boards.New(store, l), a}
+}
+
+// Articles returns the articles.
+func (s *Store) Articles() *articles.Store { return s.articles }
+
+// Redis returns the store that all of them are in.
+func (s *Store) Redis() *redisstore.Store { return s.redisStore }

@@ -1,0 +1,61 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/redisstore"
+)
+
+// Days reads what a user did from a day to a later one, in one round trip.
+func (s *Store) Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error) {
+	var keys []ledger.PageKey
+	for m := from.Month(); m <= to.Month(); m++ {
+		keys = append(keys, ledger.MonthPage(m))
+	}
+	values, err := s.redis.Client().HMGet(ctx, redisstore.PagesKey(s.redis.ShardOf(user), user), names(keys)...).Result()
+	if err != nil {
+		return nil, redisstore.Unavailable("read pages", err)
+	}
+	pages := ledger.Pages{}
+	for i, key := range keys {
+		pages[key], _ = values[i].(string)
+	}
+	days, err := s.ledger.Days(pages, from, to)
+	if err != nil {
+		return nil, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, user, err)
+	}
+	return days, nil
+}
+
+// Months lists the months that users have pages of, in order. It asks for every
+// month that a moment can be in: 1,700 a shard in one round trip, once a night,
+// instead of one more index that every commit would have to keep.
+func (s *Store) Months(ctx context.Context) ([]board.MonthOf, error) {
+	// A month more at each end: a day of a zone may begin before that of UTC, and
+	// an undo has a page of the month before.
+	first := board.PeriodOf(board.All, 0).First().Month() - 2
+	last := board.DateOf(2139, 1, 1).Month() + 1
+	pipe := s.redis.Client().Pipeline()
+	var found []*redis.IntCmd
+	for month := first; month <= last; month++ {
+		for shard := range s.redis.Shards() {
+			found = append(found, pipe.Exists(ctx, redisstore.MonthKey(shard, month)))
+		}
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return nil, redisstore.Unavailable("list the months", err)
+	}
+	var months []board.MonthOf
+	for i, c := range found {
+		if month := first + board.MonthOf(i/s.redis.Shards()); c.Val() > 0 && !slices.Contains(months, month) {
+			months = append(months, month)
+		}
+	}
+	return months, nil
+}

@@ -1,0 +1,69 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/ledger"
+	"laurel/shared/redisstore"
+)
+
+// ReplaceFollowing replaces a user's follow list at a moment, in two round trips,
+// and one or two more for each conflict with another process. It gives no points.
+// The error wraps ledger.ErrSelf, ledger.ErrTooMany or ledger.ErrExcluded when
+// that cannot be; nothing has changed then.
+func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []string, at board.Moment) error {
+	return s.changeFollows(ctx, user, func(t *task, friends []string) (ledger.Changes, error) {
+		return ledger.ReplaceFollows(user, t.pages, friends, targets, at)
+	})
+}
+
+// changeFollows changes a user's follow list as decide says, which gets the ids on
+// it beside its page.
+func (s *Store) changeFollows(ctx context.Context, user string, decide func(*task, []string) (ledger.Changes, error)) error {
+	if err := s.locks.lock(ctx, user); err != nil {
+		return redisstore.Unavailable("wait for the user's lock", err)
+	}
+	defer s.locks.unlock(user)
+	t := &task{user: user, shard: s.redis.ShardOf(user), needs: []ledger.PageKey{ledger.FollowsPage(), ledger.StatusPage()}}
+	t.names = names(t.needs)
+	for {
+		friends, err := s.readFollows(ctx, t)
+		if err != nil {
+			return err
+		}
+		if t.changes, err = decide(t, friends); err != nil {
+			if errors.Is(err, codec.ErrDamaged) {
+				err = fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, user, err)
+			}
+			return err
+		}
+		if t.changes.Empty() {
+			return nil
+		}
+		t.commit = s.commitCall(t)
+		s.redis.Run(ctx, t.commit)
+		if again, err := s.committed(t); err != nil || !again {
+			return err
+		}
+		redisstore.BackOff(ctx, t.attempts)
+	}
+}
+
+// readFollows reads what a change of the follow list needs. The ids come after the
+// version: when they are of another commit, the version is an old one.
+func (s *Store) readFollows(ctx context.Context, t *task) (friends []string, err error) {
+	pipe := s.redis.Client().Pipeline()
+	closed := pipe.Get(ctx, redisstore.ClosedKey(t.shard))
+	pages := pipe.HMGet(ctx, redisstore.PagesKey(t.shard, t.user), append([]string{redisstore.VersionField}, t.names...)...)
+	ids := pipe.ZRange(ctx, redisstore.FriendsKey(t.shard, t.user), 0, -1)
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, redisstore.Unavailable("read a follow list", err)
+	}
+	return ids.Val(), s.take(t, closed.Val(), pages.Val())
+}

@@ -1,0 +1,62 @@
+package pages
+
+import (
+	"context"
+	_ "embed"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/redisstore"
+)
+
+//go:embed remove_pages.lua
+var removePagesSource string
+
+// removeLen is how many users' pages are removed in one round trip.
+const removeLen = 500
+
+// RemovePages removes the pages of a month, and of its days, of everybody who has
+// some. The ledger's month is closed (board "" of ClosePeriod), else the error
+// wraps redisstore.ErrNotClosed. Whose last page goes, the copy of the profile goes too. It may
+// be done again, and goes on where it was cut off.
+func (s *Store) RemovePages(ctx context.Context, month board.MonthOf) error {
+	names := []any{ledger.MonthPage(month).String()}
+	for d := month.First(); d < (month + 1).First(); d++ {
+		names = append(names, ledger.DayPage(d).String())
+	}
+	for shard := range s.redis.Shards() {
+		for {
+			users, err := s.redis.Client().SRandMemberN(ctx, redisstore.MonthKey(shard, month), removeLen).Result()
+			if err != nil {
+				return redisstore.Unavailable("list the users of a month", err)
+			}
+			if len(users) == 0 {
+				break
+			}
+			if err := s.removePagesOf(ctx, shard, month, users, names); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// removePagesOf removes the pages of some users. Whom a change of what is closed
+// has saved is met again.
+func (s *Store) removePagesOf(ctx context.Context, shard int, month board.MonthOf, users []string, names []any) error {
+	states, err := s.redis.ClosedTo(ctx, "", board.PeriodOf(board.Month, month.First()))
+	if err != nil {
+		return err
+	}
+	calls := make([]*redisstore.Call, len(users))
+	for i, user := range users {
+		calls[i] = &redisstore.Call{
+			Script: s.scripts.removePages,
+			Keys:   []string{redisstore.PagesKey(shard, user), redisstore.ClosedKey(shard), redisstore.MonthKey(shard, month), redisstore.ProfilesKey(shard)},
+			Args:   append([]any{states[shard].Version(), user}, names...),
+		}
+	}
+	s.redis.Run(ctx, calls...)
+	_, err = redisstore.AllDone("remove pages", calls...)
+	return err
+}

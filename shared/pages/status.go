@@ -1,0 +1,165 @@
+package pages
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/ledger"
+	"laurel/shared/redisstore"
+)
+
+//go:embed settle.lua
+var settleSource string
+
+// settlePart is how many scores one commit writes, far below what a script can
+// take.
+const settlePart = 1_000
+
+// SetHidden takes a user off every live board for the others, or puts the user
+// back. It may be done again, and goes on where it was cut off.
+func (s *Store) SetHidden(ctx context.Context, user string, hidden bool) error {
+	return s.setStatus(ctx, user, func(status *ledger.UserStatus) { status.Hidden = hidden })
+}
+
+// SetExclusion takes a user off every live board and has nothing kept of what the
+// user does from now on; or puts the user back with what was earned before. It may
+// be done again, and goes on where it was cut off.
+func (s *Store) SetExclusion(ctx context.Context, user string, excluded bool) error {
+	return s.setStatus(ctx, user, func(status *ledger.UserStatus) { status.Excluded = excluded })
+}
+
+// Status reads whether a user is hidden or excluded, in one round trip.
+func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, error) {
+	page, err := s.redis.Client().HGet(ctx, redisstore.PagesKey(s.redis.ShardOf(user), user), ledger.StatusPage().String()).Result()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return ledger.UserStatus{}, redisstore.Unavailable("read a status", err)
+	}
+	status, err := ledger.OpenUserStatus(page)
+	if err != nil {
+		return status, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, user, err)
+	}
+	return status, nil
+}
+
+// person is everything on a user's pages with what was live in the shard then.
+type person struct {
+	user    string
+	shard   int
+	version string
+	pages   ledger.Pages
+
+	closed  *redisstore.ClosedSet
+	periods []redisstore.LivePeriod // of the shard's index and those being restored, closed ones included
+}
+
+// setStatus writes a changed status and every live board that follows from it,
+// however many times another process is first. It writes all of it also when the
+// status is as it was: an earlier call may have been cut off.
+func (s *Store) setStatus(ctx context.Context, user string, change func(*ledger.UserStatus)) error {
+	if err := s.locks.lock(ctx, user); err != nil {
+		return redisstore.Unavailable("wait for the user's lock", err)
+	}
+	defer s.locks.unlock(user)
+	for attempt := 1; attempt <= redisstore.MaxAttempts; attempt++ {
+		p, err := s.readPerson(ctx, user)
+		if err != nil {
+			return err
+		}
+		status, err := ledger.OpenUserStatus(p.pages[ledger.StatusPage()])
+		if err != nil {
+			return fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, user, err)
+		}
+		change(&status)
+		moves, err := s.movesFor(p, status)
+		if err != nil {
+			return err
+		}
+		if done, err := s.settle(ctx, p, status, moves); err != nil || done {
+			return err
+		}
+		redisstore.BackOff(ctx, attempt)
+	}
+	return fmt.Errorf("%w: %d attempts", redisstore.ErrBusy, redisstore.MaxAttempts)
+}
+
+// movesFor works out what a status means for the live boards: off all of them, or
+// on those that the pages have points for.
+func (s *Store) movesFor(p person, status ledger.UserStatus) ([]ledger.Move, error) {
+	if !status.Suppressed() {
+		moves, err := s.ledger.Scores(p.pages, p.closed.Periods)
+		if err != nil {
+			return nil, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, p.user, err)
+		}
+		return moves, nil
+	}
+	var moves []ledger.Move
+	for _, at := range p.periods {
+		// One that is being restored opens again with whom it has then.
+		if !p.closed.Periods.Has(at.Board, at.Period) || p.closed.Restoring(at.Board, at.Period) {
+			moves = append(moves, ledger.Move{Board: at.Board, Period: at.Period})
+		}
+	}
+	return moves, nil
+}
+
+// settle writes a status with its moves, each part under the version of the one
+// before; done is false when the pages or what is closed have changed.
+func (s *Store) settle(ctx context.Context, p person, status ledger.UserStatus, moves []ledger.Move) (done bool, err error) {
+	for first := true; first || len(moves) > 0; first = false {
+		part := moves[:min(len(moves), settlePart)]
+		moves = moves[len(part):]
+		next := redisstore.NewVersion()
+		keys := []string{redisstore.PagesKey(p.shard, p.user), redisstore.ClosedKey(p.shard), redisstore.PeriodsKey(p.shard), redisstore.SuppressedKey(p.shard)}
+		args := []any{p.version, next, p.closed.Version(), p.user, status.Page()}
+		for _, m := range part {
+			keys = append(keys, redisstore.BoardKey(p.shard, m.Board, m.Period))
+			args = append(args, redisstore.PackedArg(m.Packed))
+		}
+		c := &redisstore.Call{Script: s.scripts.settle, Keys: keys, Args: args}
+		s.redis.Run(ctx, c)
+		if done, err := redisstore.AllDone("settle a user's status", c); err != nil || !done {
+			return done, err
+		}
+		p.version = next
+	}
+	return true, nil
+}
+
+// readPerson reads all of a user's pages and what is live, in one round trip.
+func (s *Store) readPerson(ctx context.Context, user string) (person, error) {
+	p := person{user: user, shard: s.redis.ShardOf(user), pages: ledger.Pages{}}
+	pipe := s.redis.Client().Pipeline()
+	closed := pipe.Get(ctx, redisstore.ClosedKey(p.shard))
+	fields := pipe.HGetAll(ctx, redisstore.PagesKey(p.shard, user))
+	index := pipe.SMembers(ctx, redisstore.PeriodsKey(p.shard))
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return p, redisstore.Unavailable("read a user", err)
+	}
+	var err error
+	if p.closed, err = s.redis.ReadClosed(p.shard, closed.Val()); err != nil {
+		return p, err
+	}
+	p.version = fields.Val()[redisstore.VersionField]
+	for name, page := range fields.Val() {
+		if key, ok := ledger.ParsePageKey(name); ok {
+			p.pages[key] = page
+		}
+	}
+	named := map[redisstore.LivePeriod]bool{}
+	for _, member := range index.Val() {
+		if name, period, ok := redisstore.ParsePeriodName(member); ok {
+			named[redisstore.LivePeriod{Board: name, Period: period}] = true
+		}
+	}
+	for _, at := range p.closed.AllRestoring() {
+		named[at] = true
+	}
+	p.periods = slices.Collect(maps.Keys(named))
+	return p, nil
+}

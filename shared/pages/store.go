@@ -1,0 +1,28 @@
+package pages
+
+import (
+	"laurel/shared/articles"
+	"laurel/shared/ledger"
+	"laurel/shared/redisstore"
+)
+
+// A Store is the pages of a forum's users. It is safe for concurrent use.
+type Store struct {
+	redis    *redisstore.Store
+	ledger   *ledger.Ledger
+	articles *articles.Store
+	locks    *userLocks
+	scripts  scripts
+}
+
+type scripts struct{ commit, settle, erase, removePages *redisstore.Script }
+
+// New returns the pages in a store. Votes for articles go to those given.
+func New(store *redisstore.Store, l *ledger.Ledger, a *articles.Store) *Store {
+	return &Store{redis: store, ledger: l, articles: a, locks: newUserLocks(), scripts: scripts{
+		commit:      redisstore.NewScript(commitSource),
+		settle:      redisstore.NewScript(settleSource),
+		erase:       redisstore.NewScript(eraseSource),
+		removePages: redisstore.NewScript(removePagesSource),
+	}}
+}

@@ -1,0 +1,85 @@
+package redisstore
+
+import (
+	"strconv"
+	"strings"
+
+	"laurel/shared/board"
+)
+
+// KeyPrefix begins every key; a shard's number or a name and "}" follow.
+const KeyPrefix = "laurel:{"
+
+// Keys of a shard s, all under its hash tag. None has a TTL: what decides points
+// must not vanish under memory pressure. Those of articles are in package articles.
+//
+//	laurel:{s}:pages:<user>                 hash    page name -> bytes; "v" -> version of the last commit
+//	laurel:{s}:board:<board>:<window>:<period>  zset  user -> packed score
+//	laurel:{s}:month:<month>                set     users with a page of the month
+//	laurel:{s}:friends:<user>               zset    whom the user follows -> 0, as the follows page has it
+//	laurel:{s}:lists                        set     users who follow somebody
+//	laurel:{s}:away                         set     users who are suppressed (hidden or excluded), as their status pages say
+//	laurel:{s}:periods                      set     <board>:<window>:<period> that have been written
+//	laurel:{s}:profiles                     hash    user -> copy of the profile (package boards); "" -> generation
+//	laurel:{s}:closed                       string  version, then the closed-period set (closed.go)
+func shardKey(shard int, rest string) string {
+	return KeyPrefix + strconv.Itoa(shard) + "}:" + rest
+}
+
+// VersionField is the field of a user's pages that holds their version.
+const VersionField = "v"
+
+// PagesKey is the hash of a user's pages.
+func PagesKey(shard int, user string) string { return shardKey(shard, "pages:"+user) }
+
+// BoardKey is the sorted set of a shard's part of a board.
+func BoardKey(shard int, name string, p board.Period) string {
+	return shardKey(shard, "board:"+PeriodName(name, p))
+}
+
+// MonthKey is the set of the users with a page of the month.
+func MonthKey(shard int, month board.MonthOf) string { return shardKey(shard, "month:"+month.String()) }
+
+// FriendsKey is the sorted set of whom a user follows.
+func FriendsKey(shard int, user string) string { return shardKey(shard, "friends:"+user) }
+
+// ListsKey is the set of the users who follow somebody.
+func ListsKey(shard int) string { return shardKey(shard, "lists") }
+
+// SuppressedKey is the set of the users who are hidden or excluded.
+func SuppressedKey(shard int) string { return shardKey(shard, "away") }
+
+// ProfilesKey is the hash of the copies of profiles.
+func ProfilesKey(shard int) string { return shardKey(shard, "profiles") }
+
+// PeriodsKey is the set of the periods of boards that have been written.
+func PeriodsKey(shard int) string { return shardKey(shard, "periods") }
+
+// ClosedKey is the string with the closed-period set.
+func ClosedKey(shard int) string { return shardKey(shard, "closed") }
+
+// A LivePeriod is a period of a board that Redis holds.
+type LivePeriod struct {
+	Board  string
+	Period board.Period
+	Total  int64 // users on it, of all shards; 0 when the last one has left it
+}
+
+// PeriodName is a period of a board as the index of periods lists it.
+func PeriodName(name string, p board.Period) string {
+	return name + ":" + p.Window().String() + ":" + p.String()
+}
+
+// ParsePeriodName reads a period of a board as the index of periods lists it.
+func ParsePeriodName(s string) (name string, p board.Period, ok bool) {
+	parts := strings.SplitN(s, ":", 3)
+	if len(parts) != 3 {
+		return "", board.Period{}, false
+	}
+	w, err := board.ParseWindow(parts[1])
+	if err != nil {
+		return "", board.Period{}, false
+	}
+	p, err = board.ParsePeriod(w, parts[2])
+	return parts[0], p, err == nil
+}

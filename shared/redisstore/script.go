@@ -1,0 +1,76 @@
+package redisstore
+
+import (
+	"context"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// What scripts that write answer, as DONE and CHANGED. A commit that finds
+// something else answers with what is there instead of Changed.
+const (
+	Done    int64 = 1 // it is written, now or before
+	Changed int64 = 0 // something else is there than what was read
+)
+
+// A Script is a Lua script, hashed once.
+type Script = redis.Script
+
+// NewScript returns the script with this text.
+func NewScript(source string) *Script { return redis.NewScript(source) }
+
+// A Call is one run of a script: what goes in, and the command that answers.
+type Call struct {
+	Script *Script
+	Keys   []string
+	Args   []any
+	Cmd    *redis.Cmd
+}
+
+// Run runs scripts, all in one pipeline. A server that does not know one (it was
+// restarted, or its cache was flushed) gets those again with their text: an
+// exception of one round trip. Errors are the calls' own, in their Cmd.
+func (s *Store) Run(ctx context.Context, calls ...*Call) {
+	s.RunBeside(ctx, calls, func(redis.Pipeliner) {})
+}
+
+// RunBeside is Run with other commands in the same pipeline.
+func (s *Store) RunBeside(ctx context.Context, calls []*Call, others func(redis.Pipeliner)) {
+	pipe := s.client.Pipeline()
+	if others(pipe); len(calls)+pipe.Len() == 0 {
+		return
+	}
+	for _, c := range calls {
+		c.Cmd = c.Script.EvalSha(ctx, pipe, c.Keys, c.Args...)
+	}
+	_, _ = pipe.Exec(ctx)
+
+	pipe = s.client.Pipeline()
+	for _, c := range calls {
+		if isNoScript(c.Cmd.Err()) {
+			c.Cmd = c.Script.Eval(ctx, pipe, c.Keys, c.Args...)
+		}
+	}
+	if pipe.Len() > 0 {
+		_, _ = pipe.Exec(ctx)
+	}
+}
+
+func isNoScript(err error) bool {
+	return err != nil && strings.HasPrefix(err.Error(), "NOSCRIPT")
+}
+
+// AllDone says whether every call answered Done, and none anything worse than
+// Changed.
+func AllDone(operation string, calls ...*Call) (bool, error) {
+	done := true
+	for _, c := range calls {
+		reply, err := c.Cmd.Int64()
+		if err != nil {
+			return false, Unavailable(operation, err)
+		}
+		done = done && reply == Done
+	}
+	return done, nil
+}

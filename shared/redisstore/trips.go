@@ -1,0 +1,40 @@
+package redisstore
+
+import (
+	"context"
+	"net"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// CountTrips has the client call count with each round trip that it makes: a
+// command, or a pipeline whole, whatever it carries; of a cluster all nodes at
+// once are one. Making a connection is none, nor is what the client tries again.
+// It is called once for a client, before the client is used.
+func CountTrips(client redis.UniversalClient, count func(context.Context)) {
+	client.AddHook(tripHook(count))
+}
+
+// tripHook is a redis.Hook.
+type tripHook func(context.Context)
+
+// DialHook leaves connections alone.
+func (tripHook) DialHook(next redis.DialHook) redis.DialHook {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
+}
+
+// ProcessHook counts a command.
+func (h tripHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		h(ctx)
+		return next(ctx, cmd)
+	}
+}
+
+// ProcessPipelineHook counts a pipeline.
+func (h tripHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		h(ctx)
+		return next(ctx, cmds)
+	}
+}

@@ -175,7 +175,7 @@ func TestRulesVersions(t *testing.T) {
 		`{"action":"visit","target":"p","user":"u","at":"2026-11-19T23:59:59Z"}`, `{"action":"visit","target":"p","user":"u","at":"2026-11-20T00:00:00Z"}`,
 		`{"action":"look","target":"p","user":"u","at":"2026-11-19T23:59:59Z"}`, `{"action":"look","target":"p","user":"u"}`,
 	)
-	got := f.post(f.service(), body).problem(t).places()
+	got := f.post(f.service(), body).problem(t).locations()
 	if diff := cmp.Diff([]string{"body.activities[1].action", "body.activities[2].action"}, got); diff != "" {
 		t.Error(diff)
 	}

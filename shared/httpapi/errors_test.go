@@ -122,7 +122,7 @@ func TestManyViolations(t *testing.T) {
 	}
 	long := strings.Repeat("é", 50_000)
 	a = f.post(f.user("ann"), list(`{"action":"`+long+`","`+long+`":"`+long[:1000]+`"}`))
-	if places := a.problem(t).places(); len(a.body) > 4000 || len(places) != 2 || !slices.Contains(places, "body.activities[0].action") {
+	if places := a.problem(t).locations(); len(a.body) > 4000 || len(places) != 2 || !slices.Contains(places, "body.activities[0].action") {
 		t.Errorf("%d bytes, %d violations", len(a.body), len(places))
 	}
 	name := `"` + strings.Repeat("n", 100_000) + `":1`

@@ -152,14 +152,17 @@ func read[T any](tb testing.TB, a answer) T {
 
 // A problem is what an answer of RFC 9457 says.
 type problem struct {
-	Title  string `json:"title"`
-	Status int    `json:"status"`
-	Detail string `json:"detail"`
-	Errors []struct {
-		Message  string `json:"message"`
-		Location string `json:"location"`
-		Value    any    `json:"value"`
-	} `json:"errors"`
+	Title  string   `json:"title"`
+	Status int      `json:"status"`
+	Detail string   `json:"detail"`
+	Errors []listed `json:"errors"`
+}
+
+// listed is a violation as a problem lists it.
+type listed struct {
+	Message  string `json:"message"`
+	Location string `json:"location"`
+	Value    any    `json:"value"`
 }
 
 // problem reads an answer that has to be a problem of its own status.
@@ -178,13 +181,13 @@ func (a answer) problem(tb testing.TB) problem {
 	return p
 }
 
-// places lists where the faults are, in the answer's order.
-func (p problem) places() []string {
-	places := []string{}
+// locations lists where the violations are, in the answer's order.
+func (p problem) locations() []string {
+	locations := []string{}
 	for _, e := range p.Errors {
-		places = append(places, e.Location)
+		locations = append(locations, e.Location)
 	}
-	return places
+	return locations
 }
 
 // state is everything that is stored.

@@ -106,9 +106,11 @@ func answerTo(t *testing.T, handler http.Handler, r *http.Request, caller httpap
 }
 
 func FuzzActivitiesBody(f *testing.F) {
-	for _, c := range badBodies {
-		if len(c.body) < 1000 {
-			f.Add(c.body, c.caller == "service")
+	for _, group := range badBodies {
+		for _, c := range group.cases {
+			if len(c[1]) < 1000 {
+				f.Add(c[1], strings.HasPrefix(group.at, "service"))
+			}
 		}
 	}
 	f.Add(list(like), false)
@@ -126,9 +128,11 @@ func FuzzActivitiesBody(f *testing.F) {
 }
 
 func FuzzQuery(f *testing.F) {
-	for _, c := range badQueries {
-		path, query, _ := strings.Cut(c.path, "?")
-		f.Add(path, query, true)
+	for _, group := range badQueries {
+		for _, c := range group.cases {
+			path, query, _ := strings.Cut(c[1], "?")
+			f.Add(path, query, true)
+		}
 	}
 	f.Add("/v1/boards/activity/day/users/%F0%9F%98%80", "around=25&period=2026-11-20", false)
 	f.Add("/v1/users/ann/activity", "days=62", true)

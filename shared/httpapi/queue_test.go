@@ -81,7 +81,7 @@ func TestQueueRefuses(t *testing.T) {
 		"unknown parameter": {f.do(http.MethodPost, "/v1/queue/activities?delay=1", f.user("ann"), list(like)), 422, "query.delay"},
 	} {
 		p := c.answer.problem(t)
-		if c.answer.status != c.status || strings.Join(p.places(), " ") != c.places {
+		if c.answer.status != c.status || strings.Join(p.locations(), " ") != c.places {
 			t.Errorf("%s: %d %s", name, c.answer.status, c.answer.body)
 		}
 	}

@@ -8,6 +8,7 @@ MAKEFLAGS += --no-print-directory
 ARGS        ?=
 FUZZTIME    ?= 30s
 SOAK        ?= 10000000
+STARTS      ?= 50
 LAMBDA_ARCH ?= $(if $(shell grep -s '^[^#]*Architecture=x86_64' samconfig.toml),amd64,arm64)
 DIST        ?= dist
 
@@ -151,8 +152,8 @@ bench-archive: ## what a day of a million users takes in the archive: units, byt
 	go test -run '^$$' -bench Write -benchtime 1x ./shared/archive
 
 .PHONY: bench-coldstart
-bench-coldstart: ## how soon the functions' binaries start and answer, and their sizes (ARGS='-starts 50')
-	@go run ./internal/testserver/with go run ./internal/coldstart $(ARGS)
+bench-coldstart: ## how soon the functions' binaries start and answer, and their sizes (STARTS=50)
+	go test -run '^$$' -bench ColdStart -benchtime '$(STARTS)x' ./internal/e2e
 
 .PHONY: cover
 cover: ## what the tests reach, in all packages together; the details in cover.out

@@ -19,7 +19,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/runtimeapi"
+	"laurel/internal/e2e"
 	"laurel/internal/testserver"
 )
 
@@ -30,7 +30,7 @@ type side struct {
 	server    string
 	token     string // of the forum's backend
 	client    *http.Client
-	functions map[string]*runtimeapi.Function // record and query
+	functions map[string]*e2e.Function // record and query
 	running   sync.WaitGroup
 }
 
@@ -110,9 +110,9 @@ func (s *side) startFunctions(ctx context.Context, url string) error {
 	table := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"Responses":{},"Items":[],"Count":0,"ScannedCount":0}`)
 	}))
-	s.functions = map[string]*runtimeapi.Function{}
+	s.functions = map[string]*e2e.Function{}
 	for _, name := range []string{"record", "query"} {
-		f, err := runtimeapi.Start(runtimeapi.Options{
+		f, err := e2e.Start(e2e.Options{
 			Binary: filepath.Join(s.dir, name), Name: name, Timeout: time.Minute,
 			Environment: []string{
 				"REDIS_URL=" + url, "TABLE_NAME=laurel", "DYNAMODB_ENDPOINT=" + table.URL, "METRICS_NAMESPACE=Laurel",

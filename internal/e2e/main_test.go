@@ -1,4 +1,4 @@
-package endtoend_test
+package e2e_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/bootstrap"
+	"laurel/internal/e2e"
 )
 
 const (
@@ -18,30 +18,36 @@ const (
 	record, query, archive = "record", "query", "archive"
 )
 
+var functions = []string{record, query, archive}
+
 func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "laurel-endtoend-")
+	if fake := fakes[os.Getenv(fakeVariable)]; fake != nil { // started as a function
+		fake()
+		return
+	}
+	dir, err := os.MkdirTemp("", "laurel-e2e-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	built = sync.OnceValues(func() (string, error) {
-		return dir, bootstrap.Build(context.Background(), root, dir, runtime.GOARCH, record, query, archive)
+		return dir, e2e.Build(context.Background(), root, dir, runtime.GOARCH, functions...)
 	})
 	code := m.Run()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
 }
 
-// built is the directory of the functions, which the first test that asks builds
-// for this machine.
+// built is the directory of the functions for this machine; the first test that
+// asks builds them.
 var built func() (dir string, err error)
 
 // binary is the path of a function's program.
-func binary(t *testing.T, name string) string {
-	t.Helper()
+func binary(tb testing.TB, name string) string {
+	tb.Helper()
 	dir, err := built()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	return bootstrap.Binary(dir, name)
+	return e2e.Binary(dir, name)
 }

@@ -1,0 +1,327 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/e2e"
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/archive/table"
+	"laurel/shared/audit"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+)
+
+// A forum is a Redis and a table of one test's own, and the functions on them.
+type forum struct {
+	t             *testing.T
+	redis         *redis.Client
+	table         table.Options
+	now           time.Time // in the forum's time zone, where it is about noon
+	environment   []string
+	timeout       time.Duration // of an event of record and query; 0: ten seconds
+	record, query *e2e.Function
+}
+
+// newForum makes a forum with the built-in rules; variables are added to the
+// functions' environment.
+func newForum(t *testing.T, variables ...string) *forum {
+	t.Helper()
+	return forumOn(t, testserver.RedisURL(t), 0, variables...)
+}
+
+// forumOn is newForum on a Redis that the test has.
+func forumOn(t *testing.T, url string, timeout time.Duration, variables ...string) *forum {
+	t.Helper()
+	options, err := redis.ParseURL(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	endpoint, name := testserver.Table(t)
+	f := &forum{
+		t: t, redis: redis.NewClient(options), table: table.Options{Name: name, Endpoint: endpoint},
+		now: noon(t), timeout: timeout,
+	}
+	t.Cleanup(func() { _ = f.redis.Close() })
+	if _, err := table.Open(t.Context(), f.table); err != nil { // makes it
+		t.Fatal(err)
+	}
+	f.environment = append([]string{
+		"REDIS_URL=" + url, "FORUM_TIMEZONE=" + f.now.Location().String(), "METRICS_NAMESPACE=Laurel",
+		"TABLE_NAME=" + f.table.Name, "DYNAMODB_ENDPOINT=" + f.table.Endpoint,
+	}, variables...)
+	f.record, f.query = f.start(record), f.start(query)
+	return f
+}
+
+// noon is now in a zone where no test meets midnight: the functions have the real
+// clock.
+func noon(t *testing.T) time.Time {
+	t.Helper()
+	now := time.Now().UTC()
+	zone, err := time.LoadLocation(fmt.Sprintf("Etc/GMT%+d", now.Hour()-12)) // +1 is to the west
+	if err != nil {
+		t.Fatal(err)
+	}
+	return now.In(zone)
+}
+
+// yesterday is a moment of yesterday, the suffix that gives an activity this moment,
+// and the query of the day's board.
+func (f *forum) yesterday() (at time.Time, suffix, day string) {
+	at = f.now.Add(-24 * time.Hour)
+	return at, fmt.Sprintf(`,"at":%q}`, at.Format(time.RFC3339)), "day?period=" + at.Format(time.DateOnly)
+}
+
+// start starts a function of the forum; when the test ends, its log is checked.
+func (f *forum) start(name string, variables ...string) *e2e.Function {
+	f.t.Helper()
+	return start(f.t, name, f.timeout, slices.Concat(f.environment, variables)...)
+}
+
+// start starts a function; it ends with the test.
+func start(t *testing.T, name string, timeout time.Duration, variables ...string) *e2e.Function {
+	t.Helper()
+	if name == archive {
+		timeout = 15 * time.Minute
+	}
+	function, err := e2e.Start(e2e.Options{
+		Binary: binary(t, name), Name: "laurel-" + name, Timeout: timeout, Environment: variables,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		function.Stop()
+		checkLog(t, name, function.Stdout())
+		if t.Failed() {
+			t.Logf("%s printed\n%s%s", name, metrics.ReplaceAllString(function.Stdout(), ""), function.Stderr())
+		}
+	})
+	return function
+}
+
+var metrics = regexp.MustCompile(`(?m)^.*"_aws".*\n`) // a function's lines of metrics
+
+// checkLog checks that every line of a function's log is a JSON object, and that no
+// metric has a user's id as a dimension: each value of a dimension is paid for.
+func checkLog(t *testing.T, name, log string) {
+	t.Helper()
+	for line := range strings.Lines(log) {
+		var entry struct {
+			AWS struct {
+				Metrics []struct {
+					Namespace  string     `json:"Namespace"`  //nolint:tagliatelle // AWS has the names
+					Dimensions [][]string `json:"Dimensions"` //nolint:tagliatelle // likewise
+					Metrics    []any      `json:"Metrics"`    //nolint:tagliatelle // likewise
+				} `json:"CloudWatchMetrics"` //nolint:tagliatelle // likewise
+			} `json:"_aws"` //nolint:tagliatelle // likewise
+		}
+		if err := json.Unmarshal([]byte(line), &entry); err != nil || line[0] != '{' {
+			t.Errorf("%s: this line of the log is not a JSON object: %v\n%s", name, err, line)
+		}
+		for _, m := range entry.AWS.Metrics {
+			if m.Namespace == "" || len(m.Metrics) == 0 {
+				t.Errorf("%s: metrics without a namespace or a name: %s", name, line)
+			}
+			for _, dimension := range slices.Concat(m.Dimensions...) {
+				if d := strings.ToLower(dimension); d == "user" || d == "sub" || strings.HasSuffix(d, "id") {
+					t.Errorf("%s: the dimension %s: %s", name, dimension, line)
+				}
+			}
+		}
+	}
+}
+
+// night runs the archive function as the schedule does and checks what it says.
+func (f *forum) night(function *e2e.Function, want string) {
+	f.t.Helper()
+	event := fmt.Sprintf(`{"time":%q}`, f.now.Format(time.RFC3339))
+	if text, err := function.Invoke(f.t.Context(), []byte(event)); err != nil || !strings.Contains(string(text), want) {
+		f.t.Errorf("the nightly run answers %s, %v; want %s", text, err, want)
+	}
+}
+
+// audit holds every board in Redis against the entries that it follows from.
+func (f *forum) audit() {
+	f.t.Helper()
+	l := ledger.New(activity.Default(), board.NewCalendar(f.now.Location()))
+	auditor := &audit.Auditor{
+		Store: audit.NewInspector(live.New(f.redis, l, 1).Redis()), Ledger: l,
+		Report: func(finding audit.Finding) { f.t.Errorf("audit: %s", finding) },
+	}
+	if _, err := auditor.Run(f.t.Context()); err != nil {
+		f.t.Error(err)
+	}
+}
+
+// noKeys checks that no key in Redis has a part in its name.
+func (f *forum) noKeys(parts ...string) {
+	f.t.Helper()
+	for _, part := range parts {
+		if keys, err := f.redis.Keys(f.t.Context(), "*"+part+"*").Result(); err != nil || len(keys) > 0 {
+			f.t.Errorf("Redis has the keys %q, %v", keys, err)
+		}
+	}
+}
+
+// An answer is a function's, to API Gateway.
+type answer struct {
+	Status int               `json:"statusCode"`
+	Header map[string]string `json:"headers"`
+	Body   string            `json:"body"`
+}
+
+// do sends a request, "GET /v1/groups", to the function that serves it.
+func (f *forum) do(c e2e.Caller, request, body string) answer {
+	f.t.Helper()
+	method, address, _ := strings.Cut(request, " ")
+	function := f.record
+	if method == http.MethodGet {
+		function = f.query
+	}
+	return do(f.t, function, e2e.Request(method, address, body, c))
+}
+
+func do(t *testing.T, function *e2e.Function, event []byte) (a answer) {
+	t.Helper()
+	text, err := function.Invoke(t.Context(), event)
+	if err == nil {
+		err = json.Unmarshal(text, &a)
+	}
+	if err != nil {
+		t.Errorf("%s\nanswered %s: %v", event, text, err)
+	}
+	return a
+}
+
+// expect sends a request and checks its status, and parts of the answer's body. What
+// is refused is answered with a problem.
+func (f *forum) expect(c e2e.Caller, request, body string, status int, says ...string) answer {
+	f.t.Helper()
+	a := f.do(c, request, body)
+	problem := a.Header["Content-Type"] == "application/problem+json"
+	ok := a.Status == status && problem == (status >= http.StatusBadRequest)
+	for _, part := range says {
+		ok = ok && strings.Contains(a.Body, part)
+	}
+	if !ok {
+		f.t.Errorf("%s %s: %+v\nwant %d %q", request, body, a, status, says)
+	}
+	return a
+}
+
+// report sends activities and checks their receipts: "counted 2, duplicate 0".
+func (f *forum) report(c e2e.Caller, want string, activities ...string) {
+	f.t.Helper()
+	var answer struct {
+		Receipts []struct {
+			Status string `json:"status"`
+			Points int    `json:"points"`
+		} `json:"receipts"`
+	}
+	a := f.do(c, "POST /v1/activities", reportOf(activities...))
+	_ = json.Unmarshal([]byte(a.Body), &answer)
+	var words []string
+	for _, receipt := range answer.Receipts {
+		words = append(words, fmt.Sprintf("%s %d", receipt.Status, receipt.Points))
+	}
+	if got := strings.Join(words, ", "); got != want || a.Status != http.StatusOK {
+		f.t.Errorf("%s: %+v\nwant %s", activities, a, want)
+	}
+}
+
+func reportOf(activities ...string) string {
+	return `{"activities":[` + strings.Join(activities, ",") + `]}`
+}
+
+// board checks the board activity: "1 bob Bob 10, 2 cat 3", and " final" after it
+// when it is final.
+func (f *forum) board(address, want string) {
+	f.t.Helper()
+	f.list(e2e.Caller{}, "/v1/boards/activity/"+address, want)
+}
+
+// list checks the entries, users or articles of a list: each with its rank or id,
+// user and score.
+func (f *forum) list(c e2e.Caller, address, want string) {
+	f.t.Helper()
+	type user struct {
+		ID     string `json:"id"`
+		Name   string `json:"name"`
+		Erased bool   `json:"erased"`
+	}
+	var answer struct {
+		Final   bool `json:"final"`
+		Entries []struct {
+			Rank  int  `json:"rank"`
+			Score int  `json:"score"`
+			User  user `json:"user"`
+		} `json:"entries"`
+		Users    []user `json:"users"`
+		Articles []struct {
+			ID     string `json:"id"`
+			Votes  int    `json:"votes"`
+			Author user   `json:"author"`
+		} `json:"articles"`
+	}
+	a := f.expect(c, "GET "+address, "", http.StatusOK)
+	_ = json.Unmarshal([]byte(a.Body), &answer)
+	var lines []string
+	line := func(first any, u user, score int) {
+		name := strings.TrimSpace(u.ID + " " + u.Name)
+		if u.Erased {
+			name += "erased"
+		}
+		lines = append(lines, fmt.Sprint(first, " ", name, " ", score))
+	}
+	for _, e := range answer.Entries {
+		line(e.Rank, e.User, e.Score)
+	}
+	for _, u := range answer.Users {
+		line("-", u, 0)
+	}
+	for _, a := range answer.Articles {
+		line(a.ID, a.Author, a.Votes)
+	}
+	got := strings.Join(lines, ", ")
+	if answer.Final {
+		got += " final"
+	}
+	if got != want {
+		f.t.Errorf("%s has %s\nwant %s", address, got, want)
+	}
+}
+
+// deliver hands record a batch and checks the ids of the messages that fail, in any
+// order.
+func (f *forum) deliver(batch []byte, want ...string) {
+	f.t.Helper()
+	var answer struct {
+		Failures []struct {
+			ID string `json:"itemIdentifier"`
+		} `json:"batchItemFailures"`
+	}
+	text, err := f.record.Invoke(f.t.Context(), batch)
+	if err == nil {
+		err = json.Unmarshal(text, &answer)
+	}
+	var got []string
+	for _, failure := range answer.Failures {
+		got = append(got, failure.ID)
+	}
+	slices.Sort(got)
+	if err != nil || !slices.Equal(got, want) {
+		f.t.Errorf("the failures of the batch: %q, %v; want %q", got, err, want)
+	}
+}

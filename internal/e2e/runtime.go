@@ -1,0 +1,125 @@
+package e2e
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// maxResponse is how many bytes an answer may have, as in Lambda.
+const maxResponse = 6<<20 + 100
+
+// An invocation is an event on its way through the function.
+type invocation struct {
+	event []byte
+	reply chan reply // of one
+}
+
+type reply struct {
+	body []byte
+	err  error
+}
+
+// A runtimeAPI is Lambda's runtime API, for one function.
+type runtimeAPI struct {
+	name    string
+	timeout time.Duration
+	events  chan *invocation // unbuffered: what is sent has been polled
+	once    sync.Once
+	polled  chan struct{} // closed by the first poll
+	first   time.Time     // of that poll; valid once polled is closed
+
+	initError atomic.Pointer[FunctionError]
+	count     atomic.Int64
+	pending   sync.Map // invocations that were polled and not answered, by id
+}
+
+func newRuntimeAPI(name string, timeout time.Duration) *runtimeAPI {
+	return &runtimeAPI{
+		name: name, timeout: timeout, events: make(chan *invocation), polled: make(chan struct{}),
+	}
+}
+
+func (a *runtimeAPI) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /2018-06-01/runtime/invocation/next", a.next)
+	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/response", a.answered(readResponse))
+	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/error", a.answered(readError))
+	mux.HandleFunc("POST /2018-06-01/runtime/init/error", func(w http.ResponseWriter, r *http.Request) {
+		a.initError.Store(functionError(r))
+		w.WriteHeader(http.StatusAccepted)
+	})
+	return mux
+}
+
+// next waits for an event and hands it over.
+func (a *runtimeAPI) next(w http.ResponseWriter, r *http.Request) {
+	a.once.Do(func() {
+		a.first = time.Now()
+		close(a.polled)
+	})
+	var i *invocation
+	select {
+	case i = <-a.events:
+	case <-r.Context().Done():
+		return
+	}
+	n := a.count.Add(1)
+	id := fmt.Sprintf("00000000-0000-4000-8000-%012x", n)
+	a.pending.Store(id, i)
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Lambda-Runtime-Aws-Request-Id", id)
+	h.Set("Lambda-Runtime-Deadline-Ms", strconv.FormatInt(time.Now().Add(a.timeout).UnixMilli(), 10))
+	h.Set("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:"+region+":123456789012:function:"+a.name)
+	h.Set("Lambda-Runtime-Trace-Id", fmt.Sprintf("Root=1-%08x-%024x;Parent=%016x;Sampled=0", time.Now().Unix(), n, n))
+	_, _ = w.Write(i.event) // Invoke sees it when the process is gone
+}
+
+// answered takes the answer to an event; read reads it and returns the status for
+// the function. A second answer, or one to an unknown event, is refused.
+func (a *runtimeAPI) answered(read func(http.ResponseWriter, *http.Request) (reply, int)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		i, ok := a.pending.LoadAndDelete(r.PathValue("id"))
+		if !ok {
+			http.Error(w, `{"errorType":"InvalidRequestID"}`, http.StatusBadRequest)
+			return
+		}
+		answer, status := read(w, r)
+		w.WriteHeader(status)
+		i.(*invocation).reply <- answer
+	}
+}
+
+func readResponse(w http.ResponseWriter, r *http.Request) (answer reply, status int) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxResponse))
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		message := fmt.Sprintf("the answer has more than %d bytes", maxResponse)
+		answer.err = &FunctionError{Type: "Function.ResponseSizeTooLarge", Message: message}
+		return answer, http.StatusRequestEntityTooLarge
+	}
+	return reply{body: body, err: err}, http.StatusAccepted
+}
+
+func readError(_ http.ResponseWriter, r *http.Request) (answer reply, status int) {
+	return reply{err: functionError(r)}, http.StatusAccepted
+}
+
+// functionError reads what a function reports. The type is in the body, in a header
+// or missing.
+func functionError(r *http.Request) *FunctionError {
+	text, _ := io.ReadAll(io.LimitReader(r.Body, maxResponse))
+	var e FunctionError
+	if err := json.Unmarshal(text, &e); err != nil {
+		e.Message = string(text)
+	}
+	e.Type = cmp.Or(e.Type, r.Header.Get("Lambda-Runtime-Function-Error-Type"), "Runtime.Unknown")
+	return &e
+}

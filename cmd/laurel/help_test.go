@@ -76,7 +76,7 @@ func TestMistakes(t *testing.T) {
 		{"archive --redis redis://h --now soon", nil, `"soon" is not a time such as`},
 		{"restore activity day", nil, `expected "<period>"`},
 		{"restore activity hour 2026-11-20 --redis redis://h", nil, "hour"},
-		{"restore activity day 2026-11 --redis redis://h", nil, "one is written 2026-11-20"},
+		{"restore activity day 2026-11 --redis redis://h", nil, "the form is 2026-11-20"},
 		{"dev --dynamodb http://h --data d", nil, "--dynamodb and --data are two archives"},
 		{"dev --now 1999-01-01", nil, `"1999-01-01" is not a time such as`},
 		{"dev --what", nil, "unknown flag --what"},

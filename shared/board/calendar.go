@@ -7,14 +7,13 @@ import (
 	"time"
 )
 
-// A Calendar says which day of the forum a moment is in. It is safe for
-// concurrent use.
+// A Calendar converts moments to the forum's days. It is safe for concurrent use.
 //
 // A day starts at the first instant at which the zone's clocks show its date,
-// and ends where the next one starts. So days are of 23 or 25 hours where the
-// clocks change, a day whose midnight does not exist starts when its first hour
-// does, an hour repeated across midnight belongs to the day that had begun, and
-// a date that a zone has skipped is an empty day.
+// and ends where the next one starts. So days have 23 or 25 hours where the
+// clocks change, a day without a midnight starts with its first hour, an hour
+// repeated across midnight belongs to the day that had begun, and a date that a
+// zone skipped is an empty day.
 type Calendar struct {
 	zone   *time.Location
 	months sync.Map // MonthOf -> *MonthDays
@@ -23,16 +22,16 @@ type Calendar struct {
 // MonthDays holds where the days of one month start.
 type MonthDays struct {
 	First Date // the month's first day
-	Days  int  // how many there are
+	Days  int  // the number of its days
 	start [32]Moment
 }
 
-// Start returns the first moment of the month's day i, from 0; that of Days is
+// Start returns the first moment of the month's day i, from 0; Start(m.Days) is
 // the first moment after the month.
 func (m *MonthDays) Start(i int) Moment { return m.start[i] }
 
-// Index returns which day of the month the moment is in, from 0. A moment out of
-// the month belongs to its nearest day.
+// Index returns the day of the month that the moment is in, from 0. A moment outside
+// the month gets the nearest day.
 func (m *MonthDays) Index(at Moment) int {
 	i := min(max(int((at-m.start[0])/86_400_000), 0), m.Days-1)
 	for i > 0 && at < m.start[i] {
@@ -76,7 +75,7 @@ func (c *Calendar) Date(m Moment) Date {
 
 // Start returns the first moment of a day.
 func (c *Calendar) Start(d Date) Moment {
-	// A guess from the mean length of a month; the loops mend it by one.
+	// Estimated from the mean length of a month; the loops correct it by one.
 	month := MonthOf(floorDiv((int64(d)+719_528)*4800, 146_097))
 	days := c.Month(month)
 	for d < days.First {
@@ -90,8 +89,8 @@ func (c *Calendar) Start(d Date) Moment {
 	return days.start[d-days.First]
 }
 
-// Bounds returns the first moment of the period and the first one after it. All
-// goes from Earliest to Latest.
+// Bounds returns the first moment of the period and the first one after it. The
+// window All is from Earliest to Latest.
 func (c *Calendar) Bounds(p Period) (start, end Moment) {
 	if p.window == All {
 		return Earliest, Latest
@@ -99,7 +98,7 @@ func (c *Calendar) Bounds(p Period) (start, end Moment) {
 	return c.Start(p.First()), c.Start(p.Next().First())
 }
 
-// Ticks returns how far into the period the moment is, in the window's steps:
+// Ticks returns the time from the period's start to the moment in the window's steps:
 // 1 ms for a day, 8 ms for a week, 32 ms for a month, 256 ms for a year and
 // 32,768 ms since Earliest for All. It is always in [0, 2^27).
 func (c *Calendar) Ticks(p Period, m Moment) int64 {
@@ -124,10 +123,10 @@ func (c *Calendar) Month(m MonthOf) *MonthDays {
 	return known.(*MonthDays)
 }
 
-// findStart looks for the first instant whose local date is d or later. Local
+// findStart returns the first instant whose local date is d or later. Local
 // midnight is within 15 hours of UTC's, and offsets are whole quarters of an
-// hour, so it steps by these until the date is there, and then looks where in
-// the last quarter it has come: a date that was skipped to may start anywhere.
+// hour, so it steps by quarters to the date and then searches the last quarter:
+// a date after a skipped one may start anywhere.
 func (c *Calendar) findStart(d Date) Moment {
 	const quarter = 15 * 60
 	midnight := int64(d) * 86_400

@@ -27,7 +27,7 @@ func at(tb testing.TB, text string) board.Moment {
 	return m
 }
 
-func TestDaysStartWhereTheClocksSaySo(t *testing.T) {
+func TestDayStartsAtFirstInstantOfItsDate(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, zone, day, start string
@@ -62,11 +62,12 @@ func TestDaysStartWhereTheClocksSaySo(t *testing.T) {
 	}
 }
 
-// zones that have done something odd since 2000.
+// zones with unusual changes since 2000.
 var zones = []string{
 	"UTC", "Europe/Berlin", "America/New_York", "America/Sao_Paulo", "America/St_Johns", "America/Havana",
 	"Asia/Shanghai", "Asia/Kathmandu", "Asia/Gaza", "Asia/Pyongyang", "Africa/Cairo", "Africa/Casablanca",
-	"Australia/Lord_Howe", "Pacific/Apia", "Pacific/Kwajalein", "Pacific/Kiritimati", "Antarctica/Troll", "America/Caracas",
+	"Australia/Lord_Howe", "Pacific/Apia", "Pacific/Kwajalein", "Pacific/Kiritimati", "Antarctica/Troll",
+	"America/Caracas",
 }
 
 func TestEveryMomentIsInExactlyOneDay(t *testing.T) {
@@ -114,7 +115,7 @@ func TestUnknownZoneIsAnError(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"", "Local", "Mars/Olympus", "../etc/passwd"} {
 		if _, err := board.LoadCalendar(name); err == nil {
-			t.Errorf("zone %q was taken", name)
+			t.Errorf("zone %q is accepted", name)
 		}
 	}
 }

@@ -1,19 +1,20 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 )
 
-// Closed knows which periods of which boards take no more writes. It is a value
-// that never changes: With and Without return another. The nil *Closed is none.
+// Closed is the closed-period set: the periods of boards that accept no writes. It is
+// immutable: With and Without return a new set. The nil *Closed is the empty set.
 //
-// The board "" stands for the ledger itself: when one of its months is closed,
-// the pages of that month take no more writes either.
+// The board "" stands for the ledger: when one of its months is closed, the pages of
+// that month accept no writes.
 type Closed struct {
-	spans map[closedKey][]span // in order, none touching the next
+	spans map[closedKey][]span // in order, with gaps between them
 }
 
 type closedKey struct {
@@ -37,7 +38,7 @@ func (c *Closed) Has(name string, p Period) bool {
 	return false
 }
 
-// With returns what is closed when the period is closed too.
+// With returns the set with the period added.
 func (c *Closed) With(name string, p Period) *Closed {
 	if c.Has(name, p) {
 		return c
@@ -57,7 +58,7 @@ func (c *Closed) With(name string, p Period) *Closed {
 	})
 }
 
-// Without returns what is closed when the period is open again.
+// Without returns the set without the period.
 func (c *Closed) Without(name string, p Period) *Closed {
 	if !c.Has(name, p) {
 		return c
@@ -90,8 +91,8 @@ func (c *Closed) change(name string, p Period, edit func([]span) []span) *Closed
 	return changed
 }
 
-// String lists what is closed, a run of periods a line: board, window, first
-// and last period; "-" for the ledger.
+// String returns the set as text with a line for each run of periods: board, window,
+// first and last period; "-" stands for the ledger.
 func (c *Closed) String() string {
 	if c == nil {
 		return ""
@@ -99,24 +100,21 @@ func (c *Closed) String() string {
 	var lines []string
 	for key, spans := range c.spans {
 		for _, s := range spans {
-			name := key.board
-			if name == "" {
-				name = "-"
-			}
-			lines = append(lines, fmt.Sprintf("%s %s %s %s\n", name, key.window, Period{key.window, s.from}, Period{key.window, s.to}))
+			from, to := Period{key.window, s.from}, Period{key.window, s.to}
+			lines = append(lines, fmt.Sprintf("%s %s %s %s\n", cmp.Or(key.board, "-"), key.window, from, to))
 		}
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "")
 }
 
-// ParseClosed reads what String wrote.
+// ParseClosed reads the text that String returns.
 func ParseClosed(text string) (*Closed, error) {
 	c := &Closed{spans: map[closedKey][]span{}}
 	for line := range strings.Lines(text) {
 		fields := strings.Fields(line)
 		if len(fields) != 4 {
-			return nil, fmt.Errorf("board: %q is not a line of closed periods", line)
+			return nil, fmt.Errorf("board: %q is not a line of closed periods: it has %d fields, want 4", line, len(fields))
 		}
 		w, err := ParseWindow(fields[1])
 		if err != nil {

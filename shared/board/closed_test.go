@@ -8,7 +8,7 @@ import (
 	"laurel/shared/board"
 )
 
-func TestClosedIsTheSetOfWhatWasClosed(t *testing.T) {
+func TestClosedIsTheSetOfClosedPeriods(t *testing.T) {
 	t.Parallel()
 	type period struct {
 		name string
@@ -20,7 +20,8 @@ func TestClosedIsTheSetOfWhatWasClosed(t *testing.T) {
 		for range rapid.IntRange(0, 60).Draw(t, "steps") {
 			at := period{
 				rapid.SampledFrom([]string{"activity", "steps", ""}).Draw(t, "board"),
-				board.PeriodOf(rapid.SampledFrom(board.Windows()).Draw(t, "window"), board.Date(20_000+rapid.Int32Range(0, 12).Draw(t, "day"))),
+				board.PeriodOf(rapid.SampledFrom(board.Windows()).Draw(t, "window"),
+					board.Date(20_000+rapid.Int32Range(0, 12).Draw(t, "day"))),
 			}
 			if model[at] = rapid.IntRange(0, 3).Draw(t, "open") > 0; model[at] {
 				closed = closed.With(at.name, at.p)
@@ -37,7 +38,8 @@ func TestClosedIsTheSetOfWhatWasClosed(t *testing.T) {
 				for d := board.Date(19_990); d < 20_030; d++ {
 					p := board.PeriodOf(w, d)
 					if want := model[period{name, p}]; closed.Has(name, p) != want || again.Has(name, p) != want {
-						t.Fatalf("%s %s: closed %v, read back %v, want %v\n%s", name, p, closed.Has(name, p), again.Has(name, p), want, closed)
+						t.Fatalf("%s %s: closed %v, read back %v, want %v\n%s", name, p, closed.Has(name, p), again.Has(name, p), want,
+							closed)
 					}
 				}
 			}

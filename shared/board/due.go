@@ -1,10 +1,9 @@
 package board
 
-// Due says whether a period has been live for long enough, by the forum's
-// calendar alone: a day or week when hotDays whole days have passed since its
-// last one (with 3, on the 24th the 20th is due), a month or year when hotMonths
-// whole months have passed since its last one. All never is. What is due is not
-// yet final.
+// Due reports whether a period is to be made final: a day or week when hotDays whole
+// days have passed since its last day (with 3, the 20th is due on the 24th), a month
+// or year when hotMonths whole months have passed since its last month. All is never
+// due.
 func Due(p Period, today Date, hotDays, hotMonths int) bool {
 	switch p.window {
 	case Day, Week:
@@ -16,7 +15,7 @@ func Due(p Period, today Date, hotDays, hotMonths int) bool {
 	}
 }
 
-// Last returns the period's last day. All has none and returns its first.
+// Last returns the period's last day. All has none; its first day is returned.
 func (p Period) Last() Date {
 	if p.window == All {
 		return p.First()

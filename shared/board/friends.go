@@ -5,23 +5,23 @@ import "slices"
 // A Friend is a user on a friends board.
 type Friend struct {
 	Entry
-	Rank      int64 // among the friends, from 1; 0 for who has no points
-	BoardRank int64 // on the whole board, likewise
+	Rank      int64 // among the friends, from 1; 0 without points
+	BoardRank int64 // on the whole board, from 1; 0 without points
 }
 
-// A FriendsPage is the beginning of a friends board: those a user follows and the
-// user, in the board's order, then those without points by id.
+// A FriendsPage is the beginning of a friends board: the user and those whom the user
+// follows, in the board's order, then those without points by id.
 type FriendsPage struct {
-	Final    bool  // the period is closed and will not change again
-	Total    int64 // friends and the user
+	Final    bool  // the period is final
+	Total    int64 // the friends and the user
 	Friends  []Friend
 	Profiles map[string]string // copies of profiles, as package live keeps them; absent: not known
 	Era      string            // what it takes to set those, as a Page has it
 }
 
-// Friends makes the first limit entries of a friends board. places are those of
-// the friends and the user who are on the board, with their ranks there; others
-// are those who are not. Both come in any order, each user once.
+// Friends returns the first limit entries of a friends board. places are the places of
+// those who are on the board, with their ranks there; others are those who are not.
+// Both are in any order and have each user once.
 func Friends(places []Place, others []string, limit int64) []Friend {
 	places, others = slices.Clone(places), slices.Clone(others)
 	slices.SortFunc(places, ComparePlaces)

@@ -26,6 +26,6 @@ func TestFriendsWithoutPointsComeLast(t *testing.T) {
 		}
 	}
 	if got := board.Friends(nil, nil, 10); len(got) != 0 {
-		t.Errorf("nobody's friends: %v", got)
+		t.Errorf("without friends: %v", got)
 	}
 }

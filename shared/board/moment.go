@@ -7,25 +7,24 @@ import (
 )
 
 // A Moment is a point in time in whole milliseconds since the Unix epoch. The
-// zero Moment means "none": no activity is that old.
+// zero Moment means none: no activity is that old.
 type Moment int64
 
-// The moments that Laurel can keep: from Earliest (included) to Latest
-// (excluded). Earliest is where the ticks of the window All start; Latest is
-// before they would need a 28th bit.
+// The range of valid moments: from Earliest (included) to Latest (excluded). The
+// ticks of the window All start at Earliest and have at most 27 bits before Latest.
 const (
 	Earliest Moment = 946_684_800_000   // 2000-01-01T00:00:00Z
 	Latest   Moment = 5_333_126_400_000 // 2139-01-01T00:00:00Z
 )
 
-// MomentOf cuts t to the millisecond it lies in.
+// MomentOf returns t without digits finer than a millisecond.
 func MomentOf(t time.Time) Moment { return Moment(t.UnixMilli()) }
 
 // ParseMoment reads an RFC 3339 date and time with its zone; digits finer than
-// a millisecond are cut off. A moment out of [Earliest, Latest) is an error.
+// a millisecond are cut off. A moment outside [Earliest, Latest) is an error.
 func ParseMoment(s string) (Moment, error) {
 	t, err := time.Parse(time.RFC3339Nano, s)
-	// Parse takes a comma for the point and hours of one digit.
+	// Parse accepts a comma instead of the point, and hours of one digit.
 	if err != nil || strings.Contains(s, ",") || s[len("2026-11-20T15")] != ':' {
 		return 0, fmt.Errorf("board: %q is not an RFC 3339 date and time with a zone, such as 2026-11-20T12:00:00Z", s)
 	}
@@ -36,7 +35,7 @@ func ParseMoment(s string) (Moment, error) {
 	return m, nil
 }
 
-// Valid says whether the moment is in [Earliest, Latest).
+// Valid reports whether the moment is in [Earliest, Latest).
 func (m Moment) Valid() bool { return m >= Earliest && m < Latest }
 
 // Add returns the moment d later, or earlier when d is negative.
@@ -45,5 +44,5 @@ func (m Moment) Add(d time.Duration) Moment { return m + Moment(d.Milliseconds()
 // Time returns the moment in UTC.
 func (m Moment) Time() time.Time { return time.UnixMilli(int64(m)).UTC() }
 
-// String is the moment in RFC 3339, in UTC.
+// String returns the moment in RFC 3339, in UTC.
 func (m Moment) String() string { return m.Time().Format(time.RFC3339Nano) }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// MaxScore is the highest score a board can show; a sum above it stays there.
+// MaxScore is the highest score on a board; a higher sum is shown as MaxScore.
 const MaxScore = 1<<26 - 1
 
 const (
@@ -24,8 +24,8 @@ const (
 //	packed = ticks - score x 2^27
 type Packed int64
 
-// Pack returns the number for a score and its ticks; the score is held to
-// [0, MaxScore].
+// Pack returns the number for a score and its ticks; a score outside [0, MaxScore] is
+// set to the nearest end.
 func Pack(score, ticks int64) Packed {
 	score = min(max(score, 0), MaxScore)
 	return Packed(ticks&tickMask - score<<tickBits)
@@ -37,17 +37,17 @@ func (p Packed) Score() int64 { return -(int64(p) >> tickBits) }
 // Ticks returns the ticks in the number.
 func (p Packed) Ticks() int64 { return int64(p) & tickMask }
 
-// An Entry is one user on a board; "" stands for one who was erased.
+// An Entry is a user on a board; the user "" was erased.
 type Entry struct {
 	User   string
 	Packed Packed
 }
 
-// Erased is whether the user of a final board has been erased since: the place and
-// its score stay, and nobody is named.
+// Erased reports whether the user of a final board was erased since: the place and its
+// score stay.
 func (e Entry) Erased() bool { return e.User == "" }
 
-// Compare is the order of a board: negative when a comes before b.
+// Compare orders entries as a board does: negative if a comes before b.
 func Compare(a, b Entry) int {
 	if c := cmp.Compare(a.Packed, b.Packed); c != 0 {
 		return c

@@ -27,7 +27,7 @@ func TestPackedReadsBackAndFitsAFloat(t *testing.T) {
 	})
 }
 
-func TestScoresAreHeldToTheMost(t *testing.T) {
+func TestScoreIsKeptInRange(t *testing.T) {
 	t.Parallel()
 	if got := board.Pack(board.MaxScore+5, 7).Score(); got != board.MaxScore {
 		t.Errorf("score %d, want %d", got, board.MaxScore)
@@ -73,7 +73,10 @@ func TestPercentile(t *testing.T) {
 	tests := []struct {
 		rank, total int64
 		want        float64
-	}{{1, 1, 100}, {1, 2, 100}, {2, 2, 0}, {2, 3, 50}, {2, 4, 66.7}, {3, 4, 33.3}, {1, 1_000_000, 100}, {999_999, 1_000_000, 0}, {4, 8, 57.1}}
+	}{
+		{1, 1, 100}, {1, 2, 100}, {2, 2, 0}, {2, 3, 50}, {2, 4, 66.7}, {3, 4, 33.3},
+		{1, 1_000_000, 100}, {999_999, 1_000_000, 0}, {4, 8, 57.1},
+	}
 	for _, tt := range tests {
 		if got := board.Percentile(tt.rank, tt.total); got != tt.want {
 			t.Errorf("rank %d of %d: %v, want %v", tt.rank, tt.total, got, tt.want)

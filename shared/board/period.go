@@ -17,8 +17,7 @@ type Date int32
 // A MonthOf is a civil month: months since January of the year 0.
 type MonthOf int32
 
-// DateOf returns the civil day; out of range values are carried over as in
-// time.Date.
+// DateOf returns the civil day; values out of range are normalized as by time.Date.
 func DateOf(year int, month time.Month, day int) Date {
 	return Date(floorDiv(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix(), 86_400))
 }
@@ -40,13 +39,14 @@ func (d Date) Month() MonthOf {
 	return MonthOf(y*12 + int(m) - 1)
 }
 
-// String is the day as 2026-11-20.
+// String returns the day as 2026-11-20.
 func (d Date) String() string {
 	y, m, day := d.Civil()
 	return string(appendDigits(append(appendMonth(make([]byte, 0, 10), y, m), '-'), day, 2))
 }
 
-// The names are on the way of every activity, so they are written by hand.
+// appendMonth appends a month as 2026-11. Every activity formats periods, so this
+// avoids fmt.
 func appendMonth(b []byte, year int, month time.Month) []byte {
 	return appendDigits(append(appendDigits(b, year, 4), '-'), int(month), 2)
 }
@@ -63,7 +63,7 @@ func appendDigits(b []byte, n, width int) []byte {
 	return b
 }
 
-// MarshalText writes the day as 2026-11-20.
+// MarshalText returns the day as 2026-11-20.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 // Civil returns the month's year and its number in the year.
@@ -77,14 +77,14 @@ func (m MonthOf) First() Date {
 	return DateOf(y, month, 1)
 }
 
-// String is the month as 2026-11.
+// String returns the month as 2026-11.
 func (m MonthOf) String() string {
 	y, month := m.Civil()
 	return string(appendMonth(make([]byte, 0, 7), y, month))
 }
 
-// A Period is one window's stretch of time: a day, an ISO week, a month, a
-// year, or all time. Periods are comparable; the zero Period is none.
+// A Period is a day, an ISO week, a month, a year, or all time. Periods are
+// comparable; the zero Period is none.
 type Period struct {
 	window Window
 	n      int32 // the Date, the week since that of 1970-01-01, the MonthOf, the year, 0
@@ -107,13 +107,13 @@ func PeriodOf(w Window, d Date) Period {
 	}
 }
 
-// Window returns the window that the period is one of.
+// Window returns the period's window.
 func (p Period) Window() Window { return p.window }
 
-// Prev returns the period before; All has none before it and returns itself.
+// Prev returns the period before; for All it returns All.
 func (p Period) Prev() Period { return p.plus(-1) }
 
-// Next returns the period after; All has none after it and returns itself.
+// Next returns the period after; for All it returns All.
 func (p Period) Next() Period { return p.plus(1) }
 
 func (p Period) plus(n int32) Period {
@@ -147,7 +147,7 @@ func (p Period) First() Date {
 	}
 }
 
-// String is the period's name: 2026-11-20, 2026-W47, 2026-11, 2026 or all.
+// String returns the period's name: 2026-11-20, 2026-W47, 2026-11, 2026 or all.
 func (p Period) String() string {
 	switch p.window {
 	case Day:
@@ -167,18 +167,18 @@ func (p Period) String() string {
 	}
 }
 
-// MarshalText writes the period's name.
+// MarshalText returns the period's name.
 func (p Period) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// ParsePeriod reads the name of a period of the window. Only the one canonical
-// spelling is taken, and only years from 1999 to 2139.
+// ParsePeriod reads the name of a period of the window in its canonical form, with a
+// year from 1999 to 2139.
 func ParsePeriod(w Window, s string) (Period, error) {
 	p, ok := parsePeriod(w, s)
 	if !ok || p.String() != s {
-		return Period{}, fmt.Errorf("%w of the window %s: %q; one is written %s", ErrPeriod, w, s, periodForms[w])
+		return Period{}, fmt.Errorf("%w of the window %s: %q; the form is %s", ErrPeriod, w, s, periodForms[w])
 	}
 	if y, _, _ := p.First().Civil(); y < 1998 || y > 2139 {
-		return Period{}, fmt.Errorf("%w that Laurel can keep: %q; years go from 1999 to 2139", ErrPeriod, s)
+		return Period{}, fmt.Errorf("%w from 1999 to 2139: %q", ErrPeriod, s)
 	}
 	return p, nil
 }

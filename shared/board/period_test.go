@@ -47,16 +47,22 @@ func TestPeriodNamesReadBack(t *testing.T) {
 			t.Fatalf("%s does not start on %s", p, first)
 		}
 		if w != board.All && p.Next().Prev() != p {
-			t.Fatalf("%s has lost its neighbour", p)
+			t.Fatalf("%s is not the period between its neighbours", p)
 		}
 	})
 }
 
-func TestWhatIsNoPeriodIsAnError(t *testing.T) {
+func TestInvalidPeriodIsAnError(t *testing.T) {
 	t.Parallel()
 	tests := map[board.Window][]string{
-		board.Day:   {"", "2026-11", "2026-W47", "2026", "all", "2026-02-29", "2026-13-01", "2026-00-10", "2026-11-31", "2026-1-02", "0000-01-01", "9999-12-31", "2026-11-20T00:00:00Z", "+026-11-20", " 2026-11-20"},
-		board.Week:  {"", "2026-11-20", "2026-W00", "2026-W54", "2025-W53", "2026-w47", "2026W47", "2026-W7", "0000-W01", "9999-W01"},
+		board.Day: {
+			"", "2026-11", "2026-W47", "2026", "all", "2026-02-29", "2026-13-01", "2026-00-10", "2026-11-31",
+			"2026-1-02", "0000-01-01", "9999-12-31", "2026-11-20T00:00:00Z", "+026-11-20", " 2026-11-20",
+		},
+		board.Week: {
+			"", "2026-11-20", "2026-W00", "2026-W54", "2025-W53", "2026-w47", "2026W47", "2026-W7", "0000-W01",
+			"9999-W01",
+		},
 		board.Month: {"", "2026", "2026-00", "2026-13", "2026-1", "2026/11", "0000-01", "9999-12", "2026-W4"},
 		board.Year:  {"", "26", "0000", "9999", "+026", "20 6", "2026-11"},
 		board.All:   {"", "ALL", "2026"},
@@ -64,7 +70,7 @@ func TestWhatIsNoPeriodIsAnError(t *testing.T) {
 	for w, names := range tests {
 		for _, name := range names {
 			if p, err := board.ParsePeriod(w, name); !errors.Is(err, board.ErrPeriod) {
-				t.Errorf("%q was taken for the %s %s: %v", name, w, p, err)
+				t.Errorf("%q is accepted as the %s %s: %v", name, w, p, err)
 			}
 		}
 	}
@@ -93,15 +99,17 @@ func TestMomentsAreCutToTheMillisecond(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoMomentIsAnError(t *testing.T) {
+func TestInvalidMomentIsAnError(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
-		"", "now", "2026-11-20", "2026-11-20T12:00:00", "2026-11-20 12:00:00Z", "2026-11-20T25:00:00Z", "2026-02-30T00:00:00Z",
-		"2026-11-20T12:00:00,5Z", "2026-11-20T1:00:00Z", "0000-01-01T00:00:00Z", "1999-12-31T23:59:59Z", "2139-01-01T00:00:00Z",
+		"", "now", "2026-11-20", "2026-11-20T12:00:00", "2026-11-20 12:00:00Z", "2026-11-20T25:00:00Z",
+		"2026-02-30T00:00:00Z",
+		"2026-11-20T12:00:00,5Z", "2026-11-20T1:00:00Z", "0000-01-01T00:00:00Z", "1999-12-31T23:59:59Z",
+		"2139-01-01T00:00:00Z",
 		"9999-12-31T23:59:59Z", "1763640000", "2026-11-20T12:00:00+25:00",
 	} {
 		if m, err := board.ParseMoment(s); err == nil {
-			t.Errorf("%q was taken for %s", s, m)
+			t.Errorf("%q is accepted as %s", s, m)
 		}
 	}
 }

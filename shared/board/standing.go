@@ -2,8 +2,8 @@ package board
 
 import "math"
 
-// A Standing is where one user is on a board. Rank 0 means not on it; the
-// fields that then mean nothing are nil.
+// A Standing is a user's place on a board. With rank 0 the user is not on it, and
+// Percentile and PreviousRank may be nil.
 type Standing struct {
 	Rank         int64    // 1..Total, or 0
 	Score        int64    // 0 when not on the board
@@ -13,8 +13,8 @@ type Standing struct {
 	PreviousRank *int64   // the rank in the period before
 }
 
-// NewStanding works out a standing. above is the score of the place above, or
-// of the last place when rank is 0; hasAbove says whether there is one.
+// NewStanding returns a standing. above is the score of the place above, or of the
+// last place if rank is 0; hasAbove says whether there is one.
 func NewStanding(rank, score, total int64, above int64, hasAbove bool, previousRank int64) Standing {
 	s := Standing{Rank: rank, Score: score, Total: total}
 	if hasAbove {
@@ -29,8 +29,8 @@ func NewStanding(rank, score, total int64, above int64, hasAbove bool, previousR
 	return s
 }
 
-// Percentile is the share of the others that a rank is ahead of, in percent, to
-// one decimal; 100 for who is alone.
+// Percentile returns the share of the other users that a rank is ahead of, in percent
+// to one decimal; 100 if there are no others.
 func Percentile(rank, total int64) float64 {
 	if total <= 1 {
 		return 100

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// A View asks for a piece of a board, for where a user stands on it, or for both.
+// A View asks for a page of a board, for a user's standing on it, or for both.
 type View struct {
 	Board  string
 	Period Period
-	Offset int64  // of the page
-	Limit  int64  // its length; 0 for no page
-	User   string // whose standing; "" for nobody's
+	Offset int64  // of the page, from 0
+	Limit  int64  // of the page's places; 0 for no page
+	User   string // of the standing; "" for none
 	Around int64  // neighbours on each side of the user
 }
 
@@ -21,14 +21,14 @@ type Place struct {
 	Entry
 }
 
-// A Page is the answer to a View: all of it from one moment, except where the
-// boards are in several shards.
+// A Page is the answer to a View, read at one moment unless the board is in several
+// shards.
 type Page struct {
-	Final      bool // the period is closed and will not change again
+	Final      bool // the period is final
 	Total      int64
 	Places     []Place   // the page, in order
 	Standing   *Standing // of the View's user
-	Neighbours []Place   // and the user among them, in order; none when not on the board
+	Neighbours []Place   // with the user, in order; nil if the user is not on the board
 
 	// Profiles are the copies of profiles that were read with a live board, by user:
 	// of those on the page, of the View's user and of the neighbours. Whose is not
@@ -37,7 +37,8 @@ type Page struct {
 	Era      string
 }
 
-// OffBoard is the standing of who is not on the board; last is its last place.
+// OffBoard returns the standing of a user who is not on the board; last is its last
+// place, nil for an empty board.
 func OffBoard(total int64, last *Place, previousRank int64) *Standing {
 	var above int64
 	if last != nil {
@@ -46,8 +47,8 @@ func OffBoard(total int64, last *Place, previousRank int64) *Standing {
 	return new(NewStanding(0, 0, total, above, last != nil, previousRank))
 }
 
-// Stand works out the standing of the place at rank among its neighbours, and
-// keeps those that were asked for.
+// Stand returns the standing of the place at rank, and the around places on each side
+// of it with the place itself. near has these and, if there is one, the place above.
 func Stand(near []Place, rank, total, previousRank, around int64) (*Standing, []Place) {
 	i := slices.IndexFunc(near, func(p Place) bool { return p.Rank == rank })
 	if i < 0 {
@@ -62,7 +63,7 @@ func Stand(near []Place, rank, total, previousRank, around int64) (*Standing, []
 	return &standing, near
 }
 
-// ComparePlaces is the order of a board.
+// ComparePlaces orders places as a board does.
 func ComparePlaces(a, b Place) int {
 	return cmp.Or(Compare(a.Entry, b.Entry), cmp.Compare(a.Rank, b.Rank))
 }

@@ -32,7 +32,7 @@ func ParseWindow(s string) (Window, error) {
 	return 0, fmt.Errorf("board: %q is not a window; the windows are %s", s, strings.Join(windowNames[1:], ", "))
 }
 
-// String is the window's name, as it stands in addresses and rules.
+// String returns the window's name, as in addresses and rules.
 func (w Window) String() string {
 	if w < Day || w > All {
 		return fmt.Sprintf("Window(%d)", uint8(w))
@@ -40,7 +40,7 @@ func (w Window) String() string {
 	return windowNames[w]
 }
 
-// MarshalText writes the window's name.
+// MarshalText returns the window's name.
 func (w Window) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
 // UnmarshalText reads the window's name.
@@ -53,8 +53,8 @@ func (w *Window) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// step is the length of one tick of the window: the shortest power of two of
-// milliseconds that keeps a whole period within 27 bits.
+// step returns the length of the window's tick: the smallest power of two of
+// milliseconds for which a period has at most 2^27 ticks.
 func (w Window) step() Moment {
 	switch w {
 	case Day:

@@ -70,7 +70,7 @@ down: ## stop them; they forget everything
 ##@ Before a commit
 
 .PHONY: setup
-setup: ## bring what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli, a container engine
+setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli, a container engine
 	@scripts/setup
 
 .PHONY: check

@@ -18,19 +18,19 @@ import (
 // what was done while the answer was lost included.
 func TestRedisInTrouble(t *testing.T) {
 	t.Parallel()
-	config := func(args ...any) func(*testing.T, *testserver.TestServer, *link) {
-		return func(t *testing.T, s *testserver.TestServer, _ *link) {
+	config := func(args ...any) func(*testing.T, *testserver.Server, *link) {
+		return func(t *testing.T, s *testserver.Server, _ *link) {
 			t.Helper()
 			if err := s.Client().Do(t.Context(), args...).Err(); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	linked := func(state int32) func(*testing.T, *testserver.TestServer, *link) {
-		return func(_ *testing.T, _ *testserver.TestServer, l *link) { l.set(state) }
+	linked := func(state int32) func(*testing.T, *testserver.Server, *link) {
+		return func(_ *testing.T, _ *testserver.Server, l *link) { l.set(state) }
 	}
 	for name, trouble := range map[string]struct {
-		begin, end func(*testing.T, *testserver.TestServer, *link)
+		begin, end func(*testing.T, *testserver.Server, *link)
 	}{
 		"unavailable": {linked(closed), linked(open)},
 		"slow":        {linked(mute), linked(open)},

@@ -3,7 +3,6 @@ package testserver
 import (
 	"context"
 	"fmt"
-	"net"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,62 +20,33 @@ const slots = 16384
 // needs a server of version 7.0 or later.
 func RedisCluster(tb testing.TB, nodes int) []string {
 	tb.Helper()
-	servers, addrs := make([]*Server, nodes), make([]string, nodes)
-	for i := range servers {
-		server, err := startRedis(tb.Context(), true, nil)
-		if err != nil {
-			fail(tb, err)
-		}
-		tb.Cleanup(server.Stop)
-		servers[i], addrs[i] = server, server.addr
-	}
-	ctx, cancel := context.WithTimeout(tb.Context(), 30*time.Second)
+	addrs := make([]string, nodes)
+	clients := make([]*redis.Client, nodes)
+	ctx, cancel := context.WithTimeout(tb.Context(), startsWithin)
 	defer cancel()
-	if err := join(ctx, servers); err != nil {
-		tb.Fatalf("start a cluster: %v", err)
+	do := func(client *redis.Client, command ...any) {
+		tb.Helper()
+		must(tb, client.Do(ctx, command...).Err())
 	}
-	return addrs
-}
-
-// join makes a cluster of servers and waits until every node sees it whole.
-func join(ctx context.Context, nodes []*Server) error {
-	clients := make([]*redis.Client, len(nodes))
-	for i, node := range nodes {
-		clients[i] = redis.NewClient(node.Options())
+	var buses []string
+	for i := range nodes {
+		server, err := startRedis(ctx, true, nil)
+		must(tb, err)
+		tb.Cleanup(server.Stop)
+		addrs[i], clients[i], buses = server.addr, connect(tb, server.Options()), append(buses, server.bus)
+		do(clients[i], "CLUSTER", "ADDSLOTSRANGE", i*slots/nodes, (i+1)*slots/nodes-1)
+		do(clients[i], "CLUSTER", "SET-CONFIG-EPOCH", i+1) // nodes with one epoch would have to agree on others first
 	}
-	defer func() {
-		for _, client := range clients {
-			_ = client.Close()
-		}
-	}()
-	for i := range clients {
-		first, last := i*slots/len(nodes), (i+1)*slots/len(nodes)-1
-		if err := clients[i].ClusterAddSlotsRange(ctx, first, last).Err(); err != nil {
-			return err
-		}
-		// Nodes that start with the same epoch would have to agree on another first.
-		if err := clients[i].Do(ctx, "CLUSTER", "SET-CONFIG-EPOCH", i+1).Err(); err != nil {
-			return err
-		}
-	}
-	// Each node meets each, so that none has to hear of another by gossip.
-	for i, client := range clients {
-		for _, other := range nodes[i+1:] {
-			host, port, err := net.SplitHostPort(other.addr)
-			if err != nil {
-				return err
-			}
-			if err := client.Do(ctx, "CLUSTER", "MEET", host, port, other.bus).Err(); err != nil {
-				return err
-			}
+	for i, client := range clients { // each meets each, so that none has to hear of another by gossip
+		for j := i + 1; j < nodes; j++ {
+			host, port, _ := strings.Cut(addrs[j], ":")
+			do(client, "CLUSTER", "MEET", host, port, buses[j])
 		}
 	}
 	for _, client := range clients {
-		if err := whole(ctx, client, len(nodes)); err != nil {
-			return err
-		}
+		must(tb, whole(ctx, client, nodes))
 	}
-	return nil
+	return addrs
 }
 
 // whole waits until a node sees all the others and every slot served.

@@ -11,28 +11,30 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
+// dynamodbVariable names the variable of an address, http://host:port or host:port.
+const dynamodbVariable = "LAUREL_TEST_DYNAMODB"
+
 // StartDynamoDB starts an empty DynamoDB Local that nobody else uses, and waits until
-// it answers, which takes three seconds. It takes anybody's credentials, listens on
-// every address of this machine, and says nothing about DynamoDB's speed.
+// it answers. It takes anybody's credentials, listens on every address of this
+// machine, and says nothing about DynamoDB's speed.
 func StartDynamoDB(ctx context.Context) (*Server, error) {
 	program, err := find(dynamodbVariable, "dynamodb-local")
 	if err != nil {
 		return nil, err
 	}
-	return launch(ctx, recipe{
-		name: "dynamodb-local", within: time.Minute,
-		command: func(port, _, ident string) []string {
-			return []string{program, "-inMemory", "-disableTelemetry", "-cors", ident, "-port", port}
+	return recipe{
+		program: program,
+		arguments: func(port, _, ident string) []string {
+			return []string{"-inMemory", "-disableTelemetry", "-cors", ident, "-port", port}
 		},
 		// Which web pages may read an answer is a setting that each answer tells and
 		// that has no effect here.
 		ask: func(ident string) string {
 			return "GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: " + ident + "\r\nConnection: close\r\n\r\n"
 		},
-	})
+	}.launch(ctx)
 }
 
 // theDynamoDB returns the address that the tests of this binary share.
@@ -62,17 +64,13 @@ func checked(address string) (string, error) {
 	return strings.TrimSuffix(address, "/"), nil
 }
 
-var sayDynamoDB sync.Once
-
 // DynamoDB returns the URL of DynamoDB Local, http://host:port. Other tests use it
 // too: tables on it have names that no other test uses, as those of Table are.
 func DynamoDB(tb testing.TB) string {
 	tb.Helper()
 	address, err := theDynamoDB()
-	if err != nil {
-		fail(tb, err)
-	}
-	sayDynamoDB.Do(func() { tb.Log("dynamodb:", address) })
+	must(tb, err)
+	tb.Log("dynamodb:", address)
 	return address
 }
 
@@ -82,8 +80,8 @@ func DynamoDB(tb testing.TB) string {
 func Table(tb testing.TB) (endpoint, name string) {
 	tb.Helper()
 	endpoint, name = DynamoDB(tb), "laurel-test-"+rand.Text()
-	tb.Cleanup(func() {
-		_, _ = dynamodb(context.Background(), endpoint, "DeleteTable", `{"TableName":"`+name+`"}`) // the test may not have made it
+	tb.Cleanup(func() { // the test may not have made it
+		_, _ = dynamodb(context.Background(), endpoint, "DeleteTable", `{"TableName":"`+name+`"}`)
 	})
 	return endpoint, name
 }
@@ -97,8 +95,11 @@ func dynamodb(ctx context.Context, endpoint, operation, body string) (answer []b
 		return nil, err
 	}
 	request.Header = http.Header{
-		"Content-Type": {"application/x-amz-json-1.0"}, "X-Amz-Target": {"DynamoDB_20120810." + operation},
-		"Authorization": {"AWS4-HMAC-SHA256 Credential=laurel/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0"},
+		"Content-Type": {"application/x-amz-json-1.0"},
+		"X-Amz-Target": {"DynamoDB_20120810." + operation},
+		"Authorization": {
+			"AWS4-HMAC-SHA256 Credential=laurel/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
+		},
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {

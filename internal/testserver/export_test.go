@@ -23,12 +23,13 @@ func (s *Server) Product() string {
 
 // Given returns how many databases the server in the environment lends, or why none.
 func Given(ctx context.Context) string {
-	p, err := given(ctx)
-	switch {
-	case err != nil:
+	k, err := wanted()
+	if err != nil {
 		return err.Error()
-	case p == nil:
-		return "none"
+	}
+	p, err := given(ctx, k)
+	if err != nil {
+		return err.Error()
 	}
 	return strconv.Itoa(len(p.free))
 }

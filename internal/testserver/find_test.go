@@ -101,7 +101,6 @@ func TestAddressIsTakenFromTheEnvironment(t *testing.T) {
 		"redis://" + server.Addr() + "/0":    "1",
 		"redis://" + server.Addr() + "/7":    "1",
 		"redis://" + server.Addr() + "?db=7": "1",
-		"":                                   "none",
 		node:                                 "is a cluster",
 		"127.0.0.1:1":                        "nobody listens",
 		"http://host":                        "invalid URL scheme",
@@ -117,7 +116,7 @@ func TestAddressIsTakenFromTheEnvironment(t *testing.T) {
 	is := server.Product()
 	for kind, product := range map[string]string{"redis": "Redis", "valkey": "Valkey"} {
 		t.Setenv("LAUREL_TEST_SERVER", kind)
-		if got := testserver.Given(t.Context()); strings.Contains(got, "is "+is) != (product != is) {
+		if got := testserver.Given(t.Context()); strings.Contains(got, "it is "+is) != (product != is) {
 			t.Errorf("%s as a %s: %s", is, kind, got)
 		}
 	}

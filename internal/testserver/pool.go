@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
+	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -17,7 +20,6 @@ import (
 // A pool lends the databases of one server, each to one test at a time.
 type pool struct {
 	line    string // which server it is
-	say     sync.Once
 	options *redis.Options
 	free    chan int // the databases that are not lent
 	shared  bool     // other processes lend its databases too
@@ -27,18 +29,80 @@ type pool struct {
 // one that the first test starts and that ends with the test binary.
 var thePool = sync.OnceValues(func() (*pool, error) {
 	ctx := context.Background()
-	if p, err := given(ctx); p != nil || err != nil {
-		return p, err
+	k, err := wanted()
+	if err != nil {
+		return nil, err
+	}
+	if os.Getenv(k.variable) != "" {
+		return given(ctx, k)
 	}
 	server, err := StartRedis(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &pool{
-		line:    fmt.Sprintf("redis: %s at %s", product(server.about), server.addr),
-		options: server.Options(), free: numbers(databases),
-	}, nil
+	line := fmt.Sprintf("redis: %s at %s", product(server.about), server.addr)
+	return &pool{line: line, options: server.Options(), free: numbers(databases)}, nil
 })
+
+// given returns a pool of the databases of the server in the environment. A database
+// in its URL limits the pool to that one.
+func given(ctx context.Context, k kind) (*pool, error) {
+	options, err := parse(os.Getenv(k.variable))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", k.variable, err)
+	}
+	if !listens(options.Addr) { // a client would try for long, and log it
+		return nil, fmt.Errorf("%s: nobody listens at %s", k.variable, options.Addr)
+	}
+	client := redis.NewClient(options)
+	defer func() { _ = client.Close() }()
+	info, err := client.Info(ctx).Result()
+	is := product(info)
+	switch {
+	case err != nil:
+	case strings.Contains(info, "cluster_enabled:1"):
+		err = errors.New("it is a cluster, which has one database only")
+	case !strings.HasPrefix(is, k.product):
+		err = fmt.Errorf("it is %s, not %s", is, k.product)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", k.variable, options.Addr, err)
+	}
+	p := &pool{line: fmt.Sprintf("redis: %s at %s from %s", is, options.Addr, k.variable), options: options, shared: true}
+	if u, err := url.Parse(os.Getenv(k.variable)); err == nil && u.Host != "" && (len(u.Path) > 1 || u.Query().Has("db")) {
+		p.free = make(chan int, 1)
+		p.free <- options.DB
+		return p, nil
+	}
+	settings := client.ConfigGet(ctx, "databases").Val()
+	n, err := strconv.Atoi(settings["databases"])
+	if err != nil {
+		n = 16 // what a server has that does not tell
+	}
+	p.free = numbers(n)
+	return p, nil
+}
+
+// parse reads host:port, a redis:// or a rediss:// URL.
+func parse(address string) (*redis.Options, error) {
+	if !strings.Contains(address, "://") {
+		address = "redis://" + address
+	}
+	options, err := redis.ParseURL(address)
+	if err != nil {
+		return nil, err
+	}
+	return set(options), nil
+}
+
+// numbers returns a channel that holds 0 to n-1.
+func numbers(n int) chan int {
+	free := make(chan int, n)
+	for i := range n {
+		free <- i
+	}
+	return free
+}
 
 // lease waits for a database, empties it, and returns a function that empties it
 // again and gives it back.
@@ -85,8 +149,7 @@ func (p *pool) take(ctx context.Context) (db int, unlock func(), err error) {
 // lock locks a name among the user's processes on this machine, or returns
 // EWOULDBLOCK when another process has it. The end of the process unlocks it too.
 func lock(name string) (unlock func(), err error) {
-	name = strings.NewReplacer("/", "_", ":", "_").Replace(name)
-	path := filepath.Join(os.TempDir(), fmt.Sprintf("laurel-%d-%s.lock", os.Getuid(), name))
+	path := filepath.Join(os.TempDir(), fmt.Sprintf("laurel-%d-%s.lock", os.Getuid(), url.PathEscape(name)))
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
@@ -100,4 +163,29 @@ func lock(name string) (unlock func(), err error) {
 func flush(ctx context.Context, options *redis.Options) error {
 	client := redis.NewClient(options)
 	return errors.Join(client.FlushDB(ctx).Err(), client.Close())
+}
+
+// Redis returns a client on an empty database that is the test's own until it ends.
+func Redis(tb testing.TB) *redis.Client {
+	tb.Helper()
+	return connect(tb, RedisOptions(tb))
+}
+
+// RedisOptions returns the options of a client on an empty database that is the
+// test's own until it ends. Each call gives another database.
+func RedisOptions(tb testing.TB) *redis.Options {
+	tb.Helper()
+	pool, err := thePool()
+	must(tb, err)
+	tb.Log(pool.line)
+	options, release, err := pool.lease(tb.Context())
+	must(tb, err)
+	tb.Cleanup(release)
+	return options
+}
+
+// RedisURL returns what RedisOptions returns as a redis:// URL.
+func RedisURL(tb testing.TB) string {
+	tb.Helper()
+	return urlOf(RedisOptions(tb))
 }

@@ -10,19 +10,20 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"slices"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 )
 
 // keeper runs a server that cannot outlive this process. Its standard input is a
-// pipe that only this process holds open: when the pipe closes, a watcher beside the
-// server kills the server and removes its directory. A line on the pipe tells the
-// watcher that the server has ended by itself. (Linux's parent-death signal follows
-// threads, and Go's threads come and go.) The server has the pipe as standard input
-// too: a container's client ends its container with it.
+// pipe that only this process holds open: when the pipe closes, a watcher kills the
+// server and removes its directory. A line on the pipe tells the watcher that the
+// server has ended by itself. (Linux's parent-death signal follows threads, and Go's
+// threads come and go.) The server has the same standard input: a container ends
+// with it.
 //
 // $0 is the server's directory, the rest its command; the shell becomes the server.
 const keeper = `exec 3<&0
@@ -30,11 +31,16 @@ cd "$0" || exit
 (read -r _ <&3 || kill -9 $$; cd /; rm -rf "$0") >/dev/null 2>&1 &
 exec "$@"`
 
+// startsWithin is how long a server may take to answer on a busy machine. DynamoDB
+// Local takes three seconds on an idle one, Redis ten milliseconds.
+const startsWithin = time.Minute
+
 // A Server is a running server that belongs to this process alone.
 type Server struct {
 	addr   string
 	bus    string // the port on which the nodes of a cluster talk to each other
 	about  string // what it answered when it was ready
+	tb     testing.TB
 	stop   func()
 	done   chan struct{}
 	output bytes.Buffer // what the server printed; complete when done is closed
@@ -48,10 +54,9 @@ func (s *Server) Stop() { s.stop() }
 
 // A recipe tells how a server is started and recognized.
 type recipe struct {
-	name    string
-	within  time.Duration // how long it may take to answer on a busy machine
-	command func(port, bus, ident string) []string
-	ask     func(ident string) string // a request whose answer contains ident
+	program   string
+	arguments func(port, bus, ident string) []string
+	ask       func(ident string) string // a request whose answer contains ident
 }
 
 // errPortTaken reports that another process took a port after it was chosen.
@@ -59,53 +64,43 @@ var errPortTaken = errors.New("port is taken")
 
 // launch starts a server and waits until it answers. Ports are chosen here and taken
 // by the server, so another process can come between: then launch tries again.
-func launch(ctx context.Context, r recipe) (*Server, error) {
-	for attempt := 1; ; attempt++ {
-		server, err := launchOnce(ctx, r)
-		if err == nil {
-			return server, nil
+func (r recipe) launch(ctx context.Context) (*Server, error) {
+	var err error
+	for range 5 {
+		var ports []int
+		if ports, err = FreePorts(2); err != nil {
+			return nil, err
 		}
-		if attempt == 5 || !errors.Is(err, errPortTaken) {
-			return nil, fmt.Errorf("start %s: %w", r.name, err)
+		port, bus, ident := strconv.Itoa(ports[0]), strconv.Itoa(ports[1]), "laurel-"+rand.Text()
+		s := &Server{addr: "127.0.0.1:" + port, bus: bus, done: make(chan struct{})}
+		if err := s.start(r.program, r.arguments(port, bus, ident)); err != nil {
+			return nil, err
+		}
+		if err = s.ready(ctx, r.ask(ident), ident); err == nil {
+			return s, nil
+		}
+		s.Stop()
+		if !errors.Is(err, errPortTaken) {
+			break
 		}
 	}
+	return nil, fmt.Errorf("start %s: %w", filepath.Base(r.program), err)
 }
 
-func launchOnce(ctx context.Context, r recipe) (*Server, error) {
-	ports, err := FreePorts(2)
-	if err != nil {
-		return nil, err
-	}
-	port, bus, ident := strconv.Itoa(ports[0]), strconv.Itoa(ports[1]), "laurel-"+rand.Text()
-	server, err := start(r.command(port, bus, ident))
-	if err != nil {
-		return nil, err
-	}
-	server.addr, server.bus = net.JoinHostPort("127.0.0.1", port), bus
-	if err := server.ready(ctx, r, ident); err != nil {
-		server.Stop()
-		return nil, err
-	}
-	return server, nil
-}
-
-func start(command []string) (*Server, error) {
+func (s *Server) start(program string, arguments []string) error {
 	dir, err := os.MkdirTemp("", "laurel-server-")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	stdin, alive, err := os.Pipe()
 	if err != nil {
-		return nil, errors.Join(err, os.Remove(dir))
+		return errors.Join(err, os.Remove(dir))
 	}
-	s := &Server{done: make(chan struct{})}
-	cmd := exec.Command("sh", slices.Concat([]string{"-c", keeper, dir}, command)...)
+	cmd := exec.Command("sh", append([]string{"-c", keeper, dir, program}, arguments...)...)
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &s.output, &s.output
-	err = cmd.Start()
-	_ = stdin.Close()
-	if err != nil {
-		return nil, errors.Join(err, alive.Close(), os.Remove(dir))
+	if err := errors.Join(cmd.Start(), stdin.Close()); err != nil {
+		return errors.Join(err, alive.Close(), os.Remove(dir))
 	}
 	go func() {
 		_ = cmd.Wait()
@@ -120,16 +115,16 @@ func start(command []string) (*Server, error) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	})
-	return s, nil
+	return nil
 }
 
 // ready waits until the server answers, and checks by ident that it is this one and
 // not another that was faster in taking the port.
-func (s *Server) ready(ctx context.Context, r recipe, ident string) error {
-	ctx, cancel := context.WithTimeout(ctx, r.within)
+func (s *Server) ready(ctx context.Context, request, ident string) error {
+	ctx, cancel := context.WithTimeout(ctx, startsWithin)
 	defer cancel()
 	for {
-		if s.about = exchange(s.addr, r.ask(ident)); strings.Contains(s.about, ident) {
+		if s.about = exchange(s.addr, request); strings.Contains(s.about, ident) {
 			return nil
 		}
 		select {
@@ -146,8 +141,8 @@ func (s *Server) ready(ctx context.Context, r recipe, ident string) error {
 	}
 }
 
-// exchange sends a request that ends with its connection and returns the answer, as
-// far as it came.
+// exchange sends a request after which the server closes the connection, and returns
+// the answer as far as it came.
 func exchange(addr, request string) string {
 	conn, err := net.DialTimeout("tcp", addr, time.Second)
 	if err != nil {

@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -9,64 +10,13 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Redis returns a client on an empty database that is the test's own until it ends.
-func Redis(tb testing.TB) *redis.Client {
-	tb.Helper()
-	return connect(tb, RedisOptions(tb))
-}
-
-// RedisOptions returns the options of a client on an empty database that is the
-// test's own until it ends. Each call gives another database.
-func RedisOptions(tb testing.TB) *redis.Options {
-	tb.Helper()
-	pool, err := thePool()
-	if err != nil {
-		fail(tb, err)
+// Times returns how often a test does what takes long: quick, or long when
+// LAUREL_LONG is set, as make check-long does.
+func Times(quick, long int) int {
+	if os.Getenv("LAUREL_LONG") != "" {
+		return long
 	}
-	pool.say.Do(func() { tb.Log(pool.line) })
-	options, release, err := pool.lease(tb.Context())
-	if err != nil {
-		tb.Fatalf("a database of %s: %v", pool.line, err)
-	}
-	tb.Cleanup(release)
-	return options
-}
-
-// RedisURL returns what RedisOptions returns as a redis:// URL.
-func RedisURL(tb testing.TB) string {
-	tb.Helper()
-	return urlOf(RedisOptions(tb))
-}
-
-// A TestServer is a Redis that belongs to one test.
-type TestServer struct {
-	*Server
-	tb testing.TB
-}
-
-// OwnRedis starts a server of the test's own, as StartRedis does. The test may
-// flush, configure and stop it; it ends with the test.
-func OwnRedis(tb testing.TB, arguments ...string) *TestServer {
-	tb.Helper()
-	server, err := StartRedis(tb.Context(), arguments...)
-	if err != nil {
-		fail(tb, err)
-	}
-	tb.Cleanup(server.Stop)
-	return &TestServer{Server: server, tb: tb}
-}
-
-// Client returns a new client on the server, closed with the test.
-func (s *TestServer) Client() *redis.Client {
-	s.tb.Helper()
-	return connect(s.tb, s.Options())
-}
-
-func connect(tb testing.TB, options *redis.Options) *redis.Client {
-	tb.Helper()
-	client := redis.NewClient(options)
-	tb.Cleanup(func() { _ = client.Close() })
-	return client
+	return quick
 }
 
 // Grep returns the keys that have a text in their name or anywhere in their value:

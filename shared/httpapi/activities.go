@@ -21,20 +21,20 @@ type Receipts struct {
 // A Receipt says what one activity did, and why when it did nothing.
 type Receipt struct {
 	Status string           `json:"status" enum:"counted,capped,duplicate,superseded,revoked,nothing_to_revoke,too_late,too_early,self" example:"counted"`
-	Points int64            `json:"points" example:"2" doc:"What the user's month scores moved by"`
+	Points int64            `json:"points" example:"2" doc:"Change of the user's month scores"`
 	Board  string           `json:"board" example:"activity"`
-	Day    string           `json:"day" format:"date" example:"2026-11-20" doc:"Where it counts"`
-	Scores map[string]int64 `json:"scores,omitempty" doc:"What the user has on that board, by window, after the activity; none for what is not kept"`
+	Day    string           `json:"day" format:"date" example:"2026-11-20" doc:"The day it counts for"`
+	Scores map[string]int64 `json:"scores,omitempty" doc:"The user's scores on the board after the activity, by window"`
 }
 
 func (a *api) registerActivities() {
 	register(a, operation{
 		id: "report-activities", method: http.MethodPost, path: "/v1/activities", tag: "activities",
-		summary: "Reports what users did or took back",
-		detail: "Each activity gets a receipt, in the same order. Sending the same again changes nothing, so a request that failed or got no answer may be repeated. " +
+		summary: "Record activities",
+		detail: "Each activity gets a receipt, in the same order. A request may be repeated: an activity counts once. " +
 			"A request with any violation is not applied at all.",
 		parts: Record, access: forCaller, body: request.Report{},
-		errors: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusServiceUnavailable},
+		errors: bodyErrors,
 		more: func(op *huma.Operation) {
 			op.RequestBody.Content["application/json"].Example = request.Report{Activities: []request.ReportedActivity{
 				{Action: "like", Target: "article-42"},

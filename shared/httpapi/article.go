@@ -29,10 +29,10 @@ type Article struct {
 	Author      User     `json:"author"`
 	PublishedAt string   `json:"publishedAt" format:"date-time" example:"2026-11-20T12:00:00.000Z"`
 	Votes       int64    `json:"votes" example:"17" doc:"The author's own included, if the rules count it"`
-	Score       int64    `json:"score" example:"1795183344" doc:"The moment of publishing in seconds, and what each vote is worth"`
+	Score       int64    `json:"score" example:"1795183344" doc:"Unix seconds of publishing plus the worth of the votes"`
 	Groups      []string `json:"groups" nullable:"false" example:"[\"go\",\"news\"]" doc:"Sorted"`
-	Interesting bool     `json:"interesting" doc:"Whether it has as many votes as the rules call interesting"`
-	VotingOpen  bool     `json:"votingOpen" doc:"Whether a like of now is a vote for it"`
+	Interesting bool     `json:"interesting" doc:"Whether it has at least the votes that the rules set"`
+	VotingOpen  bool     `json:"votingOpen" doc:"Whether a like now counts as a vote"`
 }
 
 // A PublicArticle is an article as anybody reads it.
@@ -114,13 +114,13 @@ func (a *api) finalArticle(ctx context.Context, id string) (of archive.FinalArti
 func articleProblem(err error) *problem {
 	switch {
 	case errors.Is(err, articles.ErrNoArticle), errors.Is(err, archive.ErrNoArticle):
-		return newProblem(http.StatusNotFound, "there is no such article")
+		return newProblem(http.StatusNotFound, "no such article")
 	case errors.Is(err, articles.ErrDeleted):
-		return newProblem(http.StatusConflict, "the article of this id was deleted; an id is not given again")
+		return newProblem(http.StatusConflict, "the article was deleted; its id cannot be used again")
 	case errors.Is(err, articles.ErrTaken):
-		return newProblem(http.StatusConflict, "the id is that of an article of another author or moment")
+		return newProblem(http.StatusConflict, "the id belongs to an article of another author or moment")
 	case errors.Is(err, articles.ErrLeft):
-		return newProblem(http.StatusConflict, "the article has left the lists and does not change any more")
+		return newProblem(http.StatusConflict, "the article is final and cannot be changed")
 	default:
 		return nil
 	}

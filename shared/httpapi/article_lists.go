@@ -18,7 +18,7 @@ import (
 type ArticleList struct {
 	Sort     string    `json:"sort" enum:"hot,new" example:"hot"`
 	Group    string    `json:"group,omitempty" example:"go" doc:"The group, when one was asked for"`
-	Total    int64     `json:"total" example:"1" doc:"How many are on the whole list"`
+	Total    int64     `json:"total" example:"1" doc:"Length of the whole list"`
 	Articles []Article `json:"articles" nullable:"false" doc:"In the list's order; none past its end"`
 }
 
@@ -46,18 +46,18 @@ type Votes struct {
 
 type articleListInput struct {
 	Sort   string `query:"sort" enum:"hot,new" default:"hot" doc:"By score, or by the moment of publishing"`
-	Group  string `query:"group" example:"go" doc:"One group's list; that of a group without articles is empty"`
+	Group  string `query:"group" example:"go" doc:"Only articles of this group"`
 	Limit  int64  `query:"limit" minimum:"1" maximum:"100" default:"25" doc:"How many articles"`
-	Offset int64  `query:"offset" minimum:"0" maximum:"2147483648" default:"0" doc:"How many articles to leave out before; past the end there are none"`
+	Offset int64  `query:"offset" minimum:"0" maximum:"2147483648" default:"0" doc:"How many articles to skip"`
 }
 
-// Resolve names what is wrong with the request beside what huma finds.
+// Resolve returns the violations that huma does not find.
 func (in *articleListInput) Resolve(ctx huma.Context) []error { return queryViolations(ctx) }
 
 // onlyArticle is a request with an article in its path and nothing else.
 type onlyArticle struct{ ArticlePath }
 
-// Resolve names what is wrong with the request beside what huma finds.
+// Resolve returns the violations that huma does not find.
 func (in *onlyArticle) Resolve(ctx huma.Context) []error {
 	return append(queryViolations(ctx), articleViolations("path.id", in.ID)...)
 }
@@ -75,7 +75,7 @@ type votesInput struct {
 	Article []string `query:"article,explode" maxItems:"100" example:"[\"article-42\"]" doc:"The articles on a page, 1 to 100, each once"`
 }
 
-// Resolve names what is wrong with the request beside what huma finds.
+// Resolve returns the violations that huma does not find.
 func (in *votesInput) Resolve(ctx huma.Context) []error {
 	found := append(queryViolations(ctx), userViolations("path.user", in.User)...)
 	u := ctx.URL()
@@ -98,25 +98,25 @@ func (in *votesInput) Resolve(ctx huma.Context) []error {
 func (a *api) registerArticleLists() {
 	register(a, operation{
 		id: "read-articles", method: http.MethodGet, path: "/v1/articles", tag: "articles",
-		summary: "A page of a list of articles",
-		detail:  "Hot: higher scores first; new: the newest first. Of equal ones the newer, then by id.",
+		summary: "List articles",
+		detail:  "hot: by score, highest first; new: by time of publishing, newest first. Ties: newest first, then by id.",
 		parts:   Query, access: forAll, errors: []int{http.StatusServiceUnavailable},
 	}, a.articleList)
 	register(a, operation{
 		id: "read-article", method: http.MethodGet, path: "/v1/articles/{id}", tag: "articles",
-		summary: "An article",
-		detail:  "Also one that has left the lists: its votes and score are final.",
+		summary: "Read an article",
+		detail:  "An article that has left the lists can still be read; its votes and score are final.",
 		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.article)
 	register(a, operation{
 		id: "read-groups", method: http.MethodGet, path: "/v1/groups", tag: "articles",
-		summary: "The groups that have articles",
+		summary: "List groups",
 		parts:   Query, access: forAll, errors: []int{http.StatusServiceUnavailable},
 	}, a.groups)
 	register(a, operation{
 		id: "read-votes", method: http.MethodGet, path: "/v1/users/{user}/votes", tag: "users",
-		summary: "Which articles of a page the user has voted for",
-		detail:  "Only those whose voting is open. The author's own vote is one.",
+		summary: "List which articles the user has voted for",
+		detail:  "Only articles whose voting is open. The author's own vote is included.",
 		parts:   Query, access: forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.votes)
 }
@@ -127,13 +127,14 @@ func (a *api) articleList(ctx context.Context, in *articleListInput) (ArticleLis
 	if err != nil {
 		return ArticleList{}, err
 	}
-	return ArticleList{Sort: in.Sort, Group: in.Group, Total: list.Total, Articles: a.articlesOf(ctx, list.Articles...)}, nil
+	all := a.articlesOf(ctx, list.Articles...)
+	return ArticleList{Sort: in.Sort, Group: in.Group, Total: list.Total, Articles: all}, nil
 }
 
 // article reads an article from Redis, which it leaves after it is in the archive,
 // and else from there.
 func (a *api) article(ctx context.Context, in *onlyArticle) (PublicArticle, error) {
-	gone := newProblem(http.StatusNotFound, "there is no such article")
+	gone := newProblem(http.StatusNotFound, "no such article")
 	found, err := a.Store.Articles().Get(ctx, in.ID)
 	switch {
 	case err == nil:

@@ -51,7 +51,7 @@ type articleBody struct {
 	bodyInput
 }
 
-// Resolve takes the body, and notes what is wrong beside it.
+// Resolve takes the body, and keeps the violations beside it.
 func (in *articleBody) Resolve(ctx huma.Context) []error {
 	_ = in.bodyInput.Resolve(ctx)
 	in.rest = append(in.rest, articleViolations("path.id", in.ID)...)
@@ -65,30 +65,33 @@ func (a *api) registerArticles() {
 	}
 	register(a, operation{
 		id: "post-article", method: http.MethodPost, path: "/v1/articles", tag: "articles",
-		summary: "Publishes an article",
-		detail: "It also records publish for its author. With an id of the forum's own it may be repeated: one that is there, of the same author and moment, is answered as it is (200). " +
-			"Without an id each is another article.",
-		parts: Record, access: forService, body: request.NewArticle{}, errors: append([]int{http.StatusConflict}, bodyErrors...),
+		summary: "Publish an article",
+		detail: "Also records publish for the author. With an id it may be repeated: the article of this id, if it has " +
+			"the same author and moment, is returned as it is (200). Without an id each request creates an article.",
+		parts: Record, access: forService, body: request.NewArticle{},
+		errors: append([]int{http.StatusConflict}, bodyErrors...),
 		more: func(op *huma.Operation) {
 			there := op.Responses[strconv.Itoa(http.StatusOK)]
-			op.Responses[strconv.Itoa(http.StatusCreated)] = &huma.Response{Description: "It is published", Content: there.Content}
-			there.Description = "It was there, and is so"
+			created := &huma.Response{Description: "The article is created", Content: there.Content}
+			op.Responses[strconv.Itoa(http.StatusCreated)] = created
+			there.Description = "The article exists"
 			op.RequestBody.Content["application/json"].Example = request.NewArticle{ID: "article-42", ArticleDetails: example}
 		},
 	}, a.postArticle)
 	register(a, operation{
 		id: "put-article", method: http.MethodPut, path: "/v1/articles/{id}", tag: "articles",
-		summary: "Gives an article another title, link and groups",
-		detail:  "All three are replaced. What has left the lists does not change any more.",
-		parts:   Record, access: forService, body: request.ArticleDetails{}, errors: append([]int{http.StatusNotFound, http.StatusConflict}, bodyErrors...),
+		summary: "Replace an article's title, link and groups",
+		detail:  "A final article cannot be changed.",
+		parts:   Record, access: forService, body: request.ArticleDetails{},
+		errors: append([]int{http.StatusNotFound, http.StatusConflict}, bodyErrors...),
 		more: func(op *huma.Operation) {
 			op.RequestBody.Content["application/json"].Example = example
 		},
 	}, a.putArticle)
 	register(a, operation{
 		id: "delete-article", method: http.MethodDelete, path: "/v1/articles/{id}", tag: "articles",
-		summary: "Takes an article off every list for good",
-		detail:  "It also records unpublish for its author. It may be repeated. The id is not given again.",
+		summary: "Delete an article",
+		detail:  "Also records unpublish for the author. It may be repeated. The id cannot be used again.",
 		parts:   Record, access: forService, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.deleteArticle)
 }
@@ -135,7 +138,9 @@ func same(there, sent article.Article) bool {
 
 // create publishes an article, now if it says no moment. One that is there is
 // returned as it is.
-func (a *api) create(ctx context.Context, sent article.Article, now board.Moment) (found articles.Listed, created bool, err error) {
+func (a *api) create(
+	ctx context.Context, sent article.Article, now board.Moment,
+) (found articles.Listed, created bool, err error) {
 	store := a.Store.Articles()
 	first := sent
 	if first.Published == 0 {
@@ -200,7 +205,7 @@ func (a *api) deleteFinal(ctx context.Context, id string, arrival ledger.Arrival
 	case err != nil:
 		return err
 	case !ok:
-		return newProblem(http.StatusNotFound, "there is no such article")
+		return newProblem(http.StatusNotFound, "no such article")
 	case final.Deleted:
 		return nil
 	}
@@ -212,7 +217,9 @@ func (a *api) deleteFinal(ctx context.Context, id string, arrival ledger.Arrival
 
 // credit records publish or unpublish for an article's author, if the rules of the
 // day have the word and there is an author.
-func (a *api) credit(ctx context.Context, word string, of article.Article, at board.Moment, arrival ledger.Arrival) error {
+func (a *api) credit(
+	ctx context.Context, word string, of article.Article, at board.Moment, arrival ledger.Arrival,
+) error {
 	act := activity.Activity{User: of.Author, Action: word, Target: of.ID, At: at}
 	rules := a.Ledger.Rules().On(a.Ledger.Calendar().Date(at))
 	if of.Author == "" || !slices.Contains(rules.Words(), word) || len(rules.Violations(act)) > 0 {

@@ -13,7 +13,9 @@ type Archive interface {
 	Read(context.Context, board.View) (board.Page, error)
 	Rank(ctx context.Context, name string, p board.Period, user string) (int64, error)
 	Periods(ctx context.Context, name string, w board.Window, below board.Period, limit int) ([]archive.Final, error)
-	Friends(ctx context.Context, name string, p board.Period, users []string) (places []board.Place, total int64, err error)
+	Friends(
+		ctx context.Context, name string, p board.Period, users []string,
+	) (places []board.Place, total int64, err error)
 }
 
 // boardReader reads boards wherever they are, on one day of the forum.

@@ -16,7 +16,7 @@ type Board struct {
 	BoardHead
 	Total    int64     `json:"total" example:"2" doc:"How many are on the board"`
 	Entries  []Entry   `json:"entries" nullable:"false" doc:"In the board's order; none past its end"`
-	Standing *Standing `json:"standing,omitempty" doc:"Where the user asked for stands"`
+	Standing *Standing `json:"standing,omitempty" doc:"The standing of the user asked for"`
 }
 
 // A BoardHead says which board an answer is of, and of when it is.
@@ -24,9 +24,9 @@ type BoardHead struct {
 	Board    string  `json:"board" example:"activity"`
 	Window   string  `json:"window" enum:"day,week,month,year,all" example:"day"`
 	Period   string  `json:"period" example:"2026-11-20"`
-	Timezone string  `json:"timezone" example:"Europe/Berlin" doc:"The forum's, whose days these are"`
+	Timezone string  `json:"timezone" example:"Europe/Berlin" doc:"The forum's time zone"`
 	StartsAt string  `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00" doc:"The period's first moment"`
-	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after it; null for all, which has no end"`
+	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after the period; null for all"`
 	AsOf     string  `json:"asOf" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When this was read"`
 	Final    bool    `json:"final" doc:"Whether the period is closed and will not change again"`
 }
@@ -49,8 +49,8 @@ type Position struct {
 	Rank         *int64   `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"null when not on the board"`
 	Score        int64    `json:"score" example:"34"`
 	Total        int64    `json:"total" example:"2" doc:"How many are on the board"`
-	Percentile   *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100" doc:"How many percent of the others are behind; null when not on the board"`
-	ToNext       *int64   `json:"toNext" nullable:"true" example:"5" doc:"Points to the place above, or onto the last place; null on the first place and on an empty board"`
+	Percentile   *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100" doc:"Percentage of the others who are behind; null when not on the board"`
+	ToNext       *int64   `json:"toNext" nullable:"true" example:"5" doc:"Points to the place above; null on the first place and on an empty board"`
 	PreviousRank *int64   `json:"previousRank" nullable:"true" minimum:"1" example:"3" doc:"The rank in the period before; null when not on its board"`
 }
 
@@ -69,7 +69,7 @@ type boardInput struct {
 	User string `query:"user" example:"ann" doc:"Whose standing to add"`
 }
 
-// Resolve names what is wrong with the request beside what huma finds.
+// Resolve returns the violations that huma does not find.
 func (in *boardInput) Resolve(ctx huma.Context) []error {
 	found := append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
 	if in.User != "" {
@@ -84,7 +84,7 @@ type standingInput struct {
 	Around int64 `query:"around" minimum:"0" maximum:"25" default:"2" doc:"How many neighbours on each side"`
 }
 
-// Resolve names what is wrong with the request beside what huma finds.
+// Resolve returns the violations that huma does not find.
 func (in *standingInput) Resolve(ctx huma.Context) []error {
 	found := append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
 	return append(found, userViolations("path.user", in.User)...)
@@ -93,8 +93,8 @@ func (in *standingInput) Resolve(ctx huma.Context) []error {
 func (a *api) registerBoards() {
 	register(a, operation{
 		id: "read-board", method: http.MethodGet, path: "/v1/boards/{board}/{window}", tag: "boards",
-		summary: "A page of a board",
-		detail:  "Higher scores first; of equal ones, whoever reached it first; then by id.",
+		summary: "Read a page of a board",
+		detail:  "By score, highest first; ties: who reached the score first, then by id.",
 		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *boardInput) (Board, error) {
 		v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User}
@@ -102,8 +102,8 @@ func (a *api) registerBoards() {
 	})
 	register(a, operation{
 		id: "read-standing", method: http.MethodGet, path: "/v1/boards/{board}/{window}/users/{user}", tag: "boards",
-		summary: "Where a user stands, with neighbours",
-		detail:  "The entries are the user and the neighbours on each side; none when the user is not on the board.",
+		summary: "Read a user's standing and neighbours",
+		detail:  "The entries are the user and the neighbours on each side; empty when the user is not on the board.",
 		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *standingInput) (Board, error) {
 		return a.board(ctx, in.BoardPath, board.View{User: in.User, Around: in.Around})

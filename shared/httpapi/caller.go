@@ -82,9 +82,9 @@ func (a access) refuse(ctx context.Context, user string) *problem {
 	case !activity.ValidUserID(caller.Subject):
 		return forbidden("the token's subject is not the id of a user")
 	case a == forService:
-		return forbidden("this is for the forum's own service")
+		return forbidden("only the forum's service may do this")
 	case a == forUser && user != caller.Subject:
-		return forbidden("a user's token is for that user alone")
+		return forbidden("a user's token is valid for that user only")
 	default:
 		return nil
 	}

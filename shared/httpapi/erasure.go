@@ -20,7 +20,7 @@ const eraseTime = 5 * time.Second
 // An Erasure is how far a user's erasure is.
 type Erasure struct {
 	State   string           `json:"state" enum:"running,done" example:"done"`
-	Removed map[string]int64 `json:"removed" doc:"How many of what were removed, where they were"`
+	Removed map[string]int64 `json:"removed" doc:"Number of removed items, by kind"`
 }
 
 // An ErasureReceipt is the answer to an erasure: 202 while it runs.
@@ -36,20 +36,22 @@ func (e ErasureReceipt) status() int {
 func (a *api) registerErasure() {
 	register(a, operation{
 		id: "delete-user", method: http.MethodDelete, path: "/v1/users/{user}", tag: "people",
-		summary: "Erases a user everywhere",
-		detail: "Live boards, what was credited, follow lists (the user's and others'), the profile; on final boards the place stays, and the user is shown as erased. " +
-			"It may be repeated, and goes on where it was. What takes longer than a request is answered with 202, and goes on through the queue where the function has one, else when it is asked for again, or with the nightly run. " +
-			"What is reported of the user later starts from nothing.",
+		summary: "Erase a user",
+		detail: "Removes the user from live boards, follow lists (the user's and others') and the ledger, and the " +
+			"profile. On final boards the place remains, and the user is shown as erased. It may be repeated, and resumes " +
+			"where it was. An erasure that takes longer than a request is answered with 202, and resumes through the queue " +
+			"if there is one, else with the next request or the nightly run. Later activities of the user start anew.",
 		parts: Record, access: forService, errors: []int{http.StatusNotImplemented, http.StatusServiceUnavailable},
 		more: func(op *huma.Operation) {
 			done := op.Responses[strconv.Itoa(http.StatusOK)]
-			op.Responses[strconv.Itoa(http.StatusAccepted)] = &huma.Response{Description: "It has begun, and goes on", Content: done.Content}
+			running := &huma.Response{Description: "The erasure is running", Content: done.Content}
+			op.Responses[strconv.Itoa(http.StatusAccepted)] = running
 		},
 	}, a.erase)
 	register(a, operation{
 		id: "read-erasure", method: http.MethodGet, path: "/v1/users/{user}/erasure", tag: "people",
-		summary: "How far a user's erasure is, and what it removed where",
-		parts:   Query, access: forService, errors: []int{http.StatusNotFound, http.StatusNotImplemented, http.StatusServiceUnavailable},
+		summary: "Read the state of a user's erasure",
+		parts:   Query, access: forService, errors: profileErrors,
 	}, a.erasure)
 }
 
@@ -82,7 +84,7 @@ func (a *api) erasure(ctx context.Context, in *onlyUser) (Erasure, error) {
 	}
 	e, err := a.Eraser.Erasure(ctx, in.User)
 	if errors.Is(err, archive.ErrNoErasure) {
-		return Erasure{}, newProblem(http.StatusNotFound, "this user was not erased")
+		return Erasure{}, newProblem(http.StatusNotFound, "no such erasure")
 	}
 	if err != nil {
 		return Erasure{}, err

@@ -19,7 +19,7 @@ type Followed struct {
 // Following is a page of whom a user follows.
 type Following struct {
 	Users []User `json:"users" nullable:"false" doc:"By id"`
-	Total int64  `json:"total" example:"2" doc:"How many are on the whole list"`
+	Total int64  `json:"total" example:"2" doc:"Length of the whole list"`
 }
 
 type followingInput struct {
@@ -27,7 +27,7 @@ type followingInput struct {
 	Paging
 }
 
-// Resolve names what is wrong with the request beside what huma finds.
+// Resolve returns the violations that huma does not find.
 func (in *followingInput) Resolve(ctx huma.Context) []error {
 	return append(queryViolations(ctx), userViolations("path.user", in.User)...)
 }
@@ -35,13 +35,14 @@ func (in *followingInput) Resolve(ctx huma.Context) []error {
 func (a *api) registerFollowing() {
 	register(a, operation{
 		id: "put-following", method: http.MethodPut, path: "/v1/users/{user}/following", tag: "people",
-		summary: "Replaces whom a user follows",
-		detail:  "The activities follow and unfollow keep the list too. Replacing it gives no points.",
-		parts:   Record, access: forUser, body: request.FollowList{}, errors: append([]int{http.StatusConflict}, bodyErrors...),
+		summary: "Replace a user's follow list",
+		detail:  "The activities follow and unfollow update the list too. Replacing it gives no points.",
+		parts:   Record, access: forUser, body: request.FollowList{},
+		errors: append([]int{http.StatusConflict}, bodyErrors...),
 	}, a.follow)
 	register(a, operation{
 		id: "read-following", method: http.MethodGet, path: "/v1/users/{user}/following", tag: "people",
-		summary: "Whom a user follows",
+		summary: "Read a user's follow list",
 		parts:   Query, access: forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.following)
 }

@@ -34,7 +34,7 @@ type friendsInput struct {
 	Limit int64 `query:"limit" minimum:"1" maximum:"100" default:"30" doc:"How many entries"`
 }
 
-// Resolve names what is wrong with the request beside what huma finds.
+// Resolve returns the violations that huma does not find.
 func (in *friendsInput) Resolve(ctx huma.Context) []error {
 	found := append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
 	return append(found, userViolations("path.user", in.User)...)
@@ -43,7 +43,7 @@ func (in *friendsInput) Resolve(ctx huma.Context) []error {
 func (a *api) registerFriends() {
 	register(a, operation{
 		id: "read-friends", method: http.MethodGet, path: "/v1/boards/{board}/{window}/users/{user}/friends", tag: "people",
-		summary: "A board among those a user follows, and the user",
+		summary: "Read a board of a user and those the user follows",
 		parts:   Query, access: forUser, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.friends)
 }
@@ -61,7 +61,10 @@ func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, erro
 		users[i] = f.User
 	}
 	profiles := a.names(ctx, listed(users, page.Profiles, page.Era))
-	answer := FriendsBoard{BoardHead: a.head(in.BoardPath, v.Period, now, page.Final), Total: page.Total, Entries: make([]Friend, len(page.Friends))}
+	answer := FriendsBoard{
+		BoardHead: a.head(in.BoardPath, v.Period, now, page.Final),
+		Total:     page.Total, Entries: make([]Friend, len(page.Friends)),
+	}
 	for i, f := range page.Friends {
 		answer.Entries[i] = Friend{Rank: rank(f.Rank), BoardRank: rank(f.BoardRank), User: userOf(f.User, profiles[f.User])}
 		if f.Rank > 0 {

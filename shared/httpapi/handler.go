@@ -129,7 +129,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // route returns why no operation answers the request, nil when one does. There
 // are no redirects: another spelling of a path is another path.
 func (a *api) route(r *http.Request) *problem {
-	notFound := newProblem(http.StatusNotFound, "there is nothing at this address")
+	notFound := newProblem(http.StatusNotFound, "not found")
 	if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped {
 		return notFound
 	}
@@ -142,7 +142,7 @@ func (a *api) route(r *http.Request) *problem {
 	if refusal.status != http.StatusMethodNotAllowed {
 		return notFound
 	}
-	p := newProblem(http.StatusMethodNotAllowed, "this address does not take the method "+r.Method)
+	p := newProblem(http.StatusMethodNotAllowed, "method "+r.Method+" not allowed")
 	p.header.Set("Allow", refusal.header.Get("Allow"))
 	return p
 }
@@ -158,7 +158,7 @@ func (a *api) recover(w *answer, r *http.Request) {
 	}
 	a.Log.ErrorContext(r.Context(), "panic", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	if w.status == 0 {
-		newProblem(http.StatusInternalServerError, "something went wrong on our side").write(w)
+		newProblem(http.StatusInternalServerError, "internal error").write(w)
 	}
 }
 

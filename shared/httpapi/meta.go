@@ -30,7 +30,7 @@ func (Rules) Schema(huma.Registry) *huma.Schema {
 		Properties: map[string]*huma.Schema{
 			"boards":   object("The windows that each board keeps, by its name"),
 			"articles": object("What articles are ranked by: votesPerDay, votingDays, ownVote, interesting"),
-			"versions": {Type: huma.TypeArray, Items: object("What each action and metric is worth, from a day on"), Description: "By the day they take effect"},
+			"versions": {Type: huma.TypeArray, Items: object("What actions and metrics are worth"), Description: "By first day"},
 		},
 	}
 }
@@ -64,17 +64,17 @@ func (*nothingInput) Resolve(ctx huma.Context) []error { return queryViolations(
 func (a *api) registerMeta() {
 	register(a, operation{
 		id: "read-rules", method: http.MethodGet, path: "/v1/rules", tag: "service",
-		summary: "The boards, and what earns points",
+		summary: "Read the rules",
 		parts:   Query, access: forAll,
 	}, func(context.Context, *nothingInput) (Rules, error) {
 		return Rules{a.Ledger.Rules().JSON()}, nil
 	})
 	register(a, operation{
 		id: "read-health", method: http.MethodGet, path: "/v1/health", tag: "service",
-		summary: "What can be reached",
+		summary: "Check the stores",
 		parts:   Record | Query, access: forAll,
 		more: func(op *huma.Operation) {
-			op.Responses["503"] = &huma.Response{Description: "A store can't be reached", Content: op.Responses["200"].Content}
+			op.Responses["503"] = &huma.Response{Description: "A store is unavailable", Content: op.Responses["200"].Content}
 		},
 	}, a.health)
 	if a.parts&Query != 0 {

@@ -30,22 +30,22 @@ func newDocument() *huma.OpenAPI {
 			Title:   "Laurel",
 			Version: version,
 			Description: "Leaderboards for forums: report what users do, read who leads and where anyone stands. " +
-				"Ids are strings, moments are RFC 3339. What goes wrong is answered with a problem (RFC 9457) that lists every violation of the request.",
+				"Ids are strings, moments are RFC 3339. Errors are problems (RFC 9457) that list every violation of a request.",
 		},
 		Tags: []*huma.Tag{
-			{Name: "activities", Description: "What users do"},
-			{Name: "queue", Description: "What users do, to be recorded a little later"},
-			{Name: "boards", Description: "Who leads, for all"},
-			{Name: "users", Description: "What belongs to one user: for that user and for the forum's own service"},
-			{Name: "people", Description: "Who users are, whom they follow, and their right to leave"},
-			{Name: "articles", Description: "What is hot and what is new"},
+			{Name: "activities", Description: "Activities of users"},
+			{Name: "queue", Description: "Activities, recorded asynchronously"},
+			{Name: "boards", Description: "Boards, public"},
+			{Name: "users", Description: "Data of one user, for that user and the forum's service"},
+			{Name: "people", Description: "Profiles, follow lists, visibility and erasure"},
+			{Name: "articles", Description: "Articles, votes and groups"},
 			{Name: "service", Description: "About Laurel itself"},
 		},
 		Components: &huma.Components{
 			Schemas: huma.NewMapRegistry(schemaPrefix, schemaName),
 			SecuritySchemes: map[string]*huma.SecurityScheme{securityScheme: {
 				Type: "http", Scheme: "bearer", BearerFormat: "JWT",
-				Description: "The claim sub is the user; the scope " + ServiceScope + " is the forum's own backend, which may do everything.",
+				Description: "The claim sub is the user; the scope " + ServiceScope + " is the forum's service, which may do all.",
 			}},
 		},
 	}

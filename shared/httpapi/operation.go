@@ -69,7 +69,8 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 	added := a.operation(o)
 	if o.body != nil { // after the framework has looked, which leaves bodies alone then
 		schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(o.body), true, "")
-		added.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}}
+		content := map[string]*huma.MediaType{"application/json": {Schema: schema}}
+		added.RequestBody = &huma.RequestBody{Required: true, Content: content}
 	}
 	if o.more != nil {
 		o.more(added)
@@ -99,12 +100,12 @@ func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
 		OperationID: o.id, Method: o.method, Path: o.path, Summary: o.summary, Description: o.detail, Tags: []string{o.tag},
 		DefaultStatus: cmp.Or(o.status, http.StatusOK),
 		Responses: map[string]*huma.Response{strconv.Itoa(cmp.Or(o.status, http.StatusOK)): {
-			Description: "What was asked for",
+			Description: "Success",
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},
 		}},
 	}
 	if answer.Implements(reflect.TypeFor[public]()) {
-		op.Responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "What If-None-Match names is still so"}
+		op.Responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Still as If-None-Match says"}
 	}
 	if o.access != forAll {
 		op.Security = []map[string][]string{{securityScheme: {}}}
@@ -130,7 +131,7 @@ func (a *api) measure(o operation, ctx huma.Context, next func(huma.Context)) {
 	next(huma.WithContext(ctx, measured))
 }
 
-// guard lets those in whom the operation is for, and turns away what is nowhere.
+// guard refuses callers whom the operation is not for, and unknown boards and windows.
 func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
 	if o.access != forAll {
@@ -162,10 +163,10 @@ func (a *api) missing(r *http.Request) *problem {
 	rules := a.Ledger.Rules()
 	windows := rules.Windows(name)
 	if windows == nil {
-		return newProblem(http.StatusNotFound, "there is no such board; the boards are "+words(rules.Boards()))
+		return newProblem(http.StatusNotFound, "no such board; the boards are "+words(rules.Boards()))
 	}
 	if w, err := board.ParseWindow(word); err != nil || !slices.Contains(windows, w) {
-		return newProblem(http.StatusNotFound, fmt.Sprintf("the board %s has no such window; its windows are %s", name, words(windows)))
+		return newProblem(http.StatusNotFound, fmt.Sprintf("no such window; the windows of %s are %s", name, words(windows)))
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 // Paging is which part of a list is asked for.
 type Paging struct {
 	Limit  int64 `query:"limit" minimum:"1" maximum:"100" default:"30" doc:"How many entries"`
-	Offset int64 `query:"offset" minimum:"0" maximum:"2147483648" default:"0" doc:"How many entries to leave out before; past the end there are none"`
+	Offset int64 `query:"offset" minimum:"0" maximum:"2147483648" default:"0" doc:"How many entries to skip"`
 }
 
 // WindowPath names a board and a window of it.
@@ -56,7 +56,8 @@ func queryViolations(ctx huma.Context) []error {
 		case !known[name]:
 			found = append(found, newViolation(activity.CodeUnknownParameter, at, "unknown parameter", values[0]))
 		case len(values) > 1 && !many[name]:
-			found = append(found, newViolation(activity.CodeRepeatedParameter, at, "must not be repeated", strings.Join(values, ", ")))
+			found = append(found, newViolation(
+				activity.CodeRepeatedParameter, at, "must not be repeated", strings.Join(values, ", ")))
 		case slices.Contains(values, "") && !many[name]:
 			found = append(found, newViolation(activity.CodeEmpty, at, "must not be empty", ""))
 		}

@@ -51,7 +51,7 @@ type User struct {
 	Name   string `json:"name,omitempty" example:"Ann Lee"`
 	Avatar string `json:"avatar,omitempty" format:"uri" example:"https://forum.example/ann.png"`
 	Link   string `json:"link,omitempty" format:"uri" example:"https://forum.example/u/ann"`
-	Erased bool   `json:"erased,omitempty" doc:"Whether the user was erased; the place stays"`
+	Erased bool   `json:"erased,omitempty" doc:"Whether the user was erased; the place remains"`
 }
 
 // A UserID is a user's id; that of one who was erased is "", and null in JSON.
@@ -68,7 +68,7 @@ func (id UserID) MarshalJSON() ([]byte, error) {
 // Schema describes an id that may be null.
 func (UserID) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
-		Type: huma.TypeString, Nullable: true, Examples: []any{"ann"}, Description: "null for one who was erased",
+		Type: huma.TypeString, Nullable: true, Examples: []any{"ann"}, Description: "null for an erased user",
 	}
 }
 

@@ -21,7 +21,7 @@ type Periods struct {
 type ListedPeriod struct {
 	Period   string  `json:"period" example:"2026-11-20"`
 	StartsAt string  `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00" doc:"The period's first moment"`
-	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after it; null for all, which has no end"`
+	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after the period; null for all"`
 	Final    bool    `json:"final" doc:"Whether the period is closed and will not change again"`
 	Total    int64   `json:"total" minimum:"1" example:"2" doc:"How many are on the board"`
 }
@@ -32,10 +32,10 @@ func (Periods) stamp() string        { return "" }
 type periodsInput struct {
 	WindowPath
 	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31" doc:"How many periods"`
-	Before string `query:"before" example:"2026-11-20" doc:"Only periods before this one of the window: the last one of the answer before"`
+	Before string `query:"before" example:"2026-11-20" doc:"Only periods before this one"`
 }
 
-// Resolve names what is wrong with the request beside what huma finds.
+// Resolve returns the violations that huma does not find.
 func (in *periodsInput) Resolve(ctx huma.Context) []error {
 	return append(queryViolations(ctx), in.periodViolations("query.before", in.Before)...)
 }
@@ -43,8 +43,8 @@ func (in *periodsInput) Resolve(ctx huma.Context) []error {
 func (a *api) registerPeriods() {
 	register(a, operation{
 		id: "list-periods", method: http.MethodGet, path: "/v1/boards/{board}/{window}/periods", tag: "boards",
-		summary: "Which periods there are",
-		detail:  "Those with anyone on them, live and final, the newest first.",
+		summary: "List the periods of a board",
+		detail:  "Periods with at least one entry, live and final, newest first.",
 		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.periods)
 }

@@ -33,7 +33,7 @@ func newProblem(status int, detail string, violations ...violation) *problem {
 }
 
 func unauthorized() *problem {
-	p := newProblem(http.StatusUnauthorized, "this takes a valid token")
+	p := newProblem(http.StatusUnauthorized, "missing or invalid token")
 	p.header.Set("WWW-Authenticate", "Bearer")
 	return p
 }
@@ -47,24 +47,25 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 		return p
 	}
 	if errors.Is(err, ErrQueueFull) {
-		p := newProblem(http.StatusServiceUnavailable, "the queue is full just now; try again")
+		p := newProblem(http.StatusServiceUnavailable, "the queue is full; try again")
 		p.header.Set("Retry-After", "1")
 		return p
 	}
 	if errors.Is(err, ledger.ErrExcluded) {
-		return newProblem(http.StatusConflict, "the user is excluded: nothing is kept of what is reported meanwhile")
+		return newProblem(http.StatusConflict, "the user is excluded; activities are not recorded")
 	}
 	if p := articleProblem(err); p != nil {
 		return p
 	}
 	if passing(err) {
 		log.WarnContext(ctx, "unavailable", "cause", err)
-		p := newProblem(http.StatusServiceUnavailable, "the boards are not available just now; try again, whatever was applied will not be applied twice")
+		p := newProblem(http.StatusServiceUnavailable,
+			"the store is unavailable; try again: what was applied is not applied twice")
 		p.header.Set("Retry-After", "1")
 		return p
 	}
 	log.ErrorContext(ctx, "internal error", "cause", err)
-	return newProblem(http.StatusInternalServerError, "something went wrong on our side")
+	return newProblem(http.StatusInternalServerError, "internal error")
 }
 
 // passing is whether the same may go well a little later: a store that is away, or
@@ -73,7 +74,9 @@ func passing(err error) bool {
 	if errors.Is(err, redisstore.ErrStored) || errors.Is(err, archive.ErrDamaged) {
 		return false
 	}
-	for _, kind := range []error{redisstore.ErrUnavailable, redisstore.ErrBusy, archive.ErrUnavailable, archive.ErrExists, people.ErrBusy} {
+	for _, kind := range []error{
+		redisstore.ErrUnavailable, redisstore.ErrBusy, archive.ErrUnavailable, archive.ErrExists, people.ErrBusy,
+	} {
 		if errors.Is(err, kind) {
 			return true
 		}

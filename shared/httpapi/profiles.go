@@ -33,7 +33,7 @@ type userBody struct {
 	bodyInput
 }
 
-// Resolve takes the body, and notes what is wrong beside it.
+// Resolve takes the body, and keeps the violations beside it.
 func (in *userBody) Resolve(ctx huma.Context) []error {
 	_ = in.bodyInput.Resolve(ctx)
 	in.rest = append(in.rest, userViolations("path.user", in.User)...)
@@ -43,36 +43,40 @@ func (in *userBody) Resolve(ctx huma.Context) []error {
 // onlyUser is a request with a user in its path and nothing else.
 type onlyUser struct{ UserPath }
 
-// Resolve names what is wrong with the request beside what huma finds.
+// Resolve returns the violations that huma does not find.
 func (in *onlyUser) Resolve(ctx huma.Context) []error {
 	return append(queryViolations(ctx), userViolations("path.user", in.User)...)
 }
 
 // The statuses of problems that every operation with a body may have.
 var bodyErrors = []int{
-	http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusServiceUnavailable,
+	http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
+	http.StatusServiceUnavailable,
 }
 
 // tableErrors are those and the one of a deployment without a table.
 var tableErrors = append([]int{http.StatusNotImplemented}, bodyErrors...)
 
+// profileErrors are those of reading what the table may have of a user.
+var profileErrors = []int{http.StatusNotFound, http.StatusNotImplemented, http.StatusServiceUnavailable}
+
 func (a *api) registerProfiles() {
 	register(a, operation{
 		id: "put-user", method: http.MethodPut, path: "/v1/users/{user}", tag: "people",
-		summary: "Says who a user is",
-		detail:  "A profile is replaced whole. Boards, also final ones, show it from now on.",
+		summary: "Replace a user's profile",
+		detail:  "The whole profile is replaced. Live and final boards show it from now on.",
 		parts:   Record, access: forService, body: request.Profile{}, errors: tableErrors,
 	}, a.putProfile)
 	register(a, operation{
 		id: "put-users", method: http.MethodPut, path: "/v1/users", tag: "people",
-		summary: "Says who up to 100 users are",
-		detail:  "As for one user; if the answer is a failure, some may be replaced, and the same may be sent again.",
+		summary: "Replace up to 100 profiles",
+		detail:  "Each as for one user. If the request fails, some may be replaced; send it again.",
 		parts:   Record, access: forService, body: request.ProfileList{}, errors: tableErrors,
 	}, a.putProfiles)
 	register(a, operation{
 		id: "read-user", method: http.MethodGet, path: "/v1/users/{user}", tag: "people",
-		summary: "Who a user is",
-		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusNotImplemented, http.StatusServiceUnavailable},
+		summary: "Read a user's profile",
+		parts:   Query, access: forAll, errors: profileErrors,
 	}, a.profile)
 }
 
@@ -123,12 +127,12 @@ func (a *api) profile(ctx context.Context, in *onlyUser) (PublicProfile, error) 
 		return PublicProfile{}, err
 	}
 	if !ok {
-		return PublicProfile{}, newProblem(http.StatusNotFound, "this user has no profile")
+		return PublicProfile{}, newProblem(http.StatusNotFound, "no such profile")
 	}
 	return PublicProfile{in.User, request.Profile(p)}, nil
 }
 
-// noTable is the problem of what takes a table, in a deployment without one.
+// noTable is the problem of an operation that needs a table, in a deployment without one.
 func noTable() *problem {
-	return newProblem(http.StatusNotImplemented, "this takes a table, and this deployment has none")
+	return newProblem(http.StatusNotImplemented, "not supported: this deployment has no table")
 }

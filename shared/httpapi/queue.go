@@ -23,7 +23,7 @@ var ErrQueueFull = errors.New("httpapi: the queue is full")
 
 // Queued is the answer to a report that waits.
 type Queued struct {
-	MessageID string `json:"messageId" example:"5fea7756-0ea4-451a-a703-a558b933e274" doc:"What a log calls the message"`
+	MessageID string `json:"messageId" example:"5fea7756-0ea4-451a-a703-a558b933e274" doc:"The message's id, as in logs"`
 }
 
 // registerQueue adds the way in through the queue. In AWS it is API Gateway that
@@ -32,14 +32,16 @@ type Queued struct {
 func (a *api) registerQueue() {
 	register(a, operation{
 		id: "queue-activities", method: http.MethodPost, path: "/v1/queue/activities", tag: "queue",
-		summary: "Puts a report onto the queue",
-		detail: "Takes what POST /v1/activities takes, or one activity alone, and does not read it: it is recorded a little later, without receipts, as of the moment it was sent. " +
-			"What is wrong with it then is in the log, by the message's id, and the message in the dead-letter queue. " +
-			"In AWS this answer is API Gateway's and SQS's: the id of the message is in SQS's own SendMessageResponse, in XML, and problems are theirs too.",
+		summary: "Queue activities",
+		detail: "Takes the body of POST /v1/activities, or one activity alone, without validating it. " +
+			"It is recorded a little later, without receipts, as of the moment it was sent. Violations are logged " +
+			"with the message's id, and the message goes to the dead-letter queue. In AWS, API Gateway and SQS answer: " +
+			"the id is in SQS's SendMessageResponse, in XML, and problems are theirs.",
 		parts: Record, access: forCaller, body: request.Report{}, status: http.StatusAccepted,
-		errors: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusNotImplemented, http.StatusServiceUnavailable},
+		errors: tableErrors,
 		more: func(op *huma.Operation) {
-			op.RequestBody.Content["application/json"].Example = request.Report{Activities: []request.ReportedActivity{{Action: "like", Target: "article-42"}}}
+			one := request.ReportedActivity{Action: "like", Target: "article-42"}
+			op.RequestBody.Content["application/json"].Example = request.Report{Activities: []request.ReportedActivity{one}}
 		},
 	}, a.enqueue)
 }
@@ -51,7 +53,8 @@ func (a *api) enqueue(ctx context.Context, in *bodyInput) (Queued, error) {
 	}
 	switch {
 	case a.Queue == nil:
-		return Queued{}, newProblem(http.StatusNotImplemented, "there is no queue behind this: in AWS, API Gateway puts these requests onto SQS itself, and this one has come to a function instead; report to /v1/activities")
+		return Queued{}, newProblem(http.StatusNotImplemented,
+			"not supported here: in AWS, API Gateway sends these requests to SQS; use POST /v1/activities")
 	case len(in.body) == 0:
 		return Queued{}, badBody("must not be empty")
 	case !utf8.Valid(in.body): // SQS takes no such message

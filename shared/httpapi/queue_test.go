@@ -95,7 +95,7 @@ func TestQueueRefuses(t *testing.T) {
 func TestQueueAway(t *testing.T) {
 	t.Parallel()
 	full := openQueue(t, &box{err: fmt.Errorf("%w: 3 wait", httpapi.ErrQueueFull)})
-	if a := full.enqueue(full.user("ann"), list(like)); a.problem(t).Detail != "the queue is full just now; try again" || a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") != "1" {
+	if a := full.enqueue(full.user("ann"), list(like)); a.problem(t).Detail != "the queue is full; try again" || a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") != "1" {
 		t.Errorf("full: %d %v %s", a.status, a.header, a.body)
 	}
 	broken := openQueue(t, &box{err: errors.New("secret")})
@@ -103,7 +103,7 @@ func TestQueueAway(t *testing.T) {
 		t.Errorf("broken: %d %s", a.status, a.body)
 	}
 	none := openQueue(t, nil)
-	if a := none.enqueue(none.user("ann"), list(like)); a.problem(t).Status != http.StatusNotImplemented || !strings.Contains(a.body, "report to /v1/activities") {
+	if a := none.enqueue(none.user("ann"), list(like)); a.problem(t).Status != http.StatusNotImplemented || !strings.Contains(a.body, "use POST /v1/activities") {
 		t.Errorf("none: %d %s", a.status, a.body)
 	}
 }

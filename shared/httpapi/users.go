@@ -28,26 +28,26 @@ type BoardPosition struct {
 type Activity struct {
 	User     string           `json:"user" example:"ann"`
 	Timezone string           `json:"timezone" example:"Europe/Berlin"`
-	Days     []Day            `json:"days" nullable:"false" doc:"The newest first; days without anything too"`
-	Totals   map[string]Tally `json:"totals" doc:"By action, of all these days"`
+	Days     []Day            `json:"days" nullable:"false" doc:"Newest first; includes days without activity"`
+	Totals   map[string]Tally `json:"totals" doc:"Totals by action"`
 }
 
 // A Day is what a user did on a day.
 type Day struct {
 	Day     string           `json:"day" format:"date" example:"2026-11-20"`
-	Scores  map[string]int64 `json:"scores" doc:"By board, every board"`
-	Actions map[string]Tally `json:"actions" doc:"By action, those with anything that stands"`
+	Scores  map[string]int64 `json:"scores" doc:"By board"`
+	Actions map[string]Tally `json:"actions" doc:"By action"`
 }
 
 // A Tally is how much of an action stands and what it is worth.
 type Tally struct {
-	Count  int64 `json:"count" example:"3" doc:"How many stand; 1 for a metric"`
-	Points int64 `json:"points" example:"6" doc:"What the daily cap lets through; a metric's value"`
+	Count  int64 `json:"count" example:"3" doc:"Number of entries that stand; 1 for a metric"`
+	Points int64 `json:"points" example:"6" doc:"Points after the daily cap; a metric's value"`
 }
 
 type standingsInput struct{ UserPath }
 
-// Resolve names what is wrong with the request beside what huma finds.
+// Resolve returns the violations that huma does not find.
 func (in *standingsInput) Resolve(ctx huma.Context) []error {
 	return append(queryViolations(ctx), userViolations("path.user", in.User)...)
 }
@@ -57,7 +57,7 @@ type activityInput struct {
 	Days int32 `query:"days" minimum:"1" maximum:"62" default:"31" doc:"How many days, today included"`
 }
 
-// Resolve names what is wrong with the request beside what huma finds.
+// Resolve returns the violations that huma does not find.
 func (in *activityInput) Resolve(ctx huma.Context) []error {
 	return append(queryViolations(ctx), userViolations("path.user", in.User)...)
 }
@@ -65,12 +65,12 @@ func (in *activityInput) Resolve(ctx huma.Context) []error {
 func (a *api) registerUsers() {
 	register(a, operation{
 		id: "read-standings", method: http.MethodGet, path: "/v1/users/{user}/standings", tag: "users",
-		summary: "Where a user stands now, on every board and window",
+		summary: "Read a user's standings on all boards",
 		parts:   Query, access: forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.standings)
 	register(a, operation{
 		id: "read-activity", method: http.MethodGet, path: "/v1/users/{user}/activity", tag: "users",
-		summary: "What a user did, by day and action",
+		summary: "Read a user's activity by day",
 		parts:   Query, access: forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.activity)
 }

@@ -25,20 +25,25 @@ type Exclusion struct {
 func (a *api) registerVisibility() {
 	register(a, operation{
 		id: "put-visibility", method: http.MethodPut, path: "/v1/users/{user}/visibility", tag: "people",
-		summary: "Hides a user from the boards, or shows the user again",
-		detail: "A hidden user is on no live board that others see, and the places close up; what the user does is recorded as ever, and the user's own standings tell the place it would be. " +
-			"What is final stays as it is.",
+		summary: "Hide a user from boards, or show the user again",
+		detail: "A hidden user is on no live board or standing that others see. Activities are recorded as before, and " +
+			"the user's own standings show the place without hiding. Final boards do not change.",
 		parts: Record, access: forUser, body: request.Visibility{}, errors: bodyErrors,
 	}, a.putVisibility)
-	const detail = "An excluded user is on no live board, and nothing is kept of what is reported meanwhile. Taken back, the user is on the boards again with what was earned before."
+	const detail = "An excluded user is on no live board, and activities of that time are not recorded. " +
+		"Taken back, the user is on the boards again with the points from before."
 	exclusion := operation{
 		id: "put-exclusion", method: http.MethodPut, path: "/v1/users/{user}/exclusion", tag: "people",
-		summary: "Excludes a user from the boards", detail: detail,
+		summary: "Exclude a user from boards", detail: detail,
 		parts: Record, access: forService, errors: []int{http.StatusServiceUnavailable},
 	}
-	register(a, exclusion, func(ctx context.Context, in *onlyUser) (Exclusion, error) { return a.exclude(ctx, in.User, true) })
-	exclusion.id, exclusion.method, exclusion.summary = "delete-exclusion", http.MethodDelete, "Takes an exclusion back"
-	register(a, exclusion, func(ctx context.Context, in *onlyUser) (Exclusion, error) { return a.exclude(ctx, in.User, false) })
+	register(a, exclusion, func(ctx context.Context, in *onlyUser) (Exclusion, error) {
+		return a.exclude(ctx, in.User, true)
+	})
+	exclusion.id, exclusion.method, exclusion.summary = "delete-exclusion", http.MethodDelete, "Take back an exclusion"
+	register(a, exclusion, func(ctx context.Context, in *onlyUser) (Exclusion, error) {
+		return a.exclude(ctx, in.User, false)
+	})
 }
 
 func (a *api) putVisibility(ctx context.Context, in *userBody) (UserVisibility, error) {

@@ -15,20 +15,19 @@ const (
 	MaxID     = 128
 )
 
-// An Activity is one thing that a user did, or took back: a word of the rules
-// such as like or unlike, its target, and the moment.
+// An Activity is one thing that a user did or took back: an action of the rules such
+// as like or unlike, its target, and the moment.
 type Activity struct {
 	User   string
-	Action string // a rule's action, undo or metric
-	Target string // what it was done to; a metric needs none
-	Ref    string // the comment's own id, where the rule takes one
+	Action string // an action, an undo or a metric of the rules
+	Target string // what it was done to; optional for a metric
+	Ref    string // the comment's own id, if the rule takes one
 	Value  *int64 // a metric's value
 	At     board.Moment
 }
 
-// Violations returns everything that is wrong with the activity by the rules in
-// force on its day, at most one for each field, nil when it can be recorded. It does
-// not look at the moment.
+// Violations returns the activity's violations of the rules in force on its day, at
+// most one for each field, nil if it can be recorded. It does not check the moment.
 func (rs *Ruleset) Violations(a Activity) []Violation {
 	var found []Violation
 	add := func(location string, code Code, message string, value any) {

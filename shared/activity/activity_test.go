@@ -25,8 +25,16 @@ func TestEveryViolationOfAnActivityIsListed(t *testing.T) {
 		{"longest", activity.Activity{User: strings.Repeat("u", 64), Action: "like", Target: strings.Repeat("t", 128)}, nil},
 		{"nothing", activity.Activity{}, []string{"user", "action"}},
 		{"no target", activity.Activity{User: "a", Action: "like"}, []string{"target"}},
-		{"long", activity.Activity{User: long, Action: "comment", Target: long, Ref: long}, []string{"user", "target", "ref"}},
-		{"a user as target is a user id", activity.Activity{User: "a", Action: "follow", Target: strings.Repeat("t", 65)}, []string{"target"}},
+		{
+			"long",
+			activity.Activity{User: long, Action: "comment", Target: long, Ref: long},
+			[]string{"user", "target", "ref"},
+		},
+		{
+			"a user as target is a user id",
+			activity.Activity{User: "a", Action: "follow", Target: strings.Repeat("t", 65)},
+			[]string{"target"},
+		},
 		{"dots", activity.Activity{User: ".", Action: "like", Target: ".."}, []string{"user", "target"}},
 		{"control", activity.Activity{User: "a\x00", Action: "like", Target: "b\u0085"}, []string{"user", "target"}},
 		{"not UTF-8", activity.Activity{User: "a\xff", Action: "like", Target: "1"}, []string{"user"}},

@@ -45,14 +45,15 @@ type metricRule struct {
 	By    []Reporter `json:"by"`
 }
 
-// isName says whether a text can name a board, an action or a metric: these stand in
-// addresses, keys and pages. A regular expression would cost each cold start.
+// isName reports whether a text can name a board, an action or a metric: names are used
+// in addresses, keys and pages. Compiling a regular expression would slow a cold start.
 func isName(text string) bool {
 	const letters, others, most = "abcdefghijklmnopqrstuvwxyz", "0123456789_-", 32
-	return text != "" && len(text) <= most && strings.IndexByte(letters, text[0]) >= 0 && strings.Trim(text, letters+others) == ""
+	return text != "" && len(text) <= most && strings.IndexByte(letters, text[0]) >= 0 &&
+		strings.Trim(text, letters+others) == ""
 }
 
-// ParseRules reads a rules file. The error joins all that is wrong with it.
+// ParseRules reads a rules file. The error joins everything that is wrong with it.
 func ParseRules(source []byte) (*Rules, error) {
 	var file rulesFile
 	decoder := json.NewDecoder(bytes.NewReader(source))
@@ -61,7 +62,7 @@ func ParseRules(source []byte) (*Rules, error) {
 		return nil, fmt.Errorf("rules: not a rules file: %w", err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("rules: something follows the rules")
+		return nil, errors.New("rules: trailing data")
 	}
 	p := parser{rules: &Rules{source: bytes.TrimSpace(source), windows: map[string][]board.Window{}}}
 	p.boards(file)
@@ -242,7 +243,7 @@ func (p *parser) scopes() {
 	}
 }
 
-// shareMonth says whether version j was in force on a day of from's month
+// shareMonth reports whether version j was in force on a day of from's month
 // before from.
 func (p *parser) shareMonth(j int, from board.Date) bool {
 	first := from.Month().First()

@@ -12,15 +12,15 @@ import (
 //go:embed rules.json
 var defaultRules []byte
 
-// Limits of what rules may say. MaxDayEntries and MaxMonthEntries are also how
-// many entries a user's day and a user's month hold (package ledger).
+// Limits of rules. MaxDayEntries and MaxMonthEntries are also the maximum numbers of
+// entries of a user's day and month (package ledger).
 const (
 	MaxDayEntries   = 1_000
 	MaxMonthEntries = 4_000
 	maxPoints       = 10_000
 )
 
-// A Scope is how long doing the same thing again is the same entry.
+// A Scope is the time in which a repeated activity is the same entry.
 type Scope string
 
 // The scopes of an entry.
@@ -38,18 +38,18 @@ const (
 	ByService Reporter = "service"
 )
 
-// A Rule says what one action is worth, or on which board a metric is kept.
+// A Rule has the points of an action, or the board of a metric.
 type Rule struct {
 	Action string // the action or the metric
-	Undo   string // the word that takes it back, "" when nothing does
+	Undo   string // the name of its undo; "" without one
 	Board  string
 	By     []Reporter
 
 	// Of an action:
 	Points       int64 // of one entry
 	Entry        Scope
-	EntryWithRef Scope // with a ref; "" when it takes none
-	Cap          int   // how many entries of a day count; 0: all
+	EntryWithRef Scope // with a ref; "" if it takes none
+	Cap          int   // the number of entries that count on a day; 0 for all
 	TargetIsUser bool
 
 	// Of a metric, whose points are its value:
@@ -57,10 +57,10 @@ type Rule struct {
 	Min, Max int64
 }
 
-// TakesRef says whether an activity of the action may have a ref.
+// TakesRef reports whether an activity of the action may have a ref.
 func (r Rule) TakesRef() bool { return r.EntryWithRef != "" }
 
-// Scope returns the scope of the entry that an activity with this ref enters.
+// Scope returns the scope of an entry with this ref.
 func (r Rule) Scope(ref string) Scope {
 	if ref != "" && r.TakesRef() {
 		return r.EntryWithRef
@@ -68,7 +68,7 @@ func (r Rule) Scope(ref string) Scope {
 	return r.Entry
 }
 
-// MayReport says whether the reporter may report the action.
+// MayReport reports whether the reporter may report the action.
 func (r Rule) MayReport(by Reporter) bool { return slices.Contains(r.By, by) }
 
 // Counted returns how many of n entries of one day count.
@@ -81,14 +81,14 @@ func (r Rule) Counted(n int) int {
 
 // A Ruleset is the rules in force on a day.
 type Ruleset struct {
-	from  board.Date // the first day; the first version has none
+	from  board.Date // the first day; 0 for the first version
 	rules map[string]Rule
 	words map[string]*Rule // by action, undo and metric
 	names []string         // of words, sorted
 }
 
-// Rule returns the rule that a word (an action, its undo or a metric) falls
-// under; word == rule.Undo tells an undo.
+// Rule returns the rule of a word (an action, its undo or a metric); word == rule.Undo
+// means that it is the undo.
 func (rs *Ruleset) Rule(word string) (Rule, bool) {
 	if r := rs.words[word]; r != nil {
 		return *r, true
@@ -96,24 +96,24 @@ func (rs *Ruleset) Rule(word string) (Rule, bool) {
 	return Rule{}, false
 }
 
-// Find is Rule without the copy, nil where there is none. The rule must not be
-// changed.
+// Find returns the same rule as Rule without copying it, nil if there is none. The
+// caller must not change it.
 func (rs *Ruleset) Find(word string) *Rule { return rs.words[word] }
 
 // Words lists the actions, undos and metrics, sorted.
 func (rs *Ruleset) Words() []string { return rs.names }
 
-// Rules are a deployment's boards and what earns points on them, by day. They
-// do not change and are safe for concurrent use.
+// Rules are a deployment's boards and the points that activities earn on them, by day.
+// They are immutable and safe for concurrent use.
 type Rules struct {
 	source   []byte
 	windows  map[string][]board.Window
 	boards   []string
-	versions []*Ruleset // by from, the first one without
+	versions []*Ruleset // sorted by from
 	articles Articles
 }
 
-// Default returns the rules that are built in.
+// Default returns the built-in rules.
 func Default() *Rules {
 	rules, err := ParseRules(defaultRules)
 	if err != nil {
@@ -128,14 +128,13 @@ func (r *Rules) On(day board.Date) *Ruleset {
 	return r.versions[i]
 }
 
-// Boards lists the names of the boards, sorted.
+// Boards returns the names of the boards, sorted.
 func (r *Rules) Boards() []string { return r.boards }
 
-// Windows returns the windows that a board keeps, the shortest first; nil when
-// there is no such board.
+// Windows returns a board's windows, the shortest first; nil if there is no such board.
 func (r *Rules) Windows(name string) []board.Window { return r.windows[name] }
 
-// Keeps says whether any board keeps one of the windows.
+// Keeps reports whether any board has one of the windows.
 func (r *Rules) Keeps(windows ...board.Window) bool {
 	for _, kept := range r.windows {
 		if slices.ContainsFunc(windows, func(w board.Window) bool { return slices.Contains(kept, w) }) {
@@ -145,9 +144,8 @@ func (r *Rules) Keeps(windows ...board.Window) bool {
 	return false
 }
 
-// JSON returns the rules as they were written, with the constants of articles
-// where they have none.
+// JSON returns the rules file, with the constants of articles added if it has none.
 func (r *Rules) JSON() []byte { return slices.Clone(r.source) }
 
-// sortedKeys lists a map's keys in order.
+// sortedKeys returns a map's keys in order.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -8,17 +8,17 @@ import (
 	"fmt"
 )
 
-// Articles are the constants by which a forum's articles are ranked; what follows
-// from them is in package article.
+// Articles are the constants for ranking a forum's articles; package article uses
+// them.
 type Articles struct {
 	// VotesPerDay is how many votes are worth a day of freshness. It divides
 	// daySeconds, so that a vote is worth whole seconds.
 	VotesPerDay int64 `json:"votesPerDay"`
-	// VotingDays is how many days from its publishing on an article takes votes.
+	// VotingDays is for how many days after its publishing an article takes votes.
 	VotingDays int64 `json:"votingDays"`
 	// OwnVote says whether the author's own vote counts, from the start.
 	OwnVote bool `json:"ownVote"`
-	// Interesting is from how many votes on an article is called interesting.
+	// Interesting is the number of votes that make an article interesting.
 	Interesting int64 `json:"interesting"`
 }
 
@@ -29,16 +29,16 @@ const (
 	maxInteresting = 1_000_000_000
 )
 
-// defaultArticles are the constants of a rules file that names none.
+// defaultArticles returns the constants for a rules file without them.
 func defaultArticles() Articles {
 	return Articles{VotesPerDay: 200, VotingDays: 7, OwnVote: true, Interesting: 200}
 }
 
-// Articles returns the constants by which articles are ranked.
+// Articles returns the constants for ranking articles.
 func (r *Rules) Articles() Articles { return r.articles }
 
-// articles reads the constants over the defaults and checks them. A file without
-// them shows the defaults all the same, at its end.
+// articles reads the constants over the defaults and checks them. For a file without
+// them it adds the defaults to the source.
 func (p *parser) articles(source json.RawMessage) {
 	a := defaultArticles()
 	if source == nil {
@@ -56,8 +56,8 @@ func (p *parser) articles(source json.RawMessage) {
 		p.errorf("articles.votesPerDay: %d is not from 1 to %d", a.VotesPerDay, daySeconds)
 	case daySeconds%a.VotesPerDay != 0:
 		below, above := divisors(a.VotesPerDay)
-		p.errorf("articles.votesPerDay: a vote is worth whole seconds, and the %d of a day cannot be divided by %d; %d and %d would do",
-			daySeconds, a.VotesPerDay, below, above)
+		p.errorf("articles.votesPerDay: %d does not divide %d, the seconds of a day; %d and %d do",
+			a.VotesPerDay, daySeconds, below, above)
 	}
 	if a.VotingDays < 1 || a.VotingDays > maxVotingDays {
 		p.errorf("articles.votingDays: %d is not from 1 to %d", a.VotingDays, maxVotingDays)
@@ -68,8 +68,8 @@ func (p *parser) articles(source json.RawMessage) {
 	p.rules.articles = a
 }
 
-// divisors returns the divisors of a day's seconds next to n, which is between 1
-// and them.
+// divisors returns the divisors of a day's seconds next to n, which is from 1 to
+// daySeconds.
 func divisors(n int64) (below, above int64) {
 	for below = n; daySeconds%below != 0; {
 		below--
@@ -80,12 +80,12 @@ func divisors(n int64) (below, above int64) {
 	return below, above
 }
 
-// withArticles puts the constants at the end of a rules file, which is an object
-// with something in it.
+// withArticles returns a rules file, a non-empty object, with the constants added at its
+// end.
 func withArticles(source []byte, a Articles) []byte {
 	constants, err := json.Marshal(a)
 	if err != nil {
-		panic("activity: " + err.Error()) // numbers and a truth value
+		panic("activity: " + err.Error()) // never: numbers and a boolean
 	}
 	open := bytes.TrimRight(bytes.TrimSuffix(source, []byte("}")), " \t\r\n")
 	return fmt.Appendf(nil, "%s,\n  \"articles\": %s\n}", open, constants)

@@ -10,12 +10,13 @@ import (
 	"laurel/shared/activity"
 )
 
-// withArticles is a rules file with these constants of articles, or without any.
+// withArticles returns a rules file with these constants of articles, or without any.
 func withArticles(constants string) string {
 	if constants != "" {
 		constants = `"articles":` + constants + `,`
 	}
-	return `{"boards":{"activity":{"windows":["day"]}},` + constants + `"versions":[` + version("", "like", 2, "month") + `] }`
+	return `{"boards":{"activity":{"windows":["day"]}},` + constants + `"versions":[` + version("", "like", 2, "month") +
+		`] }`
 }
 
 func TestArticlesOfRules(t *testing.T) {
@@ -28,7 +29,10 @@ func TestArticlesOfRules(t *testing.T) {
 		``:                                      standard,
 		`{}`:                                    standard,
 		`{"ownVote":false,"votesPerDay":86400}`: {VotesPerDay: 86_400, VotingDays: 7, Interesting: 200},
-		`{"votesPerDay":1,"votingDays":366,"ownVote":true,"interesting":1}`: {VotesPerDay: 1, VotingDays: 366, OwnVote: true, Interesting: 1},
+		`{"votesPerDay":1,"votingDays":366,"ownVote":true,"interesting":1}`: {
+			VotesPerDay: 1, VotingDays: 366, OwnVote: true,
+			Interesting: 1,
+		},
 	} {
 		rules, err := activity.ParseRules([]byte(withArticles(source)))
 		if err != nil {
@@ -44,10 +48,16 @@ func TestArticlesOfRules(t *testing.T) {
 func TestEveryErrorOfArticlesIsListed(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string][]string{
-		`{"votesPerDay":0,"votingDays":0,"interesting":0}`:                {"articles.votesPerDay: 0", "articles.votingDays: 0", "articles.interesting: 0"},
-		`{"votesPerDay":86401,"votingDays":367,"interesting":1000000001}`: {"articles.votesPerDay: 86401", "articles.votingDays: 367", "articles.interesting: 1000000001"},
-		`{"votesPerDay":7}`:      {"cannot be divided by 7; 6 and 8 would do"},
-		`{"votesPerDay":86399}`:  {"cannot be divided by 86399; 43200 and 86400 would do"},
+		`{"votesPerDay":0,"votingDays":0,"interesting":0}`: {
+			"articles.votesPerDay: 0",
+			"articles.votingDays: 0", "articles.interesting: 0",
+		},
+		`{"votesPerDay":86401,"votingDays":367,"interesting":1000000001}`: {
+			"articles.votesPerDay: 86401",
+			"articles.votingDays: 367", "articles.interesting: 1000000001",
+		},
+		`{"votesPerDay":7}`:      {"7 does not divide 86400, the seconds of a day; 6 and 8 do"},
+		`{"votesPerDay":86399}`:  {"86399 does not divide 86400, the seconds of a day; 43200 and 86400 do"},
 		`{"votesPerDay":-200}`:   {"articles.votesPerDay: -200"},
 		`{"votes":1}`:            {"articles", `"votes"`},
 		`null`:                   {"articles: not an object", "null"},
@@ -55,7 +65,7 @@ func TestEveryErrorOfArticlesIsListed(t *testing.T) {
 	} {
 		_, err := activity.ParseRules([]byte(withArticles(source)))
 		if err == nil {
-			t.Errorf("%s is taken", source)
+			t.Errorf("%s is accepted", source)
 			continue
 		}
 		for _, w := range want {
@@ -66,11 +76,13 @@ func TestEveryErrorOfArticlesIsListed(t *testing.T) {
 	}
 }
 
-// Rules that name no constants show the ones in force, and are the same when they
-// are read again.
+// Rules without constants show the ones in force, and parse to the same rules again.
 func TestRulesShowTheirArticles(t *testing.T) {
 	t.Parallel()
-	for _, source := range []string{withArticles(""), withArticles(`{"votesPerDay":100,"votingDays":3,"ownVote":false,"interesting":50}`)} {
+	for _, source := range []string{
+		withArticles(""),
+		withArticles(`{"votesPerDay":100,"votingDays":3,"ownVote":false,"interesting":50}`),
+	} {
 		rules, err := activity.ParseRules([]byte(source))
 		if err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"laurel/shared/board"
 )
 
-// The defaults, as the design's table has them.
+// The built-in rules are those of the design's table.
 func TestDefaultRulesAreTheTable(t *testing.T) {
 	t.Parallel()
 	both, service := []activity.Reporter{"user", "service"}, []activity.Reporter{"service"}
@@ -36,7 +36,7 @@ func TestDefaultRulesAreTheTable(t *testing.T) {
 		if words++; rule.Undo != "" {
 			words++
 			if undone, _ := in.Rule(rule.Undo); undone.Action != name {
-				t.Errorf("%s takes back %q", rule.Undo, undone.Action)
+				t.Errorf("%s is the undo of %q", rule.Undo, undone.Action)
 			}
 		}
 	}
@@ -50,8 +50,12 @@ func TestDefaultRulesAreTheTable(t *testing.T) {
 
 func TestRulesChangeAtADay(t *testing.T) {
 	t.Parallel()
-	rules := parse(t, version("", "like", 2, "month")+","+version("2026-11-20", "like", 5, "month")+","+version("2026-12-01", "like", 7, "day"))
-	for day, want := range map[string]int64{"2000-01-01": 2, "2026-11-19": 2, "2026-11-20": 5, "2026-11-30": 5, "2026-12-01": 7, "2030-01-01": 7} {
+	rules := parse(t, version("", "like", 2, "month")+","+version("2026-11-20", "like", 5, "month")+","+
+		version("2026-12-01", "like", 7, "day"))
+	for day, want := range map[string]int64{
+		"2000-01-01": 2, "2026-11-19": 2, "2026-11-20": 5, "2026-11-30": 5,
+		"2026-12-01": 7, "2030-01-01": 7,
+	} {
 		d, err := board.ParseDate(day)
 		if err != nil {
 			t.Fatal(err)
@@ -66,52 +70,64 @@ func version(from, action string, points int, entry string) string {
 	if from != "" {
 		from = fmt.Sprintf(`"from":%q,`, from)
 	}
-	return fmt.Sprintf(`{%s"actions":{%q:{"board":"activity","points":%d,"entry":%q,"by":["user"]}}}`, from, action, points, entry)
+	const format = `{%s"actions":{%q:{"board":"activity","points":%d,"entry":%q,"by":["user"]}}}`
+	return fmt.Sprintf(format, from, action, points, entry)
 }
 
-func parse(tb testing.TB, versions string) *activity.Rules {
+// file returns a rules file with these versions.
+func file(versions ...string) string {
+	return `{"boards":{"activity":{"windows":["day"]}},"versions":[` + strings.Join(versions, ",") + `]}`
+}
+
+func parse(tb testing.TB, versions ...string) *activity.Rules {
 	tb.Helper()
-	rules, err := activity.ParseRules([]byte(`{"boards":{"activity":{"windows":["day"]}},"versions":[` + versions + `]}`))
+	rules, err := activity.ParseRules([]byte(file(versions...)))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return rules
 }
 
-func TestEveryErrorOfRulesIsListed(t *testing.T) {
+func TestEveryErrorOfRulesIsNamed(t *testing.T) {
 	t.Parallel()
-	const boards = `"boards":{"activity":{"windows":["day"]}}`
-	action := func(fields string) string {
-		return `{` + boards + `,"versions":[{"actions":{"like":{` + fields + `}}}]}`
-	}
+	like := func(fields string) string { return file(`{"actions":{"like":{` + fields + `}}}`) }
+	metrics := func(metrics string) string { return file(`{"metrics":{` + metrics + `}}`) }
+	first := version("", "like", 1, "day")
 	tests := map[string]struct {
 		source string
-		want   []string
+		want   string // parts of the error, separated by |
 	}{
-		"not JSON":        {`{`, []string{"not a rules file"}},
-		"unknown field":   {`{"bords":{}}`, []string{"bords"}},
-		"something after": {`{` + boards + `,"versions":[` + version("", "like", 1, "day") + `]} {}`, []string{"follows"}},
-		"nothing":         {`{}`, []string{"boards: there must be", "versions: there must be"}},
-		"board":           {`{"boards":{"A b":{"windows":[]}},"versions":[]}`, []string{"boards.A b: a name", "boards.A b.windows: there", "versions: there"}},
-		"board by digit":  {`{"boards":{"1a":{"windows":[]}},"versions":[]}`, []string{"boards.1a: a name"}},
-		"board too long":  {`{"boards":{"` + strings.Repeat("a", 33) + `":{"windows":[]}},"versions":[]}`, []string{"aaa: a name"}},
-		"window":          {`{"boards":{"a":{"windows":["hour"]}}}`, []string{`"hour" is not a window`}},
-		"window twice":    {`{"boards":{"a":{"windows":["day","day"]}},"versions":[{"actions":{}}]}`, []string{"named twice", "at least one action"}},
-		"everything wrong": {
-			action(`"board":"b","points":-1,"entry":"week","entryWithRef":"hour","cap":0,"target":"page","by":["robot"],"undo":"Un Like"`),
-			[]string{`no board "b"`, "points: -1", `entry: "week"`, `entryWithRef: "hour"`, "cap: 0", `target: "page"`, `by: "robot"`, `"Un Like" is not a name`},
+		"not JSON":       {`{`, `not a rules file`},
+		"unknown field":  {`{"bords":{}}`, `bords`},
+		"trailing data":  {file(first) + ` {}`, `trailing data`},
+		"nothing":        {`{}`, `boards: there must be|versions: there must be`},
+		"board":          {`{"boards":{"A b":{"windows":[]}}}`, `boards.A b: a name|boards.A b.windows: there`},
+		"board by digit": {`{"boards":{"1a":{"windows":[]}}}`, `boards.1a: a name`},
+		"board too long": {`{"boards":{"` + strings.Repeat("a", 33) + `":{"windows":[]}}}`, `aaa: a name`},
+		"window":         {`{"boards":{"a":{"windows":["hour"]}}}`, `"hour" is not a window`},
+		"window twice":   {`{"boards":{"a":{"windows":["day","day"]}},"versions":[{}]}`, `named twice|at least one action`},
+		"numbers":        {like(`"board":"b","points":-1,"cap":0,"by":["user"]`), `no board "b"|points: -1|cap: 0`},
+		"words": {
+			like(`"entry":"week","entryWithRef":"hour","target":"page","by":["robot"],"undo":"Un Like"`),
+			`entry: "week"|entryWithRef: "hour"|target: "page"|by: "robot"|"Un Like" is not a name`,
 		},
-		"nobody":      {action(`"board":"activity","entry":"day"`), []string{"by: nobody"}},
-		"own undo":    {action(`"board":"activity","entry":"day","by":["user"],"undo":"like"`), []string{`the word "like" belongs`}},
-		"metric":      {`{` + boards + `,"versions":[{"metrics":{"steps":{"board":"activity","min":5,"max":1,"by":["user"]}}}]}`, []string{"min 5 and max 1"}},
-		"too much":    {`{` + boards + `,"versions":[{"metrics":{"a":{"board":"activity","max":67108863,"by":["user"]},"b":{"board":"activity","max":1,"by":["user"]}}}]}`, []string{"could be worth 67108864"}},
-		"first from":  {`{` + boards + `,"versions":[` + version("2026-01-01", "like", 1, "day") + `]}`, []string{"versions[0].from"}},
-		"no from":     {`{` + boards + `,"versions":[` + version("", "like", 1, "day") + `,` + version("", "like", 1, "day") + `]}`, []string{"versions[1].from"}},
-		"order":       {`{` + boards + `,"versions":[` + version("", "a", 1, "day") + `,` + version("2026-02-01", "a", 1, "day") + `,` + version("2026-02-01", "a", 1, "day") + `]}`, []string{"versions[2].from", "not after"}},
-		"entry moves": {`{` + boards + `,"versions":[` + version("", "like", 1, "day") + `,` + version("2026-02-02", "like", 1, "month") + `]}`, []string{"versions[1].like", "month's start"}},
-		"entry moves behind a gap": {
-			`{` + boards + `,"versions":[` + version("", "like", 1, "day") + `,` + version("2026-02-10", "other", 1, "day") + `,` + version("2026-02-20", "like", 1, "month") + `]}`,
-			[]string{"versions[2].like", "month's start"},
+		"nobody":      {like(`"board":"activity","entry":"day"`), `by: nobody`},
+		"own undo":    {like(`"board":"activity","entry":"day","by":["user"],"undo":"like"`), `the word "like" belongs`},
+		"metric":      {metrics(`"steps":{"board":"activity","min":5,"max":1,"by":["user"]}`), `min 5 and max 1`},
+		"first from":  {file(version("2026-01-01", "like", 1, "day")), `versions[0].from`},
+		"no from":     {file(first, first), `versions[1].from`},
+		"entry moves": {file(first, version("2026-02-02", "like", 1, "month")), `versions[1].like|month's start`},
+		"too much": {
+			metrics(`"a":{"board":"activity","max":67108863,"by":["user"]},"b":{"board":"activity","max":1,"by":["user"]}`),
+			`could be worth 67108864`,
+		},
+		"order": {
+			file(first, version("2026-02-01", "a", 1, "day"), version("2026-02-01", "a", 1, "day")),
+			`versions[2].from|not after`,
+		},
+		"entry moves after a gap": {
+			file(first, version("2026-02-10", "other", 1, "day"), version("2026-02-20", "like", 1, "month")),
+			`versions[2].like|month's start`,
 		},
 	}
 	for name, tt := range tests {
@@ -119,9 +135,9 @@ func TestEveryErrorOfRulesIsListed(t *testing.T) {
 			t.Parallel()
 			_, err := activity.ParseRules([]byte(tt.source))
 			if err == nil {
-				t.Fatal("taken")
+				t.Fatal("accepted")
 			}
-			for _, want := range tt.want {
+			for want := range strings.SplitSeq(tt.want, "|") {
 				if !strings.Contains(err.Error(), want) {
 					t.Errorf("%q is not in\n%v", want, err)
 				}
@@ -132,12 +148,13 @@ func TestEveryErrorOfRulesIsListed(t *testing.T) {
 
 func TestEntryMayMoveAtAMonthsStart(t *testing.T) {
 	t.Parallel()
-	parse(t, version("", "like", 1, "day")+","+version("2026-02-01", "like", 1, "month")+","+version("2026-02-11", "like", 3, "month"))
+	parse(t, version("", "like", 1, "day"), version("2026-02-01", "like", 1, "month"),
+		version("2026-02-11", "like", 3, "month"))
 }
 
 func FuzzParseRules(f *testing.F) {
 	f.Add(activity.Default().JSON())
-	f.Add([]byte(`{"boards":{"a":{"windows":["day"]}},"versions":[{"metrics":{"m":{"board":"a","max":1,"by":["user"]}}}]}`))
+	f.Add([]byte(file(`{"metrics":{"m":{"board":"activity","max":1,"by":["user"]}}}`)))
 	f.Fuzz(func(t *testing.T, source []byte) {
 		rules, err := activity.ParseRules(source)
 		if err != nil {

@@ -2,10 +2,10 @@ package activity
 
 import "strings"
 
-// A Violation is one thing wrong with input: of what kind it is, where, a message
-// in English, and the value that was found there, nil when it would say nothing.
-// The location is relative to what was checked: target, groups[2]; package request
-// makes it body.activities[1].target.
+// A Violation is one thing wrong with input: its kind, its location, a message in
+// English, and the value found there, nil where it would not help. The location is
+// relative to the value that was checked: target, groups[2]; package request makes it
+// body.activities[1].target.
 type Violation struct {
 	Code     Code
 	Location string
@@ -13,7 +13,7 @@ type Violation struct {
 	Value    any
 }
 
-// A Code names a kind of violation. Codes do not change; messages may.
+// A Code is a kind of violation. Codes do not change; messages may.
 type Code string
 
 // The codes of all violations of Laurel.

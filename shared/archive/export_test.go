@@ -38,7 +38,7 @@ func OpenAny(format byte, data []byte) ([]board.Entry, error) {
 	}
 }
 
-// Names is whether an item tells of a user: by the id, or by its hash.
+// Names reports whether an item tells of a user: by the id, or by its hash.
 func Names(item Item, user string) bool {
 	is := func(e board.Entry) bool { return e.User == user }
 	if bytes.Contains(item.Data, []byte(user)) && len(user) > 4 {

@@ -64,7 +64,7 @@ const (
 	outOfRange = "out of range"
 )
 
-// ordered is whether entries are in a board's order. Those who were erased have
+// ordered reports whether entries are in a board's order. Those who were erased have
 // kept their places, and among equal scores it is not known any more why.
 func ordered(entries []board.Entry) bool {
 	named := -1 // who was the last that is named

@@ -84,7 +84,7 @@ func (i Item) Size() int {
 	return size
 }
 
-// Gone is whether the item is there no longer for a reader at a second since the
+// Gone reports whether the item is there no longer for a reader at a second since the
 // Unix epoch. DynamoDB removes what has expired within days, not at once.
 func (i Item) Gone(now int64) bool { return i.Expires > 0 && i.Expires <= now }
 

@@ -6,37 +6,36 @@ import (
 	"laurel/shared/board"
 )
 
-// An Article is something to be voted on.
+// An Article is a post that users vote on.
 type Article struct {
 	ID        string
-	Author    string // a user; "" when the author has been erased
+	Author    string // a user; "" if the author was erased
 	Published board.Moment
 	Title     string
-	Link      string   // "" when it has none
-	Groups    []string // the groups it is in, sorted
-	Votes     int64    // the author's own included; not on the page
+	Link      string   // "" without one
+	Groups    []string // sorted
+	Votes     int64    // including the author's own; not on the page
 }
 
-// With returns the article with another title and link, in other groups.
+// With returns the article with another title, link and groups.
 func (a Article) With(title, link string, groups []string) Article {
 	a.Title, a.Link, a.Groups = title, link, SortGroups(groups)
 	return a
 }
 
-// Same says whether other is the same article published again: the author and
-// the moment decide.
+// Same reports whether other is the same article published again, by id, author and
+// moment.
 func (a Article) Same(other Article) bool {
 	return a.ID == other.ID && a.Author == other.Author && a.Published == other.Published
 }
 
-// SortGroups returns the groups in the order in which an article keeps them,
-// each once.
+// SortGroups returns the groups sorted and without duplicates, as an article has them.
 func SortGroups(groups []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(groups)))
 }
 
-// Moves returns the groups that an article joins and leaves when it is in the
-// groups from and shall be in the groups to; both are sorted.
+// Moves returns the groups that an article joins and leaves when its groups change
+// from one list to the other; both are sorted.
 func Moves(from, to []string) (joins, leaves []string) {
 	return without(to, from), without(from, to)
 }

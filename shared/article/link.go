@@ -9,12 +9,12 @@ import (
 	"laurel/shared/activity"
 )
 
-const linkForm = "must be a whole http or https address, such as https://example.org/page"
+const linkForm = "must be an absolute http or https URL, such as https://example.org/page"
 
-// checkLink returns the violation of a link, none for an address that a page may show
-// as one to be clicked. Browsers are lenient about blanks, backslashes
-// and missing slashes, so all of these are refused; a name in front of the host
-// too, as it misleads readers.
+// checkLink returns the violation of a link, as its code and message, both empty for a
+// URL that a page may show as a link. Browsers are lenient about blanks, backslashes
+// and missing slashes, so these are violations; so is a user name before the host,
+// which misleads readers.
 func checkLink(link string) (activity.Code, string) {
 	if link == "" {
 		return "", ""
@@ -41,7 +41,7 @@ func checkLink(link string) (activity.Code, string) {
 	return "", ""
 }
 
-// isHost is whether a text is a host, with a port or without.
+// isHost reports whether a text is a host, with or without a port.
 func isHost(host string) bool {
 	if name, port, ok := cutPort(host); ok {
 		if port == "" || len(port) > 5 || strings.Trim(port, "0123456789") != "" {
@@ -56,8 +56,7 @@ func isHost(host string) bool {
 	return strings.Trim(host, ".") != "" && !strings.ContainsAny(host, "[]@:%!$&'()*+,;=")
 }
 
-// cutPort cuts a host at the colon before its port; those of an IPv6 address are
-// in brackets.
+// cutPort cuts a host at the colon before its port; an IPv6 address is in brackets.
 func cutPort(host string) (name, port string, ok bool) {
 	i := strings.LastIndexByte(host, ':')
 	if i < 0 || i < strings.LastIndexByte(host, ']') {

@@ -13,29 +13,29 @@ import (
 // VersionLen is the length of a page's version.
 const VersionLen = 8
 
-// A State is how far an article's life is.
+// A State is a stage of an article's life.
 type State byte
 
-// The states of an article, in their order.
+// The states of an article, in order.
 const (
-	Voting  State = iota // its voters are kept: votes count that are of its voting week
-	Settled              // its voters are dropped: its votes are final
-	Left                 // off every list, and on its way to the archive
-	Deleted              // off every list; its id is not given again
+	Voting  State = iota // voters are kept; votes of the voting week count
+	Settled              // voters are dropped; the votes are final
+	Left                 // on no list, to be archived
+	Deleted              // on no list; the id stays taken
 )
 
-// A Page is what a store keeps of an article beside its votes. That of a deleted
-// one has neither title nor link nor groups.
+// A Page is a stored article without its votes. The page of a deleted article has
+// neither title nor link nor groups.
 type Page struct {
 	Version string // VersionLen bytes, new with every change
 	State   State
 	Article
 }
 
-// Listed says whether the article is on lists.
+// Listed reports whether the article is on lists.
 func (p Page) Listed() bool { return p.State == Voting || p.State == Settled }
 
-// Encode writes the page; the id is the store's to keep.
+// Encode returns the page's bytes, without the id.
 func (p Page) Encode() string {
 	b := make([]byte, 0, 64+len(p.Author)+len(p.Title)+len(p.Link)+16*len(p.Groups))
 	b = append(b, p.Version...)

@@ -67,7 +67,13 @@ func TestPageIsOfOneArticle(t *testing.T) {
 // Hostile bytes, with a checksum that fits, are an error or a page that is
 // written as the same bytes.
 func FuzzDecodePage(f *testing.F) {
-	p := article.Page{Version: "12345678", State: article.Left, Article: article.Article{ID: "1", Author: "ann", Published: noon, Title: "A title", Link: "http://a", Groups: []string{"a", "b"}}}
+	p := article.Page{
+		Version: "12345678", State: article.Left,
+		Article: article.Article{
+			ID: "1", Author: "ann", Published: noon, Title: "A title", Link: "http://a",
+			Groups: []string{"a", "b"},
+		},
+	}
 	f.Add(p.Encode())
 	f.Add("")
 	f.Fuzz(func(t *testing.T, body string) {
@@ -92,7 +98,8 @@ func TestMoves(t *testing.T) {
 		{[]string{"a"}, []string{"a"}, []string{}, []string{}},
 	} {
 		joins, leaves := article.Moves(tt.from, tt.to)
-		if strings.Join(joins, "|") != strings.Join(tt.joins, "|") || strings.Join(leaves, "|") != strings.Join(tt.leaves, "|") {
+		if strings.Join(joins, "|") != strings.Join(tt.joins, "|") ||
+			strings.Join(leaves, "|") != strings.Join(tt.leaves, "|") {
 			t.Errorf("from %q to %q: joins %q, leaves %q", tt.from, tt.to, joins, leaves)
 		}
 	}

@@ -121,7 +121,11 @@ func TestWhatIsAVote(t *testing.T) {
 		{"another action", activity.Activity{User: "bob", Action: "bookmark", Target: "1", At: noon}, 0},
 		{"another target", activity.Activity{User: "bob", Action: "like", Target: "2", At: noon}, 0},
 		{"too early", activity.Activity{User: "bob", Action: "like", Target: "1", At: noon - 1}, 0},
-		{"the last moment", activity.Activity{User: "bob", Action: "like", Target: "1", At: noon + 7*day - 1}, article.VoteOf(noon+7*day-1, false)},
+		{
+			"the last moment",
+			activity.Activity{User: "bob", Action: "like", Target: "1", At: noon + 7*day - 1},
+			article.VoteOf(noon+7*day-1, false),
+		},
 		{"closed", activity.Activity{User: "bob", Action: "like", Target: "1", At: noon + 7*day}, 0},
 	} {
 		got, ok := rules.Vote(a, tt.act)
@@ -186,7 +190,10 @@ func TestMembersAreInOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all []article.Article
 	for range 400 {
-		all = append(all, article.Article{ID: ids[rng.IntN(len(ids))], Published: moments[rng.IntN(len(moments))], Votes: int64(rng.IntN(3))})
+		all = append(all, article.Article{
+			ID: ids[rng.IntN(len(ids))], Published: moments[rng.IntN(len(moments))],
+			Votes: int64(rng.IntN(3)),
+		})
 	}
 	compare := func(a, b article.Article, scoreA, scoreB int64) int {
 		if scoreA != scoreB {

@@ -9,7 +9,7 @@ const (
 	New Sort = "new" // by the moment of publishing
 )
 
-// A View says which piece of which list is to be read.
+// A View asks for a part of a list.
 type View struct {
 	Sort   Sort
 	Group  string // "" for all articles
@@ -17,7 +17,7 @@ type View struct {
 	Limit  int64
 }
 
-// A Group is a group's name and how many articles are in it.
+// A Group is a group's name and the number of its articles.
 type Group struct {
 	Name     string
 	Articles int64

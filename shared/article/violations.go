@@ -13,7 +13,7 @@ import (
 	"laurel/shared/ledger"
 )
 
-// What an article may have.
+// Limits of an article.
 const (
 	MaxTitle     = 300   // characters
 	MaxLink      = 2_048 // bytes
@@ -21,9 +21,8 @@ const (
 	MaxGroupName = 64 // bytes
 )
 
-// Violations returns everything that is wrong with an article that arrives, nil when
-// it can be kept. The arrival of an import of history allows any age; else an
-// article was published 48 hours ago at the most.
+// Violations returns the violations of an arriving article, nil if it can be stored.
+// With arrival.AnyAge (an import) it may have any age, otherwise at most 48 hours.
 func Violations(a Article, arrival ledger.Arrival) []activity.Violation {
 	found := violations(DetailViolations(a))
 	code, message := activity.CheckID(a.ID, activity.MaxID)
@@ -35,18 +34,18 @@ func Violations(a Article, arrival ledger.Arrival) []activity.Violation {
 	return found
 }
 
-// violations are those of one article.
+// violations gathers the violations of an article.
 type violations []activity.Violation
 
-// add adds a violation, none when there is no code.
+// add adds a violation, unless the code is empty.
 func (v *violations) add(location string, code activity.Code, message string, value any) {
 	if code != "" {
 		*v = append(*v, activity.Violation{Code: code, Location: location, Message: message, Value: value})
 	}
 }
 
-// DetailViolations returns what is wrong with what an article's author may change:
-// title, link and groups.
+// DetailViolations returns the violations of the fields that can be changed: title,
+// link and groups.
 func DetailViolations(a Article) []activity.Violation {
 	var found violations
 	code, message := checkTitle(a.Title)
@@ -103,11 +102,12 @@ func CheckGroup(name string) (activity.Code, string) {
 func checkPublished(at board.Moment, arrival ledger.Arrival) (activity.Code, string) {
 	switch {
 	case !at.Valid():
-		return activity.CodeInvalidTime, fmt.Sprintf("must be from %s until %s", board.Earliest, board.Latest)
+		return activity.CodeInvalidTime, fmt.Sprintf("must be from %s to before %s", board.Earliest, board.Latest)
 	case at-arrival.Now > board.Moment(ledger.MaxAhead.Milliseconds()):
-		return activity.CodeTooEarly, fmt.Sprintf("must not be over %d minutes ahead", ledger.MaxAhead/time.Minute)
+		return activity.CodeTooEarly, fmt.Sprintf("must be at most %d minutes in the future", ledger.MaxAhead/time.Minute)
 	case !arrival.AnyAge && arrival.Now-at > board.Moment(ledger.MaxAge.Milliseconds()):
-		return activity.CodeTooLate, fmt.Sprintf("must not be over %d hours back; history is imported", ledger.MaxAge/time.Hour)
+		return activity.CodeTooLate,
+			fmt.Sprintf("must be at most %d hours ago; use laurel import for older articles", ledger.MaxAge/time.Hour)
 	default:
 		return "", ""
 	}

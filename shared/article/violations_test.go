@@ -23,7 +23,10 @@ func groups(n int) []string {
 
 func TestEveryViolationOfAnArticleIsListed(t *testing.T) {
 	t.Parallel()
-	good := article.Article{ID: "1", Author: "ann", Title: "A title", Link: "https://example.org/", Published: noon, Groups: []string{"go"}}
+	good := article.Article{
+		ID: "1", Author: "ann", Title: "A title", Link: "https://example.org/", Published: noon,
+		Groups: []string{"go"},
+	}
 	tests := []struct {
 		name   string
 		change func(*article.Article)
@@ -38,7 +41,10 @@ func TestEveryViolationOfAnArticleIsListed(t *testing.T) {
 		{"a title of two lines", func(a *article.Article) { a.Title = "a\nb" }, []string{"title"}},
 		{"a title that is not UTF-8", func(a *article.Article) { a.Title = "a\xff" }, []string{"title"}},
 		{"script", func(a *article.Article) { a.Link = "javascript:alert(1)" }, []string{"link"}},
-		{"a long link", func(a *article.Article) { a.Link = "https://example.org/" + strings.Repeat("x", 2_048) }, []string{"link"}},
+		{
+			"a long link", func(a *article.Article) { a.Link = "https://example.org/" + strings.Repeat("x", 2_048) },
+			[]string{"link"},
+		},
 		{"too many groups", func(a *article.Article) { a.Groups = groups(21) }, []string{"groups"}},
 		{"bad groups", func(a *article.Article) {
 			a.Groups = []string{"", "ok", "a\tb", strings.Repeat("x", 65), "ok", "\xff", strings.Repeat("x", 64)}
@@ -80,8 +86,10 @@ func invalidLink(link string) bool {
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	for _, good := range []string{
-		"http://a", "https://example.org", "HTTPS://Example.org:8080/a/b?c=d&e=%20#f", "https://münchen.de/straße", "http://127.0.0.1/",
-		"http://[::1]:80/x", "https://example.org?q=1", "https://example.org#x", "https://en.wikipedia.org/wiki/Go_(game)", "https://e.org/a|b",
+		"http://a", "https://example.org", "HTTPS://Example.org:8080/a/b?c=d&e=%20#f", "https://münchen.de/straße",
+		"http://127.0.0.1/",
+		"http://[::1]:80/x", "https://example.org?q=1", "https://example.org#x", "https://en.wikipedia.org/wiki/Go_(game)",
+		"https://e.org/a|b",
 		"https://example.org/?u=http://user@host/",
 	} {
 		if invalidLink(good) {
@@ -89,9 +97,12 @@ func TestLinks(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{
-		"javascript:alert(1)", "JavaScript://example.org/%0aalert(1)", "data:text/html,x", "ftp://example.org/", "//example.org/", "/a", "example.org",
-		"http:example.org", "http:/example.org", "http://", "https:///path", "https://?q", "http://:80/", "http://a:b/", "http://a:/", "http://a:123456/", " http://a",
-		"http://a b/", "http://a/\n", "java\nscript:x", "http:\\\\example.org", "https://user@example.org/", "https://good.org:pw@evil.org/", "https://a/\"onclick",
+		"javascript:alert(1)", "JavaScript://example.org/%0aalert(1)", "data:text/html,x", "ftp://example.org/",
+		"//example.org/", "/a", "example.org",
+		"http:example.org", "http:/example.org", "http://", "https:///path", "https://?q", "http://:80/", "http://a:b/",
+		"http://a:/", "http://a:123456/", " http://a",
+		"http://a b/", "http://a/\n", "java\nscript:x", "http:\\\\example.org", "https://user@example.org/",
+		"https://good.org:pw@evil.org/", "https://a/\"onclick",
 		"https://a/<b>", "https://.", "http://[::1", "http://[1]/", "http://a]/", "https://a\xff/", "https://a%41/",
 	} {
 		if !invalidLink(bad) {
@@ -102,7 +113,10 @@ func TestLinks(t *testing.T) {
 
 // A link that is taken means to net/url what it looks like.
 func FuzzLink(f *testing.F) {
-	for _, seed := range []string{"https://example.org/a?b#c", "http://[::1]:80/", "http://a:80", "javascript:alert(1)", "http://a@b"} {
+	for _, seed := range []string{
+		"https://example.org/a?b#c", "http://[::1]:80/", "http://a:80", "javascript:alert(1)",
+		"http://a@b",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, link string) {

@@ -6,19 +6,18 @@ import (
 	"laurel/shared/ledger"
 )
 
-// The words of the activities that vote.
+// The actions that vote.
 const (
 	Like   = "like"
 	Unlike = "unlike"
 )
 
-// A Vote is what a user has decided about an article, as one number. Of section
-// 4's moments it keeps what decides: the latest at which the user liked it or
-// took that back, and which of the two. So votes merge to the greater, whatever
-// their order and number, and at an equal moment the undo wins.
+// A Vote is a user's latest decision about an article as one number: the moment, and
+// whether the user liked it or took the like back. The greater of two votes wins, so
+// their order and number do not matter, and at an equal moment the undo wins.
 //
 //	+-------------------------+--------+
-//	| moment, in ms, 52 bits  | undone |     0 is none
+//	| moment, in ms, 52 bits  | undone |     0 means no vote
 //	+-------------------------+--------+
 //	vote = 2 x moment + undone
 type Vote int64
@@ -32,21 +31,20 @@ func VoteOf(at board.Moment, undone bool) Vote {
 	return v
 }
 
-// And returns what two votes of the same user for the same article come to.
+// And returns the result of two votes of the same user for the same article.
 func (v Vote) And(other Vote) Vote { return max(v, other) }
 
-// Stands says whether the vote counts.
+// Stands reports whether the vote counts.
 func (v Vote) Stands() bool { return v != 0 && v&1 == 0 }
 
 // At returns the moment of the vote.
 func (v Vote) At() board.Moment { return board.Moment(v >> 1) }
 
-// IsVote says whether an activity would be a vote, were its target an article.
+// IsVote reports whether an activity is a vote if its target is an article.
 func IsVote(a activity.Activity) bool { return a.Action == Like || a.Action == Unlike }
 
-// Vote returns the vote that an activity is for the article. It is none when its
-// moment is not in the voting week, and of the author, whose own vote counts from
-// the start and for good.
+// Vote returns an activity's vote for the article; ok is false outside the voting week
+// and for the author, whose own vote counts from the start.
 func (r Rules) Vote(a Article, act activity.Activity) (v Vote, ok bool) {
 	if !IsVote(act) || act.Target != a.ID || act.User == a.Author || !r.Open(a, act.At) {
 		return 0, false
@@ -54,10 +52,9 @@ func (r Rules) Vote(a Article, act activity.Activity) (v Vote, ok bool) {
 	return VoteOf(act.At, act.Action == Unlike), true
 }
 
-// Votes says whether an activity with a receipt of this status is a vote at all:
-// of what is refused (too late, too early, excluded, of oneself) nothing is kept,
-// and so no vote. What changes no points may be one, as votes have entries of
-// their own.
+// Votes reports whether an activity with this receipt can be a vote. A refused one (too
+// late, too early, excluded, of oneself) is not stored, so it is none. One that changes
+// no points can be, because votes are stored apart from entries.
 func Votes(status ledger.Status) bool {
 	switch status {
 	case ledger.Counted, ledger.Capped, ledger.Duplicate, ledger.Superseded, ledger.Revoked, ledger.NothingToRevoke:

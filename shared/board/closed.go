@@ -25,7 +25,7 @@ type closedKey struct {
 // span is a run of periods, both ends included.
 type span struct{ from, to int32 }
 
-// Has says whether the period of the board is closed.
+// Has reports whether the period of the board is closed.
 func (c *Closed) Has(name string, p Period) bool {
 	if c == nil {
 		return false

@@ -76,7 +76,7 @@ func (e *Eraser) Erasure(ctx context.Context, user string) (archive.Erasure, err
 	return e.Archive.Erasure(ctx, user)
 }
 
-// Rests says whether there is nothing to be done for an erasure just now: it is done,
+// Rests reports whether there is nothing to be done for an erasure just now: it is done,
 // or waits for the nightly run, which goes on with it.
 func Rests(state archive.Erasure) bool {
 	return state.State == archive.ErasureDone || state.Step == stepWaiting
@@ -163,7 +163,7 @@ func (e *Eraser) begin(ctx context.Context, user string, asked board.Moment) (ar
 	return e.Archive.SaveErasure(ctx, user, state)
 }
 
-// short says whether the context has no time left for anything but writing down.
+// short reports whether the context has no time left for anything but writing down.
 func short(ctx context.Context) bool {
 	deadline, ok := ctx.Deadline()
 	return ctx.Err() != nil || (ok && time.Until(deadline) < reserve)

@@ -32,7 +32,7 @@ func (c *clock) start(ctx context.Context) (context.Context, context.CancelFunc)
 	return context.WithDeadline(ctx, deadline.Add(-margin/2))
 }
 
-// fits says whether so many entries can still be moved.
+// fits reports whether so many entries can still be moved.
 func (c *clock) fits(entries int64) bool {
 	if c.deadline.IsZero() || c.over {
 		return !c.over

@@ -22,7 +22,7 @@ type Copy struct {
 	Profile Profile
 }
 
-// None is whether the user is known to have no profile.
+// None reports whether the user is known to have no profile.
 func (c Copy) None() bool { return c.Version == 0 }
 
 // String is the copy's text: the same for the same profile and version.

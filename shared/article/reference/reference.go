@@ -88,7 +88,7 @@ func (s *Site) Forget(user string) {
 	}
 }
 
-// Voted says whether a user's vote for an article stands: of what the user did in
+// Voted reports whether a user's vote for an article stands: of what the user did in
 // the voting week, a like is later than every undo. The author's own stands for
 // good, where the rules count it.
 func (s *Site) Voted(user, id string) bool {

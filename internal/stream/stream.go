@@ -22,11 +22,15 @@ const Rules = `{
     {
       "actions": {
         "visit": {"board": "activity", "points": 1, "entry": "day", "cap": 4, "by": ["user", "service"]},
-        "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "cap": 3, "by": ["user", "service"]},
-        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 0, "entry": "month", "by": ["user", "service"]},
-        "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "day", "entryWithRef": "month", "cap": 3, "by": ["user", "service"]},
+        "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "cap": 3,
+          "by": ["user", "service"]},
+        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 0, "entry": "month", "by": ["user",
+          "service"]},
+        "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "day",
+          "entryWithRef": "month", "cap": 3, "by": ["user", "service"]},
         "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "by": ["service"]},
-        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 2, "target": "user", "by": ["user", "service"]}
+        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 2,
+          "target": "user", "by": ["user", "service"]}
       },
       "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user", "service"]}}
     },
@@ -34,23 +38,33 @@ const Rules = `{
       "from": "%[1]s-17",
       "actions": {
         "visit": {"board": "activity", "points": 1, "entry": "day", "cap": 2, "by": ["user", "service"]},
-        "like": {"undo": "unlike", "board": "steps", "points": 5, "entry": "month", "cap": 2, "by": ["user", "service"]},
-        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 2, "entry": "month", "cap": 1, "by": ["user", "service"]},
-        "comment": {"undo": "uncomment", "board": "activity", "points": 4, "entry": "day", "entryWithRef": "month", "by": ["user", "service"]},
-        "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "cap": 2, "by": ["service"]},
-        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 2, "target": "user", "by": ["user", "service"]}
+        "like": {"undo": "unlike", "board": "steps", "points": 5, "entry": "month", "cap": 2, "by": ["user",
+          "service"]},
+        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 2, "entry": "month", "cap": 1,
+          "by": ["user", "service"]},
+        "comment": {"undo": "uncomment", "board": "activity", "points": 4, "entry": "day",
+          "entryWithRef": "month", "by": ["user", "service"]},
+        "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "cap": 2,
+          "by": ["service"]},
+        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 2,
+          "target": "user", "by": ["user", "service"]}
       },
       "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user", "service"]}}
     },
     {
       "from": "%[2]s-01",
       "actions": {
-        "visit": {"undo": "unvisit", "board": "activity", "points": 1, "entry": "month", "cap": 4, "by": ["user", "service"]},
-        "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "day", "cap": 3, "by": ["user", "service"]},
-        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 2, "entry": "month", "cap": 3, "by": ["user", "service"]},
-        "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "month", "entryWithRef": "day", "cap": 3, "by": ["user", "service"]},
+        "visit": {"undo": "unvisit", "board": "activity", "points": 1, "entry": "month", "cap": 4,
+          "by": ["user", "service"]},
+        "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "day", "cap": 3, "by": ["user",
+          "service"]},
+        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 2, "entry": "month", "cap": 3,
+          "by": ["user", "service"]},
+        "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "month",
+          "entryWithRef": "day", "cap": 3, "by": ["user", "service"]},
         "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "by": ["service"]},
-        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 2, "target": "user", "by": ["user", "service"]}
+        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 2,
+          "target": "user", "by": ["user", "service"]}
       },
       "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user", "service"]}}
     }

@@ -252,7 +252,7 @@ func (g *group) findSummary(day int) (int, bool) {
 	return slices.BinarySearchFunc(g.summaries, day, func(n daySummary, day int) int { return n.day - day })
 }
 
-// setSummary replaces the summary of a day; one with n == 0 takes it away. It says
+// setSummary replaces the summary of a day; one with n == 0 removes it. It says
 // whether that changed anything.
 func (g *group) setSummary(n daySummary) bool {
 	i, ok := g.findSummary(n.day)

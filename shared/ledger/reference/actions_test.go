@@ -22,7 +22,8 @@ func TestWhatTheDaysRulesDoNotKnowIsWorthNothing(t *testing.T) {
 	key.Action = "unlike"
 	l.Put(key, reference.Moments{First: at(t, "2026-11-20T10:00"), Last: at(t, "2026-11-20T10:00")}, 0)
 	// Nor a metric by the name of one of their actions.
-	l.Put(reference.Key{User: "ann", Action: "comment", Day: day, Metric: true}, reference.Moments{First: at(t, "2026-11-20T10:00")}, 9)
+	l.Put(reference.Key{User: "ann", Action: "comment", Day: day, Metric: true},
+		reference.Moments{First: at(t, "2026-11-20T10:00")}, 9)
 	if score, reached := l.Day("ann", "activity", day); score != 0 || reached != 0 {
 		t.Errorf("Day = %d at %s, want none", score, reached)
 	}

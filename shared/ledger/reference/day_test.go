@@ -32,12 +32,18 @@ var dayCases = []struct {
 	},
 	{
 		name: "liked, liked again, nothing undone: the first day has the point",
-		did:  []did{{at: "2026-11-04T10:00", action: "like", target: "A"}, {at: "2026-11-02T10:00", action: "like", target: "A"}},
+		did: []did{
+			{at: "2026-11-04T10:00", action: "like", target: "A"},
+			{at: "2026-11-02T10:00", action: "like", target: "A"},
+		},
 		want: []dayWant{{"activity", "2026-11-02", 2, "2026-11-02T10:00"}, {"activity", "2026-11-04", 0, ""}},
 	},
 	{
 		name: "an unlike on the 2nd takes the point back from the 1st",
-		did:  []did{{at: "2026-11-01T10:00", action: "like", target: "A"}, {at: "2026-11-02T10:00", action: "unlike", target: "A"}},
+		did: []did{
+			{at: "2026-11-01T10:00", action: "like", target: "A"},
+			{at: "2026-11-02T10:00", action: "unlike", target: "A"},
+		},
 		want: []dayWant{{"activity", "2026-11-01", 0, ""}, {"activity", "2026-11-02", 0, ""}},
 	},
 	{
@@ -51,17 +57,26 @@ var dayCases = []struct {
 	},
 	{
 		name: "an unlike two months later takes nothing back",
-		did:  []did{{at: "2026-09-30T10:00", action: "like", target: "A"}, {at: "2026-11-01T10:00", action: "unlike", target: "A"}},
+		did: []did{
+			{at: "2026-09-30T10:00", action: "like", target: "A"},
+			{at: "2026-11-01T10:00", action: "unlike", target: "A"},
+		},
 		want: []dayWant{{"activity", "2026-09-30", 2, "2026-09-30T10:00"}},
 	},
 	{
 		name: "an unlike does not reach the month after it",
-		did:  []did{{at: "2026-10-31T23:59", action: "unlike", target: "A"}, {at: "2026-11-01T00:00", action: "like", target: "A"}},
+		did: []did{
+			{at: "2026-10-31T23:59", action: "unlike", target: "A"},
+			{at: "2026-11-01T00:00", action: "like", target: "A"},
+		},
 		want: []dayWant{{"activity", "2026-11-01", 2, "2026-11-01T00:00"}},
 	},
 	{
 		name: "at an equal moment the undo wins",
-		did:  []did{{at: "2026-11-02T10:00", action: "like", target: "A"}, {at: "2026-11-02T10:00", action: "unlike", target: "A"}},
+		did: []did{
+			{at: "2026-11-02T10:00", action: "like", target: "A"},
+			{at: "2026-11-02T10:00", action: "unlike", target: "A"},
+		},
 		want: []dayWant{{"activity", "2026-11-02", 0, ""}},
 	},
 	{
@@ -76,7 +91,10 @@ var dayCases = []struct {
 	},
 	{
 		name: "an uncomment without ref, a day later, does not reach the comment",
-		did:  []did{{at: "2026-11-02T10:00", action: "comment", target: "A"}, {at: "2026-11-03T10:00", action: "uncomment", target: "A"}},
+		did: []did{
+			{at: "2026-11-02T10:00", action: "comment", target: "A"},
+			{at: "2026-11-03T10:00", action: "uncomment", target: "A"},
+		},
 		want: []dayWant{{"activity", "2026-11-02", 3, "2026-11-02T10:00"}},
 	},
 	{

@@ -14,7 +14,7 @@
 // whenever it is asked in between, and that entries put together from several
 // parts are the entries of all of them.
 //
-// It does not judge activities: they must be without faults and admitted (not
+// It does not check activities: they must be without violations and admitted (not
 // too late, too early, excluded or of oneself). It knows no final periods and
 // no receipts. The limits of how many entries a user's day and month hold, and how
 // many targets a follow list, are not modelled, as past them order does matter:

@@ -23,7 +23,8 @@ const strictRules = `{
         "visit": {"board": "activity", "points": 1, "entry": "day", "cap": 2, "by": ["user"]},
         "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "cap": 2, "by": ["user"]},
         "bookmark": {"undo": "unbookmark", "board": "activity", "points": 4, "entry": "month", "by": ["user"]},
-        "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "day", "entryWithRef": "month", "cap": 2, "by": ["user"]}
+        "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "day",
+          "entryWithRef": "month", "cap": 2, "by": ["user"]}
       },
       "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user"]}}
     },
@@ -32,7 +33,8 @@ const strictRules = `{
       "actions": {
         "like": {"undo": "unlike", "board": "activity", "points": 5, "entry": "month", "cap": 3, "by": ["user"]},
         "bookmark": {"undo": "unbookmark", "board": "activity", "points": 0, "entry": "month", "by": ["user"]},
-        "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "day", "entryWithRef": "month", "cap": 2, "by": ["user"]}
+        "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "day",
+          "entryWithRef": "month", "cap": 2, "by": ["user"]}
       },
       "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user"]}}
     }

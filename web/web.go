@@ -1,5 +1,5 @@
-// Package web holds what browsers get: for now the demo page of the development
-// server. It is plain HTML, CSS and JavaScript, loads nothing from elsewhere and
+// Package web has the files that browsers load: the demo page of the development
+// server. It is plain HTML, CSS and JavaScript, loads nothing from other hosts and
 // needs no build.
 package web
 
@@ -11,7 +11,7 @@ import (
 //go:embed demo
 var files embed.FS
 
-// Demo returns the demo page: index.html and what it loads.
+// Demo returns the demo page: index.html and the files that it loads.
 func Demo() fs.FS {
 	demo, err := fs.Sub(files, "demo")
 	if err != nil {

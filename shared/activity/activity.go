@@ -96,3 +96,21 @@ func ValidUserID(id string) bool {
 	code, _ := CheckID(id, MaxUserID)
 	return code == ""
 }
+
+// CheckText returns the violation of a name or a title, as its code and message, both
+// empty for a valid one: it is 1 to limit characters of UTF-8, not only blanks, without
+// control characters.
+func CheckText(text string, limit int) (Code, string) {
+	switch {
+	case !utf8.ValidString(text):
+		return CodeInvalidUTF8, "must be UTF-8"
+	case strings.TrimSpace(text) == "":
+		return CodeEmpty, "must not be empty"
+	case utf8.RuneCountInString(text) > limit:
+		return CodeTooLong, fmt.Sprintf("must be at most %d characters", limit)
+	case strings.ContainsFunc(text, unicode.IsControl):
+		return CodeControl, "must not contain control characters"
+	default:
+		return "", ""
+	}
+}

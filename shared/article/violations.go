@@ -48,7 +48,7 @@ func (v *violations) add(location string, code activity.Code, message string, va
 // link and groups.
 func DetailViolations(a Article) []activity.Violation {
 	var found violations
-	code, message := checkTitle(a.Title)
+	code, message := activity.CheckText(a.Title, MaxTitle)
 	found.add("title", code, message, a.Title)
 	code, message = checkLink(a.Link)
 	found.add("link", code, message, a.Link)
@@ -65,21 +65,6 @@ func DetailViolations(a Article) []activity.Violation {
 		found.add(fmt.Sprintf("groups[%d]", i), code, message, g)
 	}
 	return found
-}
-
-func checkTitle(title string) (activity.Code, string) {
-	switch {
-	case !utf8.ValidString(title):
-		return activity.CodeInvalidUTF8, "must be UTF-8"
-	case strings.TrimSpace(title) == "":
-		return activity.CodeEmpty, "must not be empty"
-	case utf8.RuneCountInString(title) > MaxTitle:
-		return activity.CodeTooLong, fmt.Sprintf("must be at most %d characters", MaxTitle)
-	case strings.ContainsFunc(title, unicode.IsControl):
-		return activity.CodeControl, "must not contain control characters"
-	default:
-		return "", ""
-	}
 }
 
 // CheckGroup returns the violation of a group's name, as its code and message, both

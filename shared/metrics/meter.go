@@ -13,12 +13,11 @@ const (
 	count        = "Count"
 )
 
-// dimension is the one there is. Each of its values makes metrics of its own,
-// which cost money, so what is counted goes without.
+// dimension is the only one. Each of its values makes metrics of its own, which cost
+// money, so counters have none.
 const dimension = "Operation"
 
-// A Meter writes lines of metrics. It is safe for concurrent use; nil is one that
-// is off.
+// A Meter writes lines of metrics. It is safe for concurrent use; a nil Meter is off.
 type Meter struct {
 	namespace string
 	now       func() time.Time
@@ -27,7 +26,7 @@ type Meter struct {
 }
 
 // New returns a meter that writes to out, for metrics of a namespace of 1 to 255
-// characters. Without a namespace it is off, and nil.
+// characters. Without a namespace it returns nil.
 func New(out io.Writer, namespace string, now func() time.Time) *Meter {
 	if namespace == "" {
 		return nil
@@ -35,14 +34,15 @@ func New(out io.Writer, namespace string, now func() time.Time) *Meter {
 	return &Meter{namespace: namespace, now: now, out: out}
 }
 
-// directive says which members of the line are metrics, and by which dimension.
+// directive returns the part of a line that says which members are metrics, and by
+// which dimensions.
 func (m *Meter) directive(dimensions []string, definitions []any) any {
 	return map[string]any{"Namespace": m.namespace, "Dimensions": [][]string{dimensions}, "Metrics": definitions}
 }
 
 func definition(name, unit string) any { return map[string]any{"Name": name, "Unit": unit} }
 
-// write writes the line of a piece of work that is done.
+// write writes the line of finished work.
 func (m *Meter) write(w *Work, failed bool) {
 	now := m.now()
 	line := map[string]any{
@@ -67,10 +67,10 @@ func (m *Meter) write(w *Work, failed bool) {
 	}
 	line["_aws"] = map[string]any{"Timestamp": now.UnixMilli(), "CloudWatchMetrics": directives}
 	text, err := json.Marshal(line)
-	if err != nil { // of words and numbers
+	if err != nil { // never: strings and numbers
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	_, _ = m.out.Write(append(text, '\n')) // who can't take metrics can't take logs
+	_, _ = m.out.Write(append(text, '\n')) // the log is the only place to report an error
 }

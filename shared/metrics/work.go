@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// maxCounts is how many names one piece of work may count under: a directive of
-// the format has up to 100 metrics.
+// maxCounts is the maximum number of counters of one piece of work: a directive of the
+// format has up to 100 metrics.
 const maxCounts = 100
 
-// Work is one request or batch that is being measured. It is safe for concurrent
-// use; nil is one that is not measured.
+// Work is a measured request or batch. It is safe for concurrent use; nil is one that
+// is not measured.
 type Work struct {
 	meter     *Meter
 	operation string
@@ -21,14 +21,14 @@ type Work struct {
 	trips     atomic.Int64
 
 	mu     sync.Mutex
-	names  []string // of counts, as they came
+	names  []string // of counts, in the order of their first use
 	counts map[string]int
 }
 
 type workKey struct{}
 
-// Begin begins to measure a piece of work, which the returned context carries.
-// The operation is one of a few words that the program has.
+// Begin starts measuring work and returns a context that has it. The operation is a
+// constant of the program.
 func (m *Meter) Begin(ctx context.Context, operation string) (context.Context, *Work) {
 	if m == nil {
 		return ctx, nil
@@ -37,7 +37,7 @@ func (m *Meter) Begin(ctx context.Context, operation string) (context.Context, *
 	return context.WithValue(ctx, workKey{}, w), w
 }
 
-// From returns the work that a context carries, nil when it carries none.
+// From returns the context's work, nil if it has none.
 func From(ctx context.Context) *Work {
 	w, _ := ctx.Value(workKey{}).(*Work)
 	return w
@@ -50,7 +50,7 @@ func (w *Work) Trip() {
 	}
 }
 
-// Count adds to what is counted under a name, which is a word of the program.
+// Count adds n to the counter of a name, which is a constant of the program.
 func (w *Work) Count(name string, n int) {
 	if w == nil {
 		return
@@ -66,8 +66,8 @@ func (w *Work) Count(name string, n int) {
 	w.counts[name] += n
 }
 
-// Activity counts an activity by the status of its receipt: nothing_to_revoke is
-// counted as ActivitiesNothingToRevoke.
+// Activity counts an activity by the status of its receipt: nothing_to_revoke as
+// ActivitiesNothingToRevoke.
 func (w *Work) Activity(status string) {
 	if w == nil {
 		return
@@ -82,7 +82,7 @@ func (w *Work) Activity(status string) {
 	w.Count(name.String(), 1)
 }
 
-// End writes the line, with whether the work has failed. It is called once.
+// End writes the line; failed sets its Errors. It is called once.
 func (w *Work) End(failed bool) {
 	if w == nil {
 		return

@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// Authors has the copies that lists of articles show; a live.Articles is one. A copy
-// stays when an older one comes.
+// Authors stores the copies of profiles that lists of articles show. A newer copy is
+// never replaced by an older one.
 type Authors interface {
-	// FillAuthors keeps copies of authors.
+	// FillAuthors sets copies of authors.
 	FillAuthors(ctx context.Context, copies map[string]string) error
-	// RefreshAuthors is FillAuthors for those alone of whom a copy is there.
+	// RefreshAuthors sets copies of those authors who have one already.
 	RefreshAuthors(ctx context.Context, copies map[string]string) error
 }
 
-// Authors returns what the authors of articles are called, whoever has a profile: by
-// the copies that came with the articles, and where there was none, "", by the table,
-// from which the copies are filled. As Names it does not fail, and does not wait long.
+// Authors returns the profiles of articles' authors: from the copies that were read
+// with the articles, and for a missing one, "", from the table, which also fills the
+// copy. Like Names it does not fail and waits at most patience.
 func (p *People) Authors(ctx context.Context, copies map[string]string) map[string]Profile {
 	texts := maps.Clone(copies)
 	maps.DeleteFunc(texts, func(_, text string) bool { return text == "" })
@@ -35,7 +35,7 @@ func (p *People) Authors(ctx context.Context, copies map[string]string) map[stri
 	read := g.ask(bounded, missing)
 	if p.Articles != nil && len(read) > 0 {
 		if err := p.Articles.FillAuthors(bounded, textsOf(read)); err != nil {
-			p.Log.WarnContext(ctx, "copies of authors are not filled", "users", len(read), "error", err.Error())
+			p.Log.WarnContext(ctx, "filling copies of authors failed", "users", len(read), "error", err.Error())
 		}
 	}
 	return g.names

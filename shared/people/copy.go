@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// ErrCopy is wrapped when a text is not a copy.
+// ErrCopy is wrapped by errors about a text that is not a copy.
 var ErrCopy = errors.New("people: not a copy")
 
-// A Copy is a profile with its version, which counts up with every change. Version
-// 0 is the copy of a user known to have none.
+// A Copy is a profile with its version, which increases with every change. Version 0 is
+// the copy of a user known to have no profile.
 //
 //	<version> <profile in JSON>
 //	0
@@ -25,7 +25,7 @@ type Copy struct {
 // None reports whether the user is known to have no profile.
 func (c Copy) None() bool { return c.Version == 0 }
 
-// String is the copy's text: the same for the same profile and version.
+// String returns the copy's text: the same for the same profile and version.
 func (c Copy) String() string {
 	if c.None() {
 		return "0"
@@ -34,9 +34,9 @@ func (c Copy) String() string {
 	b.WriteString(strconv.FormatInt(c.Version, 10))
 	b.WriteByte(' ')
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // it is shorter, and not for a page as it is
+	encoder.SetEscapeHTML(false) // shorter; no page shows the text itself
 	if err := encoder.Encode(c.Profile); err != nil {
-		panic("people: " + err.Error()) // three strings cannot fail
+		panic("people: " + err.Error()) // never: three strings
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -57,7 +57,7 @@ func ParseCopy(text string) (Copy, error) {
 	if err := decoder.Decode(&c.Profile); err != nil {
 		return Copy{}, fmt.Errorf("%w: %w", ErrCopy, err)
 	}
-	if c.String() != text { // trailing bytes, another spelling
+	if c.String() != text { // trailing data, or not the canonical form
 		return Copy{}, fmt.Errorf("%w: %.80q", ErrCopy, text)
 	}
 	return c, nil

@@ -9,17 +9,16 @@ import (
 	"laurel/shared/board"
 )
 
-// patience is how long a board waits for the table to say names.
+// patience is how long a board waits for names from the table.
 const patience = 2 * time.Second
 
-// Names returns what the users on some pages are called, whoever has a profile: of
-// live boards by the copies that came with them, of final ones by copies that are
-// read now, and in both cases what is missing by the table, from which the copies
-// are filled.
+// Names returns the profiles of the users on some pages: for live boards from the
+// copies that were read with them, for final ones from copies that it reads, and for
+// missing copies from the table, which also fills the copies.
 //
-// It does not fail, and does not wait long. A board without some of its names is
-// better than none: what is away is logged, and those users appear with their ids
-// alone.
+// It does not fail and waits at most patience. A board without some of its names is
+// better than none: a store that is unavailable is logged, and those users appear with
+// their ids only.
 func (p *People) Names(ctx context.Context, pages ...board.Page) map[string]Profile {
 	g := p.gather()
 	var others []string
@@ -36,7 +35,7 @@ func (p *People) Names(ctx context.Context, pages ...board.Page) map[string]Prof
 	return g.names
 }
 
-// Of returns what some users are called, as Names does.
+// Of returns the profiles of some users, as Names does.
 func (p *People) Of(ctx context.Context, users ...string) map[string]Profile {
 	g := p.gather()
 	g.read(ctx, users)
@@ -44,7 +43,7 @@ func (p *People) Of(ctx context.Context, users ...string) map[string]Profile {
 	return g.names
 }
 
-// usersOf are those a page shows; who was erased is none.
+// usersOf returns the users on a page, without erased ones.
 func usersOf(page board.Page) []string {
 	var users []string
 	for _, p := range slices.Concat(page.Places, page.Neighbours) {
@@ -55,19 +54,19 @@ func usersOf(page board.Page) []string {
 	return users
 }
 
-// gathering is names being gathered.
+// A gathering is profiles being gathered.
 type gathering struct {
 	*People
 	names   map[string]Profile
 	missing map[string]map[string]bool // users whose copies are not there, by era
-	away    []string                   // users whose copies could not be asked for
+	unread  []string                   // users whose copies could not be read
 }
 
 func (p *People) gather() *gathering {
 	return &gathering{People: p, names: map[string]Profile{}, missing: map[string]map[string]bool{}}
 }
 
-// take takes in the copies that were read of some users in an era.
+// take adds the copies of some users that were read in an era.
 func (g *gathering) take(ctx context.Context, users []string, texts map[string]string, era string) {
 	copies := g.parse(ctx, texts)
 	for _, user := range users {
@@ -92,15 +91,15 @@ func (g *gathering) read(ctx context.Context, users []string) {
 	users = slices.Compact(slices.Sorted(slices.Values(users)))
 	texts, era, err := g.Copies.Profiles(ctx, users)
 	if err != nil {
-		g.Log.WarnContext(ctx, "copies of profiles are away", "users", len(users), "error", err.Error())
-		g.away = users
+		g.Log.WarnContext(ctx, "reading copies of profiles failed", "users", len(users), "error", err.Error())
+		g.unread = users
 		return
 	}
 	g.take(ctx, users, texts, era)
 }
 
-// complete reads from the table what is missing, and fills the copies in the era in
-// which each was missed.
+// complete reads missing profiles from the table, and fills their copies in the era in
+// which each was missing.
 func (g *gathering) complete(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -108,7 +107,7 @@ func (g *gathering) complete(ctx context.Context) {
 		copies := g.ask(bounded, slices.Sorted(maps.Keys(users)))
 		g.fill(ctx, era, copies)
 	}
-	g.ask(bounded, g.away)
+	g.ask(bounded, g.unread)
 }
 
 // ask reads profiles from the table.

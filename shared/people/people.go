@@ -9,22 +9,22 @@ import (
 	"slices"
 )
 
-// ErrBusy is wrapped when copies could not be set for all the erasures that came
-// between. The profiles are written; doing it again is safe.
+// ErrBusy is wrapped if copies could not be set because of concurrent erasures. The
+// profiles are written; Put can be repeated.
 var ErrBusy = errors.New("people: too many erasures at once")
 
-// attempts is how often copies are tried to be set. Each failure is an erasure in
-// the same shard within a few milliseconds.
+// attempts is how often setting copies is tried. Each failure is an erasure in the same
+// shard within a few milliseconds.
 const attempts = 10
 
-// A Table has the truth; archive.Profiles is one.
+// A Table stores profiles; archive.Profiles is one.
 type Table interface {
-	// Get reads profiles; who has none has a copy that says so. What cannot be read
-	// is an error, and the others are there.
+	// Get reads profiles; a user without one has a copy of version 0. If some cannot be
+	// read, it returns the others with the error.
 	Get(ctx context.Context, users ...string) (map[string]Copy, error)
-	// Put writes profiles, and returns the copies of what is there then.
+	// Put writes profiles and returns their copies.
 	Put(ctx context.Context, profiles map[string]Profile) (map[string]Copy, error)
-	// Delete removes a profile, and says whether there was one.
+	// Delete removes a profile and reports whether there was one.
 	Delete(ctx context.Context, user string) (bool, error)
 }
 
@@ -40,16 +40,16 @@ type Copies interface {
 	DropProfiles(ctx context.Context, users ...string) error
 }
 
-// People are the users of a forum by name. They are safe for concurrent use.
+// People reads and writes profiles and their copies. It is safe for concurrent use.
 type People struct {
 	Table    Table
 	Copies   Copies
-	Articles Authors      // the copies of authors; nil: there are no articles
-	Log      *slog.Logger // of what a board was answered without
+	Articles Authors      // the copies of authors; nil without articles
+	Log      *slog.Logger // of names that are missing in an answer
 }
 
-// Get returns a user's profile, from the copy if there is one. Nothing is filled for
-// who has none, so that nobody fills Redis by asking for ids that are made up.
+// Get returns a user's profile, from the copy if there is one. It fills no copy for a
+// user without a profile, so that requests for invented ids do not fill Redis.
 func (p *People) Get(ctx context.Context, user string) (found Profile, ok bool, err error) {
 	texts, era, err := p.Copies.Profiles(ctx, []string{user})
 	if err != nil {
@@ -69,16 +69,16 @@ func (p *People) Get(ctx context.Context, user string) (found Profile, ok bool, 
 	return c.Profile, !c.None(), nil
 }
 
-// Put writes profiles, each whole, into the table and then their copies. It may be
-// done again, and is to be after an error: until then a copy may be the older one.
+// Put writes whole profiles into the table and then their copies. Repeat it after an
+// error: until then a copy may be an older one.
 func (p *People) Put(ctx context.Context, profiles map[string]Profile) error {
 	users := slices.Sorted(maps.Keys(profiles))
 	_, era, err := p.Copies.Profiles(ctx, nil)
 	if err != nil {
-		return err // before anything is written
+		return err // nothing is written yet
 	}
 	copies, err := p.Table.Put(ctx, profiles)
-	errs := []error{err} // those that were written get their copies all the same
+	errs := []error{err} // profiles that were written get their copies even so
 	for range attempts {
 		done, err := p.Copies.SetProfiles(ctx, era, textsOf(copies))
 		if err == nil && done {
@@ -87,7 +87,7 @@ func (p *People) Put(ctx context.Context, profiles map[string]Profile) error {
 		if done || err != nil {
 			return errors.Join(append(errs, err)...)
 		}
-		// Somebody was erased: it may be one of these, so they are read again.
+		// A user was erased, maybe one of these: read them again.
 		if _, era, err = p.Copies.Profiles(ctx, nil); err != nil {
 			return errors.Join(append(errs, err)...)
 		}
@@ -99,7 +99,7 @@ func (p *People) Put(ctx context.Context, profiles map[string]Profile) error {
 	return errors.Join(append(errs, fmt.Errorf("%w: %d profiles", ErrBusy, len(profiles)))...)
 }
 
-// refresh sets the copies of those who are authors of articles.
+// refresh sets the copies of users who are authors of articles.
 func (p *People) refresh(ctx context.Context, copies map[string]Copy) error {
 	if p.Articles == nil || len(copies) == 0 {
 		return nil
@@ -107,8 +107,8 @@ func (p *People) refresh(ctx context.Context, copies map[string]Copy) error {
 	return p.Articles.RefreshAuthors(ctx, textsOf(copies))
 }
 
-// Erase removes a user's profile and its copy, and says whether there was one. After
-// it nobody who has read the profile before fills it again. It may be done again.
+// Erase removes a user's profile and its copy, and reports whether there was one. A
+// reader who read the profile before cannot fill the copy again. It can be repeated.
 func (p *People) Erase(ctx context.Context, user string) (bool, error) {
 	was, err := p.Table.Delete(ctx, user)
 	if err != nil {
@@ -117,24 +117,24 @@ func (p *People) Erase(ctx context.Context, user string) (bool, error) {
 	return was, p.Copies.DropProfiles(ctx, user)
 }
 
-// fill sets copies that were missing, also of who has no profile, so that the table
-// is not asked again. Another era refuses them, and who needs them next tries anew.
+// fill sets missing copies, also of users without a profile, so that the table is not
+// read again. In another era they are refused, and the next reader fills them.
 func (p *People) fill(ctx context.Context, era string, copies map[string]Copy) {
 	if len(copies) == 0 {
 		return
 	}
 	if _, err := p.Copies.SetProfiles(ctx, era, textsOf(copies)); err != nil {
-		p.Log.WarnContext(ctx, "copies of profiles are not filled", "users", len(copies), "error", err.Error())
+		p.Log.WarnContext(ctx, "filling copies of profiles failed", "users", len(copies), "error", err.Error())
 	}
 }
 
-// parse reads copies; what is none is missing.
+// parse reads copies; an invalid one counts as missing.
 func (p *People) parse(ctx context.Context, texts map[string]string) map[string]Copy {
 	copies := make(map[string]Copy, len(texts))
 	for user, text := range texts {
 		c, err := ParseCopy(text)
 		if err != nil {
-			p.Log.WarnContext(ctx, "a copy of a profile is damaged", "error", err.Error())
+			p.Log.WarnContext(ctx, "damaged copy of a profile", "error", err.Error())
 			continue
 		}
 		copies[user] = c

@@ -10,20 +10,20 @@ import (
 	"laurel/shared/activity"
 )
 
-// The longest fields.
+// Limits of a profile.
 const (
 	MaxName = 100   // characters of a name
-	MaxURL  = 2_048 // bytes of an address
+	MaxURL  = 2_048 // bytes of a URL
 )
 
-// A Profile is what a user is called, and where a face and more are to be found.
+// A Profile is a user's name, picture and page.
 type Profile struct {
 	Name   string `json:"name"`
-	Avatar string `json:"avatar,omitempty"` // an address of a picture; "" for none
-	Link   string `json:"link,omitempty"`   // an address of a page; "" for none
+	Avatar string `json:"avatar,omitempty"` // URL of a picture; "" for none
+	Link   string `json:"link,omitempty"`   // URL of a page; "" for none
 }
 
-// Violations returns everything that is wrong with a profile, nil when it is valid.
+// Violations returns the profile's violations, nil if it is valid.
 func (p Profile) Violations() []activity.Violation {
 	var found []activity.Violation
 	add := func(location, value string, code activity.Code, message string) {
@@ -31,7 +31,7 @@ func (p Profile) Violations() []activity.Violation {
 			found = append(found, activity.Violation{Code: code, Location: location, Message: message, Value: value})
 		}
 	}
-	code, message := checkName(p.Name)
+	code, message := activity.CheckText(p.Name, MaxName)
 	add("name", p.Name, code, message)
 	code, message = checkURL(p.Avatar)
 	add("avatar", p.Avatar, code, message)
@@ -40,25 +40,9 @@ func (p Profile) Violations() []activity.Violation {
 	return found
 }
 
-// checkName returns the violation of a name.
-func checkName(name string) (activity.Code, string) {
-	switch {
-	case !utf8.ValidString(name):
-		return activity.CodeInvalidUTF8, "must be UTF-8"
-	case strings.TrimSpace(name) == "":
-		return activity.CodeEmpty, "must not be empty"
-	case utf8.RuneCountInString(name) > MaxName:
-		return activity.CodeTooLong, fmt.Sprintf("must be at most %d characters", MaxName)
-	case strings.ContainsFunc(name, unicode.IsControl):
-		return activity.CodeControl, "must not contain control characters"
-	default:
-		return "", ""
-	}
-}
-
-// checkURL returns the violation of an address, none when there is no address. Anything but http and
-// https could do something in the page that shows it; data: would be a picture in
-// every answer that names the user.
+// checkURL returns the violation of a URL, as its code and message, both empty for a
+// valid one and for none. Other schemes than http and https could run code in the page
+// that shows it, and a data: URL would put a picture into every answer.
 func checkURL(address string) (activity.Code, string) {
 	switch {
 	case address == "":

@@ -1,15 +1,15 @@
-// The demo page: reports activities as a user of one's choice and shows what they
-// do to the boards. Its buttons follow the rules that are in force.
+// The demo page: reports activities as the chosen user and shows how the boards change.
+// Its buttons are those of the rules in force.
 
 const articles = [
   ["article-1", "Why our forum has a leaderboard"],
   ["article-2", "Ten questions about time zones"],
-  ["article-3", "Show us your desk"],
+  ["article-3", "Show us your keyboard"],
 ];
-const refreshEvery = 4000; // ms, while the page is looked at
+const refreshEvery = 4000; // ms, while the page is visible
 
 const by = (id) => document.getElementById(id);
-const tokens = new Map(); // by user, for as long as the page is open
+const tokens = new Map(); // by user, while the page is open
 
 // make builds an element with attributes and children; text is never HTML.
 function make(tag, attributes = {}, ...children) {
@@ -34,15 +34,15 @@ async function token(who, scope) {
   return tokens.get(key);
 }
 
-// problem makes one sentence of an answer that is not what was asked for.
+// problem returns an error with one sentence for a failed answer.
 async function problem(answer) {
-  const said = await answer.json().catch(() => ({}));
-  const faults = (said.errors ?? []).map((e) => `${e.location}: ${e.message}`);
-  return new Error([said.detail ?? said.title ?? `HTTP ${answer.status}`, ...faults].join("; "));
+  const body = await answer.json().catch(() => ({}));
+  const violations = (body.errors ?? []).map((e) => `${e.location}: ${e.message}`);
+  return new Error([body.detail ?? body.title ?? `HTTP ${answer.status}`, ...violations].join("; "));
 }
 
-// report reports one activity: as the user, or through the forum's own token what
-// only that may report.
+// report reports one activity: as the user, or with the service's token if users may
+// not report it.
 async function report(rule, activity) {
   const who = user();
   const service = !rule.by.includes("user");
@@ -57,7 +57,7 @@ async function report(rule, activity) {
       },
       body: JSON.stringify({ activities: [body] }),
     });
-    if (answer.status === 401) tokens.clear(); // the server was started again
+    if (answer.status === 401) tokens.clear(); // the server was restarted
     if (!answer.ok) throw await problem(answer);
     const [receipt] = (await answer.json()).receipts;
     const signed = receipt.points > 0 ? `+${receipt.points}` : `${receipt.points}`.replace("-", "−");

@@ -67,3 +67,11 @@ func ExampleRuleset_Violations() {
 	}
 	// Output: value must be from 0 to 200000
 }
+
+// Long values are truncated where a character ends.
+func TestLongValuesAreTruncated(t *testing.T) {
+	t.Parallel()
+	if got, want := activity.Shorten(strings.Repeat("x", 199)+"é"), strings.Repeat("x", 199)+"…"; got != want {
+		t.Errorf("%q", got)
+	}
+}

@@ -73,11 +73,11 @@ func (a *api) finalOf(ctx context.Context, of archive.FinalArticle) Article {
 // articlesOf makes the answers of articles that are in Redis.
 func (a *api) articlesOf(ctx context.Context, found ...articles.Listed) []Article {
 	authors := a.authors(ctx, found...)
-	articles := make([]Article, len(found))
+	all := make([]Article, len(found))
 	for i, l := range found {
-		articles[i] = a.articleOf(l.Article, l.State == article.Voting, authors[l.Author])
+		all[i] = a.articleOf(l.Article, l.State == article.Voting, authors[l.Author])
 	}
-	return articles
+	return all
 }
 
 // authors returns who wrote articles, by the copies that came with them as far as

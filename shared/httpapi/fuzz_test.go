@@ -57,11 +57,11 @@ func (memory) Read(_ context.Context, v board.View) (board.Page, error) {
 }
 
 func (memory) ReadAll(_ context.Context, views []board.View) ([]board.Page, error) {
-	pages := make([]board.Page, len(views))
-	for i := range pages {
-		pages[i].Standing = new(board.NewStanding(0, 0, 0, 0, false, 0))
+	read := make([]board.Page, len(views))
+	for i := range read {
+		read[i].Standing = new(board.NewStanding(0, 0, 0, 0, false, 0))
 	}
-	return pages, nil
+	return read, nil
 }
 
 func (memory) Days(_ context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error) {

@@ -17,6 +17,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"laurel/internal/e2e"
 )
 
 // turn sends the requests and returns what each of them cost.
@@ -148,18 +150,11 @@ func (r request) function() string {
 
 // invoke hands a request to its function, as API Gateway does, and returns the answer.
 func (s *side) invoke(ctx context.Context, r request) (string, error) {
-	about := map[string]any{"stage": "$default", "http": map[string]string{"method": r.method, "path": r.path}}
+	caller := e2e.Caller{}
 	if r.body != "" {
-		claims := map[string]string{"sub": "service", "scope": "laurel/service"}
-		about["authorizer"] = map[string]any{"jwt": map[string]any{"claims": claims}}
+		caller = e2e.Service
 	}
-	event, err := json.Marshal(map[string]any{
-		"version": "2.0", "rawPath": r.path, "rawQueryString": r.query, "body": r.body,
-		"headers": map[string]string{"content-type": "application/json"}, "requestContext": about,
-	})
-	if err != nil {
-		return "", err
-	}
+	event := e2e.Request(r.method, r.path+"?"+r.query, r.body, caller)
 	text, err := s.functions[r.function()].Invoke(ctx, event)
 	if err != nil {
 		return "", err

@@ -87,7 +87,8 @@ func TestTestBinariesShareTheServersInTheEnvironment(t *testing.T) {
 	var binaries sync.WaitGroup
 	for range 3 {
 		binaries.Go(func() {
-			cmd := again(t, "TestEveryTestHasAnEmptyKeyspace", "LAUREL_TEST_REDIS="+server.Addr(), "LAUREL_TEST_VALKEY="+server.Addr())
+			cmd := again(t, "TestEveryTestHasAnEmptyKeyspace",
+				"LAUREL_TEST_REDIS="+server.Addr(), "LAUREL_TEST_VALKEY="+server.Addr())
 			output, err := cmd.CombinedOutput()
 			if err != nil || !strings.Contains(string(output), " at "+server.Addr()+" from LAUREL_TEST_") {
 				t.Errorf("%v\n%s", err, output)

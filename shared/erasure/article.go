@@ -6,9 +6,9 @@ import (
 	"laurel/shared/archive"
 )
 
-// articles takes the user off the articles that the user wrote, and the user's votes
-// back, as far as the time goes: what is done is found done the next time. Redis comes
-// first, as articles go from there to the archive.
+// articles removes the user from the articles that the user wrote, and the user's votes,
+// until the time is over; the next call finds what is done. Redis comes first, because
+// articles move from there to the archive.
 func (e *Eraser) articles(ctx context.Context, user string, state archive.Erasure) (archive.Erasure, error) {
 	bounded, cancel := withReserve(ctx)
 	defer cancel()
@@ -27,11 +27,10 @@ func (e *Eraser) articles(ctx context.Context, user string, state archive.Erasur
 	case bounded.Err() == nil || ctx.Err() != nil:
 		return state, err
 	}
-	return state, nil // out of time, it stays at this step
+	return state, nil // out of time: the step is repeated
 }
 
-// withReserve returns a context that ends while there is time to write down how far
-// it has come.
+// withReserve returns a context that ends while there is still time to save the state.
 func withReserve(ctx context.Context) (context.Context, context.CancelFunc) {
 	if deadline, ok := ctx.Deadline(); ok {
 		return context.WithDeadline(ctx, deadline.Add(-reserve))

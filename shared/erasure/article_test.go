@@ -28,8 +28,7 @@ func (nobody) Read(context.Context, board.View) (board.Page, error) {
 	return board.Page{Standing: &board.Standing{}}, nil
 }
 
-// slow takes a user off two articles, and the first time no more before its time is
-// over.
+// slow erases a user from two articles; its first call runs out of time after one.
 type slow struct{ calls int }
 
 func (s *slow) Erase(ctx context.Context, _ string) (articles.Erased, error) {
@@ -47,9 +46,8 @@ func (f *final) Erase(context.Context, string) (int64, error) {
 	return 4, nil
 }
 
-// Out of time among the articles, an erasure writes down what it has done, and goes
-// on there.
-func TestArticlesAreCutOff(t *testing.T) {
+// An erasure that runs out of time at the articles saves its state, and continues there.
+func TestErasureRunsOutOfTimeAtArticles(t *testing.T) {
 	t.Parallel()
 	kept, err := embedded.New(time.Now)
 	if err != nil {
@@ -67,12 +65,13 @@ func TestArticlesAreCutOff(t *testing.T) {
 		t.Fatalf("%+v, %v", state, err)
 	}
 	if diff := cmp.Diff(map[string]int64{"articles": 1}, state.Removed); diff != "" {
-		t.Errorf("cut off (-want +got):\n%s", diff)
+		t.Errorf("out of time (-want +got):\n%s", diff)
 	}
 	if state, err = e.Erase(t.Context(), "ann"); err != nil || state.State != archive.ErasureDone {
 		t.Fatalf("%+v, %v", state, err)
 	}
-	if diff := cmp.Diff(map[string]int64{"articles": 2, "votes": 3, "finalArticles": 4}, state.Removed); diff != "" || articles.calls != 2 {
+	if diff := cmp.Diff(map[string]int64{"articles": 2, "votes": 3, "finalArticles": 4}, state.Removed); diff != "" ||
+		articles.calls != 2 {
 		t.Errorf("done (-want +got):\n%s", diff)
 	}
 }

@@ -14,38 +14,37 @@ import (
 	"laurel/shared/pages"
 )
 
-// A Live is what an erasure needs of package live.
+// Live is what an erasure needs of Redis.
 type Live interface {
 	EraseStep(ctx context.Context, user, from string) (pages.ErasureStep, error)
 	Read(ctx context.Context, v board.View) (board.Page, error)
 }
 
-// People has the profiles, in the table and their copies. Erase says whether there
+// People erases profiles, in the table and their copies. Erase reports whether there
 // was one.
 type People interface {
 	Erase(ctx context.Context, user string) (bool, error)
 }
 
-// Articles are the articles in Redis, with their votes.
+// Articles erases users from the articles in Redis and their votes.
 type Articles interface {
 	Erase(ctx context.Context, user string) (articles.Erased, error)
 }
 
-// FinalArticles are those in the archive.
+// FinalArticles erases authors from the articles in the archive.
 type FinalArticles interface {
 	Erase(ctx context.Context, author string) (erased int64, err error)
 }
 
-// Options are what an eraser works with; all of them are needed, but that a forum
-// may have no articles.
+// Options are the stores of an eraser. All are required, except those of articles.
 type Options struct {
 	Live    Live
 	Archive *archive.Archive
 	People  People
-	Series  []archive.Series // every board and window that there may be final periods of
+	Series  []archive.Series // all boards and windows that may have final periods
 
-	Articles      Articles      // nil: there are none
-	FinalArticles FinalArticles // nil: likewise
+	Articles      Articles      // nil without articles
+	FinalArticles FinalArticles // nil without articles
 }
 
 // An Eraser erases users. It is safe for concurrent use.
@@ -56,58 +55,58 @@ func New(o Options) *Eraser { return &Eraser{o} }
 
 // The steps of an erasure, in order.
 const (
-	stepLive     = "live"     // what is live; Cursor is where in the lists of others
+	stepLive     = "live"     // live data; Cursor is the position in others' follow lists
 	stepProfile  = "profile"  // the profile, after the boards that show copies of it
 	stepArticles = "articles" // articles and votes, in Redis and in the archive
-	stepFinal    = "final"    // the final boards; Mark is how far
-	stepWaiting  = "waiting"  // closed boards that the nightly run is about to make final
+	stepFinal    = "final"    // final boards; Mark is the position
+	stepWaiting  = "waiting"  // closed boards, until the nightly run has made them final
 )
 
-// reserve is how much of the time that a context has is kept for writing down how
-// far it has come.
+// reserve is the part of a context's time that is kept for saving the state.
 const reserve = time.Second
 
-// maxTurns is how often another's hand in the same erasure is given way to.
-const maxTurns = 8
+// maxConflicts is how often an erasure is repeated after a conflict with another one of
+// the same user.
+const maxConflicts = 8
 
-// Erasure returns how far a user's erasure is. The error wraps
-// archive.ErrNoErasure when there was none.
+// Erasure returns the state of a user's erasure. The error wraps archive.ErrNoErasure if
+// there was none.
 func (e *Eraser) Erasure(ctx context.Context, user string) (archive.Erasure, error) {
 	return e.Archive.Erasure(ctx, user)
 }
 
-// Rests reports whether there is nothing to be done for an erasure just now: it is done,
-// or waits for the nightly run, which goes on with it.
-func Rests(state archive.Erasure) bool {
+// Idle reports whether there is nothing to do for an erasure now: it is done, or waits
+// for the nightly run, which continues it.
+func Idle(state archive.Erasure) bool {
 	return state.State == archive.ErasureDone || state.Step == stepWaiting
 }
 
-// Erase begins to erase a user, or goes on where it was cut off, until it is done or
-// the context's time is nearly over: then it still runs, which is no error. Asked
-// for again when it is done, it begins anew, and adds to what was removed before.
+// Erase starts to erase a user, or continues where it stopped, until it is done or the
+// context's time is nearly over: then the state is running, without an error. After one
+// that is done it starts again, and adds to the counts.
 func (e *Eraser) Erase(ctx context.Context, user string) (archive.Erasure, error) {
 	return e.EraseAsked(ctx, user, 0)
 }
 
-// EraseAsked is Erase for a message that was sent at a moment, and may be delivered
-// again at any time: once the erasure is done, the same message, or an older one, does
-// not take what the user has done since.
+// EraseAsked is Erase for a message that was sent at a moment and may be delivered again
+// at any time: once the erasure is done, the same or an older message erases nothing
+// that the user did since.
 func (e *Eraser) EraseAsked(ctx context.Context, user string, asked board.Moment) (archive.Erasure, error) {
-	for turn := 0; ; turn++ {
+	for conflicts := 0; ; conflicts++ {
 		state, err := e.begin(ctx, user, asked)
 		if err == nil {
 			state, err = e.goOn(ctx, user, state)
 		}
-		if err == nil || !errors.Is(err, archive.ErrExists) || turn == maxTurns {
+		if err == nil || !errors.Is(err, archive.ErrExists) || conflicts == maxConflicts {
 			return state, err
 		}
-		// Somebody else is at it. What they have done need not be done again, and
-		// what is done twice does no harm.
+		// Another erasure of the user runs. Steps that it has done need not be repeated,
+		// and repeating them does no harm.
 	}
 }
 
-// GoOn takes the erasures that run to their end, as far as the time goes, and says
-// how many are done and how many are left.
+// GoOn continues all erasures that are not done until the time is over, and returns how
+// many are done now and how many are left.
 func (e *Eraser) GoOn(ctx context.Context) (done, left int, err error) {
 	users, err := e.Archive.Erasing(ctx)
 	if err != nil {
@@ -131,8 +130,8 @@ func (e *Eraser) GoOn(ctx context.Context) (done, left int, err error) {
 	return done, left, errors.Join(errs...)
 }
 
-// end takes a listed erasure to its end. One that was done and is still listed is only
-// taken off: to begin anew would take what the user has done since.
+// end continues a listed erasure. One that is done and still listed is only removed
+// from the list: starting again would erase what the user did since.
 func (e *Eraser) end(ctx context.Context, user string) (archive.Erasure, error) {
 	state, err := e.Archive.Erasure(ctx, user)
 	if err == nil && state.State == archive.ErasureDone {
@@ -141,19 +140,20 @@ func (e *Eraser) end(ctx context.Context, user string) (archive.Erasure, error) 
 	return e.Erase(ctx, user)
 }
 
-// begin puts a user on the list of erasures that run, and returns the state to go on
-// with.
+// begin puts a user on the list of running erasures, and returns the state to continue
+// from.
 func (e *Eraser) begin(ctx context.Context, user string, asked board.Moment) (archive.Erasure, error) {
 	state, err := e.Archive.Erasure(ctx, user)
 	switch {
 	case err == nil && state.State == archive.ErasureDone && asked > 0 && asked <= state.Asked:
-		return state, nil // this message has been here before
+		return state, nil // the message was delivered before
 	case errors.Is(err, archive.ErrNoErasure), err == nil && state.State == archive.ErasureDone:
-		state.State, state.Step, state.Cursor, state.Mark, state.Waiting = archive.ErasureRunning, stepLive, "", archive.Mark{}, nil
+		state.State, state.Step, state.Cursor, state.Mark, state.Waiting = archive.ErasureRunning, stepLive, "",
+			archive.Mark{}, nil
 	case err != nil:
 		return archive.Erasure{}, err
 	case asked <= state.Asked:
-		// Another that was done at the moment this one began may have taken it off.
+		// Another erasure that ended just now may have removed it from the list.
 		return state, e.Archive.List(ctx, user)
 	}
 	state.Asked = max(state.Asked, asked)
@@ -163,13 +163,13 @@ func (e *Eraser) begin(ctx context.Context, user string, asked board.Moment) (ar
 	return e.Archive.SaveErasure(ctx, user, state)
 }
 
-// short reports whether the context has no time left for anything but writing down.
+// short reports whether the context has only time left for saving the state.
 func short(ctx context.Context) bool {
 	deadline, ok := ctx.Deadline()
 	return ctx.Err() != nil || (ok && time.Until(deadline) < reserve)
 }
 
-// goOn does step after step and writes down each.
+// goOn does step after step and saves the state after each.
 func (e *Eraser) goOn(ctx context.Context, user string, state archive.Erasure) (archive.Erasure, error) {
 	for state.State == archive.ErasureRunning && !short(ctx) {
 		next, waits, err := e.step(ctx, user, state)
@@ -181,15 +181,17 @@ func (e *Eraser) goOn(ctx context.Context, user string, state archive.Erasure) (
 		}
 	}
 	if state.State == archive.ErasureDone {
-		// Off the list last: one that is on it and done, the night takes off.
+		// The list comes last: the nightly run removes one that is done from it.
 		return state, e.Archive.Unlist(ctx, user)
 	}
 	return state, nil
 }
 
-// step does one step and returns the state after it. It waits when there is nothing
-// to be done before the nightly run has been there.
-func (e *Eraser) step(ctx context.Context, user string, state archive.Erasure) (next archive.Erasure, waits bool, err error) {
+// step does one step and returns the state after it; waits is true if the next step has
+// to wait for the nightly run.
+func (e *Eraser) step(ctx context.Context, user string, state archive.Erasure) (next archive.Erasure, waits bool,
+	err error,
+) {
 	switch state.Step {
 	case stepLive:
 		next, err = e.live(ctx, user, state)
@@ -202,12 +204,12 @@ func (e *Eraser) step(ctx context.Context, user string, state archive.Erasure) (
 	case stepWaiting:
 		return e.waiting(ctx, user, state)
 	default:
-		return state, false, fmt.Errorf("erasure: no such step %q", state.Step)
+		return state, false, fmt.Errorf("erasure: unknown step %q", state.Step)
 	}
 	return next, false, err
 }
 
-// live does a step of what is live.
+// live does a step on live data.
 func (e *Eraser) live(ctx context.Context, user string, state archive.Erasure) (archive.Erasure, error) {
 	step, err := e.Live.EraseStep(ctx, user, state.Cursor)
 	if err != nil {
@@ -221,7 +223,8 @@ func (e *Eraser) live(ctx context.Context, user string, state archive.Erasure) (
 		state = removed(state, what, n)
 	}
 	for _, p := range step.Waiting {
-		state.Waiting = append(state.Waiting, archive.Waiting{Board: p.Board, Window: p.Period.Window(), Period: p.Period.String()})
+		state.Waiting = append(state.Waiting,
+			archive.Waiting{Board: p.Board, Window: p.Period.Window(), Period: p.Period.String()})
 	}
 	if state.Cursor = step.Next; state.Cursor == "" {
 		state.Step = stepProfile
@@ -241,7 +244,7 @@ func (e *Eraser) profile(ctx context.Context, user string, state archive.Erasure
 	return state, nil
 }
 
-// final goes over the final boards, as far as the time goes.
+// final erases the user from the final boards until the time is over.
 func (e *Eraser) final(ctx context.Context, user string, state archive.Erasure) (archive.Erasure, error) {
 	for step, err := range e.Archive.EraseEverywhere(ctx, user, e.Series, state.Mark) {
 		if err != nil {
@@ -256,16 +259,18 @@ func (e *Eraser) final(ctx context.Context, user string, state archive.Erasure) 
 	return state, nil
 }
 
-// waiting erases the user from boards that were closed, and not final yet, when it
-// began; those that still are not are left to the next time.
-func (e *Eraser) waiting(ctx context.Context, user string, state archive.Erasure) (next archive.Erasure, waits bool, err error) {
+// waiting erases the user from boards that were closed but not final when the erasure
+// began; those that still are not final are left for the next time.
+func (e *Eraser) waiting(ctx context.Context, user string, state archive.Erasure) (next archive.Erasure, waits bool,
+	err error,
+) {
 	var left []archive.Waiting
 	for _, w := range state.Waiting {
 		p, err := board.ParsePeriod(w.Window, w.Period)
 		if err != nil {
 			return state, false, err
 		}
-		// Redis first: a board leaves it when it is final, or when it is not to be kept.
+		// Redis first: a board leaves it when it is final or expired.
 		page, err := e.Live.Read(ctx, board.View{Board: w.Board, Period: p, User: user})
 		if err != nil {
 			return state, false, err
@@ -293,7 +298,7 @@ func (e *Eraser) waiting(ctx context.Context, user string, state archive.Erasure
 	return state, len(left) > 0, nil
 }
 
-// removed adds to what was removed, in a map of its own.
+// removed returns the state with n added to a count, in a copy of the counts.
 func removed(state archive.Erasure, what string, n int64) archive.Erasure {
 	if n == 0 {
 		return state
@@ -305,7 +310,7 @@ func removed(state archive.Erasure, what string, n int64) archive.Erasure {
 	return state
 }
 
-// SeriesOf lists every board and window of the rules.
+// SeriesOf returns every board and window of the rules.
 func SeriesOf(rules *activity.Rules) []archive.Series {
 	var all []archive.Series
 	for _, name := range rules.Boards() {

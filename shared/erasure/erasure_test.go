@@ -14,8 +14,8 @@ import (
 	"laurel/shared/ledger"
 )
 
-// done checks that nothing of who was erased is left, and that it is said.
-func (w *town) done(t *testing.T, what string, n int) {
+// done checks that nothing of the erased user is left, and that the state is done.
+func (w *harness) done(t *testing.T, what string, n int) {
 	t.Helper()
 	if places := w.left(t); len(places) > 0 {
 		t.Errorf("%s %d: still in %q", what, n, places)
@@ -29,11 +29,11 @@ func (w *town) done(t *testing.T, what string, n int) {
 	}
 }
 
-// Cut off at any call, before it is done or before it is answered, an erasure that
-// is asked for again, or that the night finds, leaves nothing of the user anywhere.
-func TestErasureCutOffAnywhere(t *testing.T) {
+// An erasure that was interrupted at any call, before or after its effect, and then
+// repeated or continued by the nightly run, leaves nothing of the user.
+func TestErasureInterruptedAnywhere(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newHarness(t)
 	w.fill(t)
 	whole := w.snapshot(t)
 	w.cut.calls = 0
@@ -73,10 +73,10 @@ func TestErasureCutOffAnywhere(t *testing.T) {
 	}
 }
 
-// An erasure that meets a closed day waits until the nightly run has made it final.
-func TestErasureWaitsForWhatIsClosed(t *testing.T) {
+// An erasure with a closed day waits until the nightly run has made the day final.
+func TestErasureWaitsForClosedPeriods(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newHarness(t)
 	w.fill(t)
 	if err := w.store.SetHidden(t.Context(), gone, false); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestErasureWaitsForWhatIsClosed(t *testing.T) {
 	}
 	for range 2 {
 		state, err := w.Eraser.Erase(t.Context(), gone)
-		if err != nil || state.State != archive.ErasureRunning || !erasure.Rests(state) || len(state.Waiting) != 2 {
+		if err != nil || state.State != archive.ErasureRunning || !erasure.Idle(state) || len(state.Waiting) != 2 {
 			t.Fatalf("%+v, %v", state, err)
 		}
 	}
@@ -108,15 +108,15 @@ func TestErasureWaitsForWhatIsClosed(t *testing.T) {
 	w.done(t, "after the night", 0)
 }
 
-// Many at once, and no time, do no harm.
+// Concurrent erasures of one user, and one without time, do no harm.
 func TestErasuresAtOnce(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newHarness(t)
 	w.fill(t)
 	hurried, cancel := context.WithTimeout(t.Context(), 900*time.Millisecond)
 	defer cancel()
 	state, err := w.Eraser.Erase(hurried, gone)
-	if err != nil || state.State != archive.ErasureRunning || erasure.Rests(state) {
+	if err != nil || state.State != archive.ErasureRunning || erasure.Idle(state) {
 		t.Fatalf("with no time: %+v, %v", state, err)
 	}
 	if done, left, err := w.Eraser.GoOn(hurried); done != 0 || left != 1 || err != nil {
@@ -141,11 +141,11 @@ func TestErasuresAtOnce(t *testing.T) {
 	}
 }
 
-// One that was cut off between its end and the list is taken off it by the night, and
-// what the user has done since stays.
-func TestANightBeginsNoErasureAnew(t *testing.T) {
+// An erasure that was interrupted between its end and its removal from the list is
+// removed by the nightly run, and what the user did since stays.
+func TestNightlyRunRestartsNoErasure(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newHarness(t)
 	w.fill(t)
 	if _, err := w.Eraser.Erase(t.Context(), gone); err != nil {
 		t.Fatal(err)
@@ -154,7 +154,8 @@ func TestANightBeginsNoErasureAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := []activity.Activity{{User: gone, Action: "visit", Target: "p", At: board.MomentOf(now)}}
-	if r := w.store.Record(t.Context(), again, ledger.Arrival{Now: board.MomentOf(now)}); r[0].Err != nil || r[0].Points != 1 {
+	if r := w.store.Record(t.Context(), again, ledger.Arrival{Now: board.MomentOf(now)}); r[0].Err != nil ||
+		r[0].Points != 1 {
 		t.Fatalf("%+v", r)
 	}
 	if done, left, err := w.Eraser.GoOn(t.Context()); done != 1 || left != 0 || err != nil {
@@ -170,11 +171,11 @@ func TestANightBeginsNoErasureAnew(t *testing.T) {
 	}
 }
 
-// A message may be delivered again after it is done, and by then the user may be back.
-// Asked anew, everything goes.
-func TestAMessageErasesOnce(t *testing.T) {
+// A message that is delivered again erases nothing that the user did since; a new message
+// erases everything.
+func TestMessageErasesOnce(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newHarness(t)
 	w.fill(t)
 	sent := board.MomentOf(now)
 	view := board.View{Board: "activity", Period: board.PeriodOf(board.Day, board.DateOf(2026, 11, 24)), User: gone}
@@ -186,8 +187,8 @@ func TestAMessageErasesOnce(t *testing.T) {
 		return page.Standing.Score
 	}
 	erase := func(asked board.Moment) {
-		if rests, err := w.Erase(t.Context(), gone, asked); !rests || err != nil {
-			t.Fatalf("asked at %s: %t, %v", asked, rests, err)
+		if idle, err := w.Erase(t.Context(), gone, asked); !idle || err != nil {
+			t.Fatalf("asked at %s: %t, %v", asked, idle, err)
 		}
 	}
 	erase(sent)
@@ -207,11 +208,11 @@ func TestAMessageErasesOnce(t *testing.T) {
 	w.done(t, "asked anew", 0)
 }
 
-// A closed board that is not to be kept never becomes final: it goes, and who waited
-// for it is done.
-func TestABoardThatIsNotKeptIsNotWaitedFor(t *testing.T) {
+// A closed board that has expired never becomes final: it is removed, and an erasure that
+// waited for it is done.
+func TestExpiredBoardIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newHarness(t)
 	w.fill(t)
 	if err := w.store.SetHidden(t.Context(), gone, false); err != nil {
 		t.Fatal(err)
@@ -223,7 +224,8 @@ func TestABoardThatIsNotKeptIsNotWaitedFor(t *testing.T) {
 	if state, err := w.Eraser.Erase(t.Context(), gone); err != nil || len(state.Waiting) != 1 {
 		t.Fatalf("%+v, %v", state, err)
 	}
-	if err := w.store.RemoveBoard(t.Context(), "activity", day); err != nil { // as a night does whose time to keep it is over
+	if err := w.store.RemoveBoard(t.Context(), "activity",
+		day); err != nil { // as a night does whose time to keep it is over
 		t.Fatal(err)
 	}
 	if done, left, err := w.Eraser.GoOn(t.Context()); done != 1 || left != 0 || err != nil {

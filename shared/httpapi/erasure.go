@@ -65,7 +65,7 @@ func (a *api) erase(ctx context.Context, in *onlyUser) (ErasureReceipt, error) {
 	if err != nil {
 		return ErasureReceipt{}, err
 	}
-	if !erasure.Rests(e) && a.Queue != nil {
+	if !erasure.Idle(e) && a.Queue != nil {
 		message, err := marshal(map[string]string{"erase": in.User})
 		if err != nil {
 			return ErasureReceipt{}, err

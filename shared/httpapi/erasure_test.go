@@ -94,8 +94,8 @@ func TestLongErasureGoesOnThroughTheQueue(t *testing.T) {
 	if len(q.bodies) != 1 || q.bodies[0] != `{"erase":`+quote(user)+`}` || !q.from[0].Service {
 		t.Errorf("the queue was sent %q from %+v", q.bodies, q.from)
 	}
-	if rests, err := w.Erase(t.Context(), user, board.MomentOf(noon)); !rests || err != nil { // as the queue does
-		t.Fatal(rests, err)
+	if idle, err := w.Erase(t.Context(), user, board.MomentOf(noon)); !idle || err != nil { // as the queue does
+		t.Fatal(idle, err)
 	}
 	if e := read[httpapi.Erasure](t, f.get(of(user, "/erasure"), f.service())); e.State != "done" || e.Removed["boards"] == 0 || e.Removed["profiles"] != 1 {
 		t.Errorf("afterwards %+v", e)

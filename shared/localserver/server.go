@@ -48,7 +48,7 @@ type Options struct {
 	Eraser httpapi.Eraser // nil: nobody can be erased
 
 	// Erase is how the queue erases users, as queue.Options has it.
-	Erase func(ctx context.Context, user string, sent board.Moment) (rests bool, err error)
+	Erase func(ctx context.Context, user string, sent board.Moment) (idle bool, err error)
 }
 
 // A Server listens already, and answers once Serve is called.

@@ -13,19 +13,20 @@ import (
 )
 
 const (
-	// keepArticles is how many articles of a list stay on it, however old they are.
+	// keepArticles is the number of articles that stay on each list at any age.
 	keepArticles = 10_000
-	// articlesAtOnce is how many articles are written to the archive at a time.
+	// articlesAtOnce is the number of articles that are archived concurrently.
 	articlesAtOnce = 16
-	// forgetAfter is how long Redis still tells that the id of an article that has
-	// left is taken; see articles.Store.Forget.
+	// forgetAfter is for how long Redis keeps the id of an article that left the lists;
+	// see articles.Store.Forget.
 	forgetAfter = 86_400_000 // ms
 )
 
-// errTime is that a step was stopped as the time is over; the next run goes on.
-var errTime = errors.New("nightly: the time is over")
+// errTime is the error of a step that stopped at the run's deadline; the next run
+// continues it.
+var errTime = errors.New("nightly: out of time")
 
-// LiveArticles are the articles in Redis; a articles.Store has them.
+// LiveArticles are the articles in Redis; articles.Store is one.
 type LiveArticles interface {
 	Rules() article.Rules
 	Settle(ctx context.Context, now board.Moment) (settled int64, err error)
@@ -34,22 +35,22 @@ type LiveArticles interface {
 	Forget(ctx context.Context, g articles.Gone) (bool, error)
 }
 
-// FinalArticles are those in the archive; an archive.Articles has them.
+// FinalArticles are the articles in the archive; archive.Articles is one.
 type FinalArticles interface {
 	Put(ctx context.Context, a archive.FinalArticle) (was bool, err error)
 }
 
-// Articles counts what a run did with articles.
+// Articles counts the steps of a run on articles.
 type Articles struct {
-	Settled   int64 `json:"settled"`   // whose votes are final now, and voters dropped
-	Left      int64 `json:"left"`      // that are on no list any more
-	Archived  int64 `json:"archived"`  // written to the archive, deleted ones as such
-	Forgotten int64 `json:"forgotten"` // that are in the archive alone now
+	Settled   int64 `json:"settled"`   // votes are final now, voters dropped
+	Left      int64 `json:"left"`      // removed from all lists
+	Archived  int64 `json:"archived"`  // written to the archive, deleted ones too
+	Forgotten int64 `json:"forgotten"` // removed from Redis
 }
 
-// articles takes articles along their way: votes become final, what is out of the
-// first of all its lists leaves them, what has left is written to the archive, and
-// what was there already, read back and the same, leaves Redis for good.
+// articles moves articles through their states: votes become final; an article below
+// the first KeepArticles of all its lists leaves them and is written to the archive; one
+// that the archive has already, read back and equal, is removed from Redis.
 func (r *run) articles(ctx context.Context) {
 	if r.Articles == nil || r.FinalArticles == nil {
 		return
@@ -68,11 +69,12 @@ func (r *run) articles(ctx context.Context) {
 		return err
 	})
 	r.step(ctx, "articles to archive", 0, func() error { return r.archiveArticles(ctx) })
-	r.Log.InfoContext(ctx, "articles", "settled", done.Settled, "left", done.Left, "archived", done.Archived, "forgotten", done.Forgotten)
+	r.Log.InfoContext(ctx, "articles", "settled", done.Settled, "left", done.Left, "archived", done.Archived, "forgotten",
+		done.Forgotten)
 }
 
-// archiveArticles writes what has left the lists, some at a time. One that fails
-// does not keep the others.
+// archiveArticles archives the articles that left the lists. An error with one does not
+// stop the others.
 func (r *run) archiveArticles(ctx context.Context) error {
 	gone, err := r.Articles.Gone(ctx)
 	if err != nil {
@@ -113,10 +115,13 @@ func (r *run) archiveArticles(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// archiveArticle writes an article, or makes sure that it is written and forgets it
-// where it was.
+// archiveArticle writes an article to the archive, or removes it from Redis if the
+// archive has it.
 func (r *run) archiveArticle(ctx context.Context, g articles.Gone) (archived, forgotten bool, err error) {
-	final := archive.FinalArticle{Article: g.Article, Score: r.Articles.Rules().Score(g.Article), Deleted: g.State == article.Deleted}
+	final := archive.FinalArticle{
+		Article: g.Article, Score: r.Articles.Rules().Score(g.Article),
+		Deleted: g.State == article.Deleted,
+	}
 	was, err := r.FinalArticles.Put(ctx, final)
 	if err != nil || !was || r.Now-g.Since < forgetAfter {
 		return err == nil && !was, false, err

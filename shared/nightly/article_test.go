@@ -18,16 +18,17 @@ import (
 	"laurel/shared/nightly"
 )
 
-// press are the options of a run that keeps so many articles on each list.
-func (f *forum) press(now board.Moment, keep int64) nightly.Options {
+// keeping returns the options of a run that keeps so many articles on each list.
+func (f *harness) keeping(now board.Moment, keep int64) nightly.Options {
 	o := f.options(now)
 	o.Articles, o.FinalArticles, o.KeepArticles = f.store.Articles(), archive.NewArticles(f.kept), keep
 	return o
 }
 
-func (f *forum) publish(t *testing.T, id, author string, now board.Moment) article.Article {
+func (f *harness) publish(t *testing.T, id, author string, now board.Moment) article.Article {
 	t.Helper()
-	a, _, err := f.store.Articles().Create(t.Context(), article.Article{ID: id, Author: author, Published: now, Title: "About " + id, Groups: []string{"all"}})
+	a, _, err := f.store.Articles().Create(t.Context(),
+		article.Article{ID: id, Author: author, Published: now, Title: "About " + id, Groups: []string{"all"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func (f *forum) publish(t *testing.T, id, author string, now board.Moment) artic
 }
 
 // night runs once and returns what it did with articles.
-func (f *forum) night(t *testing.T, o nightly.Options) nightly.Articles {
+func (f *harness) night(t *testing.T, o nightly.Options) nightly.Articles {
 	t.Helper()
 	result, err := nightly.Run(t.Context(), o)
 	if err != nil {
@@ -46,9 +47,8 @@ func (f *forum) night(t *testing.T, o nightly.Options) nightly.Articles {
 
 const aDay = board.Moment(86_400_000)
 
-// An article goes its way in nights: its votes become final after nine days, it
-// leaves the lists when enough are before it, is written to the archive, and forgotten
-// a day later.
+// An article's votes become final after nine days; then it leaves the lists when enough
+// articles are before it, is archived, and is removed from Redis a day later.
 func TestArticlesGoToTheArchive(t *testing.T) {
 	t.Parallel()
 	f, now := open(t, 1), at(t, "2026-11-20T03:00")
@@ -63,13 +63,13 @@ func TestArticlesGoToTheArchive(t *testing.T) {
 		{Archived: 1},                      // the tombstone
 		{Forgotten: 1},                     // a day later
 		{},                                 //
-		{Settled: 3, Left: 2, Archived: 2}, // the ninth day is over
+		{Settled: 3, Left: 2, Archived: 2}, // after the ninth day
 		{},                                 // half a day is not enough
 		{Forgotten: 2},
 		{},
 	} {
 		nights := []board.Moment{1, 1 + aDay, 9*aDay - 30, 9*aDay + 100, 9*aDay + 100 + aDay/2, 10*aDay + 100, 11 * aDay}
-		if diff := cmp.Diff(want, f.night(t, f.press(now+20+nights[i], 1))); diff != "" {
+		if diff := cmp.Diff(want, f.night(t, f.keeping(now+20+nights[i], 1))); diff != "" {
 			t.Errorf("night %d (-want +got):\n%s", i, diff)
 		}
 	}
@@ -79,7 +79,10 @@ func TestArticlesGoToTheArchive(t *testing.T) {
 	}
 	final := archive.NewArticles(f.kept)
 	got, err := final.Get(t.Context(), "0")
-	want := archive.FinalArticle{Article: article.Article{ID: "0", Author: "ada", Published: now, Title: "About 0", Groups: []string{"all"}, Votes: 2}, Score: int64(now)/1000 + 864}
+	want := archive.FinalArticle{Article: article.Article{
+		ID: "0", Author: "ada", Published: now, Title: "About 0",
+		Groups: []string{"all"}, Votes: 2,
+	}, Score: int64(now)/1000 + 864}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("in the archive %v (-want +got):\n%s", err, diff)
 	}
@@ -88,7 +91,7 @@ func TestArticlesGoToTheArchive(t *testing.T) {
 	}
 }
 
-// flaky fails now and then, before or after it has written.
+// flaky fails at random, before or after writing.
 type flaky struct {
 	*archive.Articles
 	rng *rand.Rand
@@ -108,8 +111,8 @@ func (f flaky) Put(ctx context.Context, a archive.FinalArticle) (bool, error) {
 	}
 }
 
-// Whatever fails at night, every article is in Redis or in the archive, and in the
-// end all that is not kept is in the archive, with its votes.
+// With random failures every article is in Redis or in the archive, and in the end all
+// that left the lists are in the archive, with their votes.
 func TestNoArticleIsLost(t *testing.T) {
 	t.Parallel()
 	f, now := open(t, 1), at(t, "2026-11-20T03:00")
@@ -131,7 +134,7 @@ func TestNoArticleIsLost(t *testing.T) {
 	final := archive.NewArticles(f.kept)
 	failures := 0
 	for night := range 12 {
-		o := f.press(now+(9+board.Moment(night))*aDay+1000, keep)
+		o := f.keeping(now+(9+board.Moment(night))*aDay+1000, keep)
 		if night < 8 {
 			o.FinalArticles = lockstep{make(chan struct{}, 1), flaky{final, rng}}
 		}
@@ -159,7 +162,7 @@ func TestNoArticleIsLost(t *testing.T) {
 	}
 }
 
-// lockstep lets one at a time write, for a source of chance that is not for many.
+// lockstep serializes writes, because the random source is not safe for concurrent use.
 type lockstep struct {
 	free chan struct{}
 	flaky
@@ -171,14 +174,14 @@ func (l lockstep) Put(ctx context.Context, a archive.FinalArticle) (bool, error)
 	return l.flaky.Put(ctx, a)
 }
 
-// Out of time, articles are named as what is left, and nothing has failed.
+// Without time the steps on articles are listed as left, and none has failed.
 func TestArticlesWaitForTime(t *testing.T) {
 	t.Parallel()
 	f, now := open(t, 1), at(t, "2026-11-20T03:00")
 	f.publish(t, "1", "ada", now)
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(6*time.Second)) // less than the margin
 	defer cancel()
-	result, err := nightly.Run(ctx, f.press(now+10*aDay, 0))
+	result, err := nightly.Run(ctx, f.keeping(now+10*aDay, 0))
 	want := []string{"articles to settle", "articles to leave", "articles to archive"}
 	if diff := cmp.Diff(want, result.Left); diff != "" || err != nil || result.Articles != (nightly.Articles{}) {
 		t.Errorf("%v %+v, left (-want +got):\n%s", err, result.Articles, diff)

@@ -19,9 +19,8 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// Two runs that begin at random moments, and writers that record into due periods
-// all the while: each activity is on the final boards or was refused, and the
-// boards are exactly those of what was accepted.
+// Two runs start at random moments while writers record into due periods: each activity
+// is on the final boards or was refused, and the boards are those of the accepted ones.
 func TestRunsAndWritersBesideEachOther(t *testing.T) {
 	t.Parallel()
 	for episode := range 6 {
@@ -52,7 +51,7 @@ func TestRunsAndWritersBesideEachOther(t *testing.T) {
 			if refused == 0 || refused > 3_900 {
 				t.Errorf("%d of 4000 were refused: the runs were not beside the writers", refused)
 			}
-			f.run(t, now) // what came into a period after both runs had looked
+			f.run(t, now) // activities recorded after both runs had read the periods
 			for _, name := range []string{"activity", "steps"} {
 				for _, w := range f.ledger.Rules().Windows(name) {
 					for _, p := range ref.Periods(name, w) {
@@ -68,8 +67,8 @@ func TestRunsAndWritersBesideEachOther(t *testing.T) {
 	}
 }
 
-// dueBatches are activities of four days; the targets of each day are its own, so
-// that what a final day took is what was accepted of it.
+// dueBatches returns activities of four days; each day has its own targets, so that a
+// final day has exactly the accepted activities.
 func dueBatches(t *testing.T, rng *rand.Rand, n int) [][]activity.Activity {
 	t.Helper()
 	actions := []string{"visit", "like", "unlike", "comment", "publish", "bookmark"}
@@ -89,7 +88,9 @@ func dueBatches(t *testing.T, rng *rand.Rand, n int) [][]activity.Activity {
 	return batches
 }
 
-func (f *forum) recordBesideRuns(t *testing.T, rng *rand.Rand, now board.Moment, batches [][]activity.Activity) [][]pages.Result {
+func (f *harness) recordBesideRuns(t *testing.T, rng *rand.Rand, now board.Moment,
+	batches [][]activity.Activity,
+) [][]pages.Result {
 	t.Helper()
 	answers := make([][]pages.Result, len(batches))
 	todo := make(chan int)
@@ -132,7 +133,7 @@ func (f *forum) recordBesideRuns(t *testing.T, rng *rand.Rand, now board.Moment,
 	return answers
 }
 
-// Runs that begin at the same moment, again and again, end in one archive.
+// Runs that start at the same moment, several times, leave one archive.
 func TestRunsAtOnce(t *testing.T) {
 	t.Parallel()
 	f, now := open(t, 2), at(t, "2027-02-10T03:00")
@@ -144,7 +145,7 @@ func TestRunsAtOnce(t *testing.T) {
 		if err := f.client.FlushDB(t.Context()).Err(); err != nil {
 			t.Fatal(err)
 		}
-		f.kept = vault(t)
+		f.kept = memory(t)
 		f.fill(t)
 		var wg sync.WaitGroup
 		for range 3 {
@@ -164,7 +165,7 @@ func TestRunsAtOnce(t *testing.T) {
 	}
 }
 
-// overtaken is a Redis whose boards another run moves just when they are read.
+// overtaken is a Redis whose boards another run moves while they are read.
 type overtaken struct {
 	nightly.Live
 	other func()
@@ -175,9 +176,8 @@ func (o overtaken) Entries(ctx context.Context, name string, p board.Period) ite
 	return o.Live.Entries(ctx, name, p)
 }
 
-// A run that has begun to write a board when another one takes it away goes on
-// with the next.
-func TestARunThatIsOvertakenGoesOn(t *testing.T) {
+// A run whose board another run moves at the same time continues with the next board.
+func TestOvertakenRunContinues(t *testing.T) {
 	t.Parallel()
 	f, now := open(t, 2), at(t, "2027-02-10T03:00")
 	f.fill(t)

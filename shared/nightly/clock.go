@@ -6,23 +6,21 @@ import (
 )
 
 const (
-	// margin is how long before its deadline a run begins nothing any more; what
-	// is under way is cut off after half of it, so that the rest is left for the
-	// answer.
+	// margin is the time before its deadline in which a run starts no step. A running
+	// step is cancelled after half of it, which leaves the other half for the answer.
 	margin = 10 * time.Second
-	// rateLen is how many entries a board has at least for its speed to be a
-	// measure.
+	// rateLen is the smallest number of entries of a board whose speed is measured.
 	rateLen = 1_000
 )
 
-// clock knows how much of the time of a run is left.
+// clock measures the time that is left for a run.
 type clock struct {
-	deadline time.Time     // when nothing is begun any more; zero: never
-	entry    time.Duration // for moving one, as the last board of some size had it
+	deadline time.Time     // no step starts after it; zero: none
+	entry    time.Duration // time to move one, of the last measured board
 	over     bool
 }
 
-// start returns the context to work in.
+// start returns the context for the run's steps.
 func (c *clock) start(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -32,7 +30,7 @@ func (c *clock) start(ctx context.Context) (context.Context, context.CancelFunc)
 	return context.WithDeadline(ctx, deadline.Add(-margin/2))
 }
 
-// fits reports whether so many entries can still be moved.
+// fits reports whether there is time to move so many entries.
 func (c *clock) fits(entries int64) bool {
 	if c.deadline.IsZero() || c.over {
 		return !c.over

@@ -10,9 +10,9 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// Promise 5: a run stopped at any call, then a second run, leaves every entry
-// exactly once, the archive's bytes those of a run without a crash, and nothing
-// of what is final in Redis; the boards are readable, whole, all the while.
+// Promise 5: a run that stopped at any call and a second run leave every entry exactly
+// once, the same bytes in the archive as without a crash, and no final entry in Redis; the
+// boards are complete and readable throughout.
 func TestPromise5NothingIsLost(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 2} {
@@ -40,7 +40,7 @@ func crashEverywhere(t *testing.T, shards int, how string) {
 		if err := f.client.FlushDB(t.Context()).Err(); err != nil {
 			t.Fatal(err)
 		}
-		f.kept = vault(t)
+		f.kept = memory(t)
 		f.fill(t)
 		c := &crash{at: n, how: how}
 		result, err := nightly.Run(t.Context(), f.crashing(t, c, shards).options(now))
@@ -69,8 +69,8 @@ func crashEverywhere(t *testing.T, shards int, how string) {
 	}
 }
 
-// A restore stopped at any call loses nothing, whether a run comes in between or
-// not, and the next one ends it; the run after that gives the same bytes.
+// A restore that stopped at any call loses nothing, with or without a run in between. The
+// next restore completes it, and the run after that writes the same bytes.
 func TestRestoreStoppedAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, how := range ways {

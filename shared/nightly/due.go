@@ -10,13 +10,13 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// A Plan is what is due.
+// A Plan lists what is due.
 type Plan struct {
 	Periods []redisstore.LivePeriod // in the order in which they are moved
 	months  []board.MonthOf
 }
 
-// Months names the months whose pages are due.
+// Months returns the names of the months whose pages are due.
 func (p Plan) Months() []string {
 	names := make([]string, len(p.months))
 	for i, month := range p.months {
@@ -25,7 +25,7 @@ func (p Plan) Months() []string {
 	return names
 }
 
-// Due lists what a run would move, and changes nothing.
+// Due returns what a run would move, and changes nothing.
 func Due(ctx context.Context, o Options) (Plan, error) {
 	periods, err := o.Live.Periods(ctx)
 	if err != nil {
@@ -42,13 +42,14 @@ func Due(ctx context.Context, o Options) (Plan, error) {
 		}),
 	}
 	slices.SortStableFunc(plan.Periods, func(a, b redisstore.LivePeriod) int {
-		return cmp.Or(cmp.Compare(a.Period.Last(), b.Period.Last()), cmp.Compare(a.Period.Window(), b.Period.Window()), strings.Compare(a.Board, b.Board))
+		return cmp.Or(cmp.Compare(a.Period.Last(), b.Period.Last()), cmp.Compare(a.Period.Window(), b.Period.Window()),
+			strings.Compare(a.Board, b.Board))
 	})
 	return plan, nil
 }
 
-// due is board.Due; a month waits also for its last day, and for the week that
-// this is in: closing a month refuses what its days would still take.
+// due is board.Due, except that a month also waits for its last day and the week of that
+// day: closing a month refuses activities that its days would still accept.
 func (o Options) due(p board.Period) bool {
 	today := o.Calendar.Date(o.Now)
 	due := func(p board.Period) bool { return board.Due(p, today, o.HotDays, o.HotMonths) }
@@ -59,8 +60,8 @@ func (o Options) due(p board.Period) bool {
 		(!o.Rules.Keeps(board.Week) || due(board.PeriodOf(board.Week, p.Last())))
 }
 
-// expires is when the archive drops a period, in seconds since the Unix epoch; 0
-// for never.
+// expires returns when the archive may delete a period, in seconds since the Unix epoch;
+// 0 for never.
 func (o Options) expires(p board.Period) int64 {
 	next := p.Last() + 1
 	switch {

@@ -11,9 +11,9 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// erasedDay makes a day final, erases some of its users there, and returns it as it
-// was.
-func (f *forum) erasedDay(t *testing.T, now board.Moment, day board.Period, users ...int) []board.Entry {
+// erasedDay makes a day final, erases some of its users there, and returns its entries
+// before.
+func (f *harness) erasedDay(t *testing.T, now board.Moment, day board.Period, users ...int) []board.Entry {
 	t.Helper()
 	f.fill(t)
 	entries := f.boards(t, []redisstore.LivePeriod{{Board: "activity", Period: day}})["activity "+day.String()]
@@ -36,8 +36,8 @@ func seq(entries ...board.Entry) iter.Seq2[board.Entry, error] {
 	}
 }
 
-// An erased user does not come back with a board that is restored: the places below
-// close up, and the next run makes that board final.
+// A restored board does not have erased users: the places below move up, and the next run
+// makes that board final.
 func TestErasedDoNotComeBack(t *testing.T) {
 	t.Parallel()
 	f, now, day := open(t, 2), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
@@ -53,9 +53,9 @@ func TestErasedDoNotComeBack(t *testing.T) {
 	equal(t, "final again", want, final["activity 2026-11-19"])
 }
 
-// A run that finds some of a final board in Redis, as another was cut off, removes
-// it though users were erased from the archive in between, those of them too whom
-// Redis still has; what the archive never had stays.
+// A run that finds a part of a final board in Redis, after an interrupted run, removes it,
+// with users who were erased from the archive since. Entries that the archive never had
+// stay.
 func TestWhatIsLeftOfAnErasedBoardIsRemoved(t *testing.T) {
 	t.Parallel()
 	for _, left := range [][]int{{0, 1, 2, 3, 4}, {1, 2, 4}, {0, 3}, {2, 3}, {4}} {

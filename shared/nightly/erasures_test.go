@@ -10,13 +10,13 @@ import (
 	"laurel/shared/nightly"
 )
 
-// erasures are some that go as a function says.
+// erasures is a function as Erasures.
 type erasures func(context.Context) (done, left int, err error)
 
 func (e erasures) GoOn(ctx context.Context) (done, left int, err error) { return e(ctx) }
 
-// Erasures come after the periods, as some wait for one to be final; what fails of
-// them is a failure of the run, and without time they are left.
+// Erasures come after the periods, because some wait for a final one. Their error is a
+// failure of the run, and without time they are left.
 func TestErasuresComeAfterThePeriods(t *testing.T) {
 	t.Parallel()
 	f, now := open(t, 1), at(t, "2026-12-10T03:00")
@@ -34,7 +34,8 @@ func TestErasuresComeAfterThePeriods(t *testing.T) {
 	away := errors.New("away")
 	options.Erasures = erasures(func(context.Context) (int, int, error) { return 1, 3, away })
 	result, err = nightly.Run(t.Context(), options)
-	if !errors.Is(err, away) || len(result.Failed) != 1 || result.Failed[0].Name != "erasures" || result.Erasures != (nightly.Erased{Done: 1, Left: 3}) {
+	if !errors.Is(err, away) || len(result.Failed) != 1 || result.Failed[0].Name != "erasures" ||
+		result.Erasures != (nightly.Erased{Done: 1, Left: 3}) {
 		t.Errorf("%+v, %v", result, err)
 	}
 

@@ -22,8 +22,8 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// A forum is a small one with a Redis and an archive of its own.
-type forum struct {
+// A harness is a small forum with its own Redis and archive.
+type harness struct {
 	redis  redis.Options
 	client *redis.Client
 	store  *live.Store
@@ -31,16 +31,16 @@ type forum struct {
 	ledger *ledger.Ledger
 }
 
-func open(t *testing.T, shards int) *forum {
+func open(t *testing.T, shards int) *harness {
 	t.Helper()
-	f := &forum{redis: *testserver.RedisOptions(t), ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC))}
+	f := &harness{redis: *testserver.RedisOptions(t), ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC))}
 	f.client = f.connect(t)
 	f.store = live.New(f.client, f.ledger, shards)
-	f.kept = vault(t)
+	f.kept = memory(t)
 	return f
 }
 
-func (f *forum) connect(t *testing.T) *redis.Client {
+func (f *harness) connect(t *testing.T) *redis.Client {
 	t.Helper()
 	options := f.redis
 	client := redis.NewClient(&options)
@@ -48,7 +48,7 @@ func (f *forum) connect(t *testing.T) *redis.Client {
 	return client
 }
 
-func vault(t *testing.T) archive.Store {
+func memory(t *testing.T) archive.Store {
 	t.Helper()
 	kept, err := embedded.New(func() time.Time { return at(t, "2027-02-10T04:00").Time() })
 	if err != nil {
@@ -78,16 +78,16 @@ func period(t *testing.T, s string) board.Period {
 	return board.Period{}
 }
 
-// options are those of a run at a moment.
-func (f *forum) options(now board.Moment) nightly.Options {
+// options returns the options of a run at a moment.
+func (f *harness) options(now board.Moment) nightly.Options {
 	return nightly.Options{
 		Live: f.store, Archive: archive.New(f.kept), Rules: f.ledger.Rules(), Calendar: f.ledger.Calendar(),
 		Now: now, HotDays: 3, HotMonths: 2, Units: f.kept.Units,
 	}
 }
 
-// run runs once and fails on any fault.
-func (f *forum) run(t *testing.T, now board.Moment) nightly.Result {
+// run runs once and fails the test on any error.
+func (f *harness) run(t *testing.T, now board.Moment) nightly.Result {
 	t.Helper()
 	result, err := nightly.Run(t.Context(), f.options(now))
 	if err != nil {
@@ -97,7 +97,7 @@ func (f *forum) run(t *testing.T, now board.Moment) nightly.Result {
 }
 
 // record records "ada like 7" and such, and returns the receipts.
-func (f *forum) record(t *testing.T, m board.Moment, texts ...string) []ledger.Receipt {
+func (f *harness) record(t *testing.T, m board.Moment, texts ...string) []ledger.Receipt {
 	t.Helper()
 	var acts []activity.Activity
 	for _, text := range texts {
@@ -119,8 +119,8 @@ func (f *forum) record(t *testing.T, m board.Moment, texts ...string) []ledger.R
 	return receipts
 }
 
-// fill records three days of a month, an undo in the next one among them.
-func (f *forum) fill(t *testing.T) {
+// fill records three days of a month, and an undo in the next one.
+func (f *harness) fill(t *testing.T) {
 	t.Helper()
 	for day := 18; day <= 20; day++ {
 		m := at(t, fmt.Sprintf("2026-11-%dT12:00", day))
@@ -131,8 +131,8 @@ func (f *forum) fill(t *testing.T) {
 	}
 }
 
-// boards are all boards, whoever has them: the archive when they are final.
-func (f *forum) boards(t *testing.T, periods []redisstore.LivePeriod) map[string][]board.Entry {
+// boards returns the entries of all boards, final ones from the archive.
+func (f *harness) boards(t *testing.T, periods []redisstore.LivePeriod) map[string][]board.Entry {
 	t.Helper()
 	all := map[string][]board.Entry{}
 	kept := archive.New(f.kept)
@@ -154,8 +154,8 @@ func (f *forum) boards(t *testing.T, periods []redisstore.LivePeriod) map[string
 	return all
 }
 
-// dump is every item that the archive has of periods.
-func (f *forum) dump(t *testing.T, periods []redisstore.LivePeriod) map[string]string {
+// dump returns every item that the archive has of periods.
+func (f *harness) dump(t *testing.T, periods []redisstore.LivePeriod) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, p := range periods {
@@ -173,7 +173,7 @@ func (f *forum) dump(t *testing.T, periods []redisstore.LivePeriod) map[string]s
 	return all
 }
 
-func (f *forum) periods(t *testing.T) []redisstore.LivePeriod {
+func (f *harness) periods(t *testing.T) []redisstore.LivePeriod {
 	t.Helper()
 	periods, err := f.store.Periods(t.Context())
 	if err != nil {
@@ -182,8 +182,8 @@ func (f *forum) periods(t *testing.T) []redisstore.LivePeriod {
 	return periods
 }
 
-// onlyClosed checks that Redis holds nothing but what is closed.
-func (f *forum) onlyClosed(t *testing.T) {
+// onlyClosed checks that Redis has only the closed-period sets.
+func (f *harness) onlyClosed(t *testing.T) {
 	t.Helper()
 	keys, err := f.client.Keys(t.Context(), "*").Result()
 	if err != nil {
@@ -205,8 +205,8 @@ func equal(t *testing.T, what string, want, got any) {
 
 var errCrash = errors.New("crash")
 
-// A crash stops a process for good at its n-th call to Redis or to the archive's
-// store: before the call, after it, or with half of a pipeline done.
+// A crash stops a process at its n-th call to Redis or to the archive's store: before the
+// call, after it, or after half of a pipeline.
 type crash struct {
 	archive.Store
 	calls, at int
@@ -282,11 +282,11 @@ func (c *crash) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 	}
 }
 
-// crashing is the forum seen by a process that will crash.
-func (f *forum) crashing(t *testing.T, c *crash, shards int) *forum {
+// crashing returns the harness of a process that will crash.
+func (f *harness) crashing(t *testing.T, c *crash, shards int) *harness {
 	t.Helper()
 	client := f.connect(t)
 	client.AddHook(c)
 	c.Store = f.kept
-	return &forum{client: client, store: live.New(client, f.ledger, shards), kept: c, ledger: f.ledger}
+	return &harness{client: client, store: live.New(client, f.ledger, shards), kept: c, ledger: f.ledger}
 }

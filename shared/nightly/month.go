@@ -9,25 +9,25 @@ import (
 	"laurel/shared/board"
 )
 
-// errWaits is that a month's pages stay because a board that they count for is
-// still in Redis, which the result has named.
+// errWaits is the error of a month whose pages stay because one of its boards is still in
+// Redis; the result lists that board.
 var errWaits = errors.New("nightly: a board of the month is still live")
 
-// month removes the pages of a month, when no board that they count for is left:
-// days, weeks and the month itself. Longer windows have the users' totals, which
-// stay.
+// month removes the pages of a month if none of its boards is in Redis: days, weeks and
+// the month itself. Longer windows use the users' totals, which stay.
 func (r *run) month(ctx context.Context, month board.MonthOf) error {
 	began := time.Now()
 	if err := r.closeMonth(ctx, month); err != nil {
 		return err
 	}
-	// Asked for after closing: what was recorded until then may have made a board.
+	// Read after closing: an activity recorded before may have created a board.
 	periods, err := r.Live.Periods(ctx)
 	if err != nil {
 		return err
 	}
 	for _, p := range periods {
-		if w := p.Period.Window(); w <= board.Month && p.Period.First() < (month+1).First() && p.Period.Last() >= month.First() {
+		if w := p.Period.Window(); w <= board.Month && p.Period.First() < (month+1).First() &&
+			p.Period.Last() >= month.First() {
 			return fmt.Errorf("%w: %s", errWaits, nameOf(p.Board, p.Period))
 		}
 	}
@@ -36,6 +36,6 @@ func (r *run) month(ctx context.Context, month board.MonthOf) error {
 	}
 	emptied := Emptied{month.String(), time.Since(began).Seconds()}
 	r.result.Months = append(r.result.Months, emptied)
-	r.Log.InfoContext(ctx, "pages are removed", "month", emptied.Month, "seconds", emptied.Seconds)
+	r.Log.InfoContext(ctx, "pages removed", "month", emptied.Month, "seconds", emptied.Seconds)
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// Live is what a run needs of Redis; a live.Store has it.
+// Live is what a run needs of Redis.
 type Live interface {
 	Periods(ctx context.Context) ([]redisstore.LivePeriod, error)
 	Months(ctx context.Context) ([]board.MonthOf, error)
@@ -27,8 +27,7 @@ type Live interface {
 	RemovePages(ctx context.Context, month board.MonthOf) error
 }
 
-// Archive is what a run and a restore need of the archive; an archive.Archive
-// has it.
+// Archive is what a run and a restore need of the archive; archive.Archive is one.
 type Archive interface {
 	Manifest(ctx context.Context, name string, p board.Period) (archive.Manifest, error)
 	Write(ctx context.Context, name string, p board.Period, source archive.Source, expires int64) (archive.Report, error)
@@ -36,7 +35,7 @@ type Archive interface {
 	Remove(ctx context.Context, name string, p board.Period) error
 }
 
-// Options say what a run works on, and by which clock and limits.
+// Options are the stores, the clock and the limits of a run.
 type Options struct {
 	Live     Live
 	Archive  Archive
@@ -46,48 +45,47 @@ type Options struct {
 
 	HotDays, HotMonths int // see board.Due
 
-	// For how many days or months after its end a final period is kept; 0: for
-	// ever. What is due later than that is removed without being archived.
+	// The numbers of days or months after its end for which a final period is kept; 0:
+	// for ever. A period that is due after that is removed without being archived.
 	ArchiveDays, ArchiveMonths int
 
 	Erasures Erasures // may be nil
 
 	Articles      LiveArticles  // may be nil
 	FinalArticles FinalArticles // may be nil
-	KeepArticles  int64         // how many stay on each list; 0: 10,000
+	KeepArticles  int64         // the number that stays on each list; 0: 10,000
 
-	Units    func() (read, write float64) // consumed so far, of the archive's store; may be nil
+	Units    func() (read, write float64) // consumed so far by the archive's store; may be nil
 	Log      *slog.Logger                 // may be nil
 	Progress func(Progress)               // may be nil
 }
 
-// Erasures are the users who are being erased; an erasure.Eraser has them. GoOn takes
-// those that were cut off, or had to wait for a period to be final, to their end.
+// Erasures are the erasures that are not done; erasure.Eraser has them. GoOn continues
+// those that were interrupted or waited for a period to be final.
 type Erasures interface {
 	GoOn(ctx context.Context) (done, left int, err error)
 }
 
-// Progress says how far a board has been read.
+// Progress tells how many entries of a board have been read.
 type Progress struct {
 	Board       string
 	Period      board.Period
 	Done, Total int64 // entries
 }
 
-// A Result says what a run did and what it left, for people and as the
-// function's answer.
+// A Result lists what a run did and what it left; it is the function's answer.
 type Result struct {
 	Today  board.Date `json:"today"`
 	Moved  []Moved    `json:"moved"`
 	Months []Emptied  `json:"months"`
-	Left   []string   `json:"left"`   // the next run's: no time was left, or another board is in the way
-	Failed []Failure  `json:"failed"` // the next run tries them again
+	Left   []string   `json:"left"`   // for the next run: no time was left, or another board comes first
+	Failed []Failure  `json:"failed"` // the next run repeats them
 
 	Erasures Erased   `json:"erasures,omitzero"`
 	Articles Articles `json:"articles,omitzero"`
 }
 
-// Erased counts the erasures that a run met.
+// Erased counts the erasures that a run continued.
 type Erased struct {
 	Done int `json:"done"`
 	Left int `json:"left"`
@@ -104,8 +102,8 @@ type Moved struct {
 	ReadUnits  float64      `json:"readUnits"`
 	WriteUnits float64      `json:"writeUnits"`
 	Seconds    float64      `json:"seconds"`
-	WasFinal   bool         `json:"wasFinal"` // an earlier run had written it
-	Expired    bool         `json:"expired"`  // not kept: its time in the archive is over
+	WasFinal   bool         `json:"wasFinal"` // an earlier run wrote it
+	Expired    bool         `json:"expired"`  // removed without being archived
 }
 
 // Emptied is a month whose pages are no longer in Redis.
@@ -114,13 +112,13 @@ type Emptied struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// A Failure is a period, or a month's pages, that could not be moved, and why.
+// A Failure is the error of a period or of a month's pages.
 type Failure struct {
 	Name  string `json:"name"`
 	Error string `json:"error"`
 }
 
-// run is a run under way.
+// run is the state of a run.
 type run struct {
 	Options
 	clock  clock
@@ -128,13 +126,16 @@ type run struct {
 	errs   []error
 }
 
-// Run moves everything that is due. The result says what was done also when there
-// is an error: that of all that failed, joined. Out of time is no error.
+// Run moves everything that is due. The error joins those of all steps; the result is
+// valid with it. Running out of time is no error.
 func Run(ctx context.Context, o Options) (Result, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	r := &run{Options: o, result: Result{Today: o.Calendar.Date(o.Now), Moved: []Moved{}, Months: []Emptied{}, Left: []string{}, Failed: []Failure{}}}
+	r := &run{Options: o, result: Result{
+		Today: o.Calendar.Date(o.Now), Moved: []Moved{}, Months: []Emptied{},
+		Left: []string{}, Failed: []Failure{},
+	}}
 	working, cancel := r.clock.start(ctx)
 	defer cancel()
 	plan, err := Due(working, o)
@@ -154,21 +155,22 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		r.errs = append(r.errs, ctx.Err())
 	}
-	r.Log.InfoContext(ctx, "nightly run", "moved", len(r.result.Moved), "months", len(r.result.Months), "left", len(r.result.Left), "failed", len(r.result.Failed))
+	r.Log.InfoContext(ctx, "nightly run", "moved", len(r.result.Moved), "months", len(r.result.Months), "left",
+		len(r.result.Left), "failed", len(r.result.Failed))
 	return r.result, errors.Join(r.errs...)
 }
 
-// erase goes on with erasures, after the periods: some wait for one to be final.
+// erase continues erasures, after the periods: some wait for one to be final.
 func (r *run) erase(ctx context.Context) (err error) {
 	r.result.Erasures.Done, r.result.Erasures.Left, err = r.Erasures.GoOn(ctx)
 	return err
 }
 
-// step does one thing if there is time for it, and notes what came of it.
+// step runs do if there is time for it, and adds the outcome to the result.
 func (r *run) step(ctx context.Context, name string, entries int64, do func() error) {
 	if ctx.Err() != nil || !r.clock.fits(entries) {
 		r.result.Left = append(r.result.Left, name)
-		r.clock.over = true // what comes later waits too: the order is meant
+		r.clock.over = true // later steps wait too, to keep the order
 		return
 	}
 	began := time.Now()
@@ -176,7 +178,7 @@ func (r *run) step(ctx context.Context, name string, entries int64, do func() er
 	r.clock.took(entries, time.Since(began))
 	switch {
 	case err == nil:
-	case ctx.Err() != nil, errors.Is(err, errWaits), errors.Is(err, errTime): // it was cut off, or waits for what was
+	case ctx.Err() != nil, errors.Is(err, errWaits), errors.Is(err, errTime): // cancelled, or waits for a cancelled step
 		r.result.Left = append(r.result.Left, name)
 	default:
 		err = fmt.Errorf("nightly: %s: %w", name, err)

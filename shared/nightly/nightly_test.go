@@ -16,15 +16,16 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// On the 24th the 20th is moved and the 21st stays; an undo of what the 20th has
-// counted takes the point from the month alone, and a do of the 20th is too late.
-func TestPromise3AnUndoOfAFinalDay(t *testing.T) {
+// On the 24th the 20th is moved and the 21st stays; an undo of an activity of the 20th
+// takes the point from the month only, and a do of the 20th is too late.
+func TestPromise3UndoOfAFinalDay(t *testing.T) {
 	t.Parallel()
 	f := open(t, 2)
 	f.record(t, at(t, "2026-11-20T12:00"), "ada like 1", "bob like 1")
 	f.record(t, at(t, "2026-11-21T12:00"), "ada like 2")
 	result := f.run(t, at(t, "2026-11-24T03:00"))
-	if len(result.Moved) != 1 || result.Moved[0].Period != period(t, "2026-11-20") || result.Moved[0].Entries != 2 || result.Moved[0].WriteUnits == 0 {
+	if len(result.Moved) != 1 || result.Moved[0].Period != period(t, "2026-11-20") || result.Moved[0].Entries != 2 ||
+		result.Moved[0].WriteUnits == 0 {
 		t.Fatalf("moved %+v", result.Moved)
 	}
 	if got := f.record(t, at(t, "2026-11-20T13:00"), "eve like 1")[0]; got.Status != ledger.TooLate {
@@ -34,8 +35,14 @@ func TestPromise3AnUndoOfAFinalDay(t *testing.T) {
 	if got.Status != ledger.Revoked || got.Points != -2 || got.Day != board.DateOf(2026, 11, 20) {
 		t.Errorf("an undo of the final day: %+v", got)
 	}
-	boards := f.boards(t, []redisstore.LivePeriod{{Board: "activity", Period: period(t, "2026-11-20")}, {Board: "activity", Period: period(t, "2026-11")}})
-	for name, want := range map[string]map[string]int64{"activity 2026-11-20": {"ada": 2, "bob": 2}, "activity 2026-11": {"ada": 2, "bob": 2}} {
+	boards := f.boards(t, []redisstore.LivePeriod{
+		{Board: "activity", Period: period(t, "2026-11-20")},
+		{Board: "activity", Period: period(t, "2026-11")},
+	})
+	for name, want := range map[string]map[string]int64{
+		"activity 2026-11-20": {"ada": 2, "bob": 2},
+		"activity 2026-11":    {"ada": 2, "bob": 2},
+	} {
 		scores := map[string]int64{}
 		for _, e := range boards[name] {
 			scores[e.User] = e.Packed.Score()
@@ -65,8 +72,8 @@ func TestDueChangesNothing(t *testing.T) {
 	equal(t, "Redis", before, f.state(t))
 }
 
-// state is every key with its serialised value.
-func (f *forum) state(t *testing.T) map[string]string {
+// state returns every key with its serialized value.
+func (f *harness) state(t *testing.T) map[string]string {
 	t.Helper()
 	state := map[string]string{}
 	for _, key := range f.client.Keys(t.Context(), "*").Val() {
@@ -75,7 +82,7 @@ func (f *forum) state(t *testing.T) map[string]string {
 	return state
 }
 
-// A month waits for its last days, or they would refuse what is not too late.
+// A month waits for its last days, which must refuse no activity that is in time.
 func TestAMonthWaitsForItsDays(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
@@ -91,18 +98,20 @@ func TestAMonthWaitsForItsDays(t *testing.T) {
 	}
 }
 
-// slow takes its time before it writes.
+// slow waits before it writes.
 type slow struct {
 	nightly.Archive
 	wait time.Duration
 }
 
-func (s slow) Write(ctx context.Context, name string, p board.Period, source archive.Source, expires int64) (archive.Report, error) {
+func (s slow) Write(ctx context.Context, name string, p board.Period, source archive.Source,
+	expires int64,
+) (archive.Report, error) {
 	time.Sleep(s.wait)
 	return s.Archive.Write(ctx, name, p, source, expires)
 }
 
-func TestWhatDoesNotFitIsLeft(t *testing.T) {
+func TestPeriodsWithoutTimeAreLeft(t *testing.T) {
 	t.Parallel()
 	f, now := open(t, 1), at(t, "2027-02-10T03:00")
 	f.fill(t)
@@ -117,7 +126,8 @@ func TestWhatDoesNotFitIsLeft(t *testing.T) {
 		o.Archive = slow{o.Archive, 300 * time.Millisecond}
 		result, err := nightly.Run(ctx, o)
 		cancel()
-		if err != nil || len(result.Moved) < c.atLeast || len(result.Moved) > 2*c.atLeast || len(result.Left) < 6 || len(result.Failed) > 0 {
+		if err != nil || len(result.Moved) < c.atLeast || len(result.Moved) > 2*c.atLeast || len(result.Left) < 6 ||
+			len(result.Failed) > 0 {
 			t.Errorf("%v: %+v, %v", c.deadline, result, err)
 		}
 		equal(t, "boards", boards, f.boards(t, periods))
@@ -132,21 +142,23 @@ func TestWhatDoesNotFitIsLeft(t *testing.T) {
 
 var errBroken = errors.New("broken")
 
-// broken cannot write one period.
+// broken fails to write one period.
 type broken struct {
 	nightly.Archive
 	period board.Period
 }
 
-func (b broken) Write(ctx context.Context, name string, p board.Period, source archive.Source, expires int64) (archive.Report, error) {
+func (b broken) Write(ctx context.Context, name string, p board.Period, source archive.Source,
+	expires int64,
+) (archive.Report, error) {
 	if p == b.period {
 		return archive.Report{}, errBroken
 	}
 	return b.Archive.Write(ctx, name, p, source, expires)
 }
 
-// A period that fails is named, stays, and keeps its month's pages; the others go.
-func TestAFailingPeriodStopsNoOther(t *testing.T) {
+// A period that fails is listed and stays with its month's pages; the others are moved.
+func TestFailingPeriodStopsNoOther(t *testing.T) {
 	t.Parallel()
 	f, now := open(t, 2), at(t, "2027-02-10T03:00")
 	f.fill(t)
@@ -155,7 +167,8 @@ func TestAFailingPeriodStopsNoOther(t *testing.T) {
 	o := f.options(now)
 	o.Archive = broken{o.Archive, period(t, "2026-11-19")}
 	result, err := nightly.Run(t.Context(), o)
-	if !errors.Is(err, errBroken) || len(result.Failed) != 2 || result.Failed[0].Name != "activity day 2026-11-19" || len(result.Moved) != 6 {
+	if !errors.Is(err, errBroken) || len(result.Failed) != 2 || result.Failed[0].Name != "activity day 2026-11-19" ||
+		len(result.Moved) != 6 {
 		t.Errorf("%+v, %v", result, err)
 	}
 	equal(t, "left", []string{"pages 2026-11"}, result.Left)
@@ -165,14 +178,14 @@ func TestAFailingPeriodStopsNoOther(t *testing.T) {
 	f.onlyClosed(t)
 }
 
-// What is kept for a time says until when; what is past that is not kept.
+// A period with a limited time in the archive has its expiry; one past it is not archived.
 func TestRetention(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
 	f.fill(t)
 	periods := f.periods(t)
 	o := f.options(at(t, "2027-02-10T03:00"))
-	o.ArchiveDays, o.ArchiveMonths = 83, 12 // the 18th is over, on February 10th
+	o.ArchiveDays, o.ArchiveMonths = 83, 12 // the 18th has expired on February 10th
 	result, err := nightly.Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -183,12 +196,14 @@ func TestRetention(t *testing.T) {
 		}
 	}
 	until := map[string]board.Moment{
-		"2026-11-19": at(t, "2027-02-11T00:00"), "2026-11-20": at(t, "2027-02-12T00:00"), "2026-11": at(t, "2027-12-01T00:00"),
+		"2026-11-19": at(t, "2027-02-11T00:00"), "2026-11-20": at(t, "2027-02-12T00:00"),
+		"2026-11": at(t, "2027-12-01T00:00"),
 	}
 	for _, p := range periods {
 		for name, item := range f.dump(t, []redisstore.LivePeriod{p}) {
 			_, expires, _ := strings.Cut(item, " ")
-			if want := fmt.Sprint(until[p.Period.String()].Time().Unix()); strings.Contains(name, p.Period.String()+" ") && expires != want {
+			if want := fmt.Sprint(until[p.Period.String()].Time().Unix()); strings.Contains(name, p.Period.String()+" ") &&
+				expires != want {
 				t.Errorf("%s expires at %s, want %s", name, expires, want)
 			}
 		}
@@ -196,8 +211,8 @@ func TestRetention(t *testing.T) {
 	f.onlyClosed(t)
 }
 
-// A restored period takes writes again; the next run has it as it is then, and
-// the same bytes when nothing has happened.
+// A restored period accepts writes again. The next run archives its new state, which has
+// the same bytes if nothing was written.
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	f, now, day := open(t, 2), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
@@ -218,7 +233,8 @@ func TestRestore(t *testing.T) {
 	if got := f.record(t, at(t, "2026-11-19T13:00"), "zoe like 1")[0]; got.Status != ledger.Counted {
 		t.Errorf("a do of a restored day: %+v", got)
 	}
-	if _, err := nightly.Restore(t.Context(), f.store, archive.New(f.kept), "activity", day); !errors.Is(err, archive.ErrNotFinal) {
+	if _, err := nightly.Restore(t.Context(), f.store, archive.New(f.kept), "activity", day); !errors.Is(err,
+		archive.ErrNotFinal) {
 		t.Errorf("a restore of what is live: %v", err)
 	}
 	if got := f.record(t, at(t, "2026-11-19T13:00"), "zoe like 2")[0]; got.Status != ledger.Counted {
@@ -230,8 +246,8 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// What Redis holds and the archive does not is not removed.
-func TestWhatTheArchiveLacksStays(t *testing.T) {
+// Entries that the archive does not have stay in Redis.
+func TestEntriesMissingInTheArchiveStay(t *testing.T) {
 	t.Parallel()
 	f, now, day := open(t, 1), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
 	f.fill(t)
@@ -250,7 +266,7 @@ func TestWhatTheArchiveLacksStays(t *testing.T) {
 	}
 }
 
-// The function's answer has its names as an operator reads them.
+// The function's answer has these names.
 func TestResultAsJSON(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
@@ -269,7 +285,8 @@ func TestResultAsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "JSON", `{"today":"2026-11-24","moved":[{"board":"activity","window":"day","period":"2026-11-20","entries":1,"pages":1,"bytes":200,`+
-		`"readUnits":0,"writeUnits":0,"seconds":0.5,"wasFinal":false,"expired":false}],"months":[],"left":[],"failed":[]}`, string(text))
+		`"readUnits":0,"writeUnits":0,"seconds":0.5,"wasFinal":false,"expired":false}],"months":[],"left":[],"failed":[]}`,
+		string(text))
 	if len(seen) != 1 || seen[0].Done != 1 || seen[0].Total != 1 {
 		t.Errorf("progress %+v", seen)
 	}

@@ -12,11 +12,11 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// ErrDiffers is wrapped when a period is in the archive and Redis has entries of
-// it that the archive does not: it stays in both. Restore and an audit mend it.
-var ErrDiffers = errors.New("nightly: Redis holds what the archive does not")
+// ErrDiffers is wrapped if a period is in the archive and Redis has entries of it that
+// the archive does not have: it stays in both. Restore and an audit repair it.
+var ErrDiffers = errors.New("nightly: Redis has entries that the archive does not have")
 
-// period moves one board: close, write, remove. Doing it again, or beside another
+// period moves one board: close, write, remove. Repeating it, or doing it beside another
 // run, is harmless at any point.
 func (r *run) period(ctx context.Context, p redisstore.LivePeriod) error {
 	began := time.Now()
@@ -35,20 +35,21 @@ func (r *run) period(ctx context.Context, p redisstore.LivePeriod) error {
 	moved.ReadUnits, moved.WriteUnits = moved.ReadUnits-read, moved.WriteUnits-write
 	moved.Seconds = time.Since(began).Seconds()
 	r.result.Moved = append(r.result.Moved, moved)
-	r.Log.InfoContext(ctx, "period is final", "board", moved.Board, "period", moved.Period.String(), "entries", moved.Entries,
+	r.Log.InfoContext(ctx, "period is final", "board", moved.Board, "period", moved.Period.String(), "entries",
+		moved.Entries,
 		"pages", moved.Pages, "bytes", moved.Bytes, "read_units", moved.ReadUnits, "write_units", moved.WriteUnits,
 		"seconds", moved.Seconds, "was_final", moved.WasFinal, "expired", moved.Expired)
 	return nil
 }
 
-// close closes a period to writes; a month together with its ledger and with the
-// same month of the other boards, so that one activity meets one answer.
+// close closes a period to writes; a month together with its ledger and the same month of
+// the other boards, so that an activity is accepted for all or none.
 func (r *run) close(ctx context.Context, name string, p board.Period) error {
 	switch restoring, err := r.Live.Restoring(ctx, name, p); {
 	case err != nil:
 		return err
 	case restoring:
-		return fmt.Errorf("%w; do `laurel restore` again to its end", redisstore.ErrRestoring)
+		return fmt.Errorf("%w; repeat `laurel restore`", redisstore.ErrRestoring)
 	}
 	if p.Window() == board.Month {
 		return r.closeMonth(ctx, p.First().Month(), name)
@@ -56,8 +57,8 @@ func (r *run) close(ctx context.Context, name string, p board.Period) error {
 	return r.Live.ClosePeriod(ctx, name, p)
 }
 
-// closeMonth closes a month of the ledger and of every board that keeps months,
-// and of those named.
+// closeMonth closes a month of the ledger, of every board that keeps months, and of the
+// given boards.
 func (r *run) closeMonth(ctx context.Context, month board.MonthOf, boards ...string) error {
 	for _, name := range r.Rules.Boards() {
 		for _, w := range r.Rules.Windows(name) {
@@ -69,8 +70,7 @@ func (r *run) closeMonth(ctx context.Context, month board.MonthOf, boards ...str
 	return r.Live.CloseMonth(ctx, month, boards...)
 }
 
-// write puts a closed board into the archive, unless nobody is on it or its time
-// there is over.
+// write writes a closed board to the archive, unless it is empty or expired.
 func (r *run) write(ctx context.Context, name string, p board.Period, moved *Moved) error {
 	total, err := r.Live.Total(ctx, name, p)
 	if err != nil || total == 0 {
@@ -84,7 +84,7 @@ func (r *run) write(ctx context.Context, name string, p board.Period, moved *Mov
 	report, err := r.Archive.Write(ctx, name, p, archive.Source{Total: total, Entries: r.watched(name, p, total)}, expires)
 	moved.Entries, moved.Pages, moved.Bytes, moved.WasFinal = report.Entries, report.Pages, report.Bytes, report.Was
 	if errors.Is(err, archive.ErrChanged) {
-		// Another run has finished it and is taking it away: the manifest tells.
+		// Another run has written it and is removing it from Redis: see the manifest.
 		m, missing := r.Archive.Manifest(ctx, name, p)
 		if missing != nil {
 			return errors.Join(err, missing)
@@ -98,10 +98,9 @@ func (r *run) write(ctx context.Context, name string, p board.Period, moved *Mov
 	return r.compare(ctx, name, p)
 }
 
-// compare holds what is left of a board in Redis against the archive's, which an
-// earlier run has written: it has every entry, in the same order. What is left
-// may be less, of some shards; and a user who was erased from the archive meanwhile
-// may still be here, with the score that stands there without a name.
+// compare checks that the archive, to which an earlier run wrote a board, has every entry
+// of it that is still in Redis, in the same order. Redis may have fewer, of some shards,
+// and a user who was erased from the archive since, whose score is there without an id.
 func (r *run) compare(ctx context.Context, name string, p board.Period) error {
 	next, stop := iter.Pull2(r.Archive.Entries(ctx, name, p))
 	defer stop()
@@ -125,7 +124,7 @@ func (r *run) compare(ctx context.Context, name string, p board.Period) error {
 	return nil
 }
 
-// watched goes over a live board and tells how far it is.
+// watched returns a live board's entries and reports the progress of reading them.
 func (r *run) watched(name string, p board.Period, total int64) func(context.Context) iter.Seq2[board.Entry, error] {
 	if r.Progress == nil {
 		return func(ctx context.Context) iter.Seq2[board.Entry, error] { return r.Live.Entries(ctx, name, p) }

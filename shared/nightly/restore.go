@@ -10,36 +10,36 @@ import (
 	"laurel/shared/board"
 )
 
-// ErrShort is wrapped when a board that was put back lacks entries.
-var ErrShort = errors.New("nightly: the board in Redis is shorter than the archive's")
+// ErrShort is wrapped if a restored board lacks entries.
+var ErrShort = errors.New("nightly: the board in Redis has fewer entries than the archive's")
 
-// Opener is what a restore needs of Redis; a live.Store has it.
+// Opener is what a restore needs of Redis.
 type Opener interface {
 	Restoring(ctx context.Context, name string, p board.Period) (bool, error)
 	BeginRestore(ctx context.Context, name string, p board.Period) error
-	PutBack(ctx context.Context, name string, p board.Period, entries iter.Seq2[board.Entry, error]) (leftOut int64, err error)
+	PutBack(ctx context.Context, name string, p board.Period, entries iter.Seq2[board.Entry, error]) (leftOut int64,
+		err error)
 	Total(ctx context.Context, name string, p board.Period) (int64, error)
 	EndRestore(ctx context.Context, name string, p board.Period) error
 }
 
-// Restore makes a final period live again until the next run, and returns how
-// many are on it. While it is put back it is closed and marked, so that no run
-// removes it; it leaves the archive, the manifest first, when all of it is in
-// Redis; then it is opened. Cut off anywhere, it is done again from the beginning.
-// The error wraps archive.ErrNotFinal when the archive does not have the period.
+// Restore makes a final period live again until the next run, and returns the number of
+// its entries. While its entries are written to Redis the period is closed and marked, so
+// that no run removes it; when all are there, it is removed from the archive, manifest
+// first, and opened. After an interruption, repeat it from the beginning. The error wraps
+// archive.ErrNotFinal if the archive does not have the period.
 //
-// Entries whose users were erased do not come back, as nobody is there to put on
-// the board: the places below close up.
+// Entries of erased users are left out: the places below move up.
 //
-// Undos that came while it was final took their points from the month alone: they
-// are still on the restored board until `laurel audit --repair` catches up. The
-// ledger's month stays closed if it was.
+// Undos that arrived while it was final took their points from the month only: they are
+// still on the restored board until `laurel audit --repair` applies them. The ledger's
+// month stays closed if it was.
 func Restore(ctx context.Context, store Opener, from Archive, name string, p board.Period) (int64, error) {
 	began, err := store.Restoring(ctx, name, p)
 	if err != nil {
 		return 0, err
 	}
-	if !began { // before anything is closed
+	if !began { // nothing is closed yet
 		if _, err := from.Manifest(ctx, name, p); err != nil {
 			return 0, err
 		}
@@ -55,7 +55,7 @@ func Restore(ctx context.Context, store Opener, from Archive, name string, p boa
 		}
 	case !errors.Is(err, archive.ErrNotFinal):
 		return 0, err
-	} // else an earlier restore had put all back: the manifest goes after that
+	} // else an earlier restore has written all: it removes the manifest after that
 	if err := from.Remove(ctx, name, p); err != nil {
 		return 0, err
 	}
@@ -75,13 +75,13 @@ func putBack(ctx context.Context, store Opener, from Archive, name string, p boa
 	if err != nil {
 		return err
 	}
-	if total+leftOut < want { // more is what a run was kept from removing: ErrDiffers
+	if total+leftOut < want { // more is possible after ErrDiffers
 		return fmt.Errorf("%w: %d of %d", ErrShort, total, want-leftOut)
 	}
 	return nil
 }
 
-// named leaves out the entries whose users were erased.
+// named returns the entries without those of erased users.
 func named(entries iter.Seq2[board.Entry, error]) iter.Seq2[board.Entry, error] {
 	return func(yield func(board.Entry, error) bool) {
 		for e, err := range entries {

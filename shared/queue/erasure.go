@@ -17,12 +17,12 @@ type erasure struct {
 func (b *batch) erase(ctx context.Context) (well bool) {
 	well = true
 	for _, e := range b.erasures {
-		rests, err := b.Erase(ctx, e.user, e.sent)
+		idle, err := b.Erase(ctx, e.user, e.sent)
 		if err != nil {
 			b.Log.WarnContext(ctx, "an erasure is to be delivered again", "message", e.message, "cause", err.Error())
 			well = false
 		}
-		if !rests {
+		if !idle {
 			b.failures = append(b.failures, e.message)
 		}
 	}

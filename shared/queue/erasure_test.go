@@ -16,7 +16,7 @@ import (
 )
 
 // erasing is a forum whose erasures are noted, and go as the map says: an error, or
-// whether they rest; who is not in it rests.
+// whether they are idle; a user who is not in it is idle.
 func erasing(t *testing.T, runs map[string]bool, fails map[string]error) (f *forum, erased *[]string) {
 	t.Helper()
 	f, erased = openStore(t, live.New(testserver.Redis(t), utc(), 1), utc(), noon), &[]string{}

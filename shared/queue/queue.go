@@ -35,7 +35,7 @@ type Options struct {
 
 	// Erase begins to erase a user, or goes on, and says whether nothing is left to do just now; nil where
 	// nobody can be erased.
-	Erase func(ctx context.Context, user string, sent board.Moment) (rests bool, err error)
+	Erase func(ctx context.Context, user string, sent board.Moment) (idle bool, err error)
 }
 
 // A Function is what the Lambda runtime calls with a batch. Its answer names the

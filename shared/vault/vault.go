@@ -37,7 +37,7 @@ func New(table archive.Store, store *live.Store, rules *activity.Rules, log *slo
 
 // Erase begins to erase a user, or goes on, and says whether there is nothing left to
 // do just now: as the queue asks for it by a message that was sent at a moment.
-func (v Vault) Erase(ctx context.Context, user string, sent board.Moment) (rests bool, err error) {
+func (v Vault) Erase(ctx context.Context, user string, sent board.Moment) (idle bool, err error) {
 	state, err := v.Eraser.EraseAsked(ctx, user, sent)
-	return err == nil && erasure.Rests(state), err
+	return err == nil && erasure.Idle(state), err
 }

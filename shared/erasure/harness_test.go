@@ -27,11 +27,11 @@ import (
 	"laurel/shared/vault"
 )
 
-// gone is who is erased: an id that is found wherever it is.
+// gone is the erased user: an id that a search finds everywhere.
 const gone = `{0}:zoë "the erased" 100%`
 
-// A cut lets some calls through, to Redis and to the table alike, and none after
-// them: as when the process ends. The last one may be done before its answer is lost.
+// A cut lets some calls to Redis and the table through and fails all later ones, as if
+// the process ended. The first failed one may take effect before its answer is lost.
 type cut struct {
 	mu     sync.Mutex
 	calls  int
@@ -39,7 +39,7 @@ type cut struct {
 	unsaid bool
 }
 
-var errCut = errors.New("cut off")
+var errCut = errors.New("interrupted")
 
 func (c *cut) call(do func() error) error {
 	c.mu.Lock()
@@ -58,7 +58,7 @@ func (c *cut) call(do func() error) error {
 // DialHook leaves connections alone.
 func (c *cut) DialHook(next redis.DialHook) redis.DialHook { return next }
 
-// ProcessHook cuts commands off.
+// ProcessHook fails commands.
 func (c *cut) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		err := c.call(func() error { return next(ctx, cmd) })
@@ -69,7 +69,7 @@ func (c *cut) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// ProcessPipelineHook cuts pipelines off.
+// ProcessPipelineHook fails pipelines.
 func (c *cut) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		err := c.call(func() error { return next(ctx, cmds) })
@@ -82,7 +82,7 @@ func (c *cut) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessP
 	}
 }
 
-// A table is a store that is cut off, and knows what was ever put.
+// A table is a store whose calls can fail; it has the keys of all items ever written.
 type table struct {
 	archive.Store
 	cut  *cut
@@ -108,7 +108,7 @@ func (s *table) call(do func() error) error {
 	return err
 }
 
-func (s *table) note(key archive.Key) {
+func (s *table) remember(key archive.Key) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.keys[key] = true
@@ -125,12 +125,12 @@ func (s *table) Descend(ctx context.Context, partition, below string, limit int)
 }
 
 func (s *table) Put(ctx context.Context, item archive.Item) error {
-	s.note(item.Key)
+	s.remember(item.Key)
 	return s.call(func() error { return s.Store.Put(ctx, item) })
 }
 
 func (s *table) Replace(ctx context.Context, item archive.Item, old []byte) error {
-	s.note(item.Key)
+	s.remember(item.Key)
 	return s.call(func() error { return s.Store.Replace(ctx, item, old) })
 }
 
@@ -138,7 +138,7 @@ func (s *table) Delete(ctx context.Context, keys ...archive.Key) error {
 	return s.call(func() error { return s.Store.Delete(ctx, keys...) })
 }
 
-// items are all that the table has.
+// items returns all items of the table.
 func (s *table) items(t *testing.T) (all []archive.Item) {
 	t.Helper()
 	for chunk := range slices.Chunk(slices.Collect(maps.Keys(s.keys)), 100) {
@@ -151,8 +151,8 @@ func (s *table) items(t *testing.T) (all []archive.Item) {
 	return all
 }
 
-// A town is a forum whose every call can be cut off.
-type town struct {
+// A harness is a forum whose calls to Redis and to the table can be interrupted.
+type harness struct {
 	cut    *cut
 	client *redis.Client
 	ledger *ledger.Ledger
@@ -161,9 +161,12 @@ type town struct {
 	vault.Vault
 }
 
-func newTown(t *testing.T) *town {
+func newHarness(t *testing.T) *harness {
 	t.Helper()
-	w := &town{cut: &cut{at: -1}, client: testserver.Redis(t), ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC))}
+	w := &harness{
+		cut: &cut{at: -1}, client: testserver.Redis(t),
+		ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC)),
+	}
 	cutClient := redis.NewClient(w.client.Options())
 	t.Cleanup(func() { _ = cutClient.Close() })
 	cutClient.AddHook(w.cut)
@@ -172,8 +175,8 @@ func newTown(t *testing.T) *town {
 	return w
 }
 
-// restart is a new process.
-func (w *town) restart() {
+// restart starts a new process.
+func (w *harness) restart() {
 	w.Vault = vault.New(w.table, w.store, w.ledger.Rules(), slog.New(slog.DiscardHandler))
 }
 
@@ -182,13 +185,13 @@ var (
 	names = []string{gone, "ann", "bob", "cid", "dan", "eve"}
 )
 
-// fill has everybody, who is to go included, on live and final boards, on each
-// other's lists, hidden, and with a profile.
-func (w *town) fill(t *testing.T) {
+// fill puts all users, the erased one too, on live and final boards, on each other's
+// follow lists, hidden, and with a profile.
+func (w *harness) fill(t *testing.T) {
 	t.Helper()
 	profiles := map[string]people.Profile{}
 	for i, user := range names {
-		for _, days := range []int{-20, -4, -1, 0} { // of them two are final
+		for _, days := range []int{-20, -4, -1, 0} { // two of them are final
 			at := board.MomentOf(now.AddDate(0, 0, days))
 			acts := []activity.Activity{
 				{User: user, Action: "visit", Target: "p", At: at},
@@ -213,14 +216,15 @@ func (w *town) fill(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(w.left(t)) < 8 {
-		t.Fatalf("only in %q: nothing to be erased", w.left(t))
+		t.Fatalf("only in %q: nothing to erase", w.left(t))
 	}
 }
 
-func (w *town) night(t *testing.T, now time.Time) nightly.Result {
+func (w *harness) night(t *testing.T, now time.Time) nightly.Result {
 	t.Helper()
 	result, err := nightly.Run(t.Context(), nightly.Options{
-		Live: w.store, Archive: w.Archive, Erasures: w.Eraser, Rules: w.ledger.Rules(), Calendar: w.ledger.Calendar(), Now: board.MomentOf(now), HotDays: 3, HotMonths: 2,
+		Live: w.store, Archive: w.Archive, Erasures: w.Eraser, Rules: w.ledger.Rules(), Calendar: w.ledger.Calendar(),
+		Now: board.MomentOf(now), HotDays: 3, HotMonths: 2,
 	})
 	if err != nil || len(result.Left) > 0 {
 		t.Fatalf("%+v, %v", result, err)
@@ -236,9 +240,9 @@ var decoder = sync.OnceValue(func() *zstd.Decoder {
 	return d
 })
 
-// left lists where who is to go still is: keys of Redis, items of the table as they
-// are and as they unpack.
-func (w *town) left(t *testing.T) []string {
+// left lists where the erased user still is: keys of Redis, items of the table, compressed
+// or not.
+func (w *harness) left(t *testing.T) []string {
 	t.Helper()
 	places := testserver.Grep(t, w.client, gone)
 	// As JSON quotes it, for profiles and the like.
@@ -257,13 +261,13 @@ func (w *town) left(t *testing.T) []string {
 	return places
 }
 
-// snapshot and restore are everything that is kept.
+// A snapshot is everything that Redis and the table store.
 type snapshot struct {
 	keys  map[string]string
 	items []archive.Item
 }
 
-func (w *town) snapshot(t *testing.T) snapshot {
+func (w *harness) snapshot(t *testing.T) snapshot {
 	t.Helper()
 	s := snapshot{keys: map[string]string{}, items: w.table.items(t)}
 	all, err := w.client.Keys(t.Context(), "*").Result()
@@ -278,7 +282,7 @@ func (w *town) snapshot(t *testing.T) snapshot {
 	return s
 }
 
-func (w *town) restore(t *testing.T, s snapshot) {
+func (w *harness) restore(t *testing.T, s snapshot) {
 	t.Helper()
 	if err := w.client.FlushDB(t.Context()).Err(); err != nil {
 		t.Fatal(err)

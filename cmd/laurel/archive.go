@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"laurel/shared/app"
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/nightly"
@@ -17,36 +18,41 @@ import (
 )
 
 type archiveCommand struct {
-	DryRun bool   `help:"Show what is due, and change nothing."`
-	Now    moment `env:"LAUREL_NOW" help:"What time it is (default: now)." placeholder:"TIME"`
-	forumFlags
-	redisFlags
-	archiveFlags
+	DryRun bool `help:"Show what is due, and change nothing."`
+	settingFlags
 }
 
 // Help is what the command's help says beside its flags.
 func (archiveCommand) Help() string {
-	return `One nightly run: each day that has been over for --hot-days whole days, and each month that has been for --hot-months, is closed, copied into the archive, read back and compared, and then removed from Redis. The forum's flags have to be those of its other processes.
+	return `One nightly run: each day that has been over for --hot-days whole days, and each month that has been for
+--hot-months, is closed, copied into the archive, read back and compared, and then removed from Redis. The
+forum's flags have to be those of its other processes.
 
-It can be interrupted and run again at any time, also beside another run. Exits with 1 when a period failed; the others have moved all the same.
+It can be interrupted and run again at any time, also beside another run. Exits with 1 when a period failed;
+the others have moved all the same.
 
   laurel archive --redis redis://localhost:6379 --dynamodb http://localhost:8000 --dry-run`
 }
 
 // Run moves what is due, or shows it.
-func (c archiveCommand) Run(ctx context.Context, std streams) error {
-	desk, err := openDesk(ctx, c.Now, c.forumFlags, c.redisFlags, c.archiveFlags)
+func (c archiveCommand) Run(ctx context.Context, std streams, flags given) error {
+	settings, err := c.read(flags, app.NeedRedis, app.NeedArchive)
 	if err != nil {
 		return err
 	}
-	defer desk.close()
-	options := desk.nightly()
+	s, err := openStores(ctx, settings, app.Options{})
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	now := s.Clock()
+	options := s.Nightly(now)
 	plan, err := nightly.Due(ctx, options)
 	if err != nil {
 		return err
 	}
 	if c.DryRun {
-		return writePlan(std.out, plan, desk.now.In(desk.settings.Calendar.Zone()))
+		return writePlan(std.out, plan, now.In(s.Calendar.Zone()))
 	}
 	var done atomic.Int64 // of the boards before and of the one that is being read
 	total := int64(0)
@@ -120,7 +126,8 @@ func writeResult(out io.Writer, result nightly.Result) error {
 		_, _ = fmt.Fprintln(table, "board\twindow\tperiod\tentries\tpages\tbytes\treads\twrites\tseconds\t")
 		for _, m := range result.Moved {
 			_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%s\t%.1f\t%.1f\t%.2f\t%s\n", m.Board, m.Window, m.Period,
-				importer.Thousands(m.Entries), m.Pages, importer.Thousands(m.Bytes), m.ReadUnits, m.WriteUnits, m.Seconds, remark(m))
+				importer.Thousands(m.Entries), m.Pages, importer.Thousands(m.Bytes), m.ReadUnits, m.WriteUnits, m.Seconds,
+				remark(m))
 		}
 		if err := table.Flush(); err != nil {
 			return err
@@ -135,7 +142,8 @@ func writeResult(out io.Writer, result nightly.Result) error {
 	for _, name := range result.Left {
 		_, _ = fmt.Fprintf(out, "%s is left for the next run\n", name)
 	}
-	_, err := fmt.Fprintf(out, "on %s: moved %d, left %d, failed %d\n", result.Today, len(result.Moved), len(result.Left), len(result.Failed))
+	_, err := fmt.Fprintf(out, "on %s: moved %d, left %d, failed %d\n", result.Today, len(result.Moved), len(result.Left),
+		len(result.Failed))
 	return err
 }
 

@@ -33,7 +33,8 @@ func archivable(t *testing.T) (flags []string) {
 		t.Fatal(err)
 	}
 	server := testserver.OwnRedis(t)
-	if _, errs, code := laurel(t, "", "import", csv, "--redis", server.URL(), "--now", "2026-11-24T18:00:00Z"); code != exitDone {
+	if _, errs, code := laurel(t, "", "import", csv, "--redis", server.URL(), "--now",
+		"2026-11-24T18:00:00Z"); code != exitDone {
 		t.Fatalf("import: %d, %s", code, errs)
 	}
 	return []string{"--redis", server.URL(), "--now", "2026-11-24T18:00:00Z"}
@@ -59,7 +60,10 @@ func TestArchiveAndRestore(t *testing.T) {
 
 func archiveAndRestore(t *testing.T, flags []string) {
 	t.Helper()
-	due := []string{"activity day 2026-08-10 1", "activity month 2026-08 1", "activity day 2026-11-19 2", "activity day 2026-11-20 1"}
+	due := []string{
+		"activity day 2026-08-10 1", "activity month 2026-08 1", "activity day 2026-11-19 2",
+		"activity day 2026-11-20 1",
+	}
 	for _, step := range []struct {
 		command  string
 		periods  []string // in the table's order, with how many were on them
@@ -70,7 +74,10 @@ func archiveAndRestore(t *testing.T, flags []string) {
 		{"archive", due, "on 2026-11-24: moved 4, left 0, failed 0\n"},
 		{"archive", nil, "on 2026-11-24: moved 0, left 0, failed 0\n"},
 		{"archive --dry-run", nil, "on 2026-11-24 18:00 +00:00 nothing is due\n"},
-		{"restore activity day 2026-11-19", nil, "activity day 2026-11-19 is live again, with 2 on it, until the next nightly run\n"},
+		{
+			"restore activity day 2026-11-19", nil,
+			"activity day 2026-11-19 is live again, with 2 on it, until the next nightly run\n",
+		},
 		{"archive --dry-run", due[2:3], "these are due"},
 		{"archive", due[2:3], "moved 1"},
 	} {
@@ -80,14 +87,16 @@ func archiveAndRestore(t *testing.T, flags []string) {
 		}
 		var periods []string
 		for line := range strings.Lines(out) {
-			if fields := strings.Fields(line); len(fields) > 3 && fields[0] == "activity" && aFigure.MatchString(fields[2]) && fields[3] != "is" {
+			if fields := strings.Fields(line); len(fields) > 3 && fields[0] == "activity" && aFigure.MatchString(fields[2]) &&
+				fields[3] != "is" {
 				periods = append(periods, strings.Join(fields[:4], " "))
 			}
 		}
 		if strings.Join(periods, "; ") != strings.Join(step.periods, "; ") {
 			t.Errorf("laurel %s: %q, want %q\n%s", step.command, periods, step.periods, out)
 		}
-		if out, errs, code := laurel(t, "", "audit", "--redis", flags[1]); code != exitDone || !strings.Contains(out, "no differences") {
+		if out, errs, code := laurel(t, "", "audit", "--redis", flags[1]); code != exitDone ||
+			!strings.Contains(out, "no differences") {
 			t.Errorf("the audit after laurel %s: %d, %s%s", step.command, code, out, errs)
 		}
 	}
@@ -95,7 +104,8 @@ func archiveAndRestore(t *testing.T, flags []string) {
 		"restore activity day 2026-11-18": "the archive has no 2026-11-18 of activity day: it is live, or nobody was on it",
 		"restore karma day 2026-11-19":    `there is no board "karma"; the boards are activity, steps`,
 	} {
-		if _, errs, code := laurel(t, "", append(strings.Fields(args), flags...)...); code == exitDone || !strings.Contains(errs, want) {
+		if _, errs, code := laurel(t, "", append(strings.Fields(args), flags...)...); code == exitDone ||
+			!strings.Contains(errs, want) {
 			t.Errorf("laurel %s: %d, %s", args, code, errs)
 		}
 	}
@@ -107,7 +117,8 @@ func TestArchiveNeedsAPlace(t *testing.T) {
 	flags := archivable(t)
 	for _, command := range []string{"archive", "archive --dry-run", "restore activity day 2026-11-19"} {
 		_, errs, code := laurel(t, "", append(strings.Fields(command), flags...)...)
-		if code != exitUsage || !strings.Contains(errs, "there is no archive: set --dynamodb http://localhost:8000, or --data DIR") {
+		if code != exitUsage || !strings.Contains(errs,
+			"--dynamodb or DYNAMODB_ENDPOINT is missing: the archive: http://localhost:8000, or --data DIR") {
 			t.Errorf("laurel %s: %d, %s", command, code, errs)
 		}
 	}
@@ -124,7 +135,8 @@ func TestDevMakesItsNights(t *testing.T) {
 	args := []string{"--now", "2026-11-24T18:00:00Z", "--data", filepath.Join(folder, "archive")}
 	t.Run("first", func(t *testing.T) {
 		base := startDev(t, append(args, "--import", csv)...)
-		waitFor(t, base+"/v1/boards/activity/day/periods", `"2026-11-24":false "2026-11-20":true "2026-11-19":true "2026-08-10":true`)
+		waitFor(t, base+"/v1/boards/activity/day/periods",
+			`"2026-11-24":false "2026-11-20":true "2026-11-19":true "2026-08-10":true`)
 	})
 	t.Run("again", func(t *testing.T) {
 		base := startDev(t, args...)
@@ -137,7 +149,8 @@ func TestDevLosesNothing(t *testing.T) {
 	t.Parallel()
 	flags := archivable(t)
 	base := startDev(t, flags...)
-	waitFor(t, base+"/v1/boards/activity/day/periods", `"2026-11-24":false "2026-11-20":false "2026-11-19":false "2026-08-10":false`)
+	waitFor(t, base+"/v1/boards/activity/day/periods",
+		`"2026-11-24":false "2026-11-20":false "2026-11-19":false "2026-08-10":false`)
 	kept := append([]string{"archive", "--dry-run", "--data", t.TempDir()}, flags...)
 	if out, _, _ := laurel(t, "", kept...); !strings.Contains(out, "2026-08-10") {
 		t.Errorf("it is gone: %s", out)

@@ -5,34 +5,35 @@ import (
 	"fmt"
 	"time"
 
+	"laurel/shared/app"
 	"laurel/shared/audit"
 	"laurel/shared/importer"
 )
 
 type auditCommand struct {
 	Repair bool `help:"Write what the entries say over what differs."`
-	forumFlags
-	redisFlags
+	settingFlags
 }
 
 // Help is what the command's help says beside its flags.
 func (auditCommand) Help() string {
-	return `Each difference is a line: the user, the board or page, what is there and what should be. Exits with 1 when there are any that are not repaired. It can be run beside writers; the forum's flags have to be theirs.`
+	return `Each difference is a line: the user, the board or page, what is there and what should be. Exits with 1 when
+there are any that are not repaired. It can be run beside writers; the forum's flags have to be theirs.`
 }
 
 // Run does the audit.
-func (c auditCommand) Run(ctx context.Context, std streams) error {
-	settings, err := load(c.forumFlags, c.redisFlags, archiveFlags{})
+func (c auditCommand) Run(ctx context.Context, std streams, flags given) error {
+	settings, err := c.read(flags, app.NeedRedis)
 	if err != nil {
 		return err
 	}
-	client, l, store, err := open(settings)
+	a, err := app.Open(settings, app.Options{})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = client.Close() }()
+	defer func() { _ = a.Store.Close() }()
 	auditor := &audit.Auditor{
-		Store: audit.NewInspector(store.Redis()), Ledger: l, Repair: c.Repair,
+		Store: audit.NewInspector(a.Store.Redis()), Ledger: a.Ledger, Repair: c.Repair,
 		Report: func(f audit.Finding) { _, _ = fmt.Fprintln(std.out, f) },
 	}
 	keys, err := auditor.Store.Size(ctx)
@@ -48,7 +49,8 @@ func (c auditCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	_, err = fmt.Fprintf(std.out, "%s users, %d boards, %s places on boards and in indexes: %s (%s)\n",
-		importer.Thousands(totals.Users), totals.Boards, importer.Thousands(totals.Members), verdict(totals), time.Since(began).Round(time.Millisecond))
+		importer.Thousands(totals.Users), totals.Boards, importer.Thousands(totals.Members), verdict(totals),
+		time.Since(began).Round(time.Millisecond))
 	if err == nil && totals.Unrepaired > 0 {
 		return errFound
 	}
@@ -64,6 +66,7 @@ func verdict(t audit.Totals) string {
 	case t.Unrepaired == 0:
 		return fmt.Sprintf("differences: %d, all repaired", t.Found)
 	default:
-		return fmt.Sprintf("differences: %d, repaired: %d; the others cannot be mended from what is stored", t.Found, t.Repaired)
+		return fmt.Sprintf("differences: %d, repaired: %d; the others cannot be mended from what is stored", t.Found,
+			t.Repaired)
 	}
 }

@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/url"
 	"strings"
 	"time"
 
 	"laurel/shared/activity"
-	"laurel/shared/archive"
+	"laurel/shared/app"
+	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
-	"laurel/shared/config"
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
 	"laurel/shared/nightly"
@@ -22,76 +21,73 @@ import (
 
 type devCommand struct {
 	Addr   string   `default:"localhost:8080" env:"LAUREL_ADDR" help:"Where to listen (default: localhost:8080); port 0 is any free one." placeholder:"HOST:PORT"`
-	Now    moment   `env:"LAUREL_NOW" help:"Start the clock here; it runs on." placeholder:"TIME"`
 	Import []string `help:"Load a file before serving, as laurel import does; may be repeated." placeholder:"FILE" sep:"none"`
 	inputFlags
-	forumFlags
-	redisFlags
-	archiveFlags
+	settingFlags
 }
 
 // Help is what the command's help says beside its flags.
 func (devCommand) Help() string {
-	return `Without --redis the store is inside this process and forgets everything when it ends; so is the archive without --dynamodb and --data. At the start and then every hour the nightly run moves what is due by its clock into the archive, but never from a store that keeps into an archive that does not. The page at / reports activities and shows the boards; /dev/token?user=ann signs a user's test token, /dev/token?scope=laurel/service the forum's own.`
+	return `Without --redis the store is inside this process and forgets everything when it ends; so is the archive
+without --dynamodb and --data. At the start and then every hour the nightly run moves what is due by its
+clock into the archive, but never from a store that keeps into an archive that does not. The page at /
+reports activities and shows the boards; /dev/token?user=ann signs a user's test token,
+/dev/token?scope=laurel/service the forum's own.`
 }
 
+// forgetful is what an embedded store is called that nobody has given a place.
+const forgetful = "embedded; it forgets everything when this ends"
+
 // Run serves until it is told to stop.
-func (c devCommand) Run(ctx context.Context, std streams) error {
-	settings, err := load(c.forumFlags, c.redisFlags, c.archiveFlags)
+func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
+	settings, err := c.read(flags)
 	if err != nil {
 		return err
 	}
-	start, err := c.Now.in(settings.Calendar)
-	if err != nil {
-		return err
-	}
-	now := localserver.Clock(start)
-	table, err := c.openArchive(ctx, settings.Archive, now)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = table.close() }()
 	place, keeps := withoutSecret(settings.RedisURL), settings.RedisURL != ""
 	if !keeps {
-		embedded, stop, err := localserver.StartRedis()
+		address, stop, err := localserver.StartRedis()
 		if err != nil {
 			return err
 		}
 		defer stop()
-		settings.RedisURL, place = embedded, forgetful
+		settings.RedisURL, place = address, forgetful
 	}
-	client, l, store, err := open(settings)
+	o := app.Options{Log: slog.New(slog.NewTextHandler(std.err, nil))}
+	if settings.Endpoint == "" && settings.Data == "" {
+		memory, err := embedded.New(settings.Clock())
+		if err != nil {
+			return err
+		}
+		defer func() { _ = memory.Close() }()
+		o.Table = memory
+	}
+	s, err := openStores(ctx, settings, o)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = client.Close() }()
-	if err := store.Ping(ctx); err != nil {
-		return err
-	}
-	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: settings.LogLevel}))
-	kept := table.vault(settings, store, log)
+	defer s.close()
 	server, err := localserver.Listen(ctx, localserver.Options{
-		Addr: c.Addr, Store: store, Ledger: l, Now: now, Page: web.Demo(), Access: std.err, Log: log,
-		Archive: kept.Archive, FinalArticles: kept.Articles, People: kept.People, Eraser: kept.Eraser, Erase: kept.Erase, HotDays: settings.Archive.HotDays, HotMonths: settings.Archive.HotMonths,
+		Addr: c.Addr, Requests: s.Requests(), Batches: s.Batches(), Page: web.Demo(), Access: std.err,
 	})
 	if err != nil {
 		return err
 	}
 	if len(c.Import) > 0 {
-		loads := loading{inputFlags: c.inputFlags, files: c.Import, settings: settings, store: store, final: archive.NewArticles(table), now: now(), std: std}
-		if err := loads.run(ctx); err != nil {
+		if err := (loading{inputFlags: c.inputFlags, files: c.Import, app: s.App, std: std}).run(ctx); err != nil {
 			return err
 		}
 	}
 	stopNights := func() {}
-	if keeps && !table.keeps { // nothing may be lost
-		table.place += "; nothing is moved into it, as the store keeps more"
+	archive := cmp.Or(s.archive.place, forgetful)
+	if keeps && s.archive.place == "" { // nothing may be lost
+		archive += "; nothing is moved into it, as the store keeps more"
 	} else {
 		stopNights = localserver.Hourly(ctx, func(ctx context.Context) {
-			_, _ = nightly.Run(ctx, table.nightly(settings, store, now(), log)) // it has logged what failed
+			_, _ = nightly.Run(ctx, s.Nightly(s.Clock())) // it has logged what failed
 		})
 	}
-	c.greet(std, settings, greeting{server.Addr(), place, table.place, now()})
+	c.greet(std, settings, greeting{server.Addr(), place, archive, s.Clock()})
 	err = server.Serve(ctx)
 	stopNights()
 	if err != nil {
@@ -108,13 +104,13 @@ type greeting struct {
 }
 
 // greet says what is where, and a line to try that works as it is.
-func (c devCommand) greet(std streams, settings config.Config, g greeting) {
+func (c devCommand) greet(std streams, settings app.Config, g greeting) {
 	host, _, _ := net.SplitHostPort(c.Addr)
 	_, port, _ := net.SplitHostPort(g.addr)
 	base := "http://" + net.JoinHostPort(cmp.Or(host, "localhost"), port)
 	local := g.now.In(settings.Calendar.Zone())
 	clock := local.Format("2006-01-02 15:04:05 -07:00")
-	if c.Now != "" {
+	if !settings.Now.IsZero() {
 		clock += ", as --now says"
 	}
 	today := settings.Calendar.Date(board.MomentOf(g.now))
@@ -135,16 +131,8 @@ Try this, and look at the page:
 
 Ctrl-C ends it.
 
-`, base, clock, settings.Calendar.Zone(), today, g.store, strings.Join(settings.Rules.Boards(), ", "), query, sample, g.archive)
-}
-
-// withoutSecret is a store's URL as it may be shown.
-func withoutSecret(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "a Redis"
-	}
-	return u.Redacted()
+`, base, clock, settings.Calendar.Zone(), today, g.store, strings.Join(settings.Rules.Boards(), ", "), query, sample,
+		g.archive)
 }
 
 // sampleOf is the query of a token and the body of a report that the rules take.

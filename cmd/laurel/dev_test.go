@@ -23,7 +23,8 @@ func dev(t *testing.T, args ...string) (base string, greeting func() string, sto
 	var out, errs screen
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, append([]string{"dev", "--addr", "127.0.0.1:0"}, args...), streams{in: strings.NewReader(""), out: &out, err: &errs})
+		ended <- run(ctx, append([]string{"dev", "--addr", "127.0.0.1:0"}, args...),
+			streams{in: strings.NewReader(""), out: &out, err: &errs})
 	}()
 	t.Cleanup(interrupt)
 	address := regexp.MustCompile(`(?m)^Laurel is on (http://\S+)$`)
@@ -103,7 +104,8 @@ func TestDev(t *testing.T) {
 			if status != http.StatusOK || strings.Count(token, ".") != 2 || !strings.HasSuffix(token, "\n") {
 				t.Fatalf("token: %d %q", status, token)
 			}
-			receipt := post(t, base+"/v1/activities", strings.TrimSpace(token), `{"activities":[{"action":"like","target":"article-1"}]}`)
+			receipt := post(t, base+"/v1/activities", strings.TrimSpace(token),
+				`{"activities":[{"action":"like","target":"article-1"}]}`)
 			if want := `"status":"counted","points":2,"board":"activity","day":"2026-03-15"`; !strings.Contains(receipt, want) {
 				t.Errorf("receipt %s", receipt)
 			}
@@ -111,17 +113,22 @@ func TestDev(t *testing.T) {
 				t.Errorf("a false token: %s", refused)
 			}
 			_, service, _ := get(t, base+"/dev/token?scope=laurel/service")
-			receipt = post(t, base+"/v1/activities", strings.TrimSpace(service), `{"activities":[{"action":"publish","user":"eve","target":"a"}]}`)
+			receipt = post(t, base+"/v1/activities", strings.TrimSpace(service),
+				`{"activities":[{"action":"publish","user":"eve","target":"a"}]}`)
 			if !strings.Contains(receipt, `"points":10`) {
 				t.Errorf("the service's receipt %s", receipt)
 			}
 			_, month, _ := get(t, base+"/v1/boards/activity/month?user=ann")
-			for _, piece := range []string{`"rank":1,"score":10,"user":{"id":"eve"}`, `"id":"-9223372036854775808"`, `"total":4`} {
+			for _, piece := range []string{
+				`"rank":1,"score":10,"user":{"id":"eve"}`, `"id":"-9223372036854775808"`,
+				`"total":4`,
+			} {
 				if !strings.Contains(month, piece) {
 					t.Errorf("the month's board lacks %s: %s", piece, month)
 				}
 			}
-			if status, fault, _ := get(t, base+"/dev/token"); status != http.StatusBadRequest || !strings.Contains(fault, "user must not be empty") {
+			if status, fault, _ := get(t, base+"/dev/token"); status != http.StatusBadRequest ||
+				!strings.Contains(fault, "user must not be empty") {
 				t.Errorf("nobody's token: %d %s", status, fault)
 			}
 			checkPage(t, base)
@@ -141,7 +148,8 @@ func TestDev(t *testing.T) {
 func checkPage(t *testing.T, base string) {
 	t.Helper()
 	status, page, header := get(t, base+"/")
-	if status != http.StatusOK || !strings.Contains(page, "<title>Laurel</title>") || !strings.HasPrefix(header.Get("Content-Security-Policy"), "default-src 'self'") {
+	if status != http.StatusOK || !strings.Contains(page, "<title>Laurel</title>") ||
+		!strings.HasPrefix(header.Get("Content-Security-Policy"), "default-src 'self'") {
 		t.Errorf("page: %d %v", status, header)
 	}
 	files := regexp.MustCompile(`(?:src|href)="([^"]+)"`).FindAllStringSubmatch(page, -1)
@@ -169,7 +177,8 @@ func TestDevWithAPortThatIsTaken(t *testing.T) {
 	}
 	defer listener.Close()
 	_, errs, code := laurel(t, "", "dev", "--addr", listener.Addr().String())
-	if code != exitFound || !strings.Contains(errs, listener.Addr().String()+" is taken by another program; take another one with --addr") {
+	if code != exitFound || !strings.Contains(errs, listener.Addr().String()+
+		" is taken by another program; take another one with --addr") {
 		t.Errorf("%d, %s", code, errs)
 	}
 }

@@ -55,34 +55,48 @@ func TestMistakes(t *testing.T) {
 		{"fly", nil, "unexpected argument fly"},
 		{"help fly", nil, "unexpected argument fly"},
 		{"import", nil, `expected "<file> ..."`},
-		{"import x", nil, "there is no store: set --redis redis://host:6379, or REDIS_URL"},
-		{"audit", nil, "there is no store"},
+		{"import x", nil, "--redis or REDIS_URL is missing: the redis:// or rediss:// URL of the store"},
+		{"audit", nil, "--redis or REDIS_URL is missing"},
 		{"audit --redis localhost:6379", nil, "--redis: does not begin with redis:// or rediss://"},
-		{"audit --redis redis://h --timezone Europe/Nowhere", nil, `--timezone: board: "Europe/Nowhere" is not an IANA time zone`},
+		{
+			"audit --redis redis://h --timezone Europe/Nowhere", nil,
+			`--timezone: board: "Europe/Nowhere" is not an IANA time zone`,
+		},
 		{"audit --redis redis://h --shards 0", nil, `--shards: "0" is not a number from 1 to 64`},
 		{"audit --redis redis://h --rules nowhere.json", nil, "--rules: nowhere.json: no such file"},
-		{"audit", map[string]string{"REDIS_URL": "redis://h", "FORUM_TIMEZONE": "x", "BOARD_SHARDS": "y"}, "--shards"},
-		{"audit --redis redis://h", map[string]string{"REDIS_CLUSTER": "perhaps"}, `--redis-cluster: "perhaps" is neither true nor false`},
+		{"audit", map[string]string{"REDIS_URL": "redis://h", "FORUM_TIMEZONE": "x", "BOARD_SHARDS": "y"}, "BOARD_SHARDS: "},
+		{
+			"audit --redis redis://h",
+			map[string]string{"REDIS_CLUSTER": "perhaps"},
+			`REDIS_CLUSTER: "perhaps" is neither true nor false`,
+		},
 		{"audit --redis-cluster=never --redis redis://h", nil, `--redis-cluster: "never" is neither true nor false`},
-		{"audit --redis-cluster", nil, "there is no store"},
-		{"import x --redis redis://h --now soon", nil, `"soon" is not a time such as`},
+		{"audit --redis-cluster", nil, "--redis or REDIS_URL is missing"},
+		{"import x --redis redis://h --now soon", nil, `--now: "soon" is not a time such as`},
 		{"import x y --redis redis://h --faults f", nil, "--faults is for one file"},
 		{"import x --column who --redis redis://h", nil, "--column"},
-		{"archive", nil, "there is no store"},
+		{"archive", nil, "--redis or REDIS_URL is missing"},
 		{"archive --redis redis://h --dynamodb h:8000", nil, `--dynamodb: "h:8000" does not begin with http:// or https://`},
 		{"archive --redis redis://h --hot-days 31 --hot-months x", nil, `--hot-days: "31" is not a number from 0 to 30`},
 		{"archive --redis redis://h --archive-days 2", nil, `--archive-days: "2" is not a number from 3 to`},
-		{"archive --redis redis://h", map[string]string{"ARCHIVE_MONTHS": "1"}, `--archive-months: "1" is not a number from 2 to`},
-		{"archive --redis redis://h --now soon", nil, `"soon" is not a time such as`},
+		{
+			"archive --redis redis://h",
+			map[string]string{"ARCHIVE_MONTHS": "1"},
+			`ARCHIVE_MONTHS: "1" is not a number from 2 to`,
+		},
+		{"archive --redis redis://h --data d --now soon", nil, `--now: "soon" is not a time such as`},
 		{"restore activity day", nil, `expected "<period>"`},
 		{"restore activity hour 2026-11-20 --redis redis://h", nil, "hour"},
 		{"restore activity day 2026-11 --redis redis://h", nil, "the form is 2026-11-20"},
-		{"dev --dynamodb http://h --data d", nil, "--dynamodb and --data are two archives"},
-		{"dev --now 1999-01-01", nil, `"1999-01-01" is not a time such as`},
+		{"dev --dynamodb http://h --data d", nil, "--data: is set and --dynamodb too; only one archive can be"},
+		{"dev --now 1999-01-01", nil, `--now: "1999-01-01" is not a time such as`},
 		{"dev --what", nil, "unknown flag --what"},
 	} {
 		t.Run(test.args, func(t *testing.T) {
-			for _, name := range []string{"REDIS_URL", "LAUREL_REDIS_URL", "FORUM_TIMEZONE", "BOARD_SHARDS", "RULES_FILE", "RULES", "REDIS_CLUSTER", "ARCHIVE_MONTHS", "DYNAMODB_ENDPOINT", "LAUREL_DATA"} {
+			for _, name := range []string{
+				"REDIS_URL", "LAUREL_REDIS_URL", "FORUM_TIMEZONE", "BOARD_SHARDS", "RULES_FILE",
+				"RULES", "REDIS_CLUSTER", "ARCHIVE_MONTHS", "DYNAMODB_ENDPOINT", "LAUREL_DATA",
+			} {
 				t.Setenv(name, test.env[name])
 			}
 			out, errs, code := laurel(t, "", strings.Fields(test.args)...)

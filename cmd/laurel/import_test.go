@@ -21,7 +21,8 @@ not-a-moment,LIKE,article-1,ann
 
 func mapped(more ...string) []string {
 	return append([]string{
-		"import", "--column", "at=timestamp", "--column", "user=personId", "--column", "action=eventType", "--column", "target=contentId",
+		"import", "--column", "at=timestamp", "--column", "user=personId", "--column", "action=eventType", "--column",
+		"target=contentId",
 		"--action", "VIEW=visit", "--action", "LIKE=like", "--action", "COMMENT CREATED=comment",
 	}, more...)
 }
@@ -42,7 +43,10 @@ func TestImportAndAudit(t *testing.T) {
 	}
 	for i, want := range []string{"counted                             3", "duplicate                           3"} {
 		out, errs, code := laurel(t, "", mapped(file)...)
-		for _, piece := range []string{want, `skipped: "LOGIN"                    1`, "faulty                              1", "lines                               5", "days 2026-03-14 to 2026-03-15"} {
+		for _, piece := range []string{
+			want, `skipped: "LOGIN"                    1`, "faulty                              1",
+			"lines                               5", "days 2026-03-14 to 2026-03-15",
+		} {
 			if !strings.Contains(out, piece) {
 				t.Errorf("import %d does not say %q:\n%s", i+1, piece, out)
 			}
@@ -55,19 +59,23 @@ func TestImportAndAudit(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(faults), "line,reason,text\n5,") {
 		t.Errorf("faults: %s, %v", faults, err)
 	}
-	if _, errs, code := laurel(t, history, mapped("--strict", "--faults", file+".f", "-")...); code != exitFound || !strings.Contains(errs, "standard input: faulty line 5: at: ") {
+	if _, errs, code := laurel(t, history, mapped("--strict", "--faults", file+".f", "-")...); code != exitFound ||
+		!strings.Contains(errs, "standard input: faulty line 5: at: ") {
 		t.Errorf("strict: %d, %s", code, errs)
 	}
-	if _, errs, code := laurel(t, "", mapped("--column", "who=x", file)...); code != exitUsage || !strings.Contains(errs, `"who" is not a field`) {
+	if _, errs, code := laurel(t, "", mapped("--column", "who=x", file)...); code != exitUsage ||
+		!strings.Contains(errs, `"who" is not a field`) {
 		t.Errorf("a wrong field: %d, %s", code, errs)
 	}
-	if _, errs, code := laurel(t, "", mapped(file+".none")...); code != exitFound || !strings.Contains(errs, "no such file") {
+	if _, errs, code := laurel(t, "", mapped(file+".none")...); code != exitFound ||
+		!strings.Contains(errs, "no such file") {
 		t.Errorf("no file: %d, %s", code, errs)
 	}
 
 	audit := func(wantCode int, want string, args ...string) {
 		t.Helper()
-		if out, errs, code := laurel(t, "", append([]string{"audit"}, args...)...); code != wantCode || errs != "" || !strings.Contains(out, want) {
+		if out, errs, code := laurel(t, "", append([]string{"audit"}, args...)...); code != wantCode || errs != "" ||
+			!strings.Contains(out, want) {
 			t.Errorf("audit %v: %d, %s%s", args, code, out, errs)
 		}
 	}
@@ -101,12 +109,20 @@ func TestImportArticles(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := []string{"import", file, "--redis", server.URL(), "--now", "2026-11-20"}
-	for field, name := range map[string]string{"at": "when", "user": "who", "action": "what", "target": "id", "title": "headline", "groups": "topics"} {
+	for field, name := range map[string]string{
+		"at": "when", "user": "who", "action": "what", "target": "id",
+		"title": "headline", "groups": "topics",
+	} {
 		args = append(args, "--column", field+"="+name)
 	}
-	for i, want := range []string{"articles created                    1\n  articles there already              0", "articles created                    0\n  articles there already              1"} {
+	for i, want := range []string{
+		"articles created                    1\n  articles there already              0",
+		"articles created                    0\n  articles there already              1",
+	} {
 		out, errs, code := laurel(t, "", args...)
-		if code != exitDone || !strings.Contains(out, want) || !strings.Contains(out, "faulty                              1") || !strings.Contains(out, "lines                               5") {
+		if code != exitDone || !strings.Contains(out, want) ||
+			!strings.Contains(out, "faulty                              1") ||
+			!strings.Contains(out, "lines                               5") {
 			t.Errorf("import %d: %d, %s%s", i+1, code, out, errs)
 		}
 		votes, err := client.HGetAll(t.Context(), "laurel:{articles}:votes").Result()
@@ -114,7 +130,8 @@ func TestImportArticles(t *testing.T) {
 			t.Errorf("import %d: votes %v, %v", i+1, votes, err)
 		}
 	}
-	if groups, err := client.HGetAll(t.Context(), "laurel:{articles}:groups").Result(); err != nil || len(groups) != 2 || groups["go"] != "1" {
+	if groups, err := client.HGetAll(t.Context(), "laurel:{articles}:groups").Result(); err != nil || len(groups) != 2 ||
+		groups["go"] != "1" {
 		t.Errorf("groups %v, %v", groups, err)
 	}
 }

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
+	"laurel/shared/app"
 	"laurel/shared/board"
-	"laurel/shared/config"
 	"laurel/shared/importer"
-	"laurel/shared/live"
 	"laurel/shared/redisstore"
 )
 
@@ -25,21 +23,21 @@ const stdinFaults = "laurel-import"
 // loading is files being imported: by import, and by dev before it serves.
 type loading struct {
 	inputFlags
-	files    []string
-	faults   string
-	strict   bool
-	settings config.Config
-	store    *live.Store
-	final    importer.Final
-	now      time.Time
-	std      streams
+	files  []string
+	faults string
+	strict bool
+	app    *app.App
+	std    streams
 }
 
 // run imports the files one after the other and ends with the table of all.
 func (l loading) run(ctx context.Context) error {
 	im := &importer.Importer{
-		Store: l.store, Articles: l.store.Articles(), Final: l.final, Rules: l.settings.Rules, Calendar: l.settings.Calendar, Now: board.MomentOf(l.now),
-		Columns: l.Column, Actions: l.Action, Strict: l.strict,
+		Store: l.app.Store, Articles: l.app.Store.Articles(), Rules: l.app.Rules, Calendar: l.app.Calendar,
+		Now: board.MomentOf(l.app.Clock()), Columns: l.Column, Actions: l.Action, Strict: l.strict,
+	}
+	if l.app.Kept != nil {
+		im.Final = l.app.Kept.Articles
 	}
 	if err := im.Check(); err != nil {
 		return usageError{err}
@@ -75,7 +73,8 @@ func (l loading) load(ctx context.Context, im *importer.Importer, file string) (
 	stop()
 	err = errors.Join(err, faults.Close())
 	if summary.Faulty > 0 {
-		_, _ = fmt.Fprintf(l.std.err, "%s: faulty lines: %s, each with its reason in %s\n", src.Name, importer.Thousands(int64(summary.Faulty)), faults.Path)
+		_, _ = fmt.Fprintf(l.std.err, "%s: faulty lines: %s, each with its reason in %s\n", src.Name,
+			importer.Thousands(int64(summary.Faulty)), faults.Path)
 	}
 	return summary, err
 }

@@ -13,6 +13,8 @@ import (
 	_ "time/tzdata" // zones are known on machines without a database of them
 
 	"github.com/alecthomas/kong"
+
+	"laurel/shared/app"
 )
 
 func main() {
@@ -46,6 +48,17 @@ type commands struct {
 	Help    helpCommand    `cmd:"" help:"This list, or what a command takes: laurel help import."`
 }
 
+// newCommands returns the commands with the settings that each of them reads.
+func newCommands() *commands {
+	return &commands{
+		Dev:     devCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},
+		Import:  importCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
+		Archive: archiveCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},
+		Restore: restoreCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
+		Audit:   auditCommand{settingFlags: flagsOf(app.Forum, app.Store)},
+	}
+}
+
 // errUsage is wrapped by the errors that are the caller's to mend.
 var errUsage = errors.New("usage")
 
@@ -62,6 +75,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
 	command.Bind(std)
+	command.Bind(givenOn(command))
 	err := command.Run()
 	switch {
 	case err == nil:
@@ -95,7 +109,7 @@ func parse(args []string, std streams) (command *kong.Context, code int, done bo
 			code, done = int(exit), true
 		}
 	}()
-	parser, err := kong.New(&commands{},
+	parser, err := kong.New(newCommands(),
 		kong.Name("laurel"),
 		kong.Description("Leaderboards for forums. Flags can be set by the environment too; both are listed."),
 		kong.Writers(std.out, std.err),

@@ -13,7 +13,10 @@ func TestLinesEveryFewSeconds(t *testing.T) {
 		var out bytes.Buffer
 		began := time.Now()
 		done := func() int64 { return int64(time.Since(began).Seconds()) * 10 }
-		stop := watch(&out, work{Name: "x.csv", Unit: "rows", Total: 100, Done: done, Count: func() int64 { return 2 * done() }})
+		stop := watch(&out, work{
+			Name: "x.csv", Unit: "rows", Total: 100, Done: done,
+			Count: func() int64 { return 2 * done() },
+		})
 		time.Sleep(7 * time.Second)
 		stop()
 		stop()

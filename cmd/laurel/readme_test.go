@@ -150,7 +150,8 @@ func startDev(t *testing.T, args ...string) string {
 	read, write := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		done <- run(ctx, append([]string{"dev", "--addr", "127.0.0.1:0"}, args...), streams{in: strings.NewReader(""), out: write, err: io.Discard})
+		done <- run(ctx, append([]string{"dev", "--addr", "127.0.0.1:0"}, args...),
+			streams{in: strings.NewReader(""), out: write, err: io.Discard})
 		_ = write.Close()
 	}()
 	t.Cleanup(func() {

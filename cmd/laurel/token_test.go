@@ -31,7 +31,10 @@ func TestTokenIsTheOneOfLocalRuns(t *testing.T) {
 
 func TestTokenOfNobodyIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, line := range []string{"token", "token --user=", "token --user=.", "token --user ada --for 0s", "token --user " + strings.Repeat("x", 65)} {
+	for _, line := range []string{
+		"token", "token --user=", "token --user=.", "token --user ada --for 0s",
+		"token --user " + strings.Repeat("x", 65),
+	} {
 		if out, errs, code := laurel(t, "", strings.Fields(line)...); code != exitUsage || out != "" || errs == "" {
 			t.Errorf("%s: %d, %q, %s", line, code, out, errs)
 		}

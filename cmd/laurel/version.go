@@ -21,6 +21,7 @@ func (versionCommand) Run(std streams) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintf(std.out, "laurel %s%s %s %s/%s\n", version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(std.out, "laurel %s%s %s %s/%s\n", version, commit, runtime.Version(), runtime.GOOS,
+		runtime.GOARCH)
 	return err
 }

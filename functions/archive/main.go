@@ -10,12 +10,9 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"laurel/shared/archive/table"
+	"laurel/shared/app"
 	"laurel/shared/board"
-	"laurel/shared/config"
-	"laurel/shared/function"
 	"laurel/shared/nightly"
-	"laurel/shared/vault"
 )
 
 func main() {
@@ -26,23 +23,14 @@ func main() {
 }
 
 // run serves events until Lambda ends the process. It returns early only when
-// the environment is at fault.
+// the configuration is wrong.
 func run(ctx context.Context) error {
-	f, err := function.New(config.FromNightly())
+	a, err := app.Function(app.NeedRedis, app.NeedTable)
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
-	kept, err := table.New(table.From(f.Archive))
-	if err != nil {
-		return fmt.Errorf("archive: %w", err)
-	}
-	v := vault.New(kept, f.Store, f.Rules, f.Log)
-	handle := handler(nightly.Options{
-		Live: f.Store, Archive: v.Archive, Erasures: v.Eraser, Articles: f.Store.Articles(), FinalArticles: v.Articles, Rules: f.Rules, Calendar: f.Calendar,
-		HotDays: f.Archive.HotDays, HotMonths: f.Archive.HotMonths, ArchiveDays: f.Archive.Days, ArchiveMonths: f.Archive.Months,
-		Units: kept.Units, Log: f.Log,
-	}, time.Now)
-	lambda.StartHandlerFunc(handle, f.Lambda(ctx)...)
+	handle := handler(a.Nightly(time.Time{}), time.Now)
+	lambda.StartHandlerFunc(handle, lambda.WithContext(ctx))
 	return nil
 }
 

@@ -10,10 +10,10 @@ import (
 
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
+	"laurel/shared/app"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
-	"laurel/shared/config"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
@@ -25,7 +25,7 @@ func TestFaultyEnvironment(t *testing.T) {
 	t.Setenv("TABLE_NAME", "")
 	t.Setenv("HOT_DAYS", "many")
 	err := run(t.Context())
-	if !errors.Is(err, config.ErrRedisMissing) || !errors.Is(err, config.ErrTableMissing) || !strings.Contains(err.Error(), "HOT_DAYS") {
+	if !errors.Is(err, app.ErrRedisMissing) || !errors.Is(err, app.ErrTableMissing) || !strings.Contains(err.Error(), "HOT_DAYS") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -4,17 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"time"
 	_ "time/tzdata" // Lambda has no zones of its own
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"laurel/shared/archive/table"
-	"laurel/shared/config"
-	"laurel/shared/function"
+	"laurel/shared/app"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
-	"laurel/shared/vault"
 )
 
 func main() {
@@ -25,25 +21,12 @@ func main() {
 }
 
 // run serves events until Lambda ends the process. It returns early only when
-// the environment is at fault.
+// the configuration is wrong.
 func run(ctx context.Context) error {
-	f, err := function.New(config.FromFunction())
+	a, err := app.Function(app.NeedRedis)
 	if err != nil {
 		return fmt.Errorf("query: %w", err)
 	}
-	options := httpapi.Options{
-		Store: f.Store, Ledger: f.Ledger, Now: time.Now, Log: f.Log, Metrics: f.Meter,
-		HotDays: f.Archive.HotDays, HotMonths: f.Archive.HotMonths,
-	}
-	if f.Archive.Table != "" {
-		kept, err := table.New(table.From(f.Archive))
-		if err != nil {
-			return fmt.Errorf("query: %w", err)
-		}
-		v := vault.New(kept, f.Store, f.Rules, f.Log)
-		options.Archive, options.FinalArticles, options.People, options.Eraser = v.Archive, v.Articles, v.People, v.Eraser
-	}
-	handler := f.Handler(httpapi.New(options, httpapi.Query))
-	lambda.StartHandlerFunc(gateway.Handle(handler), f.Lambda(ctx)...)
+	lambda.StartHandlerFunc(gateway.Handle(a.API(httpapi.Query)), lambda.WithContext(ctx))
 	return nil
 }

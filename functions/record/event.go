@@ -16,7 +16,8 @@ import (
 )
 
 // errEvent is wrapped by every error about an event: nothing was done.
-var errEvent = errors.New("record: the event is neither a request of an HTTP API, payload 2.0, nor a batch of SQS messages")
+var errEvent = errors.New(
+	"record: the event is neither a request of an HTTP API, payload 2.0, nor a batch of SQS messages")
 
 const (
 	payload  = "2.0"
@@ -48,7 +49,9 @@ func (f receiver) Handle(ctx context.Context, raw json.RawMessage) (any, error) 
 	case e.isRequest() && len(e.Records) == 0:
 		return f.request(ctx, e.APIGatewayV2HTTPRequest)
 	case e.isBatch() && !e.isRequest():
-		return f.batch(ctx, e.SQSEvent)
+		early, cancel := gateway.Early(ctx) // as a request's
+		defer cancel()
+		return f.batch(early, e.SQSEvent)
 	default:
 		return nil, fmt.Errorf("%w: %s", errEvent, e.describe(raw))
 	}
@@ -57,7 +60,8 @@ func (f receiver) Handle(ctx context.Context, raw json.RawMessage) (any, error) 
 func (e event) isRequest() bool { return e.Version == payload && e.RequestContext.HTTP.Method != "" }
 
 func (e event) isBatch() bool {
-	return len(e.Records) > 0 && !slices.ContainsFunc(e.Records, func(m events.SQSMessage) bool { return m.EventSource != fromSQS })
+	return len(e.Records) > 0 &&
+		!slices.ContainsFunc(e.Records, func(m events.SQSMessage) bool { return m.EventSource != fromSQS })
 }
 
 // describe says what came, by the names in it: its values are not for a log.
@@ -67,7 +71,8 @@ func (e event) describe(raw json.RawMessage) string {
 		about = append(about, fmt.Sprintf("version %.20q", e.Version))
 	}
 	for _, m := range e.Records {
-		if source := fmt.Sprintf("records of %.40q", m.EventSource); !slices.Contains(about, source) && len(about) < maxNames {
+		if source := fmt.Sprintf("records of %.40q", m.EventSource); !slices.Contains(about, source) &&
+			len(about) < maxNames {
 			about = append(about, source)
 		}
 	}

@@ -65,7 +65,8 @@ func answerTo(t *testing.T, f receiver, event string) string {
 func TestRequestsAndBatches(t *testing.T) {
 	t.Parallel()
 	f := forum(t)
-	if got := answerTo(t, f, request); !strings.Contains(got, `"statusCode":200`) || !strings.Contains(got, `\"status\":\"counted\"`) {
+	if got := answerTo(t, f, request); !strings.Contains(got, `"statusCode":200`) ||
+		!strings.Contains(got, `\"status\":\"counted\"`) {
 		t.Error(got)
 	}
 	var all sync.WaitGroup
@@ -76,13 +77,15 @@ func TestRequestsAndBatches(t *testing.T) {
 			}
 		})
 		all.Go(func() {
-			if got := answerTo(t, f, request); !strings.Contains(got, `\"status\":\"duplicate\"`) || !strings.Contains(got, `\"scores\":{\"day\":2,\"month\":2}`) {
+			if got := answerTo(t, f, request); !strings.Contains(got, `\"status\":\"duplicate\"`) ||
+				!strings.Contains(got, `\"scores\":{\"day\":2,\"month\":2}`) {
 				t.Error(got)
 			}
 		})
 	}
 	all.Wait()
-	if got := answerTo(t, f, strings.ReplaceAll(batch, `"body":"like"`, `"body":"{\"action\":\"like\",\"user\":\"bob\",\"target\":\"a1\"}"`)); got != `{"batchItemFailures":[]}` {
+	if got := answerTo(t, f, strings.ReplaceAll(batch, `"body":"like"`,
+		`"body":"{\"action\":\"like\",\"user\":\"bob\",\"target\":\"a1\"}"`)); got != `{"batchItemFailures":[]}` {
 		t.Error(got)
 	}
 }
@@ -93,7 +96,8 @@ func TestNoQueueBehindTheFunction(t *testing.T) {
 	t.Parallel()
 	f := forum(t)
 	event := strings.ReplaceAll(request, "/v1/activities", "/v1/queue/activities")
-	if got := answerTo(t, f, event); !strings.Contains(got, `"statusCode":501`) || !strings.Contains(got, "API Gateway puts these requests onto SQS itself") {
+	if got := answerTo(t, f, event); !strings.Contains(got, `"statusCode":501`) ||
+		!strings.Contains(got, "API Gateway puts these requests onto SQS itself") {
 		t.Error(got)
 	}
 	if got := answerTo(t, f, strings.ReplaceAll(event, `"jwt"`, `"lambda"`)); !strings.Contains(got, `"statusCode":401`) {
@@ -112,6 +116,23 @@ func stub(went *string) receiver {
 			*went = "batch"
 			return events.SQSEventResponse{}, nil
 		},
+	}
+}
+
+// A batch gives up before the function ends, as a request does.
+func TestABatchEndsBeforeTheFunction(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	end, _ := ctx.Deadline()
+	f := receiver{batch: func(ctx context.Context, _ events.SQSEvent) (events.SQSEventResponse, error) {
+		if at, ok := ctx.Deadline(); !ok || end.Sub(at) < gateway.Reserve {
+			t.Errorf("the batch has until %s, the function until %s", at, end)
+		}
+		return events.SQSEventResponse{}, nil
+	}}
+	if _, err := f.Handle(ctx, json.RawMessage(batch)); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -137,7 +158,8 @@ func TestOtherEvents(t *testing.T) {
 	} {
 		went := ""
 		_, err := stub(&went).Handle(t.Context(), json.RawMessage(event))
-		if !errors.Is(err, errEvent) || !strings.HasSuffix(err.Error(), want) || strings.Contains(err.Error(), "secret") || went != "" {
+		if !errors.Is(err, errEvent) || !strings.HasSuffix(err.Error(), want) || strings.Contains(err.Error(), "secret") ||
+			went != "" {
 			t.Errorf("%s went to %q: %v", event, went, err)
 		}
 	}
@@ -151,7 +173,10 @@ func TestOtherEvents(t *testing.T) {
 
 // Whatever comes goes one way or none, and what goes one way is of that kind.
 func FuzzEvent(f *testing.F) {
-	for _, seed := range []string{request, batch, `{}`, `{"Records":[{"eventSource":"aws:sns"}]}`, `{"version":"2.0","records":[{}]}`, `[`} {
+	for _, seed := range []string{
+		request, batch, `{}`, `{"Records":[{"eventSource":"aws:sns"}]}`,
+		`{"version":"2.0","records":[{}]}`, `[`,
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

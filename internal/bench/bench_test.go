@@ -21,8 +21,10 @@ func TestRunReportsEveryBar(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"100 entries, KB", "600 entries, KB", "on a page of 100 entries", "batches against the seven calls", "single activities against",
-		"batches against the plain pipeline, events/s", "Redis CPU an event", "a page of 30 with a standing", "a standing with 5 neighbours", "of 9 bars reached",
+		"100 entries, KB", "600 entries, KB", "on a page of 100 entries", "batches against the seven calls",
+		"single activities against",
+		"batches against the plain pipeline, events/s", "Redis CPU an event", "a page of 30 with a standing",
+		"a standing with 5 neighbours", "of 9 bars reached",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("there is no %q in:\n%s", want, out.String())

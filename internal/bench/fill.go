@@ -124,7 +124,10 @@ func decide(
 
 // monthly is the n-th activity with an entry of the month.
 func monthly(user string, n int, at board.Moment) activity.Activity {
-	a := activity.Activity{User: user, Action: []string{"like", "bookmark", "comment"}[n%3], Target: strconv.Itoa(100_000 + n*37), At: at}
+	a := activity.Activity{
+		User: user, Action: []string{"like", "bookmark", "comment"}[n%3],
+		Target: strconv.Itoa(100_000 + n*37), At: at,
+	}
 	if a.Action == "comment" {
 		a.Ref = strconv.Itoa(5_000_000 + n*11)
 	}

@@ -38,7 +38,8 @@ func (b *bench) reading(ctx context.Context, users int) error {
 			return err
 		}
 		for _, s := range []*side{mine, plain} {
-			b.table.figure(s.name, fmt.Sprintf("%s/s, Redis CPU %.1f us each", thousands(int(median(clone(s.perSecond)))), median(clone(s.cpu))))
+			b.table.figure(s.name, fmt.Sprintf("%s/s, Redis CPU %.1f us each", thousands(int(median(clone(s.perSecond)))),
+				median(clone(s.cpu))))
 		}
 		b.table.most("time against the plain commands", ratio(plain.perSecond, mine.perSecond), 1.3)
 	}

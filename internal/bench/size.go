@@ -23,7 +23,8 @@ func (b *bench) memory(ctx context.Context) error {
 		var acts []activity.Activity
 		months := c.entries - c.visits
 		for i := range months {
-			acts = append(acts, monthly(user, i, first+board.Moment(i)*board.Moment(19*24*time.Hour.Milliseconds()/int64(months))))
+			acts = append(acts, monthly(user, i, first+
+				board.Moment(i)*board.Moment(19*24*time.Hour.Milliseconds()/int64(months))))
 		}
 		for i := range c.visits { // on ten days
 			at := first.Add(time.Duration(i%10)*48*time.Hour + time.Duration(i)*137*time.Second)

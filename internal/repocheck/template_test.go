@@ -70,7 +70,7 @@ func parameters(t *testing.T, tree fs.FS) (findings []string) {
 }
 
 // configuration is the package that reads the environment.
-const configuration = "shared/config"
+const configuration = "shared/app"
 
 // variables checks that the configuration reads every variable of the functions, and
 // that sam local sets none that the template lacks: it would ignore that one silently.

@@ -27,7 +27,8 @@ func Run(ctx context.Context, site *Site, store *live.Store, progress func(days 
 	articles, likes := site.Articles, site.Likes
 	samples := make([]Sample, 0, site.Days*24)
 	for now := start + hour; now <= site.Ends(); now += hour {
-		n, _ := slices.BinarySearchFunc(articles, now, func(a Publication, now board.Moment) int { return int(a.Published - now) })
+		n, _ := slices.BinarySearchFunc(articles, now,
+			func(a Publication, now board.Moment) int { return int(a.Published - now) })
 		for _, a := range articles[:n] {
 			if _, _, err := store.Articles().Create(ctx, a.Article); err != nil {
 				return nil, fmt.Errorf("simulation: publish: %w", err)

@@ -43,7 +43,10 @@ func (s Scale) Check() error {
 		name             string
 		value, min, most int
 	}{
-		{"days", s.Days, MinDays, 100}, {"articles", s.Articles, 1, 100_000}, {"good", s.Good, 1, s.Articles}, {"votes", s.Votes, 1, 10_000},
+		{"days", s.Days, MinDays, 100},
+		{"articles", s.Articles, 1, 100_000},
+		{"good", s.Good, 1, s.Articles},
+		{"votes", s.Votes, 1, 10_000},
 	} {
 		if one.value < one.min || one.value > one.most {
 			return fmt.Errorf("%s: %d is not from %d to %d", one.name, one.value, one.min, one.most)
@@ -101,7 +104,8 @@ func (s *Site) vote(rng *rand.Rand, a Publication, votes, users int) {
 	first := rng.IntN(users)
 	for i := range votes {
 		at := a.Published + board.Moment(math.Pow(rng.Float64(), 2)*float64(day))
-		s.Likes = append(s.Likes, activity.Activity{User: fmt.Sprintf("reader-%d", (first+i)%users), Action: article.Like, Target: a.ID, At: at})
+		s.Likes = append(s.Likes,
+			activity.Activity{User: fmt.Sprintf("reader-%d", (first+i)%users), Action: article.Like, Target: a.ID, At: at})
 	}
 }
 

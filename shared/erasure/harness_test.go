@@ -17,6 +17,7 @@ import (
 
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
+	"laurel/shared/app"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
@@ -24,7 +25,6 @@ import (
 	"laurel/shared/live"
 	"laurel/shared/nightly"
 	"laurel/shared/people"
-	"laurel/shared/vault"
 )
 
 // gone is the erased user: an id that a search finds everywhere.
@@ -158,7 +158,7 @@ type harness struct {
 	ledger *ledger.Ledger
 	store  *live.Store
 	table  *table
-	vault.Vault
+	*app.Kept
 }
 
 func newHarness(t *testing.T) *harness {
@@ -177,7 +177,7 @@ func newHarness(t *testing.T) *harness {
 
 // restart starts a new process.
 func (w *harness) restart() {
-	w.Vault = vault.New(w.table, w.store, w.ledger.Rules(), slog.New(slog.DiscardHandler))
+	w.Kept = app.Keep(w.table, w.store, w.ledger.Rules(), slog.New(slog.DiscardHandler))
 }
 
 var (

@@ -12,12 +12,12 @@ import (
 
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
+	"laurel/shared/app"
 	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
-	"laurel/shared/vault"
 )
 
 // rename gives a user a name.
@@ -179,8 +179,8 @@ func TestHotListIsOneRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = table.Close() })
-	v := vault.New(table, store, activity.Default(), slog.New(slog.DiscardHandler))
-	p := &press{now: noon, store: store, vault: v}
+	v := app.Keep(table, store, activity.Default(), slog.New(slog.DiscardHandler))
+	p := &press{now: noon, store: store, kept: v}
 	p.forum = openOptions(t, httpapi.Options{Store: store, Ledger: l, Now: now, FinalArticles: v.Articles, People: v.People})
 	for i := range 30 {
 		user := fmt.Sprint("user-", i)

@@ -206,8 +206,8 @@ func (c *chronicle) night(t *testing.T) {
 	t.Helper()
 	l := activity.Default()
 	result, err := nightly.Run(t.Context(), nightly.Options{
-		Live: c.store, Archive: c.vault.Archive, Rules: l, Calendar: board.NewCalendar(time.UTC), Now: board.MomentOf(c.now),
-		HotDays: 3, HotMonths: 1, Articles: c.store.Articles(), FinalArticles: c.vault.Articles, KeepArticles: 2,
+		Live: c.store, Archive: c.kept.Archive, Rules: l, Calendar: board.NewCalendar(time.UTC), Now: board.MomentOf(c.now),
+		HotDays: 3, HotMonths: 1, Articles: c.store.Articles(), FinalArticles: c.kept.Articles, KeepArticles: 2,
 	})
 	if err != nil || len(result.Failed) > 0 {
 		t.Fatal(result.Failed, err)

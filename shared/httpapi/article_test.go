@@ -13,12 +13,12 @@ import (
 
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
+	"laurel/shared/app"
 	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
-	"laurel/shared/vault"
 )
 
 // A press is a forum with articles, names and an archive, and a clock that the test
@@ -27,7 +27,7 @@ type press struct {
 	*forum
 	now   time.Time
 	store *live.Store
-	vault vault.Vault
+	kept  *app.Kept
 }
 
 func openPress(tb testing.TB) *press {
@@ -40,10 +40,10 @@ func openPress(tb testing.TB) *press {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { _ = table.Close() })
-	p.vault = vault.New(table, p.store, activity.Default(), slog.New(slog.DiscardHandler))
+	p.kept = app.Keep(table, p.store, activity.Default(), slog.New(slog.DiscardHandler))
 	p.forum = openOptions(tb, httpapi.Options{
-		Store: p.store, Ledger: l, Now: func() time.Time { return p.now }, Archive: p.vault.Archive, HotDays: 3, HotMonths: 1,
-		FinalArticles: p.vault.Articles, People: p.vault.People, Eraser: p.vault.Eraser,
+		Store: p.store, Ledger: l, Now: func() time.Time { return p.now }, Archive: p.kept.Archive, HotDays: 3, HotMonths: 1,
+		FinalArticles: p.kept.Articles, People: p.kept.People, Eraser: p.kept.Eraser,
 	})
 	p.client = client
 	return p

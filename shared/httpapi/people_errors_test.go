@@ -53,7 +53,7 @@ func TestTableAwayForPeople(t *testing.T) {
 	w := newTown(t)
 	items := &watchedItems{Store: w.table}
 	w.table = items
-	w.vaultOn(items)
+	w.keepOn(items)
 	f := w.open()
 	f.did("ann like 1", "bob visit 1")
 	f.put("/v1/users/ann", f.service(), `{"name":"Ann"}`)
@@ -79,7 +79,7 @@ func TestTableAwayForPeople(t *testing.T) {
 func TestTooManyAtOnceIsSaid(t *testing.T) {
 	t.Parallel()
 	w := newTown(t)
-	w.vaultOn(contended{w.table})
+	w.keepOn(contended{w.table})
 	a := w.open().remove("/v1/users/ann", w.open().service())
 	if a.problem(t); a.status != http.StatusServiceUnavailable {
 		t.Errorf("%d: %s", a.status, a.body)

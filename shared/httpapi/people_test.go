@@ -14,6 +14,7 @@ import (
 
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
+	"laurel/shared/app"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
@@ -21,7 +22,6 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
-	"laurel/shared/vault"
 )
 
 // oddIDs are ids that are hard on addresses, keys and logs.
@@ -35,7 +35,7 @@ type town struct {
 	ledger *ledger.Ledger
 	live   *live.Store
 	table  archive.Store
-	vault.Vault
+	*app.Kept
 	now time.Time
 }
 
@@ -53,13 +53,13 @@ func newTownWith(tb testing.TB, client redis.UniversalClient, l *ledger.Ledger, 
 	}
 	tb.Cleanup(func() { _ = table.Close() })
 	w := &town{tb: tb, client: client, ledger: l, live: live.New(client, l, shards), table: table, now: noon}
-	w.vaultOn(table)
+	w.keepOn(table)
 	return w
 }
 
-// vaultOn has everything that is kept beside Redis on a table.
-func (w *town) vaultOn(table archive.Store) {
-	w.Vault = vault.New(table, w.live, w.ledger.Rules(), slog.New(slog.DiscardHandler))
+// keepOn has everything that is kept beside Redis on a table.
+func (w *town) keepOn(table archive.Store) {
+	w.Kept = app.Keep(table, w.live, w.ledger.Rules(), slog.New(slog.DiscardHandler))
 }
 
 // open is the town's forum, with options changed.

@@ -14,7 +14,8 @@ func logged(out io.Writer, now func() time.Time, zone *time.Location, next http.
 		began := time.Now()
 		seen := &watched{ResponseWriter: w, status: http.StatusOK}
 		next.ServeHTTP(seen, r)
-		if seen.status == http.StatusNotModified || (seen.status == http.StatusOK && len(r.URL.Path) > 5 && r.URL.Path[:6] == "/demo/") {
+		if seen.status == http.StatusNotModified ||
+			(seen.status == http.StatusOK && len(r.URL.Path) > 5 && r.URL.Path[:6] == "/demo/") {
 			return
 		}
 		_, _ = fmt.Fprintf(out, "%s  %d  %6s  %-4s %s\n",

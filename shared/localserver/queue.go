@@ -161,7 +161,8 @@ func (q *Queue) putBack(l letter, by time.Time) {
 		return
 	}
 	q.dead = append(q.dead, l.SQSMessage)
-	q.log.Error("a message is a dead letter", "message", l.MessageId, "deliveries", l.received, "dead_letters", len(q.dead), "body", strings.ToValidUTF8(l.Body[:min(len(l.Body), 500)], ""))
+	q.log.Error("a message is a dead letter", "message", l.MessageId, "deliveries", l.received, "dead_letters",
+		len(q.dead), "body", strings.ToValidUTF8(l.Body[:min(len(l.Body), 500)], ""))
 }
 
 // messageID makes the id of a message, a random UUID as SQS has them.

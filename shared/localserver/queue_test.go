@@ -21,6 +21,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/localserver"
+	"laurel/shared/queue"
 )
 
 // logged is a log that several write.
@@ -50,10 +51,12 @@ func open(t *testing.T) *forum {
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	f := &forum{T: t, store: live.New(testserver.Redis(t), l, 1), log: &logged{}}
 	ctx, cancel := context.WithCancel(t.Context())
+	now := func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
+	log := slog.New(slog.NewTextHandler(f.log, nil))
 	server, err := localserver.Listen(ctx, localserver.Options{
-		Addr: "127.0.0.1:0", Store: f.store, Ledger: l, Access: io.Discard, Page: fstest.MapFS{},
-		Now: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
-		Log: slog.New(slog.NewTextHandler(f.log, nil)),
+		Addr: "127.0.0.1:0", Access: io.Discard, Page: fstest.MapFS{},
+		Requests: httpapi.Options{Store: f.store, Ledger: l, Now: now, Log: log},
+		Batches:  queue.Options{Store: f.store, Ledger: l, Now: now, Log: log},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +92,8 @@ func (f *forum) get(path string) string {
 // enqueue puts a body onto the queue and returns the status and the message's id.
 func (f *forum) enqueue(token, body string) (status int, id string) {
 	f.Helper()
-	r, err := http.NewRequestWithContext(f.Context(), http.MethodPost, f.base+"/v1/queue/activities", strings.NewReader(body))
+	r, err := http.NewRequestWithContext(f.Context(), http.MethodPost, f.base+"/v1/queue/activities",
+		strings.NewReader(body))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -132,11 +136,13 @@ func TestTheQueueIsDrained(t *testing.T) {
 		service: `{"activities":[{"action":"publish","target":"a1","user":"bob"},{"action":"like","target":"a1","user":"cid"}]}`,
 	} {
 		status, id := f.enqueue(token, body)
-		if ids[id] = true; status != http.StatusAccepted || !regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`).MatchString(id) {
+		if ids[id] = true; status != http.StatusAccepted ||
+			!regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`).MatchString(id) {
 			t.Errorf("%d %q", status, id)
 		}
 	}
-	if status, id := f.enqueue("", `{"action":"like","target":"a1"}`); status != http.StatusUnauthorized || id != "" || len(ids) != 2 {
+	if status, id := f.enqueue("", `{"action":"like","target":"a1"}`); status != http.StatusUnauthorized || id != "" ||
+		len(ids) != 2 {
 		t.Errorf("without a token: %d %q; %v", status, id, ids)
 	}
 	f.stop()
@@ -169,7 +175,8 @@ func TestDeadLetters(t *testing.T) {
 	if got := strings.Count(text, `msg="message refused" message=`+bad); got != 5 {
 		t.Errorf("delivered %d times:\n%s", got, text)
 	}
-	if !strings.Contains(text, `msg="a message is a dead letter" message=`+bad) || !strings.Contains(text, "the user may not report this action") || strings.Count(text, "dead letter") != 1 {
+	if !strings.Contains(text, `msg="a message is a dead letter" message=`+bad) ||
+		!strings.Contains(text, "the user may not report this action") || strings.Count(text, "dead letter") != 1 {
 		t.Errorf("logged:\n%s", text)
 	}
 	if got := f.scoreOf("ann"); got != 2 {

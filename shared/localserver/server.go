@@ -15,10 +15,8 @@ import (
 	"time"
 
 	"laurel/shared/activity"
-	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/devtoken"
-	"laurel/shared/ledger"
 	"laurel/shared/queue"
 )
 
@@ -28,27 +26,13 @@ const drainTime = 5 * time.Second
 // tokenTime is how long a test token is valid.
 const tokenTime = 24 * time.Hour
 
-// Options are what a server works with. All of them are needed but
-// the archive.
+// Options are what a server works with. All of them are needed.
 type Options struct {
-	Addr   string // host:port; port 0 is a free one
-	Store  httpapi.Store
-	Ledger *ledger.Ledger
-	Now    func() time.Time
-	Log    *slog.Logger
-	Access io.Writer // gets a line for each request
-	Page   fs.FS     // the demo page: index.html, the rest under /demo/
-
-	Archive            httpapi.Archive // nil: everything is live
-	HotDays, HotMonths int             // as httpapi has them
-
-	FinalArticles httpapi.FinalArticles // nil: every article is live
-
-	People httpapi.People // nil: nobody has a name
-	Eraser httpapi.Eraser // nil: nobody can be erased
-
-	// Erase is how the queue erases users, as queue.Options has it.
-	Erase func(ctx context.Context, user string, sent board.Moment) (idle bool, err error)
+	Addr     string          // host:port; port 0 is a free one
+	Requests httpapi.Options // what the API works with, but the queue
+	Batches  queue.Options   // what the queue works with
+	Access   io.Writer       // gets a line for each request
+	Page     fs.FS           // the demo page: index.html, the rest under /demo/
 }
 
 // A Server listens already, and answers once Serve is called.
@@ -62,34 +46,33 @@ type Server struct {
 func Listen(ctx context.Context, o Options) (*Server, error) {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // it never fails
-	tokens, err := devtoken.New(secret, o.Now)
+	tokens, err := devtoken.New(secret, o.Requests.Now)
 	if err != nil {
 		return nil, err
 	}
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", o.Addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("%s is taken by another program; take another one with --addr, or --addr localhost:0 for any", o.Addr)
+		return nil, fmt.Errorf("%s is taken by another program; take another one with --addr, or --addr localhost:0 for any",
+			o.Addr)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w", o.Addr, err)
 	}
-	waiting := NewQueue(queue.Handle(queue.Options{Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log, Erase: o.Erase}), o.Now, o.Log)
+	waiting := NewQueue(queue.Handle(o.Batches), o.Batches.Now, o.Batches.Log)
+	o.Requests.Queue = waiting
 	mux := http.NewServeMux()
 	mux.Handle("GET /{$}", page(o.Page))
 	mux.Handle("GET /demo/", http.StripPrefix("/demo", page(o.Page)))
 	mux.Handle("GET /dev/token", signer(tokens))
-	mux.Handle("/", tokens.Middleware(httpapi.New(httpapi.Options{
-		Store: o.Store, Ledger: o.Ledger, Now: o.Now, Log: o.Log, Archive: o.Archive, HotDays: o.HotDays, HotMonths: o.HotMonths,
-		FinalArticles: o.FinalArticles, People: o.People, Eraser: o.Eraser, Queue: waiting,
-	})))
+	mux.Handle("/", tokens.Middleware(httpapi.New(o.Requests)))
 	return &Server{
 		listener: listener,
 		queue:    waiting,
 		http: &http.Server{
-			Handler:           logged(o.Access, o.Now, o.Ledger.Calendar().Zone(), mux),
+			Handler:           logged(o.Access, o.Requests.Now, o.Requests.Ledger.Calendar().Zone(), mux),
 			ReadHeaderTimeout: 5 * time.Second,
-			ErrorLog:          slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug),
+			ErrorLog:          slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
 		},
 	}, nil
 }
@@ -125,7 +108,8 @@ func (s *Server) Serve(ctx context.Context) error {
 func page(files fs.FS) http.Handler {
 	server := http.FileServerFS(files)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'")
+		w.Header().Set("Content-Security-Policy",
+			"default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-cache")
 		server.ServeHTTP(w, r)
@@ -143,7 +127,8 @@ func signer(tokens *devtoken.Tokens) http.Handler {
 			user = "service"
 		}
 		if code, message := activity.CheckID(user, activity.MaxUserID); code != "" {
-			http.Error(w, "user "+message+": /dev/token?user=ann, or /dev/token?scope="+httpapi.ServiceScope, http.StatusBadRequest)
+			http.Error(w, "user "+message+": /dev/token?user=ann, or /dev/token?scope="+httpapi.ServiceScope,
+				http.StatusBadRequest)
 			return
 		}
 		token, err := tokens.Sign(user, scope, tokenTime)

@@ -11,9 +11,11 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/localserver"
+	"laurel/shared/queue"
 )
 
 // slow is a store that takes its time to say that it is there.
@@ -35,8 +37,8 @@ func TestWhatHasBegunIsAnswered(t *testing.T) {
 	store := slow{live.New(nil, l, 1), make(chan struct{})}
 	ctx, stop := context.WithCancel(t.Context())
 	server, err := localserver.Listen(ctx, localserver.Options{
-		Addr: "127.0.0.1:0", Store: store, Ledger: l, Now: time.Now, Access: io.Discard,
-		Log: slog.New(slog.DiscardHandler), Page: fstest.MapFS{},
+		Addr: "127.0.0.1:0", Access: io.Discard, Page: fstest.MapFS{}, Batches: queue.Options{Now: time.Now},
+		Requests: httpapi.Options{Store: store, Ledger: l, Now: time.Now, Log: slog.New(slog.DiscardHandler)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -54,18 +56,5 @@ func TestWhatHasBegunIsAnswered(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Error(err)
-	}
-}
-
-func TestClockRunsOn(t *testing.T) {
-	t.Parallel()
-	start := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	now := localserver.Clock(start)
-	time.Sleep(2 * time.Millisecond)
-	if ahead := now().Sub(start); ahead <= 0 || ahead > time.Minute {
-		t.Errorf("it shows %s", now())
-	}
-	if plain := localserver.Clock(time.Time{}); time.Since(plain()) > time.Minute {
-		t.Errorf("without a start it shows %s", plain())
 	}
 }

@@ -43,6 +43,9 @@ func From(ctx context.Context) *Work {
 	return w
 }
 
+// CountTrip counts one round trip to Redis for the work that a context carries.
+func CountTrip(ctx context.Context) { From(ctx).Trip() }
+
 // Trip counts one round trip to Redis.
 func (w *Work) Trip() {
 	if w != nil {

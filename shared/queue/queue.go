@@ -10,7 +10,6 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/deadline"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
 	"laurel/shared/pages"
@@ -46,8 +45,6 @@ type Function = func(context.Context, events.SQSEvent) (events.SQSEventResponse,
 // once; it never returns an error, as that would fail the good messages too.
 func Handle(o Options) Function {
 	return func(ctx context.Context, event events.SQSEvent) (events.SQSEventResponse, error) {
-		ctx, cancel := deadline.Early(ctx)
-		defer cancel()
 		ctx, work := o.Metrics.Begin(ctx, operation)
 		away := true
 		defer func() { work.End(away) }() // also when it panics, and Lambda delivers all of it again

@@ -47,6 +47,15 @@ func Dial(address string, cluster bool) (redis.UniversalClient, error) {
 	return DialAs(address, cluster, nil)
 }
 
+// CheckURL returns what is wrong with a URL for Dial.
+func CheckURL(address string, cluster bool) error {
+	client, err := Dial(address, cluster)
+	if err != nil {
+		return err
+	}
+	return client.Close()
+}
+
 // DialAs is Dial with a login in place of the URL's; nil is none.
 func DialAs(address string, cluster bool, login Login) (redis.UniversalClient, error) {
 	if err := checkParameters(address, cluster); err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"laurel/shared/archive"
-	"laurel/shared/config"
 )
 
 // Options say which table, and how it is reached.
@@ -25,16 +24,6 @@ type Options struct {
 	Credentials aws.CredentialsProvider // nil: made up, which is enough for DynamoDB Local
 	Transport   http.RoundTripper       // nil: the SDK's own
 	Now         func() time.Time        // decides what has expired; nil: the clock of this machine
-}
-
-// From are the options that the settings of the archive say: the one place where
-// they become a table.
-func From(c config.Archive) Options {
-	o := Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region}
-	if c.AWS.AccessKeyID != "" {
-		o.Credentials = fixed{AccessKeyID: c.AWS.AccessKeyID, SecretAccessKey: c.AWS.SecretAccessKey, SessionToken: c.AWS.SessionToken, Source: "environment"}
-	}
-	return o
 }
 
 // New returns the Store on a table that is there; nothing is connected before its
@@ -69,12 +58,12 @@ func on(client *dynamodb.Client, options Options) *Store {
 	return s
 }
 
-// fixed are credentials that stay: those of a function are good for as long as its
+// Static are credentials that stay: those of a function are good for as long as its
 // process lives.
-type fixed aws.Credentials
+type Static aws.Credentials
 
 // Retrieve returns them.
-func (c fixed) Retrieve(context.Context) (aws.Credentials, error) { return aws.Credentials(c), nil }
+func (c Static) Retrieve(context.Context) (aws.Credentials, error) { return aws.Credentials(c), nil }
 
 // Client is a client of the DynamoDB that the table is in.
 func (o Options) Client() (*dynamodb.Client, error) {
@@ -93,7 +82,7 @@ func (o Options) Client() (*dynamodb.Client, error) {
 		return nil, errors.New("table: DynamoDB's region is missing")
 	}
 	if settings.Credentials == nil {
-		settings.Credentials = fixed{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "made up"}
+		settings.Credentials = Static{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "made up"}
 	}
 	if o.Transport != nil {
 		settings.HTTPClient = &http.Client{Transport: o.Transport}

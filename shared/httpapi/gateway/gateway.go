@@ -13,7 +13,6 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"laurel/shared/deadline"
 	"laurel/shared/httpapi"
 )
 
@@ -29,7 +28,7 @@ func Handle(h http.Handler) Function {
 		if event.RequestContext.HTTP.Method == "" { // every request has one
 			return events.APIGatewayV2HTTPResponse{}, ErrEvent
 		}
-		ctx, cancel := deadline.Early(ctx)
+		ctx, cancel := Early(ctx)
 		defer cancel()
 		w := &writer{header: http.Header{}}
 		if r, err := request(ctx, event); err == nil {

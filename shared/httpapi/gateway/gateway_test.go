@@ -19,7 +19,6 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/deadline"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
 	"laurel/shared/ledger"
@@ -279,7 +278,7 @@ func TestHandlersEndBeforeTheFunction(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), end)
 	defer cancel()
 	handle := gateway.Handle(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if at, ok := r.Context().Deadline(); !ok || end.Sub(at) < deadline.Reserve {
+		if at, ok := r.Context().Deadline(); !ok || end.Sub(at) < gateway.Reserve {
 			t.Errorf("the handler has until %s, the function until %s", at, end)
 		}
 		if c, ok := httpapi.CallerFrom(r.Context()); !ok || c.Subject != "ann" {

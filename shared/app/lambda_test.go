@@ -1,4 +1,4 @@
-package config_test
+package app_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/shared/config"
+	"laurel/shared/app"
 )
 
 // with is variables with some more, or other, ones.
@@ -27,15 +27,13 @@ var iamLogin = map[string]string{
 func TestLoginByIAM(t *testing.T) {
 	t.Parallel()
 	c, err := from(iamLogin, nil)
-	want := config.IAM{
-		User: "laurel", Cache: "forum",
-		AWS: config.AWS{Region: "eu-central-1", AccessKeyID: "k", SecretAccessKey: "s", SessionToken: "t"},
+	credentials := app.AWS{Region: "eu-central-1", AccessKeyID: "k", SecretAccessKey: "s", SessionToken: "t"}
+	if want := (app.Login{User: "laurel", Cache: "forum"}); err != nil || c.Login != want || c.AWS != credentials {
+		t.Errorf("%+v, %v", c, err)
 	}
-	if err != nil || c.IAM != want || !c.IAM.Set() {
-		t.Errorf("%+v, %v", c.IAM, err)
-	}
-	if c, err := from(with(iamLogin, "REDIS_IAM_USER", "", "REDIS_IAM_CACHE", ""), nil); err != nil || c.IAM.Set() {
-		t.Errorf("without: %+v, %v", c.IAM, err)
+	if c, err := from(with(iamLogin, "REDIS_IAM_USER", "", "REDIS_IAM_CACHE", ""), nil); err != nil ||
+		c.Login != (app.Login{}) {
+		t.Errorf("without: %+v, %v", c.Login, err)
 	}
 	for change, wanted := range map[[2]string]string{
 		{"REDIS_IAM_USER", ""}:                           "REDIS_IAM_USER: is missing",
@@ -49,7 +47,8 @@ func TestLoginByIAM(t *testing.T) {
 		{"AWS_SECRET_ACCESS_KEY", ""}:                    "AWS_SECRET_ACCESS_KEY: is missing",
 	} {
 		_, err := from(with(iamLogin, change[0], change[1]), nil)
-		if err == nil || !strings.HasPrefix(err.Error(), wanted) || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "hush") {
+		if err == nil || !strings.HasPrefix(err.Error(), wanted) || strings.Contains(err.Error(), "\n") ||
+			strings.Contains(err.Error(), "hush") {
 			t.Errorf("%s: %v, want %q alone", change, err, wanted)
 		}
 	}
@@ -68,13 +67,17 @@ func TestLambdaDecidesWhatIsLogged(t *testing.T) {
 		{"", "TRACE", "json", slog.LevelDebug - 4, false},
 		{"", "FATAL", "", slog.LevelError + 4, false},
 	} {
-		c, err := from(map[string]string{"LOG_LEVEL": test.own, "AWS_LAMBDA_LOG_LEVEL": test.lambda, "AWS_LAMBDA_LOG_FORMAT": test.format}, nil)
+		c, err := from(map[string]string{
+			"LOG_LEVEL": test.own, "AWS_LAMBDA_LOG_LEVEL": test.lambda,
+			"AWS_LAMBDA_LOG_FORMAT": test.format,
+		}, nil)
 		if err != nil || c.LogLevel != test.want || c.LogText != test.text {
 			t.Errorf("%+v: %s, %t, %v", test, c.LogLevel, c.LogText, err)
 		}
 	}
 	_, err := from(map[string]string{"AWS_LAMBDA_LOG_LEVEL": "LOUD", "AWS_LAMBDA_LOG_FORMAT": "XML"}, nil)
-	if err == nil || !strings.Contains(err.Error(), "AWS_LAMBDA_LOG_LEVEL: ") || !strings.Contains(err.Error(), "AWS_LAMBDA_LOG_FORMAT: ") {
+	if err == nil || !strings.Contains(err.Error(), "AWS_LAMBDA_LOG_LEVEL: ") ||
+		!strings.Contains(err.Error(), "AWS_LAMBDA_LOG_FORMAT: ") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -106,13 +109,10 @@ func TestDevelopmentTokensAreForSAMLocalAlone(t *testing.T) {
 
 // A function whose table is in AWS says at once what it lacks to reach it.
 func TestTableInAWSNeedsCredentials(t *testing.T) {
-	for name, value := range map[string]string{
-		"REDIS_URL": "", "TABLE_NAME": "laurel", "DYNAMODB_ENDPOINT": "", "AWS_REGION": "", "AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "",
-	} {
-		t.Setenv(name, value)
-	}
-	_, err := config.FromFunction()
-	if !errors.Is(err, config.ErrRedisMissing) {
+	t.Parallel()
+	variables := map[string]string{"TABLE_NAME": "laurel"}
+	_, err := from(variables, nil, app.NeedRedis)
+	if !errors.Is(err, app.ErrRedisMissing) {
 		t.Errorf("error %v", err)
 	}
 	for _, name := range []string{"AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"} {
@@ -120,9 +120,8 @@ func TestTableInAWSNeedsCredentials(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	t.Setenv("REDIS_URL", "redis://h")
-	t.Setenv("DYNAMODB_ENDPOINT", "http://localhost:8000")
-	if _, err := config.FromFunction(); err != nil {
+	local := with(variables, "REDIS_URL", "redis://h", "DYNAMODB_ENDPOINT", "http://localhost:8000")
+	if _, err := from(local, nil, app.NeedRedis); err != nil {
 		t.Errorf("with a DynamoDB of one's own: %v", err)
 	}
 }

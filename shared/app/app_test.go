@@ -1,12 +1,8 @@
-package function_test
+package app_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -15,55 +11,40 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-lambda-go/lambdacontext"
-
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
+	"laurel/shared/app"
 	"laurel/shared/board"
-	"laurel/shared/config"
-	"laurel/shared/deadline"
-	"laurel/shared/function"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/devtoken"
+	"laurel/shared/httpapi/gateway"
 )
 
-// settings are those of a function with a Redis.
-func settings(url string) config.Config {
-	return config.Config{Calendar: board.NewCalendar(time.UTC), Rules: activity.Default(), Shards: 1, RedisURL: url}
+// configuration is that of a function with a Redis.
+func configuration(url string) app.Config {
+	return app.Config{Calendar: board.NewCalendar(time.UTC), Rules: activity.Default(), Shards: 1, RedisURL: url}
 }
 
-// record is the handler that takes reports in.
-func record(t *testing.T, c config.Config) http.Handler {
+// record returns the handler that takes reports in.
+func record(t *testing.T, c app.Config) http.Handler {
 	t.Helper()
-	f, err := function.New(c, nil)
+	a, err := app.Open(c, app.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = f.Store.Close() })
-	f.Log = slog.New(slog.DiscardHandler)
-	return f.Handler(httpapi.New(httpapi.Options{Store: f.Store, Ledger: f.Ledger, Now: time.Now, Log: f.Log}, httpapi.Record))
+	t.Cleanup(func() { _ = a.Store.Close() })
+	return a.API(httpapi.Record)
 }
 
 // like reports a like and returns the answer.
 func like(ctx context.Context, handler http.Handler, token string) *httptest.ResponseRecorder {
-	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/activities", strings.NewReader(`{"activities":[{"action":"like","target":"42"}]}`))
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/activities",
+		strings.NewReader(`{"activities":[{"action":"like","target":"42"}]}`))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Authorization", "Bearer "+token)
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)
 	return w
-}
-
-func TestFaultsOfSettingsAndOfTheURLComeTogether(t *testing.T) {
-	t.Parallel()
-	other := errors.New("FORUM_TIMEZONE: there is no Mars")
-	_, err := function.New(settings("redis://h?pool_size=2"), other)
-	if !errors.Is(err, other) || !strings.Contains(err.Error(), "pool_size") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := function.New(config.Config{}, config.ErrRedisMissing); !errors.Is(err, config.ErrRedisMissing) {
-		t.Errorf("error %v", err)
-	}
 }
 
 // A development token counts where the settings say so, and nowhere else.
@@ -74,7 +55,7 @@ func TestDevelopmentTokensHaveASwitch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, on := range []bool{false, true} {
-		c := settings(testserver.RedisURL(t))
+		c := configuration(testserver.RedisURL(t))
 		c.DevTokens = on
 		want := map[bool]int{false: http.StatusUnauthorized, true: http.StatusOK}[on]
 		if w := like(t.Context(), record(t, c), token); w.Code != want {
@@ -120,11 +101,11 @@ func TestASilentRedisIsToldInTime(t *testing.T) {
 			}()
 		}
 	}()
-	handler := record(t, settings("redis://"+listener.Addr().String()))
+	handler := record(t, configuration("redis://"+listener.Addr().String()))
 	ada := httpapi.WithCaller(t.Context(), httpapi.NewCaller("ada", nil))
 	ctx, cancel := context.WithTimeout(ada, 2*time.Second)
 	defer cancel()
-	early, stop := deadline.Early(ctx) // as the gateway does
+	early, stop := gateway.Early(ctx) // as the gateway does
 	defer stop()
 	w := like(early, handler, "")
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
@@ -139,37 +120,15 @@ func TestASilentRedisIsToldInTime(t *testing.T) {
 	}
 }
 
-// A line has Lambda's names, and the request that it belongs to.
-func TestLinesAreLambdas(t *testing.T) {
+func TestClockRunsOn(t *testing.T) {
 	t.Parallel()
-	var out bytes.Buffer
-	c := settings("")
-	c.LogLevel = slog.LevelWarn
-	log := function.Logger(c, &out)
-	ctx := lambdacontext.NewContext(t.Context(), &lambdacontext.LambdaContext{AwsRequestID: "request-1"})
-	log.InfoContext(ctx, "not this one")
-	log.With("part", "queue").WarnContext(ctx, "this one", "cause", errors.New("no room"))
-	var line map[string]string
-	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
-		t.Fatalf("%v: %s", err, &out)
+	start := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	now := (&app.Config{Now: start}).Clock()
+	time.Sleep(2 * time.Millisecond)
+	if ahead := now().Sub(start); ahead <= 0 || ahead > time.Minute {
+		t.Errorf("it shows %s", now())
 	}
-	if _, err := time.Parse(time.RFC3339Nano, line["timestamp"]); err != nil {
-		t.Error(err)
-	}
-	delete(line, "timestamp")
-	want := map[string]string{"level": "WARN", "message": "this one", "requestId": "request-1", "part": "queue", "cause": "no room"}
-	for name, value := range want {
-		if line[name] != value {
-			t.Errorf("%s is %q, want %q", name, line[name], value)
-		}
-	}
-	if len(line) != len(want) {
-		t.Errorf("there is more: %v", line)
-	}
-	out.Reset()
-	c.LogText = true
-	function.Logger(c, &out).Error("as text")
-	if text := out.String(); !strings.Contains(text, `level=ERROR message="as text"`) {
-		t.Errorf("%q", text)
+	if plain := (&app.Config{}).Clock(); time.Since(plain()) > time.Minute {
+		t.Errorf("without a start it shows %s", plain())
 	}
 }

@@ -1,4 +1,4 @@
-package function
+package gateway
 
 import (
 	"context"
@@ -6,16 +6,15 @@ import (
 	"log/slog"
 
 	"github.com/aws/aws-lambda-go/lambdacontext"
-
-	"laurel/shared/config"
 )
 
-// Logger writes lines as Lambda's own are: timestamp, level, message and requestId.
-// (lambdacontext has a handler too, whose level nothing but Lambda's environment
-// can set, and which takes FATAL for INFO; its names of the fields are used here.)
-func Logger(c config.Config, w io.Writer) *slog.Logger {
-	options := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: lambdacontext.ReplaceAttr}
-	if c.LogText {
+// Logger returns a log that writes lines as Lambda's own are: timestamp, level,
+// message and requestId, in JSON or as text. (lambdacontext has a handler too, whose
+// level nothing but Lambda's environment can set, and which takes FATAL for INFO; its
+// names of the fields are used here.)
+func Logger(w io.Writer, level slog.Level, asText bool) *slog.Logger {
+	options := &slog.HandlerOptions{Level: level, ReplaceAttr: lambdacontext.ReplaceAttr}
+	if asText {
 		return slog.New(requested{slog.NewTextHandler(w, options)})
 	}
 	return slog.New(requested{slog.NewJSONHandler(w, options)})

@@ -1,0 +1,108 @@
+package app
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"laurel/shared/redisstore"
+)
+
+// check holds settings against each other, and against what the process needs.
+func (r *reader) check() {
+	switch {
+	case r.RedisURL != "":
+		if err := redisstore.CheckURL(r.RedisURL, r.RedisCluster); r.readable && err != nil {
+			r.violation(redisURL, "%w", err)
+		}
+		r.checkLogin()
+	case slices.Contains(r.Needs, NeedRedis):
+		r.missing(redisURL, ErrRedisMissing)
+	}
+	if slices.Contains(r.Needs, NeedTable) && r.Table == "" {
+		r.missing(tableName, ErrTableMissing)
+	}
+	if slices.Contains(r.Needs, NeedArchive) && r.Endpoint == "" && r.Data == "" {
+		r.missing(dynamoDBEndpoint, ErrArchiveMissing)
+	}
+	if r.Endpoint != "" && r.Data != "" {
+		r.violation(dataFolder, "is set and %s too; only one archive can be", r.name(dynamoDBEndpoint))
+	}
+	if r.Flags == nil {
+		r.checkCredentials()
+		r.checkDevTokens()
+	}
+}
+
+func (r *reader) missing(variable string, err error) {
+	r.violations = append(r.violations, fmt.Errorf("%s %w", r.name(variable), err))
+}
+
+// checkLogin holds the login by IAM against the rest: a token is not sent in plain
+// text, nor beside a password.
+func (r *reader) checkLogin() {
+	switch {
+	case r.Login == Login{}:
+		return
+	case r.Login.User == "":
+		r.violation(iamUser, "is missing, and %s is set; both are needed, or neither", iamCache)
+	case r.Login.Cache == "":
+		r.violation(iamCache, "is missing, and %s is set; both are needed, or neither", iamUser)
+	}
+	cache := r.Login.Cache
+	if url.PathEscape(cache) != cache || strings.ContainsAny(cache, ":@&=+$") {
+		r.violation(iamCache, "%q is not the name of a cache", cache)
+	}
+	u, err := url.Parse(r.RedisURL)
+	if err != nil {
+		return
+	}
+	if u.Scheme != "rediss" {
+		r.violation(redisURL, "has to begin with rediss:// for the login by %s", iamUser)
+	}
+	if u.User != nil {
+		r.violation(redisURL, "has a user or a password, and %s is set; only one of them can be", iamUser)
+	}
+	if u.Query().Has("skip_verify") {
+		r.violation(redisURL, "has skip_verify, which would give the token of %s to anybody", iamUser)
+	}
+}
+
+// checkCredentials says what a function lacks to reach AWS.
+func (r *reader) checkCredentials() {
+	var why string
+	switch {
+	case r.Login != Login{}:
+		why = "for the login by " + iamUser
+	case r.Table != "" && r.Endpoint == "":
+		why = "for the table"
+	default:
+		return
+	}
+	for _, variable := range []string{awsRegion, awsKey, awsSecret} {
+		if !r.isSet(variable) {
+			r.violation(variable, "is missing; it is needed %s", why)
+		}
+	}
+}
+
+// checkDevTokens holds the switch by which a function accepts development tokens,
+// whose secret everybody knows, against where it runs: nothing must turn it on where
+// it could be reached. sam local says AWS_SAM_LOCAL=true. So might somebody in AWS;
+// but the name of the log stream is Lambda's own, nobody can set it, and there it has
+// a date and a version in brackets.
+func (r *reader) checkDevTokens() {
+	if !r.DevTokens {
+		return
+	}
+	if !r.samLocal {
+		r.violation(devTokens, "is for sam local alone, and %s is not true", samLocal)
+	}
+	if strings.ContainsAny(r.logStream, "/[") {
+		r.violation(devTokens, "is for sam local alone, and this is AWS")
+	}
+	if r.Login.User != "" {
+		r.violation(devTokens, "is for sam local alone, and %s is set", iamUser)
+	}
+}

@@ -1,0 +1,165 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+// A Config is what the settings say.
+type Config struct {
+	Calendar *board.Calendar
+	Rules    *activity.Rules
+	Shards   int
+	Now      time.Time // when the clock starts; zero for the real time
+
+	RedisURL     string // "" when not set
+	RedisCluster bool
+	Login        Login
+
+	Table    string // of the archive; "" when not set
+	Endpoint string // of a DynamoDB that is not AWS's; "" when not set
+	Data     string // the folder of an archive without DynamoDB; "" when not set
+	AWS      AWS
+
+	HotDays, HotMonths         int // how many whole ones after its end a period stays live
+	ArchiveDays, ArchiveMonths int // how many what is final is kept; 0 for ever
+
+	LogLevel         slog.Level
+	LogText          bool   // in place of JSON
+	MetricsNamespace string // "" for no metrics
+	DevTokens        bool   // tokens that anybody can sign say who calls
+}
+
+// Login is the login to ElastiCache with the function's own role, in place of a
+// password. The zero value is none.
+type Login struct{ User, Cache string }
+
+// AWS are the credentials of a function; "" is what is not set.
+type AWS struct{ Region, AccessKeyID, SecretAccessKey, SessionToken string }
+
+// Clock returns the clock of the configuration: it shows Now, and runs on from there.
+func (c *Config) Clock() func() time.Time {
+	if c.Now.IsZero() {
+		return time.Now
+	}
+	began := time.Now()
+	return func() time.Time { return c.Now.Add(time.Since(began)) }
+}
+
+// A Need is something that a process cannot do without.
+type Need int
+
+// The needs.
+const (
+	NeedRedis   Need = iota
+	NeedTable        // a table in DynamoDB, by its name
+	NeedArchive      // a DynamoDB by its address, or a folder
+)
+
+// The errors of what is missing. In the text of Read's error the name of the setting
+// is before them.
+var (
+	ErrRedisMissing   = errors.New("is missing: the redis:// or rediss:// URL of the store")
+	ErrTableMissing   = errors.New("is missing: the table of the archive")
+	ErrArchiveMissing = errors.New("is missing: the archive: http://localhost:8000, or --data DIR for one in a folder")
+)
+
+// A Source is where settings come from, and which are read.
+type Source struct {
+	Settings []Setting
+	Needs    []Need
+	Flags    map[string]string // values of flags that were given; nil for a function
+
+	Lookup   func(variable string) (value string, ok bool) // nil: the environment of the process
+	ReadFile func(name string) ([]byte, error)             // nil: os.ReadFile
+}
+
+// Environment returns the source of a function, which is its environment.
+func Environment(needs ...Need) Source {
+	all := [...][]Setting{forumSettings, storeSettings, placeSettings, scheduleSettings, lambdaSettings}
+	return Source{Settings: slices.Concat(all[:]...), Needs: needs}
+}
+
+// Read reads settings. Its error joins all violations.
+func Read(from Source) (Config, error) {
+	if from.Lookup == nil {
+		from.Lookup = os.LookupEnv
+	}
+	if from.ReadFile == nil {
+		from.ReadFile = os.ReadFile
+	}
+	r := &reader{Source: from, names: map[string]string{}}
+	for i := range r.Settings {
+		r.read(&r.Settings[i])
+	}
+	if r.Rules == nil {
+		r.Rules = activity.Default()
+	}
+	r.check()
+	return r.Config, errors.Join(r.violations...)
+}
+
+// A reader gathers a configuration and its violations.
+type reader struct {
+	Source
+	Config
+	names      map[string]string // of variables that are set: what was written, the variable or the flag
+	violations []error
+
+	readable  bool // the URL of Redis
+	samLocal  bool
+	logStream string
+}
+
+// read takes a setting in: its flag if that was given, else its variable; what is
+// empty is not set.
+func (r *reader) read(s *Setting) {
+	name := s.Env
+	text, given := r.Flags[s.Flag]
+	if given && s.Flag != "" {
+		name = "--" + s.Flag
+	} else {
+		text, _ = r.Lookup(s.Env)
+	}
+	text = strings.TrimSpace(text)
+	if text != "" {
+		r.names[s.Env] = name
+		err := r.set(s, text)
+		if err == nil {
+			return
+		}
+		r.violations = append(r.violations, fmt.Errorf("%s: %w", name, err))
+	}
+	if s.Default != "" {
+		_ = r.set(s, s.Default) // which is right
+	}
+}
+
+// isSet says whether a variable, or its flag, is set.
+func (r *reader) isSet(variable string) bool { return r.names[variable] != "" }
+
+// name returns how a person names a setting: as it was written or, when it is not
+// set, as it could be.
+func (r *reader) name(variable string) string {
+	if name := r.names[variable]; name != "" {
+		return name
+	}
+	if r.Flags == nil {
+		return variable
+	}
+	i := slices.IndexFunc(r.Settings, func(s Setting) bool { return s.Env == variable })
+	return "--" + r.Settings[i].Flag + " or " + variable
+}
+
+// violation adds a violation of one setting.
+func (r *reader) violation(variable, format string, args ...any) {
+	r.violations = append(r.violations, fmt.Errorf(r.name(variable)+": "+format, args...))
+}

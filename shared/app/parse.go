@@ -1,0 +1,186 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+// set reads the text of a setting.
+func (r *reader) set(s *Setting, text string) error {
+	if s.parse != nil {
+		return s.parse(r, text)
+	}
+	switch field := s.field(&r.Config).(type) {
+	case *string:
+		*field = text
+	case *bool:
+		return truth(text, field)
+	case *int:
+		return number(text, s.least, s.most, field)
+	}
+	return nil
+}
+
+// number reads a whole number in bounds.
+func number(text string, least, most int, field *int) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		return fmt.Errorf("%q is not a number from %d to %d", text, least, most)
+	}
+	*field = n
+	return nil
+}
+
+func truth(text string, field *bool) error {
+	switch strings.ToLower(text) {
+	case "false", "0":
+		*field = false
+	case "true", "1":
+		*field = true
+	default:
+		return fmt.Errorf("%q is neither true nor false", text)
+	}
+	return nil
+}
+
+// archiveDays and archiveMonths read how long what is final is kept: what is kept for
+// less than it is live would be gone before it is final.
+func archiveDays(r *reader, text string) error {
+	return number(text, max(r.HotDays, 1), maxArchiveDays, &r.ArchiveDays)
+}
+
+func archiveMonths(r *reader, text string) error {
+	return number(text, max(r.HotMonths, 1), maxArchiveMonths, &r.ArchiveMonths)
+}
+
+func timezone(r *reader, text string) (err error) {
+	r.Calendar, err = board.LoadCalendar(text)
+	return err
+}
+
+func rulesOfFile(r *reader, name string) error {
+	if text, _ := r.Lookup(rulesText); strings.TrimSpace(text) != "" {
+		return fmt.Errorf("is set and %s too; only one of them can be", rulesText)
+	}
+	source, err := r.ReadFile(name)
+	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pathError.Err
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	r.Rules, err = activity.ParseRules(source)
+	return err
+}
+
+func rulesOfText(r *reader, text string) (err error) {
+	if !r.isSet(rulesFile) { // it has said so
+		r.Rules, err = activity.ParseRules([]byte(text))
+	}
+	return err
+}
+
+// now reads RFC 3339, or a day or a minute of the forum's zone.
+func now(r *reader, text string) error {
+	for _, form := range []string{
+		time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly,
+	} {
+		if t, err := time.ParseInLocation(form, text, r.Calendar.Zone()); err == nil && board.MomentOf(t).Valid() {
+			r.Now = t
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not a time such as 2026-11-20T12:00:00Z, or 2026-11-20T12:00 in the forum's zone", text)
+}
+
+// redisAddress keeps the URL, which may have a secret, out of the error.
+func redisAddress(r *reader, text string) error {
+	r.RedisURL = text
+	u, err := url.Parse(text)
+	switch {
+	case !strings.HasPrefix(text, "redis://") && !strings.HasPrefix(text, "rediss://"):
+		return errors.New("does not begin with redis:// or rediss://")
+	case err != nil || u.Hostname() == "":
+		return errors.New("is not redis://user:password@host:port/database or a part of that with a host")
+	}
+	if database := strings.Trim(u.Path, "/"); strings.Trim(database, "0123456789") != "" {
+		return fmt.Errorf("has %q for a database, which is a number", database)
+	}
+	r.readable = true // its parameters are checked when it is known whether it is a cluster's
+	return nil
+}
+
+func endpoint(r *reader, text string) error {
+	r.Endpoint = text
+	if u, err := url.Parse(text); err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return fmt.Errorf("%q does not begin with http:// or https:// and a host", text)
+	}
+	return nil
+}
+
+// logLevel reads LOG_LEVEL's names, and Lambda's.
+func logLevel(r *reader, text string) error {
+	switch strings.ToLower(text) {
+	case "trace":
+		r.LogLevel = slog.LevelDebug - 4
+	case "debug":
+		r.LogLevel = slog.LevelDebug
+	case "info":
+		r.LogLevel = slog.LevelInfo
+	case "warn":
+		r.LogLevel = slog.LevelWarn
+	case "error":
+		r.LogLevel = slog.LevelError
+	case "fatal":
+		r.LogLevel = slog.LevelError + 4
+	default:
+		return fmt.Errorf("%q is none of trace, debug, info, warn, error and fatal", text)
+	}
+	return nil
+}
+
+// ownLogLevel reads LOG_LEVEL, which decides when the function's own setting in Lambda
+// does not; Lambda has that with the format JSON alone.
+func ownLogLevel(r *reader, text string) error {
+	if r.isSet(lambdaLogLevel) {
+		return nil
+	}
+	return logLevel(r, text)
+}
+
+func logFormat(r *reader, text string) error {
+	switch strings.ToLower(text) {
+	case "json":
+		r.LogText = false
+	case "text":
+		r.LogText = true
+	default:
+		return fmt.Errorf("%q is neither JSON nor Text", text)
+	}
+	return nil
+}
+
+// What CloudWatch takes; what begins with AWS/ is its own. A regular expression for
+// it would be a millisecond of every cold start.
+const (
+	namespaceLetters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz.-_/#: "
+	maxNamespace     = 255
+)
+
+func metricsNamespace(r *reader, name string) error {
+	r.MetricsNamespace = name
+	if len(name) > maxNamespace || strings.Trim(name, namespaceLetters) != "" || strings.HasPrefix(name, "AWS/") {
+		return fmt.Errorf(
+			"%q is not 1 to 255 letters, digits, blanks and any of . - _ / # : that do not begin with AWS/", name)
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package app
+
+import (
+	"net/http"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+	"laurel/shared/httpapi/devtoken"
+	"laurel/shared/nightly"
+	"laurel/shared/queue"
+)
+
+// API returns the handler of parts of the API as a function serves them: where
+// DEV_TOKENS says so, to whom a development token names.
+func (a *App) API(parts ...httpapi.Part) http.Handler {
+	handler := httpapi.New(a.Requests(), parts...)
+	if !a.DevTokens {
+		return handler
+	}
+	a.Log.Warn("development tokens are accepted: anybody can sign one")
+	return devtoken.Local(a.Clock).Middleware(handler)
+}
+
+// Requests returns what the API works with.
+func (a *App) Requests() httpapi.Options {
+	o := httpapi.Options{
+		Store: a.Store, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics,
+		HotDays: a.HotDays, HotMonths: a.HotMonths,
+	}
+	if k := a.Kept; k != nil {
+		o.Archive, o.FinalArticles, o.People, o.Eraser = k.Archive, k.Articles, k.People, k.Eraser
+	}
+	return o
+}
+
+// Batches returns what the queue's batches are recorded with.
+func (a *App) Batches() queue.Options {
+	o := queue.Options{Store: a.Store, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics}
+	if a.Kept != nil {
+		o.Erase = a.Kept.Erase
+	}
+	return o
+}
+
+// Nightly returns the run that moves what is due at a time into the archive, which has
+// to be there.
+func (a *App) Nightly(at time.Time) nightly.Options {
+	return nightly.Options{
+		Live: a.Store, Articles: a.Store.Articles(), Rules: a.Rules, Calendar: a.Calendar, Log: a.Log,
+		Now:     board.MomentOf(at),
+		Archive: a.Kept.Archive, Erasures: a.Kept.Eraser, FinalArticles: a.Kept.Articles, Units: a.Kept.table.Units,
+		HotDays: a.HotDays, HotMonths: a.HotMonths, ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths,
+	}
+}

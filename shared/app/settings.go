@@ -1,0 +1,118 @@
+package app
+
+// The variables that are named by errors about other settings.
+const (
+	rulesFile        = "RULES_FILE"
+	rulesText        = "RULES"
+	redisURL         = "REDIS_URL"
+	iamUser          = "REDIS_IAM_USER"
+	iamCache         = "REDIS_IAM_CACHE"
+	tableName        = "TABLE_NAME"
+	dynamoDBEndpoint = "DYNAMODB_ENDPOINT"
+	dataFolder       = "LAUREL_DATA"
+	awsRegion        = "AWS_REGION"
+	awsKey           = "AWS_ACCESS_KEY_ID"
+	awsSecret        = "AWS_SECRET_ACCESS_KEY" //nolint:gosec // its name, not itself
+	devTokens        = "DEV_TOKENS"
+	samLocal         = "AWS_SAM_LOCAL"
+	lambdaLogLevel   = "AWS_LAMBDA_LOG_LEVEL"
+)
+
+// Bounds. Entries live as long as their month, so memory is spent on hot months.
+const (
+	maxShards                        = 64
+	maxHotDays, maxHotMonths         = 30, 24
+	maxArchiveDays, maxArchiveMonths = 36_500, 1_200
+)
+
+// The settings of each group. A setting may look at those that are read before it.
+var (
+	forumSettings = []Setting{
+		{
+			Env: "FORUM_TIMEZONE", Flag: "timezone", Default: "UTC", Placeholder: "ZONE", parse: timezone,
+			Help: "The forum's time zone, such as Europe/Berlin.",
+		},
+		{
+			Env: rulesFile, Flag: "rules", Placeholder: "FILE", parse: rulesOfFile,
+			Help: "A rules file in place of the built-in rules.",
+		},
+		{Env: rulesText, parse: rulesOfText}, // The rules themselves, in place of a file
+		{
+			Env: "BOARD_SHARDS", Flag: "shards", Default: "1", Placeholder: "N",
+			Help:  "How many parts boards are spread over.",
+			field: func(c *Config) any { return &c.Shards }, least: 1, most: maxShards,
+		},
+	}
+	clockSettings = []Setting{
+		{
+			Env: "LAUREL_NOW", Flag: "now", Placeholder: "TIME", parse: now,
+			Help: "What time it is when this starts (default: the real time).",
+		},
+	}
+	storeSettings = []Setting{
+		{
+			Env: redisURL, Flag: "redis", Placeholder: "URL", parse: redisAddress,
+			Help: "The store: redis://host:6379, or rediss:// with TLS.",
+		},
+		{
+			Env: "REDIS_CLUSTER", Flag: "redis-cluster", Switch: true, Help: "It is a cluster.",
+			field: func(c *Config) any { return &c.RedisCluster },
+		},
+	}
+	placeSettings = []Setting{
+		{
+			Env: dynamoDBEndpoint, Flag: "dynamodb", Placeholder: "URL", parse: endpoint,
+			Help: "The archive: a DynamoDB that is not AWS's, http://localhost:8000; its table is made when it is missing.",
+		},
+		{
+			Env: tableName, Flag: "table", Placeholder: "NAME",
+			Help: "The table in it (default: laurel).", field: func(c *Config) any { return &c.Table },
+		},
+		{Env: awsRegion, field: func(c *Config) any { return &c.AWS.Region }},                 // Lambda sets it
+		{Env: awsKey, field: func(c *Config) any { return &c.AWS.AccessKeyID }},               // Lambda sets it
+		{Env: awsSecret, field: func(c *Config) any { return &c.AWS.SecretAccessKey }},        // Lambda sets it
+		{Env: "AWS_SESSION_TOKEN", field: func(c *Config) any { return &c.AWS.SessionToken }}, // Lambda sets it
+	}
+	folderSettings = []Setting{
+		{
+			Env: dataFolder, Flag: "data", Placeholder: "DIR",
+			Help:  "The archive: a folder, in place of a DynamoDB; one process at a time.",
+			field: func(c *Config) any { return &c.Data },
+		},
+	}
+	scheduleSettings = []Setting{
+		{
+			Env: "HOT_DAYS", Flag: "hot-days", Default: "3", Placeholder: "N",
+			Help:  "How many days after its end a day stays live.",
+			field: func(c *Config) any { return &c.HotDays }, most: maxHotDays,
+		},
+		{
+			Env: "HOT_MONTHS", Flag: "hot-months", Default: "2", Placeholder: "N",
+			Help:  "How many months after its end a month stays live.",
+			field: func(c *Config) any { return &c.HotMonths }, most: maxHotMonths,
+		},
+		{
+			Env: "ARCHIVE_DAYS", Flag: "archive-days", Placeholder: "N", parse: archiveDays,
+			Help: "How many days a final day is kept, at least as many as it is live (default: for ever).",
+		},
+		{
+			Env: "ARCHIVE_MONTHS", Flag: "archive-months", Placeholder: "N", parse: archiveMonths,
+			Help: "How many months a final month is kept, at least as many as it is live (default: for ever).",
+		},
+	}
+	lambdaSettings = []Setting{
+		{Env: iamUser, field: func(c *Config) any { return &c.Login.User }},   // The ElastiCache user of a login by IAM
+		{Env: iamCache, field: func(c *Config) any { return &c.Login.Cache }}, // The cache of that login; both or neither
+		{Env: lambdaLogLevel, parse: logLevel},                                // Lambda sets it; it goes before LOG_LEVEL
+		{Env: "LOG_LEVEL", Default: "info", parse: ownLogLevel},               // trace, debug, info, warn, error or fatal
+		{Env: "AWS_LAMBDA_LOG_FORMAT", Default: "JSON", parse: logFormat},     // Lambda sets it: JSON or Text
+		// The namespace of metrics; without it there are none.
+		{Env: "METRICS_NAMESPACE", parse: metricsNamespace},
+		// True under sam local, which sets it.
+		{Env: samLocal, parse: func(r *reader, text string) error { r.samLocal = text == "true"; return nil }},
+		// Lambda sets it.
+		{Env: "AWS_LAMBDA_LOG_STREAM_NAME", parse: func(r *reader, text string) error { r.logStream = text; return nil }},
+		// True: a function under sam local accepts development tokens.
+		{Env: devTokens, field: func(c *Config) any { return &c.DevTokens }},
+	}
+)

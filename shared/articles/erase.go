@@ -29,14 +29,14 @@ func (s *Store) Erase(ctx context.Context, user string) (Erased, error) {
 		return erased, redisstore.Unavailable("list a user's articles", err)
 	}
 	for _, id := range ids {
-		err := s.change(ctx, id, func(p article.Page) (*redisstore.Call, error) {
+		err := s.change(ctx, id, func(p article.Page) (*redisstore.Write, error) {
 			version := p.Version
 			p.Version, p.Author = redisstore.NewVersion(), ""
-			return &redisstore.Call{
-				Script: s.scripts.disown,
-				Keys:   []string{articlePages, authoredKey(user), articleAuthors},
-				Args:   []any{id, version, p.Encode(), user},
-			}, nil
+			w := guardPage(id, version, p)
+			w.HDel(articleWrote, id)
+			w.SRem(authoredKey(user), id)
+			w.HDel(articleAuthors, user)
+			return w, nil
 		})
 		if errors.Is(err, ErrNoArticle) {
 			continue // the night has taken it away meanwhile
@@ -101,9 +101,20 @@ func (s *Store) forgetVotes(ctx context.Context, user string, ids []string) (int
 	if err != nil {
 		return 0, err
 	}
-	var calls []*redisstore.Call
-	for _, p := range pages {
-		calls = append(calls, s.voteCallOf(p, []any{user, ""}))
+	calls := make([]*redisstore.Call, len(pages))
+	for i, p := range pages {
+		calls[i] = s.voteCallOf(p, []any{user, ""})
 	}
-	return s.runAll(ctx, "take a user's votes back", calls)
+	s.redis.Run(ctx, calls...)
+	var forgotten int64
+	for _, c := range calls {
+		reply, err := c.Cmd.Result()
+		if err != nil {
+			return forgotten, redisstore.Unavailable("take a user's votes back", err)
+		}
+		if reply == redisstore.Done {
+			forgotten++
+		}
+	}
+	return forgotten, nil
 }

@@ -23,6 +23,7 @@ import (
 //	laurel:{articles}:voting             zset  id -> moment of publishing: whose voters are kept
 //	laurel:{articles}:gone               zset  id -> moment: deleted, or on the way to the archive
 //	laurel:{articles}:by:<author>        set   ids of the author's articles, the gone ones too
+//	laurel:{articles}:wrote              hash  id -> author, of who is shown
 //	laurel:{articles}:authors            hash  author -> copy of the profile
 //
 // What an article shows is in hashes of all articles and not in one of its own:
@@ -36,6 +37,7 @@ const (
 	articleGroups  = articlePrefix + "groups"
 	articleVoting  = articlePrefix + "voting"
 	articleGone    = articlePrefix + "gone"
+	articleWrote   = articlePrefix + "wrote"
 	articleAuthors = articlePrefix + "authors"
 )
 
@@ -51,7 +53,7 @@ func IsKey(key string) bool {
 	case !ours:
 		return false
 	case !owned:
-		return slices.Contains([]string{"pages", "votes", "groups", "voting", "gone", "authors", string(article.Hot), string(article.New)}, kind)
+		return slices.Contains([]string{"pages", "votes", "groups", "voting", "gone", "wrote", "authors", string(article.Hot), string(article.New)}, kind)
 	case kind == "group":
 		i := strings.LastIndexByte(of, ':') // a group's name may have more
 		return i > 0 && slices.Contains([]article.Sort{article.Hot, article.New}, article.Sort(of[i+1:]))
@@ -68,15 +70,6 @@ func listKey(by article.Sort, group string) string {
 	return articlePrefix + "group:" + group + ":" + string(by)
 }
 
-// groupLists are the hot and the new list of each group, in turn.
-func groupLists(groups []string) []string {
-	keys := make([]string, 0, 2*len(groups))
-	for _, g := range groups {
-		keys = append(keys, listKey(article.Hot, g), listKey(article.New, g))
-	}
-	return keys
-}
-
 // hotLists are the hot lists that an article is on.
 func hotLists(p article.Page) []string {
 	keys := make([]string, 0, 1+len(p.Groups))
@@ -85,14 +78,6 @@ func hotLists(p article.Page) []string {
 		keys = append(keys, listKey(article.Hot, g))
 	}
 	return keys
-}
-
-func anys(groups []string) []any {
-	args := make([]any, len(groups))
-	for i, g := range groups {
-		args[i] = g
-	}
-	return args
 }
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }

@@ -30,56 +30,50 @@ type List struct {
 // List reads a piece of a list, with the copies of the authors' profiles, in one
 // round trip. A group that nobody is in is a list without articles.
 func (s *Store) List(ctx context.Context, v article.View) (List, error) {
-	c := &redisstore.Call{
-		Script: s.scripts.list,
-		Keys:   []string{listKey(v.Sort, v.Group), articlePages, articleVotes, articleAuthors},
-		Args:   []any{v.Offset, v.Limit},
-	}
-	s.redis.Run(ctx, c)
-	reply, err := c.Cmd.Slice()
-	if err != nil {
-		return List{}, redisstore.Unavailable("read a list of articles", err)
-	}
-	var list List
-	var ok bool
-	if list.Total, ok = reply[0].(int64); !ok {
-		return List{}, fmt.Errorf("%w: a list's total %v", redisstore.ErrStored, reply[0])
-	}
-	list.Articles = make([]Listed, len(reply)-1)
-	for i, row := range reply[1:] {
-		if list.Articles[i], err = listedArticle(row); err != nil {
-			return List{}, err
-		}
-	}
-	return list, nil
+	return s.read(ctx, listKey(v.Sort, v.Group), v.Offset, v.Limit, "")
 }
 
 // Get reads an article, in one round trip. The error wraps ErrNoArticle, which the
 // archive may have, or ErrDeleted.
 func (s *Store) Get(ctx context.Context, id string) (Listed, error) {
-	c := &redisstore.Call{Script: s.scripts.get, Keys: []string{articlePages, articleVotes, articleAuthors}, Args: []any{id}}
+	found, err := s.read(ctx, listKey(article.Hot, ""), 0, 0, id)
+	switch {
+	case err != nil:
+		return Listed{}, err
+	case len(found.Articles) == 0:
+		return Listed{}, fmt.Errorf("%w: %q", ErrNoArticle, id)
+	case found.Articles[0].State == article.Deleted:
+		return found.Articles[0], fmt.Errorf("%w: %q", ErrDeleted, id)
+	}
+	return found.Articles[0], nil
+}
+
+// read reads a piece of a list, or the article with an id.
+func (s *Store) read(ctx context.Context, list string, offset, limit int64, id string) (List, error) {
+	c := &redisstore.Call{
+		Script: s.scripts.read,
+		Keys:   []string{list, articlePages, articleVotes, articleWrote, articleAuthors},
+		Args:   []any{offset, limit, id},
+	}
 	s.redis.Run(ctx, c)
 	reply, err := c.Cmd.Slice()
 	if err != nil {
-		return Listed{}, redisstore.Unavailable("read an article", err)
+		return List{}, redisstore.Unavailable("read articles", err)
 	}
-	a, err := listedArticle(reply[0])
-	if err == nil && a.State == article.Deleted {
-		err = fmt.Errorf("%w: %q", ErrDeleted, id)
+	total, ok := reply[0].(int64)
+	if !ok || len(reply) != 5 {
+		return List{}, redisstore.Unreadable(fmt.Sprintf("articles %v", reply))
 	}
-	return a, err
-}
-
-// listedArticle reads an article as article_list.lua and article_get.lua answer it.
-func listedArticle(row any) (Listed, error) {
-	parts, _ := row.([]any)
-	if len(parts) != 4 {
-		return Listed{}, fmt.Errorf("%w: an article's answer %v", redisstore.ErrStored, row)
+	ids, pages, votes, profiles := redisstore.Texts(reply[1]), redisstore.Texts(reply[2]), redisstore.Texts(reply[3]), redisstore.Texts(reply[4])
+	found := List{Total: total, Articles: make([]Listed, len(ids))}
+	for i, id := range ids {
+		page, err := parsePage(id, pages[i], votes[i])
+		if err != nil {
+			return List{}, err
+		}
+		found.Articles[i] = Listed{Page: page, Profile: profiles[i]}
 	}
-	id, _ := parts[0].(string)
-	page, err := pageOf(id, parts[1], parts[2])
-	profile, _ := parts[3].(string)
-	return Listed{Page: page, Profile: profile}, err
+	return found, nil
 }
 
 // Groups reads the groups that have articles, by name, in one round trip.

@@ -15,100 +15,117 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/article"
+	"laurel/shared/board"
 	"laurel/shared/live"
 	"laurel/shared/redisstore"
 )
 
-// articleTape is a store whose every script for articles has been run, and the
-// last run of each, by file.
+// articleTape is a store on which every operation on articles has been done, and the
+// script that each has run, by the operation. Scripts that are not guarded writes
+// are called by their file.
 func articleTape(t *testing.T) (*live.Store, *redis.Client, map[string][]any) {
 	t.Helper()
 	client, p := testserver.Redis(t), &harness.Tape{}
 	store := live.New(client, harness.UTC(), 1)
-	articles, noon := store.Articles(), harness.At(t, "2026-11-20T12:00")
-	names := map[any]string{}
-	for _, script := range articleScripts(t) {
+	press, ctx, noon := store.Articles(), t.Context(), harness.At(t, "2026-11-20T12:00")
+	for _, script := range append(ownScripts(t), "../redisstore/guarded_write.lua") {
 		text, err := os.ReadFile(script)
 		if err != nil {
 			t.Fatal(err)
 		}
-		loaded := redis.NewScript(string(text))
-		if err := loaded.Load(t.Context(), client).Err(); err != nil {
+		if err := redis.NewScript(string(text)).Load(ctx, client).Err(); err != nil {
 			t.Fatalf("%s: %v", script, err)
 		}
-		names[loaded.Hash()] = script
 	}
 	client.AddHook(p)
-
-	must := func(err error) {
+	runs := map[string][]any{}
+	did := func(operation string, err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
+		calls := p.Take()
+		if err != nil || len(calls) == 0 {
+			t.Fatalf("%s: %d scripts, %v", operation, len(calls), err)
 		}
+		runs[operation] = calls[0]
 	}
-	create(t, store, published("settled", "ann", noon, "a"))
-	_, err := articles.Settle(t.Context(), noon+9*articleDay+1)
-	must(err)
-	_, err = articles.Leave(t.Context(), 0, noon)
-	must(err)
-	gone, err := articles.Gone(t.Context())
-	must(err)
-	_, err = articles.Forget(t.Context(), gone[0])
-	must(err)
-	create(t, store, published("old", "joe", noon-20*articleDay, "a"))
-	_, err = articles.Settle(t.Context(), noon)
-	must(err)
-	create(t, store, published("deleted", "joe", noon, "a"))
-	_, err = articles.Delete(t.Context(), "deleted", noon)
-	must(err)
-	create(t, store, published("disowned", "eve", noon, "a"))
-	_, err = articles.Erase(t.Context(), "eve")
-	must(err)
-	create(t, store, published("1", "ann", noon, "a", "b"))
-	_, err = articles.Put(t.Context(), published("1", "ann", noon, "b", "c", "d"))
-	must(err)
+	publish := func(id, author string, age int, groups ...string) {
+		t.Helper()
+		create(t, store, published(id, author, noon-20*articleDay*board.Moment(age), groups...))
+		did("create", nil)
+	}
+	publish("settled", "ann", 0, "a")
+	_, err := press.Settle(ctx, noon+9*articleDay+1)
+	did("drop voters early", err)
+	_, err = press.Leave(ctx, 0, noon)
+	did("leave", err)
+	gone, err := press.Gone(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = press.Forget(ctx, gone[0])
+	did("forget.lua", err)
+	publish("old", "joe", 1, "a")
+	_, err = press.Settle(ctx, noon)
+	did("drop voters", err)
+	publish("deleted", "joe", 0, "a")
+	_, err = press.Delete(ctx, "deleted", noon)
+	did("delete", err)
+	publish("disowned", "eve", 0, "a")
+	_, err = press.Erase(ctx, "eve")
+	did("disown", err)
+	publish("1", "ann", 0, "a", "b")
+	_, err = press.Put(ctx, published("1", "ann", noon, "b", "c", "d"))
+	did("put", err)
 	harness.Record(t, store, harness.Did(t, "bob like 1", noon))
-	must(articles.FillAuthors(t.Context(), map[string]string{"ann": "1 {}", "bob": "2 {}"}))
-	_, err = articles.List(t.Context(), article.View{Sort: article.Hot, Limit: 10})
-	must(err)
-	_, err = articles.Get(t.Context(), "1")
-	must(err)
-	last := map[string][]any{}
-	for _, args := range p.Take() {
-		if name := names[args[1]]; name != "" {
-			last[name] = args
-		}
-	}
-	for _, script := range articleScripts(t) {
-		if last[script] == nil {
-			t.Fatalf("%s was not run", script)
-		}
-	}
-	return store, client, last
+	runs["vote.lua"] = p.Take()[1] // after the commit
+	did("set_authors.lua", func() error {
+		return press.FillAuthors(ctx, map[string]string{"ann": "1 {}", "bob": "2 {}"})
+	}())
+	_, err = press.Get(ctx, "1")
+	did("get", err)
+	_, err = press.List(ctx, article.View{Sort: article.Hot, Limit: 10})
+	did("read_articles.lua", err)
+	return store, client, runs
 }
 
-func articleScripts(t *testing.T) []string {
+func ownScripts(t *testing.T) []string {
 	t.Helper()
-	scripts, err := filepath.Glob("article_*.lua")
-	if err != nil || len(scripts) < 9 {
+	scripts, err := filepath.Glob("*.lua")
+	if err != nil || len(scripts) != 4 {
 		t.Fatalf("scripts: %v, %v", scripts, err)
 	}
-	return append(scripts, "vote.lua")
+	return scripts
 }
 
-// Each script, run again as the client does when a reply is lost, and then a
-// hundred times at once, answers that it is done and changes nothing more.
-func TestArticleScriptsAreDoneOnce(t *testing.T) {
+// Each operation's script, run again as the client does when a reply is lost, and then
+// a hundred times at once, answers that it is done and changes nothing more.
+func TestArticlesAreWrittenOnce(t *testing.T) {
 	t.Parallel()
 	_, client, runs := articleTape(t)
 	state := harness.Everything(t, client)
-	for script, args := range runs {
+	pages := state["laurel:{articles}:pages"].(map[string]string)
+	wants := map[string]any{
+		"create": []any{[]any{pages["1"]}, []any{"2"}}, // since then it was changed and voted for
+		"leave":  []any{[]any{nil}, []any{nil}},        // it is forgotten
+		"read_articles.lua": []any{
+			int64(3),
+			[]any{"1", "disowned", "old"},
+			[]any{pages["1"], pages["disowned"], pages["old"]},
+			[]any{"2", "1", "1"},
+			[]any{"1 {}", nil, nil},
+		},
+		"get": []any{int64(3), []any{"1"}, []any{pages["1"]}, []any{"2"}, []any{"1 {}"}},
+	}
+	wants["drop voters early"] = wants["leave"]
+	for operation, args := range runs {
+		want := wants[operation]
+		if want == nil {
+			want = redisstore.Done
+		}
 		again := func(ctx context.Context) {
 			reply, err := client.Do(ctx, args...).Result()
-			if err != nil {
-				t.Errorf("%s again: %v", script, err)
+			if diff := cmp.Diff(want, reply); diff != "" || err != nil {
+				t.Errorf("%s again: %v (-want +got):\n%s", operation, err, diff)
 			}
-			answers(t, script, reply, state)
 		}
 		again(t.Context())
 		again(t.Context())
@@ -118,85 +135,86 @@ func TestArticleScriptsAreDoneOnce(t *testing.T) {
 		}
 		wg.Wait()
 		if diff := cmp.Diff(state, harness.Everything(t, client)); diff != "" {
-			t.Errorf("%s again has changed something (-before +after):\n%s", script, diff)
+			t.Errorf("%s again has changed something (-before +after):\n%s", operation, diff)
 		}
 	}
 }
 
-// answers checks what a script's second run says.
-func answers(t *testing.T, script string, reply any, state map[string]any) {
-	t.Helper()
-	pages, _ := state["laurel:{articles}:pages"].(map[string]string)
-	switch script {
-	case "article_create.lua": // since then it was changed and voted for
-		if diff := cmp.Diff([]any{pages["1"], "2"}, reply); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", script, diff)
-		}
-	case "article_list.lua":
-		want := []any{int64(3), []any{"1", pages["1"], "2", "1 {}"}, []any{"disowned", pages["disowned"], "1", nil}, []any{"old", pages["old"], "1", nil}}
-		if diff := cmp.Diff(want, reply); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", script, diff)
-		}
-	case "article_get.lua":
-		if diff := cmp.Diff([]any{[]any{"1", pages["1"], "2", "1 {}"}}, reply); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", script, diff)
-		}
-	default:
-		if reply != redisstore.Done {
-			t.Errorf("%s answers %v", script, reply)
-		}
-	}
-}
-
-// A script that compares versions changes nothing when another page is there, and
-// answers with it.
-func TestArticleScriptsMeetAConflict(t *testing.T) {
+// A write changes nothing when another page is there, and answers with it.
+func TestArticlesMeetAConflict(t *testing.T) {
 	t.Parallel()
 	_, client, runs := articleTape(t)
-	page := article.Page{Version: "another.", Article: published("1", "ann", harness.At(t, "2026-11-20T12:00"), "x")}.Encode()
-	for script, want := range map[string]any{
-		"article_put.lua": page, "article_leave.lua": page, "article_settle.lua": page, "article_disown.lua": page,
-		"article_forget.lua": redisstore.Changed, "vote.lua": page,
+	page := article.Page{
+		Version: "another.", Article: published("1", "ann", harness.At(t, "2026-11-20T12:00"), "x"),
+	}.Encode()
+	answer := func(votes any) any { return []any{[]any{page}, []any{votes}} }
+	for operation, want := range map[string]struct {
+		id    string
+		reply any
+	}{
+		"create":      {"1", answer("2")},
+		"put":         {"1", answer("2")},
+		"delete":      {"deleted", answer("1")},
+		"leave":       {"settled", answer(nil)},
+		"drop voters": {"old", answer("1")},
+		"disown":      {"disowned", answer("1")},
+		"forget.lua":  {"settled", redisstore.Changed},
+		"vote.lua":    {"1", page},
 	} {
-		args := runs[script]
-		id := args[3+args[2].(int)]
-		client.HSet(t.Context(), "laurel:{articles}:pages", id, page)
+		client.HSet(t.Context(), "laurel:{articles}:pages", want.id, page)
 		state := harness.Everything(t, client)
-		reply, err := client.Do(t.Context(), args...).Result()
-		if err != nil || reply != want {
-			t.Errorf("%s answers %q, %v", script, reply, err)
+		reply, err := client.Do(t.Context(), runs[operation]...).Result()
+		if diff := cmp.Diff(want.reply, reply); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", operation, err, diff)
 		}
 		if diff := cmp.Diff(state, harness.Everything(t, client)); diff != "" {
-			t.Errorf("%s has changed something (-before +after):\n%s", script, diff)
+			t.Errorf("%s has changed something (-before +after):\n%s", operation, diff)
 		}
 	}
 }
 
-func TestArticleScriptsAndGoAgreeOnStatuses(t *testing.T) {
+// A vote that is counted between the reading of an article and its entering another
+// group is in the score that the group's list has.
+func TestPutMeetsAVote(t *testing.T) {
 	t.Parallel()
-	statuses := regexp.MustCompile(`(?m)^local (DONE|CHANGED) = (\d)$`)
-	for _, script := range articleScripts(t) {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
+	client := testserver.Redis(t)
+	store, noon := live.New(client, harness.UTC(), 1), harness.At(t, "2026-11-20T12:00")
+	create(t, store, published("1", "ann", noon, "a"))
+	beside := redis.NewClient(client.Options())
+	defer beside.Close()
+	client.AddHook(&beforeScript{func() {
+		harness.Record(t, live.New(beside, harness.UTC(), 1), harness.Did(t, "bob like 1", noon))
+	}})
+	if _, err := store.Articles().Put(t.Context(), published("1", "ann", noon, "b")); err != nil {
+		t.Fatal(err)
+	}
+	scores := map[string]float64{}
+	for _, z := range client.ZRangeWithScores(t.Context(), "laurel:{articles}:group:b:hot", 0, -1).Val() {
+		scores[z.Member.(string)] = z.Score
+	}
+	for _, z := range client.ZRangeWithScores(t.Context(), "laurel:{articles}:hot", 0, -1).Val() {
+		if scores[z.Member.(string)] != z.Score {
+			t.Errorf("%v among all, %v in the group", z, scores)
 		}
-		got := map[string]int64{}
-		for _, m := range statuses.FindAllStringSubmatch(string(text), -1) {
-			got[m[1]] = int64(m[2][0] - '0')
+	}
+	if votesOf(t, store, "1") != 2 {
+		t.Error("the vote was not counted between")
+	}
+}
+
+// beforeScript does something once, before the next script is run.
+type beforeScript struct{ do func() }
+
+func (*beforeScript) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (*beforeScript) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+func (b *beforeScript) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		if do := b.do; do != nil && cmds[0].Name() == "evalsha" {
+			b.do = nil
+			do()
 		}
-		want := map[string]int64{"DONE": redisstore.Done}
-		switch script {
-		case "article_list.lua", "article_get.lua":
-			want = map[string]int64{}
-		case "article_forget.lua":
-			want["CHANGED"] = redisstore.Changed
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-Go +Lua):\n%s", script, diff)
-		}
-		if bare := regexp.MustCompile(`return -?\d`).FindString(string(text)); bare != "" {
-			t.Errorf("%s answers %q without naming it", script, bare)
-		}
+		return next(ctx, cmds)
 	}
 }
 
@@ -206,17 +224,20 @@ func TestArticleScriptsGetWhatTheirHeadersTell(t *testing.T) {
 	t.Parallel()
 	_, _, runs := articleTape(t)
 	parts := regexp.MustCompile(`(?s)-- KEYS\n(.*?)-- ARGV\n(.*?)-- Returns`)
-	for script, args := range runs {
+	for _, args := range runs {
+		for _, key := range args[3 : 3+args[2].(int)] {
+			if !strings.HasPrefix(key.(string), "laurel:{articles}:") {
+				t.Errorf("a script is sent the key %s", key)
+			}
+		}
+	}
+	for _, script := range ownScripts(t) {
 		text, err := os.ReadFile(script)
 		if err != nil {
 			t.Fatal(err)
 		}
+		args := runs[script]
 		n := args[2].(int)
-		for _, key := range args[3 : 3+n] {
-			if !strings.HasPrefix(key.(string), "laurel:{articles}:") {
-				t.Errorf("%s is sent the key %s", script, key)
-			}
-		}
 		for i, sent := range []int{n, len(args) - 3 - n} {
 			section := parts.FindStringSubmatch(string(text))[1+i]
 			told := len(regexp.MustCompile(`(?m)^-- {3}\d`).FindAllString(section, -1))

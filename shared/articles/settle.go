@@ -35,17 +35,15 @@ func (s *Store) Settle(ctx context.Context, now board.Moment) (settled int64, er
 		if len(pages) < len(ids) {
 			return settled, fmt.Errorf("%w: %s lists articles without a page", redisstore.ErrStored, articleVoting)
 		}
-		var calls []*redisstore.Call
-		for _, p := range pages {
+		writes := make([]*redisstore.Write, len(pages))
+		for i, p := range pages {
 			version := p.Version
 			p.Version, p.State = redisstore.NewVersion(), article.Settled
-			calls = append(calls, &redisstore.Call{
-				Script: s.scripts.settle,
-				Keys:   []string{articlePages, votersKey(p.ID), articleVoting},
-				Args:   []any{p.ID, version, p.Encode()},
-			})
+			writes[i] = guardPage(p.ID, version, p)
+			writes[i].Unlink(votersKey(p.ID))
+			writes[i].ZRem(articleVoting, p.ID)
 		}
-		done, err := s.runAll(ctx, "settle votes", calls)
+		done, err := s.applyAll(ctx, "drop voters", writes)
 		settled += done
 		if err != nil {
 			return settled, err
@@ -73,11 +71,11 @@ func (s *Store) Leave(ctx context.Context, keep int64, now board.Moment) (left i
 		if err != nil {
 			return left, err
 		}
-		calls, err := s.leaveCalls(ctx, pages, keep, now)
+		writes, err := s.leaveWrites(ctx, pages, keep, now)
 		if err != nil {
 			return left, err
 		}
-		done, err := s.runAll(ctx, "take articles off the lists", calls)
+		done, err := s.applyAll(ctx, "take articles off the lists", writes)
 		left += done
 		if err != nil {
 			return left, err
@@ -86,24 +84,25 @@ func (s *Store) Leave(ctx context.Context, keep int64, now board.Moment) (left i
 	}
 }
 
-// leaveCalls are the calls that take those articles off that may leave.
-func (s *Store) leaveCalls(ctx context.Context, pages []article.Page, keep int64, now board.Moment) ([]*redisstore.Call, error) {
+// leaveWrites are the writes that take those articles off that may leave.
+func (s *Store) leaveWrites(ctx context.Context, pages []article.Page, keep int64, now board.Moment) ([]*redisstore.Write, error) {
 	pipe := s.redis.Client().Pipeline()
 	ranks := make([][]*redis.IntCmd, len(pages))
 	for i, p := range pages {
 		if p.State != article.Settled {
 			continue
 		}
-		lists := append([]string{listKey(article.Hot, ""), listKey(article.New, "")}, groupLists(p.Groups)...)
-		for _, list := range lists {
-			ranks[i] = append(ranks[i], pipe.ZRank(ctx, list, p.Member()))
+		for _, group := range append([]string{""}, p.Groups...) {
+			for _, by := range []article.Sort{article.Hot, article.New} {
+				ranks[i] = append(ranks[i], pipe.ZRank(ctx, listKey(by, group), p.Member()))
+			}
 		}
 	}
 	if pipe.Len() == 0 {
 		return nil, nil
 	}
 	_, _ = pipe.Exec(ctx)
-	var calls []*redisstore.Call
+	var writes []*redisstore.Write
 	for i, p := range pages {
 		leaves := len(ranks[i]) > 0
 		for _, rank := range ranks[i] {
@@ -115,10 +114,10 @@ func (s *Store) leaveCalls(ctx context.Context, pages []article.Page, keep int64
 		if leaves {
 			stays := p
 			stays.State = article.Left
-			calls = append(calls, s.leaveCall(p, stays, now))
+			writes = append(writes, leaveWrite(p, stays, now))
 		}
 	}
-	return calls, nil
+	return writes, nil
 }
 
 // A Gone is what is left of an article that is on no list: its final
@@ -162,12 +161,13 @@ func (s *Store) Gone(ctx context.Context) ([]Gone, error) {
 // day after Since: so long it tells a creation of the same id, which has looked in
 // the archive before the article came there, that the id is taken.
 func (s *Store) Forget(ctx context.Context, g Gone) (bool, error) {
-	done, err := s.runAll(ctx, "forget an article", []*redisstore.Call{{
+	c := &redisstore.Call{
 		Script: s.scripts.forget,
-		Keys:   []string{articlePages, articleVotes, articleGone, authoredKey(g.Author), articleAuthors},
+		Keys:   []string{articlePages, articleVotes, articleWrote, articleGone, authoredKey(g.Author), articleAuthors},
 		Args:   []any{g.ID, g.Version, g.Author},
-	}})
-	return done == 1, err
+	}
+	s.redis.Run(ctx, c)
+	return redisstore.AllDone("forget an article", c)
 }
 
 // pages reads the pages and votes of articles, those that are there.
@@ -182,7 +182,9 @@ func (s *Store) pages(ctx context.Context, ids []string) ([]article.Page, error)
 		if read.Val()[i] == nil {
 			continue
 		}
-		p, err := pageOf(id, read.Val()[i], votes.Val()[i])
+		page, _ := read.Val()[i].(string)
+		count, _ := votes.Val()[i].(string)
+		p, err := parsePage(id, page, count)
 		if err != nil {
 			return nil, err
 		}
@@ -191,18 +193,9 @@ func (s *Store) pages(ctx context.Context, ids []string) ([]article.Page, error)
 	return pages, nil
 }
 
-// runAll runs scripts that answer DONE or what they found instead, and counts
-// those that are done.
-func (s *Store) runAll(ctx context.Context, operation string, calls []*redisstore.Call) (done int64, err error) {
-	s.redis.Run(ctx, calls...)
-	for _, c := range calls {
-		reply, err := c.Cmd.Result()
-		if err != nil {
-			return done, redisstore.Unavailable(operation, err)
-		}
-		if reply == redisstore.Done {
-			done++
-		}
-	}
-	return done, nil
+// applyAll applies writes and counts those that were applied.
+func (s *Store) applyAll(ctx context.Context, operation string, writes []*redisstore.Write) (int64, error) {
+	s.redis.Apply(ctx, writes...)
+	done, err := redisstore.Applied(operation, writes...)
+	return int64(done), err
 }

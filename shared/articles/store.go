@@ -49,33 +49,27 @@ func (s *Store) Create(ctx context.Context, a article.Article) (now article.Arti
 	a = a.With(a.Title, a.Link, a.Groups)
 	a.Votes = s.rules.OwnVotes()
 	page := article.Page{Version: redisstore.NewVersion(), State: article.Voting, Article: a}
-	c := &redisstore.Call{
-		Script: s.scripts.create,
-		Keys: append([]string{
-			articlePages, articleVotes, articleVoting, authoredKey(a.Author), articleGroups, listKey(article.Hot, ""), listKey(article.New, ""),
-		}, groupLists(a.Groups)...),
-		Args: append([]any{
-			a.ID, page.Encode(), number(a.Votes), a.Member(), number(int64(a.Published)), number(s.rules.HotScore(a)),
-		}, anys(a.Groups)...),
+	w := guardPage(a.ID, "", page)
+	w.HSet(articleVotes, a.ID, a.Votes)
+	w.HSet(articleWrote, a.ID, a.Author)
+	w.SAdd(authoredKey(a.Author), a.ID)
+	w.ZAdd(articleVoting, int64(a.Published), a.ID)
+	s.enter(w, a, "")
+	for _, group := range a.Groups {
+		s.enter(w, a, group)
 	}
-	s.redis.Run(ctx, c)
-	reply, err := c.Cmd.Result()
+	s.redis.Apply(ctx, w)
+	done, there, err := w.Done("create an article")
 	if err != nil {
-		return article.Article{}, false, redisstore.Unavailable("create an article", err)
+		return article.Article{}, false, err
 	}
-	if reply == redisstore.Done {
+	if done {
 		return a, true, nil
 	}
-	there, _ := reply.([]any)
-	if len(there) != 2 {
-		return article.Article{}, false, fmt.Errorf("%w: a creation's answer %v", redisstore.ErrStored, reply)
-	}
-	known, err := pageOf(a.ID, there[0], there[1])
+	known, err := pageOf(a.ID, there)
 	switch {
 	case err != nil:
 		return article.Article{}, false, err
-	case known.Version == page.Version: // the reply to the first try was lost
-		return a, true, nil
 	case known.State == article.Deleted:
 		return article.Article{}, false, fmt.Errorf("%w: %q", ErrDeleted, a.ID)
 	case !known.Same(a):
@@ -90,7 +84,7 @@ func (s *Store) Create(ctx context.Context, a article.Article) (now article.Arti
 // between.
 func (s *Store) Put(ctx context.Context, a article.Article) (article.Article, error) {
 	var now article.Article
-	err := s.change(ctx, a.ID, func(p article.Page) (*redisstore.Call, error) {
+	err := s.change(ctx, a.ID, func(p article.Page) (*redisstore.Write, error) {
 		switch {
 		case p.State == article.Deleted:
 			return nil, fmt.Errorf("%w: %q", ErrDeleted, a.ID)
@@ -99,22 +93,24 @@ func (s *Store) Put(ctx context.Context, a article.Article) (article.Article, er
 		case p.State == article.Left:
 			return nil, fmt.Errorf("%w: %q", ErrLeft, a.ID)
 		}
-		was := p.Article
+		was, version := p.Article, p.Version
 		p.Article = p.With(a.Title, a.Link, a.Groups)
 		if now = p.Article; p.Title == was.Title && p.Link == was.Link && slices.Equal(p.Groups, was.Groups) {
-			return nil, nil //nolint:nilnil // no call: it is so already
+			return nil, nil //nolint:nilnil // no write: it is so already
 		}
-		joins, leaves := article.Moves(was.Groups, p.Groups)
-		moves := slices.Concat(joins, leaves)
-		version := p.Version
 		p.Version = redisstore.NewVersion()
-		return &redisstore.Call{
-			Script: s.scripts.put,
-			Keys:   append([]string{articlePages, articleVotes, articleGroups}, groupLists(moves)...),
-			Args: append([]any{
-				p.ID, version, p.Encode(), p.Member(), number(int64(p.Published)), number(p.Seconds()), number(s.rules.VoteSeconds()), len(joins),
-			}, anys(moves)...),
-		}, nil
+		w := guardPage(p.ID, version, p)
+		joins, leaves := article.Moves(was.Groups, p.Groups)
+		if len(joins) > 0 { // the score it enters their lists with is of these votes
+			w.GuardValue(articleVotes, p.ID, number(p.Votes))
+		}
+		for _, group := range joins {
+			s.enter(w, p.Article, group)
+		}
+		for _, group := range leaves {
+			leave(w, p.Article, group)
+		}
+		return w, nil
 	})
 	return now, err
 }
@@ -123,77 +119,115 @@ func (s *Store) Put(ctx context.Context, a article.Article) (article.Article, er
 // moment; its id is not given again. Doing it again answers the same.
 func (s *Store) Delete(ctx context.Context, id string, now board.Moment) (article.Article, error) {
 	var deleted article.Article
-	err := s.change(ctx, id, func(p article.Page) (*redisstore.Call, error) {
+	err := s.change(ctx, id, func(p article.Page) (*redisstore.Write, error) {
 		deleted = article.Article{ID: id, Author: p.Author, Published: p.Published}
 		if p.State == article.Deleted {
-			return nil, nil //nolint:nilnil // no call: there is nothing to do
+			return nil, nil //nolint:nilnil // no write: there is nothing to do
 		}
-		return s.leaveCall(p, article.Page{State: article.Deleted, Article: deleted}, now), nil
+		return leaveWrite(p, article.Page{State: article.Deleted, Article: deleted}, now), nil
 	})
 	return deleted, err
 }
 
-// leaveCall takes an article off its lists, and leaves another page of it.
-func (s *Store) leaveCall(was, stays article.Page, now board.Moment) *redisstore.Call {
-	var groups []string
-	if was.Listed() {
-		groups = was.Groups
-	}
+// leaveWrite takes an article off its lists, and leaves another page of it.
+func leaveWrite(was, stays article.Page, now board.Moment) *redisstore.Write {
 	stays.Version = redisstore.NewVersion()
-	return &redisstore.Call{
-		Script: s.scripts.leave,
-		Keys: append([]string{
-			articlePages, votersKey(was.ID), articleVoting, articleGone, articleGroups, listKey(article.Hot, ""), listKey(article.New, ""),
-		}, groupLists(groups)...),
-		Args: append([]any{was.ID, was.Version, stays.Encode(), was.Member(), number(int64(now))}, anys(groups)...),
+	w := guardPage(was.ID, was.Version, stays)
+	w.Unlink(votersKey(was.ID))
+	w.ZRem(articleVoting, was.ID)
+	w.ZAdd(articleGone, int64(now), was.ID)
+	if stays.State == article.Deleted { // which nobody is shown
+		w.HDel(articleWrote, was.ID)
+	}
+	leave(w, was.Article, "")
+	if was.Listed() {
+		for _, group := range was.Groups {
+			leave(w, was.Article, group)
+		}
+	}
+	return w
+}
+
+// guardPage is a write that sets an article's page if it has the version that was
+// read, "" for none; else it answers with the page and the votes that are there.
+func guardPage(id, version string, next article.Page) *redisstore.Write {
+	w := &redisstore.Write{}
+	w.GuardVersion(articlePages, id, version, next.Version)
+	w.ReadFields(articlePages, id)
+	w.ReadFields(articleVotes, id)
+	w.HSet(articlePages, id, next.Encode())
+	return w
+}
+
+// enter puts an article onto the lists of a group, which counts it, or of all
+// articles.
+func (s *Store) enter(w *redisstore.Write, a article.Article, group string) {
+	w.ZAdd(listKey(article.Hot, group), s.rules.HotScore(a), a.Member())
+	w.ZAdd(listKey(article.New, group), -int64(a.Published), a.Member())
+	if group != "" {
+		w.HIncrBy(articleGroups, group, 1)
+	}
+}
+
+// leave takes an article off the lists that enter puts it on.
+func leave(w *redisstore.Write, a article.Article, group string) {
+	w.ZRem(listKey(article.Hot, group), a.Member())
+	w.ZRem(listKey(article.New, group), a.Member())
+	if group != "" {
+		w.HIncrBy(articleGroups, group, -1)
 	}
 }
 
 // change reads an article and changes it as decide says, again while others come
-// between. Without a call there is nothing to change.
-func (s *Store) change(ctx context.Context, id string, decide func(article.Page) (*redisstore.Call, error)) error {
+// between. Without a write there is nothing to change.
+func (s *Store) change(ctx context.Context, id string, decide func(article.Page) (*redisstore.Write, error)) error {
 	pipe := s.redis.Client().Pipeline()
-	read, votes := pipe.HGet(ctx, articlePages, id), pipe.HGet(ctx, articleVotes, id)
+	page, votes := pipe.HMGet(ctx, articlePages, id), pipe.HMGet(ctx, articleVotes, id)
 	_, _ = pipe.Exec(ctx)
-	if err := redisstore.FirstError(read, votes); err != nil {
+	if err := redisstore.FirstError(page, votes); err != nil {
 		return redisstore.Unavailable("read an article", err)
 	}
-	page := read.Val()
+	read := []any{page.Val(), votes.Val()}
 	for range redisstore.MaxAttempts {
-		p, err := pageOf(id, page, votes.Val())
+		p, err := pageOf(id, read)
 		if err != nil {
 			return err
 		}
-		c, err := decide(p)
-		if err != nil || c == nil {
+		w, err := decide(p)
+		if err != nil || w == nil {
 			return err
 		}
-		s.redis.Run(ctx, c)
-		reply, err := c.Cmd.Result()
-		if err != nil {
-			return redisstore.Unavailable("change an article", err)
+		s.redis.Apply(ctx, w)
+		var done bool
+		if done, read, err = w.Done("change an article"); err != nil || done {
+			return err
 		}
-		if reply == redisstore.Done {
-			return nil
-		}
-		page, _ = reply.(string)
 	}
 	return fmt.Errorf("%w: article %q: %d attempts", redisstore.ErrBusy, id, redisstore.MaxAttempts)
 }
 
-// pageOf reads an article's page and its votes, as Redis answers them.
-func pageOf(id string, page, votes any) (article.Page, error) {
-	text, _ := page.(string)
-	if text == "" {
+// pageOf reads an article's page and its votes, each an answer of HMGET to its id.
+func pageOf(id string, read []any) (article.Page, error) {
+	var text [2]string
+	for i := range min(len(read), len(text)) {
+		if values, _ := read[i].([]any); len(values) == 1 {
+			text[i], _ = values[0].(string)
+		}
+	}
+	return parsePage(id, text[0], text[1])
+}
+
+// parsePage reads an article's page and its votes.
+func parsePage(id, page, votes string) (article.Page, error) {
+	if page == "" {
 		return article.Page{}, fmt.Errorf("%w: %q", ErrNoArticle, id)
 	}
-	p, err := article.DecodePage(id, text)
+	p, err := article.DecodePage(id, page)
 	if err != nil {
 		return article.Page{}, fmt.Errorf("%w: %w", redisstore.ErrStored, err)
 	}
-	count, _ := votes.(string)
-	if p.Votes, err = strconv.ParseInt(count, 10, 64); err != nil {
-		return article.Page{}, fmt.Errorf("%w: %q votes of article %q", redisstore.ErrStored, count, id)
+	if p.Votes, err = strconv.ParseInt(votes, 10, 64); err != nil {
+		return article.Page{}, fmt.Errorf("%w: %q votes of article %q", redisstore.ErrStored, votes, id)
 	}
 	return p, nil
 }

@@ -41,6 +41,7 @@ func TestCreateStoresPageListsAndIndexes(t *testing.T) {
 		"laurel:{articles}:votes":    map[string]string{"1": "2"},
 		"laurel:{articles}:voters:1": map[string]string{"bob": "3590352000002"},
 		"laurel:{articles}:groups":   map[string]string{"go": "1", "redis": "1"},
+		"laurel:{articles}:wrote":    map[string]string{"1": "ann"},
 		"laurel:{articles}:voting":   []redis.Z{harness.ZOf("1", float64(noon))},
 		"laurel:{articles}:by:ann":   map[string]struct{}{"1": {}},
 	}

@@ -21,8 +21,8 @@ type Holding struct {
 	Others []string // fields that name no page
 	Closed *board.Closed
 
-	version       string
-	closedVersion string
+	version string
+	closed  *redisstore.ClosedSet
 }
 
 // Holdings reads the pages of users, whole. The owners are in shards of the store.
@@ -51,7 +51,7 @@ func (in *Inspector) Holdings(ctx context.Context, owners []Owner) ([]Holding, e
 		if err != nil {
 			return nil, err
 		}
-		h.Closed, h.closedVersion = state.Periods, state.Version()
+		h.Closed, h.closed = state.Periods, state
 		for name, page := range fields {
 			if key, ok := ledger.ParsePageKey(name); ok {
 				h.Pages[key] = page
@@ -127,7 +127,7 @@ func (a *Answer) take(q Question, c *redisstore.Call) error {
 	}
 	indexed, _ := reply[2].([]any)
 	scores, _ := reply[3].([]any)
-	if reply[0] != q.version || reply[1] != q.closedVersion {
+	if reply[0] != q.version || reply[1] != q.closed.Version() {
 		a.Changed = true
 	}
 	if len(indexed) != 2+len(q.Months) {

@@ -20,9 +20,6 @@ import (
 //go:embed inspect_user.lua
 var inspectUserSource string
 
-//go:embed repair.lua
-var repairSource string
-
 // scanCount is about how many members or keys one step of a scan looks at.
 const scanCount = 500
 
@@ -30,13 +27,13 @@ const scanCount = 500
 // It trusts no index, and takes as many round trips as it needs. It may be used
 // beside writers.
 type Inspector struct {
-	redis               *redisstore.Store
-	inspectUser, repair *redisstore.Script
+	redis       *redisstore.Store
+	inspectUser *redisstore.Script
 }
 
 // NewInspector returns an inspector of the store.
 func NewInspector(store *redisstore.Store) *Inspector {
-	return &Inspector{redis: store, inspectUser: redisstore.NewScript(inspectUserSource), repair: redisstore.NewScript(repairSource)}
+	return &Inspector{redis: store, inspectUser: redisstore.NewScript(inspectUserSource)}
 }
 
 // An Owner is a user in the shard that the pages were met in.

@@ -51,38 +51,37 @@ func (in *Inspector) Repair(ctx context.Context, r Repair) (done bool, err error
 }
 
 func (in *Inspector) repairOnce(ctx context.Context, r Repair) (done bool, err error) {
-	indexes, enter := r.indexes()
-	keys := append([]string{redisstore.PagesKey(r.Shard, r.User), redisstore.ClosedKey(r.Shard), redisstore.PeriodsKey(r.Shard), redisstore.FriendsKey(r.Shard, r.User)}, indexes...)
-	args := []any{r.version, redisstore.NewVersion(), r.closedVersion, r.User, len(indexes), len(r.Pages), len(r.Unfollow)}
-	for _, in := range enter {
-		args = append(args, in)
+	w := &redisstore.Write{}
+	pages := redisstore.PagesKey(r.Shard, r.User)
+	next := ""
+	if len(r.Pages) > 0 {
+		next = redisstore.NewVersion()
 	}
-	for _, id := range r.Unfollow {
-		args = append(args, id)
+	w.GuardVersion(pages, redisstore.VersionField, r.version, next)
+	w.GuardClosed(r.Shard, r.closed)
+	if len(r.Pages) > 0 {
+		set := []any{redisstore.VersionField, next}
+		for _, p := range r.Pages {
+			set = append(set, p.Key.String(), p.Data)
+		}
+		w.HSet(pages, set...)
 	}
-	for _, p := range r.Pages {
-		args = append(args, p.Key.String(), p.Data)
-	}
-	for _, m := range r.Scores {
-		keys = append(keys, redisstore.BoardKey(r.Shard, m.Board, m.Period))
-		args = append(args, redisstore.PackedArg(m.Packed), redisstore.PeriodName(m.Board, m.Period))
-	}
-	c := &redisstore.Call{Script: in.repair, Keys: keys, Args: args}
-	in.redis.Run(ctx, c)
-	reply, err := c.Cmd.Int64()
-	if err != nil {
-		return false, redisstore.Unavailable("repair", err)
-	}
-	return reply == redisstore.Done, nil
+	w.ZRemAll(redisstore.FriendsKey(r.Shard, r.User), r.Unfollow)
+	r.mendIndexes(w)
+	w.Place(r.Shard, r.User, r.Scores)
+	in.redis.Apply(ctx, w)
+	done, _, err = w.Done("repair")
+	return done, err
 }
 
-// indexes lists the keys of the indexes that are wrong, and for each 1 when the
-// user is to be entered, 0 when struck out.
-func (r Repair) indexes() (keys []string, enter []int) {
+// mendIndexes enters the user into the indexes that lack the user, and strikes the
+// user out of those with no business of the user's.
+func (r Repair) mendIndexes(w *redisstore.Write) {
 	put := func(key string, in bool) {
-		keys = append(keys, key)
-		if enter = append(enter, 0); in {
-			enter[len(enter)-1] = 1
+		if in {
+			w.SAdd(key, r.User)
+		} else {
+			w.SRem(key, r.User)
 		}
 	}
 	for _, m := range r.Enter {
@@ -97,5 +96,4 @@ func (r Repair) indexes() (keys []string, enter []int) {
 	if r.Away != nil {
 		put(redisstore.SuppressedKey(r.Shard), *r.Away)
 	}
-	return keys, enter
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -14,9 +15,6 @@ import (
 //go:embed set_profiles.lua
 var setProfilesSource string
 
-//go:embed drop_profiles.lua
-var dropProfilesSource string
-
 // Copies of profiles have no TTL, as their hash has none: they go with a user's
 // last page, and by chance where a shard has more than its part of mostProfiles.
 // Any that is missing is filled again from the table when it is needed.
@@ -25,8 +23,8 @@ const (
 	setLen       = 500     // copies that one script sets
 )
 
-// eraField is the field of the copies that holds the era. No user has this id.
-const eraField = ""
+// generationField is the field of the copies that holds the era. No user has this id.
+const generationField = ""
 
 // Profiles reads the copies of some users' profiles, all shards in one round trip:
 // those that are there, and the era, which SetProfiles needs to set others.
@@ -69,7 +67,7 @@ func (s *Store) askProfiles(ctx context.Context, pipe redis.Pipeliner, users []s
 	var asked []*profilesOf
 	for shard, users := range byShard {
 		if all || len(users) > 0 {
-			asked = append(asked, &profilesOf{shard, users, pipe.HMGet(ctx, redisstore.ProfilesKey(shard), append([]string{eraField}, users...)...)})
+			asked = append(asked, &profilesOf{shard, users, pipe.HMGet(ctx, redisstore.ProfilesKey(shard), append([]string{generationField}, users...)...)})
 		}
 	}
 	return asked
@@ -116,7 +114,7 @@ func (s *Store) SetProfiles(ctx context.Context, era string, copies map[string]s
 	pending := make([]*redisstore.Call, s.redis.Shards())
 	var calls []*redisstore.Call
 	for user, text := range copies {
-		if user == eraField {
+		if user == generationField {
 			continue // nobody's
 		}
 		shard := s.redis.ShardOf(user)
@@ -139,15 +137,16 @@ func (s *Store) DropProfiles(ctx context.Context, users ...string) error {
 		shard := s.redis.ShardOf(user)
 		byShard[shard] = append(byShard[shard], user)
 	}
-	var calls []*redisstore.Call
+	var writes []*redisstore.Write
 	for shard, users := range byShard {
-		for len(users) > 0 {
-			n := min(len(users), 2*setLen)
-			calls = append(calls, &redisstore.Call{Script: s.scripts.dropProfiles, Keys: []string{redisstore.ProfilesKey(shard)}, Args: users[:n]})
-			users = users[n:]
+		for part := range slices.Chunk(users, 2*setLen) {
+			w := &redisstore.Write{}
+			w.HDel(redisstore.ProfilesKey(shard), part...)
+			w.HIncrBy(redisstore.ProfilesKey(shard), generationField, 1)
+			writes = append(writes, w)
 		}
 	}
-	s.redis.Run(ctx, calls...)
-	_, err := redisstore.AllDone("drop profiles", calls...)
+	s.redis.Apply(ctx, writes...)
+	_, err := redisstore.Applied("drop profiles", writes...)
 	return err
 }

@@ -9,30 +9,27 @@ import (
 	"laurel/shared/redisstore"
 )
 
-//go:embed remove_board.lua
-var removeBoardSource string
-
 // RemoveBoard removes a closed board from Redis, from every shard. It may be done
 // again. The error wraps redisstore.ErrNotClosed or redisstore.ErrRestoring when it must stay.
 func (s *Store) RemoveBoard(ctx context.Context, name string, p board.Period) error {
 	for {
-		states, err := s.redis.ClosedTo(ctx, name, p)
+		sets, err := s.redis.ClosedTo(ctx, name, p)
 		if err != nil {
 			return err
 		}
-		calls := make([]*redisstore.Call, s.redis.Shards())
-		for shard, state := range states {
-			if state.Restoring(name, p) {
+		writes := make([]*redisstore.Write, s.redis.Shards())
+		for shard, set := range sets {
+			if set.Restoring(name, p) {
 				return fmt.Errorf("%w: %s", redisstore.ErrRestoring, redisstore.PeriodName(name, p))
 			}
-			calls[shard] = &redisstore.Call{
-				Script: s.scripts.removeBoard,
-				Keys:   []string{redisstore.BoardKey(shard, name, p), redisstore.ClosedKey(shard), redisstore.PeriodsKey(shard)},
-				Args:   []any{state.Version(), redisstore.PeriodName(name, p)},
-			}
+			w := &redisstore.Write{}
+			w.GuardClosed(shard, set)
+			w.Unlink(redisstore.BoardKey(shard, name, p))
+			w.SRem(redisstore.PeriodsKey(shard), redisstore.PeriodName(name, p))
+			writes[shard] = w
 		}
-		s.redis.Run(ctx, calls...)
-		if done, err := redisstore.AllDone("remove a board", calls...); done || err != nil {
+		s.redis.Apply(ctx, writes...)
+		if done, err := redisstore.Applied("remove a board", writes...); done == len(writes) || err != nil {
 			return err
 		}
 	}

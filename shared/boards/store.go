@@ -15,8 +15,7 @@ type Store struct {
 type scripts struct {
 	readBoard, readAround, readFriends *redisstore.Script
 	readFollowing, readSuppressed      *redisstore.Script
-	removeBoard, putBack               *redisstore.Script
-	setProfiles, dropProfiles          *redisstore.Script
+	putBack, setProfiles               *redisstore.Script
 }
 
 // New returns the boards in a store. The ledger reads the pages of users who are
@@ -28,9 +27,7 @@ func New(store *redisstore.Store, l *ledger.Ledger) *Store {
 		readFriends:    redisstore.NewScript(readFriendsSource),
 		readFollowing:  redisstore.NewScript(readFollowingSource),
 		readSuppressed: redisstore.NewScript(readSuppressedSource),
-		removeBoard:    redisstore.NewScript(removeBoardSource),
 		putBack:        redisstore.NewScript(putBackSource),
 		setProfiles:    redisstore.NewScript(setProfilesSource),
-		dropProfiles:   redisstore.NewScript(dropProfilesSource),
 	}}
 }

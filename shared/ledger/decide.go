@@ -23,6 +23,9 @@ type Changes struct {
 	Scores []Move          // on live boards; none while the user is hidden
 	Join   []string        // who comes onto the follow list, by id
 	Leave  []string        // who leaves it
+
+	// Follows says whether anybody is on the follow list then; only with Join or Leave.
+	Follows bool
 }
 
 // Empty says whether there is nothing to write.
@@ -39,6 +42,7 @@ type Move struct {
 	Board  string
 	Period board.Period
 	Packed board.Packed // 0: not on the board any more
+	Was    board.Packed // what the pages had before, 0 if nothing or not known
 }
 
 // Decide applies the activities of one user, without violations, in their order to
@@ -72,6 +76,7 @@ func (p *openPages) changes() Changes {
 	c.Pages, c.Months = p.changed()
 	if p.follow != nil && p.follow.dirty {
 		c.Join, c.Leave = p.follow.moved()
+		c.Follows = p.follow.any()
 	}
 	return c
 }
@@ -85,7 +90,7 @@ func (p *openPages) moves() []Move {
 	var moves []Move
 	for _, was := range p.before {
 		if now := p.packed(was.place); now != was.packed {
-			moves = append(moves, Move{was.board, was.period, now})
+			moves = append(moves, Move{Board: was.board, Period: was.period, Packed: now, Was: was.packed})
 		}
 	}
 	slices.SortFunc(moves, func(x, y Move) int {

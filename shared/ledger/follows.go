@@ -66,6 +66,9 @@ func (l *FollowList) find(hash uint64) (int, bool) {
 	return slices.BinarySearchFunc(l.known, hash, func(f followed, hash uint64) int { return cmp.Compare(f.hash, hash) })
 }
 
+// any says whether anybody is on the list.
+func (l *FollowList) any() bool { return slices.ContainsFunc(l.known, followed.on) }
+
 // merge takes in that the target was followed, or unfollowed, at a moment.
 func (l *FollowList) merge(target string, at board.Moment, undone bool) {
 	hash := codec.Hash(target)
@@ -154,7 +157,7 @@ func ReplaceFollows(user string, pages Pages, friends, targets []string, at boar
 		return Changes{}, err
 	}
 	l.replace(targets, at)
-	var c Changes
+	c := Changes{Follows: l.any()}
 	on := map[string]bool{}
 	for _, id := range friends {
 		if on[id] = true; !l.Has(id) {
@@ -217,6 +220,7 @@ func ForgetFollow(page, target string) (Changes, error) {
 		l.known = slices.Delete(l.known, i, i+1)
 		c.Pages = []Page{{FollowsPage(), l.encode()}}
 	}
+	c.Follows = l.any()
 	return c, nil
 }
 

@@ -167,7 +167,7 @@ func (s *Store) eraseOwn(ctx context.Context, user string) (ErasureStep, error) 
 // the pages or what is closed have changed.
 func (s *Store) eraseFrom(ctx context.Context, p person, boards []string) (removed Removed, done bool, err error) {
 	for last := false; !last; {
-		part := boards[:min(len(boards), settlePart)]
+		part := boards[:min(len(boards), statusPart)]
 		boards = boards[len(part):]
 		last = len(boards) == 0
 		keys := []string{

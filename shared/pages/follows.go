@@ -46,8 +46,8 @@ func (s *Store) changeFollows(ctx context.Context, user string, decide func(*tas
 		if t.changes.Empty() {
 			return nil
 		}
-		t.commit = s.commitCall(t)
-		s.redis.Run(ctx, t.commit)
+		t.commit = commitOf(t)
+		s.redis.Apply(ctx, t.commit)
 		if again, err := s.committed(t); err != nil || !again {
 			return err
 		}
@@ -60,7 +60,7 @@ func (s *Store) changeFollows(ctx context.Context, user string, decide func(*tas
 func (s *Store) readFollows(ctx context.Context, t *task) (friends []string, err error) {
 	pipe := s.redis.Client().Pipeline()
 	closed := pipe.Get(ctx, redisstore.ClosedKey(t.shard))
-	pages := pipe.HMGet(ctx, redisstore.PagesKey(t.shard, t.user), append([]string{redisstore.VersionField}, t.names...)...)
+	pages := pipe.HMGet(ctx, redisstore.PagesKey(t.shard, t.user), t.names...)
 	ids := pipe.ZRange(ctx, redisstore.FriendsKey(t.shard, t.user), 0, -1)
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
 		return nil, redisstore.Unavailable("read a follow list", err)

@@ -2,10 +2,8 @@ package pages
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/redis/go-redis/v9"
 
@@ -15,9 +13,6 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 )
-
-//go:embed commit.lua
-var commitSource string
 
 // maxMonths is how many months one user's commit may reach over, so that it
 // stays far below the arguments a script can take. Activities of 48 hours never
@@ -73,13 +68,13 @@ type task struct {
 	results    []*Result
 
 	needs    []ledger.PageKey
-	names    []string // of needs
+	names    []string // of the version and needs
 	version  string   // of the pages as read
 	pages    ledger.Pages
 	closed   *redisstore.ClosedSet
 	changes  ledger.Changes
 	read     *redis.SliceCmd
-	commit   *redisstore.Call
+	commit   *redisstore.Write
 	attempts int
 }
 
@@ -129,7 +124,7 @@ func (s *Store) recordAll(ctx context.Context, tasks []*task, arrival ledger.Arr
 		tasks = s.each(tasks, func(t *task) (bool, error) { return s.decide(t, arrival) })
 		calls := make([]*redisstore.Call, 0, len(tasks))
 		for _, t := range tasks {
-			calls = append(calls, t.commit)
+			calls = append(calls, s.redis.Call(t.commit))
 		}
 		s.redis.Run(ctx, append(calls, votes.Calls()...)...)
 		tasks = s.each(tasks, s.committed)
@@ -179,7 +174,7 @@ func (s *Store) readPages(ctx context.Context, tasks []*task, votes *articles.Ba
 		if closed[t.shard] == nil {
 			closed[t.shard] = pipe.Get(ctx, redisstore.ClosedKey(t.shard))
 		}
-		t.read = pipe.HMGet(ctx, redisstore.PagesKey(t.shard, t.user), append([]string{redisstore.VersionField}, t.names...)...)
+		t.read = pipe.HMGet(ctx, redisstore.PagesKey(t.shard, t.user), t.names...)
 	}
 	votes.ReadIn(ctx, pipe)
 	_, _ = pipe.Exec(ctx)
@@ -223,55 +218,55 @@ func (s *Store) decide(t *task, arrival ledger.Arrival) (goOn bool, err error) {
 	if t.changes = decision.Changes; t.changes.Empty() {
 		return false, nil
 	}
-	t.commit = s.commitCall(t)
+	t.commit = commitOf(t)
 	return true, nil
 }
 
-// commitCall lays the keys and arguments of commit.lua out.
-func (s *Store) commitCall(t *task) *redisstore.Call {
-	c := t.changes
-	keys := make([]string, 0, 5+len(c.Months)+len(c.Scores))
-	keys = append(keys, redisstore.PagesKey(t.shard, t.user), redisstore.ClosedKey(t.shard), redisstore.PeriodsKey(t.shard))
-	if len(c.Join)+len(c.Leave) > 0 {
-		keys = append(keys, redisstore.FriendsKey(t.shard, t.user), redisstore.ListsKey(t.shard))
-	}
-	for _, m := range c.Months {
-		keys = append(keys, redisstore.MonthKey(t.shard, m))
-	}
-	args := make([]any, 0, 8+len(t.needs)+2*len(c.Pages)+len(c.Scores))
-	args = append(args, t.version, redisstore.NewVersion(), t.closed.Version(), t.user, len(c.Months), len(t.needs), packIDs(c.Join), packIDs(c.Leave))
-	for _, name := range t.names {
-		args = append(args, name)
-	}
+// commitOf is the write that commits a task's changes.
+func commitOf(t *task) *redisstore.Write {
+	c, w := t.changes, &redisstore.Write{}
+	pages, next := redisstore.PagesKey(t.shard, t.user), redisstore.NewVersion()
+	w.GuardVersion(pages, redisstore.VersionField, t.version, next)
+	w.GuardClosed(t.shard, t.closed)
+	w.Read(redisstore.ClosedKey(t.shard))
+	w.ReadFields(pages, t.names...)
+	set := make([]any, 0, 2+2*len(c.Pages))
+	set = append(set, redisstore.VersionField, next)
 	for _, p := range c.Pages {
-		args = append(args, p.Key.String(), p.Data)
+		set = append(set, p.Key.String(), p.Data)
 	}
-	for _, m := range c.Scores {
-		keys = append(keys, redisstore.BoardKey(t.shard, m.Board, m.Period))
-		args = append(args, redisstore.PackedArg(m.Packed))
+	w.HSet(pages, set...)
+	months := make([]string, len(c.Months))
+	for i, m := range c.Months {
+		months[i] = redisstore.MonthKey(t.shard, m)
 	}
-	return &redisstore.Call{Script: s.scripts.commit, Keys: keys, Args: args}
+	w.SAddToEach(months, t.user)
+	w.Place(t.shard, t.user, c.Scores)
+	if len(c.Join)+len(c.Leave) > 0 {
+		w.ZAddAll(redisstore.FriendsKey(t.shard, t.user), c.Join)
+		w.ZRemAll(redisstore.FriendsKey(t.shard, t.user), c.Leave)
+		if lists := redisstore.ListsKey(t.shard); c.Follows {
+			w.SAdd(lists, t.user)
+		} else {
+			w.SRem(lists, t.user)
+		}
+	}
+	return w
 }
 
 // committed looks at the answer to a task's commit. Who met a conflict takes in
 // the pages that came with it and goes on.
 func (s *Store) committed(t *task) (goOn bool, err error) {
-	reply, err := t.commit.Cmd.Result()
-	if err != nil {
-		return false, redisstore.Unavailable("commit", err)
-	}
-	if reply == redisstore.Done {
-		return false, nil
-	}
-	now, conflict := reply.([]any)
-	if !conflict || len(now) == 0 {
-		return false, fmt.Errorf("%w: a commit's answer %v", redisstore.ErrStored, reply)
+	done, now, err := t.commit.Done("commit")
+	if err != nil || done {
+		return false, err
 	}
 	if t.attempts++; t.attempts == redisstore.MaxAttempts {
 		return false, fmt.Errorf("%w: %d attempts", redisstore.ErrBusy, t.attempts)
 	}
 	closed, _ := now[0].(string)
-	return true, s.take(t, closed, now[1:])
+	pages, _ := now[1].([]any)
+	return true, s.take(t, closed, pages)
 }
 
 // backOff waits before conflicts are tried again, as long as who has lost most often
@@ -286,21 +281,12 @@ func backOff(ctx context.Context, tasks []*task) {
 	}
 }
 
-// packIDs writes ids into one argument, each after its length: a list of 5,000
-// would be more arguments than a script can take.
-func packIDs(ids []string) string {
-	var b []byte
-	for _, id := range ids {
-		b = append(strconv.AppendInt(b, int64(len(id)), 10), ':')
-		b = append(b, id...)
-	}
-	return string(b)
-}
-
+// names are the fields of pages that are read, the version first.
 func names(keys []ledger.PageKey) []string {
-	all := make([]string, len(keys))
-	for i, k := range keys {
-		all[i] = k.String()
+	all := make([]string, 0, 1+len(keys))
+	all = append(all, redisstore.VersionField)
+	for _, k := range keys {
+		all = append(all, k.String())
 	}
 	return all
 }

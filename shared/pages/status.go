@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,12 +13,9 @@ import (
 	"laurel/shared/redisstore"
 )
 
-//go:embed settle.lua
-var settleSource string
-
-// settlePart is how many scores one commit writes, far below what a script can
-// take.
-const settlePart = 1_000
+// statusPart is how many boards one write of a status changes, far below what a
+// script can take.
+const statusPart = 1_000
 
 // SetHidden takes a user off every live board for the others, or puts the user
 // back. It may be done again, and goes on where it was cut off.
@@ -54,6 +50,8 @@ type person struct {
 	version string
 	pages   ledger.Pages
 
+	statusOnly bool // nothing is kept of the user but perhaps a status
+
 	closed  *redisstore.ClosedSet
 	periods []redisstore.LivePeriod // of the shard's index and those being restored, closed ones included
 }
@@ -80,7 +78,7 @@ func (s *Store) setStatus(ctx context.Context, user string, change func(*ledger.
 		if err != nil {
 			return err
 		}
-		if done, err := s.settle(ctx, p, status, moves); err != nil || done {
+		if done, err := s.writeStatus(ctx, p, status, moves); err != nil || done {
 			return err
 		}
 		redisstore.BackOff(ctx, attempt)
@@ -108,27 +106,44 @@ func (s *Store) movesFor(p person, status ledger.UserStatus) ([]ledger.Move, err
 	return moves, nil
 }
 
-// settle writes a status with its moves, each part under the version of the one
-// before; done is false when the pages or what is closed have changed.
-func (s *Store) settle(ctx context.Context, p person, status ledger.UserStatus, moves []ledger.Move) (done bool, err error) {
+// writeStatus writes a status with its moves, each part under the version of the one
+// before; done is false when the pages or the closed-period set have changed.
+func (s *Store) writeStatus(ctx context.Context, p person, status ledger.UserStatus, moves []ledger.Move) (done bool, err error) {
 	for first := true; first || len(moves) > 0; first = false {
-		part := moves[:min(len(moves), settlePart)]
+		part := moves[:min(len(moves), statusPart)]
 		moves = moves[len(part):]
 		next := redisstore.NewVersion()
-		keys := []string{redisstore.PagesKey(p.shard, p.user), redisstore.ClosedKey(p.shard), redisstore.PeriodsKey(p.shard), redisstore.SuppressedKey(p.shard)}
-		args := []any{p.version, next, p.closed.Version(), p.user, status.Page()}
-		for _, m := range part {
-			keys = append(keys, redisstore.BoardKey(p.shard, m.Board, m.Period))
-			args = append(args, redisstore.PackedArg(m.Packed))
-		}
-		c := &redisstore.Call{Script: s.scripts.settle, Keys: keys, Args: args}
-		s.redis.Run(ctx, c)
-		if done, err := redisstore.AllDone("settle a user's status", c); err != nil || !done {
+		w := p.statusWrite(status, next)
+		w.Place(p.shard, p.user, part)
+		s.redis.Apply(ctx, w)
+		if done, _, err := w.Done("set a user's status"); err != nil || !done {
 			return done, err
 		}
 		p.version = next
 	}
 	return true, nil
+}
+
+// statusWrite sets the status page and the index of suppressed users. Pages without
+// anything but a status go with it.
+func (p person) statusWrite(status ledger.UserStatus, next string) *redisstore.Write {
+	w := &redisstore.Write{}
+	pages, name := redisstore.PagesKey(p.shard, p.user), ledger.StatusPage().String()
+	w.GuardVersion(pages, redisstore.VersionField, p.version, next)
+	w.GuardClosed(p.shard, p.closed)
+	if status.Suppressed() {
+		w.HSet(pages, redisstore.VersionField, next, name, status.Page())
+		w.SAdd(redisstore.SuppressedKey(p.shard), p.user)
+		return w
+	}
+	w.SRem(redisstore.SuppressedKey(p.shard), p.user)
+	if p.statusOnly {
+		w.Unlink(pages)
+	} else {
+		w.HSet(pages, redisstore.VersionField, next)
+		w.HDel(pages, name)
+	}
+	return w
 }
 
 // readPerson reads all of a user's pages and what is live, in one round trip.
@@ -145,8 +160,9 @@ func (s *Store) readPerson(ctx context.Context, user string) (person, error) {
 	if p.closed, err = s.redis.ReadClosed(p.shard, closed.Val()); err != nil {
 		return p, err
 	}
-	p.version = fields.Val()[redisstore.VersionField]
+	p.version, p.statusOnly = fields.Val()[redisstore.VersionField], true
 	for name, page := range fields.Val() {
+		p.statusOnly = p.statusOnly && (name == redisstore.VersionField || name == ledger.StatusPage().String())
 		if key, ok := ledger.ParsePageKey(name); ok {
 			p.pages[key] = page
 		}

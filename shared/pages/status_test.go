@@ -3,7 +3,6 @@ package pages_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -185,7 +184,7 @@ func TestStatusOfThousandsOfPeriods(t *testing.T) {
 
 // A change of status that meets another commit is decided again; sent twice it is
 // done once.
-func TestSettlingIsDoneOnce(t *testing.T) {
+func TestStatusIsSetOnce(t *testing.T) {
 	t.Parallel()
 	store, client, tape := harness.Taped(t)
 	noon := harness.At(t, "2026-11-20T12:00")
@@ -207,8 +206,8 @@ func TestSettlingIsDoneOnce(t *testing.T) {
 	}
 	harness.Record(t, store, harness.Did(t, "ada like 2", noon))
 	state = harness.Everything(t, client)
-	if reply := client.Do(t.Context(), calls[0]...).Val(); reply != redisstore.Changed {
-		t.Errorf("after another commit: %v", reply)
+	if reply, err := client.Do(t.Context(), calls[0]...).Slice(); err != nil || len(reply) > 0 {
+		t.Errorf("after another commit: %v, %v", reply, err)
 	}
 	if diff := cmp.Diff(state, harness.Everything(t, client)); diff != "" {
 		t.Errorf("a conflict has changed something:\n%s", diff)
@@ -216,11 +215,9 @@ func TestSettlingIsDoneOnce(t *testing.T) {
 	if err := store.ClosePeriod(t.Context(), "steps", harness.Period(t, "2026-11-19")); err != nil {
 		t.Fatal(err)
 	}
-	client.HSet(t.Context(), "laurel:{0}:pages:ada", "v", calls[0][3+calls[0][2].(int)]) // as it was read
-	if reply := client.Do(t.Context(), calls[0]...).Val(); reply != redisstore.Changed {
-		t.Errorf("after a closing: %v", reply)
-	}
-	if !strings.Contains(fmt.Sprint(calls[0]), "laurel:{0}:away") {
-		t.Error("the key of those away is not declared")
+	version := calls[0][3+calls[0][2].(int)+2] // the one that was read: behind the layout and the field
+	client.HSet(t.Context(), "laurel:{0}:pages:ada", "v", version)
+	if reply, err := client.Do(t.Context(), calls[0]...).Slice(); err != nil || len(reply) > 0 {
+		t.Errorf("after a closing: %v, %v", reply, err)
 	}
 }

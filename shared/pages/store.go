@@ -15,13 +15,11 @@ type Store struct {
 	scripts  scripts
 }
 
-type scripts struct{ commit, settle, erase, removePages *redisstore.Script }
+type scripts struct{ erase, removePages *redisstore.Script }
 
 // New returns the pages in a store. Votes for articles go to those given.
 func New(store *redisstore.Store, l *ledger.Ledger, a *articles.Store) *Store {
 	return &Store{redis: store, ledger: l, articles: a, locks: newUserLocks(), scripts: scripts{
-		commit:      redisstore.NewScript(commitSource),
-		settle:      redisstore.NewScript(settleSource),
 		erase:       redisstore.NewScript(eraseSource),
 		removePages: redisstore.NewScript(removePagesSource),
 	}}

@@ -2,7 +2,6 @@ package redisstore
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 
@@ -11,18 +10,21 @@ import (
 	"laurel/shared/board"
 )
 
-//go:embed close.lua
-var closeSource string
-
 // A ClosedSet is a shard's closed-period set: the value in Redis, a version and
-// then lines of text, and the meaning of it. The zero set has nothing closed.
+// then lines of text, and the meaning of it. The nil set is that of a shard that
+// nobody has read.
 type ClosedSet struct {
 	value   string
 	Periods *board.Closed
 }
 
 // Version is the first bytes of the value, "" when there is none.
-func (c *ClosedSet) Version() string { return c.value[:min(VersionLen, len(c.value))] }
+func (c *ClosedSet) Version() string {
+	if c == nil {
+		return ""
+	}
+	return c.value[:min(VersionLen, len(c.value))]
+}
 
 // ReadClosed reads a shard's value of ClosedKey, "" for none; what was read last is
 // not parsed again.
@@ -81,13 +83,13 @@ func (s *Store) changeClosedIn(ctx context.Context, shard int, change func(*boar
 		if changed == set.Periods {
 			return nil
 		}
-		c := &Call{Script: s.close, Keys: []string{key}, Args: []any{set.Version(), NewVersion() + changed.String()}}
-		s.Run(ctx, c)
-		switch reply, err := c.Cmd.Int64(); {
-		case err != nil:
-			return Unavailable("close a period", err)
-		case reply == Done:
-			return nil
+		next := NewVersion()
+		var w Write
+		w.guard(key, "", VersionLen, set.Version(), next)
+		w.Set(key, next+changed.String())
+		s.Apply(ctx, &w)
+		if done, _, err := w.Done("close a period"); done || err != nil {
+			return err
 		}
 	}
 }

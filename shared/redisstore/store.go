@@ -27,8 +27,9 @@ var ErrStored = errors.New("redisstore: unreadable value")
 type Store struct {
 	client redis.UniversalClient
 	shards int
-	close  *Script
 	closed []atomic.Pointer[ClosedSet] // by shard: what was read last
+
+	guardedWrite *Script
 }
 
 // New returns the store on a client. shards is how many parts boards and users
@@ -37,8 +38,9 @@ func New(client redis.UniversalClient, shards int) *Store {
 	return &Store{
 		client: client,
 		shards: shards,
-		close:  NewScript(closeSource),
 		closed: make([]atomic.Pointer[ClosedSet], shards),
+
+		guardedWrite: NewScript(guardedWriteSource),
 	}
 }
 

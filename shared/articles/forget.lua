@@ -4,9 +4,10 @@
 -- KEYS
 --   1  hash  pages of articles
 --   2  hash  votes of articles
---   3  zset  articles that are on no list
---   4  set   articles of the author
---   5  hash  copies of the authors' profiles
+--   3  hash  their authors
+--   4  zset  articles that are on no list
+--   5  set   articles of the author
+--   6  hash  copies of the authors' profiles
 -- ARGV
 --   1  id
 --   2  version of the page that was read
@@ -16,7 +17,8 @@
 
 local DONE = 1
 local CHANGED = 0
-local pages, votes, gone, authored, authors = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local pages, votes, wrote = KEYS[1], KEYS[2], KEYS[3]
+local gone, authored, authors = KEYS[4], KEYS[5], KEYS[6]
 local id, version_read, author = ARGV[1], ARGV[2], ARGV[3]
 
 local there = redis.call('HGET', pages, id)
@@ -28,6 +30,7 @@ if string.sub(there, 1, 8) ~= version_read then
 end
 redis.call('HDEL', pages, id)
 redis.call('HDEL', votes, id)
+redis.call('HDEL', wrote, id)
 redis.call('ZREM', gone, id)
 redis.call('SREM', authored, id)
 if redis.call('EXISTS', authored) == 0 then

@@ -4,25 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"laurel/shared/board"
 )
 
-// ErrNotFinal is wrapped when a period has no manifest: it is live, or nobody
-// was ever on it.
+// ErrNotFinal is wrapped if a period has no manifest: it is live, or its board was
+// always empty.
 var ErrNotFinal = errors.New("archive: period is not final")
 
-// An Archive is the final part of a forum's leaderboards. It is safe for
-// concurrent use.
+// An Archive stores a forum's final boards. It is safe for concurrent use.
 type Archive struct {
 	store Store
 }
 
-// New returns the archive that a store keeps.
+// New returns the archive in a store.
 func New(store Store) *Archive { return &Archive{store: store} }
 
-// Manifest reads what a final board is, in one read. The error wraps
-// ErrNotFinal when it is none.
+// Manifest returns the manifest of a final board, in one read. The error wraps
+// ErrNotFinal if the period is not final.
 func (a *Archive) Manifest(ctx context.Context, name string, p board.Period) (Manifest, error) {
 	key := manifestKey(name, p)
 	items, err := a.store.Get(ctx, key)
@@ -33,22 +33,39 @@ func (a *Archive) Manifest(ctx context.Context, name string, p board.Period) (Ma
 }
 
 func manifestOf(key Key, items []Item) (Manifest, error) {
-	for _, item := range items {
-		if item.Key == key {
-			return openManifest(key, item.Data)
-		}
+	data, ok := dataOf(items, key)
+	if !ok {
+		return Manifest{}, fmt.Errorf("%w: %s", ErrNotFinal, key)
 	}
-	return Manifest{}, fmt.Errorf("%w: %s", ErrNotFinal, key)
+	return openManifest(key, data)
 }
 
-// A Final is a period that is in the archive.
+// dataOf returns the data of the item with a key.
+func dataOf(items []Item, key Key) (data []byte, ok bool) {
+	i := slices.IndexFunc(items, func(item Item) bool { return item.Key == key })
+	if i < 0 {
+		return nil, false
+	}
+	return items[i].Data, true
+}
+
+// openPageOf decodes the page of one of some items; a missing one is damage.
+func openPageOf(items []Item, key Key) ([]board.Entry, error) {
+	data, ok := dataOf(items, key)
+	if !ok {
+		return nil, damaged(key, "missing")
+	}
+	return openPage(key, data)
+}
+
+// A Final is a final period.
 type Final struct {
 	Period board.Period
 	Total  int64
 }
 
-// Periods lists the final periods of a board's window, the newest first: those
-// before the period below, or all for the zero Period. It is one read.
+// Periods returns the final periods of a board's window, the newest first: those before
+// the period below, or all for the zero Period. It is one read.
 func (a *Archive) Periods(ctx context.Context, name string, w board.Window, below board.Period, limit int) ([]Final, error) {
 	bound := below.String()
 	if bound == "" {

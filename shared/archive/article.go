@@ -13,30 +13,28 @@ import (
 	"laurel/shared/article"
 )
 
-// ErrNoArticle is wrapped when the archive has no article of the id.
+// ErrNoArticle is wrapped if the archive has no article with the id.
 var ErrNoArticle = errors.New("archive: no such article")
 
-// formatArticle is the first byte of an article's data, and of the item by which
-// it is found for its author.
+// formatArticle is the first byte of an article's data, and of its item under its author.
 const formatArticle = 'A'
 
-// afterIDs is after every id, be it of the greatest character alone.
+// afterIDs sorts after every id, also one of only the greatest character.
 var afterIDs = strings.Repeat("\U0010FFFF", 1+activity.MaxID/4)
 
-// authorLen is how many of an author's articles are found at once.
+// authorLen is the number of an author's articles that one read returns.
 const authorLen = 100
 
-// A FinalArticle is an article as it left the lists. Of a deleted one no more is
-// kept than that its id is taken: neither author nor title, link, groups and votes.
+// A FinalArticle is an article that left the lists. A deleted one only has its id and
+// its moment, without author, title, link, groups and votes.
 type FinalArticle struct {
 	article.Article
 	Score   int64
 	Deleted bool
 }
 
-// Articles keep the articles that are on no list any more: an item each, in a
-// partition of its own, and one by which it is found for its author. They are safe
-// for concurrent use.
+// Articles stores articles that left the lists: an item for each, in its own partition,
+// and one to find it by its author. It is safe for concurrent use.
 //
 //	partition key     sort key  holds
 //	ARTICLE#<id>      article   votes, score, the page of package article
@@ -45,15 +43,15 @@ type Articles struct {
 	store Store
 }
 
-// NewArticles returns the articles that a store keeps.
+// NewArticles returns the articles in a store.
 func NewArticles(store Store) *Articles { return &Articles{store: store} }
 
 func articleKey(id string) Key { return Key{"ARTICLE#" + id, "article"} }
 
 func authorKey(author, id string) Key { return Key{"AUTHOR#" + author, id} }
 
-// Get reads an article. The error wraps ErrNoArticle when there is none; a deleted
-// one says so itself.
+// Get reads an article; a deleted one has Deleted set. The error wraps ErrNoArticle if
+// there is none.
 func (s *Articles) Get(ctx context.Context, id string) (FinalArticle, error) {
 	a, _, err := s.read(ctx, id)
 	return a, err
@@ -72,19 +70,18 @@ func (s *Articles) read(ctx context.Context, id string) (FinalArticle, []byte, e
 	return a, items[0].Data, err
 }
 
-// Put writes an article, and says whether the archive had it before, read back and
-// just so: then it may leave where it was. What is final does not change any more,
-// but that it is deleted, or its author erased: both stay so whatever is written
-// later, by a run that has read the article before.
+// Put writes an article, and returns true if the archive had the same article before:
+// then Redis can drop it. A final article changes only by being deleted or by the
+// erasure of its author, and a later Put of an older copy undoes neither.
 func (s *Articles) Put(ctx context.Context, a FinalArticle) (was bool, err error) {
 	if a.Author != "" && !a.Deleted {
-		// First, so that who erases finds every article that is there.
+		// First, so that an erasure finds every article of its author.
 		key := authorKey(a.Author, a.ID)
 		if err := s.store.Put(ctx, Item{Key: key, Data: seal(key, formatArticle, nil)}); err != nil {
 			return false, fmt.Errorf("archive: write %s: %w", key, err)
 		}
 	}
-	var unnamed string // who was its author, and is not now
+	var unnamed string // the former author
 	was, err = s.change(ctx, a.ID, func(there *FinalArticle) FinalArticle {
 		now := a.over(there)
 		if unnamed = ""; now.Author == "" {
@@ -100,8 +97,7 @@ func (s *Articles) Put(ctx context.Context, a FinalArticle) (was bool, err error
 	return was, s.drop(ctx, authorKey(unnamed, a.ID))
 }
 
-// over is what an article that is written makes of the one that is there, nil for
-// none.
+// over returns the article to store when a is written over the stored one, nil for none.
 func (a FinalArticle) over(there *FinalArticle) FinalArticle {
 	switch {
 	case a.Deleted || (there != nil && there.Deleted):
@@ -116,8 +112,8 @@ func (a FinalArticle) over(there *FinalArticle) FinalArticle {
 	return now
 }
 
-// Delete leaves the tombstone of an article. The error wraps ErrNoArticle when the
-// archive has none.
+// Delete replaces an article by its tombstone. The error wraps ErrNoArticle if there is
+// no article.
 func (s *Articles) Delete(ctx context.Context, id string) error {
 	a, err := s.Get(ctx, id)
 	if err != nil {
@@ -127,8 +123,8 @@ func (s *Articles) Delete(ctx context.Context, id string) error {
 	return err
 }
 
-// Erase takes an author off the articles that are here, and returns how many these
-// were. It may be done again, and goes on where it was cut off.
+// Erase removes an author from the archived articles, and returns their number. It can be
+// repeated, and continues after an interruption.
 func (s *Articles) Erase(ctx context.Context, author string) (erased int64, err error) {
 	for {
 		found, err := s.store.Descend(ctx, authorKey(author, "").Partition, afterIDs, authorLen)
@@ -141,7 +137,7 @@ func (s *Articles) Erase(ctx context.Context, author string) (erased int64, err 
 		for _, item := range found {
 			a, err := s.Get(ctx, item.Sort)
 			switch {
-			case errors.Is(err, ErrNoArticle): // it was never written
+			case errors.Is(err, ErrNoArticle): // never written
 			case err != nil:
 				return erased, err
 			case a.Author == author:
@@ -165,13 +161,13 @@ func (s *Articles) drop(ctx context.Context, key Key) error {
 	return nil
 }
 
-// tombstone is what stays of a deleted article.
+// tombstone returns what stays of a deleted article.
 func tombstone(a FinalArticle) FinalArticle {
 	return FinalArticle{Article: article.Article{ID: a.ID, Published: a.Published}, Deleted: true}
 }
 
-// change writes what decide makes of an article that is there, nil for none, again
-// while others write it; was says that it was so.
+// change replaces the stored article, nil for none, by the result of decide, and repeats
+// that after a conflict. It returns true if the two are equal.
 func (s *Articles) change(ctx context.Context, id string, decide func(there *FinalArticle) FinalArticle) (was bool, err error) {
 	for {
 		var there *FinalArticle
@@ -199,8 +195,8 @@ func (s *Articles) change(ctx context.Context, id string, decide func(there *Fin
 	}
 }
 
-// archivedVersion is the version of pages in the archive: they hold nothing of the
-// run, nor of what Redis had.
+// archivedVersion is the version of pages in the archive, which do not depend on the run
+// or on Redis.
 var archivedVersion = strings.Repeat("\x00", article.VersionLen)
 
 func sealArticle(key Key, a FinalArticle) []byte {

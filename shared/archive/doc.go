@@ -1,28 +1,27 @@
-// Package archive keeps what is final: the boards of closed periods. It decides
-// how a board becomes items and how items become a board again; a Store moves
-// them, in package table to DynamoDB or in package embedded to a file.
+// Package archive stores final boards, and profiles, articles and erasures. It decides
+// how a board becomes items and how items become a board again; a Store keeps the items,
+// in DynamoDB (package table) or in a file (package embedded).
 //
-// It promises that the same board becomes the same bytes; that a board is there
-// when its manifest is, and then whole; that a piece that was damaged or
-// tampered with is an error that names it, never a panic or another board; and
-// that the order is the live board's to the last tie. It does not know Redis,
-// nor when a period is due.
+// It promises that the same board becomes the same bytes; that a board is complete if
+// its manifest exists; that a damaged or forged item is an error that names it, never a
+// panic or another board; and that the order is that of the live board, ties included.
+// It does not know Redis, nor when a period is due.
 //
 // # Items
 //
-//	partition key              sort key      holds
-//	<board>#<window>           <period>      the manifest: how the board is divided, and its first hundred
+//	partition key              sort key      data
+//	<board>#<window>           <period>      the manifest: the sizes of the board, and its first hundred
 //	<board>#<window>#<period>  page#000007   entries 7 x PageLen to 8 x PageLen - 1, in the board's order
 //	<board>#<window>#<period>  index#<hash>  ranks by the hash of the user's id, from this hash up to the
 //	                                         next item's
 //
-//	USER#<user>                profile       what the user is called (package profile)
-//	ERASURE#<hash of a user>   erasure       how far the user's erasure is
+//	USER#<user>                profile       the user's profile (package people)
+//	ERASURE#<hash of a user>   erasure       the state of the user's erasure
 //	ERASING                    <hash of a user>  the user's id, while the erasure runs
 //
-// The manifest is written last. The top of a board is one read (the manifest);
-// any page is one read of two items (the manifest and the page); a user's place
-// is found by two (the index, then the manifest and the page).
+// The manifest is written last. The top of a board is one read (the manifest), any page
+// is one read of two items (the manifest and the page), and a user's place is two reads
+// (the index, then the manifest and the page).
 //
 // # Bytes
 //
@@ -34,10 +33,10 @@
 //	| kind | version | zstd(body, checksum)  |
 //	+------+---------+-----------------------+
 //
-//	body of a page: columns, each for all entries
+//	body of a page: columns of all entries
 //	+---+---------------------+----------------------+------------------+
-//	| n | score, then how     | ticks: difference to | id; no id for    |
-//	|   | much less each time | the entry before     | who was erased   |
+//	| n | score, then the     | ticks: difference to | id; none for an  |
+//	|   | decrease each time  | the entry before     | erased user      |
 //	|   |                     | (signed)             |                  |
 //	+---+---------------------+----------------------+------------------+
 //
@@ -51,16 +50,16 @@
 //	| total | entries/page | index items, n, | sum of the pages' CRCs   | a page of |
 //	|       |              | last score      | and of the index's, each | the first |
 //	+-------+--------------+-----------------+--------------------------+-----------+
-//	| and when somebody was erased: how many, and the rank (0 for none) and the    |
-//	| hash of who is being erased just now                                         |
+//	| and after an erasure: the number of erased users, and the rank (0 for none)  |
+//	| and the hash of the user who is being erased                                 |
 //	+------------------------------------------------------------------------------+
 //
 // # Erasure
 //
-// An entry whose user is erased keeps its place and its score; it has no
-// id, and its hash is not in the index any more. Erasure alone rewrites what
-// is final, in four steps that anybody who meets them half done takes to their end:
-// the manifest says who is being erased, and is already as it will be; the page; the
-// item of the index; the manifest says that it is done. A reader takes every place
-// from one item, so in between it meets the user or does not.
+// The entry of an erased user keeps its place and its score; its id and its hash in the
+// index are removed. Only an erasure rewrites a final board, in four steps: the manifest
+// records the erasure, in its final form; the page is replaced; the item of the index is
+// replaced; the manifest records the end. The next erasure on the board completes an
+// interrupted one. A reader takes every place from one item, so in between it sees the
+// user or not.
 package archive

@@ -10,14 +10,14 @@ import (
 	"laurel/shared/board"
 )
 
-// Erase takes a user off a final board: the entry keeps its place and its score,
-// and names nobody any more. It says whether the user was on it; nobody is on a
-// period that is not final. It may be done again, and beside others and readers;
-// cut off anywhere, it is to be done again to its end.
+// Erase removes a user from a final board: the entry keeps its place and its score
+// without an id. It reports whether the user was on the board; false if the period is not
+// final. It can be repeated and can run beside others and readers; repeat it after an
+// interruption.
 //
-// Who is not on the board costs the manifest and an item of the index to read (10
-// units for a large board), who is also a page, and four writes (80 units: an item
-// of the index and a page are rewritten whole).
+// For a user who is not on the board it reads the manifest and an item of the index (10
+// units for a large board), otherwise also a page, and makes four writes (80 units: an
+// item of the index and a page are rewritten).
 func (a *Archive) Erase(ctx context.Context, name string, p board.Period, user string) (bool, error) {
 	return (&eraser{Archive: a, name: name, period: p, user: user, hash: hashOf(user)}).erase(ctx)
 }
@@ -35,14 +35,14 @@ type eraser struct {
 	erased   bool
 }
 
-// erase tries until nobody has come between. Each time that somebody has, they
-// have got on with theirs, so all come to an end.
+// erase repeats try until there is no conflict. In each conflict the other one has made
+// progress, so all end.
 func (e *eraser) erase(ctx context.Context) (bool, error) {
 	for {
 		done, err := e.try(ctx)
 		switch {
 		case errors.Is(err, ErrNotFinal):
-			return e.erased, nil // it is not, or not any more
+			return e.erased, nil // not final, or no longer
 		case errors.Is(err, ErrExists):
 			e.head = Item{}
 		case done || err != nil:
@@ -51,8 +51,8 @@ func (e *eraser) erase(ctx context.Context) (bool, error) {
 	}
 }
 
-// try does what is to be done next, and says whether nothing is left. The error
-// wraps ErrExists when something is not what was read.
+// try does the next erasure on the board, and reports whether nothing is left to do. The
+// error wraps ErrExists if an item changed since it was read.
 func (e *eraser) try(ctx context.Context) (done bool, err error) {
 	if e.head.Data == nil {
 		if err := e.readHead(ctx); err != nil {
@@ -64,7 +64,7 @@ func (e *eraser) try(ctx context.Context) (done bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		return false, e.settle(ctx, pair)
+		return false, e.complete(ctx, pair)
 	}
 	pair, err := e.find(ctx)
 	if err != nil || pair.rank == 0 {
@@ -73,7 +73,7 @@ func (e *eraser) try(ctx context.Context) (done bool, err error) {
 	if err := e.begin(ctx, pair); err != nil {
 		return false, err
 	}
-	return true, e.settle(ctx, pair)
+	return true, e.complete(ctx, pair)
 }
 
 func (e *eraser) readHead(ctx context.Context) error {
@@ -88,7 +88,7 @@ func (e *eraser) readHead(ctx context.Context) error {
 	return err
 }
 
-// begin has the manifest say what comes.
+// begin records the erasure in the manifest.
 func (e *eraser) begin(ctx context.Context, p pair) error {
 	page, index := p.without()
 	m := e.manifest
@@ -103,8 +103,8 @@ func (e *eraser) begin(ctx context.Context, p pair) error {
 	return e.writeHead(ctx, m)
 }
 
-// settle erases what the manifest says is being erased, whoever has begun it.
-func (e *eraser) settle(ctx context.Context, p pair) error {
+// complete does the erasure that the manifest records, of this user or another.
+func (e *eraser) complete(ctx context.Context, p pair) error {
 	e.erased = e.erased || p.hash == e.hash
 	page, index := p.without()
 	if err := e.replace(ctx, page, p.page); err != nil {
@@ -128,7 +128,7 @@ func (e *eraser) writeHead(ctx context.Context, m Manifest) error {
 	return nil
 }
 
-// replace writes an item, which keeps its expiry, in the place of what was read.
+// replace replaces the item that was read; the new one has the same expiry.
 func (e *eraser) replace(ctx context.Context, item, old Item) error {
 	if bytes.Equal(item.Data, old.Data) {
 		return nil

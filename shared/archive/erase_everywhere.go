@@ -3,16 +3,15 @@ package archive
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
-	"sync"
+	"sync/atomic"
 
 	"laurel/shared/board"
 )
 
-// eraseAtOnce is how many final boards a user is looked for in at the same time.
+// eraseAtOnce is the number of final boards that are searched for a user concurrently.
 const eraseAtOnce = 8
 
 // A Series is all the periods of a board's window.
@@ -25,9 +24,9 @@ func compareSeries(a, b Series) int {
 	return cmp.Or(cmp.Compare(a.Board, b.Board), cmp.Compare(a.Window, b.Window))
 }
 
-// A Mark is how far something has gone that goes over final boards: those of the
-// series before this one, and of this one all that are not before the period. The
-// zero Mark is the beginning.
+// A Mark is a position among the final boards: after those of all series before this one
+// and after the periods of this one from the newest to Period. The zero Mark is the
+// beginning.
 type Mark struct {
 	Board  string       `json:"board,omitempty"`
 	Window board.Window `json:"window,omitempty"`
@@ -36,16 +35,15 @@ type Mark struct {
 
 // An Erased is a step of EraseEverywhere.
 type Erased struct {
-	Mark    Mark  // where to go on after it
-	Periods int64 // gone over in this step
-	Boards  int64 // of them the user was on
+	Mark    Mark  // the position after the step
+	Periods int64 // searched in this step
+	Boards  int64 // of them with the user
 }
 
-// EraseEverywhere erases a user from all final boards of some series, as Erase
-// does: series by series in a fixed order, the newest period first, some at once. It
-// begins after a mark, yields a step each time it has got further, and ends with
-// the first error. What a caller stops, or a crash, goes on after the last step's
-// mark, or any earlier one.
+// EraseEverywhere erases a user from all final boards of some series, as Erase does:
+// series by series in a fixed order, the newest period first, some concurrently. It
+// starts after a mark, yields a step after each group of boards, and ends with the first
+// error. After an interruption, continue with the mark of the last step or an earlier one.
 func (a *Archive) EraseEverywhere(ctx context.Context, user string, all []Series, after Mark) iter.Seq2[Erased, error] {
 	all = slices.Compact(slices.SortedFunc(slices.Values(all), compareSeries))
 	return func(yield func(Erased, error) bool) {
@@ -58,7 +56,7 @@ func (a *Archive) EraseEverywhere(ctx context.Context, user string, all []Series
 				case c == 0:
 					var err error
 					if below, err = board.ParsePeriod(s.Window, after.Period); err != nil {
-						yield(Erased{}, fmt.Errorf("archive: go on after %q: %w", after.Period, err))
+						yield(Erased{}, fmt.Errorf("archive: continue after %q: %w", after.Period, err))
 						return
 					}
 				}
@@ -72,7 +70,7 @@ func (a *Archive) EraseEverywhere(ctx context.Context, user string, all []Series
 	}
 }
 
-// eraseSeries goes over the periods of one series that are before another.
+// eraseSeries erases a user from the periods of one series that are before another.
 func (a *Archive) eraseSeries(ctx context.Context, user string, s Series, below board.Period) iter.Seq2[Erased, error] {
 	return func(yield func(Erased, error) bool) {
 		bound := cmp.Or(below.String(), "\U0010FFFF") // after every name
@@ -98,33 +96,29 @@ func (a *Archive) eraseSeries(ctx context.Context, user string, s Series, below 
 	}
 }
 
-// eraseAll erases a user from the boards of some manifests at once, and counts
-// those that the user was on.
+// eraseAll erases a user from the boards of some manifests concurrently, and returns the
+// number of those that the user was on.
 func (a *Archive) eraseAll(ctx context.Context, user string, s Series, heads []Item) (on int64, err error) {
-	erasers, errs := make([]*eraser, len(heads)), make([]error, len(heads))
-	var all sync.WaitGroup
-	for i, head := range heads {
-		all.Go(func() { erasers[i], errs[i] = a.eraseFrom(ctx, user, s, head) })
-	}
-	all.Wait()
-	for _, e := range erasers {
-		if e != nil && e.erased {
-			on++
+	var found atomic.Int64
+	err = inRuns(heads, 1, len(heads), func(run []Item) error {
+		erased, err := a.eraseFrom(ctx, user, s, run[0])
+		if erased {
+			found.Add(1)
 		}
-	}
-	return on, errors.Join(errs...)
+		return err
+	})
+	return found.Load(), err
 }
 
-// eraseFrom erases a user from the board of a manifest that was read just now.
-func (a *Archive) eraseFrom(ctx context.Context, user string, s Series, head Item) (*eraser, error) {
+// eraseFrom erases a user from the board of a manifest that was just read.
+func (a *Archive) eraseFrom(ctx context.Context, user string, s Series, head Item) (bool, error) {
 	p, err := board.ParsePeriod(s.Window, head.Sort)
 	if err != nil {
-		return nil, damaged(head.Key, err.Error())
+		return false, damaged(head.Key, err.Error())
 	}
 	e := &eraser{Archive: a, name: s.Board, period: p, user: user, hash: hashOf(user), head: head}
 	if e.manifest, err = openManifest(head.Key, head.Data); err != nil {
-		return nil, err
+		return false, err
 	}
-	_, err = e.erase(ctx)
-	return e, err
+	return e.erase(ctx)
 }

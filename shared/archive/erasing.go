@@ -10,16 +10,15 @@ import (
 	"laurel/shared/codec"
 )
 
-// erasing is an entry on its way out: the manifest names it before the page and
-// the index are touched, and no more when both are done. So what a crash leaves is
-// found by the next who erases anybody on that board, and two do not mix up their
-// sums.
+// erasing is an entry whose erasure has begun: the manifest has it from before the page
+// and the index are changed until both are. So the next erasure on that board finds what
+// a crash left, and two erasures do not mix up the manifest's sum.
 type erasing struct {
 	rank int64  // from 1
 	hash uint64 // of the user's id
 }
 
-// append appends it to a manifest's body; nil is none.
+// append appends the entry to a manifest's body; nil is none.
 func (e *erasing) append(b []byte) []byte {
 	if e == nil {
 		return binary.AppendUvarint(b, 0)
@@ -37,9 +36,8 @@ func readErasing(r *codec.Reader, total int64) *erasing {
 	return e
 }
 
-// pair is the two items that name a user, as they were read after the manifest. As
-// nobody touches them without changing that first, they are what is there for as
-// long as it is.
+// pair is the two items with a user, read after the manifest. Every change of them
+// changes the manifest first, so they are current as long as the manifest is.
 type pair struct {
 	erasing
 	page    Item
@@ -47,7 +45,7 @@ type pair struct {
 	index   indexPart
 }
 
-// pair reads the items for an entry.
+// pair reads the two items of an entry.
 func (e *eraser) pair(ctx context.Context, of erasing) (pair, error) {
 	found := pair{erasing: of}
 	var err error
@@ -58,13 +56,13 @@ func (e *eraser) pair(ctx context.Context, of erasing) (pair, error) {
 	return found, err
 }
 
-// covering reads the item of the index for a hash, and looks whether the board is
-// still there when there is none.
+// covering reads the item of the index for a hash. If there is none, it checks whether
+// the board still exists.
 func (e *eraser) covering(ctx context.Context, hash uint64) (indexPart, error) {
 	part, err := e.index(ctx, e.name, e.period, hash)
 	if err == nil && hash >= part.until {
 		if err = e.readHead(ctx); err == nil {
-			err = damaged(indexKey(e.name, e.period, hash), "no item of the index goes that far")
+			err = damaged(indexKey(e.name, e.period, hash), "no item of the index covers the hash")
 		}
 	}
 	return part, err
@@ -80,16 +78,16 @@ func (e *eraser) readPage(ctx context.Context, p *pair) error {
 		if err := e.readHead(ctx); err != nil {
 			return err
 		}
-		return damaged(key, "it is missing")
+		return damaged(key, "missing")
 	}
 	p.page = items[0]
 	if p.entries, err = openPage(key, p.page.Data); err == nil && (p.rank-1)%PageLen >= int64(len(p.entries)) {
-		err = damaged(key, "it ends too soon")
+		err = damaged(key, "truncated")
 	}
 	return err
 }
 
-// find finds the user; rank 0 is nowhere.
+// find returns the items with the user; rank 0 if the user is not on the board.
 func (e *eraser) find(ctx context.Context) (pair, error) {
 	index, err := e.covering(ctx, e.hash)
 	if err != nil {
@@ -107,8 +105,7 @@ func (e *eraser) find(ctx context.Context) (pair, error) {
 	return pair{}, nil
 }
 
-// without returns the items as they are when the entry is erased. Done twice it is
-// done once.
+// without returns the two items without the user. Calling it twice has the same result.
 func (p pair) without() (page, index Item) {
 	page, index = p.page, p.index.item
 	if i := (p.rank - 1) % PageLen; !p.entries[i].Erased() {

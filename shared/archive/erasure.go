@@ -11,7 +11,7 @@ import (
 	"laurel/shared/board"
 )
 
-// ErrNoErasure is wrapped when a user has not been erased.
+// ErrNoErasure is wrapped if a user was not erased.
 var ErrNoErasure = errors.New("archive: the user was not erased")
 
 // The states of an erasure.
@@ -20,35 +20,35 @@ const (
 	ErasureDone    = "done"
 )
 
-// An Erasure is how far a user's erasure is, and what it removed where. It is kept
-// under a hash of the user's id, which is not in it.
+// An Erasure is the state of a user's erasure and the counts of what it removed. It is
+// stored under a hash of the user's id and does not have the id.
 type Erasure struct {
 	State   string           `json:"state"`
-	Step    string           `json:"step,omitempty"`    // what it is at, in the words of who does it
-	Cursor  string           `json:"cursor,omitempty"`  // how far it is in that step, likewise
-	Mark    Mark             `json:"mark,omitzero"`     // how far it is in the final boards
-	Waiting []Waiting        `json:"waiting,omitempty"` // boards that were closed and not final yet
-	Asked   board.Moment     `json:"asked,omitempty"`   // when the last message that asked for it was sent; 0: none did
-	Removed map[string]int64 `json:"removed"`           // how many of what
+	Step    string           `json:"step,omitempty"`    // the current step, as package erasure names it
+	Cursor  string           `json:"cursor,omitempty"`  // the position in that step
+	Mark    Mark             `json:"mark,omitzero"`     // the position in the final boards
+	Waiting []Waiting        `json:"waiting,omitempty"` // boards that are closed and not final yet
+	Asked   board.Moment     `json:"asked,omitempty"`   // when the last message for it was sent; 0 without one
+	Removed map[string]int64 `json:"removed"`           // counts by kind
 
-	read []byte // the item's data as it was read; nil: there was none
+	read []byte // the item's data as it was read; nil if there was none
 }
 
-// A Waiting is a board that the user is to be erased from once it is final.
+// A Waiting is a board from which the user will be erased when it is final.
 type Waiting struct {
 	Board  string       `json:"board"`
 	Window board.Window `json:"window"`
 	Period string       `json:"period"`
 }
 
-// encode gives an erasure's bytes: the same for the same erasure.
+// encode returns the erasure's bytes: the same for the same erasure.
 func (e Erasure) encode() []byte {
 	if e.Removed == nil {
 		e.Removed = map[string]int64{}
 	}
 	data, err := json.Marshal(e)
 	if err != nil {
-		panic("archive: " + err.Error()) // the struct has nothing that could fail
+		panic("archive: " + err.Error()) // never: the struct has only strings and numbers
 	}
 	return data
 }
@@ -65,16 +65,16 @@ func decodeErasure(key Key, data []byte) (Erasure, error) {
 }
 
 // erasureKey is that of a user's erasure: a partition of its own, so that none is
-// hot, with a name that no board's can have, as those are in lower case.
+// hot, with a name that no board can have: names of boards are in lower case.
 func erasureKey(user string) Key { return Key{"ERASURE#" + userHash(user), "erasure"} }
 
-// userHash is what stands for a user where the id must not.
+// userHash returns the hash that stands for a user's id.
 func userHash(user string) string {
 	sum := sha256.Sum256([]byte(user))
 	return hex.EncodeToString(sum[:])
 }
 
-// Erasure reads a user's erasure. The error wraps ErrNoErasure when there was none.
+// Erasure reads a user's erasure. The error wraps ErrNoErasure if there was none.
 func (a *Archive) Erasure(ctx context.Context, user string) (Erasure, error) {
 	key := erasureKey(user)
 	items, err := a.store.Get(ctx, key)
@@ -87,10 +87,9 @@ func (a *Archive) Erasure(ctx context.Context, user string) (Erasure, error) {
 	return decodeErasure(key, items[0].Data)
 }
 
-// SaveErasure writes a user's erasure in the place of the one that it was made of
-// by changing its fields, or where there is none for a new one. It returns the one
-// to go on with. The error wraps ErrExists when another is there by now: somebody
-// else is at it.
+// SaveErasure writes a user's erasure over the one that was read, or a new one if there
+// was none, and returns the one to continue with. The error wraps ErrExists if the stored
+// one changed since: another process works on it.
 func (a *Archive) SaveErasure(ctx context.Context, user string, e Erasure) (Erasure, error) {
 	item := Item{Key: erasureKey(user), Data: e.encode()}
 	if err := a.store.Replace(ctx, item, e.read); err != nil {

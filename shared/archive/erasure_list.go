@@ -6,13 +6,13 @@ import (
 	"fmt"
 )
 
-// The erasures that run are one partition, each by the hash of its user; the data is
-// the id, without which nobody could go on. It goes when the erasure is done.
+// runningErasures is the partition of running erasures, with an item for each under the
+// hash of its user. The data is the id, which is needed to continue.
 const runningErasures = "ERASING"
 
 func runningKey(user string) Key { return Key{runningErasures, userHash(user)} }
 
-// List puts a user on the list of erasures that run. It may be done again.
+// List adds a user to the list of running erasures. It can be repeated.
 func (a *Archive) List(ctx context.Context, user string) error {
 	item := Item{Key: runningKey(user), Data: []byte(user)}
 	if err := a.store.Put(ctx, item); err != nil && !errors.Is(err, ErrExists) {
@@ -21,7 +21,7 @@ func (a *Archive) List(ctx context.Context, user string) error {
 	return nil
 }
 
-// Unlist takes a user off the list of erasures that run. It may be done again.
+// Unlist removes a user from the list of running erasures. It can be repeated.
 func (a *Archive) Unlist(ctx context.Context, user string) error {
 	if err := a.store.Delete(ctx, runningKey(user)); err != nil {
 		return fmt.Errorf("archive: unlist an erasure: %w", err)
@@ -29,7 +29,7 @@ func (a *Archive) Unlist(ctx context.Context, user string) error {
 	return nil
 }
 
-// Erasing returns the users whose erasures run, in no order.
+// Erasing returns the users of running erasures, in no order.
 func (a *Archive) Erasing(ctx context.Context) ([]string, error) {
 	var users []string
 	for below := "g"; ; { // after every hash

@@ -10,8 +10,7 @@ import (
 	"laurel/shared/codec"
 )
 
-// ErrDamaged is wrapped by the errors about an item that cannot be read; they
-// name the item.
+// ErrDamaged is wrapped by errors about an item that cannot be decoded; they name it.
 var ErrDamaged = errors.New("archive: damaged item")
 
 // Kinds of items, the first byte of their data.
@@ -26,13 +25,12 @@ const version = 2
 
 const (
 	headerLen = 2
-	maxBody   = 16 << 20 // of a body; hostile bytes must not fill the memory
+	maxBody   = 16 << 20 // of a body: limits the memory for hostile data
 )
 
-// The compressor and the decompressor, each made once by who needs it: together
-// they take a megabyte and a millisecond. They are no values made at the start, so
-// that a function which only reads has no compressor in it, and one that does
-// neither has none of it.
+// The compressor and the decompressor, each made at its first use: together they take a
+// megabyte and a millisecond. They are not package variables with a value, so that the
+// linker can leave out the one that a function does not use.
 var (
 	compressing struct {
 		once    sync.Once
@@ -44,13 +42,13 @@ var (
 	}
 )
 
-// compressor has one thread and a fixed level, so that the same body is the same
+// compressor has one thread and a fixed level, so that the same body gives the same
 // bytes.
 func compressor() *zstd.Encoder {
 	compressing.once.Do(func() {
 		encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderCRC(false))
 		if err != nil {
-			panic("archive: " + err.Error()) // the options above are wrong
+			panic("archive: " + err.Error()) // never: the options are valid
 		}
 		compressing.encoder = encoder
 	})
@@ -61,18 +59,18 @@ func decompressor() *zstd.Decoder {
 	decompressing.once.Do(func() {
 		decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBody))
 		if err != nil {
-			panic("archive: " + err.Error()) // likewise
+			panic("archive: " + err.Error()) // never: the options are valid
 		}
 		decompressing.decoder = decoder
 	})
 	return decompressing.decoder
 }
 
-// sealContext returns an item's keys, which its checksum is of, too: an item cannot
-// stand in for another.
+// sealContext returns an item's keys as part of its checksum, so that an item stored
+// under another key is damaged.
 func sealContext(key Key) string { return key.Partition + "\x00" + key.Sort }
 
-// seal makes an item's data of a body.
+// seal returns the data of an item with this body.
 func seal(key Key, format byte, body []byte) []byte {
 	return compressor().EncodeAll(codec.Seal(body, sealContext(key)), []byte{format, version})
 }
@@ -83,7 +81,7 @@ func unseal(key Key, format byte, data []byte) (codec.Reader, error) {
 		return codec.Reader{}, damaged(key, "too short")
 	}
 	if data[0] != format || data[1] != version {
-		return codec.Reader{}, damaged(key, fmt.Sprintf("format %q.%d, not %q.%d", data[0], data[1], format, version))
+		return codec.Reader{}, damaged(key, fmt.Sprintf("format %q.%d, want %q.%d", data[0], data[1], format, version))
 	}
 	body, err := decompressor().DecodeAll(data[headerLen:], nil)
 	if err != nil {
@@ -95,7 +93,7 @@ func unseal(key Key, format byte, data []byte) (codec.Reader, error) {
 
 func damaged(key Key, why string) error { return fmt.Errorf("%w: %s: %s", ErrDamaged, key, why) }
 
-// named returns an error about an item's data that names the item, nil for nil.
+// named adds the item to an error about its data; nil stays nil.
 func named(key Key, err error) error {
 	if err == nil {
 		return nil

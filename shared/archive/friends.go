@@ -12,18 +12,17 @@ import (
 )
 
 const (
-	friendsAtOnce = 8  // reads under way
-	friendsPages  = 25 // pages of one of them: a megabyte, decoded four
+	friendsAtOnce = 8  // concurrent reads
+	friendsPages  = 25 // pages of one read: one megabyte, four when decoded
 )
 
-// Friends returns where some users stand on a final board, in its order, and how
-// many are on it; who is not on it is not among them. The error wraps ErrNotFinal
-// when the period is not final.
+// Friends returns the places of some users on a final board, in its order, and the
+// board's total; users who are not on it are left out. The error wraps ErrNotFinal if the
+// period is not final.
 //
-// A board of one page is one read. Of a larger one, a few users are looked up in
-// the index and their pages are read, at most 19 units each; many are looked for on
-// all pages, at most 2.5 units for each thousand on the board, which is what their
-// lookups would come to.
+// A board of one page takes one read. On a larger one, a few users are looked up in the
+// index and their pages are read, at most 19 units each; for many users all pages are
+// read, at most 2.5 units for each thousand entries, which is no more than the lookups.
 func (a *Archive) Friends(ctx context.Context, name string, p board.Period, users []string) ([]board.Place, int64, error) {
 	f := &friends{Archive: a, name: name, period: p, wanted: make(map[string]bool, len(users))}
 	for _, user := range users {
@@ -37,8 +36,8 @@ func (a *Archive) Friends(ctx context.Context, name string, p board.Period, user
 	for n := int64(1); n < m.Pages(); n++ {
 		pages = append(pages, n)
 	}
-	// An item of the index is nine units, a page four to ten: from a third of a user
-	// a page on, all pages are no more.
+	// An item of the index takes nine units, a page four to ten: from a third of a user
+	// a page on, reading all pages takes no more.
 	if 3*int64(len(f.wanted)) < m.Pages() {
 		if pages, err = f.lookUp(ctx); err != nil {
 			return nil, 0, err
@@ -46,7 +45,7 @@ func (a *Archive) Friends(ctx context.Context, name string, p board.Period, user
 	}
 	if err := f.read(ctx, pages); err != nil {
 		if _, gone := a.Manifest(ctx, name, p); errors.Is(gone, ErrNotFinal) {
-			err = gone // it was opened again meanwhile
+			err = gone // restored since
 		}
 		return nil, 0, err
 	}
@@ -54,7 +53,7 @@ func (a *Archive) Friends(ctx context.Context, name string, p board.Period, user
 	return f.places, m.Total, nil
 }
 
-// friends are users being looked for on a final board.
+// friends is a search for users on a final board.
 type friends struct {
 	*Archive
 	name   string
@@ -79,8 +78,7 @@ func (f *friends) first(ctx context.Context) (Manifest, error) {
 	return m, f.take([]int64{0}, items)
 }
 
-// lookUp returns the pages, but the first, that the index says the users are on,
-// in order.
+// lookUp returns the pages of the users by the index, in order and without the first.
 func (f *friends) lookUp(ctx context.Context) ([]int64, error) {
 	hashes := make([]uint64, 0, len(f.wanted))
 	for user := range f.wanted {
@@ -89,16 +87,16 @@ func (f *friends) lookUp(ctx context.Context) ([]int64, error) {
 	slices.Sort(hashes)
 	var mu sync.Mutex
 	var pages []int64
-	err := inRuns(hashes, (len(hashes)+friendsAtOnce-1)/friendsAtOnce, func(run []uint64) error {
+	err := inRuns(hashes, (len(hashes)+friendsAtOnce-1)/friendsAtOnce, friendsAtOnce, func(run []uint64) error {
 		var part indexPart
-		for _, hash := range run { // ascending: neighbours are in one item
+		for _, hash := range run { // ascending, so that one item serves several
 			if hash >= part.until {
 				var err error
 				if part, err = f.index(ctx, f.name, f.period, hash); err != nil {
 					return err
 				}
 				if hash >= part.until {
-					return damaged(indexKey(f.name, f.period, hash), "no item of the index goes that far")
+					return damaged(indexKey(f.name, f.period, hash), "no item of the index covers the hash")
 				}
 			}
 			mu.Lock()
@@ -116,7 +114,7 @@ func (f *friends) lookUp(ctx context.Context) ([]int64, error) {
 
 // read reads pages and takes the users from them.
 func (f *friends) read(ctx context.Context, pages []int64) error {
-	return inRuns(pages, friendsPages, func(run []int64) error {
+	return inRuns(pages, friendsPages, friendsAtOnce, func(run []int64) error {
 		keys := make([]Key, len(run))
 		for i, n := range run {
 			keys[i] = pageKey(f.name, f.period, n)
@@ -129,15 +127,11 @@ func (f *friends) read(ctx context.Context, pages []int64) error {
 	})
 }
 
-// take takes the users from pages that were read.
+// take adds the users on pages that were read.
 func (f *friends) take(pages []int64, items []Item) error {
 	for _, n := range pages {
 		key := pageKey(f.name, f.period, n)
-		i := slices.IndexFunc(items, func(item Item) bool { return item.Key == key })
-		if i < 0 {
-			return damaged(key, "it is missing")
-		}
-		entries, err := openPage(key, items[i].Data)
+		entries, err := openPageOf(items, key)
 		if err != nil {
 			return err
 		}
@@ -150,25 +144,4 @@ func (f *friends) take(pages []int64, items []Item) error {
 		f.mu.Unlock()
 	}
 	return nil
-}
-
-// inRuns does something with runs of a list, some at once.
-func inRuns[T any](list []T, length int, do func(run []T) error) error {
-	var mu sync.Mutex
-	var errs []error
-	var all sync.WaitGroup
-	free := make(chan struct{}, friendsAtOnce)
-	for run := range slices.Chunk(list, max(length, 1)) {
-		free <- struct{}{}
-		all.Go(func() {
-			defer func() { <-free }()
-			if err := do(run); err != nil {
-				mu.Lock()
-				errs = append(errs, err)
-				mu.Unlock()
-			}
-		})
-	}
-	all.Wait()
-	return errors.Join(errs...)
 }

@@ -8,15 +8,15 @@ import (
 	"laurel/shared/codec"
 )
 
-// indexLen is how many entries an index item holds at the most: at seven bytes
-// each it is 35 KB, nine read units.
+// indexLen is the maximum number of entries of an index item: at seven bytes each 35 KB,
+// nine read units.
 const indexLen = 5_000
 
-// hashBits of a user's id are kept in the index. Two users may share a hash; the
-// page tells who is who.
+// hashBits is the number of bits of a user's hash in the index. Two users may share a
+// hash; the page has their ids.
 const hashBits = 40
 
-// spot is where the user of a hash is.
+// spot is the rank of the user of a hash.
 type spot struct {
 	hash uint64
 	rank uint32 // from 1
@@ -26,11 +26,11 @@ func compareSpots(a, b spot) int {
 	return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.rank, b.rank))
 }
 
-// hashOf is the hash that a user is found by.
+// hashOf returns a user's hash in the index.
 func hashOf(user string) uint64 { return codec.Hash(user) >> (64 - hashBits) }
 
-// sealIndex makes the item of all the users whose hashes go from the item's own
-// to until, exclusive.
+// sealIndex returns the data of the index item for all users whose hashes are from the
+// item's own to until, exclusive.
 func sealIndex(key Key, spots []spot, until uint64) []byte {
 	b := binary.AppendUvarint(binary.AppendUvarint(nil, until), uint64(len(spots)))
 	var last uint64
@@ -65,7 +65,7 @@ func openIndex(key Key, data []byte) (spots []spot, until uint64, err error) {
 	return spots, until, named(key, r.Done())
 }
 
-// ranksOf returns the ranks at which a hash stands among spots.
+// ranksOf returns the ranks of a hash among spots.
 func ranksOf(spots []spot, hash uint64) []int64 {
 	i, _ := slices.BinarySearchFunc(spots, hash, func(s spot, hash uint64) int { return cmp.Compare(s.hash, hash) })
 	var ranks []int64

@@ -6,23 +6,23 @@ import (
 	"laurel/shared/board"
 )
 
-// TopLen is how many of the first entries the manifest holds.
+// TopLen is the number of first entries in the manifest.
 const TopLen = 100
 
-// A Manifest says what a final board is.
+// A Manifest describes a final board.
 type Manifest struct {
 	Total   int64         // users on the board
 	PageLen int64         // entries on a page
 	Indexes int64         // index items
-	Last    int64         // the last place's score, 0 on a board without anyone
-	Sum     uint64        // of the checksums of all pages and index items
+	Last    int64         // the last place's score, 0 on an empty board
+	Sum     uint64        // sum of the checksums of all pages and index items
 	Top     []board.Entry // the first TopLen, or all
 	Erased  int64         // entries whose users were erased
 
-	erasing *erasing // what is being erased just now
+	erasing *erasing // the entry being erased, nil for none
 }
 
-// Pages returns how many pages there are.
+// Pages returns the number of pages.
 func (m Manifest) Pages() int64 { return (m.Total + m.PageLen - 1) / m.PageLen }
 
 func sealManifest(key Key, m Manifest) []byte {
@@ -31,7 +31,7 @@ func sealManifest(key Key, m Manifest) []byte {
 		b = binary.AppendUvarint(b, n)
 	}
 	b = appendEntries(b, m.Top)
-	if m.Erased > 0 { // else the bytes are those of a run
+	if m.Erased > 0 { // otherwise the same bytes as after the run
 		b = binary.AppendUvarint(b, uint64(m.Erased))
 		b = m.erasing.append(b)
 	}

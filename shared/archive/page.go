@@ -8,8 +8,8 @@ import (
 	"laurel/shared/codec"
 )
 
-// PageLen is how many entries a page holds; the last one may hold fewer. At ten
-// bytes an entry a page is 40 KB: ten read units.
+// PageLen is the number of entries of a page, except the last. At ten bytes an entry a
+// page is 40 KB, ten read units.
 const PageLen = 4_000
 
 // appendEntries appends a page's body.
@@ -31,7 +31,7 @@ func appendEntries(b []byte, entries []board.Entry) []byte {
 	return b
 }
 
-// readEntries reads a page's body. What is not in a board's order is damage.
+// readEntries reads a page's body. Entries out of order are damage.
 func readEntries(r *codec.Reader) []board.Entry {
 	entries := make([]board.Entry, r.Count(3))
 	scores := make([]int64, len(entries))
@@ -58,16 +58,16 @@ func readEntries(r *codec.Reader) []board.Entry {
 	return entries
 }
 
-// Reasons why an item cannot be read.
+// Reasons why an item is damaged.
 const (
 	outOfOrder = "out of order"
 	outOfRange = "out of range"
 )
 
-// ordered reports whether entries are in a board's order. Those who were erased have
-// kept their places, and among equal scores it is not known any more why.
+// ordered reports whether entries are in a board's order. Erased entries keep their
+// places, and their order among equal scores is not known any more.
 func ordered(entries []board.Entry) bool {
-	named := -1 // who was the last that is named
+	named := -1 // the last entry with an id
 	for i, e := range entries {
 		if i > 0 && entries[i-1].Packed > e.Packed {
 			return false

@@ -11,24 +11,24 @@ import (
 	"laurel/shared/people"
 )
 
-// profilesAtOnce is how many profiles are written at the same time.
+// profilesAtOnce is the number of concurrent writes of profiles.
 const profilesAtOnce = 16
 
-// Profiles keep what users are called: an item a user, in a partition of its own,
-// so that none is hot. Its data is the text of a people.Copy. They are safe for
-// concurrent use.
+// Profiles stores users' profiles: an item for each user, in its own partition, so that
+// no partition is hot. Its data is the text of a people.Copy. It is safe for concurrent
+// use.
 type Profiles struct {
 	store Store
 }
 
-// NewProfiles returns the profiles that a store keeps.
+// NewProfiles returns the profiles in a store.
 func NewProfiles(store Store) *Profiles { return &Profiles{store: store} }
 
-// profileKey has a name that no board's can have, as those are in lower case.
+// profileKey returns a key that no board can have: names of boards are in lower case.
 func profileKey(user string) Key { return Key{"USER#" + user, "profile"} }
 
-// Get reads profiles, a hundred in one read. Who has none has a copy that says so.
-// One that cannot be read is an error that wraps ErrDamaged; the others are there.
+// Get reads profiles, up to a hundred in one read. A user without one has a copy of
+// version 0. For a damaged one the error wraps ErrDamaged, and the others are returned.
 func (p *Profiles) Get(ctx context.Context, users ...string) (map[string]people.Copy, error) {
 	found, err := p.get(ctx, users)
 	copies := make(map[string]people.Copy, len(found))
@@ -38,7 +38,7 @@ func (p *Profiles) Get(ctx context.Context, users ...string) (map[string]people.
 	return copies, err
 }
 
-// found is a profile and the data that it was read from; nil for none.
+// found is a profile and its data, nil for none.
 type found struct {
 	people.Copy
 	data []byte
@@ -61,7 +61,7 @@ func (p *Profiles) get(ctx context.Context, users []string) (map[string]found, e
 			user := whose[item.Key]
 			c, err := people.ParseCopy(string(item.Data))
 			if err == nil && c.None() {
-				err = errors.New("it has no profile")
+				err = errors.New("without a profile")
 			}
 			if err != nil {
 				damage = append(damage, damaged(item.Key, err.Error()))
@@ -74,43 +74,33 @@ func (p *Profiles) get(ctx context.Context, users []string) (map[string]found, e
 	return all, errors.Join(damage...)
 }
 
-// Put writes profiles, each whole, and returns the copies of what is there then:
-// all that were read are read at once, and those that differ are written, some at
-// a time. A profile that is there as it is given stays as it is, so Put may be done
-// again. On an error the others are written.
+// Put writes whole profiles and returns their copies: it reads all, and writes those that
+// differ, some concurrently. An equal profile is not written, so Put can be repeated. If
+// there is an error, the others are written.
 func (p *Profiles) Put(ctx context.Context, profiles map[string]people.Profile) (map[string]people.Copy, error) {
 	users := slices.Sorted(maps.Keys(profiles))
 	there, err := p.get(ctx, users)
 	if err != nil {
 		return nil, err
 	}
-	var (
-		mu     sync.Mutex
-		errs   []error
-		copies = make(map[string]people.Copy, len(users))
-		all    sync.WaitGroup
-		free   = make(chan struct{}, profilesAtOnce)
-	)
-	for _, user := range users {
-		free <- struct{}{}
-		all.Go(func() {
-			defer func() { <-free }()
-			c, err := p.put(ctx, user, profiles[user], there[user])
-			mu.Lock()
-			defer mu.Unlock()
-			if err != nil {
-				errs = append(errs, err)
-				return
-			}
-			copies[user] = c
-		})
-	}
-	all.Wait()
-	return copies, errors.Join(errs...)
+	var mu sync.Mutex
+	copies := make(map[string]people.Copy, len(users))
+	err = inRuns(users, 1, profilesAtOnce, func(run []string) error {
+		user := run[0]
+		c, err := p.put(ctx, user, profiles[user], there[user])
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		copies[user] = c
+		return nil
+	})
+	return copies, err
 }
 
-// put writes one profile over what was read. Each time that somebody else was
-// faster it reads again: one of them has got on.
+// put writes one profile over the one that was read. After a conflict it reads again; the
+// other writer has made progress.
 func (p *Profiles) put(ctx context.Context, user string, mine people.Profile, there found) (people.Copy, error) {
 	for {
 		if !there.None() && there.Profile == mine {
@@ -133,8 +123,7 @@ func (p *Profiles) put(ctx context.Context, user string, mine people.Profile, th
 	}
 }
 
-// Delete removes a user's profile, and says whether there was one. It may be done
-// again.
+// Delete removes a user's profile and reports whether there was one. It can be repeated.
 func (p *Profiles) Delete(ctx context.Context, user string) (bool, error) {
 	key := profileKey(user)
 	items, err := p.store.Get(ctx, key)

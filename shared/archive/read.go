@@ -8,9 +8,9 @@ import (
 	"laurel/shared/board"
 )
 
-// Read reads a piece of a final board: a page in one read, where a user stands
-// in one more, and where the user stood in the period before in another. The
-// error wraps ErrNotFinal when the period is not final.
+// Read answers a view of a final board: a page in one read, a user's standing in one
+// more, and the user's rank in the period before in another. The error wraps ErrNotFinal
+// if the period is not final.
 func (a *Archive) Read(ctx context.Context, v board.View) (board.Page, error) {
 	r, err := a.read(ctx, v)
 	if err != nil {
@@ -33,8 +33,8 @@ func (a *Archive) Read(ctx context.Context, v board.View) (board.Page, error) {
 	return page, nil
 }
 
-// read reads what a view needs: where its user may be, then the manifest and the
-// pages. If the board became final between the two, the index is asked again.
+// read reads the items of a view: the index for its user, then the manifest and the
+// pages. If the board became final in between, the index is read again.
 func (a *Archive) read(ctx context.Context, v board.View) (*reading, error) {
 	for again := false; ; again = true {
 		r := &reading{archive: a, view: v, pages: map[int64][]board.Entry{}}
@@ -52,13 +52,13 @@ func (a *Archive) read(ctx context.Context, v board.View) (*reading, error) {
 		case covered:
 			return r, nil
 		case again:
-			return nil, damaged(indexKey(v.Board, v.Period, hashOf(v.User)), "no item of the index goes that far")
+			return nil, damaged(indexKey(v.Board, v.Period, hashOf(v.User)), "no item of the index covers the hash")
 		}
 	}
 }
 
-// previousRank returns the user's rank in the period before, 0 for none, also
-// when that is not final.
+// previousRank returns the user's rank in the period before, 0 if there is none or that
+// period is not final.
 func (a *Archive) previousRank(ctx context.Context, v board.View) (int64, error) {
 	if v.Period.Window() == board.All {
 		return 0, nil
@@ -66,8 +66,8 @@ func (a *Archive) previousRank(ctx context.Context, v board.View) (int64, error)
 	return a.Rank(ctx, v.Board, v.Period.Prev(), v.User)
 }
 
-// Rank returns a user's rank on a final board in two reads; 0 when not on it, or
-// when there is no such board.
+// Rank returns a user's rank on a final board in two reads; 0 if the user is not on it or
+// there is no such board.
 func (a *Archive) Rank(ctx context.Context, name string, p board.Period, user string) (int64, error) {
 	r, err := a.read(ctx, board.View{Board: name, Period: p, User: user})
 	if err != nil {
@@ -76,23 +76,22 @@ func (a *Archive) Rank(ctx context.Context, name string, p board.Period, user st
 	return r.rank(), nil
 }
 
-// candidates returns the ranks at which users of the same hash stand, in one
-// read. covered is false when the index does not say anything of the hash: there
-// is none, or not all of it yet.
+// candidates returns the ranks of the users with the same hash, in one read. covered is
+// false if the index does not cover the hash: it is missing, or not complete yet.
 func (a *Archive) candidates(ctx context.Context, name string, p board.Period, user string) (ranks []int64, covered bool, err error) {
 	hash := hashOf(user)
 	part, err := a.index(ctx, name, p, hash)
 	return ranksOf(part.spots, hash), hash < part.until, err
 }
 
-// indexPart is an item of the index; until is 0 when there is none.
+// indexPart is an item of the index; until is 0 if there is none.
 type indexPart struct {
 	item  Item
 	spots []spot
 	until uint64
 }
 
-// index reads the item of the index that a hash belongs in, if there is one.
+// index reads the item of the index for a hash, if there is one.
 func (a *Archive) index(ctx context.Context, name string, p board.Period, hash uint64) (indexPart, error) {
 	below := indexKey(name, p, hash+1)
 	items, err := a.store.Descend(ctx, below.Partition, below.Sort, 1)
@@ -107,16 +106,16 @@ func (a *Archive) index(ctx context.Context, name string, p board.Period, hash u
 	return part, err
 }
 
-// reading is a view being read.
+// reading is the state of reading a view.
 type reading struct {
 	archive  *Archive
 	view     board.View
-	ranks    []int64 // where the user may be
+	ranks    []int64 // candidates for the user's
 	manifest Manifest
 	pages    map[int64][]board.Entry // by number
 }
 
-// fetch reads the manifest and the pages that the view needs, all in one read.
+// fetch reads the manifest and the pages of the view, in one read.
 func (r *reading) fetch(ctx context.Context) error {
 	v := r.view
 	var numbers []int64
@@ -154,42 +153,38 @@ func (r *reading) fetch(ctx context.Context) error {
 	return nil
 }
 
-// open takes a page in; one that should be there and is not is damage.
+// open decodes a page of the items; a missing one is damage.
 func (r *reading) open(n int64, items []Item) error {
 	if n >= r.manifest.Pages() {
 		return nil
 	}
 	key := pageKey(r.view.Board, r.view.Period, n)
-	i := slices.IndexFunc(items, func(item Item) bool { return item.Key == key })
-	if i < 0 {
-		return damaged(key, "it is missing")
-	}
-	entries, err := openPage(key, items[i].Data)
+	entries, err := openPageOf(items, key)
 	if err != nil {
 		return err
 	}
 	if want := min(PageLen, r.manifest.Total-n*PageLen); int64(len(entries)) != want {
-		return damaged(key, fmt.Sprintf("%d entries instead of %d", len(entries), want))
+		return damaged(key, fmt.Sprintf("%d entries, want %d", len(entries), want))
 	}
 	r.pages[n] = entries
 	return nil
 }
 
-// places returns the places from an offset on, as far as the board goes.
+// places returns up to limit places from an offset.
 func (r *reading) places(offset, limit int64) ([]board.Place, error) {
 	end := min(offset+limit, r.manifest.Total)
 	places := make([]board.Place, 0, max(end-offset, 0))
 	for i := offset; i < end; i++ {
 		e, ok := r.at(i)
 		if !ok {
-			return nil, damaged(pageKey(r.view.Board, r.view.Period, i/PageLen), "it was not read")
+			return nil, damaged(pageKey(r.view.Board, r.view.Period, i/PageLen), "not read")
 		}
 		places = append(places, board.Place{Rank: i + 1, Entry: e})
 	}
 	return places, nil
 }
 
-// at returns the entry at a place, from 0, if it was read.
+// at returns the entry at index i, from 0, if it was read.
 func (r *reading) at(i int64) (board.Entry, bool) {
 	if i < int64(len(r.manifest.Top)) {
 		return r.manifest.Top[i], true
@@ -201,7 +196,7 @@ func (r *reading) at(i int64) (board.Entry, bool) {
 	return page[i%PageLen], true
 }
 
-// rank returns the user's rank: that of the candidate who is the user.
+// rank returns the user's rank, 0 if none of the candidates is the user.
 func (r *reading) rank() int64 {
 	for _, rank := range r.ranks {
 		if e, ok := r.at(rank - 1); ok && e.User == r.view.User {

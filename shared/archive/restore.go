@@ -16,7 +16,7 @@ func ignoreNotFinal(err error) error {
 	return err
 }
 
-// Entries goes over a whole final board in its order, a page a read. It ends
+// Entries returns all entries of a final board in order, reading page by page. It ends
 // with the first error.
 func (a *Archive) Entries(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error] {
 	return func(yield func(board.Entry, error) bool) {
@@ -45,8 +45,8 @@ func (a *Archive) Entries(ctx context.Context, name string, p board.Period) iter
 	}
 }
 
-// Remove takes a period out of the archive: the manifest first, so that it is
-// final whole or not at all, then everything else. It may be done again.
+// Remove deletes a period: the manifest first, so that a final board is always complete,
+// then its items. It can be repeated.
 func (a *Archive) Remove(ctx context.Context, name string, p board.Period) error {
 	head := manifestKey(name, p)
 	if err := a.store.Delete(ctx, head); err != nil {
@@ -55,10 +55,10 @@ func (a *Archive) Remove(ctx context.Context, name string, p board.Period) error
 	return a.sweep(ctx, partition(name, p), func(Item) (bool, error) { return false, nil })
 }
 
-// sweepLen is how many items one read of a sweep takes: a megabyte.
+// sweepLen is the number of items that one read of a sweep returns: a megabyte.
 const sweepLen = 25
 
-// sweep reads the items of a partition and deletes those that are not to keep.
+// sweep reads the items of a partition and deletes those for which keep returns false.
 func (a *Archive) sweep(ctx context.Context, part string, keep func(Item) (bool, error)) error {
 	for below := "\U0010FFFF"; ; {
 		items, err := a.store.Descend(ctx, part, below, sweepLen)

@@ -10,10 +10,10 @@ import (
 
 // The errors of a Store.
 var (
-	// ErrExists is wrapped when something else is there than the condition allows.
-	ErrExists = errors.New("archive: another item is there")
-	// ErrUnavailable is wrapped when the store is away, slow, throttled for too
-	// long, or answers with an error. Doing it again is safe.
+	// ErrExists is wrapped if the stored item is not the one that the condition requires.
+	ErrExists = errors.New("archive: another item exists")
+	// ErrUnavailable is wrapped if the store does not answer in time, throttles for too
+	// long, or answers with an error. The call can be repeated.
 	ErrUnavailable = errors.New("archive: store is unavailable")
 )
 
@@ -22,33 +22,33 @@ type Key struct {
 	Partition, Sort string
 }
 
-// String is the key as an operator finds the item by.
+// String returns the key for messages.
 func (k Key) String() string { return k.Partition + " " + k.Sort }
 
-// An Item is what a Store keeps.
+// An Item is a value in a Store.
 type Item struct {
 	Key
 	Data    []byte
-	Expires int64 // seconds since the Unix epoch after which it is gone; 0: never
+	Expires int64 // seconds since the Unix epoch from which it is gone; 0: never
 }
 
-// A Store keeps items. A DynamoDB table is one, an embedded file another; the
-// suite in archivetest says in full what they have to do. Implementations retry
-// what is passing, in bounds, and return errors that wrap ErrUnavailable.
+// A Store stores items, in a DynamoDB table or in an embedded file; the tests in
+// archivetest specify it in full. Implementations retry transient errors, with a limit,
+// and then return errors that wrap ErrUnavailable.
 type Store interface {
-	// Get reads items, those that are there, in no order, as of now. It is one
-	// read, of at most 100 keys.
+	// Get returns the items that exist for the keys, at most 100, in no order. It is one
+	// consistent read.
 	Get(ctx context.Context, keys ...Key) ([]Item, error)
-	// Descend reads the items of a partition whose sort keys are less than below,
-	// the greatest first, at most limit of them: one read.
+	// Descend returns the items of a partition whose sort keys are less than below, the
+	// greatest first, at most limit. It is one read.
 	Descend(ctx context.Context, partition, below string, limit int) ([]Item, error)
-	// Put writes an item if there is none, or the very same one. Else the error
+	// Put writes an item if there is none or one with the same data; otherwise the error
 	// wraps ErrExists.
 	Put(ctx context.Context, item Item) error
-	// Replace writes an item if what is there has the data old; nil is none.
-	// Else the error wraps ErrExists.
+	// Replace writes an item if the stored one has the data old, nil for none; otherwise
+	// the error wraps ErrExists.
 	Replace(ctx context.Context, item Item, old []byte) error
-	// Delete removes items, those that are there.
+	// Delete removes the items that exist for the keys.
 	Delete(ctx context.Context, keys ...Key) error
 	// Units returns the read and write units consumed so far.
 	Units() (read, write float64)
@@ -59,8 +59,8 @@ const (
 	prefixIndex = "index#"
 )
 
-// The manifests of a board's window are one partition, so that its periods are
-// listed without a scan; the names of periods sort by time.
+// manifests returns the partition of the manifests of a board's window, which lists its
+// periods without a scan: the names of periods sort by time.
 func manifests(name string, w board.Window) string { return name + "#" + w.String() }
 
 func manifestKey(name string, p board.Period) Key {

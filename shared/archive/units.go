@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// What DynamoDB takes, and so every Store.
+// Limits of DynamoDB, and so of every Store.
 const (
 	maxKeys      = 100       // of one read
 	maxPartition = 2_048     // bytes of a partition key
@@ -25,15 +25,14 @@ const (
 	AttrExpires   = "expires"
 )
 
-// These are errors of the caller: no Store would take it, today or tomorrow.
+// Errors of the caller: repeating the call does not help.
 var (
 	errKeys = errors.New("archive: too many keys for one read")
-	errKey  = errors.New("archive: key cannot be stored")
+	errKey  = errors.New("archive: invalid key")
 	errSize = errors.New("archive: item is too large")
 )
 
-// Readable checks the keys of one read, of which there may be 100, and returns
-// each of them once.
+// Readable checks the keys of one read, at most 100, and returns each of them once.
 func Readable(keys []Key) ([]Key, error) {
 	keys, err := Distinct(keys)
 	if err == nil && len(keys) > maxKeys {
@@ -58,7 +57,7 @@ func Distinct(keys []Key) ([]Key, error) {
 	return once, nil
 }
 
-// Check says why no Store takes the key.
+// Check returns an error if the key is invalid.
 func (k Key) Check() error {
 	p, s := k.Partition, k.Sort
 	if p == "" || len(p) > maxPartition || !utf8.ValidString(p) || s == "" || len(s) > maxSort || !utf8.ValidString(s) {
@@ -67,7 +66,7 @@ func (k Key) Check() error {
 	return nil
 }
 
-// Check says why no Store takes the item.
+// Check returns an error if the item is too large or its key is invalid.
 func (i Item) Check() error {
 	if size := i.Size(); size > maxItem {
 		return fmt.Errorf("%w: %.100s has %d bytes", errSize, i.Key, size)
@@ -75,7 +74,7 @@ func (i Item) Check() error {
 	return i.Key.Check()
 }
 
-// Size is the item's bytes as DynamoDB reckons them: names and values.
+// Size returns the item's size in bytes as DynamoDB counts it: names and values.
 func (i Item) Size() int {
 	size := len(AttrPartition) + len(i.Partition) + len(AttrSort) + len(i.Sort) + len(AttrData) + len(i.Data)
 	if i.Expires > 0 {
@@ -84,23 +83,23 @@ func (i Item) Size() int {
 	return size
 }
 
-// Gone reports whether the item is there no longer for a reader at a second since the
-// Unix epoch. DynamoDB removes what has expired within days, not at once.
+// Gone reports whether the item has expired at a second since the Unix epoch. DynamoDB
+// deletes expired items within days, not at once.
 func (i Item) Gone(now int64) bool { return i.Expires > 0 && i.Expires <= now }
 
-// ReadUnits is what DynamoDB reckons for a strongly consistent read of so many
-// bytes, one unit at the least.
+// ReadUnits returns the units of a strongly consistent read of so many bytes, at least
+// one.
 func ReadUnits(bytes int) float64 { return unitsOf(bytes, 4<<10) }
 
-// WriteUnits is what DynamoDB reckons for writing so many bytes, likewise.
+// WriteUnits returns the units of a write of so many bytes, at least one.
 func WriteUnits(bytes int) float64 { return unitsOf(bytes, 1<<10) }
 
 func unitsOf(size, unit int) float64 {
 	return float64(max((size+unit-1)/unit, 1))
 }
 
-// A Meter counts the units that a Store consumes. The zero value counts from
-// nothing; it is safe for concurrent use.
+// A Meter counts the units that a Store consumes. The zero Meter is ready to use, and
+// safe for concurrent use.
 type Meter struct {
 	mu          sync.Mutex
 	read, write float64
@@ -113,7 +112,7 @@ func (m *Meter) Units() (read, write float64) {
 	return m.read, m.write
 }
 
-// Count adds what a call has consumed.
+// Count adds the units of a call.
 func (m *Meter) Count(read, write float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

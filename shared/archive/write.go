@@ -12,45 +12,45 @@ import (
 	"laurel/shared/codec"
 )
 
-// ErrChanged is wrapped when a board is not what it was when writing began: it
-// was not closed, or somebody else has finished it and taken it away.
-var ErrChanged = errors.New("archive: the board has changed meanwhile")
+// ErrChanged is wrapped if a board changed while it was written: it was not closed, or
+// another run has written it and removed it from Redis.
+var ErrChanged = errors.New("archive: board changed while it was written")
 
-// A Source is a closed board: how many are on it, and all of them in order, from
-// the beginning each time it is asked.
+// A Source is a closed board: the number of its entries, and a function that returns all
+// of them in order.
 type Source struct {
 	Total   int64
 	Entries func(context.Context) iter.Seq2[board.Entry, error]
 }
 
-// A Report says what writing a board came to.
+// A Report is the outcome of writing a board.
 type Report struct {
 	Entries, Pages, Indexes int64
 	Bytes                   int64 // of data
-	Was                     bool  // it was final before; nothing was written
+	Was                     bool  // final before; nothing was written
 }
 
-// passLen is how many entries one pass puts into the index. A board that has
-// more is read once more for each, so that memory does not grow with the board.
+// passLen is the number of entries that one pass adds to the index. A larger board is
+// read in several passes, so that memory does not grow with the board.
 const passLen = 1 << 20
 
-// writer is a board being written.
+// writer is the state of writing a board.
 type writer struct {
 	*Archive
 	name    string
 	period  board.Period
 	source  Source
 	expires int64
-	written map[Key]uint32 // checksums of the data that has to be read back
+	written map[Key]uint32 // checksums of the data to compare when it is read back
 	report  Report
 	sum     uint64
 	last    int64 // the last place's score
 	top     []board.Entry
 }
 
-// Write makes a closed period final: pages and index, all read back and
-// compared, and the manifest last. It may be done again, also beside another
-// run, and writes the same bytes. A period that is final already stays as it is.
+// Write makes a closed period final: it writes pages and index, reads them back, compares
+// them, and writes the manifest last. It can be repeated, also concurrently, and writes
+// the same bytes. A period that is final already stays unchanged.
 func (a *Archive) Write(ctx context.Context, name string, p board.Period, source Source, expires int64) (Report, error) {
 	w := &writer{Archive: a, name: name, period: p, source: source, expires: expires, written: map[Key]uint32{}}
 	if m, err := a.Manifest(ctx, name, p); err == nil {
@@ -86,8 +86,8 @@ func (w *writer) write(ctx context.Context) error {
 	return nil
 }
 
-// scan reads the board once: the first pass writes the pages, each gathers the
-// spots of its share of the hashes.
+// scan reads the board once. The first pass writes the pages; each pass returns the spots
+// of its share of the hashes.
 func (w *writer) scan(ctx context.Context, pass, passes uint64) ([]spot, error) {
 	share := shareOf(passes)
 	var spots []spot
@@ -115,8 +115,8 @@ func (w *writer) scan(ctx context.Context, pass, passes uint64) ([]spot, error) 
 			page = page[:0]
 		}
 	}
-	if rank != w.source.Total { // before a page is written that ends too soon
-		return nil, fmt.Errorf("%w: %d entries instead of %d", ErrChanged, rank, w.source.Total)
+	if rank != w.source.Total { // before an incomplete page is written
+		return nil, fmt.Errorf("%w: %d entries, want %d", ErrChanged, rank, w.source.Total)
 	}
 	if len(page) > 0 {
 		if err := w.page(ctx, page); err != nil {
@@ -133,11 +133,11 @@ func (w *writer) page(ctx context.Context, entries []board.Entry) error {
 	return w.put(ctx, key, sealPage(key, entries))
 }
 
-// shareOf is how many hashes one of so many passes takes.
+// shareOf returns the number of hashes in a pass, of so many passes.
 func shareOf(passes uint64) uint64 { return uint64(1)<<hashBits/passes + 1 }
 
-// index writes the items of one pass, at least one. Together they cover every
-// hash of the pass, and users of one hash stay together.
+// index writes the index items of one pass, at least one. Together they cover every hash
+// of the pass, and users of one hash are in one item.
 func (w *writer) index(ctx context.Context, spots []spot, pass, passes uint64) error {
 	share := shareOf(passes)
 	from, end := pass*share, min((pass+1)*share, 1<<hashBits)
@@ -160,8 +160,8 @@ func (w *writer) index(ctx context.Context, spots []spot, pass, passes uint64) e
 	return nil
 }
 
-// put writes an item. What an earlier run has left of a board that was opened
-// again since gives way; what belongs to a final board does not.
+// put writes an item. It replaces an item that an earlier run left of a board that was
+// opened again since, but not one of a final board.
 func (w *writer) put(ctx context.Context, key Key, data []byte) error {
 	item := Item{Key: key, Data: data, Expires: w.expires}
 	err := w.store.Put(ctx, item)
@@ -181,7 +181,7 @@ func (w *writer) put(ctx context.Context, key Key, data []byte) error {
 func (w *writer) displace(ctx context.Context, item Item) error {
 	switch _, err := w.Manifest(ctx, w.name, w.period); {
 	case err == nil:
-		return fmt.Errorf("%w: another run has made it final", ErrChanged)
+		return fmt.Errorf("%w: another run made it final", ErrChanged)
 	case !errors.Is(err, ErrNotFinal):
 		return err
 	}
@@ -196,9 +196,9 @@ func (w *writer) displace(ctx context.Context, item Item) error {
 	return w.store.Replace(ctx, item, data)
 }
 
-// readBack reads all that is there of the period and compares it with what was
-// written. What an earlier run has left of another board under keys that this one
-// does not have is deleted: an item of its index would hide those of ours.
+// readBack reads all items of the period and compares them with what was written. Items
+// that an earlier run left under other keys are deleted: an item of its index would hide
+// items of this one.
 func (w *writer) readBack(ctx context.Context) error {
 	seen := 0
 	err := w.sweep(ctx, partition(w.name, w.period), func(item Item) (keep bool, err error) {
@@ -209,7 +209,7 @@ func (w *writer) readBack(ctx context.Context) error {
 		seen++
 		switch {
 		case crcOf(item.Data) != crc:
-			err = damaged(item.Key, "it is not what was written")
+			err = damaged(item.Key, "not what was written")
 		case strings.HasPrefix(item.Sort, prefixPage):
 			_, err = openPage(item.Key, item.Data)
 		default:
@@ -218,7 +218,7 @@ func (w *writer) readBack(ctx context.Context) error {
 		return true, err
 	})
 	if err == nil && seen != len(w.written) {
-		err = fmt.Errorf("%w: %s: %d of %d items are there", ErrDamaged, partition(w.name, w.period), seen, len(w.written))
+		err = fmt.Errorf("%w: %s: %d of %d items exist", ErrDamaged, partition(w.name, w.period), seen, len(w.written))
 	}
 	return err
 }

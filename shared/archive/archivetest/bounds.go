@@ -11,7 +11,7 @@ import (
 )
 
 var expiring = map[string]func(*testing.T, *store){
-	"what has expired is not there": func(t *testing.T, s *store) {
+	"expired items are not read": func(t *testing.T, s *store) {
 		soon, later, forever := item("p", "b", "b"), item("p", "c", "c"), item("p", "a", "a")
 		soon.Expires, later.Expires = noon.Unix()+10, noon.Unix()+20
 		s.put(t, soon, later, forever)
@@ -28,7 +28,7 @@ var expiring = map[string]func(*testing.T, *store){
 		} {
 			s.clock.Store(noon.Unix() + moment.seconds)
 			s.holds(t, keys, moment.there...)
-			for limit := 1; limit <= 3; limit++ { // the limit is of those that are there
+			for limit := 1; limit <= 3; limit++ { // the limit does not count expired ones
 				got, err := s.Descend(t.Context(), "p", "z", limit)
 				if err != nil {
 					t.Fatal(err)
@@ -37,7 +37,7 @@ var expiring = map[string]func(*testing.T, *store){
 			}
 		}
 	},
-	"what has expired is in nobody's way": func(t *testing.T, s *store) {
+	"expired items do not prevent writes": func(t *testing.T, s *store) {
 		for _, sort := range []string{"put", "same", "replace", "expected", "delete"} {
 			old := item("p", sort, "old")
 			old.Expires = noon.Unix()
@@ -63,7 +63,7 @@ var refusing = map[string]func(*testing.T, *store){
 		_, err := s.Get(t.Context(), keys...)
 		mustRefuse(t, err)
 	},
-	"keys that cannot be are the caller's error": func(t *testing.T, s *store) {
+	"invalid keys are the caller's error": func(t *testing.T, s *store) {
 		for _, bad := range []archive.Key{
 			key("", "s"), key("p", ""), key("", ""), key(strings.Repeat("p", 2049), "s"), key("p", strings.Repeat("s", 1025)), key("p\xff", "s"),
 		} {
@@ -90,7 +90,7 @@ var refusing = map[string]func(*testing.T, *store){
 		mustRefuse(t, s.Replace(t.Context(), tooLarge, nil))
 		s.holds(t, []archive.Key{tooLarge.Key})
 	},
-	"who is cancelled does nothing": func(t *testing.T, s *store) {
+	"a cancelled call does nothing": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"))
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -113,7 +113,7 @@ var refusing = map[string]func(*testing.T, *store){
 }
 
 var counting = map[string]func(*testing.T, *store){
-	"units are of 4 KB that are read and 1 KB that is written": func(t *testing.T, s *store) {
+	"a unit is 4 KB read or 1 KB written": func(t *testing.T, s *store) {
 		const overhead = len("pkpsksdata")
 		s.consumes(t, 0, 1, func() { s.put(t, item("p", "s", strings.Repeat("x", 1<<10-overhead))) })
 		s.consumes(t, 0, 10, func() { s.put(t, item("p", "t", strings.Repeat("x", 9<<10))) })
@@ -134,11 +134,11 @@ func (s *store) consumes(t *testing.T, read, write float64, run func()) {
 	run()
 	readAfter, writtenAfter := s.Units()
 	if r, w := readAfter-readBefore, writtenAfter-writtenBefore; r != read || w != write {
-		t.Errorf("consumed %g and %g units, not %g and %g", r, w, read, write)
+		t.Errorf("consumed %g and %g units, want %g and %g", r, w, read, write)
 	}
 }
 
-// mustRefuse checks that the caller is told, and not that the store is away.
+// mustRefuse checks for an error of the caller, not of the store.
 func mustRefuse(t *testing.T, err error) {
 	t.Helper()
 	if err == nil || errors.Is(err, archive.ErrUnavailable) || errors.Is(err, archive.ErrExists) {

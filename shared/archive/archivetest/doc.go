@@ -1,8 +1,8 @@
-// Package archivetest says what an archive.Store has to do, as tests:
+// Package archivetest specifies archive.Store by tests:
 //
 //	archivetest.Exercise(t, func(t *testing.T, now func() time.Time) archive.Store { ... })
 //
-// It promises that a Store that passes can stand in for any other: in conditions,
-// order, limits, expiry, errors, and under many writers. It says nothing of how a
-// Store treats trouble of its own kind, such as throttling, nor of its speed.
+// It promises that a Store that passes can replace any other: in conditions, order,
+// limits, expiry, errors, and with many writers. It does not test a Store's own kinds of
+// error, such as throttling, nor its speed.
 package archivetest

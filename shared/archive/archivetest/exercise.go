@@ -14,14 +14,14 @@ import (
 	"laurel/shared/archive"
 )
 
-// A New makes an empty store for one test, with a clock.
+// A New returns an empty store for one test, with a clock.
 type New func(t *testing.T, now func() time.Time) archive.Store
 
-// noon is when the tests begin: far ahead, so that a store that removes what has
-// expired by the clock of its own machine does not come between.
+// noon is the time of the tests: in the far future, so that a store that deletes expired
+// items by its own clock does not interfere.
 var noon = time.Date(2100, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// Exercise runs the whole suite, its tests side by side.
+// Exercise runs all tests in parallel.
 func Exercise(t *testing.T, newStore New) {
 	t.Helper()
 	for _, group := range []map[string]func(*testing.T, *store){putting, replacing, deleting, reading, descending, expiring, refusing, counting} {
@@ -37,7 +37,7 @@ func Exercise(t *testing.T, newStore New) {
 	}
 }
 
-// A store is the one that a test has, and its clock.
+// A store is a test's store and its clock.
 type store struct {
 	archive.Store
 	clock atomic.Int64 // seconds since the Unix epoch
@@ -49,7 +49,7 @@ func item(partition, sort, data string) archive.Item {
 	return archive.Item{Key: key(partition, sort), Data: []byte(data)}
 }
 
-// put puts items that are not there.
+// put puts new items.
 func (s *store) put(t *testing.T, items ...archive.Item) {
 	t.Helper()
 	for _, item := range items {
@@ -59,7 +59,7 @@ func (s *store) put(t *testing.T, items ...archive.Item) {
 	}
 }
 
-// holds checks that of all the keys just these items are there.
+// holds checks that of all the keys only these items exist.
 func (s *store) holds(t *testing.T, keys []archive.Key, want ...archive.Item) {
 	t.Helper()
 	got, err := s.Get(t.Context(), keys...)
@@ -69,7 +69,7 @@ func (s *store) holds(t *testing.T, keys []archive.Key, want ...archive.Item) {
 	same(t, byKey(got), byKey(want))
 }
 
-// hasAll checks that these items are there.
+// hasAll checks that these items exist.
 func (s *store) hasAll(t *testing.T, want ...archive.Item) {
 	t.Helper()
 	keys := make([]archive.Key, len(want))
@@ -93,7 +93,7 @@ func same(t *testing.T, got, want []archive.Item) {
 	}
 }
 
-// lines are items as one can read them, large ones by their sums.
+// lines returns items as readable text, large ones by their hashes.
 func lines(items []archive.Item) []string {
 	told := make([]string, len(items))
 	for i, item := range items {

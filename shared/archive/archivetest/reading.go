@@ -9,11 +9,11 @@ import (
 	"laurel/shared/archive"
 )
 
-// large is an item of the size that a Store has to take.
+// large is the size of an item that a Store must accept.
 const large = 390 << 10
 
 var reading = map[string]func(*testing.T, *store){
-	"what is not there is left out": func(t *testing.T, s *store) {
+	"missing items are left out": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"))
 		s.holds(t, []archive.Key{key("p", "s"), key("p", "t"), key("q", "s"), key("ps", "s")}, item("p", "s", "data"))
 		s.holds(t, []archive.Key{key("p", "t")})
@@ -27,12 +27,12 @@ var reading = map[string]func(*testing.T, *store){
 		s.put(t, all...)
 		s.hasAll(t, all...)
 	},
-	"a key that is asked for twice is read once": func(t *testing.T, s *store) {
+	"a repeated key is read once": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"), item("p", "t", "data"))
 		s.holds(t, []archive.Key{key("p", "s"), key("p", "s")}, item("p", "s", "data"))
 		s.holds(t, []archive.Key{key("p", "s"), key("p", "t"), key("p", "s")}, item("p", "s", "data"), item("p", "t", "data"))
 	},
-	"large items are read whole, however many": func(t *testing.T, s *store) {
+	"any number of large items is read": func(t *testing.T, s *store) {
 		var all []archive.Item // 17 MB, which is more than DynamoDB answers at a time
 		for i := range 45 {
 			all = append(all, item("p", fmt.Sprintf("s%02d", i), strings.Repeat(string(rune('a'+i%26))+"\x00\xff", large/4)))
@@ -40,7 +40,7 @@ var reading = map[string]func(*testing.T, *store){
 		s.put(t, all...)
 		s.hasAll(t, all...)
 	},
-	"who reads may change what was read": func(t *testing.T, s *store) {
+	"a reader may change the data": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"))
 		items, err := s.Get(t.Context(), key("p", "s"))
 		if err != nil || len(items) != 1 {
@@ -53,7 +53,7 @@ var reading = map[string]func(*testing.T, *store){
 
 var descending = map[string]func(*testing.T, *store){
 	"the greatest sort key below comes first, by bytes": func(t *testing.T, s *store) {
-		// One is another's beginning; one is of several bytes a letter.
+		// One is a prefix of another; one has several bytes a character.
 		sorts := []string{"#", "0", "2026-01", "2026-01-01", "2026-01-02", "2026-01-10", "2026-1", "A", "a", "a\x00", "a\x01", "aa", "é", "日", "🏆"}
 		if !slices.IsSorted(sorts) {
 			t.Fatal("the test is wrong")
@@ -82,12 +82,12 @@ var descending = map[string]func(*testing.T, *store){
 		s.descends(t, "nobody", "~", 10)
 		s.descends(t, "a#b#", "~", 10)
 	},
-	"nothing is below the empty key, nor within no limit": func(t *testing.T, s *store) {
+	"nothing is below the empty key or within the limit 0": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "s"))
 		s.descends(t, "p", "", 10)
 		s.descends(t, "p", "~", 0)
 	},
-	"large items are read whole, up to the limit": func(t *testing.T, s *store) {
+	"large items are read up to the limit": func(t *testing.T, s *store) {
 		var all []archive.Item
 		for i := range 7 { // more than two of DynamoDB's pages
 			all = append(all, item("p", fmt.Sprintf("s%d", 9-i), strings.Repeat(string(rune('a'+i))+"\x00", large/2)))
@@ -101,7 +101,7 @@ var descending = map[string]func(*testing.T, *store){
 			same(t, got, all[:min(limit, 7)])
 		}
 	},
-	"what is put and deleted is seen at once": func(t *testing.T, s *store) {
+	"writes and deletions are visible at once": func(t *testing.T, s *store) {
 		for i := range 20 {
 			sort := fmt.Sprintf("s%02d", i)
 			s.put(t, item("p", sort, sort))

@@ -12,7 +12,7 @@ import (
 	"laurel/shared/archive"
 )
 
-// allBytes are those that text could not hold.
+// allBytes has all bytes, also those that text cannot have.
 var allBytes = func() string {
 	var b strings.Builder
 	for i := range 512 {
@@ -22,13 +22,13 @@ var allBytes = func() string {
 }()
 
 var putting = map[string]func(*testing.T, *store){
-	"what is put is read": func(t *testing.T, s *store) {
+	"a written item is read": func(t *testing.T, s *store) {
 		items := []archive.Item{item("p", "plain", "data"), item("p", "bytes", allBytes), item("p", "empty", ""), item("q", "plain", "\x00")}
 		items[0].Expires = noon.Unix() + 3600
 		s.put(t, items...)
 		s.hasAll(t, items...)
 	},
-	"the same data may be put again, and takes the new expiry": func(t *testing.T, s *store) {
+	"the same data can be put again and gets the new expiry": func(t *testing.T, s *store) {
 		first, again, forever := item("p", "s", "data"), item("p", "s", "data"), item("p", "s", "data")
 		first.Expires, again.Expires = noon.Unix()+10, noon.Unix()+20
 		for _, i := range []archive.Item{first, again, again, forever} {
@@ -43,20 +43,20 @@ var putting = map[string]func(*testing.T, *store){
 		}
 		s.hasAll(t, item("p", "s", "data"), item("p", "empty", ""))
 	},
-	"of many that put different data one wins": func(t *testing.T, s *store) {
+	"of concurrent writers with different data one wins": func(t *testing.T, s *store) {
 		won := s.race(t, func(n int) error { return s.Put(t.Context(), item("p", "s", strconv.Itoa(n))) })
 		if len(won) != 1 {
-			t.Fatalf("%d have won: %v", len(won), won)
+			t.Fatalf("%d won: %v", len(won), won)
 		}
 		s.hasAll(t, item("p", "s", strconv.Itoa(won[0])))
 	},
-	"many that put the same data all succeed": func(t *testing.T, s *store) {
+	"concurrent writers with the same data all succeed": func(t *testing.T, s *store) {
 		won := s.race(t, func(int) error { return s.Put(t.Context(), item("p", "s", "data")) })
 		if len(won) != racers {
-			t.Errorf("%d of %d have succeeded", len(won), racers)
+			t.Errorf("%d of %d succeeded", len(won), racers)
 		}
 	},
-	"who puts must not touch the store's bytes afterwards": func(t *testing.T, s *store) {
+	"a writer may change the data afterwards": func(t *testing.T, s *store) {
 		mine := item("p", "s", "data")
 		s.put(t, mine)
 		mine.Data[0] = 'x'
@@ -65,14 +65,14 @@ var putting = map[string]func(*testing.T, *store){
 }
 
 var replacing = map[string]func(*testing.T, *store){
-	"what is as expected is replaced": func(t *testing.T, s *store) {
+	"the expected item is replaced": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "one"))
 		two := item("p", "s", "two")
 		two.Expires = noon.Unix() + 10
 		mustWork(t, s.Replace(t.Context(), two, []byte("one")))
 		s.hasAll(t, two)
 	},
-	"what is not as expected stays": func(t *testing.T, s *store) {
+	"another item stays": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "one"))
 		for _, old := range [][]byte{[]byte("two"), {}, nil, []byte("one\x00")} {
 			mustExist(t, s.Replace(t.Context(), item("p", "s", "three"), old), key("p", "s"))
@@ -80,29 +80,29 @@ var replacing = map[string]func(*testing.T, *store){
 		mustExist(t, s.Replace(t.Context(), item("p", "missing", "one"), []byte("one")), key("p", "missing"))
 		s.holds(t, []archive.Key{key("p", "s"), key("p", "missing")}, item("p", "s", "one"))
 	},
-	"nil is none, and empty is not": func(t *testing.T, s *store) {
+	"nil means no item, empty data does not": func(t *testing.T, s *store) {
 		mustExist(t, s.Replace(t.Context(), item("p", "s", "one"), []byte{}), key("p", "s"))
 		mustWork(t, s.Replace(t.Context(), item("p", "s", ""), nil))
 		mustExist(t, s.Replace(t.Context(), item("p", "s", "one"), nil), key("p", "s"))
 		mustWork(t, s.Replace(t.Context(), item("p", "s", "one"), []byte{}))
 		s.hasAll(t, item("p", "s", "one"))
 	},
-	"what is replaced already is replaced again": func(t *testing.T, s *store) {
+	"a replacement can be repeated": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "one"))
 		for _, old := range [][]byte{[]byte("one"), []byte("one"), nil, []byte("something")} {
 			mustWork(t, s.Replace(t.Context(), item("p", "s", "two"), old))
 		}
 		s.hasAll(t, item("p", "s", "two"))
 	},
-	"of many that replace the same one wins": func(t *testing.T, s *store) {
+	"of concurrent replacements one wins": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "old"))
 		won := s.race(t, func(n int) error { return s.Replace(t.Context(), item("p", "s", strconv.Itoa(n)), []byte("old")) })
 		if len(won) != 1 {
-			t.Fatalf("%d have won: %v", len(won), won)
+			t.Fatalf("%d won: %v", len(won), won)
 		}
 		s.hasAll(t, item("p", "s", strconv.Itoa(won[0])))
 	},
-	"no replacement among many is lost": func(t *testing.T, s *store) {
+	"no concurrent replacement is lost": func(t *testing.T, s *store) {
 		const each = 3
 		s.put(t, item("p", "s", ""))
 		var conflicts atomic.Int64
@@ -132,7 +132,7 @@ var replacing = map[string]func(*testing.T, *store){
 }
 
 var deleting = map[string]func(*testing.T, *store){
-	"what is deleted is gone, the others stay": func(t *testing.T, s *store) {
+	"deleted items are gone, the others stay": func(t *testing.T, s *store) {
 		for i := range 60 {
 			s.put(t, item("p", fmt.Sprintf("s%02d", i), "data"))
 		}
@@ -143,7 +143,7 @@ var deleting = map[string]func(*testing.T, *store){
 		mustWork(t, s.Delete(t.Context(), keys...))
 		s.holds(t, append(keys, key("p", "s59")), item("p", "s59", "data"))
 	},
-	"what is not there can be deleted": func(t *testing.T, s *store) {
+	"missing items can be deleted": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"), item("p", "t", "data"), item("q", "s", "data"))
 		mustWork(t, s.Delete(t.Context()))
 		for range 2 {
@@ -152,7 +152,7 @@ var deleting = map[string]func(*testing.T, *store){
 		}
 		s.holds(t, []archive.Key{key("p", "s"), key("p", "t"), key("q", "s")}, item("q", "s", "data"))
 	},
-	"what was deleted can be put": func(t *testing.T, s *store) {
+	"a deleted item can be put again": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "one"))
 		mustWork(t, s.Delete(t.Context(), key("p", "s")))
 		s.put(t, item("p", "s", "two"))
@@ -160,11 +160,11 @@ var deleting = map[string]func(*testing.T, *store){
 	},
 }
 
-// racers is how many do something at once.
+// racers is the number of concurrent writers.
 const racers = 16
 
-// race lets racers do something, and says who has succeeded; the others have to
-// have met another's item.
+// race calls run concurrently and returns the numbers of those that succeeded; the others
+// must fail with ErrExists.
 func (s *store) race(t *testing.T, run func(n int) error) (won []int) {
 	t.Helper()
 	var (
@@ -197,10 +197,10 @@ func mustWork(t *testing.T, err error) {
 	}
 }
 
-// mustExist checks that a write was refused for what is there, and by which name.
+// mustExist checks that a write was refused with ErrExists and the key.
 func mustExist(t *testing.T, err error, key archive.Key) {
 	t.Helper()
 	if !errors.Is(err, archive.ErrExists) || errors.Is(err, archive.ErrUnavailable) || !strings.Contains(err.Error(), key.String()) {
-		t.Fatalf("got %v, not ErrExists of %s", err, key)
+		t.Fatalf("got %v, want ErrExists of %s", err, key)
 	}
 }

@@ -1,5 +1,5 @@
-// Package embedded keeps the archive's items in one file, for a single process:
-// laurel dev, and tests. It counts the units that DynamoDB would have.
+// Package embedded stores the archive's items in one file, for a single process: laurel
+// dev, and tests. It counts the units that DynamoDB would consume.
 //
-// It promises what archivetest asks of every Store. It is no part of a function.
+// It promises what archivetest requires of every Store. No function uses it.
 package embedded

@@ -16,27 +16,27 @@ import (
 	"laurel/shared/archive"
 )
 
-// File is the name of the file in the folder of an embedded store.
+// File is the name of a store's file in its folder.
 const File = "archive.db"
 
 // A Store is an archive.Store in one file.
 //
-// An item's key in the file is its partition with the length in front, two bytes,
-// and its sort key, so that a partition is in one stretch and in order; its value
-// is the expiry, eight bytes, and the data.
+// An item's key in the file is its partition after its length in two bytes, then its sort
+// key, so that the items of a partition are adjacent and in order; its value is the
+// expiry in eight bytes, then the data.
 type Store struct {
 	meter archive.Meter
 	db    *bbolt.DB
 	now   func() time.Time
-	file  string // to be removed on closing; "" if it stays, or is gone
+	file  string // to remove on closing; "" for none
 }
 
 var _ archive.Store = (*Store)(nil)
 
 var itemsBucket = []byte("items")
 
-// Open opens the store in a folder, which is made when missing. One process at a
-// time has it.
+// Open opens the store in a folder, which it creates if needed. Only one process at a
+// time can open it.
 func Open(folder string, now func() time.Time) (*Store, error) {
 	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return nil, fmt.Errorf("embedded: %w", err)
@@ -44,10 +44,9 @@ func Open(folder string, now func() time.Time) (*Store, error) {
 	return openFile(filepath.Join(folder, File), now, false)
 }
 
-// New returns an empty store that forgets everything when it is closed or the
-// process ends. It is a file all the same, so that what is tried in it is what a
-// folder has: a temporary one that has no name any more where the system allows
-// that, and is not synced.
+// New returns an empty store that loses everything when it is closed or the process ends.
+// It is also a file, so that the code is the same as with a folder: a temporary one,
+// unlinked where the system allows that, and not synced.
 func New(now func() time.Time) (*Store, error) {
 	file, err := os.CreateTemp("", "laurel-archive-")
 	if err != nil {
@@ -86,7 +85,7 @@ func openFile(path string, now func() time.Time, forgets bool) (*Store, error) {
 	return &Store{db: db, now: now}, nil
 }
 
-// Close gives the file back, when calls that are under way have ended.
+// Close closes the file after running calls have ended.
 func (s *Store) Close() error {
 	err := s.db.Close()
 	if s.file != "" {
@@ -98,12 +97,11 @@ func (s *Store) Close() error {
 // Units returns the read and write units consumed so far.
 func (s *Store) Units() (read, write float64) { return s.meter.Units() }
 
-// Put writes an item if there is none, or one with the same data, which takes the
-// new one's expiry.
+// Put writes an item if there is none, or one with the same data, which gets the new
+// expiry.
 func (s *Store) Put(ctx context.Context, item archive.Item) error { return s.write(ctx, item, nil) }
 
-// Replace writes an item if what is there has the data old, or the new data
-// already.
+// Replace writes an item if the stored one has the data old, or the new data already.
 func (s *Store) Replace(ctx context.Context, item archive.Item, old []byte) error {
 	return s.write(ctx, item, old)
 }
@@ -125,7 +123,7 @@ func (s *Store) write(ctx context.Context, item archive.Item, old []byte) error 
 	})
 }
 
-// Delete removes items, those that are there: all of them or, on an error, none.
+// Delete removes the items that exist for the keys: all of them or, on an error, none.
 func (s *Store) Delete(ctx context.Context, keys ...archive.Key) error {
 	keys, err := archive.Distinct(keys)
 	if err != nil || len(keys) == 0 {

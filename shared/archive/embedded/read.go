@@ -11,7 +11,7 @@ import (
 	"laurel/shared/archive"
 )
 
-// Get reads items by their keys, of which there may be 100.
+// Get reads items by their keys, at most 100.
 func (s *Store) Get(ctx context.Context, keys ...archive.Key) ([]archive.Item, error) {
 	keys, err := archive.Readable(keys)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Store) Get(ctx context.Context, keys ...archive.Key) ([]archive.Item, e
 	return found, err
 }
 
-// Descend reads a partition downwards.
+// Descend reads the items of a partition in descending order.
 func (s *Store) Descend(ctx context.Context, partition, below string, limit int) ([]archive.Item, error) {
 	found := []archive.Item{}
 	if below == "" || limit <= 0 {
@@ -49,7 +49,7 @@ func (s *Store) Descend(ctx context.Context, partition, below string, limit int)
 		if at, _ := cursor.Seek(start); at == nil {
 			k, v = cursor.Last()
 		} else {
-			k, v = cursor.Prev() // Seek finds what is not less
+			k, v = cursor.Prev() // Seek finds the first that is not less
 		}
 		for ; bytes.HasPrefix(k, prefix) && len(found) < limit; k, v = cursor.Prev() {
 			item := stored(archive.Key{Partition: partition, Sort: string(k[len(prefix):])}, v)
@@ -77,13 +77,13 @@ func (s *Store) view(ctx context.Context, operation string, read func(items *bbo
 	return nil
 }
 
-// keyBytes is an item's key in the file.
+// keyBytes returns an item's key in the file.
 func keyBytes(key archive.Key) []byte {
 	b := binary.BigEndian.AppendUint16(nil, uint16(len(key.Partition)))
 	return append(append(b, key.Partition...), key.Sort...)
 }
 
-// load reads an item, gone or not.
+// load reads an item, expired or not.
 func load(items *bbolt.Bucket, key archive.Key) (archive.Item, bool) {
 	value := items.Get(keyBytes(key))
 	if value == nil {
@@ -92,8 +92,8 @@ func load(items *bbolt.Bucket, key archive.Key) (archive.Item, bool) {
 	return stored(key, value), true
 }
 
-// stored is the item of a value in the file, whose bytes are the file's own until
-// the transaction ends, so they are copied.
+// stored returns the item of a value in the file. It copies the bytes, which are only
+// valid until the transaction ends.
 func stored(key archive.Key, value []byte) archive.Item {
 	item := archive.Item{Key: key, Data: []byte{}}
 	if len(value) >= 8 {

@@ -10,9 +10,8 @@ import (
 	"laurel/shared/archive"
 )
 
-// Delete removes items, those that are there. It has no condition: a key is
-// deleted by who has decided that nothing may be there, and doing so twice is the
-// same. BatchWriteItem knows no conditions either.
+// Delete removes the items that exist for the keys. It has no condition, because callers
+// delete keys that must not have any item; BatchWriteItem has no conditions either.
 func (s *Store) Delete(ctx context.Context, keys ...archive.Key) error {
 	keys, err := archive.Distinct(keys)
 	if err != nil {
@@ -31,8 +30,8 @@ func (s *Store) Delete(ctx context.Context, keys ...archive.Key) error {
 	return s.deleteAll(ctx, keys)
 }
 
-// deleteAll removes keys 25 at a time, as BatchWriteItem takes them, until none is
-// left unprocessed.
+// deleteAll removes keys 25 at a time, the limit of BatchWriteItem, until none is left
+// unprocessed.
 func (s *Store) deleteAll(ctx context.Context, keys []archive.Key) error {
 	const most = 25
 	for chunk := range slices.Chunk(keys, most) {

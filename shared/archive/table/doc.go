@@ -1,7 +1,7 @@
-// Package table keeps the archive's items in a DynamoDB table: the Store of
-// functions, and of whoever gives the command line an address.
+// Package table stores the archive's items in a DynamoDB table, for functions and for the
+// command line with an endpoint.
 //
-// It promises what archivetest asks of every Store, and calls that a function's
-// role can name one by one. It retries what is passing, in bounds, whatever its
-// client does. Only Open and Ensure make a table, for the command line.
+// It promises what archivetest requires of every Store, and uses a fixed set of
+// DynamoDB's operations for the functions' roles. It retries transient errors, with a
+// limit. Only Open and Ensure create a table, for the command line.
 package table

@@ -129,11 +129,11 @@ func TestTroubleThatDoesNotEndIsAClearError(t *testing.T) {
 		"BatchWriteItem p one and 1 more": func(ctx context.Context, s archive.Store) error { return s.Delete(ctx, one, two) },
 	}
 	for cause, trouble := range map[string]func() *faultyTransport{
-		"made by a test":              func() *faultyTransport { return &faultyTransport{Throttled: 1} },
-		"exceeded maximum number of ": func() *faultyTransport { return &faultyTransport{Throttled: 1} },
-		"InternalServerError":         func() *faultyTransport { return &faultyTransport{Broken: 1} },
-		"ServiceUnavailable":          func() *faultyTransport { return &faultyTransport{Lost: 1} },
-		"left unprocessed 10 times":   func() *faultyTransport { return &faultyTransport{Unprocessed: 1} },
+		"made by a test":                func() *faultyTransport { return &faultyTransport{Throttled: 1} },
+		"exceeded maximum number of ":   func() *faultyTransport { return &faultyTransport{Throttled: 1} },
+		"InternalServerError":           func() *faultyTransport { return &faultyTransport{Broken: 1} },
+		"ServiceUnavailable":            func() *faultyTransport { return &faultyTransport{Lost: 1} },
+		"unprocessed after 10 attempts": func() *faultyTransport { return &faultyTransport{Unprocessed: 1} },
 	} {
 		for name, call := range calls {
 			if trouble().Unprocessed > 0 && !strings.HasPrefix(name, "Batch") {

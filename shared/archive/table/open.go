@@ -15,19 +15,18 @@ import (
 	"laurel/shared/archive"
 )
 
-// Options say which table, and how it is reached.
+// Options name the table and how to connect to it.
 type Options struct {
 	Name     string
-	Endpoint string // where DynamoDB listens: http:// or https://, host and port; "": AWS, in Region
-	Region   string // "" with an endpoint: us-east-1, which DynamoDB Local takes for one like any other
+	Endpoint string // http:// or https://, host and port; "": AWS, in Region
+	Region   string // "" with an endpoint: us-east-1; DynamoDB Local accepts any
 
-	Credentials aws.CredentialsProvider // nil: made up, which is enough for DynamoDB Local
+	Credentials aws.CredentialsProvider // nil: invented ones, which DynamoDB Local accepts
 	Transport   http.RoundTripper       // nil: the SDK's own
-	Now         func() time.Time        // decides what has expired; nil: the clock of this machine
+	Now         func() time.Time        // decides what has expired; nil: the system's clock
 }
 
-// New returns the Store on a table that is there; nothing is connected before its
-// first call. How often a call is tried, and for how long, is set here.
+// New returns the Store on an existing table; it connects at its first call.
 func New(options Options) (*Store, error) {
 	client, err := options.Client()
 	if err != nil {
@@ -36,8 +35,8 @@ func New(options Options) (*Store, error) {
 	return on(client, options), nil
 }
 
-// Open is New for the command line, which makes the table when it is missing. A
-// function does not: its table is the stack's, and it may not make one.
+// Open is New for the command line: it creates the table if it is missing. A function's
+// table is part of the stack, and its role cannot create one.
 func Open(ctx context.Context, options Options) (*Store, error) {
 	client, err := options.Client()
 	if err != nil {
@@ -58,20 +57,20 @@ func on(client *dynamodb.Client, options Options) *Store {
 	return s
 }
 
-// Static are credentials that stay: those of a function are good for as long as its
-// process lives.
+// Static is credentials that do not change: a function's are valid while its process
+// lives.
 type Static aws.Credentials
 
-// Retrieve returns them.
+// Retrieve returns the credentials.
 func (c Static) Retrieve(context.Context) (aws.Credentials, error) { return aws.Credentials(c), nil }
 
-// Client is a client of the DynamoDB that the table is in.
+// Client returns a client for the table's DynamoDB.
 func (o Options) Client() (*dynamodb.Client, error) {
 	settings := dynamodb.Options{Region: o.Region, Credentials: o.Credentials}
 	if o.Endpoint != "" {
 		u, err := url.Parse(o.Endpoint)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-			return nil, fmt.Errorf("table: DynamoDB's address %q is not http://host:port or https://host", o.Endpoint)
+			return nil, fmt.Errorf("table: DynamoDB's endpoint %q is not http://host:port or https://host", o.Endpoint)
 		}
 		settings.BaseEndpoint = &o.Endpoint
 		if o.Region == "" {
@@ -79,10 +78,10 @@ func (o Options) Client() (*dynamodb.Client, error) {
 		}
 	}
 	if settings.Region == "" {
-		return nil, errors.New("table: DynamoDB's region is missing")
+		return nil, errors.New("table: missing region of DynamoDB")
 	}
 	if settings.Credentials == nil {
-		settings.Credentials = Static{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "made up"}
+		settings.Credentials = Static{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "invented"}
 	}
 	if o.Transport != nil {
 		settings.HTTPClient = &http.Client{Transport: o.Transport}
@@ -90,8 +89,8 @@ func (o Options) Client() (*dynamodb.Client, error) {
 	return dynamodb.New(settings), nil
 }
 
-// Ensure makes the table, paid for on demand, when it is missing, waits until
-// it can be used, and sets its time to live when it has none.
+// Ensure creates the table, with on-demand capacity, if it is missing, waits until it can
+// be used, and sets its time to live if it has none.
 func Ensure(ctx context.Context, client *dynamodb.Client, name string) error {
 	_, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 	if _, missing := errors.AsType[*types.ResourceNotFoundException](err); missing {
@@ -125,7 +124,7 @@ func createTable(ctx context.Context, client *dynamodb.Client, name string) erro
 		},
 	})
 	if _, other := errors.AsType[*types.ResourceInUseException](err); other {
-		return nil // somebody else was faster
+		return nil // another process created it
 	}
 	return err
 }
@@ -142,7 +141,7 @@ func setTimeToLive(ctx context.Context, client *dynamodb.Client, name string) er
 	if err == nil {
 		return nil
 	}
-	// Somebody else may have been faster here too; it is told as a bad request.
+	// Another process may have set it; DynamoDB reports that as a bad request.
 	set, asking := hasTimeToLive(ctx, client, name)
 	if set && asking == nil {
 		return nil

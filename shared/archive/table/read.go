@@ -11,7 +11,7 @@ import (
 	"laurel/shared/archive"
 )
 
-// Get reads items by their keys, of which there may be 100.
+// Get reads items by their keys, at most 100.
 func (s *Store) Get(ctx context.Context, keys ...archive.Key) ([]archive.Item, error) {
 	keys, err := archive.Readable(keys)
 	if err != nil {
@@ -45,8 +45,8 @@ func (s *Store) getOne(ctx context.Context, key archive.Key) ([]map[string]types
 	return []map[string]types.AttributeValue{output.Item}, nil
 }
 
-// getAll reads keys until none is left unprocessed: DynamoDB answers 16 MB at a
-// time, and less when it is throttled.
+// getAll reads keys until none is left unprocessed: an answer of DynamoDB has at most 16
+// MB, and less when it throttles.
 func (s *Store) getAll(ctx context.Context, keys []archive.Key) (rows []map[string]types.AttributeValue, err error) {
 	rest := make([]map[string]types.AttributeValue, len(keys))
 	for i, key := range keys {
@@ -73,8 +73,8 @@ func (s *Store) getAll(ctx context.Context, keys []archive.Key) (rows []map[stri
 	return rows, nil
 }
 
-// Descend reads a partition downwards. DynamoDB answers 1 MB at a time, and what
-// has expired is among it, so it may take several calls to have limit items.
+// Descend reads the items of a partition in descending order. An answer of DynamoDB has
+// at most 1 MB, expired items included, so it may take several calls.
 func (s *Store) Descend(ctx context.Context, partition, below string, limit int) ([]archive.Item, error) {
 	if below == "" || limit <= 0 {
 		return []archive.Item{}, nil // nothing is less than ""
@@ -105,7 +105,7 @@ func (s *Store) Descend(ctx context.Context, partition, below string, limit int)
 	}
 }
 
-// living are the items that have not expired.
+// living returns the items that have not expired.
 func (s *Store) living(rows []map[string]types.AttributeValue) []archive.Item {
 	now := s.now().Unix()
 	items := make([]archive.Item, 0, len(rows))
@@ -117,7 +117,7 @@ func (s *Store) living(rows []map[string]types.AttributeValue) []archive.Item {
 	return items
 }
 
-// some names keys in an error.
+// some returns keys for an error.
 func some(keys []archive.Key) string {
 	return fmt.Sprintf("%s and %d more", keys[0], len(keys)-1)
 }

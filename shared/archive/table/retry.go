@@ -18,20 +18,20 @@ import (
 	"laurel/shared/archive"
 )
 
-// A pace is how often something is tried that DynamoDB has not done, and how long
-// it is let alone in between: twice as long each time, up to most, and by chance a
-// half less, so that those who were throttled together do not come back together.
+// A pace is the number of attempts of a call and the delay between them: twice as long
+// each time, up to most, and at random up to half less, so that clients that were
+// throttled together do not retry together.
 type pace struct {
 	attempts    int
 	first, most time.Duration
-	patience    time.Duration // with one attempt that does not answer
+	patience    time.Duration // timeout of one attempt
 }
 
-// steady waits 11 seconds in all at the most: a throttled table that takes longer
-// is the next run's.
+// steady waits at most 11 seconds in all: if throttling lasts longer, the next run
+// continues.
 var steady = pace{attempts: 10, first: 25 * time.Millisecond, most: 5 * time.Second, patience: 10 * time.Second}
 
-// delay is how long to wait after so many failures in a row, from 1.
+// delay returns the time to wait after so many failures in a row, from 1.
 func (p pace) delay(failures int) time.Duration {
 	d := p.most
 	if shift := max(failures-1, 0); shift < 30 {
@@ -49,8 +49,8 @@ func (p pace) wait(ctx context.Context, failures int) error {
 	}
 }
 
-// untilDone calls a batch operation until it leaves nothing unprocessed, at most
-// so many times in a row without any progress.
+// untilDone calls a batch operation until nothing is left unprocessed, or it made no
+// progress p.attempts times in a row.
 func (p pace) untilDone(ctx context.Context, call func() (left int, err error)) error {
 	before, failures := 0, 0
 	for {
@@ -63,7 +63,7 @@ func (p pace) untilDone(ctx context.Context, call func() (left int, err error)) 
 		}
 		failures++
 		if failures >= p.attempts {
-			return fmt.Errorf("%d items were left unprocessed %d times in a row", left, failures)
+			return fmt.Errorf("%d items unprocessed after %d attempts without progress", left, failures)
 		}
 		before = left
 		if err := p.wait(ctx, failures); err != nil {
@@ -72,8 +72,8 @@ func (p pace) untilDone(ctx context.Context, call func() (left int, err error)) 
 	}
 }
 
-// retryer is the SDK's with the pace. Its quota, which makes many failures fail
-// sooner, is off: a long run meets throttling often, and attempts are bounded.
+// retryer returns the SDK's with the pace. Its quota, which ends retries after many
+// failures, is off: a long run is often throttled, and attempts are limited.
 func (p pace) retryer() aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts, o.MaxBackoff = p.attempts, p.most
@@ -82,7 +82,7 @@ func (p pace) retryer() aws.Retryer {
 	})
 }
 
-// settings are those of every call.
+// settings sets the options of every call.
 func (s *Store) settings(o *dynamodb.Options) {
 	o.Retryer = s.retryer
 	o.APIOptions = append(slices.Clone(o.APIOptions), func(stack *middleware.Stack) error {
@@ -90,8 +90,8 @@ func (s *Store) settings(o *dynamodb.Options) {
 	})
 }
 
-// attempt bounds one attempt, so that a connection on which nothing comes any more
-// is given up while there is time for another.
+// attempt limits the time of one attempt, so that a silent connection is closed while
+// there is time for another attempt.
 func attempt(patience time.Duration) middleware.FinalizeMiddleware {
 	return middleware.FinalizeMiddlewareFunc("AttemptTimeout", func(
 		ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler,
@@ -107,15 +107,16 @@ func attempt(patience time.Duration) middleware.FinalizeMiddleware {
 	})
 }
 
-// silentError is of an attempt that had no answer; the retryer knows it by Timeout.
+// silentError is the error of an attempt without an answer; the retryer recognizes it by
+// Timeout.
 type silentError time.Duration
 
 func (e silentError) Error() string { return fmt.Sprintf("no answer within %s", time.Duration(e)) }
 
-// Timeout says that it may be tried again.
+// Timeout returns true: the attempt can be repeated.
 func (silentError) Timeout() bool { return true }
 
-// unavailable wraps what DynamoDB or the way to it has answered in the end.
+// unavailable wraps the error of the last attempt.
 func unavailable(operation, item string, err error) error {
 	if _, ok := errors.AsType[*types.ResourceNotFoundException](err); ok {
 		err = fmt.Errorf("the table is missing: %w", err)

@@ -15,9 +15,9 @@ import (
 )
 
 // A Store is an archive.Store on a DynamoDB table with the keys pk and sk (S), the bytes
-// data (B), and expires (N), the table's time to live. It calls GetItem,
-// BatchGetItem, Query, PutItem with a condition, DeleteItem and BatchWriteItem, and
-// nothing else. All its reads are strongly consistent.
+// data (B), and expires (N), the table's time to live. It calls only GetItem,
+// BatchGetItem, Query, PutItem with a condition, DeleteItem and BatchWriteItem. All reads
+// are strongly consistent.
 type Store struct {
 	meter   archive.Meter
 	client  *dynamodb.Client
@@ -32,14 +32,14 @@ var _ archive.Store = (*Store)(nil)
 // Units returns the read and write units consumed so far.
 func (s *Store) Units() (read, write float64) { return s.meter.Units() }
 
-// Put writes an item if there is none, or one with the same data, which takes the
-// new one's expiry.
+// Put writes an item if there is none, or one with the same data, which gets the new
+// expiry.
 func (s *Store) Put(ctx context.Context, item archive.Item) error {
 	return s.put(ctx, item, "attribute_not_exists(pk) OR #expires <= :now OR #data = :data", nil)
 }
 
-// Replace writes an item if what is there has the data old, or the new data
-// already: a call whose answer was lost comes again.
+// Replace writes an item if the stored one has the data old, or the new data already: a
+// call whose answer was lost is repeated.
 func (s *Store) Replace(ctx context.Context, item archive.Item, old []byte) error {
 	if old == nil {
 		return s.Put(ctx, item)
@@ -63,7 +63,7 @@ func (s *Store) put(ctx context.Context, item archive.Item, condition string, ol
 		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
 	}, s.settings)
 	if _, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
-		// It costs what it would have written, and the answer does not say so.
+		// It consumes the units of the write; the answer does not have them.
 		s.meter.Count(0, archive.WriteUnits(item.Size()))
 		return fmt.Errorf("%w: %s", archive.ErrExists, item.Key)
 	}
@@ -74,7 +74,7 @@ func (s *Store) put(ctx context.Context, item archive.Item, condition string, ol
 	return nil
 }
 
-// attributesOf is an item as the table has it.
+// attributesOf returns an item's attributes in the table.
 func attributesOf(item archive.Item) map[string]types.AttributeValue {
 	attributes := keyAttributes(item.Key)
 	attributes[archive.AttrData] = bytesValue(item.Data)
@@ -84,9 +84,8 @@ func attributesOf(item archive.Item) map[string]types.AttributeValue {
 	return attributes
 }
 
-// itemOf reads an item of the table. One that somebody has changed by hand has no
-// data then, and whoever decodes it says that it is damaged: the others of the
-// same read stay readable.
+// itemOf reads an item of the table. One with other attributes, changed by hand, has no
+// data, so that decoding reports it as damaged and the others of the read stay readable.
 func itemOf(attributes map[string]types.AttributeValue) archive.Item {
 	item := archive.Item{Data: []byte{}}
 	if v, ok := attributes[archive.AttrPartition].(*types.AttributeValueMemberS); ok {
@@ -114,7 +113,7 @@ func textValue(s string) types.AttributeValue { return &types.AttributeValueMemb
 
 func bytesValue(b []byte) types.AttributeValue {
 	if b == nil {
-		b = []byte{} // nil is left out of the request
+		b = []byte{} // the SDK leaves nil out of the request
 	}
 	return &types.AttributeValueMemberB{Value: b}
 }
@@ -123,7 +122,7 @@ func numberValue(n int64) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
 }
 
-// capacity is what a call has consumed, in units of reading or writing.
+// capacity returns the units that a call consumed.
 func capacity(consumed *types.ConsumedCapacity) float64 {
 	if consumed == nil {
 		return 0

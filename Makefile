@@ -93,7 +93,7 @@ needing_redis = grep -rlE --include='*_test.go' 'testserver\.(Own|Counted)?Redis
 
 .PHONY: test-sam
 test-sam: ## the stack as sam builds it, run in containers
-	@go test -tags sam -count=1 -v -timeout 20m ./internal/samtest
+	@go test -tags sam -run TestStack -count=1 -v -timeout 20m ./internal/e2e
 
 .PHONY: lint
 lint: tools ## the linters alone

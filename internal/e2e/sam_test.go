@@ -1,0 +1,409 @@
+//go:build sam
+
+package e2e_test
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/e2e"
+	"laurel/internal/testserver"
+	"laurel/shared/httpapi/devtoken"
+)
+
+// A stack is what template.yaml describes, as sam builds it and runs it in containers,
+// beside a forum's stores.
+type stack struct {
+	*forum
+	dir       string // a copy of the repository
+	temporary string
+	sam       string // the program
+	image     string // that the functions run in
+	built     string // what sam has built for this machine
+	variables string // the file of what sam sets in the functions' environment
+}
+
+// samArchitecture has sam's names of Go's architectures.
+var samArchitecture = map[string]string{"amd64": "x86_64", "arm64": "arm64"}
+
+// TestStack goes through the stack in the order in which a person would: what is
+// recorded first is read and archived later.
+func TestStack(t *testing.T) {
+	s := newStack(t)
+	for _, step := range []struct {
+		name string
+		test func(*stack)
+	}{
+		{"Valid", (*stack).valid},
+		{"Builds", (*stack).builds},
+		{"ChangeInSharedIsShipped", (*stack).changeIsShipped},
+		{"SampleEvents", (*stack).sampleEvents},
+		{"API", (*stack).api},
+		{"NightlyRun", (*stack).nightlyRun},
+	} {
+		if !t.Run(step.name, func(t *testing.T) { s.t = t; step.test(s) }) {
+			return // the next steps follow from this one
+		}
+	}
+	s.t = t
+	s.audit()
+}
+
+func newStack(t *testing.T) *stack {
+	t.Helper()
+	s := &stack{temporary: t.TempDir()}
+	var err error
+	if s.sam, err = filepath.Abs(filepath.Join(root, ".tools", "bin", "sam")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(s.sam); err != nil {
+		s.sam = "sam"
+	}
+	s.image = image(t)
+	s.dir = filepath.Join(s.temporary, "repository")
+	for _, name := range []string{"functions", "shared"} {
+		if err := os.CopyFS(filepath.Join(s.dir, name), os.DirFS(filepath.Join(root, name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"Makefile", "go.mod", "go.sum", "template.yaml", "samconfig.toml"} {
+		replace(t, filepath.Join(root, name), filepath.Join(s.dir, name), "", "")
+	}
+	host, bind := hostOfContainers(t)
+	server := testserver.OwnRedis(t, bind...)
+	s.forum = forumOn(t, server.URL(), 0, "HOT_DAYS=0")
+	_, redisPort, _ := net.SplitHostPort(server.Addr())
+	s.variables = filepath.Join(s.temporary, "variables.json")
+	s.write(map[string]string{
+		"FORUM_TIMEZONE": s.now.Location().String(), "HOT_DAYS": "0", "TABLE_NAME": s.table.Name,
+		"REDIS_URL":         "redis://" + net.JoinHostPort(host, redisPort),
+		"DYNAMODB_ENDPOINT": strings.NewReplacer("127.0.0.1", host, "localhost", host).Replace(s.table.Endpoint),
+	})
+	return s
+}
+
+// write writes the environment of local functions as local-env.json has it, with
+// some values of the test's own.
+func (s *stack) write(own map[string]string) {
+	s.t.Helper()
+	var all map[string]map[string]string
+	text, err := os.ReadFile(filepath.Join(root, "local-env.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	maps.Copy(all["Parameters"], own)
+	if text, err = json.Marshal(all); err == nil {
+		err = os.WriteFile(s.variables, text, 0o600)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// image is the official base image, or make setup's stand-in for it.
+func image(t *testing.T) string {
+	t.Helper()
+	for _, repository := range []string{"public.ecr.aws/lambda/provided", "laurel-standin/provided"} {
+		name := repository + ":al2023-" + samArchitecture[runtime.GOARCH]
+		if exec.CommandContext(t.Context(), "docker", "image", "inspect", name).Run() == nil {
+			t.Log("image:", name)
+			return name
+		}
+	}
+	t.Fatal("no container engine or no base image: run make setup")
+	return ""
+}
+
+// hostOfContainers is this machine for containers, and what lets Redis listen there.
+func hostOfContainers(t *testing.T) (host string, bind []string) {
+	t.Helper()
+	bridge, err := net.InterfaceByName("docker0")
+	if err != nil { // the engine runs in a virtual machine
+		return "host.docker.internal", nil
+	}
+	addresses, err := bridge.Addrs()
+	if err != nil || len(addresses) == 0 {
+		t.Fatalf("docker0 has no address: %v", err)
+	}
+	host, _, _ = strings.Cut(addresses[0].String(), "/")
+	return host, []string{"--bind", "127.0.0.1", host, "--protected-mode", "no"}
+}
+
+// command is sam in the copy of the repository, for a processor, without credentials.
+func (s *stack) command(arch string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(s.t.Context(), s.sam, args...)
+	cmd.Dir = s.dir
+	own := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "AWS_") || ofMake(v) })
+	cmd.Env = slices.Concat(own, []string{
+		"LAMBDA_ARCH=" + arch, "TMPDIR=" + s.temporary, "SAM_CLI_TELEMETRY=0", "PYTHONUNBUFFERED=1",
+		"__SAM_CLI_APP_DIR=" + filepath.Join(s.temporary, "sam"), "AWS_REGION=us-east-1", "AWS_DEFAULT_REGION=us-east-1",
+		"AWS_ACCESS_KEY_ID=laurel", "AWS_SECRET_ACCESS_KEY=laurel", "AWS_EC2_METADATA_DISABLED=true",
+		"AWS_CONFIG_FILE=" + os.DevNull, "AWS_SHARED_CREDENTIALS_FILE=" + os.DevNull,
+		// Otherwise sam asks AWS at each start whose credentials these are.
+		"AWS_ENDPOINT_URL_STS=http://127.0.0.1:1", "AWS_MAX_ATTEMPTS=1",
+	})
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it removes its containers then
+	cmd.WaitDelay = 15 * time.Second
+	return cmd
+}
+
+func ofMake(variable string) bool {
+	return strings.HasPrefix(variable, "MAKE") || strings.HasPrefix(variable, "MFLAGS=")
+}
+
+// run runs a command and returns what it printed, and what it printed in all.
+func (s *stack) run(cmd *exec.Cmd) (output, all string) {
+	s.t.Helper()
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	text, err := cmd.Output()
+	if err != nil {
+		s.t.Fatalf("%s: %v\n%s%s", cmd, err, text, complaints.String())
+	}
+	return string(text), string(text) + complaints.String()
+}
+
+// local is sam local with the arguments.
+func (s *stack) local(args ...string) *exec.Cmd {
+	return s.command(runtime.GOARCH, slices.Concat([]string{"local"}, args, []string{
+		"--template", filepath.Join(s.built, "template.yaml"), "--parameter-overrides", "Architecture=" +
+			samArchitecture[runtime.GOARCH],
+		"--env-vars", s.variables, "--docker-network", "bridge", "--skip-pull-image", "--invoke-image", s.image,
+	})...)
+}
+
+// logicalID is a function's name in the template.
+func logicalID(function string) string {
+	return strings.ToUpper(function[:1]) + function[1:] + "Function"
+}
+
+func (s *stack) invoke(function string, event []byte) []byte {
+	s.t.Helper()
+	cmd := s.local("invoke", logicalID(function), "--event", "-")
+	cmd.Stdin = bytes.NewReader(event)
+	output, all := s.run(cmd)
+	var result bytes.Buffer // without the spaces that sam adds to some
+	if err := json.Compact(&result, []byte(output)); err != nil {
+		s.t.Fatalf("%s gave no JSON: %v\n%s", function, err, all)
+	}
+	return result.Bytes()
+}
+
+// valid checks that sam and cfn-lint find nothing; a finding has a place and a code:
+// W1033 ... template.yaml:12:3.
+func (s *stack) valid() {
+	_, said := s.run(s.command(runtime.GOARCH, "validate", "--lint"))
+	if !strings.Contains(said, "is a valid SAM Template") || strings.Contains(said, "template.yaml:") ||
+		strings.Contains(strings.ToLower(said), "warning") {
+		s.t.Errorf("sam validate says\n%s", said)
+	}
+}
+
+// build has sam build the functions, or all of them, and returns their directory.
+func (s *stack) build(arch string, functions ...string) string {
+	s.t.Helper()
+	dir, err := os.MkdirTemp(s.temporary, "build-")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.run(s.command(arch, slices.Concat([]string{"build"}, functions,
+		[]string{"--build-dir", dir, "--parameter-overrides", "Architecture=" + samArchitecture[arch]})...))
+	return dir
+}
+
+// builds checks that sam builds every function for both processors, stripped, and
+// record small enough.
+func (s *stack) builds() {
+	for arch, machine := range map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64} {
+		dir := s.build(arch)
+		if arch == runtime.GOARCH {
+			s.built = dir
+		}
+		for _, name := range functions {
+			path := filepath.Join(dir, logicalID(name), "bootstrap")
+			program, err := elf.Open(path)
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			if program.Machine != machine || program.Section(".symtab") != nil {
+				s.t.Errorf("%s for %s is for %s, or not stripped", name, arch, program.Machine)
+			}
+			_ = program.Close()
+			if info, err := os.Stat(path); name == record && (err != nil || info.Size() > maxSize[arch]) {
+				s.t.Errorf("%s for %s: %+v, %v; want %d bytes at most", name, arch, info, err, maxSize[arch])
+			}
+		}
+	}
+}
+
+// changeIsShipped checks that a function is built from shared/ as it is now, and not
+// from a cache that knows the function's own directory alone.
+func (s *stack) changeIsShipped() {
+	const line, changed = "must not be empty", "must not be empty, says a test"
+	file := filepath.Join(s.dir, "shared", "activity", "activity.go")
+	if replace(s.t, file, file, line, changed) == 0 {
+		s.t.Fatalf("%s has no %q: take another line", file, line)
+	}
+	for dir, want := range map[string]bool{s.built: false, s.build(runtime.GOARCH, logicalID(record)): true} {
+		binary, err := os.ReadFile(filepath.Join(dir, logicalID(record), "bootstrap"))
+		if err != nil || bytes.Contains(binary, []byte(changed)) != want {
+			s.t.Errorf("in the function: %v, want %v; %v", !want, want, err)
+		}
+	}
+}
+
+// replace copies a file with a text replaced and returns how often it is in it.
+func replace(t *testing.T, from, to, old, text string) int {
+	t.Helper()
+	source, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := bytes.Count(source, []byte(old))
+	if old != "" {
+		source = bytes.ReplaceAll(source, []byte(old), []byte(text))
+	}
+	if err := os.WriteFile(to, source, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// sampleEvents checks what the sample events are answered with, and what is stored
+// then.
+func (s *stack) sampleEvents() {
+	for _, one := range samples {
+		one.check(s.t, s.invoke(one.function, one.event))
+	}
+	s.board("month", "1 bob Bob 15, 2 finn 10, 3 ada Ada Byron 7, 4 dora 2")
+	s.list(nobody, "/v1/boards/steps/month", "1 cleo 8200")
+	s.list(nobody, "/v1/articles", "43 finn 1")
+}
+
+// api has sam serve the API of the template and asks it as a forum's page and its
+// backend would.
+func (s *stack) api() {
+	ports, err := testserver.FreePorts(1)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	port := strconv.Itoa(ports[0])
+	cmd := s.local("start-api", "--port", port, "--warm-containers", "LAZY")
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() {
+		_ = cmd.Cancel()
+		_ = cmd.Wait()
+		if s.t.Failed() {
+			s.t.Logf("sam local start-api said:\n%s", said.String())
+		}
+	}()
+	for range 600 {
+		if conn, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
+			_ = conn.Close()
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	tokens := devtoken.Local(time.Now)
+	eve, eveErr := tokens.Sign("eve", "", time.Hour)
+	forum, forumErr := tokens.Sign("forum", "laurel/service", time.Hour)
+	if err := errors.Join(eveErr, forumErr); err != nil {
+		s.t.Fatal(err)
+	}
+	const like = `{"activities":[{"action":"like","target":"77"}]}`
+	_, suffix, _ := s.yesterday()
+	for _, test := range []struct {
+		token, request, body string
+		status               int
+		says                 string
+	}{
+		{"", "POST /v1/activities", like, 401, `"status":401`},
+		{eve + "x", "POST /v1/activities", like, 401, `"status":401`},
+		{eve, "POST /v1/activities", like, 200, `{"receipts":[{"status":"counted","points":2,`},
+		{eve, "POST /v1/activities", like, 200, `{"receipts":[{"status":"duplicate","points":0,`},
+		{
+			eve, "POST /v1/activities", `{"activities":[{"user":"bob","action":"like","target":"77"}]}`, 422,
+			"body.activities[0].user",
+		},
+		{forum, "POST /v1/activities", reportOf(`{"user":"gus","action":"publish","target":"77"}`,
+			`{"user":"zoe","action":"like","target":"1"`+suffix), 200, `"points":10,`},
+		{"", "GET /v1/boards/activity/day?limit=1&offset=1", "", 200, `{"rank":2,"score":10,"user":{"id":"finn"}}`},
+		{"", "GET /v1/boards/activity/month/users/eve", "", 200, `"standing":{"user":"eve","rank":`},
+		{"", "GET /v1/users/eve/activity?days=1", "", 401, `"status":401`},
+		{eve, "GET /v1/users/eve/activity?days=1", "", 200, `"like":{"count":1,"points":2}`},
+		{"", "GET /v1/rules", "", 200, `"publish"`},
+		{"", "GET /openapi.json", "", 200, `"openapi":"3.1.0"`},
+	} {
+		status, body := s.ask("http://127.0.0.1:"+port, test.token, test.request, test.body)
+		if status != test.status || !strings.Contains(body, test.says) {
+			s.t.Errorf("%s: %d %s\nwant %d and %s", test.request, status, body, test.status, test.says)
+		}
+	}
+	s.board("day", "1 bob Bob 15, 2 finn 10, 3 gus 10, 4 ada Ada Byron 7, 5 dora 2, 6 eve 2")
+}
+
+func (s *stack) ask(api, token, request, body string) (status int, answer string) {
+	s.t.Helper()
+	method, address, _ := strings.Cut(request, " ")
+	r, err := http.NewRequestWithContext(s.t.Context(), method, api+address, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+// nightlyRun has the function move yesterday, which is then read from the table.
+func (s *stack) nightlyRun() {
+	at, _, day := s.yesterday()
+	date := at.Format(time.DateOnly)
+	night := s.invoke(archive, fmt.Appendf(nil, `{"time":%q}`, s.now.Format(time.RFC3339)))
+	if want := fmt.Sprintf(`"moved":[{"board":"activity","window":"day","period":%q,"entries":1,`,
+		date); !strings.Contains(string(night), want) {
+		s.t.Errorf("the nightly run answers %s, want %s", night, want)
+	}
+	s.noKeys(":day:" + date)
+	s.board(day, "1 zoe 2 final")
+	event := e2e.Request("GET", "/v1/boards/{board=activity}/{window=day}?period="+date, "", nobody)
+	if answer := s.invoke(query, event); !strings.Contains(string(answer), `\"final\":true`) ||
+		!strings.Contains(string(answer), "zoe") {
+		s.t.Errorf("the day is read as %s", answer)
+	}
+}

@@ -104,7 +104,7 @@ type greeting struct {
 }
 
 // greet says what is where, and a line to try that works as it is.
-func (c devCommand) greet(std streams, settings app.Config, g greeting) {
+func (c devCommand) greet(std streams, settings *app.Config, g greeting) {
 	host, _, _ := net.SplitHostPort(c.Addr)
 	_, port, _ := net.SplitHostPort(g.addr)
 	base := "http://" + net.JoinHostPort(cmp.Or(host, "localhost"), port)

@@ -43,7 +43,7 @@ func fieldOf(g app.Group, s app.Setting) reflect.StructField {
 }
 
 // read returns what the settings say.
-func (f settingFlags) read(flags given, needs ...app.Need) (app.Config, error) {
+func (f settingFlags) read(flags given, needs ...app.Need) (*app.Config, error) {
 	c, err := app.Read(app.Source{Settings: app.Settings(f.groups...), Flags: flags, Needs: needs})
 	if err != nil {
 		return c, usageError{err}

@@ -20,7 +20,7 @@ type stores struct {
 
 // openStores opens the stores of a configuration, the archive if there is one, and
 // makes sure that Redis answers.
-func openStores(ctx context.Context, c app.Config, o app.Options) (*stores, error) {
+func openStores(ctx context.Context, c *app.Config, o app.Options) (*stores, error) {
 	o.Clock = c.Clock()
 	kept, err := openArchive(ctx, c, o)
 	if err != nil {
@@ -54,7 +54,7 @@ type opened struct {
 
 // openArchive opens the archive that a configuration names, or else takes the one that
 // it was given.
-func openArchive(ctx context.Context, c app.Config, o app.Options) (opened, error) {
+func openArchive(ctx context.Context, c *app.Config, o app.Options) (opened, error) {
 	switch {
 	case c.Endpoint != "":
 		c.Table = cmp.Or(c.Table, "laurel")

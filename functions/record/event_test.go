@@ -97,7 +97,7 @@ func TestNoQueueBehindTheFunction(t *testing.T) {
 	f := forum(t)
 	event := strings.ReplaceAll(request, "/v1/activities", "/v1/queue/activities")
 	if got := answerTo(t, f, event); !strings.Contains(got, `"statusCode":501`) ||
-		!strings.Contains(got, "API Gateway puts these requests onto SQS itself") {
+		!strings.Contains(got, "API Gateway sends these requests to SQS") {
 		t.Error(got)
 	}
 	if got := answerTo(t, f, strings.ReplaceAll(event, `"jwt"`, `"lambda"`)); !strings.Contains(got, `"statusCode":401`) {

@@ -20,7 +20,7 @@ import (
 
 // An App is a configuration with the stores that it names.
 type App struct {
-	Config
+	*Config
 	Ledger  *ledger.Ledger
 	Store   *live.Store
 	Kept    *Kept          // nil: there is no table
@@ -57,7 +57,7 @@ func Function(needs ...Need) (*App, error) {
 }
 
 // Open makes an App. It connects to nothing.
-func Open(c Config, o Options) (*App, error) {
+func Open(c *Config, o Options) (*App, error) {
 	client, err := redisstore.DialAs(c.RedisURL, c.RedisCluster, c.login())
 	if err != nil {
 		return nil, fmt.Errorf("app: %w", err)

@@ -21,12 +21,12 @@ import (
 )
 
 // configuration is that of a function with a Redis.
-func configuration(url string) app.Config {
-	return app.Config{Calendar: board.NewCalendar(time.UTC), Rules: activity.Default(), Shards: 1, RedisURL: url}
+func configuration(url string) *app.Config {
+	return &app.Config{Calendar: board.NewCalendar(time.UTC), Rules: activity.Default(), Shards: 1, RedisURL: url}
 }
 
 // record returns the handler that takes reports in.
-func record(t *testing.T, c app.Config) http.Handler {
+func record(t *testing.T, c *app.Config) http.Handler {
 	t.Helper()
 	a, err := app.Open(c, app.Options{})
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -84,19 +83,20 @@ type Source struct {
 
 // Environment returns the source of a function, which is its environment.
 func Environment(needs ...Need) Source {
-	all := [...][]Setting{forumSettings, storeSettings, placeSettings, scheduleSettings, lambdaSettings}
-	return Source{Settings: slices.Concat(all[:]...), Needs: needs}
+	all := append(forumSettings(), storeSettings()...)
+	all = append(append(all, placeSettings()...), scheduleSettings()...)
+	return Source{Settings: append(all, lambdaSettings()...), Needs: needs}
 }
 
 // Read reads settings. Its error joins all violations.
-func Read(from Source) (Config, error) {
+func Read(from Source) (*Config, error) {
 	if from.Lookup == nil {
 		from.Lookup = os.LookupEnv
 	}
 	if from.ReadFile == nil {
 		from.ReadFile = os.ReadFile
 	}
-	r := &reader{Source: from, names: map[string]string{}}
+	r := &reader{Source: from, Config: &Config{}, names: map[string]string{}}
 	for i := range r.Settings {
 		r.read(&r.Settings[i])
 	}
@@ -110,7 +110,7 @@ func Read(from Source) (Config, error) {
 // A reader gathers a configuration and its violations.
 type reader struct {
 	Source
-	Config
+	*Config
 	names      map[string]string // of variables that are set: what was written, the variable or the flag
 	violations []error
 
@@ -155,8 +155,12 @@ func (r *reader) name(variable string) string {
 	if r.Flags == nil {
 		return variable
 	}
-	i := slices.IndexFunc(r.Settings, func(s Setting) bool { return s.Env == variable })
-	return "--" + r.Settings[i].Flag + " or " + variable
+	for i := range r.Settings {
+		if s := &r.Settings[i]; s.Env == variable {
+			return "--" + s.Flag + " or " + variable
+		}
+	}
+	return variable
 }
 
 // violation adds a violation of one setting.

@@ -17,7 +17,7 @@ import (
 const oneRule = `{"boards":{"b":{"windows":["day"]}},"versions":[{"actions":{"visit":{"board":"b","points":1,"entry":"day","by":["user"]}}}]}`
 
 // from reads a function's environment given as a map, and files likewise.
-func from(variables, files map[string]string, needs ...app.Need) (app.Config, error) {
+func from(variables, files map[string]string, needs ...app.Need) (*app.Config, error) {
 	lookup := func(name string) (string, bool) {
 		value, ok := variables[name]
 		return value, ok
@@ -204,7 +204,7 @@ func TestViolationsNameWhatWasWritten(t *testing.T) {
 		"BOARD_SHARDS": "2", "HOT_DAYS": "99", "FORUM_TIMEZONE": "Mars", "RULES_FILE": "a", "RULES": "b", "LOG_LEVEL": "loud",
 		"REDIS_URL": "redis://h", "DYNAMODB_ENDPOINT": "http://h",
 	}
-	read := func(flags map[string]string) (app.Config, error) {
+	read := func(flags map[string]string) (*app.Config, error) {
 		return app.Read(app.Source{
 			Settings: app.Settings(app.Forum, app.Clock, app.Store, app.Place, app.Schedule),
 			Needs:    []app.Need{app.NeedRedis, app.NeedArchive}, Flags: flags,

@@ -19,7 +19,7 @@ func (r *reader) set(s *Setting, text string) error {
 	if s.parse != nil {
 		return s.parse(r, text)
 	}
-	switch field := s.field(&r.Config).(type) {
+	switch field := s.field(r.Config).(type) {
 	case *string:
 		*field = text
 	case *bool:

@@ -40,15 +40,15 @@ func Settings(groups ...Group) []Setting {
 	for _, g := range groups {
 		switch g {
 		case Forum:
-			of = append(of, forumSettings...)
+			of = append(of, forumSettings()...)
 		case Clock:
-			of = append(of, clockSettings...)
+			of = append(of, clockSettings()...)
 		case Store:
-			of = append(of, storeSettings...)
+			of = append(of, storeSettings()...)
 		case Place:
-			of = append(append(of, placeSettings...), folderSettings...)
+			of = append(append(of, placeSettings()...), folderSettings()...)
 		case Schedule:
-			of = append(of, scheduleSettings...)
+			of = append(of, scheduleSettings()...)
 		}
 	}
 	return of

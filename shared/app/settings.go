@@ -25,9 +25,9 @@ const (
 	maxArchiveDays, maxArchiveMonths = 36_500, 1_200
 )
 
-// The settings of each group. A setting may look at those that are read before it.
-var (
-	forumSettings = []Setting{
+// forumSettings say what forum it is.
+func forumSettings() []Setting {
+	return []Setting{
 		{
 			Env: "FORUM_TIMEZONE", Flag: "timezone", Default: "UTC", Placeholder: "ZONE", parse: timezone,
 			Help: "The forum's time zone, such as Europe/Berlin.",
@@ -43,13 +43,21 @@ var (
 			field: func(c *Config) any { return &c.Shards }, least: 1, most: maxShards,
 		},
 	}
-	clockSettings = []Setting{
+}
+
+// clockSettings say what time it is.
+func clockSettings() []Setting {
+	return []Setting{
 		{
 			Env: "LAUREL_NOW", Flag: "now", Placeholder: "TIME", parse: now,
 			Help: "What time it is when this starts (default: the real time).",
 		},
 	}
-	storeSettings = []Setting{
+}
+
+// storeSettings say where Redis is.
+func storeSettings() []Setting {
+	return []Setting{
 		{
 			Env: redisURL, Flag: "redis", Placeholder: "URL", parse: redisAddress,
 			Help: "The store: redis://host:6379, or rediss:// with TLS.",
@@ -59,7 +67,11 @@ var (
 			field: func(c *Config) any { return &c.RedisCluster },
 		},
 	}
-	placeSettings = []Setting{
+}
+
+// placeSettings say where the archive is.
+func placeSettings() []Setting {
+	return []Setting{
 		{
 			Env: dynamoDBEndpoint, Flag: "dynamodb", Placeholder: "URL", parse: endpoint,
 			Help: "The archive: a DynamoDB that is not AWS's, http://localhost:8000; its table is made when it is missing.",
@@ -73,14 +85,22 @@ var (
 		{Env: awsSecret, field: func(c *Config) any { return &c.AWS.SecretAccessKey }},        // Lambda sets it
 		{Env: "AWS_SESSION_TOKEN", field: func(c *Config) any { return &c.AWS.SessionToken }}, // Lambda sets it
 	}
-	folderSettings = []Setting{
+}
+
+// folderSettings say where it is for the command line.
+func folderSettings() []Setting {
+	return []Setting{
 		{
 			Env: dataFolder, Flag: "data", Placeholder: "DIR",
 			Help:  "The archive: a folder, in place of a DynamoDB; one process at a time.",
 			field: func(c *Config) any { return &c.Data },
 		},
 	}
-	scheduleSettings = []Setting{
+}
+
+// scheduleSettings say when a period becomes final.
+func scheduleSettings() []Setting {
+	return []Setting{
 		{
 			Env: "HOT_DAYS", Flag: "hot-days", Default: "3", Placeholder: "N",
 			Help:  "How many days after its end a day stays live.",
@@ -100,7 +120,11 @@ var (
 			Help: "How many months a final month is kept, at least as many as it is live (default: for ever).",
 		},
 	}
-	lambdaSettings = []Setting{
+}
+
+// lambdaSettings say what only a function reads.
+func lambdaSettings() []Setting {
+	return []Setting{
 		{Env: iamUser, field: func(c *Config) any { return &c.Login.User }},   // The ElastiCache user of a login by IAM
 		{Env: iamCache, field: func(c *Config) any { return &c.Login.Cache }}, // The cache of that login; both or neither
 		{Env: lambdaLogLevel, parse: logLevel},                                // Lambda sets it; it goes before LOG_LEVEL
@@ -115,4 +139,4 @@ var (
 		// True: a function under sam local accepts development tokens.
 		{Env: devTokens, field: func(c *Config) any { return &c.DevTokens }},
 	}
-)
+}

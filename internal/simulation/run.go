@@ -44,8 +44,8 @@ func Run(ctx context.Context, site *Site, store *live.Store, progress func(days 
 		likes = likes[n:]
 		if (now-start)%day == 0 {
 			progress(int((now - start) / day))
-			if _, err := store.Articles().Settle(ctx, now); err != nil {
-				return nil, fmt.Errorf("simulation: settle: %w", err)
+			if _, err := store.Articles().DropVoters(ctx, now); err != nil {
+				return nil, fmt.Errorf("simulation: drop voters: %w", err)
 			}
 		}
 		list, err := store.Articles().List(ctx, article.View{Sort: article.Hot, Limit: Depth})

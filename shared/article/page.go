@@ -18,10 +18,10 @@ type State byte
 
 // The states of an article, in order.
 const (
-	Voting  State = iota // voters are kept; votes of the voting week count
-	Settled              // voters are dropped; the votes are final
-	Left                 // on no list, to be archived
-	Deleted              // on no list; the id stays taken
+	Voting     State = iota // voters are kept; votes of the voting week count
+	VotesFinal              // voters are dropped; the votes are final
+	Left                    // on no list, to be archived
+	Deleted                 // on no list; the id stays taken
 )
 
 // A Page is a stored article without its votes. The page of a deleted article has
@@ -33,7 +33,7 @@ type Page struct {
 }
 
 // Listed reports whether the article is on lists.
-func (p Page) Listed() bool { return p.State == Voting || p.State == Settled }
+func (p Page) Listed() bool { return p.State == Voting || p.State == VotesFinal }
 
 // Encode returns the page's bytes, without the id.
 func (p Page) Encode() string {

@@ -48,9 +48,9 @@ func (r Rules) Open(a Article, at board.Moment) bool {
 	return at >= a.Published && at < r.Closes(a)
 }
 
-// SettledBefore returns the moment such that votes of articles published before it
+// VotesFinalBefore returns the moment such that votes of articles published before it
 // cannot change after now: voting has closed, and late votes are too late.
-func (r Rules) SettledBefore(now board.Moment) board.Moment {
+func (r Rules) VotesFinalBefore(now board.Moment) board.Moment {
 	return now.Add(-time.Duration(r.VotingDays)*daySeconds*time.Second - ledger.MaxAge)
 }
 

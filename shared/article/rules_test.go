@@ -97,11 +97,11 @@ func TestVotingWeek(t *testing.T) {
 	// The last vote may come 48 h late; after that nothing changes any more.
 	last := noon + 7*day - 1
 	late := last + 2*day
-	if noon < rules.SettledBefore(late) {
-		t.Error("settled while a vote may come")
+	if noon < rules.VotesFinalBefore(late) {
+		t.Error("votes are final while one may arrive")
 	}
-	if noon >= rules.SettledBefore(late+2) {
-		t.Error("not settled when none can come")
+	if noon >= rules.VotesFinalBefore(late+2) {
+		t.Error("votes are not final when none can arrive")
 	}
 }
 

@@ -7,5 +7,5 @@
 // article.
 //
 // Exceptions to the number of round trips: a change of an article while others
-// change it (store.go), erasing a user (erase.go) and the nightly run (settle.go).
+// change it (store.go), erasing a user (erase.go) and the nightly run (drop_voters.go).
 package articles

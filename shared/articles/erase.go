@@ -20,7 +20,7 @@ type Erased struct {
 
 // Erase takes a user off the articles that are in Redis: those the user wrote keep
 // their places without an author, and the user's votes are taken back where voting
-// is not settled. Who erases sees to it that nothing of the user's is recorded
+// is still possible. Who erases sees to it that nothing of the user's is recorded
 // meanwhile. It may be done again, and goes on where it was cut off.
 func (s *Store) Erase(ctx context.Context, user string) (Erased, error) {
 	var erased Erased

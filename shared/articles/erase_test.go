@@ -18,21 +18,21 @@ import (
 )
 
 // Erasing a user takes the name off the articles and the votes back, and leaves
-// nothing of the user; a settled article's votes stay.
+// nothing of the user; final votes stay.
 func TestEraseTakesTheAuthorAndVotesBack(t *testing.T) {
 	t.Parallel()
 	client := testserver.Redis(t)
 	store := live.New(client, harness.UTC(), 1)
 	press, noon := store.Articles(), harness.At(t, "2026-11-20T12:00")
-	create(t, store, published("settled", "bob", noon))
+	create(t, store, published("votes-final", "bob", noon))
 	create(t, store, published("0", "ann", noon))
 	create(t, store, published("1", "bob", noon+20*articleDay, "go"))
 	create(t, store, published("2", "ann", noon+20*articleDay, "go"))
 	create(t, store, published("3", "ann", noon+20*articleDay))
-	harness.Record(t, store, harness.Did(t, "bob like settled", noon), harness.Did(t, "bob like 0", noon))
-	settle(t, store, noon+20*articleDay, 2)
+	harness.Record(t, store, harness.Did(t, "bob like votes-final", noon), harness.Did(t, "bob like 0", noon))
+	dropVoters(t, store, noon+20*articleDay, 2)
 	harness.Record(t, store, harness.Did(t, "bob like 2", noon+20*articleDay), harness.Did(t, "bob like 3", noon+20*articleDay), harness.Did(t, "bob unlike 3", noon+20*articleDay))
-	if _, err := press.Delete(t.Context(), "settled", noon); err != nil {
+	if _, err := press.Delete(t.Context(), "votes-final", noon); err != nil {
 		t.Fatal(err)
 	}
 	if err := press.FillAuthors(t.Context(), map[string]string{"bob": "1 {}", "ann": "1 {}"}); err != nil {
@@ -110,7 +110,7 @@ func TestArticlesOfAServerThatIsAway(t *testing.T) {
 	add(press.Groups(ctx))
 	add(press.Voted(ctx, "ann", []string{"1"}, noon))
 	add(nil, press.FillAuthors(ctx, map[string]string{"ann": "1 {}"}))
-	add(press.Settle(ctx, noon))
+	add(press.DropVoters(ctx, noon))
 	add(press.Leave(ctx, 1, noon))
 	add(press.Gone(ctx))
 	add(press.Forget(ctx, articles.Gone{Page: article.Page{Article: a}}))

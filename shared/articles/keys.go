@@ -14,7 +14,7 @@ import (
 //
 //	laurel:{articles}:pages              hash  id -> page (package article draws it)
 //	laurel:{articles}:votes              hash  id -> number of votes
-//	laurel:{articles}:voters:<id>        hash  user -> vote, until voting is settled
+//	laurel:{articles}:voters:<id>        hash  user -> vote, until the votes are final
 //	laurel:{articles}:hot                zset  member -> minus the score
 //	laurel:{articles}:new                zset  member -> minus the moment of publishing
 //	laurel:{articles}:group:<group>:hot  zset  likewise, of a group

@@ -52,8 +52,8 @@ func articleTape(t *testing.T) (*live.Store, *redis.Client, map[string][]any) {
 		create(t, store, published(id, author, noon-20*articleDay*board.Moment(age), groups...))
 		did("create", nil)
 	}
-	publish("settled", "ann", 0, "a")
-	_, err := press.Settle(ctx, noon+9*articleDay+1)
+	publish("votes-final", "ann", 0, "a")
+	_, err := press.DropVoters(ctx, noon+9*articleDay+1)
 	did("drop voters early", err)
 	_, err = press.Leave(ctx, 0, noon)
 	did("leave", err)
@@ -64,7 +64,7 @@ func articleTape(t *testing.T) (*live.Store, *redis.Client, map[string][]any) {
 	_, err = press.Forget(ctx, gone[0])
 	did("forget.lua", err)
 	publish("old", "joe", 1, "a")
-	_, err = press.Settle(ctx, noon)
+	_, err = press.DropVoters(ctx, noon)
 	did("drop voters", err)
 	publish("deleted", "joe", 0, "a")
 	_, err = press.Delete(ctx, "deleted", noon)
@@ -155,10 +155,10 @@ func TestArticlesMeetAConflict(t *testing.T) {
 		"create":      {"1", answer("2")},
 		"put":         {"1", answer("2")},
 		"delete":      {"deleted", answer("1")},
-		"leave":       {"settled", answer(nil)},
+		"leave":       {"votes-final", answer(nil)},
 		"drop voters": {"old", answer("1")},
 		"disown":      {"disowned", answer("1")},
-		"forget.lua":  {"settled", redisstore.Changed},
+		"forget.lua":  {"votes-final", redisstore.Changed},
 		"vote.lua":    {"1", page},
 	} {
 		client.HSet(t.Context(), "laurel:{articles}:pages", want.id, page)

@@ -115,7 +115,7 @@ func TestSettledIsClosed(t *testing.T) {
 	t.Parallel()
 	p := openPress(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
-	if n, err := p.store.Articles().Settle(t.Context(), board.MomentOf(noon.AddDate(0, 0, 10))); n != 1 || err != nil {
+	if n, err := p.store.Articles().DropVoters(t.Context(), board.MomentOf(noon.AddDate(0, 0, 10))); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
 	if p.act("bob", "like", "1"); p.votes("1") != 1 || read[item](t, p.get("/v1/articles/1", "")).VotingOpen {

@@ -29,7 +29,7 @@ var errTime = errors.New("nightly: out of time")
 // LiveArticles are the articles in Redis; articles.Store is one.
 type LiveArticles interface {
 	Rules() article.Rules
-	Settle(ctx context.Context, now board.Moment) (settled int64, err error)
+	DropVoters(ctx context.Context, now board.Moment) (dropped int64, err error)
 	Leave(ctx context.Context, keep int64, now board.Moment) (left int64, err error)
 	Gone(ctx context.Context) ([]articles.Gone, error)
 	Forget(ctx context.Context, g articles.Gone) (bool, error)
@@ -42,10 +42,10 @@ type FinalArticles interface {
 
 // Articles counts the steps of a run on articles.
 type Articles struct {
-	Settled   int64 `json:"settled"`   // votes are final now, voters dropped
-	Left      int64 `json:"left"`      // removed from all lists
-	Archived  int64 `json:"archived"`  // written to the archive, deleted ones too
-	Forgotten int64 `json:"forgotten"` // removed from Redis
+	VotersDropped int64 `json:"settled"`   // votes are final now, voters dropped
+	Left          int64 `json:"left"`      // removed from all lists
+	Archived      int64 `json:"archived"`  // written to the archive, deleted ones too
+	Forgotten     int64 `json:"forgotten"` // removed from Redis
 }
 
 // articles moves articles through their states: votes become final; an article below
@@ -60,8 +60,8 @@ func (r *run) articles(ctx context.Context) {
 		keep = keepArticles
 	}
 	done := &r.result.Articles
-	r.step(ctx, "articles to settle", 0, func() (err error) {
-		done.Settled, err = r.Articles.Settle(ctx, r.Now)
+	r.step(ctx, "voters to drop", 0, func() (err error) {
+		done.VotersDropped, err = r.Articles.DropVoters(ctx, r.Now)
 		return err
 	})
 	r.step(ctx, "articles to leave", 0, func() (err error) {
@@ -69,7 +69,7 @@ func (r *run) articles(ctx context.Context) {
 		return err
 	})
 	r.step(ctx, "articles to archive", 0, func() error { return r.archiveArticles(ctx) })
-	r.Log.InfoContext(ctx, "articles", "settled", done.Settled, "left", done.Left, "archived", done.Archived, "forgotten",
+	r.Log.InfoContext(ctx, "articles", "voters_dropped", done.VotersDropped, "left", done.Left, "archived", done.Archived, "forgotten",
 		done.Forgotten)
 }
 

@@ -60,11 +60,11 @@ func TestArticlesGoToTheArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []nightly.Articles{
-		{Archived: 1},                      // the tombstone
-		{Forgotten: 1},                     // a day later
-		{},                                 //
-		{Settled: 3, Left: 2, Archived: 2}, // after the ninth day
-		{},                                 // half a day is not enough
+		{Archived: 1},                            // the tombstone
+		{Forgotten: 1},                           // a day later
+		{},                                       //
+		{VotersDropped: 3, Left: 2, Archived: 2}, // after the ninth day
+		{},                                       // half a day is not enough
 		{Forgotten: 2},
 		{},
 	} {
@@ -182,7 +182,7 @@ func TestArticlesWaitForTime(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(6*time.Second)) // less than the margin
 	defer cancel()
 	result, err := nightly.Run(ctx, f.keeping(now+10*aDay, 0))
-	want := []string{"articles to settle", "articles to leave", "articles to archive"}
+	want := []string{"voters to drop", "articles to leave", "articles to archive"}
 	if diff := cmp.Diff(want, result.Left); diff != "" || err != nil || result.Articles != (nightly.Articles{}) {
 		t.Errorf("%v %+v, left (-want +got):\n%s", err, result.Articles, diff)
 	}

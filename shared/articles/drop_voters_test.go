@@ -19,10 +19,10 @@ import (
 	"laurel/shared/live"
 )
 
-func settle(tb testing.TB, store *live.Store, now board.Moment, want int64) {
+func dropVoters(tb testing.TB, store *live.Store, now board.Moment, want int64) {
 	tb.Helper()
-	if n, err := store.Articles().Settle(tb.Context(), now); err != nil || n != want {
-		tb.Errorf("settled %d, %v, want %d", n, err, want)
+	if n, err := store.Articles().DropVoters(tb.Context(), now); err != nil || n != want {
+		tb.Errorf("voters of %d dropped, %v, want %d", n, err, want)
 	}
 }
 
@@ -52,10 +52,10 @@ func TestSettleDropsVotersAndKeepsVotes(t *testing.T) {
 	create(t, store, published("1", "ann", noon, "go"))
 	create(t, store, published("2", "ann", noon+articleDay, "go"))
 	harness.Record(t, store, harness.Did(t, "bob like 1", noon), harness.Did(t, "bob like 2", noon+articleDay), harness.Did(t, "eve unlike 1", noon))
-	settle(t, store, noon+9*articleDay, 0)
+	dropVoters(t, store, noon+9*articleDay, 0)
 	harness.Record(t, store, harness.Did(t, "joe like 1", noon+7*articleDay-1))
-	settle(t, store, noon+9*articleDay+1, 1)
-	settle(t, store, noon+9*articleDay+1, 0)
+	dropVoters(t, store, noon+9*articleDay+1, 1)
+	dropVoters(t, store, noon+9*articleDay+1, 0)
 	keys := client.Keys(t.Context(), "*voters*").Val()
 	if diff := cmp.Diff([]string{"laurel:{articles}:voters:2"}, keys); diff != "" {
 		t.Errorf("voters (-want +got):\n%s", diff)
@@ -66,15 +66,15 @@ func TestSettleDropsVotersAndKeepsVotes(t *testing.T) {
 		t.Errorf("hot: %s", got)
 	}
 	if n := client.Exists(t.Context(), "laurel:{articles}:voters:1").Val(); n != 0 {
-		t.Error("a vote after the settling is kept")
+		t.Error("a vote after the voters were dropped is stored")
 	}
 	if _, err := store.Articles().Put(t.Context(), published("1", "ann", noon, "redis")); err != nil {
-		t.Errorf("a settled article's groups: %v", err)
+		t.Errorf("groups of an article with final votes: %v", err)
 	}
 	if got := hot(t, store, "redis"); got != "1" {
 		t.Errorf("hot: %s", got)
 	}
-	settle(t, store, noon+articleDay*30, 1)
+	dropVoters(t, store, noon+articleDay*30, 1)
 }
 
 // More than one round of the nightly run's chunks.
@@ -92,7 +92,7 @@ func TestSettleAndLeaveManyArticles(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	settle(t, store, noon+10*articleDay, 1_300)
+	dropVoters(t, store, noon+10*articleDay, 1_300)
 	leave(t, store, 10, noon, 1_290)
 	if got, want := hot(t, store, ""), "1299 1298 1297 1296 1295 1294 1293 1292 1291 1290"; got != want {
 		t.Errorf("hot: %s", got)
@@ -102,7 +102,7 @@ func TestSettleAndLeaveManyArticles(t *testing.T) {
 	}
 }
 
-// What is settled and not among the first of any list leaves them; what is on the
+// An article with final votes that is not among the first of any list leaves them; what is on the
 // first places of one, or still votes, stays.
 func TestWhatIsOutOfEveryListLeaves(t *testing.T) {
 	t.Parallel()
@@ -121,7 +121,7 @@ func TestWhatIsOutOfEveryListLeaves(t *testing.T) {
 	}
 	harness.Record(t, store, likes...)
 	leave(t, store, 2, later, 0) // voting
-	settle(t, store, later, 3)
+	dropVoters(t, store, later, 3)
 	leave(t, store, 2, later, 1)
 	if got, want := hot(t, store, ""), "loved new-0 new-1 new-2 lonely"; got != want {
 		t.Errorf("hot: %s, want %s", got, want)
@@ -154,7 +154,7 @@ func TestALeftArticleIsThereUntilItIsForgotten(t *testing.T) {
 	if err := press.FillAuthors(t.Context(), map[string]string{"ann": "1 {}"}); err != nil {
 		t.Fatal(err)
 	}
-	settle(t, store, noon+10*articleDay, 2)
+	dropVoters(t, store, noon+10*articleDay, 2)
 	leave(t, store, 0, noon+10*articleDay, 2)
 	groups, err := press.Groups(t.Context())
 	if err != nil || len(groups) != 0 {
@@ -218,7 +218,7 @@ func TestNightlyRunsBesideEachOther(t *testing.T) {
 		press := live.New(client, harness.UTC(), 1).Articles()
 		wg.Go(func() {
 			for range 4 {
-				if _, err := press.Settle(t.Context(), noon+10*articleDay); err != nil {
+				if _, err := press.DropVoters(t.Context(), noon+10*articleDay); err != nil {
 					t.Error(err)
 				}
 				if _, err := press.Leave(t.Context(), 5, noon); err != nil {

@@ -14,46 +14,47 @@ import (
 // articleChunk is how many articles the nightly run takes at once.
 const articleChunk = 500
 
-// Settle drops the voters of the articles whose votes can't change any more at
-// now, and returns how many articles these were. From then on their votes are
-// final, also for an import. What changed meanwhile is met again.
-func (s *Store) Settle(ctx context.Context, now board.Moment) (settled int64, err error) {
+// DropVoters drops the voters of articles whose votes cannot change after now, and returns
+// the number of these articles. From then on their votes are final, also for an import. An
+// article that changes at the same time is read again.
+func (s *Store) DropVoters(ctx context.Context, now board.Moment) (dropped int64, err error) {
 	for {
+		before := "(" + number(int64(s.rules.VotesFinalBefore(now)))
 		ids, err := s.redis.Client().ZRangeArgs(ctx, redis.ZRangeArgs{
-			Key: articleVoting, ByScore: true, Start: "-inf", Stop: "(" + number(int64(s.rules.SettledBefore(now))), Count: articleChunk,
+			Key: articleVoting, ByScore: true, Start: "-inf", Stop: before, Count: articleChunk,
 		}).Result()
 		if err != nil {
-			return settled, redisstore.Unavailable("list articles whose voting is over", err)
+			return dropped, redisstore.Unavailable("list articles whose voting is over", err)
 		}
 		if len(ids) == 0 {
-			return settled, nil
+			return dropped, nil
 		}
 		pages, err := s.pages(ctx, ids)
 		if err != nil {
-			return settled, err
+			return dropped, err
 		}
 		if len(pages) < len(ids) {
-			return settled, fmt.Errorf("%w: %s lists articles without a page", redisstore.ErrStored, articleVoting)
+			return dropped, fmt.Errorf("%w: %s lists articles without a page", redisstore.ErrStored, articleVoting)
 		}
 		writes := make([]*redisstore.Write, len(pages))
 		for i, p := range pages {
 			version := p.Version
-			p.Version, p.State = redisstore.NewVersion(), article.Settled
+			p.Version, p.State = redisstore.NewVersion(), article.VotesFinal
 			writes[i] = guardPage(p.ID, version, p)
 			writes[i].Unlink(votersKey(p.ID))
 			writes[i].ZRem(articleVoting, p.ID)
 		}
 		done, err := s.applyAll(ctx, "drop voters", writes)
-		settled += done
+		dropped += done
 		if err != nil {
-			return settled, err
+			return dropped, err
 		}
 	}
 }
 
-// Leave takes the settled articles that are not among the first keep of any list
-// they are in off all lists, and returns how many these were. What is left of them
-// is listed by Gone, for the archive; Get has them until Forget.
+// Leave removes articles with final votes that are not among the first keep of any of their
+// lists from all lists, and returns their number. Gone lists them for the archive; Get
+// returns them until Forget.
 func (s *Store) Leave(ctx context.Context, keep int64, now board.Moment) (left int64, err error) {
 	for from := keep; ; {
 		members, err := s.redis.Client().ZRange(ctx, listKey(article.Hot, ""), from, from+articleChunk-1).Result()
@@ -89,7 +90,7 @@ func (s *Store) leaveWrites(ctx context.Context, pages []article.Page, keep int6
 	pipe := s.redis.Client().Pipeline()
 	ranks := make([][]*redis.IntCmd, len(pages))
 	for i, p := range pages {
-		if p.State != article.Settled {
+		if p.State != article.VotesFinal {
 			continue
 		}
 		for _, group := range append([]string{""}, p.Groups...) {

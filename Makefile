@@ -89,7 +89,7 @@ test: ## every test with the race detector on Redis; those that need one, and th
 	@LAUREL_TEST_SERVER=valkey go test -shuffle=on ./shared/ledger/... $$($(needing_redis))
 
 # The packages whose tests ask for a Redis.
-needing_redis = grep -rlE --include='*_test.go' 'testserver\.(Own|Counted)?Redis' . | xargs -n 1 dirname | sort -u
+needing_redis = grep -rlE --include='*_test.go' 'testserver\.(Own|Counted)?Redis|harness\.(Open|Taped)\(' . | xargs -n 1 dirname | sort -u
 
 .PHONY: test-sam
 test-sam: ## the stack as sam builds it, run in containers

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/archive"
-	"laurel/shared/archive/embedded"
 	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/erasure"
@@ -49,14 +49,10 @@ func (f *final) Erase(context.Context, string) (int64, error) {
 // An erasure that runs out of time at the articles saves its state, and continues there.
 func TestErasureRunsOutOfTimeAtArticles(t *testing.T) {
 	t.Parallel()
-	kept, err := embedded.New(time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = kept.Close() })
 	articles, finals := &slow{}, &final{}
 	e := erasure.New(erasure.Options{
-		Live: nobody{}, People: nobody{}, Archive: archive.New(kept), Articles: articles, FinalArticles: finals,
+		Live: nobody{}, People: nobody{}, Archive: archive.New(harness.Memory(t, time.Now)),
+		Articles: articles, FinalArticles: finals,
 	})
 	short, cancel := context.WithTimeout(t.Context(), 1200*time.Millisecond) // a second is the reserve
 	defer cancel()

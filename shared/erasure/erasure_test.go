@@ -7,15 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/erasure"
-	"laurel/shared/ledger"
 )
 
 // done checks that nothing of the erased user is left, and that the state is done.
-func (w *harness) done(t *testing.T, what string, n int) {
+func (w *process) done(t *testing.T, what string, n int) {
 	t.Helper()
 	if places := w.left(t); len(places) > 0 {
 		t.Errorf("%s %d: still in %q", what, n, places)
@@ -29,37 +29,47 @@ func (w *harness) done(t *testing.T, what string, n int) {
 	}
 }
 
+// visit records a visit of the erased user, worth a point.
+func (w *process) visit(t *testing.T) {
+	t.Helper()
+	harness.Record(t, w.Live, activity.Activity{User: gone, Action: "visit", Target: "p", At: board.MomentOf(now)})
+}
+
+// score returns the erased user's points of today.
+func (w *process) score(t *testing.T) int64 {
+	t.Helper()
+	return harness.ScoreOf(t, w.Live, "activity", harness.Period(t, "2026-11-24"), gone)
+}
+
 // An erasure that was interrupted at any call, before or after its effect, and then
 // repeated or continued by the nightly run, leaves nothing of the user.
 func TestErasureInterruptedAnywhere(t *testing.T) {
 	t.Parallel()
-	w := newHarness(t)
-	w.fill(t)
+	w := start(t)
 	whole := w.snapshot(t)
-	w.cut.calls = 0
+	w.crash.Set(0, "")
 	if state, err := w.Eraser.Erase(t.Context(), gone); err != nil || state.State != archive.ErasureDone {
 		t.Fatalf("%+v, %v", state, err)
 	}
-	w.done(t, "without a cut", 0)
-	calls := w.cut.calls
+	calls := w.crash.Calls()
+	w.done(t, "without a crash", 0)
 	t.Logf("%d calls", calls)
 	if calls < 20 {
 		t.Errorf("%d calls are not all of it", calls)
 	}
-	for n := range calls - 2 { // the last are of done
-		for _, unsaid := range []bool{false, true} {
+	for n := range calls {
+		for _, how := range []string{harness.Before, harness.After} {
 			w.restore(t, whole)
-			w.cut.calls, w.cut.at, w.cut.unsaid = 0, n, unsaid
+			w.crash.Set(n+1, how)
 			if state, err := w.Eraser.Erase(t.Context(), gone); err == nil {
 				continue // fewer calls than before: some are made at once
-			} else if !errors.Is(err, errCut) {
-				t.Errorf("cut at call %d: %+v, %v", n, state, err)
+			} else if !errors.Is(err, harness.ErrCrash) {
+				t.Errorf("crash at call %d: %+v, %v", n, state, err)
 			}
-			w.cut.at = -1
 			w.restart()
 			if n%2 == 0 {
 				if users, err := w.Archive.Erasing(t.Context()); err != nil || len(users) == 0 && n > 3 && len(w.left(t)) > 0 {
-					t.Errorf("cut at call %d: the night would not know, %v", n, err)
+					t.Errorf("crash at call %d: the night would not know, %v", n, err)
 				}
 				w.night(t, now)
 			}
@@ -68,7 +78,7 @@ func TestErasureInterruptedAnywhere(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			w.done(t, "cut at call", n)
+			w.done(t, "crash at call", n)
 		}
 	}
 }
@@ -76,15 +86,10 @@ func TestErasureInterruptedAnywhere(t *testing.T) {
 // An erasure with a closed day waits until the nightly run has made the day final.
 func TestErasureWaitsForClosedPeriods(t *testing.T) {
 	t.Parallel()
-	w := newHarness(t)
-	w.fill(t)
-	if err := w.store.SetHidden(t.Context(), gone, false); err != nil {
-		t.Fatal(err)
-	}
+	w := start(t)
+	harness.Hide(t, w.Live, gone, false)
 	for _, name := range []string{"activity", "steps"} {
-		if err := w.store.ClosePeriod(t.Context(), name, board.PeriodOf(board.Day, board.DateOf(2026, 11, 23))); err != nil {
-			t.Fatal(err)
-		}
+		harness.ClosePeriod(t, w.Live, name, harness.Period(t, "2026-11-23"))
 	}
 	for range 2 {
 		state, err := w.Eraser.Erase(t.Context(), gone)
@@ -111,8 +116,7 @@ func TestErasureWaitsForClosedPeriods(t *testing.T) {
 // Concurrent erasures of one user, and one without time, do no harm.
 func TestErasuresAtOnce(t *testing.T) {
 	t.Parallel()
-	w := newHarness(t)
-	w.fill(t)
+	w := start(t)
 	hurried, cancel := context.WithTimeout(t.Context(), 900*time.Millisecond)
 	defer cancel()
 	state, err := w.Eraser.Erase(hurried, gone)
@@ -145,29 +149,22 @@ func TestErasuresAtOnce(t *testing.T) {
 // removed by the nightly run, and what the user did since stays.
 func TestNightlyRunRestartsNoErasure(t *testing.T) {
 	t.Parallel()
-	w := newHarness(t)
-	w.fill(t)
+	w := start(t)
 	if _, err := w.Eraser.Erase(t.Context(), gone); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Archive.List(t.Context(), gone); err != nil { // as if the process had ended before
 		t.Fatal(err)
 	}
-	again := []activity.Activity{{User: gone, Action: "visit", Target: "p", At: board.MomentOf(now)}}
-	if r := w.store.Record(t.Context(), again, ledger.Arrival{Now: board.MomentOf(now)}); r[0].Err != nil ||
-		r[0].Points != 1 {
-		t.Fatalf("%+v", r)
-	}
+	w.visit(t)
 	if done, left, err := w.Eraser.GoOn(t.Context()); done != 1 || left != 0 || err != nil {
 		t.Errorf("%d done, %d left, %v", done, left, err)
 	}
 	if users, err := w.Archive.Erasing(t.Context()); len(users) > 0 || err != nil {
 		t.Errorf("still listed: %q, %v", users, err)
 	}
-	view := board.View{Board: "activity", Period: board.PeriodOf(board.Day, board.DateOf(2026, 11, 24)), User: gone}
-	page, err := w.store.Read(t.Context(), view)
-	if err != nil || page.Standing.Score != 1 {
-		t.Errorf("what was done since: %+v, %v", page.Standing, err)
+	if got := w.score(t); got != 1 {
+		t.Errorf("%d points of what was done since, want 1", got)
 	}
 }
 
@@ -175,34 +172,22 @@ func TestNightlyRunRestartsNoErasure(t *testing.T) {
 // erases everything.
 func TestMessageErasesOnce(t *testing.T) {
 	t.Parallel()
-	w := newHarness(t)
-	w.fill(t)
+	w := start(t)
 	sent := board.MomentOf(now)
-	view := board.View{Board: "activity", Period: board.PeriodOf(board.Day, board.DateOf(2026, 11, 24)), User: gone}
-	score := func() int64 {
-		page, err := w.store.Read(t.Context(), view)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return page.Standing.Score
-	}
 	erase := func(asked board.Moment) {
 		if idle, err := w.Erase(t.Context(), gone, asked); !idle || err != nil {
 			t.Fatalf("asked at %s: %t, %v", asked, idle, err)
 		}
 	}
 	erase(sent)
-	again := []activity.Activity{{User: gone, Action: "visit", Target: "p", At: sent}}
-	if r := w.store.Record(t.Context(), again, ledger.Arrival{Now: sent}); r[0].Err != nil {
-		t.Fatal(r[0].Err)
-	}
+	w.visit(t)
 	erase(sent)
 	erase(sent - 1_000)
-	if got := score(); got != 1 {
+	if got := w.score(t); got != 1 {
 		t.Errorf("delivered again, it left %d points of 1", got)
 	}
 	erase(sent + 1_000)
-	if got := score(); got != 0 {
+	if got := w.score(t); got != 0 {
 		t.Errorf("asked anew, it left %d points", got)
 	}
 	w.done(t, "asked anew", 0)
@@ -212,20 +197,14 @@ func TestMessageErasesOnce(t *testing.T) {
 // waited for it is done.
 func TestExpiredBoardIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
-	w := newHarness(t)
-	w.fill(t)
-	if err := w.store.SetHidden(t.Context(), gone, false); err != nil {
-		t.Fatal(err)
-	}
-	day := board.PeriodOf(board.Day, board.DateOf(2026, 11, 23))
-	if err := w.store.ClosePeriod(t.Context(), "activity", day); err != nil {
-		t.Fatal(err)
-	}
+	w := start(t)
+	harness.Hide(t, w.Live, gone, false)
+	day := harness.Period(t, "2026-11-23")
+	harness.ClosePeriod(t, w.Live, "activity", day)
 	if state, err := w.Eraser.Erase(t.Context(), gone); err != nil || len(state.Waiting) != 1 {
 		t.Fatalf("%+v, %v", state, err)
 	}
-	if err := w.store.RemoveBoard(t.Context(), "activity",
-		day); err != nil { // as a night does whose time to keep it is over
+	if err := w.Live.RemoveBoard(t.Context(), "activity", day); err != nil { // as a nightly run does
 		t.Fatal(err)
 	}
 	if done, left, err := w.Eraser.GoOn(t.Context()); done != 1 || left != 0 || err != nil {

@@ -19,15 +19,15 @@ import (
 )
 
 // keeping returns the options of a run that keeps so many articles on each list.
-func (f *harness) keeping(now board.Moment, keep int64) nightly.Options {
-	o := f.options(now)
-	o.Articles, o.FinalArticles, o.KeepArticles = f.store.Articles(), archive.NewArticles(f.kept), keep
+func (f *stores) keeping(now board.Moment, keep int64) nightly.Options {
+	o := f.Night(now)
+	o.Articles, o.FinalArticles, o.KeepArticles = f.Live.Articles(), f.articles(), keep
 	return o
 }
 
-func (f *harness) publish(t *testing.T, id, author string, now board.Moment) article.Article {
+func (f *stores) publish(t *testing.T, id, author string, now board.Moment) article.Article {
 	t.Helper()
-	a, _, err := f.store.Articles().Create(t.Context(),
+	a, _, err := f.Live.Articles().Create(t.Context(),
 		article.Article{ID: id, Author: author, Published: now, Title: "About " + id, Groups: []string{"all"}})
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func (f *harness) publish(t *testing.T, id, author string, now board.Moment) art
 }
 
 // night runs once and returns what it did with articles.
-func (f *harness) night(t *testing.T, o nightly.Options) nightly.Articles {
+func (f *stores) night(t *testing.T, o nightly.Options) nightly.Articles {
 	t.Helper()
 	result, err := nightly.Run(t.Context(), o)
 	if err != nil {
@@ -56,7 +56,7 @@ func TestArticlesGoToTheArchive(t *testing.T) {
 		f.publish(t, fmt.Sprint(i), "ada", now+board.Moment(i))
 	}
 	f.record(t, now+10, "bob like 3", "cid like 3", "bob like 0")
-	if _, err := f.store.Articles().Delete(t.Context(), "2", now+20); err != nil {
+	if _, err := f.Live.Articles().Delete(t.Context(), "2", now+20); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []nightly.Articles{
@@ -73,11 +73,11 @@ func TestArticlesGoToTheArchive(t *testing.T) {
 			t.Errorf("night %d (-want +got):\n%s", i, diff)
 		}
 	}
-	list, err := f.store.Articles().List(t.Context(), article.View{Sort: article.Hot, Limit: 10})
+	list, err := f.Live.Articles().List(t.Context(), article.View{Sort: article.Hot, Limit: 10})
 	if err != nil || list.Total != 1 || list.Articles[0].ID != "3" {
 		t.Errorf("on the list are %+v, %v", list, err)
 	}
-	final := archive.NewArticles(f.kept)
+	final := f.articles()
 	got, err := final.Get(t.Context(), "0")
 	want := archive.FinalArticle{Article: article.Article{
 		ID: "0", Author: "ada", Published: now, Title: "About 0",
@@ -125,13 +125,13 @@ func TestNoArticleIsLost(t *testing.T) {
 		votes[id] = 1
 		for v := range rng.IntN(4) {
 			acts := []activity.Activity{{User: fmt.Sprint("u", v), Action: "like", Target: id, At: now + 100}}
-			if r := f.store.Record(t.Context(), acts, ledger.Arrival{Now: now + 100}); r[0].Err != nil {
+			if r := f.Live.Record(t.Context(), acts, ledger.Arrival{Now: now + 100}); r[0].Err != nil {
 				t.Fatal(r[0].Err)
 			}
 			votes[id]++
 		}
 	}
-	final := archive.NewArticles(f.kept)
+	final := f.articles()
 	failures := 0
 	for night := range 12 {
 		o := f.keeping(now+(9+board.Moment(night))*aDay+1000, keep)
@@ -146,7 +146,7 @@ func TestNoArticleIsLost(t *testing.T) {
 			t.Errorf("%v, but failed are %v", err, result.Failed)
 		}
 		for id, want := range votes {
-			got, err := f.store.Articles().Get(t.Context(), id)
+			got, err := f.Live.Articles().Get(t.Context(), id)
 			if err == nil && got.Votes == want {
 				continue
 			}
@@ -156,7 +156,7 @@ func TestNoArticleIsLost(t *testing.T) {
 			}
 		}
 	}
-	gone, err := f.store.Articles().Gone(t.Context())
+	gone, err := f.Live.Articles().Gone(t.Context())
 	if len(gone) > 0 || err != nil || failures == 0 {
 		t.Errorf("%d are still on their way after %d failures, %v", len(gone), failures, err)
 	}

@@ -16,7 +16,6 @@ import (
 	"laurel/shared/live"
 	"laurel/shared/nightly"
 	"laurel/shared/pages"
-	"laurel/shared/redisstore"
 )
 
 // Two runs start at random moments while writers record into due periods: each activity
@@ -34,7 +33,7 @@ func TestRunsAndWritersBesideEachOther(t *testing.T) {
 			}
 			batches := dueBatches(t, rng, 4_000)
 			answers := f.recordBesideRuns(t, rng, now, batches)
-			ref := reference.New(f.ledger.Rules(), f.ledger.Calendar())
+			ref := reference.New(f.Ledger.Rules(), f.Ledger.Calendar())
 			refused := 0
 			for i, batch := range batches {
 				for j, r := range answers[i] {
@@ -53,10 +52,9 @@ func TestRunsAndWritersBesideEachOther(t *testing.T) {
 			}
 			f.run(t, now) // activities recorded after both runs had read the periods
 			for _, name := range []string{"activity", "steps"} {
-				for _, w := range f.ledger.Rules().Windows(name) {
+				for _, w := range f.Ledger.Rules().Windows(name) {
 					for _, p := range ref.Periods(name, w) {
-						got := f.boards(t, []redisstore.LivePeriod{{Board: name, Period: p}})[name+" "+p.String()]
-						equal(t, name+" "+p.String(), ref.Board(name, p), got)
+						equal(t, name+" "+p.String(), ref.Board(name, p), f.board(t, name, p))
 					}
 				}
 			}
@@ -88,7 +86,7 @@ func dueBatches(t *testing.T, rng *rand.Rand, n int) [][]activity.Activity {
 	return batches
 }
 
-func (f *harness) recordBesideRuns(t *testing.T, rng *rand.Rand, now board.Moment,
+func (f *stores) recordBesideRuns(t *testing.T, rng *rand.Rand, now board.Moment,
 	batches [][]activity.Activity,
 ) [][]pages.Result {
 	t.Helper()
@@ -99,7 +97,7 @@ func (f *harness) recordBesideRuns(t *testing.T, rng *rand.Rand, now board.Momen
 	begin[len(batches)/2+rng.IntN(len(batches)/4)] = 1
 	var wg sync.WaitGroup
 	for range 4 {
-		store := live.New(f.client, f.ledger, f.store.Shards())
+		store := live.New(f.Client, f.Ledger, f.Live.Shards())
 		wg.Go(func() {
 			for i := range todo {
 				answers[i] = store.Record(t.Context(), batches[i], ledger.Arrival{Now: now, AnyAge: true})
@@ -117,7 +115,7 @@ func (f *harness) recordBesideRuns(t *testing.T, rng *rand.Rand, now board.Momen
 				<-first
 				time.Sleep(wait)
 			}
-			if result, err := nightly.Run(t.Context(), f.options(now)); err != nil {
+			if result, err := nightly.Run(t.Context(), f.Night(now)); err != nil {
 				t.Errorf("run %d: %+v, %v", i, result, err)
 			}
 		})
@@ -136,23 +134,17 @@ func (f *harness) recordBesideRuns(t *testing.T, rng *rand.Rand, now board.Momen
 // Runs that start at the same moment, several times, leave one archive.
 func TestRunsAtOnce(t *testing.T) {
 	t.Parallel()
-	f, now := open(t, 2), at(t, "2027-02-10T03:00")
-	f.fill(t)
-	periods := f.periods(t)
+	f, now := openFilled(t, 2), at(t, "2027-02-10T03:00")
 	f.run(t, now)
-	bytes := f.dump(t, periods)
+	bytes := f.dump(t, f.periods...)
 	for i := range 10 {
-		if err := f.client.FlushDB(t.Context()).Err(); err != nil {
-			t.Fatal(err)
-		}
-		f.kept = memory(t)
-		f.fill(t)
+		f.again(t)
 		var wg sync.WaitGroup
 		for range 3 {
 			wait := time.Duration(rand.IntN(8)) * time.Millisecond
 			wg.Go(func() {
 				time.Sleep(wait)
-				result, err := nightly.Run(context.WithoutCancel(t.Context()), f.options(now))
+				result, err := nightly.Run(context.WithoutCancel(t.Context()), f.Night(now))
 				if err != nil || len(result.Failed) > 0 {
 					t.Errorf("round %d: %+v, %v", i, result, err)
 				}
@@ -160,7 +152,7 @@ func TestRunsAtOnce(t *testing.T) {
 		}
 		wg.Wait()
 		f.run(t, now)
-		equal(t, fmt.Sprint("bytes of round ", i), bytes, f.dump(t, periods))
+		equal(t, fmt.Sprint("bytes of round ", i), bytes, f.dump(t, f.periods...))
 		f.onlyClosed(t)
 	}
 }
@@ -179,16 +171,13 @@ func (o overtaken) Entries(ctx context.Context, name string, p board.Period) ite
 // A run whose board another run moves at the same time continues with the next board.
 func TestOvertakenRunContinues(t *testing.T) {
 	t.Parallel()
-	f, now := open(t, 2), at(t, "2027-02-10T03:00")
-	f.fill(t)
-	periods := f.periods(t)
-	boards := f.boards(t, periods)
-	o := f.options(now)
-	o.Live = overtaken{f.store, sync.OnceFunc(func() { f.run(t, now) })}
+	f, now := openFilled(t, 2), at(t, "2027-02-10T03:00")
+	o := f.Night(now)
+	o.Live = overtaken{f.Live, sync.OnceFunc(func() { f.run(t, now) })}
 	result, err := nightly.Run(t.Context(), o)
-	if err != nil || len(result.Moved) != len(periods) || !result.Moved[0].WasFinal || result.Moved[0].Entries != 5 {
+	if err != nil || len(result.Moved) != len(f.periods) || !result.Moved[0].WasFinal || result.Moved[0].Entries != 5 {
 		t.Errorf("%+v, %v", result, err)
 	}
-	equal(t, "boards", boards, f.boards(t, periods))
+	f.sameBoards(t, "after the run")
 	f.onlyClosed(t)
 }

@@ -5,67 +5,69 @@ import (
 	"fmt"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/archive"
+	"laurel/shared/board"
 	"laurel/shared/nightly"
 	"laurel/shared/redisstore"
 )
+
+// crashEverywhere does something with a crash at its first call, its second and so on,
+// in each way, until it has no more calls. After each crash the boards are complete, and
+// after the calls of after the archive has the same bytes as after a run alone.
+func crashEverywhere(t *testing.T, shards, atLeast int, now board.Moment,
+	do func(*testing.T, *stores, *harness.Crash) error, after func(t *testing.T, f *stores, n int),
+) {
+	t.Helper()
+	for _, how := range []string{harness.Before, harness.Half, harness.After} {
+		t.Run(fmt.Sprintf("%d shards, %s", shards, how), func(t *testing.T) {
+			t.Parallel()
+			f := openFilled(t, shards)
+			f.run(t, now)
+			bytes := f.dump(t, f.periods...)
+			if len(f.filled) < 6 || len(bytes) < 2*len(f.filled) {
+				t.Fatalf("only %d boards and %d items", len(f.filled), len(bytes))
+			}
+			for n := 1; ; n++ {
+				c := &harness.Crash{At: n, How: how}
+				err := do(t, f, c)
+				if err == nil && c.Calls() < n && n >= atLeast {
+					return
+				}
+				if !errors.Is(err, harness.ErrCrash) {
+					t.Fatalf("crash at call %d of %d: %v", n, c.Calls(), err)
+				}
+				f.sameBoards(t, fmt.Sprint("after a crash at call ", n))
+				after(t, f, n)
+				equal(t, fmt.Sprintf("bytes after call %d, and a run", n), bytes, f.dump(t, f.periods...))
+				if t.Failed() {
+					t.Fatalf("after a crash at call %d", n)
+				}
+			}
+		})
+	}
+}
 
 // Promise 5: a run that stopped at any call and a second run leave every entry exactly
 // once, the same bytes in the archive as without a crash, and no final entry in Redis; the
 // boards are complete and readable throughout.
 func TestPromise5NothingIsLost(t *testing.T) {
 	t.Parallel()
+	now := at(t, "2027-02-10T03:00")
 	for _, shards := range []int{1, 2} {
-		for _, how := range ways {
-			t.Run(fmt.Sprintf("%d shards, %s", shards, how), func(t *testing.T) {
-				t.Parallel()
-				crashEverywhere(t, shards, how)
-			})
-		}
-	}
-}
-
-func crashEverywhere(t *testing.T, shards int, how string) {
-	t.Helper()
-	f, now := open(t, shards), at(t, "2027-02-10T03:00")
-	f.fill(t)
-	periods := f.periods(t)
-	boards := f.boards(t, periods)
-	f.run(t, now)
-	bytes := f.dump(t, periods)
-	if len(boards) < 6 || len(bytes) < 3*len(boards) {
-		t.Fatalf("%d boards and %d items are no forum", len(boards), len(bytes))
-	}
-	for n := 1; ; n++ {
-		if err := f.client.FlushDB(t.Context()).Err(); err != nil {
-			t.Fatal(err)
-		}
-		f.kept = memory(t)
-		f.fill(t)
-		c := &crash{at: n, how: how}
-		result, err := nightly.Run(t.Context(), f.crashing(t, c, shards).options(now))
-		if err == nil {
-			if c.calls >= n {
-				t.Fatalf("a crash at call %d went unnoticed: %+v", n, result)
+		crashEverywhere(t, shards, 50, now, func(t *testing.T, f *stores, c *harness.Crash) error {
+			t.Helper()
+			f.again(t)
+			_, err := nightly.Run(t.Context(), f.Crashing(t, c).Night(now))
+			return err
+		}, func(t *testing.T, f *stores, n int) {
+			t.Helper()
+			if again := f.run(t, now); len(again.Left) > 0 {
+				t.Errorf("%+v", again)
 			}
-			if n < 50 {
-				t.Fatalf("a run has only %d calls", n)
-			}
-			return // there are no more calls
-		}
-		if !errors.Is(err, errCrash) {
-			t.Fatalf("crash at call %d: %v", n, err)
-		}
-		equal(t, fmt.Sprintf("boards after a crash at call %d", n), boards, f.boards(t, periods))
-		again := f.run(t, now)
-		if len(again.Left)+len(again.Failed) > 0 {
-			t.Fatalf("the run after a crash at call %d: %+v", n, again)
-		}
-		equal(t, fmt.Sprintf("boards after call %d and a second run", n), boards, f.boards(t, periods))
-		equal(t, fmt.Sprintf("bytes after call %d and a second run", n), bytes, f.dump(t, periods))
-		if f.onlyClosed(t); t.Failed() {
-			t.Fatalf("after a crash at call %d and a second run", n)
-		}
+			f.sameBoards(t, fmt.Sprintf("after call %d and a second run", n))
+			f.onlyClosed(t)
+		})
 	}
 }
 
@@ -73,51 +75,30 @@ func crashEverywhere(t *testing.T, shards int, how string) {
 // next restore completes it, and the run after that writes the same bytes.
 func TestRestoreStoppedAnywhere(t *testing.T) {
 	t.Parallel()
-	for _, how := range ways {
-		t.Run(how, func(t *testing.T) {
-			t.Parallel()
-			restoreEverywhere(t, how)
-		})
+	now, day := at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
+	restore := func(t *testing.T, s *harness.Stores) error {
+		t.Helper()
+		_, err := nightly.Restore(t.Context(), s.Live, archive.New(s.Kept), "activity", day)
+		return err
 	}
-}
-
-func restoreEverywhere(t *testing.T, how string) {
-	t.Helper()
-	f, now, day := open(t, 2), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
-	f.fill(t)
-	periods := f.periods(t)
-	boards := f.boards(t, periods)
-	f.run(t, now)
-	bytes := f.dump(t, periods)
-	for n := 1; ; n++ {
-		c := &crash{at: n, how: how}
-		broken := f.crashing(t, c, 2)
-		_, err := nightly.Restore(t.Context(), broken.store, archive.New(c), "activity", day)
-		if err == nil {
-			if c.calls >= n || n < 10 {
-				t.Fatalf("a crash at call %d of %d went unnoticed", n, c.calls)
-			}
-			return
-		}
-		if !errors.Is(err, errCrash) {
-			t.Fatalf("crash at call %d: %v", n, err)
-		}
-		equal(t, fmt.Sprintf("boards after a crash at call %d", n), boards, f.boards(t, periods))
+	crashEverywhere(t, 2, 10, now, func(t *testing.T, f *stores, c *harness.Crash) error {
+		t.Helper()
+		return restore(t, f.Crashing(t, c))
+	}, func(t *testing.T, f *stores, n int) {
+		t.Helper()
 		if n%2 == 0 {
-			if _, err := nightly.Run(t.Context(), f.options(now)); err != nil && !errors.Is(err, redisstore.ErrRestoring) {
+			if _, err := nightly.Run(t.Context(), f.Night(now)); err != nil && !errors.Is(err, redisstore.ErrRestoring) {
 				t.Fatalf("a run after call %d: %v", n, err)
 			}
-			equal(t, fmt.Sprintf("boards after call %d and a run", n), boards, f.boards(t, periods))
+			f.sameBoards(t, fmt.Sprintf("after call %d and a run", n))
 		}
-		_, err = nightly.Restore(t.Context(), f.store, archive.New(f.kept), "activity", day)
-		if err != nil && !errors.Is(err, archive.ErrNotFinal) { // the crash came after the end
+		if err := restore(t, f.Stores); err != nil && !errors.Is(err, archive.ErrNotFinal) { // it crashed after the end
 			t.Fatalf("the restore after call %d: %v", n, err)
 		}
-		if _, err := archive.New(f.kept).Manifest(t.Context(), "activity", day); !errors.Is(err, archive.ErrNotFinal) {
-			t.Fatalf("after call %d the archive has it still: %v", n, err)
+		if _, err := f.final().Manifest(t.Context(), "activity", day); !errors.Is(err, archive.ErrNotFinal) {
+			t.Fatalf("after call %d the archive still has it: %v", n, err)
 		}
-		equal(t, fmt.Sprintf("boards after call %d and a restore", n), boards, f.boards(t, periods))
+		f.sameBoards(t, fmt.Sprintf("after call %d and a restore", n))
 		f.run(t, now)
-		equal(t, fmt.Sprintf("bytes after call %d, a restore and a run", n), bytes, f.dump(t, periods))
-	}
+	})
 }

@@ -6,9 +6,70 @@ import (
 	"testing"
 	"time"
 
-	"laurel/shared/archive"
+	"laurel/internal/harness"
+	"laurel/shared/board"
 	"laurel/shared/nightly"
 )
+
+// erasedDay makes a day final, erases some of its users there, and returns its entries
+// before.
+func (f *stores) erasedDay(t *testing.T, now board.Moment, day board.Period, users ...int) []board.Entry {
+	t.Helper()
+	entries := f.board(t, "activity", day)
+	f.run(t, now)
+	for _, i := range users {
+		if was, err := f.final().Erase(t.Context(), "activity", day, entries[i].User); !was || err != nil {
+			t.Fatal(was, err)
+		}
+	}
+	return entries
+}
+
+// A restored board does not have erased users: the places below move up, and the next run
+// makes that board final.
+func TestErasedDoNotComeBack(t *testing.T) {
+	t.Parallel()
+	f, now, day := openFilled(t, 2), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
+	was := f.erasedDay(t, now, day, 0, 3)
+	want := []board.Entry{was[1], was[2], was[4]}
+	if n, err := nightly.Restore(t.Context(), f.Live, f.final(), "activity", day); err != nil || n != 3 {
+		t.Fatal(n, err)
+	}
+	equal(t, "restored", want, f.board(t, "activity", day))
+	f.run(t, now)
+	equal(t, "final again", want, f.board(t, "activity", day))
+}
+
+// A run that finds a part of a final board in Redis, after an interrupted run, removes it,
+// with users who were erased from the archive since. Entries that the archive never had
+// stay.
+func TestWhatIsLeftOfAnErasedBoardIsRemoved(t *testing.T) {
+	t.Parallel()
+	for _, left := range [][]int{{0, 1, 2, 3, 4}, {1, 2, 4}, {0, 3}, {2, 3}, {4}} {
+		f, now, day := openFilled(t, 1), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
+		was := f.erasedDay(t, now, day, 0, 3)
+		var entries []board.Entry
+		for _, i := range left {
+			entries = append(entries, was[i])
+		}
+		if _, err := f.Live.PutBack(t.Context(), "activity", day, harness.Sequence(entries)); err != nil {
+			t.Fatal(err)
+		}
+		f.run(t, now)
+		if n, err := f.Live.Total(t.Context(), "activity", day); n != 0 || err != nil {
+			t.Errorf("%v: %d are left in Redis, %v", left, n, err)
+		}
+	}
+	f, now, day := openFilled(t, 1), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
+	was := f.erasedDay(t, now, day, 0, 3)
+	stranger := []board.Entry{{User: "zoe", Packed: was[0].Packed + 1}}
+	if _, err := f.Live.PutBack(t.Context(), "activity", day, harness.Sequence(stranger)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := nightly.Run(t.Context(), f.Night(now)); !errors.Is(err, nightly.ErrDiffers) {
+		t.Errorf("what the archive lacks: %v", err)
+	}
+}
 
 // erasures is a function as Erasures.
 type erasures func(context.Context) (done, left int, err error)
@@ -19,11 +80,10 @@ func (e erasures) GoOn(ctx context.Context) (done, left int, err error) { return
 // failure of the run, and without time they are left.
 func TestErasuresComeAfterThePeriods(t *testing.T) {
 	t.Parallel()
-	f, now := open(t, 1), at(t, "2026-12-10T03:00")
-	f.fill(t)
-	options := f.options(now)
+	f, now := openFilled(t, 1), at(t, "2026-12-10T03:00")
+	options := f.Night(now)
 	options.Erasures = erasures(func(ctx context.Context) (int, int, error) {
-		_, err := archive.New(f.kept).Manifest(ctx, "activity", period(t, "2026-11-20"))
+		_, err := f.final().Manifest(ctx, "activity", period(t, "2026-11-20"))
 		return 2, 1, err
 	})
 	result, err := nightly.Run(t.Context(), options)

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/nightly"
-	"laurel/shared/redisstore"
 )
 
 // On the 24th the 20th is moved and the 21st stays; an undo of an activity of the 20th
@@ -35,28 +35,20 @@ func TestPromise3UndoOfAFinalDay(t *testing.T) {
 	if got.Status != ledger.Revoked || got.Points != -2 || got.Day != board.DateOf(2026, 11, 20) {
 		t.Errorf("an undo of the final day: %+v", got)
 	}
-	boards := f.boards(t, []redisstore.LivePeriod{
-		{Board: "activity", Period: period(t, "2026-11-20")},
-		{Board: "activity", Period: period(t, "2026-11")},
-	})
-	for name, want := range map[string]map[string]int64{
-		"activity 2026-11-20": {"ada": 2, "bob": 2},
-		"activity 2026-11":    {"ada": 2, "bob": 2},
-	} {
+	for _, p := range []string{"2026-11-20", "2026-11"} {
 		scores := map[string]int64{}
-		for _, e := range boards[name] {
+		for _, e := range f.board(t, "activity", period(t, p)) {
 			scores[e.User] = e.Packed.Score()
 		}
-		equal(t, name, want, scores)
+		equal(t, p, map[string]int64{"ada": 2, "bob": 2}, scores)
 	}
 }
 
 func TestDueChangesNothing(t *testing.T) {
 	t.Parallel()
-	f := open(t, 2)
-	f.fill(t)
-	before := f.state(t)
-	plan, err := nightly.Due(t.Context(), f.options(at(t, "2027-02-10T03:00")))
+	f := openFilled(t, 2)
+	before := f.Dump(t)
+	plan, err := nightly.Due(t.Context(), f.Night(at(t, "2027-02-10T03:00")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,17 +61,7 @@ func TestDueChangesNothing(t *testing.T) {
 		"activity 2026-11-20", "steps 2026-11-20", "activity 2026-11", "steps 2026-11",
 	}, names)
 	equal(t, "months", []string{"2026-10", "2026-11"}, plan.Months())
-	equal(t, "Redis", before, f.state(t))
-}
-
-// state returns every key with its serialized value.
-func (f *harness) state(t *testing.T) map[string]string {
-	t.Helper()
-	state := map[string]string{}
-	for _, key := range f.client.Keys(t.Context(), "*").Val() {
-		state[key] = f.client.Dump(t.Context(), key).Val()
-	}
-	return state
+	equal(t, "Redis", before, f.Dump(t))
 }
 
 // A month waits for its last days, which must refuse no activity that is in time.
@@ -87,7 +69,7 @@ func TestAMonthWaitsForItsDays(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
 	f.record(t, at(t, "2026-11-30T12:00"), "ada like 1")
-	o := f.options(at(t, "2026-12-03T03:00"))
+	o := f.Night(at(t, "2026-12-03T03:00"))
 	o.HotMonths = 0
 	for now, want := range map[string]int{"2026-12-03T03:00": 0, "2026-12-04T03:00": 2} {
 		o.Now = at(t, now)
@@ -98,93 +80,76 @@ func TestAMonthWaitsForItsDays(t *testing.T) {
 	}
 }
 
-// slow waits before it writes.
-type slow struct {
+// writing is an archive that does something before it writes a period.
+type writing struct {
 	nightly.Archive
-	wait time.Duration
+	before func(board.Period) error
 }
 
-func (s slow) Write(ctx context.Context, name string, p board.Period, source archive.Source,
+func (w writing) Write(ctx context.Context, name string, p board.Period, source archive.Source,
 	expires int64,
 ) (archive.Report, error) {
-	time.Sleep(s.wait)
-	return s.Archive.Write(ctx, name, p, source, expires)
+	if err := w.before(p); err != nil {
+		return archive.Report{}, err
+	}
+	return w.Archive.Write(ctx, name, p, source, expires)
 }
 
 func TestPeriodsWithoutTimeAreLeft(t *testing.T) {
 	t.Parallel()
-	f, now := open(t, 1), at(t, "2027-02-10T03:00")
-	f.fill(t)
-	periods := f.periods(t)
-	boards := f.boards(t, periods)
+	f, now := openFilled(t, 1), at(t, "2027-02-10T03:00")
 	for _, c := range []struct {
 		deadline time.Duration
 		atLeast  int
 	}{{9 * time.Second, 0}, {10*time.Second + 500*time.Millisecond, 1}} {
 		ctx, cancel := context.WithTimeout(t.Context(), c.deadline)
-		o := f.options(now)
-		o.Archive = slow{o.Archive, 300 * time.Millisecond}
+		o := f.Night(now)
+		o.Archive = writing{o.Archive, func(board.Period) error { time.Sleep(300 * time.Millisecond); return nil }}
 		result, err := nightly.Run(ctx, o)
 		cancel()
 		if err != nil || len(result.Moved) < c.atLeast || len(result.Moved) > 2*c.atLeast || len(result.Left) < 6 ||
 			len(result.Failed) > 0 {
 			t.Errorf("%v: %+v, %v", c.deadline, result, err)
 		}
-		equal(t, "boards", boards, f.boards(t, periods))
+		f.sameBoards(t, "after the run")
 	}
 	result := f.run(t, now)
 	if len(result.Left) > 0 || len(result.Months) != 2 {
 		t.Errorf("the next run: %+v", result)
 	}
-	equal(t, "boards", boards, f.boards(t, periods))
+	f.sameBoards(t, "after the run")
 	f.onlyClosed(t)
-}
-
-var errBroken = errors.New("broken")
-
-// broken fails to write one period.
-type broken struct {
-	nightly.Archive
-	period board.Period
-}
-
-func (b broken) Write(ctx context.Context, name string, p board.Period, source archive.Source,
-	expires int64,
-) (archive.Report, error) {
-	if p == b.period {
-		return archive.Report{}, errBroken
-	}
-	return b.Archive.Write(ctx, name, p, source, expires)
 }
 
 // A period that fails is listed and stays with its month's pages; the others are moved.
 func TestFailingPeriodStopsNoOther(t *testing.T) {
 	t.Parallel()
-	f, now := open(t, 2), at(t, "2027-02-10T03:00")
-	f.fill(t)
-	periods := f.periods(t)
-	boards := f.boards(t, periods)
-	o := f.options(now)
-	o.Archive = broken{o.Archive, period(t, "2026-11-19")}
+	f, now := openFilled(t, 2), at(t, "2027-02-10T03:00")
+	o := f.Night(now)
+	broken := errors.New("broken")
+	o.Archive = writing{o.Archive, func(p board.Period) error {
+		if p == period(t, "2026-11-19") {
+			return broken
+		}
+		return nil
+	}}
 	result, err := nightly.Run(t.Context(), o)
-	if !errors.Is(err, errBroken) || len(result.Failed) != 2 || result.Failed[0].Name != "activity day 2026-11-19" ||
+	if !errors.Is(err, broken) || len(result.Failed) != 2 || result.Failed[0].Name != "activity day 2026-11-19" ||
 		len(result.Moved) != 6 {
 		t.Errorf("%+v, %v", result, err)
 	}
 	equal(t, "left", []string{"pages 2026-11"}, result.Left)
-	equal(t, "boards", boards, f.boards(t, periods))
+	f.sameBoards(t, "after the run")
 	f.run(t, now)
-	equal(t, "boards after the next run", boards, f.boards(t, periods))
+	f.sameBoards(t, "after the next run")
 	f.onlyClosed(t)
 }
 
 // A period with a limited time in the archive has its expiry; one past it is not archived.
 func TestRetention(t *testing.T) {
 	t.Parallel()
-	f := open(t, 1)
-	f.fill(t)
-	periods := f.periods(t)
-	o := f.options(at(t, "2027-02-10T03:00"))
+	f := openFilled(t, 1)
+	o := f.Night(at(t, "2027-02-10T03:00"))
 	o.ArchiveDays, o.ArchiveMonths = 83, 12 // the 18th has expired on February 10th
 	result, err := nightly.Run(t.Context(), o)
 	if err != nil {
@@ -199,8 +164,8 @@ func TestRetention(t *testing.T) {
 		"2026-11-19": at(t, "2027-02-11T00:00"), "2026-11-20": at(t, "2027-02-12T00:00"),
 		"2026-11": at(t, "2027-12-01T00:00"),
 	}
-	for _, p := range periods {
-		for name, item := range f.dump(t, []redisstore.LivePeriod{p}) {
+	for _, p := range f.periods {
+		for name, item := range f.dump(t, p) {
 			_, expires, _ := strings.Cut(item, " ")
 			if want := fmt.Sprint(until[p.Period.String()].Time().Unix()); strings.Contains(name, p.Period.String()+" ") &&
 				expires != want {
@@ -215,25 +180,23 @@ func TestRetention(t *testing.T) {
 // the same bytes if nothing was written.
 func TestRestore(t *testing.T) {
 	t.Parallel()
-	f, now, day := open(t, 2), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
-	f.fill(t)
-	periods := f.periods(t)
+	f, now, day := openFilled(t, 2), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
 	f.run(t, now)
-	bytes := f.dump(t, periods)
+	bytes := f.dump(t, f.periods...)
 	restore := func() {
 		t.Helper()
-		if n, err := nightly.Restore(t.Context(), f.store, archive.New(f.kept), "activity", day); err != nil || n != 5 {
+		if n, err := nightly.Restore(t.Context(), f.Live, f.final(), "activity", day); err != nil || n != 5 {
 			t.Fatal(n, err)
 		}
 	}
 	restore()
 	f.run(t, now)
-	equal(t, "bytes", bytes, f.dump(t, periods))
+	equal(t, "bytes", bytes, f.dump(t, f.periods...))
 	restore()
 	if got := f.record(t, at(t, "2026-11-19T13:00"), "zoe like 1")[0]; got.Status != ledger.Counted {
 		t.Errorf("a do of a restored day: %+v", got)
 	}
-	if _, err := nightly.Restore(t.Context(), f.store, archive.New(f.kept), "activity", day); !errors.Is(err,
+	if _, err := nightly.Restore(t.Context(), f.Live, f.final(), "activity", day); !errors.Is(err,
 		archive.ErrNotFinal) {
 		t.Errorf("a restore of what is live: %v", err)
 	}
@@ -241,7 +204,7 @@ func TestRestore(t *testing.T) {
 		t.Errorf("after a restore of what is live: %+v", got)
 	}
 	f.run(t, now)
-	if n := len(f.boards(t, []redisstore.LivePeriod{{Board: "activity", Period: day}})["activity 2026-11-19"]); n != 6 {
+	if n := len(f.board(t, "activity", day)); n != 6 {
 		t.Errorf("%d on the board that was restored and final again", n)
 	}
 }
@@ -249,19 +212,17 @@ func TestRestore(t *testing.T) {
 // Entries that the archive does not have stay in Redis.
 func TestEntriesMissingInTheArchiveStay(t *testing.T) {
 	t.Parallel()
-	f, now, day := open(t, 1), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
-	f.fill(t)
+	f, now, day := openFilled(t, 1), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
 	f.run(t, now)
-	if _, err := f.store.PutBack(t.Context(), "activity", day, func(yield func(board.Entry, error) bool) {
-		yield(board.Entry{User: "zoe", Packed: board.Pack(2, 7)}, nil)
-	}); err != nil {
+	zoe := []board.Entry{{User: "zoe", Packed: board.Pack(2, 7)}}
+	if _, err := f.Live.PutBack(t.Context(), "activity", day, harness.Sequence(zoe)); err != nil {
 		t.Fatal(err)
 	}
-	result, err := nightly.Run(t.Context(), f.options(now))
+	result, err := nightly.Run(t.Context(), f.Night(now))
 	if !errors.Is(err, nightly.ErrDiffers) || len(result.Failed) != 1 {
 		t.Errorf("%+v, %v", result, err)
 	}
-	if n, err := f.store.Total(t.Context(), "activity", day); n != 1 || err != nil {
+	if n, err := f.Live.Total(t.Context(), "activity", day); n != 1 || err != nil {
 		t.Error(n, err)
 	}
 }
@@ -271,7 +232,7 @@ func TestResultAsJSON(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
 	f.record(t, at(t, "2026-11-20T12:00"), "ada like 1")
-	o := f.options(at(t, "2026-11-24T03:00"))
+	o := f.Night(at(t, "2026-11-24T03:00"))
 	o.Units = nil
 	var seen []nightly.Progress
 	o.Progress = func(p nightly.Progress) { seen = append(seen, p) }
@@ -284,8 +245,9 @@ func TestResultAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "JSON", `{"today":"2026-11-24","moved":[{"board":"activity","window":"day","period":"2026-11-20","entries":1,"pages":1,"bytes":200,`+
-		`"readUnits":0,"writeUnits":0,"seconds":0.5,"wasFinal":false,"expired":false}],"months":[],"left":[],"failed":[]}`,
+	equal(t, "JSON", `{"today":"2026-11-24","moved":[{"board":"activity","window":"day","period":"2026-11-20",`+
+		`"entries":1,"pages":1,"bytes":200,"readUnits":0,"writeUnits":0,"seconds":0.5,"wasFinal":false,"expired":false}],`+
+		`"months":[],"left":[],"failed":[]}`,
 		string(text))
 	if len(seen) != 1 || seen[0].Done != 1 || seen[0].Total != 1 {
 		t.Errorf("progress %+v", seen)

@@ -12,36 +12,29 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"laurel/internal/testserver"
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
-	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/people"
 	"laurel/shared/redisstore"
 )
 
-// forum is a Redis and an archive with people in both.
-type forum struct {
+// stores are a Redis and an archive with people in both.
+type stores struct {
 	*people.People
 	live  *live.Store
-	kept  *embedded.Store
 	table *watched
 	log   *strings.Builder
 }
 
-func open(t *testing.T, shards int) *forum {
+func open(t *testing.T, shards int) *stores {
 	t.Helper()
-	kept, err := embedded.New(time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = kept.Close() })
-	f := &forum{kept: kept, log: &strings.Builder{}, table: &watched{Table: archive.NewProfiles(kept)}}
-	f.live = live.New(testserver.Redis(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), shards)
+	s := harness.Open(t, shards, time.Now)
+	f := &stores{live: s.Live, log: &strings.Builder{}, table: &watched{Table: archive.NewProfiles(s.Kept)}}
 	f.People = &people.People{Table: f.table, Copies: f.live, Log: slog.New(slog.NewTextHandler(f.log, nil))}
 	return f
 }
@@ -83,33 +76,45 @@ func (w *watched) Put(ctx context.Context, profiles map[string]people.Profile) (
 	return copies, err
 }
 
-var day = board.PeriodOf(board.Day, board.DateOf(2026, 11, 20))
-
 // fill puts users on the day's board.
-func (f *forum) fill(t *testing.T, users ...string) {
+func (f *stores) fill(t *testing.T, users ...string) {
 	t.Helper()
-	noon, err := board.ParseMoment("2026-11-20T12:00:00Z")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, user := range users {
-		acts := []activity.Activity{{User: user, Action: "like", Target: "7", At: noon}}
-		if r := f.live.Record(t.Context(), acts, ledger.Arrival{Now: noon, AnyAge: true})[0]; r.Err != nil {
-			t.Fatal(r.Err)
-		}
+		like := activity.Activity{User: user, Action: "like", Target: "7", At: harness.At(t, "2026-11-20T12:00")}
+		harness.Record(t, f.live, like)
 	}
 }
 
-func (f *forum) board(t *testing.T) board.Page {
+func (f *stores) board(t *testing.T) board.Page {
 	t.Helper()
-	page, err := f.live.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 30, User: "ada", Around: 1})
-	if err != nil {
+	v := board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), Limit: 30, User: "ada", Around: 1}
+	return harness.Read(t, f.live, v)
+}
+
+func (f *stores) drop(t *testing.T, users ...string) {
+	t.Helper()
+	if err := f.live.DropProfiles(t.Context(), users...); err != nil {
 		t.Fatal(err)
 	}
-	return page
 }
 
-func (f *forum) put(t *testing.T, profiles map[string]people.Profile) {
+// copies checks what Redis has of users.
+func (f *stores) copies(t *testing.T, want map[string]string, users ...string) {
+	t.Helper()
+	texts, _, err := f.live.Profiles(t.Context(), users)
+	if diff := cmp.Diff(want, texts, cmpopts.EquateEmpty()); diff != "" || err != nil {
+		t.Errorf("%v, copies (-want +got):\n%s", err, diff)
+	}
+}
+
+func (f *stores) erase(t *testing.T, user string, want bool) {
+	t.Helper()
+	if was, err := f.Erase(t.Context(), user); was != want || err != nil {
+		t.Errorf("erased %s: %t, %v", user, was, err)
+	}
+}
+
+func (f *stores) put(t *testing.T, profiles map[string]people.Profile) {
 	t.Helper()
 	if err := f.Put(t.Context(), profiles); err != nil {
 		t.Fatal(err)
@@ -117,7 +122,7 @@ func (f *forum) put(t *testing.T, profiles map[string]people.Profile) {
 }
 
 // names checks what a page's users are called, and how often the table was asked.
-func (f *forum) names(t *testing.T, page board.Page, reads int, want map[string]people.Profile) {
+func (f *stores) names(t *testing.T, page board.Page, reads int, want map[string]people.Profile) {
 	t.Helper()
 	before := f.table.reads
 	if diff := cmp.Diff(want, f.Names(t.Context(), page)); diff != "" {
@@ -147,9 +152,7 @@ func TestBoardsHaveNames(t *testing.T) {
 		f.put(t, named(users...))
 		f.names(t, f.board(t), 1, named(users...)) // nameless is not known yet
 		f.names(t, f.board(t), 0, named(users...))
-		if err := f.live.DropProfiles(t.Context(), users...); err != nil { // Redis has forgotten
-			t.Fatal(err)
-		}
+		f.drop(t, users...)
 		f.names(t, f.board(t), 1, named(users...))
 		f.names(t, f.board(t), 0, named(users...))
 		later := map[string]people.Profile{"ada": {Name: "Ada"}, "nameless": {Name: "Named"}}
@@ -221,9 +224,7 @@ func TestAProfileIsGot(t *testing.T) {
 	t.Parallel()
 	f := open(t, 2)
 	f.put(t, named("ada"))
-	if err := f.live.DropProfiles(t.Context(), "ada"); err != nil {
-		t.Fatal(err)
-	}
+	f.drop(t, "ada")
 	for range 2 {
 		if got, ok, err := f.Get(t.Context(), "ada"); got != named("ada")["ada"] || !ok || err != nil {
 			t.Errorf("got %+v, %t, %v", got, ok, err)
@@ -235,14 +236,13 @@ func TestAProfileIsGot(t *testing.T) {
 	if f.table.reads != 3 { // ada once, made up twice
 		t.Errorf("the table was asked %d times", f.table.reads)
 	}
-	if texts, _, err := f.live.Profiles(t.Context(), []string{"ada", "made up"}); len(texts) != 1 || err != nil {
-		t.Errorf("copies: %v, %v", texts, err)
-	}
+	f.copies(t, map[string]string{"ada": `1 {"name":"I am ada"}`}, "ada", "made up")
 	f.table.away = archive.ErrUnavailable
 	if _, _, err := f.Get(t.Context(), "made up"); !errors.Is(err, archive.ErrUnavailable) {
 		t.Errorf("without the table: %v", err)
 	}
-	if _, _, err := (&people.People{Copies: gone{}, Table: f.table}).Get(t.Context(), "ada"); !errors.Is(err, redisstore.ErrUnavailable) {
+	without := &people.People{Copies: gone{}, Table: f.table}
+	if _, _, err := without.Get(t.Context(), "ada"); !errors.Is(err, redisstore.ErrUnavailable) {
 		t.Errorf("without Redis: %v", err)
 	}
 }
@@ -267,22 +267,11 @@ func TestErasedAreNotFilledAgain(t *testing.T) {
 	f := open(t, 1)
 	f.fill(t, "ada", "bob")
 	f.put(t, named("ada", "bob"))
-	if err := f.live.DropProfiles(t.Context(), "ada", "bob"); err != nil {
-		t.Fatal(err)
-	}
-	f.table.before = sync.OnceFunc(func() {
-		if was, err := f.Erase(t.Context(), "ada"); !was || err != nil {
-			t.Errorf("erased: %t, %v", was, err)
-		}
-	})
+	f.drop(t, "ada", "bob")
+	f.table.before = sync.OnceFunc(func() { f.erase(t, "ada", true) })
 	f.names(t, f.board(t), 1, named("ada", "bob")) // they were, when it was read
-	texts, _, err := f.live.Profiles(t.Context(), []string{"ada", "bob"})
-	if len(texts) != 0 || err != nil {
-		t.Errorf("copies: %v, %v", texts, err)
-	}
-	if was, err := f.Erase(t.Context(), "ada"); was || err != nil {
-		t.Errorf("erased again: %t, %v", was, err)
-	}
+	f.copies(t, nil, "ada", "bob")
+	f.erase(t, "ada", false)
 	f.names(t, f.board(t), 1, named("bob"))
 	f.put(t, map[string]people.Profile{"ada": {Name: "Ada anew"}})
 	f.names(t, f.board(t), 0, map[string]people.Profile{"ada": {Name: "Ada anew"}, "bob": named("bob")["bob"]})
@@ -295,17 +284,11 @@ func TestPutMeetsAnErasure(t *testing.T) {
 	f := open(t, 1)
 	f.put(t, named("ada", "bob", "zoe"))
 	f.table.put = sync.OnceFunc(func() {
-		for _, user := range []string{"zoe", "bob"} {
-			if was, err := f.Erase(t.Context(), user); !was || err != nil {
-				t.Errorf("erased: %t, %v", was, err)
-			}
-		}
+		f.erase(t, "zoe", true)
+		f.erase(t, "bob", true)
 	})
 	f.put(t, map[string]people.Profile{"ada": {Name: "Ada"}, "bob": {Name: "Bob"}})
-	texts, _, err := f.live.Profiles(t.Context(), []string{"ada", "bob", "zoe"})
-	if diff := cmp.Diff(map[string]string{"ada": `2 {"name":"Ada"}`}, texts); diff != "" || err != nil {
-		t.Errorf("%v, copies (-want +got):\n%s", err, diff)
-	}
+	f.copies(t, map[string]string{"ada": `2 {"name":"Ada"}`}, "ada", "bob", "zoe")
 }
 
 // Puts, erasures and boards beside each other: in the end every copy is the table's.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
@@ -156,10 +157,5 @@ func TestPeriodsAreListedNewestFirst(t *testing.T) {
 // open makes an empty store that forgets.
 func open(tb testing.TB) *embedded.Store {
 	tb.Helper()
-	store, err := embedded.New(time.Now)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = store.Close() })
-	return store
+	return harness.Memory(tb, time.Now)
 }

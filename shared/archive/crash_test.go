@@ -11,57 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/archive"
 	"laurel/shared/board"
 )
-
-var errCrash = errors.New("crash")
-
-// crashing is a store that does nothing any more from its n-th call on; half of
-// the crashes come after the call was done, so that only its answer is lost.
-type crashing struct {
-	archive.Store
-	mu        sync.Mutex
-	calls, at int
-	after     bool
-}
-
-func (c *crashing) call(do func() error) error {
-	c.mu.Lock()
-	c.calls++
-	call := c.calls
-	c.mu.Unlock()
-	if call > c.at || (call == c.at && !c.after) {
-		return errCrash
-	}
-	err := do()
-	if call == c.at {
-		return errCrash
-	}
-	return err
-}
-
-func (c *crashing) Get(ctx context.Context, keys ...archive.Key) (items []archive.Item, err error) {
-	err = c.call(func() error { items, err = c.Store.Get(ctx, keys...); return err })
-	return items, err
-}
-
-func (c *crashing) Descend(ctx context.Context, partition, below string, limit int) (items []archive.Item, err error) {
-	err = c.call(func() error { items, err = c.Store.Descend(ctx, partition, below, limit); return err })
-	return items, err
-}
-
-func (c *crashing) Put(ctx context.Context, item archive.Item) error {
-	return c.call(func() error { return c.Store.Put(ctx, item) })
-}
-
-func (c *crashing) Replace(ctx context.Context, item archive.Item, old []byte) error {
-	return c.call(func() error { return c.Store.Replace(ctx, item, old) })
-}
-
-func (c *crashing) Delete(ctx context.Context, keys ...archive.Key) error {
-	return c.call(func() error { return c.Store.Delete(ctx, keys...) })
-}
 
 // dump lists every item of a period, the manifest among them.
 func dump(t *testing.T, store archive.Store, p board.Period) map[string]string {
@@ -91,18 +44,18 @@ func TestPromise5EveryCrashPointIsMended(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := dump(t, whole, day)
-	for _, after := range []bool{false, true} {
+	for _, how := range []string{harness.Before, harness.After} {
 		for at := 1; ; at++ {
 			store := open(t)
-			broken := &crashing{Store: store, at: at, after: after}
+			broken := &harness.Crash{Store: store, At: at, How: how}
 			_, err := archive.New(broken).Write(t.Context(), "activity", day, sourceOf(entries), 0)
 			if err == nil {
-				if broken.calls >= at {
+				if broken.Calls() >= at {
 					t.Errorf("a crash at call %d went unnoticed", at)
 				}
 				break // there are no more calls
 			}
-			if !errors.Is(err, errCrash) {
+			if !errors.Is(err, harness.ErrCrash) {
 				t.Fatalf("crash at call %d: %v", at, err)
 			}
 			a := archive.New(store)
@@ -185,13 +138,13 @@ func TestWhatIsLeftOfAnotherBoardGivesWay(t *testing.T) {
 	}
 	for _, at := range []int{3, 6, 8} { // among the pages, among the index, while it is read back
 		store := open(t)
-		broken := &crashing{Store: store, at: at}
-		if _, err := archive.New(broken).Write(t.Context(), "activity", day, sourceOf(old), 0); !errors.Is(err, errCrash) {
+		broken := &harness.Crash{Store: store, At: at, How: harness.Before}
+		if _, err := archive.New(broken).Write(t.Context(), "activity", day, sourceOf(old), 0); !errors.Is(err, harness.ErrCrash) {
 			t.Fatal(err)
 		}
 		// And another run that has displaced some of it, and stopped too.
-		broken = &crashing{Store: store, at: at + 4}
-		if _, err := archive.New(broken).Write(t.Context(), "activity", day, sourceOf(now), 0); !errors.Is(err, errCrash) {
+		broken = &harness.Crash{Store: store, At: at + 4, How: harness.Before}
+		if _, err := archive.New(broken).Write(t.Context(), "activity", day, sourceOf(now), 0); !errors.Is(err, harness.ErrCrash) {
 			t.Fatal(err)
 		}
 		a := archive.New(store)

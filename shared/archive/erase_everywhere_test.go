@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/archive"
 	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
@@ -174,9 +175,9 @@ func TestErasureEverywhereIsFinishedAfterCrashes(t *testing.T) {
 	want := whole(t, clean)
 	for _, at := range []int{1, 2, 9, 17, 18, 30, 44, 61, 100} {
 		store := copyOf(t, before)
-		broken := &crashing{Store: store, at: at, after: at%2 == 0}
+		broken := &harness.Crash{Store: store, At: at, How: []string{harness.After, harness.Before}[at%2]}
 		mark, _, _, err := run(t, broken, archive.Mark{}, 0)
-		if !errors.Is(err, errCrash) {
+		if !errors.Is(err, harness.ErrCrash) {
 			t.Fatalf("crash at call %d: %v", at, err)
 		}
 		if _, _, _, err := run(t, store, mark, 0); err != nil {

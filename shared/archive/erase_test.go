@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/archive"
 	"laurel/shared/archive/table"
@@ -210,18 +211,18 @@ func TestErasureIsFinishedAfterEveryCrash(t *testing.T) {
 			t.Parallel()
 			for call := 1; ; call++ {
 				ended := false
-				for _, after := range []bool{false, true} {
+				for _, how := range []string{harness.Before, harness.After} {
 					store := copyOf(t, before)
-					broken := &crashing{Store: store, at: call, after: after}
+					broken := &harness.Crash{Store: store, At: call, How: how}
 					_, err := archive.New(broken).Erase(t.Context(), "activity", day, user)
 					if ended = err == nil; ended {
 						break
 					}
-					if !errors.Is(err, errCrash) {
+					if !errors.Is(err, harness.ErrCrash) {
 						t.Fatalf("crash at call %d: %v", call, err)
 					}
 					eitherWay(t, store, entries, user)
-					if after { // somebody else comes by first
+					if how == harness.After { // somebody else comes by first
 						erase(t, store, other, true)
 						if _, err := archive.New(store).Erase(t.Context(), "activity", day, user); err != nil {
 							t.Fatal(err)

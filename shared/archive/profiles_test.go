@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/archive"
 	"laurel/shared/people"
 )
@@ -155,12 +156,12 @@ func TestDamagedProfileIsNamed(t *testing.T) {
 		}
 	}
 	for at := 1; at <= 3; at++ {
-		broken := archive.NewProfiles(&crashing{Store: store, at: at})
+		broken := archive.NewProfiles(&harness.Crash{Store: store, At: at, How: harness.Before})
 		_, err := broken.Get(t.Context(), "ada")
-		if at == 1 && !errors.Is(err, errCrash) {
+		if at == 1 && !errors.Is(err, harness.ErrCrash) {
 			t.Errorf("a read: %v", err)
 		}
-		if _, err = broken.Put(t.Context(), map[string]people.Profile{"ada": {Name: fmt.Sprint(at)}}); !errors.Is(err, errCrash) {
+		if _, err = broken.Put(t.Context(), map[string]people.Profile{"ada": {Name: fmt.Sprint(at)}}); !errors.Is(err, harness.ErrCrash) {
 			t.Errorf("a write after call %d: %v", at, err)
 		}
 	}

@@ -105,42 +105,6 @@ func TestErasureCountsBoards(t *testing.T) {
 	}
 }
 
-// cut lets so many pipelines through and then says that the store is away, before
-// the next or after it: it was done, and the answer is lost.
-type cut struct {
-	left  int
-	after bool
-}
-
-var errCut = errors.New("cut off")
-
-func (*cut) DialHook(next redis.DialHook) redis.DialHook { return next }
-
-func (c *cut) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		return c.pass([]redis.Cmder{cmd}, func() error { return next(ctx, cmd) })
-	}
-}
-
-func (c *cut) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		return c.pass(cmds, func() error { return next(ctx, cmds) })
-	}
-}
-
-func (c *cut) pass(cmds []redis.Cmder, next func() error) error {
-	if c.left--; c.left >= 0 {
-		return next()
-	}
-	if c.after && c.left == -1 {
-		_ = next()
-	}
-	for _, cmd := range cmds {
-		cmd.SetErr(errCut)
-	}
-	return errCut
-}
-
 // Cut off at any round trip, before or after it, an erasure that goes on where it
 // was, or is begun again, leaves nothing.
 func TestErasureIsCutOffAnywhere(t *testing.T) {
@@ -158,7 +122,7 @@ func TestErasureIsCutOffAnywhere(t *testing.T) {
 		harness.Record(t, store, acts...)
 		options := *client.Options()
 		failing := redis.NewClient(&options)
-		failing.AddHook(&cut{left: n / 2, after: n%2 == 1})
+		failing.AddHook(&harness.Crash{At: n/2 + 1, How: []string{harness.Before, harness.After}[n%2]})
 		step, err := live.New(failing, harness.UTC(), 2).EraseUser(t.Context(), odd)
 		_ = failing.Close()
 		if err == nil {

@@ -131,14 +131,14 @@ func TestReceiptsTellWhatHappened(t *testing.T) {
 	for name, steps := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			run(t, ledger.New(activity.Default(), board.NewCalendar(time.UTC)), steps)
+			run(t, defaults(), steps)
 		})
 	}
 }
 
 func TestTheCapIsMetFromBothSides(t *testing.T) {
 	t.Parallel()
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	l := defaults()
 	var steps []step
 	for i := range 30 { // both kinds of comment share the cap, see below
 		points := int64(3 * (i + 1))
@@ -163,7 +163,7 @@ func TestTheCapIsMetFromBothSides(t *testing.T) {
 
 func TestAnActivityIsAcceptedFor48Hours(t *testing.T) {
 	t.Parallel()
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	l := defaults()
 	now := at(t, "11-20 12:00")
 	tests := []struct {
 		age    time.Duration
@@ -192,7 +192,7 @@ func TestAnActivityIsAcceptedFor48Hours(t *testing.T) {
 
 func TestAFullPageTakesNoMore(t *testing.T) {
 	t.Parallel()
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	l := defaults()
 	tests := []struct {
 		do, undo string
 		limit    int
@@ -226,7 +226,7 @@ func TestAFullPageTakesNoMore(t *testing.T) {
 // Promise 3: an undo lands where the point was earned, what is final stays.
 func TestPromise3WhatIsClosedStaysAsItWas(t *testing.T) {
 	t.Parallel()
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	l := defaults()
 	day := func(text string) board.Period { return board.PeriodOf(board.Day, l.Calendar().Date(at(t, text))) }
 	month := board.PeriodOf(board.Month, l.Calendar().Date(at(t, "11-20 12:00")))
 	like := activity.Activity{User: "ada", Action: "like", Target: "1", At: at(t, "11-20 12:00")}

@@ -43,7 +43,7 @@ func BenchmarkDecide(b *testing.B) {
 // November.
 func userMonth(tb testing.TB, entries int) (*ledger.Ledger, ledger.Pages, board.Moment) {
 	tb.Helper()
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	l := defaults()
 	start := board.MomentOf(time.Date(2026, 11, 1, 8, 0, 0, 0, time.UTC))
 	s := newMemory(l)
 	step := board.Moment((29 * 24 * time.Hour).Milliseconds() / int64(entries))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -108,7 +107,7 @@ func TestPagesAreSmall(t *testing.T) {
 func TestPromise2ABoardIsTheSumOfItsLedger(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+		l := defaults()
 		s := newMemory(l)
 		start := int64(at(t, "11-28 00:00"))
 		var acts []activity.Activity

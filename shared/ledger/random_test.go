@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/stream"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -19,19 +21,24 @@ import (
 type memory struct {
 	ledger *ledger.Ledger
 	pages  map[string]ledger.Pages
-	boards map[string]map[board.Period]map[string]board.Packed
+	boards allBoards // none is empty
 	points map[string]int64
 	lists  map[string]map[string]bool // whom a user follows
 }
 
+type allBoards = map[string]map[board.Period]map[string]board.Packed
+
 func newMemory(l *ledger.Ledger) *memory {
-	return &memory{
-		l,
-		map[string]ledger.Pages{},
-		map[string]map[board.Period]map[string]board.Packed{},
-		map[string]int64{},
-		map[string]map[string]bool{},
-	}
+	return &memory{l, map[string]ledger.Pages{}, allBoards{}, map[string]int64{}, map[string]map[string]bool{}}
+}
+
+// defaults is the ledger of a forum in UTC with the default rules.
+func defaults() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
+
+// samePeriods compares values with periods and keys of pages.
+var samePeriods = cmp.Options{
+	cmp.Comparer(func(a, b board.Period) bool { return a == b }),
+	cmp.Comparer(func(a, b ledger.PageKey) bool { return a == b }),
 }
 
 func (s *memory) record(t tb, acts []activity.Activity, arrival ledger.Arrival) []ledger.Receipt {
@@ -45,9 +52,6 @@ func (s *memory) record(t tb, acts []activity.Activity, arrival ledger.Arrival) 
 		var theirs []activity.Activity
 		for _, i := range mine {
 			theirs = append(theirs, acts[i])
-		}
-		if s.pages[user] == nil {
-			s.pages[user] = ledger.Pages{}
 		}
 		d := decide(t, s.ledger, s.pages[user], nil, arrival, theirs...)
 		for i, r := range d.Receipts {
@@ -82,6 +86,9 @@ type tb interface {
 }
 
 func (s *memory) write(user string, changes ledger.Changes) {
+	if s.pages[user] == nil {
+		s.pages[user] = ledger.Pages{}
+	}
 	for _, p := range changes.Pages {
 		s.pages[user][p.Key] = p.Data
 	}
@@ -95,33 +102,40 @@ func (s *memory) write(user string, changes ledger.Changes) {
 		delete(s.lists[user], id)
 	}
 	for _, m := range changes.Scores {
-		if s.boards[m.Board] == nil {
-			s.boards[m.Board] = map[board.Period]map[string]board.Packed{}
-		}
-		if s.boards[m.Board][m.Period] == nil {
-			s.boards[m.Board][m.Period] = map[string]board.Packed{}
-		}
-		if m.Packed == 0 {
-			delete(s.boards[m.Board][m.Period], user)
-			if len(s.boards[m.Board][m.Period]) == 0 {
-				delete(s.boards[m.Board], m.Period)
-			}
+		if m.Packed != 0 {
+			put(s.boards, m.Board, m.Period, user, m.Packed)
 			continue
 		}
-		s.boards[m.Board][m.Period][user] = m.Packed
+		if delete(s.boards[m.Board][m.Period], user); len(s.boards[m.Board][m.Period]) == 0 {
+			delete(s.boards[m.Board], m.Period)
+		}
+		if len(s.boards[m.Board]) == 0 {
+			delete(s.boards, m.Board)
+		}
 	}
 }
 
-// boardsOf returns every board of the reference in the shape of memory's.
-func boardsOf(rules *activity.Rules, ref *reference.Ledger) map[string]map[board.Period]map[string]board.Packed {
-	all := map[string]map[board.Period]map[string]board.Packed{}
-	for _, name := range rules.Boards() {
+func put(all allBoards, name string, p board.Period, user string, packed board.Packed) {
+	if all[name] == nil {
 		all[name] = map[board.Period]map[string]board.Packed{}
+	}
+	if all[name][p] == nil {
+		all[name][p] = map[string]board.Packed{}
+	}
+	all[name][p][user] = packed
+}
+
+// following returns whom a user follows, sorted.
+func (s *memory) following(user string) []string { return slices.Sorted(maps.Keys(s.lists[user])) }
+
+// boardsOf returns every board of the reference in the shape of memory's.
+func boardsOf(rules *activity.Rules, ref *reference.Ledger) allBoards {
+	all := allBoards{}
+	for _, name := range rules.Boards() {
 		for _, w := range rules.Windows(name) {
 			for _, p := range ref.Periods(name, w) {
-				all[name][p] = map[string]board.Packed{}
 				for _, e := range ref.Board(name, p) {
-					all[name][p][e.User] = e.Packed
+					put(all, name, p, e.User, e.Packed)
 				}
 			}
 		}
@@ -135,7 +149,7 @@ func TestPromise1OrderAndRepetitionDoNotMatter(t *testing.T) {
 	t.Parallel()
 	const episode = 2_000
 	users := []string{"ada", "bob", "-1", "9007199254740993", "é"}
-	for left, i := stream.Soak(t, 1_000_000), 0; left > 0; i++ {
+	for left, i := stream.Soak(t, testserver.Times(150_000, 1_000_000)), 0; left > 0; i++ {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
 		forum, err := stream.NewForum(rng)
 		if err != nil {
@@ -158,22 +172,11 @@ func TestPromise1OrderAndRepetitionDoNotMatter(t *testing.T) {
 				s.record(t, batch, arrival)
 				left -= len(batch)
 			}
-			want := boardsOf(forum.Rules, ref)
-			for name, periods := range want {
-				if len(periods) == 0 {
-					delete(want, name)
-				}
-			}
-			for name, periods := range s.boards {
-				if len(periods) == 0 {
-					delete(s.boards, name)
-				}
-			}
-			if diff := cmp.Diff(want, s.boards, cmp.Comparer(func(a, b board.Period) bool { return a == b })); diff != "" {
+			if diff := cmp.Diff(boardsOf(forum.Rules, ref), s.boards, samePeriods); diff != "" {
 				t.Fatalf("episode %d in %s: boards differ (-reference +pages):\n%.3000s", i, forum.Calendar.Zone(), diff)
 			}
 			for _, user := range users {
-				if diff := cmp.Diff(ref.Following(user), slices.Sorted(maps.Keys(s.lists[user]))); diff != "" {
+				if diff := cmp.Diff(ref.Following(user), s.following(user)); diff != "" {
 					t.Fatalf("episode %d: %s follows (-reference +pages):\n%s", i, user, diff)
 				}
 				if got, want := s.points[user], ref.MonthPoints(user); got != want {
@@ -182,8 +185,7 @@ func TestPromise1OrderAndRepetitionDoNotMatter(t *testing.T) {
 			}
 			if first == nil {
 				first = s
-			} else if diff := cmp.Diff(
-				first.pages, s.pages, cmp.Comparer(func(a, b ledger.PageKey) bool { return a == b })); diff != "" {
+			} else if diff := cmp.Diff(first.pages, s.pages, samePeriods); diff != "" {
 				t.Fatalf("episode %d: the same activities, other pages: %s", i, diff)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 func TestWhatTheDaysRulesDoNotKnowIsWorthNothing(t *testing.T) {
 	t.Parallel()
 	day := date(t, "2026-11-20") // visits are no longer known
-	l := ledgerOf(t, rulesOf(t, strictRules), "UTC", did{at: "2026-11-20T10:00", action: "visit", target: "A"})
+	l := ledgerOf(t, strictRules, "UTC", "11-20T10:00 visit A")
 	if users := l.Users(); len(users) != 0 {
 		t.Errorf("an unknown word was entered: %v", users)
 	}
@@ -35,19 +35,10 @@ func TestWhatTheDaysRulesDoNotKnowIsWorthNothing(t *testing.T) {
 
 func TestActions(t *testing.T) {
 	t.Parallel()
-	l := ledgerOf(t, rulesOf(t, strictRules), "UTC",
-		did{at: "2026-11-02T10:00", action: "like", target: "A"},
-		did{at: "2026-11-02T11:00", action: "like", target: "B"},
-		did{at: "2026-11-02T12:00", action: "like", target: "C"},
-		did{at: "2026-11-02T12:00", action: "like", target: "D"},
-		did{at: "2026-11-03T12:00", action: "unlike", target: "D"},
-		did{at: "2026-11-02T12:00", action: "bookmark", target: "A"},
-		did{at: "2026-11-02T12:30", action: "unbookmark", target: "A"},
-		did{at: "2026-11-02T12:00", action: "comment", target: "A"},
-		did{at: "2026-11-02T12:00", action: "comment", target: "A", ref: "1"},
-		did{at: "2026-11-02T12:00", action: "steps", value: 8200},
-		did{at: "2026-11-02T13:00", action: "steps", value: 8100},
-	)
+	l := ledgerOf(t, strictRules, "UTC",
+		"11-02T10:00 like A, 11-02T11:00 like B, 11-02T12:00 like C, 11-02T12:00 like D, 11-03T12:00 unlike D, "+
+			"11-02T12:00 bookmark A, 11-02T12:30 unbookmark A, 11-02T12:00 comment A, 11-02T12:00 comment A 1, "+
+			"11-02T12:00 steps 8200, 11-02T13:00 steps 8100")
 	want := map[string]reference.ActionDay{
 		"like":    {Count: 3, Points: 4},
 		"comment": {Count: 2, Points: 6},

@@ -29,15 +29,12 @@ func TestStandsAndCountsAt(t *testing.T) {
 		{"undone after the last", reference.Moments{First: 5, Last: 9, Undone: 10}, false, 0},
 		{"undone at the only moment", reference.Moments{First: 5, Last: 5, Undone: 5}, false, 0},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			if got := c.moments.Stands(); got != c.stands {
-				t.Errorf("Stands() = %v, want %v", got, c.stands)
-			}
-			if c.stands && c.moments.CountsAt() != c.at {
-				t.Errorf("CountsAt() = %d, want %d", c.moments.CountsAt(), c.at)
-			}
-		})
+		if got := c.moments.Stands(); got != c.stands {
+			t.Errorf("%s: Stands() = %v, want %v", c.name, got, c.stands)
+		}
+		if c.stands && c.moments.CountsAt() != c.at {
+			t.Errorf("%s: CountsAt() = %d, want %d", c.name, c.moments.CountsAt(), c.at)
+		}
 	}
 }
 
@@ -67,17 +64,17 @@ func TestEntries(t *testing.T) {
 
 	for _, c := range []struct {
 		name string
-		did  []did
+		did  string
 		want entries
 	}{
 		{
 			"liked twice in a month is one entry",
-			[]did{{at: "2026-11-02T10:00", action: "like", target: "A"}, {at: "2026-11-05T10:00", action: "like", target: "A"}},
+			"11-02T10:00 like A, 11-05T10:00 like A",
 			entries{monthly("like", "A", "", nov): moments("2026-11-02T10:00", "2026-11-05T10:00", "")},
 		},
 		{
 			"liked again next month is another entry",
-			[]did{{at: "2026-11-02T10:00", action: "like", target: "A"}, {at: "2026-12-01T00:00", action: "like", target: "A"}},
+			"11-02T10:00 like A, 12-01T00:00 like A",
 			entries{
 				monthly("like", "A", "", nov): moments("2026-11-02T10:00", "2026-11-02T10:00", ""),
 				monthly("like", "A", "", dec): moments("2026-12-01T00:00", "2026-12-01T00:00", ""),
@@ -85,7 +82,7 @@ func TestEntries(t *testing.T) {
 		},
 		{
 			"an undo enters its own month and the one before, done or not",
-			[]did{{at: "2026-12-03T10:00", action: "unlike", target: "A"}},
+			"12-03T10:00 unlike A",
 			entries{
 				monthly("like", "A", "", nov): moments("", "", "2026-12-03T10:00"),
 				monthly("like", "A", "", dec): moments("", "", "2026-12-03T10:00"),
@@ -93,17 +90,12 @@ func TestEntries(t *testing.T) {
 		},
 		{
 			"an undo of an entry by day enters that of its own day",
-			[]did{{at: "2026-12-01T10:00", action: "uncomment", target: "A"}},
+			"12-01T10:00 uncomment A",
 			entries{daily("comment", "A", "2026-12-01"): moments("", "", "2026-12-01T10:00")},
 		},
 		{
 			"comments with a ref are by month, each its own; without, by day",
-			[]did{
-				{at: "2026-12-02T10:00", action: "comment", target: "A", ref: "1"},
-				{at: "2026-12-03T10:00", action: "comment", target: "A", ref: "2"},
-				{at: "2026-12-02T11:00", action: "comment", target: "A"},
-				{at: "2026-12-03T11:00", action: "comment", target: "A"},
-			},
+			"12-02T10:00 comment A 1, 12-03T10:00 comment A 2, 12-02T11:00 comment A, 12-03T11:00 comment A",
 			entries{
 				monthly("comment", "A", "1", dec):   moments("2026-12-02T10:00", "2026-12-02T10:00", ""),
 				monthly("comment", "A", "2", dec):   moments("2026-12-03T10:00", "2026-12-03T10:00", ""),
@@ -113,27 +105,19 @@ func TestEntries(t *testing.T) {
 		},
 		{
 			"a metric keeps its largest and the earliest moment of that, whatever its target",
-			[]did{
-				{at: "2026-11-02T09:00", action: "steps", value: 900},
-				{at: "2026-11-02T12:00", action: "steps", value: 1200, target: "watch"},
-				{at: "2026-11-02T11:00", action: "steps", value: 1200},
-				{at: "2026-11-02T13:00", action: "steps", value: 100},
-			},
+			"11-02T09:00 steps 900, 11-02T12:00 steps 1200 watch, 11-02T11:00 steps 1200, 11-02T13:00 steps 100",
 			entries{steps: {Moments: reference.Moments{First: at(t, "2026-11-02T11:00")}, Value: 1200}},
 		},
 		{
 			"a metric's 0 is no entry",
-			[]did{{at: "2026-11-02T09:00", action: "steps"}},
+			"11-02T09:00 steps 0",
 			entries{},
 		},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			l := ledgerOf(t, activity.Default(), "UTC", c.did...)
-			if diff := cmp.Diff(c.want, l.Entries("ann")); diff != "" {
-				t.Errorf("entries (-want +got):\n%s", diff)
-			}
-		})
+		l := ledgerWith(t, activity.Default(), "UTC", c.did)
+		if diff := cmp.Diff(c.want, l.Entries("ann")); diff != "" {
+			t.Errorf("%s: entries (-want +got):\n%s", c.name, diff)
+		}
 	}
 }
 

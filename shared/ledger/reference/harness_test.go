@@ -1,7 +1,8 @@
 package reference_test
 
 import (
-	"testing"
+	"strconv"
+	"strings"
 	_ "time/tzdata" // the zones are the same wherever the tests run
 
 	"laurel/shared/activity"
@@ -65,9 +66,12 @@ func calendarOf(t tb, zone string) *board.Calendar {
 	return calendar
 }
 
-// at reads a moment; one without a zone is in UTC.
+// at reads a moment such as 2026-11-02T10:00:00.000Z or 11-02T10:00, in 2026 and in UTC.
 func at(t tb, s string) board.Moment {
 	t.Helper()
+	if len(s) == len("11-02T10:00") {
+		s = "2026-" + s
+	}
 	if len(s) == len("2026-11-02T10:00") {
 		s += ":00Z"
 	}
@@ -78,8 +82,12 @@ func at(t tb, s string) board.Moment {
 	return m
 }
 
+// date reads a date such as 2026-11-02 or 11-02, in 2026.
 func date(t tb, s string) board.Date {
 	t.Helper()
+	if len(s) == len("11-02") {
+		s = "2026-" + s
+	}
 	d, err := board.ParseDate(s)
 	if err != nil {
 		t.Fatalf("ParseDate: %v", err)
@@ -96,31 +104,43 @@ func period(t tb, w board.Window, s string) board.Period {
 	return p
 }
 
-// A did is an activity of ann, when nobody else is named.
-type did struct {
-	at, action, target, ref string
-	value                   int64
-	user                    string
-}
-
-func (d did) activity(t tb) activity.Activity {
+// did reads activities with commas between them: "11-02T10:00 like A", "11-02T10:00 comment
+// A 1" with a ref, "11-02T10:00 steps 900" with a value and perhaps a target. They are
+// ann's when nobody is named before the moment.
+func did(t tb, list string) (all []activity.Activity) {
 	t.Helper()
-	a := activity.Activity{User: "ann", Action: d.action, Target: d.target, Ref: d.ref, At: at(t, d.at)}
-	if d.user != "" {
-		a.User = d.user
+	for text := range strings.SplitSeq(list, ", ") {
+		words := strings.Fields(text)
+		if !strings.Contains(words[0], "T") {
+			words = append(words[1:], words[0])
+		} else {
+			words = append(words, "ann")
+		}
+		last := len(words) - 1
+		a := activity.Activity{User: words[last], At: at(t, words[0]), Action: words[1]}
+		words = append(words[2:last], "")
+		if a.Action == "steps" {
+			value, err := strconv.ParseInt(words[0], 10, 64)
+			if err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+			a.Value, words = &value, append(words[1:], "")
+		}
+		a.Target, a.Ref = words[0], strings.Join(words[1:], "")
+		all = append(all, a)
 	}
-	if d.action == "steps" {
-		a.Value = new(d.value)
-	}
-	return a
+	return all
 }
 
-// ledgerOf enters the activities.
-func ledgerOf(t *testing.T, rules *activity.Rules, zone string, all ...did) *reference.Ledger {
+// ledgerOf returns a ledger with the activities of a list.
+func ledgerOf(t tb, rules, zone, list string) *reference.Ledger {
+	t.Helper()
+	return ledgerWith(t, rulesOf(t, rules), zone, list)
+}
+
+func ledgerWith(t tb, rules *activity.Rules, zone, list string) *reference.Ledger {
 	t.Helper()
 	l := reference.New(rules, calendarOf(t, zone))
-	for _, d := range all {
-		l.Add(d.activity(t))
-	}
+	add(l, did(t, list)...)
 	return l
 }

@@ -12,16 +12,14 @@ import (
 
 func TestPeriodsAreTheSumOfTheirDays(t *testing.T) {
 	t.Parallel()
-	l := ledgerOf(t, rulesOf(t, strictRules), "UTC",
-		did{at: "2025-12-31T10:00", action: "like", target: "A"},     // 2, Wednesday of 2026-W01
-		did{at: "2026-01-01T10:00", action: "like", target: "A"},     // 2, Thursday of the same week
-		did{at: "2026-09-28T10:00", action: "bookmark", target: "A"}, // 4, Monday of 2026-W40
-		did{at: "2026-09-30T10:00", action: "like", target: "A"},     // 2
-		did{at: "2026-10-01T10:00", action: "like", target: "A"},     // 2, the next month, the same week
-		did{at: "2026-10-02T10:00", action: "comment", target: "A"},  // 3, taken back:
-		did{at: "2026-10-02T11:00", action: "uncomment", target: "A"},
-		did{at: "2026-10-05T10:00", action: "like", target: "B"}, // 2, the next week
-	)
+	l := ledgerOf(t, strictRules, "UTC",
+		"2025-12-31T10:00 like A, "+ // 2, Wednesday of 2026-W01
+			"01-01T10:00 like A, "+ // 2, Thursday of the same week
+			"09-28T10:00 bookmark A, "+ // 4, Monday of 2026-W40
+			"09-30T10:00 like A, "+ // 2
+			"10-01T10:00 like A, "+ // 2, the next month, the same week
+			"10-02T10:00 comment A, 10-02T11:00 uncomment A, "+ // taken back
+			"10-05T10:00 like B") // 2, the next week
 	for _, c := range []struct {
 		window  board.Window
 		period  string
@@ -81,16 +79,13 @@ func TestASumStopsAtTheHighestScore(t *testing.T) {
 
 func TestBoardAndStandings(t *testing.T) {
 	t.Parallel()
-	l := ledgerOf(t, rulesOf(t, strictRules), "UTC",
-		did{user: "bob", at: "2026-11-02T10:00", action: "like", target: "A"},
-		did{user: "cat", at: "2026-11-02T09:00", action: "like", target: "A"},     // as much, earlier
-		did{user: "ann", at: "2026-11-02T10:00", action: "like", target: "A"},     // as early as bob: by id
-		did{user: "dan", at: "2026-11-02T23:00", action: "bookmark", target: "A"}, // more
-		did{user: "eve", at: "2026-11-02T08:00", action: "like", target: "A"},     // taken back
-		did{user: "eve", at: "2026-11-03T08:00", action: "unlike", target: "A"},
-		did{user: "eve", at: "2026-11-01T08:00", action: "comment", target: "A"}, // the day before
-		did{user: "cat", at: "2026-11-01T08:00", action: "like", target: "B"},
-	)
+	l := ledgerOf(t, strictRules, "UTC",
+		"bob 11-02T10:00 like A, "+
+			"cat 11-02T09:00 like A, "+ // as much, earlier
+			"ann 11-02T10:00 like A, "+ // as early as bob: by id
+			"dan 11-02T23:00 bookmark A, "+ // more
+			"eve 11-02T08:00 like A, eve 11-03T08:00 unlike A, "+ // taken back
+			"eve 11-01T08:00 comment A, cat 11-01T08:00 like B") // the day before
 	today := period(t, board.Day, "2026-11-02")
 	var users []string
 	for _, e := range l.Board("activity", today) {

@@ -132,8 +132,8 @@ soak: ## the promises on millions of random activities (SOAK=10000000)
 	LAUREL_SOAK=$(SOAK) go test -timeout 0 -run 'Promise1' ./shared/pages ./shared/ledger
 
 .PHONY: bench
-bench: ## the figures of the README, on this machine, with a real Redis (ARGS='...')
-	go run ./internal/testserver/with go run ./internal/bench $(ARGS)
+bench: ## memory of a user's month, and the store against plain Redis commands (ARGS='-users 10000 -rounds 3')
+	go run ./internal/bench -plain $(ARGS)
 
 .PHONY: simulate
 simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/front-page.md; ARGS='-plot ranks.svg')
@@ -145,7 +145,7 @@ BENCH_BASE ?= $(shell git rev-parse --quiet --verify 'before-rooms^{commit}' || 
 
 .PHONY: bench-http
 bench-http: ## a request's CPU, allocations, round trips, latency: BENCH_BASE against the working tree (ARGS='-users 10000 -rounds 3')
-	go run ./internal/benchhttp -base $(BENCH_BASE) $(if $(BENCH_LARGE),-large) $(ARGS)
+	go run ./internal/bench -base $(BENCH_BASE) $(if $(BENCH_LARGE),-large) $(ARGS)
 
 .PHONY: bench-archive
 bench-archive: ## what a day of a million users takes in the archive: units, bytes, memory

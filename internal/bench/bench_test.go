@@ -1,67 +1,166 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"laurel/internal/testserver"
 )
 
-// A small run prints a figure for every bar and leaves the database empty.
-func TestRunReportsEveryBar(t *testing.T) {
+func TestMedianAndPercentile(t *testing.T) {
 	t.Parallel()
-	server := testserver.OwnRedis(t)
-	var out bytes.Buffer
-	if err := Run(t.Context(), Options{URL: server.URL(), Out: &out, Users: []int{200}, Quick: true}); err != nil {
+	for want, values := range map[float64][]float64{3: {3}, 2: {9, 1, 2}, 2.5: {4, 1, 2, 3}} {
+		if got := median(values); got != want {
+			t.Errorf("median of %v is %v, want %v", values, got, want)
+		}
+	}
+	var hundred []time.Duration
+	for i := range 100 {
+		hundred = append(hundred, time.Duration(i+1))
+	}
+	for part, want := range map[float64]time.Duration{0: 1, 0.5: 50, 0.99: 99, 0.999: 100, 1: 100} {
+		if got := percentile(hundred, part); got != want {
+			t.Errorf("percentile %v is %d, want %d", part, got, want)
+		}
+	}
+	if got := percentile([]time.Duration{7}, 0.5); got != 7 {
+		t.Errorf("percentile of one is %d", got)
+	}
+}
+
+// Ratios are those of the rounds, not of the medians: what disturbs one round is in
+// both of its turns.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	of := func(server, redis, trips float64, latency ...time.Duration) turn {
+		return turn{server: server, redis: redis, allocs: 300, kb: 2.5, trips: trips, latency: latency}
+	}
+	rows := []row{{
+		scenario: scenario{users: 10_000, name: "top 30"}, through: viaLambda,
+		turns: [2][]turn{
+			{of(100, 50, 1, time.Millisecond), of(1000, 40, 1, 2*time.Millisecond), of(120, 60, 1, 3*time.Millisecond)},
+			{of(50, 50, 2, time.Millisecond), of(900, 50, 2, time.Millisecond), of(120, 60, 2, 9*time.Millisecond)},
+		},
+	}}
+	var out strings.Builder
+	if err := writeTable(&out, rows); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	var cells []string
+	for cell := range strings.SplitSeq(strings.Trim(lines[2], "|"), "|") {
+		cells = append(cells, strings.TrimSpace(cell))
+	}
+	want := []string{
+		"10000", "lambda", "top 30", "120 -> 120", "0.90 (0.50-1.00)", "50 -> 50", "1.00 (1.00-1.25)",
+		"300 -> 300", "1.00 (1.00-1.00)", "2.5 -> 2.5", "1.00 -> 2.00", "2.00 -> 1.00", "3.00 -> 9.00",
+	}
+	if diff := cmp.Diff(want, cells); diff != "" {
+		t.Errorf("the row differs (-want +got):\n%s", diff)
+	}
+	if n := strings.Count(lines[0], "|"); n != strings.Count(lines[1], "|") || n != strings.Count(lines[2], "|") {
+		t.Errorf("columns differ in\n%s", out.String())
+	}
+}
+
+func TestCPUIsThatOfAllThreads(t *testing.T) {
+	t.Parallel()
+	proc := t.TempDir()
+	for thread, text := range map[string]string{"7": "1500000 20 3\n", "9": "250000 0 1\n"} {
+		dir := filepath.Join(proc, "7", "task", thread)
+		if err := os.MkdirAll(dir, 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "schedstat"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := cpuOf(proc, 7); err != nil || got != 1750*time.Microsecond {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := cpuOf(proc, 8); err == nil {
+		t.Error("a process that is not there has CPU time")
+	}
+	if err := os.WriteFile(filepath.Join(proc, "7", "task", "9", "schedstat"), []byte("none\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cpuOf(proc, 7); err == nil {
+		t.Error("a file without a number was read")
+	}
+}
+
+func TestRoundTripsAreAddedUp(t *testing.T) {
+	t.Parallel()
+	output := "{\"Latency\":1.5,\"RoundTrips\":2}\n{\"level\":\"INFO\"}\n{\"RoundTrips\":11,\"_aws\":{}}\n"
+	if got := roundTrips(output); got != 13 {
+		t.Errorf("%v round trips, want 13", got)
+	}
+}
+
+// An activity that came twice would be a duplicate, and cheaper.
+func TestNoActivityComesTwice(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, s := range scenarios(10_000) {
+		for _, r := range append(s.requests(200), s.requests(200)...) {
+			if r.method == "GET" {
+				continue
+			}
+			for _, part := range strings.Split(r.body, `"target":`)[1:] {
+				target, _, _ := strings.Cut(part, "}")
+				if seen[target] {
+					t.Fatalf("%s: target %s comes twice", s.name, target)
+				}
+				seen[target] = true
+			}
+		}
+	}
+	if len(seen) == 0 {
+		t.Error("nothing is written")
+	}
+}
+
+func TestFlagsThatMeasureNothing(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"-users", "100"}, {"-users", "many"}, {"-rounds", "0"}, {"-only", "("}} {
+		if _, err := parse(args); err == nil {
+			t.Errorf("%v was taken", args)
+		}
+	}
+	o, err := parse([]string{"-users", "10000,20000", "-large"})
+	if err != nil || !cmp.Equal(o.users, []int{10_000, 20_000, 10_000_000}) {
+		t.Errorf("%v, %v", o.users, err)
+	}
+}
+
+// A small run has a figure for every bar, and each way does something in each round.
+func TestPlainCommandsAreCompared(t *testing.T) {
+	t.Parallel()
+	o, err := parse([]string{"-plain", "-rounds", "2", "-requests", "100"})
+	if err != nil || !o.plain {
+		t.Fatal(o, err)
+	}
+	o.users = []int{200}
+	var out strings.Builder
+	if err := comparePlain(t.Context(), o, &out); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"100 entries, KB", "600 entries, KB", "on a page of 100 entries", "batches against the seven calls",
-		"single activities against",
-		"batches against the plain pipeline, events/s", "Redis CPU an event", "a page of 30 with a standing",
-		"a standing with 5 neighbours", "of 9 bars reached",
+		"month of 100 entries, KB", "month of 600 entries, KB", "batches against the seven calls",
+		"single activities against", "the plain pipelines, events/s", "Redis CPU an event",
+		"a page of 30 with a standing, 8 connections", "a standing with 5 neighbours, 8 connections", "missed",
 	} {
 		if !strings.Contains(out.String(), want) {
-			t.Errorf("there is no %q in:\n%s", want, out.String())
+			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
-	if n := server.Client().DBSize(t.Context()).Val(); n != 0 {
-		t.Errorf("%d keys are left", n)
+	if n := strings.Count(out.String(), "at least") + strings.Count(out.String(), "at most"); n != 8 {
+		t.Errorf("%d bars in\n%s", n, out.String())
 	}
-}
-
-// A database that holds something is left alone.
-func TestRunRefusesADatabaseInUse(t *testing.T) {
-	t.Parallel()
-	client := testserver.OwnRedis(t)
-	client.Client().Set(t.Context(), "somebody's", "1", 0)
-	err := Run(t.Context(), Options{URL: client.URL(), Out: &bytes.Buffer{}, Quick: true})
-	if !errors.Is(err, ErrNotEmpty) {
-		t.Errorf("got %v", err)
-	}
-	if n := client.Client().DBSize(t.Context()).Val(); n != 1 {
-		t.Errorf("%d keys, want the one that was there", n)
-	}
-}
-
-func TestFlags(t *testing.T) {
-	t.Parallel()
-	o, err := parse(strings.Fields("--quick --users 10,200"), "redis://h", io.Discard)
-	if want := (Options{URL: "redis://h", Users: []int{10, 200}, Quick: true}); err != nil || !cmp.Equal(o, want) {
-		t.Errorf("%+v, %v", o, err)
-	}
-	for args, want := range map[string]string{
-		"":                            "there is no Redis",
-		"--redis redis://h --users 0": `"0" is not a number of users`,
-		"--redis redis://h fast":      "unexpected argument fast",
-	} {
-		if _, err := parse(strings.Fields(args), "", io.Discard); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", args, err)
-		}
+	if strings.Contains(out.String(), "NaN") || strings.Contains(out.String(), "Inf") {
+		t.Errorf("a figure is missing in\n%s", out.String())
 	}
 }

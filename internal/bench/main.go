@@ -1,59 +1,205 @@
+// Command bench compares two versions of Laurel, an old commit and the working
+// tree, by what a request costs: of a server (laurel dev), over HTTP, and of the
+// functions record and query, behind a local runtime API.
+//
+//	go run ./internal/bench [-users 10000 -rounds 3] [-only 'http top']
+//
+// Each version is built, gets a Redis of its own, and is filled through its own
+// import and PUT /v1/users, so stored formats may differ. Everybody has a name, an
+// avatar and a link; most users have 1 entry this month, 5,000 have 30 and 500 have
+// 300. Then the versions take turns and get the same requests. A turn's figures are
+// CPU of the process and of its Redis, from the kernel's account of their threads;
+// allocations, which a file that only these builds contain (probe.txt) reports;
+// round trips to Redis, as the functions' own metrics count them; and latency.
+//
+// Ratios are of the two turns of a round; the table has their median, and the least
+// and the greatest. They hold on a busy machine; absolute figures are this machine's
+// at this moment. With -base HEAD and nothing changed one sees how far apart two equal
+// versions come. It needs Linux, redis-server, git and tar, and runs from the root
+// of the repository. Redis has no more than 1,048,576 copies of profiles: on larger
+// boards the server reads the others from its table, and the functions, whose table
+// is empty, show those users without a name.
+//
+// With -plain it compares the store of the working tree with plain Redis commands
+// instead, on a Redis of its own, and needs only redis-server.
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
+	"time"
 )
+
+// mostCopies is how many copies of profiles Redis has.
+const mostCopies = 1 << 20
+
+// options are the flags.
+type options struct {
+	base        string
+	users       []int
+	rounds      int
+	requests    int
+	connections int
+	only        *regexp.Regexp
+	plain       bool
+}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	address := cmp.Or(os.Getenv("LAUREL_REDIS_URL"), os.Getenv("REDIS_URL"))
-	o, err := parse(os.Args[1:], address, os.Stderr)
-	if err == nil {
-		o.Out = os.Stdout
-		err = Run(ctx, o)
-	}
-	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		_, _ = fmt.Fprintf(os.Stderr, "%v\n", err)
-		os.Exit(1)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1) //nolint:gocritic // what is deferred is this process's own
 	}
 }
 
-// parse reads the flags; address is the URL of the Redis when none is given.
-func parse(args []string, address string, usage io.Writer) (Options, error) {
-	var o Options
-	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	flags.SetOutput(usage)
-	flags.StringVar(&o.URL, "redis", address, "`URL` of a Redis whose database is empty, and will be again")
-	flags.BoolVar(&o.Quick, "quick", false, "smaller boards, shorter and fewer rounds")
-	flags.Func("users", "how many `users` the boards have, such as 10000,1000000, the default", func(text string) error {
-		for one := range strings.SplitSeq(text, ",") {
-			n, err := strconv.Atoi(one)
-			if err != nil || n < 1 {
-				return fmt.Errorf("%q is not a number of users", one)
-			}
-			o.Users = append(o.Users, n)
+func parse(args []string) (o options, err error) {
+	flags := flag.NewFlagSet("bench", flag.ExitOnError)
+	flags.StringVar(&o.base, "base", "before-rooms", "the old version, a commit")
+	users := flags.String("users", "10000,100000,1000000", "sizes of the boards, at least 10000")
+	large := flags.Bool("large", false, "10,000,000 users, too: 12 GB of memory")
+	flags.IntVar(&o.rounds, "rounds", 11, "rounds that count; one more comes first")
+	flags.BoolVar(&o.plain, "plain", false, "compare the store with plain Redis commands; -base and -only do not count")
+	flags.IntVar(&o.requests, "requests", 1000,
+		"requests of a turn; a batch counts as 20, an invocation as 2; with -plain 10 activities or reads each")
+	flags.IntVar(&o.connections, "connections", 8, "connections of the HTTP client")
+	only := flags.String("only", "", "what to measure, by a regular expression: 'lambda', 'http (top|around)'")
+	_ = flags.Parse(args) // it exits
+	for size := range strings.SplitSeq(*users, ",") {
+		n, err := strconv.Atoi(size)
+		if err != nil || n < 10_000 {
+			return o, fmt.Errorf("-users: %q is not a number from 10000 on", size)
 		}
-		return nil
-	})
-	if err := flags.Parse(args); err != nil {
-		return o, err
+		o.users = append(o.users, n)
 	}
-	if flags.NArg() > 0 {
-		return o, fmt.Errorf("bench: unexpected argument %s", flags.Arg(0))
+	if *large {
+		o.users = append(o.users, 10_000_000)
 	}
-	if o.URL == "" {
-		return o, errors.New("bench: there is no Redis: set --redis redis://host:6379, or LAUREL_REDIS_URL")
+	if o.rounds < 1 || o.requests < 100 || o.connections < 1 {
+		return o, errors.New("-rounds and -connections are at least 1, -requests 100")
 	}
-	return o, nil
+	o.only, err = regexp.Compile(*only)
+	return o, err
+}
+
+func run(ctx context.Context, args []string) error {
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	if o.plain {
+		return comparePlain(ctx, o, os.Stdout)
+	}
+	dir, err := os.MkdirTemp("", "bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	progress("build %s and the working tree", o.base)
+	if err := build(ctx, o.base, dir); err != nil {
+		return err
+	}
+	var rows []row
+	for _, users := range o.users {
+		measured, err := measure(ctx, o, dir, users)
+		if err != nil {
+			return fmt.Errorf("boards of %d users: %w", users, err)
+		}
+		rows = append(rows, measured...)
+	}
+	return writeTable(os.Stdout, rows)
+}
+
+// measure compares the versions on boards of so many users.
+func measure(ctx context.Context, o options, dir string, users int) ([]row, error) {
+	ctx, stop := context.WithCancel(ctx)
+	sides := [2]*side{{name: "old", dir: dir + "/old"}, {name: "new", dir: dir + "/new"}}
+	defer func() {
+		stop() // this kills the processes
+		for _, s := range sides {
+			s.running.Wait()
+		}
+	}()
+	now := time.Now()
+	if err := writeHistory(dir+"/history.csv", users, now); err != nil {
+		return nil, err
+	}
+	progress("fill two stores with %d users", users)
+	var filling sync.WaitGroup
+	var failed [2]error
+	for i, s := range sides {
+		filling.Go(func() { failed[i] = s.start(ctx, o, dir+"/history.csv", users) })
+	}
+	filling.Wait()
+	if err := errors.Join(failed[:]...); err != nil {
+		return nil, err
+	}
+	var rows []row
+	all := scenarios(users)
+	for _, through := range []string{viaHTTP, viaLambda} { // the functions' empty table may take names out of Redis
+		measured, err := measureThrough(ctx, o, sides, through, all)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, measured...)
+	}
+	return rows, nil
+}
+
+// measureThrough measures the scenarios through a server or the functions, by rounds.
+func measureThrough(ctx context.Context, o options, sides [2]*side, through string, all []scenario) ([]row, error) {
+	var rows []row
+	for _, s := range all {
+		if o.only.MatchString(through + " " + s.name) {
+			rows = append(rows, row{scenario: s, through: through})
+		}
+	}
+	progress("measure %d scenarios through %s", len(rows), through)
+	for round := range o.rounds + 1 {
+		for i := range rows {
+			if err := rows[i].round(ctx, o, sides, round); err != nil {
+				return nil, fmt.Errorf("%s %s: %w", through, rows[i].name, err)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// round gives both versions their turn, the new one first in every second round. The
+// first round is for warming up.
+func (r *row) round(ctx context.Context, o options, sides [2]*side, round int) error {
+	n := o.requests / r.cost
+	if r.through == viaLambda {
+		n /= 2
+	}
+	requests := r.requests(n)
+	if r.through == viaLambda && r.users > mostCopies {
+		for i := range requests {
+			requests[i].want = "" // there may be no name
+		}
+	}
+	for k := range sides {
+		i := (k + round) % 2
+		turn, err := sides[i].turn(ctx, r.through, requests, o.connections)
+		if err != nil {
+			return fmt.Errorf("%s: %w", sides[i].name, err)
+		}
+		if round > 0 {
+			r.turns[i] = append(r.turns[i], turn)
+		}
+	}
+	return nil
+}
+
+func progress(format string, args ...any) {
+	_, _ = fmt.Fprintf(os.Stderr, time.Now().Format(time.TimeOnly)+"  "+format+"\n", args...)
 }

@@ -18,42 +18,42 @@ import (
 // what was done while the answer was lost included.
 func TestRedisInTrouble(t *testing.T) {
 	t.Parallel()
-	config := func(args ...any) func(*testing.T, *testserver.Server, *link) {
-		return func(t *testing.T, s *testserver.Server, _ *link) {
+	config := func(args ...any) func(*testing.T, *testserver.Server, *testserver.Proxy) {
+		return func(t *testing.T, s *testserver.Server, _ *testserver.Proxy) {
 			t.Helper()
 			if err := s.Client().Do(t.Context(), args...).Err(); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	linked := func(state int32) func(*testing.T, *testserver.Server, *link) {
-		return func(_ *testing.T, _ *testserver.Server, l *link) { l.set(state) }
+	fault := func(f testserver.Fault) func(*testing.T, *testserver.Server, *testserver.Proxy) {
+		return func(_ *testing.T, _ *testserver.Server, p *testserver.Proxy) { p.All(f) }
 	}
 	for name, trouble := range map[string]struct {
-		begin, end func(*testing.T, *testserver.Server, *link)
+		begin, end func(*testing.T, *testserver.Server, *testserver.Proxy)
 	}{
-		"unavailable": {linked(closed), linked(open)},
-		"slow":        {linked(mute), linked(open)},
+		"unavailable": {fault(testserver.CutBefore), fault(testserver.NoFault)},
+		"slow":        {fault(testserver.NoReply), fault(testserver.NoFault)},
 		"full":        {config("CONFIG", "SET", "maxmemory", "1"), config("CONFIG", "SET", "maxmemory", "0")},
 		"refusing":    {config("ACL", "SETUSER", "default", "-@read"), config("ACL", "SETUSER", "default", "+@read")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := testserver.OwnRedis(t)
-			l := newLink(t, server.URL())
-			f := forumOn(t, server.URL(), 4*time.Second, "REDIS_URL="+l.url) // a slow Redis is slower than that
+			p, through := testserver.ProxyURL(t, server.URL())
+			f := forumOn(t, server.URL(), 4*time.Second, "REDIS_URL="+through) // a slow Redis is slower than that
 			like := func(target string) string { return `{"action":"like","target":"` + target + `"}` }
 			batch := e2e.Batch(time.Now(), e2e.Message{ID: "1", Body: `{"user":"bob","action":"like","target":"q1"}`},
 				e2e.Message{ID: "2", Body: `{"user":"cat","action":"like","target":"q1"}`})
 			f.report(ann, "counted 2", like("a1"))
 
-			trouble.begin(t, server, l)
+			trouble.begin(t, server, p)
 			f.unavailable(ann, "POST /v1/activities", reportOf(like("a2")))
 			if name != "full" { // it can be read then
 				f.unavailable(nobody, "GET /v1/boards/activity/day", "")
 			}
 			f.deliver(batch, "1", "2")
-			trouble.end(t, server, l)
+			trouble.end(t, server, p)
 
 			f.expect(ann, "POST /v1/activities", reportOf(like("a2")), http.StatusOK) // counted, or a duplicate now
 			f.report(ann, "duplicate 0, counted 2", like("a2"), like("a3"))
@@ -79,20 +79,20 @@ func (f *forum) unavailable(c e2e.Caller, request, body string) {
 func TestTableInTrouble(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, "HOT_DAYS=0")
-	l := newLink(t, f.table.Endpoint)
-	endpoint := "DYNAMODB_ENDPOINT=" + l.url
+	p, through := testserver.ProxyURL(t, f.table.Endpoint)
+	endpoint := "DYNAMODB_ENDPOINT=" + through
 	moving := f.start(archive, endpoint)
 	f.query = f.start(query, endpoint)
 	_, suffix, day := f.yesterday()
 	f.report(e2e.Service, "counted 2", `{"user":"ann","action":"like","target":"a1"`+suffix)
 
-	l.set(closed)
+	p.All(testserver.CutBefore)
 	text, err := moving.Invoke(t.Context(), []byte(`{}`))
 	if _, failed := errors.AsType[*e2e.FunctionError](err); !failed {
 		t.Errorf("the nightly run answers %s, %v", text, err)
 	}
 	f.unavailable(nobody, "GET /v1/boards/activity/day?period=2026-01-01", "")
-	l.set(open)
+	p.All(testserver.NoFault)
 
 	f.board(day, "1 ann 2")
 	f.night(moving, `"moved":[{"board":"activity","window":"day",`)
@@ -104,17 +104,17 @@ func TestTableInTrouble(t *testing.T) {
 func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	url := testserver.RedisURL(t)
-	l := newLink(t, url)
-	f := forumOn(t, url, 0, "REDIS_URL="+l.url)
+	p, through := testserver.ProxyURL(t, url)
+	f := forumOn(t, url, 0, "REDIS_URL="+through)
 	for _, round := range []string{"first", "second"} { // the first one connects and loads the scripts
 		var many []string
 		for i := range 100 {
 			many = append(many, fmt.Sprintf(`{"user":"u%d","action":"like","target":"%s %d"}`, i%50, round, i))
 		}
 		trips := func(what string, want int64, step func()) {
-			before := l.trips.Load()
+			before := p.RoundTrips()
 			step()
-			if got := l.trips.Load() - before; round == "second" && got != want {
+			if got := p.RoundTrips() - before; round == "second" && got != want {
 				t.Errorf("%s took %d round trips, want %d", what, got, want)
 			}
 		}

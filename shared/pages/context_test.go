@@ -18,7 +18,7 @@ import (
 // A context that ends is an error for each activity, promptly; the users' turns
 // are given back and nothing goes on running. It is not parallel: it counts.
 func TestRecordEndsWithItsContext(t *testing.T) {
-	p, options := startProxy(t, testserver.RedisOptions(t))
+	p, options := startProxy(t)
 	options.ContextTimeoutEnabled = true
 	options.ReadTimeout = time.Minute // the context is what ends it
 	store := live.New(proxyClient(t, options), harness.UTC(), 1)
@@ -29,7 +29,7 @@ func TestRecordEndsWithItsContext(t *testing.T) {
 	for i := range 100 {
 		acts = append(acts, harness.Did(t, fmt.Sprintf("user-%d publish 1", i%40), harness.At(t, "2026-11-20T12:00")))
 	}
-	p.befall(func([]byte) fault { return tooSlow })
+	p.All(testserver.LateReply)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	expectEnd(ended, t, store, acts, 100*time.Millisecond)
@@ -48,7 +48,7 @@ func TestRecordEndsWithItsContext(t *testing.T) {
 	expectEnd(sooner, t, store, acts, 140*time.Millisecond)
 	<-first
 
-	p.befall(func([]byte) fault { return noFault })
+	p.All(testserver.NoFault)
 	harness.Record(t, store, acts...)
 	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		// The proxy has two goroutines for each of the client's connections.

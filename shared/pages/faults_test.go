@@ -23,25 +23,47 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// befallSome has so many of a thousand requests meet a fault, one kind like
-// another, except that waiting is rarer: it takes a test's time. So does who
-// connects anew, and is let through.
-func befallSome(p *proxy, seed uint64, of1000 int) {
+// slowAfter is when a client through a proxy gives up waiting: before a late reply.
+const slowAfter = testserver.ReplyDelay - 100*time.Millisecond
+
+// startProxy starts a proxy to a database of its own, and returns options of a client
+// through it.
+func startProxy(t *testing.T) (*testserver.Proxy, *redis.Options) {
+	t.Helper()
+	options := testserver.RedisOptions(t)
+	p := testserver.StartProxy(t, options.Addr)
+	options.Addr = p.Addr()
+	options.ReadTimeout, options.WriteTimeout = slowAfter, slowAfter
+	return p, options
+}
+
+// proxyClient returns a client that is closed with the test.
+func proxyClient(t *testing.T, options *redis.Options) *redis.Client {
+	t.Helper()
+	client := redis.NewClient(options)
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+// faultSome gives so many of a thousand requests a fault, each kind as often, except
+// that late replies are rarer: they take a test's time. A new connection takes time
+// too, and has none.
+func faultSome(p *testserver.Proxy, seed uint64, of1000 int) {
 	var mu sync.Mutex
 	rng := rand.New(rand.NewPCG(seed, 23))
-	p.befall(func(request []byte) fault {
+	p.Each(func(request []byte) testserver.Fault {
 		if bytes.Contains(request, []byte("hello")) {
-			return noFault
+			return testserver.NoFault
 		}
 		mu.Lock()
 		defer mu.Unlock()
 		switch n := rng.IntN(1000); {
 		case n >= of1000:
-			return noFault
+			return testserver.NoFault
 		case n == 0:
-			return tooSlow
+			return testserver.LateReply
 		default:
-			return []fault{cutBefore, cutHalf, cutAfter}[n%3]
+			return []testserver.Fault{testserver.CutBefore, testserver.CutHalf, testserver.CutAfter}[n%3]
 		}
 	})
 }
@@ -111,12 +133,12 @@ func TestFaultsUnderTheClientsRetries(t *testing.T) {
 	t.Parallel()
 	for i := range max(stream.Soak(t, 4_000)/2_000, 1) {
 		forum, batches, ref := faultyEpisode(t, uint64(i), 2_000)
-		p, options := startProxy(t, testserver.RedisOptions(t))
+		p, options := startProxy(t)
 		options.MaxRetries, options.MinRetryBackoff, options.MaxRetryBackoff = 50, time.Millisecond, 2*time.Millisecond
 		store := live.New(proxyClient(t, options), ledger.New(forum.Rules, forum.Calendar), 1+3*(i%2))
-		befallSome(p, uint64(i), 150)
+		faultSome(p, uint64(i), 150)
 		points, lost := recordUntilAnswered(t, []*live.Store{store}, 8, batches)
-		p.befall(func([]byte) fault { return noFault })
+		p.All(testserver.NoFault)
 		if lost > 0 {
 			t.Errorf("%d activities were not answered", lost)
 		}
@@ -126,8 +148,8 @@ func TestFaultsUnderTheClientsRetries(t *testing.T) {
 			}
 		}
 		compareLive(t, store, forum, ref, nil)
-		for _, f := range []fault{cutBefore, cutHalf, cutAfter} {
-			if p.counts[f].Load() == 0 {
+		for _, f := range []testserver.Fault{testserver.CutBefore, testserver.CutHalf, testserver.CutAfter} {
+			if p.Count(f) == 0 {
 				t.Errorf("no request met fault %d", f)
 			}
 		}
@@ -141,16 +163,16 @@ func TestFaultsUnderTheCallersRetries(t *testing.T) {
 	t.Parallel()
 	for i := range max(stream.Soak(t, 4_000)/2_000, 1) {
 		forum, batches, ref := faultyEpisode(t, 100+uint64(i), 2_000)
-		p, options := startProxy(t, testserver.RedisOptions(t))
+		p, options := startProxy(t)
 		options.MaxRetries = -1
 		l, shards := ledger.New(forum.Rules, forum.Calendar), 1+3*(i%2)
 		var stores []*live.Store
 		for range 4 {
 			stores = append(stores, live.New(proxyClient(t, options), l, shards))
 		}
-		befallSome(p, 100+uint64(i), 150)
+		faultSome(p, 100+uint64(i), 150)
 		_, lost := recordUntilAnswered(t, stores, 2, batches)
-		p.befall(func([]byte) fault { return noFault })
+		p.All(testserver.NoFault)
 		if lost == 0 {
 			t.Error("every activity was answered at once")
 		}
@@ -169,11 +191,11 @@ func TestFaultsUnderTheCallersRetries(t *testing.T) {
 // duplicate.
 func TestPromise2LostReceiptsAreAllThatLacks(t *testing.T) {
 	t.Parallel()
-	p, options := startProxy(t, testserver.RedisOptions(t))
+	p, options := startProxy(t)
 	options.MaxRetries = -1
 	store := live.New(proxyClient(t, options), harness.UTC(), 1)
 	harness.TeachScripts(t, store)
-	before, after := errorOn(t, p, store, cutBefore), errorOn(t, p, store, cutAfter)
+	before, after := errorOn(t, p, store, testserver.CutBefore), errorOn(t, p, store, testserver.CutAfter)
 	if before != ledger.Counted {
 		t.Errorf("cut before the server had it, then recorded again: %s", before)
 	}
@@ -187,34 +209,34 @@ func TestPromise2LostReceiptsAreAllThatLacks(t *testing.T) {
 
 // errorOn records one publication whose commit meets the fault, and again
 // without, and returns the answer.
-func errorOn(t *testing.T, p *proxy, store *live.Store, f fault) ledger.Status {
+func errorOn(t *testing.T, p *testserver.Proxy, store *live.Store, f testserver.Fault) ledger.Status {
 	t.Helper()
 	a := harness.Did(t, fmt.Sprintf("ada publish fault-%d", f), harness.At(t, "2026-11-20T12:00"))
-	p.befall(func(request []byte) fault {
+	p.Each(func(request []byte) testserver.Fault {
 		if bytes.Contains(request, []byte("evalsha")) {
 			return f
 		}
-		return noFault
+		return testserver.NoFault
 	})
 	if r := store.Record(t.Context(), []activity.Activity{a}, harness.History)[0]; !errors.Is(r.Err, redisstore.ErrUnavailable) {
 		t.Errorf("fault %d: %+v", f, r)
 	}
-	p.befall(func([]byte) fault { return noFault })
+	p.All(testserver.NoFault)
 	return harness.Record(t, store, a)[0].Status
 }
 
 // A reply that is too slow is retried like one that was lost.
 func TestTimeoutsAreRetried(t *testing.T) {
 	t.Parallel()
-	p, options := startProxy(t, testserver.RedisOptions(t))
+	p, options := startProxy(t)
 	store := live.New(proxyClient(t, options), harness.UTC(), 1)
 	harness.TeachScripts(t, store)
 	var met atomic.Int64
-	p.befall(func(request []byte) fault {
+	p.Each(func(request []byte) testserver.Fault {
 		if bytes.Contains(request, []byte("evalsha")) && met.Add(1) == 1 {
-			return tooSlow
+			return testserver.LateReply
 		}
-		return noFault
+		return testserver.NoFault
 	})
 	got := harness.Record(t, store, harness.Did(t, "ada publish 1", harness.At(t, "2026-11-20T12:00")))[0]
 	if met.Load() < 2 || got.Status != ledger.Counted || got.Points != 10 {

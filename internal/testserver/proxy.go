@@ -1,0 +1,181 @@
+package testserver
+
+import (
+	"net"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A Fault is what a proxy does to one request, as the client sent it in one go.
+type Fault int
+
+// The faults.
+const (
+	NoFault   Fault = iota
+	CutBefore       // the connection is cut before the server has any of it
+	CutHalf         // the server has half of it when the connection is cut
+	CutAfter        // the server has done it; the connection is cut before the reply
+	LateReply       // the server has done it; the reply comes after ReplyDelay
+	NoReply         // the server has done it; the reply is lost
+	faults
+)
+
+// ReplyDelay is how much later a late reply comes.
+const ReplyDelay = 600 * time.Millisecond
+
+// A Proxy is a connection's way to a server, on which a test makes faults. It counts
+// round trips. (Toxiproxy's faults are of streams, by bytes and by time; these are of
+// requests.)
+type Proxy struct {
+	listener net.Listener
+	server   string
+	decide   atomic.Pointer[func(request []byte) Fault]
+	counts   [faults]atomic.Int64
+	trips    atomic.Int64
+	mu       sync.Mutex
+	conns    map[net.Conn]bool
+}
+
+// StartProxy starts a proxy to the server at host:port, without faults. It ends with
+// the test.
+func StartProxy(tb testing.TB, server string) *Proxy {
+	tb.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(tb, err)
+	p := &Proxy{listener: listener, server: server, conns: map[net.Conn]bool{}}
+	p.All(NoFault)
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			serving.Go(func() { p.serve(client) })
+		}
+	})
+	tb.Cleanup(func() {
+		_ = listener.Close()
+		p.mu.Lock()
+		for c := range p.conns {
+			_ = c.Close()
+		}
+		p.mu.Unlock()
+		serving.Wait()
+	})
+	return p
+}
+
+// ProxyURL starts a proxy to the server of a URL and returns the URL through it.
+func ProxyURL(tb testing.TB, to string) (p *Proxy, through string) {
+	tb.Helper()
+	u, err := url.Parse(to)
+	must(tb, err)
+	p = StartProxy(tb, u.Host)
+	u.Host = p.Addr()
+	return p, u.String()
+}
+
+// Addr returns the proxy's host:port.
+func (p *Proxy) Addr() string { return p.listener.Addr().String() }
+
+// Each gives every request the fault that decide returns. Many goroutines call it.
+func (p *Proxy) Each(decide func(request []byte) Fault) { p.decide.Store(&decide) }
+
+// All gives every request the fault.
+func (p *Proxy) All(f Fault) { p.Each(func([]byte) Fault { return f }) }
+
+// Count returns how many requests met the fault.
+func (p *Proxy) Count(f Fault) int64 { return p.counts[f].Load() }
+
+// RoundTrips returns how often a client waited for a reply.
+func (p *Proxy) RoundTrips() int64 { return p.trips.Load() }
+
+// A link is one connection through a proxy.
+type link struct {
+	client, server net.Conn
+	fault          atomic.Int64 // of the reply that is awaited
+	waiting        atomic.Bool  // for a reply
+}
+
+func (p *Proxy) serve(client net.Conn) {
+	server, err := net.Dial("tcp", p.server)
+	if err != nil {
+		_ = client.Close()
+		return
+	}
+	l := &link{client: client, server: server}
+	p.mu.Lock()
+	p.conns[client], p.conns[server] = true, true
+	p.mu.Unlock()
+	var replies sync.WaitGroup
+	replies.Go(l.replies)
+	p.requests(l)
+	_ = client.Close()
+	_ = server.Close()
+	replies.Wait()
+	p.mu.Lock()
+	delete(p.conns, client)
+	delete(p.conns, server)
+	p.mu.Unlock()
+}
+
+// requests carries the client's requests to the server.
+func (p *Proxy) requests(l *link) {
+	buffer := make([]byte, 1<<20)
+	for {
+		n, err := l.client.Read(buffer)
+		if err != nil {
+			if Fault(l.fault.Load()) != NoFault { // let the server finish what it has
+				time.Sleep(time.Millisecond)
+			}
+			return
+		}
+		if l.waiting.CompareAndSwap(false, true) {
+			p.trips.Add(1)
+		}
+		f := (*p.decide.Load())(buffer[:n])
+		p.counts[f].Add(1)
+		l.fault.Store(int64(f))
+		switch f {
+		case CutBefore:
+			return
+		case CutHalf:
+			_, _ = l.server.Write(buffer[:n/2])
+			time.Sleep(time.Millisecond) // or the server may drop it unread
+			return
+		default:
+		}
+		if _, err := l.server.Write(buffer[:n]); err != nil {
+			return
+		}
+	}
+}
+
+// replies carries the server's replies back.
+func (l *link) replies() {
+	defer func() { _, _ = l.client.Close(), l.server.Close() }()
+	buffer := make([]byte, 1<<20)
+	for {
+		n, err := l.server.Read(buffer)
+		if err != nil {
+			return
+		}
+		l.waiting.Store(false)
+		switch Fault(l.fault.Load()) {
+		case CutAfter:
+			return
+		case NoReply:
+			continue
+		case LateReply:
+			time.Sleep(ReplyDelay)
+		default:
+		}
+		if _, err := l.client.Write(buffer[:n]); err != nil {
+			return
+		}
+	}
+}

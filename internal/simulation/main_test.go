@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/xml"
 	"io"
 	"os"
 	"path/filepath"
@@ -32,12 +33,26 @@ func TestFrontPage(t *testing.T) {
 			t.Errorf("%v: no %q in\n%s", err, piece, first)
 		}
 	}
-	if svg, err := os.ReadFile(picture); err != nil || !strings.Contains(string(svg), "</svg>") {
-		t.Errorf("the picture: %v", err)
+	svg, err := os.ReadFile(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := xml.Unmarshal(svg, new(struct{})); err != nil {
+		t.Errorf("the picture is not XML: %v", err)
+	}
+	for _, piece := range []string{
+		"60 articles a day, 3 of them good", "good: 40 votes or more", "others", "the first 100", goodStyle, commonStyle,
+	} {
+		if !bytes.Contains(svg, []byte(piece)) {
+			t.Errorf("no %q in the picture", piece)
+		}
 	}
 	for range 2 {
-		if again, err := simulated("--redis", server.URL()); err != nil || again != first {
+		if again, err := simulated("--redis", server.URL(), "--plot", picture); err != nil || again != first {
 			t.Errorf("on a Redis: %v, %s", err, again)
+		}
+		if again, err := os.ReadFile(picture); err != nil || !bytes.Equal(svg, again) {
+			t.Errorf("on a Redis the picture differs, %v", err)
 		}
 	}
 	client := server.Client()
@@ -57,8 +72,10 @@ func TestMistakes(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
 		"--days 3":              "--days: 3 is not from 4 to 100",
+		"--articles 0":          "--articles: 0 is not from 1 to",
 		"--good 2000":           "--good: 2000 is not from 1 to 1000",
-		"--votes-per-day 200,7": "cannot be divided by 7",
+		"--votes 10001":         "--votes: 10001 is not from 1 to",
+		"--votes-per-day 200,7": "votesPerDay: 7 does not divide 86400",
 		"--votes-per-day two":   `--votes-per-day: "two" is not a number`,
 		"--redis localhost":     "--redis: ",
 		"front-page":            "unexpected argument front-page",

@@ -2,27 +2,22 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"laurel/shared/activity"
 )
 
-// Rules are those of a forum whose articles have other numbers: so many votes are
-// worth a day.
+// Rules returns rules of which so many votes are worth a day.
 func Rules(of *activity.Rules, votesPerDay int64) (*activity.Rules, error) {
-	var file map[string]json.RawMessage
+	var file map[string]any
 	if err := json.Unmarshal(of.JSON(), &file); err != nil {
-		return nil, fmt.Errorf("simulation: read the rules: %w", err)
+		return nil, err
 	}
-	constants := of.Articles()
-	constants.VotesPerDay = votesPerDay
-	var err error
-	if file["articles"], err = json.Marshal(constants); err != nil {
-		return nil, fmt.Errorf("simulation: write the rules: %w", err)
-	}
+	articles := of.Articles()
+	articles.VotesPerDay = votesPerDay
+	file["articles"] = articles
 	source, err := json.Marshal(file)
 	if err != nil {
-		return nil, fmt.Errorf("simulation: write the rules: %w", err)
+		return nil, err
 	}
 	return activity.ParseRules(source)
 }

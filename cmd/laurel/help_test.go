@@ -73,7 +73,7 @@ func TestMistakes(t *testing.T) {
 		{"audit --redis-cluster=never --redis redis://h", nil, `--redis-cluster: "never" is neither true nor false`},
 		{"audit --redis-cluster", nil, "--redis or REDIS_URL is missing"},
 		{"import x --redis redis://h --now soon", nil, `--now: "soon" is not a time such as`},
-		{"import x y --redis redis://h --faults f", nil, "--faults is for one file"},
+		{"import x y --redis redis://h --rejected f", nil, "--rejected is for one file"},
 		{"import x --column who --redis redis://h", nil, "--column"},
 		{"archive", nil, "--redis or REDIS_URL is missing"},
 		{"archive --redis redis://h --dynamodb h:8000", nil, `--dynamodb: "h:8000" does not begin with http:// or https://`},

@@ -9,8 +9,8 @@ import (
 type importCommand struct {
 	Files []string `arg:"" help:"Files to load; - is standard input." name:"file"`
 	inputFlags
-	Faults string `group:"Input" help:"Where faulty lines go (default: FILE.faults.csv)." placeholder:"PATH"`
-	Strict bool   `group:"Input" help:"Stop at the first faulty line."`
+	Rejected string `group:"Input" help:"Where rejected lines go (default: FILE.rejected.csv)." placeholder:"PATH"`
+	Strict   bool   `group:"Input" help:"Stop at the first rejected line."`
 	settingFlags
 }
 
@@ -38,14 +38,14 @@ func (c importCommand) Run(ctx context.Context, std streams, flags given) error 
 	if err != nil {
 		return err
 	}
-	if c.Faults != "" && len(c.Files) > 1 {
-		return usageError{textError("--faults is for one file; without it each file has its own")}
+	if c.Rejected != "" && len(c.Files) > 1 {
+		return usageError{textError("--rejected is for one file; without it each file has its own")}
 	}
 	s, err := openStores(ctx, settings, app.Options{})
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	l := loading{inputFlags: c.inputFlags, files: c.Files, faults: c.Faults, strict: c.Strict, app: s.App, std: std}
+	l := loading{inputFlags: c.inputFlags, files: c.Files, rejected: c.Rejected, strict: c.Strict, app: s.App, std: std}
 	return l.run(ctx)
 }

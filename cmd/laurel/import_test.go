@@ -44,23 +44,23 @@ func TestImportAndAudit(t *testing.T) {
 	for i, want := range []string{"counted                             3", "duplicate                           3"} {
 		out, errs, code := laurel(t, "", mapped(file)...)
 		for _, piece := range []string{
-			want, `skipped: "LOGIN"                    1`, "faulty                              1",
+			want, `skipped: "LOGIN"                    1`, "rejected                            1",
 			"lines                               5", "days 2026-03-14 to 2026-03-15",
 		} {
 			if !strings.Contains(out, piece) {
 				t.Errorf("import %d does not say %q:\n%s", i+1, piece, out)
 			}
 		}
-		if code != exitDone || !strings.Contains(errs, "faulty lines: 1, each with its reason in "+file+".faults.csv") {
+		if code != exitDone || !strings.Contains(errs, "rejected lines: 1, each with its reason in "+file+".rejected.csv") {
 			t.Errorf("import %d: %d, %s", i+1, code, errs)
 		}
 	}
-	faults, err := os.ReadFile(file + ".faults.csv")
-	if err != nil || !strings.HasPrefix(string(faults), "line,reason,text\n5,") {
-		t.Errorf("faults: %s, %v", faults, err)
+	rejected, err := os.ReadFile(file + ".rejected.csv")
+	if err != nil || !strings.HasPrefix(string(rejected), "line,reason,text\n5,") {
+		t.Errorf("rejected: %s, %v", rejected, err)
 	}
-	if _, errs, code := laurel(t, history, mapped("--strict", "--faults", file+".f", "-")...); code != exitFound ||
-		!strings.Contains(errs, "standard input: faulty line 5: at: ") {
+	if _, errs, code := laurel(t, history, mapped("--strict", "--rejected", file+".f", "-")...); code != exitFound ||
+		!strings.Contains(errs, "standard input: rejected line 5: at: ") {
 		t.Errorf("strict: %d, %s", code, errs)
 	}
 	if _, errs, code := laurel(t, "", mapped("--column", "who=x", file)...); code != exitUsage ||
@@ -121,7 +121,7 @@ func TestImportArticles(t *testing.T) {
 	} {
 		out, errs, code := laurel(t, "", args...)
 		if code != exitDone || !strings.Contains(out, want) ||
-			!strings.Contains(out, "faulty                              1") ||
+			!strings.Contains(out, "rejected                            1") ||
 			!strings.Contains(out, "lines                               5") {
 			t.Errorf("import %d: %d, %s%s", i+1, code, out, errs)
 		}

@@ -17,17 +17,17 @@ type inputFlags struct {
 	Action map[string]string `group:"Input" help:"What a word of the input is called here, such as LIKE=like." mapsep:"none" placeholder:"WORD=ACTION"`
 }
 
-// stdinFaults is where the faulty lines of standard input go.
-const stdinFaults = "laurel-import"
+// stdinRejected is where the rejected lines of standard input go.
+const stdinRejected = "laurel-import"
 
 // loading is files being imported: by import, and by dev before it serves.
 type loading struct {
 	inputFlags
-	files  []string
-	faults string
-	strict bool
-	app    *app.App
-	std    streams
+	files    []string
+	rejected string
+	strict   bool
+	app      *app.App
+	std      streams
 }
 
 // run imports the files one after the other and ends with the table of all.
@@ -60,8 +60,8 @@ func (l loading) load(ctx context.Context, im *importer.Importer, file string) (
 		return summary, err
 	}
 	defer func() { _ = src.Close() }()
-	faults := &importer.FaultFile{Path: l.faultsOf(file)}
-	if err := faults.RemoveOld(); err != nil {
+	rejected := &importer.RejectedFile{Path: l.rejectedOf(file)}
+	if err := rejected.RemoveOld(); err != nil {
 		return summary, err
 	}
 	before := im.Recorded()
@@ -69,24 +69,24 @@ func (l loading) load(ctx context.Context, im *importer.Importer, file string) (
 		Name: src.Name, Unit: "rows", Total: src.Size,
 		Done: src.Done, Count: func() int64 { return im.Recorded() - before },
 	})
-	summary, err = im.Import(ctx, src, faults)
+	summary, err = im.Import(ctx, src, rejected)
 	stop()
-	err = errors.Join(err, faults.Close())
-	if summary.Faulty > 0 {
-		_, _ = fmt.Fprintf(l.std.err, "%s: faulty lines: %s, each with its reason in %s\n", src.Name,
-			importer.Thousands(int64(summary.Faulty)), faults.Path)
+	err = errors.Join(err, rejected.Close())
+	if summary.Rejected > 0 {
+		_, _ = fmt.Fprintf(l.std.err, "%s: rejected lines: %s, each with its reason in %s\n", src.Name,
+			importer.Thousands(int64(summary.Rejected)), rejected.Path)
 	}
 	return summary, err
 }
 
-func (l loading) faultsOf(file string) string {
+func (l loading) rejectedOf(file string) string {
 	switch {
-	case l.faults != "":
-		return l.faults
+	case l.rejected != "":
+		return l.rejected
 	case file == "-":
-		file = stdinFaults
+		file = stdinRejected
 	}
-	return file + ".faults.csv"
+	return file + ".rejected.csv"
 }
 
 // explain says what to do about an import that has stopped.

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -29,6 +27,8 @@ import (
 	"laurel/shared/redisstore"
 )
 
+const articleHeader = "at,user,action,target,title,link,groups\n"
+
 // shelf keeps the articles that it is told to create, in the order of the calls.
 type shelf struct {
 	mu    sync.Mutex
@@ -41,7 +41,7 @@ func (s *shelf) Create(_ context.Context, a article.Article) (article.Article, b
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fails.Add(-1) >= 0 {
-		return a, false, fmt.Errorf("%w: away", s.err)
+		return a, false, fmt.Errorf("%w: test", s.err)
 	}
 	for _, there := range s.all {
 		switch {
@@ -55,72 +55,46 @@ func (s *shelf) Create(_ context.Context, a article.Article) (article.Article, b
 	return a, true, nil
 }
 
-// loadFile imports a file, which can be read twice.
-func loadFile(t *testing.T, im *importer.Importer, text string) (s importer.Summary, faults string, err error) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "history")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	src, err := importer.Open(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer src.Close()
-	file := &importer.FaultFile{Path: path + ".faults"}
-	s, err = im.Import(t.Context(), src, file)
-	if closed := file.Close(); closed != nil {
-		t.Fatal(closed)
-	}
-	if text, readErr := os.ReadFile(file.Path); readErr == nil {
-		faults = string(text)
-	}
-	if sum := s.Recorded() + s.Faulty + s.Unanswered + skipped(s); err == nil && (sum != s.Lines || src.Done() != src.Size) {
-		t.Errorf("%d lines, of which %d are accounted for; %d bytes of %d: %+v", s.Lines, sum, src.Done(), src.Size, s)
-	}
-	return s, faults, err
-}
-
 // The same article in several forms, from a file and from standard input; beside
 // it the author's activity.
 func TestALineWithATitleIsAnArticle(t *testing.T) {
 	t.Parallel()
-	want := []article.Article{{ID: "a1", Author: "ann", Published: noon, Title: "One, two", Link: "https://example.org/1", Groups: []string{"go", "redis"}}}
+	const url = "https://example.org/1"
+	want := []article.Article{{
+		ID: "a1", Author: "ann", Published: noon, Title: "One, two", Link: url, Groups: []string{"go", "redis"},
+	}}
+	const line = `1773489600,ann,publish,a1,"One, two",` + url + ",go|redis\n"
 	for name, text := range map[string]string{
-		"CSV":         "at,user,action,target,title,link,groups\n1773489600,ann,publish,a1,\"One, two\",https://example.org/1,go|redis\n",
-		"other names": "when,who,action,id,headline,url,topics\n1773489600,ann,publish,a1,\"One, two\",https://example.org/1,go|redis\n",
-		"JSON":        `{"at":1773489600,"user":"ann","action":"publish","target":"a1","title":"One, two","link":"https://example.org/1","groups":"go|redis"}`,
-		"packed":      pack(t, "at,user,action,target,title,link,groups\n1773489600,ann,publish,a1,\"One, two\",https://example.org/1,go|redis\n"),
+		"CSV":         articleHeader + line,
+		"other names": "when,who,action,id,headline,url,topics\n" + line,
+		"JSON": `{"at":1773489600,"user":"ann","action":"publish","target":"a1","title":"One, two",` +
+			`"link":"` + url + `","groups":"go|redis"}`,
+		"packed": pack(t, articleHeader+line),
 	} {
-		for place, load := range map[string]func(*importer.Importer) (importer.Summary, string, error){
-			"a file":         func(im *importer.Importer) (importer.Summary, string, error) { return loadFile(t, im, text) },
-			"standard input": func(im *importer.Importer) (importer.Summary, string, error) { return loadPiped(t, im, text) },
-		} {
+		for place, load := range loaders {
 			store, kept := newCounter(), &shelf{}
 			im := newImporter(store)
 			im.Articles = kept
 			if name == "other names" {
-				im.Columns = map[string]string{"at": "when", "user": "who", "target": "id", "title": "headline", "link": "url", "groups": "topics"}
+				im.Columns = map[string]string{
+					"at": "when", "user": "who", "target": "id", "title": "headline", "link": "url", "groups": "topics",
+				}
 			}
 			for i, figures := range [][2]int{{1, 0}, {0, 1}} { // a second time it is there already
-				s, faults, err := load(im)
+				s, rejected, err := load(t, im, text)
 				if err != nil || s.Recorded() != 1 || s.Created != figures[0] || s.Known != figures[1] {
-					t.Errorf("%s, %s, %d: %+v, %v, %s", name, place, i, s, err, faults)
+					t.Errorf("%s, %s, %d: %+v, %v, %s", name, place, i, s, err, rejected)
 				}
 			}
 			if diff := cmp.Diff(want, kept.all); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", name, place, diff)
 			}
-			if acts := store.all(); len(acts) != 2 || acts[0].Action != "publish" || acts[0].User != "ann" || acts[0].Target != "a1" {
-				t.Errorf("%s, %s: %+v", name, place, acts)
+			did := activity.Activity{User: "ann", Action: "publish", Target: "a1", At: noon}
+			if diff := cmp.Diff([]activity.Activity{did, did}, store.all()); diff != "" {
+				t.Errorf("%s, %s (-want +got):\n%s", name, place, diff)
 			}
 		}
 	}
-}
-
-func loadPiped(t *testing.T, im *importer.Importer, text string) (importer.Summary, string, error) {
-	t.Helper()
-	return load(t, im, text)
 }
 
 // A publish line that says nothing of an article is an activity alone, and the
@@ -130,16 +104,18 @@ func TestOtherLinesAreNoArticles(t *testing.T) {
 	kept := &shelf{}
 	im := newImporter(newCounter())
 	im.Articles = kept
-	s, faults, err := loadFile(t, im, "at,user,action,target,title,link,groups\n1773489600,ann,publish,a1,,,\n1773489600,ann,like,a1,A title,javascript:x,||\n1773489600,ann,fly,a1,A title,,\n")
+	s, rejected, err := loadFile(t, im, articleHeader+"1773489600,ann,publish,a1,,,\n"+
+		"1773489600,ann,like,a1,A title,javascript:x,||\n1773489600,ann,fly,a1,A title,,\n")
 	if err != nil || s.Recorded() != 2 || s.Skipped["fly"] != 1 || s.Created != 0 || len(kept.all) != 0 {
-		t.Errorf("%+v, %v, %s, %+v", s, err, faults, kept.all)
+		t.Errorf("%+v, %v, %s, %+v", s, err, rejected, kept.all)
 	}
 }
 
-// A line with a faulty article is listed alone, with its number and reasons, and
+// A line with an invalid article is listed alone, with its number and reasons, and
 // neither creates nor records.
-func TestAFaultyArticleIsListedAlone(t *testing.T) {
+func TestARejectedArticleIsListedAlone(t *testing.T) {
 	t.Parallel()
+	const other = "target: the id is that of an article of another author or moment"
 	for line, reason := range map[string]string{
 		`1773489600,ann,publish,a2,,https://example.org,`:                "title: must not be empty",
 		`1773489600,ann,publish,a2,,,go`:                                 "title: must not be empty",
@@ -149,46 +125,55 @@ func TestAFaultyArticleIsListedAlone(t *testing.T) {
 		`1773489600,ann,publish,a2,T,,go|go`:                             "groups[1]: duplicate item",
 		`1773489600,ann,publish,a2,T,,` + strings.Repeat("x|", 20) + "x": "groups: must have at most 20 items",
 		`2026-11-20T12:05:01Z,ann,publish,a2,T,,`:                        "at: must be at most 5 minutes in the future",
-		`1773489600,,publish,a2,,x,`:                                     "user: must not be empty; title: must not be empty; link: must be",
-		`1773489600,bob,publish,a1,Another,,`:                            "target: the id is that of an article of another author or moment",
-		`1773489601,ann,publish,a1,Another,,`:                            "target: the id is that of an article of another author or moment",
+		`1773489600,,publish,a2,,x,`: "user: must not be empty; title: must not be empty; " +
+			"link: must be",
+		`1773489600,bob,publish,a1,Another,,`: other,
+		`1773489601,ann,publish,a1,Another,,`: other,
 	} {
-		for _, load := range []func(*testing.T, *importer.Importer, string) (importer.Summary, string, error){loadFile, loadPiped} {
+		for _, load := range loaders {
 			store, kept := newCounter(), &shelf{}
 			im := newImporter(store)
 			im.Articles = kept
-			text := "at,user,action,target,title,link,groups\n1773489600,ann,publish,a1,A title,,\n" + line + "\n1773489600,ann,publish,a3,A title,,\n"
-			s, faults, err := load(t, im, text)
-			if err != nil || s.Recorded() != 2 || s.Faulty != 1 || s.Created != 2 || len(store.all()) != 2 {
+			text := articleHeader + "1773489600,ann,publish,a1,A title,,\n" + line + "\n1773489600,ann,publish,a3,A title,,\n"
+			s, rejected, err := load(t, im, text)
+			if err != nil || s.Recorded() != 2 || s.Rejected != 1 || s.Created != 2 || len(store.all()) != 2 {
 				t.Errorf("%.60s: %+v, %v", line, s, err)
 			}
-			if !strings.HasPrefix(faults, "line,reason,text\n3,") || !strings.Contains(faults, reason) {
-				t.Errorf("%.60s: listed as %.300s", line, faults)
+			if !strings.HasPrefix(rejected, "line,reason,text\n3,") || !strings.Contains(rejected, reason) {
+				t.Errorf("%.60s: listed as %.300s", line, rejected)
 			}
-			if strings.Count(faults, "must not be empty") > strings.Count(reason, "must not be empty") {
-				t.Errorf("%.60s: a fault is listed twice: %s", line, faults)
+			if strings.Count(rejected, "must not be empty") > strings.Count(reason, "must not be empty") {
+				t.Errorf("%.60s: a violation is listed twice: %s", line, rejected)
 			}
 		}
 	}
 }
 
-// A strict import of a file creates nothing behind the first faulty line.
-func TestStrictCreatesNothingBehindAFault(t *testing.T) {
+// A strict import of a file neither creates nor records anything behind the first
+// rejected line.
+func TestStrictStopsAtTheFirstRejectedLine(t *testing.T) {
 	t.Parallel()
 	kept := &shelf{}
 	im := newImporter(newCounter())
 	im.Articles, im.Strict = kept, true
-	s, _, err := loadFile(t, im, "at,user,action,target,title\n1773489600,ann,publish,a1,T\n1773489600,,like,a1,\n1773489600,ann,publish,a2,T\n")
-	if !errors.Is(err, importer.ErrFaulty) || s.Lines != 2 || s.Created != 1 || len(kept.all) != 1 {
-		t.Errorf("%+v, %v, %+v", s, err, kept.all)
+	s, _, err := loadFile(t, im, "at,user,action,target,title\n1773489600,ann,publish,a1,T\n"+
+		"1773489600,,like,a1,\n1773489600,,like,a1,\n1773489600,ann,publish,a2,T\n")
+	want := "rejected line 3: user: must not be empty"
+	if !errors.Is(err, importer.ErrRejected) || !strings.Contains(err.Error(), want) {
+		t.Error(err)
+	}
+	if s.Lines != 2 || s.Recorded() != 1 || s.Created != 1 || len(kept.all) != 1 {
+		t.Errorf("%+v, %+v", s, kept.all)
 	}
 }
 
 func TestArticlesOfAStoreThatComesBack(t *testing.T) {
 	t.Parallel()
 	text := "at,user,action,target,title\n1773489600,ann,publish,a1,T\n1773489600,ann,publish,a2,T\n"
-	for _, load := range []func(*testing.T, *importer.Importer, string) (importer.Summary, string, error){loadFile, loadPiped} {
-		for why, stays := range map[error]bool{redisstore.ErrUnavailable: false, redisstore.ErrBusy: false, redisstore.ErrStored: true} {
+	for _, load := range loaders {
+		for why, stays := range map[error]bool{
+			redisstore.ErrUnavailable: false, redisstore.ErrBusy: false, redisstore.ErrStored: true,
+		} {
 			synctest.Test(t, func(t *testing.T) {
 				kept := &shelf{err: why}
 				kept.fails.Store(5)
@@ -217,7 +202,8 @@ func votesIn(t *testing.T, store *live.Store) map[string]int64 {
 	return votes
 }
 
-// attic is an archive of one article, one deleted, and one it cannot read.
+// attic is an archive of an article, an erased author's, a deleted one, and one that
+// cannot be read.
 type attic struct{}
 
 func (attic) Get(_ context.Context, id string) (archive.FinalArticle, error) {
@@ -229,14 +215,14 @@ func (attic) Get(_ context.Context, id string) (archive.FinalArticle, error) {
 	case "deleted":
 		return archive.FinalArticle{Deleted: true}, nil
 	case "broken":
-		return archive.FinalArticle{}, errors.New("away")
+		return archive.FinalArticle{}, errors.New("unreadable")
 	default:
 		return archive.FinalArticle{}, archive.ErrNoArticle
 	}
 }
 
 // What is in the archive is not created again: the same is there already, another
-// or a deleted one makes the line faulty.
+// or a deleted one has the line rejected.
 func TestWhatIsFinalIsNotCreatedAgain(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -244,18 +230,20 @@ func TestWhatIsFinalIsNotCreatedAgain(t *testing.T) {
 	for _, id := range []string{"final", "erased", "deleted", "new"} {
 		text.WriteString("1773489600,ann,publish," + id + ",T\n")
 	}
-	for _, load := range []func(*testing.T, *importer.Importer, string) (importer.Summary, string, error){loadFile, loadPiped} {
+	for _, load := range loaders {
 		kept := &shelf{}
 		im := newImporter(newCounter())
 		im.Articles, im.Final = kept, attic{}
-		s, faults, err := load(t, im, text.String())
-		if err != nil || s.Created != 1 || s.Known != 1 || s.Faulty != 2 || len(kept.all) != 1 || kept.all[0].ID != "new" {
+		s, rejected, err := load(t, im, text.String())
+		if err != nil || s.Created != 1 || s.Known != 1 || s.Rejected != 2 || len(kept.all) != 1 || kept.all[0].ID != "new" {
 			t.Errorf("%+v, %v, %+v", s, err, kept.all)
 		}
-		if !strings.Contains(faults, "\n3,target: the id is that of") || !strings.Contains(faults, "\n4,target: the article of this id was deleted") {
-			t.Error(faults)
+		if !strings.Contains(rejected, "\n3,target: the id is that of") ||
+			!strings.Contains(rejected, "\n4,target: the article of this id was deleted") {
+			t.Error(rejected)
 		}
-		if _, _, err := load(t, im, text.String()+"1773489600,ann,publish,broken,T\n"); err == nil || !strings.Contains(err.Error(), "away") {
+		_, _, err = load(t, im, text.String()+"1773489600,ann,publish,broken,T\n")
+		if err == nil || !strings.Contains(err.Error(), "unreadable") {
 			t.Error(err)
 		}
 	}
@@ -299,30 +287,25 @@ func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
 		case "shuffled", "piped, twice":
 			rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 		default:
-			slices.SortStableFunc(lines, func(x, y string) int {
-				later := func(s string) bool { return strings.Contains(s, "publish") == (order == "articles last") }
-				switch {
-				case later(x) == later(y):
-					return 0
-				case later(x):
-					return 1
-				default:
-					return -1
-				}
-			})
+			place := func(s string) int { return strings.Index(s, "publish") }
+			slices.SortStableFunc(lines, func(x, y string) int { return place(y) - place(x) })
+			if order == "articles last" {
+				slices.Reverse(lines)
+			}
 		}
 		store := live.New(testserver.Redis(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
 		im := newImporter(store)
 		im.Articles = store.Articles()
 		text := "at,user,action,target,title\n" + strings.Join(lines, "\n")
-		load := loadFile
+		from := loaders["a file"]
 		if strings.HasPrefix(order, "piped") {
-			load = loadPiped
+			from = loaders["standard input"]
 		}
 		for run := range 2 {
-			s, faults, err := load(t, im, text)
-			if err != nil || s.Recorded() != len(lines) || s.Created+s.Known != articles || (s.Created == articles) != (run == 0) {
-				t.Fatalf("%s, %d: %+v, %v, %s", order, run, s, err, faults)
+			s, rejected, err := from(t, im, text)
+			if err != nil || s.Recorded() != len(lines) || s.Created+s.Known != articles ||
+				(s.Created == articles) != (run == 0) {
+				t.Fatalf("%s, %d: %+v, %v, %s", order, run, s, err, rejected)
 			}
 			if run == 0 && order == "piped, twice" {
 				continue // a like in front of its article may have been none

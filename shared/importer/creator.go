@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/archive"
 	"laurel/shared/article"
@@ -16,8 +17,7 @@ type Articles interface {
 	Create(ctx context.Context, a article.Article) (now article.Article, created bool, err error)
 }
 
-// Final knows the articles that have left the store for the archive;
-// archive.Articles is one.
+// Final reads the articles in the archive; archive.Articles is one.
 type Final interface {
 	Get(ctx context.Context, id string) (archive.FinalArticle, error)
 }
@@ -28,41 +28,48 @@ const creations = 64
 // creator creates the articles of one input. It is for one goroutine.
 type creator struct {
 	store   Articles
-	final   Final // nil when nobody knows
+	final   Final // nil: none
 	summary *Summary
 
-	first   bool           // the first reading created them; else they are as they are met
-	refused map[int]string // what the first reading was told instead, by the line
+	first   bool           // the first reading created them; else read creates each
+	refused map[int]string // violations that the first reading found, by the line
 	pending []creation
 }
 
-// creation is an article that a line wants.
+// creation is an article that a line publishes, and what came of it.
 type creation struct {
-	line    int
-	article article.Article
-	created bool
-	err     error
+	line      int
+	article   article.Article
+	created   bool
+	violation string // why it was refused
 }
 
-// createFirst reads the input for its articles alone, and returns its rows from
-// the beginning. Faults are told by the second reading, also about the input
-// itself; a strict import ends the first with the first of them.
-func (im *Importer) createFirst(ctx context.Context, src *Source, in rows, judge *judge, c *creator) (rows, error) {
+// The violations of an article that is refused.
+const (
+	deleted = "target: the article of this id was deleted"
+	taken   = "target: the id is that of an article of another author or moment"
+)
+
+// createFirst reads the input for its articles alone, and returns its rows from the
+// beginning. The second reading reports violations and errors of the input. A strict
+// import ends the first reading at the first violation.
+func (r *run) createFirst(ctx context.Context, src *Source, in rows) (rows, error) {
+	c := r.creator
 	c.first, c.refused = true, map[int]string{}
 	src.passes.Store(2)
 	for ctx.Err() == nil {
-		r, err := in.next()
+		row, err := in.next()
 		if err != nil {
 			break
 		}
-		v := judge.decide(r)
-		if im.Strict && (v.fault != "" || len(c.refused) > 0) {
+		d := r.decoder.decode(row)
+		if r.Strict && (d.violation != "" || len(c.refused) > 0) {
 			break
 		}
-		if v.article == nil || v.fault != "" {
+		if d.article == nil || d.violation != "" {
 			continue
 		}
-		if err := c.add(ctx, creation{line: r.line.number, article: *v.article}); err != nil {
+		if err := c.add(ctx, creation{line: row.line.number, article: *d.article}); err != nil {
 			return nil, err
 		}
 	}
@@ -72,11 +79,11 @@ func (im *Importer) createFirst(ctx context.Context, src *Source, in rows, judge
 	if err := src.rewind(); err != nil {
 		return nil, fmt.Errorf("read it again: %w", err)
 	}
-	return openRows(src, im.Columns)
+	return openRows(src, r.Columns)
 }
 
-// outcome returns why the article of a line is refused, "" when it is there.
-func (c *creator) outcome(ctx context.Context, line int, a article.Article) (fault string, err error) {
+// outcome returns why the article of a line is refused, "" when it exists.
+func (c *creator) outcome(ctx context.Context, line int, a article.Article) (violation string, err error) {
 	if c.store == nil {
 		return "", nil
 	}
@@ -90,7 +97,8 @@ func (c *creator) outcome(ctx context.Context, line int, a article.Article) (fau
 	return c.count(one), nil
 }
 
-// add takes an article in. Of two with the same id the first is created first.
+// add adds an article to the pending ones. Of two with the same id the first is created
+// first.
 func (c *creator) add(ctx context.Context, one creation) error {
 	full := len(c.pending) == creations
 	for _, other := range c.pending {
@@ -105,81 +113,68 @@ func (c *creator) add(ctx context.Context, one creation) error {
 	return nil
 }
 
-// flush creates the articles that were taken in.
+// flush creates the pending articles.
 func (c *creator) flush(ctx context.Context) error {
-	var wg sync.WaitGroup
-	errs := make([]error, len(c.pending))
+	var creating errgroup.Group
+	done := make([]bool, len(c.pending))
 	for i := range c.pending {
-		wg.Go(func() { errs[i] = c.create(ctx, &c.pending[i]) })
+		creating.Go(func() error {
+			err := c.create(ctx, &c.pending[i])
+			done[i] = err == nil
+			return err
+		})
 	}
-	wg.Wait()
+	err := creating.Wait() // one error is enough: they fail for the same reason
 	for i, one := range c.pending {
-		if errs[i] != nil {
+		if !done[i] {
 			continue
 		}
-		if fault := c.count(one); fault != "" {
-			c.refused[one.line] = fault
+		if violation := c.count(one); violation != "" {
+			c.refused[one.line] = violation
 		}
 	}
 	c.pending = c.pending[:0]
-	for _, err := range errs { // one is enough: they fail for the same reason
-		if err != nil {
+	return err
+}
+
+// create creates one article, unless it is in the archive, and keeps a refusal. The
+// error is that of a store that does not know.
+func (c *creator) create(ctx context.Context, one *creation) error {
+	if c.final != nil {
+		switch final, err := c.final.Get(ctx, one.article.ID); {
+		case errors.Is(err, archive.ErrNoArticle):
+		case err != nil:
 			return err
+		case final.Deleted:
+			one.violation = deleted
+			return nil
+		case !final.Same(one.article):
+			one.violation = taken
+			return nil
+		default:
+			return nil
 		}
+	}
+	err := retry(ctx, func() (err error) {
+		_, one.created, err = c.store.Create(ctx, one.article)
+		return err
+	})
+	switch {
+	case errors.Is(err, articles.ErrDeleted):
+		one.violation = deleted
+	case errors.Is(err, articles.ErrTaken):
+		one.violation = taken
+	default:
+		return err
 	}
 	return nil
 }
 
-// isFinal says whether an article is in the archive, and keeps what follows.
-func (c *creator) isFinal(ctx context.Context, one *creation) (bool, error) {
-	if c.final == nil {
-		return false, nil
-	}
-	there, err := c.final.Get(ctx, one.article.ID)
+// count counts an article and returns why it was refused.
+func (c *creator) count(one creation) (violation string) {
 	switch {
-	case errors.Is(err, archive.ErrNoArticle):
-		return false, nil
-	case err != nil:
-		return false, err
-	case there.Deleted:
-		one.err = articles.ErrDeleted
-	case !there.Same(one.article):
-		one.err = articles.ErrTaken
-	}
-	return true, nil
-}
-
-// create creates one article, if it is not in the archive, again while that fails for reasons that pass. A
-// refusal is kept; the error is why nothing is known.
-func (c *creator) create(ctx context.Context, one *creation) error {
-	if final, err := c.isFinal(ctx, one); final || err != nil {
-		return err
-	}
-	for try := 1; ; try++ {
-		_, one.created, one.err = c.store.Create(ctx, one.article)
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case one.err == nil, errors.Is(one.err, articles.ErrTaken), errors.Is(one.err, articles.ErrDeleted):
-			return nil
-		case !passes(one.err):
-			return one.err
-		case try == maxTries:
-			return fmt.Errorf("tried %d times: %w", try, one.err)
-		}
-		if err := pause(ctx, try); err != nil {
-			return err
-		}
-	}
-}
-
-// count counts an article, or says why it was refused.
-func (c *creator) count(one creation) (fault string) {
-	switch {
-	case errors.Is(one.err, articles.ErrDeleted):
-		return "target: the article of this id was deleted"
-	case one.err != nil:
-		return "target: the id is that of an article of another author or moment"
+	case one.violation != "":
+		return one.violation
 	case one.created:
 		c.summary.Created++
 	default:

@@ -10,14 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// How far a quoted field may reach over line ends before its quote is taken for
-// a stray one.
+// The limits of a quoted field with line breaks. Beyond them its quote is taken for a
+// stray one.
 const (
 	maxJoinedLines = 100
 	maxJoinedBytes = 64 << 10
 )
 
-const notClosed = "a quote is opened and not closed"
+const notClosed = "unclosed quote"
 
 // csvRows reads CSV.
 type csvRows struct {
@@ -30,25 +30,25 @@ type csvRows struct {
 
 func newCSVRows(in *lines, names [fieldCount]string, mapped map[string]string) (*csvRows, error) {
 	c := &csvRows{in: in}
-	ln, fault, err := nextLine(in)
+	ln, violation, err := nextLine(in)
 	if errors.Is(err, io.EOF) {
-		return c, nil // no line at all is no fault
+		return c, nil // an input without a line is valid
 	}
 	if err != nil {
 		return nil, err
 	}
 	c.comma = separator(ln.text)
-	if fault == "" {
+	if violation == "" {
 		var open bool
-		if c.fields, open, fault = splitFields(nil, ln.text, c.comma); open {
-			fault = notClosed
+		if c.fields, open, violation = splitFields(nil, ln.text, c.comma); open {
+			violation = notClosed
 		}
 	}
-	if fault == "" {
+	if violation == "" {
 		err := c.find(names, mapped)
 		return c, err
 	}
-	return nil, fmt.Errorf("the header in line %d: %s", ln.number, fault)
+	return nil, fmt.Errorf("the header in line %d: %s", ln.number, violation)
 }
 
 // separator is what a header has most of.
@@ -92,25 +92,25 @@ func (c *csvRows) find(names [fieldCount]string, mapped map[string]string) error
 func (c *csvRows) titled() bool { return c.width > 0 && c.column[fieldTitle] >= 0 }
 
 func (c *csvRows) next() (row, error) {
-	ln, fault, err := nextLine(c.in)
+	ln, violation, err := nextLine(c.in)
 	if err != nil {
 		return row{}, err
 	}
-	r := row{line: ln, fault: fault}
-	if r.fault != "" {
+	r := row{line: ln, violation: violation}
+	if r.violation != "" {
 		return r, nil
 	}
 	var open bool
-	c.fields, open, r.fault = splitFields(c.fields[:0], ln.text, c.comma)
+	c.fields, open, r.violation = splitFields(c.fields[:0], ln.text, c.comma)
 	if open {
 		if err := c.join(&r); err != nil {
 			return row{}, err
 		}
 	}
-	if r.fault == "" && len(c.fields) != c.width {
-		r.fault = fmt.Sprintf("the line has %d fields, the header %d", len(c.fields), c.width)
+	if r.violation == "" && len(c.fields) != c.width {
+		r.violation = fmt.Sprintf("the line has %d fields, the header %d", len(c.fields), c.width)
 	}
-	if r.fault != "" {
+	if r.violation != "" {
 		return r, nil
 	}
 	for i, at := range c.column {
@@ -121,8 +121,8 @@ func (c *csvRows) next() (row, error) {
 	return r, nil
 }
 
-// join reads on to the end of a quoted field that holds line ends. If what comes
-// of it is no row, the quote was a stray one: the first line alone is faulty and
+// join reads on to the end of a quoted field that has line breaks. If the
+// result is not a row, the quote is a stray one: the first line alone is rejected and
 // the others are read again.
 func (c *csvRows) join(r *row) error {
 	text := strings.Builder{}
@@ -138,7 +138,7 @@ func (c *csvRows) join(r *row) error {
 			taken = append(taken, ln)
 		}
 		if ended || ln.tooLong || len(taken) > maxJoinedLines || text.Len()+len(ln.text) > maxJoinedBytes {
-			r.fault = notClosed
+			r.violation = notClosed
 			c.in.giveBack(taken)
 			return nil
 		}
@@ -146,9 +146,9 @@ func (c *csvRows) join(r *row) error {
 		open = strings.Count(ln.text, `"`)%2 == 0
 	}
 	var open bool
-	c.fields, open, r.fault = splitFields(c.fields[:0], text.String(), c.comma)
-	if open || r.fault != "" || len(c.fields) != c.width || !utf8.ValidString(text.String()) {
-		r.fault = notClosed
+	c.fields, open, r.violation = splitFields(c.fields[:0], text.String(), c.comma)
+	if open || r.violation != "" || len(c.fields) != c.width || !utf8.ValidString(text.String()) {
+		r.violation = notClosed
 		c.in.giveBack(taken)
 		return nil
 	}
@@ -158,7 +158,7 @@ func (c *csvRows) join(r *row) error {
 
 // splitFields appends the fields of one row to fields. open says that the last
 // one was begun with a quote that the text does not close.
-func splitFields(fields []string, text string, comma byte) (_ []string, open bool, fault string) {
+func splitFields(fields []string, text string, comma byte) (_ []string, open bool, violation string) {
 	for {
 		if !strings.HasPrefix(text, `"`) {
 			end := strings.IndexByte(text, comma)
@@ -175,7 +175,7 @@ func splitFields(fields []string, text string, comma byte) (_ []string, open boo
 		case rest == "":
 			return append(fields, value), false, ""
 		case rest[0] != comma:
-			return fields, false, fmt.Sprintf("something follows the closing quote of field %d", len(fields)+1)
+			return fields, false, fmt.Sprintf("trailing data after the closing quote of field %d", len(fields)+1)
 		}
 		fields, text = append(fields, value), rest[1:]
 	}

@@ -1,8 +1,8 @@
 // Package importer loads history into a store: CSV or JSON lines, plain or gzip,
 // with columns and words of their own.
 //
-// Every line that is not empty comes to exactly one end: it is recorded and gets
-// a receipt, it is skipped because its word is no action, or it is faulty and
+// Every line that is not empty has exactly one outcome: it is recorded and gets
+// a receipt, it is skipped because its word is no action, or it is rejected and
 // listed with its number and the reason. An import can be repeated and
 // interrupted at will, as a store's boards do not depend on how often an activity
 // arrives; so there is nothing to resume: an interrupted one is run again.
@@ -10,12 +10,12 @@
 // # Input
 //
 // A row has the fields at, user, action, target, ref and value, and of an article
-// title, link and groups; files may name them otherwise. What begins with "{" is JSON lines: an object a line, whose
-// values are strings or numbers. Anything else is CSV after RFC 4180, whose first
-// line names the columns; it may be separated by commas, semicolons or tabs, and
-// a quote is a quote only where a field begins with one. A byte order mark and
-// CRLF are taken. A line is at most 1 MiB, a field with line breaks at most 64
-// KiB and 100 lines: a quote that is not closed costs one line, not the file.
+// title, link and groups; files may name them otherwise. What begins with "{" is JSON
+// lines: an object a line, whose values are strings or numbers. Anything else is CSV
+// after RFC 4180, whose first line names the columns. It is separated by commas,
+// semicolons or tabs, and a quote is a quote only where a field begins with one. A byte
+// order mark and CRLF are accepted. A line has at most 1 MiB, a field with line breaks
+// at most 64 KiB and 100 lines: an unclosed quote costs one line, not the file.
 //
 // # Articles
 //

@@ -1,10 +1,10 @@
 package importer
 
-// SplitFields is what the CSV reader makes of one row.
-func SplitFields(text string) (fields []string, fault string) {
-	fields, open, fault := splitFields(nil, text, ',')
+// SplitFields returns the fields of one row of CSV, or its violation.
+func SplitFields(text string) (fields []string, violation string) {
+	fields, open, violation := splitFields(nil, text, ',')
 	if open {
-		fault = notClosed
+		violation = notClosed
 	}
-	return fields, fault
+	return fields, violation
 }

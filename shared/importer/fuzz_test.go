@@ -61,9 +61,9 @@ func FuzzFields(f *testing.F) {
 		if _, err := r.Read(); !errors.Is(err, io.EOF) || strings.HasPrefix(text, "\n") {
 			return // several rows
 		}
-		got, fault := importer.SplitFields(strings.TrimRight(text, "\n"))
-		if diff := cmp.Diff(want, got); diff != "" || fault != "" {
-			t.Errorf("%s%s", fault, diff)
+		got, violation := importer.SplitFields(strings.TrimRight(text, "\n"))
+		if diff := cmp.Diff(want, got); diff != "" || violation != "" {
+			t.Errorf("%s%s", violation, diff)
 		}
 	})
 }
@@ -78,7 +78,9 @@ func notEmpty(text string) (n int) {
 }
 
 func FuzzParseMoment(f *testing.F) {
-	for _, s := range []string{"1773489600", "1773489600000", "1773489600.123456", "2026-03-14T12:00:00.5+08:00", "-1", "946684799", "5333126400"} {
+	for _, s := range []string{
+		"1773489600", "1773489600000", "1773489600.123456", "2026-03-14T12:00:00.5+08:00", "-1", "946684799", "5333126400",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

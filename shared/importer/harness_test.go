@@ -31,7 +31,7 @@ func (c *counter) Record(_ context.Context, activities []activity.Activity, _ le
 	return results
 }
 
-// all is what was given, one worker's after the other's.
+// all returns what was given, one worker's after the other's.
 func (c *counter) all() (all []activity.Activity) {
 	for len(c.got) > 0 {
 		all = append(all, <-c.got...)
@@ -47,30 +47,50 @@ func newImporter(store importer.Store) *importer.Importer {
 	}
 }
 
-// load imports a text, and returns the faulty lines as their file has them.
-func load(tb testing.TB, im *importer.Importer, text string) (s importer.Summary, faults string, err error) {
+// loader imports a text and returns the rejected lines as their file has them.
+type loader func(testing.TB, *importer.Importer, string) (s importer.Summary, rejected string, err error)
+
+// loaders import from standard input, and from a file, which can be read twice.
+var loaders = map[string]loader{"standard input": load, "a file": loadFile}
+
+func load(tb testing.TB, im *importer.Importer, text string) (s importer.Summary, rejected string, err error) {
 	tb.Helper()
-	return loadContext(tb.Context(), tb, im, text)
+	return loadFrom(tb.Context(), tb, im, "-", text)
 }
 
-func loadContext(ctx context.Context, tb testing.TB, im *importer.Importer, text string) (s importer.Summary, faults string, err error) {
+func loadFile(tb testing.TB, im *importer.Importer, text string) (s importer.Summary, rejected string, err error) {
 	tb.Helper()
-	src, err := importer.Open("-", strings.NewReader(text))
+	path := filepath.Join(tb.TempDir(), "history")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return loadFrom(tb.Context(), tb, im, path, "")
+}
+
+func loadFrom(
+	ctx context.Context, tb testing.TB, im *importer.Importer, path, stdin string,
+) (s importer.Summary, rejected string, err error) {
+	tb.Helper()
+	src, err := importer.Open(path, strings.NewReader(stdin))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	file := &importer.FaultFile{Path: filepath.Join(tb.TempDir(), "faults.csv")}
+	defer src.Close()
+	file := &importer.RejectedFile{Path: filepath.Join(tb.TempDir(), "rejected.csv")}
 	s, err = im.Import(ctx, src, file)
 	if closed := file.Close(); closed != nil {
 		tb.Fatal(closed)
 	}
 	if text, readErr := os.ReadFile(file.Path); readErr == nil {
-		faults = string(text)
+		rejected = string(text)
 	}
-	if sum := s.Recorded() + s.Faulty + s.Unanswered + skipped(s); sum != s.Lines {
+	if sum := s.Recorded() + s.Rejected + s.Unanswered + skipped(s); sum != s.Lines {
 		tb.Errorf("%d lines, of which %d are accounted for: %+v", s.Lines, sum, s)
 	}
-	return s, faults, err
+	if err == nil && src.Size > 0 && src.Done() != src.Size {
+		tb.Errorf("%d bytes of %d are read", src.Done(), src.Size)
+	}
+	return s, rejected, err
 }
 
 func skipped(s importer.Summary) (n int) {

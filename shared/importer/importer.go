@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,35 +14,31 @@ import (
 	"laurel/shared/ledger"
 )
 
-// ErrFaulty is wrapped by the error of a strict import that has met a faulty
-// line.
-var ErrFaulty = errors.New("faulty line")
+// ErrRejected is wrapped by the error of a strict import that rejects a line.
+var ErrRejected = errors.New("rejected line")
 
-// An Importer loads inputs into a store. Its fields are not to be changed once it
-// is used; it is for one goroutine.
+// An Importer loads inputs into a store. Its fields do not change once it is used. It
+// is for one goroutine.
 type Importer struct {
 	Store    Store
-	Articles Articles // creates the articles of lines with a title; nil leaves them out
-	Final    Final    // what has left for the archive is not created again; nil when there is none
+	Articles Articles // creates the articles of lines with a title; nil: none are created
+	Final    Final    // articles in the archive, which are not created again; nil: none
 	Rules    *activity.Rules
 	Calendar *board.Calendar
-	Now      board.Moment      // what is over 5 minutes after it is too_early
+	Now      board.Moment      // an activity more than 5 minutes later is too_early
 	Columns  map[string]string // a field's name -> the input's
 	Actions  map[string]string // the input's word -> the rules'
-	Strict   bool              // stop at the first faulty line
+	Strict   bool              // stop at the first rejected line
 
 	recorder atomic.Pointer[recorder]
 	before   atomic.Int64 // recorded by earlier imports
 }
 
-// Check says what is wrong with Columns and Actions.
+// Check returns what is wrong with Columns and Actions.
 func (im *Importer) Check() error {
-	_, err := names(im.Columns)
-	if err != nil {
-		return err
-	}
-	_, err = newJudge(im.Rules, im.Calendar, im.Now, im.Actions)
-	return err
+	_, columns := names(im.Columns)
+	_, actions := im.decoder()
+	return cmp.Or(columns, actions)
 }
 
 // Recorded returns how many activities have a receipt so far, over all imports.
@@ -54,80 +51,91 @@ func (im *Importer) Recorded() int64 {
 	return n
 }
 
-// Import loads one input. Faulty lines go to faults. Whatever the error, what was
-// recorded stays, the summary accounts for every line that was read, and the
+// Import loads one input and writes rejected lines to a file. After an error too, what
+// was recorded stays, the summary accounts for every line that was read, and the
 // import can be run again.
-func (im *Importer) Import(ctx context.Context, src *Source, faults *FaultFile) (Summary, error) {
+func (im *Importer) Import(ctx context.Context, src *Source, rejected *RejectedFile) (Summary, error) {
 	began := time.Now()
-	summary := newSummary()
-	judge, err := newJudge(im.Rules, im.Calendar, im.Now, im.Actions)
+	run := &run{Importer: im, rejected: rejected, summary: newSummary()}
+	err := run.input(ctx, src)
+	run.summary.Took = time.Since(began)
 	if err != nil {
-		return summary, err
+		err = fmt.Errorf("%s: %w", src.Name, err)
 	}
-	in, err := openRows(src, im.Columns)
+	return run.summary, err
+}
+
+// A run is the import of one input.
+type run struct {
+	*Importer
+	decoder  *decoder
+	creator  *creator
+	rejected *RejectedFile
+	summary  Summary
+}
+
+func (r *run) input(ctx context.Context, src *Source) (err error) {
+	if r.decoder, err = r.Importer.decoder(); err != nil {
+		return err
+	}
+	in, err := openRows(src, r.Columns)
 	if err != nil {
-		return summary, fmt.Errorf("%s: %w", src.Name, err)
+		return err
 	}
-	creator := &creator{store: im.Articles, final: im.Final, summary: &summary}
-	if im.Articles != nil && src.rewinds && in.titled() {
-		if in, err = im.createFirst(ctx, src, in, judge, creator); err != nil {
-			summary.Took = time.Since(began)
-			return summary, fmt.Errorf("%s: %w", src.Name, err)
+	r.creator = &creator{store: r.Articles, final: r.Final, summary: &r.summary}
+	if r.Articles != nil && src.rewinds && in.titled() {
+		if in, err = r.createFirst(ctx, src, in); err != nil {
+			return err
 		}
 	}
-	rec := startRecorder(ctx, im.Store, ledger.Arrival{Now: im.Now, AnyAge: true})
-	im.recorder.Store(rec)
-	err = im.read(ctx, in, judge, creator, rec, faults, &summary)
+	rec := startRecorder(ctx, r.Store, ledger.Arrival{Now: r.Now, AnyAge: true})
+	r.recorder.Store(rec)
+	err = r.read(ctx, in, rec)
 	ended := rec.finish()
 	if err == nil || context.Cause(ctx) != nil {
 		err = ended // what stopped the reading is known there too
 	}
-	im.recorder.Store(nil)
-	im.before.Add(rec.recorded.Load())
-
-	summary.Receipts = rec.receipts
-	summary.Unanswered -= summary.Recorded() // of those that were to be recorded
-	summary.Took = time.Since(began)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", src.Name, err)
-	}
-	return summary, err
+	r.recorder.Store(nil)
+	r.before.Add(rec.recorded.Load())
+	r.summary.Receipts = rec.receipts
+	r.summary.Unanswered -= r.summary.Recorded() // of those that were to be recorded
+	return err
 }
 
 // read reads all rows. Unanswered counts those that are given to the recorder.
-func (im *Importer) read(ctx context.Context, in rows, judge *judge, creator *creator, rec *recorder, faults *FaultFile, summary *Summary) error {
+func (r *run) read(ctx context.Context, in rows, rec *recorder) error {
 	for ctx.Err() == nil {
-		r, err := in.next()
+		row, err := in.next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("the input breaks off: %w", err)
+			return fmt.Errorf("truncated input: %w", err)
 		}
-		summary.Lines++
-		v := judge.decide(r)
-		if v.article != nil && v.fault == "" {
-			if v.fault, err = creator.outcome(ctx, r.line.number, *v.article); err != nil {
-				summary.Unanswered++
+		r.summary.Lines++
+		d := r.decoder.decode(row)
+		if d.article != nil && d.violation == "" {
+			if d.violation, err = r.creator.outcome(ctx, row.line.number, *d.article); err != nil {
+				r.summary.Unanswered++
 				return err
 			}
 		}
 		switch {
-		case v.skipped != "":
-			summary.Skipped[v.skipped]++
-		case v.fault != "":
-			summary.Faulty++
-			if err := faults.Add(r.line.number, v.fault, r.line.text); err != nil {
+		case d.skipped != "":
+			r.summary.Skipped[d.skipped]++
+		case d.violation != "":
+			r.summary.Rejected++
+			if err := r.rejected.Add(row.line.number, d.violation, row.line.text); err != nil {
 				return err
 			}
-			if im.Strict {
-				return fmt.Errorf("%w %d: %s", ErrFaulty, r.line.number, v.fault)
+			if r.Strict {
+				return fmt.Errorf("%w %d: %s", ErrRejected, row.line.number, d.violation)
 			}
 		default:
-			summary.Unanswered++
-			day := im.Calendar.Date(v.activity.At)
-			summary.extend(day, day)
-			if err := rec.add(v.activity); err != nil {
+			r.summary.Unanswered++
+			day := r.Calendar.Date(d.activity.At)
+			r.summary.extend(day, day)
+			if err := rec.add(d.activity); err != nil {
 				return err
 			}
 		}

@@ -26,7 +26,8 @@ func ParseMoment(s string) (board.Moment, error) {
 	}
 	m, err := board.ParseMoment(s)
 	if err != nil {
-		return 0, fmt.Errorf("%q is neither RFC 3339 with a zone, such as 2026-11-20T12:00:00Z, nor Unix seconds or milliseconds, from 2000 to 2138", s)
+		return 0, fmt.Errorf("%q is neither RFC 3339 with a zone, such as 2026-11-20T12:00:00Z, "+
+			"nor Unix seconds or milliseconds, from 2000 to 2138", s)
 	}
 	return m, nil
 }

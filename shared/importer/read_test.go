@@ -3,7 +3,6 @@ package importer_test
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,23 +21,26 @@ func TestOneRowInManyForms(t *testing.T) {
 	t.Parallel()
 	like := activity.Activity{User: "9007199254740993", Action: "like", Target: "a,b", At: noon}
 	for name, text := range map[string]string{
-		"CSV":                 "at,user,action,target\n2026-03-14T12:00:00Z,9007199254740993,like,\"a,b\"\n",
-		"no end of line":      "at,user,action,target\n2026-03-14T12:00:00Z,9007199254740993,like,\"a,b\"",
-		"CRLF":                "at,user,action,target\r\n2026-03-14T12:00:00Z,9007199254740993,like,\"a,b\"\r\n",
-		"a byte order mark":   "\xef\xbb\xbfat,user,action,target\n2026-03-14T12:00:00Z,9007199254740993,like,\"a,b\"\n",
-		"quoted names":        "\"at\",\"user\",\"action\",\"target\"\n2026-03-14T12:00:00Z,9007199254740993,like,\"a,b\"\n",
-		"another order":       "target, action ,at,x,user\n\"a,b\",like,1773489600,\"\"\"x\"\"\",9007199254740993\n",
-		"semicolons":          "at;user;action;target\n1773489600;9007199254740993;like;a,b\n",
-		"tabs":                "at\tuser\taction\ttarget\n1773489600000\t9007199254740993\tlike\ta,b\n",
-		"empty lines":         "\n\nat,user,action,target\n\n \n1773489600,9007199254740993,like,\"a,b\"\n\n",
-		"a field of lines":    "at,text,user,action,target\n1773489600,\"one\ntwo, \"\"three\"\"\r\n\",9007199254740993,like,\"a,b\"\n",
+		"CSV":               "at,user,action,target\n2026-03-14T12:00:00Z,9007199254740993,like,\"a,b\"\n",
+		"no end of line":    "at,user,action,target\n2026-03-14T12:00:00Z,9007199254740993,like,\"a,b\"",
+		"CRLF":              "at,user,action,target\r\n2026-03-14T12:00:00Z,9007199254740993,like,\"a,b\"\r\n",
+		"a byte order mark": "\xef\xbb\xbfat,user,action,target\n2026-03-14T12:00:00Z,9007199254740993,like,\"a,b\"\n",
+		"quoted names":      "\"at\",\"user\",\"action\",\"target\"\n2026-03-14T12:00:00Z,9007199254740993,like,\"a,b\"\n",
+		"another order":     "target, action ,at,x,user\n\"a,b\",like,1773489600,\"\"\"x\"\"\",9007199254740993\n",
+		"semicolons":        "at;user;action;target\n1773489600;9007199254740993;like;a,b\n",
+		"tabs":              "at\tuser\taction\ttarget\n1773489600000\t9007199254740993\tlike\ta,b\n",
+		"empty lines":       "\n\nat,user,action,target\n\n \n1773489600,9007199254740993,like,\"a,b\"\n\n",
+		"a field of lines": "at,text,user,action,target\n" +
+			"1773489600,\"one\ntwo, \"\"three\"\"\r\n\",9007199254740993,like,\"a,b\"\n",
 		"empty columns":       "at,user,action,target,ref,value\n1773489600,9007199254740993,like,\"a,b\",,\n",
 		"a bare quote inside": "at,text,user,action,target\n1773489600,5\" wide,9007199254740993,like,\"a,b\"\n",
 		"seconds in parts":    "at,user,action,target\n1773489600.0009,9007199254740993,like,\"a,b\"\n",
 		"JSON":                `{"at":"2026-03-14T12:00:00Z","user":"9007199254740993","action":"like","target":"a,b"}`,
-		"JSON in numbers":     `{"at":1773489600,"user":9007199254740993,"action":"like","target":"a,b","value":null,"x":{"y":[1]}}` + "\r\n",
-		"JSON after lines":    "\n\n \r\n" + `{"at":1773489600000,"user":9007199254740993,"action":"like","target":"a\u002cb","ref":""}` + "\n\n",
-		"JSON after a mark":   "\xef\xbb\xbf" + `{"at":1773489600000,"user":9007199254740993,"action":"like","target":"a,b"}`,
+		"JSON in numbers": `{"at":1773489600,"user":9007199254740993,"action":"like","target":"a,b","value":null,` +
+			`"x":{"y":[1]}}` + "\r\n",
+		"JSON after lines": "\n\n \r\n" +
+			`{"at":1773489600000,"user":9007199254740993,"action":"like","target":"a\u002cb","ref":""}` + "\n\n",
+		"JSON after a mark": "\xef\xbb\xbf" + `{"at":1773489600000,"user":9007199254740993,"action":"like","target":"a,b"}`,
 	} {
 		for _, packed := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
@@ -48,9 +50,9 @@ func TestOneRowInManyForms(t *testing.T) {
 					input = pack(t, text)
 				}
 				store := newCounter()
-				s, faults, err := load(t, newImporter(store), input)
+				s, rejected, err := load(t, newImporter(store), input)
 				if err != nil || s.Lines != 1 {
-					t.Fatalf("%+v, %v, %s", s, err, faults)
+					t.Fatalf("%+v, %v, %s", s, err, rejected)
 				}
 				if diff := cmp.Diff([]activity.Activity{like}, store.all()); diff != "" {
 					t.Error(diff)
@@ -73,30 +75,31 @@ func pack(tb testing.TB, text string) string {
 	return b.String()
 }
 
-// A faulty line costs itself alone: the good one before and after are recorded.
-func TestAFaultyLineIsListedAlone(t *testing.T) {
+// Only the invalid line is rejected: the ones before and after it are recorded.
+func TestARejectedLineIsListedAlone(t *testing.T) {
 	t.Parallel()
 	for line, reason := range map[string]string{
-		`1773489600,ann,like`:                                 "the line has 3 fields, the header 6",
-		`1773489600,ann,like,1,,,`:                            "the line has 7 fields, the header 6",
-		`1773489600,"ann,like,1,,`:                            "a quote is opened and not closed",
-		`1773489600,"ann"x,like,1,,`:                          "something follows the closing quote of field 2",
-		"1773489600,a\xffn,like,1,,":                          "the line is not UTF-8",
-		`,ann,like,1,,`:                                       "is neither RFC 3339 with a zone, such as",
-		`2026-03-14T12:00:00,ann,like,1,,`:                    "is neither RFC 3339 with a zone",
-		`14,ann,like,1,,`:                                     "is neither in seconds nor in milliseconds a moment from 2000 to 2138",
-		`1773489600000000,ann,like,1,,`:                       "is neither in seconds nor in milliseconds",
-		`-1773489600,ann,like,1,,`:                            "is neither in seconds nor in milliseconds",
-		`1773489600,,like,1,,`:                                "user: must not be empty",
-		`1773489600,ann,,1,,`:                                 "action: must not be empty",
-		`1773489600,ann,like,,,`:                              "target: must not be empty",
-		`1773489600,ann,like,..,,`:                            `target: must not be "." or ".."`,
-		`1773489600,ann,like,1,c1,`:                           "ref: the action like takes no ref",
-		`1773489600,ann,like,1,,5`:                            "value: the action like takes no value",
-		`1773489600,ann,steps,,,many`:                         `value: ""many"" is not a whole number`,
-		`1773489600,ann,steps,,,`:                             "value: missing required field",
-		`1773489600,ann,steps,,,200001`:                       "value: must be from 0 to 200000",
-		`soon,,like,,c1,x`:                                    "user: must not be empty; target: must not be empty; ref: the action like takes no ref",
+		`1773489600,ann,like`:              "the line has 3 fields, the header 6",
+		`1773489600,ann,like,1,,,`:         "the line has 7 fields, the header 6",
+		`1773489600,"ann,like,1,,`:         "unclosed quote",
+		`1773489600,"ann"x,like,1,,`:       "trailing data after the closing quote of field 2",
+		"1773489600,a\xffn,like,1,,":       "the line is not UTF-8",
+		`,ann,like,1,,`:                    "is neither RFC 3339 with a zone, such as",
+		`2026-03-14T12:00:00,ann,like,1,,`: "is neither RFC 3339 with a zone",
+		`14,ann,like,1,,`:                  "in seconds nor in milliseconds a moment from 2000 to 2138",
+		`1773489600000000,ann,like,1,,`:    "is neither in seconds nor in milliseconds",
+		`-1773489600,ann,like,1,,`:         "is neither in seconds nor in milliseconds",
+		`1773489600,,like,1,,`:             "user: must not be empty",
+		`1773489600,ann,,1,,`:              "action: must not be empty",
+		`1773489600,ann,like,,,`:           "target: must not be empty",
+		`1773489600,ann,like,..,,`:         `target: must not be ""."" or ""..""`,
+		`1773489600,ann,like,1,c1,`:        "ref: the action like takes no ref",
+		`1773489600,ann,like,1,,5`:         "value: the action like takes no value",
+		`1773489600,ann,steps,,,many`:      `value: ""many"" is not a whole number`,
+		`1773489600,ann,steps,,,`:          "value: missing required field",
+		`1773489600,ann,steps,,,200001`:    "value: must be from 0 to 200000",
+		`soon,,like,,c1,x`: "user: must not be empty; target: must not be empty; " +
+			"ref: the action like takes no ref",
 		"1773489600," + strings.Repeat("u", 65) + ",like,1,,": "user: must be at most 64 bytes",
 		strings.Repeat("u", 1<<20+1):                          "the line is longer than 1048576 bytes",
 	} {
@@ -104,23 +107,23 @@ func TestAFaultyLineIsListedAlone(t *testing.T) {
 			t.Parallel()
 			store := newCounter()
 			good := "1773489600,ann,like,1,,\n"
-			s, faults, err := load(t, newImporter(store), "at,user,action,target,ref,value\n"+good+line+"\n"+good)
-			if err != nil || s.Recorded() != 2 || s.Faulty != 1 {
+			s, rejected, err := load(t, newImporter(store), "at,user,action,target,ref,value\n"+good+line+"\n"+good)
+			if err != nil || s.Recorded() != 2 || s.Rejected != 1 {
 				t.Errorf("%+v, %v", s, err)
 			}
-			if !strings.HasPrefix(faults, "line,reason,text\n3,") || !strings.Contains(strings.ReplaceAll(faults, `""`, `"`), strings.ReplaceAll(reason, `""`, `"`)) {
-				t.Errorf("listed as %.300s", faults)
+			if !strings.HasPrefix(rejected, "line,reason,text\n3,") || !strings.Contains(rejected, reason) {
+				t.Errorf("listed as %.300s", rejected)
 			}
 		})
 	}
 }
 
-func TestAFaultyJSONLineIsListedAlone(t *testing.T) {
+func TestARejectedJSONLineIsListedAlone(t *testing.T) {
 	t.Parallel()
 	for line, reason := range map[string]string{
 		`{"at":1773489600`:        "the line is not JSON",
-		`{"at":1773489600}}`:      "something follows the JSON object",
-		`{"at":1773489600}{}`:     "something follows the JSON object",
+		`{"at":1773489600}}`:      "the line is not JSON: invalid character",
+		`{"at":1773489600}{}`:     "the line is not JSON: invalid character",
 		`["at"]`:                  "the line is not a JSON object",
 		`at,user`:                 "the line is not JSON",
 		`{"user":"a","user":"b"}`: "duplicate object member name",
@@ -133,12 +136,12 @@ func TestAFaultyJSONLineIsListedAlone(t *testing.T) {
 		t.Run(reason, func(t *testing.T) {
 			t.Parallel()
 			good := `{"at":1773489600,"user":"ann","action":"like","target":"1"}` + "\n"
-			s, faults, err := load(t, newImporter(newCounter()), good+line+"\n"+good)
-			if err != nil || s.Recorded() != 2 || s.Faulty != 1 {
+			s, rejected, err := load(t, newImporter(newCounter()), good+line+"\n"+good)
+			if err != nil || s.Recorded() != 2 || s.Rejected != 1 {
 				t.Errorf("%+v, %v", s, err)
 			}
-			if !strings.HasPrefix(faults, "line,reason,text\n2,") || !strings.Contains(faults, reason) {
-				t.Errorf("listed as %s", faults)
+			if !strings.HasPrefix(rejected, "line,reason,text\n2,") || !strings.Contains(rejected, reason) {
+				t.Errorf("listed as %s", rejected)
 			}
 		})
 	}
@@ -154,9 +157,9 @@ func TestAStrayQuoteDoesNotSwallowTheFile(t *testing.T) {
 		}
 		lines = append(lines, "1773489600,ann,like,1")
 	}
-	s, faults, err := load(t, newImporter(newCounter()), strings.Join(lines, "\n"))
-	if err != nil || s.Lines != 5000 || s.Faulty != 5 || s.Recorded() != 4995 {
-		t.Errorf("%+v, %v, %s", s, err, faults)
+	s, rejected, err := load(t, newImporter(newCounter()), strings.Join(lines, "\n"))
+	if err != nil || s.Lines != 5000 || s.Rejected != 5 || s.Recorded() != 4995 {
+		t.Errorf("%+v, %v, %s", s, err, rejected)
 	}
 }
 
@@ -164,16 +167,20 @@ func TestAnInputThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	good := "at,user,action,target\n1773489600,ann,like,1\n"
 	for name, test := range map[string]struct{ text, want string }{
-		"no column":         {"time,user,action\n1,2,3\n", `the header has no column "at" (at); it has time, user, action; name another one with --column FIELD=NAME`},
+		"no column": {
+			"time,user,action\n1,2,3\n",
+			`no column "at" (at); it has time, user, action; name another one with --column FIELD=NAME`,
+		},
 		"a column twice":    {"at,user,action,at\n", `the header has the column "at" twice`},
-		"a header's quote":  {"at,\"user\n", "the header in line 1: a quote is opened and not closed"},
+		"a header's quote":  {"at,\"user\n", "the header in line 1: unclosed quote"},
 		"UTF-16":            {"\xff\xfea\x00t\x00", "UTF-16"},
 		"gzip that ends":    {pack(t, strings.Repeat(good, 9))[:60], "unexpected EOF"},
 		"gzip of something": {"\x1f\x8bxx", "unpack"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, _, err := load(t, newImporter(newCounter()), test.text); err == nil || !strings.Contains(err.Error(), test.want) {
+			_, _, err := load(t, newImporter(newCounter()), test.text)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v", err)
 			}
 		})
@@ -194,7 +201,10 @@ func TestWordsAreMappedOrSkipped(t *testing.T) {
 	store := newCounter()
 	im := newImporter(store)
 	im.Columns = map[string]string{"at": "timestamp", "action": "eventType", "target": "contentId", "user": "personId"}
-	im.Actions = map[string]string{"VIEW": "visit", "LIKE": "like", "UNLIKE": "unlike", "BOOKMARK": "bookmark", "COMMENT CREATED": "comment", "FOLLOW": "follow"}
+	im.Actions = map[string]string{
+		"VIEW": "visit", "LIKE": "like", "UNLIKE": "unlike", "BOOKMARK": "bookmark", "COMMENT CREATED": "comment",
+		"FOLLOW": "follow",
+	}
 	if err := im.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -202,13 +212,14 @@ func TestWordsAreMappedOrSkipped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, faults, err := load(t, im, string(text))
-	if err != nil || s.Lines != 60 || s.Faulty != 2 || s.Skipped["LOGIN"] == 0 || len(s.Skipped) != 1 {
-		t.Errorf("%+v, %v\n%s", s, err, faults)
+	s, rejected, err := load(t, im, string(text))
+	if err != nil || s.Lines != 60 || s.Rejected != 2 || s.Skipped["LOGIN"] == 0 || len(s.Skipped) != 1 {
+		t.Errorf("%+v, %v\n%s", s, err, rejected)
 	}
 	for _, wrong := range []map[string]string{{"LIKE": "love"}, {"LIKE": ""}} {
 		im.Actions = wrong
-		if err := im.Check(); err == nil || !strings.Contains(err.Error(), "is no action of the rules; they have bookmark, comment,") {
+		err := im.Check()
+		if err == nil || !strings.Contains(err.Error(), "is no action of the rules; they have bookmark, comment,") {
 			t.Errorf("%v: %v", wrong, err)
 		}
 	}
@@ -218,20 +229,10 @@ func TestWordsAreMappedOrSkipped(t *testing.T) {
 	}
 }
 
-func TestStrictStopsAtTheFirstFault(t *testing.T) {
-	t.Parallel()
-	im := newImporter(newCounter())
-	im.Strict = true
-	s, _, err := load(t, im, "at,user,action,target\n1773489600,ann,like,1\n1773489600,,like,1\n1773489600,,like,1\n")
-	if !errors.Is(err, importer.ErrFaulty) || !strings.Contains(err.Error(), "faulty line 3: user: must not be empty") || s.Lines != 2 || s.Recorded() != 1 {
-		t.Errorf("%+v, %v", s, err)
-	}
-}
-
-func TestAnOldListOfFaultsIsRemoved(t *testing.T) {
+func TestAnOldListOfRejectedLinesIsRemoved(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "x.csv")
-	file := &importer.FaultFile{Path: path}
+	file := &importer.RejectedFile{Path: path}
 	for _, text := range []string{"line,reason,text\n1,x,y\n", "somebody's own\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

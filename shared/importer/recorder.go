@@ -22,7 +22,7 @@ const (
 	minPiece  = 50 // a batch that failed is tried in smaller pieces, down to this
 )
 
-// maxTries is how often a piece is given to a store that is away or busy, beside
+// maxTries is how often a piece is given to a store that is unavailable or busy, beside
 // the client's own tries; with the pauses in between about 20 seconds.
 const maxTries = 8
 
@@ -31,8 +31,8 @@ type Store interface {
 	Record(ctx context.Context, activities []activity.Activity, arrival ledger.Arrival) []pages.Result
 }
 
-// recorder gives activities to a store in batches: users are divided among
-// workers, so that no two of them wait for a turn with the same user.
+// recorder gives activities to a store in batches. Users are divided among workers, so
+// that no two workers wait for the lock of the same user.
 type recorder struct {
 	store   Store
 	arrival ledger.Arrival
@@ -103,15 +103,14 @@ func (r *recorder) finish() error {
 	return context.Cause(r.ctx)
 }
 
-// record records a batch, and again what of it has failed for reasons that pass.
+// record records a batch. It tries what fails again, in smaller pieces.
 func (r *recorder) record(batch []activity.Activity) error {
 	size := batchSize
-	for try := 1; ; try++ {
+	return retry(r.ctx, func() (why error) {
 		var failed []activity.Activity
-		var why error
 		for piece := range slices.Chunk(batch, size) {
-			if err := context.Cause(r.ctx); err != nil {
-				return err
+			if r.ctx.Err() != nil {
+				break
 			}
 			again, err := r.recordPiece(piece)
 			failed = append(failed, again...)
@@ -119,25 +118,13 @@ func (r *recorder) record(batch []activity.Activity) error {
 				why = err
 			}
 		}
-		switch {
-		case why == nil:
-			return nil
-		case r.ctx.Err() != nil:
-			return context.Cause(r.ctx)
-		case !passes(why):
-			return why
-		case try == maxTries:
-			return fmt.Errorf("tried %d times: %w", try, why)
-		}
 		batch, size = failed, max(minPiece, size/2)
-		if err := pause(r.ctx, try); err != nil {
-			return err
-		}
-	}
+		return why
+	})
 }
 
-// recordPiece returns what has no receipt, and why; of several reasons the one
-// that does not pass.
+// recordPiece returns the activities without a receipt, and their error; of several
+// errors the one that a later try does not change.
 func (r *recorder) recordPiece(piece []activity.Activity) (failed []activity.Activity, why error) {
 	results := r.store.Record(r.ctx, piece, r.arrival)
 	r.mu.Lock()
@@ -156,17 +143,23 @@ func (r *recorder) recordPiece(piece []activity.Activity) (failed []activity.Act
 	return failed, why
 }
 
-// passes says whether the reason of a failure is one that passes.
-func passes(why error) bool {
-	return errors.Is(why, redisstore.ErrUnavailable) || errors.Is(why, redisstore.ErrBusy)
-}
-
-// pause waits before a try, the longer the more there have been.
-func pause(ctx context.Context, try int) error {
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-time.After(min(100*time.Millisecond<<try, 5*time.Second)):
-		return nil
+// retry calls do until it succeeds. It pauses longer after each try, and gives up when
+// the store is neither unavailable nor busy, after maxTries, or with the context.
+func retry(ctx context.Context, do func() error) error {
+	for try := 1; ; try++ {
+		err := do()
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case !errors.Is(err, redisstore.ErrUnavailable) && !errors.Is(err, redisstore.ErrBusy):
+			return err
+		case try == maxTries:
+			return fmt.Errorf("tried %d times: %w", try, err)
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(min(100*time.Millisecond<<try, 5*time.Second)):
+		}
 	}
 }

@@ -33,11 +33,11 @@ var fieldNames = [fieldCount]string{"at", "user", "action", "target", "ref", "va
 // Fields lists the names of a row's fields, which --column maps.
 func Fields() []string { return fieldNames[:] }
 
-// row is one line as it was read: its values, "" where it has none, or its fault.
+// row is one line as it was read: its values, "" where it has none, or its violation.
 type row struct {
-	line   line
-	values [fieldCount]string
-	fault  string
+	line      line
+	values    [fieldCount]string
+	violation string
 }
 
 // rows reads an input row by row. The error is io.EOF at its end.
@@ -76,14 +76,14 @@ func openRows(src *Source, columns map[string]string) (rows, error) {
 	}
 	in := &lines{from: text}
 	if start = bytes.TrimLeft(start, " \t\r\n"); len(start) > 0 && start[0] == '{' {
-		return newJSONRows(in, names), nil
+		return &jsonRows{in: in, names: names}, nil
 	}
 	return newCSVRows(in, names, columns)
 }
 
-// nextLine returns the next line that is not empty, and what is wrong with it
-// whatever it holds.
-func nextLine(in *lines) (ln line, fault string, err error) {
+// nextLine returns the next line that is not empty, and its violation if it can be no
+// row in any format.
+func nextLine(in *lines) (ln line, violation string, err error) {
 	for {
 		if ln, err = in.next(); err != nil {
 			return line{}, "", err

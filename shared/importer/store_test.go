@@ -68,7 +68,10 @@ func writeJSON(t *testing.T, acts []activity.Activity) string {
 	t.Helper()
 	var b strings.Builder
 	for _, a := range acts {
-		line := map[string]any{"timestamp": int64(a.At), "personId": a.User, "eventType": strings.ToUpper(a.Action), "contentId": a.Target, "commentId": a.Ref, "value": a.Value}
+		line := map[string]any{
+			"timestamp": int64(a.At), "personId": a.User, "eventType": strings.ToUpper(a.Action), "contentId": a.Target,
+			"commentId": a.Ref, "value": a.Value,
+		}
 		if n, err := strconv.ParseInt(a.User, 10, 64); err == nil {
 			line["personId"] = n // beyond 2^53 too
 		}
@@ -86,7 +89,9 @@ func writeJSON(t *testing.T, acts []activity.Activity) string {
 func forumImporter(forum stream.Forum, store importer.Store) *importer.Importer {
 	im := &importer.Importer{
 		Store: store, Rules: forum.Rules, Calendar: forum.Calendar, Now: now,
-		Columns: map[string]string{"at": "timestamp", "user": "personId", "action": "eventType", "target": "contentId", "ref": "commentId"},
+		Columns: map[string]string{
+			"at": "timestamp", "user": "personId", "action": "eventType", "target": "contentId", "ref": "commentId",
+		},
 		Actions: map[string]string{},
 	}
 	for d := forum.From; d < forum.From+board.Date(forum.Days); d++ {
@@ -141,7 +146,8 @@ func TestImportedBoardsAreTheReference(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			acts := forum.Activities(rng, 3000, []string{"ann", "-42", "9007199254740993", "9223372036854775807", "é", "a b", "\"q\""})
+			users := []string{"ann", "-42", "9007199254740993", "9223372036854775807", "é", "a b", "\"q\""}
+			acts := forum.Activities(rng, 3000, users)
 			text := writeJSON(t, acts)
 			if i%2 == 0 {
 				text = writeCSV(t, rng, acts)
@@ -151,13 +157,14 @@ func TestImportedBoardsAreTheReference(t *testing.T) {
 			}
 			client := testserver.Redis(t)
 			im := forumImporter(forum, live.New(client, ledger.New(forum.Rules, forum.Calendar), 1))
-			s, faults, err := load(t, im, text)
+			s, rejected, err := load(t, im, text)
 			if err != nil || s.Recorded() != len(acts) {
-				t.Fatalf("%+v, %v, %.500s", s, err, faults)
+				t.Fatalf("%+v, %v, %.500s", s, err, rejected)
 			}
 			sameAsReference(t, client, forum, acts)
 			s, _, err = load(t, im, text)
-			if changed := s.Receipts[ledger.Counted] + s.Receipts[ledger.Revoked]; err != nil || s.Recorded() != len(acts) || changed > 0 {
+			changed := s.Receipts[ledger.Counted] + s.Receipts[ledger.Revoked]
+			if err != nil || s.Recorded() != len(acts) || changed > 0 {
 				t.Errorf("the second time: %+v, %v", s, err)
 			}
 			sameAsReference(t, client, forum, acts)
@@ -200,7 +207,7 @@ func TestInterruptedAndRunAgain(t *testing.T) {
 		ctx, cut := context.WithCancel(t.Context())
 		c := &cutting{Store: store, cut: cut}
 		c.left.Store(rng.Int64N(12_000))
-		s, _, err := loadContext(ctx, t, forumImporter(forum, c), text)
+		s, _, err := loadFrom(ctx, t, forumImporter(forum, c), "-", text)
 		if errors.Is(err, context.Canceled) {
 			interrupted++
 		} else if err != nil {
@@ -217,7 +224,7 @@ func TestInterruptedAndRunAgain(t *testing.T) {
 	sameAsReference(t, client, forum, acts)
 }
 
-// failing is a store that is away for some calls, for all or half of a batch.
+// failing is a store that fails for some calls, for all or half of a batch.
 type failing struct {
 	*counter
 	fails atomic.Int64
@@ -231,7 +238,7 @@ func (f *failing) Record(ctx context.Context, activities []activity.Activity, ar
 	half := len(activities) / 2
 	results := f.counter.Record(ctx, activities[:half], arrival)
 	for range len(activities) - half {
-		results = append(results, pages.Result{Err: fmt.Errorf("%w: away", f.err)})
+		results = append(results, pages.Result{Err: fmt.Errorf("%w: test", f.err)})
 	}
 	return results
 }
@@ -251,7 +258,7 @@ func TestAStoreThatComesBack(t *testing.T) {
 	}
 }
 
-func TestAStoreThatStaysAway(t *testing.T) {
+func TestAStoreThatStaysUnavailable(t *testing.T) {
 	t.Parallel()
 	text := "at,user,action,target\n" + strings.Repeat("1773489600,ann,like,1\n", 50_000)
 	for why, most := range map[error]time.Duration{redisstore.ErrUnavailable: time.Minute, redisstore.ErrStored: 0} {
@@ -278,7 +285,8 @@ func BenchmarkImport(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	const rows = 50_000
 	for i := range rows {
-		fmt.Fprintf(&text, "%d,%d,%s,%d\n", 1773489600+i*300, rng.IntN(1600), []string{"visit", "visit", "like", "comment"}[rng.IntN(4)], rng.IntN(3000))
+		word := []string{"visit", "visit", "like", "comment"}[rng.IntN(4)]
+		fmt.Fprintf(&text, "%d,%d,%s,%d\n", 1773489600+i*300, rng.IntN(1600), word, rng.IntN(3000))
 	}
 	client := testserver.Redis(b)
 	store := live.New(client, ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)

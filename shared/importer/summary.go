@@ -14,13 +14,13 @@ import (
 	"laurel/shared/ledger"
 )
 
-// A Summary says what became of the lines. Every line is in it once: Lines is
-// the sum of Receipts, Skipped, Faulty and Unanswered.
+// A Summary counts lines by their outcome. Lines is the sum of Receipts, Skipped,
+// Rejected and Unanswered.
 type Summary struct {
 	Lines      int // that are not empty; a CSV's header is not counted
 	Receipts   map[ledger.Status]int
 	Skipped    map[string]int // by the input's word
-	Faulty     int
+	Rejected   int
 	Created    int        // articles that are new; those of lines that are recorded and of others
 	Known      int        // articles that were there already
 	Unanswered int        // without a receipt, as the import was interrupted or the store failed
@@ -40,7 +40,7 @@ func (s *Summary) Add(other Summary) {
 		s.Took = took
 	}
 	s.Lines += other.Lines
-	s.Faulty += other.Faulty
+	s.Rejected += other.Rejected
 	s.Unanswered += other.Unanswered
 	s.Created += other.Created
 	s.Known += other.Known
@@ -100,8 +100,8 @@ func (s *Summary) Write(w io.Writer) error {
 	if others > 0 {
 		line(fmt.Sprintf("skipped: %d other words", len(words)-shownWords), others)
 	}
-	if s.Faulty > 0 {
-		line("faulty", s.Faulty)
+	if s.Rejected > 0 {
+		line("rejected", s.Rejected)
 	}
 	if s.Unanswered > 0 {
 		line("not recorded", s.Unanswered)

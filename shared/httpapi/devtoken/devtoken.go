@@ -1,15 +1,13 @@
 package devtoken
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/golang-jwt/jwt/v5"
 
 	"laurel/shared/httpapi"
 )
@@ -20,32 +18,20 @@ const (
 	minSecret = 32 // bytes, as many as HS256 makes of them
 )
 
-var (
-	// ErrSecret is returned for a secret that is too short.
-	ErrSecret = errors.New("devtoken: the secret has less than 32 bytes")
-	// ErrToken is wrapped by the errors of Verify.
-	ErrToken = errors.New("devtoken: invalid token")
-)
-
-// header is that of every token, {"alg":"HS256","typ":"JWT"}: no other algorithm is
-// accepted, as a token cannot say which it has.
-const header = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+// ErrSecret is returned for a secret that is too short.
+var ErrSecret = errors.New("devtoken: the secret has less than 32 bytes")
 
 // Tokens signs and checks tokens. It is safe for concurrent use.
 type Tokens struct {
 	secret []byte
 	now    func() time.Time
+	parser *jwt.Parser
 }
 
 // claims are what a token says: as a forum's identity provider would say it.
 type claims struct {
-	Scope     string `json:"scope,omitempty"`
-	Issuer    string `json:"iss"`
-	Subject   string `json:"sub"`
-	Audience  string `json:"aud"`
-	IssuedAt  int64  `json:"iat"` // seconds since 1970, as the next
-	NotBefore int64  `json:"nbf,omitempty"`
-	ExpiresAt int64  `json:"exp"`
+	Scope string `json:"scope,omitempty"`
+	jwt.RegisteredClaims
 }
 
 // New returns tokens signed with a secret of at least 32 bytes, that are of the
@@ -54,7 +40,17 @@ func New(secret []byte, now func() time.Time) (*Tokens, error) {
 	if len(secret) < minSecret {
 		return nil, ErrSecret
 	}
-	return &Tokens{secret: secret, now: now}, nil
+	return &Tokens{
+		secret: secret,
+		now:    now,
+		parser: jwt.NewParser(
+			jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
+			jwt.WithExpirationRequired(),
+			jwt.WithIssuer(issuer),
+			jwt.WithAudience(audience),
+			jwt.WithTimeFunc(now),
+		),
+	}, nil
 }
 
 // published is the secret of tokens that one process signs and another checks on
@@ -75,43 +71,27 @@ func Local(now func() time.Time) *Tokens {
 // blanks ("" for none), that is valid for so long.
 func (t *Tokens) Sign(user, scope string, ttl time.Duration) (string, error) {
 	now := t.now()
-	payload, err := json.Marshal(claims{
-		Scope: scope, Issuer: issuer, Subject: user, Audience: audience,
-		IssuedAt: now.Unix(), ExpiresAt: now.Add(ttl).Unix(),
-	})
+	signed, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims{
+		Scope: scope,
+		RegisteredClaims: jwt.RegisteredClaims{
+			Issuer:    issuer,
+			Audience:  jwt.ClaimStrings{audience},
+			Subject:   user,
+			IssuedAt:  jwt.NewNumericDate(now),
+			ExpiresAt: jwt.NewNumericDate(now.Add(ttl)),
+		},
+	}).SignedString(t.secret)
 	if err != nil {
 		return "", fmt.Errorf("devtoken: sign: %w", err)
 	}
-	text := header + base64.RawURLEncoding.EncodeToString(payload)
-	return text + "." + t.signature(text), nil
+	return signed, nil
 }
 
-// signature returns the signature of the text before a token's last dot.
-func (t *Tokens) signature(text string) string {
-	mac := hmac.New(sha256.New, t.secret)
-	mac.Write([]byte(text))
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
-}
-
-// Verify returns whom a token is for. The error wraps ErrToken.
+// Verify returns whom a token is for.
 func (t *Tokens) Verify(token string) (httpapi.Caller, error) {
-	dot := strings.LastIndexByte(token, '.')
-	if dot < len(header) || !strings.HasPrefix(token, header) ||
-		!hmac.Equal([]byte(token[dot+1:]), []byte(t.signature(token[:dot]))) {
-		return httpapi.Caller{}, fmt.Errorf("%w: not signed here", ErrToken)
-	}
 	var c claims
-	payload, err := base64.RawURLEncoding.DecodeString(token[len(header):dot])
-	if err == nil {
-		err = json.Unmarshal(payload, &c)
-	}
-	switch {
-	case err != nil:
-		return httpapi.Caller{}, fmt.Errorf("%w: %w", ErrToken, err)
-	case c.Issuer != issuer || c.Audience != audience:
-		return httpapi.Caller{}, fmt.Errorf("%w: issued by %q for %q", ErrToken, c.Issuer, c.Audience)
-	case t.now().Unix() < c.NotBefore || t.now().Unix() >= c.ExpiresAt:
-		return httpapi.Caller{}, fmt.Errorf("%w: expired, or not yet valid", ErrToken)
+	if _, err := t.parser.ParseWithClaims(token, &c, func(*jwt.Token) (any, error) { return t.secret, nil }); err != nil {
+		return httpapi.Caller{}, fmt.Errorf("devtoken: verify: %w", err)
 	}
 	return httpapi.NewCaller(c.Subject, httpapi.Scopes(c.Scope)), nil
 }

@@ -110,25 +110,21 @@ func TestWhatIsAVote(t *testing.T) {
 	rules := standard()
 	a := article.Article{ID: "1", Author: "ann", Published: noon}
 	for _, tt := range []struct {
-		name string
-		act  activity.Activity
-		want article.Vote
+		name, user, action, target string
+		at                         board.Moment
+		want                       article.Vote
 	}{
-		{"a like", activity.Activity{User: "bob", Action: "like", Target: "1", At: noon + 5}, article.VoteOf(noon+5, false)},
-		{"an unlike", activity.Activity{User: "bob", Action: "unlike", Target: "1", At: noon}, article.VoteOf(noon, true)},
-		{"the author's", activity.Activity{User: "ann", Action: "like", Target: "1", At: noon}, 0},
-		{"the author's undo", activity.Activity{User: "ann", Action: "unlike", Target: "1", At: noon}, 0},
-		{"another action", activity.Activity{User: "bob", Action: "bookmark", Target: "1", At: noon}, 0},
-		{"another target", activity.Activity{User: "bob", Action: "like", Target: "2", At: noon}, 0},
-		{"too early", activity.Activity{User: "bob", Action: "like", Target: "1", At: noon - 1}, 0},
-		{
-			"the last moment",
-			activity.Activity{User: "bob", Action: "like", Target: "1", At: noon + 7*day - 1},
-			article.VoteOf(noon+7*day-1, false),
-		},
-		{"closed", activity.Activity{User: "bob", Action: "like", Target: "1", At: noon + 7*day}, 0},
+		{"a like", "bob", "like", "1", noon + 5, article.VoteOf(noon+5, false)},
+		{"an unlike", "bob", "unlike", "1", noon, article.VoteOf(noon, true)},
+		{"the author's", "ann", "like", "1", noon, 0},
+		{"the author's undo", "ann", "unlike", "1", noon, 0},
+		{"another action", "bob", "bookmark", "1", noon, 0},
+		{"another target", "bob", "like", "2", noon, 0},
+		{"too early", "bob", "like", "1", noon - 1, 0},
+		{"the last moment", "bob", "like", "1", noon + 7*day - 1, article.VoteOf(noon+7*day-1, false)},
+		{"closed", "bob", "like", "1", noon + 7*day, 0},
 	} {
-		got, ok := rules.Vote(a, tt.act)
+		got, ok := rules.Vote(a, activity.Activity{User: tt.user, Action: tt.action, Target: tt.target, At: tt.at})
 		if got != tt.want || ok != (tt.want != 0) {
 			t.Errorf("%s: %d, %v, want %d", tt.name, got, ok, tt.want)
 		}

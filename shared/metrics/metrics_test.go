@@ -48,79 +48,60 @@ func lines(t *testing.T, out *bytes.Buffer) []map[string]any {
 // units are those of the specification that Laurel has a use for.
 var units = []string{"Seconds", "Microseconds", "Milliseconds", "Bytes", "Count", "Percent", "None"}
 
-// unspecified says what of a line is not as the specification's schema has it.
+// about is what a line has to say of itself.
+type about struct {
+	Timestamp         int64
+	CloudWatchMetrics []struct {
+		Namespace  string
+		Dimensions [][]string
+		Metrics    []struct{ Name, Unit string }
+	}
+}
+
+// unspecified returns what of a line is not as the specification's schema has it.
 func unspecified(line map[string]any) string {
-	about, _ := line["_aws"].(map[string]any)
-	at, whole := about["Timestamp"].(float64)
-	if !whole || at != float64(int64(at)) || at < 1e12 || at > 1e13 || len(about) != 2 {
-		return "the Timestamp is no whole number of milliseconds, or there is something beside it"
+	text, err := json.Marshal(line["_aws"])
+	if err != nil {
+		return err.Error()
 	}
-	directives, _ := about["CloudWatchMetrics"].([]any)
-	if len(directives) == 0 {
-		return "there are no directives"
+	var is about
+	strict := json.NewDecoder(bytes.NewReader(text))
+	strict.DisallowUnknownFields()
+	if err := strict.Decode(&is); err != nil {
+		return err.Error()
 	}
-	for _, d := range directives {
-		d, _ := d.(map[string]any)
-		if namespace, _ := d["Namespace"].(string); namespace == "" || len(namespace) > 255 || len(d) != 3 {
-			return "the Namespace is none, or there is something unknown in the directive"
-		}
-		if fault := dimensions(line, d["Dimensions"]); fault != "" {
-			return fault
-		}
-		if fault := definitions(line, d["Metrics"]); fault != "" {
-			return fault
-		}
+	if is.Timestamp < 1e12 || is.Timestamp > 1e13 || len(is.CloudWatchMetrics) == 0 {
+		return "the Timestamp is not in milliseconds, or there are no directives"
 	}
-	return ""
-}
-
-// dimensions have to name members of the line that are strings.
-func dimensions(line map[string]any, of any) string {
-	sets, _ := of.([]any)
-	if len(sets) == 0 {
-		return "there is no set of dimensions"
-	}
-	for _, set := range sets {
-		names, ok := set.([]any)
-		if !ok || len(names) > 30 {
-			return "a set of dimensions is no array of up to 30"
+	for _, d := range is.CloudWatchMetrics {
+		if d.Namespace == "" || len(d.Namespace) > 255 || len(d.Dimensions) == 0 ||
+			len(d.Metrics) == 0 || len(d.Metrics) > 100 {
+			return fmt.Sprintf("a directive without a name, dimensions or metrics, or with too many: %+v", d)
 		}
-		for _, name := range names {
-			name, _ := name.(string)
-			value, ok := line[name].(string)
-			if !ok || name == "" || len(name) > 250 || value == "" || len(value) > 1024 {
-				return fmt.Sprintf("the dimension %q names no text", name)
+		for _, set := range d.Dimensions {
+			for _, name := range set {
+				value, ok := line[name].(string)
+				if !ok || len(set) > 30 || name == "" || len(name) > 250 || value == "" || len(value) > 1024 {
+					return fmt.Sprintf("the dimension %q names no text", name)
+				}
+			}
+		}
+		for _, m := range d.Metrics {
+			if m.Name == "" || len(m.Name) > 1024 || !slices.Contains(units, m.Unit) || !numbers(line[m.Name]) {
+				return fmt.Sprintf("the metric %v has no name, no unit or no value", m)
 			}
 		}
 	}
 	return ""
 }
 
-// definitions have to name members of the line that are numbers, or up to 100 of
-// them.
-func definitions(line map[string]any, of any) string {
-	all, _ := of.([]any)
-	if len(all) == 0 || len(all) > 100 {
-		return fmt.Sprintf("a directive has %d metrics", len(all))
+// numbers reports whether a value is a number, or up to 100 of them.
+func numbers(value any) bool {
+	all, ok := value.([]any)
+	if !ok {
+		all = []any{value}
 	}
-	for _, one := range all {
-		one, _ := one.(map[string]any)
-		name, _ := one["Name"].(string)
-		unit, _ := one["Unit"].(string)
-		if name == "" || len(name) > 1024 || !slices.Contains(units, unit) || len(one) != 2 {
-			return fmt.Sprintf("the metric %v is none", one)
-		}
-		switch value := line[name].(type) {
-		case float64:
-		case []any:
-			if len(value) > 100 || slices.ContainsFunc(value, func(v any) bool { _, ok := v.(float64); return !ok }) {
-				return fmt.Sprintf("the metric %s has values that are none, or too many", name)
-			}
-		default:
-			return fmt.Sprintf("the metric %s has no value", name)
-		}
-	}
-	return ""
+	return len(all) <= 100 && !slices.ContainsFunc(all, func(v any) bool { _, ok := v.(float64); return !ok })
 }
 
 // A line is what one piece of work came to.
@@ -138,10 +119,14 @@ func TestLine(t *testing.T) {
 	work.Activity("nothing_to_revoke")
 	work.Count("QueueFailures", 0)
 	work.End(true)
-	want := `{"ActivitiesCounted":2,"ActivitiesNothingToRevoke":1,"Errors":1,"Latency":12.5,"Operation":"report-activities","QueueFailures":0,"RoundTrips":2,` +
+	want := `{"ActivitiesCounted":2,"ActivitiesNothingToRevoke":1,"Errors":1,"Latency":12.5,"Operation":"report-activities",` +
+		`"QueueFailures":0,"RoundTrips":2,` +
 		`"_aws":{"CloudWatchMetrics":[` +
-		`{"Dimensions":[["Operation"]],"Metrics":[{"Name":"Latency","Unit":"Milliseconds"},{"Name":"RoundTrips","Unit":"Count"},{"Name":"Errors","Unit":"Count"}],"Namespace":"Laurel"},` +
-		`{"Dimensions":[[]],"Metrics":[{"Name":"ActivitiesCounted","Unit":"Count"},{"Name":"ActivitiesNothingToRevoke","Unit":"Count"},{"Name":"QueueFailures","Unit":"Count"}],"Namespace":"Laurel"}],` +
+		`{"Dimensions":[["Operation"]],"Metrics":[{"Name":"Latency","Unit":"Milliseconds"},` +
+		`{"Name":"RoundTrips","Unit":"Count"},{"Name":"Errors","Unit":"Count"}],"Namespace":"Laurel"},` +
+		`{"Dimensions":[[]],"Metrics":[{"Name":"ActivitiesCounted","Unit":"Count"},` +
+		`{"Name":"ActivitiesNothingToRevoke","Unit":"Count"},{"Name":"QueueFailures","Unit":"Count"}],` +
+		`"Namespace":"Laurel"}],` +
 		`"Timestamp":1795176000025}}` + "\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

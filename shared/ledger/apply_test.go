@@ -207,10 +207,10 @@ func TestAFullPageTakesNoMore(t *testing.T) {
 		}
 		s.record(t, acts, arrival)
 		before := s.pages["ada"][ledger.MonthPage(board.DateOf(2026, 11, 1).Month())]
-		for word, want := range map[string]ledger.Status{tt.do: ledger.Capped, tt.undo: ledger.Capped} {
+		for _, word := range []string{tt.do, tt.undo} {
 			a := activity.Activity{User: "ada", Action: word, Target: "one more", At: arrival.Now}
-			if r := s.record(t, []activity.Activity{a}, arrival)[0]; r.Status != want || r.Points != 0 {
-				t.Errorf("%s on a full page: %+v, want %s", word, r, want)
+			if r := s.record(t, []activity.Activity{a}, arrival)[0]; r.Status != ledger.Capped || r.Points != 0 {
+				t.Errorf("%s on a full page: %+v, want capped", word, r)
 			}
 		}
 		if after := s.pages["ada"][ledger.MonthPage(board.DateOf(2026, 11, 1).Month())]; after != before {

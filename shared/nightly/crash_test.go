@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/nightly"
 	"laurel/shared/redisstore"
 )
 
-// crashEverywhere does something with a crash at its first call, its second and so on,
-// in each way, until it has no more calls. After each crash the boards are complete, and
+// crashEverywhere does something with a crash at every step-th call, in each way, until it
+// has no more calls. After each crash the boards are complete, and
 // after the calls of after the archive has the same bytes as after a run alone.
-func crashEverywhere(t *testing.T, shards, atLeast int, now board.Moment,
+func crashEverywhere(t *testing.T, shards, step, atLeast int, now board.Moment,
 	do func(*testing.T, *stores, *harness.Crash) error, after func(t *testing.T, f *stores, n int),
 ) {
 	t.Helper()
@@ -28,7 +29,7 @@ func crashEverywhere(t *testing.T, shards, atLeast int, now board.Moment,
 			if len(f.filled) < 6 || len(bytes) < 2*len(f.filled) {
 				t.Fatalf("only %d boards and %d items", len(f.filled), len(bytes))
 			}
-			for n := 1; ; n++ {
+			for n := 1 + shards%step; ; n += step {
 				c := &harness.Crash{At: n, How: how}
 				err := do(t, f, c)
 				if err == nil && c.Calls() < n && n >= atLeast {
@@ -54,8 +55,8 @@ func crashEverywhere(t *testing.T, shards, atLeast int, now board.Moment,
 func TestPromise5NothingIsLost(t *testing.T) {
 	t.Parallel()
 	now := at(t, "2027-02-10T03:00")
-	for _, shards := range []int{1, 2} {
-		crashEverywhere(t, shards, 50, now, func(t *testing.T, f *stores, c *harness.Crash) error {
+	for _, shards := range []int{1, 2} { // of two steps, the even calls with one shard and the odd ones with two
+		crashEverywhere(t, shards, testserver.Times(2, 1), 50, now, func(t *testing.T, f *stores, c *harness.Crash) error {
 			t.Helper()
 			f.again(t)
 			_, err := nightly.Run(t.Context(), f.Crashing(t, c).Night(now))
@@ -81,7 +82,7 @@ func TestRestoreStoppedAnywhere(t *testing.T) {
 		_, err := nightly.Restore(t.Context(), s.Live, archive.New(s.Kept), "activity", day)
 		return err
 	}
-	crashEverywhere(t, 2, 10, now, func(t *testing.T, f *stores, c *harness.Crash) error {
+	crashEverywhere(t, 2, 1, 10, now, func(t *testing.T, f *stores, c *harness.Crash) error {
 		t.Helper()
 		return restore(t, f.Crashing(t, c))
 	}, func(t *testing.T, f *stores, n int) {

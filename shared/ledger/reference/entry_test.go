@@ -48,65 +48,61 @@ func TestEntries(t *testing.T) {
 		return reference.Key{User: "ann", Action: action, Target: target, Scope: activity.PerDay, Day: date(t, day)}
 	}
 	steps := reference.Key{User: "ann", Action: "steps", Day: date(t, "2026-11-02"), Metric: true}
-	moments := func(first, last, undone string) reference.Entry {
-		var m reference.Moments
-		for _, each := range []struct {
-			to *board.Moment
-			s  string
-		}{{&m.First, first}, {&m.Last, last}, {&m.Undone, undone}} {
-			if each.s != "" {
-				*each.to = at(t, each.s)
-			}
+	when := func(s string) board.Moment {
+		if s == "" {
+			return 0
 		}
-		return reference.Entry{Moments: m}
+		return at(t, s)
+	}
+	moments := func(first, last, undone string) reference.Entry {
+		return reference.Entry{Moments: reference.Moments{First: when(first), Last: when(last), Undone: when(undone)}}
 	}
 	type entries = map[reference.Key]reference.Entry
 
 	for _, c := range []struct {
-		name string
-		did  string
-		want entries
+		name, did string
+		want      entries
 	}{
 		{
 			"liked twice in a month is one entry",
 			"11-02T10:00 like A, 11-05T10:00 like A",
-			entries{monthly("like", "A", "", nov): moments("2026-11-02T10:00", "2026-11-05T10:00", "")},
+			entries{monthly("like", "A", "", nov): moments("11-02T10:00", "11-05T10:00", "")},
 		},
 		{
 			"liked again next month is another entry",
 			"11-02T10:00 like A, 12-01T00:00 like A",
 			entries{
-				monthly("like", "A", "", nov): moments("2026-11-02T10:00", "2026-11-02T10:00", ""),
-				monthly("like", "A", "", dec): moments("2026-12-01T00:00", "2026-12-01T00:00", ""),
+				monthly("like", "A", "", nov): moments("11-02T10:00", "11-02T10:00", ""),
+				monthly("like", "A", "", dec): moments("12-01T00:00", "12-01T00:00", ""),
 			},
 		},
 		{
 			"an undo enters its own month and the one before, done or not",
 			"12-03T10:00 unlike A",
 			entries{
-				monthly("like", "A", "", nov): moments("", "", "2026-12-03T10:00"),
-				monthly("like", "A", "", dec): moments("", "", "2026-12-03T10:00"),
+				monthly("like", "A", "", nov): moments("", "", "12-03T10:00"),
+				monthly("like", "A", "", dec): moments("", "", "12-03T10:00"),
 			},
 		},
 		{
 			"an undo of an entry by day enters that of its own day",
 			"12-01T10:00 uncomment A",
-			entries{daily("comment", "A", "2026-12-01"): moments("", "", "2026-12-01T10:00")},
+			entries{daily("comment", "A", "2026-12-01"): moments("", "", "12-01T10:00")},
 		},
 		{
 			"comments with a ref are by month, each its own; without, by day",
 			"12-02T10:00 comment A 1, 12-03T10:00 comment A 2, 12-02T11:00 comment A, 12-03T11:00 comment A",
 			entries{
-				monthly("comment", "A", "1", dec):   moments("2026-12-02T10:00", "2026-12-02T10:00", ""),
-				monthly("comment", "A", "2", dec):   moments("2026-12-03T10:00", "2026-12-03T10:00", ""),
-				daily("comment", "A", "2026-12-02"): moments("2026-12-02T11:00", "2026-12-02T11:00", ""),
-				daily("comment", "A", "2026-12-03"): moments("2026-12-03T11:00", "2026-12-03T11:00", ""),
+				monthly("comment", "A", "1", dec):   moments("12-02T10:00", "12-02T10:00", ""),
+				monthly("comment", "A", "2", dec):   moments("12-03T10:00", "12-03T10:00", ""),
+				daily("comment", "A", "2026-12-02"): moments("12-02T11:00", "12-02T11:00", ""),
+				daily("comment", "A", "2026-12-03"): moments("12-03T11:00", "12-03T11:00", ""),
 			},
 		},
 		{
 			"a metric keeps its largest and the earliest moment of that, whatever its target",
 			"11-02T09:00 steps 900, 11-02T12:00 steps 1200 watch, 11-02T11:00 steps 1200, 11-02T13:00 steps 100",
-			entries{steps: {Moments: reference.Moments{First: at(t, "2026-11-02T11:00")}, Value: 1200}},
+			entries{steps: {Moments: reference.Moments{First: at(t, "11-02T11:00")}, Value: 1200}},
 		},
 		{
 			"a metric's 0 is no entry",

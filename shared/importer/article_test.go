@@ -255,13 +255,13 @@ func TestWhatIsFinalIsNotCreatedAgain(t *testing.T) {
 func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 1))
-	const articles, week = 25, board.Moment(7 * 86_400_000)
+	const published, week = 25, board.Moment(7 * 86_400_000)
 	var lines []string
 	line := func(m board.Moment, user, action, target, title string) {
 		lines = append(lines, fmt.Sprintf("%d,%s,%s,%s,%s", m, user, action, target, title))
 	}
 	want := map[string]int64{}
-	for i := range articles {
+	for i := range published {
 		id, at := fmt.Sprint("a", i), noon+board.Moment(rng.Int64N(int64(4*week)))
 		line(at, "author", "publish", id, "A title")
 		line(at+1, "author", "like", id, "")
@@ -303,8 +303,8 @@ func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
 		}
 		for run := range 2 {
 			s, rejected, err := from(t, im, text)
-			if err != nil || s.Recorded() != len(lines) || s.Created+s.Known != articles ||
-				(s.Created == articles) != (run == 0) {
+			if err != nil || s.Recorded() != len(lines) || s.Created+s.Known != published ||
+				(s.Created == published) != (run == 0) {
 				t.Fatalf("%s, %d: %+v, %v, %s", order, run, s, err, rejected)
 			}
 			if run == 0 && order == "piped, twice" {

@@ -22,7 +22,7 @@ func TestCommandHasServersThatEndWithIt(t *testing.T) {
 				t.Errorf("%q: %v", address, err)
 			}
 		}
-		if err := os.WriteFile(file, []byte(addresses), 0o600); err != nil { //nolint:gosec // the test's own
+		if err := os.WriteFile(file, []byte(addresses), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return

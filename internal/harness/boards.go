@@ -15,7 +15,7 @@ import (
 	"laurel/shared/live"
 )
 
-// recordAll records batches by so many writers at once, four to a store, and
+// RecordAll records batches by so many writers at once, four to a store, and
 // returns what the receipts add up to, by user.
 func RecordAll(t *testing.T, client redis.UniversalClient, l *ledger.Ledger, shards, writers int, batches [][]activity.Activity) map[string]int64 {
 	t.Helper()
@@ -51,7 +51,7 @@ func RecordAll(t *testing.T, client redis.UniversalClient, l *ledger.Ledger, sha
 	return points
 }
 
-// compareBoards compares every board of the reference with the store's, whole,
+// CompareBoards compares every board of the reference with the store's, whole,
 // page by page, and the standings of some.
 func CompareBoards(t *testing.T, store *live.Store, forum stream.Forum, ref *reference.Ledger) {
 	t.Helper()
@@ -79,6 +79,7 @@ func CompareBoards(t *testing.T, store *live.Store, forum stream.Forum, ref *ref
 	}
 }
 
+// CompareNeighbours checks the neighbours of a place of a whole board.
 func CompareNeighbours(t *testing.T, whole []board.Entry, got []board.Place, at, around int) {
 	t.Helper()
 	var want []board.Place
@@ -90,6 +91,7 @@ func CompareNeighbours(t *testing.T, whole []board.Entry, got []board.Place, at,
 	}
 }
 
+// ReadWhole reads a whole board, some places at a time.
 func ReadWhole(t *testing.T, store *live.Store, name string, p board.Period, limit int64) []board.Entry {
 	t.Helper()
 	var whole []board.Entry

@@ -10,14 +10,15 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 )
 
-// history is an arrival that lets any moment in.
+// History is an arrival that lets any moment in.
 var History = ledger.Arrival{Now: board.Latest - 1, AnyAge: true}
 
-// testingT is what most helpers need of testing.TB; rapid.T has it too.
+// T is what most helpers need of testing.TB; rapid.T has it too.
 type T interface {
 	Helper()
 	Fatal(args ...any)
@@ -25,10 +26,10 @@ type T interface {
 	Errorf(format string, args ...any)
 }
 
-// utc is the ledger of a forum in UTC with the default rules.
+// UTC is the ledger of a forum in UTC with the default rules.
 func UTC() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
 
-// at reads a moment of UTC, such as 2026-11-20T12:00.
+// At reads a moment of UTC, such as 2026-11-20T12:00.
 func At(t T, s string) board.Moment {
 	t.Helper()
 	m, err := board.ParseMoment(s + ":00Z")
@@ -38,7 +39,7 @@ func At(t T, s string) board.Moment {
 	return m
 }
 
-// period reads a period of the window that its form tells.
+// Period reads a period of the window that its form tells.
 func Period(t T, s string) board.Period {
 	t.Helper()
 	for _, w := range board.Windows() {
@@ -50,7 +51,7 @@ func Period(t T, s string) board.Period {
 	return board.Period{}
 }
 
-// did is an activity: "ada like 7" or "ada comment 7 c1".
+// Did is an activity: "ada like 7" or "ada comment 7 c1".
 func Did(t T, text string, m board.Moment) activity.Activity {
 	t.Helper()
 	words := strings.Fields(text)
@@ -64,21 +65,22 @@ func Did(t T, text string, m board.Moment) activity.Activity {
 	return a
 }
 
-// record records activities of history and fails on any that is not answered.
+// Record records activities of history and fails on any that is not answered.
 func Record(tb testing.TB, store *live.Store, acts ...activity.Activity) []ledger.Receipt {
 	tb.Helper()
+	results := store.Record(tb.Context(), acts, History)
 	receipts := make([]ledger.Receipt, len(acts))
-	for i, r := range store.Record(tb.Context(), acts, History) {
-		if r.Err != nil {
-			tb.Fatalf("activity %+v: %v", acts[i], r.Err)
+	for i, act := range acts {
+		if err := results[i].Err; err != nil {
+			tb.Fatalf("activity %+v: %v", act, err)
 		}
-		receipts[i] = r.Receipt
+		receipts[i] = results[i].Receipt
 	}
 	return receipts
 }
 
-// read reads a view and fails when it cannot.
-func Read(tb testing.TB, store *live.Store, v board.View) board.Page {
+// Read reads a view and fails when it cannot.
+func Read(tb testing.TB, store *live.Store, v board.View) boards.Page {
 	tb.Helper()
 	page, err := store.Read(tb.Context(), v)
 	if err != nil {
@@ -87,13 +89,13 @@ func Read(tb testing.TB, store *live.Store, v board.View) board.Page {
 	return page
 }
 
-// scoreOf is a user's score on a board, 0 for who is not on it.
+// ScoreOf is a user's score on a board, 0 for who is not on it.
 func ScoreOf(tb testing.TB, store *live.Store, name string, p board.Period, user string) int64 {
 	tb.Helper()
 	return Read(tb, store, board.View{Board: name, Period: p, User: user}).Standing.Score
 }
 
-// everything is the whole database: each key with what it holds, and without a
+// Everything is the whole database: each key with what it holds, and without a
 // TTL. A key with one fails the test: it could vanish with the points it decides.
 func Everything(tb testing.TB, client redis.UniversalClient) map[string]any {
 	tb.Helper()
@@ -123,4 +125,5 @@ func Everything(tb testing.TB, client redis.UniversalClient) map[string]any {
 	return state
 }
 
+// ZOf is a member of a sorted set.
 func ZOf(user string, score float64) redis.Z { return redis.Z{Member: user, Score: score} }

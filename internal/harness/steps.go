@@ -10,6 +10,7 @@ import (
 	"laurel/shared/live"
 )
 
+// ReplaceFollowing replaces a user's follow list.
 func ReplaceFollowing(tb testing.TB, store *live.Store, user string, targets []string, at board.Moment) {
 	tb.Helper()
 	if err := store.ReplaceFollowing(tb.Context(), user, targets, at); err != nil {
@@ -17,6 +18,7 @@ func ReplaceFollowing(tb testing.TB, store *live.Store, user string, targets []s
 	}
 }
 
+// Following reads a page of whom a user follows.
 func Following(tb testing.TB, store *live.Store, user string, offset, limit int64) boards.Following {
 	tb.Helper()
 	page, err := store.Following(tb.Context(), user, offset, limit)
@@ -26,7 +28,8 @@ func Following(tb testing.TB, store *live.Store, user string, offset, limit int6
 	return page
 }
 
-func FriendsOf(tb testing.TB, store *live.Store, v board.View) board.FriendsPage {
+// FriendsOf reads a friends board.
+func FriendsOf(tb testing.TB, store *live.Store, v board.View) boards.FriendsPage {
 	tb.Helper()
 	page, err := store.Friends(tb.Context(), v)
 	if err != nil {
@@ -35,6 +38,7 @@ func FriendsOf(tb testing.TB, store *live.Store, v board.View) board.FriendsPage
 	return page
 }
 
+// Numbered are ids with numbers in a range, sorted.
 func Numbered(from, to int) (ids []string) {
 	for i := from; i < to; i++ {
 		ids = append(ids, fmt.Sprintf("user-%d", i))
@@ -43,6 +47,7 @@ func Numbered(from, to int) (ids []string) {
 	return ids
 }
 
+// Hide hides a user, or shows the user again.
 func Hide(tb testing.TB, store *live.Store, user string, hidden bool) {
 	tb.Helper()
 	if err := store.SetHidden(tb.Context(), user, hidden); err != nil {
@@ -50,6 +55,7 @@ func Hide(tb testing.TB, store *live.Store, user string, hidden bool) {
 	}
 }
 
+// Exclude excludes a user, or takes that back.
 func Exclude(tb testing.TB, store *live.Store, user string, excluded bool) {
 	tb.Helper()
 	if err := store.SetExclusion(tb.Context(), user, excluded); err != nil {
@@ -57,6 +63,7 @@ func Exclude(tb testing.TB, store *live.Store, user string, excluded bool) {
 	}
 }
 
+// ClosePeriod closes a period of a board to writes.
 func ClosePeriod(tb testing.TB, store *live.Store, name string, p board.Period) {
 	tb.Helper()
 	if err := store.ClosePeriod(tb.Context(), name, p); err != nil {
@@ -64,7 +71,7 @@ func ClosePeriod(tb testing.TB, store *live.Store, name string, p board.Period) 
 	}
 }
 
-// teachScripts has the server know every script; that it may have to be told is
+// TeachScripts has the server know every script; that it may have to be told is
 // an exception of its own.
 func TeachScripts(t *testing.T, store *live.Store) {
 	t.Helper()

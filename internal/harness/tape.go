@@ -12,15 +12,19 @@ import (
 	"laurel/shared/live"
 )
 
-// A tape keeps the arguments of the scripts that a client has run.
+// A Tape keeps the arguments of the scripts that a client has run.
 type Tape struct {
 	mu    sync.Mutex
 	calls [][]any
 }
 
-func (*Tape) DialHook(next redis.DialHook) redis.DialHook          { return next }
+// DialHook leaves connections alone.
+func (*Tape) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessHook leaves single commands alone.
 func (*Tape) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
 
+// ProcessPipelineHook keeps the scripts of a pipeline.
 func (p *Tape) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		err := next(ctx, cmds)
@@ -35,6 +39,7 @@ func (p *Tape) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Process
 	}
 }
 
+// Take returns what was kept since it was called last.
 func (p *Tape) Take() [][]any {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -43,7 +48,7 @@ func (p *Tape) Take() [][]any {
 	return calls
 }
 
-// taped is a store whose scripts are known to the server, and the tape of them.
+// Taped is a store whose scripts are known to the server, and the tape of them.
 func Taped(t *testing.T) (*live.Store, *redis.Client, *Tape) {
 	t.Helper()
 	client, p := testserver.Redis(t), &Tape{}

@@ -11,7 +11,7 @@ import (
 
 // scriptLines is the length that scripts stay below: Go decides, a script compares
 // and sets.
-const scriptLines = 80
+const scriptLines = 56
 
 var scriptName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*\.lua$`)
 

@@ -64,9 +64,9 @@ func listed(t harness.T, list func(article.View) (articles.List, error), by arti
 }
 
 // ids are the ids of articles, in their order.
-func ids(articles []article.Article) string {
+func ids(list []article.Article) string {
 	var all []string
-	for _, a := range articles {
+	for _, a := range list {
 		all = append(all, a.ID)
 	}
 	return strings.Join(all, " ")
@@ -88,7 +88,7 @@ func lister(tb testing.TB, s *live.Store) func(article.View) (articles.List, err
 func compareSite(tb testing.TB, t harness.T, s *live.Store, site *reference.Site, groups, users []string, now board.Moment) {
 	tb.Helper()
 	t.Helper()
-	articles := s.Articles()
+	press := s.Articles()
 	for _, group := range append([]string{""}, groups...) {
 		for _, by := range []article.Sort{article.Hot, article.New} {
 			if diff := cmp.Diff(site.List(by, group), listed(t, lister(tb, s), by, group, 7)); diff != "" {
@@ -97,7 +97,7 @@ func compareSite(tb testing.TB, t harness.T, s *live.Store, site *reference.Site
 		}
 	}
 	counts := map[string]int64{}
-	got, err := articles.Groups(tb.Context())
+	got, err := press.Groups(tb.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,14 +113,14 @@ func compareSite(tb testing.TB, t harness.T, s *live.Store, site *reference.Site
 func compareVotes(tb testing.TB, t harness.T, s *live.Store, site *reference.Site, users []string, now board.Moment) {
 	tb.Helper()
 	t.Helper()
-	articles := s.Articles()
+	press := s.Articles()
 	for _, id := range site.IDs() {
 		_, score, _ := site.Article(id)
-		a, err := articles.Get(tb.Context(), id)
+		a, err := press.Get(tb.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := articles.Rules().Score(a.Article); got != score {
+		if got := press.Rules().Score(a.Article); got != score {
 			t.Errorf("score of %q: %d, want %d", id, got, score)
 		}
 	}
@@ -132,7 +132,7 @@ func compareVotes(tb testing.TB, t harness.T, s *live.Store, site *reference.Sit
 				want = append(want, id)
 			}
 		}
-		got, err := articles.Voted(tb.Context(), user, site.IDs(), now)
+		got, err := press.Voted(tb.Context(), user, site.IDs(), now)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func TestArticlesAreTheReferences(t *testing.T) {
 			rt.Fatal(err)
 		}
 		store := live.New(client, harness.UTC(), 1)
-		articles, site := store.Articles(), reference.New(harness.UTC().Rules().Articles())
+		press, site := store.Articles(), reference.New(harness.UTC().Rules().Articles())
 		id, user := rapid.SampledFrom(names), rapid.SampledFrom(users)
 		moment := rapid.SampledFrom(moments)
 		in := rapid.SliceOfNDistinct(rapid.SampledFrom(articleGroupNames), 0, 3, rapid.ID[string])
@@ -42,14 +42,14 @@ func TestArticlesAreTheReferences(t *testing.T) {
 			switch rapid.SampledFrom([]string{"create", "put", "vote", "vote", "vote", "vote", "delete", "erase"}).Draw(rt, "step") {
 			case "create":
 				a := published(id.Draw(rt, "id"), user.Draw(rt, "author"), rapid.SampledFrom(moments[:4]).Draw(rt, "at"), article.SortGroups(in.Draw(rt, "groups"))...)
-				_, _, err := articles.Create(t.Context(), a)
+				_, _, err := press.Create(t.Context(), a)
 				if there := site.Create(a); there != (err == nil) {
 					rt.Errorf("created %q: %v, want %v", a.ID, err, there)
 				}
 			case "put":
 				a, _, _ := site.Article(id.Draw(rt, "id"))
 				a = a.With(rapid.SampledFrom([]string{"A title", "Another"}).Draw(rt, "title"), "", in.Draw(rt, "groups"))
-				_, err := articles.Put(t.Context(), a)
+				_, err := press.Put(t.Context(), a)
 				if there := site.Change(a.ID, a.Title, a.Link, a.Groups...); there != (err == nil) {
 					rt.Errorf("put %q: %v, want %v", a.ID, err, there)
 				}
@@ -69,13 +69,13 @@ func TestArticlesAreTheReferences(t *testing.T) {
 				}
 			case "delete":
 				gone := id.Draw(rt, "id")
-				_, err := articles.Delete(t.Context(), gone, noon)
+				_, err := press.Delete(t.Context(), gone, noon)
 				if there := site.Delete(gone); there != (err == nil) {
 					rt.Errorf("deleted %q: %v, want %v", gone, err, there)
 				}
 			case "erase":
 				who := user.Draw(rt, "user")
-				if _, err := articles.Erase(t.Context(), who); err != nil {
+				if _, err := press.Erase(t.Context(), who); err != nil {
 					rt.Fatal(err)
 				}
 				site.Forget(who)

@@ -18,7 +18,7 @@ func TestPromise6FewRoundTripsForArticles(t *testing.T) {
 	for _, shards := range []int{1, 8} {
 		client, w := testserver.CountedRedis(t)
 		store := live.New(client, harness.UTC(), shards)
-		articles, noon := store.Articles(), harness.At(t, "2026-11-20T12:00")
+		press, noon := store.Articles(), harness.At(t, "2026-11-20T12:00")
 		harness.TeachScripts(t, store)
 		many := make([]string, article.MaxGroups)
 		for i := range many {
@@ -31,18 +31,18 @@ func TestPromise6FewRoundTripsForArticles(t *testing.T) {
 			}
 		}
 		create(t, store, published("first", "ann", noon, many...)) // the server learns the scripts
-		_, err := articles.Put(t.Context(), published("first", "ann", noon))
+		_, err := press.Put(t.Context(), published("first", "ann", noon))
 		must(err)
 		harness.Record(t, store, harness.Did(t, "bob like first", noon))
-		_, err = articles.List(t.Context(), viewOf(""))
+		_, err = press.List(t.Context(), viewOf(""))
 		must(err)
-		_, err = articles.Get(t.Context(), "first")
+		_, err = press.Get(t.Context(), "first")
 		must(err)
 		create(t, store, published("gone", "ann", noon, many...))
-		_, err = articles.Delete(t.Context(), "gone", noon)
+		_, err = press.Delete(t.Context(), "gone", noon)
 		must(err)
-		must(articles.FillAuthors(t.Context(), map[string]string{"ann": "1 {}"}))
-		_, err = articles.Groups(t.Context()) // the client has connections for pipelines and others
+		must(press.FillAuthors(t.Context(), map[string]string{"ann": "1 {}"}))
+		_, err = press.Groups(t.Context()) // the client has connections for pipelines and others
 		must(err)
 
 		w.Expect(t, "creating", 1, func() { create(t, store, published("0", "ann", noon, many...)) })
@@ -60,12 +60,12 @@ func TestPromise6FewRoundTripsForArticles(t *testing.T) {
 		w.Expect(t, "no like", 2, func() { harness.Record(t, store, harness.Did(t, "eve visit 7", noon)) })
 		for _, view := range []article.View{viewOf(""), viewOf("group-7"), viewOf("nobody"), {Sort: article.New, Offset: 40, Limit: 100}} {
 			w.Expect(t, "a list", 1, func() {
-				_, err := articles.List(t.Context(), view)
+				_, err := press.List(t.Context(), view)
 				must(err)
 			})
 		}
 		w.Expect(t, "an article", 1, func() {
-			a, err := articles.Get(t.Context(), "0")
+			a, err := press.Get(t.Context(), "0")
 			must(err)
 			if a.Profile != "1 {}" {
 				t.Errorf("shown: %+v", a)
@@ -76,19 +76,19 @@ func TestPromise6FewRoundTripsForArticles(t *testing.T) {
 			for i := range 100 {
 				all = append(all, fmt.Sprint(i))
 			}
-			_, err := articles.Voted(t.Context(), "user-7", all, noon)
+			_, err := press.Voted(t.Context(), "user-7", all, noon)
 			must(err)
 		})
 		w.Expect(t, "the groups", 1, func() {
-			_, err := articles.Groups(t.Context())
+			_, err := press.Groups(t.Context())
 			must(err)
 		})
 		w.Expect(t, "a move from 20 groups", 2, func() {
-			_, err := articles.Put(t.Context(), published("0", "ann", noon, "other"))
+			_, err := press.Put(t.Context(), published("0", "ann", noon, "other"))
 			must(err)
 		})
 		w.Expect(t, "a deletion", 2, func() {
-			_, err := articles.Delete(t.Context(), "1", noon)
+			_, err := press.Delete(t.Context(), "1", noon)
 			must(err)
 		})
 	}

@@ -208,13 +208,18 @@ func (s *Store) change(ctx context.Context, id string, decide func(article.Page)
 
 // pageOf reads an article's page and its votes, each an answer of HMGET to its id.
 func pageOf(id string, read []any) (article.Page, error) {
-	var text [2]string
-	for i := range min(len(read), len(text)) {
-		if values, _ := read[i].([]any); len(values) == 1 {
-			text[i], _ = values[0].(string)
-		}
+	if len(read) != 2 {
+		return article.Page{}, redisstore.Unreadable(fmt.Sprintf("an article's answer %v", read))
 	}
-	return parsePage(id, text[0], text[1])
+	first := func(of any) string {
+		values, _ := of.([]any)
+		if len(values) == 0 {
+			return ""
+		}
+		text, _ := values[0].(string)
+		return text
+	}
+	return parsePage(id, first(read[0]), first(read[1]))
 }
 
 // parsePage reads an article's page and its votes.

@@ -12,11 +12,9 @@ type Friend struct {
 // A FriendsPage is the beginning of a friends board: the user and those whom the user
 // follows, in the board's order, then those without points by id.
 type FriendsPage struct {
-	Final    bool  // the period is final
-	Total    int64 // the friends and the user
-	Friends  []Friend
-	Profiles map[string]string // copies of profiles, as package live keeps them; absent: not known
-	Era      string            // what it takes to set those, as a Page has it
+	Final   bool  // the period is final
+	Total   int64 // the friends and the user
+	Friends []Friend
 }
 
 // Friends returns the first limit entries of a friends board. places are the places of

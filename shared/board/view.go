@@ -29,12 +29,19 @@ type Page struct {
 	Places     []Place   // the page, in order
 	Standing   *Standing // of the View's user
 	Neighbours []Place   // with the user, in order; nil if the user is not on the board
+}
 
-	// Profiles are the copies of profiles that were read with a live board, by user:
-	// of those on the page, of the View's user and of the neighbours. Whose is not
-	// there is not known yet; Era is what it takes to set it.
-	Profiles map[string]string
-	Era      string
+// Users returns the users on the page and the neighbours, without erased ones.
+func (p Page) Users() []string {
+	users := make([]string, 0, len(p.Places)+len(p.Neighbours))
+	for _, of := range [][]Place{p.Places, p.Neighbours} {
+		for _, place := range of {
+			if !place.Erased() {
+				users = append(users, place.User)
+			}
+		}
+	}
+	return users
 }
 
 // OffBoard returns the standing of a user who is not on the board; last is its last

@@ -12,10 +12,9 @@ var readFollowingSource string
 
 // A Following is a page of whom a user follows.
 type Following struct {
-	Users    []string          // by id
-	Total    int64             // on the whole list
-	Profiles map[string]string // copies of the users' profiles; absent: not known
-	Era      string            // what it takes to set those
+	Users []string // by id
+	Total int64    // on the whole list
+	Copies
 }
 
 // mostNamed is the longest page of a follow list, or of a friends board, that comes
@@ -40,14 +39,14 @@ func (s *Store) Following(ctx context.Context, user string, offset, limit int64)
 	if len(reply) != 3 {
 		return Following{}, redisstore.Unreadable("a follow list's answer is not of three parts")
 	}
-	f := Following{Users: redisstore.Texts(reply[1]), Profiles: map[string]string{}}
+	f := Following{Users: redisstore.Texts(reply[1]), Copies: Copies{Profiles: map[string]string{}}}
 	f.Total, _ = reply[0].(int64)
 	if s.redis.Shards() > 1 && len(f.Users) <= mostNamed {
-		f.Profiles, f.Era, err = s.Profiles(ctx, f.Users)
+		f.Profiles, f.Generation, err = s.Profiles(ctx, f.Users)
 		return f, err
 	}
 	if copies, _ := reply[2].([]any); len(copies) > 0 {
-		f.Era, err = takeCopies(f.Profiles, f.Users, copies)
+		f.Generation, err = takeCopies(f.Profiles, f.Users, copies)
 	}
 	return f, err
 }

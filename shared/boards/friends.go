@@ -20,7 +20,7 @@ var readFriendsSource string
 // board in several shards, where friends are looked for when the list is known and
 // counted before when their scores are; and a user who is hidden, whose own place
 // follows from the pages. More than a thousand come without profiles.
-func (s *Store) Friends(ctx context.Context, v board.View) (board.FriendsPage, error) {
+func (s *Store) Friends(ctx context.Context, v board.View) (FriendsPage, error) {
 	if s.redis.Shards() > 1 {
 		return s.gatherFriends(ctx, v)
 	}
@@ -32,7 +32,7 @@ func (s *Store) Friends(ctx context.Context, v board.View) (board.FriendsPage, e
 	s.redis.Run(ctx, c)
 	reply, err := c.Cmd.Slice()
 	if err != nil {
-		return board.FriendsPage{}, redisstore.Unavailable("read a friends board", err)
+		return FriendsPage{}, redisstore.Unavailable("read a friends board", err)
 	}
 	switch len(reply) {
 	case 0:
@@ -40,24 +40,26 @@ func (s *Store) Friends(ctx context.Context, v board.View) (board.FriendsPage, e
 	case 4:
 		return parseFriends(v, reply)
 	default:
-		return board.FriendsPage{}, redisstore.Unreadable("a friends board's answer is not of four parts")
+		return FriendsPage{}, redisstore.Unreadable("a friends board's answer is not of four parts")
 	}
 }
 
 // parseFriends reads what read_friends.lua answers.
-func parseFriends(v board.View, reply []any) (board.FriendsPage, error) {
+func parseFriends(v board.View, reply []any) (FriendsPage, error) {
 	followed, _ := reply[0].(int64)
-	page := board.FriendsPage{Total: followed + 1, Profiles: map[string]string{}}
-	flat, _ := reply[1].([]any)
-	var places []board.Place
-	for triple := range slices.Chunk(flat, 3) {
-		places = append(places, placeOf(triple))
+	page := FriendsPage{Copies: Copies{Profiles: map[string]string{}}}
+	page.Total = followed + 1
+	on, _ := reply[1].([]any)
+	places := make([]board.Place, len(on))
+	for i, one := range on {
+		triple, _ := one.([]any)
+		places[i] = placeOf(triple)
 	}
 	own := slices.ContainsFunc(places, func(p board.Place) bool { return p.User == v.User })
 	var copied []string
 	for _, p := range places {
 		if p.Rank == 0 {
-			return board.FriendsPage{}, redisstore.Unreadable("a friend's place that cannot be read")
+			return FriendsPage{}, redisstore.Unreadable("a friend's place that cannot be read")
 		}
 		if p.User != v.User {
 			copied = append(copied, p.User)
@@ -74,11 +76,11 @@ func parseFriends(v board.View, reply []any) (board.FriendsPage, error) {
 		return page, nil
 	}
 	known := map[string]string{}
-	era, err := takeCopies(known, copied, copies)
+	generation, err := takeCopies(known, copied, copies)
 	if err != nil {
-		return board.FriendsPage{}, err
+		return FriendsPage{}, err
 	}
-	page.Era = era
+	page.Generation = generation
 	for _, f := range page.Friends {
 		if text, ok := known[f.User]; ok {
 			page.Profiles[f.User] = text
@@ -108,13 +110,13 @@ type gathered struct {
 	own    absence
 	places []board.Place
 	others []string
-	page   board.FriendsPage
+	page   FriendsPage
 }
 
 // gatherFriends puts a friends board together from its shards, and the user's own
 // place on it from the pages while the user is hidden: the list first, then the
 // scores of all on it, then who is before those who are shown, and the profiles.
-func (s *Store) gatherFriends(ctx context.Context, v board.View) (board.FriendsPage, error) {
+func (s *Store) gatherFriends(ctx context.Context, v board.View) (FriendsPage, error) {
 	g := &gathered{view: v}
 	var ids *redis.StringSliceCmd
 	own, err := s.readAbsence(ctx, v.User, []board.View{v}, nil, func(pipe redis.Pipeliner) {
@@ -236,6 +238,6 @@ func (s *Store) readRanks(ctx context.Context, g *gathered) error {
 		passed = passed || (f.User == g.view.User && g.own.supplies(g.view.Board, g.view.Period))
 	}
 	var err error
-	g.page.Profiles, g.page.Era, err = s.takeProfiles(asked)
+	g.page.Profiles, g.page.Generation, err = s.takeProfiles(asked)
 	return err
 }

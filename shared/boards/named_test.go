@@ -14,12 +14,13 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/live"
 )
 
 // named wants a page to have the copies of just those who are in it, and who is
 // above the user may be among them.
-func wantNames(t *testing.T, what string, v board.View, page board.Page, texts map[string]string) {
+func wantNames(t *testing.T, what string, v board.View, page boards.Page, texts map[string]string) {
 	t.Helper()
 	want := map[string]string{}
 	see := func(user string) {
@@ -64,16 +65,16 @@ func TestBoardsComeWithNames(t *testing.T) {
 	for _, shards := range []int{1, 3} {
 		store := live.New(testserver.Redis(t), harness.UTC(), shards)
 		harness.Record(t, store, acts...)
-		_, era := copies(t, store)
-		set(t, store, era, texts)
+		_, generation := copies(t, store)
+		set(t, store, generation, texts)
 		for range 150 {
 			v := board.View{Board: "steps", Period: day, Limit: rng.Int64N(101), Around: rng.Int64N(26)}
 			v.Offset = []int64{0, rng.Int64N(250), rng.Int64N(1_100), rng.Int64N(1_500)}[rng.IntN(4)]
 			v.User = []string{"", "nobody", "nobody else", acts[rng.IntN(users)].User}[rng.IntN(4)]
 			page := harness.Read(t, store, v)
 			wantNames(t, fmt.Sprint(shards, " shards"), v, page, texts)
-			if page.Era != era {
-				t.Errorf("%d shards: era %q, want %q", shards, page.Era, era)
+			if page.Generation != generation {
+				t.Errorf("%d shards: generation %q, want %q", shards, page.Generation, generation)
 			}
 		}
 	}
@@ -122,11 +123,11 @@ func BenchmarkNames(b *testing.B) {
 					}
 				}
 				if names {
-					_, era, err := store.Profiles(b.Context(), nil)
+					_, generation, err := store.Profiles(b.Context(), nil)
 					if err != nil {
 						b.Fatal(err)
 					}
-					if _, err := store.SetProfiles(b.Context(), era, texts); err != nil {
+					if _, err := store.SetProfiles(b.Context(), generation, texts); err != nil {
 						b.Fatal(err)
 					}
 				}

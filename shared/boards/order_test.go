@@ -12,6 +12,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/live"
 )
 
@@ -83,7 +84,7 @@ func TestPromise4OneOrderEverywhere(t *testing.T) {
 }
 
 // comparePage compares a page with the piece of the whole board that it is.
-func comparePage(t harness.T, whole []board.Entry, page board.Page, offset, limit int64) {
+func comparePage(t harness.T, whole []board.Entry, page boards.Page, offset, limit int64) {
 	t.Helper()
 	want := []board.Place{}
 	for i := offset; i < min(offset+limit, int64(len(whole))); i++ {

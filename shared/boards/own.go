@@ -125,7 +125,7 @@ func (s *Store) OwnStandings(ctx context.Context, user string, views []board.Vie
 
 // ownPages reads the views as anybody sees them, of one shard from calls that have
 // been made.
-func (s *Store) ownPages(ctx context.Context, views []board.View, calls []*redisstore.Call) ([]board.Page, error) {
+func (s *Store) ownPages(ctx context.Context, views []board.View, calls []*redisstore.Call) ([]Page, error) {
 	if s.redis.Shards() > 1 {
 		return s.readSharded(ctx, views)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/shared/board"
 	"laurel/shared/redisstore"
 )
 
@@ -23,12 +24,32 @@ const (
 	setLen       = 500     // copies that one script sets
 )
 
-// generationField is the field of the copies that holds the era. No user has this id.
+// generationField is the field of the copies that holds the generation. No user has this id.
 const generationField = ""
 
+// Copies are the copies of profiles that were read with a page, by user: of those on
+// the page, of the View's user and of the neighbours. Whose is not there is not known
+// yet; Generation is what it takes to set it.
+type Copies struct {
+	Profiles   map[string]string
+	Generation string
+}
+
+// A Page is a page of a board with the copies of profiles.
+type Page struct {
+	board.Page
+	Copies
+}
+
+// A FriendsPage is a page of a friends board with the copies of profiles.
+type FriendsPage struct {
+	board.FriendsPage
+	Copies
+}
+
 // Profiles reads the copies of some users' profiles, all shards in one round trip:
-// those that are there, and the era, which SetProfiles needs to set others.
-func (s *Store) Profiles(ctx context.Context, users []string) (copies map[string]string, era string, err error) {
+// those that are there, and the generation, which SetProfiles needs to set others.
+func (s *Store) Profiles(ctx context.Context, users []string) (copies map[string]string, generation string, err error) {
 	pipe := s.redis.Client().Pipeline()
 	asked := s.askProfiles(ctx, pipe, users, true)
 	if _, err := pipe.Exec(ctx); err != nil {
@@ -37,16 +58,16 @@ func (s *Store) Profiles(ctx context.Context, users []string) (copies map[string
 	return s.takeProfiles(asked)
 }
 
-// takeProfiles takes in the answers of all shards: the copies, and the era.
-func (s *Store) takeProfiles(asked []*profilesOf) (copies map[string]string, era string, err error) {
+// takeProfiles takes in the answers of all shards: the copies, and the generation.
+func (s *Store) takeProfiles(asked []*profilesOf) (copies map[string]string, generation string, err error) {
 	copies = map[string]string{}
-	eras := make([]string, s.redis.Shards())
+	generations := make([]string, s.redis.Shards())
 	for _, a := range asked {
-		if eras[a.shard], err = a.take(copies); err != nil {
+		if generations[a.shard], err = a.take(copies); err != nil {
 			return nil, "", err
 		}
 	}
-	return copies, joinEras(eras), nil
+	return copies, joinGenerations(generations), nil
 }
 
 // profilesOf are users of one shard whose copies are asked for.
@@ -57,7 +78,7 @@ type profilesOf struct {
 }
 
 // askProfiles puts the question for some users' copies into a pipeline, and for the
-// era of every shard if all are asked.
+// generation of every shard if all are asked.
 func (s *Store) askProfiles(ctx context.Context, pipe redis.Pipeliner, users []string, all bool) []*profilesOf {
 	byShard := make([][]string, s.redis.Shards())
 	for _, user := range users {
@@ -73,8 +94,8 @@ func (s *Store) askProfiles(ctx context.Context, pipe redis.Pipeliner, users []s
 	return asked
 }
 
-// take takes the answer in: the copies, and the shard's era.
-func (p *profilesOf) take(copies map[string]string) (era string, err error) {
+// take takes the answer in: the copies, and the shard's generation.
+func (p *profilesOf) take(copies map[string]string) (generation string, err error) {
 	values, err := p.cmd.Result()
 	if err != nil {
 		return "", redisstore.Unavailable("read profiles", err)
@@ -83,8 +104,8 @@ func (p *profilesOf) take(copies map[string]string) (era string, err error) {
 }
 
 // takeCopies puts what was read of some users into copies. The first value is the
-// era, the others are the users', in order.
-func takeCopies(copies map[string]string, users []string, values []any) (era string, err error) {
+// generation, the others are the users', in order.
+func takeCopies(copies map[string]string, users []string, values []any) (generation string, err error) {
 	if len(values) != 1+len(users) {
 		return "", fmt.Errorf("%w: %d copies of profiles for %d users", redisstore.ErrStored, len(values)-1, len(users))
 	}
@@ -93,22 +114,22 @@ func takeCopies(copies map[string]string, users []string, values []any) (era str
 			copies[user] = text
 		}
 	}
-	era, _ = values[0].(string)
-	return era, nil
+	generation, _ = values[0].(string)
+	return generation, nil
 }
 
-// joinEras makes one text of every shard's era.
-func joinEras(eras []string) string { return strings.Join(eras, ",") }
+// joinGenerations makes one text of every shard's generation.
+func joinGenerations(generations []string) string { return strings.Join(generations, ",") }
 
 // SetProfiles sets copies where there is none or an older one, in one round trip
 // for all shards. A copy is its version in digits, and may have more behind a space.
-// It says false when somebody was erased since the era was read, which Profiles and
+// It says false when somebody was erased since the generation was read, which Profiles and
 // Read give: the copies may be that user's, and have to be read again. What was set
 // of them is right. It may be done again.
-func (s *Store) SetProfiles(ctx context.Context, era string, copies map[string]string) (bool, error) {
-	eras := strings.Split(era, ",")
-	if len(eras) != s.redis.Shards() {
-		return false, fmt.Errorf("%w: era %q of %d shards", redisstore.ErrStored, era, s.redis.Shards())
+func (s *Store) SetProfiles(ctx context.Context, generation string, copies map[string]string) (bool, error) {
+	generations := strings.Split(generation, ",")
+	if len(generations) != s.redis.Shards() {
+		return false, fmt.Errorf("%w: generation %q of %d shards", redisstore.ErrStored, generation, s.redis.Shards())
 	}
 	most := max(mostProfiles/s.redis.Shards(), 1)
 	pending := make([]*redisstore.Call, s.redis.Shards())
@@ -120,7 +141,7 @@ func (s *Store) SetProfiles(ctx context.Context, era string, copies map[string]s
 		shard := s.redis.ShardOf(user)
 		c := pending[shard]
 		if c == nil || len(c.Args) >= 2+2*setLen {
-			c = &redisstore.Call{Script: s.scripts.setProfiles, Keys: []string{redisstore.ProfilesKey(shard)}, Args: []any{eras[shard], most}}
+			c = &redisstore.Call{Script: s.scripts.setProfiles, Keys: []string{redisstore.ProfilesKey(shard)}, Args: []any{generations[shard], most}}
 			pending[shard], calls = c, append(calls, c)
 		}
 		c.Args = append(c.Args, user, text)

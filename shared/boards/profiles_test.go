@@ -15,19 +15,19 @@ import (
 	"laurel/shared/live"
 )
 
-// copies reads the copies of some users, and the era.
+// copies reads the copies of some users, and the generation.
 func copies(t *testing.T, store *live.Store, users ...string) (map[string]string, string) {
 	t.Helper()
-	texts, era, err := store.Profiles(t.Context(), users)
+	texts, generation, err := store.Profiles(t.Context(), users)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return texts, era
+	return texts, generation
 }
 
-func set(t *testing.T, store *live.Store, era string, texts map[string]string) bool {
+func set(t *testing.T, store *live.Store, generation string, texts map[string]string) bool {
 	t.Helper()
-	done, err := store.SetProfiles(t.Context(), era, texts)
+	done, err := store.SetProfiles(t.Context(), generation, texts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestTheNewerCopyStays(t *testing.T) {
 	t.Parallel()
 	client := testserver.Redis(t)
 	store := live.New(client, harness.UTC(), 1)
-	_, era := copies(t, store)
+	_, generation := copies(t, store)
 	for _, c := range []struct{ given, want string }{
 		{"0", "0"},
 		{"2 {b}", "2 {b}"},
@@ -59,7 +59,7 @@ func TestTheNewerCopyStays(t *testing.T) {
 		{"9007199254740991 {z}", "9007199254740991 {z}"},
 	} {
 		for range 2 {
-			if !set(t, store, era, map[string]string{"ada": c.given, "bob": "1 {bob}"}) {
+			if !set(t, store, generation, map[string]string{"ada": c.given, "bob": "1 {bob}"}) {
 				t.Fatalf("%q was not set", c.given)
 			}
 			want := map[string]any{"laurel:{0}:profiles": map[string]string{"ada": c.want, "bob": "1 {bob}"}}
@@ -69,7 +69,7 @@ func TestTheNewerCopyStays(t *testing.T) {
 		}
 	}
 	client.HSet(t.Context(), "laurel:{0}:profiles", "ada", "damaged")
-	if set(t, store, era, map[string]string{"ada": "0"}); client.HGet(t.Context(), "laurel:{0}:profiles", "ada").Val() != "0" {
+	if set(t, store, generation, map[string]string{"ada": "0"}); client.HGet(t.Context(), "laurel:{0}:profiles", "ada").Val() != "0" {
 		t.Error("what is no copy stays")
 	}
 }
@@ -89,18 +89,18 @@ func TestCopiesOfAllShards(t *testing.T) {
 		for _, user := range awkward {
 			texts[user] = "1 " + user
 		}
-		_, era := copies(t, store)
-		if !set(t, store, era, texts) {
+		_, generation := copies(t, store)
+		if !set(t, store, generation, texts) {
 			t.Fatal("they were not set")
 		}
 		got, same := copies(t, store, users...)
-		if diff := cmp.Diff(texts, got); diff != "" || same != era {
-			t.Errorf("%d shards, era %q after %q: (-set +got)\n%s", shards, same, era, diff)
+		if diff := cmp.Diff(texts, got); diff != "" || same != generation {
+			t.Errorf("%d shards, generation %q after %q: (-set +got)\n%s", shards, same, generation, diff)
 		}
 		drop(t, store, users...)
 		got, next := copies(t, store, users...)
-		if len(got) != 0 || next == era {
-			t.Errorf("%d shards: %d are left after a drop, in era %q after %q", shards, len(got), next, era)
+		if len(got) != 0 || next == generation {
+			t.Errorf("%d shards: %d are left after a drop, in generation %q after %q", shards, len(got), next, generation)
 		}
 		for key, value := range harness.Everything(t, client) {
 			if fields, ok := value.(map[string]string); !ok || len(fields) != 1 {
@@ -114,42 +114,42 @@ func TestCopiesOfAllShards(t *testing.T) {
 func TestACopyOfSomebodyErasedIsNotSet(t *testing.T) {
 	t.Parallel()
 	store := live.New(testserver.Redis(t), harness.UTC(), 3)
-	_, era := copies(t, store)
+	_, generation := copies(t, store)
 	drop(t, store, "ada")
-	if set(t, store, era, map[string]string{"ada": "7 {ada}"}) {
+	if set(t, store, generation, map[string]string{"ada": "7 {ada}"}) {
 		t.Error("it says that it is set")
 	}
-	got, era := copies(t, store, "ada")
+	got, generation := copies(t, store, "ada")
 	if len(got) != 0 {
 		t.Errorf("it is set: %v", got)
 	}
-	if !set(t, store, era, map[string]string{"ada": "1 {ada}"}) {
+	if !set(t, store, generation, map[string]string{"ada": "1 {ada}"}) {
 		t.Error("one that was read later is not set")
 	}
-	set(t, store, era, map[string]string{"": "9 {}", "bob": "1 {bob}"})
-	if _, same := copies(t, store); same != era {
-		t.Errorf("era %q after %q: nobody has the id of the era", same, era)
+	set(t, store, generation, map[string]string{"": "9 {}", "bob": "1 {bob}"})
+	if _, same := copies(t, store); same != generation {
+		t.Errorf("generation %q after %q: nobody has the id of the generation", same, generation)
 	}
-	for _, era := range []string{"", ",", ",,,"} {
-		if _, err := store.SetProfiles(t.Context(), era, map[string]string{"ada": "1 {ada}"}); err == nil {
-			t.Errorf("era %q of three shards was taken", era)
+	for _, generation := range []string{"", ",", ",,,"} {
+		if _, err := store.SetProfiles(t.Context(), generation, map[string]string{"ada": "1 {ada}"}); err == nil {
+			t.Errorf("generation %q of three shards was taken", generation)
 		}
 	}
 }
 
-// What is more than a shard may hold goes, and the era stays.
+// What is more than a shard may hold goes, and the generation stays.
 func TestCopiesAreBounded(t *testing.T) {
 	t.Parallel()
 	store, client, tape := harness.Taped(t)
 	drop(t, store, "nobody")
-	_, era := copies(t, store)
+	_, generation := copies(t, store)
 	tape.Take()
 	texts := map[string]string{}
 	for i := range 40 {
 		texts[fmt.Sprint("user-", i)] = "1 {}"
 	}
 	for range 2 { // the second time its script is known
-		set(t, store, era, texts)
+		set(t, store, generation, texts)
 	}
 	args := tape.Take()[0]
 	if args[5] != 1<<20 {
@@ -163,7 +163,7 @@ func TestCopiesAreBounded(t *testing.T) {
 			}
 			left := client.HGetAll(t.Context(), "laurel:{0}:profiles").Val()
 			if len(left) > most+1 || len(left) < most || left[""] != "1" {
-				t.Errorf("%d of at most %d are left, era %q", len(left), most, left[""])
+				t.Errorf("%d of at most %d are left, generation %q", len(left), most, left[""])
 			}
 		}
 	}
@@ -220,9 +220,9 @@ func TestCopiesRaceWithTheTable(t *testing.T) {
 					case 0, 1:
 						write(t, store, table, user)
 					case 2, 3, 4:
-						_, era := copies(t, store, user)
+						_, generation := copies(t, store, user)
 						text := table.read(user)
-						set(t, store, era, map[string]string{user: text})
+						set(t, store, generation, map[string]string{user: text})
 					case 5:
 						table.erase(user)
 						drop(t, store, user)
@@ -245,10 +245,10 @@ func TestCopiesRaceWithTheTable(t *testing.T) {
 // between it reads again.
 func write(t *testing.T, store *live.Store, table *truth, user string) {
 	t.Helper()
-	_, era := copies(t, store, user)
+	_, generation := copies(t, store, user)
 	text := table.change(user)
-	for !set(t, store, era, map[string]string{user: text}) {
-		_, era = copies(t, store, user)
+	for !set(t, store, generation, map[string]string{user: text}) {
+		_, generation = copies(t, store, user)
 		text = table.read(user)
 	}
 }
@@ -259,8 +259,8 @@ func TestACopyGoesWithTheLastPage(t *testing.T) {
 	client := testserver.Redis(t)
 	store := live.New(client, harness.UTC(), 2)
 	harness.Record(t, store, harness.Did(t, "ada like 1", harness.At(t, "2026-10-20T12:00")), harness.Did(t, "bob like 1", harness.At(t, "2026-10-20T12:00")), harness.Did(t, "bob like 1", harness.At(t, "2026-11-20T12:00")))
-	_, era := copies(t, store)
-	set(t, store, era, map[string]string{"ada": "1 {ada}", "bob": "1 {bob}"})
+	_, generation := copies(t, store)
+	set(t, store, generation, map[string]string{"ada": "1 {ada}", "bob": "1 {bob}"})
 	month := harness.Period(t, "2026-10").First().Month()
 	if err := store.CloseMonth(t.Context(), month, "activity"); err != nil {
 		t.Fatal(err)

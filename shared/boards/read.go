@@ -16,16 +16,16 @@ var readBoardSource string
 var readAroundSource string
 
 // Read reads a piece of a board in one round trip.
-func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
+func (s *Store) Read(ctx context.Context, v board.View) (Page, error) {
 	pages, err := s.ReadAll(ctx, []board.View{v})
 	if err != nil {
-		return board.Page{}, err
+		return Page{}, err
 	}
 	return pages[0], nil
 }
 
 // ReadAll reads pieces of several boards in one round trip, all together.
-func (s *Store) ReadAll(ctx context.Context, views []board.View) ([]board.Page, error) {
+func (s *Store) ReadAll(ctx context.Context, views []board.View) ([]Page, error) {
 	if s.redis.Shards() > 1 {
 		return s.readSharded(ctx, views)
 	}
@@ -43,8 +43,8 @@ func (s *Store) boardCall(v board.View) *redisstore.Call {
 }
 
 // parsePages reads the answers to boardCalls.
-func parsePages(views []board.View, calls []*redisstore.Call) ([]board.Page, error) {
-	pages := make([]board.Page, len(views))
+func parsePages(views []board.View, calls []*redisstore.Call) ([]Page, error) {
+	pages := make([]Page, len(views))
 	for i, v := range views {
 		piece, err := parsePiece(calls[i], v.Offset)
 		if err != nil {
@@ -88,7 +88,7 @@ type piece struct {
 	place       int64 // from 0, -1 for none
 	placeBefore int64
 	near        []board.Place
-	copies      []any // of profiles, behind their era
+	copies      []any // of profiles, behind their generation
 }
 
 func parsePiece(c *redisstore.Call, offset int64) (piece, error) {
@@ -129,8 +129,8 @@ func parsePlaces(reply any, offset int64) ([]board.Place, error) {
 }
 
 // page turns what one script said into the answer.
-func (p piece) page(v board.View) (board.Page, error) {
-	page := board.Page{Total: p.total, Places: p.places, Profiles: map[string]string{}}
+func (p piece) page(v board.View) (Page, error) {
+	page := Page{Page: board.Page{Total: p.total, Places: p.places}, Copies: Copies{Profiles: map[string]string{}}}
 	users := usersOf(p.places)
 	switch {
 	case v.User == "":
@@ -146,7 +146,7 @@ func (p piece) page(v board.View) (board.Page, error) {
 		page.Standing, page.Neighbours = board.Stand(p.near, p.place+1, p.total, p.placeBefore+1, v.Around)
 	}
 	var err error
-	page.Era, err = takeCopies(page.Profiles, users, p.copies)
+	page.Generation, err = takeCopies(page.Profiles, users, p.copies)
 	return page, err
 }
 

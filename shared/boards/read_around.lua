@@ -1,5 +1,5 @@
--- Reads what is around the place of a user of any shard, in this one, and what
--- those there are called. Read-only.
+-- Reads what is around the place of a user of any shard, in this one, and what those
+-- there are called. Read-only.
 --
 -- KEYS
 --   1  zset  the board
@@ -13,9 +13,8 @@
 -- Returns
 --   1  how many are before the user here, 0 without a score
 --   2  how many are in the period before, likewise
---   3  neighbours before and after, and the user where at home: user, packed
---      score, user, ...
---   4  the era of the copies, then those of the users in 3; nil for each missing
+--   3  neighbours and the user where at home: user, packed score, user, ...
+--   4  the generation of the copies, then those of the users in 3; nil for each missing
 
 local board, before, profiles = KEYS[1], KEYS[2], KEYS[3]
 local user, packed, packed_before, around = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
@@ -32,11 +31,8 @@ local function less(a, b)
 end
 
 local function count_before(key, score)
-  if score == '' then
-    return 0
-  end
-  local low = redis.call('ZCOUNT', key, '-inf', '(' .. score)
-  local high = redis.call('ZCOUNT', key, '-inf', score)
+  local low = score == '' and 0 or redis.call('ZCOUNT', key, '-inf', '(' .. score)
+  local high = score == '' and 0 or redis.call('ZCOUNT', key, '-inf', score)
   while low < high do
     local middle = math.floor((low + high) / 2)
     if less(redis.call('ZRANGE', key, middle, middle)[1], user) then
@@ -48,12 +44,10 @@ local function count_before(key, score)
   return low
 end
 
-local count = count_before(board, packed)
-local near = {}
+local count, near, fields = count_before(board, packed), {}, {''}
 if packed ~= '' then
   near = redis.call('ZRANGE', board, math.max(0, count - around), count + around, 'WITHSCORES')
 end
-local fields = {''}
 for i = 1, #near, 2 do
   fields[#fields + 1] = near[i]
 end

@@ -1,5 +1,5 @@
--- Reads a piece of a board with its total and, when a user is named, where the
--- user is, and what they all are called: in one go, so that the parts fit together.
+-- Reads a piece of a board with its total and, when a user is named, where the user
+-- is, and what they all are called: at one moment, so that the parts fit together.
 -- Read-only.
 --
 -- KEYS
@@ -11,21 +11,21 @@
 --   2  its length, 0 for no page
 --   3  the user, '' for none
 --   4  how many neighbours on each side
---   5  1 for the copies of profiles too, 0 for their era alone
+--   5  1 for the copies of profiles too, 0 for their generation alone
 -- Returns
 --   1  total
 --   2  the page: user, packed score, user, ...
 --   3  the user's place, from 0; -1 when not on the board
 --   4  the place in the period before, likewise
 --   5  place of the first neighbour
---   6  neighbours and the user, like the page, at least one before the user; of
---      a user who is not on the board: the last place
---   7  the era of the copies, then those of the users on the page, in 6 unless the
---      user is not on the board, and of the user named; nil for each that is missing
+--   6  neighbours and the user, like the page, at least one before the user; of a user
+--      who is not on the board: the last place
+--   7  the generation of the copies, then those of the users on the page, in 6 unless
+--      the user is not on the board, and of the user named; nil for each that is missing
 
 local board, before, profiles = KEYS[1], KEYS[2], KEYS[3]
-local offset, length = tonumber(ARGV[1]), tonumber(ARGV[2])
-local user, around, named = ARGV[3], tonumber(ARGV[4]), ARGV[5] == '1'
+local offset, length, user, around = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+local named = ARGV[5] == '1'
 
 local fields = {''}
 local function name(entries)
@@ -35,8 +35,7 @@ local function name(entries)
   return entries
 end
 
-local total = redis.call('ZCARD', board)
-local page = {}
+local total, page = redis.call('ZCARD', board), {}
 if length > 0 and offset < total then
   page = name(redis.call('ZRANGE', board, ARGV[1], string.format('%.0f', offset + length - 1), 'WITHSCORES'))
 end
@@ -44,14 +43,13 @@ if user == '' then
   return {total, page, -1, -1, 0, {}, redis.call('HMGET', profiles, unpack(fields))}
 end
 
-local place = redis.call('ZRANK', board, user)
-local place_before = redis.call('ZRANK', before, user) or -1
-local from, near = total - 1, nil
-if place then
-  from = math.max(0, place - math.max(around, 1))
+local place = redis.call('ZRANK', board, user) or -1
+local from, near = math.max(0, place - math.max(around, 1)), nil
+if place >= 0 then
   near = name(redis.call('ZRANGE', board, from, place + around, 'WITHSCORES'))
 else
-  near = redis.call('ZRANGE', board, -1, -1, 'WITHSCORES')
+  from, near = total - 1, redis.call('ZRANGE', board, -1, -1, 'WITHSCORES')
 end
 name({user})
-return {total, page, place or -1, place_before, from, near, redis.call('HMGET', profiles, unpack(fields))}
+local place_before = redis.call('ZRANK', before, user) or -1
+return {total, page, place, place_before, from, near, redis.call('HMGET', profiles, unpack(fields))}

@@ -10,7 +10,7 @@
 -- Returns
 --   1  how many the user follows
 --   2  the page: ids, in order
---   3  the era of the copies, then for each the copy of the profile, false when
+--   3  the generation of the copies, then for each the copy of the profile, false when
 --      there is none here; nothing for nobody, or for too many
 
 local friends, profiles = KEYS[1], KEYS[2]

@@ -14,6 +14,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/ledger/reference"
 	"laurel/shared/live"
 	"laurel/shared/redisstore"
@@ -65,7 +66,7 @@ func TestReadIsAPieceOfTheBoard(t *testing.T) {
 	})
 }
 
-func comparePiece(r *rapid.T, ref *reference.Ledger, v board.View, page board.Page) {
+func comparePiece(r *rapid.T, ref *reference.Ledger, v board.View, page boards.Page) {
 	whole := ref.Board(v.Board, v.Period)
 	comparePage(r, whole, page, v.Offset, v.Limit)
 	if v.User == "" {

@@ -2,7 +2,6 @@ package boards
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 
 	"laurel/shared/board"

@@ -2,25 +2,25 @@
 -- it once.
 --
 -- KEYS
---   1  hash  the shard's copies of profiles; '' -> the era, which each erasure ends
+--   1  hash  the shard's copies of profiles; '' -> the generation, which each erasure ends
 -- ARGV
---   1    the era in which the profiles were read, '' for the first
+--   1    the generation in which the profiles were read, '' for the first
 --   2    how many fields the hash may have; what is over goes, by chance
 --   3 .. user, copy (a version, which may have a profile behind it), user, ...
 -- Returns
---   DONE when the newest of each is there, CHANGED in another era: someone whose
+--   DONE when the newest of each is there, CHANGED in another generation: someone whose
 --   copy this may be was erased meanwhile
 
 local DONE = 1
 local CHANGED = 0
 local profiles = KEYS[1]
-local era, most = ARGV[1], tonumber(ARGV[2])
+local generation, most = ARGV[1], tonumber(ARGV[2])
 
 local function version(copy)
   return tonumber(string.match(copy, '^%d+') or -1)
 end
 
-if (redis.call('HGET', profiles, '') or '') ~= era then
+if (redis.call('HGET', profiles, '') or '') ~= generation then
   return CHANGED
 end
 for i = 3, #ARGV, 2 do

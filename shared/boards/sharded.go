@@ -36,13 +36,13 @@ type sharded struct {
 	names  []*profilesOf      // copies that did not come with the heads
 	copies map[string]string  // those that have come, also of others than on the page
 
-	page board.Page
+	page Page
 }
 
 // readSharded reads pieces of boards that are in several shards. A page takes
 // one round trip, all shards at once; a standing takes a second one, as the
 // other shards can't count who is before a score they don't know.
-func (s *Store) readSharded(ctx context.Context, views []board.View) ([]board.Page, error) {
+func (s *Store) readSharded(ctx context.Context, views []board.View) ([]Page, error) {
 	all := make([]*sharded, len(views))
 	var heads []*redisstore.Call
 	for i, v := range views {
@@ -66,7 +66,7 @@ func (s *Store) readSharded(ctx context.Context, views []board.View) ([]board.Pa
 			s.askNames(ctx, pipe, m)
 		}
 	})
-	pages := make([]board.Page, len(all))
+	pages := make([]Page, len(all))
 	for i, m := range all {
 		if err := m.finish(); err != nil {
 			return nil, err
@@ -110,7 +110,7 @@ func (s *Store) askUser(ctx context.Context, pipe redis.Pipeliner, m *sharded) {
 // merge takes in the first round of answers and prepares the second.
 func (s *Store) merge(ctx context.Context, m *sharded) error {
 	var heads []board.Place
-	eras := make([]string, len(m.heads))
+	generations := make([]string, len(m.heads))
 	for shard, c := range m.heads {
 		part, err := parsePiece(c, 0)
 		if err != nil {
@@ -122,11 +122,11 @@ func (s *Store) merge(ctx context.Context, m *sharded) error {
 		if len(part.copies) > 1 {
 			users = usersOf(part.places)
 		}
-		if eras[shard], err = takeCopies(m.copies, users, part.copies); err != nil {
+		if generations[shard], err = takeCopies(m.copies, users, part.copies); err != nil {
 			return err
 		}
 	}
-	m.page.Era = joinEras(eras)
+	m.page.Generation = joinGenerations(generations)
 	v := m.view
 	m.page.Places = cut(heads, v.Offset, v.Limit)
 	if end := v.Offset + v.Limit; v.Limit > 0 && (end > maxHead || end < 0) && v.Offset < m.page.Total {

@@ -11,6 +11,7 @@ import (
 	"laurel/shared/archive"
 	"laurel/shared/articles"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/erasure"
 	"laurel/shared/pages"
 )
@@ -24,8 +25,8 @@ func (nobody) EraseStep(context.Context, string, string) (pages.ErasureStep, err
 
 func (nobody) Erase(context.Context, string) (bool, error) { return false, nil }
 
-func (nobody) Read(context.Context, board.View) (board.Page, error) {
-	return board.Page{Standing: &board.Standing{}}, nil
+func (nobody) Read(context.Context, board.View) (boards.Page, error) {
+	return boards.Page{Page: board.Page{Standing: &board.Standing{}}}, nil
 }
 
 // slow erases a user from two articles; its first call runs out of time after one.

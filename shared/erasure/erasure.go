@@ -11,13 +11,14 @@ import (
 	"laurel/shared/archive"
 	"laurel/shared/articles"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/pages"
 )
 
 // Live is what an erasure needs of Redis.
 type Live interface {
 	EraseStep(ctx context.Context, user, from string) (pages.ErasureStep, error)
-	Read(ctx context.Context, v board.View) (board.Page, error)
+	Read(ctx context.Context, v board.View) (boards.Page, error)
 }
 
 // People erases profiles, in the table and their copies. Erase reports whether there

@@ -9,6 +9,7 @@ import (
 	"laurel/shared/article"
 	"laurel/shared/articles"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/people"
 )
 
@@ -63,7 +64,7 @@ func (a *api) articleOf(of article.Article, voting bool, author people.Profile) 
 func (a *api) finalOf(ctx context.Context, of archive.FinalArticle) Article {
 	var author people.Profile
 	if of.Author != "" { // of whom lists may show nothing, and so keep no copy
-		author = a.names(ctx, listed([]string{of.Author}, nil, ""))[of.Author]
+		author = a.names(ctx, []string{of.Author}, boards.Copies{})[of.Author]
 	}
 	answer := a.articleOf(of.Article, false, author)
 	answer.Score = of.Score

@@ -6,6 +6,7 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 )
 
 // An Archive is what the operations need of package archive.
@@ -43,7 +44,7 @@ func (r boardReader) ended(p board.Period) bool {
 }
 
 // read reads a piece of a board.
-func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error) {
+func (r boardReader) read(ctx context.Context, v board.View) (boards.Page, error) {
 	if r.due(v.Period) {
 		if page, final, err := r.final(ctx, v); final || err != nil {
 			return page, err
@@ -51,7 +52,7 @@ func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error)
 	}
 	page, err := r.Store.Read(ctx, v)
 	if err != nil {
-		return board.Page{}, err
+		return boards.Page{}, err
 	}
 	// An empty one that is not due may have been moved when less was hot.
 	if r.due(v.Period) || (r.Archive != nil && page.Total == 0 && r.ended(v.Period)) {
@@ -60,7 +61,7 @@ func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error)
 		}
 	}
 	if err := r.addPrevious(ctx, v, page.Standing); err != nil {
-		return board.Page{}, err
+		return boards.Page{}, err
 	}
 	return page, nil
 }
@@ -82,19 +83,19 @@ func (r boardReader) readOwn(ctx context.Context, user string, views []board.Vie
 }
 
 // final reads a piece of a board from the archive, if it is there.
-func (r boardReader) final(ctx context.Context, v board.View) (page board.Page, final bool, err error) {
-	page, err = r.Archive.Read(ctx, v)
+func (r boardReader) final(ctx context.Context, v board.View) (page boards.Page, final bool, err error) {
+	page.Page, err = r.Archive.Read(ctx, v)
 	if errors.Is(err, archive.ErrNotFinal) {
-		return board.Page{}, false, nil
+		return boards.Page{}, false, nil
 	}
 	if err != nil {
-		return board.Page{}, false, err
+		return boards.Page{}, false, err
 	}
 	// The period before may have been opened again.
 	if s := page.Standing; s != nil && s.PreviousRank == nil && v.Period.Window() != board.All {
 		before, err := r.Store.Read(ctx, board.View{Board: v.Board, Period: v.Period.Prev(), User: v.User})
 		if err != nil {
-			return board.Page{}, false, err
+			return boards.Page{}, false, err
 		}
 		if rank := before.Standing.Rank; rank > 0 {
 			s.PreviousRank = &rank

@@ -125,7 +125,7 @@ func (a *api) board(ctx context.Context, path BoardPath, v board.View) (Board, e
 	}
 	b := Board{
 		BoardHead: a.head(path, v.Period, now, page.Final), Total: page.Total,
-		Entries: entries(shown, a.names(ctx, page)),
+		Entries: entries(shown, a.names(ctx, page.Users(), page.Copies)),
 	}
 	if page.Standing != nil {
 		b.Standing = &Standing{User: v.User, Position: position(*page.Standing)}

@@ -12,6 +12,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
@@ -72,11 +73,11 @@ func (o odd) Record(context.Context, []activity.Activity, ledger.Arrival) []page
 	return o.results
 }
 
-func (o odd) Read(context.Context, board.View) (board.Page, error) {
+func (o odd) Read(context.Context, board.View) (boards.Page, error) {
 	if o.err == nil {
 		panic("the secret of the store")
 	}
-	return board.Page{}, o.err
+	return boards.Page{}, o.err
 }
 
 func TestErrorsTellOnlyTheirKind(t *testing.T) {

@@ -65,7 +65,7 @@ func (a *api) following(ctx context.Context, in *followingInput) (Following, err
 	if err != nil {
 		return Following{}, err
 	}
-	profiles := a.names(ctx, listed(page.Users, page.Profiles, page.Era))
+	profiles := a.names(ctx, page.Users, page.Copies)
 	answer := Following{Users: make([]User, len(page.Users)), Total: page.Total}
 	for i, id := range page.Users {
 		answer.Users[i] = userOf(id, profiles[id])

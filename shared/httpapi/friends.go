@@ -10,6 +10,7 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/ledger"
 )
 
@@ -60,7 +61,7 @@ func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, erro
 	for i, f := range page.Friends {
 		users[i] = f.User
 	}
-	profiles := a.names(ctx, listed(users, page.Profiles, page.Era))
+	profiles := a.names(ctx, users, page.Copies)
 	answer := FriendsBoard{
 		BoardHead: a.head(in.BoardPath, v.Period, now, page.Final),
 		Total:     page.Total, Entries: make([]Friend, len(page.Friends)),
@@ -83,7 +84,7 @@ func rank(n int64) *int64 {
 }
 
 // friends reads a friends board wherever the board is, by the same steps as read.
-func (r boardReader) friends(ctx context.Context, v board.View) (board.FriendsPage, error) {
+func (r boardReader) friends(ctx context.Context, v board.View) (boards.FriendsPage, error) {
 	if r.due(v.Period) {
 		if page, final, err := r.finalFriends(ctx, v); final || err != nil {
 			return page, err
@@ -91,7 +92,7 @@ func (r boardReader) friends(ctx context.Context, v board.View) (board.FriendsPa
 	}
 	page, err := r.Store.Friends(ctx, v)
 	if err != nil {
-		return board.FriendsPage{}, err
+		return boards.FriendsPage{}, err
 	}
 	// One on which nobody has points, and that is not due, may have been moved when
 	// less was hot.
@@ -107,18 +108,18 @@ func (r boardReader) friends(ctx context.Context, v board.View) (board.FriendsPa
 // finalFriends reads a friends board from the archive, if the board is there: the
 // list from Redis, those on it then in the archive's pages. Who was on the board
 // stays; who was not, and is hidden or excluded now, is left out as on a live one.
-func (r boardReader) finalFriends(ctx context.Context, v board.View) (page board.FriendsPage, final bool, err error) {
+func (r boardReader) finalFriends(ctx context.Context, v board.View) (page boards.FriendsPage, final bool, err error) {
 	following, err := r.Store.Following(ctx, v.User, 0, ledger.MaxFollows)
 	if err != nil {
-		return board.FriendsPage{}, false, err
+		return boards.FriendsPage{}, false, err
 	}
 	users := slices.Concat(following.Users, []string{v.User})
 	places, _, err := r.Archive.Friends(ctx, v.Board, v.Period, users)
 	if errors.Is(err, archive.ErrNotFinal) {
-		return board.FriendsPage{}, false, nil
+		return boards.FriendsPage{}, false, nil
 	}
 	if err != nil {
-		return board.FriendsPage{}, false, err
+		return boards.FriendsPage{}, false, err
 	}
 	on := make(map[string]bool, len(places))
 	for _, p := range places {
@@ -130,7 +131,7 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View) (page board
 		all.Limit = int64(len(users))
 		shown, err := r.Store.Friends(ctx, all)
 		if err != nil {
-			return board.FriendsPage{}, false, err
+			return boards.FriendsPage{}, false, err
 		}
 		for _, f := range shown.Friends {
 			if !on[f.User] {
@@ -138,7 +139,8 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View) (page board
 			}
 		}
 	}
-	return board.FriendsPage{
+	page.FriendsPage = board.FriendsPage{
 		Final: true, Total: int64(len(places) + len(others)), Friends: board.Friends(places, others, v.Limit),
-	}, true, nil
+	}
+	return page, true, nil
 }

@@ -18,6 +18,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/articles"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
@@ -49,15 +50,15 @@ func (m memory) Record(_ context.Context, acts []activity.Activity, _ ledger.Arr
 	return make([]pages.Result, len(acts))
 }
 
-func (memory) Read(_ context.Context, v board.View) (board.Page, error) {
+func (memory) Read(_ context.Context, v board.View) (boards.Page, error) {
 	if v.Offset < 0 || v.Limit < 0 || v.Limit > 100 || v.Around < 0 || v.Around > 25 || v.Period == (board.Period{}) {
 		panic(fmt.Sprintf("%+v", v))
 	}
-	return board.Page{}, nil
+	return boards.Page{}, nil
 }
 
-func (memory) ReadAll(_ context.Context, views []board.View) ([]board.Page, error) {
-	read := make([]board.Page, len(views))
+func (memory) ReadAll(_ context.Context, views []board.View) ([]boards.Page, error) {
+	read := make([]boards.Page, len(views))
 	for i := range read {
 		read[i].Standing = new(board.NewStanding(0, 0, 0, 0, false, 0))
 	}

@@ -15,6 +15,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/articles"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
 	"laurel/shared/pages"
@@ -24,8 +25,8 @@ import (
 // A Store is what the operations need of package live.
 type Store interface {
 	Record(context.Context, []activity.Activity, ledger.Arrival) []pages.Result
-	Read(context.Context, board.View) (board.Page, error)
-	ReadAll(context.Context, []board.View) ([]board.Page, error)
+	Read(context.Context, board.View) (boards.Page, error)
+	ReadAll(context.Context, []board.View) ([]boards.Page, error)
 	Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error)
 	PeriodsOf(ctx context.Context, name string, w board.Window) ([]redisstore.LivePeriod, error)
 	Ping(context.Context) error

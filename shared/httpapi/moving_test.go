@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/httpapi"
 	"laurel/shared/live"
 )
@@ -18,7 +19,7 @@ type between struct {
 	before, after func(context.Context)
 }
 
-func (b *between) Read(ctx context.Context, v board.View) (board.Page, error) {
+func (b *between) Read(ctx context.Context, v board.View) (boards.Page, error) {
 	if b.before != nil {
 		b.before(ctx)
 	}

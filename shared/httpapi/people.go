@@ -13,7 +13,7 @@ import (
 
 // A PeopleStore is what the operations about users need of package live.
 type PeopleStore interface {
-	Friends(context.Context, board.View) (board.FriendsPage, error)
+	Friends(context.Context, board.View) (boards.FriendsPage, error)
 	Following(ctx context.Context, user string, offset, limit int64) (boards.Following, error)
 	ReplaceFollowing(ctx context.Context, user string, targets []string, at board.Moment) error
 	OwnStandings(ctx context.Context, user string, views []board.View) ([]board.Standing, error)
@@ -26,7 +26,9 @@ type People interface {
 	// Names returns the profiles of those on pages, made of the copies that came with
 	// them as far as these go. It leaves out who has none, and whose is not to be had
 	// just now: a board without a name is better than no board.
-	Names(ctx context.Context, pages ...board.Page) map[string]people.Profile
+	Names(
+		ctx context.Context, users []string, copies map[string]string, generation string,
+	) map[string]people.Profile
 	// Authors returns the profiles of authors of articles, made of the copies that
 	// came with the articles, "" for one that did not, as far as these go.
 	Authors(ctx context.Context, copies map[string]string) map[string]people.Profile
@@ -80,19 +82,10 @@ func userOf(id string, p people.Profile) User {
 	return User{ID: UserID(id), Name: p.Name, Avatar: p.Avatar, Link: p.Link}
 }
 
-// names returns the profiles of those on a page.
-func (a *api) names(ctx context.Context, page board.Page) map[string]people.Profile {
+// names returns the profiles of users, by the copies that were read with them.
+func (a *api) names(ctx context.Context, users []string, copies boards.Copies) map[string]people.Profile {
 	if a.People == nil {
 		return nil
 	}
-	return a.People.Names(ctx, page)
-}
-
-// listed is a page with some users on it, for their names.
-func listed(users []string, copies map[string]string, era string) board.Page {
-	page := board.Page{Places: make([]board.Place, len(users)), Profiles: copies, Era: era}
-	for i, user := range users {
-		page.Places[i].User = user
-	}
-	return page
+	return a.People.Names(ctx, users, copies.Profiles, copies.Generation)
 }

@@ -30,13 +30,13 @@ type Table interface {
 
 // Copies has the copies; a live.Store is one.
 type Copies interface {
-	// Profiles reads the copies that are there, and the era that it takes to set
+	// Profiles reads the copies that are there, and the generation that it takes to set
 	// others.
-	Profiles(ctx context.Context, users []string) (copies map[string]string, era string, err error)
+	Profiles(ctx context.Context, users []string) (copies map[string]string, generation string, err error)
 	// SetProfiles sets copies where older ones are, or none; it says false in another
-	// era.
-	SetProfiles(ctx context.Context, era string, copies map[string]string) (bool, error)
-	// DropProfiles drops copies and ends the era.
+	// generation.
+	SetProfiles(ctx context.Context, generation string, copies map[string]string) (bool, error)
+	// DropProfiles drops copies and ends the generation.
 	DropProfiles(ctx context.Context, users ...string) error
 }
 
@@ -51,7 +51,7 @@ type People struct {
 // Get returns a user's profile, from the copy if there is one. It fills no copy for a
 // user without a profile, so that requests for invented ids do not fill Redis.
 func (p *People) Get(ctx context.Context, user string) (found Profile, ok bool, err error) {
-	texts, era, err := p.Copies.Profiles(ctx, []string{user})
+	texts, generation, err := p.Copies.Profiles(ctx, []string{user})
 	if err != nil {
 		return Profile{}, false, err
 	}
@@ -64,7 +64,7 @@ func (p *People) Get(ctx context.Context, user string) (found Profile, ok bool, 
 	}
 	c := copies[user]
 	if !c.None() {
-		p.fill(ctx, era, copies)
+		p.fill(ctx, generation, copies)
 	}
 	return c.Profile, !c.None(), nil
 }
@@ -73,14 +73,14 @@ func (p *People) Get(ctx context.Context, user string) (found Profile, ok bool, 
 // error: until then a copy may be an older one.
 func (p *People) Put(ctx context.Context, profiles map[string]Profile) error {
 	users := slices.Sorted(maps.Keys(profiles))
-	_, era, err := p.Copies.Profiles(ctx, nil)
+	_, generation, err := p.Copies.Profiles(ctx, nil)
 	if err != nil {
 		return err // nothing is written yet
 	}
 	copies, err := p.Table.Put(ctx, profiles)
 	errs := []error{err} // profiles that were written get their copies even so
 	for range attempts {
-		done, err := p.Copies.SetProfiles(ctx, era, textsOf(copies))
+		done, err := p.Copies.SetProfiles(ctx, generation, textsOf(copies))
 		if err == nil && done {
 			err = p.refresh(ctx, copies)
 		}
@@ -88,7 +88,7 @@ func (p *People) Put(ctx context.Context, profiles map[string]Profile) error {
 			return errors.Join(append(errs, err)...)
 		}
 		// A user was erased, maybe one of these: read them again.
-		if _, era, err = p.Copies.Profiles(ctx, nil); err != nil {
+		if _, generation, err = p.Copies.Profiles(ctx, nil); err != nil {
 			return errors.Join(append(errs, err)...)
 		}
 		if copies, err = p.Table.Get(ctx, users...); err != nil {
@@ -118,12 +118,12 @@ func (p *People) Erase(ctx context.Context, user string) (bool, error) {
 }
 
 // fill sets missing copies, also of users without a profile, so that the table is not
-// read again. In another era they are refused, and the next reader fills them.
-func (p *People) fill(ctx context.Context, era string, copies map[string]Copy) {
+// read again. In another generation they are refused, and the next reader fills them.
+func (p *People) fill(ctx context.Context, generation string, copies map[string]Copy) {
 	if len(copies) == 0 {
 		return
 	}
-	if _, err := p.Copies.SetProfiles(ctx, era, textsOf(copies)); err != nil {
+	if _, err := p.Copies.SetProfiles(ctx, generation, textsOf(copies)); err != nil {
 		p.Log.WarnContext(ctx, "filling copies of profiles failed", "users", len(copies), "error", err.Error())
 	}
 }

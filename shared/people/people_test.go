@@ -18,6 +18,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/live"
 	"laurel/shared/people"
 	"laurel/shared/redisstore"
@@ -85,7 +86,7 @@ func (f *stores) fill(t *testing.T, users ...string) {
 	}
 }
 
-func (f *stores) board(t *testing.T) board.Page {
+func (f *stores) board(t *testing.T) boards.Page {
 	t.Helper()
 	v := board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), Limit: 30, User: "ada", Around: 1}
 	return harness.Read(t, f.live, v)
@@ -122,10 +123,10 @@ func (f *stores) put(t *testing.T, profiles map[string]people.Profile) {
 }
 
 // names checks what a page's users are called, and how often the table was asked.
-func (f *stores) names(t *testing.T, page board.Page, reads int, want map[string]people.Profile) {
+func (f *stores) names(t *testing.T, page boards.Page, reads int, want map[string]people.Profile) {
 	t.Helper()
 	before := f.table.reads
-	if diff := cmp.Diff(want, f.Names(t.Context(), page)); diff != "" {
+	if diff := cmp.Diff(want, f.Names(t.Context(), page.Users(), page.Profiles, page.Generation)); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
 	if n := f.table.reads - before; n != reads {
@@ -168,9 +169,9 @@ func TestFinalBoardsHaveTheNamesOfToday(t *testing.T) {
 	t.Parallel()
 	f := open(t, 2)
 	f.put(t, named("ada", "bob"))
-	page := board.Page{Final: true, Total: 3, Places: []board.Place{
+	page := boards.Page{Page: board.Page{Final: true, Total: 3, Places: []board.Place{
 		{Rank: 1, Entry: board.Entry{User: "bob"}}, {Rank: 2}, {Rank: 3, Entry: board.Entry{User: "zoe"}},
-	}, Neighbours: []board.Place{{Rank: 3, Entry: board.Entry{User: "zoe"}}}}
+	}, Neighbours: []board.Place{{Rank: 3, Entry: board.Entry{User: "zoe"}}}}}
 	f.names(t, page, 1, named("bob"))
 	f.put(t, map[string]people.Profile{"bob": {Name: "Bob"}})
 	f.names(t, page, 0, map[string]people.Profile{"bob": {Name: "Bob"}})
@@ -201,7 +202,7 @@ func TestABoardIsNotRefusedForItsNames(t *testing.T) {
 	f.table.away = nil
 	f.put(t, named("bob"))
 	f.Copies = gone{}
-	final := board.Page{Final: true, Places: []board.Place{{Entry: board.Entry{User: "bob"}}}}
+	final := boards.Page{Page: board.Page{Final: true, Places: []board.Place{{Entry: board.Entry{User: "bob"}}}}}
 	f.names(t, final, 1, named("bob"))
 }
 
@@ -308,7 +309,7 @@ func TestPeopleRace(t *testing.T) {
 				case 0:
 					err = f.Put(t.Context(), map[string]people.Profile{user: {Name: fmt.Sprint(n, i)}})
 				case 1:
-					f.Names(t.Context(), board.Page{Places: []board.Place{{Entry: board.Entry{User: user}}}})
+					f.Of(t.Context(), user)
 				case 2:
 					if i%5 == 0 {
 						_, err = f.Erase(t.Context(), user)

@@ -74,7 +74,7 @@ func (w *Write) doList(command, key string, args []string) {
 		w.do(command, key, all...)
 		return
 	}
-	text, _ := json.Marshal(args)
+	text, _ := json.Marshal(args) //nolint:errchkjson // text has no error
 	w.writes.layout = append(w.writes.layout, list, w.key(key), 1)
 	w.writes.args = append(w.writes.args, command, text)
 }

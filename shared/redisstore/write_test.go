@@ -258,6 +258,7 @@ func (m *model) draw(rt *rapid.T, w *redisstore.Write, names []string) func() {
 }
 
 func (m *model) compare(t *testing.T, rt *rapid.T, client *redis.Client) {
+	t.Helper()
 	ctx := t.Context()
 	got := &model{
 		hash: client.HGetAll(ctx, "h").Val(), zset: map[string]float64{}, set: client.SMembersMap(ctx, "s").Val(),

@@ -8,14 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/testserver"
-	"laurel/shared/activity"
+	"laurel/internal/harness"
 	"laurel/shared/app"
-	"laurel/shared/archive"
-	"laurel/shared/archive/embedded"
-	"laurel/shared/board"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
 	"laurel/shared/nightly"
 )
 
@@ -30,35 +24,20 @@ func TestFaultyEnvironment(t *testing.T) {
 	}
 }
 
-// forum is a Redis with one like on the 20th, and an archive with nothing.
-func forum(t *testing.T) nightly.Options {
+// forum is one with one like on the 20th, and an archive with nothing, and the handler of
+// its function on the 24th.
+func forum(t *testing.T) func(context.Context, json.RawMessage) (nightly.Result, error) {
 	t.Helper()
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	store := live.New(testserver.Redis(t), l, 1)
-	items, err := embedded.New(time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = items.Close() })
-	at := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	likes := []activity.Activity{{User: "ann", Action: "like", Target: "a1", At: at}}
-	for _, r := range store.Record(t.Context(), likes, ledger.Arrival{Now: at}) {
-		if r.Err != nil || r.Status != ledger.Counted {
-			t.Fatal(r)
-		}
-	}
-	return nightly.Options{
-		Live: store, Archive: archive.New(items), Rules: l.Rules(), Calendar: l.Calendar(),
-		HotDays: 3, HotMonths: 2, Units: items.Units,
-	}
+	f := harness.NewForum(t, harness.Setup{})
+	harness.Record(t, f.Store, harness.Did(t, "ann like a1", harness.At(t, "2026-11-20T12:00")))
+	return handler(f.Nightly(time.Time{}), func() time.Time { return harness.At(t, "2026-11-24T01:02").Time() })
 }
 
 // The event of the 24th moves the 20th, and the answer says so; again it moves
 // nothing.
 func TestTheScheduleMovesWhatIsDue(t *testing.T) {
 	t.Parallel()
-	now := func() time.Time { return time.Date(2026, 11, 24, 1, 2, 0, 0, time.UTC) }
-	handle := handler(forum(t), now)
+	handle := forum(t)
 	result, err := handle(t.Context(), []byte(`{"time":"2026-11-24T01:00:00Z"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +46,8 @@ func TestTheScheduleMovesWhatIsDue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"today":"2026-11-24"`, `"moved":[{"board":"activity","window":"day","period":"2026-11-20","entries":1,"pages":1,`, `"left":[]`, `"failed":[]`} {
+	const moved = `"moved":[{"board":"activity","window":"day","period":"2026-11-20","entries":1,"pages":1,`
+	for _, want := range []string{`"today":"2026-11-24"`, moved, `"left":[]`, `"failed":[]`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s is not in %s", want, text)
 		}
@@ -83,12 +63,12 @@ func TestTheScheduleMovesWhatIsDue(t *testing.T) {
 // Without time left nothing is begun, and what is left is named.
 func TestItEndsBeforeTheDeadline(t *testing.T) {
 	t.Parallel()
-	now := func() time.Time { return time.Date(2026, 11, 24, 1, 2, 0, 0, time.UTC) }
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
 	defer cancel()
 	began := time.Now()
-	result, err := handler(forum(t), now)(ctx, []byte(`{}`))
-	if err != nil || len(result.Moved) != 0 || len(result.Left) != 1 || result.Left[0] != "activity day 2026-11-20" {
+	result, err := forum(t)(ctx, []byte(`{}`))
+	const left = "activity day 2026-11-20, voters to drop, articles to leave, articles to archive, erasures"
+	if err != nil || len(result.Moved) != 0 || strings.Join(result.Left, ", ") != left {
 		t.Errorf("%+v, %v", result, err)
 	}
 	if took := time.Since(began); took > 4*time.Second {

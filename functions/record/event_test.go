@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -14,13 +13,9 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/testserver"
-	"laurel/shared/activity"
-	"laurel/shared/board"
+	"laurel/internal/harness"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
 	"laurel/shared/queue"
 )
 
@@ -36,14 +31,8 @@ const (
 // forum is the whole function on a store, at noon of 2026-11-20.
 func forum(t *testing.T) receiver {
 	t.Helper()
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	store := live.New(testserver.Redis(t), l, 1)
-	now := func() time.Time { return time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC) }
-	log := slog.New(slog.DiscardHandler)
-	return receiver{
-		request: gateway.Handle(httpapi.New(httpapi.Options{Store: store, Ledger: l, Now: now, Log: log}, httpapi.Record)),
-		batch:   queue.Handle(queue.Options{Store: store, Ledger: l, Now: now, Log: log}),
-	}
+	f := harness.NewForum(t, harness.Setup{})
+	return receiver{request: gateway.Handle(f.API(httpapi.Record)), batch: queue.Handle(f.Batches())}
 }
 
 // answerTo is the function's answer as the runtime sends it.

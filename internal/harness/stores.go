@@ -64,16 +64,18 @@ func (s *Stores) Night(now board.Moment) nightly.Options {
 }
 
 // Dump returns every key of Redis with its serialized value.
-func (s *Stores) Dump(t *testing.T) map[string]string {
-	t.Helper()
-	keys, err := s.Client.Keys(t.Context(), "*").Result()
+func (s *Stores) Dump(t *testing.T) map[string]string { return dump(t, s.Client) }
+
+func dump(tb testing.TB, client redis.UniversalClient) map[string]string {
+	tb.Helper()
+	keys, err := client.Keys(tb.Context(), "*").Result()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	state := map[string]string{}
 	for _, key := range keys {
-		if state[key], err = s.Client.Dump(t.Context(), key).Result(); err != nil {
-			t.Fatal(err)
+		if state[key], err = client.Dump(tb.Context(), key).Result(); err != nil {
+			tb.Fatal(err)
 		}
 	}
 	return state

@@ -10,6 +10,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
+	"laurel/internal/harness"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/devtoken"
 )
@@ -25,22 +26,22 @@ func forged(t *testing.T, f *forum) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	expired, err := f.tokens.Sign("ann", httpapi.ServiceScope, -time.Second)
+	expired, err := f.Tokens.Sign("ann", httpapi.ServiceScope, -time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := strings.Split(f.sign("ann", httpapi.ServiceScope), ".")
+	good := strings.Split(f.Sign("ann", httpapi.ServiceScope), ".")
 	none := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"JWT"}`))
 	claims := func(change func(jwt.MapClaims)) string {
 		c := jwt.MapClaims{"iss": "laurel-dev", "aud": "laurel", "sub": "ann", "scope": httpapi.ServiceScope, "exp": noon.Add(time.Hour).Unix()}
 		change(c)
-		token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, c).SignedString(secret)
+		token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, c).SignedString([]byte(harness.Secret))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return token
 	}
-	longer, err := jwt.NewWithClaims(jwt.SigningMethodHS512, jwt.MapClaims{"iss": "laurel-dev", "aud": "laurel", "sub": "ann", "exp": noon.Add(time.Hour).Unix()}).SignedString(secret)
+	longer, err := jwt.NewWithClaims(jwt.SigningMethodHS512, jwt.MapClaims{"iss": "laurel-dev", "aud": "laurel", "sub": "ann", "exp": noon.Add(time.Hour).Unix()}).SignedString([]byte(harness.Secret))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,8 +59,8 @@ func forged(t *testing.T, f *forum) map[string]string {
 		"another audience":     claims(func(c jwt.MapClaims) { c["aud"] = "another" }),
 		"not yet valid":        claims(func(c jwt.MapClaims) { c["nbf"] = noon.Add(time.Minute).Unix() }),
 		"claims are not JSON":  good[0] + ".bm90IEpTT04." + good[2],
-		"a token and a half":   f.user("ann") + ".x",
-		"somebody's signature": good[0] + "." + strings.Split(f.user("bob"), ".")[1] + "." + good[2],
+		"a token and a half":   f.User("ann") + ".x",
+		"somebody's signature": good[0] + "." + strings.Split(f.User("bob"), ".")[1] + "." + good[2],
 	}
 }
 
@@ -67,52 +68,52 @@ func forged(t *testing.T, f *forum) map[string]string {
 func TestPromise7NobodyWritesForSomebodyElse(t *testing.T) {
 	t.Parallel()
 	f := open(t)
-	if a := f.post(f.service(), list(`{"action":"like","target":"a1","user":"bob"}`)); a.status != http.StatusOK {
-		t.Fatal(a.body)
+	if a := f.Post(f.Service(), list(`{"action":"like","target":"a1","user":"bob"}`)); a.Status != http.StatusOK {
+		t.Fatal(a.Body)
 	}
-	before := f.state()
+	before := f.State()
 	for name, token := range forged(t, f) {
 		for _, a := range []answer{
-			f.post(token, list(like)),
-			f.get("/v1/users/ann/standings", token),
-			f.get("/v1/users/ann/activity", token),
+			f.Post(token, list(like)),
+			f.Get("/v1/users/ann/standings", token),
+			f.Get("/v1/users/ann/activity", token),
 		} {
-			if a.problem(t); a.status != http.StatusUnauthorized || a.header.Get("WWW-Authenticate") != "Bearer" {
-				t.Errorf("%s: status %d, %q: %s", name, a.status, a.header.Get("WWW-Authenticate"), a.body)
+			if a.Problem(t); a.Status != http.StatusUnauthorized || a.Header.Get("WWW-Authenticate") != "Bearer" {
+				t.Errorf("%s: status %d, %q: %s", name, a.Status, a.Header.Get("WWW-Authenticate"), a.Body)
 			}
-			if got := a.header.Get("Cache-Control"); got != "private, no-store" {
+			if got := a.Header.Get("Cache-Control"); got != "private, no-store" {
 				t.Errorf("%s: Cache-Control %q", name, got)
 			}
 		}
 		// What is for all is for who has a bad token too.
-		if a := f.get("/v1/boards/activity/day", token); a.status != http.StatusOK {
-			t.Errorf("%s: the board says %d: %s", name, a.status, a.body)
+		if a := f.Get("/v1/boards/activity/day", token); a.Status != http.StatusOK {
+			t.Errorf("%s: the board says %d: %s", name, a.Status, a.Body)
 		}
 	}
 	for name, c := range map[string]struct {
 		token, path, body string
 	}{
-		"publishing is the service's":             {f.user("ann"), "", list(`{"action":"publish","target":"a1"}`)},
-		"so is taking it back":                    {f.user("ann"), "", list(`{"action":"unpublish","target":"a1"}`)},
-		"with another scope too":                  {f.sign("ann", "laurel/admin laurel/services xlaurel/service"), "", list(`{"action":"publish","target":"a1"}`)},
-		"another user's standings":                {f.user("ann"), "/v1/users/bob/standings", ""},
-		"another user's activity":                 {f.user("ann"), "/v1/users/bob/activity", ""},
-		"another user whose id looks alike":       {f.user("ann"), "/v1/users/Ann/activity", ""},
-		"a token without a subject":               {f.user(""), "", list(like)},
-		"a subject that no user can have":         {f.user(strings.Repeat("u", 65)), "", list(like)},
-		"a subject with a control character":      {f.user("ann\n"), "", list(like)},
-		"a subject of dots reads nothing":         {f.user(".."), "/v1/users/%2E%2E/activity", ""},
-		"a token without a subject reads nothing": {f.user(""), "/v1/users/ann/activity", ""},
+		"publishing is the service's":             {f.User("ann"), "", list(`{"action":"publish","target":"a1"}`)},
+		"so is taking it back":                    {f.User("ann"), "", list(`{"action":"unpublish","target":"a1"}`)},
+		"with another scope too":                  {f.Sign("ann", "laurel/admin laurel/services xlaurel/service"), "", list(`{"action":"publish","target":"a1"}`)},
+		"another user's standings":                {f.User("ann"), "/v1/users/bob/standings", ""},
+		"another user's activity":                 {f.User("ann"), "/v1/users/bob/activity", ""},
+		"another user whose id looks alike":       {f.User("ann"), "/v1/users/Ann/activity", ""},
+		"a token without a subject":               {f.User(""), "", list(like)},
+		"a subject that no user can have":         {f.User(strings.Repeat("u", 65)), "", list(like)},
+		"a subject with a control character":      {f.User("ann\n"), "", list(like)},
+		"a subject of dots reads nothing":         {f.User(".."), "/v1/users/%2E%2E/activity", ""},
+		"a token without a subject reads nothing": {f.User(""), "/v1/users/ann/activity", ""},
 	} {
-		a := f.get(c.path, c.token)
+		a := f.Get(c.path, c.token)
 		if c.body != "" {
-			a = f.post(c.token, c.body)
+			a = f.Post(c.token, c.body)
 		}
-		if a.problem(t); a.status != http.StatusForbidden || a.header.Get("Cache-Control") != "private, no-store" {
-			t.Errorf("%s: status %d, %q: %s", name, a.status, a.header.Get("Cache-Control"), a.body)
+		if a.Problem(t); a.Status != http.StatusForbidden || a.Header.Get("Cache-Control") != "private, no-store" {
+			t.Errorf("%s: status %d, %q: %s", name, a.Status, a.Header.Get("Cache-Control"), a.Body)
 		}
 	}
-	if after := f.state(); !maps.Equal(before, after) {
+	if after := f.State(); !maps.Equal(before, after) {
 		t.Error("something was applied")
 	}
 }
@@ -120,7 +121,7 @@ func TestPromise7NobodyWritesForSomebodyElse(t *testing.T) {
 func TestUserReportsForThemself(t *testing.T) {
 	t.Parallel()
 	f := open(t)
-	got := read[httpapi.Receipts](t, f.post(f.user("ann"), list(
+	got := read[httpapi.Receipts](t, f.Post(f.User("ann"), list(
 		like, like, `{"action":"follow","target":"ann"}`, `{"action":"steps","value":5e2}`, `{"action":"unlike","target":"a1"}`,
 	)))
 	var statuses []string
@@ -130,17 +131,17 @@ func TestUserReportsForThemself(t *testing.T) {
 	if want := "counted duplicate self counted revoked"; strings.Join(statuses, " ") != want {
 		t.Errorf("receipts %q, want %q", statuses, want)
 	}
-	board := read[httpapi.Board](t, f.get("/v1/boards/steps/day", ""))
+	board := read[httpapi.Board](t, f.Get("/v1/boards/steps/day", ""))
 	if len(board.Entries) != 1 || board.Entries[0] != (httpapi.Entry{Rank: 1, Score: 500, User: httpapi.User{ID: "ann"}}) {
 		t.Errorf("the board has %+v", board.Entries)
 	}
 	for _, path := range []string{"/v1/users/ann/standings", "/v1/users/ann/activity"} {
-		a := f.get(path, f.user("ann"))
-		if a.status != http.StatusOK || a.header.Get("Cache-Control") != "private, no-store" || a.header.Get("ETag") != "" {
-			t.Errorf("%s: %d %v", path, a.status, a.header)
+		a := f.Get(path, f.User("ann"))
+		if a.Status != http.StatusOK || a.Header.Get("Cache-Control") != "private, no-store" || a.Header.Get("ETag") != "" {
+			t.Errorf("%s: %d %v", path, a.Status, a.Header)
 		}
-		if a := f.get(path, f.service()); a.status != http.StatusOK {
-			t.Errorf("%s: the service gets %d", path, a.status)
+		if a := f.Get(path, f.Service()); a.Status != http.StatusOK {
+			t.Errorf("%s: the service gets %d", path, a.Status)
 		}
 	}
 }
@@ -152,7 +153,7 @@ func TestServiceReportsForAll(t *testing.T) {
 	for range 250 {
 		all = append(all, at("2026-11-19T23:59:59.9999Z"), `{"action":"publish","target":"a1","user":"-9007199254740993"}`)
 	}
-	receipts := read[httpapi.Receipts](t, f.post(f.service(), list(all...))).Receipts
+	receipts := read[httpapi.Receipts](t, f.Post(f.Service(), list(all...))).Receipts
 	if len(receipts) != 500 || receipts[0].Status != "counted" || receipts[0].Day != "2026-11-19" || receipts[1].Points != 10 {
 		t.Errorf("%d receipts, the first %+v", len(receipts), receipts[:2])
 	}
@@ -161,7 +162,7 @@ func TestServiceReportsForAll(t *testing.T) {
 			t.Fatalf("a repetition says %+v", r)
 		}
 	}
-	old := read[httpapi.Receipts](t, f.post(f.service(), list(at("2026-11-18T11:59:59.999Z"), at("2026-11-20T12:05:00.001Z"), at("2026-11-18T12:00:00Z")))).Receipts
+	old := read[httpapi.Receipts](t, f.Post(f.Service(), list(at("2026-11-18T11:59:59.999Z"), at("2026-11-20T12:05:00.001Z"), at("2026-11-18T12:00:00Z")))).Receipts
 	if old[0].Status != "too_late" || old[0].Scores != nil || old[1].Status != "too_early" || old[1].Scores != nil || old[2].Status == "too_late" {
 		t.Errorf("receipts %+v", old)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -21,11 +22,11 @@ func TestShapes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := openWith(t, ledger.New(activity.Default(), berlin), noon)
-	if got, want := f.post(f.service(), list(likes)).body, `{"receipts":[{"status":"counted","points":2,"board":"activity","day":"2026-11-20","scores":{"day":2,"month":2}}]}`; strings.TrimSpace(got) != want {
+	f := openWith(t, harness.Setup{Ledger: ledger.New(activity.Default(), berlin)})
+	if got, want := f.Post(f.Service(), list(likes)).Body, `{"receipts":[{"status":"counted","points":2,"board":"activity","day":"2026-11-20","scores":{"day":2,"month":2}}]}`; strings.TrimSpace(got) != want {
 		t.Errorf("receipts: %s\nwant %s", got, want)
 	}
-	if got, want := f.post(f.service(), list(at("2026-11-01T00:00:00Z"))).body, `{"receipts":[{"status":"too_late","points":0,"board":"activity","day":"2026-11-01"}]}`; strings.TrimSpace(got) != want {
+	if got, want := f.Post(f.Service(), list(at("2026-11-01T00:00:00Z"))).Body, `{"receipts":[{"status":"too_late","points":0,"board":"activity","day":"2026-11-01"}]}`; strings.TrimSpace(got) != want {
 		t.Errorf("receipts: %s\nwant %s", got, want)
 	}
 	head := `"timezone":"Europe/Berlin","startsAt":"2026-11-20T00:00:00+01:00","endsAt":"2026-11-21T00:00:00+01:00","asOf":"2026-11-20T13:00:00.000+01:00","final":false,`
@@ -48,12 +49,12 @@ func TestShapes(t *testing.T) {
 			`{"day":"2026-11-19","scores":{"activity":0,"steps":0},"actions":{}}],"totals":{"like":{"count":1,"points":2}}}`,
 		"/v1/health": `{"status":"ok","stores":{"redis":"ok"}}`,
 	} {
-		a := f.get(path, f.service())
-		if strings.TrimSpace(a.body) != want || a.status != http.StatusOK || a.header.Get("Content-Type") != "application/json" {
-			t.Errorf("%s: %d %s\nwant %s", path, a.status, a.body, want)
+		a := f.Get(path, f.Service())
+		if strings.TrimSpace(a.Body) != want || a.Status != http.StatusOK || a.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s: %d %s\nwant %s", path, a.Status, a.Body, want)
 		}
 	}
-	if got := f.get("/v1/rules", "").body; !strings.Contains(got, `"bookmark":{"undo":"unbookmark"`) {
+	if got := f.Get("/v1/rules", "").Body; !strings.Contains(got, `"bookmark":{"undo":"unbookmark"`) {
 		t.Errorf("the rules are %s", got)
 	}
 }
@@ -66,9 +67,9 @@ func TestWindows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := openWith(t, ledger.New(rules, board.NewCalendar(time.UTC)), noon)
-	if a := f.post(f.user("ann"), list(`{"action":"visit","target":"p"}`)); a.status != http.StatusOK || !strings.Contains(a.body, `"scores":{"all":1,"day":1,"month":1,"week":1,"year":1}`) {
-		t.Error(a.body)
+	f := openWith(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC))})
+	if a := f.Post(f.User("ann"), list(`{"action":"visit","target":"p"}`)); a.Status != http.StatusOK || !strings.Contains(a.Body, `"scores":{"all":1,"day":1,"month":1,"week":1,"year":1}`) {
+		t.Error(a.Body)
 	}
 	for window, want := range map[string][3]string{
 		"day":   {"2026-11-20", "2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z"},
@@ -78,7 +79,7 @@ func TestWindows(t *testing.T) {
 		"all":   {"all", "2000-01-01T00:00:00Z", ""},
 	} {
 		for _, path := range []string{"/v1/boards/b/" + window, "/v1/boards/b/" + window + "?period=" + want[0]} {
-			b := read[httpapi.Board](t, f.get(path, ""))
+			b := read[httpapi.Board](t, f.Get(path, ""))
 			var end string
 			if b.EndsAt != nil {
 				end = *b.EndsAt
@@ -89,8 +90,8 @@ func TestWindows(t *testing.T) {
 		}
 	}
 	// The service may not report what the rules leave to users.
-	if a := f.post(f.service(), list(`{"action":"visit","target":"p","user":"ann"}`)); a.status != http.StatusForbidden {
-		t.Error(a.status, a.body)
+	if a := f.Post(f.Service(), list(`{"action":"visit","target":"p","user":"ann"}`)); a.Status != http.StatusForbidden {
+		t.Error(a.Status, a.Body)
 	}
 }
 
@@ -101,7 +102,7 @@ func TestPages(t *testing.T) {
 	for _, user := range "abcdefghij" {
 		all = append(all, `{"action":"like","target":"a1","user":"`+string(user)+`"}`)
 	}
-	read[httpapi.Receipts](t, f.post(f.service(), list(all...)))
+	read[httpapi.Receipts](t, f.Post(f.Service(), list(all...)))
 	for query, want := range map[string]string{
 		"":                               "abcdefghij",
 		"?limit=3":                       "abc",
@@ -120,10 +121,10 @@ func TestPages(t *testing.T) {
 		"/users/%65?around=1":            "def",
 		"?limit=100&offset=9&user=%2Fa%": "-",
 	} {
-		a := f.get("/v1/boards/activity/day"+query, "")
+		a := f.Get("/v1/boards/activity/day"+query, "")
 		if want == "-" {
-			if a.problem(t); a.status != http.StatusUnprocessableEntity {
-				t.Errorf("%s: %d %s", query, a.status, a.body)
+			if a.Problem(t); a.Status != http.StatusUnprocessableEntity {
+				t.Errorf("%s: %d %s", query, a.Status, a.Body)
 			}
 			continue
 		}
@@ -147,15 +148,15 @@ func TestIDs(t *testing.T) {
 		"-1": "-1", "9007199254740993": "9007199254740993", "...": "...", "<&>": "%3C&%3E", "a%2Fb": "a%252Fb", "\u2028": "%E2%80%A8", "users": "users",
 	} {
 		quoted := `"` + id + `"`
-		receipts := read[httpapi.Receipts](t, f.post(f.service(), list(`{"action":"visit","target":`+quoted+`,"user":`+quoted+`}`))).Receipts
+		receipts := read[httpapi.Receipts](t, f.Post(f.Service(), list(`{"action":"visit","target":`+quoted+`,"user":`+quoted+`}`))).Receipts
 		if receipts[0].Status != "counted" {
 			t.Errorf("%q: %+v", id, receipts[0])
 		}
-		b := read[httpapi.Board](t, f.get("/v1/boards/activity/day/users/"+path+"?around=0", ""))
+		b := read[httpapi.Board](t, f.Get("/v1/boards/activity/day/users/"+path+"?around=0", ""))
 		if b.Standing.User != id || b.Standing.Score != 1 || len(b.Entries) != 1 || string(b.Entries[0].User.ID) != id {
 			t.Errorf("%q: %+v", id, b)
 		}
-		s := read[httpapi.Standings](t, f.get("/v1/users/"+path+"/standings", f.user(id)))
+		s := read[httpapi.Standings](t, f.Get("/v1/users/"+path+"/standings", f.User(id)))
 		if s.User != id || *s.Standings[0].Rank < 1 {
 			t.Errorf("%q: %+v", id, s)
 		}
@@ -170,12 +171,12 @@ func TestRulesVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := openWith(t, ledger.New(rules, board.NewCalendar(time.UTC)), noon)
+	f := openWith(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC))})
 	body := list(
 		`{"action":"visit","target":"p","user":"u","at":"2026-11-19T23:59:59Z"}`, `{"action":"visit","target":"p","user":"u","at":"2026-11-20T00:00:00Z"}`,
 		`{"action":"look","target":"p","user":"u","at":"2026-11-19T23:59:59Z"}`, `{"action":"look","target":"p","user":"u"}`,
 	)
-	got := f.post(f.service(), body).problem(t).locations()
+	got := f.Post(f.Service(), body).Problem(t).Locations()
 	if diff := cmp.Diff([]string{"body.activities[1].action", "body.activities[2].action"}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"laurel/shared/activity"
+	"github.com/google/go-cmp/cmp"
+
 	"laurel/shared/archive"
 	"laurel/shared/board"
+	"laurel/shared/boards"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
+	"laurel/shared/live"
 )
 
 // With the archive away what needs it says so, and when to try again; what is
@@ -22,8 +23,7 @@ func TestArchiveAway(t *testing.T) {
 	t.Parallel()
 	h := past(t)
 	h.move(t.Context(), "2026-11-20")
-	f := h.at(the24th)
-	h.items.away.Store(true)
+	h.Table.Unavailable.Store(true)
 	for path, want := range map[string]int{
 		"/v1/boards/activity/day?period=2026-11-20":           http.StatusServiceUnavailable,
 		"/v1/boards/activity/day?period=2026-11-19":           http.StatusServiceUnavailable, // it may be final by now
@@ -36,12 +36,12 @@ func TestArchiveAway(t *testing.T) {
 		"/v1/users/ann/standings":                             http.StatusOK,
 		"/v1/users/ann/activity":                              http.StatusOK,
 	} {
-		a := f.get(path, f.service())
-		if a.status != want || strings.Contains(a.body, "secret") {
-			t.Errorf("%s: %d %s, want %d", path, a.status, a.body, want)
+		a := h.Get(path, h.Service())
+		if a.Status != want || strings.Contains(a.Body, "secret") {
+			t.Errorf("%s: %d %s, want %d", path, a.Status, a.Body, want)
 		}
-		if want == http.StatusServiceUnavailable && (a.header.Get("Retry-After") != "1" || a.header.Get("Cache-Control") != "no-store") {
-			t.Errorf("%s: %v", path, a.header)
+		if want == http.StatusServiceUnavailable && (a.Header.Get("Retry-After") != "1" || a.Header.Get("Cache-Control") != "no-store") {
+			t.Errorf("%s: %v", path, a.Header)
 		}
 	}
 }
@@ -55,25 +55,24 @@ func TestADamagedItemIsNamedInTheLog(t *testing.T) {
 		h.move(t.Context(), day)
 	}
 	key := archive.Key{Partition: "activity#day", Sort: "2026-11-20"}
-	items, err := h.items.Get(t.Context(), key)
+	items, err := h.Table.Get(t.Context(), key)
 	if err != nil || len(items) != 1 {
 		t.Fatal(items, err)
 	}
 	data := slices.Clone(items[0].Data)
 	data[len(data)-1] ^= 1
-	if err := h.items.Replace(t.Context(), archive.Item{Key: key, Data: data}, items[0].Data); err != nil {
+	if err := h.Table.Replace(t.Context(), archive.Item{Key: key, Data: data}, items[0].Data); err != nil {
 		t.Fatal(err)
 	}
-	f := h.at(the24th)
-	a := f.get("/v1/boards/activity/day?period=2026-11-20", "")
-	if p := a.problem(t); a.status != http.StatusInternalServerError || strings.Contains(p.Detail, "activity#day") || a.header.Get("Retry-After") != "" {
-		t.Errorf("%d %v %s", a.status, a.header, a.body)
+	a := h.Get("/v1/boards/activity/day?period=2026-11-20", "")
+	if p := a.Problem(t); a.Status != http.StatusInternalServerError || strings.Contains(p.Detail, "activity#day") || a.Header.Get("Retry-After") != "" {
+		t.Errorf("%d %v %s", a.Status, a.Header, a.Body)
 	}
-	if !strings.Contains(f.log.String(), "level=ERROR") || !strings.Contains(f.log.String(), key.String()) {
-		t.Errorf("the log does not name %s: %s", key, f.log)
+	if !strings.Contains(h.Out.String(), `"level":"ERROR"`) || !strings.Contains(h.Out.String(), key.String()) {
+		t.Errorf("the log does not name %s: %s", key, h.Out)
 	}
 	for _, day := range []string{"2026-11-19", "2026-11-22", "2026-11-24"} {
-		if b := read[httpapi.Board](t, f.get("/v1/boards/activity/day?period="+day, "")); b.Total == 0 {
+		if b := read[httpapi.Board](t, h.Get("/v1/boards/activity/day?period="+day, "")); b.Total == 0 {
 			t.Errorf("%s is not readable", day)
 		}
 	}
@@ -91,18 +90,86 @@ func (o oddArchive) Read(context.Context, board.View) (board.Page, error) {
 
 func TestErrorsOfTheArchive(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t, ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
 	for err, want := range map[error]int{
 		archive.ErrUnavailable: http.StatusServiceUnavailable,
 		archive.ErrDamaged:     http.StatusInternalServerError,
 		errors.New("another"):  http.StatusInternalServerError,
 		errors.Join(archive.ErrUnavailable, archive.ErrDamaged): http.StatusInternalServerError,
 	} {
-		f := openOptions(t, httpapi.Options{
-			Store: h.live, Ledger: h.ledger, Now: func() time.Time { return the24th }, Archive: oddArchive{err: err}, HotDays: 3, HotMonths: 2,
-		})
-		if a := f.get("/v1/boards/activity/day?period=2026-11-20", ""); a.status != want {
-			t.Errorf("%v: %d, want %d", err, a.status, want)
+		f := openFull(t, func(o *httpapi.Options) { o.Archive = oddArchive{err: err} })
+		f.Now = the24th
+		if a := f.Get("/v1/boards/activity/day?period=2026-11-20", ""); a.Status != want {
+			t.Errorf("%v: %d, want %d", err, a.Status, want)
+		}
+	}
+}
+
+// between is a store that lets something happen before a board is read.
+type between struct {
+	*live.Store
+	before func(context.Context)
+}
+
+func (b *between) Read(ctx context.Context, v board.View) (boards.Page, error) {
+	if b.before != nil {
+		b.before(ctx)
+	}
+	return b.Store.Read(ctx, v)
+}
+
+// While a period moves a reader sees the one or the other, whole.
+func TestWhileAPeriodMovesItIsWhole(t *testing.T) {
+	t.Parallel()
+	for _, path := range views("2026-11-20") {
+		h := past(t)
+		want := read[httpapi.Board](t, h.Get(path, ""))
+		want.Final = true
+		store := &between{Store: h.Store}
+		store.before = func(ctx context.Context) { h.move(ctx, "2026-11-20"); store.before = nil }
+		h.Serve(noPeople, func(o *httpapi.Options) { o.Store = store })
+		if got := read[httpapi.Board](t, h.Get(path, "")); cmp.Diff(want, got) != "" {
+			t.Errorf("%s while it moves (-before +while):\n%s", path, cmp.Diff(want, got))
+		}
+	}
+	// The same after each read of the archive.
+	for _, i := range []int{0, 4, 6, 11} {
+		path := views("2026-11-20")[i]
+		for n := int64(1); n <= 4; n++ {
+			h := past(t)
+			want := read[httpapi.Board](t, h.Get(path, ""))
+			h.Table.Reads.Store(0)
+			h.Table.After = map[int64]func(){n: func() { h.move(t.Context(), "2026-11-20") }}
+			got := read[httpapi.Board](t, h.Get(path, ""))
+			if want.Final = got.Final; cmp.Diff(want, got) != "" {
+				t.Errorf("%s while it moves after read %d (-before +while):\n%s", path, n, cmp.Diff(want, got))
+			}
+		}
+	}
+	// Copied, and not yet removed from everywhere: Redis no longer counts.
+	h := past(t)
+	want := read[httpapi.Periods](t, h.Get("/v1/boards/activity/day/periods", ""))
+	h.copy(t.Context(), "2026-11-20")
+	for i := range want.Periods {
+		want.Periods[i].Final = want.Periods[i].Period == "2026-11-20"
+	}
+	if got := read[httpapi.Periods](t, h.Get("/v1/boards/activity/day/periods", "")); cmp.Diff(want, got) != "" {
+		t.Errorf("periods (-want +got):\n%s", cmp.Diff(want, got))
+	}
+}
+
+// A period that was moved when less was hot is still found.
+func TestWhatIsFinalAndNotDueIsFound(t *testing.T) {
+	t.Parallel()
+	for _, path := range views("2026-11-23") {
+		if strings.Contains(path, "nobody") {
+			continue
+		}
+		h := past(t)
+		want := read[httpapi.Board](t, h.Get(path, ""))
+		want.Final = true
+		h.move(t.Context(), "2026-11-23")
+		if got := read[httpapi.Board](t, h.Get(path, "")); cmp.Diff(want, got) != "" {
+			t.Errorf("%s (-before +after):\n%s", path, cmp.Diff(want, got))
 		}
 	}
 }

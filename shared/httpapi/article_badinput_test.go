@@ -100,7 +100,7 @@ var badArticles = []badRequests{
 // nothing is applied.
 func TestBadArticles(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
 	p.refuses(t, badArticles)
 }
@@ -109,62 +109,62 @@ func TestBadArticles(t *testing.T) {
 // list.
 func TestArticlesAtTheEdge(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	p.publish(http.StatusCreated, fmt.Sprintf(`{"id":%q,"title":%q,"author":%q,"groups":%s,`+
 		`"publishedAt":"2026-11-18T13:00:00+01:00"}`,
 		strings.Repeat("i", 128), strings.Repeat("日", 300), strings.Repeat("a", 64), groups(20)))
 	p.publish(http.StatusCreated, simple("a/b %", "ann", `,"publishedAt":"2026-11-20T12:05:00Z"`))
-	if a := p.get("/v1/articles/a%2Fb%20%25", ""); read[item](t, a).VotingOpen {
+	if a := p.Get("/v1/articles/a%2Fb%20%25", ""); read[item](t, a).VotingOpen {
 		t.Error("voting is open before the article is published")
 	}
 	for _, group := range []string{"unknown", "%ff", "g%0A"} {
-		list := read[items](t, p.get("/v1/articles?sort=new&group="+group, ""))
+		list := read[items](t, p.Get("/v1/articles?sort=new&group="+group, ""))
 		if list.Total != 0 || list.Articles == nil || len(list.Articles) > 0 {
 			t.Errorf("%s: %+v", group, list)
 		}
 	}
-	if list := read[items](t, p.get("/v1/articles?group=g19&offset=5", "")); list.Total != 1 || len(list.Articles) > 0 {
+	if list := read[items](t, p.Get("/v1/articles?group=g19&offset=5", "")); list.Total != 1 || len(list.Articles) > 0 {
 		t.Errorf("past the end: %+v", list)
 	}
 	var query []string
 	for i := range 100 {
 		query = append(query, fmt.Sprint("article=", i))
 	}
-	if a := p.get("/v1/users/ann/votes?"+strings.Join(query, "&"), p.user("ann")); a.body != `{"votes":[]}`+"\n" {
-		t.Errorf("%d %s", a.status, a.body)
+	if a := p.Get("/v1/users/ann/votes?"+strings.Join(query, "&"), p.User("ann")); a.Body != `{"votes":[]}`+"\n" {
+		t.Errorf("%d %s", a.Status, a.Body)
 	}
 }
 
 // Who may do what with articles.
 func TestArticlesAreTheServicesToChange(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
-	before := p.state()
+	before := p.State()
 	for _, c := range []struct{ method, path, body string }{
 		{http.MethodPost, "/v1/articles", good},
 		{http.MethodPut, "/v1/articles/1", `{"title":"x","author":"ann"}`},
 		{http.MethodDelete, "/v1/articles/1", ""},
 		{http.MethodGet, "/v1/users/bob/votes?article=1", ""},
 	} {
-		for token, status := range map[string]int{"": http.StatusUnauthorized, p.user("ann"): http.StatusForbidden} {
-			a := p.do(c.method, c.path, token, c.body)
-			if a.problem(t); a.status != status || a.header.Get("Cache-Control") != "private, no-store" {
-				t.Errorf("%s %s: %d, want %d", c.method, c.path, a.status, status)
+		for token, status := range map[string]int{"": http.StatusUnauthorized, p.User("ann"): http.StatusForbidden} {
+			a := p.Do(c.method, c.path, token, c.body)
+			if a.Problem(t); a.Status != status || a.Header.Get("Cache-Control") != "private, no-store" {
+				t.Errorf("%s %s: %d, want %d", c.method, c.path, a.Status, status)
 			}
 		}
 	}
-	if !maps.Equal(before, p.state()) {
+	if !maps.Equal(before, p.State()) {
 		t.Error("something was applied")
 	}
 	for _, path := range []string{"/v1/articles", "/v1/articles/1", "/v1/groups"} {
-		a := p.get(path, "")
-		etag := a.header.Get("ETag")
-		if a.status != http.StatusOK || a.header.Get("Cache-Control") != "public, max-age=0, s-maxage=2" || etag == "" {
-			t.Errorf("%s: %d %v", path, a.status, a.header)
+		a := p.Get(path, "")
+		etag := a.Header.Get("ETag")
+		if a.Status != http.StatusOK || a.Header.Get("Cache-Control") != "public, max-age=0, s-maxage=2" || etag == "" {
+			t.Errorf("%s: %d %v", path, a.Status, a.Header)
 		}
-		if again := p.get(path, "", "If-None-Match", etag); again.status != http.StatusNotModified {
-			t.Errorf("%s: %d", path, again.status)
+		if again := p.Get(path, "", "If-None-Match", etag); again.Status != http.StatusNotModified {
+			t.Errorf("%s: %d", path, again.Status)
 		}
 	}
 }

@@ -2,39 +2,31 @@ package httpapi_test
 
 import (
 	"fmt"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/activity"
-	"laurel/shared/app"
-	"laurel/shared/archive/embedded"
-	"laurel/shared/board"
-	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
 )
 
 // rename gives a user a name.
-func (p *press) rename(user, name string) {
-	p.tb.Helper()
-	if a := p.do(http.MethodPut, "/v1/users/"+user, p.service(), fmt.Sprintf(`{"name":%q}`, name)); a.status != http.StatusOK {
-		p.tb.Fatalf("%d %s", a.status, a.body)
+func (p *forum) rename(user, name string) {
+	p.TB.Helper()
+	if a := p.Do(http.MethodPut, "/v1/users/"+user, p.Service(), fmt.Sprintf(`{"name":%q}`, name)); a.Status != http.StatusOK {
+		p.TB.Fatalf("%d %s", a.Status, a.Body)
 	}
 }
 
 // author is an article's author as the article and the list both have it.
-func (p *press) author(id string) map[string]any {
-	p.tb.Helper()
-	one := read[item](p.tb, p.get("/v1/articles/"+id, ""))
-	for _, a := range read[items](p.tb, p.get("/v1/articles", "")).Articles {
+func (p *forum) author(id string) map[string]any {
+	p.TB.Helper()
+	one := read[item](p.TB, p.Get("/v1/articles/"+id, ""))
+	for _, a := range read[items](p.TB, p.Get("/v1/articles", "")).Articles {
 		if diff := cmp.Diff(one, a); a.ID == id && diff != "" {
-			p.tb.Errorf("%s (-alone +listed):\n%s", id, diff)
+			p.TB.Errorf("%s (-alone +listed):\n%s", id, diff)
 		}
 	}
 	return one.Author
@@ -42,7 +34,7 @@ func (p *press) author(id string) map[string]any {
 
 func TestAuthorsHaveNames(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
 	p.publish(http.StatusCreated, simple("2", "bob"))
 	p.rename("bob", "Bob")
@@ -61,7 +53,7 @@ func TestAuthorsHaveNames(t *testing.T) {
 	if ann, bob := p.author("1"), p.author("2"); ann["name"] != "Ann Lee" || bob["name"] != "Robert" {
 		t.Errorf("%v and %v", ann, bob)
 	}
-	if copies := p.client.HLen(t.Context(), "laurel:{articles}:authors").Val(); copies != 2 {
+	if copies := p.Redis.HLen(t.Context(), "laurel:{articles}:authors").Val(); copies != 2 {
 		t.Errorf("%d copies of authors", copies)
 	}
 }
@@ -69,16 +61,16 @@ func TestAuthorsHaveNames(t *testing.T) {
 // An erasure takes the author off, and the votes back; the article stays.
 func TestErasedAuthor(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	p.rename("ann", "Ann Lee")
 	p.publish(http.StatusCreated, simple("1", "ann"))
 	p.publish(http.StatusCreated, simple("2", "bob"))
 	p.act("ann", "like", "2")
 	p.act("bob", "like", "1")
 	p.author("1") // fills the copy
-	a := p.do(http.MethodDelete, "/v1/users/ann", p.service(), "")
-	if a.status != http.StatusOK || !strings.Contains(a.body, `"articles":1`) || !strings.Contains(a.body, `"votes":1`) {
-		t.Fatalf("%d %s", a.status, a.body)
+	a := p.Do(http.MethodDelete, "/v1/users/ann", p.Service(), "")
+	if a.Status != http.StatusOK || !strings.Contains(a.Body, `"articles":1`) || !strings.Contains(a.Body, `"votes":1`) {
+		t.Fatalf("%d %s", a.Status, a.Body)
 	}
 	if diff := cmp.Diff(map[string]any{"id": nil, "erased": true}, p.author("1")); diff != "" {
 		t.Error(diff)
@@ -86,7 +78,7 @@ func TestErasedAuthor(t *testing.T) {
 	if one, two := p.votes("1"), p.votes("2"); one != 2 || two != 1 {
 		t.Errorf("%d and %d votes, want 2 and 1", one, two)
 	}
-	for key, value := range p.state() {
+	for key, value := range p.State() {
 		if strings.Contains(key, "ann") || strings.Contains(value, "Ann Lee") {
 			t.Errorf("%s has something of ann", key)
 		}
@@ -98,57 +90,56 @@ func TestErasedAuthor(t *testing.T) {
 // author's name, and without it after an erasure; it can be deleted, and not changed.
 func TestArticleInTheArchive(t *testing.T) {
 	t.Parallel()
-	c := openChronicle(t, 1)
+	c := openFull(t)
 	c.rename("ann", "Ann Lee")
 	for i := range 5 {
 		c.publish(http.StatusCreated, simple(fmt.Sprint(i), "ann", fmt.Sprintf(`,"groups":["g"],"publishedAt":"2026-11-20T11:00:0%dZ"`, i)))
 	}
 	c.act("bob", "like", "0")
-	was := read[item](t, c.get("/v1/articles/0", ""))
+	was := read[item](t, c.Get("/v1/articles/0", ""))
 	for range 12 {
-		c.now = c.now.AddDate(0, 0, 1)
-		c.night(t)
+		c.articleNight(1)
 	}
-	if on := read[items](t, c.get("/v1/articles", "")).ids(); cmp.Diff([]string{"0", "4", "3"}, on) != "" {
+	if on := read[items](t, c.Get("/v1/articles", "")).ids(); cmp.Diff([]string{"0", "4", "3"}, on) != "" {
 		t.Fatalf("on the list are %q", on)
 	}
-	if c.client.HExists(t.Context(), "laurel:{articles}:pages", "1").Val() {
+	if c.Redis.HExists(t.Context(), "laurel:{articles}:pages", "1").Val() {
 		t.Fatal("Redis has not forgotten it")
 	}
 	was.VotingOpen, was.Author = false, map[string]any{"id": "ann", "name": "Ann Lee"}
 	for _, id := range []string{"0", "1"} {
-		a := c.get("/v1/articles/"+id, "")
+		a := c.Get("/v1/articles/"+id, "")
 		if got := read[item](t, a); id == "0" && cmp.Diff(was, got) != "" {
 			t.Errorf("(-before +after):\n%s", cmp.Diff(was, got))
 		}
-		if a.header.Get("ETag") == "" {
+		if a.Header.Get("ETag") == "" {
 			t.Error("no ETag")
 		}
 	}
 	put := func(id, author string) int {
-		return c.do(http.MethodPut, "/v1/articles/"+id, c.service(), fmt.Sprintf(`{"title":"x","author":%q}`, author)).status
+		return c.Do(http.MethodPut, "/v1/articles/"+id, c.Service(), fmt.Sprintf(`{"title":"x","author":%q}`, author)).Status
 	}
 	if status := put("1", "ann"); status != http.StatusConflict {
 		t.Errorf("put: %d", status)
 	}
 	november := func() string {
-		a := c.get("/v1/boards/activity/month?period=2026-11&user=ann", "")
-		_, standing, _ := strings.Cut(a.body, `"standing":`)
+		a := c.Get("/v1/boards/activity/month?period=2026-11&user=ann", "")
+		_, standing, _ := strings.Cut(a.Body, `"standing":`)
 		return standing
 	}
 	if got := november(); !strings.Contains(got, `"score":50,`) {
 		t.Errorf("before the deletion %s", got)
 	}
 	for range 2 {
-		if a := c.do(http.MethodDelete, "/v1/articles/1", c.service(), ""); a.status != http.StatusOK {
-			t.Errorf("%d %s", a.status, a.body)
+		if a := c.Do(http.MethodDelete, "/v1/articles/1", c.Service(), ""); a.Status != http.StatusOK {
+			t.Errorf("%d %s", a.Status, a.Body)
 		}
 	}
 	if got := november(); !strings.Contains(got, `"score":40,`) {
 		t.Errorf("after the deletion %s", got)
 	}
-	if a := c.get("/v1/articles/1", ""); a.status != http.StatusNotFound {
-		t.Errorf("deleted: %d %s", a.status, a.body)
+	if a := c.Get("/v1/articles/1", ""); a.Status != http.StatusNotFound {
+		t.Errorf("deleted: %d %s", a.Status, a.Body)
 	}
 	if status := put("1", "ann"); status != http.StatusConflict {
 		t.Errorf("put of a deleted one: %d", status)
@@ -156,12 +147,12 @@ func TestArticleInTheArchive(t *testing.T) {
 	c.publish(http.StatusConflict, simple("1", "eve"))
 	c.publish(http.StatusConflict, simple("2", "eve"))
 	c.publish(http.StatusOK, simple("2", "ann")) // it is there, at the moment that it has
-	a := c.do(http.MethodDelete, "/v1/users/ann", c.service(), "")
-	if !strings.Contains(a.body, `"finalArticles":`) {
-		t.Errorf("%d %s", a.status, a.body)
+	a := c.Do(http.MethodDelete, "/v1/users/ann", c.Service(), "")
+	if !strings.Contains(a.Body, `"finalArticles":`) {
+		t.Errorf("%d %s", a.Status, a.Body)
 	}
 	for _, id := range []string{"0", "2", "4"} {
-		if diff := cmp.Diff(map[string]any{"id": nil, "erased": true}, read[item](t, c.get("/v1/articles/"+id, "")).Author); diff != "" {
+		if diff := cmp.Diff(map[string]any{"id": nil, "erased": true}, read[item](t, c.Get("/v1/articles/"+id, "")).Author); diff != "" {
 			t.Errorf("%s: %s", id, diff)
 		}
 	}
@@ -171,17 +162,7 @@ func TestArticleInTheArchive(t *testing.T) {
 func TestHotListIsOneRoundTrip(t *testing.T) {
 	t.Parallel()
 	client, w := testserver.CountedRedis(t)
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	store := live.New(client, l, 4)
-	now := func() time.Time { return noon }
-	table, err := embedded.New(now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = table.Close() })
-	v := app.Keep(table, store, activity.Default(), slog.New(slog.DiscardHandler))
-	p := &press{now: noon, store: store, kept: v}
-	p.forum = openOptions(t, httpapi.Options{Store: store, Ledger: l, Now: now, FinalArticles: v.Articles, People: v.People})
+	p := &forum{harness.NewForum(t, harness.Setup{Redis: client, Shards: 4}).Serve()}
 	for i := range 30 {
 		user := fmt.Sprint("user-", i)
 		if i%3 > 0 { // some have no name
@@ -190,14 +171,14 @@ func TestHotListIsOneRoundTrip(t *testing.T) {
 		p.publish(http.StatusCreated, simple(fmt.Sprint("a", i), user, `,"groups":["all"]`))
 	}
 	for _, path := range []string{"/v1/articles", "/v1/articles?sort=new&group=all&limit=100", "/v1/articles/a1", "/v1/groups"} {
-		p.get(path, "") // fills the copies
+		p.Get(path, "") // fills the copies
 		before := w.Count()
-		a := p.get(path, "")
-		if n := w.Count() - before; n != 1 || a.status != http.StatusOK {
-			t.Errorf("%s: %d round trips, %d", path, n, a.status)
+		a := p.Get(path, "")
+		if n := w.Count() - before; n != 1 || a.Status != http.StatusOK {
+			t.Errorf("%s: %d round trips, %d", path, n, a.Status)
 		}
-		if path == "/v1/articles" && (strings.Count(a.body, `"name":"Name user-`) < 15 || strings.Count(a.body, `"title":"About a`) != 25) {
-			t.Errorf("%s", a.body)
+		if path == "/v1/articles" && (strings.Count(a.Body, `"name":"Name user-`) < 15 || strings.Count(a.Body, `"title":"About a`) != 25) {
+			t.Errorf("%s", a.Body)
 		}
 	}
 }

@@ -3,51 +3,13 @@ package httpapi_test
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"laurel/internal/testserver"
-	"laurel/shared/activity"
-	"laurel/shared/app"
-	"laurel/shared/archive/embedded"
-	"laurel/shared/board"
-	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
 )
-
-// A press is a forum with articles, names and an archive, and a clock that the test
-// moves.
-type press struct {
-	*forum
-	now   time.Time
-	store *live.Store
-	kept  *app.Kept
-}
-
-func openPress(tb testing.TB) *press {
-	tb.Helper()
-	client := testserver.Redis(tb)
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	p := &press{now: noon, store: live.New(client, l, 1)}
-	table, err := embedded.New(func() time.Time { return p.now })
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = table.Close() })
-	p.kept = app.Keep(table, p.store, activity.Default(), slog.New(slog.DiscardHandler))
-	p.forum = openOptions(tb, httpapi.Options{
-		Store: p.store, Ledger: l, Now: func() time.Time { return p.now }, Archive: p.kept.Archive, HotDays: 3, HotMonths: 1,
-		FinalArticles: p.kept.Articles, People: p.kept.People, Eraser: p.kept.Eraser,
-	})
-	p.client = client
-	return p
-}
 
 // An item is an article as an answer has it.
 type item struct {
@@ -80,11 +42,11 @@ func (l items) ids() []string {
 }
 
 // publish posts an article that has to come to a status.
-func (p *press) publish(status int, body string) answer {
-	p.tb.Helper()
-	a := p.do(http.MethodPost, "/v1/articles", p.service(), body)
-	if a.status != status {
-		p.tb.Fatalf("%s: %d %s", body, a.status, a.body)
+func (p *forum) publish(status int, body string) answer {
+	p.TB.Helper()
+	a := p.Do(http.MethodPost, "/v1/articles", p.Service(), body)
+	if a.Status != status {
+		p.TB.Fatalf("%s: %d %s", body, a.Status, a.Body)
 	}
 	return a
 }
@@ -95,22 +57,22 @@ func simple(id, author string, more ...string) string {
 }
 
 // points are what a user has on the board of the month.
-func (p *press) points(user string) int64 {
-	p.tb.Helper()
+func (p *forum) points(user string) int64 {
+	p.TB.Helper()
 	var b struct {
 		Standing struct {
 			Score int64 `json:"score"`
 		} `json:"standing"`
 	}
-	if err := json.Unmarshal([]byte(p.get("/v1/boards/activity/month?user="+user, "").body), &b); err != nil {
-		p.tb.Fatal(err)
+	if err := json.Unmarshal([]byte(p.Get("/v1/boards/activity/month?user="+user, "").Body), &b); err != nil {
+		p.TB.Fatal(err)
 	}
 	return b.Standing.Score
 }
 
 func TestArticleIsPublishedOnce(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	body := `{"id":"1","title":"A title","link":"https://example.org/","author":"ann","groups":["news","go"],"publishedAt":"2026-11-20T11:00:00Z"}`
 	want := item{
 		ID: "1", Title: "A title", Link: "https://example.org/", Author: map[string]any{"id": "ann"}, PublishedAt: "2026-11-20T11:00:00.000Z",
@@ -130,7 +92,7 @@ func TestArticleIsPublishedOnce(t *testing.T) {
 	p.publish(http.StatusConflict, strings.Replace(body, "11:00:00Z", "11:00:01Z", 1))
 	// Without a moment it is now, and sent again the one that it has.
 	p.publish(http.StatusCreated, simple("2", "ann"))
-	p.now = p.now.Add(time.Minute)
+	p.Now = p.Now.Add(time.Minute)
 	if got := read[item](t, p.publish(http.StatusOK, simple("2", "ann"))); got.PublishedAt != "2026-11-20T12:00:00.000Z" {
 		t.Errorf("sent again without a moment: %+v", got)
 	}
@@ -142,8 +104,8 @@ func TestArticleIsPublishedOnce(t *testing.T) {
 	var ids [2]string
 	for i := range ids {
 		p.publish(http.StatusCreated, `{"title":"No id","author":"cid"}`)
-		ids[i] = read[items](t, p.get("/v1/articles?sort=new&limit=1", "")).Articles[0].ID
-		p.now = p.now.Add(time.Minute)
+		ids[i] = read[items](t, p.Get("/v1/articles?sort=new&limit=1", "")).Articles[0].ID
+		p.Now = p.Now.Add(time.Minute)
 	}
 	if ids[0] == ids[1] || len(ids[0]) < 20 || p.points("cid") != 20 {
 		t.Errorf("ids %q, cid has %d points", ids, p.points("cid"))
@@ -152,13 +114,13 @@ func TestArticleIsPublishedOnce(t *testing.T) {
 
 func TestArticleChangesAndGoes(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	p.publish(http.StatusCreated, simple("1", "ann", `,"groups":["a","b"]`))
 	put := func(status int, id, body string) answer {
 		t.Helper()
-		a := p.do(http.MethodPut, "/v1/articles/"+id, p.service(), body)
-		if a.status != status {
-			t.Errorf("%s: %d %s", body, a.status, a.body)
+		a := p.Do(http.MethodPut, "/v1/articles/"+id, p.Service(), body)
+		if a.Status != status {
+			t.Errorf("%s: %d %s", body, a.Status, a.Body)
 		}
 		return a
 	}
@@ -170,18 +132,18 @@ func TestArticleChangesAndGoes(t *testing.T) {
 	put(http.StatusConflict, "1", `{"title":"New","author":"bob"}`)
 	put(http.StatusConflict, "1", `{"title":"New","author":"ann","publishedAt":"2026-11-20T11:00:00Z"}`)
 	groups := `{"groups":[{"name":"b","articles":1},{"name":"c","articles":1}]}` + "\n"
-	if a := p.get("/v1/groups", ""); a.body != groups {
-		t.Error(a.body)
+	if a := p.Get("/v1/groups", ""); a.Body != groups {
+		t.Error(a.Body)
 	}
-	p.now = p.now.AddDate(0, 0, 3) // publish could not be reported any more
+	p.Now = p.Now.AddDate(0, 0, 3) // publish could not be reported any more
 	if n := p.points("ann"); n != 10 {
 		t.Errorf("ann has %d points", n)
 	}
 	for range 2 {
-		if a := p.do(http.MethodDelete, "/v1/articles/1", p.service(), ""); a.status != http.StatusOK || a.body != `{"id":"1","deleted":true}`+"\n" {
-			t.Errorf("%d %s", a.status, a.body)
+		if a := p.Do(http.MethodDelete, "/v1/articles/1", p.Service(), ""); a.Status != http.StatusOK || a.Body != `{"id":"1","deleted":true}`+"\n" {
+			t.Errorf("%d %s", a.Status, a.Body)
 		}
-		p.now = p.now.Add(time.Hour)
+		p.Now = p.Now.Add(time.Hour)
 	}
 	if n := p.points("ann"); n != 0 {
 		t.Errorf("ann has %d points for what is deleted", n)
@@ -189,14 +151,14 @@ func TestArticleChangesAndGoes(t *testing.T) {
 	put(http.StatusConflict, "1", `{"title":"New","author":"ann"}`)
 	p.publish(http.StatusConflict, simple("1", "ann"))
 	for _, id := range []string{"1", "2"} {
-		if a := p.get("/v1/articles/"+id, ""); a.status != http.StatusNotFound {
-			t.Errorf("%s: %d %s", id, a.status, a.body)
+		if a := p.Get("/v1/articles/"+id, ""); a.Status != http.StatusNotFound {
+			t.Errorf("%s: %d %s", id, a.Status, a.Body)
 		}
 	}
-	if a := p.do(http.MethodDelete, "/v1/articles/2", p.service(), ""); a.status != http.StatusNotFound {
-		t.Errorf("%d %s", a.status, a.body)
+	if a := p.Do(http.MethodDelete, "/v1/articles/2", p.Service(), ""); a.Status != http.StatusNotFound {
+		t.Errorf("%d %s", a.Status, a.Body)
 	}
-	if a := p.get("/v1/groups", ""); a.body != `{"groups":[]}`+"\n" {
-		t.Error(a.body)
+	if a := p.Get("/v1/groups", ""); a.Body != `{"groups":[]}`+"\n" {
+		t.Error(a.Body)
 	}
 }

@@ -13,28 +13,28 @@ import (
 )
 
 // votes are how many votes an article has.
-func (p *press) votes(id string) int64 {
-	p.tb.Helper()
-	return read[item](p.tb, p.get("/v1/articles/"+id, "")).Votes
+func (p *forum) votes(id string) int64 {
+	p.TB.Helper()
+	return read[item](p.TB, p.Get("/v1/articles/"+id, "")).Votes
 }
 
 // act reports what a user does now, and returns the status of the receipt.
-func (p *press) act(user, action, id string) string {
-	p.tb.Helper()
+func (p *forum) act(user, action, id string) string {
+	p.TB.Helper()
 	body := list(fmt.Sprintf(`{"action":%q,"target":%q}`, action, id))
-	return read[httpapi.Receipts](p.tb, p.post(p.user(user), body)).Receipts[0].Status
+	return read[httpapi.Receipts](p.TB, p.Post(p.User(user), body)).Receipts[0].Status
 }
 
 // voted are the articles of some that a user has voted for, as JSON.
-func (p *press) voted(user string, ids ...string) string {
-	p.tb.Helper()
-	a := p.get("/v1/users/"+user+"/votes?article="+strings.Join(ids, "&article="), p.user(user))
-	return strings.TrimSpace(a.body)
+func (p *forum) voted(user string, ids ...string) string {
+	p.TB.Helper()
+	a := p.Get("/v1/users/"+user+"/votes?article="+strings.Join(ids, "&article="), p.User(user))
+	return strings.TrimSpace(a.Body)
 }
 
 func TestLikeIsPointsAndVote(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
 	p.publish(http.StatusCreated, simple("2", "bob"))
 	if got := p.act("bob", "like", "1"); got != "counted" || p.votes("1") != 2 || p.points("bob") != 12 {
@@ -49,7 +49,7 @@ func TestLikeIsPointsAndVote(t *testing.T) {
 			t.Errorf("%s has voted for %s, want %s", user, got, want)
 		}
 	}
-	p.now = p.now.Add(time.Second)
+	p.Now = p.Now.Add(time.Second)
 	if got := p.act("bob", "unlike", "1"); got != "revoked" || p.votes("1") != 1 || p.points("bob") != 10 {
 		t.Errorf("%s, %d votes, bob has %d points", got, p.votes("1"), p.points("bob"))
 	}
@@ -60,7 +60,7 @@ func TestLikeIsPointsAndVote(t *testing.T) {
 
 func TestVotesOfMany(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
 	var all sync.WaitGroup
 	for i := range 100 {
@@ -83,50 +83,51 @@ func TestVotesOfMany(t *testing.T) {
 
 func TestClosingSecond(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
-	p.now = noon.AddDate(0, 0, 7).Add(-time.Millisecond)
+	p.Now = noon.AddDate(0, 0, 7).Add(-time.Millisecond)
 	if p.act("bob", "like", "1"); p.votes("1") != 2 || p.voted("bob", "1") != `{"votes":["1"]}` {
 		t.Errorf("in the last moment: %d votes, %s", p.votes("1"), p.voted("bob", "1"))
 	}
-	if !read[item](t, p.get("/v1/articles/1", "")).VotingOpen {
+	if !read[item](t, p.Get("/v1/articles/1", "")).VotingOpen {
 		t.Error("it is closed in the last moment")
 	}
-	p.now = noon.AddDate(0, 0, 7)
+	p.Now = noon.AddDate(0, 0, 7)
 	if got := p.act("cid", "like", "1"); got != "counted" || p.votes("1") != 2 || p.points("cid") != 2 {
 		t.Errorf("after it: %s, %d votes, cid has %d points", got, p.votes("1"), p.points("cid"))
 	}
-	if read[item](t, p.get("/v1/articles/1", "")).VotingOpen || p.voted("bob", "1") != `{"votes":[]}` {
+	if read[item](t, p.Get("/v1/articles/1", "")).VotingOpen || p.voted("bob", "1") != `{"votes":[]}` {
 		t.Error("it is open after the last moment")
 	}
 	// The moment of the vote decides, not that of its arrival.
 	late := strings.Replace(list(likes), `"a1"`, `"1","at":"2026-11-27T11:59:59.999Z"`, 1)
-	if read[httpapi.Receipts](t, p.post(p.service(), late)); p.votes("1") != 2 {
+	if read[httpapi.Receipts](t, p.Post(p.Service(), late)); p.votes("1") != 2 {
 		t.Error("ann's own counts twice")
 	}
 	late = strings.Replace(late, `"ann"`, `"dan"`, 1)
-	if read[httpapi.Receipts](t, p.post(p.service(), late)); p.votes("1") != 3 {
+	if read[httpapi.Receipts](t, p.Post(p.Service(), late)); p.votes("1") != 3 {
 		t.Errorf("with one that came late it has %d votes", p.votes("1"))
 	}
 }
 
 // Once the voters are dropped nothing is open, whatever the rules and the clock say.
-func TestSettledIsClosed(t *testing.T) {
+func TestWithoutVotersIsClosed(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
-	if n, err := p.store.Articles().DropVoters(t.Context(), board.MomentOf(noon.AddDate(0, 0, 10))); n != 1 || err != nil {
+	n, err := p.Store.Articles().DropVoters(t.Context(), board.MomentOf(noon.AddDate(0, 0, 10)))
+	if n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
-	if p.act("bob", "like", "1"); p.votes("1") != 1 || read[item](t, p.get("/v1/articles/1", "")).VotingOpen {
-		t.Errorf("%s", p.get("/v1/articles/1", "").body)
+	if p.act("bob", "like", "1"); p.votes("1") != 1 || read[item](t, p.Get("/v1/articles/1", "")).VotingOpen {
+		t.Errorf("%s", p.Get("/v1/articles/1", "").Body)
 	}
 }
 
 // Likes of what is no article are points alone, and no vote later.
 func TestLikesOfNoArticle(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	if got := p.act("bob", "like", "1"); got != "counted" {
 		t.Error(got)
 	}
@@ -138,14 +139,14 @@ func TestLikesOfNoArticle(t *testing.T) {
 	if got := p.act("bob", "like", "1"); got != "duplicate" || p.votes("1") != 2 {
 		t.Errorf("%s, %d votes", got, p.votes("1"))
 	}
-	if a := p.do(http.MethodDelete, "/v1/articles/1", p.service(), ""); a.status != http.StatusOK {
-		t.Fatal(a.body)
+	if a := p.Do(http.MethodDelete, "/v1/articles/1", p.Service(), ""); a.Status != http.StatusOK {
+		t.Fatal(a.Body)
 	}
 	if got := p.act("cid", "like", "1"); got != "counted" || p.points("cid") != 2 {
 		t.Errorf("a deleted one: %s, %d points", got, p.points("cid"))
 	}
-	if a := p.get("/v1/articles/1", ""); a.status != http.StatusNotFound {
-		t.Errorf("%d", a.status)
+	if a := p.Get("/v1/articles/1", ""); a.Status != http.StatusNotFound {
+		t.Errorf("%d", a.Status)
 	}
 }
 
@@ -153,27 +154,27 @@ func TestLikesOfNoArticle(t *testing.T) {
 // points of an author.
 func TestRetryMendsWhatFailed(t *testing.T) {
 	t.Parallel()
-	p := openPress(t)
+	p := openFull(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
 	const voters = "laurel:{articles}:voters:1"
-	if err := p.client.Set(t.Context(), voters, "no hash", 0).Err(); err != nil {
+	if err := p.Redis.Set(t.Context(), voters, "no hash", 0).Err(); err != nil {
 		t.Fatal(err)
 	}
-	if a := p.post(p.user("bob"), list(`{"action":"like","target":"1"}`)); a.status < 500 {
-		t.Errorf("%d %s", a.status, a.body)
+	if a := p.Post(p.User("bob"), list(`{"action":"like","target":"1"}`)); a.Status < 500 {
+		t.Errorf("%d %s", a.Status, a.Body)
 	}
 	if p.votes("1") != 1 || p.points("bob") != 2 {
 		t.Errorf("%d votes, bob has %d points", p.votes("1"), p.points("bob"))
 	}
-	p.client.Del(t.Context(), voters)
+	p.Redis.Del(t.Context(), voters)
 	if got := p.act("bob", "like", "1"); got != "duplicate" || p.votes("1") != 2 || p.points("bob") != 2 {
 		t.Errorf("%s, %d votes, bob has %d points", got, p.votes("1"), p.points("bob"))
 	}
 
 	// The pages of the author are no pages: the article is there, the points are not.
 	broken := p.breakPages(t, "cid")
-	if a := p.do(http.MethodPost, "/v1/articles", p.service(), simple("2", "cid")); a.status < 500 {
-		t.Errorf("%d %s", a.status, a.body)
+	if a := p.Do(http.MethodPost, "/v1/articles", p.Service(), simple("2", "cid")); a.Status < 500 {
+		t.Errorf("%d %s", a.Status, a.Body)
 	}
 	broken()
 	p.publish(http.StatusOK, simple("2", "cid"))
@@ -181,29 +182,29 @@ func TestRetryMendsWhatFailed(t *testing.T) {
 		t.Errorf("cid has %d points", n)
 	}
 	broken = p.breakPages(t, "cid")
-	if a := p.do(http.MethodDelete, "/v1/articles/2", p.service(), ""); a.status < 500 {
-		t.Errorf("%d %s", a.status, a.body)
+	if a := p.Do(http.MethodDelete, "/v1/articles/2", p.Service(), ""); a.Status < 500 {
+		t.Errorf("%d %s", a.Status, a.Body)
 	}
 	broken()
-	if a := p.do(http.MethodDelete, "/v1/articles/2", p.service(), ""); a.status != http.StatusOK || p.points("cid") != 0 {
-		t.Errorf("%d %s, cid has %d points", a.status, a.body, p.points("cid"))
+	if a := p.Do(http.MethodDelete, "/v1/articles/2", p.Service(), ""); a.Status != http.StatusOK || p.points("cid") != 0 {
+		t.Errorf("%d %s, cid has %d points", a.Status, a.Body, p.points("cid"))
 	}
 }
 
 // breakPages makes what is kept of a user unreadable, until it is mended.
-func (p *press) breakPages(t *testing.T, user string) (mend func()) {
+func (p *forum) breakPages(t *testing.T, user string) (mend func()) {
 	t.Helper()
 	ctx, key := t.Context(), "laurel:{0}:pages:"+user
-	was := p.client.Dump(ctx, key).Val()
-	if err := p.client.Set(ctx, key, "no hash", 0).Err(); err != nil {
+	was := p.Redis.Dump(ctx, key).Val()
+	if err := p.Redis.Set(ctx, key, "no hash", 0).Err(); err != nil {
 		t.Fatal(err)
 	}
 	return func() {
-		p.client.Del(ctx, key)
+		p.Redis.Del(ctx, key)
 		if was == "" {
 			return
 		}
-		if err := p.client.Restore(ctx, key, 0, was).Err(); err != nil {
+		if err := p.Redis.Restore(ctx, key, 0, was).Err(); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,21 +1,14 @@
 package httpapi_test
 
 import (
+	"cmp"
+	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
-
-const (
-	like  = `{"action":"like","target":"a1"}`
-	likes = `{"action":"like","target":"a1","user":"ann"}` // as the service says it
-)
-
-// list makes the body of a report.
-func list(activities ...string) string {
-	return `{"activities":[` + strings.Join(activities, ",") + `]}`
-}
 
 var badBodies = []badRequests{
 	{"user POST /v1/activities", [][3]string{
@@ -191,9 +184,69 @@ func at(moment string) string {
 func TestPromise8NoSilence(t *testing.T) {
 	t.Parallel()
 	f := open(t)
-	if a := f.post(f.service(), list(likes, at("2026-11-19T10:00:00Z"))); a.status != http.StatusOK {
-		t.Fatal(a.body)
+	if a := f.Post(f.Service(), list(likes, at("2026-11-19T10:00:00Z"))); a.Status != http.StatusOK {
+		t.Fatal(a.Body)
 	}
 	f.refuses(t, badBodies)
 	f.refuses(t, badQueries)
+}
+
+// badRequests are requests that are refused, whole. Of all, at says who sends them,
+// and as far as it is the same, the method and the path. A case has a name; what it
+// sends, which is the body, or a header, or without a method in at the method, GET if
+// none, and the path; and the status and the locations of all violations, in their
+// order, where [0] is short for body.activities[0].
+type badRequests struct {
+	at    string
+	cases [][3]string
+}
+
+// refuses sends bad requests, and checks that each is answered with a problem that
+// lists every violation, and that nothing of it is applied.
+func (f *forum) refuses(t *testing.T, all []badRequests) {
+	t.Helper()
+	tokens := map[string]string{"nobody": "", "user": f.User("ann"), "service": f.Service()}
+	before := f.State()
+	for _, group := range all {
+		who, at, _ := strings.Cut(group.at, " ")
+		for _, c := range group.cases {
+			name, sent, want := c[0], c[1], c[2]
+			method, path, _ := strings.Cut(cmp.Or(at, sent), " ")
+			if path == "" {
+				method, path = "GET", method
+			}
+			var headers []string
+			if at == "" {
+				sent = ""
+			} else if header, value, ok := strings.Cut(sent, ": "); ok && strings.HasPrefix(header, "Content-") {
+				headers, sent = []string{header, value}, list(like)
+			}
+			a := f.Do(method, path, tokens[who], sent, headers...)
+			p := a.Problem(t)
+			if got := summary(p); got != want {
+				t.Errorf("%s: %s, want %s: %s", name, got, want, a.Body)
+			}
+			if strings.Contains(a.Body, `"message":""`) {
+				t.Errorf("%s: a violation without a message: %s", name, a.Body)
+			}
+			if !maps.Equal(before, f.State()) {
+				t.Fatalf("%s: something was applied", name)
+			}
+		}
+	}
+	if f.Out.Len() > 0 {
+		t.Errorf("bad input is no error of ours: %s", f.Out)
+	}
+}
+
+// summary is the problem's status and the locations of its violations.
+func summary(p problem) string {
+	words := []string{strconv.Itoa(p.Status)}
+	for _, location := range p.Locations() {
+		if index, ok := strings.CutPrefix(location, "body.activities["); ok {
+			location = "[" + index
+		}
+		words = append(words, location)
+	}
+	return strings.Join(words, " ")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/archive"
 	"laurel/shared/board"
@@ -18,41 +19,40 @@ import (
 // ranks and points; afterwards it starts from nothing.
 func TestErasure(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
-	f := w.open()
-	f.did("zoe-the-erased like 1", "zoe-the-erased like 2", "zoe-the-erased follow bob", "ann like 1", "ann follow zoe-the-erased", "bob visit 1")
-	f.put("/v1/users/zoe-the-erased", f.service(), `{"name":"Zoe"}`)
-	f = w.night(10)
-	f.did("zoe-the-erased visit 1", "ann visit 1", "bob like 2", "bob like 3")
+	f := openFull(t)
+	f.Did("zoe-the-erased like 1", "zoe-the-erased like 2", "zoe-the-erased follow bob", "ann like 1", "ann follow zoe-the-erased", "bob visit 1")
+	f.Put("/v1/users/zoe-the-erased", f.Service(), `{"name":"Zoe"}`)
+	f.Night(10)
+	f.Did("zoe-the-erased visit 1", "ann visit 1", "bob like 2", "bob like 3")
 	const path, then = "/v1/users/zoe-the-erased", today + "?period=2026-11-20"
-	f.says(f.get(path+"/erasure", f.service()), http.StatusNotFound, "")
+	f.Says(f.Get(path+"/erasure", f.Service()), http.StatusNotFound, "")
 	const done = `{"state":"done","removed":{"boards":2,"finalBoards":1,"followLists":1,"following":1,"months":1,"pages":3,"profileCopies":1,"profiles":1}}`
-	f.says(f.remove(path, f.service()), http.StatusOK, done)
-	f.says(f.get(path+"/erasure", f.service()), http.StatusOK, done)
-	f.says(f.remove(path, f.service()), http.StatusOK, done) // again: there was nothing more
-	if keys := testserver.Grep(t, w.client, "zoe-the-erased"); len(keys) > 0 {
+	f.Says(f.Delete(path, f.Service()), http.StatusOK, done)
+	f.Says(f.Get(path+"/erasure", f.Service()), http.StatusOK, done)
+	f.Says(f.Delete(path, f.Service()), http.StatusOK, done) // again: there was nothing more
+	if keys := testserver.Grep(t, f.Redis, "zoe-the-erased"); len(keys) > 0 {
 		t.Errorf("still in Redis: %q", keys)
 	}
 
-	f.shows(then, "", `[{"rank":1,"score":6,"user":{"id":null,"erased":true}},{"rank":2,"score":4,"user":{"id":"ann"}},{"rank":3,"score":1,"user":{"id":"bob"}}]`)
-	f.shows(today+"/users/ann?period=2026-11-20&around=1", "", f.entries(then, ""))
-	f.shows(today+"/users/zoe-the-erased?period=2026-11-20", "", "[]")
-	f.shows(friends+"?period=2026-11-20", f.user("ann"), `[{"rank":1,"boardRank":2,"score":4,"user":{"id":"ann"}}]`)
-	f.shows(today, "", `[{"rank":1,"score":4,"user":{"id":"bob"}},{"rank":2,"score":1,"user":{"id":"ann"}}]`)
-	f.says(f.get("/v1/users/ann/following", f.user("ann")), http.StatusOK, `{"users":[],"total":0}`)
-	f.says(f.get(path, ""), http.StatusNotFound, "")
-	if got := read[httpapi.Activity](t, f.get("/v1/users/ann/activity?days=11", f.user("ann"))); got.Totals["follow"].Points != 2 {
+	f.Shows(then, "", `[{"rank":1,"score":6,"user":{"id":null,"erased":true}},{"rank":2,"score":4,"user":{"id":"ann"}},{"rank":3,"score":1,"user":{"id":"bob"}}]`)
+	f.Shows(today+"/users/ann?period=2026-11-20&around=1", "", f.Entries(then, ""))
+	f.Shows(today+"/users/zoe-the-erased?period=2026-11-20", "", "[]")
+	f.Shows(friends+"?period=2026-11-20", f.User("ann"), `[{"rank":1,"boardRank":2,"score":4,"user":{"id":"ann"}}]`)
+	f.Shows(today, "", `[{"rank":1,"score":4,"user":{"id":"bob"}},{"rank":2,"score":1,"user":{"id":"ann"}}]`)
+	f.Says(f.Get("/v1/users/ann/following", f.User("ann")), http.StatusOK, `{"users":[],"total":0}`)
+	f.Says(f.Get(path, ""), http.StatusNotFound, "")
+	if got := read[httpapi.Activity](t, f.Get("/v1/users/ann/activity?days=11", f.User("ann"))); got.Totals["follow"].Points != 2 {
 		t.Errorf("ann's follow is worth %+v", got.Totals)
 	}
 
-	if got := f.did("zoe-the-erased like 1")[0]; got.Status != "counted" || got.Scores["month"] != 2 {
+	if got := f.Did("zoe-the-erased like 1")[0]; got.Status != "counted" || got.Scores["month"] != 2 {
 		t.Errorf("afterwards: %+v", got)
 	}
-	if got := read[httpapi.Activity](t, f.get(path+"/activity?days=31", f.service())); got.Totals["like"].Count != 1 || len(got.Totals) != 1 {
+	if got := read[httpapi.Activity](t, f.Get(path+"/activity?days=31", f.Service())); got.Totals["like"].Count != 1 || len(got.Totals) != 1 {
 		t.Errorf("afterwards: %+v", got.Totals)
 	}
-	if f.log.Len() > 0 {
-		t.Errorf("logged: %s", f.log)
+	if f.Out.Len() > 0 {
+		t.Errorf("logged: %s", f.Out)
 	}
 }
 
@@ -83,29 +83,29 @@ func (q *asked) Send(_ context.Context, body []byte, from httpapi.Caller) (strin
 // how far it is.
 func TestLongErasureGoesOnThroughTheQueue(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
-	q := &asked{}
-	f := w.open(func(o *httpapi.Options) { o.Eraser, o.Queue = slowEraser{w.Eraser, 900 * time.Millisecond}, q })
+	f, q := openFull(t), &asked{}
+	slow := slowEraser{f.Kept.Eraser, 900 * time.Millisecond}
+	f.Serve(func(o *httpapi.Options) { o.Eraser, o.Queue = slow, q })
 	const user = `zoé:"{0}"`
-	f.did(user+" like 1", "ann like 1")
-	f.says(f.put("/v1/users", f.service(), `{"users":[{"id":`+quote(user)+`,"name":"Zoé"}]}`), http.StatusOK, `{"users":[{"id":`+quote(user)+`,"name":"Zoé"}]}`)
-	f.says(f.remove(of(user, ""), f.service()), http.StatusAccepted, `{"state":"running","removed":{}}`)
-	f.says(f.get(of(user, "/erasure"), f.service()), http.StatusOK, `{"state":"running","removed":{}}`)
+	f.Did(user+" like 1", "ann like 1")
+	f.Says(f.Put("/v1/users", f.Service(), `{"users":[{"id":`+quote(user)+`,"name":"Zoé"}]}`), http.StatusOK, `{"users":[{"id":`+quote(user)+`,"name":"Zoé"}]}`)
+	f.Says(f.Delete(of(user, ""), f.Service()), http.StatusAccepted, `{"state":"running","removed":{}}`)
+	f.Says(f.Get(of(user, "/erasure"), f.Service()), http.StatusOK, `{"state":"running","removed":{}}`)
 	if len(q.bodies) != 1 || q.bodies[0] != `{"erase":`+quote(user)+`}` || !q.from[0].Service {
 		t.Errorf("the queue was sent %q from %+v", q.bodies, q.from)
 	}
-	if idle, err := w.Erase(t.Context(), user, board.MomentOf(noon)); !idle || err != nil { // as the queue does
+	if idle, err := f.Kept.Erase(t.Context(), user, board.MomentOf(noon)); !idle || err != nil { // as the queue does
 		t.Fatal(idle, err)
 	}
-	if e := read[httpapi.Erasure](t, f.get(of(user, "/erasure"), f.service())); e.State != "done" || e.Removed["boards"] == 0 || e.Removed["profiles"] != 1 {
+	if e := read[httpapi.Erasure](t, f.Get(of(user, "/erasure"), f.Service())); e.State != "done" || e.Removed["boards"] == 0 || e.Removed["profiles"] != 1 {
 		t.Errorf("afterwards %+v", e)
 	}
 
 	// Without a queue the nightly run goes on.
-	f = w.open(func(o *httpapi.Options) { o.Eraser = slowEraser{w.Eraser, 900 * time.Millisecond} })
-	f.says(f.remove("/v1/users/ann", f.service()), http.StatusAccepted, `{"state":"running","removed":{}}`)
-	f = w.night(0)
-	if e := read[httpapi.Erasure](t, f.get("/v1/users/ann/erasure", f.service())); e.State != "done" || e.Removed["boards"] == 0 {
+	f.Serve(func(o *httpapi.Options) { o.Eraser = slow })
+	f.Says(f.Delete("/v1/users/ann", f.Service()), http.StatusAccepted, `{"state":"running","removed":{}}`)
+	f.Night(0)
+	if e := read[httpapi.Erasure](t, f.Get("/v1/users/ann/erasure", f.Service())); e.State != "done" || e.Removed["boards"] == 0 {
 		t.Errorf("after the night %+v", e)
 	}
 }
@@ -114,24 +114,21 @@ func TestLongErasureGoesOnThroughTheQueue(t *testing.T) {
 // run makes it final: the erasure runs until then, and the queue is not asked.
 func TestErasureWaitsForTheNight(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
-	f := w.open()
-	f.did("zoe-the-erased like 1", "ann visit 1")
-	if err := w.live.ClosePeriod(t.Context(), "activity", dayOf(t, "2026-11-20")); err != nil {
-		t.Fatal(err)
-	}
-	w.now = w.now.AddDate(0, 0, 10)
+	f := openFull(t)
+	f.Did("zoe-the-erased like 1", "ann visit 1")
+	harness.ClosePeriod(t, f.Store, "activity", harness.Period(t, "2026-11-20"))
+	f.Now = f.Now.AddDate(0, 0, 10)
 	q := &asked{}
-	f = w.open(func(o *httpapi.Options) { o.Queue = q })
-	if a := f.remove("/v1/users/zoe-the-erased", f.service()); a.status != http.StatusAccepted || len(q.bodies) > 0 {
-		t.Errorf("%d %s, and the queue got %q", a.status, a.body, q.bodies)
+	f.Serve(func(o *httpapi.Options) { o.Queue = q })
+	if a := f.Delete("/v1/users/zoe-the-erased", f.Service()); a.Status != http.StatusAccepted || len(q.bodies) > 0 {
+		t.Errorf("%d %s, and the queue got %q", a.Status, a.Body, q.bodies)
 	}
-	f = w.night(0)
-	if e := read[httpapi.Erasure](t, f.get("/v1/users/zoe-the-erased/erasure", f.service())); e.State != "done" || e.Removed["finalBoards"] != 1 {
+	f.Night(0)
+	if e := read[httpapi.Erasure](t, f.Get("/v1/users/zoe-the-erased/erasure", f.Service())); e.State != "done" || e.Removed["finalBoards"] != 1 {
 		t.Errorf("after the night %+v", e)
 	}
-	f.shows(today+"?period=2026-11-20", "", `[{"rank":1,"score":2,"user":{"id":null,"erased":true}},{"rank":2,"score":1,"user":{"id":"ann"}}]`)
-	if keys := testserver.Grep(t, w.client, "zoe-the-erased"); len(keys) > 0 {
+	f.Shows(today+"?period=2026-11-20", "", `[{"rank":1,"score":2,"user":{"id":null,"erased":true}},{"rank":2,"score":1,"user":{"id":"ann"}}]`)
+	if keys := testserver.Grep(t, f.Redis, "zoe-the-erased"); len(keys) > 0 {
 		t.Errorf("still in Redis: %q", keys)
 	}
 }

@@ -6,49 +6,51 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
+	"laurel/internal/testserver"
+	"laurel/shared/archive"
 	"laurel/shared/httpapi"
 )
 
 // The list is replaced whole, kept by activities, and read in pages by id.
 func TestFollowing(t *testing.T) {
 	t.Parallel()
-	f := newTown(t).open()
+	f := openFull(t)
 	const path = "/v1/users/ann/following"
-	ann := f.user("ann")
-	f.says(f.get(path, ann), http.StatusOK, `{"users":[],"total":0}`)
-	f.says(f.put(path, ann, `{"users":["eve","bob","dan"]}`), http.StatusOK, `{"user":"ann","total":3}`)
-	f.says(f.get(path, ann), http.StatusOK, `{"users":[{"id":"bob"},{"id":"dan"},{"id":"eve"}],"total":3}`)
-	f.says(f.get(path+"?limit=1&offset=1", ann), http.StatusOK, `{"users":[{"id":"dan"}],"total":3}`)
-	f.says(f.get(path+"?offset=3", f.service()), http.StatusOK, `{"users":[],"total":3}`)
-	if b := read[httpapi.Board](t, f.get(today, "")); b.Total != 0 {
+	ann := f.User("ann")
+	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[],"total":0}`)
+	f.Says(f.Put(path, ann, `{"users":["eve","bob","dan"]}`), http.StatusOK, `{"user":"ann","total":3}`)
+	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[{"id":"bob"},{"id":"dan"},{"id":"eve"}],"total":3}`)
+	f.Says(f.Get(path+"?limit=1&offset=1", ann), http.StatusOK, `{"users":[{"id":"dan"}],"total":3}`)
+	f.Says(f.Get(path+"?offset=3", f.Service()), http.StatusOK, `{"users":[],"total":3}`)
+	if b := read[httpapi.Board](t, f.Get(today, "")); b.Total != 0 {
 		t.Errorf("replacing a list gave points: %+v", b)
 	}
-	f.says(f.put(path, f.service(), `{"users":["zoe","bob"]}`), http.StatusOK, `{"user":"ann","total":2}`)
-	f.says(f.get(path, ann), http.StatusOK, `{"users":[{"id":"bob"},{"id":"zoe"}],"total":2}`)
-	f.says(f.put(path, ann, `{"users":[]}`), http.StatusOK, `{"user":"ann","total":0}`)
-	f.says(f.get(path, ann), http.StatusOK, `{"users":[],"total":0}`)
+	f.Says(f.Put(path, f.Service(), `{"users":["zoe","bob"]}`), http.StatusOK, `{"user":"ann","total":2}`)
+	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[{"id":"bob"},{"id":"zoe"}],"total":2}`)
+	f.Says(f.Put(path, ann, `{"users":[]}`), http.StatusOK, `{"user":"ann","total":0}`)
+	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[],"total":0}`)
 
-	f = newTown(t).open()
-	f.did("ann follow bob", "ann follow cid", "ann follow ann", "ann unfollow bob")
-	f.says(f.get(path, ann), http.StatusOK, `{"users":[{"id":"cid"}],"total":1}`)
+	f = openFull(t)
+	f.Did("ann follow bob", "ann follow cid", "ann follow ann", "ann unfollow bob")
+	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[{"id":"cid"}],"total":1}`)
 
 	ids := make([]string, 5_000)
 	for i := range ids {
 		ids[i] = fmt.Sprintf(`"user-%04d"`, i)
 	}
-	f.says(f.put(path, ann, `{"users":[`+strings.Join(ids, ",")+`]}`), http.StatusOK, `{"user":"ann","total":5000}`)
-	f.says(f.get(path+"?limit=2&offset=4998", ann), http.StatusOK, `{"users":[{"id":"user-4998"},{"id":"user-4999"}],"total":5000}`)
+	f.Says(f.Put(path, ann, `{"users":[`+strings.Join(ids, ",")+`]}`), http.StatusOK, `{"user":"ann","total":5000}`)
+	f.Says(f.Get(path+"?limit=2&offset=4998", ann), http.StatusOK, `{"users":[{"id":"user-4998"},{"id":"user-4999"}],"total":5000}`)
 }
 
 // Friends have a rank among each other and one on the board, live and final; those
 // without points come last, by id.
 func TestFriends(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
-	f := w.open()
-	f.did("bob like 1", "bob like 2", "xen like 1", "cid visit 1", "yan visit 1", "zoe like 1", "zoe visit 2")
-	ann := f.user("ann")
-	f.put("/v1/users/ann/following", ann, `{"users":["nil","eve","bob","cid"]}`)
+	f := openFull(t)
+	f.Did("bob like 1", "bob like 2", "xen like 1", "cid visit 1", "yan visit 1", "zoe like 1", "zoe visit 2")
+	ann := f.User("ann")
+	f.Put("/v1/users/ann/following", ann, `{"users":["nil","eve","bob","cid"]}`)
 	const (
 		bob    = `{"rank":1,"boardRank":1,"score":4,"user":{"id":"bob"}}`
 		cid    = `{"rank":2,"boardRank":4,"score":1,"user":{"id":"cid"}}`
@@ -56,26 +58,77 @@ func TestFriends(t *testing.T) {
 		eve    = `{"rank":null,"boardRank":null,"score":0,"user":{"id":"eve"}}`
 		nilly  = `{"rank":null,"boardRank":null,"score":0,"user":{"id":"nil"}}`
 	)
-	f.shows(friends, ann, "["+strings.Join([]string{bob, cid, annLow, eve, nilly}, ",")+"]")
-	f.shows(friends+"?limit=1", f.service(), "["+bob+"]")
-	if b := read[httpapi.FriendsBoard](t, f.get(friends, ann)); b.Total != 5 || b.Final || b.Period != "2026-11-20" || b.EndsAt == nil {
+	f.Shows(friends, ann, "["+strings.Join([]string{bob, cid, annLow, eve, nilly}, ",")+"]")
+	f.Shows(friends+"?limit=1", f.Service(), "["+bob+"]")
+	if b := read[httpapi.FriendsBoard](t, f.Get(friends, ann)); b.Total != 5 || b.Final || b.Period != "2026-11-20" || b.EndsAt == nil {
 		t.Errorf("%+v", b)
 	}
-	f.shows("/v1/boards/activity/month/users/nobody/friends", f.user("nobody"), `[{"rank":null,"boardRank":null,"score":0,"user":{"id":"nobody"}}]`)
+	f.Shows("/v1/boards/activity/month/users/nobody/friends", f.User("nobody"), `[{"rank":null,"boardRank":null,"score":0,"user":{"id":"nobody"}}]`)
 
-	f.did("ann like 1") // the same score as another, reached at the same moment: by id
+	f.Did("ann like 1") // the same score as another, reached at the same moment: by id
 	const annUp = `{"rank":2,"boardRank":3,"score":2,"user":{"id":"ann"}}`
 	cidNow := `{"rank":3,"boardRank":5,"score":1,"user":{"id":"cid"}}`
 	want := "[" + strings.Join([]string{bob, annUp, cidNow, eve, nilly}, ",") + "]"
-	f.shows(friends, ann, want)
-	f = w.night(10)
-	ann = f.user("ann")
-	f.shows(friends+"?period=2026-11-20", ann, want)
-	f.shows(friends+"?period=2026-11-20&limit=2", ann, "["+bob+","+annUp+"]")
-	if b := read[httpapi.FriendsBoard](t, f.get(friends+"?period=2026-11-20", ann)); !b.Final || b.Total != 5 {
+	f.Shows(friends, ann, want)
+	f.Night(10)
+	f.Shows(friends+"?period=2026-11-20", ann, want)
+	f.Shows(friends+"?period=2026-11-20&limit=2", ann, "["+bob+","+annUp+"]")
+	if b := read[httpapi.FriendsBoard](t, f.Get(friends+"?period=2026-11-20", ann)); !b.Final || b.Total != 5 {
 		t.Errorf("%+v", b)
 	}
 	// The list is that of today.
-	f.put("/v1/users/ann/following", ann, `{"users":["zoe"]}`)
-	f.shows(friends+"?period=2026-11-20", ann, `[{"rank":1,"boardRank":2,"score":3,"user":{"id":"zoe"}},{"rank":2,"boardRank":3,"score":2,"user":{"id":"ann"}}]`)
+	f.Put("/v1/users/ann/following", ann, `{"users":["zoe"]}`)
+	f.Shows(friends+"?period=2026-11-20", ann, `[{"rank":1,"boardRank":2,"score":3,"user":{"id":"zoe"}},{"rank":2,"boardRank":3,"score":2,"user":{"id":"ann"}}]`)
+}
+
+// Promise 6 for what is read of people: with the copies there, a board with its
+// names is one round trip to Redis, and so is every other read; the table is not
+// asked. Two of a hidden user's reads are the exceptions.
+func TestPromise6ReadsOfPeople(t *testing.T) {
+	t.Parallel()
+	client, w := testserver.CountedRedis(t)
+	f := harness.NewForum(t, harness.Setup{Redis: client}).Serve()
+	var did, profiles, follows []string
+	for i := range 40 {
+		user := fmt.Sprintf("user-%d", i)
+		did = append(did, user+" like 1", user+fmt.Sprintf(" visit %d", i%7))
+		profiles = append(profiles, fmt.Sprintf(`{"id":%q,"name":"I am %d"}`, user, i))
+		follows = append(follows, fmt.Sprintf("%q", user))
+	}
+	f.Did(did...)
+	f.Says(f.Put("/v1/users", f.Service(), `{"users":[`+strings.Join(profiles, ",")+`]}`), http.StatusOK, `{"users":[`+strings.Join(profiles, ",")+`]}`)
+	f.Put("/v1/users/user-7/following", f.Service(), `{"users":[`+strings.Join(append(follows[:7:7], follows[8:]...), ",")+`]}`)
+	f.Put("/v1/users/user-9/visibility", f.Service(), `{"boards":"hidden"}`)
+	service := f.Service()
+	for path, want := range map[string]int64{
+		today:                             1,
+		today + "?limit=20&offset=10":     1,
+		today + "?limit=5&user=user-7":    1,
+		today + "/users/user-7?around=10": 1,
+		"/v1/boards/activity/month/users/user-7?around=10": 1,
+		"/v1/boards/activity/day/users/user-7/friends":     1,
+		"/v1/boards/activity/month/users/user-7/friends":   1,
+		"/v1/users/user-7/following?limit=20&offset=5":     1,
+		"/v1/users/user-7":                             1,
+		"/v1/users/user-7/standings":                   1,
+		"/v1/users/user-7/activity":                    1,
+		"/v1/users/user-9/standings":                   2, // hidden: the places that would be
+		"/v1/boards/activity/day/users/user-9/friends": 4,
+	} {
+		f.Get(path, service) // Redis learns the script
+		before, read := w.Count(), reads(f.Table)
+		a := f.Get(path, service)
+		if got, asked := w.Count()-before, reads(f.Table)-read; got != want || asked != 0 || a.Status != http.StatusOK {
+			t.Errorf("%s: %d round trips, want %d, and %v units of the table: %s", path, got, want, asked, a.Body)
+		}
+		if strings.Contains(path, "/boards/") && !strings.Contains(a.Body, `"name":"I am `) {
+			t.Errorf("%s has no names: %s", path, a.Body)
+		}
+	}
+}
+
+// reads are the units that were read of a table.
+func reads(table archive.Store) float64 {
+	read, _ := table.Units()
+	return read
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -29,7 +30,7 @@ func TestAMetricIsOneRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := openWith(t, ledger.New(rules, board.NewCalendar(time.UTC)), noon)
+	f := openWith(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC))})
 	report := func(user, value, at string) string {
 		return `{"activities":[{"action":"reading_minutes","user":"` + user + `","value":` + value + `,"at":"` + at + `"}]}`
 	}
@@ -44,33 +45,33 @@ func TestAMetricIsOneRule(t *testing.T) {
 		{"bob", "75", "2026-11-20T10:00:00Z", "counted", 75},
 		{"cid", "0", "2026-11-20T10:00:00Z", "duplicate", 0}, // a first 0 too
 	} {
-		answer := read[httpapi.Receipts](t, f.post(f.service(), report(step.user, step.value, step.at)))
+		answer := read[httpapi.Receipts](t, f.Post(f.Service(), report(step.user, step.value, step.at)))
 		if r := answer.Receipts[0]; r.Status != step.status || r.Points != step.points || r.Board != "reading" {
 			t.Errorf("%+v: receipt %+v", step, r)
 		}
 	}
 	for window, want := range map[string]string{"day": "bob 75, ann 30", "week": "ann 75, bob 75", "all": "ann 75, bob 75"} {
-		answer := read[httpapi.Board](t, f.get("/v1/boards/reading/"+window, ""))
+		answer := read[httpapi.Board](t, f.Get("/v1/boards/reading/"+window, ""))
 		if got := scores(answer); got != want {
 			t.Errorf("%s: %s, want %s", window, got, want)
 		}
 	}
-	days := read[httpapi.Activity](t, f.get("/v1/users/ann/activity?days=2", f.user("ann")))
+	days := read[httpapi.Activity](t, f.Get("/v1/users/ann/activity?days=2", f.User("ann")))
 	if got := days.Totals["reading_minutes"]; got != (httpapi.Tally{Count: 2, Points: 75}) || days.Days[0].Scores["reading"] != 30 {
 		t.Errorf("activity %+v", days)
 	}
 
 	for value, location := range map[string]string{"1441": "body.activities[0].value", "-1": "body.activities[0].value", "1.5": "body.activities[0].value"} {
-		p := f.post(f.service(), report("ann", value, "2026-11-20T09:00:00Z")).problem(t)
+		p := f.Post(f.Service(), report("ann", value, "2026-11-20T09:00:00Z")).Problem(t)
 		if p.Status != http.StatusUnprocessableEntity || p.Errors[0].Location != location {
 			t.Errorf("value %s: %+v", value, p)
 		}
 	}
-	p := f.post(f.user("ann"), `{"activities":[{"action":"reading_minutes","value":5}]}`).problem(t)
+	p := f.Post(f.User("ann"), `{"activities":[{"action":"reading_minutes","value":5}]}`).Problem(t)
 	if p.Status != http.StatusForbidden || !strings.Contains(p.Errors[0].Message, "the user may not report this action") {
 		t.Errorf("a user reports it: %+v", p)
 	}
-	p = f.post(f.service(), `{"activities":[{"action":"steps","user":"ann","value":5}]}`).problem(t)
+	p = f.Post(f.Service(), `{"activities":[{"action":"steps","user":"ann","value":5}]}`).Problem(t)
 	if !strings.Contains(p.Errors[0].Message, "the actions are reading_minutes, visit") {
 		t.Errorf("steps are not in these rules: %+v", p)
 	}

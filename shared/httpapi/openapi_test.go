@@ -6,14 +6,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/shared/activity"
-	"laurel/shared/board"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
 )
 
 // document is what these tests look at in an OpenAPI document.
@@ -52,17 +48,17 @@ type documented struct {
 
 func openAPI(t *testing.T) (document, string) {
 	t.Helper()
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	f := openOn(t, nil, l, noon, httpapi.Query) // one part alone describes all
-	a := f.get("/openapi.json", "")
-	if a.status != 200 || a.header.Get("Content-Type") != "application/openapi+json" {
-		t.Fatalf("%d %v", a.status, a.header)
+	f := open(t)
+	f.ServeBy(httpapi.New(f.Requests(), httpapi.Query)) // one part alone describes all
+	a := f.Get("/openapi.json", "")
+	if a.Status != 200 || a.Header.Get("Content-Type") != "application/openapi+json" {
+		t.Fatalf("%d %v", a.Status, a.Header)
 	}
 	var d document
-	if err := json.Unmarshal([]byte(a.body), &d); err != nil {
+	if err := json.Unmarshal([]byte(a.Body), &d); err != nil {
 		t.Fatal(err)
 	}
-	return d, a.body
+	return d, a.Body
 }
 
 // The document describes every operation, with whom it is for and every status
@@ -232,8 +228,8 @@ func TestOnlyBodiesAreClosed(t *testing.T) {
 func TestAnswersAreAsDocumented(t *testing.T) {
 	t.Parallel()
 	d, _ := openAPI(t)
-	f := newTown(t).open()
-	f.did("ann like a1", "ann follow bob", "zoe like a1")
+	f := openFull(t)
+	f.Did("ann like a1", "ann follow bob", "zoe like a1")
 	for request, schema := range map[string]string{
 		"GET /v1/boards/activity/day":                         "Board",
 		"GET /v1/boards/activity/day/users/ann":               "Board",
@@ -260,13 +256,13 @@ func TestAnswersAreAsDocumented(t *testing.T) {
 		method, rest, _ := strings.Cut(request, " ")
 		path, body, _ := strings.Cut(rest, " ")
 		var answer map[string]any
-		if err := json.Unmarshal([]byte(f.do(method, path, f.service(), body).body), &answer); err != nil {
+		if err := json.Unmarshal([]byte(f.Do(method, path, f.Service(), body).Body), &answer); err != nil {
 			t.Fatal(err)
 		}
 		d.describes(t, request, schema, answer)
 	}
 	for path, schema := range map[string]string{"/v1/users/ann": "PublicProfile", "/v1/users/zoe/erasure": "Erasure"} { // after the above
-		d.describes(t, path, schema, read[map[string]any](t, f.get(path, f.service())))
+		d.describes(t, path, schema, read[map[string]any](t, f.Get(path, f.Service())))
 	}
 }
 

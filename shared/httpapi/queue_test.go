@@ -7,14 +7,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/shared/activity"
-	"laurel/shared/board"
+	"laurel/internal/harness"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
 )
 
 // box is a queue that remembers what it was sent.
@@ -35,13 +32,12 @@ func (b *box) Send(_ context.Context, body []byte, from httpapi.Caller) (string,
 // openQueue is a forum without a store, with a queue.
 func openQueue(t *testing.T, q httpapi.Queue) *forum {
 	t.Helper()
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	return openOptions(t, httpapi.Options{Ledger: l, Now: func() time.Time { return noon }, Queue: q})
+	return openWith(t, harness.Setup{}, func(o *httpapi.Options) { o.Store, o.Queue = nil, q })
 }
 
 func (f *forum) enqueue(token, body string, headers ...string) answer {
-	f.tb.Helper()
-	return f.do(http.MethodPost, "/v1/queue/activities", token, body, headers...)
+	f.TB.Helper()
+	return f.Do(http.MethodPost, "/v1/queue/activities", token, body, headers...)
 }
 
 // A report is put onto the queue as it is, with whose it is, and nobody reads it.
@@ -50,11 +46,11 @@ func TestQueue(t *testing.T) {
 	q := &box{}
 	f := openQueue(t, q)
 	for _, a := range []answer{
-		f.enqueue(f.user("ann"), list(like)),
-		f.enqueue(f.service(), `{"anything":`),
+		f.enqueue(f.User("ann"), list(like)),
+		f.enqueue(f.Service(), `{"anything":`),
 	} {
-		if a.status != http.StatusAccepted || a.body != `{"messageId":"id-1"}`+"\n" || a.header.Get("Cache-Control") != "private, no-store" {
-			t.Errorf("%d %v %q", a.status, a.header, a.body)
+		if a.Status != http.StatusAccepted || a.Body != `{"messageId":"id-1"}`+"\n" || a.Header.Get("Cache-Control") != "private, no-store" {
+			t.Errorf("%d %v %q", a.Status, a.Header, a.Body)
 		}
 	}
 	if diff := cmp.Diff([]string{"ann false " + list(like), `backend true {"anything":`}, q.sent); diff != "" {
@@ -73,16 +69,16 @@ func TestQueueRefuses(t *testing.T) {
 		places string
 	}{
 		"nobody":            {f.enqueue("", list(like)), 401, ""},
-		"no user":           {f.enqueue(f.sign("", ""), list(like)), 403, ""},
-		"nothing":           {f.enqueue(f.user("ann"), ""), 400, "body"},
-		"no UTF-8":          {f.enqueue(f.user("ann"), "\xff"), 400, "body"},
-		"a form":            {f.enqueue(f.user("ann"), list(like), "Content-Type", "text/plain"), 415, "header.Content-Type"},
-		"too much":          {f.enqueue(f.user("ann"), strings.Repeat("x", 256<<10+1)), 413, ""},
-		"unknown parameter": {f.do(http.MethodPost, "/v1/queue/activities?delay=1", f.user("ann"), list(like)), 422, "query.delay"},
+		"no user":           {f.enqueue(f.Sign("", ""), list(like)), 403, ""},
+		"nothing":           {f.enqueue(f.User("ann"), ""), 400, "body"},
+		"no UTF-8":          {f.enqueue(f.User("ann"), "\xff"), 400, "body"},
+		"a form":            {f.enqueue(f.User("ann"), list(like), "Content-Type", "text/plain"), 415, "header.Content-Type"},
+		"too much":          {f.enqueue(f.User("ann"), strings.Repeat("x", 256<<10+1)), 413, ""},
+		"unknown parameter": {f.Do(http.MethodPost, "/v1/queue/activities?delay=1", f.User("ann"), list(like)), 422, "query.delay"},
 	} {
-		p := c.answer.problem(t)
-		if c.answer.status != c.status || strings.Join(p.locations(), " ") != c.places {
-			t.Errorf("%s: %d %s", name, c.answer.status, c.answer.body)
+		p := c.answer.Problem(t)
+		if c.answer.Status != c.status || strings.Join(p.Locations(), " ") != c.places {
+			t.Errorf("%s: %d %s", name, c.answer.Status, c.answer.Body)
 		}
 	}
 	if len(q.sent) > 0 {
@@ -95,15 +91,15 @@ func TestQueueRefuses(t *testing.T) {
 func TestQueueAway(t *testing.T) {
 	t.Parallel()
 	full := openQueue(t, &box{err: fmt.Errorf("%w: 3 wait", httpapi.ErrQueueFull)})
-	if a := full.enqueue(full.user("ann"), list(like)); a.problem(t).Detail != "the queue is full; try again" || a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") != "1" {
-		t.Errorf("full: %d %v %s", a.status, a.header, a.body)
+	if a := full.enqueue(full.User("ann"), list(like)); a.Problem(t).Detail != "the queue is full; try again" || a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" {
+		t.Errorf("full: %d %v %s", a.Status, a.Header, a.Body)
 	}
 	broken := openQueue(t, &box{err: errors.New("secret")})
-	if a := broken.enqueue(broken.user("ann"), list(like)); a.problem(t).Status != http.StatusInternalServerError || strings.Contains(a.body, "secret") || !strings.Contains(broken.log.String(), "secret") {
-		t.Errorf("broken: %d %s", a.status, a.body)
+	if a := broken.enqueue(broken.User("ann"), list(like)); a.Problem(t).Status != http.StatusInternalServerError || strings.Contains(a.Body, "secret") || !strings.Contains(broken.Out.String(), "secret") {
+		t.Errorf("broken: %d %s", a.Status, a.Body)
 	}
 	none := openQueue(t, nil)
-	if a := none.enqueue(none.user("ann"), list(like)); a.problem(t).Status != http.StatusNotImplemented || !strings.Contains(a.body, "use POST /v1/activities") {
-		t.Errorf("none: %d %s", a.status, a.body)
+	if a := none.enqueue(none.User("ann"), list(like)); a.Problem(t).Status != http.StatusNotImplemented || !strings.Contains(a.Body, "use POST /v1/activities") {
+		t.Errorf("none: %d %s", a.Status, a.Body)
 	}
 }

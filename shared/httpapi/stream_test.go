@@ -4,73 +4,105 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net/url"
+	"net/http"
+	"slices"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/stream"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
-	"laurel/shared/request"
 )
 
-// Promise 1, through HTTP: random activities of two days, reported by the
-// service in any order, some more than once, by several at once, give the
-// boards, standings and days of the reference.
+// A walk is a forum with the reference beside it, that gets the same.
+type walk struct {
+	*forum
+	place            stream.Forum
+	ref              *reference.Ledger
+	users            []string
+	compared, finals *int
+}
+
+// Promise 1, through HTTP: random activities of two days, reported by the service in any
+// order, some more than once, by several at once, and older ones that were imported, give
+// the boards, standings, neighbours, friends, periods and days of the reference: with
+// somebody hidden, and night after night, when the period before is final sooner than the
+// one that is read.
 func TestPromise1ThroughHTTP(t *testing.T) {
 	t.Parallel()
-	users := []string{"ada", "bob/bob", "-1", "9007199254740993", "é è", "eve%20"}
-	admitted := 0
+	users := []string{"ada", "bob/bob", "{0}:q\"", "9007199254740993", "é è", "eve%20", "🙂", "-1"}
+	reported, compared, finals := 0, 0, 0
 	for i := range 8 {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
 		place, err := stream.NewForum(rng)
 		if err != nil {
 			t.Fatal(err)
 		}
-		acts := place.Activities(rng, 12_000, users)
-		// A moment of the stream is the middle of the two days, so that midnights,
-		// and at times a month's end, are among them.
+		acts := place.Activities(rng, 8_000, users)
+		// A moment of the stream is the middle of the two days, so that midnights, and at
+		// times a month's end, are among them.
 		now := acts[0].At + 24*3_600_000
-		var those []activity.Activity
+		var recent, older []activity.Activity
 		for _, a := range acts {
-			if now-a.At <= 48*3_600_000 && a.At-now <= 5*60_000 {
-				those = append(those, a)
+			if age := now - a.At; age > 48*3_600_000 && len(older) < 300 {
+				older = append(older, a)
+			} else if age >= 0 && age <= 48*3_600_000 {
+				recent = append(recent, a)
 			}
 		}
-		admitted += len(those)
-		ref := reference.New(place.Rules, place.Calendar)
-		for _, a := range those {
-			ref.Add(a)
+		reported += len(recent)
+		set := harness.Setup{Ledger: ledger.New(place.Rules, place.Calendar), Shards: 1 + i%3, Now: now.Time()}
+		w := walk{&forum{harness.NewForum(t, set).Serve()}, place, reference.New(place.Rules, place.Calendar), users, &compared, &finals}
+		for _, a := range slices.Concat(older, recent) {
+			w.ref.Add(a)
 		}
-		f := openWith(t, ledger.New(place.Rules, place.Calendar), now.Time())
-		points := f.deliver(stream.Deliver(rng, those, 500))
+		points := map[string]int64{}
+		for j, r := range harness.Record(t, w.Store, older...) {
+			points[older[j].User] += r.Points
+		}
+		w.deliver(stream.Deliver(rng, recent, 500), points)
 		for _, user := range users {
-			if got, want := points[user], ref.MonthPoints(user); got != want {
+			if got, want := points[user], w.ref.MonthPoints(user); got != want {
 				t.Errorf("receipts of %s add up to %d, the month scores to %d", user, got, want)
 			}
-			f.compareDays(place, ref, user, place.Calendar.Date(now))
+			w.compareDays(user, place.Calendar.Date(now))
 		}
-		f.compareBoards(place, ref)
+		for _, user := range users[:3] {
+			targets := []string{users[3+rng.IntN(4)], fmt.Sprint("nobody-", rng.IntN(9))}
+			body := `{"users":[` + quote(targets[0]) + `,` + quote(targets[1]) + `]}`
+			w.Says(w.Put(of(user, "/following"), w.Service(), body), http.StatusOK, `{"user":`+quote(user)+`,"total":2}`)
+			w.ref.Replace(user, targets, now)
+		}
+		hidden := users[rng.IntN(len(users))]
+		for _, boards := range []string{"hidden", "shown"} {
+			w.Says(w.Put(of(hidden, "/visibility"), w.User(hidden), `{"boards":"`+boards+`"}`), http.StatusOK,
+				`{"user":`+quote(hidden)+`,"boards":"`+boards+`"}`)
+			w.ref.SetHidden(hidden, boards == "hidden")
+			w.compare(len(users))
+		}
+		for _, days := range []int{0, 2, 5, 35, 80} {
+			w.Night(days)
+			w.compare(1)
+		}
 		if t.Failed() {
-			t.Fatalf("stream %d in %s at %s, %d activities", i, place.Calendar.Zone(), now, len(those))
+			t.Fatalf("stream %d in %s at %s, %s hid", i, place.Calendar.Zone(), now, hidden)
 		}
 	}
-	t.Logf("%d activities", admitted)
-	if admitted < 5_000 {
-		t.Error("too few activities were admitted to show anything")
+	t.Logf("%d activities, %d answers compared, %d of final boards", reported, compared, finals)
+	if reported < 5_000 || compared < 5_000 || finals < 700 {
+		t.Error("they are too few to show anything")
 	}
 }
 
-// deliver reports batches, four at a time, and returns what the receipts add up
-// to by user.
-func (f *forum) deliver(batches [][]activity.Activity) map[string]int64 {
-	f.tb.Helper()
-	points := map[string]int64{}
+// deliver reports batches, four at a time, and adds the points of the receipts by user.
+func (w walk) deliver(batches [][]activity.Activity, points map[string]int64) {
+	w.TB.Helper()
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	todo := make(chan []activity.Activity, len(batches))
@@ -78,14 +110,18 @@ func (f *forum) deliver(batches [][]activity.Activity) map[string]int64 {
 		todo <- b
 	}
 	close(todo)
+	token := w.Service()
 	for range 4 {
-		token := f.service()
 		wg.Go(func() {
 			for batch := range todo {
-				a := f.post(token, body(batch))
+				var acts []string
+				for _, a := range batch {
+					acts = append(acts, harness.Reported(a, true))
+				}
+				a := w.Post(token, list(acts...))
 				var got httpapi.Receipts
-				if err := json.Unmarshal([]byte(a.body), &got); err != nil || len(got.Receipts) != len(batch) {
-					f.tb.Errorf("status %d: %s", a.status, a.body)
+				if err := json.Unmarshal([]byte(a.Body), &got); err != nil || len(got.Receipts) != len(batch) {
+					w.TB.Errorf("status %d: %s", a.Status, a.Body)
 					return
 				}
 				mu.Lock()
@@ -97,76 +133,131 @@ func (f *forum) deliver(batches [][]activity.Activity) map[string]int64 {
 		})
 	}
 	wg.Wait()
-	return points
 }
 
-// body writes a report as the service does.
-func body(acts []activity.Activity) string {
-	report := request.Report{}
-	for _, a := range acts {
-		report.Activities = append(report.Activities, request.ReportedActivity{
-			Action: a.Action, Target: a.Target, Ref: a.Ref, Value: a.Value, User: a.User, At: a.At.String(),
-		})
+// equal compares what the reference has with an answer, of a final board or not.
+func (w walk) equal(want, got any, final bool, what ...any) {
+	w.TB.Helper()
+	if final {
+		*w.finals++
 	}
-	text, _ := json.Marshal(report) // of strings and numbers
-	return string(text)
+	if *w.compared++; !cmp.Equal(want, got) {
+		w.TB.Errorf("%v (-reference +HTTP):\n%s", what, cmp.Diff(want, got))
+	}
 }
 
-func (f *forum) compareBoards(place stream.Forum, ref *reference.Ledger) {
-	f.tb.Helper()
-	for _, name := range place.Rules.Boards() {
-		for _, w := range place.Rules.Windows(name) {
-			for _, p := range ref.Periods(name, w) {
-				address := fmt.Sprintf("/v1/boards/%s/%s", name, w)
-				var want, got []httpapi.Entry
-				for i, e := range ref.Board(name, p) {
-					want = append(want, httpapi.Entry{Rank: int64(i + 1), Score: e.Packed.Score(), User: httpapi.User{ID: httpapi.UserID(e.User)}})
+// compare compares every period of every board: its pages, the standings of so many
+// users, and the friends of one; then the own standings.
+func (w walk) compare(standings int) {
+	w.TB.Helper()
+	token := w.Service()
+	for _, name := range w.place.Rules.Boards() {
+		for _, window := range w.place.Rules.Windows(name) {
+			address := fmt.Sprintf("/v1/boards/%s/%s", name, window)
+			want := map[string]int64{}
+			for n, p := range w.ref.Periods(name, window) {
+				whole := w.compareBoard(name, p, address)
+				if len(whole) > 0 {
+					want[p.String()] = int64(len(whole))
 				}
-				for len(got) < len(want) {
-					b := read[httpapi.Board](f.tb, f.get(fmt.Sprintf("%s?period=%s&limit=2&offset=%d", address, p, len(got)), ""))
-					if len(b.Entries) == 0 || b.Total != int64(len(want)) {
-						break
-					}
-					got = append(got, b.Entries...)
+				for i := range standings {
+					w.compareStanding(name, p, address, w.users[(n+i)%len(w.users)], whole)
 				}
-				if diff := cmp.Diff(want, got); diff != "" {
-					f.tb.Errorf("%s %s (-reference +HTTP):\n%s", name, p, diff)
-				}
-				for i, e := range want {
-					b := read[httpapi.Board](f.tb, f.get(fmt.Sprintf("%s/users/%s?period=%s&around=1", address, url.PathEscape(string(e.User.ID)), p), ""))
-					if diff := cmp.Diff(standing(ref, name, p, string(e.User.ID)), b.Standing); diff != "" {
-						f.tb.Errorf("standing on %s %s (-reference +HTTP):\n%s", name, p, diff)
-					}
-					if diff := cmp.Diff(want[max(0, i-1):min(len(want), i+2)], b.Entries); diff != "" {
-						f.tb.Errorf("neighbours on %s %s (-reference +HTTP):\n%s", name, p, diff)
-					}
-				}
+				user := w.users[n%len(w.users)] // another one for each
+				mine := read[httpapi.FriendsBoard](w.TB,
+					w.Get(address+of(user, "")[len("/v1"):]+"/friends?limit=100&period="+p.String(), token))
+				w.equal(friendsOf(w.ref, name, p, user), mine.Entries, mine.Final, address, p, "friends of", user)
 			}
+			got := map[string]int64{}
+			for _, p := range read[httpapi.Periods](w.TB, w.Get(address+"/periods?limit=100", "")).Periods {
+				got[p.Period] = p.Total
+			}
+			w.equal(want, got, false, address)
+		}
+	}
+	today := w.place.Calendar.Date(board.MomentOf(w.Now))
+	for _, user := range w.users {
+		for _, s := range read[httpapi.Standings](w.TB, w.Get(of(user, "/standings"), w.User(user))).Standings {
+			window, err := board.ParseWindow(s.Window)
+			if err != nil {
+				w.TB.Fatal(err)
+			}
+			own := positionOf(w.ref.OwnStanding(s.Board, board.PeriodOf(window, today), user))
+			w.equal(own, s.Position, false, "own standing of", user, s.Board, s.Period)
 		}
 	}
 }
 
-func standing(ref *reference.Ledger, name string, p board.Period, user string) *httpapi.Standing {
-	return &httpapi.Standing{User: user, Position: positionOf(ref.Standing(name, p, user))}
+// compareBoard compares the pages of a board, and returns what is on it.
+func (w walk) compareBoard(name string, p board.Period, address string) (want []httpapi.Entry) {
+	w.TB.Helper()
+	for i, e := range w.ref.Board(name, p) {
+		user := httpapi.User{ID: httpapi.UserID(e.User)}
+		want = append(want, httpapi.Entry{Rank: int64(i + 1), Score: e.Packed.Score(), User: user})
+	}
+	var got []httpapi.Entry
+	for len(got) < len(want) {
+		b := read[httpapi.Board](w.TB, w.Get(fmt.Sprintf("%s?period=%s&limit=3&offset=%d", address, p, len(got)), ""))
+		if len(b.Entries) == 0 || b.Total != int64(len(want)) {
+			break
+		}
+		got = append(got, b.Entries...)
+	}
+	w.equal(want, got, false, address, p)
+	return want
 }
 
-func (f *forum) compareDays(place stream.Forum, ref *reference.Ledger, user string, today board.Date) {
-	f.tb.Helper()
-	want := httpapi.Activity{User: user, Timezone: place.Calendar.Zone().String(), Totals: map[string]httpapi.Tally{}}
+// compareStanding compares a user's standing and neighbours on a board.
+func (w walk) compareStanding(name string, p board.Period, address, user string, whole []httpapi.Entry) {
+	w.TB.Helper()
+	b := read[httpapi.Board](w.TB, w.Get(address+of(user, "")[len("/v1"):]+"?around=1&period="+p.String(), ""))
+	want := &httpapi.Standing{User: user, Position: positionOf(w.ref.Standing(name, p, user))}
+	w.equal(want, b.Standing, b.Final, address, p, "standing of", user)
+	near := []httpapi.Entry{}
+	if i := slices.IndexFunc(whole, func(e httpapi.Entry) bool { return string(e.User.ID) == user }); i >= 0 {
+		near = whole[max(0, i-1):min(len(whole), i+2)]
+	}
+	w.equal(near, b.Entries, b.Final, address, p, "neighbours of", user)
+}
+
+func positionOf(s board.Standing) httpapi.Position {
+	p := httpapi.Position{
+		Score: s.Score, Total: s.Total, Percentile: s.Percentile, ToNext: s.ToNext, PreviousRank: s.PreviousRank,
+	}
+	if s.Rank > 0 {
+		p.Rank = &s.Rank
+	}
+	return p
+}
+
+func friendsOf(ref *reference.Ledger, name string, p board.Period, user string) []httpapi.Friend {
+	var all []httpapi.Friend
+	for _, e := range ref.Friends(name, p, user) {
+		friend := httpapi.Friend{User: httpapi.User{ID: httpapi.UserID(e.User)}}
+		if e.Rank > 0 {
+			friend.Rank, friend.BoardRank, friend.Score = &e.Rank, &e.BoardRank, e.Packed.Score()
+		}
+		all = append(all, friend)
+	}
+	return all
+}
+
+// compareDays compares the days of a user.
+func (w walk) compareDays(user string, today board.Date) {
+	w.TB.Helper()
+	zone := w.place.Calendar.Zone().String()
+	want := httpapi.Activity{User: user, Timezone: zone, Totals: map[string]httpapi.Tally{}}
 	for d := today; d > today-62; d-- {
 		day := httpapi.Day{Day: d.String(), Scores: map[string]int64{}, Actions: map[string]httpapi.Tally{}}
-		for _, name := range place.Rules.Boards() {
-			day.Scores[name], _ = ref.Day(user, name, d)
+		for _, name := range w.place.Rules.Boards() {
+			day.Scores[name], _ = w.ref.Day(user, name, d)
 		}
-		for action, did := range ref.Actions(user, d) {
+		for action, did := range w.ref.Actions(user, d) {
 			day.Actions[action] = httpapi.Tally{Count: int64(did.Count), Points: did.Points}
 			total := want.Totals[action]
 			want.Totals[action] = httpapi.Tally{Count: total.Count + int64(did.Count), Points: total.Points + did.Points}
 		}
 		want.Days = append(want.Days, day)
 	}
-	got := read[httpapi.Activity](f.tb, f.get("/v1/users/"+url.PathEscape(user)+"/activity?days=62", f.user(user)))
-	if diff := cmp.Diff(want, got); diff != "" {
-		f.tb.Errorf("days of %s (-reference +HTTP):\n%s", user, diff)
-	}
+	w.equal(want, read[httpapi.Activity](w.TB, w.Get(of(user, "/activity?days=62"), w.User(user))), false, "days of", user)
 }

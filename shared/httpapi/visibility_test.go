@@ -11,43 +11,42 @@ import (
 // be; what is final stays, and it is undone at will.
 func TestHiding(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
-	w.open().did("bob like 1", "ann visit 1")
-	f := w.night(1)
-	ann, bob := f.user("ann"), f.user("bob")
-	f.did("bob like 2", "ann visit 2", "cid visit 2", "cid visit 3", "dan visit 4", "ann follow bob", "ann follow dan")
-	whole := f.entries(today, "")
-	f.says(f.put("/v1/users/bob/visibility", bob, `{"boards":"hidden"}`), http.StatusOK, `{"user":"bob","boards":"hidden"}`)
-	f.shows(today, "", `[{"rank":1,"score":5,"user":{"id":"ann"}},{"rank":2,"score":2,"user":{"id":"cid"}},{"rank":3,"score":1,"user":{"id":"dan"}}]`)
-	f.shows("/v1/boards/activity/day?period=2026-11-20", "", `[{"rank":1,"score":1,"user":{"id":"ann"}}]`)
-	f.shows(today+"/users/cid?around=1", "", f.entries(today, ""))
-	f.shows(today+"/users/bob", "", "[]")
-	f.shows(friends, ann, `[{"rank":1,"boardRank":1,"score":5,"user":{"id":"ann"}},{"rank":2,"boardRank":3,"score":1,"user":{"id":"dan"}}]`)
-	if s := read[httpapi.Board](t, f.get(today+"/users/bob", bob)).Standing; s.Rank != nil || s.Score != 0 || s.PreviousRank != nil {
+	f := openFull(t)
+	f.Did("bob like 1", "ann visit 1")
+	f.Night(1)
+	ann, bob := f.User("ann"), f.User("bob")
+	f.Did("bob like 2", "ann visit 2", "cid visit 2", "cid visit 3", "dan visit 4", "ann follow bob", "ann follow dan")
+	whole := f.Entries(today, "")
+	f.Says(f.Put("/v1/users/bob/visibility", bob, `{"boards":"hidden"}`), http.StatusOK, `{"user":"bob","boards":"hidden"}`)
+	f.Shows(today, "", `[{"rank":1,"score":5,"user":{"id":"ann"}},{"rank":2,"score":2,"user":{"id":"cid"}},{"rank":3,"score":1,"user":{"id":"dan"}}]`)
+	f.Shows("/v1/boards/activity/day?period=2026-11-20", "", `[{"rank":1,"score":1,"user":{"id":"ann"}}]`)
+	f.Shows(today+"/users/cid?around=1", "", f.Entries(today, ""))
+	f.Shows(today+"/users/bob", "", "[]")
+	f.Shows(friends, ann, `[{"rank":1,"boardRank":1,"score":5,"user":{"id":"ann"}},{"rank":2,"boardRank":3,"score":1,"user":{"id":"dan"}}]`)
+	if s := read[httpapi.Board](t, f.Get(today+"/users/bob", bob)).Standing; s.Rank != nil || s.Score != 0 || s.PreviousRank != nil {
 		t.Errorf("others are told %+v", s)
 	}
-	own := read[httpapi.Standings](t, f.get("/v1/users/bob/standings", bob)).Standings[0]
+	own := read[httpapi.Standings](t, f.Get("/v1/users/bob/standings", bob)).Standings[0]
 	if own.Rank == nil || *own.Rank != 2 || own.Score != 2 || own.Total != 4 || own.ToNext == nil || *own.ToNext != 3 || own.PreviousRank == nil || *own.PreviousRank != 1 {
 		t.Errorf("the hidden user is told %+v", own)
 	}
-	f.shows("/v1/boards/activity/day/users/bob/friends", bob, `[{"rank":1,"boardRank":2,"score":2,"user":{"id":"bob"}}]`)
-	if got := f.did("bob like 9")[0]; got.Status != "counted" || got.Points != 2 {
+	f.Shows("/v1/boards/activity/day/users/bob/friends", bob, `[{"rank":1,"boardRank":2,"score":2,"user":{"id":"bob"}}]`)
+	if got := f.Did("bob like 9")[0]; got.Status != "counted" || got.Points != 2 {
 		t.Errorf("what a hidden user does: %+v", got)
 	}
-	f.did("bob unlike 9")
-	f.says(f.put("/v1/users/bob/visibility", f.service(), `{"boards":"shown"}`), http.StatusOK, `{"user":"bob","boards":"shown"}`)
-	f.shows(today, "", whole)
+	f.Did("bob unlike 9")
+	f.Says(f.Put("/v1/users/bob/visibility", f.Service(), `{"boards":"shown"}`), http.StatusOK, `{"user":"bob","boards":"shown"}`)
+	f.Shows(today, "", whole)
 
-	f = w.night(10)
-	f.says(f.put("/v1/users/bob/visibility", f.user("bob"), `{"boards":"hidden"}`), http.StatusOK, `{"user":"bob","boards":"hidden"}`)
-	f.shows(today+"?period=2026-11-21", "", whole)
+	f.Night(10)
+	f.Says(f.Put("/v1/users/bob/visibility", f.User("bob"), `{"boards":"hidden"}`), http.StatusOK, `{"user":"bob","boards":"hidden"}`)
+	f.Shows(today+"?period=2026-11-21", "", whole)
 	const then = "?period=2026-11-20" // dan was not on that one
-	ann = f.user("ann")
 	mine := `{"rank":1,"boardRank":1,"score":2,"user":{"id":"bob"}},{"rank":2,"boardRank":2,"score":1,"user":{"id":"ann"}}`
-	f.shows(friends+then, ann, "["+mine+`,{"rank":null,"boardRank":null,"score":0,"user":{"id":"dan"}}]`)
-	f.says(f.put("/v1/users/dan/visibility", f.service(), `{"boards":"hidden"}`), http.StatusOK, `{"user":"dan","boards":"hidden"}`)
-	f.shows(friends+then, ann, "["+mine+"]")
-	if b := read[httpapi.FriendsBoard](t, f.get(friends+then, ann)); b.Total != 2 || !b.Final {
+	f.Shows(friends+then, ann, "["+mine+`,{"rank":null,"boardRank":null,"score":0,"user":{"id":"dan"}}]`)
+	f.Says(f.Put("/v1/users/dan/visibility", f.Service(), `{"boards":"hidden"}`), http.StatusOK, `{"user":"dan","boards":"hidden"}`)
+	f.Shows(friends+then, ann, "["+mine+"]")
+	if b := read[httpapi.FriendsBoard](t, f.Get(friends+then, ann)); b.Total != 2 || !b.Final {
 		t.Errorf("%+v", b)
 	}
 }
@@ -56,33 +55,32 @@ func TestHiding(t *testing.T) {
 // what was earned before comes back.
 func TestExclusion(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
-	f := w.open()
-	ann := f.user("ann")
-	f.did("ann like 1", "bob visit 1", "bob follow ann")
-	whole := f.entries(today, "")
+	f := openFull(t)
+	ann := f.User("ann")
+	f.Did("ann like 1", "bob visit 1", "bob follow ann")
+	whole := f.Entries(today, "")
 	for range 2 { // it may be repeated
-		f.says(f.put("/v1/users/ann/exclusion", f.service(), ""), http.StatusOK, `{"user":"ann","excluded":true}`)
+		f.Says(f.Put("/v1/users/ann/exclusion", f.Service(), ""), http.StatusOK, `{"user":"ann","excluded":true}`)
 	}
-	f.shows(today, "", `[{"rank":1,"score":3,"user":{"id":"bob"}}]`)
-	if got := f.did("ann like 2", "ann unlike 1", "bob follow ann"); got[0].Status != "excluded" || got[0].Points != 0 || got[1].Status != "excluded" || got[2].Status != "duplicate" {
+	f.Shows(today, "", `[{"rank":1,"score":3,"user":{"id":"bob"}}]`)
+	if got := f.Did("ann like 2", "ann unlike 1", "bob follow ann"); got[0].Status != "excluded" || got[0].Points != 0 || got[1].Status != "excluded" || got[2].Status != "duplicate" {
 		t.Errorf("receipts %+v", got)
 	}
-	a := f.put("/v1/users/ann/following", ann, `{"users":["bob"]}`)
-	f.says(a, http.StatusConflict, "")
-	for _, s := range read[httpapi.Standings](t, f.get("/v1/users/ann/standings", ann)).Standings {
+	a := f.Put("/v1/users/ann/following", ann, `{"users":["bob"]}`)
+	f.Says(a, http.StatusConflict, "")
+	for _, s := range read[httpapi.Standings](t, f.Get("/v1/users/ann/standings", ann)).Standings {
 		if s.Rank != nil || s.Score != 0 {
 			t.Errorf("an excluded user stands %+v", s)
 		}
 	}
-	if got := read[httpapi.Activity](t, f.get("/v1/users/ann/activity?days=1", ann)); got.Totals["like"].Points != 2 {
+	if got := read[httpapi.Activity](t, f.Get("/v1/users/ann/activity?days=1", ann)); got.Totals["like"].Points != 2 {
 		t.Errorf("days of an excluded user: %+v", got)
 	}
-	f = w.night(10) // the 20th is archived meanwhile
-	f.says(f.remove("/v1/users/ann/exclusion", f.service()), http.StatusOK, `{"user":"ann","excluded":false}`)
-	f.shows(today+"?period=2026-11-20", "", `[{"rank":1,"score":3,"user":{"id":"bob"}}]`)
-	f.shows("/v1/boards/activity/month?period=2026-11", "", whole)
-	if got := f.did("ann like 3")[0]; got.Status != "counted" {
+	f.Night(10) // the 20th is archived meanwhile
+	f.Says(f.Delete("/v1/users/ann/exclusion", f.Service()), http.StatusOK, `{"user":"ann","excluded":false}`)
+	f.Shows(today+"?period=2026-11-20", "", `[{"rank":1,"score":3,"user":{"id":"bob"}}]`)
+	f.Shows("/v1/boards/activity/month?period=2026-11", "", whole)
+	if got := f.Did("ann like 3")[0]; got.Status != "counted" {
 		t.Errorf("afterwards %+v", got)
 	}
 }
@@ -91,10 +89,10 @@ func TestExclusion(t *testing.T) {
 // service's.
 func TestPeopleAreTheirOwn(t *testing.T) {
 	t.Parallel()
-	f := newTown(t).open()
-	f.did("ann like 1", "ann follow bob")
-	before := f.state()
-	f.put("/v1/users", f.user("ann"), `{"users":[{"id":"ann","name":"Ann"}]}`)
+	f := openFull(t)
+	f.Did("ann like 1", "ann follow bob")
+	before := f.State()
+	f.Put("/v1/users", f.User("ann"), `{"users":[{"id":"ann","name":"Ann"}]}`)
 	type request struct{ method, path, body string }
 	own := []request{
 		{"GET", friends, ""},
@@ -113,31 +111,31 @@ func TestPeopleAreTheirOwn(t *testing.T) {
 		{"DELETE", "/v1/users/ann/exclusion", ""},
 	}
 	refused := func(r request, token string, status int) {
-		a := f.do(r.method, r.path, token, r.body)
-		if a.problem(t); a.status != status || a.header.Get("Cache-Control") != "private, no-store" {
-			t.Errorf("%s %s: %d, %v, want %d", r.method, r.path, a.status, a.header, status)
+		a := f.Do(r.method, r.path, token, r.body)
+		if a.Problem(t); a.Status != status || a.Header.Get("Cache-Control") != "private, no-store" {
+			t.Errorf("%s %s: %d, %v, want %d", r.method, r.path, a.Status, a.Header, status)
 		}
 	}
 	for _, r := range own {
-		refused(r, f.user("bob"), http.StatusForbidden)
+		refused(r, f.User("bob"), http.StatusForbidden)
 		refused(r, "", http.StatusUnauthorized)
 	}
 	for _, r := range services {
-		refused(r, f.user("ann"), http.StatusForbidden)
+		refused(r, f.User("ann"), http.StatusForbidden)
 		refused(r, "", http.StatusUnauthorized)
 	}
-	after := f.state()
+	after := f.State()
 	for key := range after {
 		if before[key] != after[key] {
 			t.Errorf("%s has changed", key)
 		}
 	}
 	for _, r := range own {
-		if a := f.do(r.method, r.path, f.user("ann"), r.body); a.status != http.StatusOK || a.header.Get("Cache-Control") != "private, no-store" {
-			t.Errorf("%s %s by the user: %d, %v", r.method, r.path, a.status, a.header)
+		if a := f.Do(r.method, r.path, f.User("ann"), r.body); a.Status != http.StatusOK || a.Header.Get("Cache-Control") != "private, no-store" {
+			t.Errorf("%s %s by the user: %d, %v", r.method, r.path, a.Status, a.Header)
 		}
 	}
-	if a := f.get("/v1/users/ann", "not a token"); a.status != http.StatusNotFound { // public: a token changes nothing
-		t.Errorf("a profile with a token that is none: %d", a.status)
+	if a := f.Get("/v1/users/ann", "not a token"); a.Status != http.StatusNotFound { // public: a token changes nothing
+		t.Errorf("a profile with a token that is none: %d", a.Status)
 	}
 }

@@ -2,21 +2,134 @@ package localserver_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
-	"log/slog"
 	"net/http"
+	"regexp"
+	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
 
-	"laurel/shared/activity"
-	"laurel/shared/board"
+	"laurel/internal/harness"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/localserver"
-	"laurel/shared/queue"
 )
+
+// forum is one that a local server serves.
+type forum struct {
+	*harness.Forum
+	stop func() // ends the server and waits for it
+}
+
+// open serves a forum with requests changed.
+func open(t *testing.T, change ...func(*httpapi.Options)) *forum {
+	t.Helper()
+	f := &forum{Forum: harness.NewForum(t, harness.Setup{})}
+	ctx, cancel := context.WithCancel(t.Context())
+	o := localserver.Options{
+		Addr: "127.0.0.1:0", Access: io.Discard, Page: fstest.MapFS{}, Requests: f.Requests(), Batches: f.Batches(),
+	}
+	for _, c := range change {
+		c(&o.Requests)
+	}
+	server, err := localserver.Listen(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Client = harness.NewClient(t, "http://"+server.Addr())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(ctx) }()
+	f.stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(f.stop)
+	return f
+}
+
+// token gets a token from the server.
+func (f *forum) token(query string) string {
+	f.TB.Helper()
+	return strings.TrimSpace(f.Get("/dev/token?"+query, "").Body)
+}
+
+// enqueue puts a body onto the queue and returns the status and the message's id.
+func (f *forum) enqueue(token, body string) (status int, id string) {
+	f.TB.Helper()
+	a := f.Do(http.MethodPost, "/v1/queue/activities", token, body)
+	var queued httpapi.Queued
+	if err := json.Unmarshal([]byte(a.Body), &queued); err != nil {
+		f.TB.Fatal(err)
+	}
+	return a.Status, queued.MessageID
+}
+
+const like = `{"action":"like","target":"a1"}`
+
+// What is put onto the queue is recorded, each message as its sender's; what waits
+// when the server ends is recorded before it has ended.
+func TestTheQueueIsDrained(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	user, service := f.token("user=ann"), f.token("scope=laurel/service")
+	ids := map[string]bool{}
+	for token, body := range map[string]string{
+		user:    like,
+		service: `{"activities":[{"action":"publish","target":"a1","user":"bob"},{"action":"like","target":"a1","user":"cid"}]}`,
+	} {
+		status, id := f.enqueue(token, body)
+		if ids[id] = true; status != http.StatusAccepted ||
+			!regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`).MatchString(id) {
+			t.Errorf("%d %q", status, id)
+		}
+	}
+	if status, id := f.enqueue("", like); status != http.StatusUnauthorized || id != "" ||
+		len(ids) != 2 {
+		t.Errorf("without a token: %d %q; %v", status, id, ids)
+	}
+	f.stop()
+	for name, want := range map[string]int64{"ann": 2, "bob": 10, "cid": 2} {
+		if got := f.ScoreOn("2026-11-20", name); got != want {
+			t.Errorf("%s has %d points, want %d", name, got, want)
+		}
+	}
+}
+
+// A worker records while the server runs.
+func TestTheQueueIsWorkedOn(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	f.enqueue(f.token("user=ann"), like)
+	for f.ScoreOn("2026-11-20", "ann") != 2 { // or the test's own time limit ends this
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// What fails is delivered five times; then the log has it as a dead letter, and
+// why.
+func TestDeadLetters(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	_, bad := f.enqueue(f.token("user=ann"), `{"action":"publish","target":"a1"}`)
+	f.enqueue(f.token("user=ann"), like)
+	f.stop()
+	text := f.Out.String()
+	if got := strings.Count(text, `"msg":"message refused","message":"`+bad); got != 5 {
+		t.Errorf("delivered %d times:\n%s", got, text)
+	}
+	if !strings.Contains(text, `"msg":"a message is a dead letter","message":"`+bad) ||
+		!strings.Contains(text, "the user may not report this action") || strings.Count(text, "dead letter") != 1 {
+		t.Errorf("logged:\n%s", text)
+	}
+	if got := f.ScoreOn("2026-11-20", "ann"); got != 2 {
+		t.Errorf("ann has %d points", got)
+	}
+}
 
 // slow is a store that takes its time to say that it is there.
 type slow struct {
@@ -33,28 +146,12 @@ func (s slow) Ping(context.Context) error {
 // What is being answered when the server is told to stop is answered.
 func TestWhatHasBegunIsAnswered(t *testing.T) {
 	t.Parallel()
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	store := slow{live.New(nil, l, 1), make(chan struct{})}
-	ctx, stop := context.WithCancel(t.Context())
-	server, err := localserver.Listen(ctx, localserver.Options{
-		Addr: "127.0.0.1:0", Access: io.Discard, Page: fstest.MapFS{}, Batches: queue.Options{Now: time.Now},
-		Requests: httpapi.Options{Store: store, Ledger: l, Now: time.Now, Log: slog.New(slog.DiscardHandler)},
-	})
-	if err != nil {
-		t.Fatal(err)
+	asked := make(chan struct{})
+	f := open(t, func(o *httpapi.Options) { o.Store = slow{live.New(nil, harness.UTC(), 1), asked} })
+	stopped := make(chan struct{})
+	go func() { <-asked; f.stop(); close(stopped) }()
+	if a := f.Get("/v1/health", ""); a.Status != http.StatusOK {
+		t.Errorf("health: %d", a.Status)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(ctx) }()
-	go func() { <-store.asked; stop() }()
-	answer, err := http.Get("http://" + server.Addr() + "/v1/health")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		t.Errorf("health: %d", answer.StatusCode)
-	}
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	<-stopped
 }

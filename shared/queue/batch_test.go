@@ -11,10 +11,10 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
 	"laurel/shared/pages"
 	"laurel/shared/queue"
 	"laurel/shared/redisstore"
@@ -53,7 +53,7 @@ func TestOfAHundredThreeFail(t *testing.T) {
 		t.Run(fmt.Sprintf("%d shards", shards), func(t *testing.T) {
 			t.Parallel()
 			client, w := testserver.CountedRedis(t)
-			f := open(t, client, utc(), shards, noon+500)
+			f := open(t, harness.Setup{Redis: client, Shards: shards, Now: (noon + 500).Time()})
 			batch, bad := hundred()
 			// The server learns the scripts, and the connections are made.
 			f.deliver(message("first", likeBy("somebody", "a1")), message("second", likeBy("somebody else", "a1")))
@@ -71,7 +71,7 @@ func TestOfAHundredThreeFail(t *testing.T) {
 					if user == 17 || user == 0 || user == 19 { // who reported one less: m17, m40, m99
 						want = 8
 					}
-					if got := f.scoreOf(fmt.Sprint("user-", user), "2026-11-20"); got != want {
+					if got := f.ScoreOn("2026-11-20", fmt.Sprint("user-", user)); got != want {
 						t.Errorf("delivery %d: user-%d has %d points, want %d", delivery, user, got, want)
 					}
 				}
@@ -119,11 +119,8 @@ func (h *halfway) Record(ctx context.Context, acts []activity.Activity, arrival 
 // when they come again.
 func TestWhatTheStoreFailsComesAgain(t *testing.T) {
 	t.Parallel()
-	l := utc()
-	store := live.New(testserver.Redis(t), l, 1)
-	partly := &halfway{Store: store, user: "bob"}
-	f := openStore(t, partly, l, noon)
-	f.live = store
+	partly := &halfway{user: "bob"}
+	f := open(t, harness.Setup{}, func(o *queue.Options) { partly.Store, o.Store = o.Store, partly })
 	batch := []events.SQSMessage{
 		message("ann", likeBy("ann", "a1")),
 		message("both", `{"activities":[`+likeBy("ann", "a2")+`,`+likeBy("bob", "a2")+`]}`),
@@ -133,8 +130,8 @@ func TestWhatTheStoreFailsComesAgain(t *testing.T) {
 	if diff := cmp.Diff([]string{"bad", "both", "bob"}, f.deliver(batch...)); diff != "" || partly.calls != 1 {
 		t.Errorf("%d calls (-want +got):\n%s", partly.calls, diff)
 	}
-	if !strings.Contains(f.log.String(), `"messages":["both","bob"]`) || !strings.Contains(f.log.String(), "away") {
-		t.Errorf("logged:\n%s", f.log)
+	if !strings.Contains(f.Out.String(), `"messages":["both","bob"]`) || !strings.Contains(f.Out.String(), "away") {
+		t.Errorf("logged:\n%s", f.Out)
 	}
 	if !strings.Contains(f.metrics.String(), `"Errors":1`) {
 		t.Errorf("measured:\n%s", f.metrics)
@@ -144,7 +141,7 @@ func TestWhatTheStoreFailsComesAgain(t *testing.T) {
 		t.Errorf("again (-want +got):\n%s", diff)
 	}
 	for _, user := range []string{"ann", "bob"} {
-		if got := f.scoreOf(user, "2026-11-20"); got != 4 {
+		if got := f.ScoreOn("2026-11-20", user); got != 4 {
 			t.Errorf("%s has %d points, want 4", user, got)
 		}
 	}
@@ -156,7 +153,7 @@ func TestRedisAway(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
 	client := server.Client()
-	f := open(t, client, utc(), 1, noon)
+	f := open(t, harness.Setup{Redis: client})
 	batch := []events.SQSMessage{message("1", likeBy("ann", "a1")), message("2", likeBy("bob", "a1")), message("3", `[]`)}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -168,8 +165,8 @@ func TestRedisAway(t *testing.T) {
 	if diff := cmp.Diff([]string{"3", "1", "2"}, f.deliver(batch...)); diff != "" {
 		t.Errorf("away (-want +got):\n%s", diff)
 	}
-	back := open(t, testserver.Redis(t), utc(), 1, noon)
-	if diff := cmp.Diff([]string{"3"}, back.deliver(batch...)); diff != "" || back.scoreOf("ann", "2026-11") != 2 {
+	back := open(t, harness.Setup{})
+	if diff := cmp.Diff([]string{"3"}, back.deliver(batch...)); diff != "" || back.ScoreOn("2026-11", "ann") != 2 {
 		t.Errorf("back (-want +got):\n%s", diff)
 	}
 }
@@ -185,7 +182,7 @@ func (dying) Record(context.Context, []activity.Activity, ledger.Arrival) []page
 // A panic is Lambda's to see, which delivers the batch again, and is measured.
 func TestPanicsAreMeasured(t *testing.T) {
 	t.Parallel()
-	f := openStore(t, dying{}, utc(), noon)
+	f := open(t, harness.Setup{}, func(o *queue.Options) { o.Store = dying{} })
 	defer func() {
 		if recover() == nil || !strings.Contains(f.metrics.String(), `"Errors":1`) {
 			t.Errorf("measured:\n%s", f.metrics)
@@ -197,7 +194,7 @@ func TestPanicsAreMeasured(t *testing.T) {
 // The function is called by many at once, with the same messages among others'.
 func TestManyBatchesAtOnce(t *testing.T) {
 	t.Parallel()
-	f := open(t, testserver.Redis(t), utc(), 2, noon)
+	f := open(t, harness.Setup{Shards: 2})
 	batch, bad := hundred()
 	var all sync.WaitGroup
 	for range 8 {
@@ -208,7 +205,7 @@ func TestManyBatchesAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := f.scoreOf("user-1", "2026-11"); got != 10 {
+	if got := f.ScoreOn("2026-11", "user-1"); got != 10 {
 		t.Errorf("user-1 has %d points, want 10", got)
 	}
 }

@@ -3,15 +3,13 @@ package queue_test
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/testserver"
+	"laurel/internal/harness"
 	"laurel/shared/board"
-	"laurel/shared/live"
 	"laurel/shared/queue"
 )
 
@@ -19,15 +17,13 @@ import (
 // whether they are idle; a user who is not in it is idle.
 func erasing(t *testing.T, runs map[string]bool, fails map[string]error) (f *forum, erased *[]string) {
 	t.Helper()
-	f, erased = openStore(t, live.New(testserver.Redis(t), utc(), 1), utc(), noon), &[]string{}
-	f.handle = queue.Handle(queue.Options{
-		Store: f.store, Ledger: utc(), Now: noon.Time, Log: slog.New(slog.NewJSONHandler(f.log, nil)),
-		Erase: func(_ context.Context, user string, _ board.Moment) (bool, error) {
+	erased = &[]string{}
+	return open(t, harness.Setup{}, func(o *queue.Options) {
+		o.Erase = func(_ context.Context, user string, _ board.Moment) (bool, error) {
 			*erased = append(*erased, user)
 			return !runs[user] && fails[user] == nil, fails[user]
-		},
-	})
-	return f, erased
+		}
+	}), erased
 }
 
 // The backend's messages erase; one that is not done, or fails, comes again, and
@@ -51,8 +47,7 @@ func TestErasuresThroughTheQueue(t *testing.T) {
 	if diff := cmp.Diff([]string{"bob", "runs", odd, "fails"}, *erased); diff != "" {
 		t.Errorf("erased (-want +got):\n%s", diff)
 	}
-	f.live, _ = f.store.(*live.Store)
-	if n := f.scoreOf("ann", "2026-11-20"); n != 4 {
+	if n := f.ScoreOn("2026-11-20", "ann"); n != 4 {
 		t.Errorf("ann has %d beside the erasures", n)
 	}
 }
@@ -81,7 +76,7 @@ func TestErasuresThatAreRefused(t *testing.T) {
 			t.Errorf("nothing says what is wrong with %s", id)
 		}
 	}
-	none := openStore(t, f.store, utc(), noon) // without a table
+	none := open(t, harness.Setup{}, func(o *queue.Options) { o.Erase = nil }) // without a table
 	if failed := none.deliver(message("8", `{"erase":"ann"}`)); len(failed) != 1 || len(none.reasons("8")) != 1 {
 		t.Errorf("without a table: %q, %q", failed, none.reasons("8"))
 	}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
+	"laurel/internal/harness"
 	"laurel/shared/queue"
 )
 
 // A message that can't be recorded is named in the answer, and why in the log.
 func Example() {
-	l := utc()
+	l := harness.UTC()
 	plain := &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey {
 			return slog.Attr{}

@@ -1,83 +1,56 @@
 package queue_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 	_ "time/tzdata" // the zones are the same wherever the tests run
 
 	"github.com/aws/aws-lambda-go/events"
-	"github.com/redis/go-redis/v9"
 
-	"laurel/shared/activity"
+	"laurel/internal/harness"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
 	"laurel/shared/metrics"
 	"laurel/shared/queue"
 )
 
-var noon = board.MomentOf(time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC))
+var noon = board.MomentOf(harness.Noon)
 
-// forum is a queue's function on a store, and what it logs and measures.
+// A forum is one whose batches are handled, and what that measures.
 type forum struct {
-	tb      testing.TB
-	store   queue.Store
-	live    *live.Store
+	*harness.Forum
 	handle  queue.Function
-	log     *logged
-	metrics *logged
+	metrics *harness.Log
 }
 
-// logged is a log that many write.
-type logged struct {
-	mu sync.Mutex
-	bytes.Buffer
-}
-
-// Write adds to the log.
-func (l *logged) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.Buffer.Write(p)
-}
-
-// utc is the ledger of a forum in UTC with the default rules.
-func utc() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
-
-// open is a forum at a moment, on a client.
-func open(tb testing.TB, client redis.UniversalClient, l *ledger.Ledger, shards int, now board.Moment) *forum {
+// open is a forum whose batches are handled with options changed.
+func open(tb testing.TB, s harness.Setup, change ...func(*queue.Options)) *forum {
 	tb.Helper()
-	store := live.New(client, l, shards)
-	f := openStore(tb, store, l, now)
-	f.live = store
-	return f
+	f := harness.NewForum(tb, s)
+	o := f.Batches()
+	for _, c := range change {
+		c(&o)
+	}
+	return handling(f, o)
 }
 
-// openStore is a forum on any store.
-func openStore(tb testing.TB, store queue.Store, l *ledger.Ledger, now board.Moment) *forum {
-	tb.Helper()
-	f := &forum{tb: tb, store: store, log: &logged{}, metrics: &logged{}}
-	f.handle = queue.Handle(queue.Options{
-		Store: store, Ledger: l, Now: now.Time,
-		Log:     slog.New(slog.NewJSONHandler(f.log, nil)),
-		Metrics: metrics.New(f.metrics, "Laurel", now.Time),
-	})
+// handling handles batches with options that need no log.
+func handling(of *harness.Forum, o queue.Options) *forum {
+	f := &forum{Forum: of, metrics: &harness.Log{}}
+	o.Log, o.Metrics = slog.New(slog.NewJSONHandler(f.Out, nil)), metrics.New(f.metrics, "Laurel", o.Now)
+	f.handle = queue.Handle(o)
 	return f
 }
 
 // deliver hands a batch on and returns the ids of those that failed.
 func (f *forum) deliver(messages ...events.SQSMessage) []string {
-	f.tb.Helper()
-	response, err := f.handle(f.tb.Context(), events.SQSEvent{Records: messages})
+	f.TB.Helper()
+	response, err := f.handle(f.TB.Context(), events.SQSEvent{Records: messages})
 	if err != nil {
-		f.tb.Fatal(err)
+		f.TB.Fatal(err)
 	}
 	failed := []string{}
 	for _, failure := range response.BatchItemFailures {
@@ -88,38 +61,20 @@ func (f *forum) deliver(messages ...events.SQSMessage) []string {
 
 // reasons are what the log says of a message that was refused.
 func (f *forum) reasons(id string) []string {
-	f.tb.Helper()
-	for text := range strings.Lines(f.log.String()) {
+	f.TB.Helper()
+	for text := range strings.Lines(f.Out.String()) {
 		var line struct {
 			Message string   `json:"message"`
 			Reasons []string `json:"reasons"`
 		}
 		if err := json.Unmarshal([]byte(text), &line); err != nil {
-			f.tb.Fatal(err, text)
+			f.TB.Fatal(err, text)
 		}
 		if line.Message == id && line.Reasons != nil {
 			return line.Reasons
 		}
 	}
 	return nil
-}
-
-// scoreOf is a user's score in a period that its form tells.
-func (f *forum) scoreOf(user, period string) int64 {
-	f.tb.Helper()
-	window := board.Day
-	if len(period) == len("2026-11") {
-		window = board.Month
-	}
-	p, err := board.ParsePeriod(window, period)
-	if err != nil {
-		f.tb.Fatal(err)
-	}
-	page, err := f.live.Read(f.tb.Context(), board.View{Board: "activity", Period: p, User: user})
-	if err != nil {
-		f.tb.Fatal(err)
-	}
-	return page.Standing.Score
 }
 
 // message is one that the forum's backend sent at noon.

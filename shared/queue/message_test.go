@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/testserver"
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -72,13 +72,13 @@ func TestSenders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := open(t, testserver.Redis(t), utc(), 1, noon)
+			f := open(t, harness.Setup{})
 			failed := f.deliver(c.message)
 			if got := strings.Join(f.reasons("m"), "; "); got != c.want || (len(failed) == 0) != (c.want == "") {
 				t.Errorf("%v: %q, want %q", failed, got, c.want)
 			}
 			for _, user := range []string{"ann", "bob", "x", "backend"} {
-				if got := f.scoreOf(user, "2026-11"); (got > 0) != (user == c.who) {
+				if got := f.ScoreOn("2026-11", user); (got > 0) != (user == c.who) {
 					t.Errorf("%s has %d points", user, got)
 				}
 			}
@@ -120,13 +120,13 @@ func TestMoments(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := open(t, testserver.Redis(t), utc(), 1, fourDays)
+			f := open(t, harness.Setup{Now: fourDays.Time()})
 			failed := f.deliver(c.message)
 			if got := strings.Join(f.reasons("m"), "; "); got != c.want || (len(failed) == 0) != (c.want == "") {
 				t.Errorf("%v: %q, want %q", failed, got, c.want)
 			}
 			for _, day := range []string{"2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21", "2026-11-24"} {
-				if got := f.scoreOf("ann", day); (got > 0) != (day == c.day) {
+				if got := f.ScoreOn(day, "ann"); (got > 0) != (day == c.day) {
 					t.Errorf("%d points on %s", got, day)
 				}
 			}
@@ -141,29 +141,26 @@ func TestMoments(t *testing.T) {
 // done, and the log says so.
 func TestWhatIsFinalStays(t *testing.T) {
 	t.Parallel()
-	f := open(t, testserver.Redis(t), utc(), 1, noon.Add(96*time.Hour))
-	day := board.PeriodOf(board.Day, utc().Calendar().Date(noon))
+	f := open(t, harness.Setup{Now: harness.Noon.Add(96 * time.Hour)})
 	if diff := cmp.Diff([]string{}, f.deliver(message("before", likeBy("ann", "a1")))); diff != "" {
 		t.Error(diff)
 	}
-	if err := f.live.ClosePeriod(t.Context(), "activity", day); err != nil {
-		t.Fatal(err)
-	}
+	harness.ClosePeriod(t, f.Store, "activity", harness.Period(t, "2026-11-20"))
 	if diff := cmp.Diff([]string{}, f.deliver(message("after", likeBy("bob", "a1")))); diff != "" {
 		t.Error(diff)
 	}
-	if ann, bob := f.scoreOf("ann", "2026-11-20"), f.scoreOf("bob", "2026-11-20"); ann != 2 || bob != 0 {
+	if ann, bob := f.ScoreOn("2026-11-20", "ann"), f.ScoreOn("2026-11-20", "bob"); ann != 2 || bob != 0 {
 		t.Errorf("ann has %d, bob %d", ann, bob)
 	}
-	if !strings.Contains(f.log.String(), `"message":"after"`) || !strings.Contains(f.metrics.String(), `"ActivitiesTooLate":1`) {
-		t.Errorf("logged:\n%s\nmeasured:\n%s", f.log, f.metrics)
+	if !strings.Contains(f.Out.String(), `"message":"after"`) || !strings.Contains(f.metrics.String(), `"ActivitiesTooLate":1`) {
+		t.Errorf("logged:\n%s\nmeasured:\n%s", f.Out, f.metrics)
 	}
 }
 
 // A message holds as much as a request.
 func TestMessageLimits(t *testing.T) {
 	t.Parallel()
-	f := open(t, testserver.Redis(t), utc(), 1, noon)
+	f := open(t, harness.Setup{})
 	many := func(n int, one string) string {
 		return `{"activities":[` + strings.Repeat(one+",", n-1) + one + `]}`
 	}
@@ -193,10 +190,10 @@ func FuzzMessage(f *testing.F) {
 	f.Add(`{"action":"like","target":"a1"}`, "ann", "scope openid", "1795176000000", uint8(7))
 	f.Add(`{"activities":[]}`, "", "", "", uint8(0))
 	f.Add(`[`, "\x00", "scope laurel/service", "-1", uint8(3))
-	l := utc()
+	l := harness.UTC()
 	f.Fuzz(func(t *testing.T, body, sub, scope, stamp string, given uint8) {
 		store := &recorder{ledger: l}
-		q := openStore(t, store, l, noon)
+		q := handling(&harness.Forum{TB: t, Out: &harness.Log{}}, queue.Options{Store: store, Ledger: l, Now: noon.Time})
 		m := events.SQSMessage{MessageId: "m", Body: body, Attributes: map[string]string{}}
 		if given&1 > 0 {
 			m = attribute(m, "sub", "String", &sub)
@@ -209,9 +206,9 @@ func FuzzMessage(f *testing.F) {
 		}
 		switch failed := q.deliver(m); {
 		case len(failed) == 1 && len(q.reasons("m")) == 0:
-			t.Errorf("no reason: %s", q.log)
+			t.Errorf("no reason: %s", q.Out)
 		case len(failed) == 1 && len(store.users) > 0:
-			t.Errorf("recorded and refused: %s", q.log)
+			t.Errorf("recorded and refused: %s", q.Out)
 		case len(failed) == 0 && given&1 > 0 && !strings.Contains(scope, request.ServiceScope) && slices.ContainsFunc(store.users, func(user string) bool { return user != sub }):
 			t.Errorf("recorded for others than %q", sub)
 		}

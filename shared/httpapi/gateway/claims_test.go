@@ -3,7 +3,6 @@ package gateway_test
 import (
 	"encoding/json"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -13,14 +12,9 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"laurel/internal/testserver"
-	"laurel/shared/activity"
-	"laurel/shared/board"
+	"laurel/internal/harness"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/devtoken"
 	"laurel/shared/httpapi/gateway"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
 )
 
 // A route is an operation of the OpenAPI document.
@@ -57,37 +51,32 @@ func routes(t *testing.T, handler http.Handler) []route {
 // them; those that are for all answer.
 func TestWithoutClaims(t *testing.T) {
 	t.Parallel()
-	now := func() time.Time { return time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC) }
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	handler := httpapi.New(httpapi.Options{Store: live.New(testserver.Redis(t), l, 1), Ledger: l, Log: slog.New(slog.DiscardHandler), Now: now})
-	tokens, err := devtoken.New([]byte(strings.Repeat("s", 32)), now)
+	f := harness.NewForum(t, harness.Setup{})
+	handler := f.API()
+	expired, err := f.Tokens.Sign("ann", httpapi.ServiceScope, -time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	expired, err := tokens.Sign("ann", httpapi.ServiceScope, -time.Second)
-	if err != nil {
-		t.Fatal(err)
+	direct := f.Tokens.Middleware(handler)
+	through := func(r route, event events.APIGatewayV2HTTPRequest) int {
+		event.Version, event.RawPath, event.RequestContext.HTTP.Method = "2.0", r.path, r.method
+		answer, err := gateway.Handle(handler)(t.Context(), event)
+		if err != nil {
+			t.Error(err)
+		}
+		return answer.StatusCode
 	}
-	direct := tokens.Middleware(handler)
 	statuses := map[string]func(route) int{
 		"gateway": func(r route) int {
-			event := events.APIGatewayV2HTTPRequest{Version: "2.0", RawPath: r.path, Headers: map[string]string{"authorization": "Bearer " + expired}, Body: "{"}
-			event.RequestContext.HTTP.Method = r.method
-			answer, err := gateway.Handle(handler)(t.Context(), event)
-			if err != nil {
-				t.Error(err)
-			}
-			return answer.StatusCode
+			headers := map[string]string{"authorization": "Bearer " + expired}
+			return through(r, events.APIGatewayV2HTTPRequest{Headers: headers, Body: "{"})
 		},
 		"gateway with a Lambda authorizer": func(r route) int {
-			event := events.APIGatewayV2HTTPRequest{Version: "2.0", RawPath: r.path}
-			event.RequestContext.HTTP.Method = r.method
-			event.RequestContext.Authorizer = &events.APIGatewayV2HTTPRequestContextAuthorizerDescription{Lambda: map[string]any{"sub": "ann", "scope": httpapi.ServiceScope}}
-			answer, err := gateway.Handle(handler)(t.Context(), event)
-			if err != nil {
-				t.Error(err)
+			event := events.APIGatewayV2HTTPRequest{}
+			event.RequestContext.Authorizer = &events.APIGatewayV2HTTPRequestContextAuthorizerDescription{
+				Lambda: map[string]any{"sub": "ann", "scope": httpapi.ServiceScope},
 			}
-			return answer.StatusCode
+			return through(r, event)
 		},
 		"devtoken":                 func(r route) int { return serve(t, direct, r, "") },
 		"devtoken with an old one": func(r route) int { return serve(t, direct, r, "Bearer "+expired) },

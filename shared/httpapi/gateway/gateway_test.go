@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -16,13 +15,9 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/testserver"
-	"laurel/shared/activity"
-	"laurel/shared/board"
+	"laurel/internal/harness"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
 )
 
 func load(t *testing.T, name string) events.APIGatewayV2HTTPRequest {
@@ -216,11 +211,7 @@ func TestEventsThatAreNoRequests(t *testing.T) {
 // board that anybody reads.
 func TestEndToEnd(t *testing.T) {
 	t.Parallel()
-	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	handle := gateway.Handle(httpapi.New(httpapi.Options{
-		Store: live.New(testserver.Redis(t), l, 1), Ledger: l, Log: slog.New(slog.DiscardHandler),
-		Now: func() time.Time { return time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC) },
-	}))
+	handle := gateway.Handle(harness.NewForum(t, harness.Setup{}).API())
 	for _, step := range []struct {
 		event, path string
 		status      int

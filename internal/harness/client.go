@@ -1,0 +1,229 @@
+package harness
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/activity"
+	"laurel/shared/httpapi"
+	"laurel/shared/request"
+)
+
+// Serve answers requests, in place of what did, with options changed.
+func (f *Forum) Serve(change ...func(*httpapi.Options)) *Forum {
+	f.TB.Helper()
+	o := f.Requests()
+	for _, c := range change {
+		c(&o)
+	}
+	return f.ServeBy(httpapi.New(o))
+}
+
+// ServeBy answers requests by a handler, in place of what did.
+func (f *Forum) ServeBy(handler http.Handler) *Forum {
+	f.TB.Helper()
+	server := httptest.NewServer(f.Tokens.Middleware(handler))
+	f.TB.Cleanup(server.Close)
+	f.Client = &Client{f.TB, server.URL}
+	return f
+}
+
+// User is the token of a user, which outlasts the test.
+func (f *Forum) User(id string) string { return f.Sign(id, "") }
+
+// Service is the token of the forum's backend.
+func (f *Forum) Service() string { return f.Sign("backend", "openid "+httpapi.ServiceScope) }
+
+// Sign signs a token.
+func (f *Forum) Sign(user, scope string) string {
+	f.TB.Helper()
+	token, err := f.Tokens.Sign(user, scope, 10_000*time.Hour)
+	if err != nil {
+		f.TB.Fatal(err)
+	}
+	return token
+}
+
+// Did reports what users did, as the service, now: "ann like 7".
+func (f *Forum) Did(all ...string) []httpapi.Receipt {
+	f.TB.Helper()
+	acts := make([]string, len(all))
+	for i, text := range all {
+		user, rest, _ := strings.Cut(text, " ")
+		action, target, _ := strings.Cut(rest, " ")
+		acts[i] = `{"user":` + Quote(user) + `,"action":"` + action + `","target":` + Quote(target) + `}`
+	}
+	return JSON[httpapi.Receipts](f.TB, f.Post(f.Service(), Report(acts...))).Receipts
+}
+
+// Report is the body of a report.
+func Report(activities ...string) string {
+	return `{"activities":[` + strings.Join(activities, ",") + `]}`
+}
+
+// Reported is an activity as the service reports it, or as its user does.
+func Reported(a activity.Activity, byService bool) string {
+	r := request.ReportedActivity{Action: a.Action, Target: a.Target, Ref: a.Ref, Value: a.Value}
+	if byService {
+		r.User, r.At = a.User, a.At.String()
+	}
+	text, _ := json.Marshal(r) // of strings and numbers
+	return string(text)
+}
+
+// A Client sends requests to a server.
+type Client struct {
+	tb  testing.TB
+	URL string
+}
+
+// NewClient is a client of the server at an address.
+func NewClient(tb testing.TB, url string) *Client { return &Client{tb, url} }
+
+// An Answer is what came back.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   string
+}
+
+// Do sends a request; a body is JSON unless a header says otherwise. Headers are
+// given as name, value, name, value...
+func (c *Client) Do(method, path, token, body string, headers ...string) Answer {
+	c.tb.Helper()
+	r, err := http.NewRequestWithContext(c.tb.Context(), method, c.URL+path, strings.NewReader(body))
+	if err != nil {
+		c.tb.Fatal(err)
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	if body != "" && !slices.Contains(headers, "Content-Type") {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Add(headers[i], headers[i+1])
+	}
+	// Not the default client: it would follow redirects, and there must be none.
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		c.tb.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		c.tb.Fatal(err)
+	}
+	return Answer{response.StatusCode, response.Header, string(text)}
+}
+
+// Get reads an address.
+func (c *Client) Get(path, token string, headers ...string) Answer {
+	c.tb.Helper()
+	return c.Do(http.MethodGet, path, token, "", headers...)
+}
+
+// Put puts a body at an address.
+func (c *Client) Put(path, token, body string) Answer {
+	c.tb.Helper()
+	return c.Do(http.MethodPut, path, token, body)
+}
+
+// Delete deletes what is at an address.
+func (c *Client) Delete(path, token string) Answer {
+	c.tb.Helper()
+	return c.Do(http.MethodDelete, path, token, "")
+}
+
+// Post posts activities.
+func (c *Client) Post(token, body string, headers ...string) Answer {
+	c.tb.Helper()
+	return c.Do(http.MethodPost, "/v1/activities", token, body, headers...)
+}
+
+// Says checks an answer's status and body; "" is a problem of any words.
+func (c *Client) Says(a Answer, status int, want string) {
+	c.tb.Helper()
+	if a.Status != status {
+		c.tb.Errorf("status %d, want %d: %s", a.Status, status, a.Body)
+	}
+	if want == "" {
+		a.Problem(c.tb)
+	} else if got := strings.TrimSpace(a.Body); got != want {
+		c.tb.Errorf("answer (-want +got):\n%s", cmp.Diff(want, got))
+	}
+}
+
+// Entries is what a board's answer has for its entries, in JSON.
+func (c *Client) Entries(path, token string) string {
+	c.tb.Helper()
+	return string(JSON[map[string]json.RawMessage](c.tb, c.Get(path, token))["entries"])
+}
+
+// Shows checks the entries of a board.
+func (c *Client) Shows(path, token, want string) {
+	c.tb.Helper()
+	if diff := cmp.Diff(want, c.Entries(path, token)); diff != "" {
+		c.tb.Errorf("%s (-want +got):\n%s", path, diff)
+	}
+}
+
+// JSON reads an answer that has to be a 200, and have nothing else.
+func JSON[V any](tb testing.TB, a Answer) V {
+	tb.Helper()
+	var v V
+	if a.Status != http.StatusOK {
+		tb.Fatalf("status %d: %s", a.Status, a.Body)
+	}
+	decoder := json.NewDecoder(strings.NewReader(a.Body))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&v); err != nil {
+		tb.Fatalf("%v: %s", err, a.Body)
+	}
+	return v
+}
+
+// A Problem is what an answer of RFC 9457 says.
+type Problem struct {
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail"`
+	Errors []struct {
+		Message  string `json:"message"`
+		Location string `json:"location"`
+		Value    any    `json:"value"`
+	} `json:"errors"`
+}
+
+// Problem reads an answer that has to be a problem of its own status.
+func (a Answer) Problem(tb testing.TB) Problem {
+	tb.Helper()
+	if kind := a.Header.Get("Content-Type"); kind != "application/problem+json" {
+		tb.Fatalf("status %d with content type %q: %s", a.Status, kind, a.Body)
+	}
+	var p Problem
+	if err := json.Unmarshal([]byte(a.Body), &p); err != nil {
+		tb.Fatalf("%v: %s", err, a.Body)
+	}
+	if p.Status != a.Status || p.Title != http.StatusText(a.Status) || p.Detail == "" {
+		tb.Errorf("status %d says %s", a.Status, a.Body)
+	}
+	return p
+}
+
+// Locations lists where the violations are, in the answer's order.
+func (p Problem) Locations() []string {
+	locations := []string{}
+	for _, e := range p.Errors {
+		locations = append(locations, e.Location)
+	}
+	return locations
+}

@@ -28,9 +28,10 @@ func TestFiguresCountHours(t *testing.T) {
 		on   func(age int) bool
 		want Figures
 	}{
-		"never": {func(int) bool { return false }, Figures{Good: 5}},
-		"a day": {func(n int) bool { return n <= 25 }, Figures{Good: 5, AfterDay: 5, Always: 5, Stay: 25}},
-		"under": {func(n int) bool { return n >= 2 && n <= 24 }, Figures{Good: 5, Always: 5, Stay: 24}},
+		"never":     {func(int) bool { return false }, Figures{Good: 5}},
+		"a day":     {func(n int) bool { return n <= 25 }, Figures{Good: 5, AfterDay: 5, Always: 5, Stay: 25}},
+		"under":     {func(n int) bool { return n >= 2 && n <= 24 }, Figures{Good: 5, Always: 5, Stay: 24}},
+		"under two": {func(n int) bool { return n <= 48 }, Figures{Good: 5, AfterDay: 5, Always: 5, Stay: 48}},
 		"with a gap": {
 			func(n int) bool { return n != 12 && n < 60 && n <= 49 },
 			Figures{Good: 5, AfterDay: 5, AfterTwo: 5, Stay: 49},

@@ -66,9 +66,7 @@ func ParseRules(source []byte) (*Rules, error) {
 	}
 	p := parser{rules: &Rules{source: bytes.TrimSpace(source), windows: map[string][]board.Window{}}}
 	p.boards(file)
-	if len(file.Versions) == 0 {
-		p.errorf("versions: there must be at least one")
-	}
+	p.errorIf(len(file.Versions) == 0, "versions: there must be at least one")
 	for i, v := range file.Versions {
 		p.version(fmt.Sprintf("versions[%d]", i), i, v)
 	}
@@ -92,22 +90,21 @@ func (p *parser) errorf(format string, args ...any) {
 	p.errs = append(p.errs, fmt.Errorf("rules: "+format, args...))
 }
 
-func (p *parser) boards(file rulesFile) {
-	if len(file.Boards) == 0 {
-		p.errorf("boards: there must be at least one")
+// errorIf records an error if the condition holds.
+func (p *parser) errorIf(wrong bool, format string, args ...any) {
+	if wrong {
+		p.errorf(format, args...)
 	}
+}
+
+func (p *parser) boards(file rulesFile) {
+	p.errorIf(len(file.Boards) == 0, "boards: there must be at least one")
 	p.rules.boards = sortedKeys(file.Boards)
 	for _, name := range p.rules.boards {
 		windows := slices.Sorted(slices.Values(file.Boards[name].Windows))
-		if !isName(name) {
-			p.errorf("boards.%s: a name is a lower-case letter, then up to 31 of a-z, 0-9, _ and -", name)
-		}
-		if len(windows) == 0 {
-			p.errorf("boards.%s.windows: there must be at least one", name)
-		}
-		if len(slices.Compact(slices.Clone(windows))) != len(windows) {
-			p.errorf("boards.%s.windows: one is named twice", name)
-		}
+		p.errorIf(!isName(name), "boards.%s: a name is a lower-case letter, then up to 31 of a-z, 0-9, _ and -", name)
+		p.errorIf(len(windows) == 0, "boards.%s.windows: there must be at least one", name)
+		p.errorIf(len(slices.Compact(slices.Clone(windows))) != len(windows), "boards.%s.windows: one is named twice", name)
 		p.rules.windows[name] = windows
 	}
 }
@@ -124,9 +121,7 @@ func (p *parser) version(place string, i int, v versionFile) {
 	case i > 0:
 		rs.from = day
 	}
-	if len(v.Actions)+len(v.Metrics) == 0 {
-		p.errorf("%s: there must be at least one action or metric", place)
-	}
+	p.errorIf(len(v.Actions)+len(v.Metrics) == 0, "%s: there must be at least one action or metric", place)
 	for _, name := range sortedKeys(v.Actions) {
 		p.action(place+".actions."+name, name, v.Actions[name], rs)
 	}
@@ -143,30 +138,23 @@ func (p *parser) action(place, name string, a actionRule, rs *Ruleset) {
 		Action: name, Undo: a.Undo, Board: a.Board, By: a.By, Points: a.Points,
 		Entry: a.Entry, EntryWithRef: a.EntryWithRef, TargetIsUser: a.Target == "user",
 	}
-	if a.Points < 0 || a.Points > maxPoints {
-		p.errorf("%s.points: %d is not from 0 to %d", place, a.Points, maxPoints)
-	}
-	if a.Entry != PerDay && a.Entry != PerMonth {
-		p.errorf("%s.entry: %q is neither day nor month", place, a.Entry)
-	}
-	if a.EntryWithRef != "" && a.EntryWithRef != PerDay && a.EntryWithRef != PerMonth {
-		p.errorf("%s.entryWithRef: %q is neither day nor month", place, a.EntryWithRef)
-	}
+	p.errorIf(a.Points < 0 || a.Points > maxPoints, "%s.points: %d is not from 0 to %d", place, a.Points, maxPoints)
+	p.errorIf(a.Entry != PerDay && a.Entry != PerMonth, "%s.entry: %q is neither day nor month", place, a.Entry)
+	p.errorIf(a.EntryWithRef != "" && a.EntryWithRef != PerDay && a.EntryWithRef != PerMonth,
+		"%s.entryWithRef: %q is neither day nor month", place, a.EntryWithRef)
 	if a.Cap != nil {
 		if rule.Cap = *a.Cap; rule.Cap < 1 || rule.Cap > MaxDayEntries {
 			p.errorf("%s.cap: %d is not from 1 to %d; leave it out for none", place, *a.Cap, MaxDayEntries)
 		}
 	}
-	if a.Target != "" && a.Target != "user" {
-		p.errorf(`%s.target: %q is not "user"; leave it out for anything else`, place, a.Target)
-	}
+	p.errorIf(a.Target != "" && a.Target != "user",
+		`%s.target: %q is not "user"; leave it out for anything else`, place, a.Target)
 	p.add(place, rule, rs)
 }
 
 func (p *parser) metric(place, name string, m metricRule, rs *Ruleset) {
-	if m.Min < 0 || m.Max > board.MaxScore || m.Min > m.Max {
-		p.errorf("%s: min %d and max %d are not in order within 0 to %d", place, m.Min, m.Max, board.MaxScore)
-	}
+	p.errorIf(m.Min < 0 || m.Max > board.MaxScore || m.Min > m.Max,
+		"%s: min %d and max %d are not in order within 0 to %d", place, m.Min, m.Max, board.MaxScore)
 	p.add(place, Rule{Action: name, Board: m.Board, By: m.By, Metric: true, Min: m.Min, Max: m.Max}, rs)
 }
 
@@ -175,22 +163,16 @@ func (p *parser) add(place string, rule Rule, rs *Ruleset) {
 	if _, ok := p.rules.windows[rule.Board]; !ok {
 		p.errorf("%s.board: there is no board %q", place, rule.Board)
 	}
-	if len(rule.By) == 0 {
-		p.errorf("%s.by: nobody may report it; name user, service or both", place)
-	}
+	p.errorIf(len(rule.By) == 0, "%s.by: nobody may report it; name user, service or both", place)
 	for _, by := range rule.By {
-		if by != ByUser && by != ByService {
-			p.errorf("%s.by: %q is neither user nor service", place, by)
-		}
+		p.errorIf(by != ByUser && by != ByService, "%s.by: %q is neither user nor service", place, by)
 	}
 	words := []string{rule.Action}
 	if rule.Undo != "" {
 		words = append(words, rule.Undo)
 	}
 	for _, word := range words {
-		if !isName(word) {
-			p.errorf("%s: %q is not a name: a lower-case letter, then up to 31 of a-z, 0-9, _ and -", place, word)
-		}
+		p.errorIf(!isName(word), "%s: %q is not a name: a lower-case letter, then up to 31 of a-z, 0-9, _ and -", place, word)
 		if other, taken := rs.words[word]; taken {
 			p.errorf("%s: the word %q belongs to %s already", place, word, other.Action)
 		}
@@ -211,9 +193,8 @@ func (p *parser) fits(place string, rs *Ruleset) {
 		most[r.Board] += r.Points * int64(r.Counted(MaxDayEntries+MaxMonthEntries))
 	}
 	for _, name := range sortedKeys(most) {
-		if most[name] > board.MaxScore {
-			p.errorf("%s: a day on board %s could be worth %d points, more than %d", place, name, most[name], board.MaxScore)
-		}
+		p.errorIf(most[name] > board.MaxScore,
+			"%s: a day on board %s could be worth %d points, more than %d", place, name, most[name], board.MaxScore)
 	}
 }
 

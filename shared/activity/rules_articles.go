@@ -59,12 +59,10 @@ func (p *parser) articles(source json.RawMessage) {
 		p.errorf("articles.votesPerDay: %d does not divide %d, the seconds of a day; %d and %d do",
 			a.VotesPerDay, daySeconds, below, above)
 	}
-	if a.VotingDays < 1 || a.VotingDays > maxVotingDays {
-		p.errorf("articles.votingDays: %d is not from 1 to %d", a.VotingDays, maxVotingDays)
-	}
-	if a.Interesting < 1 || a.Interesting > maxInteresting {
-		p.errorf("articles.interesting: %d is not from 1 to %d", a.Interesting, maxInteresting)
-	}
+	p.errorIf(a.VotingDays < 1 || a.VotingDays > maxVotingDays,
+		"articles.votingDays: %d is not from 1 to %d", a.VotingDays, maxVotingDays)
+	p.errorIf(a.Interesting < 1 || a.Interesting > maxInteresting,
+		"articles.interesting: %d is not from 1 to %d", a.Interesting, maxInteresting)
 	p.rules.articles = a
 }
 

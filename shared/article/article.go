@@ -1,6 +1,7 @@
 package article
 
 import (
+	"fmt"
 	"slices"
 
 	"laurel/shared/board"
@@ -42,4 +43,45 @@ func Moves(from, to []string) (joins, leaves []string) {
 
 func without(groups, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(groups), func(g string) bool { return slices.Contains(others, g) })
+}
+
+// AgeLen is the number of bytes before the id in a member.
+const AgeLen = 11
+
+// Member returns the article's member in a store's lists.
+func (a Article) Member() string {
+	return fmt.Sprintf("%0*x%s", AgeLen, int64(board.Latest-a.Published), a.ID)
+}
+
+// HotScore returns the number that hot lists are sorted by, ascending; Redis's sorted
+// sets hold it exactly.
+func (r Rules) HotScore(a Article) int64 { return -r.Score(a) }
+
+// NewScore returns the number that new lists are sorted by, ascending.
+func (a Article) NewScore() int64 { return -int64(a.Published) }
+
+// Seconds returns the part of the score that votes do not change.
+func (a Article) Seconds() int64 { return seconds(a.Published) }
+
+// A Sort is an order of lists.
+type Sort string
+
+// The orders of lists.
+const (
+	Hot Sort = "hot" // by score
+	New Sort = "new" // by the moment of publishing
+)
+
+// A View asks for a part of a list.
+type View struct {
+	Sort   Sort
+	Group  string // "" for all articles
+	Offset int64  // from 0
+	Limit  int64
+}
+
+// A Group is a group's name and the number of its articles.
+type Group struct {
+	Name     string
+	Articles int64
 }

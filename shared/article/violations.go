@@ -25,22 +25,21 @@ const (
 // With arrival.AnyAge (an import) it may have any age, otherwise at most 48 hours.
 func Violations(a Article, arrival ledger.Arrival) []activity.Violation {
 	found := violations(DetailViolations(a))
-	code, message := activity.CheckID(a.ID, activity.MaxID)
-	found.add("id", code, message, a.ID)
-	code, message = activity.CheckID(a.Author, activity.MaxUserID)
-	found.add("author", code, message, a.Author)
-	code, message = checkPublished(a.Published, arrival)
-	found.add("publishedAt", code, message, a.Published.String())
+	found.check("id", a.ID)(activity.CheckID(a.ID, activity.MaxID))
+	found.check("author", a.Author)(activity.CheckID(a.Author, activity.MaxUserID))
+	found.check("publishedAt", a.Published.String())(checkPublished(a.Published, arrival))
 	return found
 }
 
 // violations gathers the violations of an article.
 type violations []activity.Violation
 
-// add adds a violation, unless the code is empty.
-func (v *violations) add(location string, code activity.Code, message string, value any) {
-	if code != "" {
-		*v = append(*v, activity.Violation{Code: code, Location: location, Message: message, Value: value})
+// check returns a function that adds a violation, unless the code is empty.
+func (v *violations) check(location string, value any) func(activity.Code, string) {
+	return func(code activity.Code, message string) {
+		if code != "" {
+			*v = append(*v, activity.Violation{Code: code, Location: location, Message: message, Value: value})
+		}
 	}
 }
 
@@ -48,13 +47,10 @@ func (v *violations) add(location string, code activity.Code, message string, va
 // link and groups.
 func DetailViolations(a Article) []activity.Violation {
 	var found violations
-	code, message := activity.CheckText(a.Title, MaxTitle)
-	found.add("title", code, message, a.Title)
-	code, message = checkLink(a.Link)
-	found.add("link", code, message, a.Link)
+	found.check("title", a.Title)(activity.CheckText(a.Title, MaxTitle))
+	found.check("link", a.Link)(checkLink(a.Link))
 	if len(a.Groups) > MaxGroups {
-		message := fmt.Sprintf("must have at most %d items", MaxGroups)
-		found.add("groups", activity.CodeTooManyItems, message, len(a.Groups))
+		found.check("groups", len(a.Groups))(activity.CodeTooManyItems, fmt.Sprintf("must have at most %d items", MaxGroups))
 		return found
 	}
 	for i, g := range a.Groups {
@@ -62,7 +58,7 @@ func DetailViolations(a Article) []activity.Violation {
 		if code == "" && slices.Contains(a.Groups[:i], g) {
 			code, message = activity.CodeDuplicateItem, "duplicate item"
 		}
-		found.add(fmt.Sprintf("groups[%d]", i), code, message, g)
+		found.check(fmt.Sprintf("groups[%d]", i), g)(code, message)
 	}
 	return found
 }

@@ -106,7 +106,7 @@ func (c *Calendar) Ticks(p Period, m Moment) int64 {
 	if p.window != All {
 		start = c.Start(p.First())
 	}
-	return min(max(int64((m-start)/p.window.step()), 0), tickMask)
+	return min(max(int64((m-start)/windows[p.window].step), 0), tickMask)
 }
 
 // Month returns where the days of a month start.

@@ -117,15 +117,9 @@ func ParseClosed(text string) (*Closed, error) {
 			return nil, fmt.Errorf("board: %q is not a line of closed periods: it has %d fields, want 4", line, len(fields))
 		}
 		w, err := ParseWindow(fields[1])
-		if err != nil {
-			return nil, err
-		}
-		from, err := ParsePeriod(w, fields[2])
-		if err != nil {
-			return nil, err
-		}
-		to, err := ParsePeriod(w, fields[3])
-		if err != nil {
+		from, errFrom := ParsePeriod(w, fields[2])
+		to, errTo := ParsePeriod(w, fields[3])
+		if err := cmp.Or(err, errFrom, errTo); err != nil {
 			return nil, err
 		}
 		if to.n < from.n {

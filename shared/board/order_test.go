@@ -30,11 +30,10 @@ func TestPackedReadsBackAndFitsAFloat(t *testing.T) {
 
 func TestScoreIsKeptInRange(t *testing.T) {
 	t.Parallel()
-	if got := board.Pack(board.MaxScore+5, 7).Score(); got != board.MaxScore {
-		t.Errorf("score %d, want %d", got, board.MaxScore)
-	}
-	if got := board.Pack(-5, 7).Score(); got != 0 {
-		t.Errorf("score %d, want 0", got)
+	for score, want := range map[int64]int64{board.MaxScore + 5: board.MaxScore, -5: 0} {
+		if got := board.Pack(score, 7).Score(); got != want {
+			t.Errorf("score %d, want %d", got, want)
+		}
 	}
 }
 
@@ -75,15 +74,8 @@ func TestPercentile(t *testing.T) {
 		rank, total int64
 		want        float64
 	}{
-		{1, 1, 100},
-		{1, 2, 100},
-		{2, 2, 0},
-		{2, 3, 50},
-		{2, 4, 66.7},
-		{3, 4, 33.3},
-		{1, 1_000_000, 100},
-		{999_999, 1_000_000, 0},
-		{4, 8, 57.1},
+		{1, 1, 100}, {1, 2, 100}, {2, 2, 0}, {2, 3, 50}, {2, 4, 66.7}, {3, 4, 33.3}, {4, 8, 57.1},
+		{1, 1_000_000, 100}, {999_999, 1_000_000, 0},
 	}
 	for _, tt := range tests {
 		if got := board.Percentile(tt.rank, tt.total); got != tt.want {

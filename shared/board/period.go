@@ -173,9 +173,12 @@ func (p Period) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 // ParsePeriod reads the name of a period of the window in its canonical form, with a
 // year from 1999 to 2139.
 func ParsePeriod(w Window, s string) (Period, error) {
+	if !w.known() {
+		return Period{}, fmt.Errorf("%w: %q of %s", ErrPeriod, s, w)
+	}
 	p, ok := parsePeriod(w, s)
 	if !ok || p.String() != s {
-		return Period{}, fmt.Errorf("%w of the window %s: %q; the form is %s", ErrPeriod, w, s, periodForms[w])
+		return Period{}, fmt.Errorf("%w of the window %s: %q; the form is %s", ErrPeriod, w, s, windows[w].form)
 	}
 	if y, _, _ := p.First().Civil(); y < 1998 || y > 2139 {
 		return Period{}, fmt.Errorf("%w from 1999 to 2139: %q", ErrPeriod, s)
@@ -183,13 +186,11 @@ func ParsePeriod(w Window, s string) (Period, error) {
 	return p, nil
 }
 
-var periodForms = map[Window]string{Day: "2026-11-20", Week: "2026-W47", Month: "2026-11", Year: "2026", All: "all"}
-
 func parsePeriod(w Window, s string) (Period, bool) {
 	if w == All {
 		return Period{window: All}, s == "all"
 	}
-	if len(s) != len(periodForms[w]) {
+	if len(s) != len(windows[w].form) {
 		return Period{}, false
 	}
 	year, err := strconv.ParseUint(s[:4], 10, 16)
@@ -210,6 +211,29 @@ func parsePeriod(w Window, s string) (Period, bool) {
 	default:
 		return Period{Year, int32(year)}, true
 	}
+}
+
+// Due reports whether a period is to be made final: a day or week when hotDays whole
+// days have passed since its last day (with 3, the 20th is due on the 24th), a month
+// or year when hotMonths whole months have passed since its last month. All is never
+// due.
+func Due(p Period, today Date, hotDays, hotMonths int) bool {
+	switch p.window {
+	case Day, Week:
+		return int64(today) > int64(p.Last())+int64(hotDays)
+	case Month, Year:
+		return int64(today.Month()) > int64(p.Last().Month())+int64(hotMonths)
+	default:
+		return false
+	}
+}
+
+// Last returns the period's last day. All has none; its first day is returned.
+func (p Period) Last() Date {
+	if p.window == All {
+		return p.First()
+	}
+	return p.Next().First() - 1
 }
 
 func floorDiv(a, b int64) int64 {

@@ -1,9 +1,6 @@
 package board
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // A Window is the length of the periods that a board is kept for.
 type Window uint8
@@ -20,24 +17,37 @@ const (
 // Windows lists every window, the shortest first.
 func Windows() []Window { return []Window{Day, Week, Month, Year, All} }
 
-var windowNames = [...]string{Day: "day", Week: "week", Month: "month", Year: "year", All: "all"}
+// windows has each window's name, the form of its periods' names, and the length of its
+// tick: the smallest power of two of milliseconds for which a period has at most 2^27 ticks.
+var windows = [...]struct {
+	name, form string
+	step       Moment
+}{
+	Day:   {"day", "2026-11-20", 1},
+	Week:  {"week", "2026-W47", 8},
+	Month: {"month", "2026-11", 32},
+	Year:  {"year", "2026", 256},
+	All:   {"all", "all", 32_768},
+}
+
+func (w Window) known() bool { return w >= Day && w <= All }
 
 // ParseWindow reads a window's name.
 func ParseWindow(s string) (Window, error) {
 	for _, w := range Windows() {
-		if windowNames[w] == s {
+		if windows[w].name == s {
 			return w, nil
 		}
 	}
-	return 0, fmt.Errorf("board: %q is not a window; the windows are %s", s, strings.Join(windowNames[1:], ", "))
+	return 0, fmt.Errorf("board: %q is not a window; the windows are day, week, month, year, all", s)
 }
 
 // String returns the window's name, as in addresses and rules.
 func (w Window) String() string {
-	if w < Day || w > All {
+	if !w.known() {
 		return fmt.Sprintf("Window(%d)", uint8(w))
 	}
-	return windowNames[w]
+	return windows[w].name
 }
 
 // MarshalText returns the window's name.
@@ -46,26 +56,8 @@ func (w Window) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 // UnmarshalText reads the window's name.
 func (w *Window) UnmarshalText(text []byte) error {
 	parsed, err := ParseWindow(string(text))
-	if err != nil {
-		return err
+	if err == nil {
+		*w = parsed
 	}
-	*w = parsed
-	return nil
-}
-
-// step returns the length of the window's tick: the smallest power of two of
-// milliseconds for which a period has at most 2^27 ticks.
-func (w Window) step() Moment {
-	switch w {
-	case Day:
-		return 1
-	case Week:
-		return 8
-	case Month:
-		return 32
-	case Year:
-		return 256
-	default:
-		return 32_768
-	}
+	return err
 }

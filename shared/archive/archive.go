@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,11 +26,20 @@ func New(store Store) *Archive { return &Archive{store: store} }
 // ErrNotFinal if the period is not final.
 func (a *Archive) Manifest(ctx context.Context, name string, p board.Period) (Manifest, error) {
 	key := manifestKey(name, p)
-	items, err := a.store.Get(ctx, key)
+	items, err := read(ctx, a.store, key)
 	if err != nil {
-		return Manifest{}, fmt.Errorf("archive: read %s: %w", key, err)
+		return Manifest{}, err
 	}
 	return manifestOf(key, items)
+}
+
+// read reads items by their keys.
+func read(ctx context.Context, store Store, keys ...Key) ([]Item, error) {
+	items, err := store.Get(ctx, keys...)
+	if err != nil {
+		return nil, fmt.Errorf("archive: read %s: %w", keys[0], err)
+	}
+	return items, nil
 }
 
 func manifestOf(key Key, items []Item) (Manifest, error) {
@@ -38,6 +48,18 @@ func manifestOf(key Key, items []Item) (Manifest, error) {
 		return Manifest{}, fmt.Errorf("%w: %s", ErrNotFinal, key)
 	}
 	return openManifest(key, data)
+}
+
+// afterAll is after every sort key of a board.
+const afterAll = "\U0010FFFF"
+
+// list reads the items of a partition before a sort key, the last first.
+func (a *Archive) list(ctx context.Context, part, below string, limit int) ([]Item, error) {
+	items, err := a.store.Descend(ctx, part, below, limit)
+	if err != nil {
+		return nil, fmt.Errorf("archive: list %s: %w", part, err)
+	}
+	return items, nil
 }
 
 // dataOf returns the data of the item with a key.
@@ -66,14 +88,12 @@ type Final struct {
 
 // Periods returns the final periods of a board's window, the newest first: those before
 // the period below, or all for the zero Period. It is one read.
-func (a *Archive) Periods(ctx context.Context, name string, w board.Window, below board.Period, limit int) ([]Final, error) {
-	bound := below.String()
-	if bound == "" {
-		bound = "\U0010FFFF" // after every name
-	}
-	items, err := a.store.Descend(ctx, manifests(name, w), bound, limit)
+func (a *Archive) Periods(
+	ctx context.Context, name string, w board.Window, below board.Period, limit int,
+) ([]Final, error) {
+	items, err := a.list(ctx, manifests(name, w), cmp.Or(below.String(), afterAll), limit)
 	if err != nil {
-		return nil, fmt.Errorf("archive: list %s: %w", manifests(name, w), err)
+		return nil, err
 	}
 	finals := make([]Final, 0, len(items))
 	for _, item := range items {

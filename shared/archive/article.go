@@ -59,9 +59,9 @@ func (s *Articles) Get(ctx context.Context, id string) (FinalArticle, error) {
 
 func (s *Articles) read(ctx context.Context, id string) (FinalArticle, []byte, error) {
 	key := articleKey(id)
-	items, err := s.store.Get(ctx, key)
+	items, err := read(ctx, s.store, key)
 	if err != nil {
-		return FinalArticle{}, nil, fmt.Errorf("archive: read %s: %w", key, err)
+		return FinalArticle{}, nil, err
 	}
 	if len(items) == 0 {
 		return FinalArticle{}, nil, fmt.Errorf("%w: %q", ErrNoArticle, id)
@@ -168,7 +168,9 @@ func tombstone(a FinalArticle) FinalArticle {
 
 // change replaces the stored article, nil for none, by the result of decide, and repeats
 // that after a conflict. It returns true if the two are equal.
-func (s *Articles) change(ctx context.Context, id string, decide func(there *FinalArticle) FinalArticle) (was bool, err error) {
+func (s *Articles) change(
+	ctx context.Context, id string, decide func(there *FinalArticle) FinalArticle,
+) (was bool, err error) {
 	for {
 		var there *FinalArticle
 		a, old, err := s.read(ctx, id)
@@ -218,7 +220,6 @@ func openArticle(key Key, id string, data []byte) (FinalArticle, error) {
 	if err != nil || page.Version != archivedVersion || (page.State != article.Left && page.State != article.Deleted) {
 		return FinalArticle{}, damaged(key, fmt.Sprintf("no article: %v", err))
 	}
-	a := FinalArticle{Article: page.Article, Score: int64(score), Deleted: page.State == article.Deleted}
-	a.Votes = int64(votes)
-	return a, nil
+	page.Votes = int64(votes)
+	return FinalArticle{Article: page.Article, Score: int64(score), Deleted: page.State == article.Deleted}, nil
 }

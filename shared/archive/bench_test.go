@@ -32,6 +32,16 @@ func manyUsers(n int64) archive.Source {
 // userAt is who is at a place, from 0, of a board of n users.
 func userAt(i, n int64) string { return strconv.FormatInt(100_000+i*7_919%(8*n), 10) }
 
+// manyWritten returns a store with a final day of n users.
+func manyWritten(tb testing.TB, n int64) *embedded.Store {
+	tb.Helper()
+	store := open(tb)
+	if _, err := archive.New(store).Write(tb.Context(), "activity", day, manyUsers(n), 0); err != nil {
+		tb.Fatal(err)
+	}
+	return store
+}
+
 // BenchmarkWrite makes a day of so many users final and tells what it takes, in
 // DynamoDB's units: for a million at most 20,000 to write, under 100 for any
 // read. The memory is what the process has from the system after it; it does not
@@ -92,11 +102,8 @@ func reportReads(b *testing.B, store *embedded.Store, n int64) {
 // BenchmarkFriends reads friends of a final day of a million, and tells the units.
 func BenchmarkFriends(b *testing.B) {
 	const users = 1_000_000
-	store := open(b)
+	store := manyWritten(b, users)
 	a := archive.New(store)
-	if _, err := a.Write(b.Context(), "activity", day, manyUsers(users), 0); err != nil {
-		b.Fatal(err)
-	}
 	for _, k := range []int64{30, 150, 300, 5_000} {
 		friends := make([]string, k)
 		for i := range friends {
@@ -118,11 +125,8 @@ func BenchmarkFriends(b *testing.B) {
 // BenchmarkErase erases users from a final day of a million, and tells the units.
 func BenchmarkErase(b *testing.B) {
 	const users = 1_000_000
-	store := open(b)
+	store := manyWritten(b, users)
 	a := archive.New(store)
-	if _, err := a.Write(b.Context(), "activity", day, manyUsers(users), 0); err != nil {
-		b.Fatal(err)
-	}
 	read, written := store.Units()
 	i := int64(0)
 	for b.Loop() {

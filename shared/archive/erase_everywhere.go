@@ -73,22 +73,21 @@ func (a *Archive) EraseEverywhere(ctx context.Context, user string, all []Series
 // eraseSeries erases a user from the periods of one series that are before another.
 func (a *Archive) eraseSeries(ctx context.Context, user string, s Series, below board.Period) iter.Seq2[Erased, error] {
 	return func(yield func(Erased, error) bool) {
-		bound := cmp.Or(below.String(), "\U0010FFFF") // after every name
+		bound := cmp.Or(below.String(), afterAll)
 		for {
-			heads, err := a.store.Descend(ctx, manifests(s.Board, s.Window), bound, eraseAtOnce)
-			if err != nil {
-				yield(Erased{}, fmt.Errorf("archive: list %s: %w", manifests(s.Board, s.Window), err))
+			heads, err := a.list(ctx, manifests(s.Board, s.Window), bound, eraseAtOnce)
+			if err == nil && len(heads) == 0 {
 				return
 			}
-			if len(heads) == 0 {
-				return
+			var on int64
+			if err == nil {
+				on, err = a.eraseAll(ctx, user, s, heads)
 			}
-			bound = heads[len(heads)-1].Sort
-			on, err := a.eraseAll(ctx, user, s, heads)
 			if err != nil {
 				yield(Erased{}, err)
 				return
 			}
+			bound = heads[len(heads)-1].Sort
 			if !yield(Erased{Mark: Mark{s.Board, s.Window, bound}, Periods: int64(len(heads)), Boards: on}, nil) {
 				return
 			}

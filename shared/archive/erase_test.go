@@ -14,36 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/internal/testserver"
 	"laurel/shared/archive"
-	"laurel/shared/archive/table"
 	"laurel/shared/board"
 )
-
-// onBoth runs a test on an embedded store and on a table.
-func onBoth(t *testing.T, test func(t *testing.T, store archive.Store)) {
-	t.Helper()
-	t.Run("embedded", func(t *testing.T) {
-		t.Parallel()
-		test(t, open(t))
-	})
-	t.Run("table", func(t *testing.T) {
-		t.Parallel()
-		endpoint, name := testserver.Table(t)
-		store, err := table.Open(t.Context(), table.Options{Name: name, Endpoint: endpoint})
-		if err != nil {
-			t.Fatal(err)
-		}
-		test(t, store)
-	})
-}
-
-func writeBoard(t *testing.T, store archive.Store, name string, p board.Period, entries []board.Entry) {
-	t.Helper()
-	if _, err := archive.New(store).Write(t.Context(), name, p, sourceOf(entries), 0); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func erase(t *testing.T, store archive.Store, user string, want bool) {
 	t.Helper()
@@ -52,7 +25,7 @@ func erase(t *testing.T, store archive.Store, user string, want bool) {
 	}
 }
 
-// without is the board with some users erased.
+// without returns the board with some users erased.
 func without(entries []board.Entry, users ...string) []board.Entry {
 	left := slices.Clone(entries)
 	for i := range left {
@@ -63,12 +36,13 @@ func without(entries []board.Entry, users ...string) []board.Entry {
 	return left
 }
 
-// pick is some users of a board: the first, the last, those at the ends of the top
+// pick returns some users of a board: the first, the last, those at the ends of the top
 // and of a page, and others.
 func pick(rng *rand.Rand, entries []board.Entry) []string {
 	n := len(entries)
+	places := []int{0, n - 1, 98, 99, 100, archive.PageLen - 1, archive.PageLen, rng.IntN(n), rng.IntN(n), rng.IntN(n)}
 	var users []string
-	for _, i := range []int{0, n - 1, 98, 99, 100, archive.PageLen - 1, archive.PageLen, rng.IntN(n), rng.IntN(n), rng.IntN(n)} {
+	for _, i := range places {
 		if i < n && !slices.Contains(users, entries[i].User) {
 			users = append(users, entries[i].User)
 		}
@@ -76,41 +50,30 @@ func pick(rng *rand.Rand, entries []board.Entry) []string {
 	return users
 }
 
-// holds checks the board of the day, whole: its order, what its items sum up to,
-// and that nobody of those who were erased is in any of them.
+// holds checks the whole board of the day: its order, the sum of its items' checksums,
+// and that none of its items names an erased user.
 func holds(t *testing.T, store archive.Store, want []board.Entry, erased ...string) {
 	t.Helper()
-	a := archive.New(store)
-	var got []board.Entry
-	for e, err := range a.Entries(t.Context(), "activity", day) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, e)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, entriesOf(t, store)); diff != "" {
 		t.Fatalf("the board (-want +got):\n%.2000s", diff)
 	}
-	m, err := a.Manifest(t.Context(), "activity", day)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m.Erased != int64(len(erased)) {
-		t.Errorf("%d are erased, want %d", m.Erased, len(erased))
+	m, err := archive.New(store).Manifest(t.Context(), "activity", day)
+	if err != nil || m.Erased != int64(len(erased)) {
+		t.Fatalf("%d are erased, %v, want %d", m.Erased, err, len(erased))
 	}
 	var sum uint64
-	for key, data := range dump(t, store, day) {
-		item := archive.Item{Key: keyOf(key), Data: []byte(data)}
-		if item.Partition == "activity#day" && item.Sort != day.String() {
-			continue // another day's
+	for key, data := range dump(t, store) {
+		body := key.Partition == "activity#day#2026-11-20"
+		if !body && key.String() != "activity#day 2026-11-20" {
+			continue // another board's
 		}
 		for _, user := range erased {
-			if archive.Names(item, user) {
+			if archive.Names(archive.Item{Key: key, Data: []byte(data)}, user) {
 				t.Errorf("%s names %q", key, user)
 			}
 		}
-		if item.Partition != "activity#day" {
-			sum += uint64(crc32.Checksum(item.Data, crc32.MakeTable(crc32.Castagnoli)))
+		if body {
+			sum += uint64(crc32.Checksum([]byte(data), crc32.MakeTable(crc32.Castagnoli)))
 		}
 	}
 	if sum != m.Sum {
@@ -118,62 +81,33 @@ func holds(t *testing.T, store archive.Store, want []board.Entry, erased ...stri
 	}
 }
 
-func keyOf(text string) archive.Key {
-	partition, sort, _ := strings.Cut(text, " ")
-	return archive.Key{Partition: partition, Sort: sort}
-}
-
-// An erased user's entry keeps its place and its score, and everybody else's answer
-// is what it was.
+// An erased user's entry keeps its place and its score, and everybody else's answer is
+// what it was; the order of erasures does not matter.
 func TestErasedKeepsItsPlace(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 2, 100, 101, archive.PageLen, archive.PageLen + 1, 2*archive.PageLen + 7} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(21, uint64(n)))
-			store, other := open(t), open(t)
-			a := archive.New(store)
 			today, yesterday := randomBoard(rng, n), randomBoard(rng, n/2+1)
-			writeBoard(t, store, "activity", day, today)
-			writeBoard(t, store, "activity", before, yesterday)
-			writeBoard(t, other, "activity", day, today)
-			writeBoard(t, other, "activity", before, yesterday)
+			store, other := written(t, today), written(t, today)
 			users := pick(rng, today)
-			for _, user := range users {
+			for i, user := range users {
 				erase(t, store, user, true)
 				erase(t, store, user, false)
+				erase(t, other, users[len(users)-1-i], true)
 			}
 			erase(t, store, "nobody", false)
 			left := without(today, users...)
 			holds(t, store, left, users...)
-			for range 60 {
-				v := board.View{Board: "activity", Period: day, Limit: rng.Int64N(101), Around: rng.Int64N(26), Offset: rng.Int64N(int64(n))}
-				v.User = today[rng.IntN(n)].User
-				if rng.IntN(2) == 0 {
-					v.User = users[rng.IntN(len(users))]
-				}
-				got, err := a.Read(t.Context(), v)
-				if err != nil {
-					t.Fatalf("%+v: %v", v, err)
-				}
-				want := modelPage(v, left, yesterday)
-				if diff := cmp.Diff(want, got, cmp.Transformer("empty", func(p []board.Place) []board.Place { return append([]board.Place{}, p...) })); diff != "" {
-					t.Fatalf("%+v (-model +archive):\n%s", v, diff)
-				}
-			}
-			slices.Reverse(users)
-			for _, user := range users {
-				erase(t, other, user, true)
-			}
-			if diff := cmp.Diff(dump(t, store, day), dump(t, other, day)); diff != "" {
-				t.Errorf("in another order it is not the same (-one +other): %.500s", diff)
-			}
+			sameItems(t, other, dump(t, store), "in another order")
+			writeBoard(t, store, "activity", before, yesterday)
+			readsAsModel(t, rng, store, left, yesterday, users...)
 		})
 	}
 }
 
-// What expires goes on to.
-func TestErasedExpiresAsBefore(t *testing.T) {
+func TestErasureKeepsTheExpiry(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, store archive.Store) {
 		t.Helper()
@@ -183,82 +117,56 @@ func TestErasedExpiresAsBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		erase(t, store, entries[120].User, true)
-		for _, partition := range []string{"activity#day", "activity#day#2026-11-20"} {
-			items, err := store.Descend(t.Context(), partition, "\U0010FFFF", 10)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, item := range items {
-				if item.Expires != expires {
-					t.Errorf("%s expires at %d", item.Key, item.Expires)
-				}
+		for _, item := range append(itemsIn(t, store, "activity#day"), itemsIn(t, store, "activity#day#2026-11-20")...) {
+			if item.Expires != expires {
+				t.Errorf("%s expires at %d", item.Key, item.Expires)
 			}
 		}
 	})
 }
 
-// A crash at any call leaves a board with or without the user, which is read
-// without an error; the same erasure again finishes it, and so does another one.
-func TestErasureIsFinishedAfterEveryCrash(t *testing.T) {
+// A crash at any call leaves a board with or without the user, which is read without an
+// error; the same erasure again completes it, and so does another one.
+func TestErasureIsCompletedAfterEveryCrash(t *testing.T) {
 	t.Parallel()
 	entries := randomBoard(rand.New(rand.NewPCG(23, 1)), archive.PageLen+200)
-	clean := open(t)
-	writeBoard(t, clean, "activity", day, entries)
-	before := dump(t, clean, day)
+	items := dump(t, written(t, entries))
 	for _, at := range []int{5, 2_000, archive.PageLen + 150} {
 		user, other := entries[at].User, entries[at+1].User
 		t.Run(fmt.Sprint("place ", at), func(t *testing.T) {
 			t.Parallel()
-			for call := 1; ; call++ {
-				ended := false
-				for _, how := range []string{harness.Before, harness.After} {
-					store := copyOf(t, before)
-					broken := &harness.Crash{Store: store, At: call, How: how}
-					_, err := archive.New(broken).Erase(t.Context(), "activity", day, user)
-					if ended = err == nil; ended {
-						break
-					}
-					if !errors.Is(err, harness.ErrCrash) {
-						t.Fatalf("crash at call %d: %v", call, err)
-					}
-					eitherWay(t, store, entries, user)
-					if how == harness.After { // somebody else comes by first
-						erase(t, store, other, true)
-						if _, err := archive.New(store).Erase(t.Context(), "activity", day, user); err != nil {
-							t.Fatal(err)
-						}
-						holds(t, store, without(entries, user, other), user, other)
-						continue
-					}
-					if _, err := archive.New(store).Erase(t.Context(), "activity", day, user); err != nil {
-						t.Fatal(err)
-					}
-					holds(t, store, without(entries, user), user)
-				}
-				if ended {
-					if call < 8 {
-						t.Errorf("there are only %d calls", call)
-					}
-					return
-				}
+			again := func(store archive.Store) error {
+				_, err := archive.New(store).Erase(t.Context(), "activity", day, user)
+				return err
 			}
+			everyCrash(t, items, again, func(store archive.Store, _ int, how string) {
+				eitherWay(t, store, entries, user)
+				erased := []string{user}
+				if how == harness.After { // somebody else is erased first
+					erase(t, store, other, true)
+					erased = append(erased, other)
+				}
+				if err := again(store); err != nil {
+					t.Fatal(err)
+				}
+				holds(t, store, without(entries, erased...), erased...)
+			})
 		})
 	}
 }
 
-// eitherWay reads a board on which a user may have been erased or not, in every
-// way, and wants one of the two.
+// eitherWay reads a board on which a user may have been erased or not, in every way, and
+// wants one of the two.
 func eitherWay(t *testing.T, store archive.Store, entries []board.Entry, user string) {
 	t.Helper()
-	a := archive.New(store)
-	rank := slices.IndexFunc(entries, func(e board.Entry) bool { return e.User == user })
+	rank := rankIn(entries, user)
 	for _, v := range []board.View{
-		{Limit: 100, Offset: max(int64(rank)-50, 0)},
+		{Limit: 100, Offset: max(rank-51, 0)},
 		{Limit: 100, User: user, Around: 3},
-		{User: entries[rank+1].User, Around: 3},
+		{User: entries[rank].User, Around: 3},
 	} {
 		v.Board, v.Period = "activity", day
-		got, err := a.Read(t.Context(), v)
+		got, err := archive.New(store).Read(t.Context(), v)
 		if err != nil {
 			t.Fatalf("%+v: %v", v, err)
 		}
@@ -269,9 +177,9 @@ func eitherWay(t *testing.T, store archive.Store, entries []board.Entry, user st
 	}
 }
 
-// Many are erased at once, some by two, while others read: all are gone, and no
-// reader meets an error or a place that is another's.
-func TestErasuresBesideEachOtherAndReaders(t *testing.T) {
+// Many users are erased concurrently, some twice, while others read: all are gone, and no
+// reader meets an error or another user's place.
+func TestConcurrentErasuresAndReaders(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, store archive.Store) {
 		t.Helper()
@@ -279,19 +187,15 @@ func TestErasuresBesideEachOtherAndReaders(t *testing.T) {
 		entries := randomBoard(rng, archive.PageLen+200)
 		writeBoard(t, store, "activity", day, entries)
 		users := pick(rng, entries)
-		var erasers, readers sync.WaitGroup
+		var readers sync.WaitGroup
 		over, end := context.WithCancel(t.Context())
 		for range 2 {
 			readers.Go(func() { readOn(over, t, archive.New(store), entries, users) })
 		}
-		for i := range len(users) + 4 {
-			erasers.Go(func() {
-				if _, err := archive.New(store).Erase(t.Context(), "activity", day, users[i%len(users)]); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		erasers.Wait()
+		concurrently(t, len(users)+4, func(i int) error {
+			_, err := archive.New(store).Erase(t.Context(), "activity", day, users[i%len(users)])
+			return err
+		})
 		end()
 		readers.Wait()
 		holds(t, store, without(entries, users...), users...)
@@ -301,15 +205,16 @@ func TestErasuresBesideEachOtherAndReaders(t *testing.T) {
 func readOn(over context.Context, t *testing.T, a *archive.Archive, entries []board.Entry, users []string) {
 	t.Helper()
 	for i := 0; over.Err() == nil; i++ {
-		user := users[i%len(users)]
-		rank := slices.IndexFunc(entries, func(e board.Entry) bool { return e.User == user })
-		page, err := a.Read(t.Context(), board.View{Board: "activity", Period: day, Offset: max(int64(rank)-50, 0), Limit: 100, User: user, Around: 2})
+		v := board.View{Board: "activity", Period: day, Limit: 100, User: users[i%len(users)], Around: 2}
+		rank := rankIn(entries, v.User)
+		v.Offset = max(rank-51, 0)
+		page, err := a.Read(t.Context(), v)
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		if r := page.Standing.Rank; r != 0 && r != int64(rank+1) {
-			t.Errorf("%q stands at %d, not at %d", user, r, rank+1)
+		if r := page.Standing.Rank; r != 0 && r != rank {
+			t.Errorf("%q stands at %d, not at %d", v.User, r, rank)
 		}
 		for _, p := range append(page.Places, page.Neighbours...) {
 			was := entries[p.Rank-1]
@@ -323,21 +228,23 @@ func readOn(over context.Context, t *testing.T, a *archive.Archive, entries []bo
 // An erased entry among its equals does not hide that the others are out of order.
 func TestOrderIsCheckedAroundTheErased(t *testing.T) {
 	t.Parallel()
-	entry := func(user string, ticks int64) board.Entry {
-		return board.Entry{User: user, Packed: board.Pack(7, ticks)}
-	}
 	for _, c := range []struct {
-		entries []board.Entry
+		entries string // users, each with its ticks; "-" is an erased one
 		damaged bool
 	}{
-		{[]board.Entry{entry("", 1), entry("a", 1), entry("", 1), entry("", 1), entry("b", 1), entry("", 2)}, false},
-		{[]board.Entry{entry("b", 1), entry("", 1), entry("a", 1)}, true},
-		{[]board.Entry{entry("a", 1), entry("", 1), entry("a", 1)}, true},
-		{[]board.Entry{entry("a", 2), entry("", 1)}, true},
-		{[]board.Entry{entry("", 2), entry("a", 1)}, true},
+		{"-1 a1 -1 -1 b1 -2", false},
+		{"b1 -1 a1", true},
+		{"a1 -1 a1", true},
+		{"a2 -1", true},
+		{"-2 a1", true},
 	} {
-		got, err := archive.OpenAny('P', archive.Page(c.entries))
-		if errors.Is(err, archive.ErrDamaged) != c.damaged || (!c.damaged && !slices.Equal(got, c.entries)) {
+		var entries []board.Entry
+		for _, text := range strings.Fields(c.entries) {
+			user := strings.Trim(text[:1], "-")
+			entries = append(entries, board.Entry{User: user, Packed: board.Pack(7, int64(text[1]-'0'))})
+		}
+		got, err := archive.OpenAny('P', archive.Page(entries))
+		if errors.Is(err, archive.ErrDamaged) != c.damaged || (!c.damaged && !slices.Equal(got, entries)) {
 			t.Errorf("%v: %v, %v", c.entries, got, err)
 		}
 	}

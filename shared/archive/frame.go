@@ -46,7 +46,8 @@ var (
 // bytes.
 func compressor() *zstd.Encoder {
 	compressing.once.Do(func() {
-		encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderCRC(false))
+		encoder, err := zstd.NewWriter(nil,
+			zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderCRC(false))
 		if err != nil {
 			panic("archive: " + err.Error()) // never: the options are valid
 		}

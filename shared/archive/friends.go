@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -23,7 +22,9 @@ const (
 // A board of one page takes one read. On a larger one, a few users are looked up in the
 // index and their pages are read, at most 19 units each; for many users all pages are
 // read, at most 2.5 units for each thousand entries, which is no more than the lookups.
-func (a *Archive) Friends(ctx context.Context, name string, p board.Period, users []string) ([]board.Place, int64, error) {
+func (a *Archive) Friends(
+	ctx context.Context, name string, p board.Period, users []string,
+) ([]board.Place, int64, error) {
 	f := &friends{Archive: a, name: name, period: p, wanted: make(map[string]bool, len(users))}
 	for _, user := range users {
 		f.wanted[user] = true
@@ -67,9 +68,9 @@ type friends struct {
 // first reads the manifest and the first page.
 func (f *friends) first(ctx context.Context) (Manifest, error) {
 	head, page := manifestKey(f.name, f.period), pageKey(f.name, f.period, 0)
-	items, err := f.store.Get(ctx, head, page)
+	items, err := read(ctx, f.store, head, page)
 	if err != nil {
-		return Manifest{}, fmt.Errorf("archive: read %s: %w", head, err)
+		return Manifest{}, err
 	}
 	m, err := manifestOf(head, items)
 	if err != nil || m.Total == 0 {
@@ -119,9 +120,9 @@ func (f *friends) read(ctx context.Context, pages []int64) error {
 		for i, n := range run {
 			keys[i] = pageKey(f.name, f.period, n)
 		}
-		items, err := f.store.Get(ctx, keys...)
+		items, err := read(ctx, f.store, keys...)
 		if err != nil {
-			return fmt.Errorf("archive: read %s: %w", keys[0], err)
+			return err
 		}
 		return f.take(run, items)
 	})
@@ -144,4 +145,27 @@ func (f *friends) take(pages []int64, items []Item) error {
 		f.mu.Unlock()
 	}
 	return nil
+}
+
+// inRuns calls do for runs of a list, at most atOnce at a time, and joins the errors.
+func inRuns[T any](list []T, length, atOnce int, do func(run []T) error) error {
+	var (
+		mu   sync.Mutex
+		errs []error
+		all  sync.WaitGroup
+		free = make(chan struct{}, atOnce)
+	)
+	for run := range slices.Chunk(list, max(length, 1)) {
+		free <- struct{}{}
+		all.Go(func() {
+			defer func() { <-free }()
+			if err := do(run); err != nil {
+				mu.Lock()
+				errs = append(errs, err)
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"laurel/shared/board"
+	"laurel/shared/codec"
 )
 
 // TopLen is the number of first entries in the manifest.
@@ -43,7 +44,11 @@ func openManifest(key Key, data []byte) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, err
 	}
-	m := Manifest{Total: int64(r.Uvarint()), PageLen: int64(r.Uvarint()), Indexes: int64(r.Uvarint()), Last: int64(r.Uvarint()), Sum: r.Uvarint()}
+	var m Manifest
+	for _, n := range []*int64{&m.Total, &m.PageLen, &m.Indexes, &m.Last} {
+		*n = int64(r.Uvarint())
+	}
+	m.Sum = r.Uvarint()
 	m.Top = readEntries(&r)
 	if r.Len() > 0 {
 		m.Erased = int64(r.Uvarint())
@@ -53,4 +58,30 @@ func openManifest(key Key, data []byte) (Manifest, error) {
 	r.Check(m.PageLen > 0 && m.PageLen <= 1<<20 && m.Total >= 0 && m.Total <= 1<<32 && m.Indexes >= 0 &&
 		m.Last >= 0 && m.Last <= board.MaxScore && int64(len(m.Top)) == min(m.Total, TopLen), outOfRange)
 	return m, named(key, r.Done())
+}
+
+// erasing is an entry whose erasure has begun: the manifest has it from before the page
+// and the index are changed until both are. So the next erasure on that board finds what
+// a crash left, and two erasures do not mix up the manifest's sum.
+type erasing struct {
+	rank int64  // from 1
+	hash uint64 // of the user's id
+}
+
+// append appends the entry to a manifest's body; nil is none.
+func (e *erasing) append(b []byte) []byte {
+	if e == nil {
+		return binary.AppendUvarint(b, 0)
+	}
+	return binary.AppendUvarint(binary.AppendUvarint(b, uint64(e.rank)), e.hash)
+}
+
+func readErasing(r *codec.Reader, total int64) *erasing {
+	rank := r.Uvarint()
+	if rank == 0 {
+		return nil
+	}
+	e := &erasing{rank: int64(rank), hash: r.Uvarint()}
+	r.Check(rank <= uint64(total) && e.hash < 1<<hashBits, outOfRange)
+	return e
 }

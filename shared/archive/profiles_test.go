@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -91,17 +92,18 @@ func TestAHundredProfilesAreOneRead(t *testing.T) {
 			profiles[users[i]] = people.Profile{Name: users[i]}
 		}
 	}
-	put(t, p, profiles)
-	if store.gets != 1 || store.replaced != 100 {
-		t.Errorf("%d reads and %d writes", store.gets, store.replaced)
-	}
-	put(t, p, profiles)
-	if store.gets != 2 || store.replaced != 100 {
-		t.Errorf("again: %d reads and %d writes", store.gets, store.replaced)
+	for i := range 2 {
+		put(t, p, profiles)
+		if store.gets.Load() != int64(i)+1 || store.replaced.Load() != 100 {
+			t.Errorf("after Put %d: %d reads and %d writes", i+1, store.gets.Load(), store.replaced.Load())
+		}
 	}
 	copies, err := p.Get(t.Context(), users...)
-	if err != nil || len(copies) != 151 || copies["user-99"].Version != 1 || !copies["user-150"].None() || store.gets != 4 {
-		t.Errorf("%d copies after %d reads, %v", len(copies), store.gets, err)
+	if err != nil || len(copies) != 151 || store.gets.Load() != 4 {
+		t.Errorf("%d copies after %d reads, %v", len(copies), store.gets.Load(), err)
+	}
+	if copies["user-99"].Version != 1 || !copies["user-150"].None() {
+		t.Errorf("copies: %+v and %+v", copies["user-99"], copies["user-150"])
 	}
 }
 
@@ -112,29 +114,25 @@ func TestProfilesPutAtOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, store archive.Store) {
 		t.Helper()
 		p := archive.NewProfiles(store)
-		var mu sync.Mutex
-		versions := map[int64]string{}
-		var all sync.WaitGroup
-		for i := range 16 {
-			all.Go(func() {
-				for j := range 3 {
-					name := fmt.Sprint(i, ".", j)
-					copies, err := p.Put(t.Context(), map[string]people.Profile{"ada": {Name: name}, fmt.Sprint(i): {Name: name}})
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					mu.Lock()
-					if other, taken := versions[copies["ada"].Version]; taken {
-						t.Errorf("version %d is %s and %s", copies["ada"].Version, other, name)
-					}
-					versions[copies["ada"].Version] = name
-					mu.Unlock()
+		var versions sync.Map // names by version
+		concurrently(t, 16, func(i int) error {
+			for j := range 3 {
+				mine := people.Profile{Name: fmt.Sprint(i, ".", j)}
+				copies, err := p.Put(t.Context(), map[string]people.Profile{"ada": mine, fmt.Sprint(i): mine})
+				if err != nil {
+					return err
 				}
-			})
-		}
-		all.Wait()
-		got(t, p, map[string]people.Copy{"ada": {Version: 48, Profile: people.Profile{Name: versions[48]}}, "3": {Version: 3, Profile: people.Profile{Name: "3.2"}}})
+				if other, taken := versions.LoadOrStore(copies["ada"].Version, mine.Name); taken {
+					t.Errorf("version %d is %s and %s", copies["ada"].Version, other, mine.Name)
+				}
+			}
+			return nil
+		})
+		latest, _ := versions.Load(int64(48))
+		got(t, p, map[string]people.Copy{
+			"ada": {Version: 48, Profile: people.Profile{Name: fmt.Sprint(latest)}},
+			"3":   {Version: 3, Profile: people.Profile{Name: "3.2"}},
+		})
 	})
 }
 
@@ -147,11 +145,11 @@ func TestDamagedProfileIsNamed(t *testing.T) {
 	put(t, p, map[string]people.Profile{"ada": {Name: "Ada"}})
 	for i, data := range []string{"", "0", "7", `1 {"name":"Eve"} `} {
 		eve := fmt.Sprint("eve-", i)
-		if err := store.Put(t.Context(), archive.Item{Key: archive.Key{Partition: "USER#" + eve, Sort: "profile"}, Data: []byte(data)}); err != nil {
-			t.Fatal(err)
-		}
+		key := archive.Key{Partition: "USER#" + eve, Sort: "profile"}
+		replace(t, store, archive.Item{Key: key, Data: []byte(data)}, nil)
 		copies, err := p.Get(t.Context(), "ada", eve)
-		if !errors.Is(err, archive.ErrDamaged) || !contains(err, eve) || len(copies) != 1 || copies["ada"].Profile.Name != "Ada" {
+		named := errors.Is(err, archive.ErrDamaged) && contains(err, eve)
+		if !named || len(copies) != 1 || copies["ada"].Profile.Name != "Ada" {
 			t.Errorf("%q: %v, %v", data, copies, err)
 		}
 	}
@@ -161,7 +159,8 @@ func TestDamagedProfileIsNamed(t *testing.T) {
 		if at == 1 && !errors.Is(err, harness.ErrCrash) {
 			t.Errorf("a read: %v", err)
 		}
-		if _, err = broken.Put(t.Context(), map[string]people.Profile{"ada": {Name: fmt.Sprint(at)}}); !errors.Is(err, harness.ErrCrash) {
+		_, err = broken.Put(t.Context(), map[string]people.Profile{"ada": {Name: fmt.Sprint(at)}})
+		if !errors.Is(err, harness.ErrCrash) {
 			t.Errorf("a write after call %d: %v", at, err)
 		}
 	}
@@ -170,20 +169,15 @@ func TestDamagedProfileIsNamed(t *testing.T) {
 // counting counts calls.
 type counting struct {
 	archive.Store
-	mu             sync.Mutex
-	gets, replaced int
+	gets, replaced atomic.Int64
 }
 
 func (c *counting) Get(ctx context.Context, keys ...archive.Key) ([]archive.Item, error) {
-	c.mu.Lock()
-	c.gets++
-	c.mu.Unlock()
+	c.gets.Add(1)
 	return c.Store.Get(ctx, keys...)
 }
 
 func (c *counting) Replace(ctx context.Context, item archive.Item, old []byte) error {
-	c.mu.Lock()
-	c.replaced++
-	c.mu.Unlock()
+	c.replaced.Add(1)
 	return c.Store.Replace(ctx, item, old)
 }

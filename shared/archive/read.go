@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -17,33 +18,29 @@ func (a *Archive) Read(ctx context.Context, v board.View) (board.Page, error) {
 		return board.Page{}, err
 	}
 	page := board.Page{Final: true, Total: r.manifest.Total}
-	if page.Places, err = r.places(v.Offset, v.Limit); err != nil {
-		return board.Page{}, err
+	if page.Places, err = r.places(v.Offset, v.Limit); err == nil && v.User != "" {
+		err = r.stand(ctx, &page)
 	}
-	if v.User == "" {
-		return page, nil
-	}
-	previous, err := a.previousRank(ctx, v)
 	if err != nil {
-		return board.Page{}, err
-	}
-	if err := r.stand(&page, previous); err != nil {
 		return board.Page{}, err
 	}
 	return page, nil
 }
 
 // read reads the items of a view: the index for its user, then the manifest and the
-// pages. If the board became final in between, the index is read again.
+// pages. If the index does not cover the user's hash, the board may have become final in
+// between, and the index is read again.
 func (a *Archive) read(ctx context.Context, v board.View) (*reading, error) {
 	for again := false; ; again = true {
-		r := &reading{archive: a, view: v, pages: map[int64][]board.Entry{}}
+		r := a.reading(v)
 		covered := true
 		if v.User != "" {
-			var err error
-			if r.ranks, covered, err = a.candidates(ctx, v.Board, v.Period, v.User); err != nil {
+			hash := hashOf(v.User)
+			part, err := a.index(ctx, v.Board, v.Period, hash)
+			if err != nil {
 				return nil, err
 			}
+			r.ranks, covered = ranksOf(part.spots, hash), hash < part.until
 		}
 		if err := r.fetch(ctx); err != nil {
 			return nil, err
@@ -57,31 +54,17 @@ func (a *Archive) read(ctx context.Context, v board.View) (*reading, error) {
 	}
 }
 
-// previousRank returns the user's rank in the period before, 0 if there is none or that
-// period is not final.
-func (a *Archive) previousRank(ctx context.Context, v board.View) (int64, error) {
-	if v.Period.Window() == board.All {
-		return 0, nil
-	}
-	return a.Rank(ctx, v.Board, v.Period.Prev(), v.User)
-}
-
 // Rank returns a user's rank on a final board in two reads; 0 if the user is not on it or
 // there is no such board.
 func (a *Archive) Rank(ctx context.Context, name string, p board.Period, user string) (int64, error) {
 	r, err := a.read(ctx, board.View{Board: name, Period: p, User: user})
-	if err != nil {
-		return 0, ignoreNotFinal(err)
+	switch {
+	case errors.Is(err, ErrNotFinal):
+		return 0, nil
+	case err != nil:
+		return 0, err
 	}
 	return r.rank(), nil
-}
-
-// candidates returns the ranks of the users with the same hash, in one read. covered is
-// false if the index does not cover the hash: it is missing, or not complete yet.
-func (a *Archive) candidates(ctx context.Context, name string, p board.Period, user string) (ranks []int64, covered bool, err error) {
-	hash := hashOf(user)
-	part, err := a.index(ctx, name, p, hash)
-	return ranksOf(part.spots, hash), hash < part.until, err
 }
 
 // indexPart is an item of the index; until is 0 if there is none.
@@ -94,12 +77,9 @@ type indexPart struct {
 // index reads the item of the index for a hash, if there is one.
 func (a *Archive) index(ctx context.Context, name string, p board.Period, hash uint64) (indexPart, error) {
 	below := indexKey(name, p, hash+1)
-	items, err := a.store.Descend(ctx, below.Partition, below.Sort, 1)
-	if err != nil {
-		return indexPart{}, fmt.Errorf("archive: read the index of %s: %w", below.Partition, err)
-	}
-	if len(items) == 0 || items[0].Sort < prefixIndex || items[0].Sort >= prefixPage {
-		return indexPart{}, nil
+	items, err := a.list(ctx, below.Partition, below.Sort, 1)
+	if err != nil || len(items) == 0 || items[0].Sort < prefixIndex || items[0].Sort >= prefixPage {
+		return indexPart{}, err
 	}
 	part := indexPart{item: items[0]}
 	part.spots, part.until, err = openIndex(part.item.Key, part.item.Data)
@@ -113,6 +93,10 @@ type reading struct {
 	ranks    []int64 // candidates for the user's
 	manifest Manifest
 	pages    map[int64][]board.Entry // by number
+}
+
+func (a *Archive) reading(v board.View) *reading {
+	return &reading{archive: a, view: v, pages: map[int64][]board.Entry{}}
 }
 
 // fetch reads the manifest and the pages of the view, in one read.
@@ -138,9 +122,9 @@ func (r *reading) fetch(ctx context.Context) error {
 	for _, n := range numbers {
 		keys = append(keys, pageKey(v.Board, v.Period, n))
 	}
-	items, err := r.archive.store.Get(ctx, keys...)
+	items, err := read(ctx, r.archive.store, keys...)
 	if err != nil {
-		return fmt.Errorf("archive: read %s: %w", head, err)
+		return err
 	}
 	if r.manifest, err = manifestOf(head, items); err != nil {
 		return err
@@ -207,7 +191,14 @@ func (r *reading) rank() int64 {
 }
 
 // stand puts the user's standing and neighbours on the page.
-func (r *reading) stand(page *board.Page, previousRank int64) error {
+func (r *reading) stand(ctx context.Context, page *board.Page) error {
+	var previousRank int64 // 0 also if the period before is not final
+	if v := r.view; v.Period.Window() != board.All {
+		var err error
+		if previousRank, err = r.archive.Rank(ctx, v.Board, v.Period.Prev(), v.User); err != nil {
+			return err
+		}
+	}
 	rank := r.rank()
 	if rank == 0 {
 		var last *board.Place

@@ -2,19 +2,11 @@ package archive
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 
 	"laurel/shared/board"
 )
-
-func ignoreNotFinal(err error) error {
-	if errors.Is(err, ErrNotFinal) {
-		return nil
-	}
-	return err
-}
 
 // Entries returns all entries of a final board in order, reading page by page. It ends
 // with the first error.
@@ -26,12 +18,11 @@ func (a *Archive) Entries(ctx context.Context, name string, p board.Period) iter
 			return
 		}
 		for offset := int64(0); offset < m.Total; offset += PageLen {
-			r := reading{archive: a, view: board.View{Board: name, Period: p, Offset: offset, Limit: PageLen}, pages: map[int64][]board.Entry{}}
-			if err := r.fetch(ctx); err != nil {
-				yield(board.Entry{}, err)
-				return
+			r := a.reading(board.View{Board: name, Period: p, Offset: offset, Limit: PageLen})
+			var places []board.Place
+			if err = r.fetch(ctx); err == nil {
+				places, err = r.places(offset, PageLen)
 			}
-			places, err := r.places(offset, PageLen)
 			if err != nil {
 				yield(board.Entry{}, err)
 				return
@@ -60,13 +51,10 @@ const sweepLen = 25
 
 // sweep reads the items of a partition and deletes those for which keep returns false.
 func (a *Archive) sweep(ctx context.Context, part string, keep func(Item) (bool, error)) error {
-	for below := "\U0010FFFF"; ; {
-		items, err := a.store.Descend(ctx, part, below, sweepLen)
-		if err != nil {
-			return fmt.Errorf("archive: read all of %s: %w", part, err)
-		}
-		if len(items) == 0 {
-			return nil
+	for below := afterAll; ; {
+		items, err := a.list(ctx, part, below, sweepLen)
+		if err != nil || len(items) == 0 {
+			return err
 		}
 		var others []Key
 		for _, item := range items {

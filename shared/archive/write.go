@@ -51,7 +51,9 @@ type writer struct {
 // Write makes a closed period final: it writes pages and index, reads them back, compares
 // them, and writes the manifest last. It can be repeated, also concurrently, and writes
 // the same bytes. A period that is final already stays unchanged.
-func (a *Archive) Write(ctx context.Context, name string, p board.Period, source Source, expires int64) (Report, error) {
+func (a *Archive) Write(
+	ctx context.Context, name string, p board.Period, source Source, expires int64,
+) (Report, error) {
 	w := &writer{Archive: a, name: name, period: p, source: source, expires: expires, written: map[Key]uint32{}}
 	if m, err := a.Manifest(ctx, name, p); err == nil {
 		return Report{Entries: m.Total, Pages: m.Pages(), Indexes: m.Indexes, Was: true}, nil

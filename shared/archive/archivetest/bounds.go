@@ -15,7 +15,6 @@ var expiring = map[string]func(*testing.T, *store){
 		soon, later, forever := item("p", "b", "b"), item("p", "c", "c"), item("p", "a", "a")
 		soon.Expires, later.Expires = noon.Unix()+10, noon.Unix()+20
 		s.put(t, soon, later, forever)
-		keys := []archive.Key{soon.Key, later.Key, forever.Key}
 		for _, moment := range []struct {
 			seconds int64
 			there   []archive.Item
@@ -27,7 +26,7 @@ var expiring = map[string]func(*testing.T, *store){
 			{1 << 30, []archive.Item{forever}},
 		} {
 			s.clock.Store(noon.Unix() + moment.seconds)
-			s.holds(t, keys, moment.there...)
+			s.holds(t, keys("p", "a", "b", "c"), moment.there...)
 			for limit := 1; limit <= 3; limit++ { // the limit does not count expired ones
 				got, err := s.Descend(t.Context(), "p", "z", limit)
 				if err != nil {
@@ -38,10 +37,9 @@ var expiring = map[string]func(*testing.T, *store){
 		}
 	},
 	"expired items do not prevent writes": func(t *testing.T, s *store) {
-		for _, sort := range []string{"put", "same", "replace", "expected", "delete"} {
-			old := item("p", sort, "old")
-			old.Expires = noon.Unix()
-			s.put(t, old)
+		all := keys("p", "put", "same", "replace", "expected", "delete")
+		for _, k := range all {
+			s.put(t, archive.Item{Key: k, Data: []byte("old"), Expires: noon.Unix()})
 		}
 		mustWork(t, s.Put(t.Context(), item("p", "put", "new")))
 		mustWork(t, s.Put(t.Context(), item("p", "same", "old")))
@@ -49,23 +47,24 @@ var expiring = map[string]func(*testing.T, *store){
 		mustExist(t, s.Replace(t.Context(), item("p", "expected", "new"), []byte("old")), key("p", "expected"))
 		mustExist(t, s.Replace(t.Context(), item("p", "expected", "old"), []byte("older")), key("p", "expected"))
 		mustWork(t, s.Delete(t.Context(), key("p", "delete")))
-		s.holds(t, []archive.Key{key("p", "put"), key("p", "same"), key("p", "replace"), key("p", "expected"), key("p", "delete")},
-			item("p", "put", "new"), item("p", "same", "old"), item("p", "replace", "new"))
+		s.holds(t, all, item("p", "put", "new"), item("p", "same", "old"), item("p", "replace", "new"))
 	},
 }
 
 var refusing = map[string]func(*testing.T, *store){
 	"a hundred and one keys are the caller's error": func(t *testing.T, s *store) {
-		var keys []archive.Key
+		var tooMany []archive.Key
 		for i := range 101 {
-			keys = append(keys, key("p", strconv.Itoa(i)))
+			tooMany = append(tooMany, key("p", strconv.Itoa(i)))
 		}
-		_, err := s.Get(t.Context(), keys...)
+		_, err := s.Get(t.Context(), tooMany...)
 		mustRefuse(t, err)
 	},
 	"invalid keys are the caller's error": func(t *testing.T, s *store) {
 		for _, bad := range []archive.Key{
-			key("", "s"), key("p", ""), key("", ""), key(strings.Repeat("p", 2049), "s"), key("p", strings.Repeat("s", 1025)), key("p\xff", "s"),
+			{},
+			key("", "s"), key("p", ""), key(strings.Repeat("p", 2049), "s"), key("p", strings.Repeat("s", 1025)),
+			key("p\xff", "s"),
 		} {
 			_, err := s.Get(t.Context(), bad)
 			mustRefuse(t, err)
@@ -108,19 +107,19 @@ var refusing = map[string]func(*testing.T, *store){
 				t.Errorf("%s: got %v", name, err)
 			}
 		}
-		s.holds(t, []archive.Key{key("p", "s"), key("p", "t")}, item("p", "s", "data"))
+		s.holds(t, keys("p", "s", "t"), item("p", "s", "data"))
 	},
 }
 
 var counting = map[string]func(*testing.T, *store){
 	"a unit is 4 KB read or 1 KB written": func(t *testing.T, s *store) {
-		const overhead = len("pkpsksdata")
-		s.consumes(t, 0, 1, func() { s.put(t, item("p", "s", strings.Repeat("x", 1<<10-overhead))) })
-		s.consumes(t, 0, 10, func() { s.put(t, item("p", "t", strings.Repeat("x", 9<<10))) })
-		s.consumes(t, 0, 1, func() { s.put(t, item("p", "s", strings.Repeat("x", 1<<10-overhead))) })
-		s.consumes(t, 1, 0, func() { s.holds(t, []archive.Key{key("p", "missing")}) })
-		s.consumes(t, 3, 0, func() { s.holds(t, []archive.Key{key("p", "t")}, item("p", "t", strings.Repeat("x", 9<<10))) })
-		s.consumes(t, 4, 0, func() { _, _ = s.Get(t.Context(), key("p", "s"), key("p", "t")) })
+		unit, ten := item("p", "s", strings.Repeat("x", 1<<10-len("pkpsksdata"))), item("p", "t", strings.Repeat("x", 9<<10))
+		s.consumes(t, 0, 1, func() { s.put(t, unit) })
+		s.consumes(t, 0, 10, func() { s.put(t, ten) })
+		s.consumes(t, 0, 1, func() { s.put(t, unit) })
+		s.consumes(t, 1, 0, func() { s.holds(t, keys("p", "missing")) })
+		s.consumes(t, 3, 0, func() { s.hasAll(t, ten) })
+		s.consumes(t, 4, 0, func() { s.hasAll(t, unit, ten) })
 		s.consumes(t, 3, 0, func() { _, _ = s.Descend(t.Context(), "p", "z", 2) })
 		s.consumes(t, 0, 10, func() { mustWork(t, s.Delete(t.Context(), key("p", "t"))) })
 		s.consumes(t, 0, 1, func() { mustWork(t, s.Delete(t.Context(), key("p", "missing"))) })

@@ -24,7 +24,9 @@ var noon = time.Date(2100, 1, 1, 12, 0, 0, 0, time.UTC)
 // Exercise runs all tests in parallel.
 func Exercise(t *testing.T, newStore New) {
 	t.Helper()
-	for _, group := range []map[string]func(*testing.T, *store){putting, replacing, deleting, reading, descending, expiring, refusing, counting} {
+	for _, group := range []map[string]func(*testing.T, *store){
+		putting, replacing, deleting, reading, descending, expiring, refusing, counting,
+	} {
 		for name, test := range group {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -44,6 +46,14 @@ type store struct {
 }
 
 func key(partition, sort string) archive.Key { return archive.Key{Partition: partition, Sort: sort} }
+
+func keys(partition string, sorts ...string) []archive.Key {
+	all := make([]archive.Key, len(sorts))
+	for i, sort := range sorts {
+		all[i] = key(partition, sort)
+	}
+	return all
+}
 
 func item(partition, sort, data string) archive.Item {
 	return archive.Item{Key: key(partition, sort), Data: []byte(data)}

@@ -15,8 +15,8 @@ const large = 390 << 10
 var reading = map[string]func(*testing.T, *store){
 	"missing items are left out": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"))
-		s.holds(t, []archive.Key{key("p", "s"), key("p", "t"), key("q", "s"), key("ps", "s")}, item("p", "s", "data"))
-		s.holds(t, []archive.Key{key("p", "t")})
+		s.holds(t, append(keys("p", "s", "t"), key("q", "s"), key("ps", "s")), item("p", "s", "data"))
+		s.holds(t, keys("p", "t"))
 		s.holds(t, nil)
 	},
 	"a hundred keys are one read": func(t *testing.T, s *store) {
@@ -29,8 +29,8 @@ var reading = map[string]func(*testing.T, *store){
 	},
 	"a repeated key is read once": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"), item("p", "t", "data"))
-		s.holds(t, []archive.Key{key("p", "s"), key("p", "s")}, item("p", "s", "data"))
-		s.holds(t, []archive.Key{key("p", "s"), key("p", "t"), key("p", "s")}, item("p", "s", "data"), item("p", "t", "data"))
+		s.holds(t, keys("p", "s", "s"), item("p", "s", "data"))
+		s.holds(t, keys("p", "s", "t", "s"), item("p", "s", "data"), item("p", "t", "data"))
 	},
 	"any number of large items is read": func(t *testing.T, s *store) {
 		var all []archive.Item // 17 MB, which is more than DynamoDB answers at a time
@@ -54,7 +54,10 @@ var reading = map[string]func(*testing.T, *store){
 var descending = map[string]func(*testing.T, *store){
 	"the greatest sort key below comes first, by bytes": func(t *testing.T, s *store) {
 		// One is a prefix of another; one has several bytes a character.
-		sorts := []string{"#", "0", "2026-01", "2026-01-01", "2026-01-02", "2026-01-10", "2026-1", "A", "a", "a\x00", "a\x01", "aa", "é", "日", "🏆"}
+		sorts := []string{
+			"#", "0", "2026-01", "2026-01-01", "2026-01-02", "2026-01-10", "2026-1", "A", "a", "a\x00", "a\x01", "aa",
+			"é", "日", "🏆",
+		}
 		if !slices.IsSorted(sorts) {
 			t.Fatal("the test is wrong")
 		}

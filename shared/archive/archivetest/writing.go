@@ -1,6 +1,7 @@
 package archivetest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -12,18 +13,20 @@ import (
 	"laurel/shared/archive"
 )
 
-// allBytes has all bytes, also those that text cannot have.
-var allBytes = func() string {
-	var b strings.Builder
+// allBytes returns all bytes, also those that text cannot have.
+func allBytes() string {
+	var b []byte
 	for i := range 512 {
-		b.WriteByte(byte(i))
+		b = append(b, byte(i))
 	}
-	return b.String()
-}()
+	return string(b)
+}
 
 var putting = map[string]func(*testing.T, *store){
 	"a written item is read": func(t *testing.T, s *store) {
-		items := []archive.Item{item("p", "plain", "data"), item("p", "bytes", allBytes), item("p", "empty", ""), item("q", "plain", "\x00")}
+		items := []archive.Item{
+			item("p", "plain", "data"), item("p", "bytes", allBytes()), item("p", "empty", ""), item("q", "plain", "\x00"),
+		}
 		items[0].Expires = noon.Unix() + 3600
 		s.put(t, items...)
 		s.hasAll(t, items...)
@@ -38,17 +41,14 @@ var putting = map[string]func(*testing.T, *store){
 	},
 	"other data is refused and changes nothing": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"), item("p", "empty", ""))
-		for _, other := range []archive.Item{item("p", "s", "other"), item("p", "s", ""), item("p", "s", "data\x00"), item("p", "empty", "\x00")} {
-			mustExist(t, s.Put(t.Context(), other), other.Key)
+		for _, other := range []string{"other", "", "data\x00"} {
+			mustExist(t, s.Put(t.Context(), item("p", "s", other)), key("p", "s"))
 		}
+		mustExist(t, s.Put(t.Context(), item("p", "empty", "\x00")), key("p", "empty"))
 		s.hasAll(t, item("p", "s", "data"), item("p", "empty", ""))
 	},
 	"of concurrent writers with different data one wins": func(t *testing.T, s *store) {
-		won := s.race(t, func(n int) error { return s.Put(t.Context(), item("p", "s", strconv.Itoa(n))) })
-		if len(won) != 1 {
-			t.Fatalf("%d won: %v", len(won), won)
-		}
-		s.hasAll(t, item("p", "s", strconv.Itoa(won[0])))
+		s.oneWins(t, func(i archive.Item) error { return s.Put(t.Context(), i) })
 	},
 	"concurrent writers with the same data all succeed": func(t *testing.T, s *store) {
 		won := s.race(t, func(int) error { return s.Put(t.Context(), item("p", "s", "data")) })
@@ -78,7 +78,7 @@ var replacing = map[string]func(*testing.T, *store){
 			mustExist(t, s.Replace(t.Context(), item("p", "s", "three"), old), key("p", "s"))
 		}
 		mustExist(t, s.Replace(t.Context(), item("p", "missing", "one"), []byte("one")), key("p", "missing"))
-		s.holds(t, []archive.Key{key("p", "s"), key("p", "missing")}, item("p", "s", "one"))
+		s.holds(t, keys("p", "s", "missing"), item("p", "s", "one"))
 	},
 	"nil means no item, empty data does not": func(t *testing.T, s *store) {
 		mustExist(t, s.Replace(t.Context(), item("p", "s", "one"), []byte{}), key("p", "s"))
@@ -96,11 +96,7 @@ var replacing = map[string]func(*testing.T, *store){
 	},
 	"of concurrent replacements one wins": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "old"))
-		won := s.race(t, func(n int) error { return s.Replace(t.Context(), item("p", "s", strconv.Itoa(n)), []byte("old")) })
-		if len(won) != 1 {
-			t.Fatalf("%d won: %v", len(won), won)
-		}
-		s.hasAll(t, item("p", "s", strconv.Itoa(won[0])))
+		s.oneWins(t, func(i archive.Item) error { return s.Replace(t.Context(), i, []byte("old")) })
 	},
 	"no concurrent replacement is lost": func(t *testing.T, s *store) {
 		const each = 3
@@ -125,7 +121,7 @@ var replacing = map[string]func(*testing.T, *store){
 			return nil
 		})
 		items, err := s.Get(t.Context(), key("p", "s"))
-		if err != nil || len(won) != racers || len(strings.Fields(string(items[0].Data))) != racers*each {
+		if err != nil || len(won) != racers || len(bytes.Fields(items[0].Data)) != racers*each {
 			t.Errorf("%d racers, %d conflicts, %v: %s", len(won), conflicts.Load(), err, items)
 		}
 	},
@@ -133,15 +129,13 @@ var replacing = map[string]func(*testing.T, *store){
 
 var deleting = map[string]func(*testing.T, *store){
 	"deleted items are gone, the others stay": func(t *testing.T, s *store) {
+		var all []archive.Key
 		for i := range 60 {
-			s.put(t, item("p", fmt.Sprintf("s%02d", i), "data"))
+			all = append(all, key("p", fmt.Sprintf("s%02d", i)))
+			s.put(t, archive.Item{Key: all[i], Data: []byte("data")})
 		}
-		var keys []archive.Key
-		for i := range 59 {
-			keys = append(keys, key("p", fmt.Sprintf("s%02d", i)))
-		}
-		mustWork(t, s.Delete(t.Context(), keys...))
-		s.holds(t, append(keys, key("p", "s59")), item("p", "s59", "data"))
+		mustWork(t, s.Delete(t.Context(), all[:59]...))
+		s.holds(t, all, item("p", "s59", "data"))
 	},
 	"missing items can be deleted": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"), item("p", "t", "data"), item("q", "s", "data"))
@@ -150,7 +144,7 @@ var deleting = map[string]func(*testing.T, *store){
 			mustWork(t, s.Delete(t.Context(), key("p", "s")))
 			mustWork(t, s.Delete(t.Context(), key("p", "t"), key("p", "missing"), key("p", "t")))
 		}
-		s.holds(t, []archive.Key{key("p", "s"), key("p", "t"), key("q", "s")}, item("q", "s", "data"))
+		s.holds(t, append(keys("p", "s", "t"), key("q", "s")), item("q", "s", "data"))
 	},
 	"a deleted item can be put again": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "one"))
@@ -167,11 +161,9 @@ const racers = 16
 // must fail with ErrExists.
 func (s *store) race(t *testing.T, run func(n int) error) (won []int) {
 	t.Helper()
-	var (
-		all   sync.WaitGroup
-		mu    sync.Mutex
-		start = make(chan struct{})
-	)
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	start := make(chan struct{})
 	for n := range racers {
 		all.Go(func() {
 			<-start
@@ -190,6 +182,16 @@ func (s *store) race(t *testing.T, run func(n int) error) (won []int) {
 	return won
 }
 
+// oneWins writes items with different data concurrently; only one write succeeds.
+func (s *store) oneWins(t *testing.T, write func(archive.Item) error) {
+	t.Helper()
+	won := s.race(t, func(n int) error { return write(item("p", "s", strconv.Itoa(n))) })
+	if len(won) != 1 {
+		t.Fatalf("%d won: %v", len(won), won)
+	}
+	s.hasAll(t, item("p", "s", strconv.Itoa(won[0])))
+}
+
 func mustWork(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -200,7 +202,8 @@ func mustWork(t *testing.T, err error) {
 // mustExist checks that a write was refused with ErrExists and the key.
 func mustExist(t *testing.T, err error, key archive.Key) {
 	t.Helper()
-	if !errors.Is(err, archive.ErrExists) || errors.Is(err, archive.ErrUnavailable) || !strings.Contains(err.Error(), key.String()) {
+	exists := errors.Is(err, archive.ErrExists) && !errors.Is(err, archive.ErrUnavailable)
+	if !exists || !strings.Contains(err.Error(), key.String()) {
 		t.Fatalf("got %v, want ErrExists of %s", err, key)
 	}
 }

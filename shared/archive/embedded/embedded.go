@@ -141,7 +141,9 @@ func (s *Store) Delete(ctx context.Context, keys ...archive.Key) error {
 	})
 }
 
-func (s *Store) update(ctx context.Context, operation string, key archive.Key, change func(items *bbolt.Bucket) error) error {
+func (s *Store) update(
+	ctx context.Context, operation string, key archive.Key, change func(items *bbolt.Bucket) error,
+) error {
 	err := ctx.Err()
 	if err == nil {
 		err = s.db.Update(func(tx *bbolt.Tx) error { return change(tx.Bucket(itemsBucket)) })

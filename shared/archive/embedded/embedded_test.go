@@ -67,10 +67,11 @@ func TestEmbeddedIsForOneAtATime(t *testing.T) {
 func TestWhatIsNotAnEmbeddedStoreIsAnError(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, embedded.File), []byte("something else, and long enough"), 0o600); err != nil {
+	file := filepath.Join(folder, embedded.File)
+	if err := os.WriteFile(file, []byte("something else, and long enough"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, folder := range []string{folder, filepath.Join(folder, embedded.File)} {
+	for _, folder := range []string{folder, file} {
 		if store, err := embedded.Open(folder, time.Now); err == nil {
 			t.Error("it is opened", store.Close())
 		}

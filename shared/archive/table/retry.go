@@ -77,7 +77,7 @@ func (p pace) untilDone(ctx context.Context, call func() (left int, err error)) 
 func (p pace) retryer() aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts, o.MaxBackoff = p.attempts, p.most
-		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) { return p.delay(attempt), nil })
+		o.Backoff = retry.BackoffDelayerFunc(func(n int, _ error) (time.Duration, error) { return p.delay(n), nil })
 		o.RateLimiter = ratelimit.None
 	})
 }

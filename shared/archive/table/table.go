@@ -106,7 +106,9 @@ func itemOf(attributes map[string]types.AttributeValue) archive.Item {
 }
 
 func keyAttributes(key archive.Key) map[string]types.AttributeValue {
-	return map[string]types.AttributeValue{archive.AttrPartition: textValue(key.Partition), archive.AttrSort: textValue(key.Sort)}
+	return map[string]types.AttributeValue{
+		archive.AttrPartition: textValue(key.Partition), archive.AttrSort: textValue(key.Sort),
+	}
 }
 
 func textValue(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }

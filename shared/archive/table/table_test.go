@@ -3,8 +3,8 @@ package table_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -26,9 +26,9 @@ func TestTableIsAStore(t *testing.T) {
 	t.Parallel()
 	watch := &watching{seen: map[string]bool{}}
 	t.Cleanup(func() { // when all of the suite is done
-		// These are what a function's role allows.
+		// A function's role allows these.
 		want := []string{"BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query"}
-		if diff := cmp.Diff(want, watch.calls()); diff != "" && !t.Failed() {
+		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(watch.seen))); diff != "" && !t.Failed() {
 			t.Errorf("calls (-want +got):\n%s", diff)
 		}
 		for _, fault := range watch.faults {
@@ -41,7 +41,7 @@ func TestTableIsAStore(t *testing.T) {
 	})
 }
 
-// through is the Store on an empty table of the test's own, reached by a transport.
+// through returns the Store on an empty table of the test's own, with a transport.
 func through(t *testing.T, transport http.RoundTripper, now func() time.Time) *table.Store {
 	t.Helper()
 	options := newTable(t)
@@ -52,14 +52,14 @@ func through(t *testing.T, transport http.RoundTripper, now func() time.Time) *t
 	return over(t, options, now)
 }
 
-// newTable returns the options of a table of the test's own, which is not there yet.
+// newTable returns the options of a table of the test's own, which does not exist yet.
 func newTable(t *testing.T) table.Options {
 	t.Helper()
 	endpoint, name := testserver.Table(t)
 	return table.Options{Name: name, Endpoint: endpoint}
 }
 
-// over is the Store on a table that is there, or is not.
+// over returns the Store on a table, which may not exist.
 func over(t *testing.T, options table.Options, now func() time.Time) *table.Store {
 	t.Helper()
 	options.Now = now
@@ -79,7 +79,7 @@ func client(t *testing.T, options table.Options) *dynamodb.Client {
 	return client
 }
 
-// watching looks at the requests that pass.
+// watching checks the requests that pass.
 type watching struct {
 	mu     sync.Mutex
 	seen   map[string]bool
@@ -92,32 +92,19 @@ func (w *watching) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	_, operation, _ := strings.Cut(request.Header.Get("X-Amz-Target"), ".")
-	must := map[string][]string{
-		"GetItem": {`"ConsistentRead":true`}, "BatchGetItem": {`"ConsistentRead":true`}, "Query": {`"ConsistentRead":true`},
-		"PutItem": {`"ConditionExpression":"`},
+	const consistent = `"ConsistentRead":true`
+	must := map[string]string{
+		"GetItem": consistent, "BatchGetItem": consistent, "Query": consistent, "PutItem": `"ConditionExpression":"`,
 	}[operation]
-	for _, part := range append(must, `"ReturnConsumedCapacity":"TOTAL"`) {
+	w.mu.Lock()
+	for _, part := range []string{must, `"ReturnConsumedCapacity":"TOTAL"`} {
 		if !bytes.Contains(body, []byte(part)) || !json.Valid(body) {
-			w.mu.Lock()
 			w.faults = append(w.faults, operation+" without "+part)
-			w.mu.Unlock()
 		}
 	}
-	w.mu.Lock()
 	w.seen[operation] = true
 	w.mu.Unlock()
-	request = request.Clone(request.Context())
-	request.Body = io.NopCloser(bytes.NewReader(body))
-	return http.DefaultTransport.RoundTrip(request)
-}
-
-func (w *watching) calls() []string {
-	var calls []string
-	for call := range w.seen {
-		calls = append(calls, call)
-	}
-	slices.Sort(calls)
-	return calls
+	return http.DefaultTransport.RoundTrip(withBody(request, body))
 }
 
 func TestTableIsMadeOnceByMany(t *testing.T) {
@@ -128,7 +115,7 @@ func TestTableIsMadeOnceByMany(t *testing.T) {
 		all.Go(func() {
 			store, err := table.Open(t.Context(), options)
 			if err == nil {
-				err = store.Put(t.Context(), archive.Item{Key: archive.Key{Partition: "p", Sort: "s"}, Data: []byte("data")})
+				err = store.Put(t.Context(), archive.Item{Key: one, Data: []byte("data")})
 			}
 			if err != nil {
 				t.Error(err)
@@ -148,35 +135,35 @@ func TestTableIsMadeOnceByMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := ttl.TimeToLiveDescription; d.TimeToLiveStatus != types.TimeToLiveStatusEnabled || *d.AttributeName != "expires" {
+	d := ttl.TimeToLiveDescription
+	if d.TimeToLiveStatus != types.TimeToLiveStatusEnabled || *d.AttributeName != "expires" {
 		t.Errorf("time to live is %s on %s", d.TimeToLiveStatus, *d.AttributeName)
 	}
 }
 
-func TestMissingTableIsTold(t *testing.T) {
+func TestMissingTableIsNamed(t *testing.T) {
 	t.Parallel()
 	options := newTable(t)
 	store := over(t, options, time.Now)
-	_, err := store.Get(t.Context(), archive.Key{Partition: "p", Sort: "s"})
-	if !errors.Is(err, archive.ErrUnavailable) || !strings.Contains(err.Error(), "GetItem p s: the table is missing") {
-		t.Errorf("got %v", err)
-	}
+	_, err := store.Get(t.Context(), one)
+	unavailable(t, err, "GetItem p one: the table is missing")
 }
 
-func TestAddressesThatCannotBeAreTold(t *testing.T) {
+func TestInvalidEndpointIsAnError(t *testing.T) {
 	t.Parallel()
 	for _, options := range []table.Options{
-		{Name: "t"}, {Name: "t", Endpoint: "localhost:8000"}, {Name: "t", Endpoint: "redis://localhost:8000"}, {Name: "t", Endpoint: "http://"},
+		{}, {Endpoint: "localhost:8000"}, {Endpoint: "redis://localhost:8000"}, {Endpoint: "http://"},
 	} {
+		options.Name = "t"
 		if _, err := table.Open(t.Context(), options); err == nil {
-			t.Errorf("%+v is taken", options)
+			t.Errorf("%+v is accepted", options)
 		}
 	}
 }
 
-// Somebody has changed an item by hand: it has no data then, and those that are
-// read with it stay readable.
-func TestOthersOfAReadAreNotHurtByOne(t *testing.T) {
+// An item that was changed by hand has no data, and those that are read with it stay
+// readable.
+func TestItemChangedByHandHidesNoOther(t *testing.T) {
 	t.Parallel()
 	options := newTable(t)
 	store, err := table.Open(t.Context(), options)
@@ -184,13 +171,14 @@ func TestOthersOfAReadAreNotHurtByOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := client(t, options)
+	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 	for sort, strange := range map[string]map[string]types.AttributeValue{
-		"a": {"data": &types.AttributeValueMemberS{Value: "text"}},
-		"b": {"data": &types.AttributeValueMemberNULL{Value: true}, "expires": &types.AttributeValueMemberS{Value: "never"}},
-		"c": {"more": &types.AttributeValueMemberBOOL{Value: true}, "expires": &types.AttributeValueMemberN{Value: "1.5e40"}},
-		"d": {"data": &types.AttributeValueMemberB{Value: []byte("whole")}, "more": &types.AttributeValueMemberS{Value: "a note"}},
+		"a": {"data": text("text")},
+		"b": {"data": &types.AttributeValueMemberNULL{Value: true}, "expires": text("never")},
+		"c": {"more": text("a note"), "expires": &types.AttributeValueMemberN{Value: "1.5e40"}},
+		"d": {"more": &types.AttributeValueMemberBOOL{}, "data": &types.AttributeValueMemberB{Value: []byte("whole")}},
 	} {
-		strange["pk"], strange["sk"] = &types.AttributeValueMemberS{Value: "p"}, &types.AttributeValueMemberS{Value: sort}
+		strange["pk"], strange["sk"] = text("p"), text(sort)
 		if _, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &options.Name, Item: strange}); err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -10,21 +11,20 @@ import (
 	"sync/atomic"
 )
 
-// A faultyTransport stands between a client and the server, as the Transport of a
-// table's options, and makes the trouble that DynamoDB makes, each kind at random with
-// its probability from 0 to 1.
+// A faultyTransport is between a client and the server, as the Transport of a table's
+// options, and makes DynamoDB's faults, each at random with a probability from 0 to 1.
 type faultyTransport struct {
-	Throttled   float64 // a request is refused, in one of the ways DynamoDB has for it
+	Throttled   float64 // a request is refused, in one of DynamoDB's ways
 	Broken      float64 // a request is answered with an internal error and not carried out
 	Lost        float64 // a request is carried out and answered with an internal error
-	Unprocessed float64 // a key or an item of a batch is left for another time
-	Spared      int64   // every so-manieth request is carried out whole, so that trouble ends; 0: none
+	Unprocessed float64 // a key or an item of a batch is left unprocessed
+	Spared      int64   // every so-manieth request has no fault, so that faults end; 0: none
 
 	requests, refused, left atomic.Int64
 }
 
-// Counts are how many requests came, how many of them were refused or lost, and how
-// many keys and items of batches were left.
+// Counts returns the number of requests, of those that were refused or lost, and of keys
+// and items of batches that were left.
 func (f *faultyTransport) Counts() (requests, refused, left int64) {
 	return f.requests.Load(), f.refused.Load(), f.left.Load()
 }
@@ -55,35 +55,85 @@ func (f *faultyTransport) refuse(request *http.Request, status int, kind string)
 	if request.Body != nil {
 		_ = request.Body.Close()
 	}
-	return answer(request, status, fmt.Appendf(nil, `{"__type":"com.amazonaws.dynamodb.v20120810#%s","message":"made by a test"}`, kind))
+	const format = `{"__type":"com.amazonaws.dynamodb.v20120810#%s","message":"made by a test"}`
+	return answer(request, status, fmt.Appendf(nil, format, kind))
 }
 
-// forward passes a request on; a batch's only in part.
+// leftIn is the field of a batch's answer that has what was not processed.
+var leftIn = map[string]string{"BatchGetItem": "UnprocessedKeys", "BatchWriteItem": "UnprocessedItems"}
+
+// forward passes a request on; of a batch only a part.
 func (f *faultyTransport) forward(request *http.Request) (*http.Response, error) {
 	_, operation, _ := strings.Cut(request.Header.Get("X-Amz-Target"), ".")
 	field, divisible := leftIn[operation]
 	if !divisible || f.Unprocessed == 0 {
 		return http.DefaultTransport.RoundTrip(request)
 	}
-	asked, err := readBatch(request.Body)
-	if err != nil {
+	var asked, answered map[string]any
+	if err := json.NewDecoder(request.Body).Decode(&asked); err != nil {
 		return nil, err
 	}
-	left, n := asked.divide(func() bool { return happens(f.Unprocessed) })
+	left, kept, n := divide(asked["RequestItems"].(map[string]any), func() bool { return happens(f.Unprocessed) })
 	f.left.Add(int64(n))
-	if asked.empty() {
-		return answer(request, http.StatusOK, fmt.Appendf(nil, `{%q:%s}`, field, left)), nil
+	if kept == 0 {
+		return answer(request, http.StatusOK, encoded(map[string]any{field: left})), nil
 	}
-	response, err := http.DefaultTransport.RoundTrip(withBody(request, asked.encode()))
+	response, err := http.DefaultTransport.RoundTrip(withBody(request, encoded(asked)))
 	if err != nil || response.StatusCode != http.StatusOK || n == 0 {
 		return response, err
 	}
 	defer func() { _ = response.Body.Close() }()
-	body, err := addLeft(response.Body, field, left)
-	if err != nil {
+	if err := json.NewDecoder(response.Body).Decode(&answered); err != nil {
 		return nil, err
 	}
-	return answer(request, http.StatusOK, body), nil
+	if own, _ := answered[field].(map[string]any); len(own) > 0 {
+		return nil, fmt.Errorf("the server itself left %d tables of a small batch", len(own))
+	}
+	answered[field] = left
+	return answer(request, http.StatusOK, encoded(answered)), nil
+}
+
+// divide takes items out of a batch: for each table a list of writes, or an object with a
+// list of keys and how they are read. It returns them in the same form, and the numbers
+// of items that were kept and taken.
+func divide(tables map[string]any, take func() bool) (left map[string]any, kept, taken int) {
+	left = map[string]any{}
+	for table, part := range tables {
+		keys, isRead := part.(map[string]any)
+		list := part
+		if isRead {
+			list = keys["Keys"]
+		}
+		lists := [2][]any{} // kept and taken
+		for _, item := range list.([]any) {
+			i := 0
+			if take() {
+				i = 1
+			}
+			lists[i] = append(lists[i], item)
+		}
+		kept, taken = kept+len(lists[0]), taken+len(lists[1])
+		for i, parts := range []map[string]any{tables, left} {
+			switch {
+			case len(lists[i]) == 0:
+				delete(parts, table)
+			case isRead:
+				parts[table] = map[string]any{"Keys": lists[i], "ConsistentRead": keys["ConsistentRead"]}
+			default:
+				parts[table] = lists[i]
+			}
+		}
+	}
+	return left, kept, taken
+}
+
+// encoded encodes a value that was decoded before.
+func encoded(value any) []byte {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 func withBody(request *http.Request, body []byte) *http.Request {

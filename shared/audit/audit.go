@@ -11,13 +11,13 @@ import (
 	"laurel/shared/ledger"
 )
 
-// maxUnsettled is how often a user who changes meanwhile is read.
+// maxUnsettled is how often a user who changes during the audit is read.
 const maxUnsettled = 50
 
-// maxRemembered is how many findings are remembered, so as not to tell one twice.
+// maxRemembered is the number of findings that are remembered, to report each once.
 const maxRemembered = 100_000
 
-// An Auditor holds a store against its own entries. It is for one audit.
+// An Auditor compares a store with its entries. It is for one audit.
 type Auditor struct {
 	Store  *Inspector
 	Ledger *ledger.Ledger
@@ -32,27 +32,28 @@ type Auditor struct {
 	summary  Totals
 }
 
-// Totals are what an audit has looked at and found.
+// Totals count what an audit checked and found.
 type Totals struct {
-	Users      int64 // with pages; one that comes meanwhile may be counted twice
+	Users      int64 // with pages; a new one may be counted twice
 	Boards     int   // periods of boards, in all shards
 	Members    int64 // of boards and indexes
 	Found      int
 	Repaired   int
-	Misplaced  int // users, among what was found
+	Misplaced  int // users, of those found
 	Unrepaired int
 }
 
-// Looked returns how many users and how many members of boards and indexes have
-// been looked at so far. It may be called at any time.
+// Looked returns the numbers of users and of members of boards and indexes that were
+// checked so far. It may be called at any time.
 func (a *Auditor) Looked() (users, members int64) { return a.users.Load(), a.members.Load() }
 
-// ErrMisplaced is returned by a repair that would write by the wrong zone or to
-// the wrong shards. Nothing is written then.
-var ErrMisplaced = errors.New("audit: pages are in shards, or of days, that are not theirs; are the time zone and the number of shards those of the writers?")
+// ErrMisplaced is returned by a repair that would use the wrong time zone or number of
+// shards. It has written nothing.
+var ErrMisplaced = errors.New("audit: pages in other shards or of other days; " +
+	"use the time zone and the number of shards of the writers")
 
-// Run does the audit. A repair looks first and writes then, so it takes twice as
-// long. The error is about the audit itself: the store is away, the context has
+// Run does the audit. A repair first audits everything and then writes, so it takes twice
+// as long. The error is about the audit itself: the store is unavailable, the context has
 // ended, or a repair would do harm.
 func (a *Auditor) Run(ctx context.Context) (Totals, error) {
 	if a.Repair {
@@ -82,10 +83,10 @@ func (a *Auditor) Run(ctx context.Context) (Totals, error) {
 	return a.totals(), err
 }
 
-// checkFound looks at everything that is not a user's pages.
+// checkFound checks everything but users' pages.
 func (a *Auditor) checkFound(ctx context.Context, found Found) error {
 	for _, key := range found.Others {
-		a.tell(Finding{Kind: Damaged, Place: "key " + quoted(key), Is: "not a key that Laurel writes"})
+		a.tell(Finding{Kind: Damaged, Place: "key " + quoted(key), Is: "not a key of Laurel"})
 	}
 	for _, at := range found.Boards {
 		if err := a.checkBoard(ctx, at); err != nil {
@@ -116,7 +117,7 @@ func (a *Auditor) totals() Totals {
 	return t
 }
 
-// readPeriods reads which periods a shard's index has, and what in it is none.
+// readPeriods reads a shard's index of periods, and reports members that are none.
 func (a *Auditor) readPeriods(ctx context.Context, shard int) error {
 	periods, others, err := a.Store.Periods(ctx, shard)
 	if err != nil {
@@ -124,7 +125,8 @@ func (a *Auditor) readPeriods(ctx context.Context, shard int) error {
 	}
 	a.setLive(shard, periods)
 	for _, member := range others {
-		f := Finding{Kind: Index, Place: fmt.Sprintf("periods of shard %d", shard), Is: quoted(member) + " is not the period of a board"}
+		f := Finding{Kind: Index, Place: fmt.Sprintf("periods of shard %d", shard), Is: quoted(member) +
+			" is not the period of a board"}
 		if a.Repair {
 			if err := a.Store.IndexPeriod(ctx, shard, member, false); err != nil {
 				return err
@@ -143,7 +145,7 @@ func (a *Auditor) setLive(shard int, periods []BoardAt) {
 	}
 }
 
-// tell reports a finding, unless it has been told.
+// tell reports a finding once.
 func (a *Auditor) tell(f Finding) {
 	text := f.String()
 	if a.told[text] {
@@ -162,8 +164,8 @@ func (a *Auditor) tell(f Finding) {
 	a.Report(f)
 }
 
-// monthsClosed says whether any month of the ledger is closed, so that totals may
-// be of months whose pages are gone.
+// monthsClosed reports whether any month of the ledger is closed, so that totals may
+// include months whose pages are gone.
 func (a *Auditor) monthsClosed(closed *board.Closed) bool {
 	known, ok := a.anyMonth[closed]
 	if !ok {

@@ -52,7 +52,10 @@ func (s scene) run(t *testing.T, repair bool) (lines []string, totals audit.Tota
 }
 
 func (s scene) try(ctx context.Context, repair bool) (lines []string, totals audit.Totals, err error) {
-	a := &audit.Auditor{Store: audit.NewInspector(s.store().Redis()), Ledger: s.ledger, Repair: repair, Report: func(f audit.Finding) { lines = append(lines, f.String()) }}
+	a := &audit.Auditor{
+		Store: audit.NewInspector(s.store().Redis()), Ledger: s.ledger, Repair: repair,
+		Report: func(f audit.Finding) { lines = append(lines, f.String()) },
+	}
 	totals, err = a.Run(ctx)
 	return lines, totals, err
 }
@@ -102,14 +105,15 @@ func TestWhatIsRecordedIsClean(t *testing.T) {
 					s.change(t, rng, users[rng.IntN(len(users))])
 				}
 			}
-			if i%4 == 0 { // what is closed is not looked at, and in nobody's way
+			if i%4 == 0 { // closed periods are not checked, and do not disturb
 				name, day := forum.Rules.Boards()[0], board.PeriodOf(board.Day, forum.From+3)
 				if err := s.store().ClosePeriod(t.Context(), name, day); err != nil {
 					t.Fatal(err)
 				}
 			}
 			s.clean(t)
-			if _, totals := s.run(t, false); totals.Users == 0 || totals.Users > int64(len(users)) || totals.Boards == 0 || totals.Members == 0 {
+			if _, totals := s.run(t, false); totals.Users == 0 || totals.Users > int64(len(users)) || totals.Boards == 0 ||
+				totals.Members == 0 {
 				t.Errorf("looked at %+v", totals)
 			}
 		})
@@ -156,54 +160,157 @@ func TestFoundAndRepaired(t *testing.T) {
 		{"a score too high", [][]any{{"ZINCRBY", dayBoard, -(1 << 27), "ann"}}, []string{
 			"score     user ann, board activity day 2026-11-20: 4 points, reached at tick 39600000, should be: 3 points, reached at tick 39600000",
 		}},
-		{"reached later", [][]any{{"ZINCRBY", "laurel:{0}:board:activity:month:2026-12", 1, "ben"}}, []string{"board activity month 2026-12: 4 points"}},
+		{
+			"reached later",
+			[][]any{{"ZINCRBY", "laurel:{0}:board:activity:month:2026-12", 1, "ben"}},
+			[]string{"board activity month 2026-12: 4 points"},
+		},
 		{"a score missing", [][]any{{"ZREM", dayBoard, "ann"}}, []string{"not on it, should be: 3 points"}},
-		{"a whole board missing", [][]any{{"DEL", dayBoard}}, []string{"user ann, board activity day 2026-11-20: not on it", "user ben, board activity day 2026-11-20: not on it"}},
-		{"a board and its period missing", [][]any{{"DEL", dayBoard}, {"SREM", "laurel:{0}:periods", "activity:day:2026-11-20"}}, []string{"user ann", "user ben"}},
-		{"a score too many in a month with a page", [][]any{{"ZADD", "laurel:{0}:board:activity:day:2026-12-01", -(5 << 27), "ann"}}, []string{"user ann, board activity day 2026-12-01: 5 points, reached at tick 0, should be: not on it"}},
-		{"a score too many in a month without", [][]any{{"ZADD", "laurel:{0}:board:activity:day:2026-10-01", -(5 << 27), "ann"}}, []string{"user ann, board activity day 2026-10-01: 5 points", "periods of shard 0: board activity day 2026-10-01 is not in it"}},
-		{"a stranger on a board", [][]any{{"ZADD", dayBoard, -(5 << 27), "eve x"}}, []string{`user "eve x", board activity day 2026-11-20: 5 points, reached at tick 0, should be: not on it`}},
-		{"a board that the rules do not keep", [][]any{{"ZADD", "laurel:{0}:board:chess:day:2026-11-20", -(5 << 27), "ann"}, {"SADD", "laurel:{0}:periods", "chess:day:2026-11-20"}}, []string{"board chess day 2026-11-20: 5 points"}},
-		{"a number that is no score", [][]any{{"ZADD", dayBoard, "1.5", "ann"}}, []string{"the number 1.5, which is no score, should be: 3 points"}},
+		{
+			"a whole board missing",
+			[][]any{{"DEL", dayBoard}},
+			[]string{
+				"user ann, board activity day 2026-11-20: not on it",
+				"user ben, board activity day 2026-11-20: not on it",
+			},
+		},
+		{
+			"a board and its period missing",
+			[][]any{{"DEL", dayBoard}, {"SREM", "laurel:{0}:periods", "activity:day:2026-11-20"}},
+			[]string{"user ann", "user ben"},
+		},
+		{
+			"a score too many in a month with a page",
+			[][]any{{"ZADD", "laurel:{0}:board:activity:day:2026-12-01", -(5 << 27), "ann"}},
+			[]string{"user ann, board activity day 2026-12-01: 5 points, reached at tick 0, should be: not on it"},
+		},
+		{
+			"a score too many in a month without",
+			[][]any{{"ZADD", "laurel:{0}:board:activity:day:2026-10-01", -(5 << 27), "ann"}},
+			[]string{
+				"user ann, board activity day 2026-10-01: 5 points",
+				"periods of shard 0: board activity day 2026-10-01 is not in it",
+			},
+		},
+		{
+			"a stranger on a board",
+			[][]any{{"ZADD", dayBoard, -(5 << 27), "eve x"}},
+			[]string{`user "eve x", board activity day 2026-11-20: 5 points, reached at tick 0, should be: not on it`},
+		},
+		{
+			"a board that the rules do not keep",
+			[][]any{
+				{"ZADD", "laurel:{0}:board:chess:day:2026-11-20", -(5 << 27), "ann"},
+				{"SADD", "laurel:{0}:periods", "chess:day:2026-11-20"},
+			},
+			[]string{"board chess day 2026-11-20: 5 points"},
+		},
+		{
+			"a number that is no score",
+			[][]any{{"ZADD", dayBoard, "1.5", "ann"}},
+			[]string{"the number 1.5, which is no score, should be: 3 points"},
+		},
 		{"zero as a score", [][]any{{"ZADD", dayBoard, "0", "ann"}}, []string{"the number 0, which is no score"}},
-		{"a month's page lost, its day's there", [][]any{{"HDEL", benPages, "2026-11"}}, []string{"page 2026-11: missing, should be: what the entries say"}},
+		{
+			"a month's page lost, its day's there",
+			[][]any{{"HDEL", benPages, "2026-11"}},
+			[]string{"page 2026-11: missing, should be: the summary of its entries"},
+		},
 		{"a month's page lost whole", [][]any{{"HDEL", benPages, "2026-12"}}, []string{
-			"users of 2026-12: in it, should be: not in it, as there is no page",
+			"users of 2026-12: in it, should be: not in it: there is no page",
 			"board activity day 2026-12-01: 4 points", "board activity month 2026-12: 4 points",
 		}},
 		{"a day's page lost", [][]any{{"HDEL", annPages, "2026-11-20"}}, []string{
-			"user ann, page 2026-11: a summary that its entries do not give", "activity day 2026-11-20: 3 points", "activity month 2026-11: 3 points",
+			"user ann, page 2026-11: a summary that differs from its entries", "activity day 2026-11-20: 3 points",
+			"activity month 2026-11: 3 points",
 		}},
 		{"all pages lost", [][]any{{"DEL", annPages}}, []string{
-			"users of 2026-11: in it", "activity day 2026-11-20", "activity month 2026-11", "steps day 2026-11-20", "steps month 2026-11",
+			"users of 2026-11: in it", "activity day 2026-11-20", "activity month 2026-11", "steps day 2026-11-20",
+			"steps month 2026-11",
 		}},
 		{"an old page back", [][]any{{"COPY", benPages, annPages, "REPLACE"}}, []string{
-			"user ann, board activity day 2026-11-20", "user ann, board activity month 2026-11", "user ann, board activity day 2026-12-01", "user ann, board activity month 2026-12",
+			"user ann, board activity day 2026-11-20", "user ann, board activity month 2026-11",
+			"user ann, board activity day 2026-12-01", "user ann, board activity month 2026-12",
 			"user ann, follow list: 0 on it, should be: 1, whose ids are lost",
-			"user ann, users of 2026-12: not in it", "user ann, board steps day 2026-11-20", "user ann, board steps month 2026-11",
+			"user ann, users of 2026-12: not in it", "user ann, board steps day 2026-11-20",
+			"user ann, board steps month 2026-11",
 		}},
-		{"missing in an index", [][]any{{"SREM", "laurel:{0}:month:2026-11", "ann", "ben"}}, []string{"user ann, users of 2026-11: not in it, should be: in it", "user ben, users of 2026-11: not in it"}},
-		{"too many in an index", [][]any{{"SADD", "laurel:{0}:month:2026-11", "eve"}, {"SADD", "laurel:{0}:month:2025-01", "ann"}}, []string{"user eve, users of 2026-11: in it", "user ann, users of 2025-01: in it"}},
-		{"a period missing in the index", [][]any{{"SREM", "laurel:{0}:periods", "activity:day:2026-11-20"}}, []string{"periods of shard 0: board activity day 2026-11-20 is not in it"}},
+		{
+			"missing in an index",
+			[][]any{{"SREM", "laurel:{0}:month:2026-11", "ann", "ben"}},
+			[]string{"user ann, users of 2026-11: not in it, should be: in it", "user ben, users of 2026-11: not in it"},
+		},
+		{
+			"too many in an index",
+			[][]any{
+				{"SADD", "laurel:{0}:month:2026-11", "eve"},
+				{"SADD", "laurel:{0}:month:2025-01", "ann"},
+			},
+			[]string{"user eve, users of 2026-11: in it", "user ann, users of 2025-01: in it"},
+		},
+		{
+			"a period missing in the index",
+			[][]any{{"SREM", "laurel:{0}:periods", "activity:day:2026-11-20"}},
+			[]string{"periods of shard 0: board activity day 2026-11-20 is not in it"},
+		},
 		{"a follower's pages lost", [][]any{{"DEL", benPages}}, []string{
-			"user ben, follow list: ann is on it, should be: not on it", "user ben, users who follow somebody: in it, should be: not in it",
-			"users of 2026-11: in it", "users of 2026-12: in it", "activity day 2026-11-20", "activity month 2026-11", "activity day 2026-12-01", "activity month 2026-12",
+			"user ben, follow list: ann is on it, should be: not on it",
+			"user ben, users who follow somebody: in it, should be: not in it",
+			"users of 2026-11: in it", "users of 2026-12: in it", "activity day 2026-11-20", "activity month 2026-11",
+			"activity day 2026-12-01", "activity month 2026-12",
 		}},
-		{"somebody too many on a follow list", [][]any{{"ZADD", "laurel:{0}:friends:ben", 0, "eve"}}, []string{"user ben, follow list: eve is on it, should be: not on it"}},
+		{
+			"somebody too many on a follow list",
+			[][]any{{"ZADD", "laurel:{0}:friends:ben", 0, "eve"}},
+			[]string{"user ben, follow list: eve is on it, should be: not on it"},
+		},
 		{"a follow list lost", [][]any{{"DEL", "laurel:{0}:friends:ben"}}, []string{
-			"user ben, follow list: 0 on it, should be: 1, whose ids are lost", "user ben, users who follow somebody: in it, should be: not in it",
+			"user ben, follow list: 0 on it, should be: 1, whose ids are lost",
+			"user ben, users who follow somebody: in it, should be: not in it",
 		}},
-		{"a follow list out of nowhere", [][]any{{"ZADD", "laurel:{0}:friends:eve", 0, "ann"}}, []string{"user eve, follow list: ann is on it"}},
-		{"missing among those who follow", [][]any{{"SREM", "laurel:{0}:lists", "ben"}}, []string{"user ben, users who follow somebody: not in it, should be: in it"}},
-		{"too many among those who follow", [][]any{{"SADD", "laurel:{0}:lists", "ann", "eve"}}, []string{"user ann, users who follow somebody: in it", "user eve, users who follow somebody: in it"}},
-		{"too many among those away", [][]any{{"SADD", "laurel:{0}:away", "ann", "eve"}}, []string{"user ann, hidden or excluded users: in it, should be: not in it", "user eve, hidden or excluded users: in it"}},
-		{"a hidden user on boards", [][]any{{"HSET", annPages, "status", ledger.UserStatus{Hidden: true}.Page()}, {"SADD", "laurel:{0}:away", "ann"}}, []string{
-			"activity day 2026-11-20: 3 points, reached at tick 39600000, should be: not on it", "activity month 2026-11", "steps day 2026-11-20", "steps month 2026-11",
-		}},
-		{"an excluded user not among those away", [][]any{{"HSET", "laurel:{0}:pages:eve", "v", "12345678", "status", ledger.UserStatus{Excluded: true}.Page()}}, []string{
-			"user eve, hidden or excluded users: not in it, should be: in it",
-		}},
-		{"nonsense in the index", [][]any{{"SADD", "laurel:{0}:periods", "activity:day:2026-11-31"}}, []string{"activity:day:2026-11-31 is not the period of a board"}},
+		{
+			"a follow list out of nowhere",
+			[][]any{{"ZADD", "laurel:{0}:friends:eve", 0, "ann"}},
+			[]string{"user eve, follow list: ann is on it"},
+		},
+		{
+			"missing among those who follow",
+			[][]any{{"SREM", "laurel:{0}:lists", "ben"}},
+			[]string{"user ben, users who follow somebody: not in it, should be: in it"},
+		},
+		{
+			"too many among those who follow",
+			[][]any{{"SADD", "laurel:{0}:lists", "ann", "eve"}},
+			[]string{"user ann, users who follow somebody: in it", "user eve, users who follow somebody: in it"},
+		},
+		{
+			"users suppressed by mistake",
+			[][]any{{"SADD", "laurel:{0}:suppressed", "ann", "eve"}},
+			[]string{"user ann, suppressed users: in it, should be: not in it", "user eve, suppressed users: in it"},
+		},
+		{
+			"a hidden user on boards",
+			[][]any{
+				{"HSET", annPages, "status", ledger.UserStatus{Hidden: true}.Page()},
+				{"SADD", "laurel:{0}:suppressed", "ann"},
+			},
+			[]string{
+				"activity day 2026-11-20: 3 points, reached at tick 39600000, should be: not on it", "activity month 2026-11",
+				"steps day 2026-11-20", "steps month 2026-11",
+			},
+		},
+		{
+			"an excluded user not suppressed",
+			[][]any{{"HSET", "laurel:{0}:pages:eve", "v", "12345678", "status", ledger.UserStatus{Excluded: true}.Page()}},
+			[]string{
+				"user eve, suppressed users: not in it, should be: in it",
+			},
+		},
+		{
+			"nonsense in the index",
+			[][]any{{"SADD", "laurel:{0}:periods", "activity:day:2026-11-31"}},
+			[]string{"activity:day:2026-11-31 is not the period of a board"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -259,12 +366,32 @@ func TestFoundAndLeftAlone(t *testing.T) {
 		harm []any
 		want string
 	}{
-		{"a damaged month", []any{"HSET", annPages, "2026-11", "\x01rubbish"}, "damaged   user ann, page 2026-11: page 2026-11: damaged data"},
+		{
+			"a damaged month",
+			[]any{"HSET", annPages, "2026-11", "\x01rubbish"},
+			"damaged   user ann, page 2026-11: page 2026-11: damaged data",
+		},
 		{"a damaged day", []any{"HSET", annPages, "2026-11-20", "x"}, "damaged   user ann, page 2026-11-20"},
-		{"a field that is no page", []any{"HSET", annPages, "2026-13", "x"}, "damaged   user ann, pages: a field 2026-13 that names no page"},
-		{"a key that is nothing", []any{"SET", "laurel:{0}:board:activity", "x"}, "damaged   key laurel:{0}:board:activity: not a key that Laurel writes"},
-		{"a key of articles that is nothing", []any{"SET", "laurel:{articles}:vote", "x"}, "damaged   key laurel:{articles}:vote: not a key that Laurel writes"},
-		{"a list of articles in no order", []any{"SET", "laurel:{articles}:group:go:best", "x"}, "damaged   key laurel:{articles}:group:go:best: not a key that Laurel writes"},
+		{
+			"a field that is no page",
+			[]any{"HSET", annPages, "2026-13", "x"},
+			"damaged   user ann, pages: the field 2026-13 is no page",
+		},
+		{
+			"a key that is nothing",
+			[]any{"SET", "laurel:{0}:board:activity", "x"},
+			"damaged   key laurel:{0}:board:activity: not a key of Laurel",
+		},
+		{
+			"a key of articles that is nothing",
+			[]any{"SET", "laurel:{articles}:vote", "x"},
+			"damaged   key laurel:{articles}:vote: not a key of Laurel",
+		},
+		{
+			"a list of articles in no order",
+			[]any{"SET", "laurel:{articles}:group:go:best", "x"},
+			"damaged   key laurel:{articles}:group:go:best: not a key of Laurel",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -292,7 +419,10 @@ func TestWrongForumIsNotRepaired(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.record(t, []activity.Activity{{User: "cat", Action: "visit", Target: "1", At: board.MomentOf(time.Date(2026, 11, 20, 22, 0, 0, 0, time.UTC))}})
+	s.record(t, []activity.Activity{{
+		User: "cat", Action: "visit", Target: "1",
+		At: board.MomentOf(time.Date(2026, 11, 20, 22, 0, 0, 0, time.UTC)),
+	}})
 	before := dump(t, s.client)
 	for name, wrong := range map[string]scene{
 		"zone":   {s.client, ledger.New(activity.Default(), tokyo), 1},

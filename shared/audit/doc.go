@@ -1,17 +1,16 @@
-// Package audit holds what is live against the entries that it should follow
-// from: every board against the pages of its users, the pages' summaries against
-// their entries, and the indexes against both. What entries are worth is worked
-// out by the reference, which shares no code with the pages.
+// Package audit compares live data with the ledger's entries: every board with the pages
+// of its users, the pages' summaries with their entries, and the indexes with both. Scores
+// are computed by the reference ledger, which shares no code with the pages.
 //
-// It promises that nothing stored is taken on trust: users are found by a scan of
-// the keys, every member of every board and index is looked at, and a user who
-// changes meanwhile is read again before anything is said of it, so that it can
-// be run beside writers. It keeps a few hundred users in memory at a time.
+// It promises to trust no stored index: it finds users by a scan of the keys, checks every
+// member of every board and index, and reads a user who changes during the audit again
+// before reporting, so that it can run beside writers. It has a few hundred users in
+// memory at a time.
 //
-// It does not look at what is closed, which the archive holds, and it cannot tell
-// that an entry is wrong or missing: entries are the truth here. A damaged page
-// is reported and left alone, unless everything on it follows from other pages.
+// It does not check closed periods, which the archive has, and it cannot find a wrong or
+// missing entry: entries are the truth. A damaged page is reported and not changed, unless
+// everything on it follows from other pages.
 //
-// A repair writes what the entries say, under the same check of versions as a
-// commit; after it, a second audit finds nothing but what cannot be mended.
+// A repair writes what follows from the entries, under the same check of versions as a
+// commit; after it, a second audit finds only what cannot be repaired.
 package audit

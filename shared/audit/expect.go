@@ -21,29 +21,30 @@ func (p place) String() string {
 	return fmt.Sprintf("board %s %s %s", p.board, p.period.Window(), p.period)
 }
 
-// expected is what should be there of a user, by the entries on the pages.
+// expected is a user's data that follows from the entries on the pages.
 type expected struct {
 	months   []board.MonthOf // that have a page
 	scores   map[place]board.Packed
 	pages    []ledger.Page // that differ
 	missing  map[ledger.PageKey]bool
 	findings []Finding
-	unknown  bool // a page is damaged: nothing can be said
+	unknown  bool // a page is damaged, so the scores are not known
 	status   ledger.UserStatus
 	follows  *ledger.FollowList // nil when the page is damaged
 }
 
-// expect works out what should be there of a user.
+// expect computes a user's data from the entries.
 func (a *Auditor) expect(h Holding) expected {
 	e := expected{scores: map[place]board.Packed{}, missing: map[ledger.PageKey]bool{}}
 	for _, name := range h.Others {
-		e.findings = append(e.findings, Finding{Kind: Damaged, User: h.User, Place: "pages", Is: "a field " + quoted(name) + " that names no page"})
+		e.findings = append(e.findings,
+			Finding{Kind: Damaged, User: h.User, Place: "pages", Is: "the field " + quoted(name) + " is no page"})
 	}
 	pages := maps.Clone(h.Pages)
 	e.expectPerson(h)
 	delete(pages, ledger.FollowsPage())
 	if !a.monthsClosed(h.Closed) {
-		delete(pages, ledger.TotalsPage()) // they follow from the months, all of which are here
+		delete(pages, ledger.TotalsPage()) // they follow from the months, which are all stored
 	}
 	ref := reference.New(a.Ledger.Rules(), a.Ledger.Calendar())
 	for _, key := range slices.SortedFunc(maps.Keys(pages), compareKeys) {
@@ -57,7 +58,11 @@ func (a *Auditor) expect(h Holding) expected {
 		}
 		if !own {
 			e.unknown = true
-			e.findings = append(e.findings, Finding{Kind: Misplaced, User: h.User, Place: "page " + key.String(), Is: "entries of other days are on it; is the time zone right?"})
+			e.findings = append(e.findings,
+				Finding{
+					Kind: Misplaced, User: h.User, Place: "page " + key.String(),
+					Is: "entries of other days; check the time zone",
+				})
 		}
 		month, _ := key.Month()
 		if _, known := pages[ledger.MonthPage(month)]; !known {
@@ -72,7 +77,7 @@ func (a *Auditor) expect(h Holding) expected {
 		return e
 	}
 	changes, err := a.Ledger.Rebuild(pages, h.Closed)
-	if err != nil { // the totals; everything else has been read
+	if err != nil { // the totals; the other pages were read above
 		e.damaged(h.User, ledger.TotalsPage(), err)
 		return e
 	}
@@ -84,7 +89,7 @@ func (a *Auditor) expect(h Holding) expected {
 	return e
 }
 
-// expectPerson reads whom the user follows, and whether the user is on boards.
+// expectPerson reads the user's status and follow list.
 func (e *expected) expectPerson(h Holding) {
 	var err error
 	if e.status, err = ledger.OpenUserStatus(h.Pages[ledger.StatusPage()]); err != nil {
@@ -92,7 +97,8 @@ func (e *expected) expectPerson(h Holding) {
 	}
 	if e.follows, err = ledger.OpenFollows(h.Pages[ledger.FollowsPage()]); err != nil {
 		e.follows = nil
-		e.findings = append(e.findings, Finding{Kind: Damaged, User: h.User, Place: "page " + ledger.FollowsPage().String(), Is: err.Error()})
+		e.findings = append(e.findings,
+			Finding{Kind: Damaged, User: h.User, Place: "page " + ledger.FollowsPage().String(), Is: err.Error()})
 	}
 }
 
@@ -101,8 +107,8 @@ func (e *expected) damaged(user string, key ledger.PageKey, err error) {
 	e.findings = append(e.findings, Finding{Kind: Damaged, User: user, Place: "page " + key.String(), Is: err.Error()})
 }
 
-// enter puts the entries of a page into the reference. own is false when some are
-// of days that are not the page's.
+// enter adds the entries of a page to the reference. own is false if some are of other
+// days than the page's.
 func (a *Auditor) enter(ref *reference.Ledger, user string, key ledger.PageKey, page string) (own bool, err error) {
 	entries, err := a.Ledger.Entries(key, page)
 	if err != nil {
@@ -125,27 +131,28 @@ func (a *Auditor) enter(ref *reference.Ledger, user string, key ledger.PageKey, 
 	return own, nil
 }
 
-// comparePages keeps the pages whose summary is not what the entries say. Those
-// of closed months are the archive's.
+// comparePages adds the pages whose summary differs from the entries. Pages of closed
+// months are left out, as the archive has their boards.
 func (e *expected) comparePages(h Holding, differing []ledger.Page) {
 	for _, p := range differing {
 		if month, ok := p.Key.Month(); ok && monthClosed(h.Closed, month) {
 			continue
 		}
 		if h.Pages[p.Key] == p.Data {
-			continue // the totals, made anew as they were
+			continue // the totals, rebuilt without a change
 		}
-		is := "a summary that its entries do not give"
+		is := "a summary that differs from its entries"
 		if _, there := h.Pages[p.Key]; !there {
 			is = "missing"
 		}
 		e.pages = append(e.pages, p)
-		e.findings = append(e.findings, Finding{Kind: Summary, User: h.User, Place: "page " + p.Key.String(), Is: is, Should: "what the entries say"})
+		e.findings = append(e.findings,
+			Finding{Kind: Summary, User: h.User, Place: "page " + p.Key.String(), Is: is, Should: "the summary of its entries"})
 	}
 }
 
-// compareReference holds the scores that the pages give, rebuilt, against those
-// of the reference.
+// compareReference compares the scores that were rebuilt from the pages with those of the
+// reference.
 func (e *expected) compareReference(a *Auditor, h Holding, ref *reference.Ledger) {
 	want := map[place]board.Packed{}
 	for _, name := range a.Ledger.Rules().Boards() {
@@ -154,7 +161,7 @@ func (e *expected) compareReference(a *Auditor, h Holding, ref *reference.Ledger
 		}
 		for _, w := range a.Ledger.Rules().Windows(name) {
 			if w > board.Month && a.monthsClosed(h.Closed) {
-				continue // of years with closed months only the totals know
+				continue // only the totals have the closed months of a year
 			}
 			for _, p := range ref.Periods(name, w) {
 				if !h.Closed.Has(name, p) {
@@ -165,7 +172,11 @@ func (e *expected) compareReference(a *Auditor, h Holding, ref *reference.Ledger
 	}
 	differ := func(at place) {
 		e.unknown = true
-		e.findings = append(e.findings, Finding{Kind: Reference, User: h.User, Place: at.String(), Is: "rebuilt as " + shown(e.scores[at]), Should: shown(want[at])})
+		e.findings = append(e.findings,
+			Finding{
+				Kind: Reference, User: h.User, Place: at.String(), Is: "rebuilt as " + shown(e.scores[at]),
+				Should: shown(want[at]),
+			})
 	}
 	for at := range want {
 		if e.scores[at] != want[at] {

@@ -8,22 +8,22 @@ import (
 	"laurel/shared/board"
 )
 
-// A Kind is what sort of a difference was found.
+// A Kind is a kind of difference.
 type Kind string
 
 // The kinds of differences.
 const (
 	Score     Kind = "score"     // a board differs from the user's entries
-	Summary   Kind = "summary"   // a page says of its days, or of its months, what the entries do not
-	Index     Kind = "index"     // an index lacks something, or has something that is not there
-	Follows   Kind = "follows"   // the set of whom a user follows has others than the page
-	Damaged   Kind = "damaged"   // a page or a key that cannot be read
-	Misplaced Kind = "misplaced" // pages in a shard that is not the user's
-	Reference Kind = "reference" // pages and the reference disagree: a fault in Laurel itself
-	Unsettled Kind = "unsettled" // the user kept changing, so nothing can be said
+	Summary   Kind = "summary"   // a page's summary of days or months differs from the entries
+	Index     Kind = "index"     // an index lacks a member, or has a wrong one
+	Follows   Kind = "follows"   // the set of followed users differs from the page
+	Damaged   Kind = "damaged"   // an unreadable page or key
+	Misplaced Kind = "misplaced" // pages in another shard than the user's
+	Reference Kind = "reference" // pages and the reference disagree: a defect of Laurel
+	Unsettled Kind = "unsettled" // the user kept changing and was not checked
 )
 
-// A Finding is one difference: where, what is there, and what should be.
+// A Finding is one difference: its place, the stored value and the expected one.
 type Finding struct {
 	Kind     Kind
 	User     string
@@ -33,7 +33,7 @@ type Finding struct {
 	Repaired bool
 }
 
-// String is the finding as one line.
+// String returns the finding as one line.
 func (f Finding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-9s", f.Kind)
@@ -50,7 +50,7 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// quoted shows an id as it is, unless that would not be one word.
+// quoted returns an id, in quotes if it is not one word.
 func quoted(id string) string {
 	if q := strconv.Quote(id); q != `"`+id+`"` || strings.Contains(id, " ") {
 		return q
@@ -58,7 +58,7 @@ func quoted(id string) string {
 	return id
 }
 
-// shown says what a number on a board means.
+// shown returns a number on a board as text.
 func shown(p board.Packed) string {
 	if p == 0 {
 		return "not on it"

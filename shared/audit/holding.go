@@ -11,21 +11,21 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// maxAsked is how many boards one run of the script is asked about.
+// maxAsked is the maximum number of boards in one call of the script.
 const maxAsked = 1_000
 
-// A Holding is everything on a user's pages, and what was closed then.
+// A Holding is a user's pages and the closed-period set, read together.
 type Holding struct {
 	Owner
 	Pages  ledger.Pages
-	Others []string // fields that name no page
+	Others []string // fields that are no page
 	Closed *board.Closed
 
 	version string
 	closed  *redisstore.ClosedSet
 }
 
-// Holdings reads the pages of users, whole. The owners are in shards of the store.
+// Holdings reads all pages of users. The owners are in shards of the store.
 func (in *Inspector) Holdings(ctx context.Context, owners []Owner) ([]Holding, error) {
 	pipe := in.redis.Client().Pipeline()
 	closed := map[int]*redis.StringCmd{}
@@ -64,22 +64,22 @@ func (in *Inspector) Holdings(ctx context.Context, owners []Owner) ([]Holding, e
 	return holdings, nil
 }
 
-// A Question asks where a user stands.
+// A Question asks for a user's places on boards and in indexes.
 type Question struct {
 	Holding
 	Months []board.MonthOf
 	Boards []BoardAt // of the holding's shard
 }
 
-// An Answer says where a user stands, all of it while the pages were those of the
-// holding; else it has Changed and says nothing more.
+// An Answer has a user's places, read while the pages were those of the holding;
+// otherwise Changed is true and the other fields mean nothing.
 type Answer struct {
-	Changed bool
-	Indexed []bool   // by month
-	Scores  []string // by board: the number in the sorted set, "" when not on it
-	Friends []string // whom the user follows, by id
-	Listed  bool     // in the index of who follows somebody
-	Away    bool     // in the index of who is hidden or excluded
+	Changed    bool
+	Indexed    []bool   // by month
+	Scores     []string // by board: the number in the sorted set, "" if the user is not on it
+	Friends    []string // ids of the users whom the user follows
+	Listed     bool     // in the index of users who follow somebody
+	Suppressed bool     // in the index of suppressed users
 }
 
 // Ask answers questions about users.
@@ -106,7 +106,10 @@ func (in *Inspector) Ask(ctx context.Context, questions []Question) ([]Answer, e
 }
 
 func (in *Inspector) askCall(q Question, boards []BoardAt) *redisstore.Call {
-	keys := []string{redisstore.PagesKey(q.Shard, q.User), redisstore.ClosedKey(q.Shard), redisstore.FriendsKey(q.Shard, q.User), redisstore.ListsKey(q.Shard), redisstore.SuppressedKey(q.Shard)}
+	keys := []string{
+		redisstore.PagesKey(q.Shard, q.User), redisstore.ClosedKey(q.Shard),
+		redisstore.FriendsKey(q.Shard, q.User), redisstore.ListsKey(q.Shard), redisstore.SuppressedKey(q.Shard),
+	}
 	for _, m := range q.Months {
 		keys = append(keys, redisstore.MonthKey(q.Shard, m))
 	}
@@ -116,14 +119,14 @@ func (in *Inspector) askCall(q Question, boards []BoardAt) *redisstore.Call {
 	return &redisstore.Call{Script: in.inspectUser, Keys: keys, Args: []any{q.User, 2 + len(q.Months)}}
 }
 
-// take adds what one run of the script has said.
+// take adds the reply of one call of the script.
 func (a *Answer) take(q Question, c *redisstore.Call) error {
 	reply, err := c.Cmd.Slice()
 	if err != nil {
 		return redisstore.Unavailable("inspect a user", err)
 	}
 	if len(reply) != 5 {
-		return redisstore.Unreadable("an inspection's answer is not of five parts")
+		return redisstore.Unreadable("the reply of inspect_user has not five parts")
 	}
 	indexed, _ := reply[2].([]any)
 	scores, _ := reply[3].([]any)
@@ -131,9 +134,9 @@ func (a *Answer) take(q Question, c *redisstore.Call) error {
 		a.Changed = true
 	}
 	if len(indexed) != 2+len(q.Months) {
-		return redisstore.Unreadable("an inspection's answer is of other indexes")
+		return redisstore.Unreadable("the reply of inspect_user has another number of indexes")
 	}
-	a.Friends, a.Listed, a.Away = redisstore.Texts(reply[4]), indexed[0] == int64(1), indexed[1] == int64(1)
+	a.Friends, a.Listed, a.Suppressed = redisstore.Texts(reply[4]), indexed[0] == int64(1), indexed[1] == int64(1)
 	a.Indexed = make([]bool, len(q.Months))
 	for i := range q.Months {
 		a.Indexed[i] = indexed[2+i] == int64(1)

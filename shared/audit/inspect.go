@@ -20,12 +20,11 @@ import (
 //go:embed inspect_user.lua
 var inspectUserSource string
 
-// scanCount is about how many members or keys one step of a scan looks at.
+// scanCount is the approximate number of members or keys of one step of a scan.
 const scanCount = 500
 
-// An Inspector reads everything that a store holds, and mends it: for the audit.
-// It trusts no index, and takes as many round trips as it needs. It may be used
-// beside writers.
+// An Inspector reads and repairs everything in a store, for the audit. It trusts no
+// index and takes as many round trips as it needs. It may be used beside writers.
 type Inspector struct {
 	redis       *redisstore.Store
 	inspectUser *redisstore.Script
@@ -36,7 +35,7 @@ func NewInspector(store *redisstore.Store) *Inspector {
 	return &Inspector{redis: store, inspectUser: redisstore.NewScript(inspectUserSource)}
 }
 
-// An Owner is a user in the shard that the pages were met in.
+// An Owner is a user and the shard in which the pages were found.
 type Owner struct {
 	Shard int
 	User  string
@@ -55,7 +54,7 @@ type MonthAt struct {
 	Month board.MonthOf
 }
 
-// A Found is what a scan has met beside the users' pages.
+// A Found is everything that a scan found beside users' pages.
 type Found struct {
 	Boards []BoardAt
 	Months []MonthAt
@@ -165,11 +164,11 @@ func (s *scan) sort(shard int, kind, name string) bool {
 		}
 		return err == nil
 	default:
-		return name == "" && slices.Contains([]string{"periods", "closed", "lists", "away", "profiles"}, kind)
+		return name == "" && slices.Contains([]string{"periods", "closed", "lists", "suppressed", "profiles"}, kind)
 	}
 }
 
-// Periods reads a shard's index of periods; others are members that name none.
+// Periods reads a shard's index of periods; others are members that are no period.
 func (in *Inspector) Periods(ctx context.Context, shard int) (periods []BoardAt, others []string, err error) {
 	members, err := in.redis.Client().SMembers(ctx, redisstore.PeriodsKey(shard)).Result()
 	if err != nil {
@@ -185,27 +184,27 @@ func (in *Inspector) Periods(ctx context.Context, shard int) (periods []BoardAt,
 	return periods, others, nil
 }
 
-// IndexPeriod enters a board's period in its shard's index, or with in false
-// strikes a member out that names none.
+// IndexPeriod adds a board's period to its shard's index or, if enter is false, removes a
+// member that is no period.
 func (in *Inspector) IndexPeriod(ctx context.Context, shard int, member string, enter bool) error {
 	change := in.redis.Client().SRem
 	if enter {
 		change = in.redis.Client().SAdd
 	}
 	if err := change(ctx, redisstore.PeriodsKey(shard), member).Err(); err != nil {
-		return redisstore.Unavailable("mend the periods", err)
+		return redisstore.Unavailable("repair the periods", err)
 	}
 	return nil
 }
 
-// Name is the board's period as the index of periods lists it.
+// Name returns the board's period as in the index of periods.
 func (b BoardAt) Name() string { return redisstore.PeriodName(b.Board, b.Period) }
 
-// Closed reads what is closed in a shard.
+// Closed reads a shard's closed-period set.
 func (in *Inspector) Closed(ctx context.Context, shard int) (*board.Closed, error) {
 	value, err := in.redis.Client().Get(ctx, redisstore.ClosedKey(shard)).Result()
 	if err != nil && !errors.Is(err, redis.Nil) {
-		return nil, redisstore.Unavailable("read what is closed", err)
+		return nil, redisstore.Unavailable("read the closed-period set", err)
 	}
 	state, err := in.redis.ReadClosed(shard, value)
 	if err != nil {
@@ -214,8 +213,8 @@ func (in *Inspector) Closed(ctx context.Context, shard int) (*board.Closed, erro
 	return state.Periods, nil
 }
 
-// ScanBoard calls members with the users on a board, some at a time; one may be
-// met twice.
+// ScanBoard calls members with the users on a board, some at a time; a user may come
+// twice.
 func (in *Inspector) ScanBoard(ctx context.Context, at BoardAt, members func(users []string) error) error {
 	key := redisstore.BoardKey(at.Shard, at.Board, at.Period)
 	return in.scanMembers(ctx, members, 2, func(ctx context.Context, cursor uint64) *redis.ScanCmd {
@@ -223,8 +222,8 @@ func (in *Inspector) ScanBoard(ctx context.Context, at BoardAt, members func(use
 	})
 }
 
-// ScanMonth calls members with the users in a month's index, some at a time; one
-// may be met twice.
+// ScanMonth calls members with the users in a month's index, some at a time; a user may
+// come twice.
 func (in *Inspector) ScanMonth(ctx context.Context, at MonthAt, members func(users []string) error) error {
 	key := redisstore.MonthKey(at.Shard, at.Month)
 	return in.scanMembers(ctx, members, 1, func(ctx context.Context, cursor uint64) *redis.ScanCmd {
@@ -232,8 +231,8 @@ func (in *Inspector) ScanMonth(ctx context.Context, at MonthAt, members func(use
 	})
 }
 
-// ScanPeople calls members with the users in a shard's indexes of who follows
-// somebody and of who is hidden or excluded, some at a time; one may be met twice.
+// ScanPeople calls members with the users in a shard's indexes of users who follow
+// somebody and of suppressed users, some at a time; a user may come twice.
 func (in *Inspector) ScanPeople(ctx context.Context, shard int, members func(users []string) error) error {
 	for _, key := range []string{redisstore.ListsKey(shard), redisstore.SuppressedKey(shard)} {
 		err := in.scanMembers(ctx, members, 1, func(ctx context.Context, cursor uint64) *redis.ScanCmd {
@@ -247,7 +246,9 @@ func (in *Inspector) ScanPeople(ctx context.Context, shard int, members func(use
 }
 
 // scanMembers scans to the end; every step-th string is a member.
-func (in *Inspector) scanMembers(ctx context.Context, members func([]string) error, step int, scan func(context.Context, uint64) *redis.ScanCmd) error {
+func (in *Inspector) scanMembers(ctx context.Context, members func([]string) error, step int,
+	scan func(context.Context, uint64) *redis.ScanCmd,
+) error {
 	for cursor := uint64(0); ; {
 		flat, next, err := scan(ctx, cursor).Result()
 		if err != nil {
@@ -268,8 +269,8 @@ func (in *Inspector) scanMembers(ctx context.Context, members func([]string) err
 	}
 }
 
-// Paged says of each user of a shard whether there is a page of one of the
-// months, or any page when no month is named.
+// Paged reports for each user of a shard whether there is a page of one of the months, or
+// any page if no month is given.
 func (in *Inspector) Paged(ctx context.Context, shard int, users []string, months ...board.MonthOf) ([]bool, error) {
 	pipe := in.redis.Client().Pipeline()
 	asked := make([][]*redis.BoolCmd, len(users))

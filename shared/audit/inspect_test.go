@@ -67,7 +67,10 @@ func TestScanMeetsEverything(t *testing.T) {
 			store := live.New(client, harness.UTC(), shards)
 			var acts []activity.Activity
 			for i := range users {
-				acts = append(acts, activity.Activity{User: fmt.Sprintf("user:%d}:x", i), Action: "visit", Target: "1", At: harness.At(t, "2026-11-20T12:00")})
+				acts = append(acts, activity.Activity{
+					User: fmt.Sprintf("user:%d}:x", i), Action: "visit", Target: "1",
+					At: harness.At(t, "2026-11-20T12:00"),
+				})
 			}
 			for _, r := range store.Record(t.Context(), acts, ledger.Arrival{Now: harness.At(t, "2026-11-20T12:00")}) {
 				if r.Err != nil {
@@ -132,7 +135,8 @@ func TestAnswersBelongToTheirHolding(t *testing.T) {
 	in, noon := audit.NewInspector(store.Redis()), harness.At(t, "2026-11-20T12:00")
 	ask := func(h audit.Holding, boards ...audit.BoardAt) audit.Answer {
 		t.Helper()
-		answers, err := in.Ask(t.Context(), []audit.Question{{Holding: h, Months: []board.MonthOf{board.DateOf(2026, 11, 1).Month(), 0}, Boards: boards}})
+		answers, err := in.Ask(t.Context(),
+			[]audit.Question{{Holding: h, Months: []board.MonthOf{board.DateOf(2026, 11, 1).Month(), 0}, Boards: boards}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +144,8 @@ func TestAnswersBelongToTheirHolding(t *testing.T) {
 	}
 	day := audit.BoardAt{Board: "activity", Period: harness.Period(t, "2026-11-20")}
 	nobody := holding(t, in, "ada")
-	if diff := cmp.Diff(audit.Answer{Indexed: []bool{false, false}, Scores: []string{""}, Friends: []string{}}, ask(nobody, day)); diff != "" {
+	if diff := cmp.Diff(audit.Answer{Indexed: []bool{false, false}, Scores: []string{""}, Friends: []string{}},
+		ask(nobody, day)); diff != "" {
 		t.Errorf("of nobody: %s", diff)
 	}
 	harness.Record(t, store, harness.Did(t, "ada like 1", noon))
@@ -238,7 +243,7 @@ func without(state map[string]any, field string) map[string]any {
 	return kept
 }
 
-func TestInspectorOfAStoreThatIsAway(t *testing.T) {
+func TestInspectorOfAnUnavailableStore(t *testing.T) {
 	t.Parallel()
 	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1})
 	defer client.Close()

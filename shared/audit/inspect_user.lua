@@ -1,21 +1,21 @@
--- Reads where a user stands on boards and in indexes, and whom the user follows,
--- with the version of the pages, so that it can be held against them. Read-only.
+-- Reads a user's places on boards and in indexes and the followed users, with the
+-- version of the pages, to compare them with the pages. Read-only.
 --
 -- KEYS
 --   1            hash    the user's pages
---   2            string  what is closed
---   3            zset    whom the user follows
+--   2            string  the closed-period set
+--   3            zset    users whom the user follows
 --   4 .. 3+m     set     indexes of users
 --   4+m ..       zset    boards
 -- ARGV
 --   1  the user
---   2  m, how many indexes
+--   2  m, the number of indexes
 -- Returns
 --   1  version of the pages, '' for none
---   2  version of what is closed, '' for none
---   3  for each index 1 when the user is in it, else 0
---   4  for each board the packed score, false when not on it
---   5  whom the user follows
+--   2  version of the closed-period set, '' for none
+--   3  for each index 1 if the user is in it, else 0
+--   4  for each board the packed score, false if the user is not on it
+--   5  users whom the user follows
 
 local pages, closed, friends = KEYS[1], KEYS[2], KEYS[3]
 local user, indexes = ARGV[1], tonumber(ARGV[2])

@@ -8,11 +8,14 @@ import (
 	"laurel/shared/board"
 )
 
-// checkBoard looks at every member of a board for whom the pages give no reason
-// to be looked for there, and sees that the period is in the index.
+// checkBoard checks the members of a board who were not checked with their pages, and
+// that the period is in the index.
 func (a *Auditor) checkBoard(ctx context.Context, at BoardAt) error {
 	if at.Shard < 0 || at.Shard >= a.Store.Shards() {
-		a.tell(Finding{Kind: Misplaced, Place: fmt.Sprintf("shard %d, %s", at.Shard, place{at.Board, at.Period}), Is: "there is no such shard"})
+		a.tell(Finding{
+			Kind: Misplaced, Place: fmt.Sprintf("shard %d, %s", at.Shard, place{at.Board, at.Period}),
+			Is: "unknown shard",
+		})
 		return nil
 	}
 	closed, err := a.Store.Closed(ctx, at.Shard)
@@ -32,8 +35,8 @@ func (a *Auditor) checkBoard(ctx context.Context, at BoardAt) error {
 	})
 }
 
-// enterPeriod reports a board that its index does not have. One that was written
-// since the index was read is there by now.
+// enterPeriod reports a board that is not in the index of periods. It reads the index
+// again, as the board may be new.
 func (a *Auditor) enterPeriod(ctx context.Context, at BoardAt) error {
 	periods, _, err := a.Store.Periods(ctx, at.Shard)
 	if err != nil {
@@ -42,7 +45,10 @@ func (a *Auditor) enterPeriod(ctx context.Context, at BoardAt) error {
 	if a.setLive(at.Shard, periods); slices.Contains(periods, at) {
 		return nil
 	}
-	f := Finding{Kind: Index, Place: fmt.Sprintf("periods of shard %d", at.Shard), Is: place{at.Board, at.Period}.String() + " is not in it", Should: "in it"}
+	f := Finding{
+		Kind: Index, Place: fmt.Sprintf("periods of shard %d", at.Shard),
+		Is: place{at.Board, at.Period}.String() + " is not in it", Should: "in it",
+	}
 	if a.Repair {
 		if err := a.Store.IndexPeriod(ctx, at.Shard, at.Name(), true); err != nil {
 			return err
@@ -53,10 +59,10 @@ func (a *Auditor) enterPeriod(ctx context.Context, at BoardAt) error {
 	return nil
 }
 
-// checkMonth looks at every user of a month's index who has no page of it.
+// checkMonth checks the users of a month's index who have no page of it.
 func (a *Auditor) checkMonth(ctx context.Context, at MonthAt) error {
 	if at.Shard < 0 || at.Shard >= a.Store.Shards() {
-		a.tell(Finding{Kind: Misplaced, Place: fmt.Sprintf("shard %d, users of %s", at.Shard, at.Month), Is: "there is no such shard"})
+		a.tell(Finding{Kind: Misplaced, Place: fmt.Sprintf("shard %d, users of %s", at.Shard, at.Month), Is: "unknown shard"})
 		return nil
 	}
 	return a.Store.ScanMonth(ctx, at, func(users []string) error {
@@ -65,9 +71,11 @@ func (a *Auditor) checkMonth(ctx context.Context, at MonthAt) error {
 	})
 }
 
-// checkStrays looks closely at those who have no page of the months. The others
-// were asked about with their pages, if anybody was.
-func (a *Auditor) checkStrays(ctx context.Context, shard int, users []string, asked bool, months []board.MonthOf, also extra) error {
+// checkStrays checks users who have no page of the months. The others were checked with
+// their pages, if asked is true.
+func (a *Auditor) checkStrays(ctx context.Context, shard int, users []string, asked bool, months []board.MonthOf,
+	also extra,
+) error {
 	paged, err := a.Store.Paged(ctx, shard, users, months...)
 	if err != nil {
 		return err
@@ -81,7 +89,7 @@ func (a *Auditor) checkStrays(ctx context.Context, shard int, users []string, as
 	return a.checkUsers(ctx, strays, also)
 }
 
-// checkFollowers looks closely at those who follow somebody and have no pages.
+// checkFollowers checks users who follow somebody and have no pages.
 func (a *Auditor) checkFollowers(ctx context.Context, followers []Owner) error {
 	byShard := map[int][]string{}
 	for _, o := range followers {
@@ -95,8 +103,8 @@ func (a *Auditor) checkFollowers(ctx context.Context, followers []Owner) error {
 	return nil
 }
 
-// months lists those that days of a period are in; none for a year and for all
-// time, for which any page will do.
+// months returns the months of a period's days; none for a year and for all time, for
+// which any page counts.
 func months(p board.Period) []board.MonthOf {
 	if p.Window() > board.Month {
 		return nil

@@ -4,22 +4,22 @@ import (
 	"fmt"
 )
 
-// comparePerson holds whom a user follows, and the indexes of that and of who is
-// hidden or excluded, against the pages, and says what would mend them. Whom the
-// page has by hash alone cannot be put back; a repair forgets them, so that they
-// can be followed again.
+// comparePerson compares the followed users, and the indexes of followers and of
+// suppressed users, with the pages, and adds repairs. Followed users of whom the page has
+// only a hash cannot be restored; a repair removes them, so that they can be followed
+// again.
 func (u checked) comparePerson(answer Answer, repair *Repair) (findings []Finding) {
 	tell := func(kind Kind, place, is, should string) {
 		findings = append(findings, Finding{Kind: kind, User: u.User, Place: place, Is: is, Should: should})
 	}
-	mendIndex := func(place string, is, should bool) *bool {
+	repairIndex := func(place string, is, should bool) *bool {
 		if is == should {
 			return nil
 		}
 		tell(Index, place, inIt(is), inIt(should))
 		return &should
 	}
-	repair.Away = mendIndex("hidden or excluded users", answer.Away, u.status.Suppressed())
+	repair.Suppressed = repairIndex("suppressed users", answer.Suppressed, u.status.Suppressed())
 	if u.follows == nil {
 		return findings
 	}
@@ -35,7 +35,7 @@ func (u checked) comparePerson(answer Answer, repair *Repair) (findings []Findin
 		tell(Follows, "follow list", fmt.Sprintf("%d on it", left), fmt.Sprintf("%d, whose ids are lost", n))
 		repair.Pages = append(repair.Pages, u.follows.Keep(answer.Friends))
 	}
-	repair.Listed = mendIndex("users who follow somebody", answer.Listed, left > 0)
+	repair.Listed = repairIndex("users who follow somebody", answer.Listed, left > 0)
 	return findings
 }
 

@@ -8,30 +8,31 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// A Repair is what to write over what is there of a user.
+// A Repair is what to write for a user.
 type Repair struct {
 	Holding
 	Pages  []ledger.Page
-	Enter  []board.MonthOf // indexes that the user is missing in
-	Strike []board.MonthOf // indexes that the user has no business in
+	Enter  []board.MonthOf // indexes without the user
+	Strike []board.MonthOf // indexes with the user by mistake
 	Scores []ledger.Move
 
-	Unfollow []string // whom the user's set has and the follows page has not
-	Listed   *bool    // whether the user belongs into the index of who follows somebody
-	Away     *bool    // and into that of who is hidden or excluded; nil: it is right
+	Unfollow   []string // users in the follow set that the follows page does not have
+	Listed     *bool    // whether the user belongs into the index of users who follow somebody; nil for no change
+	Suppressed *bool    // whether the user belongs into the index of suppressed users; nil for no change
 }
 
-// Empty says whether there is nothing to write.
+// Empty reports whether there is nothing to write.
 func (r Repair) Empty() bool {
-	return len(r.Pages)+len(r.Enter)+len(r.Strike)+len(r.Scores)+len(r.Unfollow) == 0 && r.Listed == nil && r.Away == nil
+	return len(r.Pages)+len(r.Enter)+len(r.Strike)+len(r.Scores)+len(r.Unfollow) == 0 && r.Listed == nil &&
+		r.Suppressed == nil
 }
 
-// repairPart is how many scores one commit writes, or whom it takes off a follow
-// list, far below what a script can take.
+// repairPart is the number of scores or followed users in one write, far below the limits
+// of a script.
 const repairPart = 1_000
 
-// Repair writes all of it, if the pages and what is closed are still those of the
-// holding; done is false when they are not.
+// Repair writes the repair if the pages and the closed-period set are still those of the
+// holding; otherwise done is false.
 func (in *Inspector) Repair(ctx context.Context, r Repair) (done bool, err error) {
 	for len(r.Scores) > repairPart {
 		part := Repair{Holding: r.Holding, Scores: r.Scores[:repairPart]}
@@ -67,16 +68,15 @@ func (in *Inspector) repairOnce(ctx context.Context, r Repair) (done bool, err e
 		w.HSet(pages, set...)
 	}
 	w.ZRemAll(redisstore.FriendsKey(r.Shard, r.User), r.Unfollow)
-	r.mendIndexes(w)
+	r.repairIndexes(w)
 	w.Place(r.Shard, r.User, r.Scores)
 	in.redis.Apply(ctx, w)
 	done, _, err = w.Done("repair")
 	return done, err
 }
 
-// mendIndexes enters the user into the indexes that lack the user, and strikes the
-// user out of those with no business of the user's.
-func (r Repair) mendIndexes(w *redisstore.Write) {
+// repairIndexes adds the user to indexes and removes the user from others.
+func (r Repair) repairIndexes(w *redisstore.Write) {
 	put := func(key string, in bool) {
 		if in {
 			w.SAdd(key, r.User)
@@ -93,7 +93,7 @@ func (r Repair) mendIndexes(w *redisstore.Write) {
 	if r.Listed != nil {
 		put(redisstore.ListsKey(r.Shard), *r.Listed)
 	}
-	if r.Away != nil {
-		put(redisstore.SuppressedKey(r.Shard), *r.Away)
+	if r.Suppressed != nil {
+		put(redisstore.SuppressedKey(r.Shard), *r.Suppressed)
 	}
 }

@@ -38,13 +38,34 @@ func TestLongWindowsAreRepaired(t *testing.T) {
 		want []string
 	}{
 		{"the totals lost", []any{"HDEL", annPages, "totals"}, []string{"page totals: missing"}},
-		{"the totals damaged", []any{"HSET", annPages, "totals", "x"}, []string{"page totals: a summary that its entries do not give"}},
-		{"a year", []any{"ZADD", "laurel:{0}:board:activity:year:2026", -(2 << 27), "ann"}, []string{"board activity year 2026: 2 points"}},
-		{"a year too many", []any{"ZADD", "laurel:{0}:board:activity:year:2024", -(2 << 27), "ann"}, []string{"board activity year 2024: 2 points", "is not in it"}},
-		{"all time", []any{"ZREM", "laurel:{0}:board:activity:all:all", "ann"}, []string{"board activity all all: not on it, should be: 4 points"}},
-		{"a week over two months", []any{"ZADD", "laurel:{0}:board:activity:week:2026-W44", -(2 << 27), "ann"}, []string{"board activity week 2026-W44: 2 points"}},
+		{
+			"the totals damaged",
+			[]any{"HSET", annPages, "totals", "x"},
+			[]string{"page totals: a summary that differs from its entries"},
+		},
+		{
+			"a year",
+			[]any{"ZADD", "laurel:{0}:board:activity:year:2026", -(2 << 27), "ann"},
+			[]string{"board activity year 2026: 2 points"},
+		},
+		{
+			"a year too many",
+			[]any{"ZADD", "laurel:{0}:board:activity:year:2024", -(2 << 27), "ann"},
+			[]string{"board activity year 2024: 2 points", "is not in it"},
+		},
+		{
+			"all time",
+			[]any{"ZREM", "laurel:{0}:board:activity:all:all", "ann"},
+			[]string{"board activity all all: not on it, should be: 4 points"},
+		},
+		{
+			"a week over two months",
+			[]any{"ZADD", "laurel:{0}:board:activity:week:2026-W44", -(2 << 27), "ann"},
+			[]string{"board activity week 2026-W44: 2 points"},
+		},
 		{"a month, whose totals stay", []any{"HDEL", annPages, "2026-11"}, []string{
-			"page totals: a summary", "users of 2026-11: in it", "day 2026-11-01", "month 2026-11", "week 2026-W44", "year 2026", "activity all",
+			"page totals: a summary", "users of 2026-11: in it", "day 2026-11-01", "month 2026-11", "week 2026-W44", "year 2026",
+			"activity all",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,7 +104,10 @@ func TestClosedMonthLivesInTheTotals(t *testing.T) {
 	}
 	for _, command := range [][]any{
 		{"HDEL", annPages, "2026-10"},
-		{"DEL", "laurel:{0}:month:2026-10", "laurel:{0}:board:activity:day:2026-10-31", "laurel:{0}:board:activity:month:2026-10"},
+		{
+			"DEL", "laurel:{0}:month:2026-10", "laurel:{0}:board:activity:day:2026-10-31",
+			"laurel:{0}:board:activity:month:2026-10",
+		},
 	} {
 		if err := s.client.Do(t.Context(), command...).Err(); err != nil {
 			t.Fatal(err)

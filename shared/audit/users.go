@@ -12,26 +12,26 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// extra is where users were met beside what their pages name.
+// extra is a board or index with users whose pages do not name it.
 type extra struct {
 	board *BoardAt
 	month *MonthAt
 }
 
-// checked is a user being held against what is stored.
+// checked is a user being checked.
 type checked struct {
 	Holding
 	expected
 	question Question
 }
 
-// checkUsers looks at users; one who changes meanwhile is read again.
+// checkUsers checks users; one who changes during that is read again.
 func (a *Auditor) checkUsers(ctx context.Context, owners []Owner, also extra) error {
 	owners = slices.DeleteFunc(slices.Clone(owners), a.misplaced)
 	for try := 0; len(owners) > 0; try++ {
 		if try == maxUnsettled {
 			for _, o := range owners {
-				a.tell(Finding{Kind: Unsettled, User: o.User, Place: "pages", Is: "they change all the time"})
+				a.tell(Finding{Kind: Unsettled, User: o.User, Place: "pages", Is: "changed during every check"})
 			}
 			return nil
 		}
@@ -51,13 +51,13 @@ func (a *Auditor) checkUsers(ctx context.Context, owners []Owner, also extra) er
 		}
 		owners = owners[:0]
 		for i, user := range users {
-			settled := !answers[i].Changed
-			if settled {
-				if settled, err = a.compare(ctx, user, answers[i]); err != nil {
+			done := !answers[i].Changed
+			if done {
+				if done, err = a.compare(ctx, user, answers[i]); err != nil {
 					return err
 				}
 			}
-			if !settled {
+			if !done {
 				owners = append(owners, user.Owner)
 			}
 		}
@@ -65,21 +65,21 @@ func (a *Auditor) checkUsers(ctx context.Context, owners []Owner, also extra) er
 	return nil
 }
 
-// misplaced reports a user whose pages are in a shard that nobody looks in.
+// misplaced reports a user whose pages are in another shard than the user's.
 func (a *Auditor) misplaced(o Owner) bool {
 	home := a.Store.Home(o.User)
 	if o.Shard == home {
 		return false
 	}
 	a.tell(Finding{
-		Kind: Misplaced, User: o.User, Place: fmt.Sprintf("shard %d", o.Shard), Is: "the user is here",
-		Should: fmt.Sprintf("in shard %d of %d; is the number of shards right?", home, a.Store.Shards()),
+		Kind: Misplaced, User: o.User, Place: fmt.Sprintf("shard %d", o.Shard), Is: "pages of the user",
+		Should: fmt.Sprintf("in shard %d of %d; check the number of shards", home, a.Store.Shards()),
 	})
 	return true
 }
 
-// open works out what should be there of a user, and what to ask: every place
-// where the user should be, and every live one where the user might be.
+// open computes a user's expected data and the question: the places where the user should
+// be, and the live ones where the user might be.
 func (a *Auditor) open(h Holding, also extra) checked {
 	u := checked{Holding: h, expected: a.expect(h)}
 	u.question = Question{Holding: h, Months: slices.Clone(u.months)}
@@ -107,20 +107,22 @@ func (a *Auditor) open(h Holding, also extra) checked {
 	return u
 }
 
-// lived is a period that its shard's index has, and the months that it is in.
+// lived is a period in its shard's index, and the months of its days.
 type lived struct {
 	at     BoardAt
 	months []board.MonthOf // none for years and all time
 }
 
-// near says whether who has pages of the months may be on the board.
+// near reports whether a user with pages of the months may be on the board.
 func (l lived) near(months []board.MonthOf) bool {
-	return len(months) > 0 && (len(l.months) == 0 || slices.ContainsFunc(l.months, func(m board.MonthOf) bool { return slices.Contains(months, m) }))
+	return len(months) > 0 &&
+		(len(l.months) == 0 || slices.ContainsFunc(l.months,
+			func(m board.MonthOf) bool { return slices.Contains(months, m) }))
 }
 
-// compare holds the answers against what should be there, mends and reports. It
-// is not settled when the user has changed before it could be mended.
-func (a *Auditor) compare(ctx context.Context, u checked, answer Answer) (settled bool, err error) {
+// compare compares the answer with the expected data, repairs and reports. done is false if
+// the user changed before the repair.
+func (a *Auditor) compare(ctx context.Context, u checked, answer Answer) (done bool, err error) {
 	repair := Repair{Holding: u.Holding, Pages: u.pages}
 	findings := u.findings
 	if !u.unknown {
@@ -128,7 +130,8 @@ func (a *Auditor) compare(ctx context.Context, u checked, answer Answer) (settle
 			f, wrong := u.compareScore(at, answer.Scores[i])
 			if wrong {
 				findings = append(findings, f)
-				repair.Scores = append(repair.Scores, ledger.Move{Board: at.Board, Period: at.Period, Packed: u.scores[place{at.Board, at.Period}]})
+				repair.Scores = append(repair.Scores,
+					ledger.Move{Board: at.Board, Period: at.Period, Packed: u.scores[place{at.Board, at.Period}]})
 			}
 		}
 	}
@@ -141,7 +144,7 @@ func (a *Auditor) compare(ctx context.Context, u checked, answer Answer) (settle
 		if has {
 			repair.Enter = append(repair.Enter, m)
 		} else {
-			f.Is, f.Should = "in it", "not in it, as there is no page"
+			f.Is, f.Should = "in it", "not in it: there is no page"
 			repair.Strike = append(repair.Strike, m)
 		}
 		findings = append(findings, f)
@@ -162,7 +165,7 @@ func (a *Auditor) compare(ctx context.Context, u checked, answer Answer) (settle
 	return true, nil
 }
 
-// compareScore holds what a board has of the user against the entries.
+// compareScore compares the user's score on a board with the entries.
 func (u checked) compareScore(at BoardAt, is string) (f Finding, wrong bool) {
 	p := place{at.Board, at.Period}
 	should := u.scores[p]

@@ -49,7 +49,7 @@ func TestFriendsWithoutPointsPastTheHiddenOnes(t *testing.T) {
 	ids := harness.Numbered(1_000, 1_400)
 	harness.ReplaceFollowing(t, store, "ada", ids, harness.At(t, "2026-11-20T12:00"))
 	for _, id := range ids[:230] {
-		client.SAdd(t.Context(), "laurel:{0}:away", id)
+		client.SAdd(t.Context(), "laurel:{0}:suppressed", id)
 	}
 	page := harness.FriendsOf(t, store, board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), User: "ada", Limit: 100})
 	if page.Total != 171 || len(page.Friends) != 100 || page.Friends[1].User != ids[230] || page.Friends[99].User != ids[328] {

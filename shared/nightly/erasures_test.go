@@ -91,10 +91,10 @@ func TestErasuresComeAfterThePeriods(t *testing.T) {
 		t.Errorf("%+v, %v", result, err)
 	}
 
-	away := errors.New("away")
-	options.Erasures = erasures(func(context.Context) (int, int, error) { return 1, 3, away })
+	broken := errors.New("broken")
+	options.Erasures = erasures(func(context.Context) (int, int, error) { return 1, 3, broken })
 	result, err = nightly.Run(t.Context(), options)
-	if !errors.Is(err, away) || len(result.Failed) != 1 || result.Failed[0].Name != "erasures" ||
+	if !errors.Is(err, broken) || len(result.Failed) != 1 || result.Failed[0].Name != "erasures" ||
 		result.Erasures != (nightly.Erased{Done: 1, Left: 3}) {
 		t.Errorf("%+v, %v", result, err)
 	}

@@ -16,7 +16,7 @@ import (
 	"laurel/shared/board"
 )
 
-func TestAFinalBoardReadsAsItWas(t *testing.T) {
+func TestFinalBoardReadsBack(t *testing.T) {
 	t.Parallel()
 	const page = archive.PageLen
 	for _, n := range []int{0, 1, 99, 100, 101, page - 1, page, page + 1, 3*page + 7} {

@@ -134,7 +134,7 @@ func TestALateWriterLeavesNoAuthor(t *testing.T) {
 	putArticle(t, articles, finalArticle("1", "ann"), true)
 	expectNoItemOfAnn(t, store)
 
-	putArticle(t, articles, finalArticle("2", "ann"), false) // the erasure has not met it
+	putArticle(t, articles, finalArticle("2", "ann"), false) // the erasure did not see it
 	putArticle(t, articles, finalArticle("2", ""), false)    // the next run
 	expectArticle(t, articles, finalArticle("2", ""))
 	expectNoItemOfAnn(t, store)

@@ -13,8 +13,8 @@ import (
 	"laurel/shared/board"
 )
 
-// manyUsers is a board of n users that is made as it is read, so that the memory
-// is the archive's own: scores fall slowly, ticks look random, as on a busy day.
+// manyUsers is a board of n users that is generated while it is read, so that the memory
+// is the archive's: scores fall slowly and ticks look random, as on a busy day.
 func manyUsers(n int64) archive.Source {
 	return archive.Source{Total: n, Entries: func(context.Context) iter.Seq2[board.Entry, error] {
 		return func(yield func(board.Entry, error) bool) {
@@ -29,7 +29,7 @@ func manyUsers(n int64) archive.Source {
 	}}
 }
 
-// userAt is who is at a place, from 0, of a board of n users.
+// userAt returns the user at index i, from 0, of a board of n users.
 func userAt(i, n int64) string { return strconv.FormatInt(100_000+i*7_919%(8*n), 10) }
 
 // manyWritten returns a store with a final day of n users.
@@ -42,10 +42,9 @@ func manyWritten(tb testing.TB, n int64) *embedded.Store {
 	return store
 }
 
-// BenchmarkWrite makes a day of so many users final and tells what it takes, in
-// DynamoDB's units: for a million at most 20,000 to write, under 100 for any
-// read. The memory is what the process has from the system after it; it does not
-// grow with the board.
+// BenchmarkWrite makes a day of so many users final and reports DynamoDB's units: for a
+// million at most 20,000 for writing, under 100 for any read. The memory is the process's
+// after it; it does not grow with the board.
 func BenchmarkWrite(b *testing.B) {
 	for _, n := range []int64{1_000_000, 4_000_000} {
 		b.Run(fmt.Sprintf("%d users", n), func(b *testing.B) {
@@ -69,8 +68,8 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// reportReads tells the read units of the top, of a page in the middle, and of a
-// rank there.
+// reportReads reports the read units of the top, of a page in the middle, and of a rank
+// there.
 func reportReads(b *testing.B, store *embedded.Store, n int64) {
 	b.Helper()
 	a := archive.New(store)
@@ -99,7 +98,7 @@ func reportReads(b *testing.B, store *embedded.Store, n int64) {
 	}), "rank-read-units")
 }
 
-// BenchmarkFriends reads friends of a final day of a million, and tells the units.
+// BenchmarkFriends reads friends on a final day of a million users, and reports the units.
 func BenchmarkFriends(b *testing.B) {
 	const users = 1_000_000
 	store := manyWritten(b, users)
@@ -122,7 +121,7 @@ func BenchmarkFriends(b *testing.B) {
 	}
 }
 
-// BenchmarkErase erases users from a final day of a million, and tells the units.
+// BenchmarkErase erases users from a final day of a million users, and reports the units.
 func BenchmarkErase(b *testing.B) {
 	const users = 1_000_000
 	store := manyWritten(b, users)

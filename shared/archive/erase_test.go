@@ -225,8 +225,8 @@ func readOn(over context.Context, t *testing.T, a *archive.Archive, entries []bo
 	}
 }
 
-// An erased entry among its equals does not hide that the others are out of order.
-func TestOrderIsCheckedAroundTheErased(t *testing.T) {
+// An erased entry among equal scores does not hide that the others are out of order.
+func TestOrderIsCheckedAroundErasedEntries(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		entries string // users, each with its ticks; "-" is an erased one

@@ -9,10 +9,10 @@ import (
 
 var anyKey = Key{"partition", "sort"}
 
-// Seal makes an item's data of a body, so that a fuzzer gets past the checksum.
+// Seal returns an item's data with this body, so that a fuzzer passes the checksum.
 func Seal(format byte, body []byte) []byte { return seal(anyKey, format, body) }
 
-// Body is an item's body.
+// Body returns an item's body.
 func Body(item Item) []byte {
 	r, err := unseal(item.Key, item.Data[0], item.Data)
 	if err != nil {
@@ -21,7 +21,7 @@ func Body(item Item) []byte {
 	return []byte(r.Take(uint64(r.Len())))
 }
 
-// Page makes a page's data of entries, whatever their order is.
+// Page returns a page's data with these entries in any order.
 func Page(entries []board.Entry) []byte { return sealPage(anyKey, entries) }
 
 // OpenAny opens an item of a format and returns its entries.
@@ -38,7 +38,7 @@ func OpenAny(format byte, data []byte) ([]board.Entry, error) {
 	}
 }
 
-// Names reports whether an item tells of a user: by the id, or by its hash.
+// Names reports whether an item has a user: by the id or its hash.
 func Names(item Item, user string) bool {
 	is := func(e board.Entry) bool { return e.User == user }
 	if bytes.Contains(item.Data, []byte(user)) && len(user) > 4 {

@@ -39,7 +39,7 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data, body []byte) {
 		for _, kind := range []byte("MPI") {
-			for _, d := range [][]byte{data, archive.Seal(kind, body)} { // as it is, and with a checksum that fits
+			for _, d := range [][]byte{data, archive.Seal(kind, body)} { // unchanged, and with a valid checksum
 				entries, err := archive.OpenAny(kind, d)
 				if err != nil && !errors.Is(err, archive.ErrDamaged) {
 					t.Errorf("%v is not damage", err)

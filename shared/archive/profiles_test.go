@@ -27,7 +27,7 @@ func put(t *testing.T, p *archive.Profiles, profiles map[string]people.Profile) 
 	return copies
 }
 
-// got checks what some users are called.
+// got checks some users' profiles.
 func got(t *testing.T, p *archive.Profiles, want map[string]people.Copy) {
 	t.Helper()
 	copies, err := p.Get(t.Context(), slices.Collect(maps.Keys(want))...)
@@ -39,9 +39,9 @@ func got(t *testing.T, p *archive.Profiles, want map[string]people.Copy) {
 	}
 }
 
-// What is put is read, versions count changes up, the same again changes nothing,
-// and what is deleted begins anew: for ids of every kind.
-func TestProfilesAreKept(t *testing.T) {
+// A written profile is read, versions increase with changes, the same profile changes
+// nothing, and a deleted one starts again: for ids of every kind.
+func TestProfilesAreStored(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, store archive.Store) {
 		t.Helper()
@@ -78,8 +78,7 @@ func TestProfilesAreKept(t *testing.T) {
 	})
 }
 
-// A hundred of one request are one read and as many writes; a hundred and more are
-// read too.
+// A hundred profiles take one read and a hundred writes; more are read, too.
 func TestAHundredProfilesAreOneRead(t *testing.T) {
 	t.Parallel()
 	store := &counting{Store: open(t)}
@@ -107,9 +106,8 @@ func TestAHundredProfilesAreOneRead(t *testing.T) {
 	}
 }
 
-// No change among many at once is lost: each has a version of its own, and the last
-// one stays.
-func TestProfilesPutAtOnce(t *testing.T) {
+// No concurrent change is lost: each has its own version, and the last one stays.
+func TestConcurrentPutsOfProfiles(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, store archive.Store) {
 		t.Helper()
@@ -136,8 +134,7 @@ func TestProfilesPutAtOnce(t *testing.T) {
 	})
 }
 
-// A profile that was damaged is named, and hides no other; what the store does not
-// answer is an error.
+// A damaged profile is named and hides no other; an unavailable store is an error.
 func TestDamagedProfileIsNamed(t *testing.T) {
 	t.Parallel()
 	store := open(t)

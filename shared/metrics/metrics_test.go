@@ -16,7 +16,7 @@ import (
 	"laurel/shared/metrics"
 )
 
-// ticking is a clock that goes on by 12.5 ms with every look.
+// ticking is a clock that advances by 12.5 ms with every call.
 func ticking() func() time.Time {
 	at := time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 	var mu sync.Mutex
@@ -28,7 +28,7 @@ func ticking() func() time.Time {
 	}
 }
 
-// lines reads what a meter wrote, and holds each line against the specification.
+// lines reads what a meter wrote, and checks each line against the specification.
 func lines(t *testing.T, out *bytes.Buffer) []map[string]any {
 	t.Helper()
 	var all []map[string]any
@@ -45,7 +45,7 @@ func lines(t *testing.T, out *bytes.Buffer) []map[string]any {
 	return all
 }
 
-// units are those of the specification that Laurel has a use for.
+// units are the units of the specification that Laurel uses.
 var units = []string{"Seconds", "Microseconds", "Milliseconds", "Bytes", "Count", "Percent", "None"}
 
 // about is what a line has to say of itself.
@@ -104,7 +104,7 @@ func numbers(value any) bool {
 	return len(all) <= 100 && !slices.ContainsFunc(all, func(v any) bool { _, ok := v.(float64); return !ok })
 }
 
-// A line is what one piece of work came to.
+// A line has the metrics of one piece of work.
 func TestLine(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -134,7 +134,7 @@ func TestLine(t *testing.T) {
 	lines(t, &out)
 }
 
-// Every status, and more names than a directive may have, stay within the
+// Lines with every status, and with more names than a directive may have, conform to the
 // specification.
 func TestLinesAreAsSpecified(t *testing.T) {
 	t.Parallel()
@@ -161,8 +161,8 @@ func TestLinesAreAsSpecified(t *testing.T) {
 	}
 }
 
-// Work of many at once is counted whole, and lines do not mix.
-func TestManyAtOnce(t *testing.T) {
+// Concurrent work is counted completely, and lines do not mix.
+func TestConcurrentWork(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	meter := metrics.New(&out, "Laurel", ticking())
@@ -190,7 +190,7 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
-// Without a namespace nothing is measured, and nobody has to ask.
+// Without a namespace nothing is measured; callers need no check.
 func TestOff(t *testing.T) {
 	t.Parallel()
 	meter := metrics.New(nil, "", nil)

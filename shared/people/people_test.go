@@ -40,13 +40,13 @@ func open(t *testing.T, shards int) *stores {
 	return f
 }
 
-// watched counts the reads of a table, and can be away.
+// watched counts the reads of a table, and can be unavailable.
 type watched struct {
 	people.Table
 	mu     sync.Mutex
 	reads  int
 	asked  []string
-	away   error
+	down   error
 	before func() // a read is answered
 	put    func() // profiles are put
 	bound  bool   // the last read had a deadline
@@ -56,11 +56,11 @@ func (w *watched) Get(ctx context.Context, users ...string) (map[string]people.C
 	w.mu.Lock()
 	w.reads++
 	w.asked = append(w.asked, users...)
-	away, before := w.away, w.before
+	down, before := w.down, w.before
 	_, w.bound = ctx.Deadline()
 	w.mu.Unlock()
-	if away != nil {
-		return nil, away
+	if down != nil {
+		return nil, down
 	}
 	copies, err := w.Table.Get(ctx, users...)
 	if before != nil {
@@ -122,7 +122,7 @@ func (f *stores) put(t *testing.T, profiles map[string]people.Profile) {
 	}
 }
 
-// names checks what a page's users are called, and how often the table was asked.
+// names checks the profiles of a page's users, and the number of reads of the table.
 func (f *stores) names(t *testing.T, page boards.Page, reads int, want map[string]people.Profile) {
 	t.Helper()
 	before := f.table.reads
@@ -142,8 +142,8 @@ func named(users ...string) map[string]people.Profile {
 	return profiles
 }
 
-// What is put is on the boards at once; what Redis does not know is asked for once
-// and is there the next time, also that somebody has no profile.
+// A written profile is on the boards at once; a missing copy is read from the table once
+// and filled, also for a user without a profile.
 func TestBoardsHaveNames(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 3} {
@@ -151,7 +151,7 @@ func TestBoardsHaveNames(t *testing.T) {
 		users := []string{"ada", "bob", `{0}:"eve" 50%`, "😀"}
 		f.fill(t, append(users, "nameless")...)
 		f.put(t, named(users...))
-		f.names(t, f.board(t), 1, named(users...)) // nameless is not known yet
+		f.names(t, f.board(t), 1, named(users...)) // the copy of nameless is missing
 		f.names(t, f.board(t), 0, named(users...))
 		f.drop(t, users...)
 		f.names(t, f.board(t), 1, named(users...))
@@ -164,8 +164,8 @@ func TestBoardsHaveNames(t *testing.T) {
 	}
 }
 
-// A final board shows the names of today, and nobody for who was erased.
-func TestFinalBoardsHaveTheNamesOfToday(t *testing.T) {
+// A final board shows current names, and none for an erased user.
+func TestFinalBoardsHaveCurrentNames(t *testing.T) {
 	t.Parallel()
 	f := open(t, 2)
 	f.put(t, named("ada", "bob"))
@@ -184,14 +184,14 @@ func TestFinalBoardsHaveTheNamesOfToday(t *testing.T) {
 	}
 }
 
-// Without the table a board has the names that Redis knows, and says so; without
-// Redis a final one has those of the table.
-func TestABoardIsNotRefusedForItsNames(t *testing.T) {
+// Without the table a board has the names that Redis has, and logs it; without Redis a
+// final board has those of the table.
+func TestBoardIsNotRefusedForItsNames(t *testing.T) {
 	t.Parallel()
 	f := open(t, 2)
 	f.fill(t, "ada", "bob")
 	f.put(t, named("ada"))
-	f.table.away = archive.ErrUnavailable
+	f.table.down = archive.ErrUnavailable
 	f.names(t, f.board(t), 1, named("ada"))
 	if !f.table.bound {
 		t.Error("a board would wait for the table without end")
@@ -199,14 +199,14 @@ func TestABoardIsNotRefusedForItsNames(t *testing.T) {
 	if !strings.Contains(f.log.String(), "answered without some names") {
 		t.Errorf("logged: %s", f.log)
 	}
-	f.table.away = nil
+	f.table.down = nil
 	f.put(t, named("bob"))
 	f.Copies = gone{}
 	final := boards.Page{Page: board.Page{Final: true, Places: []board.Place{{Entry: board.Entry{User: "bob"}}}}}
 	f.names(t, final, 1, named("bob"))
 }
 
-// gone is a Redis that is away.
+// gone is an unavailable Redis.
 type gone struct{}
 
 func (gone) Profiles(context.Context, []string) (map[string]string, string, error) {
@@ -219,9 +219,8 @@ func (gone) SetProfiles(context.Context, string, map[string]string) (bool, error
 
 func (gone) DropProfiles(context.Context, ...string) error { return redisstore.ErrUnavailable }
 
-// A profile is got from the copy, else from the table; ids that are made up leave
-// nothing in Redis.
-func TestAProfileIsGot(t *testing.T) {
+// Get reads the copy, or else the table; invented ids leave nothing in Redis.
+func TestGetReadsTheCopyFirst(t *testing.T) {
 	t.Parallel()
 	f := open(t, 2)
 	f.put(t, named("ada"))
@@ -234,11 +233,11 @@ func TestAProfileIsGot(t *testing.T) {
 			t.Errorf("got %+v, %t, %v", got, ok, err)
 		}
 	}
-	if f.table.reads != 3 { // ada once, made up twice
+	if f.table.reads != 3 { // ada once, the invented id twice
 		t.Errorf("the table was asked %d times", f.table.reads)
 	}
 	f.copies(t, map[string]string{"ada": `1 {"name":"I am ada"}`}, "ada", "made up")
-	f.table.away = archive.ErrUnavailable
+	f.table.down = archive.ErrUnavailable
 	if _, _, err := f.Get(t.Context(), "made up"); !errors.Is(err, archive.ErrUnavailable) {
 		t.Errorf("without the table: %v", err)
 	}
@@ -248,7 +247,7 @@ func TestAProfileIsGot(t *testing.T) {
 	}
 }
 
-// Nothing is written when the copies could not follow.
+// Nothing is written if the copies cannot be written.
 func TestPutIsRefusedWithoutRedis(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
@@ -261,16 +260,16 @@ func TestPutIsRefusedWithoutRedis(t *testing.T) {
 	}
 }
 
-// Who is erased while somebody reads the profile is not filled again, neither by a
-// board nor by a profile being put for another; who is put afterwards begins anew.
-func TestErasedAreNotFilledAgain(t *testing.T) {
+// The copy of a user who is erased while a reader reads the profile is not filled again,
+// neither by a board nor by a write of another profile; a later write starts again.
+func TestErasedUsersAreNotFilledAgain(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
 	f.fill(t, "ada", "bob")
 	f.put(t, named("ada", "bob"))
 	f.drop(t, "ada", "bob")
 	f.table.before = sync.OnceFunc(func() { f.erase(t, "ada", true) })
-	f.names(t, f.board(t), 1, named("ada", "bob")) // they were, when it was read
+	f.names(t, f.board(t), 1, named("ada", "bob")) // they were when the board was read
 	f.copies(t, nil, "ada", "bob")
 	f.erase(t, "ada", false)
 	f.names(t, f.board(t), 1, named("bob"))
@@ -278,9 +277,9 @@ func TestErasedAreNotFilledAgain(t *testing.T) {
 	f.names(t, f.board(t), 0, map[string]people.Profile{"ada": {Name: "Ada anew"}, "bob": named("bob")["bob"]})
 }
 
-// An erasure between a profile and its copy does not leave the older copy, nor one of
-// who was erased.
-func TestPutMeetsAnErasure(t *testing.T) {
+// An erasure between the writes of a profile and its copy leaves neither an older copy nor
+// one of the erased user.
+func TestPutDuringAnErasure(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
 	f.put(t, named("ada", "bob", "zoe"))
@@ -292,7 +291,7 @@ func TestPutMeetsAnErasure(t *testing.T) {
 	f.copies(t, map[string]string{"ada": `2 {"name":"Ada"}`}, "ada", "bob", "zoe")
 }
 
-// Puts, erasures and boards beside each other: in the end every copy is the table's.
+// After concurrent writes, erasures and boards every copy is that of the table.
 func TestPeopleRace(t *testing.T) {
 	t.Parallel()
 	f := open(t, 2)

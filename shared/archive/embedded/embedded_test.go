@@ -35,7 +35,7 @@ func TestEmbeddedIsAStore(t *testing.T) {
 	})
 }
 
-func TestEmbeddedRemembersWhatWasPut(t *testing.T) {
+func TestEmbeddedFileKeepsItems(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "not", "there", "yet")
 	item := archive.Item{Key: archive.Key{Partition: "p", Sort: "s"}, Data: []byte("data"), Expires: 1 << 40}
@@ -55,7 +55,7 @@ func TestEmbeddedRemembersWhatWasPut(t *testing.T) {
 	}
 }
 
-func TestEmbeddedIsForOneAtATime(t *testing.T) {
+func TestEmbeddedIsForOneProcess(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	open(t, folder, time.Now)
@@ -64,7 +64,7 @@ func TestEmbeddedIsForOneAtATime(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotAnEmbeddedStoreIsAnError(t *testing.T) {
+func TestInvalidFileIsAnError(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, embedded.File)
@@ -78,7 +78,7 @@ func TestWhatIsNotAnEmbeddedStoreIsAnError(t *testing.T) {
 	}
 }
 
-func TestEmbeddedThatForgetsLeavesNothing(t *testing.T) {
+func TestTemporaryStoreLeavesNothing(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
 	store, err := embedded.New(time.Now)

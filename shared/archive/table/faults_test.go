@@ -212,7 +212,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	}
 }
 
-func TestWaitsGrowAndAreBounded(t *testing.T) {
+func TestDelaysGrowToALimit(t *testing.T) {
 	t.Parallel()
 	shortest, longest := table.Delays()
 	var sum time.Duration

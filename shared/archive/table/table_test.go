@@ -25,7 +25,7 @@ import (
 func TestTableIsAStore(t *testing.T) {
 	t.Parallel()
 	watch := &watching{seen: map[string]bool{}}
-	t.Cleanup(func() { // when all of the suite is done
+	t.Cleanup(func() { // after all tests of the suite
 		// A function's role allows these.
 		want := []string{"BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query"}
 		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(watch.seen))); diff != "" && !t.Failed() {
@@ -107,7 +107,7 @@ func (w *watching) RoundTrip(request *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(withBody(request, body))
 }
 
-func TestTableIsMadeOnceByMany(t *testing.T) {
+func TestTableIsCreatedOnce(t *testing.T) {
 	t.Parallel()
 	options := newTable(t)
 	var all sync.WaitGroup

@@ -29,7 +29,7 @@ func (f *faultyTransport) Counts() (requests, refused, left int64) {
 	return f.requests.Load(), f.refused.Load(), f.left.Load()
 }
 
-// RoundTrip carries out a request, or does not.
+// RoundTrip forwards a request or injects a fault.
 func (f *faultyTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if n := f.requests.Add(1); f.Spared > 0 && n%f.Spared == 0 {
 		return http.DefaultTransport.RoundTrip(request)

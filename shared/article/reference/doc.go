@@ -1,5 +1,5 @@
 // Package reference says what articles are: sets of what was published, moved,
-// taken away and voted, and lists that are sorted afresh each time they are asked
+// deleted and voted, and lists that are sorted afresh each time they are asked
 // for, by brute force. Tests hold the real store against it. So it shares nothing
 // with package article but the shape of an article, and prefers what can be
 // checked by reading to what is fast.

@@ -56,7 +56,7 @@ func (s *Site) Change(id, title, link string, groups ...string) bool {
 	return true
 }
 
-// Delete takes an article away for good, and says whether it was ever there.
+// Delete deletes an article and reports whether it ever existed.
 func (s *Site) Delete(id string) bool {
 	_, ok := s.articles[id]
 	if ok {

@@ -239,7 +239,7 @@ func TestOrderIsCheckedAroundErasedEntries(t *testing.T) {
 		{"-2 a1", true},
 	} {
 		var entries []board.Entry
-		for _, text := range strings.Fields(c.entries) {
+		for text := range strings.FieldsSeq(c.entries) {
 			user := strings.Trim(text[:1], "-")
 			entries = append(entries, board.Entry{User: user, Packed: board.Pack(7, int64(text[1]-'0'))})
 		}

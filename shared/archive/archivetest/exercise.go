@@ -47,10 +47,11 @@ type store struct {
 
 func key(partition, sort string) archive.Key { return archive.Key{Partition: partition, Sort: sort} }
 
-func keys(partition string, sorts ...string) []archive.Key {
+// keys returns keys of the partition p.
+func keys(sorts ...string) []archive.Key {
 	all := make([]archive.Key, len(sorts))
 	for i, sort := range sorts {
-		all[i] = key(partition, sort)
+		all[i] = key("p", sort)
 	}
 	return all
 }

@@ -49,7 +49,7 @@ func (c auditCommand) Run(ctx context.Context, std streams, flags given) error {
 		return err
 	}
 	_, err = fmt.Fprintf(std.out, "%s users, %d boards, %s places on boards and in indexes: %s (%s)\n",
-		importer.Thousands(totals.Users), totals.Boards, importer.Thousands(totals.Members), verdict(totals),
+		importer.Thousands(totals.Users), totals.Boards, importer.Thousands(totals.Members), summary(totals),
 		time.Since(began).Round(time.Millisecond))
 	if err == nil && totals.Unrepaired > 0 {
 		return errFound
@@ -57,7 +57,7 @@ func (c auditCommand) Run(ctx context.Context, std streams, flags given) error {
 	return err
 }
 
-func verdict(t audit.Totals) string {
+func summary(t audit.Totals) string {
 	switch {
 	case t.Found == 0:
 		return "no differences"

@@ -127,9 +127,9 @@ func TestDev(t *testing.T) {
 					t.Errorf("the month's board lacks %s: %s", piece, month)
 				}
 			}
-			if status, fault, _ := get(t, base+"/dev/token"); status != http.StatusBadRequest ||
-				!strings.Contains(fault, "user must not be empty") {
-				t.Errorf("nobody's token: %d %s", status, fault)
+			if status, detail, _ := get(t, base+"/dev/token"); status != http.StatusBadRequest ||
+				!strings.Contains(detail, "user must not be empty") {
+				t.Errorf("nobody's token: %d %s", status, detail)
 			}
 			checkPage(t, base)
 

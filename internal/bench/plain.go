@@ -119,15 +119,15 @@ func (p *plain) boards(ctx context.Context, users int) error {
 
 // bar writes a figure and whether it reaches its bar.
 func (p *plain) bar(name string, value, bar float64, most bool) {
-	limit, verdict := "at least", "pass"
+	limit, result := "at least", "pass"
 	if most {
 		limit = "at most"
 	}
 	if value != bar && (value > bar) == most {
-		verdict = "MISS"
+		result = "MISS"
 		p.misses++
 	}
-	_, _ = fmt.Fprintf(p.table, "%s\t%.2f\t%s %.4g\t%s\n", name, value, limit, bar, verdict)
+	_, _ = fmt.Fprintf(p.table, "%s\t%.2f\t%s %.4g\t%s\n", name, value, limit, bar, result)
 }
 
 // did returns the n-th activity of a month.

@@ -100,9 +100,9 @@ func TestConcurrentRunsWriteOneBoard(t *testing.T) {
 	sameItems(t, store, dump(t, written(t, entries)), "together")
 }
 
-// A run whose board is removed while it reads, because another run has finished it,
-// changes nothing; without the other run it does not make half a board final.
-func TestABoardThatGoesAwayIsNotWrittenShort(t *testing.T) {
+// A run whose board is removed while it reads, because another run wrote it, changes
+// nothing; a run alone does not make an incomplete board final.
+func TestVanishingBoardIsNotMadeFinal(t *testing.T) {
 	t.Parallel()
 	entries := randomBoard(rand.New(rand.NewPCG(9, 10)), 3*archive.PageLen)
 	short := archive.Source{Total: int64(len(entries)), Entries: func(ctx context.Context) iter.Seq2[board.Entry, error] {

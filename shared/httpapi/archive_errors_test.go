@@ -17,9 +17,9 @@ import (
 	"laurel/shared/live"
 )
 
-// With the archive away what needs it says so, and when to try again; what is
+// Without the archive requests that need it are 503 with Retry-After; what is
 // live is answered.
-func TestArchiveAway(t *testing.T) {
+func TestArchiveUnavailable(t *testing.T) {
 	t.Parallel()
 	h := past(t)
 	h.move(t.Context(), "2026-11-20")

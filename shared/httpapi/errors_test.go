@@ -20,8 +20,8 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// With Redis away everything that needs it says so, and when to try again.
-func TestRedisAway(t *testing.T) {
+// Without Redis requests that need it are 503 with Retry-After.
+func TestRedisUnavailable(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
 	client, err := redisstore.Dial(server.URL(), false)
@@ -92,7 +92,7 @@ func TestErrorsTellOnlyTheirKind(t *testing.T) {
 		"an unknown error":       {odd{err: wrap(nil), results: []pages.Result{counted, {Err: wrap(nil)}}}, http.StatusInternalServerError},
 		"an unreadable value":    {odd{err: wrap(redisstore.ErrStored), results: []pages.Result{{Err: redisstore.ErrUnavailable}, {Err: wrap(redisstore.ErrStored)}}}, http.StatusInternalServerError},
 		"too many writers":       {odd{err: wrap(redisstore.ErrBusy), results: []pages.Result{counted, {Err: wrap(redisstore.ErrBusy)}}}, http.StatusServiceUnavailable},
-		"a store that is away":   {odd{err: wrap(redisstore.ErrUnavailable), results: []pages.Result{counted, {Err: wrap(redisstore.ErrUnavailable)}}}, http.StatusServiceUnavailable},
+		"an unavailable store":   {odd{err: wrap(redisstore.ErrUnavailable), results: []pages.Result{counted, {Err: wrap(redisstore.ErrUnavailable)}}}, http.StatusServiceUnavailable},
 		"a client that has gone": {odd{err: wrap(errors.Join(redisstore.ErrUnavailable, context.Canceled)), results: []pages.Result{{Err: wrap(redisstore.ErrUnavailable)}}}, http.StatusServiceUnavailable},
 	} {
 		f.Out.Reset()
@@ -132,8 +132,8 @@ func TestManyViolations(t *testing.T) {
 	}
 }
 
-// With Redis away everything about people says so, and when to try again.
-func TestRedisAwayForPeople(t *testing.T) {
+// Without Redis requests about people are 503 with Retry-After.
+func TestRedisUnavailableForPeople(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
 	client, err := redisstore.Dial(server.URL(), false)
@@ -163,9 +163,9 @@ func TestRedisAwayForPeople(t *testing.T) {
 	f.Says(f.Get("/v1/users/ann/erasure", f.Service()), http.StatusOK, `{"state":"running","removed":{}}`)
 }
 
-// With the table away boards have the names that Redis knows; what takes the table
+// Without the table boards have the names that Redis has; what takes the table
 // says so.
-func TestTableAwayForPeople(t *testing.T) {
+func TestTableUnavailableForPeople(t *testing.T) {
 	t.Parallel()
 	f := openFull(t)
 	f.Did("ann like 1", "bob visit 1")

@@ -68,7 +68,7 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 	return newProblem(http.StatusInternalServerError, "internal error")
 }
 
-// passing is whether the same may go well a little later: a store that is away, or
+// passing reports whether the same request may succeed later: an unavailable store, or
 // others were first too often, and nothing is broken.
 func passing(err error) bool {
 	if errors.Is(err, redisstore.ErrStored) || errors.Is(err, archive.ErrDamaged) {

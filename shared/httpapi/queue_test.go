@@ -58,7 +58,7 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// What can't be put onto a queue is turned away, and is not on it.
+// An invalid message is refused, and is not on the queue.
 func TestQueueRefuses(t *testing.T) {
 	t.Parallel()
 	q := &box{}
@@ -88,7 +88,7 @@ func TestQueueRefuses(t *testing.T) {
 
 // A full queue asks to come again; a broken one tells nobody why; where there is
 // none, the answer says where the queue is.
-func TestQueueAway(t *testing.T) {
+func TestQueueUnavailable(t *testing.T) {
 	t.Parallel()
 	full := openQueue(t, &box{err: fmt.Errorf("%w: 3 wait", httpapi.ErrQueueFull)})
 	if a := full.enqueue(full.User("ann"), list(like)); a.Problem(t).Detail != "the queue is full; try again" || a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" {

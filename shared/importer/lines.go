@@ -26,7 +26,7 @@ type lines struct {
 }
 
 // next returns the next line. The error is io.EOF at the end, else the input's
-// own: then the line it broke off in is not returned.
+// own, and a truncated line is not returned.
 func (l *lines) next() (line, error) {
 	if len(l.back) > 0 {
 		first := l.back[0]

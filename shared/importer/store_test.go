@@ -39,10 +39,10 @@ func writeCSV(t *testing.T, rng *rand.Rand, acts []activity.Activity) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
 	w.UseCRLF = rng.IntN(2) == 0
-	put := func(cells []string) {
+	put := func(fields []string) {
 		row := make([]string, len(order))
 		for i, at := range order {
-			row[i] = cells[at]
+			row[i] = fields[at]
 		}
 		if err := w.Write(row); err != nil {
 			t.Fatal(err)

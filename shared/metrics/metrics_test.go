@@ -37,8 +37,8 @@ func lines(t *testing.T, out *bytes.Buffer) []map[string]any {
 		if err := json.Unmarshal([]byte(text), &line); err != nil {
 			t.Fatalf("%v: %s", err, text)
 		}
-		if fault := unspecified(line); fault != "" {
-			t.Errorf("%s: %s", fault, text)
+		if problem := unspecified(line); problem != "" {
+			t.Errorf("%s: %s", problem, text)
 		}
 		all = append(all, line)
 	}

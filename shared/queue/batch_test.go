@@ -101,7 +101,7 @@ type halfway struct {
 	calls int
 }
 
-var errAway = fmt.Errorf("%w: away", redisstore.ErrUnavailable)
+var errDown = fmt.Errorf("%w: down", redisstore.ErrUnavailable)
 
 // Record fails one user's activities and records the others.
 func (h *halfway) Record(ctx context.Context, acts []activity.Activity, arrival ledger.Arrival) []pages.Result {
@@ -109,7 +109,7 @@ func (h *halfway) Record(ctx context.Context, acts []activity.Activity, arrival 
 	results := h.Store.Record(ctx, acts, arrival)
 	for i, a := range acts {
 		if a.User == h.user {
-			results[i] = pages.Result{Err: errAway}
+			results[i] = pages.Result{Err: errDown}
 		}
 	}
 	return results
@@ -130,7 +130,7 @@ func TestWhatTheStoreFailsComesAgain(t *testing.T) {
 	if diff := cmp.Diff([]string{"bad", "both", "bob"}, f.deliver(batch...)); diff != "" || partly.calls != 1 {
 		t.Errorf("%d calls (-want +got):\n%s", partly.calls, diff)
 	}
-	if !strings.Contains(f.Out.String(), `"messages":["both","bob"]`) || !strings.Contains(f.Out.String(), "away") {
+	if !strings.Contains(f.Out.String(), `"messages":["both","bob"]`) || !strings.Contains(f.Out.String(), "down") {
 		t.Errorf("logged:\n%s", f.Out)
 	}
 	if !strings.Contains(f.metrics.String(), `"Errors":1`) {
@@ -147,9 +147,9 @@ func TestWhatTheStoreFailsComesAgain(t *testing.T) {
 	}
 }
 
-// A Redis that is away fails every message that it was needed for, and the next
+// An unavailable Redis fails every message that it was needed for, and the next
 // batch works when it is back.
-func TestRedisAway(t *testing.T) {
+func TestRedisUnavailable(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
 	client := server.Client()
@@ -163,7 +163,7 @@ func TestRedisAway(t *testing.T) {
 	}
 	server.Stop()
 	if diff := cmp.Diff([]string{"3", "1", "2"}, f.deliver(batch...)); diff != "" {
-		t.Errorf("away (-want +got):\n%s", diff)
+		t.Errorf("unavailable (-want +got):\n%s", diff)
 	}
 	back := open(t, harness.Setup{})
 	if diff := cmp.Diff([]string{"3"}, back.deliver(batch...)); diff != "" || back.ScoreOn("2026-11", "ann") != 2 {

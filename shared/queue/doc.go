@@ -37,7 +37,7 @@
 // activity of a user. It is also the moment of arrival by which 48 hours and 5
 // minutes are measured: the sender has been told 202 and cannot know how long the
 // message waits, so what the API would have taken then is not too late because a
-// queue was long or a store away. What is final stays final all the same: an
+// queue was long or a store unavailable. A final period stays final: an
 // activity whose own day or month has been archived meanwhile is too_late, is
 // logged and is done. SQS keeps a message for 14 days at most, so an older
 // SentTimestamp is not believed. A message moved back from the dead-letter queue is

@@ -31,7 +31,7 @@ func erasing(t *testing.T, runs map[string]bool, fails map[string]error) (f *for
 func TestErasuresThroughTheQueue(t *testing.T) {
 	t.Parallel()
 	const odd = `{0}:"zoë" 100%`
-	f, erased := erasing(t, map[string]bool{"runs": true}, map[string]error{"fails": errors.New("away")})
+	f, erased := erasing(t, map[string]bool{"runs": true}, map[string]error{"fails": errors.New("down")})
 	failed := f.deliver(
 		message("1", likeBy("ann", "a1")),
 		message("2", `{"erase":"bob"}`),

@@ -46,8 +46,8 @@ type Function = func(context.Context, events.SQSEvent) (events.SQSEventResponse,
 func Handle(o Options) Function {
 	return func(ctx context.Context, event events.SQSEvent) (events.SQSEventResponse, error) {
 		ctx, work := o.Metrics.Begin(ctx, operation)
-		away := true
-		defer func() { work.End(away) }() // also when it panics, and Lambda delivers all of it again
+		failed := true
+		defer func() { work.End(failed) }() // also after a panic: Lambda delivers the batch again
 		b := &batch{Options: o, now: board.MomentOf(o.Now())}
 		b.latest = b.now
 		for _, m := range event.Records {
@@ -55,8 +55,8 @@ func Handle(o Options) Function {
 				b.failures = append(b.failures, m.MessageId)
 			}
 		}
-		away = !b.record(ctx)
-		away = !b.erase(ctx) || away
+		failed = !b.record(ctx)
+		failed = !b.erase(ctx) || failed
 		work.Count("QueueMessages", len(event.Records))
 		work.Count("QueueFailures", len(b.failures))
 		return b.answer(), nil

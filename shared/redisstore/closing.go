@@ -70,7 +70,7 @@ func (s *Store) BeginRestore(ctx context.Context, name string, p board.Period) e
 	})
 }
 
-// EndRestore opens the period and takes the mark away.
+// EndRestore opens the period and removes the mark.
 func (s *Store) EndRestore(ctx context.Context, name string, p board.Period) error {
 	return s.changeClosed(ctx, func(c *board.Closed) *board.Closed {
 		return c.Without(name, p).Without(restoring(name), p)

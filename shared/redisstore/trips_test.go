@@ -35,9 +35,9 @@ func TestTripsAreCounted(t *testing.T) {
 	} {
 		step() // connections are made
 		before := counted.Load()
-		turns := w.Count()
+		seen := w.Count()
 		step()
-		if got, want := counted.Load()-before, w.Count()-turns; got != want || got == 0 {
+		if got, want := counted.Load()-before, w.Count()-seen; got != want || got == 0 {
 			t.Errorf("%s: counted %d round trips, the wire saw %d", what, got, want)
 		}
 	}

@@ -45,7 +45,7 @@ func (d document) resolve(s schema) schema {
 	return s
 }
 
-// allows returns the verdict of a schema by the words of JSON Schema 2020-12, huma's
+// allows returns whether a schema allows a value, by the words of JSON Schema 2020-12, huma's
 // own Validate being more lenient: null for what may be left out, names in any case.
 // It panics at a word that it does not know.
 func (d document) allows(s schema, value any) bool {

@@ -1,10 +1,8 @@
-// Package reference says what articles are: sets of what was published, moved,
-// deleted and voted, and lists that are sorted afresh each time they are asked
-// for, by brute force. Tests hold the real store against it. So it shares nothing
-// with package article but the shape of an article, and prefers what can be
-// checked by reading to what is fast.
+// Package reference is a brute-force model of articles: sets of articles and votes, and
+// lists that are sorted for every read. Tests compare the real store with it. It shares
+// only the type of an article with package article, and prefers readable code to fast
+// code.
 //
-// It promises that after the same calls, the votes among them in any order, it
-// answers the same. It does not judge what it is given: articles are without
-// faults and activities are admitted.
+// It promises the same answers after the same calls, with votes in any order. It does not
+// validate its input: articles and activities must be valid.
 package reference

@@ -106,6 +106,7 @@ func pieces(file, text string) (all []piece) {
 			name(literal, source.Line(pos))
 		case token.COMMENT, token.STRING:
 			lines(literal, source.Line(pos))
+		default: // no word
 		}
 	}
 }

@@ -56,6 +56,8 @@ func (s *Store) Ballots() *Ballots { return &Ballots{articles: s, last: map[stri
 
 // Add adds an activity if it may be a vote. Its result is at the pointers, when
 // Calls is called; Close makes an error of it if the vote failed.
+//
+//nolint:gocritic // the error is the caller's, to be read and set later
 func (b *Ballots) Add(act activity.Activity, receipt *ledger.Receipt, err *error) {
 	if !article.IsVote(act) {
 		return

@@ -50,10 +50,10 @@ func (f *final) Erase(context.Context, string) (int64, error) {
 // An erasure that runs out of time at the articles saves its state, and continues there.
 func TestErasureRunsOutOfTimeAtArticles(t *testing.T) {
 	t.Parallel()
-	articles, finals := &slow{}, &final{}
+	lists, finals := &slow{}, &final{}
 	e := erasure.New(erasure.Options{
 		Live: nobody{}, People: nobody{}, Archive: archive.New(harness.Memory(t, time.Now)),
-		Articles: articles, FinalArticles: finals,
+		Articles: lists, FinalArticles: finals,
 	})
 	short, cancel := context.WithTimeout(t.Context(), 1200*time.Millisecond) // a second is the reserve
 	defer cancel()
@@ -68,7 +68,7 @@ func TestErasureRunsOutOfTimeAtArticles(t *testing.T) {
 		t.Fatalf("%+v, %v", state, err)
 	}
 	if diff := cmp.Diff(map[string]int64{"articles": 2, "votes": 3, "finalArticles": 4}, state.Removed); diff != "" ||
-		articles.calls != 2 {
+		lists.calls != 2 {
 		t.Errorf("done (-want +got):\n%s", diff)
 	}
 }

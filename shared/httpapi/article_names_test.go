@@ -13,20 +13,20 @@ import (
 )
 
 // rename gives a user a name.
-func (p *forum) rename(user, name string) {
-	p.TB.Helper()
-	if a := p.Do(http.MethodPut, "/v1/users/"+user, p.Service(), fmt.Sprintf(`{"name":%q}`, name)); a.Status != http.StatusOK {
-		p.TB.Fatalf("%d %s", a.Status, a.Body)
+func (f *forum) rename(user, name string) {
+	f.TB.Helper()
+	if a := f.Do(http.MethodPut, "/v1/users/"+user, f.Service(), fmt.Sprintf(`{"name":%q}`, name)); a.Status != http.StatusOK {
+		f.TB.Fatalf("%d %s", a.Status, a.Body)
 	}
 }
 
 // author is an article's author as the article and the list both have it.
-func (p *forum) author(id string) map[string]any {
-	p.TB.Helper()
-	one := read[item](p.TB, p.Get("/v1/articles/"+id, ""))
-	for _, a := range read[items](p.TB, p.Get("/v1/articles", "")).Articles {
+func (f *forum) author(id string) map[string]any {
+	f.TB.Helper()
+	one := read[item](f.TB, f.Get("/v1/articles/"+id, ""))
+	for _, a := range read[items](f.TB, f.Get("/v1/articles", "")).Articles {
 		if diff := cmp.Diff(one, a); a.ID == id && diff != "" {
-			p.TB.Errorf("%s (-alone +listed):\n%s", id, diff)
+			f.TB.Errorf("%s (-alone +listed):\n%s", id, diff)
 		}
 	}
 	return one.Author

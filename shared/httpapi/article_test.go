@@ -42,11 +42,11 @@ func (l items) ids() []string {
 }
 
 // publish posts an article that has to come to a status.
-func (p *forum) publish(status int, body string) answer {
-	p.TB.Helper()
-	a := p.Do(http.MethodPost, "/v1/articles", p.Service(), body)
+func (f *forum) publish(status int, body string) answer {
+	f.TB.Helper()
+	a := f.Do(http.MethodPost, "/v1/articles", f.Service(), body)
 	if a.Status != status {
-		p.TB.Fatalf("%s: %d %s", body, a.Status, a.Body)
+		f.TB.Fatalf("%s: %d %s", body, a.Status, a.Body)
 	}
 	return a
 }
@@ -57,15 +57,15 @@ func simple(id, author string, more ...string) string {
 }
 
 // points are what a user has on the board of the month.
-func (p *forum) points(user string) int64 {
-	p.TB.Helper()
+func (f *forum) points(user string) int64 {
+	f.TB.Helper()
 	var b struct {
 		Standing struct {
 			Score int64 `json:"score"`
 		} `json:"standing"`
 	}
-	if err := json.Unmarshal([]byte(p.Get("/v1/boards/activity/month?user="+user, "").Body), &b); err != nil {
-		p.TB.Fatal(err)
+	if err := json.Unmarshal([]byte(f.Get("/v1/boards/activity/month?user="+user, "").Body), &b); err != nil {
+		f.TB.Fatal(err)
 	}
 	return b.Standing.Score
 }

@@ -13,22 +13,22 @@ import (
 )
 
 // votes are how many votes an article has.
-func (p *forum) votes(id string) int64 {
-	p.TB.Helper()
-	return read[item](p.TB, p.Get("/v1/articles/"+id, "")).Votes
+func (f *forum) votes(id string) int64 {
+	f.TB.Helper()
+	return read[item](f.TB, f.Get("/v1/articles/"+id, "")).Votes
 }
 
 // act reports what a user does now, and returns the status of the receipt.
-func (p *forum) act(user, action, id string) string {
-	p.TB.Helper()
+func (f *forum) act(user, action, id string) string {
+	f.TB.Helper()
 	body := list(fmt.Sprintf(`{"action":%q,"target":%q}`, action, id))
-	return read[httpapi.Receipts](p.TB, p.Post(p.User(user), body)).Receipts[0].Status
+	return read[httpapi.Receipts](f.TB, f.Post(f.User(user), body)).Receipts[0].Status
 }
 
 // voted are the articles of some that a user has voted for, as JSON.
-func (p *forum) voted(user string, ids ...string) string {
-	p.TB.Helper()
-	a := p.Get("/v1/users/"+user+"/votes?article="+strings.Join(ids, "&article="), p.User(user))
+func (f *forum) voted(user string, ids ...string) string {
+	f.TB.Helper()
+	a := f.Get("/v1/users/"+user+"/votes?article="+strings.Join(ids, "&article="), f.User(user))
 	return strings.TrimSpace(a.Body)
 }
 
@@ -192,19 +192,19 @@ func TestRetryMendsWhatFailed(t *testing.T) {
 }
 
 // breakPages makes what is kept of a user unreadable, until it is mended.
-func (p *forum) breakPages(t *testing.T, user string) (mend func()) {
+func (f *forum) breakPages(t *testing.T, user string) (mend func()) {
 	t.Helper()
 	ctx, key := t.Context(), "laurel:{0}:pages:"+user
-	was := p.Redis.Dump(ctx, key).Val()
-	if err := p.Redis.Set(ctx, key, "no hash", 0).Err(); err != nil {
+	was := f.Redis.Dump(ctx, key).Val()
+	if err := f.Redis.Set(ctx, key, "no hash", 0).Err(); err != nil {
 		t.Fatal(err)
 	}
 	return func() {
-		p.Redis.Del(ctx, key)
+		f.Redis.Del(ctx, key)
 		if was == "" {
 			return
 		}
-		if err := p.Redis.Restore(ctx, key, 0, was).Err(); err != nil {
+		if err := f.Redis.Restore(ctx, key, 0, was).Err(); err != nil {
 			t.Fatal(err)
 		}
 	}

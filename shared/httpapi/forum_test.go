@@ -28,7 +28,10 @@ type (
 )
 
 // open serves a forum of the built-in rules without a table, openFull one with it.
-func open(tb testing.TB) *forum { return openWith(tb, harness.Setup{}) }
+func open(tb testing.TB) *forum {
+	tb.Helper()
+	return openWith(tb, harness.Setup{})
+}
 
 func openWith(tb testing.TB, s harness.Setup, change ...func(*httpapi.Options)) *forum {
 	tb.Helper()

@@ -67,7 +67,7 @@ func unspecified(line map[string]any) string {
 	var is about
 	strict := json.NewDecoder(bytes.NewReader(text))
 	strict.DisallowUnknownFields()
-	if err := strict.Decode(&is); err != nil {
+	if err := strict.Decode(&is); err != nil { //nolint:musttag // the names are CloudWatch's
 		return err.Error()
 	}
 	if is.Timestamp < 1e12 || is.Timestamp > 1e13 || len(is.CloudWatchMetrics) == 0 {

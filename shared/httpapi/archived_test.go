@@ -43,28 +43,28 @@ func past(tb testing.TB) *forum {
 func noPeople(o *httpapi.Options) { o.People, o.Eraser = nil, nil }
 
 // copy makes a day of the board activity final; move also takes it out of Redis.
-func (h *forum) copy(ctx context.Context, day string) board.Period {
-	h.TB.Helper()
-	p := harness.Period(h.TB, day)
-	harness.ClosePeriod(h.TB, h.Store, "activity", p)
-	total, err := h.Store.Total(ctx, "activity", p)
+func (f *forum) copy(ctx context.Context, day string) board.Period {
+	f.TB.Helper()
+	p := harness.Period(f.TB, day)
+	harness.ClosePeriod(f.TB, f.Store, "activity", p)
+	total, err := f.Store.Total(ctx, "activity", p)
 	if err == nil {
 		source := archive.Source{Total: total}
 		source.Entries = func(ctx context.Context) iter.Seq2[board.Entry, error] {
-			return h.Store.Entries(ctx, "activity", p)
+			return f.Store.Entries(ctx, "activity", p)
 		}
-		_, err = h.Kept.Archive.Write(ctx, "activity", p, source, 0)
+		_, err = f.Kept.Archive.Write(ctx, "activity", p, source, 0)
 	}
 	if err != nil {
-		h.TB.Fatal(err)
+		f.TB.Fatal(err)
 	}
 	return p
 }
 
-func (h *forum) move(ctx context.Context, day string) {
-	h.TB.Helper()
-	if err := h.Store.RemoveBoard(ctx, "activity", h.copy(ctx, day)); err != nil {
-		h.TB.Fatal(err)
+func (f *forum) move(ctx context.Context, day string) {
+	f.TB.Helper()
+	if err := f.Store.RemoveBoard(ctx, "activity", f.copy(ctx, day)); err != nil {
+		f.TB.Fatal(err)
 	}
 }
 

@@ -39,7 +39,7 @@ func (s *Store) Erase(ctx context.Context, user string) (Erased, error) {
 			return w, nil
 		})
 		if errors.Is(err, ErrNoArticle) {
-			continue // the night has taken it away meanwhile
+			continue // the nightly run has removed it meanwhile
 		}
 		if err != nil {
 			return erased, err

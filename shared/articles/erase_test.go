@@ -88,8 +88,8 @@ func TestACopyThatComesAfterTheErasureIsNotKept(t *testing.T) {
 	}
 }
 
-// A server that is away is an error of every operation, and the error says so.
-func TestArticlesOfAServerThatIsAway(t *testing.T) {
+// An unavailable server is an error of every operation, and the error says so.
+func TestArticlesOfAnUnavailableServer(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
 	options := server.Options()

@@ -41,7 +41,7 @@ func New(store *redisstore.Store, rules article.Rules) *Store {
 // Rules returns the constants that articles are ranked by.
 func (s *Store) Rules() article.Rules { return s.rules }
 
-// Create publishes an article without faults, in one round trip. One that is
+// Create publishes an article without violations, in one round trip. One that is
 // there already, of the same author and moment, is returned as it is; else the
 // error wraps ErrTaken, or ErrDeleted. Who creates has looked in the archive first:
 // an article that is there has no page here.

@@ -145,9 +145,9 @@ func (s *Store) readScores(ctx context.Context, g *gathered, users []string) err
 		byShard[s.redis.ShardOf(user)] = append(byShard[s.redis.ShardOf(user)], user)
 	}
 	type asked struct {
-		users  []string
-		scores *redis.Cmd
-		away   *redis.BoolSliceCmd
+		users      []string
+		scores     *redis.Cmd
+		suppressed *redis.BoolSliceCmd
 	}
 	var all []asked
 	pipe := s.redis.Client().Pipeline()
@@ -164,11 +164,11 @@ func (s *Store) readScores(ctx context.Context, g *gathered, users []string) err
 	_, _ = pipe.Exec(ctx)
 	for _, a := range all {
 		scores, err := a.scores.Slice()
-		if err := errors.Join(err, a.away.Err()); err != nil {
+		if err := errors.Join(err, a.suppressed.Err()); err != nil {
 			return redisstore.Unavailable("read the scores of friends", err)
 		}
 		for i, user := range a.users {
-			if err := g.enter(user, scores[i], a.away.Val()[i]); err != nil {
+			if err := g.enter(user, scores[i], a.suppressed.Val()[i]); err != nil {
 				return err
 			}
 		}
@@ -177,7 +177,7 @@ func (s *Store) readScores(ctx context.Context, g *gathered, users []string) err
 }
 
 // enter takes in what a board has of a user.
-func (g *gathered) enter(user string, score any, away bool) error {
+func (g *gathered) enter(user string, score any, suppressed bool) error {
 	var packed board.Packed
 	switch text := score.(type) {
 	case string:
@@ -195,7 +195,7 @@ func (g *gathered) enter(user string, score any, away bool) error {
 	switch {
 	case packed != 0:
 		g.places = append(g.places, board.Place{Entry: board.Entry{User: user, Packed: packed}})
-	case self || !away:
+	case self || !suppressed:
 		g.others = append(g.others, user)
 	}
 	return nil

@@ -67,8 +67,8 @@ func (w *town) live(n int) {
 	harness.RecordAll(w.t, w.client, w.ledger, w.shards, 8, stream.Deliver(w.rng, acts, 40))
 }
 
-// turn changes the status of some people, several at once.
-func (w *town) turn() {
+// changeStatus changes the status of some people, several at once.
+func (w *town) changeStatus() {
 	w.t.Helper()
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -208,7 +208,7 @@ func TestPeopleAgreeWithTheReference(t *testing.T) {
 		for range 4 {
 			w.live(episode / 4)
 			w.replace()
-			w.turn()
+			w.changeStatus()
 			w.compare()
 		}
 		if t.Failed() {

@@ -124,7 +124,7 @@ func TestReadOfWhatIsDamaged(t *testing.T) {
 	}
 	client.Set(t.Context(), "laurel:{0}:closed", "12345678activity day", 0)
 	if r := store.Record(t.Context(), []activity.Activity{harness.Did(t, "bob like 3", noon)}, harness.History)[0]; !errors.Is(r.Err, redisstore.ErrStored) {
-		t.Errorf("recorded when what is closed is damaged: %+v", r)
+		t.Errorf("recorded when the closed-period set is damaged: %+v", r)
 	}
 }
 

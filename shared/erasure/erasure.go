@@ -219,7 +219,7 @@ func (e *Eraser) live(ctx context.Context, user string, state archive.Erasure) (
 	r := step.Removed
 	for what, n := range map[string]int64{
 		"boards": r.Boards, "pages": r.Pages, "months": r.Months, "following": r.Followed, "followLists": r.Lists,
-		"statuses": r.Away, "profileCopies": r.Profiles,
+		"statuses": r.Suppressed, "profileCopies": r.Profiles,
 	} {
 		state = removed(state, what, n)
 	}

@@ -15,7 +15,7 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// A context that ends is an error for each activity, promptly; the users' turns
+// A context that ends is an error for each activity, promptly; the users' locks
 // are given back and nothing goes on running. It is not parallel: it counts.
 func TestRecordEndsWithItsContext(t *testing.T) {
 	p, options := startProxy(t)
@@ -34,7 +34,7 @@ func TestRecordEndsWithItsContext(t *testing.T) {
 	cancel()
 	expectEnd(ended, t, store, acts, 100*time.Millisecond)
 
-	// One has the turns and waits for the server, the other waits for the turns.
+	// One has the locks and waits for the server, the other waits for the locks.
 	first := make(chan struct{})
 	go func() {
 		defer close(first)

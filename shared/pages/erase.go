@@ -25,13 +25,13 @@ const scanCount = 500
 
 // Removed counts what an erasure has removed, by where it was.
 type Removed struct {
-	Boards   int64 // live periods that the user was on
-	Pages    int64 // of the user's ledger, the follow list and the status among them
-	Months   int64 // indexes of the users of a month
-	Followed int64 // users on the user's own follow list
-	Lists    int64 // follow lists of others
-	Away     int64 // 1 when the user was hidden or excluded
-	Profiles int64 // 1 when there was a copy of the profile
+	Boards     int64 // live periods that the user was on
+	Pages      int64 // of the user's ledger, the follow list and the status among them
+	Months     int64 // indexes of the users of a month
+	Followed   int64 // users on the user's own follow list
+	Lists      int64 // follow lists of others
+	Suppressed int64 // 1 when the user was hidden or excluded
+	Profiles   int64 // 1 when there was a copy of the profile
 }
 
 // Plus adds up what was removed.
@@ -39,7 +39,7 @@ func (r Removed) Plus(more Removed) Removed {
 	return Removed{
 		Boards: r.Boards + more.Boards, Pages: r.Pages + more.Pages, Months: r.Months + more.Months,
 		Followed: r.Followed + more.Followed, Lists: r.Lists + more.Lists,
-		Away: r.Away + more.Away, Profiles: r.Profiles + more.Profiles,
+		Suppressed: r.Suppressed + more.Suppressed, Profiles: r.Profiles + more.Profiles,
 	}
 }
 
@@ -164,7 +164,7 @@ func (s *Store) eraseOwn(ctx context.Context, user string) (ErasureStep, error) 
 
 // eraseFrom takes a user off boards, some at a time, and with the last of them
 // removes everything else, all under the version that was read; done is false when
-// the pages or what is closed have changed.
+// the pages or the closed-period set have changed.
 func (s *Store) eraseFrom(ctx context.Context, p person, boards []string) (removed Removed, done bool, err error) {
 	for last := false; !last; {
 		part := boards[:min(len(boards), statusPart)]
@@ -204,7 +204,7 @@ func (s *Store) eraseFrom(ctx context.Context, p person, boards []string) (remov
 
 func parseRemoved(reply any) (r Removed, err error) {
 	counts, _ := reply.([]any)
-	into := []*int64{&r.Boards, &r.Pages, &r.Months, &r.Followed, &r.Away, &r.Profiles}
+	into := []*int64{&r.Boards, &r.Pages, &r.Months, &r.Followed, &r.Suppressed, &r.Profiles}
 	if len(counts) != len(into) {
 		return r, redisstore.Unreadable("an erasure's answer is not of six parts")
 	}

@@ -3,7 +3,7 @@
 --
 -- KEYS
 --   1        hash    the user's pages
---   2        string  what is closed
+--   2        string  the closed-period set
 --   3        zset    whom the user follows
 --   4        set     users who follow somebody
 --   5        set     users who are hidden or excluded
@@ -12,17 +12,17 @@
 --   7+m ..   zset    boards
 -- ARGV
 --   1  version of the pages that was read, '' for none
---   2  version of what is closed that was read, '' for none
+--   2  version of the closed-period set that was read, '' for none
 --   3  the user
 --   4  m, how many months
 --   5  1 to remove everything else, 0 for the boards alone
 -- Returns
---   CHANGED when the pages or what is closed are of another version; else an array
+--   CHANGED when the pages or the closed-period set are of another version; else an array
 --   of how much was removed: boards, pages, months, whom the user follows, whether
 --   hidden or excluded, copies of the profile
 
 local CHANGED = 0
-local pages, closed, friends, lists, away, profiles = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local pages, closed, friends, lists, suppressed, profiles = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local read, closed_read, user = ARGV[1], ARGV[2], ARGV[3]
 local months, whole = tonumber(ARGV[4]), ARGV[5] == '1'
 
@@ -43,4 +43,4 @@ local held = redis.call('HLEN', pages) - redis.call('HEXISTS', pages, 'v')
 local followed = redis.call('ZCARD', friends)
 redis.call('UNLINK', pages, friends)
 redis.call('SREM', lists, user)
-return {boards, held, indexed, followed, redis.call('SREM', away, user), redis.call('HDEL', profiles, user)}
+return {boards, held, indexed, followed, redis.call('SREM', suppressed, user), redis.call('HDEL', profiles, user)}

@@ -66,7 +66,7 @@ func TestErasedUserIsGone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := pages.Removed{Pages: 5, Months: 2, Followed: 30, Lists: 350, Away: 1, Profiles: 1}
+		want := pages.Removed{Pages: 5, Months: 2, Followed: 30, Lists: 350, Suppressed: 1, Profiles: 1}
 		if diff := cmp.Diff(pages.ErasureStep{Removed: want}, got); diff != "" {
 			t.Errorf("%d shards: removed (-want +got):\n%s", shards, diff)
 		}
@@ -100,7 +100,7 @@ func TestErasureCountsBoards(t *testing.T) {
 	store := live.New(client, harness.UTC(), 1)
 	populate(t, client, store)
 	got, err := store.EraseUser(t.Context(), odd)
-	if err != nil || got.Removed.Boards != 6 || got.Removed.Away != 0 {
+	if err != nil || got.Removed.Boards != 6 || got.Removed.Suppressed != 0 {
 		t.Errorf("%+v, %v", got, err) // two days and months of activity, a day and a month of steps
 	}
 }

@@ -283,8 +283,8 @@ func TestScriptCacheFlushed(t *testing.T) {
 	}
 }
 
-// A server that is away is an error for each, and the error says so.
-func TestServerIsAway(t *testing.T) {
+// An unavailable server is an error for each, and the error says so.
+func TestServerIsUnavailable(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
 	options := server.Options()
@@ -295,7 +295,7 @@ func TestServerIsAway(t *testing.T) {
 	noon := harness.At(t, "2026-11-20T12:00")
 	for _, r := range store.Record(t.Context(), []activity.Activity{harness.Did(t, "ada like 1", noon), harness.Did(t, "bob like 1", noon)}, harness.History) {
 		if !errors.Is(r.Err, redisstore.ErrUnavailable) {
-			t.Errorf("recorded on a server that is away: %+v", r)
+			t.Errorf("recorded on an unavailable server: %+v", r)
 		}
 	}
 	day := harness.Period(t, "2026-11-20")

@@ -17,7 +17,7 @@ import (
 // maxMonths is how many months one user's commit may reach over, so that it
 // stays far below the arguments a script can take. Activities of 48 hours never
 // come near; an import of history is cut there, at a round trip more.
-const maxMonths = 6
+const maxMonths = 3
 
 // A Result is a receipt, or why there is none: an error that wraps redisstore.ErrUnavailable,
 // redisstore.ErrBusy or redisstore.ErrStored.
@@ -26,7 +26,7 @@ type Result struct {
 	Err error
 }
 
-// Record records activities without faults and returns a result for each, in the
+// Record records activities without violations and returns a result for each, in the
 // same order. One user's are applied in the order given. It takes two round
 // trips: one reads the pages of all users, one commits them, each user on its
 // own. What another process has changed in between is applied again, at one
@@ -105,7 +105,7 @@ func (s *Store) tasks(activities []activity.Activity, results []Result) []*task 
 	return all
 }
 
-// recordAll records the tasks whose turn it is, and gives their turns back as
+// recordAll records the tasks whose users it has locked, and unlocks them as
 // they are done.
 func (s *Store) recordAll(ctx context.Context, tasks []*task, arrival ledger.Arrival) {
 	for _, t := range tasks {
@@ -135,7 +135,7 @@ func (s *Store) recordAll(ctx context.Context, tasks []*task, arrival ledger.Arr
 }
 
 // each does a step of every task and returns those that go on: a task that is
-// done, or fails, gives its turn back.
+// done, or fails, unlocks its user.
 func (s *Store) each(tasks []*task, step func(*task) (goOn bool, err error)) []*task {
 	var on []*task
 	for _, t := range tasks {
@@ -161,7 +161,7 @@ func (s *Store) refused(t *task, arrival ledger.Arrival) (goOn bool, err error) 
 	return s.decide(t, arrival)
 }
 
-// readPages reads the pages of all tasks, what is closed in their shards and the
+// readPages reads the pages of all tasks, the closed-period set in their shards and the
 // articles that are voted on, in one round trip, and returns the step that takes
 // the pages in.
 func (s *Store) readPages(ctx context.Context, tasks []*task, votes *articles.Ballots) func(*task) (bool, error) {
@@ -180,7 +180,7 @@ func (s *Store) readPages(ctx context.Context, tasks []*task, votes *articles.Ba
 	_, _ = pipe.Exec(ctx)
 	return func(t *task) (bool, error) {
 		if err := closed[t.shard].Err(); err != nil && !errors.Is(err, redis.Nil) {
-			return false, redisstore.Unavailable("read what is closed", err)
+			return false, redisstore.Unavailable("read the closed-period set", err)
 		}
 		if err := t.read.Err(); err != nil {
 			return false, redisstore.Unavailable("read pages", err)

@@ -18,7 +18,7 @@ import (
 	"laurel/shared/live"
 )
 
-// Promise 1: 16 writers at once, in four processes as far as turns go, record
+// Promise 1: 16 writers at once, in four processes as far as locks go, record
 // the same set of activities in any order, some more than once, into one or
 // several shards, and the boards are the reference's.
 func TestPromise1ManyWritersAtOnce(t *testing.T) {
@@ -58,7 +58,7 @@ func TestPromise1ManyWritersAtOnce(t *testing.T) {
 	}
 }
 
-// One user, 64 writers at once: exact, all answered, nobody sent away.
+// One user, 64 writers at once: exact, all answered, nobody refused.
 func TestOneUserManyWriters(t *testing.T) {
 	t.Parallel()
 	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))

@@ -41,7 +41,7 @@ func (s *Store) RemovePages(ctx context.Context, month board.MonthOf) error {
 	return nil
 }
 
-// removePagesOf removes the pages of some users. Whom a change of what is closed
+// removePagesOf removes the pages of some users. Whom a change of the closed-period set
 // has saved is met again.
 func (s *Store) removePagesOf(ctx context.Context, shard int, month board.MonthOf, users []string, names []any) error {
 	states, err := s.redis.ClosedTo(ctx, "", board.PeriodOf(board.Month, month.First()))

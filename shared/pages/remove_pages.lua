@@ -1,12 +1,12 @@
--- Removes a month's pages of one user, if what is closed is still what was read.
+-- Removes a month's pages of one user, if the closed-period set is still what was read.
 --
 -- KEYS
 --   1  hash    the user's pages
---   2  string  what is closed
+--   2  string  the closed-period set
 --   3  set     users of the month
 --   4  hash    copies of profiles
 -- ARGV
---   1    version of what is closed that was read, '' for none
+--   1    version of the closed-period set that was read, '' for none
 --   2    the user
 --   3 .. names of the pages
 -- Returns

@@ -127,7 +127,8 @@ func (c devCommand) greet(std streams, settings *app.Config, g greeting) {
 
 Try this, and look at the page:
 
-  curl -s %[1]s/v1/activities -H "Authorization: Bearer $(curl -s '%[1]s/dev/token?%[7]s')" -H 'Content-Type: application/json' -d '%[8]s'
+  curl -s %[1]s/v1/activities -H "Authorization: Bearer $(curl -s '%[1]s/dev/token?%[7]s')" \
+    -H 'Content-Type: application/json' -d '%[8]s'
 
 Ctrl-C ends it.
 

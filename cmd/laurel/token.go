@@ -21,7 +21,8 @@ func (tokenCommand) Help() string {
 	return `Prints a token that a function takes under sam local with DEV_TOKENS=true, and nowhere else: its secret is
 published. The server of laurel dev signs its own, at /dev/token.
 
-  curl -s http://127.0.0.1:3000/v1/activities -H "Authorization: Bearer $(laurel token --user ada)" -H 'Content-Type: application/json' -d '{"activities":[{"action":"like","target":"42"}]}'`
+  curl -s http://127.0.0.1:3000/v1/activities -H "Authorization: Bearer $(laurel token --user ada)" \
+    -H 'Content-Type: application/json' -d '{"activities":[{"action":"like","target":"42"}]}'`
 }
 
 // Run prints one token.

@@ -1,2 +1,3 @@
-// Command archive is the Lambda function that EventBridge Scheduler starts every night: it moves what is due from Redis into the archive.
+// Command archive is the Lambda function of the nightly run: EventBridge Scheduler starts
+// it to move periods that are due from Redis into the archive.
 package main

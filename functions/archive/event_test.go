@@ -27,9 +27,12 @@ func TestOtherEventsAreErrors(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 1, 0, 7, 0, time.UTC)
 	for _, event := range []string{
-		``, ` `, `null`, `[]`, `"2026-11-24T01:00:00Z"`, `0`, `{`, `{}{}`, `{} x`, `{"time":null}`, `{"time":0}`, `{"time":""}`,
-		`{"time":"2026-11-24"}`, `{"time":"<aws.scheduler.scheduled-time>"}`, `{"time":"2026-11-24T01:00:00"}`, `{"time":"2026-02-30T01:00:00Z"}`,
-		`{"time":"2026-11-24T01:00:00Z","dryRun":true}`, `{"Records":[]}`, `{"time":"2062-11-24T01:00:00Z"}`, `{"time":"1999-11-24T01:00:00Z"}`,
+		``, ` `, `null`, `[]`, `"2026-11-24T01:00:00Z"`, `0`, `{`, `{}{}`, `{} x`, `{"time":null}`, `{"time":0}`,
+		`{"time":""}`,
+		`{"time":"2026-11-24"}`, `{"time":"<aws.scheduler.scheduled-time>"}`, `{"time":"2026-11-24T01:00:00"}`,
+		`{"time":"2026-02-30T01:00:00Z"}`,
+		`{"time":"2026-11-24T01:00:00Z","dryRun":true}`, `{"Records":[]}`, `{"time":"2062-11-24T01:00:00Z"}`,
+		`{"time":"1999-11-24T01:00:00Z"}`,
 		`{"time":"2026-11-24T01:06:00Z"}`, `{"version":"0","source":"aws.events","time":"2026-11-24T01:00:00Z","detail":{}}`,
 	} {
 		if got, err := momentOf([]byte(event), now); !errors.Is(err, errEvent) {

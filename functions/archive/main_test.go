@@ -19,7 +19,8 @@ func TestFaultyEnvironment(t *testing.T) {
 	t.Setenv("TABLE_NAME", "")
 	t.Setenv("HOT_DAYS", "many")
 	err := run(t.Context())
-	if !errors.Is(err, app.ErrRedisMissing) || !errors.Is(err, app.ErrTableMissing) || !strings.Contains(err.Error(), "HOT_DAYS") {
+	if !errors.Is(err, app.ErrRedisMissing) || !errors.Is(err, app.ErrTableMissing) ||
+		!strings.Contains(err.Error(), "HOT_DAYS") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,2 +1,3 @@
-// Command record is the Lambda function that takes in what changes something: what users do, from API Gateway and from the queue.
+// Command record is the Lambda function for all requests that write, from API Gateway and
+// from the queue.
 package main

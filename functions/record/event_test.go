@@ -20,12 +20,17 @@ import (
 )
 
 const (
-	request = `{"version":"2.0","routeKey":"POST /v1/activities","rawPath":"/v1/activities","headers":{"content-type":"application/json"},` +
-		`"requestContext":{"http":{"method":"POST","path":"/v1/activities"},"stage":"$default","authorizer":{"jwt":{"claims":{"sub":"ann"},"scopes":null}}},` +
+	request = `{"version":"2.0","routeKey":"POST /v1/activities","rawPath":"/v1/activities",` +
+		`"headers":{"content-type":"application/json"},` +
+		`"requestContext":{"http":{"method":"POST","path":"/v1/activities"},"stage":"$default",` +
+		`"authorizer":{"jwt":{"claims":{"sub":"ann"},"scopes":null}}},` +
 		`"body":"{\"activities\":[{\"action\":\"like\",\"target\":\"a1\"}]}","isBase64Encoded":false}`
-	batch = `{"Records":[{"messageId":"1","body":"{\"action\":\"like\",\"target\":\"a1\"}","attributes":{"SentTimestamp":"1795176000000"},` +
-		`"messageAttributes":{"sub":{"stringValue":"ann","dataType":"String","stringListValues":[],"binaryListValues":[]}},"eventSource":"aws:sqs"},` +
-		`{"messageId":"2","body":"like","attributes":{"SentTimestamp":"1795176000000"},"messageAttributes":{},"eventSource":"aws:sqs"}]}`
+	batch = `{"Records":[{"messageId":"1","body":"{\"action\":\"like\",\"target\":\"a1\"}",` +
+		`"attributes":{"SentTimestamp":"1795176000000"},` +
+		`"messageAttributes":{"sub":{"stringValue":"ann","dataType":"String","stringListValues":[],` +
+		`"binaryListValues":[]}},"eventSource":"aws:sqs"},` +
+		`{"messageId":"2","body":"like","attributes":{"SentTimestamp":"1795176000000"},"messageAttributes":{},` +
+		`"eventSource":"aws:sqs"}]}`
 )
 
 // forum is the whole function on a store, at noon of 2026-11-20.
@@ -136,14 +141,20 @@ func TestOtherEvents(t *testing.T) {
 		`{}`:       `fields []`,
 		`{"detail-type":"secret","source":"secret"}`: `fields ["detail-type" "source"]`,
 		`{"Records":[]}`: `fields ["Records"]`,
-		`{"Records":[{"EventSource":"aws:sns","Sns":{"Message":"secret"}}]}`:    `records of "aws:sns", fields ["Records"]`,
-		`{"Records":[{"eventSource":"aws:sqs"},{"eventSource":"aws:kinesis"}]}`: `records of "aws:sqs", records of "aws:kinesis", fields ["Records"]`,
+		`{"Records":[{"EventSource":"aws:sns","Sns":{"Message":"secret"}}]}`: `records of "aws:sns", fields ["Records"]`,
+		`{"Records":[{"eventSource":"aws:sqs"},{"eventSource":"aws:kinesis"}]}`: `records of "aws:sqs",` +
+			` records of "aws:kinesis", fields ["Records"]`,
 		`{"Records":"secret"}`: `fields ["Records"]`,
-		`{"version":"1.0","httpMethod":"POST","path":"/v1/activities","requestContext":{}}`:                 `version "1.0", fields ["httpMethod" "path" "requestContext" "version"]`,
-		`{"version":"2.0","routeKey":"x","requestContext":{"http":{}}}`:                                     `version "2.0", fields ["requestContext" "routeKey" "version"]`,
-		`{"requestContext":{"http":{"method":"POST"}}}`:                                                     `fields ["requestContext"]`,
-		`{"version":"2.0","requestContext":{"http":{"method":"GET"}},"Records":[{"eventSource":"aws:s3"}]}`: `version "2.0", records of "aws:s3", fields ["Records" "requestContext" "version"]`,
-		`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1,"m":1,"n":1}`:             `fields ["a" "b" "c" "d" "e" "f" "g" "h" "i" "j" "k" "l"] and 2 more`,
+		`{"version":"1.0","httpMethod":"POST","path":"/v1/activities",` +
+			`"requestContext":{}}`: `version "1.0", fields ["httpMethod" "path" "requestContext" "version"]`,
+		`{"version":"2.0","rawPath":"x","requestContext":{"http":{}}}`: `version "2.0", ` +
+			`fields ["rawPath" "requestContext" "version"]`,
+		`{"requestContext":{"http":{"method":"POST"}}}`: `fields ["requestContext"]`,
+		`{"version":"2.0","requestContext":{"http":{"method":"GET"}},` +
+			`"Records":[{"eventSource":"aws:s3"}]}`: `version "2.0", records of "aws:s3",` +
+			` fields ["Records" "requestContext" "version"]`,
+		`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1,"m":1,` +
+			`"n":1}`: `fields ["a" "b" "c" "d" "e" "f" "g" "h" "i" "j" "k" "l"] and 2 more`,
 	} {
 		went := ""
 		_, err := stub(&went).Handle(t.Context(), json.RawMessage(event))

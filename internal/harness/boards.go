@@ -17,7 +17,9 @@ import (
 
 // RecordAll records batches by so many writers at once, four to a store, and
 // returns what the receipts add up to, by user.
-func RecordAll(t *testing.T, client redis.UniversalClient, l *ledger.Ledger, shards, writers int, batches [][]activity.Activity) map[string]int64 {
+func RecordAll(t *testing.T, client redis.UniversalClient, l *ledger.Ledger, shards, writers int,
+	batches [][]activity.Activity,
+) map[string]int64 {
 	t.Helper()
 	todo := make(chan []activity.Activity, len(batches))
 	for _, b := range batches {

@@ -46,28 +46,77 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 		{"script without a purpose", script, "-- ", "--\n-- ", scripts, "does not say what it is for"},
 		{"long script", script, "-- KEYS", strings.Repeat("-- \n", scriptLines) + "-- KEYS", scripts, "lines"},
 
-		{"target that make lacks", "README.md", "\nmake check", "\nSOAK=1 make checks", commands, "make has no target checks"},
-		{"command that laurel lacks", "README.md", "laurel import", "laurel export", commands, "laurel has no command export"},
-		{"program that is not there", "README.md", "\nmake check", "\ngo run ./internal/nothing", commands, "no program in internal/nothing"},
+		{
+			"target that make lacks", "README.md", "\nmake check", "\nSOAK=1 make checks", commands,
+			"make has no target checks",
+		},
+		{
+			"command that laurel lacks", "README.md", "laurel import", "laurel export", commands,
+			"laurel has no command export",
+		},
+		{
+			"program that is not there", "README.md", "\nmake check", "\ngo run ./internal/nothing", commands,
+			"no program in internal/nothing",
+		},
 
 		{"route missing", "template.yaml", "Path: /v1/rules,", "Path: /v1/ruled,", routes, "does not route GET /v1/rules"},
 		{"route too many", "template.yaml", "Path: /v1/rules,", "Path: /v1/ruled,", routes, "GET /v1/ruled is no operation"},
-		{"no token to report", "template.yaml", "Path: /v1/activities }", "Path: /v1/activities, Auth: { Authorizer: NONE } }", routes, "POST /v1/activities without a token"},
-		{"token to read", "template.yaml", "Path: /v1/rules, Auth: { Authorizer: NONE }", "Path: /v1/rules", routes, "GET /v1/rules with a token"},
-		{"wrong function", "template.yaml", "Method: POST, Path: /v1/activities }", "Method: GET, Path: /v1/rules }", routes, "does not route POST /v1/activities"},
-		{"no token for the queue", "template.yaml", "security: [{ Token: [] }]", "security: []", routes, "POST /v1/queue/activities without a token"},
-		{"route without the queue", "template.yaml", "integrationSubtype: SQS-SendMessage", "integrationSubtype: SQS-PurgeQueue", routes, "to nothing instead of the queue"},
+		{
+			"no token to report", "template.yaml", "Path: /v1/activities }",
+			"Path: /v1/activities, Auth: { Authorizer: NONE } }", routes, "POST /v1/activities without a token",
+		},
+		{
+			"token to read", "template.yaml", "Path: /v1/rules, Auth: { Authorizer: NONE }", "Path: /v1/rules", routes,
+			"GET /v1/rules with a token",
+		},
+		{
+			"wrong function", "template.yaml", "Method: POST, Path: /v1/activities }", "Method: GET, Path: /v1/rules }", routes,
+			"does not route POST /v1/activities",
+		},
+		{
+			"no token for the queue", "template.yaml", "security: [{ Token: [] }]", "security: []", routes,
+			"POST /v1/queue/activities without a token",
+		},
+		{
+			"route without the queue", "template.yaml", "integrationSubtype: SQS-SendMessage",
+			"integrationSubtype: SQS-PurgeQueue", routes, "to nothing instead of the queue",
+		},
 
-		{"route that the README lacks", "README.md", "`GET /v1/rules`, ", "`GET /v1/health`, ", documentedRoutes, "does not list GET /v1/rules"},
-		{"route that is none", "README.md", "`GET /v1/rules`", "`GET /v1/ruled`", documentedRoutes, "GET /v1/ruled is no operation"},
-		{"method that is none", "README.md", "`PUT`, `DELETE /v1/users/{user}/exclusion`", "`DELETE /v1/users/{user}/exclusion`", documentedRoutes, "does not list PUT /v1/users/{user}/exclusion"},
+		{
+			"route that the README lacks", "README.md", "`GET /v1/rules`, ", "`GET /v1/health`, ", documentedRoutes,
+			"does not list GET /v1/rules",
+		},
+		{
+			"route that is none", "README.md", "`GET /v1/rules`", "`GET /v1/ruled`", documentedRoutes,
+			"GET /v1/ruled is no operation",
+		},
+		{
+			"method that is none", "README.md", "`PUT`, `DELETE /v1/users/{user}/exclusion`",
+			"`DELETE /v1/users/{user}/exclusion`", documentedRoutes, "does not list PUT /v1/users/{user}/exclusion",
+		},
 
-		{"parameter without a description", "template.yaml", "    Description: Requests at once for all callers together. Above it the API answers 429.\n", "", parameters, "ThrottleBurst has no description"},
-		{"parameter in no group", "template.yaml", "ThrottleRate, ThrottleBurst]", "ThrottleRate]", parameters, "ThrottleBurst is in no group"},
-		{"parameter without limits", "template.yaml", "AllowedValues: [arm64, x86_64]", "Wants: x86_64", parameters, "Architecture accepts any value"},
-		{"group of a missing parameter", "template.yaml", "ThrottleRate, ThrottleBurst]", "ThrottleRate, ThrottleBurst, Other]", parameters, "no parameter Other"},
+		{
+			"parameter without a description", "template.yaml",
+			"    Description: Requests at once for all callers together. Above it the API answers 429.\n", "", parameters,
+			"ThrottleBurst has no description",
+		},
+		{
+			"parameter in no group", "template.yaml", "ThrottleRate, ThrottleBurst]", "ThrottleRate]", parameters,
+			"ThrottleBurst is in no group",
+		},
+		{
+			"parameter without limits", "template.yaml", "AllowedValues: [arm64, x86_64]", "Wants: x86_64", parameters,
+			"Architecture accepts any value",
+		},
+		{
+			"group of a missing parameter", "template.yaml", "ThrottleRate, ThrottleBurst]",
+			"ThrottleRate, ThrottleBurst, Other]", parameters, "no parameter Other",
+		},
 		{"variable that is not read", "template.yaml", "BOARD_SHARDS:", "BOARD_SHARD:", variables, "BOARD_SHARD is not read"},
-		{"variable that sam local ignores", "local-env.json", "REDIS_URL", "REDIS_URI", variables, "REDIS_URI is not in template.yaml"},
+		{
+			"variable that sam local ignores", "local-env.json", "REDIS_URL", "REDIS_URI", variables,
+			"REDIS_URI is not in template.yaml",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

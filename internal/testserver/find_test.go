@@ -146,7 +146,8 @@ func TestWithoutServersOneLineNamesSetup(t *testing.T) {
 		cmd.Dir = t.TempDir()
 		output, err := cmd.CombinedOutput()
 		line, more, _ := strings.Cut(string(output), "\n")
-		if err == nil || more != "" || !strings.HasPrefix(line, "testserver: "+program) || !strings.HasSuffix(line, ": run make setup") {
+		if err == nil || more != "" || !strings.HasPrefix(line, "testserver: "+program) ||
+			!strings.HasSuffix(line, ": run make setup") {
 			t.Errorf("%v\n%s", err, output)
 		}
 	}

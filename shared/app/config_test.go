@@ -14,7 +14,8 @@ import (
 	"laurel/shared/app"
 )
 
-const oneRule = `{"boards":{"b":{"windows":["day"]}},"versions":[{"actions":{"visit":{"board":"b","points":1,"entry":"day","by":["user"]}}}]}`
+const oneRule = `{"boards":{"b":{"windows":["day"]}},"versions":[{"actions":{"visit":{"board":"b","points":1,` +
+	`"entry":"day","by":["user"]}}}]}`
 
 // from reads a function's environment given as a map, and files likewise.
 func from(variables, files map[string]string, needs ...app.Need) (*app.Config, error) {

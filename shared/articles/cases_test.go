@@ -71,7 +71,10 @@ func TestTheBooksCases(t *testing.T) {
 		seen[c.ID] = true
 		t.Run(c.ID, func(t *testing.T) {
 			t.Parallel()
-			f := &bookForum{T: t, Store: live.New(testserver.Redis(t), harness.UTC(), 1), site: reference.New(harness.UTC().Rules().Articles())}
+			f := &bookForum{
+				T: t, Store: live.New(testserver.Redis(t), harness.UTC(), 1),
+				site: reference.New(harness.UTC().Rules().Articles()),
+			}
 			for _, step := range c.Steps {
 				f.do(step)
 			}

@@ -22,5 +22,6 @@ func TestArticlesOnACluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	busySite(t, rand.New(rand.NewPCG(3, 73)), []*live.Store{live.New(client, harness.UTC(), 8), live.New(client, harness.UTC(), 8)}, 1_500)
+	busySite(t, rand.New(rand.NewPCG(3, 73)),
+		[]*live.Store{live.New(client, harness.UTC(), 8), live.New(client, harness.UTC(), 8)}, 1_500)
 }

@@ -86,7 +86,9 @@ func (s *Store) Leave(ctx context.Context, keep int64, now board.Moment) (left i
 }
 
 // leaveWrites are the writes that take those articles off that may leave.
-func (s *Store) leaveWrites(ctx context.Context, pages []article.Page, keep int64, now board.Moment) ([]*redisstore.Write, error) {
+func (s *Store) leaveWrites(ctx context.Context, pages []article.Page, keep int64,
+	now board.Moment,
+) ([]*redisstore.Write, error) {
 	pipe := s.redis.Client().Pipeline()
 	ranks := make([][]*redis.IntCmd, len(pages))
 	for i, p := range pages {

@@ -51,7 +51,8 @@ func TestSettleDropsVotersAndKeepsVotes(t *testing.T) {
 	noon := harness.At(t, "2026-11-20T12:00")
 	create(t, store, published("1", "ann", noon, "go"))
 	create(t, store, published("2", "ann", noon+articleDay, "go"))
-	harness.Record(t, store, harness.Did(t, "bob like 1", noon), harness.Did(t, "bob like 2", noon+articleDay), harness.Did(t, "eve unlike 1", noon))
+	harness.Record(t, store, harness.Did(t, "bob like 1", noon), harness.Did(t, "bob like 2", noon+articleDay),
+		harness.Did(t, "eve unlike 1", noon))
 	dropVoters(t, store, noon+9*articleDay, 0)
 	harness.Record(t, store, harness.Did(t, "joe like 1", noon+7*articleDay-1))
 	dropVoters(t, store, noon+9*articleDay+1, 1)
@@ -60,7 +61,8 @@ func TestSettleDropsVotersAndKeepsVotes(t *testing.T) {
 	if diff := cmp.Diff([]string{"laurel:{articles}:voters:2"}, keys); diff != "" {
 		t.Errorf("voters (-want +got):\n%s", diff)
 	}
-	harness.Record(t, store, harness.Did(t, "bob like 1", noon), harness.Did(t, "kim like 1", noon), harness.Did(t, "joe unlike 1", noon+7*articleDay-1))
+	harness.Record(t, store, harness.Did(t, "bob like 1", noon), harness.Did(t, "kim like 1", noon),
+		harness.Did(t, "joe unlike 1", noon+7*articleDay-1))
 	expectVotes(t, store, "1", 3, noon)
 	if got := hot(t, store, "go"); got != "2 1" {
 		t.Errorf("hot: %s", got)

@@ -21,7 +21,10 @@ const articleDay = board.Moment(86_400_000)
 // published is an article by its id and author, with a title and a link of its
 // own, in groups.
 func published(id, author string, m board.Moment, groups ...string) article.Article {
-	return article.Article{ID: id, Author: author, Published: m, Title: "About " + id, Link: "https://example.org/" + id, Groups: groups}
+	return article.Article{
+		ID: id, Author: author, Published: m, Title: "About " + id, Link: "https://example.org/" + id,
+		Groups: groups,
+	}
 }
 
 // create creates an article and fails when it is not new.
@@ -43,7 +46,9 @@ func votesOf(tb testing.TB, s *live.Store, id string) int64 {
 }
 
 // listed reads a list whole, so many at a time.
-func listed(t harness.T, list func(article.View) (articles.List, error), by article.Sort, group string, limit int64) []article.Article {
+func listed(t harness.T, list func(article.View) (articles.List, error), by article.Sort, group string,
+	limit int64,
+) []article.Article {
 	t.Helper()
 	var all []article.Article
 	for {
@@ -85,7 +90,9 @@ func lister(tb testing.TB, s *live.Store) func(article.View) (articles.List, err
 
 // compareSite compares everything that is shown of articles with the reference:
 // lists whole, of all and of each group, scores, groups and who has voted.
-func compareSite(tb testing.TB, t harness.T, s *live.Store, site *reference.Site, groups, users []string, now board.Moment) {
+func compareSite(tb testing.TB, t harness.T, s *live.Store, site *reference.Site, groups, users []string,
+	now board.Moment,
+) {
 	tb.Helper()
 	t.Helper()
 	press := s.Articles()

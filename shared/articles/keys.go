@@ -53,7 +53,10 @@ func IsKey(key string) bool {
 	case !ours:
 		return false
 	case !owned:
-		return slices.Contains([]string{"pages", "votes", "groups", "voting", "gone", "wrote", "authors", string(article.Hot), string(article.New)}, kind)
+		return slices.Contains([]string{
+			"pages", "votes", "groups", "voting", "gone", "wrote", "authors", string(article.Hot),
+			string(article.New),
+		}, kind)
 	case kind == "group":
 		i := strings.LastIndexByte(of, ':') // a group's name may have more
 		return i > 0 && slices.Contains([]article.Sort{article.Hot, article.New}, article.Sort(of[i+1:]))

@@ -27,7 +27,10 @@ func TestArticlesAreTheReferences(t *testing.T) {
 	noon := harness.At(t, "2026-11-20T12:00")
 	users := []string{"ann", "bob", "eve", "9", "日本"}
 	names := []string{"1", "2", "10", "a b", "é"}
-	moments := []board.Moment{noon, noon + 1, noon + 999, noon + 432_000, noon + 7*articleDay - 1, noon + 7*articleDay, noon + 8*articleDay}
+	moments := []board.Moment{
+		noon, noon + 1, noon + 999, noon + 432_000, noon + 7*articleDay - 1, noon + 7*articleDay,
+		noon + 8*articleDay,
+	}
 	client := testserver.Redis(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		if err := client.FlushDB(t.Context()).Err(); err != nil {
@@ -39,9 +42,11 @@ func TestArticlesAreTheReferences(t *testing.T) {
 		moment := rapid.SampledFrom(moments)
 		in := rapid.SliceOfNDistinct(rapid.SampledFrom(articleGroupNames), 0, 3, rapid.ID[string])
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
-			switch rapid.SampledFrom([]string{"create", "put", "vote", "vote", "vote", "vote", "delete", "erase"}).Draw(rt, "step") {
+			switch rapid.SampledFrom([]string{"create", "put", "vote", "vote", "vote", "vote", "delete", "erase"}).Draw(rt,
+				"step") {
 			case "create":
-				a := published(id.Draw(rt, "id"), user.Draw(rt, "author"), rapid.SampledFrom(moments[:4]).Draw(rt, "at"), article.SortGroups(in.Draw(rt, "groups"))...)
+				a := published(id.Draw(rt, "id"), user.Draw(rt, "author"), rapid.SampledFrom(moments[:4]).Draw(rt, "at"),
+					article.SortGroups(in.Draw(rt, "groups"))...)
 				_, _, err := press.Create(t.Context(), a)
 				if there := site.Create(a); there != (err == nil) {
 					rt.Errorf("created %q: %v, want %v", a.ID, err, there)
@@ -56,7 +61,11 @@ func TestArticlesAreTheReferences(t *testing.T) {
 			case "vote":
 				var acts []activity.Activity
 				for range rapid.IntRange(1, 6).Draw(rt, "votes") {
-					act := activity.Activity{User: user.Draw(rt, "user"), Action: rapid.SampledFrom([]string{"like", "like", "unlike", "visit"}).Draw(rt, "action"), Target: id.Draw(rt, "id"), At: moment.Draw(rt, "at")}
+					act := activity.Activity{
+						User:   user.Draw(rt, "user"),
+						Action: rapid.SampledFrom([]string{"like", "like", "unlike", "visit"}).Draw(rt, "action"),
+						Target: id.Draw(rt, "id"), At: moment.Draw(rt, "at"),
+					}
 					acts = append(acts, act)
 					if act.Action != "visit" {
 						site.Like(act.User, act.Target, act.At, act.Action == "unlike")
@@ -125,7 +134,8 @@ func busySite(t *testing.T, rng *rand.Rand, stores []*live.Store, votes int) {
 	}
 	var all []article.Article
 	for i := range 30 {
-		all = append(all, published(fmt.Sprint(i), users[rng.IntN(10)], noon+board.Moment(rng.IntN(3)*432_000), someGroups()...))
+		all = append(all, published(fmt.Sprint(i), users[rng.IntN(10)], noon+board.Moment(rng.IntN(3)*432_000),
+			someGroups()...))
 		site.Create(all[i])
 	}
 	var wg sync.WaitGroup
@@ -145,7 +155,8 @@ func busySite(t *testing.T, rng *rand.Rand, stores []*live.Store, votes int) {
 	var acts []activity.Activity
 	for range votes {
 		a := all[rng.IntN(1+rng.IntN(len(all)))]
-		act := activity.Activity{User: users[rng.IntN(len(users))], Action: "like", Target: a.ID, At: a.Published + board.Moment(rng.IntN(4)-1)*7*articleDay/2 + board.Moment(rng.IntN(5)-2)}
+		act := activity.Activity{User: users[rng.IntN(len(users))], Action: "like", Target: a.ID, At: a.Published +
+			board.Moment(rng.IntN(4)-1)*7*articleDay/2 + board.Moment(rng.IntN(5)-2)}
 		if rng.IntN(3) == 0 {
 			act.Action = "unlike"
 		}

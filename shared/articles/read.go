@@ -64,7 +64,8 @@ func (s *Store) read(ctx context.Context, list string, offset, limit int64, id s
 	if !ok || len(reply) != 5 {
 		return List{}, redisstore.Unreadable(fmt.Sprintf("articles %v", reply))
 	}
-	ids, pages, votes, profiles := redisstore.Texts(reply[1]), redisstore.Texts(reply[2]), redisstore.Texts(reply[3]), redisstore.Texts(reply[4])
+	ids, pages, votes, profiles := redisstore.Texts(reply[1]), redisstore.Texts(reply[2]), redisstore.Texts(reply[3]),
+		redisstore.Texts(reply[4])
 	found := List{Total: total, Articles: make([]Listed, len(ids))}
 	for i, id := range ids {
 		page, err := parsePage(id, pages[i], votes[i])

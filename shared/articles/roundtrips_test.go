@@ -51,14 +51,19 @@ func TestPromise6FewRoundTripsForArticles(t *testing.T) {
 		}
 		var acts []activity.Activity
 		for i := range 500 {
-			acts = append(acts, harness.Did(t, fmt.Sprintf("user-%d %s %d", i%77, []string{"like", "unlike"}[i%7/6], i%90), noon))
+			acts = append(acts, harness.Did(t, fmt.Sprintf("user-%d %s %d", i%77, []string{"like", "unlike"}[i%7/6], i%90),
+				noon))
 		}
 		w.Expect(t, "a batch of 500 votes for 60 articles in 20 groups", 2, func() { harness.Record(t, store, acts...) })
 		w.Expect(t, "the batch again", 2, func() { harness.Record(t, store, acts...) })
 		w.Expect(t, "a vote", 2, func() { harness.Record(t, store, harness.Did(t, "eve like 7", noon)) })
-		w.Expect(t, "a like of nothing again", 1, func() { harness.Record(t, store, harness.Did(t, "user-70 like 70", noon)) })
+		w.Expect(t, "a like of nothing again", 1,
+			func() { harness.Record(t, store, harness.Did(t, "user-70 like 70", noon)) })
 		w.Expect(t, "no like", 2, func() { harness.Record(t, store, harness.Did(t, "eve visit 7", noon)) })
-		for _, view := range []article.View{viewOf(""), viewOf("group-7"), viewOf("nobody"), {Sort: article.New, Offset: 40, Limit: 100}} {
+		for _, view := range []article.View{
+			viewOf(""), viewOf("group-7"), viewOf("nobody"),
+			{Sort: article.New, Offset: 40, Limit: 100},
+		} {
 			w.Expect(t, "a list", 1, func() {
 				_, err := press.List(t.Context(), view)
 				must(err)

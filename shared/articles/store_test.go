@@ -27,7 +27,10 @@ func TestCreateStoresPageListsAndIndexes(t *testing.T) {
 	create(t, store, published("1", "ann", noon, "go", "redis"))
 	harness.Record(t, store, harness.Did(t, "bob like 1", noon+1))
 	state := harness.Everything(t, client)
-	for _, key := range []string{"laurel:{0}:pages:bob", "laurel:{0}:month:2026-11", "laurel:{0}:periods", "laurel:{0}:board:activity:day:2026-11-20", "laurel:{0}:board:activity:month:2026-11"} {
+	for _, key := range []string{
+		"laurel:{0}:pages:bob", "laurel:{0}:month:2026-11", "laurel:{0}:periods",
+		"laurel:{0}:board:activity:day:2026-11-20", "laurel:{0}:board:activity:month:2026-11",
+	} {
 		delete(state, key)
 	}
 	pages := state["laurel:{articles}:pages"].(map[string]string)
@@ -119,7 +122,8 @@ func TestPutMovesBetweenGroups(t *testing.T) {
 		}
 	}
 	groups, err := press.Groups(t.Context())
-	if diff := cmp.Diff([]article.Group{{Name: "b", Articles: 2}, {Name: "c", Articles: 1}}, groups); diff != "" || err != nil {
+	if diff := cmp.Diff([]article.Group{{Name: "b", Articles: 2}, {Name: "c", Articles: 1}}, groups); diff != "" ||
+		err != nil {
 		t.Errorf("groups: %v (-want +got):\n%s", err, diff)
 	}
 	change.Published = noon
@@ -229,7 +233,8 @@ func TestListsShowAuthors(t *testing.T) {
 // articleRules are rules with these constants of articles.
 func articleRules(tb testing.TB, constants string) *activity.Rules {
 	tb.Helper()
-	rules, err := activity.ParseRules([]byte(`{"boards":{"activity":{"windows":["day"]}},"articles":` + constants + `,"versions":[{"actions":{
+	rules, err := activity.ParseRules([]byte(`{"boards":{"activity":{"windows":["day"]}},"articles":` + constants +
+		`,"versions":[{"actions":{
 		"like":{"undo":"unlike","board":"activity","points":2,"entry":"month","by":["user"]}}}]}`))
 	if err != nil {
 		tb.Fatal(err)
@@ -240,7 +245,8 @@ func articleRules(tb testing.TB, constants string) *activity.Rules {
 // The author's own vote, where the rules do not count it, is none.
 func TestOwnVoteMayCountNothing(t *testing.T) {
 	t.Parallel()
-	store := live.New(testserver.Redis(t), ledger.New(articleRules(t, `{"ownVote":false,"votesPerDay":86400}`), harness.UTC().Calendar()), 1)
+	store := live.New(testserver.Redis(t),
+		ledger.New(articleRules(t, `{"ownVote":false,"votesPerDay":86400}`), harness.UTC().Calendar()), 1)
 	noon := harness.At(t, "2026-11-20T12:00")
 	create(t, store, published("1", "ann", noon))
 	harness.Record(t, store, harness.Did(t, "ann like 1", noon), harness.Did(t, "bob like 1", noon))

@@ -133,8 +133,12 @@ func TestTheVotingWeekDecides(t *testing.T) {
 		}
 	}
 	// While it is open one is told what one has voted for; afterwards no longer.
-	for now, want := range map[board.Moment][]string{noon: {"the moment of publishing"}, closes - 1: {"the moment of publishing"}, closes: nil} {
-		voted, err := store.Articles().Voted(t.Context(), "bob", []string{"the moment of publishing", "after", "never created"}, now)
+	for now, want := range map[board.Moment][]string{
+		noon:       {"the moment of publishing"},
+		closes - 1: {"the moment of publishing"}, closes: nil,
+	} {
+		voted, err := store.Articles().Voted(t.Context(), "bob",
+			[]string{"the moment of publishing", "after", "never created"}, now)
 		if diff := cmp.Diff(want, voted); diff != "" || err != nil {
 			t.Errorf("%d ms after publishing: %v (-want +got):\n%s", now-noon, err, diff)
 		}
@@ -153,7 +157,8 @@ func TestVotesForNoArticle(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := harness.Everything(t, client)
-	for i, r := range harness.Record(t, store, harness.Did(t, "bob like deleted", noon), harness.Did(t, "bob like never", noon), harness.Did(t, "bob unlike never", noon-1)) {
+	for i, r := range harness.Record(t, store, harness.Did(t, "bob like deleted", noon),
+		harness.Did(t, "bob like never", noon), harness.Did(t, "bob unlike never", noon-1)) {
 		if i < 2 && (r.Status != ledger.Counted || r.Points != 2) {
 			t.Errorf("receipt %d: %+v", i, r)
 		}
@@ -182,7 +187,8 @@ func TestTheAuthorsOwnVoteIsForGood(t *testing.T) {
 	create(t, store, published("1", "ann", noon))
 	harness.Record(t, store, harness.Did(t, "ann like 1", noon))
 	expectVotes(t, store, "1", 1, noon, "ann")
-	harness.Record(t, store, harness.Did(t, "ann unlike 1", noon+1), harness.Did(t, "bob like 1", noon+2), harness.Did(t, "bob unlike 1", noon+3))
+	harness.Record(t, store, harness.Did(t, "ann unlike 1", noon+1), harness.Did(t, "bob like 1", noon+2),
+		harness.Did(t, "bob unlike 1", noon+3))
 	expectVotes(t, store, "1", 1, noon+3, "ann")
 }
 
@@ -193,7 +199,8 @@ func TestVotesKnowNoMonthAndNoCap(t *testing.T) {
 	store := articleStore(t)
 	end := harness.At(t, "2026-11-28T12:00")
 	create(t, store, published("1", "ann", end))
-	receipts := harness.Record(t, store, harness.Did(t, "bob like 1", end), harness.Did(t, "bob like 1", harness.At(t, "2026-12-02T12:00")))
+	receipts := harness.Record(t, store, harness.Did(t, "bob like 1", end),
+		harness.Did(t, "bob like 1", harness.At(t, "2026-12-02T12:00")))
 	if receipts[0].Points != 2 || receipts[1].Points != 2 {
 		t.Errorf("receipts: %+v", receipts)
 	}
@@ -231,7 +238,8 @@ func TestAFailedVoteIsMendedByRecordingAgain(t *testing.T) {
 		client.Rename(t.Context(), key, "aside")
 		client.Set(t.Context(), key, "not what should be here", 0)
 		results := store.Record(t.Context(), acts, harness.History)
-		if !errors.Is(results[1].Err, redisstore.ErrUnavailable) || results[1].Points != 0 || results[0].Points != want.visit {
+		if !errors.Is(results[1].Err, redisstore.ErrUnavailable) || results[1].Points != 0 ||
+			results[0].Points != want.visit {
 			t.Errorf("%s: %+v", key, results)
 		}
 		client.Del(t.Context(), key)
@@ -257,7 +265,10 @@ func TestADamagedArticleIsAnError(t *testing.T) {
 	create(t, store, published("1", "ann", noon))
 	create(t, store, published("2", "ann", noon))
 	client.HSet(t.Context(), "laurel:{articles}:pages", "1", "damaged, and not by us")
-	acts := []activity.Activity{harness.Did(t, "bob like 1", noon), harness.Did(t, "bob like 2", noon), harness.Did(t, "bob visit 1", noon)}
+	acts := []activity.Activity{
+		harness.Did(t, "bob like 1", noon), harness.Did(t, "bob like 2", noon),
+		harness.Did(t, "bob visit 1", noon),
+	}
 	results := store.Record(t.Context(), acts, harness.History)
 	if !errors.Is(results[0].Err, redisstore.ErrStored) || results[1].Err != nil || results[2].Err != nil {
 		t.Errorf("results: %+v", results)

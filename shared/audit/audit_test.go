@@ -158,7 +158,8 @@ func TestFoundAndRepaired(t *testing.T) {
 		want []string // pieces of the lines found, in any order
 	}{
 		{"a score too high", [][]any{{"ZINCRBY", dayBoard, -(1 << 27), "ann"}}, []string{
-			"score     user ann, board activity day 2026-11-20: 4 points, reached at tick 39600000, should be: 3 points, reached at tick 39600000",
+			"score     user ann, board activity day 2026-11-20: 4 points, reached at tick 39600000, should be: 3 points, " +
+				"reached at tick 39600000",
 		}},
 		{
 			"reached later",

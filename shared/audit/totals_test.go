@@ -12,7 +12,9 @@ import (
 
 const longRules = `{
   "boards": {"activity": {"windows": ["day", "week", "month", "year", "all"]}},
-  "versions": [{"actions": {"like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "by": ["user"]}}}]
+  "versions": [{"actions": {
+    "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "by": ["user"]}
+  }}]
 }`
 
 // long is a forum that keeps every window; ann liked in October and November.

@@ -50,7 +50,8 @@ func BenchmarkFriends(b *testing.B) {
 	for from := 0; from < 1_000_000; from += 10_000 {
 		chunk := make([]redis.Z, 10_000)
 		for i := range chunk {
-			chunk[i] = harness.ZOf(fmt.Sprint("user-", from+i), float64(board.Pack(int64(1+(from+i)*7_919%500), int64((from+i)*104_729%86_400_000))))
+			chunk[i] = harness.ZOf(fmt.Sprint("user-", from+i),
+				float64(board.Pack(int64(1+(from+i)*7_919%500), int64((from+i)*104_729%86_400_000))))
 		}
 		if err := client.ZAdd(ctx, boardKey, chunk...).Err(); err != nil {
 			b.Fatal(err)

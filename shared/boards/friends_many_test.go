@@ -24,7 +24,8 @@ func TestFriendsOfTheLongestFollowList(t *testing.T) {
 	}
 	harness.Record(t, store, acts...)
 	harness.Record(t, store, harness.Did(t, "u00007 like 1", noon))
-	page, err := store.Friends(t.Context(), board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), User: "ada", Limit: most + 1})
+	page, err := store.Friends(t.Context(),
+		board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), User: "ada", Limit: most + 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,8 @@ func TestFriendsComeWithProfiles(t *testing.T) {
 			names[user] = `1 {"name":"` + user + `"}`
 			client.HSet(t.Context(), fmt.Sprintf("laurel:{%d}:profiles", store.ShardOf(user)), user, names[user])
 		}
-		harness.Record(t, store, harness.Did(t, "bob like 1", noon), harness.Did(t, "ada visit 1", noon), harness.Did(t, "eve publish 1", noon))
+		harness.Record(t, store, harness.Did(t, "bob like 1", noon), harness.Did(t, "ada visit 1", noon),
+			harness.Did(t, "eve publish 1", noon))
 		harness.ReplaceFollowing(t, store, "ada", []string{"bob", "cy", "dan", "eve"}, noon)
 		v := board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), User: "ada", Limit: 4}
 		page := harness.FriendsOf(t, store, v)
@@ -51,8 +52,10 @@ func TestFriendsWithoutPointsPastTheHiddenOnes(t *testing.T) {
 	for _, id := range ids[:230] {
 		client.SAdd(t.Context(), "laurel:{0}:suppressed", id)
 	}
-	page := harness.FriendsOf(t, store, board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), User: "ada", Limit: 100})
-	if page.Total != 171 || len(page.Friends) != 100 || page.Friends[1].User != ids[230] || page.Friends[99].User != ids[328] {
+	page := harness.FriendsOf(t, store,
+		board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), User: "ada", Limit: 100})
+	if page.Total != 171 || len(page.Friends) != 100 || page.Friends[1].User != ids[230] ||
+		page.Friends[99].User != ids[328] {
 		t.Errorf("total %d, %d shown: %+v", page.Total, len(page.Friends), page.Friends)
 	}
 }

@@ -57,7 +57,10 @@ func TestBoardsComeWithNames(t *testing.T) {
 	texts := map[string]string{"nobody": "3 {nobody}"}
 	for i := range users {
 		user := fmt.Sprintf("%s.%d", awkward[i%len(awkward)], i)
-		acts = append(acts, activity.Activity{User: user, Action: "steps", Value: new(int64(1 + i%50)), At: harness.At(t, "2026-11-20T12:00")})
+		acts = append(acts, activity.Activity{
+			User: user, Action: "steps", Value: new(int64(1 + i%50)),
+			At: harness.At(t, "2026-11-20T12:00"),
+		})
 		if i%3 > 0 {
 			texts[user] = fmt.Sprintf("%d {%q}", i, user)
 		}
@@ -89,7 +92,8 @@ func TestRoundTripsOfNamesInShards(t *testing.T) {
 	day := harness.Period(t, "2026-11-20")
 	var acts []activity.Activity
 	for i := range 1_300 {
-		acts = append(acts, harness.Did(t, fmt.Sprintf("user-%d publish 1", i), harness.At(t, "2026-11-20T12:00")+board.Moment(i)))
+		acts = append(acts, harness.Did(t, fmt.Sprintf("user-%d publish 1", i), harness.At(t, "2026-11-20T12:00")+
+			board.Moment(i)))
 	}
 	harness.Record(t, store, acts...)
 	harness.TeachScripts(t, store)
@@ -116,8 +120,10 @@ func BenchmarkNames(b *testing.B) {
 				acts := make([]activity.Activity, 0, 500)
 				for i := range 10_000 {
 					user := fmt.Sprint("user-", i)
-					texts[user] = fmt.Sprintf(`1 {"name":"User %d of the forum","avatar":"https://cdn.example/avatars/%d/80.png"}`, i, i)
-					if acts = append(acts, harness.Did(b, user+" publish 1", harness.At(b, "2026-11-20T12:00")+board.Moment(i%1_000))); len(acts) == cap(acts) {
+					texts[user] = fmt.Sprintf(`1 {"name":"User %d of the forum","avatar":"https://cdn.example/avatars/%d/80.png"}`, i,
+						i)
+					if acts = append(acts, harness.Did(b, user+" publish 1", harness.At(b, "2026-11-20T12:00")+
+						board.Moment(i%1_000))); len(acts) == cap(acts) {
 						harness.Record(b, store, acts...)
 						acts = acts[:0]
 					}

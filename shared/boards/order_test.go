@@ -20,7 +20,8 @@ import (
 // take for equal.
 var awkward = []string{
 	"a", "A", "b", "B", "Z", "z", "_", "-", "a-b", "a_b", "ab", "aB", "a b", " ", "é", "e\u0301", "E", "ä", "Ä", "ß", "ss",
-	"ö", "o", "ÿ", "Ā", "ı", "i", "I", "İ", "日本", "日", "ｚ", "🏆", "\u200b", "10", "9", "09", "-1", "9007199254740993", "ª", "²", "2",
+	"ö", "o", "ÿ", "Ā", "ı", "i", "I", "İ", "日本", "日", "ｚ", "🏆", "\u200b", "10", "9", "09", "-1", "9007199254740993", "ª",
+	"²", "2",
 }
 
 // tied makes a board of so many users with few scores, reached at few moments,
@@ -73,9 +74,11 @@ func TestPromise4OneOrderEverywhere(t *testing.T) {
 			}
 			for i := 0; i < len(want); i += 17 {
 				around := i % 26
-				page := harness.Read(t, store, board.View{Board: "activity", Period: day, User: want[i].User, Around: int64(around)})
+				page := harness.Read(t, store,
+					board.View{Board: "activity", Period: day, User: want[i].User, Around: int64(around)})
 				if page.Standing.Rank != int64(i)+1 || page.Standing.Score != want[i].Packed.Score() {
-					t.Errorf("%q stands at %d with %d, want %d with %d", want[i].User, page.Standing.Rank, page.Standing.Score, i+1, want[i].Packed.Score())
+					t.Errorf("%q stands at %d with %d, want %d with %d", want[i].User, page.Standing.Rank, page.Standing.Score, i+1,
+						want[i].Packed.Score())
 				}
 				harness.CompareNeighbours(t, want, page.Neighbours, i, around)
 			}

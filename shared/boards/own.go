@@ -45,8 +45,11 @@ func (a absence) packed(name string, p board.Period) board.Packed {
 	return a.scores[at].Packed
 }
 
-// readAbsence reads what views need of a user who is hidden or excluded. Other scripts and commands go along in the same round trip.
-func (s *Store) readAbsence(ctx context.Context, user string, views []board.View, beside []*redisstore.Call, others func(redis.Pipeliner)) (a absence, err error) {
+// readAbsence reads what views need of a user who is hidden or excluded. Other scripts and
+// commands are sent in the same round trip.
+func (s *Store) readAbsence(ctx context.Context, user string, views []board.View, beside []*redisstore.Call,
+	others func(redis.Pipeliner),
+) (a absence, err error) {
 	var periods []board.Period
 	for _, v := range views {
 		periods = append(periods, v.Period)

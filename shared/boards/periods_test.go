@@ -22,8 +22,10 @@ func TestPeriodsAreListedWithTheirTotals(t *testing.T) {
 			t.Errorf("without anyone: %v, %v", periods, err)
 		}
 		noon := harness.At(t, "2026-11-20T12:00")
-		harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "bob like 1", noon), harness.Did(t, "eve like 1", noon), harness.Did(t, "ada like 1", harness.At(t, "2026-12-01T12:00")))
-		harness.Record(t, store, harness.Did(t, "ada unlike 1", harness.At(t, "2026-12-01T12:01"))) // both: they are on nobody's board
+		harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "bob like 1", noon),
+			harness.Did(t, "eve like 1", noon), harness.Did(t, "ada like 1", harness.At(t, "2026-12-01T12:00")))
+		harness.Record(t, store, harness.Did(t, "ada unlike 1",
+			harness.At(t, "2026-12-01T12:01"))) // both: they are on nobody's board
 		want := []redisstore.LivePeriod{
 			{Board: "activity", Period: harness.Period(t, "2026-11-20"), Total: 2},
 			{Board: "activity", Period: harness.Period(t, "2026-12-01")},

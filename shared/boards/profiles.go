@@ -88,7 +88,10 @@ func (s *Store) askProfiles(ctx context.Context, pipe redis.Pipeliner, users []s
 	var asked []*profilesOf
 	for shard, users := range byShard {
 		if all || len(users) > 0 {
-			asked = append(asked, &profilesOf{shard, users, pipe.HMGet(ctx, redisstore.ProfilesKey(shard), append([]string{generationField}, users...)...)})
+			asked = append(asked, &profilesOf{
+				shard, users,
+				pipe.HMGet(ctx, redisstore.ProfilesKey(shard), append([]string{generationField}, users...)...),
+			})
 		}
 	}
 	return asked
@@ -141,7 +144,10 @@ func (s *Store) SetProfiles(ctx context.Context, generation string, copies map[s
 		shard := s.redis.ShardOf(user)
 		c := pending[shard]
 		if c == nil || len(c.Args) >= 2+2*setLen {
-			c = &redisstore.Call{Script: s.scripts.setProfiles, Keys: []string{redisstore.ProfilesKey(shard)}, Args: []any{generations[shard], most}}
+			c = &redisstore.Call{
+				Script: s.scripts.setProfiles, Keys: []string{redisstore.ProfilesKey(shard)},
+				Args: []any{generations[shard], most},
+			}
 			pending[shard], calls = c, append(calls, c)
 		}
 		c.Args = append(c.Args, user, text)

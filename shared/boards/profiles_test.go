@@ -69,7 +69,8 @@ func TestTheNewerCopyStays(t *testing.T) {
 		}
 	}
 	client.HSet(t.Context(), "laurel:{0}:profiles", "ada", "damaged")
-	if set(t, store, generation, map[string]string{"ada": "0"}); client.HGet(t.Context(), "laurel:{0}:profiles", "ada").Val() != "0" {
+	if set(t, store, generation, map[string]string{"ada": "0"}); client.HGet(t.Context(), "laurel:{0}:profiles",
+		"ada").Val() != "0" {
 		t.Error("what is no copy stays")
 	}
 }
@@ -258,7 +259,9 @@ func TestACopyGoesWithTheLastPage(t *testing.T) {
 	t.Parallel()
 	client := testserver.Redis(t)
 	store := live.New(client, harness.UTC(), 2)
-	harness.Record(t, store, harness.Did(t, "ada like 1", harness.At(t, "2026-10-20T12:00")), harness.Did(t, "bob like 1", harness.At(t, "2026-10-20T12:00")), harness.Did(t, "bob like 1", harness.At(t, "2026-11-20T12:00")))
+	harness.Record(t, store, harness.Did(t, "ada like 1", harness.At(t, "2026-10-20T12:00")),
+		harness.Did(t, "bob like 1", harness.At(t, "2026-10-20T12:00")),
+		harness.Did(t, "bob like 1", harness.At(t, "2026-11-20T12:00")))
 	_, generation := copies(t, store)
 	set(t, store, generation, map[string]string{"ada": "1 {ada}", "bob": "1 {bob}"})
 	month := harness.Period(t, "2026-10").First().Month()

@@ -17,7 +17,9 @@ var putBackSource string
 // lists its period: a thousand of a shard a round trip. Users who are hidden or
 // excluded are left out, and counted. It may be done again. The period is closed,
 // from the beginning to the end, else the error wraps redisstore.ErrNotClosed.
-func (s *Store) PutBack(ctx context.Context, name string, p board.Period, entries iter.Seq2[board.Entry, error]) (leftOut int64, err error) {
+func (s *Store) PutBack(ctx context.Context, name string, p board.Period,
+	entries iter.Seq2[board.Entry, error],
+) (leftOut int64, err error) {
 	chunks := make([][]any, s.redis.Shards()) // packed score, user, ...
 	for e, err := range entries {
 		if err != nil {
@@ -45,7 +47,9 @@ func (s *Store) PutBack(ctx context.Context, name string, p board.Period, entrie
 	return leftOut, nil
 }
 
-func (s *Store) putChunk(ctx context.Context, shard int, name string, p board.Period, chunk []any) (leftOut int64, err error) {
+func (s *Store) putChunk(ctx context.Context, shard int, name string, p board.Period, chunk []any) (leftOut int64,
+	err error,
+) {
 	for {
 		states, err := s.redis.ClosedTo(ctx, name, p)
 		if err != nil {
@@ -53,8 +57,11 @@ func (s *Store) putChunk(ctx context.Context, shard int, name string, p board.Pe
 		}
 		c := &redisstore.Call{
 			Script: s.scripts.putBack,
-			Keys:   []string{redisstore.BoardKey(shard, name, p), redisstore.ClosedKey(shard), redisstore.PeriodsKey(shard), redisstore.SuppressedKey(shard)},
-			Args:   append([]any{states[shard].Version(), redisstore.PeriodName(name, p)}, chunk...),
+			Keys: []string{
+				redisstore.BoardKey(shard, name, p), redisstore.ClosedKey(shard), redisstore.PeriodsKey(shard),
+				redisstore.SuppressedKey(shard),
+			},
+			Args: append([]any{states[shard].Version(), redisstore.PeriodName(name, p)}, chunk...),
 		}
 		s.redis.Run(ctx, c)
 		reply, err := c.Cmd.Result()

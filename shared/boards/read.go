@@ -67,8 +67,11 @@ const (
 func (*Store) readCall(script *redisstore.Script, shard int, v board.View, args ...any) *redisstore.Call {
 	return &redisstore.Call{
 		Script: script,
-		Keys:   []string{redisstore.BoardKey(shard, v.Board, v.Period), redisstore.BoardKey(shard, v.Board, previous(v.Period)), redisstore.ProfilesKey(shard)},
-		Args:   args,
+		Keys: []string{
+			redisstore.BoardKey(shard, v.Board, v.Period),
+			redisstore.BoardKey(shard, v.Board, previous(v.Period)), redisstore.ProfilesKey(shard),
+		},
+		Args: args,
 	}
 }
 

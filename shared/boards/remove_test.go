@@ -79,8 +79,13 @@ func TestPutBackAndRemoveKeepApart(t *testing.T) {
 	t.Parallel()
 	client := testserver.Redis(t)
 	store, day := live.New(client, harness.UTC(), 2), harness.Period(t, "2026-11-20")
-	entries := []board.Entry{{User: "ada", Packed: board.Pack(3, 1)}, {User: "bob", Packed: board.Pack(3, 1)}, {User: "eve", Packed: board.Pack(2, 0)}}
-	if _, err := store.PutBack(t.Context(), "activity", day, harness.Sequence(entries)); !errors.Is(err, redisstore.ErrNotClosed) {
+	entries := []board.Entry{
+		{User: "ada", Packed: board.Pack(3, 1)},
+		{User: "bob", Packed: board.Pack(3, 1)},
+		{User: "eve", Packed: board.Pack(2, 0)},
+	}
+	if _, err := store.PutBack(t.Context(), "activity", day, harness.Sequence(entries)); !errors.Is(err,
+		redisstore.ErrNotClosed) {
 		t.Errorf("putting back what is open: %v", err)
 	}
 	for range 2 {
@@ -94,7 +99,8 @@ func TestPutBackAndRemoveKeepApart(t *testing.T) {
 	if err := store.RemoveBoard(t.Context(), "activity", day); !errors.Is(err, redisstore.ErrRestoring) {
 		t.Errorf("removing what is put back: %v", err)
 	}
-	if got := harness.Record(t, store, harness.Did(t, "ada like 1", harness.At(t, "2026-11-20T12:00")))[0]; got.Status != ledger.TooLate {
+	if got := harness.Record(t, store,
+		harness.Did(t, "ada like 1", harness.At(t, "2026-11-20T12:00")))[0]; got.Status != ledger.TooLate {
 		t.Errorf("a do meanwhile: %+v", got)
 	}
 	if on, err := store.Restoring(t.Context(), "activity", day); !on || err != nil {
@@ -122,11 +128,13 @@ func TestRemovingComparesVersions(t *testing.T) {
 	harness.Record(t, store, harness.Did(t, "ada like 1", harness.At(t, "2026-11-20T12:00")))
 	harness.ClosePeriod(t, store, "activity", day)
 	harness.ClosePeriod(t, store, "", harness.Period(t, "2026-11"))
-	if _, err := store.PutBack(t.Context(), "activity", day, harness.Sequence([]board.Entry{{User: "bob", Packed: board.Pack(1, 1)}})); err != nil {
+	if _, err := store.PutBack(t.Context(), "activity", day,
+		harness.Sequence([]board.Entry{{User: "bob", Packed: board.Pack(1, 1)}})); err != nil {
 		t.Fatal(err)
 	}
 	again := func() error {
-		_, err := store.PutBack(t.Context(), "activity", day, harness.Sequence([]board.Entry{{User: "bob", Packed: board.Pack(1, 1)}}))
+		_, err := store.PutBack(t.Context(), "activity", day,
+			harness.Sequence([]board.Entry{{User: "bob", Packed: board.Pack(1, 1)}}))
 		return err
 	}
 	for range 2 { // the second time the scripts are known

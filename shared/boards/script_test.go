@@ -37,7 +37,8 @@ func TestScriptsGetWhatTheirHeadersTell(t *testing.T) {
 			t.Fatal(err)
 		}
 		var told [2]int64
-		for i, section := range regexp.MustCompile(`(?s)-- KEYS\n(.*?)-- ARGV\n(.*?)-- Returns`).FindStringSubmatch(string(text))[1:] {
+		for i, section := range regexp.MustCompile(`(?s)-- KEYS\n(.*?)-- ARGV\n(.*?)-- Returns`).FindStringSubmatch(
+			string(text))[1:] {
 			told[i] = int64(len(regexp.MustCompile(`(?m)^-- {3}\d`).FindAllString(section, -1)))
 		}
 		if got := sent[redis.NewScript(string(text)).Hash()]; got != told {

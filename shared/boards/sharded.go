@@ -198,7 +198,9 @@ func (s *Store) aroundCall(shard int, v board.View, packed, before string, aroun
 
 // parseAround puts together what all shards have answered: who is near, with copies
 // of their profiles, and how many are before the user on either board.
-func parseAround(calls []*redisstore.Call, copies map[string]string) (near []board.Place, before, beforeThat int64, err error) {
+func parseAround(calls []*redisstore.Call, copies map[string]string) (near []board.Place, before, beforeThat int64,
+	err error,
+) {
 	for _, c := range calls {
 		reply, err := c.Cmd.Slice()
 		if err != nil {
@@ -296,7 +298,8 @@ func (s *Store) seek(ctx context.Context, v board.View) ([]board.Place, error) {
 	pipe := s.redis.Client().Pipeline()
 	heads := make([]*redis.ZSliceCmd, s.redis.Shards())
 	for shard, from := range counts {
-		heads[shard] = pipe.ZRangeWithScores(ctx, redisstore.BoardKey(shard, v.Board, v.Period), from, from+v.Offset-sum+v.Limit-1)
+		heads[shard] = pipe.ZRangeWithScores(ctx, redisstore.BoardKey(shard, v.Board, v.Period), from, from+v.Offset-sum+
+			v.Limit-1)
 	}
 	_, _ = pipe.Exec(ctx)
 	all, err := places(heads)

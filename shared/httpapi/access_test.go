@@ -33,7 +33,10 @@ func forged(t *testing.T, f *forum) map[string]string {
 	good := strings.Split(f.Sign("ann", httpapi.ServiceScope), ".")
 	none := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"JWT"}`))
 	claims := func(change func(jwt.MapClaims)) string {
-		c := jwt.MapClaims{"iss": "laurel-dev", "aud": "laurel", "sub": "ann", "scope": httpapi.ServiceScope, "exp": noon.Add(time.Hour).Unix()}
+		c := jwt.MapClaims{
+			"iss": "laurel-dev", "aud": "laurel", "sub": "ann", "scope": httpapi.ServiceScope,
+			"exp": noon.Add(time.Hour).Unix(),
+		}
 		change(c)
 		token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, c).SignedString([]byte(harness.Secret))
 		if err != nil {
@@ -41,7 +44,11 @@ func forged(t *testing.T, f *forum) map[string]string {
 		}
 		return token
 	}
-	longer, err := jwt.NewWithClaims(jwt.SigningMethodHS512, jwt.MapClaims{"iss": "laurel-dev", "aud": "laurel", "sub": "ann", "exp": noon.Add(time.Hour).Unix()}).SignedString([]byte(harness.Secret))
+	longer, err := jwt.NewWithClaims(jwt.SigningMethodHS512,
+		jwt.MapClaims{
+			"iss": "laurel-dev", "aud": "laurel", "sub": "ann",
+			"exp": noon.Add(time.Hour).Unix(),
+		}).SignedString([]byte(harness.Secret))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,9 +100,12 @@ func TestPromise7NobodyWritesForSomebodyElse(t *testing.T) {
 	for name, c := range map[string]struct {
 		token, path, body string
 	}{
-		"publishing is the service's":             {f.User("ann"), "", list(`{"action":"publish","target":"a1"}`)},
-		"so is taking it back":                    {f.User("ann"), "", list(`{"action":"unpublish","target":"a1"}`)},
-		"with another scope too":                  {f.Sign("ann", "laurel/admin laurel/services xlaurel/service"), "", list(`{"action":"publish","target":"a1"}`)},
+		"publishing is the service's": {f.User("ann"), "", list(`{"action":"publish","target":"a1"}`)},
+		"so is taking it back":        {f.User("ann"), "", list(`{"action":"unpublish","target":"a1"}`)},
+		"with another scope too": {
+			f.Sign("ann", "laurel/admin laurel/services xlaurel/service"), "",
+			list(`{"action":"publish","target":"a1"}`),
+		},
 		"another user's standings":                {f.User("ann"), "/v1/users/bob/standings", ""},
 		"another user's activity":                 {f.User("ann"), "/v1/users/bob/activity", ""},
 		"another user whose id looks alike":       {f.User("ann"), "/v1/users/Ann/activity", ""},
@@ -122,7 +132,8 @@ func TestUserReportsForThemself(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	got := read[httpapi.Receipts](t, f.Post(f.User("ann"), list(
-		like, like, `{"action":"follow","target":"ann"}`, `{"action":"steps","value":5e2}`, `{"action":"unlike","target":"a1"}`,
+		like, like, `{"action":"follow","target":"ann"}`, `{"action":"steps","value":5e2}`,
+		`{"action":"unlike","target":"a1"}`,
 	)))
 	var statuses []string
 	for _, r := range got.Receipts {
@@ -154,7 +165,8 @@ func TestServiceReportsForAll(t *testing.T) {
 		all = append(all, at("2026-11-19T23:59:59.9999Z"), `{"action":"publish","target":"a1","user":"-9007199254740993"}`)
 	}
 	receipts := read[httpapi.Receipts](t, f.Post(f.Service(), list(all...))).Receipts
-	if len(receipts) != 500 || receipts[0].Status != "counted" || receipts[0].Day != "2026-11-19" || receipts[1].Points != 10 {
+	if len(receipts) != 500 || receipts[0].Status != "counted" || receipts[0].Day != "2026-11-19" ||
+		receipts[1].Points != 10 {
 		t.Errorf("%d receipts, the first %+v", len(receipts), receipts[:2])
 	}
 	for _, r := range receipts[2:] {
@@ -162,8 +174,11 @@ func TestServiceReportsForAll(t *testing.T) {
 			t.Fatalf("a repetition says %+v", r)
 		}
 	}
-	old := read[httpapi.Receipts](t, f.Post(f.Service(), list(at("2026-11-18T11:59:59.999Z"), at("2026-11-20T12:05:00.001Z"), at("2026-11-18T12:00:00Z")))).Receipts
-	if old[0].Status != "too_late" || old[0].Scores != nil || old[1].Status != "too_early" || old[1].Scores != nil || old[2].Status == "too_late" {
+	old := read[httpapi.Receipts](t,
+		f.Post(f.Service(), list(at("2026-11-18T11:59:59.999Z"), at("2026-11-20T12:05:00.001Z"),
+			at("2026-11-18T12:00:00Z")))).Receipts
+	if old[0].Status != "too_late" || old[0].Scores != nil || old[1].Status != "too_early" || old[1].Scores != nil ||
+		old[2].Status == "too_late" {
 		t.Errorf("receipts %+v", old)
 	}
 }

@@ -23,34 +23,47 @@ func TestShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := openWith(t, harness.Setup{Ledger: ledger.New(activity.Default(), berlin)})
-	if got, want := f.Post(f.Service(), list(likes)).Body, `{"receipts":[{"status":"counted","points":2,"board":"activity","day":"2026-11-20","scores":{"day":2,"month":2}}]}`; strings.TrimSpace(got) != want {
+	if got, want := f.Post(f.Service(),
+		list(likes)).Body, `{"receipts":[{"status":"counted","points":2,"board":"activity","day":"2026-11-20",`+
+		`"scores":{"day":2,"month":2}}]}`; strings.TrimSpace(got) != want {
 		t.Errorf("receipts: %s\nwant %s", got, want)
 	}
-	if got, want := f.Post(f.Service(), list(at("2026-11-01T00:00:00Z"))).Body, `{"receipts":[{"status":"too_late","points":0,"board":"activity","day":"2026-11-01"}]}`; strings.TrimSpace(got) != want {
+	if got, want := f.Post(f.Service(),
+		list(at("2026-11-01T00:00:00Z"))).Body, `{"receipts":[{"status":"too_late","points":0,"board":"activity",`+
+		`"day":"2026-11-01"}]}`; strings.TrimSpace(got) != want {
 		t.Errorf("receipts: %s\nwant %s", got, want)
 	}
-	head := `"timezone":"Europe/Berlin","startsAt":"2026-11-20T00:00:00+01:00","endsAt":"2026-11-21T00:00:00+01:00","asOf":"2026-11-20T13:00:00.000+01:00","final":false,`
+	head := `"timezone":"Europe/Berlin","startsAt":"2026-11-20T00:00:00+01:00","endsAt":"2026-11-21T00:00:00+01:00",` +
+		`"asOf":"2026-11-20T13:00:00.000+01:00","final":false,`
 	for path, want := range map[string]string{
 		"/v1/boards/activity/day?user=ann": `{"board":"activity","window":"day","period":"2026-11-20",` + head +
-			`"total":1,"entries":[{"rank":1,"score":2,"user":{"id":"ann"}}],"standing":{"user":"ann","rank":1,"score":2,"total":1,"percentile":100,"toNext":null,"previousRank":null}}`,
+			`"total":1,"entries":[{"rank":1,"score":2,"user":{"id":"ann"}}],"standing":{"user":"ann","rank":1,"score":2,` +
+			`"total":1,"percentile":100,"toNext":null,"previousRank":null}}`,
 		"/v1/boards/activity/day/users/bob": `{"board":"activity","window":"day","period":"2026-11-20",` + head +
-			`"total":1,"entries":[],"standing":{"user":"bob","rank":null,"score":0,"total":1,"percentile":null,"toNext":2,"previousRank":null}}`,
+			`"total":1,"entries":[],"standing":{"user":"bob","rank":null,"score":0,"total":1,"percentile":null,"toNext":2,` +
+			`"previousRank":null}}`,
 		"/v1/boards/steps/day": `{"board":"steps","window":"day","period":"2026-11-20",` + head + `"total":0,"entries":[]}`,
 		"/v1/boards/activity/day/periods": `{"board":"activity","window":"day","periods":[` +
-			`{"period":"2026-11-20","startsAt":"2026-11-20T00:00:00+01:00","endsAt":"2026-11-21T00:00:00+01:00","final":false,"total":1}]}`,
+			`{"period":"2026-11-20","startsAt":"2026-11-20T00:00:00+01:00","endsAt":"2026-11-21T00:00:00+01:00",` +
+			`"final":false,"total":1}]}`,
 		"/v1/boards/steps/month/periods": `{"board":"steps","window":"month","periods":[]}`,
 		"/v1/users/ann/standings": `{"user":"ann","standings":[` +
-			`{"board":"activity","window":"day","period":"2026-11-20","rank":1,"score":2,"total":1,"percentile":100,"toNext":null,"previousRank":null},` +
-			`{"board":"activity","window":"month","period":"2026-11","rank":1,"score":2,"total":1,"percentile":100,"toNext":null,"previousRank":null},` +
-			`{"board":"steps","window":"day","period":"2026-11-20","rank":null,"score":0,"total":0,"percentile":null,"toNext":null,"previousRank":null},` +
-			`{"board":"steps","window":"month","period":"2026-11","rank":null,"score":0,"total":0,"percentile":null,"toNext":null,"previousRank":null}]}`,
+			`{"board":"activity","window":"day","period":"2026-11-20","rank":1,"score":2,"total":1,"percentile":100,` +
+			`"toNext":null,"previousRank":null},` +
+			`{"board":"activity","window":"month","period":"2026-11","rank":1,"score":2,"total":1,"percentile":100,` +
+			`"toNext":null,"previousRank":null},` +
+			`{"board":"steps","window":"day","period":"2026-11-20","rank":null,"score":0,"total":0,"percentile":null,` +
+			`"toNext":null,"previousRank":null},` +
+			`{"board":"steps","window":"month","period":"2026-11","rank":null,"score":0,"total":0,"percentile":null,` +
+			`"toNext":null,"previousRank":null}]}`,
 		"/v1/users/ann/activity?days=2": `{"user":"ann","timezone":"Europe/Berlin","days":[` +
 			`{"day":"2026-11-20","scores":{"activity":2,"steps":0},"actions":{"like":{"count":1,"points":2}}},` +
 			`{"day":"2026-11-19","scores":{"activity":0,"steps":0},"actions":{}}],"totals":{"like":{"count":1,"points":2}}}`,
 		"/v1/health": `{"status":"ok","stores":{"redis":"ok"}}`,
 	} {
 		a := f.Get(path, f.Service())
-		if strings.TrimSpace(a.Body) != want || a.Status != http.StatusOK || a.Header.Get("Content-Type") != "application/json" {
+		if strings.TrimSpace(a.Body) != want || a.Status != http.StatusOK ||
+			a.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("%s: %d %s\nwant %s", path, a.Status, a.Body, want)
 		}
 	}
@@ -68,7 +81,8 @@ func TestWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := openWith(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC))})
-	if a := f.Post(f.User("ann"), list(`{"action":"visit","target":"p"}`)); a.Status != http.StatusOK || !strings.Contains(a.Body, `"scores":{"all":1,"day":1,"month":1,"week":1,"year":1}`) {
+	if a := f.Post(f.User("ann"), list(`{"action":"visit","target":"p"}`)); a.Status != http.StatusOK ||
+		!strings.Contains(a.Body, `"scores":{"all":1,"day":1,"month":1,"week":1,"year":1}`) {
 		t.Error(a.Body)
 	}
 	for window, want := range map[string][3]string{
@@ -145,10 +159,12 @@ func TestIDs(t *testing.T) {
 	f := open(t)
 	for id, path := range map[string]string{
 		"a/b": "a%2Fb", "a b": "a%20b", "ü": "%C3%BC", "日本": "日本", "a+b": "a+b", "50%": "50%25", "?": "%3F", "#": "%23",
-		"-1": "-1", "9007199254740993": "9007199254740993", "...": "...", "<&>": "%3C&%3E", "a%2Fb": "a%252Fb", "\u2028": "%E2%80%A8", "users": "users",
+		"-1": "-1", "9007199254740993": "9007199254740993", "...": "...", "<&>": "%3C&%3E", "a%2Fb": "a%252Fb",
+		"\u2028": "%E2%80%A8", "users": "users",
 	} {
 		quoted := `"` + id + `"`
-		receipts := read[httpapi.Receipts](t, f.Post(f.Service(), list(`{"action":"visit","target":`+quoted+`,"user":`+quoted+`}`))).Receipts
+		receipts := read[httpapi.Receipts](t,
+			f.Post(f.Service(), list(`{"action":"visit","target":`+quoted+`,"user":`+quoted+`}`))).Receipts
 		if receipts[0].Status != "counted" {
 			t.Errorf("%q: %+v", id, receipts[0])
 		}
@@ -173,7 +189,8 @@ func TestRulesVersions(t *testing.T) {
 	}
 	f := openWith(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC))})
 	body := list(
-		`{"action":"visit","target":"p","user":"u","at":"2026-11-19T23:59:59Z"}`, `{"action":"visit","target":"p","user":"u","at":"2026-11-20T00:00:00Z"}`,
+		`{"action":"visit","target":"p","user":"u","at":"2026-11-19T23:59:59Z"}`,
+		`{"action":"visit","target":"p","user":"u","at":"2026-11-20T00:00:00Z"}`,
 		`{"action":"look","target":"p","user":"u","at":"2026-11-19T23:59:59Z"}`, `{"action":"look","target":"p","user":"u"}`,
 	)
 	got := f.Post(f.Service(), body).Problem(t).Locations()

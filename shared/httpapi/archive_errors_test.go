@@ -40,7 +40,8 @@ func TestArchiveUnavailable(t *testing.T) {
 		if a.Status != want || strings.Contains(a.Body, "secret") {
 			t.Errorf("%s: %d %s, want %d", path, a.Status, a.Body, want)
 		}
-		if want == http.StatusServiceUnavailable && (a.Header.Get("Retry-After") != "1" || a.Header.Get("Cache-Control") != "no-store") {
+		if want == http.StatusServiceUnavailable &&
+			(a.Header.Get("Retry-After") != "1" || a.Header.Get("Cache-Control") != "no-store") {
 			t.Errorf("%s: %v", path, a.Header)
 		}
 	}
@@ -65,7 +66,8 @@ func TestADamagedItemIsNamedInTheLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := h.Get("/v1/boards/activity/day?period=2026-11-20", "")
-	if p := a.Problem(t); a.Status != http.StatusInternalServerError || strings.Contains(p.Detail, "activity#day") || a.Header.Get("Retry-After") != "" {
+	if p := a.Problem(t); a.Status != http.StatusInternalServerError || strings.Contains(p.Detail, "activity#day") ||
+		a.Header.Get("Retry-After") != "" {
 		t.Errorf("%d %v %s", a.Status, a.Header, a.Body)
 	}
 	if !strings.Contains(h.Out.String(), `"level":"ERROR"`) || !strings.Contains(h.Out.String(), key.String()) {

@@ -74,7 +74,10 @@ var the24th = time.Date(2026, time.November, 24, 18, 0, 0, 0, time.UTC)
 // views are addresses of a day's board: pages, standings, neighbours.
 func views(day string) []string {
 	var all []string
-	for _, query := range []string{"limit=2", "limit=2&offset=2", "limit=100", "offset=9", "limit=1&user=eve", "user=nobody"} {
+	for _, query := range []string{
+		"limit=2", "limit=2&offset=2", "limit=100", "offset=9", "limit=1&user=eve",
+		"user=nobody",
+	} {
 		all = append(all, "/v1/boards/activity/day?period="+day+"&"+query)
 	}
 	for _, user := range []string{"ann", "bob", "cid", "dan", "eve", "nobody"} {
@@ -130,8 +133,10 @@ func TestWhatIsHotAsksTheArchiveNothing(t *testing.T) {
 	h := past(t)
 	h.Table.Reads.Store(0)
 	for _, path := range []string{
-		"/v1/boards/activity/day", "/v1/boards/activity/day?user=ann", "/v1/boards/activity/day?user=nobody", "/v1/boards/steps/day",
-		"/v1/boards/activity/day?period=2026-11-21", "/v1/boards/activity/month?user=ann", "/v1/boards/activity/day?period=2026-11-25", "/v1/users/ann/standings",
+		"/v1/boards/activity/day", "/v1/boards/activity/day?user=ann", "/v1/boards/activity/day?user=nobody",
+		"/v1/boards/steps/day",
+		"/v1/boards/activity/day?period=2026-11-21", "/v1/boards/activity/month?user=ann",
+		"/v1/boards/activity/day?period=2026-11-25", "/v1/users/ann/standings",
 	} {
 		if a := h.Get(path, h.Service()); a.Status != http.StatusOK || h.Table.Reads.Load() != 0 {
 			t.Errorf("%s: %d, %d reads", path, a.Status, h.Table.Reads.Swap(0))
@@ -143,7 +148,10 @@ func TestWhatIsHotAsksTheArchiveNothing(t *testing.T) {
 func TestPeriodsAreMerged(t *testing.T) {
 	t.Parallel()
 	h := past(t)
-	want := []string{"2026-11-24", "2026-11-23", "2026-11-22", "2026-11-21", "2026-11-20", "2026-11-19", "2026-11-18", "2026-11-17"}
+	want := []string{
+		"2026-11-24", "2026-11-23", "2026-11-22", "2026-11-21", "2026-11-20", "2026-11-19", "2026-11-18",
+		"2026-11-17",
+	}
 	for _, moved := range []string{"", "2026-11-17", "2026-11-19", "2026-11-18"} {
 		if moved != "" {
 			h.move(t.Context(), moved)
@@ -169,7 +177,10 @@ func TestPeriodsAreMerged(t *testing.T) {
 			}
 		}
 	}
-	for query, want := range map[string]int{"?before=2026-11-17": 0, "?before=2026-11-18": 1, "?before=2030-01-01": 8, "?before=2000-01-01": 0} {
+	for query, want := range map[string]int{
+		"?before=2026-11-17": 0, "?before=2026-11-18": 1, "?before=2030-01-01": 8,
+		"?before=2000-01-01": 0,
+	} {
 		if got := read[httpapi.Periods](t, h.Get("/v1/boards/activity/day/periods"+query, "")).Periods; len(got) != want {
 			t.Errorf("%s: %+v", query, got)
 		}

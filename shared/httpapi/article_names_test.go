@@ -15,7 +15,8 @@ import (
 // rename gives a user a name.
 func (f *forum) rename(user, name string) {
 	f.TB.Helper()
-	if a := f.Do(http.MethodPut, "/v1/users/"+user, f.Service(), fmt.Sprintf(`{"name":%q}`, name)); a.Status != http.StatusOK {
+	if a := f.Do(http.MethodPut, "/v1/users/"+user, f.Service(),
+		fmt.Sprintf(`{"name":%q}`, name)); a.Status != http.StatusOK {
 		f.TB.Fatalf("%d %s", a.Status, a.Body)
 	}
 }
@@ -93,7 +94,8 @@ func TestArticleInTheArchive(t *testing.T) {
 	c := openFull(t)
 	c.rename("ann", "Ann Lee")
 	for i := range 5 {
-		c.publish(http.StatusCreated, simple(fmt.Sprint(i), "ann", fmt.Sprintf(`,"groups":["g"],"publishedAt":"2026-11-20T11:00:0%dZ"`, i)))
+		c.publish(http.StatusCreated,
+			simple(fmt.Sprint(i), "ann", fmt.Sprintf(`,"groups":["g"],"publishedAt":"2026-11-20T11:00:0%dZ"`, i)))
 	}
 	c.act("bob", "like", "0")
 	was := read[item](t, c.Get("/v1/articles/0", ""))
@@ -152,7 +154,8 @@ func TestArticleInTheArchive(t *testing.T) {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}
 	for _, id := range []string{"0", "2", "4"} {
-		if diff := cmp.Diff(map[string]any{"id": nil, "erased": true}, read[item](t, c.Get("/v1/articles/"+id, "")).Author); diff != "" {
+		if diff := cmp.Diff(map[string]any{"id": nil, "erased": true},
+			read[item](t, c.Get("/v1/articles/"+id, "")).Author); diff != "" {
 			t.Errorf("%s: %s", id, diff)
 		}
 	}
@@ -170,14 +173,18 @@ func TestHotListIsOneRoundTrip(t *testing.T) {
 		}
 		p.publish(http.StatusCreated, simple(fmt.Sprint("a", i), user, `,"groups":["all"]`))
 	}
-	for _, path := range []string{"/v1/articles", "/v1/articles?sort=new&group=all&limit=100", "/v1/articles/a1", "/v1/groups"} {
+	for _, path := range []string{
+		"/v1/articles", "/v1/articles?sort=new&group=all&limit=100", "/v1/articles/a1",
+		"/v1/groups",
+	} {
 		p.Get(path, "") // fills the copies
 		before := w.Count()
 		a := p.Get(path, "")
 		if n := w.Count() - before; n != 1 || a.Status != http.StatusOK {
 			t.Errorf("%s: %d round trips, %d", path, n, a.Status)
 		}
-		if path == "/v1/articles" && (strings.Count(a.Body, `"name":"Name user-`) < 15 || strings.Count(a.Body, `"title":"About a`) != 25) {
+		if path == "/v1/articles" &&
+			(strings.Count(a.Body, `"name":"Name user-`) < 15 || strings.Count(a.Body, `"title":"About a`) != 25) {
 			t.Errorf("%s", a.Body)
 		}
 	}

@@ -53,7 +53,10 @@ func (c *chronicle) topics() []string {
 
 // articleBody is the body of an article as it is posted or put.
 func articleBody(a article.Article, withID bool) string {
-	fields := map[string]any{"title": a.Title, "author": a.Author, "publishedAt": a.Published.String(), "groups": append([]string{}, a.Groups...)}
+	fields := map[string]any{
+		"title": a.Title, "author": a.Author, "publishedAt": a.Published.String(),
+		"groups": append([]string{}, a.Groups...),
+	}
 	if withID {
 		fields["id"] = a.ID
 	}
@@ -125,7 +128,8 @@ func (c *chronicle) compare(t *testing.T, onLists func(id string) bool) {
 		want, score, _ := c.site.Article(id)
 		got := read[item](t, c.Get("/v1/articles/"+id, ""))
 		age := board.MomentOf(c.Now) - want.Published
-		if got.Votes != want.Votes || got.Score != score || got.Title != want.Title || got.Author["id"] != want.Author || got.VotingOpen != (age < 7*86_400_000) {
+		if got.Votes != want.Votes || got.Score != score || got.Title != want.Title || got.Author["id"] != want.Author ||
+			got.VotingOpen != (age < 7*86_400_000) {
 			t.Errorf("%s is %+v, want %+v", id, got, want)
 		}
 	}

@@ -73,10 +73,12 @@ func (f *forum) points(user string) int64 {
 func TestArticleIsPublishedOnce(t *testing.T) {
 	t.Parallel()
 	p := openFull(t)
-	body := `{"id":"1","title":"A title","link":"https://example.org/","author":"ann","groups":["news","go"],"publishedAt":"2026-11-20T11:00:00Z"}`
+	body := `{"id":"1","title":"A title","link":"https://example.org/","author":"ann","groups":["news","go"],` +
+		`"publishedAt":"2026-11-20T11:00:00Z"}`
 	want := item{
-		ID: "1", Title: "A title", Link: "https://example.org/", Author: map[string]any{"id": "ann"}, PublishedAt: "2026-11-20T11:00:00.000Z",
-		Votes: 1, Score: noon.Add(-time.Hour).Unix() + 432, Groups: []string{"go", "news"}, VotingOpen: true,
+		ID: "1", Title: "A title", Link: "https://example.org/", Author: map[string]any{"id": "ann"},
+		PublishedAt: "2026-11-20T11:00:00.000Z",
+		Votes:       1, Score: noon.Add(-time.Hour).Unix() + 432, Groups: []string{"go", "news"}, VotingOpen: true,
 	}
 	p.publish(http.StatusCreated, body)
 	for range 2 {
@@ -85,7 +87,8 @@ func TestArticleIsPublishedOnce(t *testing.T) {
 		}
 	}
 	// What it is called does not say which article it is, its author and moment do.
-	if got := read[item](t, p.publish(http.StatusOK, strings.Replace(body, "A title", "Another", 1))); got.Title != "A title" {
+	if got := read[item](t, p.publish(http.StatusOK,
+		strings.Replace(body, "A title", "Another", 1))); got.Title != "A title" {
 		t.Errorf("sent again it is %+v", got)
 	}
 	p.publish(http.StatusConflict, strings.Replace(body, "ann", "bob", 1))
@@ -140,7 +143,8 @@ func TestArticleChangesAndGoes(t *testing.T) {
 		t.Errorf("ann has %d points", n)
 	}
 	for range 2 {
-		if a := p.Do(http.MethodDelete, "/v1/articles/1", p.Service(), ""); a.Status != http.StatusOK || a.Body != `{"id":"1","deleted":true}`+"\n" {
+		if a := p.Do(http.MethodDelete, "/v1/articles/1", p.Service(), ""); a.Status != http.StatusOK ||
+			a.Body != `{"id":"1","deleted":true}`+"\n" {
 			t.Errorf("%d %s", a.Status, a.Body)
 		}
 		p.Now = p.Now.Add(time.Hour)

@@ -44,7 +44,10 @@ func TestLikeIsPointsAndVote(t *testing.T) {
 	if got := p.act("ann", "like", "1"); got != "counted" || p.votes("1") != 2 || p.points("ann") != 12 {
 		t.Errorf("%s, %d votes, ann has %d points", got, p.votes("1"), p.points("ann"))
 	}
-	for user, want := range map[string]string{"ann": `{"votes":["1"]}`, "bob": `{"votes":["2","1"]}`, "cid": `{"votes":[]}`} {
+	for user, want := range map[string]string{
+		"ann": `{"votes":["1"]}`, "bob": `{"votes":["2","1"]}`,
+		"cid": `{"votes":[]}`,
+	} {
 		if got := p.voted(user, "2", "1", "unknown"); got != want {
 			t.Errorf("%s has voted for %s, want %s", user, got, want)
 		}

@@ -20,13 +20,15 @@ import (
 func TestErasure(t *testing.T) {
 	t.Parallel()
 	f := openFull(t)
-	f.Did("zoe-the-erased like 1", "zoe-the-erased like 2", "zoe-the-erased follow bob", "ann like 1", "ann follow zoe-the-erased", "bob visit 1")
+	f.Did("zoe-the-erased like 1", "zoe-the-erased like 2", "zoe-the-erased follow bob", "ann like 1",
+		"ann follow zoe-the-erased", "bob visit 1")
 	f.Put("/v1/users/zoe-the-erased", f.Service(), `{"name":"Zoe"}`)
 	f.Night(10)
 	f.Did("zoe-the-erased visit 1", "ann visit 1", "bob like 2", "bob like 3")
 	const path, then = "/v1/users/zoe-the-erased", today + "?period=2026-11-20"
 	f.Says(f.Get(path+"/erasure", f.Service()), http.StatusNotFound, "")
-	const done = `{"state":"done","removed":{"boards":2,"finalBoards":1,"followLists":1,"following":1,"months":1,"pages":3,"profileCopies":1,"profiles":1}}`
+	const done = `{"state":"done","removed":{"boards":2,"finalBoards":1,"followLists":1,"following":1,"months":1,` +
+		`"pages":3,"profileCopies":1,"profiles":1}}`
 	f.Says(f.Delete(path, f.Service()), http.StatusOK, done)
 	f.Says(f.Get(path+"/erasure", f.Service()), http.StatusOK, done)
 	f.Says(f.Delete(path, f.Service()), http.StatusOK, done) // again: there was nothing more
@@ -34,21 +36,24 @@ func TestErasure(t *testing.T) {
 		t.Errorf("still in Redis: %q", keys)
 	}
 
-	f.Shows(then, "", `[{"rank":1,"score":6,"user":{"id":null,"erased":true}},{"rank":2,"score":4,"user":{"id":"ann"}},{"rank":3,"score":1,"user":{"id":"bob"}}]`)
+	f.Shows(then, "", `[{"rank":1,"score":6,"user":{"id":null,"erased":true}},{"rank":2,"score":4,`+
+		`"user":{"id":"ann"}},{"rank":3,"score":1,"user":{"id":"bob"}}]`)
 	f.Shows(today+"/users/ann?period=2026-11-20&around=1", "", f.Entries(then, ""))
 	f.Shows(today+"/users/zoe-the-erased?period=2026-11-20", "", "[]")
 	f.Shows(friends+"?period=2026-11-20", f.User("ann"), `[{"rank":1,"boardRank":2,"score":4,"user":{"id":"ann"}}]`)
 	f.Shows(today, "", `[{"rank":1,"score":4,"user":{"id":"bob"}},{"rank":2,"score":1,"user":{"id":"ann"}}]`)
 	f.Says(f.Get("/v1/users/ann/following", f.User("ann")), http.StatusOK, `{"users":[],"total":0}`)
 	f.Says(f.Get(path, ""), http.StatusNotFound, "")
-	if got := read[httpapi.Activity](t, f.Get("/v1/users/ann/activity?days=11", f.User("ann"))); got.Totals["follow"].Points != 2 {
+	if got := read[httpapi.Activity](t,
+		f.Get("/v1/users/ann/activity?days=11", f.User("ann"))); got.Totals["follow"].Points != 2 {
 		t.Errorf("ann's follow is worth %+v", got.Totals)
 	}
 
 	if got := f.Did("zoe-the-erased like 1")[0]; got.Status != "counted" || got.Scores["month"] != 2 {
 		t.Errorf("afterwards: %+v", got)
 	}
-	if got := read[httpapi.Activity](t, f.Get(path+"/activity?days=31", f.Service())); got.Totals["like"].Count != 1 || len(got.Totals) != 1 {
+	if got := read[httpapi.Activity](t, f.Get(path+"/activity?days=31", f.Service())); got.Totals["like"].Count != 1 ||
+		len(got.Totals) != 1 {
 		t.Errorf("afterwards: %+v", got.Totals)
 	}
 	if f.Out.Len() > 0 {
@@ -88,7 +93,8 @@ func TestLongErasureGoesOnThroughTheQueue(t *testing.T) {
 	f.Serve(func(o *httpapi.Options) { o.Eraser, o.Queue = slow, q })
 	const user = `zoé:"{0}"`
 	f.Did(user+" like 1", "ann like 1")
-	f.Says(f.Put("/v1/users", f.Service(), `{"users":[{"id":`+quote(user)+`,"name":"Zoé"}]}`), http.StatusOK, `{"users":[{"id":`+quote(user)+`,"name":"Zoé"}]}`)
+	f.Says(f.Put("/v1/users", f.Service(), `{"users":[{"id":`+quote(user)+`,"name":"Zoé"}]}`), http.StatusOK,
+		`{"users":[{"id":`+quote(user)+`,"name":"Zoé"}]}`)
 	f.Says(f.Delete(of(user, ""), f.Service()), http.StatusAccepted, `{"state":"running","removed":{}}`)
 	f.Says(f.Get(of(user, "/erasure"), f.Service()), http.StatusOK, `{"state":"running","removed":{}}`)
 	if len(q.bodies) != 1 || q.bodies[0] != `{"erase":`+quote(user)+`}` || !q.from[0].Service {
@@ -97,7 +103,8 @@ func TestLongErasureGoesOnThroughTheQueue(t *testing.T) {
 	if idle, err := f.Kept.Erase(t.Context(), user, board.MomentOf(noon)); !idle || err != nil { // as the queue does
 		t.Fatal(idle, err)
 	}
-	if e := read[httpapi.Erasure](t, f.Get(of(user, "/erasure"), f.Service())); e.State != "done" || e.Removed["boards"] == 0 || e.Removed["profiles"] != 1 {
+	if e := read[httpapi.Erasure](t, f.Get(of(user, "/erasure"), f.Service())); e.State != "done" ||
+		e.Removed["boards"] == 0 || e.Removed["profiles"] != 1 {
 		t.Errorf("afterwards %+v", e)
 	}
 
@@ -105,7 +112,8 @@ func TestLongErasureGoesOnThroughTheQueue(t *testing.T) {
 	f.Serve(func(o *httpapi.Options) { o.Eraser = slow })
 	f.Says(f.Delete("/v1/users/ann", f.Service()), http.StatusAccepted, `{"state":"running","removed":{}}`)
 	f.Night(0)
-	if e := read[httpapi.Erasure](t, f.Get("/v1/users/ann/erasure", f.Service())); e.State != "done" || e.Removed["boards"] == 0 {
+	if e := read[httpapi.Erasure](t, f.Get("/v1/users/ann/erasure", f.Service())); e.State != "done" ||
+		e.Removed["boards"] == 0 {
 		t.Errorf("after the night %+v", e)
 	}
 }
@@ -124,10 +132,12 @@ func TestErasureWaitsForTheNight(t *testing.T) {
 		t.Errorf("%d %s, and the queue got %q", a.Status, a.Body, q.bodies)
 	}
 	f.Night(0)
-	if e := read[httpapi.Erasure](t, f.Get("/v1/users/zoe-the-erased/erasure", f.Service())); e.State != "done" || e.Removed["finalBoards"] != 1 {
+	if e := read[httpapi.Erasure](t, f.Get("/v1/users/zoe-the-erased/erasure", f.Service())); e.State != "done" ||
+		e.Removed["finalBoards"] != 1 {
 		t.Errorf("after the night %+v", e)
 	}
-	f.Shows(today+"?period=2026-11-20", "", `[{"rank":1,"score":2,"user":{"id":null,"erased":true}},{"rank":2,"score":1,"user":{"id":"ann"}}]`)
+	f.Shows(today+"?period=2026-11-20", "",
+		`[{"rank":1,"score":2,"user":{"id":null,"erased":true}},{"rank":2,"score":1,"user":{"id":"ann"}}]`)
 	if keys := testserver.Grep(t, f.Redis, "zoe-the-erased"); len(keys) > 0 {
 		t.Errorf("still in Redis: %q", keys)
 	}

@@ -40,14 +40,16 @@ func TestRedisUnavailable(t *testing.T) {
 		f.Get("/v1/users/ann/standings", f.Service()),
 		f.Get("/v1/users/ann/activity", f.Service()),
 	} {
-		if p := a.Problem(t); a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" || strings.Contains(p.Detail, "dial") {
+		if p := a.Problem(t); a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" ||
+			strings.Contains(p.Detail, "dial") {
 			t.Errorf("status %d, %v: %s", a.Status, a.Header, a.Body)
 		}
 		if strings.Contains(a.Header.Get("Cache-Control"), "public") || a.Header.Get("ETag") != "" {
 			t.Errorf("an error may be kept: %v", a.Header)
 		}
 	}
-	if a := f.Get("/v1/health", ""); a.Status != http.StatusServiceUnavailable || strings.TrimSpace(a.Body) != `{"status":"unavailable","stores":{"redis":"unavailable"}}` {
+	if a := f.Get("/v1/health", ""); a.Status != http.StatusServiceUnavailable ||
+		strings.TrimSpace(a.Body) != `{"status":"unavailable","stores":{"redis":"unavailable"}}` {
 		t.Errorf("health: %d %s", a.Status, a.Body)
 	}
 	// What needs no store is as it was.
@@ -88,12 +90,30 @@ func TestErrorsTellOnlyTheirKind(t *testing.T) {
 		store  odd
 		status int
 	}{
-		"a panic":                {odd{results: []pages.Result{{Err: wrap(nil)}}}, http.StatusInternalServerError},
-		"an unknown error":       {odd{err: wrap(nil), results: []pages.Result{counted, {Err: wrap(nil)}}}, http.StatusInternalServerError},
-		"an unreadable value":    {odd{err: wrap(redisstore.ErrStored), results: []pages.Result{{Err: redisstore.ErrUnavailable}, {Err: wrap(redisstore.ErrStored)}}}, http.StatusInternalServerError},
-		"too many writers":       {odd{err: wrap(redisstore.ErrBusy), results: []pages.Result{counted, {Err: wrap(redisstore.ErrBusy)}}}, http.StatusServiceUnavailable},
-		"an unavailable store":   {odd{err: wrap(redisstore.ErrUnavailable), results: []pages.Result{counted, {Err: wrap(redisstore.ErrUnavailable)}}}, http.StatusServiceUnavailable},
-		"a client that has gone": {odd{err: wrap(errors.Join(redisstore.ErrUnavailable, context.Canceled)), results: []pages.Result{{Err: wrap(redisstore.ErrUnavailable)}}}, http.StatusServiceUnavailable},
+		"a panic": {odd{results: []pages.Result{{Err: wrap(nil)}}}, http.StatusInternalServerError},
+		"an unknown error": {
+			odd{err: wrap(nil), results: []pages.Result{counted, {Err: wrap(nil)}}},
+			http.StatusInternalServerError,
+		},
+		"an unreadable value": {
+			odd{
+				err:     wrap(redisstore.ErrStored),
+				results: []pages.Result{{Err: redisstore.ErrUnavailable}, {Err: wrap(redisstore.ErrStored)}},
+			},
+			http.StatusInternalServerError,
+		},
+		"too many writers": {odd{
+			err:     wrap(redisstore.ErrBusy),
+			results: []pages.Result{counted, {Err: wrap(redisstore.ErrBusy)}},
+		}, http.StatusServiceUnavailable},
+		"an unavailable store": {odd{
+			err:     wrap(redisstore.ErrUnavailable),
+			results: []pages.Result{counted, {Err: wrap(redisstore.ErrUnavailable)}},
+		}, http.StatusServiceUnavailable},
+		"a client that has gone": {odd{
+			err:     wrap(errors.Join(redisstore.ErrUnavailable, context.Canceled)),
+			results: []pages.Result{{Err: wrap(redisstore.ErrUnavailable)}},
+		}, http.StatusServiceUnavailable},
 	} {
 		f.Out.Reset()
 		f.Serve(func(o *httpapi.Options) { o.Store = c.store })
@@ -118,12 +138,14 @@ func TestManyViolations(t *testing.T) {
 	}
 	a := f.Post(f.User("ann"), `{"activities":[{`+strings.Join(fields, ",")+`}]}`)
 	p := a.Problem(t)
-	if a.Status != http.StatusUnprocessableEntity || len(p.Errors) != 1000 || p.Detail != "validation failed; only the first 1000 of 20001 violations are listed" {
+	if a.Status != http.StatusUnprocessableEntity || len(p.Errors) != 1000 ||
+		p.Detail != "validation failed; only the first 1000 of 20001 violations are listed" {
 		t.Errorf("%d, %d violations: %s", a.Status, len(p.Errors), p.Detail)
 	}
 	long := strings.Repeat("é", 50_000)
 	a = f.Post(f.User("ann"), list(`{"action":"`+long+`","`+long+`":"`+long[:1000]+`"}`))
-	if places := a.Problem(t).Locations(); len(a.Body) > 4000 || len(places) != 2 || !slices.Contains(places, "body.activities[0].action") {
+	if places := a.Problem(t).Locations(); len(a.Body) > 4000 || len(places) != 2 ||
+		!slices.Contains(places, "body.activities[0].action") {
 		t.Errorf("%d bytes, %d violations", len(a.Body), len(places))
 	}
 	name := `"` + strings.Repeat("n", 100_000) + `":1`
@@ -155,7 +177,8 @@ func TestRedisUnavailableForPeople(t *testing.T) {
 		"a profile":       f.Get("/v1/users/ann", ""),
 	} {
 		p := a.Problem(t)
-		if a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" || strings.Contains(p.Detail, "dial") {
+		if a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" ||
+			strings.Contains(p.Detail, "dial") {
 			t.Errorf("%s: status %d, %v: %s", name, a.Status, a.Header, a.Body)
 		}
 	}
@@ -179,7 +202,8 @@ func TestTableUnavailableForPeople(t *testing.T) {
 		"an erasure":                         f.Get("/v1/users/ann/erasure", f.Service()),
 	} {
 		p := a.Problem(t)
-		if a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" || strings.Contains(p.Detail, "secret") {
+		if a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" ||
+			strings.Contains(p.Detail, "secret") {
 			t.Errorf("%s: status %d: %s", name, a.Status, a.Body)
 		}
 	}

@@ -21,7 +21,8 @@ func Example() {
 		Now:    time.Now,
 		Log:    slog.New(slog.DiscardHandler),
 	})
-	r := httptest.NewRequest(http.MethodPost, "/v1/activities", strings.NewReader(`{"activities":[{"action":"like"},{"action":"hug"}]}`))
+	r := httptest.NewRequest(http.MethodPost, "/v1/activities",
+		strings.NewReader(`{"activities":[{"action":"like"},{"action":"hug"}]}`))
 	r = r.WithContext(httpapi.WithCaller(r.Context(), httpapi.Caller{Subject: "ann"}))
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)

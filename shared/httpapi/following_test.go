@@ -40,7 +40,8 @@ func TestFollowing(t *testing.T) {
 		ids[i] = fmt.Sprintf(`"user-%04d"`, i)
 	}
 	f.Says(f.Put(path, ann, `{"users":[`+strings.Join(ids, ",")+`]}`), http.StatusOK, `{"user":"ann","total":5000}`)
-	f.Says(f.Get(path+"?limit=2&offset=4998", ann), http.StatusOK, `{"users":[{"id":"user-4998"},{"id":"user-4999"}],"total":5000}`)
+	f.Says(f.Get(path+"?limit=2&offset=4998", ann), http.StatusOK,
+		`{"users":[{"id":"user-4998"},{"id":"user-4999"}],"total":5000}`)
 }
 
 // Friends have a rank among each other and one on the board, live and final; those
@@ -60,10 +61,12 @@ func TestFriends(t *testing.T) {
 	)
 	f.Shows(friends, ann, "["+strings.Join([]string{bob, cid, annLow, eve, nilly}, ",")+"]")
 	f.Shows(friends+"?limit=1", f.Service(), "["+bob+"]")
-	if b := read[httpapi.FriendsBoard](t, f.Get(friends, ann)); b.Total != 5 || b.Final || b.Period != "2026-11-20" || b.EndsAt == nil {
+	if b := read[httpapi.FriendsBoard](t, f.Get(friends, ann)); b.Total != 5 || b.Final || b.Period != "2026-11-20" ||
+		b.EndsAt == nil {
 		t.Errorf("%+v", b)
 	}
-	f.Shows("/v1/boards/activity/month/users/nobody/friends", f.User("nobody"), `[{"rank":null,"boardRank":null,"score":0,"user":{"id":"nobody"}}]`)
+	f.Shows("/v1/boards/activity/month/users/nobody/friends", f.User("nobody"),
+		`[{"rank":null,"boardRank":null,"score":0,"user":{"id":"nobody"}}]`)
 
 	f.Did("ann like 1") // the same score as another, reached at the same moment: by id
 	const annUp = `{"rank":2,"boardRank":3,"score":2,"user":{"id":"ann"}}`
@@ -78,7 +81,8 @@ func TestFriends(t *testing.T) {
 	}
 	// The list is that of today.
 	f.Put("/v1/users/ann/following", ann, `{"users":["zoe"]}`)
-	f.Shows(friends+"?period=2026-11-20", ann, `[{"rank":1,"boardRank":2,"score":3,"user":{"id":"zoe"}},{"rank":2,"boardRank":3,"score":2,"user":{"id":"ann"}}]`)
+	f.Shows(friends+"?period=2026-11-20", ann,
+		`[{"rank":1,"boardRank":2,"score":3,"user":{"id":"zoe"}},{"rank":2,"boardRank":3,"score":2,"user":{"id":"ann"}}]`)
 }
 
 // Promise 6 for what is read of people: with the copies there, a board with its
@@ -96,8 +100,10 @@ func TestPromise6ReadsOfPeople(t *testing.T) {
 		follows = append(follows, fmt.Sprintf("%q", user))
 	}
 	f.Did(did...)
-	f.Says(f.Put("/v1/users", f.Service(), `{"users":[`+strings.Join(profiles, ",")+`]}`), http.StatusOK, `{"users":[`+strings.Join(profiles, ",")+`]}`)
-	f.Put("/v1/users/user-7/following", f.Service(), `{"users":[`+strings.Join(append(follows[:7:7], follows[8:]...), ",")+`]}`)
+	f.Says(f.Put("/v1/users", f.Service(), `{"users":[`+strings.Join(profiles, ",")+`]}`), http.StatusOK, `{"users":[`+
+		strings.Join(profiles, ",")+`]}`)
+	f.Put("/v1/users/user-7/following", f.Service(), `{"users":[`+strings.Join(append(follows[:7:7], follows[8:]...), ",")+
+		`]}`)
 	f.Put("/v1/users/user-9/visibility", f.Service(), `{"boards":"hidden"}`)
 	service := f.Service()
 	for path, want := range map[string]int64{

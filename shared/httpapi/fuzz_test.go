@@ -121,7 +121,8 @@ func FuzzActivitiesBody(f *testing.F) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/activities", strings.NewReader(body))
 		w := answerTo(t, handler, r, httpapi.Caller{Subject: "ann", Service: service})
 		switch w.Code {
-		case http.StatusOK, http.StatusBadRequest, http.StatusForbidden, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		case http.StatusOK, http.StatusBadRequest, http.StatusForbidden, http.StatusRequestEntityTooLarge,
+			http.StatusUnprocessableEntity:
 		default:
 			t.Errorf("status %d: %s", w.Code, w.Body)
 		}

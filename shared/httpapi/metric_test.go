@@ -50,18 +50,25 @@ func TestAMetricIsOneRule(t *testing.T) {
 			t.Errorf("%+v: receipt %+v", step, r)
 		}
 	}
-	for window, want := range map[string]string{"day": "bob 75, ann 30", "week": "ann 75, bob 75", "all": "ann 75, bob 75"} {
+	for window, want := range map[string]string{
+		"day": "bob 75, ann 30", "week": "ann 75, bob 75",
+		"all": "ann 75, bob 75",
+	} {
 		answer := read[httpapi.Board](t, f.Get("/v1/boards/reading/"+window, ""))
 		if got := scores(answer); got != want {
 			t.Errorf("%s: %s, want %s", window, got, want)
 		}
 	}
 	days := read[httpapi.Activity](t, f.Get("/v1/users/ann/activity?days=2", f.User("ann")))
-	if got := days.Totals["reading_minutes"]; got != (httpapi.Tally{Count: 2, Points: 75}) || days.Days[0].Scores["reading"] != 30 {
+	if got := days.Totals["reading_minutes"]; got != (httpapi.Tally{Count: 2, Points: 75}) ||
+		days.Days[0].Scores["reading"] != 30 {
 		t.Errorf("activity %+v", days)
 	}
 
-	for value, location := range map[string]string{"1441": "body.activities[0].value", "-1": "body.activities[0].value", "1.5": "body.activities[0].value"} {
+	for value, location := range map[string]string{
+		"1441": "body.activities[0].value", "-1": "body.activities[0].value",
+		"1.5": "body.activities[0].value",
+	} {
 		p := f.Post(f.Service(), report("ann", value, "2026-11-20T09:00:00Z")).Problem(t)
 		if p.Status != http.StatusUnprocessableEntity || p.Errors[0].Location != location {
 			t.Errorf("value %s: %+v", value, p)

@@ -139,7 +139,8 @@ func TestDocumentIsWhole(t *testing.T) {
 	if d.OpenAPI != "3.1.0" || d.Info["title"] == "" || d.Info["version"] == "" || d.Info["description"] == "" {
 		t.Errorf("%s, %+v", d.OpenAPI, d.Info)
 	}
-	if s := d.Components.SecuritySchemes["token"]; s["type"] != "http" || s["scheme"] != "bearer" || s["bearerFormat"] != "JWT" {
+	if s := d.Components.SecuritySchemes["token"]; s["type"] != "http" || s["scheme"] != "bearer" ||
+		s["bearerFormat"] != "JWT" {
 		t.Errorf("tokens: %+v", s)
 	}
 	used := map[string]bool{}
@@ -184,7 +185,8 @@ func TestDocumentIsWhole(t *testing.T) {
 		}
 	}
 	body := d.Paths["/v1/activities"]["post"].RequestBody
-	if body == nil || !body.Required || body.Content["application/json"]["schema"]["$ref"] != "#/components/schemas/Report" {
+	if body == nil || !body.Required ||
+		body.Content["application/json"]["schema"]["$ref"] != "#/components/schemas/Report" {
 		t.Errorf("the body of a report is %+v", body)
 	}
 	for _, word := range []string{"unpkg", "$schema", "ErrorModel"} {
@@ -199,7 +201,10 @@ func TestDocumentIsWhole(t *testing.T) {
 func TestOnlyBodiesAreClosed(t *testing.T) {
 	t.Parallel()
 	d, _ := openAPI(t)
-	want := []string{"ArticleDetails", "FollowList", "ListedProfile", "NewArticle", "Profile", "ProfileList", "Report", "ReportedActivity", "Visibility"}
+	want := []string{
+		"ArticleDetails", "FollowList", "ListedProfile", "NewArticle", "Profile", "ProfileList", "Report",
+		"ReportedActivity", "Visibility",
+	}
 	var closed []string
 	for name, schema := range d.Components.Schemas {
 		if open, given := schema["additionalProperties"].(bool); given && !open {
@@ -261,7 +266,10 @@ func TestAnswersAreAsDocumented(t *testing.T) {
 		}
 		d.describes(t, request, schema, answer)
 	}
-	for path, schema := range map[string]string{"/v1/users/ann": "PublicProfile", "/v1/users/zoe/erasure": "Erasure"} { // after the above
+	for path, schema := range map[string]string{
+		"/v1/users/ann":         "PublicProfile",
+		"/v1/users/zoe/erasure": "Erasure",
+	} { // after the above
 		d.describes(t, path, schema, read[map[string]any](t, f.Get(path, f.Service())))
 	}
 }

@@ -14,7 +14,8 @@ import (
 func TestProfiles(t *testing.T) {
 	t.Parallel()
 	f := openFull(t)
-	const whole = `{"name":"Ann Lee","avatar":"https://forum.example/ann.png","link":"https://forum.example/u/ann?x=1&y=<2>"}`
+	const whole = `{"name":"Ann Lee","avatar":"https://forum.example/ann.png",` +
+		`"link":"https://forum.example/u/ann?x=1&y=<2>"}`
 	f.Says(f.Get("/v1/users/ann", ""), http.StatusNotFound, "")
 	f.Says(f.Put("/v1/users/ann", f.Service(), whole), http.StatusOK, `{"id":"ann",`+whole[1:])
 	a := f.Get("/v1/users/ann", "")
@@ -40,7 +41,8 @@ func TestProfiles(t *testing.T) {
 	for i := range hundred {
 		hundred[i] = `{"id":"u` + strings.Repeat("x", i%60) + string(rune('a'+i/60)) + `","name":"U"}`
 	}
-	f.Says(f.Put("/v1/users", f.Service(), `{"users":[`+strings.Join(hundred, ",")+`]}`), http.StatusOK, `{"users":[`+strings.Join(hundred, ",")+`]}`)
+	f.Says(f.Put("/v1/users", f.Service(), `{"users":[`+strings.Join(hundred, ",")+`]}`), http.StatusOK, `{"users":[`+
+		strings.Join(hundred, ",")+`]}`)
 }
 
 // Boards, live and final, standings, friends and lists show names; who has no
@@ -49,7 +51,8 @@ func TestNamesAreEverywhere(t *testing.T) {
 	t.Parallel()
 	f := openFull(t)
 	f.Did("ann like 1", "ann like 2", "bob like 1", "cid visit 1", "ann follow bob", "ann follow cid")
-	f.Put("/v1/users", f.Service(), `{"users":[{"id":"ann","name":"Ann"},{"id":"bob","name":"Bob","avatar":"https://b.example/b.png"}]}`)
+	f.Put("/v1/users", f.Service(),
+		`{"users":[{"id":"ann","name":"Ann"},{"id":"bob","name":"Bob","avatar":"https://b.example/b.png"}]}`)
 	const (
 		ann = `{"rank":1,"score":8,"user":{"id":"ann","name":"Ann"}}`
 		bob = `{"rank":2,"score":2,"user":{"id":"bob","name":"Bob","avatar":"https://b.example/b.png"}}`
@@ -82,7 +85,9 @@ func TestWithoutATable(t *testing.T) {
 	f := open(t)
 	f.Did("ann like 1", "ann follow bob")
 	f.Shows(today, "", `[{"rank":1,"score":4,"user":{"id":"ann"}}]`)
-	f.Shows(friends, f.User("ann"), `[{"rank":1,"boardRank":1,"score":4,"user":{"id":"ann"}},{"rank":null,"boardRank":null,"score":0,"user":{"id":"bob"}}]`)
+	f.Shows(friends, f.User("ann"),
+		`[{"rank":1,"boardRank":1,"score":4,"user":{"id":"ann"}},{"rank":null,"boardRank":null,"score":0,`+
+			`"user":{"id":"bob"}}]`)
 	f.Says(f.Get("/v1/users/ann/following", f.User("ann")), http.StatusOK, `{"users":[{"id":"bob"}],"total":1}`)
 	f.Says(f.Put("/v1/users/ann", f.Service(), `{"name":"Ann"}`), http.StatusNotImplemented, "")
 	f.Says(f.Put("/v1/users", f.Service(), `{"users":[{"id":"ann","name":"Ann"}]}`), http.StatusNotImplemented, "")
@@ -124,15 +129,18 @@ func TestOddIDsInEveryRouteOfPeople(t *testing.T) {
 	}
 	for i, id := range oddIDs {
 		e := read[httpapi.Erasure](t, f.Delete(of(id, ""), f.Service()))
-		if got := read[httpapi.Erasure](t, f.Get(of(id, "/erasure"), f.Service())); e.State != "done" || e.Removed["finalBoards"] != 1 || !cmp.Equal(e, got) {
+		if got := read[httpapi.Erasure](t, f.Get(of(id, "/erasure"), f.Service())); e.State != "done" ||
+			e.Removed["finalBoards"] != 1 || !cmp.Equal(e, got) {
 			t.Errorf("%q is erased: %+v, later %+v", id, e, got)
 		}
-		if b := read[httpapi.Board](t, f.Get(today+then+"&limit=100", "")); int(b.Total) != len(oddIDs) || erasedOn(b) != i+1 {
+		if b := read[httpapi.Board](t, f.Get(today+then+"&limit=100", "")); int(b.Total) != len(oddIDs) || erasedOn(b) != i+
+			1 {
 			t.Errorf("after %q: %d of %d are erased", id, erasedOn(b), b.Total)
 		}
 	}
 	for _, id := range oddIDs {
-		if keys := testserver.Grep(t, f.Redis, id); len(id) > 2 && id != "{0}" && len(keys) > 0 { // that and shorter ones are in every key
+		if keys := testserver.Grep(t, f.Redis, id); len(id) > 2 && id != "{0}" &&
+			len(keys) > 0 { // that and shorter ones are in every key
 			t.Errorf("%q is still in %q", id, keys)
 		}
 	}
@@ -159,13 +167,16 @@ func (f *forum) oddPerson(id, friend string) {
 	if profile.ID != id || read[httpapi.UserProfile](f.TB, f.Get(of(id, ""), "")).Name != "I am "+id {
 		f.TB.Errorf("%q has the profile %+v", id, profile)
 	}
-	if many := read[httpapi.UserProfiles](f.TB, f.Put("/v1/users", f.Service(), `{"users":[`+body+`]}`)); many.Users[0].ID != id {
+	if many := read[httpapi.UserProfiles](f.TB,
+		f.Put("/v1/users", f.Service(), `{"users":[`+body+`]}`)); many.Users[0].ID != id {
 		f.TB.Errorf("%q has the profile %+v", id, many)
 	}
-	if got := read[httpapi.Followed](f.TB, f.Put(of(id, "/following"), token, `{"users":[`+quote(friend)+`]}`)); got.User != id || got.Total != 1 {
+	if got := read[httpapi.Followed](f.TB,
+		f.Put(of(id, "/following"), token, `{"users":[`+quote(friend)+`]}`)); got.User != id || got.Total != 1 {
 		f.TB.Errorf("%q follows %+v", id, got)
 	}
-	if got := read[httpapi.Following](f.TB, f.Get(of(id, "/following"), token)); got.Users[0].ID != httpapi.UserID(friend) {
+	if got := read[httpapi.Following](f.TB,
+		f.Get(of(id, "/following"), token)); got.Users[0].ID != httpapi.UserID(friend) {
 		f.TB.Errorf("%q follows %+v", id, got)
 	}
 	f.Post(token, list(like))
@@ -177,14 +188,17 @@ func (f *forum) oddPerson(id, friend string) {
 	}
 	for _, excluded := range []bool{true, false} {
 		method := map[bool]string{true: http.MethodPut, false: http.MethodDelete}[excluded]
-		if got := read[httpapi.Exclusion](f.TB, f.Do(method, of(id, "/exclusion"), f.Service(), "")); got.User != id || got.Excluded != excluded {
+		if got := read[httpapi.Exclusion](f.TB, f.Do(method, of(id, "/exclusion"), f.Service(), "")); got.User != id ||
+			got.Excluded != excluded {
 			f.TB.Errorf("%q is %+v", id, got)
 		}
 	}
-	if got := read[httpapi.Standings](f.TB, f.Get(of(id, "/standings"), token)); got.User != id || got.Standings[0].Score != 2 {
+	if got := read[httpapi.Standings](f.TB, f.Get(of(id, "/standings"), token)); got.User != id ||
+		got.Standings[0].Score != 2 {
 		f.TB.Errorf("%q stands %+v", id, got)
 	}
-	if got := read[httpapi.Activity](f.TB, f.Get(of(id, "/activity"), token)); got.User != id || got.Totals["like"].Count != 1 {
+	if got := read[httpapi.Activity](f.TB, f.Get(of(id, "/activity"), token)); got.User != id ||
+		got.Totals["like"].Count != 1 {
 		f.TB.Errorf("%q did %+v", id, got)
 	}
 	if mine := read[httpapi.FriendsBoard](f.TB, f.Get(on(id, "/friends"), token)); len(mine.Entries) != 2 {

@@ -49,7 +49,8 @@ func TestQueue(t *testing.T) {
 		f.enqueue(f.User("ann"), list(like)),
 		f.enqueue(f.Service(), `{"anything":`),
 	} {
-		if a.Status != http.StatusAccepted || a.Body != `{"messageId":"id-1"}`+"\n" || a.Header.Get("Cache-Control") != "private, no-store" {
+		if a.Status != http.StatusAccepted || a.Body != `{"messageId":"id-1"}`+"\n" ||
+			a.Header.Get("Cache-Control") != "private, no-store" {
 			t.Errorf("%d %v %q", a.Status, a.Header, a.Body)
 		}
 	}
@@ -68,13 +69,16 @@ func TestQueueRefuses(t *testing.T) {
 		status int
 		places string
 	}{
-		"nobody":            {f.enqueue("", list(like)), 401, ""},
-		"no user":           {f.enqueue(f.Sign("", ""), list(like)), 403, ""},
-		"nothing":           {f.enqueue(f.User("ann"), ""), 400, "body"},
-		"no UTF-8":          {f.enqueue(f.User("ann"), "\xff"), 400, "body"},
-		"a form":            {f.enqueue(f.User("ann"), list(like), "Content-Type", "text/plain"), 415, "header.Content-Type"},
-		"too much":          {f.enqueue(f.User("ann"), strings.Repeat("x", 256<<10+1)), 413, ""},
-		"unknown parameter": {f.Do(http.MethodPost, "/v1/queue/activities?delay=1", f.User("ann"), list(like)), 422, "query.delay"},
+		"nobody":   {f.enqueue("", list(like)), 401, ""},
+		"no user":  {f.enqueue(f.Sign("", ""), list(like)), 403, ""},
+		"nothing":  {f.enqueue(f.User("ann"), ""), 400, "body"},
+		"no UTF-8": {f.enqueue(f.User("ann"), "\xff"), 400, "body"},
+		"a form":   {f.enqueue(f.User("ann"), list(like), "Content-Type", "text/plain"), 415, "header.Content-Type"},
+		"too much": {f.enqueue(f.User("ann"), strings.Repeat("x", 256<<10+1)), 413, ""},
+		"unknown parameter": {
+			f.Do(http.MethodPost, "/v1/queue/activities?delay=1", f.User("ann"), list(like)), 422,
+			"query.delay",
+		},
 	} {
 		p := c.answer.Problem(t)
 		if c.answer.Status != c.status || strings.Join(p.Locations(), " ") != c.places {
@@ -91,15 +95,18 @@ func TestQueueRefuses(t *testing.T) {
 func TestQueueUnavailable(t *testing.T) {
 	t.Parallel()
 	full := openQueue(t, &box{err: fmt.Errorf("%w: 3 wait", httpapi.ErrQueueFull)})
-	if a := full.enqueue(full.User("ann"), list(like)); a.Problem(t).Detail != "the queue is full; try again" || a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" {
+	if a := full.enqueue(full.User("ann"), list(like)); a.Problem(t).Detail != "the queue is full; try again" ||
+		a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" {
 		t.Errorf("full: %d %v %s", a.Status, a.Header, a.Body)
 	}
 	broken := openQueue(t, &box{err: errors.New("secret")})
-	if a := broken.enqueue(broken.User("ann"), list(like)); a.Problem(t).Status != http.StatusInternalServerError || strings.Contains(a.Body, "secret") || !strings.Contains(broken.Out.String(), "secret") {
+	if a := broken.enqueue(broken.User("ann"), list(like)); a.Problem(t).Status != http.StatusInternalServerError ||
+		strings.Contains(a.Body, "secret") || !strings.Contains(broken.Out.String(), "secret") {
 		t.Errorf("broken: %d %s", a.Status, a.Body)
 	}
 	none := openQueue(t, nil)
-	if a := none.enqueue(none.User("ann"), list(like)); a.Problem(t).Status != http.StatusNotImplemented || !strings.Contains(a.Body, "use POST /v1/activities") {
+	if a := none.enqueue(none.User("ann"), list(like)); a.Problem(t).Status != http.StatusNotImplemented ||
+		!strings.Contains(a.Body, "use POST /v1/activities") {
 		t.Errorf("none: %d %s", a.Status, a.Body)
 	}
 }

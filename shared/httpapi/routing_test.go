@@ -30,7 +30,8 @@ func TestMethodsAndHeaders(t *testing.T) {
 		{http.MethodPatch, "/openapi.json", "GET, HEAD"},
 	} {
 		a := f.Do(c.method, c.path, f.Service(), "")
-		if a.Status != http.StatusMethodNotAllowed || a.Header.Get("Allow") != c.allow || a.Header.Get("Content-Type") != "application/problem+json" {
+		if a.Status != http.StatusMethodNotAllowed || a.Header.Get("Allow") != c.allow ||
+			a.Header.Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%s %s: %d %v", c.method, c.path, a.Status, a.Header)
 		}
 	}
@@ -44,7 +45,8 @@ func TestMethodsAndHeaders(t *testing.T) {
 	for _, accept := range []string{"text/html", "application/problem+json", "image/*;q=0.1", "application/cbor", ";;;"} {
 		f.Get("/v1/boards/karma/day", "", "Accept", accept).Problem(t)
 		f.Get("/v1/boards/activity/day?limit=x", "", "Accept", accept).Problem(t)
-		if a := f.Get("/v1/boards/activity/day", "", "Accept", accept); a.Status != http.StatusOK || a.Header.Get("Content-Type") != "application/json" {
+		if a := f.Get("/v1/boards/activity/day", "", "Accept", accept); a.Status != http.StatusOK ||
+			a.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("Accept %q: %d %v", accept, a.Status, a.Header)
 		}
 	}
@@ -106,7 +108,8 @@ func TestCaching(t *testing.T) {
 				list = append(list, "If-None-Match", h)
 			}
 			b := f.Get(path, "", list...)
-			if b.Status != http.StatusNotModified || b.Body != "" || b.Header.Get("ETag") != etag || b.Header.Get("Cache-Control") != want || b.Header.Get("Content-Type") != "" {
+			if b.Status != http.StatusNotModified || b.Body != "" || b.Header.Get("ETag") != etag ||
+				b.Header.Get("Cache-Control") != want || b.Header.Get("Content-Type") != "" {
 				t.Errorf("%s with %q: %d %v %q", path, headers, b.Status, b.Header, b.Body)
 			}
 		}
@@ -114,7 +117,8 @@ func TestCaching(t *testing.T) {
 			t.Errorf("%s: another tag gives %d", path, b.Status)
 		}
 		head := f.Do(http.MethodHead, path, "", "")
-		if head.Status != http.StatusOK || head.Body != "" || head.Header.Get("ETag") != etag || head.Header.Get("Content-Type") == "" {
+		if head.Status != http.StatusOK || head.Body != "" || head.Header.Get("ETag") != etag ||
+			head.Header.Get("Content-Type") == "" {
 			t.Errorf("HEAD %s: %d %v %q", path, head.Status, head.Header, head.Body)
 		}
 	}
@@ -164,7 +168,10 @@ func TestRequestsAreMeasured(t *testing.T) {
 		got = append(got, line)
 	}
 	want := []map[string]any{
-		{"Operation": "report-activities", "Latency": 0.0, "RoundTrips": 2.0, "Errors": 0.0, "ActivitiesDuplicate": 1.0, "ActivitiesCounted": 1.0, "ActivitiesNothingToRevoke": 1.0},
+		{
+			"Operation": "report-activities", "Latency": 0.0, "RoundTrips": 2.0, "Errors": 0.0, "ActivitiesDuplicate": 1.0,
+			"ActivitiesCounted": 1.0, "ActivitiesNothingToRevoke": 1.0,
+		},
 		{"Operation": "report-activities", "Latency": 0.0, "RoundTrips": 0.0, "Errors": 0.0},
 		{"Operation": "read-board", "Latency": 0.0, "RoundTrips": 1.0, "Errors": 0.0},
 		{"Operation": "read-standings", "Latency": 0.0, "RoundTrips": 0.0, "Errors": 0.0},

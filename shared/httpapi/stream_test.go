@@ -58,7 +58,10 @@ func TestPromise1ThroughHTTP(t *testing.T) {
 		}
 		reported += len(recent)
 		set := harness.Setup{Ledger: ledger.New(place.Rules, place.Calendar), Shards: 1 + i%3, Now: now.Time()}
-		w := walk{&forum{harness.NewForum(t, set).Serve()}, place, reference.New(place.Rules, place.Calendar), users, &compared, &finals}
+		w := walk{
+			&forum{harness.NewForum(t, set).Serve()}, place, reference.New(place.Rules, place.Calendar), users,
+			&compared, &finals,
+		}
 		for _, a := range slices.Concat(older, recent) {
 			w.ref.Add(a)
 		}

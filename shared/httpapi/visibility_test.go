@@ -17,17 +17,22 @@ func TestHiding(t *testing.T) {
 	ann, bob := f.User("ann"), f.User("bob")
 	f.Did("bob like 2", "ann visit 2", "cid visit 2", "cid visit 3", "dan visit 4", "ann follow bob", "ann follow dan")
 	whole := f.Entries(today, "")
-	f.Says(f.Put("/v1/users/bob/visibility", bob, `{"boards":"hidden"}`), http.StatusOK, `{"user":"bob","boards":"hidden"}`)
-	f.Shows(today, "", `[{"rank":1,"score":5,"user":{"id":"ann"}},{"rank":2,"score":2,"user":{"id":"cid"}},{"rank":3,"score":1,"user":{"id":"dan"}}]`)
+	f.Says(f.Put("/v1/users/bob/visibility", bob, `{"boards":"hidden"}`), http.StatusOK,
+		`{"user":"bob","boards":"hidden"}`)
+	f.Shows(today, "", `[{"rank":1,"score":5,"user":{"id":"ann"}},{"rank":2,"score":2,"user":{"id":"cid"}},{"rank":3,`+
+		`"score":1,"user":{"id":"dan"}}]`)
 	f.Shows("/v1/boards/activity/day?period=2026-11-20", "", `[{"rank":1,"score":1,"user":{"id":"ann"}}]`)
 	f.Shows(today+"/users/cid?around=1", "", f.Entries(today, ""))
 	f.Shows(today+"/users/bob", "", "[]")
-	f.Shows(friends, ann, `[{"rank":1,"boardRank":1,"score":5,"user":{"id":"ann"}},{"rank":2,"boardRank":3,"score":1,"user":{"id":"dan"}}]`)
-	if s := read[httpapi.Board](t, f.Get(today+"/users/bob", bob)).Standing; s.Rank != nil || s.Score != 0 || s.PreviousRank != nil {
+	f.Shows(friends, ann, `[{"rank":1,"boardRank":1,"score":5,"user":{"id":"ann"}},{"rank":2,"boardRank":3,"score":1,`+
+		`"user":{"id":"dan"}}]`)
+	if s := read[httpapi.Board](t, f.Get(today+"/users/bob", bob)).Standing; s.Rank != nil || s.Score != 0 ||
+		s.PreviousRank != nil {
 		t.Errorf("others are told %+v", s)
 	}
 	own := read[httpapi.Standings](t, f.Get("/v1/users/bob/standings", bob)).Standings[0]
-	if own.Rank == nil || *own.Rank != 2 || own.Score != 2 || own.Total != 4 || own.ToNext == nil || *own.ToNext != 3 || own.PreviousRank == nil || *own.PreviousRank != 1 {
+	if own.Rank == nil || *own.Rank != 2 || own.Score != 2 || own.Total != 4 || own.ToNext == nil || *own.ToNext != 3 ||
+		own.PreviousRank == nil || *own.PreviousRank != 1 {
 		t.Errorf("the hidden user is told %+v", own)
 	}
 	f.Shows("/v1/boards/activity/day/users/bob/friends", bob, `[{"rank":1,"boardRank":2,"score":2,"user":{"id":"bob"}}]`)
@@ -35,16 +40,19 @@ func TestHiding(t *testing.T) {
 		t.Errorf("what a hidden user does: %+v", got)
 	}
 	f.Did("bob unlike 9")
-	f.Says(f.Put("/v1/users/bob/visibility", f.Service(), `{"boards":"shown"}`), http.StatusOK, `{"user":"bob","boards":"shown"}`)
+	f.Says(f.Put("/v1/users/bob/visibility", f.Service(), `{"boards":"shown"}`), http.StatusOK,
+		`{"user":"bob","boards":"shown"}`)
 	f.Shows(today, "", whole)
 
 	f.Night(10)
-	f.Says(f.Put("/v1/users/bob/visibility", f.User("bob"), `{"boards":"hidden"}`), http.StatusOK, `{"user":"bob","boards":"hidden"}`)
+	f.Says(f.Put("/v1/users/bob/visibility", f.User("bob"), `{"boards":"hidden"}`), http.StatusOK,
+		`{"user":"bob","boards":"hidden"}`)
 	f.Shows(today+"?period=2026-11-21", "", whole)
 	const then = "?period=2026-11-20" // dan was not on that one
 	mine := `{"rank":1,"boardRank":1,"score":2,"user":{"id":"bob"}},{"rank":2,"boardRank":2,"score":1,"user":{"id":"ann"}}`
 	f.Shows(friends+then, ann, "["+mine+`,{"rank":null,"boardRank":null,"score":0,"user":{"id":"dan"}}]`)
-	f.Says(f.Put("/v1/users/dan/visibility", f.Service(), `{"boards":"hidden"}`), http.StatusOK, `{"user":"dan","boards":"hidden"}`)
+	f.Says(f.Put("/v1/users/dan/visibility", f.Service(), `{"boards":"hidden"}`), http.StatusOK,
+		`{"user":"dan","boards":"hidden"}`)
 	f.Shows(friends+then, ann, "["+mine+"]")
 	if b := read[httpapi.FriendsBoard](t, f.Get(friends+then, ann)); b.Total != 2 || !b.Final {
 		t.Errorf("%+v", b)
@@ -63,7 +71,8 @@ func TestExclusion(t *testing.T) {
 		f.Says(f.Put("/v1/users/ann/exclusion", f.Service(), ""), http.StatusOK, `{"user":"ann","excluded":true}`)
 	}
 	f.Shows(today, "", `[{"rank":1,"score":3,"user":{"id":"bob"}}]`)
-	if got := f.Did("ann like 2", "ann unlike 1", "bob follow ann"); got[0].Status != "excluded" || got[0].Points != 0 || got[1].Status != "excluded" || got[2].Status != "duplicate" {
+	if got := f.Did("ann like 2", "ann unlike 1", "bob follow ann"); got[0].Status != "excluded" || got[0].Points != 0 ||
+		got[1].Status != "excluded" || got[2].Status != "duplicate" {
 		t.Errorf("receipts %+v", got)
 	}
 	a := f.Put("/v1/users/ann/following", ann, `{"users":["bob"]}`)
@@ -131,7 +140,8 @@ func TestPeopleAreTheirOwn(t *testing.T) {
 		}
 	}
 	for _, r := range own {
-		if a := f.Do(r.method, r.path, f.User("ann"), r.body); a.Status != http.StatusOK || a.Header.Get("Cache-Control") != "private, no-store" {
+		if a := f.Do(r.method, r.path, f.User("ann"), r.body); a.Status != http.StatusOK ||
+			a.Header.Get("Cache-Control") != "private, no-store" {
 			t.Errorf("%s %s by the user: %d, %v", r.method, r.path, a.Status, a.Header)
 		}
 	}

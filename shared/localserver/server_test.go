@@ -79,8 +79,9 @@ func TestTheQueueIsDrained(t *testing.T) {
 	user, service := f.token("user=ann"), f.token("scope=laurel/service")
 	ids := map[string]bool{}
 	for token, body := range map[string]string{
-		user:    like,
-		service: `{"activities":[{"action":"publish","target":"a1","user":"bob"},{"action":"like","target":"a1","user":"cid"}]}`,
+		user: like,
+		service: `{"activities":[{"action":"publish","target":"a1","user":"bob"},{"action":"like","target":"a1",` +
+			`"user":"cid"}]}`,
 	} {
 		status, id := f.enqueue(token, body)
 		if ids[id] = true; status != http.StatusAccepted ||

@@ -119,7 +119,8 @@ func TestLine(t *testing.T) {
 	work.Activity("nothing_to_revoke")
 	work.Count("QueueFailures", 0)
 	work.End(true)
-	want := `{"ActivitiesCounted":2,"ActivitiesNothingToRevoke":1,"Errors":1,"Latency":12.5,"Operation":"report-activities",` +
+	want := `{"ActivitiesCounted":2,"ActivitiesNothingToRevoke":1,"Errors":1,"Latency":12.5,` +
+		`"Operation":"report-activities",` +
 		`"QueueFailures":0,"RoundTrips":2,` +
 		`"_aws":{"CloudWatchMetrics":[` +
 		`{"Dimensions":[["Operation"]],"Metrics":[{"Name":"Latency","Unit":"Milliseconds"},` +

@@ -69,7 +69,8 @@ func (r *run) articles(ctx context.Context) {
 		return err
 	})
 	r.step(ctx, "articles to archive", 0, func() error { return r.archiveArticles(ctx) })
-	r.Log.InfoContext(ctx, "articles", "voters_dropped", done.VotersDropped, "left", done.Left, "archived", done.Archived, "forgotten",
+	r.Log.InfoContext(ctx, "articles", "voters_dropped", done.VotersDropped, "left", done.Left, "archived", done.Archived,
+		"forgotten",
 		done.Forgotten)
 }
 

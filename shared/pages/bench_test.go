@@ -43,7 +43,8 @@ func BenchmarkRead(b *testing.B) {
 		acts := make([]activity.Activity, 0, 500)
 		for i := range 10_000 {
 			text := fmt.Sprintf("user-%d publish %d", i, i)
-			if acts = append(acts, harness.Did(b, text, harness.At(b, "2026-11-20T12:00")+board.Moment(i%1_000))); len(acts) == cap(acts) {
+			if acts = append(acts, harness.Did(b, text, harness.At(b, "2026-11-20T12:00")+
+				board.Moment(i%1_000))); len(acts) == cap(acts) {
 				harness.Record(b, store, acts...)
 				acts = acts[:0]
 			}
@@ -56,7 +57,10 @@ func BenchmarkRead(b *testing.B) {
 			{"deep page", []board.View{{Board: "activity", Period: day, Limit: 30, Offset: 5_000}}},
 			{"page and standing", []board.View{{Board: "activity", Period: day, Limit: 30, User: "user-5000"}}},
 			{"standing and neighbours", []board.View{{Board: "activity", Period: day, User: "user-5000", Around: 5}}},
-			{"standings", []board.View{{Board: "activity", Period: day, User: "user-5000"}, {Board: "activity", Period: month, User: "user-5000"}}},
+			{"standings", []board.View{
+				{Board: "activity", Period: day, User: "user-5000"},
+				{Board: "activity", Period: month, User: "user-5000"},
+			}},
 		} {
 			b.Run(fmt.Sprintf("%s in %d shards", c.name, shards), func(b *testing.B) {
 				for b.Loop() {

@@ -33,8 +33,18 @@ func TestPromise3UndoLandsWhereThePointWasEarned(t *testing.T) {
 		told       []ledger.Score
 	}{
 		{"all live", nil, ledger.Revoked, -2, 0, 0, []ledger.Score{{Window: board.Day}, {Window: board.Month}}},
-		{"the day is final", map[string]string{"2026-10-31": "activity"}, ledger.Revoked, -2, 2, 0, []ledger.Score{{Window: board.Month}}},
-		{"the month is final", map[string]string{"2026-10-31": "activity", "2026-10": "activity"}, ledger.Revoked, -2, 2, 2, []ledger.Score{}},
+		{
+			"the day is final",
+			map[string]string{"2026-10-31": "activity"},
+			ledger.Revoked, -2, 2, 0,
+			[]ledger.Score{{Window: board.Month}},
+		},
+		{
+			"the month is final",
+			map[string]string{"2026-10-31": "activity", "2026-10": "activity"},
+			ledger.Revoked, -2, 2, 2,
+			[]ledger.Score{},
+		},
 		{
 			"the month's ledger is final",
 			map[string]string{"2026-10-31": "activity", "2026-10": ""},
@@ -50,7 +60,10 @@ func TestPromise3UndoLandsWhereThePointWasEarned(t *testing.T) {
 				harness.ClosePeriod(t, store, name, harness.Period(t, p))
 			}
 			got := harness.Record(t, store, harness.Did(t, "ada unlike 1", unlike))[0]
-			want := ledger.Receipt{Status: c.status, Points: c.points, Board: "activity", Day: board.DateOf(2026, 10, 31), Scores: c.told}
+			want := ledger.Receipt{
+				Status: c.status, Points: c.points, Board: "activity", Day: board.DateOf(2026, 10, 31),
+				Scores: c.told,
+			}
 			if c.status != ledger.Revoked {
 				want.Day = board.DateOf(2026, 11, 1)
 			}
@@ -112,7 +125,9 @@ type closing struct {
 
 // recordWhileClosing records batches by 16 writers, closes the periods one after
 // the other meanwhile, and returns the receipts in the batches' order.
-func recordWhileClosing(t *testing.T, client *redis.Client, l *ledger.Ledger, batches [][]activity.Activity, closings []*closing) [][]pages.Result {
+func recordWhileClosing(t *testing.T, client *redis.Client, l *ledger.Ledger, batches [][]activity.Activity,
+	closings []*closing,
+) [][]pages.Result {
 	t.Helper()
 	answers := make([][]pages.Result, len(batches))
 	todo, half := make(chan int), make(chan struct{})
@@ -153,7 +168,9 @@ func wholeBoard(t *testing.T, client *redis.Client, c *closing) []redis.Z {
 }
 
 // accepted enters what was not refused in a reference, and adds the receipts up.
-func accepted(t *testing.T, ref *reference.Ledger, batches [][]activity.Activity, answers [][]pages.Result) (points map[string]int64, refused int) {
+func accepted(t *testing.T, ref *reference.Ledger, batches [][]activity.Activity,
+	answers [][]pages.Result,
+) (points map[string]int64, refused int) {
 	t.Helper()
 	points = map[string]int64{}
 	for i, batch := range batches {
@@ -181,15 +198,21 @@ func TestClosingIsOneMoment(t *testing.T) {
 	var acts []activity.Activity
 	for range 6_000 {
 		day := 17 + rng.IntN(4)
-		text := fmt.Sprintf("user-%d %s day-%d-%d", rng.IntN(12), []string{"visit", "like", "unlike", "comment", "publish", "bookmark"}[rng.IntN(6)], day, rng.IntN(8))
-		acts = append(acts, harness.Did(t, text, harness.At(t, fmt.Sprintf("2026-11-%dT0%d:00", day, rng.IntN(10)))+board.Moment(rng.IntN(1_000))))
+		text := fmt.Sprintf("user-%d %s day-%d-%d", rng.IntN(12),
+			[]string{"visit", "like", "unlike", "comment", "publish", "bookmark"}[rng.IntN(6)], day, rng.IntN(8))
+		acts = append(acts, harness.Did(t, text, harness.At(t, fmt.Sprintf("2026-11-%dT0%d:00", day, rng.IntN(10)))+
+			board.Moment(rng.IntN(1_000))))
 	}
 	var batches [][]activity.Activity
 	for len(acts) > 0 {
 		n := min(1+rng.IntN(30), len(acts))
 		batches, acts = append(batches, acts[:n]), acts[n:]
 	}
-	closings := []*closing{{board: "activity", period: harness.Period(t, "2026-11-17")}, {board: "activity", period: harness.Period(t, "2026-11-18")}, {board: "activity", period: harness.Period(t, "2026-11")}}
+	closings := []*closing{
+		{board: "activity", period: harness.Period(t, "2026-11-17")},
+		{board: "activity", period: harness.Period(t, "2026-11-18")},
+		{board: "activity", period: harness.Period(t, "2026-11")},
+	}
 	answers := recordWhileClosing(t, client, l, batches, closings)
 	ref := reference.New(l.Rules(), l.Calendar())
 	points, refused := accepted(t, ref, batches, answers)

@@ -18,7 +18,8 @@ func (s *Store) Days(ctx context.Context, user string, from, to board.Date) ([]l
 	for m := from.Month(); m <= to.Month(); m++ {
 		keys = append(keys, ledger.MonthPage(m))
 	}
-	values, err := s.redis.Client().HMGet(ctx, redisstore.PagesKey(s.redis.ShardOf(user), user), names(keys)[1:]...).Result()
+	values, err := s.redis.Client().HMGet(ctx, redisstore.PagesKey(s.redis.ShardOf(user), user),
+		names(keys)[1:]...).Result()
 	if err != nil {
 		return nil, redisstore.Unavailable("read pages", err)
 	}

@@ -64,7 +64,8 @@ func closingsOf(forum stream.Forum, acts []activity.Activity) []*closing {
 		day := forum.Calendar.Date(a.At)
 		all = append(all, &closing{board: forum.Rules.Boards()[i%2], period: board.PeriodOf(board.Day, day)})
 		if i == 3 && forum.Rules.Keeps(board.Week) {
-			all = append(all, &closing{board: "activity", period: board.PeriodOf(board.Week, day)}, &closing{board: "activity", period: board.PeriodOf(board.Year, day)})
+			all = append(all, &closing{board: "activity", period: board.PeriodOf(board.Week, day)},
+				&closing{board: "activity", period: board.PeriodOf(board.Year, day)})
 		}
 	}
 	return all

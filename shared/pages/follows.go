@@ -25,12 +25,17 @@ func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []str
 
 // changeFollows changes a user's follow list as decide says, which gets the ids on
 // it beside its page.
-func (s *Store) changeFollows(ctx context.Context, user string, decide func(*task, []string) (ledger.Changes, error)) error {
+func (s *Store) changeFollows(ctx context.Context, user string,
+	decide func(*task, []string) (ledger.Changes, error),
+) error {
 	if err := s.locks.lock(ctx, user); err != nil {
 		return redisstore.Unavailable("wait for the user's lock", err)
 	}
 	defer s.locks.unlock(user)
-	t := &task{user: user, shard: s.redis.ShardOf(user), needs: []ledger.PageKey{ledger.FollowsPage(), ledger.StatusPage()}}
+	t := &task{
+		user: user, shard: s.redis.ShardOf(user),
+		needs: []ledger.PageKey{ledger.FollowsPage(), ledger.StatusPage()},
+	}
 	t.names = names(t.needs)
 	for {
 		friends, err := s.readFollows(ctx, t)

@@ -33,13 +33,15 @@ func TestFollowListOfFiveThousand(t *testing.T) {
 	if !slices.Equal(got, ids) {
 		t.Errorf("%d of %d came back", len(got), len(ids))
 	}
-	if err := store.ReplaceFollowing(t.Context(), "ada", harness.Numbered(0, ledger.MaxReplaced+1), noon); !errors.Is(err, ledger.ErrTooMany) {
+	if err := store.ReplaceFollowing(t.Context(), "ada", harness.Numbered(0, ledger.MaxReplaced+1), noon); !errors.Is(err,
+		ledger.ErrTooMany) {
 		t.Errorf("one more: %v", err)
 	}
 	if err := store.ReplaceFollowing(t.Context(), "ada", []string{"bob", "ada"}, noon); !errors.Is(err, ledger.ErrSelf) {
 		t.Errorf("oneself: %v", err)
 	}
-	harness.Record(t, store, harness.Did(t, "ada unfollow user-7", noon), harness.Did(t, "bob unfollow user-7", noon), harness.Did(t, "bob follow bob", noon))
+	harness.Record(t, store, harness.Did(t, "ada unfollow user-7", noon), harness.Did(t, "bob unfollow user-7", noon),
+		harness.Did(t, "bob follow bob", noon))
 	if f := harness.Following(t, store, "ada", 0, 1); f.Total != 4_999 {
 		t.Errorf("%d after one was unfollowed", f.Total)
 	}
@@ -66,7 +68,8 @@ func TestListsReplacedAtOnce(t *testing.T) {
 		store := live.New(client, harness.UTC(), 1)
 		wg.Go(func() {
 			for i := range 6 {
-				if err := store.ReplaceFollowing(t.Context(), "ada", harness.Numbered(10*w, 10*w+10), noon+board.Moment(8*i+w)); err != nil {
+				if err := store.ReplaceFollowing(t.Context(), "ada", harness.Numbered(10*w, 10*w+10), noon+
+					board.Moment(8*i+w)); err != nil {
 					t.Error(err)
 				}
 				a := activity.Activity{User: "ada", Action: "follow", Target: fmt.Sprint("extra-", w), At: noon + 100}
@@ -99,14 +102,16 @@ func TestEmbeddedRedisKnowsTheCommands(t *testing.T) {
 	client := redis.NewClient(&redis.Options{Addr: miniredis.RunT(t).Addr()})
 	t.Cleanup(func() { _ = client.Close() })
 	store, noon := live.New(client, harness.UTC(), 1), harness.At(t, "2026-11-20T12:00")
-	harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "user-1 visit 1", noon), harness.Did(t, "ada follow user-1", noon), harness.Did(t, "user-2 visit 1", noon))
+	harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "user-1 visit 1", noon),
+		harness.Did(t, "ada follow user-1", noon), harness.Did(t, "user-2 visit 1", noon))
 	harness.ReplaceFollowing(t, store, "ada", harness.Numbered(0, 5_000), noon)
 	if err := store.SetHidden(t.Context(), "user-2", true); err != nil {
 		t.Fatal(err)
 	}
 	v := board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), User: "ada", Limit: 3}
 	page := harness.FriendsOf(t, store, v)
-	if page.Total != 5_000 || page.Friends[0].User != "ada" || page.Friends[1].User != "user-1" || page.Friends[2].Rank != 0 {
+	if page.Total != 5_000 || page.Friends[0].User != "ada" || page.Friends[1].User != "user-1" ||
+		page.Friends[2].Rank != 0 {
 		t.Errorf("%+v", page)
 	}
 	if err := store.SetHidden(t.Context(), "ada", true); err != nil {

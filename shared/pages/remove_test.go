@@ -26,7 +26,8 @@ func TestRemovePages(t *testing.T) {
 		for i := range 1_100 { // more than are removed at once
 			harness.Record(t, store, harness.Did(t, fmt.Sprintf("user-%d visit 1", i), harness.At(t, "2026-11-20T12:00")))
 		}
-		harness.Record(t, store, harness.Did(t, "user-7 visit 1", harness.At(t, "2026-12-20T12:00")), harness.Did(t, "ada like 1", harness.At(t, "2026-12-20T12:00")))
+		harness.Record(t, store, harness.Did(t, "user-7 visit 1", harness.At(t, "2026-12-20T12:00")),
+			harness.Did(t, "ada like 1", harness.At(t, "2026-12-20T12:00")))
 		if err := store.RemovePages(t.Context(), month); !errors.Is(err, redisstore.ErrNotClosed) {
 			t.Errorf("an open month: %v", err)
 		}
@@ -55,7 +56,9 @@ func TestRemovePages(t *testing.T) {
 		if !slices.Equal(users, []string{"ada", "user-7"}) {
 			t.Errorf("pages of %q are left", users)
 		}
-		if got := harness.Record(t, store, harness.Did(t, "user-7 visit 1", harness.At(t, "2026-12-20T12:00")), harness.Did(t, "user-8 visit 1", harness.At(t, "2026-11-20T12:00"))); got[0].Status != ledger.Duplicate || got[1].Status != ledger.TooLate {
+		if got := harness.Record(t, store, harness.Did(t, "user-7 visit 1", harness.At(t, "2026-12-20T12:00")),
+			harness.Did(t, "user-8 visit 1", harness.At(t, "2026-11-20T12:00"))); got[0].Status != ledger.Duplicate ||
+			got[1].Status != ledger.TooLate {
 			t.Errorf("afterwards: %+v", got)
 		}
 	}

@@ -22,7 +22,8 @@ func TestPromise6FewRoundTrips(t *testing.T) {
 			client, w := testserver.CountedRedis(t)
 			store := live.New(client, harness.UTC(), shards)
 			harness.TeachScripts(t, store)
-			if _, err := store.Days(t.Context(), "first", 0, 0); err != nil { // the client has connections for pipelines and others
+			if _, err := store.Days(t.Context(), "first", 0,
+				0); err != nil { // the client has connections for pipelines and others
 				t.Fatal(err)
 			}
 			recordingTrips(t, store, w)
@@ -37,7 +38,8 @@ func recordingTrips(t *testing.T, store *live.Store, w *testserver.RoundTrips) {
 	for _, n := range []int{1, 100, 500} {
 		var acts []activity.Activity
 		for i := range n {
-			text := fmt.Sprintf("user-%d %s target-%d-%d", i%77, []string{"visit", "like", "unlike", "comment", "publish"}[i%5], n, i)
+			text := fmt.Sprintf("user-%d %s target-%d-%d", i%77, []string{"visit", "like", "unlike", "comment", "publish"}[i%5],
+				n, i)
 			acts = append(acts, harness.Did(t, text, noon+board.Moment(i)))
 		}
 		w.Expect(t, fmt.Sprintf("a batch of %d", n), 2, func() { harness.Record(t, store, acts...) })
@@ -45,10 +47,13 @@ func recordingTrips(t *testing.T, store *live.Store, w *testserver.RoundTrips) {
 	}
 	var follows []activity.Activity
 	for i := range 500 {
-		follows = append(follows, harness.Did(t, fmt.Sprintf("user-%d %s user-%d", i%7, []string{"follow", "follow", "unfollow"}[i%3], 7+i), noon+board.Moment(i)))
+		follows = append(follows,
+			harness.Did(t, fmt.Sprintf("user-%d %s user-%d", i%7, []string{"follow", "follow", "unfollow"}[i%3], 7+i), noon+
+				board.Moment(i)))
 	}
 	w.Expect(t, "500 follows", 2, func() { harness.Record(t, store, follows...) })
-	w.Expect(t, "a list of 5,000", 2, func() { harness.ReplaceFollowing(t, store, "user-7", harness.Numbered(100, 5_100), noon) })
+	w.Expect(t, "a list of 5,000", 2,
+		func() { harness.ReplaceFollowing(t, store, "user-7", harness.Numbered(100, 5_100), noon) })
 	w.Expect(t, "hiding", 2, func() {
 		if err := store.SetHidden(t.Context(), "user-9", true); err != nil {
 			t.Error(err)
@@ -56,7 +61,8 @@ func recordingTrips(t *testing.T, store *live.Store, w *testserver.RoundTrips) {
 	})
 	w.Expect(t, "what is too late", 0, func() {
 		late := harness.Did(t, "ada like 1", noon)
-		if r := store.Record(t.Context(), []activity.Activity{late}, ledger.Arrival{Now: noon + 200_000_000})[0]; r.Status != ledger.TooLate || r.Err != nil {
+		if r := store.Record(t.Context(), []activity.Activity{late},
+			ledger.Arrival{Now: noon + 200_000_000})[0]; r.Status != ledger.TooLate || r.Err != nil {
 			t.Errorf("three days late: %+v", r)
 		}
 	})
@@ -108,7 +114,11 @@ func readingTrips(t *testing.T, store *live.Store, w *testserver.RoundTrips, sha
 	w.Expect(t, "a friends board of 5,000", gather, func() { harness.FriendsOf(t, store, friends) })
 	w.Expect(t, "a page of whom one follows", min(gather, 2), func() { harness.Following(t, store, "user-7", 4_000, 100) })
 	own := func(user string) {
-		views := []board.View{{Board: "activity", Period: day}, {Board: "activity", Period: month}, {Board: "steps", Period: day}}
+		views := []board.View{
+			{Board: "activity", Period: day},
+			{Board: "activity", Period: month},
+			{Board: "steps", Period: day},
+		}
 		if _, err := store.OwnStandings(t.Context(), user, views); err != nil {
 			t.Error(err)
 		}

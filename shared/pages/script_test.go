@@ -19,7 +19,8 @@ import (
 func TestCommitIsDoneOnce(t *testing.T) {
 	t.Parallel()
 	store, client, tape := harness.Taped(t)
-	harness.Record(t, store, harness.Did(t, "ada like 1", harness.At(t, "2026-11-20T12:00")), harness.Did(t, "ada visit 1", harness.At(t, "2026-11-20T12:01")))
+	harness.Record(t, store, harness.Did(t, "ada like 1", harness.At(t, "2026-11-20T12:00")),
+		harness.Did(t, "ada visit 1", harness.At(t, "2026-11-20T12:01")))
 	calls := tape.Take()
 	if len(calls) != 1 {
 		t.Fatalf("%d scripts for one user's activities", len(calls))
@@ -92,7 +93,8 @@ func TestRecordStoresPagesBoardsAndIndexes(t *testing.T) {
 	client := testserver.Redis(t)
 	store := live.New(client, harness.UTC(), 1)
 	noon := harness.At(t, "2026-11-20T12:00")
-	harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "bob visit 1", noon+1), harness.Did(t, "eve unlike 1", noon))
+	harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "bob visit 1", noon+1),
+		harness.Did(t, "eve unlike 1", noon))
 	state := harness.Everything(t, client)
 	for _, user := range []string{"ada", "bob", "eve"} {
 		delete(state, "laurel:{0}:pages:"+user)
@@ -104,17 +106,20 @@ func TestRecordStoresPagesBoardsAndIndexes(t *testing.T) {
 		"laurel:{0}:month:2026-10": map[string]struct{}{"eve": {}},
 		"laurel:{0}:periods":       map[string]struct{}{"activity:day:2026-11-20": {}, "activity:month:2026-11": {}},
 		"laurel:{0}:board:activity:day:2026-11-20": []redis.Z{
-			{Member: "ada", Score: float64(board.Pack(2, int64(noon-day)))}, {Member: "bob", Score: float64(board.Pack(1, int64(noon+1-day)))},
+			{Member: "ada", Score: float64(board.Pack(2, int64(noon-day)))},
+			{Member: "bob", Score: float64(board.Pack(1, int64(noon+1-day)))},
 		},
 		"laurel:{0}:board:activity:month:2026-11": []redis.Z{
-			{Member: "ada", Score: float64(board.Pack(2, int64(noon-month)/32))}, {Member: "bob", Score: float64(board.Pack(1, int64(noon+1-month)/32))},
+			{Member: "ada", Score: float64(board.Pack(2, int64(noon-month)/32))},
+			{Member: "bob", Score: float64(board.Pack(1, int64(noon+1-month)/32))},
 		},
 	}
 	if diff := cmp.Diff(want, state); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
 	before := harness.Everything(t, client)
-	harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "bob visit 1", noon+1), harness.Did(t, "eve unlike 1", noon))
+	harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "bob visit 1", noon+1),
+		harness.Did(t, "eve unlike 1", noon))
 	if diff := cmp.Diff(before, harness.Everything(t, client)); diff != "" {
 		t.Errorf("the same again has changed something (-before +after):\n%s", diff)
 	}

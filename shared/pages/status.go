@@ -32,7 +32,8 @@ func (s *Store) SetExclusion(ctx context.Context, user string, excluded bool) er
 
 // Status reads whether a user is hidden or excluded, in one round trip.
 func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, error) {
-	page, err := s.redis.Client().HGet(ctx, redisstore.PagesKey(s.redis.ShardOf(user), user), ledger.StatusPage().String()).Result()
+	page, err := s.redis.Client().HGet(ctx, redisstore.PagesKey(s.redis.ShardOf(user), user),
+		ledger.StatusPage().String()).Result()
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return ledger.UserStatus{}, redisstore.Unavailable("read a status", err)
 	}
@@ -108,7 +109,9 @@ func (s *Store) movesFor(p person, status ledger.UserStatus) ([]ledger.Move, err
 
 // writeStatus writes a status with its moves, each part under the version of the one
 // before; done is false when the pages or the closed-period set have changed.
-func (s *Store) writeStatus(ctx context.Context, p person, status ledger.UserStatus, moves []ledger.Move) (done bool, err error) {
+func (s *Store) writeStatus(ctx context.Context, p person, status ledger.UserStatus, moves []ledger.Move) (done bool,
+	err error,
+) {
 	for first := true; first || len(moves) > 0; first = false {
 		part := moves[:min(len(moves), statusPart)]
 		moves = moves[len(part):]

@@ -34,8 +34,10 @@ func withoutVersions(tb testing.TB, client redis.UniversalClient) map[string]any
 func TestStatusTakesOffAndPutsBack(t *testing.T) {
 	t.Parallel()
 	client := testserver.Redis(t)
-	store, noon, day := live.New(client, harness.UTC(), 1), harness.At(t, "2026-11-20T12:00"), harness.Period(t, "2026-11-20")
-	harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "ada comment 1", noon+5), harness.Did(t, "ada follow bob", noon), harness.Did(t, "bob like 1", noon))
+	store, noon, day := live.New(client, harness.UTC(), 1), harness.At(t, "2026-11-20T12:00"),
+		harness.Period(t, "2026-11-20")
+	harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "ada comment 1", noon+5),
+		harness.Did(t, "ada follow bob", noon), harness.Did(t, "bob like 1", noon))
 	before := withoutVersions(t, client)
 	on := func() bool { return harness.ScoreOf(t, store, "activity", day, "ada") > 0 }
 	for _, step := range []struct {
@@ -74,11 +76,14 @@ func TestStatusTakesOffAndPutsBack(t *testing.T) {
 // and is on the board when the user is shown.
 func TestWhatIsReportedMeanwhile(t *testing.T) {
 	t.Parallel()
-	store, noon, day := live.New(testserver.Redis(t), harness.UTC(), 1), harness.At(t, "2026-11-20T12:00"), harness.Period(t, "2026-11-20")
+	store, noon, day := live.New(testserver.Redis(t), harness.UTC(), 1), harness.At(t, "2026-11-20T12:00"),
+		harness.Period(t, "2026-11-20")
 	harness.Exclude(t, store, "ada", true)
 	harness.Hide(t, store, "bob", true)
-	receipts := harness.Record(t, store, harness.Did(t, "ada publish 1", noon), harness.Did(t, "bob publish 1", noon), harness.Did(t, "ada unlike 9", noon))
-	if receipts[0].Status != ledger.Excluded || receipts[1].Status != ledger.Counted || receipts[1].Points != 10 || receipts[2].Status != ledger.Excluded {
+	receipts := harness.Record(t, store, harness.Did(t, "ada publish 1", noon), harness.Did(t, "bob publish 1", noon),
+		harness.Did(t, "ada unlike 9", noon))
+	if receipts[0].Status != ledger.Excluded || receipts[1].Status != ledger.Counted || receipts[1].Points != 10 ||
+		receipts[2].Status != ledger.Excluded {
 		t.Errorf("receipts %+v", receipts)
 	}
 	if n := harness.Read(t, store, board.View{Board: "activity", Period: day, Limit: 9}).Total; n != 0 {
@@ -86,7 +91,8 @@ func TestWhatIsReportedMeanwhile(t *testing.T) {
 	}
 	harness.Exclude(t, store, "ada", false)
 	harness.Hide(t, store, "bob", false)
-	if a, b := harness.ScoreOf(t, store, "activity", day, "ada"), harness.ScoreOf(t, store, "activity", day, "bob"); a != 0 || b != 10 {
+	if a, b := harness.ScoreOf(t, store, "activity", day, "ada"), harness.ScoreOf(t, store, "activity", day,
+		"bob"); a != 0 || b != 10 {
 		t.Errorf("ada has %d, bob %d", a, b)
 	}
 }
@@ -95,14 +101,16 @@ func TestWhatIsReportedMeanwhile(t *testing.T) {
 // before that, does not have the user.
 func TestStatusAndPeriodsThatAreClosed(t *testing.T) {
 	t.Parallel()
-	store, noon, day := live.New(testserver.Redis(t), harness.UTC(), 1), harness.At(t, "2026-11-20T12:00"), harness.Period(t, "2026-11-20")
+	store, noon, day := live.New(testserver.Redis(t), harness.UTC(), 1), harness.At(t, "2026-11-20T12:00"),
+		harness.Period(t, "2026-11-20")
 	harness.Record(t, store, harness.Did(t, "ada publish 1", noon), harness.Did(t, "bob publish 1", noon))
 	harness.ClosePeriod(t, store, "activity", day)
 	harness.Hide(t, store, "ada", true)
 	if n := harness.ScoreOf(t, store, "activity", day, "ada"); n != 10 {
 		t.Errorf("%d points on the closed day", n)
 	}
-	own, err := store.OwnStandings(t.Context(), "ada", []board.View{{Board: "activity", Period: day}, {Board: "activity", Period: harness.Period(t, "2026-11")}})
+	own, err := store.OwnStandings(t.Context(), "ada",
+		[]board.View{{Board: "activity", Period: day}, {Board: "activity", Period: harness.Period(t, "2026-11")}})
 	if err != nil || own[0].Rank != 1 || own[0].Total != 2 || own[1].Rank != 1 || own[1].Total != 2 {
 		t.Errorf("own standings %+v, %v", own, err)
 	}

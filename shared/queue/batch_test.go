@@ -84,10 +84,13 @@ func TestOfAHundredThreeFail(t *testing.T) {
 					t.Errorf("%s (-want +got):\n%s", id, diff)
 				}
 			}
-			if got := f.reasons("m40"); len(got) != 2 || !strings.HasPrefix(got[0], "body.activities[1].user: missing required field") {
+			if got := f.reasons("m40"); len(got) != 2 ||
+				!strings.HasPrefix(got[0], "body.activities[1].user: missing required field") {
 				t.Errorf("m40: %q", got)
 			}
-			if text := f.metrics.String(); strings.Contains(text, "user-") || !strings.Contains(text, `"QueueFailures":3,"QueueMessages":100`) || !strings.Contains(text, `"ActivitiesCounted":97`) {
+			if text := f.metrics.String(); strings.Contains(text, "user-") ||
+				!strings.Contains(text, `"QueueFailures":3,"QueueMessages":100`) ||
+				!strings.Contains(text, `"ActivitiesCounted":97`) {
 				t.Errorf("measured:\n%s", text)
 			}
 		})

@@ -21,7 +21,10 @@ func Example() {
 		}
 		return a
 	}}
-	handle := queue.Handle(queue.Options{Store: &recorder{ledger: l}, Ledger: l, Now: noon.Time, Log: slog.New(slog.NewJSONHandler(os.Stdout, plain))})
+	handle := queue.Handle(queue.Options{
+		Store: &recorder{ledger: l}, Ledger: l, Now: noon.Time,
+		Log: slog.New(slog.NewJSONHandler(os.Stdout, plain)),
+	})
 	response, err := handle(context.Background(), events.SQSEvent{Records: []events.SQSMessage{
 		message("1", `{"action":"like","user":"ann","target":"a1"}`),
 		message("2", `{"action":"like","target":"a1"}`),

@@ -47,28 +47,56 @@ func TestSenders(t *testing.T) {
 		want    string // the reasons, "" when it is recorded
 		who     string // gets the points
 	}{
-		"a user":                        {by(message("m", like), "ann", "openid profile"), "", "ann"},
-		"a user without scopes":         {by(message("m", like), "ann", ""), "", "ann"},
-		"a scope that begins alike":     {by(message("m", other), "ann", "laurel/services"), "body.user: only the service may set this field", ""},
-		"a user for another":            {by(message("m", other), "ann", "openid"), "body.user: only the service may set this field", ""},
-		"a user for the service":        {by(message("m", `{"action":"publish","target":"a1"}`), "ann", "openid"), "body.action: the user may not report this action", ""},
-		"the service":                   {by(message("m", publish), "backend", "openid laurel/service"), "", "bob"},
-		"the service by a list":         {by(message("m", publish), "backend", "[openid laurel/service]"), "", "bob"},
-		"the backend itself":            {message("m", publish), "", "bob"},
-		"the backend with a group":      {with(message("m", publish), queue.MessageGroupID, "bob"), "", "bob"},
-		"the backend for a user":        {attribute(message("m", like), "sub", "String", new("ann")), "", "ann"},
-		"a scope as SDKs would send it": {attribute(attribute(message("m", publish), "sub", "String", new("x")), "scope", "String", new("laurel/service")), "", "bob"},
-		"a type of one's own":           {attribute(message("m", like), "sub", "String.user", new("ann")), "", "ann"},
-		"an attribute of others":        {attribute(message("m", publish), "traceparent", "Binary", nil), "", "bob"},
-		"the body's attributes":         {by(message("m", `{"action":"like","target":"a1","sub":"bob","scope":"laurel/service"}`), "ann", ""), "body.sub: unknown field; body.scope: unknown field", ""},
-		"a scope alone":                 {attribute(message("m", publish), "scope", "String", new("scope laurel/service")), "attribute scope: the attribute sub is missing", ""},
-		"a number":                      {attribute(message("m", like), "sub", "Number", new("1")), "attribute sub: has the type Number, not String", ""},
-		"bytes":                         {attribute(attribute(message("m", like), "sub", "Binary", nil), "scope", "Binary", nil), "attribute sub: has the type Binary, not String\nattribute scope: has the type Binary, not String", ""},
-		"no id":                         {by(message("m", like), strings.Repeat("x", 65), ""), "attribute sub: is not a valid user id", ""},
-		"nobody":                        {by(message("m", like), "", ""), "attribute sub: is not a valid user id", ""},
+		"a user":                {by(message("m", like), "ann", "openid profile"), "", "ann"},
+		"a user without scopes": {by(message("m", like), "ann", ""), "", "ann"},
+		"a scope that begins alike": {
+			by(message("m", other), "ann", "laurel/services"),
+			"body.user: only the service may set this field", "",
+		},
+		"a user for another": {
+			by(message("m", other), "ann", "openid"),
+			"body.user: only the service may set this field", "",
+		},
+		"a user for the service": {
+			by(message("m", `{"action":"publish","target":"a1"}`), "ann", "openid"),
+			"body.action: the user may not report this action", "",
+		},
+		"the service":              {by(message("m", publish), "backend", "openid laurel/service"), "", "bob"},
+		"the service by a list":    {by(message("m", publish), "backend", "[openid laurel/service]"), "", "bob"},
+		"the backend itself":       {message("m", publish), "", "bob"},
+		"the backend with a group": {with(message("m", publish), queue.MessageGroupID, "bob"), "", "bob"},
+		"the backend for a user":   {attribute(message("m", like), "sub", "String", new("ann")), "", "ann"},
+		"a scope as SDKs would send it": {attribute(attribute(message("m", publish), "sub", "String", new("x")), "scope",
+			"String", new("laurel/service")), "", "bob"},
+		"a type of one's own":    {attribute(message("m", like), "sub", "String.user", new("ann")), "", "ann"},
+		"an attribute of others": {attribute(message("m", publish), "traceparent", "Binary", nil), "", "bob"},
+		"the body's attributes": {by(message("m", `{"action":"like","target":"a1","sub":"bob","scope":"laurel/service"}`),
+			"ann", ""), "body.sub: unknown field; body.scope: unknown field", ""},
+		"a scope alone": {
+			attribute(message("m", publish), "scope", "String", new("scope laurel/service")),
+			"attribute scope: the attribute sub is missing", "",
+		},
+		"a number": {
+			attribute(message("m", like), "sub", "Number", new("1")),
+			"attribute sub: has the type Number, not String", "",
+		},
+		"bytes": {
+			attribute(attribute(message("m", like), "sub", "Binary", nil), "scope", "Binary", nil),
+			"attribute sub: has the type Binary, not String\nattribute scope: has the type Binary, not String", "",
+		},
+		"no id":  {by(message("m", like), strings.Repeat("x", 65), ""), "attribute sub: is not a valid user id", ""},
+		"nobody": {by(message("m", like), "", ""), "attribute sub: is not a valid user id", ""},
 		// What a subject such as `x"},"sub":{"StringValue":"bob` might make of the attributes.
-		"a forged sub":   {with(by(message("m", like), "bob", ""), queue.MessageGroupID, `x"},"sub":{"StringValue":"bob`), "attribute sub: is not the MessageGroupId, the token's subject", ""},
-		"a forged scope": {with(by(message("m", publish), "x", "laurel/service"), queue.MessageGroupID, `x"},"scope":{"StringValue":"scope laurel/service`), "attribute sub: is not the MessageGroupId, the token's subject", ""},
+		"a forged sub": {
+			with(by(message("m", like), "bob", ""), queue.MessageGroupID, `x"},"sub":{"StringValue":"bob`),
+			"attribute sub: is not the MessageGroupId, the token's subject", "",
+		},
+		"a forged scope": {
+			with(by(message("m", publish), "x", "laurel/service"), queue.MessageGroupID,
+				`x"},"scope":{"StringValue":"scope laurel/service`),
+			"attribute sub: is not the MessageGroupId, the token's subject",
+			"",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -104,19 +132,41 @@ func TestMoments(t *testing.T) {
 		day     string // of the points, "" for none
 		status  string // that is measured
 	}{
-		"none":                       {message("m", likeBy("ann", "a1")), "", "2026-11-20", "ActivitiesCounted"},
-		"of another day":             {sent(message("m", likeBy("ann", "a1")), noon+13*hour), "", "2026-11-21", "ActivitiesCounted"},
-		"a user's":                   {by(message("m", `{"action":"like","target":"a1"}`), "ann", ""), "", "2026-11-20", "ActivitiesCounted"},
+		"none": {message("m", likeBy("ann", "a1")), "", "2026-11-20", "ActivitiesCounted"},
+		"of another day": {
+			sent(message("m", likeBy("ann", "a1")), noon+13*hour), "", "2026-11-21",
+			"ActivitiesCounted",
+		},
+		"a user's": {
+			by(message("m", `{"action":"like","target":"a1"}`), "ann", ""), "", "2026-11-20",
+			"ActivitiesCounted",
+		},
 		"its own":                    {message("m", at(noon-24*hour)), "", "2026-11-19", "ActivitiesCounted"},
 		"48 hours before sending":    {message("m", at(noon-48*hour)), "", "2026-11-18", "ActivitiesCounted"},
 		"more than 48 hours before":  {message("m", at(noon-48*hour-1)), "", "", "ActivitiesTooLate"},
 		"5 minutes ahead of sending": {message("m", at(noon+5*60_000)), "", "2026-11-20", "ActivitiesCounted"},
 		"more than 5 minutes ahead":  {message("m", at(noon+5*60_000+1)), "", "", "ActivitiesTooEarly"},
-		"without a time of sending":  {events.SQSMessage{MessageId: "m", Body: likeBy("ann", "a1")}, "", "2026-11-24", "ActivitiesCounted"},
-		"after 14 days":              {sent(message("m", likeBy("ann", "a1")), fourDays-14*24*hour-1), "SentTimestamp: 2026-11-10T11:59:59.999Z is not of the last 14 days", "", ""},
-		"of the future":              {sent(message("m", likeBy("ann", "a1")), fourDays+60_001), "SentTimestamp: 2026-11-24T12:01:00.001Z is not of the last 14 days", "", ""},
-		"no time":                    {with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, "noon"), "SentTimestamp: noon is not a valid time", "", ""},
-		"no time at all":             {with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, strconv.FormatInt(-1<<63, 10)), "SentTimestamp: -9223372036854775808 is not a valid time", "", ""},
+		"without a time of sending": {
+			events.SQSMessage{MessageId: "m", Body: likeBy("ann", "a1")},
+			"", "2026-11-24",
+			"ActivitiesCounted",
+		},
+		"after 14 days": {
+			sent(message("m", likeBy("ann", "a1")), fourDays-14*24*hour-1),
+			"SentTimestamp: 2026-11-10T11:59:59.999Z is not of the last 14 days", "", "",
+		},
+		"of the future": {
+			sent(message("m", likeBy("ann", "a1")), fourDays+60_001),
+			"SentTimestamp: 2026-11-24T12:01:00.001Z is not of the last 14 days", "", "",
+		},
+		"no time": {
+			with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, "noon"),
+			"SentTimestamp: noon is not a valid time", "", "",
+		},
+		"no time at all": {
+			with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, strconv.FormatInt(-1<<63, 10)),
+			"SentTimestamp: -9223372036854775808 is not a valid time", "", "",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -152,7 +202,8 @@ func TestWhatIsFinalStays(t *testing.T) {
 	if ann, bob := f.ScoreOn("2026-11-20", "ann"), f.ScoreOn("2026-11-20", "bob"); ann != 2 || bob != 0 {
 		t.Errorf("ann has %d, bob %d", ann, bob)
 	}
-	if !strings.Contains(f.Out.String(), `"message":"after"`) || !strings.Contains(f.metrics.String(), `"ActivitiesTooLate":1`) {
+	if !strings.Contains(f.Out.String(), `"message":"after"`) ||
+		!strings.Contains(f.metrics.String(), `"ActivitiesTooLate":1`) {
 		t.Errorf("logged:\n%s\nmeasured:\n%s", f.Out, f.metrics)
 	}
 }
@@ -178,7 +229,10 @@ func TestMessageLimits(t *testing.T) {
 	if diff := cmp.Diff([]string{"501", "101", "more"}, failed); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for id, want := range map[string]string{"501": "body.activities: must have at most 500 items", "101": "body.activities: must have at most 100 items", "more": "body: must be at most 256 KiB"} {
+	for id, want := range map[string]string{
+		"501": "body.activities: must have at most 500 items",
+		"101": "body.activities: must have at most 100 items", "more": "body: must be at most 256 KiB",
+	} {
 		if got := f.reasons(id); len(got) != 1 || got[0] != want {
 			t.Errorf("%s: %q", id, got)
 		}
@@ -209,7 +263,8 @@ func FuzzMessage(f *testing.F) {
 			t.Errorf("no reason: %s", q.Out)
 		case len(failed) == 1 && len(store.users) > 0:
 			t.Errorf("recorded and refused: %s", q.Out)
-		case len(failed) == 0 && given&1 > 0 && !strings.Contains(scope, request.ServiceScope) && slices.ContainsFunc(store.users, func(user string) bool { return user != sub }):
+		case len(failed) == 0 && given&1 > 0 && !strings.Contains(scope, request.ServiceScope) &&
+			slices.ContainsFunc(store.users, func(user string) bool { return user != sub }):
 			t.Errorf("recorded for others than %q", sub)
 		}
 	})

@@ -78,7 +78,9 @@ func TestPromise1ThroughTheQueue(t *testing.T) {
 
 // inMessages makes messages of some activities: of a user's own some are sent by
 // the user, at their moment; the others by the service, in one.
-func inMessages(rng *rand.Rand, place stream.Forum, acts []activity.Activity, now board.Moment, id string) (all []events.SQSMessage) {
+func inMessages(rng *rand.Rand, place stream.Forum, acts []activity.Activity, now board.Moment,
+	id string,
+) (all []events.SQSMessage) {
 	var rest []string
 	for i, a := range acts {
 		rule, _ := place.Rules.On(place.Calendar.Date(a.At)).Rule(a.Action)

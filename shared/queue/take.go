@@ -33,7 +33,8 @@ func (b *batch) take(ctx context.Context, m events.SQSMessage) error {
 	for _, a := range message.Activities {
 		if status, refused := refusedAt(a, sent); refused {
 			metrics.From(ctx).Activity(string(status))
-			b.Log.WarnContext(ctx, "not recorded", "message", m.MessageId, "status", string(status), "at", a.At.String(), "sent", sent.String())
+			b.Log.WarnContext(ctx, "not recorded", "message", m.MessageId, "status", string(status), "at", a.At.String(), "sent",
+				sent.String())
 			continue
 		}
 		b.activities = append(b.activities, a)

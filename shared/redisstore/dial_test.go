@@ -29,7 +29,8 @@ func secured(t *testing.T, server string) string {
 	certified := httptest.NewUnstartedServer(nil)
 	certified.StartTLS() // for its certificate
 	t.Cleanup(certified.Close)
-	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: certified.TLS.Certificates, MinVersion: tls.VersionTLS12})
+	listener, err := tls.Listen("tcp", "127.0.0.1:0",
+		&tls.Config{Certificates: certified.TLS.Certificates, MinVersion: tls.VersionTLS12})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,14 +87,16 @@ func TestEveryConnectionHasItsOwnToken(t *testing.T) {
 	if err := store.Ping(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if who, err := server.Client().Do(t.Context(), "CLIENT", "LIST").Text(); err != nil || !strings.Contains(who, "user=laurel") {
+	if who, err := server.Client().Do(t.Context(), "CLIENT", "LIST").Text(); err != nil ||
+		!strings.Contains(who, "user=laurel") {
 		t.Errorf("%s, %v", who, err)
 	}
 	clock.Add(1) // the server takes another token now; who is in stays in
 	if err := store.Ping(t.Context()); err != nil {
 		t.Errorf("a connection that was let in: %v", err)
 	}
-	if err := dial(login.Password).Ping(t.Context()); !errors.Is(err, redisstore.ErrUnavailable) || !strings.Contains(err.Error(), "WRONGPASS") {
+	if err := dial(login.Password).Ping(t.Context()); !errors.Is(err, redisstore.ErrUnavailable) ||
+		!strings.Contains(err.Error(), "WRONGPASS") {
 		t.Errorf("with the token of another moment: %v", err)
 	}
 	_, token, _ = login.Password(t.Context())
@@ -111,7 +114,8 @@ func TestURLsAreFollowedOrRefused(t *testing.T) {
 	t.Parallel()
 	for address, cluster := range map[string]bool{
 		"redis://:secret@h:1?pool_size=3": false, "redis://:secret@h:1?addr=h:2": false, "redis://:secret@h:1?db=1": true,
-		"redis://:secret@h:x": false, "redis://:sec%ret@h:1": true, "redis://:secret@h:1/many": false, "http://:secret@h": false,
+		"redis://:secret@h:x": false, "redis://:sec%ret@h:1": true, "redis://:secret@h:1/many": false,
+		"http://:secret@h": false,
 	} {
 		client, err := redisstore.Dial(address, cluster)
 		if err == nil {
@@ -148,11 +152,14 @@ func TestConnectionsByALoginEndInTime(t *testing.T) {
 		}
 		n, c := node.(*redis.Client).Options(), cluster.(*redis.ClusterClient).Options()
 		longest := n.ConnMaxLifetime + n.ConnMaxLifetimeJitter
-		if (login == nil) != (longest <= 0) || longest >= 12*time.Hour || (login == nil) != (n.CredentialsProviderContext == nil) {
+		if (login == nil) != (longest <= 0) || longest >= 12*time.Hour ||
+			(login == nil) != (n.CredentialsProviderContext == nil) {
 			t.Errorf("login %t: %s", login != nil, longest)
 		}
-		if n.ConnMaxLifetime != c.ConnMaxLifetime || n.ConnMaxLifetimeJitter != c.ConnMaxLifetimeJitter || n.ReadTimeout != c.ReadTimeout ||
-			n.DialTimeout != c.DialTimeout || n.ContextTimeoutEnabled != c.ContextTimeoutEnabled || n.DialerRetries != c.DialerRetries ||
+		if n.ConnMaxLifetime != c.ConnMaxLifetime || n.ConnMaxLifetimeJitter != c.ConnMaxLifetimeJitter ||
+			n.ReadTimeout != c.ReadTimeout ||
+			n.DialTimeout != c.DialTimeout || n.ContextTimeoutEnabled != c.ContextTimeoutEnabled ||
+			n.DialerRetries != c.DialerRetries ||
 			(n.CredentialsProviderContext == nil) != (c.CredentialsProviderContext == nil) {
 			t.Errorf("login %t: a node has %+v, a cluster %+v", login != nil, n, c)
 		}

@@ -18,7 +18,7 @@ const KeyPrefix = "laurel:{"
 //	laurel:{s}:month:<month>                set     users with a page of the month
 //	laurel:{s}:friends:<user>               zset    whom the user follows -> 0, as the follows page has it
 //	laurel:{s}:lists                        set     users who follow somebody
-//	laurel:{s}:suppressed                   set     users who are suppressed (hidden or excluded), as their status pages say
+//	laurel:{s}:suppressed                   set     suppressed users (hidden or excluded), by their status pages
 //	laurel:{s}:periods                      set     <board>:<window>:<period> that have been written
 //	laurel:{s}:profiles                     hash    user -> copy of the profile (package boards); "" -> generation
 //	laurel:{s}:closed                       string  version, then the closed-period set (closed.go)

@@ -188,7 +188,8 @@ func TestWritesAreTheModels(t *testing.T) {
 			w := &redisstore.Write{}
 			holds := true
 			if rapid.Bool().Draw(rt, "guarded") {
-				field, read := rapid.SampledFrom(names).Draw(rt, "field"), rapid.SampledFrom([]string{"", "1", "2"}).Draw(rt, "read")
+				field, read := rapid.SampledFrom(names).Draw(rt, "field"),
+					rapid.SampledFrom([]string{"", "1", "2"}).Draw(rt, "read")
 				w.GuardValue("h", field, read)
 				holds = m.hash[field] == read
 			}

@@ -67,7 +67,8 @@ func (d document) word(s schema, word string, limit, value any) bool {
 	case "type":
 		return typeOf(value) == limit || (limit == "number" && isNumber)
 	case "required":
-		return !slices.ContainsFunc(limit.([]any), func(name any) bool { _, ok := object[name.(string)]; return object != nil && !ok })
+		return !slices.ContainsFunc(limit.([]any),
+			func(name any) bool { _, ok := object[name.(string)]; return object != nil && !ok })
 	case "properties":
 		for name, p := range limit.(schema) {
 			if v, ok := object[name]; ok && !d.allows(p.(schema), v) {

@@ -15,7 +15,8 @@ func Example() {
 		Rules: activity.Default(), Calendar: board.NewCalendar(time.UTC), Sender: request.Sender{User: "ann"},
 		Moment: board.MomentOf(time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)),
 	}
-	_, found := decoder.Report([]byte(`{"activities":[{"action":"like"},{"action":"like","target":"a2","user":"bob"}],"x":1}`))
+	_, found := decoder.Report(
+		[]byte(`{"activities":[{"action":"like"},{"action":"like","target":"a2","user":"bob"}],"x":1}`))
 	for _, v := range found.All() {
 		fmt.Println(v.Code, v.Location, v.Message)
 	}

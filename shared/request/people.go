@@ -60,7 +60,10 @@ func (l FollowList) Check(user string, found *Violations) {
 			code, message = activity.CodeOwnID, "must not be the user's own id"
 		}
 		if code != "" {
-			found.AddAt("body", activity.Violation{Code: code, Location: fmt.Sprintf("users[%d]", i), Message: message, Value: id})
+			found.AddAt("body", activity.Violation{
+				Code: code, Location: fmt.Sprintf("users[%d]", i), Message: message,
+				Value: id,
+			})
 		}
 	}
 }

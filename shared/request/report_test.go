@@ -46,11 +46,21 @@ func TestMessages(t *testing.T) {
 		message string
 		want    []activity.Activity
 	}{
-		"one activity":           {ann, `{"action":"like","target":"a1"}`, []activity.Activity{like}},
-		"a report":               {ann, `{"activities":[{"action":"like","target":"a1"},{"target":"a1","action":"like"}]}`, []activity.Activity{like, like}},
-		"one of the service":     {service, ` {"user":"ann","action":"like","target":"a1"}`, []activity.Activity{like}},
-		"one with its moment":    {service, `{"user":"ann","action":"like","target":"a1","at":"2026-11-20T13:00:00+01:00"}`, []activity.Activity{like}},
-		"a report's own moments": {service, `{"activities":[{"user":"ann","action":"like","target":"a1","at":"2026-11-20T12:00:00.0009Z"}]}`, []activity.Activity{like}},
+		"one activity": {ann, `{"action":"like","target":"a1"}`, []activity.Activity{like}},
+		"a report": {
+			ann, `{"activities":[{"action":"like","target":"a1"},{"target":"a1","action":"like"}]}`,
+			[]activity.Activity{like, like},
+		},
+		"one of the service": {service, ` {"user":"ann","action":"like","target":"a1"}`, []activity.Activity{like}},
+		"one with its moment": {
+			service, `{"user":"ann","action":"like","target":"a1","at":"2026-11-20T13:00:00+01:00"}`,
+			[]activity.Activity{like},
+		},
+		"a report's own moments": {
+			service,
+			`{"activities":[{"user":"ann","action":"like","target":"a1","at":"2026-11-20T12:00:00.0009Z"}]}`,
+			[]activity.Activity{like},
+		},
 	} {
 		m, found := decoderOf(c.sender).Message([]byte(c.message))
 		if found.Count() > 0 || found.Forbidden() {
@@ -72,13 +82,29 @@ func TestViolationsOfReports(t *testing.T) {
 		want      []string
 		forbidden bool
 	}{
-		"no object":  {ann, `[]`, []string{"body must be an object"}, false},
-		"nothing":    {ann, `{}`, []string{"body.action missing required field"}, false},
-		"not theirs": {ann, `{"action":"like","target":"a1","user":"bob","at":"2026-11-20T12:00:00Z"}`, []string{"body.user only the service may set this field", "body.at only the service may set this field"}, false},
-		"forbidden":  {ann, `{"action":"publish","target":"a1"}`, []string{"body.action the user may not report this action"}, true},
-		"both forms": {ann, `{"action":"like","activities":[{"action":"like","target":"a1"}]}`, []string{"body.action unknown field"}, false},
-		"no user":    {service, `{"activities":[{"action":"like","target":"a1"}]}`, []string{"body.activities[0].user missing required field"}, false},
-		"none":       {service, `{"activities":[]}`, []string{"body.activities must have at least 1 item"}, false},
+		"no object": {ann, `[]`, []string{"body must be an object"}, false},
+		"nothing":   {ann, `{}`, []string{"body.action missing required field"}, false},
+		"not theirs": {
+			ann, `{"action":"like","target":"a1","user":"bob","at":"2026-11-20T12:00:00Z"}`,
+			[]string{"body.user only the service may set this field", "body.at only the service may set this field"},
+			false,
+		},
+		"forbidden": {
+			ann, `{"action":"publish","target":"a1"}`,
+			[]string{"body.action the user may not report this action"},
+			true,
+		},
+		"both forms": {
+			ann, `{"action":"like","activities":[{"action":"like","target":"a1"}]}`,
+			[]string{"body.action unknown field"},
+			false,
+		},
+		"no user": {
+			service, `{"activities":[{"action":"like","target":"a1"}]}`,
+			[]string{"body.activities[0].user missing required field"},
+			false,
+		},
+		"none": {service, `{"activities":[]}`, []string{"body.activities must have at least 1 item"}, false},
 		"too many": {
 			ann, `{"activities":[` + strings.Repeat(`{"action":"like","target":"a1"},`, request.MaxByUser) + `{}]}`,
 			[]string{"body.activities[100].action missing required field", "body.activities must have at most 100 items"},
@@ -128,7 +154,11 @@ func TestNotJSON(t *testing.T) {
 
 // Whatever is sent, what has no violation can be recorded, and is the sender's.
 func FuzzMessage(f *testing.F) {
-	for _, seed := range []string{`{"action":"like","target":"a1"}`, `{"activities":[{"action":"steps","value":1e3,"user":"bob","at":"2026-11-20T12:00:00Z"}]}`, `{"activities":{}}`, `[`, `{"erase":"ann"}`, `{"a":{"activities":[]}}`} {
+	for _, seed := range []string{
+		`{"action":"like","target":"a1"}`,
+		`{"activities":[{"action":"steps","value":1e3,"user":"bob","at":"2026-11-20T12:00:00Z"}]}`, `{"activities":{}}`, `[`,
+		`{"erase":"ann"}`, `{"a":{"activities":[]}}`,
+	} {
 		f.Add([]byte(seed), true)
 		f.Add([]byte(seed), false)
 	}

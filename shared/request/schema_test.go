@@ -38,18 +38,30 @@ var bodies = map[string]struct {
 	body any
 	json string
 }{
-	"everything": {&everything{}, `{"text":"ab","bytes":"ab","enum":"b","pattern":"aa","integer":7,"least":2,"most":2,"truth":true,
-		"list":["a","bb"],"numbers":[1,2],"inner":{"name":"x"},"inners":[{"name":"y"},{"name":"z"}]}`},
-	"Report":           {&request.Report{}, `{"activities":[{"action":"like","target":"a1"}]}`},
-	"ReportedActivity": {&request.ReportedActivity{}, `{"action":"comment","target":"a","ref":"r","value":7,"user":"u","at":"2026-11-20T12:00:00Z"}`},
+	"everything": {
+		&everything{},
+		`{"text":"ab","bytes":"ab","enum":"b","pattern":"aa","integer":7,"least":2,"most":2,"truth":true,
+		"list":["a","bb"],"numbers":[1,2],"inner":{"name":"x"},"inners":[{"name":"y"},{"name":"z"}]}`,
+	},
+	"Report": {&request.Report{}, `{"activities":[{"action":"like","target":"a1"}]}`},
+	"ReportedActivity": {
+		&request.ReportedActivity{},
+		`{"action":"comment","target":"a","ref":"r","value":7,"user":"u","at":"2026-11-20T12:00:00Z"}`,
+	},
 	"NewArticle": {&request.NewArticle{}, `{"id":"9","title":"T","link":"https://example.org/","author":"ann",
 		"groups":["go","news"],"publishedAt":"2026-11-20T12:00:00Z"}`},
-	"ArticleDetails": {&request.ArticleDetails{}, `{"title":"T","link":"https://example.org/","author":"ann","groups":["go"],"publishedAt":"2026-11-20T12:00:00Z"}`},
-	"Profile":        {&request.Profile{}, `{"name":"Ann","avatar":"https://a.example/a.png","link":"https://a.example/"}`},
-	"ProfileList":    {&request.ProfileList{}, `{"users":[{"id":"ann","name":"Ann","link":"https://a.example/"},{"id":"bob","name":"Bob"}]}`},
-	"FollowList":     {&request.FollowList{}, `{"users":["bob","cid"]}`},
-	"Visibility":     {&request.Visibility{}, `{"boards":"shown"}`},
-	"Erasure":        {&request.Erasure{}, `{"erase":"ann"}`},
+	"ArticleDetails": {
+		&request.ArticleDetails{},
+		`{"title":"T","link":"https://example.org/","author":"ann","groups":["go"],"publishedAt":"2026-11-20T12:00:00Z"}`,
+	},
+	"Profile": {&request.Profile{}, `{"name":"Ann","avatar":"https://a.example/a.png","link":"https://a.example/"}`},
+	"ProfileList": {
+		&request.ProfileList{},
+		`{"users":[{"id":"ann","name":"Ann","link":"https://a.example/"},{"id":"bob","name":"Bob"}]}`,
+	},
+	"FollowList": {&request.FollowList{}, `{"users":["bob","cid"]}`},
+	"Visibility": {&request.Visibility{}, `{"boards":"shown"}`},
+	"Erasure":    {&request.Erasure{}, `{"erase":"ann"}`},
 }
 
 // A mutation is a body with one thing changed, and where.
@@ -163,7 +175,8 @@ func TestTheDocumentAndTheDecoderAgree(t *testing.T) {
 			into := reflect.New(reflect.TypeOf(c.body).Elem()).Interface()
 			found := request.Decode(text, into)
 			if allowed := d.allows(root, m.body); allowed != (found.Count() == 0) {
-				t.Errorf("%s, %s at %s: the document allows it: %t, the decoder says %v: %.300s", name, m.name, m.at, allowed, found.All(), text)
+				t.Errorf("%s, %s at %s: the document allows it: %t, the decoder says %v: %.300s", name, m.name, m.at, allowed,
+					found.All(), text)
 				continue
 			}
 			taken++
@@ -186,8 +199,10 @@ func TestTheDocumentAndTheDecoderAgree(t *testing.T) {
 		}
 	}
 	for _, code := range []activity.Code{
-		activity.CodeUnknownField, activity.CodeMissingField, activity.CodeWrongType, activity.CodeEmpty, activity.CodeTooShort, activity.CodeTooLong,
-		activity.CodeTooFewItems, activity.CodeTooManyItems, activity.CodeDuplicateItem, activity.CodeOutOfRange, activity.CodeUnknownValue, activity.CodePattern,
+		activity.CodeUnknownField, activity.CodeMissingField, activity.CodeWrongType, activity.CodeEmpty,
+		activity.CodeTooShort, activity.CodeTooLong,
+		activity.CodeTooFewItems, activity.CodeTooManyItems, activity.CodeDuplicateItem, activity.CodeOutOfRange,
+		activity.CodeUnknownValue, activity.CodePattern,
 	} {
 		if refused[string(code)] == 0 {
 			t.Errorf("no mutation is refused with %s", code)

@@ -28,7 +28,10 @@ type act struct {
 
 // New returns a site without articles.
 func New(constants activity.Articles) *Site {
-	return &Site{constants: constants, articles: map[string]article.Article{}, deleted: map[string]bool{}, acts: map[string][]act{}}
+	return &Site{
+		constants: constants, articles: map[string]article.Article{}, deleted: map[string]bool{},
+		acts: map[string][]act{},
+	}
 }
 
 // Create publishes an article and says whether it is there then: not when the id

@@ -92,7 +92,8 @@ func TestListsByHand(t *testing.T) {
 		t.Errorf("new: %s, want %s", got, want)
 	}
 	s.Change("a", "a", "", "redis")
-	if got := list(s, article.Hot, "go") + "|" + list(s, article.New, "redis") + "|" + list(s, article.New, "never"); got != "old|a|" {
+	if got := list(s, article.Hot, "go") + "|" + list(s, article.New, "redis") + "|" +
+		list(s, article.New, "never"); got != "old|a|" {
 		t.Errorf("groups: %s", got)
 	}
 	if diff := cmp.Diff(map[string]int64{"go": 1, "redis": 1}, s.Groups()); diff != "" {

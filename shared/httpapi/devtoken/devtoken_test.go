@@ -58,7 +58,10 @@ func TestTokensExpire(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for after, valid := range map[time.Duration]bool{0: true, 59 * time.Second: true, time.Minute: false, time.Hour: false} {
+	for after, valid := range map[time.Duration]bool{
+		0: true, 59 * time.Second: true, time.Minute: false,
+		time.Hour: false,
+	} {
 		now = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC).Add(after)
 		if _, err := tokens.Verify(token); (err == nil) != valid {
 			t.Errorf("after %s: %v", after, err)

@@ -67,7 +67,8 @@ func TestRequests(t *testing.T) {
 	const gatewayHost = "abc123.execute-api.eu-central-1.amazonaws.com"
 	for name, want := range map[string]seen{
 		"report.json": {
-			Method: "POST", Path: "/v1/activities", Escaped: "/v1/activities", Body: `{"activities":[{"action":"like","target":"a1"}]}`,
+			Method: "POST", Path: "/v1/activities", Escaped: "/v1/activities",
+			Body: `{"activities":[{"action":"like","target":"a1"}]}`,
 			Host: gatewayHost, RemoteAddr: "203.0.113.7",
 			Header: http.Header{
 				"Authorization": {"Bearer checked.by.gateway"}, "Content-Length": {"60"}, "Content-Type": {"application/json"},
@@ -76,7 +77,8 @@ func TestRequests(t *testing.T) {
 			Caller: httpapi.Caller{Subject: "ann"}, Known: true,
 		},
 		"report_base64_service.json": {
-			Method: "POST", Path: "/v1/activities", Escaped: "/v1/activities", Body: `{"activities":[{"action":"like","target":"ü","user":"bob"}]}`,
+			Method: "POST", Path: "/v1/activities", Escaped: "/v1/activities",
+			Body: `{"activities":[{"action":"like","target":"ü","user":"bob"}]}`,
 			Host: "forum.example.com", RemoteAddr: "203.0.113.8",
 			Header: http.Header{"Content-Type": {"application/json; charset=utf-8"}},
 			Caller: httpapi.Caller{Subject: "forum-backend", Service: true}, Known: true,
@@ -108,12 +110,32 @@ func TestCallers(t *testing.T) {
 	}{
 		"a route without authorizer": {nil, httpapi.Caller{}, false},
 		"another kind of authorizer": {&authorizer{Lambda: map[string]any{"sub": "ann"}}, httpapi.Caller{}, false},
-		"a user":                     {&authorizer{JWT: &jwt{Claims: map[string]string{"sub": "ann"}}}, httpapi.Caller{Subject: "ann"}, true},
-		"a user with scopes":         {&authorizer{JWT: &jwt{Claims: map[string]string{"sub": "ann", "scope": "laurel/service-not xlaurel/service"}}}, httpapi.Caller{Subject: "ann"}, true},
-		"no subject":                 {&authorizer{JWT: &jwt{}}, httpapi.Caller{}, true},
-		"the service by scope":       {&authorizer{JWT: &jwt{Claims: map[string]string{"sub": "x", "scope": "a laurel/service"}}}, httpapi.Caller{Subject: "x", Service: true}, true},
-		"the service by scp":         {&authorizer{JWT: &jwt{Claims: map[string]string{"scp": "[laurel/service]"}}}, httpapi.Caller{Service: true}, true},
-		"the service by the route":   {&authorizer{JWT: &jwt{Scopes: []string{"laurel/service"}}}, httpapi.Caller{Service: true}, true},
+		"a user": {
+			&authorizer{JWT: &jwt{Claims: map[string]string{"sub": "ann"}}},
+			httpapi.Caller{Subject: "ann"},
+			true,
+		},
+		"a user with scopes": {
+			&authorizer{JWT: &jwt{Claims: map[string]string{"sub": "ann", "scope": "laurel/service-not xlaurel/service"}}},
+			httpapi.Caller{Subject: "ann"},
+			true,
+		},
+		"no subject": {&authorizer{JWT: &jwt{}}, httpapi.Caller{}, true},
+		"the service by scope": {
+			&authorizer{JWT: &jwt{Claims: map[string]string{"sub": "x", "scope": "a laurel/service"}}},
+			httpapi.Caller{Subject: "x", Service: true},
+			true,
+		},
+		"the service by scp": {
+			&authorizer{JWT: &jwt{Claims: map[string]string{"scp": "[laurel/service]"}}},
+			httpapi.Caller{Service: true},
+			true,
+		},
+		"the service by the route": {
+			&authorizer{JWT: &jwt{Scopes: []string{"laurel/service"}}},
+			httpapi.Caller{Service: true},
+			true,
+		},
 	} {
 		event := load(t, "report.json")
 		event.RequestContext.Authorizer = c.authorizer
@@ -168,7 +190,10 @@ func TestResponses(t *testing.T) {
 				w.WriteHeader(http.StatusTeapot)
 				w.WriteHeader(http.StatusOK)
 			},
-			events.APIGatewayV2HTTPResponse{StatusCode: 418, Headers: map[string]string{"Vary": "Accept, Origin"}, Cookies: []string{"a=1, 2", "b=3"}},
+			events.APIGatewayV2HTTPResponse{
+				StatusCode: 418, Headers: map[string]string{"Vary": "Accept, Origin"},
+				Cookies: []string{"a=1, 2", "b=3"},
+			},
 		},
 		"HEAD": {
 			"HEAD", func(w http.ResponseWriter, _ *http.Request) {
@@ -199,9 +224,11 @@ func TestEventsThatAreNoRequests(t *testing.T) {
 	badBody, badMethod := load(t, "report_base64_service.json"), load(t, "board.json")
 	badBody.Body, badMethod.RequestContext.HTTP.Method = "%%%", "GET IT"
 	for _, event := range []events.APIGatewayV2HTTPRequest{badBody, badMethod} {
-		handle := gateway.Handle(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the handler was called") }))
+		handle := gateway.Handle(
+			http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the handler was called") }))
 		got, err := handle(t.Context(), event)
-		if err != nil || got.StatusCode != http.StatusBadRequest || got.Headers["Content-Type"] != "application/problem+json" || !json.Valid([]byte(got.Body)) {
+		if err != nil || got.StatusCode != http.StatusBadRequest ||
+			got.Headers["Content-Type"] != "application/problem+json" || !json.Valid([]byte(got.Body)) {
 			t.Errorf("%+v %v", got, err)
 		}
 	}
@@ -217,11 +244,16 @@ func TestEndToEnd(t *testing.T) {
 		status      int
 		part        string
 	}{
-		{"report.json", "", 200, `{"receipts":[{"status":"counted","points":2,"board":"activity","day":"2026-11-20","scores":{"day":2,"month":2}}]}`},
+		{"report.json", "", 200, `{"receipts":[{"status":"counted","points":2,"board":"activity","day":"2026-11-20",` +
+			`"scores":{"day":2,"month":2}}]}`},
 		{"report.json", "", 200, `"status":"duplicate"`},
 		{"report_base64_service.json", "", 200, `"status":"counted"`},
-		{"board.json", "", 200, `"entries":[],"standing":{"user":"é 50%","rank":null,"score":0,"total":2,"percentile":null,"toNext":2,"previousRank":null}`},
-		{"board.json", "/v1/boards/activity/day/users/bob", 200, `"rank":1,"score":2,"user":{"id":"ann"}},{"rank":2,"score":2,"user":{"id":"bob"}}`},
+		{"board.json", "", 200, `"entries":[],"standing":{"user":"é 50%","rank":null,"score":0,"total":2,` +
+			`"percentile":null,"toNext":2,"previousRank":null}`},
+		{
+			"board.json", "/v1/boards/activity/day/users/bob", 200,
+			`"rank":1,"score":2,"user":{"id":"ann"}},{"rank":2,"score":2,"user":{"id":"bob"}}`,
+		},
 		{"board.json", "/v1/users/ann/standings", 401, `"status":401`},
 	} {
 		event := load(t, step.event)
@@ -287,7 +319,8 @@ func TestEventsOfOthersAreErrors(t *testing.T) {
 	t.Parallel()
 	handle := gateway.Handle(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was served") }))
 	for _, text := range []string{
-		`{}`, `null`, `{"Records":[{"eventSource":"aws:sqs"}]}`, `{"version":"1.0","httpMethod":"GET","path":"/v1/rules","requestContext":{"httpMethod":"GET"}}`,
+		`{}`, `null`, `{"Records":[{"eventSource":"aws:sqs"}]}`,
+		`{"version":"1.0","httpMethod":"GET","path":"/v1/rules","requestContext":{"httpMethod":"GET"}}`,
 		`{"time":"2026-11-24T01:00:00Z"}`,
 	} {
 		var event events.APIGatewayV2HTTPRequest

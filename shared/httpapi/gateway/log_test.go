@@ -30,7 +30,10 @@ func TestLinesAreLambdas(t *testing.T) {
 		t.Error(err)
 	}
 	delete(line, "timestamp")
-	want := map[string]string{"level": "WARN", "message": "this one", "requestId": "request-1", "part": "queue", "cause": "no room"}
+	want := map[string]string{
+		"level": "WARN", "message": "this one", "requestId": "request-1", "part": "queue",
+		"cause": "no room",
+	}
 	for name, value := range want {
 		if line[name] != value {
 			t.Errorf("%s is %q, want %q", name, line[name], value)

@@ -28,8 +28,9 @@ func login() iam.Login {
 // Example shows what stands in for a password, but for who signed it.
 func Example() {
 	user, token, err := iam.Login{
-		User: "laurel", Cache: "forum", Region: "eu-central-1", Credentials: aws.Credentials{AccessKeyID: "KEY", SecretAccessKey: "secret"},
-		Now: func() time.Time { return noon },
+		User: "laurel", Cache: "forum", Region: "eu-central-1",
+		Credentials: aws.Credentials{AccessKeyID: "KEY", SecretAccessKey: "secret"},
+		Now:         func() time.Time { return noon },
 	}.Password(context.Background())
 	if err != nil {
 		panic(err)
@@ -72,10 +73,12 @@ func TestTokenIsTheSignedRequest(t *testing.T) {
 	}
 	nothing := sha256.Sum256(nil)
 	canonical := sha256.Sum256([]byte(strings.Join([]string{
-		"GET", "/", strings.ReplaceAll(query.Encode(), "+", "%20"), "host:laurel-cache", "", "host", hex.EncodeToString(nothing[:]),
+		"GET", "/", strings.ReplaceAll(query.Encode(), "+", "%20"), "host:laurel-cache", "", "host",
+		hex.EncodeToString(nothing[:]),
 	}, "\n")))
 	key := []byte("AWS4secret")
-	for _, part := range append(strings.Split(scope, "/"), "AWS4-HMAC-SHA256\n20261120T120000Z\n"+scope+"\n"+hex.EncodeToString(canonical[:])) {
+	for _, part := range append(strings.Split(scope, "/"), "AWS4-HMAC-SHA256\n20261120T120000Z\n"+scope+"\n"+
+		hex.EncodeToString(canonical[:])) {
 		mac := hmac.New(sha256.New, key)
 		_, _ = mac.Write([]byte(part))
 		key = mac.Sum(nil)

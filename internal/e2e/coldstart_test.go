@@ -97,7 +97,7 @@ func BenchmarkColdStart(b *testing.B) {
 	b.Logf("bars: median of the first poll %s (record, query); bytes of record %v", maxStartup, maxSize)
 	dir := b.TempDir()
 	for _, name := range functions {
-		sizes := ""
+		var sizes strings.Builder
 		for _, arch := range slices.Sorted(maps.Keys(maxSize)) {
 			if err := e2e.Build(b.Context(), root, dir, arch, name); err != nil {
 				b.Fatal(err)
@@ -106,10 +106,10 @@ func BenchmarkColdStart(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			sizes += fmt.Sprintf("; %s %.2f MB", arch, float64(info.Size())/1e6)
+			fmt.Fprintf(&sizes, "; %s %.2f MB", arch, float64(info.Size())/1e6)
 		}
 		poll, answer := quantiles(taken[name].poll), quantiles(taken[name].answer)
-		b.Logf("%s: first poll %s; first event %s%s", name, poll, answer, sizes)
+		b.Logf("%s: first poll %s; first event %s%s", name, poll, answer, sizes.String())
 	}
 }
 

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// scriptLines is the length that scripts stay below: Go decides, a script compares
-// and sets.
-const scriptLines = 56
+// scriptLines is the maximum length of a script: Go decides, a script compares and sets.
+const scriptLines = 55
 
 var scriptName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*\.lua$`)
 
@@ -44,8 +43,8 @@ func scripts(t *testing.T, tree fs.FS) (findings []string) {
 // headerFindings checks a script's length and its header: the comment that it begins
 // with.
 func headerFindings(text string) (findings []string) {
-	if n := strings.Count(text, "\n"); n >= scriptLines {
-		findings = append(findings, fmt.Sprintf("%d lines, want fewer than %d", n, scriptLines))
+	if n := strings.Count(text, "\n"); n > scriptLines {
+		findings = append(findings, fmt.Sprintf("%d lines, want at most %d", n, scriptLines))
 	}
 	header := regexp.MustCompile(`\A(--.*\n)*`).FindString(text)
 	if !regexp.MustCompile(`\A-- [A-Z][a-z]`).MatchString(header) || strings.HasPrefix(header, "-- Returns") {

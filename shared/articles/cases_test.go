@@ -32,7 +32,7 @@ var differing = map[string]string{
 // caseEpoch is where the cases' clock is at 0.
 const caseEpoch = board.Moment(1_700_000_000_000)
 
-type bookStep struct {
+type caseStep struct {
 	Do      string   `json:"do"`
 	Article string   `json:"article"`
 	User    string   `json:"user"`
@@ -46,22 +46,22 @@ type bookStep struct {
 	Count   int      `json:"count"`
 }
 
-type bookCase struct {
+type exampleCase struct {
 	ID     string         `json:"id"`
-	Steps  []bookStep     `json:"steps"`
+	Steps  []caseStep     `json:"steps"`
 	Expect map[string]any `json:"expect"`
 }
 
 // The cases of "Redis in Action", chapter 1, as its ports in several languages
 // assert them.
-func TestTheBooksCases(t *testing.T) {
+func TestExampleCases(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile("testdata/redis_in_action_ch01.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var file struct {
-		Cases []bookCase `json:"cases"`
+		Cases []exampleCase `json:"cases"`
 	}
 	if err := json.Unmarshal(source, &file); err != nil || len(file.Cases) != 24 {
 		t.Fatalf("%d cases, %v", len(file.Cases), err)
@@ -71,7 +71,7 @@ func TestTheBooksCases(t *testing.T) {
 		seen[c.ID] = true
 		t.Run(c.ID, func(t *testing.T) {
 			t.Parallel()
-			f := &bookForum{
+			f := &caseForum{
 				T: t, Store: live.New(testserver.Redis(t), harness.UTC(), 1),
 				site: reference.New(harness.UTC().Rules().Articles()),
 			}
@@ -91,8 +91,8 @@ func TestTheBooksCases(t *testing.T) {
 	}
 }
 
-// bookForum is the forum of one case.
-type bookForum struct {
+// caseForum is the forum of one case.
+type caseForum struct {
 	*testing.T
 	*live.Store
 	site     *reference.Site
@@ -101,12 +101,12 @@ type bookForum struct {
 }
 
 // moment reads seconds with a fraction.
-func (f *bookForum) moment(at any) board.Moment {
+func (f *caseForum) moment(at any) board.Moment {
 	s, _ := at.(float64)
 	return caseEpoch + board.Moment(math.Round(s*1_000))
 }
 
-func (f *bookForum) do(s bookStep) {
+func (f *caseForum) do(s caseStep) {
 	f.Helper()
 	switch s.Do {
 	case "post", "seed_time":
@@ -133,7 +133,7 @@ func (f *bookForum) do(s bookStep) {
 	}
 }
 
-func (f *bookForum) post(s bookStep, m board.Moment) {
+func (f *caseForum) post(s caseStep, m board.Moment) {
 	f.Helper()
 	a := article.Article{ID: s.Article, Author: s.User, Title: s.Title, Link: s.Link, Published: m}
 	if a.Author == "" {
@@ -145,12 +145,12 @@ func (f *bookForum) post(s bookStep, m board.Moment) {
 	f.results = append(f.results, ledger.Receipt{Status: ledger.Counted})
 }
 
-// move changes an article's groups. The book's groups take ids of which there is
+// move changes an article's groups. The groups of the cases take ids of which there is
 // no article; here it is published first.
-func (f *bookForum) move(id string, add, remove []string) {
+func (f *caseForum) move(id string, add, remove []string) {
 	f.Helper()
 	if _, _, ok := f.site.Article(id); !ok {
-		f.post(bookStep{Article: id}, caseEpoch)
+		f.post(caseStep{Article: id}, caseEpoch)
 	}
 	a, _, _ := f.site.Article(id)
 	stays := slices.DeleteFunc(slices.Clone(a.Groups), func(g string) bool { return slices.Contains(remove, g) })
@@ -161,7 +161,7 @@ func (f *bookForum) move(id string, add, remove []string) {
 	f.site.Change(id, a.Title, a.Link, a.Groups...)
 }
 
-func (f *bookForum) article(id string) articles.Listed {
+func (f *caseForum) article(id string) articles.Listed {
 	f.Helper()
 	a, err := f.Articles().Get(f.Context(), id)
 	if err != nil {
@@ -171,7 +171,7 @@ func (f *bookForum) article(id string) articles.Listed {
 }
 
 // expect checks one expectation.
-func (f *bookForum) expect(c bookCase, what string, want any) {
+func (f *caseForum) expect(c exampleCase, what string, want any) {
 	f.Helper()
 	object, _ := want.(map[string]any)
 	switch what {
@@ -227,7 +227,7 @@ func (f *bookForum) expect(c bookCase, what string, want any) {
 	}
 }
 
-func (f *bookForum) number(c bookCase, what, id string, want int64) {
+func (f *caseForum) number(c exampleCase, what, id string, want int64) {
 	f.Helper()
 	a := f.article(id)
 	switch {
@@ -244,14 +244,14 @@ func (f *bookForum) number(c bookCase, what, id string, want int64) {
 	}
 }
 
-func (f *bookForum) score(a article.Article, want int64) {
+func (f *caseForum) score(a article.Article, want int64) {
 	f.Helper()
 	if got := f.Articles().Rules().Score(a) - int64(caseEpoch)/1_000; got != want {
 		f.Errorf("score of %s: %d, want %d", a.ID, got, want)
 	}
 }
 
-func (f *bookForum) listing(group string, want any) {
+func (f *caseForum) listing(group string, want any) {
 	f.Helper()
 	var all []string
 	for _, id := range want.([]any) {
@@ -262,7 +262,7 @@ func (f *bookForum) listing(group string, want any) {
 	}
 }
 
-func (f *bookForum) pageSizes(want map[string]any) {
+func (f *caseForum) pageSizes(want map[string]any) {
 	f.Helper()
 	for page, n := range want {
 		view := article.View{Sort: article.Hot, Offset: 25 * int64(page[0]-'1'), Limit: 25}
@@ -275,7 +275,7 @@ func (f *bookForum) pageSizes(want map[string]any) {
 
 // refusals checks what the steps answered. A second vote is a duplicate; one after
 // the week is no vote, but a like all the same, with its points.
-func (f *bookForum) refusals(c bookCase, want any) {
+func (f *caseForum) refusals(c exampleCase, want any) {
 	f.Helper()
 	for i, result := range want.([]any) {
 		status := ledger.Counted

@@ -44,7 +44,7 @@ func goneArticles(tb testing.TB, store *live.Store) []articles.Gone {
 
 // Voters are dropped nine days after publishing, not before the last vote can have
 // come; the votes stay, and no more count, whatever their moment.
-func TestSettleDropsVotersAndKeepsVotes(t *testing.T) {
+func TestDroppingVotersKeepsVotes(t *testing.T) {
 	t.Parallel()
 	client := testserver.Redis(t)
 	store := live.New(client, harness.UTC(), 1)
@@ -80,7 +80,7 @@ func TestSettleDropsVotersAndKeepsVotes(t *testing.T) {
 }
 
 // More than one round of the nightly run's chunks.
-func TestSettleAndLeaveManyArticles(t *testing.T) {
+func TestManyArticlesDropVotersAndLeave(t *testing.T) {
 	t.Parallel()
 	client := testserver.Redis(t)
 	store := live.New(client, harness.UTC(), 1)

@@ -31,7 +31,8 @@ func TestEraseTakesTheAuthorAndVotesBack(t *testing.T) {
 	create(t, store, published("3", "ann", noon+20*articleDay))
 	harness.Record(t, store, harness.Did(t, "bob like votes-final", noon), harness.Did(t, "bob like 0", noon))
 	dropVoters(t, store, noon+20*articleDay, 2)
-	harness.Record(t, store, harness.Did(t, "bob like 2", noon+20*articleDay), harness.Did(t, "bob like 3", noon+20*articleDay), harness.Did(t, "bob unlike 3", noon+20*articleDay))
+	harness.Record(t, store, harness.Did(t, "bob like 2", noon+20*articleDay),
+		harness.Did(t, "bob like 3", noon+20*articleDay), harness.Did(t, "bob unlike 3", noon+20*articleDay))
 	if _, err := press.Delete(t.Context(), "votes-final", noon); err != nil {
 		t.Fatal(err)
 	}
@@ -53,16 +54,16 @@ func TestEraseTakesTheAuthorAndVotesBack(t *testing.T) {
 		t.Errorf("the article: %+v, %v", a, err)
 	}
 	for key, value := range harness.Everything(t, client) {
-		if strings.HasPrefix(key, "laurel:{articles}") && (strings.Contains(key, "bob") || strings.Contains(fmt.Sprint(value), "bob")) {
+		if strings.HasPrefix(key, "laurel:{articles}") &&
+			(strings.Contains(key, "bob") || strings.Contains(fmt.Sprint(value), "bob")) {
 			t.Errorf("%s tells of the user: %v", key, value)
 		}
 	}
 }
 
-// Who has read an author's profile before the author was erased, and keeps the copy
-// after it, leaves nothing: neither of who stays away nor over the name of who comes
-// back.
-func TestACopyThatComesAfterTheErasureIsNotKept(t *testing.T) {
+// A reader who read an author's profile before the erasure and sets the copy after it
+// leaves nothing, whether the user is back with a new profile or not.
+func TestLateCopyOfAnErasedAuthorIsNotKept(t *testing.T) {
 	t.Parallel()
 	client := testserver.Redis(t)
 	store := live.New(client, harness.UTC(), 1)
@@ -76,7 +77,8 @@ func TestACopyThatComesAfterTheErasureIsNotKept(t *testing.T) {
 	if err := press.FillAuthors(t.Context(), late); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]string{"ann": late["ann"]}, client.HGetAll(t.Context(), "laurel:{articles}:authors").Val()); diff != "" {
+	if diff := cmp.Diff(map[string]string{"ann": late["ann"]},
+		client.HGetAll(t.Context(), "laurel:{articles}:authors").Val()); diff != "" {
 		t.Errorf("copies of authors (-want +got):\n%s", diff)
 	}
 	create(t, store, published("3", "bob", noon))

@@ -26,8 +26,11 @@ func (s *Store) Friends(ctx context.Context, v board.View) (FriendsPage, error) 
 	}
 	c := &redisstore.Call{
 		Script: s.scripts.readFriends,
-		Keys:   []string{redisstore.BoardKey(0, v.Board, v.Period), redisstore.FriendsKey(0, v.User), redisstore.SuppressedKey(0), redisstore.ProfilesKey(0)},
-		Args:   []any{v.User, v.Limit, mostNamed},
+		Keys: []string{
+			redisstore.BoardKey(0, v.Board, v.Period), redisstore.FriendsKey(0, v.User),
+			redisstore.SuppressedKey(0), redisstore.ProfilesKey(0),
+		},
+		Args: []any{v.User, v.Limit, mostNamed},
 	}
 	s.redis.Run(ctx, c)
 	reply, err := c.Cmd.Slice()
@@ -158,7 +161,10 @@ func (s *Store) readScores(ctx context.Context, g *gathered, users []string) err
 				args, members = append(args, user), append(members, user)
 			}
 			// In this order: who is shown again in between has no points for once.
-			all = append(all, asked{chunk, pipe.Do(ctx, args...), pipe.SMIsMember(ctx, redisstore.SuppressedKey(shard), members...)})
+			all = append(all, asked{
+				chunk, pipe.Do(ctx, args...),
+				pipe.SMIsMember(ctx, redisstore.SuppressedKey(shard), members...),
+			})
 		}
 	}
 	_, _ = pipe.Exec(ctx)

@@ -23,11 +23,12 @@ import (
 
 // people are users with ids that are hard on keys.
 var people = []string{
-	"ada", "bob", "{0}", "a:b", `q"uote'`, "100%s", "🙂", "مرحبا", "}:pages:x", "-1", "007", "é", "a b", "z", "Z", "3:abc",
+	"ada", "bob", "{0}", "a:b", `q"uote'`, "100%s", "🙂", "مرحبا", "}:pages:x", "-1", "007",
+	"é", "a b", "z", "Z", "3:abc",
 }
 
-// A town is a store, and the reference that says what it should answer.
-type town struct {
+// A comparison is a store and the reference with the expected answers.
+type comparison struct {
 	t        *testing.T
 	rng      *rand.Rand
 	forum    stream.Forum
@@ -40,23 +41,24 @@ type town struct {
 	excluded map[string]bool
 }
 
-func newTown(t *testing.T, seed uint64, shards int) *town {
+func newComparison(t *testing.T, seed uint64, shards int) *comparison {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 31))
 	forum, err := stream.NewForum(rng)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &town{
-		t: t, rng: rng, forum: forum, client: testserver.Redis(t), ledger: ledger.New(forum.Rules, forum.Calendar), shards: shards,
-		ref: reference.New(forum.Rules, forum.Calendar), hidden: map[string]bool{}, excluded: map[string]bool{},
+	w := &comparison{
+		t: t, rng: rng, forum: forum, client: testserver.Redis(t), ledger: ledger.New(forum.Rules, forum.Calendar),
+		shards: shards, ref: reference.New(forum.Rules, forum.Calendar),
+		hidden: map[string]bool{}, excluded: map[string]bool{},
 	}
 	w.store = live.New(w.client, w.ledger, shards)
 	return w
 }
 
 // live has people do things, reported by eight writers at once.
-func (w *town) live(n int) {
+func (w *comparison) live(n int) {
 	w.t.Helper()
 	acts := w.forum.Activities(w.rng, n, people)
 	for _, a := range acts {
@@ -68,7 +70,7 @@ func (w *town) live(n int) {
 }
 
 // changeStatus changes the status of some people, several at once.
-func (w *town) changeStatus() {
+func (w *comparison) changeStatus() {
 	w.t.Helper()
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -97,7 +99,7 @@ func (w *town) changeStatus() {
 }
 
 // replace gives some people another follow list.
-func (w *town) replace() {
+func (w *comparison) replace() {
 	w.t.Helper()
 	for range 4 {
 		user := people[w.rng.IntN(len(people))]
@@ -123,7 +125,7 @@ func (w *town) replace() {
 }
 
 // compare holds every read against the reference, on some periods of all windows.
-func (w *town) compare() {
+func (w *comparison) compare() {
 	w.t.Helper()
 	for _, name := range w.forum.Rules.Boards() {
 		for _, window := range w.forum.Rules.Windows(name) {
@@ -131,7 +133,8 @@ func (w *town) compare() {
 			w.rng.Shuffle(len(periods), func(i, j int) { periods[i], periods[j] = periods[j], periods[i] })
 			for _, p := range periods[:min(len(periods), 3)] {
 				what := fmt.Sprintf("%s %s, %d shards", name, p, w.shards)
-				if diff := cmp.Diff(w.ref.Board(name, p), harness.ReadWhole(w.t, w.store, name, p, 7), cmpopts.EquateEmpty()); diff != "" {
+				if diff := cmp.Diff(w.ref.Board(name, p), harness.ReadWhole(w.t, w.store, name, p, 7),
+					cmpopts.EquateEmpty()); diff != "" {
 					w.t.Fatalf("board %s (-reference +store):\n%s", what, diff)
 				}
 				for _, user := range people {
@@ -146,7 +149,7 @@ func (w *town) compare() {
 	}
 }
 
-func (w *town) compareStandings(name string, p board.Period, user string) {
+func (w *comparison) compareStandings(name string, p board.Period, user string) {
 	w.t.Helper()
 	v := board.View{Board: name, Period: p, User: user}
 	if diff := cmp.Diff(w.ref.Standing(name, p, user), *harness.Read(w.t, w.store, v).Standing); diff != "" {
@@ -157,11 +160,12 @@ func (w *town) compareStandings(name string, p board.Period, user string) {
 		w.t.Fatal(err)
 	}
 	if diff := cmp.Diff(w.ref.OwnStanding(name, p, user), own[0]); diff != "" {
-		w.t.Fatalf("standing of %s on %s %s for oneself, hidden %v, excluded %v (-reference +store):\n%s", user, name, p, w.hidden[user], w.excluded[user], diff)
+		w.t.Fatalf("standing of %s on %s %s for oneself, hidden %v, excluded %v (-reference +store):\n%s", user, name, p,
+			w.hidden[user], w.excluded[user], diff)
 	}
 }
 
-func (w *town) compareFriends(name string, p board.Period, user string) {
+func (w *comparison) compareFriends(name string, p board.Period, user string) {
 	w.t.Helper()
 	want := w.ref.Friends(name, p, user)
 	for _, limit := range []int64{1, 1 + w.rng.Int64N(8), 100} {
@@ -176,7 +180,7 @@ func (w *town) compareFriends(name string, p board.Period, user string) {
 	}
 }
 
-func (w *town) compareList(user string) {
+func (w *comparison) compareList(user string) {
 	w.t.Helper()
 	want := w.ref.Following(user)
 	var got []string
@@ -204,7 +208,7 @@ func TestPeopleAgreeWithTheReference(t *testing.T) {
 	t.Parallel()
 	const episode = 1_200
 	for i := range max(stream.Soak(t, 14_400)/episode, 1) {
-		w := newTown(t, uint64(i), 1+3*(i%2))
+		w := newComparison(t, uint64(i), 1+3*(i%2))
 		for range 4 {
 			w.live(episode / 4)
 			w.replace()

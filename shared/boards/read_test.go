@@ -24,7 +24,10 @@ import (
 // board that was asked for.
 func TestReadIsAPieceOfTheBoard(t *testing.T) {
 	t.Parallel()
-	days := []board.Period{harness.Period(t, "2026-11-19"), harness.Period(t, "2026-11-20"), harness.Period(t, "2026-11-21")}
+	days := []board.Period{
+		harness.Period(t, "2026-11-19"), harness.Period(t, "2026-11-20"),
+		harness.Period(t, "2026-11-21"),
+	}
 	var acts []activity.Activity
 	var users []string
 	for i := range 70 {
@@ -95,7 +98,8 @@ func TestReadPastEveryEnd(t *testing.T) {
 		store := live.New(testserver.Redis(t), harness.UTC(), shards)
 		harness.Record(t, store, harness.Did(t, "ada like 1", harness.At(t, "2026-11-20T12:00")))
 		for _, offset := range []int64{1, 1_000, 1 << 53, math.MaxInt64 - 200} {
-			page := harness.Read(t, store, board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), Offset: offset, Limit: 100})
+			page := harness.Read(t, store,
+				board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), Offset: offset, Limit: 100})
 			if page.Total != 1 || len(page.Places) != 0 {
 				t.Errorf("%d shards, offset %d: %+v", shards, offset, page)
 			}
@@ -114,16 +118,19 @@ func TestReadOfWhatIsDamaged(t *testing.T) {
 	if _, err := store.Days(t.Context(), "ada", day.First(), day.First()); !errors.Is(err, redisstore.ErrStored) {
 		t.Errorf("days of a damaged page: %v", err)
 	}
-	results := store.Record(t.Context(), []activity.Activity{harness.Did(t, "ada like 2", noon), harness.Did(t, "bob like 2", noon)}, harness.History)
+	results := store.Record(t.Context(),
+		[]activity.Activity{harness.Did(t, "ada like 2", noon), harness.Did(t, "bob like 2", noon)}, harness.History)
 	if !errors.Is(results[0].Err, redisstore.ErrStored) || results[1].Err != nil {
 		t.Errorf("recorded on a damaged page and beside it: %+v", results)
 	}
 	client.ZAdd(t.Context(), "laurel:{0}:board:activity:day:2026-11-20", harness.ZOf("eve", -0.5))
-	if _, err := store.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 10}); !errors.Is(err, redisstore.ErrStored) {
+	if _, err := store.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 10}); !errors.Is(err,
+		redisstore.ErrStored) {
 		t.Errorf("a board with half a tick: %v", err)
 	}
 	client.Set(t.Context(), "laurel:{0}:closed", "12345678activity day", 0)
-	if r := store.Record(t.Context(), []activity.Activity{harness.Did(t, "bob like 3", noon)}, harness.History)[0]; !errors.Is(r.Err, redisstore.ErrStored) {
+	if r := store.Record(t.Context(), []activity.Activity{harness.Did(t, "bob like 3", noon)},
+		harness.History)[0]; !errors.Is(r.Err, redisstore.ErrStored) {
 		t.Errorf("recorded when the closed-period set is damaged: %+v", r)
 	}
 }
@@ -143,7 +150,10 @@ func TestReadsWriteNothing(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 100 {
 		wg.Go(func() {
-			v := board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), Offset: int64(i), Limit: 10, User: fmt.Sprint("user-", i), Around: 3}
+			v := board.View{
+				Board: "activity", Period: harness.Period(t, "2026-11-20"), Offset: int64(i), Limit: 10,
+				User: fmt.Sprint("user-", i), Around: 3,
+			}
 			page, err := store.Read(t.Context(), v)
 			if err != nil || page.Total != 100 || page.Places[0].Rank != int64(i)+1 || page.Standing.Score != 10 {
 				t.Errorf("%+v, %v", page, err)

@@ -229,7 +229,9 @@ func (p person) allMonths() []board.MonthOf {
 }
 
 // stillOn returns the periods that the user is on.
-func (s *Store) stillOn(ctx context.Context, p person, periods []redisstore.LivePeriod) (on []redisstore.LivePeriod, err error) {
+func (s *Store) stillOn(ctx context.Context, p person, periods []redisstore.LivePeriod) (on []redisstore.LivePeriod,
+	err error,
+) {
 	if len(periods) == 0 {
 		return nil, nil
 	}
@@ -252,7 +254,9 @@ func (s *Store) stillOn(ctx context.Context, p person, periods []redisstore.Live
 
 // followers goes over some of a shard's follow lists, from a cursor to the next,
 // and returns the users whose list has the user.
-func (s *Store) followers(ctx context.Context, user string, shard int, cursor uint64) (followers []string, next uint64, err error) {
+func (s *Store) followers(ctx context.Context, user string, shard int, cursor uint64) (followers []string, next uint64,
+	err error,
+) {
 	owners, next, err := s.redis.Client().SScan(ctx, redisstore.ListsKey(shard), cursor, "", scanCount).Result()
 	if err != nil {
 		return nil, 0, redisstore.Unavailable("go over the follow lists", err)

@@ -83,7 +83,8 @@ func TestErasedUserIsGone(t *testing.T) {
 		if err != nil || again.Removed != (pages.Removed{}) {
 			t.Errorf("%d shards: once more: %+v, %v", shards, again, err)
 		}
-		harness.Record(t, store, activity.Activity{User: odd, Action: "like", Target: "a", At: noon}, activity.Activity{User: "u0", Action: "follow", Target: odd, At: noon})
+		harness.Record(t, store, activity.Activity{User: odd, Action: "like", Target: "a", At: noon},
+			activity.Activity{User: "u0", Action: "follow", Target: odd, At: noon})
 		if n := harness.ScoreOf(t, store, "activity", day, odd); n != 2 {
 			t.Errorf("%d shards: begins with %d points", shards, n)
 		}
@@ -152,7 +153,8 @@ func TestErasureIsCutOffAnywhere(t *testing.T) {
 // A closed period is left alone, and told of.
 func TestErasureTellsOfClosedPeriods(t *testing.T) {
 	t.Parallel()
-	store, noon, day := live.New(testserver.Redis(t), harness.UTC(), 1), harness.At(t, "2026-11-20T12:00"), harness.Period(t, "2026-11-20")
+	store, noon, day := live.New(testserver.Redis(t), harness.UTC(), 1), harness.At(t, "2026-11-20T12:00"),
+		harness.Period(t, "2026-11-20")
 	harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "bob like 1", noon))
 	harness.ClosePeriod(t, store, "activity", day)
 	harness.ClosePeriod(t, store, "activity", day.Next())
@@ -160,7 +162,8 @@ func TestErasureTellsOfClosedPeriods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]redisstore.LivePeriod{{Board: "activity", Period: day}}, got.Waiting, cmp.Comparer(func(a, b board.Period) bool { return a == b })); diff != "" {
+	if diff := cmp.Diff([]redisstore.LivePeriod{{Board: "activity", Period: day}}, got.Waiting,
+		cmp.Comparer(func(a, b board.Period) bool { return a == b })); diff != "" {
 		t.Errorf("waiting for (-want +got):\n%s", diff)
 	}
 	if n := harness.ScoreOf(t, store, "activity", day, "ada"); n != 2 {
@@ -191,9 +194,9 @@ func (b *before) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 	}
 }
 
-// A follower who is erased between being found and being read does not come back as
-// a key without anything in it.
-func TestAnErasureBringsNoErasedFollowerBack(t *testing.T) {
+// A follower who is erased between being found and being read does not come back as an
+// empty key.
+func TestErasureRestoresNoErasedFollower(t *testing.T) {
 	t.Parallel()
 	client := testserver.Redis(t)
 	store, noon := live.New(client, harness.UTC(), 1), harness.At(t, "2026-11-20T12:00")

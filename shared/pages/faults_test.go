@@ -71,7 +71,9 @@ func faultSome(p *testserver.Proxy, seed uint64, of1000 int) {
 // recordUntilAnswered records batches by so many stores of so many goroutines
 // each; who gets no answer for an activity records it again. It returns what the
 // answers' points add up to, by user, and how often there was none.
-func recordUntilAnswered(t *testing.T, stores []*live.Store, each int, batches [][]activity.Activity) (points map[string]int64, lost int) {
+func recordUntilAnswered(t *testing.T, stores []*live.Store, each int,
+	batches [][]activity.Activity,
+) (points map[string]int64, lost int) {
 	t.Helper()
 	todo := make(chan []activity.Activity, len(batches))
 	for _, b := range batches {
@@ -218,7 +220,8 @@ func errorOn(t *testing.T, p *testserver.Proxy, store *live.Store, f testserver.
 		}
 		return testserver.NoFault
 	})
-	if r := store.Record(t.Context(), []activity.Activity{a}, harness.History)[0]; !errors.Is(r.Err, redisstore.ErrUnavailable) {
+	if r := store.Record(t.Context(), []activity.Activity{a}, harness.History)[0]; !errors.Is(r.Err,
+		redisstore.ErrUnavailable) {
 		t.Errorf("fault %d: %+v", f, r)
 	}
 	p.All(testserver.NoFault)
@@ -293,7 +296,8 @@ func TestServerIsUnavailable(t *testing.T) {
 	defer store.Close()
 	server.Stop()
 	noon := harness.At(t, "2026-11-20T12:00")
-	for _, r := range store.Record(t.Context(), []activity.Activity{harness.Did(t, "ada like 1", noon), harness.Did(t, "bob like 1", noon)}, harness.History) {
+	for _, r := range store.Record(t.Context(),
+		[]activity.Activity{harness.Did(t, "ada like 1", noon), harness.Did(t, "bob like 1", noon)}, harness.History) {
 		if !errors.Is(r.Err, redisstore.ErrUnavailable) {
 			t.Errorf("recorded on an unavailable server: %+v", r)
 		}
@@ -301,7 +305,10 @@ func TestServerIsUnavailable(t *testing.T) {
 	day := harness.Period(t, "2026-11-20")
 	_, readErr := store.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 1})
 	_, daysErr := store.Days(t.Context(), "ada", day.First(), day.First())
-	for _, err := range []error{readErr, daysErr, store.Ping(t.Context()), store.ClosePeriod(t.Context(), "activity", day)} {
+	for _, err := range []error{
+		readErr, daysErr, store.Ping(t.Context()),
+		store.ClosePeriod(t.Context(), "activity", day),
+	} {
 		if !errors.Is(err, redisstore.ErrUnavailable) {
 			t.Errorf("%v does not wrap ErrUnavailable", err)
 		}

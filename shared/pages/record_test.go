@@ -83,7 +83,8 @@ func TestOneUserManyWriters(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	page, err := live.New(client, l, 1).Read(t.Context(), board.View{Board: "activity", Period: board.PeriodOf(board.Month, l.Calendar().Date(now)), User: "hot"})
+	page, err := live.New(client, l, 1).Read(t.Context(),
+		board.View{Board: "activity", Period: board.PeriodOf(board.Month, l.Calendar().Date(now)), User: "hot"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,8 +52,11 @@ func (s *Store) removePagesOf(ctx context.Context, shard int, month board.MonthO
 	for i, user := range users {
 		calls[i] = &redisstore.Call{
 			Script: s.scripts.removePages,
-			Keys:   []string{redisstore.PagesKey(shard, user), redisstore.ClosedKey(shard), redisstore.MonthKey(shard, month), redisstore.ProfilesKey(shard)},
-			Args:   append([]any{states[shard].Version(), user}, names...),
+			Keys: []string{
+				redisstore.PagesKey(shard, user), redisstore.ClosedKey(shard), redisstore.MonthKey(shard, month),
+				redisstore.ProfilesKey(shard),
+			},
+			Args: append([]any{states[shard].Version(), user}, names...),
 		}
 	}
 	s.redis.Run(ctx, calls...)

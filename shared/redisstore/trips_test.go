@@ -23,7 +23,8 @@ func TestTripsAreCounted(t *testing.T) {
 	noon := harness.At(t, "2026-11-20T12:00")
 	for what, step := range map[string]func(){
 		"recording": func() {
-			harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "bob like 1", noon), harness.Did(t, "cid like 1", noon))
+			harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "bob like 1", noon),
+				harness.Did(t, "cid like 1", noon))
 		},
 		"a page": func() {
 			harness.Read(t, store, board.View{Board: "activity", Period: harness.Period(t, "2026-11"), Limit: 30})

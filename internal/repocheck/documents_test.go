@@ -42,6 +42,27 @@ func commands(t *testing.T, tree fs.FS) (findings []string) {
 	return findings
 }
 
+// writtenError is an error of a package in a code span, as far as it is fixed text.
+var writtenError = regexp.MustCompile("`([a-z]+: [a-z ]+[a-z])")
+
+// errorTexts checks that the errors in documents are errors of the code.
+func errorTexts(t *testing.T, tree fs.FS) (findings []string) {
+	var code strings.Builder
+	for _, name := range files(t, tree, "*.go") {
+		if strings.HasPrefix(name, "shared/") && !strings.HasSuffix(name, "_test.go") {
+			code.WriteString(read(t, tree, name))
+		}
+	}
+	for _, name := range files(t, tree, "*.md") {
+		for _, text := range firstGroups(writtenError, read(t, tree, name)) {
+			if !strings.Contains(code.String(), `"`+text) {
+				findings = append(findings, fmt.Sprintf("%s: no error %q in the code", name, text))
+			}
+		}
+	}
+	return findings
+}
+
 // firstGroups returns the first group of every match.
 func firstGroups(pattern *regexp.Regexp, text string) (all []string) {
 	for _, match := range pattern.FindAllStringSubmatch(text, -1) {

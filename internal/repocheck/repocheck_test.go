@@ -19,7 +19,7 @@ var repository = os.DirFS("../..")
 func TestRepository(t *testing.T) {
 	t.Parallel()
 	for name, check := range map[string]check{
-		"scripts": scripts, "commands": commands, "routes": routes, "documented routes": documentedRoutes,
+		"scripts": scripts, "commands": commands, "errors": errorTexts, "routes": routes, "documented routes": documentedRoutes,
 		"parameters": parameters, "variables": variables, "words": usedWords,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -57,6 +57,10 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 		{
 			"program that is not there", "README.md", "\nmake check", "\ngo run ./internal/nothing", commands,
 			"no program in internal/nothing",
+		},
+		{
+			"error that the code lacks", "docs/archive.md", "`archive: store is unavailable`", "`archive: store is away`",
+			errorTexts, `no error "archive: store is away"`,
 		},
 
 		{"route missing", "template.yaml", "Path: /v1/rules,", "Path: /v1/ruled,", routes, "does not route GET /v1/rules"},

@@ -139,7 +139,11 @@ func TestFunctionFails(t *testing.T) {
 		`"exit"`:  {exit: e2e.ExitError{Code: 3, Polled: true, Stdout: "the end\n"}},
 		`"sleep"`: {exit: e2e.ExitError{Code: -1, Polled: true}},
 	} {
-		f := fake(t, "obedient", e2e.Options{Timeout: 500 * time.Millisecond})
+		timeout := time.Minute // moving six megabytes takes a while on a busy machine
+		if command == `"sleep"` {
+			timeout = 500 * time.Millisecond
+		}
+		f := fake(t, "obedient", e2e.Options{Timeout: timeout})
 		_, err := f.Invoke(t.Context(), []byte(command))
 		failed, _ := errors.AsType[*e2e.FunctionError](err)
 		if want.failed != "" && (failed == nil || failed.Error() != want.failed) {

@@ -23,6 +23,25 @@ type Write struct {
 	guarded, read         int
 	keys, eachKeys        []string
 	call                  *Call
+	room                  room
+}
+
+// room is where the parts of a usual write are laid out, such as the commit of a user's
+// activities, so that they need no memory of their own.
+type room struct {
+	layout [40]byte
+	args   [40]any
+	keys   [6]string
+}
+
+// takeRoom lays a write that has nothing yet out in its room. What does not fit in a
+// part's piece moves elsewhere.
+func (w *Write) takeRoom() {
+	r := &w.room
+	w.guards = section{layout: r.layout[0:0:4], args: r.args[0:0:6]}
+	w.reads = section{layout: r.layout[4:4:8], args: r.args[6:6:14]}
+	w.writes = section{layout: r.layout[8:8], args: r.args[14:14]}
+	w.keys = r.keys[:0]
 }
 
 // GuardVersion has the write applied only if a hash's field begins with a version, as
@@ -44,6 +63,9 @@ func (w *Write) GuardClosed(shard int, read *ClosedSet) {
 
 // guard guards the first bytes of a value.
 func (w *Write) guard(key, field string, length byte, read, next string) {
+	if w.keys == nil && w.writes.layout == nil {
+		w.takeRoom()
+	}
 	w.guards.layout = append(w.guards.layout, w.key(key), length)
 	w.guards.args = append(w.guards.args, field, read, next)
 	w.guarded++

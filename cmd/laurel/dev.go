@@ -11,11 +11,11 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/app"
-	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
 	"laurel/shared/nightly"
+	"laurel/shared/table/embedded"
 	"laurel/web"
 )
 

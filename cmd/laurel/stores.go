@@ -8,8 +8,8 @@ import (
 
 	"laurel/shared/app"
 	"laurel/shared/archive"
-	"laurel/shared/archive/embedded"
-	"laurel/shared/archive/table"
+	"laurel/shared/table/dynamo"
+	"laurel/shared/table/embedded"
 )
 
 // stores are an App whose stores are open, and what they are called.
@@ -60,7 +60,7 @@ func openArchive(ctx context.Context, c *app.Config, o app.Options) (opened, err
 		c.Table = cmp.Or(c.Table, "laurel")
 		options := c.TableOptions()
 		options.Now = o.Clock
-		store, err := table.Open(ctx, options)
+		store, err := dynamo.Open(ctx, options)
 		if err != nil {
 			return opened{}, err
 		}

@@ -15,18 +15,18 @@ import (
 	"laurel/internal/e2e"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
-	"laurel/shared/archive/table"
 	"laurel/shared/audit"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/table/dynamo"
 )
 
 // A forum is a Redis and a table of one test's own, and the functions on them.
 type forum struct {
 	t             *testing.T
 	redis         *redis.Client
-	table         table.Options
+	table         dynamo.Options
 	now           time.Time // in the forum's time zone, where it is about noon
 	environment   []string
 	timeout       time.Duration // of an event of record and query; 0: ten seconds
@@ -49,11 +49,11 @@ func forumOn(t *testing.T, url string, timeout time.Duration, variables ...strin
 	}
 	endpoint, name := testserver.Table(t)
 	f := &forum{
-		t: t, redis: redis.NewClient(options), table: table.Options{Name: name, Endpoint: endpoint},
+		t: t, redis: redis.NewClient(options), table: dynamo.Options{Name: name, Endpoint: endpoint},
 		now: noon(t), timeout: timeout,
 	}
 	t.Cleanup(func() { _ = f.redis.Close() })
-	if _, err := table.Open(t.Context(), f.table); err != nil { // makes it
+	if _, err := dynamo.Open(t.Context(), f.table); err != nil { // makes it
 		t.Fatal(err)
 	}
 	f.environment = append([]string{

@@ -8,11 +8,11 @@ import (
 
 	"laurel/internal/testserver"
 	"laurel/shared/archive"
-	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
+	"laurel/shared/table/embedded"
 )
 
 // Stores are a Redis and an archive of a test's own, for a forum in UTC with the default

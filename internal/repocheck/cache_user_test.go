@@ -13,12 +13,12 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
-	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
 	"laurel/shared/redisstore"
+	"laurel/shared/table/embedded"
 )
 
 var accessString = regexp.MustCompile(`(?m)^\s+AccessString: (on .+)$`)

@@ -59,8 +59,8 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 			"no program in internal/nothing",
 		},
 		{
-			"error that the code lacks", "docs/archive.md", "`archive: store is unavailable`", "`archive: store is gone`",
-			errorTexts, `no error "archive: store is gone"`,
+			"error that the code lacks", "docs/archive.md", "`table: store is unavailable`", "`table: store is gone`",
+			errorTexts, `no error "table: store is gone"`,
 		},
 
 		{"route missing", "template.yaml", "Path: /v1/rules,", "Path: /v1/ruled,", routes, "does not route GET /v1/rules"},

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"laurel/internal/testserver"
-	"laurel/shared/archive/table"
+	"laurel/shared/table/dynamo"
 )
 
 func TestTableIsRemoved(t *testing.T) {
@@ -15,7 +15,7 @@ func TestTableIsRemoved(t *testing.T) {
 		if _, other := testserver.Table(t); other == name {
 			t.Error("two tables of a test have one name")
 		}
-		if _, err := table.Open(t.Context(), table.Options{Name: name, Endpoint: endpoint}); err != nil {
+		if _, err := dynamo.Open(t.Context(), dynamo.Options{Name: name, Endpoint: endpoint}); err != nil {
 			t.Fatal(err)
 		}
 		if tables := list(t, endpoint); !strings.Contains(tables, name) {

@@ -9,13 +9,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"laurel/shared/archive"
-	"laurel/shared/archive/table"
 	"laurel/shared/httpapi/gateway"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/metrics"
 	"laurel/shared/redisstore"
 	"laurel/shared/redisstore/iam"
+	"laurel/shared/table/dynamo"
 )
 
 // An App is a configuration with the stores that it names.
@@ -49,7 +49,7 @@ func Function(needs ...Need) (*App, error) {
 		Metrics: metrics.New(os.Stdout, c.MetricsNamespace, time.Now),
 	}
 	if c.Table != "" {
-		if o.Table, err = table.New(c.TableOptions()); err != nil {
+		if o.Table, err = dynamo.New(c.TableOptions()); err != nil {
 			return nil, err
 		}
 	}
@@ -80,10 +80,10 @@ func Open(c *Config, o Options) (*App, error) {
 }
 
 // TableOptions returns which table in DynamoDB is the archive, and how it is reached.
-func (c *Config) TableOptions() table.Options {
-	o := table.Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region}
+func (c *Config) TableOptions() dynamo.Options {
+	o := dynamo.Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region}
 	if c.AWS.AccessKeyID != "" {
-		o.Credentials = table.Static(c.credentials())
+		o.Credentials = dynamo.Static(c.credentials())
 	}
 	return o
 }

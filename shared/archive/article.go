@@ -46,9 +46,9 @@ type Articles struct {
 // NewArticles returns the articles in a store.
 func NewArticles(store Store) *Articles { return &Articles{store: store} }
 
-func articleKey(id string) Key { return Key{"ARTICLE#" + id, "article"} }
+func articleKey(id string) Key { return Key{Partition: "ARTICLE#" + id, Sort: "article"} }
 
-func authorKey(author, id string) Key { return Key{"AUTHOR#" + author, id} }
+func authorKey(author, id string) Key { return Key{Partition: "AUTHOR#" + author, Sort: id} }
 
 // Get reads an article; a deleted one has Deleted set. The error wraps ErrNoArticle if
 // there is none.

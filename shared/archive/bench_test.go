@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"laurel/shared/archive"
-	"laurel/shared/archive/embedded"
 	"laurel/shared/board"
+	"laurel/shared/table/embedded"
 )
 
 // manyUsers is a board of n users that is generated while it is read, so that the memory

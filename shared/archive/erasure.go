@@ -66,7 +66,7 @@ func decodeErasure(key Key, data []byte) (Erasure, error) {
 
 // erasureKey is that of a user's erasure: a partition of its own, so that none is
 // hot, with a name that no board can have: names of boards are in lower case.
-func erasureKey(user string) Key { return Key{"ERASURE#" + userHash(user), "erasure"} }
+func erasureKey(user string) Key { return Key{Partition: "ERASURE#" + userHash(user), Sort: "erasure"} }
 
 // userHash returns the hash that stands for a user's id.
 func userHash(user string) string {
@@ -103,7 +103,7 @@ func (a *Archive) SaveErasure(ctx context.Context, user string, e Erasure) (Eras
 // hash of its user. The data is the id, which is needed to continue.
 const runningErasures = "ERASING"
 
-func runningKey(user string) Key { return Key{runningErasures, userHash(user)} }
+func runningKey(user string) Key { return Key{Partition: runningErasures, Sort: userHash(user)} }
 
 // List adds a user to the list of running erasures. It can be repeated.
 func (a *Archive) List(ctx context.Context, user string) error {

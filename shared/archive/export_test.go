@@ -7,7 +7,7 @@ import (
 	"laurel/shared/board"
 )
 
-var anyKey = Key{"partition", "sort"}
+var anyKey = Key{Partition: "partition", Sort: "sort"}
 
 // Seal returns an item's data with this body, so that a fuzzer passes the checksum.
 func Seal(format byte, body []byte) []byte { return seal(anyKey, format, body) }

@@ -3,11 +3,9 @@ package archive
 import (
 	"errors"
 	"fmt"
-	"sync"
-
-	"github.com/klauspost/compress/zstd"
 
 	"laurel/shared/codec"
+	"laurel/shared/table"
 )
 
 // ErrDamaged is wrapped by errors about an item that cannot be decoded; they name it.
@@ -23,49 +21,7 @@ const (
 // version is the version of all formats, the second byte of an item's data.
 const version = 2
 
-const (
-	headerLen = 2
-	maxBody   = 16 << 20 // of a body: limits the memory for hostile data
-)
-
-// The compressor and the decompressor, each made at its first use: together they take a
-// megabyte and a millisecond. They are not package variables with a value, so that the
-// linker can leave out the one that a function does not use.
-var (
-	compressing struct {
-		once    sync.Once
-		encoder *zstd.Encoder
-	}
-	decompressing struct {
-		once    sync.Once
-		decoder *zstd.Decoder
-	}
-)
-
-// compressor has one thread and a fixed level, so that the same body gives the same
-// bytes.
-func compressor() *zstd.Encoder {
-	compressing.once.Do(func() {
-		encoder, err := zstd.NewWriter(nil,
-			zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderCRC(false))
-		if err != nil {
-			panic("archive: " + err.Error()) // never: the options are valid
-		}
-		compressing.encoder = encoder
-	})
-	return compressing.encoder
-}
-
-func decompressor() *zstd.Decoder {
-	decompressing.once.Do(func() {
-		decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBody))
-		if err != nil {
-			panic("archive: " + err.Error()) // never: the options are valid
-		}
-		decompressing.decoder = decoder
-	})
-	return decompressing.decoder
-}
+const headerLen = 2
 
 // sealContext returns an item's keys as part of its checksum, so that an item stored
 // under another key is damaged.
@@ -73,7 +29,7 @@ func sealContext(key Key) string { return key.Partition + "\x00" + key.Sort }
 
 // seal returns the data of an item with this body.
 func seal(key Key, format byte, body []byte) []byte {
-	return compressor().EncodeAll(codec.Seal(body, sealContext(key)), []byte{format, version})
+	return table.Compress([]byte{format, version}, codec.Seal(body, sealContext(key)))
 }
 
 // unseal returns a reader of the body of an item's data.
@@ -84,7 +40,7 @@ func unseal(key Key, format byte, data []byte) (codec.Reader, error) {
 	if data[0] != format || data[1] != version {
 		return codec.Reader{}, damaged(key, fmt.Sprintf("format %q.%d, want %q.%d", data[0], data[1], format, version))
 	}
-	body, err := decompressor().DecodeAll(data[headerLen:], nil)
+	body, err := table.Decompress(data[headerLen:])
 	if err != nil {
 		return codec.Reader{}, damaged(key, err.Error())
 	}

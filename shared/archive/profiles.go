@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"laurel/shared/people"
+	"laurel/shared/table"
 )
 
 // profilesAtOnce is the number of concurrent writes of profiles.
@@ -25,7 +26,7 @@ type Profiles struct {
 func NewProfiles(store Store) *Profiles { return &Profiles{store: store} }
 
 // profileKey returns a key that no board can have: names of boards are in lower case.
-func profileKey(user string) Key { return Key{"USER#" + user, "profile"} }
+func profileKey(user string) Key { return Key{Partition: "USER#" + user, Sort: "profile"} }
 
 // Get reads profiles, up to a hundred in one read. A user without one has a copy of
 // version 0. For a damaged one the error wraps ErrDamaged, and the others are returned.
@@ -47,7 +48,7 @@ type found struct {
 func (p *Profiles) get(ctx context.Context, users []string) (map[string]found, error) {
 	all := make(map[string]found, len(users))
 	var damage []error
-	for some := range slices.Chunk(users, maxKeys) {
+	for some := range slices.Chunk(users, table.MaxKeys) {
 		keys, whose := make([]Key, len(some)), make(map[Key]string, len(some))
 		for i, user := range some {
 			keys[i] = profileKey(user)

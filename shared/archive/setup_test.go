@@ -17,9 +17,9 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/archive"
-	"laurel/shared/archive/embedded"
-	"laurel/shared/archive/table"
 	"laurel/shared/board"
+	"laurel/shared/table/dynamo"
+	"laurel/shared/table/embedded"
 )
 
 var (
@@ -46,7 +46,7 @@ func onBoth(t *testing.T, test func(t *testing.T, store archive.Store)) {
 	t.Run("table", func(t *testing.T) {
 		t.Parallel()
 		endpoint, name := testserver.Table(t)
-		store, err := table.Open(t.Context(), table.Options{Name: name, Endpoint: endpoint})
+		store, err := dynamo.Open(t.Context(), dynamo.Options{Name: name, Endpoint: endpoint})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package table
+package dynamo
 
 import (
 	"context"
@@ -11,15 +11,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"laurel/shared/archive"
+	"laurel/shared/table"
 )
 
-// A Store is an archive.Store on a DynamoDB table with the keys pk and sk (S), the bytes
+// A Store is a table.Store on a DynamoDB table with the keys pk and sk (S), the bytes
 // data (B), and expires (N), the table's time to live. It calls only GetItem,
 // BatchGetItem, Query, PutItem with a condition, DeleteItem and BatchWriteItem. All reads
 // are strongly consistent.
 type Store struct {
-	meter   archive.Meter
+	meter   table.Meter
 	client  *dynamodb.Client
 	name    string
 	now     func() time.Time
@@ -27,27 +27,27 @@ type Store struct {
 	retryer aws.Retryer
 }
 
-var _ archive.Store = (*Store)(nil)
+var _ table.Store = (*Store)(nil)
 
 // Units returns the read and write units consumed so far.
 func (s *Store) Units() (read, write float64) { return s.meter.Units() }
 
 // Put writes an item if there is none, or one with the same data, which gets the new
 // expiry.
-func (s *Store) Put(ctx context.Context, item archive.Item) error {
+func (s *Store) Put(ctx context.Context, item table.Item) error {
 	return s.put(ctx, item, "attribute_not_exists(pk) OR #expires <= :now OR #data = :data", nil)
 }
 
 // Replace writes an item if the stored one has the data old, or the new data already: a
 // call whose answer was lost is repeated.
-func (s *Store) Replace(ctx context.Context, item archive.Item, old []byte) error {
+func (s *Store) Replace(ctx context.Context, item table.Item, old []byte) error {
 	if old == nil {
 		return s.Put(ctx, item)
 	}
 	return s.put(ctx, item, "(attribute_not_exists(#expires) OR #expires > :now) AND (#data = :old OR #data = :data)", old)
 }
 
-func (s *Store) put(ctx context.Context, item archive.Item, condition string, old []byte) error {
+func (s *Store) put(ctx context.Context, item table.Item, condition string, old []byte) error {
 	if err := item.Check(); err != nil {
 		return err
 	}
@@ -58,14 +58,14 @@ func (s *Store) put(ctx context.Context, item archive.Item, condition string, ol
 	output, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{
 		TableName: &s.name, Item: attributesOf(item),
 		ConditionExpression:       &condition,
-		ExpressionAttributeNames:  map[string]string{"#data": archive.AttrData, "#expires": archive.AttrExpires},
+		ExpressionAttributeNames:  map[string]string{"#data": table.AttrData, "#expires": table.AttrExpires},
 		ExpressionAttributeValues: values,
 		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
 	}, s.settings)
 	if _, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
 		// It consumes the units of the write; the answer does not have them.
-		s.meter.Count(0, archive.WriteUnits(item.Size()))
-		return fmt.Errorf("%w: %s", archive.ErrExists, item.Key)
+		s.meter.Count(0, table.WriteUnits(item.Size()))
+		return fmt.Errorf("%w: %s", table.ErrExists, item.Key)
 	}
 	if err != nil {
 		return unavailable("PutItem", item.String(), err)
@@ -75,29 +75,29 @@ func (s *Store) put(ctx context.Context, item archive.Item, condition string, ol
 }
 
 // attributesOf returns an item's attributes in the table.
-func attributesOf(item archive.Item) map[string]types.AttributeValue {
+func attributesOf(item table.Item) map[string]types.AttributeValue {
 	attributes := keyAttributes(item.Key)
-	attributes[archive.AttrData] = bytesValue(item.Data)
+	attributes[table.AttrData] = bytesValue(item.Data)
 	if item.Expires > 0 {
-		attributes[archive.AttrExpires] = numberValue(item.Expires)
+		attributes[table.AttrExpires] = numberValue(item.Expires)
 	}
 	return attributes
 }
 
 // itemOf reads an item of the table. One with other attributes, changed by hand, has no
 // data, so that decoding reports it as damaged and the others of the read stay readable.
-func itemOf(attributes map[string]types.AttributeValue) archive.Item {
-	item := archive.Item{Data: []byte{}}
-	if v, ok := attributes[archive.AttrPartition].(*types.AttributeValueMemberS); ok {
+func itemOf(attributes map[string]types.AttributeValue) table.Item {
+	item := table.Item{Data: []byte{}}
+	if v, ok := attributes[table.AttrPartition].(*types.AttributeValueMemberS); ok {
 		item.Partition = v.Value
 	}
-	if v, ok := attributes[archive.AttrSort].(*types.AttributeValueMemberS); ok {
+	if v, ok := attributes[table.AttrSort].(*types.AttributeValueMemberS); ok {
 		item.Sort = v.Value
 	}
-	if v, ok := attributes[archive.AttrData].(*types.AttributeValueMemberB); ok && v.Value != nil {
+	if v, ok := attributes[table.AttrData].(*types.AttributeValueMemberB); ok && v.Value != nil {
 		item.Data = v.Value
 	}
-	if v, ok := attributes[archive.AttrExpires].(*types.AttributeValueMemberN); ok {
+	if v, ok := attributes[table.AttrExpires].(*types.AttributeValueMemberN); ok {
 		if seconds, err := strconv.ParseInt(v.Value, 10, 64); err == nil {
 			item.Expires = seconds
 		}
@@ -105,9 +105,9 @@ func itemOf(attributes map[string]types.AttributeValue) archive.Item {
 	return item
 }
 
-func keyAttributes(key archive.Key) map[string]types.AttributeValue {
+func keyAttributes(key table.Key) map[string]types.AttributeValue {
 	return map[string]types.AttributeValue{
-		archive.AttrPartition: textValue(key.Partition), archive.AttrSort: textValue(key.Sort),
+		table.AttrPartition: textValue(key.Partition), table.AttrSort: textValue(key.Sort),
 	}
 }
 

@@ -1,20 +1,17 @@
-package archive
+package table
 
 import (
 	"context"
 	"errors"
-	"fmt"
-
-	"laurel/shared/board"
 )
 
 // The errors of a Store.
 var (
 	// ErrExists is wrapped if the stored item is not the one that the condition requires.
-	ErrExists = errors.New("archive: another item exists")
+	ErrExists = errors.New("table: another item exists")
 	// ErrUnavailable is wrapped if the store does not answer in time, throttles for too
 	// long, or answers with an error. The call can be repeated.
-	ErrUnavailable = errors.New("archive: store is unavailable")
+	ErrUnavailable = errors.New("table: store is unavailable")
 )
 
 // A Key names an item.
@@ -33,7 +30,7 @@ type Item struct {
 }
 
 // A Store stores items, in a DynamoDB table or in an embedded file; the tests in
-// archivetest specify it in full. Implementations retry transient errors, with a limit,
+// tabletest specify it in full. Implementations retry transient errors, with a limit,
 // and then return errors that wrap ErrUnavailable.
 type Store interface {
 	// Get returns the items that exist for the keys, at most 100, in no order. It is one
@@ -52,29 +49,4 @@ type Store interface {
 	Delete(ctx context.Context, keys ...Key) error
 	// Units returns the read and write units consumed so far.
 	Units() (read, write float64)
-}
-
-const (
-	prefixPage  = "page#"
-	prefixIndex = "index#"
-)
-
-// manifests returns the partition of the manifests of a board's window, which lists its
-// periods without a scan: the names of periods sort by time.
-func manifests(name string, w board.Window) string { return name + "#" + w.String() }
-
-func manifestKey(name string, p board.Period) Key {
-	return Key{manifests(name, p.Window()), p.String()}
-}
-
-func partition(name string, p board.Period) string {
-	return manifests(name, p.Window()) + "#" + p.String()
-}
-
-func pageKey(name string, p board.Period, page int64) Key {
-	return Key{partition(name, p), fmt.Sprintf("%s%06d", prefixPage, page)}
-}
-
-func indexKey(name string, p board.Period, from uint64) Key {
-	return Key{partition(name, p), fmt.Sprintf("%s%010x", prefixIndex, from)}
 }

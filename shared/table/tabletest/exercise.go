@@ -1,4 +1,4 @@
-package archivetest
+package tabletest
 
 import (
 	"cmp"
@@ -11,11 +11,11 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"laurel/shared/archive"
+	"laurel/shared/table"
 )
 
 // A New returns an empty store for one test, with a clock.
-type New func(t *testing.T, now func() time.Time) archive.Store
+type New func(t *testing.T, now func() time.Time) table.Store
 
 // noon is the time of the tests: in the far future, so that a store that deletes expired
 // items by its own clock does not interfere.
@@ -41,27 +41,27 @@ func Exercise(t *testing.T, newStore New) {
 
 // A store is a test's store and its clock.
 type store struct {
-	archive.Store
+	table.Store
 	clock atomic.Int64 // seconds since the Unix epoch
 }
 
-func key(partition, sort string) archive.Key { return archive.Key{Partition: partition, Sort: sort} }
+func key(partition, sort string) table.Key { return table.Key{Partition: partition, Sort: sort} }
 
 // keys returns keys of the partition p.
-func keys(sorts ...string) []archive.Key {
-	all := make([]archive.Key, len(sorts))
+func keys(sorts ...string) []table.Key {
+	all := make([]table.Key, len(sorts))
 	for i, sort := range sorts {
 		all[i] = key("p", sort)
 	}
 	return all
 }
 
-func item(partition, sort, data string) archive.Item {
-	return archive.Item{Key: key(partition, sort), Data: []byte(data)}
+func item(partition, sort, data string) table.Item {
+	return table.Item{Key: key(partition, sort), Data: []byte(data)}
 }
 
 // put puts new items.
-func (s *store) put(t *testing.T, items ...archive.Item) {
+func (s *store) put(t *testing.T, items ...table.Item) {
 	t.Helper()
 	for _, item := range items {
 		if err := s.Put(t.Context(), item); err != nil {
@@ -71,7 +71,7 @@ func (s *store) put(t *testing.T, items ...archive.Item) {
 }
 
 // holds checks that of all the keys only these items exist.
-func (s *store) holds(t *testing.T, keys []archive.Key, want ...archive.Item) {
+func (s *store) holds(t *testing.T, keys []table.Key, want ...table.Item) {
 	t.Helper()
 	got, err := s.Get(t.Context(), keys...)
 	if err != nil {
@@ -81,23 +81,23 @@ func (s *store) holds(t *testing.T, keys []archive.Key, want ...archive.Item) {
 }
 
 // hasAll checks that these items exist.
-func (s *store) hasAll(t *testing.T, want ...archive.Item) {
+func (s *store) hasAll(t *testing.T, want ...table.Item) {
 	t.Helper()
-	keys := make([]archive.Key, len(want))
+	keys := make([]table.Key, len(want))
 	for i, item := range want {
 		keys[i] = item.Key
 	}
 	s.holds(t, keys, want...)
 }
 
-func byKey(items []archive.Item) []archive.Item {
-	return slices.SortedFunc(slices.Values(items), func(a, b archive.Item) int {
+func byKey(items []table.Item) []table.Item {
+	return slices.SortedFunc(slices.Values(items), func(a, b table.Item) int {
 		return cmp.Or(cmp.Compare(a.Partition, b.Partition), cmp.Compare(a.Sort, b.Sort))
 	})
 }
 
 // same compares items, in order.
-func same(t *testing.T, got, want []archive.Item) {
+func same(t *testing.T, got, want []table.Item) {
 	t.Helper()
 	if diff := gocmp.Diff(lines(want), lines(got)); diff != "" {
 		t.Errorf("items (-want +got):\n%s", diff)
@@ -105,7 +105,7 @@ func same(t *testing.T, got, want []archive.Item) {
 }
 
 // lines returns items as readable text, large ones by their hashes.
-func lines(items []archive.Item) []string {
+func lines(items []table.Item) []string {
 	told := make([]string, len(items))
 	for i, item := range items {
 		data := fmt.Sprintf("%q", item.Data)

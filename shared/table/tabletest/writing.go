@@ -1,4 +1,4 @@
-package archivetest
+package tabletest
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"laurel/shared/archive"
+	"laurel/shared/table"
 )
 
 // allBytes returns all bytes, also those that text cannot have.
@@ -24,7 +24,7 @@ func allBytes() string {
 
 var putting = map[string]func(*testing.T, *store){
 	"a written item is read": func(t *testing.T, s *store) {
-		items := []archive.Item{
+		items := []table.Item{
 			item("p", "plain", "data"), item("p", "bytes", allBytes()), item("p", "empty", ""), item("q", "plain", "\x00"),
 		}
 		items[0].Expires = noon.Unix() + 3600
@@ -34,7 +34,7 @@ var putting = map[string]func(*testing.T, *store){
 	"the same data can be put again and gets the new expiry": func(t *testing.T, s *store) {
 		first, again, forever := item("p", "s", "data"), item("p", "s", "data"), item("p", "s", "data")
 		first.Expires, again.Expires = noon.Unix()+10, noon.Unix()+20
-		for _, i := range []archive.Item{first, again, again, forever} {
+		for _, i := range []table.Item{first, again, again, forever} {
 			s.put(t, i)
 			s.hasAll(t, i)
 		}
@@ -48,7 +48,7 @@ var putting = map[string]func(*testing.T, *store){
 		s.hasAll(t, item("p", "s", "data"), item("p", "empty", ""))
 	},
 	"of concurrent writers with different data one wins": func(t *testing.T, s *store) {
-		s.oneWins(t, func(i archive.Item) error { return s.Put(t.Context(), i) })
+		s.oneWins(t, func(i table.Item) error { return s.Put(t.Context(), i) })
 	},
 	"concurrent writers with the same data all succeed": func(t *testing.T, s *store) {
 		won := s.race(t, func(int) error { return s.Put(t.Context(), item("p", "s", "data")) })
@@ -96,7 +96,7 @@ var replacing = map[string]func(*testing.T, *store){
 	},
 	"of concurrent replacements one wins": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "old"))
-		s.oneWins(t, func(i archive.Item) error { return s.Replace(t.Context(), i, []byte("old")) })
+		s.oneWins(t, func(i table.Item) error { return s.Replace(t.Context(), i, []byte("old")) })
 	},
 	"no concurrent replacement is lost": func(t *testing.T, s *store) {
 		const each = 3
@@ -112,7 +112,7 @@ var replacing = map[string]func(*testing.T, *store){
 				switch err = s.Replace(t.Context(), longer, items[0].Data); {
 				case err == nil:
 					i++
-				case !errors.Is(err, archive.ErrExists):
+				case !errors.Is(err, table.ErrExists):
 					return err
 				default:
 					conflicts.Add(1)
@@ -129,10 +129,10 @@ var replacing = map[string]func(*testing.T, *store){
 
 var deleting = map[string]func(*testing.T, *store){
 	"deleted items are gone, the others stay": func(t *testing.T, s *store) {
-		var all []archive.Key
+		var all []table.Key
 		for i := range 60 {
 			all = append(all, key("p", fmt.Sprintf("s%02d", i)))
-			s.put(t, archive.Item{Key: all[i], Data: []byte("data")})
+			s.put(t, table.Item{Key: all[i], Data: []byte("data")})
 		}
 		mustWork(t, s.Delete(t.Context(), all[:59]...))
 		s.holds(t, all, item("p", "s59", "data"))
@@ -172,7 +172,7 @@ func (s *store) race(t *testing.T, run func(n int) error) (won []int) {
 			defer mu.Unlock()
 			if err == nil {
 				won = append(won, n)
-			} else if !errors.Is(err, archive.ErrExists) {
+			} else if !errors.Is(err, table.ErrExists) {
 				t.Errorf("%d: %v", n, err)
 			}
 		})
@@ -183,7 +183,7 @@ func (s *store) race(t *testing.T, run func(n int) error) (won []int) {
 }
 
 // oneWins writes items with different data concurrently; only one write succeeds.
-func (s *store) oneWins(t *testing.T, write func(archive.Item) error) {
+func (s *store) oneWins(t *testing.T, write func(table.Item) error) {
 	t.Helper()
 	won := s.race(t, func(n int) error { return write(item("p", "s", strconv.Itoa(n))) })
 	if len(won) != 1 {
@@ -200,9 +200,9 @@ func mustWork(t *testing.T, err error) {
 }
 
 // mustExist checks that a write was refused with ErrExists and the key.
-func mustExist(t *testing.T, err error, key archive.Key) {
+func mustExist(t *testing.T, err error, key table.Key) {
 	t.Helper()
-	exists := errors.Is(err, archive.ErrExists) && !errors.Is(err, archive.ErrUnavailable)
+	exists := errors.Is(err, table.ErrExists) && !errors.Is(err, table.ErrUnavailable)
 	if !exists || !strings.Contains(err.Error(), key.String()) {
 		t.Fatalf("got %v, want ErrExists of %s", err, key)
 	}

@@ -1,4 +1,4 @@
-package table
+package dynamo
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"laurel/shared/archive"
+	"laurel/shared/table"
 )
 
 // Options name the table and how to connect to it.
@@ -70,7 +70,7 @@ func (o Options) Client() (*dynamodb.Client, error) {
 	if o.Endpoint != "" {
 		u, err := url.Parse(o.Endpoint)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-			return nil, fmt.Errorf("table: DynamoDB's endpoint %q is not http://host:port or https://host", o.Endpoint)
+			return nil, fmt.Errorf("dynamo: DynamoDB's endpoint %q is not http://host:port or https://host", o.Endpoint)
 		}
 		settings.BaseEndpoint = &o.Endpoint
 		if o.Region == "" {
@@ -78,7 +78,7 @@ func (o Options) Client() (*dynamodb.Client, error) {
 		}
 	}
 	if settings.Region == "" {
-		return nil, errors.New("table: missing region of DynamoDB")
+		return nil, errors.New("dynamo: missing region of DynamoDB")
 	}
 	if settings.Credentials == nil {
 		settings.Credentials = Static{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "invented"}
@@ -106,7 +106,7 @@ func Ensure(ctx context.Context, client *dynamodb.Client, name string) error {
 		err = setTimeToLive(ctx, client, name)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: table %s: %w", archive.ErrUnavailable, name, err)
+		return fmt.Errorf("%w: table %s: %w", table.ErrUnavailable, name, err)
 	}
 	return nil
 }
@@ -115,12 +115,12 @@ func createTable(ctx context.Context, client *dynamodb.Client, name string) erro
 	_, err := client.CreateTable(ctx, &dynamodb.CreateTableInput{
 		TableName: &name, BillingMode: types.BillingModePayPerRequest,
 		AttributeDefinitions: []types.AttributeDefinition{
-			{AttributeName: aws.String(archive.AttrPartition), AttributeType: types.ScalarAttributeTypeS},
-			{AttributeName: aws.String(archive.AttrSort), AttributeType: types.ScalarAttributeTypeS},
+			{AttributeName: aws.String(table.AttrPartition), AttributeType: types.ScalarAttributeTypeS},
+			{AttributeName: aws.String(table.AttrSort), AttributeType: types.ScalarAttributeTypeS},
 		},
 		KeySchema: []types.KeySchemaElement{
-			{AttributeName: aws.String(archive.AttrPartition), KeyType: types.KeyTypeHash},
-			{AttributeName: aws.String(archive.AttrSort), KeyType: types.KeyTypeRange},
+			{AttributeName: aws.String(table.AttrPartition), KeyType: types.KeyTypeHash},
+			{AttributeName: aws.String(table.AttrSort), KeyType: types.KeyTypeRange},
 		},
 	})
 	if _, other := errors.AsType[*types.ResourceInUseException](err); other {
@@ -135,7 +135,7 @@ func setTimeToLive(ctx context.Context, client *dynamodb.Client, name string) er
 	}
 	_, err := client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
 		TableName: &name, TimeToLiveSpecification: &types.TimeToLiveSpecification{
-			AttributeName: aws.String(archive.AttrExpires), Enabled: aws.Bool(true),
+			AttributeName: aws.String(table.AttrExpires), Enabled: aws.Bool(true),
 		},
 	})
 	if err == nil {

@@ -1,4 +1,4 @@
-package archive
+package table
 
 import (
 	"errors"
@@ -8,9 +8,11 @@ import (
 	"unicode/utf8"
 )
 
+// MaxKeys is the limit of the keys of one read.
+const MaxKeys = 100
+
 // Limits of DynamoDB, and so of every Store.
 const (
-	maxKeys      = 100       // of one read
 	maxPartition = 2_048     // bytes of a partition key
 	maxSort      = 1_024     // bytes of a sort key
 	maxItem      = 400 << 10 // bytes of an item with the names of its attributes
@@ -27,15 +29,15 @@ const (
 
 // Errors of the caller: repeating the call does not help.
 var (
-	errKeys = errors.New("archive: too many keys for one read")
-	errKey  = errors.New("archive: invalid key")
-	errSize = errors.New("archive: item is too large")
+	errKeys = errors.New("table: too many keys for one read")
+	errKey  = errors.New("table: invalid key")
+	errSize = errors.New("table: item is too large")
 )
 
 // Readable checks the keys of one read, at most 100, and returns each of them once.
 func Readable(keys []Key) ([]Key, error) {
 	keys, err := Distinct(keys)
-	if err == nil && len(keys) > maxKeys {
+	if err == nil && len(keys) > MaxKeys {
 		return nil, fmt.Errorf("%w: %d", errKeys, len(keys))
 	}
 	return keys, err

@@ -13,25 +13,25 @@ import (
 	"go.etcd.io/bbolt"
 	bbolterrors "go.etcd.io/bbolt/errors"
 
-	"laurel/shared/archive"
+	"laurel/shared/table"
 )
 
 // File is the name of a store's file in its folder.
 const File = "archive.db"
 
-// A Store is an archive.Store in one file.
+// A Store is a table.Store in one file.
 //
 // An item's key in the file is its partition after its length in two bytes, then its sort
 // key, so that the items of a partition are adjacent and in order; its value is the
 // expiry in eight bytes, then the data.
 type Store struct {
-	meter archive.Meter
+	meter table.Meter
 	db    *bbolt.DB
 	now   func() time.Time
 	file  string // to remove on closing; "" for none
 }
 
-var _ archive.Store = (*Store)(nil)
+var _ table.Store = (*Store)(nil)
 
 var itemsBucket = []byte("items")
 
@@ -70,17 +70,17 @@ func openFile(path string, now func() time.Time, forgets bool) (*Store, error) {
 		Timeout: time.Second, NoSync: forgets, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType,
 	})
 	if errors.Is(err, bbolterrors.ErrTimeout) {
-		return nil, fmt.Errorf("%w: another process has %s open", archive.ErrUnavailable, path)
+		return nil, fmt.Errorf("%w: another process has %s open", table.ErrUnavailable, path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: open %s: %w", archive.ErrUnavailable, path, err)
+		return nil, fmt.Errorf("%w: open %s: %w", table.ErrUnavailable, path, err)
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
 		_, err := tx.CreateBucketIfNotExists(itemsBucket)
 		return err
 	})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%w: open %s: %w", archive.ErrUnavailable, path, err), db.Close())
+		return nil, errors.Join(fmt.Errorf("%w: open %s: %w", table.ErrUnavailable, path, err), db.Close())
 	}
 	return &Store{db: db, now: now}, nil
 }
@@ -99,40 +99,40 @@ func (s *Store) Units() (read, write float64) { return s.meter.Units() }
 
 // Put writes an item if there is none, or one with the same data, which gets the new
 // expiry.
-func (s *Store) Put(ctx context.Context, item archive.Item) error { return s.write(ctx, item, nil) }
+func (s *Store) Put(ctx context.Context, item table.Item) error { return s.write(ctx, item, nil) }
 
 // Replace writes an item if the stored one has the data old, or the new data already.
-func (s *Store) Replace(ctx context.Context, item archive.Item, old []byte) error {
+func (s *Store) Replace(ctx context.Context, item table.Item, old []byte) error {
 	return s.write(ctx, item, old)
 }
 
-func (s *Store) write(ctx context.Context, item archive.Item, old []byte) error {
+func (s *Store) write(ctx context.Context, item table.Item, old []byte) error {
 	if err := item.Check(); err != nil {
 		return err
 	}
 	return s.update(ctx, "write", item.Key, func(items *bbolt.Bucket) error {
 		there, found := load(items, item.Key)
-		s.meter.Count(0, archive.WriteUnits(max(item.Size(), there.Size())))
+		s.meter.Count(0, table.WriteUnits(max(item.Size(), there.Size())))
 		found = found && !there.Gone(s.now().Unix())
 		allowed := (!found && old == nil) || (found && bytes.Equal(there.Data, item.Data)) ||
 			(found && old != nil && bytes.Equal(there.Data, old))
 		if !allowed {
-			return archive.ErrExists
+			return table.ErrExists
 		}
 		return items.Put(keyBytes(item.Key), append(binary.BigEndian.AppendUint64(nil, uint64(item.Expires)), item.Data...))
 	})
 }
 
 // Delete removes the items that exist for the keys: all of them or, on an error, none.
-func (s *Store) Delete(ctx context.Context, keys ...archive.Key) error {
-	keys, err := archive.Distinct(keys)
+func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
+	keys, err := table.Distinct(keys)
 	if err != nil || len(keys) == 0 {
 		return err
 	}
 	return s.update(ctx, "delete", keys[0], func(items *bbolt.Bucket) error {
 		for _, key := range keys {
 			there, _ := load(items, key)
-			s.meter.Count(0, archive.WriteUnits(there.Size()))
+			s.meter.Count(0, table.WriteUnits(there.Size()))
 			if err := items.Delete(keyBytes(key)); err != nil {
 				return err
 			}
@@ -142,17 +142,17 @@ func (s *Store) Delete(ctx context.Context, keys ...archive.Key) error {
 }
 
 func (s *Store) update(
-	ctx context.Context, operation string, key archive.Key, change func(items *bbolt.Bucket) error,
+	ctx context.Context, operation string, key table.Key, change func(items *bbolt.Bucket) error,
 ) error {
 	err := ctx.Err()
 	if err == nil {
 		err = s.db.Update(func(tx *bbolt.Tx) error { return change(tx.Bucket(itemsBucket)) })
 	}
 	switch {
-	case errors.Is(err, archive.ErrExists):
-		return fmt.Errorf("%w: %s", archive.ErrExists, key)
+	case errors.Is(err, table.ErrExists):
+		return fmt.Errorf("%w: %s", table.ErrExists, key)
 	case err != nil:
-		return fmt.Errorf("%w: %s %s: %w", archive.ErrUnavailable, operation, key, err)
+		return fmt.Errorf("%w: %s %s: %w", table.ErrUnavailable, operation, key, err)
 	}
 	return nil
 }

@@ -8,20 +8,20 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"laurel/shared/archive"
+	"laurel/shared/table"
 )
 
 // Get reads items by their keys, at most 100.
-func (s *Store) Get(ctx context.Context, keys ...archive.Key) ([]archive.Item, error) {
-	keys, err := archive.Readable(keys)
+func (s *Store) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	keys, err := table.Readable(keys)
 	if err != nil {
 		return nil, err
 	}
-	found := make([]archive.Item, 0, len(keys))
+	found := make([]table.Item, 0, len(keys))
 	err = s.view(ctx, "get", func(items *bbolt.Bucket) {
 		for _, key := range keys {
 			item, there := load(items, key)
-			s.meter.Count(archive.ReadUnits(item.Size()), 0)
+			s.meter.Count(table.ReadUnits(item.Size()), 0)
 			if there && !item.Gone(s.now().Unix()) {
 				found = append(found, item)
 			}
@@ -31,12 +31,12 @@ func (s *Store) Get(ctx context.Context, keys ...archive.Key) ([]archive.Item, e
 }
 
 // Descend reads the items of a partition in descending order.
-func (s *Store) Descend(ctx context.Context, partition, below string, limit int) ([]archive.Item, error) {
-	found := []archive.Item{}
+func (s *Store) Descend(ctx context.Context, partition, below string, limit int) ([]table.Item, error) {
+	found := []table.Item{}
 	if below == "" || limit <= 0 {
 		return found, nil // nothing is less than ""
 	}
-	bound := archive.Key{Partition: partition, Sort: below}
+	bound := table.Key{Partition: partition, Sort: below}
 	if err := bound.Check(); err != nil {
 		return nil, err
 	}
@@ -52,13 +52,13 @@ func (s *Store) Descend(ctx context.Context, partition, below string, limit int)
 			k, v = cursor.Prev() // Seek finds the first that is not less
 		}
 		for ; bytes.HasPrefix(k, prefix) && len(found) < limit; k, v = cursor.Prev() {
-			item := stored(archive.Key{Partition: partition, Sort: string(k[len(prefix):])}, v)
+			item := stored(table.Key{Partition: partition, Sort: string(k[len(prefix):])}, v)
 			size += item.Size()
 			if !item.Gone(s.now().Unix()) {
 				found = append(found, item)
 			}
 		}
-		s.meter.Count(archive.ReadUnits(size), 0)
+		s.meter.Count(table.ReadUnits(size), 0)
 	})
 	return found, err
 }
@@ -72,30 +72,30 @@ func (s *Store) view(ctx context.Context, operation string, read func(items *bbo
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %s: %w", archive.ErrUnavailable, operation, err)
+		return fmt.Errorf("%w: %s: %w", table.ErrUnavailable, operation, err)
 	}
 	return nil
 }
 
 // keyBytes returns an item's key in the file.
-func keyBytes(key archive.Key) []byte {
+func keyBytes(key table.Key) []byte {
 	b := binary.BigEndian.AppendUint16(nil, uint16(len(key.Partition)))
 	return append(append(b, key.Partition...), key.Sort...)
 }
 
 // load reads an item, expired or not.
-func load(items *bbolt.Bucket, key archive.Key) (archive.Item, bool) {
+func load(items *bbolt.Bucket, key table.Key) (table.Item, bool) {
 	value := items.Get(keyBytes(key))
 	if value == nil {
-		return archive.Item{}, false
+		return table.Item{}, false
 	}
 	return stored(key, value), true
 }
 
 // stored returns the item of a value in the file. It copies the bytes, which are only
 // valid until the transaction ends.
-func stored(key archive.Key, value []byte) archive.Item {
-	item := archive.Item{Key: key, Data: []byte{}}
+func stored(key table.Key, value []byte) table.Item {
+	item := table.Item{Key: key, Data: []byte{}}
 	if len(value) >= 8 {
 		item.Expires = int64(binary.BigEndian.Uint64(value))
 		item.Data = append(item.Data, value[8:]...)

@@ -1,4 +1,4 @@
-package archivetest
+package tabletest
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/shared/archive"
+	"laurel/shared/table"
 )
 
 // large is the size of an item that a Store must accept.
@@ -20,7 +20,7 @@ var reading = map[string]func(*testing.T, *store){
 		s.holds(t, nil)
 	},
 	"a hundred keys are one read": func(t *testing.T, s *store) {
-		var all []archive.Item
+		var all []table.Item
 		for i := range 100 {
 			all = append(all, item(fmt.Sprintf("p%d", i%7), fmt.Sprintf("s%d", i), fmt.Sprint("data", i)))
 		}
@@ -33,7 +33,7 @@ var reading = map[string]func(*testing.T, *store){
 		s.holds(t, keys("s", "t", "s"), item("p", "s", "data"), item("p", "t", "data"))
 	},
 	"any number of large items is read": func(t *testing.T, s *store) {
-		var all []archive.Item // 17 MB, which is more than DynamoDB answers at a time
+		var all []table.Item // 17 MB, which is more than DynamoDB answers at a time
 		for i := range 45 {
 			all = append(all, item("p", fmt.Sprintf("s%02d", i), strings.Repeat(string(rune('a'+i%26))+"\x00\xff", large/4)))
 		}
@@ -91,7 +91,7 @@ var descending = map[string]func(*testing.T, *store){
 		s.descends(t, "p", "~", 0)
 	},
 	"large items are read up to the limit": func(t *testing.T, s *store) {
-		var all []archive.Item
+		var all []table.Item
 		for i := range 7 { // more than two of DynamoDB's pages
 			all = append(all, item("p", fmt.Sprintf("s%d", 9-i), strings.Repeat(string(rune('a'+i))+"\x00", large/2)))
 		}
@@ -122,7 +122,7 @@ func (s *store) descends(t *testing.T, partition, below string, limit int, sorts
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := make([]archive.Item, len(sorts))
+	want := make([]table.Item, len(sorts))
 	for i, sort := range sorts {
 		want[i] = item(partition, sort, sort)
 	}

@@ -1,8 +1,8 @@
-// Package archivetest specifies archive.Store by tests:
+// Package tabletest specifies table.Store by tests:
 //
-//	archivetest.Exercise(t, func(t *testing.T, now func() time.Time) archive.Store { ... })
+//	tabletest.Exercise(t, func(t *testing.T, now func() time.Time) table.Store { ... })
 //
 // It promises that a Store that passes can replace any other: in conditions, order,
 // limits, expiry, errors, and with many writers. It does not test a Store's own kinds of
 // error, such as throttling, nor its speed.
-package archivetest
+package tabletest

@@ -1,4 +1,4 @@
-package table_test
+package dynamo_test
 
 import (
 	"bytes"
@@ -17,9 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/testserver"
-	"laurel/shared/archive"
-	"laurel/shared/archive/archivetest"
-	"laurel/shared/archive/table"
+	"laurel/shared/table"
+	"laurel/shared/table/dynamo"
+	"laurel/shared/table/tabletest"
 )
 
 func TestTableIsAStore(t *testing.T) {
@@ -35,17 +35,17 @@ func TestTableIsAStore(t *testing.T) {
 			t.Error(fault)
 		}
 	})
-	archivetest.Exercise(t, func(t *testing.T, now func() time.Time) archive.Store {
+	tabletest.Exercise(t, func(t *testing.T, now func() time.Time) table.Store {
 		t.Helper()
 		return through(t, watch, now)
 	})
 }
 
 // through returns the Store on an empty table of the test's own, with a transport.
-func through(t *testing.T, transport http.RoundTripper, now func() time.Time) *table.Store {
+func through(t *testing.T, transport http.RoundTripper, now func() time.Time) *dynamo.Store {
 	t.Helper()
 	options := newTable(t)
-	if err := table.Ensure(t.Context(), client(t, options), options.Name); err != nil {
+	if err := dynamo.Ensure(t.Context(), client(t, options), options.Name); err != nil {
 		t.Fatal(err)
 	}
 	options.Transport = transport
@@ -53,24 +53,24 @@ func through(t *testing.T, transport http.RoundTripper, now func() time.Time) *t
 }
 
 // newTable returns the options of a table of the test's own, which does not exist yet.
-func newTable(t *testing.T) table.Options {
+func newTable(t *testing.T) dynamo.Options {
 	t.Helper()
 	endpoint, name := testserver.Table(t)
-	return table.Options{Name: name, Endpoint: endpoint}
+	return dynamo.Options{Name: name, Endpoint: endpoint}
 }
 
 // over returns the Store on a table, which may not exist.
-func over(t *testing.T, options table.Options, now func() time.Time) *table.Store {
+func over(t *testing.T, options dynamo.Options, now func() time.Time) *dynamo.Store {
 	t.Helper()
 	options.Now = now
-	store, err := table.New(options)
+	store, err := dynamo.New(options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return store
 }
 
-func client(t *testing.T, options table.Options) *dynamodb.Client {
+func client(t *testing.T, options dynamo.Options) *dynamodb.Client {
 	t.Helper()
 	client, err := options.Client()
 	if err != nil {
@@ -113,9 +113,9 @@ func TestTableIsCreatedOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			store, err := table.Open(t.Context(), options)
+			store, err := dynamo.Open(t.Context(), options)
 			if err == nil {
-				err = store.Put(t.Context(), archive.Item{Key: one, Data: []byte("data")})
+				err = store.Put(t.Context(), table.Item{Key: one, Data: []byte("data")})
 			}
 			if err != nil {
 				t.Error(err)
@@ -151,11 +151,11 @@ func TestMissingTableIsNamed(t *testing.T) {
 
 func TestInvalidEndpointIsAnError(t *testing.T) {
 	t.Parallel()
-	for _, options := range []table.Options{
+	for _, options := range []dynamo.Options{
 		{}, {Endpoint: "localhost:8000"}, {Endpoint: "redis://localhost:8000"}, {Endpoint: "http://"},
 	} {
 		options.Name = "t"
-		if _, err := table.Open(t.Context(), options); err == nil {
+		if _, err := dynamo.Open(t.Context(), options); err == nil {
 			t.Errorf("%+v is accepted", options)
 		}
 	}
@@ -166,7 +166,7 @@ func TestInvalidEndpointIsAnError(t *testing.T) {
 func TestItemChangedByHandHidesNoOther(t *testing.T) {
 	t.Parallel()
 	options := newTable(t)
-	store, err := table.Open(t.Context(), options)
+	store, err := dynamo.Open(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,9 +187,9 @@ func TestItemChangedByHandHidesNoOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []archive.Item{}
+	want := []table.Item{}
 	for _, sort := range []string{"d", "c", "b", "a"} {
-		want = append(want, archive.Item{Key: archive.Key{Partition: "p", Sort: sort}, Data: []byte{}})
+		want = append(want, table.Item{Key: table.Key{Partition: "p", Sort: sort}, Data: []byte{}})
 	}
 	want[0].Data = []byte("whole")
 	if diff := cmp.Diff(want, items); diff != "" {

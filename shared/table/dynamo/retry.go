@@ -1,4 +1,4 @@
-package table
+package dynamo
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
 
-	"laurel/shared/archive"
+	"laurel/shared/table"
 )
 
 // A pace is the number of attempts of a call and the delay between them: twice as long
@@ -121,5 +121,5 @@ func unavailable(operation, item string, err error) error {
 	if _, ok := errors.AsType[*types.ResourceNotFoundException](err); ok {
 		err = fmt.Errorf("the table is missing: %w", err)
 	}
-	return fmt.Errorf("%w: %s %s: %w", archive.ErrUnavailable, operation, item, err)
+	return fmt.Errorf("%w: %s %s: %w", table.ErrUnavailable, operation, item, err)
 }

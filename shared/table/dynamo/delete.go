@@ -1,4 +1,4 @@
-package table
+package dynamo
 
 import (
 	"context"
@@ -7,13 +7,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"laurel/shared/archive"
+	"laurel/shared/table"
 )
 
 // Delete removes the items that exist for the keys. It has no condition, because callers
 // delete keys that must not have any item; BatchWriteItem has no conditions either.
-func (s *Store) Delete(ctx context.Context, keys ...archive.Key) error {
-	keys, err := archive.Distinct(keys)
+func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
+	keys, err := table.Distinct(keys)
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (s *Store) Delete(ctx context.Context, keys ...archive.Key) error {
 
 // deleteAll removes keys 25 at a time, the limit of BatchWriteItem, until none is left
 // unprocessed.
-func (s *Store) deleteAll(ctx context.Context, keys []archive.Key) error {
+func (s *Store) deleteAll(ctx context.Context, keys []table.Key) error {
 	const most = 25
 	for chunk := range slices.Chunk(keys, most) {
 		rest := make([]types.WriteRequest, len(chunk))

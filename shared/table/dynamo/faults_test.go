@@ -1,4 +1,4 @@
-package table_test
+package dynamo_test
 
 import (
 	"context"
@@ -14,12 +14,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/testserver"
-	"laurel/shared/archive"
-	"laurel/shared/archive/embedded"
-	"laurel/shared/archive/table"
+	"laurel/shared/table"
+	"laurel/shared/table/dynamo"
+	"laurel/shared/table/embedded"
 )
 
-var one, two = archive.Key{Partition: "p", Sort: "one"}, archive.Key{Partition: "p", Sort: "two"}
+var one, two = table.Key{Partition: "p", Sort: "one"}, table.Key{Partition: "p", Sort: "two"}
 
 // The table does the same as the embedded store, operation by operation, whatever
 // DynamoDB refuses, does not answer or leaves unprocessed.
@@ -58,16 +58,16 @@ func TestNothingIsLostByFaults(t *testing.T) {
 	}
 }
 
-type operation func(context.Context, archive.Store) ([]archive.Item, error)
+type operation func(context.Context, table.Store) ([]table.Item, error)
 
 // randomOperation returns an operation on few keys with little data, so that they meet.
 func randomOperation(rng *rand.Rand, now time.Time) (do operation, name string) {
-	keys := make([]archive.Key, rng.IntN(61))
+	keys := make([]table.Key, rng.IntN(61))
 	for i := range keys {
-		keys[i] = archive.Key{Partition: fmt.Sprint("p", rng.IntN(2)), Sort: fmt.Sprintf("s%02d", rng.IntN(30))}
+		keys[i] = table.Key{Partition: fmt.Sprint("p", rng.IntN(2)), Sort: fmt.Sprintf("s%02d", rng.IntN(30))}
 	}
 	data := func() []byte { return []byte(strings.Repeat("x", rng.IntN(3)*700)) }
-	item := archive.Item{Key: archive.Key{Partition: "p0", Sort: fmt.Sprintf("s%02d", rng.IntN(30))}, Data: data()}
+	item := table.Item{Key: table.Key{Partition: "p0", Sort: fmt.Sprintf("s%02d", rng.IntN(30))}, Data: data()}
 	if rng.IntN(3) == 0 {
 		item.Expires = now.Unix() + int64(rng.IntN(20))
 	}
@@ -75,10 +75,10 @@ func randomOperation(rng *rand.Rand, now time.Time) (do operation, name string) 
 	switch rng.IntN(5) {
 	case 0, 1:
 		name = "put " + item.String()
-		do = func(ctx context.Context, s archive.Store) ([]archive.Item, error) { return nil, s.Put(ctx, item) }
+		do = func(ctx context.Context, s table.Store) ([]table.Item, error) { return nil, s.Put(ctx, item) }
 	case 2:
 		name = "replace " + item.String()
-		do = func(ctx context.Context, s archive.Store) ([]archive.Item, error) {
+		do = func(ctx context.Context, s table.Store) ([]table.Item, error) {
 			return nil, s.Replace(ctx, item, old)
 		}
 	case 3:
@@ -86,12 +86,12 @@ func randomOperation(rng *rand.Rand, now time.Time) (do operation, name string) 
 			keys = keys[:min(len(keys), 2)]
 		}
 		name = fmt.Sprint("delete ", keys)
-		do = func(ctx context.Context, s archive.Store) ([]archive.Item, error) { return nil, s.Delete(ctx, keys...) }
+		do = func(ctx context.Context, s table.Store) ([]table.Item, error) { return nil, s.Delete(ctx, keys...) }
 	default:
 		name = fmt.Sprint("read ", keys)
-		do = func(ctx context.Context, s archive.Store) ([]archive.Item, error) {
+		do = func(ctx context.Context, s table.Store) ([]table.Item, error) {
 			read, err := s.Get(ctx, keys...)
-			slices.SortFunc(read, func(a, b archive.Item) int { return strings.Compare(a.String(), b.String()) })
+			slices.SortFunc(read, func(a, b table.Item) int { return strings.Compare(a.String(), b.String()) })
 			below, err2 := s.Descend(ctx, "p0", item.Sort, limit)
 			return append(read, below...), errors.Join(err, err2)
 		}
@@ -100,12 +100,12 @@ func randomOperation(rng *rand.Rand, now time.Time) (do operation, name string) 
 }
 
 // outcome returns the result of an operation, a text for each item.
-func outcome(items []archive.Item, err error) (texts []string) {
+func outcome(items []table.Item, err error) (texts []string) {
 	for _, item := range items {
 		texts = append(texts, fmt.Sprintf("%s: %d until %d", item.Key, len(item.Data), item.Expires))
 	}
 	switch {
-	case errors.Is(err, archive.ErrExists):
+	case errors.Is(err, table.ErrExists):
 		texts = append(texts, "another item exists")
 	case err != nil:
 		texts = append(texts, err.Error())
@@ -116,7 +116,7 @@ func outcome(items []archive.Item, err error) (texts []string) {
 // unavailable checks that an error wraps ErrUnavailable and has the texts.
 func unavailable(t *testing.T, err error, texts ...string) {
 	t.Helper()
-	if !errors.Is(err, archive.ErrUnavailable) {
+	if !errors.Is(err, table.ErrUnavailable) {
 		t.Errorf("got %v", err)
 		return
 	}
@@ -130,19 +130,19 @@ func unavailable(t *testing.T, err error, texts ...string) {
 // DynamoDB refuses, fails or leaves everything, for ever.
 func TestFaultsThatDoNotEndAreAClearError(t *testing.T) {
 	t.Parallel()
-	calls := map[string]func(context.Context, archive.Store) error{
-		"PutItem p one": func(ctx context.Context, s archive.Store) error { return s.Put(ctx, archive.Item{Key: one}) },
-		"GetItem p one": func(ctx context.Context, s archive.Store) error { _, err := s.Get(ctx, one); return err },
-		"Query below p two": func(ctx context.Context, s archive.Store) error {
+	calls := map[string]func(context.Context, table.Store) error{
+		"PutItem p one": func(ctx context.Context, s table.Store) error { return s.Put(ctx, table.Item{Key: one}) },
+		"GetItem p one": func(ctx context.Context, s table.Store) error { _, err := s.Get(ctx, one); return err },
+		"Query below p two": func(ctx context.Context, s table.Store) error {
 			_, err := s.Descend(ctx, two.Partition, two.Sort, 1)
 			return err
 		},
-		"DeleteItem p one": func(ctx context.Context, s archive.Store) error { return s.Delete(ctx, one) },
-		"BatchGetItem p one and 1 more": func(ctx context.Context, s archive.Store) error {
+		"DeleteItem p one": func(ctx context.Context, s table.Store) error { return s.Delete(ctx, one) },
+		"BatchGetItem p one and 1 more": func(ctx context.Context, s table.Store) error {
 			_, err := s.Get(ctx, one, two)
 			return err
 		},
-		"BatchWriteItem p one and 1 more": func(ctx context.Context, s archive.Store) error {
+		"BatchWriteItem p one and 1 more": func(ctx context.Context, s table.Store) error {
 			return s.Delete(ctx, one, two)
 		},
 	}
@@ -181,16 +181,16 @@ func TestSilentAttemptIsEnded(t *testing.T) {
 		return nil, request.Context().Err()
 	}), time.Now)
 	store.Hurry()
-	if err := store.Put(t.Context(), archive.Item{Key: one}); err != nil || attempts != 3 {
+	if err := store.Put(t.Context(), table.Item{Key: one}); err != nil || attempts != 3 {
 		t.Errorf("after %d attempts: %v", attempts, err)
 	}
 }
 
 func TestServerThatDoesNotRunIsNamed(t *testing.T) {
 	t.Parallel()
-	store := over(t, table.Options{Name: "t", Endpoint: "http://127.0.0.1:1"}, time.Now)
+	store := over(t, dynamo.Options{Name: "t", Endpoint: "http://127.0.0.1:1"}, time.Now)
 	attempts := store.Hurry()
-	unavailable(t, store.Put(t.Context(), archive.Item{Key: one}), fmt.Sprintf("attempts, %d", attempts))
+	unavailable(t, store.Put(t.Context(), table.Item{Key: one}), fmt.Sprintf("attempts, %d", attempts))
 }
 
 func TestWaitingEndsWithTheContext(t *testing.T) {
@@ -214,7 +214,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 
 func TestDelaysGrowToALimit(t *testing.T) {
 	t.Parallel()
-	shortest, longest := table.Delays()
+	shortest, longest := dynamo.Delays()
 	var sum time.Duration
 	for i, most := range longest {
 		sum += most

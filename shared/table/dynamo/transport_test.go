@@ -1,4 +1,4 @@
-package table_test
+package dynamo_test
 
 import (
 	"bytes"

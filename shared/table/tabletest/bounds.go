@@ -1,4 +1,4 @@
-package archivetest
+package tabletest
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/shared/archive"
+	"laurel/shared/table"
 )
 
 var expiring = map[string]func(*testing.T, *store){
@@ -17,13 +17,13 @@ var expiring = map[string]func(*testing.T, *store){
 		s.put(t, soon, later, forever)
 		for _, moment := range []struct {
 			seconds int64
-			there   []archive.Item
+			there   []table.Item
 		}{
-			{0, []archive.Item{later, soon, forever}},
-			{9, []archive.Item{later, soon, forever}},
-			{10, []archive.Item{later, forever}},
-			{20, []archive.Item{forever}},
-			{1 << 30, []archive.Item{forever}},
+			{0, []table.Item{later, soon, forever}},
+			{9, []table.Item{later, soon, forever}},
+			{10, []table.Item{later, forever}},
+			{20, []table.Item{forever}},
+			{1 << 30, []table.Item{forever}},
 		} {
 			s.clock.Store(noon.Unix() + moment.seconds)
 			s.holds(t, keys("a", "b", "c"), moment.there...)
@@ -39,7 +39,7 @@ var expiring = map[string]func(*testing.T, *store){
 	"expired items do not prevent writes": func(t *testing.T, s *store) {
 		all := keys("put", "same", "replace", "expected", "delete")
 		for _, k := range all {
-			s.put(t, archive.Item{Key: k, Data: []byte("old"), Expires: noon.Unix()})
+			s.put(t, table.Item{Key: k, Data: []byte("old"), Expires: noon.Unix()})
 		}
 		mustWork(t, s.Put(t.Context(), item("p", "put", "new")))
 		mustWork(t, s.Put(t.Context(), item("p", "same", "old")))
@@ -53,7 +53,7 @@ var expiring = map[string]func(*testing.T, *store){
 
 var refusing = map[string]func(*testing.T, *store){
 	"a hundred and one keys are the caller's error": func(t *testing.T, s *store) {
-		var tooMany []archive.Key
+		var tooMany []table.Key
 		for i := range 101 {
 			tooMany = append(tooMany, key("p", strconv.Itoa(i)))
 		}
@@ -61,7 +61,7 @@ var refusing = map[string]func(*testing.T, *store){
 		mustRefuse(t, err)
 	},
 	"invalid keys are the caller's error": func(t *testing.T, s *store) {
-		for _, bad := range []archive.Key{
+		for _, bad := range []table.Key{
 			{},
 			key("", "s"), key("p", ""), key(strings.Repeat("p", 2049), "s"), key("p", strings.Repeat("s", 1025)),
 			key("p\xff", "s"),
@@ -70,8 +70,8 @@ var refusing = map[string]func(*testing.T, *store){
 			mustRefuse(t, err)
 			_, err = s.Get(t.Context(), key("p", "s"), bad)
 			mustRefuse(t, err)
-			mustRefuse(t, s.Put(t.Context(), archive.Item{Key: bad}))
-			mustRefuse(t, s.Replace(t.Context(), archive.Item{Key: bad}, []byte("old")))
+			mustRefuse(t, s.Put(t.Context(), table.Item{Key: bad}))
+			mustRefuse(t, s.Replace(t.Context(), table.Item{Key: bad}, []byte("old")))
 			mustRefuse(t, s.Delete(t.Context(), bad))
 		}
 		longest := item(strings.Repeat("p", 2048), strings.Repeat("s", 1024), "data")
@@ -87,7 +87,7 @@ var refusing = map[string]func(*testing.T, *store){
 		tooLarge.Sort = "t"
 		mustRefuse(t, s.Put(t.Context(), tooLarge))
 		mustRefuse(t, s.Replace(t.Context(), tooLarge, nil))
-		s.holds(t, []archive.Key{tooLarge.Key})
+		s.holds(t, []table.Key{tooLarge.Key})
 	},
 	"a cancelled call does nothing": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"))
@@ -103,7 +103,7 @@ var refusing = map[string]func(*testing.T, *store){
 			"delete":         s.Delete(ctx, key("p", "s")),
 			"delete several": s.Delete(ctx, key("p", "s"), key("p", "t")),
 		} {
-			if !errors.Is(err, context.Canceled) || !errors.Is(err, archive.ErrUnavailable) {
+			if !errors.Is(err, context.Canceled) || !errors.Is(err, table.ErrUnavailable) {
 				t.Errorf("%s: got %v", name, err)
 			}
 		}
@@ -140,7 +140,7 @@ func (s *store) consumes(t *testing.T, read, write float64, run func()) {
 // mustRefuse checks for an error of the caller, not of the store.
 func mustRefuse(t *testing.T, err error) {
 	t.Helper()
-	if err == nil || errors.Is(err, archive.ErrUnavailable) || errors.Is(err, archive.ErrExists) {
+	if err == nil || errors.Is(err, table.ErrUnavailable) || errors.Is(err, table.ErrExists) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -7,23 +7,23 @@ import (
 	"testing"
 	"time"
 
-	"laurel/shared/archive"
-	"laurel/shared/archive/archivetest"
-	"laurel/shared/archive/embedded"
+	"laurel/shared/table"
+	"laurel/shared/table/embedded"
+	"laurel/shared/table/tabletest"
 )
 
 func TestEmbeddedIsAStore(t *testing.T) {
 	t.Parallel()
 	t.Run("in a folder", func(t *testing.T) {
 		t.Parallel()
-		archivetest.Exercise(t, func(t *testing.T, now func() time.Time) archive.Store {
+		tabletest.Exercise(t, func(t *testing.T, now func() time.Time) table.Store {
 			t.Helper()
 			return open(t, t.TempDir(), now)
 		})
 	})
 	t.Run("that forgets", func(t *testing.T) {
 		t.Parallel()
-		archivetest.Exercise(t, func(t *testing.T, now func() time.Time) archive.Store {
+		tabletest.Exercise(t, func(t *testing.T, now func() time.Time) table.Store {
 			t.Helper()
 			store, err := embedded.New(now)
 			if err != nil {
@@ -38,7 +38,7 @@ func TestEmbeddedIsAStore(t *testing.T) {
 func TestEmbeddedFileKeepsItems(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "not", "there", "yet")
-	item := archive.Item{Key: archive.Key{Partition: "p", Sort: "s"}, Data: []byte("data"), Expires: 1 << 40}
+	item := table.Item{Key: table.Key{Partition: "p", Sort: "s"}, Data: []byte("data"), Expires: 1 << 40}
 	store := open(t, folder, time.Now)
 	if err := store.Put(t.Context(), item); err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestEmbeddedFileKeepsItems(t *testing.T) {
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Put(t.Context(), item); !errors.Is(err, archive.ErrUnavailable) {
+	if err := store.Put(t.Context(), item); !errors.Is(err, table.ErrUnavailable) {
 		t.Errorf("a closed store says %v", err)
 	}
 	items, err := open(t, folder, time.Now).Get(t.Context(), item.Key)
@@ -59,7 +59,7 @@ func TestEmbeddedIsForOneProcess(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	open(t, folder, time.Now)
-	if _, err := embedded.Open(folder, time.Now); !errors.Is(err, archive.ErrUnavailable) {
+	if _, err := embedded.Open(folder, time.Now); !errors.Is(err, table.ErrUnavailable) {
 		t.Errorf("the second says %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package table
+package dynamo
 
 import (
 	"context"
@@ -8,12 +8,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"laurel/shared/archive"
+	"laurel/shared/table"
 )
 
 // Get reads items by their keys, at most 100.
-func (s *Store) Get(ctx context.Context, keys ...archive.Key) ([]archive.Item, error) {
-	keys, err := archive.Readable(keys)
+func (s *Store) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	keys, err := table.Readable(keys)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (s *Store) Get(ctx context.Context, keys ...archive.Key) ([]archive.Item, e
 	return s.living(rows), nil
 }
 
-func (s *Store) getOne(ctx context.Context, key archive.Key) ([]map[string]types.AttributeValue, error) {
+func (s *Store) getOne(ctx context.Context, key table.Key) ([]map[string]types.AttributeValue, error) {
 	output, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
 		TableName: &s.name, Key: keyAttributes(key), ConsistentRead: aws.Bool(true),
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
@@ -47,7 +47,7 @@ func (s *Store) getOne(ctx context.Context, key archive.Key) ([]map[string]types
 
 // getAll reads keys until none is left unprocessed: an answer of DynamoDB has at most 16
 // MB, and less when it throttles.
-func (s *Store) getAll(ctx context.Context, keys []archive.Key) (rows []map[string]types.AttributeValue, err error) {
+func (s *Store) getAll(ctx context.Context, keys []table.Key) (rows []map[string]types.AttributeValue, err error) {
 	rest := make([]map[string]types.AttributeValue, len(keys))
 	for i, key := range keys {
 		rest[i] = keyAttributes(key)
@@ -75,11 +75,11 @@ func (s *Store) getAll(ctx context.Context, keys []archive.Key) (rows []map[stri
 
 // Descend reads the items of a partition in descending order. An answer of DynamoDB has
 // at most 1 MB, expired items included, so it may take several calls.
-func (s *Store) Descend(ctx context.Context, partition, below string, limit int) ([]archive.Item, error) {
+func (s *Store) Descend(ctx context.Context, partition, below string, limit int) ([]table.Item, error) {
 	if below == "" || limit <= 0 {
-		return []archive.Item{}, nil // nothing is less than ""
+		return []table.Item{}, nil // nothing is less than ""
 	}
-	bound := archive.Key{Partition: partition, Sort: below}
+	bound := table.Key{Partition: partition, Sort: below}
 	if err := bound.Check(); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (s *Store) Descend(ctx context.Context, partition, below string, limit int)
 		ExpressionAttributeValues: map[string]types.AttributeValue{":pk": textValue(partition), ":below": textValue(below)},
 		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
 	}
-	var items []archive.Item
+	var items []table.Item
 	for {
 		input.Limit = aws.Int32(int32(min(limit-len(items), 1<<20)))
 		output, err := s.client.Query(ctx, input, s.settings)
@@ -106,9 +106,9 @@ func (s *Store) Descend(ctx context.Context, partition, below string, limit int)
 }
 
 // living returns the items that have not expired.
-func (s *Store) living(rows []map[string]types.AttributeValue) []archive.Item {
+func (s *Store) living(rows []map[string]types.AttributeValue) []table.Item {
 	now := s.now().Unix()
-	items := make([]archive.Item, 0, len(rows))
+	items := make([]table.Item, 0, len(rows))
 	for _, attributes := range rows {
 		if item := itemOf(attributes); !item.Gone(now) {
 			items = append(items, item)
@@ -118,6 +118,6 @@ func (s *Store) living(rows []map[string]types.AttributeValue) []archive.Item {
 }
 
 // some returns keys for an error.
-func some(keys []archive.Key) string {
+func some(keys []table.Key) string {
 	return fmt.Sprintf("%s and %d more", keys[0], len(keys)-1)
 }

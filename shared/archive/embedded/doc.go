@@ -1,5 +1,0 @@
-// Package embedded stores the archive's items in one file, for a single process: laurel
-// dev, and tests. It counts the units that DynamoDB would consume.
-//
-// It promises what archivetest requires of every Store. No function uses it.
-package embedded

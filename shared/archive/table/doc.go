@@ -1,7 +1,0 @@
-// Package table stores the archive's items in a DynamoDB table, for functions and for the
-// command line with an endpoint.
-//
-// It promises what archivetest requires of every Store, and uses a fixed set of
-// DynamoDB's operations for the functions' roles. It retries transient errors, with a
-// limit. Only Open and Ensure create a table, for the command line.
-package table

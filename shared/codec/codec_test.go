@@ -2,6 +2,7 @@ package codec_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -42,11 +43,25 @@ func TestIDsReadBack(t *testing.T) {
 			if got := r.Key(); got != key {
 				t.Errorf("the key %q reads as %q", key, got)
 			}
-			if target, gotRef := codec.SplitKey(key); target != id || gotRef != ref {
+			if target, gotRef := codec.SplitKey(key); target != inKey(id) || gotRef != inKey(ref) {
 				t.Errorf("%q, %q read as %q, %q", id, ref, target, gotRef)
+			}
+			for _, other := range oddIDs {
+				otherKey := string(codec.AppendKey(nil, other, oddIDs[i], false))
+				if codec.SameTarget(key, otherKey) != (other == id) {
+					t.Errorf("%q and %q are taken for the same target, or not", id, other)
+				}
 			}
 		}
 	}
+}
+
+// inKey returns how an id of a key reads: a long one as its hash.
+func inKey(id string) string {
+	if len(codec.AppendID(nil, id)) <= 24 {
+		return id
+	}
+	return fmt.Sprintf("#%x", sha256.Sum256([]byte(id)))[:1+32]
 }
 
 func TestIDsAreShort(t *testing.T) {
@@ -54,6 +69,11 @@ func TestIDsAreShort(t *testing.T) {
 	for id, want := range map[string]int{"7": 2, "100000": 4, "6b3a2f10-0d5c-4b1e-9a7e-0123456789ab": 17, "page": 6} {
 		if got := len(codec.AppendID(nil, id)); got != want {
 			t.Errorf("%q takes %d bytes, want %d", id, got, want)
+		}
+	}
+	for text, want := range map[string]int{strings.Repeat("x", 22): 24, strings.Repeat("x", 23): 17} {
+		if got := len(codec.AppendKey(nil, text, "", false)); got != want {
+			t.Errorf("the key of %d letters takes %d bytes, want %d", len(text), got, want)
 		}
 	}
 	hashed := codec.AppendKey(nil, strings.Repeat("x", 64), "", true)
@@ -104,7 +124,7 @@ func TestReaderFails(t *testing.T) {
 			"too small at byte 0 of 2",
 		},
 		"number as a text":      {"\x00\x0242", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 4 of 4"},
-		"unknown form of an id": {"\x06", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 1 of 1"},
+		"unknown form of an id": {"\x08", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 1 of 1"},
 		"unknown form of a key": {"\x10", func(r *codec.Reader) { _ = r.Key() }, "bad id at byte 1 of 1"},
 	}
 	for name, tt := range tests {
@@ -156,7 +176,7 @@ func FuzzReader(f *testing.F) {
 		r := codec.NewReader(string(data))
 		for !r.Failed() && r.Len() > 0 {
 			from := len(data) - r.Len()
-			hashed := data[from] == 5
+			hashed := data[from] == 5 || data[from] == 6
 			id := r.ID()
 			if read := data[from : len(data)-r.Len()]; !r.Failed() && !hashed && !bytes.Equal(codec.AppendID(nil, id), read) {
 				t.Errorf("%q reads as %q", read, id)

@@ -17,11 +17,12 @@
 // An id is a byte for its form and what the form says:
 //
 //	+------+-------+   0 text: length, bytes     4 UUID: 16 bytes
-//	| form | bytes |   1 number below 2^56       5 hash: the first 8 bytes of SHA-256
-//	+------+-------+   2 minus such a number     7 no id
-//	                   3 int64: 8 bytes
+//	| form | bytes |   1 number below 2^56       5 short hash: the first 8 bytes of SHA-256
+//	+------+-------+   2 minus such a number     6 hash: the first 16 bytes of SHA-256
+//	                   3 int64: 8 bytes          7 no id
 //
-// A key is a target's id and, when bit 3 of its form is set, the id of a ref.
+// A key is a target's id and, when bit 3 of its form is set, the id of a ref. Of an
+// id that takes more than 24 bytes a key has the hash.
 //
 // # Sealed values
 //

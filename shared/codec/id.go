@@ -14,16 +14,23 @@ const (
 	formNegative
 	formInt64
 	formUUID
+	formShortHash
 	formHash
-	_
 	formNone
 
 	bitRef   = 1 << 3 // in a key: the id of a ref follows
 	formMask = bitRef - 1
 )
 
-// HashLen is how many bytes the hash of an id has.
-const HashLen = 8
+// Lengths of hashes in bytes.
+const (
+	HashLen = 8 // of Hash
+
+	longHashLen = 16 // of a long id in a key
+)
+
+// maxInKey is how many bytes an id takes in a key, with its form.
+const maxInKey = 24
 
 // maxNumber is where a number takes as many bytes as an int64 and its form.
 const maxNumber = 1 << 56
@@ -57,19 +64,45 @@ func AppendID(b []byte, id string) []byte {
 }
 
 // AppendKey appends the key of a target and its ref, "" for none. Of a hashed
-// target the hash alone is kept.
+// target the short hash alone is kept.
 func AppendKey(b []byte, target, ref string, hashed bool) []byte {
 	start := len(b)
 	if hashed {
-		b = binary.BigEndian.AppendUint64(append(b, formHash), Hash(target))
+		b = binary.BigEndian.AppendUint64(append(b, formShortHash), Hash(target))
 	} else {
-		b = AppendID(b, target)
+		b = appendInKey(b, target)
 	}
 	if ref != "" {
 		b[start] |= bitRef
-		b = AppendID(b, ref)
+		b = appendInKey(b, ref)
 	}
 	return b
+}
+
+// appendInKey appends an id, or its hash when it is long.
+func appendInKey(b []byte, id string) []byte {
+	start := len(b)
+	if b = AppendID(b, id); len(b)-start > maxInKey {
+		sum := sha256.Sum256([]byte(id))
+		b = append(append(b[:start], formHash), sum[:longHashLen]...)
+	}
+	return b
+}
+
+// SameTarget says whether two keys have the same target, whatever their refs are.
+func SameTarget(key, other string) bool { return targetOf(key) == targetOf(other) }
+
+// targetOf returns the form and the bytes of a key's target.
+func targetOf(key string) (target struct {
+	form  byte
+	bytes string
+},
+) {
+	r := NewReader(key)
+	target.form = r.Byte() & formMask
+	r.skipID(target.form)
+	target.bytes = key[1 : len(key)-r.Len()]
+	return target
 }
 
 // canonicalInt parses an int64 that is written as strconv writes it.
@@ -140,8 +173,10 @@ func (r *Reader) id(form byte) string {
 		return strconv.FormatInt(n, 10)
 	case formUUID:
 		return formatUUID(r.Take(16))
-	case formHash:
+	case formShortHash:
 		return "#" + hex.EncodeToString([]byte(r.Take(HashLen)))
+	case formHash:
+		return "#" + hex.EncodeToString([]byte(r.Take(longHashLen)))
 	case formNone:
 		return ""
 	default:
@@ -208,9 +243,9 @@ func (r *Reader) skipID(form byte) {
 		r.Text()
 	case formNumber, formNegative:
 		r.Uvarint()
-	case formInt64, formHash:
+	case formInt64, formShortHash:
 		r.Take(8)
-	case formUUID:
+	case formUUID, formHash:
 		r.Take(16)
 	case formNone:
 	default:

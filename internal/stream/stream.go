@@ -27,9 +27,9 @@ const Rules = `{
         "bookmark": {"undo": "unbookmark", "board": "activity", "points": 0, "entry": "month",
           "by": ["user", "service"]},
         "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "day",
-          "entryWithRef": "month", "cap": 3, "by": ["user", "service"]},
+          "entryWithRef": "month", "cap": 4, "by": ["user", "service"]},
         "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "by": ["service"]},
-        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 2,
+        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 3,
           "target": "user", "by": ["user", "service"]}
       },
       "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user", "service"]}}
@@ -40,13 +40,13 @@ const Rules = `{
         "visit": {"board": "activity", "points": 1, "entry": "day", "cap": 2, "by": ["user", "service"]},
         "like": {"undo": "unlike", "board": "steps", "points": 5, "entry": "month", "cap": 2,
           "by": ["user", "service"]},
-        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 2, "entry": "month", "cap": 1,
+        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 2, "entry": "month", "cap": 2,
           "by": ["user", "service"]},
         "comment": {"undo": "uncomment", "board": "activity", "points": 4, "entry": "day",
           "entryWithRef": "month", "by": ["user", "service"]},
         "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "cap": 2,
           "by": ["service"]},
-        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 2,
+        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 3,
           "target": "user", "by": ["user", "service"]}
       },
       "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user", "service"]}}
@@ -61,9 +61,9 @@ const Rules = `{
         "bookmark": {"undo": "unbookmark", "board": "activity", "points": 2, "entry": "month", "cap": 3,
           "by": ["user", "service"]},
         "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "month",
-          "entryWithRef": "day", "cap": 3, "by": ["user", "service"]},
+          "entryWithRef": "day", "cap": 4, "by": ["user", "service"]},
         "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "by": ["service"]},
-        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 2,
+        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 3,
           "target": "user", "by": ["user", "service"]}
       },
       "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user", "service"]}}
@@ -115,7 +115,10 @@ func NewForum(rng *rand.Rand) (Forum, error) {
 // Activities makes n activities of the forum by the given users.
 func (f Forum) Activities(rng *rand.Rand, n int, users []string) []activity.Activity {
 	moments := f.moments(rng)
-	targets := []string{"1", "007", "-42", "9223372036854775807", "a-page", "6b3a2f10-0d5c-4b1e-9a7e-0123456789ab"}
+	targets := []string{
+		"1", "007", "-42", "9223372036854775807", "a-page", "6b3a2f10-0d5c-4b1e-9a7e-0123456789ab",
+		"a-page-with-a-long-name-1",
+	}
 	acts := make([]activity.Activity, 0, n)
 	for len(acts) < n {
 		a := activity.Activity{
@@ -132,17 +135,27 @@ func (f Forum) Activities(rng *rand.Rand, n int, users []string) []activity.Acti
 		case rule.TargetIsUser:
 			a.Target = someone(rng, users, a)
 		case rule.TakesRef() && rng.IntN(2) == 0:
-			a.Ref = fmt.Sprint("c", rng.IntN(4))
+			a.Ref = fmt.Sprint("c", rng.IntN(2))
 		}
 		acts = append(acts, a)
 	}
 	return acts
 }
 
-// someone is whom an activity follows: another of the users, or somebody who does
-// nothing.
+// WithRestores returns the activities, of which some that can be undone take an undo
+// back in place of doing it.
+func (f Forum) WithRestores(rng *rand.Rand, acts []activity.Activity) []activity.Activity {
+	for i := range acts {
+		rule := f.Rules.On(f.Calendar.Date(acts[i].At)).Find(acts[i].Action)
+		acts[i].Restores = !rule.Metric && acts[i].Action != rule.Undo && rng.IntN(4) == 0
+	}
+	return acts
+}
+
+// someone is whom an activity follows: one of the first users, or somebody who does
+// nothing. There are not so many that a day's follows meet the limit of entries.
 func someone(rng *rand.Rand, users []string, a activity.Activity) string {
-	if other := users[rng.IntN(len(users))]; other != a.User && rng.IntN(3) > 0 {
+	if other := users[rng.IntN(min(len(users), 5))]; other != a.User && rng.IntN(3) > 0 {
 		return other
 	}
 	return "someone-" + a.Target

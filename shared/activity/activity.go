@@ -24,6 +24,8 @@ type Activity struct {
 	Ref    string // the comment's own id, if the rule takes one
 	Value  *int64 // a metric's value
 	At     board.Moment
+
+	Restores bool // the last undo is taken back at the moment; what was done stays as it was
 }
 
 // Violations returns the activity's violations of the rules in force on its day, at

@@ -6,38 +6,23 @@ import (
 	"laurel/shared/codec"
 )
 
-// apply merges an activity into the pages and returns its receipt.
-func (p *openPages) apply(a *activity.Activity, arrival Arrival) Receipt {
+// apply admits an activity, merges it into the pages and returns its receipt and
+// what it has changed.
+func (p *openPages) apply(a *activity.Activity, arrival Arrival) (Receipt, Registers) {
 	date := p.ledger.calendar.Date(a.At)
 	rule := p.ledger.rules.On(date).Find(a.Action)
 	if rule == nil {
 		panic("ledger: an activity with a violation: unknown action " + a.Action)
 	}
 	if status, refused := p.refuses(a, rule, date, arrival); refused {
-		return Receipt{Status: status, Board: rule.Board, Day: date}
+		return Receipt{Status: status, Board: rule.Board, Day: date}, 0
 	}
-	m := merging{openPages: p, rule: rule, scope: rule.Scope(a.Ref), date: date, at: a.At, day: date}
-	undone := a.Action == rule.Undo
-	switch {
-	case rule.Metric:
-		m.report(*a.Value)
-	case undone:
-		m.key = keyOf(a, rule)
-		m.undo()
-	default:
-		m.key = keyOf(a, rule)
-		m.do()
-	}
-	if rule.TargetIsUser { // whatever the status is: the list has rules of its own
-		p.followList().merge(a.Target, a.At, undone)
-	}
-	return Receipt{Status: m.status, Points: m.points, Board: rule.Board, Day: m.day, Scores: p.scores(rule.Board, m.day)}
-}
-
-// keyOf returns the key of the activity's entry.
-func keyOf(a *activity.Activity, rule *activity.Rule) string {
-	var room [64]byte // most keys fit
-	return string(codec.AppendKey(room[:0], a.Target, a.Ref, rule.TargetIsUser))
+	m := p.merging(a, rule, date)
+	m.into, m.limited, m.void = Own|Before|Follow, true, p.voids[a.Target]
+	m.merge(a)
+	return Receipt{
+		Status: m.status, Points: m.points, Board: rule.Board, Day: m.day, Scores: p.scores(rule.Board, m.day),
+	}, m.changed
 }
 
 // refuses returns the status of an activity that is not kept, and whether it is
@@ -46,8 +31,7 @@ func keyOf(a *activity.Activity, rule *activity.Rule) string {
 func (p *openPages) refuses(
 	a *activity.Activity, rule *activity.Rule, date board.Date, arrival Arrival,
 ) (Status, bool) {
-	if p.monthClosed(date.Month()) ||
-		p.closed.Has(rule.Board, board.PeriodOf(board.Day, date)) ||
+	if p.monthClosed(date.Month()) || p.dayClosed(rule, date) ||
 		p.closed.Has(rule.Board, board.PeriodOf(board.Month, date)) {
 		return TooLate, true
 	}
@@ -66,14 +50,74 @@ type merging struct {
 	at    board.Moment
 	key   string
 
-	status Status
-	points int64
-	day    board.Date // the receipt's
+	into    Registers    // those it may change
+	limited bool         // new entries have to fit the limits
+	void    board.Moment // until when its target is void, 0 for never
+
+	status  Status
+	points  int64
+	day     board.Date // the receipt's
+	changed Registers
+}
+
+func (p *openPages) merging(a *activity.Activity, rule *activity.Rule, date board.Date) *merging {
+	p.one = merging{openPages: p, rule: rule, scope: rule.Scope(a.Ref), date: date, at: a.At, day: date}
+	return &p.one
+}
+
+// merge merges the activity; everything it does is a minimum or a maximum.
+func (a *merging) merge(act *activity.Activity) {
+	undone := act.Action == a.rule.Undo
+	if a.key == "" && !a.rule.Metric {
+		a.key = keyOf(act, a.rule)
+	}
+	switch {
+	case a.rule.Metric:
+		a.report(*act.Value)
+	case undone:
+		a.undo()
+	case act.Restores:
+		a.restore()
+	default:
+		a.do()
+	}
+	// Whatever the status is: the list has rules of its own.
+	if a.rule.TargetIsUser && a.into&Follow != 0 && a.followList().merge(act.Target, act.At, undone) {
+		a.changed |= Follow
+	}
+}
+
+// keyOf returns the key of the activity's entry.
+func keyOf(a *activity.Activity, rule *activity.Rule) string {
+	var room [64]byte // most keys fit
+	return string(codec.AppendKey(room[:0], a.Target, a.Ref, rule.TargetIsUser))
+}
+
+// own returns the month of the activity, nil when it may not be changed.
+func (a *merging) own() *month {
+	if a.into&Own == 0 {
+		return nil
+	}
+	return a.month(a.date.Month())
+}
+
+// both returns the months whose entries an undo or a restore enters: its own, and
+// for entries by month the one before; nil for one that may not be changed.
+func (a *merging) both() [2]*month {
+	months := [2]*month{a.own()}
+	before := a.date.Month() - 1
+	if a.into&Before != 0 && a.scope == activity.PerMonth && !a.monthClosed(before) {
+		months[1] = a.month(before)
+	}
+	return months
 }
 
 // do merges that the target was done.
 func (a *merging) do() {
-	m := a.month(a.date.Month())
+	m := a.own()
+	if m == nil {
+		return
+	}
 	e, ok := a.enter(m)
 	if !ok {
 		a.status = Capped
@@ -81,10 +125,8 @@ func (a *merging) do() {
 	}
 	old := e.moments()
 	now := old.done(a.at)
-	to := a.index(m, now)
-	limit := m.rule(e.totals, to).Cap
-	full := limit > 0 && e.totals.counts[to].n >= int64(limit)
-	a.become(e, now)
+	full := a.full(e, now)
+	a.become(&e, now)
 	switch {
 	case old.Stands():
 		a.status = Duplicate
@@ -98,29 +140,23 @@ func (a *merging) do() {
 	a.day = m.dateOf(now, a.date)
 }
 
-// undo merges that the target was undone, in each entry that it enters: that of
-// its own day, or those of its own month and of the month before.
+// undo merges that the target was undone.
 func (a *merging) undo() {
-	own := a.month(a.date.Month())
-	entered := [2]*month{own}
-	if before := own.of - 1; a.scope == activity.PerMonth && !a.monthClosed(before) {
-		entered[1] = a.month(before)
-	}
-	var fell, stands, full bool
-	for _, m := range entered {
+	var fell, stands, refused bool
+	for i, m := range a.both() {
 		if m == nil {
 			continue
 		}
 		e, ok := a.enter(m)
 		if !ok {
-			full = true
+			refused = true
 			continue
 		}
 		old := e.moments()
 		now := old.undone(a.at)
-		a.become(e, now)
+		a.become(&e, now)
 		falls := old.Stands() && !now.Stands()
-		if m == own || (falls && !fell) {
+		if i == 0 || (falls && !fell) {
 			a.day = m.dateOf(now, a.date)
 		}
 		fell = fell || falls
@@ -131,20 +167,61 @@ func (a *merging) undo() {
 		a.status = Revoked
 	case stands:
 		a.status = Superseded
-	case full:
+	case refused:
 		a.status = Capped
 	default:
 		a.status = NothingToRevoke
 	}
 }
 
+// restore merges that the last undo was taken back.
+func (a *merging) restore() {
+	var rose, counted, stands, refused bool
+	for i, m := range a.both() {
+		if m == nil {
+			continue
+		}
+		e, ok := a.enter(m)
+		if !ok {
+			refused = true
+			continue
+		}
+		old := e.moments()
+		now := old.restored(a.at)
+		full := a.full(e, now)
+		a.become(&e, now)
+		rises := !old.Stands() && now.Stands()
+		if i == 0 || (rises && !rose) {
+			a.day = m.dateOf(now, a.date)
+		}
+		rose = rose || rises
+		counted = counted || (rises && !full)
+		stands = stands || now.Stands()
+	}
+	switch {
+	case counted:
+		a.status = Counted
+	case rose:
+		a.status = Capped
+	case stands:
+		a.status = Duplicate
+	case refused:
+		a.status = Capped
+	default:
+		a.status = Superseded
+	}
+}
+
 // report merges a metric's value. A value of 0 is as good as none.
 func (a *merging) report(value int64) {
-	m := a.month(a.date.Month())
+	a.status = Duplicate
+	m := a.own()
+	if m == nil {
+		return
+	}
 	t := m.action(a.rule.Action)
 	day := int(a.date - m.days.First)
 	known := t.summary(day)
-	a.status = Duplicate
 	switch {
 	case known == nil && value == 0, known != nil && value < known.n:
 		return
@@ -156,52 +233,21 @@ func (a *merging) report(value int64) {
 	change := a.takeOff(m, t, day, day)
 	t.setSummary(daySummary{day: day, n: value, moments: []board.Moment{a.at}})
 	m.dirty = true
+	a.changed |= Own
 	a.countAgain(change)
 }
 
-// entered is the entry that an activity falls in, and where it is kept.
-type entered struct {
-	month  *month
-	totals *actionTotals
-	day    *day // nil when the entry is by month
-	group  *group
-	at     int // of the group's records
-}
-
-func (e entered) moments() Moments { return e.group.records[e.at].Moments }
-
-// enter returns the activity's entry in the month, a new one when there is room
-// for it.
-func (a *merging) enter(m *month) (entered, bool) {
-	e := entered{month: m, totals: m.action(a.rule.Action)}
-	e.group = e.totals.group
-	if a.scope == activity.PerDay {
-		e.day = a.openPages.day(a.date)
-		e.group = e.day.group(a.rule.Action)
-	}
-	if e.at = e.group.find(a.key); e.at >= 0 {
-		return e, true
-	}
-	if e.day == nil && m.entries() >= activity.MaxMonthEntries ||
-		e.day != nil && e.day.entries() >= activity.MaxDayEntries {
-		return e, false
-	}
-	e.at = len(e.group.records)
-	e.group.records = append(e.group.records, record{key: a.key})
-	return e, true
-}
-
 // become gives an entry its new moments. Where the entry is kept moves with them.
-func (a *merging) become(e entered, now Moments) {
+func (a *merging) become(e *entered, now Moments) {
 	old := e.moments()
 	if old == now {
 		return
 	}
 	m := e.month
-	to := a.index(m, now)
-	change := a.takeOff(m, e.totals, a.index(m, old), to)
+	to := a.index(*e, now)
+	change := a.takeOff(m, e.totals, a.index(*e, old), to)
 	e.group.records[e.at].Moments = now
-	e.group.reorder(e.at)
+	e.at = e.group.reorder(e.at)
 	if e.day == nil {
 		m.dirty = true
 	} else {
@@ -212,6 +258,11 @@ func (a *merging) become(e entered, now Moments) {
 		}
 	}
 	a.countAgain(change)
+	if m.of == a.date.Month() {
+		a.changed |= Own
+	} else {
+		a.changed |= Before
+	}
 }
 
 // recount is a change of what counts on up to two days of an action.
@@ -248,14 +299,26 @@ func (c recount) days(yield func(int) bool) {
 	}
 }
 
-// index returns the day of the month that an entry counts on; its activity's own
-// while it does not stand. An undo may be of the month after: then it is the
-// last day, which is counted afresh for nothing.
-func (a *merging) index(m *month, e Moments) int {
-	if e.Stands() {
-		return m.days.Index(e.CountsAt())
+// full says whether the day that an entry counts on with its new moments has its
+// cap of others.
+func (a *merging) full(e entered, now Moments) bool {
+	to := a.index(e, now)
+	limit := e.month.rule(e.totals, to).Cap
+	return limit > 0 && e.totals.counts[to].n >= int64(limit)
+}
+
+// index returns the day of the month that an entry counts on; while it does not
+// stand, the activity's own. That may be in another month: then it is the nearest
+// day, which is counted afresh for nothing.
+func (a *merging) index(e entered, of Moments) int {
+	switch {
+	case e.day != nil:
+		return int(e.day.of - e.month.days.First)
+	case of.Stands():
+		return e.month.days.Index(of.CountsAt())
+	default:
+		return e.month.days.Index(a.at)
 	}
-	return m.days.Index(a.at)
 }
 
 // dateOf returns the day that a receipt tells of an entry: where it counts, else

@@ -14,7 +14,7 @@ import (
 
 // step is an activity of one user and the receipt it must get.
 type step struct {
-	word, target, at string // at: day and time of November or December 2026, UTC
+	word, target, at string // at: day and time of November or December 2026, UTC; word: "restore" a like
 	status           ledger.Status
 	points           int64
 	day              string
@@ -39,6 +39,9 @@ func run(t *testing.T, l *ledger.Ledger, steps []step) *memory {
 	s := newMemory(l)
 	for i, st := range steps {
 		a := activity.Activity{User: "ada", Action: st.word, Target: st.target, At: at(t, st.at)}
+		if st.word == "restore" {
+			a.Action, a.Restores = "like", true
+		}
 		if st.word == "steps" {
 			var value int64
 			if _, err := fmt.Sscan(st.target, &value); err != nil {
@@ -106,6 +109,29 @@ func TestReceiptsTellWhatHappened(t *testing.T) {
 			{"like", "1", "11-30 12:00", "counted", 2, "11-30", "2/2"},
 			{"like", "1", "12-01 10:00", "counted", 2, "12-01", "2/2"},
 			{"unlike", "1", "12-01 12:00", "revoked", -4, "12-01", "0/0"},
+		},
+		"an undo is taken back": {
+			{"like", "1", "11-20 12:00", "counted", 2, "11-20", "2/2"},
+			{"unlike", "1", "11-21 12:00", "revoked", -2, "11-20", "0/0"},
+			{"restore", "1", "11-22 12:00", "counted", 2, "11-20", "2/2"}, // where it was earned
+			{"restore", "1", "11-22 12:00", "duplicate", 0, "11-20", "2/2"},
+			{"unlike", "1", "11-22 11:00", "superseded", 0, "11-20", "2/2"},
+			{"unlike", "1", "11-23 12:00", "revoked", -2, "11-20", "0/0"},
+		},
+		"a restore of what was never done is kept": {
+			{"restore", "1", "11-20 12:00", "superseded", 0, "11-20", "0/0"},
+			{"unlike", "1", "11-20 11:00", "nothing_to_revoke", 0, "11-20", "0/0"},
+			{"like", "1", "11-20 10:00", "counted", 2, "11-20", "2/2"},
+		},
+		"a restore in the next month": {
+			{"like", "1", "11-30 12:00", "counted", 2, "11-30", "2/2"},
+			{"unlike", "1", "12-01 12:00", "revoked", -2, "11-30", "0/0"},
+			{"restore", "1", "12-02 12:00", "counted", 2, "11-30", "2/2"},
+		},
+		"at an equal moment the restore wins": {
+			{"like", "1", "11-20 12:00", "counted", 2, "11-20", "2/2"},
+			{"restore", "1", "11-21 12:00", "duplicate", 0, "11-20", "2/2"},
+			{"unlike", "1", "11-21 12:00", "superseded", 0, "11-20", "2/2"},
 		},
 		"comments by day": {
 			{"comment", "1", "11-20 12:00", "counted", 3, "11-20", "3/3"},
@@ -190,35 +216,54 @@ func TestAnActivityIsAcceptedFor48Hours(t *testing.T) {
 	}
 }
 
-func TestAFullPageTakesNoMore(t *testing.T) {
+// What would be one entry more than a limit allows is capped and not kept; a moment
+// of a kept entry always fits.
+func TestLimitsRefuseNewEntries(t *testing.T) {
 	t.Parallel()
 	l := defaults()
-	tests := []struct {
+	long := func(i int) string { return fmt.Sprintf("%022d", i) } // 24 bytes in a key
+	number := func(i int) string { return fmt.Sprint(i) }
+	everyDay := func(i int) board.Moment { return board.Moment(i%20) * 24 * 3_600_000 }
+	sameDay := func(i int) board.Moment { return board.Moment(i) }
+	tests := map[string]struct {
 		do, undo string
+		target   func(int) string
+		after    func(int) board.Moment
 		limit    int
-	}{{"like", "unlike", activity.MaxMonthEntries}, {"comment", "uncomment", activity.MaxDayEntries}}
-	for _, tt := range tests {
+	}{
+		"entries of a month":   {"publish", "unpublish", number, everyDay, activity.MaxMonthEntries},
+		"bytes of a month":     {"publish", "unpublish", long, everyDay, 1_900},
+		"four times the cap":   {"like", "unlike", number, sameDay, 4 * 50},
+		"the same by day":      {"comment", "uncomment", number, sameDay, 4 * 30},
+		"visits, bytes or not": {"visit", "visit", long, sameDay, 4 * 100},
+	}
+	for name, tt := range tests {
 		s := newMemory(l)
-		arrival := ledger.Arrival{Now: at(t, "11-20 12:00")}
-		var acts []activity.Activity
-		for i := range tt.limit {
+		arrival := ledger.Arrival{Now: at(t, "11-25 12:00"), AnyAge: true}
+		kept := 0
+		for i := range tt.limit + 300 {
 			word := []string{tt.do, tt.undo}[i%2] // those only undone are entries too
-			acts = append(acts, activity.Activity{User: "ada", Action: word, Target: fmt.Sprint(i), At: arrival.Now})
-		}
-		s.record(t, acts, arrival)
-		before := s.pages["ada"][ledger.MonthPage(board.DateOf(2026, 11, 1).Month())]
-		for _, word := range []string{tt.do, tt.undo} {
-			a := activity.Activity{User: "ada", Action: word, Target: "one more", At: arrival.Now}
-			if r := s.record(t, []activity.Activity{a}, arrival)[0]; r.Status != ledger.Capped || r.Points != 0 {
-				t.Errorf("%s on a full page: %+v, want capped", word, r)
+			a := activity.Activity{User: "ada", Action: word, Target: tt.target(i), At: at(t, "11-02 12:00") + tt.after(i)}
+			d := decide(t, l, s.pagesOf("ada"), nil, arrival, a)
+			s.write("ada", d.Changes)
+			if d.Changed[0]&ledger.Own != 0 {
+				kept++
+			} else if r := d.Receipts[0]; d.Changed[0] == 0 && (r.Status != ledger.Capped || r.Points != 0 || !d.Empty()) {
+				t.Fatalf("%s: entry %d of a full page: %+v", name, i, d)
 			}
 		}
-		if after := s.pages["ada"][ledger.MonthPage(board.DateOf(2026, 11, 1).Month())]; after != before {
-			t.Errorf("%s: a full page has changed", tt.do)
+		if name == "bytes of a month" {
+			page := s.pages["ada"][ledger.MonthPage(board.DateOf(2026, 11, 1).Month())]
+			if len(page) > ledger.MaxMonthPage || len(page) < ledger.MaxMonthPage*3/4 {
+				t.Errorf("%s: %d entries in %d bytes", name, kept, len(page))
+			}
+		} else if kept != tt.limit {
+			t.Errorf("%s: %d entries are kept, want %d", name, kept, tt.limit)
 		}
-		a := activity.Activity{User: "ada", Action: tt.undo, Target: "0", At: arrival.Now}
-		if r := s.record(t, []activity.Activity{a}, arrival)[0]; r.Status != ledger.Revoked {
-			t.Errorf("%s of an entry on a full page: %+v, want revoked", tt.undo, r)
+		again := activity.Activity{User: "ada", Action: tt.undo, Target: tt.target(0), At: arrival.Now - 1}
+		if d := decide(t, l, s.pagesOf("ada"), nil, arrival, again); tt.do != tt.undo && d.Changed[0] == 0 &&
+			tt.do != "comment" {
+			t.Errorf("%s: a moment of a kept entry: %+v", name, d)
 		}
 	}
 }

@@ -12,10 +12,10 @@ import (
 
 // Formats of pages; the first byte of each.
 const (
-	formatEntries = 1 // a month's or a day's page
 	formatTotals  = 2 // the months' totals
 	formatFollows = 3 // the follow list
 	formatStatus  = 4 // hidden, excluded
+	formatEntries = 5 // a month's or a day's page; format 1 knew no restores
 )
 
 // seal ends a page with its checksum.
@@ -39,8 +39,9 @@ const (
 	flagDone = 1 << iota
 	flagLast // last differs from first
 	flagUndone
+	flagRestored
 
-	flagBits = 3
+	flagBits = 4
 )
 
 // A daySummary is what a month page keeps of a day that its own entries do not say.
@@ -67,8 +68,9 @@ func compareRecords(x, y *record) int {
 }
 
 // reorder moves the record at i to where it belongs among the others, which are
-// in order. Most are there already: a page grows at its end.
-func (g *group) reorder(i int) {
+// in order, and returns where that is. Most are there already: a page grows at its
+// end.
+func (g *group) reorder(i int) int {
 	r := g.records
 	for ; i > 0 && compareRecords(&r[i], &r[i-1]) < 0; i-- {
 		r[i], r[i-1] = r[i-1], r[i]
@@ -76,6 +78,7 @@ func (g *group) reorder(i int) {
 	for ; i < len(r)-1 && compareRecords(&r[i], &r[i+1]) > 0; i++ {
 		r[i], r[i+1] = r[i+1], r[i]
 	}
+	return i
 }
 
 // encodeEntries writes a page of groups.
@@ -117,28 +120,39 @@ func appendSummaries(b []byte, summaries []daySummary, base board.Moment) []byte
 func appendRecords(b []byte, records []record, base board.Moment) []byte {
 	b = binary.AppendUvarint(b, uint64(len(records)))
 	at := base
-	for _, r := range records {
-		var flags uint64
-		if r.Last != 0 {
-			flags |= flagDone
-		}
-		if r.Last != r.First {
-			flags |= flagLast
-		}
-		if r.Undone != 0 {
-			flags |= flagUndone
-		}
-		b = append(b, r.key...)
-		b = binary.AppendUvarint(b, uint64(r.earliest()-at)<<flagBits|flags)
-		at = r.earliest()
-		if flags&flagLast != 0 {
-			b = binary.AppendUvarint(b, uint64(r.Last-r.First))
-		}
-		if flags&flagUndone != 0 && flags&flagDone != 0 {
-			b = binary.AppendVarint(b, int64(r.Undone-r.Last))
-		}
+	for i := range records {
+		b = appendRecord(b, &records[i], at)
+		at = records[i].earliest()
 	}
 	return b
+}
+
+// appendRecord appends an entry; each of its moments is told from the one before.
+func appendRecord(b []byte, r *record, at board.Moment) []byte {
+	flags := flagIf(flagDone, r.Last != 0) | flagIf(flagLast, r.Last != r.First) |
+		flagIf(flagUndone, r.Undone != 0) | flagIf(flagRestored, r.Restored != 0)
+	b = append(b, r.key...)
+	b = binary.AppendUvarint(b, uint64(r.earliest()-at)<<flagBits|flags)
+	at = r.earliest()
+	if flags&flagLast != 0 {
+		b = binary.AppendUvarint(b, uint64(r.Last-r.First))
+		at = r.Last
+	}
+	if r.Undone != 0 && r.Last != 0 {
+		b = binary.AppendVarint(b, int64(r.Undone-at))
+		at = r.Undone
+	}
+	if r.Restored != 0 && r.Last+r.Undone != 0 {
+		b = binary.AppendVarint(b, int64(r.Restored-at))
+	}
+	return b
+}
+
+func flagIf(flag uint64, is bool) uint64 {
+	if is {
+		return flag
+	}
+	return 0
 }
 
 // Reasons why a page cannot be read.
@@ -197,21 +211,7 @@ func readRecords(r *codec.Reader, base board.Moment) []record {
 		u := r.Uvarint()
 		at += board.Moment(u >> flagBits)
 		checkMoment(r, at)
-		switch {
-		case u&flagDone != 0:
-			rec.First, rec.Last = at, at
-			if u&flagLast != 0 {
-				rec.Last += board.Moment(r.Uvarint())
-				checkMoment(r, rec.Last)
-			}
-			if u&flagUndone != 0 {
-				rec.Undone = rec.Last + board.Moment(r.Varint())
-				checkMoment(r, rec.Undone)
-			}
-		default:
-			rec.Undone = at
-			r.Check(u&flagUndone != 0 && u&flagLast == 0, "bad flags")
-		}
+		rec.Moments = readMoments(r, at, u&(1<<flagBits-1))
 		records[i] = rec
 		r.Check(i == 0 || compareRecords(&records[i-1], &records[i]) < 0, outOfOrder)
 		if r.Failed() {
@@ -219,4 +219,34 @@ func readRecords(r *codec.Reader, base board.Moment) []record {
 		}
 	}
 	return records
+}
+
+// readMoments reads an entry's moments, of which the first is known.
+func readMoments(r *codec.Reader, at board.Moment, flags uint64) (m Moments) {
+	known := true // at is the next
+	next := func() board.Moment {
+		if !known {
+			at += board.Moment(r.Varint())
+			checkMoment(r, at)
+		}
+		known = false
+		return at
+	}
+	r.Check(flags&^flagLast != 0 && (flags&flagDone != 0 || flags&flagLast == 0), "bad flags")
+	if flags&flagDone != 0 {
+		m.First = next()
+		m.Last = m.First
+	}
+	if flags&flagLast != 0 {
+		at += board.Moment(r.Uvarint())
+		checkMoment(r, at)
+		m.Last = at
+	}
+	if flags&flagUndone != 0 {
+		m.Undone = next()
+	}
+	if flags&flagRestored != 0 {
+		m.Restored = next()
+	}
+	return m
 }

@@ -30,7 +30,7 @@ func TestDamageIsAnError(t *testing.T) {
 			page + "x", page[:at], page[:at] + string(page[at]^0x10) + page[at+1:],
 			seal("\x09" + page[1:len(page)-4]),
 		} {
-			if _, err := l.Decide(ledger.Pages{key: d}, nil, nil, ledger.Arrival{}); !errors.Is(err, codec.ErrDamaged) {
+			if _, err := l.Decide(ledger.Pages{key: d}, nil, nil, nil, ledger.Arrival{}); !errors.Is(err, codec.ErrDamaged) {
 				t.Errorf("page %s: damaged page was opened: %q: %v", key, d, err)
 			}
 			if _, err := l.Entries(key, d); !errors.Is(err, codec.ErrDamaged) {
@@ -62,6 +62,7 @@ func FuzzDecide(f *testing.F) {
 	for _, word := range []string{"like", "unlike", "comment", "steps", "follow", "unfollow"} {
 		acts = append(acts, activity.Activity{User: "1", Action: word, Target: "9", At: now, Value: new(int64(5))})
 	}
+	acts = append(acts, activity.Activity{User: "1", Action: "like", Target: "9", At: now, Restores: true})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for _, page := range []string{string(body), seal(string(body))} {
 			for _, key := range []ledger.PageKey{
@@ -71,7 +72,7 @@ func FuzzDecide(f *testing.F) {
 					ledger.MonthPage(month): "", ledger.MonthPage(month - 1): "", ledger.DayPage(day): "",
 					ledger.FollowsPage(): "", key: page,
 				}
-				d, err := l.Decide(pages, nil, acts, ledger.Arrival{Now: now})
+				d, err := l.Decide(pages, nil, nil, acts, ledger.Arrival{Now: now})
 				if err != nil {
 					if !errors.Is(err, codec.ErrDamaged) {
 						t.Error(err)
@@ -79,7 +80,7 @@ func FuzzDecide(f *testing.F) {
 					continue
 				}
 				for _, p := range d.Pages {
-					if _, err := l.Decide(ledger.Pages{p.Key: p.Data}, nil, nil, ledger.Arrival{}); err != nil {
+					if _, err := l.Decide(ledger.Pages{p.Key: p.Data}, nil, nil, nil, ledger.Arrival{}); err != nil {
 						t.Errorf("%q was written as %q: %v", page, p.Data, err)
 					}
 				}

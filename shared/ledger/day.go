@@ -12,11 +12,13 @@ import (
 type day struct {
 	of     board.Date
 	groups []*group // by action
+	size   int      // in bytes, about
+	isNew  bool
 	dirty  bool
 }
 
 func openDay(of board.Date, page string) (*day, error) {
-	d := &day{of: of}
+	d := &day{of: of, size: len(page), isNew: page == ""}
 	if page == "" {
 		return d, nil
 	}

@@ -13,6 +13,8 @@ import (
 // and what has to be written.
 type Decision struct {
 	Receipts []Receipt
+	Changed  []Registers // by activity; one that has changed nothing needs no row
+	Voided   []Voided    // entries met on targets that are void
 	Changes
 }
 
@@ -46,22 +48,23 @@ type Move struct {
 }
 
 // Decide applies the activities of one user, without violations, in their order to
-// the pages that Needs names. closed is what takes no more writes. What it returns
-// follows from its arguments alone. The error wraps codec.ErrDamaged and names the
-// page.
+// the pages that Needs names. closed is what takes no more writes, voids says of
+// targets until when they are void. What it returns follows from its arguments alone.
+// The error wraps codec.ErrDamaged and names the page.
 func (l *Ledger) Decide(
-	pages Pages, closed *board.Closed, activities []activity.Activity, arrival Arrival,
+	pages Pages, closed *board.Closed, voids map[string]board.Moment, activities []activity.Activity, arrival Arrival,
 ) (Decision, error) {
 	p, err := l.open(pages, closed)
 	if err != nil {
 		return Decision{}, err
 	}
-	d := Decision{Receipts: make([]Receipt, len(activities))}
+	p.voids = voids
+	d := Decision{Receipts: make([]Receipt, len(activities)), Changed: make([]Registers, len(activities))}
 	p.told = make([]Score, 0, 2*len(activities)) // boards mostly keep two windows
 	for i := range activities {
-		d.Receipts[i] = p.apply(&activities[i], arrival)
+		d.Receipts[i], d.Changed[i] = p.apply(&activities[i], arrival)
 	}
-	d.Changes = p.changes()
+	d.Changes, d.Voided = p.changes(), p.voided
 	return d, nil
 }
 

@@ -1,13 +1,17 @@
 // Package ledger is the truth behind every board: what each user has been
 // credited with, and when. It decides what an activity does; it moves no bytes.
 //
-// What a user did to one target in a day or a month is an entry of three
+// What a user did to one target in a day or a month is an entry of four
 // moments, each a minimum or a maximum, so that the order and the number of
 // deliveries cannot matter. Entries live on pages, one for a user's month and
 // one for each day with entries of its own. Needs says which pages a user's
 // activities take, and Decide merges the activities into them: it returns a receipt
 // for each and what to write, which are the pages that differ, the new scores, and
 // who comes onto the user's follow list or leaves it.
+//
+// What was accepted is kept elsewhere as rows, each with the registers that it has
+// changed: Merge makes the pages of rows in any order, or finds that they are as the
+// rows say. Void undoes everything on a target.
 //
 // The package promises that the pages' bytes and the scores are a function of
 // the set of activities applied (up to the limits of entries in package
@@ -34,10 +38,12 @@
 //	| days since summary before | n | k | k moments |   n: entries that stand, or the value
 //	+---------------------------+---+---+-----------+   k: the earliest min(n, cap), or the decisive one
 //
-//	entry (in order of first, or of undone where it was never done)
-//	+------+----------------------+-------------+----------------+
-//	| key  | moment << 3 | flags  | last-first? | undone-last?   |   flags: done, last differs, undone
-//	+------+----------------------+-------------+----------------+
+//	entry (in order of first, else undone, else restored)
+//	+------+---------------------+-------------+---------+-----------+
+//	| key  | moment << 4 | flags | last-first? | undone? | restored? |
+//	+------+---------------------+-------------+---------+-----------+
+//	flags: 1 done, 2 last differs, 4 undone, 8 restored; moment is the first that
+//	there is, undone and restored are told from the one before
 //
 // Numbers, texts, keys and the checksum at the end are as package codec says.
 //

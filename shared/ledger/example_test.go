@@ -21,7 +21,7 @@ func Example() {
 	for _, key := range l.Needs(acts, arrival) {
 		pages[key] = "" // a store reads them
 	}
-	d, err := l.Decide(pages, nil, acts, arrival)
+	d, err := l.Decide(pages, nil, nil, acts, arrival)
 	if err != nil {
 		panic(err)
 	}

@@ -69,8 +69,9 @@ func (l *FollowList) find(hash uint64) (int, bool) {
 // any says whether anybody is on the list.
 func (l *FollowList) any() bool { return slices.ContainsFunc(l.known, followed.on) }
 
-// merge takes in that the target was followed, or unfollowed, at a moment.
-func (l *FollowList) merge(target string, at board.Moment, undone bool) {
+// merge takes in that the target was followed, or unfollowed, at a moment, and says
+// whether that changed anything.
+func (l *FollowList) merge(target string, at board.Moment, undone bool) (changed bool) {
 	hash := codec.Hash(target)
 	i, ok := l.find(hash)
 	if _, seen := l.before[target]; !seen {
@@ -82,7 +83,7 @@ func (l *FollowList) merge(target string, at board.Moment, undone bool) {
 	if !ok {
 		if len(l.known) >= MaxFollows {
 			if l.forget(1); len(l.known) >= MaxFollows {
-				return
+				return false
 			}
 			i, _ = l.find(hash)
 		}
@@ -94,7 +95,9 @@ func (l *FollowList) merge(target string, at board.Moment, undone bool) {
 	} else {
 		l.known[i].last = max(was.last, at)
 	}
-	l.dirty = l.dirty || l.known[i] != was
+	changed = l.known[i] != was
+	l.dirty = l.dirty || changed
+	return changed
 }
 
 // forget drops the n targets that were unfollowed longest ago, fewer when there

@@ -77,12 +77,18 @@ func (l *Ledger) Rebuild(pages Pages, closed *board.Closed) (Changes, error) {
 	return changes, nil
 }
 
+// onlySummarized says whether a day is closed and its page not among those opened.
+func (p *openPages) onlySummarized(rule *activity.Rule, date board.Date) bool {
+	return p.dayClosed(rule, date) && !slices.ContainsFunc(p.days, func(d *day) bool { return d.of == date })
+}
+
 // summarizeDays makes a month's summaries from its days' pages, and counts it
-// afresh.
+// afresh. Of a closed day whose page is gone, the summary is what is known.
 func (p *openPages) summarizeDays(m *month) {
 	for _, t := range m.actions {
 		t.summaries = slices.DeleteFunc(t.summaries, func(s daySummary) bool {
-			return !p.ledger.isMetric(t.action, m.days.First+board.Date(s.day))
+			date := m.days.First + board.Date(s.day)
+			return !p.ledger.isMetric(t.action, date) && !p.onlySummarized(m.rule(t, s.day), date)
 		})
 	}
 	for _, d := range p.days {

@@ -32,13 +32,14 @@ type month struct {
 	set     [31]uint8           // which of them is, by day
 	actions []*actionTotals     // by action
 	sums    []int64             // what the month is worth on each of the rules' boards, not held to board.MaxScore
+	size    int                 // of the page in bytes, about
 	isNew   bool
 	dirty   bool
 	one     [1]*activity.Ruleset // room for sets
 }
 
 func (l *Ledger) openMonth(of board.MonthOf, page string) (*month, error) {
-	m := &month{of: of, days: l.calendar.Month(of), names: l.rules.Boards(), isNew: page == ""}
+	m := &month{of: of, days: l.calendar.Month(of), names: l.rules.Boards(), size: len(page), isNew: page == ""}
 	m.sums = make([]int64, len(m.names))
 	m.sets = m.one[:0]
 	for day := range m.days.Days {

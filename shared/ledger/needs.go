@@ -30,13 +30,18 @@ func (l *Ledger) Needs(activities []activity.Activity, arrival Arrival) []PageKe
 		case rule.Metric:
 		case rule.Scope(a.Ref) == activity.PerDay:
 			needs.add(DayPage(day))
-		case a.Action == rule.Undo:
+		case a.Action == rule.Undo, a.Restores:
 			needs.month(month - 1)
 		}
 		if rule.TargetIsUser {
 			needs.add(FollowsPage())
 		}
 	}
+	return l.withNeeds(&needs)
+}
+
+// withNeeds adds what the pages of months need beside them.
+func (l *Ledger) withNeeds(needs *pageSet) []PageKey {
 	if len(needs.keys) == 0 {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"laurel/shared/activity"
 	"laurel/shared/board"
 )
 
@@ -21,6 +22,9 @@ type openPages struct {
 	status UserStatus
 	before []snapshot
 	told   []Score // of all receipts
+	voids  map[string]board.Moment
+	voided []Voided
+	one    merging // the activity that is being merged
 
 	// Room for what is mostly enough.
 	firstMonths [2]*month
@@ -91,6 +95,11 @@ func (p *openPages) followList() *FollowList {
 }
 
 func notOpen(key PageKey) string { return fmt.Sprintf("ledger: page %s was not given", key) }
+
+// dayClosed says whether a day of a rule's board takes no more writes.
+func (p *openPages) dayClosed(rule *activity.Rule, date board.Date) bool {
+	return p.closed.Has(rule.Board, board.PeriodOf(board.Day, date))
+}
 
 // monthClosed says whether a month's pages take no more writes.
 func (p *openPages) monthClosed(m board.MonthOf) bool {

@@ -208,7 +208,7 @@ func (s *Store) take(t *task, closed string, values []any) (err error) {
 // decide applies a task's activities to the pages as they were read. A task that
 // has nothing to write is done.
 func (s *Store) decide(t *task, arrival ledger.Arrival) (goOn bool, err error) {
-	decision, err := s.ledger.Decide(t.pages, t.closed.Periods, t.activities, arrival)
+	decision, err := s.ledger.Decide(t.pages, t.closed.Periods, nil, t.activities, arrival)
 	if err != nil {
 		return false, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, t.user, err)
 	}

@@ -35,8 +35,8 @@ func (l *Ledger) daysOf(user string) days {
 		case key.Metric:
 			c := counted.on(key.Day, key)
 			c.at, c.value = []board.Moment{e.First}, e.Value
-		case e.Stands():
-			at := e.CountsAt()
+		case l.withVoid(key, e.Moments).Stands():
+			at := l.withVoid(key, e.Moments).CountsAt()
 			c := counted.on(l.calendar.Date(at), key)
 			c.at = append(c.at, at)
 		}

@@ -40,6 +40,22 @@ var dayCases = []struct{ name, zone, did, want string }{
 		"11-02T10:00 like A, 11-02T10:00 unlike A", "11-02 0",
 	},
 	{
+		"a restore takes the undo back, and the first like has the point again", "UTC",
+		"11-02T10:00 like A, 11-03T10:00 unlike A, 11-04T10:00 restores like A", "11-02 2 11-02T10:00, 11-04 0",
+	},
+	{
+		"what was done to a void target until then is undone, what comes later counts", "UTC",
+		"11-02T10:00 like A, 11-02T10:00 comment A, 11-02T10:00 bookmark B, 11-04T10:00 like A, " +
+			"11-03T10:00 void A",
+		"11-02 4 11-02T10:00, 11-04 2 11-04T10:00",
+	},
+	{
+		"a restore after a void counts, one before does not", "UTC",
+		"11-02T10:00 like A, 11-04T10:00 restores like A, 11-02T10:00 bookmark A, " +
+			"11-03T09:00 restores bookmark A, 11-03T10:00 void A",
+		"11-02 2 11-02T10:00",
+	},
+	{
 		"an undo of something else takes nothing back", "UTC",
 		"11-02T10:00 comment A 1, 11-02T11:00 uncomment A, 11-02T11:00 uncomment A 2, " +
 			"11-02T11:00 uncomment B 1",

@@ -5,7 +5,8 @@
 // can be checked by reading to what is fast.
 //
 // In its words: what a user did to one target in a day or a month is an entry of
-// three moments. It stands when it was done and not undone since. It counts at
+// four moments. An undo that a restore took back is none. An entry stands when it was
+// done and not undone since, and its target is not void since. It counts at
 // one moment, and the day of that moment gets the point. A day's score is, over
 // the actions, points times what stands and counts on it within the cap; every
 // longer window is the sum of its days.

@@ -27,6 +27,15 @@ func TestStandsAndCountsAt(t *testing.T) {
 		{"undone in between counts at the last", reference.Moments{First: 5, Last: 9, Undone: 7}, true, 9},
 		{"undone at the last: the undo wins", reference.Moments{First: 5, Last: 9, Undone: 9}, false, 0},
 		{"undone after the last", reference.Moments{First: 5, Last: 9, Undone: 10}, false, 0},
+		{
+			"restored after the undo counts at the first",
+			reference.Moments{First: 5, Last: 9, Undone: 10, Restored: 11},
+			true,
+			5,
+		},
+		{"restored at the undo: the restore wins", reference.Moments{First: 5, Last: 9, Undone: 10, Restored: 10}, true, 5},
+		{"restored before the undo", reference.Moments{First: 5, Last: 9, Undone: 10, Restored: 9}, false, 0},
+		{"restored alone", reference.Moments{Restored: 9}, false, 0},
 		{"undone at the only moment", reference.Moments{First: 5, Last: 5, Undone: 5}, false, 0},
 	} {
 		if got := c.moments.Stands(); got != c.stands {
@@ -82,6 +91,16 @@ func TestEntries(t *testing.T) {
 			entries{
 				monthly("like", "A", "", nov): moments("", "", "12-03T10:00"),
 				monthly("like", "A", "", dec): moments("", "", "12-03T10:00"),
+			},
+		},
+		{
+			"a restore enters its own month and the one before, and leaves what was done alone",
+			"11-30T10:00 like A, 12-03T10:00 restores like A",
+			entries{
+				monthly("like", "A", "", nov): {Moments: reference.Moments{
+					First: at(t, "2026-11-30T10:00"), Last: at(t, "2026-11-30T10:00"), Restored: at(t, "2026-12-03T10:00"),
+				}},
+				monthly("like", "A", "", dec): {Moments: reference.Moments{Restored: at(t, "2026-12-03T10:00")}},
 			},
 		},
 		{

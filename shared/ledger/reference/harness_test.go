@@ -105,8 +105,8 @@ func period(t tb, w board.Window, s string) board.Period {
 }
 
 // did reads activities with commas between them: "11-02T10:00 like A", "11-02T10:00 comment
-// A 1" with a ref, "11-02T10:00 steps 900" with a value and perhaps a target. They are
-// ann's when nobody is named before the moment.
+// A 1" with a ref, "11-02T10:00 steps 900" with a value and perhaps a target, "11-02T10:00
+// restores like A". They are ann's when nobody is named before the moment.
 func did(t tb, list string) (all []activity.Activity) {
 	t.Helper()
 	for text := range strings.SplitSeq(list, ", ") {
@@ -117,8 +117,11 @@ func did(t tb, list string) (all []activity.Activity) {
 			words = append(words, "ann")
 		}
 		last := len(words) - 1
-		a := activity.Activity{User: words[last], At: at(t, words[0]), Action: words[1]}
-		words = append(words[2:last], "")
+		a := activity.Activity{User: words[last], At: at(t, words[0]), Restores: words[1] == "restores"}
+		if words = words[1:last]; a.Restores {
+			words = words[1:]
+		}
+		a.Action, words = words[0], append(words[1:], "")
 		if a.Action == "steps" {
 			value, err := strconv.ParseInt(words[0], 10, 64)
 			if err != nil {
@@ -132,7 +135,8 @@ func did(t tb, list string) (all []activity.Activity) {
 	return all
 }
 
-// ledgerOf returns a ledger with the activities of a list.
+// ledgerOf returns a ledger with the activities of a list, in which "11-02T10:00 void A"
+// makes a target void.
 func ledgerOf(t tb, rules, zone, list string) *reference.Ledger {
 	t.Helper()
 	return ledgerWith(t, rulesOf(t, rules), zone, list)
@@ -141,6 +145,12 @@ func ledgerOf(t tb, rules, zone, list string) *reference.Ledger {
 func ledgerWith(t tb, rules *activity.Rules, zone, list string) *reference.Ledger {
 	t.Helper()
 	l := reference.New(rules, calendarOf(t, zone))
-	add(l, did(t, list)...)
+	for text := range strings.SplitSeq(list, ", ") {
+		if words := strings.Fields(text); words[1] == "void" {
+			l.Void(words[2], at(t, words[0]))
+		} else {
+			add(l, did(t, text)...)
+		}
+	}
 	return l
 }

@@ -16,6 +16,7 @@ type Ledger struct {
 	entries  map[string]map[Key]Entry
 	days     map[string]days // what follows from a user's entries, until they change
 	follows  map[string]map[string]Moments
+	voids    map[string]board.Moment // by target
 	hidden   map[string]bool
 	excluded map[string]bool
 }
@@ -28,6 +29,7 @@ func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 		entries:  map[string]map[Key]Entry{},
 		days:     map[string]days{},
 		follows:  map[string]map[string]Moments{},
+		voids:    map[string]board.Moment{},
 		hidden:   map[string]bool{},
 		excluded: map[string]bool{},
 	}
@@ -52,20 +54,39 @@ func (l *Ledger) Add(a activity.Activity) {
 	case rule.Metric:
 		l.Put(key, Moments{First: a.At}, *a.Value)
 	case a.Action == rule.Undo:
-		l.undo(key, a.At)
+		l.enterBoth(key, Moments{Undone: a.At})
+	case a.Restores:
+		l.enterBoth(key, Moments{Restored: a.At})
 	default:
 		l.Put(key, Moments{First: a.At, Last: a.At}, 0)
 	}
 }
 
-// undo enters the entry of its own month and that of the month before, also when
-// nothing was done there yet; of an entry by day, that of its own day.
-func (l *Ledger) undo(key Key, at board.Moment) {
-	l.Put(key, Moments{Undone: at}, 0)
+// enterBoth enters an undo or a restore in the entry of its own month and that of
+// the month before, also when nothing was done there yet; of an entry by day, in that
+// of its own day.
+func (l *Ledger) enterBoth(key Key, m Moments) {
+	l.Put(key, m, 0)
 	if key.Scope == activity.PerMonth {
 		key.Month--
-		l.Put(key, Moments{Undone: at}, 0)
+		l.Put(key, m, 0)
 	}
+}
+
+// Void says that a target is void up to a moment: whatever was done to it until then
+// counts as undone at that moment. Follows are not of it.
+func (l *Ledger) Void(target string, until board.Moment) {
+	l.voids[target] = max(l.voids[target], until)
+	clear(l.days)
+}
+
+// withVoid returns an entry's moments with the undo of a void target.
+func (l *Ledger) withVoid(key Key, m Moments) Moments {
+	until := l.voids[key.Target]
+	if rule, known := l.rules.On(l.calendar.Date(until)).Rule(key.Action); until == 0 || (known && rule.TargetIsUser) {
+		return m
+	}
+	return m.and(Moments{Undone: until})
 }
 
 // Put enters what is known of an entry, beside what is known of it already: the

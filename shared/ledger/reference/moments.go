@@ -8,11 +8,24 @@ type Moments struct {
 	First  board.Moment // the earliest it was done; of a metric, the earliest at which its largest value was reported
 	Last   board.Moment // the latest it was done; a metric has none
 	Undone board.Moment // the latest it was undone; a metric has none
+
+	Restored board.Moment // the latest an undo was taken back; a metric has none
+}
+
+// valid returns the moments without an undo that was taken back: one that is not
+// after the restore.
+func (m Moments) valid() Moments {
+	if m.Undone <= m.Restored {
+		m.Undone = 0
+	}
+	m.Restored = 0
+	return m
 }
 
 // Stands says whether it was done, and not undone since. At an equal moment the
 // undo wins. It does not apply to a metric, which cannot be undone.
 func (m Moments) Stands() bool {
+	m = m.valid()
 	done := m.Last != 0
 	return done && (m.Undone == 0 || m.Undone < m.Last)
 }
@@ -20,6 +33,7 @@ func (m Moments) Stands() bool {
 // CountsAt returns the moment whose day gets the point of an entry that stands:
 // the first time it was done, or the last time if it was undone in between.
 func (m Moments) CountsAt() board.Moment {
+	m = m.valid()
 	if m.Undone == 0 || m.Undone < m.First {
 		return m.First
 	}
@@ -32,6 +46,8 @@ func (m Moments) and(other Moments) Moments {
 		First:  earliest(m.First, other.First),
 		Last:   max(m.Last, other.Last), // a missing one is 0, below every other
 		Undone: max(m.Undone, other.Undone),
+
+		Restored: max(m.Restored, other.Restored),
 	}
 }
 

@@ -35,6 +35,9 @@ func activities(t *rapid.T, rules *activity.Rules, calendar *board.Calendar) []a
 		} else if rule.TakesRef() {
 			a.Ref = rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "ref")
 		}
+		if rule, _ := ruleset.Rule(a.Action); rule.Undo != "" && rule.Undo != a.Action {
+			a.Restores = rapid.IntRange(0, 3).Draw(t, "restores") == 0
+		}
 		return a
 	})
 	return rapid.SliceOfN(one, 0, 120).Draw(t, "activities")
@@ -163,6 +166,7 @@ func TestWhatIsUndoneLastIsWorthNothing(t *testing.T) {
 			if rule.Undo == "" {
 				continue
 			}
+			a.Restores = false
 			l.Add(a)
 			a.Action = rule.Undo // at the same moment, where the undo wins
 			l.Add(a)

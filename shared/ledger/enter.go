@@ -1,0 +1,168 @@
+package ledger
+
+import (
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/codec"
+)
+
+// Limits of a user's pages in bytes. New entries are refused past them; a moment
+// on a kept entry always fits.
+const (
+	MaxMonthPage = 64 << 10
+	MaxDayPage   = 16 << 10
+)
+
+const (
+	maxRecord = 12 // bytes that an entry of one moment takes beside its key
+	crowd     = 4  // times the cap of a day are its entries, standing or not
+)
+
+// entered is the entry that an activity falls in, and where it is kept.
+type entered struct {
+	month  *month
+	totals *actionTotals
+	day    *day // nil when the entry is by month
+	group  *group
+	at     int // of the group's records
+}
+
+func (e entered) moments() Moments { return e.group.records[e.at].Moments }
+
+// start returns the first moment at which the entry can be done.
+func (e entered) start() board.Moment {
+	if e.day != nil {
+		return e.month.days.Start(int(e.day.of - e.month.days.First))
+	}
+	return e.month.days.Start(0)
+}
+
+// enter returns the activity's entry in the month, a new one when the limits leave
+// room for it. On a void target it is undone.
+func (a *merging) enter(m *month) (entered, bool) {
+	e := entered{month: m, totals: m.action(a.rule.Action)}
+	e.group = e.totals.group
+	if a.scope == activity.PerDay {
+		e.day = a.openPages.day(a.date)
+		e.group = e.day.group(a.rule.Action)
+	}
+	if e.at = e.group.find(a.key); e.at < 0 {
+		if a.limited && !a.fits(e) {
+			return e, false
+		}
+		a.add(&e)
+	}
+	if a.void != 0 && !a.rule.TargetIsUser {
+		a.raise(&e, a.void)
+	}
+	return e, true
+}
+
+// add adds a new entry without moments.
+func (a *merging) add(e *entered) {
+	e.at = len(e.group.records)
+	e.group.records = append(e.group.records, record{key: a.key})
+	if e.day != nil {
+		e.day.size += len(a.key) + maxRecord
+	} else {
+		e.month.size += len(a.key) + maxRecord
+	}
+}
+
+// fits says whether the limits leave room for a new entry.
+func (a *merging) fits(e entered) bool {
+	size := len(a.key) + maxRecord
+	if e.day != nil && (e.day.size+size > MaxDayPage || e.day.entries() >= activity.MaxDayEntries) {
+		return false
+	}
+	if e.day == nil && (e.month.size+size > MaxMonthPage || e.month.entries() >= activity.MaxMonthEntries) {
+		return false
+	}
+	limit := crowd * a.rule.Cap
+	if limit == 0 || len(e.group.records) < limit {
+		return true
+	}
+	days := a.ledger.calendar.Month(a.date.Month())
+	from := days.Start(int(a.date - days.First))
+	until := days.Start(int(a.date-days.First) + 1)
+	n := 0
+	for i := range e.group.records {
+		if at := e.group.records[i].earliest(); at >= from && at < until {
+			n++
+		}
+	}
+	return n < limit
+}
+
+// A Voided is an entry that was undone because its target is void.
+type Voided struct {
+	Page        PageKey // a month's or a day's
+	Action, Key string
+	Undone      board.Moment // until when the target is void
+}
+
+func (e entered) page() PageKey {
+	if e.day != nil {
+		return DayPage(e.day.of)
+	}
+	return MonthPage(e.month.of)
+}
+
+// raise undoes an entry on a target that is void up to a moment. Where the entry can
+// only be done after it, nothing changes.
+func (a *merging) raise(e *entered, until board.Moment) {
+	old := e.moments()
+	if until < e.start() || old.Undone >= until {
+		return
+	}
+	a.voided = append(a.voided, Voided{e.page(), e.group.action, e.group.records[e.at].key, until})
+	changed := a.changed
+	a.become(e, old.undone(until))
+	a.changed = changed // by the void, not by the activity
+}
+
+// Void undoes a user's entries on a target that is void up to a moment, follows
+// excepted: those in months that take writes, and of days that are not final. pages
+// are all of the user's. The error wraps codec.ErrDamaged.
+func (l *Ledger) Void(
+	pages Pages, closed *board.Closed, target string, until board.Moment,
+) (Changes, []Voided, error) {
+	p, err := l.open(pages, closed)
+	if err != nil {
+		return Changes{}, nil, err
+	}
+	key := string(codec.AppendKey(nil, target, "", false)) // which is never that of a follow
+	for _, m := range p.months {
+		if p.monthClosed(m.of) {
+			continue
+		}
+		for _, t := range m.actions {
+			p.raiseAll(entered{month: m, totals: t, group: t.group}, key, until)
+		}
+	}
+	for _, d := range p.days {
+		m := p.month(d.of.Month())
+		for _, g := range d.groups {
+			t := m.action(g.action)
+			if !p.monthClosed(m.of) && !p.dayClosed(m.rule(t, int(d.of-m.days.First)), d.of) {
+				p.raiseAll(entered{month: m, totals: t, day: d, group: g}, key, until)
+			}
+		}
+	}
+	return p.changes(), p.voided, nil
+}
+
+// raiseAll undoes the entries of a group on the target of a key.
+func (p *openPages) raiseAll(e entered, target string, until board.Moment) {
+	a := merging{openPages: p, date: e.month.days.First, at: until}
+	var keys []string
+	for i := range e.group.records {
+		if key := e.group.records[i].key; codec.SameTarget(key, target) {
+			keys = append(keys, key)
+		}
+	}
+	for _, key := range keys {
+		e.at = e.group.find(key)
+		a.raise(&e, until)
+	}
+}

@@ -45,8 +45,8 @@ func (c *Crash) Calls() int {
 	return c.calls
 }
 
-// Set has a new process crash at its call at.
-func (c *Crash) Set(at int, how string) {
+// Arm has a new process crash at its call at.
+func (c *Crash) Arm(at int, how string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.calls, c.At, c.How = 0, at, how
@@ -100,6 +100,19 @@ func (c *Crash) Get(ctx context.Context, keys ...archive.Key) (items []archive.I
 func (c *Crash) Descend(ctx context.Context, partition, below string, limit int) (items []archive.Item, err error) {
 	err = c.store(func() (err error) { items, err = c.Store.Descend(ctx, partition, below, limit); return err })
 	return items, err
+}
+
+// Ascend implements archive.Store.
+func (c *Crash) Ascend(
+	ctx context.Context, partition, after, last string, limit int,
+) (items []archive.Item, err error) {
+	err = c.store(func() (err error) { items, err = c.Store.Ascend(ctx, partition, after, last, limit); return err })
+	return items, err
+}
+
+// Set implements archive.Store.
+func (c *Crash) Set(ctx context.Context, item archive.Item) error {
+	return c.store(func() error { return c.Store.Set(ctx, item) }, item.Key)
 }
 
 // Put implements archive.Store.

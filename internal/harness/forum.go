@@ -141,6 +141,13 @@ func (w *Table) Descend(ctx context.Context, partition, below string, limit int)
 	return w.read(func() ([]archive.Item, error) { return w.Store.Descend(ctx, partition, below, limit) })
 }
 
+// Ascend reads items of a partition.
+func (w *Table) Ascend(
+	ctx context.Context, partition, after, last string, limit int,
+) ([]archive.Item, error) {
+	return w.read(func() ([]archive.Item, error) { return w.Store.Ascend(ctx, partition, after, last, limit) })
+}
+
 // Log is a log that many write.
 type Log struct {
 	mu sync.Mutex

@@ -47,7 +47,7 @@ func TestErasureInterruptedAnywhere(t *testing.T) {
 	t.Parallel()
 	w := start(t)
 	whole := w.snapshot(t)
-	w.crash.Set(0, "")
+	w.crash.Arm(0, "")
 	if state, err := w.Eraser.Erase(t.Context(), gone); err != nil || state.State != archive.ErasureDone {
 		t.Fatalf("%+v, %v", state, err)
 	}
@@ -60,7 +60,7 @@ func TestErasureInterruptedAnywhere(t *testing.T) {
 	for n := range calls {
 		for _, how := range []string{harness.Before, harness.After} {
 			w.restore(t, whole)
-			w.crash.Set(n+1, how)
+			w.crash.Arm(n+1, how)
 			if state, err := w.Eraser.Erase(t.Context(), gone); err == nil {
 				continue // fewer calls than before: some are made at once
 			} else if !errors.Is(err, harness.ErrCrash) {

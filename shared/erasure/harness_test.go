@@ -43,7 +43,7 @@ func start(t *testing.T) *process {
 
 // restart starts a new process, which does not crash.
 func (w *process) restart() {
-	w.crash.Set(0, "")
+	w.crash.Arm(0, "")
 	w.Kept = app.Keep(w.crash, w.Live, w.Ledger.Rules(), slog.New(slog.DiscardHandler))
 }
 

@@ -39,6 +39,12 @@ type Store interface {
 	// Descend returns the items of a partition whose sort keys are less than below, the
 	// greatest first, at most limit. It is one read.
 	Descend(ctx context.Context, partition, below string, limit int) ([]Item, error)
+	// Ascend returns the items of a partition whose sort keys are greater than after and
+	// at most last, the least first, at most limit. It is one read.
+	Ascend(ctx context.Context, partition, after, last string, limit int) ([]Item, error)
+	// Set writes an item over any other, in a partition that starts with SetPrefix: its
+	// caller has chosen the key at random.
+	Set(ctx context.Context, item Item) error
 	// Put writes an item if there is none or one with the same data; otherwise the error
 	// wraps ErrExists.
 	Put(ctx context.Context, item Item) error

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -17,6 +18,9 @@ const (
 	maxSort      = 1_024     // bytes of a sort key
 	maxItem      = 400 << 10 // bytes of an item with the names of its attributes
 )
+
+// SetPrefix starts the partitions whose items Set writes: those of the journal.
+const SetPrefix = "JOURNAL#"
 
 // The attributes of an item in a table, whose names are part of its size. The
 // table's time to live is on the last.
@@ -32,6 +36,7 @@ var (
 	errKeys = errors.New("table: too many keys for one read")
 	errKey  = errors.New("table: invalid key")
 	errSize = errors.New("table: item is too large")
+	errSet  = errors.New("table: write without a condition outside the journal")
 )
 
 // Readable checks the keys of one read, at most 100, and returns each of them once.
@@ -74,6 +79,24 @@ func (i Item) Check() error {
 		return fmt.Errorf("%w: %.100s has %d bytes", errSize, i.Key, size)
 	}
 	return i.Key.Check()
+}
+
+// CheckSet returns an error if Set must not write the item.
+func (i Item) CheckSet() error {
+	if !strings.HasPrefix(i.Partition, SetPrefix) {
+		return fmt.Errorf("%w: %.100s", errSet, i.Key)
+	}
+	return i.Check()
+}
+
+// Between checks the bounds of Ascend and returns the least key that it reads; ok is
+// false if there can be none.
+func Between(partition, after, last string, limit int) (first Key, ok bool, err error) {
+	first = Key{Partition: partition, Sort: after + "\x00"}
+	if limit <= 0 || first.Sort > last {
+		return first, false, nil
+	}
+	return first, true, errors.Join(first.Check(), Key{Partition: partition, Sort: last}.Check())
 }
 
 // Size returns the item's size in bytes as DynamoDB counts it: names and values.

@@ -72,7 +72,15 @@ func randomOperation(rng *rand.Rand, now time.Time) (do operation, name string) 
 		item.Expires = now.Unix() + int64(rng.IntN(20))
 	}
 	old, limit := data(), rng.IntN(20)
-	switch rng.IntN(5) {
+	switch rng.IntN(6) {
+	case 5:
+		item.Partition = "JOURNAL#0"
+		name = "set " + item.String()
+		do = func(ctx context.Context, s table.Store) ([]table.Item, error) {
+			err := s.Set(ctx, item)
+			read, err2 := s.Ascend(ctx, item.Partition, "s1", "s2", limit)
+			return read, errors.Join(err, err2)
+		}
 	case 0, 1:
 		name = "put " + item.String()
 		do = func(ctx context.Context, s table.Store) ([]table.Item, error) { return nil, s.Put(ctx, item) }
@@ -133,6 +141,13 @@ func TestFaultsThatDoNotEndAreAClearError(t *testing.T) {
 	calls := map[string]func(context.Context, table.Store) error{
 		"PutItem p one": func(ctx context.Context, s table.Store) error { return s.Put(ctx, table.Item{Key: one}) },
 		"GetItem p one": func(ctx context.Context, s table.Store) error { _, err := s.Get(ctx, one); return err },
+		"Query \"p one\\x00\" to \"two\"": func(ctx context.Context, s table.Store) error {
+			_, err := s.Ascend(ctx, one.Partition, one.Sort, two.Sort, 1)
+			return err
+		},
+		"PutItem JOURNAL# one": func(ctx context.Context, s table.Store) error {
+			return s.Set(ctx, table.Item{Key: table.Key{Partition: table.SetPrefix, Sort: "one"}})
+		},
 		"Query below p two": func(ctx context.Context, s table.Store) error {
 			_, err := s.Descend(ctx, two.Partition, two.Sort, 1)
 			return err

@@ -73,8 +73,7 @@ func (s *Store) getAll(ctx context.Context, keys []table.Key) (rows []map[string
 	return rows, nil
 }
 
-// Descend reads the items of a partition in descending order. An answer of DynamoDB has
-// at most 1 MB, expired items included, so it may take several calls.
+// Descend reads the items of a partition in descending order.
 func (s *Store) Descend(ctx context.Context, partition, below string, limit int) ([]table.Item, error) {
 	if below == "" || limit <= 0 {
 		return []table.Item{}, nil // nothing is less than ""
@@ -83,18 +82,40 @@ func (s *Store) Descend(ctx context.Context, partition, below string, limit int)
 	if err := bound.Check(); err != nil {
 		return nil, err
 	}
-	input := &dynamodb.QueryInput{
-		TableName: &s.name, ConsistentRead: aws.Bool(true), ScanIndexForward: aws.Bool(false),
+	return s.query(ctx, limit, "below "+bound.String(), &dynamodb.QueryInput{
+		ScanIndexForward:          aws.Bool(false),
 		KeyConditionExpression:    aws.String("pk = :pk AND sk < :below"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{":pk": textValue(partition), ":below": textValue(below)},
-		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
+	})
+}
+
+// Ascend reads the items of a partition in ascending order.
+func (s *Store) Ascend(ctx context.Context, partition, after, last string, limit int) ([]table.Item, error) {
+	first, ok, err := table.Between(partition, after, last, limit)
+	if !ok || err != nil {
+		return []table.Item{}, err
 	}
-	var items []table.Item
+	return s.query(ctx, limit, fmt.Sprintf("%q to %q", first, last), &dynamodb.QueryInput{
+		ScanIndexForward:       aws.Bool(true),
+		KeyConditionExpression: aws.String("pk = :pk AND sk BETWEEN :first AND :last"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{
+			":pk": textValue(partition), ":first": textValue(first.Sort), ":last": textValue(last),
+		},
+	})
+}
+
+// query reads at most limit items. An answer of DynamoDB has at most 1 MB, expired items
+// included, so it may take several calls.
+func (s *Store) query(
+	ctx context.Context, limit int, what string, input *dynamodb.QueryInput,
+) (items []table.Item, err error) {
+	input.TableName, input.ConsistentRead = &s.name, aws.Bool(true)
+	input.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
 	for {
 		input.Limit = aws.Int32(int32(min(limit-len(items), 1<<20)))
 		output, err := s.client.Query(ctx, input, s.settings)
 		if err != nil {
-			return nil, unavailable("Query", "below "+bound.String(), err)
+			return nil, unavailable("Query", what, err)
 		}
 		s.meter.Count(capacity(output.ConsumedCapacity), 0)
 		items = append(items, s.living(output.Items)...)

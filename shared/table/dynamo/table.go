@@ -16,8 +16,8 @@ import (
 
 // A Store is a table.Store on a DynamoDB table with the keys pk and sk (S), the bytes
 // data (B), and expires (N), the table's time to live. It calls only GetItem,
-// BatchGetItem, Query, PutItem with a condition, DeleteItem and BatchWriteItem. All reads
-// are strongly consistent.
+// BatchGetItem, Query, PutItem (with a condition, except for Set), DeleteItem and
+// BatchWriteItem. All reads are strongly consistent.
 type Store struct {
 	meter   table.Meter
 	client  *dynamodb.Client
@@ -31,6 +31,14 @@ var _ table.Store = (*Store)(nil)
 
 // Units returns the read and write units consumed so far.
 func (s *Store) Units() (read, write float64) { return s.meter.Units() }
+
+// Set writes an item over any other.
+func (s *Store) Set(ctx context.Context, item table.Item) error {
+	if err := item.CheckSet(); err != nil {
+		return err
+	}
+	return s.write(ctx, item, &dynamodb.PutItemInput{})
+}
 
 // Put writes an item if there is none, or one with the same data, which gets the new
 // expiry.
@@ -55,13 +63,18 @@ func (s *Store) put(ctx context.Context, item table.Item, condition string, old 
 	if old != nil {
 		values[":old"] = bytesValue(old)
 	}
-	output, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{
-		TableName: &s.name, Item: attributesOf(item),
+	return s.write(ctx, item, &dynamodb.PutItemInput{
 		ConditionExpression:       &condition,
 		ExpressionAttributeNames:  map[string]string{"#data": table.AttrData, "#expires": table.AttrExpires},
 		ExpressionAttributeValues: values,
-		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
-	}, s.settings)
+	})
+}
+
+// write writes an item under the condition of input, if it has one.
+func (s *Store) write(ctx context.Context, item table.Item, input *dynamodb.PutItemInput) error {
+	input.TableName, input.Item = &s.name, attributesOf(item)
+	input.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
+	output, err := s.client.PutItem(ctx, input, s.settings)
 	if _, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
 		// It consumes the units of the write; the answer does not have them.
 		s.meter.Count(0, table.WriteUnits(item.Size()))

@@ -97,6 +97,23 @@ func (s *Store) Close() error {
 // Units returns the read and write units consumed so far.
 func (s *Store) Units() (read, write float64) { return s.meter.Units() }
 
+// Set writes an item over any other.
+func (s *Store) Set(ctx context.Context, item table.Item) error {
+	if err := item.CheckSet(); err != nil {
+		return err
+	}
+	return s.update(ctx, "write", item.Key, func(items *bbolt.Bucket) error {
+		there, _ := load(items, item.Key)
+		return s.put(items, item, there)
+	})
+}
+
+// put writes an item over another, which is zero for none.
+func (s *Store) put(items *bbolt.Bucket, item, there table.Item) error {
+	s.meter.Count(0, table.WriteUnits(max(item.Size(), there.Size())))
+	return items.Put(keyBytes(item.Key), append(binary.BigEndian.AppendUint64(nil, uint64(item.Expires)), item.Data...))
+}
+
 // Put writes an item if there is none, or one with the same data, which gets the new
 // expiry.
 func (s *Store) Put(ctx context.Context, item table.Item) error { return s.write(ctx, item, nil) }
@@ -112,14 +129,14 @@ func (s *Store) write(ctx context.Context, item table.Item, old []byte) error {
 	}
 	return s.update(ctx, "write", item.Key, func(items *bbolt.Bucket) error {
 		there, found := load(items, item.Key)
-		s.meter.Count(0, table.WriteUnits(max(item.Size(), there.Size())))
 		found = found && !there.Gone(s.now().Unix())
 		allowed := (!found && old == nil) || (found && bytes.Equal(there.Data, item.Data)) ||
 			(found && old != nil && bytes.Equal(there.Data, old))
 		if !allowed {
+			s.meter.Count(0, table.WriteUnits(max(item.Size(), there.Size())))
 			return table.ErrExists
 		}
-		return items.Put(keyBytes(item.Key), append(binary.BigEndian.AppendUint64(nil, uint64(item.Expires)), item.Data...))
+		return s.put(items, item, there)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -52,6 +53,34 @@ func TestEmbeddedFileKeepsItems(t *testing.T) {
 	items, err := open(t, folder, time.Now).Get(t.Context(), item.Key)
 	if err != nil || len(items) != 1 || string(items[0].Data) != "data" || items[0].Expires != item.Expires {
 		t.Errorf("got %v, %v", items, err)
+	}
+}
+
+// A write that was answered is in the file, whatever becomes of the process.
+func TestEmbeddedFileHasWhatWasWrittenBeforeItIsClosed(t *testing.T) {
+	t.Parallel()
+	folder, copied := t.TempDir(), t.TempDir()
+	store := open(t, folder, time.Now)
+	for i := range 50 {
+		item := table.Item{Key: table.Key{Partition: table.SetPrefix, Sort: strconv.Itoa(i)}, Data: make([]byte, 300*i)}
+		if err := store.Set(t.Context(), item); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(filepath.Join(folder, embedded.File))
+		if err != nil {
+			t.Fatal(err)
+		}
+		killed := filepath.Join(copied, strconv.Itoa(i))
+		if err := os.MkdirAll(killed, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(killed, embedded.File), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		items, err := open(t, killed, time.Now).Ascend(t.Context(), table.SetPrefix, "", "a", 100)
+		if err != nil || len(items) != i+1 {
+			t.Fatalf("%d items after %d writes, %v", len(items), i+1, err)
+		}
 	}
 }
 

@@ -41,26 +41,54 @@ func (s *Store) Descend(ctx context.Context, partition, below string, limit int)
 		return nil, err
 	}
 	err := s.view(ctx, "descend", func(items *bbolt.Bucket) {
-		var size int
 		cursor := items.Cursor()
-		start := keyBytes(bound)
-		prefix := start[:len(start)-len(below)]
 		var k, v []byte
-		if at, _ := cursor.Seek(start); at == nil {
+		if at, _ := cursor.Seek(keyBytes(bound)); at == nil {
 			k, v = cursor.Last()
 		} else {
 			k, v = cursor.Prev() // Seek finds the first that is not less
 		}
-		for ; bytes.HasPrefix(k, prefix) && len(found) < limit; k, v = cursor.Prev() {
-			item := stored(table.Key{Partition: partition, Sort: string(k[len(prefix):])}, v)
-			size += item.Size()
-			if !item.Gone(s.now().Unix()) {
-				found = append(found, item)
-			}
-		}
-		s.meter.Count(table.ReadUnits(size), 0)
+		found = s.collect(partition, limit, k, v, cursor.Prev)
 	})
 	return found, err
+}
+
+// Ascend reads the items of a partition in ascending order.
+func (s *Store) Ascend(ctx context.Context, partition, after, last string, limit int) ([]table.Item, error) {
+	found := []table.Item{}
+	first, ok, err := table.Between(partition, after, last, limit)
+	if !ok || err != nil {
+		return found, err
+	}
+	err = s.view(ctx, "ascend", func(items *bbolt.Bucket) {
+		cursor := items.Cursor()
+		end := keyBytes(table.Key{Partition: partition, Sort: last})
+		upTo := func(k, v []byte) ([]byte, []byte) {
+			if bytes.Compare(k, end) > 0 {
+				return nil, nil
+			}
+			return k, v
+		}
+		k, v := upTo(cursor.Seek(keyBytes(first)))
+		found = s.collect(partition, limit, k, v, func() ([]byte, []byte) { return upTo(cursor.Next()) })
+	})
+	return found, err
+}
+
+// collect returns the items of a partition from a key and value of the file on.
+func (s *Store) collect(partition string, limit int, k, v []byte, next func() (k, v []byte)) []table.Item {
+	found := []table.Item{}
+	prefix := keyBytes(table.Key{Partition: partition})
+	var size int
+	for ; bytes.HasPrefix(k, prefix) && len(found) < limit; k, v = next() {
+		item := stored(table.Key{Partition: partition, Sort: string(k[len(prefix):])}, v)
+		size += item.Size()
+		if !item.Gone(s.now().Unix()) {
+			found = append(found, item)
+		}
+	}
+	s.meter.Count(table.ReadUnits(size), 0)
+	return found
 }
 
 func (s *Store) view(ctx context.Context, operation string, read func(items *bbolt.Bucket)) error {

@@ -3,6 +3,7 @@ package tabletest
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -33,6 +34,12 @@ var expiring = map[string]func(*testing.T, *store){
 					t.Fatal(err)
 				}
 				same(t, got, moment.there[:min(limit, len(moment.there))])
+				up, err := s.Ascend(t.Context(), "p", "", "z", limit)
+				if err != nil {
+					t.Fatal(err)
+				}
+				slices.Reverse(up)
+				same(t, up, moment.there[max(0, len(moment.there)-limit):])
 			}
 		}
 	},
@@ -73,6 +80,7 @@ var refusing = map[string]func(*testing.T, *store){
 			mustRefuse(t, s.Put(t.Context(), table.Item{Key: bad}))
 			mustRefuse(t, s.Replace(t.Context(), table.Item{Key: bad}, []byte("old")))
 			mustRefuse(t, s.Delete(t.Context(), bad))
+			mustRefuse(t, s.Set(t.Context(), table.Item{Key: bad}))
 		}
 		longest := item(strings.Repeat("p", 2048), strings.Repeat("s", 1024), "data")
 		s.put(t, longest)
@@ -87,7 +95,8 @@ var refusing = map[string]func(*testing.T, *store){
 		tooLarge.Sort = "t"
 		mustRefuse(t, s.Put(t.Context(), tooLarge))
 		mustRefuse(t, s.Replace(t.Context(), tooLarge, nil))
-		s.holds(t, []table.Key{tooLarge.Key})
+		mustRefuse(t, s.Set(t.Context(), table.Item{Key: free, Data: tooLarge.Data}))
+		s.holds(t, []table.Key{tooLarge.Key, free})
 	},
 	"a cancelled call does nothing": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"))
@@ -96,8 +105,10 @@ var refusing = map[string]func(*testing.T, *store){
 		_, getting := s.Get(ctx, key("p", "s"))
 		_, several := s.Get(ctx, key("p", "s"), key("p", "t"))
 		_, descending := s.Descend(ctx, "p", "z", 1)
+		_, ascending := s.Ascend(ctx, "p", "", "z", 1)
 		for name, err := range map[string]error{
-			"get": getting, "get several": several, "descend": descending,
+			"get": getting, "get several": several, "descend": descending, "ascend": ascending,
+			"set":            s.Set(ctx, table.Item{Key: free}),
 			"put":            s.Put(ctx, item("p", "t", "data")),
 			"replace":        s.Replace(ctx, item("p", "s", "other"), []byte("data")),
 			"delete":         s.Delete(ctx, key("p", "s")),
@@ -107,7 +118,7 @@ var refusing = map[string]func(*testing.T, *store){
 				t.Errorf("%s: got %v", name, err)
 			}
 		}
-		s.holds(t, keys("s", "t"), item("p", "s", "data"))
+		s.holds(t, append(keys("s", "t"), free), item("p", "s", "data"))
 	},
 }
 
@@ -121,6 +132,10 @@ var counting = map[string]func(*testing.T, *store){
 		s.consumes(t, 3, 0, func() { s.hasAll(t, ten) })
 		s.consumes(t, 4, 0, func() { s.hasAll(t, unit, ten) })
 		s.consumes(t, 3, 0, func() { _, _ = s.Descend(t.Context(), "p", "z", 2) })
+		s.consumes(t, 3, 0, func() { _, _ = s.Ascend(t.Context(), "p", "", "z", 2) })
+		s.consumes(t, 1, 0, func() { _, _ = s.Ascend(t.Context(), "p", "", "s", 2) })
+		s.consumes(t, 0, 10, func() { mustWork(t, s.Set(t.Context(), table.Item{Key: free, Data: ten.Data})) })
+		s.consumes(t, 0, 10, func() { mustWork(t, s.Set(t.Context(), table.Item{Key: free})) })
 		s.consumes(t, 0, 10, func() { mustWork(t, s.Delete(t.Context(), key("p", "t"))) })
 		s.consumes(t, 0, 1, func() { mustWork(t, s.Delete(t.Context(), key("p", "missing"))) })
 		s.consumes(t, 0, 0, func() { mustWork(t, s.Delete(t.Context())); s.holds(t, nil) })

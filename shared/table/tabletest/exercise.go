@@ -25,7 +25,7 @@ var noon = time.Date(2100, 1, 1, 12, 0, 0, 0, time.UTC)
 func Exercise(t *testing.T, newStore New) {
 	t.Helper()
 	for _, group := range []map[string]func(*testing.T, *store){
-		putting, replacing, deleting, reading, descending, expiring, refusing, counting,
+		putting, setting, replacing, deleting, reading, descending, ascending, expiring, refusing, counting,
 	} {
 		for name, test := range group {
 			t.Run(name, func(t *testing.T) {

@@ -115,6 +115,73 @@ var descending = map[string]func(*testing.T, *store){
 	},
 }
 
+var ascending = map[string]func(*testing.T, *store){
+	"the least sort key after the bound comes first, by bytes": func(t *testing.T, s *store) {
+		sorts := []string{"\x00", "#", "0", "2026-01", "2026-01-01", "2026-1", "a", "a\x00", "a\x01", "aa", "é", "日", "🏆"}
+		for _, i := range []int{3, 11, 0, 7, 1, 12, 9, 2, 5, 4, 10, 8, 6} {
+			s.put(t, item("p", sorts[i], sorts[i]), item("p\x00", sorts[i], "other"), item("o", sorts[i], "other"))
+		}
+		for n, after := range sorts {
+			for m := n; m < len(sorts); m++ {
+				s.ascends(t, after, sorts[m], 3, sorts[n+1:min(m+1, n+4)]...)
+			}
+			s.ascends(t, after, "🏆🏆", 100, sorts[n+1:]...)
+		}
+		s.ascends(t, "", "🏆", 100, sorts...)
+		s.ascends(t, "2026", "2026-01-00", 100, "2026-01")
+		s.ascends(t, "b", "c", 100)
+	},
+	"nothing is between equal bounds or within the limit 0": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "s"))
+		s.ascends(t, "s", "s", 10)
+		s.ascends(t, "t", "a", 10)
+		s.ascends(t, "", "", 10)
+		s.ascends(t, "a", "t", 0)
+	},
+	"large items are read up to the limit, page by page": func(t *testing.T, s *store) {
+		var all []table.Item
+		for i := range 7 { // more than two of DynamoDB's pages
+			all = append(all, item("p", fmt.Sprintf("s%d", i), strings.Repeat(string(rune('a'+i))+"\x00", large/2)))
+		}
+		s.put(t, all...)
+		for _, limit := range []int{2, 6, 7, 8} {
+			var got []table.Item
+			for after := ""; ; after = got[len(got)-1].Sort {
+				page, err := s.Ascend(t.Context(), "p", after, "t", limit)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got = append(got, page...); len(page) < limit {
+					break
+				}
+			}
+			same(t, got, all)
+		}
+	},
+	"writes are visible at once": func(t *testing.T, s *store) {
+		for i := range 20 {
+			sort := fmt.Sprintf("s%02d", 50-i)
+			s.put(t, item("p", sort, sort))
+			s.ascends(t, "s", "t", 1, sort)
+		}
+	},
+}
+
+// ascends checks which sort keys of the partition p are read, of items whose data is
+// their sort key.
+func (s *store) ascends(t *testing.T, after, last string, limit int, sorts ...string) {
+	t.Helper()
+	got, err := s.Ascend(t.Context(), "p", after, last, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([]table.Item, len(sorts))
+	for i, sort := range sorts {
+		want[i] = item("p", sort, sort)
+	}
+	same(t, got, want)
+}
+
 // descends checks which sort keys are read, of items whose data is their sort key.
 func (s *store) descends(t *testing.T, partition, below string, limit int, sorts ...string) {
 	t.Helper()

@@ -84,7 +84,7 @@ func (b *Ballots) ReadIn(ctx context.Context, pipe redis.Pipeliner) {
 	for i, one := range b.all {
 		ids[i] = one.id
 	}
-	b.read = pipe.HMGet(ctx, articlePages, ids...)
+	b.read = pipe.HMGet(ctx, articlePages, withMark(ids)...)
 }
 
 // take takes in what was read. What is no article, or takes no votes, is done.
@@ -92,12 +92,18 @@ func (b *Ballots) take() {
 	if b.read == nil {
 		return
 	}
+	pages, err := b.read.Val(), b.read.Err()
+	if err != nil {
+		err = redisstore.Unavailable("read articles", err)
+	} else {
+		pages, err = b.articles.cutMark(pages)
+	}
 	for i, one := range b.all {
-		if err := b.read.Err(); err != nil {
-			one.end(redisstore.Unavailable("read articles", err))
+		if err != nil {
+			one.end(err)
 			continue
 		}
-		page, _ := b.read.Val()[i].(string)
+		page, _ := pages[i].(string)
 		one.take(page)
 	}
 	b.read = nil

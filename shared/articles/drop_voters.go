@@ -40,7 +40,7 @@ func (s *Store) DropVoters(ctx context.Context, now board.Moment) (dropped int64
 		for i, p := range pages {
 			version := p.Version
 			p.Version, p.State = redisstore.NewVersion(), article.VotesFinal
-			writes[i] = guardPage(p.ID, version, p)
+			writes[i] = s.guardPage(p.ID, version, p)
 			writes[i].Unlink(votersKey(p.ID))
 			writes[i].ZRem(articleVoting, p.ID)
 		}
@@ -117,7 +117,7 @@ func (s *Store) leaveWrites(ctx context.Context, pages []article.Page, keep int6
 		if leaves {
 			stays := p
 			stays.State = article.Left
-			writes = append(writes, leaveWrite(p, stays, now))
+			writes = append(writes, s.leaveWrite(p, stays, now))
 		}
 	}
 	return writes, nil
@@ -176,16 +176,20 @@ func (s *Store) Forget(ctx context.Context, g Gone) (bool, error) {
 // pages reads the pages and votes of articles, those that are there.
 func (s *Store) pages(ctx context.Context, ids []string) ([]article.Page, error) {
 	pipe := s.redis.Client().Pipeline()
-	read, votes := pipe.HMGet(ctx, articlePages, ids...), pipe.HMGet(ctx, articleVotes, ids...)
+	read, votes := pipe.HMGet(ctx, articlePages, withMark(ids)...), pipe.HMGet(ctx, articleVotes, ids...)
 	if _, err := pipe.Exec(ctx); err != nil {
 		return nil, redisstore.Unavailable("read articles", err)
 	}
+	found, err := s.cutMark(read.Val())
+	if err != nil {
+		return nil, err
+	}
 	pages := make([]article.Page, 0, len(ids))
 	for i, id := range ids {
-		if read.Val()[i] == nil {
+		if found[i] == nil {
 			continue
 		}
-		page, _ := read.Val()[i].(string)
+		page, _ := found[i].(string)
 		count, _ := votes.Val()[i].(string)
 		p, err := parsePage(id, page, count)
 		if err != nil {

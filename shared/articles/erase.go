@@ -32,7 +32,7 @@ func (s *Store) Erase(ctx context.Context, user string) (Erased, error) {
 		err := s.change(ctx, id, func(p article.Page) (*redisstore.Write, error) {
 			version := p.Version
 			p.Version, p.Author = redisstore.NewVersion(), ""
-			w := guardPage(id, version, p)
+			w := s.guardPage(id, version, p)
 			w.HDel(articleWrote, id)
 			w.SRem(authoredKey(user), id)
 			w.HDel(articleAuthors, user)

@@ -12,7 +12,7 @@ import (
 // Keys of articles, all under one hash tag, since lists order all of them. Like
 // those of a shard, none has a TTL.
 //
-//	laurel:{articles}:pages              hash  id -> page (package article draws it)
+//	laurel:{articles}:pages              hash  id -> page (package article draws it); byte 0 -> mark of the stamp
 //	laurel:{articles}:votes              hash  id -> number of votes
 //	laurel:{articles}:voters:<id>        hash  user -> vote, until the votes are final
 //	laurel:{articles}:hot                zset  member -> minus the score
@@ -32,7 +32,7 @@ import (
 const (
 	articlePrefix = redisstore.KeyPrefix + "articles}:"
 
-	articlePages   = articlePrefix + "pages"
+	articlePages   = redisstore.ArticlesKey
 	articleVotes   = articlePrefix + "votes"
 	articleGroups  = articlePrefix + "groups"
 	articleVoting  = articlePrefix + "voting"

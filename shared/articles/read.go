@@ -61,8 +61,12 @@ func (s *Store) read(ctx context.Context, list string, offset, limit int64, id s
 		return List{}, redisstore.Unavailable("read articles", err)
 	}
 	total, ok := reply[0].(int64)
-	if !ok || len(reply) != 5 {
+	if !ok || len(reply) != 6 {
 		return List{}, redisstore.Unreadable(fmt.Sprintf("articles %v", reply))
+	}
+	mark, _ := reply[5].(string)
+	if err := s.redis.CheckMark(mark); err != nil {
+		return List{}, err
 	}
 	ids, pages, votes, profiles := redisstore.Texts(reply[1]), redisstore.Texts(reply[2]), redisstore.Texts(reply[3]),
 		redisstore.Texts(reply[4])
@@ -79,12 +83,17 @@ func (s *Store) read(ctx context.Context, list string, offset, limit int64, id s
 
 // Groups reads the groups that have articles, by name, in one round trip.
 func (s *Store) Groups(ctx context.Context) ([]article.Group, error) {
-	counts, err := s.redis.Client().HGetAll(ctx, articleGroups).Result()
-	if err != nil {
+	pipe := s.redis.Client().Pipeline()
+	mark, counts := pipe.HGet(ctx, articlePages, redisstore.ArticleMarkField), pipe.HGetAll(ctx, articleGroups)
+	_, _ = pipe.Exec(ctx)
+	if err := redisstore.FirstError(mark, counts); err != nil {
 		return nil, redisstore.Unavailable("read the groups", err)
 	}
-	groups := make([]article.Group, 0, len(counts))
-	for name, count := range counts {
+	if err := s.redis.CheckMark(mark.Val()); err != nil {
+		return nil, err
+	}
+	groups := make([]article.Group, 0, len(counts.Val()))
+	for name, count := range counts.Val() {
 		n, err := strconv.ParseInt(count, 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %q articles in group %q", redisstore.ErrStored, count, name)
@@ -102,7 +111,7 @@ func (s *Store) Voted(ctx context.Context, user string, ids []string, now board.
 		return nil, nil
 	}
 	pipe := s.redis.Client().Pipeline()
-	pages := pipe.HMGet(ctx, articlePages, ids...)
+	pages := pipe.HMGet(ctx, articlePages, withMark(ids)...)
 	votes := make([]*redis.StringCmd, len(ids))
 	for i, id := range ids {
 		votes[i] = pipe.HGet(ctx, votersKey(id), user)
@@ -111,12 +120,16 @@ func (s *Store) Voted(ctx context.Context, user string, ids []string, now board.
 	if err := pages.Err(); err != nil {
 		return nil, redisstore.Unavailable("read articles", err)
 	}
+	read, err := s.cutMark(pages.Val())
+	if err != nil {
+		return nil, err
+	}
 	var voted []string
 	for i, id := range ids {
 		if err := redisstore.FirstError(votes[i]); err != nil {
 			return nil, redisstore.Unavailable("read votes", err)
 		}
-		page, _ := pages.Val()[i].(string)
+		page, _ := read[i].(string)
 		if page == "" {
 			continue
 		}

@@ -13,13 +13,13 @@
 --   3  id of the one article, '' for a piece of the list
 -- Returns
 --   how many are on the list, then arrays of the ids, pages, votes and copies of the
---   authors' profiles, false for what is missing
+--   authors' profiles, false for what is missing, and the mark of the stamp
 
 local list, pages, votes, wrote, authors = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local offset, limit, id = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 local id_at = 12 -- in a member of a list
 
-local total, ids = redis.call('ZCARD', list), {id}
+local total, ids, mark = redis.call('ZCARD', list), {id}, redis.call('HGET', pages, '\0')
 if id == '' then
   ids = offset < total and redis.call('ZRANGE', list, ARGV[1], string.format('%.0f', offset + limit - 1)) or {}
   for i, member in ipairs(ids) do
@@ -27,7 +27,7 @@ if id == '' then
   end
 end
 if #ids == 0 then
-  return {total, {}, {}, {}, {}}
+  return {total, {}, {}, {}, {}, mark}
 end
 local by = redis.call('HMGET', wrote, unpack(ids))
 for i, author in ipairs(by) do
@@ -35,5 +35,5 @@ for i, author in ipairs(by) do
 end
 return {
   total, ids, redis.call('HMGET', pages, unpack(ids)), redis.call('HMGET', votes, unpack(ids)),
-  redis.call('HMGET', authors, unpack(by)),
+  redis.call('HMGET', authors, unpack(by)), mark,
 }

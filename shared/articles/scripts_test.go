@@ -104,16 +104,17 @@ func TestArticlesAreWrittenOnce(t *testing.T) {
 	state := harness.Everything(t, client)
 	pages := state["laurel:{articles}:pages"].(map[string]string)
 	wants := map[string]any{
-		"create": []any{[]any{pages["1"]}, []any{"2"}}, // since then it was changed and voted for
-		"leave":  []any{[]any{nil}, []any{nil}},        // it is forgotten
+		"create": []any{[]any{nil, pages["1"]}, []any{"2"}}, // since then it was changed and voted for
+		"leave":  []any{[]any{nil, nil}, []any{nil}},        // it is forgotten
 		"read_articles.lua": []any{
 			int64(3),
 			[]any{"1", "disowned", "old"},
 			[]any{pages["1"], pages["disowned"], pages["old"]},
 			[]any{"2", "1", "1"},
 			[]any{"1 {}", nil, nil},
+			nil,
 		},
-		"get": []any{int64(3), []any{"1"}, []any{pages["1"]}, []any{"2"}, []any{"1 {}"}},
+		"get": []any{int64(3), []any{"1"}, []any{pages["1"]}, []any{"2"}, []any{"1 {}"}, nil},
 	}
 	wants["drop voters early"] = wants["leave"]
 	for operation, args := range runs {
@@ -147,7 +148,7 @@ func TestArticlesMeetAConflict(t *testing.T) {
 	page := article.Page{
 		Version: "another.", Article: published("1", "ann", harness.At(t, "2026-11-20T12:00"), "x"),
 	}.Encode()
-	answer := func(votes any) any { return []any{[]any{page}, []any{votes}} }
+	answer := func(votes any) any { return []any{[]any{nil, page}, []any{votes}} }
 	for operation, want := range map[string]struct {
 		id    string
 		reply any

@@ -49,7 +49,7 @@ func (s *Store) Create(ctx context.Context, a article.Article) (now article.Arti
 	a = a.With(a.Title, a.Link, a.Groups)
 	a.Votes = s.rules.OwnVotes()
 	page := article.Page{Version: redisstore.NewVersion(), State: article.Voting, Article: a}
-	w := guardPage(a.ID, "", page)
+	w := s.guardPage(a.ID, "", page)
 	w.HSet(articleVotes, a.ID, a.Votes)
 	w.HSet(articleWrote, a.ID, a.Author)
 	w.SAdd(authoredKey(a.Author), a.ID)
@@ -66,7 +66,7 @@ func (s *Store) Create(ctx context.Context, a article.Article) (now article.Arti
 	if done {
 		return a, true, nil
 	}
-	known, err := pageOf(a.ID, there)
+	known, err := s.pageOf(a.ID, there)
 	switch {
 	case err != nil:
 		return article.Article{}, false, err
@@ -99,7 +99,7 @@ func (s *Store) Put(ctx context.Context, a article.Article) (article.Article, er
 			return nil, nil //nolint:nilnil // no write: it is so already
 		}
 		p.Version = redisstore.NewVersion()
-		w := guardPage(p.ID, version, p)
+		w := s.guardPage(p.ID, version, p)
 		joins, leaves := article.Moves(was.Groups, p.Groups)
 		if len(joins) > 0 { // the score it enters their lists with is of these votes
 			w.GuardValue(articleVotes, p.ID, number(p.Votes))
@@ -124,15 +124,15 @@ func (s *Store) Delete(ctx context.Context, id string, now board.Moment) (articl
 		if p.State == article.Deleted {
 			return nil, nil //nolint:nilnil // no write: there is nothing to do
 		}
-		return leaveWrite(p, article.Page{State: article.Deleted, Article: deleted}, now), nil
+		return s.leaveWrite(p, article.Page{State: article.Deleted, Article: deleted}, now), nil
 	})
 	return deleted, err
 }
 
 // leaveWrite takes an article off its lists, and leaves another page of it.
-func leaveWrite(was, stays article.Page, now board.Moment) *redisstore.Write {
+func (s *Store) leaveWrite(was, stays article.Page, now board.Moment) *redisstore.Write {
 	stays.Version = redisstore.NewVersion()
-	w := guardPage(was.ID, was.Version, stays)
+	w := s.guardPage(was.ID, was.Version, stays)
 	w.Unlink(votersKey(was.ID))
 	w.ZRem(articleVoting, was.ID)
 	w.ZAdd(articleGone, int64(now), was.ID)
@@ -150,10 +150,11 @@ func leaveWrite(was, stays article.Page, now board.Moment) *redisstore.Write {
 
 // guardPage is a write that sets an article's page if it has the version that was
 // read, "" for none; else it answers with the page and the votes that are there.
-func guardPage(id, version string, next article.Page) *redisstore.Write {
+func (s *Store) guardPage(id, version string, next article.Page) *redisstore.Write {
 	w := &redisstore.Write{}
 	w.GuardVersion(articlePages, id, version, next.Version)
-	w.ReadFields(articlePages, id)
+	s.redis.GuardMark(w)
+	w.ReadFields(articlePages, withMark([]string{id})...)
 	w.ReadFields(articleVotes, id)
 	w.HSet(articlePages, id, next.Encode())
 	return w
@@ -182,14 +183,14 @@ func leave(w *redisstore.Write, a article.Article, group string) {
 // between. Without a write there is nothing to change.
 func (s *Store) change(ctx context.Context, id string, decide func(article.Page) (*redisstore.Write, error)) error {
 	pipe := s.redis.Client().Pipeline()
-	page, votes := pipe.HMGet(ctx, articlePages, id), pipe.HMGet(ctx, articleVotes, id)
+	page, votes := pipe.HMGet(ctx, articlePages, withMark([]string{id})...), pipe.HMGet(ctx, articleVotes, id)
 	_, _ = pipe.Exec(ctx)
 	if err := redisstore.FirstError(page, votes); err != nil {
 		return redisstore.Unavailable("read an article", err)
 	}
 	read := []any{page.Val(), votes.Val()}
 	for range redisstore.MaxAttempts {
-		p, err := pageOf(id, read)
+		p, err := s.pageOf(id, read)
 		if err != nil {
 			return err
 		}
@@ -206,20 +207,35 @@ func (s *Store) change(ctx context.Context, id string, decide func(article.Page)
 	return fmt.Errorf("%w: article %q: %d attempts", redisstore.ErrBusy, id, redisstore.MaxAttempts)
 }
 
-// pageOf reads an article's page and its votes, each an answer of HMGET to its id.
-func pageOf(id string, read []any) (article.Page, error) {
-	if len(read) != 2 {
+// pageOf reads an article's page and its votes: the answer of HMGET to the mark and its
+// id, and to its id.
+func (s *Store) pageOf(id string, read []any) (article.Page, error) {
+	var values []any
+	for _, answer := range read {
+		part, _ := answer.([]any)
+		values = append(values, part...)
+	}
+	if len(values) != 3 {
 		return article.Page{}, redisstore.Unreadable(fmt.Sprintf("an article's answer %v", read))
 	}
-	first := func(of any) string {
-		values, _ := of.([]any)
-		if len(values) == 0 {
-			return ""
-		}
-		text, _ := values[0].(string)
-		return text
+	values, err := s.cutMark(values)
+	if err != nil {
+		return article.Page{}, err
 	}
-	return parsePage(id, first(read[0]), first(read[1]))
+	page, _ := values[0].(string)
+	votes, _ := values[1].(string)
+	return parsePage(id, page, votes)
+}
+
+// withMark are the fields of the articles' pages that hold the mark of the stamp and
+// those with these ids.
+func withMark(ids []string) []string { return append([]string{redisstore.ArticleMarkField}, ids...) }
+
+// cutMark checks the mark of the stamp, the first of what was read, and returns the
+// rest.
+func (s *Store) cutMark(read []any) ([]any, error) {
+	mark, _ := read[0].(string)
+	return read[1:], s.redis.CheckMark(mark)
 }
 
 // parsePage reads an article's page and its votes.

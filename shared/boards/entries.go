@@ -73,8 +73,8 @@ func (s *Store) refill(ctx context.Context, parts []*part) error {
 	for i, pt := range used {
 		chunks[i] = pipe.ZRangeWithScores(ctx, pt.key, pt.next, pt.next+chunkLen-1)
 	}
-	if _, err := pipe.Exec(ctx); err != nil {
-		return redisstore.Unavailable("read a whole board", err)
+	if err := s.redis.ExecMarked(ctx, pipe, "read a whole board"); err != nil {
+		return err
 	}
 	for i, pt := range used {
 		pt.take(chunks[i].Val())

@@ -45,8 +45,11 @@ func (s *Store) Following(ctx context.Context, user string, offset, limit int64)
 		f.Profiles, f.Generation, err = s.Profiles(ctx, f.Users)
 		return f, err
 	}
-	if copies, _ := reply[2].([]any); len(copies) > 0 {
-		f.Generation, err = takeCopies(f.Profiles, f.Users, copies)
+	copies, _ := reply[2].([]any)
+	var users []string
+	if len(copies) > 1 {
+		users = f.Users
 	}
+	f.Generation, err = s.takeCopies(f.Profiles, users, copies)
 	return f, err
 }

@@ -41,14 +41,14 @@ func (s *Store) Friends(ctx context.Context, v board.View) (FriendsPage, error) 
 	case 0:
 		return s.gatherFriends(ctx, v)
 	case 4:
-		return parseFriends(v, reply)
+		return s.parseFriends(v, reply)
 	default:
 		return FriendsPage{}, redisstore.Unreadable("a friends board's answer is not of four parts")
 	}
 }
 
 // parseFriends reads what read_friends.lua answers.
-func parseFriends(v board.View, reply []any) (FriendsPage, error) {
+func (s *Store) parseFriends(v board.View, reply []any) (FriendsPage, error) {
 	followed, _ := reply[0].(int64)
 	page := FriendsPage{Copies: Copies{Profiles: map[string]string{}}}
 	page.Total = followed + 1
@@ -75,11 +75,11 @@ func parseFriends(v board.View, reply []any) (FriendsPage, error) {
 	}
 	page.Friends = board.Friends(places, others, v.Limit)
 	copies, _ := reply[3].([]any)
-	if len(copies) == 0 { // there are too many friends
-		return page, nil
+	if len(copies) == 1 { // there are too many friends
+		copied = nil
 	}
 	known := map[string]string{}
-	generation, err := takeCopies(known, copied, copies)
+	generation, err := s.takeCopies(known, copied, copies)
 	if err != nil {
 		return FriendsPage{}, err
 	}

@@ -132,7 +132,7 @@ func (s *Store) ownPages(ctx context.Context, views []board.View, calls []*redis
 	if s.redis.Shards() > 1 {
 		return s.readSharded(ctx, views)
 	}
-	return parsePages(views, calls)
+	return s.parsePages(views, calls)
 }
 
 // supply puts the places that a hidden user would have into standings.
@@ -154,7 +154,7 @@ func (s *Store) supply(ctx context.Context, own absence, views []board.View, sta
 		if len(calls[i]) == 0 {
 			continue
 		}
-		near, rank, previousRank, err := parseAround(calls[i], map[string]string{})
+		near, rank, previousRank, err := s.parseAround(calls[i], map[string]string{})
 		if err != nil {
 			return err
 		}

@@ -57,8 +57,8 @@ func (s *Store) namedPeriods(ctx context.Context) ([]string, error) {
 	for shard := range s.redis.Shards() {
 		indexes[shard] = pipe.SMembers(ctx, redisstore.PeriodsKey(shard))
 	}
-	if _, err := pipe.Exec(ctx); err != nil {
-		return nil, redisstore.Unavailable("list the periods", err)
+	if err := s.redis.ExecMarked(ctx, pipe, "list the periods"); err != nil {
+		return nil, err
 	}
 	members := map[string]bool{}
 	for _, index := range indexes {
@@ -81,8 +81,8 @@ func (s *Store) count(ctx context.Context, periods []redisstore.LivePeriod) erro
 			counts = append(counts, pipe.ZCard(ctx, redisstore.BoardKey(shard, p.Board, p.Period)))
 		}
 	}
-	if _, err := pipe.Exec(ctx); err != nil {
-		return redisstore.Unavailable("count the periods", err)
+	if err := s.redis.ExecMarked(ctx, pipe, "count the periods"); err != nil {
+		return err
 	}
 	for i, c := range counts {
 		periods[i/s.redis.Shards()].Total += c.Val()

@@ -24,9 +24,6 @@ const (
 	setLen       = 500     // copies that one script sets
 )
 
-// generationField is the field of the copies that holds the generation. No user has this id.
-const generationField = ""
-
 // Copies are the copies of profiles that were read with a page, by user: of those on
 // the page, of the View's user and of the neighbours. Whose is not there is not known
 // yet; Generation is what it takes to set it.
@@ -63,7 +60,7 @@ func (s *Store) takeProfiles(asked []*profilesOf) (copies map[string]string, gen
 	copies = map[string]string{}
 	generations := make([]string, s.redis.Shards())
 	for _, a := range asked {
-		if generations[a.shard], err = a.take(copies); err != nil {
+		if generations[a.shard], err = s.takeProfilesOf(a, copies); err != nil {
 			return nil, "", err
 		}
 	}
@@ -90,25 +87,25 @@ func (s *Store) askProfiles(ctx context.Context, pipe redis.Pipeliner, users []s
 		if all || len(users) > 0 {
 			asked = append(asked, &profilesOf{
 				shard, users,
-				pipe.HMGet(ctx, redisstore.ProfilesKey(shard), append([]string{generationField}, users...)...),
+				pipe.HMGet(ctx, redisstore.ProfilesKey(shard), append([]string{redisstore.MarkField}, users...)...),
 			})
 		}
 	}
 	return asked
 }
 
-// take takes the answer in: the copies, and the shard's generation.
-func (p *profilesOf) take(copies map[string]string) (generation string, err error) {
+// takeProfilesOf takes a shard's answer in: the copies, and the generation.
+func (s *Store) takeProfilesOf(p *profilesOf, copies map[string]string) (generation string, err error) {
 	values, err := p.cmd.Result()
 	if err != nil {
 		return "", redisstore.Unavailable("read profiles", err)
 	}
-	return takeCopies(copies, p.users, values)
+	return s.takeCopies(copies, p.users, values)
 }
 
 // takeCopies puts what was read of some users into copies. The first value is the
-// generation, the others are the users', in order.
-func takeCopies(copies map[string]string, users []string, values []any) (generation string, err error) {
+// generation, which has the stamp in it, the others are the users', in order.
+func (s *Store) takeCopies(copies map[string]string, users []string, values []any) (generation string, err error) {
 	if len(values) != 1+len(users) {
 		return "", fmt.Errorf("%w: %d copies of profiles for %d users", redisstore.ErrStored, len(values)-1, len(users))
 	}
@@ -118,7 +115,7 @@ func takeCopies(copies map[string]string, users []string, values []any) (generat
 		}
 	}
 	generation, _ = values[0].(string)
-	return generation, nil
+	return generation, s.redis.CheckMark(generation)
 }
 
 // joinGenerations makes one text of every shard's generation.
@@ -138,7 +135,7 @@ func (s *Store) SetProfiles(ctx context.Context, generation string, copies map[s
 	pending := make([]*redisstore.Call, s.redis.Shards())
 	var calls []*redisstore.Call
 	for user, text := range copies {
-		if user == generationField {
+		if user == redisstore.MarkField {
 			continue // nobody's
 		}
 		shard := s.redis.ShardOf(user)
@@ -169,7 +166,7 @@ func (s *Store) DropProfiles(ctx context.Context, users ...string) error {
 		for part := range slices.Chunk(users, 2*setLen) {
 			w := &redisstore.Write{}
 			w.HDel(redisstore.ProfilesKey(shard), part...)
-			w.HIncrBy(redisstore.ProfilesKey(shard), generationField, 1)
+			w.HIncrBy(redisstore.ProfilesKey(shard), redisstore.MarkField, 1)
 			writes = append(writes, w)
 		}
 	}

@@ -34,7 +34,7 @@ func (s *Store) ReadAll(ctx context.Context, views []board.View) ([]Page, error)
 		calls[i] = s.boardCall(v)
 	}
 	s.redis.Run(ctx, calls...)
-	return parsePages(views, calls)
+	return s.parsePages(views, calls)
 }
 
 // boardCall reads a view of a board that is in one shard.
@@ -43,14 +43,14 @@ func (s *Store) boardCall(v board.View) *redisstore.Call {
 }
 
 // parsePages reads the answers to boardCalls.
-func parsePages(views []board.View, calls []*redisstore.Call) ([]Page, error) {
+func (s *Store) parsePages(views []board.View, calls []*redisstore.Call) ([]Page, error) {
 	pages := make([]Page, len(views))
 	for i, v := range views {
 		piece, err := parsePiece(calls[i], v.Offset)
 		if err != nil {
 			return nil, err
 		}
-		if pages[i], err = piece.page(v); err != nil {
+		if pages[i], err = s.page(piece, v); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +132,7 @@ func parsePlaces(reply any, offset int64) ([]board.Place, error) {
 }
 
 // page turns what one script said into the answer.
-func (p piece) page(v board.View) (Page, error) {
+func (s *Store) page(p piece, v board.View) (Page, error) {
 	page := Page{Page: board.Page{Total: p.total, Places: p.places}, Copies: Copies{Profiles: map[string]string{}}}
 	users := usersOf(p.places)
 	switch {
@@ -149,7 +149,7 @@ func (p piece) page(v board.View) (Page, error) {
 		page.Standing, page.Neighbours = board.Stand(p.near, p.place+1, p.total, p.placeBefore+1, v.Around)
 	}
 	var err error
-	page.Generation, err = takeCopies(page.Profiles, users, p.copies)
+	page.Generation, err = s.takeCopies(page.Profiles, users, p.copies)
 	return page, err
 }
 

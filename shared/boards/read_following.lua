@@ -11,13 +11,11 @@
 --   1  how many the user follows
 --   2  the page: ids, in order
 --   3  the generation of the copies, then for each the copy of the profile, false when
---      there is none here; nothing for nobody, or for too many
+--      there is none here; the generation alone for too many
 
 local friends, profiles = KEYS[1], KEYS[2]
 local first, last, most = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
-local page, copies = redis.call('ZRANGE', friends, first, last), {}
-if #page > 0 and #page <= most then
-  copies = redis.call('HMGET', profiles, '', unpack(page))
-end
+local page = redis.call('ZRANGE', friends, first, last)
+local copies = redis.call('HMGET', profiles, '', unpack(#page <= most and page or {}))
 return {redis.call('ZCARD', friends), page, copies}

@@ -17,7 +17,7 @@
 --      array of id, packed score and place from 0
 --   3  those who are not, by id, if the others are fewer than the limit; not the user
 --   4  the generation of copies, then those of the friends of 2, of those of 3, and of
---      the user, false for none; nothing for too many
+--      the user, false for none; the generation alone for too many
 
 local board, friends, suppressed, profiles = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local user, limit, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -52,4 +52,4 @@ ids[#ids + 1] = user
 for i, id in ipairs(on) do
   on[i] = {id, redis.call('ZSCORE', board, id), redis.call('ZRANK', board, id)}
 end
-return {total, on, off, #ids - 1 <= most and redis.call('HMGET', profiles, unpack(ids)) or {}}
+return {total, on, off, redis.call('HMGET', profiles, unpack(ids, 1, #ids - 1 <= most and #ids or 1))}

@@ -68,7 +68,7 @@ func (s *Store) readSharded(ctx context.Context, views []board.View) ([]Page, er
 	})
 	pages := make([]Page, len(all))
 	for i, m := range all {
-		if err := m.finish(); err != nil {
+		if err := s.finish(m); err != nil {
 			return nil, err
 		}
 		pages[i] = m.page
@@ -122,7 +122,7 @@ func (s *Store) merge(ctx context.Context, m *sharded) error {
 		if len(part.copies) > 1 {
 			users = usersOf(part.places)
 		}
-		if generations[shard], err = takeCopies(m.copies, users, part.copies); err != nil {
+		if generations[shard], err = s.takeCopies(m.copies, users, part.copies); err != nil {
 			return err
 		}
 	}
@@ -170,14 +170,14 @@ func (s *Store) askAround(m *sharded) error {
 
 // finish takes in the second round of answers, and keeps the copies of those who are
 // in the answer.
-func (m *sharded) finish() error {
+func (s *Store) finish(m *sharded) error {
 	if m.view.User != "" {
-		if err := m.stand(); err != nil {
+		if err := s.stand(m); err != nil {
 			return err
 		}
 	}
 	for _, asked := range m.names {
-		if _, err := asked.take(m.copies); err != nil {
+		if _, err := s.takeProfilesOf(asked, m.copies); err != nil {
 			return err
 		}
 	}
@@ -198,8 +198,8 @@ func (s *Store) aroundCall(shard int, v board.View, packed, before string, aroun
 
 // parseAround puts together what all shards have answered: who is near, with copies
 // of their profiles, and how many are before the user on either board.
-func parseAround(calls []*redisstore.Call, copies map[string]string) (near []board.Place, before, beforeThat int64,
-	err error,
+func (s *Store) parseAround(calls []*redisstore.Call, copies map[string]string) (
+	near []board.Place, before, beforeThat int64, err error,
 ) {
 	for _, c := range calls {
 		reply, err := c.Cmd.Slice()
@@ -216,7 +216,7 @@ func parseAround(calls []*redisstore.Call, copies map[string]string) (near []boa
 			return nil, 0, 0, err
 		}
 		values, _ := reply[3].([]any)
-		if _, err := takeCopies(copies, usersOf(here), values); err != nil {
+		if _, err := s.takeCopies(copies, usersOf(here), values); err != nil {
 			return nil, 0, 0, err
 		}
 		near, before, beforeThat = append(near, here...), before+now, beforeThat+then
@@ -225,14 +225,14 @@ func parseAround(calls []*redisstore.Call, copies map[string]string) (near []boa
 }
 
 // stand works out the standing of the view's user.
-func (m *sharded) stand() error {
+func (s *Store) stand(m *sharded) error {
 	switch text, err := m.mine.Result(); {
 	case err == nil:
 		m.copies[m.view.User] = text
 	case !errors.Is(err, redis.Nil):
 		return redisstore.Unavailable("read a profile", err)
 	}
-	near, rank, previousRank, err := parseAround(m.around, m.copies)
+	near, rank, previousRank, err := s.parseAround(m.around, m.copies)
 	if err != nil {
 		return err
 	}

@@ -18,14 +18,14 @@ func (s *Store) Days(ctx context.Context, user string, from, to board.Date) ([]l
 	for m := from.Month(); m <= to.Month(); m++ {
 		keys = append(keys, ledger.MonthPage(m))
 	}
-	values, err := s.redis.Client().HMGet(ctx, redisstore.PagesKey(s.redis.ShardOf(user), user),
-		names(keys)[1:]...).Result()
-	if err != nil {
-		return nil, redisstore.Unavailable("read pages", err)
+	pipe, shard := s.redis.Client().Pipeline(), s.redis.ShardOf(user)
+	values := pipe.HMGet(ctx, redisstore.PagesKey(shard, user), names(keys)[1:]...)
+	if err := s.redis.ExecMarked(ctx, pipe, "read pages", shard); err != nil {
+		return nil, err
 	}
 	pages := ledger.Pages{}
 	for i, key := range keys {
-		pages[key], _ = values[i].(string)
+		pages[key], _ = values.Val()[i].(string)
 	}
 	days, err := s.ledger.Days(pages, from, to)
 	if err != nil {
@@ -49,8 +49,8 @@ func (s *Store) Months(ctx context.Context) ([]board.MonthOf, error) {
 			found = append(found, pipe.Exists(ctx, redisstore.MonthKey(shard, month)))
 		}
 	}
-	if _, err := pipe.Exec(ctx); err != nil {
-		return nil, redisstore.Unavailable("list the months", err)
+	if err := s.redis.ExecMarked(ctx, pipe, "list the months"); err != nil {
+		return nil, err
 	}
 	var months []board.MonthOf
 	for i, c := range found {

@@ -32,12 +32,12 @@ func (s *Store) SetExclusion(ctx context.Context, user string, excluded bool) er
 
 // Status reads whether a user is hidden or excluded, in one round trip.
 func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, error) {
-	page, err := s.redis.Client().HGet(ctx, redisstore.PagesKey(s.redis.ShardOf(user), user),
-		ledger.StatusPage().String()).Result()
-	if err != nil && !errors.Is(err, redis.Nil) {
-		return ledger.UserStatus{}, redisstore.Unavailable("read a status", err)
+	pipe, shard := s.redis.Client().Pipeline(), s.redis.ShardOf(user)
+	page := pipe.HGet(ctx, redisstore.PagesKey(shard, user), ledger.StatusPage().String())
+	if err := s.redis.ExecMarked(ctx, pipe, "read a status", shard); err != nil {
+		return ledger.UserStatus{}, err
 	}
-	status, err := ledger.OpenUserStatus(page)
+	status, err := ledger.OpenUserStatus(page.Val())
 	if err != nil {
 		return status, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, user, err)
 	}

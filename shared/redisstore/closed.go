@@ -10,11 +10,12 @@ import (
 	"laurel/shared/board"
 )
 
-// A ClosedSet is a shard's closed-period set: the value in Redis, a version and
-// then lines of text, and the meaning of it. The nil set is that of a shard that
+// A ClosedSet is a shard's closed-period set: the value in Redis, a version, the
+// stamp and then lines of text, and the meaning of it. The nil set is that of a shard that
 // nobody has read.
 type ClosedSet struct {
 	value   string
+	stamp   string // its line, "" for none
 	Periods *board.Closed
 }
 
@@ -27,24 +28,33 @@ func (c *ClosedSet) Version() string {
 }
 
 // ReadClosed reads a shard's value of ClosedKey, "" for none; what was read last is
-// not parsed again.
+// not parsed again. The error wraps ErrStamp when the stamp is not as expected.
 func (s *Store) ReadClosed(shard int, value string) (*ClosedSet, error) {
-	if known := s.closed[shard].Load(); known != nil && known.value == value {
-		return known, nil
-	}
-	set := &ClosedSet{value: value}
-	if value != "" {
-		if len(value) < VersionLen {
-			return nil, fmt.Errorf("%w: %s", ErrStored, ClosedKey(shard))
-		}
-		periods, err := board.ParseClosed(value[VersionLen:])
-		if err != nil {
+	set := s.closed[shard].Load()
+	if set == nil || set.value != value {
+		var err error
+		if set, err = parseClosed(value); err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrStored, ClosedKey(shard), err)
 		}
-		set.Periods = periods
+		s.closed[shard].Store(set)
 	}
-	s.closed[shard].Store(set)
-	return set, nil
+	return set, s.checkLine(set.stamp)
+}
+
+var errShort = errors.New("it has no version")
+
+func parseClosed(value string) (*ClosedSet, error) {
+	set := &ClosedSet{value: value}
+	if value == "" {
+		return set, nil
+	}
+	if len(value) < VersionLen {
+		return nil, errShort
+	}
+	line, text := cutStamp(value[VersionLen:])
+	periods, err := board.ParseClosed(text)
+	set.stamp, set.Periods = line, periods
+	return set, err
 }
 
 // ClosePeriod closes a period of a board to writes, in every shard. The board
@@ -69,6 +79,14 @@ func (s *Store) changeClosed(ctx context.Context, change func(*board.Closed) *bo
 }
 
 func (s *Store) changeClosedIn(ctx context.Context, shard int, change func(*board.Closed) *board.Closed) error {
+	return s.changeClosedValue(ctx, shard, func(_ *Write, set *ClosedSet) string {
+		return set.stamp + change(set.Periods).String()
+	})
+}
+
+// changeClosedValue changes what follows the version in a shard's closed-period set, as
+// next says, which may write more beside it.
+func (s *Store) changeClosedValue(ctx context.Context, shard int, next func(*Write, *ClosedSet) string) error {
 	key := ClosedKey(shard)
 	for {
 		value, err := s.client.Get(ctx, key).Result()
@@ -79,14 +97,14 @@ func (s *Store) changeClosedIn(ctx context.Context, shard int, change func(*boar
 		if err != nil {
 			return err
 		}
-		changed := change(set.Periods)
-		if changed == set.Periods {
+		var w Write
+		version := NewVersion()
+		w.guard(key, "", VersionLen, set.Version(), version)
+		text := next(&w, set)
+		if text == value[min(VersionLen, len(value)):] {
 			return nil
 		}
-		next := NewVersion()
-		var w Write
-		w.guard(key, "", VersionLen, set.Version(), next)
-		w.Set(key, next+changed.String())
+		w.Set(key, version+text)
 		s.Apply(ctx, &w)
 		if done, _, err := w.Done("close a period"); done || err != nil {
 			return err

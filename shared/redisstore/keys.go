@@ -20,14 +20,24 @@ const KeyPrefix = "laurel:{"
 //	laurel:{s}:lists                        set     users who follow somebody
 //	laurel:{s}:suppressed                   set     suppressed users (hidden or excluded), by their status pages
 //	laurel:{s}:periods                      set     <board>:<window>:<period> that have been written
-//	laurel:{s}:profiles                     hash    user -> copy of the profile (package boards); "" -> generation
-//	laurel:{s}:closed                       string  version, then the closed-period set (closed.go)
+//	laurel:{s}:profiles                     hash    user -> copy of the profile (package boards); "" -> mark (stamp.go)
+//	laurel:{s}:closed                       string  version, stamp, then the closed-period set (closed.go)
 func shardKey(shard int, rest string) string {
 	return KeyPrefix + strconv.Itoa(shard) + "}:" + rest
 }
 
 // VersionField is the field of a user's pages that holds their version.
 const VersionField = "v"
+
+// Fields that hold the mark of the stamp: of the copies of profiles, and of the
+// articles' pages. No user and no article has such an id.
+const (
+	MarkField        = ""
+	ArticleMarkField = "\x00"
+)
+
+// ArticlesKey is the hash of the articles' pages.
+const ArticlesKey = KeyPrefix + "articles}:pages"
 
 // PagesKey is the hash of a user's pages.
 func PagesKey(shard int, user string) string { return shardKey(shard, "pages:"+user) }

@@ -29,6 +29,8 @@ type Store struct {
 	shards int
 	closed []atomic.Pointer[ClosedSet] // by shard: what was read last
 
+	expected atomic.Pointer[Stamp] // nil: none
+
 	guardedWrite *Script
 }
 

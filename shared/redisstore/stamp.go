@@ -1,0 +1,208 @@
+package redisstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Format is the version of the layout of everything in Redis. A change that an older
+// program cannot read raises it; then the store is filled again from the journal.
+const Format = 1
+
+// ErrStamp is wrapped, with ErrUnavailable, when Redis does not have the stamp that the
+// table says: it was emptied, in part or whole, or it was filled by something else.
+// Nothing that was read is right then, and nothing is written.
+var ErrStamp = errors.New("redisstore: Redis is not the one that the table describes")
+
+// A Stamp says how a store was filled. The table has one, and every part of Redis that
+// can be lost on its own (each shard, and the articles) has it too, in values that
+// requests read anyway: a part without it has been emptied.
+//
+//	laurel:{s}:closed          version, then the line "# <format> <shards> <generation> <zone>", then the set
+//	laurel:{s}:profiles ""     generation x 2^20 + the number of erasures
+//	laurel:{articles}:pages 0  generation x 2^20
+type Stamp struct {
+	Format     int    `json:"format"`
+	Shards     int    `json:"shards"`
+	Zone       string `json:"zone"`
+	Generation int64  `json:"generation"` // another one each time that Redis is filled; at most 2^40
+}
+
+// generationBits is how many bits a mark has beside the generation: they count what
+// ends the copies of profiles.
+const generationBits = 20
+
+// String returns the stamp for people.
+func (s Stamp) String() string {
+	return fmt.Sprintf("format %d, %d shards, zone %s, generation %d", s.Format, s.Shards, s.Zone, s.Generation)
+}
+
+// line returns the stamp as it stands in the closed-period set.
+func (s Stamp) line() string {
+	return fmt.Sprintf("# %d %d %d %s\n", s.Format, s.Shards, s.Generation, s.Zone)
+}
+
+func parseStamp(line string) (s Stamp, err error) {
+	if n, err := fmt.Sscanf(line, "# %d %d %d %s\n", &s.Format, &s.Shards, &s.Generation, &s.Zone); n != 4 {
+		return s, fmt.Errorf("%w: stamp %q: %w", ErrStored, line, err)
+	}
+	return s, nil
+}
+
+// mark returns what stands for the stamp in a hash.
+func (s Stamp) mark() string { return strconv.FormatInt(s.Generation<<generationBits, 10) }
+
+// Expect has every operation find this stamp, or fail with ErrStamp; nil has none
+// looked for.
+func (s *Store) Expect(stamp *Stamp) { s.expected.Store(stamp) }
+
+// CheckMark holds the mark of a shard or of the articles against what is expected.
+func (s *Store) CheckMark(mark string) error {
+	want := s.expected.Load()
+	if want == nil {
+		return nil
+	}
+	n, err := strconv.ParseInt(mark, 10, 64)
+	if err == nil && n>>generationBits == want.Generation {
+		return nil
+	}
+	if mark == "" {
+		return stampError("it was emptied")
+	}
+	return stampError("it has generation %d, want %d", n>>generationBits, want.Generation)
+}
+
+// checkLine holds the stamp in a shard's closed-period set against what is expected.
+func (s *Store) checkLine(line string) error {
+	want := s.expected.Load()
+	switch {
+	case want == nil || line == want.line():
+		return nil
+	case line == "":
+		return stampError("it was emptied")
+	}
+	there, err := parseStamp(line)
+	if err != nil {
+		return err
+	}
+	return stampError("it has %s; want %s", there, *want)
+}
+
+func stampError(format string, args ...any) error {
+	return fmt.Errorf("%w: %w: "+format, append([]any{ErrUnavailable, ErrStamp}, args...)...)
+}
+
+// ExecMarked sends a pipeline, and with it reads the marks of shards, all of them when
+// none is named, and checks them. What is missing is no error.
+func (s *Store) ExecMarked(ctx context.Context, pipe redis.Pipeliner, operation string, shards ...int) error {
+	var marks []*redis.StringCmd
+	if s.expected.Load() != nil {
+		if len(shards) == 0 {
+			shards = s.allShards()
+		}
+		for _, shard := range shards {
+			marks = append(marks, pipe.HGet(ctx, ProfilesKey(shard), MarkField))
+		}
+	}
+	cmds, _ := pipe.Exec(ctx)
+	if err := FirstError(cmds...); err != nil {
+		return Unavailable(operation, err)
+	}
+	for _, mark := range marks {
+		if err := s.CheckMark(mark.Val()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) allShards() []int {
+	all := make([]int, s.shards)
+	for shard := range all {
+		all[shard] = shard
+	}
+	return all
+}
+
+// GuardMark has a write of articles applied only if they have the mark that is expected.
+func (s *Store) GuardMark(w *Write) {
+	if want := s.expected.Load(); want != nil {
+		w.GuardValue(ArticlesKey, ArticleMarkField, want.mark())
+	}
+}
+
+// Stamps reads which stamp Redis has: nil when no part has one. whole is false when a
+// part lacks it, or has another.
+func (s *Store) Stamps(ctx context.Context) (stamp *Stamp, whole bool, err error) {
+	pipe := s.client.Pipeline()
+	var lines, marks []*redis.StringCmd
+	for shard := range s.shards {
+		lines = append(lines, pipe.GetRange(ctx, ClosedKey(shard), VersionLen, maxStamp))
+		marks = append(marks, pipe.HGet(ctx, ProfilesKey(shard), MarkField))
+	}
+	marks = append(marks, pipe.HGet(ctx, ArticlesKey, ArticleMarkField))
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, false, Unavailable("read the stamp", err)
+	}
+	whole = true
+	for _, line := range lines {
+		text, _ := cutStamp(line.Val())
+		if text == "" {
+			whole = false
+			continue
+		}
+		there, err := parseStamp(text)
+		if err != nil {
+			return nil, false, err
+		}
+		whole = whole && (stamp == nil || *stamp == there)
+		stamp = &there
+	}
+	for _, mark := range marks {
+		n, _ := strconv.ParseInt(mark.Val(), 10, 64)
+		whole = whole && stamp != nil && n>>generationBits == stamp.Generation
+	}
+	return stamp, whole, nil
+}
+
+// maxStamp is past the end of any stamp in a closed-period set.
+const maxStamp = 200
+
+// cutStamp divides what follows the version in a closed-period set: the stamp's line,
+// "" for none, and the set.
+func cutStamp(text string) (line, set string) {
+	if !strings.HasPrefix(text, "#") {
+		return "", text
+	}
+	end := strings.IndexByte(text, '\n') + 1
+	return text[:end], text[end:]
+}
+
+// WriteStamp stamps every part of Redis, which has to be whole by then. It may be done
+// again.
+func (s *Store) WriteStamp(ctx context.Context, stamp Stamp) error {
+	for shard := range s.shards {
+		mark, err := s.client.HGet(ctx, ProfilesKey(shard), MarkField).Int64()
+		if err != nil && !errors.Is(err, redis.Nil) {
+			return Unavailable("read a stamp", err)
+		}
+		err = s.changeClosedValue(ctx, shard, func(w *Write, set *ClosedSet) string {
+			if mark>>generationBits != stamp.Generation {
+				w.HSet(ProfilesKey(shard), MarkField, stamp.mark())
+			}
+			return stamp.line() + set.Periods.String()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := s.client.HSet(ctx, ArticlesKey, ArticleMarkField, stamp.mark()).Err(); err != nil {
+		return Unavailable("write a stamp", err)
+	}
+	return nil
+}

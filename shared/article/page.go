@@ -72,3 +72,30 @@ func DecodePage(id, page string) (Page, error) {
 	}
 	return p, nil
 }
+
+// EncodeKept returns the bytes that a table keeps of the article: its page, and its votes
+// once they are final. Until then they follow from the votes that the journal has.
+func (p Page) EncodeKept() string {
+	var votes uint64
+	if p.State != Voting {
+		votes = uint64(p.Votes)
+	}
+	b := binary.AppendUvarint(nil, votes)
+	return string(codec.Seal(append(b, p.Encode()...), p.ID))
+}
+
+// DecodeKept reads what EncodeKept returned of an article. The error wraps
+// codec.ErrDamaged.
+func DecodeKept(id, kept string) (Page, error) {
+	r, err := codec.Open(kept, id)
+	if err != nil {
+		return Page{}, fmt.Errorf("article %q: %w", id, err)
+	}
+	votes := r.Uvarint()
+	if r.Failed() {
+		return Page{}, r.Done()
+	}
+	p, err := DecodePage(id, r.Take(uint64(r.Len())))
+	p.Votes = int64(votes)
+	return p, err
+}

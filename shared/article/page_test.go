@@ -108,3 +108,29 @@ func TestMoves(t *testing.T) {
 		t.Errorf("with others (-want +got):\n%s", diff)
 	}
 }
+
+// Votes are kept once they are final.
+func TestKeptReadsBack(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := pages().Draw(t, "page")
+		if len(p.Groups) == 0 {
+			p.Groups = nil
+		}
+		p.Votes = rapid.Int64Range(0, 1<<40).Draw(t, "votes")
+		kept := p.EncodeKept()
+		if p.State == article.Voting {
+			p.Votes = 0
+		}
+		got, err := article.DecodeKept(p.ID, kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(p, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if _, err := article.DecodeKept(p.ID+"x", kept); !errors.Is(err, codec.ErrDamaged) {
+			t.Errorf("kept as another article: %v", err)
+		}
+	})
+}

@@ -1,0 +1,42 @@
+package state
+
+import (
+	"context"
+	"iter"
+)
+
+const statuses = "STATUS"
+
+// ChangeStatus replaces the status page of a user, "" for none, by what change makes of
+// it. change may be called more than once.
+func (s *Store) ChangeStatus(ctx context.Context, user string, change func(page string) (string, error)) error {
+	return s.change(ctx, numbered(statuses, user), 0, texts(change))
+}
+
+// RemoveStatus removes all that is kept of a user's status: the user is being erased.
+func (s *Store) RemoveStatus(ctx context.Context, user string) error {
+	key := numbered(statuses, user)
+	return wrap("delete from", key, s.table.Delete(ctx, key))
+}
+
+// A Status is the status page of a user.
+type Status struct{ User, Page string }
+
+// Statuses returns the status pages of all users who have one.
+func (s *Store) Statuses(ctx context.Context) iter.Seq2[Status, error] {
+	return func(yield func(Status, error) bool) {
+		for item, err := range s.each(ctx, statuses) {
+			if !yield(Status{item.Sort, string(item.Data)}, err) {
+				return
+			}
+		}
+	}
+}
+
+// texts has a change of text change bytes.
+func texts(change func(string) (string, error)) func([]byte) ([]byte, error) {
+	return func(data []byte) ([]byte, error) {
+		next, err := change(string(data))
+		return []byte(next), err
+	}
+}

@@ -2,20 +2,47 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
+	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
+	"laurel/shared/redisstore"
 	"laurel/shared/request"
 )
 
 // Receipts are the answers to a report, in its order.
 type Receipts struct {
 	Receipts []Receipt `json:"receipts" nullable:"false"`
+
+	pending int // activities that are kept to be recorded later, in place of receipts
+}
+
+func (r Receipts) status() int {
+	if r.pending > 0 {
+		return http.StatusAccepted
+	}
+	return http.StatusOK
+}
+
+// MarshalJSON writes the receipts, or how many activities are pending.
+func (r Receipts) MarshalJSON() ([]byte, error) {
+	if r.pending > 0 {
+		return json.Marshal(Accepted{r.pending})
+	}
+	type plain Receipts
+	return json.Marshal(plain(r))
+}
+
+// Accepted is the answer to a report that is kept while Redis is away.
+type Accepted struct {
+	Pending int `json:"pending" minimum:"1" example:"3" doc:"Activities that will be recorded, in order, as of their moments"`
 }
 
 // A Receipt says what one activity did, and why when it did nothing.
@@ -32,7 +59,8 @@ func (a *api) registerActivities() {
 		id: "report-activities", method: http.MethodPost, path: "/v1/activities", tag: "activities",
 		summary: "Record activities",
 		detail: "Each activity gets a receipt, in the same order. A request may be repeated: an activity counts once. " +
-			"A request with any violation is not applied at all.",
+			"A request with any violation is not applied at all. While the store is away, a report of the forum's " +
+			"own is kept, to be recorded later, and answered with 202 and without receipts; a user's gets 503.",
 		parts: Record, access: forCaller, body: request.Report{},
 		errors: bodyErrors,
 		more: func(op *huma.Operation) {
@@ -41,6 +69,12 @@ func (a *api) registerActivities() {
 				{Action: "comment", Target: "article-42", Ref: "comment-7"},
 				{Action: "steps", Value: new(int64(8200))},
 			}}
+			op.Responses["202"] = &huma.Response{
+				Description: "Kept, to be recorded later",
+				Content: map[string]*huma.MediaType{"application/json": {
+					Schema: a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Accepted](), true, ""),
+				}},
+			}
 		},
 	}, a.report)
 }
@@ -56,6 +90,21 @@ func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
 	if p := problemWith(found, in.rest); p != nil {
 		return Receipts{}, p
 	}
+	answer, err := a.record(ctx, acts, now)
+	if err != nil && caller.Service && a.keepsPending(err) && a.Pending.WritePending(ctx, now, acts) == nil {
+		a.Log.WarnContext(ctx, "activities are pending", "activities", len(acts), "cause", err)
+		metrics.From(ctx).Count("Pending", len(acts))
+		return Receipts{pending: len(acts)}, nil
+	}
+	return answer, err
+}
+
+// keepsPending says whether an error is of a Redis that is away or being filled.
+func (a *api) keepsPending(err error) bool {
+	return a.Pending != nil && errors.Is(err, redisstore.ErrUnavailable)
+}
+
+func (a *api) record(ctx context.Context, acts []activity.Activity, now board.Moment) (Receipts, error) {
 	results := a.Store.Record(ctx, acts, ledger.Arrival{Now: now})
 	receipts := make([]Receipt, len(results))
 	var failed []error
@@ -66,7 +115,7 @@ func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
 		}
 	}
 	// One failure fails the request: what was applied will not be applied twice.
-	return Receipts{receipts}, errors.Join(failed...)
+	return Receipts{Receipts: receipts}, errors.Join(failed...)
 }
 
 func receipt(r ledger.Receipt) Receipt {

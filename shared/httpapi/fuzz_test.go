@@ -81,6 +81,9 @@ func (m memory) PeriodsOf(_ context.Context, name string, w board.Window) ([]red
 
 func (memory) Ping(context.Context) error { return nil }
 
+// CheckStamp finds nothing wrong.
+func (memory) CheckStamp(context.Context) error { return nil }
+
 // inMemory is a handler to be fuzzed; what panicked is logged by the test.
 func inMemory(f *testing.F) http.Handler {
 	f.Helper()

@@ -30,6 +30,7 @@ type Store interface {
 	Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error)
 	PeriodsOf(ctx context.Context, name string, w board.Window) ([]redisstore.LivePeriod, error)
 	Ping(context.Context) error
+	CheckStamp(context.Context) error
 	PeopleStore
 	Articles() *articles.Store
 }
@@ -51,8 +52,26 @@ type Options struct {
 
 	FinalArticles FinalArticles // articles that have left Redis; nil: none do
 
+	Stamps  Stamps  // what Redis has to have; nil: anything
+	Pending Pending // keeps what the forum reports while Redis is away; nil: nothing does
+
 	Queue   Queue          // where activities may wait; nil: the queue is elsewhere
 	Metrics *metrics.Meter // what measures requests; nil: nothing does
+}
+
+// Stamps hold Redis against the table that describes it.
+type Stamps interface {
+	// Ready makes sure that the stores know which stamp Redis has to have. Its error says
+	// why requests cannot be served.
+	Ready(ctx context.Context) error
+	// Stale says whether an operation failed because what the stores knew was out of date,
+	// and may succeed now.
+	Stale(ctx context.Context, failed error) bool
+}
+
+// Pending keeps activities that are accepted and not recorded yet.
+type Pending interface {
+	WritePending(ctx context.Context, arrival board.Moment, activities []activity.Activity) error
 }
 
 // A Part is a share of the operations: what one function serves.

@@ -65,14 +65,14 @@ func (a *api) registerMeta() {
 	register(a, operation{
 		id: "read-rules", method: http.MethodGet, path: "/v1/rules", tag: "service",
 		summary: "Read the rules",
-		parts:   Query, access: forAll,
+		parts:   Query, access: forAll, storeless: true,
 	}, func(context.Context, *nothingInput) (Rules, error) {
 		return Rules{a.Ledger.Rules().JSON()}, nil
 	})
 	register(a, operation{
 		id: "read-health", method: http.MethodGet, path: "/v1/health", tag: "service",
 		summary: "Check the stores",
-		parts:   Record | Query, access: forAll,
+		parts:   Record | Query, access: forAll, storeless: true,
 		more: func(op *huma.Operation) {
 			op.Responses["503"] = &huma.Response{Description: "A store is unavailable", Content: op.Responses["200"].Content}
 		},
@@ -86,11 +86,27 @@ func (a *api) health(ctx context.Context, _ *nothingInput) (Health, error) {
 	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
 	h := Health{Status: available, Stores: map[string]string{"redis": available}}
-	if err := a.Store.Ping(ctx); err != nil {
+	err := a.Store.Ping(ctx)
+	if err == nil {
+		err = a.stamped(ctx)
+	}
+	if err != nil {
 		a.Log.WarnContext(ctx, "unhealthy", "cause", err)
 		h = Health{Status: unavailable, Stores: map[string]string{"redis": unavailable}}
 	}
 	return h, nil
+}
+
+// stamped says what is wrong with what is in Redis, if it is not what the table
+// describes.
+func (a *api) stamped(ctx context.Context) error {
+	if a.Stamps == nil {
+		return nil
+	}
+	if err := a.Stamps.Ready(ctx); err != nil {
+		return err
+	}
+	return a.Store.CheckStamp(ctx)
 }
 
 // serveDocument answers with the OpenAPI document.

@@ -96,7 +96,7 @@ func TestDocumentDescribesEveryOperation(t *testing.T) {
 		}
 	}
 	want := map[string]string{
-		"post /v1/activities":                          "token 200 400 401 403 413 415 422 500 503",
+		"post /v1/activities":                          "token 200 202 400 401 403 413 415 422 500 503",
 		"post /v1/queue/activities":                    "token 202 400 401 403 413 415 422 500 501 503",
 		"get /v1/boards/{board}/{window}":              "all 200 304 404 422 500 503",
 		"get /v1/boards/{board}/{window}/users/{user}": "all 200 304 404 422 500 503",

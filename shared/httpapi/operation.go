@@ -27,6 +27,7 @@ type operation struct {
 	body                 any                   // of the type that the body is, nil for none
 	more                 func(*huma.Operation) // adds to what the document says; nil for nothing
 	status               int                   // of its answer; 0 is 200
+	storeless            bool                  // it needs no store
 }
 
 // newHuma makes the framework as Laurel wants it: JSON, the document at one
@@ -53,7 +54,7 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 		func(ctx huma.Context, next func(huma.Context)) { a.guard(o, ctx, next) },
 	}
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*reply, error) {
-		v, err := handle(ctx, in)
+		v, err := handled(ctx, a, o, in, handle)
 		if err != nil {
 			return nil, problemOf(ctx, a.Log, err)
 		}
@@ -75,6 +76,22 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 	if o.more != nil {
 		o.more(added)
 	}
+}
+
+// handled does an operation, with a Redis that is the one that the table describes.
+func handled[I, T any](ctx context.Context, a *api, o operation, in *I, handle func(context.Context, *I) (T, error)) (
+	v T, err error,
+) {
+	if a.Stamps == nil || o.storeless {
+		return handle(ctx, in)
+	}
+	if err := a.Stamps.Ready(ctx); err != nil {
+		return v, err
+	}
+	if v, err = handle(ctx, in); err != nil && a.Stamps.Stale(ctx, err) {
+		return handle(ctx, in)
+	}
+	return v, err
 }
 
 // operation returns what the document says of an operation.

@@ -11,6 +11,7 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/ledger"
+	"laurel/shared/metrics"
 	"laurel/shared/people"
 	"laurel/shared/redisstore"
 )
@@ -49,6 +50,14 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 	if errors.Is(err, ErrQueueFull) {
 		p := newProblem(http.StatusServiceUnavailable, "the queue is full; try again")
 		p.header.Set("Retry-After", "1")
+		return p
+	}
+	if errors.Is(err, redisstore.ErrStamp) {
+		log.ErrorContext(ctx, "Redis is not what the table describes", "cause", err)
+		metrics.From(ctx).Count("StampFailures", 1)
+		p := newProblem(http.StatusServiceUnavailable,
+			"the boards are being filled again from what was accepted; try again: nothing is lost")
+		p.header.Set("Retry-After", "30")
 		return p
 	}
 	if errors.Is(err, ledger.ErrExcluded) {

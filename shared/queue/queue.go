@@ -2,8 +2,10 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -13,6 +15,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
 	"laurel/shared/pages"
+	"laurel/shared/redisstore"
 )
 
 // operation is what a batch is called among the operations that are measured.
@@ -23,6 +26,11 @@ type Store interface {
 	Record(context.Context, []activity.Activity, ledger.Arrival) []pages.Result
 }
 
+// Pending keeps activities that are accepted and not recorded yet.
+type Pending interface {
+	WritePending(ctx context.Context, arrival board.Moment, activities []activity.Activity) error
+}
+
 // Options are what batches are recorded with. All of them are needed but the
 // metrics.
 type Options struct {
@@ -31,6 +39,9 @@ type Options struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 	Metrics *metrics.Meter // nil: nothing is measured
+
+	Ready   func(context.Context) error // why nothing can be recorded; nil: nothing speaks against it
+	Pending Pending                     // keeps what cannot be recorded while Redis is away; nil: nothing does
 
 	// Erase begins to erase a user, or goes on, and says whether nothing is left to do just now; nil where
 	// nobody can be erased.
@@ -76,6 +87,7 @@ type batch struct {
 // taken is a message without a fault.
 type taken struct {
 	id       string
+	sent     board.Moment
 	from, to int // which of the batch's activities are its own
 }
 
@@ -93,8 +105,7 @@ func (b *batch) record(ctx context.Context) (all bool) {
 	if len(b.activities) == 0 {
 		return true
 	}
-	// How old they are has been looked at, message by message.
-	results := b.Store.Record(ctx, b.activities, ledger.Arrival{Now: b.latest, AnyAge: true})
+	results := b.results(ctx)
 	var again []string
 	var cause error
 	work := metrics.From(ctx)
@@ -112,6 +123,9 @@ func (b *batch) record(ctx context.Context) (all bool) {
 				work.Activity(string(r.Status))
 			}
 		}
+		if failed != nil && b.keepPending(ctx, m, failed) {
+			failed = nil
+		}
 		if failed != nil {
 			again, cause = append(again, m.id), failed
 		}
@@ -124,4 +138,30 @@ func (b *batch) record(ctx context.Context) (all bool) {
 	}
 	b.failures = append(b.failures, again...)
 	return len(again) == 0
+}
+
+// results records the batch's activities. How old they are has been looked at, message
+// by message.
+func (b *batch) results(ctx context.Context) []pages.Result {
+	if b.Ready != nil {
+		if err := b.Ready(ctx); err != nil {
+			return slices.Repeat([]pages.Result{{Err: err}}, len(b.activities))
+		}
+	}
+	return b.Store.Record(ctx, b.activities, ledger.Arrival{Now: b.latest, AnyAge: true})
+}
+
+// keepPending keeps a message that cannot be recorded as Redis is away: it would be a
+// dead letter before an hour is over.
+func (b *batch) keepPending(ctx context.Context, m taken, failed error) bool {
+	if b.Pending == nil || !errors.Is(failed, redisstore.ErrUnavailable) {
+		return false
+	}
+	acts := b.activities[m.from:m.to]
+	if err := b.Pending.WritePending(ctx, m.sent, acts); err != nil {
+		return false
+	}
+	b.Log.WarnContext(ctx, "activities are pending", "message", m.id, "activities", len(acts), "cause", failed)
+	metrics.From(ctx).Count("Pending", len(acts))
+	return true
 }

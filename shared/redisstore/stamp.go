@@ -129,6 +129,16 @@ func (s *Store) allShards() []int {
 	return all
 }
 
+// CheckStamp holds every part of Redis against what is expected, in one round trip.
+func (s *Store) CheckStamp(ctx context.Context) error {
+	pipe := s.client.Pipeline()
+	mark := pipe.HGet(ctx, ArticlesKey, ArticleMarkField)
+	if err := s.ExecMarked(ctx, pipe, "read the stamp"); err != nil {
+		return err
+	}
+	return s.CheckMark(mark.Val())
+}
+
 // GuardMark has a write of articles applied only if they have the mark that is expected.
 func (s *Store) GuardMark(w *Write) {
 	if want := s.expected.Load(); want != nil {

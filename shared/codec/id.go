@@ -124,7 +124,7 @@ func canonicalUUID(id string) (uuid [16]byte, ok bool) {
 		return uuid, false
 	}
 	for i, at := 0, 0; i < len(uuid); i, at = i+1, at+2 {
-		if id[at] == '-' {
+		if at == 8 || at == 13 || at == 18 || at == 23 {
 			at++
 		}
 		high, low := fromHex(id[at]), fromHex(id[at+1])

@@ -40,7 +40,7 @@ func (r Receipts) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(r))
 }
 
-// Accepted is the answer to a report that is kept while Redis is away.
+// Accepted is the answer to a report that is kept while Redis is unavailable.
 type Accepted struct {
 	Pending int `json:"pending" minimum:"1" example:"3" doc:"Activities that will be recorded, in order, as of their moments"`
 }
@@ -59,7 +59,7 @@ func (a *api) registerActivities() {
 		id: "report-activities", method: http.MethodPost, path: "/v1/activities", tag: "activities",
 		summary: "Record activities",
 		detail: "Each activity gets a receipt, in the same order. A request may be repeated: an activity counts once. " +
-			"A request with any violation is not applied at all. While the store is away, a report of the forum's " +
+			"A request with any violation is not applied at all. While the store is unavailable, a report of the forum's " +
 			"own is kept, to be recorded later, and answered with 202 and without receipts; a user's gets 503.",
 		parts: Record, access: forCaller, body: request.Report{},
 		errors: bodyErrors,
@@ -99,7 +99,7 @@ func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
 	return answer, err
 }
 
-// keepsPending says whether an error is of a Redis that is away or being filled.
+// keepsPending says whether an error is of a Redis that is unavailable or being filled.
 func (a *api) keepsPending(err error) bool {
 	return a.Pending != nil && errors.Is(err, redisstore.ErrUnavailable)
 }

@@ -53,7 +53,7 @@ type Options struct {
 	FinalArticles FinalArticles // articles that have left Redis; nil: none do
 
 	Stamps  Stamps  // what Redis has to have; nil: anything
-	Pending Pending // keeps what the forum reports while Redis is away; nil: nothing does
+	Pending Pending // keeps what the forum reports while Redis is unavailable; nil: nothing does
 
 	Queue   Queue          // where activities may wait; nil: the queue is elsewhere
 	Metrics *metrics.Meter // what measures requests; nil: nothing does

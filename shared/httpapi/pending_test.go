@@ -31,7 +31,7 @@ func (w *waiting) WritePending(_ context.Context, arrival board.Moment, acts []a
 	return w.err
 }
 
-// While Redis is away the forum's own activities are kept and accepted; a user's are
+// While Redis is unavailable the forum's own activities are kept and accepted; a user's are
 // refused, and so is everything when they cannot be kept.
 func TestActivitiesArePendingWithoutRedis(t *testing.T) {
 	t.Parallel()
@@ -99,7 +99,8 @@ func TestPromise9RequestsRefuseWithoutStamp(t *testing.T) {
 	if asked != len(paths) {
 		t.Errorf("asked %d times whether the stamp is stale", asked)
 	}
-	f.Says(f.Get("/v1/health", ""), http.StatusServiceUnavailable, `{"status":"unavailable","stores":{"redis":"unavailable"}}`)
+	health := f.Get("/v1/health", "")
+	f.Says(health, http.StatusServiceUnavailable, `{"status":"unavailable","stores":{"redis":"unavailable"}}`)
 	if answer := f.Get("/v1/rules", ""); answer.Status != http.StatusOK {
 		t.Errorf("rules: %d", answer.Status)
 	}
@@ -109,7 +110,8 @@ func TestPromise9RequestsRefuseWithoutStamp(t *testing.T) {
 	}
 	f.Store.Redis().Expect(&redisstore.Stamp{Generation: 4})
 	s.stale = func() bool { f.Store.Redis().Expect(&stamp); return true }
-	if answer := f.Post(f.User("ann"), `{"activities":[{"action":"like","target":"a1"}]}`); answer.Status != http.StatusOK {
+	answer := f.Post(f.User("ann"), `{"activities":[{"action":"like","target":"a1"}]}`)
+	if answer.Status != http.StatusOK {
 		t.Errorf("with a stamp that is known now: %d", answer.Status)
 	}
 	s.ready = fmt.Errorf("%w: another zone", redisstore.ErrStamp)

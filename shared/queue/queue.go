@@ -41,7 +41,7 @@ type Options struct {
 	Metrics *metrics.Meter // nil: nothing is measured
 
 	Ready   func(context.Context) error // why nothing can be recorded; nil: nothing speaks against it
-	Pending Pending                     // keeps what cannot be recorded while Redis is away; nil: nothing does
+	Pending Pending                     // keeps what cannot be recorded while Redis is unavailable; nil: nothing does
 
 	// Erase begins to erase a user, or goes on, and says whether nothing is left to do just now; nil where
 	// nobody can be erased.
@@ -151,7 +151,7 @@ func (b *batch) results(ctx context.Context) []pages.Result {
 	return b.Store.Record(ctx, b.activities, ledger.Arrival{Now: b.latest, AnyAge: true})
 }
 
-// keepPending keeps a message that cannot be recorded as Redis is away: it would be a
+// keepPending keeps a message that cannot be recorded as Redis is unavailable: it would be a
 // dead letter before an hour is over.
 func (b *batch) keepPending(ctx context.Context, m taken, failed error) bool {
 	if b.Pending == nil || !errors.Is(failed, redisstore.ErrUnavailable) {

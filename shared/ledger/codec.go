@@ -3,36 +3,11 @@ package ledger
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
 	"strings"
 
 	"laurel/shared/board"
 	"laurel/shared/codec"
 )
-
-// Formats of pages; the first byte of each.
-const (
-	formatTotals  = 2 // the months' totals
-	formatFollows = 3 // the follow list
-	formatStatus  = 4 // hidden, excluded
-	formatEntries = 5 // a month's or a day's page; format 1 knew no restores
-)
-
-// seal ends a page with its checksum.
-func seal(b []byte) string { return string(codec.Seal(b, "")) }
-
-// unseal checks a page's checksum and format and returns a reader of what is
-// between the two.
-func unseal(page string, format byte) (codec.Reader, error) {
-	r, err := codec.Open(page, "")
-	if err != nil {
-		return r, err
-	}
-	if got := r.Byte(); got != format {
-		return r, fmt.Errorf("%w: format %d, not %d", codec.ErrDamaged, got, format)
-	}
-	return r, nil
-}
 
 // Flags of an entry, below its moment.
 const (
@@ -82,7 +57,7 @@ func (g *group) reorder(i int) int {
 }
 
 // encodeEntries writes a page of groups.
-func encodeEntries(groups []*group) string {
+func (f format) encodeEntries(groups []*group) string {
 	size, base := 32, board.Latest
 	for _, g := range groups {
 		size += 16 + len(g.action) + 12*len(g.summaries) + 14*len(g.records)
@@ -90,7 +65,7 @@ func encodeEntries(groups []*group) string {
 			base = min(base, g.records[0].earliest())
 		}
 	}
-	b := append(make([]byte, 0, size), formatEntries)
+	b := append(make([]byte, 0, size), f.number)
 	b = binary.AppendUvarint(b, uint64(base))
 	b = binary.AppendUvarint(b, uint64(len(groups)))
 	for _, g := range groups {
@@ -165,8 +140,8 @@ const (
 func checkMoment(r *codec.Reader, m board.Moment) { r.Check(m.Valid(), outOfRange) }
 
 // decodeEntries reads a page of groups. Keys and names are pieces of the page.
-func decodeEntries(page string) ([]group, error) {
-	r, err := unseal(page, formatEntries)
+func (f format) decodeEntries(page string) ([]group, error) {
+	r, err := f.open(page)
 	if err != nil {
 		return nil, err
 	}

@@ -17,12 +17,12 @@ type day struct {
 	dirty  bool
 }
 
-func openDay(of board.Date, page string) (*day, error) {
+func (l *Ledger) openDay(of board.Date, page string) (*day, error) {
 	d := &day{of: of, size: len(page), isNew: page == ""}
 	if page == "" {
 		return d, nil
 	}
-	groups, err := decodeEntries(page)
+	groups, err := l.entries.decodeEntries(page)
 	for i := range groups {
 		d.groups = append(d.groups, &groups[i])
 	}
@@ -48,8 +48,8 @@ func (d *day) entries() int {
 	return n
 }
 
-func (d *day) encode() string {
-	return encodeEntries(slices.DeleteFunc(slices.Clone(d.groups), func(g *group) bool { return len(g.records) == 0 }))
+func (d *day) encode(f format) string {
+	return f.encodeEntries(slices.DeleteFunc(slices.Clone(d.groups), func(g *group) bool { return len(g.records) == 0 }))
 }
 
 // summarize sums up what of a day page's group stands, for the month page. Where

@@ -20,7 +20,7 @@ type Tally struct {
 }
 
 // Days reads what a user did from a day to a later one, both included, out of
-// the month pages that they lie in. The error wraps codec.ErrDamaged.
+// the month pages that they lie in. The error is that of Decide.
 func (l *Ledger) Days(pages map[PageKey]string, from, to board.Date) ([]DayActivity, error) {
 	months := map[board.MonthOf]*month{}
 	for of := from.Month(); of <= to.Month(); of++ {

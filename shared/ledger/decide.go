@@ -50,7 +50,7 @@ type Move struct {
 // Decide applies the activities of one user, without violations, in their order to
 // the pages that Needs names. closed is what takes no more writes, voids says of
 // targets until when they are void. What it returns follows from its arguments alone.
-// The error wraps codec.ErrDamaged and names the page.
+// The error wraps codec.ErrDamaged or ErrFormat and names the page.
 func (l *Ledger) Decide(
 	pages Pages, closed *board.Closed, voids map[string]board.Moment, activities []activity.Activity, arrival Arrival,
 ) (Decision, error) {

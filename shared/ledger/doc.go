@@ -47,9 +47,9 @@
 //
 // Numbers, texts, keys and the checksum at the end are as package codec says.
 //
-// The totals page (format 2) is a list of what each month came to, by board. The
-// follows page (format 3) lists targets in the order of their hashes, without
-// their ids; the status page (format 4) is a byte of bits: 1 hidden, 2 excluded.
+// The totals page is a list of what each month came to, by board. The follows page
+// lists targets in the order of their hashes, without their ids; the status page is a
+// byte of bits: 1 hidden, 2 excluded.
 //
 //	follows
 //	+--------+------+-------------------+-----+------------+
@@ -60,4 +60,20 @@
 //	+---------+------------------------------+--------------+
 //	| hash, 8 | moment - base << 2 | flags   | undone-last? |   flags: followed, unfollowed
 //	+---------+------------------------------+--------------+
+//
+// # Formats
+//
+// The format is a number that no other kind of page has, or had: 2 totals, 4 status, 5
+// a month's or a day's page, 6 follows. Whoever changes what the bytes of a page mean
+// gives its kind the next free number, 7 now, and
+//
+//   - either registers an upgrade under the old number, which makes of such a page one of
+//     the format that followed: upgrades run one after the other when a page is read, and
+//     the page is written in the new format when it changes next (until then an audit finds
+//     the pages of months, and its repair writes them);
+//   - or registers none: then the program refuses such pages with ErrFormat, and they are
+//     made anew by merging the rows of the journal into none.
+//
+// A program never writes a page that it refuses to read, so two versions may run at once:
+// the earlier one fails on what the later one has written, and harms nothing.
 package ledger

@@ -139,8 +139,8 @@ func (l *FollowList) moved() (join, leave []string) {
 // ReplaceFollows replaces a user's follow list at a moment: it follows every
 // target on the new list then, and unfollows the others known by then. It gives
 // no points. pages are the user's follows and status pages, friends are the ids on
-// the list, as the page has none. The error wraps ErrSelf, ErrTooMany, ErrExcluded
-// or codec.ErrDamaged.
+// the list, as the page has none. The error wraps ErrSelf, ErrTooMany, ErrExcluded,
+// codec.ErrDamaged or ErrFormat.
 func ReplaceFollows(user string, pages Pages, friends, targets []string, at board.Moment) (Changes, error) {
 	if slices.Contains(targets, user) {
 		return Changes{}, fmt.Errorf("%w: %q", ErrSelf, user)
@@ -212,7 +212,7 @@ func (l *FollowList) replace(targets []string, at board.Moment) {
 }
 
 // ForgetFollow takes a target out of a follows page, as if it had never been
-// followed: for erasing the target. The error wraps codec.ErrDamaged.
+// followed: for erasing the target. The error is that of OpenFollows.
 func ForgetFollow(page, target string) (Changes, error) {
 	l, err := OpenFollows(page)
 	if err != nil {

@@ -29,7 +29,7 @@ func (l *FollowList) encode() string {
 	for _, f := range l.known {
 		base = min(base, f.earliest())
 	}
-	b := append(make([]byte, 0, 24+20*len(l.known)), formatFollows)
+	b := append(make([]byte, 0, 24+20*len(l.known)), formatFollows.number)
 	b = binary.AppendUvarint(b, uint64(base))
 	b = binary.AppendUvarint(b, uint64(len(l.known)))
 	for _, f := range l.known {
@@ -49,13 +49,14 @@ func (l *FollowList) encode() string {
 	return seal(b)
 }
 
-// OpenFollows reads a follows page, "" for none. The error wraps codec.ErrDamaged.
+// OpenFollows reads a follows page, "" for none. The error wraps codec.ErrDamaged
+// or ErrFormat.
 func OpenFollows(page string) (*FollowList, error) {
 	l := &FollowList{}
 	if page == "" {
 		return l, nil
 	}
-	r, err := unseal(page, formatFollows)
+	r, err := formatFollows.open(page)
 	if err != nil {
 		return nil, err
 	}

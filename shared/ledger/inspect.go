@@ -21,9 +21,9 @@ type Entry struct {
 }
 
 // Entries reads the entries and metrics of a month's or a day's page. The error
-// wraps codec.ErrDamaged.
+// is that of Decide.
 func (l *Ledger) Entries(key PageKey, page string) ([]Entry, error) {
-	groups, err := decodeEntries(page)
+	groups, err := l.entries.decodeEntries(page)
 	if err != nil {
 		return nil, fmt.Errorf("page %s: %w", key, err)
 	}

@@ -18,11 +18,12 @@ const (
 type Ledger struct {
 	rules    *activity.Rules
 	calendar *board.Calendar
+	entries  format // of month and day pages
 }
 
 // New returns the ledger of a forum.
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
-	return &Ledger{rules: rules, calendar: calendar}
+	return &Ledger{rules: rules, calendar: calendar, entries: formatEntries}
 }
 
 // Rules returns the rules that the ledger scores by.

@@ -52,7 +52,7 @@ func (l *Ledger) openMonth(of board.MonthOf, page string) (*month, error) {
 	if page == "" {
 		return m, nil
 	}
-	groups, err := decodeEntries(page)
+	groups, err := l.entries.decodeEntries(page)
 	if err != nil {
 		return nil, err
 	}
@@ -230,14 +230,14 @@ func (m *month) entries() int {
 	return n
 }
 
-func (m *month) encode() string {
+func (m *month) encode(f format) string {
 	groups := make([]*group, 0, len(m.actions))
 	for _, t := range m.actions {
 		if len(t.summaries)+len(t.records) > 0 {
 			groups = append(groups, t.group)
 		}
 	}
-	return encodeEntries(groups)
+	return f.encodeEntries(groups)
 }
 
 // summary returns the summary of a day, nil when there is none.

@@ -44,7 +44,7 @@ func (l *Ledger) open(pages Pages, closed *board.Closed) (*openPages, error) {
 			p.months = append(p.months, m)
 		case kindDay:
 			var d *day
-			d, err = openDay(board.Date(key.n), page)
+			d, err = l.openDay(board.Date(key.n), page)
 			p.days = append(p.days, d)
 		case kindFollows:
 			p.follow, err = OpenFollows(page)
@@ -114,7 +114,7 @@ func (p *openPages) changed() (pages []Page, months []board.MonthOf) {
 	}
 	for _, m := range p.months {
 		if m.dirty {
-			pages = append(pages, Page{MonthPage(m.of), m.encode()})
+			pages = append(pages, Page{MonthPage(m.of), m.encode(p.ledger.entries)})
 			if m.isNew {
 				months = append(months, m.of)
 			}
@@ -122,7 +122,7 @@ func (p *openPages) changed() (pages []Page, months []board.MonthOf) {
 	}
 	for _, d := range p.days {
 		if d.dirty {
-			pages = append(pages, Page{DayPage(d.of), d.encode()})
+			pages = append(pages, Page{DayPage(d.of), d.encode(p.ledger.entries)})
 		}
 	}
 	if p.follow != nil && p.follow.dirty {

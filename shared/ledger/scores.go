@@ -21,7 +21,7 @@ type snapshot struct {
 
 // Scores returns what a user has in every period of a board that is not closed, by
 // the pages given, in the order of Changes: also when the user is hidden or
-// excluded, and so not on it. The error wraps codec.ErrDamaged.
+// excluded, and so not on it. The error is that of Decide.
 func (l *Ledger) Scores(pages Pages, closed *board.Closed) ([]Move, error) {
 	pages = maps.Clone(pages)
 	delete(pages, FollowsPage()) // of no consequence here, be they damaged

@@ -27,15 +27,16 @@ func (s UserStatus) Page() string {
 	if bits == 0 {
 		return ""
 	}
-	return seal([]byte{formatStatus, bits})
+	return seal([]byte{formatStatus.number, bits})
 }
 
-// OpenUserStatus reads what Page wrote. The error wraps codec.ErrDamaged.
+// OpenUserStatus reads what Page wrote. The error wraps codec.ErrDamaged or
+// ErrFormat.
 func OpenUserStatus(page string) (UserStatus, error) {
 	if page == "" {
 		return UserStatus{}, nil
 	}
-	r, err := unseal(page, formatStatus)
+	r, err := formatStatus.open(page)
 	if err != nil {
 		return UserStatus{}, err
 	}

@@ -30,7 +30,7 @@ func openTotals(page string) (*monthTotals, error) {
 	if page == "" {
 		return t, nil
 	}
-	r, err := unseal(page, formatTotals)
+	r, err := formatTotals.open(page)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func openTotals(page string) (*monthTotals, error) {
 }
 
 func (t *monthTotals) encode() string {
-	b := binary.AppendUvarint([]byte{formatTotals}, uint64(len(t.months)))
+	b := binary.AppendUvarint([]byte{formatTotals.number}, uint64(len(t.months)))
 	for _, m := range t.months {
 		b = codec.AppendText(b, m.board)
 		b = binary.AppendUvarint(b, uint64(m.month))

@@ -43,7 +43,7 @@ func (s *Store) changeFollows(ctx context.Context, user string,
 			return err
 		}
 		if t.changes, err = decide(t, friends); err != nil {
-			if errors.Is(err, codec.ErrDamaged) {
+			if errors.Is(err, codec.ErrDamaged) || errors.Is(err, ledger.ErrFormat) {
 				err = fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, user, err)
 			}
 			return err

@@ -82,8 +82,10 @@ func (a *merging) merge(act *activity.Activity) {
 		a.do()
 	}
 	// Whatever the status is: the list has rules of its own.
-	if a.rule.TargetIsUser && a.into&Follow != 0 && a.followList().merge(act.Target, act.At, undone) {
-		a.changed |= Follow
+	if a.rule.TargetIsUser && a.into&Follow != 0 {
+		if hash, ok := codec.HashInKey(a.key); ok && a.followList().merge(hash, act.Target, act.At, undone) {
+			a.changed |= Follow
+		}
 	}
 }
 

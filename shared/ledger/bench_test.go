@@ -43,10 +43,10 @@ func BenchmarkDecide(b *testing.B) {
 // costs in Go, sorted by user.
 func BenchmarkMerge(b *testing.B) {
 	l, rows := userRows(b, 600)
-	needed := some(nil, l.MergeNeeds(rows, nil))
+	needed := some(nil, l.MergeNeeds(rows))
 	b.ReportAllocs()
 	for b.Loop() {
-		if c, err := l.Merge(needed, nil, rows, nil, true); err != nil || c.Empty() {
+		if c, err := l.Merge(needed, nil, nil, rows, true); err != nil || c.Empty() {
 			b.Fatalf("%+v, %v", c, err)
 		}
 	}

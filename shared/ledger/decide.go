@@ -14,7 +14,7 @@ import (
 type Decision struct {
 	Receipts []Receipt
 	Changed  []Registers // by activity; one that has changed nothing needs no row
-	Voided   []Voided    // entries met on targets that are void
+	Voided   []Row       // entries met on targets that are void, and undone
 	Changes
 }
 
@@ -58,7 +58,9 @@ func (l *Ledger) Decide(
 	if err != nil {
 		return Decision{}, err
 	}
-	p.voids = voids
+	if p.voids = voids; len(activities) > 0 {
+		p.user = activities[0].User
+	}
 	d := Decision{Receipts: make([]Receipt, len(activities)), Changed: make([]Registers, len(activities))}
 	p.told = make([]Score, 0, 2*len(activities)) // boards mostly keep two windows
 	for i := range activities {
@@ -77,9 +79,9 @@ func (p *openPages) changes() Changes {
 		p.updateTotals()
 	}
 	c.Pages, c.Months = p.changed()
-	if p.follow != nil && p.follow.dirty {
+	if p.follow != nil {
 		c.Join, c.Leave = p.follow.moved()
-		c.Follows = p.follow.any()
+		c.Follows = len(c.Join)+len(c.Leave) > 0 && p.follow.any()
 	}
 	return c
 }

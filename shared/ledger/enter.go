@@ -94,13 +94,6 @@ func (a *merging) fits(e entered) bool {
 	return n < limit
 }
 
-// A Voided is an entry that was undone because its target is void.
-type Voided struct {
-	Page        PageKey // a month's or a day's
-	Action, Key string
-	Undone      board.Moment // until when the target is void
-}
-
 func (e entered) page() PageKey {
 	if e.day != nil {
 		return DayPage(e.day.of)
@@ -115,7 +108,10 @@ func (a *merging) raise(e *entered, until board.Moment) {
 	if until < e.start() || old.Undone >= until {
 		return
 	}
-	a.voided = append(a.voided, Voided{e.page(), e.group.action, e.group.records[e.at].key, until})
+	a.voided = append(a.voided, Row{
+		Activity: activity.Activity{User: a.user, Action: e.group.action, At: until},
+		Changed:  Own, Key: e.group.records[e.at].key, Page: e.page(),
+	})
 	changed := a.changed
 	a.become(e, old.undone(until))
 	a.changed = changed // by the void, not by the activity
@@ -123,14 +119,15 @@ func (a *merging) raise(e *entered, until board.Moment) {
 
 // Void undoes a user's entries on a target that is void up to a moment, follows
 // excepted: those in months that take writes, and of days that are not final. pages
-// are all of the user's. The error wraps codec.ErrDamaged.
+// are all of the user's. It returns a row for each entry. The error is that of Decide.
 func (l *Ledger) Void(
-	pages Pages, closed *board.Closed, target string, until board.Moment,
-) (Changes, []Voided, error) {
+	user string, pages Pages, closed *board.Closed, target string, until board.Moment,
+) (Changes, []Row, error) {
 	p, err := l.open(pages, closed)
 	if err != nil {
 		return Changes{}, nil, err
 	}
+	p.user = user
 	key := string(codec.AppendKey(nil, target, "", false)) // which is never that of a follow
 	for _, m := range p.months {
 		if p.monthClosed(m.of) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/codec"
 )
@@ -31,9 +32,15 @@ var ErrExcluded = errors.New("ledger: the user is excluded")
 // longest ago is forgotten to make room, and when all are followed, one more is
 // not kept.
 type FollowList struct {
-	known  []followed // by hash
-	before map[string]bool
-	dirty  bool
+	known   []followed // by hash
+	touched map[uint64]touch
+	dirty   bool
+}
+
+// touch is what was known of a target before the first change to it.
+type touch struct {
+	id string // "" where the hash alone is known
+	on bool
 }
 
 // followed is a target, by the hash of its id.
@@ -46,8 +53,10 @@ type followed struct {
 func (f followed) on() bool { return f.last > f.undone }
 
 // Has says whether the user is on the list.
-func (l *FollowList) Has(user string) bool {
-	i, ok := l.find(codec.Hash(user))
+func (l *FollowList) Has(user string) bool { return l.has(codec.Hash(user)) }
+
+func (l *FollowList) has(hash uint64) bool {
+	i, ok := l.find(hash)
 	return ok && l.known[i].on()
 }
 
@@ -69,16 +78,18 @@ func (l *FollowList) find(hash uint64) (int, bool) {
 // any says whether anybody is on the list.
 func (l *FollowList) any() bool { return slices.ContainsFunc(l.known, followed.on) }
 
-// merge takes in that the target was followed, or unfollowed, at a moment, and says
-// whether that changed anything.
-func (l *FollowList) merge(target string, at board.Moment, undone bool) (changed bool) {
-	hash := codec.Hash(target)
+// merge takes in that the target, whose id may not be known, was followed or
+// unfollowed at a moment, and says whether that changed anything.
+func (l *FollowList) merge(hash uint64, id string, at board.Moment, undone bool) (changed bool) {
 	i, ok := l.find(hash)
-	if _, seen := l.before[target]; !seen {
-		if l.before == nil {
-			l.before = map[string]bool{}
+	if was, seen := l.touched[hash]; !seen || was.id == "" {
+		if l.touched == nil {
+			l.touched = map[uint64]touch{}
 		}
-		l.before[target] = ok && l.known[i].on()
+		if !seen {
+			was.on = ok && l.known[i].on()
+		}
+		l.touched[hash] = touch{id, was.on}
 	}
 	if !ok {
 		if len(l.known) >= MaxFollows {
@@ -120,15 +131,30 @@ func (l *FollowList) forget(n int) {
 	l.dirty = l.dirty || len(dropped) > 0
 }
 
+// compareWith has moved tell what makes these ids, of targets that merge has met, those
+// on the list. It knows the ids of hashes from them.
+func (l *FollowList) compareWith(friends []string) {
+	for hash, was := range l.touched {
+		l.touched[hash] = touch{was.id, false}
+	}
+	for _, id := range friends {
+		hash := codec.Hash(id)
+		if _, met := l.touched[hash]; met {
+			l.touched[hash] = touch{id, true}
+		}
+	}
+}
+
 // moved lists who has come onto the list and who has left it since it was opened,
-// each by id.
+// each by id; those whose ids are not known are left out.
 func (l *FollowList) moved() (join, leave []string) {
-	for target, was := range l.before {
-		switch is := l.Has(target); {
-		case is && !was:
-			join = append(join, target)
-		case was && !is:
-			leave = append(leave, target)
+	for hash, was := range l.touched {
+		switch is := l.has(hash); {
+		case was.id == "":
+		case is && !was.on:
+			join = append(join, was.id)
+		case was.on && !is:
+			leave = append(leave, was.id)
 		}
 	}
 	slices.Sort(join)
@@ -139,76 +165,93 @@ func (l *FollowList) moved() (join, leave []string) {
 // ReplaceFollows replaces a user's follow list at a moment: it follows every
 // target on the new list then, and unfollows the others known by then. It gives
 // no points. pages are the user's follows and status pages, friends are the ids on
-// the list, as the page has none. The error wraps ErrSelf, ErrTooMany, ErrExcluded,
-// codec.ErrDamaged or ErrFormat.
-func ReplaceFollows(user string, pages Pages, friends, targets []string, at board.Moment) (Changes, error) {
+// the list, as the page has none. The row is what a journal keeps of it, unless it has
+// changed nothing. The error wraps ErrSelf, ErrTooMany, ErrExcluded, ErrFormat or
+// codec.ErrDamaged.
+func ReplaceFollows(user string, pages Pages, friends, targets []string, at board.Moment) (Changes, Row, error) {
 	if slices.Contains(targets, user) {
-		return Changes{}, fmt.Errorf("%w: %q", ErrSelf, user)
+		return Changes{}, Row{}, fmt.Errorf("%w: %q", ErrSelf, user)
 	}
 	if len(targets) > MaxReplaced {
-		return Changes{}, fmt.Errorf("%w: %d, more than %d", ErrTooMany, len(targets), MaxReplaced)
+		return Changes{}, Row{}, fmt.Errorf("%w: %d, more than %d", ErrTooMany, len(targets), MaxReplaced)
 	}
 	status, err := OpenUserStatus(pages[StatusPage()])
 	if err != nil {
-		return Changes{}, err
+		return Changes{}, Row{}, err
 	}
 	if status.Excluded {
-		return Changes{}, fmt.Errorf("%w: %q", ErrExcluded, user)
+		return Changes{}, Row{}, fmt.Errorf("%w: %q", ErrExcluded, user)
 	}
 	l, err := OpenFollows(pages[FollowsPage()])
 	if err != nil {
-		return Changes{}, err
+		return Changes{}, Row{}, err
 	}
-	l.replace(targets, at)
+	row := Row{Activity: activity.Activity{User: user, At: at}}
+	row.Listed, row.Unlisted = l.replace(targets, at)
+	if len(row.Listed)+len(row.Unlisted) > 0 {
+		row.Changed = Follow
+	}
 	c := Changes{Follows: l.any()}
+	c.Join, c.Leave = l.against(friends, targets)
+	if l.dirty {
+		c.Pages = []Page{{FollowsPage(), l.encode()}}
+	}
+	return c, row, nil
+}
+
+// against returns which of the targets have come onto the list, and which of the
+// friends who were on it have left it.
+func (l *FollowList) against(friends, targets []string) (join, leave []string) {
 	on := map[string]bool{}
 	for _, id := range friends {
 		if on[id] = true; !l.Has(id) {
-			c.Leave = append(c.Leave, id)
+			leave = append(leave, id)
 		}
 	}
 	for _, id := range targets {
 		if !on[id] && l.Has(id) {
 			on[id] = true
-			c.Join = append(c.Join, id)
+			join = append(join, id)
 		}
 	}
-	slices.Sort(c.Join)
-	slices.Sort(c.Leave)
-	if l.dirty {
-		c.Pages = []Page{{FollowsPage(), l.encode()}}
-	}
-	return c, nil
+	slices.Sort(join)
+	slices.Sort(leave)
+	return join, leave
 }
 
-func (l *FollowList) replace(targets []string, at board.Moment) {
-	listed := make(map[uint64]bool, len(targets))
+// replace returns the targets for which following has changed something, and the
+// hashes of those for which unfollowing has.
+func (l *FollowList) replace(targets []string, at board.Moment) (listed []string, unlisted []uint64) {
+	ids := make(map[uint64]string, len(targets)) // that are not known yet
 	for _, id := range targets {
-		listed[codec.Hash(id)] = true
+		ids[codec.Hash(id)] = id
 	}
 	for i := range l.known {
 		f := &l.known[i]
 		was := *f
-		if listed[f.hash] {
-			f.last = max(f.last, at)
-			delete(listed, f.hash)
-		} else {
-			f.undone = max(f.undone, at)
+		if id, on := ids[f.hash]; on {
+			if f.last = max(f.last, at); *f != was {
+				listed = append(listed, id)
+			}
+			delete(ids, f.hash)
+		} else if f.undone = max(f.undone, at); *f != was {
+			unlisted = append(unlisted, f.hash)
 		}
-		l.dirty = l.dirty || *f != was
 	}
-	if over := len(l.known) + len(listed) - MaxFollows; over > 0 {
+	if over := len(l.known) + len(ids) - MaxFollows; over > 0 {
 		l.forget(over)
 	}
 	for _, id := range targets { // in this order, should there not be room for all
 		hash := codec.Hash(id)
-		if listed[hash] && len(l.known) < MaxFollows {
-			delete(listed, hash)
+		if _, absent := ids[hash]; absent && len(l.known) < MaxFollows {
+			delete(ids, hash)
 			l.known = append(l.known, followed{hash: hash, last: at})
-			l.dirty = true
+			listed = append(listed, id)
 		}
 	}
 	slices.SortFunc(l.known, func(a, b followed) int { return cmp.Compare(a.hash, b.hash) })
+	l.dirty = l.dirty || len(listed)+len(unlisted) > 0
+	return listed, unlisted
 }
 
 // ForgetFollow takes a target out of a follows page, as if it had never been

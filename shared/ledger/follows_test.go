@@ -27,7 +27,7 @@ func (s *memory) follow(t tb, acts ...activity.Activity) []ledger.Receipt {
 // replace replaces ada's follow list and returns the page of it.
 func (s *memory) replace(t tb, targets []string, at board.Moment) string {
 	t.Helper()
-	c, err := ledger.ReplaceFollows("ada", s.pages["ada"], s.following("ada"), targets, at)
+	c, _, err := ledger.ReplaceFollows("ada", s.pages["ada"], s.following("ada"), targets, at)
 	if err != nil {
 		t.Fatalf("ReplaceFollows: %v", err)
 	}
@@ -111,20 +111,20 @@ func TestFollowListIsApartFromThePoints(t *testing.T) {
 
 func TestFollowListIsNotReplaced(t *testing.T) {
 	t.Parallel()
-	_, err := ledger.ReplaceFollows("ada", nil, nil, []string{"bob", "ada"}, 1)
+	_, _, err := ledger.ReplaceFollows("ada", nil, nil, []string{"bob", "ada"}, 1)
 	if !errors.Is(err, ledger.ErrSelf) {
 		t.Errorf("oneself: %v", err)
 	}
-	_, err = ledger.ReplaceFollows("ada", nil, nil, make([]string, ledger.MaxReplaced+1), 1)
+	_, _, err = ledger.ReplaceFollows("ada", nil, nil, make([]string, ledger.MaxReplaced+1), 1)
 	if !errors.Is(err, ledger.ErrTooMany) {
 		t.Errorf("too many: %v", err)
 	}
-	_, err = ledger.ReplaceFollows("ada", ledger.Pages{ledger.FollowsPage(): "nonsense"}, nil, nil, 1)
+	_, _, err = ledger.ReplaceFollows("ada", ledger.Pages{ledger.FollowsPage(): "nonsense"}, nil, nil, 1)
 	if !errors.Is(err, codec.ErrDamaged) {
 		t.Errorf("a damaged page: %v", err)
 	}
 	excluded := ledger.Pages{ledger.StatusPage(): ledger.UserStatus{Excluded: true}.Page()}
-	_, err = ledger.ReplaceFollows("ada", excluded, nil, []string{"bob"}, 1)
+	_, _, err = ledger.ReplaceFollows("ada", excluded, nil, []string{"bob"}, 1)
 	if !errors.Is(err, ledger.ErrExcluded) {
 		t.Errorf("excluded: %v", err)
 	}

@@ -3,75 +3,73 @@ package ledger
 import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/codec"
 )
-
-// Registers are what an activity can change, a bit each.
-type Registers byte
-
-// The registers.
-const (
-	Own    Registers = 1 << iota // the entry of its own month or day, or a metric's value
-	Before                       // the entry of the month before
-	Follow                       // the follow list
-	Vote                         // a vote on an article, which the ledger knows nothing of
-)
-
-// A Row is an activity that was accepted and has changed something.
-type Row struct {
-	activity.Activity
-	Registers Registers
-}
 
 // MergeNeeds returns the pages that Merge takes.
-func (l *Ledger) MergeNeeds(rows []Row, voided []Voided) []PageKey {
+func (l *Ledger) MergeNeeds(rows []Row) []PageKey {
 	var needs pageSet
 	for i := range rows {
-		r := &rows[i]
-		day := l.calendar.Date(r.At)
-		rule := l.rules.On(day).Find(r.Action)
-		if rule == nil {
-			continue
-		}
-		if r.Registers&Own != 0 {
-			needs.month(day.Month())
-			if !rule.Metric && rule.Scope(r.Ref) == activity.PerDay {
-				needs.add(DayPage(day))
-			}
-		}
-		if r.Registers&Before != 0 {
-			needs.month(day.Month() - 1)
-		}
-		if r.Registers&Follow != 0 {
-			needs.add(FollowsPage())
-		}
-	}
-	for _, v := range voided {
-		month, _ := v.Page.Month()
-		needs.month(month)
-		needs.add(v.Page)
+		l.rowNeeds(&needs, &rows[i])
 	}
 	return l.withNeeds(&needs)
 }
 
-// Merge merges what was accepted of one user into the pages that MergeNeeds names,
-// in any order and any number of times. It admits everything: age, exclusion, limits
-// and closed days were looked at when it was accepted. What is of a month whose pages
-// take no more writes is left out, and so is what is of a closed day whose page is
-// gone, as the month's page has the summary of it; not so when whole says that all
-// there is of the user is being merged, into nothing. The error wraps
-// codec.ErrDamaged.
+func (l *Ledger) rowNeeds(needs *pageSet, r *Row) {
+	if month, ok := r.Page.Month(); ok {
+		needs.month(month)
+		needs.add(r.Page)
+		return
+	}
+	if r.Changed&Follow != 0 {
+		needs.add(FollowsPage())
+	}
+	day := l.calendar.Date(r.At)
+	rule := l.rules.On(day).Find(r.Action)
+	if rule == nil {
+		return
+	}
+	if r.Changed&Own != 0 {
+		needs.month(day.Month())
+		if !rule.Metric && r.scope(rule) == activity.PerDay {
+			needs.add(DayPage(day))
+		}
+	}
+	if r.Changed&Before != 0 {
+		needs.month(day.Month() - 1)
+	}
+}
+
+// Merge merges accepted rows of one user into the pages that MergeNeeds names, in any
+// order and any number of times. friends are the ids in the user's set of followed
+// users, for rows that change the follow list: Join and Leave make it as the page says,
+// where the rows or friends know the id of a hash. Compact rows are merged together with
+// all others of the user that there are.
+//
+// It admits everything: age, exclusion, limits and closed days were checked when the
+// rows were accepted. What is of a month whose pages take no more writes is left out,
+// and so is what is of a closed day whose page is gone, as the month's page has its
+// summary; not so when whole says that these are all rows of the user, and are merged
+// into no pages. The error is that of Decide.
 func (l *Ledger) Merge(
-	pages Pages, closed *board.Closed, rows []Row, voided []Voided, whole bool,
+	pages Pages, closed *board.Closed, friends []string, rows []Row, whole bool,
 ) (Changes, error) {
 	p, err := l.open(pages, closed)
 	if err != nil {
 		return Changes{}, err
 	}
 	for i := range rows {
-		p.mergeRow(&rows[i], whole)
+		switch r := &rows[i]; {
+		case r.Page != PageKey{}:
+			p.mergeVoided(r, whole)
+		case r.Action == "" && r.Changed&Follow != 0:
+			p.mergeReplaced(r)
+		default:
+			p.mergeRow(r, whole)
+		}
 	}
-	for _, v := range voided {
-		p.mergeVoided(v, whole)
+	if p.follow != nil {
+		p.follow.compareWith(friends)
 	}
 	return p.changes(), nil
 }
@@ -79,12 +77,12 @@ func (l *Ledger) Merge(
 func (p *openPages) mergeRow(r *Row, whole bool) {
 	date := p.ledger.calendar.Date(r.At)
 	rule := p.ledger.rules.On(date).Find(r.Action)
-	if rule == nil {
+	if rule == nil || rule.Metric != (r.Value != nil) {
 		return // the rules were replaced
 	}
 	m := p.merging(&r.Activity, rule, date)
-	m.into = r.Registers
-	if m.into&Own != 0 && p.monthClosed(date.Month()) {
+	m.into, m.key, m.scope = r.Changed, r.Key, r.scope(rule)
+	if p.monthClosed(date.Month()) {
 		m.into &^= Own
 	}
 	byDay := !rule.Metric && m.scope == activity.PerDay
@@ -94,30 +92,41 @@ func (p *openPages) mergeRow(r *Row, whole bool) {
 	m.merge(&r.Activity)
 }
 
+// mergeReplaced merges what replacing a follow list has changed.
+func (p *openPages) mergeReplaced(r *Row) {
+	l := p.followList()
+	for _, id := range r.Listed {
+		l.merge(codec.Hash(id), id, r.At, false)
+	}
+	for _, hash := range r.Unlisted {
+		l.merge(hash, "", r.At, true)
+	}
+}
+
 // summarized says whether all that is left of a day is its summary.
 func (p *openPages) summarized(rule *activity.Rule, date board.Date) bool {
 	return p.dayClosed(rule, date) && p.day(date).isNew
 }
 
-func (p *openPages) mergeVoided(v Voided, whole bool) {
-	month, _ := v.Page.Month()
-	if p.monthClosed(month) {
+func (p *openPages) mergeVoided(r *Row, whole bool) {
+	month, ok := r.Page.Month()
+	if !ok || p.monthClosed(month) {
 		return
 	}
 	m := p.month(month)
-	a := merging{openPages: p, date: m.days.First, at: v.Undone, key: v.Key}
-	e := entered{month: m, totals: m.action(v.Action)}
+	a := merging{openPages: p, date: m.days.First, at: r.At, key: r.Key}
+	e := entered{month: m, totals: m.action(r.Action)}
 	e.group = e.totals.group
-	if v.Page.kind == kindDay {
-		date := board.Date(v.Page.n)
+	if r.Page.kind == kindDay {
+		date := board.Date(r.Page.n)
 		if !whole && p.summarized(m.rule(e.totals, int(date-m.days.First)), date) {
 			return
 		}
 		e.day = p.day(date)
-		e.group = e.day.group(v.Action)
+		e.group = e.day.group(r.Action)
 	}
-	if e.at = e.group.find(v.Key); e.at < 0 {
+	if e.at = e.group.find(r.Key); e.at < 0 {
 		a.add(&e)
 	}
-	a.become(&e, e.moments().undone(v.Undone))
+	a.become(&e, e.moments().undone(r.At))
 }

@@ -22,8 +22,9 @@ type openPages struct {
 	status UserStatus
 	before []snapshot
 	told   []Score // of all receipts
+	user   string  // of voided
 	voids  map[string]board.Moment
-	voided []Voided
+	voided []Row
 	one    merging // the activity that is being merged
 
 	// Room for what is mostly enough.

@@ -27,7 +27,6 @@ type memory struct {
 	closed *board.Closed
 	voids  map[string]board.Moment
 	rows   map[string][]ledger.Row // the journal, by user
-	voided map[string][]ledger.Voided
 }
 
 type allBoards = map[string]map[board.Period]map[string]board.Packed
@@ -36,7 +35,7 @@ func newMemory(l *ledger.Ledger) *memory {
 	return &memory{
 		ledger: l, pages: map[string]ledger.Pages{}, boards: allBoards{}, points: map[string]int64{},
 		lists: map[string]map[string]bool{}, voids: map[string]board.Moment{},
-		rows: map[string][]ledger.Row{}, voided: map[string][]ledger.Voided{},
+		rows: map[string][]ledger.Row{},
 	}
 }
 
@@ -65,11 +64,8 @@ func (s *memory) record(t tb, acts []activity.Activity, arrival ledger.Arrival) 
 		for i, r := range d.Receipts {
 			receipts[mine[i]] = r
 			s.points[user] += r.Points
-			if d.Changed[i] != 0 {
-				s.rows[user] = append(s.rows[user], ledger.Row{Activity: theirs[i], Registers: d.Changed[i]})
-			}
 		}
-		s.voided[user] = append(s.voided[user], d.Voided...)
+		s.rows[user] = append(s.rows[user], d.Rows(theirs)...)
 		s.write(user, d.Changes)
 	}
 	return receipts
@@ -117,51 +113,29 @@ func (s *memory) void(t tb, target string, until board.Moment) {
 	t.Helper()
 	s.voids[target] = max(s.voids[target], until)
 	for user, pages := range s.pages {
-		changes, voided, err := s.ledger.Void(pages, s.closed, target, until)
+		changes, rows, err := s.ledger.Void(user, pages, s.closed, target, until)
 		if err != nil {
 			t.Fatalf("Void: %v", err)
 		}
-		s.voided[user] = append(s.voided[user], voided...)
+		s.rows[user] = append(s.rows[user], rows...)
 		s.write(user, changes)
 	}
-}
-
-// replay merges what another store has accepted, of each user in any order and some
-// of it twice, and says how many pages, scores and followed users that changed.
-func (s *memory) replay(t tb, rng *rand.Rand, of *memory, whole bool) (changed int) {
-	t.Helper()
-	for user := range of.pages {
-		s.pagesOf(user)
-		rows, voided := twice(rng, of.rows[user]), twice(rng, of.voided[user])
-		for len(rows)+len(voided) > 0 {
-			n, m := rng.IntN(len(rows)+1), rng.IntN(len(voided)+1)
-			needed := some(s.pages[user], s.ledger.MergeNeeds(rows[:n], voided[:m]))
-			changes, err := s.ledger.Merge(needed, s.closed, rows[:n], voided[:m], whole)
-			if err != nil {
-				t.Fatalf("Merge: %v", err)
-			}
-			changed += len(changes.Pages) + len(changes.Scores) + len(changes.Join) + len(changes.Leave)
-			s.write(user, changes)
-			rows, voided = rows[n:], voided[m:]
-		}
-	}
-	return changed
-}
-
-// twice returns all of some values in any order, some of them twice.
-func twice[T any](rng *rand.Rand, values []T) []T {
-	all := slices.Clone(values)
-	for range len(values) / 5 {
-		all = append(all, values[rng.IntN(len(values))])
-	}
-	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	return all
 }
 
 // tb is what the helpers need of testing.TB; rapid.T has it too.
 type tb interface {
 	Helper()
 	Fatalf(format string, args ...any)
+}
+
+// join adds to whom a user follows.
+func (s *memory) join(user string, ids ...string) {
+	if s.lists[user] == nil {
+		s.lists[user] = map[string]bool{}
+	}
+	for _, id := range ids {
+		s.lists[user][id] = true
+	}
 }
 
 func (s *memory) write(user string, changes ledger.Changes) {
@@ -171,12 +145,7 @@ func (s *memory) write(user string, changes ledger.Changes) {
 	for _, p := range changes.Pages {
 		s.pages[user][p.Key] = p.Data
 	}
-	for _, id := range changes.Join {
-		if s.lists[user] == nil {
-			s.lists[user] = map[string]bool{}
-		}
-		s.lists[user][id] = true
-	}
+	s.join(user, changes.Join...)
 	for _, id := range changes.Leave {
 		delete(s.lists[user], id)
 	}

@@ -1,8 +1,10 @@
 package ledger_test
 
 import (
+	"errors"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,6 +42,9 @@ func TestReplayIsExact(t *testing.T) {
 				}
 			case 2:
 				s.setStatus(t, batch[0].User, ledger.UserStatus{Excluded: rng.IntN(2) == 0, Hidden: rng.IntN(2) == 0})
+			case 3:
+				list := []string{users[rng.IntN(len(users))], "someone-" + batch[0].Target}
+				s.replaceFollows(t, batch[0].User, list, batch[0].At)
 			default:
 			}
 			s.record(t, batch, arrival)
@@ -53,14 +58,18 @@ func TestReplayIsExact(t *testing.T) {
 				t.Fatalf("episode %d: %s: pages to mend: %v, %v", i, user, c.Pages, err)
 			}
 		}
-		if changed := s.replay(t, rng, s, false); changed != 0 {
+		if changed := s.replay(t, rng, s, false, false); changed != 0 {
 			t.Fatalf("episode %d: merged into what is there, %d changes", i, changed)
 		}
 		again := newMemory(l)
 		again.closed = s.closed
-		again.replay(t, rng, s, true)
-		if changed := again.replay(t, rng, s, true); changed != 0 {
+		again.replay(t, rng, s, true, rng.IntN(2) == 0)
+		if changed := again.replay(t, rng, s, true, false); changed != 0 {
 			t.Fatalf("episode %d: merged again, %d changes", i, changed)
+		}
+		if i%4 == 0 { // the sets of followed users are lost
+			clear(again.lists)
+			again.replay(t, rng, s, true, false)
 		}
 		again.dropClosedDays()
 		if diff := cmp.Diff(s.written(), again.written(), samePeriods); diff != "" {
@@ -71,6 +80,20 @@ func TestReplayIsExact(t *testing.T) {
 		}
 		if diff := cmp.Diff(s.follows(), again.follows()); diff != "" {
 			t.Fatalf("episode %d: follow lists (-recorded +replayed):\n%s", i, diff)
+		}
+	}
+}
+
+// A register that the row has not changed stays as it is: it was refused, or final.
+func TestMergeChangesTheRegistersOfTheRow(t *testing.T) {
+	t.Parallel()
+	l := defaults()
+	unlike := activity.Activity{User: "ada", Action: "unlike", Target: "A", At: at(t, "12-03 12:00")}
+	for changed, month := range map[ledger.Registers]string{ledger.Own: "2026-12", ledger.Before: "2026-11"} {
+		rows := []ledger.Row{{Activity: unlike, Changed: changed}}
+		c, err := l.Merge(some(nil, l.MergeNeeds(rows)), nil, nil, rows, true)
+		if err != nil || len(c.Months) != 1 || c.Months[0].String() != month {
+			t.Errorf("registers %b: new months %v, %v, want %s", changed, c.Months, err, month)
 		}
 	}
 }
@@ -118,6 +141,59 @@ func TestVoidTargetIsUndoneUntilItsMoment(t *testing.T) {
 			t.Errorf("%s %s at %s: %s, %d points, want %s, %d", st.action, st.target, st.at, r.Status, r.Points, st.status,
 				st.points)
 		}
+	}
+}
+
+// replay merges what another store has accepted, of each user in any order and some of
+// it twice, and says how many pages, scores and followed users that changed. Compact rows
+// are merged at once: of whom the user follows they know no ids, which the set has then.
+func (s *memory) replay(t tb, rng *rand.Rand, of *memory, whole, compact bool) (changed int) {
+	t.Helper()
+	for user := range of.pages {
+		s.pagesOf(user)
+		rows := slices.Clone(of.rows[user])
+		for i, r := range rows {
+			if compact {
+				s.join(user, r.Listed...)
+				if rows[i] = s.ledger.Compact(r); r.Changed&ledger.Follow != 0 && r.Action != "" {
+					s.join(user, r.Target)
+				}
+			}
+		}
+		for _, again := range rng.Perm(len(rows))[:len(rows)/5] {
+			rows = append(rows, rows[again])
+		}
+		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		for len(rows) > 0 {
+			n := len(rows)
+			if !compact {
+				n = 1 + rng.IntN(n)
+			}
+			needed := some(s.pages[user], s.ledger.MergeNeeds(rows[:n]))
+			changes, err := s.ledger.Merge(needed, s.closed, s.following(user), rows[:n], whole)
+			if err != nil {
+				t.Fatalf("Merge: %v", err)
+			}
+			changed += len(changes.Pages) + len(changes.Scores) + len(changes.Join) + len(changes.Leave)
+			s.write(user, changes)
+			rows = rows[n:]
+		}
+	}
+	return changed
+}
+
+// replaceFollows replaces a user's follow list.
+func (s *memory) replaceFollows(t tb, user string, targets []string, at board.Moment) {
+	t.Helper()
+	changes, row, err := ledger.ReplaceFollows(user, s.pagesOf(user), s.following(user), targets, at)
+	if errors.Is(err, ledger.ErrSelf) || errors.Is(err, ledger.ErrExcluded) {
+		return
+	}
+	if err != nil {
+		t.Fatalf("ReplaceFollows: %v", err)
+	}
+	if s.write(user, changes); row.Changed != 0 {
+		s.rows[user] = append(s.rows[user], row)
 	}
 }
 

@@ -19,7 +19,8 @@ import (
 // that cannot be; nothing has changed then.
 func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []string, at board.Moment) error {
 	return s.changeFollows(ctx, user, func(t *task, friends []string) (ledger.Changes, error) {
-		return ledger.ReplaceFollows(user, t.pages, friends, targets, at)
+		changes, _, err := ledger.ReplaceFollows(user, t.pages, friends, targets, at)
+		return changes, err
 	})
 }
 

@@ -1,0 +1,65 @@
+package ledger
+
+import (
+	"laurel/shared/activity"
+	"laurel/shared/codec"
+)
+
+// Registers are what an activity can change, a bit each.
+type Registers byte
+
+// The registers.
+const (
+	Own    Registers = 1 << iota // the entry of its own month or day, or a metric's value
+	Before                       // the entry of the month before
+	Follow                       // the follow list
+	Vote                         // a vote on an article, which the ledger knows nothing of
+)
+
+// A Row is one accepted change of a user, as a journal keeps it: an activity that has
+// changed something; a follow list that was replaced, which has no action; or an
+// entry that was undone because its target is void, which has a page.
+type Row struct {
+	activity.Activity // a metric's value is never 0
+
+	Changed  Registers // never none
+	Key      string    // the entry's, in place of target and ref: of a void, and of a compact row
+	Page     PageKey   // of the entry that a void has undone at the moment; else zero
+	Listed   []string  // a replaced follow list: whom the user has followed at the moment
+	Unlisted []uint64  // and whom not any more, by the hashes of their ids
+}
+
+// Rows returns what a journal keeps of a decision on activities.
+func (d *Decision) Rows(activities []activity.Activity) []Row {
+	var rows []Row
+	for i, changed := range d.Changed {
+		if changed != 0 {
+			rows = append(rows, Row{Activity: activities[i], Changed: changed})
+		}
+	}
+	return append(rows, d.Voided...)
+}
+
+// Compact returns a row with the key of its entry in place of target and ref: it
+// merges into the same pages. The key of a follow is a hash, so the merge finds the
+// id among the user's friends alone. A row with a vote stays as it is.
+func (l *Ledger) Compact(r Row) Row {
+	rule := l.rules.On(l.calendar.Date(r.At)).Find(r.Action)
+	if rule == nil || r.Changed&Vote != 0 || r.Key != "" {
+		return r
+	}
+	if !rule.Metric {
+		r.Key = keyOf(&r.Activity, rule)
+	}
+	r.Target, r.Ref = "", ""
+	return r
+}
+
+// scope returns whether the row's entry is by day or by month.
+func (r *Row) scope(rule *activity.Rule) activity.Scope {
+	ref := r.Ref
+	if r.Key != "" {
+		_, ref = codec.SplitKey(r.Key)
+	}
+	return rule.Scope(ref)
+}

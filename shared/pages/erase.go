@@ -139,6 +139,11 @@ func (s *Store) eraseOwn(ctx context.Context, user string) (ErasureStep, error) 
 		if err != nil {
 			return step, err
 		}
+		if s.statuses != nil {
+			if err := s.statuses.RemoveStatus(ctx, user); err != nil {
+				return step, err
+			}
+		}
 		var boards []string
 		var closed []redisstore.LivePeriod
 		for _, at := range p.periods {

@@ -57,9 +57,26 @@ type person struct {
 	periods []redisstore.LivePeriod // of the shard's index and those being restored, closed ones included
 }
 
+// Statuses keeps the status pages of users outside Redis. ChangeStatus replaces a user's,
+// "" for none, by what change makes of it, and may call change more than once; known is
+// false if nothing has been kept for longer than any call takes. RemoveStatus removes it.
+type Statuses interface {
+	ChangeStatus(ctx context.Context, user string, change func(page string, known bool) (string, error)) error
+	RemoveStatus(ctx context.Context, user string) error
+}
+
+// KeepStatuses has every change of a status written to kept first. It is called before the
+// store is used.
+func (s *Store) KeepStatuses(kept Statuses) { s.statuses = kept }
+
 // setStatus writes a changed status and every live board that follows from it,
 // however many times another process is first. It writes all of it also when the
 // status is as it was: an earlier call may have been cut off.
+//
+// Each attempt reads the version of the pages, then changes the status that is kept, then
+// commits what is kept then under that version. So whoever commits last has read what is
+// kept after the commits of all others, and Redis ends with what is kept. The version of
+// pages that are not there is no version: what is kept is read again then.
 func (s *Store) setStatus(ctx context.Context, user string, change func(*ledger.UserStatus)) error {
 	if err := s.locks.lock(ctx, user); err != nil {
 		return redisstore.Unavailable("wait for the user's lock", err)
@@ -70,21 +87,54 @@ func (s *Store) setStatus(ctx context.Context, user string, change func(*ledger.
 		if err != nil {
 			return err
 		}
-		status, err := ledger.OpenUserStatus(p.pages[ledger.StatusPage()])
+		status, err := s.keepStatus(ctx, p, change)
 		if err != nil {
-			return fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, user, err)
+			return err
 		}
-		change(&status)
 		moves, err := s.movesFor(p, status)
 		if err != nil {
 			return err
 		}
-		if done, err := s.writeStatus(ctx, p, status, moves); err != nil || done {
+		done, err := s.writeStatus(ctx, p, status, moves)
+		if done && p.version == "" {
+			done, err = s.isKept(ctx, p, status)
+		}
+		if err != nil || done {
 			return err
 		}
 		redisstore.BackOff(ctx, attempt)
 	}
 	return fmt.Errorf("%w: %d attempts", redisstore.ErrBusy, redisstore.MaxAttempts)
+}
+
+// keepStatus changes the status that is kept, or that of the pages if none is, and returns
+// it.
+func (s *Store) keepStatus(ctx context.Context, p person, change func(*ledger.UserStatus)) (status ledger.UserStatus,
+	err error,
+) {
+	changed := func(page string, known bool) (string, error) {
+		if !known {
+			page = p.pages[ledger.StatusPage()]
+		}
+		if status, err = ledger.OpenUserStatus(page); err != nil {
+			return "", fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, p.user, err)
+		}
+		change(&status)
+		return status.Page(), nil
+	}
+	if s.statuses == nil {
+		_, err = changed("", false)
+		return status, err
+	}
+	err = s.statuses.ChangeStatus(ctx, p.user, changed)
+	return status, err
+}
+
+// isKept says whether a status is what is kept.
+func (s *Store) isKept(ctx context.Context, p person, status ledger.UserStatus) (bool, error) {
+	p.pages = nil
+	now, err := s.keepStatus(ctx, p, func(*ledger.UserStatus) {})
+	return now == status || s.statuses == nil, err
 }
 
 // movesFor works out what a status means for the live boards: off all of them, or

@@ -13,6 +13,7 @@ type Store struct {
 	articles *articles.Store
 	locks    *userLocks
 	scripts  scripts
+	statuses Statuses // nil: statuses are in Redis alone
 }
 
 type scripts struct{ erase, removePages *redisstore.Script }

@@ -69,24 +69,60 @@ func (s *Store) ReopenPeriod(ctx context.Context, name string, p board.Period) e
 	return s.changeClosed(ctx, func(c *board.Closed) *board.Closed { return c.Without(name, p) })
 }
 
+// ClosedPeriods keeps the text of the closed-period set outside Redis. ChangeClosed
+// replaces it by what change makes of it, and may call change more than once; known is
+// false if there is none.
+type ClosedPeriods interface {
+	ChangeClosed(ctx context.Context, change func(text string, known bool) (string, error)) error
+}
+
+// KeepClosed has every change of the closed-period set written to kept first. It is called
+// before the store is used.
+func (s *Store) KeepClosed(kept ClosedPeriods) { s.kept = kept }
+
+// changeClosed changes the set that is kept and then every shard's, to what is kept then.
+// Of writers at the same time, the one that commits a shard last has read what is kept
+// after the commits of the others, or its version would be an old one; and each goes over
+// all shards after its own change. So all shards end with what is kept.
 func (s *Store) changeClosed(ctx context.Context, change func(*board.Closed) *board.Closed) error {
 	for shard := range s.shards {
-		if err := s.changeClosedIn(ctx, shard, change); err != nil {
+		err := s.changeClosedValue(ctx, shard, func(_ *Write, set *ClosedSet) (string, error) {
+			periods, err := s.changeKept(ctx, set.Periods, shard, change)
+			return set.stamp + periods.String(), err
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Store) changeClosedIn(ctx context.Context, shard int, change func(*board.Closed) *board.Closed) error {
-	return s.changeClosedValue(ctx, shard, func(_ *Write, set *ClosedSet) string {
-		return set.stamp + change(set.Periods).String()
+// changeKept returns what a shard's set becomes. What is kept changes with the first shard.
+func (s *Store) changeKept(ctx context.Context, set *board.Closed, shard int,
+	change func(*board.Closed) *board.Closed,
+) (periods *board.Closed, err error) {
+	if s.kept == nil {
+		return change(set), nil
+	}
+	err = s.kept.ChangeClosed(ctx, func(text string, known bool) (string, error) {
+		if periods = set; known {
+			if periods, err = board.ParseClosed(text); err != nil {
+				return "", fmt.Errorf("%w: the closed-period set that is kept: %w", ErrStored, err)
+			}
+		}
+		if shard == 0 {
+			periods = change(periods)
+		}
+		return periods.String(), nil
 	})
+	return periods, err
 }
 
 // changeClosedValue changes what follows the version in a shard's closed-period set, as
 // next says, which may write more beside it.
-func (s *Store) changeClosedValue(ctx context.Context, shard int, next func(*Write, *ClosedSet) string) error {
+func (s *Store) changeClosedValue(ctx context.Context, shard int,
+	next func(*Write, *ClosedSet) (string, error),
+) error {
 	key := ClosedKey(shard)
 	for {
 		value, err := s.client.Get(ctx, key).Result()
@@ -100,7 +136,10 @@ func (s *Store) changeClosedValue(ctx context.Context, shard int, next func(*Wri
 		var w Write
 		version := NewVersion()
 		w.guard(key, "", VersionLen, set.Version(), version)
-		text := next(&w, set)
+		text, err := next(&w, set)
+		if err != nil {
+			return err
+		}
 		if text == value[min(VersionLen, len(value)):] {
 			return nil
 		}

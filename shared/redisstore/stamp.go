@@ -201,11 +201,11 @@ func (s *Store) WriteStamp(ctx context.Context, stamp Stamp) error {
 		if err != nil && !errors.Is(err, redis.Nil) {
 			return Unavailable("read a stamp", err)
 		}
-		err = s.changeClosedValue(ctx, shard, func(w *Write, set *ClosedSet) string {
+		err = s.changeClosedValue(ctx, shard, func(w *Write, set *ClosedSet) (string, error) {
 			if mark>>generationBits != stamp.Generation {
 				w.HSet(ProfilesKey(shard), MarkField, stamp.mark())
 			}
-			return stamp.line() + set.Periods.String()
+			return stamp.line() + set.Periods.String(), nil
 		})
 		if err != nil {
 			return err

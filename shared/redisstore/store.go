@@ -28,6 +28,7 @@ type Store struct {
 	client redis.UniversalClient
 	shards int
 	closed []atomic.Pointer[ClosedSet] // by shard: what was read last
+	kept   ClosedPeriods               // nil: the closed-period set is in Redis alone
 
 	expected atomic.Pointer[Stamp] // nil: none
 

@@ -9,9 +9,11 @@ import (
 
 const articles = "ARTICLES"
 
-// ChangeArticle replaces what is kept of an article, "" for nothing, by what change makes
-// of it. change may be called more than once.
-func (s *Store) ChangeArticle(ctx context.Context, id string, change func(kept string) (string, error)) error {
+// ChangeArticle replaces what is kept of an article by what change makes of it; known is
+// false if nothing is kept. change may be called more than once.
+func (s *Store) ChangeArticle(ctx context.Context, id string,
+	change func(kept string, known bool) (string, error),
+) error {
 	return s.change(ctx, numbered(articles, id), 0, texts(change))
 }
 

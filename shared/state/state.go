@@ -18,7 +18,7 @@ var ErrDamaged = errors.New("state: damaged item")
 const (
 	partitions  = 16        // of users and of articles
 	readLen     = 1_000     // items that one read returns
-	maxAttempts = 64        // of a compare and swap
+	maxAttempts = 256       // of a compare and swap
 	removedFor  = time.Hour // for how long a removed item stays, without data, so that a swap meets it
 )
 
@@ -53,7 +53,8 @@ func (s *Store) get(ctx context.Context, key table.Key) ([]byte, error) {
 }
 
 // change replaces the data of an item by what decide makes of it, again while others come
-// between. No data is no item. expires is when the item expires, 0 for never.
+// between. Removing an item leaves one without data for a while. expires is when the item
+// expires, 0 for never.
 func (s *Store) change(ctx context.Context, key table.Key, expires int64,
 	decide func(data []byte) ([]byte, error),
 ) (err error) {

@@ -119,7 +119,7 @@ func TestStatuses(t *testing.T) {
 		for writer := range 4 {
 			wg.Go(func() {
 				for n := range 40 {
-					err := s.ChangeStatus(t.Context(), fmt.Sprint("user ", n%20), func(page string) (string, error) {
+					err := s.ChangeStatus(t.Context(), fmt.Sprint("user ", n%20), func(page string, _ bool) (string, error) {
 						return page + string(rune('a'+writer)), nil
 					})
 					if err != nil {
@@ -140,19 +140,27 @@ func TestStatuses(t *testing.T) {
 		if len(statuses) != 20 {
 			t.Errorf("%d statuses, want 20", len(statuses))
 		}
-		none := func(string) (string, error) { return "", nil }
+		none := func(string, bool) (string, error) { return "", nil }
 		check(t, s.ChangeStatus(t.Context(), "user 1", none))
 		check(t, s.ChangeStatus(t.Context(), "user 1", none))
+		check(t, s.ChangeStatus(t.Context(), "user 1", func(page string, known bool) (string, error) {
+			if page != "" || !known { // a writer that has read before meets what is removed
+				t.Errorf("after none: %q, known %v", page, known)
+			}
+			return "", nil
+		}))
 		check(t, s.RemoveStatus(t.Context(), "user 2"))
 		check(t, s.RemoveStatus(t.Context(), "user 2"))
 		if n := len(collect(t, s.Statuses(t.Context()), func(s state.Status) string { return s.User })); n != 18 {
 			t.Errorf("%d statuses, want 18", n)
 		}
-		check(t, s.ChangeStatus(t.Context(), "user 1", func(page string) (string, error) { return page + "again", nil }))
+		check(t, s.ChangeStatus(t.Context(), "user 1", func(page string, _ bool) (string, error) {
+			return page + "again", nil
+		}))
 		got := collect(t, s.Statuses(t.Context()), func(s state.Status) string { return s.User })["user 1"].Page
 		compare(t, "status after none", "again", got)
 		wrong := errors.New("wrong")
-		err := s.ChangeStatus(t.Context(), "x", func(string) (string, error) { return "y", wrong })
+		err := s.ChangeStatus(t.Context(), "x", func(string, bool) (string, error) { return "y", wrong })
 		if !errors.Is(err, wrong) {
 			t.Errorf("error %v", err)
 		}
@@ -196,7 +204,7 @@ func TestArticles(t *testing.T) {
 				p.Votes = int64(n)
 			}
 			want[p.ID] = p
-			check(t, s.ChangeArticle(t.Context(), p.ID, func(string) (string, error) { return p.EncodeKept(), nil }))
+			check(t, s.ChangeArticle(t.Context(), p.ID, func(string, bool) (string, error) { return p.EncodeKept(), nil }))
 		}
 		id := func(p article.Page) string { return p.ID }
 		compare(t, "articles", want, collect(t, s.Articles(t.Context()), id))
@@ -204,7 +212,7 @@ func TestArticles(t *testing.T) {
 		delete(want, "id 7")
 		compare(t, "articles", want, collect(t, s.Articles(t.Context()), id))
 
-		check(t, s.ChangeArticle(t.Context(), "id 3", func(string) (string, error) { return "damage", nil }))
+		check(t, s.ChangeArticle(t.Context(), "id 3", func(string, bool) (string, error) { return "damage", nil }))
 		var failed, good int
 		for _, err := range s.Articles(t.Context()) {
 			if err == nil {

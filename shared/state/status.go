@@ -8,8 +8,11 @@ import (
 const statuses = "STATUS"
 
 // ChangeStatus replaces the status page of a user, "" for none, by what change makes of
-// it. change may be called more than once.
-func (s *Store) ChangeStatus(ctx context.Context, user string, change func(page string) (string, error)) error {
+// it; known is false if there has been none for a while. change may be called more than
+// once.
+func (s *Store) ChangeStatus(ctx context.Context, user string,
+	change func(page string, known bool) (string, error),
+) error {
 	return s.change(ctx, numbered(statuses, user), 0, texts(change))
 }
 
@@ -34,9 +37,9 @@ func (s *Store) Statuses(ctx context.Context) iter.Seq2[Status, error] {
 }
 
 // texts has a change of text change bytes.
-func texts(change func(string) (string, error)) func([]byte) ([]byte, error) {
+func texts(change func(text string, known bool) (string, error)) func([]byte) ([]byte, error) {
 	return func(data []byte) ([]byte, error) {
-		next, err := change(string(data))
+		next, err := change(string(data), data != nil)
 		return []byte(next), err
 	}
 }

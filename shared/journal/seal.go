@@ -1,0 +1,85 @@
+package journal
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/table"
+)
+
+const (
+	// runRows is the number of rows from which a run is written: it limits the memory
+	// of Seal. A run has whole hours, so that the same journal gives the same runs.
+	runRows = 250_000
+	// segmentRows is the number of rows of a segment: it limits the memory of ByUser,
+	// which reads a segment of each run.
+	segmentRows = 1_000
+)
+
+// Seal reads the arrivals of a day in UTC, sorts the rows by user and writes them as
+// segments, each in the form that compact returns. Sealing a day again replaces its
+// segments if the journal has other rows by then.
+func (j *Journal) Seal(
+	ctx context.Context, day board.Date, compact func(ledger.Row) ledger.Row,
+) (Sealed, error) {
+	start := board.MomentOf(time.Unix(int64(day)*86_400, 0))
+	sealed := Sealed{Day: day}
+	var rows []ledger.Row
+	for hour := range 24 {
+		from := start.Add(time.Duration(hour) * time.Hour)
+		err := j.Read(ctx, from, from.Add(time.Hour), func(_ board.Moment, more []ledger.Row) error {
+			for _, row := range more {
+				rows = append(rows, compact(row))
+			}
+			return nil
+		})
+		if err != nil {
+			return Sealed{}, err
+		}
+		if len(rows) >= runRows || (hour == 23 && len(rows) > 0) {
+			if err := j.writeRun(ctx, &sealed, rows); err != nil {
+				return Sealed{}, err
+			}
+			rows = rows[:0]
+		}
+	}
+	err := j.commit(ctx, &sealed)
+	return sealed, err
+}
+
+// compareRows orders rows by user and moment, and equal rows next to each other.
+func compareRows(a, b ledger.Row) int {
+	if order := cmp.Or(cmp.Compare(a.User, b.User), cmp.Compare(a.At, b.At)); order != 0 {
+		return order
+	}
+	return bytes.Compare(encode(table.Key{}, []ledger.Row{a}), encode(table.Key{}, []ledger.Row{b}))
+}
+
+// writeRun sorts rows and writes them as the segments of a run.
+func (j *Journal) writeRun(ctx context.Context, sealed *Sealed, rows []ledger.Row) error {
+	slices.SortFunc(rows, compareRows)
+	rows = slices.CompactFunc(rows, func(a, b ledger.Row) bool { return compareRows(a, b) == 0 })
+	segments := divide(rows, segmentRows)
+	sum := sha256.New()
+	for _, segment := range segments {
+		sum.Write(encode(table.Key{}, segment))
+	}
+	r := run{sum: hex.EncodeToString(sum.Sum(nil)[:8]), segments: int64(len(segments))}
+	for n, segment := range segments {
+		key := sealed.segmentKey(r, int64(n))
+		if err := j.table.Put(ctx, table.Item{Key: key, Data: encode(key, segment)}); err != nil {
+			return fmt.Errorf("journal: seal %s: %w", sealed.Day, err)
+		}
+	}
+	sealed.runs = append(sealed.runs, r)
+	sealed.Rows += int64(len(rows))
+	return nil
+}

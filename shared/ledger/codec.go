@@ -182,13 +182,13 @@ func readRecords(r *codec.Reader, base board.Moment) []record {
 	records := make([]record, n, n+4) // room to record on
 	at := base
 	for i := range records {
-		rec := record{key: r.Key()}
+		rec := &records[i]
+		rec.key = r.Key()
 		u := r.Uvarint()
 		at += board.Moment(u >> flagBits)
 		checkMoment(r, at)
 		rec.Moments = readMoments(r, at, u&(1<<flagBits-1))
-		records[i] = rec
-		r.Check(i == 0 || compareRecords(&records[i-1], &records[i]) < 0, outOfOrder)
+		r.Check(i == 0 || compareRecords(&records[i-1], rec) < 0, outOfOrder)
 		if r.Failed() {
 			return nil
 		}
@@ -198,6 +198,10 @@ func readRecords(r *codec.Reader, base board.Moment) []record {
 
 // readMoments reads an entry's moments, of which the first is known.
 func readMoments(r *codec.Reader, at board.Moment, flags uint64) (m Moments) {
+	if flags == flagDone { // most are
+		return Moments{First: at, Last: at}
+	}
+	r.Check(flags&^flagLast != 0 && (flags&flagDone != 0 || flags&flagLast == 0), "bad flags")
 	known := true // at is the next
 	next := func() board.Moment {
 		if !known {
@@ -207,7 +211,6 @@ func readMoments(r *codec.Reader, at board.Moment, flags uint64) (m Moments) {
 		known = false
 		return at
 	}
-	r.Check(flags&^flagLast != 0 && (flags&flagDone != 0 || flags&flagLast == 0), "bad flags")
 	if flags&flagDone != 0 {
 		m.First = next()
 		m.Last = m.First

@@ -3,6 +3,7 @@ package articles
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"github.com/redis/go-redis/v9"
 
@@ -35,16 +36,18 @@ type ballot struct {
 	id       string
 	cast     []cast
 	page     article.Page
+	voters   *redis.SliceCmd // what those of cast have voted before, in their order
 	call     *redisstore.Call
 	attempts int
 	done     bool
 	err      error
 }
 
-// cast is an activity that may be a vote, and its result.
+// cast is an activity that may be a vote, with its result.
 type cast struct {
 	act     activity.Activity
 	receipt *ledger.Receipt
+	changed *ledger.Registers
 	err     *error
 }
 
@@ -54,11 +57,12 @@ func (c cast) counts() bool { return *c.err == nil && article.Votes(c.receipt.St
 // Ballots returns the ballots of a batch, without any vote.
 func (s *Store) Ballots() *Ballots { return &Ballots{articles: s, last: map[string]*ballot{}} }
 
-// Add adds an activity if it may be a vote. Its result is at the pointers, when
-// Calls is called; Close makes an error of it if the vote failed.
+// Add adds an activity if it may be a vote. Its result is at the pointers when Calls is
+// called, which adds the vote to what it has changed; Close makes an error of the result
+// if the vote failed.
 //
 //nolint:gocritic // the error is the caller's, to be read and set later
-func (b *Ballots) Add(act activity.Activity, receipt *ledger.Receipt, err *error) {
+func (b *Ballots) Add(act activity.Activity, receipt *ledger.Receipt, changed *ledger.Registers, err *error) {
 	if !article.IsVote(act) {
 		return
 	}
@@ -68,14 +72,15 @@ func (b *Ballots) Add(act activity.Activity, receipt *ledger.Receipt, err *error
 		b.last[act.Target] = one
 		b.all = append(b.all, one)
 	}
-	one.cast = append(one.cast, cast{act, receipt, err})
+	one.cast = append(one.cast, cast{act, receipt, changed, err})
 	b.open = true
 }
 
 // Open says whether some votes are not counted yet.
 func (b *Ballots) Open() bool { return b.open }
 
-// ReadIn adds the reading of the articles to a pipeline.
+// ReadIn adds the reading of the articles, and of the votes that there are, to a
+// pipeline.
 func (b *Ballots) ReadIn(ctx context.Context, pipe redis.Pipeliner) {
 	if !b.open {
 		return
@@ -83,6 +88,11 @@ func (b *Ballots) ReadIn(ctx context.Context, pipe redis.Pipeliner) {
 	ids := make([]string, len(b.all))
 	for i, one := range b.all {
 		ids[i] = one.id
+		users := make([]string, len(one.cast))
+		for i, c := range one.cast {
+			users[i] = c.act.User
+		}
+		one.voters = pipe.HMGet(ctx, votersKey(one.id), users...)
 	}
 	b.read = pipe.HMGet(ctx, articlePages, withMark(ids)...)
 }
@@ -99,8 +109,12 @@ func (b *Ballots) take() {
 		pages, err = b.articles.cutMark(pages)
 	}
 	for i, one := range b.all {
-		if err != nil {
+		switch failed := one.voters.Err(); {
+		case err != nil:
 			one.end(err)
+			continue
+		case failed != nil:
+			one.end(redisstore.Unavailable("read votes", failed))
 			continue
 		}
 		page, _ := pages[i].(string)
@@ -144,15 +158,24 @@ func (b *Ballots) Calls() []*redisstore.Call {
 // voteCall lays the keys and arguments of vote.lua out, nil when there is no vote.
 func (s *Store) voteCall(b *ballot) *redisstore.Call {
 	var votes []any
-	for _, c := range b.cast {
-		if v, ok := s.rules.Vote(b.page.Article, c.act); ok && c.counts() {
+	for i, c := range b.cast {
+		if v, ok := s.rules.Vote(b.page.Article, c.act); ok && c.counts() && v > b.before(i) {
 			votes = append(votes, c.act.User, number(int64(v)))
+			*c.changed |= ledger.Vote
 		}
 	}
 	if len(votes) == 0 {
 		return nil
 	}
 	return s.voteCallOf(b.page, votes)
+}
+
+// before returns what the user of a cast had voted when the votes were read. A vote only
+// grows, but that its user is erased.
+func (b *ballot) before(i int) article.Vote {
+	text, _ := b.voters.Val()[i].(string)
+	n, _ := strconv.ParseInt(text, 10, 64) // what is damaged is no vote
+	return article.Vote(n)
 }
 
 func (s *Store) voteCallOf(p article.Page, votes []any) *redisstore.Call {
@@ -186,6 +209,16 @@ func (b *Ballots) Counted() {
 		}
 		b.open = b.open || !one.done
 	}
+}
+
+// Fail ends the votes that are not counted yet with an error.
+func (b *Ballots) Fail(err error) {
+	for _, one := range b.all {
+		if !one.done {
+			one.end(err)
+		}
+	}
+	b.open = false
 }
 
 // Close makes errors of the results of votes that failed.

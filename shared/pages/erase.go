@@ -285,11 +285,12 @@ func (s *Store) followers(ctx context.Context, user string, shard int, cursor ui
 
 // unlist takes a user off somebody's follow list, as if never followed.
 func (s *Store) unlist(ctx context.Context, follower, user string) error {
-	return s.changeFollows(ctx, follower, func(t *task, friends []string) (ledger.Changes, error) {
+	return s.changeFollows(ctx, follower, func(t *task, friends []string) (c ledger.Changes, none ledger.Row, err error) {
 		page := t.pages[ledger.FollowsPage()]
 		if page == "" && len(friends) == 0 {
-			return ledger.Changes{}, nil // erased meanwhile: a commit would bring the key back
+			return c, none, nil // erased meanwhile: a commit would bring the key back
 		}
-		return ledger.ForgetFollow(page, user)
+		c, err = ledger.ForgetFollow(page, user)
+		return c, none, err
 	})
 }

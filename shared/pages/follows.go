@@ -18,16 +18,16 @@ import (
 // The error wraps ledger.ErrSelf, ledger.ErrTooMany or ledger.ErrExcluded when
 // that cannot be; nothing has changed then.
 func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []string, at board.Moment) error {
-	return s.changeFollows(ctx, user, func(t *task, friends []string) (ledger.Changes, error) {
-		changes, _, err := ledger.ReplaceFollows(user, t.pages, friends, targets, at)
-		return changes, err
+	return s.changeFollows(ctx, user, func(t *task, friends []string) (ledger.Changes, ledger.Row, error) {
+		return ledger.ReplaceFollows(user, t.pages, friends, targets, at)
 	})
 }
 
 // changeFollows changes a user's follow list as decide says, which gets the ids on
-// it beside its page.
+// it beside its page. The row is what the journal keeps of it, unless it has changed
+// nothing.
 func (s *Store) changeFollows(ctx context.Context, user string,
-	decide func(*task, []string) (ledger.Changes, error),
+	decide func(*task, []string) (ledger.Changes, ledger.Row, error),
 ) error {
 	if err := s.locks.lock(ctx, user); err != nil {
 		return redisstore.Unavailable("wait for the user's lock", err)
@@ -38,12 +38,14 @@ func (s *Store) changeFollows(ctx context.Context, user string,
 		needs: []ledger.PageKey{ledger.FollowsPage(), ledger.StatusPage()},
 	}
 	t.names = names(t.needs)
+	kept := entry{journal: s.journal}
 	for {
 		friends, err := s.readFollows(ctx, t)
 		if err != nil {
 			return err
 		}
-		if t.changes, err = decide(t, friends); err != nil {
+		var row ledger.Row
+		if t.changes, row, err = decide(t, friends); err != nil {
 			if errors.Is(err, codec.ErrDamaged) || errors.Is(err, ledger.ErrFormat) {
 				err = fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, user, err)
 			}
@@ -51,6 +53,11 @@ func (s *Store) changeFollows(ctx context.Context, user string,
 		}
 		if t.changes.Empty() {
 			return nil
+		}
+		if row.Changed != 0 {
+			if err := kept.keep(ctx, []ledger.Row{row}); err != nil {
+				return err
+			}
 		}
 		t.commit = commitOf(t)
 		s.redis.Apply(ctx, t.commit)

@@ -29,7 +29,8 @@ type Result struct {
 // Record records activities without violations and returns a result for each, in the
 // same order. One user's are applied in the order given. It takes two round
 // trips: one reads the pages of all users, one commits them, each user on its
-// own. What another process has changed in between is applied again, at one
+// own. What they change is in the journal in between; when that fails, nothing is
+// committed. What another process has changed in between is applied again, at one
 // round trip a conflict for all who met one.
 func (s *Store) Record(ctx context.Context, activities []activity.Activity, arrival ledger.Arrival) []Result {
 	results := make([]Result, len(activities))
@@ -68,8 +69,10 @@ type task struct {
 	results    []*Result
 
 	needs    []ledger.PageKey
-	names    []string // of the version and needs
-	version  string   // of the pages as read
+	names    []string           // of the version and needs
+	version  string             // of the pages as read
+	changed  []ledger.Registers // by activity
+	voided   []ledger.Row       // entries met on void targets
 	pages    ledger.Pages
 	closed   *redisstore.ClosedSet
 	changes  ledger.Changes
@@ -100,6 +103,7 @@ func (s *Store) tasks(activities []activity.Activity, results []Result) []*task 
 		}
 		months[t][month] = true
 		t.activities = append(t.activities, a)
+		t.changed = append(t.changed, 0)
 		t.results = append(t.results, &results[i])
 	}
 	return all
@@ -113,10 +117,12 @@ func (s *Store) recordAll(ctx context.Context, tasks []*task, arrival ledger.Arr
 		t.names = names(t.needs)
 	}
 	tasks = s.each(tasks, func(t *task) (bool, error) { return s.refused(t, arrival) })
+	all := tasks
+	kept := entry{journal: s.journal}
 	votes := s.articles.Ballots()
 	for _, t := range tasks {
 		for i, act := range t.activities {
-			votes.Add(act, &t.results[i].Receipt, &t.results[i].Err)
+			votes.Add(act, &t.results[i].Receipt, &t.changed[i], &t.results[i].Err)
 		}
 	}
 	tasks = s.each(tasks, s.readPages(ctx, tasks, votes))
@@ -126,7 +132,13 @@ func (s *Store) recordAll(ctx context.Context, tasks []*task, arrival ledger.Arr
 		for _, t := range tasks {
 			calls = append(calls, s.redis.Call(t.commit))
 		}
-		s.redis.Run(ctx, append(calls, votes.Calls()...)...)
+		calls = append(calls, votes.Calls()...)
+		if err := kept.keep(ctx, rowsOf(all)); err != nil {
+			s.each(tasks, func(*task) (bool, error) { return false, err })
+			votes.Fail(err)
+			break
+		}
+		s.redis.Run(ctx, calls...)
 		tasks = s.each(tasks, s.committed)
 		votes.Counted()
 		backOff(ctx, tasks)
@@ -214,7 +226,9 @@ func (s *Store) decide(t *task, arrival ledger.Arrival) (goOn bool, err error) {
 	}
 	for i, receipt := range decision.Receipts {
 		t.results[i].Receipt = receipt
+		t.changed[i] = decision.Changed[i] | t.changed[i]&ledger.Vote
 	}
+	t.voided = decision.Voided
 	if t.changes = decision.Changes; t.changes.Empty() {
 		return false, nil
 	}

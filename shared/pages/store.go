@@ -11,6 +11,7 @@ type Store struct {
 	redis    *redisstore.Store
 	ledger   *ledger.Ledger
 	articles *articles.Store
+	journal  Journal // nil: nothing is kept
 	locks    *userLocks
 	scripts  scripts
 	statuses Statuses // nil: statuses are in Redis alone

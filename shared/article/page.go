@@ -74,10 +74,11 @@ func DecodePage(id, page string) (Page, error) {
 }
 
 // EncodeKept returns the bytes that a table keeps of the article: its page, and its votes
-// once they are final. Until then they follow from the votes that the journal has.
+// once they are final. Until then they follow from the votes that the journal has; a
+// deleted article has none.
 func (p Page) EncodeKept() string {
 	var votes uint64
-	if p.State != Voting {
+	if p.State == VotesFinal || p.State == Left {
 		votes = uint64(p.Votes)
 	}
 	b := binary.AppendUvarint(nil, votes)

@@ -36,13 +36,14 @@ func (s *Store) DropVoters(ctx context.Context, now board.Moment) (dropped int64
 		if len(pages) < len(ids) {
 			return dropped, fmt.Errorf("%w: %s lists articles without a page", redisstore.ErrStored, articleVoting)
 		}
-		writes := make([]*redisstore.Write, len(pages))
-		for i, p := range pages {
-			version := p.Version
-			p.Version, p.State = redisstore.NewVersion(), article.VotesFinal
-			writes[i] = s.guardPage(p.ID, version, p)
-			writes[i].Unlink(votersKey(p.ID))
-			writes[i].ZRem(articleVoting, p.ID)
+		writes, err := s.moves(ctx, pages, now, func(p article.Page) (article.Page, error) {
+			if p.State == article.Voting {
+				p.State = article.VotesFinal
+			}
+			return p, nil
+		})
+		if err != nil {
+			return dropped, err
 		}
 		done, err := s.applyAll(ctx, "drop voters", writes)
 		dropped += done
@@ -105,7 +106,7 @@ func (s *Store) leaveWrites(ctx context.Context, pages []article.Page, keep int6
 		return nil, nil
 	}
 	_, _ = pipe.Exec(ctx)
-	var writes []*redisstore.Write
+	var leaving []article.Page
 	for i, p := range pages {
 		leaves := len(ranks[i]) > 0
 		for _, rank := range ranks[i] {
@@ -115,12 +116,15 @@ func (s *Store) leaveWrites(ctx context.Context, pages []article.Page, keep int6
 			leaves = leaves && rank.Err() == nil && rank.Val() >= keep // one that somebody took off meanwhile has no rank
 		}
 		if leaves {
-			stays := p
-			stays.State = article.Left
-			writes = append(writes, s.leaveWrite(p, stays, now))
+			leaving = append(leaving, p)
 		}
 	}
-	return writes, nil
+	return s.moves(ctx, leaving, now, func(p article.Page) (article.Page, error) {
+		if p.State == article.VotesFinal {
+			p.State = article.Left
+		}
+		return p, nil
+	})
 }
 
 // A Gone is what is left of an article that is on no list: its final
@@ -163,7 +167,15 @@ func (s *Store) Gone(ctx context.Context) ([]Gone, error) {
 // whether it did: not when it has changed since it was read. Who forgets waits a
 // day after Since: so long it tells a creation of the same id, which has looked in
 // the archive before the article came there, that the id is taken.
+//
+// What is kept goes first: an article that has changed since is kept again, or is
+// forgotten the next time.
 func (s *Store) Forget(ctx context.Context, g Gone) (bool, error) {
+	if s.kept != nil {
+		if err := s.kept.RemoveArticle(ctx, g.ID); err != nil {
+			return false, err
+		}
+	}
 	c := &redisstore.Call{
 		Script: s.scripts.forget,
 		Keys:   []string{articlePages, articleVotes, articleWrote, articleGone, authoredKey(g.Author), articleAuthors},

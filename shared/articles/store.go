@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"laurel/shared/article"
@@ -31,6 +30,7 @@ type Store struct {
 	redis   *redisstore.Store
 	rules   article.Rules
 	scripts scripts
+	kept    Kept // nil: articles are in Redis alone
 }
 
 // New returns the articles in a store.
@@ -41,41 +41,50 @@ func New(store *redisstore.Store, rules article.Rules) *Store {
 // Rules returns the constants that articles are ranked by.
 func (s *Store) Rules() article.Rules { return s.rules }
 
-// Create publishes an article without violations, in one round trip. One that is
-// there already, of the same author and moment, is returned as it is; else the
+// Create publishes an article without violations, in one round trip to Redis. One that
+// is there already, of the same author and moment, is returned as it is; else the
 // error wraps ErrTaken, or ErrDeleted. Who creates has looked in the archive first:
 // an article that is there has no page here.
 func (s *Store) Create(ctx context.Context, a article.Article) (now article.Article, created bool, err error) {
 	a = a.With(a.Title, a.Link, a.Groups)
 	a.Votes = s.rules.OwnVotes()
-	page := article.Page{Version: redisstore.NewVersion(), State: article.Voting, Article: a}
+	page, err := s.keepFirst(ctx, article.Page{Version: redisstore.NewVersion(), State: article.Voting, Article: a})
+	if err == nil {
+		err = unlessSame(page, a)
+	}
+	if err != nil || page.State != article.Voting {
+		return page.Article, false, err
+	}
 	w := s.guardPage(a.ID, "", page)
-	w.HSet(articleVotes, a.ID, a.Votes)
+	w.HSet(articleVotes, a.ID, page.Votes)
 	w.HSet(articleWrote, a.ID, a.Author)
 	w.SAdd(authoredKey(a.Author), a.ID)
 	w.ZAdd(articleVoting, int64(a.Published), a.ID)
-	s.enter(w, a, "")
-	for _, group := range a.Groups {
-		s.enter(w, a, group)
+	s.enter(w, page.Article, "")
+	for _, group := range page.Groups {
+		s.enter(w, page.Article, group)
 	}
 	s.redis.Apply(ctx, w)
 	done, there, err := w.Done("create an article")
-	if err != nil {
-		return article.Article{}, false, err
-	}
-	if done {
-		return a, true, nil
+	if err != nil || done {
+		return page.Article, done, err
 	}
 	known, err := s.pageOf(a.ID, there)
-	switch {
-	case err != nil:
-		return article.Article{}, false, err
-	case known.State == article.Deleted:
-		return article.Article{}, false, fmt.Errorf("%w: %q", ErrDeleted, a.ID)
-	case !known.Same(a):
-		return article.Article{}, false, fmt.Errorf("%w: %q", ErrTaken, a.ID)
+	if err == nil {
+		err = errors.Join(s.keepKnown(ctx, page.Version, known), unlessSame(known, a))
 	}
-	return known.Article, false, nil
+	return known.Article, false, err
+}
+
+// unlessSame returns an error unless a page is that of an article as it was created.
+func unlessSame(p article.Page, a article.Article) error {
+	switch {
+	case p.State == article.Deleted:
+		return fmt.Errorf("%w: %q", ErrDeleted, a.ID)
+	case !p.Same(a):
+		return fmt.Errorf("%w: %q", ErrTaken, a.ID)
+	}
+	return nil
 }
 
 // Put gives an article another title, link and groups, and returns it. Its author
@@ -83,69 +92,30 @@ func (s *Store) Create(ctx context.Context, a article.Article) (now article.Arti
 // ErrTaken. It takes two round trips, and one more for each change that came
 // between.
 func (s *Store) Put(ctx context.Context, a article.Article) (article.Article, error) {
-	var now article.Article
-	err := s.change(ctx, a.ID, func(p article.Page) (*redisstore.Write, error) {
+	now, err := s.change(ctx, a.ID, 0, func(p article.Page) (article.Page, error) {
 		switch {
 		case p.State == article.Deleted:
-			return nil, fmt.Errorf("%w: %q", ErrDeleted, a.ID)
+			return p, fmt.Errorf("%w: %q", ErrDeleted, a.ID)
 		case p.Author != a.Author, a.Published != 0 && p.Published != a.Published:
-			return nil, fmt.Errorf("%w: %q", ErrTaken, a.ID)
+			return p, fmt.Errorf("%w: %q", ErrTaken, a.ID)
 		case p.State == article.Left:
-			return nil, fmt.Errorf("%w: %q", ErrLeft, a.ID)
+			return p, fmt.Errorf("%w: %q", ErrLeft, a.ID)
 		}
-		was, version := p.Article, p.Version
 		p.Article = p.With(a.Title, a.Link, a.Groups)
-		if now = p.Article; p.Title == was.Title && p.Link == was.Link && slices.Equal(p.Groups, was.Groups) {
-			return nil, nil //nolint:nilnil // no write: it is so already
-		}
-		p.Version = redisstore.NewVersion()
-		w := s.guardPage(p.ID, version, p)
-		joins, leaves := article.Moves(was.Groups, p.Groups)
-		if len(joins) > 0 { // the score it enters their lists with is of these votes
-			w.GuardValue(articleVotes, p.ID, number(p.Votes))
-		}
-		for _, group := range joins {
-			s.enter(w, p.Article, group)
-		}
-		for _, group := range leaves {
-			leave(w, p.Article, group)
-		}
-		return w, nil
+		return p, nil
 	})
-	return now, err
+	return now.Article, err
 }
 
 // Delete takes an article off every list for good and returns its author and
 // moment; its id is not given again. Doing it again answers the same.
 func (s *Store) Delete(ctx context.Context, id string, now board.Moment) (article.Article, error) {
-	var deleted article.Article
-	err := s.change(ctx, id, func(p article.Page) (*redisstore.Write, error) {
-		deleted = article.Article{ID: id, Author: p.Author, Published: p.Published}
-		if p.State == article.Deleted {
-			return nil, nil //nolint:nilnil // no write: there is nothing to do
-		}
-		return s.leaveWrite(p, article.Page{State: article.Deleted, Article: deleted}, now), nil
+	deleted, err := s.change(ctx, id, now, func(p article.Page) (article.Page, error) {
+		p.State = article.Deleted
+		p.Article = article.Article{ID: id, Author: p.Author, Published: p.Published}
+		return p, nil
 	})
-	return deleted, err
-}
-
-// leaveWrite takes an article off its lists, and leaves another page of it.
-func (s *Store) leaveWrite(was, stays article.Page, now board.Moment) *redisstore.Write {
-	stays.Version = redisstore.NewVersion()
-	w := s.guardPage(was.ID, was.Version, stays)
-	w.Unlink(votersKey(was.ID))
-	w.ZRem(articleVoting, was.ID)
-	w.ZAdd(articleGone, int64(now), was.ID)
-	if stays.State == article.Deleted { // which nobody is shown
-		w.HDel(articleWrote, was.ID)
-	}
-	leave(w, was.Article, "")
-	if was.Listed() {
-		for _, group := range was.Groups {
-			leave(w, was.Article, group)
-		}
-	}
-	return w
+	return deleted.Article, err
 }
 
 // guardPage is a write that sets an article's page if it has the version that was
@@ -177,34 +147,6 @@ func leave(w *redisstore.Write, a article.Article, group string) {
 	if group != "" {
 		w.HIncrBy(articleGroups, group, -1)
 	}
-}
-
-// change reads an article and changes it as decide says, again while others come
-// between. Without a write there is nothing to change.
-func (s *Store) change(ctx context.Context, id string, decide func(article.Page) (*redisstore.Write, error)) error {
-	pipe := s.redis.Client().Pipeline()
-	page, votes := pipe.HMGet(ctx, articlePages, withMark([]string{id})...), pipe.HMGet(ctx, articleVotes, id)
-	_, _ = pipe.Exec(ctx)
-	if err := redisstore.FirstError(page, votes); err != nil {
-		return redisstore.Unavailable("read an article", err)
-	}
-	read := []any{page.Val(), votes.Val()}
-	for range redisstore.MaxAttempts {
-		p, err := s.pageOf(id, read)
-		if err != nil {
-			return err
-		}
-		w, err := decide(p)
-		if err != nil || w == nil {
-			return err
-		}
-		s.redis.Apply(ctx, w)
-		var done bool
-		if done, read, err = w.Done("change an article"); err != nil || done {
-			return err
-		}
-	}
-	return fmt.Errorf("%w: article %q: %d attempts", redisstore.ErrBusy, id, redisstore.MaxAttempts)
 }
 
 // pageOf reads an article's page and its votes: the answer of HMGET to the mark and its

@@ -36,6 +36,21 @@ func New(client redis.UniversalClient, l *ledger.Ledger, shards int) *Store {
 	return &Store{store, pages.New(store, l, a), boards.New(store, l), a}
 }
 
+// Kept is what keeps statuses, the closed-period set and articles outside Redis.
+type Kept interface {
+	redisstore.ClosedPeriods
+	pages.Statuses
+	articles.Kept
+}
+
+// KeepIn has everything that Kept keeps written there first. It is called before the store
+// is used.
+func (s *Store) KeepIn(kept Kept) {
+	s.KeepClosed(kept)
+	s.KeepStatuses(kept)
+	s.articles.KeepArticles(kept)
+}
+
 // Articles returns the articles.
 func (s *Store) Articles() *articles.Store { return s.articles }
 

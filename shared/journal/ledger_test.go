@@ -82,7 +82,9 @@ func TestPagesAreMadeOfTheJournal(t *testing.T) {
 	for _, row := range read(t, j, start, start+untilNext) {
 		raw[row.User] = append(raw[row.User], row)
 	}
-	sealed, err := j.Seal(t.Context(), day, l.Compact)
+	sealed, err := j.Seal(t.Context(), day, func(_ board.Moment, row ledger.Row) (ledger.Row, bool) {
+		return l.Compact(row), true
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

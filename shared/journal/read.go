@@ -25,28 +25,38 @@ func (j *Journal) Read(
 	for hour := hourOf(from); hour <= hourOf(until-1); hour++ {
 		var mu sync.Mutex
 		var taken error
-		group, ctx := errgroup.WithContext(ctx)
-		for p := range partitions {
-			group.Go(func() error {
-				return j.readPartition(ctx, hourPartition(hour, p), sortKey(from), sortKey(until), func(item table.Item) error {
-					arrival, rows, err := entryOf(item)
-					if err != nil || len(rows) == 0 {
-						return err
-					}
-					mu.Lock()
-					defer mu.Unlock()
-					if taken == nil {
-						taken = take(arrival, rows)
-					}
-					return taken
-				})
-			})
-		}
-		if err := group.Wait(); err != nil {
+		err := j.readHour(ctx, hour, from, until, func(_ context.Context, item table.Item) error {
+			arrival, rows, err := entryOf(item)
+			if err != nil || len(rows) == 0 {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if taken == nil {
+				taken = take(arrival, rows)
+			}
+			return taken
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// readHour calls take with the items of an hour that arrived from one moment on and before
+// another, several at once: its partitions are read in parallel.
+func (j *Journal) readHour(
+	ctx context.Context, hour int64, from, until board.Moment, take func(context.Context, table.Item) error,
+) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for p := range partitions {
+		group.Go(func() error {
+			return j.readPartition(ctx, hourPartition(hour, p), sortKey(from), sortKey(until),
+				func(item table.Item) error { return take(ctx, item) })
+		})
+	}
+	return group.Wait()
 }
 
 // readPartition calls take with the items of a partition after one sort key and up to

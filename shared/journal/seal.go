@@ -25,19 +25,22 @@ const (
 )
 
 // Seal reads the arrivals of a day in UTC, sorts the rows by user and writes them as
-// segments, each in the form that compact returns. Sealing a day again replaces its
-// segments if the journal has other rows by then.
+// segments, each in the form that compact returns with its arrival, without those that it
+// does not keep. Sealing a day again replaces its segments if the journal has other rows
+// by then.
 func (j *Journal) Seal(
-	ctx context.Context, day board.Date, compact func(ledger.Row) ledger.Row,
+	ctx context.Context, day board.Date, compact func(arrival board.Moment, row ledger.Row) (_ ledger.Row, keep bool),
 ) (Sealed, error) {
-	start := board.MomentOf(time.Unix(int64(day)*86_400, 0))
+	start := StartOf(day)
 	sealed := Sealed{Day: day}
 	var rows []ledger.Row
 	for hour := range 24 {
 		from := start.Add(time.Duration(hour) * time.Hour)
-		err := j.Read(ctx, from, from.Add(time.Hour), func(_ board.Moment, more []ledger.Row) error {
+		err := j.Read(ctx, from, from.Add(time.Hour), func(arrival board.Moment, more []ledger.Row) error {
 			for _, row := range more {
-				rows = append(rows, compact(row))
+				if row, keep := compact(arrival, row); keep {
+					rows = append(rows, row)
+				}
 			}
 			return nil
 		})
@@ -54,6 +57,12 @@ func (j *Journal) Seal(
 	err := j.commit(ctx, &sealed)
 	return sealed, err
 }
+
+// StartOf returns the first moment of a day of the journal, which is one in UTC.
+func StartOf(day board.Date) board.Moment { return board.MomentOf(time.Unix(int64(day)*86_400, 0)) }
+
+// DayOf returns the day of the journal that a moment is in.
+func DayOf(m board.Moment) board.Date { return board.Date(m / StartOf(1)) }
 
 // compareRows orders rows by user and moment, and equal rows next to each other.
 func compareRows(a, b ledger.Row) int {

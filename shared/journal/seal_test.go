@@ -91,14 +91,18 @@ func TestSealHoldsEachRowOnce(t *testing.T) {
 	})
 }
 
+// Rows that are not to be kept are left out.
 func TestSealedRowsAreCompact(t *testing.T) {
 	t.Parallel()
 	j := journal.New(open(t))
 	row := like("ada", "7", start)
-	put(t, j.NewEntry(start), row)
+	put(t, j.NewEntry(start), row, like("bob", "7", start))
+	put(t, j.NewEntry(start+1), row)
 	compact := row
 	compact.Target, compact.Key = "", "\x01\x07"
-	sealed, err := j.Seal(t.Context(), day, func(ledger.Row) ledger.Row { return compact })
+	sealed, err := j.Seal(t.Context(), day, func(arrival board.Moment, row ledger.Row) (ledger.Row, bool) {
+		return compact, arrival == start && row.User == "ada"
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

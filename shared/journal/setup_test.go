@@ -167,7 +167,7 @@ func like(user, target string, at board.Moment) ledger.Row {
 }
 
 // unchanged is a seal's compact that leaves rows as they are.
-func unchanged(row ledger.Row) ledger.Row { return row }
+func unchanged(_ board.Moment, row ledger.Row) (ledger.Row, bool) { return row, true }
 
 // activities returns activities as they were sent.
 func activities(n int, at board.Moment) []activity.Activity {

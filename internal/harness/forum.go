@@ -83,7 +83,7 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 
 // KeepIn has the forum keep in a table what it does not keep in Redis.
 func (f *Forum) KeepIn(table archive.Store) {
-	f.Kept = app.Keep(table, f.Store, f.Rules, slog.New(slog.DiscardHandler))
+	f.Kept = app.Keep(table, f.Store, f.Rules, slog.New(slog.DiscardHandler), f.Clock)
 }
 
 // Night lets days go by and runs what runs at night, which has to do all of it.

@@ -27,6 +27,9 @@ func (w *process) done(t *testing.T, what string, n int) {
 	if users, err := w.Archive.Erasing(t.Context()); len(users) > 0 || err != nil {
 		t.Errorf("%s %d: %q are being erased, %v", what, n, users, err)
 	}
+	if stones, err := w.State.Tombstones(t.Context()); len(stones) != 1 || err != nil {
+		t.Errorf("%s %d: tombstones %v, %v", what, n, stones, err)
+	}
 }
 
 // visit records a visit of the erased user, worth a point.

@@ -18,6 +18,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/nightly"
 	"laurel/shared/people"
+	"laurel/shared/state"
 )
 
 // gone is the erased user: an id that a search finds everywhere.
@@ -44,7 +45,7 @@ func start(t *testing.T) *process {
 // restart starts a new process, which does not crash.
 func (w *process) restart() {
 	w.crash.Arm(0, "")
-	w.Kept = app.Keep(w.crash, w.Live, w.Ledger.Rules(), slog.New(slog.DiscardHandler))
+	w.Kept = app.Keep(w.crash, w.Live, w.Ledger.Rules(), slog.New(slog.DiscardHandler), time.Now)
 }
 
 var (
@@ -72,6 +73,9 @@ func (w *process) fill(t *testing.T) {
 		profiles[user] = people.Profile{Name: "I am " + user, Link: "https://forum.example/" + fmt.Sprint(i)}
 	}
 	if err := w.People.Put(t.Context(), profiles); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.State.SetFollows(t.Context(), state.FollowList{User: gone, Page: "page", IDs: names[1:]}); err != nil {
 		t.Fatal(err)
 	}
 	w.night(t, now)

@@ -47,6 +47,34 @@ func TestArchiveUnavailable(t *testing.T) {
 	}
 }
 
+// What is written to the table first is 503 without it, and changes nothing.
+func TestTableUnavailableForWhatItKeeps(t *testing.T) {
+	t.Parallel()
+	f := openFull(t)
+	f.Did("ann like 1")
+	if a := f.Do(http.MethodPost, "/v1/articles", f.Service(), simple("1", "ann")); a.Status != http.StatusCreated {
+		t.Fatalf("%d %s", a.Status, a.Body)
+	}
+	before := f.State()
+	f.Table.Unavailable.Store(true)
+	for _, r := range [][3]string{
+		{http.MethodPut, "/v1/users/ann/visibility", `{"boards":"hidden"}`},
+		{http.MethodPut, "/v1/users/ann/exclusion", ""},
+		{http.MethodDelete, "/v1/articles/1", ""},
+		{http.MethodPut, "/v1/articles/1", `{"title":"T","author":"ann"}`},
+		{http.MethodPost, "/v1/articles", simple("2", "ann")},
+	} {
+		a := f.Do(r[0], r[1], f.Service(), r[2])
+		if a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" ||
+			strings.Contains(a.Body, "secret") {
+			t.Errorf("%s %s: %d %s", r[0], r[1], a.Status, a.Body)
+		}
+	}
+	if diff := cmp.Diff(before, f.State()); diff != "" {
+		t.Errorf("Redis has changed (-before +after):\n%s", diff)
+	}
+}
+
 // An item that was tampered with is an error of ours that the log names; the rest
 // stays readable.
 func TestADamagedItemIsNamedInTheLog(t *testing.T) {

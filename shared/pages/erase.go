@@ -140,7 +140,7 @@ func (s *Store) eraseOwn(ctx context.Context, user string) (ErasureStep, error) 
 			return step, err
 		}
 		if s.statuses != nil {
-			if err := s.statuses.RemoveStatus(ctx, user); err != nil {
+			if err := s.statuses.RemoveUser(ctx, user); err != nil {
 				return step, err
 			}
 		}

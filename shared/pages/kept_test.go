@@ -12,6 +12,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
+	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/state"
@@ -174,5 +175,52 @@ func TestStatusesAreWrittenToTheTableFirst(t *testing.T) {
 	}
 	if got := compareStatuses(t, store, kept, "ada"); len(got) > 0 {
 		t.Errorf("after an erasure: %+v", got)
+	}
+}
+
+// The page and the ids of a follow list are of one commit, also while it changes.
+func TestFollowLists(t *testing.T) {
+	t.Parallel()
+	client := testserver.Redis(t)
+	store, noon := live.New(client, harness.UTC(), 3), harness.At(t, "2026-11-20T12:00")
+	harness.Record(t, store, harness.Did(t, "ada follow bob", noon), harness.Did(t, "cid follow ada", noon))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for n := range 200 {
+			follows := []string{"bob", fmt.Sprint("u", n)}
+			if err := store.ReplaceFollowing(t.Context(), "ada", follows, noon+board.Moment(n)); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		lists, err := store.FollowLists(t.Context(), "cid", "nobody", "ada")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lists[0]; got.User != "cid" || fmt.Sprint(got.IDs) != "[ada]" || got.Page == "" {
+			t.Errorf("%+v", got)
+		}
+		if got := lists[1]; got.User != "nobody" || len(got.IDs) > 0 || got.Page != "" {
+			t.Errorf("%+v", got)
+		}
+		page, err := ledger.OpenFollows(lists[2].Page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range lists[2].IDs {
+			if !page.Has(id) {
+				t.Errorf("%s is listed and not on the page", id)
+			}
+		}
+		if page.Len() != len(lists[2].IDs) {
+			t.Errorf("%d ids are listed and %d on the page", len(lists[2].IDs), page.Len())
+		}
 	}
 }

@@ -59,10 +59,11 @@ type person struct {
 
 // Statuses keeps the status pages of users outside Redis. ChangeStatus replaces a user's,
 // "" for none, by what change makes of it, and may call change more than once; known is
-// false if nothing has been kept for longer than any call takes. RemoveStatus removes it.
+// false if nothing has been kept for longer than any call takes. RemoveUser removes all
+// that is kept of a user.
 type Statuses interface {
 	ChangeStatus(ctx context.Context, user string, change func(page string, known bool) (string, error)) error
-	RemoveStatus(ctx context.Context, user string) error
+	RemoveUser(ctx context.Context, user string) error
 }
 
 // KeepStatuses has every change of a status written to kept first. It is called before the

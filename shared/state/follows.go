@@ -46,7 +46,7 @@ func partKey(head table.Key, checksum uint32, n int) table.Key {
 // is kept.
 func (s *Store) SetFollows(ctx context.Context, list FollowList) error {
 	if list.Page == "" && len(list.IDs) == 0 {
-		return s.RemoveFollows(ctx, list.User)
+		return s.removeFollows(ctx, list.User)
 	}
 	body := binary.AppendUvarint(codec.AppendText(nil, list.Page), uint64(len(list.IDs)))
 	for _, id := range list.IDs {
@@ -75,8 +75,8 @@ func (s *Store) SetFollows(ctx context.Context, list FollowList) error {
 	return s.removeParts(ctx, key, old)
 }
 
-// RemoveFollows removes all that is kept of a user's follow list.
-func (s *Store) RemoveFollows(ctx context.Context, user string) error {
+// removeFollows removes all that is kept of a user's follow list.
+func (s *Store) removeFollows(ctx context.Context, user string) error {
 	key := numbered(follows, user)
 	head, err := s.get(ctx, key)
 	if err != nil || head == nil {

@@ -149,8 +149,8 @@ func TestStatuses(t *testing.T) {
 			}
 			return "", nil
 		}))
-		check(t, s.RemoveStatus(t.Context(), "user 2"))
-		check(t, s.RemoveStatus(t.Context(), "user 2"))
+		check(t, s.RemoveUser(t.Context(), "user 2"))
+		check(t, s.RemoveUser(t.Context(), "user 2"))
 		if n := len(collect(t, s.Statuses(t.Context()), func(s state.Status) string { return s.User })); n != 18 {
 			t.Errorf("%d statuses, want 18", n)
 		}
@@ -270,8 +270,8 @@ func TestFollows(t *testing.T) {
 		delete(want, "only page")
 		compare(t, "lists", want, collect(t, s.Follows(t.Context()), user))
 		for u := range want {
-			check(t, s.RemoveFollows(t.Context(), u))
-			check(t, s.RemoveFollows(t.Context(), u))
+			check(t, s.RemoveUser(t.Context(), u))
+			check(t, s.RemoveUser(t.Context(), u))
 		}
 		for n := range 16 {
 			left, err := items.Ascend(t.Context(), fmt.Sprintf("FOLLOWS#%02d", n), "", "\U0010FFFF", 10)
@@ -323,7 +323,7 @@ func TestUnavailable(t *testing.T) {
 	for _, err := range s.Statuses(t.Context()) {
 		statuses = err
 	}
-	for i, err := range []error{err, closed, stones, statuses, s.RemoveFollows(t.Context(), "ann")} {
+	for i, err := range []error{err, closed, stones, statuses, s.SetFollows(t.Context(), state.FollowList{User: "ann"})} {
 		if !errors.Is(err, table.ErrUnavailable) {
 			t.Errorf("%d: %v", i, err)
 		}

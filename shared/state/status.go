@@ -16,10 +16,14 @@ func (s *Store) ChangeStatus(ctx context.Context, user string,
 	return s.change(ctx, numbered(statuses, user), 0, texts(change))
 }
 
-// RemoveStatus removes all that is kept of a user's status: the user is being erased.
-func (s *Store) RemoveStatus(ctx context.Context, user string) error {
+// RemoveUser removes all that is kept of a user who is being erased: the status and the
+// follow list.
+func (s *Store) RemoveUser(ctx context.Context, user string) error {
 	key := numbered(statuses, user)
-	return wrap("delete from", key, s.table.Delete(ctx, key))
+	if err := s.table.Delete(ctx, key); err != nil {
+		return wrap("delete from", key, err)
+	}
+	return s.removeFollows(ctx, user)
 }
 
 // A Status is the status page of a user.

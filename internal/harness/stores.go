@@ -12,6 +12,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
+	"laurel/shared/state"
 	"laurel/shared/table/embedded"
 )
 
@@ -59,7 +60,7 @@ func (s *Stores) Crashing(t *testing.T, c *Crash) *Stores {
 func (s *Stores) Night(now board.Moment) nightly.Options {
 	return nightly.Options{
 		Live: s.Live, Archive: archive.New(s.Kept), Rules: s.Ledger.Rules(), Calendar: s.Ledger.Calendar(),
-		Now: now, HotDays: 3, HotMonths: 2, Units: s.Kept.Units,
+		Now: now, HotDays: 3, HotMonths: 2, Units: s.Kept.Units, Totals: state.New(s.Kept, time.Now),
 	}
 }
 
@@ -72,22 +73,22 @@ func dump(tb testing.TB, client redis.UniversalClient) map[string]string {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	state := map[string]string{}
+	found := map[string]string{}
 	for _, key := range keys {
-		if state[key], err = client.Dump(tb.Context(), key).Result(); err != nil {
+		if found[key], err = client.Dump(tb.Context(), key).Result(); err != nil {
 			tb.Fatal(err)
 		}
 	}
-	return state
+	return found
 }
 
 // Flush removes everything from Redis and puts back what Dump returned.
-func (s *Stores) Flush(t *testing.T, state map[string]string) {
+func (s *Stores) Flush(t *testing.T, was map[string]string) {
 	t.Helper()
 	if err := s.Client.FlushDB(t.Context()).Err(); err != nil {
 		t.Fatal(err)
 	}
-	for key, data := range state {
+	for key, data := range was {
 		if err := s.Client.Restore(t.Context(), key, 0, data).Err(); err != nil {
 			t.Fatal(err)
 		}

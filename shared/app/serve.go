@@ -50,6 +50,7 @@ func (a *App) Nightly(at time.Time) nightly.Options {
 		Live: a.Store, Articles: a.Store.Articles(), Rules: a.Rules, Calendar: a.Calendar, Log: a.Log,
 		Now:     board.MomentOf(at),
 		Archive: a.Kept.Archive, Erasures: a.Kept.Eraser, FinalArticles: a.Kept.Articles, Units: a.Kept.table.Units,
+		Totals:  a.Kept.State,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths,
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/board"
+	"laurel/shared/pages"
 	"laurel/shared/redisstore"
 )
 
@@ -25,6 +26,7 @@ type Live interface {
 	Entries(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error]
 	RemoveBoard(ctx context.Context, name string, p board.Period) error
 	RemovePages(ctx context.Context, month board.MonthOf) error
+	Totals(ctx context.Context, month board.MonthOf, everybody bool) iter.Seq2[pages.Total, error]
 }
 
 // Archive is what a run and a restore need of the archive; archive.Archive is one.
@@ -50,6 +52,8 @@ type Options struct {
 	ArchiveDays, ArchiveMonths int
 
 	Erasures Erasures // may be nil
+
+	Totals Totals // may be nil
 
 	Articles      LiveArticles  // may be nil
 	FinalArticles FinalArticles // may be nil
@@ -124,6 +128,7 @@ type run struct {
 	clock  clock
 	result Result
 	errs   []error
+	totals map[board.MonthOf]bool // months whose totals are kept
 }
 
 // Run moves everything that is due. The error joins those of all steps; the result is
@@ -132,7 +137,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	r := &run{Options: o, result: Result{
+	r := &run{Options: o, totals: map[board.MonthOf]bool{}, result: Result{
 		Today: o.Calendar.Date(o.Now), Moved: []Moved{}, Months: []Emptied{},
 		Left: []string{}, Failed: []Failure{},
 	}}

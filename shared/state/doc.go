@@ -8,6 +8,7 @@
 //	STATUS#<00-15>  <user>    the status page of package ledger
 //	ARTICLES#<00-15> <id>     the article as package article keeps it, with its votes once they are final
 //	FOLLOWS#<00-15> <user>    page and ids of a follow list; more items if they are too large for one
+//	TOTALS#<00-15>  <user>    the totals page of package ledger, of who final months do not have
 //	TOMBSTONES      <hash>    the moment of an erasure
 //
 // The number of a partition is a hash of the user or the article. Everything but follow

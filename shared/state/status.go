@@ -16,12 +16,14 @@ func (s *Store) ChangeStatus(ctx context.Context, user string,
 	return s.change(ctx, numbered(statuses, user), 0, texts(change))
 }
 
-// RemoveUser removes all that is kept of a user who is being erased: the status and the
-// follow list.
+// RemoveUser removes all that is kept of a user who is being erased: the status, the
+// totals and the follow list.
 func (s *Store) RemoveUser(ctx context.Context, user string) error {
-	key := numbered(statuses, user)
-	if err := s.table.Delete(ctx, key); err != nil {
-		return wrap("delete from", key, err)
+	for _, name := range []string{statuses, totals} {
+		key := numbered(name, user)
+		if err := s.table.Delete(ctx, key); err != nil {
+			return wrap("delete from", key, err)
+		}
 	}
 	return s.removeFollows(ctx, user)
 }

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/redis/go-redis/v9"
 
@@ -19,22 +20,23 @@ type UserRows struct {
 // Merge merges what a journal has of some users, all of them in two round trips and one
 // more for each conflict; their votes too. Nothing is admitted: that was done when the
 // rows were accepted. whole says that there are no other rows of these users; see
-// ledger.Merge. It returns how many rows have changed something, and may be done again,
-// beside requests.
+// ledger.Merge. It returns how many rows have changed something, 0 with an error, and may
+// be done again, beside requests.
 func (s *Store) Merge(ctx context.Context, users []UserRows, whole bool) (changed int64, err error) {
 	votes := s.articles.Ballots()
 	counted := ledger.Receipt{Status: ledger.Counted}
 	var voteErr error
-	var voted ledger.Registers
 	var merges []*merge
-	for _, u := range users {
+	rows := make([][]ledger.Registers, len(users)) // what each has changed
+	for n, u := range users {
+		rows[n] = make([]ledger.Registers, len(u.Rows))
 		if needs := s.ledger.MergeNeeds(u.Rows); len(needs) > 0 {
-			t := &task{user: u.User, shard: s.redis.ShardOf(u.User), needs: needs, names: names(needs)}
+			t := &task{user: u.User, shard: s.redis.ShardOf(u.User), needs: needs, names: names(needs), changed: rows[n]}
 			merges = append(merges, &merge{task: t, rows: u.Rows, whole: whole})
 		}
 		for i := range u.Rows {
 			if u.Rows[i].Changed&ledger.Vote != 0 {
-				votes.Add(u.Rows[i].Activity, &counted, &voted, &voteErr)
+				votes.Add(u.Rows[i].Activity, &counted, &rows[n][i], &voteErr)
 			}
 		}
 	}
@@ -46,7 +48,7 @@ func (s *Store) Merge(ctx context.Context, users []UserRows, whole bool) (change
 		left := merges[:0]
 		for _, m := range merges {
 			if goOn, err := s.decideMerge(m); err != nil {
-				return changed, err
+				return 0, err
 			} else if goOn {
 				calls, left = append(calls, s.redis.Call(m.commit)), append(left, m)
 			}
@@ -57,23 +59,29 @@ func (s *Store) Merge(ctx context.Context, users []UserRows, whole bool) (change
 		for _, m := range left {
 			switch again, err := s.committed(m.task); {
 			case err != nil:
-				return changed, err
+				return 0, err
 			case again:
 				merges = append(merges, m)
-			default:
-				changed += m.moved
 			}
 		}
 		if len(merges) > 0 {
 			// The friends of a conflict are those of its pages.
 			if err := s.readMerges(ctx, merges, func(context.Context, redis.Pipeliner) {}); err != nil {
-				return changed, err
+				return 0, err
 			}
 			redisstore.BackOff(ctx, attempt)
 		}
 	}
 	votes.Close()
-	return changed, voteErr
+	if voteErr != nil {
+		return 0, voteErr
+	}
+	for _, row := range slices.Concat(rows...) {
+		if row != 0 {
+			changed++
+		}
+	}
+	return changed, nil
 }
 
 // merge is the work on one user's rows.
@@ -82,7 +90,6 @@ type merge struct {
 	rows    []ledger.Row
 	whole   bool
 	friends *redis.StringSliceCmd // nil where no row is of the follow list
-	moved   int64                 // rows that change something
 }
 
 // readMerges reads what merges need, in one round trip.
@@ -122,31 +129,35 @@ func (s *Store) decideMerge(m *merge) (goOn bool, err error) {
 	if m.friends != nil {
 		friends = m.friends.Val()
 	}
-	m.changes, err = s.ledger.Merge(m.pages, m.closed.Periods, friends, m.rows, m.whole)
-	if err != nil {
-		return false, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, m.user, err)
+	for i := range m.changed {
+		m.changed[i] &= ledger.Vote
 	}
-	if m.changes.Empty() {
-		return false, nil
+	if m.changes, err = s.mergeRows(m, friends, m.rows); err != nil || m.changes.Empty() {
+		return false, err
 	}
 	m.commit = commitOf(m.task)
-	m.moved, err = s.changing(m, friends)
-	return true, err
+	return true, s.markChanging(m, friends)
 }
 
-// changing counts the rows that change something each by itself.
-func (s *Store) changing(m *merge, friends []string) (n int64, err error) {
-	if m.whole {
-		return int64(len(m.rows)), nil
+func (s *Store) mergeRows(m *merge, friends []string, rows []ledger.Row) (ledger.Changes, error) {
+	changes, err := s.ledger.Merge(m.pages, m.closed.Periods, friends, rows, m.whole)
+	if err != nil {
+		err = fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, m.user, err)
 	}
+	return changes, err
+}
+
+// markChanging marks the rows that change something each by itself.
+func (s *Store) markChanging(m *merge, friends []string) error {
 	for i := range m.rows {
-		one, err := s.ledger.Merge(m.pages, m.closed.Periods, friends, m.rows[i:i+1], false)
-		if err != nil {
-			return n, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, m.user, err)
+		if !m.whole {
+			if one, err := s.mergeRows(m, friends, m.rows[i:i+1]); err != nil {
+				return err
+			} else if one.Empty() {
+				continue
+			}
 		}
-		if !one.Empty() {
-			n++
-		}
+		m.changed[i] |= m.rows[i].Changed &^ ledger.Vote
 	}
-	return n, nil
+	return nil
 }

@@ -31,7 +31,12 @@ func TestEntriesAreRenewed(t *testing.T) {
 		after time.Duration
 		some  bool
 		until time.Duration
-	}{{19 * aDay, false, 35 * aDay}, {21 * aDay, true, 56 * aDay}, {22 * aDay, false, 56 * aDay}, {42 * aDay, true, 77 * aDay}} {
+	}{
+		{19 * aDay, false, 35 * aDay},
+		{21 * aDay, true, 56 * aDay},
+		{22 * aDay, false, 56 * aDay},
+		{42 * aDay, true, 77 * aDay},
+	} {
 		n, err := j.Renew(t.Context(), day, start.Add(c.after))
 		if err != nil || (n > 200) != c.some || (n > 0) != c.some || expires(first) != c.until {
 			t.Errorf("after %s: %d renewed, %v, the first until %s", c.after, n, err, expires(first))

@@ -11,6 +11,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/board"
+	"laurel/shared/metrics"
 	"laurel/shared/pages"
 	"laurel/shared/redisstore"
 )
@@ -51,6 +52,13 @@ type Options struct {
 	// for ever. A period that is due after that is removed without being archived.
 	ArchiveDays, ArchiveMonths int
 
+	// What was accepted, which is proved before anything is closed. Without a Journal the
+	// others are not needed.
+	Journal       Journal
+	Merger        Merger
+	State         State
+	JournalMonths int // for how many whole months seals are kept; 0: 13
+
 	Erasures Erasures // may be nil
 
 	Totals Totals // may be nil
@@ -61,6 +69,7 @@ type Options struct {
 
 	Units    func() (read, write float64) // consumed so far by the archive's store; may be nil
 	Log      *slog.Logger                 // may be nil
+	Metrics  *metrics.Meter               // may be nil
 	Progress func(Progress)               // may be nil
 }
 
@@ -84,6 +93,11 @@ type Result struct {
 	Months []Emptied  `json:"months"`
 	Left   []string   `json:"left"`   // for the next run: no time was left, or another board comes first
 	Failed []Failure  `json:"failed"` // the next run repeats them
+
+	Proof        Proof `json:"proof,omitzero"`
+	Sealed       int   `json:"sealed,omitempty"`       // days of the journal
+	SealsExpired int   `json:"sealsExpired,omitempty"` // days
+	UnsealedDays int   `json:"unsealedDays,omitempty"` // days that are still not sealed
 
 	Erasures Erased   `json:"erasures,omitzero"`
 	Articles Articles `json:"articles,omitzero"`
@@ -125,33 +139,41 @@ type Failure struct {
 // run is the state of a run.
 type run struct {
 	Options
-	clock  clock
-	result Result
-	errs   []error
-	totals map[board.MonthOf]bool // months whose totals are kept
+	clock    clock
+	result   Result
+	errs     []error
+	unproved bool                   // rows of the journal that Redis may lack: nothing is closed
+	totals   map[board.MonthOf]bool // months whose totals are kept
 }
 
 // Run moves everything that is due. The error joins those of all steps; the result is
 // valid with it. Running out of time is no error.
-func Run(ctx context.Context, o Options) (Result, error) {
+func Run(ctx context.Context, o Options) (_ Result, err error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	ctx, work := o.Metrics.Begin(ctx, "nightly")
+	defer func() { work.End(err != nil) }()
 	r := &run{Options: o, totals: map[board.MonthOf]bool{}, result: Result{
 		Today: o.Calendar.Date(o.Now), Moved: []Moved{}, Months: []Emptied{},
 		Left: []string{}, Failed: []Failure{},
 	}}
 	working, cancel := r.clock.start(ctx)
 	defer cancel()
+	if o.Journal != nil {
+		r.unproved = !r.journal(working)
+		work.Count("JournalMended", int(r.result.Proof.Mended))
+		work.Count("UnsealedDays", r.result.UnsealedDays)
+	}
 	plan, err := Due(working, o)
 	if err != nil {
-		return r.result, err
+		return r.result, errors.Join(append(r.errs, err)...)
 	}
 	for _, p := range plan.Periods {
-		r.step(working, nameOf(p.Board, p.Period), p.Total, func() error { return r.period(working, p) })
+		r.closing(working, nameOf(p.Board, p.Period), p.Total, func() error { return r.period(working, p) })
 	}
 	for _, month := range plan.months {
-		r.step(working, "pages "+month.String(), 0, func() error { return r.month(working, month) })
+		r.closing(working, "pages "+month.String(), 0, func() error { return r.month(working, month) })
 	}
 	r.articles(working)
 	if r.Erasures != nil {
@@ -171,18 +193,29 @@ func (r *run) erase(ctx context.Context) (err error) {
 	return err
 }
 
-// step runs do if there is time for it, and adds the outcome to the result.
-func (r *run) step(ctx context.Context, name string, entries int64, do func() error) {
+// closing is step for one that closes something.
+func (r *run) closing(ctx context.Context, name string, entries int64, do func() error) {
+	if r.unproved {
+		r.result.Left = append(r.result.Left, name)
+		return
+	}
+	r.step(ctx, name, entries, do)
+}
+
+// step runs do if there is time for it, and adds the outcome to the result. It says whether
+// do has succeeded.
+func (r *run) step(ctx context.Context, name string, entries int64, do func() error) bool {
 	if ctx.Err() != nil || !r.clock.fits(entries) {
 		r.result.Left = append(r.result.Left, name)
 		r.clock.over = true // later steps wait too, to keep the order
-		return
+		return false
 	}
 	began := time.Now()
 	err := do()
 	r.clock.took(entries, time.Since(began))
 	switch {
 	case err == nil:
+		return true
 	case ctx.Err() != nil, errors.Is(err, errWaits), errors.Is(err, errTime): // cancelled, or waits for a cancelled step
 		r.result.Left = append(r.result.Left, name)
 	default:
@@ -191,6 +224,7 @@ func (r *run) step(ctx context.Context, name string, entries int64, do func() er
 		r.result.Failed = append(r.result.Failed, Failure{name, err.Error()})
 		r.errs = append(r.errs, err)
 	}
+	return false
 }
 
 func nameOf(name string, p board.Period) string {

@@ -1,0 +1,135 @@
+package nightly
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"laurel/shared/board"
+	"laurel/shared/journal"
+	"laurel/shared/ledger"
+)
+
+const (
+	journalMonths = 13
+	// readable is the number of days before today whose entries have not expired.
+	readable = 34
+	// renewFrom is the age in days from which the entries of an unsealed day are renewed.
+	renewFrom = 20
+	// manyUnsealed is the number of unsealed days from which a run warns.
+	manyUnsealed = 3
+)
+
+// Journal is what was accepted; journal.Journal is one.
+type Journal interface {
+	Read(ctx context.Context, from, until board.Moment, take func(arrival board.Moment, rows []ledger.Row) error) error
+	Seal(ctx context.Context, day board.Date,
+		compact func(arrival board.Moment, row ledger.Row) (_ ledger.Row, keep bool)) (journal.Sealed, error)
+	SealedDays(ctx context.Context, first, last board.Date) ([]journal.Sealed, error)
+	Expire(ctx context.Context, today board.Date, months int) (int, error)
+	Renew(ctx context.Context, day board.Date, now board.Moment) (int64, error)
+}
+
+// journal proves and seals the days that are not sealed, the oldest first, and proves what
+// came after them. It says whether all is proved: else nothing may be closed, as what the
+// proof would mend would be too late.
+func (r *run) journal(ctx context.Context) (proved bool) {
+	p := &proof{run: r, damaged: map[string]bool{}}
+	until := r.Now.Add(-settled)
+	today := journal.DayOf(until)
+	var days []board.Date
+	proved = r.step(ctx, "journal", 0, func() (err error) {
+		if p.erased, err = r.State.Tombstones(ctx); err == nil {
+			days, err = r.unsealed(ctx, today)
+		}
+		return err
+	})
+	marked := len(days) != readable || days[0] != today-readable // else no day is sealed
+	begun := marked
+	unsealed := slices.Clone(days)
+	for _, day := range days {
+		before := r.result.Proof.Rows
+		proved = r.step(ctx, "proof of "+day.String(), 0, func() error {
+			from, until := proven(day)
+			return p.prove(ctx, from, until)
+		})
+		if !proved {
+			break
+		}
+		r.result.Proof.Days++
+		if !begun && r.result.Proof.Rows > before {
+			begun, marked = true, r.seal(ctx, p, day-1) // an empty day, so that those after it are missed
+		}
+		if !begun || (marked && r.seal(ctx, p, day)) {
+			unsealed = slices.DeleteFunc(unsealed, func(d board.Date) bool { return d == day })
+		}
+	}
+	proved = proved && r.step(ctx, "proof of "+today.String(), 0, func() error {
+		from, _ := proven(today)
+		return p.prove(ctx, from, until)
+	})
+	r.step(ctx, "proof", 0, p.damage)
+	r.keepEntries(ctx, unsealed, today)
+	return proved
+}
+
+// unsealed returns the days before today, and after the first that is sealed, which are
+// not; before the first seal, all whose entries can be there.
+func (r *run) unsealed(ctx context.Context, today board.Date) (days []board.Date, err error) {
+	sealed, err := r.Journal.SealedDays(ctx, 1, today-1)
+	if err != nil {
+		return nil, err
+	}
+	first := today - readable
+	if len(sealed) > 0 {
+		first = sealed[0].Day
+	}
+	for day := first; day < today; day++ {
+		if len(sealed) > 0 && sealed[0].Day == day {
+			sealed = sealed[1:]
+			continue
+		}
+		days = append(days, day)
+	}
+	return days, nil
+}
+
+// seal seals a day, without the rows of users who were erased after them.
+func (r *run) seal(ctx context.Context, p *proof, day board.Date) bool {
+	l := ledger.New(r.Rules, r.Calendar)
+	done := r.step(ctx, "seal of "+day.String(), 0, func() error {
+		_, err := r.Journal.Seal(ctx, day, func(arrival board.Moment, row ledger.Row) (ledger.Row, bool) {
+			return l.Compact(row), p.keeps(arrival, &row)
+		})
+		return err
+	})
+	if done {
+		r.result.Sealed++
+	}
+	return done
+}
+
+// keepEntries deletes seals that have been kept for long enough, renews the entries of
+// days that were not sealed for long, and tells what the journal's steps came to.
+func (r *run) keepEntries(ctx context.Context, unsealed []board.Date, today board.Date) {
+	r.step(ctx, "seals to expire", 0, func() (err error) {
+		r.result.SealsExpired, err = r.Journal.Expire(ctx, today, cmp.Or(r.JournalMonths, journalMonths))
+		return err
+	})
+	for _, day := range unsealed {
+		if today-day > renewFrom {
+			r.step(ctx, "entries of "+day.String(), 0, func() error {
+				_, err := r.Journal.Renew(ctx, day, r.Now)
+				return err
+			})
+		}
+	}
+	done := &r.result
+	done.UnsealedDays = len(unsealed)
+	if len(unsealed) >= manyUnsealed {
+		r.Log.WarnContext(ctx, "days of the journal are not sealed", "days", len(unsealed), "first", unsealed[0].String())
+	}
+	r.Log.InfoContext(ctx, "journal", "days", done.Proof.Days, "rows", done.Proof.Rows, "users", done.Proof.Users,
+		"mended", done.Proof.Mended, "seconds", done.Proof.Seconds, "sealed", done.Sealed, "expired", done.SealsExpired,
+		"unsealed", len(unsealed))
+}

@@ -1,0 +1,179 @@
+package nightly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/board"
+	"laurel/shared/journal"
+	"laurel/shared/ledger"
+	"laurel/shared/pages"
+	"laurel/shared/redisstore"
+	"laurel/shared/state"
+)
+
+const (
+	// settled is the age from which a row is committed, or never will be. The proof of
+	// a day begins so long before it.
+	settled = 10 * time.Minute
+	// proofRows is the number of rows that are sorted by user at once.
+	proofRows = 250_000
+	// proofUsers and proofBatch limit the users and rows that are merged in one pipeline.
+	proofUsers, proofBatch = 500, 5_000
+	// listsAtOnce is the number of follow lists that are read at once, listsWritten of
+	// those that are written concurrently.
+	listsAtOnce, listsWritten = 50, 16
+)
+
+// Merger merges rows into the pages; pages.Store is one.
+type Merger interface {
+	Merge(ctx context.Context, users []pages.UserRows, whole bool) (changed int64, err error)
+	FollowLists(ctx context.Context, users ...string) ([]pages.FollowList, error)
+}
+
+// State is what is not derived from activities; state.Store is one.
+type State interface {
+	Tombstones(ctx context.Context) (map[state.UserHash]board.Moment, error)
+	SetFollows(ctx context.Context, list state.FollowList) error
+}
+
+// Proof counts what the proof of the journal has read and mended.
+type Proof struct {
+	Days    int     `json:"days"`
+	Rows    int64   `json:"rows"`
+	Users   int64   `json:"users"`  // of each 250,000 rows
+	Mended  int64   `json:"mended"` // rows that Redis did not have: 0 on a good night
+	Seconds float64 `json:"seconds"`
+}
+
+// proof merges the rows of the journal into the pages, sorted by user.
+type proof struct {
+	*run
+	erased  map[state.UserHash]board.Moment
+	rows    []ledger.Row
+	damaged map[string]bool // users whose pages are
+}
+
+// prove proves the rows that arrived from one moment on and before another.
+func (p *proof) prove(ctx context.Context, from, until board.Moment) error {
+	began := time.Now()
+	p.rows = p.rows[:0]
+	err := p.Journal.Read(ctx, from, until, func(arrival board.Moment, rows []ledger.Row) error {
+		for i := range rows {
+			if p.keeps(arrival, &rows[i]) {
+				p.rows = append(p.rows, rows[i])
+			}
+		}
+		if len(p.rows) < proofRows {
+			return nil
+		}
+		return p.merge(ctx)
+	})
+	if err == nil {
+		err = p.merge(ctx)
+	}
+	p.result.Proof.Seconds += time.Since(began).Seconds()
+	return err
+}
+
+// keeps says whether a row is not of a user who was erased after it.
+func (p *proof) keeps(arrival board.Moment, row *ledger.Row) bool {
+	if len(p.erased) == 0 {
+		return true
+	}
+	at, erased := p.erased[state.HashOf(row.User)]
+	return !erased || (arrival > at && row.At > at)
+}
+
+// merge merges the rows that were read, and empties them.
+func (p *proof) merge(ctx context.Context) error {
+	slices.SortFunc(p.rows, func(a, b ledger.Row) int { return strings.Compare(a.User, b.User) })
+	var batch []pages.UserRows
+	from, start := 0, 0 // of the batch and of the user
+	for end := 1; end <= len(p.rows); end++ {
+		if end < len(p.rows) && p.rows[end].User == p.rows[start].User {
+			continue
+		}
+		batch = append(batch, pages.UserRows{User: p.rows[start].User, Rows: p.rows[start:end]})
+		start = end
+		if end < len(p.rows) && len(batch) < proofUsers && end-from < proofBatch {
+			continue
+		}
+		if !p.clock.fits(0) {
+			return errTime
+		}
+		if err := p.mergeUsers(ctx, batch); err != nil {
+			return err
+		}
+		p.result.Proof.Rows += int64(end - from)
+		p.result.Proof.Users += int64(len(batch))
+		batch, from = batch[:0], end
+	}
+	clear(p.rows)
+	p.rows = p.rows[:0]
+	return nil
+}
+
+// mergeUsers merges the rows of some users, then writes their follow lists to the table if
+// rows have changed them. It finds users with damaged pages, and leaves them.
+func (p *proof) mergeUsers(ctx context.Context, users []pages.UserRows) error {
+	mended, err := p.Merger.Merge(ctx, users, false)
+	p.result.Proof.Mended += mended
+	switch half := len(users) / 2; {
+	case err == nil:
+		return p.keepFollows(ctx, users)
+	case !errors.Is(err, redisstore.ErrStored):
+		return err
+	case half > 0:
+		if err := p.mergeUsers(ctx, users[:half]); err != nil {
+			return err
+		}
+		return p.mergeUsers(ctx, users[half:])
+	default:
+		p.damaged[users[0].User] = true
+		return nil
+	}
+}
+
+func (p *proof) keepFollows(ctx context.Context, users []pages.UserRows) error {
+	var followers []string
+	for _, u := range users {
+		if slices.ContainsFunc(u.Rows, func(row ledger.Row) bool { return row.Changed&ledger.Follow != 0 }) {
+			followers = append(followers, u.User)
+		}
+	}
+	for some := range slices.Chunk(followers, listsAtOnce) {
+		lists, err := p.Merger.FollowLists(ctx, some...)
+		if err != nil {
+			return err
+		}
+		group, ctx := errgroup.WithContext(ctx)
+		group.SetLimit(listsWritten)
+		for _, list := range lists {
+			group.Go(func() error { return p.State.SetFollows(ctx, state.FollowList(list)) })
+		}
+		if err := group.Wait(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// damage is the error of users whose rows could not be merged.
+func (p *proof) damage() error {
+	if len(p.damaged) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: the pages of %d users; `laurel audit` names them", redisstore.ErrStored, len(p.damaged))
+}
+
+// proven returns a day's first moment that its proof covers, and the first after it.
+func proven(day board.Date) (from, until board.Moment) {
+	return journal.StartOf(day).Add(-settled), journal.StartOf(day + 1)
+}

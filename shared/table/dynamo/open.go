@@ -32,7 +32,7 @@ func New(options Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return on(client, options), nil
+	return on(client, options)
 }
 
 // Open is New for the command line: it creates the table if it is missing. A function's
@@ -45,16 +45,21 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	if err := Ensure(ctx, client, options.Name); err != nil {
 		return nil, err
 	}
-	return on(client, options), nil
+	return on(client, options)
 }
 
-func on(client *dynamodb.Client, options Options) *Store {
-	s := &Store{client: client, name: options.Name, now: options.Now, pace: steady}
+func on(client *dynamodb.Client, options Options) (*Store, error) {
+	settings := client.Options()
+	setter, err := newSetter(options, &settings)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{client: client, setter: setter, name: options.Name, now: options.Now, pace: steady}
 	if s.now == nil {
 		s.now = time.Now
 	}
 	s.retryer = s.pace.retryer()
-	return s
+	return s, nil
 }
 
 // Static is credentials that do not change: a function's are valid while its process

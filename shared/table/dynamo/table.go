@@ -21,6 +21,7 @@ import (
 type Store struct {
 	meter   table.Meter
 	client  *dynamodb.Client
+	setter  *setter
 	name    string
 	now     func() time.Time
 	pace    pace
@@ -31,14 +32,6 @@ var _ table.Store = (*Store)(nil)
 
 // Units returns the read and write units consumed so far.
 func (s *Store) Units() (read, write float64) { return s.meter.Units() }
-
-// Set writes an item over any other.
-func (s *Store) Set(ctx context.Context, item table.Item) error {
-	if err := item.CheckSet(); err != nil {
-		return err
-	}
-	return s.write(ctx, item, &dynamodb.PutItemInput{})
-}
 
 // Put writes an item if there is none, or one with the same data, which gets the new
 // expiry.
@@ -70,7 +63,7 @@ func (s *Store) put(ctx context.Context, item table.Item, condition string, old 
 	})
 }
 
-// write writes an item under the condition of input, if it has one.
+// write writes an item under the condition of input.
 func (s *Store) write(ctx context.Context, item table.Item, input *dynamodb.PutItemInput) error {
 	input.TableName, input.Item = &s.name, attributesOf(item)
 	input.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal

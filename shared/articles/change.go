@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"laurel/shared/article"
@@ -27,7 +28,8 @@ const keptAtOnce = 16
 func (s *Store) KeepArticles(kept Kept) { s.kept = kept }
 
 // change changes an article as decide says, which gets the page and returns the next one,
-// again while others come between, and returns the page that is there then.
+// again while others come between, and returns the page that is there then; wrote is false if
+// it was there before.
 //
 // Each attempt reads the page in Redis, changes the page that is kept, and commits what is
 // kept then if the version in Redis is what was read. So whoever commits last has read
@@ -35,12 +37,12 @@ func (s *Store) KeepArticles(kept Kept) { s.kept = kept }
 // process left undone between the two, the next change does.
 func (s *Store) change(ctx context.Context, id string, now board.Moment,
 	decide func(article.Page) (article.Page, error),
-) (next article.Page, err error) {
+) (next article.Page, wrote bool, err error) {
 	pipe := s.redis.Client().Pipeline()
 	page, votes := pipe.HMGet(ctx, articlePages, withMark([]string{id})...), pipe.HMGet(ctx, articleVotes, id)
 	_, _ = pipe.Exec(ctx)
 	if err := redisstore.FirstError(page, votes); err != nil {
-		return next, redisstore.Unavailable("read an article", err)
+		return next, false, redisstore.Unavailable("read an article", err)
 	}
 	read := []any{page.Val(), votes.Val()}
 	for attempts := range redisstore.MaxAttempts {
@@ -52,21 +54,21 @@ func (s *Store) change(ctx context.Context, id string, now board.Moment,
 			next, err = s.keep(ctx, p, decide)
 		}
 		if err != nil || next.Version == p.Version {
-			return next, err
+			return next, false, err
 		}
 		w := s.move(p, next, now)
 		s.redis.Apply(ctx, w)
 		var done bool
 		if done, read, err = w.Done("change an article"); err != nil || done {
-			return next, err
+			return next, done, err
 		}
 	}
-	return next, fmt.Errorf("%w: article %q: %d attempts", redisstore.ErrBusy, id, redisstore.MaxAttempts)
+	return next, false, fmt.Errorf("%w: article %q: %d attempts", redisstore.ErrBusy, id, redisstore.MaxAttempts)
 }
 
 // keep changes the page that is kept, or the one in Redis if none is, and returns it: with
 // the version of that page if decide changes nothing, else with a new one. Votes are those
-// in Redis until they are final there.
+// in Redis.
 func (s *Store) keep(ctx context.Context, inRedis article.Page,
 	decide func(article.Page) (article.Page, error),
 ) (next article.Page, err error) {
@@ -78,9 +80,7 @@ func (s *Store) keep(ctx context.Context, inRedis article.Page,
 			}
 		}
 		was := p.EncodeKept()
-		if inRedis.State == article.Voting {
-			p.Votes = inRedis.Votes
-		}
+		p.Votes = inRedis.Votes // what is kept may be of before the last vote
 		if next, err = decide(p); err != nil {
 			return "", err
 		}
@@ -138,28 +138,41 @@ func groupsOf(p article.Page) []string {
 	return p.Groups
 }
 
-// moves are the writes that change articles as decide says, of those that it changes.
-func (s *Store) moves(ctx context.Context, pages []article.Page, now board.Moment,
+// changeAll changes articles as change does, all that it can in one round trip, and counts
+// those that it wrote.
+func (s *Store) changeAll(ctx context.Context, pages []article.Page, now board.Moment,
 	decide func(article.Page) (article.Page, error),
-) ([]*redisstore.Write, error) {
-	next, errs := make([]article.Page, len(pages)), make([]error, len(pages))
+) (wrote int64, err error) {
+	writes, errs := make([]*redisstore.Write, len(pages)), make([]error, len(pages))
 	free := make(chan struct{}, keptAtOnce)
 	var all sync.WaitGroup
 	for i, p := range pages {
 		free <- struct{}{}
 		all.Go(func() {
-			next[i], errs[i] = s.keep(ctx, p, decide)
-			<-free
+			defer func() { <-free }()
+			next, err := s.keep(ctx, p, decide)
+			if errs[i] = err; err == nil && next.Version != p.Version {
+				writes[i] = s.move(p, next, now)
+			}
 		})
 	}
 	all.Wait()
-	var writes []*redisstore.Write
-	for i, p := range pages {
-		if errs[i] == nil && next[i].Version != p.Version {
-			writes = append(writes, s.move(p, next[i], now))
+	s.redis.Apply(ctx, slices.DeleteFunc(slices.Clone(writes), func(w *redisstore.Write) bool { return w == nil })...)
+	for i, w := range writes {
+		if w == nil {
+			continue
+		}
+		done, _, err := w.Done("change articles")
+		if err == nil && !done { // what is kept may be of before what came between
+			if _, done, err = s.change(ctx, pages[i].ID, now, decide); errors.Is(err, ErrNoArticle) {
+				err = nil
+			}
+		}
+		if errs[i] = err; done {
+			wrote++
 		}
 	}
-	return writes, errors.Join(errs...)
+	return wrote, errors.Join(errs...)
 }
 
 // keepFirst keeps the page of a new article and returns it, or what is kept of the id. The

@@ -3,6 +3,7 @@ package articles
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/redis/go-redis/v9"
 
@@ -36,16 +37,12 @@ func (s *Store) DropVoters(ctx context.Context, now board.Moment) (dropped int64
 		if len(pages) < len(ids) {
 			return dropped, fmt.Errorf("%w: %s lists articles without a page", redisstore.ErrStored, articleVoting)
 		}
-		writes, err := s.moves(ctx, pages, now, func(p article.Page) (article.Page, error) {
+		done, err := s.changeAll(ctx, pages, now, func(p article.Page) (article.Page, error) {
 			if p.State == article.Voting {
 				p.State = article.VotesFinal
 			}
 			return p, nil
 		})
-		if err != nil {
-			return dropped, err
-		}
-		done, err := s.applyAll(ctx, "drop voters", writes)
 		dropped += done
 		if err != nil {
 			return dropped, err
@@ -73,11 +70,20 @@ func (s *Store) Leave(ctx context.Context, keep int64, now board.Moment) (left i
 		if err != nil {
 			return left, err
 		}
-		writes, err := s.leaveWrites(ctx, pages, keep, now)
+		leaving, err := s.leaving(ctx, pages, keep)
 		if err != nil {
 			return left, err
 		}
-		done, err := s.applyAll(ctx, "take articles off the lists", writes)
+		ranked := make(map[string][]string, len(leaving))
+		for _, p := range leaving {
+			ranked[p.ID] = p.Groups
+		}
+		done, err := s.changeAll(ctx, leaving, now, func(p article.Page) (article.Page, error) {
+			if p.State == article.VotesFinal && slices.Equal(p.Groups, ranked[p.ID]) {
+				p.State = article.Left
+			}
+			return p, nil
+		})
 		left += done
 		if err != nil {
 			return left, err
@@ -86,10 +92,8 @@ func (s *Store) Leave(ctx context.Context, keep int64, now board.Moment) (left i
 	}
 }
 
-// leaveWrites are the writes that take those articles off that may leave.
-func (s *Store) leaveWrites(ctx context.Context, pages []article.Page, keep int64,
-	now board.Moment,
-) ([]*redisstore.Write, error) {
+// leaving returns those of some articles that may leave.
+func (s *Store) leaving(ctx context.Context, pages []article.Page, keep int64) (leaving []article.Page, err error) {
 	pipe := s.redis.Client().Pipeline()
 	ranks := make([][]*redis.IntCmd, len(pages))
 	for i, p := range pages {
@@ -106,7 +110,6 @@ func (s *Store) leaveWrites(ctx context.Context, pages []article.Page, keep int6
 		return nil, nil
 	}
 	_, _ = pipe.Exec(ctx)
-	var leaving []article.Page
 	for i, p := range pages {
 		leaves := len(ranks[i]) > 0
 		for _, rank := range ranks[i] {
@@ -119,12 +122,7 @@ func (s *Store) leaveWrites(ctx context.Context, pages []article.Page, keep int6
 			leaving = append(leaving, p)
 		}
 	}
-	return s.moves(ctx, leaving, now, func(p article.Page) (article.Page, error) {
-		if p.State == article.VotesFinal {
-			p.State = article.Left
-		}
-		return p, nil
-	})
+	return leaving, nil
 }
 
 // A Gone is what is left of an article that is on no list: its final
@@ -210,11 +208,4 @@ func (s *Store) pages(ctx context.Context, ids []string) ([]article.Page, error)
 		pages = append(pages, p)
 	}
 	return pages, nil
-}
-
-// applyAll applies writes and counts those that were applied.
-func (s *Store) applyAll(ctx context.Context, operation string, writes []*redisstore.Write) (int64, error) {
-	s.redis.Apply(ctx, writes...)
-	done, err := redisstore.Applied(operation, writes...)
-	return int64(done), err
 }

@@ -29,7 +29,7 @@ func (s *Store) Erase(ctx context.Context, user string) (Erased, error) {
 		return erased, redisstore.Unavailable("list a user's articles", err)
 	}
 	for _, id := range ids {
-		_, err := s.change(ctx, id, 0, func(p article.Page) (article.Page, error) {
+		_, _, err := s.change(ctx, id, 0, func(p article.Page) (article.Page, error) {
 			p.Author = ""
 			return p, nil
 		})

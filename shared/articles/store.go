@@ -92,7 +92,7 @@ func unlessSame(p article.Page, a article.Article) error {
 // ErrTaken. It takes two round trips, and one more for each change that came
 // between.
 func (s *Store) Put(ctx context.Context, a article.Article) (article.Article, error) {
-	now, err := s.change(ctx, a.ID, 0, func(p article.Page) (article.Page, error) {
+	now, _, err := s.change(ctx, a.ID, 0, func(p article.Page) (article.Page, error) {
 		switch {
 		case p.State == article.Deleted:
 			return p, fmt.Errorf("%w: %q", ErrDeleted, a.ID)
@@ -110,7 +110,7 @@ func (s *Store) Put(ctx context.Context, a article.Article) (article.Article, er
 // Delete takes an article off every list for good and returns its author and
 // moment; its id is not given again. Doing it again answers the same.
 func (s *Store) Delete(ctx context.Context, id string, now board.Moment) (article.Article, error) {
-	deleted, err := s.change(ctx, id, now, func(p article.Page) (article.Page, error) {
+	deleted, _, err := s.change(ctx, id, now, func(p article.Page) (article.Page, error) {
 		p.State = article.Deleted
 		p.Article = article.Article{ID: id, Author: p.Author, Published: p.Published}
 		return p, nil

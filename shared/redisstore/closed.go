@@ -83,11 +83,14 @@ func (s *Store) KeepClosed(kept ClosedPeriods) { s.kept = kept }
 // changeClosed changes the set that is kept and then every shard's, to what is kept then.
 // Of writers at the same time, the one that commits a shard last has read what is kept
 // after the commits of the others, or its version would be an old one; and each goes over
-// all shards after its own change. So all shards end with what is kept.
+// all shards after its own change, and gives each another version, also where the set is
+// as it should be, so that a commit of an older one fails. So all shards end with what is kept.
 func (s *Store) changeClosed(ctx context.Context, change func(*board.Closed) *board.Closed) error {
+	changed := false // what is kept
 	for shard := range s.shards {
-		err := s.changeClosedValue(ctx, shard, func(_ *Write, set *ClosedSet) (string, error) {
-			periods, err := s.changeKept(ctx, set.Periods, shard, change)
+		err := s.changeClosedValue(ctx, shard, &changed, func(_ *Write, set *ClosedSet) (string, error) {
+			periods, differs, err := s.changeKept(ctx, set.Periods, shard, change)
+			changed = changed || differs
 			return set.stamp + periods.String(), err
 		})
 		if err != nil {
@@ -100,9 +103,9 @@ func (s *Store) changeClosed(ctx context.Context, change func(*board.Closed) *bo
 // changeKept returns what a shard's set becomes. What is kept changes with the first shard.
 func (s *Store) changeKept(ctx context.Context, set *board.Closed, shard int,
 	change func(*board.Closed) *board.Closed,
-) (periods *board.Closed, err error) {
+) (periods *board.Closed, changed bool, err error) {
 	if s.kept == nil {
-		return change(set), nil
+		return change(set), false, nil
 	}
 	err = s.kept.ChangeClosed(ctx, func(text string, known bool) (string, error) {
 		if periods = set; known {
@@ -113,14 +116,16 @@ func (s *Store) changeKept(ctx context.Context, set *board.Closed, shard int,
 		if shard == 0 {
 			periods = change(periods)
 		}
+		changed = changed || !known || periods.String() != text
 		return periods.String(), nil
 	})
-	return periods, err
+	return periods, changed, err
 }
 
 // changeClosedValue changes what follows the version in a shard's closed-period set, as
-// next says, which may write more beside it.
-func (s *Store) changeClosedValue(ctx context.Context, shard int,
+// next says, which may write more beside it; also when it is the same if always is true by
+// then.
+func (s *Store) changeClosedValue(ctx context.Context, shard int, always *bool,
 	next func(*Write, *ClosedSet) (string, error),
 ) error {
 	key := ClosedKey(shard)
@@ -140,7 +145,7 @@ func (s *Store) changeClosedValue(ctx context.Context, shard int,
 		if err != nil {
 			return err
 		}
-		if text == value[min(VersionLen, len(value)):] {
+		if !*always && text == value[min(VersionLen, len(value)):] {
 			return nil
 		}
 		w.Set(key, version+text)

@@ -201,7 +201,7 @@ func (s *Store) WriteStamp(ctx context.Context, stamp Stamp) error {
 		if err != nil && !errors.Is(err, redis.Nil) {
 			return Unavailable("read a stamp", err)
 		}
-		err = s.changeClosedValue(ctx, shard, func(w *Write, set *ClosedSet) (string, error) {
+		err = s.changeClosedValue(ctx, shard, new(bool), func(w *Write, set *ClosedSet) (string, error) {
 			if mark>>generationBits != stamp.Generation {
 				w.HSet(ProfilesKey(shard), MarkField, stamp.mark())
 			}

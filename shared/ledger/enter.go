@@ -3,7 +3,6 @@ package ledger
 import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/codec"
 )
 
 // Limits of a user's pages in bytes. New entries are refused past them; a moment
@@ -115,51 +114,4 @@ func (a *merging) raise(e *entered, until board.Moment) {
 	changed := a.changed
 	a.become(e, old.undone(until))
 	a.changed = changed // by the void, not by the activity
-}
-
-// Void undoes a user's entries on a target that is void up to a moment, follows
-// excepted: those in months that take writes, and of days that are not final. pages
-// are all of the user's. It returns a row for each entry. The error is that of Decide.
-func (l *Ledger) Void(
-	user string, pages Pages, closed *board.Closed, target string, until board.Moment,
-) (Changes, []Row, error) {
-	p, err := l.open(pages, closed)
-	if err != nil {
-		return Changes{}, nil, err
-	}
-	p.user = user
-	key := string(codec.AppendKey(nil, target, "", false)) // which is never that of a follow
-	for _, m := range p.months {
-		if p.monthClosed(m.of) {
-			continue
-		}
-		for _, t := range m.actions {
-			p.raiseAll(entered{month: m, totals: t, group: t.group}, key, until)
-		}
-	}
-	for _, d := range p.days {
-		m := p.month(d.of.Month())
-		for _, g := range d.groups {
-			t := m.action(g.action)
-			if !p.monthClosed(m.of) && !p.dayClosed(m.rule(t, int(d.of-m.days.First)), d.of) {
-				p.raiseAll(entered{month: m, totals: t, day: d, group: g}, key, until)
-			}
-		}
-	}
-	return p.changes(), p.voided, nil
-}
-
-// raiseAll undoes the entries of a group on the target of a key.
-func (p *openPages) raiseAll(e entered, target string, until board.Moment) {
-	a := merging{openPages: p, date: e.month.days.First, at: until}
-	var keys []string
-	for i := range e.group.records {
-		if key := e.group.records[i].key; codec.SameTarget(key, target) {
-			keys = append(keys, key)
-		}
-	}
-	for _, key := range keys {
-		e.at = e.group.find(key)
-		a.raise(&e, until)
-	}
 }

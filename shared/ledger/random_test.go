@@ -111,9 +111,17 @@ func (s *memory) pagesOf(user string) ledger.Pages {
 // void declares a target void up to a moment, and passes over everybody's pages.
 func (s *memory) void(t tb, target string, until board.Moment) {
 	t.Helper()
-	s.voids[target] = max(s.voids[target], until)
+	s.voidAll(t, map[string]board.Moment{target: until})
+}
+
+// voidAll declares targets void, and passes over everybody's pages once.
+func (s *memory) voidAll(t tb, voids map[string]board.Moment) {
+	t.Helper()
+	for target, until := range voids {
+		s.voids[target] = max(s.voids[target], until)
+	}
 	for user, pages := range s.pages {
-		changes, rows, err := s.ledger.Void(user, pages, s.closed, target, until)
+		changes, rows, err := s.ledger.Void(user, pages, s.closed, voids)
 		if err != nil {
 			t.Fatalf("Void: %v", err)
 		}
@@ -160,13 +168,6 @@ func (s *memory) write(user string, changes ledger.Changes) {
 		if len(s.boards[m.Board]) == 0 {
 			delete(s.boards, m.Board)
 		}
-	}
-}
-
-func (s *memory) voidAll(t tb, voids map[string]board.Moment) {
-	t.Helper()
-	for target, until := range voids {
-		s.void(t, target, until)
 	}
 }
 

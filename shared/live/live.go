@@ -36,10 +36,12 @@ func New(client redis.UniversalClient, l *ledger.Ledger, shards int) *Store {
 	return &Store{store, pages.New(store, l, a), boards.New(store, l), a}
 }
 
-// Kept is what keeps statuses, the closed-period set and articles outside Redis.
+// Kept is what keeps statuses, void targets, the closed-period set and articles outside
+// Redis.
 type Kept interface {
 	redisstore.ClosedPeriods
 	pages.Statuses
+	pages.KeptVoids
 	articles.Kept
 }
 
@@ -48,6 +50,7 @@ type Kept interface {
 func (s *Store) KeepIn(kept Kept) {
 	s.KeepClosed(kept)
 	s.KeepStatuses(kept)
+	s.KeepVoids(kept)
 	s.articles.KeepArticles(kept)
 }
 

@@ -19,6 +19,9 @@ import (
 // come near; an import of history is cut there, at a round trip more.
 const maxMonths = 3
 
+// maxActivities is how many activities one user's commit may be of, for the same reason.
+const maxActivities = 1_000
+
 // A Result is a receipt, or why there is none: an error that wraps redisstore.ErrUnavailable,
 // redisstore.ErrBusy or redisstore.ErrStored.
 type Result struct {
@@ -75,6 +78,7 @@ type task struct {
 	voided   []ledger.Row       // entries met on void targets
 	pages    ledger.Pages
 	closed   *redisstore.ClosedSet
+	voids    voids // of the activities' targets
 	changes  ledger.Changes
 	read     *redis.SliceCmd
 	commit   *redisstore.Write
@@ -87,8 +91,8 @@ func (t *task) fail(err error) {
 	}
 }
 
-// tasks divides activities by user; a user whose activities reach over many
-// months has several tasks, in order.
+// tasks divides activities by user; a user with many activities, or whose activities reach
+// over many months, has several tasks, in order.
 func (s *Store) tasks(activities []activity.Activity, results []Result) []*task {
 	var all []*task
 	last := map[string]*task{}
@@ -96,7 +100,7 @@ func (s *Store) tasks(activities []activity.Activity, results []Result) []*task 
 	for i, a := range activities {
 		month := s.ledger.Calendar().Date(a.At).Month()
 		t := last[a.User]
-		if t == nil || (len(months[t]) == maxMonths && !months[t][month]) {
+		if t == nil || (len(months[t]) == maxMonths && !months[t][month]) || len(t.activities) == maxActivities {
 			t = &task{user: a.User, shard: s.redis.ShardOf(a.User)}
 			all = append(all, t)
 			last[a.User], months[t] = t, map[board.MonthOf]bool{}
@@ -173,20 +177,25 @@ func (s *Store) refused(t *task, arrival ledger.Arrival) (goOn bool, err error) 
 	return s.decide(t, arrival)
 }
 
-// readPages reads the pages of all tasks, the closed-period set in their shards and the
-// articles that are voted on, in one round trip, and returns the step that takes
-// the pages in.
+// readPages reads the pages of all tasks, the closed-period set and the voids of their
+// targets in their shards, and the articles that are voted on, in one round trip, and
+// returns the step that takes the pages in.
 func (s *Store) readPages(ctx context.Context, tasks []*task, votes *articles.Ballots) func(*task) (bool, error) {
 	if len(tasks) == 0 {
 		return nil
 	}
 	pipe := s.redis.Client().Pipeline()
-	closed := map[int]*redis.StringCmd{}
+	closed, voided := map[int]*redis.StringCmd{}, map[int]*voidsRead{}
 	for _, t := range tasks {
 		if closed[t.shard] == nil {
 			closed[t.shard] = pipe.Get(ctx, redisstore.ClosedKey(t.shard))
+			voided[t.shard] = &voidsRead{fields: []string{redisstore.VoidsVersionField}}
 		}
 		t.read = pipe.HMGet(ctx, redisstore.PagesKey(t.shard, t.user), t.names...)
+		voided[t.shard].ask(t)
+	}
+	for shard, read := range voided {
+		read.cmd = pipe.HMGet(ctx, redisstore.VoidsKey(shard), read.fields...)
 	}
 	votes.ReadIn(ctx, pipe)
 	_, _ = pipe.Exec(ctx)
@@ -196,6 +205,9 @@ func (s *Store) readPages(ctx context.Context, tasks []*task, votes *articles.Ba
 		}
 		if err := t.read.Err(); err != nil {
 			return false, redisstore.Unavailable("read pages", err)
+		}
+		if err := voided[t.shard].give(t); err != nil {
+			return false, err
 		}
 		return true, s.take(t, closed[t.shard].Val(), t.read.Val())
 	}
@@ -220,7 +232,7 @@ func (s *Store) take(t *task, closed string, values []any) (err error) {
 // decide applies a task's activities to the pages as they were read. A task that
 // has nothing to write is done.
 func (s *Store) decide(t *task, arrival ledger.Arrival) (goOn bool, err error) {
-	decision, err := s.ledger.Decide(t.pages, t.closed.Periods, nil, t.activities, arrival)
+	decision, err := s.ledger.Decide(t.pages, t.closed.Periods, t.voids.until, t.activities, arrival)
 	if err != nil {
 		return false, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, t.user, err)
 	}
@@ -244,6 +256,7 @@ func commitOf(t *task) *redisstore.Write {
 	w.GuardClosed(t.shard, t.closed)
 	w.Read(redisstore.ClosedKey(t.shard))
 	w.ReadFields(pages, t.names...)
+	t.voids.guard(w, t.shard)
 	set := make([]any, 0, 2+2*len(c.Pages))
 	set = append(set, redisstore.VersionField, next)
 	for _, p := range c.Pages {
@@ -280,6 +293,9 @@ func (s *Store) committed(t *task) (goOn bool, err error) {
 	}
 	closed, _ := now[0].(string)
 	pages, _ := now[1].([]any)
+	if err := t.voids.takeAnswer(now[2:]); err != nil {
+		return false, err
+	}
 	return true, s.take(t, closed, pages)
 }
 

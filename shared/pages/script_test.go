@@ -54,7 +54,10 @@ func TestCommitMeetsAConflict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []any{state["laurel:{0}:closed"], []any{pages["v"], pages["2026-11"], nil}} // the status last
+	nothing := []any{nil}
+	want := []any{ // pages: the status last; then version and moment of the voids
+		state["laurel:{0}:closed"], []any{pages["v"], pages["2026-11"], nil}, nothing, nothing,
+	}
 	if diff := cmp.Diff(want, reply); diff != "" {
 		t.Errorf("the answer to a conflict (-want +got):\n%s", diff)
 	}
@@ -76,7 +79,7 @@ func TestCommitMeetsAClosing(t *testing.T) {
 	}
 	client.Del(t.Context(), "laurel:{0}:pages:ada")
 	reply, err := client.Do(t.Context(), args...).Slice()
-	if err != nil || len(reply) != 2 {
+	if err != nil || len(reply) != 4 {
 		t.Fatalf("answered %q, %v", reply, err)
 	}
 	if diff := cmp.Diff([]any{nil, nil, nil}, reply[1]); diff != "" {

@@ -214,13 +214,7 @@ func (s *Store) readPerson(ctx context.Context, user string) (person, error) {
 	if p.closed, err = s.redis.ReadClosed(p.shard, closed.Val()); err != nil {
 		return p, err
 	}
-	p.version, p.statusOnly = fields.Val()[redisstore.VersionField], true
-	for name, page := range fields.Val() {
-		p.statusOnly = p.statusOnly && (name == redisstore.VersionField || name == ledger.StatusPage().String())
-		if key, ok := ledger.ParsePageKey(name); ok {
-			p.pages[key] = page
-		}
-	}
+	p = p.with(fields.Val())
 	named := map[redisstore.LivePeriod]bool{}
 	for _, member := range index.Val() {
 		if name, period, ok := redisstore.ParsePeriodName(member); ok {
@@ -232,4 +226,16 @@ func (s *Store) readPerson(ctx context.Context, user string) (person, error) {
 	}
 	p.periods = slices.Collect(maps.Keys(named))
 	return p, nil
+}
+
+// with returns the person with the fields of the pages.
+func (p person) with(fields map[string]string) person {
+	p.version, p.statusOnly = fields[redisstore.VersionField], true
+	for name, page := range fields {
+		p.statusOnly = p.statusOnly && (name == redisstore.VersionField || name == ledger.StatusPage().String())
+		if key, ok := ledger.ParsePageKey(name); ok {
+			p.pages[key] = page
+		}
+	}
+	return p
 }

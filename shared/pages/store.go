@@ -14,7 +14,8 @@ type Store struct {
 	journal  Journal // nil: nothing is kept
 	locks    *userLocks
 	scripts  scripts
-	statuses Statuses // nil: statuses are in Redis alone
+	statuses Statuses  // nil: statuses are in Redis alone
+	kept     KeptVoids // nil: no target can be void
 }
 
 type scripts struct{ erase, removePages *redisstore.Script }

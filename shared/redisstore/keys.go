@@ -21,6 +21,7 @@ const KeyPrefix = "laurel:{"
 //	laurel:{s}:suppressed                   set     suppressed users (hidden or excluded), by their status pages
 //	laurel:{s}:periods                      set     <board>:<window>:<period> that have been written
 //	laurel:{s}:profiles                     hash    user -> copy of the profile (package boards); "" -> mark (stamp.go)
+//	laurel:{s}:voids                        hash    void target -> moment until which it is; "\x00" -> version
 //	laurel:{s}:closed                       string  version, stamp, then the closed-period set (closed.go)
 func shardKey(shard int, rest string) string {
 	return KeyPrefix + strconv.Itoa(shard) + "}:" + rest
@@ -28,6 +29,10 @@ func shardKey(shard int, rest string) string {
 
 // VersionField is the field of a user's pages that holds their version.
 const VersionField = "v"
+
+// VoidsVersionField is the field of the void targets that holds their version. No target
+// has such an id.
+const VoidsVersionField = "\x00"
 
 // Fields that hold the mark of the stamp: of the copies of profiles, and of the
 // articles' pages. No user and no article has such an id.
@@ -64,6 +69,9 @@ func ProfilesKey(shard int) string { return shardKey(shard, "profiles") }
 
 // PeriodsKey is the set of the periods of boards that have been written.
 func PeriodsKey(shard int) string { return shardKey(shard, "periods") }
+
+// VoidsKey is the hash of the void targets.
+func VoidsKey(shard int) string { return shardKey(shard, "voids") }
 
 // ClosedKey is the string with the closed-period set.
 func ClosedKey(shard int) string { return shardKey(shard, "closed") }

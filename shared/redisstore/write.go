@@ -29,18 +29,18 @@ type Write struct {
 // room is where the parts of a usual write are laid out, such as the commit of a user's
 // activities, so that they need no memory of their own.
 type room struct {
-	layout [40]byte
-	args   [40]any
-	keys   [6]string
+	layout [44]byte
+	args   [48]any
+	keys   [7]string
 }
 
 // takeRoom lays a write that has nothing yet out in its room. What does not fit in a
 // part's piece moves elsewhere.
 func (w *Write) takeRoom() {
 	r := &w.room
-	w.guards = section{layout: r.layout[0:0:4], args: r.args[0:0:6]}
-	w.reads = section{layout: r.layout[4:4:8], args: r.args[6:6:14]}
-	w.writes = section{layout: r.layout[8:8], args: r.args[14:14]}
+	w.guards = section{layout: r.layout[0:0:6], args: r.args[0:0:9]}
+	w.reads = section{layout: r.layout[6:6:14], args: r.args[9:9:19]}
+	w.writes = section{layout: r.layout[14:14], args: r.args[19:19]}
 	w.keys = r.keys[:0]
 }
 
@@ -85,6 +85,9 @@ func (w *Write) ReadFields(key string, fields ...string) {
 
 // HSet sets fields of a hash: field, value, field, ...
 func (w *Write) HSet(key string, fields ...any) { w.do("HSET", key, fields...) }
+
+// HSetAll sets fields of a hash, however many: field, value, field, ..., all of them UTF-8.
+func (w *Write) HSetAll(key string, fields []string) { w.doList("HSET", key, fields) }
 
 // HDel removes fields of a hash.
 func (w *Write) HDel(key string, fields ...any) { w.do("HDEL", key, fields...) }

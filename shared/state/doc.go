@@ -1,6 +1,7 @@
 // Package state keeps in the table what is not derived from activities: the stamp, the
-// statuses of users, the closed-period set, articles, follow lists, and the tombstones of
-// erasures. An emptied Redis is filled again from them and from the journal.
+// statuses of users, the closed-period set, articles, follow lists, the tombstones of
+// erasures, and void targets. An emptied Redis is filled again from them and from the
+// journal.
 //
 //	partition key   sort key  data
 //	STATE           stamp     JSON of the stamp
@@ -10,6 +11,7 @@
 //	FOLLOWS#<00-15> <user>    page and ids of a follow list; more items if they are too large for one
 //	TOTALS#<00-15>  <user>    the totals page of package ledger, of who final months do not have
 //	TOMBSTONES      <hash>    the moment of an erasure
+//	VOIDS           <target>  the void of a target, as package pages keeps it
 //
 // The number of a partition is a hash of the user or the article. Everything but follow
 // lists is written before Redis changes, by compare and swap: the table is the truth. A

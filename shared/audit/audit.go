@@ -26,7 +26,8 @@ type Auditor struct {
 
 	users    atomic.Int64
 	members  atomic.Int64
-	live     map[int][]lived // by shard
+	live     map[int][]lived                 // by shard
+	voids    map[int]map[string]board.Moment // by shard
 	anyMonth map[*board.Closed]bool
 	told     map[string]bool
 	summary  Totals
@@ -66,8 +67,13 @@ func (a *Auditor) Run(ctx context.Context) (Totals, error) {
 		}
 	}
 	a.live, a.anyMonth, a.told = map[int][]lived{}, map[*board.Closed]bool{}, map[string]bool{}
+	a.voids = map[int]map[string]board.Moment{}
 	for shard := range a.Store.Shards() {
-		if err := a.readPeriods(ctx, shard); err != nil {
+		err := a.readPeriods(ctx, shard)
+		if err == nil {
+			a.voids[shard], err = a.Store.Voids(ctx, shard)
+		}
+		if err != nil {
 			return a.totals(), err
 		}
 	}

@@ -389,6 +389,11 @@ func TestFoundAndLeftAlone(t *testing.T) {
 			"damaged   key laurel:{articles}:vote: not a key of Laurel",
 		},
 		{
+			"an entry on a void target",
+			[]any{"HSET", "laurel:{0}:voids", "\x00", "versions", "2", 1795176000000, "another", 1795176000000},
+			"void      user ann, page 2026-11-20: visit of a target that is void until 2026-11-20T12:00:00Z",
+		},
+		{
 			"a list of articles in no order",
 			[]any{"SET", "laurel:{articles}:group:go:best", "x"},
 			"damaged   key laurel:{articles}:group:go:best: not a key of Laurel",

@@ -21,6 +21,7 @@ const (
 	Misplaced Kind = "misplaced" // pages in another shard than the user's
 	Reference Kind = "reference" // pages and the reference disagree: a defect of Laurel
 	Unsettled Kind = "unsettled" // the user kept changing and was not checked
+	Voided    Kind = "void"      // an entry on a void target is not undone
 )
 
 // A Finding is one difference: its place, the stored value and the expected one.

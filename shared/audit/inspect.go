@@ -164,7 +164,7 @@ func (s *scan) sort(shard int, kind, name string) bool {
 		}
 		return err == nil
 	default:
-		return name == "" && slices.Contains([]string{"periods", "closed", "lists", "suppressed", "profiles"}, kind)
+		return name == "" && slices.Contains([]string{"periods", "closed", "lists", "suppressed", "profiles", "voids"}, kind)
 	}
 }
 
@@ -211,6 +211,24 @@ func (in *Inspector) Closed(ctx context.Context, shard int) (*board.Closed, erro
 		return nil, err
 	}
 	return state.Periods, nil
+}
+
+// Voids reads the void targets of a shard, each with the moment until which it is void.
+func (in *Inspector) Voids(ctx context.Context, shard int) (map[string]board.Moment, error) {
+	fields, err := in.redis.Client().HGetAll(ctx, redisstore.VoidsKey(shard)).Result()
+	if err != nil {
+		return nil, redisstore.Unavailable("read the voids", err)
+	}
+	delete(fields, redisstore.VoidsVersionField)
+	voids := map[string]board.Moment{}
+	for target, text := range fields {
+		until, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, redisstore.Unreadable("the void of " + strconv.Quote(target))
+		}
+		voids[target] = board.Moment(until)
+	}
+	return voids, nil
 }
 
 // ScanBoard calls members with the users on a board, some at a time; a user may come

@@ -10,8 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/stream"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
@@ -220,10 +222,6 @@ func TestFoundAndRepaired(t *testing.T) {
 		{"a month's page lost whole", [][]any{{"HDEL", benPages, "2026-12"}}, []string{
 			"users of 2026-12: in it, should be: not in it: there is no page",
 			"board activity day 2026-12-01: 4 points", "board activity month 2026-12: 4 points",
-		}},
-		{"a day's page lost", [][]any{{"HDEL", annPages, "2026-11-20"}}, []string{
-			"user ann, page 2026-11: a summary that differs from its entries", "activity day 2026-11-20: 3 points",
-			"activity month 2026-11: 3 points",
 		}},
 		{"all pages lost", [][]any{{"DEL", annPages}}, []string{
 			"users of 2026-11: in it", "activity day 2026-11-20", "activity month 2026-11", "steps day 2026-11-20",
@@ -498,4 +496,22 @@ func TestBesideWriters(t *testing.T) {
 	stop()
 	<-done
 	s.clean(t)
+}
+
+// The page of a day leaves when the day is final, and stays away if the day is live again:
+// the summary is the truth, and no repair takes points off because the page is missing.
+func TestADayWithoutItsPageIsItsSummary(t *testing.T) {
+	t.Parallel()
+	s := small(t, 1)
+	if n := s.client.HDel(t.Context(), annPages, "2026-11-20").Val(); n != 1 {
+		t.Fatal("ann has no page of the day")
+	}
+	s.clean(t)
+	before := harness.Everything(t, s.client)
+	if lines, totals := s.run(t, true); totals.Found != 0 {
+		t.Errorf("%+v: %q", totals, lines)
+	}
+	if diff := cmp.Diff(before, harness.Everything(t, s.client)); diff != "" {
+		t.Errorf("something was repaired (-before +after):\n%s", diff)
+	}
 }

@@ -51,7 +51,7 @@ func (a *Auditor) expect(h Holding) expected {
 		if key == ledger.TotalsPage() || key == ledger.StatusPage() {
 			continue
 		}
-		own, err := a.enter(ref, h.User, key, pages[key])
+		own, err := a.enter(ref, h.User, key, pages)
 		if err != nil {
 			e.damaged(h.User, key, err)
 			continue
@@ -124,12 +124,23 @@ func (e *expected) damaged(user string, key ledger.PageKey, err error) {
 	e.findings = append(e.findings, Finding{Kind: Damaged, User: user, Place: "page " + key.String(), Is: err.Error()})
 }
 
-// enter adds the entries of a page to the reference. own is false if some are of other
-// days than the page's.
-func (a *Auditor) enter(ref *reference.Ledger, user string, key ledger.PageKey, page string) (own bool, err error) {
-	entries, err := a.Ledger.Entries(key, page)
+// enter adds the entries of a page, and of days whose pages are gone, to the reference. own
+// is false if some are of other days than the page's.
+func (a *Auditor) enter(ref *reference.Ledger, user string, key ledger.PageKey, pages ledger.Pages) (own bool,
+	err error,
+) {
+	entries, err := a.Ledger.Entries(key, pages[key])
 	if err != nil {
 		return false, err
+	}
+	if month, _ := key.Month(); key == ledger.MonthPage(month) {
+		summarized, err := a.Ledger.Summarized(month, pages[key], func(day board.Date) bool {
+			return pages[ledger.DayPage(day)] == ""
+		})
+		if err != nil {
+			return false, err
+		}
+		entries = append(entries, summarized...)
 	}
 	own = true
 	for _, e := range entries {

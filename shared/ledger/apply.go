@@ -26,8 +26,8 @@ func (p *openPages) apply(a *activity.Activity, arrival Arrival) (Receipt, Regis
 }
 
 // refuses returns the status of an activity that is not kept, and whether it is
-// one: because its own day or month is final, by the clock, or because the user
-// is excluded.
+// one: because its own day or month is final, by the clock, because the day's page
+// left when it was final, or because the user is excluded.
 func (p *openPages) refuses(
 	a *activity.Activity, rule *activity.Rule, date board.Date, arrival Arrival,
 ) (Status, bool) {
@@ -37,6 +37,9 @@ func (p *openPages) refuses(
 	}
 	if status, refused := arrival.refuses(a, rule); refused {
 		return status, true
+	}
+	if !rule.Metric && rule.Scope(a.Ref) == activity.PerDay && p.summarized(rule, date) {
+		return TooLate, true
 	}
 	return Excluded, p.status.Excluded
 }

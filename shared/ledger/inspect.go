@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -51,6 +52,32 @@ func (l *Ledger) Entries(key PageKey, page string) ([]Entry, error) {
 	return entries, nil
 }
 
+// Summarized returns what a month's page knows of days whose own pages are gone: for each
+// entry that counted one with its number for a target, done when that decides the score.
+func (l *Ledger) Summarized(of board.MonthOf, page string, gone func(board.Date) bool) ([]Entry, error) {
+	groups, err := l.entries.decodeEntries(page)
+	if err != nil {
+		return nil, fmt.Errorf("page %s: %w", MonthPage(of), err)
+	}
+	var entries []Entry
+	for _, g := range groups {
+		for _, s := range g.summaries {
+			date := of.First() + board.Date(s.day)
+			if rule := l.rules.On(date).Find(g.action); rule == nil || rule.Metric || !gone(date) {
+				continue
+			}
+			for i := range s.n {
+				at := s.moments[min(int(i), len(s.moments)-1)]
+				entries = append(entries, Entry{
+					Action: g.action, Target: strconv.FormatInt(i, 10), Scope: activity.PerDay, Month: of, Day: date,
+					Moments: Moments{First: at, Last: at},
+				})
+			}
+		}
+	}
+	return entries, nil
+}
+
 func (l *Ledger) isMetric(action string, date board.Date) bool {
 	rule := l.rules.On(date).Find(action)
 	return rule != nil && rule.Metric
@@ -77,18 +104,14 @@ func (l *Ledger) Rebuild(pages Pages, closed *board.Closed) (Changes, error) {
 	return changes, nil
 }
 
-// onlySummarized says whether a day is closed and its page not among those opened.
-func (p *openPages) onlySummarized(rule *activity.Rule, date board.Date) bool {
-	return p.dayClosed(rule, date) && !slices.ContainsFunc(p.days, func(d *day) bool { return d.of == date })
-}
-
 // summarizeDays makes a month's summaries from its days' pages, and counts it
-// afresh. Of a closed day whose page is gone, the summary is what is known.
+// afresh. Of a day whose page is gone, the summary is what is known.
 func (p *openPages) summarizeDays(m *month) {
 	for _, t := range m.actions {
 		t.summaries = slices.DeleteFunc(t.summaries, func(s daySummary) bool {
 			date := m.days.First + board.Date(s.day)
-			return !p.ledger.isMetric(t.action, date) && !p.onlySummarized(m.rule(t, s.day), date)
+			return !p.ledger.isMetric(t.action, date) &&
+				slices.ContainsFunc(p.days, func(d *day) bool { return d.of == date && !d.isNew })
 		})
 	}
 	for _, d := range p.days {

@@ -48,8 +48,8 @@ func (l *Ledger) rowNeeds(needs *pageSet, r *Row) {
 //
 // It admits everything: age, exclusion, limits and closed days were checked when the
 // rows were accepted. What is of a month whose pages take no more writes is left out,
-// and so is what is of a closed day whose page is gone, as the month's page has its
-// summary; not so when whole says that these are all rows of the user, and are merged
+// and so is what is of a day whose page is gone, as the month's page has its summary; not
+// so when whole says that these are all rows of the user, and are merged
 // into no pages. The error is that of Decide.
 func (l *Ledger) Merge(
 	pages Pages, closed *board.Closed, friends []string, rows []Row, whole bool,
@@ -103,9 +103,11 @@ func (p *openPages) mergeReplaced(r *Row) {
 	}
 }
 
-// summarized says whether all that is left of a day is its summary.
+// summarized says whether all that is left of a day is its summary: it is final, or was
+// and is live again, and its page is gone.
 func (p *openPages) summarized(rule *activity.Rule, date board.Date) bool {
-	return p.dayClosed(rule, date) && p.day(date).isNew
+	d := p.day(date)
+	return d.isNew && !d.dirty && (p.dayClosed(rule, date) || p.month(date.Month()).summarizes(date))
 }
 
 func (p *openPages) mergeVoided(r *Row, whole bool) {

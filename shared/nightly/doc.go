@@ -2,10 +2,16 @@
 // and restores a final period. It decides only the order of the steps; the stores do
 // them.
 //
+// First it proves the journal: it merges what was accepted since the last sealed day, up
+// to ten minutes ago, into the pages. That changes nothing on a good night. Then it seals
+// those days. Until that proof succeeds, the run closes nothing: rows that it would mend
+// would be too late.
+//
 // For each period that is due, the oldest end first and days before their month, a run
 // closes it to writes, writes it to the archive (which reads everything back and writes
-// the manifest last), and only then removes it from Redis. When all boards of a month are
-// moved, it removes the month's pages.
+// the manifest last), and only then removes it from Redis. With the last board of a day
+// that has entries by day it removes the day's pages; when all boards of a month are moved,
+// the month's.
 //
 // Then it handles articles: votes that cannot change become final; an article below the
 // first 10,000 of all its lists leaves them and is written to the archive; a day later or
@@ -20,5 +26,7 @@
 //
 // It does not promise that a Restore during a run succeeds: one of them may fail and must
 // be repeated. Undos that arrived while the period was final are not on a restored board;
-// `laurel audit --repair` applies them while the ledger's month is open.
+// `laurel audit --repair` applies them while the ledger's month is open. A restored day has
+// no pages: its scores are those of its summaries, and what would need the page of a user
+// who was on it is too late.
 package nightly

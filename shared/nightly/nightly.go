@@ -27,6 +27,7 @@ type Live interface {
 	Entries(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error]
 	RemoveBoard(ctx context.Context, name string, p board.Period) error
 	RemovePages(ctx context.Context, month board.MonthOf) error
+	RemoveDayPages(ctx context.Context, day board.Date, boards ...string) error
 	Totals(ctx context.Context, month board.MonthOf, everybody bool) iter.Seq2[pages.Total, error]
 }
 

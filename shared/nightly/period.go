@@ -28,6 +28,9 @@ func (r *run) period(ctx context.Context, p redisstore.LivePeriod) error {
 	if err := r.write(ctx, p.Board, p.Period, &moved); err != nil {
 		return err
 	}
+	if err := r.removeDay(ctx, p.Board, p.Period); err != nil {
+		return err
+	}
 	if err := r.Live.RemoveBoard(ctx, p.Board, p.Period); err != nil {
 		return err
 	}

@@ -33,7 +33,8 @@ type Opener interface {
 //
 // Undos that arrived while it was final took their points from the month only: they are
 // still on the restored board until `laurel audit --repair` applies them. The ledger's
-// month stays closed if it was.
+// month stays closed if it was. The pages of a day do not come back: whoever had one keeps
+// the day's score, and gets too_late for more entries by day.
 func Restore(ctx context.Context, store Opener, from Archive, name string, p board.Period) (int64, error) {
 	began, err := store.Restoring(ctx, name, p)
 	if err != nil {

@@ -24,9 +24,10 @@ type archiveCommand struct {
 
 // Help is what the command's help says beside its flags.
 func (archiveCommand) Help() string {
-	return `One nightly run: each day that has been over for --hot-days whole days, and each month that has been for
---hot-months, is closed, copied into the archive, read back and compared, and then removed from Redis. The
-forum's flags have to be those of its other processes.
+	return `One nightly run. First what the journal has since the last sealed day is merged into Redis, which changes
+nothing on a good night, and those days are sealed. Then each day that has been over for --hot-days whole days,
+and each month that has been for --hot-months, is closed, copied into the archive, read back and compared, and
+then removed from Redis. The forum's flags have to be those of its other processes.
 
 It can be interrupted and run again at any time, also beside another run. Exits with 1 when a period failed;
 the others have moved all the same.
@@ -121,6 +122,7 @@ func writePlan(out io.Writer, plan nightly.Plan, now time.Time) error {
 }
 
 func writeResult(out io.Writer, result nightly.Result) error {
+	writeProof(out, result)
 	if len(result.Moved) > 0 {
 		table := newTable(out)
 		_, _ = fmt.Fprintln(table, "board\twindow\tperiod\tentries\tpages\tbytes\treads\twrites\tseconds\t")
@@ -145,6 +147,20 @@ func writeResult(out io.Writer, result nightly.Result) error {
 	_, err := fmt.Fprintf(out, "on %s: moved %d, left %d, failed %d\n", result.Today, len(result.Moved), len(result.Left),
 		len(result.Failed))
 	return err
+}
+
+// writeProof writes what the journal's steps came to, if there were any.
+func writeProof(out io.Writer, result nightly.Result) {
+	if p := result.Proof; p.Days > 0 || p.Rows > 0 {
+		_, _ = fmt.Fprintf(out, "journal: %s rows of %d days proved, %s mended, %d days sealed (%.2f s)\n",
+			importer.Thousands(p.Rows), p.Days, importer.Thousands(p.Mended), result.Sealed, p.Seconds)
+	}
+	if result.SealsExpired > 0 {
+		_, _ = fmt.Fprintf(out, "journal: the seals of %d days have expired\n", result.SealsExpired)
+	}
+	if result.UnsealedDays > 0 {
+		_, _ = fmt.Fprintf(out, "journal: %d days are not sealed yet\n", result.UnsealedDays)
+	}
 }
 
 func remark(m nightly.Moved) string {

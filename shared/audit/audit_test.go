@@ -498,7 +498,7 @@ func TestBesideWriters(t *testing.T) {
 	s.clean(t)
 }
 
-// The page of a day leaves when the day is final, and stays away if the day is live again:
+// The page of a day leaves when the day is final, and does not come back if the day is live again:
 // the summary is the truth, and no repair takes points off because the page is missing.
 func TestADayWithoutItsPageIsItsSummary(t *testing.T) {
 	t.Parallel()

@@ -35,7 +35,7 @@ type Journal interface {
 // proof would mend would be too late.
 func (r *run) journal(ctx context.Context) (proved bool) {
 	p := &proof{run: r, damaged: map[string]bool{}}
-	until := r.Now.Add(-settled)
+	until := r.Now.Add(-inFlight)
 	today := journal.DayOf(until)
 	var days []board.Date
 	proved = r.step(ctx, "journal", 0, func() (err error) {

@@ -269,7 +269,7 @@ func failAt(n int, err error) func() error {
 	}
 }
 
-// slow takes the run's time away.
+// slow uses up the run's time.
 type slow struct{ nightly.Merger }
 
 func (s slow) Merge(ctx context.Context, users []pages.UserRows, whole bool) (int64, error) {

@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	// settled is the age from which a row is committed, or never will be. The proof of
+	// inFlight is the age from which a row is committed, or never will be. The proof of
 	// a day begins so long before it.
-	settled = 10 * time.Minute
+	inFlight = 10 * time.Minute
 	// proofRows is the number of rows that are sorted by user at once.
 	proofRows = 250_000
 	// proofUsers and proofBatch limit the users and rows that are merged in one pipeline.
@@ -175,5 +175,5 @@ func (p *proof) damage() error {
 
 // proven returns a day's first moment that its proof covers, and the first after it.
 func proven(day board.Date) (from, until board.Moment) {
-	return journal.StartOf(day).Add(-settled), journal.StartOf(day + 1)
+	return journal.StartOf(day).Add(-inFlight), journal.StartOf(day + 1)
 }

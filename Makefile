@@ -148,8 +148,8 @@ bench-http: ## a request's CPU, allocations, round trips, latency: BENCH_BASE ag
 	go run ./internal/bench -base $(BENCH_BASE) $(if $(BENCH_LARGE),-large) $(ARGS)
 
 .PHONY: bench-archive
-bench-archive: ## what a day of a million users takes in the archive: units, bytes, memory
-	go test -run '^$$' -bench Write -benchtime 1x ./shared/archive
+bench-archive: ## what a day of a million users takes in the archive, and its night with proof and seal: units, time, memory
+	go test -run '^$$' -bench 'Write|Night' -benchtime 1x ./shared/archive ./shared/nightly
 
 .PHONY: bench-coldstart
 bench-coldstart: ## how soon the functions' binaries start and answer, and their sizes (STARTS=50)

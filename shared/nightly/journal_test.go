@@ -466,7 +466,7 @@ func (f *kept) outcome(t *testing.T) []any {
 	for _, p := range []string{"2026-11-20", "2026-11-21", "2026-11"} {
 		boards = append(boards, f.board(t, "activity", period(t, p)))
 	}
-	return []any{len(days), seals, f.follows(t), boards}
+	return []any{len(days), seals, f.follows(t), boards, f.dayPages(t, "2026-11-20"), f.dayPages(t, "2026-11-21")}
 }
 
 // Runs beside each other and beside writers lose nothing and mend nothing.

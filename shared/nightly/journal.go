@@ -23,8 +23,7 @@ const (
 // Journal is what was accepted; journal.Journal is one.
 type Journal interface {
 	Read(ctx context.Context, from, until board.Moment, take func(arrival board.Moment, rows []ledger.Row) error) error
-	Seal(ctx context.Context, day board.Date,
-		compact func(arrival board.Moment, row ledger.Row) (_ ledger.Row, keep bool)) (journal.Sealed, error)
+	Seal(ctx context.Context, day board.Date, compact journal.Compact) (journal.Sealed, error)
 	SealedDays(ctx context.Context, first, last board.Date) ([]journal.Sealed, error)
 	Expire(ctx context.Context, today board.Date, months int) (int, error)
 	Renew(ctx context.Context, day board.Date, now board.Moment) (int64, error)
@@ -39,7 +38,12 @@ func (r *run) journal(ctx context.Context) (proved bool) {
 	today := journal.DayOf(until)
 	var days []board.Date
 	proved = r.step(ctx, "journal", 0, func() (err error) {
-		if p.erased, err = r.State.Tombstones(ctx); err == nil {
+		stones, err := r.State.Tombstones(ctx)
+		p.erased = make(ledger.Erased, len(stones))
+		for hash, at := range stones {
+			p.erased[hash.Short()] = at
+		}
+		if err == nil {
 			days, err = r.unsealed(ctx, today)
 		}
 		return err
@@ -99,7 +103,8 @@ func (r *run) seal(ctx context.Context, p *proof, day board.Date) bool {
 	l := ledger.New(r.Rules, r.Calendar)
 	done := r.step(ctx, "seal of "+day.String(), 0, func() error {
 		_, err := r.Journal.Seal(ctx, day, func(arrival board.Moment, row ledger.Row) (ledger.Row, bool) {
-			return l.Compact(row), p.keeps(arrival, &row)
+			keep := p.keeps(arrival, &row)
+			return l.Compact(row), keep
 		})
 		return err
 	})

@@ -55,7 +55,7 @@ type Proof struct {
 // proof merges the rows of the journal into the pages, sorted by user.
 type proof struct {
 	*run
-	erased  map[state.UserHash]board.Moment
+	erased  ledger.Erased
 	rows    []ledger.Row
 	damaged map[string]bool // users whose pages are
 }
@@ -82,13 +82,10 @@ func (p *proof) prove(ctx context.Context, from, until board.Moment) error {
 	return err
 }
 
-// keeps says whether a row is not of a user who was erased after it.
+// keeps says whether a row is kept that is not of a user who was erased after it, and
+// takes follows of such users out of it.
 func (p *proof) keeps(arrival board.Moment, row *ledger.Row) bool {
-	if len(p.erased) == 0 {
-		return true
-	}
-	at, erased := p.erased[state.HashOf(row.User)]
-	return !erased || (arrival > at && row.At > at)
+	return arrival > p.erased.Until(row.User) && p.erased.Keep(row)
 }
 
 // merge merges the rows that were read, and empties them.

@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"strconv"
@@ -22,6 +23,9 @@ func HashOf(user string) UserHash {
 	sum := sha256.Sum256([]byte(user))
 	return UserHash(sum[:len(UserHash{})])
 }
+
+// Short returns what package codec's Hash returns of the user: the first bytes.
+func (h UserHash) Short() uint64 { return binary.BigEndian.Uint64(h[:]) }
 
 // PutTombstone says that a user's erasure started at a moment; the latest stays. It is
 // kept for so long after that moment.

@@ -3,6 +3,7 @@ package board
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -36,6 +37,24 @@ func (c *Closed) Has(name string, p Period) bool {
 		}
 	}
 	return false
+}
+
+// Periods returns the closed periods with their boards, in no order.
+func (c *Closed) Periods() iter.Seq2[string, Period] {
+	return func(yield func(string, Period) bool) {
+		if c == nil {
+			return
+		}
+		for key, spans := range c.spans {
+			for _, s := range spans {
+				for n := s.from; n <= s.to; n++ {
+					if !yield(key.board, Period{key.window, n}) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // With returns the set with the period added.

@@ -8,9 +8,13 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// RemoveBoard removes a closed board from Redis, from every shard. It may be done
-// again. The error wraps redisstore.ErrNotClosed or redisstore.ErrRestoring when it must stay.
+// RemoveBoard removes a closed board from Redis, from every shard. The closed-period
+// set tells it first. It may be done again. The error wraps redisstore.ErrNotClosed or
+// redisstore.ErrRestoring when it must stay.
 func (s *Store) RemoveBoard(ctx context.Context, name string, p board.Period) error {
+	if err := s.redis.MarkRemoved(ctx, name, p); err != nil {
+		return err
+	}
 	for {
 		sets, err := s.redis.ClosedTo(ctx, name, p)
 		if err != nil {

@@ -17,12 +17,20 @@ const removeLen = 500
 
 // RemovePages removes the pages of a month, and of its days, of everybody who has
 // some. The ledger's month is closed (board "" of ClosePeriod), else the error
-// wraps redisstore.ErrNotClosed. Whose last page goes, the copy of the profile goes too. It may
-// be done again, and goes on where it was cut off.
+// wraps redisstore.ErrNotClosed. Whose last page goes, the copy of the profile goes too.
+// The closed-period set tells it first. It may be done again, and goes on where it was cut
+// off.
 func (s *Store) RemovePages(ctx context.Context, month board.MonthOf) error {
 	names := []any{ledger.MonthPage(month).String()}
 	for d := month.First(); d < (month + 1).First(); d++ {
 		names = append(names, ledger.DayPage(d).String())
+	}
+	p := board.PeriodOf(board.Month, month.First())
+	if _, err := s.redis.ClosedTo(ctx, "", p); err != nil {
+		return err
+	}
+	if err := s.redis.MarkRemoved(ctx, "", p); err != nil {
+		return err
 	}
 	for shard := range s.redis.Shards() {
 		for {

@@ -61,7 +61,7 @@ func parseClosed(value string) (*ClosedSet, error) {
 // "" closes the ledger's month. A commit that has read before and comes after is
 // refused; it reads and decides again.
 func (s *Store) ClosePeriod(ctx context.Context, name string, p board.Period) error {
-	return s.changeClosed(ctx, func(c *board.Closed) *board.Closed { return c.With(name, p) })
+	return s.changeClosed(ctx, func(c *board.Closed) *board.Closed { return closing(c, name, p) })
 }
 
 // ReopenPeriod takes ClosePeriod back.

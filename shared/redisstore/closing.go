@@ -30,23 +30,46 @@ func (c *ClosedSet) Restoring(name string, p board.Period) bool {
 
 // AllRestoring lists the periods that are being put back from the archive.
 func (c *ClosedSet) AllRestoring() (periods []LivePeriod) {
-	for line := range strings.Lines(c.Periods.String()) {
-		fields := strings.Fields(line) // board, window, first and last period
-		name, found := strings.CutPrefix(fields[0], restoring(""))
-		if !found {
-			continue
-		}
-		w, _ := board.ParseWindow(fields[1])
-		first, _ := board.ParsePeriod(w, fields[2])
-		last, _ := board.ParsePeriod(w, fields[3])
-		for p := first; p.Compare(last) <= 0; p = p.Next() {
+	for marked, p := range c.Periods.Periods() {
+		if name, found := strings.CutPrefix(marked, restoring("")); found {
 			periods = append(periods, LivePeriod{Board: name, Period: p})
-			if p == p.Next() { // all time has no next
-				break
-			}
 		}
 	}
 	return periods
+}
+
+// removed marks a board in the closed-period set that is not in Redis any more, or a
+// ledger's month without pages. No board has a colon in its name.
+func removed(name string) string { return "removed:" + name }
+
+// MarkRemoved marks a closed period as removed from Redis. It is called just before that
+// is done: what stays of it is not to come back.
+func (s *Store) MarkRemoved(ctx context.Context, name string, p board.Period) error {
+	return s.changeClosed(ctx, func(c *board.Closed) *board.Closed {
+		if !c.Has(name, p) || c.Has(restoring(name), p) {
+			return c
+		}
+		return c.With(removed(name), p)
+	})
+}
+
+// WasRemoved says whether a period is closed and marked as removed from Redis.
+func WasRemoved(c *board.Closed, name string, p board.Period) bool {
+	return c.Has(name, p) && c.Has(removed(name), p)
+}
+
+// IsMark says whether a name in a closed-period set is that of a mark, and the board's.
+func IsMark(name string) (of string, mark bool) {
+	_, of, mark = strings.Cut(name, ":")
+	return of, mark
+}
+
+// closing returns the set with a period that is closed now, if it was not.
+func closing(c *board.Closed, name string, p board.Period) *board.Closed {
+	if c.Has(name, p) {
+		return c
+	}
+	return c.With(name, p).Without(removed(name), p)
 }
 
 // CloseMonth closes the ledger's month and the month of the boards in one change
@@ -54,9 +77,9 @@ func (c *ClosedSet) AllRestoring() (periods []LivePeriod) {
 func (s *Store) CloseMonth(ctx context.Context, month board.MonthOf, boards ...string) error {
 	p := board.PeriodOf(board.Month, month.First())
 	return s.changeClosed(ctx, func(c *board.Closed) *board.Closed {
-		c = c.With("", p)
+		c = closing(c, "", p)
 		for _, name := range boards {
-			c = c.With(name, p)
+			c = closing(c, name, p)
 		}
 		return c
 	})
@@ -66,7 +89,7 @@ func (s *Store) CloseMonth(ctx context.Context, month board.MonthOf, boards ...s
 // until EndRestore.
 func (s *Store) BeginRestore(ctx context.Context, name string, p board.Period) error {
 	return s.changeClosed(ctx, func(c *board.Closed) *board.Closed {
-		return c.With(name, p).With(restoring(name), p)
+		return c.With(name, p).With(restoring(name), p).Without(removed(name), p)
 	})
 }
 

@@ -1,0 +1,113 @@
+package redisstore
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/board"
+)
+
+// Parts are parts of Redis that can be lost on their own.
+type Parts struct {
+	Shards   []int
+	Articles bool
+}
+
+// None says whether there are none.
+func (p Parts) None() bool { return len(p.Shards) == 0 && !p.Articles }
+
+// HasShard says whether a shard is among the parts.
+func (p Parts) HasShard(shard int) bool { return slices.Contains(p.Shards, shard) }
+
+// Parts returns all parts of the store.
+func (s *Store) Parts() Parts { return Parts{Shards: s.allShards(), Articles: true} }
+
+// Lacking returns the parts that do not have a stamp.
+func (s *Store) Lacking(ctx context.Context, stamp Stamp) (lacking Parts, err error) {
+	pipe := s.client.Pipeline()
+	lines, marks := make([]*redis.StringCmd, s.shards), make([]*redis.StringCmd, s.shards)
+	for shard := range s.shards {
+		lines[shard] = pipe.GetRange(ctx, ClosedKey(shard), VersionLen, maxStamp)
+		marks[shard] = pipe.HGet(ctx, ProfilesKey(shard), MarkField)
+	}
+	articles := pipe.HGet(ctx, ArticlesKey, ArticleMarkField)
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return lacking, Unavailable("read the stamp", err)
+	}
+	for shard := range s.shards {
+		if line, _ := cutStamp(lines[shard].Val()); line != stamp.line() || !stamp.marked(marks[shard].Val()) {
+			lacking.Shards = append(lacking.Shards, shard)
+		}
+	}
+	lacking.Articles = !stamp.marked(articles.Val())
+	return lacking, nil
+}
+
+// marked says whether a mark is of the stamp.
+func (s Stamp) marked(mark string) bool {
+	n, err := strconv.ParseInt(mark, 10, 64)
+	return err == nil && n>>generationBits == s.Generation
+}
+
+// SetClosed changes the closed-period set that is kept, and then that of every shard.
+func (s *Store) SetClosed(ctx context.Context, change func(*board.Closed) *board.Closed) error {
+	return s.changeClosed(ctx, change)
+}
+
+// scanLen is about how many keys a step of a scan looks at.
+const scanLen = 1_000
+
+// EachKey calls do with the keys of the store, some at a time and some perhaps twice; in a
+// cluster those of several nodes at once.
+func (s *Store) EachKey(ctx context.Context, do func(keys []string) error) error {
+	scan := func(ctx context.Context, node redis.Cmdable) error {
+		for cursor := uint64(0); ; {
+			keys, next, err := node.Scan(ctx, cursor, KeyPrefix+"*", scanLen).Result()
+			if err != nil {
+				return Unavailable("list keys", err)
+			}
+			if err := do(keys); err != nil || next == 0 {
+				return err
+			}
+			cursor = next
+		}
+	}
+	if cluster, ok := s.client.(*redis.ClusterClient); ok {
+		return cluster.ForEachMaster(ctx, func(ctx context.Context, node *redis.Client) error { return scan(ctx, node) })
+	}
+	return scan(ctx, s.client)
+}
+
+// RemoveAll removes everything that is in the store, in any number of shards.
+func (s *Store) RemoveAll(ctx context.Context) error {
+	return s.EachKey(ctx, func(keys []string) error {
+		pipe := s.client.Pipeline()
+		for _, key := range keys {
+			pipe.Unlink(ctx, key)
+		}
+		if pipe.Len() == 0 {
+			return nil
+		}
+		if _, err := pipe.Exec(ctx); err != nil {
+			return Unavailable("remove keys", err)
+		}
+		return nil
+	})
+}
+
+// Strange says whether a key cannot be of this store: it is of a user of another shard, or
+// of a shard that there is not.
+func (s *Store) Strange(key string) bool {
+	tag, rest, _ := strings.Cut(strings.TrimPrefix(key, KeyPrefix), "}:")
+	shard, err := strconv.Atoi(tag)
+	if err != nil {
+		return false
+	}
+	kind, user, _ := strings.Cut(rest, ":")
+	return shard >= s.shards || ((kind == "pages" || kind == "friends") && s.ShardOf(user) != shard)
+}

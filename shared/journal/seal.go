@@ -24,15 +24,48 @@ const (
 	segmentRows = 1_000
 )
 
+// A Compact returns the form in which a row that arrived at a moment is sealed, and whether
+// it is kept.
+type Compact = func(arrival board.Moment, row ledger.Row) (_ ledger.Row, keep bool)
+
 // Seal reads the arrivals of a day in UTC, sorts the rows by user and writes them as
 // segments, each in the form that compact returns with its arrival, without those that it
 // does not keep. Sealing a day again replaces its segments if the journal has other rows
 // by then.
-func (j *Journal) Seal(
-	ctx context.Context, day board.Date, compact func(arrival board.Moment, row ledger.Row) (_ ledger.Row, keep bool),
-) (Sealed, error) {
-	start := StartOf(day)
+func (j *Journal) Seal(ctx context.Context, day board.Date, compact Compact) (Sealed, error) {
 	sealed := Sealed{Day: day}
+	err := j.writeRuns(ctx, &sealed, compact)
+	if err == nil {
+		err = j.commit(ctx, &sealed)
+	}
+	return sealed, err
+}
+
+// Draft is Seal for ByUser alone, of a day that may not be over or that the night is to
+// seal: the day is not sealed by it. The segments expire; Discard deletes them before.
+func (j *Journal) Draft(ctx context.Context, day board.Date, compact Compact, expires int64) (Sealed, error) {
+	_, sort := randomKey(board.Earliest)
+	sealed := Sealed{Day: day, draft: sort[arrivalLen:], expires: expires}
+	err := j.writeRuns(ctx, &sealed, compact)
+	return sealed, err
+}
+
+// Discard deletes the segments of drafts. It can be repeated.
+func (j *Journal) Discard(ctx context.Context, days ...Sealed) error {
+	for _, day := range days {
+		if day.draft == "" {
+			continue
+		}
+		if err := j.table.Delete(ctx, day.keys(day.runs...)...); err != nil {
+			return fmt.Errorf("journal: delete the draft of %s: %w", day.Day, err)
+		}
+	}
+	return nil
+}
+
+// writeRuns writes the runs of a day.
+func (j *Journal) writeRuns(ctx context.Context, sealed *Sealed, compact Compact) error {
+	start := StartOf(sealed.Day)
 	var rows []ledger.Row
 	for hour := range 24 {
 		from := start.Add(time.Duration(hour) * time.Hour)
@@ -45,17 +78,16 @@ func (j *Journal) Seal(
 			return nil
 		})
 		if err != nil {
-			return Sealed{}, err
+			return err
 		}
 		if len(rows) >= runRows || (hour == 23 && len(rows) > 0) {
-			if err := j.writeRun(ctx, &sealed, rows); err != nil {
-				return Sealed{}, err
+			if err := j.writeRun(ctx, sealed, rows); err != nil {
+				return err
 			}
 			rows = rows[:0]
 		}
 	}
-	err := j.commit(ctx, &sealed)
-	return sealed, err
+	return nil
 }
 
 // StartOf returns the first moment of a day of the journal, which is one in UTC.
@@ -84,7 +116,8 @@ func (j *Journal) writeRun(ctx context.Context, sealed *Sealed, rows []ledger.Ro
 	r := run{sum: hex.EncodeToString(sum.Sum(nil)[:8]), segments: int64(len(segments))}
 	for n, segment := range segments {
 		key := sealed.segmentKey(r, int64(n))
-		if err := j.table.Put(ctx, table.Item{Key: key, Data: encode(key, segment)}); err != nil {
+		item := table.Item{Key: key, Data: encode(key, segment), Expires: sealed.expires}
+		if err := j.table.Put(ctx, item); err != nil {
 			return fmt.Errorf("journal: seal %s: %w", sealed.Day, err)
 		}
 	}

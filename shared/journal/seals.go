@@ -24,6 +24,8 @@ type Sealed struct {
 	Rows     int64
 	runs     []run
 	manifest []byte // nil before the first
+	draft    string // names the segments of a draft, "" for a sealed day
+	expires  int64  // of a draft's segments
 }
 
 // A run is rows of some hours, sorted by user.
@@ -33,7 +35,7 @@ type run struct {
 }
 
 func (s Sealed) segmentKey(r run, n int64) table.Key {
-	return table.Key{Partition: "SEAL#" + s.Day.String() + "#" + r.sum, Sort: fmt.Sprintf("%06d", n)}
+	return table.Key{Partition: "SEAL#" + s.Day.String() + "#" + s.draft + r.sum, Sort: fmt.Sprintf("%06d", n)}
 }
 
 // keys returns the keys of the segments of runs.

@@ -109,6 +109,15 @@ func (c *Calendar) Ticks(p Period, m Moment) int64 {
 	return min(max(int64((m-start)/windows[p.window].step), 0), tickMask)
 }
 
+// AtTicks returns the first moment with these ticks in a period.
+func (c *Calendar) AtTicks(p Period, ticks int64) Moment {
+	start := Earliest
+	if p.window != All {
+		start = c.Start(p.First())
+	}
+	return start + Moment(ticks)*windows[p.window].step
+}
+
 // Month returns where the days of a month start.
 func (c *Calendar) Month(m MonthOf) *MonthDays {
 	if known, ok := c.months.Load(m); ok {

@@ -254,6 +254,43 @@ func (l *FollowList) replace(targets []string, at board.Moment) (listed []string
 	return listed, unlisted
 }
 
+// MergeFollows merges a follows page that was kept, with the ids of those who were on the
+// list, into a follows page and the ids on it. Whom erased has a moment for, by the hash
+// of the id, was erased then: what was before is left out. It may be done again.
+func MergeFollows(page string, friends []string, kept string, ids []string,
+	erased func(hash uint64) board.Moment,
+) (Changes, error) {
+	l, err := OpenFollows(page)
+	if err != nil {
+		return Changes{}, err
+	}
+	from, err := OpenFollows(kept)
+	if err != nil {
+		return Changes{}, err
+	}
+	names := make(map[uint64]string, len(ids))
+	for _, id := range ids {
+		names[codec.Hash(id)] = id
+	}
+	for _, f := range from.known {
+		at := erased(f.hash)
+		if f.last > at {
+			l.merge(f.hash, names[f.hash], f.last, false)
+		}
+		if f.undone > at {
+			l.merge(f.hash, names[f.hash], f.undone, true)
+		}
+	}
+	l.compareWith(friends)
+	var c Changes
+	c.Join, c.Leave = l.moved()
+	c.Follows = len(c.Join)+len(c.Leave) > 0 && l.any()
+	if l.dirty {
+		c.Pages = []Page{{FollowsPage(), l.encode()}}
+	}
+	return c, nil
+}
+
 // ForgetFollow takes a target out of a follows page, as if it had never been
 // followed: for erasing the target. The error is that of OpenFollows.
 func ForgetFollow(page, target string) (Changes, error) {

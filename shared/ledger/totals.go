@@ -88,3 +88,59 @@ func (t *monthTotals) sum(name string, p board.Period) (score int64, reached boa
 	}
 	return score, reached
 }
+
+// A Total is what a month came to on a board.
+type Total struct {
+	Board  string
+	Month  board.MonthOf
+	Packed board.Packed // of the month's board
+}
+
+// MergeTotals merges what is known of months whose pages are closed into the totals page:
+// from one that was kept, "" for none, and what final months came to, which says more. A
+// month that has the same score keeps its moment, which is more exact; Ticks of the longer
+// windows do not tell them apart. pages are the totals and the status page. It may be done
+// again.
+func (l *Ledger) MergeTotals(pages Pages, closed *board.Closed, kept string, totals []Total) (Changes, error) {
+	p, err := l.open(pages, closed)
+	if err != nil {
+		return Changes{}, err
+	}
+	from, err := openTotals(kept)
+	if err != nil {
+		return Changes{}, err
+	}
+	for _, t := range totals {
+		period := board.PeriodOf(board.Month, t.Month.First())
+		at := l.calendar.AtTicks(period, t.Packed.Ticks())
+		if m := (monthTotal{t.Board, t.Month, t.Packed.Score(), at}); !from.has(m) {
+			from.set(m)
+		}
+	}
+	from.months = slices.DeleteFunc(from.months, func(m monthTotal) bool { return !p.monthClosed(m.month) })
+	for _, m := range from.months {
+		p.touch(m.board, m.month.First())
+	}
+	for _, m := range from.months {
+		if !p.totals.has(m) {
+			p.totals.set(m)
+		}
+	}
+	return p.changes(), nil
+}
+
+// CutTotals returns a totals page without the months after the last.
+func CutTotals(page string, last board.MonthOf) (string, error) {
+	t, err := openTotals(page)
+	if err != nil {
+		return "", err
+	}
+	t.months = slices.DeleteFunc(t.months, func(m monthTotal) bool { return m.month > last })
+	return t.encode(), nil
+}
+
+// has says whether a month has the score, as its board shows it.
+func (t *monthTotals) has(m monthTotal) bool {
+	i, ok := slices.BinarySearchFunc(t.months, m, compareTotals)
+	return ok && min(t.months[i].score, board.MaxScore) == m.score
+}

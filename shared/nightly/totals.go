@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"laurel/shared/board"
+	"laurel/shared/ledger"
 )
 
 // totalsAtOnce is the number of users whose totals are written concurrently.
@@ -42,7 +43,11 @@ func (r *run) keepTotals(ctx context.Context, month board.MonthOf, everybody boo
 		}
 		free <- struct{}{}
 		all.Go(func() {
-			failed(r.Totals.SetTotals(ctx, t.User, t.Page))
+			page, err := ledger.CutTotals(t.Page, month) // the months after it are not final
+			if err == nil {
+				err = r.Totals.SetTotals(ctx, t.User, page)
+			}
+			failed(err)
 			<-free
 		})
 	}

@@ -2,11 +2,14 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/shared/articles"
+	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 )
@@ -30,9 +33,10 @@ func (s *Store) Merge(ctx context.Context, users []UserRows, whole bool) (change
 	rows := make([][]ledger.Registers, len(users)) // what each has changed
 	for n, u := range users {
 		rows[n] = make([]ledger.Registers, len(u.Rows))
-		if needs := s.ledger.MergeNeeds(u.Rows); len(needs) > 0 {
-			t := &task{user: u.User, shard: s.redis.ShardOf(u.User), needs: needs, names: names(needs), changed: rows[n]}
-			merges = append(merges, &merge{task: t, rows: u.Rows, whole: whole})
+		if m := s.merge(u.User, s.ledger.MergeNeeds(u.Rows)); m != nil {
+			m.changed, m.rows, m.whole = rows[n], u.Rows, whole
+			m.decide = func(friends []string) (ledger.Changes, error) { return s.mergeRows(m, friends, u.Rows) }
+			merges = append(merges, m)
 		}
 		for i := range u.Rows {
 			if u.Rows[i].Changed&ledger.Vote != 0 {
@@ -40,15 +44,75 @@ func (s *Store) Merge(ctx context.Context, users []UserRows, whole bool) (change
 			}
 		}
 	}
+	if err := s.mergeAll(ctx, merges, votes); err != nil || voteErr != nil {
+		return 0, errors.Join(err, voteErr)
+	}
+	for _, row := range slices.Concat(rows...) {
+		if row != 0 {
+			changed++
+		}
+	}
+	return changed, nil
+}
+
+// MergeFollows merges follow lists that were kept, as ledger.MergeFollows does, in two
+// round trips and one more for each conflict. erased returns until when a target is left
+// out of a user's list.
+func (s *Store) MergeFollows(ctx context.Context, lists []FollowList,
+	erased func(user string, hash uint64) board.Moment,
+) error {
+	merges := make([]*merge, len(lists))
+	for i, l := range lists {
+		m := s.merge(l.User, []ledger.PageKey{ledger.FollowsPage()})
+		m.decide = func(friends []string) (ledger.Changes, error) {
+			return ledger.MergeFollows(m.pages[ledger.FollowsPage()], friends, l.Page, l.IDs,
+				func(hash uint64) board.Moment { return erased(l.User, hash) })
+		}
+		merges[i] = m
+	}
+	return s.mergeAll(ctx, merges, s.articles.Ballots())
+}
+
+// UserTotals are what final months of a user came to, as a page or one by one.
+type UserTotals struct {
+	User   string
+	Page   string
+	Totals []ledger.Total
+}
+
+// MergeTotals merges totals, as ledger.MergeTotals does, in two round trips and one more
+// for each conflict.
+func (s *Store) MergeTotals(ctx context.Context, users []UserTotals) error {
+	merges := make([]*merge, len(users))
+	for i, u := range users {
+		m := s.merge(u.User, []ledger.PageKey{ledger.TotalsPage(), ledger.StatusPage()})
+		m.decide = func([]string) (ledger.Changes, error) {
+			return s.ledger.MergeTotals(m.pages, m.closed.Periods, u.Page, u.Totals)
+		}
+		merges[i] = m
+	}
+	return s.mergeAll(ctx, merges, s.articles.Ballots())
+}
+
+// merge returns a merge into pages, nil without pages.
+func (s *Store) merge(user string, needs []ledger.PageKey) *merge {
+	if len(needs) == 0 {
+		return nil
+	}
+	return &merge{task: &task{user: user, shard: s.redis.ShardOf(user), needs: needs, names: names(needs)}}
+}
+
+// mergeAll does merges, of different users, with votes.
+func (s *Store) mergeAll(ctx context.Context, merges []*merge, votes *articles.Ballots) error {
 	if err := s.readMerges(ctx, merges, votes.ReadIn); err != nil {
-		return 0, err
+		return err
 	}
 	for attempt := 1; len(merges) > 0 || votes.Open(); attempt++ {
 		var calls []*redisstore.Call
 		left := merges[:0]
 		for _, m := range merges {
 			if goOn, err := s.decideMerge(m); err != nil {
-				return 0, err
+				return err
 			} else if goOn {
 				calls, left = append(calls, s.redis.Call(m.commit)), append(left, m)
 			}
@@ -59,7 +123,7 @@ func (s *Store) Merge(ctx context.Context, users []UserRows, whole bool) (change
 		for _, m := range left {
 			switch again, err := s.committed(m.task); {
 			case err != nil:
-				return 0, err
+				return err
 			case again:
 				merges = append(merges, m)
 			}
@@ -67,29 +131,22 @@ func (s *Store) Merge(ctx context.Context, users []UserRows, whole bool) (change
 		if len(merges) > 0 {
 			// The friends of a conflict are those of its pages.
 			if err := s.readMerges(ctx, merges, func(context.Context, redis.Pipeliner) {}); err != nil {
-				return 0, err
+				return err
 			}
 			redisstore.BackOff(ctx, attempt)
 		}
 	}
 	votes.Close()
-	if voteErr != nil {
-		return 0, voteErr
-	}
-	for _, row := range slices.Concat(rows...) {
-		if row != 0 {
-			changed++
-		}
-	}
-	return changed, nil
+	return nil
 }
 
-// merge is the work on one user's rows.
+// merge is the work on one user's rows, or on what else is merged.
 type merge struct {
 	*task
 	rows    []ledger.Row
 	whole   bool
-	friends *redis.StringSliceCmd // nil where no row is of the follow list
+	decide  func(friends []string) (ledger.Changes, error)
+	friends *redis.StringSliceCmd // nil where the follow list is not needed
 }
 
 // readMerges reads what merges need, in one round trip.
@@ -122,7 +179,7 @@ func (s *Store) readMerges(ctx context.Context, merges []*merge, beside func(con
 	return nil
 }
 
-// decideMerge merges the rows into the pages as they were read; it does not go on when
+// decideMerge merges into the pages as they were read; it does not go on when
 // that changes nothing.
 func (s *Store) decideMerge(m *merge) (goOn bool, err error) {
 	var friends []string
@@ -132,19 +189,18 @@ func (s *Store) decideMerge(m *merge) (goOn bool, err error) {
 	for i := range m.changed {
 		m.changed[i] &= ledger.Vote
 	}
-	if m.changes, err = s.mergeRows(m, friends, m.rows); err != nil || m.changes.Empty() {
-		return false, err
+	if m.changes, err = m.decide(friends); err != nil {
+		return false, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, m.user, err)
+	}
+	if m.changes.Empty() {
+		return false, nil
 	}
 	m.commit = commitOf(m.task)
 	return true, s.markChanging(m, friends)
 }
 
 func (s *Store) mergeRows(m *merge, friends []string, rows []ledger.Row) (ledger.Changes, error) {
-	changes, err := s.ledger.Merge(m.pages, m.closed.Periods, friends, rows, m.whole)
-	if err != nil {
-		err = fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, m.user, err)
-	}
-	return changes, err
+	return s.ledger.Merge(m.pages, m.closed.Periods, friends, rows, m.whole)
 }
 
 // markChanging marks the rows that change something each by itself.
@@ -152,7 +208,7 @@ func (s *Store) markChanging(m *merge, friends []string) error {
 	for i := range m.rows {
 		if !m.whole {
 			if one, err := s.mergeRows(m, friends, m.rows[i:i+1]); err != nil {
-				return err
+				return fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, m.user, err)
 			} else if one.Empty() {
 				continue
 			}

@@ -1,0 +1,29 @@
+// Package recovery fills Redis from the table: all of it when it was emptied, or the parts
+// that were lost; and replays a stretch of the journal.
+//
+// It promises that, after Rebuild, every answer is what it was before Redis was emptied,
+// to the last activity answered; that a rebuild that was interrupted anywhere can be run
+// again; and that nothing is read from a part of Redis before it is whole, as the stamp
+// comes last. It removes nothing, except where another number of shards is asked for.
+//
+// # What comes from where
+//
+//	closed periods    STATE in the table, without what was closed and not yet archived (closed.go)
+//	articles, lists   ARTICLES; votes that are not final from the journal
+//	statuses          STATUS
+//	totals            final months in the archive, for windows longer than a month
+//	follow lists      FOLLOWS, then the journal
+//	pages, boards     the journal: seals, and drafts of the days that are not sealed
+//	copies            of profiles fill themselves
+//
+// What is of a user before the moment of the user's tombstone is left out.
+//
+// # Memory
+//
+// The rows are read sorted by user, so a rebuild holds a segment (1,000 rows) of each run
+// that it reads, about 0.3 MB, and the rows of some chunks of users. A draft of a day holds
+// the rows of 250,000, or of one hour if that has more: about 200 bytes each. Replay holds
+// all rows of an hour.
+//
+// Only one process rebuilds at a time; a second one beside it is wasted, not harmful.
+package recovery

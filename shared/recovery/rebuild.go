@@ -1,0 +1,130 @@
+package recovery
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"laurel/shared/redisstore"
+)
+
+// A Result says what a rebuild has filled.
+type Result struct {
+	Parts    redisstore.Parts `json:"parts"` // of Redis, that were filled
+	Stamp    redisstore.Stamp `json:"stamp"` // that they have now
+	Statuses int64            `json:"statuses"`
+	Articles int64            `json:"articles"`
+	Lists    int64            `json:"lists"` // follow lists
+	Totals   int64            `json:"totals"`
+	Users    int64            `json:"users"`   // with rows
+	Rows     int64            `json:"rows"`    // merged
+	Damaged  int64            `json:"damaged"` // items of articles and follow lists, which are left out
+	Opened   []string         `json:"opened"`  // periods that were closed and not archived: they are open again
+	Seconds  float64          `json:"seconds"`
+}
+
+// Rebuild fills the parts of Redis that lack the table's stamp, and then stamps them: with
+// a new generation if all were lost. Without such a part it does nothing. The error wraps
+// ErrOther if Redis or the table is of another number of shards and Reshard is not said,
+// or of another zone or format. It may be done again after an error.
+func Rebuild(ctx context.Context, o Options) (Result, error) {
+	began := time.Now()
+	r := open(o)
+	err := r.run(ctx)
+	r.result.Seconds = time.Since(began).Seconds()
+	if err != nil {
+		return r.result, fmt.Errorf("recovery: %w", err)
+	}
+	r.Log.InfoContext(ctx, "Redis is filled", "stamp", r.result.Stamp.String(), "users", r.result.Users,
+		"rows", r.result.Rows, "seconds", r.result.Seconds)
+	return r.result, nil
+}
+
+func (r *rebuild) run(ctx context.Context) error {
+	was, err := r.begin(ctx)
+	if err != nil || r.lost.None() {
+		return err
+	}
+	if err := r.readTombstones(ctx); err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context) error{
+		r.closePeriods, r.articles, r.statuses, r.totals, r.follows, r.rows,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	next := was
+	if len(r.lost.Shards) == r.Shards && r.lost.Articles && !r.stamped {
+		next = r.stamp(was.Generation + 1)
+		if err := r.State.ReplaceStamp(ctx, was, next); err != nil {
+			return err
+		}
+	}
+	r.result.Parts, r.result.Stamp = r.lost, next
+	return r.live.WriteStamp(ctx, next)
+}
+
+// begin finds out what is lost, and returns the table's stamp. It refuses what is of other
+// settings.
+func (r *rebuild) begin(ctx context.Context) (was redisstore.Stamp, err error) {
+	stamp, err := r.State.Stamp(ctx)
+	if err != nil {
+		return was, err
+	}
+	if stamp == nil {
+		if was, err = r.State.PutFirst(ctx, r.stamp(1)); err != nil {
+			return was, err
+		}
+		stamp = &was
+	}
+	was = *stamp
+	want := r.stamp(was.Generation)
+	if was.Shards != want.Shards && r.Reshard {
+		want.Shards = was.Shards
+	}
+	if was != want {
+		return was, fmt.Errorf("%w: the table has %s; want %s", ErrOther, was, want)
+	}
+	if r.Reshard {
+		return r.reshard(ctx, was)
+	}
+	if r.lost, err = r.live.Lacking(ctx, was); err != nil {
+		return was, err
+	}
+	if r.stamped = r.lost.None(); r.stamped && r.All {
+		r.lost = r.live.Parts()
+		return was, nil
+	}
+	if len(r.lost.Shards) < r.Shards {
+		return was, nil
+	}
+	return was, r.live.EachKey(ctx, func(keys []string) error {
+		for _, key := range keys {
+			if r.live.Strange(key) {
+				return fmt.Errorf("%w: key %q is not of %d shards; to remove such keys, ask for resharding",
+					ErrOther, key, r.Shards)
+			}
+		}
+		return nil
+	})
+}
+
+// reshard removes everything from Redis, unless that has the number of shards that is
+// asked for. The table's stamp changes first, so that other processes stop.
+func (r *rebuild) reshard(ctx context.Context, was redisstore.Stamp) (redisstore.Stamp, error) {
+	next := was
+	if was.Shards != r.Shards {
+		next = r.stamp(was.Generation + 1)
+		if err := r.State.ReplaceStamp(ctx, was, next); err != nil {
+			return was, err
+		}
+	}
+	var err error
+	if r.lost, err = r.live.Lacking(ctx, next); err != nil || r.lost.None() {
+		return next, err
+	}
+	r.lost = r.live.Parts()
+	return next, r.live.RemoveAll(ctx)
+}

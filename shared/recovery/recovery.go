@@ -1,0 +1,111 @@
+package recovery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/archive"
+	"laurel/shared/board"
+	"laurel/shared/journal"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+	"laurel/shared/redisstore"
+	"laurel/shared/state"
+)
+
+// Options are the stores, and what to do.
+type Options struct {
+	Redis   redis.UniversalClient
+	Shards  int // to fill
+	Ledger  *ledger.Ledger
+	State   *state.Store
+	Journal *journal.Journal
+	Archive *archive.Archive
+	Now     board.Moment
+
+	Reshard bool // remove what is of another number of shards
+	All     bool // fill also parts that have the stamp: single keys were lost
+
+	Progress func(Progress) // may be nil
+	Log      *slog.Logger   // may be nil
+}
+
+// Progress tells how far a rebuild is.
+type Progress struct {
+	Step string // closed, articles, statuses, totals, follows, drafts, rows
+	Done int64
+	All  int64 // 0: not known
+}
+
+// ErrOther is wrapped if Redis or the table is of other settings.
+var ErrOther = errors.New("recovery: filled with other settings")
+
+// A rebuild is the state of one.
+type rebuild struct {
+	Options
+	live    *live.Store
+	closed  *board.Closed // as it is to be
+	erased  ledger.Erased
+	lost    redisstore.Parts
+	stamped bool         // nothing lacks the stamp
+	voting  board.Moment // when the first article was published whose votes are not final
+	result  Result
+}
+
+// open opens the store that is filled, which expects no stamp.
+func open(o Options) *rebuild {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	r := &rebuild{Options: o, live: live.New(o.Redis, o.Ledger, o.Shards)}
+	r.live.KeepIn(o.State)
+	return r
+}
+
+// stamp returns what this process would stamp stores with.
+func (o Options) stamp(generation int64) redisstore.Stamp {
+	return redisstore.Stamp{
+		Format: redisstore.Format, Shards: o.Shards, Zone: o.Ledger.Calendar().Zone().String(), Generation: generation,
+	}
+}
+
+// Needed says whether a part of Redis lacks the stamp that the table has, and why. Where
+// the table has none, nothing is needed: the stores are new. The error wraps ErrOther if
+// the stamp is of other settings.
+func Needed(ctx context.Context, o Options) (needed bool, reason string, err error) {
+	r := open(o)
+	stamp, err := r.State.Stamp(ctx)
+	if err != nil || stamp == nil {
+		return false, "", err
+	}
+	if want := o.stamp(stamp.Generation); *stamp != want {
+		return false, "", fmt.Errorf("%w: the table has %s; want %s", ErrOther, stamp, want)
+	}
+	lost, err := r.live.Lacking(ctx, *stamp)
+	if err != nil || lost.None() {
+		return false, "", err
+	}
+	return true, fmt.Sprintf("%d of %d shards lack the stamp, and the articles: %t",
+		len(lost.Shards), o.Shards, lost.Articles), nil
+}
+
+func (r *rebuild) progress(step string, done, all int64) {
+	if r.Progress != nil {
+		r.Progress(Progress{step, done, all})
+	}
+}
+
+// readTombstones reads the moments of erasures, by hash of the user: package codec has
+// the first bytes of what the table has.
+func (r *rebuild) readTombstones(ctx context.Context) (err error) {
+	stones, err := r.State.Tombstones(ctx)
+	r.erased = make(ledger.Erased, len(stones))
+	for hash, at := range stones {
+		r.erased[hash.Short()] = at
+	}
+	return err
+}

@@ -1,0 +1,69 @@
+package recovery
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+)
+
+// replayRows is the number of rows that Replay sorts by user at once: about 20 MB.
+const replayRows = 100_000
+
+// Replayed says what a replay has come to.
+type Replayed struct {
+	Rows    int64 `json:"rows"`
+	Changed int64 `json:"changed"` // rows that changed something: Redis had lost their commits, or had none
+}
+
+// Replay merges what has arrived from one moment on and before another, beside requests:
+// after a failover that lost commits. It may be done again. The error wraps
+// redisstore.ErrStamp if Redis is not whole.
+func Replay(ctx context.Context, o Options, from, until board.Moment) (Replayed, error) {
+	r := open(o)
+	stamp, err := r.State.Stamp(ctx)
+	if err == nil {
+		err = r.readTombstones(ctx)
+	}
+	if err != nil {
+		return Replayed{}, fmt.Errorf("recovery: replay: %w", err)
+	}
+	r.live.Expect(stamp)
+	r.lost = r.live.Parts()
+	var done Replayed
+	var rows []ledger.Row
+	flush := func() error {
+		m := r.merging(ctx, false, func(int64) {})
+		slices.SortStableFunc(rows, func(a, b ledger.Row) int { return cmp.Compare(a.User, b.User) })
+		for len(rows) > 0 {
+			end := slices.IndexFunc(rows, func(row ledger.Row) bool { return row.User != rows[0].User })
+			if end < 0 {
+				end = len(rows)
+			}
+			if err := m.add(rows[0].User, rows[:end]); err != nil {
+				break // the group has it
+			}
+			rows = rows[end:]
+		}
+		err := m.wait()
+		rows = nil
+		done.Rows, done.Changed = done.Rows+m.done.Load(), done.Changed+m.moved.Load()
+		return err
+	}
+	err = r.Journal.Read(ctx, from, until, func(_ board.Moment, more []ledger.Row) error {
+		if rows = append(rows, more...); len(rows) < replayRows {
+			return nil
+		}
+		return flush()
+	})
+	if err == nil {
+		err = flush()
+	}
+	if err != nil {
+		return done, fmt.Errorf("recovery: replay: %w", err)
+	}
+	return done, nil
+}

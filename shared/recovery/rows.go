@@ -1,0 +1,165 @@
+package recovery
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/board"
+	"laurel/shared/journal"
+	"laurel/shared/ledger"
+	"laurel/shared/pages"
+	"laurel/shared/redisstore"
+)
+
+const (
+	usersAtOnce  = 200   // of a chunk, which is merged in two round trips
+	rowsAtOnce   = 4_000 // with so many a chunk is full, too
+	chunksAtOnce = 4
+	rawDays      = 70 // for which the journal may have what is not sealed
+	draftFor     = 24 * time.Hour
+)
+
+// rows merges the journal's rows, sorted by user: all rows of a user at once, so that
+// those of days that are final find each other (ledger.Merge's whole). Merging them into
+// pages that an interrupted rebuild has left changes nothing, as they are all there are.
+func (r *rebuild) rows(ctx context.Context) (err error) {
+	days, err := r.days(ctx)
+	defer func() { err = errors.Join(err, r.Journal.Discard(context.WithoutCancel(ctx), days...)) }()
+	if err != nil {
+		return err
+	}
+	var all int64
+	for _, day := range days {
+		all += day.Rows
+	}
+	m := r.merging(ctx, true, func(done int64) { r.progress("rows", done, all) })
+	err = r.Journal.ByUser(ctx, days, func(user string, rows []ledger.Row) error {
+		return m.add(user, rows)
+	})
+	err = errors.Join(err, m.wait())
+	r.result.Users, r.result.Rows = m.users, m.done.Load()
+	return err
+}
+
+// days returns the sealed days whose rows can be of a month that is not closed, and drafts
+// of the others. Follows in drafts keep their ids, as the list that is kept may not have
+// them. Today is a draft even when it is sealed: more may have arrived.
+func (r *rebuild) days(ctx context.Context) ([]journal.Sealed, error) {
+	first, today := r.firstDay(), journal.DayOf(r.Now)
+	sealed, err := r.Journal.SealedDays(ctx, first, today-1)
+	if err != nil {
+		return nil, err
+	}
+	days := sealed
+	compact := func(arrival board.Moment, row ledger.Row) (ledger.Row, bool) {
+		keep := arrival > r.erased.Until(row.User)
+		if row.Changed&ledger.Follow != 0 {
+			return row, keep
+		}
+		return r.Ledger.Compact(row), keep
+	}
+	for day := max(first, today-rawDays); day <= today; day++ {
+		if slices.ContainsFunc(sealed, func(s journal.Sealed) bool { return s.Day == day }) {
+			continue
+		}
+		draft, err := r.Journal.Draft(ctx, day, compact, r.Now.Add(draftFor).Time().Unix())
+		days = append(days, draft)
+		if err != nil {
+			return days, err
+		}
+		r.progress("drafts", int64(day-today+rawDays), rawDays)
+	}
+	return days, nil
+}
+
+// firstDay returns the first day of arrival, in UTC, that can have rows of a month whose
+// pages are not removed, or votes that are not final. Months are removed in their order,
+// and what has arrived in one of them was of it, or of one before it.
+func (r *rebuild) firstDay() board.Date {
+	latest := board.MonthOf(-1)
+	for name, p := range r.closed.Periods() {
+		if name == "" && redisstore.WasRemoved(r.closed, "", p) {
+			latest = max(latest, p.First().Month())
+		}
+	}
+	if latest < 0 {
+		return 1
+	}
+	return journal.DayOf(min(r.voting, r.Ledger.Calendar().Start((latest+1).First()))) - 1
+}
+
+// merging merges rows of users in chunks, some at once.
+type merging struct {
+	*rebuild
+	ctx   context.Context //nolint:containedctx // of the group
+	group *errgroup.Group
+	whole bool
+	told  func(done int64)
+
+	chunk       []pages.UserRows
+	size        int
+	users       int64
+	done, moved atomic.Int64 // rows that were merged, and that changed something
+}
+
+func (r *rebuild) merging(ctx context.Context, whole bool, told func(int64)) *merging {
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(chunksAtOnce)
+	return &merging{rebuild: r, ctx: within, group: group, whole: whole, told: told}
+}
+
+// add adds rows of a user, of whom there are no others in the chunk.
+func (m *merging) add(user string, rows []ledger.Row) error {
+	if rows = m.filter(user, rows); len(rows) == 0 {
+		return m.ctx.Err()
+	}
+	m.users++
+	m.chunk = append(m.chunk, pages.UserRows{User: user, Rows: rows})
+	if m.size += len(rows); len(m.chunk) >= usersAtOnce || m.size >= rowsAtOnce {
+		m.flush()
+	}
+	return m.ctx.Err()
+}
+
+func (m *merging) flush() {
+	chunk, size := m.chunk, m.size
+	m.chunk, m.size = nil, 0
+	if size == 0 {
+		return
+	}
+	m.group.Go(func() error {
+		moved, err := m.live.Merge(m.ctx, chunk, m.whole)
+		m.moved.Add(moved)
+		m.told(m.done.Add(int64(size)))
+		return err
+	})
+}
+
+func (m *merging) wait() error {
+	m.flush()
+	return m.group.Wait()
+}
+
+// filter returns the rows of a user without what was erased, and without what is of parts
+// that are not lost.
+func (r *rebuild) filter(user string, rows []ledger.Row) []ledger.Row {
+	var keep ledger.Registers
+	if r.lost.HasShard(r.live.ShardOf(user)) {
+		keep = ledger.Own | ledger.Before | ledger.Follow
+	}
+	if r.lost.Articles {
+		keep |= ledger.Vote
+	}
+	kept := rows[:0]
+	for _, row := range rows {
+		if row.Changed &= keep; row.Changed != 0 && r.erased.Keep(&row) {
+			kept = append(kept, row)
+		}
+	}
+	return kept
+}

@@ -302,6 +302,28 @@ func TestTombstones(t *testing.T) {
 	})
 }
 
+// A void changes by what it was, and is gone without text.
+func TestVoids(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, _ table.Store, s *state.Store) {
+		t.Helper()
+		for _, target := range []string{"v", "a page", strings.Repeat("\u00e9", 64), "v", "gone", "gone"} {
+			check(t, s.ChangeVoid(t.Context(), target, func(text string, known bool) (string, error) {
+				if target == "gone" && known {
+					return "", nil
+				}
+				return text + "1", nil
+			}))
+		}
+		var got []string
+		check(t, s.EachVoid(t.Context(), func(target, text string) error {
+			got = append(got, target+" "+text)
+			return nil
+		}))
+		compare(t, "voids", []string{"a page 1", "v 11", strings.Repeat("\u00e9", 64) + " 1"}, got)
+	})
+}
+
 // unavailable is a table that fails.
 type unavailable struct{ table.Store }
 

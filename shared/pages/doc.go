@@ -1,5 +1,5 @@
 // Package pages keeps the pages of users in Redis: what they did, whom they follow,
-// and whether they are hidden or excluded.
+// and whether they are hidden or excluded; and which targets are void.
 //
 // It moves bytes: what an activity does is decided in package ledger, and a script
 // compares and sets. It promises that what it answered is stored, pages and boards
@@ -12,5 +12,5 @@
 //
 // Deliberate exceptions to the number of round trips, each beside its code: a
 // conflict (record.go), changes of a user's status (status.go), erasing (erase.go),
-// and what the nightly run does (remove.go, days.go).
+// undoing what is void (void_pass.go), and what the nightly run does (remove.go, days.go).
 package pages

@@ -360,3 +360,39 @@ func TestPassOfVoidsRefusesAnEmptiedRedis(t *testing.T) {
 		t.Errorf("Redis has %v", keys)
 	}
 }
+
+// An entry whose commit a failover lost comes back from the journal after the pass: the
+// voids are carried out again. A day that is closed meanwhile stays as it is.
+func TestVoidsAreCarriedOutAgain(t *testing.T) {
+	t.Parallel()
+	stores, _, journaled := voided(t, 2)
+	noon := harness.At(t, "2026-11-20T12:00")
+	pass(t, stores.Live)
+	lost := ledger.Row{Activity: harness.Did(t, "zoe like spam", noon-1), Changed: ledger.Own}
+	changed, err := stores.Live.Merge(t.Context(), []pages.UserRows{{User: "zoe", Rows: []ledger.Row{lost}}}, false)
+	if changed != 1 || err != nil {
+		t.Fatal(changed, err)
+	}
+	month := harness.Period(t, "2026-11")
+	if score := harness.ScoreOf(t, stores.Live, "activity", month, "zoe"); score != 2 {
+		t.Errorf("zoe has %d points before", score)
+	}
+	if again := repeat(t, stores.Live); again.Undone != 1 {
+		t.Errorf("carried out again: %+v", again)
+	}
+	if score := harness.ScoreOf(t, stores.Live, "activity", month, "zoe"); score != 0 {
+		t.Errorf("zoe has %d points after", score)
+	}
+	if last := journaled.entries[len(journaled.entries)-1]; len(last) != 1 || last[0].User != "zoe" {
+		t.Errorf("the journal's last entry is %+v", last)
+	}
+	harness.Record(t, stores.Live, harness.Did(t, "zoe comment v", noon+1), harness.Did(t, "zoe like v", noon+2))
+	harness.ClosePeriod(t, stores.Live, "activity", harness.Period(t, "2026-11-20"))
+	setVoid(t, stores.Live, noon+9, "v")
+	if sum := pass(t, stores.Live); sum.Undone != 1 {
+		t.Errorf("after the day is closed: %+v", sum)
+	}
+	if score := harness.ScoreOf(t, stores.Live, "activity", month, "zoe"); score != 3 {
+		t.Errorf("zoe has %d points, want those of the comment of a final day", score)
+	}
+}

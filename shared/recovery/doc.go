@@ -10,6 +10,7 @@
 //
 //	closed periods    STATE in the table, without what was closed and not yet archived (closed.go)
 //	articles, lists   ARTICLES; votes that are not final from the journal
+//	void targets      VOIDS; the next pass carries them out again
 //	statuses          STATUS
 //	totals            final months in the archive, for windows longer than a month
 //	follow lists      FOLLOWS, then the journal

@@ -1,6 +1,7 @@
 package recovery_test
 
 import (
+	stdcmp "cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,6 +74,7 @@ type forum struct {
 	erased  map[string]board.Moment
 
 	hotMonths int
+	erases    bool
 }
 
 func newForum(t *testing.T, rng *rand.Rand, shards int) *forum {
@@ -83,7 +85,7 @@ func newForum(t *testing.T, rng *rand.Rand, shards int) *forum {
 	}
 	from.Days = 70
 	f := &forum{
-		T: t, Forum: from, rng: rng, hotMonths: rng.IntN(2), client: testserver.Redis(t),
+		T: t, Forum: from, rng: rng, hotMonths: rng.IntN(2), erases: rng.IntN(2) > 0, client: testserver.Redis(t),
 		ledger: ledger.New(from.Rules, from.Calendar),
 		shards: shards, now: from.Calendar.Start(from.From), erased: map[string]board.Moment{},
 		users: []string{"ada", "bob", "-1", "eve", "é", "u6", "u7"},
@@ -164,8 +166,14 @@ func (f *forum) step() {
 	case 5:
 		f.change(store)
 	case 6:
-		if f.rng.IntN(4) == 0 {
+		if f.rng.IntN(4) == 0 && f.erases {
 			f.erase(user)
+		}
+	case 7:
+		// After an erasure, an entry on a void target has a moment that is older than the erasure,
+		// which tells nothing and does not come back.
+		if !f.erases {
+			f.void(store)
 		}
 	default:
 		f.record()
@@ -232,6 +240,18 @@ func (f *forum) erase(user string) {
 	_, err := f.eraser.Erase(f.Context(), user)
 	f.must(err)
 	f.erased[user] = f.now
+	f.now++
+}
+
+// void voids a target, and undoes what was done to it.
+func (f *forum) void(store *live.Store) {
+	target := stdcmp.Or(f.acts[f.rng.IntN(len(f.acts))].Target, "1") // a metric has none
+	f.must(store.SetVoid(f.Context(), target, f.now))
+	for next, first := "", true; first || next != ""; first = false {
+		step, err := store.VoidStep(f.Context(), next)
+		f.must(err)
+		next = step.Next
+	}
 	f.now++
 }
 
@@ -309,6 +329,11 @@ func (f *forum) answers() map[string]any {
 			}
 		case key == redisstore.ArticlesKey:
 			delete(hash, redisstore.ArticleMarkField)
+			if len(hash) == 0 {
+				delete(all, key)
+			}
+		case strings.HasSuffix(key, "}:voids"):
+			delete(hash, redisstore.VoidsVersionField)
 			if len(hash) == 0 {
 				delete(all, key)
 			}

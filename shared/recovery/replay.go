@@ -62,6 +62,9 @@ func Replay(ctx context.Context, o Options, from, until board.Moment) (Replayed,
 	if err == nil {
 		err = flush()
 	}
+	if err == nil && done.Changed > 0 {
+		err = r.live.PutVoids(ctx)
+	}
 	if err != nil {
 		return done, fmt.Errorf("recovery: replay: %w", err)
 	}

@@ -125,7 +125,7 @@ func TestArchiveNeedsAPlace(t *testing.T) {
 }
 
 // The development server makes its nights itself, from its embedded store into a
-// folder, and reads what it has put there when it starts again with nothing.
+// folder, and has everything again when it starts on the folder.
 func TestDevMakesItsNights(t *testing.T) {
 	folder := t.TempDir()
 	csv := filepath.Join(folder, "days.csv")
@@ -140,7 +140,8 @@ func TestDevMakesItsNights(t *testing.T) {
 	})
 	t.Run("again", func(t *testing.T) {
 		base := startDev(t, args...)
-		waitFor(t, base+"/v1/boards/activity/day/periods", `"2026-11-20":true "2026-11-19":true "2026-08-10":true`)
+		waitFor(t, base+"/v1/boards/activity/day/periods",
+			`"2026-11-24":false "2026-11-20":true "2026-11-19":true "2026-08-10":true`)
 	})
 }
 

@@ -27,6 +27,9 @@ func (c auditCommand) Run(ctx context.Context, std streams, flags given) error {
 	if err != nil {
 		return err
 	}
+	if _, err := adopt(ctx, settings, app.Options{}); err != nil {
+		return err
+	}
 	a, err := app.Open(settings, app.Options{})
 	if err != nil {
 		return err

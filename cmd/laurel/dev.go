@@ -15,6 +15,7 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
 	"laurel/shared/nightly"
+	"laurel/shared/recovery"
 	"laurel/shared/table/embedded"
 	"laurel/web"
 )
@@ -28,11 +29,11 @@ type devCommand struct {
 
 // Help is what the command's help says beside its flags.
 func (devCommand) Help() string {
-	return `Without --redis the store is inside this process and forgets everything when it ends; so is the archive
-without --dynamodb and --data. At the start and then every hour the nightly run moves what is due by its
-clock into the archive, but never from a store that keeps into an archive that does not. The page at /
-reports activities and shows the boards; /dev/token?user=ann signs a user's test token,
-/dev/token?scope=laurel/service the forum's own.`
+	return `Without --redis the store is inside this process, and without --dynamodb and --data the archive is too: it
+forgets everything when it ends. With --data everything is kept in a folder, and the next start has it again.
+At the start and then every hour the nightly run moves what is due by its clock into the archive, but never
+from a store that keeps into an archive that does not. The page at / reports activities and shows the boards;
+/dev/token?user=ann signs a user's test token, /dev/token?scope=laurel/service the forum's own.`
 }
 
 // forgetful is what an embedded store is called that nobody has given a place.
@@ -67,6 +68,9 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		return err
 	}
 	defer s.close()
+	if err := begin(ctx, std, s); err != nil {
+		return err
+	}
 	server, err := localserver.Listen(ctx, localserver.Options{
 		Addr: c.Addr, Requests: s.Requests(), Batches: s.Batches(), Page: web.Demo(), Access: std.err,
 	})
@@ -78,23 +82,52 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 			return err
 		}
 	}
+	stopRecovery := localserver.Every(ctx, recoverEvery, func(ctx context.Context) {
+		if _, err := s.Recover(ctx, s.Clock()); err != nil && ctx.Err() == nil {
+			s.Log.WarnContext(ctx, "recovery", "cause", err)
+		}
+	})
 	stopNights := func() {}
 	archive := cmp.Or(s.archive.place, forgetful)
 	if keeps && s.archive.place == "" { // nothing may be lost
 		archive += "; nothing is moved into it, as the store keeps more"
 	} else {
-		stopNights = localserver.Hourly(ctx, func(ctx context.Context) {
+		stopNights = localserver.Every(ctx, time.Hour, func(ctx context.Context) {
 			_, _ = nightly.Run(ctx, s.Nightly(s.Clock())) // it has logged what failed
 		})
 	}
 	c.greet(std, settings, greeting{server.Addr(), place, archive, s.Clock()})
 	err = server.Serve(ctx)
 	stopNights()
+	stopRecovery()
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(std.err, "stopped")
 	return err
+}
+
+// recoverEvery is how often a dev server looks whether Redis was emptied.
+const recoverEvery = time.Minute
+
+// begin fills a Redis that has nothing of what the table has: the embedded one forgets
+// everything when it ends.
+func begin(ctx context.Context, std streams, s *stores) error {
+	o := s.Recovery(s.Clock())
+	needed, _, err := recovery.Needed(ctx, o)
+	if err != nil {
+		return err
+	}
+	if needed {
+		result, err := fill(ctx, std, o)
+		if err == nil {
+			err = writeRebuilt(std, result)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.Kept.Stamps.Ready(ctx)
 }
 
 // greeting is what is where, and when.

@@ -10,14 +10,18 @@ import (
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 1, 0, 7, 0, time.UTC)
-	for event, want := range map[string]time.Time{
-		`{"time":"2026-11-24T01:00:00Z"}`:      time.Date(2026, 11, 24, 1, 0, 0, 0, time.UTC),
-		`{}`:                                   now,
-		"{\n}":                                 now,
-		`{"time":"2026-11-20T23:30:00+01:00"}`: time.Date(2026, 11, 20, 22, 30, 0, 0, time.UTC),
+	one := time.Date(2026, 11, 24, 1, 0, 0, 0, time.UTC)
+	for event, want := range map[string]task{
+		`{"time":"2026-11-24T01:00:00Z"}`:      {at: one},
+		`{}`:                                   {at: now},
+		"{\n}":                                 {at: now},
+		`{"time":"2026-11-20T23:30:00+01:00"}`: {at: time.Date(2026, 11, 20, 22, 30, 0, 0, time.UTC)},
+		`{"task":"recover"}`:                   {recover: true, at: now},
+		`{"time":"2026-11-24T01:00:00Z","task":"recover"}`: {recover: true, at: one},
 	} {
-		if got, err := momentOf([]byte(event), now); err != nil || !got.Equal(want) {
-			t.Errorf("%s: %s, %v; want %s", event, got, err, want)
+		got, err := taskOf([]byte(event), now)
+		if err != nil || got.recover != want.recover || !got.at.Equal(want.at) {
+			t.Errorf("%s: %+v, %v; want %+v", event, got, err, want)
 		}
 	}
 }
@@ -31,12 +35,13 @@ func TestOtherEventsAreErrors(t *testing.T) {
 		`{"time":""}`,
 		`{"time":"2026-11-24"}`, `{"time":"<aws.scheduler.scheduled-time>"}`, `{"time":"2026-11-24T01:00:00"}`,
 		`{"time":"2026-02-30T01:00:00Z"}`,
-		`{"time":"2026-11-24T01:00:00Z","dryRun":true}`, `{"Records":[]}`, `{"time":"2062-11-24T01:00:00Z"}`,
+		`{"time":"2026-11-24T01:00:00Z","dryRun":true}`,
+		`{"task":"archive"}`, `{"task":null}`, `{"task":["recover"]}`, `{"Records":[]}`, `{"time":"2062-11-24T01:00:00Z"}`,
 		`{"time":"1999-11-24T01:00:00Z"}`,
 		`{"time":"2026-11-24T01:06:00Z"}`, `{"version":"0","source":"aws.events","time":"2026-11-24T01:00:00Z","detail":{}}`,
 	} {
-		if got, err := momentOf([]byte(event), now); !errors.Is(err, errEvent) {
-			t.Errorf("%s: %s, %v", event, got, err)
+		if got, err := taskOf([]byte(event), now); !errors.Is(err, errEvent) {
+			t.Errorf("%s: %+v, %v", event, got, err)
 		}
 	}
 }
@@ -47,12 +52,12 @@ func FuzzEvent(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, event []byte) {
-		got, err := momentOf(event, now)
+		got, err := taskOf(event, now)
 		if err != nil && !errors.Is(err, errEvent) {
 			t.Errorf("%q: %v", event, err)
 		}
-		if err == nil && got.Sub(now) > aheadTime {
-			t.Errorf("%q: %s", event, got)
+		if err == nil && got.at.Sub(now) > aheadTime {
+			t.Errorf("%q: %s", event, got.at)
 		}
 	})
 }

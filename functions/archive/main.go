@@ -11,7 +11,6 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"laurel/shared/app"
-	"laurel/shared/board"
 	"laurel/shared/nightly"
 )
 
@@ -29,7 +28,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
-	handle := handler(a.Nightly(time.Time{}), time.Now)
+	handle := handler(a, time.Now)
 	lambda.StartHandlerFunc(handle, lambda.WithContext(ctx))
 	return nil
 }
@@ -37,14 +36,18 @@ func run(ctx context.Context) error {
 // handler answers an event with what its run came to. What was left for want of
 // time is in the result and no error; what failed is one, so that the schedule
 // tries again and an alarm can tell.
-func handler(o nightly.Options, now func() time.Time) func(context.Context, json.RawMessage) (nightly.Result, error) {
-	return func(ctx context.Context, event json.RawMessage) (nightly.Result, error) {
-		at, err := momentOf(event, now())
+func handler(a *app.App, now func() time.Time) func(context.Context, json.RawMessage) (any, error) {
+	return func(ctx context.Context, event json.RawMessage) (any, error) {
+		t, err := taskOf(event, now())
 		if err != nil {
-			return nightly.Result{}, err
+			return nil, err
 		}
-		run := o
-		run.Now = board.MomentOf(at)
-		return nightly.Run(ctx, run)
+		if t.recover {
+			return a.Recover(ctx, t.at)
+		}
+		if err := a.Kept.Stamps.Ready(ctx); err != nil {
+			return nil, err
+		}
+		return nightly.Run(ctx, a.Nightly(t.at))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -27,11 +28,11 @@ func TestFaultyEnvironment(t *testing.T) {
 
 // forum is one with one like on the 20th, and an archive with nothing, and the handler of
 // its function on the 24th.
-func forum(t *testing.T) func(context.Context, json.RawMessage) (nightly.Result, error) {
+func forum(t *testing.T) func(context.Context, json.RawMessage) (any, error) {
 	t.Helper()
 	f := harness.NewForum(t, harness.Setup{})
 	harness.Record(t, f.Store, harness.Did(t, "ann like a1", harness.At(t, "2026-11-20T12:00")))
-	return handler(f.Nightly(time.Time{}), func() time.Time { return harness.At(t, "2026-11-24T01:02").Time() })
+	return handler(f.App, func() time.Time { return harness.At(t, "2026-11-24T01:02").Time() })
 }
 
 // The event of the 24th moves the 20th, and the answer says so; again it moves
@@ -53,11 +54,38 @@ func TestTheScheduleMovesWhatIsDue(t *testing.T) {
 			t.Errorf("%s is not in %s", want, text)
 		}
 	}
-	if again, err := handle(t.Context(), []byte(`{}`)); err != nil || len(again.Moved) != 0 {
+	again, err := handle(t.Context(), []byte(`{}`))
+	if night, ok := again.(nightly.Result); err != nil || !ok || len(night.Moved) != 0 {
 		t.Errorf("again: %+v, %v", again, err)
 	}
 	if _, err := handle(t.Context(), []byte(`{"times":"2026-11-24T01:00:00Z"}`)); !errors.Is(err, errEvent) {
 		t.Errorf("a misspelt event: %v", err)
+	}
+}
+
+// A Redis that was emptied is filled again, and what is pending is recorded.
+func TestTheScheduleFillsAnEmptiedRedis(t *testing.T) {
+	t.Parallel()
+	f := harness.NewForum(t, harness.Setup{}).Serve()
+	handle := handler(f.App, func() time.Time { return f.Now })
+	f.Did("ann like a1")
+	f.Redis.FlushDB(t.Context())
+	if answer := f.Get("/v1/boards/activity/day", ""); answer.Status != http.StatusServiceUnavailable {
+		t.Errorf("emptied: %d", answer.Status)
+	}
+	const kept = `{"activities":[{"user":"bob","action":"like","target":"a1"}]}`
+	f.Says(f.Post(f.Service(), kept), http.StatusAccepted, `{"pending":1}`)
+	for _, want := range []string{`"rows":1,`, `{"admitted":0,`} {
+		result, err := handle(t.Context(), []byte(`{"task":"recover"}`))
+		text, _ := json.Marshal(result)
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s, %v; want %s", text, err, want)
+		}
+	}
+	for _, user := range []string{"ann", "bob"} {
+		if n := f.ScoreOn("2026-11-20", user); n != 2 {
+			t.Errorf("%s has %d", user, n)
+		}
 	}
 }
 
@@ -67,8 +95,10 @@ func TestItEndsBeforeTheDeadline(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
 	defer cancel()
 	began := time.Now()
-	result, err := forum(t)(ctx, []byte(`{}`))
-	const left = "activity day 2026-11-20, voters to drop, articles to leave, articles to archive, erasures"
+	answer, err := forum(t)(ctx, []byte(`{}`))
+	result, _ := answer.(nightly.Result)
+	const left = "journal, proof, seals to expire, activity day 2026-11-20, voters to drop, articles to leave, " +
+		"articles to archive, erasures"
 	if err != nil || len(result.Moved) != 0 || strings.Join(result.Left, ", ") != left {
 		t.Errorf("%+v, %v", result, err)
 	}

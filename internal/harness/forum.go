@@ -64,7 +64,8 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 	if s.Now.IsZero() {
 		s.Now = Noon
 	}
-	f := &Forum{TB: tb, Redis: s.Redis, Table: &Table{Store: Memory(tb, time.Now)}, Now: s.Now, Out: &Log{}}
+	f := &Forum{TB: tb, Redis: s.Redis, Now: s.Now, Out: &Log{}}
+	f.Table = &Table{Store: Memory(tb, func() time.Time { return f.Now })}
 	f.App = &app.App{
 		Config: &app.Config{
 			Calendar: s.Ledger.Calendar(), Rules: s.Ledger.Rules(), Shards: cmp.Or(s.Shards, 1), HotDays: 3, HotMonths: 2,
@@ -83,7 +84,7 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 
 // KeepIn has the forum keep in a table what it does not keep in Redis.
 func (f *Forum) KeepIn(table archive.Store) {
-	f.Kept = app.Keep(table, f.Store, f.Rules, slog.New(slog.DiscardHandler), f.Clock)
+	f.Kept = app.Keep(table, f.Store, f.Ledger, f.JournalMonths, slog.New(slog.DiscardHandler), f.Clock)
 }
 
 // Night lets days go by and runs what runs at night, which has to do all of it.

@@ -74,7 +74,7 @@ func Open(c *Config, o Options) (*App, error) {
 		a.Clock = c.Clock()
 	}
 	if o.Table != nil {
-		a.Kept = Keep(o.Table, a.Store, c.Rules, a.Log, a.Clock)
+		a.Kept = Keep(o.Table, a.Store, l, c.JournalMonths, a.Log, a.Clock)
 	}
 	return a, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/redisstore"
 )
 
 // A Config is what the settings say.
@@ -30,6 +31,10 @@ type Config struct {
 
 	HotDays, HotMonths         int // how many whole ones after its end a period stays live
 	ArchiveDays, ArchiveMonths int // how many what is final is kept; 0 for ever
+
+	JournalMonths int // how many the sealed days of the journal are kept
+
+	ownZone, ownShards string // how they were set, "" if they were not
 
 	LogLevel         slog.Level
 	LogText          bool   // in place of JSON
@@ -104,6 +109,7 @@ func Read(from Source) (*Config, error) {
 		r.Rules = activity.Default()
 	}
 	r.check()
+	r.ownZone, r.ownShards = r.names[forumTimezone], r.names[boardShards]
 	return r.Config, errors.Join(r.violations...)
 }
 
@@ -166,4 +172,24 @@ func (r *reader) name(variable string) string {
 // violation adds a violation of one setting.
 func (r *reader) violation(variable, format string, args ...any) {
 	r.violations = append(r.violations, fmt.Errorf(r.name(variable)+": "+format, args...))
+}
+
+// Adopt takes the zone and the number of shards from the stamp of stores that are filled,
+// where they were not set; where they were, its error names those that are others.
+func (c *Config) Adopt(stamp redisstore.Stamp) error {
+	zone, err := time.LoadLocation(stamp.Zone)
+	if err != nil {
+		return fmt.Errorf("%w: zone %q: %w", ErrOther, stamp.Zone, err)
+	}
+	var others []error
+	if c.ownZone != "" && c.Calendar.Zone().String() != stamp.Zone {
+		others = append(others, fmt.Errorf("%s: %w: their zone is %s", c.ownZone, ErrOther, stamp.Zone))
+	}
+	if c.ownShards != "" && c.Shards != stamp.Shards {
+		others = append(others, fmt.Errorf("%s: %w: they have %d shards", c.ownShards, ErrOther, stamp.Shards))
+	}
+	if len(others) == 0 {
+		c.Calendar, c.Shards = board.NewCalendar(zone), stamp.Shards
+	}
+	return errors.Join(others...)
 }

@@ -5,13 +5,16 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/erasure"
+	"laurel/shared/journal"
+	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/people"
+	"laurel/shared/redisstore"
 	"laurel/shared/state"
+	"laurel/shared/table"
 )
 
 // Kept is what a deployment keeps in its table beside Redis: the final boards, the
@@ -22,34 +25,55 @@ type Kept struct {
 	Articles *archive.Articles
 	People   *people.People
 	Eraser   *erasure.Eraser
+	Journal  *journal.Journal
 	State    *state.Store
+	Stamps   *Stamps
 
-	table archive.Store
+	table table.Store
 }
 
 // tombstonesFor is for how long tombstones of erasures are kept: a month longer than the
-// journal, at most.
-const tombstonesFor = 14 * 31 * 24 * time.Hour
+// journal.
+func tombstonesFor(journalMonths int) time.Duration {
+	return time.Duration(journalMonths+1) * 31 * 24 * time.Hour
+}
 
-// Keep wires what is in a table, beside a live store, of a forum with these rules. The
-// live store writes there first from now on.
+// Keep wires what is in a table, beside a live store, of a forum with these rules, whose
+// journal is kept for so many months. The live store writes there first from now on.
 func Keep(
-	table archive.Store, store *live.Store, rules *activity.Rules, log *slog.Logger, clock func() time.Time,
+	items table.Store, store *live.Store, l *ledger.Ledger, journalMonths int, log *slog.Logger, clock func() time.Time,
 ) *Kept {
-	durable := state.New(table, clock)
+	durable, rows := state.New(items, clock), journal.New(items)
 	store.KeepIn(durable)
-	final, articles := archive.New(table), archive.NewArticles(table)
-	names := &people.People{Table: archive.NewProfiles(table), Copies: store, Articles: store.Articles(), Log: log}
+	store.Keep(journalOf{rows, clock})
+	final, articles := archive.New(items), archive.NewArticles(items)
+	names := &people.People{Table: archive.NewProfiles(items), Copies: store, Articles: store.Articles(), Log: log}
 	return &Kept{
-		Archive: final, Articles: articles, People: names, State: durable, table: table,
+		Archive: final, Articles: articles, People: names, Journal: rows, State: durable, table: items,
+		Stamps: &Stamps{redis: store.Redis(), state: durable, want: redisstore.Stamp{
+			Format: redisstore.Format, Shards: store.Shards(), Zone: l.Calendar().Zone().String(),
+		}},
 		Eraser: erasure.New(erasure.Options{
-			Live: store, Archive: final, People: names, Series: erasure.SeriesOf(rules),
+			Live: store, Archive: final, People: names, Series: erasure.SeriesOf(l.Rules()),
 			Articles: store.Articles(), FinalArticles: articles,
 			Tombstone: func(ctx context.Context, user string) error {
-				return durable.PutTombstone(ctx, user, board.MomentOf(clock()), tombstonesFor)
+				return durable.PutTombstone(ctx, user, board.MomentOf(clock()), tombstonesFor(journalMonths))
 			},
 		}),
 	}
+}
+
+// journalOf is the journal as recording uses it: what a request puts there arrives when
+// it is put, as a day that has been sealed gets no more.
+type journalOf struct {
+	*journal.Journal
+	now func() time.Time
+}
+
+// Begin chooses where the rows of one request go.
+func (j journalOf) Begin() func(context.Context, []ledger.Row) error {
+	entry := j.NewEntry(board.MomentOf(j.now()))
+	return func(ctx context.Context, rows []ledger.Row) error { return entry.Put(ctx, rows...) }
 }
 
 // Erase begins to erase a user, or goes on, as a message asks for it that was sent at

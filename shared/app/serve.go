@@ -30,6 +30,7 @@ func (a *App) Requests() httpapi.Options {
 	}
 	if k := a.Kept; k != nil {
 		o.Archive, o.FinalArticles, o.People, o.Eraser = k.Archive, k.Articles, k.People, k.Eraser
+		o.Stamps, o.Pending = k.Stamps, k.Journal
 	}
 	return o
 }
@@ -38,7 +39,7 @@ func (a *App) Requests() httpapi.Options {
 func (a *App) Batches() queue.Options {
 	o := queue.Options{Store: a.Store, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics}
 	if a.Kept != nil {
-		o.Erase = a.Kept.Erase
+		o.Erase, o.Ready, o.Pending = a.Kept.Erase, a.Kept.Stamps.Ready, a.Kept.Journal
 	}
 	return o
 }
@@ -51,6 +52,7 @@ func (a *App) Nightly(at time.Time) nightly.Options {
 		Now:     board.MomentOf(at),
 		Archive: a.Kept.Archive, Erasures: a.Kept.Eraser, FinalArticles: a.Kept.Articles, Units: a.Kept.table.Units,
 		Totals:  a.Kept.State,
+		Journal: a.Kept.Journal, Merger: a.Store, State: a.Kept.State, JournalMonths: a.JournalMonths, Metrics: a.Metrics,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths,
 	}
 }

@@ -2,6 +2,8 @@ package app
 
 // The variables that are named by errors about other settings.
 const (
+	forumTimezone    = "FORUM_TIMEZONE"
+	boardShards      = "BOARD_SHARDS"
 	rulesFile        = "RULES_FILE"
 	rulesText        = "RULES"
 	redisURL         = "REDIS_URL"
@@ -23,13 +25,14 @@ const (
 	maxShards                        = 64
 	maxHotDays, maxHotMonths         = 30, 24
 	maxArchiveDays, maxArchiveMonths = 36_500, 1_200
+	minJournalMonths                 = 2 // a month's entries live as long as it is hot
 )
 
 // forumSettings say what forum it is.
 func forumSettings() []Setting {
 	return []Setting{
 		{
-			Env: "FORUM_TIMEZONE", Flag: "timezone", Default: "UTC", Placeholder: "ZONE", parse: timezone,
+			Env: forumTimezone, Flag: "timezone", Default: "UTC", Placeholder: "ZONE", parse: timezone,
 			Help: "The forum's time zone, such as Europe/Berlin.",
 		},
 		{
@@ -38,7 +41,7 @@ func forumSettings() []Setting {
 		},
 		{Env: rulesText, parse: rulesOfText}, // The rules themselves, in place of a file
 		{
-			Env: "BOARD_SHARDS", Flag: "shards", Default: "1", Placeholder: "N",
+			Env: boardShards, Flag: "shards", Default: "1", Placeholder: "N",
 			Help:  "How many parts boards are spread over.",
 			field: func(c *Config) any { return &c.Shards }, least: 1, most: maxShards,
 		},
@@ -110,6 +113,11 @@ func scheduleSettings() []Setting {
 			Env: "HOT_MONTHS", Flag: "hot-months", Default: "2", Placeholder: "N",
 			Help:  "How many months after its end a month stays live.",
 			field: func(c *Config) any { return &c.HotMonths }, most: maxHotMonths,
+		},
+		{
+			Env: "JOURNAL_MONTHS", Flag: "journal-months", Default: "13", Placeholder: "N",
+			Help:  "How many months what was accepted is kept, to fill a lost Redis or to make a final period live again.",
+			field: func(c *Config) any { return &c.JournalMonths }, least: minJournalMonths, most: maxArchiveMonths,
 		},
 		{
 			Env: "ARCHIVE_DAYS", Flag: "archive-days", Placeholder: "N", parse: archiveDays,

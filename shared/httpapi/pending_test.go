@@ -38,6 +38,9 @@ func TestActivitiesArePendingWithoutRedis(t *testing.T) {
 	server, pending := testserver.OwnRedis(t), &waiting{}
 	f := harness.NewForum(t, harness.Setup{Redis: server.Client()})
 	f.Serve(func(o *httpapi.Options) { o.Pending = pending })
+	if answer := f.Get("/v1/boards/activity/day", ""); answer.Status != http.StatusOK { // it knows the stamp then
+		t.Fatal(answer.Status)
+	}
 	server.Stop()
 	const body = `{"activities":[{"user":"ann","action":"like","target":"a1"},` +
 		`{"user":"bob","action":"visit","target":"a2","at":"2026-11-20T09:00:00Z"}]}`

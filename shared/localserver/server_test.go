@@ -148,7 +148,7 @@ func (s slow) Ping(context.Context) error {
 func TestWhatHasBegunIsAnswered(t *testing.T) {
 	t.Parallel()
 	asked := make(chan struct{})
-	f := open(t, func(o *httpapi.Options) { o.Store = slow{live.New(nil, harness.UTC(), 1), asked} })
+	f := open(t, func(o *httpapi.Options) { o.Store, o.Stamps = slow{live.New(nil, harness.UTC(), 1), asked}, nil })
 	stopped := make(chan struct{})
 	go func() { <-asked; f.stop(); close(stopped) }()
 	if a := f.Get("/v1/health", ""); a.Status != http.StatusOK {

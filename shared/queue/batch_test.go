@@ -123,7 +123,9 @@ func (h *halfway) Record(ctx context.Context, acts []activity.Activity, arrival 
 func TestWhatTheStoreFailsComesAgain(t *testing.T) {
 	t.Parallel()
 	partly := &halfway{user: "bob"}
-	f := open(t, harness.Setup{}, func(o *queue.Options) { partly.Store, o.Store = o.Store, partly })
+	f := open(t, harness.Setup{}, func(o *queue.Options) {
+		partly.Store, o.Store, o.Pending = o.Store, partly, nil
+	})
 	batch := []events.SQSMessage{
 		message("ann", likeBy("ann", "a1")),
 		message("both", `{"activities":[`+likeBy("ann", "a2")+`,`+likeBy("bob", "a2")+`]}`),
@@ -156,7 +158,7 @@ func TestRedisUnavailable(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
 	client := server.Client()
-	f := open(t, harness.Setup{Redis: client})
+	f := open(t, harness.Setup{Redis: client}, func(o *queue.Options) { o.Pending = nil })
 	batch := []events.SQSMessage{message("1", likeBy("ann", "a1")), message("2", likeBy("bob", "a1")), message("3", `[]`)}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -171,6 +173,23 @@ func TestRedisUnavailable(t *testing.T) {
 	back := open(t, harness.Setup{})
 	if diff := cmp.Diff([]string{"3"}, back.deliver(batch...)); diff != "" || back.ScoreOn("2026-11", "ann") != 2 {
 		t.Errorf("back (-want +got):\n%s", diff)
+	}
+}
+
+// What cannot be recorded while Redis is unavailable is kept, so that no message becomes a
+// dead letter, and is of the moment when it was sent.
+func TestMessagesArePendingWithoutRedis(t *testing.T) {
+	t.Parallel()
+	server := testserver.OwnRedis(t)
+	f := open(t, harness.Setup{Redis: server.Client()})
+	f.deliver(message("first", likeBy("ann", "a0"))) // it knows the stamp then
+	server.Stop()
+	if diff := cmp.Diff([]string{"bad"}, f.deliver(message("1", likeBy("ann", "a1")), message("bad", `[]`))); diff != "" {
+		t.Errorf("unavailable (-want +got):\n%s", diff)
+	}
+	pending, err := f.Kept.Journal.Pending(t.Context(), 10)
+	if err != nil || len(pending) != 1 || pending[0].Activities[0].Target != "a1" {
+		t.Errorf("pending: %+v, %v", pending, err)
 	}
 }
 

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Hourly does some work now and then every hour, in its own goroutine, until the
+// Every does some work now and then at an interval, in its own goroutine, until the
 // context ends or stop is called. stop waits for work that is under way, whose
 // context is cancelled.
-func Hourly(ctx context.Context, work func(context.Context)) (stop func()) {
+func Every(ctx context.Context, interval time.Duration, work func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var working sync.WaitGroup
 	working.Go(func() {
-		ticks := time.NewTicker(time.Hour)
+		ticks := time.NewTicker(interval)
 		defer ticks.Stop()
 		for ctx.Err() == nil {
 			work(ctx)

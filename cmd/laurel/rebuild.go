@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"laurel/shared/app"
+	"laurel/shared/importer"
+	"laurel/shared/recovery"
+)
+
+type rebuildCommand struct {
+	All     bool `help:"Fill Redis although it has its stamp: single keys were lost."`
+	Reshard bool `help:"Fill it into another number of shards, --shards, and remove what it has."`
+	settingFlags
+}
+
+// Help is what the command's help says beside its flags.
+func (rebuildCommand) Help() string {
+	return `Fills a Redis that was emptied, whole or in part, from the table: what was accepted, articles, follow lists,
+who is hidden or excluded, and what is final. Where nothing is missing it does nothing. In AWS the function
+archive does this by itself within five minutes. It can be interrupted and run again at any time.
+
+  laurel rebuild --redis redis://localhost:6379 --dynamodb http://localhost:8000`
+}
+
+// Run fills Redis.
+func (c rebuildCommand) Run(ctx context.Context, std streams, flags given) error {
+	settings, err := c.read(flags, app.NeedRedis, app.NeedArchive)
+	if err != nil {
+		return err
+	}
+	open := openStores
+	if c.Reshard {
+		open = openOthers
+	}
+	s, err := open(ctx, settings, app.Options{})
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	o := s.Recovery(s.Clock())
+	o.All, o.Reshard = c.All, c.Reshard
+	result, err := fill(ctx, std, o)
+	if err != nil {
+		return fmt.Errorf("%w; run it again, it goes on where it was", err)
+	}
+	return writeRebuilt(std, result)
+}
+
+// fill fills Redis and shows how far that is.
+func fill(ctx context.Context, std streams, o recovery.Options) (recovery.Result, error) {
+	var done atomic.Int64
+	o.Progress = func(p recovery.Progress) {
+		if p.Step == "rows" {
+			done.Store(p.Done)
+		}
+	}
+	stop := watch(std.err, work{Name: "rebuild", Unit: "rows", Done: done.Load, Count: done.Load})
+	defer stop()
+	return recovery.Rebuild(ctx, o)
+}
+
+func writeRebuilt(std streams, r recovery.Result) error {
+	if r.Parts.None() {
+		_, err := fmt.Fprintln(std.out, "nothing is missing")
+		return err
+	}
+	for _, period := range r.Opened {
+		_, _ = fmt.Fprintf(std.out, "%s was closed and not archived: it is open again\n", period)
+	}
+	_, err := fmt.Fprintf(std.out, "%s users, %s rows, %s articles, %s follow lists (%.2f s); Redis has %s\n",
+		importer.Thousands(r.Users), importer.Thousands(r.Rows), importer.Thousands(r.Articles),
+		importer.Thousands(r.Lists), r.Seconds, r.Stamp)
+	return err
+}

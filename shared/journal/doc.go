@@ -11,6 +11,7 @@
 //	partition key                      sort key                  holds
 //	JOURNAL#<UTC hour>#<00 to 15>      <arrival in ms><16 hex>   the rows of one request or message
 //	SEAL#<day>#<sum of a run>          <number>                  a segment: rows sorted by user
+//	SEAL#<day>#<random><sum of a run>  <number>                  a segment of a draft, which expires
 //	SEALS                              <day>                     the segments of the day, written last
 //	PENDING#<00 to 15>                 <arrival in ms><16 hex>   activities that are not admitted yet
 //

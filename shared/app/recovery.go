@@ -29,12 +29,13 @@ func (a *App) Recovery(at time.Time) recovery.Options {
 type Recovered struct {
 	Rebuilt  *recovery.Result   `json:"rebuilt,omitempty"`
 	Admitted int64              `json:"admitted"` // activities that were pending
+	Voided   int64              `json:"voided"`   // entries on targets that are void
 	Replayed *recovery.Replayed `json:"replayed,omitempty"`
 }
 
 // Recover fills Redis if it was emptied, records what is pending, and in the first run of
-// an hour replays the hour before, which makes good what a failover has lost. An error of
-// one does not stop the others.
+// an hour replays the hour before, which makes good what a failover has lost. Void targets
+// that wait are carried out. An error of one does not stop the others.
 func (a *App) Recover(ctx context.Context, at time.Time) (r Recovered, err error) {
 	o := a.Recovery(at)
 	needed, why, err := recovery.Needed(ctx, o)
@@ -54,6 +55,8 @@ func (a *App) Recover(ctx context.Context, at time.Time) (r Recovered, err error
 	var errs []error
 	r.Admitted, err = recovery.Admit(ctx, a.Store, a.Kept.Journal)
 	errs = append(errs, err)
+	voided, err := a.Store.VoidPass(ctx)
+	r.Voided, errs = voided.Undone, append(errs, err)
 	if at.Sub(at.Truncate(time.Hour)) < recoverEvery {
 		again, err := recovery.Replay(ctx, o, board.MomentOf(at.Add(-replayed)), board.MomentOf(at))
 		r.Replayed, errs = &again, append(errs, err)

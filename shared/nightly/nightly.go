@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"slices"
 	"time"
 
 	"laurel/shared/activity"
@@ -64,6 +65,8 @@ type Options struct {
 
 	Totals Totals // may be nil
 
+	Voids Voids // may be nil
+
 	Articles      LiveArticles  // may be nil
 	FinalArticles FinalArticles // may be nil
 	KeepArticles  int64         // the number that stays on each list; 0: 10,000
@@ -78,6 +81,13 @@ type Options struct {
 // those that were interrupted or waited for a period to be final.
 type Erasures interface {
 	GoOn(ctx context.Context) (done, left int, err error)
+}
+
+// Voids are the targets on which nothing counts until a moment; pages.Store has them.
+type Voids interface {
+	PutVoids(ctx context.Context) error
+	VoidPass(ctx context.Context) (pages.PassStep, error)
+	DropVoids(ctx context.Context, before board.MonthOf) error
 }
 
 // Progress tells how many entries of a board have been read.
@@ -166,6 +176,9 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 		work.Count("JournalMended", int(r.result.Proof.Mended))
 		work.Count("UnsealedDays", r.result.UnsealedDays)
 	}
+	if r.Voids != nil && r.result.Proof.Mended > 0 {
+		r.unproved = !r.step(working, "voids", 0, func() error { return r.voidAgain(working) }) || r.unproved
+	}
 	plan, err := Due(working, o)
 	if err != nil {
 		return r.result, errors.Join(append(r.errs, err)...)
@@ -175,6 +188,9 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 	}
 	for _, month := range plan.months {
 		r.closing(working, "pages "+month.String(), 0, func() error { return r.month(working, month) })
+	}
+	if r.Voids != nil {
+		r.step(working, "voids to drop", 0, func() error { return r.dropVoids(working) })
 	}
 	r.articles(working)
 	if r.Erasures != nil {
@@ -186,6 +202,25 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 	r.Log.InfoContext(ctx, "nightly run", "moved", len(r.result.Moved), "months", len(r.result.Months), "left",
 		len(r.result.Left), "failed", len(r.result.Failed))
 	return r.result, errors.Join(r.errs...)
+}
+
+// voidAgain has the void targets carried out again: what the proof has mended was not there
+// when they were.
+func (r *run) voidAgain(ctx context.Context) error {
+	if err := r.Voids.PutVoids(ctx); err != nil {
+		return err
+	}
+	_, err := r.Voids.VoidPass(ctx)
+	return err
+}
+
+// dropVoids drops the voids that end before the first month that is live.
+func (r *run) dropVoids(ctx context.Context) error {
+	months, err := r.Live.Months(ctx)
+	if err != nil {
+		return err
+	}
+	return r.Voids.DropVoids(ctx, slices.Min(append(months, r.result.Today.Month())))
 }
 
 // erase continues erasures, after the periods: some wait for one to be final.

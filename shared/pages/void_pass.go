@@ -24,6 +24,17 @@ type PassStep struct {
 	Damaged int64  // users whose pages cannot be read, and are as they were
 }
 
+// VoidPass does all steps of a pass.
+func (s *Store) VoidPass(ctx context.Context) (whole PassStep, err error) {
+	for {
+		step, err := s.VoidStep(ctx, whole.Next)
+		whole.Users, whole.Undone, whole.Damaged = whole.Users+step.Users, whole.Undone+step.Undone, whole.Damaged+step.Damaged
+		if whole.Next = step.Next; err != nil || whole.Next == "" {
+			return whole, err
+		}
+	}
+}
+
 // VoidStep does the step of a pass that from names, "" for the first, which begins a pass
 // for all voids that wait for one, or whose pass was cut off: from then on Redis has them,
 // and recording keeps what arrives with a moment up to theirs undone. The others go over

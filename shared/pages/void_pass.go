@@ -28,7 +28,9 @@ type PassStep struct {
 func (s *Store) VoidPass(ctx context.Context) (whole PassStep, err error) {
 	for {
 		step, err := s.VoidStep(ctx, whole.Next)
-		whole.Users, whole.Undone, whole.Damaged = whole.Users+step.Users, whole.Undone+step.Undone, whole.Damaged+step.Damaged
+		whole.Users += step.Users
+		whole.Undone += step.Undone
+		whole.Damaged += step.Damaged
 		if whole.Next = step.Next; err != nil || whole.Next == "" {
 			return whole, err
 		}

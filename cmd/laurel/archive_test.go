@@ -149,9 +149,12 @@ func TestDevMakesItsNights(t *testing.T) {
 func TestDevLosesNothing(t *testing.T) {
 	t.Parallel()
 	flags := archivable(t)
-	base := startDev(t, flags...)
-	waitFor(t, base+"/v1/boards/activity/day/periods",
-		`"2026-11-24":false "2026-11-20":false "2026-11-19":false "2026-08-10":false`)
+	for range 2 {
+		base, _, stop := dev(t, flags...)
+		waitFor(t, base+"/v1/boards/activity/day/periods",
+			`"2026-11-24":false "2026-11-20":false "2026-11-19":false "2026-08-10":false`)
+		stop()
+	}
 	kept := append([]string{"archive", "--dry-run", "--data", t.TempDir()}, flags...)
 	if out, _, _ := laurel(t, "", kept...); !strings.Contains(out, "2026-08-10") {
 		t.Errorf("it is gone: %s", out)

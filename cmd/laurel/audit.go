@@ -27,7 +27,11 @@ func (c auditCommand) Run(ctx context.Context, std streams, flags given) error {
 	if err != nil {
 		return err
 	}
-	if _, err := adopt(ctx, settings, app.Options{}); err != nil {
+	stamp, err := stampOfRedis(ctx, settings)
+	if err == nil {
+		err = adoptStamp(settings, stamp)
+	}
+	if err != nil {
 		return err
 	}
 	a, err := app.Open(settings, app.Options{})
@@ -35,19 +39,8 @@ func (c auditCommand) Run(ctx context.Context, std streams, flags given) error {
 		return err
 	}
 	defer func() { _ = a.Store.Close() }()
-	auditor := &audit.Auditor{
-		Store: audit.NewInspector(a.Store.Redis()), Ledger: a.Ledger, Repair: c.Repair,
-		Report: func(f audit.Finding) { _, _ = fmt.Fprintln(std.out, f) },
-	}
-	keys, err := auditor.Store.Size(ctx)
-	if err != nil {
-		return err
-	}
 	began := time.Now()
-	users := func() int64 { n, _ := auditor.Looked(); return n }
-	stop := watch(std.err, work{Name: "audit", Unit: "users", Total: keys, Done: users, Count: users})
-	totals, err := auditor.Run(ctx)
-	stop()
+	totals, err := inspect(ctx, std, a, c.Repair)
 	if err != nil {
 		return err
 	}
@@ -58,6 +51,22 @@ func (c auditCommand) Run(ctx context.Context, std streams, flags given) error {
 		return errFound
 	}
 	return err
+}
+
+// inspect runs an audit, which shows how far it is and tells what it finds.
+func inspect(ctx context.Context, std streams, a *app.App, repair bool) (audit.Totals, error) {
+	auditor := &audit.Auditor{
+		Store: audit.NewInspector(a.Store.Redis()), Ledger: a.Ledger, Repair: repair,
+		Report: func(f audit.Finding) { _, _ = fmt.Fprintln(std.out, f) },
+	}
+	keys, err := auditor.Store.Size(ctx)
+	if err != nil {
+		return audit.Totals{}, err
+	}
+	users := func() int64 { n, _ := auditor.Looked(); return n }
+	stop := watch(std.err, work{Name: "audit", Unit: "users", Total: keys, Done: users, Count: users})
+	defer stop()
+	return auditor.Run(ctx)
 }
 
 func summary(t audit.Totals) string {

@@ -68,6 +68,11 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		return err
 	}
 	defer s.close()
+	if keeps && o.Table != nil {
+		if err := s.keepStamp(ctx); err != nil {
+			return err
+		}
+	}
 	if err := begin(ctx, std, s); err != nil {
 		return err
 	}

@@ -33,7 +33,10 @@ func (c rebuildCommand) Run(ctx context.Context, std streams, flags given) error
 	}
 	open := openStores
 	if c.Reshard {
-		open = openOthers
+		open = openToReshard
+		if flags["shards"] == "" {
+			return usageError{textError("--shards is missing: the number of shards that --reshard makes")}
+		}
 	}
 	s, err := open(ctx, settings, app.Options{})
 	if err != nil {
@@ -46,7 +49,23 @@ func (c rebuildCommand) Run(ctx context.Context, std streams, flags given) error
 	if err != nil {
 		return fmt.Errorf("%w; run it again, it goes on where it was", err)
 	}
-	return writeRebuilt(std, result)
+	if err := writeRebuilt(std, result); err != nil || !c.All {
+		return err
+	}
+	return mend(ctx, std, s.App)
+}
+
+// mend makes boards and indexes what the users' pages say: where a page was there, merging
+// has not written what follows from it.
+func mend(ctx context.Context, std streams, a *app.App) error {
+	totals, err := inspect(ctx, std, a, true)
+	if err != nil {
+		return err
+	}
+	if _, err = fmt.Fprintf(std.out, "audit: %s\n", summary(totals)); err == nil && totals.Unrepaired > 0 {
+		return errFound
+	}
+	return err
 }
 
 // fill fills Redis and shows how far that is.

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 
@@ -27,7 +28,7 @@ func openStores(ctx context.Context, c *app.Config, o app.Options) (*stores, err
 }
 
 func openAs(ctx context.Context, c *app.Config, o app.Options,
-	adopt func(context.Context, *app.Config, app.Options) (stamped bool, err error),
+	adopt func(context.Context, *app.Config, app.Options) error,
 ) (*stores, error) {
 	o.Clock = c.Clock()
 	kept, err := openArchive(ctx, c, o)
@@ -35,11 +36,7 @@ func openAs(ctx context.Context, c *app.Config, o app.Options,
 		return nil, err
 	}
 	o.Table = kept.Store
-	stamped, err := adopt(ctx, c, o)
-	if err == nil && stamped && o.Table == nil {
-		err = usageError{errNoTable}
-	}
-	if err != nil {
+	if err := adopt(ctx, c, o); err != nil {
 		kept.close()
 		return nil, err
 	}
@@ -56,29 +53,61 @@ func openAs(ctx context.Context, c *app.Config, o app.Options,
 	return s, nil
 }
 
-// openOthers opens stores that were filled with other settings, to fill Redis with these.
-func openOthers(ctx context.Context, c *app.Config, o app.Options) (*stores, error) {
-	return openAs(ctx, c, o, func(context.Context, *app.Config, app.Options) (bool, error) { return false, nil })
+// openToReshard opens stores that have another number of shards.
+func openToReshard(ctx context.Context, c *app.Config, o app.Options) (*stores, error) {
+	return openAs(ctx, c, o, func(ctx context.Context, c *app.Config, o app.Options) error {
+		stamp, err := state.New(o.Table, o.Clock).Stamp(ctx)
+		if err != nil || stamp == nil {
+			return err
+		}
+		stamp.Shards = c.Shards
+		return adoptStamp(c, stamp)
+	})
 }
 
 // errNoTable is the error of a command that would write past the journal.
-const errNoTable = textError("this Redis belongs to a table, which has to be named: --dynamodb or --data")
+const errNoTable = textError("this Redis belongs to a table that is not the one named: --dynamodb or --data")
 
 // adopt takes the zone and the number of shards from the stamp of stores that are filled.
-func adopt(ctx context.Context, c *app.Config, o app.Options) (stamped bool, err error) {
-	var stamp *redisstore.Stamp
+// A Redis with a stamp has to be used with its table.
+func adopt(ctx context.Context, c *app.Config, o app.Options) error {
 	if o.Table != nil {
-		stamp, err = state.New(o.Table, o.Clock).Stamp(ctx)
-	} else {
-		stamp, err = stampOfRedis(ctx, c)
+		stamp, err := state.New(o.Table, o.Clock).Stamp(ctx)
+		if err != nil || stamp != nil {
+			return errors.Join(err, adoptStamp(c, stamp))
+		}
 	}
-	if err != nil || stamp == nil {
-		return false, err
+	stamp, err := stampOfRedis(ctx, c)
+	if err == nil && stamp != nil && stamp.Generation < forgotten {
+		err = usageError{errNoTable}
 	}
-	if err := c.Adopt(*stamp); err != nil {
-		return true, usageError{err}
+	return errors.Join(err, adoptStamp(c, stamp))
+}
+
+// forgotten is the first generation of a Redis whose table was in the memory of a dev
+// server: any may use it again.
+const forgotten = 1<<40 - 1
+
+// keepStamp stamps a Redis, whose table is in memory, for the next dev server that has
+// another one.
+func (s *stores) keepStamp(ctx context.Context) error {
+	stamp, err := s.Kept.State.PutFirst(ctx, redisstore.Stamp{
+		Format: redisstore.Format, Shards: s.Shards, Zone: s.Calendar.Zone().String(), Generation: forgotten,
+	})
+	if err != nil {
+		return err
 	}
-	return true, nil
+	return s.Store.Redis().WriteStamp(ctx, stamp)
+}
+
+// adoptStamp takes the zone and the number of shards from a stamp, if there is one.
+func adoptStamp(c *app.Config, stamp *redisstore.Stamp) error {
+	if stamp != nil {
+		if err := c.Adopt(*stamp); err != nil {
+			return usageError{err}
+		}
+	}
+	return nil
 }
 
 // stampOfRedis reads the stamp that Redis has, nil for none.

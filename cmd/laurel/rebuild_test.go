@@ -1,0 +1,256 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/harness"
+	"laurel/internal/testserver"
+)
+
+// operated is a forum as its operator has it: a Redis, a folder as the table, and the
+// flags that say so.
+type operated struct {
+	*testing.T
+	client *redis.Client
+	flags  []string
+}
+
+// operate starts a forum that has history, articles, votes, follow lists, a final board,
+// and users who are hidden and excluded.
+func operate(t *testing.T, more ...string) *operated {
+	t.Helper()
+	folder := t.TempDir()
+	csv := filepath.Join(folder, "days.csv")
+	if err := os.WriteFile(csv, []byte(someDays), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	options, err := redis.ParseURL(testserver.OwnRedis(t).URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &operated{t, redis.NewClient(options), []string{
+		"--redis", "redis://" + options.Addr, "--data", filepath.Join(folder, "table"), "--now", "2026-11-24T18:00:00Z",
+	}}
+	t.Cleanup(func() { _ = o.client.Close() })
+	base, _, stop := dev(t, append(append([]string{"--import", csv}, o.flags...), more...)...)
+	live(t, base)
+	stop()
+	o.flags[len(o.flags)-1] = later
+	o.does("archive", exitDone, "failed 0")
+	return o
+}
+
+// later is when everything that has happened in a forum is in the past.
+const later = "2026-11-24T19:00:00Z"
+
+// live has a day go by on a server.
+func live(t *testing.T, base string) {
+	t.Helper()
+	c, service := harness.NewClient(t, base), service(t, base)
+	for _, step := range [][3]string{
+		{http.MethodPost, "/v1/articles", `{"id":"w1","author":"ann","title":"One","groups":["g"]}`},
+		{http.MethodPost, "/v1/activities", harness.Report(
+			`{"user":"bob","action":"like","target":"w1"}`,
+			`{"user":"eve","action":"comment","target":"w1"}`, `{"user":"mal","action":"like","target":"w1"}`,
+			`{"user":"hid","action":"like","target":"w1"}`)},
+		{http.MethodPut, "/v1/users/ann/following", `{"users":["bob","eve"]}`},
+		{http.MethodPut, "/v1/users/hid/visibility", `{"boards":"hidden"}`},
+		{http.MethodPut, "/v1/users/mal/exclusion", ""},
+	} {
+		if a := c.Do(step[0], step[1], service, step[2]); a.Status >= http.StatusBadRequest {
+			t.Fatalf("%s: %d %s", step[1], a.Status, a.Body)
+		}
+	}
+}
+
+func service(t *testing.T, base string) string {
+	t.Helper()
+	_, token, _ := get(t, base+"/dev/token?scope=laurel/service")
+	return strings.TrimSpace(token)
+}
+
+// answersOf reads what a server answers, public and private.
+func answersOf(t *testing.T, base string) map[string]string {
+	t.Helper()
+	c, token, answers := harness.NewClient(t, base), service(t, base), map[string]string{}
+	paths := []string{
+		"/v1/boards/activity/day", "/v1/boards/activity/month", "/v1/boards/activity/day/periods",
+		"/v1/articles", "/v1/boards/activity/day/users/ann/friends", "/v1/users/bob/votes?article=w1",
+	}
+	for _, day := range []string{"2026-11-19", "2026-11-20", "2026-11-23"} {
+		paths = append(paths, "/v1/boards/activity/day?period="+day)
+	}
+	for _, user := range []string{"ann", "bob", "eve", "mal", "hid"} {
+		for _, of := range []string{"/activity?days=5", "/following", "/standings"} {
+			paths = append(paths, "/v1/users/"+user+of)
+		}
+	}
+	for _, path := range paths {
+		a := c.Get(path, token)
+		if a.Status != http.StatusOK {
+			t.Errorf("%s: %d %s", path, a.Status, a.Body)
+		}
+		answers[path] = asOf.ReplaceAllString(a.Body, "")
+	}
+	return answers
+}
+
+// answers reads what a server answers that is started on the stores.
+func (o *operated) answers() map[string]string {
+	o.Helper()
+	base, greeting, stop := dev(o.T, o.flags...)
+	defer stop()
+	if strings.Contains(greeting(), "Redis has") {
+		o.Error("the server had to fill Redis")
+	}
+	return answersOf(o.T, base)
+}
+
+// does runs a command with the flags of the stores, and checks its exit code and a piece of
+// what it says.
+func (o *operated) does(command string, code int, piece string) {
+	o.Helper()
+	flags := o.flags
+	if strings.HasPrefix(command, "audit") {
+		flags = flags[:2]
+	}
+	out, errs, got := laurel(o.T, "", append(strings.Fields(command), flags...)...)
+	if got != code || !strings.Contains(out+errs, piece) {
+		o.Errorf("laurel %s: exit %d, want %d with %q:\n%s%s", command, got, code, piece, out, errs)
+	}
+}
+
+// lose removes the keys of a pattern, of which there have to be some.
+func (o *operated) lose(pattern string) {
+	o.Helper()
+	keys, err := o.client.Keys(o.Context(), pattern).Result()
+	if err == nil {
+		err = o.client.Del(o.Context(), keys...).Err()
+	}
+	if err != nil {
+		o.Fatalf("%s: %v", pattern, err)
+	}
+}
+
+// A Redis that was emptied, whole or in part, is as it was after a rebuild.
+func TestRebuild(t *testing.T) {
+	t.Parallel()
+	o := operate(t, "--shards", "2")
+	before := o.answers()
+	o.does("rebuild", exitDone, "nothing is missing")
+	for _, lost := range []string{"*", "laurel:{0}:*", "laurel:{1}:*", "laurel:{articles}:*"} {
+		o.lose(lost)
+		o.does("rebuild", exitDone, "Redis has format 1, 2 shards, zone UTC, generation ")
+		o.does("rebuild", exitDone, "nothing is missing")
+		o.does("audit", exitDone, "no differences")
+		if diff := cmp.Diff(before, o.answers()); diff != "" {
+			t.Errorf("after %s was lost (-before +after):\n%s", lost, diff)
+		}
+	}
+
+	o.lose("*")
+	if err := o.client.Do(t.Context(), "CLIENT", "PAUSE", 60_000, "WRITE").Err(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, interrupt := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer interrupt()
+	if _, errs, code := laurelContext(ctx, "", append([]string{"rebuild"}, o.flags...)...); code != exitFound ||
+		!strings.Contains(errs, "run it again") {
+		t.Errorf("interrupted: %d, %s", code, errs)
+	}
+	if err := o.client.Do(t.Context(), "CLIENT", "UNPAUSE").Err(); err != nil {
+		t.Fatal(err)
+	}
+	o.does("rebuild", exitDone, "Redis has")
+	o.does("rebuild --reshard --shards 3", exitDone, "3 shards")
+	o.does("rebuild --reshard --shards 3", exitDone, "nothing is missing")
+	for _, command := range []string{"rebuild", "archive", "archive --dry-run", "audit", "rebuild --all"} {
+		o.does(command, exitDone, "")
+	}
+	o.does("audit", exitDone, "no differences")
+	if diff := cmp.Diff(before, o.answers()); diff != "" {
+		t.Errorf("in 3 shards (-before +after):\n%s", diff)
+	}
+}
+
+// Commands with another zone or number of shards than those of the stores are refused.
+func TestOtherSettings(t *testing.T) {
+	t.Parallel()
+	o := operate(t, "--shards", "2", "--timezone", "Europe/Berlin")
+	csv := filepath.Join(t.TempDir(), "days.csv")
+	if err := os.WriteFile(csv, []byte(someDays), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	commands := []string{
+		"rebuild", "archive", "archive --dry-run", "audit", "import " + csv, "restore activity day 2026-11-19",
+		"dev --addr 127.0.0.1:0",
+	}
+	redisOnly := &operated{t, o.client, o.flags[:2]}
+	for _, command := range commands {
+		o.does(command+" --shards 3", exitUsage, "--shards: ")
+		o.does(command+" --shards 3", exitUsage, "they have 2 shards")
+		o.does(command+" --timezone Asia/Tokyo", exitUsage, "--timezone: ")
+		o.does(command+" --timezone Asia/Tokyo", exitUsage, "their zone is Europe/Berlin")
+	}
+	o.does("rebuild --reshard --timezone Asia/Tokyo --shards 2", exitUsage, "--timezone: ")
+	o.does("rebuild --reshard", exitUsage, "--shards is missing")
+	redisOnly.does("import "+csv, exitUsage, "--dynamodb or --data")
+	redisOnly.does("dev --addr 127.0.0.1:0", exitUsage, "--dynamodb or --data")
+	redisOnly.does("audit", exitDone, "no differences")
+	redisOnly.does("audit --shards 3", exitUsage, "--shards: ")
+}
+
+// Where single keys are lost and the stamp is there, the audit finds them and a rebuild of
+// everything mends them.
+func TestSingleKeysLost(t *testing.T) {
+	t.Parallel()
+	o := operate(t)
+	before := o.answers()
+	for _, lost := range []string{
+		"*:pages:ann", "*:pages:*", "*:board:activity:day:2026-11-24", "*:board:activity:month:*", "*:board:*",
+		"*:friends:ann", "*:suppressed", "*:lists", "*:periods", "*:month:*", "*:pages:hid",
+	} {
+		o.lose(lost)
+		o.does("audit", exitFound, "")
+		o.does("rebuild --all", exitDone, "Redis has")
+		o.does("audit", exitDone, "no differences")
+		if diff := cmp.Diff(before, o.answers()); diff != "" {
+			t.Errorf("after %s was lost (-before +after):\n%s", lost, diff)
+		}
+	}
+}
+
+// A development server that starts again on its folder has everything it had.
+func TestDevStartsAgain(t *testing.T) {
+	t.Parallel()
+	flags := []string{"--data", filepath.Join(t.TempDir(), "table"), "--now", "2026-11-24T18:00:00Z"}
+	base, _, stop := dev(t, flags...)
+	live(t, base)
+	before := answersOf(t, base)
+	stop()
+	flags[len(flags)-1] = later
+	base, _, stop = dev(t, flags...)
+	if diff := cmp.Diff(before, answersOf(t, base)); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
+	}
+	report := harness.Report(`{"user":"eve","action":"comment","target":"w1"}`)
+	again := harness.NewClient(t, base).Post(service(t, base), report)
+	if !strings.Contains(again.Body, `"duplicate"`) {
+		t.Errorf("reported again: %s", again.Body)
+	}
+	stop()
+	other := append([]string{"dev", "--addr", "127.0.0.1:0", "--timezone", "Asia/Tokyo"}, flags...)
+	_, errs, code := laurel(t, "", other...)
+	if code != exitUsage || !strings.Contains(errs, "--timezone: ") {
+		t.Errorf("another zone: %d, %s", code, errs)
+	}
+}

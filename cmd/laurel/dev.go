@@ -61,18 +61,13 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 			return err
 		}
 		defer func() { _ = memory.Close() }()
-		o.Table = memory
+		o.Table, o.Forgets = memory, keeps
 	}
 	s, err := openStores(ctx, settings, o)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	if keeps && o.Table != nil {
-		if err := s.keepStamp(ctx); err != nil {
-			return err
-		}
-	}
 	if err := begin(ctx, std, s); err != nil {
 		return err
 	}
@@ -118,6 +113,9 @@ const recoverEvery = time.Minute
 // begin fills a Redis that has nothing of what the table has: the embedded one forgets
 // everything when it ends.
 func begin(ctx context.Context, std streams, s *stores) error {
+	if s.Kept.Stamps == nil {
+		return nil
+	}
 	o := s.Recovery(s.Clock())
 	needed, _, err := recovery.Needed(ctx, o)
 	if err != nil {

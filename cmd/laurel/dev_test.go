@@ -182,3 +182,20 @@ func TestDevWithAPortThatIsTaken(t *testing.T) {
 		t.Errorf("%d, %s", code, errs)
 	}
 }
+
+// A Redis that keeps, without a table that does, is the same at the next start: it has no
+// stamp that a table would have to know.
+func TestDevOnARedisAlone(t *testing.T) {
+	t.Parallel()
+	url := testserver.RedisURL(t)
+	for i := range 2 {
+		base, _, stop := dev(t, "--redis", url)
+		_, token, _ := get(t, base+"/dev/token?user=ann")
+		want := []string{`"status":"counted"`, `"status":"duplicate"`}[i]
+		answer := post(t, base+"/v1/activities", strings.TrimSpace(token), `{"activities":[{"action":"like","target":"a1"}]}`)
+		if !strings.Contains(answer, want) {
+			t.Errorf("start %d: %s, want %s", i, answer, want)
+		}
+		stop()
+	}
+}

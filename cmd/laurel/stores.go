@@ -71,33 +71,17 @@ const errNoTable = textError("this Redis belongs to a table that is not the one 
 // adopt takes the zone and the number of shards from the stamp of stores that are filled.
 // A Redis with a stamp has to be used with its table.
 func adopt(ctx context.Context, c *app.Config, o app.Options) error {
-	if o.Table != nil {
+	if o.Table != nil && !o.Forgets {
 		stamp, err := state.New(o.Table, o.Clock).Stamp(ctx)
 		if err != nil || stamp != nil {
 			return errors.Join(err, adoptStamp(c, stamp))
 		}
 	}
 	stamp, err := stampOfRedis(ctx, c)
-	if err == nil && stamp != nil && stamp.Generation < forgotten {
+	if err == nil && stamp != nil {
 		err = usageError{errNoTable}
 	}
 	return errors.Join(err, adoptStamp(c, stamp))
-}
-
-// forgotten is the first generation of a Redis whose table was in the memory of a dev
-// server: any may use it again.
-const forgotten = 1<<40 - 1
-
-// keepStamp stamps a Redis, whose table is in memory, for the next dev server that has
-// another one.
-func (s *stores) keepStamp(ctx context.Context) error {
-	stamp, err := s.Kept.State.PutFirst(ctx, redisstore.Stamp{
-		Format: redisstore.Format, Shards: s.Shards, Zone: s.Calendar.Zone().String(), Generation: forgotten,
-	})
-	if err != nil {
-		return err
-	}
-	return s.Store.Redis().WriteStamp(ctx, stamp)
 }
 
 // adoptStamp takes the zone and the number of shards from a stamp, if there is one.

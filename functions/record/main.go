@@ -24,7 +24,7 @@ func main() {
 // run serves events until Lambda ends the process. It returns early only when
 // the configuration is wrong.
 func run(ctx context.Context) error {
-	a, err := app.Function(app.NeedRedis)
+	a, err := app.Function(app.NeedRedis, app.NeedTable)
 	if err != nil {
 		return fmt.Errorf("record: %w", err)
 	}

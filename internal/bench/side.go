@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -107,9 +106,7 @@ func (s *side) startServer(ctx context.Context, name string, args ...string) err
 
 // startFunctions starts the functions, with metrics and a table without an item.
 func (s *side) startFunctions(ctx context.Context, url string) error {
-	table := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `{"Responses":{},"Items":[],"Count":0,"ScannedCount":0}`)
-	}))
+	table := e2e.NewTable()
 	s.functions = map[string]*e2e.Function{}
 	for _, name := range []string{"record", "query"} {
 		f, err := e2e.Start(e2e.Options{

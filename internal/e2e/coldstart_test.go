@@ -3,8 +3,6 @@ package e2e_test
 import (
 	"fmt"
 	"maps"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"slices"
 	"strings"
@@ -58,16 +56,7 @@ func coldStart(tb testing.TB, environment []string, taken map[string]*starts) {
 // coldEnvironment is an empty Redis, and a table that has no items and answers at once.
 func coldEnvironment(tb testing.TB) []string {
 	tb.Helper()
-	answers := map[string]string{
-		"GetItem": `{}`, "BatchGetItem": `{"Responses":{}}`, "Query": `{"Items":[],"Count":0,"ScannedCount":0}`,
-	}
-	table := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
-		if answers[operation] == "" { // a write
-			w.WriteHeader(http.StatusBadRequest)
-		}
-		_, _ = w.Write([]byte(answers[operation]))
-	}))
+	table := e2e.NewTable()
 	tb.Cleanup(table.Close)
 	return []string{"REDIS_URL=" + testserver.RedisURL(tb), "TABLE_NAME=laurel", "DYNAMODB_ENDPOINT=" + table.URL}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -118,7 +119,12 @@ func TestForeignEvents(t *testing.T) {
 			t.Errorf("%s, the next event: %v", name, err)
 		}
 	}
-	f.noKeys("")
+	keys, err := f.redis.Keys(t.Context(), "*").Result() // the stamp's
+	slices.Sort(keys)
+	if want := []string{"laurel:{0}:closed", "laurel:{0}:profiles", "laurel:{articles}:pages"}; err != nil ||
+		!slices.Equal(keys, want) {
+		t.Errorf("Redis has %q, %v; want %q", keys, err, want)
+	}
 }
 
 // Lambda may hand a function several events at a time.

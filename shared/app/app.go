@@ -35,6 +35,10 @@ type Options struct {
 	Log     *slog.Logger
 	Metrics *metrics.Meter
 	Clock   func() time.Time // the configuration's
+
+	// Forgets says that the table forgets more than Redis does: then it is no journal, and
+	// Redis gets no stamp.
+	Forgets bool
 }
 
 // Function makes the App of a function, which logs and measures to standard output,
@@ -74,7 +78,10 @@ func Open(c *Config, o Options) (*App, error) {
 		a.Clock = c.Clock()
 	}
 	if o.Table != nil {
-		a.Kept = Keep(o.Table, a.Store, l, c.JournalMonths, a.Log, a.Clock)
+		a.Kept = keep(o.Table, a.Store, l, c.JournalMonths, a.Log, a.Clock)
+		if !o.Forgets {
+			a.Kept.first(a.Store, l)
+		}
 	}
 	return a, nil
 }

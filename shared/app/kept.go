@@ -27,9 +27,10 @@ type Kept struct {
 	Eraser   *erasure.Eraser
 	Journal  *journal.Journal
 	State    *state.Store
-	Stamps   *Stamps
+	Stamps   *Stamps // nil: the table forgets more than Redis
 
 	table table.Store
+	clock func() time.Time
 }
 
 // tombstonesFor is for how long tombstones of erasures are kept: a month longer than the
@@ -43,16 +44,29 @@ func tombstonesFor(journalMonths int) time.Duration {
 func Keep(
 	items table.Store, store *live.Store, l *ledger.Ledger, journalMonths int, log *slog.Logger, clock func() time.Time,
 ) *Kept {
+	k := keep(items, store, l, journalMonths, log, clock)
+	k.first(store, l)
+	return k
+}
+
+// first has a live store write into the table first, and expect its stamp.
+func (k *Kept) first(store *live.Store, l *ledger.Ledger) {
+	store.KeepIn(k.State)
+	store.Keep(journalOf{k.Journal, k.clock})
+	k.Stamps = &Stamps{redis: store.Redis(), state: k.State, want: redisstore.Stamp{
+		Format: redisstore.Format, Shards: store.Shards(), Zone: l.Calendar().Zone().String(),
+	}}
+}
+
+func keep(
+	items table.Store, store *live.Store, l *ledger.Ledger, journalMonths int, log *slog.Logger, clock func() time.Time,
+) *Kept {
 	durable, rows := state.New(items, clock), journal.New(items)
-	store.KeepIn(durable)
-	store.Keep(journalOf{rows, clock})
 	final, articles := archive.New(items), archive.NewArticles(items)
 	names := &people.People{Table: archive.NewProfiles(items), Copies: store, Articles: store.Articles(), Log: log}
 	return &Kept{
 		Archive: final, Articles: articles, People: names, Journal: rows, State: durable, table: items,
-		Stamps: &Stamps{redis: store.Redis(), state: durable, want: redisstore.Stamp{
-			Format: redisstore.Format, Shards: store.Shards(), Zone: l.Calendar().Zone().String(),
-		}},
+		clock: clock,
 		Eraser: erasure.New(erasure.Options{
 			Live: store, Archive: final, People: names, Series: erasure.SeriesOf(l.Rules()),
 			Articles: store.Articles(), FinalArticles: articles,

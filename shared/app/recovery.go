@@ -37,6 +37,9 @@ type Recovered struct {
 // an hour replays the hour before, which makes good what a failover has lost. Void targets
 // that wait are carried out. An error of one does not stop the others.
 func (a *App) Recover(ctx context.Context, at time.Time) (r Recovered, err error) {
+	if a.Kept.Stamps == nil {
+		return r, nil
+	}
 	o := a.Recovery(at)
 	needed, why, err := recovery.Needed(ctx, o)
 	if err != nil {

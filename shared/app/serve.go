@@ -30,7 +30,9 @@ func (a *App) Requests() httpapi.Options {
 	}
 	if k := a.Kept; k != nil {
 		o.Archive, o.FinalArticles, o.People, o.Eraser = k.Archive, k.Articles, k.People, k.Eraser
-		o.Stamps, o.Pending = k.Stamps, k.Journal
+		if k.Stamps != nil {
+			o.Stamps, o.Pending = k.Stamps, k.Journal
+		}
 	}
 	return o
 }
@@ -39,7 +41,10 @@ func (a *App) Requests() httpapi.Options {
 func (a *App) Batches() queue.Options {
 	o := queue.Options{Store: a.Store, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics}
 	if a.Kept != nil {
-		o.Erase, o.Ready, o.Pending = a.Kept.Erase, a.Kept.Stamps.Ready, a.Kept.Journal
+		o.Erase = a.Kept.Erase
+		if a.Kept.Stamps != nil {
+			o.Ready, o.Pending = a.Kept.Stamps.Ready, a.Kept.Journal
+		}
 	}
 	return o
 }

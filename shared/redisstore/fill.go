@@ -83,8 +83,22 @@ func (s *Store) EachKey(ctx context.Context, do func(keys []string) error) error
 	return scan(ctx, s.client)
 }
 
-// RemoveAll removes everything that is in the store, in any number of shards.
+// mostShards is the largest number of shards.
+const mostShards = 64
+
+// RemoveAll removes everything that is in the store, in any number of shards. The stamps
+// go first: until a process knows better, it would read what is left of a board, and
+// commit what stays.
 func (s *Store) RemoveAll(ctx context.Context) error {
+	stamped := s.client.Pipeline()
+	stamped.Unlink(ctx, ArticlesKey)
+	for shard := range mostShards {
+		stamped.Unlink(ctx, ClosedKey(shard))
+		stamped.Unlink(ctx, ProfilesKey(shard))
+	}
+	if _, err := stamped.Exec(ctx); err != nil {
+		return Unavailable("remove the stamps", err)
+	}
 	return s.EachKey(ctx, func(keys []string) error {
 		pipe := s.client.Pipeline()
 		for _, key := range keys {

@@ -35,24 +35,41 @@ func New(t table.Store) *Journal { return &Journal{table: t} }
 type Entry struct {
 	table   table.Store
 	key     table.Key
+	arrival board.Moment
 	expires int64
 	items   int // that were put, or may have been
 }
 
 // NewEntry returns a new entry for what arrived at a moment.
 func (j *Journal) NewEntry(arrival board.Moment) *Entry {
-	partition, sort := randomKey(arrival)
 	return &Entry{
-		table:   j.table,
-		key:     table.Key{Partition: hourPartition(hourOf(arrival), partition), Sort: sort},
-		expires: arrival.Time().Add(lifetime).Unix(),
+		table: j.table, key: entryKey(arrival), arrival: arrival, expires: arrival.Time().Add(lifetime).Unix(),
 	}
 }
 
+func entryKey(arrival board.Moment) table.Key {
+	partition, sort := randomKey(arrival)
+	return table.Key{Partition: hourPartition(hourOf(arrival), partition), Sort: sort}
+}
+
 // Put stores rows in place of those that the entry had. It can be repeated; without rows
-// it empties the entry, and does nothing if nothing was put.
+// it empties the entry, and does nothing if nothing was put. After an error each row that
+// is among the former and the new ones is stored.
 func (e *Entry) Put(ctx context.Context, rows ...ledger.Row) error {
-	parts := divide(rows, math.MaxInt)
+	parts, former := divide(rows, math.MaxInt), *e
+	if e.items == 0 || max(len(parts), e.items) == 1 {
+		return e.put(ctx, parts)
+	}
+	// A row may be in another item now: it must not be in none when one cannot be put.
+	e.key, e.items = entryKey(e.arrival), 0
+	if err := e.put(ctx, parts); err != nil {
+		return err
+	}
+	return former.put(ctx, nil)
+}
+
+// put stores parts in the items of the entry, and empties the others.
+func (e *Entry) put(ctx context.Context, parts [][]ledger.Row) error {
 	for n := range max(len(parts), e.items) {
 		item := table.Item{Key: e.key, Expires: e.expires}
 		if n > 0 {

@@ -70,6 +70,50 @@ func TestEntryIsOverwritten(t *testing.T) {
 	})
 }
 
+// failing fails to set items after the first so many.
+type failing struct {
+	table.Store
+	left int
+}
+
+var errFailing = errors.New("failing")
+
+// Set sets an item, or fails.
+func (f *failing) Set(ctx context.Context, item table.Item) error {
+	if f.left--; f.left < 0 {
+		return errFailing
+	}
+	return f.Store.Set(ctx, item)
+}
+
+// Rows that stay are stored wherever putting an entry of several items again fails.
+func TestRowsStayWhenPuttingAgainFails(t *testing.T) {
+	t.Parallel()
+	var rows []ledger.Row
+	for n := range 3_000 {
+		rows = append(rows, like("ada", fmt.Sprintf("%0*d", activity.MaxID, n), start))
+	}
+	for n := range 4 {
+		store := &failing{open(t), 1_000}
+		j := journal.New(store)
+		e := j.NewEntry(start)
+		put(t, e, rows...)
+		store.left = n
+		if err := e.Put(t.Context(), rows[1_000:]...); !errors.Is(err, errFailing) && n < 4 {
+			t.Fatal(err)
+		}
+		stored := map[string]bool{}
+		for _, row := range read(t, j, start, start+1) {
+			stored[row.Target] = true
+		}
+		for _, row := range rows[1_000:] {
+			if !stored[row.Target] {
+				t.Fatalf("after %d items %s is missing", n, row.Target)
+			}
+		}
+	}
+}
+
 // longList returns a replaced follow list that needs several items.
 func longList(seed uint64) []ledger.Row {
 	rng := rand.New(rand.NewPCG(seed, 0))

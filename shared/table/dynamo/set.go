@@ -35,16 +35,20 @@ type setter struct {
 	head        string // of the body
 }
 
+// setPatience is the longest timeout of one attempt of Set: a request waits for it, which
+// has time for several.
+const setPatience = 2 * time.Second
+
 // Set writes an item over any other.
 func (s *Store) Set(ctx context.Context, item table.Item) error {
 	if err := item.CheckSet(); err != nil {
 		return err
 	}
-	body := s.setter.body(item)
+	body, patience := s.setter.body(item), min(s.pace.patience, setPatience)
 	sum := sha256.Sum256(body)
 	hash := hex.EncodeToString(sum[:])
 	for failures := 1; ; failures++ {
-		passes, err := s.setter.send(ctx, body, hash, s.pace.patience, &s.meter)
+		passes, err := s.setter.send(ctx, body, hash, patience, &s.meter)
 		if err == nil {
 			return nil
 		}

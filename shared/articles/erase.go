@@ -24,6 +24,9 @@ type Erased struct {
 // meanwhile. It may be done again, and goes on where it was cut off.
 func (s *Store) Erase(ctx context.Context, user string) (Erased, error) {
 	var erased Erased
+	if err := s.redis.CheckStamp(ctx); err != nil {
+		return erased, err // what is not there now would come back with the author
+	}
 	ids, err := s.redis.Client().SMembers(ctx, authoredKey(user)).Result()
 	if err != nil {
 		return erased, redisstore.Unavailable("list a user's articles", err)

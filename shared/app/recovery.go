@@ -56,7 +56,7 @@ func (a *App) Recover(ctx context.Context, at time.Time) (r Recovered, err error
 		return r, err
 	}
 	var errs []error
-	r.Admitted, err = recovery.Admit(ctx, a.Store, a.Kept.Journal)
+	r.Admitted, err = recovery.Admit(ctx, a.Store, o)
 	errs = append(errs, err)
 	voided, err := a.Store.VoidPass(ctx)
 	r.Voided, errs = voided.Undone, append(errs, err)

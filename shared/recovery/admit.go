@@ -2,12 +2,15 @@ package recovery
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"laurel/shared/activity"
 	"laurel/shared/journal"
 	"laurel/shared/ledger"
 	"laurel/shared/pages"
+	"laurel/shared/redisstore"
 )
 
 // pendingAtOnce is the number of batches that are read at once.
@@ -19,24 +22,49 @@ type Recorder interface {
 }
 
 // Admit records the activities that are pending, in the order of their arrival and as if
-// they were recorded then, and returns how many there were. At the first that fails it
-// ends; it and those after it stay pending.
-func Admit(ctx context.Context, store Recorder, pending *journal.Journal) (admitted int64, err error) {
+// they were recorded then, without those of users who were erased since, and returns how
+// many there were. Batches of users with damaged pages stay pending and make an error in
+// the end. At the first batch that fails otherwise it ends; that and those after it stay
+// pending.
+func Admit(ctx context.Context, store Recorder, o Options) (admitted int64, err error) {
+	r := open(o)
+	if err := r.readTombstones(ctx); err != nil {
+		return 0, fmt.Errorf("recovery: admit what is pending: %w", err)
+	}
+	var stay []error
 	for {
-		batches, err := pending.Pending(ctx, pendingAtOnce)
-		if err != nil || len(batches) == 0 {
-			return admitted, err
+		batches, err := r.Journal.Pending(ctx, pendingAtOnce+len(stay))
+		if err != nil || len(batches) <= len(stay) {
+			return admitted, errors.Join(append(stay, err)...)
 		}
-		for _, b := range batches {
-			for _, result := range store.Record(ctx, b.Activities, ledger.Arrival{Now: b.Arrival}) {
-				if result.Err != nil {
-					return admitted, fmt.Errorf("recovery: admit what is pending: %w", result.Err)
-				}
+		for _, b := range batches[len(stay):] {
+			err := r.admit(ctx, store, b)
+			if errors.Is(err, redisstore.ErrStored) {
+				stay = append(stay, err)
+				continue
 			}
-			if err := pending.DeletePending(ctx, b); err != nil {
-				return admitted, err
+			if err != nil {
+				return admitted, errors.Join(append(stay, err)...)
 			}
 			admitted += int64(len(b.Activities))
 		}
 	}
+}
+
+// admit records the activities of a batch, and deletes it.
+func (r *rebuild) admit(ctx context.Context, store Recorder, b journal.PendingBatch) error {
+	acts := slices.DeleteFunc(slices.Clone(b.Activities), func(a activity.Activity) bool {
+		return b.Arrival <= r.erased.Until(a.User)
+	})
+	var errs []error
+	for _, result := range store.Record(ctx, acts, ledger.Arrival{Now: b.Arrival}) {
+		if result.Err != nil && !errors.Is(result.Err, redisstore.ErrStored) {
+			return fmt.Errorf("recovery: admit what is pending: %w", result.Err)
+		}
+		errs = append(errs, result.Err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("recovery: admit what is pending: %w", err)
+	}
+	return r.Journal.DeletePending(ctx, b)
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -14,6 +15,7 @@ import (
 	"laurel/shared/archive"
 	"laurel/shared/journal"
 	"laurel/shared/live"
+	"laurel/shared/ledger"
 	"laurel/shared/recovery"
 	"laurel/shared/redisstore"
 	"laurel/shared/state"
@@ -152,6 +154,31 @@ func TestReplay(t *testing.T) {
 	f.compare(before, f.answers())
 }
 
+// What is of a user who was erased since is not admitted, and a user whose pages are damaged
+// does not keep others from it.
+func TestAdmitLeavesOut(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, rand.New(rand.NewPCG(6, 79)), 1)
+	for _, user := range []string{"bob", "eve", "ada"} {
+		act := activity.Activity{User: user, Action: "visit", Target: "a", At: f.now}
+		f.must(f.journal.WritePending(t.Context(), f.now, []activity.Activity{act}))
+		f.now++
+	}
+	month := ledger.MonthPage(f.Calendar.Date(f.now).Month()).String()
+	f.must(f.client.HSet(t.Context(), redisstore.PagesKey(0, "bob"), month, "x").Err())
+	f.must(f.state.PutTombstone(t.Context(), "eve", f.now, time.Hour))
+	n, err := recovery.Admit(t.Context(), f.stores[1], f.options())
+	if left, _ := f.journal.Pending(t.Context(), 10); n != 2 || !errors.Is(err, redisstore.ErrStored) || len(left) != 1 {
+		t.Errorf("admitted %d, %v; %d are left", n, err, len(left))
+	}
+	day := harness.Period(t, f.Calendar.Date(f.now).String())
+	for user, counts := range map[string]bool{"ada": true, "eve": false} {
+		if score := harness.ScoreOf(t, f.stores[1], "activity", day, user); (score > 0) != counts {
+			t.Errorf("%s has %d", user, score)
+		}
+	}
+}
+
 // What is pending is admitted as of its arrival; one that fails stays pending.
 func TestAdmit(t *testing.T) {
 	t.Parallel()
@@ -164,17 +191,17 @@ func TestAdmit(t *testing.T) {
 	f.now += 5 * 86_400_000
 	stamp := redisstore.Stamp{Generation: 99}
 	f.stores[0].Expect(&stamp)
-	if n, err := recovery.Admit(t.Context(), f.stores[0], f.journal); n != 0 || !errors.Is(err, redisstore.ErrStamp) {
+	if n, err := recovery.Admit(t.Context(), f.stores[0], f.options()); n != 0 || !errors.Is(err, redisstore.ErrStamp) {
 		t.Errorf("got %d, %v; want 0, %v", n, err, redisstore.ErrStamp)
 	}
-	if n, err := recovery.Admit(t.Context(), f.stores[1], f.journal); n != 3 || err != nil {
+	if n, err := recovery.Admit(t.Context(), f.stores[1], f.options()); n != 3 || err != nil {
 		t.Errorf("got %d, %v; want 3", n, err)
 	}
 	day := harness.Period(t, f.Calendar.Date(arrived).String())
 	if score := harness.ScoreOf(t, f.stores[1], "activity", day, "ada"); score == 0 {
 		t.Error("nothing was counted")
 	}
-	if n, err := recovery.Admit(t.Context(), f.stores[1], f.journal); n != 0 || err != nil {
+	if n, err := recovery.Admit(t.Context(), f.stores[1], f.options()); n != 0 || err != nil {
 		t.Errorf("again: got %d, %v", n, err)
 	}
 }

@@ -17,6 +17,7 @@ const replayRows = 100_000
 type Replayed struct {
 	Rows    int64 `json:"rows"`
 	Changed int64 `json:"changed"` // rows that changed something: Redis had lost their commits, or had none
+	Damaged int64 `json:"damaged"` // users whose pages are, and whose rows are left out
 }
 
 // Replay merges what has arrived from one moment on and before another, beside requests:
@@ -49,11 +50,12 @@ func Replay(ctx context.Context, o Options, from, until board.Moment) (Replayed,
 			rows = rows[end:]
 		}
 		err := m.wait()
-		rows = nil
+		rows, done.Damaged = nil, done.Damaged+m.damaged.Load()
 		done.Rows, done.Changed = done.Rows+m.done.Load(), done.Changed+m.moved.Load()
 		return err
 	}
-	err = r.Journal.Read(ctx, from, until, func(_ board.Moment, more []ledger.Row) error {
+	err = r.Journal.Read(ctx, from, until, func(arrival board.Moment, more []ledger.Row) error {
+		more = slices.DeleteFunc(more, func(row ledger.Row) bool { return arrival <= r.erased.Until(row.User) })
 		if rows = append(rows, more...); len(rows) < replayRows {
 			return nil
 		}

@@ -22,6 +22,7 @@ const (
 	chunksAtOnce = 4
 	rawDays      = 70 // for which the journal may have what is not sealed
 	draftFor     = 24 * time.Hour
+	aheadFor     = 10 * time.Minute // so long after Now something may have arrived: Now is the schedule's time
 )
 
 // rows merges the journal's rows, sorted by user: all rows of a user at once, so that
@@ -43,6 +44,7 @@ func (r *rebuild) rows(ctx context.Context) (err error) {
 	})
 	err = errors.Join(err, m.wait())
 	r.result.Users, r.result.Rows = m.users, m.done.Load()
+	r.result.Damaged += m.damaged.Load()
 	return err
 }
 
@@ -63,7 +65,7 @@ func (r *rebuild) days(ctx context.Context) ([]journal.Sealed, error) {
 		}
 		return r.Ledger.Compact(row), keep
 	}
-	for day := max(first, today-rawDays); day <= today; day++ {
+	for day := max(first, today-rawDays); day <= journal.DayOf(r.Now.Add(aheadFor)); day++ {
 		if slices.ContainsFunc(sealed, func(s journal.Sealed) bool { return s.Day == day }) {
 			continue
 		}
@@ -105,6 +107,7 @@ type merging struct {
 	size        int
 	users       int64
 	done, moved atomic.Int64 // rows that were merged, and that changed something
+	damaged     atomic.Int64 // users whose pages are
 }
 
 func (r *rebuild) merging(ctx context.Context, whole bool, told func(int64)) *merging {
@@ -133,11 +136,26 @@ func (m *merging) flush() {
 		return
 	}
 	m.group.Go(func() error {
-		moved, err := m.live.Merge(m.ctx, chunk, m.whole)
-		m.moved.Add(moved)
+		err := m.merge(chunk)
 		m.told(m.done.Add(int64(size)))
 		return err
 	})
+}
+
+// merge merges a chunk, without users whose pages are damaged.
+func (m *merging) merge(chunk []pages.UserRows) error {
+	moved, err := m.live.Merge(m.ctx, chunk, m.whole)
+	m.moved.Add(moved)
+	switch half := len(chunk) / 2; {
+	case !errors.Is(err, redisstore.ErrStored):
+		return err
+	case half > 0:
+		return errors.Join(m.merge(chunk[:half]), m.merge(chunk[half:]))
+	default:
+		m.damaged.Add(1)
+		m.Log.ErrorContext(m.ctx, "rows of a user are left out: the user's pages are damaged; audit names them")
+		return nil
+	}
 }
 
 func (m *merging) wait() error {

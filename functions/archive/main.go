@@ -45,7 +45,7 @@ func handler(a *app.App, now func() time.Time) func(context.Context, json.RawMes
 		if t.recover {
 			return a.Recover(ctx, t.at)
 		}
-		if err := a.Kept.Stamps.Ready(ctx); err != nil {
+		if err := a.Kept.Stamps.Fresh(ctx); err != nil {
 			return nil, err
 		}
 		return nightly.Run(ctx, a.Nightly(t.at))

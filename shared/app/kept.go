@@ -93,6 +93,14 @@ func (j journalOf) Begin() func(context.Context, []ledger.Row) error {
 // Erase begins to erase a user, or goes on, as a message asks for it that was sent at
 // a moment. idle says that there is nothing left to do just now.
 func (k *Kept) Erase(ctx context.Context, user string, sent board.Moment) (idle bool, err error) {
+	if k.Stamps != nil {
+		if err := k.Stamps.Ready(ctx); err != nil {
+			return false, err
+		}
+	}
 	erased, err := k.Eraser.EraseAsked(ctx, user, sent)
+	if err != nil && k.Stamps != nil && k.Stamps.Stale(ctx, err) {
+		erased, err = k.Eraser.EraseAsked(ctx, user, sent)
+	}
 	return err == nil && erasure.Idle(erased), err
 }

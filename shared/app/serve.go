@@ -43,7 +43,7 @@ func (a *App) Batches() queue.Options {
 	if a.Kept != nil {
 		o.Erase = a.Kept.Erase
 		if a.Kept.Stamps != nil {
-			o.Ready, o.Pending = a.Kept.Stamps.Ready, a.Kept.Journal
+			o.Stamps, o.Pending = a.Kept.Stamps, a.Kept.Journal
 		}
 	}
 	return o

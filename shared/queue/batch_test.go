@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
@@ -190,6 +191,28 @@ func TestMessagesArePendingWithoutRedis(t *testing.T) {
 	pending, err := f.Kept.Journal.Pending(t.Context(), 10)
 	if err != nil || len(pending) != 1 || pending[0].Activities[0].Target != "a1" {
 		t.Errorf("pending: %+v, %v", pending, err)
+	}
+}
+
+// A process that knows an old stamp reads the new one, and records.
+func TestAnotherStampIsRead(t *testing.T) {
+	t.Parallel()
+	f := open(t, harness.Setup{})
+	f.deliver(message("first", likeBy("ann", "a0")))
+	was, err := f.Kept.State.Stamp(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := *was
+	next.Generation++
+	err = errors.Join(f.Kept.State.ReplaceStamp(t.Context(), *was, next), f.Store.Redis().WriteStamp(t.Context(), next))
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(1100 * time.Millisecond) // the table is asked once a second
+	f.deliver(message("1", likeBy("ann", "a1")))
+	if n := f.ScoreOn("2026-11", "ann"); n != 4 {
+		t.Errorf("ann has %d", n)
 	}
 }
 

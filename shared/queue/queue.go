@@ -31,6 +31,12 @@ type Pending interface {
 	WritePending(ctx context.Context, arrival board.Moment, activities []activity.Activity) error
 }
 
+// Stamps hold Redis against the table that describes it; see httpapi.Stamps.
+type Stamps interface {
+	Ready(ctx context.Context) error
+	Stale(ctx context.Context, failed error) bool
+}
+
 // Options are what batches are recorded with. All of them are needed but the
 // metrics.
 type Options struct {
@@ -40,8 +46,8 @@ type Options struct {
 	Log     *slog.Logger
 	Metrics *metrics.Meter // nil: nothing is measured
 
-	Ready   func(context.Context) error // why nothing can be recorded; nil: nothing speaks against it
-	Pending Pending                     // keeps what cannot be recorded while Redis is unavailable; nil: nothing does
+	Stamps  Stamps  // what Redis has to have; nil: anything
+	Pending Pending // keeps what cannot be recorded while Redis is unavailable; nil: nothing does
 
 	// Erase begins to erase a user, or goes on, and says whether nothing is left to do just now; nil where
 	// nobody can be erased.
@@ -143,12 +149,17 @@ func (b *batch) record(ctx context.Context) (all bool) {
 // results records the batch's activities. How old they are has been looked at, message
 // by message.
 func (b *batch) results(ctx context.Context) []pages.Result {
-	if b.Ready != nil {
-		if err := b.Ready(ctx); err != nil {
+	if b.Stamps != nil {
+		if err := b.Stamps.Ready(ctx); err != nil {
 			return slices.Repeat([]pages.Result{{Err: err}}, len(b.activities))
 		}
 	}
-	return b.Store.Record(ctx, b.activities, ledger.Arrival{Now: b.latest, AnyAge: true})
+	arrival := ledger.Arrival{Now: b.latest, AnyAge: true}
+	results := b.Store.Record(ctx, b.activities, arrival)
+	if b.Stamps != nil && slices.ContainsFunc(results, func(r pages.Result) bool { return b.Stamps.Stale(ctx, r.Err) }) {
+		return b.Store.Record(ctx, b.activities, arrival)
+	}
+	return results
 }
 
 // keepPending keeps a message that cannot be recorded as Redis is unavailable: it would be a

@@ -22,9 +22,18 @@ type stores struct {
 }
 
 // openStores opens the stores of a configuration, the archive if there is one, and
-// makes sure that Redis answers.
+// makes sure that Redis answers. With an archive, every operation fails on a Redis that
+// was emptied, until it is filled.
 func openStores(ctx context.Context, c *app.Config, o app.Options) (*stores, error) {
-	return openAs(ctx, c, o, adopt)
+	s, err := openAs(ctx, c, o, adopt)
+	if err != nil || s.Kept == nil || s.Kept.Stamps == nil {
+		return s, err
+	}
+	if err := s.Kept.Stamps.Ready(ctx); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
 }
 
 func openAs(ctx context.Context, c *app.Config, o app.Options,

@@ -105,10 +105,10 @@ func (f failingBoard) Write(ctx context.Context, name string, p board.Period, so
 func TestDayPagesLeaveWithTheLastBoard(t *testing.T) {
 	t.Parallel()
 	for windows, left := range map[string]int{`["day","month"]`: 0, `["month"]`: 1} {
-		rules, err := activity.ParseRules([]byte(fmt.Sprintf(`{"boards":{"a":{"windows":["day","month"]},"b":{"windows":%s}},
+		rules, err := activity.ParseRules(fmt.Appendf(nil, `{"boards":{"a":{"windows":["day","month"]},"b":{"windows":%s}},
 			"versions":[{"actions":{
 			"see":{"board":"a","points":1,"entry":"day","by":["user"]},
-			"read":{"board":"b","points":1,"entry":"day","by":["user"]}}}]}`, windows)))
+			"read":{"board":"b","points":1,"entry":"day","by":["user"]}}}]}`, windows))
 		if err != nil {
 			t.Fatal(err)
 		}

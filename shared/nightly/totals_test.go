@@ -2,6 +2,7 @@ package nightly_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,10 +51,10 @@ func TestTotalsAreKeptAtAMonthsClose(t *testing.T) {
 			}
 			users[u.User] = u.Page
 		}
-		got := ""
+		var got strings.Builder
 		for _, user := range []string{"ada", "bob", "dan", "eve", "fay"} {
 			if page, ok := users[user]; ok {
-				got += user + " "
+				got.WriteString(user + " ")
 				key := redisstore.PagesKey(f.Live.Redis().ShardOf(user), user)
 				inRedis := f.Client.HGet(t.Context(), key, ledger.TotalsPage().String()).Val()
 				if page == "" || page != inRedis {
@@ -61,8 +62,8 @@ func TestTotalsAreKeptAtAMonthsClose(t *testing.T) {
 				}
 			}
 		}
-		if got != want {
-			t.Errorf("archive months %d: totals of %q, want %q", archiveMonths, got, want)
+		if got.String() != want {
+			t.Errorf("archive months %d: totals of %q, want %q", archiveMonths, got.String(), want)
 		}
 	}
 }

@@ -378,13 +378,13 @@ func (f *forum) normalize(hash map[string]string, closed *board.Closed) {
 	if page, ok := hash["follows"]; ok {
 		list, err := ledger.OpenFollows(page)
 		f.must(err)
-		on := ""
+		var on strings.Builder
 		for _, id := range append(slices.Clone(f.users), harness.Numbered(0, 9)...) {
 			if id = strings.Replace(id, "user", "someone", 1); list.Has(id) {
-				on += id + " "
+				on.WriteString(id + " ")
 			}
 		}
-		if hash["follows"] = on; on == "" {
+		if hash["follows"] = on.String(); on.String() == "" {
 			delete(hash, "follows")
 		}
 	}

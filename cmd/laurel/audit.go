@@ -8,6 +8,7 @@ import (
 	"laurel/shared/app"
 	"laurel/shared/audit"
 	"laurel/shared/importer"
+	"laurel/shared/recovery"
 )
 
 type auditCommand struct {
@@ -18,7 +19,10 @@ type auditCommand struct {
 // Help is what the command's help says beside its flags.
 func (auditCommand) Help() string {
 	return `Each difference is a line: the user, the board or page, what is there and what should be. Exits with 1 when
-there are any that are not repaired. It can be run beside writers; the forum's flags have to be theirs.`
+there are any that are not repaired. It can be run beside writers; the forum's flags have to be theirs.
+
+With --dynamodb or --data it also finds users of whom Redis has less than the journal; laurel rebuild --all
+mends them.`
 }
 
 // Run does the audit.
@@ -27,23 +31,24 @@ func (c auditCommand) Run(ctx context.Context, std streams, flags given) error {
 	if err != nil {
 		return err
 	}
-	stamp, err := stampOfRedis(ctx, settings)
-	if err == nil {
-		err = adoptStamp(settings, stamp)
-	}
+	a, closeAll, err := c.open(ctx, settings)
 	if err != nil {
 		return err
 	}
-	a, err := app.Open(settings, app.Options{})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = a.Store.Close() }()
+	defer closeAll()
 	began := time.Now()
+	lost, err := tellLost(ctx, std, a)
+	if err == nil && lost > 0 && c.Repair {
+		err = textError("nothing was repaired: boards would lose what Redis has lost; run laurel rebuild --all")
+	}
+	if err != nil {
+		return err
+	}
 	totals, err := inspect(ctx, std, a, c.Repair)
 	if err != nil {
 		return err
 	}
+	totals.Found, totals.Unrepaired = totals.Found+lost, totals.Unrepaired+lost
 	_, err = fmt.Fprintf(std.out, "%s users, %d boards, %s places on boards and in indexes: %s (%s)\n",
 		importer.Thousands(totals.Users), totals.Boards, importer.Thousands(totals.Members), summary(totals),
 		time.Since(began).Round(time.Millisecond))
@@ -51,6 +56,55 @@ func (c auditCommand) Run(ctx context.Context, std streams, flags given) error {
 		return errFound
 	}
 	return err
+}
+
+// open opens the stores: the table only where it is named. Without it nothing is repaired
+// that was accepted with one, as what Redis has may be less.
+func (c auditCommand) open(ctx context.Context, settings *app.Config) (a *app.App, closeAll func(), err error) {
+	if settings.Endpoint != "" || settings.Data != "" {
+		s, err := openAs(ctx, settings, app.Options{}, adopt)
+		if err != nil {
+			return nil, nil, err
+		}
+		return s.App, s.close, nil
+	}
+	stamp, err := stampOfRedis(ctx, settings)
+	if err == nil {
+		err = adoptStamp(settings, stamp)
+	}
+	if err == nil && c.Repair && stamp != nil {
+		err = usageError{errNoTable}
+	}
+	if err == nil {
+		a, err = app.Open(settings, app.Options{})
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return a, func() { _ = a.Store.Close() }, nil
+}
+
+// tellLost tells what Redis lacks of what the table has, if that is named.
+func tellLost(ctx context.Context, std streams, a *app.App) (lost int, err error) {
+	if a.Kept == nil {
+		return 0, nil
+	}
+	o := a.Recovery(a.Clock())
+	emptied, why, err := recovery.Needed(ctx, o)
+	if err != nil {
+		return 0, err
+	}
+	if emptied {
+		_, err := fmt.Fprintln(std.out, audit.Finding{Kind: audit.Lost, Place: "Redis", Is: why, Should: "laurel rebuild"})
+		return 1, err
+	}
+	users, err := recovery.Check(ctx, o)
+	for _, user := range users {
+		_, _ = fmt.Fprintln(std.out, audit.Finding{
+			Kind: audit.Lost, User: user, Place: "pages", Is: "less than the table has", Should: "laurel rebuild --all",
+		})
+	}
+	return len(users), err
 }
 
 // inspect runs an audit, which shows how far it is and tells what it finds.

@@ -130,7 +130,7 @@ func begin(ctx context.Context, std streams, s *stores) error {
 			return err
 		}
 	}
-	return s.Kept.Stamps.Ready(ctx)
+	return s.Kept.Stamps.Fresh(ctx)
 }
 
 // greeting is what is where, and when.

@@ -57,7 +57,7 @@ func newCommands() *commands {
 		Archive: archiveCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},
 		Restore: restoreCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
 		Rebuild: rebuildCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},
-		Audit:   auditCommand{settingFlags: flagsOf(app.Forum, app.Store)},
+		Audit:   auditCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
 	}
 }
 

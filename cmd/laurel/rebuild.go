@@ -31,14 +31,14 @@ func (c rebuildCommand) Run(ctx context.Context, std streams, flags given) error
 	if err != nil {
 		return err
 	}
-	open := openStores
+	adopt := adopt
 	if c.Reshard {
-		open = openToReshard
+		adopt = adoptZone
 		if flags["shards"] == "" {
 			return usageError{textError("--shards is missing: the number of shards that --reshard makes")}
 		}
 	}
-	s, err := open(ctx, settings, app.Options{})
+	s, err := openAs(ctx, settings, app.Options{}, adopt)
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,8 @@ func openStores(ctx context.Context, c *app.Config, o app.Options) (*stores, err
 	return s, nil
 }
 
+// openAs opens stores with the settings that adopt takes from them, and takes a Redis that
+// was emptied as it is.
 func openAs(ctx context.Context, c *app.Config, o app.Options,
 	adopt func(context.Context, *app.Config, app.Options) error,
 ) (*stores, error) {
@@ -62,16 +64,14 @@ func openAs(ctx context.Context, c *app.Config, o app.Options,
 	return s, nil
 }
 
-// openToReshard opens stores that have another number of shards.
-func openToReshard(ctx context.Context, c *app.Config, o app.Options) (*stores, error) {
-	return openAs(ctx, c, o, func(ctx context.Context, c *app.Config, o app.Options) error {
-		stamp, err := state.New(o.Table, o.Clock).Stamp(ctx)
-		if err != nil || stamp == nil {
-			return err
-		}
-		stamp.Shards = c.Shards
-		return adoptStamp(c, stamp)
-	})
+// adoptZone takes the zone from the stamp of stores that get another number of shards.
+func adoptZone(ctx context.Context, c *app.Config, o app.Options) error {
+	stamp, err := state.New(o.Table, c.Clock()).Stamp(ctx)
+	if err != nil || stamp == nil {
+		return err
+	}
+	stamp.Shards = c.Shards
+	return adoptStamp(c, stamp)
 }
 
 // errNoTable is the error of a command that would write past the journal.

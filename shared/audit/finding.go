@@ -22,6 +22,7 @@ const (
 	Reference Kind = "reference" // pages and the reference disagree: a defect of Laurel
 	Unsettled Kind = "unsettled" // the user kept changing and was not checked
 	Voided    Kind = "void"      // an entry on a void target is not undone
+	Lost      Kind = "lost"      // the table has more than Redis
 )
 
 // A Finding is one difference: its place, the stored value and the expected one.

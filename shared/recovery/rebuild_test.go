@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"laurel/internal/testserver"
+	"laurel/shared/recovery"
 	"laurel/shared/redisstore"
 )
 
@@ -24,6 +25,9 @@ func TestPromise5EmptiedAtAnyMoment(t *testing.T) {
 					continue
 				}
 				before := f.answers()
+				if users, err := recovery.Check(t.Context(), f.options()); err != nil || len(users) > 0 {
+					t.Errorf("of a Redis that is whole: %q, %v", users, err)
+				}
 				switch part := f.rng.IntN(4); part {
 				case 0, 1:
 					f.lose("")

@@ -1,0 +1,37 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/redisstore"
+)
+
+// Unmerged returns those of some users whose pages lack what their rows say, in one round
+// trip. There are no other rows of these users. Rows that a request is about to commit are
+// not on the pages yet.
+func (s *Store) Unmerged(ctx context.Context, users []UserRows) (lacking []UserRows, err error) {
+	var merges []*merge
+	for _, u := range users {
+		if m := s.merge(u.User, s.ledger.MergeNeeds(u.Rows)); m != nil {
+			m.rows = u.Rows
+			merges = append(merges, m)
+		}
+	}
+	if err := s.readMerges(ctx, merges, func(context.Context, redis.Pipeliner) {}); err != nil {
+		return nil, err
+	}
+	for _, m := range merges {
+		m.whole = m.version == ""
+		changes, err := s.mergeRows(m, nil, m.rows)
+		if err != nil {
+			return nil, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, m.user, err)
+		}
+		if !changes.Empty() {
+			lacking = append(lacking, UserRows{User: m.user, Rows: m.rows})
+		}
+	}
+	return lacking, nil
+}

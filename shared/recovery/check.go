@@ -1,0 +1,121 @@
+package recovery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/pages"
+)
+
+const (
+	maxLost      = 1_000       // users that Check names
+	commitsAfter = time.Second // within which a journaled row is committed
+)
+
+// errEnough ends the reading of rows.
+var errEnough = errors.New("recovery: enough users were found")
+
+// Check returns users whose pages in Redis lack entries or the status that the table has,
+// at most about 1,000 of them. It may run beside requests. It changes nothing but drafts
+// in the table, which it removes.
+func Check(ctx context.Context, o Options) (users []string, err error) {
+	r := open(o)
+	if users, err = r.lostStatuses(ctx); err == nil {
+		err = r.readTombstones(ctx)
+	}
+	if err == nil {
+		err = r.readClosed(ctx)
+	}
+	var lacking []pages.UserRows
+	if err == nil {
+		lacking, err = r.lostRows(ctx)
+	}
+	if err == nil && len(lacking) > 0 {
+		time.Sleep(commitsAfter)
+		lacking, err = r.live.Unmerged(ctx, lacking)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("recovery: check: %w", err)
+	}
+	for _, u := range lacking {
+		users = append(users, u.User)
+	}
+	return users, nil
+}
+
+func (r *rebuild) readClosed(ctx context.Context) error {
+	text, _, err := r.State.Closed(ctx)
+	if err == nil {
+		r.closed, err = board.ParseClosed(text)
+	}
+	return err
+}
+
+// lostStatuses returns the users who have another status in Redis than in the table.
+func (r *rebuild) lostStatuses(ctx context.Context) (users []string, err error) {
+	for kept, err := range r.State.Statuses(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		status, err := r.live.Status(ctx, kept.User)
+		if err != nil {
+			return nil, err
+		}
+		if status.Page() != kept.Page && len(users) < maxLost {
+			users = append(users, kept.User)
+		}
+	}
+	return users, nil
+}
+
+// lostRows returns users, with their rows, whose pages lack some of them.
+func (r *rebuild) lostRows(ctx context.Context) (lacking []pages.UserRows, err error) {
+	r.lost, r.voting = r.live.Parts(), r.Now
+	r.lost.Articles = false
+	days, err := r.days(ctx)
+	defer func() { err = errors.Join(err, r.Journal.Discard(context.WithoutCancel(ctx), days...)) }()
+	if err != nil {
+		return nil, err
+	}
+	var chunk []pages.UserRows
+	size := 0
+	flush := func() error {
+		more, err := r.live.Unmerged(ctx, chunk)
+		lacking, chunk, size = append(lacking, more...), nil, 0
+		if err == nil && len(lacking) >= maxLost {
+			err = errEnough
+		}
+		return err
+	}
+	err = r.Journal.ByUser(ctx, days, func(user string, rows []ledger.Row) error {
+		kept := entriesOf(r.filter(user, rows))
+		chunk, size = append(chunk, pages.UserRows{User: user, Rows: kept}), size+len(kept)
+		if len(chunk) < usersAtOnce && size < rowsAtOnce {
+			return nil
+		}
+		return flush()
+	})
+	if err == nil {
+		err = flush()
+	}
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return lacking, err
+}
+
+// entriesOf returns the rows that change entries. A follow list forgets what is old, so
+// its rows may change something again.
+func entriesOf(rows []ledger.Row) []ledger.Row {
+	kept := rows[:0]
+	for _, row := range rows {
+		if row.Changed &= ledger.Own | ledger.Before; row.Changed != 0 {
+			kept = append(kept, row)
+		}
+	}
+	return kept
+}

@@ -11,7 +11,7 @@ import (
 )
 
 type rebuildCommand struct {
-	All     bool `help:"Fill Redis although it has its stamp: single keys were lost."`
+	All     bool `help:"Fill Redis although it has its stamp, as single keys were lost; articles answer 503 meanwhile."`
 	Reshard bool `help:"Fill it into another number of shards, --shards, and remove what it has."`
 	settingFlags
 }

@@ -225,6 +225,13 @@ func TestSingleKeysLost(t *testing.T) {
 			t.Errorf("after %s was lost (-before +after):\n%s", lost, diff)
 		}
 	}
+	for _, lost := range []string{"*articles}:votes", "*articles}:hot *articles}:groups", "*articles}:voters:*"} {
+		o.lose(lost) // an audit does not look at articles
+		o.does("rebuild --all", exitDone, "Redis has")
+		if diff := cmp.Diff(before, o.answers()); diff != "" {
+			t.Errorf("after %s was lost (-before +after):\n%s", lost, diff)
+		}
+	}
 }
 
 // A development server that starts again on its folder has everything it had.

@@ -95,7 +95,8 @@ func (r *rebuild) begin(ctx context.Context) (was redisstore.Stamp, err error) {
 	}
 	if r.stamped = r.lost.None(); r.stamped && r.All {
 		r.lost = r.live.Parts()
-		return was, nil
+		// Articles cannot be merged into what is left of them.
+		return was, r.live.RemoveArticles(ctx)
 	}
 	if len(r.lost.Shards) < r.Shards {
 		return was, nil

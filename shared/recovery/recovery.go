@@ -28,7 +28,7 @@ type Options struct {
 	Now     board.Moment
 
 	Reshard bool // remove what is of another number of shards
-	All     bool // fill also parts that have the stamp: single keys were lost
+	All     bool // fill also parts that have the stamp, as single keys were lost; articles are refused meanwhile
 
 	Progress func(Progress) // may be nil
 	Log      *slog.Logger   // may be nil

@@ -99,10 +99,26 @@ func (s *Store) RemoveAll(ctx context.Context) error {
 	if _, err := stamped.Exec(ctx); err != nil {
 		return Unavailable("remove the stamps", err)
 	}
+	return s.removeKeys(ctx, KeyPrefix)
+}
+
+// RemoveArticles removes everything of the articles, their mark first: until they are
+// filled again, requests are refused.
+func (s *Store) RemoveArticles(ctx context.Context) error {
+	if err := s.client.Unlink(ctx, ArticlesKey).Err(); err != nil {
+		return Unavailable("remove the stamp", err)
+	}
+	return s.removeKeys(ctx, KeyPrefix+"articles}:")
+}
+
+// removeKeys removes the keys with a prefix.
+func (s *Store) removeKeys(ctx context.Context, prefix string) error {
 	return s.EachKey(ctx, func(keys []string) error {
 		pipe := s.client.Pipeline()
 		for _, key := range keys {
-			pipe.Unlink(ctx, key)
+			if strings.HasPrefix(key, prefix) {
+				pipe.Unlink(ctx, key)
+			}
 		}
 		if pipe.Len() == 0 {
 			return nil

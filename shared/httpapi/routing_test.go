@@ -145,6 +145,7 @@ func TestRequestsAreMeasured(t *testing.T) {
 	f := openWith(t, harness.Setup{Redis: client})
 	f.Serve(func(o *httpapi.Options) { o.Metrics = metrics.New(&out, "Laurel", o.Now) })
 	f.Post(f.User("somebody"), list(like))
+	f.Get("/v1/boards/activity/day?user=somebody", "")
 	out.Reset() // the server has learnt the scripts
 
 	f.Post(f.User("somebody"), list(like, `{"action":"like","target":"secret"}`, `{"action":"unlike","target":"a9"}`))

@@ -1,5 +1,7 @@
 package app
 
+import "laurel/shared/redisstore"
+
 // The variables that are named by errors about other settings.
 const (
 	forumTimezone    = "FORUM_TIMEZONE"
@@ -22,7 +24,6 @@ const (
 
 // Bounds. Entries live as long as their month, so memory is spent on hot months.
 const (
-	maxShards                        = 64
 	maxHotDays, maxHotMonths         = 30, 24
 	maxArchiveDays, maxArchiveMonths = 36_500, 1_200
 	minJournalMonths                 = 2 // a month's entries live as long as it is hot
@@ -43,7 +44,7 @@ func forumSettings() []Setting {
 		{
 			Env: boardShards, Flag: "shards", Default: "1", Placeholder: "N",
 			Help:  "How many parts boards are spread over.",
-			field: func(c *Config) any { return &c.Shards }, least: 1, most: maxShards,
+			field: func(c *Config) any { return &c.Shards }, least: 1, most: redisstore.MaxShards,
 		},
 	}
 }

@@ -38,12 +38,7 @@ func (r *run) journal(ctx context.Context) (proved bool) {
 	today := journal.DayOf(until)
 	var days []board.Date
 	proved = r.step(ctx, "journal", 0, func() (err error) {
-		stones, err := r.State.Tombstones(ctx)
-		p.erased = make(ledger.Erased, len(stones))
-		for hash, at := range stones {
-			p.erased[hash.Short()] = at
-		}
-		if err == nil {
+		if p.erased, err = r.State.Erased(ctx); err == nil {
 			days, err = r.unsealed(ctx, today)
 		}
 		return err

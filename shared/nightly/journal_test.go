@@ -272,9 +272,9 @@ func failAt(n int, err error) func() error {
 // slow uses up the run's time.
 type slow struct{ nightly.Merger }
 
-func (s slow) Merge(ctx context.Context, users []pages.UserRows, whole bool) (int64, error) {
+func (s slow) MergeSound(ctx context.Context, users []pages.UserRows, whole bool) (int64, []string, error) {
 	time.Sleep(200 * time.Millisecond)
-	return s.Merger.Merge(ctx, users, whole)
+	return s.Merger.MergeSound(ctx, users, whole)
 }
 
 func TestAProofWithoutTimeIsLeft(t *testing.T) {

@@ -2,10 +2,8 @@ package nightly
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -33,13 +31,13 @@ const (
 
 // Merger merges rows into the pages; pages.Store is one.
 type Merger interface {
-	Merge(ctx context.Context, users []pages.UserRows, whole bool) (changed int64, err error)
+	MergeSound(ctx context.Context, users []pages.UserRows, whole bool) (changed int64, damaged []string, err error)
 	FollowLists(ctx context.Context, users ...string) ([]pages.FollowList, error)
 }
 
 // State is what is not derived from activities; state.Store is one.
 type State interface {
-	Tombstones(ctx context.Context) (map[state.UserHash]board.Moment, error)
+	Erased(ctx context.Context) (map[uint64]board.Moment, error)
 	SetFollows(ctx context.Context, list state.FollowList) error
 }
 
@@ -90,17 +88,11 @@ func (p *proof) keeps(arrival board.Moment, row *ledger.Row) bool {
 
 // merge merges the rows that were read, and empties them.
 func (p *proof) merge(ctx context.Context) error {
-	slices.SortFunc(p.rows, func(a, b ledger.Row) int { return strings.Compare(a.User, b.User) })
 	var batch []pages.UserRows
-	from, start := 0, 0 // of the batch and of the user
-	for end := 1; end <= len(p.rows); end++ {
-		if end < len(p.rows) && p.rows[end].User == p.rows[start].User {
-			continue
-		}
-		batch = append(batch, pages.UserRows{User: p.rows[start].User, Rows: p.rows[start:end]})
-		start = end
-		if end < len(p.rows) && len(batch) < proofUsers && end-from < proofBatch {
-			continue
+	size := 0
+	flush := func() error {
+		if size == 0 {
+			return nil
 		}
 		if !p.clock.fits(0) {
 			return errTime
@@ -108,9 +100,22 @@ func (p *proof) merge(ctx context.Context) error {
 		if err := p.mergeUsers(ctx, batch); err != nil {
 			return err
 		}
-		p.result.Proof.Rows += int64(end - from)
+		p.result.Proof.Rows += int64(size)
 		p.result.Proof.Users += int64(len(batch))
-		batch, from = batch[:0], end
+		batch, size = batch[:0], 0
+		return nil
+	}
+	for user := range pages.ByUser(p.rows) {
+		batch, size = append(batch, user), size+len(user.Rows)
+		if len(batch) < proofUsers && size < proofBatch {
+			continue
+		}
+		if err := flush(); err != nil {
+			return err
+		}
+	}
+	if err := flush(); err != nil {
+		return err
 	}
 	clear(p.rows)
 	p.rows = p.rows[:0]
@@ -118,30 +123,24 @@ func (p *proof) merge(ctx context.Context) error {
 }
 
 // mergeUsers merges the rows of some users, then writes their follow lists to the table if
-// rows have changed them. It finds users with damaged pages, and leaves them.
+// rows have changed them. It notes users with damaged pages, and leaves them.
 func (p *proof) mergeUsers(ctx context.Context, users []pages.UserRows) error {
-	mended, err := p.Merger.Merge(ctx, users, false)
+	mended, damaged, err := p.Merger.MergeSound(ctx, users, false)
 	p.result.Proof.Mended += mended
-	switch half := len(users) / 2; {
-	case err == nil:
-		return p.keepFollows(ctx, users)
-	case !errors.Is(err, redisstore.ErrStored):
-		return err
-	case half > 0:
-		if err := p.mergeUsers(ctx, users[:half]); err != nil {
-			return err
-		}
-		return p.mergeUsers(ctx, users[half:])
-	default:
-		p.damaged[users[0].User] = true
-		return nil
+	for _, user := range damaged {
+		p.damaged[user] = true
 	}
+	if err != nil {
+		return err
+	}
+	return p.keepFollows(ctx, users)
 }
 
 func (p *proof) keepFollows(ctx context.Context, users []pages.UserRows) error {
 	var followers []string
 	for _, u := range users {
-		if slices.ContainsFunc(u.Rows, func(row ledger.Row) bool { return row.Changed&ledger.Follow != 0 }) {
+		followed := func(row ledger.Row) bool { return row.Changed&ledger.Follow != 0 }
+		if !p.damaged[u.User] && slices.ContainsFunc(u.Rows, followed) {
 			followers = append(followers, u.User)
 		}
 	}

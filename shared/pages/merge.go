@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -53,6 +55,44 @@ func (s *Store) Merge(ctx context.Context, users []UserRows, whole bool) (change
 		}
 	}
 	return changed, nil
+}
+
+// MergeSound is Merge without users whose pages are damaged, whom it returns.
+func (s *Store) MergeSound(ctx context.Context, users []UserRows, whole bool) (changed int64, damaged []string,
+	err error,
+) {
+	changed, err = s.Merge(ctx, users, whole)
+	half := len(users) / 2
+	switch {
+	case !errors.Is(err, redisstore.ErrStored):
+		return changed, nil, err
+	case half == 0:
+		return 0, []string{users[0].User}, nil
+	}
+	for _, some := range [][]UserRows{users[:half], users[half:]} {
+		n, bad, err := s.MergeSound(ctx, some, whole)
+		if changed, damaged = changed+n, append(damaged, bad...); err != nil {
+			return changed, damaged, err
+		}
+	}
+	return changed, damaged, nil
+}
+
+// ByUser sorts rows by user, and goes over the users with theirs.
+func ByUser(rows []ledger.Row) iter.Seq[UserRows] {
+	slices.SortStableFunc(rows, func(a, b ledger.Row) int { return strings.Compare(a.User, b.User) })
+	return func(yield func(UserRows) bool) {
+		for from := 0; from < len(rows); {
+			user, end := rows[from].User, from
+			for end < len(rows) && rows[end].User == user {
+				end++
+			}
+			if !yield(UserRows{User: user, Rows: rows[from:end]}) {
+				return
+			}
+			from = end
+		}
+	}
 }
 
 // MergeFollows merges follow lists that were kept, as ledger.MergeFollows does, in two
@@ -129,8 +169,9 @@ func (s *Store) mergeAll(ctx context.Context, merges []*merge, votes *articles.B
 			}
 		}
 		if len(merges) > 0 {
-			// The friends of a conflict are those of its pages.
-			if err := s.readMerges(ctx, merges, func(context.Context, redis.Pipeliner) {}); err != nil {
+			// The friends of a conflict are those of its pages; the others have theirs from the answer.
+			followers := slices.DeleteFunc(slices.Clone(merges), func(m *merge) bool { return m.friends == nil })
+			if err := s.readMerges(ctx, followers, func(context.Context, redis.Pipeliner) {}); err != nil {
 				return err
 			}
 			redisstore.BackOff(ctx, attempt)

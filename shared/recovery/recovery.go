@@ -99,13 +99,8 @@ func (r *rebuild) progress(step string, done, all int64) {
 	}
 }
 
-// readTombstones reads the moments of erasures, by hash of the user: package codec has
-// the first bytes of what the table has.
+// readTombstones reads the moments of erasures.
 func (r *rebuild) readTombstones(ctx context.Context) (err error) {
-	stones, err := r.State.Tombstones(ctx)
-	r.erased = make(ledger.Erased, len(stones))
-	for hash, at := range stones {
-		r.erased[hash.Short()] = at
-	}
+	r.erased, err = r.State.Erased(ctx)
 	return err
 }

@@ -1,13 +1,13 @@
 package recovery
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/pages"
 )
 
 // replayRows is the number of rows that Replay sorts by user at once: about 20 MB.
@@ -38,16 +38,10 @@ func Replay(ctx context.Context, o Options, from, until board.Moment) (Replayed,
 	var rows []ledger.Row
 	flush := func() error {
 		m := r.merging(ctx, false, func(int64) {})
-		slices.SortStableFunc(rows, func(a, b ledger.Row) int { return cmp.Compare(a.User, b.User) })
-		for len(rows) > 0 {
-			end := slices.IndexFunc(rows, func(row ledger.Row) bool { return row.User != rows[0].User })
-			if end < 0 {
-				end = len(rows)
-			}
-			if err := m.add(rows[0].User, rows[:end]); err != nil {
+		for u := range pages.ByUser(rows) {
+			if err := m.add(u.User, u.Rows); err != nil {
 				break // the group has it
 			}
-			rows = rows[end:]
 		}
 		err := m.wait()
 		rows, done.Damaged = nil, done.Damaged+m.damaged.Load()

@@ -144,18 +144,13 @@ func (m *merging) flush() {
 
 // merge merges a chunk, without users whose pages are damaged.
 func (m *merging) merge(chunk []pages.UserRows) error {
-	moved, err := m.live.Merge(m.ctx, chunk, m.whole)
+	moved, damaged, err := m.live.MergeSound(m.ctx, chunk, m.whole)
 	m.moved.Add(moved)
-	switch half := len(chunk) / 2; {
-	case !errors.Is(err, redisstore.ErrStored):
-		return err
-	case half > 0:
-		return errors.Join(m.merge(chunk[:half]), m.merge(chunk[half:]))
-	default:
-		m.damaged.Add(1)
+	m.damaged.Add(int64(len(damaged)))
+	for range damaged {
 		m.Log.ErrorContext(m.ctx, "rows of a user are left out: the user's pages are damaged; audit names them")
-		return nil
 	}
+	return err
 }
 
 func (m *merging) wait() error {

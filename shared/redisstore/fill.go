@@ -2,7 +2,6 @@ package redisstore
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,29 +28,17 @@ func (s *Store) Parts() Parts { return Parts{Shards: s.allShards(), Articles: tr
 
 // Lacking returns the parts that do not have a stamp.
 func (s *Store) Lacking(ctx context.Context, stamp Stamp) (lacking Parts, err error) {
-	pipe := s.client.Pipeline()
-	lines, marks := make([]*redis.StringCmd, s.shards), make([]*redis.StringCmd, s.shards)
-	for shard := range s.shards {
-		lines[shard] = pipe.GetRange(ctx, ClosedKey(shard), VersionLen, maxStamp)
-		marks[shard] = pipe.HGet(ctx, ProfilesKey(shard), MarkField)
-	}
-	articles := pipe.HGet(ctx, ArticlesKey, ArticleMarkField)
-	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
-		return lacking, Unavailable("read the stamp", err)
+	lines, marks, err := s.readStamps(ctx)
+	if err != nil {
+		return lacking, err
 	}
 	for shard := range s.shards {
-		if line, _ := cutStamp(lines[shard].Val()); line != stamp.line() || !stamp.marked(marks[shard].Val()) {
+		if lines[shard] != stamp.line() || !stamp.marked(marks[shard]) {
 			lacking.Shards = append(lacking.Shards, shard)
 		}
 	}
-	lacking.Articles = !stamp.marked(articles.Val())
+	lacking.Articles = !stamp.marked(marks[s.shards])
 	return lacking, nil
-}
-
-// marked says whether a mark is of the stamp.
-func (s Stamp) marked(mark string) bool {
-	n, err := strconv.ParseInt(mark, 10, 64)
-	return err == nil && n>>generationBits == s.Generation
 }
 
 // SetClosed changes the closed-period set that is kept, and then that of every shard.
@@ -83,8 +70,8 @@ func (s *Store) EachKey(ctx context.Context, do func(keys []string) error) error
 	return scan(ctx, s.client)
 }
 
-// mostShards is the largest number of shards.
-const mostShards = 64
+// MaxShards is the largest number of shards.
+const MaxShards = 64
 
 // RemoveAll removes everything that is in the store, in any number of shards. The stamps
 // go first: until a process knows better, it would read what is left of a board, and
@@ -92,7 +79,7 @@ const mostShards = 64
 func (s *Store) RemoveAll(ctx context.Context) error {
 	stamped := s.client.Pipeline()
 	stamped.Unlink(ctx, ArticlesKey)
-	for shard := range mostShards {
+	for shard := range MaxShards {
 		stamped.Unlink(ctx, ClosedKey(shard))
 		stamped.Unlink(ctx, ProfilesKey(shard))
 	}

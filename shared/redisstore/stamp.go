@@ -57,23 +57,38 @@ func parseStamp(line string) (s Stamp, err error) {
 // mark returns what stands for the stamp in a hash.
 func (s Stamp) mark() string { return strconv.FormatInt(s.Generation<<generationBits, 10) }
 
+// marked says whether a mark is of the stamp.
+func (s Stamp) marked(mark string) bool {
+	n, err := strconv.ParseInt(mark, 10, 64)
+	return err == nil && n>>generationBits == s.Generation
+}
+
+// expected is the stamp that operations have to find, in the forms that it is found in.
+type expected struct {
+	Stamp
+	line, mark string
+}
+
 // Expect has every operation find this stamp, or fail with ErrStamp; nil has none
 // looked for.
-func (s *Store) Expect(stamp *Stamp) { s.expected.Store(stamp) }
+func (s *Store) Expect(stamp *Stamp) {
+	if stamp == nil {
+		s.expected.Store(nil)
+		return
+	}
+	s.expected.Store(&expected{*stamp, stamp.line(), stamp.mark()})
+}
 
 // CheckMark holds the mark of a shard or of the articles against what is expected.
 func (s *Store) CheckMark(mark string) error {
 	want := s.expected.Load()
-	if want == nil {
+	switch {
+	case want == nil || want.marked(mark):
 		return nil
-	}
-	n, err := strconv.ParseInt(mark, 10, 64)
-	if err == nil && n>>generationBits == want.Generation {
-		return nil
-	}
-	if mark == "" {
+	case mark == "":
 		return stampError("it was emptied")
 	}
+	n, _ := strconv.ParseInt(mark, 10, 64)
 	return stampError("it has generation %d, want %d", n>>generationBits, want.Generation)
 }
 
@@ -81,7 +96,7 @@ func (s *Store) CheckMark(mark string) error {
 func (s *Store) checkLine(line string) error {
 	want := s.expected.Load()
 	switch {
-	case want == nil || line == want.line():
+	case want == nil || line == want.line:
 		return nil
 	case line == "":
 		return stampError("it was emptied")
@@ -90,7 +105,7 @@ func (s *Store) checkLine(line string) error {
 	if err != nil {
 		return err
 	}
-	return stampError("it has %s; want %s", there, *want)
+	return stampError("it has %s; want %s", there, want.Stamp)
 }
 
 func stampError(format string, args ...any) error {
@@ -142,31 +157,24 @@ func (s *Store) CheckStamp(ctx context.Context) error {
 // GuardMark has a write of articles applied only if they have the mark that is expected.
 func (s *Store) GuardMark(w *Write) {
 	if want := s.expected.Load(); want != nil {
-		w.GuardValue(ArticlesKey, ArticleMarkField, want.mark())
+		w.GuardValue(ArticlesKey, ArticleMarkField, want.mark)
 	}
 }
 
 // Stamps reads which stamp Redis has: nil when no part has one. whole is false when a
 // part lacks it, or has another.
 func (s *Store) Stamps(ctx context.Context) (stamp *Stamp, whole bool, err error) {
-	pipe := s.client.Pipeline()
-	var lines, marks []*redis.StringCmd
-	for shard := range s.shards {
-		lines = append(lines, pipe.GetRange(ctx, ClosedKey(shard), VersionLen, maxStamp))
-		marks = append(marks, pipe.HGet(ctx, ProfilesKey(shard), MarkField))
-	}
-	marks = append(marks, pipe.HGet(ctx, ArticlesKey, ArticleMarkField))
-	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
-		return nil, false, Unavailable("read the stamp", err)
+	lines, marks, err := s.readStamps(ctx)
+	if err != nil {
+		return nil, false, err
 	}
 	whole = true
 	for _, line := range lines {
-		text, _ := cutStamp(line.Val())
-		if text == "" {
+		if line == "" {
 			whole = false
 			continue
 		}
-		there, err := parseStamp(text)
+		there, err := parseStamp(line)
 		if err != nil {
 			return nil, false, err
 		}
@@ -174,10 +182,32 @@ func (s *Store) Stamps(ctx context.Context) (stamp *Stamp, whole bool, err error
 		stamp = &there
 	}
 	for _, mark := range marks {
-		n, _ := strconv.ParseInt(mark.Val(), 10, 64)
-		whole = whole && stamp != nil && n>>generationBits == stamp.Generation
+		whole = whole && stamp != nil && stamp.marked(mark)
 	}
 	return stamp, whole, nil
+}
+
+// readStamps reads the line and the mark of every shard, "" for none, and, the last of the
+// marks, that of the articles.
+func (s *Store) readStamps(ctx context.Context) (lines, marks []string, err error) {
+	pipe := s.client.Pipeline()
+	closed, found := make([]*redis.StringCmd, s.shards), make([]*redis.StringCmd, s.shards, s.shards+1)
+	for shard := range s.shards {
+		closed[shard] = pipe.GetRange(ctx, ClosedKey(shard), VersionLen, maxStamp)
+		found[shard] = pipe.HGet(ctx, ProfilesKey(shard), MarkField)
+	}
+	found = append(found, pipe.HGet(ctx, ArticlesKey, ArticleMarkField))
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, nil, Unavailable("read the stamp", err)
+	}
+	for _, c := range closed {
+		line, _ := cutStamp(c.Val())
+		lines = append(lines, line)
+	}
+	for _, c := range found {
+		marks = append(marks, c.Val())
+	}
+	return lines, marks, nil
 }
 
 // maxStamp is past the end of any stamp in a closed-period set.

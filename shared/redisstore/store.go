@@ -30,7 +30,7 @@ type Store struct {
 	closed []atomic.Pointer[ClosedSet] // by shard: what was read last
 	kept   ClosedPeriods               // nil: the closed-period set is in Redis alone
 
-	expected atomic.Pointer[Stamp] // nil: none
+	expected atomic.Pointer[expected] // nil: none
 
 	guardedWrite *Script
 }

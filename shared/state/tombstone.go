@@ -56,6 +56,16 @@ func (s *Store) Tombstones(ctx context.Context) (map[UserHash]board.Moment, erro
 	return all, nil
 }
 
+// Erased returns what Tombstones does, by the short hashes.
+func (s *Store) Erased(ctx context.Context) (map[uint64]board.Moment, error) {
+	stones, err := s.Tombstones(ctx)
+	all := make(map[uint64]board.Moment, len(stones))
+	for hash, at := range stones {
+		all[hash.Short()] = at
+	}
+	return all, err
+}
+
 func momentOf(key table.Key, data []byte) (board.Moment, error) {
 	if len(data) == 0 {
 		return 0, nil

@@ -1,7 +1,9 @@
 package harness
 
 import (
+	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	_ "time/tzdata" // the zones are the same wherever the tests run
@@ -100,7 +102,7 @@ func ScoreOf(tb testing.TB, store *live.Store, name string, p board.Period, user
 func Everything(tb testing.TB, client redis.UniversalClient) map[string]any {
 	tb.Helper()
 	ctx := tb.Context()
-	keys, err := client.Keys(ctx, "*").Result()
+	keys, err := keysOf(ctx, client)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -123,6 +125,24 @@ func Everything(tb testing.TB, client redis.UniversalClient) map[string]any {
 		}
 	}
 	return state
+}
+
+// keysOf returns all keys, of a cluster those of every node.
+func keysOf(ctx context.Context, client redis.UniversalClient) ([]string, error) {
+	cluster, ok := client.(*redis.ClusterClient)
+	if !ok {
+		return client.Keys(ctx, "*").Result()
+	}
+	var all []string
+	var mu sync.Mutex
+	err := cluster.ForEachMaster(ctx, func(ctx context.Context, node *redis.Client) error {
+		keys, err := node.Keys(ctx, "*").Result()
+		mu.Lock()
+		defer mu.Unlock()
+		all = append(all, keys...)
+		return err
+	})
+	return all, err
 }
 
 // ZOf is a member of a sorted set.

@@ -57,7 +57,7 @@ type forum struct {
 	*testing.T
 	stream.Forum
 	rng     *rand.Rand
-	client  *redis.Client
+	client  redis.UniversalClient
 	table   archive.Store
 	ledger  *ledger.Ledger
 	shards  int
@@ -79,13 +79,18 @@ type forum struct {
 
 func newForum(t *testing.T, rng *rand.Rand, shards int) *forum {
 	t.Helper()
+	return forumOn(t, testserver.Redis(t), rng, shards)
+}
+
+func forumOn(t *testing.T, client redis.UniversalClient, rng *rand.Rand, shards int) *forum {
+	t.Helper()
 	from, err := stream.NewForum(rng)
 	if err != nil {
 		t.Fatal(err)
 	}
 	from.Days = 70
 	f := &forum{
-		T: t, Forum: from, rng: rng, hotMonths: rng.IntN(2), erases: rng.IntN(2) > 0, client: testserver.Redis(t),
+		T: t, Forum: from, rng: rng, hotMonths: rng.IntN(2), erases: rng.IntN(2) > 0, client: client,
 		ledger: ledger.New(from.Rules, from.Calendar),
 		shards: shards, now: from.Calendar.Start(from.From), erased: map[string]board.Moment{},
 		users: []string{"ada", "bob", "-1", "eve", "é", "u6", "u7"},
@@ -363,10 +368,29 @@ func (f *forum) answers() map[string]any {
 				for _, user := range f.users {
 					own, err := f.stores[0].OwnStandings(f.Context(), user, []board.View{{Board: name, Period: p.Period}})
 					f.must(err)
-					all[key+" "+user] = own
+					friends, err := f.stores[1].Friends(f.Context(), board.View{
+						Board: name, Period: p.Period, User: user, Limit: 30,
+					})
+					f.must(err)
+					all[key+" "+user], all[key+" friends of "+user] = own, friends.FriendsPage
 				}
 			}
 		}
+	}
+	for _, user := range f.users {
+		following, err := f.stores[0].Following(f.Context(), user, 0, 100)
+		f.must(err)
+		votes, err := f.stores[1].Articles().Voted(f.Context(), user, f.ids[max(0, len(f.ids)-100):], f.now)
+		f.must(err)
+		days, err := f.stores[1].Days(f.Context(), user, f.Calendar.Date(f.now)-30, f.Calendar.Date(f.now))
+		f.must(err)
+		all["follow list of "+user], all["votes of "+user], all["days of "+user] = following.Users, votes, days
+	}
+	for _, view := range []article.View{{Sort: article.Hot}, {Sort: article.New}, {Sort: article.Hot, Group: "h"}} {
+		view.Limit = 100
+		list, err := f.stores[0].Articles().List(f.Context(), view)
+		f.must(err)
+		all[fmt.Sprint("articles ", view)] = list.Articles
 	}
 	return all
 }

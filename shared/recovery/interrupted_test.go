@@ -37,7 +37,7 @@ func TestInterruptedRebuilds(t *testing.T) {
 	f := lived(t, 3, 2)
 	before := f.answers()
 	crash := &harness.Crash{Store: f.table}
-	client := redis.NewClient(f.client.Options())
+	client := redis.NewClient(f.client.(*redis.Client).Options())
 	t.Cleanup(func() { _ = client.Close() })
 	client.AddHook(crash)
 	o := f.options()

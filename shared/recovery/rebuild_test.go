@@ -6,7 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/redis/go-redis/v9"
+
 	"laurel/internal/testserver"
+	"laurel/shared/board"
 	"laurel/shared/recovery"
 	"laurel/shared/redisstore"
 )
@@ -44,5 +47,27 @@ func TestPromise5EmptiedAtAnyMoment(t *testing.T) {
 				f.compare(before, f.answers())
 			}
 		})
+	}
+}
+
+// A node of a cluster that comes back empty loses what is of its slots, be it parts or
+// single keys beside whole parts, and all answers come back.
+func TestPromise5EmptiedNodeOfACluster(t *testing.T) {
+	t.Parallel()
+	nodes := testserver.RedisCluster(t, 3)
+	client := redis.NewClusterClient(&redis.ClusterOptions{Addrs: nodes})
+	t.Cleanup(func() { _ = client.Close() })
+	f := forumOn(t, client, rand.New(rand.NewPCG(1, 78)), 5)
+	for day := 20; day <= 60; day += 10 {
+		for end := f.Calendar.Start(f.From + board.Date(day)); f.now < end; {
+			f.step()
+		}
+		before := f.answers()
+		node := redis.NewClient(&redis.Options{Addr: nodes[day/10%len(nodes)]})
+		keys := node.DBSize(t.Context()).Val()
+		f.must(node.FlushAll(t.Context()).Err())
+		f.must(node.Close())
+		t.Logf("%d keys are lost; %+v", keys, f.rebuild())
+		f.compare(before, f.answers())
 	}
 }

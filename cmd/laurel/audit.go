@@ -12,7 +12,7 @@ import (
 )
 
 type auditCommand struct {
-	Repair bool `help:"Write what the entries say over what differs."`
+	Apply bool `help:"Write what is proved; without it nothing is written."`
 	settingFlags
 }
 
@@ -37,18 +37,10 @@ func (c auditCommand) Run(ctx context.Context, std streams, flags given) error {
 	}
 	defer closeAll()
 	began := time.Now()
-	lost, err := tellLost(ctx, std, a)
-	if err == nil && lost > 0 && c.Repair {
-		err = textError("nothing was repaired: boards would lose what Redis has lost; run laurel rebuild --all")
-	}
+	totals, err := inspect(ctx, std, a, c.Apply)
 	if err != nil {
 		return err
 	}
-	totals, err := inspect(ctx, std, a, c.Repair)
-	if err != nil {
-		return err
-	}
-	totals.Found, totals.Unrepaired = totals.Found+lost, totals.Unrepaired+lost
 	_, err = fmt.Fprintf(std.out, "%s users, %d boards, %s places on boards and in indexes: %s (%s)\n",
 		importer.Thousands(totals.Users), totals.Boards, importer.Thousands(totals.Members), summary(totals),
 		time.Since(began).Round(time.Millisecond))
@@ -72,7 +64,7 @@ func (c auditCommand) open(ctx context.Context, settings *app.Config) (a *app.Ap
 	if err == nil {
 		err = adoptStamp(settings, stamp)
 	}
-	if err == nil && c.Repair && stamp != nil {
+	if err == nil && c.Apply && stamp != nil {
 		err = usageError{errNoTable}
 	}
 	if err == nil {
@@ -84,42 +76,24 @@ func (c auditCommand) open(ctx context.Context, settings *app.Config) (a *app.Ap
 	return a, func() { _ = a.Store.Close() }, nil
 }
 
-// tellLost tells what Redis lacks of what the table has, if that is named.
-func tellLost(ctx context.Context, std streams, a *app.App) (lost int, err error) {
-	if a.Kept == nil {
-		return 0, nil
-	}
-	o := a.Recovery(a.Clock())
-	emptied, why, err := recovery.Needed(ctx, o)
-	if err != nil {
-		return 0, err
-	}
-	if emptied {
-		_, err := fmt.Fprintln(std.out, audit.Finding{Kind: audit.Lost, Place: "Redis", Is: why, Should: "laurel rebuild"})
-		return 1, err
-	}
-	users, err := recovery.Check(ctx, o)
-	for _, user := range users {
-		_, _ = fmt.Fprintln(std.out, audit.Finding{
-			Kind: audit.Lost, User: user, Place: "pages", Is: "less than the table has", Should: "laurel rebuild --all",
-		})
-	}
-	return len(users), err
-}
-
 // inspect runs an audit, which shows how far it is and tells what it finds.
-func inspect(ctx context.Context, std streams, a *app.App, repair bool) (audit.Totals, error) {
+func inspect(ctx context.Context, std streams, a *app.App, apply bool) (audit.Totals, error) {
+	report := func(f audit.Finding) { _, _ = fmt.Fprintln(std.out, f) }
+	stop := func() {}
+	defer func() { stop() }()
+	begun := func(auditor *audit.Auditor) {
+		keys, _ := auditor.Store.Size(ctx) // the audit finds out by itself that Redis is unavailable
+		users := func() int64 { n, _ := auditor.Looked(); return n }
+		stop = watch(std.err, work{Name: "audit", Unit: "users", Total: keys, Done: users, Count: users})
+	}
+	if a.Kept != nil {
+		held := recovery.Audit{Options: a.Recovery(a.Clock()), Apply: apply, Report: report, Begun: begun}
+		return held.Run(ctx)
+	}
 	auditor := &audit.Auditor{
-		Store: audit.NewInspector(a.Store.Redis()), Ledger: a.Ledger, Repair: repair,
-		Report: func(f audit.Finding) { _, _ = fmt.Fprintln(std.out, f) },
+		Store: audit.NewInspector(a.Store.Redis()), Ledger: a.Ledger, Apply: apply, Report: report,
 	}
-	keys, err := auditor.Store.Size(ctx)
-	if err != nil {
-		return audit.Totals{}, err
-	}
-	users := func() int64 { n, _ := auditor.Looked(); return n }
-	stop := watch(std.err, work{Name: "audit", Unit: "users", Total: keys, Done: users, Count: users})
-	defer stop()
+	begun(auditor)
 	return auditor.Run(ctx)
 }
 

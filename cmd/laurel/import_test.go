@@ -85,7 +85,7 @@ func TestImportAndAudit(t *testing.T) {
 	}
 	audit(exitFound, "user ann, board activity day 2026-03-14: 4 points")
 	audit(exitFound, "differences: 1 (")
-	audit(exitDone, "differences: 1, all repaired", "--repair")
+	audit(exitDone, "differences: 1, all repaired", "--apply")
 	audit(exitDone, "no differences")
 }
 

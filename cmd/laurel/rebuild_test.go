@@ -148,7 +148,7 @@ func TestRebuild(t *testing.T) {
 	for _, lost := range []string{"*", "laurel:{0}:*", "laurel:{1}:*", "laurel:{articles}:*"} {
 		o.lose(lost)
 		o.does("audit", exitFound, "should be: laurel rebuild\n")
-		o.does("audit --repair", exitFound, "nothing was repaired")
+		o.does("audit --apply", exitFound, "laurel rebuild")
 		o.does("rebuild", exitDone, "Redis has format 1, 2 shards, zone UTC, generation ")
 		o.does("rebuild", exitDone, "nothing is missing")
 		o.does("audit", exitDone, "no differences")
@@ -201,7 +201,7 @@ func TestOtherSettings(t *testing.T) {
 	redisOnly.does("import "+csv, exitUsage, "--dynamodb or --data")
 	redisOnly.does("dev --addr 127.0.0.1:0", exitUsage, "--dynamodb or --data")
 	redisOnly.does("audit", exitDone, "no differences")
-	redisOnly.does("audit --repair", exitUsage, "--dynamodb or --data")
+	redisOnly.does("audit --apply", exitUsage, "--dynamodb or --data")
 	redisOnly.does("audit --shards 3", exitUsage, "--shards: ")
 }
 

@@ -21,7 +21,7 @@ const maxRemembered = 100_000
 type Auditor struct {
 	Store  *Inspector
 	Ledger *ledger.Ledger
-	Repair bool
+	Apply  bool          // write what is proved; else nothing is written
 	Report func(Finding) // each difference, once
 
 	users    atomic.Int64
@@ -57,7 +57,7 @@ var ErrMisplaced = errors.New("audit: pages in other shards or of other days; " 
 // as long. The error is about the audit itself: the store is unavailable, the context has
 // ended, or a repair would do harm.
 func (a *Auditor) Run(ctx context.Context) (Totals, error) {
-	if a.Repair {
+	if a.Apply {
 		look := &Auditor{Store: a.Store, Ledger: a.Ledger, Report: func(Finding) {}}
 		switch totals, err := look.Run(ctx); {
 		case err != nil:
@@ -133,7 +133,7 @@ func (a *Auditor) readPeriods(ctx context.Context, shard int) error {
 	for _, member := range others {
 		f := Finding{Kind: Index, Place: fmt.Sprintf("periods of shard %d", shard), Is: quoted(member) +
 			" is not the period of a board"}
-		if a.Repair {
+		if a.Apply {
 			if err := a.Store.IndexPeriod(ctx, shard, member, false); err != nil {
 				return err
 			}

@@ -55,7 +55,7 @@ func (s scene) run(t *testing.T, repair bool) (lines []string, totals audit.Tota
 
 func (s scene) try(ctx context.Context, repair bool) (lines []string, totals audit.Totals, err error) {
 	a := &audit.Auditor{
-		Store: audit.NewInspector(s.store().Redis()), Ledger: s.ledger, Repair: repair,
+		Store: audit.NewInspector(s.store().Redis()), Ledger: s.ledger, Apply: repair,
 		Report: func(f audit.Finding) { lines = append(lines, f.String()) },
 	}
 	totals, err = a.Run(ctx)

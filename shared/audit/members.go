@@ -49,7 +49,7 @@ func (a *Auditor) enterPeriod(ctx context.Context, at BoardAt) error {
 		Kind: Index, Place: fmt.Sprintf("periods of shard %d", at.Shard),
 		Is: place{at.Board, at.Period}.String() + " is not in it", Should: "in it",
 	}
-	if a.Repair {
+	if a.Apply {
 		if err := a.Store.IndexPeriod(ctx, at.Shard, at.Name(), true); err != nil {
 			return err
 		}

@@ -153,7 +153,7 @@ func (a *Auditor) compare(ctx context.Context, u checked, answer Answer) (done b
 		findings = append(findings, u.comparePerson(answer, &repair)...)
 	}
 	repaired := false
-	if a.Repair && !repair.Empty() {
+	if a.Apply && !repair.Empty() {
 		if repaired, err = a.Store.Repair(ctx, repair); err != nil || !repaired {
 			return false, err
 		}

@@ -26,7 +26,7 @@
 //
 // It does not promise that a Restore during a run succeeds: one of them may fail and must
 // be repeated. Undos that arrived while the period was final are not on a restored board;
-// `laurel audit --repair` applies them while the ledger's month is open. A restored day has
+// `laurel audit --apply` applies them while the ledger's month is open. A restored day has
 // no pages: its scores are those of its summaries, and what would need the page of a user
 // who was on it is too late.
 package nightly

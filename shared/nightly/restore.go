@@ -32,7 +32,7 @@ type Opener interface {
 // Entries of erased users are left out: the places below move up.
 //
 // Undos that arrived while it was final took their points from the month only: they are
-// still on the restored board until `laurel audit --repair` applies them. The ledger's
+// still on the restored board until `laurel audit --apply` applies them. The ledger's
 // month stays closed if it was. The pages of a day do not come back: whoever had one keeps
 // the day's score, and gets too_late for more entries by day.
 func Restore(ctx context.Context, store Opener, from Archive, name string, p board.Period) (int64, error) {

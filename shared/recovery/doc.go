@@ -19,6 +19,11 @@
 //
 // What is of a user before the moment of the user's tombstone is left out.
 //
+// # Interrupted
+//
+// All of it may be done again. Rows, which take the most time, go on after the last user who
+// is noted in each part; a part that is lost once more has no note.
+//
 // # Memory
 //
 // The rows are read sorted by user, so a rebuild holds a segment (1,000 rows) of each run
@@ -26,5 +31,5 @@
 // the rows of 250,000, or of one hour if that has more: about 200 bytes each. Replay holds
 // all rows of an hour.
 //
-// Only one process rebuilds at a time; a second one beside it is wasted, not harmful.
+// A second process that rebuilds beside is wasted, not harmful; the scheduled ones hold a lease.
 package recovery

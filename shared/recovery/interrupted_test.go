@@ -2,6 +2,7 @@ package recovery_test
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -45,10 +46,11 @@ func TestInterruptedRebuilds(t *testing.T) {
 	o.Journal, o.Archive = journal.New(crash), archive.New(crash)
 	f.lose("")
 	crash.Arm(0, "")
-	if _, err := recovery.Rebuild(t.Context(), o); err != nil {
+	whole, err := recovery.Rebuild(t.Context(), o)
+	if err != nil {
 		t.Fatal(err)
 	}
-	calls := crash.Calls()
+	calls, wentOn := crash.Calls(), 0
 	for n := range testserver.Times(30, 300) {
 		// Most calls read the journal; the last ones write Redis.
 		at, how := calls-n, []string{harness.Before, harness.Half, harness.After}[n%3]
@@ -66,10 +68,16 @@ func TestInterruptedRebuilds(t *testing.T) {
 		if n%2 == 0 {
 			continue
 		}
+		if n%5 == 0 {
+			f.lose(fmt.Sprint(f.rng.IntN(f.shards)))
+		}
 		crash.Arm(0, "")
 		result, err := recovery.Rebuild(t.Context(), o)
 		if err != nil {
 			t.Fatalf("after a crash at call %d %s: %v", at, how, err)
+		}
+		if 0 < result.Rows && result.Rows < whole.Rows {
+			wentOn++
 		}
 		if result.Stamp != (redisstore.Stamp{}) {
 			f.expect(result.Stamp)
@@ -77,6 +85,9 @@ func TestInterruptedRebuilds(t *testing.T) {
 			f.expect(*stamp)
 		}
 		f.compare(before, f.answers())
+	}
+	if wentOn == 0 {
+		t.Error("each rebuild has merged all rows again")
 	}
 }
 

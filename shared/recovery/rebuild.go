@@ -63,6 +63,9 @@ func (r *rebuild) run(ctx context.Context) error {
 		}
 	}
 	r.result.Parts, r.result.Stamp = r.lost, next
+	if err := r.live.Redis().SetFilled(ctx, r.lost, ""); err != nil {
+		return err
+	}
 	return r.live.WriteStamp(ctx, next)
 }
 

@@ -25,9 +25,14 @@ const (
 	aheadFor     = 10 * time.Minute // so long after Now something may have arrived: Now is the schedule's time
 )
 
+// noteEvery is how many rows are read until it is noted how far Redis is filled.
+var noteEvery = 100_000 //nolint:gochecknoglobals // fewer in tests
+
 // rows merges the journal's rows, sorted by user: all rows of a user at once, so that
 // those of days that are final find each other (ledger.Merge's whole). Merging them into
 // pages that an interrupted rebuild has left changes nothing, as they are all there are.
+// It starts with the user after the last one whose rows that rebuild has merged into all
+// parts: what is lost is not written meanwhile, so there are no others.
 func (r *rebuild) rows(ctx context.Context) (err error) {
 	days, err := r.days(ctx)
 	defer func() { err = errors.Join(err, r.Journal.Discard(context.WithoutCancel(ctx), days...)) }()
@@ -38,9 +43,26 @@ func (r *rebuild) rows(ctx context.Context) (err error) {
 	for _, day := range days {
 		all += day.Rows
 	}
+	from := ""
+	if !r.stamped {
+		if from, err = r.live.Redis().Filled(ctx, r.lost); err != nil {
+			return err
+		}
+	}
 	m := r.merging(ctx, true, func(done int64) { r.progress("rows", done, all) })
 	err = r.Journal.ByUser(ctx, days, func(user string, rows []ledger.Row) error {
-		return m.add(user, rows)
+		if user <= from {
+			return nil
+		}
+		err := m.add(user, rows)
+		if m.since += len(rows); err != nil || m.since < noteEvery || r.stamped {
+			return err
+		}
+		if err := m.wait(); err != nil {
+			return err
+		}
+		m.start(ctx)
+		return r.live.Redis().SetFilled(ctx, r.lost, user)
 	})
 	err = errors.Join(err, m.wait())
 	r.result.Users, r.result.Rows = m.users, m.done.Load()
@@ -105,15 +127,23 @@ type merging struct {
 
 	chunk       []pages.UserRows
 	size        int
+	since       int // rows that were read since the last start
 	users       int64
 	done, moved atomic.Int64 // rows that were merged, and that changed something
 	damaged     atomic.Int64 // users whose pages are
 }
 
 func (r *rebuild) merging(ctx context.Context, whole bool, told func(int64)) *merging {
-	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(chunksAtOnce)
-	return &merging{rebuild: r, ctx: within, group: group, whole: whole, told: told}
+	m := &merging{rebuild: r, whole: whole, told: told}
+	m.start(ctx)
+	return m
+}
+
+// start makes the merging ready for chunks, first and after a wait.
+func (m *merging) start(ctx context.Context) {
+	m.group, m.ctx = errgroup.WithContext(ctx)
+	m.group.SetLimit(chunksAtOnce)
+	m.since = 0
 }
 
 // add adds rows of a user, of whom there are no others in the chunk.

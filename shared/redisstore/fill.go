@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,6 +45,52 @@ func (s *Store) Lacking(ctx context.Context, stamp Stamp) (lacking Parts, err er
 // SetClosed changes the closed-period set that is kept, and then that of every shard.
 func (s *Store) SetClosed(ctx context.Context, change func(*board.Closed) *board.Closed) error {
 	return s.changeClosed(ctx, change)
+}
+
+// Filled returns the last user whose rows an interrupted rebuild has merged into parts, as
+// SetFilled has set it in all of them: the first by id where they differ, "" for none.
+func (s *Store) Filled(ctx context.Context, parts Parts) (user string, err error) {
+	keys := filledKeys(parts)
+	pipe := s.client.Pipeline()
+	found := make([]*redis.StringCmd, len(keys))
+	for i, key := range keys {
+		found[i] = pipe.Get(ctx, key)
+	}
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return "", Unavailable("read how far Redis is filled", err)
+	}
+	for i, cmd := range found {
+		if i == 0 || cmd.Val() < user {
+			user = cmd.Val()
+		}
+	}
+	return user, nil
+}
+
+// SetFilled sets the last user whose rows are merged into parts; "" removes what is set.
+func (s *Store) SetFilled(ctx context.Context, parts Parts, user string) error {
+	pipe := s.client.Pipeline()
+	for _, key := range filledKeys(parts) {
+		if user == "" {
+			pipe.Unlink(ctx, key)
+		} else {
+			pipe.Set(ctx, key, user, 0)
+		}
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return Unavailable("set how far Redis is filled", err)
+	}
+	return nil
+}
+
+func filledKeys(parts Parts) (keys []string) {
+	for _, shard := range parts.Shards {
+		keys = append(keys, filledKey(shard))
+	}
+	if parts.Articles {
+		keys = append(keys, filledArticlesKey)
+	}
+	return keys
 }
 
 // scanLen is about how many keys a step of a scan looks at.

@@ -22,6 +22,7 @@ const KeyPrefix = "laurel:{"
 //	laurel:{s}:periods                      set     <board>:<window>:<period> that have been written
 //	laurel:{s}:profiles                     hash    user -> copy of the profile (package boards); "" -> mark (stamp.go)
 //	laurel:{s}:voids                        hash    void target -> moment until which it is; "\x00" -> version
+//	laurel:{s}:filled                       string  only while a rebuild fills the shard: the last user whose rows are in
 //	laurel:{s}:closed                       string  version, stamp, then the closed-period set (closed.go)
 func shardKey(shard int, rest string) string {
 	return KeyPrefix + strconv.Itoa(shard) + "}:" + rest
@@ -75,6 +76,12 @@ func VoidsKey(shard int) string { return shardKey(shard, "voids") }
 
 // ClosedKey is the string with the closed-period set.
 func ClosedKey(shard int) string { return shardKey(shard, "closed") }
+
+// filledKey is the string that says how far a rebuild has filled a shard.
+func filledKey(shard int) string { return shardKey(shard, "filled") }
+
+// filledArticlesKey is that of the articles.
+const filledArticlesKey = KeyPrefix + "articles}:filled"
 
 // A LivePeriod is a period of a board that Redis holds.
 type LivePeriod struct {

@@ -12,6 +12,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/app"
 	"laurel/shared/nightly"
+	"laurel/shared/redisstore"
 )
 
 // A function whose environment is at fault says all of it and does not start.
@@ -86,6 +87,62 @@ func TestTheScheduleFillsAnEmptiedRedis(t *testing.T) {
 		if n := f.ScoreOn("2026-11-20", user); n != 2 {
 			t.Errorf("%s has %d", user, n)
 		}
+	}
+}
+
+// What has arrived since the last replay is replayed, however many runs were missed: a
+// failover may have lost its commits.
+func TestTheScheduleReplaysWhatItMissed(t *testing.T) {
+	t.Parallel()
+	f := harness.NewForum(t, harness.Setup{}).Serve()
+	handle := handler(f.App, func() time.Time { return f.Now })
+	runs := func(want string) {
+		t.Helper()
+		result, err := handle(t.Context(), []byte(`{"task":"recover"}`))
+		text, _ := json.Marshal(result)
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %s, %v; want %s", f.Now, text, err, want)
+		}
+	}
+	f.Did("ann like a1")
+	f.Now = f.Now.Add(time.Minute)
+	runs(`"replayed":{"rows":1,"changed":0,`)
+	pages := redisstore.PagesKey(0, "ann")
+	before := f.Redis.Dump(t.Context(), pages).Val()
+	f.Did("ann like a2")
+	if err := f.Redis.RestoreReplace(t.Context(), pages, 0, before).Err(); err != nil {
+		t.Fatal(err)
+	}
+	f.Now = f.Now.Add(30 * time.Minute)
+	runs(`{"admitted":0,"voided":0}`)
+	f.Now = f.Now.Add(5 * time.Hour)
+	runs(`"replayed":{"rows":2,"changed":1,`)
+	if n := f.ScoreOn("2026-11-20", "ann"); n != 4 {
+		t.Errorf("ann has %d", n)
+	}
+}
+
+// Two runs of the recovery do not work beside each other, and one that has no time left says
+// so.
+func TestOneRecoveryRunsAtATime(t *testing.T) {
+	t.Parallel()
+	f := harness.NewForum(t, harness.Setup{})
+	_, release, err := f.Kept.State.Hold(t.Context(), "recovery")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := f.Recover(t.Context(), f.Now); err != nil || !r.Held {
+		t.Errorf("beside another: %+v, %v", r, err)
+	}
+	release()
+	short, cancel := context.WithTimeout(t.Context(), 10*time.Second+time.Millisecond)
+	defer cancel()
+	time.Sleep(2 * time.Millisecond)
+	if r, err := f.Recover(short, f.Now); !r.Left && !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("without time: %+v, %v", r, err)
+	}
+	if r, err := f.Recover(t.Context(), f.Now); err != nil || r.Held || r.Left {
+		t.Errorf("with time: %+v, %v", r, err)
 	}
 }
 

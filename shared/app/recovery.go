@@ -3,18 +3,21 @@ package app
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"laurel/shared/board"
 	"laurel/shared/recovery"
+	"laurel/shared/state"
 )
 
-// replayed is how much of the journal is replayed every hour: the hour, and what was on
-// its way when the last replay read.
-const replayed = time.Hour + 10*time.Minute
+const (
+	replayEvery = time.Hour
+	onItsWay    = 10 * time.Minute // what arrives may be in the journal so much later
+	replayMost  = 26 * time.Hour   // what is older is for the night's proof
 
-// recoverEvery is how often recovery runs; the first run of an hour replays the one before.
-const recoverEvery = 5 * time.Minute
+	recoverReserve = 10 * time.Second // to end orderly before the deadline
+)
 
 // Recovery returns what fills Redis again with this configuration, at a time. There has to
 // be a table.
@@ -31,15 +34,42 @@ type Recovered struct {
 	Admitted int64              `json:"admitted"` // activities that were pending
 	Voided   int64              `json:"voided"`   // entries on targets that are void
 	Replayed *recovery.Replayed `json:"replayed,omitempty"`
+	Held     bool               `json:"held,omitempty"` // another run does it
+	Left     bool               `json:"left,omitempty"` // the time was over; the next run goes on
 }
 
-// Recover fills Redis if it was emptied, records what is pending, and in the first run of
-// an hour replays the hour before, which makes good what a failover has lost. Void targets
-// that wait are carried out. An error of one does not stop the others.
+// Recover fills Redis if it was emptied, records what is pending, carries out void targets
+// that wait, and every hour replays what has arrived since the last replay, which makes
+// good what a failover has lost. An error of one does not stop the others. Only one run
+// does it at a time; what it has no time for is left to the next.
 func (a *App) Recover(ctx context.Context, at time.Time) (r Recovered, err error) {
 	if a.Kept.Stamps == nil {
 		return r, nil
 	}
+	if end, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, end.Add(-recoverReserve))
+		defer cancel()
+	}
+	within, release, err := a.Kept.State.Hold(ctx, "recovery")
+	if errors.Is(err, state.ErrHeld) {
+		a.Log.InfoContext(ctx, "recovery runs already")
+		return Recovered{Held: true}, nil
+	}
+	if err != nil {
+		return r, err
+	}
+	defer release()
+	r, err = a.recover(within, at)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		a.Log.WarnContext(ctx, "recovery goes on in the next run", "cause", err.Error())
+		r.Left = true
+		return r, nil
+	}
+	return r, err
+}
+
+func (a *App) recover(ctx context.Context, at time.Time) (r Recovered, err error) {
 	o := a.Recovery(at)
 	needed, why, err := recovery.Needed(ctx, o)
 	if err != nil {
@@ -58,12 +88,40 @@ func (a *App) Recover(ctx context.Context, at time.Time) (r Recovered, err error
 	var errs []error
 	r.Admitted, err = recovery.Admit(ctx, a.Store, o)
 	errs = append(errs, err)
-	voided, err := a.Store.VoidPass(ctx)
-	r.Voided, errs = voided.Undone, append(errs, err)
-	if at.Sub(at.Truncate(time.Hour)) < recoverEvery {
-		again, err := recovery.Replay(ctx, o, board.MomentOf(at.Add(-replayed)), board.MomentOf(at))
-		r.Replayed, errs = &again, append(errs, err)
-	}
+	r.Voided, err = a.voidPass(ctx)
+	errs = append(errs, err, a.replay(ctx, o, &r))
 	a.Log.InfoContext(ctx, "recovery", "rebuilt", needed, "admitted", r.Admitted)
 	return r, errors.Join(errs...)
+}
+
+// voidPass carries out the void targets that wait, from where the last run was.
+func (a *App) voidPass(ctx context.Context) (undone int64, err error) {
+	from, err := a.Kept.State.Cursor(ctx, state.CursorVoids)
+	if err != nil {
+		return 0, err
+	}
+	done, err := a.Store.VoidPassFrom(ctx, from, func(next string) error {
+		return a.Kept.State.SetCursor(context.WithoutCancel(ctx), state.CursorVoids, next)
+	})
+	return done.Undone, err
+}
+
+// replay replays what has arrived since the last replay, if that is an hour ago.
+func (a *App) replay(ctx context.Context, o recovery.Options, r *Recovered) error {
+	text, err := a.Kept.State.Cursor(ctx, state.CursorReplay)
+	if err != nil {
+		return err
+	}
+	from := o.Now.Add(-replayMost)
+	if last, err := strconv.ParseInt(text, 10, 64); err == nil {
+		if last := board.Moment(last); last > o.Now.Add(-replayEvery) && last <= o.Now {
+			return nil
+		}
+		from = max(from, board.Moment(last).Add(-onItsWay))
+	}
+	done, err := recovery.Replay(ctx, o, from, o.Now)
+	if r.Replayed = &done; err == nil {
+		err = a.Kept.State.SetCursor(ctx, state.CursorReplay, strconv.FormatInt(int64(o.Now), 10))
+	}
+	return err
 }

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -24,14 +25,40 @@ type PassStep struct {
 	Damaged int64  // users whose pages cannot be read, and are as they were
 }
 
+// noteEvery is the number of steps after which a pass notes where it is.
+const noteEvery = 50
+
 // VoidPass does all steps of a pass.
 func (s *Store) VoidPass(ctx context.Context) (whole PassStep, err error) {
-	for {
+	return s.VoidPassFrom(ctx, "", func(string) error { return nil })
+}
+
+// VoidPassFrom goes on with the pass that from is a step of, if there is still one, and then
+// does all steps of a pass for the voids that wait. It calls note from time to time and in
+// the end with the step where another call can go on.
+func (s *Store) VoidPassFrom(ctx context.Context, from string, note func(next string) error) (
+	whole PassStep, err error,
+) {
+	if _, err := s.parsePosition(from); err == nil { // else of another number of shards
+		whole.Next = from
+	}
+	again := whole.Next != ""
+	for n := 1; ; n++ {
 		step, err := s.VoidStep(ctx, whole.Next)
 		whole.Users += step.Users
 		whole.Undone += step.Undone
 		whole.Damaged += step.Damaged
-		if whole.Next = step.Next; err != nil || whole.Next == "" {
+		whole.Next = step.Next
+		switch {
+		case err == nil && whole.Next == "" && again:
+			again = false
+			continue
+		case err != nil || whole.Next == "":
+			return whole, errors.Join(err, note(whole.Next))
+		case n%noteEvery > 0:
+			continue
+		}
+		if err := note(whole.Next); err != nil {
 			return whole, err
 		}
 	}

@@ -199,10 +199,13 @@ func TestKilledInAPassOfVoids(t *testing.T) {
 				step, err = mine.Live.VoidStep(t.Context(), step.Next)
 			}
 			if killed = err != nil; killed && at%2 == 0 && step.Next != "" {
-				for step.Next != "" {
-					if step, err = stores.Live.VoidStep(t.Context(), step.Next); err != nil {
-						t.Fatal(err)
-					}
+				noted := "nothing"
+				_, err := stores.Live.VoidPassFrom(t.Context(), step.Next, func(next string) error {
+					noted = next
+					return nil
+				})
+				if err != nil || noted != "" {
+					t.Fatalf("noted %q, %v", noted, err)
 				}
 			}
 			pass(t, stores.Live)
@@ -225,6 +228,37 @@ func TestKilledInAPassOfVoids(t *testing.T) {
 				t.Fatalf("killed %s call %d (-want +merged):\n%s", how, at, diff)
 			}
 		}
+	}
+}
+
+// A pass goes on where it was: it does not read again the users whom it has read. A step of
+// no pass is as none.
+func TestAPassGoesOn(t *testing.T) {
+	t.Parallel()
+	stores, _, _ := voided(t, 2)
+	first, err := stores.Live.VoidStep(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, err := stores.Live.VoidStep(t.Context(), first.Next)
+	if err != nil || begun.Users == 0 {
+		t.Fatalf("%+v, %v", begun, err)
+	}
+	var noted []string
+	note := func(next string) error { noted = append(noted, next); return nil }
+	rest, err := stores.Live.VoidPassFrom(t.Context(), begun.Next, note)
+	if err != nil || begun.Users+rest.Users != 18 || begun.Undone+rest.Undone != 36 {
+		t.Errorf("begun %+v, then %+v, %v; want 18 users and 36 entries", begun, rest, err)
+	}
+	setVoid(t, stores.Live, harness.At(t, "2026-11-20T13:00"), "fine")
+	for _, from := range []string{begun.Next, "x", "00 1 99 0"} {
+		done, err := stores.Live.VoidPassFrom(t.Context(), from, note)
+		if err != nil || (from == begun.Next) != (done.Undone == 9) {
+			t.Errorf("from %q: %+v, %v", from, done, err)
+		}
+	}
+	if diff := cmp.Diff([]string{"", "", "", ""}, noted); diff != "" {
+		t.Errorf("noted (-want +got):\n%s", diff)
 	}
 }
 

@@ -5,6 +5,8 @@
 //
 //	partition key   sort key  data
 //	STATE           stamp     JSON of the stamp
+//	STATE           lease#<name>    who does some work, and until when in milliseconds
+//	STATE           cursor#<name>   where some work goes on
 //	STATE           closed    text of the closed-period set, after a byte
 //	STATUS#<00-15>  <user>    the status page of package ledger
 //	ARTICLES#<00-15> <id>     the article as package article keeps it, with its votes once they are final

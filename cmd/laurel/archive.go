@@ -15,6 +15,7 @@ import (
 	"laurel/shared/importer"
 	"laurel/shared/nightly"
 	"laurel/shared/redisstore"
+	"laurel/shared/state"
 )
 
 type archiveCommand struct {
@@ -101,6 +102,7 @@ func (c *counter) tell(p nightly.Progress) {
 }
 
 func writePlan(out io.Writer, plan nightly.Plan, now time.Time) error {
+	writeImports(out, plan.Imports)
 	if len(plan.Periods) == 0 && len(plan.Months()) == 0 {
 		_, err := fmt.Fprintf(out, "on %s nothing is due\n", now.Format("2006-01-02 15:04 -07:00"))
 		return err
@@ -123,6 +125,7 @@ func writePlan(out io.Writer, plan nightly.Plan, now time.Time) error {
 
 func writeResult(out io.Writer, result nightly.Result) error {
 	writeProof(out, result)
+	writeImports(out, result.Imports)
 	if len(result.Moved) > 0 {
 		table := newTable(out)
 		_, _ = fmt.Fprintln(table, "board\twindow\tperiod\tentries\tpages\tbytes\treads\twrites\tseconds\t")
@@ -147,6 +150,14 @@ func writeResult(out io.Writer, result nightly.Result) error {
 	_, err := fmt.Fprintf(out, "on %s: moved %d, left %d, failed %d\n", result.Today, len(result.Moved), len(result.Left),
 		len(result.Failed))
 	return err
+}
+
+// writeImports writes which imports keep months from being moved.
+func writeImports(out io.Writer, all []state.Import) {
+	if len(all) > 0 {
+		_, _ = fmt.Fprintf(out, "%s\nnothing of these months is moved; complete the import, or use laurel import --finish "+
+			"or --give-up\n", listImports(all))
+	}
 }
 
 // writeProof writes what the journal's steps came to, if there were any.

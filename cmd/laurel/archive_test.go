@@ -24,20 +24,14 @@ const someDays = `at,user,action,target
 2026-11-24T12:00:00Z,ann,like,a3
 `
 
-// archivable is a Redis that has these days, and the flags that say so.
-func archivable(t *testing.T) (flags []string) {
+// onThatDay returns the flags of a Redis of its own, and the file with these days.
+func onThatDay(t *testing.T) (csv string, flags []string) {
 	t.Helper()
-	folder := t.TempDir()
-	csv := filepath.Join(folder, "days.csv")
+	csv = filepath.Join(t.TempDir(), "days.csv")
 	if err := os.WriteFile(csv, []byte(someDays), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	server := testserver.OwnRedis(t)
-	if _, errs, code := laurel(t, "", "import", csv, "--redis", server.URL(), "--now",
-		"2026-11-24T18:00:00Z"); code != exitDone {
-		t.Fatalf("import: %d, %s", code, errs)
-	}
-	return []string{"--redis", server.URL(), "--now", "2026-11-24T18:00:00Z"}
+	return csv, []string{"--redis", testserver.OwnRedis(t).URL(), "--now", "2026-11-24T18:00:00Z"}
 }
 
 var aFigure = regexp.MustCompile(`[0-9.,]+`)
@@ -53,7 +47,12 @@ func TestArchiveAndRestore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			archiveAndRestore(t, append(archivable(t), place...))
+			csv, flags := onThatDay(t)
+			flags = append(flags, place...)
+			if _, errs, code := laurel(t, "", append([]string{"import", csv}, flags...)...); code != exitDone {
+				t.Fatalf("import: %d, %s", code, errs)
+			}
+			archiveAndRestore(t, flags)
 		})
 	}
 }
@@ -114,8 +113,10 @@ func archiveAndRestore(t *testing.T, flags []string) {
 // Without a place that keeps it nothing is moved.
 func TestArchiveNeedsAPlace(t *testing.T) {
 	t.Parallel()
-	flags := archivable(t)
-	for _, command := range []string{"archive", "archive --dry-run", "restore activity day 2026-11-19"} {
+	csv, flags := onThatDay(t)
+	for _, command := range []string{
+		"archive", "archive --dry-run", "restore activity day 2026-11-19", "import " + csv, "import --finish",
+	} {
 		_, errs, code := laurel(t, "", append(strings.Fields(command), flags...)...)
 		if code != exitUsage || !strings.Contains(errs,
 			"--dynamodb or DYNAMODB_ENDPOINT is missing: the archive: http://localhost:8000, or --data DIR") {
@@ -148,9 +149,9 @@ func TestDevMakesItsNights(t *testing.T) {
 // A Redis that keeps is not moved into an archive that forgets.
 func TestDevLosesNothing(t *testing.T) {
 	t.Parallel()
-	flags := archivable(t)
-	for range 2 {
-		base, _, stop := dev(t, flags...)
+	csv, flags := onThatDay(t)
+	for _, load := range [][]string{{"--import", csv}, nil} {
+		base, _, stop := dev(t, append(load, flags...)...)
 		waitFor(t, base+"/v1/boards/activity/day/periods",
 			`"2026-11-24":false "2026-11-20":false "2026-11-19":false "2026-08-10":false`)
 		stop()

@@ -54,8 +54,12 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"fly", nil, "unexpected argument fly"},
 		{"help fly", nil, "unexpected argument fly"},
-		{"import", nil, `expected "<file> ..."`},
+		{"import", nil, "name the files to load, or - for standard input"},
 		{"import x", nil, "--redis or REDIS_URL is missing: the redis:// or rediss:// URL of the store"},
+		{
+			"import x --redis redis://h", nil,
+			"--dynamodb or DYNAMODB_ENDPOINT is missing: the archive: http://localhost:8000, or --data DIR",
+		},
 		{"audit", nil, "--redis or REDIS_URL is missing"},
 		{"audit --redis localhost:6379", nil, "--redis: does not begin with redis:// or rediss://"},
 		{
@@ -73,7 +77,7 @@ func TestMistakes(t *testing.T) {
 		{"audit --redis-cluster=never --redis redis://h", nil, `--redis-cluster: "never" is neither true nor false`},
 		{"audit --redis-cluster", nil, "--redis or REDIS_URL is missing"},
 		{"import x --redis redis://h --now soon", nil, `--now: "soon" is not a time such as`},
-		{"import x y --redis redis://h --rejected f", nil, "--rejected is for one file"},
+		{"import x y --redis redis://h --data d --rejected f", nil, "--rejected is for one file"},
 		{"import x --column who --redis redis://h", nil, "--column"},
 		{"archive", nil, "--redis or REDIS_URL is missing"},
 		{"archive --redis redis://h --dynamodb h:8000", nil, `--dynamodb: "h:8000" does not begin with http:// or https://`},

@@ -2,15 +2,22 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"laurel/shared/app"
+	"laurel/shared/state"
 )
 
 type importCommand struct {
-	Files []string `arg:"" help:"Files to load; - is standard input." name:"file"`
+	Files []string `arg:"" optional:"" help:"Files to load; - is standard input. With --finish or --give-up: imports, by id or name." name:"file"`
 	inputFlags
 	Rejected string `group:"Input" help:"Where rejected lines go (default: FILE.rejected.csv)." placeholder:"PATH"`
 	Strict   bool   `group:"Input" help:"Stop at the first rejected line."`
+	Finish   bool   `group:"Marks" help:"Load nothing: what an interrupted import has loaded is all, and the next night may move it." xor:"end"`
+	GiveUp   bool   `group:"Marks" help:"Load nothing: an interrupted import is not completed, and the next night may move what there is." xor:"end"`
 	settingFlags
 }
 
@@ -23,18 +30,26 @@ skipped and counted; one over 5 minutes later than --now is too early.
 A line of the action publish with a title creates the article (its id is the target; link and groups,
 separated by |, are its own), and the likes of an article are its votes. A file is read twice, so that the
 order of its lines does not matter; from standard input an article comes before its likes, and of several
-files first that with the articles. With --dynamodb or --data, an article that has gone to the archive is
-not created again.
+files first that with the articles. An article that has gone to the archive is not created again.
 
 An import can be run again at any time, also one that was interrupted or that the store has failed: what is
-there already is a duplicate and changes nothing.
+there already is a duplicate and changes nothing. Until it has loaded the whole file, nights move nothing of
+the file's months, nor articles, and say so. Run the same file again to complete it. --finish ends an import
+whose rest came from elsewhere, --give-up one whose rest will not come: what is loaded stays, and of months
+that are moved then later lines are too late. Both name the import by its id or file; the only one needs no
+name.
 
-  laurel import --column user=personId --action LIKE=like history.csv.gz`
+  laurel import --column user=personId --action LIKE=like history.csv.gz
+  laurel import --give-up history.csv.gz`
 }
 
 // Run loads the files.
 func (c importCommand) Run(ctx context.Context, std streams, flags given) error {
-	settings, err := c.read(flags, app.NeedRedis)
+	ends := c.Finish || c.GiveUp
+	if len(c.Files) == 0 && !ends {
+		return usageError{textError("name the files to load, or - for standard input")}
+	}
+	settings, err := c.read(flags, app.NeedRedis, app.NeedArchive)
 	if err != nil {
 		return err
 	}
@@ -46,6 +61,68 @@ func (c importCommand) Run(ctx context.Context, std streams, flags given) error 
 		return err
 	}
 	defer s.close()
+	if ends {
+		return c.end(ctx, std, s.Kept.State)
+	}
 	l := loading{inputFlags: c.inputFlags, files: c.Files, rejected: c.Rejected, strict: c.Strict, app: s.App, std: std}
 	return l.run(ctx)
+}
+
+// end removes the marks of imports.
+func (c importCommand) end(ctx context.Context, std streams, marks *state.Store) error {
+	all, err := marks.Imports(ctx)
+	if err != nil {
+		return err
+	}
+	if len(c.Files) == 0 && len(all) == 1 {
+		c.Files = []string{all[0].ID}
+	}
+	var chosen []state.Import
+	for _, name := range c.Files {
+		found := called(all, func(i state.Import) bool { return name == i.ID || name == i.Name })
+		if len(found) == 0 {
+			found = called(all, func(i state.Import) bool { return filepath.Base(name) == filepath.Base(i.Name) })
+		}
+		if len(found) != 1 {
+			return usageError{textError(fmt.Sprintf("%d imports are called %q; name one by its id\n%s", len(found), name,
+				listImports(all)))}
+		}
+		chosen = append(chosen, found...)
+	}
+	if len(chosen) == 0 {
+		return usageError{textError("name the import by its id or file\n" + listImports(all))}
+	}
+	what := "finished: nights may move its months"
+	if c.GiveUp {
+		what = "given up: what is loaded stays, and nights may move its months; later lines of these are too late then"
+	}
+	for _, i := range chosen {
+		if err := marks.EndImport(ctx, i.ID); err != nil {
+			return err
+		}
+		_, _ = fmt.Fprintf(std.out, "the import of %s is %s\n", i.Name, what)
+	}
+	return nil
+}
+
+// called returns the imports that match.
+func called(all []state.Import, matches func(state.Import) bool) []state.Import {
+	return slices.DeleteFunc(slices.Clone(all), func(i state.Import) bool { return !matches(i) })
+}
+
+// listImports lists imports in progress, a line each.
+func listImports(all []state.Import) string {
+	if len(all) == 0 {
+		return "no import is in progress"
+	}
+	lines := make([]string, len(all))
+	for n, i := range all {
+		months := "no month yet"
+		if len(i.Months) > 0 {
+			months = fmt.Sprintf("months %s to %s", i.Months[0], i.Months[len(i.Months)-1])
+		}
+		lines[n] = fmt.Sprintf("an import of %s is in progress since %s (%s, id %s)", i.Name,
+			i.Began.Time().UTC().Format("2006-01-02 15:04 UTC"), months, i.ID)
+	}
+	return strings.Join(lines, "\n")
 }

@@ -31,6 +31,7 @@ func TestImportAndAudit(t *testing.T) {
 	t.Setenv("FORUM_TIMEZONE", "Europe/Berlin")
 	url := testserver.RedisURL(t)
 	t.Setenv("REDIS_URL", url)
+	t.Setenv("LAUREL_DATA", t.TempDir())
 	options, err := redis.ParseURL(url)
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +109,7 @@ func TestImportArticles(t *testing.T) {
 	if err := os.WriteFile(file, []byte(publications), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"import", file, "--redis", server.URL(), "--now", "2026-11-20"}
+	args := []string{"import", file, "--redis", server.URL(), "--data", t.TempDir(), "--now", "2026-11-20"}
 	for field, name := range map[string]string{
 		"at": "when", "user": "who", "action": "what", "target": "id",
 		"title": "headline", "groups": "topics",
@@ -134,4 +135,52 @@ func TestImportArticles(t *testing.T) {
 		groups["go"] != "1" {
 		t.Errorf("groups %v, %v", groups, err)
 	}
+}
+
+// An import that has stopped keeps the night from its months until it is run again as a
+// whole, or ended by hand.
+func TestImportsAreFinishedOrGivenUp(t *testing.T) {
+	t.Parallel()
+	o := &operated{t, nil, []string{
+		"--redis", testserver.OwnRedis(t).URL(), "--data", t.TempDir(), "--now", "2026-11-24T18:00:00Z",
+	}}
+	file := func(rows string) string {
+		path := filepath.Join(t.TempDir(), "days.csv")
+		if err := os.WriteFile(path, []byte(rows), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	first, other := file(someDays+"x,ann,like,a1\n"), file(someDays+"y,ann,visit,a1\n")
+	held := func(files ...string) {
+		t.Helper()
+		for _, command := range []string{"archive", "archive --dry-run"} {
+			out := o.does(command, exitDone, "nothing of these months is moved")
+			for _, name := range files {
+				const since = " is in progress since 2026-11-24 18:00 UTC (months 2026-08 to 2026-11, id "
+				if !strings.Contains(out, "an import of "+name+since) {
+					t.Errorf("laurel %s: %s", command, out)
+				}
+			}
+			if strings.Contains(out, "activity day") || strings.Contains(out, "pages of") {
+				t.Errorf("laurel %s: %s", command, out)
+			}
+		}
+	}
+	o.does("import --finish", exitUsage, "no import is in progress")
+	o.does("import --strict "+first, exitFound, "rejected line 7")
+	held(first)
+	o.does("import --strict "+other, exitFound, "rejected line 7")
+	held(first, other)
+	o.does("import --finish", exitUsage, "name the import by its id or file\nan import of ")
+	o.does("import --give-up days.csv", exitUsage, `2 imports are called "days.csv"`)
+	o.does("import --give-up --finish "+first, exitUsage, "can't be used together")
+	o.does("import "+first, exitDone, "an import of "+other+" is in progress")
+	held(other)
+	o.does("import --give-up other.csv", exitUsage, `0 imports are called "other.csv"`)
+	o.does("import --give-up", exitDone, "the import of "+other+" is given up")
+	o.does("archive", exitDone, "moved 4, left 0, failed 0")
+	o.does("import --strict "+other, exitFound, "rejected line 7")
+	o.does("import --finish "+other, exitDone, "the import of "+other+" is finished")
+	o.does("archive", exitDone, "moved 0, left 0, failed 0")
 }

@@ -37,7 +37,7 @@ func (l loading) run(ctx context.Context) error {
 		Now: board.MomentOf(l.app.Clock()), Columns: l.Column, Actions: l.Action, Strict: l.strict,
 	}
 	if l.app.Kept != nil {
-		im.Final = l.app.Kept.Articles
+		im.Final, im.Marks = l.app.Kept.Articles, l.app.Kept.State
 	}
 	if err := im.Check(); err != nil {
 		return usageError{err}
@@ -48,6 +48,15 @@ func (l loading) run(ctx context.Context) error {
 		all.Add(summary)
 		if err != nil {
 			return errors.Join(l.explain(err, all), all.Write(l.std.out))
+		}
+	}
+	if l.app.Kept != nil {
+		marks, err := l.app.Kept.State.Imports(ctx)
+		if err != nil {
+			return errors.Join(err, all.Write(l.std.out))
+		}
+		if len(marks) > 0 {
+			_, _ = fmt.Fprintln(l.std.err, listImports(marks))
 		}
 	}
 	return all.Write(l.std.out)
@@ -91,7 +100,7 @@ func (l loading) rejectedOf(file string) string {
 
 // explain says what to do about an import that has stopped.
 func (l loading) explain(err error, s importer.Summary) error {
-	again := "run it again, what is recorded changes nothing"
+	again := "run it again: what is recorded changes nothing, and until it is complete nights move nothing of its months"
 	switch {
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("interrupted after %s recorded lines; %s", importer.Thousands(int64(s.Recorded())), again)

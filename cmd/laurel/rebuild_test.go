@@ -117,12 +117,13 @@ func (o *operated) answers() map[string]string {
 
 // does runs a command with the flags of the stores, and checks its exit code and a piece of
 // what it says.
-func (o *operated) does(command string, code int, piece string) {
+func (o *operated) does(command string, code int, piece string) (said string) {
 	o.Helper()
 	out, errs, got := laurel(o.T, "", append(strings.Fields(command), o.flags...)...)
 	if got != code || !strings.Contains(out+errs, piece) {
 		o.Errorf("laurel %s: exit %d, want %d with %q:\n%s%s", command, got, code, piece, out, errs)
 	}
+	return out + errs
 }
 
 // lose removes the keys of patterns, of each of which there have to be some.
@@ -198,7 +199,7 @@ func TestOtherSettings(t *testing.T) {
 	}
 	o.does("rebuild --reshard --timezone Asia/Tokyo --shards 2", exitUsage, "--timezone: ")
 	o.does("rebuild --reshard", exitUsage, "--shards is missing")
-	redisOnly.does("import "+csv, exitUsage, "--dynamodb or --data")
+	redisOnly.does("import "+csv, exitUsage, "--dynamodb or DYNAMODB_ENDPOINT is missing")
 	redisOnly.does("dev --addr 127.0.0.1:0", exitUsage, "--dynamodb or --data")
 	redisOnly.does("audit", exitDone, "no differences")
 	redisOnly.does("audit --apply", exitUsage, "--dynamodb or --data")

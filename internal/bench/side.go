@@ -42,10 +42,7 @@ func (s *side) start(ctx context.Context, o options, history string, users int) 
 		return err
 	}
 	laurel := filepath.Join(s.dir, "laurel")
-	if err := command(ctx, s.dir, laurel, "import", "--strict", "--redis", url, history); err != nil {
-		return err
-	}
-	if err := s.startServer(ctx, laurel, "dev", "--addr", "127.0.0.1:0", "--redis", url); err != nil {
+	if err := s.startServer(ctx, laurel, "dev", "--addr", "127.0.0.1:0", "--redis", url, "--import", history); err != nil {
 		return err
 	}
 	token, err := s.ask(ctx, request{method: http.MethodGet, path: "/dev/token", query: "scope=laurel/service"})

@@ -56,7 +56,7 @@ func (a *App) Nightly(at time.Time) nightly.Options {
 		Live: a.Store, Articles: a.Store.Articles(), Rules: a.Rules, Calendar: a.Calendar, Log: a.Log,
 		Now:     board.MomentOf(at),
 		Archive: a.Kept.Archive, Erasures: a.Kept.Eraser, FinalArticles: a.Kept.Articles, Units: a.Kept.table.Units,
-		Totals: a.Kept.State, Voids: a.Store,
+		Totals: a.Kept.State, Imports: a.Kept.State, Voids: a.Store,
 		Journal: a.Kept.Journal, Merger: a.Store, State: a.Kept.State, JournalMonths: a.JournalMonths, Metrics: a.Metrics,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths,
 	}

@@ -83,6 +83,18 @@ func (m MonthOf) String() string {
 	return string(appendMonth(make([]byte, 0, 7), y, month))
 }
 
+// MarshalText returns the month as 2026-11.
+func (m MonthOf) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads a month as MarshalText writes it.
+func (m *MonthOf) UnmarshalText(text []byte) error {
+	p, err := ParsePeriod(Month, string(text))
+	if err == nil {
+		*m = p.First().Month()
+	}
+	return err
+}
+
 // A Period is a day, an ISO week, a month, a year, or all time. Periods are
 // comparable; the zero Period is none.
 type Period struct {

@@ -3,7 +3,6 @@ package importer
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"golang.org/x/sync/errgroup"
 
@@ -49,38 +48,6 @@ const (
 	deleted = "target: the article of this id was deleted"
 	taken   = "target: the id is that of an article of another author or moment"
 )
-
-// createFirst reads the input for its articles alone, and returns its rows from the
-// beginning. The second reading reports violations and errors of the input. A strict
-// import ends the first reading at the first violation.
-func (r *run) createFirst(ctx context.Context, src *Source, in rows) (rows, error) {
-	c := r.creator
-	c.first, c.refused = true, map[int]string{}
-	src.passes.Store(2)
-	for ctx.Err() == nil {
-		row, err := in.next()
-		if err != nil {
-			break
-		}
-		d := r.decoder.decode(row)
-		if r.Strict && (d.violation != "" || len(c.refused) > 0) {
-			break
-		}
-		if d.article == nil || d.violation != "" {
-			continue
-		}
-		if err := c.add(ctx, creation{line: row.line.number, article: *d.article}); err != nil {
-			return nil, err
-		}
-	}
-	if err := c.flush(ctx); err != nil {
-		return nil, err
-	}
-	if err := src.rewind(); err != nil {
-		return nil, fmt.Errorf("read it again: %w", err)
-	}
-	return openRows(src, r.Columns)
-}
 
 // outcome returns why the article of a line is refused, "" when it exists.
 func (c *creator) outcome(ctx context.Context, line int, a article.Article) (violation string, err error) {

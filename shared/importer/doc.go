@@ -7,6 +7,15 @@
 // interrupted at will, as a store's boards do not depend on how often an activity
 // arrives; so there is nothing to resume: an interrupted one is run again.
 //
+// # Marks
+//
+// Before anything of an input is recorded its months are marked, and the nightly run closes
+// nothing of them until the mark is removed: by an import of the whole input, or by hand. A
+// file is read ahead for all its months; of what cannot be read twice a month is marked when
+// it is met. The mark's name is a hash of the input's size and its first 32 KiB, so that an
+// import that is run again has the mark that it had, and imports of other inputs have their
+// own.
+//
 // # Input
 //
 // A row has the fields at, user, action, target, ref and value, and of an article

@@ -23,6 +23,7 @@ type Importer struct {
 	Store    Store
 	Articles Articles // creates the articles of lines with a title; nil: none are created
 	Final    Final    // articles in the archive, which are not created again; nil: none
+	Marks    Marks    // keep the nightly run from closing what is imported; nil: none
 	Rules    *activity.Rules
 	Calendar *board.Calendar
 	Now      board.Moment      // an activity more than 5 minutes later is too_early
@@ -51,13 +52,17 @@ func (im *Importer) Recorded() int64 {
 	return n
 }
 
-// Import loads one input and writes rejected lines to a file. After an error too, what
+// Import loads one input and writes rejected lines to a file. Its mark is removed when all
+// of it is loaded. After an error too, what
 // was recorded stays, the summary accounts for every line that was read, and the
 // import can be run again.
 func (im *Importer) Import(ctx context.Context, src *Source, rejected *RejectedFile) (Summary, error) {
 	began := time.Now()
-	run := &run{Importer: im, rejected: rejected, summary: newSummary()}
+	run := &run{Importer: im, rejected: rejected, summary: newSummary(), marked: map[board.MonthOf]bool{}}
 	err := run.input(ctx, src)
+	if err == nil && im.Marks != nil {
+		err = im.Marks.EndImport(ctx, src.id)
+	}
 	run.summary.Took = time.Since(began)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", src.Name, err)
@@ -72,6 +77,7 @@ type run struct {
 	creator  *creator
 	rejected *RejectedFile
 	summary  Summary
+	marked   map[board.MonthOf]bool
 }
 
 func (r *run) input(ctx context.Context, src *Source) (err error) {
@@ -83,14 +89,17 @@ func (r *run) input(ctx context.Context, src *Source) (err error) {
 		return err
 	}
 	r.creator = &creator{store: r.Articles, final: r.Final, summary: &r.summary}
-	if r.Articles != nil && src.rewinds && in.titled() {
-		if in, err = r.createFirst(ctx, src, in); err != nil {
+	if err := r.mark(ctx, src); err != nil { // before an article is created
+		return err
+	}
+	if src.rewinds && (r.Marks != nil || (r.Articles != nil && in.titled())) {
+		if in, err = r.readAhead(ctx, src, in); err != nil {
 			return err
 		}
 	}
 	rec := startRecorder(ctx, r.Store, ledger.Arrival{Now: r.Now, AnyAge: true})
 	r.recorder.Store(rec)
-	err = r.read(ctx, in, rec)
+	err = r.read(ctx, src, in, rec)
 	ended := rec.finish()
 	if err == nil || context.Cause(ctx) != nil {
 		err = ended // what stopped the reading is known there too
@@ -103,7 +112,7 @@ func (r *run) input(ctx context.Context, src *Source) (err error) {
 }
 
 // read reads all rows. Unanswered counts those that are given to the recorder.
-func (r *run) read(ctx context.Context, in rows, rec *recorder) error {
+func (r *run) read(ctx context.Context, src *Source, in rows, rec *recorder) error {
 	for ctx.Err() == nil {
 		row, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -135,6 +144,10 @@ func (r *run) read(ctx context.Context, in rows, rec *recorder) error {
 			r.summary.Unanswered++
 			day := r.Calendar.Date(d.activity.At)
 			r.summary.extend(day, day)
+			if err := r.mark(ctx, src, r.months(d.activity)...); err != nil {
+				r.summary.Unanswered--
+				return err
+			}
 			if err := rec.add(d.activity); err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ type Source struct {
 	from io.ReadCloser
 	read atomic.Int64
 
+	id      string       // of what it holds, after text
 	rewinds bool         // it can be read twice
 	passes  atomic.Int64 // how often it will be read, 0 for once
 }
@@ -73,6 +75,10 @@ const bufferSize = 64 << 10
 // a byte order mark.
 func (s *Source) text() (*bufio.Reader, error) {
 	buffered := bufio.NewReaderSize(s, bufferSize)
+	if s.id == "" {
+		start, _ := buffered.Peek(bufferSize / 2)
+		s.id = fmt.Sprintf("%x-%d", sha256.Sum256(start), s.Size)[56:]
+	}
 	if start, _ := buffered.Peek(2); bytes.Equal(start, []byte{0x1f, 0x8b}) {
 		unpacked, err := gzip.NewReader(buffered)
 		if err != nil {

@@ -1,6 +1,7 @@
 package nightly
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,9 +51,10 @@ type Articles struct {
 
 // articles moves articles through their states: votes become final; an article below
 // the first KeepArticles of all its lists leaves them and is written to the archive; one
-// that the archive has already, read back and equal, is removed from Redis.
+// that the archive has already, read back and equal, is removed from Redis. While an
+// import is in progress nothing of this is done: its likes are votes.
 func (r *run) articles(ctx context.Context) {
-	if r.Articles == nil || r.FinalArticles == nil {
+	if r.Articles == nil || r.FinalArticles == nil || len(r.result.Imports) > 0 {
 		return
 	}
 	keep := r.KeepArticles
@@ -60,15 +62,24 @@ func (r *run) articles(ctx context.Context) {
 		keep = keepArticles
 	}
 	done := &r.result.Articles
-	r.step(ctx, "voters to drop", 0, func() (err error) {
+	step := func(name string, do func() error) {
+		r.step(ctx, name, 0, func() error {
+			marks, err := r.marks(ctx)
+			if err != nil || len(marks) > 0 {
+				return cmp.Or(err, errImported)
+			}
+			return do()
+		})
+	}
+	step("voters to drop", func() (err error) {
 		done.VotersDropped, err = r.Articles.DropVoters(ctx, r.Now)
 		return err
 	})
-	r.step(ctx, "articles to leave", 0, func() (err error) {
+	step("articles to leave", func() (err error) {
 		done.Left, err = r.Articles.Leave(ctx, keep, r.Now)
 		return err
 	})
-	r.step(ctx, "articles to archive", 0, func() error { return r.archiveArticles(ctx) })
+	step("articles to archive", func() error { return r.archiveArticles(ctx) })
 	r.Log.InfoContext(ctx, "articles", "voters_dropped", done.VotersDropped, "left", done.Left, "archived", done.Archived,
 		"forgotten",
 		done.Forgotten)

@@ -13,6 +13,10 @@
 // that has entries by day it removes the day's pages; when all boards of a month are moved,
 // the month's.
 //
+// An import in progress has marked its months. Of them a run closes nothing, no day, week,
+// month or year, and with boards of longer windows no later month, so that the totals of
+// users are kept month after month. A mark is looked at again just before each closing.
+//
 // Then it handles articles: votes that cannot change become final; an article below the
 // first 10,000 of all its lists leaves them and is written to the archive; a day later or
 // more, if the archive has the same data, it is removed from Redis.

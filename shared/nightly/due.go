@@ -8,11 +8,13 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/redisstore"
+	"laurel/shared/state"
 )
 
 // A Plan lists what is due.
 type Plan struct {
 	Periods []redisstore.LivePeriod // in the order in which they are moved
+	Imports []state.Import          // in progress: what is due of their months is not listed
 	months  []board.MonthOf
 }
 
@@ -35,10 +37,16 @@ func Due(ctx context.Context, o Options) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	marks, err := o.marks(ctx)
+	if err != nil {
+		return Plan{}, err
+	}
+	due := func(p board.Period) bool { return o.due(p) && !o.held(marks, p) }
 	plan := Plan{
-		Periods: slices.DeleteFunc(periods, func(p redisstore.LivePeriod) bool { return !o.due(p.Period) }),
+		Periods: slices.DeleteFunc(periods, func(p redisstore.LivePeriod) bool { return !due(p.Period) }),
+		Imports: marks,
 		months: slices.DeleteFunc(months, func(m board.MonthOf) bool {
-			return !o.due(board.PeriodOf(board.Month, m.First()))
+			return !due(board.PeriodOf(board.Month, m.First()))
 		}),
 	}
 	slices.SortStableFunc(plan.Periods, func(a, b redisstore.LivePeriod) int {

@@ -15,6 +15,7 @@ import (
 	"laurel/shared/metrics"
 	"laurel/shared/pages"
 	"laurel/shared/redisstore"
+	"laurel/shared/state"
 )
 
 // Live is what a run needs of Redis.
@@ -67,6 +68,8 @@ type Options struct {
 
 	Voids Voids // may be nil
 
+	Imports Imports // may be nil
+
 	Articles      LiveArticles  // may be nil
 	FinalArticles FinalArticles // may be nil
 	KeepArticles  int64         // the number that stays on each list; 0: 10,000
@@ -109,6 +112,8 @@ type Result struct {
 	Sealed       int   `json:"sealed,omitempty"`       // days of the journal
 	SealsExpired int   `json:"sealsExpired,omitempty"` // days
 	UnsealedDays int   `json:"unsealedDays,omitempty"` // days that are still not sealed
+
+	Imports []state.Import `json:"imports,omitempty"` // in progress: nothing of their months is closed
 
 	Erasures Erased   `json:"erasures,omitzero"`
 	Articles Articles `json:"articles,omitzero"`
@@ -183,6 +188,7 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 	if err != nil {
 		return r.result, errors.Join(append(r.errs, err)...)
 	}
+	work.Count("ImportDays", r.imported(ctx, plan.Imports))
 	for _, p := range plan.Periods {
 		r.closing(working, nameOf(p.Board, p.Period), p.Total, func() error { return r.period(working, p) })
 	}
@@ -220,6 +226,9 @@ func (r *run) dropVoids(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, mark := range r.result.Imports {
+		months = append(months, mark.Months...)
+	}
 	return r.Voids.DropVoids(ctx, slices.Min(append(months, r.result.Today.Month())))
 }
 
@@ -252,7 +261,8 @@ func (r *run) step(ctx context.Context, name string, entries int64, do func() er
 	switch {
 	case err == nil:
 		return true
-	case ctx.Err() != nil, errors.Is(err, errWaits), errors.Is(err, errTime): // cancelled, or waits for a cancelled step
+	case ctx.Err() != nil, errors.Is(err, errWaits), errors.Is(err, errTime),
+		errors.Is(err, errImported): // cancelled, or waits for a cancelled step
 		r.result.Left = append(r.result.Left, name)
 	default:
 		err = fmt.Errorf("nightly: %s: %w", name, err)

@@ -57,6 +57,9 @@ func (r *run) close(ctx context.Context, name string, p board.Period) error {
 	if p.Window() == board.Month {
 		return r.closeMonth(ctx, p.First().Month(), name)
 	}
+	if err := r.free(ctx, p); err != nil {
+		return err
+	}
 	return r.Live.ClosePeriod(ctx, name, p)
 }
 
@@ -70,12 +73,19 @@ func (r *run) closeMonth(ctx context.Context, month board.MonthOf, boards ...str
 			}
 		}
 	}
+	p := board.PeriodOf(board.Month, month.First())
+	if err := r.free(ctx, p); err != nil {
+		return err
+	}
 	if r.totals[month] {
 		return r.Live.CloseMonth(ctx, month, boards...)
 	}
 	// Twice: who is shown just before the close may be missing from the second list, and who
 	// is hidden then from the first.
 	if err := r.keepTotals(ctx, month, r.needTotalsOfAll()); err != nil {
+		return err
+	}
+	if err := r.free(ctx, p); err != nil { // that can take long
 		return err
 	}
 	if err := r.Live.CloseMonth(ctx, month, boards...); err != nil {

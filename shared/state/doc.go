@@ -1,6 +1,6 @@
 // Package state keeps in the table what is not derived from activities: the stamp, the
 // statuses of users, the closed-period set, articles, follow lists, the tombstones of
-// erasures, and void targets. An emptied Redis is filled again from them and from the
+// erasures, void targets, and which months are being imported. An emptied Redis is filled again from them and from the
 // journal.
 //
 //	partition key   sort key  data
@@ -14,6 +14,7 @@
 //	TOTALS#<00-15>  <user>    the totals page of package ledger, of who final months do not have
 //	TOMBSTONES      <hash>    the moment of an erasure
 //	VOIDS           <target>  the void of a target, as package pages keeps it
+//	IMPORTS         <id>      JSON of an import in progress
 //
 // The number of a partition is a hash of the user or the article. Everything but follow
 // lists is written before Redis changes, by compare and swap: the table is the truth. A

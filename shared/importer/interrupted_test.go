@@ -1,0 +1,269 @@
+package importer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/internal/stream"
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/audit"
+	"laurel/shared/board"
+	"laurel/shared/importer"
+	"laurel/shared/ledger"
+	"laurel/shared/ledger/reference"
+	"laurel/shared/nightly"
+	"laurel/shared/pages"
+	"laurel/shared/recovery"
+	"laurel/shared/state"
+)
+
+// loading is a file that is imported into a forum.
+type loading struct {
+	*testing.T
+	*harness.Forum
+	im   *importer.Importer
+	path string
+}
+
+// loadInto returns the import of a text into a forum that is not live yet.
+func loadInto(t *testing.T, forum stream.Forum, text string) *loading {
+	t.Helper()
+	f := harness.NewForum(t, harness.Setup{
+		Redis: testserver.Redis(t), Ledger: ledger.New(forum.Rules, forum.Calendar), Shards: 2,
+		Now: time.Date(2027, time.June, 1, 12, 0, 0, 0, time.UTC),
+	})
+	if err := f.Kept.Stamps.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	l := &loading{T: t, Forum: f, path: filepath.Join(t.TempDir(), "history.csv")}
+	if err := os.WriteFile(l.path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l.im = forumImporter(forum, f.Store)
+	l.im.Articles, l.im.Marks, l.im.Now = f.Store.Articles(), f.Kept.State, board.MomentOf(f.Now)
+	return l
+}
+
+// run imports the file, with a store in place of the forum's.
+func (l *loading) run(ctx context.Context, store importer.Store) (importer.Summary, error) {
+	l.Helper()
+	src, err := importer.Open(l.path, strings.NewReader(""))
+	if err != nil {
+		l.Fatal(err)
+	}
+	defer src.Close()
+	l.im.Store = store
+	return l.im.Import(ctx, src, &importer.RejectedFile{Path: l.path + ".rejected"})
+}
+
+// interrupt imports the file until so many activities are recorded.
+func (l *loading) interrupt(after int64) {
+	l.Helper()
+	ctx, cut := context.WithCancel(l.Context())
+	defer cut()
+	c := &cutting{Store: l.Store, cut: cut}
+	c.left.Store(after)
+	if s, err := l.run(ctx, c); !errors.Is(err, context.Canceled) {
+		l.Fatalf("it was not interrupted: %+v, %v", s, err)
+	}
+}
+
+// complete imports the whole file: nothing is too late.
+func (l *loading) complete() {
+	l.Helper()
+	s, err := l.run(l.Context(), l.Store)
+	if err != nil || s.Rejected > 0 || s.Receipts[ledger.TooLate] > 0 {
+		l.Fatalf("%+v, %v", s, err)
+	}
+	if left := l.imports(); len(left) > 0 {
+		l.Errorf("still marked: %+v", left)
+	}
+}
+
+func (l *loading) imports() []state.Import {
+	l.Helper()
+	all, err := l.Kept.State.Imports(l.Context())
+	if err != nil {
+		l.Fatal(err)
+	}
+	return all
+}
+
+// An import that was interrupted before the night was too late for ever: now nights leave
+// its months alone, also when Redis is lost meanwhile, until it is run again as a whole.
+func TestAnInterruptedImportIsNotTooLateAfterTheNight(t *testing.T) {
+	t.Parallel()
+	for i := range uint64(4) {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(i, 14))
+			forum, err := stream.NewForum(rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			acts := forum.Activities(rng, 4_000, []string{"ann", "bob", "eve", "dan"})
+			l := loadInto(t, forum, writeCSV(t, rng, acts))
+			for days := range 4 {
+				l.interrupt(rng.Int64N(2_500))
+				night := l.Night(1, func(o *nightly.Options) { o.Log = l.App.Log })
+				if len(night.Moved)+len(night.Months) > 0 || len(night.Imports) != 1 || night.Imports[0].Name != l.path {
+					t.Fatalf("night %d: %+v", days, night)
+				}
+				if days == 2 {
+					l.Redis.FlushDB(t.Context())
+					if _, err := recovery.Rebuild(t.Context(), l.Recovery(l.Now)); err != nil {
+						t.Fatal(err)
+					}
+					if err := l.Kept.Stamps.Fresh(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if !strings.Contains(l.Out.String(), `"msg":"imports in progress","imports":1,"days":3`) {
+				t.Error("the log does not say for how long")
+			}
+			l.complete()
+			ref := reference.New(forum.Rules, forum.Calendar)
+			for _, a := range acts {
+				ref.Add(a)
+			}
+			harness.CompareBoards(t, l.Store, forum, ref)
+			a := &audit.Auditor{
+				Store: audit.NewInspector(l.Store.Redis()), Ledger: l.Ledger, Report: func(f audit.Finding) { t.Error(f) },
+			}
+			if _, err := a.Run(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if night := l.Night(1); len(night.Moved) == 0 || len(night.Imports) > 0 {
+				t.Errorf("after it is complete: %+v", night)
+			}
+		})
+	}
+}
+
+// The likes of an article whose import was interrupted are votes two weeks later, when its
+// voters would have been dropped, and it would have left the lists.
+func TestVotesOfAnInterruptedImport(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	text.WriteString("timestamp,personId,eventType,contentId,title\n")
+	line := func(at board.Moment, user, action, id, title string) {
+		_, _ = fmt.Fprintf(&text, "%d,%s,%s,%s,%s\n", at, user, action, id, title)
+	}
+	want := map[string]int64{}
+	for a := range 5 {
+		id, at := fmt.Sprint("a", a), noon+board.Moment(a)
+		line(at, "author", "PUBLISH", id, "A title")
+		for reader := range 2_000 {
+			line(at+1, fmt.Sprint("reader-", reader), "LIKE", id, "")
+		}
+		want[id] = 2_001
+	}
+	forum := stream.Forum{Rules: activity.Default(), Calendar: board.NewCalendar(time.UTC), From: 20_000, Days: 1}
+	l := loadInto(t, forum, text.String())
+	delete(l.im.Columns, "ref")
+	for range 2 {
+		l.interrupt(3_000)
+		l.Night(7, func(o *nightly.Options) { o.KeepArticles = 1 })
+	}
+	l.complete()
+	if diff := cmp.Diff(want, votesIn(t, l.Store)); diff != "" {
+		t.Errorf("votes (-want +got):\n%s", diff)
+	}
+}
+
+// Imports of two inputs, of which one has the same name as the other, have a mark each; the
+// same input has one, whoever imports it, from a file or not.
+func TestEveryInputHasItsMark(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(5, 14))
+	forum, err := stream.NewForum(rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func() string { return writeCSV(t, rng, forum.Activities(rng, 3_000, []string{"ann", "bob", "eve"})) }
+	l := loadInto(t, forum, text())
+	l.interrupt(0)
+	l.interrupt(0)
+	other := *l
+	other.path = filepath.Join(t.TempDir(), filepath.Base(l.path))
+	if err := os.WriteFile(other.path, []byte(text()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other.interrupt(0)
+	if marks := l.imports(); len(marks) != 2 || len(marks[0].Months) < 2 || marks[0].Began == 0 {
+		t.Fatalf("%+v", marks)
+	}
+	other.path, l.path = l.path, other.path
+	if s, err := other.run(t.Context(), l.Store); err != nil || s.Recorded() != 3_000 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if marks := l.imports(); len(marks) != 1 || marks[0].Name != l.path {
+		t.Errorf("%+v", marks)
+	}
+	l.complete()
+}
+
+// The months of what cannot be read ahead are marked before a row of theirs is recorded, and
+// an undo's month with the one before.
+func TestMonthsAreMarkedBeforeTheirRows(t *testing.T) {
+	t.Parallel()
+	marks := &tally{}
+	im := newImporter(marks)
+	im.Marks = marks
+	const rows = "at,user,action,target\n2026-05-02T12:00:00Z,ann,like,1\n2026-06-02T12:00:00Z,ann,visit,1\n" +
+		"2026-06-03T12:00:00Z,bob,like,1\n2026-09-03T12:00:00Z,bob,unlike,1\n"
+	if _, _, err := load(t, im, rows); err != nil || marks.late || !marks.ended {
+		t.Errorf("%+v, %v", marks, err)
+	}
+	if got := fmt.Sprint(marks.months); got != "[[] [2026-05] [2026-06] [2026-09 2026-08]]" {
+		t.Error(got)
+	}
+	marks.months = nil
+	if _, _, err := loadFile(t, im, rows); err != nil || len(marks.months) != 2 || len(marks.months[1]) != 4 {
+		t.Errorf("a file: %v, %v", marks.months, err)
+	}
+}
+
+// tally is a store that keeps which months were marked, and whether a row came before its
+// month was.
+type tally struct {
+	mu          sync.Mutex
+	months      [][]board.MonthOf
+	late, ended bool
+}
+
+func (c *tally) MarkImport(_ context.Context, _, _ string, _ board.Moment, months ...board.MonthOf) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.months = append(c.months, months)
+	return nil
+}
+
+func (c *tally) EndImport(context.Context, string) error {
+	c.ended = true
+	return nil
+}
+
+func (c *tally) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []pages.Result {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, a := range acts {
+		month := board.NewCalendar(time.UTC).Date(a.At).Month()
+		c.late = c.late || !slices.Contains(slices.Concat(c.months...), month)
+	}
+	return make([]pages.Result, len(acts))
+}

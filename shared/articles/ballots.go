@@ -130,7 +130,7 @@ func (b *ballot) take(page string) {
 	}
 	var err error
 	if b.page, err = article.DecodePage(b.id, page); err != nil {
-		b.end(fmt.Errorf("%w: %w", redisstore.ErrStored, err))
+		b.end(fmt.Errorf("%w: %w: %w", redisstore.ErrStored, redisstore.ErrDamaged, err))
 		return
 	}
 	b.done = b.page.State != article.Voting

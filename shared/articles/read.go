@@ -139,7 +139,7 @@ func (s *Store) Voted(ctx context.Context, user string, ids []string, now board.
 		}
 		v, err := strconv.ParseInt(cmp.Or(votes[i].Val(), "0"), 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("%w: vote %q of user %q for article %q", redisstore.ErrStored, votes[i].Val(), user, id)
+			return nil, redisstore.Damaged(user, fmt.Errorf("vote %q for article %q", votes[i].Val(), id))
 		}
 		own := user == p.Author && s.rules.OwnVote
 		if p.Listed() && s.rules.Open(p.Article, now) && (own || article.Vote(v).Stands()) {

@@ -90,7 +90,7 @@ func (s *Store) readAbsence(ctx context.Context, user string, views []board.View
 		a.scores, err = s.ledger.Scores(pages, a.closed.Periods)
 	}
 	if err != nil {
-		return absence{}, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, user, err)
+		return absence{}, redisstore.Damaged(user, err)
 	}
 	return a, nil
 }

@@ -124,7 +124,7 @@ func parsePlaces(reply any, offset int64) ([]board.Place, error) {
 		text, _ := flat[i+1].(string)
 		packed, err := redisstore.ParsePacked(text)
 		if err != nil {
-			return nil, fmt.Errorf("%w: score %q of user %q", redisstore.ErrStored, text, user)
+			return nil, redisstore.Damaged(user, fmt.Errorf("score %q", text))
 		}
 		places = append(places, board.Place{Rank: offset + int64(i/2) + 1, Entry: board.Entry{User: user, Packed: packed}})
 	}

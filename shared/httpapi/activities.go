@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -47,7 +48,7 @@ type Accepted struct {
 
 // A Receipt says what one activity did, and why when it did nothing.
 type Receipt struct {
-	Status string           `json:"status" enum:"counted,capped,duplicate,superseded,revoked,nothing_to_revoke,too_late,too_early,self" example:"counted"`
+	Status string           `json:"status" enum:"counted,capped,duplicate,superseded,revoked,nothing_to_revoke,too_late,too_early,self,excluded,unavailable" example:"counted"`
 	Points int64            `json:"points" example:"2" doc:"Change of the user's month scores"`
 	Board  string           `json:"board" example:"activity"`
 	Day    string           `json:"day" format:"date" example:"2026-11-20" doc:"The day it counts for"`
@@ -60,7 +61,9 @@ func (a *api) registerActivities() {
 		summary: "Record activities",
 		detail: "Each activity gets a receipt, in the same order. A request may be repeated: an activity counts once. " +
 			"A request with any violation is not applied at all. While the store is unavailable, a report of the forum's " +
-			"own is kept, to be recorded later, and answered with 202 and without receipts; a user's gets 503.",
+			"own is kept, to be recorded later, and answered with 202 and without receipts; a user's gets 503. The status " +
+			"unavailable is of a user or an article whose stored data cannot be read or written just now, alone: what the " +
+			"forum's own report has of it is kept, to be recorded later; a user's has to be sent again.",
 		parts: Record, access: forCaller, body: request.Report{},
 		errors: bodyErrors,
 		more: func(op *huma.Operation) {
@@ -90,7 +93,10 @@ func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
 	if p := problemWith(found, in.rest); p != nil {
 		return Receipts{}, p
 	}
-	answer, err := a.record(ctx, acts, now)
+	answer, left, err := a.record(ctx, acts, now)
+	if len(left) > 0 && caller.Service {
+		a.keepLeft(ctx, left, now)
+	}
 	if err != nil && caller.Service && a.keepsPending(err) && a.Pending.WritePending(ctx, now, acts) == nil {
 		a.Log.WarnContext(ctx, "activities are pending", "activities", len(acts), "cause", err)
 		metrics.From(ctx).Count("Pending", len(acts))
@@ -104,18 +110,58 @@ func (a *api) keepsPending(err error) bool {
 	return a.Pending != nil && errors.Is(err, redisstore.ErrUnavailable)
 }
 
-func (a *api) record(ctx context.Context, acts []activity.Activity, now board.Moment) (Receipts, error) {
+// record records activities, and returns those left that are unavailable. Any other failure
+// fails the request, as what was applied will not be applied twice; and so does a report
+// of which nothing was recorded, all of it for other writers, as its turn comes soon.
+func (a *api) record(ctx context.Context, acts []activity.Activity, now board.Moment) (answer Receipts,
+	left []activity.Activity, err error,
+) {
 	results := a.Store.Record(ctx, acts, ledger.Arrival{Now: now})
 	receipts := make([]Receipt, len(results))
-	var failed []error
+	var failed, own []error
+	busy := 0
 	for i, r := range results {
-		if failed = append(failed, r.Err); r.Err == nil {
-			receipts[i] = receipt(r.Receipt)
-			metrics.From(ctx).Activity(string(r.Status))
+		switch {
+		case r.Own():
+			r.Receipt, left = a.Ledger.Unavailable(&acts[i]), append(left, acts[i])
+			if !slices.Contains(own, r.Err) { // activities of one user share it
+				own = append(own, r.Err)
+			}
+			if errors.Is(r.Err, redisstore.ErrBusy) {
+				busy++
+			}
+		case r.Err != nil:
+			failed = append(failed, r.Err)
+			continue
 		}
+		receipts[i] = receipt(r.Receipt)
 	}
-	// One failure fails the request: what was applied will not be applied twice.
-	return Receipts{Receipts: receipts}, errors.Join(failed...)
+	if busy == len(results) {
+		failed = own
+	}
+	if len(failed) > 0 {
+		return Receipts{}, nil, errors.Join(failed...)
+	}
+	for _, r := range receipts {
+		metrics.From(ctx).Activity(r.Status)
+	}
+	if len(left) > 0 {
+		a.Log.ErrorContext(ctx, "activities are unavailable", "activities", len(left), "cause", errors.Join(own...))
+	}
+	return Receipts{Receipts: receipts}, left, nil
+}
+
+// keepLeft keeps activities that are unavailable. When that fails, they have to be sent
+// again.
+func (a *api) keepLeft(ctx context.Context, left []activity.Activity, now board.Moment) {
+	if a.Pending == nil {
+		return
+	}
+	if err := a.Pending.WritePending(ctx, now, left); err != nil {
+		a.Log.WarnContext(ctx, "unavailable activities are not kept", "cause", err)
+		return
+	}
+	metrics.From(ctx).Count("Pending", len(left))
 }
 
 func receipt(r ledger.Receipt) Receipt {

@@ -104,7 +104,7 @@ func TestErrorsTellOnlyTheirKind(t *testing.T) {
 		},
 		"too many writers": {odd{
 			err:     wrap(redisstore.ErrBusy),
-			results: []pages.Result{counted, {Err: wrap(redisstore.ErrBusy)}},
+			results: []pages.Result{{Err: wrap(redisstore.ErrBusy)}},
 		}, http.StatusServiceUnavailable},
 		"an unavailable store": {odd{
 			err:     wrap(redisstore.ErrUnavailable),

@@ -1,6 +1,9 @@
 package ledger
 
-import "laurel/shared/board"
+import (
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
 
 // A Status says what an activity did, and why when it did nothing.
 type Status string
@@ -17,12 +20,14 @@ const (
 	TooEarly        Status = "too_early"         // over 5 minutes ahead of the clock; not kept
 	Self            Status = "self"              // following or unfollowing oneself; not kept
 	Excluded        Status = "excluded"          // the user is excluded; not kept
+	Unavailable     Status = "unavailable"       // a value is damaged, or others came first too often; not kept
 )
 
 // Statuses lists every status, in the order in which tables show them.
 func Statuses() []Status {
 	return []Status{
 		Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, TooLate, TooEarly, Self, Excluded,
+		Unavailable,
 	}
 }
 
@@ -33,6 +38,13 @@ type Receipt struct {
 	Board  string // the board of the action
 	Day    board.Date
 	Scores []Score // of that day and its longer periods after the activity, live ones only, the shortest first
+}
+
+// Unavailable returns the receipt of an activity without violations that can't be recorded
+// now.
+func (l *Ledger) Unavailable(a *activity.Activity) Receipt {
+	day := l.calendar.Date(a.At)
+	return Receipt{Status: Unavailable, Board: l.rules.On(day).Find(a.Action).Board, Day: day}
 }
 
 // A Score is what a user has in a window's period.

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/redis/go-redis/v9"
@@ -29,7 +28,7 @@ func (s *Store) Days(ctx context.Context, user string, from, to board.Date) ([]l
 	}
 	days, err := s.ledger.Days(pages, from, to)
 	if err != nil {
-		return nil, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, user, err)
+		return nil, redisstore.Damaged(user, err)
 	}
 	return days, nil
 }

@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/redis/go-redis/v9"
 
@@ -47,7 +46,7 @@ func (s *Store) changeFollows(ctx context.Context, user string,
 		var row ledger.Row
 		if t.changes, row, err = decide(t, friends); err != nil {
 			if errors.Is(err, codec.ErrDamaged) || errors.Is(err, ledger.ErrFormat) {
-				err = fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, user, err)
+				err = redisstore.Damaged(user, err)
 			}
 			return err
 		}

@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -231,7 +230,7 @@ func (s *Store) decideMerge(m *merge) (goOn bool, err error) {
 		m.changed[i] &= ledger.Vote
 	}
 	if m.changes, err = m.decide(friends); err != nil {
-		return false, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, m.user, err)
+		return false, redisstore.Damaged(m.user, err)
 	}
 	if m.changes.Empty() {
 		return false, nil
@@ -249,7 +248,7 @@ func (s *Store) markChanging(m *merge, friends []string) error {
 	for i := range m.rows {
 		if !m.whole {
 			if one, err := s.mergeRows(m, friends, m.rows[i:i+1]); err != nil {
-				return fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, m.user, err)
+				return redisstore.Damaged(m.user, err)
 			} else if one.Empty() {
 				continue
 			}

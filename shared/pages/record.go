@@ -10,6 +10,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/articles"
 	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 )
@@ -27,6 +28,12 @@ const maxActivities = 1_000
 type Result struct {
 	ledger.Receipt
 	Err error
+}
+
+// Own says whether the error is of this user, or this article, alone: a value of theirs is
+// damaged, or other writers came first too often.
+func (r Result) Own() bool {
+	return errors.Is(r.Err, redisstore.ErrDamaged) || errors.Is(r.Err, redisstore.ErrBusy)
 }
 
 // Record records activities without violations and returns a result for each, in the
@@ -222,9 +229,14 @@ func (s *Store) take(t *task, closed string, values []any) (err error) {
 		return fmt.Errorf("%w: %d pages instead of %d", redisstore.ErrStored, len(values)-1, len(t.needs))
 	}
 	t.version, _ = values[0].(string)
+	t.version = t.version[:min(redisstore.VersionLen, len(t.version))] // a longer one is damaged, and replaced
 	t.pages = make(ledger.Pages, len(t.needs))
 	for i, key := range t.needs {
-		t.pages[key], _ = values[1+i].(string)
+		page, there := values[1+i].(string)
+		if there && page == "" {
+			return redisstore.Damaged(t.user, fmt.Errorf("page %s: %w: empty", key, codec.ErrDamaged))
+		}
+		t.pages[key] = page
 	}
 	return nil
 }
@@ -234,7 +246,7 @@ func (s *Store) take(t *task, closed string, values []any) (err error) {
 func (s *Store) decide(t *task, arrival ledger.Arrival) (goOn bool, err error) {
 	decision, err := s.ledger.Decide(t.pages, t.closed.Periods, t.voids.until, t.activities, arrival)
 	if err != nil {
-		return false, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, t.user, err)
+		return false, redisstore.Damaged(t.user, err)
 	}
 	for i, receipt := range decision.Receipts {
 		t.results[i].Receipt = receipt

@@ -39,7 +39,7 @@ func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, err
 	}
 	status, err := ledger.OpenUserStatus(page.Val())
 	if err != nil {
-		return status, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, user, err)
+		return status, redisstore.Damaged(user, err)
 	}
 	return status, nil
 }
@@ -118,7 +118,7 @@ func (s *Store) keepStatus(ctx context.Context, p person, change func(*ledger.Us
 			page = p.pages[ledger.StatusPage()]
 		}
 		if status, err = ledger.OpenUserStatus(page); err != nil {
-			return "", fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, p.user, err)
+			return "", redisstore.Damaged(p.user, err)
 		}
 		change(&status)
 		return status.Page(), nil
@@ -144,7 +144,7 @@ func (s *Store) movesFor(p person, status ledger.UserStatus) ([]ledger.Move, err
 	if !status.Suppressed() {
 		moves, err := s.ledger.Scores(p.pages, p.closed.Periods)
 		if err != nil {
-			return nil, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, p.user, err)
+			return nil, redisstore.Damaged(p.user, err)
 		}
 		return moves, nil
 	}

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/redis/go-redis/v9"
 
@@ -27,7 +26,7 @@ func (s *Store) Unmerged(ctx context.Context, users []UserRows) (lacking []UserR
 		m.whole = m.version == ""
 		changes, err := s.mergeRows(m, nil, m.rows)
 		if err != nil {
-			return nil, fmt.Errorf("%w: user %q: %w", redisstore.ErrStored, m.user, err)
+			return nil, redisstore.Damaged(m.user, err)
 		}
 		if !changes.Empty() {
 			lacking = append(lacking, UserRows{User: m.user, Rows: m.rows})

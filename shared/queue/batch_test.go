@@ -254,3 +254,38 @@ func TestManyBatchesAtOnce(t *testing.T) {
 		t.Errorf("user-1 has %d points, want 10", got)
 	}
 }
+
+// Promise 10: what a message has of a user with a damaged page is kept as pending, once;
+// without a journal, the message fails alone.
+func TestPromise10DamagedPageInABatch(t *testing.T) {
+	t.Parallel()
+	for _, journal := range []bool{true, false} {
+		f := open(t, harness.Setup{}, func(o *queue.Options) {
+			if !journal {
+				o.Pending = nil
+			}
+		})
+		key := redisstore.PagesKey(0, "bob")
+		if err := f.Redis.HSet(t.Context(), key, "2026-11", "rubbish").Err(); err != nil {
+			t.Fatal(err)
+		}
+		failed := f.deliver(message("m1", likeBy("ann", "1")),
+			message("m2", `{"activities":[`+likeBy("ann", "2")+`,`+likeBy("bob", "2")+`,`+likeBy("eve", "2")+`]}`))
+		if want := map[bool]int{true: 0, false: 1}[journal]; len(failed) != want {
+			t.Errorf("failed: %q", failed)
+		}
+		if ann, eve := f.ScoreOn("2026-11-20", "ann"), f.ScoreOn("2026-11-20", "eve"); ann != 4 || eve != 2 {
+			t.Errorf("ann has %d, eve %d", ann, eve)
+		}
+		if !journal {
+			continue
+		}
+		pending, err := f.Kept.Journal.Pending(t.Context(), 10)
+		if err != nil || len(pending) != 1 || len(pending[0].Activities) != 1 || pending[0].Activities[0].User != "bob" {
+			t.Errorf("pending: %+v, %v", pending, err)
+		}
+		if strings.Contains(f.Out.String(), "bob") {
+			t.Errorf("the log has the id: %s", f.Out)
+		}
+	}
+}

@@ -117,11 +117,14 @@ func (b *batch) record(ctx context.Context) (all bool) {
 	work := metrics.From(ctx)
 	for _, m := range b.messages {
 		var failed error
+		var left []activity.Activity
 		late := 0
-		for _, r := range results[m.from:m.to] {
+		for i, r := range results[m.from:m.to] {
 			switch {
 			case r.Err != nil:
-				failed = r.Err
+				if left = append(left, b.activities[m.from+i]); failed == nil || !keepable(r.Err) {
+					failed = r.Err
+				}
 			case r.Status == ledger.TooLate:
 				late++
 				fallthrough
@@ -129,7 +132,7 @@ func (b *batch) record(ctx context.Context) (all bool) {
 				work.Activity(string(r.Status))
 			}
 		}
-		if failed != nil && b.keepPending(ctx, m, failed) {
+		if failed != nil && b.keepPending(ctx, m, left, failed) {
 			failed = nil
 		}
 		if failed != nil {
@@ -162,13 +165,17 @@ func (b *batch) results(ctx context.Context) []pages.Result {
 	return results
 }
 
-// keepPending keeps a message that cannot be recorded as Redis is unavailable: it would be a
-// dead letter before an hour is over.
-func (b *batch) keepPending(ctx context.Context, m taken, failed error) bool {
-	if b.Pending == nil || !errors.Is(failed, redisstore.ErrUnavailable) {
+// keepable says whether an error is of a Redis that is unavailable, or of damaged values
+// of a user or an article: the message would be a dead letter before an hour is over.
+func keepable(err error) bool {
+	return errors.Is(err, redisstore.ErrUnavailable) || errors.Is(err, redisstore.ErrDamaged)
+}
+
+// keepPending keeps those activities of a message that cannot be recorded.
+func (b *batch) keepPending(ctx context.Context, m taken, acts []activity.Activity, failed error) bool {
+	if b.Pending == nil || !keepable(failed) {
 		return false
 	}
-	acts := b.activities[m.from:m.to]
 	if err := b.Pending.WritePending(ctx, m.sent, acts); err != nil {
 		return false
 	}

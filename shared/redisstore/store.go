@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 
 	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/codec"
 )
 
 // ErrUnavailable is wrapped by the errors of a Redis that cannot be reached, is slow
@@ -22,6 +24,16 @@ var ErrBusy = errors.New("redisstore: too many writers at once")
 // ErrStored is wrapped by the errors about values in the store that nothing of
 // Laurel's can have written, or that have been damaged since.
 var ErrStored = errors.New("redisstore: unreadable value")
+
+// ErrDamaged is wrapped, with ErrStored, by the errors about a value of one user or of one
+// article: everything else can be read and written.
+var ErrDamaged = errors.New("redisstore: damaged value")
+
+// Damaged wraps the error of a user's value. It names the user by a hash, as logs have no
+// ids.
+func Damaged(user string, err error) error {
+	return fmt.Errorf("%w: %w: of the user with the hash %016x: %w", ErrStored, ErrDamaged, codec.Hash(user), err)
+}
 
 // A Store is a forum's Redis. It is safe for concurrent use.
 type Store struct {

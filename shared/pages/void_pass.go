@@ -25,8 +25,8 @@ type PassStep struct {
 	Damaged int64  // users whose pages cannot be read, and are as they were
 }
 
-// noteEvery is the number of steps after which a pass notes where it is.
-const noteEvery = 50
+// saveEvery is the number of steps after which a pass saves where it is.
+const saveEvery = 50
 
 // VoidPass does all steps of a pass.
 func (s *Store) VoidPass(ctx context.Context) (whole PassStep, err error) {
@@ -34,9 +34,9 @@ func (s *Store) VoidPass(ctx context.Context) (whole PassStep, err error) {
 }
 
 // VoidPassFrom goes on with the pass that from is a step of, if there is still one, and then
-// does all steps of a pass for the voids that wait. It calls note from time to time and in
+// does all steps of a pass for the voids that wait. It calls save from time to time and in
 // the end with the step where another call can go on.
-func (s *Store) VoidPassFrom(ctx context.Context, from string, note func(next string) error) (
+func (s *Store) VoidPassFrom(ctx context.Context, from string, save func(next string) error) (
 	whole PassStep, err error,
 ) {
 	if _, err := s.parsePosition(from); err == nil { // else of another number of shards
@@ -54,11 +54,11 @@ func (s *Store) VoidPassFrom(ctx context.Context, from string, note func(next st
 			again = false
 			continue
 		case err != nil || whole.Next == "":
-			return whole, errors.Join(err, note(whole.Next))
-		case n%noteEvery > 0:
+			return whole, errors.Join(err, save(whole.Next))
+		case n%saveEvery > 0:
 			continue
 		}
-		if err := note(whole.Next); err != nil {
+		if err := save(whole.Next); err != nil {
 			return whole, err
 		}
 	}

@@ -199,13 +199,13 @@ func TestKilledInAPassOfVoids(t *testing.T) {
 				step, err = mine.Live.VoidStep(t.Context(), step.Next)
 			}
 			if killed = err != nil; killed && at%2 == 0 && step.Next != "" {
-				noted := "nothing"
+				saved := "nothing"
 				_, err := stores.Live.VoidPassFrom(t.Context(), step.Next, func(next string) error {
-					noted = next
+					saved = next
 					return nil
 				})
-				if err != nil || noted != "" {
-					t.Fatalf("noted %q, %v", noted, err)
+				if err != nil || saved != "" {
+					t.Fatalf("saved %q, %v", saved, err)
 				}
 			}
 			pass(t, stores.Live)
@@ -244,21 +244,21 @@ func TestAPassGoesOn(t *testing.T) {
 	if err != nil || begun.Users == 0 {
 		t.Fatalf("%+v, %v", begun, err)
 	}
-	var noted []string
-	note := func(next string) error { noted = append(noted, next); return nil }
-	rest, err := stores.Live.VoidPassFrom(t.Context(), begun.Next, note)
+	var saved []string
+	save := func(next string) error { saved = append(saved, next); return nil }
+	rest, err := stores.Live.VoidPassFrom(t.Context(), begun.Next, save)
 	if err != nil || begun.Users+rest.Users != 18 || begun.Undone+rest.Undone != 36 {
 		t.Errorf("begun %+v, then %+v, %v; want 18 users and 36 entries", begun, rest, err)
 	}
 	setVoid(t, stores.Live, harness.At(t, "2026-11-20T13:00"), "fine")
 	for _, from := range []string{begun.Next, "x", "00 1 99 0"} {
-		done, err := stores.Live.VoidPassFrom(t.Context(), from, note)
+		done, err := stores.Live.VoidPassFrom(t.Context(), from, save)
 		if err != nil || (from == begun.Next) != (done.Undone == 9) {
 			t.Errorf("from %q: %+v, %v", from, done, err)
 		}
 	}
-	if diff := cmp.Diff([]string{"", "", "", ""}, noted); diff != "" {
-		t.Errorf("noted (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{"", "", "", ""}, saved); diff != "" {
+		t.Errorf("saved (-want +got):\n%s", diff)
 	}
 }
 

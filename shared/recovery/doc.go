@@ -22,7 +22,7 @@
 // # Interrupted
 //
 // All of it may be done again. Rows, which take the most time, go on after the last user who
-// is noted in each part; a part that is lost once more has no note.
+// is saved in each part; a part that is lost once more has none.
 //
 // # Memory
 //

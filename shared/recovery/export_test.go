@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// TestMain has rebuilds note every few rows how far they are.
+// TestMain has rebuilds save every few rows how far they are.
 func TestMain(m *testing.M) {
-	noteEvery = 40
+	saveEvery = 40
 	m.Run()
 }

@@ -25,8 +25,8 @@ const (
 	aheadFor     = 10 * time.Minute // so long after Now something may have arrived: Now is the schedule's time
 )
 
-// noteEvery is how many rows are read until it is noted how far Redis is filled.
-var noteEvery = 100_000 //nolint:gochecknoglobals // fewer in tests
+// saveEvery is how many rows are read until it is saved how far Redis is filled.
+var saveEvery = 100_000 //nolint:gochecknoglobals // fewer in tests
 
 // rows merges the journal's rows, sorted by user: all rows of a user at once, so that
 // those of days that are final find each other (ledger.Merge's whole). Merging them into
@@ -55,7 +55,7 @@ func (r *rebuild) rows(ctx context.Context) (err error) {
 			return nil
 		}
 		err := m.add(user, rows)
-		if m.since += len(rows); err != nil || m.since < noteEvery || r.stamped {
+		if m.since += len(rows); err != nil || m.since < saveEvery || r.stamped {
 			return err
 		}
 		if err := m.wait(); err != nil {

@@ -84,12 +84,12 @@ check: setup tools ## exactly what CI runs: all of the below, then the tests
 	@$(MAKE) test-sam
 
 .PHONY: test
-test: ## every test with the race detector on Redis; those that need one, and the ledger's, without it on Valkey
+test: ## every test with the race detector on Redis; those of the stores without it on Valkey
 	@LAUREL_TEST_SERVER=redis go test -race -shuffle=on ./...
-	@LAUREL_TEST_SERVER=valkey go test -shuffle=on ./shared/ledger/... $$($(needing_redis))
+	@LAUREL_TEST_SERVER=valkey go test -shuffle=on $$($(needing_redis))
 
-# The packages whose tests ask for a Redis.
-needing_redis = grep -rlE --include='*_test.go' 'testserver\.(Own|Counted)?Redis|harness\.(Open|Taped)\(' . | xargs -n 1 dirname | sort -u
+# The packages whose tests ask for a Redis, without programs, which ask the same of it.
+needing_redis = grep -rlE --include='*_test.go' 'testserver\.(Own|Counted)?Redis|harness\.(Open|Taped)\(' ./shared | xargs -n 1 dirname | sort -u
 
 .PHONY: test-sam
 test-sam: ## the stack as sam builds it, run in containers

@@ -186,7 +186,7 @@ func TestKilledInAPassOfVoids(t *testing.T) {
 	}
 	want := stateOf(t, quiet.Live)
 	ignore := cmpopts.IgnoreMapEntries(func(key string, _ any) bool { return strings.HasSuffix(key, "}:voids") })
-	for at, killed := 1, true; killed; at++ {
+	for at, killed := 1, true; killed; at += testserver.Times(2, 1) {
 		for _, how := range []string{harness.Before, harness.Half, harness.After} {
 			stores, _, journaled := voided(t, 2)
 			crash := &harness.Crash{At: at, How: how}
@@ -198,7 +198,7 @@ func TestKilledInAPassOfVoids(t *testing.T) {
 			for more := true; more && err == nil; more = step.Next != "" {
 				step, err = mine.Live.VoidStep(t.Context(), step.Next)
 			}
-			if killed = err != nil; killed && at%2 == 0 && step.Next != "" {
+			if killed = err != nil; killed && at%4 < 2 && step.Next != "" {
 				saved := "nothing"
 				_, err := stores.Live.VoidPassFrom(t.Context(), step.Next, func(next string) error {
 					saved = next

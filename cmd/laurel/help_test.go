@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write the golden files")
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "100")
 	var b strings.Builder
-	for _, command := range []string{"", "dev", "import", "archive", "restore", "audit", "token", "version"} {
+	for _, command := range []string{"", "dev", "import", "archive", "reopen", "audit", "token", "version"} {
 		args := strings.Fields("help " + command)
 		out, errs, code := laurel(t, "", args...)
 		if code != exitDone || errs != "" {
@@ -89,9 +89,9 @@ func TestMistakes(t *testing.T) {
 			`ARCHIVE_MONTHS: "1" is not a number from 2 to`,
 		},
 		{"archive --redis redis://h --data d --now soon", nil, `--now: "soon" is not a time such as`},
-		{"restore activity day", nil, `expected "<period>"`},
-		{"restore activity hour 2026-11-20 --redis redis://h", nil, "hour"},
-		{"restore activity day 2026-11 --redis redis://h", nil, "the form is 2026-11-20"},
+		{"reopen activity", nil, `expected "<period>"`},
+		{"reopen activity 2026-11-200 --redis redis://h", nil, `"2026-11-200" is not a period such as 2026-11-20`},
+		{"reopen activity all --redis redis://h", nil, `"all" is not a period such as 2026-11-20`},
 		{"dev --dynamodb http://h --data d", nil, "--data: is set and --dynamodb too; only one archive can be"},
 		{"dev --now 1999-01-01", nil, `--now: "1999-01-01" is not a time such as`},
 		{"dev --what", nil, "unknown flag --what"},

@@ -41,7 +41,7 @@ type commands struct {
 	Dev     devCommand     `cmd:"" help:"Run everything in one process: nothing has to be installed."`
 	Import  importCommand  `cmd:"" help:"Load history from CSV or JSON lines, plain or gzip."`
 	Archive archiveCommand `cmd:"" help:"Make one nightly run: move what is due into the archive."`
-	Restore restoreCommand `cmd:"" help:"Make a final period live again until the next nightly run."`
+	Reopen  reopenCommand  `cmd:"" help:"Make a final period live again until the next nightly run."`
 	Rebuild rebuildCommand `cmd:"" help:"Fill a Redis that was emptied, from the table."`
 	Audit   auditCommand   `cmd:"" help:"Hold every live board against the entries that it follows from."`
 	Token   tokenCommand   `cmd:"" help:"Sign a token for a function under sam local."`
@@ -55,7 +55,7 @@ func newCommands() *commands {
 		Dev:     devCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},
 		Import:  importCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
 		Archive: archiveCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},
-		Restore: restoreCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
+		Reopen:  reopenCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
 		Rebuild: rebuildCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},
 		Audit:   auditCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
 	}

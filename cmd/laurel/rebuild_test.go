@@ -188,7 +188,7 @@ func TestOtherSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	commands := []string{
-		"rebuild", "archive", "archive --dry-run", "audit", "import " + csv, "restore activity day 2026-11-19",
+		"rebuild", "archive", "archive --dry-run", "audit", "import " + csv, "reopen activity 2026-11-19",
 		"dev --addr 127.0.0.1:0",
 	}
 	const other = "app: the stores were filled with other settings: "

@@ -5,9 +5,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/redis/go-redis/v9"
+
 	"laurel/shared/board"
 	"laurel/shared/boards"
 	"laurel/shared/live"
+	"laurel/shared/redisstore"
 )
 
 // ReplaceFollowing replaces a user's follow list.
@@ -93,13 +96,16 @@ func TeachScripts(t *testing.T, store *live.Store) {
 	}
 }
 
-// Sequence is entries as PutBack takes them.
-func Sequence(entries []board.Entry) func(func(board.Entry, error) bool) {
-	return func(yield func(board.Entry, error) bool) {
-		for _, e := range entries {
-			if !yield(e, nil) {
-				return
-			}
-		}
+// Put puts entries onto a live board, past everything that decides about them.
+func Put(tb testing.TB, store *live.Store, name string, p board.Period, entries ...board.Entry) {
+	tb.Helper()
+	pipe := store.Redis().Client().Pipeline()
+	for _, e := range entries {
+		shard := store.Redis().ShardOf(e.User)
+		pipe.ZAdd(tb.Context(), redisstore.BoardKey(shard, name, p), redis.Z{Score: float64(e.Packed), Member: e.User})
+		pipe.SAdd(tb.Context(), redisstore.PeriodsKey(shard), redisstore.PeriodName(name, p))
+	}
+	if _, err := pipe.Exec(tb.Context()); err != nil {
+		tb.Fatal(err)
 	}
 }

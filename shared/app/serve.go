@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"laurel/shared/httpapi/devtoken"
 	"laurel/shared/nightly"
 	"laurel/shared/queue"
+	"laurel/shared/recovery"
 )
 
 // API returns the handler of parts of the API as a function serves them: where
@@ -57,6 +59,9 @@ func (a *App) Nightly(at time.Time) nightly.Options {
 		Now:     board.MomentOf(at),
 		Archive: a.Kept.Archive, Erasures: a.Kept.Eraser, FinalArticles: a.Kept.Articles, Units: a.Kept.table.Units,
 		Totals: a.Kept.State, Imports: a.Kept.State, Voids: a.Store,
+		Refill: func(ctx context.Context, name string, p board.Period) error {
+			return recovery.Refill(ctx, a.Recovery(at), name, p)
+		},
 		Journal: a.Kept.Journal, Merger: a.Store, State: a.Kept.State, JournalMonths: a.JournalMonths, Metrics: a.Metrics,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths,
 	}

@@ -51,8 +51,17 @@
 //	|       |              | last score      | and of the index's, each | the first |
 //	+-------+--------------+-----------------+--------------------------+-----------+
 //	| and after an erasure: the number of erased users, and the rank (0 for none)  |
-//	| and the hash of the user who is being erased                                 |
+//	| and the hash of the user who is being erased; and when the period was        |
+//	| reopened: the numbers of the copy, and of the one that will replace it       |
 //	+------------------------------------------------------------------------------+
+//
+// # Copies
+//
+// A period that is reopened keeps its copy, and Reopen notes in the manifest the number of
+// the next one. Write puts that beside the copy, in the partition <board>#<window>#<period>#
+// and the number, reads it back, and replaces the manifest; then it deletes the copies
+// before. A reader tries the first copy, and reads again where the manifest names another:
+// one read more.
 //
 // # Erasure
 //

@@ -162,26 +162,34 @@ func (e *eraser) pair(ctx context.Context, of erasing) (pair, error) {
 // covering reads the item of the index for a hash. If there is none, it checks whether
 // the board still exists.
 func (e *eraser) covering(ctx context.Context, hash uint64) (indexPart, error) {
-	part, err := e.index(ctx, e.name, e.period, hash)
+	part, err := e.index(ctx, e.name, e.period, e.manifest.Copy, hash)
 	if err == nil && hash >= part.until {
-		if err = e.readHead(ctx); err == nil {
-			err = damaged(indexKey(e.name, e.period, hash), "no item of the index covers the hash")
-		}
+		err = e.missing(ctx, indexKey(e.name, e.period, e.manifest.Copy, hash), "no item of the index covers the hash")
 	}
 	return part, err
 }
 
+// missing is the error of an item that is not there: damage, unless the board's copy was
+// replaced since its manifest was read.
+func (e *eraser) missing(ctx context.Context, key Key, why string) error {
+	was := e.manifest.Copy
+	if err := e.readHead(ctx); err != nil {
+		return err
+	}
+	if e.manifest.Copy != was {
+		return fmt.Errorf("%w: the copy of %s was replaced", ErrExists, key)
+	}
+	return damaged(key, why)
+}
+
 func (e *eraser) readPage(ctx context.Context, p *pair) error {
-	key := pageKey(e.name, e.period, (p.rank-1)/PageLen)
+	key := pageKey(e.name, e.period, e.manifest.Copy, (p.rank-1)/PageLen)
 	items, err := read(ctx, e.store, key)
 	if err != nil {
 		return err
 	}
 	if len(items) == 0 {
-		if err := e.readHead(ctx); err != nil {
-			return err
-		}
-		return damaged(key, "missing")
+		return e.missing(ctx, key, "missing")
 	}
 	p.page = items[0]
 	if p.entries, err = openPage(key, p.page.Data); err == nil && (p.rank-1)%PageLen >= int64(len(p.entries)) {

@@ -25,29 +25,17 @@ const (
 func (a *Archive) Friends(
 	ctx context.Context, name string, p board.Period, users []string,
 ) ([]board.Place, int64, error) {
-	f := &friends{Archive: a, name: name, period: p, wanted: make(map[string]bool, len(users))}
-	for _, user := range users {
-		f.wanted[user] = true
-	}
-	m, err := f.first(ctx)
+	var f *friends
+	var m Manifest
+	err := a.inCopy(ctx, name, p, func(copied int64) (_ Manifest, err error) {
+		f = &friends{Archive: a, name: name, period: p, copied: copied, wanted: make(map[string]bool, len(users))}
+		for _, user := range users {
+			f.wanted[user] = true
+		}
+		m, err = f.find(ctx)
+		return m, err
+	})
 	if err != nil {
-		return nil, 0, err
-	}
-	pages := make([]int64, 0, m.Pages())
-	for n := int64(1); n < m.Pages(); n++ {
-		pages = append(pages, n)
-	}
-	// An item of the index takes nine units, a page four to ten: from a third of a user
-	// a page on, reading all pages takes no more.
-	if 3*int64(len(f.wanted)) < m.Pages() {
-		if pages, err = f.lookUp(ctx); err != nil {
-			return nil, 0, err
-		}
-	}
-	if err := f.read(ctx, pages); err != nil {
-		if _, gone := a.Manifest(ctx, name, p); errors.Is(gone, ErrNotFinal) {
-			err = gone // restored since
-		}
 		return nil, 0, err
 	}
 	slices.SortFunc(f.places, func(a, b board.Place) int { return cmp.Compare(a.Rank, b.Rank) })
@@ -59,21 +47,42 @@ type friends struct {
 	*Archive
 	name   string
 	period board.Period
+	copied int64
 	wanted map[string]bool
 
 	mu     sync.Mutex
 	places []board.Place
 }
 
+// find takes the users from the copy of the board, if the manifest names that.
+func (f *friends) find(ctx context.Context) (Manifest, error) {
+	m, err := f.first(ctx)
+	if err != nil || m.Copy != f.copied {
+		return m, err
+	}
+	pages := make([]int64, 0, m.Pages())
+	for n := int64(1); n < m.Pages(); n++ {
+		pages = append(pages, n)
+	}
+	// An item of the index takes nine units, a page four to ten: from a third of a user
+	// a page on, reading all pages takes no more.
+	if 3*int64(len(f.wanted)) < m.Pages() {
+		if pages, err = f.lookUp(ctx); err != nil {
+			return m, err
+		}
+	}
+	return m, f.read(ctx, pages)
+}
+
 // first reads the manifest and the first page.
 func (f *friends) first(ctx context.Context) (Manifest, error) {
-	head, page := manifestKey(f.name, f.period), pageKey(f.name, f.period, 0)
+	head, page := manifestKey(f.name, f.period), pageKey(f.name, f.period, f.copied, 0)
 	items, err := read(ctx, f.store, head, page)
 	if err != nil {
 		return Manifest{}, err
 	}
 	m, err := manifestOf(head, items)
-	if err != nil || m.Total == 0 {
+	if err != nil || m.Total == 0 || m.Copy != f.copied {
 		return m, err
 	}
 	return m, f.take([]int64{0}, items)
@@ -93,11 +102,11 @@ func (f *friends) lookUp(ctx context.Context) ([]int64, error) {
 		for _, hash := range run { // ascending, so that one item serves several
 			if hash >= part.until {
 				var err error
-				if part, err = f.index(ctx, f.name, f.period, hash); err != nil {
+				if part, err = f.index(ctx, f.name, f.period, f.copied, hash); err != nil {
 					return err
 				}
 				if hash >= part.until {
-					return damaged(indexKey(f.name, f.period, hash), "no item of the index covers the hash")
+					return damaged(indexKey(f.name, f.period, f.copied, hash), "no item of the index covers the hash")
 				}
 			}
 			mu.Lock()
@@ -118,7 +127,7 @@ func (f *friends) read(ctx context.Context, pages []int64) error {
 	return inRuns(pages, friendsPages, friendsAtOnce, func(run []int64) error {
 		keys := make([]Key, len(run))
 		for i, n := range run {
-			keys[i] = pageKey(f.name, f.period, n)
+			keys[i] = pageKey(f.name, f.period, f.copied, n)
 		}
 		items, err := read(ctx, f.store, keys...)
 		if err != nil {
@@ -131,7 +140,7 @@ func (f *friends) read(ctx context.Context, pages []int64) error {
 // take adds the users on pages that were read.
 func (f *friends) take(pages []int64, items []Item) error {
 	for _, n := range pages {
-		key := pageKey(f.name, f.period, n)
+		key := pageKey(f.name, f.period, f.copied, n)
 		entries, err := openPageOf(items, key)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"fmt"
+	"strconv"
 
 	"laurel/shared/board"
 	"laurel/shared/table"
@@ -36,14 +37,20 @@ func manifestKey(name string, p board.Period) Key {
 	return Key{Partition: manifests(name, p.Window()), Sort: p.String()}
 }
 
-func partition(name string, p board.Period) string {
-	return manifests(name, p.Window()) + "#" + p.String()
+// partition returns the partition of the items of a copy of a board: 0 is the first, the
+// next ones are of a period that was reopened.
+func partition(name string, p board.Period, copied int64) string {
+	part := manifests(name, p.Window()) + "#" + p.String()
+	if copied > 0 {
+		part += "#" + strconv.FormatInt(copied, 10)
+	}
+	return part
 }
 
-func pageKey(name string, p board.Period, page int64) Key {
-	return Key{Partition: partition(name, p), Sort: fmt.Sprintf("%s%06d", prefixPage, page)}
+func pageKey(name string, p board.Period, copied, page int64) Key {
+	return Key{Partition: partition(name, p, copied), Sort: fmt.Sprintf("%s%06d", prefixPage, page)}
 }
 
-func indexKey(name string, p board.Period, from uint64) Key {
-	return Key{Partition: partition(name, p), Sort: fmt.Sprintf("%s%010x", prefixIndex, from)}
+func indexKey(name string, p board.Period, copied int64, from uint64) Key {
+	return Key{Partition: partition(name, p, copied), Sort: fmt.Sprintf("%s%010x", prefixIndex, from)}
 }

@@ -19,6 +19,8 @@ type Manifest struct {
 	Sum     uint64        // sum of the checksums of all pages and index items
 	Top     []board.Entry // the first TopLen, or all
 	Erased  int64         // entries whose users were erased
+	Copy    int64         // number of the copy that pages and index are of, 0 for the first
+	Next    int64         // number of the copy that replaces this one, when the period was reopened; else 0
 
 	erasing *erasing // the entry being erased, nil for none
 }
@@ -32,9 +34,12 @@ func sealManifest(key Key, m Manifest) []byte {
 		b = binary.AppendUvarint(b, n)
 	}
 	b = appendEntries(b, m.Top)
-	if m.Erased > 0 { // otherwise the same bytes as after the run
+	if m.Erased+m.Copy+m.Next > 0 { // otherwise the same bytes as after the run
 		b = binary.AppendUvarint(b, uint64(m.Erased))
 		b = m.erasing.append(b)
+	}
+	if m.Copy+m.Next > 0 {
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(m.Copy)), uint64(m.Next))
 	}
 	return seal(key, formatManifest, b)
 }
@@ -53,7 +58,12 @@ func openManifest(key Key, data []byte) (Manifest, error) {
 	if r.Len() > 0 {
 		m.Erased = int64(r.Uvarint())
 		m.erasing = readErasing(&r, m.Total)
-		r.Check(m.Erased >= 1 && m.Erased <= m.Total, outOfRange)
+		if r.Len() > 0 {
+			m.Copy, m.Next = int64(r.Uvarint()), int64(r.Uvarint())
+			r.Check(m.Copy >= 0 && m.Copy <= 1<<32 && m.Next >= 0 && m.Next <= 1<<32 && m.Copy+m.Next > 0, outOfRange)
+			r.Check(m.Next == 0 || m.Next > m.Copy, outOfRange)
+		}
+		r.Check(m.Erased >= 0 && m.Erased+m.Copy+m.Next >= 1 && m.Erased <= m.Total, outOfRange)
 	}
 	r.Check(m.PageLen > 0 && m.PageLen <= 1<<20 && m.Total >= 0 && m.Total <= 1<<32 && m.Indexes >= 0 &&
 		m.Last >= 0 && m.Last <= board.MaxScore && int64(len(m.Top)) == min(m.Total, TopLen), outOfRange)

@@ -30,27 +30,60 @@ func (a *Archive) Read(ctx context.Context, v board.View) (board.Page, error) {
 // read reads the items of a view: the index for its user, then the manifest and the
 // pages. If the index does not cover the user's hash, the board may have become final in
 // between, and the index is read again.
-func (a *Archive) read(ctx context.Context, v board.View) (*reading, error) {
-	for again := false; ; again = true {
-		r := a.reading(v)
-		covered := true
-		if v.User != "" {
-			hash := hashOf(v.User)
-			part, err := a.index(ctx, v.Board, v.Period, hash)
-			if err != nil {
-				return nil, err
+func (a *Archive) read(ctx context.Context, v board.View) (r *reading, err error) {
+	err = a.inCopy(ctx, v.Board, v.Period, func(copied int64) (Manifest, error) {
+		for again := false; ; again = true {
+			var covered bool
+			r, covered, err = a.readCopy(ctx, v, copied)
+			switch {
+			case err != nil, r.manifest.Copy != copied, covered:
+				return r.manifest, err
+			case again:
+				return r.manifest, damaged(indexKey(v.Board, v.Period, copied, hashOf(v.User)),
+					"no item of the index covers the hash")
 			}
-			r.ranks, covered = ranksOf(part.spots, hash), hash < part.until
 		}
-		if err := r.fetch(ctx); err != nil {
-			return nil, err
+	})
+	return r, err
+}
+
+// readCopy reads the items of a view from a copy of the board, if the manifest names that.
+func (a *Archive) readCopy(ctx context.Context, v board.View, copied int64) (r *reading, covered bool, err error) {
+	r, covered = a.reading(v, copied), true
+	if v.User != "" {
+		hash := hashOf(v.User)
+		part, err := a.index(ctx, v.Board, v.Period, copied, hash)
+		if err != nil {
+			return r, false, err
 		}
+		r.ranks, covered = ranksOf(part.spots, hash), hash < part.until
+	}
+	err = r.fetch(ctx)
+	return r, covered, err
+}
+
+// inCopy calls read, which returns the manifest, with the number of a copy: mostly there is
+// but the first. It calls it again if the manifest names another, or does when something is
+// missing: a copy is deleted after it was replaced.
+func (a *Archive) inCopy(
+	ctx context.Context, name string, p board.Period, read func(copied int64) (Manifest, error),
+) error {
+	for copied := int64(0); ; {
+		m, err := read(copied)
 		switch {
-		case covered:
-			return r, nil
-		case again:
-			return nil, damaged(indexKey(v.Board, v.Period, hashOf(v.User)), "no item of the index covers the hash")
+		case errors.Is(err, ErrDamaged):
+			now, gone := a.Manifest(ctx, name, p)
+			if gone != nil {
+				return gone
+			}
+			m = now
+		case err != nil:
+			return err
 		}
+		if m.Copy == copied {
+			return err
+		}
+		copied = m.Copy
 	}
 }
 
@@ -75,8 +108,10 @@ type indexPart struct {
 }
 
 // index reads the item of the index for a hash, if there is one.
-func (a *Archive) index(ctx context.Context, name string, p board.Period, hash uint64) (indexPart, error) {
-	below := indexKey(name, p, hash+1)
+func (a *Archive) index(ctx context.Context, name string, p board.Period, copied int64, hash uint64) (
+	indexPart, error,
+) {
+	below := indexKey(name, p, copied, hash+1)
 	items, err := a.list(ctx, below.Partition, below.Sort, 1)
 	if err != nil || len(items) == 0 || items[0].Sort < prefixIndex || items[0].Sort >= prefixPage {
 		return indexPart{}, err
@@ -90,16 +125,18 @@ func (a *Archive) index(ctx context.Context, name string, p board.Period, hash u
 type reading struct {
 	archive  *Archive
 	view     board.View
+	copied   int64   // number of the copy that is read
 	ranks    []int64 // candidates for the user's
 	manifest Manifest
 	pages    map[int64][]board.Entry // by number
 }
 
-func (a *Archive) reading(v board.View) *reading {
-	return &reading{archive: a, view: v, pages: map[int64][]board.Entry{}}
+func (a *Archive) reading(v board.View, copied int64) *reading {
+	return &reading{archive: a, view: v, copied: copied, pages: map[int64][]board.Entry{}}
 }
 
-// fetch reads the manifest and the pages of the view, in one read.
+// fetch reads the manifest and the pages of the view, in one read. It leaves pages of
+// another copy than the manifest's.
 func (r *reading) fetch(ctx context.Context) error {
 	v := r.view
 	var numbers []int64
@@ -120,13 +157,13 @@ func (r *reading) fetch(ctx context.Context) error {
 	head := manifestKey(v.Board, v.Period)
 	keys := []Key{head}
 	for _, n := range numbers {
-		keys = append(keys, pageKey(v.Board, v.Period, n))
+		keys = append(keys, pageKey(v.Board, v.Period, r.copied, n))
 	}
 	items, err := read(ctx, r.archive.store, keys...)
 	if err != nil {
 		return err
 	}
-	if r.manifest, err = manifestOf(head, items); err != nil {
+	if r.manifest, err = manifestOf(head, items); err != nil || r.manifest.Copy != r.copied {
 		return err
 	}
 	for _, n := range numbers {
@@ -142,7 +179,7 @@ func (r *reading) open(n int64, items []Item) error {
 	if n >= r.manifest.Pages() {
 		return nil
 	}
-	key := pageKey(r.view.Board, r.view.Period, n)
+	key := pageKey(r.view.Board, r.view.Period, r.copied, n)
 	entries, err := openPageOf(items, key)
 	if err != nil {
 		return err
@@ -161,7 +198,7 @@ func (r *reading) places(offset, limit int64) ([]board.Place, error) {
 	for i := offset; i < end; i++ {
 		e, ok := r.at(i)
 		if !ok {
-			return nil, damaged(pageKey(r.view.Board, r.view.Period, i/PageLen), "not read")
+			return nil, damaged(pageKey(r.view.Board, r.view.Period, r.copied, i/PageLen), "not read")
 		}
 		places = append(places, board.Place{Rank: i + 1, Entry: e})
 	}

@@ -19,8 +19,9 @@ var ErrChanged = errors.New("archive: board changed while it was written")
 // A Source is a closed board: the number of its entries, and a function that returns all
 // of them in order.
 type Source struct {
-	Total   int64
-	Entries func(context.Context) iter.Seq2[board.Entry, error]
+	Total    int64
+	Entries  func(context.Context) iter.Seq2[board.Entry, error]
+	Reopened bool // since the copy that the archive may have, which Write replaces
 }
 
 // A Report is the outcome of writing a board.
@@ -41,6 +42,8 @@ type writer struct {
 	period  board.Period
 	source  Source
 	expires int64
+	former  Item           // the manifest that is replaced, without data for none
+	copied  int64          // number of the copy that is written
 	written map[Key]uint32 // checksums of the data to compare when it is read back
 	report  Report
 	sum     uint64
@@ -50,18 +53,26 @@ type writer struct {
 
 // Write makes a closed period final: it writes pages and index, reads them back, compares
 // them, and writes the manifest last. It can be repeated, also concurrently, and writes
-// the same bytes. A period that is final already stays unchanged.
+// the same bytes. A period that is final already stays unchanged, unless it was reopened:
+// then the copy is replaced by its successor, in one write of the manifest, and deleted
+// after that; or it stays if the board is as it was.
 func (a *Archive) Write(
 	ctx context.Context, name string, p board.Period, source Source, expires int64,
 ) (Report, error) {
 	w := &writer{Archive: a, name: name, period: p, source: source, expires: expires, written: map[Key]uint32{}}
-	if m, err := a.Manifest(ctx, name, p); err == nil {
-		return Report{Entries: m.Total, Pages: m.Pages(), Indexes: m.Indexes, Was: true}, nil
-	} else if !errors.Is(err, ErrNotFinal) {
+	m, err := w.begin(ctx)
+	switch {
+	case errors.Is(err, ErrNotFinal):
+		return w.report, w.write(ctx)
+	case err != nil:
 		return Report{}, err
+	case m.Next > 0 && source.Reopened:
+		return w.replace(ctx, m)
 	}
-	err := w.write(ctx)
-	return w.report, err
+	if source.Reopened { // replaced by a run that may have been interrupted then
+		err = w.deleteBefore(ctx, m.Copy)
+	}
+	return Report{Entries: m.Total, Pages: m.Pages(), Indexes: m.Indexes, Was: true}, err
 }
 
 func (w *writer) write(ctx context.Context) error {
@@ -79,12 +90,25 @@ func (w *writer) write(ctx context.Context) error {
 		return err
 	}
 	m := Manifest{Total: w.source.Total, PageLen: PageLen, Indexes: w.report.Indexes, Last: w.last, Sum: w.sum, Top: w.top}
+	m.Copy = w.copied
+	w.report.Entries = m.Total
+	return w.commit(ctx, m)
+}
+
+// commit writes the manifest, in place of the one that was read.
+func (w *writer) commit(ctx context.Context, m Manifest) error {
 	key := manifestKey(w.name, w.period)
-	data := sealManifest(key, m)
-	if err := w.store.Put(ctx, Item{Key: key, Data: data, Expires: w.expires}); err != nil {
+	item := Item{Key: key, Data: sealManifest(key, m), Expires: w.expires}
+	var err error
+	if w.former.Data == nil {
+		err = w.store.Put(ctx, item)
+	} else if err = w.store.Replace(ctx, item, w.former.Data); errors.Is(err, ErrExists) {
+		err = fmt.Errorf("%w: its manifest: %w", ErrChanged, err)
+	}
+	if err != nil {
 		return fmt.Errorf("archive: manifest %s: %w", key, err)
 	}
-	w.report.Entries, w.report.Bytes = m.Total, w.report.Bytes+int64(len(data))
+	w.report.Bytes += int64(len(item.Data))
 	return nil
 }
 
@@ -130,7 +154,7 @@ func (w *writer) scan(ctx context.Context, pass, passes uint64) ([]spot, error) 
 }
 
 func (w *writer) page(ctx context.Context, entries []board.Entry) error {
-	key := pageKey(w.name, w.period, w.report.Pages)
+	key := pageKey(w.name, w.period, w.copied, w.report.Pages)
 	w.report.Pages++
 	return w.put(ctx, key, sealPage(key, entries))
 }
@@ -152,7 +176,7 @@ func (w *writer) index(ctx context.Context, spots []spot, pass, passes uint64) e
 		if n < len(spots) {
 			until = spots[n].hash
 		}
-		key := indexKey(w.name, w.period, from)
+		key := indexKey(w.name, w.period, w.copied, from)
 		w.report.Indexes++
 		if err := w.put(ctx, key, sealIndex(key, spots[:n], until)); err != nil {
 			return err
@@ -162,8 +186,8 @@ func (w *writer) index(ctx context.Context, spots []spot, pass, passes uint64) e
 	return nil
 }
 
-// put writes an item. It replaces an item that an earlier run left of a board that was
-// opened again since, but not one of a final board.
+// put writes an item. It replaces an item that an earlier run left of a board that has
+// changed since, but not one of a copy that is final.
 func (w *writer) put(ctx context.Context, key Key, data []byte) error {
 	item := Item{Key: key, Data: data, Expires: w.expires}
 	err := w.store.Put(ctx, item)
@@ -181,10 +205,10 @@ func (w *writer) put(ctx context.Context, key Key, data []byte) error {
 }
 
 func (w *writer) displace(ctx context.Context, item Item) error {
-	switch _, err := w.Manifest(ctx, w.name, w.period); {
-	case err == nil:
+	switch m, err := w.Manifest(ctx, w.name, w.period); {
+	case err == nil && (w.former.Data == nil || m.Next != w.copied):
 		return fmt.Errorf("%w: another run made it final", ErrChanged)
-	case !errors.Is(err, ErrNotFinal):
+	case err != nil && !errors.Is(err, ErrNotFinal):
 		return err
 	}
 	old, err := w.store.Get(ctx, item.Key)
@@ -203,7 +227,7 @@ func (w *writer) displace(ctx context.Context, item Item) error {
 // items of this one.
 func (w *writer) readBack(ctx context.Context) error {
 	seen := 0
-	err := w.sweep(ctx, partition(w.name, w.period), func(item Item) (keep bool, err error) {
+	err := w.sweep(ctx, partition(w.name, w.period, w.copied), func(item Item) (keep bool, err error) {
 		crc, ours := w.written[item.Key]
 		if !ours {
 			return false, nil
@@ -220,7 +244,8 @@ func (w *writer) readBack(ctx context.Context) error {
 		return true, err
 	})
 	if err == nil && seen != len(w.written) {
-		err = fmt.Errorf("%w: %s: %d of %d items exist", ErrDamaged, partition(w.name, w.period), seen, len(w.written))
+		err = fmt.Errorf("%w: %s: %d of %d items exist", ErrDamaged, partition(w.name, w.period, w.copied), seen,
+			len(w.written))
 	}
 	return err
 }

@@ -89,7 +89,7 @@ func TestEntriesAreInTheBoardsOrder(t *testing.T) {
 		for i := range want {
 			want[i] = board.Entry{User: fmt.Sprint("user-", i), Packed: board.Pack(1+rng.Int64N(9), rng.Int64N(5))}
 		}
-		putBack(t, store, day, want)
+		harness.Put(t, store, "activity", day, want...)
 		harness.ClosePeriod(t, store, "activity", day)
 		var got []board.Entry
 		for e, err := range store.Entries(t.Context(), "activity", day) {

@@ -10,7 +10,7 @@ import (
 
 // RemoveBoard removes a closed board from Redis, from every shard. The closed-period
 // set tells it first. It may be done again. The error wraps redisstore.ErrNotClosed or
-// redisstore.ErrRestoring when it must stay.
+// redisstore.ErrReopening when it must stay.
 func (s *Store) RemoveBoard(ctx context.Context, name string, p board.Period) error {
 	if err := s.redis.MarkRemoved(ctx, name, p); err != nil {
 		return err
@@ -22,8 +22,8 @@ func (s *Store) RemoveBoard(ctx context.Context, name string, p board.Period) er
 		}
 		writes := make([]*redisstore.Write, s.redis.Shards())
 		for shard, set := range sets {
-			if set.Restoring(name, p) {
-				return fmt.Errorf("%w: %s", redisstore.ErrRestoring, redisstore.PeriodName(name, p))
+			if set.Reopening(name, p) {
+				return fmt.Errorf("%w: %s", redisstore.ErrReopening, redisstore.PeriodName(name, p))
 			}
 			w := &redisstore.Write{}
 			w.GuardClosed(shard, set)

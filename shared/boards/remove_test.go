@@ -17,20 +17,6 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// putBack closes a period, puts entries on its board, and opens it.
-func putBack(t *testing.T, store *live.Store, p board.Period, entries []board.Entry) {
-	t.Helper()
-	if err := store.BeginRestore(t.Context(), "activity", p); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := store.PutBack(t.Context(), "activity", p, harness.Sequence(entries)); err != nil {
-		t.Fatal(err)
-	}
-	if err := store.EndRestore(t.Context(), "activity", p); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func sorted(entries []board.Entry) []board.Entry {
 	return slices.SortedFunc(slices.Values(entries), board.Compare)
 }
@@ -73,50 +59,53 @@ func TestRemoveBoard(t *testing.T) {
 	}
 }
 
-// A board that is being put back is removed by nobody, and put back only while it
-// is closed.
-func TestPutBackAndRemoveKeepApart(t *testing.T) {
+// A period that is being reopened takes no writes, and nobody removes anything of it; it
+// opens at the end, with its month.
+func TestReopeningAndRemovingKeepApart(t *testing.T) {
 	t.Parallel()
-	client := testserver.Redis(t)
-	store, day := live.New(client, harness.UTC(), 2), harness.Period(t, "2026-11-20")
-	entries := []board.Entry{
-		{User: "ada", Packed: board.Pack(3, 1)},
-		{User: "bob", Packed: board.Pack(3, 1)},
-		{User: "eve", Packed: board.Pack(2, 0)},
-	}
-	if _, err := store.PutBack(t.Context(), "activity", day, harness.Sequence(entries)); !errors.Is(err,
-		redisstore.ErrNotClosed) {
-		t.Errorf("putting back what is open: %v", err)
-	}
-	for range 2 {
-		if err := store.BeginRestore(t.Context(), "activity", day); err != nil {
+	store := live.New(testserver.Redis(t), harness.UTC(), 2)
+	like := harness.Did(t, "ada like 1", harness.At(t, "2026-11-20T12:00"))
+	harness.Record(t, store, like)
+	for _, name := range []string{"2026-11-20", "2026-11"} {
+		p := harness.Period(t, name)
+		harness.ClosePeriod(t, store, "activity", p)
+		harness.ClosePeriod(t, store, "", harness.Period(t, "2026-11"))
+		if err := store.EndReopening(t.Context(), "activity", p); !errors.Is(err, redisstore.ErrNotReopening) {
+			t.Errorf("the end of nothing: %v", err)
+		}
+		for range 2 {
+			if err := store.BeginReopening(t.Context(), "activity", p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for what, err := range map[string]error{
+			"the board":          store.RemoveBoard(t.Context(), "activity", p),
+			"the month's pages":  store.RemovePages(t.Context(), p.First().Month()),
+			"the pages of a day": store.RemoveDayPages(t.Context(), p.First(), "activity"),
+		} {
+			open := what == "the pages of a day" && errors.Is(err, redisstore.ErrNotClosed) // with its month
+			if !errors.Is(err, redisstore.ErrReopening) && !open {
+				t.Errorf("removing %s of %s: %v", what, name, err)
+			}
+		}
+		if got := harness.Record(t, store, like)[0]; got.Status != ledger.TooLate {
+			t.Errorf("a do meanwhile: %+v", got)
+		}
+		if err := store.EndReopening(t.Context(), "activity", p); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := store.PutBack(t.Context(), "activity", day, harness.Sequence(entries)); err != nil {
+		sets, err := store.ClosedSets(t.Context())
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := store.RemoveBoard(t.Context(), "activity", day); !errors.Is(err, redisstore.ErrRestoring) {
-		t.Errorf("removing what is put back: %v", err)
-	}
-	if got := harness.Record(t, store,
-		harness.Did(t, "ada like 1", harness.At(t, "2026-11-20T12:00")))[0]; got.Status != ledger.TooLate {
-		t.Errorf("a do meanwhile: %+v", got)
-	}
-	if on, err := store.Restoring(t.Context(), "activity", day); !on || err != nil {
-		t.Errorf("restoring: %v, %v", on, err)
-	}
-	if err := store.EndRestore(t.Context(), "activity", day); err != nil {
-		t.Fatal(err)
-	}
-	if on, err := store.Restoring(t.Context(), "activity", day); on || err != nil {
-		t.Errorf("restoring after the end: %v, %v", on, err)
-	}
-	if diff := cmp.Diff(entries, harness.ReadWhole(t, store, "activity", day, 2)); diff != "" {
-		t.Errorf("(-put back +read):\n%s", diff)
-	}
-	if periods, err := store.Periods(t.Context()); err != nil || len(periods) != 1 || periods[0].Total != 3 {
-		t.Errorf("listed %v, %v", periods, err)
+		for _, set := range sets {
+			if open := !set.Periods.Has("activity", p); !open || set.Reopening("activity", p) || !set.Reopened("activity", p) {
+				t.Errorf("%s is open: %t, %s", name, open, set.Periods)
+			}
+			if open := !set.Periods.Has("", harness.Period(t, "2026-11")); open != (name == "2026-11") {
+				t.Errorf("after %s the month is open: %t", name, open)
+			}
+		}
 	}
 }
 
@@ -128,20 +117,10 @@ func TestRemovingComparesVersions(t *testing.T) {
 	harness.Record(t, store, harness.Did(t, "ada like 1", harness.At(t, "2026-11-20T12:00")))
 	harness.ClosePeriod(t, store, "activity", day)
 	harness.ClosePeriod(t, store, "", harness.Period(t, "2026-11"))
-	if _, err := store.PutBack(t.Context(), "activity", day,
-		harness.Sequence([]board.Entry{{User: "bob", Packed: board.Pack(1, 1)}})); err != nil {
-		t.Fatal(err)
-	}
-	again := func() error {
-		_, err := store.PutBack(t.Context(), "activity", day,
-			harness.Sequence([]board.Entry{{User: "bob", Packed: board.Pack(1, 1)}}))
-		return err
-	}
 	for range 2 { // the second time the scripts are known
 		tape.Take()
 		for _, err := range []error{
 			store.RemoveBoard(t.Context(), "activity", day), store.RemovePages(t.Context(), day.First().Month()),
-			again(),
 		} {
 			if err != nil {
 				t.Fatal(err)
@@ -150,7 +129,7 @@ func TestRemovingComparesVersions(t *testing.T) {
 		client.SAdd(t.Context(), "laurel:{0}:month:2026-11", "ada")
 	}
 	calls := tape.Take()
-	if len(calls) != 3 {
+	if len(calls) != 2 {
 		t.Fatalf("%d scripts", len(calls))
 	}
 	if err := store.ReopenPeriod(t.Context(), "activity", day); err != nil {

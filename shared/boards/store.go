@@ -15,7 +15,7 @@ type Store struct {
 type scripts struct {
 	readBoard, readAround, readFriends *redisstore.Script
 	readFollowing, readSuppressed      *redisstore.Script
-	putBack, setProfiles               *redisstore.Script
+	setProfiles                        *redisstore.Script
 }
 
 // New returns the boards in a store. The ledger reads the pages of users who are
@@ -27,7 +27,6 @@ func New(store *redisstore.Store, l *ledger.Ledger) *Store {
 		readFriends:    redisstore.NewScript(readFriendsSource),
 		readFollowing:  redisstore.NewScript(readFollowingSource),
 		readSuppressed: redisstore.NewScript(readSuppressedSource),
-		putBack:        redisstore.NewScript(putBackSource),
 		setProfiles:    redisstore.NewScript(setProfilesSource),
 	}}
 }

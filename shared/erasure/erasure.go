@@ -293,7 +293,8 @@ func (e *Eraser) waiting(ctx context.Context, user string, state archive.Erasure
 		if err != nil {
 			return state, false, err
 		}
-		switch _, err := e.Archive.Manifest(ctx, w.Board, p); {
+		final, err := e.Archive.Manifest(ctx, w.Board, p)
+		switch {
 		case errors.Is(err, archive.ErrNotFinal):
 			if page.Standing.Rank > 0 {
 				left = append(left, w)
@@ -301,6 +302,9 @@ func (e *Eraser) waiting(ctx context.Context, user string, state archive.Erasure
 			continue
 		case err != nil:
 			return state, false, err
+		}
+		if final.Next > 0 && page.Standing.Rank > 0 {
+			left = append(left, w) // the copy that is about to replace this one has the user, too
 		}
 		on, err := e.Archive.Erase(ctx, w.Board, p, user)
 		if err != nil {

@@ -71,7 +71,9 @@ func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
 		}
 		for _, f := range finals {
 			all = slices.DeleteFunc(all, func(l found) bool { return l.period == f.Period })
-			all = append(all, found{f.Period, true, f.Total})
+			if f.Total > 0 {
+				all = append(all, found{f.Period, true, f.Total})
+			}
 		}
 	}
 	slices.SortFunc(all, func(p, q found) int { return q.period.Compare(p.period) })

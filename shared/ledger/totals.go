@@ -129,13 +129,13 @@ func (l *Ledger) MergeTotals(pages Pages, closed *board.Closed, kept string, tot
 	return p.changes(), nil
 }
 
-// CutTotals returns a totals page without the months after the last.
-func CutTotals(page string, last board.MonthOf) (string, error) {
+// CutTotals returns a totals page with the months that are kept alone.
+func CutTotals(page string, keep func(board.MonthOf) bool) (string, error) {
 	t, err := openTotals(page)
 	if err != nil {
 		return "", err
 	}
-	t.months = slices.DeleteFunc(t.months, func(m monthTotal) bool { return m.month > last })
+	t.months = slices.DeleteFunc(t.months, func(m monthTotal) bool { return !keep(m.month) })
 	return t.encode(), nil
 }
 

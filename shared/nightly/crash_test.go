@@ -7,10 +7,8 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/nightly"
-	"laurel/shared/redisstore"
 )
 
 // crashEverywhere does something with a crash at every step-th call, in each way, until it
@@ -70,36 +68,4 @@ func TestPromise5NothingIsLost(t *testing.T) {
 			f.onlyClosed(t)
 		})
 	}
-}
-
-// A restore that stopped at any call loses nothing, with or without a run in between. The
-// next restore completes it, and the run after that writes the same bytes.
-func TestRestoreStoppedAnywhere(t *testing.T) {
-	t.Parallel()
-	now, day := at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
-	restore := func(t *testing.T, s *harness.Stores) error {
-		t.Helper()
-		_, err := nightly.Restore(t.Context(), s.Live, archive.New(s.Kept), "activity", day)
-		return err
-	}
-	crashEverywhere(t, 2, 1, 10, now, func(t *testing.T, f *stores, c *harness.Crash) error {
-		t.Helper()
-		return restore(t, f.Crashing(t, c))
-	}, func(t *testing.T, f *stores, n int) {
-		t.Helper()
-		if n%2 == 0 {
-			if _, err := nightly.Run(t.Context(), f.Night(now)); err != nil && !errors.Is(err, redisstore.ErrRestoring) {
-				t.Fatalf("a run after call %d: %v", n, err)
-			}
-			f.sameBoards(t, fmt.Sprintf("after call %d and a run", n))
-		}
-		if err := restore(t, f.Stores); err != nil && !errors.Is(err, archive.ErrNotFinal) { // it crashed after the end
-			t.Fatalf("the restore after call %d: %v", n, err)
-		}
-		if _, err := f.final().Manifest(t.Context(), "activity", day); !errors.Is(err, archive.ErrNotFinal) {
-			t.Fatalf("after call %d the archive still has it: %v", n, err)
-		}
-		f.sameBoards(t, fmt.Sprintf("after call %d and a restore", n))
-		f.run(t, now)
-	})
 }

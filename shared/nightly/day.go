@@ -26,11 +26,11 @@ func (r *run) removeDay(ctx context.Context, name string, p board.Period) error 
 		if other == name {
 			continue
 		}
-		restoring, err := r.Live.Restoring(ctx, other, p)
+		set, err := r.closedSet(ctx)
 		if err != nil {
 			return err
 		}
-		if restoring || slices.ContainsFunc(live, func(at redisstore.LivePeriod) bool {
+		if set.Reopening(other, p) || slices.ContainsFunc(live, func(at redisstore.LivePeriod) bool {
 			return at.Board == other && at.Period == p
 		}) {
 			return nil // that one is the last

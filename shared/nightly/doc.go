@@ -1,6 +1,5 @@
-// Package nightly moves periods that are due from Redis into the archive, every night,
-// and restores a final period. It decides only the order of the steps; the stores do
-// them.
+// Package nightly moves periods that are due from Redis into the archive, every night. It
+// decides only the order of the steps; the stores do them.
 //
 // First it proves the journal: it merges what was accepted since the last sealed day, up
 // to ten minutes ago, into the pages. That changes nothing on a good night. Then it seals
@@ -28,9 +27,7 @@
 // does not stop the others; periods that do not fit before the deadline are listed, and
 // the next run continues with them.
 //
-// It does not promise that a Restore during a run succeeds: one of them may fail and must
-// be repeated. Undos that arrived while the period was final are not on a restored board;
-// `laurel audit --apply` applies them while the ledger's month is open. A restored day has
-// no pages: its scores are those of its summaries, and what would need the page of a user
-// who was on it is too late.
+// A period that was reopened (package recovery) is closed and filled from the journal once
+// more, then its board replaces the archive's copy, in one write of the manifest. One that
+// is being reopened is left, with the pages of its month.
 package nightly

@@ -33,6 +33,17 @@ func Due(ctx context.Context, o Options) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	set, err := closedSet(ctx, o.Live)
+	if err != nil {
+		return Plan{}, err
+	}
+	// Nobody may be on them, or not yet.
+	for _, p := range append(set.AllReopened(), set.AllReopening()...) {
+		listed := func(l redisstore.LivePeriod) bool { return l.Board == p.Board && l.Period == p.Period }
+		if p.Board != "" && !slices.ContainsFunc(periods, listed) {
+			periods = append(periods, p)
+		}
+	}
 	months, err := o.Live.Months(ctx)
 	if err != nil {
 		return Plan{}, err
@@ -54,6 +65,19 @@ func Due(ctx context.Context, o Options) (Plan, error) {
 			strings.Compare(a.Board, b.Board))
 	})
 	return plan, nil
+}
+
+// closedSet returns the closed-period set, which every shard has.
+func closedSet(ctx context.Context, live Live) (*redisstore.ClosedSet, error) {
+	sets, err := live.ClosedSets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return sets[0], nil
+}
+
+func (r *run) closedSet(ctx context.Context) (*redisstore.ClosedSet, error) {
+	return closedSet(ctx, r.Live)
 }
 
 // due is board.Due, except that a month also waits for its last day and the week of that

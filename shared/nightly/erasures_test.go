@@ -25,21 +25,6 @@ func (f *stores) erasedDay(t *testing.T, now board.Moment, day board.Period, use
 	return entries
 }
 
-// A restored board does not have erased users: the places below move up, and the next run
-// makes that board final.
-func TestErasedDoNotComeBack(t *testing.T) {
-	t.Parallel()
-	f, now, day := openFilled(t, 2), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
-	was := f.erasedDay(t, now, day, 0, 3)
-	want := []board.Entry{was[1], was[2], was[4]}
-	if n, err := nightly.Restore(t.Context(), f.Live, f.final(), "activity", day); err != nil || n != 3 {
-		t.Fatal(n, err)
-	}
-	equal(t, "restored", want, f.board(t, "activity", day))
-	f.run(t, now)
-	equal(t, "final again", want, f.board(t, "activity", day))
-}
-
 // A run that finds a part of a final board in Redis, after an interrupted run, removes it,
 // with users who were erased from the archive since. Entries that the archive never had
 // stay.
@@ -52,9 +37,7 @@ func TestWhatIsLeftOfAnErasedBoardIsRemoved(t *testing.T) {
 		for _, i := range left {
 			entries = append(entries, was[i])
 		}
-		if _, err := f.Live.PutBack(t.Context(), "activity", day, harness.Sequence(entries)); err != nil {
-			t.Fatal(err)
-		}
+		harness.Put(t, f.Live, "activity", day, entries...)
 		f.run(t, now)
 		if n, err := f.Live.Total(t.Context(), "activity", day); n != 0 || err != nil {
 			t.Errorf("%v: %d are left in Redis, %v", left, n, err)
@@ -62,10 +45,7 @@ func TestWhatIsLeftOfAnErasedBoardIsRemoved(t *testing.T) {
 	}
 	f, now, day := openFilled(t, 1), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
 	was := f.erasedDay(t, now, day, 0, 3)
-	stranger := []board.Entry{{User: "zoe", Packed: was[0].Packed + 1}}
-	if _, err := f.Live.PutBack(t.Context(), "activity", day, harness.Sequence(stranger)); err != nil {
-		t.Fatal(err)
-	}
+	harness.Put(t, f.Live, "activity", day, board.Entry{User: "zoe", Packed: was[0].Packed + 1})
 	if _, err := nightly.Run(t.Context(), f.Night(now)); !errors.Is(err, nightly.ErrDiffers) {
 		t.Errorf("what the archive lacks: %v", err)
 	}

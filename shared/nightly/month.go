@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/shared/board"
+	"laurel/shared/redisstore"
 )
 
 // errWaits is the error of a month whose pages stay because one of its boards is still in
@@ -17,6 +18,13 @@ var errWaits = errors.New("nightly: a board of the month is still live")
 // the month itself. Longer windows use the users' totals, which stay.
 func (r *run) month(ctx context.Context, month board.MonthOf) error {
 	began := time.Now()
+	set, err := r.closedSet(ctx)
+	if err != nil {
+		return err
+	}
+	if p := board.PeriodOf(board.Month, month.First()); set.Reopening("", p) {
+		return fmt.Errorf("%w: in %s", redisstore.ErrReopening, p)
+	}
 	if err := r.closeMonth(ctx, month); err != nil {
 		return err
 	}

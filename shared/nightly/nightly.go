@@ -22,7 +22,7 @@ import (
 type Live interface {
 	Periods(ctx context.Context) ([]redisstore.LivePeriod, error)
 	Months(ctx context.Context) ([]board.MonthOf, error)
-	Restoring(ctx context.Context, name string, p board.Period) (bool, error)
+	ClosedSets(ctx context.Context) ([]*redisstore.ClosedSet, error)
 	ClosePeriod(ctx context.Context, name string, p board.Period) error
 	CloseMonth(ctx context.Context, month board.MonthOf, boards ...string) error
 	Total(ctx context.Context, name string, p board.Period) (int64, error)
@@ -33,12 +33,11 @@ type Live interface {
 	Totals(ctx context.Context, month board.MonthOf, everybody bool) iter.Seq2[pages.Total, error]
 }
 
-// Archive is what a run and a restore need of the archive; archive.Archive is one.
+// Archive is what a run needs of the archive; archive.Archive is one.
 type Archive interface {
 	Manifest(ctx context.Context, name string, p board.Period) (archive.Manifest, error)
 	Write(ctx context.Context, name string, p board.Period, source archive.Source, expires int64) (archive.Report, error)
 	Entries(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error]
-	Remove(ctx context.Context, name string, p board.Period) error
 }
 
 // Options are the stores, the clock and the limits of a run.
@@ -63,6 +62,10 @@ type Options struct {
 	JournalMonths int // for how many whole months seals are kept; 0: 13
 
 	Erasures Erasures // may be nil
+
+	// Refill puts what the journal has of a closed period that was reopened into Redis again,
+	// before the archive's copy is replaced; may be nil.
+	Refill func(ctx context.Context, name string, p board.Period) error
 
 	Totals Totals // may be nil
 

@@ -176,48 +176,12 @@ func TestRetention(t *testing.T) {
 	f.onlyClosed(t)
 }
 
-// A restored period accepts writes again. The next run archives its new state, which has
-// the same bytes if nothing was written.
-func TestRestore(t *testing.T) {
-	t.Parallel()
-	f, now, day := openFilled(t, 2), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
-	f.run(t, now)
-	bytes := f.dump(t, f.periods...)
-	restore := func() {
-		t.Helper()
-		if n, err := nightly.Restore(t.Context(), f.Live, f.final(), "activity", day); err != nil || n != 5 {
-			t.Fatal(n, err)
-		}
-	}
-	restore()
-	f.run(t, now)
-	equal(t, "bytes", bytes, f.dump(t, f.periods...))
-	restore()
-	if got := f.record(t, at(t, "2026-11-19T13:00"), "zoe like 1")[0]; got.Status != ledger.Counted {
-		t.Errorf("a do of a restored day: %+v", got)
-	}
-	if _, err := nightly.Restore(t.Context(), f.Live, f.final(), "activity", day); !errors.Is(err,
-		archive.ErrNotFinal) {
-		t.Errorf("a restore of what is live: %v", err)
-	}
-	if got := f.record(t, at(t, "2026-11-19T13:00"), "zoe like 2")[0]; got.Status != ledger.Counted {
-		t.Errorf("after a restore of what is live: %+v", got)
-	}
-	f.run(t, now)
-	if n := len(f.board(t, "activity", day)); n != 6 {
-		t.Errorf("%d on the board that was restored and final again", n)
-	}
-}
-
 // Entries that the archive does not have stay in Redis.
 func TestEntriesMissingInTheArchiveStay(t *testing.T) {
 	t.Parallel()
 	f, now, day := openFilled(t, 1), at(t, "2026-12-10T03:00"), period(t, "2026-11-19")
 	f.run(t, now)
-	zoe := []board.Entry{{User: "zoe", Packed: board.Pack(2, 7)}}
-	if _, err := f.Live.PutBack(t.Context(), "activity", day, harness.Sequence(zoe)); err != nil {
-		t.Fatal(err)
-	}
+	harness.Put(t, f.Live, "activity", day, board.Entry{User: "zoe", Packed: board.Pack(2, 7)})
 	result, err := nightly.Run(t.Context(), f.Night(now))
 	if !errors.Is(err, nightly.ErrDiffers) || len(result.Failed) != 1 {
 		t.Errorf("%+v, %v", result, err)

@@ -13,8 +13,11 @@ import (
 )
 
 // ErrDiffers is wrapped if a period is in the archive and Redis has entries of it that
-// the archive does not have: it stays in both. Restore and an audit repair it.
+// the archive does not have: it stays in both. Reopening it and an audit repair it.
 var ErrDiffers = errors.New("nightly: Redis has entries that the archive does not have")
+
+// replaceAttempts is how often replacing a copy that changes is tried again in a run.
+const replaceAttempts = 8
 
 // period moves one board: close, write, remove. Repeating it, or doing it beside another
 // run, is harmless at any point.
@@ -25,7 +28,11 @@ func (r *run) period(ctx context.Context, p redisstore.LivePeriod) error {
 	if err := r.close(ctx, p.Board, p.Period); err != nil {
 		return err
 	}
-	if err := r.write(ctx, p.Board, p.Period, &moved); err != nil {
+	reopened, err := r.reopened(ctx, p.Board, p.Period)
+	if err != nil {
+		return err
+	}
+	if err := r.write(ctx, p.Board, p.Period, reopened, &moved); err != nil {
 		return err
 	}
 	if err := r.removeDay(ctx, p.Board, p.Period); err != nil {
@@ -48,12 +55,6 @@ func (r *run) period(ctx context.Context, p redisstore.LivePeriod) error {
 // close closes a period to writes; a month together with its ledger and the same month of
 // the other boards, so that an activity is accepted for all or none.
 func (r *run) close(ctx context.Context, name string, p board.Period) error {
-	switch restoring, err := r.Live.Restoring(ctx, name, p); {
-	case err != nil:
-		return err
-	case restoring:
-		return fmt.Errorf("%w; repeat `laurel restore`", redisstore.ErrRestoring)
-	}
 	if p.Window() == board.Month {
 		return r.closeMonth(ctx, p.First().Month(), name)
 	}
@@ -61,6 +62,27 @@ func (r *run) close(ctx context.Context, name string, p board.Period) error {
 		return err
 	}
 	return r.Live.ClosePeriod(ctx, name, p)
+}
+
+// reopened says whether a closed period was reopened, and makes sure then that Redis has
+// all of it: what it may have lost would be missing from the archive's next copy. The error
+// wraps redisstore.ErrReopening while it is being reopened.
+func (r *run) reopened(ctx context.Context, name string, p board.Period) (bool, error) {
+	set, err := r.closedSet(ctx)
+	switch {
+	case err != nil:
+		return false, err
+	case set.Reopening(name, p):
+		return false, fmt.Errorf("%w; if that was interrupted, repeat `laurel reopen`", redisstore.ErrReopening)
+	case !set.Reopened(name, p):
+		return false, nil
+	case r.Refill != nil:
+		err = r.Refill(ctx, name, p)
+	}
+	if errors.Is(err, redisstore.ErrNotReopening) {
+		return false, nil // another run has just replaced the copy
+	}
+	return true, err
 }
 
 // closeMonth closes a month of the ledger, of every board that keeps months, and of the
@@ -98,10 +120,11 @@ func (r *run) closeMonth(ctx context.Context, month board.MonthOf, boards ...str
 	return nil
 }
 
-// write writes a closed board to the archive, unless it is empty or expired.
-func (r *run) write(ctx context.Context, name string, p board.Period, moved *Moved) error {
+// write writes a closed board to the archive, unless it is empty or expired. One that was
+// reopened replaces the archive's copy, also when nobody is on it any more.
+func (r *run) write(ctx context.Context, name string, p board.Period, reopened bool, moved *Moved) error {
 	total, err := r.Live.Total(ctx, name, p)
-	if err != nil || total == 0 {
+	if err != nil || (total == 0 && !reopened) {
 		return err
 	}
 	expires := r.expires(p)
@@ -109,9 +132,13 @@ func (r *run) write(ctx context.Context, name string, p board.Period, moved *Mov
 		moved.Entries, moved.Expired = total, true
 		return nil
 	}
-	report, err := r.Archive.Write(ctx, name, p, archive.Source{Total: total, Entries: r.watched(name, p, total)}, expires)
+	source := archive.Source{Total: total, Entries: r.watched(name, p, total), Reopened: reopened}
+	report, err := r.Archive.Write(ctx, name, p, source, expires)
+	for n := 0; n < replaceAttempts && reopened && errors.Is(err, archive.ErrChanged); n++ { // by an erasure, or a run
+		report, err = r.Archive.Write(ctx, name, p, source, expires)
+	}
 	moved.Entries, moved.Pages, moved.Bytes, moved.WasFinal = report.Entries, report.Pages, report.Bytes, report.Was
-	if errors.Is(err, archive.ErrChanged) {
+	if errors.Is(err, archive.ErrChanged) && !reopened {
 		// Another run has written it and is removing it from Redis: see the manifest.
 		m, missing := r.Archive.Manifest(ctx, name, p)
 		if missing != nil {

@@ -24,6 +24,13 @@ func (r *run) keepTotals(ctx context.Context, month board.MonthOf, everybody boo
 	if r.Totals == nil || !r.Rules.Keeps(board.Year, board.All) {
 		return nil
 	}
+	set, err := r.closedSet(ctx)
+	if err != nil {
+		return err
+	}
+	final := func(m board.MonthOf) bool { // one that was reopened may be before others that are
+		return m <= month || set.Periods.Has("", board.PeriodOf(board.Month, m.First()))
+	}
 	var (
 		mu   sync.Mutex
 		errs []error
@@ -43,7 +50,7 @@ func (r *run) keepTotals(ctx context.Context, month board.MonthOf, everybody boo
 		}
 		free <- struct{}{}
 		all.Go(func() {
-			page, err := ledger.CutTotals(t.Page, month) // the months after it are not final
+			page, err := ledger.CutTotals(t.Page, final)
 			if err == nil {
 				err = r.Totals.SetTotals(ctx, t.User, page)
 			}

@@ -147,7 +147,7 @@ func (s *Store) eraseOwn(ctx context.Context, user string) (ErasureStep, error) 
 		var boards []string
 		var closed []redisstore.LivePeriod
 		for _, at := range p.periods {
-			if p.closed.Periods.Has(at.Board, at.Period) {
+			if p.open.Has(at.Board, at.Period) {
 				closed = append(closed, at)
 			} else {
 				boards = append(boards, redisstore.BoardKey(p.shard, at.Board, at.Period))

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	_ "embed"
+	"fmt"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -17,7 +18,8 @@ const removeLen = 500
 
 // RemovePages removes the pages of a month, and of its days, of everybody who has
 // some. The ledger's month is closed (board "" of ClosePeriod), else the error
-// wraps redisstore.ErrNotClosed. Whose last page goes, the copy of the profile goes too.
+// wraps redisstore.ErrNotClosed; and nothing of it is being reopened, else it wraps
+// redisstore.ErrReopening. Whose last page goes, the copy of the profile goes too.
 // The closed-period set tells it first. It may be done again, and goes on where it was cut
 // off.
 func (s *Store) RemovePages(ctx context.Context, month board.MonthOf) error {
@@ -52,9 +54,13 @@ func (s *Store) RemovePages(ctx context.Context, month board.MonthOf) error {
 // removePagesOf removes the pages of some users. Whom a change of the closed-period set
 // has saved is met again.
 func (s *Store) removePagesOf(ctx context.Context, shard int, month board.MonthOf, users []string, names []any) error {
-	states, err := s.redis.ClosedTo(ctx, "", board.PeriodOf(board.Month, month.First()))
+	p := board.PeriodOf(board.Month, month.First())
+	states, err := s.redis.ClosedTo(ctx, "", p)
 	if err != nil {
 		return err
+	}
+	if states[shard].Reopening("", p) {
+		return fmt.Errorf("%w: in %s", redisstore.ErrReopening, p)
 	}
 	calls := make([]*redisstore.Call, len(users))
 	for i, user := range users {

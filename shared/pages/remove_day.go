@@ -62,6 +62,8 @@ func (s *Store) removeDayPagesOf(
 	for _, name := range boards {
 		if p := board.PeriodOf(board.Day, day); !set.Periods.Has(name, p) {
 			return nil, fmt.Errorf("%w: %s", redisstore.ErrNotClosed, redisstore.PeriodName(name, p))
+		} else if set.Reopening(name, p) {
+			return nil, fmt.Errorf("%w: %s", redisstore.ErrReopening, redisstore.PeriodName(name, p))
 		}
 	}
 	var writes []*redisstore.Write

@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 )
@@ -54,7 +55,8 @@ type person struct {
 	statusOnly bool // nothing is kept of the user but perhaps a status
 
 	closed  *redisstore.ClosedSet
-	periods []redisstore.LivePeriod // of the shard's index and those being restored, closed ones included
+	open    *board.Closed           // without what is being reopened, which opens with whom it has then
+	periods []redisstore.LivePeriod // of the shard's index and those being reopened, closed ones included
 }
 
 // Statuses keeps the status pages of users outside Redis. ChangeStatus replaces a user's,
@@ -142,7 +144,7 @@ func (s *Store) isKept(ctx context.Context, p person, status ledger.UserStatus) 
 // on those that the pages have points for.
 func (s *Store) movesFor(p person, status ledger.UserStatus) ([]ledger.Move, error) {
 	if !status.Suppressed() {
-		moves, err := s.ledger.Scores(p.pages, p.closed.Periods)
+		moves, err := s.ledger.Scores(p.pages, p.open)
 		if err != nil {
 			return nil, redisstore.Damaged(p.user, err)
 		}
@@ -150,8 +152,7 @@ func (s *Store) movesFor(p person, status ledger.UserStatus) ([]ledger.Move, err
 	}
 	var moves []ledger.Move
 	for _, at := range p.periods {
-		// One that is being restored opens again with whom it has then.
-		if !p.closed.Periods.Has(at.Board, at.Period) || p.closed.Restoring(at.Board, at.Period) {
+		if !p.open.Has(at.Board, at.Period) {
 			moves = append(moves, ledger.Move{Board: at.Board, Period: at.Period})
 		}
 	}
@@ -221,8 +222,9 @@ func (s *Store) readPerson(ctx context.Context, user string) (person, error) {
 			named[redisstore.LivePeriod{Board: name, Period: period}] = true
 		}
 	}
-	for _, at := range p.closed.AllRestoring() {
-		named[at] = true
+	p.open = p.closed.Periods
+	for _, at := range p.closed.AllReopening() {
+		named[at], p.open = true, redisstore.Opened(p.open, at.Board, at.Period)
 	}
 	p.periods = slices.Collect(maps.Keys(named))
 	return p, nil

@@ -76,7 +76,7 @@ func (r *rebuild) lostStatuses(ctx context.Context) (users []string, err error) 
 func (r *rebuild) lostRows(ctx context.Context) (lacking []pages.UserRows, err error) {
 	r.lost, r.voting = r.live.Parts(), r.Now
 	r.lost.Articles = false
-	days, err := r.days(ctx)
+	days, err := r.days(ctx, r.firstDay())
 	defer func() { err = errors.Join(err, r.Journal.Discard(context.WithoutCancel(ctx), days...)) }()
 	if err != nil {
 		return nil, err

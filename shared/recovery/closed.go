@@ -12,14 +12,13 @@ import (
 
 // closePeriods has Redis have the closed-period set that is kept, without what is to be
 // open again. What the night had removed from Redis stays closed, as it is marked: a board
-// that is final, expired or empty, or a month's pages, with all boards of that month. So does a
-// board that has a manifest.
-// Everything else opens: it was closed, and the night had not moved it yet. The next night
-// closes it again. So does a ledger's month whose pages the night had not removed; a board
-// of it that is final stays as it is.
+// that is final, expired or empty, or a month's pages, with all boards of that month. So
+// does a board that has a manifest.
+// Everything else opens: it was closed, and the night had not moved it yet, or had not
+// again after it was reopened. The next night closes it again. So does a ledger's month
+// whose pages the night had not removed; a board of it that is final stays as it is.
 //
-// A board that was being put back from the archive is read from there, or, when its
-// manifest is removed already, made of the rows.
+// A period that was being reopened is as it was before that.
 func (r *rebuild) closePeriods(ctx context.Context) error {
 	text, _, err := r.State.Closed(ctx)
 	if err != nil {
@@ -51,13 +50,15 @@ func (r *rebuild) closePeriods(ctx context.Context) error {
 
 // staysClosed says whether a period stays closed, or a mark of one stays.
 func (r *rebuild) staysClosed(ctx context.Context, was *board.Closed, name string, p board.Period) (bool, error) {
-	of, mark := redisstore.IsMark(name)
-	if mark {
-		return redisstore.WasRemoved(was, of, p), nil
+	if _, mark := redisstore.IsMark(name); mark {
+		return redisstore.MarkStays(was, name, p), nil
 	}
 	ofMonth := p.Window() == board.Month && redisstore.WasRemoved(was, "", p)
 	if name == "" || ofMonth || redisstore.WasRemoved(was, name, p) {
 		return ofMonth || name != "", nil
+	}
+	if redisstore.WasReopened(was, name, p) {
+		return false, nil
 	}
 	_, err := r.Archive.Manifest(ctx, name, p)
 	if errors.Is(err, archive.ErrNotFinal) {

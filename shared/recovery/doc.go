@@ -1,5 +1,5 @@
 // Package recovery fills Redis from the table: all of it when it was emptied, or the parts
-// that were lost; and replays a stretch of the journal.
+// that were lost; replays a stretch of the journal; and makes a final period live again.
 //
 // It promises that, after Rebuild, every answer is what it was before Redis was emptied,
 // to the last activity answered; that a rebuild that was interrupted anywhere can be run
@@ -23,6 +23,13 @@
 //
 // All of it may be done again. Rows, which take the most time, go on after the last user who
 // is saved in each part; a part that is lost once more has none.
+//
+// # Reopening
+//
+// Reopen marks the period in the closed-period set, in the table first, and the archive's
+// manifest; merges the rows of the period into the pages while it is still closed; puts the
+// users on the board; and opens it. Nothing is removed while the mark is there, and the
+// archive's copy is read until the night replaces it. It holds the copy in memory.
 //
 // # Memory
 //

@@ -266,6 +266,9 @@ func (f *forum) night() {
 		Live: f.stores[0], Archive: f.archive, Rules: f.Rules, Calendar: f.Calendar, Now: f.now,
 		HotDays: 3, HotMonths: f.hotMonths, Articles: f.stores[0].Articles(), FinalArticles: f.final, KeepArticles: 4,
 		Erasures: f.eraser, Totals: f.state, State: f.state, Journal: f.journal, Merger: f.stores[0],
+		Refill: func(ctx context.Context, name string, p board.Period) error {
+			return recovery.Refill(ctx, f.options(), name, p)
+		},
 	})
 	f.must(err)
 	if len(result.Left) > 0 || result.Proof.Mended > 0 {
@@ -435,5 +438,12 @@ func (f *forum) compare(want, got map[string]any) {
 	f.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
 		f.Fatalf("(-before +after):\n%s", diff)
+	}
+}
+
+func equal(t *testing.T, what string, want, got any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("%s (-want +got):\n%.3000s", what, diff)
 	}
 }

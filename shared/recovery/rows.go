@@ -3,6 +3,7 @@ package recovery
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -34,7 +35,7 @@ var saveEvery = 100_000 //nolint:gochecknoglobals // fewer in tests
 // It starts with the user after the last one whose rows that rebuild has merged into all
 // parts: what is lost is not written meanwhile, so there are no others.
 func (r *rebuild) rows(ctx context.Context) (err error) {
-	days, err := r.days(ctx)
+	days, err := r.days(ctx, r.firstDay())
 	defer func() { err = errors.Join(err, r.Journal.Discard(context.WithoutCancel(ctx), days...)) }()
 	if err != nil {
 		return err
@@ -70,11 +71,11 @@ func (r *rebuild) rows(ctx context.Context) (err error) {
 	return err
 }
 
-// days returns the sealed days whose rows can be of a month that is not closed, and drafts
-// of the others. Follows in drafts keep their ids, as the list that is kept may not have
+// days returns the sealed days of arrival from the first on, and drafts of the others.
+// Follows in drafts keep their ids, as the list that is kept may not have
 // them. Today is a draft even when it is sealed: more may have arrived.
-func (r *rebuild) days(ctx context.Context) ([]journal.Sealed, error) {
-	first, today := r.firstDay(), journal.DayOf(r.Now)
+func (r *rebuild) days(ctx context.Context, first board.Date) ([]journal.Sealed, error) {
+	today := journal.DayOf(r.Now)
 	sealed, err := r.Journal.SealedDays(ctx, first, today-1)
 	if err != nil {
 		return nil, err
@@ -102,19 +103,24 @@ func (r *rebuild) days(ctx context.Context) ([]journal.Sealed, error) {
 }
 
 // firstDay returns the first day of arrival, in UTC, that can have rows of a month whose
-// pages are not removed, or votes that are not final. Months are removed in their order,
-// and what has arrived in one of them was of it, or of one before it.
+// pages are not removed, or votes that are not final. Months are removed in their order but
+// for those that were reopened, and what has arrived in one of them was of it, or of one
+// before it.
 func (r *rebuild) firstDay() board.Date {
-	latest := board.MonthOf(-1)
+	latest, first := board.MonthOf(-1), board.MonthOf(math.MaxInt32)
 	for name, p := range r.closed.Periods() {
+		month := p.First().Month()
 		if name == "" && redisstore.WasRemoved(r.closed, "", p) {
-			latest = max(latest, p.First().Month())
+			latest = max(latest, month)
+		}
+		if redisstore.WasReopened(r.closed, "", board.PeriodOf(board.Month, month.First())) {
+			first = min(first, month)
 		}
 	}
 	if latest < 0 {
 		return 1
 	}
-	return journal.DayOf(min(r.voting, r.Ledger.Calendar().Start((latest+1).First()))) - 1
+	return journal.DayOf(min(r.voting, r.Ledger.Calendar().Start(min(first, latest+1).First()))) - 1
 }
 
 // merging merges rows of users in chunks, some at once.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -15,27 +16,65 @@ import (
 // that can still change.
 var ErrNotClosed = errors.New("redisstore: period is not closed")
 
-// ErrRestoring is wrapped when a board cannot be removed because it is being put
-// back from the archive.
-var ErrRestoring = errors.New("redisstore: period is being restored")
+// ErrReopening is wrapped when what is being reopened cannot be removed or made final.
+var ErrReopening = errors.New("redisstore: period is being reopened")
 
-// restoring marks a board in the closed-period set while it is being put back. No
-// board has a colon in its name.
-func restoring(name string) string { return "restoring:" + name }
+// ErrNotReopening is wrapped when a period is filled that is neither being reopened nor was.
+var ErrNotReopening = errors.New("redisstore: period is not being reopened")
 
-// Restoring says whether the period is being put back from the archive.
-func (c *ClosedSet) Restoring(name string, p board.Period) bool {
-	return c.Periods.Has(restoring(name), p)
+// reopening marks a final board in the closed-period set while its entries are put into
+// Redis again: it is still closed, and nobody removes anything of it.
+func reopening(name string) string { return "reopening:" + name }
+
+// reopened marks a board, or a ledger's month, that was final and is live again, until it
+// is removed from Redis again: the archive has a copy of it, which is replaced.
+func reopened(name string) string { return "reopened:" + name }
+
+// Reopening says whether a period is being reopened; of a month of the ledger (the board
+// ""), whether any day, week or month of it is.
+func (c *ClosedSet) Reopening(name string, p board.Period) bool {
+	return isReopening(c.Periods, name, p)
 }
 
-// AllRestoring lists the periods that are being put back from the archive.
-func (c *ClosedSet) AllRestoring() (periods []LivePeriod) {
-	for marked, p := range c.Periods.Periods() {
-		if name, found := strings.CutPrefix(marked, restoring("")); found {
-			periods = append(periods, LivePeriod{Board: name, Period: p})
+func isReopening(c *board.Closed, name string, p board.Period) bool {
+	if name != "" {
+		return c.Has(reopening(name), p)
+	}
+	return slices.ContainsFunc(marked(c, reopening("")), func(at LivePeriod) bool {
+		return at.Period.Window() <= board.Month && at.Period.First() <= p.Last() && at.Period.Last() >= p.First()
+	})
+}
+
+// Reopened says whether a period was reopened, and not removed from Redis since.
+func (c *ClosedSet) Reopened(name string, p board.Period) bool {
+	return WasReopened(c.Periods, name, p)
+}
+
+// WasReopened is Reopened of a set that is kept.
+func WasReopened(c *board.Closed, name string, p board.Period) bool { return c.Has(reopened(name), p) }
+
+// AllReopening lists the periods that are being reopened.
+func (c *ClosedSet) AllReopening() []LivePeriod { return marked(c.Periods, reopening("")) }
+
+// AllReopened lists the periods that were reopened; months of the ledger have the board "".
+func (c *ClosedSet) AllReopened() []LivePeriod { return marked(c.Periods, reopened("")) }
+
+// marked lists the periods of boards that have a mark.
+func marked(c *board.Closed, mark string) (periods []LivePeriod) {
+	for name, p := range c.Periods() {
+		if of, found := strings.CutPrefix(name, mark); found {
+			periods = append(periods, LivePeriod{Board: of, Period: p})
 		}
 	}
 	return periods
+}
+
+// Opened returns the set in which a period is open, a month with the ledger's.
+func Opened(c *board.Closed, name string, p board.Period) *board.Closed {
+	if c = c.Without(name, p); p.Window() == board.Month {
+		c = c.Without("", p)
+	}
+	return c
 }
 
 // removed marks a board in the closed-period set that is not in Redis any more, or a
@@ -46,10 +85,10 @@ func removed(name string) string { return "removed:" + name }
 // is done: what stays of it is not to come back.
 func (s *Store) MarkRemoved(ctx context.Context, name string, p board.Period) error {
 	return s.changeClosed(ctx, func(c *board.Closed) *board.Closed {
-		if !c.Has(name, p) || c.Has(restoring(name), p) {
+		if !c.Has(name, p) || isReopening(c, name, p) {
 			return c
 		}
-		return c.With(removed(name), p)
+		return c.With(removed(name), p).Without(reopened(name), p)
 	})
 }
 
@@ -62,6 +101,20 @@ func WasRemoved(c *board.Closed, name string, p board.Period) bool {
 func IsMark(name string) (of string, mark bool) {
 	_, of, mark = strings.Cut(name, ":")
 	return of, mark
+}
+
+// MarkStays says whether a mark in a set that is kept stays when Redis is filled again: not
+// that of a period that was being reopened, of which Redis has nothing any more.
+func MarkStays(c *board.Closed, name string, p board.Period) bool {
+	of, _ := IsMark(name)
+	switch name {
+	case reopened(of):
+		return true
+	case removed(of):
+		return WasRemoved(c, of, p)
+	default:
+		return false
+	}
 }
 
 // closing returns the set with a period that is closed now, if it was not.
@@ -85,33 +138,30 @@ func (s *Store) CloseMonth(ctx context.Context, month board.MonthOf, boards ...s
 	})
 }
 
-// BeginRestore closes a period and marks it, so that nobody removes it from Redis
-// until EndRestore.
-func (s *Store) BeginRestore(ctx context.Context, name string, p board.Period) error {
-	return s.changeClosed(ctx, func(c *board.Closed) *board.Closed {
-		return c.With(name, p).With(restoring(name), p).Without(removed(name), p)
-	})
+// BeginReopening closes a period, if it is not, and marks it: nobody removes anything of
+// it from Redis until EndReopening.
+func (s *Store) BeginReopening(ctx context.Context, name string, p board.Period) error {
+	return s.changeClosed(ctx, func(c *board.Closed) *board.Closed { return c.With(name, p).With(reopening(name), p) })
 }
 
-// EndRestore opens the period and removes the mark.
-func (s *Store) EndRestore(ctx context.Context, name string, p board.Period) error {
-	return s.changeClosed(ctx, func(c *board.Closed) *board.Closed {
-		return c.Without(name, p).Without(restoring(name), p)
-	})
-}
-
-// Restoring says whether a restore of the period has begun and not ended.
-func (s *Store) Restoring(ctx context.Context, name string, p board.Period) (bool, error) {
-	sets, err := s.ClosedSets(ctx)
-	if err != nil {
-		return false, err
-	}
-	for _, set := range sets {
-		if set.Restoring(name, p) {
-			return true, nil
+// EndReopening opens a period that is being reopened to writes, a month with the ledger's.
+// The error wraps ErrNotReopening if it is not any more.
+func (s *Store) EndReopening(ctx context.Context, name string, p board.Period) error {
+	lost := false
+	err := s.changeClosed(ctx, func(c *board.Closed) *board.Closed {
+		if lost = !c.Has(reopening(name), p); lost {
+			return c
 		}
+		c = Opened(c, name, p).Without(reopening(name), p).Without(removed(name), p).With(reopened(name), p)
+		if p.Window() == board.Month {
+			c = c.Without(removed(""), p).With(reopened(""), p)
+		}
+		return c
+	})
+	if err == nil && lost {
+		err = fmt.Errorf("%w: %s", ErrNotReopening, PeriodName(name, p))
 	}
-	return false, nil
+	return err
 }
 
 // ClosedSets reads the closed-period set of every shard, in one round trip.

@@ -48,7 +48,7 @@ func TestShardsEndWithTheKeptClosedSet(t *testing.T) {
 					p := harness.Period(t, fmt.Sprintf("2026-11-%02d", 1+(i/2+n)%3))
 					do := store.ClosePeriod
 					if i%2 == 0 {
-						do = store.EndRestore
+						do = store.ReopenPeriod
 					}
 					if err := do(t.Context(), "activity", p); err != nil {
 						t.Error(err)

@@ -9,7 +9,7 @@ import (
 )
 
 // Entries returns all entries of a final board in order, reading page by page. It ends
-// with the first error.
+// with the first error, which wraps ErrChanged if the board's copy was replaced meanwhile.
 func (a *Archive) Entries(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error] {
 	return func(yield func(board.Entry, error) bool) {
 		m, err := a.Manifest(ctx, name, p)
@@ -18,9 +18,12 @@ func (a *Archive) Entries(ctx context.Context, name string, p board.Period) iter
 			return
 		}
 		for offset := int64(0); offset < m.Total; offset += PageLen {
-			r := a.reading(board.View{Board: name, Period: p, Offset: offset, Limit: PageLen})
+			r := a.reading(board.View{Board: name, Period: p, Offset: offset, Limit: PageLen}, m.Copy)
 			var places []board.Place
-			if err = r.fetch(ctx); err == nil {
+			if err = r.fetch(ctx); err == nil && r.manifest.Copy != m.Copy {
+				err = fmt.Errorf("%w: its copy was replaced", ErrChanged)
+			}
+			if err == nil {
 				places, err = r.places(offset, PageLen)
 			}
 			if err != nil {
@@ -34,16 +37,6 @@ func (a *Archive) Entries(ctx context.Context, name string, p board.Period) iter
 			}
 		}
 	}
-}
-
-// Remove deletes a period: the manifest first, so that a final board is always complete,
-// then its items. It can be repeated.
-func (a *Archive) Remove(ctx context.Context, name string, p board.Period) error {
-	head := manifestKey(name, p)
-	if err := a.store.Delete(ctx, head); err != nil {
-		return fmt.Errorf("archive: remove %s: %w", head, err)
-	}
-	return a.sweep(ctx, partition(name, p), func(Item) (bool, error) { return false, nil })
 }
 
 // sweepLen is the number of items that one read of a sweep returns: a megabyte.

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"laurel/shared/app"
+	"laurel/shared/archive"
+	"laurel/shared/board"
+	"laurel/shared/importer"
+	"laurel/shared/recovery"
+)
+
+// namedDifferences is the number of differences that are shown.
+const namedDifferences = 20
+
+type reopenCommand struct {
+	Board  string `arg:"" help:"The board, such as activity."`
+	Period string `arg:"" help:"The day, week, month or year: 2026-11-20, 2026-W47, 2026-11 or 2026."`
+	Apply  bool   `help:"Do it. Without this, nothing is changed."`
+	settingFlags
+}
+
+// Help is what the command's help says beside its flags.
+func (reopenCommand) Help() string {
+	return `Makes a final period live again: what users did in it comes back from the journal, and the board follows from
+that. Without --apply it only compares the board that would be live with the archive's copy, and says what
+differs. The copy stays, and is what is read, until the next nightly run makes the period final again; raise
+HOT_DAYS or HOT_MONTHS of that run to keep it live longer. A day or a week can be reopened while its month is
+live; the days and the other boards of a month stay final. It can be interrupted and run again at any time.
+
+  laurel reopen activity 2026-11-20 --redis redis://localhost:6379 --dynamodb http://localhost:8000`
+}
+
+// Run reopens the period.
+func (c reopenCommand) Run(ctx context.Context, std streams, flags given) error {
+	p, err := parsePeriod(c.Period)
+	if err != nil {
+		return usageError{err}
+	}
+	settings, err := c.read(flags, app.NeedRedis, app.NeedArchive)
+	if err != nil {
+		return err
+	}
+	if names := settings.Rules.Boards(); settings.Rules.Windows(c.Board) == nil {
+		return usageError{textError(fmt.Sprintf("there is no board %q; the boards are %s", c.Board,
+			strings.Join(names, ", ")))}
+	}
+	s, err := openStores(ctx, settings, app.Options{})
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	told, err := recovery.Reopen(ctx, s.Recovery(s.Clock()), recovery.Reopening{Board: c.Board, Period: p, Apply: c.Apply})
+	name := c.Board + " " + p.Window().String() + " " + c.Period
+	if err != nil {
+		return explainReopen(name, err)
+	}
+	return c.write(std.out, name, told)
+}
+
+// parsePeriod reads a period, whose form tells its window.
+func parsePeriod(text string) (board.Period, error) {
+	for _, w := range []board.Window{board.Day, board.Week, board.Month, board.Year} {
+		if p, err := board.ParsePeriod(w, text); err == nil {
+			return p, nil
+		}
+	}
+	return board.Period{}, fmt.Errorf("%q is not a period such as 2026-11-20, 2026-W47, 2026-11 or 2026", text)
+}
+
+// explainReopen says what to do about an error.
+func explainReopen(name string, err error) error {
+	switch {
+	case errors.Is(err, archive.ErrNotFinal):
+		return textError(fmt.Sprintf("the archive has no %s: it is live, or nobody was on it", name))
+	case errors.Is(err, recovery.ErrSeals):
+		return fmt.Errorf("%w; the archive's copy stays as it is: see docs/archive.md, Reopening a period", err)
+	case errors.Is(err, context.Canceled):
+		return textError("interrupted; run it again, it goes on where it was")
+	default:
+		return err
+	}
+}
+
+func (c reopenCommand) write(out io.Writer, name string, told recovery.Reopened) error {
+	n := importer.Thousands
+	_, _ = fmt.Fprintf(out, "%s: %s users by their entries, of which the journal has %s; %s on the archive's copy\n", name,
+		n(told.Users), n(told.Rows), n(told.Copy))
+	for _, line := range []struct {
+		count int64
+		text  string
+	}{
+		{told.Erased, "on the copy were erased"},
+		{told.Suppressed, "on the copy are hidden or excluded now"},
+		{told.Added, "are not on the copy: they were hidden or excluded, or gained points since"},
+		{told.Summaries, "keep the day's score, and get too_late for more entries by day: the journal has not all of them"},
+		{told.Damaged, "have damaged pages, and are left out: laurel audit names them"},
+		{told.Differs, "have another score than on the copy"},
+	} {
+		if line.count > 0 {
+			_, _ = fmt.Fprintf(out, "  %s %s\n", n(line.count), line.text)
+		}
+	}
+	for _, d := range told.Differences[:min(namedDifferences, len(told.Differences))] {
+		_, _ = fmt.Fprintf(out, "    %q: %s, on the copy %s\n", d.User, n(d.Entries.Score()), n(d.Copy.Score()))
+	}
+	outcome := "nothing was changed: --apply reopens it"
+	if told.Applied {
+		outcome = "it is live until the next nightly run; the archive's copy is read until then"
+	}
+	_, err := fmt.Fprintln(out, outcome)
+	return err
+}

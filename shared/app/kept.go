@@ -62,6 +62,7 @@ func keep(
 	items table.Store, store *live.Store, l *ledger.Ledger, journalMonths int, log *slog.Logger, clock func() time.Time,
 ) *Kept {
 	durable, rows := state.New(items, clock), journal.New(items)
+	durable.KeepTombstones(tombstonesFor(journalMonths))
 	final, articles := archive.New(items), archive.NewArticles(items)
 	names := &people.People{Table: archive.NewProfiles(items), Copies: store, Articles: store.Articles(), Log: log}
 	return &Kept{
@@ -70,9 +71,6 @@ func keep(
 		Eraser: erasure.New(erasure.Options{
 			Live: store, Archive: final, People: names, Series: erasure.SeriesOf(l.Rules()),
 			Articles: store.Articles(), FinalArticles: articles,
-			Tombstone: func(ctx context.Context, user string) error {
-				return durable.PutTombstone(ctx, user, board.MomentOf(clock()), tombstonesFor(journalMonths))
-			},
 		}),
 	}
 }

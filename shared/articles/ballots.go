@@ -160,7 +160,7 @@ func (s *Store) voteCall(b *ballot) *redisstore.Call {
 	var votes []any
 	for i, c := range b.cast {
 		if v, ok := s.rules.Vote(b.page.Article, c.act); ok && c.counts() && v > b.before(i) {
-			votes = append(votes, c.act.User, number(int64(v)))
+			votes = append(votes, c.act.User, number(int64(v)), tombstoneOf(c.act.User))
 			*c.changed |= ledger.Vote
 		}
 	}
@@ -181,7 +181,7 @@ func (b *ballot) before(i int) article.Vote {
 func (s *Store) voteCallOf(p article.Page, votes []any) *redisstore.Call {
 	return &redisstore.Call{
 		Script: s.scripts.vote,
-		Keys:   append([]string{articlePages, articleVotes, votersKey(p.ID)}, hotLists(p)...),
+		Keys:   append([]string{articlePages, articleVotes, votersKey(p.ID), articleErased}, hotLists(p)...),
 		Args:   append([]any{p.ID, p.Version, p.Member(), number(p.Seconds()), number(s.rules.VoteSeconds())}, votes...),
 	}
 }

@@ -101,7 +101,7 @@ func (s *Store) forgetVotes(ctx context.Context, user string, ids []string) (int
 	}
 	calls := make([]*redisstore.Call, len(pages))
 	for i, p := range pages {
-		calls[i] = s.voteCallOf(p, []any{user, ""})
+		calls[i] = s.voteCallOf(p, []any{user, "", tombstoneOf(user)})
 	}
 	s.redis.Run(ctx, calls...)
 	var forgotten int64

@@ -25,6 +25,7 @@ import (
 //	laurel:{articles}:by:<author>        set   ids of the author's articles, the gone ones too
 //	laurel:{articles}:wrote              hash  id -> author, of who is shown
 //	laurel:{articles}:authors            hash  author -> copy of the profile
+//	laurel:{articles}:erased             hash  hash of a user -> moment of the erasure
 //
 // What an article shows is in hashes of all articles and not in one of its own:
 // a script that reads a list knows its articles only then, and has to declare its
@@ -39,6 +40,7 @@ const (
 	articleGone    = articlePrefix + "gone"
 	articleWrote   = articlePrefix + "wrote"
 	articleAuthors = articlePrefix + "authors"
+	articleErased  = articlePrefix + "erased"
 )
 
 func votersKey(id string) string { return articlePrefix + "voters:" + id }
@@ -54,8 +56,8 @@ func IsKey(key string) bool {
 		return false
 	case !owned:
 		return slices.Contains([]string{
-			"pages", "votes", "groups", "voting", "gone", "wrote", "authors", string(article.Hot),
-			string(article.New),
+			"pages", "votes", "groups", "voting", "gone", "wrote", "authors", "erased",
+			string(article.Hot), string(article.New),
 		}, kind)
 	case kind == "group":
 		i := strings.LastIndexByte(of, ':') // a group's name may have more

@@ -104,8 +104,8 @@ func TestArticlesAreWrittenOnce(t *testing.T) {
 	state := harness.Everything(t, client)
 	pages := state["laurel:{articles}:pages"].(map[string]string)
 	wants := map[string]any{
-		"create": []any{[]any{nil, pages["1"]}, []any{"2"}}, // since then it was changed and voted for
-		"leave":  []any{[]any{nil, nil}, []any{nil}},        // it is forgotten
+		"create": []any{[]any{nil, pages["1"]}, []any{"2"}, []any{nil}}, // since then it was changed and voted for
+		"leave":  []any{[]any{nil, nil}, []any{nil}},                    // it is forgotten
 		"read_articles.lua": []any{
 			int64(3),
 			[]any{"1", "disowned", "old"},
@@ -148,12 +148,12 @@ func TestArticlesMeetAConflict(t *testing.T) {
 	page := article.Page{
 		Version: "another.", Article: published("1", "ann", harness.At(t, "2026-11-20T12:00"), "x"),
 	}.Encode()
-	answer := func(votes any) any { return []any{[]any{nil, page}, []any{votes}} }
+	answer := func(votes any) []any { return []any{[]any{nil, page}, []any{votes}} }
 	for operation, want := range map[string]struct {
 		id    string
 		reply any
 	}{
-		"create":      {"1", answer("2")},
+		"create":      {"1", append(answer("2"), []any{nil})},
 		"put":         {"1", answer("2")},
 		"delete":      {"deleted", answer("1")},
 		"leave":       {"votes-final", answer(nil)},

@@ -43,7 +43,7 @@ func (s *Store) Rules() article.Rules { return s.rules }
 
 // Create publishes an article without violations, in one round trip to Redis. One that
 // is there already, of the same author and moment, is returned as it is; else the
-// error wraps ErrTaken, or ErrDeleted. Who creates has looked in the archive first:
+// error wraps ErrTaken, ErrDeleted, or ErrErased. Who creates has looked in the archive first:
 // an article that is there has no page here.
 func (s *Store) Create(ctx context.Context, a article.Article) (now article.Article, created bool, err error) {
 	a = a.With(a.Title, a.Link, a.Groups)
@@ -55,7 +55,35 @@ func (s *Store) Create(ctx context.Context, a article.Article) (now article.Arti
 	if err != nil || page.State != article.Voting {
 		return page.Article, false, err
 	}
+	for tombstone := stored(""); ; {
+		w := s.creation(page, tombstone)
+		s.redis.Apply(ctx, w)
+		done, there, err := w.Done("create an article")
+		if err != nil || done {
+			return page.Article, done, err
+		}
+		was := tombstone
+		if tombstone, err = s.erasedBefore(ctx, a, there); err != nil {
+			return page.Article, false, err
+		}
+		if tombstone != was {
+			continue
+		}
+		known, err := s.pageOf(a.ID, there[:2])
+		if err == nil {
+			err = errors.Join(s.keepKnown(ctx, page.Version, known), unlessSame(known, a))
+		}
+		return known.Article, false, err
+	}
+}
+
+// creation is the write that creates an article, if the tombstone of its author is as it
+// was read.
+func (s *Store) creation(page article.Page, tombstone stored) *redisstore.Write {
+	a := page.Article
 	w := s.guardPage(a.ID, "", page)
+	w.GuardValue(articleErased, tombstoneOf(a.Author), string(tombstone))
+	w.ReadFields(articleErased, tombstoneOf(a.Author))
 	w.HSet(articleVotes, a.ID, page.Votes)
 	w.HSet(articleWrote, a.ID, a.Author)
 	w.SAdd(authoredKey(a.Author), a.ID)
@@ -64,16 +92,7 @@ func (s *Store) Create(ctx context.Context, a article.Article) (now article.Arti
 	for _, group := range page.Groups {
 		s.enter(w, page.Article, group)
 	}
-	s.redis.Apply(ctx, w)
-	done, there, err := w.Done("create an article")
-	if err != nil || done {
-		return page.Article, done, err
-	}
-	known, err := s.pageOf(a.ID, there)
-	if err == nil {
-		err = errors.Join(s.keepKnown(ctx, page.Version, known), unlessSame(known, a))
-	}
-	return known.Article, false, err
+	return w
 }
 
 // unlessSame returns an error unless a page is that of an article as it was created.

@@ -5,23 +5,24 @@
 --   1     hash  pages of articles
 --   2     hash  votes of articles
 --   3     hash  the article's voters
---   4 ..  zset  hot lists that the article is on
+--   4     hash  moments at which users were erased
+--   5 ..  zset  hot lists that the article is on
 -- ARGV
 --   1     id
 --   2     version of the page that was read
 --   3     member of the lists
 --   4     the part of its score that votes do not change, s
 --   5     what a vote is worth, s
---   6 ..  user and vote, in turn; '' forgets the user's vote
+--   6 ..  user, vote and field of the user's erasure, in turn; as a vote '' forgets it
 -- Returns
 --   DONE when they are counted, now or before; else the page that is there, '' for none
 
 local DONE = 1
 local NONE = 1 -- odd, and less than any vote
-local pages, votes, voters = KEYS[1], KEYS[2], KEYS[3]
+local pages, votes, voters, erased = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local id, version_read, member = ARGV[1], ARGV[2], ARGV[3]
 local seconds, vote_seconds = tonumber(ARGV[4]), tonumber(ARGV[5])
-local first_list, first_vote = 4, 6
+local first_list, first_vote = 5, 6
 
 local there = redis.call('HGET', pages, id) or ''
 if string.sub(there, 1, 8) ~= version_read then
@@ -29,14 +30,15 @@ if string.sub(there, 1, 8) ~= version_read then
 end
 
 local moved = 0
-for i = first_vote, #ARGV, 2 do
+for i = first_vote, #ARGV, 3 do
   local user, vote = ARGV[i], ARGV[i + 1]
   local was = tonumber(redis.call('HGET', voters, user) or NONE)
   local now = tonumber(vote) or NONE
+  local gone = tonumber(redis.call('HGET', erased, ARGV[i + 2]) or 0) -- up to its moment nothing is taken
   if vote == '' then
     redis.call('HDEL', voters, user)
     moved = moved + was % 2 - 1
-  elseif now > was then
+  elseif now > was and now > 2 * gone + 1 then
     redis.call('HSET', voters, user, vote)
     moved = moved + was % 2 - now % 2
   end

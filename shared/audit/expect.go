@@ -31,6 +31,7 @@ type expected struct {
 	unknown  bool // a page is damaged, so the scores are not known
 	status   ledger.UserStatus
 	follows  *ledger.FollowList // nil when the page is damaged
+	listed   bool               // there is a follows page
 }
 
 // expect computes a user's data from the entries.
@@ -112,6 +113,7 @@ func (e *expected) expectPerson(h Holding) {
 	if e.status, err = ledger.OpenUserStatus(h.Pages[ledger.StatusPage()]); err != nil {
 		e.damaged(h.User, ledger.StatusPage(), err)
 	}
+	e.listed = h.Pages[ledger.FollowsPage()] != ""
 	if e.follows, err = ledger.OpenFollows(h.Pages[ledger.FollowsPage()]); err != nil {
 		e.follows = nil
 		e.findings = append(e.findings,

@@ -78,7 +78,7 @@ type Answer struct {
 	Indexed    []bool   // by month
 	Scores     []string // by board: the number in the sorted set, "" if the user is not on it
 	Friends    []string // ids of the users whom the user follows
-	Listed     bool     // in the index of users who follow somebody
+	Listed     bool     // in the index of users with a follow list
 	Suppressed bool     // in the index of suppressed users
 }
 

@@ -249,8 +249,8 @@ func (in *Inspector) ScanMonth(ctx context.Context, at MonthAt, members func(use
 	})
 }
 
-// ScanPeople calls members with the users in a shard's indexes of users who follow
-// somebody and of suppressed users, some at a time; a user may come twice.
+// ScanPeople calls members with the users in a shard's indexes of users with a
+// follow list and of suppressed users, some at a time; a user may come twice.
 func (in *Inspector) ScanPeople(ctx context.Context, shard int, members func(users []string) error) error {
 	for _, key := range []string{redisstore.ListsKey(shard), redisstore.SuppressedKey(shard)} {
 		err := in.scanMembers(ctx, members, 1, func(ctx context.Context, cursor uint64) *redis.ScanCmd {

@@ -35,7 +35,7 @@ func (u checked) comparePerson(answer Answer, repair *Repair) (findings []Findin
 		tell(Follows, "follow list", fmt.Sprintf("%d on it", left), fmt.Sprintf("%d, whose ids are lost", n))
 		repair.Pages = append(repair.Pages, u.follows.Keep(answer.Friends))
 	}
-	repair.Listed = repairIndex("users who follow somebody", answer.Listed, left > 0)
+	repair.Listed = repairIndex("users with a follow list", answer.Listed, u.listed)
 	return findings
 }
 

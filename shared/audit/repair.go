@@ -17,7 +17,7 @@ type Repair struct {
 	Scores []ledger.Move
 
 	Unfollow   []string // users in the follow set that the follows page does not have
-	Listed     *bool    // whether the user belongs into the index of users who follow somebody; nil for no change
+	Listed     *bool    // whether the user belongs into the index of users with a follow list; nil for no change
 	Suppressed *bool    // whether the user belongs into the index of suppressed users; nil for no change
 }
 

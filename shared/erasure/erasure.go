@@ -46,10 +46,6 @@ type Options struct {
 
 	Articles      Articles      // nil without articles
 	FinalArticles FinalArticles // nil without articles
-
-	// Tombstone keeps that the erasure of a user starts now, so that nothing of before comes
-	// back from the journal. nil: nothing is kept.
-	Tombstone func(ctx context.Context, user string) error
 }
 
 // An Eraser erases users. It is safe for concurrent use.
@@ -155,9 +151,6 @@ func (e *Eraser) begin(ctx context.Context, user string, asked board.Moment) (ar
 	case errors.Is(err, archive.ErrNoErasure), err == nil && state.State == archive.ErasureDone:
 		state.State, state.Step, state.Cursor, state.Mark, state.Waiting = archive.ErasureRunning, stepLive, "",
 			archive.Mark{}, nil
-		if err := e.tombstone(ctx, user); err != nil {
-			return archive.Erasure{}, err
-		}
 	case err != nil:
 		return archive.Erasure{}, err
 	case asked <= state.Asked:
@@ -169,16 +162,6 @@ func (e *Eraser) begin(ctx context.Context, user string, asked board.Moment) (ar
 		return archive.Erasure{}, err
 	}
 	return e.Archive.SaveErasure(ctx, user, state)
-}
-
-func (e *Eraser) tombstone(ctx context.Context, user string) error {
-	if e.Tombstone == nil {
-		return nil
-	}
-	if err := e.Tombstone(ctx, user); err != nil {
-		return fmt.Errorf("erasure: put a tombstone: %w", err)
-	}
-	return nil
 }
 
 // short reports whether the context has only time left for saving the state.

@@ -35,7 +35,9 @@ func (w *process) done(t *testing.T, what string, n int) {
 // visit records a visit of the erased user, worth a point.
 func (w *process) visit(t *testing.T) {
 	t.Helper()
-	harness.Record(t, w.Live, activity.Activity{User: gone, Action: "visit", Target: "p", At: board.MomentOf(now)})
+	w.time = w.time.Add(time.Second)
+	harness.Record(t, w.Live, activity.Activity{User: gone, Action: "visit", Target: "p", At: board.MomentOf(w.time)})
+	w.time = w.time.Add(time.Second)
 }
 
 // score returns the erased user's points of today.

@@ -30,13 +30,14 @@ type process struct {
 	*harness.Stores
 	crash  *harness.Crash
 	server *harness.Stores // the same, without the crash
+	time   time.Time
 	*app.Kept
 }
 
 // start starts a process on filled stores.
 func start(t *testing.T) *process {
 	t.Helper()
-	w := &process{crash: &harness.Crash{}, server: harness.Open(t, 2, time.Now)}
+	w := &process{crash: &harness.Crash{}, server: harness.Open(t, 2, time.Now), time: now}
 	w.Stores = w.server.Crashing(t, w.crash)
 	w.restart()
 	w.fill(t)
@@ -46,8 +47,10 @@ func start(t *testing.T) *process {
 // restart starts a new process, which does not crash.
 func (w *process) restart() {
 	w.crash.Arm(0, "")
-	w.Kept = app.Keep(w.crash, w.Live, w.Ledger, 0, slog.New(slog.DiscardHandler), time.Now)
+	w.Kept = app.Keep(w.crash, w.Live, w.Ledger, 0, slog.New(slog.DiscardHandler), w.clock)
 }
+
+func (w *process) clock() time.Time { return w.time }
 
 var (
 	now   = time.Date(2026, time.November, 24, 12, 0, 0, 0, time.UTC)

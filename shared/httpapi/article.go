@@ -120,6 +120,8 @@ func articleProblem(err error) *problem {
 		return newProblem(http.StatusConflict, "the article was deleted; its id cannot be used again")
 	case errors.Is(err, articles.ErrTaken):
 		return newProblem(http.StatusConflict, "the id belongs to an article of another author or moment")
+	case errors.Is(err, articles.ErrErased):
+		return newProblem(http.StatusConflict, "the author was erased since the article was published")
 	case errors.Is(err, articles.ErrLeft):
 		return newProblem(http.StatusConflict, "the article is final and cannot be changed")
 	default:

@@ -49,6 +49,11 @@ func TestErasure(t *testing.T) {
 		t.Errorf("ann's follow is worth %+v", got.Totals)
 	}
 
+	// What happened before is late; what is done now is a new user's.
+	if got := f.Did("zoe-the-erased like 1")[0]; got.Status != "erased" {
+		t.Errorf("late: %+v", got)
+	}
+	f.Now = f.Now.Add(time.Second)
 	if got := f.Did("zoe-the-erased like 1")[0]; got.Status != "counted" || got.Scores["month"] != 2 {
 		t.Errorf("afterwards: %+v", got)
 	}

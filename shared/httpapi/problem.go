@@ -63,6 +63,9 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 	if errors.Is(err, ledger.ErrExcluded) {
 		return newProblem(http.StatusConflict, "the user is excluded; activities are not recorded")
 	}
+	if errors.Is(err, ledger.ErrErased) {
+		return newProblem(http.StatusConflict, "the user was erased since; later activities start anew")
+	}
 	if p := articleProblem(err); p != nil {
 		return p
 	}

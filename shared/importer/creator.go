@@ -47,6 +47,7 @@ type creation struct {
 const (
 	deleted = "target: the article of this id was deleted"
 	taken   = "target: the id is that of an article of another author or moment"
+	erased  = "target: the author was erased since the article was published"
 )
 
 // outcome returns why the article of a line is refused, "" when it exists.
@@ -131,6 +132,8 @@ func (c *creator) create(ctx context.Context, one *creation) error {
 		one.violation = deleted
 	case errors.Is(err, articles.ErrTaken):
 		one.violation = taken
+	case errors.Is(err, articles.ErrErased):
+		one.violation = erased
 	default:
 		return err
 	}

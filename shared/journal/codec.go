@@ -41,6 +41,7 @@ const (
 	kindCompact = iota + 1
 	kindReplaced
 	kindVoid
+	kindReplacedCompact
 )
 
 // encode returns the data of an item with rows.
@@ -90,13 +91,13 @@ func (w *writer) row(row *ledger.Row) {
 		w.b = append(w.b, flags)
 	}
 	w.b = number(w.b, w.users, row.User, codec.AppendID)
-	if kind != kindReplaced {
+	if row.Action != "" {
 		w.b = number(w.b, w.actions, row.Action, codec.AppendText)
 	}
 	w.b = binary.AppendVarint(w.b, int64(row.At-w.last))
 	w.last = row.At
 	switch kind {
-	case kindReplaced:
+	case kindReplaced, kindReplacedCompact:
 		w.lists(row)
 		return
 	case kindCompact, kindVoid:
@@ -117,6 +118,8 @@ func (w *writer) row(row *ledger.Row) {
 
 func kindOf(row *ledger.Row) byte {
 	switch {
+	case row.Action == "" && len(row.ListedHashes) > 0:
+		return kindReplacedCompact
 	case row.Action == "":
 		return kindReplaced
 	case row.Page != ledger.PageKey{}:
@@ -139,12 +142,20 @@ func number(b []byte, known map[string]int, text string, appendText func([]byte,
 }
 
 func (w *writer) lists(row *ledger.Row) {
-	w.b = binary.AppendUvarint(w.b, uint64(len(row.Listed)))
-	for _, id := range row.Listed {
-		w.b = codec.AppendID(w.b, id)
+	if len(row.ListedHashes) > 0 {
+		w.hashes(row.ListedHashes)
+	} else {
+		w.b = binary.AppendUvarint(w.b, uint64(len(row.Listed)))
+		for _, id := range row.Listed {
+			w.b = codec.AppendID(w.b, id)
+		}
 	}
-	w.b = binary.AppendUvarint(w.b, uint64(len(row.Unlisted)))
-	for _, hash := range row.Unlisted {
+	w.hashes(row.Unlisted)
+}
+
+func (w *writer) hashes(all []uint64) {
+	w.b = binary.AppendUvarint(w.b, uint64(len(all)))
+	for _, hash := range all {
 		w.b = binary.BigEndian.AppendUint64(w.b, hash)
 	}
 }

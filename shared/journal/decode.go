@@ -59,11 +59,11 @@ func readRows(r *codec.Reader) []ledger.Row {
 		flags, kind := r.Byte(), byte(0)
 		if flags&bitKind != 0 {
 			kind = r.Byte()
-			r.Check(kind >= kindCompact && kind <= kindVoid, "unknown kind of a row")
+			r.Check(kind >= kindCompact && kind <= kindReplacedCompact, "unknown kind of a row")
 		}
 		row.Changed, row.Restores = ledger.Registers(flags&registers), flags&bitRestores != 0
 		row.User = numbered(r, &users, r.ID)
-		if kind != kindReplaced {
+		if kind != kindReplaced && kind != kindReplacedCompact {
 			row.Action = numbered(r, &actions, r.Text)
 			r.Check(row.Action != "", "no action")
 		}
@@ -91,6 +91,14 @@ func numbered(r *codec.Reader, known *[]string, read func() string) string {
 	return (*known)[uint64(len(*known))-n]
 }
 
+func readHashes(r *codec.Reader) []uint64 {
+	all := make([]uint64, r.Count(codec.HashLen))
+	for i := range all {
+		all[i] = r.Uint64()
+	}
+	return all
+}
+
 // readKind reads what a row has by its kind.
 func readKind(r *codec.Reader, row *ledger.Row, kind, flags byte) {
 	switch kind {
@@ -99,10 +107,12 @@ func readKind(r *codec.Reader, row *ledger.Row, kind, flags byte) {
 		for i := range row.Listed {
 			row.Listed[i] = r.ID()
 		}
-		row.Unlisted = make([]uint64, r.Count(codec.HashLen))
-		for i := range row.Unlisted {
-			row.Unlisted[i] = r.Uint64()
-		}
+		row.Unlisted = readHashes(r)
+		return
+	case kindReplacedCompact:
+		row.ListedHashes = readHashes(r)
+		r.Check(len(row.ListedHashes) > 0, "nobody on a compact follow list")
+		row.Unlisted = readHashes(r)
 		return
 	case kindCompact, kindVoid:
 		row.Key = r.Key()

@@ -18,7 +18,7 @@ import (
 func TestDamageIsAnError(t *testing.T) {
 	t.Parallel()
 	l, pages, now := userMonth(t, 40)
-	follows, _, err := ledger.ReplaceFollows("ada", nil, nil, []string{"bob", "cy", "dan"}, now)
+	follows, _, err := ledger.ReplaceFollows("ada", nil, nil, nil, []string{"bob", "cy", "dan"}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func seal(body string) string { return string(codec.Seal([]byte(body), "")) }
 // can be recorded on and written again.
 func FuzzDecide(f *testing.F) {
 	l, pages, now := userMonth(f, 12)
-	follows, _, err := ledger.ReplaceFollows("ada", nil, nil, []string{"bob", "cy"}, now)
+	follows, _, err := ledger.ReplaceFollows("ada", nil, nil, nil, []string{"bob", "cy"}, now)
 	if err != nil {
 		f.Fatal(err)
 	}

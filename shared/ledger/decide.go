@@ -25,15 +25,13 @@ type Changes struct {
 	Scores []Move          // on live boards; none while the user is hidden
 	Join   []string        // who comes onto the follow list, by id
 	Leave  []string        // who leaves it
-
-	// Follows says whether anybody is on the follow list then; only with Join or Leave.
-	Follows bool
 }
 
 // Empty says whether there is nothing to write.
 func (c Changes) Empty() bool { return len(c.Pages)+len(c.Scores)+len(c.Join)+len(c.Leave) == 0 }
 
-// A Page is a page's new bytes.
+// A Page is a page's new bytes, none if the page is removed: a follow list that knows
+// nobody any more.
 type Page struct {
 	Key  PageKey
 	Data string
@@ -81,7 +79,6 @@ func (p *openPages) changes() Changes {
 	c.Pages, c.Months = p.changed()
 	if p.follow != nil {
 		c.Join, c.Leave = p.follow.moved()
-		c.Follows = len(c.Join)+len(c.Leave) > 0 && p.follow.any()
 	}
 	return c
 }

@@ -2,9 +2,11 @@ package ledger
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -22,6 +24,9 @@ var ErrSelf = errors.New("ledger: a user cannot follow oneself")
 
 // ErrTooMany is wrapped when a list that is to replace another is too long.
 var ErrTooMany = errors.New("ledger: too many users to follow")
+
+// ErrErased is wrapped when the list of a user who was erased since is to be replaced.
+var ErrErased = errors.New("ledger: the user was erased")
 
 // ErrExcluded is wrapped when an excluded user's list is to be replaced.
 var ErrExcluded = errors.New("ledger: the user is excluded")
@@ -74,9 +79,6 @@ func (l *FollowList) Len() int {
 func (l *FollowList) find(hash uint64) (int, bool) {
 	return slices.BinarySearchFunc(l.known, hash, func(f followed, hash uint64) int { return cmp.Compare(f.hash, hash) })
 }
-
-// any says whether anybody is on the list.
-func (l *FollowList) any() bool { return slices.ContainsFunc(l.known, followed.on) }
 
 // merge takes in that the target, whose id may not be known, was followed or
 // unfollowed at a moment, and says whether that changed anything.
@@ -163,17 +165,26 @@ func (l *FollowList) moved() (join, leave []string) {
 }
 
 // ReplaceFollows replaces a user's follow list at a moment: it follows every
-// target on the new list then, and unfollows the others known by then. It gives
-// no points. pages are the user's follows and status pages, friends are the ids on
+// target on the new list then, and unfollows the others known by then. Targets who were
+// erased since are left out. It gives no points. pages are the user's follows and status pages, friends are the ids on
 // the list, as the page has none. The row is what a journal keeps of it, unless it has
-// changed nothing. The error wraps ErrSelf, ErrTooMany, ErrExcluded, ErrFormat or
-// codec.ErrDamaged.
-func ReplaceFollows(user string, pages Pages, friends, targets []string, at board.Moment) (Changes, Row, error) {
+// changed nothing. The error wraps ErrSelf, ErrTooMany, ErrErased, ErrExcluded, ErrFormat
+// or codec.ErrDamaged.
+func ReplaceFollows(user string, pages Pages, erased Erased, friends, targets []string, at board.Moment) (
+	Changes, Row, error,
+) {
 	if slices.Contains(targets, user) {
 		return Changes{}, Row{}, fmt.Errorf("%w: %q", ErrSelf, user)
 	}
 	if len(targets) > MaxReplaced {
 		return Changes{}, Row{}, fmt.Errorf("%w: %d, more than %d", ErrTooMany, len(targets), MaxReplaced)
+	}
+	if at <= erased.Until(user) {
+		return Changes{}, Row{}, fmt.Errorf("%w: %q", ErrErased, user)
+	}
+	if len(erased) > 0 {
+		targets = slices.DeleteFunc(slices.Clone(targets),
+			func(id string) bool { return at <= erased.Followed(codec.Hash(id)) })
 	}
 	status, err := OpenUserStatus(pages[StatusPage()])
 	if err != nil {
@@ -191,7 +202,7 @@ func ReplaceFollows(user string, pages Pages, friends, targets []string, at boar
 	if len(row.Listed)+len(row.Unlisted) > 0 {
 		row.Changed = Follow
 	}
-	c := Changes{Follows: l.any()}
+	var c Changes
 	c.Join, c.Leave = l.against(friends, targets)
 	if l.dirty {
 		c.Pages = []Page{{FollowsPage(), l.encode()}}
@@ -284,27 +295,49 @@ func MergeFollows(page string, friends []string, kept string, ids []string,
 	l.compareWith(friends)
 	var c Changes
 	c.Join, c.Leave = l.moved()
-	c.Follows = len(c.Join)+len(c.Leave) > 0 && l.any()
 	if l.dirty {
 		c.Pages = []Page{{FollowsPage(), l.encode()}}
 	}
 	return c, nil
 }
 
-// ForgetFollow takes a target out of a follows page, as if it had never been
-// followed: for erasing the target. The error is that of OpenFollows.
-func ForgetFollow(page, target string) (Changes, error) {
+// ForgetFollow takes what was up to a moment of a target out of a follows page: for erasing
+// the target. The page is empty if it knows nobody else. The error is that of OpenFollows.
+func ForgetFollow(page, target string, until board.Moment) (c Changes, err error) {
 	l, err := OpenFollows(page)
 	if err != nil {
-		return Changes{}, err
+		return c, err
 	}
-	c := Changes{Leave: []string{target}}
-	if i, ok := l.find(codec.Hash(target)); ok {
-		l.known = slices.Delete(l.known, i, i+1)
-		c.Pages = []Page{{FollowsPage(), l.encode()}}
+	i, ok := l.find(codec.Hash(target))
+	if ok {
+		f := &l.known[i]
+		if f.last <= until {
+			f.last = 0
+		}
+		if f.undone <= until {
+			f.undone = 0
+		}
+		if *f == (followed{hash: f.hash}) {
+			l.known = slices.Delete(l.known, i, i+1)
+		}
+		data := ""
+		if len(l.known) > 0 {
+			data = l.encode()
+		}
+		if data != page {
+			c.Pages = []Page{{FollowsPage(), data}}
+		}
 	}
-	c.Follows = l.any()
+	if !l.Has(target) {
+		c.Leave = []string{target}
+	}
 	return c, nil
+}
+
+// MayKnow says whether a follows page may know a user, by the hash of the id; it does not
+// open the page.
+func MayKnow(page string, hash uint64) bool {
+	return strings.Contains(page, string(binary.BigEndian.AppendUint64(nil, hash)))
 }
 
 // Keep takes those off the list whose ids are not among these, as if they had

@@ -27,7 +27,7 @@ func (s *memory) follow(t tb, acts ...activity.Activity) []ledger.Receipt {
 // replace replaces ada's follow list and returns the page of it.
 func (s *memory) replace(t tb, targets []string, at board.Moment) string {
 	t.Helper()
-	c, _, err := ledger.ReplaceFollows("ada", s.pages["ada"], s.following("ada"), targets, at)
+	c, _, err := ledger.ReplaceFollows("ada", s.pages["ada"], nil, s.following("ada"), targets, at)
 	if err != nil {
 		t.Fatalf("ReplaceFollows: %v", err)
 	}
@@ -111,20 +111,20 @@ func TestFollowListIsApartFromThePoints(t *testing.T) {
 
 func TestFollowListIsNotReplaced(t *testing.T) {
 	t.Parallel()
-	_, _, err := ledger.ReplaceFollows("ada", nil, nil, []string{"bob", "ada"}, 1)
+	_, _, err := ledger.ReplaceFollows("ada", nil, nil, nil, []string{"bob", "ada"}, 1)
 	if !errors.Is(err, ledger.ErrSelf) {
 		t.Errorf("oneself: %v", err)
 	}
-	_, _, err = ledger.ReplaceFollows("ada", nil, nil, make([]string, ledger.MaxReplaced+1), 1)
+	_, _, err = ledger.ReplaceFollows("ada", nil, nil, nil, make([]string, ledger.MaxReplaced+1), 1)
 	if !errors.Is(err, ledger.ErrTooMany) {
 		t.Errorf("too many: %v", err)
 	}
-	_, _, err = ledger.ReplaceFollows("ada", ledger.Pages{ledger.FollowsPage(): "nonsense"}, nil, nil, 1)
+	_, _, err = ledger.ReplaceFollows("ada", ledger.Pages{ledger.FollowsPage(): "nonsense"}, nil, nil, nil, 1)
 	if !errors.Is(err, codec.ErrDamaged) {
 		t.Errorf("a damaged page: %v", err)
 	}
 	excluded := ledger.Pages{ledger.StatusPage(): ledger.UserStatus{Excluded: true}.Page()}
-	_, _, err = ledger.ReplaceFollows("ada", excluded, nil, []string{"bob"}, 1)
+	_, _, err = ledger.ReplaceFollows("ada", excluded, nil, nil, []string{"bob"}, 1)
 	if !errors.Is(err, ledger.ErrExcluded) {
 		t.Errorf("excluded: %v", err)
 	}
@@ -155,7 +155,7 @@ func TestForgottenTargetCanBeFollowedAgain(t *testing.T) {
 	r, noon := newMemory(defaults()), board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	follow := activity.Activity{User: "ada", Action: "follow", Target: "bob", At: noon}
 	r.follow(t, follow, activity.Activity{User: "ada", Action: "follow", Target: "cy", At: noon})
-	c, err := ledger.ForgetFollow(r.pages["ada"][ledger.FollowsPage()], "bob")
+	c, err := ledger.ForgetFollow(r.pages["ada"][ledger.FollowsPage()], "bob", board.Latest)
 	if err != nil {
 		t.Fatal(err)
 	}

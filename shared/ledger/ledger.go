@@ -32,17 +32,20 @@ func (l *Ledger) Rules() *activity.Rules { return l.rules }
 // Calendar returns the calendar that the ledger's days are of.
 func (l *Ledger) Calendar() *board.Calendar { return l.calendar }
 
-// An Arrival says when activities have arrived, and whether they may be of any
-// age, as in an import of history.
+// An Arrival says when activities have arrived, whether they may be of any age, as in an
+// import of history, and who was erased by then.
 type Arrival struct {
 	Now    board.Moment
 	AnyAge bool
+	Erased Erased
 }
 
 // refuses returns the status of an activity that is not kept, and whether it is
 // one, before anything that is closed is looked at.
 func (v Arrival) refuses(a *activity.Activity, rule *activity.Rule) (Status, bool) {
 	switch {
+	case v.erases(a, rule):
+		return WasErased, true
 	case !v.AnyAge && v.Now-a.At > board.Moment(MaxAge.Milliseconds()):
 		return TooLate, true
 	case a.At-v.Now > board.Moment(MaxAhead.Milliseconds()):

@@ -98,6 +98,9 @@ func (p *openPages) mergeReplaced(r *Row) {
 	for _, id := range r.Listed {
 		l.merge(codec.Hash(id), id, r.At, false)
 	}
+	for _, hash := range r.ListedHashes {
+		l.merge(hash, "", r.At, false)
+	}
 	for _, hash := range r.Unlisted {
 		l.merge(hash, "", r.At, true)
 	}

@@ -20,6 +20,7 @@ const (
 	TooEarly        Status = "too_early"         // over 5 minutes ahead of the clock; not kept
 	Self            Status = "self"              // following or unfollowing oneself; not kept
 	Excluded        Status = "excluded"          // the user is excluded; not kept
+	WasErased       Status = "erased"            // the user, or who is followed, was erased since its moment; not kept
 	Unavailable     Status = "unavailable"       // a value is damaged, or others came first too often; not kept
 )
 
@@ -27,7 +28,7 @@ const (
 func Statuses() []Status {
 	return []Status{
 		Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, TooLate, TooEarly, Self, Excluded,
-		Unavailable,
+		WasErased, Unavailable,
 	}
 }
 

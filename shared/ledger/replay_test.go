@@ -185,7 +185,7 @@ func (s *memory) replay(t tb, rng *rand.Rand, of *memory, whole, compact bool) (
 // replaceFollows replaces a user's follow list.
 func (s *memory) replaceFollows(t tb, user string, targets []string, at board.Moment) {
 	t.Helper()
-	changes, row, err := ledger.ReplaceFollows(user, s.pagesOf(user), s.following(user), targets, at)
+	changes, row, err := ledger.ReplaceFollows(user, s.pagesOf(user), nil, s.following(user), targets, at)
 	if errors.Is(err, ledger.ErrSelf) || errors.Is(err, ledger.ErrExcluded) {
 		return
 	}

@@ -1,7 +1,11 @@
 package ledger
 
 import (
+	"iter"
+	"slices"
+
 	"laurel/shared/activity"
+	"laurel/shared/board"
 	"laurel/shared/codec"
 )
 
@@ -27,6 +31,37 @@ type Row struct {
 	Page     PageKey   // of the entry that a void has undone at the moment; else zero
 	Listed   []string  // a replaced follow list: whom the user has followed at the moment
 	Unlisted []uint64  // and whom not any more, by the hashes of their ids
+
+	ListedHashes []uint64 // of a compact row, in place of Listed
+
+	Arrived board.Moment // 0 if it is not known: a journal keeps it for rows together, and seals do not
+}
+
+// Targets returns the hashes of those whom the row changes on the follow list.
+func (r *Row) Targets() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		if r.Changed&Follow == 0 {
+			return
+		}
+		if r.Action != "" {
+			hash, compact := codec.HashInKey(r.Key)
+			if !compact {
+				hash = codec.Hash(r.Target)
+			}
+			yield(hash)
+			return
+		}
+		for _, id := range r.Listed {
+			if !yield(codec.Hash(id)) {
+				return
+			}
+		}
+		for _, hash := range slices.Concat(r.ListedHashes, r.Unlisted) {
+			if !yield(hash) {
+				return
+			}
+		}
+	}
 }
 
 // Rows returns what a journal keeps of a decision on activities.
@@ -41,9 +76,17 @@ func (d *Decision) Rows(activities []activity.Activity) []Row {
 }
 
 // Compact returns a row with the key of its entry in place of target and ref: it
-// merges into the same pages. The key of a follow is a hash, so the merge finds the
-// id among the user's friends alone. A row with a vote stays as it is.
+// merges into the same pages. The key of a follow is a hash, and so are those on a list,
+// so the merge finds the ids among the user's friends alone. A row with a vote stays as it
+// is.
 func (l *Ledger) Compact(r Row) Row {
+	if r.Action == "" && len(r.Listed) > 0 {
+		for _, id := range r.Listed {
+			r.ListedHashes = append(r.ListedHashes, codec.Hash(id))
+		}
+		r.Listed = nil
+		return r
+	}
 	rule := l.rules.On(l.calendar.Date(r.At)).Find(r.Action)
 	if rule == nil || r.Changed&Vote != 0 || r.Key != "" {
 		return r

@@ -302,7 +302,7 @@ func TestTheErasedStayErased(t *testing.T) {
 	f.lose(t, "eve like 1", "eve visit 1", "eve follow ada", "ada like 1")
 	erased := f.arrival
 	tombs := state.New(f.Kept, keptTime)
-	if err := tombs.PutTombstone(t.Context(), "eve", erased, 400*24*time.Hour); err != nil {
+	if _, err := tombs.PutTombstone(t.Context(), "eve", erased); err != nil {
 		t.Fatal(err)
 	}
 	f.arrival++

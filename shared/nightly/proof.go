@@ -83,7 +83,8 @@ func (p *proof) prove(ctx context.Context, from, until board.Moment) error {
 // keeps says whether a row is kept that is not of a user who was erased after it, and
 // takes follows of such users out of it.
 func (p *proof) keeps(arrival board.Moment, row *ledger.Row) bool {
-	return arrival > p.erased.Until(row.User) && p.erased.Keep(row)
+	row.Arrived = arrival
+	return p.erased.Keep(row)
 }
 
 // merge merges the rows that were read, and empties them.

@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 )
@@ -68,8 +67,9 @@ func (s *Store) EraseUser(ctx context.Context, user string) (ErasureStep, error)
 // removes all of the user's own; the others go over the follow lists of everybody
 // else, some at a time. Each can be done again: an erasure that was cut off goes on
 // with the step that failed, or begins anew. What others have earned by following
-// the user stays. What is reported of the user after the first step starts from
-// nothing.
+// the user stays. The first step puts a tombstone, in the table and then into every shard,
+// before it erases what it has read before: what arrived up to its moment is erased, and
+// recording refuses it; what is reported later starts from nothing.
 //
 // A closed period is the archive's and left alone: who is still on one has to be
 // erased from the archive when the period is there, and then here once more.
@@ -79,17 +79,16 @@ func (s *Store) EraseStep(ctx context.Context, user, from string) (ErasureStep, 
 		if err != nil {
 			return ErasureStep{}, err
 		}
-		step.Next = listsStep(0, 0)
 		return step, nil
 	}
-	shard, cursor, err := s.parseStep(from)
+	shard, cursor, until, err := s.parseStep(from)
 	if err != nil {
 		return ErasureStep{Next: from}, err
 	}
 	followers, next, err := s.followers(ctx, user, shard, cursor)
 	step := ErasureStep{Next: from}
 	for _, follower := range followers {
-		if err = s.unlist(ctx, follower, user); err != nil {
+		if err = s.unlist(ctx, follower, user, until); err != nil {
 			break
 		}
 		step.Removed.Lists++
@@ -99,32 +98,27 @@ func (s *Store) EraseStep(ctx context.Context, user, from string) (ErasureStep, 
 	}
 	switch {
 	case next != 0:
-		step.Next = listsStep(shard, next)
+		step.Next = listsStep(shard, next, until)
 	case shard+1 < s.redis.Shards():
-		step.Next = listsStep(shard+1, 0)
+		step.Next = listsStep(shard+1, 0, until)
 	default:
 		step.Next = ""
 	}
 	return step, nil
 }
 
-// listsStep names the step that goes over follow lists of a shard from a cursor.
-func listsStep(shard int, cursor uint64) string {
-	return "lists " + strconv.Itoa(shard) + " " + strconv.FormatUint(cursor, 10)
+// listsStep names the step that goes over follow lists of a shard from a cursor, and takes
+// out of them what was up to a moment.
+func listsStep(shard int, cursor uint64, until board.Moment) string {
+	return fmt.Sprintf("lists %d %d %d", shard, cursor, until)
 }
 
-func (s *Store) parseStep(from string) (shard int, cursor uint64, err error) {
-	fields := strings.Fields(from)
-	if len(fields) == 3 && fields[0] == "lists" {
-		shard, err = strconv.Atoi(fields[1])
-		if err == nil {
-			cursor, err = strconv.ParseUint(fields[2], 10, 64)
-		}
-		if err == nil && shard >= 0 && shard < s.redis.Shards() {
-			return shard, cursor, nil
-		}
+func (s *Store) parseStep(from string) (shard int, cursor uint64, until board.Moment, err error) {
+	n, err := fmt.Sscanf(from, "lists %d %d %d", &shard, &cursor, &until)
+	if n == 3 && err == nil && shard >= 0 && shard < s.redis.Shards() {
+		return shard, cursor, until, nil
 	}
-	return 0, 0, fmt.Errorf("%w: %q is not a step of an erasure", redisstore.ErrStored, from)
+	return 0, 0, 0, fmt.Errorf("%w: %q is not a step of an erasure", redisstore.ErrStored, from)
 }
 
 // eraseOwn removes what is the user's own.
@@ -139,10 +133,9 @@ func (s *Store) eraseOwn(ctx context.Context, user string) (ErasureStep, error) 
 		if err != nil {
 			return step, err
 		}
-		if s.statuses != nil {
-			if err := s.statuses.RemoveUser(ctx, user); err != nil {
-				return step, err
-			}
+		until, err := s.bury(ctx, user)
+		if err != nil {
+			return step, err
 		}
 		var boards []string
 		var closed []redisstore.LivePeriod
@@ -159,6 +152,7 @@ func (s *Store) eraseOwn(ctx context.Context, user string) (ErasureStep, error) 
 			return step, err
 		}
 		if done {
+			step.Next = listsStep(0, 0, until)
 			step.Waiting, err = s.stillOn(ctx, p, closed)
 			return step, err
 		}
@@ -258,7 +252,7 @@ func (s *Store) stillOn(ctx context.Context, p person, periods []redisstore.Live
 }
 
 // followers goes over some of a shard's follow lists, from a cursor to the next,
-// and returns the users whose list has the user.
+// and returns the users whose page may know the user, or whose list has the user.
 func (s *Store) followers(ctx context.Context, user string, shard int, cursor uint64) (followers []string, next uint64,
 	err error,
 ) {
@@ -267,30 +261,32 @@ func (s *Store) followers(ctx context.Context, user string, shard int, cursor ui
 		return nil, 0, redisstore.Unavailable("go over the follow lists", err)
 	}
 	pipe := s.redis.Client().Pipeline()
-	scores := make([]*redis.FloatCmd, len(owners))
+	pages, scores := make([]*redis.StringCmd, len(owners)), make([]*redis.FloatCmd, len(owners))
 	for i, owner := range owners {
+		pages[i] = pipe.HGet(ctx, redisstore.PagesKey(shard, owner), ledger.FollowsPage().String())
 		scores[i] = pipe.ZScore(ctx, redisstore.FriendsKey(shard, owner), user)
 	}
-	_, _ = pipe.Exec(ctx)
-	for i, score := range scores {
-		switch err := score.Err(); {
-		case err == nil:
-			followers = append(followers, owners[i])
-		case !errors.Is(err, redis.Nil):
-			return nil, 0, redisstore.Unavailable("look into a follow list", err)
+	cmds, _ := pipe.Exec(ctx)
+	if err := redisstore.FirstError(cmds...); err != nil {
+		return nil, 0, redisstore.Unavailable("look into a follow list", err)
+	}
+	hash := codec.Hash(user)
+	for i, owner := range owners {
+		if scores[i].Err() == nil || ledger.MayKnow(pages[i].Val(), hash) {
+			followers = append(followers, owner)
 		}
 	}
 	return followers, next, nil
 }
 
-// unlist takes a user off somebody's follow list, as if never followed.
-func (s *Store) unlist(ctx context.Context, follower, user string) error {
+// unlist takes what was up to a moment of a user out of somebody's follow list.
+func (s *Store) unlist(ctx context.Context, follower, user string, until board.Moment) error {
 	return s.changeFollows(ctx, follower, func(t *task, friends []string) (c ledger.Changes, none ledger.Row, err error) {
 		page := t.pages[ledger.FollowsPage()]
 		if page == "" && len(friends) == 0 {
 			return c, none, nil // erased meanwhile: a commit would bring the key back
 		}
-		c, err = ledger.ForgetFollow(page, user)
+		c, err = ledger.ForgetFollow(page, user, until)
 		return c, none, err
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"laurel/shared/articles"
 	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 )
@@ -37,6 +38,7 @@ func (s *Store) Merge(ctx context.Context, users []UserRows, whole bool) (change
 		if m := s.merge(u.User, s.ledger.MergeNeeds(u.Rows)); m != nil {
 			m.changed, m.rows, m.whole = rows[n], u.Rows, whole
 			m.decide = func(friends []string) (ledger.Changes, error) { return s.mergeRows(m, friends, u.Rows) }
+			m.tombstonesOf(u)
 			merges = append(merges, m)
 		}
 		for i := range u.Rows {
@@ -168,9 +170,8 @@ func (s *Store) mergeAll(ctx context.Context, merges []*merge, votes *articles.B
 			}
 		}
 		if len(merges) > 0 {
-			// The friends of a conflict are those of its pages; the others have theirs from the answer.
-			followers := slices.DeleteFunc(slices.Clone(merges), func(m *merge) bool { return m.friends == nil })
-			if err := s.readMerges(ctx, followers, func(context.Context, redis.Pipeliner) {}); err != nil {
+			// The friends and tombstones of a conflict are those of its pages.
+			if err := s.readMerges(ctx, merges, func(context.Context, redis.Pipeliner) {}); err != nil {
 				return err
 			}
 			redisstore.BackOff(ctx, attempt)
@@ -189,20 +190,37 @@ type merge struct {
 	friends *redis.StringSliceCmd // nil where the follow list is not needed
 }
 
+// tombstonesOf has the tombstones read of the user and of whom the rows put on the follow
+// list or take off it: who is erased meanwhile is not to come back.
+func (m *merge) tombstonesOf(u UserRows) {
+	m.voids.reread = true
+	m.voids.tombstoneOf(codec.Hash(u.User))
+	for i := range u.Rows {
+		for hash := range u.Rows[i].Targets() {
+			m.voids.tombstoneOf(hash)
+		}
+	}
+}
+
 // readMerges reads what merges need, in one round trip.
 func (s *Store) readMerges(ctx context.Context, merges []*merge, beside func(context.Context, redis.Pipeliner)) error {
 	pipe := s.redis.Client().Pipeline()
-	closed := map[int]*redis.StringCmd{}
+	closed, voided := map[int]*redis.StringCmd{}, map[int]*voidsRead{}
 	for _, m := range merges {
 		if closed[m.shard] == nil {
 			closed[m.shard] = pipe.Get(ctx, redisstore.ClosedKey(m.shard))
+			voided[m.shard] = &voidsRead{fields: []string{redisstore.VoidsVersionField}}
 		}
+		voided[m.shard].ask(m.task)
 		m.read = pipe.HMGet(ctx, redisstore.PagesKey(m.shard, m.user), m.names...)
 		for _, key := range m.needs {
 			if key == ledger.FollowsPage() {
 				m.friends = pipe.ZRange(ctx, redisstore.FriendsKey(m.shard, m.user), 0, -1)
 			}
 		}
+	}
+	for shard, read := range voided {
+		read.cmd = pipe.HMGet(ctx, redisstore.VoidsKey(shard), read.fields...)
 	}
 	if beside(ctx, pipe); pipe.Len() == 0 {
 		return nil
@@ -212,6 +230,9 @@ func (s *Store) readMerges(ctx context.Context, merges []*merge, beside func(con
 		return redisstore.Unavailable("read pages", err)
 	}
 	for _, m := range merges {
+		if err := voided[m.shard].give(m.task); err != nil {
+			return err
+		}
 		if err := s.take(m.task, closed[m.shard].Val(), m.read.Val()); err != nil {
 			return err
 		}
@@ -240,6 +261,15 @@ func (s *Store) decideMerge(m *merge) (goOn bool, err error) {
 }
 
 func (s *Store) mergeRows(m *merge, friends []string, rows []ledger.Row) (ledger.Changes, error) {
+	if len(m.voids.erased) > 0 {
+		kept := make([]ledger.Row, 0, len(rows))
+		for _, row := range rows {
+			if m.voids.erased.Keep(&row) {
+				kept = append(kept, row)
+			}
+		}
+		rows = kept
+	}
 	return s.ledger.Merge(m.pages, m.closed.Periods, friends, rows, m.whole)
 }
 

@@ -85,7 +85,7 @@ type task struct {
 	voided   []ledger.Row       // entries met on void targets
 	pages    ledger.Pages
 	closed   *redisstore.ClosedSet
-	voids    voids // of the activities' targets
+	voids    voids // of the activities' targets; and tombstones
 	changes  ledger.Changes
 	read     *redis.SliceCmd
 	commit   *redisstore.Write
@@ -198,6 +198,7 @@ func (s *Store) readPages(ctx context.Context, tasks []*task, votes *articles.Ba
 			closed[t.shard] = pipe.Get(ctx, redisstore.ClosedKey(t.shard))
 			voided[t.shard] = &voidsRead{fields: []string{redisstore.VoidsVersionField}}
 		}
+		s.fieldsOf(t)
 		t.read = pipe.HMGet(ctx, redisstore.PagesKey(t.shard, t.user), t.names...)
 		voided[t.shard].ask(t)
 	}
@@ -244,13 +245,17 @@ func (s *Store) take(t *task, closed string, values []any) (err error) {
 // decide applies a task's activities to the pages as they were read. A task that
 // has nothing to write is done.
 func (s *Store) decide(t *task, arrival ledger.Arrival) (goOn bool, err error) {
+	arrival.Erased = t.voids.erased
 	decision, err := s.ledger.Decide(t.pages, t.closed.Periods, t.voids.until, t.activities, arrival)
 	if err != nil {
 		return false, redisstore.Damaged(t.user, err)
 	}
 	for i, receipt := range decision.Receipts {
 		t.results[i].Receipt = receipt
-		t.changed[i] = decision.Changed[i] | t.changed[i]&ledger.Vote
+		if t.changed[i] &= ledger.Vote; receipt.Status == ledger.WasErased {
+			t.changed[i] = 0 // before another attempt met the tombstone
+		}
+		t.changed[i] |= decision.Changed[i]
 	}
 	t.voided = decision.Voided
 	if t.changes = decision.Changes; t.changes.Empty() {
@@ -272,6 +277,15 @@ func commitOf(t *task) *redisstore.Write {
 	set := make([]any, 0, 2+2*len(c.Pages))
 	set = append(set, redisstore.VersionField, next)
 	for _, p := range c.Pages {
+		switch lists := redisstore.ListsKey(t.shard); {
+		case p.Key != ledger.FollowsPage():
+		case p.Data == "":
+			w.HDel(pages, p.Key.String())
+			w.SRem(lists, t.user)
+			continue
+		default:
+			w.SAdd(lists, t.user)
+		}
 		set = append(set, p.Key.String(), p.Data)
 	}
 	w.HSet(pages, set...)
@@ -284,11 +298,6 @@ func commitOf(t *task) *redisstore.Write {
 	if len(c.Join)+len(c.Leave) > 0 {
 		w.ZAddAll(redisstore.FriendsKey(t.shard, t.user), c.Join)
 		w.ZRemAll(redisstore.FriendsKey(t.shard, t.user), c.Leave)
-		if lists := redisstore.ListsKey(t.shard); c.Follows {
-			w.SAdd(lists, t.user)
-		} else {
-			w.SRem(lists, t.user)
-		}
 	}
 	return w
 }

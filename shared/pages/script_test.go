@@ -55,8 +55,8 @@ func TestCommitMeetsAConflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	nothing := []any{nil}
-	want := []any{ // pages: the status last; then version and moment of the voids
-		state["laurel:{0}:closed"], []any{pages["v"], pages["2026-11"], nil}, nothing, nothing,
+	want := []any{ // pages: the status last; then version, tombstone and moment of the voids
+		state["laurel:{0}:closed"], []any{pages["v"], pages["2026-11"], nil}, nothing, []any{nil, nil},
 	}
 	if diff := cmp.Diff(want, reply); diff != "" {
 		t.Errorf("the answer to a conflict (-want +got):\n%s", diff)

@@ -83,7 +83,7 @@ func (s *Store) Voids(ctx context.Context) (all []Void, err error) {
 
 // DropVoids drops the voids until moments before a month: when no month before it is live,
 // nothing that they undo can arrive any more. It also makes the voids in Redis what they
-// should be, where single keys were lost.
+// should be, where single keys were lost, and drops tombstones that are not kept any more.
 func (s *Store) DropVoids(ctx context.Context, before board.MonthOf) error {
 	over := func(v *Void) bool { return s.ledger.Calendar().Date(v.Until).Month() < before }
 	err := s.changeVoids(ctx, over, func(v *Void) { *v = Void{} })
@@ -93,7 +93,7 @@ func (s *Store) DropVoids(ctx context.Context, before board.MonthOf) error {
 	return s.putVoids(ctx)
 }
 
-// PutVoids puts the voids whose pass has begun into every shard of Redis, and has the next
+// PutVoids puts the voids whose pass has begun, and the tombstones, into every shard of Redis, and has the next
 // pass carry them out again. Recovery calls it before it merges rows into an emptied Redis,
 // and when a merge has changed pages: an entry whose commit was lost was not there when
 // the pass came by, and no row undoes it.
@@ -163,8 +163,12 @@ func parseVoid(target, text string) (Void, error) {
 	return v, nil
 }
 
-// putVoids makes the voids of every shard those whose pass has begun, and are kept.
+// putVoids makes the voids of every shard those whose pass has begun, and are kept, and the
+// tombstones those that are kept.
 func (s *Store) putVoids(ctx context.Context) error {
+	if err := s.articles.PutTombstones(ctx, s.tombstones); err != nil {
+		return err
+	}
 	for shard := range s.redis.Shards() {
 		for same := false; !same; {
 			var err error
@@ -191,6 +195,10 @@ func (s *Store) putVoidsInto(ctx context.Context, shard int) (same bool, err err
 	if err != nil {
 		return false, err
 	}
+	erased, err := s.tombstones(ctx)
+	if err != nil {
+		return false, err
+	}
 	version, next := now[redisstore.VoidsVersionField], redisstore.NewVersion()
 	delete(now, redisstore.VoidsVersionField)
 	var fields []string
@@ -200,6 +208,10 @@ func (s *Store) putVoidsInto(ctx context.Context, shard int) (same bool, err err
 			until := strconv.FormatInt(int64(v.Begun), 10)
 			fields, same = append(fields, v.Target, until), same && now[v.Target] == until
 		}
+	}
+	for hash, at := range erased {
+		field, until := redisstore.TombstoneField(hash), strconv.FormatInt(int64(at), 10)
+		fields, same = append(fields, field, until), same && now[field] == until
 	}
 	if same && len(fields) == 2*len(now) {
 		return true, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"laurel/shared/activity"
 	"laurel/shared/journal"
@@ -22,15 +21,11 @@ type Recorder interface {
 }
 
 // Admit records the activities that are pending, in the order of their arrival and as if
-// they were recorded then, without those of users who were erased since, and returns how
-// many there were. Batches of users with damaged pages stay pending and make an error in
+// they were recorded then, and returns how many there were. Batches of users with damaged pages stay pending and make an error in
 // the end. At the first batch that fails otherwise it ends; that and those after it stay
 // pending.
 func Admit(ctx context.Context, store Recorder, o Options) (admitted int64, err error) {
 	r := open(o)
-	if err := r.readTombstones(ctx); err != nil {
-		return 0, fmt.Errorf("recovery: admit what is pending: %w", err)
-	}
 	var stay []error
 	for {
 		batches, err := r.Journal.Pending(ctx, pendingAtOnce+len(stay))
@@ -53,11 +48,8 @@ func Admit(ctx context.Context, store Recorder, o Options) (admitted int64, err 
 
 // admit records the activities of a batch, and deletes it.
 func (r *rebuild) admit(ctx context.Context, store Recorder, b journal.PendingBatch) error {
-	acts := slices.DeleteFunc(slices.Clone(b.Activities), func(a activity.Activity) bool {
-		return b.Arrival <= r.erased.Until(a.User)
-	})
 	var errs []error
-	for _, result := range store.Record(ctx, acts, ledger.Arrival{Now: b.Arrival}) {
+	for _, result := range store.Record(ctx, b.Activities, ledger.Arrival{Now: b.Arrival}) {
 		if result.Err != nil && !errors.Is(result.Err, redisstore.ErrStored) {
 			return fmt.Errorf("recovery: admit what is pending: %w", result.Err)
 		}

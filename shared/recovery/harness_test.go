@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -71,10 +72,11 @@ type forum struct {
 	users   []string
 	acts    []activity.Activity // by their moments
 	ids     []string            // of articles
-	erased  map[string]board.Moment
+	late    atomic.Int64        // activities and articles of erased users
 
 	hotMonths int
 	erases    bool
+	real      bool // the time is now
 }
 
 func newForum(t *testing.T, rng *rand.Rand, shards int) *forum {
@@ -92,7 +94,7 @@ func forumOn(t *testing.T, client redis.UniversalClient, rng *rand.Rand, shards 
 	f := &forum{
 		T: t, Forum: from, rng: rng, hotMonths: rng.IntN(2), erases: rng.IntN(2) > 0, client: client,
 		ledger: ledger.New(from.Rules, from.Calendar),
-		shards: shards, now: from.Calendar.Start(from.From), erased: map[string]board.Moment{},
+		shards: shards, now: from.Calendar.Start(from.From),
 		users: []string{"ada", "bob", "-1", "eve", "é", "u6", "u7"},
 	}
 	f.openTable(harness.Memory(t, f.clock))
@@ -104,9 +106,6 @@ func forumOn(t *testing.T, client redis.UniversalClient, rng *rand.Rand, shards 
 	f.eraser = erasure.New(erasure.Options{
 		Live: f.stores[0], Archive: f.archive, People: nobody{}, Series: erasure.SeriesOf(f.Rules),
 		Articles: f.stores[0].Articles(), FinalArticles: f.final,
-		Tombstone: func(ctx context.Context, user string) error {
-			return f.state.PutTombstone(ctx, user, f.now, 10_000*time.Hour)
-		},
 	})
 	first, err := f.state.PutFirst(t.Context(), redisstore.Stamp{
 		Format: redisstore.Format, Shards: shards, Zone: from.Calendar.Zone().String(), Generation: 1,
@@ -122,13 +121,18 @@ func (f *forum) openTable(table archive.Store) {
 	f.archive, f.final = archive.New(table), archive.NewArticles(table)
 }
 
-func (f *forum) clock() time.Time { return f.now.Time() }
+func (f *forum) clock() time.Time {
+	if f.real {
+		return time.Now()
+	}
+	return f.now.Time()
+}
 
 // open opens the store as a process does.
 func (f *forum) open(client redis.UniversalClient) *live.Store {
 	s := live.New(client, f.ledger, f.shards)
 	s.KeepIn(f.state)
-	s.Keep(journalOf{f.journal, func() board.Moment { return f.now }})
+	s.Keep(journalOf{f.journal, func() board.Moment { return board.MomentOf(f.clock()) }})
 	return s
 }
 
@@ -171,7 +175,7 @@ func (f *forum) step() {
 	case 5:
 		f.change(store)
 	case 6:
-		if f.rng.IntN(4) == 0 && f.erases {
+		if f.rng.IntN(3) == 0 && f.erases {
 			f.erase(user)
 		}
 	case 7:
@@ -190,7 +194,7 @@ func (f *forum) record() {
 	var lately []activity.Activity
 	for _, a := range f.acts {
 		late := f.now-a.At > board.Moment(ledger.MaxAge.Milliseconds())
-		if a.At > max(f.erased[a.User], f.erased[a.Target]) && a.At <= f.now && !late {
+		if a.At <= f.now && !late {
 			if rule := f.Rules.On(f.Calendar.Date(a.At)).Find(a.Action); rule.Action == "like" && len(f.ids) > 0 {
 				a.Target = f.ids[len(f.ids)-1-f.rng.IntN(min(len(f.ids), 4))]
 			}
@@ -206,6 +210,9 @@ func (f *forum) record() {
 				if r.Err != nil {
 					f.Error(r.Err)
 				}
+				if r.Status == ledger.WasErased {
+					f.late.Add(1)
+				}
 			}
 		})
 	}
@@ -217,6 +224,10 @@ func (f *forum) create(store *live.Store, author string) {
 	a := article.Article{ID: id, Author: author, Title: "T", Published: f.now - board.Moment(f.rng.IntN(3_600_000))}
 	a.Groups = []string{"g", "h"}[:f.rng.IntN(3)]
 	_, _, err := store.Articles().Create(f.Context(), a)
+	if errors.Is(err, articles.ErrErased) {
+		f.late.Add(1)
+		return
+	}
 	f.must(err)
 	f.ids = append(f.ids, id)
 }
@@ -244,7 +255,6 @@ func (f *forum) change(store *live.Store) {
 func (f *forum) erase(user string) {
 	_, err := f.eraser.Erase(f.Context(), user)
 	f.must(err)
-	f.erased[user] = f.now
 	f.now++
 }
 

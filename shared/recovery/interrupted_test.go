@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -177,7 +176,7 @@ func TestAdmitLeavesOut(t *testing.T) {
 	}
 	month := ledger.MonthPage(f.Calendar.Date(f.now).Month()).String()
 	f.must(f.client.HSet(t.Context(), redisstore.PagesKey(0, "bob"), month, "x").Err())
-	f.must(f.state.PutTombstone(t.Context(), "eve", f.now, time.Hour))
+	f.erase("eve")
 	n, err := recovery.Admit(t.Context(), f.stores[1], f.options())
 	if left, _ := f.journal.Pending(t.Context(), 10); n != 2 || !errors.Is(err, redisstore.ErrStored) || len(left) != 1 {
 		t.Errorf("admitted %d, %v; %d are left", n, err, len(left))

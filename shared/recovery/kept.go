@@ -170,7 +170,7 @@ func (r *rebuild) follows(ctx context.Context) error {
 	var chunk []pages.FollowList
 	merge := func() error {
 		err := r.live.MergeFollows(ctx, chunk, func(user string, hash uint64) board.Moment {
-			return max(r.erased[hash], r.erased.Until(user))
+			return max(r.erased.Followed(hash), r.erased.Until(user))
 		})
 		r.result.Lists += int64(len(chunk))
 		r.progress("follows", r.result.Lists, 0)

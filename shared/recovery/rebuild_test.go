@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
@@ -18,6 +19,12 @@ import (
 // becomes again what it was.
 func TestPromise5EmptiedAtAnyMoment(t *testing.T) {
 	t.Parallel()
+	var late atomic.Int64
+	t.Cleanup(func() {
+		if late.Load() == 0 {
+			t.Error("nothing of somebody erased was late")
+		}
+	})
 	for i := range testserver.Times(10, 100) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
@@ -46,6 +53,7 @@ func TestPromise5EmptiedAtAnyMoment(t *testing.T) {
 				t.Logf("%d: %+v", n, result)
 				f.compare(before, f.answers())
 			}
+			late.Add(f.late.Load())
 		})
 	}
 }

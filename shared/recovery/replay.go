@@ -3,7 +3,6 @@ package recovery
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -49,7 +48,9 @@ func Replay(ctx context.Context, o Options, from, until board.Moment) (Replayed,
 		return err
 	}
 	err = r.Journal.Read(ctx, from, until, func(arrival board.Moment, more []ledger.Row) error {
-		more = slices.DeleteFunc(more, func(row ledger.Row) bool { return arrival <= r.erased.Until(row.User) })
+		for i := range more {
+			more[i].Arrived = arrival
+		}
 		if rows = append(rows, more...); len(rows) < replayRows {
 			return nil
 		}

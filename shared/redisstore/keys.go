@@ -1,6 +1,7 @@
 package redisstore
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -17,11 +18,12 @@ const KeyPrefix = "laurel:{"
 //	laurel:{s}:board:<board>:<window>:<period>  zset  user -> packed score
 //	laurel:{s}:month:<month>                set     users with a page of the month
 //	laurel:{s}:friends:<user>               zset    whom the user follows -> 0, as the follows page has it
-//	laurel:{s}:lists                        set     users who follow somebody
+//	laurel:{s}:lists                        set     users who have a follow list
 //	laurel:{s}:suppressed                   set     suppressed users (hidden or excluded), by their status pages
 //	laurel:{s}:periods                      set     <board>:<window>:<period> that have been written
 //	laurel:{s}:profiles                     hash    user -> copy of the profile (package boards); "" -> mark (stamp.go)
-//	laurel:{s}:voids                        hash    void target -> moment until which it is; "\x00" -> version
+//	laurel:{s}:voids                        hash    void target -> moment until which it is; "\x00" -> version;
+//	                                                "\x01" and hash -> tombstone: moment of a user's erasure (pages/erased.go)
 //	laurel:{s}:filled                       string  only while a rebuild fills the shard: the last user whose rows are in
 //	laurel:{s}:closed                       string  version, stamp, then the closed-period set (closed.go)
 func shardKey(shard int, rest string) string {
@@ -34,6 +36,17 @@ const VersionField = "v"
 // VoidsVersionField is the field of the void targets that holds their version. No target
 // has such an id.
 const VoidsVersionField = "\x00"
+
+// TombstoneField is the field of a user's tombstone among the void targets, by codec.Hash of
+// the id. No target has such an id.
+func TombstoneField(hash uint64) string { return fmt.Sprintf("\x01%016x", hash) }
+
+// ParseTombstone returns the hash in a field, false in that of a target.
+func ParseTombstone(field string) (hash uint64, ok bool) {
+	text, ok := strings.CutPrefix(field, "\x01")
+	hash, err := strconv.ParseUint(text, 16, 64)
+	return hash, ok && err == nil
+}
 
 // Fields that hold the mark of the stamp: of the copies of profiles, and of the
 // articles' pages. No user and no article has such an id.
@@ -59,7 +72,7 @@ func MonthKey(shard int, month board.MonthOf) string { return shardKey(shard, "m
 // FriendsKey is the sorted set of whom a user follows.
 func FriendsKey(shard int, user string) string { return shardKey(shard, "friends:"+user) }
 
-// ListsKey is the set of the users who follow somebody.
+// ListsKey is the set of the users who have a follow list, also one of whom they unfollowed.
 func ListsKey(shard int) string { return shardKey(shard, "lists") }
 
 // SuppressedKey is the set of the users who are hidden or excluded.
@@ -71,7 +84,7 @@ func ProfilesKey(shard int) string { return shardKey(shard, "profiles") }
 // PeriodsKey is the set of the periods of boards that have been written.
 func PeriodsKey(shard int) string { return shardKey(shard, "periods") }
 
-// VoidsKey is the hash of the void targets.
+// VoidsKey is the hash of the void targets and of the tombstones of erased users.
 func VoidsKey(shard int) string { return shardKey(shard, "voids") }
 
 // ClosedKey is the string with the closed-period set.

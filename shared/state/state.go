@@ -29,10 +29,13 @@ const afterAll = "\U0010FFFF"
 type Store struct {
 	table table.Store
 	now   func() time.Time
+	keep  time.Duration // tombstones
 }
 
 // New returns the state in a table.
-func New(items table.Store, now func() time.Time) *Store { return &Store{items, now} }
+func New(items table.Store, now func() time.Time) *Store {
+	return &Store{items, now, defaultTombstones}
+}
 
 // numbered returns a key in one of the partitions with a name.
 func numbered(name, id string) table.Key {

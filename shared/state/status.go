@@ -3,6 +3,8 @@ package state
 import (
 	"context"
 	"iter"
+
+	"laurel/shared/board"
 )
 
 const statuses = "STATUS"
@@ -16,9 +18,17 @@ func (s *Store) ChangeStatus(ctx context.Context, user string,
 	return s.change(ctx, numbered(statuses, user), 0, texts(change))
 }
 
-// RemoveUser removes all that is kept of a user who is being erased: the status, the
-// totals and the follow list.
-func (s *Store) RemoveUser(ctx context.Context, user string) error {
+// EraseUser puts a tombstone of a user now, and removes all else that is kept: the status,
+// the totals and the follow list. It returns the tombstone's moment.
+func (s *Store) EraseUser(ctx context.Context, user string) (board.Moment, error) {
+	at, err := s.PutTombstone(ctx, user, board.MomentOf(s.now()))
+	if err != nil {
+		return 0, err
+	}
+	return at, s.removeUser(ctx, user)
+}
+
+func (s *Store) removeUser(ctx context.Context, user string) error {
 	for _, name := range []string{statuses, totals} {
 		key := numbered(name, user)
 		if err := s.table.Delete(ctx, key); err != nil {

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -27,15 +28,36 @@ func HashOf(user string) UserHash {
 // Short returns what package codec's Hash returns of the user: the first bytes.
 func (h UserHash) Short() uint64 { return binary.BigEndian.Uint64(h[:]) }
 
-// PutTombstone says that a user's erasure started at a moment; the latest stays. It is
-// kept for so long after that moment.
-func (s *Store) PutTombstone(ctx context.Context, user string, at board.Moment, keep time.Duration) error {
+// defaultTombstones is for how long tombstones are kept: a month longer than a journal of
+// 13 months.
+const defaultTombstones = 14 * 31 * 24 * time.Hour
+
+// KeepTombstones has tombstones kept for so long. It is called before the store is used.
+func (s *Store) KeepTombstones(keep time.Duration) { s.keep = keep }
+
+// PutTombstone says that a user is erased up to a moment, and returns the moment that
+// stays: the latest.
+func (s *Store) PutTombstone(ctx context.Context, user string, at board.Moment) (board.Moment, error) {
 	hash := HashOf(user)
 	key := table.Key{Partition: tombstones, Sort: hex.EncodeToString(hash[:])}
-	return s.change(ctx, key, at.Add(keep).Time().Unix(), func(data []byte) ([]byte, error) {
+	err := s.change(ctx, key, s.expires(at), func(data []byte) ([]byte, error) {
 		was, err := momentOf(key, data)
-		return strconv.AppendInt(nil, int64(max(was, at)), 10), err
+		at = max(was, at)
+		return strconv.AppendInt(nil, int64(at), 10), err
 	})
+	return at, err
+}
+
+// expires returns when the tombstone of a moment expires, in Unix seconds.
+func (s *Store) expires(at board.Moment) int64 { return at.Add(s.keep).Time().Unix() }
+
+// EachTombstone calls do with the tombstones that are kept, by the short hashes.
+func (s *Store) EachTombstone(ctx context.Context, do func(hash uint64, at board.Moment) error) error {
+	all, err := s.Erased(ctx)
+	for hash, at := range all {
+		err = cmp.Or(err, do(hash, at))
+	}
+	return err
 }
 
 // Tombstones returns the moments of the erasures whose tombstones are kept.

@@ -1,0 +1,73 @@
+package pages
+
+import (
+	"context"
+	"strconv"
+
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/ledger"
+	"laurel/shared/redisstore"
+)
+
+// A tombstone is the moment of a user's erasure, kept in the table and, by the hash of the
+// id, among the voids of every shard: recording reads those of its users and of whom they
+// follow with the voids of its targets, and commits under the version of both, so that an
+// erasure beside it is not missed. The articles have them too.
+
+// bury puts a tombstone of a user, first into the table, and returns the moment up to which
+// others' follow lists are to forget the user.
+func (s *Store) bury(ctx context.Context, user string) (until board.Moment, err error) {
+	if s.statuses == nil {
+		return board.Latest, nil // nothing is filled again
+	}
+	at, err := s.statuses.EraseUser(ctx, user)
+	if err != nil {
+		return 0, err
+	}
+	hash := codec.Hash(user)
+	for shard := range s.redis.Shards() {
+		for done := false; !done; {
+			if done, err = s.putTombstone(ctx, shard, hash, at); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return ledger.Erased{hash: at}.Followed(hash), s.articles.PutTombstone(ctx, hash, at)
+}
+
+// putTombstone puts a tombstone among the voids of a shard, unless a later one is there;
+// done is false when they changed meanwhile.
+func (s *Store) putTombstone(ctx context.Context, shard int, hash uint64, at board.Moment) (done bool, err error) {
+	key, field := redisstore.VoidsKey(shard), redisstore.TombstoneField(hash)
+	pipe := s.redis.Client().Pipeline()
+	read := pipe.HMGet(ctx, key, redisstore.VoidsVersionField, field)
+	if err := s.redis.ExecMarked(ctx, pipe, "read a tombstone", shard); err != nil {
+		return false, err
+	}
+	version, _ := read.Val()[0].(string)
+	was, _ := read.Val()[1].(string)
+	if there, err := strconv.ParseInt(was, 10, 64); err == nil && board.Moment(there) >= at {
+		return true, nil
+	}
+	var w redisstore.Write
+	next := redisstore.NewVersion()
+	w.GuardVersion(key, redisstore.VoidsVersionField, version, next)
+	w.HSet(key, redisstore.VoidsVersionField, next, field, int64(at))
+	s.redis.Apply(ctx, &w)
+	done, _, err = w.Done("put a tombstone")
+	return done, err
+}
+
+// tombstones returns the tombstones that are kept.
+func (s *Store) tombstones(ctx context.Context) (ledger.Erased, error) {
+	all := ledger.Erased{}
+	if s.statuses == nil {
+		return all, nil
+	}
+	err := s.statuses.EachTombstone(ctx, func(hash uint64, at board.Moment) error {
+		all[hash] = max(all[hash], at)
+		return nil
+	})
+	return all, err
+}

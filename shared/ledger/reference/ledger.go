@@ -19,6 +19,7 @@ type Ledger struct {
 	voids    map[string]board.Moment // by target
 	hidden   map[string]bool
 	excluded map[string]bool
+	closed   func(Key) bool // nil: nothing is
 }
 
 // New returns a ledger without entries.
@@ -89,6 +90,10 @@ func (l *Ledger) withVoid(key Key, m Moments) Moments {
 	return m.and(Moments{Undone: until})
 }
 
+// Close has Put leave the entries alone for whose keys closed says so, which then has both
+// the day and the month of a key that Add enters.
+func (l *Ledger) Close(closed func(Key) bool) { l.closed = closed }
+
 // Put enters what is known of an entry, beside what is known of it already: the
 // moments, and of a metric its value of the day and in First when that was
 // first reported. A metric's 0 is no entry.
@@ -100,6 +105,9 @@ func (l *Ledger) Put(key Key, m Moments, value int64) {
 	case value > 0:
 		e = Entry{Moments: Moments{First: m.First}, Value: value}
 	default:
+		return
+	}
+	if l.closed != nil && l.closed(key) {
 		return
 	}
 	key = key.canonical()

@@ -33,15 +33,17 @@ type Recovered struct {
 	Rebuilt  *recovery.Result   `json:"rebuilt,omitempty"`
 	Admitted int64              `json:"admitted"` // activities that were pending
 	Voided   int64              `json:"voided"`   // entries on targets that are void
+	Mended   *recovery.Mended   `json:"mended,omitempty"`
 	Replayed *recovery.Replayed `json:"replayed,omitempty"`
 	Held     bool               `json:"held,omitempty"` // another run does it
 	Left     bool               `json:"left,omitempty"` // the time was over; the next run goes on
 }
 
-// Recover fills Redis if it was emptied, records what is pending, carries out void targets
-// that wait, and every hour replays what has arrived since the last replay, which makes
-// good what a failover has lost. An error of one does not stop the others. Only one run
-// does it at a time; what it has no time for is left to the next.
+// Recover fills Redis if it was emptied, every hour mends what is kept in the table and
+// replays what has arrived since the last replay, which makes good what a failover has
+// lost, records what is pending, and carries out void targets that wait. An error of one
+// does not stop the others. Only one run does it at a time; what it has no time for is left
+// to the next.
 func (a *App) Recover(ctx context.Context, at time.Time) (r Recovered, err error) {
 	if a.Kept.Stamps == nil {
 		return r, nil
@@ -86,10 +88,11 @@ func (a *App) recover(ctx context.Context, at time.Time) (r Recovered, err error
 		return r, err
 	}
 	var errs []error
+	errs = append(errs, a.mend(ctx, o, &r))
 	r.Admitted, err = recovery.Admit(ctx, a.Store, o)
 	errs = append(errs, err)
 	r.Voided, err = a.voidPass(ctx)
-	errs = append(errs, err, a.replay(ctx, o, &r))
+	errs = append(errs, err)
 	a.Log.InfoContext(ctx, "recovery", "rebuilt", needed, "admitted", r.Admitted)
 	return r, errors.Join(errs...)
 }
@@ -106,8 +109,9 @@ func (a *App) voidPass(ctx context.Context) (undone int64, err error) {
 	return done.Undone, err
 }
 
-// replay replays what has arrived since the last replay, if that is an hour ago.
-func (a *App) replay(ctx context.Context, o recovery.Options, r *Recovered) error {
+// mend makes good what a failover has lost, if that was last done an hour ago: what is kept in
+// the table, and what has arrived since then.
+func (a *App) mend(ctx context.Context, o recovery.Options, r *Recovered) error {
 	text, err := a.Kept.State.Cursor(ctx, state.CursorReplay)
 	if err != nil {
 		return err
@@ -118,6 +122,10 @@ func (a *App) replay(ctx context.Context, o recovery.Options, r *Recovered) erro
 			return nil
 		}
 		from = max(from, board.Moment(last).Add(-onItsWay))
+	}
+	mended, err := recovery.Mend(ctx, o)
+	if r.Mended = &mended; err != nil {
+		return err
 	}
 	done, err := recovery.Replay(ctx, o, from, o.Now)
 	if r.Replayed = &done; err == nil {

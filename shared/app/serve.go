@@ -56,7 +56,11 @@ func (a *App) Batches() queue.Options {
 func (a *App) Nightly(at time.Time) nightly.Options {
 	return nightly.Options{
 		Live: a.Store, Articles: a.Store.Articles(), Rules: a.Rules, Calendar: a.Calendar, Log: a.Log,
-		Now:     board.MomentOf(at),
+		Now: board.MomentOf(at),
+		Mend: func(ctx context.Context) error {
+			_, err := recovery.Mend(ctx, a.Recovery(at))
+			return err
+		},
 		Archive: a.Kept.Archive, Erasures: a.Kept.Eraser, FinalArticles: a.Kept.Articles, Units: a.Kept.table.Units,
 		Totals: a.Kept.State, Imports: a.Kept.State, Voids: a.Store,
 		Refill: func(ctx context.Context, name string, p board.Period) error {

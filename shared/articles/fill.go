@@ -2,6 +2,7 @@ package articles
 
 import (
 	"context"
+	"errors"
 
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -41,4 +42,41 @@ func (s *Store) Fill(ctx context.Context, kept []article.Page, now board.Moment)
 	s.redis.Apply(ctx, writes...)
 	_, err := redisstore.Applied("fill articles", writes...)
 	return err
+}
+
+// Mend makes articles in Redis what is kept of them: it puts those that are missing there,
+// and changes those of another version. It returns how many, and the ids of those that were
+// missing. An article that is being changed may be one of them.
+func (s *Store) Mend(ctx context.Context, kept []article.Page, now board.Moment) (mended int64, filled []string,
+	err error,
+) {
+	ids := make([]string, len(kept))
+	for i, p := range kept {
+		ids[i] = p.ID
+	}
+	there, err := s.pages(ctx, ids)
+	if err != nil {
+		return 0, nil, err
+	}
+	versions := make(map[string]string, len(there))
+	for _, p := range there {
+		versions[p.ID] = p.Version
+	}
+	var missing []article.Page
+	for _, p := range kept {
+		switch version, known := versions[p.ID]; {
+		case !known:
+			missing, filled = append(missing, p), append(filled, p.ID)
+		case version != p.Version:
+			as := func(p article.Page) (article.Page, error) { return p, nil }
+			if _, _, err := s.change(ctx, p.ID, now, as); err != nil && !errors.Is(err, ErrNoArticle) {
+				return mended, nil, err
+			}
+			mended++
+		}
+	}
+	if len(missing) > 0 {
+		mended, err = mended+int64(len(missing)), s.Fill(ctx, missing, now)
+	}
+	return mended, filled, err
 }

@@ -1,10 +1,11 @@
 // Package nightly moves periods that are due from Redis into the archive, every night. It
 // decides only the order of the steps; the stores do them.
 //
-// First it proves the journal: it merges what was accepted since the last sealed day, up
-// to ten minutes ago, into the pages. That changes nothing on a good night. Then it seals
-// those days. Until that proof succeeds, the run closes nothing: rows that it would mend
-// would be too late.
+// First it has Redis have what the table is the first to have, such as the closed-period
+// set, which a failover may have lost. Then it proves the journal: it merges what was
+// accepted since the last sealed day, up to ten minutes ago, into the pages. That changes
+// nothing on a good night. Then it seals those days. Until both succeed, the run closes
+// nothing: rows that they would mend would be too late.
 //
 // For each period that is due, the oldest end first and days before their month, a run
 // closes it to writes, writes it to the archive (which reads everything back and writes

@@ -54,6 +54,10 @@ type Options struct {
 	// for ever. A period that is due after that is removed without being archived.
 	ArchiveDays, ArchiveMonths int
 
+	// Mend makes Redis have what the table is the first to have. Nothing is closed until it
+	// has succeeded; nil: nothing is to be done.
+	Mend func(ctx context.Context) error
+
 	// What was accepted, which is proved before anything is closed. Without a Journal the
 	// others are not needed.
 	Journal       Journal
@@ -179,8 +183,11 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 	}}
 	working, cancel := r.clock.start(ctx)
 	defer cancel()
+	if o.Mend != nil {
+		r.unproved = !r.step(working, "lost writes", 0, func() error { return o.Mend(working) })
+	}
 	if o.Journal != nil {
-		r.unproved = !r.journal(working)
+		r.unproved = !r.journal(working) || r.unproved
 		work.Count("JournalMended", int(r.result.Proof.Mended))
 		work.Count("UnsealedDays", r.result.UnsealedDays)
 	}

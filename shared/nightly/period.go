@@ -12,7 +12,7 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// ErrDiffers is wrapped if a period is in the archive and Redis has entries of it that
+// ErrDiffers is wrapped without a journal if a period is in the archive and Redis has entries of it that
 // the archive does not have: it stays in both. Reopening it and an audit repair it.
 var ErrDiffers = errors.New("nightly: Redis has entries that the archive does not have")
 
@@ -32,8 +32,13 @@ func (r *run) period(ctx context.Context, p redisstore.LivePeriod) error {
 	if err != nil {
 		return err
 	}
-	if err := r.write(ctx, p.Board, p.Period, reopened, &moved); err != nil {
+	if moved.WasFinal, err = r.removed(ctx, p.Board, p.Period); err != nil {
 		return err
+	}
+	if !moved.WasFinal { // else a failover has lost the removal
+		if err := r.write(ctx, p.Board, p.Period, reopened, &moved); err != nil {
+			return err
+		}
 	}
 	if err := r.removeDay(ctx, p.Board, p.Period); err != nil {
 		return err
@@ -83,6 +88,16 @@ func (r *run) reopened(ctx context.Context, name string, p board.Period) (bool, 
 		return false, nil // another run has just replaced the copy
 	}
 	return true, err
+}
+
+// removed says whether a closed period was removed from Redis before: it is final, or nobody
+// was on it, or it has expired. Without a journal it may have more than the archive.
+func (r *run) removed(ctx context.Context, name string, p board.Period) (bool, error) {
+	if r.Journal == nil {
+		return false, nil
+	}
+	set, err := r.closedSet(ctx)
+	return err == nil && redisstore.WasRemoved(set.Periods, name, p), err
 }
 
 // closeMonth closes a month of the ledger, of every board that keeps months, and of the
@@ -150,7 +165,13 @@ func (r *run) write(ctx context.Context, name string, p board.Period, reopened b
 	if err != nil || !moved.WasFinal {
 		return err
 	}
-	return r.compare(ctx, name, p)
+	if err = r.compare(ctx, name, p); errors.Is(err, ErrDiffers) && r.Journal != nil {
+		// A failover has lost the closing, and something was accepted until it was mended.
+		r.Log.WarnContext(ctx, "Redis had another board than the archive, which stays; the journal has what led to it",
+			"board", name, "period", p.String())
+		return nil
+	}
+	return err
 }
 
 // compare checks that the archive, to which an earlier run wrote a board, has every entry

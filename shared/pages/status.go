@@ -114,18 +114,20 @@ func (s *Store) setStatus(ctx context.Context, user string, change func(*ledger.
 }
 
 // keepStatus changes the status that is kept, or that of the pages if none is, and returns
-// it.
+// it. Without a change it is what is kept, and none if none is.
 func (s *Store) keepStatus(ctx context.Context, p person, change func(*ledger.UserStatus)) (status ledger.UserStatus,
 	err error,
 ) {
 	changed := func(page string, known bool) (string, error) {
-		if !known {
+		if !known && (change != nil || s.statuses == nil) {
 			page = p.pages[ledger.StatusPage()]
 		}
 		if status, err = ledger.OpenUserStatus(page); err != nil {
 			return "", redisstore.Damaged(p.user, err)
 		}
-		change(&status)
+		if change != nil {
+			change(&status)
+		}
 		return status.Page(), nil
 	}
 	if s.statuses == nil {
@@ -138,8 +140,7 @@ func (s *Store) keepStatus(ctx context.Context, p person, change func(*ledger.Us
 
 // isKept says whether a status is what is kept.
 func (s *Store) isKept(ctx context.Context, p person, status ledger.UserStatus) (bool, error) {
-	p.pages = nil
-	now, err := s.keepStatus(ctx, p, func(*ledger.UserStatus) {})
+	now, err := s.keepStatus(ctx, p, nil)
 	return now == status || s.statuses == nil, err
 }
 

@@ -106,6 +106,25 @@ func (s *Store) PutVoids(ctx context.Context) error {
 	return s.putVoids(ctx)
 }
 
+// MendVoids makes the voids of every shard what is kept, and has the next pass carry them
+// out again if they were not: what arrived meanwhile may count.
+func (s *Store) MendVoids(ctx context.Context) (mended bool, err error) {
+	if s.kept == nil {
+		return false, nil
+	}
+	for shard := range s.redis.Shards() {
+		same, err := s.putVoidsInto(ctx, shard)
+		if err != nil {
+			return false, err
+		}
+		mended = mended || !same
+	}
+	if mended {
+		err = s.PutVoids(ctx)
+	}
+	return mended, err
+}
+
 // changeVoids changes the voids that which selects.
 func (s *Store) changeVoids(ctx context.Context, which func(*Void) bool, change func(*Void)) error {
 	all, err := s.Voids(ctx)

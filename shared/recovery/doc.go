@@ -39,4 +39,10 @@
 // all rows of an hour.
 //
 // A second process that rebuilds beside is wasted, not harmful; the scheduled ones hold a lease.
+//
+// # After a failover
+//
+// What Redis has lost of its last writes is put right every hour, and before the night: Mend
+// holds what is kept in the table against Redis, Replay merges the journal's rows. Boards
+// and pages that were removed and are there again are removed by the night.
 package recovery

@@ -1,0 +1,134 @@
+package recovery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/pages"
+	"laurel/shared/redisstore"
+)
+
+// missingFor is for how long an article may have been missing at most: the night mends,
+// too.
+const missingFor = 26 * time.Hour
+
+// Mended says what of the table's state Redis did not have.
+type Mended struct {
+	Statuses int64 `json:"statuses,omitempty"` // of users
+	Articles int64 `json:"articles,omitempty"`
+	Voids    bool  `json:"voids,omitempty"` // the next pass carries them out again
+}
+
+// Mend makes Redis have what the table is the first to have, after a failover that lost
+// writes: the closed-period set, void targets, statuses and articles. It may be done
+// beside requests, and again. What Replay merges is not of it. The error wraps
+// redisstore.ErrStamp if Redis is not whole.
+func Mend(ctx context.Context, o Options) (m Mended, err error) {
+	r := open(o)
+	stamp, err := r.State.Stamp(ctx)
+	if err == nil {
+		r.live.Expect(stamp)
+		err = r.live.SetClosed(ctx, func(c *board.Closed) *board.Closed { return c })
+	}
+	if err == nil {
+		m.Voids, err = r.live.MendVoids(ctx)
+	}
+	if err == nil {
+		m.Statuses, err = r.mendStatuses(ctx)
+	}
+	if err == nil {
+		m.Articles, err = r.mendArticles(ctx)
+	}
+	if err != nil {
+		return m, fmt.Errorf("recovery: mend: %w", err)
+	}
+	if m != (Mended{}) {
+		r.Log.WarnContext(ctx, "Redis lacked what the table has", "statuses", m.Statuses, "articles", m.Articles,
+			"voids", m.Voids)
+	}
+	return m, nil
+}
+
+func (r *rebuild) mendStatuses(ctx context.Context) (mended int64, err error) {
+	kept := map[string]string{}
+	for s, err := range r.State.Statuses(ctx) {
+		if err != nil {
+			return 0, err
+		}
+		kept[s.User] = s.Page
+	}
+	users, err := r.live.OtherStatuses(ctx, kept)
+	for _, user := range users {
+		if err := r.live.RestoreStatus(ctx, user); err != nil {
+			return mended, err
+		}
+		mended++
+	}
+	return mended, err
+}
+
+// mendArticles leaves out what is damaged in the table.
+func (r *rebuild) mendArticles(ctx context.Context) (mended int64, err error) {
+	var chunk []article.Page
+	filled := map[string]bool{}
+	mend := func() error {
+		n, ids, err := r.live.Articles().Mend(ctx, chunk, r.Now)
+		for _, id := range ids {
+			filled[id] = true
+		}
+		mended, chunk = mended+n, chunk[:0]
+		return err
+	}
+	for page, err := range r.State.Articles(ctx) {
+		if err != nil {
+			if err := r.damaged(ctx, err); err != nil {
+				return mended, err
+			}
+			continue
+		}
+		if chunk = append(chunk, page); len(chunk) == articlesAtOnce {
+			if err := mend(); err != nil {
+				return mended, err
+			}
+		}
+	}
+	if len(chunk) > 0 {
+		err = mend()
+	}
+	if err == nil && len(filled) > 0 {
+		err = r.mendVotes(ctx, filled)
+	}
+	return mended, err
+}
+
+// mendVotes merges the votes for articles that were missing lately. What was liked meanwhile
+// is in the journal as no vote.
+func (r *rebuild) mendVotes(ctx context.Context, ids map[string]bool) error {
+	if err := r.readTombstones(ctx); err != nil {
+		return err
+	}
+	var rows []ledger.Row
+	err := r.Journal.Read(ctx, r.Now.Add(-missingFor), r.Now.Add(aheadFor),
+		func(arrival board.Moment, more []ledger.Row) error {
+			for _, row := range more {
+				if ids[row.Target] && article.IsVote(row.Activity) && arrival > r.erased.Until(row.User) {
+					row.Changed = ledger.Vote
+					rows = append(rows, row)
+				}
+			}
+			return nil
+		})
+	r.lost = redisstore.Parts{Articles: true}
+	m := r.merging(ctx, false, func(int64) {})
+	for u := range pages.ByUser(rows) {
+		if m.add(u.User, u.Rows) != nil {
+			break // the group has it
+		}
+	}
+	return errors.Join(err, m.wait())
+}

@@ -1,0 +1,258 @@
+package walk_test
+
+import (
+	"maps"
+	"slices"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger/reference"
+	"laurel/shared/redisstore"
+)
+
+// place is a period of a board.
+type place struct {
+	board  string
+	period board.Period
+}
+
+func (p place) String() string { return p.board + " " + p.period.String() }
+
+// frozen is what a closed board has, of the shards in which it is closed.
+type frozen struct {
+	shards map[int]bool
+	scores map[string]board.Packed
+}
+
+// A model says what a forum has to answer: the reference ledger, closed boards as they were
+// when they were closed, and final ones as they were when they became final. When something
+// is closed and final is not its to say: that is read off the stores.
+type model struct {
+	*reference.Ledger
+	rules    *activity.Rules
+	calendar *board.Calendar
+	shardOf  func(user string) int
+	closed   []*board.Closed // by shard
+	frozen   map[place]frozen
+	final    map[place][]board.Entry
+	status   map[string][2]bool // hidden, excluded
+	voids    map[string]board.Moment
+	articles map[string]*voted
+	ranks    article.Rules
+}
+
+// voted is an article with the votes for it.
+type voted struct {
+	article.Article
+	votes   map[string]article.Vote
+	final   bool // no vote changes any more
+	deleted bool
+}
+
+func newModel(rules *activity.Rules, calendar *board.Calendar, shards int, shardOf func(string) int) *model {
+	m := &model{
+		Ledger: reference.New(rules, calendar), rules: rules, calendar: calendar, shardOf: shardOf,
+		closed: make([]*board.Closed, shards), frozen: map[place]frozen{}, final: map[place][]board.Entry{},
+		status: map[string][2]bool{}, voids: map[string]board.Moment{}, articles: map[string]*voted{},
+		ranks: article.Rules(rules.Articles()),
+	}
+	m.Close(func(k reference.Key) bool {
+		month := k.Month
+		if month == 0 {
+			month = k.Day.Month()
+		}
+		return m.closed[shardOf(k.User)].Has("", board.PeriodOf(board.Month, month.First()))
+	})
+	return m
+}
+
+// refuses says whether an activity is of a period that is closed, or of oneself, or of who
+// is excluded.
+func (m *model) refuses(a activity.Activity) bool {
+	day := m.calendar.Date(a.At)
+	rule := m.rules.On(day).Find(a.Action)
+	closed, month := m.closed[m.shardOf(a.User)], board.PeriodOf(board.Month, day)
+	return closed.Has("", month) || closed.Has(rule.Board, month) ||
+		closed.Has(rule.Board, board.PeriodOf(board.Day, day)) || (rule.TargetIsUser && a.Target == a.User) || m.status[a.User][1]
+}
+
+// accept enters an activity that was accepted.
+func (m *model) accept(a activity.Activity) {
+	m.Add(a)
+	if until := m.voids[a.Target]; until > 0 {
+		m.void(a.User, a.Target, until)
+	}
+	if v := m.articles[a.Target]; v != nil && !v.final && !v.deleted {
+		if vote, ok := m.ranks.Vote(v.Article, a); ok {
+			v.votes[a.User] = max(v.votes[a.User], vote)
+		}
+	}
+}
+
+// void undoes a user's entries on a target.
+func (m *model) void(user, target string, until board.Moment) {
+	for key := range m.Entries(user) {
+		if key.Target != target || key.Metric || key.Action == "follow" {
+			continue
+		}
+		if key.Day > 0 && m.dayClosed(user, key) {
+			continue
+		}
+		m.Put(key, reference.Moments{Undone: until}, 0)
+	}
+}
+
+func (m *model) dayClosed(user string, key reference.Key) bool {
+	rule := m.rules.On(key.Day).Find(key.Action)
+	return rule != nil && m.closed[m.shardOf(user)].Has(rule.Board, board.PeriodOf(board.Day, key.Day))
+}
+
+func (m *model) setStatus(user string, hidden, excluded bool) {
+	m.status[user] = [2]bool{hidden, excluded}
+	m.SetHidden(user, hidden)
+	m.SetExcluded(user, excluded)
+}
+
+// erase forgets a user.
+func (m *model) erase(user string) {
+	m.Forget(user)
+	delete(m.status, user)
+	for _, entries := range m.final {
+		for i := range entries {
+			if entries[i].User == user {
+				entries[i].User = ""
+			}
+		}
+	}
+	for _, v := range m.articles {
+		if v.Author == user {
+			v.Author = ""
+		}
+		if !v.final {
+			delete(v.votes, user)
+		}
+	}
+}
+
+// packed returns what a user has on a board that is not final.
+func (m *model) packed(user string, at place) board.Packed {
+	if f := m.frozen[at]; f.shards[m.shardOf(user)] {
+		return f.scores[user]
+	}
+	if s := m.status[user]; s[0] || s[1] {
+		return 0
+	}
+	packed, _ := m.Packed(user, at.board, at.period)
+	return packed
+}
+
+// board returns a board, whole.
+func (m *model) whole(at place) []board.Entry {
+	if final, ok := m.final[at]; ok {
+		return final
+	}
+	users := m.Users()
+	for user := range m.frozen[at].scores {
+		users = append(users, user)
+	}
+	slices.Sort(users)
+	var entries []board.Entry
+	for _, user := range slices.Compact(users) {
+		if packed := m.packed(user, at); packed != 0 {
+			entries = append(entries, board.Entry{User: user, Packed: packed})
+		}
+	}
+	slices.SortFunc(entries, board.Compare)
+	return entries
+}
+
+// over returns what is closed in one set and was not in another. With the pages of a month
+// all boards of it are closed; who is not on one never will be.
+func (m *model) over(was, closed *board.Closed) map[place]bool {
+	over := map[place]bool{}
+	for name, p := range closed.Periods() {
+		of, mark := redisstore.IsMark(name)
+		switch {
+		case was.Has(name, p):
+		case !mark && name != "":
+			over[place{name, p}] = true
+		case mark && of == "":
+			for _, name := range m.rules.Boards() {
+				for _, w := range m.rules.Windows(name) {
+					for first := board.PeriodOf(w, p.First()); w <= board.Month && first.Last() <= p.Last(); first = first.Next() {
+						if !closed.Has(name, first) {
+							over[place{name, first}] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	return over
+}
+
+// close takes in what is closed in a shard: what was not is frozen, what is open again
+// follows its entries again.
+func (m *model) close(shard int, closed *board.Closed) {
+	was := m.closed[shard]
+	for at := range m.over(was, closed) {
+		scores := map[string]board.Packed{}
+		for _, e := range m.whole(at) {
+			if m.shardOf(e.User) == shard {
+				scores[e.User] = e.Packed
+			}
+		}
+		f := m.frozen[at]
+		if f.shards == nil {
+			f = frozen{map[int]bool{}, map[string]board.Packed{}}
+		}
+		f.shards[shard] = true
+		maps.Copy(f.scores, scores)
+		m.frozen[at] = f
+	}
+	for name, p := range was.Periods() {
+		if closed.Has(name, p) {
+			continue
+		}
+		f := m.frozen[place{name, p}]
+		delete(f.shards, shard)
+		for user := range f.scores {
+			if m.shardOf(user) == shard {
+				delete(f.scores, user)
+			}
+		}
+	}
+	m.closed[shard] = closed
+}
+
+// votes returns an article with its votes.
+func (v *voted) counted(rules article.Rules) article.Article {
+	a := v.Article
+	a.Votes = rules.OwnVotes()
+	for _, vote := range v.votes {
+		if vote.Stands() {
+			a.Votes++
+		}
+	}
+	return a
+}
+
+// list returns a list of articles.
+func (m *model) list(v article.View) (ids []string, votes []int64) {
+	var all []article.Article
+	for _, one := range m.articles {
+		if !one.deleted && (v.Group == "" || slices.Contains(one.Groups, v.Group)) {
+			all = append(all, one.counted(m.ranks))
+		}
+	}
+	order := article.CompareNew
+	if v.Sort == article.Hot {
+		order = m.ranks.CompareHot
+	}
+	slices.SortFunc(all, order)
+	for _, a := range all {
+		ids, votes = append(ids, a.ID), append(votes, a.Votes)
+	}
+	return ids, votes
+}

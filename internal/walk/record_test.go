@@ -1,0 +1,247 @@
+package walk_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"laurel/internal/harness"
+	"laurel/shared/activity"
+	"laurel/shared/app"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+	"laurel/shared/importer"
+	"laurel/shared/ledger"
+	"laurel/shared/pages"
+)
+
+// A batch is what was answered 202.
+type batch struct {
+	arrival board.Moment
+	acts    []activity.Activity
+}
+
+// activities makes some activities of the last so many milliseconds.
+func (f *forum) activities(n int, within int64) (acts []activity.Activity) {
+	for range n {
+		a := activity.Activity{User: f.user(), Target: f.targets[f.rng.IntN(len(f.targets))]}
+		other := f.user()
+		after := max(f.erased[a.User], f.erased[other], f.Calendar.Start(f.Calendar.Date(f.moment())-100))
+		ago := f.rng.Int64N(1 + within>>f.rng.IntN(12))
+		if a.At = f.moment() - board.Moment(ago); a.At <= after {
+			continue
+		}
+		version := f.Rules.On(f.Calendar.Date(a.At))
+		words := version.Words()
+		a.Action = words[f.rng.IntN(len(words))]
+		rule := version.Find(a.Action)
+		switch {
+		case rule.Metric:
+			a.Target, a.Value = "", new(int64(f.rng.IntN(4)*500))
+		case rule.TargetIsUser:
+			a.Target = other
+		case rule.TakesRef() && f.rng.IntN(2) == 0:
+			a.Ref = fmt.Sprint("c", f.rng.IntN(2))
+		}
+		a.Restores = !rule.Metric && a.Action != rule.Undo && f.rng.IntN(6) == 0
+		acts = append(acts, a)
+	}
+	return acts
+}
+
+const hour = int64(time.Hour / time.Millisecond)
+
+// record records what was done lately, and again what was not answered, or leaves that to
+// the journal.
+func (f *forum) record() {
+	acts := f.activities(1+f.rng.IntN(12), 48*hour)
+	f.run(fmt.Sprintf("record %d", len(acts)), func(a *app.App) error {
+		var again []activity.Activity
+		for i, r := range a.Store.Record(f.Context(), acts, ledger.Arrival{Now: f.moment()}) {
+			if r.Err != nil && a == f.App {
+				return r.Err
+			}
+			if r.Err != nil {
+				again = append(again, acts[i])
+				continue
+			}
+			f.take(acts[i], r.Status)
+		}
+		if len(again) == 0 {
+			return nil
+		}
+		if f.rng.IntN(2) == 0 {
+			f.takeJournaled(again)
+			return nil
+		}
+		f.fresh(f.App)
+		for i, r := range f.Store.Record(f.Context(), again, ledger.Arrival{Now: f.moment()}) {
+			f.must(r.Err)
+			f.take(again[i], r.Status)
+		}
+		return nil
+	})
+}
+
+// take takes in a receipt.
+func (f *forum) take(a activity.Activity, status ledger.Status) {
+	f.Helper()
+	refused := status == ledger.TooLate || status == ledger.TooEarly || status == ledger.Self || status == ledger.Excluded
+	if refused != f.model.refuses(a) && !f.behind {
+		f.Errorf("%+v: %s", a, status)
+	}
+	f.Logf("  %s %s %q %q at %s restores %t: %s", a.User, a.Action, a.Target, a.Ref, a.At, a.Restores, status)
+	if !refused {
+		f.model.accept(a)
+	}
+}
+
+// takeJournaled takes in those of some activities that the journal has.
+func (f *forum) takeJournaled(acts []activity.Activity) {
+	f.Helper()
+	f.must(f.Kept.Journal.Read(f.Context(), f.moment(), f.moment()+1, func(_ board.Moment, rows []ledger.Row) error {
+		for _, row := range rows {
+			for _, a := range acts {
+				b := row.Activity
+				if a.Value != nil && b.Value != nil && *a.Value == *b.Value {
+					b.Value = a.Value
+				}
+				if b == a {
+					f.Logf("  %s %s %q at %s is in the journal", a.User, a.Action, a.Target, a.At)
+					f.model.accept(a)
+				}
+			}
+		}
+		return nil
+	}))
+}
+
+// load imports what was done at any time. An import that is interrupted is repeated, or
+// left at that.
+func (f *forum) load() {
+	acts := f.activities(1+f.rng.IntN(25), 60*24*hour)
+	var lines strings.Builder
+	var taken []activity.Activity
+	for _, a := range acts {
+		if a.Restores {
+			continue // an import has none
+		}
+		line, _ := json.Marshal(map[string]any{
+			"at": a.At.String(), "user": a.User, "action": a.Action, "target": a.Target, "ref": a.Ref, "value": a.Value,
+		})
+		taken = append(taken, a)
+		lines.Write(append(line, '\n'))
+	}
+	load := func(a *app.App) (importer.Summary, error) {
+		source, err := importer.Open("-", strings.NewReader(lines.String()))
+		f.must(err)
+		im := importer.Importer{Store: failFast{a.Store}, Rules: f.Rules, Calendar: f.Calendar, Now: f.moment()}
+		return im.Import(f.Context(), source, &importer.RejectedFile{Path: filepath.Join(f.TempDir(), "rejected")})
+	}
+	killed := f.run(fmt.Sprintf("import %d", len(taken)), func(a *app.App) error {
+		summary, err := load(a)
+		if err == nil {
+			f.takeImported(taken, summary)
+		}
+		return err
+	})
+	switch {
+	case !killed:
+	case f.rng.IntN(2) == 0:
+		f.takeJournaled(taken)
+	default:
+		f.fresh(f.App)
+		summary, err := load(f.App)
+		f.must(err)
+		f.takeImported(taken, summary)
+	}
+}
+
+func (f *forum) takeImported(acts []activity.Activity, s importer.Summary) {
+	f.Helper()
+	refused := 0
+	for _, a := range acts {
+		if f.model.refuses(a) {
+			refused++
+			continue
+		}
+		f.Logf("  %s %s %q %q at %s", a.User, a.Action, a.Target, a.Ref, a.At)
+		f.model.accept(a)
+	}
+	got := s.Receipts[ledger.TooLate] + s.Receipts[ledger.Self] + s.Receipts[ledger.Excluded] + s.Receipts[ledger.TooEarly]
+	if !f.behind && (got != refused || s.Rejected > 0) {
+		f.Errorf("%d lines are refused and %d rejected, want %d and 0: %v", got, s.Rejected, refused, s.Receipts)
+	}
+}
+
+// report reports activities while Redis is emptied: they are answered 202, or recorded.
+func (f *forum) report() {
+	f.Helper()
+	f.Now = f.Now.Add(time.Millisecond)
+	acts := f.activities(1+f.rng.IntN(5), 47*hour)
+	var all []string
+	for _, a := range acts {
+		if a.Restores = false; a.Target == "" {
+			a.Target = "x"
+		}
+		all = append(all, harness.Reported(a, true))
+	}
+	if len(all) == 0 {
+		return
+	}
+	body := strings.NewReader(harness.Report(all...))
+	r := httptest.NewRequestWithContext(f.Context(), http.MethodPost, "/v1/activities", body)
+	r.Header.Set("Authorization", "Bearer "+f.token)
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	f.handler.ServeHTTP(w, r)
+	for i := range acts {
+		acts[i].Restores = false
+	}
+	f.Logf("%s report %d: %d %.60s", f.moment(), len(acts), w.Code, w.Body.String())
+	switch w.Code {
+	case http.StatusAccepted:
+		f.pending = append(f.pending, batch{f.moment(), acts})
+	case http.StatusOK:
+		var answer httpapi.Receipts
+		f.must(json.Unmarshal(w.Body.Bytes(), &answer))
+		for i, receipt := range answer.Receipts {
+			f.take(acts[i], ledger.Status(receipt.Status))
+		}
+	default:
+		f.Errorf("report: %d %s", w.Code, w.Body)
+	}
+}
+
+// admit takes in what was pending and is admitted now.
+func (f *forum) admit() {
+	for _, b := range f.pending {
+		for _, a := range b.acts {
+			if !f.model.refuses(a) {
+				f.Logf("  %s %s %q %q at %s was pending", a.User, a.Action, a.Target, a.Ref, a.At)
+				f.model.accept(a)
+			}
+		}
+	}
+	f.pending = nil
+}
+
+// failFast is a store whose errors an import does not try again.
+type failFast struct{ importer.Store }
+
+// Record records, with errors of which nothing is known.
+func (s failFast) Record(ctx context.Context, acts []activity.Activity, at ledger.Arrival) []pages.Result {
+	results := s.Store.Record(ctx, acts, at)
+	for i := range results {
+		if err := results[i].Err; err != nil {
+			results[i].Err = errors.New(err.Error())
+		}
+	}
+	return results
+}

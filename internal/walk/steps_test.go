@@ -1,0 +1,298 @@
+package walk_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"laurel/shared/app"
+	"laurel/shared/article"
+	"laurel/shared/articles"
+	"laurel/shared/audit"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/nightly"
+	"laurel/shared/recovery"
+	"laurel/shared/redisstore"
+)
+
+// wait lets time go by.
+func (f *forum) wait(most time.Duration) {
+	if !f.copying {
+		f.Now = f.Now.Add(time.Duration(f.rng.Int64N(int64(most))))
+	}
+}
+
+// status hides or excludes a user, or takes that back.
+func (f *forum) status() {
+	user, on, exclude := f.user(), f.rng.IntN(2) == 0, f.rng.IntN(2) == 0
+	killed := f.run(fmt.Sprintf("status of %s: %t, excluded %t", user, on, exclude), func(a *app.App) error {
+		if exclude {
+			return a.Store.SetExclusion(f.Context(), user, on)
+		}
+		return a.Store.SetHidden(f.Context(), user, on)
+	})
+	status := f.model.status[user]
+	if status[0] = status[0] && exclude || on && !exclude; exclude {
+		status[1] = on
+	}
+	if killed {
+		status = [2]bool{}
+		for kept, err := range f.Kept.State.Statuses(f.Context()) {
+			f.must(err)
+			if kept.User == user {
+				s, err := ledger.OpenUserStatus(kept.Page)
+				f.must(err)
+				status = [2]bool{s.Hidden, s.Excluded}
+			}
+		}
+	}
+	f.model.setStatus(user, status[0], status[1])
+}
+
+// follow replaces a follow list.
+func (f *forum) follow() {
+	user := f.user()
+	targets := slices.DeleteFunc(slices.Clone(f.users), func(u string) bool { return u == user || f.rng.IntN(2) > 0 })
+	f.wait(time.Second)
+	at := f.moment() + 1
+	replace := func(a *app.App) error {
+		err := a.Store.ReplaceFollowing(f.Context(), user, targets, at)
+		if err == nil {
+			f.model.Replace(user, targets, at)
+		}
+		if errors.Is(err, ledger.ErrExcluded) && (f.behind || f.model.status[user][1]) {
+			return nil
+		}
+		return err
+	}
+	if f.run(fmt.Sprintf("%s follows %q", user, targets), replace) {
+		f.fresh(f.App)
+		f.must(replace(f.App))
+	}
+}
+
+// publish creates an article.
+func (f *forum) publish() {
+	id := fmt.Sprint("article-", len(f.model.articles))
+	a := article.Article{ID: id, Author: f.user(), Title: "T", Published: f.moment() - 1_000}
+	a.Groups = []string{"g", "h"}[:f.rng.IntN(3)]
+	create := func(app *app.App) error {
+		_, _, err := app.Store.Articles().Create(f.Context(), a)
+		return err
+	}
+	if f.run("create "+id, create) {
+		f.fresh(f.App)
+		f.must(create(f.App))
+	}
+	f.model.articles[id] = &voted{Article: a, votes: map[string]article.Vote{}}
+	f.targets = append(f.targets, id)
+}
+
+// edit changes or deletes an article.
+func (f *forum) edit() {
+	if len(f.model.articles) == 0 {
+		return
+	}
+	id := fmt.Sprint("article-", f.rng.IntN(len(f.model.articles)))
+	v := f.model.articles[id]
+	if v.deleted || v.Author == "" {
+		return
+	}
+	next := v.With("new", "", []string{"h", "i"}[:f.rng.IntN(3)])
+	change := func(a *app.App) error {
+		_, err := a.Store.Articles().Put(f.Context(), next)
+		return err
+	}
+	deleted := f.rng.IntN(4) == 0
+	if deleted {
+		change = func(a *app.App) error {
+			_, err := a.Store.Articles().Delete(f.Context(), id, f.moment())
+			return err
+		}
+	}
+	missing := false
+	unlessMissing := func(a *app.App) error {
+		err := change(a)
+		if missing = f.behind && errors.Is(err, articles.ErrNoArticle); missing {
+			return nil
+		}
+		return err
+	}
+	if f.run(fmt.Sprintf("change %s, deleted %t", id, deleted), unlessMissing) {
+		f.fresh(f.App)
+		f.must(unlessMissing(f.App))
+	}
+	switch {
+	case missing:
+	case deleted:
+		v.deleted = true
+	default:
+		v.Article = next
+	}
+}
+
+// void voids a target.
+func (f *forum) void() {
+	target, at := f.targets[f.rng.IntN(4)], f.moment()
+	set := func(a *app.App) error { return a.Store.SetVoid(f.Context(), target, at) }
+	if f.run("void "+target, set) {
+		f.must(set(f.App))
+	}
+	f.waits = true
+}
+
+// erase erases a user, until that waits for nothing but the night.
+func (f *forum) erase() {
+	user := f.user()
+	erase := func(a *app.App) error {
+		_, err := a.Kept.Eraser.Erase(f.Context(), user)
+		return err
+	}
+	f.erased[user] = f.moment() + 1
+	if f.run("erase "+user, erase) {
+		f.fresh(f.App)
+		f.must(erase(f.App))
+	}
+	f.model.erase(user)
+	f.Now = f.Now.Add(2 * time.Millisecond)
+}
+
+// archive runs what runs at night, some days later; what Redis may lack was accepted more
+// than ten minutes before.
+func (f *forum) archive(days int) {
+	f.Helper()
+	if !f.copying {
+		f.Now = f.Now.Add(11*time.Minute).AddDate(0, 0, days)
+	}
+	f.night = max(f.night, f.moment()+1)
+	killed := f.run("night", func(a *app.App) error {
+		result, err := nightly.Run(f.Context(), a.Nightly(f.Now))
+		if a == f.App && err == nil && len(result.Left)+len(result.Failed)+result.Erasures.Left > 0 {
+			return fmt.Errorf("%+v", result)
+		}
+		f.Logf("  moved %d, months %v, proof %+v, left %q, failed %v", len(result.Moved), result.Months, result.Proof,
+			result.Left, result.Failed)
+		return err
+	})
+	f.behind = f.behind && killed
+}
+
+// recover runs recovery, until it has.
+func (f *forum) recover(hourly bool) {
+	f.Helper()
+	if hourly {
+		f.Now = f.Now.Add(time.Hour + time.Duration(f.rng.IntN(200))*time.Second)
+	}
+	again := false // after a run that was killed, the replay may be done
+	for f.run("recover", func(a *app.App) error {
+		r, err := a.Recover(f.Context(), f.Now)
+		if r.Held || (hourly && !again && err == nil && r.Replayed == nil) {
+			return fmt.Errorf("held %t, replayed %+v", r.Held, r.Replayed)
+		}
+		f.Logf("  %+v, rebuilt %+v, replayed %+v", r, r.Rebuilt, r.Replayed)
+		return err
+	}) {
+		f.Now, again = f.Now.Add(3*time.Minute), true // it has the lease for two
+	}
+	f.fresh(f.App)
+	f.admit()
+	f.carryOut()
+	if hourly && f.moment()-f.since < board.Moment(25*hour) { // else the night's proof has it
+		f.behind = false
+	}
+}
+
+func (f *forum) voidPass(a *app.App) error {
+	_, err := a.Store.VoidPass(f.Context())
+	f.carryOut()
+	return err
+}
+
+// carryOut takes in that the voids were carried out.
+func (f *forum) carryOut() {
+	f.Helper()
+	voids, err := f.Store.Voids(f.Context())
+	f.must(err)
+	for _, v := range voids {
+		if v.Begun == 0 {
+			continue
+		}
+		f.model.voids[v.Target] = v.Begun
+		for _, user := range f.model.Users() {
+			f.model.void(user, v.Target, v.Begun)
+		}
+	}
+	f.waits = false
+}
+
+// empty empties Redis, whole or in part, has something reported, and fills it again.
+func (f *forum) empty() {
+	parts := []string{"", "", "0}", "articles}"}
+	part := parts[f.rng.IntN(len(parts))]
+	f.Logf("%s emptied: %q", f.moment(), part)
+	remove(f.T, f.client, redisstore.KeyPrefix+part)
+	for range f.rng.IntN(3) {
+		f.report()
+	}
+	if f.behind || f.rng.IntN(2) == 0 {
+		f.recover(true)
+		return
+	}
+	for f.run("rebuild", func(a *app.App) error {
+		_, err := recovery.Rebuild(f.Context(), a.Recovery(f.Now))
+		return err
+	}) {
+		continue
+	}
+	f.recover(true)
+}
+
+// rebuild fills a Redis that has all.
+func (f *forum) rebuild() {
+	for f.run("rebuild --all", func(a *app.App) error {
+		o := a.Recovery(f.Now)
+		o.All = true
+		_, err := recovery.Rebuild(f.Context(), o)
+		return err
+	}) {
+		continue
+	}
+	f.recover(true)
+}
+
+// audit does an audit, which finds nothing unless Redis lacks something, or repairs.
+func (f *forum) audit(apply bool) {
+	f.Helper()
+	f.run(fmt.Sprintf("audit, apply %t", apply), func(a *app.App) error {
+		one := recovery.Audit{Options: a.Recovery(f.Now), Apply: apply, Report: func(found audit.Finding) {
+			if f.Logf("  %s", found); !f.behind {
+				f.Errorf("%s", found)
+			}
+		}}
+		_, err := one.Run(f.Context())
+		return err
+	})
+}
+
+// failOver has some of what was done last be lost in Redis, in the whole or a part of it.
+func (f *forum) failOver() {
+	f.copying = true
+	f.replica.copyBefore(1 + int(10*f.rng.ExpFloat64()))
+	for range 1 + f.rng.IntN(3) {
+		steps := []func(){
+			f.record, f.record, f.status, f.follow, f.publish, f.edit, f.void, func() { f.archive(0) },
+			func() { f.run("void pass", f.voidPass) },
+		}
+		steps[f.rng.IntN(len(steps))]()
+	}
+	f.copying = false
+	part := []string{"", "", "0}", "articles}"}[f.rng.IntN(4)]
+	if !f.replica.takeOver(f.T, redisstore.KeyPrefix+part) {
+		return
+	}
+	f.Logf("%s failover of %q", f.moment(), part)
+	f.fallBehind()
+	f.observe()
+}

@@ -1,0 +1,127 @@
+package walk_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"laurel/internal/testserver"
+	"laurel/shared/board"
+)
+
+// TestAnyOrder does everything that users and operators do, and that happens to stores, in
+// any order: nothing that was accepted is lost, and every answer is the reference's.
+// LAUREL_WALK names the seed of the only walk to take.
+func TestAnyOrder(t *testing.T) {
+	t.Parallel()
+	first, walks := 1, testserver.Times(30, 1000)
+	if text := os.Getenv("LAUREL_WALK"); text != "" {
+		seed, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, walks = seed, 1
+	}
+	for seed := first; seed < first+walks; seed++ {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			f := newForum(t, rand.New(rand.NewPCG(uint64(seed), 14)))
+			for range 40 {
+				f.step()
+			}
+			f.end()
+		})
+	}
+}
+
+// step does something.
+func (f *forum) step() {
+	f.wait(8 * time.Hour)
+	switch n := f.rng.IntN(100); {
+	case n < 34:
+		f.record()
+	case n < 40:
+		f.load()
+	case n < 46:
+		f.status()
+	case n < 49:
+		f.follow()
+	case n < 53:
+		f.publish()
+	case n < 57:
+		f.edit()
+	case n < 59:
+		f.void()
+	case n < 61:
+		f.erase()
+	case n < 71:
+		f.archiveWhole(f.rng.IntN(3))
+	case n < 73:
+		f.archiveWhole(f.rng.IntN(20))
+	case n < 77:
+		f.recover(true)
+	case n < 81:
+		f.empty()
+	case n < 82:
+		f.rebuild()
+	case n < 88:
+		f.failOver()
+	case n < 91:
+		f.audit(false)
+	case n < 93:
+		f.audit(true)
+	default:
+		f.settle()
+		f.compare()
+	}
+}
+
+// archiveWhole is archive after what waits, such as voids, which would not find what is
+// closed then.
+func (f *forum) archiveWhole(days int) {
+	if f.waits {
+		f.recover(true)
+	}
+	f.archive(days)
+}
+
+// settle has the stores be as they are after an hour without trouble.
+func (f *forum) settle() {
+	for f.behind || f.waits {
+		if f.waits || f.rng.IntN(2) == 0 {
+			f.recover(true)
+		}
+		if f.behind {
+			f.archive(0)
+		}
+	}
+}
+
+// end has everything become final that ever is.
+func (f *forum) end() {
+	f.settle()
+	f.compare()
+	last := f.Calendar.Date(f.moment())
+	for _, at := range f.places() {
+		if at.period.Window() <= board.Month {
+			last = max(last, at.period.Last())
+		}
+	}
+	for f.Calendar.Date(f.moment()) < last+board.Date(f.HotDays+31*f.HotMonths+14) {
+		f.archive(15)
+		f.settle()
+	}
+	f.calm = true
+	f.recover(true)
+	f.archive(0)
+	f.compare()
+	f.audit(false)
+	for _, at := range f.places() {
+		if _, final := f.model.final[at]; !final && at.period.Window() <= board.Month && len(f.model.whole(at)) > 0 {
+			f.Errorf("%s is not final", at)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/recovery"
+	"laurel/shared/redisstore"
 	"laurel/shared/state"
 )
 
@@ -128,6 +129,10 @@ func (a *App) mend(ctx context.Context, o recovery.Options, r *Recovered) error 
 		return err
 	}
 	done, err := recovery.Replay(ctx, o, from, o.Now)
+	if errors.Is(err, redisstore.ErrFull) {
+		a.Log.WarnContext(ctx, "the cache is full", "cause", err.Error()) // the night's proof does it
+		return nil
+	}
 	if r.Replayed = &done; err == nil {
 		err = a.Kept.State.SetCursor(ctx, state.CursorReplay, strconv.FormatInt(int64(o.Now), 10))
 	}

@@ -38,6 +38,7 @@ func (s *Store) KeepArticles(kept Kept) { s.kept = kept }
 func (s *Store) change(ctx context.Context, id string, now board.Moment,
 	decide func(article.Page) (article.Page, error),
 ) (next article.Page, wrote bool, err error) {
+	ctx = redisstore.WhenFull(ctx)
 	pipe := s.redis.Client().Pipeline()
 	page, votes := pipe.HMGet(ctx, articlePages, withMark([]string{id})...), pipe.HMGet(ctx, articleVotes, id)
 	_, _ = pipe.Exec(ctx)

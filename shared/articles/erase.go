@@ -23,6 +23,7 @@ type Erased struct {
 // is still possible. Who erases sees to it that nothing of the user's is recorded
 // meanwhile. It may be done again, and goes on where it was cut off.
 func (s *Store) Erase(ctx context.Context, user string) (Erased, error) {
+	ctx = redisstore.WhenFull(ctx)
 	var erased Erased
 	if err := s.redis.CheckStamp(ctx); err != nil {
 		return erased, err // what is not there now would come back with the author

@@ -16,16 +16,22 @@ local ALL = 'all'
 local authors = KEYS[1]
 local which = ARGV[1]
 
+local function set(author, copy)
+  if type(redis.pcall('HSET', authors, author, copy)) == 'table' then
+    redis.call('HDEL', authors, author) -- Redis is full: rather no copy than an old one
+  end
+end
+
 for i = 2, #KEYS do
   local author, copy = ARGV[2 * i - 2], ARGV[2 * i - 1]
   local there = redis.call('HGET', authors, author)
   local version = tonumber(string.match(copy, '^%d+'))
   if there then
     if version >= tonumber(string.match(there, '^%d+')) then
-      redis.call('HSET', authors, author, copy)
+      set(author, copy)
     end
   elseif which == ALL and redis.call('EXISTS', KEYS[i]) == 1 then
-    redis.call('HSET', authors, author, copy)
+    set(author, copy)
   end
 end
 return DONE

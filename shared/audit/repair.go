@@ -52,6 +52,7 @@ func (in *Inspector) Repair(ctx context.Context, r Repair) (done bool, err error
 }
 
 func (in *Inspector) repairOnce(ctx context.Context, r Repair) (done bool, err error) {
+	ctx = redisstore.WhenFull(ctx)
 	w := &redisstore.Write{}
 	pages := redisstore.PagesKey(r.Shard, r.User)
 	next := ""

@@ -156,6 +156,7 @@ func (s *Store) SetProfiles(ctx context.Context, generation string, copies map[s
 // DropProfiles drops the copies of users who were erased, and has whoever read them
 // before not set them again. It may be done again.
 func (s *Store) DropProfiles(ctx context.Context, users ...string) error {
+	ctx = redisstore.WhenFull(ctx)
 	byShard := make([][]any, s.redis.Shards())
 	for _, user := range users {
 		shard := s.redis.ShardOf(user)

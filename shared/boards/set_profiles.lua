@@ -27,7 +27,10 @@ for i = 3, #ARGV, 2 do
   local user, copy = ARGV[i], ARGV[i + 1]
   local there = redis.call('HGET', profiles, user)
   if not there or version(there) < version(copy) then
-    redis.call('HSET', profiles, user, copy)
+    local set = redis.pcall('HSET', profiles, user, copy)
+    if type(set) == 'table' then -- Redis is full: rather no copy than an old one
+      redis.call('HDEL', profiles, user)
+    end
   end
 end
 local over = redis.call('HLEN', profiles) - most

@@ -105,9 +105,10 @@ func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
 	return answer, err
 }
 
-// keepsPending says whether an error is of a Redis that is unavailable or being filled.
+// keepsPending says whether an error is of a Redis that is unavailable or being filled, and
+// not full: that can take until somebody does something about it.
 func (a *api) keepsPending(err error) bool {
-	return a.Pending != nil && errors.Is(err, redisstore.ErrUnavailable)
+	return a.Pending != nil && errors.Is(err, redisstore.ErrUnavailable) && !errors.Is(err, redisstore.ErrFull)
 }
 
 // record records activities, and returns those left that are unavailable. Any other failure

@@ -69,6 +69,14 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
 	if p := articleProblem(err); p != nil {
 		return p
 	}
+	if errors.Is(err, redisstore.ErrFull) {
+		log.WarnContext(ctx, "the cache is full", "cause", err)
+		metrics.From(ctx).Count("CacheFull", 1)
+		p := newProblem(http.StatusServiceUnavailable, "the cache is full, and takes no more until it is larger or a "+
+			"nightly run has made room; try again then: what was applied is not applied twice")
+		p.header.Set("Retry-After", "300")
+		return p
+	}
 	if passing(err) {
 		log.WarnContext(ctx, "unavailable", "cause", err)
 		p := newProblem(http.StatusServiceUnavailable,

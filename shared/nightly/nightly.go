@@ -175,7 +175,7 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	ctx, work := o.Metrics.Begin(ctx, "nightly")
+	ctx, work := o.Metrics.Begin(redisstore.WhenFull(ctx), "nightly")
 	defer func() { work.End(err != nil) }()
 	r := &run{Options: o, totals: map[board.MonthOf]bool{}, result: Result{
 		Today: o.Calendar.Date(o.Now), Moved: []Moved{}, Months: []Emptied{},

@@ -74,6 +74,7 @@ func (s *Store) EraseUser(ctx context.Context, user string) (ErasureStep, error)
 // A closed period is the archive's and left alone: who is still on one has to be
 // erased from the archive when the period is there, and then here once more.
 func (s *Store) EraseStep(ctx context.Context, user, from string) (ErasureStep, error) {
+	ctx = redisstore.WhenFull(ctx)
 	if from == "" {
 		step, err := s.eraseOwn(ctx, user)
 		if err != nil {

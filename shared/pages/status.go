@@ -84,6 +84,7 @@ func (s *Store) KeepStatuses(kept Statuses) { s.statuses = kept }
 // kept after the commits of all others, and Redis ends with what is kept. The version of
 // pages that are not there is no version: what is kept is read again then.
 func (s *Store) setStatus(ctx context.Context, user string, change func(*ledger.UserStatus)) error {
+	ctx = redisstore.WhenFull(ctx)
 	if err := s.locks.lock(ctx, user); err != nil {
 		return redisstore.Unavailable("wait for the user's lock", err)
 	}

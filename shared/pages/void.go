@@ -185,6 +185,7 @@ func parseVoid(target, text string) (Void, error) {
 // putVoids makes the voids of every shard those whose pass has begun, and are kept, and the
 // tombstones those that are kept.
 func (s *Store) putVoids(ctx context.Context) error {
+	ctx = redisstore.WhenFull(ctx)
 	if err := s.articles.PutTombstones(ctx, s.tombstones); err != nil {
 		return err
 	}

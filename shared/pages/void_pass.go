@@ -173,6 +173,7 @@ func (s *Store) nextMonth(ctx context.Context, at position, last board.MonthOf) 
 // rows are put into the journal, then their pages are committed.
 func (s *Store) voidPages(ctx context.Context, shard int, users []string, voids map[string]board.Moment,
 ) (step PassStep, err error) {
+	ctx = redisstore.WhenFull(ctx)
 	slices.Sort(users)
 	users = slices.Compact(users) // a scan may return one twice
 	kept, rows, left := entry{journal: s.journal}, map[string][]ledger.Row{}, users

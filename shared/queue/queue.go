@@ -165,7 +165,7 @@ func (b *batch) results(ctx context.Context) []pages.Result {
 	return results
 }
 
-// keepable says whether an error is of a Redis that is unavailable, or of damaged values
+// keepable says whether an error is of a Redis that is unavailable or full, or of damaged values
 // of a user or an article: the message would be a dead letter before an hour is over.
 func keepable(err error) bool {
 	return errors.Is(err, redisstore.ErrUnavailable) || errors.Is(err, redisstore.ErrDamaged)
@@ -175,6 +175,10 @@ func keepable(err error) bool {
 func (b *batch) keepPending(ctx context.Context, m taken, acts []activity.Activity, failed error) bool {
 	if b.Pending == nil || !keepable(failed) {
 		return false
+	}
+	if errors.Is(failed, redisstore.ErrFull) {
+		b.Log.WarnContext(ctx, "the cache is full", "cause", failed)
+		metrics.From(ctx).Count("CacheFull", 1)
 	}
 	if err := b.Pending.WritePending(ctx, m.sent, acts); err != nil {
 		return false

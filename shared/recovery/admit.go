@@ -21,9 +21,9 @@ type Recorder interface {
 }
 
 // Admit records the activities that are pending, in the order of their arrival and as if
-// they were recorded then, and returns how many there were. Batches of users with damaged pages stay pending and make an error in
-// the end. At the first batch that fails otherwise it ends; that and those after it stay
-// pending.
+// they were recorded then, and returns how many there were. Batches of users with damaged
+// pages stay pending and make an error in the end. In a full Redis it ends, and the rest stays
+// pending; so it does, with an error, at the first batch that fails otherwise.
 func Admit(ctx context.Context, store Recorder, o Options) (admitted int64, err error) {
 	r := open(o)
 	var stay []error
@@ -34,6 +34,10 @@ func Admit(ctx context.Context, store Recorder, o Options) (admitted int64, err 
 		}
 		for _, b := range batches[len(stay):] {
 			err := r.admit(ctx, store, b)
+			if errors.Is(err, redisstore.ErrFull) {
+				r.Log.WarnContext(ctx, "the cache is full", "cause", err.Error())
+				return admitted, errors.Join(stay...)
+			}
 			if errors.Is(err, redisstore.ErrStored) {
 				stay = append(stay, err)
 				continue

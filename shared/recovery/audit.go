@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"laurel/shared/audit"
+	"laurel/shared/redisstore"
 )
 
 // An Audit holds Redis against the table and itself, and says what it finds.
@@ -16,6 +17,7 @@ type Audit struct {
 
 // Run does the audit.
 func (a *Audit) Run(ctx context.Context) (audit.Totals, error) {
+	ctx = redisstore.WhenFull(ctx) // what is proved
 	lost, err := a.lost(ctx)
 	if err != nil {
 		return audit.Totals{}, err

@@ -28,6 +28,7 @@ type Result struct {
 // ErrOther if Redis or the table is of another number of shards and Reshard is not said,
 // or of another zone or format. It may be done again after an error.
 func Rebuild(ctx context.Context, o Options) (Result, error) {
+	ctx = redisstore.WhenFull(ctx)
 	began := time.Now()
 	r := open(o)
 	err := r.run(ctx)

@@ -87,6 +87,7 @@ func (s *Store) KeepClosed(kept ClosedPeriods) { s.kept = kept }
 // as it should be, so that a commit of an older one fails. So all shards end with what is kept.
 func (s *Store) changeClosed(ctx context.Context, change func(*board.Closed) *board.Closed) error {
 	changed := false // what is kept
+	ctx = WhenFull(ctx)
 	for shard := range s.shards {
 		err := s.changeClosedValue(ctx, shard, &changed, func(_ *Write, set *ClosedSet) (string, error) {
 			periods, differs, err := s.changeKept(ctx, set.Periods, shard, change)

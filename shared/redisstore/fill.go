@@ -69,18 +69,18 @@ func (s *Store) Filled(ctx context.Context, parts Parts) (user string, err error
 
 // SetFilled sets the last user whose rows are merged into parts; "" removes what is set.
 func (s *Store) SetFilled(ctx context.Context, parts Parts, user string) error {
-	pipe := s.client.Pipeline()
-	for _, key := range filledKeys(parts) {
-		if user == "" {
-			pipe.Unlink(ctx, key)
+	keys := filledKeys(parts)
+	writes := make([]*Write, len(keys))
+	for i, key := range keys {
+		if writes[i] = (&Write{}); user == "" {
+			writes[i].Unlink(key)
 		} else {
-			pipe.Set(ctx, key, user, 0)
+			writes[i].Set(key, user)
 		}
 	}
-	if _, err := pipe.Exec(ctx); err != nil {
-		return Unavailable("set how far Redis is filled", err)
-	}
-	return nil
+	s.Apply(ctx, writes...)
+	_, err := Applied("set how far Redis is filled", writes...)
+	return err
 }
 
 func filledKeys(parts Parts) (keys []string) {

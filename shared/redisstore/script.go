@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -14,11 +15,13 @@ const (
 	Changed int64 = 0 // something else is there than what was read
 )
 
-// A Script is a Lua script, hashed once.
-type Script = redis.Script
+// A Script is a Lua script, hashed once: as it is, and as it runs in a full Redis.
+type Script struct{ plain, full *redis.Script }
 
 // NewScript returns the script with this text.
-func NewScript(source string) *Script { return redis.NewScript(source) }
+func NewScript(source string) *Script {
+	return &Script{redis.NewScript(source), redis.NewScript(allowOOM + source)}
+}
 
 // A Call is one run of a script: what goes in, and the command that answers.
 type Call struct {
@@ -42,14 +45,30 @@ func (s *Store) RunBeside(ctx context.Context, calls []*Call, others func(redis.
 		return
 	}
 	for _, c := range calls {
-		c.Cmd = c.Script.EvalSha(ctx, pipe, c.Keys, c.Args...)
+		c.Cmd = s.form(ctx, c).EvalSha(ctx, pipe, c.Keys, c.Args...)
 	}
 	_, _ = pipe.Exec(ctx)
+	s.runAgain(ctx, calls, isNoScript)
+	if slices.ContainsFunc(calls, func(c *Call) bool { return isUnflagged(c.Cmd.Err()) }) {
+		s.unflagged.Store(true)
+		s.runAgain(ctx, calls, isUnflagged)
+	}
+}
 
-	pipe = s.client.Pipeline()
+// form returns the form of a call's script that runs in a context.
+func (s *Store) form(ctx context.Context, c *Call) *redis.Script {
+	if runsWhenFull(ctx) && !s.unflagged.Load() {
+		return c.Script.full
+	}
+	return c.Script.plain
+}
+
+// runAgain runs the calls with an error of a kind again, with the script's text.
+func (s *Store) runAgain(ctx context.Context, calls []*Call, kind func(error) bool) {
+	pipe := s.client.Pipeline()
 	for _, c := range calls {
-		if isNoScript(c.Cmd.Err()) {
-			c.Cmd = c.Script.Eval(ctx, pipe, c.Keys, c.Args...)
+		if kind(c.Cmd.Err()) {
+			c.Cmd = s.form(ctx, c).Eval(ctx, pipe, c.Keys, c.Args...)
 		}
 	}
 	if pipe.Len() > 0 {

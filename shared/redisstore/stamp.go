@@ -241,8 +241,9 @@ func (s *Store) WriteStamp(ctx context.Context, stamp Stamp) error {
 			return err
 		}
 	}
-	if err := s.client.HSet(ctx, ArticlesKey, ArticleMarkField, stamp.mark()).Err(); err != nil {
-		return Unavailable("write a stamp", err)
-	}
-	return nil
+	w := &Write{}
+	w.HSet(ArticlesKey, ArticleMarkField, stamp.mark())
+	s.Apply(ctx, w)
+	_, err := Applied("write a stamp", w)
+	return err
 }

@@ -45,6 +45,7 @@ type Store struct {
 	expected atomic.Pointer[expected] // nil: none
 
 	guardedWrite *Script
+	unflagged    atomic.Bool // the server knows no flags of scripts
 }
 
 // New returns the store on a client. shards is how many parts boards and users
@@ -88,5 +89,8 @@ func (s *Store) Close() error { return s.client.Close() }
 
 // Unavailable wraps the error of an operation on Redis.
 func Unavailable(operation string, err error) error {
+	if redis.IsOOMError(err) {
+		return fmt.Errorf("%w: %w: %s: %w", ErrUnavailable, ErrFull, operation, err)
+	}
 	return fmt.Errorf("%w: %s: %w", ErrUnavailable, operation, err)
 }

@@ -25,6 +25,7 @@ func tombstoneField(hash uint64) string { return fmt.Sprintf("%016x", hash) }
 // PutTombstone puts a tombstone of a user, by codec.Hash of the id, unless a later one is
 // there: from then on no vote and no article of before is taken.
 func (s *Store) PutTombstone(ctx context.Context, hash uint64, at board.Moment) error {
+	ctx = redisstore.WhenFull(ctx)
 	for field := tombstoneField(hash); ; {
 		was, err := s.tombstone(ctx, field)
 		if err != nil || was.moment() >= at {

@@ -29,6 +29,7 @@ type Mended struct {
 // beside requests, and again. What Replay merges is not of it. The error wraps
 // redisstore.ErrStamp if Redis is not whole.
 func Mend(ctx context.Context, o Options) (m Mended, err error) {
+	ctx = redisstore.WhenFull(ctx) // none of it may be missing
 	r := open(o)
 	stamp, err := r.State.Stamp(ctx)
 	if err == nil {

@@ -10,7 +10,7 @@
 // A full Redis (maxmemory without eviction of keys that have no TTL) refuses what adds to it,
 // with ErrFull: activities, votes, follow lists, new articles. A context of WhenFull has scripts
 // run there all the same. It is given to the nightly run, with its proof, closings and
-// removals; to rebuilds and to the repairs of an audit; and by their packages to statuses and
+// removals; to rebuilds, to what mends lost writes, and to the repairs of an audit; and by their packages to statuses and
 // exclusions, voids, erasures, changes of articles, and the closed-period set: they make room,
 // are small, or would show what must not be shown. The hourly replay goes without, and leaves
 // what was refused to the night, or it would fill Redis further every hour. A copy of a profile

@@ -140,8 +140,8 @@ func TestAWeekInAFullCache(t *testing.T) {
 				full++
 			}
 		}
-		t.Logf("day %d: %d boards moved, %d bytes, full after %d batches, %d refused", day, len(night.Moved), c.used(), batches,
-			len(c.pending))
+		t.Logf("day %d: %d boards moved, %d bytes, full after %d batches, %d refused", day, len(night.Moved), c.used(),
+			batches, len(c.pending))
 		if full == 0 || batches == full {
 			t.Errorf("day %d: %d batches, %d of them refused", day, batches, full)
 		}

@@ -124,8 +124,10 @@ func dump(t *testing.T, store archive.Store) map[archive.Key]string {
 	for _, s := range everywhere[:4] {
 		for _, head := range itemsIn(t, store, s.Board+"#"+s.Window.String()) {
 			all[head.Key] = string(head.Data)
-			for _, item := range itemsIn(t, store, head.Partition+"#"+head.Sort) {
-				all[item.Key] = string(item.Data)
+			for _, copied := range []string{"", "#1", "#2", "#3"} {
+				for _, item := range itemsIn(t, store, head.Partition+"#"+head.Sort+copied) {
+					all[item.Key] = string(item.Data)
+				}
 			}
 		}
 	}

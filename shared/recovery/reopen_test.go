@@ -2,13 +2,9 @@ package recovery_test
 
 import (
 	"errors"
-	"math/rand/v2"
 	"testing"
 
-	"laurel/shared/archive"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
-	"laurel/shared/nightly"
 	"laurel/shared/recovery"
 	"laurel/shared/redisstore"
 )
@@ -90,5 +86,3 @@ func TestReopenAnything(t *testing.T) {
 		f.night()
 	}
 }
-
-var _ = []any{rand.New, archive.ErrNotFinal, ledger.TooLate, nightly.ErrDiffers}

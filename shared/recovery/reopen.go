@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"laurel/shared/archive"
@@ -221,6 +222,7 @@ func (r *reopening) check(ctx context.Context) error {
 		return fmt.Errorf("%w: %d of %d users on the archive's copy have less by the journal, which is kept from %s on",
 			ErrSeals, missing, r.told.Copy, r.kept())
 	}
+	slices.Sort(r.unseen)
 	return r.refill(ctx, usersOf(r.unseen), false)
 }
 

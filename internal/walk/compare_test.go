@@ -31,10 +31,14 @@ func (f *forum) places() (all []place) {
 			}
 		}
 	}
+	f.sort(all)
+	return slices.Compact(all)
+}
+
+func (*forum) sort(all []place) {
 	slices.SortFunc(all, func(a, b place) int {
 		return slices.Compare([]string{a.board, a.String()}, []string{b.board, b.String()})
 	})
-	return slices.Compact(all)
 }
 
 // compare compares every answer with the model's.

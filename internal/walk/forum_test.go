@@ -41,7 +41,6 @@ type forum struct {
 
 	users   []string
 	targets []string
-	erased  map[string]board.Moment
 	night   board.Moment // of the last one
 	behind  bool         // Redis may lack what the table has, until recovery or a night has run
 	since   board.Moment // it may
@@ -49,6 +48,8 @@ type forum struct {
 	copying bool         // a failover is going on: no time goes by
 	calm    bool         // nothing is killed
 	pending []batch
+
+	reopened map[place]bool // whose copy in the archive is not replaced yet
 }
 
 func newForum(t *testing.T, rng *rand.Rand) *forum {
@@ -61,7 +62,7 @@ func newForum(t *testing.T, rng *rand.Rand) *forum {
 	client := testserver.Redis(t)
 	f := &forum{
 		T: t, rng: rng, client: redis.NewClient(client.Options()), dying: redis.NewClient(client.Options()),
-		replica: &replica{}, crash: &harness.Crash{}, erased: map[string]board.Moment{},
+		replica: &replica{}, crash: &harness.Crash{}, reopened: map[place]bool{},
 		users: []string{"ada", "bob", "-1", "eve", "zoë"}, targets: []string{"1", "007", "a-page", "other"},
 	}
 	t.Cleanup(func() { _, _ = f.client.Close(), f.dying.Close() })
@@ -157,6 +158,9 @@ func (f *forum) observe() {
 	for at := range f.model.frozen {
 		f.observeFinal(at)
 	}
+	for at := range f.reopened {
+		f.observeFinal(at)
+	}
 	for shard := range f.Shards {
 		value, err := f.client.Get(f.Context(), redisstore.ClosedKey(shard)).Result()
 		if errors.Is(err, redis.Nil) {
@@ -179,6 +183,9 @@ func (f *forum) observe() {
 func (f *forum) observeFinal(at place) {
 	f.Helper()
 	if _, final := f.model.final[at]; final {
+		if f.reopened[at] {
+			f.observeReplaced(at)
+		}
 		return
 	}
 	_, err := f.Kept.Archive.Manifest(f.Context(), at.board, at.period)
@@ -190,6 +197,22 @@ func (f *forum) observeFinal(at place) {
 	if !f.due(at.period) {
 		f.Errorf("%s is final", at)
 	}
+}
+
+// observeReplaced takes in that a period that was reopened is final again, as it is when it
+// is removed.
+func (f *forum) observeReplaced(at place) {
+	f.Helper()
+	text, _, err := f.Kept.State.Closed(f.Context())
+	f.must(err)
+	closed, err := board.ParseClosed(text)
+	f.must(err)
+	if redisstore.WasReopened(closed, at.board, at.period) {
+		return
+	}
+	delete(f.reopened, at)
+	delete(f.model.final, at)
+	f.model.final[at] = slices.Clone(f.model.whole(at))
 }
 
 // due says whether the last night could close a period.

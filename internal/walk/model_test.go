@@ -1,6 +1,7 @@
 package walk_test
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -38,6 +39,7 @@ type model struct {
 	final    map[place][]board.Entry
 	status   map[string][2]bool // hidden, excluded
 	voids    map[string]board.Moment
+	erased   map[string]board.Moment
 	articles map[string]*voted
 	ranks    article.Rules
 }
@@ -54,7 +56,7 @@ func newModel(rules *activity.Rules, calendar *board.Calendar, shards int, shard
 	m := &model{
 		Ledger: reference.New(rules, calendar), rules: rules, calendar: calendar, shardOf: shardOf,
 		closed: make([]*board.Closed, shards), frozen: map[place]frozen{}, final: map[place][]board.Entry{},
-		status: map[string][2]bool{}, voids: map[string]board.Moment{}, articles: map[string]*voted{},
+		status: map[string][2]bool{}, voids: map[string]board.Moment{}, erased: map[string]board.Moment{}, articles: map[string]*voted{},
 		ranks: article.Rules(rules.Articles()),
 	}
 	m.Close(func(k reference.Key) bool {
@@ -74,7 +76,8 @@ func (m *model) refuses(a activity.Activity) bool {
 	rule := m.rules.On(day).Find(a.Action)
 	closed, month := m.closed[m.shardOf(a.User)], board.PeriodOf(board.Month, day)
 	return closed.Has("", month) || closed.Has(rule.Board, month) ||
-		closed.Has(rule.Board, board.PeriodOf(board.Day, day)) || (rule.TargetIsUser && a.Target == a.User) || m.status[a.User][1]
+		closed.Has(rule.Board, board.PeriodOf(board.Day, day)) || a.At <= m.erased[a.User] || m.status[a.User][1] ||
+		(rule.TargetIsUser && (a.Target == a.User || a.At <= m.erased[a.Target]))
 }
 
 // accept enters an activity that was accepted.
@@ -114,8 +117,9 @@ func (m *model) setStatus(user string, hidden, excluded bool) {
 	m.SetExcluded(user, excluded)
 }
 
-// erase forgets a user.
-func (m *model) erase(user string) {
+// erase forgets what a user did until a moment.
+func (m *model) erase(user string, at board.Moment) {
+	m.erased[user] = at
 	m.Forget(user)
 	delete(m.status, user)
 	for _, entries := range m.final {
@@ -167,24 +171,21 @@ func (m *model) whole(at place) []board.Entry {
 	return entries
 }
 
-// over returns what is closed in one set and was not in another. With the pages of a month
-// all boards of it are closed; who is not on one never will be.
+// over returns what is closed in one set and not in another. When the pages of all its months
+// are removed a board is closed, too: who is not on it never will be.
 func (m *model) over(was, closed *board.Closed) map[place]bool {
 	over := map[place]bool{}
 	for name, p := range closed.Periods() {
-		of, mark := redisstore.IsMark(name)
-		switch {
+		switch _, mark := redisstore.IsMark(name); {
 		case was.Has(name, p):
 		case !mark && name != "":
 			over[place{name, p}] = true
-		case mark && of == "":
-			for _, name := range m.rules.Boards() {
-				for _, w := range m.rules.Windows(name) {
-					for first := board.PeriodOf(w, p.First()); w <= board.Month && first.Last() <= p.Last(); first = first.Next() {
-						if !closed.Has(name, first) {
-							over[place{name, first}] = true
-						}
-					}
+		case mark && redisstore.WasRemoved(closed, "", p):
+			for at := range m.within(p) {
+				first := redisstore.WasRemoved(closed, "", board.PeriodOf(board.Month, at.period.First()))
+				last := redisstore.WasRemoved(closed, "", board.PeriodOf(board.Month, at.period.Last()))
+				if first && last && !closed.Has(at.board, at.period) {
+					over[at] = true
 				}
 			}
 		}
@@ -192,10 +193,30 @@ func (m *model) over(was, closed *board.Closed) map[place]bool {
 	return over
 }
 
+// within goes over the boards of days, weeks and the month that have days of a month.
+func (m *model) within(month board.Period) iter.Seq[place] {
+	return func(yield func(place) bool) {
+		for _, name := range m.rules.Boards() {
+			for _, w := range m.rules.Windows(name) {
+				for p := board.PeriodOf(w, month.First()); w <= board.Month && p.First() <= month.Last(); p = p.Next() {
+					if !yield(place{name, p}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // close takes in what is closed in a shard: what was not is frozen, what is open again
 // follows its entries again.
 func (m *model) close(shard int, closed *board.Closed) {
 	was := m.closed[shard]
+	for at := range m.over(closed, was) {
+		f := m.frozen[at]
+		delete(f.shards, shard)
+		maps.DeleteFunc(f.scores, func(user string, _ board.Packed) bool { return m.shardOf(user) == shard })
+	}
 	for at := range m.over(was, closed) {
 		scores := map[string]board.Packed{}
 		for _, e := range m.whole(at) {
@@ -210,18 +231,6 @@ func (m *model) close(shard int, closed *board.Closed) {
 		f.shards[shard] = true
 		maps.Copy(f.scores, scores)
 		m.frozen[at] = f
-	}
-	for name, p := range was.Periods() {
-		if closed.Has(name, p) {
-			continue
-		}
-		f := m.frozen[place{name, p}]
-		delete(f.shards, shard)
-		for user := range f.scores {
-			if m.shardOf(user) == shard {
-				delete(f.scores, user)
-			}
-		}
 	}
 	m.closed[shard] = closed
 }

@@ -15,6 +15,7 @@ import (
 	"laurel/shared/nightly"
 	"laurel/shared/recovery"
 	"laurel/shared/redisstore"
+	"laurel/shared/state"
 )
 
 // wait lets time go by.
@@ -150,12 +151,13 @@ func (f *forum) erase() {
 		_, err := a.Kept.Eraser.Erase(f.Context(), user)
 		return err
 	}
-	f.erased[user] = f.moment() + 1
 	if f.run("erase "+user, erase) {
 		f.fresh(f.App)
 		f.must(erase(f.App))
 	}
-	f.model.erase(user)
+	stones, err := f.Kept.State.Tombstones(f.Context())
+	f.must(err)
+	f.model.erase(user, stones[state.HashOf(user)])
 	f.Now = f.Now.Add(2 * time.Millisecond)
 }
 
@@ -260,6 +262,35 @@ func (f *forum) rebuild() {
 		continue
 	}
 	f.recover(true)
+}
+
+// reopen reopens a final period; the archive's copy is what is read until the next night
+// replaces it.
+func (f *forum) reopen() {
+	var final []place
+	for at := range f.model.final {
+		final = append(final, at)
+	}
+	if f.sort(final); len(final) == 0 {
+		return
+	}
+	at := final[f.rng.IntN(len(final))]
+	reopened := false
+	for f.run("reopen "+at.String(), func(a *app.App) error {
+		told, err := recovery.Reopen(f.Context(), a.Recovery(f.Now),
+			recovery.Reopening{Board: at.board, Period: at.period, Apply: f.rng.IntN(5) > 0})
+		if errors.Is(err, recovery.ErrMonthFinal) {
+			return nil
+		}
+		f.Logf("  %+v", told)
+		reopened = told.Applied
+		return err
+	}) {
+		continue
+	}
+	if reopened {
+		f.reopened[at] = true
+	}
 }
 
 // audit does an audit, which finds nothing unless Redis lacks something, or repairs.

@@ -73,6 +73,8 @@ func (f *forum) step() {
 		f.audit(false)
 	case n < 93:
 		f.audit(true)
+	case n < 95:
+		f.reopen()
 	default:
 		f.settle()
 		f.compare()
@@ -91,7 +93,9 @@ func (f *forum) archiveWhole(days int) {
 // settle has the stores be as they are after an hour without trouble.
 func (f *forum) settle() {
 	for f.behind || f.waits {
-		if f.waits || f.rng.IntN(2) == 0 {
+		if len(f.reopened) > 0 && f.behind && !f.waits {
+			f.archive(0) // one that was killed may have replaced a copy
+		} else if f.waits || f.rng.IntN(2) == 0 {
 			f.recover(true)
 		}
 		if f.behind {

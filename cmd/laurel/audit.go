@@ -106,7 +106,6 @@ func summary(t audit.Totals) string {
 	case t.Unrepaired == 0:
 		return fmt.Sprintf("differences: %d, all repaired", t.Found)
 	default:
-		return fmt.Sprintf("differences: %d, repaired: %d; the others cannot be mended from what is stored", t.Found,
-			t.Repaired)
+		return fmt.Sprintf("differences: %d, repaired: %d; the others are kept", t.Found, t.Repaired)
 	}
 }

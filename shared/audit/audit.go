@@ -21,8 +21,10 @@ const maxRemembered = 100_000
 type Auditor struct {
 	Store  *Inspector
 	Ledger *ledger.Ledger
-	Apply  bool          // write what is proved; else nothing is written
-	Report func(Finding) // each difference, once
+
+	Evidence Evidence      // nil: there is no table
+	Apply    bool          // write what is proved; else nothing is written
+	Report   func(Finding) // each difference, once
 
 	users    atomic.Int64
 	members  atomic.Int64
@@ -30,7 +32,20 @@ type Auditor struct {
 	voids    map[int]map[string]board.Moment // by shard
 	anyMonth map[*board.Closed]bool
 	told     map[string]bool
+	doubts   map[Owner]extra
 	summary  Totals
+}
+
+// Evidence is what is kept of users outside Redis: it proves what an audit takes away.
+type Evidence interface {
+	// Mend merges all of it into Redis. Of the users named the status is damaged.
+	Mend(ctx context.Context, users []string) error
+	// Rows calls each with all rows of users of whom asked is true, a user at a time; not for who has none.
+	Rows(ctx context.Context, asked func(user string) bool, each func(user string, rows []ledger.Row) error) error
+	// Status returns the status page of a user, "" for none.
+	Status(user string) string
+	// Erased says whether everything of a user was erased.
+	Erased(user string) bool
 }
 
 // Totals count what an audit checked and found.
@@ -57,16 +72,19 @@ var ErrMisplaced = errors.New("audit: pages in other shards or of other days; " 
 // as long. The error is about the audit itself: the store is unavailable, the context has
 // ended, or a repair would do harm.
 func (a *Auditor) Run(ctx context.Context) (Totals, error) {
+	err := a.run(ctx)
+	return a.totals(), err
+}
+
+func (a *Auditor) run(ctx context.Context) error {
 	if a.Apply {
-		look := &Auditor{Store: a.Store, Ledger: a.Ledger, Report: func(Finding) {}}
-		switch totals, err := look.Run(ctx); {
-		case err != nil:
-			return totals, err
-		case totals.Misplaced > 0:
-			return totals, ErrMisplaced
+		damaged, err := a.prepare(ctx)
+		if err != nil {
+			return err
 		}
+		defer func() { a.tellMended(damaged) }()
 	}
-	a.live, a.anyMonth, a.told = map[int][]lived{}, map[*board.Closed]bool{}, map[string]bool{}
+	a.live, a.anyMonth, a.told, a.doubts = map[int][]lived{}, map[*board.Closed]bool{}, map[string]bool{}, map[Owner]extra{}
 	a.voids = map[int]map[string]board.Moment{}
 	for shard := range a.Store.Shards() {
 		err := a.readPeriods(ctx, shard)
@@ -74,7 +92,7 @@ func (a *Auditor) Run(ctx context.Context) (Totals, error) {
 			a.voids[shard], err = a.Store.Voids(ctx, shard)
 		}
 		if err != nil {
-			return a.totals(), err
+			return err
 		}
 	}
 	found, err := a.Store.Scan(ctx, func(owners []Owner) error {
@@ -82,17 +100,44 @@ func (a *Auditor) Run(ctx context.Context) (Totals, error) {
 		return a.checkUsers(ctx, owners, extra{})
 	}, func(followers []Owner) error { return a.checkFollowers(ctx, followers) })
 	if err != nil {
-		return a.totals(), err
+		return err
 	}
 	a.summary.Boards = len(found.Boards)
-	err = a.checkFound(ctx, found)
-	return a.totals(), err
+	if err = a.checkFound(ctx, found); err == nil {
+		err = a.settle(ctx)
+	}
+	return err
+}
+
+// prepare looks at everything before anything is written, and has the evidence merged. It
+// returns what it has found that this may mend: damaged pages, and followed users without
+// their ids.
+func (a *Auditor) prepare(ctx context.Context) (damaged []Finding, err error) {
+	var users []string
+	look := &Auditor{Store: a.Store, Ledger: a.Ledger, Report: func(f Finding) {
+		if f.Kind != Damaged && f.Kept != lostIDs {
+			return
+		}
+		if damaged = append(damaged, f); f.Place == placeOf(ledger.StatusPage()) {
+			users = append(users, f.User)
+		}
+	}}
+	totals, err := look.Run(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case totals.Misplaced > 0:
+		return nil, ErrMisplaced
+	case a.Evidence == nil:
+		return nil, nil
+	}
+	return damaged, a.Evidence.Mend(ctx, users)
 }
 
 // checkFound checks everything but users' pages.
 func (a *Auditor) checkFound(ctx context.Context, found Found) error {
 	for _, key := range found.Others {
-		a.tell(Finding{Kind: Damaged, Place: "key " + quoted(key), Is: "not a key of Laurel"})
+		a.tell(Finding{Kind: Damaged, Place: "key " + quoted(key), Is: "not a key of Laurel", Kept: "it is of nobody known"})
 	}
 	for _, at := range found.Boards {
 		if err := a.checkBoard(ctx, at); err != nil {
@@ -151,9 +196,21 @@ func (a *Auditor) setLive(shard int, periods []BoardAt) {
 	}
 }
 
+// tellMended reports what was damaged and is not any more.
+func (a *Auditor) tellMended(damaged []Finding) {
+	for _, f := range damaged {
+		if f.Kept, f.Repaired = "", true; !a.told[f.User+f.Place] {
+			a.tell(f)
+		}
+	}
+}
+
 // tell reports a finding once.
 func (a *Auditor) tell(f Finding) {
 	text := f.String()
+	if f.Kind == Damaged || f.Kept == lostIDs {
+		a.told[f.User+f.Place] = true
+	}
 	if a.told[text] {
 		return
 	}

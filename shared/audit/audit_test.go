@@ -21,6 +21,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
+	"laurel/shared/pages"
 )
 
 var history = ledger.Arrival{Now: board.Latest - 1, AnyAge: true}
@@ -30,9 +31,61 @@ type scene struct {
 	client *redis.Client
 	ledger *ledger.Ledger
 	shards int
+	kept   *kept // nil: there is no table
 }
 
-func (s scene) store() *live.Store { return live.New(s.client, s.ledger, s.shards) }
+// kept is the evidence of a table: rows by user.
+type kept struct {
+	rows  map[string][]ledger.Row
+	store *live.Store
+}
+
+// Begin keeps the rows of a request.
+func (k *kept) Begin() func(context.Context, []ledger.Row) error {
+	return func(_ context.Context, rows []ledger.Row) error {
+		for _, r := range rows {
+			k.rows[r.User] = append(k.rows[r.User], r)
+		}
+		return nil
+	}
+}
+
+// Mend merges all rows.
+func (k *kept) Mend(ctx context.Context, _ []string) error {
+	for user, rows := range k.rows {
+		if _, _, err := k.store.MergeSound(ctx, []pages.UserRows{{User: user, Rows: rows}}, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Rows calls each with the rows of users.
+func (k *kept) Rows(_ context.Context, asked func(string) bool, each func(string, []ledger.Row) error) error {
+	for user, rows := range k.rows {
+		if asked(user) {
+			if err := each(user, rows); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Status knows of nobody hidden.
+func (*kept) Status(string) string { return "" }
+
+// Erased says that gus was.
+func (*kept) Erased(user string) bool { return user == "gus" }
+
+func (s scene) store() *live.Store {
+	store := live.New(s.client, s.ledger, s.shards)
+	if s.kept != nil {
+		store.Keep(s.kept)
+		s.kept.store = store
+	}
+	return store
+}
 
 func (s scene) record(t *testing.T, activities []activity.Activity) {
 	t.Helper()
@@ -57,6 +110,9 @@ func (s scene) try(ctx context.Context, repair bool) (lines []string, totals aud
 	a := &audit.Auditor{
 		Store: audit.NewInspector(s.store().Redis()), Ledger: s.ledger, Apply: repair,
 		Report: func(f audit.Finding) { lines = append(lines, f.String()) },
+	}
+	if s.kept != nil {
+		a.Evidence = s.kept
 	}
 	totals, err = a.Run(ctx)
 	return lines, totals, err
@@ -100,7 +156,7 @@ func TestWhatIsRecordedIsClean(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := scene{testserver.Redis(t), ledger.New(forum.Rules, forum.Calendar), 1 + i%3}
+			s := scene{testserver.Redis(t), ledger.New(forum.Rules, forum.Calendar), 1 + i%3, nil}
 			users := []string{"ada", "bob", "-1", "9007199254740993", "é", "a:b", "{x}", "g h"}
 			for n, batch := range stream.Deliver(rng, forum.Activities(rng, 2000, users), 80) {
 				if s.record(t, batch); n%3 == 0 {
@@ -126,7 +182,7 @@ func TestWhatIsRecordedIsClean(t *testing.T) {
 // walked; ben commented on the 20th and liked on the 1st of the month after.
 func small(t *testing.T, shards int) scene {
 	t.Helper()
-	s := scene{testserver.Redis(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), shards}
+	s := scene{testserver.Redis(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), shards, &kept{rows: map[string][]ledger.Row{}}}
 	at := func(text string) board.Moment {
 		m, err := board.ParseMoment(text)
 		if err != nil {
@@ -151,9 +207,11 @@ const (
 	dayBoard = "laurel:{0}:board:activity:day:2026-11-20"
 )
 
-// Everything that can be mended is found, told once, mended, and then clean.
+// Everything that is proved is found, told once and mended: then everything is as it was
+// before the harm. A dry run writes nothing. Without a table nothing is taken away.
 func TestFoundAndRepaired(t *testing.T) {
 	t.Parallel()
+	others := []string{"a hidden user on boards", "an excluded user not suppressed"} // this says something itself
 	for _, test := range []struct {
 		name string
 		harm [][]any
@@ -184,29 +242,8 @@ func TestFoundAndRepaired(t *testing.T) {
 		},
 		{
 			"a score too many in a month with a page",
-			[][]any{{"ZADD", "laurel:{0}:board:activity:day:2026-12-01", -(5 << 27), "ann"}},
-			[]string{"user ann, board activity day 2026-12-01: 5 points, reached at tick 0, should be: not on it"},
-		},
-		{
-			"a score too many in a month without",
-			[][]any{{"ZADD", "laurel:{0}:board:activity:day:2026-10-01", -(5 << 27), "ann"}},
-			[]string{
-				"user ann, board activity day 2026-10-01: 5 points",
-				"periods of shard 0: board activity day 2026-10-01 is not in it",
-			},
-		},
-		{
-			"a stranger on a board",
-			[][]any{{"ZADD", dayBoard, -(5 << 27), "eve x"}},
-			[]string{`user "eve x", board activity day 2026-11-20: 5 points, reached at tick 0, should be: not on it`},
-		},
-		{
-			"a board that the rules do not keep",
-			[][]any{
-				{"ZADD", "laurel:{0}:board:chess:day:2026-11-20", -(5 << 27), "ann"},
-				{"SADD", "laurel:{0}:periods", "chess:day:2026-11-20"},
-			},
-			[]string{"board chess day 2026-11-20: 5 points"},
+			[][]any{{"ZADD", "laurel:{0}:board:steps:day:2026-11-20", -(5 << 27), "ben"}},
+			[]string{"user ben, board steps day 2026-11-20: 5 points, reached at tick 0, should be: not on it"},
 		},
 		{
 			"a number that is no score",
@@ -219,59 +256,38 @@ func TestFoundAndRepaired(t *testing.T) {
 			[][]any{{"HDEL", benPages, "2026-11"}},
 			[]string{"page 2026-11: missing, should be: the summary of its entries"},
 		},
-		{"a month's page lost whole", [][]any{{"HDEL", benPages, "2026-12"}}, []string{
-			"users of 2026-12: in it, should be: not in it: there is no page",
-			"board activity day 2026-12-01: 4 points", "board activity month 2026-12: 4 points",
-		}},
-		{"all pages lost", [][]any{{"DEL", annPages}}, []string{
-			"users of 2026-11: in it", "activity day 2026-11-20", "activity month 2026-11", "steps day 2026-11-20",
-			"steps month 2026-11",
-		}},
-		{"an old page back", [][]any{{"COPY", benPages, annPages, "REPLACE"}}, []string{
-			"user ann, board activity day 2026-11-20", "user ann, board activity month 2026-11",
-			"user ann, board activity day 2026-12-01", "user ann, board activity month 2026-12",
-			"user ann, follow list: 0 on it, should be: 1, whose ids are lost",
-			"user ann, users with a follow list: not in it",
-			"user ann, users of 2026-12: not in it", "user ann, board steps day 2026-11-20",
-			"user ann, board steps month 2026-11",
-		}},
+		{"a month's page lost whole", [][]any{{"HDEL", benPages, "2026-12"}}, nil},
+		{"all pages lost", [][]any{{"DEL", annPages}}, nil},
 		{
 			"missing in an index",
 			[][]any{{"SREM", "laurel:{0}:month:2026-11", "ann", "ben"}},
 			[]string{"user ann, users of 2026-11: not in it, should be: in it", "user ben, users of 2026-11: not in it"},
 		},
 		{
-			"too many in an index",
-			[][]any{
-				{"SADD", "laurel:{0}:month:2026-11", "eve"},
-				{"SADD", "laurel:{0}:month:2025-01", "ann"},
-			},
-			[]string{"user eve, users of 2026-11: in it", "user ann, users of 2025-01: in it"},
-		},
-		{
 			"a period missing in the index",
 			[][]any{{"SREM", "laurel:{0}:periods", "activity:day:2026-11-20"}},
 			[]string{"periods of shard 0: board activity day 2026-11-20 is not in it"},
 		},
-		{"a follower's pages lost", [][]any{{"DEL", benPages}}, []string{
-			"user ben, follow list: ann is on it, should be: not on it",
-			"user ben, users with a follow list: in it, should be: not in it",
-			"users of 2026-11: in it", "users of 2026-12: in it", "activity day 2026-11-20", "activity month 2026-11",
-			"activity day 2026-12-01", "activity month 2026-12",
-		}},
+		{"a follower's pages lost", [][]any{{"DEL", benPages}}, nil},
 		{
-			"somebody too many on a follow list",
-			[][]any{{"ZADD", "laurel:{0}:friends:ben", 0, "eve"}},
-			[]string{"user ben, follow list: eve is on it, should be: not on it"},
+			"a damaged month",
+			[][]any{{"HSET", annPages, "2026-11", "\x01rubbish"}},
+			[]string{"damaged   user ann, page 2026-11: page 2026-11: damaged data"},
 		},
+		{
+			"a damaged day and a month without a byte",
+			[][]any{{"HSET", annPages, "2026-11-20", "x", "2026-11", ""}},
+			[]string{"damaged   user ann, page 2026-11-20", "damaged   user ann, page 2026-11:"},
+		},
+		{
+			"a damaged follow list and status",
+			[][]any{{"HSET", benPages, "follows", "x"}},
+			[]string{"damaged   user ben, page follows"},
+		},
+		{"a version too long", [][]any{{"HSET", benPages, "v", "123456789"}}, nil},
 		{"a follow list lost", [][]any{{"DEL", "laurel:{0}:friends:ben"}}, []string{
 			"user ben, follow list: 0 on it, should be: 1, whose ids are lost",
 		}},
-		{
-			"a follow list out of nowhere",
-			[][]any{{"ZADD", "laurel:{0}:friends:eve", 0, "ann"}},
-			[]string{"user eve, follow list: ann is on it"},
-		},
 		{
 			"missing among those who follow",
 			[][]any{{"SREM", "laurel:{0}:lists", "ben"}},
@@ -315,29 +331,150 @@ func TestFoundAndRepaired(t *testing.T) {
 			t.Parallel()
 			s := small(t, 1)
 			s.clean(t)
+			before := stateOf(t, s.client)
 			for _, command := range test.harm {
 				if err := s.client.Do(t.Context(), command...).Err(); err != nil {
 					t.Fatal(err)
 				}
 			}
+			harmed := dump(t, s.client)
 			lines, totals := s.run(t, false)
 			matches(t, lines, test.want)
 			if totals.Found != len(test.want) || totals.Repaired != 0 {
 				t.Errorf("totals %+v", totals)
 			}
-			lines, totals = s.run(t, true)
-			matches(t, lines, test.want)
 			for _, l := range lines {
-				if !strings.HasSuffix(l, " (repaired)") {
-					t.Errorf("not repaired: %s", l)
+				if !strings.HasSuffix(l, " (--apply repairs it)") && test.name != "a follow list lost" {
+					t.Errorf("a dry run: %s", l)
 				}
 			}
-			if totals.Unrepaired != 0 {
+			if diff := cmp.Diff(harmed, dump(t, s.client)); diff != "" {
+				t.Error("a dry run has written")
+			}
+			if _, totals = s.run(t, true); totals.Unrepaired != 0 {
 				t.Errorf("totals of the repair %+v", totals)
 			}
 			s.clean(t)
+			if diff := cmp.Diff(before, stateOf(t, s.client)); diff != "" && !slices.Contains(others, test.name) {
+				t.Errorf("not as it was (-before +after):\n%s", diff)
+			}
 		})
 	}
+}
+
+// stateOf is the whole database without the versions of pages.
+func stateOf(t *testing.T, client *redis.Client) map[string]any {
+	t.Helper()
+	state := harness.Everything(t, client)
+	for _, value := range state {
+		if fields, ok := value.(map[string]string); ok {
+			delete(fields, "v")
+		}
+	}
+	return state
+}
+
+// What nothing proves is told and kept, with a table and without.
+func TestWhatNothingProvesIsKept(t *testing.T) {
+	t.Parallel()
+	const nobodys = " (kept: neither the pages nor what was accepted prove that it is wrong)"
+	for name, test := range map[string]struct {
+		harm  [][]any
+		want  []string
+		table bool // with a table, too
+	}{
+		"a score in a month without a page": {
+			[][]any{{"ZADD", "laurel:{0}:board:activity:day:2026-10-01", -(5 << 27), "ann"},
+				{"SADD", "laurel:{0}:periods", "activity:day:2026-10-01"}},
+			[]string{"user ann, board activity day 2026-10-01: 5 points, reached at tick 0, should be: not on it" + nobodys},
+			true,
+		},
+		"a member of a board without a page": {
+			[][]any{{"ZADD", dayBoard, -(5 << 27), "eve x"}},
+			[]string{`user "eve x", board activity day 2026-11-20: 5 points, reached at tick 0, should be: not on it` + nobodys},
+			true,
+		},
+		"a board that the rules do not keep": {
+			[][]any{
+				{"ZADD", "laurel:{0}:board:chess:day:2026-11-20", -(5 << 27), "ann"},
+				{"SADD", "laurel:{0}:periods", "chess:day:2026-11-20"},
+			},
+			[]string{"board chess day 2026-11-20: a board that the rules do not keep (kept: the night archives it)"},
+			true,
+		},
+		"indexes with users without pages": {
+			[][]any{{"SADD", "laurel:{0}:month:2026-11", "eve"}, {"SADD", "laurel:{0}:month:2025-01", "ann"}},
+			[]string{
+				"user eve, users of 2026-11: in it, should be: not in it: there is no page" + nobodys,
+				"user ann, users of 2025-01: in it, should be: not in it: there is no page" + nobodys,
+			},
+			true,
+		},
+		"somebody unknown on a follow list": {
+			[][]any{{"ZADD", "laurel:{0}:friends:ben", 0, "eve"}},
+			[]string{"user ben, follow list: eve is on it, should be: not on it" + nobodys},
+			true,
+		},
+		"a higher score": {
+			[][]any{{"ZINCRBY", dayBoard, -(1 << 27), "ann"}}, []string{"4 points, reached at tick 39600000, should be: 3 points"}, false,
+		},
+		"pages that are lost": {
+			[][]any{{"DEL", annPages}},
+			[]string{
+				"users of 2026-11: in it", "activity day 2026-11-20: 3 points", "activity month 2026-11: 3 points",
+				"steps day 2026-11-20", "steps month 2026-11",
+			},
+			false,
+		},
+		"somebody suppressed, whose status may be lost": {
+			[][]any{{"SADD", "laurel:{0}:suppressed", "ann"}, {"ZREM", dayBoard, "ann"}},
+			[]string{"suppressed users: in it, should be: not in it" + nobodys, "day 2026-11-20: not on it, should be: 3 points, reached at tick 39600000" + nobodys},
+			false,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, table := range []bool{true, false} {
+				s := small(t, 1)
+				if !table {
+					s.kept = nil
+				}
+				for _, command := range test.harm {
+					if err := s.client.Do(t.Context(), command...).Err(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if table && !test.table {
+					s.run(t, true)
+					s.clean(t)
+					continue
+				}
+				before := dump(t, s.client)
+				for _, apply := range []bool{false, true, false} {
+					lines, totals := s.run(t, apply)
+					matches(t, lines, test.want)
+					if totals.Unrepaired != len(test.want) {
+						t.Errorf("totals %+v", totals)
+					}
+				}
+				if !slices.Equal(before, dump(t, s.client)) {
+					t.Error("something was written")
+				}
+			}
+		})
+	}
+}
+
+// Whoever was erased, and is on a board again for nothing, leaves it.
+func TestTheTombstoneProvesARemoval(t *testing.T) {
+	t.Parallel()
+	s := small(t, 1)
+	s.client.ZAdd(t.Context(), dayBoard, harness.ZOf("gus", -(5<<27)))
+	s.client.SAdd(t.Context(), "laurel:{0}:month:2026-11", "gus")
+	if _, totals := s.run(t, true); totals.Repaired != 2 || totals.Unrepaired != 0 {
+		t.Errorf("%+v", totals)
+	}
+	s.clean(t)
 }
 
 // matches checks that each piece is in a line of its own.
@@ -365,12 +502,6 @@ func TestFoundAndLeftAlone(t *testing.T) {
 		harm []any
 		want string
 	}{
-		{
-			"a damaged month",
-			[]any{"HSET", annPages, "2026-11", "\x01rubbish"},
-			"damaged   user ann, page 2026-11: page 2026-11: damaged data",
-		},
-		{"a damaged day", []any{"HSET", annPages, "2026-11-20", "x"}, "damaged   user ann, page 2026-11-20"},
 		{
 			"a field that is no page",
 			[]any{"HSET", annPages, "2026-13", "x"},
@@ -429,8 +560,8 @@ func TestWrongForumIsNotRepaired(t *testing.T) {
 	}})
 	before := dump(t, s.client)
 	for name, wrong := range map[string]scene{
-		"zone":   {s.client, ledger.New(activity.Default(), tokyo), 1},
-		"shards": {s.client, s.ledger, 7},
+		"zone":   {s.client, ledger.New(activity.Default(), tokyo), 1, s.kept},
+		"shards": {s.client, s.ledger, 7, s.kept},
 	} {
 		if _, _, err := wrong.try(t.Context(), true); err == nil || !strings.Contains(err.Error(), "time zone") {
 			t.Errorf("a repair with the wrong %s: %v", name, err)
@@ -471,7 +602,7 @@ func TestBesideWriters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := scene{testserver.Redis(t), ledger.New(forum.Rules, forum.Calendar), 1}
+	s := scene{testserver.Redis(t), ledger.New(forum.Rules, forum.Calendar), 1, nil}
 	users := []string{"a", "b", "c", "d", "e", "f"}
 	batches := stream.Deliver(rng, forum.Activities(rng, 2000, users), 20)
 	ctx, stop := context.WithCancel(t.Context())
@@ -498,11 +629,12 @@ func TestBesideWriters(t *testing.T) {
 	s.clean(t)
 }
 
-// The page of a day leaves when the day is final, and does not come back if the day is live again:
+// The page of a day leaves when the day is final, and without a table it does not come back:
 // the summary is the truth, and no repair takes points off because the page is missing.
 func TestADayWithoutItsPageIsItsSummary(t *testing.T) {
 	t.Parallel()
 	s := small(t, 1)
+	s.kept = nil
 	if n := s.client.HDel(t.Context(), annPages, "2026-11-20").Val(); n != 1 {
 		t.Fatal("ann has no page of the day")
 	}

@@ -29,6 +29,7 @@ type expected struct {
 	missing  map[ledger.PageKey]bool
 	findings []Finding
 	unknown  bool // a page is damaged, so the scores are not known
+	damaged  bool // some page is, or a field that is no page
 	status   ledger.UserStatus
 	follows  *ledger.FollowList // nil when the page is damaged
 	listed   bool               // there is a follows page
@@ -39,7 +40,8 @@ func (a *Auditor) expect(h Holding) expected {
 	e := expected{scores: map[place]board.Packed{}, missing: map[ledger.PageKey]bool{}}
 	for _, name := range h.Others {
 		e.findings = append(e.findings,
-			Finding{Kind: Damaged, User: h.User, Place: "pages", Is: "the field " + quoted(name) + " is no page"})
+			Finding{Kind: Damaged, User: h.User, Place: "pages", Is: "the field " + quoted(name) + " is no page",
+				Kept: "it is of nobody known"})
 	}
 	pages := maps.Clone(h.Pages)
 	e.expectPerson(h)
@@ -54,7 +56,7 @@ func (a *Auditor) expect(h Holding) expected {
 		}
 		own, err := a.enter(ref, h.User, key, pages)
 		if err != nil {
-			e.damaged(h.User, key, err)
+			e.damage(h.User, key, err)
 			continue
 		}
 		if !own {
@@ -62,7 +64,7 @@ func (a *Auditor) expect(h Holding) expected {
 			e.findings = append(e.findings,
 				Finding{
 					Kind: Misplaced, User: h.User, Place: "page " + key.String(),
-					Is: "entries of other days; check the time zone",
+					Is: "entries of other days; check the time zone", Kept: "with these settings nothing is repaired",
 				})
 		}
 		month, _ := key.Month()
@@ -79,7 +81,7 @@ func (a *Auditor) expect(h Holding) expected {
 	}
 	changes, err := a.Ledger.Rebuild(pages, h.Closed)
 	if err != nil { // the totals; the other pages were read above
-		e.damaged(h.User, ledger.TotalsPage(), err)
+		e.damage(h.User, ledger.TotalsPage(), err)
 		return e
 	}
 	for _, move := range changes.Scores {
@@ -102,7 +104,7 @@ func (e *expected) compareVoids(a *Auditor, h Holding) {
 		e.findings = append(e.findings, Finding{
 			Kind: Voided, User: h.User, Place: "page " + r.Page.String(),
 			Is:     r.Action + " of a target that is void until " + r.At.String(),
-			Should: "undone; unless a pass is running, have the voids carried out again",
+			Should: "undone", Kept: "unless a pass is running, have the voids carried out again",
 		})
 	}
 }
@@ -111,20 +113,24 @@ func (e *expected) compareVoids(a *Auditor, h Holding) {
 func (e *expected) expectPerson(h Holding) {
 	var err error
 	if e.status, err = ledger.OpenUserStatus(h.Pages[ledger.StatusPage()]); err != nil {
-		e.damaged(h.User, ledger.StatusPage(), err)
+		e.damage(h.User, ledger.StatusPage(), err)
 	}
 	e.listed = h.Pages[ledger.FollowsPage()] != ""
 	if e.follows, err = ledger.OpenFollows(h.Pages[ledger.FollowsPage()]); err != nil {
-		e.follows = nil
-		e.findings = append(e.findings,
-			Finding{Kind: Damaged, User: h.User, Place: "page " + ledger.FollowsPage().String(), Is: err.Error()})
+		unknown := e.unknown
+		e.damage(h.User, ledger.FollowsPage(), err)
+		e.follows, e.unknown = nil, unknown
 	}
 }
 
-func (e *expected) damaged(user string, key ledger.PageKey, err error) {
-	e.unknown = true
-	e.findings = append(e.findings, Finding{Kind: Damaged, User: user, Place: "page " + key.String(), Is: err.Error()})
+func (e *expected) damage(user string, key ledger.PageKey, err error) {
+	e.unknown, e.damaged = true, true
+	e.findings = append(e.findings, Finding{
+		Kind: Damaged, User: user, Place: placeOf(key), Is: err.Error(), Kept: "what was accepted does not make it anew",
+	})
 }
+
+func placeOf(key ledger.PageKey) string { return "page " + key.String() }
 
 // enter adds the entries of a page, and of days whose pages are gone, to the reference. own
 // is false if some are of other days than the page's.
@@ -205,7 +211,7 @@ func (e *expected) compareReference(a *Auditor, h Holding, ref *reference.Ledger
 		e.findings = append(e.findings,
 			Finding{
 				Kind: Reference, User: h.User, Place: at.String(), Is: "rebuilt as " + shown(e.scores[at]),
-				Should: shown(want[at]),
+				Should: shown(want[at]), Kept: "one of the two computes it wrongly",
 			})
 	}
 	for at := range want {

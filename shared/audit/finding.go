@@ -33,6 +33,7 @@ type Finding struct {
 	Is       string
 	Should   string
 	Repaired bool
+	Kept     string // why it can't be repaired, "" if it can or was
 }
 
 // String returns the finding as one line.
@@ -46,8 +47,13 @@ func (f Finding) String() string {
 	if f.Should != "" {
 		fmt.Fprintf(&b, ", should be: %s", f.Should)
 	}
-	if f.Repaired {
+	switch {
+	case f.Repaired:
 		b.WriteString(" (repaired)")
+	case f.Kept != "":
+		b.WriteString(" (kept: " + f.Kept + ")")
+	default:
+		b.WriteString(" (--apply repairs it)")
 	}
 	return b.String()
 }

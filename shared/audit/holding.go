@@ -46,6 +46,7 @@ func (in *Inspector) Holdings(ctx context.Context, owners []Owner) ([]Holding, e
 			return nil, redisstore.Unavailable("read pages", err)
 		}
 		h := Holding{Owner: o, Pages: make(ledger.Pages, len(fields)), version: fields[redisstore.VersionField]}
+		h.version = h.version[:min(redisstore.VersionLen, len(h.version))]
 		value := closed[o.Shard].Val()
 		state, err := in.redis.ReadClosed(o.Shard, value)
 		if err != nil {
@@ -54,7 +55,7 @@ func (in *Inspector) Holdings(ctx context.Context, owners []Owner) ([]Holding, e
 		h.Closed, h.closed = state.Periods, state
 		for name, page := range fields {
 			if key, ok := ledger.ParsePageKey(name); ok {
-				h.Pages[key] = page
+				h.Pages[key] = ledger.StoredPage(page, true)
 			} else if name != redisstore.VersionField {
 				h.Others = append(h.Others, name)
 			}

@@ -28,6 +28,6 @@ for i = 4 + indexes, #KEYS do
   scores[i - 3 - indexes] = redis.call('ZSCORE', KEYS[i], user)
 end
 return {
-  redis.call('HGET', pages, 'v') or '', redis.call('GETRANGE', closed, 0, 7),
+  string.sub(redis.call('HGET', pages, 'v') or '', 1, 8), redis.call('GETRANGE', closed, 0, 7),
   indexed, scores, redis.call('ZRANGE', friends, 0, -1),
 }

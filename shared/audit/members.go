@@ -14,7 +14,7 @@ func (a *Auditor) checkBoard(ctx context.Context, at BoardAt) error {
 	if at.Shard < 0 || at.Shard >= a.Store.Shards() {
 		a.tell(Finding{
 			Kind: Misplaced, Place: fmt.Sprintf("shard %d, %s", at.Shard, place{at.Board, at.Period}),
-			Is: "unknown shard",
+			Is: "unknown shard", Kept: "with these settings nothing is repaired",
 		})
 		return nil
 	}
@@ -28,10 +28,16 @@ func (a *Auditor) checkBoard(ctx context.Context, at BoardAt) error {
 			return err
 		}
 	}
-	kept := slices.Contains(a.Ledger.Rules().Windows(at.Board), at.Period.Window())
+	if !a.keeps(at) {
+		a.tell(Finding{
+			Kind: Score, Place: fmt.Sprintf("shard %d, %s", at.Shard, place{at.Board, at.Period}),
+			Is: "a board that the rules do not keep", Kept: "the night archives it",
+		})
+		return nil
+	}
 	return a.Store.ScanBoard(ctx, at, func(users []string) error {
 		a.members.Add(int64(len(users)))
-		return a.checkStrays(ctx, at.Shard, users, asked && kept, months(at.Period), extra{board: &at})
+		return a.checkStrays(ctx, at.Shard, users, asked, months(at.Period), extra{boards: []BoardAt{at}})
 	})
 }
 
@@ -62,12 +68,15 @@ func (a *Auditor) enterPeriod(ctx context.Context, at BoardAt) error {
 // checkMonth checks the users of a month's index who have no page of it.
 func (a *Auditor) checkMonth(ctx context.Context, at MonthAt) error {
 	if at.Shard < 0 || at.Shard >= a.Store.Shards() {
-		a.tell(Finding{Kind: Misplaced, Place: fmt.Sprintf("shard %d, users of %s", at.Shard, at.Month), Is: "unknown shard"})
+		a.tell(Finding{
+			Kind: Misplaced, Place: fmt.Sprintf("shard %d, users of %s", at.Shard, at.Month), Is: "unknown shard",
+			Kept: "with these settings nothing is repaired",
+		})
 		return nil
 	}
 	return a.Store.ScanMonth(ctx, at, func(users []string) error {
 		a.members.Add(int64(len(users)))
-		return a.checkStrays(ctx, at.Shard, users, true, []board.MonthOf{at.Month}, extra{month: &at})
+		return a.checkStrays(ctx, at.Shard, users, true, []board.MonthOf{at.Month}, extra{months: []MonthAt{at}})
 	})
 }
 

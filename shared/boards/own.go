@@ -84,7 +84,8 @@ func (s *Store) readAbsence(ctx context.Context, user string, views []board.View
 	}
 	pages := ledger.Pages{}
 	for i, key := range needs {
-		pages[key], _ = reply[1+i].(string)
+		page, there := reply[1+i].(string)
+		pages[key] = ledger.StoredPage(page, there)
 	}
 	if a.status, err = ledger.OpenUserStatus(pages[ledger.StatusPage()]); err == nil {
 		a.scores, err = s.ledger.Scores(pages, a.closed.Periods)

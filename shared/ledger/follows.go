@@ -65,6 +65,12 @@ func (l *FollowList) has(hash uint64) bool {
 	return ok && l.known[i].on()
 }
 
+// Knows says whether the user is or was on the list.
+func (l *FollowList) Knows(user string) bool {
+	_, ok := l.find(codec.Hash(user))
+	return ok
+}
+
 // Len counts the users on the list.
 func (l *FollowList) Len() int {
 	n := 0
@@ -267,11 +273,15 @@ func (l *FollowList) replace(targets []string, at board.Moment) (listed []string
 
 // MergeFollows merges a follows page that was kept, with the ids of those who were on the
 // list, into a follows page and the ids on it. Whom erased has a moment for, by the hash
-// of the id, was erased then: what was before is left out. It may be done again.
+// of the id, was erased then: what was before is left out. A damaged page is made anew. It
+// may be done again.
 func MergeFollows(page string, friends []string, kept string, ids []string,
 	erased func(hash uint64) board.Moment,
 ) (Changes, error) {
 	l, err := OpenFollows(page)
+	if errors.Is(err, codec.ErrDamaged) {
+		l, err = &FollowList{}, nil
+	}
 	if err != nil {
 		return Changes{}, err
 	}
@@ -338,15 +348,4 @@ func ForgetFollow(page, target string, until board.Moment) (c Changes, err error
 // open the page.
 func MayKnow(page string, hash uint64) bool {
 	return strings.Contains(page, string(binary.BigEndian.AppendUint64(nil, hash)))
-}
-
-// Keep takes those off the list whose ids are not among these, as if they had
-// never been followed, and returns the page.
-func (l *FollowList) Keep(ids []string) Page {
-	hashes := make(map[uint64]bool, len(ids))
-	for _, id := range ids {
-		hashes[codec.Hash(id)] = true
-	}
-	l.known = slices.DeleteFunc(l.known, func(f followed) bool { return f.on() && !hashes[f.hash] })
-	return Page{FollowsPage(), l.encode()}
 }

@@ -48,33 +48,44 @@ func (l *Ledger) rowNeeds(needs *pageSet, r *Row) {
 //
 // It admits everything: age, exclusion, limits and closed days were checked when the
 // rows were accepted. What is of a month whose pages take no more writes is left out,
-// and so is what is of a day whose page is gone, as the month's page has its summary; not
-// so when whole says that these are all rows of the user, and are merged
-// into no pages. The error is that of Decide.
+// and so is what is of a day whose page is gone, as the month's page has its summary.
+//
+// whole says that these are all rows of the user. Then pages that are damaged are made
+// anew, and so is that of a day of which the month's page counts less than the rows, or no
+// more if the day is open. The
+// error is that of Decide; it is also of a damaged page of which there are no rows, or fewer
+// than its summary counts, and always of the status.
 func (l *Ledger) Merge(
 	pages Pages, closed *board.Closed, friends []string, rows []Row, whole bool,
 ) (Changes, error) {
+	if whole {
+		return l.mend(pages, closed, friends, rows)
+	}
 	p, err := l.open(pages, closed)
 	if err != nil {
 		return Changes{}, err
 	}
-	for i := range rows {
-		switch r := &rows[i]; {
-		case r.Page != PageKey{}:
-			p.mergeVoided(r, whole)
-		case r.Action == "" && r.Changed&Follow != 0:
-			p.mergeReplaced(r)
-		default:
-			p.mergeRow(r, whole)
-		}
-	}
+	p.mergeRows(rows)
 	if p.follow != nil {
 		p.follow.compareWith(friends)
 	}
 	return p.changes(), nil
 }
 
-func (p *openPages) mergeRow(r *Row, whole bool) {
+func (p *openPages) mergeRows(rows []Row) {
+	for i := range rows {
+		switch r := &rows[i]; {
+		case r.Page != PageKey{}:
+			p.mergeVoided(r)
+		case r.Action == "" && r.Changed&Follow != 0:
+			p.mergeReplaced(r)
+		default:
+			p.mergeRow(r)
+		}
+	}
+}
+
+func (p *openPages) mergeRow(r *Row) {
 	date := p.ledger.calendar.Date(r.At)
 	rule := p.ledger.rules.On(date).Find(r.Action)
 	if rule == nil || rule.Metric != (r.Value != nil) {
@@ -86,7 +97,7 @@ func (p *openPages) mergeRow(r *Row, whole bool) {
 		m.into &^= Own
 	}
 	byDay := !rule.Metric && m.scope == activity.PerDay
-	if m.into&Own != 0 && byDay && !whole && p.summarized(rule, date) {
+	if m.into&Own != 0 && byDay && p.summarized(rule, date) && !p.lacks(rule, date) {
 		m.into &^= Own
 	}
 	m.merge(&r.Activity)
@@ -113,7 +124,7 @@ func (p *openPages) summarized(rule *activity.Rule, date board.Date) bool {
 	return d.isNew && !d.dirty && (p.dayClosed(rule, date) || p.month(date.Month()).summarizes(date))
 }
 
-func (p *openPages) mergeVoided(r *Row, whole bool) {
+func (p *openPages) mergeVoided(r *Row) {
 	month, ok := r.Page.Month()
 	if !ok || p.monthClosed(month) {
 		return
@@ -124,7 +135,7 @@ func (p *openPages) mergeVoided(r *Row, whole bool) {
 	e.group = e.totals.group
 	if r.Page.kind == kindDay {
 		date := board.Date(r.Page.n)
-		if !whole && p.summarized(m.rule(e.totals, int(date-m.days.First)), date) {
+		if rule := m.rule(e.totals, int(date-m.days.First)); p.summarized(rule, date) && !p.lacks(rule, date) {
 			return
 		}
 		e.day = p.day(date)

@@ -52,6 +52,15 @@ func (k PageKey) compare(other PageKey) int {
 	return cmp.Or(cmp.Compare(k.kind, other.kind), cmp.Compare(k.n, other.n))
 }
 
+// StoredPage returns a page as it is stored, "" where it is not there. A page that is
+// stored without a byte is a damaged one.
+func StoredPage(page string, there bool) string {
+	if there && page == "" {
+		return "\x00"
+	}
+	return page
+}
+
 // ParsePageKey parses what String returns.
 func ParsePageKey(s string) (PageKey, bool) {
 	for _, k := range []PageKey{TotalsPage(), FollowsPage(), StatusPage()} {

@@ -27,6 +27,9 @@ type openPages struct {
 	voided []Row
 	one    merging // the activity that is being merged
 
+	anew    *openPages        // made of all rows of the user; nil if the rows are some
+	damaged map[PageKey]error // pages that are made anew
+
 	// Room for what is mostly enough.
 	firstMonths [2]*month
 	firstBefore [8]snapshot

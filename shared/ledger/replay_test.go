@@ -166,7 +166,7 @@ func (s *memory) replay(t tb, rng *rand.Rand, of *memory, whole, compact bool) (
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		for len(rows) > 0 {
 			n := len(rows)
-			if !compact {
+			if !whole {
 				n = 1 + rng.IntN(n)
 			}
 			needed := some(s.pages[user], s.ledger.MergeNeeds(rows[:n]))
@@ -271,4 +271,55 @@ func (s *memory) follows() map[string]map[string]bool {
 	all := maps.Clone(s.lists)
 	maps.DeleteFunc(all, func(_ string, on map[string]bool) bool { return len(on) == 0 })
 	return all
+}
+
+// All rows of a user make pages anew that are damaged or lost, whatever is left of them, and
+// leave what is whole as it is.
+func TestAllRowsMendDamagedPages(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(14, 4))
+	for i := range 60 {
+		forum, err := stream.NewForum(rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := ledger.New(forum.Rules, forum.Calendar)
+		s := newMemory(l)
+		for j, batch := range stream.Deliver(rng, forum.Activities(rng, 200, []string{"ada", "bob"}), 40) {
+			if j == 3 {
+				s.closeDay(l, forum.From+board.Date(rng.IntN(forum.Days)))
+			}
+			s.record(t, batch, ledger.Arrival{Now: board.Latest - 1, AnyAge: true})
+		}
+		for user, pages := range s.pages {
+			rows := s.rows[user]
+			harmed, harm := maps.Clone(pages), 0
+			for key, page := range pages {
+				if _, entries := key.Month(); !entries || rng.IntN(3) > 0 || page == "" {
+					continue
+				}
+				if harm++; rng.IntN(2) == 0 {
+					harmed[key] = page[:len(page)/2] + "\xff" + page[len(page)/2+1:]
+				} else if harmed[key] = ""; key.String() > "2000-01" && len(key.String()) > len("2026-11") {
+					harmed[key] = pages[key] // the page of a day is not lost alone
+				}
+			}
+			needed := some(harmed, l.MergeNeeds(rows))
+			c, err := l.Merge(needed, s.closed, s.following(user), rows, true)
+			if err != nil {
+				t.Fatalf("episode %d: %v", i, err)
+			}
+			for _, p := range c.Pages {
+				harmed[p.Key] = p.Data
+			}
+			now, err := l.Rebuild(harmed, s.closed)
+			was, err2 := l.Rebuild(pages, s.closed)
+			if err != nil || err2 != nil {
+				t.Fatalf("episode %d: %v, %v", i, err, err2)
+			}
+			if diff := cmp.Diff(was.Scores, now.Scores, samePeriods); diff != "" {
+				t.Fatalf("episode %d: %d pages harmed; scores (-was +now):\n%s", i, harm, diff)
+			}
+		}
+	}
 }

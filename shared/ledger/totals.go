@@ -3,6 +3,8 @@ package ledger
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
+	"maps"
 	"slices"
 
 	"laurel/shared/board"
@@ -99,9 +101,13 @@ type Total struct {
 // MergeTotals merges what is known of months whose pages are closed into the totals page:
 // from one that was kept, "" for none, and what final months came to, which says more. A
 // month that has the same score keeps its moment, which is more exact; Ticks of the longer
-// windows do not tell them apart. pages are the totals and the status page. It may be done
-// again.
+// windows do not tell them apart. pages are the totals and the status page. Damaged totals
+// are made anew. It may be done again.
 func (l *Ledger) MergeTotals(pages Pages, closed *board.Closed, kept string, totals []Total) (Changes, error) {
+	if _, err := openTotals(pages[TotalsPage()]); errors.Is(err, codec.ErrDamaged) {
+		pages = maps.Clone(pages)
+		pages[TotalsPage()] = ""
+	}
 	p, err := l.open(pages, closed)
 	if err != nil {
 		return Changes{}, err

@@ -24,7 +24,8 @@ func (s *Store) Days(ctx context.Context, user string, from, to board.Date) ([]l
 	}
 	pages := ledger.Pages{}
 	for i, key := range keys {
-		pages[key], _ = values.Val()[i].(string)
+		page, there := values.Val()[i].(string)
+		pages[key] = ledger.StoredPage(page, there)
 	}
 	days, err := s.ledger.Days(pages, from, to)
 	if err != nil {

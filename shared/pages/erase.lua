@@ -26,7 +26,7 @@ local pages, closed, friends, lists, suppressed, profiles = KEYS[1], KEYS[2], KE
 local read, closed_read, user = ARGV[1], ARGV[2], ARGV[3]
 local months, whole = tonumber(ARGV[4]), ARGV[5] == '1'
 
-if (redis.call('HGET', pages, 'v') or '') ~= read or redis.call('GETRANGE', closed, 0, 7) ~= closed_read then
+if string.sub(redis.call('HGET', pages, 'v') or '', 1, 8) ~= read or redis.call('GETRANGE', closed, 0, 7) ~= closed_read then
   return CHANGED
 end
 local boards, indexed = 0, 0

@@ -15,7 +15,8 @@ import (
 const statusesAtOnce = 1_000
 
 // RestoreStatus gives a user the status that is kept (see KeepStatuses), on the pages and
-// on every live board. It may be done again.
+// on every live board, also over a damaged one. Whose pages are damaged is not put on
+// boards. It may be done again.
 func (s *Store) RestoreStatus(ctx context.Context, user string) error {
 	return s.setStatus(ctx, user, nil)
 }

@@ -10,7 +10,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/articles"
 	"laurel/shared/board"
-	"laurel/shared/codec"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 )
@@ -234,10 +233,7 @@ func (s *Store) take(t *task, closed string, values []any) (err error) {
 	t.pages = make(ledger.Pages, len(t.needs))
 	for i, key := range t.needs {
 		page, there := values[1+i].(string)
-		if there && page == "" {
-			return redisstore.Damaged(t.user, fmt.Errorf("page %s: %w: empty", key, codec.ErrDamaged))
-		}
-		t.pages[key] = page
+		t.pages[key] = ledger.StoredPage(page, there)
 	}
 	return nil
 }

@@ -99,7 +99,7 @@ func (s *Store) setStatus(ctx context.Context, user string, change func(*ledger.
 			return err
 		}
 		moves, err := s.movesFor(p, status)
-		if err != nil {
+		if err != nil && (change != nil || !errors.Is(err, redisstore.ErrDamaged)) {
 			return err
 		}
 		done, err := s.writeStatus(ctx, p, status, moves)
@@ -149,6 +149,7 @@ func (s *Store) isKept(ctx context.Context, p person, status ledger.UserStatus) 
 // on those that the pages have points for.
 func (s *Store) movesFor(p person, status ledger.UserStatus) ([]ledger.Move, error) {
 	if !status.Suppressed() {
+		delete(p.pages, ledger.StatusPage())
 		moves, err := s.ledger.Scores(p.pages, p.open)
 		if err != nil {
 			return nil, redisstore.Damaged(p.user, err)
@@ -237,11 +238,12 @@ func (s *Store) readPerson(ctx context.Context, user string) (person, error) {
 
 // with returns the person with the fields of the pages.
 func (p person) with(fields map[string]string) person {
-	p.version, p.statusOnly = fields[redisstore.VersionField], true
+	version := fields[redisstore.VersionField]
+	p.version, p.statusOnly = version[:min(redisstore.VersionLen, len(version))], true
 	for name, page := range fields {
 		p.statusOnly = p.statusOnly && (name == redisstore.VersionField || name == ledger.StatusPage().String())
 		if key, ok := ledger.ParsePageKey(name); ok {
-			p.pages[key] = page
+			p.pages[key] = ledger.StoredPage(page, true)
 		}
 	}
 	return p

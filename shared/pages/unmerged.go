@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/redis/go-redis/v9"
-
-	"laurel/shared/redisstore"
 )
 
 // Unmerged returns those of some users whose pages lack what their rows say, in one round
@@ -23,10 +21,10 @@ func (s *Store) Unmerged(ctx context.Context, users []UserRows) (lacking []UserR
 		return nil, err
 	}
 	for _, m := range merges {
-		m.whole = m.version == ""
+		m.whole = true
 		changes, err := s.mergeRows(m, nil, m.rows)
 		if err != nil {
-			return nil, redisstore.Damaged(m.user, err)
+			continue // the audit of the pages names the user
 		}
 		if !changes.Empty() {
 			lacking = append(lacking, UserRows{User: m.user, Rows: m.rows})

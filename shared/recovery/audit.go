@@ -15,40 +15,58 @@ type Audit struct {
 	Begun  func(*audit.Auditor) // may be nil: is called with the audit of Redis, to tell how far it is
 }
 
-// Run does the audit.
+// Run does the audit. Where parts of Redis were emptied, an audit that writes fills them
+// first; one that doesn't says so and ends.
 func (a *Audit) Run(ctx context.Context) (audit.Totals, error) {
 	ctx = redisstore.WhenFull(ctx) // what is proved
-	lost, err := a.lost(ctx)
+	filled, err := a.fill(ctx)
+	if err != nil || (filled > 0 && !a.Apply) {
+		return audit.Totals{Found: filled, Unrepaired: filled}, err
+	}
+	lacking, err := Check(ctx, a.Options)
 	if err != nil {
 		return audit.Totals{}, err
 	}
-	r := open(a.Options)
+	proofs, err := newEvidence(ctx, a.Options)
+	if err != nil {
+		return audit.Totals{}, err
+	}
 	auditor := &audit.Auditor{
-		Store: audit.NewInspector(r.live.Redis()), Ledger: a.Ledger, Apply: a.Apply && lost == 0, Report: a.Report,
+		Store: audit.NewInspector(proofs.live.Redis()), Ledger: a.Ledger, Evidence: proofs, Apply: a.Apply,
+		Report: a.Report,
 	}
 	if a.Begun != nil {
 		a.Begun(auditor)
 	}
 	totals, err := auditor.Run(ctx)
-	totals.Found, totals.Unrepaired = totals.Found+lost, totals.Unrepaired+lost
-	return totals, err
-}
-
-// lost reports what Redis lacks of what the table has.
-func (a *Audit) lost(ctx context.Context) (lost int, err error) {
-	emptied, why, err := Needed(ctx, a.Options)
 	if err != nil {
-		return 0, err
+		return totals, err
 	}
-	if emptied {
-		a.Report(audit.Finding{Kind: audit.Lost, Place: "Redis", Is: why, Should: "laurel rebuild"})
-		return 1, nil
-	}
-	users, err := Check(ctx, a.Options)
-	for _, user := range users {
+	for _, user := range lacking {
 		a.Report(audit.Finding{
-			Kind: audit.Lost, User: user, Place: "pages", Is: "less than the table has", Should: "laurel rebuild --all",
+			Kind: audit.Lost, User: user, Place: "pages", Is: "less than the table has", Repaired: a.Apply,
 		})
 	}
-	return len(users), err
+	totals.Found += filled + len(lacking)
+	if a.Apply {
+		totals.Repaired += filled + len(lacking)
+	} else {
+		totals.Unrepaired += len(lacking)
+	}
+	return totals, nil
+}
+
+// fill reports the parts of Redis that were emptied, and fills them.
+func (a *Audit) fill(ctx context.Context) (found int, err error) {
+	emptied, why, err := Needed(ctx, a.Options)
+	if err != nil || !emptied {
+		return 0, err
+	}
+	if a.Apply {
+		if _, err := Rebuild(ctx, a.Options); err != nil {
+			return 1, err
+		}
+	}
+	a.Report(audit.Finding{Kind: audit.Lost, Place: "Redis", Is: why, Should: "filled again", Repaired: a.Apply})
+	return 1, nil
 }

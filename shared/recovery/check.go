@@ -61,11 +61,11 @@ func (r *rebuild) lostStatuses(ctx context.Context) (users []string, err error) 
 		if err != nil {
 			return nil, err
 		}
-		status, err := r.live.Status(ctx, kept.User)
+		same, err := r.sameStatus(ctx, kept.User, kept.Page)
 		if err != nil {
 			return nil, err
 		}
-		if status.Page() != kept.Page && len(users) < maxLost {
+		if !same {
 			users = append(users, kept.User)
 		}
 	}
@@ -74,8 +74,7 @@ func (r *rebuild) lostStatuses(ctx context.Context) (users []string, err error) 
 
 // lostRows returns users, with their rows, whose pages lack some of them.
 func (r *rebuild) lostRows(ctx context.Context) (lacking []pages.UserRows, err error) {
-	r.lost, r.voting = r.live.Parts(), r.Now
-	r.lost.Articles = false
+	r.all()
 	days, err := r.days(ctx, r.firstDay())
 	defer func() { err = errors.Join(err, r.Journal.Discard(context.WithoutCancel(ctx), days...)) }()
 	if err != nil {

@@ -21,8 +21,9 @@ func (auditCommand) Help() string {
 	return `Each difference is a line: the user, the board or page, what is there and what should be. Exits with 1 when
 there are any that are not repaired. It can be run beside writers; the forum's flags have to be theirs.
 
-With --dynamodb or --data it also finds users of whom Redis has less than the journal; laurel rebuild --all
-mends them.`
+Without --apply nothing is written. With it, what the table has is merged into Redis first, and damaged pages
+are made anew; then what the entries or the journal prove is written. Nothing is removed because something is
+missing: what can't be explained is kept and named.`
 }
 
 // Run does the audit.

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"laurel/shared/archive"
@@ -70,8 +71,33 @@ func keep(
 		clock: clock,
 		Eraser: erasure.New(erasure.Options{
 			Live: store, Archive: final, People: names, Series: erasure.SeriesOf(l.Rules()),
-			Articles: store.Articles(), FinalArticles: articles,
+			Articles: store.Articles(), FinalArticles: articles, Follows: durable, Journal: rows,
+			Closed: closedSeries(durable), Keep: tombstonesFor(journalMonths),
 		}),
+	}
+}
+
+// closedSeries returns the boards and windows that have had a closed period, also those
+// that the rules have no more.
+func closedSeries(kept *state.Store) func(context.Context) ([]archive.Series, error) {
+	return func(ctx context.Context) (all []archive.Series, err error) {
+		text, _, err := kept.Closed(ctx)
+		if err != nil {
+			return nil, err
+		}
+		closed, err := board.ParseClosed(text)
+		if err != nil {
+			return nil, err
+		}
+		for name, p := range closed.Periods() {
+			if _, mark := redisstore.IsMark(name); name == "" || mark {
+				continue
+			}
+			if one := (archive.Series{Board: name, Window: p.Window()}); !slices.Contains(all, one) {
+				all = append(all, one)
+			}
+		}
+		return all, nil
 	}
 }
 

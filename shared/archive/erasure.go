@@ -29,7 +29,10 @@ type Erasure struct {
 	Mark    Mark             `json:"mark,omitzero"`     // the position in the final boards
 	Waiting []Waiting        `json:"waiting,omitempty"` // boards that are closed and not final yet
 	Asked   board.Moment     `json:"asked,omitempty"`   // when the last message for it was sent; 0 without one
+	At      board.Moment     `json:"at,omitempty"`      // the tombstone's; 0 before there is one
 	Removed map[string]int64 `json:"removed"`           // counts by kind
+
+	Expires int64 `json:"-"` // when the state itself expires, in Unix seconds; 0: never. It is not read back.
 
 	read []byte // the item's data as it was read; nil if there was none
 }
@@ -91,7 +94,7 @@ func (a *Archive) Erasure(ctx context.Context, user string) (Erasure, error) {
 // was none, and returns the one to continue with. The error wraps ErrExists if the stored
 // one changed since: another process works on it.
 func (a *Archive) SaveErasure(ctx context.Context, user string, e Erasure) (Erasure, error) {
-	item := Item{Key: erasureKey(user), Data: e.encode()}
+	item := Item{Key: erasureKey(user), Data: e.encode(), Expires: e.Expires}
 	if err := a.store.Replace(ctx, item, e.read); err != nil {
 		return Erasure{}, fmt.Errorf("archive: save an erasure: %w", err)
 	}
@@ -112,6 +115,12 @@ func (a *Archive) List(ctx context.Context, user string) error {
 		return fmt.Errorf("archive: list an erasure: %w", err)
 	}
 	return nil
+}
+
+// Listed says whether a user is on the list of running erasures.
+func (a *Archive) Listed(ctx context.Context, user string) (bool, error) {
+	items, err := read(ctx, a.store, runningKey(user))
+	return len(items) > 0, err
 }
 
 // Unlist removes a user from the list of running erasures. It can be repeated.

@@ -3,6 +3,7 @@ package boards
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -162,16 +163,27 @@ func (s *Store) DropProfiles(ctx context.Context, users ...string) error {
 		shard := s.redis.ShardOf(user)
 		byShard[shard] = append(byShard[shard], user)
 	}
-	var writes []*redisstore.Write
 	for shard, users := range byShard {
 		for part := range slices.Chunk(users, 2*setLen) {
-			w := &redisstore.Write{}
-			w.HDel(redisstore.ProfilesKey(shard), part...)
-			w.HIncrBy(redisstore.ProfilesKey(shard), redisstore.MarkField, 1)
-			writes = append(writes, w)
+			if err := s.dropProfiles(ctx, shard, part); err != nil {
+				return err
+			}
 		}
 	}
-	s.redis.Apply(ctx, writes...)
-	_, err := redisstore.Applied("drop profiles", writes...)
+	return nil
+}
+
+// dropProfiles drops copies of a shard, and changes its mark.
+func (s *Store) dropProfiles(ctx context.Context, shard int, users []any) error {
+	key := redisstore.ProfilesKey(shard)
+	mark, err := s.redis.Client().HGet(ctx, key, redisstore.MarkField).Result()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return redisstore.Unavailable("read the mark of the profiles", err)
+	}
+	var w redisstore.Write
+	w.HDel(key, users...)
+	w.HIncrBy(key, redisstore.MarkField, redisstore.MarkStep(mark))
+	s.redis.Apply(ctx, &w)
+	_, _, err = w.Done("drop profiles")
 	return err
 }

@@ -23,7 +23,7 @@ func (e *Eraser) articles(ctx context.Context, user string, state archive.Erasur
 	}
 	switch {
 	case err == nil:
-		state.Step = stepFinal
+		state.Step = stepFollows
 	case bounded.Err() == nil || ctx.Err() != nil:
 		return state, err
 	}

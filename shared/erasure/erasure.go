@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"laurel/shared/activity"
@@ -46,6 +47,16 @@ type Options struct {
 
 	Articles      Articles      // nil without articles
 	FinalArticles FinalArticles // nil without articles
+
+	Follows FollowLists // of the table; nil without them
+	Journal Journal     // nil without one
+
+	// Closed returns further boards and windows that may have final periods, as rules that
+	// are not in force any more had them. nil: there are none.
+	Closed func(ctx context.Context) ([]archive.Series, error)
+
+	// Keep is for how long the state of an erasure that is done is kept; 0: for ever.
+	Keep time.Duration
 }
 
 // An Eraser erases users. It is safe for concurrent use.
@@ -59,6 +70,8 @@ const (
 	stepLive     = "live"     // live data; Cursor is the position in others' follow lists
 	stepProfile  = "profile"  // the profile, after the boards that show copies of it
 	stepArticles = "articles" // articles and votes, in Redis and in the archive
+	stepFollows  = "follows"  // others' follow lists in the table; Cursor is the position
+	stepJournal  = "journal"  // what is pending, and the seals; Cursor is the last day
 	stepFinal    = "final"    // final boards; Mark is the position
 	stepWaiting  = "waiting"  // closed boards, until the nightly run has made them final
 )
@@ -70,10 +83,18 @@ const reserve = time.Second
 // the same user.
 const maxConflicts = 8
 
-// Erasure returns the state of a user's erasure. The error wraps archive.ErrNoErasure if
-// there was none.
+// Erasure returns the state of a user's erasure, which is running as long as the list of
+// those has the user. The error wraps archive.ErrNoErasure if there was none.
 func (e *Eraser) Erasure(ctx context.Context, user string) (archive.Erasure, error) {
-	return e.Archive.Erasure(ctx, user)
+	state, err := e.Archive.Erasure(ctx, user)
+	if err != nil || state.State != archive.ErasureDone {
+		return state, err
+	}
+	listed, err := e.Archive.Listed(ctx, user)
+	if listed {
+		state.State = archive.ErasureRunning
+	}
+	return state, err
 }
 
 // Idle reports whether there is nothing to do for an erasure now: it is done, or waits
@@ -200,6 +221,10 @@ func (e *Eraser) step(ctx context.Context, user string, state archive.Erasure) (
 		next, err = e.profile(ctx, user, state)
 	case stepArticles:
 		next, err = e.articles(ctx, user, state)
+	case stepFollows:
+		next, err = e.follows(ctx, user, state)
+	case stepJournal:
+		next, err = e.journal(ctx, user, state)
 	case stepFinal:
 		next, err = e.final(ctx, user, state)
 	case stepWaiting:
@@ -227,6 +252,7 @@ func (e *Eraser) live(ctx context.Context, user string, state archive.Erasure) (
 		state.Waiting = append(state.Waiting,
 			archive.Waiting{Board: p.Board, Window: p.Period.Window(), Period: p.Period.String()})
 	}
+	state.At = max(state.At, step.At)
 	if state.Cursor = step.Next; state.Cursor == "" {
 		state.Step = stepProfile
 	}
@@ -247,7 +273,15 @@ func (e *Eraser) profile(ctx context.Context, user string, state archive.Erasure
 
 // final erases the user from the final boards until the time is over.
 func (e *Eraser) final(ctx context.Context, user string, state archive.Erasure) (archive.Erasure, error) {
-	for step, err := range e.Archive.EraseEverywhere(ctx, user, e.Series, state.Mark) {
+	series := e.Series
+	if e.Closed != nil {
+		former, err := e.Closed(ctx)
+		if err != nil {
+			return state, err
+		}
+		series = append(slices.Clip(series), former...)
+	}
+	for step, err := range e.Archive.EraseEverywhere(ctx, user, series, state.Mark) {
 		if err != nil {
 			return state, err
 		}
@@ -298,7 +332,9 @@ func (e *Eraser) waiting(ctx context.Context, user string, state archive.Erasure
 		}
 	}
 	if state.Waiting = left; len(left) == 0 {
-		state.State, state.Step = archive.ErasureDone, ""
+		if state.State, state.Step = archive.ErasureDone, ""; e.Keep > 0 {
+			state.Expires = state.At.Add(e.Keep).Time().Unix()
+		}
 	}
 	return state, len(left) > 0, nil
 }

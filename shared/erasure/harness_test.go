@@ -1,7 +1,9 @@
 package erasure_test
 
 import (
+	"context"
 	"fmt"
+	"iter"
 	"log/slog"
 	"strings"
 	"sync"
@@ -15,10 +17,12 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/app"
 	"laurel/shared/archive"
+	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/ledger"
 	"laurel/shared/nightly"
 	"laurel/shared/people"
-	"laurel/shared/state"
 	"laurel/shared/table"
 )
 
@@ -39,6 +43,7 @@ func start(t *testing.T) *process {
 	t.Helper()
 	w := &process{crash: &harness.Crash{}, server: harness.Open(t, 2, time.Now), time: now}
 	w.Stores = w.server.Crashing(t, w.crash)
+	w.time = now.AddDate(0, 0, -2) // so that the first night seals what is reported
 	w.restart()
 	w.fill(t)
 	return w
@@ -79,9 +84,30 @@ func (w *process) fill(t *testing.T) {
 	if err := w.People.Put(t.Context(), profiles); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.State.SetFollows(t.Context(), state.FollowList{User: gone, Page: "page", IDs: names[1:]}); err != nil {
-		t.Fatal(err)
+	harness.Record(t, w.Live, activity.Activity{User: "cid", Action: "follow", Target: gone, At: board.MomentOf(now)})
+	harness.Record(t, w.Live, activity.Activity{User: "cid", Action: "unfollow", Target: gone, At: board.MomentOf(now) + 1})
+	harness.ReplaceFollowing(t, w.Live, "bob", []string{gone, "ann"}, board.MomentOf(now))
+	w.former(t, board.MomentOf(now.AddDate(0, 0, -20)))
+	for i, author := range []string{gone, "ann"} {
+		a := article.Article{ID: fmt.Sprint("a", i), Author: author, Title: "T", Published: board.MomentOf(now) - 1_000}
+		if _, _, err := w.Live.Articles().Create(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+		for _, user := range names {
+			harness.Record(t, w.Live, activity.Activity{User: user, Action: "like", Target: a.ID, At: board.MomentOf(now)})
+		}
 	}
+	waiting := []activity.Activity{
+		{User: gone, Action: "visit", Target: "p", At: board.MomentOf(now)},
+		{User: "ann", Action: "follow", Target: gone, At: board.MomentOf(now)},
+		{User: "ann", Action: "visit", Target: "p", At: board.MomentOf(now)},
+	}
+	for n := range waiting {
+		if err := w.Journal.WritePending(t.Context(), board.MomentOf(now), waiting[n:]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.time = now
 	w.night(t, now)
 	harness.Hide(t, w.Live, gone, true)
 	if len(w.left(t)) < 8 {
@@ -89,16 +115,34 @@ func (w *process) fill(t *testing.T) {
 	}
 }
 
+// former writes a final board of rules that are not in force any more.
+func (w *process) former(t *testing.T, at board.Moment) {
+	t.Helper()
+	day := board.PeriodOf(board.Day, w.Ledger.Calendar().Date(at))
+	on := []board.Entry{{User: "ann", Packed: board.Pack(9, 0)}, {User: gone, Packed: board.Pack(8, 0)}}
+	source := archive.Source{Total: 2, Entries: func(context.Context) iter.Seq2[board.Entry, error] {
+		return func(yield func(board.Entry, error) bool) {
+			_ = yield(on[0], nil) && yield(on[1], nil)
+		}
+	}}
+	if _, err := w.Archive.Write(t.Context(), "former", day, source, 0); err != nil {
+		t.Fatal(err)
+	}
+	harness.ClosePeriod(t, w.Live, "former", day)
+}
+
 func (w *process) night(t *testing.T, now time.Time) nightly.Result {
 	t.Helper()
 	options := w.Night(board.MomentOf(now))
-	options.Erasures = w.Eraser
+	options.Erasures, options.Journal, options.Merger, options.State = w.Eraser, w.Journal, w.Live, w.State
 	result, err := nightly.Run(t.Context(), options)
 	if err != nil || len(result.Left) > 0 {
 		t.Fatalf("%+v, %v", result, err)
 	}
 	return result
 }
+
+const zstdMagic = "\x28\xb5\x2f\xfd"
 
 var decoder = sync.OnceValue(func() *zstd.Decoder {
 	d, err := zstd.NewReader(nil)
@@ -113,6 +157,12 @@ var decoder = sync.OnceValue(func() *zstd.Decoder {
 func (w *process) left(t *testing.T) []string {
 	t.Helper()
 	places := testserver.Grep(t, w.Client, gone)
+	for key, value := range harness.Everything(t, w.Client) {
+		fields, _ := value.(map[string]string)
+		if strings.Contains(key, "}:pages:") && ledger.MayKnow(fields["follows"], codec.Hash(gone)) {
+			places = append(places, key+" follows")
+		}
+	}
 	// As JSON quotes it, for profiles and the like.
 	places = append(places, testserver.Grep(t, w.Client, `zoë \"the erased\"`)...)
 	for _, item := range w.crash.Items(t) {
@@ -120,12 +170,14 @@ func (w *process) left(t *testing.T) []string {
 			continue // raw rows of the journal, which expire
 		}
 		text := item.Partition + item.Sort + string(item.Data)
-		if len(item.Data) > 5 { // behind the format and the checksum
-			if body, err := decoder().DecodeAll(item.Data[5:], nil); err == nil {
-				text += string(body)
+		if _, frame, compressed := strings.Cut(string(item.Data), zstdMagic); compressed {
+			body, _ := decoder().DecodeAll([]byte(zstdMagic+frame), nil) // with an error for what follows the frame
+			if text += string(body); len(body) == 0 {
+				t.Fatalf("%s cannot be decompressed", item)
 			}
 		}
-		if strings.Contains(text, "the erased") {
+		kept := strings.HasPrefix(item.Partition, "FOLLOWS#") && ledger.MayKnow(text, codec.Hash(gone))
+		if kept || strings.Contains(text, "the erased") {
 			places = append(places, item.String())
 		}
 	}

@@ -120,7 +120,7 @@ func TestABoardReadsTheSameLiveAndFinal(t *testing.T) {
 			if want.Final = moved[b.Period]; cmp.Diff(want, b) != "" {
 				t.Errorf("%s after %s has moved (-before +after):\n%s", path, day, cmp.Diff(want, b))
 			}
-			if b.Final != (a.Header.Get("Cache-Control") == "public, max-age=86400") {
+			if b.Final != (a.Header.Get("Cache-Control") == "public, max-age=300") {
 				t.Errorf("%s: final %t, %v", path, b.Final, a.Header)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/erasure"
+	"laurel/shared/journal"
 )
 
 // eraseTime is how long a request works on an erasure before it answers that it
@@ -21,6 +22,9 @@ const eraseTime = 5 * time.Second
 type Erasure struct {
 	State   string           `json:"state" enum:"running,done" example:"done"`
 	Removed map[string]int64 `json:"removed" doc:"Number of removed items, by kind"`
+
+	// JournalUntil is "" before the erasure has begun in earnest.
+	JournalUntil string `json:"journalUntil,omitempty" format:"date" doc:"The day, in UTC, by which the last entries of the journal have expired that hold what the user did; later if days of the journal cannot be sealed"`
 }
 
 // An ErasureReceipt is the answer to an erasure: 202 while it runs.
@@ -95,6 +99,9 @@ func (a *api) erasure(ctx context.Context, in *onlyUser) (Erasure, error) {
 // erasureOf is an erasure as answers have it.
 func erasureOf(e archive.Erasure) Erasure {
 	answer := Erasure{State: e.State, Removed: e.Removed}
+	if e.At > 0 {
+		answer.JournalUntil = (journal.DayOf(e.At.Add(journal.Lifetime)) + 1).String()
+	}
 	if answer.Removed == nil { // it has just begun
 		answer.Removed = map[string]int64{}
 	}

@@ -28,7 +28,7 @@ func TestErasure(t *testing.T) {
 	const path, then = "/v1/users/zoe-the-erased", today + "?period=2026-11-20"
 	f.Says(f.Get(path+"/erasure", f.Service()), http.StatusNotFound, "")
 	const done = `{"state":"done","removed":{"boards":2,"finalBoards":1,"followLists":1,"following":1,"months":1,` +
-		`"pages":3,"profileCopies":1,"profiles":1}}`
+		`"pages":3,"profileCopies":1,"profiles":1},"journalUntil":"2027-01-05"}`
 	f.Says(f.Delete(path, f.Service()), http.StatusOK, done)
 	f.Says(f.Get(path+"/erasure", f.Service()), http.StatusOK, done)
 	f.Says(f.Delete(path, f.Service()), http.StatusOK, done) // again: there was nothing more

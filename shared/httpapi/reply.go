@@ -15,8 +15,8 @@ import (
 // front answers a crowd for two seconds, a browser always asks.
 const (
 	cacheLive   = "public, max-age=0, s-maxage=2"
-	cacheFinal  = "public, max-age=86400"
-	cacheStatic = "public, max-age=60" // what a deployment changes
+	cacheFinal  = "public, max-age=300" // it changes when somebody is erased, who is to be gone soon; the ETag tells
+	cacheStatic = "public, max-age=60"  // what a deployment changes
 )
 
 // reply is an answer on its way, in bytes.

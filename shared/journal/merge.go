@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"laurel/shared/ledger"
+	"laurel/shared/table"
 )
 
 // ByUser calls take with the rows of each user on sealed days: users in the order of
@@ -74,24 +75,30 @@ func (c *cursor) move(ctx context.Context, user string, rows *[]ledger.Row) (mor
 	}
 }
 
-// fill reads the next segment if there are no rows left.
+// fill reads the next segment if there are no rows left, and the one after it if all of its
+// users were erased.
 func (c *cursor) fill(ctx context.Context) (more bool, err error) {
-	if len(c.rows) > 0 || c.next == c.run.segments {
-		return len(c.rows) > 0, nil
+	for len(c.rows) == 0 && c.next < c.run.segments {
+		if _, c.rows, err = c.journal.segment(ctx, c.sealed, c.run, c.next); err != nil {
+			return false, err
+		}
+		c.next++
 	}
-	key := c.sealed.segmentKey(c.run, c.next)
-	items, err := c.journal.table.Get(ctx, key)
+	return len(c.rows) > 0, nil
+}
+
+// segment reads a segment of a run.
+func (j *Journal) segment(ctx context.Context, day Sealed, r run, n int64) (table.Item, []ledger.Row, error) {
+	key := day.segmentKey(r, n)
+	items, err := j.table.Get(ctx, key)
 	if err != nil {
-		return false, fmt.Errorf("journal: read %s: %w", key, err)
+		return table.Item{}, nil, fmt.Errorf("journal: read %s: %w", key, err)
 	}
 	if len(items) == 0 {
-		return false, damaged(key, "missing")
+		return table.Item{}, nil, damaged(key, "missing")
 	}
-	c.next++
-	if c.rows, err = decode(items[0]); err == nil && len(c.rows) == 0 {
-		err = damaged(key, "no rows")
-	}
-	return err == nil, err
+	rows, err := decode(items[0])
+	return items[0], rows, err
 }
 
 // cursors is a heap of runs by their next user.

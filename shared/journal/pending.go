@@ -20,7 +20,8 @@ type PendingBatch struct {
 	Arrival    board.Moment
 	Activities []activity.Activity // as they were sent; At is 0 if they had no moment
 
-	key table.Key
+	key  table.Key
+	data []byte
 }
 
 // WritePending stores activities that arrived at a moment, to be admitted later. They do
@@ -62,7 +63,7 @@ func (j *Journal) Pending(ctx context.Context, limit int) ([]PendingBatch, error
 		if err != nil {
 			return nil, err
 		}
-		b := PendingBatch{Arrival: arrival, key: items[i].Key, Activities: make([]activity.Activity, len(rows))}
+		b := PendingBatch{Arrival: arrival, key: items[i].Key, data: items[i].Data, Activities: make([]activity.Activity, len(rows))}
 		for n := range rows {
 			b.Activities[n] = rows[n].Activity
 		}

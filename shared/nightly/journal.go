@@ -97,11 +97,18 @@ func (r *run) unsealed(ctx context.Context, today board.Date) (days []board.Date
 func (r *run) seal(ctx context.Context, p *proof, day board.Date) bool {
 	l := ledger.New(r.Rules, r.Calendar)
 	done := r.step(ctx, "seal of "+day.String(), 0, func() error {
-		_, err := r.Journal.Seal(ctx, day, func(arrival board.Moment, row ledger.Row) (ledger.Row, bool) {
-			keep := p.keeps(arrival, &row)
-			return l.Compact(row), keep
-		})
-		return err
+		for {
+			_, err := r.Journal.Seal(ctx, day, func(arrival board.Moment, row ledger.Row) (ledger.Row, bool) {
+				keep := p.keeps(arrival, &row)
+				return l.Compact(row), keep
+			})
+			if err != nil {
+				return err
+			}
+			if more, err := p.erasedMeanwhile(ctx); err != nil || !more {
+				return err
+			}
+		}
 	})
 	if done {
 		r.result.Sealed++

@@ -3,6 +3,7 @@ package nightly
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -146,20 +147,42 @@ func (p *proof) keepFollows(ctx context.Context, users []pages.UserRows) error {
 		}
 	}
 	for some := range slices.Chunk(followers, listsAtOnce) {
-		lists, err := p.Merger.FollowLists(ctx, some...)
-		if err != nil {
-			return err
-		}
-		group, ctx := errgroup.WithContext(ctx)
-		group.SetLimit(listsWritten)
-		for _, list := range lists {
-			group.Go(func() error { return p.State.SetFollows(ctx, state.FollowList(list)) })
-		}
-		if err := group.Wait(); err != nil {
-			return err
+		for again := true; again; {
+			err := p.writeFollows(ctx, some)
+			if err != nil {
+				return err
+			}
+			if again, err = p.erasedMeanwhile(ctx); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+func (p *proof) writeFollows(ctx context.Context, users []string) error {
+	lists, err := p.Merger.FollowLists(ctx, users...)
+	if err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(listsWritten)
+	for _, list := range lists {
+		group.Go(func() error { return p.State.SetFollows(ctx, state.FollowList(list)) })
+	}
+	return group.Wait()
+}
+
+// erasedMeanwhile reads the tombstones again, and says whether there are others. An
+// erasure goes over the table after it has put its tombstone, so what was written before
+// another tombstone is seen is written again, and what is written after is erased.
+func (p *proof) erasedMeanwhile(ctx context.Context) (bool, error) {
+	erased, err := p.State.Erased(ctx)
+	if err != nil || maps.Equal(p.erased, erased) {
+		return false, err
+	}
+	p.erased = erased
+	return true, nil
 }
 
 // damage is the error of users whose rows could not be merged.

@@ -47,6 +47,7 @@ type ErasureStep struct {
 	Removed Removed
 	Next    string                  // where the next step goes on, "" after the last
 	Waiting []redisstore.LivePeriod // closed periods that the user is still on, of the first step
+	At      board.Moment            // of the tombstone, of the first step; 0 without a table
 }
 
 // EraseUser erases a user from everything that is live, in as many steps as that
@@ -134,7 +135,7 @@ func (s *Store) eraseOwn(ctx context.Context, user string) (ErasureStep, error) 
 		if err != nil {
 			return step, err
 		}
-		until, err := s.bury(ctx, user)
+		at, until, err := s.bury(ctx, user)
 		if err != nil {
 			return step, err
 		}
@@ -153,7 +154,7 @@ func (s *Store) eraseOwn(ctx context.Context, user string) (ErasureStep, error) 
 			return step, err
 		}
 		if done {
-			step.Next = listsStep(0, 0, until)
+			step.At, step.Next = at, listsStep(0, 0, until)
 			step.Waiting, err = s.stillOn(ctx, p, closed)
 			return step, err
 		}

@@ -15,25 +15,24 @@ import (
 // follow with the voids of its targets, and commits under the version of both, so that an
 // erasure beside it is not missed. The articles have them too.
 
-// bury puts a tombstone of a user, first into the table, and returns the moment up to which
-// others' follow lists are to forget the user.
-func (s *Store) bury(ctx context.Context, user string) (until board.Moment, err error) {
+// bury puts a tombstone of a user, first into the table, and returns its moment and the one
+// up to which others' follow lists are to forget the user.
+func (s *Store) bury(ctx context.Context, user string) (at, until board.Moment, err error) {
 	if s.statuses == nil {
-		return board.Latest, nil // nothing is filled again
+		return 0, board.Latest, nil // nothing is filled again
 	}
-	at, err := s.statuses.EraseUser(ctx, user)
-	if err != nil {
-		return 0, err
+	if at, err = s.statuses.EraseUser(ctx, user); err != nil {
+		return 0, 0, err
 	}
 	hash := codec.Hash(user)
 	for shard := range s.redis.Shards() {
 		for done := false; !done; {
 			if done, err = s.putTombstone(ctx, shard, hash, at); err != nil {
-				return 0, err
+				return 0, 0, err
 			}
 		}
 	}
-	return ledger.Erased{hash: at}.Followed(hash), s.articles.PutTombstone(ctx, hash, at)
+	return at, ledger.Erased{hash: at}.Followed(hash), s.articles.PutTombstone(ctx, hash, at)
 }
 
 // putTombstone puts a tombstone among the voids of a shard, unless a later one is there;

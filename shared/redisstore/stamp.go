@@ -24,7 +24,7 @@ var ErrStamp = errors.New("redisstore: Redis is not the one that the table descr
 // requests read anyway: a part without it has been emptied.
 //
 //	laurel:{s}:closed          version, then the line "# <format> <shards> <generation> <zone>", then the set
-//	laurel:{s}:profiles ""     generation x 2^20 + the number of erasures
+//	laurel:{s}:profiles ""     generation x 2^20 + a number that each erasure changes
 //	laurel:{articles}:pages 0  generation x 2^20
 type Stamp struct {
 	Format     int    `json:"format"`
@@ -56,6 +56,18 @@ func parseStamp(line string) (s Stamp, err error) {
 
 // mark returns what stands for the stamp in a hash.
 func (s Stamp) mark() string { return strconv.FormatInt(s.Generation<<generationBits, 10) }
+
+// MarkStep returns what an erasure adds to a mark: 1, and close to 2^20 erasures much less
+// than 0, as one more would make it the mark of another generation, and every request would
+// fail. A few at once may go back together.
+func MarkStep(mark string) int64 {
+	const count = 1 << generationBits
+	n, _ := strconv.ParseInt(mark, 10, 64)
+	if n%count >= count-1_024 {
+		return -count / 4
+	}
+	return 1
+}
 
 // marked says whether a mark is of the stamp.
 func (s Stamp) marked(mark string) bool {

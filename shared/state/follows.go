@@ -45,6 +45,11 @@ func partKey(head table.Key, checksum uint32, n int) table.Key {
 // SetFollows replaces what is kept of a user's follow list; without page and ids nothing
 // is kept.
 func (s *Store) SetFollows(ctx context.Context, list FollowList) error {
+	return s.setFollows(ctx, list, func([]byte) error { return nil })
+}
+
+// setFollows is SetFollows if check has nothing against the first item that is there.
+func (s *Store) setFollows(ctx context.Context, list FollowList, check func(data []byte) error) error {
 	if list.Page == "" && len(list.IDs) == 0 {
 		return s.removeFollows(ctx, list.User)
 	}
@@ -67,7 +72,7 @@ func (s *Store) SetFollows(ctx context.Context, list FollowList) error {
 	var old []byte
 	err := s.change(ctx, key, 0, func(data []byte) ([]byte, error) {
 		old = data
-		return head, nil
+		return head, check(data)
 	})
 	if err != nil || len(old) < headLen || binary.BigEndian.Uint32(old[1:]) == sum {
 		return err
@@ -75,15 +80,18 @@ func (s *Store) SetFollows(ctx context.Context, list FollowList) error {
 	return s.removeParts(ctx, key, old)
 }
 
-// removeFollows removes all that is kept of a user's follow list.
+// removeFollows removes all that is kept of a user's follow list, also parts that no first
+// item names, which a write has left that was interrupted.
 func (s *Store) removeFollows(ctx context.Context, user string) error {
 	key := numbered(follows, user)
-	head, err := s.get(ctx, key)
-	if err != nil || head == nil {
-		return err
+	parts, err := s.table.Ascend(ctx, key.Partition, user+"\x00", user+"\x01", readLen)
+	if err != nil {
+		return wrap("list", key, err)
 	}
-	if err := s.removeParts(ctx, key, head); err != nil {
-		return err
+	for _, part := range parts {
+		if err := s.table.Delete(ctx, part.Key); err != nil {
+			return wrap("delete from", key, err)
+		}
 	}
 	return wrap("delete from", key, s.table.Delete(ctx, key))
 }

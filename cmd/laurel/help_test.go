@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write the golden files")
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "100")
 	var b strings.Builder
-	for _, command := range []string{"", "dev", "import", "archive", "reopen", "audit", "token", "version"} {
+	for _, command := range []string{"", "dev", "import", "archive", "reopen", "rebuild", "audit", "token", "version"} {
 		args := strings.Fields("help " + command)
 		out, errs, code := laurel(t, "", args...)
 		if code != exitDone || errs != "" {

@@ -141,7 +141,7 @@ func TestImportArticles(t *testing.T) {
 // whole, or ended by hand.
 func TestImportsAreFinishedOrGivenUp(t *testing.T) {
 	t.Parallel()
-	o := &operated{t, nil, []string{
+	o := &operated{t, nil, "", []string{
 		"--redis", testserver.OwnRedis(t).URL(), "--data", t.TempDir(), "--now", "2026-11-24T18:00:00Z",
 	}}
 	file := func(rows string) string {

@@ -13,6 +13,7 @@ import (
 type rebuildCommand struct {
 	All     bool `help:"Fill Redis although it has its stamp, as single keys were lost; articles answer 503 meanwhile."`
 	Reshard bool `help:"Fill it into another number of shards, --shards, and remove what it has."`
+	Empty   bool `help:"Remove what it has first: after the table was restored from a backup, and is the older of the two."`
 	settingFlags
 }
 
@@ -44,7 +45,7 @@ func (c rebuildCommand) Run(ctx context.Context, std streams, flags given) error
 	}
 	defer s.close()
 	o := s.Recovery(s.Clock())
-	o.All, o.Reshard = c.All, c.Reshard
+	o.All, o.Reshard, o.Empty = c.All, c.Reshard, c.Empty
 	result, err := fill(ctx, std, o)
 	if err != nil {
 		return fmt.Errorf("%w; run it again, it goes on where it was", err)

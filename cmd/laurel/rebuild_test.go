@@ -21,6 +21,7 @@ import (
 type operated struct {
 	*testing.T
 	client *redis.Client
+	folder string // of the table and files
 	flags  []string
 }
 
@@ -37,7 +38,7 @@ func operate(t *testing.T, more ...string) *operated {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &operated{t, redis.NewClient(options), []string{
+	o := &operated{t, redis.NewClient(options), folder, []string{
 		"--redis", "redis://" + options.Addr, "--data", filepath.Join(folder, "table"), "--now", "2026-11-24T18:00:00Z",
 	}}
 	t.Cleanup(func() { _ = o.client.Close() })
@@ -191,7 +192,7 @@ func TestOtherSettings(t *testing.T) {
 		"dev --addr 127.0.0.1:0",
 	}
 	const other = "app: the stores were filled with other settings: "
-	redisOnly := &operated{t, o.client, o.flags[:2]}
+	redisOnly := &operated{t, o.client, o.folder, o.flags[:2]}
 	for _, command := range commands {
 		o.does(command+" --shards 3", exitUsage, "--shards: "+other+"they have 2 shards")
 		o.does(command+" --timezone Asia/Tokyo", exitUsage, "--timezone: "+other+"their zone is Europe/Berlin")

@@ -91,13 +91,10 @@ func (r *rebuild) begin(ctx context.Context) (was redisstore.Stamp, err error) {
 	if was != want {
 		return was, fmt.Errorf("%w: the table has %s; want %s", ErrOther, was, want)
 	}
-	if r.Reshard {
-		return r.reshard(ctx, was)
+	if r.Reshard || r.Empty {
+		return r.empty(ctx, was)
 	}
 	if r.lost, err = r.live.Lacking(ctx, was); err != nil {
-		return was, err
-	}
-	if err := r.clearArticles(ctx); err != nil {
 		return was, err
 	}
 	if r.stamped = r.lost.None(); r.stamped && r.All {
@@ -119,25 +116,11 @@ func (r *rebuild) begin(ctx context.Context) (was redisstore.Stamp, err error) {
 	})
 }
 
-// clearArticles removes what is left of articles that have lost their stamp, as votes that are
-// there are not counted again: a removal was cut off, or keys were evicted. What an
-// interrupted rebuild has merged stays.
-func (r *rebuild) clearArticles(ctx context.Context) error {
-	if !r.lost.Articles {
-		return nil
-	}
-	filled, err := r.live.Redis().Filled(ctx, redisstore.Parts{Articles: true})
-	if err != nil || filled != "" {
-		return err
-	}
-	return r.live.RemoveArticles(ctx)
-}
-
-// reshard removes everything from Redis, unless that has the number of shards that is
-// asked for. The table's stamp changes first, so that other processes stop.
-func (r *rebuild) reshard(ctx context.Context, was redisstore.Stamp) (redisstore.Stamp, error) {
+// empty removes everything from Redis; for resharding only what is of another number of
+// shards. The table's stamp changes first, so that other processes stop.
+func (r *rebuild) empty(ctx context.Context, was redisstore.Stamp) (redisstore.Stamp, error) {
 	next := was
-	if was.Shards != r.Shards {
+	if was.Shards != r.Shards || r.Empty {
 		next = r.stamp(was.Generation + 1)
 		if err := r.State.ReplaceStamp(ctx, was, next); err != nil {
 			return was, err

@@ -28,6 +28,7 @@ type Options struct {
 	Now     board.Moment
 
 	Reshard bool // remove what is of another number of shards
+	Empty   bool // remove everything first, as the table is older than Redis
 	All     bool // fill also parts that have the stamp, as single keys were lost; articles are refused meanwhile
 
 	Progress func(Progress) // may be nil

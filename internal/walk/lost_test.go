@@ -230,3 +230,20 @@ func TestLostNight(t *testing.T) {
 		}
 	}
 }
+
+// A removal of articles that was cut off after their stamp leaves votes, which are not in the
+// way when the articles are filled again.
+func TestArticlesPartlyRemoved(t *testing.T) {
+	t.Parallel()
+	s := newSmall(t)
+	want := s.Get("/v1/articles", "").Body
+	if err := s.replica.client.Del(t.Context(), redisstore.ArticlesKey).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Recover(t.Context(), s.Now); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, s.Get("/v1/articles", "").Body); diff != "" {
+		t.Errorf("articles (-before +after):\n%s", diff)
+	}
+}

@@ -97,6 +97,9 @@ func (r *rebuild) begin(ctx context.Context) (was redisstore.Stamp, err error) {
 	if r.lost, err = r.live.Lacking(ctx, was); err != nil {
 		return was, err
 	}
+	if err := r.clearArticles(ctx); err != nil {
+		return was, err
+	}
 	if r.stamped = r.lost.None(); r.stamped && r.All {
 		r.lost = r.live.Parts()
 		// Articles cannot be merged into what is left of them.
@@ -114,6 +117,20 @@ func (r *rebuild) begin(ctx context.Context) (was redisstore.Stamp, err error) {
 		}
 		return nil
 	})
+}
+
+// clearArticles removes what is left of articles that have lost their stamp, as votes that are
+// there are not counted again: a removal was cut off, or keys were evicted. What an
+// interrupted rebuild has merged stays.
+func (r *rebuild) clearArticles(ctx context.Context) error {
+	if !r.lost.Articles {
+		return nil
+	}
+	filled, err := r.live.Redis().Filled(ctx, redisstore.Parts{Articles: true})
+	if err != nil || filled != "" {
+		return err
+	}
+	return r.live.RemoveArticles(ctx)
 }
 
 // empty removes everything from Redis; for resharding only what is of another number of

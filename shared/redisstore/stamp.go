@@ -243,8 +243,9 @@ func (s *Store) WriteStamp(ctx context.Context, stamp Stamp) error {
 		if err != nil && !errors.Is(err, redis.Nil) {
 			return Unavailable("read a stamp", err)
 		}
-		err = s.changeClosedValue(ctx, shard, new(bool), func(w *Write, set *ClosedSet) (string, error) {
-			if mark>>generationBits != stamp.Generation {
+		marks := mark>>generationBits != stamp.Generation // perhaps the mark alone is lost
+		err = s.changeClosedValue(ctx, shard, &marks, func(w *Write, set *ClosedSet) (string, error) {
+			if marks {
 				w.HSet(ProfilesKey(shard), MarkField, stamp.mark())
 			}
 			return stamp.line() + set.Periods.String(), nil

@@ -54,13 +54,9 @@ func (s *Store) Mend(ctx context.Context, kept []article.Page, now board.Moment)
 	for i, p := range kept {
 		ids[i] = p.ID
 	}
-	there, err := s.pages(ctx, ids)
+	versions, err := s.versions(ctx, ids)
 	if err != nil {
 		return 0, nil, err
-	}
-	versions := make(map[string]string, len(there))
-	for _, p := range there {
-		versions[p.ID] = p.Version
 	}
 	var missing []article.Page
 	for _, p := range kept {
@@ -79,4 +75,23 @@ func (s *Store) Mend(ctx context.Context, kept []article.Page, now board.Moment)
 		mended, err = mended+int64(len(missing)), s.Fill(ctx, missing, now)
 	}
 	return mended, filled, err
+}
+
+// versions reads the versions of articles, of those that are there. It reads no votes, as
+// they may be lost while the pages are there: then only a rebuild brings them back.
+func (s *Store) versions(ctx context.Context, ids []string) (map[string]string, error) {
+	read, err := s.redis.Client().HMGet(ctx, articlePages, withMark(ids)...).Result()
+	if err != nil {
+		return nil, redisstore.Unavailable("read articles", err)
+	}
+	if read, err = s.cutMark(read); err != nil {
+		return nil, err
+	}
+	versions := make(map[string]string, len(ids))
+	for i, id := range ids {
+		if page, there := read[i].(string); there {
+			versions[id] = page[:min(redisstore.VersionLen, len(page))]
+		}
+	}
+	return versions, nil
 }

@@ -272,7 +272,15 @@ func (f *forum) void(store *live.Store) {
 
 // night is what runs at night: follow lists, seals, and what is final.
 func (f *forum) night() {
-	result, err := nightly.Run(f.Context(), nightly.Options{
+	result, err := f.tryNight()
+	f.must(err)
+	if len(result.Left) > 0 || result.Proof.Mended > 0 {
+		f.Fatalf("the night: %+v", result)
+	}
+}
+
+func (f *forum) tryNight() (nightly.Result, error) {
+	return nightly.Run(f.Context(), nightly.Options{
 		Live: f.stores[0], Archive: f.archive, Rules: f.Rules, Calendar: f.Calendar, Now: f.now,
 		HotDays: 3, HotMonths: f.hotMonths, Articles: f.stores[0].Articles(), FinalArticles: f.final, KeepArticles: 4,
 		Erasures: f.eraser, Totals: f.state, State: f.state, Journal: f.journal, Merger: f.stores[0],
@@ -280,10 +288,6 @@ func (f *forum) night() {
 			return recovery.Refill(ctx, f.options(), name, p)
 		},
 	})
-	f.must(err)
-	if len(result.Left) > 0 || result.Proof.Mended > 0 {
-		f.Fatalf("the night: %+v", result)
-	}
 }
 
 func (f *forum) options() recovery.Options {

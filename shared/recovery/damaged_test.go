@@ -1,0 +1,223 @@
+package recovery_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/harness"
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/audit"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/recovery"
+	"laurel/shared/redisstore"
+)
+
+// audit runs an audit and returns what it has found.
+func (f *forum) audit(apply bool) (found []audit.Finding) {
+	f.Helper()
+	a := recovery.Audit{Options: f.options(), Apply: apply, Report: func(x audit.Finding) { found = append(found, x) }}
+	_, err := a.Run(f.Context())
+	f.must(err)
+	return found
+}
+
+// dryRun runs an audit, which may change nothing.
+func (f *forum) dryRun() []audit.Finding {
+	f.Helper()
+	before := harness.Everything(f.T, f.client)
+	found := f.audit(false)
+	if diff := cmp.Diff(before, harness.Everything(f.T, f.client)); diff != "" {
+		f.Fatalf("a dry run wrote (-before +after):\n%s", diff)
+	}
+	return found
+}
+
+// snapshot returns what puts Redis back as it is now.
+func (f *forum) snapshot() (putBack func()) {
+	values := map[string]string{}
+	for key := range harness.Everything(f.T, f.client) {
+		values[key] = f.client.Dump(f.Context(), key).Val()
+	}
+	return func() {
+		f.must(f.client.FlushDB(f.Context()).Err())
+		for key, value := range values {
+			f.must(f.client.Restore(f.Context(), key, 0, value).Err())
+		}
+	}
+}
+
+// batch returns a recent activity of each user.
+func (f *forum) batch() (batch []activity.Activity) {
+	var lately []activity.Activity
+	for _, a := range f.acts {
+		if a.At <= f.now && f.now-a.At < 48*3_600_000 && !slices.Contains(f.users, a.Target) {
+			lately = append(lately, a)
+		}
+	}
+	for _, user := range f.users {
+		a := lately[f.rng.IntN(len(lately))]
+		a.User, a.At = user, a.At-board.Moment(1+f.rng.IntN(9))
+		batch = append(batch, a)
+	}
+	return batch
+}
+
+// Promise 10: one damaged value of a user touches that user alone, and the audit mends it.
+// It runs dry first, which writes nothing.
+func TestPromise10RandomDamage(t *testing.T) {
+	t.Parallel()
+	const rounds = 5
+	unavailable, mended := 0, 0
+	for i := range testserver.Times(20, 200) / rounds {
+		f := lived(t, uint64(40+i), 1+i%3)
+		f.users = append(f.users, "u8")
+		for range rounds {
+			batch := f.batch()
+			putBack := f.snapshot()
+			want := f.stores[0].Record(t.Context(), batch, ledger.Arrival{Now: f.now})
+			before := f.answers()
+			putBack()
+			user, what := f.damage()
+			for n, got := range f.stores[1].Record(t.Context(), batch, ledger.Arrival{Now: f.now}) {
+				if batch[n].User == user && got.Own() {
+					unavailable++
+					continue
+				}
+				equal(t, fmt.Sprintf("%s; receipt of %q", what, batch[n].User), want[n], got)
+			}
+			f.dryRun()
+			mended += len(f.audit(true))
+			f.compare(before, f.answers())
+			if found := f.audit(false); len(found) > 0 {
+				t.Errorf("%s: still found: %v", what, found)
+			}
+		}
+	}
+	if t.Logf("%d receipts were unavailable, %d findings", unavailable, mended); unavailable == 0 || mended == 0 {
+		t.Error("nothing was damaged")
+	}
+}
+
+// damage damages a stored value of a user, and says of whom and what.
+func (f *forum) damage() (user, what string) {
+	fields := map[string]string{}
+	for len(fields) == 0 { // erased, or new
+		user = f.user()
+		fields = f.client.HGetAll(f.Context(), f.pagesOf(user)).Val()
+	}
+	names := slices.Sorted(maps.Keys(fields))
+	name := names[f.rng.IntN(len(names))]
+	value := []byte(fields[name])
+	how := []string{"flipped", "cut", "emptied", "replaced"}[f.rng.IntN(4)]
+	switch at := f.rng.IntN(len(value)); how {
+	case "flipped":
+		value[at] ^= 1 << f.rng.IntN(8)
+	case "cut":
+		value = value[:at]
+	case "emptied":
+		value = nil
+	default:
+		value = []byte(fields[names[f.rng.IntN(len(names))]] + "x")
+	}
+	f.must(f.client.HSet(f.Context(), f.pagesOf(user), name, value).Err())
+	return user, fmt.Sprintf("%q of %q is %s", name, user, how)
+}
+
+func (f *forum) pagesOf(user string) string {
+	return redisstore.PagesKey(f.stores[0].Redis().ShardOf(user), user)
+}
+
+// evict removes single keys.
+func (f *forum) evict() (evicted []string) {
+	keys := slices.Sorted(maps.Keys(harness.Everything(f.T, f.client)))
+	for range 1 + f.rng.IntN(3) {
+		key := keys[f.rng.IntN(len(keys))]
+		f.must(f.client.Del(f.Context(), key).Err())
+		evicted = append(evicted, key)
+	}
+	return evicted
+}
+
+// rebuildAll is laurel rebuild --all.
+func (f *forum) rebuildAll() {
+	f.Helper()
+	o := f.options()
+	o.All = true
+	_, err := recovery.Rebuild(f.Context(), o)
+	f.must(err)
+}
+
+// Whatever single keys were evicted, an audit and, for articles, a rebuild bring them back;
+// a dry run writes nothing.
+func TestEvictionsAreMended(t *testing.T) {
+	t.Parallel()
+	for i := range testserver.Times(3, 30) {
+		f := lived(t, uint64(60+i), 1+i%3)
+		f.night()
+		before := f.answers()
+		for range 8 {
+			evicted := f.evict()
+			t.Logf("evicted: %q", evicted)
+			f.dryRun()
+			f.audit(true)
+			if slices.ContainsFunc(evicted, ofArticles) {
+				f.rebuildAll()
+			}
+			f.night()
+			f.compare(before, f.answers())
+			if found := f.audit(false); len(found) > 0 {
+				t.Errorf("still found: %v", found)
+			}
+		}
+	}
+}
+
+func ofArticles(key string) bool { return strings.HasPrefix(key, redisstore.KeyPrefix+"articles") }
+
+// What docs/deploy.md advises after evictions erases no score, in any order: each score
+// that is left is still there after each command, and in the end all are.
+func TestAdviceForEvictionsErasesNoScore(t *testing.T) {
+	t.Parallel()
+	for i := range testserver.Times(3, 30) {
+		f := lived(t, uint64(80+i), 1+i%3)
+		f.night()
+		before := f.answers()
+		for range 4 {
+			t.Logf("evicted: %q", f.evict())
+			audit, night := func() { f.audit(true) }, func() { _, _ = f.tryNight() } // it fails without its articles
+			commands := []func(){f.rebuildAll, audit, night, f.rebuildAll, audit}
+			for _, n := range f.rng.Perm(len(commands)) {
+				had := f.scores()
+				commands[n]()
+				has := f.scores()
+				for place, score := range had {
+					if has[place] != score {
+						t.Fatalf("command %d: %s had %v, has %v", n, place, score, has[place])
+					}
+				}
+			}
+			f.compare(before, f.answers())
+		}
+	}
+}
+
+// scores returns all scores on boards, by board and user.
+func (f *forum) scores() map[string]float64 {
+	scores := map[string]float64{}
+	for key, value := range harness.Everything(f.T, f.client) {
+		if members, ok := value.([]redis.Z); ok && strings.Contains(key, "}:board:") {
+			for _, m := range members {
+				scores[fmt.Sprint(key, " ", m.Member)] = m.Score
+			}
+		}
+	}
+	return scores
+}

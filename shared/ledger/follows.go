@@ -180,13 +180,13 @@ func ReplaceFollows(user string, pages Pages, erased Erased, friends, targets []
 	Changes, Row, error,
 ) {
 	if slices.Contains(targets, user) {
-		return Changes{}, Row{}, fmt.Errorf("%w: %q", ErrSelf, user)
+		return Changes{}, Row{}, ErrSelf
 	}
 	if len(targets) > MaxReplaced {
 		return Changes{}, Row{}, fmt.Errorf("%w: %d, more than %d", ErrTooMany, len(targets), MaxReplaced)
 	}
 	if at <= erased.Until(user) {
-		return Changes{}, Row{}, fmt.Errorf("%w: %q", ErrErased, user)
+		return Changes{}, Row{}, ErrErased
 	}
 	if len(erased) > 0 {
 		targets = slices.DeleteFunc(slices.Clone(targets),
@@ -197,7 +197,7 @@ func ReplaceFollows(user string, pages Pages, erased Erased, friends, targets []
 		return Changes{}, Row{}, err
 	}
 	if status.Excluded {
-		return Changes{}, Row{}, fmt.Errorf("%w: %q", ErrExcluded, user)
+		return Changes{}, Row{}, ErrExcluded
 	}
 	l, err := OpenFollows(pages[FollowsPage()])
 	if err != nil {

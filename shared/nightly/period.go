@@ -9,6 +9,7 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/redisstore"
 )
 
@@ -190,7 +191,7 @@ func (r *run) compare(ctx context.Context, name string, p board.Period) error {
 				return err
 			}
 			if !ok {
-				return fmt.Errorf("%w: %q", ErrDiffers, e.User)
+				return fmt.Errorf("%w: the user with the hash %016x", ErrDiffers, codec.Hash(e.User))
 			}
 			if final == e || (final.Erased() && final.Packed == e.Packed) {
 				break

@@ -46,7 +46,7 @@ func ParseCopy(text string) (Copy, error) {
 	version, data, some := strings.Cut(text, " ")
 	n, err := strconv.ParseInt(version, 10, 64)
 	if err != nil || n < 0 || strconv.FormatInt(n, 10) != version || some != (n > 0) {
-		return Copy{}, fmt.Errorf("%w: version %.40q", ErrCopy, version)
+		return Copy{}, fmt.Errorf("%w: its version", ErrCopy)
 	}
 	c := Copy{Version: n}
 	if !some {
@@ -58,7 +58,7 @@ func ParseCopy(text string) (Copy, error) {
 		return Copy{}, fmt.Errorf("%w: %w", ErrCopy, err)
 	}
 	if c.String() != text { // trailing data, or not the canonical form
-		return Copy{}, fmt.Errorf("%w: %.80q", ErrCopy, text)
+		return Copy{}, fmt.Errorf("%w: it is not in its one form", ErrCopy)
 	}
 	return c, nil
 }

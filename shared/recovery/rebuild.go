@@ -111,8 +111,8 @@ func (r *rebuild) begin(ctx context.Context) (was redisstore.Stamp, err error) {
 	return was, r.live.EachKey(ctx, func(keys []string) error {
 		for _, key := range keys {
 			if r.live.Strange(key) {
-				return fmt.Errorf("%w: key %q is not of %d shards; to remove such keys, ask for resharding",
-					ErrOther, key, r.Shards)
+				return fmt.Errorf("%w: it has keys that are not of %d shards; to remove them, ask for resharding",
+					ErrOther, r.Shards)
 			}
 		}
 		return nil

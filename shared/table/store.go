@@ -2,7 +2,10 @@ package table
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
+	"strings"
 )
 
 // The errors of a Store.
@@ -19,8 +22,24 @@ type Key struct {
 	Partition, Sort string
 }
 
-// String returns the key for messages.
-func (k Key) String() string { return k.Partition + " " + k.Sort }
+// String returns the key for messages, which logs get and which name a user by the first
+// 8 bytes of the id's SHA-256, as codec.Hash does: the id is the end of the partition
+// USER# or AUTHOR#, or begins the sort keys of STATUS#, FOLLOWS# and TOTALS#.
+func (k Key) String() string {
+	hash := func(id string) string {
+		sum := sha256.Sum256([]byte(id))
+		return fmt.Sprintf("%x", sum[:8])
+	}
+	switch name, id, _ := strings.Cut(k.Partition, "#"); name {
+	case "USER", "AUTHOR":
+		return name + "#" + hash(id) + " " + k.Sort
+	case "STATUS", "FOLLOWS", "TOTALS":
+		user, _, _ := strings.Cut(k.Sort, "\x00")
+		return k.Partition + " " + hash(user)
+	default:
+		return k.Partition + " " + k.Sort
+	}
+}
 
 // An Item is a value in a Store.
 type Item struct {

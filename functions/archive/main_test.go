@@ -91,7 +91,8 @@ func TestTheScheduleFillsAnEmptiedRedis(t *testing.T) {
 }
 
 // What has arrived since the last replay is replayed, however many runs were missed: a
-// failover may have lost its commits.
+// failover may have lost its commits. What has just arrived is left to the next, as its
+// request may still take it back.
 func TestTheScheduleReplaysWhatItMissed(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{}).Serve()
@@ -106,6 +107,8 @@ func TestTheScheduleReplaysWhatItMissed(t *testing.T) {
 	}
 	f.Did("ann like a1")
 	f.Now = f.Now.Add(time.Minute)
+	runs(`"replayed":{"rows":0,"changed":0,`)
+	f.Now = f.Now.Add(time.Hour)
 	runs(`"replayed":{"rows":1,"changed":0,`)
 	pages := redisstore.PagesKey(0, "ann")
 	before := f.Redis.Dump(t.Context(), pages).Val()
@@ -116,7 +119,7 @@ func TestTheScheduleReplaysWhatItMissed(t *testing.T) {
 	f.Now = f.Now.Add(30 * time.Minute)
 	runs(`{"admitted":0,"voided":0}`)
 	f.Now = f.Now.Add(5 * time.Hour)
-	runs(`"replayed":{"rows":2,"changed":1,`)
+	runs(`"replayed":{"rows":1,"changed":1,`)
 	if n := f.ScoreOn("2026-11-20", "ann"); n != 4 {
 		t.Errorf("ann has %d", n)
 	}

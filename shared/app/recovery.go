@@ -15,6 +15,7 @@ import (
 const (
 	replayEvery = time.Hour
 	onItsWay    = 10 * time.Minute // what arrives may be in the journal so much later
+	inFlight    = time.Minute      // a conflict may still take back what has just arrived
 	replayMost  = 26 * time.Hour   // what is older is for the night's proof
 
 	recoverReserve = 10 * time.Second // to end orderly before the deadline
@@ -111,15 +112,15 @@ func (a *App) voidPass(ctx context.Context) (undone int64, err error) {
 }
 
 // mend makes good what a failover has lost, if that was last done an hour ago: what is kept in
-// the table, and what has arrived since then.
+// the table, and what has arrived since then, but for what requests may still be recording.
 func (a *App) mend(ctx context.Context, o recovery.Options, r *Recovered) error {
 	text, err := a.Kept.State.Cursor(ctx, state.CursorReplay)
 	if err != nil {
 		return err
 	}
-	from := o.Now.Add(-replayMost)
+	from, until := o.Now.Add(-replayMost), o.Now.Add(-inFlight)
 	if last, err := strconv.ParseInt(text, 10, 64); err == nil {
-		if last := board.Moment(last); last > o.Now.Add(-replayEvery) && last <= o.Now {
+		if last := board.Moment(last); last > until.Add(-replayEvery) && last <= until {
 			return nil
 		}
 		from = max(from, board.Moment(last).Add(-onItsWay))
@@ -128,13 +129,13 @@ func (a *App) mend(ctx context.Context, o recovery.Options, r *Recovered) error 
 	if r.Mended = &mended; err != nil {
 		return err
 	}
-	done, err := recovery.Replay(ctx, o, from, o.Now)
+	done, err := recovery.Replay(ctx, o, from, until)
 	if errors.Is(err, redisstore.ErrFull) {
 		a.Log.WarnContext(ctx, "the cache is full", "cause", err.Error()) // the night's proof does it
 		return nil
 	}
 	if r.Replayed = &done; err == nil {
-		err = a.Kept.State.SetCursor(ctx, state.CursorReplay, strconv.FormatInt(int64(o.Now), 10))
+		err = a.Kept.State.SetCursor(ctx, state.CursorReplay, strconv.FormatInt(int64(until), 10))
 	}
 	return err
 }

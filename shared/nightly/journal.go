@@ -116,11 +116,29 @@ func (r *run) seal(ctx context.Context, p *proof, day board.Date) bool {
 	return done
 }
 
+// sealMonths returns for how many months seals are kept: as many as the options say, and
+// those of what is reopened, and of the month before, in which its rows began to arrive,
+// until it is final again.
+func (r *run) sealMonths(ctx context.Context, now board.MonthOf) (int, error) {
+	months := cmp.Or(r.JournalMonths, journalMonths)
+	set, err := r.closedSet(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, live := range slices.Concat(set.AllReopening(), set.AllReopened()) {
+		months = max(months, int(now-live.Period.First().Month())+1)
+	}
+	return months, nil
+}
+
 // keepEntries deletes seals that have been kept for long enough, renews the entries of
 // days that were not sealed for long, and tells what the journal's steps came to.
 func (r *run) keepEntries(ctx context.Context, unsealed []board.Date, today board.Date) {
 	r.step(ctx, "seals to expire", 0, func() (err error) {
-		r.result.SealsExpired, err = r.Journal.Expire(ctx, today, cmp.Or(r.JournalMonths, journalMonths))
+		months, err := r.sealMonths(ctx, today.Month())
+		if err == nil {
+			r.result.SealsExpired, err = r.Journal.Expire(ctx, today, months)
+		}
 		return err
 	})
 	for _, day := range unsealed {

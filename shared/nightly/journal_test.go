@@ -387,6 +387,12 @@ func TestDaysAreSealedInTheEnd(t *testing.T) {
 		t.Errorf("in the 13th month after: %+v", result)
 	}
 	now = at(t, "2028-01-01T03:00")
+	reopened := period(t, "2026-11-24") // in the run, which keeps its seals, it is final again
+	err := errors.Join(f.Live.Redis().BeginReopening(t.Context(), "activity", reopened),
+		f.Live.Redis().EndReopening(t.Context(), "activity", reopened))
+	if result := f.night(t, now); err != nil || result.SealsExpired != 0 {
+		t.Errorf("while a day of theirs is reopened: %+v, %v", result, err)
+	}
 	if result := f.night(t, now); result.SealsExpired != 10 { // from the 21st to the 30th
 		t.Errorf("in the 14th month: %+v", result)
 	}

@@ -81,7 +81,7 @@ func (c auditCommand) open(ctx context.Context, settings *app.Config) (a *app.Ap
 func inspect(ctx context.Context, std streams, a *app.App, apply bool) (audit.Totals, error) {
 	report := func(f audit.Finding) { _, _ = fmt.Fprintln(std.out, f) }
 	stop := func() {}
-	defer func() { stop() }()
+	defer func() { stop() }() //nolint:gocritic // stop is another one when the audit has begun
 	begun := func(auditor *audit.Auditor) {
 		keys, _ := auditor.Store.Size(ctx) // the audit finds out by itself that Redis is unavailable
 		users := func() int64 { n, _ := auditor.Looked(); return n }

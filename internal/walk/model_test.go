@@ -56,8 +56,9 @@ func newModel(rules *activity.Rules, calendar *board.Calendar, shards int, shard
 	m := &model{
 		Ledger: reference.New(rules, calendar), rules: rules, calendar: calendar, shardOf: shardOf,
 		closed: make([]*board.Closed, shards), frozen: map[place]frozen{}, final: map[place][]board.Entry{},
-		status: map[string][2]bool{}, voids: map[string]board.Moment{}, erased: map[string]board.Moment{}, articles: map[string]*voted{},
-		ranks: article.Rules(rules.Articles()),
+		status: map[string][2]bool{}, voids: map[string]board.Moment{}, erased: map[string]board.Moment{},
+		articles: map[string]*voted{},
+		ranks:    article.Rules(rules.Articles()),
 	}
 	m.Close(func(k reference.Key) bool {
 		month := k.Month

@@ -25,7 +25,7 @@ import (
 //	laurel:{articles}:by:<author>        set   ids of the author's articles, the gone ones too
 //	laurel:{articles}:wrote              hash  id -> author, of who is shown
 //	laurel:{articles}:authors            hash  author -> copy of the profile
-//	laurel:{articles}:erased             hash  hash of a user -> moment of the erasure
+//	laurel:{articles}:erased             hash  user, hashed -> moment of the erasure
 //
 // What an article shows is in hashes of all articles and not in one of its own:
 // a script that reads a list knows its articles only then, and has to declare its

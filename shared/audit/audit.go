@@ -84,7 +84,8 @@ func (a *Auditor) run(ctx context.Context) error {
 		}
 		defer func() { a.tellMended(damaged) }()
 	}
-	a.live, a.anyMonth, a.told, a.doubts = map[int][]lived{}, map[*board.Closed]bool{}, map[string]bool{}, map[Owner]extra{}
+	a.live, a.anyMonth, a.told = map[int][]lived{}, map[*board.Closed]bool{}, map[string]bool{}
+	a.doubts = map[Owner]extra{}
 	a.voids = map[int]map[string]board.Moment{}
 	for shard := range a.Store.Shards() {
 		err := a.readPeriods(ctx, shard)

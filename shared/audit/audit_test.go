@@ -182,7 +182,10 @@ func TestWhatIsRecordedIsClean(t *testing.T) {
 // walked; ben commented on the 20th and liked on the 1st of the month after.
 func small(t *testing.T, shards int) scene {
 	t.Helper()
-	s := scene{testserver.Redis(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), shards, &kept{rows: map[string][]ledger.Row{}}}
+	s := scene{
+		testserver.Redis(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), shards,
+		&kept{rows: map[string][]ledger.Row{}},
+	}
 	at := func(text string) board.Moment {
 		m, err := board.ParseMoment(text)
 		if err != nil {
@@ -384,8 +387,10 @@ func TestWhatNothingProvesIsKept(t *testing.T) {
 		table bool // with a table, too
 	}{
 		"a score in a month without a page": {
-			[][]any{{"ZADD", "laurel:{0}:board:activity:day:2026-10-01", -(5 << 27), "ann"},
-				{"SADD", "laurel:{0}:periods", "activity:day:2026-10-01"}},
+			[][]any{
+				{"ZADD", "laurel:{0}:board:activity:day:2026-10-01", -(5 << 27), "ann"},
+				{"SADD", "laurel:{0}:periods", "activity:day:2026-10-01"},
+			},
 			[]string{"user ann, board activity day 2026-10-01: 5 points, reached at tick 0, should be: not on it" + nobodys},
 			true,
 		},
@@ -416,7 +421,9 @@ func TestWhatNothingProvesIsKept(t *testing.T) {
 			true,
 		},
 		"a higher score": {
-			[][]any{{"ZINCRBY", dayBoard, -(1 << 27), "ann"}}, []string{"4 points, reached at tick 39600000, should be: 3 points"}, false,
+			[][]any{{"ZINCRBY", dayBoard, -(1 << 27), "ann"}},
+			[]string{"4 points, reached at tick 39600000, should be: 3 points"},
+			false,
 		},
 		"pages that are lost": {
 			[][]any{{"DEL", annPages}},
@@ -428,7 +435,10 @@ func TestWhatNothingProvesIsKept(t *testing.T) {
 		},
 		"somebody suppressed, whose status may be lost": {
 			[][]any{{"SADD", "laurel:{0}:suppressed", "ann"}, {"ZREM", dayBoard, "ann"}},
-			[]string{"suppressed users: in it, should be: not in it" + nobodys, "day 2026-11-20: not on it, should be: 3 points, reached at tick 39600000" + nobodys},
+			[]string{
+				"suppressed users: in it, should be: not in it" + nobodys,
+				"day 2026-11-20: not on it, should be: 3 points, reached at tick 39600000" + nobodys,
+			},
 			false,
 		},
 	} {

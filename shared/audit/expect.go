@@ -40,8 +40,10 @@ func (a *Auditor) expect(h Holding) expected {
 	e := expected{scores: map[place]board.Packed{}, missing: map[ledger.PageKey]bool{}}
 	for _, name := range h.Others {
 		e.findings = append(e.findings,
-			Finding{Kind: Damaged, User: h.User, Place: "pages", Is: "the field " + quoted(name) + " is no page",
-				Kept: "it is of nobody known"})
+			Finding{
+				Kind: Damaged, User: h.User, Place: "pages", Is: "the field " + quoted(name) + " is no page",
+				Kept: "it is of nobody known",
+			})
 	}
 	pages := maps.Clone(h.Pages)
 	e.expectPerson(h)

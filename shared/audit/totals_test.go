@@ -24,7 +24,10 @@ func long(t *testing.T) scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := scene{testserver.Redis(t), ledger.New(rules, board.NewCalendar(time.UTC)), 1, &kept{rows: map[string][]ledger.Row{}}}
+	s := scene{
+		testserver.Redis(t), ledger.New(rules, board.NewCalendar(time.UTC)), 1,
+		&kept{rows: map[string][]ledger.Row{}},
+	}
 	s.record(t, []activity.Activity{
 		{User: "ann", Action: "like", Target: "1", At: board.MomentOf(time.Date(2026, 10, 31, 9, 0, 0, 0, time.UTC))},
 		{User: "ann", Action: "like", Target: "2", At: board.MomentOf(time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC))},

@@ -85,7 +85,8 @@ func (w *process) fill(t *testing.T) {
 		t.Fatal(err)
 	}
 	harness.Record(t, w.Live, activity.Activity{User: "cid", Action: "follow", Target: gone, At: board.MomentOf(now)})
-	harness.Record(t, w.Live, activity.Activity{User: "cid", Action: "unfollow", Target: gone, At: board.MomentOf(now) + 1})
+	unfollowed := activity.Activity{User: "cid", Action: "unfollow", Target: gone, At: board.MomentOf(now) + 1}
+	harness.Record(t, w.Live, unfollowed)
 	harness.ReplaceFollowing(t, w.Live, "bob", []string{gone, "ann"}, board.MomentOf(now))
 	w.former(t, board.MomentOf(now.AddDate(0, 0, -20)))
 	for i, author := range []string{gone, "ann"} {

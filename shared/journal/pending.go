@@ -63,7 +63,8 @@ func (j *Journal) Pending(ctx context.Context, limit int) ([]PendingBatch, error
 		if err != nil {
 			return nil, err
 		}
-		b := PendingBatch{Arrival: arrival, key: items[i].Key, data: items[i].Data, Activities: make([]activity.Activity, len(rows))}
+		b := PendingBatch{Arrival: arrival, key: items[i].Key, data: items[i].Data}
+		b.Activities = make([]activity.Activity, len(rows))
 		for n := range rows {
 			b.Activities[n] = rows[n].Activity
 		}

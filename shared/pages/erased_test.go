@@ -63,7 +63,8 @@ func TestErasureBetweenDecisionAndCommit(t *testing.T) {
 		}
 	}
 	after := noon.Add(ledger.MaxAhead) + 1
-	r := other.Record(t.Context(), []activity.Activity{harness.Did(t, "ann follow zoe", after)}, ledger.Arrival{Now: after})[0]
+	follow := []activity.Activity{harness.Did(t, "ann follow zoe", after)}
+	r := other.Record(t.Context(), follow, ledger.Arrival{Now: after})[0]
 	if r.Status != ledger.Counted {
 		t.Errorf("a follow later: %+v", r)
 	}

@@ -23,7 +23,7 @@ const KeyPrefix = "laurel:{"
 //	laurel:{s}:periods                      set     <board>:<window>:<period> that have been written
 //	laurel:{s}:profiles                     hash    user -> copy of the profile (package boards); "" -> mark (stamp.go)
 //	laurel:{s}:voids                        hash    void target -> moment until which it is; "\x00" -> version;
-//	                                                "\x01" and hash -> tombstone: moment of a user's erasure (pages/erased.go)
+//	                                                "\x01" and hash -> tombstone: moment of an erasure (pages/erased.go)
 //	laurel:{s}:filled                       string  only while a rebuild fills the shard: the last user whose rows are in
 //	laurel:{s}:closed                       string  version, stamp, then the closed-period set (closed.go)
 func shardKey(shard int, rest string) string {

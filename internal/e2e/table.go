@@ -24,7 +24,7 @@ func NewTable() *httptest.Server {
 		mu.Lock()
 		defer mu.Unlock()
 		_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
-		switch ofStamp := strings.Contains(string(asked.Item)+string(asked.Key), `"STATE"`); {
+		switch ofStamp := strings.Contains(string(asked.Item)+string(asked.Key), `"stamp"`); {
 		case operation == "PutItem" && ofStamp:
 			stamp = asked.Item
 			_, _ = io.WriteString(w, `{}`)

@@ -145,7 +145,7 @@ func (f *forum) fallBehind() {
 	}
 }
 
-// observe takes in what is closed in Redis, what is final, and which votes.
+// observe takes in the closed periods of Redis, what is final, and which votes.
 func (f *forum) observe() {
 	f.Helper()
 	for _, name := range f.Rules.Boards() {

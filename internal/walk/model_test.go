@@ -172,7 +172,7 @@ func (m *model) whole(at place) []board.Entry {
 	return entries
 }
 
-// over returns what is closed in one set and not in another. When the pages of all its months
+// over returns the closed periods in one set and not in another. When the pages of all its months
 // are removed a board is closed, too: who is not on it never will be.
 func (m *model) over(was, closed *board.Closed) map[place]bool {
 	over := map[place]bool{}
@@ -209,7 +209,7 @@ func (m *model) within(month board.Period) iter.Seq[place] {
 	}
 }
 
-// close takes in what is closed in a shard: what was not is frozen, what is open again
+// close takes in the closed periods in a shard: what was not is frozen, what is open again
 // follows its entries again.
 func (m *model) close(shard int, closed *board.Closed) {
 	was := m.closed[shard]

@@ -76,7 +76,7 @@ func (f *forum) step() {
 	case n < 95:
 		f.reopen()
 	default:
-		f.settle()
+		f.quiet()
 		f.compare()
 	}
 }
@@ -90,8 +90,8 @@ func (f *forum) archiveWhole(days int) {
 	f.archive(days)
 }
 
-// settle has the stores be as they are after an hour without trouble.
-func (f *forum) settle() {
+// quiet has the stores be as they are after an hour without trouble.
+func (f *forum) quiet() {
 	for f.behind || f.waits {
 		if len(f.reopened) > 0 && f.behind && !f.waits {
 			f.archive(0) // one that was killed may have replaced a copy
@@ -106,7 +106,7 @@ func (f *forum) settle() {
 
 // end has everything become final that ever is.
 func (f *forum) end() {
-	f.settle()
+	f.quiet()
 	f.compare()
 	last := f.Calendar.Date(f.moment())
 	for _, at := range f.places() {
@@ -116,7 +116,7 @@ func (f *forum) end() {
 	}
 	for f.Calendar.Date(f.moment()) < last+board.Date(f.HotDays+31*f.HotMonths+14) {
 		f.archive(15)
-		f.settle()
+		f.quiet()
 	}
 	f.calm = true
 	f.recover(true)

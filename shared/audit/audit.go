@@ -36,7 +36,7 @@ type Auditor struct {
 	summary  Totals
 }
 
-// Evidence is what is kept of users outside Redis: it proves what an audit takes away.
+// Evidence is what is kept of users outside Redis: it proves what an audit removes.
 type Evidence interface {
 	// Mend merges all of it into Redis. Of the users named the status is damaged.
 	Mend(ctx context.Context, users []string) error
@@ -105,7 +105,7 @@ func (a *Auditor) run(ctx context.Context) error {
 	}
 	a.summary.Boards = len(found.Boards)
 	if err = a.checkFound(ctx, found); err == nil {
-		err = a.settle(ctx)
+		err = a.checkDoubts(ctx)
 	}
 	return err
 }

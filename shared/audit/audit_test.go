@@ -211,7 +211,7 @@ const (
 )
 
 // Everything that is proved is found, told once and mended: then everything is as it was
-// before the harm. A dry run writes nothing. Without a table nothing is taken away.
+// before the harm. A dry run writes nothing. Without a table nothing is removed.
 func TestFoundAndRepaired(t *testing.T) {
 	t.Parallel()
 	others := []string{"a hidden user on boards", "an excluded user not suppressed"} // this says something itself

@@ -5,7 +5,7 @@
 // It promises to trust no stored index: it finds users by a scan of the keys, checks every
 // member of every board and index, and reads a user who changes during the audit again
 // before reporting, so that it can run beside writers. It has a few hundred users in
-// memory at a time, and the ids of those of whom it would take something away.
+// memory at a time, and the ids of those of whom it would remove something.
 //
 // It does not check closed periods, which the archive has, and it cannot find a wrong or
 // missing entry: entries are the truth.
@@ -14,8 +14,8 @@
 //
 // An audit writes only if Apply says so. It then has the Evidence merged, which is what the
 // table has of users: what is missing comes back, and damaged pages are made anew. After
-// that it writes what is proved, under the same check of versions as a commit. It takes
-// nothing away because something is missing: what it can't explain it keeps, and names.
+// that it writes what is proved, under the same check of versions as a commit. It removes
+// nothing because something is missing: what it can't explain it keeps, and names.
 //
 //	what                                    is written if
 //	a missing or lower score                the entries say so, and the status of the user is not lost

@@ -22,8 +22,8 @@ type proof struct {
 	isErased func(user string) bool
 }
 
-// settle checks the users of whom something would be taken away, with all of their rows.
-func (a *Auditor) settle(ctx context.Context) error {
+// checkDoubts checks the users of whom something would be removed, with all of their rows.
+func (a *Auditor) checkDoubts(ctx context.Context) error {
 	if len(a.doubts) == 0 {
 		return nil
 	}

@@ -162,7 +162,7 @@ func (a *Auditor) keeps(at BoardAt) bool {
 }
 
 // compare compares the answer with the expected data, repairs and reports; a user of whom
-// it would take something away that is not proved is left for settle. done is false if the
+// it would remove something that is not proved is left for checkDoubts. done is false if the
 // user changed before the repair.
 func (a *Auditor) compare(ctx context.Context, u checked, answer Answer) (done bool, err error) {
 	repair := Repair{Holding: u.Holding, Pages: u.pages}
@@ -207,7 +207,7 @@ const unproved = "neither the pages nor what was accepted prove that it is wrong
 // difference is a finding with what repairs it.
 type difference struct {
 	Finding
-	doubt bool          // it would take something away, and nothing proves that
+	doubt bool          // it would remove something, and nothing proves that
 	write func(*Repair) // nil: nothing does
 }
 
@@ -252,7 +252,7 @@ func (u checked) compareMonths(answer Answer) (differences []difference) {
 }
 
 // compareScore compares the user's score on a board with the entries; takes says that
-// writing what they say would take points away.
+// writing what they say would remove points.
 func (u checked) compareScore(at BoardAt, is string) (f Finding, wrong, takes bool) {
 	p := place{at.Board, at.Period}
 	should := u.scores[p]

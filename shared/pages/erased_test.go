@@ -1,6 +1,8 @@
 package pages_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +11,8 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/pages"
@@ -100,5 +104,73 @@ func TestErasureBesideAMerge(t *testing.T) {
 		if found := testserver.Grep(t, client, "zoe"); len(found) > 0 {
 			t.Errorf("rows of %s: still in %q", u.User, found)
 		}
+	}
+}
+
+// An erasure between the reading and the commit of follow lists and totals that were kept
+// refuses the commit, and nothing of them comes back.
+func TestErasureBesideAMergeOfWhatIsKept(t *testing.T) {
+	t.Parallel()
+	client, l, noon := testserver.Redis(t), harness.UTC(), harness.At(t, "2026-11-20T12:00")
+	kept := state.New(harness.Memory(t, time.Now), func() time.Time { return noon.Time() })
+	other, september := live.New(client, l, 1), harness.Period(t, "2026-09")
+	other.KeepIn(kept)
+	harness.ReplaceFollowing(t, other, "ann", []string{"zoe"}, noon)
+	harness.ReplaceFollowing(t, other, "zoe", []string{"ann"}, noon)
+	lists, err := other.FollowLists(t.Context(), "ann", "zoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := func(string, uint64) board.Moment { return 0 }
+	total := ledger.Total{Board: "activity", Month: september.First().Month(), Packed: board.Pack(3, 0)}
+	for what, merge := range map[string]func(*live.Store) error{
+		"the list with the user": func(s *live.Store) error { return s.MergeFollows(t.Context(), lists[:1], nobody) },
+		"the user's list":        func(s *live.Store) error { return s.MergeFollows(t.Context(), lists[1:], nobody) },
+		"totals": func(s *live.Store) error {
+			return s.MergeTotals(t.Context(), []pages.UserTotals{{User: "zoe", Totals: []ledger.Total{total}}}, nil)
+		},
+	} {
+		erased := false
+		options := *client.Options()
+		watched := redis.NewClient(&options)
+		t.Cleanup(func() { _ = watched.Close() })
+		watched.AddHook(&before{command: "evalsha", do: func() {
+			_, err := other.EraseUser(t.Context(), "zoe")
+			erased = err == nil
+		}})
+		client.FlushDB(t.Context())
+		harness.ClosePeriod(t, other, "", september)
+		if err := merge(live.New(watched, l, 1)); err != nil || !erased {
+			t.Fatalf("%s: %v, erased: %t", what, err, erased)
+		}
+		if found := testserver.Grep(t, client, "zoe"); len(found) > 0 {
+			t.Errorf("%s: still in %q", what, found)
+		}
+	}
+}
+
+// Tombstones that Redis has lost, of the shards or of the articles alone, are put back.
+func TestLostTombstonesArePutBack(t *testing.T) {
+	t.Parallel()
+	client, noon := testserver.Redis(t), harness.At(t, "2026-11-20T12:00")
+	store := live.New(client, harness.UTC(), 2)
+	store.KeepIn(state.New(harness.Memory(t, time.Now), func() time.Time { return noon.Time() }))
+	if _, err := store.EraseUser(t.Context(), "zoe"); err != nil {
+		t.Fatal(err)
+	}
+	stones := testserver.Grep(t, client, fmt.Sprintf("%016x", codec.Hash("zoe")))
+	for _, key := range client.Keys(t.Context(), "*").Val() {
+		was := harness.Everything(t, client)
+		client.Del(t.Context(), key)
+		if _, err := store.MendVoids(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		now := harness.Everything(t, client)
+		if (strings.Contains(key, "voids") || strings.Contains(key, "erased")) && now[key] == nil {
+			t.Errorf("%s is not back: was %v", key, was[key])
+		}
+	}
+	if len(stones) == 0 {
+		t.Error("there was none")
 	}
 }

@@ -106,11 +106,15 @@ func (s *Store) PutVoids(ctx context.Context) error {
 	return s.putVoids(ctx)
 }
 
-// MendVoids makes the voids of every shard what is kept, and has the next pass carry them
-// out again if they were not: what arrived meanwhile may count.
+// MendVoids makes the voids and tombstones of every shard, and the articles' tombstones,
+// what is kept, and has the next pass carry the voids out again if a shard's were not: what
+// arrived meanwhile may count.
 func (s *Store) MendVoids(ctx context.Context) (mended bool, err error) {
 	if s.kept == nil {
 		return false, nil
+	}
+	if err := s.articles.PutTombstones(redisstore.WhenFull(ctx), s.tombstones); err != nil {
+		return false, err
 	}
 	for shard := range s.redis.Shards() {
 		same, err := s.putVoidsInto(ctx, shard)

@@ -147,7 +147,7 @@ func (r *rebuild) totalsOf(ctx context.Context, name string, p board.Period) err
 func (r *rebuild) mergingTotals(ctx context.Context) (add func(pages.UserTotals) error, merge func() error) {
 	var chunk []pages.UserTotals
 	merge = func() error {
-		err := r.live.MergeTotals(ctx, chunk)
+		err := r.live.MergeTotals(ctx, chunk, r.erased)
 		r.result.Totals += int64(len(chunk))
 		r.progress("totals", r.result.Totals, 0)
 		chunk = chunk[:0]

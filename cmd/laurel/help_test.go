@@ -15,7 +15,9 @@ var update = flag.Bool("update", false, "write the golden files")
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "100")
 	var b strings.Builder
-	for _, command := range []string{"", "dev", "import", "archive", "reopen", "rebuild", "audit", "token", "version"} {
+	for _, command := range []string{
+		"", "dev", "import", "archive", "reopen", "rebuild", "audit", "export", "token", "version",
+	} {
 		args := strings.Fields("help " + command)
 		out, errs, code := laurel(t, "", args...)
 		if code != exitDone || errs != "" {
@@ -61,6 +63,7 @@ func TestMistakes(t *testing.T) {
 			"--dynamodb or DYNAMODB_ENDPOINT is missing: the archive: http://localhost:8000, or --data DIR",
 		},
 		{"audit", nil, "--redis or REDIS_URL is missing"},
+		{"export --redis redis://h --data d", nil, "missing flags: --user=ID"},
 		{"audit --redis localhost:6379", nil, "--redis: does not begin with redis:// or rediss://"},
 		{
 			"audit --redis redis://h --timezone Europe/Nowhere", nil,

@@ -44,6 +44,7 @@ type commands struct {
 	Reopen  reopenCommand  `cmd:"" help:"Make a final period live again until the next nightly run."`
 	Rebuild rebuildCommand `cmd:"" help:"Fill a Redis that was emptied, from the table."`
 	Audit   auditCommand   `cmd:"" help:"Hold every live board against the entries that it follows from."`
+	Export  exportCommand  `cmd:"" help:"Write all that is kept of a user, as JSON."`
 	Token   tokenCommand   `cmd:"" help:"Sign a token for a function under sam local."`
 	Version versionCommand `cmd:"" help:"Say which Laurel this is."`
 	Help    helpCommand    `cmd:"" help:"This list, or what a command takes: laurel help import."`
@@ -58,6 +59,7 @@ func newCommands() *commands {
 		Reopen:  reopenCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
 		Rebuild: rebuildCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},
 		Audit:   auditCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
+		Export:  exportCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 // The examples of the README and of the pages like it give the answers that they
 // show: each line after "$ " in a console block is run by a shell, in order, against
 // a dev server of the page's own, started as it says, and the JSON is compared. Only
-// asOf may differ.
+// asOf and the moments of entries may differ.
 func TestReadmeExamplesGiveTheAnswersShown(t *testing.T) {
 	t.Parallel()
 	for page, atLeast := range map[string]int{"README.md": 6, "docs/people.md": 15} {
@@ -93,12 +93,12 @@ func consoleExamples(text string) []example {
 	return all
 }
 
-var asOf = regexp.MustCompile(`"asOf":"[^"]+"`)
+var asOf = regexp.MustCompile(`"(asOf|first|last)":"[^"]+"`)
 
 func decoded(t *testing.T, text string) any {
 	t.Helper()
 	var v any
-	if err := json.Unmarshal([]byte(asOf.ReplaceAllString(text, `"asOf":"now"`)), &v); err != nil {
+	if err := json.Unmarshal([]byte(asOf.ReplaceAllString(text, `"$1":"now"`)), &v); err != nil {
 		t.Errorf("not JSON: %v\n%s", err, text)
 	}
 	return v

@@ -51,8 +51,8 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 			"make has no target checks",
 		},
 		{
-			"command that laurel lacks", "README.md", "laurel import", "laurel export", commands,
-			"laurel has no command export",
+			"command that laurel lacks", "README.md", "laurel import", "laurel fly", commands,
+			"laurel has no command fly",
 		},
 		{
 			"program that is not there", "README.md", "\nmake check", "\ngo run ./internal/nothing", commands,

@@ -9,6 +9,7 @@ import (
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/erasure"
+	"laurel/shared/export"
 	"laurel/shared/journal"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
@@ -26,6 +27,7 @@ type Kept struct {
 	Articles *archive.Articles
 	People   *people.People
 	Eraser   *erasure.Eraser
+	Export   *export.Exporter
 	Journal  *journal.Journal
 	State    *state.Store
 	Stamps   *Stamps // nil: the table forgets more than Redis
@@ -66,7 +68,7 @@ func keep(
 	durable.KeepTombstones(tombstonesFor(journalMonths))
 	final, articles := archive.New(items), archive.NewArticles(items)
 	names := &people.People{Table: archive.NewProfiles(items), Copies: store, Articles: store.Articles(), Log: log}
-	return &Kept{
+	k := &Kept{
 		Archive: final, Articles: articles, People: names, Journal: rows, State: durable, table: items,
 		clock: clock,
 		Eraser: erasure.New(erasure.Options{
@@ -75,6 +77,10 @@ func keep(
 			Closed: closedSeries(durable), Keep: tombstonesFor(journalMonths),
 		}),
 	}
+	k.Export = &export.Exporter{
+		Live: store, Ledger: l, Archive: final, Articles: articles, People: names, Eraser: k.Eraser, Journal: rows,
+	}
+	return k
 }
 
 // closedSeries returns the boards and windows that have had a closed period, also those

@@ -32,6 +32,7 @@ func (a *App) Requests() httpapi.Options {
 	}
 	if k := a.Kept; k != nil {
 		o.Archive, o.FinalArticles, o.People, o.Eraser = k.Archive, k.Articles, k.People, k.Eraser
+		o.Export = k.Export
 		if k.Stamps != nil {
 			o.Stamps, o.Pending = k.Stamps, k.Journal
 		}

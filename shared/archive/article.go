@@ -154,6 +154,29 @@ func (s *Articles) Erase(ctx context.Context, author string) (erased int64, err 
 	}
 }
 
+// By returns the articles of an author, the greatest id first, at most limit; more says that
+// there are others.
+func (s *Articles) By(ctx context.Context, author string, limit int) (all []FinalArticle, more bool, err error) {
+	for below := afterIDs; ; {
+		found, err := s.store.Descend(ctx, authorKey(author, "").Partition, below, authorLen)
+		if err != nil || len(found) == 0 {
+			return all, false, err
+		}
+		for _, item := range found {
+			if len(all) == limit {
+				return all, true, nil
+			}
+			below = item.Sort
+			a, err := s.Get(ctx, item.Sort)
+			if err == nil && a.Author == author {
+				all = append(all, a)
+			} else if err != nil && !errors.Is(err, ErrNoArticle) { // never written
+				return nil, false, err
+			}
+		}
+	}
+}
+
 func (s *Articles) drop(ctx context.Context, key Key) error {
 	if err := s.store.Delete(ctx, key); err != nil {
 		return fmt.Errorf("archive: delete %s: %w", key, err)

@@ -271,15 +271,20 @@ func (e *Eraser) profile(ctx context.Context, user string, state archive.Erasure
 	return state, nil
 }
 
+// AllSeries returns all boards and windows that may have final periods, each perhaps twice.
+func (e *Eraser) AllSeries(ctx context.Context) ([]archive.Series, error) {
+	if e.Closed == nil {
+		return e.Series, nil
+	}
+	former, err := e.Closed(ctx)
+	return append(slices.Clip(e.Series), former...), err
+}
+
 // final erases the user from the final boards until the time is over.
 func (e *Eraser) final(ctx context.Context, user string, state archive.Erasure) (archive.Erasure, error) {
-	series := e.Series
-	if e.Closed != nil {
-		former, err := e.Closed(ctx)
-		if err != nil {
-			return state, err
-		}
-		series = append(slices.Clip(series), former...)
+	series, err := e.AllSeries(ctx)
+	if err != nil {
+		return state, err
 	}
 	for step, err := range e.Archive.EraseEverywhere(ctx, user, series, state.Mark) {
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"laurel/shared/archive"
 	"laurel/shared/erasure"
-	"laurel/shared/journal"
+	"laurel/shared/export"
 )
 
 // eraseTime is how long a request works on an erasure before it answers that it
@@ -19,13 +19,7 @@ import (
 const eraseTime = 5 * time.Second
 
 // An Erasure is how far a user's erasure is.
-type Erasure struct {
-	State   string           `json:"state" enum:"running,done" example:"done"`
-	Removed map[string]int64 `json:"removed" doc:"Number of removed items, by kind"`
-
-	// JournalUntil is "" before the erasure has begun in earnest.
-	JournalUntil string `json:"journalUntil,omitempty" format:"date" doc:"The day, in UTC, by which the last entries of the journal have expired that hold what the user did; later if days of the journal cannot be sealed"`
-}
+type Erasure = export.Erasure
 
 // An ErasureReceipt is the answer to an erasure: 202 while it runs.
 type ErasureReceipt Erasure
@@ -79,7 +73,7 @@ func (a *api) erase(ctx context.Context, in *onlyUser) (ErasureReceipt, error) {
 			return ErasureReceipt{}, err
 		}
 	}
-	return ErasureReceipt(erasureOf(e)), nil
+	return ErasureReceipt(export.ErasureOf(e)), nil
 }
 
 func (a *api) erasure(ctx context.Context, in *onlyUser) (Erasure, error) {
@@ -93,17 +87,5 @@ func (a *api) erasure(ctx context.Context, in *onlyUser) (Erasure, error) {
 	if err != nil {
 		return Erasure{}, err
 	}
-	return erasureOf(e), nil
-}
-
-// erasureOf is an erasure as answers have it.
-func erasureOf(e archive.Erasure) Erasure {
-	answer := Erasure{State: e.State, Removed: e.Removed}
-	if e.At > 0 {
-		answer.JournalUntil = (journal.DayOf(e.At.Add(journal.Lifetime)) + 1).String()
-	}
-	if answer.Removed == nil { // it has just begun
-		answer.Removed = map[string]int64{}
-	}
-	return answer
+	return export.ErasureOf(e), nil
 }

@@ -47,8 +47,9 @@ type Options struct {
 	Archive            Archive // where final periods are; nil: everything is live
 	HotDays, HotMonths int     // how long periods stay live, as board.Due takes it
 
-	People People // who users are; nil: there is no table to keep that in
-	Eraser Eraser // what erases users; nil: likewise
+	People People   // who users are; nil: there is no table to keep that in
+	Eraser Eraser   // what erases users; nil: likewise
+	Export Exporter // what gathers what is kept of users; nil: likewise
 
 	FinalArticles FinalArticles // articles that have left Redis; nil: none do
 

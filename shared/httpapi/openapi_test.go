@@ -118,6 +118,7 @@ func TestDocumentDescribesEveryOperation(t *testing.T) {
 		"delete /v1/users/{user}":           "token 200 202 401 403 422 500 501 503",
 		"get /v1/users/{user}/erasure":      "token 200 401 403 404 422 500 501 503",
 		"put /v1/users/{user}/following":    "token 200 400 401 403 409 413 415 422 500 503",
+		"get /v1/users/{user}/export":       "token 200 401 403 422 500 501 503",
 		"get /v1/users/{user}/following":    "token 200 401 403 422 500 503",
 		"put /v1/users/{user}/visibility":   "token 200 400 401 403 413 415 422 500 503",
 		"put /v1/users/{user}/exclusion":    "token 200 401 403 422 500 503",

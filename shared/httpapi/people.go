@@ -8,6 +8,7 @@ import (
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/boards"
+	"laurel/shared/export"
 	"laurel/shared/people"
 )
 
@@ -36,6 +37,12 @@ type People interface {
 	Get(ctx context.Context, user string) (p people.Profile, ok bool, err error)
 	// Put replaces the profiles of at most 100 users, each whole.
 	Put(ctx context.Context, profiles map[string]people.Profile) error
+}
+
+// An Exporter gathers what is kept of users.
+type Exporter interface {
+	// Newest returns what is kept of a user, of what can be long the newest.
+	Newest(ctx context.Context, user string) (export.UserData, error)
 }
 
 // An Eraser takes users out of everything.

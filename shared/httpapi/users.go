@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/board"
+	"laurel/shared/export"
 )
 
 // Standings are where a user stands now, on every board and window.
@@ -33,17 +34,10 @@ type Activity struct {
 }
 
 // A Day is what a user did on a day.
-type Day struct {
-	Day     string           `json:"day" format:"date" example:"2026-11-20"`
-	Scores  map[string]int64 `json:"scores" doc:"By board"`
-	Actions map[string]Tally `json:"actions" doc:"By action"`
-}
+type Day = export.Day
 
 // A Tally is how much of an action stands and what it is worth.
-type Tally struct {
-	Count  int64 `json:"count" example:"3" doc:"Number of entries that stand; 1 for a metric"`
-	Points int64 `json:"points" example:"6" doc:"Points after the daily cap; a metric's value"`
-}
+type Tally = export.Tally
 
 type standingsInput struct{ UserPath }
 
@@ -73,6 +67,22 @@ func (a *api) registerUsers() {
 		summary: "Read a user's activity by day",
 		parts:   Query, access: forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.activity)
+	register(a, operation{
+		id: "export-user", method: http.MethodGet, path: "/v1/users/{user}/export", tag: "people",
+		summary: "Export all that is kept of a user",
+		detail: "Of what can be long it has the newest: 5,000 entries, 5,000 users of the follow list, 100 articles that " +
+			"left the lists, and the places in the last 31 final periods of each board and window; truncated names the " +
+			"parts that have more. The command `laurel export` has all of it, and the journal. A user of whom nothing is " +
+			"kept has empty parts.",
+		parts: Query, access: forUser, errors: []int{http.StatusNotImplemented, http.StatusServiceUnavailable},
+	}, a.export)
+}
+
+func (a *api) export(ctx context.Context, in *onlyUser) (export.UserData, error) {
+	if a.Export == nil {
+		return export.UserData{}, noTable()
+	}
+	return a.Export.Newest(ctx, in.User)
 }
 
 func (a *api) standings(ctx context.Context, in *standingsInput) (Standings, error) {
@@ -106,11 +116,10 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 	}
 	answer := Activity{User: in.User, Timezone: a.Ledger.Calendar().Zone().String(), Totals: map[string]Tally{}}
 	for _, d := range slices.Backward(days) {
-		day := Day{Day: d.Day.String(), Scores: d.Scores, Actions: map[string]Tally{}}
-		for action, did := range d.Actions {
-			day.Actions[action] = Tally{did.Count, did.Points}
+		day := export.DayOf(d)
+		for action, did := range day.Actions {
 			total := answer.Totals[action]
-			answer.Totals[action] = Tally{total.Count + did.Count, total.Points + did.Points}
+			answer.Totals[action] = Tally{Count: total.Count + did.Count, Points: total.Points + did.Points}
 		}
 		answer.Days = append(answer.Days, day)
 	}

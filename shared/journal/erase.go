@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 
 	"golang.org/x/sync/errgroup"
 
@@ -50,17 +49,11 @@ func (j *Journal) EraseSealed(ctx context.Context, user string, until board.Mome
 
 // eraseRun removes the rows of a user from a run.
 func (j *Journal) eraseRun(ctx context.Context, day Sealed, r run, user string, until board.Moment) error {
-	var failed error
-	first := sort.Search(int(r.segments), func(n int) bool { // the first whose last user is not before the user
-		for at := int64(n); at < r.segments && failed == nil; at++ {
-			_, rows, err := j.segment(ctx, day, r, at)
-			if failed = err; len(rows) > 0 {
-				return rows[len(rows)-1].User >= user
-			}
-		}
-		return true
-	})
-	for n := int64(first); n < r.segments && failed == nil; n++ {
+	first, err := j.firstSegment(ctx, day, r, user)
+	if err != nil {
+		return err
+	}
+	for n := first; n < r.segments; n++ {
 		item, rows, err := j.segment(ctx, day, r, n)
 		if err != nil || len(rows) > 0 && rows[0].User > user {
 			return err
@@ -81,7 +74,7 @@ func (j *Journal) eraseRun(ctx context.Context, day Sealed, r run, user string, 
 			return fmt.Errorf("journal: erase from %s: %w", item.Key, err)
 		}
 	}
-	return failed
+	return nil
 }
 
 // ErasePending removes the activities of a user, and those that follow the user, from what

@@ -57,6 +57,22 @@ type followed struct {
 // on says whether the target is followed: at an equal moment the undo wins.
 func (f followed) on() bool { return f.last > f.undone }
 
+// A Known is what a follow list knows of a target: the hash of the id, and the latest moments
+// at which it was followed and unfollowed, 0 for none.
+type Known struct {
+	Hash                 uint64
+	Followed, Unfollowed board.Moment
+}
+
+// All returns all that the list knows, by hash.
+func (l *FollowList) All() []Known {
+	all := make([]Known, len(l.known))
+	for i, f := range l.known {
+		all[i] = Known{f.hash, f.last, f.undone}
+	}
+	return all
+}
+
 // Has says whether the user is on the list.
 func (l *FollowList) Has(user string) bool { return l.has(codec.Hash(user)) }
 

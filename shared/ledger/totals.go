@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -133,6 +134,28 @@ func (l *Ledger) MergeTotals(pages Pages, closed *board.Closed, kept string, tot
 		}
 	}
 	return p.changes(), nil
+}
+
+// A MonthTotal is what a month came to on a board, and when that was reached.
+type MonthTotal struct {
+	Board   string
+	Month   board.MonthOf
+	Score   int64
+	Reached board.Moment
+}
+
+// MonthTotals reads a totals page, "" for none: by board, then month. The error is that of
+// Decide.
+func MonthTotals(page string) ([]MonthTotal, error) {
+	t, err := openTotals(page)
+	if err != nil {
+		return nil, fmt.Errorf("page %s: %w", TotalsPage(), err)
+	}
+	all := make([]MonthTotal, len(t.months))
+	for i, m := range t.months {
+		all[i] = MonthTotal{m.board, m.month, m.score, m.reached}
+	}
+	return all, nil
 }
 
 // CutTotals returns a totals page with the months that are kept alone.

@@ -38,7 +38,7 @@ type Auditor struct {
 
 // Evidence is what is kept of users outside Redis: it proves what an audit removes.
 type Evidence interface {
-	// Mend merges all of it into Redis. Of the users named the status is damaged.
+	// Mend merges all of it into Redis. Of the users named the status or the totals are damaged.
 	Mend(ctx context.Context, users []string) error
 	// Rows calls each with all rows of users of whom asked is true, a user at a time; not for who has none.
 	Rows(ctx context.Context, asked func(user string) bool, each func(user string, rows []ledger.Row) error) error
@@ -119,7 +119,8 @@ func (a *Auditor) prepare(ctx context.Context) (damaged []Finding, err error) {
 		if f.Kind != Damaged && f.Kept != lostIDs {
 			return
 		}
-		if damaged = append(damaged, f); f.Place == placeOf(ledger.StatusPage()) {
+		damaged = append(damaged, f)
+		if f.Place == placeOf(ledger.StatusPage()) || f.Place == placeOf(ledger.TotalsPage()) {
 			users = append(users, f.User)
 		}
 	}}

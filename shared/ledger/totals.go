@@ -105,7 +105,9 @@ type Total struct {
 // windows do not tell them apart. pages are the totals and the status page. Damaged totals
 // are made anew. It may be done again.
 func (l *Ledger) MergeTotals(pages Pages, closed *board.Closed, kept string, totals []Total) (Changes, error) {
-	if _, err := openTotals(pages[TotalsPage()]); errors.Is(err, codec.ErrDamaged) {
+	_, err := openTotals(pages[TotalsPage()])
+	damaged := errors.Is(err, codec.ErrDamaged)
+	if damaged {
 		pages = maps.Clone(pages)
 		pages[TotalsPage()] = ""
 	}
@@ -133,6 +135,7 @@ func (l *Ledger) MergeTotals(pages Pages, closed *board.Closed, kept string, tot
 			p.totals.set(m)
 		}
 	}
+	p.totals.dirty = p.totals.dirty || damaged // also where nothing is known of any month
 	return p.changes(), nil
 }
 

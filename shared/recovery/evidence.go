@@ -6,12 +6,13 @@ import (
 	"fmt"
 
 	"laurel/shared/ledger"
+	"laurel/shared/pages"
 	"laurel/shared/redisstore"
 )
 
 // mendAll merges everything that the table has of users and articles into Redis, beside
 // requests. It removes nothing: what is there stays, but damaged pages, which are made anew
-// of what was accepted. Of these users the status is damaged.
+// of what was accepted. Of these users the status or the totals are damaged.
 func (r *rebuild) mendAll(ctx context.Context, damaged []string) error {
 	if _, err := Mend(ctx, r.Options); err != nil {
 		return err
@@ -22,7 +23,12 @@ func (r *rebuild) mendAll(ctx context.Context, damaged []string) error {
 	}
 	r.live.Expect(stamp)
 	for _, user := range damaged {
-		if err := r.live.RestoreStatus(ctx, user); err != nil {
+		// The table may know of no totals.
+		err := r.live.MergeTotals(ctx, []pages.UserTotals{{User: user}}, nil)
+		if _, unread := r.live.Status(ctx, user); err == nil && errors.Is(unread, redisstore.ErrDamaged) {
+			err = r.live.RestoreStatus(ctx, user)
+		}
+		if err != nil {
 			return fmt.Errorf("recovery: mend: %w", err)
 		}
 	}
@@ -63,7 +69,7 @@ func newEvidence(ctx context.Context, o Options) (*evidence, error) {
 	return e, nil
 }
 
-// Mend merges what the table has into Redis; of these users the status is damaged.
+// Mend merges what the table has into Redis; of these users the status or the totals are damaged.
 func (e *evidence) Mend(ctx context.Context, damaged []string) error {
 	return open(e.Options).mendAll(ctx, damaged)
 }

@@ -133,7 +133,7 @@ func TestNoIDInAnyLog(t *testing.T) {
 	f.run()
 	items := 0
 	for _, item := range f.table.Items(t) {
-		if !strings.Contains(item.Key.Partition+item.Key.Sort, "4711") {
+		if !strings.Contains(item.Partition+item.Sort, "4711") {
 			continue
 		}
 		items++

@@ -166,7 +166,9 @@ func TestVotesMergeInAnyOrder(t *testing.T) {
 func TestRefusedIsNoVote(t *testing.T) {
 	t.Parallel()
 	for _, status := range ledger.Statuses() {
-		refused := slices.Contains([]ledger.Status{"too_late", "too_early", "self", "excluded", "unavailable", "erased"}, status)
+		refused := slices.Contains([]ledger.Status{
+			"too_late", "too_early", "self", "excluded", "unavailable", "erased",
+		}, status)
 		if article.Votes(status) == refused {
 			t.Errorf("%s votes: %v", status, !refused)
 		}

@@ -111,12 +111,12 @@ func (e *Exporter) articles(ctx context.Context, d *UserData, most limits) error
 	for _, v := range votes {
 		d.Votes = append(d.Votes, OwnVote{v.Article, moment(v.Vote.At()), v.Vote.Stands()})
 	}
-	live, err := e.Live.Articles().WrittenBy(ctx, d.User)
+	written, err := e.Live.Articles().WrittenBy(ctx, d.User)
 	if err != nil {
 		return err
 	}
 	seen := map[string]bool{} // those that are leaving Redis are in the archive too
-	for _, page := range live {
+	for _, page := range written {
 		seen[page.ID] = true
 		d.Articles = append(d.Articles, postOf(page.Article, page.State == article.Deleted))
 	}

@@ -64,7 +64,10 @@ func (f *forum) batch() (batch []activity.Activity) {
 		}
 	}
 	for _, user := range f.users {
-		a := lately[f.rng.IntN(len(lately))]
+		a := activity.Activity{Action: "visit", Target: "quiet days", At: f.now}
+		if len(lately) > 0 {
+			a = lately[f.rng.IntN(len(lately))]
+		}
 		a.User, a.At = user, a.At-board.Moment(1+f.rng.IntN(9))
 		batch = append(batch, a)
 	}

@@ -3,6 +3,7 @@ package recovery
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"laurel/shared/redisstore"
@@ -109,11 +110,9 @@ func (r *rebuild) begin(ctx context.Context) (was redisstore.Stamp, err error) {
 		return was, nil
 	}
 	return was, r.live.EachKey(ctx, func(keys []string) error {
-		for _, key := range keys {
-			if r.live.Strange(key) {
-				return fmt.Errorf("%w: it has keys that are not of %d shards; to remove them, ask for resharding",
-					ErrOther, r.Shards)
-			}
+		if slices.ContainsFunc(keys, r.live.Strange) {
+			return fmt.Errorf("%w: it has keys that are not of %d shards; to remove them, ask for resharding",
+				ErrOther, r.Shards)
 		}
 		return nil
 	})

@@ -3,8 +3,8 @@ package table
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
-	"fmt"
 	"strings"
 )
 
@@ -28,7 +28,7 @@ type Key struct {
 func (k Key) String() string {
 	hash := func(id string) string {
 		sum := sha256.Sum256([]byte(id))
-		return fmt.Sprintf("%x", sum[:8])
+		return hex.EncodeToString(sum[:8])
 	}
 	switch name, id, _ := strings.Cut(k.Partition, "#"); name {
 	case "USER", "AUTHOR":

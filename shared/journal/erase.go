@@ -49,32 +49,22 @@ func (j *Journal) EraseSealed(ctx context.Context, user string, until board.Mome
 
 // eraseRun removes the rows of a user from a run.
 func (j *Journal) eraseRun(ctx context.Context, day Sealed, r run, user string, until board.Moment) error {
-	first, err := j.firstSegment(ctx, day, r, user)
-	if err != nil {
-		return err
-	}
-	for n := first; n < r.segments; n++ {
-		item, rows, err := j.segment(ctx, day, r, n)
-		if err != nil || len(rows) > 0 && rows[0].User > user {
-			return err
-		}
+	return j.segmentsOf(ctx, day, r, user, func(item table.Item, rows []ledger.Row) (again bool, err error) {
 		left := slices.DeleteFunc(slices.Clone(rows), func(row ledger.Row) bool {
 			return row.User == user && (row.At <= until || StartOf(day.Day+1) <= until)
 		})
 		if len(left) == len(rows) {
-			continue
+			return false, nil
 		}
 		next := table.Item{Key: item.Key, Data: encode(item.Key, left), Expires: item.Expires}
-		err = j.table.Replace(ctx, next, item.Data)
-		if errors.Is(err, table.ErrExists) {
-			n-- // another user is erased from it
-			continue
+		switch err := j.table.Replace(ctx, next, item.Data); {
+		case errors.Is(err, table.ErrExists):
+			return true, nil // another user is erased from it
+		case err != nil:
+			return false, fmt.Errorf("journal: erase from %s: %w", item.Key, err)
 		}
-		if err != nil {
-			return fmt.Errorf("journal: erase from %s: %w", item.Key, err)
-		}
-	}
-	return nil
+		return false, nil
+	})
 }
 
 // ErasePending removes the activities of a user, and those that follow the user, from what

@@ -7,6 +7,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/table"
 )
 
 // RowsOf calls take with the rows of a user: first those of the seals, day by day, of which
@@ -32,14 +33,10 @@ func (j *Journal) RowsOf(ctx context.Context, user string, until board.Moment, t
 			continue
 		}
 		err := j.Read(ctx, StartOf(day), min(StartOf(day+1), until+1), func(arrival board.Moment, rows []ledger.Row) error {
-			for _, row := range rows {
-				if row.Arrived = arrival; row.User == user {
-					if err := take(row); err != nil {
-						return err
-					}
-				}
+			for i := range rows {
+				rows[i].Arrived = arrival
 			}
-			return nil
+			return takeOf(user, rows, take)
 		})
 		if err != nil {
 			return err
@@ -49,25 +46,41 @@ func (j *Journal) RowsOf(ctx context.Context, user string, until board.Moment, t
 }
 
 func (j *Journal) rowsOfRun(ctx context.Context, day Sealed, r run, user string, take func(ledger.Row) error) error {
-	first, err := j.firstSegment(ctx, day, r, user)
-	if err != nil {
-		return err
-	}
-	for n := first; n < r.segments; n++ {
-		_, rows, err := j.segment(ctx, day, r, n)
-		if err != nil || len(rows) > 0 && rows[0].User > user {
-			return err
+	return j.segmentsOf(ctx, day, r, user, func(_ table.Item, rows []ledger.Row) (again bool, err error) {
+		return false, takeOf(user, rows, take)
+	})
+}
+
+// takeOf calls take with those rows that are of a user.
+func takeOf(user string, rows []ledger.Row, take func(ledger.Row) error) error {
+	for _, row := range rows {
+		if row.User != user {
+			continue
 		}
-		for _, row := range rows {
-			if row.User != user {
-				continue
-			}
-			if err := take(row); err != nil {
-				return err
-			}
+		if err := take(row); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// segmentsOf calls do with the segments of a run that may have rows of a user, and with one
+// again, read anew, if do says so.
+func (j *Journal) segmentsOf(ctx context.Context, day Sealed, r run, user string,
+	do func(item table.Item, rows []ledger.Row) (again bool, err error),
+) error {
+	n, err := j.firstSegment(ctx, day, r, user)
+	for err == nil && n < r.segments {
+		item, rows, failed := j.segment(ctx, day, r, n)
+		if failed != nil || len(rows) > 0 && rows[0].User > user {
+			return failed
+		}
+		var again bool
+		if again, err = do(item, rows); !again {
+			n++
+		}
+	}
+	return err
 }
 
 // firstSegment returns the first segment of a run whose last user is not before the user.

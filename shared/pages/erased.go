@@ -60,13 +60,8 @@ func (s *Store) putTombstone(ctx context.Context, shard int, hash uint64, at boa
 
 // tombstones returns the tombstones that are kept.
 func (s *Store) tombstones(ctx context.Context) (ledger.Erased, error) {
-	all := ledger.Erased{}
 	if s.statuses == nil {
-		return all, nil
+		return ledger.Erased{}, nil
 	}
-	err := s.statuses.EachTombstone(ctx, func(hash uint64, at board.Moment) error {
-		all[hash] = max(all[hash], at)
-		return nil
-	})
-	return all, err
+	return s.statuses.Erased(ctx)
 }

@@ -88,23 +88,31 @@ func TestErasureBesideAMerge(t *testing.T) {
 		{Activity: activity.Activity{User: "bob", At: noon}, Listed: []string{"zoe"}, Changed: ledger.Follow},
 	}
 	for u := range pages.ByUser(rows) {
-		erased := false
-		options := *client.Options()
-		watched := redis.NewClient(&options)
-		t.Cleanup(func() { _ = watched.Close() })
-		watched.AddHook(&before{command: "evalsha", do: func() {
-			_, err := other.EraseUser(t.Context(), "zoe")
-			erased = err == nil
-		}})
+		watched, erased := erasedBeside(t, client, other)
 		// As if there was no erasure before.
 		client.FlushDB(t.Context())
-		if _, err := live.New(watched, l, 1).Merge(t.Context(), []pages.UserRows{u}, false); err != nil || !erased {
-			t.Fatalf("%v, erased: %t", err, erased)
+		if _, err := watched.Merge(t.Context(), []pages.UserRows{u}, false); err != nil || !*erased {
+			t.Fatalf("%v, erased: %t", err, *erased)
 		}
 		if found := testserver.Grep(t, client, "zoe"); len(found) > 0 {
 			t.Errorf("rows of %s: still in %q", u.User, found)
 		}
 	}
+}
+
+// erasedBeside returns a store whose first commit comes after another process has erased zoe,
+// and whether that was done.
+func erasedBeside(t *testing.T, client *redis.Client, other *live.Store) (watched *live.Store, erased *bool) {
+	t.Helper()
+	options := *client.Options()
+	own := redis.NewClient(&options)
+	t.Cleanup(func() { _ = own.Close() })
+	erased = new(bool)
+	own.AddHook(&before{command: "evalsha", do: func() {
+		_, err := other.EraseUser(t.Context(), "zoe")
+		*erased = err == nil
+	}})
+	return live.New(own, harness.UTC(), 1), erased
 }
 
 // An erasure between the reading and the commit of follow lists and totals that were kept
@@ -130,18 +138,11 @@ func TestErasureBesideAMergeOfWhatIsKept(t *testing.T) {
 			return s.MergeTotals(t.Context(), []pages.UserTotals{{User: "zoe", Totals: []ledger.Total{total}}}, nil)
 		},
 	} {
-		erased := false
-		options := *client.Options()
-		watched := redis.NewClient(&options)
-		t.Cleanup(func() { _ = watched.Close() })
-		watched.AddHook(&before{command: "evalsha", do: func() {
-			_, err := other.EraseUser(t.Context(), "zoe")
-			erased = err == nil
-		}})
+		watched, erased := erasedBeside(t, client, other)
 		client.FlushDB(t.Context())
 		harness.ClosePeriod(t, other, "", september)
-		if err := merge(live.New(watched, l, 1)); err != nil || !erased {
-			t.Fatalf("%s: %v, erased: %t", what, err, erased)
+		if err := merge(watched); err != nil || !*erased {
+			t.Fatalf("%s: %v, erased: %t", what, err, *erased)
 		}
 		if found := testserver.Grep(t, client, "zoe"); len(found) > 0 {
 			t.Errorf("%s: still in %q", what, found)

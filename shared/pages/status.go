@@ -63,12 +63,12 @@ type person struct {
 // "" for none, by what change makes of it, and may call change more than once; known is
 // false if nothing has been kept for longer than any call takes. EraseUser puts a
 // tombstone of a user, removes all else that is kept, and returns the tombstone's moment: that
-// of the call, or a later one if there was one. EachTombstone goes over those that are kept,
+// of the call, or a later one if there was one. Erased returns those that are kept,
 // by codec.Hash of the ids.
 type Statuses interface {
 	ChangeStatus(ctx context.Context, user string, change func(page string, known bool) (string, error)) error
 	EraseUser(ctx context.Context, user string) (board.Moment, error)
-	EachTombstone(ctx context.Context, do func(hash uint64, at board.Moment) error) error
+	Erased(ctx context.Context) (map[uint64]board.Moment, error)
 }
 
 // KeepStatuses has every change of a status written to kept first. It is called before the

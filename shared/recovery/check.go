@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/shared/board"
+	"laurel/shared/journal"
 	"laurel/shared/ledger"
 	"laurel/shared/pages"
 )
@@ -55,6 +56,18 @@ func (r *rebuild) readClosed(ctx context.Context) error {
 	return err
 }
 
+// keptStatuses returns the status pages that the table has, by user.
+func (r *rebuild) keptStatuses(ctx context.Context) (map[string]string, error) {
+	kept := map[string]string{}
+	for s, err := range r.State.Statuses(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		kept[s.User] = s.Page
+	}
+	return kept, nil
+}
+
 // lostStatuses returns the users who have another status in Redis than in the table.
 func (r *rebuild) lostStatuses(ctx context.Context) (users []string, err error) {
 	for kept, err := range r.State.Statuses(ctx) {
@@ -75,11 +88,6 @@ func (r *rebuild) lostStatuses(ctx context.Context) (users []string, err error) 
 // lostRows returns users, with their rows, whose pages lack some of them.
 func (r *rebuild) lostRows(ctx context.Context) (lacking []pages.UserRows, err error) {
 	r.all()
-	days, err := r.days(ctx, r.firstDay())
-	defer func() { err = errors.Join(err, r.Journal.Discard(context.WithoutCancel(ctx), days...)) }()
-	if err != nil {
-		return nil, err
-	}
 	var chunk []pages.UserRows
 	size := 0
 	flush := func() error {
@@ -90,17 +98,20 @@ func (r *rebuild) lostRows(ctx context.Context) (lacking []pages.UserRows, err e
 		}
 		return err
 	}
-	err = r.Journal.ByUser(ctx, days, func(user string, rows []ledger.Row) error {
-		kept := entriesOf(r.filter(user, rows))
-		chunk, size = append(chunk, pages.UserRows{User: user, Rows: kept}), size+len(kept)
-		if len(chunk) < usersAtOnce && size < rowsAtOnce {
-			return nil
+	err = r.reading(ctx, r.firstDay(), func(days []journal.Sealed) error {
+		err := r.Journal.ByUser(ctx, days, func(user string, rows []ledger.Row) error {
+			kept := entriesOf(r.filter(user, rows))
+			chunk, size = append(chunk, pages.UserRows{User: user, Rows: kept}), size+len(kept)
+			if len(chunk) < usersAtOnce && size < rowsAtOnce {
+				return nil
+			}
+			return flush()
+		})
+		if err == nil {
+			err = flush()
 		}
-		return flush()
+		return err
 	})
-	if err == nil {
-		err = flush()
-	}
 	if errors.Is(err, errEnough) {
 		err = nil
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"laurel/shared/journal"
 	"laurel/shared/ledger"
 	"laurel/shared/pages"
 	"laurel/shared/redisstore"
@@ -17,11 +18,9 @@ func (r *rebuild) mendAll(ctx context.Context, damaged []string) error {
 	if _, err := Mend(ctx, r.Options); err != nil {
 		return err
 	}
-	stamp, err := r.State.Stamp(ctx)
-	if err != nil {
+	if _, err := r.expectStamp(ctx); err != nil {
 		return fmt.Errorf("recovery: mend: %w", err)
 	}
-	r.live.Expect(stamp)
 	for _, user := range damaged {
 		// The table may know of no totals.
 		err := r.live.MergeTotals(ctx, []pages.UserTotals{{User: user}}, nil)
@@ -55,18 +54,14 @@ type evidence struct {
 
 // newEvidence reads what is small enough to be held.
 func newEvidence(ctx context.Context, o Options) (*evidence, error) {
-	e := &evidence{open(o), map[string]string{}}
+	e := &evidence{rebuild: open(o)}
 	e.all()
 	if err := errors.Join(e.readTombstones(ctx), e.readClosed(ctx)); err != nil {
 		return nil, err
 	}
-	for kept, err := range e.State.Statuses(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		e.statuses[kept.User] = kept.Page
-	}
-	return e, nil
+	var err error
+	e.statuses, err = e.keptStatuses(ctx)
+	return e, err
 }
 
 // Mend merges what the table has into Redis; of these users the status or the totals are damaged.
@@ -83,17 +78,14 @@ func (e *evidence) Erased(user string) bool { return e.erased.Until(user) > 0 }
 // Rows calls each with all rows of users of whom asked is true, user by user.
 func (e *evidence) Rows(ctx context.Context, asked func(user string) bool,
 	each func(user string, rows []ledger.Row) error,
-) (err error) {
-	days, err := e.days(ctx, e.firstDay())
-	defer func() { err = errors.Join(err, e.Journal.Discard(context.WithoutCancel(ctx), days...)) }()
-	if err != nil {
-		return err
-	}
-	return e.Journal.ByUser(ctx, days, func(user string, rows []ledger.Row) error {
-		if rows = e.filter(user, rows); len(rows) == 0 || !asked(user) {
-			return nil
-		}
-		return each(user, rows)
+) error {
+	return e.reading(ctx, e.firstDay(), func(days []journal.Sealed) error {
+		return e.Journal.ByUser(ctx, days, func(user string, rows []ledger.Row) error {
+			if rows = e.filter(user, rows); len(rows) == 0 || !asked(user) {
+				return nil
+			}
+			return each(user, rows)
+		})
 	})
 }
 

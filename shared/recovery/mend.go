@@ -9,7 +9,6 @@ import (
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/pages"
 	"laurel/shared/redisstore"
 )
 
@@ -31,9 +30,7 @@ type Mended struct {
 func Mend(ctx context.Context, o Options) (m Mended, err error) {
 	ctx = redisstore.WhenFull(ctx) // none of it may be missing
 	r := open(o)
-	stamp, err := r.State.Stamp(ctx)
-	if err == nil {
-		r.live.Expect(stamp)
+	if _, err = r.expectStamp(ctx); err == nil {
 		err = r.live.SetClosed(ctx, func(c *board.Closed) *board.Closed { return c })
 	}
 	if err == nil {
@@ -56,12 +53,9 @@ func Mend(ctx context.Context, o Options) (m Mended, err error) {
 }
 
 func (r *rebuild) mendStatuses(ctx context.Context) (mended int64, err error) {
-	kept := map[string]string{}
-	for s, err := range r.State.Statuses(ctx) {
-		if err != nil {
-			return 0, err
-		}
-		kept[s.User] = s.Page
+	kept, err := r.keptStatuses(ctx)
+	if err != nil {
+		return 0, err
 	}
 	users, err := r.live.OtherStatuses(ctx, kept)
 	for _, user := range users {
@@ -125,11 +119,5 @@ func (r *rebuild) mendVotes(ctx context.Context, ids map[string]bool) error {
 			return nil
 		})
 	r.lost = redisstore.Parts{Articles: true}
-	m := r.merging(ctx, false, func(int64) {})
-	for u := range pages.ByUser(rows) {
-		if m.add(u.User, u.Rows) != nil {
-			break // the group has it
-		}
-	}
-	return errors.Join(err, m.wait())
+	return errors.Join(err, r.merging(ctx, false, func(int64) {}).addAll(rows))
 }

@@ -100,6 +100,15 @@ func (r *rebuild) progress(step string, done, all int64) {
 	}
 }
 
+// expectStamp has the store expect the table's stamp, and returns it.
+func (r *rebuild) expectStamp(ctx context.Context) (*redisstore.Stamp, error) {
+	stamp, err := r.State.Stamp(ctx)
+	if err == nil {
+		r.live.Expect(stamp)
+	}
+	return stamp, err
+}
+
 // readTombstones reads the moments of erasures.
 func (r *rebuild) readTombstones(ctx context.Context) (err error) {
 	r.erased, err = r.State.Erased(ctx)

@@ -126,11 +126,10 @@ func (r *reopening) do(ctx context.Context, apply bool) error {
 }
 
 func (r *reopening) begin(ctx context.Context) error {
-	stamp, err := r.State.Stamp(ctx)
+	stamp, err := r.expectStamp(ctx)
 	if err != nil {
 		return err
 	}
-	r.live.Expect(stamp)
 	if r.lost = r.live.Parts(); stamp != nil {
 		if err := r.live.CheckStamp(ctx); err != nil {
 			return err
@@ -178,15 +177,14 @@ func (r *reopening) readCopy(ctx context.Context) error {
 }
 
 // reading calls do while the days of the journal that the period needs can be read.
-func (r *reopening) reading(ctx context.Context, do func() error) (err error) {
-	if r.Period.Window() <= board.Month {
-		r.days, err = r.rebuild.days(ctx, r.firstDay())
-		defer func() { err = errors.Join(err, r.Journal.Discard(context.WithoutCancel(ctx), r.days...)) }()
+func (r *reopening) reading(ctx context.Context, do func() error) error {
+	if r.Period.Window() > board.Month {
+		return do()
 	}
-	if err != nil {
-		return err
-	}
-	return do()
+	return r.rebuild.reading(ctx, r.firstDay(), func(days []journal.Sealed) error {
+		r.days = days
+		return do()
+	})
 }
 
 // firstDay returns the first day of arrival of what is of the period.

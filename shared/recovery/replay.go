@@ -6,7 +6,6 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/pages"
 )
 
 // replayRows is the number of rows that Replay sorts by user at once: about 20 MB.
@@ -24,25 +23,19 @@ type Replayed struct {
 // redisstore.ErrStamp if Redis is not whole.
 func Replay(ctx context.Context, o Options, from, until board.Moment) (Replayed, error) {
 	r := open(o)
-	stamp, err := r.State.Stamp(ctx)
+	_, err := r.expectStamp(ctx)
 	if err == nil {
 		err = r.readTombstones(ctx)
 	}
 	if err != nil {
 		return Replayed{}, fmt.Errorf("recovery: replay: %w", err)
 	}
-	r.live.Expect(stamp)
 	r.lost = r.live.Parts()
 	var done Replayed
 	var rows []ledger.Row
 	flush := func() error {
 		m := r.merging(ctx, false, func(int64) {})
-		for u := range pages.ByUser(rows) {
-			if err := m.add(u.User, u.Rows); err != nil {
-				break // the group has it
-			}
-		}
-		err := m.wait()
+		err := m.addAll(rows)
 		rows, done.Damaged = nil, done.Damaged+m.damaged.Load()
 		done.Rows, done.Changed = done.Rows+m.done.Load(), done.Changed+m.moved.Load()
 		return err

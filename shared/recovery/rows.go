@@ -34,12 +34,22 @@ var saveEvery = 100_000 //nolint:gochecknoglobals // fewer in tests
 // pages that an interrupted rebuild has left changes nothing, as they are all there are.
 // It starts with the user after the last one whose rows that rebuild has merged into all
 // parts: what is lost is not written meanwhile, so there are no others.
-func (r *rebuild) rows(ctx context.Context) (err error) {
-	days, err := r.days(ctx, r.firstDay())
+func (r *rebuild) rows(ctx context.Context) error {
+	return r.reading(ctx, r.firstDay(), func(days []journal.Sealed) error { return r.mergeDays(ctx, days) })
+}
+
+// reading calls do with the days of the journal from the first on, whose drafts are there as
+// long as it runs.
+func (r *rebuild) reading(ctx context.Context, first board.Date, do func([]journal.Sealed) error) (err error) {
+	days, err := r.days(ctx, first)
 	defer func() { err = errors.Join(err, r.Journal.Discard(context.WithoutCancel(ctx), days...)) }()
 	if err != nil {
 		return err
 	}
+	return do(days)
+}
+
+func (r *rebuild) mergeDays(ctx context.Context, days []journal.Sealed) (err error) {
 	var all int64
 	for _, day := range days {
 		all += day.Rows
@@ -187,6 +197,16 @@ func (m *merging) merge(chunk []pages.UserRows) error {
 		m.Log.ErrorContext(m.ctx, "rows of a user are left out: the user's pages are damaged; audit names them")
 	}
 	return err
+}
+
+// addAll adds rows, which it sorts by user, and waits until they are merged.
+func (m *merging) addAll(rows []ledger.Row) error {
+	for u := range pages.ByUser(rows) {
+		if m.add(u.User, u.Rows) != nil {
+			break // the group has it
+		}
+	}
+	return m.wait()
 }
 
 func (m *merging) wait() error {

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -50,15 +49,6 @@ func (s *Store) PutTombstone(ctx context.Context, user string, at board.Moment) 
 
 // expires returns when the tombstone of a moment expires, in Unix seconds.
 func (s *Store) expires(at board.Moment) int64 { return at.Add(s.keep).Time().Unix() }
-
-// EachTombstone calls do with the tombstones that are kept, by the short hashes.
-func (s *Store) EachTombstone(ctx context.Context, do func(hash uint64, at board.Moment) error) error {
-	all, err := s.Erased(ctx)
-	for hash, at := range all {
-		err = cmp.Or(err, do(hash, at))
-	}
-	return err
-}
 
 // Tombstones returns the moments of the erasures whose tombstones are kept.
 func (s *Store) Tombstones(ctx context.Context) (map[UserHash]board.Moment, error) {

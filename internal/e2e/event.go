@@ -95,6 +95,9 @@ func Batch(sent time.Time, messages ...Message) []byte {
 		if c := m.Caller; c != (Caller{}) {
 			attributes["SenderId"], attributes["MessageGroupId"] = "AROAEXAMPLEID:apigateway", c.Subject
 			given["sub"], given["scope"] = attribute(c.Subject), attribute("scope "+c.Scope)
+			if !sent.IsZero() {
+				given["sent"] = attribute(strconv.FormatInt(sent.UnixMilli(), 10))
+			}
 		}
 		records[i] = object{
 			"messageId": m.ID, "receiptHandle": "handle-" + m.ID, "body": m.Body, "md5OfBody": hex.EncodeToString(sum[:]),

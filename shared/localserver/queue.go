@@ -56,14 +56,16 @@ func (q *Queue) Send(_ context.Context, body []byte, from httpapi.Caller) (strin
 	if from.Service {
 		scope = httpapi.ServiceScope
 	}
-	id := messageID()
+	id, sent := messageID(), strconv.FormatInt(q.now().UnixMilli(), 10)
 	m := events.SQSMessage{
 		MessageId: id, Body: string(body), EventSource: "aws:sqs",
 		Attributes: map[string]string{
-			queue.SentTimestamp:  strconv.FormatInt(q.now().UnixMilli(), 10),
+			queue.SentTimestamp:  sent,
 			queue.MessageGroupID: from.Subject,
 		},
-		MessageAttributes: map[string]events.SQSMessageAttribute{},
+		MessageAttributes: map[string]events.SQSMessageAttribute{
+			queue.AttributeSent: {DataType: "String", StringValue: &sent},
+		},
 	}
 	for name, value := range queue.Attributes(from.Subject, scope) {
 		m.MessageAttributes[name] = events.SQSMessageAttribute{DataType: "String", StringValue: &value}

@@ -11,11 +11,12 @@
 // # Who sent a message
 //
 // The way in at API Gateway, POST /v1/queue/activities, is an integration with SQS
-// that puts the checked token's claims into message attributes, both of the type
+// that puts the checked token's claims into message attributes, all of the type
 // String, where the sender of the request cannot reach them:
 //
 //	sub    the claim sub, as it is
 //	scope  the word scope, a blank, and the claim scope: SQS refuses an empty value
+//	sent   when the request came, in milliseconds since 1970
 //
 // A message with a sub is that user's: the user and the moment are not the
 // sender's to give, at most 100 activities, and only of actions that a user may
@@ -33,14 +34,17 @@
 //
 // # When it was sent
 //
-// SQS's SentTimestamp is the moment of an activity that has none, and of every
-// activity of a user. It is also the moment of arrival by which 48 hours and 5
+// The attribute sent is the moment of an activity that has none, and of every
+// activity of a user; without it, as from a producer that does not set it, SQS's
+// SentTimestamp is. Of activities of one user, action and target in a message, each is
+// taken a millisecond after the one before it. It is also the moment of arrival by which 48 hours and 5
 // minutes are measured: the sender has been told 202 and cannot know how long the
 // message waits, so what the API would have taken then is not too late because a
 // queue was long or a store unavailable. A final period stays final: an
 // activity whose own day or month has been archived meanwhile is too_late, is
-// logged and is done. SQS keeps a message for 14 days at most, so an older
-// SentTimestamp is not believed. A message moved back from the dead-letter queue is
-// a new one, with a new SentTimestamp: give moments where that may matter. Without
-// SentTimestamp, as in a sample event, the moment is now.
+// logged and is done. SQS keeps a message for 14 days at most, and a dead letter as
+// long again, so an older moment is not believed. A message moved back from the
+// dead-letter queue is a new one for SQS, with a new SentTimestamp; its attributes stay,
+// so a producer that sets sent, or the moments of activities, loses nothing then. Without
+// either, as in a sample event, the moment is now.
 package queue

@@ -18,6 +18,7 @@ import (
 const (
 	AttributeSub   = "sub"
 	AttributeScope = "scope"
+	AttributeSent  = "sent"           // in milliseconds since 1970
 	SentTimestamp  = "SentTimestamp"  // of SQS, in milliseconds since 1970
 	MessageGroupID = "MessageGroupId" // of SQS, the sub once more
 )
@@ -27,7 +28,7 @@ const (
 	MaxMessage = 256 << 10
 
 	scopeWord = "scope "
-	keptFor   = 14 * 24 * time.Hour // by SQS, at most
+	keptFor   = 28 * 24 * time.Hour // by SQS, at most: a queue, and its dead letters
 	maxSkew   = time.Minute         // of SQS's clock before this one
 )
 
@@ -71,19 +72,27 @@ func text(m events.SQSMessage, name string) (value string, given bool, err error
 	return *a.StringValue, true, nil
 }
 
-// sentAt says when a message was sent.
+// sentAt returns when a message was sent: by its attribute, which stays with a dead letter
+// that is put back, else by SQS.
 func sentAt(m events.SQSMessage, now board.Moment) (board.Moment, error) {
-	stamp, given := m.Attributes[SentTimestamp]
+	name := "attribute " + AttributeSent
+	stamp, given, err := text(m, AttributeSent)
+	if err != nil {
+		return 0, err
+	}
 	if !given {
-		return now, nil
+		name = SentTimestamp
+		if stamp, given = m.Attributes[SentTimestamp]; !given {
+			return now, nil
+		}
 	}
 	n, err := strconv.ParseInt(stamp, 10, 64)
 	sent := board.Moment(n)
 	if err != nil || !sent.Valid() {
-		return 0, fmt.Errorf("SentTimestamp: %s is not a valid time", activity.Shorten(stamp))
+		return 0, fmt.Errorf("%s: %s is not a valid time", name, activity.Shorten(stamp))
 	}
 	if sent < now.Add(-keptFor) || sent > now.Add(maxSkew) {
-		return 0, fmt.Errorf("SentTimestamp: %s is not of the last 14 days", sent)
+		return 0, fmt.Errorf("%s: %s is not of the last 28 days", name, sent)
 	}
 	return sent, nil
 }

@@ -151,13 +151,25 @@ func TestMoments(t *testing.T) {
 			"", "2026-11-24",
 			"ActivitiesCounted",
 		},
-		"after 14 days": {
-			sent(message("m", likeBy("ann", "a1")), fourDays-14*24*hour-1),
-			"SentTimestamp: 2026-11-10T11:59:59.999Z is not of the last 14 days", "", "",
+		"a dead letter that is put back": {
+			attribute(sent(message("m", likeBy("ann", "a1")), fourDays), queue.AttributeSent, "String", new(strconv.FormatInt(int64(noon), 10))),
+			"", "2026-11-20", "ActivitiesCounted",
+		},
+		"a moment that is no text": {
+			attribute(message("m", likeBy("ann", "a1")), queue.AttributeSent, "Number", new(strconv.FormatInt(int64(noon), 10))),
+			"attribute sent: has the type Number, not String", "", "",
+		},
+		"a moment that is no time": {
+			attribute(message("m", likeBy("ann", "a1")), queue.AttributeSent, "String", new("noon")),
+			"attribute sent: noon is not a valid time", "", "",
+		},
+		"after 28 days": {
+			sent(message("m", likeBy("ann", "a1")), fourDays-28*24*hour-1),
+			"SentTimestamp: 2026-10-27T11:59:59.999Z is not of the last 28 days", "", "",
 		},
 		"of the future": {
 			sent(message("m", likeBy("ann", "a1")), fourDays+60_001),
-			"SentTimestamp: 2026-11-24T12:01:00.001Z is not of the last 14 days", "", "",
+			"SentTimestamp: 2026-11-24T12:01:00.001Z is not of the last 28 days", "", "",
 		},
 		"no time": {
 			with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, "noon"),
@@ -184,6 +196,24 @@ func TestMoments(t *testing.T) {
 				t.Errorf("measured:\n%s", f.metrics)
 			}
 		})
+	}
+}
+
+// The last intent of a message wins, as it does in a request.
+func TestLastIntentOfMessageWins(t *testing.T) {
+	t.Parallel()
+	const like, unlike = `{"action":"like","target":"a1"}`, `{"action":"unlike","target":"a1"}`
+	for body, want := range map[string]int64{
+		like + "," + unlike + "," + like:   2,
+		unlike + "," + like:                2,
+		like + "," + like + "," + unlike:   0,
+		unlike + "," + like + "," + unlike: 0,
+	} {
+		f := open(t, harness.Setup{})
+		f.deliver(by(message("m", `{"activities":[`+body+`]}`), "ann", ""))
+		if got := f.ScoreOn("2026-11", "ann"); got != want {
+			t.Errorf("%s: %d points, want %d", body, got, want)
+		}
 	}
 }
 

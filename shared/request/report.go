@@ -26,7 +26,7 @@ type ReportedActivity struct {
 	Ref    string `json:"ref,omitempty" minLength:"1" maxLength:"128" unit:"bytes" example:"comment-7" doc:"The comment's own id, in at most 128 bytes"`
 	Value  *int64 `json:"value,omitempty" example:"8200" doc:"A metric's value"`
 	User   string `json:"user,omitempty" minLength:"1" maxLength:"64" unit:"bytes" example:"ann" doc:"Who did it, in at most 64 bytes: the service must set it, a user must not"`
-	At     string `json:"at,omitempty" minLength:"1" format:"date-time" example:"2026-11-20T12:00:00Z" doc:"When: for the service to set; the moment of arrival when left out"`
+	At     string `json:"at,omitempty" minLength:"1" format:"date-time" example:"2026-11-20T12:00:00Z" doc:"When: for the service to set; the moment of arrival when left out, and a millisecond later for each activity before it of the same user, action (or its undo) and target"`
 }
 
 // A ReportDecoder decodes reports by the rules, and by who sent them and when.
@@ -50,9 +50,10 @@ func (r ReportDecoder) Report(body []byte) ([]activity.Activity, *Violations) {
 		given = given[:MaxByUser]
 	}
 	acts := make([]activity.Activity, len(given))
+	repeats := intents{}
 	for i := range given {
 		var violations []activity.Violation
-		if acts[i], violations = r.check(&given[i]); len(violations) > 0 {
+		if acts[i], violations = r.check(&given[i], repeats); len(violations) > 0 {
 			found.AddAt(fmt.Sprintf("body.activities[%d]", i), violations...)
 		}
 	}
@@ -63,13 +64,32 @@ func (r ReportDecoder) Report(body []byte) ([]activity.Activity, *Violations) {
 func (r ReportDecoder) one(body []byte) ([]activity.Activity, *Violations) {
 	var given ReportedActivity
 	found := Decode(body, &given)
-	act, violations := r.check(&given)
+	act, violations := r.check(&given, intents{})
 	found.AddAt("body", violations...)
 	return []activity.Activity{act}, found
 }
 
+// An intent is an action or its undo of one user on one target.
+type intent struct{ user, action, target string }
+
+// intents are how many activities without a moment of their own a report has had of each
+// intent, in milliseconds.
+type intents map[intent]board.Moment
+
+// next returns how long after the report's arrival the next activity of an intent is
+// taken: 1 ms after the one before it, so that the last one wins.
+func (n intents) next(a activity.Activity, rules *activity.Ruleset) board.Moment {
+	key := intent{a.User, a.Action, a.Target}
+	if rule := rules.Find(a.Action); rule != nil {
+		key.action = rule.Action
+	}
+	after := n[key]
+	n[key]++
+	return after
+}
+
 // check returns the activity that a reported one is, and what tags cannot say of it.
-func (r ReportDecoder) check(given *ReportedActivity) (activity.Activity, []activity.Violation) {
+func (r ReportDecoder) check(given *ReportedActivity, repeats intents) (activity.Activity, []activity.Violation) {
 	var found []activity.Violation
 	add := func(location string, code activity.Code, message, value string) {
 		found = append(found, activity.Violation{Code: code, Location: location, Message: message, Value: value})
@@ -90,6 +110,9 @@ func (r ReportDecoder) check(given *ReportedActivity) (activity.Activity, []acti
 				add(f[0], activity.CodeServiceOnly, "only the service may set this field", f[1])
 			}
 		}
+	}
+	if given.At == "" || !r.Sender.Service {
+		a.At += repeats.next(a, r.Rules.On(r.Calendar.Date(a.At)))
 	}
 	rules := r.Rules.On(r.Calendar.Date(a.At))
 	found = append(found, rules.Violations(a)...)

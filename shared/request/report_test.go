@@ -41,6 +41,8 @@ func lines(v *request.Violations) []string {
 func TestMessages(t *testing.T) {
 	t.Parallel()
 	like := activity.Activity{User: "ann", Action: "like", Target: "a1", At: noon}
+	second := like
+	second.At++
 	for name, c := range map[string]struct {
 		sender  request.Sender
 		message string
@@ -49,7 +51,7 @@ func TestMessages(t *testing.T) {
 		"one activity": {ann, `{"action":"like","target":"a1"}`, []activity.Activity{like}},
 		"a report": {
 			ann, `{"activities":[{"action":"like","target":"a1"},{"target":"a1","action":"like"}]}`,
-			[]activity.Activity{like, like},
+			[]activity.Activity{like, second},
 		},
 		"one of the service": {service, ` {"user":"ann","action":"like","target":"a1"}`, []activity.Activity{like}},
 		"one with its moment": {
@@ -70,6 +72,25 @@ func TestMessages(t *testing.T) {
 		if diff := cmp.Diff(c.want, m.Activities); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// Activities without a moment of one user on one target are a millisecond apart, so that
+// the last one decides; those with a moment keep it.
+func TestLastIntentOfReportIsLatest(t *testing.T) {
+	t.Parallel()
+	const report = `{"activities":[
+		{"user":"ann","action":"like","target":"a1"}, {"user":"ann","action":"unlike","target":"a1"},
+		{"user":"ann","action":"like","target":"a1","at":"2026-11-20T12:00:00Z"},
+		{"user":"ann","action":"bookmark","target":"a1"}, {"user":"ann","action":"like","target":"a2"},
+		{"user":"bob","action":"unlike","target":"a1"}, {"user":"ann","action":"like","target":"a1"}]}`
+	acts, found := decoderOf(service).Report([]byte(report))
+	var got []board.Moment
+	for _, a := range acts {
+		got = append(got, a.At-noon)
+	}
+	if diff := cmp.Diff([]board.Moment{0, 1, 0, 0, 0, 0, 2}, got); diff != "" || found.Count() > 0 {
+		t.Errorf("%q, milliseconds after arrival (-want +got):\n%s", lines(found), diff)
 	}
 }
 

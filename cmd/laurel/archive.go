@@ -64,7 +64,7 @@ func (c archiveCommand) Run(ctx context.Context, std streams, flags given) error
 	counter := &counter{done: &done}
 	options.Progress = counter.tell
 	stop := watch(std.err, work{Name: "archive", Unit: "entries", Total: total, Done: done.Load, Count: done.Load})
-	result, err := nightly.Run(ctx, options)
+	result, err := s.Night(ctx, options)
 	stop()
 	return errors.Join(explainRun(err), writeResult(std.out, result))
 }

@@ -14,7 +14,6 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
-	"laurel/shared/nightly"
 	"laurel/shared/recovery"
 	"laurel/shared/table/embedded"
 	"laurel/web"
@@ -93,7 +92,7 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		archive += "; nothing is moved into it, as the store keeps more"
 	} else {
 		stopNights = localserver.Every(ctx, time.Hour, func(ctx context.Context) {
-			_, _ = nightly.Run(ctx, s.Nightly(s.Clock())) // it has logged what failed
+			_, _ = s.Night(ctx, s.Nightly(s.Clock())) // it has logged what failed
 		})
 	}
 	c.greet(std, settings, greeting{server.Addr(), place, archive, s.Clock()})

@@ -30,7 +30,8 @@ func (reopenCommand) Help() string {
 that. Without --apply it only compares the board that would be live with the archive's copy, and says what
 differs. The copy stays, and is what is read, until the next nightly run makes the period final again; raise
 HOT_DAYS or HOT_MONTHS of that run to keep it live longer. A day or a week can be reopened while its month is
-live; the days and the other boards of a month stay final. It can be interrupted and run again at any time.
+live; the days and the other boards of a month stay final. It waits for a nightly run to end, and can be
+interrupted and run again at any time.
 
   laurel reopen activity 2026-11-20 --redis redis://localhost:6379 --dynamodb http://localhost:8000`
 }
@@ -54,7 +55,7 @@ func (c reopenCommand) Run(ctx context.Context, std streams, flags given) error 
 		return err
 	}
 	defer s.close()
-	told, err := recovery.Reopen(ctx, s.Recovery(s.Clock()), recovery.Reopening{Board: c.Board, Period: p, Apply: c.Apply})
+	told, err := s.Reopen(ctx, s.Clock(), recovery.Reopening{Board: c.Board, Period: p, Apply: c.Apply})
 	name := c.Board + " " + p.Window().String() + " " + c.Period
 	if err != nil {
 		return explainReopen(name, err)

@@ -11,7 +11,6 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"laurel/shared/app"
-	"laurel/shared/nightly"
 )
 
 func main() {
@@ -48,6 +47,6 @@ func handler(a *app.App, now func() time.Time) func(context.Context, json.RawMes
 		if err := a.Kept.Stamps.Fresh(ctx); err != nil {
 			return nil, err
 		}
-		return nightly.Run(ctx, a.Nightly(t.at))
+		return a.Night(ctx, a.Nightly(t.at))
 	}
 }

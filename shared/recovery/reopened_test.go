@@ -2,6 +2,7 @@ package recovery_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -447,31 +448,33 @@ func TestReopenStoppedAnywhere(t *testing.T) {
 	}
 }
 
-// Reopening beside writers, nights and another reopening: one of them may fail, and nothing
-// that was accepted is lost.
+// Reopening beside writers, nights and other reopenings: those wait for each other, may be
+// interrupted, and nothing that was accepted is lost.
 func TestReopenBesideEverything(t *testing.T) {
 	t.Parallel()
 	f := operate(t)
 	f.until("2027-01-10")
 	var accepted atomic.Int64
 	for round := range 4 {
-		var all sync.WaitGroup
+		var all, writers sync.WaitGroup
+		var ended atomic.Bool
+		impatient, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		for _, period := range []string{"2026-11-20", "2026-10", "2026-11-20"} {
 			all.Go(func() {
-				if _, err := f.tryReopen(period, true); err != nil && !errors.Is(err, redisstore.ErrNotReopening) {
+				what := recovery.Reopening{Board: "activity", Period: f.parse(period), Apply: true}
+				if _, err := f.Reopen(impatient, f.Now, what); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("reopen %s: %v", period, err)
 				}
 			})
 		}
 		all.Go(func() {
-			_, err := nightly.Run(t.Context(), f.Nightly(f.Now))
-			if err != nil && !errors.Is(err, redisstore.ErrReopening) && !errors.Is(err, archive.ErrChanged) {
+			if _, err := f.App.Night(impatient, f.Nightly(f.Now)); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("the night: %v", err)
 			}
 		})
 		for writer := range 2 {
-			all.Go(func() {
-				for n := range 30 {
+			writers.Go(func() {
+				for n := 0; !ended.Load(); n++ {
 					text := fmt.Sprintf("ada like %d-%d-%d", round, writer, n)
 					if f.did(harness.At(t, "2026-11-20T18:00"), text)[0].Status == ledger.Counted {
 						accepted.Add(1)
@@ -481,6 +484,10 @@ func TestReopenBesideEverything(t *testing.T) {
 			})
 		}
 		all.Wait()
+		ended.Store(true)
+		writers.Wait()
+		cancel()
+		f.Now = f.Now.Add(time.Minute)
 		f.reopen("2026-11-20", "2026-10") // completes what failed
 		want := scoreOf(f.was["2026-11-20"], "ada") + 2*min(accepted.Load(), 49)
 		if got := scoreOf(f.live("2026-11-20"), "ada"); got != want {

@@ -21,7 +21,20 @@ var ErrHeld = errors.New("state: another process holds the lease")
 // Hold takes the lease with a name, and prolongs it until release is called. The context
 // that it returns ends when the lease is lost.
 func (s *Store) Hold(ctx context.Context, name string) (context.Context, func(), error) {
-	holder := rand.Text()
+	return s.hold(ctx, name, rand.Text(), 0)
+}
+
+// HoldAs takes a lease as Hold does, for one kind of work of which several runs may hold it
+// at once. It ends some time after its release.
+func (s *Store) HoldAs(
+	ctx context.Context, name, kind string, after time.Duration,
+) (within context.Context, release func(), err error) {
+	return s.hold(ctx, name, kind, after)
+}
+
+func (s *Store) hold(
+	ctx context.Context, name, holder string, after time.Duration,
+) (context.Context, func(), error) {
 	if err := s.lease(ctx, name, holder, leaseFor); err != nil {
 		return nil, nil, err
 	}
@@ -44,7 +57,7 @@ func (s *Store) Hold(ctx context.Context, name string) (context.Context, func(),
 		cancel(nil)
 		<-ended
 		// A lease that is not given back ends by itself.
-		_ = s.lease(context.WithoutCancel(ctx), name, holder, 0)
+		_ = s.lease(context.WithoutCancel(ctx), name, holder, after)
 	}, nil
 }
 

@@ -238,11 +238,7 @@ func (r *reading) stand(ctx context.Context, page *board.Page) error {
 	}
 	rank := r.rank()
 	if rank == 0 {
-		var last *board.Place
-		if r.manifest.Total > 0 {
-			last = &board.Place{Entry: board.Entry{Packed: board.Pack(r.manifest.Last, 0)}}
-		}
-		page.Standing = board.OffBoard(r.manifest.Total, last, previousRank)
+		page.Standing = board.OffBoard(r.manifest.Total, previousRank)
 		return nil
 	}
 	around := max(r.view.Around, 1)

@@ -192,11 +192,7 @@ func modelPage(v board.View, entries, before []board.Entry) board.Page {
 		page.Standing, page.Neighbours = board.Stand(places, rank, n, previous, v.Around)
 		return page
 	}
-	var last *board.Place
-	if n > 0 {
-		last = &places[n-1]
-	}
-	page.Standing = board.OffBoard(n, last, previous)
+	page.Standing = board.OffBoard(n, previous)
 	return page
 }
 

@@ -7,18 +7,24 @@ import "math"
 type Standing struct {
 	Rank         int64    // 1..Total, or 0
 	Score        int64    // 0 when not on the board
+	Ticks        int64    // when the score was reached; 0 when not on the board
 	Total        int64    // users on the board
 	Percentile   *float64 // 100 x (Total - Rank) / (Total - 1) to one decimal; 100 when alone
-	ToNext       *int64   // points to the place above, or to the last place when not on the board; nil at the top
+	ToNext       *int64   // points that bring the next place; nil at the top
 	PreviousRank *int64   // the rank in the period before
 }
 
-// NewStanding returns a standing. above is the score of the place above, or of the
-// last place if rank is 0; hasAbove says whether there is one.
-func NewStanding(rank, score, total int64, above int64, hasAbove bool, previousRank int64) Standing {
-	s := Standing{Rank: rank, Score: score, Total: total}
-	if hasAbove {
-		s.ToNext = new(above - score)
+// NewStanding returns a standing. above is the score of the place above, if rank is over 1.
+//
+// The next place takes a point more than the score above, as the first to reach a score
+// keeps the place; who is not on the board is there with one point.
+func NewStanding(rank int64, packed Packed, total, above, previousRank int64) Standing {
+	s := Standing{Rank: rank, Score: packed.Score(), Ticks: packed.Ticks(), Total: total}
+	switch {
+	case rank == 0:
+		s.ToNext = new(int64(1))
+	case rank > 1:
+		s.ToNext = new(above - s.Score + 1)
 	}
 	if rank > 0 {
 		s.Percentile = new(Percentile(rank, total))

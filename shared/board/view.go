@@ -44,14 +44,9 @@ func (p Page) Users() []string {
 	return users
 }
 
-// OffBoard returns the standing of a user who is not on the board; last is its last
-// place, nil for an empty board.
-func OffBoard(total int64, last *Place, previousRank int64) *Standing {
-	var above int64
-	if last != nil {
-		above = last.Packed.Score()
-	}
-	return new(NewStanding(0, 0, total, above, last != nil, previousRank))
+// OffBoard returns the standing of a user who is not on the board.
+func OffBoard(total, previousRank int64) *Standing {
+	return new(NewStanding(0, 0, total, 0, previousRank))
 }
 
 // Stand returns the standing of the place at rank, and the around places on each side
@@ -59,13 +54,13 @@ func OffBoard(total int64, last *Place, previousRank int64) *Standing {
 func Stand(near []Place, rank, total, previousRank, around int64) (*Standing, []Place) {
 	i := slices.IndexFunc(near, func(p Place) bool { return p.Rank == rank })
 	if i < 0 {
-		return OffBoard(total, nil, previousRank), nil
+		return OffBoard(total, previousRank), nil
 	}
 	var above int64
 	if i > 0 {
 		above = near[i-1].Packed.Score()
 	}
-	standing := NewStanding(rank, near[i].Packed.Score(), total, above, i > 0, previousRank)
+	standing := NewStanding(rank, near[i].Packed, total, above, previousRank)
 	near = near[max(0, int64(i)-around):min(int64(len(near)), int64(i)+around+1)]
 	return &standing, near
 }

@@ -138,12 +138,8 @@ func (s *Store) page(p piece, v board.View) (Page, error) {
 	switch {
 	case v.User == "":
 	case p.place < 0:
-		var last *board.Place
-		if len(p.near) > 0 {
-			last = &p.near[0]
-		}
 		users = append(users, v.User)
-		page.Standing = board.OffBoard(p.total, last, p.placeBefore+1)
+		page.Standing = board.OffBoard(p.total, p.placeBefore+1)
 	default:
 		users = append(append(users, usersOf(p.near)...), v.User)
 		page.Standing, page.Neighbours = board.Stand(p.near, p.place+1, p.total, p.placeBefore+1, v.Around)

@@ -18,10 +18,9 @@
 --   3  the user's place, from 0; -1 when not on the board
 --   4  the place in the period before, likewise
 --   5  place of the first neighbour
---   6  neighbours and the user, like the page, at least one before the user; of a user
---      who is not on the board: the last place
---   7  the generation of the copies, then those of the users on the page, in 6 unless
---      the user is not on the board, and of the user named; nil for each that is missing
+--   6  neighbours and the user, like the page, at least one before the user
+--   7  the generation of the copies, then those of the users on the page, in 6, and of
+--      the user named; nil for each that is missing
 
 local board, before, profiles = KEYS[1], KEYS[2], KEYS[3]
 local offset, length, user, around = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
@@ -44,11 +43,9 @@ if user == '' then
 end
 
 local place = redis.call('ZRANK', board, user) or -1
-local from, near = math.max(0, place - math.max(around, 1)), nil
+local from, near = math.max(0, place - math.max(around, 1)), {}
 if place >= 0 then
   near = name(redis.call('ZRANGE', board, from, place + around, 'WITHSCORES'))
-else
-  from, near = total - 1, redis.call('ZRANGE', board, -1, -1, 'WITHSCORES')
 end
 name({user})
 local place_before = redis.call('ZRANK', before, user) or -1

@@ -28,7 +28,6 @@ const namedHead = 200
 type sharded struct {
 	view   board.View
 	heads  []*redisstore.Call // read_board.lua in every shard
-	lasts  []*redis.ZSliceCmd
 	packed *redis.FloatCmd    // the user's, on the board
 	before *redis.FloatCmd    // and on that of the period before
 	mine   *redis.StringCmd   // and the copy of the profile
@@ -97,9 +96,6 @@ func (s *Store) askUser(ctx context.Context, pipe redis.Pipeliner, m *sharded) {
 	v := m.view
 	if v.User == "" {
 		return
-	}
-	for shard := range s.redis.Shards() {
-		m.lasts = append(m.lasts, pipe.ZRangeWithScores(ctx, redisstore.BoardKey(shard, v.Board, v.Period), -1, -1))
 	}
 	home := s.redis.ShardOf(v.User)
 	m.packed = pipe.ZScore(ctx, redisstore.BoardKey(home, v.Board, v.Period), v.User)
@@ -239,18 +235,10 @@ func (s *Store) stand(m *sharded) error {
 	if m.before.Err() == nil {
 		previousRank++
 	}
-	lasts, err := places(m.lasts)
-	if err != nil {
-		return err
-	}
 	slices.SortFunc(near, board.ComparePlaces)
 	i := slices.IndexFunc(near, func(p board.Place) bool { return p.User == m.view.User })
 	if m.packed.Err() != nil || i < 0 {
-		var last *board.Place
-		if len(lasts) > 0 {
-			last = new(slices.MaxFunc(lasts, board.ComparePlaces))
-		}
-		m.page.Standing = board.OffBoard(m.page.Total, last, previousRank)
+		m.page.Standing = board.OffBoard(m.page.Total, previousRank)
 		return nil
 	}
 	rank++

@@ -40,7 +40,7 @@ func TestShapes(t *testing.T) {
 			`"total":1,"entries":[{"rank":1,"score":2,"user":{"id":"ann"}}],"standing":{"user":"ann","rank":1,"score":2,` +
 			`"total":1,"percentile":100,"toNext":null,"previousRank":null}}`,
 		"/v1/boards/activity/day/users/bob": `{"board":"activity","window":"day","period":"2026-11-20",` + head +
-			`"total":1,"entries":[],"standing":{"user":"bob","rank":null,"score":0,"total":1,"percentile":null,"toNext":2,` +
+			`"total":1,"entries":[],"standing":{"user":"bob","rank":null,"score":0,"total":1,"percentile":null,"toNext":1,` +
 			`"previousRank":null}}`,
 		"/v1/boards/steps/day": `{"board":"steps","window":"day","period":"2026-11-20",` + head + `"total":0,"entries":[]}`,
 		"/v1/boards/activity/day/periods": `{"board":"activity","window":"day","periods":[` +
@@ -53,9 +53,9 @@ func TestShapes(t *testing.T) {
 			`{"board":"activity","window":"month","period":"2026-11","rank":1,"score":2,"total":1,"percentile":100,` +
 			`"toNext":null,"previousRank":null},` +
 			`{"board":"steps","window":"day","period":"2026-11-20","rank":null,"score":0,"total":0,"percentile":null,` +
-			`"toNext":null,"previousRank":null},` +
+			`"toNext":1,"previousRank":null},` +
 			`{"board":"steps","window":"month","period":"2026-11","rank":null,"score":0,"total":0,"percentile":null,` +
-			`"toNext":null,"previousRank":null}]}`,
+			`"toNext":1,"previousRank":null}]}`,
 		"/v1/users/ann/activity?days=2": `{"user":"ann","timezone":"Europe/Berlin","days":[` +
 			`{"day":"2026-11-20","scores":{"activity":2,"steps":0},"actions":{"like":{"count":1,"points":2}}},` +
 			`{"day":"2026-11-19","scores":{"activity":0,"steps":0},"actions":{}}],"totals":{"like":{"count":1,"points":2}}}`,

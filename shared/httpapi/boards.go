@@ -50,7 +50,7 @@ type Position struct {
 	Score        int64    `json:"score" example:"34"`
 	Total        int64    `json:"total" example:"2" doc:"How many are on the board"`
 	Percentile   *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100" doc:"Percentage of the others who are behind; null when not on the board"`
-	ToNext       *int64   `json:"toNext" nullable:"true" example:"5" doc:"Points to the place above; null on the first place and on an empty board"`
+	ToNext       *int64   `json:"toNext" nullable:"true" example:"5" doc:"Points that bring the next place: one more than the score above, as the first to reach a score keeps the place; 1 when not on the board, null on the first place"`
 	PreviousRank *int64   `json:"previousRank" nullable:"true" minimum:"1" example:"3" doc:"The rank in the period before; null when not on its board"`
 }
 

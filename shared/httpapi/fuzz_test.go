@@ -60,7 +60,7 @@ func (memory) Read(_ context.Context, v board.View) (boards.Page, error) {
 func (memory) ReadAll(_ context.Context, views []board.View) ([]boards.Page, error) {
 	read := make([]boards.Page, len(views))
 	for i := range read {
-		read[i].Standing = new(board.NewStanding(0, 0, 0, 0, false, 0))
+		read[i].Standing = new(board.NewStanding(0, 0, 0, 0, 0))
 	}
 	return read, nil
 }

@@ -31,7 +31,7 @@ func TestHiding(t *testing.T) {
 		t.Errorf("others are told %+v", s)
 	}
 	own := read[httpapi.Standings](t, f.Get("/v1/users/bob/standings", bob)).Standings[0]
-	if own.Rank == nil || *own.Rank != 2 || own.Score != 2 || own.Total != 4 || own.ToNext == nil || *own.ToNext != 3 ||
+	if own.Rank == nil || *own.Rank != 2 || own.Score != 2 || own.Total != 4 || own.ToNext == nil || *own.ToNext != 4 ||
 		own.PreviousRank == nil || *own.PreviousRank != 1 {
 		t.Errorf("the hidden user is told %+v", own)
 	}

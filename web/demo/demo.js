@@ -166,7 +166,7 @@ const title = (window) => ({ day: "Today", week: "This week", month: "This month
 function standing(s) {
   if (!s) return "";
   if (s.rank === null) return `${s.user} is not on it yet`;
-  const next = s.toNext === null ? "in the lead" : s.toNext === 0 ? "level with the place above" : `${s.toNext} to the place above`;
+  const next = s.toNext === null ? "in the lead" : `${s.toNext} to the next place`;
   return `${s.user}: place ${s.rank} of ${s.total}, ${next}`;
 }
 

@@ -249,7 +249,7 @@ func TestEndToEnd(t *testing.T) {
 		{"report.json", "", 200, `"status":"duplicate"`},
 		{"report_base64_service.json", "", 200, `"status":"counted"`},
 		{"board.json", "", 200, `"entries":[],"standing":{"user":"é 50%","rank":null,"score":0,"total":2,` +
-			`"percentile":null,"toNext":2,"previousRank":null}`},
+			`"percentile":null,"toNext":1,"previousRank":null}`},
 		{
 			"board.json", "/v1/boards/activity/day/users/bob", 200,
 			`"rank":1,"score":2,"user":{"id":"ann"}},{"rank":2,"score":2,"user":{"id":"bob"}}`,

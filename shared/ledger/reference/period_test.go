@@ -95,17 +95,20 @@ func TestBoardAndStandings(t *testing.T) {
 		t.Fatalf("board (-want +got):\n%s", diff)
 	}
 	for user, want := range map[string]board.Standing{
-		"dan": {Rank: 1, Score: 4, Total: 4, Percentile: new(100.0)},
-		"cat": {Rank: 2, Score: 2, Total: 4, Percentile: new(66.7), ToNext: new(int64(2)), PreviousRank: new(int64(2))},
-		"bob": {Rank: 4, Score: 2, Total: 4, Percentile: new(0.0), ToNext: new(int64(0))},
-		"eve": {Total: 4, ToNext: new(int64(2)), PreviousRank: new(int64(1))},
-		"zoe": {Total: 4, ToNext: new(int64(2))},
+		"dan": {Rank: 1, Score: 4, Ticks: 82_800_000, Total: 4, Percentile: new(100.0)},
+		"cat": {
+			Rank: 2, Score: 2, Ticks: 32_400_000, Total: 4, Percentile: new(66.7), ToNext: new(int64(3)),
+			PreviousRank: new(int64(2)),
+		},
+		"bob": {Rank: 4, Score: 2, Ticks: 36_000_000, Total: 4, Percentile: new(0.0), ToNext: new(int64(1))},
+		"eve": {Total: 4, ToNext: new(int64(1)), PreviousRank: new(int64(1))},
+		"zoe": {Total: 4, ToNext: new(int64(1))},
 	} {
 		if diff := cmp.Diff(want, l.Standing("activity", today, user)); diff != "" {
 			t.Errorf("standing of %s (-want +got):\n%s", user, diff)
 		}
 	}
-	if diff := cmp.Diff(board.Standing{}, l.Standing("steps", today, "ann")); diff != "" {
+	if diff := cmp.Diff(board.Standing{ToNext: new(int64(1))}, l.Standing("steps", today, "ann")); diff != "" {
 		t.Errorf("standing on an empty board (-want +got):\n%s", diff)
 	}
 	all := l.Standing("activity", board.PeriodOf(board.All, 0), "dan")

@@ -22,20 +22,20 @@ func (l *Ledger) standing(viewer, boardName string, p board.Period, user string)
 		previousRank = rank(l.boardFor(viewer, boardName, p.Prev()), user)
 	}
 	mine, total := rank(entries, user), int64(len(entries))
-	var score int64
-	if mine > 0 {
-		score = entries[mine-1].Packed.Score()
+	s := board.Standing{Total: total}
+	if previousRank > 0 {
+		s.PreviousRank = &previousRank
 	}
-
-	var above int64
-	aboveMe := mine - 1 // the rank of the place to take next
 	if mine == 0 {
-		aboveMe = total
+		s.ToNext = new(int64(1))
+		return s
 	}
-	if aboveMe > 0 {
-		above = entries[aboveMe-1].Packed.Score()
+	packed := entries[mine-1].Packed
+	s.Rank, s.Score, s.Ticks, s.Percentile = mine, packed.Score(), packed.Ticks(), new(board.Percentile(mine, total))
+	if mine > 1 {
+		s.ToNext = new(entries[mine-2].Packed.Score() - s.Score + 1)
 	}
-	return board.NewStanding(mine, score, total, above, aboveMe > 0, previousRank)
+	return s
 }
 
 // rank returns a user's place among entries in order, from 1; 0 when not there.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"mvdan.cc/sh/v3/expand"
@@ -18,6 +20,8 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
+	"laurel/shared/table"
+	"laurel/shared/table/embedded"
 )
 
 // badDays break a forum as the sections of docs/recovery.md tell. Each returns what the
@@ -64,6 +68,12 @@ var badDays = map[string]func(o *operated) (want map[string]string){
 		want := o.answers()
 		month := ledger.MonthPage(harness.Period(o.T, "2026-11").First().Month()).String()
 		o.must(o.client.HSet(o.Context(), redisstore.PagesKey(0, "ann"), month, "x").Err())
+		return want
+	},
+	"An item of the table is damaged": func(o *operated) map[string]string {
+		want := o.answers()
+		o.damage("STATUS", "mal")
+		o.damage("FOLLOWS", "ann")
 		return want
 	},
 	"The table was lost": func(o *operated) map[string]string {
@@ -122,7 +132,10 @@ var badDays = map[string]func(o *operated) (want map[string]string){
 }
 
 // finds are commands whose exit code says that they have found something.
-var finds = map[string]bool{"Wrong rules were in force for a day/0": true, "Keys were evicted/0": true}
+var finds = map[string]bool{
+	"Wrong rules were in force for a day/0": true, "Keys were evicted/0": true,
+	"An item of the table is damaged/0": true,
+}
 
 // evenLater is after what a test does to a forum that is operated.
 const evenLater = "2026-11-24T20:00:00Z"
@@ -261,6 +274,24 @@ func (o *operated) copyTable() (folder string) {
 	folder = filepath.Join(o.TempDir(), "table")
 	o.must(os.CopyFS(folder, os.DirFS(filepath.Join(o.folder, "table"))))
 	return folder
+}
+
+// damage replaces an item of the table.
+func (o *operated) damage(name, user string) {
+	o.Helper()
+	items, err := embedded.Open(filepath.Join(o.folder, "table"), time.Now)
+	o.must(err)
+	defer func() { o.must(items.Close()) }()
+	for n := range 16 {
+		key := table.Key{Partition: fmt.Sprintf("%s#%02d", name, n), Sort: user}
+		was, err := items.Get(o.Context(), key)
+		o.must(err)
+		if len(was) > 0 {
+			o.must(items.Replace(o.Context(), table.Item{Key: key, Data: []byte("damage")}, was[0].Data))
+			return
+		}
+	}
+	o.Fatalf("there is no %s of %s", name, user)
 }
 
 // useTable has the commands use another table.

@@ -11,7 +11,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
-	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
@@ -84,10 +83,11 @@ func (a *api) registerActivities() {
 }
 
 func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
-	caller, _ := auth.CallerFrom(ctx)
+	caller, _ := CallerFrom(ctx)
 	now := board.MomentOf(a.Now())
 	decoder := request.ReportDecoder{
-		Rules: a.Ledger.Rules(), Calendar: a.Ledger.Calendar(), Moment: now, Sender: caller,
+		Rules: a.Ledger.Rules(), Calendar: a.Ledger.Calendar(), Moment: now,
+		Sender: request.Sender{User: caller.Subject, Service: caller.Service},
 	}
 	acts, found := decoder.Report(in.body)
 	if p := problemWith(found, in.rest); p != nil {

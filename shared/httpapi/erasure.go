@@ -10,7 +10,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/archive"
-	"laurel/shared/auth"
 	"laurel/shared/erasure"
 	"laurel/shared/export"
 )
@@ -69,7 +68,7 @@ func (a *api) erase(ctx context.Context, in *onlyUser) (ErasureReceipt, error) {
 		if err != nil {
 			return ErasureReceipt{}, err
 		}
-		caller, _ := auth.CallerFrom(ctx)
+		caller, _ := CallerFrom(ctx)
 		if _, err := a.Queue.Send(ctx, message, caller); err != nil {
 			return ErasureReceipt{}, err
 		}

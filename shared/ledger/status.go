@@ -9,6 +9,15 @@ type UserStatus struct {
 // Suppressed says whether the user is on no live board.
 func (s UserStatus) Suppressed() bool { return s.Hidden || s.Excluded }
 
+// StandIn returns the status of a user while the one that is kept cannot be read: that in
+// Redis if it suppresses the user, else hidden. So nobody is shown who may be suppressed.
+func StandIn(inRedis UserStatus, err error) UserStatus {
+	if err != nil || !inRedis.Suppressed() {
+		return UserStatus{Hidden: true}
+	}
+	return inRedis
+}
+
 // Bits of a status page.
 const (
 	bitHidden = 1 << iota

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"laurel/shared/activity"
-	"laurel/shared/auth"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/devtoken"
 	"laurel/shared/queue"
@@ -124,11 +123,11 @@ func signer(tokens *devtoken.Tokens) http.Handler {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		user, scope := r.FormValue("user"), r.FormValue("scope")
-		if user == "" && scope == auth.ServiceScope {
+		if user == "" && scope == httpapi.ServiceScope {
 			user = "service"
 		}
 		if code, message := activity.CheckID(user, activity.MaxUserID); code != "" {
-			http.Error(w, "user "+message+": /dev/token?user=ann, or /dev/token?scope="+auth.ServiceScope,
+			http.Error(w, "user "+message+": /dev/token?user=ann, or /dev/token?scope="+httpapi.ServiceScope,
 				http.StatusBadRequest)
 			return
 		}

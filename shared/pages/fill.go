@@ -16,9 +16,9 @@ const statusesAtOnce = 1_000
 
 // RestoreStatus gives a user the status that is kept (see KeepStatuses), on the pages and
 // on every live board, also over a damaged one. Whose pages are damaged is not put on
-// boards. It may be done again.
+// boards. Whose kept status is damaged has ledger.StandIn. It may be done again.
 func (s *Store) RestoreStatus(ctx context.Context, user string) error {
-	return s.setStatus(ctx, user, nil)
+	return s.setStatus(ctx, user, statusChange{})
 }
 
 // OtherStatuses returns the users whose status in Redis is not the one that is kept, those

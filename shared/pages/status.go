@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 )
@@ -21,14 +22,16 @@ const statusPart = 1_000
 // SetHidden takes a user off every live board for the others, or puts the user
 // back. It may be done again, and goes on where it was cut off.
 func (s *Store) SetHidden(ctx context.Context, user string, hidden bool) error {
-	return s.setStatus(ctx, user, func(status *ledger.UserStatus) { status.Hidden = hidden })
+	return s.setStatus(ctx, user, statusChange{set: func(status *ledger.UserStatus) { status.Hidden = hidden }})
 }
 
 // SetExclusion takes a user off every live board and has nothing kept of what the
 // user does from now on; or puts the user back with what was earned before. It may
-// be done again, and goes on where it was cut off.
+// be done again, and goes on where it was cut off. It replaces a status that is kept and
+// damaged: the user stays hidden then.
 func (s *Store) SetExclusion(ctx context.Context, user string, excluded bool) error {
-	return s.setStatus(ctx, user, func(status *ledger.UserStatus) { status.Excluded = excluded })
+	set := func(status *ledger.UserStatus) { status.Excluded = excluded }
+	return s.setStatus(ctx, user, statusChange{set: set, anew: true})
 }
 
 // Status reads whether a user is hidden or excluded, in one round trip.
@@ -75,6 +78,12 @@ type Statuses interface {
 // store is used.
 func (s *Store) KeepStatuses(kept Statuses) { s.statuses = kept }
 
+// statusChange is what changes a status.
+type statusChange struct {
+	set  func(*ledger.UserStatus) // nil: nothing does
+	anew bool                     // a status that is kept and damaged, too
+}
+
 // setStatus writes a changed status and every live board that follows from it,
 // however many times another process is first. It writes all of it also when the
 // status is as it was: an earlier call may have been cut off.
@@ -83,7 +92,7 @@ func (s *Store) KeepStatuses(kept Statuses) { s.statuses = kept }
 // commits what is kept then under that version. So whoever commits last has read what is
 // kept after the commits of all others, and Redis ends with what is kept. The version of
 // pages that are not there is no version: what is kept is read again then.
-func (s *Store) setStatus(ctx context.Context, user string, change func(*ledger.UserStatus)) error {
+func (s *Store) setStatus(ctx context.Context, user string, change statusChange) error {
 	ctx = redisstore.WhenFull(ctx)
 	if err := s.locks.lock(ctx, user); err != nil {
 		return redisstore.Unavailable("wait for the user's lock", err)
@@ -99,7 +108,7 @@ func (s *Store) setStatus(ctx context.Context, user string, change func(*ledger.
 			return err
 		}
 		moves, err := s.movesFor(p, status)
-		if err != nil && (change != nil || !errors.Is(err, redisstore.ErrDamaged)) {
+		if err != nil && (change.set != nil || !errors.Is(err, redisstore.ErrDamaged)) {
 			return err
 		}
 		done, err := s.writeStatus(ctx, p, status, moves)
@@ -115,20 +124,26 @@ func (s *Store) setStatus(ctx context.Context, user string, change func(*ledger.
 }
 
 // keepStatus changes the status that is kept, or that of the pages if none is, and returns
-// it. Without a change it is what is kept, and none if none is.
-func (s *Store) keepStatus(ctx context.Context, p person, change func(*ledger.UserStatus)) (status ledger.UserStatus,
-	err error,
-) {
+// it. Without a change it is what is kept, and none if none is; ledger.StandIn if it is damaged.
+func (s *Store) keepStatus(ctx context.Context, p person, change statusChange) (status ledger.UserStatus, err error) {
+	inRedis := p.pages[ledger.StatusPage()]
 	changed := func(page string, known bool) (string, error) {
-		if !known && (change != nil || s.statuses == nil) {
-			page = p.pages[ledger.StatusPage()]
+		if !known && (change.set != nil || s.statuses == nil) {
+			page = inRedis
 		}
-		if status, err = ledger.OpenUserStatus(page); err != nil {
+		status, err = ledger.OpenUserStatus(page)
+		if known && errors.Is(err, codec.ErrDamaged) && (change.set == nil || change.anew) {
+			status, err = ledger.StandIn(ledger.OpenUserStatus(inRedis)), nil
+		} else {
+			page = status.Page()
+		}
+		if err != nil {
 			return "", redisstore.Damaged(p.user, err)
 		}
-		if change != nil {
-			change(&status)
+		if change.set == nil {
+			return page, nil
 		}
+		change.set(&status)
 		return status.Page(), nil
 	}
 	if s.statuses == nil {
@@ -141,7 +156,7 @@ func (s *Store) keepStatus(ctx context.Context, p person, change func(*ledger.Us
 
 // isKept says whether a status is what is kept.
 func (s *Store) isKept(ctx context.Context, p person, status ledger.UserStatus) (bool, error) {
-	now, err := s.keepStatus(ctx, p, nil)
+	now, err := s.keepStatus(ctx, p, statusChange{})
 	return now == status || s.statuses == nil, err
 }
 

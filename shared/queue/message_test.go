@@ -14,7 +14,6 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/activity"
-	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/pages"
@@ -294,7 +293,7 @@ func FuzzMessage(f *testing.F) {
 			t.Errorf("no reason: %s", q.Out)
 		case len(failed) == 1 && len(store.users) > 0:
 			t.Errorf("recorded and refused: %s", q.Out)
-		case len(failed) == 0 && given&1 > 0 && !strings.Contains(scope, auth.ServiceScope) &&
+		case len(failed) == 0 && given&1 > 0 && !strings.Contains(scope, request.ServiceScope) &&
 			slices.ContainsFunc(store.users, func(user string) bool { return user != sub }):
 			t.Errorf("recorded for others than %q", sub)
 		}

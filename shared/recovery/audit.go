@@ -47,13 +47,13 @@ func (a *Audit) Run(ctx context.Context) (audit.Totals, error) {
 			Kind: audit.Lost, User: user, Place: "pages", Is: "less than the table has", Repaired: a.Apply,
 		})
 	}
-	totals.Found += filled + len(lacking)
-	if a.Apply {
+	items, replaced, err := a.items(ctx)
+	totals.Found += filled + len(lacking) + items
+	if totals.Repaired += replaced; a.Apply {
 		totals.Repaired += filled + len(lacking)
-	} else {
-		totals.Unrepaired += len(lacking)
 	}
-	return totals, nil
+	totals.Unrepaired = totals.Found - totals.Repaired
+	return totals, err
 }
 
 // fill reports the parts of Redis that were emptied, and fills them.

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"laurel/shared/board"
 	"laurel/shared/journal"
 	"laurel/shared/ledger"
 	"laurel/shared/pages"
+	"laurel/shared/redisstore"
+	"laurel/shared/state"
 )
 
 const (
@@ -56,10 +59,14 @@ func (r *rebuild) readClosed(ctx context.Context) error {
 	return err
 }
 
-// keptStatuses returns the status pages that the table has, by user.
-func (r *rebuild) keptStatuses(ctx context.Context) (map[string]string, error) {
+// statusPages returns the status pages that the table has, by user. In place of a damaged one
+// it is that of ledger.StandIn.
+func (r *rebuild) statusPages(ctx context.Context) (map[string]string, error) {
 	kept := map[string]string{}
-	for s, err := range r.State.Statuses(ctx) {
+	for s, err := range r.keptStatuses(ctx) {
+		if errors.Is(err, state.ErrDamaged) {
+			s.Page, err = r.standIn(ctx, s.User, err)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -68,20 +75,31 @@ func (r *rebuild) keptStatuses(ctx context.Context) (map[string]string, error) {
 	return kept, nil
 }
 
+// standIn tells that a status is damaged, and returns the page in its place.
+func (r *rebuild) standIn(ctx context.Context, user string, why error) (page string, err error) {
+	status, err := r.live.Status(ctx, user)
+	if err != nil && !errors.Is(err, redisstore.ErrDamaged) {
+		return "", err
+	}
+	return ledger.StandIn(status, err).Page(), r.damaged(ctx, why)
+}
+
 // lostStatuses returns the users who have another status in Redis than in the table.
 func (r *rebuild) lostStatuses(ctx context.Context) (users []string, err error) {
-	for kept, err := range r.State.Statuses(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		same, err := r.sameStatus(ctx, kept.User, kept.Page)
+	kept, err := r.statusPages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for user, page := range kept {
+		same, err := r.sameStatus(ctx, user, page)
 		if err != nil {
 			return nil, err
 		}
 		if !same {
-			users = append(users, kept.User)
+			users = append(users, user)
 		}
 	}
+	slices.Sort(users)
 	return users, nil
 }
 

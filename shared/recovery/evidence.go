@@ -60,7 +60,7 @@ func newEvidence(ctx context.Context, o Options) (*evidence, error) {
 		return nil, err
 	}
 	var err error
-	e.statuses, err = e.keptStatuses(ctx)
+	e.statuses, err = e.statusPages(ctx)
 	return e, err
 }
 

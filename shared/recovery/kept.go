@@ -54,22 +54,23 @@ func (r *rebuild) articles(ctx context.Context) error {
 	return fill()
 }
 
-// damaged logs the error of an item that is damaged, and returns any other.
+// damaged counts and logs the error of an item that is damaged, and returns any other.
 func (r *rebuild) damaged(ctx context.Context, err error) error {
-	if !errors.Is(err, state.ErrDamaged) {
+	if err == nil || !errors.Is(err, state.ErrDamaged) {
 		return err
 	}
 	r.result.Damaged++
-	r.Log.ErrorContext(ctx, "damaged item is left out", "error", err.Error())
+	r.Log.ErrorContext(ctx, "damaged item is left out; audit tells how to mend it", "error", err.Error())
 	return nil
 }
 
-// statuses gives users who are hidden or excluded their statuses.
+// statuses gives users who are hidden or excluded their statuses. Who has a damaged one is hidden
+// until it is mended.
 func (r *rebuild) statuses(ctx context.Context) error {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(statusesAtOnce)
-	for s, err := range r.State.Statuses(ctx) {
-		if err != nil {
+	for s, err := range r.keptStatuses(ctx) {
+		if err := r.damaged(ctx, err); err != nil {
 			return errors.Join(err, group.Wait())
 		}
 		if !r.lost.HasShard(r.live.ShardOf(s.User)) {
@@ -84,18 +85,18 @@ func (r *rebuild) statuses(ctx context.Context) error {
 
 // totals fills what months with removed pages came to, for boards with longer windows:
 // first from the pages that are kept of users whom final months do not have, then from
-// final months.
+// final months. A page that is damaged in the table is left out and told.
 func (r *rebuild) totals(ctx context.Context) error {
 	rules := r.Ledger.Rules()
 	if !rules.Keeps(board.Year, board.All) {
 		return nil
 	}
 	add, merge := r.mergingTotals(ctx)
-	for t, err := range r.State.Totals(ctx) {
+	for t, err := range r.keptTotals(ctx) {
 		if err == nil {
 			err = add(pages.UserTotals{User: t.User, Page: t.Page})
 		}
-		if err != nil {
+		if err := r.damaged(ctx, err); err != nil {
 			return err
 		}
 	}
@@ -177,7 +178,7 @@ func (r *rebuild) follows(ctx context.Context) error {
 		chunk = chunk[:0]
 		return err
 	}
-	for list, err := range r.State.Follows(ctx) {
+	for list, err := range r.keptFollows(ctx) {
 		if err != nil {
 			if err := r.damaged(ctx, err); err != nil {
 				return err

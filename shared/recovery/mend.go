@@ -53,7 +53,7 @@ func Mend(ctx context.Context, o Options) (m Mended, err error) {
 }
 
 func (r *rebuild) mendStatuses(ctx context.Context) (mended int64, err error) {
-	kept, err := r.keptStatuses(ctx)
+	kept, err := r.statusPages(ctx)
 	if err != nil {
 		return 0, err
 	}

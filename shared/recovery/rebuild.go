@@ -19,7 +19,7 @@ type Result struct {
 	Totals   int64            `json:"totals"`
 	Users    int64            `json:"users"`   // with rows
 	Rows     int64            `json:"rows"`    // merged
-	Damaged  int64            `json:"damaged"` // items of articles and follow lists, and pages of users, which are left out
+	Damaged  int64            `json:"damaged"` // items in the table, and pages of users: they are left out
 	Opened   []string         `json:"opened"`  // periods that were closed and not archived: they are open again
 	Seconds  float64          `json:"seconds"`
 }

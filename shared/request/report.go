@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"laurel/shared/activity"
-	"laurel/shared/auth"
 	"laurel/shared/board"
 )
 
@@ -34,7 +33,7 @@ type ReportedActivity struct {
 type ReportDecoder struct {
 	Rules    *activity.Rules
 	Calendar *board.Calendar
-	Sender   auth.Caller
+	Sender   Sender
 	Moment   board.Moment // of activities that have none of their own
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/shared/activity"
-	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/request"
 )
@@ -20,13 +19,13 @@ var (
 	calendar = board.NewCalendar(time.UTC)
 )
 
-func decoderOf(s auth.Caller) request.ReportDecoder {
+func decoderOf(s request.Sender) request.ReportDecoder {
 	return request.ReportDecoder{Rules: rules, Calendar: calendar, Sender: s, Moment: noon}
 }
 
 var (
-	ann     = auth.Caller{User: "ann"}
-	service = auth.Caller{Service: true}
+	ann     = request.Sender{User: "ann"}
+	service = request.Sender{Service: true}
 )
 
 // lines are violations, a line for each.
@@ -45,7 +44,7 @@ func TestMessages(t *testing.T) {
 	second := like
 	second.At++
 	for name, c := range map[string]struct {
-		sender  auth.Caller
+		sender  request.Sender
 		message string
 		want    []activity.Activity
 	}{
@@ -99,7 +98,7 @@ func TestLastIntentOfReportIsLatest(t *testing.T) {
 func TestViolationsOfReports(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		sender    auth.Caller
+		sender    request.Sender
 		message   string
 		want      []string
 		forbidden bool
@@ -143,7 +142,7 @@ func TestViolationsOfReports(t *testing.T) {
 // As many as are allowed are; the service may report more.
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	for sender, n := range map[auth.Caller]int{ann: request.MaxByUser, service: request.MaxByService} {
+	for sender, n := range map[request.Sender]int{ann: request.MaxByUser, service: request.MaxByService} {
 		one := `{"action":"like","target":"a1"}`
 		if sender.Service {
 			one = `{"action":"like","target":"a1","user":"ann"}`
@@ -185,7 +184,7 @@ func FuzzMessage(f *testing.F) {
 		f.Add([]byte(seed), false)
 	}
 	f.Fuzz(func(t *testing.T, message []byte, byService bool) {
-		d := decoderOf(auth.Caller{User: "ann", Service: byService})
+		d := decoderOf(request.Sender{User: "ann", Service: byService})
 		m, found := d.Message(message)
 		if len(found.All()) > 0 {
 			for _, v := range found.All() {

@@ -107,7 +107,7 @@ func (s *Store) removeParts(ctx context.Context, key table.Key, head []byte) err
 }
 
 // Follows returns the follow lists of all users who have one. After an error about a
-// damaged one the others follow.
+// damaged one, which comes with the user, the others follow.
 func (s *Store) Follows(ctx context.Context) iter.Seq2[FollowList, error] {
 	return func(yield func(FollowList, error) bool) {
 		for item, err := range s.each(ctx, follows) {

@@ -11,8 +11,8 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/app"
+	"laurel/shared/auth"
 	"laurel/shared/board"
-	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
 	"laurel/shared/recovery"
 	"laurel/shared/table/embedded"
@@ -185,7 +185,7 @@ func sampleOf(rules *activity.Ruleset) (query, body string) {
 				more = fmt.Sprintf(`,"value":%d`, rule.Max)
 			}
 			if by == activity.ByService {
-				return "scope=" + httpapi.ServiceScope, fmt.Sprintf(`{"activities":[{"action":%q,"user":"ann"%s}]}`, word, more)
+				return "scope=" + auth.ServiceScope, fmt.Sprintf(`{"activities":[{"action":%q,"user":"ann"%s}]}`, word, more)
 			}
 			return "user=ann", fmt.Sprintf(`{"activities":[{"action":%q%s}]}`, word, more)
 		}

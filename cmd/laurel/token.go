@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"laurel/shared/activity"
-	"laurel/shared/httpapi"
+	"laurel/shared/auth"
 	"laurel/shared/httpapi/devtoken"
 )
 
@@ -29,7 +29,7 @@ published. The server of laurel dev signs its own, at /dev/token.
 func (c tokenCommand) Run(std streams) error {
 	user, scope := c.User, ""
 	if c.Service {
-		user, scope = cmp.Or(user, "service"), httpapi.ServiceScope
+		user, scope = cmp.Or(user, "service"), auth.ServiceScope
 	}
 	if code, message := activity.CheckID(user, activity.MaxUserID); code != "" {
 		return usageError{textError("--user " + message + ": laurel token --user ada, or laurel token --service")}

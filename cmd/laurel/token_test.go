@@ -5,18 +5,18 @@ import (
 	"testing"
 	"time"
 
-	"laurel/shared/httpapi"
+	"laurel/shared/auth"
 	"laurel/shared/httpapi/devtoken"
 )
 
 // What the command prints is what a function under sam local checks.
 func TestTokenIsTheOneOfLocalRuns(t *testing.T) {
 	t.Parallel()
-	for line, want := range map[string]httpapi.Caller{
-		"token --user ada":               {Subject: "ada"},
-		"token --service":                {Subject: "service", Service: true},
-		"token --user forum --service":   {Subject: "forum", Service: true},
-		"token --user zoë's --for 1h30m": {Subject: "zoë's"},
+	for line, want := range map[string]auth.Caller{
+		"token --user ada":               {User: "ada"},
+		"token --service":                {User: "service", Service: true},
+		"token --user forum --service":   {User: "forum", Service: true},
+		"token --user zoë's --for 1h30m": {User: "zoë's"},
 	} {
 		out, errs, code := laurel(t, "", strings.Fields(line)...)
 		token := strings.TrimSuffix(out, "\n")

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/shared/activity"
+	"laurel/shared/auth"
 	"laurel/shared/httpapi"
 	"laurel/shared/request"
 )
@@ -40,7 +41,7 @@ func (f *Forum) ServeBy(handler http.Handler) *Forum {
 func (f *Forum) User(id string) string { return f.Sign(id, "") }
 
 // Service is the token of the forum's backend.
-func (f *Forum) Service() string { return f.Sign("backend", "openid "+httpapi.ServiceScope) }
+func (f *Forum) Service() string { return f.Sign("backend", "openid "+auth.ServiceScope) }
 
 // Sign signs a token.
 func (f *Forum) Sign(user, scope string) string {

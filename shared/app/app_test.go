@@ -14,6 +14,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/app"
+	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/devtoken"
@@ -102,7 +103,7 @@ func TestASilentRedisIsToldInTime(t *testing.T) {
 		}
 	}()
 	handler := record(t, configuration("redis://"+listener.Addr().String()))
-	ada := httpapi.WithCaller(t.Context(), httpapi.NewCaller("ada", nil))
+	ada := auth.WithCaller(t.Context(), auth.NewCaller("ada", nil))
 	ctx, cancel := context.WithTimeout(ada, 2*time.Second)
 	defer cancel()
 	early, stop := gateway.Early(ctx) // as the gateway does

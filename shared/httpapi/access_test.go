@@ -11,6 +11,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"laurel/internal/harness"
+	"laurel/shared/auth"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/devtoken"
 )
@@ -22,19 +23,19 @@ func forged(t *testing.T, f *forum) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stranger, err := other.Sign("ann", httpapi.ServiceScope, time.Hour)
+	stranger, err := other.Sign("ann", auth.ServiceScope, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
-	expired, err := f.Tokens.Sign("ann", httpapi.ServiceScope, -time.Second)
+	expired, err := f.Tokens.Sign("ann", auth.ServiceScope, -time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := strings.Split(f.Sign("ann", httpapi.ServiceScope), ".")
+	good := strings.Split(f.Sign("ann", auth.ServiceScope), ".")
 	none := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"JWT"}`))
 	claims := func(change func(jwt.MapClaims)) string {
 		c := jwt.MapClaims{
-			"iss": "laurel-dev", "aud": "laurel", "sub": "ann", "scope": httpapi.ServiceScope,
+			"iss": "laurel-dev", "aud": "laurel", "sub": "ann", "scope": auth.ServiceScope,
 			"exp": noon.Add(time.Hour).Unix(),
 		}
 		change(c)

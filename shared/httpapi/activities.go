@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
+	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
@@ -83,11 +84,10 @@ func (a *api) registerActivities() {
 }
 
 func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
-	caller, _ := CallerFrom(ctx)
+	caller, _ := auth.CallerFrom(ctx)
 	now := board.MomentOf(a.Now())
 	decoder := request.ReportDecoder{
-		Rules: a.Ledger.Rules(), Calendar: a.Ledger.Calendar(), Moment: now,
-		Sender: request.Sender{User: caller.Subject, Service: caller.Service},
+		Rules: a.Ledger.Rules(), Calendar: a.Ledger.Calendar(), Moment: now, Sender: caller,
 	}
 	acts, found := decoder.Report(in.body)
 	if p := problemWith(found, in.rest); p != nil {

@@ -7,7 +7,7 @@
 // of it is applied; and that no answer tells more of an error than its kind.
 //
 // It does not check tokens: who calls is put into the request's context, with
-// WithCaller, by what stands in front: package gateway from what API Gateway has
+// auth.WithCaller, by what stands in front: package gateway from what API Gateway has
 // checked, package devtoken from the tokens of a development server. Routes for
 // all ignore it, so their answers depend on the address alone and may be cached.
 package httpapi

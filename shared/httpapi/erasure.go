@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/archive"
+	"laurel/shared/auth"
 	"laurel/shared/erasure"
 	"laurel/shared/export"
 )
@@ -68,7 +69,7 @@ func (a *api) erase(ctx context.Context, in *onlyUser) (ErasureReceipt, error) {
 		if err != nil {
 			return ErasureReceipt{}, err
 		}
-		caller, _ := CallerFrom(ctx)
+		caller, _ := auth.CallerFrom(ctx)
 		if _, err := a.Queue.Send(ctx, message, caller); err != nil {
 			return ErasureReceipt{}, err
 		}

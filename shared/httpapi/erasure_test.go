@@ -10,6 +10,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/archive"
+	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/erasure"
 	"laurel/shared/httpapi"
@@ -81,10 +82,10 @@ func (e slowEraser) Erase(ctx context.Context, user string) (archive.Erasure, er
 // asked is a queue that keeps what was sent.
 type asked struct {
 	bodies []string
-	from   []httpapi.Caller
+	from   []auth.Caller
 }
 
-func (q *asked) Send(_ context.Context, body []byte, from httpapi.Caller) (string, error) {
+func (q *asked) Send(_ context.Context, body []byte, from auth.Caller) (string, error) {
 	q.bodies, q.from = append(q.bodies, strings.TrimSpace(string(body))), append(q.from, from)
 	return "1", nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"laurel/shared/activity"
+	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
@@ -23,7 +24,7 @@ func Example() {
 	})
 	r := httptest.NewRequest(http.MethodPost, "/v1/activities",
 		strings.NewReader(`{"activities":[{"action":"like"},{"action":"hug"}]}`))
-	r = r.WithContext(httpapi.WithCaller(r.Context(), httpapi.Caller{Subject: "ann"}))
+	r = r.WithContext(auth.WithCaller(r.Context(), auth.Caller{User: "ann"}))
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)
 	fmt.Println(w.Code, w.Header().Get("Content-Type"))

@@ -17,6 +17,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/articles"
+	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/boards"
 	"laurel/shared/httpapi"
@@ -96,10 +97,10 @@ func inMemory(f *testing.F) http.Handler {
 
 // answerTo serves a request that comes from fuzzing, and fails when the answer
 // is an error of ours, a redirect, or a fault without a problem.
-func answerTo(t *testing.T, handler http.Handler, r *http.Request, caller httpapi.Caller) *httptest.ResponseRecorder {
+func answerTo(t *testing.T, handler http.Handler, r *http.Request, caller auth.Caller) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()
-	handler.ServeHTTP(w, r.WithContext(httpapi.WithCaller(r.Context(), caller)))
+	handler.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), caller)))
 	switch kind := w.Header().Get("Content-Type"); {
 	case w.Code >= 500, w.Code >= 300 && w.Code < 400:
 		t.Errorf("status %d: %s", w.Code, w.Body)
@@ -122,7 +123,7 @@ func FuzzActivitiesBody(f *testing.F) {
 	handler := inMemory(f)
 	f.Fuzz(func(t *testing.T, body string, service bool) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/activities", strings.NewReader(body))
-		w := answerTo(t, handler, r, httpapi.Caller{Subject: "ann", Service: service})
+		w := answerTo(t, handler, r, auth.Caller{User: "ann", Service: service})
 		switch w.Code {
 		case http.StatusOK, http.StatusBadRequest, http.StatusForbidden, http.StatusRequestEntityTooLarge,
 			http.StatusUnprocessableEntity:
@@ -150,6 +151,6 @@ func FuzzQuery(f *testing.F) {
 		}
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody)
 		r.URL = u
-		answerTo(t, handler, r, httpapi.Caller{Subject: "ann", Service: service})
+		answerTo(t, handler, r, auth.Caller{User: "ann", Service: service})
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"laurel/shared/auth"
 	"laurel/shared/request"
 )
 
@@ -45,7 +46,8 @@ func newDocument() *huma.OpenAPI {
 			Schemas: huma.NewMapRegistry(schemaPrefix, schemaName),
 			SecuritySchemes: map[string]*huma.SecurityScheme{securityScheme: {
 				Type: "http", Scheme: "bearer", BearerFormat: "JWT",
-				Description: "The claim sub is the user; the scope " + ServiceScope + " is the forum's service, which may do all.",
+				Description: "The claim sub is the user; the scope " + auth.ServiceScope +
+					" is the forum's service, which may do all.",
 			}},
 		},
 	}

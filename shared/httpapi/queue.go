@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"laurel/shared/auth"
 	"laurel/shared/request"
 )
 
@@ -15,7 +16,7 @@ import (
 // unread, with whose it is, and returns the id of its message. ErrQueueFull is
 // an error that passes.
 type Queue interface {
-	Send(ctx context.Context, body []byte, from Caller) (messageID string, err error)
+	Send(ctx context.Context, body []byte, from auth.Caller) (messageID string, err error)
 }
 
 // ErrQueueFull is wrapped by the error of a queue that takes no more just now.
@@ -47,7 +48,7 @@ func (a *api) registerQueue() {
 }
 
 func (a *api) enqueue(ctx context.Context, in *bodyInput) (Queued, error) {
-	caller, _ := CallerFrom(ctx)
+	caller, _ := auth.CallerFrom(ctx)
 	if p := problemWith(&request.Violations{}, in.rest); p != nil {
 		return Queued{}, p
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
+	"laurel/shared/auth"
 	"laurel/shared/httpapi"
 )
 
@@ -21,11 +22,11 @@ type box struct {
 }
 
 // Send remembers a message and its sender.
-func (b *box) Send(_ context.Context, body []byte, from httpapi.Caller) (string, error) {
+func (b *box) Send(_ context.Context, body []byte, from auth.Caller) (string, error) {
 	if b.err != nil {
 		return "", b.err
 	}
-	b.sent = append(b.sent, fmt.Sprintf("%s %t %s", from.Subject, from.Service, body))
+	b.sent = append(b.sent, fmt.Sprintf("%s %t %s", from.User, from.Service, body))
 	return "id-1", nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
+	"laurel/shared/auth"
 	"laurel/shared/httpapi"
 	"laurel/shared/queue"
 )
@@ -51,23 +52,23 @@ func NewQueue(handle queue.Function, now func() time.Time, log *slog.Logger) *Qu
 }
 
 // Send puts a message with its sender's claims onto the queue, as API Gateway does.
-func (q *Queue) Send(_ context.Context, body []byte, from httpapi.Caller) (string, error) {
+func (q *Queue) Send(_ context.Context, body []byte, from auth.Caller) (string, error) {
 	scope := ""
 	if from.Service {
-		scope = httpapi.ServiceScope
+		scope = auth.ServiceScope
 	}
 	id, sent := messageID(), strconv.FormatInt(q.now().UnixMilli(), 10)
 	m := events.SQSMessage{
 		MessageId: id, Body: string(body), EventSource: "aws:sqs",
 		Attributes: map[string]string{
 			queue.SentTimestamp:  sent,
-			queue.MessageGroupID: from.Subject,
+			queue.MessageGroupID: from.User,
 		},
 		MessageAttributes: map[string]events.SQSMessageAttribute{
 			queue.AttributeSent: {DataType: "String", StringValue: &sent},
 		},
 	}
-	for name, value := range queue.Attributes(from.Subject, scope) {
+	for name, value := range queue.Attributes(from.User, scope) {
 		m.MessageAttributes[name] = events.SQSMessageAttribute{DataType: "String", StringValue: &value}
 	}
 	q.mu.Lock()

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"laurel/shared/activity"
+	"laurel/shared/auth"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/devtoken"
 	"laurel/shared/queue"
@@ -123,11 +124,11 @@ func signer(tokens *devtoken.Tokens) http.Handler {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		user, scope := r.FormValue("user"), r.FormValue("scope")
-		if user == "" && scope == httpapi.ServiceScope {
+		if user == "" && scope == auth.ServiceScope {
 			user = "service"
 		}
 		if code, message := activity.CheckID(user, activity.MaxUserID); code != "" {
-			http.Error(w, "user "+message+": /dev/token?user=ann, or /dev/token?scope="+httpapi.ServiceScope,
+			http.Error(w, "user "+message+": /dev/token?user=ann, or /dev/token?scope="+auth.ServiceScope,
 				http.StatusBadRequest)
 			return
 		}

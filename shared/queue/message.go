@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"laurel/shared/activity"
+	"laurel/shared/auth"
 	"laurel/shared/board"
-	"laurel/shared/request"
 )
 
 // The names of what a message carries beside its body.
@@ -38,23 +38,23 @@ func Attributes(subject, scopes string) map[string]string {
 }
 
 // senderOf says whose a message is.
-func senderOf(m events.SQSMessage) (request.Sender, error) {
+func senderOf(m events.SQSMessage) (auth.Caller, error) {
 	sub, hasSub, errSub := text(m, AttributeSub)
 	scope, hasScope, errScope := text(m, AttributeScope)
 	if err := errors.Join(errSub, errScope); err != nil {
-		return request.Sender{}, err
+		return auth.Caller{}, err
 	}
 	group, hasGroup := m.Attributes[MessageGroupID]
-	sender := request.NewSender(sub, request.Scopes(strings.TrimPrefix(scope, scopeWord)))
+	sender := auth.NewCaller(sub, auth.Scopes(strings.TrimPrefix(scope, scopeWord)))
 	switch {
 	case !hasSub && !hasScope:
-		return request.Sender{Service: true}, nil
+		return auth.Caller{Service: true}, nil
 	case !hasSub:
-		return request.Sender{}, errors.New("attribute scope: the attribute sub is missing")
+		return auth.Caller{}, errors.New("attribute scope: the attribute sub is missing")
 	case hasGroup && group != sub:
-		return request.Sender{}, errors.New("attribute sub: is not the MessageGroupId, the token's subject")
+		return auth.Caller{}, errors.New("attribute sub: is not the MessageGroupId, the token's subject")
 	case !sender.Service && !activity.ValidUserID(sub):
-		return request.Sender{}, errors.New("attribute sub: is not a valid user id")
+		return auth.Caller{}, errors.New("attribute sub: is not a valid user id")
 	default:
 		return sender, nil
 	}

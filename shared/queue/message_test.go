@@ -14,6 +14,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/activity"
+	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/pages"
@@ -293,7 +294,7 @@ func FuzzMessage(f *testing.F) {
 			t.Errorf("no reason: %s", q.Out)
 		case len(failed) == 1 && len(store.users) > 0:
 			t.Errorf("recorded and refused: %s", q.Out)
-		case len(failed) == 0 && given&1 > 0 && !strings.Contains(scope, request.ServiceScope) &&
+		case len(failed) == 0 && given&1 > 0 && !strings.Contains(scope, auth.ServiceScope) &&
 			slices.ContainsFunc(store.users, func(user string) bool { return user != sub }):
 			t.Errorf("recorded for others than %q", sub)
 		}

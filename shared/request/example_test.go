@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"laurel/shared/activity"
+	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/request"
 )
@@ -12,7 +13,7 @@ import (
 // A report with violations lists all of them, each with its location.
 func Example() {
 	decoder := request.ReportDecoder{
-		Rules: activity.Default(), Calendar: board.NewCalendar(time.UTC), Sender: request.Sender{User: "ann"},
+		Rules: activity.Default(), Calendar: board.NewCalendar(time.UTC), Sender: auth.Caller{User: "ann"},
 		Moment: board.MomentOf(time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)),
 	}
 	_, found := decoder.Report(

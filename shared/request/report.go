@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"laurel/shared/activity"
+	"laurel/shared/auth"
 	"laurel/shared/board"
 )
 
@@ -33,7 +34,7 @@ type ReportedActivity struct {
 type ReportDecoder struct {
 	Rules    *activity.Rules
 	Calendar *board.Calendar
-	Sender   Sender
+	Sender   auth.Caller
 	Moment   board.Moment // of activities that have none of their own
 }
 

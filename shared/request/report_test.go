@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/shared/activity"
+	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/request"
 )
@@ -19,13 +20,13 @@ var (
 	calendar = board.NewCalendar(time.UTC)
 )
 
-func decoderOf(s request.Sender) request.ReportDecoder {
+func decoderOf(s auth.Caller) request.ReportDecoder {
 	return request.ReportDecoder{Rules: rules, Calendar: calendar, Sender: s, Moment: noon}
 }
 
 var (
-	ann     = request.Sender{User: "ann"}
-	service = request.Sender{Service: true}
+	ann     = auth.Caller{User: "ann"}
+	service = auth.Caller{Service: true}
 )
 
 // lines are violations, a line for each.
@@ -44,7 +45,7 @@ func TestMessages(t *testing.T) {
 	second := like
 	second.At++
 	for name, c := range map[string]struct {
-		sender  request.Sender
+		sender  auth.Caller
 		message string
 		want    []activity.Activity
 	}{
@@ -98,7 +99,7 @@ func TestLastIntentOfReportIsLatest(t *testing.T) {
 func TestViolationsOfReports(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		sender    request.Sender
+		sender    auth.Caller
 		message   string
 		want      []string
 		forbidden bool
@@ -142,7 +143,7 @@ func TestViolationsOfReports(t *testing.T) {
 // As many as are allowed are; the service may report more.
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	for sender, n := range map[request.Sender]int{ann: request.MaxByUser, service: request.MaxByService} {
+	for sender, n := range map[auth.Caller]int{ann: request.MaxByUser, service: request.MaxByService} {
 		one := `{"action":"like","target":"a1"}`
 		if sender.Service {
 			one = `{"action":"like","target":"a1","user":"ann"}`
@@ -184,7 +185,7 @@ func FuzzMessage(f *testing.F) {
 		f.Add([]byte(seed), false)
 	}
 	f.Fuzz(func(t *testing.T, message []byte, byService bool) {
-		d := decoderOf(request.Sender{User: "ann", Service: byService})
+		d := decoderOf(auth.Caller{User: "ann", Service: byService})
 		m, found := d.Message(message)
 		if len(found.All()) > 0 {
 			for _, v := range found.All() {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"laurel/shared/httpapi"
+	"laurel/shared/auth"
 )
 
 const (
@@ -88,12 +88,12 @@ func (t *Tokens) Sign(user, scope string, ttl time.Duration) (string, error) {
 }
 
 // Verify returns whom a token is for.
-func (t *Tokens) Verify(token string) (httpapi.Caller, error) {
+func (t *Tokens) Verify(token string) (auth.Caller, error) {
 	var c claims
 	if _, err := t.parser.ParseWithClaims(token, &c, func(*jwt.Token) (any, error) { return t.secret, nil }); err != nil {
-		return httpapi.Caller{}, fmt.Errorf("devtoken: verify: %w", err)
+		return auth.Caller{}, fmt.Errorf("devtoken: verify: %w", err)
 	}
-	return httpapi.NewCaller(c.Subject, httpapi.Scopes(c.Scope)), nil
+	return auth.NewCaller(c.Subject, auth.Scopes(c.Scope)), nil
 }
 
 // Middleware puts whom a request's bearer token is for into its context. A
@@ -103,7 +103,7 @@ func (t *Tokens) Middleware(next http.Handler) http.Handler {
 		scheme, token, found := strings.Cut(r.Header.Get("Authorization"), " ")
 		if found && strings.EqualFold(scheme, "Bearer") {
 			if caller, err := t.Verify(strings.TrimSpace(token)); err == nil {
-				r = r.WithContext(httpapi.WithCaller(r.Context(), caller))
+				r = r.WithContext(auth.WithCaller(r.Context(), caller))
 			}
 		}
 		next.ServeHTTP(w, r)

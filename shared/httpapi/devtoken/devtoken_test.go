@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/shared/httpapi"
+	"laurel/shared/auth"
 	"laurel/shared/httpapi/devtoken"
 )
 
@@ -20,10 +20,10 @@ func Example() {
 		panic(err)
 	}
 	server := tokens.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		caller, known := httpapi.CallerFrom(r.Context())
-		fmt.Println(known, caller.Subject, caller.Service)
+		caller, known := auth.CallerFrom(r.Context())
+		fmt.Println(known, caller.User, caller.Service)
 	}))
-	for _, scope := range []string{"", "openid " + httpapi.ServiceScope} {
+	for _, scope := range []string{"", "openid " + auth.ServiceScope} {
 		token, err := tokens.Sign("ann", scope, time.Hour)
 		if err != nil {
 			panic(err)
@@ -85,7 +85,7 @@ func TestOnlyBearerTokensCount(t *testing.T) {
 	} {
 		var known bool
 		handler := tokens.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			_, known = httpapi.CallerFrom(r.Context())
+			_, known = auth.CallerFrom(r.Context())
 		}))
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody)
 		r.Header.Set("Authorization", header)
@@ -109,7 +109,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add("eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.")
 	f.Fuzz(func(t *testing.T, text string) {
 		caller, err := tokens.Verify(text)
-		if err == nil && caller != (httpapi.Caller{Subject: "ann"}) {
+		if err == nil && caller != (auth.Caller{User: "ann"}) {
 			t.Errorf("%q is %+v", text, caller)
 		}
 	})

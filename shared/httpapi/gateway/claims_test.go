@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"laurel/internal/harness"
-	"laurel/shared/httpapi"
+	"laurel/shared/auth"
 	"laurel/shared/httpapi/gateway"
 )
 
@@ -53,7 +53,7 @@ func TestWithoutClaims(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{})
 	handler := f.API()
-	expired, err := f.Tokens.Sign("ann", httpapi.ServiceScope, -time.Second)
+	expired, err := f.Tokens.Sign("ann", auth.ServiceScope, -time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestWithoutClaims(t *testing.T) {
 		"gateway with a Lambda authorizer": func(r route) int {
 			event := events.APIGatewayV2HTTPRequest{}
 			event.RequestContext.Authorizer = &events.APIGatewayV2HTTPRequestContextAuthorizerDescription{
-				Lambda: map[string]any{"sub": "ann", "scope": httpapi.ServiceScope},
+				Lambda: map[string]any{"sub": "ann", "scope": auth.ServiceScope},
 			}
 			return through(r, event)
 		},

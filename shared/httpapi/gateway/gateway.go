@@ -13,7 +13,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"laurel/shared/httpapi"
+	"laurel/shared/auth"
 )
 
 // ErrEvent is a function's answer to an event that is not a request of an HTTP API.
@@ -74,7 +74,7 @@ func request(ctx context.Context, event events.APIGatewayV2HTTPRequest) (*http.R
 	r.Host = r.Header.Get("Host")
 	r.Header.Del("Host")
 	if caller, ok := callerOf(about.Authorizer); ok {
-		r = r.WithContext(httpapi.WithCaller(ctx, caller))
+		r = r.WithContext(auth.WithCaller(ctx, caller))
 	}
 	return r, nil
 }
@@ -92,13 +92,13 @@ func path(event events.APIGatewayV2HTTPRequest) string {
 
 // callerOf returns whom the authorizer has checked. A route without one has no
 // caller, whatever token came along.
-func callerOf(authorizer *events.APIGatewayV2HTTPRequestContextAuthorizerDescription) (httpapi.Caller, bool) {
+func callerOf(authorizer *events.APIGatewayV2HTTPRequestContextAuthorizerDescription) (auth.Caller, bool) {
 	if authorizer == nil || authorizer.JWT == nil {
-		return httpapi.Caller{}, false
+		return auth.Caller{}, false
 	}
 	claims := authorizer.JWT.Claims
-	scopes := append(httpapi.Scopes(claims["scope"]), httpapi.Scopes(claims["scp"])...)
-	return httpapi.NewCaller(claims["sub"], append(scopes, authorizer.JWT.Scopes...)), true
+	scopes := append(auth.Scopes(claims["scope"]), auth.Scopes(claims["scp"])...)
+	return auth.NewCaller(claims["sub"], append(scopes, authorizer.JWT.Scopes...)), true
 }
 
 // writer keeps an answer until it is whole.

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/shared/httpapi"
+	"laurel/shared/auth"
 	"laurel/shared/httpapi/gateway"
 )
 
@@ -37,7 +37,7 @@ func load(t *testing.T, name string) events.APIGatewayV2HTTPRequest {
 type seen struct {
 	Method, Path, Escaped, Query, Body, Host, RemoteAddr string
 	Header                                               http.Header
-	Caller                                               httpapi.Caller
+	Caller                                               auth.Caller
 	Known                                                bool // who calls
 }
 
@@ -54,7 +54,7 @@ func show(t *testing.T, event events.APIGatewayV2HTTPRequest) seen {
 			Method: r.Method, Path: r.URL.Path, Escaped: r.URL.EscapedPath(), Query: r.URL.RawQuery, Body: string(body),
 			Host: r.Host, RemoteAddr: r.RemoteAddr, Header: r.Header,
 		}
-		s.Caller, s.Known = httpapi.CallerFrom(r.Context())
+		s.Caller, s.Known = auth.CallerFrom(r.Context())
 	}))
 	if _, err := handle(t.Context(), event); err != nil {
 		t.Fatal(err)
@@ -74,14 +74,14 @@ func TestRequests(t *testing.T) {
 				"Authorization": {"Bearer checked.by.gateway"}, "Content-Length": {"60"}, "Content-Type": {"application/json"},
 				"User-Agent": {"curl/8.5.0"}, "X-Forwarded-For": {"203.0.113.7"},
 			},
-			Caller: httpapi.Caller{Subject: "ann"}, Known: true,
+			Caller: auth.Caller{User: "ann"}, Known: true,
 		},
 		"report_base64_service.json": {
 			Method: "POST", Path: "/v1/activities", Escaped: "/v1/activities",
 			Body: `{"activities":[{"action":"like","target":"ü","user":"bob"}]}`,
 			Host: "forum.example.com", RemoteAddr: "203.0.113.8",
 			Header: http.Header{"Content-Type": {"application/json; charset=utf-8"}},
-			Caller: httpapi.Caller{Subject: "forum-backend", Service: true}, Known: true,
+			Caller: auth.Caller{User: "forum-backend", Service: true}, Known: true,
 		},
 		"board.json": {
 			Method: "GET", Path: "/v1/boards/activity/day/users/é 50%", Escaped: "/v1/boards/activity/day/users/%C3%A9%2050%25",
@@ -105,35 +105,35 @@ func TestCallers(t *testing.T) {
 	type authorizer = events.APIGatewayV2HTTPRequestContextAuthorizerDescription
 	for name, c := range map[string]struct {
 		authorizer *authorizer
-		want       httpapi.Caller
+		want       auth.Caller
 		known      bool
 	}{
-		"a route without authorizer": {nil, httpapi.Caller{}, false},
-		"another kind of authorizer": {&authorizer{Lambda: map[string]any{"sub": "ann"}}, httpapi.Caller{}, false},
+		"a route without authorizer": {nil, auth.Caller{}, false},
+		"another kind of authorizer": {&authorizer{Lambda: map[string]any{"sub": "ann"}}, auth.Caller{}, false},
 		"a user": {
 			&authorizer{JWT: &jwt{Claims: map[string]string{"sub": "ann"}}},
-			httpapi.Caller{Subject: "ann"},
+			auth.Caller{User: "ann"},
 			true,
 		},
 		"a user with scopes": {
 			&authorizer{JWT: &jwt{Claims: map[string]string{"sub": "ann", "scope": "laurel/service-not xlaurel/service"}}},
-			httpapi.Caller{Subject: "ann"},
+			auth.Caller{User: "ann"},
 			true,
 		},
-		"no subject": {&authorizer{JWT: &jwt{}}, httpapi.Caller{}, true},
+		"no subject": {&authorizer{JWT: &jwt{}}, auth.Caller{}, true},
 		"the service by scope": {
 			&authorizer{JWT: &jwt{Claims: map[string]string{"sub": "x", "scope": "a laurel/service"}}},
-			httpapi.Caller{Subject: "x", Service: true},
+			auth.Caller{User: "x", Service: true},
 			true,
 		},
 		"the service by scp": {
 			&authorizer{JWT: &jwt{Claims: map[string]string{"scp": "[laurel/service]"}}},
-			httpapi.Caller{Service: true},
+			auth.Caller{Service: true},
 			true,
 		},
 		"the service by the route": {
 			&authorizer{JWT: &jwt{Scopes: []string{"laurel/service"}}},
-			httpapi.Caller{Service: true},
+			auth.Caller{Service: true},
 			true,
 		},
 	} {
@@ -304,7 +304,7 @@ func TestHandlersEndBeforeTheFunction(t *testing.T) {
 		if at, ok := r.Context().Deadline(); !ok || end.Sub(at) < gateway.Reserve {
 			t.Errorf("the handler has until %s, the function until %s", at, end)
 		}
-		if c, ok := httpapi.CallerFrom(r.Context()); !ok || c.Subject != "ann" {
+		if c, ok := auth.CallerFrom(r.Context()); !ok || c.User != "ann" {
 			t.Errorf("the caller is %+v", c)
 		}
 	}))

@@ -15,6 +15,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/auth"
 	"laurel/shared/httpapi"
+	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -194,10 +195,13 @@ func JSON[V any](tb testing.TB, a Answer) V {
 
 // A Problem is what an answer of RFC 9457 says.
 type Problem struct {
+	Type   string `json:"type"`
 	Title  string `json:"title"`
 	Status int    `json:"status"`
 	Detail string `json:"detail"`
+	Code   string `json:"code"`
 	Errors []struct {
+		Code     string `json:"code"`
 		Message  string `json:"message"`
 		Location string `json:"location"`
 		Value    any    `json:"value"`
@@ -214,8 +218,14 @@ func (a Answer) Problem(tb testing.TB) Problem {
 	if err := json.Unmarshal([]byte(a.Body), &p); err != nil {
 		tb.Fatalf("%v: %s", err, a.Body)
 	}
-	if p.Status != a.Status || p.Title != http.StatusText(a.Status) || p.Detail == "" {
+	kind := problems.Of(problems.Code(p.Code))
+	if p.Status != a.Status || p.Status != kind.Status || p.Type != kind.Type() || p.Title == "" || p.Detail == "" {
 		tb.Errorf("status %d says %s", a.Status, a.Body)
+	}
+	for _, e := range p.Errors {
+		if !slices.ContainsFunc(problems.Violations(), func(v problems.Violation) bool { return string(v.Code) == e.Code }) {
+			tb.Errorf("the code %q of a violation is not on the list: %s", e.Code, a.Body)
+		}
 	}
 	return p
 }

@@ -30,8 +30,8 @@ const (
 	queueRoute = "POST /v1/queue/activities"
 )
 
-// described returns the routes that the OpenAPI document describes, and that of the
-// document itself.
+// described returns the routes that the OpenAPI document describes, that of the document
+// itself and that of the pages about problems.
 func described(t *testing.T) map[string]route {
 	t.Helper()
 	rules := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
@@ -42,7 +42,10 @@ func described(t *testing.T) map[string]route {
 	if err := json.Unmarshal(answer.Body.Bytes(), &openAPI); err != nil {
 		t.Fatalf("%d: %v", answer.Code, err)
 	}
-	all := map[string]route{"GET /openapi.json": {"QueryFunction", true}}
+	all := map[string]route{
+		"GET /openapi.json":       {"QueryFunction", true},
+		"GET /problems/{problem}": {"QueryFunction", true},
+	}
 	for path := range under(openAPI, "paths") {
 		for method := range under(openAPI, "paths", path) {
 			r := route{"RecordFunction", len(list(openAPI, "paths", path, method, "security")) == 0}

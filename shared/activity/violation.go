@@ -47,8 +47,8 @@ const (
 	CodeMediaType         Code = "media_type"         // of a body
 	CodeInvalidQuery      Code = "invalid_query"      // not readable
 	CodeUnknownParameter  Code = "unknown_parameter"  // of a query
+	CodeMissingParameter  Code = "missing_parameter"  // of a query
 	CodeRepeatedParameter Code = "repeated_parameter" // of a query
-	CodeInvalidParameter  Code = "invalid_parameter"  // of a query or a path, by its schema
 	CodeInvalidPeriod     Code = "invalid_period"     // of a window
 )
 

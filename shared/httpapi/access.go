@@ -5,6 +5,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/auth"
+	"laurel/shared/problems"
 )
 
 // An access says whom an operation is for.
@@ -19,7 +20,7 @@ const (
 
 // refuse returns why the caller may not do what the access is for, nil when it
 // may. user is the one in the path.
-func (a access) refuse(ctx context.Context, user string) *problem {
+func (a access) refuse(ctx context.Context, user string) *Problem {
 	if a == forAll {
 		return nil
 	}
@@ -30,11 +31,11 @@ func (a access) refuse(ctx context.Context, user string) *problem {
 	case caller.Service:
 		return nil
 	case !activity.ValidUserID(caller.User):
-		return forbidden("the token's subject is not the id of a user")
+		return newProblem(problems.InvalidSubject, "the token's subject is not the id of a user")
 	case a == forService:
-		return forbidden("only the forum's service may do this")
+		return newProblem(problems.ServiceOnly, "only the forum's service may do this")
 	case a == forUser && !caller.ActsFor(user):
-		return forbidden("a user's token is valid for that user only")
+		return newProblem(problems.OtherUser, "a user's token is valid for that user only")
 	default:
 		return nil
 	}

@@ -49,7 +49,7 @@ type Accepted struct {
 
 // A Receipt says what one activity did, and why when it did nothing.
 type Receipt struct {
-	Status string           `json:"status" enum:"counted,capped,duplicate,superseded,revoked,nothing_to_revoke,too_late,too_early,self,excluded,erased,unavailable" example:"counted"`
+	Status string           `json:"status" example:"counted" doc:"What the activity did, and why when it did nothing"`
 	Points int64            `json:"points" example:"2" doc:"Change of the user's month scores"`
 	Board  string           `json:"board" example:"activity"`
 	Day    string           `json:"day" format:"date" example:"2026-11-20" doc:"The day it counts for"`

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"net/http"
 
 	"laurel/shared/archive"
 	"laurel/shared/article"
@@ -11,6 +10,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/boards"
 	"laurel/shared/people"
+	"laurel/shared/problems"
 )
 
 // FinalArticles have the articles that have left Redis; an archive.Articles is one.
@@ -112,18 +112,18 @@ func (a *api) finalArticle(ctx context.Context, id string) (of archive.FinalArti
 }
 
 // articleProblem is the problem of an error about one article, nil for others.
-func articleProblem(err error) *problem {
+func articleProblem(err error) *Problem {
 	switch {
 	case errors.Is(err, articles.ErrNoArticle), errors.Is(err, archive.ErrNoArticle):
-		return newProblem(http.StatusNotFound, "no such article")
+		return newProblem(problems.UnknownArticle, "no such article")
 	case errors.Is(err, articles.ErrDeleted):
-		return newProblem(http.StatusConflict, "the article was deleted; its id cannot be used again")
+		return newProblem(problems.ArticleDeleted, "the article was deleted; its id cannot be used again")
 	case errors.Is(err, articles.ErrTaken):
-		return newProblem(http.StatusConflict, "the id belongs to an article of another author or moment")
+		return newProblem(problems.ArticleTaken, "the id belongs to an article of another author or moment")
 	case errors.Is(err, articles.ErrErased):
-		return newProblem(http.StatusConflict, "the author was erased since the article was published")
+		return newProblem(problems.AuthorErased, "the author was erased since the article was published")
 	case errors.Is(err, articles.ErrLeft):
-		return newProblem(http.StatusConflict, "the article is final and cannot be changed")
+		return newProblem(problems.ArticleFinal, "the article is final and cannot be changed")
 	default:
 		return nil
 	}

@@ -87,7 +87,7 @@ var badArticles = []badRequests{
 		{
 			"votes for bad ids",
 			"/v1/users/ann/votes?article=&article=a&article=..&article=a",
-			"422 query.article[0] query.article[2] query.article[3]",
+			"422 query.article[3] query.article[0] query.article[2]",
 		},
 		{
 			"votes for 101", "/v1/users/ann/votes?article=" + strings.ReplaceAll(numberedList(101, "%d"), ",", "&article="),

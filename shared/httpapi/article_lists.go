@@ -12,6 +12,7 @@ import (
 	"laurel/shared/article"
 	"laurel/shared/articles"
 	"laurel/shared/board"
+	"laurel/shared/problems"
 )
 
 // An ArticleList is a page of a list of articles.
@@ -72,7 +73,7 @@ func articleViolations(at, id string) []error {
 
 type votesInput struct {
 	UserPath
-	Article []string `query:"article,explode" maxItems:"100" example:"[\"article-42\"]" doc:"The articles on a page, 1 to 100, each once"`
+	Article []string `query:"article,explode" required:"true" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false" example:"[\"article-42\"]" doc:"The articles on a page, 1 to 100, each once"`
 }
 
 // Resolve returns the violations that huma does not find.
@@ -80,17 +81,8 @@ func (in *votesInput) Resolve(ctx huma.Context) []error {
 	found := append(queryViolations(ctx), userViolations("path.user", in.User)...)
 	u := ctx.URL()
 	in.Article = u.Query()["article"] // huma takes an empty first one for none at all
-	if len(in.Article) == 0 {
-		found = append(found, newViolation(activity.CodeInvalidParameter, "query.article", "missing required parameter", nil))
-	}
-	seen := map[string]bool{}
 	for i, id := range in.Article {
-		at := fmt.Sprintf("query.article[%d]", i)
-		if seen[id] {
-			found = append(found, newViolation(activity.CodeDuplicateItem, at, "duplicate item", id))
-		}
-		seen[id] = true
-		found = append(found, articleViolations(at, id)...)
+		found = append(found, articleViolations(fmt.Sprintf("query.article[%d]", i), id)...)
 	}
 	return found
 }
@@ -134,7 +126,7 @@ func (a *api) articleList(ctx context.Context, in *articleListInput) (ArticleLis
 // article reads an article from Redis, which it leaves after it is in the archive,
 // and else from there.
 func (a *api) article(ctx context.Context, in *onlyArticle) (PublicArticle, error) {
-	gone := newProblem(http.StatusNotFound, "no such article")
+	gone := newProblem(problems.UnknownArticle, "no such article")
 	found, err := a.Store.Articles().Get(ctx, in.ID)
 	switch {
 	case err == nil:

@@ -15,6 +15,7 @@ import (
 	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -205,7 +206,7 @@ func (a *api) deleteFinal(ctx context.Context, id string, arrival ledger.Arrival
 	case err != nil:
 		return err
 	case !ok:
-		return newProblem(http.StatusNotFound, "no such article")
+		return newProblem(problems.UnknownArticle, "no such article")
 	case final.Deleted:
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
+	"laurel/shared/problems"
 )
 
 // maxBody is the longest body that is read, in bytes.
@@ -20,13 +21,13 @@ const maxBody = 256 << 10
 type bodyKey struct{}
 
 // readBody reads a body of JSON, or says why not.
-func readBody(r *http.Request) ([]byte, *problem) {
+func readBody(r *http.Request) ([]byte, *Problem) {
 	if kind := r.Header.Get("Content-Type"); !isJSON(kind) {
-		return nil, newProblem(http.StatusUnsupportedMediaType, "the body must be application/json, in UTF-8",
+		return nil, newProblem(problems.MediaType, "the body must be application/json, in UTF-8",
 			newViolation(activity.CodeMediaType, "header.Content-Type", "must be application/json", kind))
 	}
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return nil, newProblem(http.StatusUnsupportedMediaType, "the body must not be compressed",
+		return nil, newProblem(problems.MediaType, "the body must not be compressed",
 			newViolation(activity.CodeMediaType, "header.Content-Encoding", "must be left out", coding))
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
@@ -34,7 +35,7 @@ func readBody(r *http.Request) ([]byte, *problem) {
 	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, badBody("cannot be read")
 	case len(body) > maxBody:
-		return nil, newProblem(http.StatusRequestEntityTooLarge, "the body must be at most 256 KiB")
+		return nil, newProblem(problems.TooLarge, "the body must be at most 256 KiB")
 	default:
 		return body, nil // one that was cut short is not JSON
 	}
@@ -52,8 +53,8 @@ func isJSON(contentType string) bool {
 }
 
 // badBody is the problem of a body whose bytes are not JSON.
-func badBody(message string) *problem {
-	return newProblem(http.StatusBadRequest, "the body is not valid JSON",
+func badBody(message string) *Problem {
+	return newProblem(problems.InvalidJSON, "the body is not valid JSON",
 		newViolation(activity.CodeInvalidJSON, "body", message, nil))
 }
 

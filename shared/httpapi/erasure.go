@@ -13,6 +13,7 @@ import (
 	"laurel/shared/auth"
 	"laurel/shared/erasure"
 	"laurel/shared/export"
+	"laurel/shared/problems"
 )
 
 // eraseTime is how long a request works on an erasure before it answers that it
@@ -83,7 +84,7 @@ func (a *api) erasure(ctx context.Context, in *onlyUser) (Erasure, error) {
 	}
 	e, err := a.Eraser.Erasure(ctx, in.User)
 	if errors.Is(err, archive.ErrNoErasure) {
-		return Erasure{}, newProblem(http.StatusNotFound, "no such erasure")
+		return Erasure{}, newProblem(problems.NoErasure, "no such erasure")
 	}
 	if err != nil {
 		return Erasure{}, err

@@ -19,6 +19,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
 	"laurel/shared/pages"
+	"laurel/shared/problems"
 	"laurel/shared/redisstore"
 )
 
@@ -149,8 +150,8 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // route returns why no operation answers the request, nil when one does. There
 // are no redirects: another spelling of a path is another path.
-func (a *api) route(r *http.Request) *problem {
-	notFound := newProblem(http.StatusNotFound, "not found")
+func (a *api) route(r *http.Request) *Problem {
+	notFound := newProblem(problems.NotFound, "not found")
 	if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped {
 		return notFound
 	}
@@ -163,7 +164,7 @@ func (a *api) route(r *http.Request) *problem {
 	if refusal.status != http.StatusMethodNotAllowed {
 		return notFound
 	}
-	p := newProblem(http.StatusMethodNotAllowed, "method "+r.Method+" not allowed")
+	p := newProblem(problems.MethodNotAllowed, "method "+r.Method+" not allowed")
 	p.header.Set("Allow", refusal.header.Get("Allow"))
 	return p
 }
@@ -179,7 +180,7 @@ func (a *api) recover(w *answer, r *http.Request) {
 	}
 	a.Log.ErrorContext(r.Context(), "panic", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	if w.status == 0 {
-		newProblem(http.StatusInternalServerError, "internal error").write(w)
+		newProblem(problems.Internal, "internal error").write(w)
 	}
 }
 

@@ -2,12 +2,15 @@ package httpapi
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/problems"
 )
 
 // pingTimeout is how long a store has to say that it is there.
@@ -79,6 +82,7 @@ func (a *api) registerMeta() {
 	}, a.health)
 	if a.parts&Query != 0 {
 		a.mux.HandleFunc("GET /openapi.json", a.serveDocument)
+		a.mux.HandleFunc("GET "+problems.Path+"{problem}", a.servePage)
 	}
 }
 
@@ -107,6 +111,18 @@ func (a *api) stamped(ctx context.Context) error {
 		return err
 	}
 	return a.Store.CheckStamp(ctx)
+}
+
+// servePage answers with the page about a problem, or about all.
+func (a *api) servePage(w http.ResponseWriter, r *http.Request) {
+	page, ok := problems.Page(r.PathValue("problem"))
+	if !ok {
+		newProblem(problems.NotFound, "not found").write(w)
+		return
+	}
+	w.Header().Set("Cache-Control", cacheStatic)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = io.WriteString(w, page) // the client may be gone
 }
 
 // serveDocument answers with the OpenAPI document.

@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/auth"
+	"laurel/shared/ledger"
+	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -31,7 +34,8 @@ func newDocument() *huma.OpenAPI {
 			Title:   "Laurel",
 			Version: version,
 			Description: "Leaderboards for forums: report what users do, read who leads and where anyone stands. " +
-				"Ids are strings, moments are RFC 3339. Errors are problems (RFC 9457) that list every violation of a request.",
+				"Ids are strings, moments are RFC 3339. Errors are problems (RFC 9457) that list every violation of a request, " +
+				"by codes that do not change; /problems/index has all of them.",
 		},
 		Tags: []*huma.Tag{
 			{Name: "activities", Description: "Activities of users"},
@@ -43,7 +47,7 @@ func newDocument() *huma.OpenAPI {
 			{Name: "service", Description: "About Laurel itself"},
 		},
 		Components: &huma.Components{
-			Schemas: huma.NewMapRegistry(schemaPrefix, schemaName),
+			Schemas: huma.NewMapRegistry(schemaPrefix, huma.DefaultSchemaNamer),
 			SecuritySchemes: map[string]*huma.SecurityScheme{securityScheme: {
 				Type: "http", Scheme: "bearer", BearerFormat: "JWT",
 				Description: "The claim sub is the user; the scope " + auth.ServiceScope +
@@ -53,25 +57,37 @@ func newDocument() *huma.OpenAPI {
 	}
 }
 
-// schemaName names a schema after its type, and those of the framework as Laurel
-// calls them.
-func schemaName(t reflect.Type, hint string) string {
-	switch t {
-	case reflect.TypeFor[huma.ErrorModel](), reflect.TypeFor[*huma.ErrorModel]():
-		return "Problem"
-	case reflect.TypeFor[huma.ErrorDetail](), reflect.TypeFor[*huma.ErrorDetail]():
-		return "Violation"
-	default:
-		return huma.DefaultSchemaNamer(t, hint)
+// enumerations are the values of properties that are listed elsewhere.
+func enumerations() map[string][]any {
+	var codes, violations, statuses []any
+	for _, p := range problems.All() {
+		codes = append(codes, p.Code)
 	}
+	for _, v := range problems.Violations() {
+		violations = append(violations, v.Code)
+	}
+	for _, s := range ledger.Statuses() {
+		statuses = append(statuses, s)
+	}
+	return map[string][]any{"Problem.code": codes, "Violation.code": violations, "Receipt.status": statuses}
 }
 
 // describe writes the OpenAPI document of the operations.
 func (a *api) describe() []byte {
 	schemas := a.huma.OpenAPI().Components.Schemas
+	for _, framework := range []string{"ErrorModel", "ErrorDetail"} { // Problem is ours
+		delete(schemas.Map(), framework)
+	}
 	for name, schema := range schemas.Map() {
 		if schemas.TypeFromRef(schemaPrefix+name).PkgPath() != bodies { // answers may grow; bodies have no other fields
 			schema.AdditionalProperties = nil
+		}
+	}
+	for of, values := range enumerations() {
+		name, property, _ := strings.Cut(of, ".")
+		if schema := schemas.Map()[name]; schema != nil {
+			schema.Properties[property].Enum = values
+			schema.Properties[property].Description += "; values may be added"
 		}
 	}
 	document, err := json.Marshal(a.huma.OpenAPI())

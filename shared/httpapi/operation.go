@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"laurel/shared/board"
+	"laurel/shared/problems"
 )
 
 // An operation is a route with what is common to all: whom it is for, what may
@@ -40,6 +41,7 @@ func (a *api) newHuma() huma.API {
 			"json":             huma.DefaultJSONFormat, // of application/problem+json
 		},
 		DefaultFormat: "application/json",
+		Transformers:  []huma.Transformer{ownProblem},
 	}, humago.NewAdapter(a.mux, ""))
 }
 
@@ -128,8 +130,14 @@ func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
 		op.Security = []map[string][]string{{securityScheme: {}}}
 		statuses = append(statuses, http.StatusUnauthorized, http.StatusForbidden)
 	}
-	slices.Sort(statuses)
-	op.Errors = slices.Compact(statuses)
+	op.SkipValidateParams = true // queryViolations does
+	problem := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "")
+	for _, status := range statuses {
+		op.Responses[strconv.Itoa(status)] = &huma.Response{
+			Description: http.StatusText(status),
+			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem}},
+		}
+	}
 	return op
 }
 
@@ -172,7 +180,7 @@ func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 
 // missing returns a problem when the path names a board or a window that is not
 // there.
-func (a *api) missing(r *http.Request) *problem {
+func (a *api) missing(r *http.Request) *Problem {
 	name, word := r.PathValue("board"), r.PathValue("window")
 	if name == "" && word == "" { // not in this path: neither can be empty in one that matches
 		return nil
@@ -180,10 +188,10 @@ func (a *api) missing(r *http.Request) *problem {
 	rules := a.Ledger.Rules()
 	windows := rules.Windows(name)
 	if windows == nil {
-		return newProblem(http.StatusNotFound, "no such board; the boards are "+words(rules.Boards()))
+		return newProblem(problems.UnknownBoard, "no such board; the boards are "+words(rules.Boards()))
 	}
 	if w, err := board.ParseWindow(word); err != nil || !slices.Contains(windows, w) {
-		return newProblem(http.StatusNotFound, fmt.Sprintf("no such window; the windows of %s are %s", name, words(windows)))
+		return newProblem(problems.UnknownWindow, fmt.Sprintf("no such window; the windows of %s are %s", name, words(windows)))
 	}
 	return nil
 }

@@ -36,8 +36,9 @@ type UserPath struct {
 	User string `path:"user" example:"ann" doc:"A user's id"`
 }
 
-// queryViolations returns what huma does not check of a query: names that the operation
-// does not have, values that are empty, repeated or not readable.
+// queryViolations returns what is wrong with the parameters of a request by their schemas,
+// and with its query: names that the operation does not have, values that are empty,
+// repeated or not readable.
 func queryViolations(ctx huma.Context) []error {
 	u := ctx.URL()
 	query, err := url.ParseQuery(u.RawQuery)
@@ -47,8 +48,14 @@ func queryViolations(ctx huma.Context) []error {
 	}
 	known, many := map[string]bool{}, map[string]bool{}
 	for _, p := range ctx.Operation().Parameters {
-		known[p.Name] = p.In == "query"
-		many[p.Name] = p.Explode != nil && *p.Explode
+		switch p.In {
+		case "query":
+			known[p.Name] = true
+			many[p.Name] = p.Explode != nil && *p.Explode
+			found = append(found, parameterViolations("query."+p.Name, query[p.Name], p)...)
+		case "path":
+			found = append(found, valueViolations("path."+p.Name, ctx.Param(p.Name), p.Schema)...)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		at := "query." + activity.Shorten(name)

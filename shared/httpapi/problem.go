@@ -13,79 +13,106 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
 	"laurel/shared/people"
+	"laurel/shared/problems"
 	"laurel/shared/redisstore"
 )
 
-// A problem is an answer that says what is wrong, as RFC 9457 has it.
-type problem struct {
-	*huma.ErrorModel
+// A Problem is an answer that says what is wrong, as RFC 9457 has it.
+type Problem struct {
+	Type   string        `json:"type" format:"uri-reference" example:"/problems/invalid" doc:"The page about this kind of problem, relative to the API's address"`
+	Title  string        `json:"title" example:"Invalid request" doc:"The kind of problem in English"`
+	Status int           `json:"status" minimum:"400" maximum:"599" example:"422" doc:"The answer's status"`
+	Detail string        `json:"detail" example:"validation failed" doc:"What is wrong here, in English"`
+	Code   problems.Code `json:"code" example:"invalid" doc:"The kind of problem"`
+	Errors []Violation   `json:"errors,omitempty" nullable:"false" doc:"Every violation of the request"`
+
 	header http.Header
 }
 
-// GetHeaders returns the headers that the answer has to carry.
-func (p *problem) GetHeaders() http.Header { return p.header }
-
-func newProblem(status int, detail string, violations ...violation) *problem {
-	model := &huma.ErrorModel{Title: http.StatusText(status), Status: status, Detail: detail}
-	for _, v := range violations {
-		model.Errors = append(model.Errors, v.ErrorDetail())
-	}
-	return &problem{ErrorModel: model, header: http.Header{}}
+// A Violation is what is wrong with one place of a request.
+type Violation struct {
+	Code     string `json:"code" example:"missing_field" doc:"The kind of violation"`
+	Message  string `json:"message" example:"missing required field" doc:"What is wrong, in English"`
+	Location string `json:"location" example:"body.activities[0].target" doc:"Where it is, from body, query, path or header"`
+	Value    any    `json:"value,omitempty" doc:"The value found there, shortened; left out where it would not help"`
 }
 
-func unauthorized() *problem {
-	p := newProblem(http.StatusUnauthorized, "missing or invalid token")
+// GetHeaders returns the headers that the answer has to carry.
+func (p *Problem) GetHeaders() http.Header { return p.header }
+
+// GetStatus returns the answer's status.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// Error returns the detail.
+func (p *Problem) Error() string { return p.Detail }
+
+// ContentType returns the media type of problems.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+func newProblem(code problems.Code, detail string, violations ...violation) *Problem {
+	kind := problems.Of(code)
+	p := &Problem{
+		Type: kind.Type(), Title: kind.Title, Status: kind.Status, Code: code, Detail: detail, header: http.Header{},
+	}
+	for _, v := range violations {
+		p.Errors = append(p.Errors, Violation{string(v.Code), v.Message, v.Location, v.Value})
+	}
+	return p
+}
+
+func unauthorized() *Problem {
+	p := newProblem(problems.Unauthorized, "missing or invalid token")
 	p.header.Set("WWW-Authenticate", "Bearer")
 	return p
 }
 
-func forbidden(detail string) *problem { return newProblem(http.StatusForbidden, detail) }
+// passingProblem is a problem that is over after some seconds.
+func passingProblem(code problems.Code, seconds, detail string) *Problem {
+	p := newProblem(code, detail)
+	p.header.Set("Retry-After", seconds)
+	return p
+}
+
+// AnswerUnreadable answers what is no request.
+func AnswerUnreadable(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "no-store")
+	newProblem(problems.Unreadable, "the request is not readable").write(w)
+}
 
 // problemOf is the one place where errors become answers. What it does not know
 // is logged and told to nobody.
-func problemOf(ctx context.Context, log *slog.Logger, err error) *problem {
-	if p, ok := errors.AsType[*problem](err); ok {
+func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
+	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
-	}
-	if errors.Is(err, ErrQueueFull) {
-		p := newProblem(http.StatusServiceUnavailable, "the queue is full; try again")
-		p.header.Set("Retry-After", "1")
-		return p
-	}
-	if errors.Is(err, redisstore.ErrStamp) {
-		log.ErrorContext(ctx, "Redis is not what the table describes", "cause", err)
-		metrics.From(ctx).Count("StampFailures", 1)
-		p := newProblem(http.StatusServiceUnavailable,
-			"the boards are being filled again from what was accepted; try again: nothing is lost")
-		p.header.Set("Retry-After", "30")
-		return p
-	}
-	if errors.Is(err, ledger.ErrExcluded) {
-		return newProblem(http.StatusConflict, "the user is excluded; activities are not recorded")
-	}
-	if errors.Is(err, ledger.ErrErased) {
-		return newProblem(http.StatusConflict, "the user was erased since; later activities start anew")
 	}
 	if p := articleProblem(err); p != nil {
 		return p
 	}
-	if errors.Is(err, redisstore.ErrFull) {
+	switch {
+	case errors.Is(err, ErrQueueFull):
+		return passingProblem(problems.QueueFull, "1", "the queue is full; try again")
+	case errors.Is(err, redisstore.ErrStamp):
+		log.ErrorContext(ctx, "Redis is not what the table describes", "cause", err)
+		metrics.From(ctx).Count("StampFailures", 1)
+		return passingProblem(problems.Filling, "30",
+			"the boards are being filled again from what was accepted; try again: nothing is lost")
+	case errors.Is(err, ledger.ErrExcluded):
+		return newProblem(problems.UserExcluded, "the user is excluded; activities are not recorded")
+	case errors.Is(err, ledger.ErrErased):
+		return newProblem(problems.UserErased, "the user was erased since; later activities start anew")
+	case errors.Is(err, redisstore.ErrFull):
 		log.WarnContext(ctx, "the cache is full", "cause", err)
 		metrics.From(ctx).Count("CacheFull", 1)
-		p := newProblem(http.StatusServiceUnavailable, "the cache is full, and takes no more until it is larger or a "+
+		return passingProblem(problems.CacheFull, "300", "the cache is full, and takes no more until it is larger or a "+
 			"nightly run has made room; try again then: what was applied is not applied twice")
-		p.header.Set("Retry-After", "300")
-		return p
-	}
-	if passing(err) {
+	case passing(err):
 		log.WarnContext(ctx, "unavailable", "cause", err)
-		p := newProblem(http.StatusServiceUnavailable,
+		return passingProblem(problems.Unavailable, "1",
 			"the store is unavailable; try again: what was applied is not applied twice")
-		p.header.Set("Retry-After", "1")
-		return p
+	default:
+		log.ErrorContext(ctx, "internal error", "cause", err)
+		return newProblem(problems.Internal, "internal error")
 	}
-	log.ErrorContext(ctx, "internal error", "cause", err)
-	return newProblem(http.StatusInternalServerError, "internal error")
 }
 
 // passing reports whether the same request may succeed later: an unavailable store, or
@@ -105,13 +132,32 @@ func passing(err error) bool {
 }
 
 // write answers with the problem.
-func (p *problem) write(w http.ResponseWriter) {
+func (p *Problem) write(w http.ResponseWriter) {
 	maps.Copy(w.Header(), p.header)
-	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Content-Type", p.ContentType(""))
 	w.WriteHeader(p.Status)
 	body, err := marshal(p)
 	if err != nil { // the status says enough
 		return
 	}
 	_, _ = w.Write(body) // the client may be gone
+}
+
+// ownProblem turns the framework's error of a request into ours. What it found is left out
+// where queryViolations has found the same.
+func ownProblem(_ huma.Context, _ string, v any) (any, error) {
+	model, ok := v.(*huma.ErrorModel)
+	if !ok {
+		return v, nil
+	}
+	if model.Status != http.StatusUnprocessableEntity {
+		return newProblem(problems.Internal, "internal error"), nil
+	}
+	var found []violation
+	for _, detail := range model.Errors {
+		if v, ok := detail.Value.(violation); ok {
+			found = append(found, v)
+		}
+	}
+	return newProblem(problems.Invalid, "validation failed", found...), nil
 }

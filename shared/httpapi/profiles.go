@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/people"
+	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -127,12 +128,12 @@ func (a *api) profile(ctx context.Context, in *onlyUser) (PublicProfile, error) 
 		return PublicProfile{}, err
 	}
 	if !ok {
-		return PublicProfile{}, newProblem(http.StatusNotFound, "no such profile")
+		return PublicProfile{}, newProblem(problems.NoProfile, "no such profile")
 	}
 	return PublicProfile{in.User, request.Profile(p)}, nil
 }
 
 // noTable is the problem of an operation that needs a table, in a deployment without one.
-func noTable() *problem {
-	return newProblem(http.StatusNotImplemented, "not supported: this deployment has no table")
+func noTable() *Problem {
+	return newProblem(problems.NotSupported, "not supported: this deployment has no table")
 }

@@ -183,3 +183,20 @@ func TestRequestsAreMeasured(t *testing.T) {
 		t.Errorf("measured (-want +got):\n%s", diff)
 	}
 }
+
+// Each problem's type is the address of a page about it, for all and on every path of the
+// API.
+func TestTypesOfProblemsArePages(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	kind := f.Get("/v1/boards/karma/day", "").Problem(t).Type
+	for path, text := range map[string]string{kind: "Unknown board", "/problems/index": "Too large"} {
+		a := f.Get(path, "")
+		if a.Status != http.StatusOK || a.Header.Get("Content-Type") != "text/html; charset=utf-8" ||
+			!strings.Contains(a.Body, text) {
+			t.Errorf("%s: %d %v %s", path, a.Status, a.Header, a.Body)
+		}
+	}
+	f.Says(f.Get("/problems/nothing", ""), http.StatusNotFound, "")
+	f.Says(f.Get("/problems/", ""), http.StatusNotFound, "")
+}

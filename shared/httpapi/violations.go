@@ -3,11 +3,11 @@ package httpapi
 import (
 	"errors"
 	"fmt"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
+	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -24,15 +24,15 @@ func newViolation(code activity.Code, location, message string, value any) viola
 // Error returns the location and the message.
 func (v violation) Error() string { return v.Location + ": " + v.Message }
 
-// ErrorDetail returns the violation as answers have it.
+// ErrorDetail hands the violation on, as the framework does not know its code.
 func (v violation) ErrorDetail() *huma.ErrorDetail {
-	return &huma.ErrorDetail{Message: v.Message, Location: v.Location, Value: v.Value}
+	return &huma.ErrorDetail{Value: v}
 }
 
 // problemWith returns the answer that lists what is wrong with a body and with the
 // rest of its request, nil when nothing is. What is forbidden decides the status, as
 // nothing else would help; the other violations are listed all the same.
-func problemWith(found *request.Violations, rest []error) *problem {
+func problemWith(found *request.Violations, rest []error) *Problem {
 	if !found.Malformed() {
 		for _, err := range rest {
 			if v, ok := errors.AsType[violation](err); ok {
@@ -41,14 +41,14 @@ func problemWith(found *request.Violations, rest []error) *problem {
 		}
 	}
 	all := found.All()
-	status, detail := http.StatusUnprocessableEntity, "validation failed"
+	code, detail := problems.Invalid, "validation failed"
 	switch {
 	case len(all) == 0:
 		return nil
 	case found.Malformed():
-		status, detail = http.StatusBadRequest, "the body is not valid JSON"
+		code, detail = problems.InvalidJSON, "the body is not valid JSON"
 	case found.Forbidden():
-		status, detail = http.StatusForbidden, "the caller may not do some of this"
+		code, detail = problems.Forbidden, "the caller may not do some of this"
 	}
 	if n := found.Count(); n > len(all) {
 		detail += fmt.Sprintf("; only the first %d of %d violations are listed", len(all), n)
@@ -57,5 +57,5 @@ func problemWith(found *request.Violations, rest []error) *problem {
 	for i, v := range all {
 		listed[i] = violation(v)
 	}
-	return newProblem(status, detail, listed...)
+	return newProblem(code, detail, listed...)
 }

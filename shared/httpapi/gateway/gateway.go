@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"laurel/shared/auth"
+	"laurel/shared/httpapi"
 )
 
 // ErrEvent is a function's answer to an event that is not a request of an HTTP API.
@@ -34,18 +35,10 @@ func Handle(h http.Handler) Function {
 		if r, err := request(ctx, event); err == nil {
 			h.ServeHTTP(w, r)
 		} else { // the client's bytes are at fault, not the function
-			unreadable(w)
+			httpapi.AnswerUnreadable(w)
 		}
 		return w.response(event.RequestContext.HTTP.Method), nil
 	}
-}
-
-// unreadable answers what is no request.
-func unreadable(w http.ResponseWriter) {
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(http.StatusBadRequest)
-	_, _ = w.Write([]byte(`{"title":"Bad Request","status":400,"detail":"the request is not readable"}`))
 }
 
 // request makes the request that an event tells of.

@@ -1,0 +1,205 @@
+package problems
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// Path is where the pages about problems are.
+const Path = "/problems/"
+
+// A Code is a kind of problem.
+type Code string
+
+// The codes of all problems.
+const (
+	Unreadable       Code = "unreadable"
+	InvalidJSON      Code = "invalid_json"
+	Unauthorized     Code = "unauthorized"
+	Forbidden        Code = "forbidden"
+	InvalidSubject   Code = "invalid_subject"
+	ServiceOnly      Code = "service_only"
+	OtherUser        Code = "other_user"
+	NotFound         Code = "not_found"
+	UnknownBoard     Code = "unknown_board"
+	UnknownWindow    Code = "unknown_window"
+	UnknownArticle   Code = "unknown_article"
+	NoProfile        Code = "no_profile"
+	NoErasure        Code = "no_erasure"
+	MethodNotAllowed Code = "method_not_allowed"
+	UserExcluded     Code = "user_excluded"
+	UserErased       Code = "user_erased"
+	ArticleDeleted   Code = "article_deleted"
+	ArticleTaken     Code = "article_taken"
+	ArticleFinal     Code = "article_final"
+	AuthorErased     Code = "author_erased"
+	TooLarge         Code = "too_large"
+	MediaType        Code = "media_type"
+	Invalid          Code = "invalid"
+	TooManyRequests  Code = "too_many_requests"
+	Internal         Code = "internal"
+	NotSupported     Code = "not_supported"
+	Unavailable      Code = "unavailable"
+	Filling          Code = "filling"
+	CacheFull        Code = "cache_full"
+	QueueFull        Code = "queue_full"
+)
+
+// A Problem is a kind of problem: its status, its title, what it means and what to do.
+type Problem struct {
+	Code    Code
+	Status  int
+	Title   string
+	Meaning string
+	Action  string
+}
+
+// Type returns the URI of the problem's page, relative to the API's address.
+func (p Problem) Type() string { return Path + strings.ReplaceAll(string(p.Code), "_", "-") }
+
+// Of returns the problem of a code.
+func Of(code Code) Problem {
+	for _, p := range list {
+		if p.Code == code {
+			return p
+		}
+	}
+	panic(fmt.Sprintf("problems: %q is not on the list", code))
+}
+
+// All returns every problem, by status.
+func All() []Problem { return list }
+
+const again = "Send the same request again after the seconds in Retry-After. What was applied is not applied twice."
+
+var list = []Problem{
+	{
+		Unreadable, http.StatusBadRequest, "Unreadable request",
+		"The bytes are not a request of HTTP.", "Look at what sends it: a client of HTTP does not do that.",
+	},
+	{
+		InvalidJSON, http.StatusBadRequest, "Invalid JSON",
+		"The body is not one JSON value in UTF-8: it is empty or truncated, a name is in an object twice, or data follow it.",
+		"The violation says where. Make bodies with a library for JSON.",
+	},
+	{
+		Unauthorized, http.StatusUnauthorized, "Missing or invalid token",
+		"The request has no token, or one that is expired, of another issuer or audience, or not signed as it should be.",
+		"Send a valid token in the header Authorization, after the word Bearer.",
+	},
+	{
+		Forbidden, http.StatusForbidden, "Not allowed",
+		"The body asks for something that this token may not do; nothing of it was applied.",
+		"The violation names the activity. Send it with the service's token, from the forum's backend.",
+	},
+	{
+		InvalidSubject, http.StatusForbidden, "The token names no user",
+		"The token's user is not an id of 1 to 64 bytes without control characters.",
+		"Set the claim of the user in tokens, or configure which claim that is.",
+	},
+	{
+		ServiceOnly, http.StatusForbidden, "For the service only",
+		"Only the forum's own backend may do this.", "Send it from the backend, with the service's token.",
+	},
+	{
+		OtherUser, http.StatusForbidden, "Another user's data",
+		"A user's token is valid for that user alone.", "Use the token of the user in the path, or the service's.",
+	},
+	{
+		NotFound, http.StatusNotFound, "Not found",
+		"No operation has this path.", "Compare the path with the document at /openapi.json, letter by letter.",
+	},
+	{
+		UnknownBoard, http.StatusNotFound, "Unknown board",
+		"The rules have no board of this name.", "GET /v1/rules shows the boards.",
+	},
+	{
+		UnknownWindow, http.StatusNotFound, "Unknown window",
+		"The board does not keep this window.", "GET /v1/rules shows the windows of each board.",
+	},
+	{
+		UnknownArticle, http.StatusNotFound, "Unknown article",
+		"No article has this id, or it was deleted.", "Publish the article first with POST /v1/articles.",
+	},
+	{
+		NoProfile, http.StatusNotFound, "No profile",
+		"The user has no profile.", "Show the id, or put the profile with PUT /v1/users/{user}.",
+	},
+	{
+		NoErasure, http.StatusNotFound, "No erasure",
+		"The user was not erased, or it is so long ago that this is forgotten.", "DELETE /v1/users/{user} erases a user.",
+	},
+	{
+		MethodNotAllowed, http.StatusMethodNotAllowed, "Method not allowed",
+		"The path has no operation with this method.", "The header Allow lists the methods.",
+	},
+	{
+		UserExcluded, http.StatusConflict, "The user is excluded",
+		"An operator excluded the user; activities are not recorded meanwhile.",
+		"DELETE /v1/users/{user}/exclusion takes that back.",
+	},
+	{
+		UserErased, http.StatusConflict, "The user was erased",
+		"The user was erased after the moment of this request.", "Do not send it again: later activities start anew.",
+	},
+	{
+		ArticleDeleted, http.StatusConflict, "The article was deleted",
+		"The id of a deleted article cannot be used again.", "Publish under another id.",
+	},
+	{
+		ArticleTaken, http.StatusConflict, "The id is taken",
+		"The id belongs to an article of another author or moment, neither of which can change.",
+		"Publish under another id, or send the author and the moment that the article has.",
+	},
+	{
+		ArticleFinal, http.StatusConflict, "The article is final",
+		"The article has left the lists and cannot be changed.", "It can be read, and deleted.",
+	},
+	{
+		AuthorErased, http.StatusConflict, "The author was erased",
+		"The author was erased after the article was published.", "Do not publish it again.",
+	},
+	{
+		TooLarge, http.StatusRequestEntityTooLarge, "Too large",
+		"The body is longer than 256 KiB.", "Split it into several requests.",
+	},
+	{
+		MediaType, http.StatusUnsupportedMediaType, "Unsupported media type",
+		"The body is not application/json in UTF-8, or it is compressed.",
+		"Send Content-Type: application/json, and no Content-Encoding.",
+	},
+	{
+		Invalid, http.StatusUnprocessableEntity, "Invalid request",
+		"The request breaks the rules of the document or of the forum; nothing of it was applied.",
+		"The errors list every violation with its location and code. Correct them all and send the request again.",
+	},
+	{
+		TooManyRequests, http.StatusTooManyRequests, "Too many requests",
+		"More requests came than the deployment takes.", again,
+	},
+	{
+		Internal, http.StatusInternalServerError, "Internal error",
+		"Something is wrong with Laurel itself; the log has the cause.", "Tell the operator when this happened.",
+	},
+	{
+		NotSupported, http.StatusNotImplemented, "Not supported",
+		"This deployment lacks what the operation needs, such as a table or a queue.", "The detail says what to use instead.",
+	},
+	{
+		Unavailable, http.StatusServiceUnavailable, "Unavailable",
+		"A store cannot be reached, or others were faster too often.", again,
+	},
+	{
+		Filling, http.StatusServiceUnavailable, "The boards are being filled",
+		"The boards are filled again from what was accepted. Nothing is lost.", again,
+	},
+	{
+		CacheFull, http.StatusServiceUnavailable, "The cache is full",
+		"The cache takes no more until it is larger, or a nightly run has made room.", again,
+	},
+	{
+		QueueFull, http.StatusServiceUnavailable, "The queue is full",
+		"Too many messages are waiting.", again,
+	},
+}

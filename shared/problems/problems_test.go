@@ -1,0 +1,139 @@
+package problems_test
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/problems"
+)
+
+const document = "../../docs/api.md"
+
+var (
+	update = flag.Bool("update", false, "write the lists into docs/api.md")
+
+	constant = regexp.MustCompile(`(?m)^\t\w+ +Code = "(\w+)"`)
+	word     = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)*$`)
+)
+
+// constants returns the codes that a file has constants of.
+func constants(t *testing.T, file string) (codes []string) {
+	t.Helper()
+	for _, m := range constant.FindAllStringSubmatch(read(t, file), -1) {
+		codes = append(codes, m[1])
+	}
+	return codes
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Every code is on the list, once, with what it means and what to do, in the order of the
+// statuses.
+func TestListsAreWhole(t *testing.T) {
+	t.Parallel()
+	var listed []string
+	status := 400
+	for _, p := range problems.All() {
+		listed = append(listed, string(p.Code))
+		if p.Status < status || http.StatusText(p.Status) == "" || !word.MatchString(string(p.Code)) ||
+			p.Title == "" || !strings.HasSuffix(p.Meaning, ".") || !strings.HasSuffix(p.Action, ".") {
+			t.Errorf("%+v", p)
+		}
+		status = p.Status
+		if problems.Of(p.Code) != p {
+			t.Errorf("%s is on the list twice", p.Code)
+		}
+	}
+	if want := constants(t, "problems.go"); !slices.Equal(listed, want) {
+		t.Errorf("listed %q, constants %q", listed, want)
+	}
+	listed = nil
+	for _, v := range problems.Violations() {
+		listed = append(listed, string(v.Code))
+		if v.Meaning == "" || !word.MatchString(string(v.Code)) {
+			t.Errorf("%+v", v)
+		}
+	}
+	if want := constants(t, "../activity/violation.go"); !slices.Equal(listed, want) {
+		t.Errorf("listed %q, constants %q", listed, want)
+	}
+}
+
+// Each problem has a page, which says what it means, what to do, and the codes of what can
+// be in it; one page has all.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	all, ok := problems.Page("index")
+	if !ok {
+		t.Fatal("there is no index")
+	}
+	for _, p := range problems.All() {
+		page, ok := problems.Page(strings.TrimPrefix(p.Type(), problems.Path))
+		for _, text := range []string{p.Title, string(p.Code), p.Meaning, p.Action} {
+			text = strings.ReplaceAll(text, "'", "&#39;")
+			if !ok || !strings.Contains(page, text) || !strings.Contains(all, text) {
+				t.Errorf("%s: %q is missing in %s", p.Code, text, page)
+			}
+		}
+	}
+	for _, v := range problems.Violations() {
+		page, _ := problems.Page("invalid")
+		if row := "<dt><code>" + string(v.Code) + "</code></dt>"; !strings.Contains(page, row) || !strings.Contains(all, row) {
+			t.Errorf("%s has no row", v.Code)
+		}
+	}
+	for _, name := range []string{"", "Invalid", "nothing", "not_found", "<b>"} {
+		if _, ok := problems.Page(name); ok {
+			t.Errorf("%q has a page", name)
+		}
+	}
+}
+
+// docs/api.md has the lists as they are; -update writes them.
+func TestDocumentHasTheLists(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for _, p := range problems.All() {
+		fmt.Fprintf(&b, "| %d | `%s` | %s | %s |\n", p.Status, p.Code, p.Meaning, p.Action)
+	}
+	holds(t, "| status | code | means | what to do |\n|---|---|---|---|\n", b.String())
+	b.Reset()
+	for _, v := range problems.Violations() {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", v.Code, v.Meaning)
+	}
+	holds(t, "| code | means |\n|---|---|\n", b.String())
+}
+
+// holds checks that the document has a table of these rows, the only one with this head.
+func holds(t *testing.T, head, rows string) {
+	t.Helper()
+	text := read(t, document)
+	before, rest, ok := strings.Cut(text, head)
+	got, after, _ := strings.Cut(rest, "\n\n")
+	switch got += "\n"; {
+	case !ok:
+		t.Errorf("%s has no table %s", document, head)
+	case got == rows:
+	case *update:
+		if err := os.WriteFile(document, []byte(before+head+rows+"\n"+after), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s has another table; -update writes it: %s", document, cmp.Diff(rows, got))
+	}
+}

@@ -1,0 +1,47 @@
+package problems
+
+import "laurel/shared/activity"
+
+// A Violation is a kind of violation and what it means.
+type Violation struct {
+	Code    activity.Code
+	Meaning string
+}
+
+// Violations returns every kind of violation, the document's own words first.
+func Violations() []Violation { return violations }
+
+var violations = []Violation{
+	{activity.CodeInvalidJSON, "not JSON in UTF-8, a name twice in an object, or data after the value"},
+	{activity.CodeUnknownField, "the object has no field of this name"},
+	{activity.CodeMissingField, "a required field is missing"},
+	{activity.CodeWrongType, "a value of another type, such as a string for a number or null"},
+	{activity.CodeEmpty, "a text without any character that shows"},
+	{activity.CodeTooShort, "a text shorter than its minLength"},
+	{activity.CodeTooLong, "a text longer than its limit; the message names the unit, bytes or characters"},
+	{activity.CodeTooFewItems, "fewer items than minItems"},
+	{activity.CodeTooManyItems, "more items than maxItems, or than this caller may send"},
+	{activity.CodeDuplicateItem, "an item that is in the list before"},
+	{activity.CodeOutOfRange, "a number below or above its limits"},
+	{activity.CodeUnknownValue, "none of the values of the enumeration"},
+	{activity.CodePattern, "a text that does not match its pattern"},
+	{activity.CodeInvalidUTF8, "a text that is not UTF-8"},
+	{activity.CodeControl, "a text with a control character"},
+	{activity.CodeInvalidID, `the id is "." or ".."`},
+	{activity.CodeInvalidURL, "not an absolute http or https URL"},
+	{activity.CodeInvalidTime, "not an RFC 3339 date and time with a zone, or outside of the years that Laurel knows"},
+	{activity.CodeTooEarly, "a moment ahead of the clock"},
+	{activity.CodeTooLate, "a moment too long ago"},
+	{activity.CodeUnknownAction, "the rules of the day have no such action"},
+	{activity.CodeNotApplicable, "a ref or a value that the action does not take"},
+	{activity.CodeServiceOnly, "a field that only the forum's service may set"},
+	{activity.CodeForbidden, "an action that this caller may not report"},
+	{activity.CodeOwnID, "the user's own id"},
+	{activity.CodeNotSupported, "something that this deployment does not have"},
+	{activity.CodeMediaType, "a header that says that the body is not plain application/json in UTF-8"},
+	{activity.CodeInvalidQuery, "the query is not readable"},
+	{activity.CodeUnknownParameter, "the operation has no such parameter"},
+	{activity.CodeMissingParameter, "a required parameter is missing"},
+	{activity.CodeRepeatedParameter, "a parameter that may be given once is repeated"},
+	{activity.CodeInvalidPeriod, "no period of the window has this name"},
+}

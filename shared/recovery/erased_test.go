@@ -26,12 +26,17 @@ func TestErasedBesideWriters(t *testing.T) {
 		began := board.MomentOf(time.Now())
 		beside, stop := context.WithCancel(t.Context())
 		var writers, others sync.WaitGroup
+		var mu sync.Mutex
+		recording := make([]board.Moment, len(f.stores)) // since when, 0 for not
 		for w, store := range f.stores {
 			rng := rand.New(rand.NewPCG(uint64(i), uint64(w)))
 			others.Go(func() {
 				for beside.Err() == nil {
 					var acts []activity.Activity
+					mu.Lock()
 					arrival := board.MomentOf(time.Now())
+					recording[w] = arrival
+					mu.Unlock()
 					for range 1 + rng.IntN(6) {
 						a := activity.Activity{
 							User:   f.users[rng.IntN(3)],
@@ -52,6 +57,9 @@ func TestErasedBesideWriters(t *testing.T) {
 							f.late.Add(1)
 						}
 					}
+					mu.Lock()
+					recording[w] = 0
+					mu.Unlock()
 					if rng.IntN(4) == 0 {
 						err := store.ReplaceFollowing(t.Context(), f.users[rng.IntN(3)], f.users[3:4+rng.IntN(3)], arrival)
 						if err != nil && !errors.Is(err, ledger.ErrErased) {
@@ -63,7 +71,14 @@ func TestErasedBesideWriters(t *testing.T) {
 		}
 		others.Go(func() {
 			for beside.Err() == nil {
-				until := board.MomentOf(time.Now()) - 200 // not what is on its way, which a conflict may take back
+				mu.Lock()
+				until := board.MomentOf(time.Now()) - 1
+				for _, since := range recording {
+					if since > 0 { // what is on its way, a conflict may take back
+						until = min(until, since-1)
+					}
+				}
+				mu.Unlock()
 				if _, err := recovery.Replay(t.Context(), f.options(), began-1_000, until); err != nil {
 					t.Error(err)
 				}

@@ -15,6 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/audit"
@@ -408,7 +409,7 @@ func TestReopenStoppedAnywhere(t *testing.T) {
 		f.Night(0)
 	}
 	calls := crash.Calls() / 2
-	for n := range 40 {
+	for n := range testserver.Times(16, 200) {
 		at := calls - n%30 // most of them read the journal
 		how := []string{harness.Before, harness.Half, harness.After}[n%3]
 		crash.Arm(at, how)

@@ -95,7 +95,7 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 			"GET /v1/ruled is no operation",
 		},
 		{
-			"method that is none", "README.md", "`PUT`, `DELETE /v1/users/{user}/exclusion`",
+			"method that is none", "README.md", "`PUT`, `GET`, `DELETE /v1/users/{user}/exclusion`",
 			"`DELETE /v1/users/{user}/exclusion`", documentedRoutes, "does not list PUT /v1/users/{user}/exclusion",
 		},
 

@@ -92,6 +92,7 @@ func TestLostInAFailover(t *testing.T) {
 		"an exclusion":    func(s *small) { harness.Exclude(t, s.Store, "ann", true) },
 		"a readmission":   func(s *small) { harness.Exclude(t, s.Store, "mal", false) },
 		"hiding":          func(s *small) { harness.Hide(t, s.Store, "eve", true) },
+		"opening days":    func(s *small) { s.Put("/v1/users/eve/visibility", s.Service(), `{"days":"public"}`) },
 		"showing":         func(s *small) { harness.Hide(t, s.Store, "hid", false) },
 		"a follow list":   follow,
 		"a new article":   func(s *small) { s.publish("a3"); s.Did("bob like a3") },

@@ -45,6 +45,7 @@ const (
 	CodeOwnID             Code = "own_id"             // following oneself
 	CodeNotSupported      Code = "not_supported"      // what this deployment does not have
 	CodeMediaType         Code = "media_type"         // of a body
+	CodeNoBody            Code = "no_body"            // a body where none belongs
 	CodeInvalidQuery      Code = "invalid_query"      // not readable
 	CodeUnknownParameter  Code = "unknown_parameter"  // of a query
 	CodeMissingParameter  Code = "missing_parameter"  // of a query

@@ -64,7 +64,7 @@ func (a *Auditor) checkDoubts(ctx context.Context) error {
 // into the holding, as Mend does.
 func (a *Auditor) prove(h *Holding, rows []ledger.Row) *proof {
 	p := &proof{scores: map[place]board.Packed{}, erased: a.Evidence.Erased(h.User), isErased: a.Evidence.Erased}
-	p.shown = a.Evidence.Status(h.User) == ""
+	p.shown = !suppresses(a.Evidence.Status(h.User))
 	anew, merged := ledger.Pages{}, ledger.Pages{}
 	for _, key := range a.Ledger.MergeNeeds(rows) {
 		anew[key], merged[key] = "", h.Pages[key]
@@ -98,6 +98,13 @@ func (a *Auditor) prove(h *Holding, rows []ledger.Row) *proof {
 
 // gone says whether the user was erased, and nothing is known of the user since.
 func (u checked) gone() bool { return u.proof != nil && u.proof.erased && len(u.Pages) == 0 }
+
+// suppresses says whether a status page that is kept has its user hidden or excluded; a
+// damaged one may.
+func suppresses(page string) bool {
+	status, err := ledger.OpenUserStatus(page)
+	return err != nil || status.Suppressed()
+}
 
 // shown says whether the table has the user neither hidden nor excluded.
 func (u checked) shown() bool { return u.proof != nil && u.proof.shown }

@@ -113,7 +113,7 @@ func (a *Auditor) open(h Holding, also extra, rows []ledger.Row, proving bool) c
 			}
 		}
 	}
-	if a.Evidence != nil && a.Evidence.Status(h.User) != "" && !u.status.Suppressed() {
+	if a.Evidence != nil && suppresses(a.Evidence.Status(h.User)) && !u.status.Suppressed() {
 		u.unknown = true // the status is lost, or about to be set
 	}
 	u.question = Question{Holding: h, Months: slices.Clone(u.months)}

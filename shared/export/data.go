@@ -11,11 +11,14 @@ import (
 // UserData is what is kept of a user. Ids that are kept as a hash are "#" and the hash in hex.
 // Moments are in RFC 3339, in UTC.
 type UserData struct {
-	User      string      `json:"user" example:"ann"`
-	Timezone  string      `json:"timezone" example:"Europe/Berlin" doc:"Of days and periods"`
-	Profile   *OwnProfile `json:"profile" doc:"null without one"`
-	Hidden    bool        `json:"hidden" doc:"By the user's own wish"`
-	Excluded  bool        `json:"excluded" doc:"By the service"`
+	User     string      `json:"user" example:"ann"`
+	Timezone string      `json:"timezone" example:"Europe/Berlin" doc:"Of days and periods"`
+	Profile  *OwnProfile `json:"profile" doc:"null without one"`
+	Hidden   bool        `json:"hidden" doc:"By the user's own wish"`
+	Excluded bool        `json:"excluded" doc:"By the service"`
+
+	DaysPublic bool `json:"daysPublic" doc:"Whether all may read the days, by the user's own wish"`
+
 	Days      []Day       `json:"days" nullable:"false" doc:"Of months that are not final, newest first; those with activity"`
 	Entries   []OwnEntry  `json:"entries" nullable:"false" doc:"Of months that are not final, newest first"`
 	Follows   []OwnFollow `json:"follows" nullable:"false" doc:"The follow list, also who was unfollowed; newest first"`

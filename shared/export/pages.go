@@ -23,7 +23,7 @@ func (e *Exporter) pages(ctx context.Context, d *UserData, most limits) error {
 		return err
 	}
 	status, err := ledger.OpenUserStatus(pages[ledger.StatusPage()])
-	d.Hidden, d.Excluded = status.Hidden, status.Excluded
+	d.Hidden, d.Excluded, d.DaysPublic = status.Hidden, status.Excluded, status.DaysPublic
 	for _, take := range []func() error{
 		func() error { return e.days(d, pages) },
 		func() error { return e.entries(d, pages, most.entries) },

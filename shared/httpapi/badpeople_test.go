@@ -71,10 +71,15 @@ var badPeople = []badRequests{
 		},
 	}},
 	{"service PUT /v1/users/ann/visibility", [][3]string{
-		{"a visibility that is missing", `{}`, "422 body.boards"},
+		{"a visibility that is missing", ``, "400 body"},
+		{"days for friends", `{"days":"friends"}`, "422 body.days"},
 		{"a visibility of true", `{"boards":true,"profile":"hidden"}`, "422 body.boards body.profile"},
 		{"another visibility", `{"boards":"Hidden"}`, "422 body.boards"},
 		{"a visibility of no JSON", `hidden`, "400 body"},
+	}},
+	{"service PUT /v1/users/ann/exclusion", [][3]string{
+		{"an exclusion of text", `{"excluded":"no"}`, "422 body.excluded"},
+		{"an exclusion of no JSON", `{`, "400 body"},
 	}},
 	{"service", [][3]string{
 		{"excluding nobody", "PUT /v1/users/%2E%2E/exclusion?until=2027", "422 query.until path.user"},

@@ -19,14 +19,15 @@ func TestExport(t *testing.T) {
 	f.Did("ann like 2", "ann unlike 2", "ann visit 3", "bob like 3")
 	f.Did("ann follow bob", "ann follow cid", "ann unfollow cid")
 	f.Put("/v1/users/ann", f.Service(), `{"name":"Ann"}`)
-	f.Put("/v1/users/ann/visibility", f.User("ann"), `{"boards":"hidden"}`)
+	f.Put("/v1/users/ann/visibility", f.User("ann"), `{"boards":"hidden","days":"public"}`)
 	const path = "/v1/users/ann/export"
 	a := f.Get(path, f.User("ann"))
 	if got := a.Header.Get("Cache-Control"); got != "private, no-store" {
 		t.Errorf("Cache-Control %q", got)
 	}
 	d := read[export.UserData](t, a)
-	if !d.Hidden || d.Excluded || d.Profile == nil || d.Profile.Name != "Ann" || d.Erasure != nil || len(d.Truncated) > 0 {
+	if !d.Hidden || !d.DaysPublic || d.Excluded || d.Profile == nil ||
+		d.Profile.Name != "Ann" || d.Erasure != nil || len(d.Truncated) > 0 {
 		t.Errorf("%+v", d)
 	}
 	if len(d.Standings) == 0 || d.Standings[0].Rank == 0 {
@@ -56,7 +57,8 @@ func TestExport(t *testing.T) {
 	f.Says(f.Get(path, ""), http.StatusUnauthorized, "")
 	nobody := f.Get("/v1/users/nobody/export", f.Service())
 	f.Says(nobody, http.StatusOK, `{"user":"nobody","timezone":"UTC","profile":null,`+
-		`"hidden":false,"excluded":false,"days":[],"entries":[],"follows":[],"votes":[],"articles":[],"standings":[],`+
+		`"hidden":false,"excluded":false,"daysPublic":false,"days":[],`+
+		`"entries":[],"follows":[],"votes":[],"articles":[],"standings":[],`+
 		`"final":[],"months":[],"erasure":null,"truncated":[]}`)
 	f.Says(open(t).Get(path, f.Service()), http.StatusNotImplemented, "")
 }

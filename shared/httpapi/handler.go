@@ -135,13 +135,20 @@ func (o Options) serve(parts Part) *api {
 
 // ServeHTTP answers one request, with a problem where no operation does.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	answer := &answer{ResponseWriter: w}
+	answer := &answer{ResponseWriter: w, head: r.Method == http.MethodHead}
 	defer a.recover(answer, r)
 	header := w.Header()
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	header.Set("Cache-Control", "no-store") // until an operation knows better
-	if p := a.route(r); p != nil {
+	p := a.route(r)
+	switch {
+	case p == nil:
+	case p.Status == http.StatusMethodNotAllowed && r.Method == http.MethodOptions:
+		header.Set("Allow", p.header.Get("Allow")+", OPTIONS")
+		answer.WriteHeader(http.StatusNoContent)
+		return
+	default:
 		p.write(answer)
 		return
 	}
@@ -187,7 +194,8 @@ func (a *api) recover(w *answer, r *http.Request) {
 // answer knows what has been sent.
 type answer struct {
 	http.ResponseWriter
-	status int // 0 before anything is
+	status int  // 0 before anything is
+	head   bool // the body is left out
 }
 
 // WriteHeader sends the status and the headers.
@@ -202,6 +210,9 @@ func (w *answer) WriteHeader(status int) {
 func (w *answer) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
+	}
+	if w.head {
+		return len(p), nil
 	}
 	return w.ResponseWriter.Write(p)
 }

@@ -121,7 +121,9 @@ func TestDocumentDescribesEveryOperation(t *testing.T) {
 		"get /v1/users/{user}/export":       "token 200 401 403 422 500 501 503",
 		"get /v1/users/{user}/following":    "token 200 401 403 422 500 503",
 		"put /v1/users/{user}/visibility":   "token 200 400 401 403 413 415 422 500 503",
-		"put /v1/users/{user}/exclusion":    "token 200 401 403 422 500 503",
+		"get /v1/users/{user}/visibility":   "token 200 401 403 422 500 503",
+		"get /v1/users/{user}/exclusion":    "token 200 401 403 422 500 503",
+		"put /v1/users/{user}/exclusion":    "token 200 400 401 403 413 415 422 500 503",
 		"delete /v1/users/{user}/exclusion": "token 200 401 403 422 500 503",
 
 		"get /v1/rules":  "all 200 304 422 500",
@@ -203,7 +205,7 @@ func TestOnlyBodiesAreClosed(t *testing.T) {
 	t.Parallel()
 	d, _ := openAPI(t)
 	want := []string{
-		"ArticleDetails", "FollowList", "ListedProfile", "NewArticle", "Profile", "ProfileList", "Report",
+		"ArticleDetails", "Exclusion", "FollowList", "ListedProfile", "NewArticle", "Profile", "ProfileList", "Report",
 		"ReportedActivity", "Visibility",
 	}
 	var closed []string
@@ -249,8 +251,10 @@ func TestAnswersAreAsDocumented(t *testing.T) {
 		"GET /v1/users/nobody":                                "Problem",
 		"GET /v1/users/nobody/erasure":                        "Problem",
 		"DELETE /v1/users/zoe":                                "ErasureReceipt",
-		"PUT /v1/users/cid/exclusion":                         "Exclusion",
-		"DELETE /v1/users/cid/exclusion":                      "Exclusion",
+		"PUT /v1/users/cid/exclusion":                         "UserExclusion",
+		"GET /v1/users/cid/exclusion":                         "UserExclusion",
+		"GET /v1/users/cid/visibility":                        "UserVisibility",
+		"DELETE /v1/users/cid/exclusion":                      "UserExclusion",
 		`PUT /v1/users/ann {"name":"Ann"}`:                    "UserProfile",
 		`PUT /v1/users {"users":[{"id":"bob","name":"Bob"}]}`: "UserProfiles",
 		`PUT /v1/users/ann/following {"users":["bob"]}`:       "Followed",

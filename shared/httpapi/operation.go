@@ -26,6 +26,7 @@ type operation struct {
 	access               access
 	errors               []int                 // further statuses of its problems
 	body                 any                   // of the type that the body is, nil for none
+	optional             bool                  // the body may be left out, and is {} then
 	more                 func(*huma.Operation) // adds to what the document says; nil for nothing
 	status               int                   // of its answer; 0 is 200
 	storeless            bool                  // it needs no store
@@ -73,7 +74,7 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 	if o.body != nil { // after the framework has looked, which leaves bodies alone then
 		schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(o.body), true, "")
 		content := map[string]*huma.MediaType{"application/json": {Schema: schema}}
-		added.RequestBody = &huma.RequestBody{Required: true, Content: content}
+		added.RequestBody = &huma.RequestBody{Required: !o.optional, Content: content}
 	}
 	if o.more != nil {
 		o.more(added)
@@ -168,7 +169,9 @@ func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 	}
 	var body []byte
 	if p == nil && o.body != nil {
-		body, p = readBody(r)
+		if body, p = readBody(r); o.optional && len(body) == 0 {
+			body = []byte("{}")
+		}
 	}
 	if p != nil {
 		p.write(w)

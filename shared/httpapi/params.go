@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"net/url"
 	"slices"
@@ -43,6 +44,9 @@ func queryViolations(ctx huma.Context) []error {
 	u := ctx.URL()
 	query, err := url.ParseQuery(u.RawQuery)
 	var found []error
+	if ctx.Operation().RequestBody == nil && hasBody(ctx) {
+		found = append(found, newViolation(activity.CodeNoBody, "body", "must be left out", nil))
+	}
 	if err != nil {
 		found = append(found, newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), u.RawQuery))
 	}
@@ -70,6 +74,12 @@ func queryViolations(ctx huma.Context) []error {
 		}
 	}
 	return found
+}
+
+// hasBody says whether a request came with a body.
+func hasBody(ctx huma.Context) bool {
+	n, _ := io.ReadFull(ctx.BodyReader(), make([]byte, 1))
+	return n > 0
 }
 
 // window returns the window, which was looked at before: what a board does not

@@ -9,6 +9,8 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/boards"
 	"laurel/shared/export"
+	"laurel/shared/ledger"
+	"laurel/shared/pages"
 	"laurel/shared/people"
 )
 
@@ -18,7 +20,8 @@ type PeopleStore interface {
 	Following(ctx context.Context, user string, offset, limit int64) (boards.Following, error)
 	ReplaceFollowing(ctx context.Context, user string, targets []string, at board.Moment) error
 	OwnStandings(ctx context.Context, user string, views []board.View) ([]board.Standing, error)
-	SetHidden(ctx context.Context, user string, hidden bool) error
+	Status(ctx context.Context, user string) (ledger.UserStatus, error)
+	SetVisibility(ctx context.Context, user string, v pages.Visibility) (ledger.UserStatus, error)
 	SetExclusion(ctx context.Context, user string, excluded bool) error
 }
 

@@ -24,7 +24,6 @@ func TestMethodsAndHeaders(t *testing.T) {
 	for _, c := range []struct{ method, path, allow string }{
 		{http.MethodDelete, "/v1/boards/activity/day", "GET, HEAD"},
 		{http.MethodPost, "/v1/rules", "GET, HEAD"},
-		{http.MethodOptions, "/v1/health", "GET, HEAD"},
 		{http.MethodPut, "/v1/activities", "POST"},
 		{http.MethodHead, "/v1/activities", "POST"},
 		{http.MethodPatch, "/openapi.json", "GET, HEAD"},
@@ -33,6 +32,23 @@ func TestMethodsAndHeaders(t *testing.T) {
 		if a.Status != http.StatusMethodNotAllowed || a.Header.Get("Allow") != c.allow ||
 			a.Header.Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%s %s: %d %v", c.method, c.path, a.Status, a.Header)
+		}
+	}
+	for path, allow := range map[string]string{
+		"/v1/health": "GET, HEAD, OPTIONS", "/v1/users/ann": "DELETE, GET, HEAD, PUT, OPTIONS",
+	} {
+		if a := f.Do(http.MethodOptions, path, "", ""); a.Status != http.StatusNoContent || a.Header.Get("Allow") != allow {
+			t.Errorf("OPTIONS %s: %d %v", path, a.Status, a.Header)
+		}
+	}
+	if a := f.Do(http.MethodOptions, "/v1/nothing", "", ""); a.Status != http.StatusNotFound {
+		t.Errorf("OPTIONS of nothing: %d", a.Status)
+	}
+	for _, request := range []string{"GET /v1/rules", "GET /v1/users/ann/standings", "DELETE /v1/users/ann/exclusion"} {
+		method, path, _ := strings.Cut(request, " ")
+		p := f.Do(method, path, f.Service(), "{}").Problem(t)
+		if diff := cmp.Diff([]string{"body"}, p.Locations()); p.Status != http.StatusUnprocessableEntity || diff != "" {
+			t.Errorf("%s with a body: %+v", request, p)
 		}
 	}
 	for _, path := range []string{"/v1/health", "/v1/nothing", "/v1/boards/activity/day?x=1"} {

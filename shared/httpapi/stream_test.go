@@ -85,7 +85,7 @@ func TestPromise1ThroughHTTP(t *testing.T) {
 		hidden := users[rng.IntN(len(users))]
 		for _, boards := range []string{"hidden", "shown"} {
 			w.Says(w.Put(of(hidden, "/visibility"), w.User(hidden), `{"boards":"`+boards+`"}`), http.StatusOK,
-				`{"user":`+quote(hidden)+`,"boards":"`+boards+`"}`)
+				`{"boards":"`+boards+`","days":"private"}`)
 			w.ref.SetHidden(hidden, boards == "hidden")
 			w.compare(len(users))
 		}

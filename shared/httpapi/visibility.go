@@ -4,45 +4,59 @@ import (
 	"context"
 	"net/http"
 
+	"laurel/shared/ledger"
+	"laurel/shared/pages"
 	"laurel/shared/request"
 )
 
-// boardsHidden is the visibility of a user whom others do not see on boards.
-const boardsHidden = "hidden"
+// What a visibility says.
+const (
+	boardsHidden, boardsShown = "hidden", "shown"
+	daysPublic, daysPrivate   = "public", "private"
+)
 
-// UserVisibility is a visibility with whose it is.
+// A UserVisibility is what others see of a user.
 type UserVisibility struct {
-	User string `json:"user" example:"ann"`
-	request.Visibility
+	Boards string `json:"boards" enum:"hidden,shown" example:"hidden" doc:"On the boards that others see, or not"`
+	Days   string `json:"days" enum:"public,private" example:"private" doc:"Who may read the scores by day: all, or the user alone"`
 }
 
-// An Exclusion is whether an operator has taken a user off the boards.
-type Exclusion struct {
-	User     string `json:"user" example:"ann"`
-	Excluded bool   `json:"excluded"`
+// A UserExclusion is whether the service has taken a user off the boards.
+type UserExclusion struct {
+	Excluded bool `json:"excluded" example:"true"`
 }
 
 func (a *api) registerVisibility() {
-	register(a, operation{
+	visibility := operation{
 		id: "put-visibility", method: http.MethodPut, path: "/v1/users/{user}/visibility", tag: "people",
-		summary: "Hide a user from boards, or show the user again",
+		summary: "Change what others see of a user",
 		detail: "A hidden user is on no live board or standing that others see. Activities are recorded as before, and " +
-			"the user's own standings show the place without hiding. Final boards do not change.",
+			"the user's own standings show the place without hiding. Final boards do not change. Public days are those of " +
+			"the route days. What is left out stays as it is.",
 		parts: Record, access: forUser, body: request.Visibility{}, errors: bodyErrors,
-	}, a.putVisibility)
-	const detail = "An excluded user is on no live board, and activities of that time are not recorded. " +
-		"Taken back, the user is on the boards again with the points from before."
+	}
+	register(a, visibility, a.putVisibility)
+	visibility.id, visibility.method, visibility.parts, visibility.body = "read-visibility", http.MethodGet, Query, nil
+	visibility.summary, visibility.errors = "Read what others see of a user", []int{http.StatusServiceUnavailable}
+	register(a, visibility, a.visibility)
 	exclusion := operation{
 		id: "put-exclusion", method: http.MethodPut, path: "/v1/users/{user}/exclusion", tag: "people",
-		summary: "Exclude a user from boards", detail: detail,
-		parts: Record, access: forService, errors: []int{http.StatusServiceUnavailable},
+		summary: "Exclude a user from boards",
+		detail: "An excluded user is on no live board, and activities of that time are not recorded. " +
+			"Taken back, the user is on the boards again with the points from before.",
+		parts: Record, access: forService, body: request.Exclusion{}, optional: true, errors: bodyErrors,
 	}
-	register(a, exclusion, func(ctx context.Context, in *onlyUser) (Exclusion, error) {
-		return a.exclude(ctx, in.User, true)
-	})
+	register(a, exclusion, a.putExclusion)
+	exclusion.body, exclusion.optional, exclusion.errors = nil, false, []int{http.StatusServiceUnavailable}
 	exclusion.id, exclusion.method, exclusion.summary = "delete-exclusion", http.MethodDelete, "Take back an exclusion"
-	register(a, exclusion, func(ctx context.Context, in *onlyUser) (Exclusion, error) {
+	register(a, exclusion, func(ctx context.Context, in *onlyUser) (UserExclusion, error) {
 		return a.exclude(ctx, in.User, false)
+	})
+	exclusion.id, exclusion.method, exclusion.summary = "read-exclusion", http.MethodGet, "Read whether a user is excluded"
+	exclusion.parts = Query
+	register(a, exclusion, func(ctx context.Context, in *onlyUser) (UserExclusion, error) {
+		status, err := a.Store.Status(ctx, in.User)
+		return UserExclusion{Excluded: status.Excluded}, err
 	})
 }
 
@@ -51,15 +65,42 @@ func (a *api) putVisibility(ctx context.Context, in *userBody) (UserVisibility, 
 	if p := problemWith(request.Decode(in.body, &body), in.rest); p != nil {
 		return UserVisibility{}, p
 	}
-	if err := a.Store.SetHidden(ctx, in.User, body.Boards == boardsHidden); err != nil {
-		return UserVisibility{}, err
+	var v pages.Visibility
+	if body.Boards != "" {
+		v.Hidden = new(body.Boards == boardsHidden)
 	}
-	return UserVisibility{User: in.User, Visibility: body}, nil
+	if body.Days != "" {
+		v.DaysPublic = new(body.Days == daysPublic)
+	}
+	status, err := a.Store.SetVisibility(ctx, in.User, v)
+	return visibilityOf(status), err
 }
 
-func (a *api) exclude(ctx context.Context, user string, excluded bool) (Exclusion, error) {
-	if err := a.Store.SetExclusion(ctx, user, excluded); err != nil {
-		return Exclusion{}, err
+func (a *api) visibility(ctx context.Context, in *onlyUser) (UserVisibility, error) {
+	status, err := a.Store.Status(ctx, in.User)
+	return visibilityOf(status), err
+}
+
+func visibilityOf(status ledger.UserStatus) UserVisibility {
+	v := UserVisibility{Boards: boardsShown, Days: daysPrivate}
+	if status.Hidden {
+		v.Boards = boardsHidden
 	}
-	return Exclusion{User: user, Excluded: excluded}, nil
+	if status.DaysPublic {
+		v.Days = daysPublic
+	}
+	return v
+}
+
+func (a *api) putExclusion(ctx context.Context, in *userBody) (UserExclusion, error) {
+	var body request.Exclusion
+	if p := problemWith(request.Decode(in.body, &body), in.rest); p != nil {
+		return UserExclusion{}, p
+	}
+	return a.exclude(ctx, in.User, body.Excluded == nil || *body.Excluded)
+}
+
+func (a *api) exclude(ctx context.Context, user string, excluded bool) (UserExclusion, error) {
+	err := a.Store.SetExclusion(ctx, user, excluded)
+	return UserExclusion{Excluded: excluded}, err
 }

@@ -18,7 +18,7 @@ func TestHiding(t *testing.T) {
 	f.Did("bob like 2", "ann visit 2", "cid visit 2", "cid visit 3", "dan visit 4", "ann follow bob", "ann follow dan")
 	whole := f.Entries(today, "")
 	f.Says(f.Put("/v1/users/bob/visibility", bob, `{"boards":"hidden"}`), http.StatusOK,
-		`{"user":"bob","boards":"hidden"}`)
+		`{"boards":"hidden","days":"private"}`)
 	f.Shows(today, "", `[{"rank":1,"score":5,"user":{"id":"ann"}},{"rank":2,"score":2,"user":{"id":"cid"}},{"rank":3,`+
 		`"score":1,"user":{"id":"dan"}}]`)
 	f.Shows("/v1/boards/activity/day?period=2026-11-20", "", `[{"rank":1,"score":1,"user":{"id":"ann"}}]`)
@@ -41,18 +41,18 @@ func TestHiding(t *testing.T) {
 	}
 	f.Did("bob unlike 9")
 	f.Says(f.Put("/v1/users/bob/visibility", f.Service(), `{"boards":"shown"}`), http.StatusOK,
-		`{"user":"bob","boards":"shown"}`)
+		`{"boards":"shown","days":"private"}`)
 	f.Shows(today, "", whole)
 
 	f.Night(10)
 	f.Says(f.Put("/v1/users/bob/visibility", f.User("bob"), `{"boards":"hidden"}`), http.StatusOK,
-		`{"user":"bob","boards":"hidden"}`)
+		`{"boards":"hidden","days":"private"}`)
 	f.Shows(today+"?period=2026-11-21", "", whole)
 	const then = "?period=2026-11-20" // dan was not on that one
 	mine := `{"rank":1,"boardRank":1,"score":2,"user":{"id":"bob"}},{"rank":2,"boardRank":2,"score":1,"user":{"id":"ann"}}`
 	f.Shows(friends+then, ann, "["+mine+`,{"rank":null,"boardRank":null,"score":0,"user":{"id":"dan"}}]`)
 	f.Says(f.Put("/v1/users/dan/visibility", f.Service(), `{"boards":"hidden"}`), http.StatusOK,
-		`{"user":"dan","boards":"hidden"}`)
+		`{"boards":"hidden","days":"private"}`)
 	f.Shows(friends+then, ann, "["+mine+"]")
 	if b := read[httpapi.FriendsBoard](t, f.Get(friends+then, ann)); b.Total != 2 || !b.Final {
 		t.Errorf("%+v", b)
@@ -68,7 +68,7 @@ func TestExclusion(t *testing.T) {
 	f.Did("ann like 1", "bob visit 1", "bob follow ann")
 	whole := f.Entries(today, "")
 	for range 2 { // it may be repeated
-		f.Says(f.Put("/v1/users/ann/exclusion", f.Service(), ""), http.StatusOK, `{"user":"ann","excluded":true}`)
+		f.Says(f.Put("/v1/users/ann/exclusion", f.Service(), ""), http.StatusOK, `{"excluded":true}`)
 	}
 	f.Shows(today, "", `[{"rank":1,"score":3,"user":{"id":"bob"}}]`)
 	if got := f.Did("ann like 2", "ann unlike 1", "bob follow ann"); got[0].Status != "excluded" || got[0].Points != 0 ||
@@ -86,12 +86,45 @@ func TestExclusion(t *testing.T) {
 		t.Errorf("days of an excluded user: %+v", got)
 	}
 	f.Night(10) // the 20th is archived meanwhile
-	f.Says(f.Delete("/v1/users/ann/exclusion", f.Service()), http.StatusOK, `{"user":"ann","excluded":false}`)
+	f.Says(f.Delete("/v1/users/ann/exclusion", f.Service()), http.StatusOK, `{"excluded":false}`)
 	f.Shows(today+"?period=2026-11-20", "", `[{"rank":1,"score":3,"user":{"id":"bob"}}]`)
 	f.Shows("/v1/boards/activity/month?period=2026-11", "", whole)
 	if got := f.Did("ann like 3")[0]; got.Status != "counted" {
 		t.Errorf("afterwards %+v", got)
 	}
+}
+
+// What is read of a visibility and of an exclusion can be put again, and what a body leaves
+// out stays as it is.
+func TestVisibilityAndExclusionAreRead(t *testing.T) {
+	t.Parallel()
+	f := openFull(t)
+	put := func(path, body, want string) {
+		t.Helper()
+		f.Says(f.Put(path, f.Service(), body), http.StatusOK, want)
+		f.Says(f.Get(path, f.Service()), http.StatusOK, want)
+		f.Says(f.Put(path, f.Service(), want), http.StatusOK, want)
+	}
+	const visibility, exclusion = "/v1/users/ann/visibility", "/v1/users/ann/exclusion"
+	f.Says(f.Get(visibility, f.User("ann")), http.StatusOK, `{"boards":"shown","days":"private"}`)
+	put(visibility, `{"days":"public"}`, `{"boards":"shown","days":"public"}`)
+	f.Did("ann like 1")
+	f.Shows(today, "", `[{"rank":1,"score":2,"user":{"id":"ann"}}]`)
+	put(visibility, `{"boards":"hidden"}`, `{"boards":"hidden","days":"public"}`)
+	f.Says(f.Get(exclusion, f.Service()), http.StatusOK, `{"excluded":false}`)
+	put(exclusion, "", `{"excluded":true}`)
+	put(exclusion, `{"excluded":false}`, `{"excluded":false}`)
+	put(exclusion, "{}", `{"excluded":true}`)
+	f.Delete(exclusion, f.Service())
+	put(visibility, `{"boards":"shown"}`, `{"boards":"shown","days":"public"}`)
+	f.Shows(today, "", `[{"rank":1,"score":2,"user":{"id":"ann"}}]`)
+	put(visibility, `{}`, `{"boards":"shown","days":"public"}`)
+	put(visibility, `{"days":"private"}`, `{"boards":"shown","days":"private"}`)
+	put(visibility, `{"boards":"hidden","days":"public"}`, `{"boards":"hidden","days":"public"}`)
+	if a := f.Delete("/v1/users/ann", f.Service()); a.Status != http.StatusOK {
+		t.Error(a.Status, a.Body)
+	}
+	f.Says(f.Get(visibility, f.Service()), http.StatusOK, `{"boards":"shown","days":"private"}`)
 }
 
 // Nobody reads or changes what is another's, and users do nothing that is the
@@ -108,6 +141,7 @@ func TestPeopleAreTheirOwn(t *testing.T) {
 		{"GET", "/v1/users/ann/following", ""},
 		{"PUT", "/v1/users/ann/following", `{"users":[]}`},
 		{"PUT", "/v1/users/ann/visibility", `{"boards":"hidden"}`},
+		{"GET", "/v1/users/ann/visibility", ""},
 		{"GET", "/v1/users/ann/standings", ""},
 		{"GET", "/v1/users/ann/activity", ""},
 	}
@@ -118,6 +152,7 @@ func TestPeopleAreTheirOwn(t *testing.T) {
 		{"GET", "/v1/users/ann/erasure", ""},
 		{"PUT", "/v1/users/ann/exclusion", ""},
 		{"DELETE", "/v1/users/ann/exclusion", ""},
+		{"GET", "/v1/users/ann/exclusion", ""},
 	}
 	refused := func(r request, token string, status int) {
 		a := f.Do(r.method, r.path, token, r.body)

@@ -49,7 +49,7 @@
 //
 // The totals page is a list of what each month came to, by board. The follows page
 // lists targets in the order of their hashes, without their ids; the status page is a
-// byte of bits: 1 hidden, 2 excluded.
+// byte of bits: 1 hidden, 2 excluded, 4 public days.
 //
 //	follows
 //	+--------+------+-------------------+-----+------------+
@@ -63,9 +63,9 @@
 //
 // # Formats
 //
-// The format is a number that no other kind of page has, or had: 2 totals, 4 status, 5
-// a month's or a day's page, 6 follows. Whoever changes what the bytes of a page mean
-// gives its kind the next free number, 7 now, and
+// The format is a number that no other kind of page has, or had: 2 totals, 5 a month's
+// or a day's page, 6 follows, 7 status, before it 4. Whoever changes what the bytes of a page mean
+// gives its kind the next free number, 8 now, and
 //
 //   - either registers an upgrade under the old number, which makes of such a page one of
 //     the format that followed: upgrades run one after the other when a page is read, and

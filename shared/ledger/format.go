@@ -23,10 +23,18 @@ type format struct {
 // before entries had restores; nothing reads them.
 var (
 	formatTotals  = format{number: 2} // the months' totals
-	formatStatus  = format{number: 4} // hidden, excluded
 	formatEntries = format{number: 5} // a month's or a day's page
 	formatFollows = format{number: 6} // the follow list
+	formatStatus  = format{           // hidden, excluded, public days
+		number:   7,
+		upgrades: map[byte]func(codec.Reader) (codec.Reader, error){4: withFlags},
+	}
 )
+
+// withFlags makes a status of format 4, which had fewer flags, one of format 7.
+func withFlags(r codec.Reader) (codec.Reader, error) {
+	return codec.NewReader("\x07" + r.Take(uint64(r.Len()))), nil
+}
 
 // seal ends a page with its checksum.
 func seal(b []byte) string { return string(codec.Seal(b, "")) }

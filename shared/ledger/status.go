@@ -1,9 +1,11 @@
 package ledger
 
-// A UserStatus says why a user is not on the live boards, if so.
+// A UserStatus says why a user is not on the live boards, if so, and what others may see.
 type UserStatus struct {
 	Hidden   bool // by the user's own wish: what is reported is kept
 	Excluded bool // by an operator: what is reported meanwhile is not kept
+
+	DaysPublic bool // by the user's own wish: others may read the days
 }
 
 // Suppressed says whether the user is on no live board.
@@ -22,9 +24,10 @@ func StandIn(inRedis UserStatus, err error) UserStatus {
 const (
 	bitHidden = 1 << iota
 	bitExcluded
+	bitDaysPublic
 )
 
-// Page writes the status page, "" for a user who is neither: there is none then.
+// Page writes the status page, "" for the zero status: there is none then.
 func (s UserStatus) Page() string {
 	var bits byte
 	if s.Hidden {
@@ -32,6 +35,9 @@ func (s UserStatus) Page() string {
 	}
 	if s.Excluded {
 		bits |= bitExcluded
+	}
+	if s.DaysPublic {
+		bits |= bitDaysPublic
 	}
 	if bits == 0 {
 		return ""
@@ -50,6 +56,8 @@ func OpenUserStatus(page string) (UserStatus, error) {
 		return UserStatus{}, err
 	}
 	bits := r.Byte()
-	r.Check(bits > 0 && bits <= bitHidden|bitExcluded, "bad flags")
-	return UserStatus{Hidden: bits&bitHidden != 0, Excluded: bits&bitExcluded != 0}, r.Done()
+	r.Check(bits > 0 && bits <= bitHidden|bitExcluded|bitDaysPublic, "bad flags")
+	return UserStatus{
+		Hidden: bits&bitHidden != 0, Excluded: bits&bitExcluded != 0, DaysPublic: bits&bitDaysPublic != 0,
+	}, r.Done()
 }

@@ -16,13 +16,17 @@ import (
 
 func TestStatusPage(t *testing.T) {
 	t.Parallel()
-	for _, want := range []ledger.UserStatus{{}, {Hidden: true}, {Excluded: true}, {Hidden: true, Excluded: true}} {
+	for bits := range 8 {
+		want := ledger.UserStatus{Hidden: bits&1 != 0, Excluded: bits&2 != 0, DaysPublic: bits&4 != 0}
 		got, err := ledger.OpenUserStatus(want.Page())
-		if err != nil || got != want || got.Suppressed() != (want.Page() != "") {
+		if err != nil || got != want || got.Suppressed() != (bits&3 != 0) || (want.Page() == "") != (bits == 0) {
 			t.Errorf("%+v reads as %+v, %v", want, got, err)
 		}
 	}
-	for _, page := range []string{"x", seal("\x04"), seal("\x04\x00"), seal("\x04\x04"), seal("\x04\x01\x01")} {
+	if got, err := ledger.OpenUserStatus(seal("\x04\x02")); err != nil || got != (ledger.UserStatus{Excluded: true}) {
+		t.Errorf("a status of the format before: %+v, %v", got, err)
+	}
+	for _, page := range []string{"x", seal("\x07"), seal("\x07\x00"), seal("\x07\x08"), seal("\x07\x01\x01")} {
 		if _, err := ledger.OpenUserStatus(page); !errors.Is(err, codec.ErrDamaged) {
 			t.Errorf("%q: %v", page, err)
 		}

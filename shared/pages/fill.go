@@ -47,7 +47,8 @@ func (s *Store) OtherStatuses(ctx context.Context, kept map[string]string) (user
 			return nil, err
 		}
 		for i, user := range some {
-			if pages[i].Val() != kept[user] || !suppressed[user] {
+			status, err := ledger.OpenUserStatus(kept[user])
+			if pages[i].Val() != kept[user] || suppressed[user] != (err != nil || status.Suppressed()) {
 				users = append(users, user)
 			}
 		}

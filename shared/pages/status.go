@@ -19,10 +19,32 @@ import (
 // script can take.
 const statusPart = 1_000
 
+// A Visibility is what others may see of a user; nil leaves it as it is.
+type Visibility struct {
+	Hidden     *bool // off every live board for the others
+	DaysPublic *bool // the days can be read by all
+}
+
+// SetVisibility changes what others may see of a user, takes the user off the live boards
+// or puts the user back, and returns the status. It may be done again, and goes on where it
+// was cut off.
+func (s *Store) SetVisibility(ctx context.Context, user string, v Visibility) (now ledger.UserStatus, err error) {
+	err = s.setStatus(ctx, user, statusChange{set: func(status *ledger.UserStatus) {
+		for to, from := range map[*bool]*bool{&status.Hidden: v.Hidden, &status.DaysPublic: v.DaysPublic} {
+			if from != nil {
+				*to = *from
+			}
+		}
+		now = *status
+	}})
+	return now, err
+}
+
 // SetHidden takes a user off every live board for the others, or puts the user
 // back. It may be done again, and goes on where it was cut off.
 func (s *Store) SetHidden(ctx context.Context, user string, hidden bool) error {
-	return s.setStatus(ctx, user, statusChange{set: func(status *ledger.UserStatus) { status.Hidden = hidden }})
+	_, err := s.SetVisibility(ctx, user, Visibility{Hidden: &hidden})
+	return err
 }
 
 // SetExclusion takes a user off every live board and has nothing kept of what the
@@ -34,7 +56,7 @@ func (s *Store) SetExclusion(ctx context.Context, user string, excluded bool) er
 	return s.setStatus(ctx, user, statusChange{set: set, anew: true})
 }
 
-// Status reads whether a user is hidden or excluded, in one round trip.
+// Status reads the status of a user, in one round trip.
 func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, error) {
 	pipe, shard := s.redis.Client().Pipeline(), s.redis.ShardOf(user)
 	page := pipe.HGet(ctx, redisstore.PagesKey(shard, user), ledger.StatusPage().String())
@@ -208,12 +230,13 @@ func (p person) statusWrite(status ledger.UserStatus, next string) *redisstore.W
 	w.GuardVersion(pages, redisstore.VersionField, p.version, next)
 	w.GuardClosed(p.shard, p.closed)
 	if status.Suppressed() {
-		w.HSet(pages, redisstore.VersionField, next, name, status.Page())
 		w.SAdd(redisstore.SuppressedKey(p.shard), p.user)
-		return w
+	} else {
+		w.SRem(redisstore.SuppressedKey(p.shard), p.user)
 	}
-	w.SRem(redisstore.SuppressedKey(p.shard), p.user)
-	if p.statusOnly {
+	if page := status.Page(); page != "" {
+		w.HSet(pages, redisstore.VersionField, next, name, page)
+	} else if p.statusOnly {
 		w.Unlink(pages)
 	} else {
 		w.HSet(pages, redisstore.VersionField, next)

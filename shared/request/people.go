@@ -68,7 +68,13 @@ func (l FollowList) Check(user string, found *Violations) {
 	}
 }
 
-// A Visibility is whether a user is on the boards that others see.
+// A Visibility is what others see of a user.
 type Visibility struct {
-	Boards string `json:"boards" enum:"hidden,shown" example:"hidden"`
+	Boards string `json:"boards,omitempty" enum:"hidden,shown" example:"hidden" doc:"On the boards that others see or not; as it was when left out"`
+	Days   string `json:"days,omitempty" enum:"public,private" example:"public" doc:"Who may read the scores by day: all, or the user alone; as it was when left out"`
+}
+
+// An Exclusion is whether a user is taken off the boards.
+type Exclusion struct {
+	Excluded *bool `json:"excluded,omitempty" example:"true" doc:"true when left out; false ends the exclusion"`
 }

@@ -8,6 +8,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
 	"laurel/shared/redisstore"
 )
@@ -37,7 +38,7 @@ type model struct {
 	closed   []*board.Closed // by shard
 	frozen   map[place]frozen
 	final    map[place][]board.Entry
-	status   map[string][2]bool // hidden, excluded
+	status   map[string]ledger.UserStatus
 	voids    map[string]board.Moment
 	erased   map[string]board.Moment
 	articles map[string]*voted
@@ -56,7 +57,7 @@ func newModel(rules *activity.Rules, calendar *board.Calendar, shards int, shard
 	m := &model{
 		Ledger: reference.New(rules, calendar), rules: rules, calendar: calendar, shardOf: shardOf,
 		closed: make([]*board.Closed, shards), frozen: map[place]frozen{}, final: map[place][]board.Entry{},
-		status: map[string][2]bool{}, voids: map[string]board.Moment{}, erased: map[string]board.Moment{},
+		status: map[string]ledger.UserStatus{}, voids: map[string]board.Moment{}, erased: map[string]board.Moment{},
 		articles: map[string]*voted{},
 		ranks:    article.Rules(rules.Articles()),
 	}
@@ -77,7 +78,7 @@ func (m *model) refuses(a activity.Activity) bool {
 	rule := m.rules.On(day).Find(a.Action)
 	closed, month := m.closed[m.shardOf(a.User)], board.PeriodOf(board.Month, day)
 	return closed.Has("", month) || closed.Has(rule.Board, month) ||
-		closed.Has(rule.Board, board.PeriodOf(board.Day, day)) || a.At <= m.erased[a.User] || m.status[a.User][1] ||
+		closed.Has(rule.Board, board.PeriodOf(board.Day, day)) || a.At <= m.erased[a.User] || m.status[a.User].Excluded ||
 		(rule.TargetIsUser && (a.Target == a.User || a.At <= m.erased[a.Target]))
 }
 
@@ -112,10 +113,10 @@ func (m *model) dayClosed(user string, key reference.Key) bool {
 	return rule != nil && m.closed[m.shardOf(user)].Has(rule.Board, board.PeriodOf(board.Day, key.Day))
 }
 
-func (m *model) setStatus(user string, hidden, excluded bool) {
-	m.status[user] = [2]bool{hidden, excluded}
-	m.SetHidden(user, hidden)
-	m.SetExcluded(user, excluded)
+func (m *model) setStatus(user string, s ledger.UserStatus) {
+	m.status[user] = s
+	m.SetHidden(user, s.Hidden || s.Shadowed)
+	m.SetExcluded(user, s.Excluded)
 }
 
 // erase forgets what a user did until a moment.
@@ -145,7 +146,7 @@ func (m *model) packed(user string, at place) board.Packed {
 	if f := m.frozen[at]; f.shards[m.shardOf(user)] {
 		return f.scores[user]
 	}
-	if s := m.status[user]; s[0] || s[1] {
+	if m.status[user].Suppressed() {
 		return 0
 	}
 	packed, _ := m.Packed(user, at.board, at.period)

@@ -1,6 +1,7 @@
 package walk_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"laurel/shared/audit"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/live"
 	"laurel/shared/nightly"
 	"laurel/shared/recovery"
 	"laurel/shared/redisstore"
@@ -25,31 +27,33 @@ func (f *forum) wait(most time.Duration) {
 	}
 }
 
-// status hides or excludes a user, or takes that back.
+// status hides, excludes or shadows a user, or takes that back.
 func (f *forum) status() {
-	user, on, exclude := f.user(), f.rng.IntN(2) == 0, f.rng.IntN(2) == 0
-	killed := f.run(fmt.Sprintf("status of %s: %t, excluded %t", user, on, exclude), func(a *app.App) error {
-		if exclude {
-			return a.Store.SetExclusion(f.Context(), user, on)
-		}
-		return a.Store.SetHidden(f.Context(), user, on)
-	})
-	status := f.model.status[user]
-	if status[0] = status[0] && exclude || on && !exclude; exclude {
-		status[1] = on
+	user, on := f.user(), f.rng.IntN(2) == 0
+	status, set := f.model.status[user], (*live.Store).SetHidden
+	switch f.rng.IntN(4) {
+	case 0, 1:
+		status.Hidden = on
+	case 2:
+		status.Excluded, status.Shadowed, set = on, false, (*live.Store).SetExclusion
+	default:
+		status.Excluded, status.Shadowed = false, true
+		set = func(s *live.Store, ctx context.Context, user string, _ bool) error { return s.Shadow(ctx, user) }
 	}
+	killed := f.run(fmt.Sprintf("status of %s: %+v", user, status), func(a *app.App) error {
+		return set(a.Store, f.Context(), user, on)
+	})
 	if killed {
-		status = [2]bool{}
+		status = ledger.UserStatus{}
 		for kept, err := range f.Kept.State.Statuses(f.Context()) {
 			f.must(err)
 			if kept.User == user {
-				s, err := ledger.OpenUserStatus(kept.Page)
+				status, err = ledger.OpenUserStatus(kept.Page)
 				f.must(err)
-				status = [2]bool{s.Hidden, s.Excluded}
 			}
 		}
 	}
-	f.model.setStatus(user, status[0], status[1])
+	f.model.setStatus(user, status)
 }
 
 // follow replaces a follow list.
@@ -63,7 +67,7 @@ func (f *forum) follow() {
 		if err == nil {
 			f.model.Replace(user, targets, at)
 		}
-		if errors.Is(err, ledger.ErrExcluded) && (f.behind || f.model.status[user][1]) {
+		if errors.Is(err, ledger.ErrExcluded) && (f.behind || f.model.status[user].Excluded) {
 			return nil
 		}
 		return err

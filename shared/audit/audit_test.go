@@ -122,7 +122,9 @@ func (s scene) try(ctx context.Context, repair bool) (lines []string, totals aud
 func (s scene) change(t *testing.T, rng *rand.Rand, user string) {
 	t.Helper()
 	var err error
-	switch rng.IntN(5) {
+	switch rng.IntN(6) {
+	case 5:
+		err = s.store().Shadow(t.Context(), user)
 	case 0, 1:
 		err = s.store().SetHidden(t.Context(), user, rng.IntN(2) == 0)
 	case 2:

@@ -24,13 +24,10 @@ type absence struct {
 	closed *redisstore.ClosedSet
 }
 
-// hidden says whether the user is told places that the boards do not have.
-func (a absence) hidden() bool { return a.status.Hidden && !a.status.Excluded }
-
 // supplies says whether the user is told a place on a board, on it or not. What is
 // closed is as it is, and an excluded user has no place.
 func (a absence) supplies(name string, p board.Period) bool {
-	return a.hidden() && p != board.Period{} && !a.closed.Periods.Has(name, p)
+	return a.status.Supplied() && p != board.Period{} && !a.closed.Periods.Has(name, p)
 }
 
 // packed is what a user is told to have on a board though not on it, 0 for nothing.
@@ -97,7 +94,7 @@ func (s *Store) readAbsence(ctx context.Context, user string, views []board.View
 }
 
 // OwnStandings reads where a user stands on several boards, as the user is told: a
-// hidden one learns the place that the user would have. Only the views' boards and
+// hidden or shadowed one learns the place that the user would have. Only the views' boards and
 // periods are looked at. It takes one round trip, a deliberate exception apart: a
 // second one for a user who is hidden, and those of boards in several shards.
 func (s *Store) OwnStandings(ctx context.Context, user string, views []board.View) ([]board.Standing, error) {
@@ -121,7 +118,7 @@ func (s *Store) OwnStandings(ctx context.Context, user string, views []board.Vie
 	for i, page := range pages {
 		standings[i] = *page.Standing
 	}
-	if !own.hidden() {
+	if !own.status.Supplied() {
 		return standings, nil
 	}
 	return standings, s.supply(ctx, own, views, standings)

@@ -39,6 +39,7 @@ type comparison struct {
 	ref      *reference.Ledger
 	hidden   map[string]bool
 	excluded map[string]bool
+	shadowed map[string]bool // when not excluded
 }
 
 func newComparison(t *testing.T, seed uint64, shards int) *comparison {
@@ -51,7 +52,7 @@ func newComparison(t *testing.T, seed uint64, shards int) *comparison {
 	w := &comparison{
 		t: t, rng: rng, forum: forum, client: testserver.Redis(t), ledger: ledger.New(forum.Rules, forum.Calendar),
 		shards: shards, ref: reference.New(forum.Rules, forum.Calendar),
-		hidden: map[string]bool{}, excluded: map[string]bool{},
+		hidden: map[string]bool{}, excluded: map[string]bool{}, shadowed: map[string]bool{},
 	}
 	w.store = live.New(w.client, w.ledger, shards)
 	return w
@@ -78,20 +79,25 @@ func (w *comparison) changeStatus() {
 		hide, exclude := w.rng.IntN(4) == 0, w.rng.IntN(6) == 0
 		if hide {
 			w.hidden[user] = !w.hidden[user]
-			w.ref.SetHidden(user, w.hidden[user])
 		}
 		if exclude {
-			w.excluded[user] = !w.excluded[user]
-			w.ref.SetExcluded(user, w.excluded[user])
+			w.excluded[user], w.shadowed[user] = !w.excluded[user], w.rng.IntN(2) == 0
 		}
-		hidden, excluded := w.hidden[user], w.excluded[user]
+		hidden, excluded, shadowed := w.hidden[user], w.excluded[user], w.shadowed[user] && !w.excluded[user]
+		w.ref.SetHidden(user, hidden || shadowed)
+		w.ref.SetExcluded(user, excluded)
 		wg.Go(func() {
 			if err := w.store.SetHidden(w.t.Context(), user, hidden); err != nil {
 				w.t.Error(err)
 			}
 		})
 		wg.Go(func() {
-			if err := live.New(w.client, w.ledger, w.shards).SetExclusion(w.t.Context(), user, excluded); err != nil {
+			store := live.New(w.client, w.ledger, w.shards)
+			err := store.SetExclusion(w.t.Context(), user, excluded)
+			if shadowed {
+				err = errors.Join(err, store.Shadow(w.t.Context(), user))
+			}
+			if err != nil {
 				w.t.Error(err)
 			}
 		})

@@ -23,6 +23,7 @@ type PeopleStore interface {
 	Status(ctx context.Context, user string) (ledger.UserStatus, error)
 	SetVisibility(ctx context.Context, user string, v pages.Visibility) (ledger.UserStatus, error)
 	SetExclusion(ctx context.Context, user string, excluded bool) error
+	Shadow(ctx context.Context, user string) error
 }
 
 // People are who users are: names and faces.

@@ -24,6 +24,7 @@ type UserVisibility struct {
 // A UserExclusion is whether the service has taken a user off the boards.
 type UserExclusion struct {
 	Excluded bool `json:"excluded" example:"true"`
+	Shadow   bool `json:"shadow,omitempty" doc:"Whether the user is not to notice"`
 }
 
 func (a *api) registerVisibility() {
@@ -43,20 +44,22 @@ func (a *api) registerVisibility() {
 		id: "put-exclusion", method: http.MethodPut, path: "/v1/users/{user}/exclusion", tag: "people",
 		summary: "Exclude a user from boards",
 		detail: "An excluded user is on no live board, and activities of that time are not recorded. " +
-			"Taken back, the user is on the boards again with the points from before.",
+			"Taken back, the user is on the boards again with the points from before. With shadow the user does not notice: " +
+			"others see as little, but activities are recorded, and the user's own receipts, standings and friends boards " +
+			"tell what would be.",
 		parts: Record, access: forService, body: request.Exclusion{}, optional: true, errors: bodyErrors,
 	}
 	register(a, exclusion, a.putExclusion)
 	exclusion.body, exclusion.optional, exclusion.errors = nil, false, []int{http.StatusServiceUnavailable}
 	exclusion.id, exclusion.method, exclusion.summary = "delete-exclusion", http.MethodDelete, "Take back an exclusion"
 	register(a, exclusion, func(ctx context.Context, in *onlyUser) (UserExclusion, error) {
-		return a.exclude(ctx, in.User, false)
+		return UserExclusion{}, a.Store.SetExclusion(ctx, in.User, false)
 	})
 	exclusion.id, exclusion.method, exclusion.summary = "read-exclusion", http.MethodGet, "Read whether a user is excluded"
 	exclusion.parts = Query
 	register(a, exclusion, func(ctx context.Context, in *onlyUser) (UserExclusion, error) {
 		status, err := a.Store.Status(ctx, in.User)
-		return UserExclusion{Excluded: status.Excluded}, err
+		return UserExclusion{Excluded: status.Excluded || status.Shadowed, Shadow: status.Shadowed}, err
 	})
 }
 
@@ -97,10 +100,10 @@ func (a *api) putExclusion(ctx context.Context, in *userBody) (UserExclusion, er
 	if p := problemWith(request.Decode(in.body, &body), in.rest); p != nil {
 		return UserExclusion{}, p
 	}
-	return a.exclude(ctx, in.User, body.Excluded == nil || *body.Excluded)
-}
-
-func (a *api) exclude(ctx context.Context, user string, excluded bool) (UserExclusion, error) {
-	err := a.Store.SetExclusion(ctx, user, excluded)
-	return UserExclusion{Excluded: excluded}, err
+	now := UserExclusion{Excluded: body.Excluded == nil || *body.Excluded}
+	if now.Excluded && body.Shadow {
+		now.Shadow = true
+		return now, a.Store.Shadow(ctx, in.User)
+	}
+	return now, a.Store.SetExclusion(ctx, in.User, now.Excluded)
 }

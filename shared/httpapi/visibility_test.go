@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"laurel/shared/httpapi"
@@ -115,6 +116,7 @@ func TestVisibilityAndExclusionAreRead(t *testing.T) {
 	put(exclusion, "", `{"excluded":true}`)
 	put(exclusion, `{"excluded":false}`, `{"excluded":false}`)
 	put(exclusion, "{}", `{"excluded":true}`)
+	put(exclusion, `{"shadow":true}`, `{"excluded":true,"shadow":true}`)
 	f.Delete(exclusion, f.Service())
 	put(visibility, `{"boards":"shown"}`, `{"boards":"shown","days":"public"}`)
 	f.Shows(today, "", `[{"rank":1,"score":2,"user":{"id":"ann"}}]`)
@@ -125,6 +127,46 @@ func TestVisibilityAndExclusionAreRead(t *testing.T) {
 		t.Error(a.Status, a.Body)
 	}
 	f.Says(f.Get(visibility, f.Service()), http.StatusOK, `{"boards":"shown","days":"private"}`)
+}
+
+// A shadowed user is as if excluded for all others, and notices nothing.
+func TestShadow(t *testing.T) {
+	t.Parallel()
+	f := openFull(t)
+	ann := f.User("ann")
+	f.Did("ann like 1", "bob visit 1", "bob follow ann")
+	own := []string{
+		"/v1/users/ann/standings", "/v1/boards/activity/day/users/ann/friends", "/v1/users/ann/activity?days=1",
+		"/v1/users/ann/export",
+	}
+	var before []string
+	for _, path := range own {
+		before = append(before, strings.TrimSpace(f.Get(path, ann).Body))
+	}
+	f.Says(f.Put("/v1/users/ann/exclusion", f.Service(), ""), http.StatusOK, `{"excluded":true}`)
+	for range 2 { // it takes the place of the exclusion, and may be repeated
+		f.Says(f.Put("/v1/users/ann/exclusion", f.Service(), `{"shadow":true}`), http.StatusOK,
+			`{"excluded":true,"shadow":true}`)
+	}
+	others := `[{"rank":1,"score":3,"user":{"id":"bob"}}]`
+	f.Shows(today, "", others)
+	f.Shows("/v1/boards/activity/day/users/bob/friends", f.User("bob"),
+		`[{"rank":1,"boardRank":1,"score":3,"user":{"id":"bob"}}]`)
+	f.Shows(today+"/users/ann", "", "[]")
+	for i, path := range own {
+		f.Says(f.Get(path, ann), http.StatusOK, before[i])
+	}
+	if got := f.Did("ann like 2")[0]; got.Status != "counted" || got.Points != 2 || got.Scores["day"] != 4 {
+		t.Errorf("a shadowed user's receipt: %+v", got)
+	}
+	f.Shows(today, "", others)
+	f.Says(f.Put("/v1/users/ann/following", ann, `{"users":["bob"]}`), http.StatusOK, `{"user":"ann","total":1}`)
+	f.Night(10) // the 20th becomes final without the user
+	f.Shows(today+"?period=2026-11-20", "", others)
+	f.Says(f.Delete("/v1/users/ann/exclusion", f.Service()), http.StatusOK, `{"excluded":false}`)
+	f.Shows("/v1/boards/activity/month?period=2026-11", "", `[{"rank":1,"score":4,"user":{"id":"ann"}},`+
+		`{"rank":2,"score":3,"user":{"id":"bob"}}]`)
+	f.Says(f.Put("/v1/users/ann/exclusion", f.Service(), `{"shadow":1}`), http.StatusUnprocessableEntity, "")
 }
 
 // Nobody reads or changes what is another's, and users do nothing that is the

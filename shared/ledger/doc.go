@@ -49,7 +49,7 @@
 //
 // The totals page is a list of what each month came to, by board. The follows page
 // lists targets in the order of their hashes, without their ids; the status page is a
-// byte of bits: 1 hidden, 2 excluded, 4 public days.
+// byte of bits: 1 hidden, 2 excluded, 4 public days, 8 shadowed.
 //
 //	follows
 //	+--------+------+-------------------+-----+------------+

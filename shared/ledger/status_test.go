@@ -16,17 +16,19 @@ import (
 
 func TestStatusPage(t *testing.T) {
 	t.Parallel()
-	for bits := range 8 {
-		want := ledger.UserStatus{Hidden: bits&1 != 0, Excluded: bits&2 != 0, DaysPublic: bits&4 != 0}
+	for bits := range 16 {
+		want := ledger.UserStatus{
+			Hidden: bits&1 != 0, Excluded: bits&2 != 0, DaysPublic: bits&4 != 0, Shadowed: bits&8 != 0,
+		}
 		got, err := ledger.OpenUserStatus(want.Page())
-		if err != nil || got != want || got.Suppressed() != (bits&3 != 0) || (want.Page() == "") != (bits == 0) {
+		if err != nil || got != want || got.Suppressed() != (bits&11 != 0) || (want.Page() == "") != (bits == 0) {
 			t.Errorf("%+v reads as %+v, %v", want, got, err)
 		}
 	}
 	if got, err := ledger.OpenUserStatus(seal("\x04\x02")); err != nil || got != (ledger.UserStatus{Excluded: true}) {
 		t.Errorf("a status of the format before: %+v, %v", got, err)
 	}
-	for _, page := range []string{"x", seal("\x07"), seal("\x07\x00"), seal("\x07\x08"), seal("\x07\x01\x01")} {
+	for _, page := range []string{"x", seal("\x07"), seal("\x07\x00"), seal("\x07\x10"), seal("\x07\x01\x01")} {
 		if _, err := ledger.OpenUserStatus(page); !errors.Is(err, codec.ErrDamaged) {
 			t.Errorf("%q: %v", page, err)
 		}
@@ -37,7 +39,7 @@ func TestStatusPage(t *testing.T) {
 // say puts the user back on all of them. An excluded one's are not kept.
 func TestHiddenUserIsRecordedOnNoBoard(t *testing.T) {
 	t.Parallel()
-	users := []string{"ada", "bob"}
+	users := []string{"ada", "bob", "cid"}
 	arrival := ledger.Arrival{Now: board.Latest, AnyAge: true}
 	for i := range testserver.Times(30, 60) {
 		rng := rand.New(rand.NewPCG(uint64(i), 21))
@@ -48,7 +50,8 @@ func TestHiddenUserIsRecordedOnNoBoard(t *testing.T) {
 		l := ledger.New(forum.Rules, forum.Calendar)
 		shown, hidden, excluded := newMemory(l), newMemory(l), newMemory(l)
 		for _, user := range users {
-			hidden.pages[user] = ledger.Pages{ledger.StatusPage(): ledger.UserStatus{Hidden: true}.Page()}
+			status := ledger.UserStatus{Hidden: user != "cid", Shadowed: user == "cid"}
+			hidden.pages[user] = ledger.Pages{ledger.StatusPage(): status.Page()}
 			excluded.pages[user] = ledger.Pages{ledger.StatusPage(): ledger.UserStatus{Excluded: true}.Page()}
 		}
 		for _, batch := range stream.Deliver(rng, forum.Activities(rng, 1+rng.IntN(300), users), 40) {

@@ -52,7 +52,14 @@ func (s *Store) SetHidden(ctx context.Context, user string, hidden bool) error {
 // be done again, and goes on where it was cut off. It replaces a status that is kept and
 // damaged: the user stays hidden then.
 func (s *Store) SetExclusion(ctx context.Context, user string, excluded bool) error {
-	set := func(status *ledger.UserStatus) { status.Excluded = excluded }
+	set := func(status *ledger.UserStatus) { status.Excluded, status.Shadowed = excluded, false }
+	return s.setStatus(ctx, user, statusChange{set: set, anew: true})
+}
+
+// Shadow takes a user off every live board for the others and has the user not notice: in
+// place of an exclusion, and taken back as one.
+func (s *Store) Shadow(ctx context.Context, user string) error {
+	set := func(status *ledger.UserStatus) { status.Excluded, status.Shadowed = false, true }
 	return s.setStatus(ctx, user, statusChange{set: set, anew: true})
 }
 

@@ -169,7 +169,11 @@ func (f *forum) step() {
 	case 1:
 		f.must(store.SetHidden(f.Context(), user, f.rng.IntN(2) > 0))
 	case 2:
-		f.must(store.SetExclusion(f.Context(), user, f.rng.IntN(2) > 0))
+		if f.rng.IntN(3) == 0 {
+			f.must(store.Shadow(f.Context(), user))
+		} else {
+			f.must(store.SetExclusion(f.Context(), user, f.rng.IntN(2) > 0))
+		}
 	case 3, 4:
 		f.create(store, user)
 	case 5:

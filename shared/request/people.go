@@ -77,4 +77,5 @@ type Visibility struct {
 // An Exclusion is whether a user is taken off the boards.
 type Exclusion struct {
 	Excluded *bool `json:"excluded,omitempty" example:"true" doc:"true when left out; false ends the exclusion"`
+	Shadow   bool  `json:"shadow,omitempty" example:"true" doc:"Whether the user is not to notice"`
 }

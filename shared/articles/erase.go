@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/article"
+	"laurel/shared/board"
 	"laurel/shared/redisstore"
 )
 
@@ -23,6 +25,11 @@ type Erased struct {
 // is still possible. Who erases sees to it that nothing of the user's is recorded
 // meanwhile. It may be done again, and goes on where it was cut off.
 func (s *Store) Erase(ctx context.Context, user string) (Erased, error) {
+	return s.EraseUntil(ctx, user, board.Latest)
+}
+
+// EraseUntil is Erase of articles that were published, and votes that were given, up to a moment.
+func (s *Store) EraseUntil(ctx context.Context, user string, until board.Moment) (Erased, error) {
 	ctx = redisstore.WhenFull(ctx)
 	var erased Erased
 	if err := s.redis.CheckStamp(ctx); err != nil {
@@ -34,7 +41,9 @@ func (s *Store) Erase(ctx context.Context, user string) (Erased, error) {
 	}
 	for _, id := range ids {
 		_, _, err := s.change(ctx, id, 0, func(p article.Page) (article.Page, error) {
-			p.Author = ""
+			if p.Published <= until {
+				p.Author = ""
+			}
 			return p, nil
 		})
 		if errors.Is(err, ErrNoArticle) {
@@ -45,19 +54,19 @@ func (s *Store) Erase(ctx context.Context, user string) (Erased, error) {
 		}
 		erased.Articles++
 	}
-	erased.Votes, err = s.eraseVotes(ctx, user)
+	erased.Votes, err = s.eraseVotes(ctx, user, until)
 	return erased, err
 }
 
 // eraseVotes goes over the articles whose voters are kept.
-func (s *Store) eraseVotes(ctx context.Context, user string) (erased int64, err error) {
+func (s *Store) eraseVotes(ctx context.Context, user string, until board.Moment) (erased int64, err error) {
 	ids, err := s.redis.Client().ZRange(ctx, articleVoting, 0, -1).Result()
 	if err != nil {
 		return 0, redisstore.Unavailable("list articles with voters", err)
 	}
 	for chunk := range slices.Chunk(ids, articleChunk) {
 		for attempts := 0; ; attempts++ { // again those that somebody changed meanwhile
-			if chunk, err = s.votedOn(ctx, user, chunk); err != nil {
+			if chunk, err = s.votedOn(ctx, user, until, chunk); err != nil {
 				return erased, err
 			}
 			if len(chunk) == 0 {
@@ -76,19 +85,20 @@ func (s *Store) eraseVotes(ctx context.Context, user string) (erased int64, err 
 	return erased, nil
 }
 
-// votedOn returns those of the articles that a vote of the user is kept for.
-func (s *Store) votedOn(ctx context.Context, user string, ids []string) ([]string, error) {
+// votedOn returns those of the articles that a vote of the user up to a moment is kept for.
+func (s *Store) votedOn(ctx context.Context, user string, until board.Moment, ids []string) ([]string, error) {
 	pipe := s.redis.Client().Pipeline()
-	has := make([]*redis.BoolCmd, len(ids))
+	votes := make([]*redis.StringCmd, len(ids))
 	for i, id := range ids {
-		has[i] = pipe.HExists(ctx, votersKey(id), user)
+		votes[i] = pipe.HGet(ctx, votersKey(id), user)
 	}
-	if _, err := pipe.Exec(ctx); err != nil {
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
 		return nil, redisstore.Unavailable("find a user's votes", err)
 	}
 	var voted []string
 	for i, id := range ids {
-		if has[i].Val() {
+		vote, _ := strconv.ParseInt(votes[i].Val(), 10, 64) // what is damaged is no vote
+		if votes[i].Err() == nil && article.Vote(vote).At() <= until {
 			voted = append(voted, id)
 		}
 	}

@@ -74,6 +74,21 @@ func (s *Store) PutTombstones(ctx context.Context, kept func(context.Context) (l
 	return nil
 }
 
+// Tombstones returns the tombstones that there are.
+func (s *Store) Tombstones(ctx context.Context) (ledger.Erased, error) {
+	fields, err := s.redis.Client().HGetAll(ctx, articleErased).Result()
+	if err != nil {
+		return nil, redisstore.Unavailable("read the tombstones", err)
+	}
+	all := ledger.Erased{}
+	for field, text := range fields {
+		if hash, err := strconv.ParseUint(field, 16, 64); err == nil {
+			all[hash] = stored(text).moment()
+		}
+	}
+	return all, nil
+}
+
 // stored is a moment as it is in Redis, "" for none.
 type stored string
 

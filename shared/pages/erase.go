@@ -77,7 +77,9 @@ func (s *Store) EraseUser(ctx context.Context, user string) (ErasureStep, error)
 func (s *Store) EraseStep(ctx context.Context, user, from string) (ErasureStep, error) {
 	ctx = redisstore.WhenFull(ctx)
 	if from == "" {
-		step, err := s.eraseOwn(ctx, user)
+		step, err := s.eraseOwn(ctx, user, func(ctx context.Context) (at, until board.Moment, err error) {
+			return s.bury(ctx, user)
+		})
 		if err != nil {
 			return ErasureStep{}, err
 		}
@@ -123,8 +125,11 @@ func (s *Store) parseStep(from string) (shard int, cursor uint64, until board.Mo
 	return 0, 0, 0, fmt.Errorf("%w: %q is not a step of an erasure", redisstore.ErrStored, from)
 }
 
-// eraseOwn removes what is the user's own.
-func (s *Store) eraseOwn(ctx context.Context, user string) (ErasureStep, error) {
+// eraseOwn removes what is the user's own. bury returns the tombstone's moment, and that up to
+// which others are to forget the user.
+func (s *Store) eraseOwn(ctx context.Context, user string,
+	bury func(context.Context) (at, until board.Moment, err error),
+) (ErasureStep, error) {
 	if err := s.locks.lock(ctx, user); err != nil {
 		return ErasureStep{}, redisstore.Unavailable("wait for the user's lock", err)
 	}
@@ -135,7 +140,7 @@ func (s *Store) eraseOwn(ctx context.Context, user string) (ErasureStep, error) 
 		if err != nil {
 			return step, err
 		}
-		at, until, err := s.bury(ctx, user)
+		at, until, err := bury(ctx)
 		if err != nil {
 			return step, err
 		}

@@ -93,7 +93,7 @@ func (s *Store) DropVoids(ctx context.Context, before board.MonthOf) error {
 	return s.putVoids(ctx)
 }
 
-// PutVoids puts the voids whose pass has begun, and the tombstones, into every shard of Redis, and has the next
+// PutVoids puts the voids whose pass has begun into every shard of Redis, and has the next
 // pass carry them out again. Recovery calls it before it merges rows into an emptied Redis,
 // and when a merge has changed pages: an entry whose commit was lost was not there when
 // the pass came by, and no row undoes it.
@@ -108,7 +108,8 @@ func (s *Store) PutVoids(ctx context.Context) error {
 
 // MendVoids makes the voids and tombstones of every shard, and the articles' tombstones,
 // what is kept, and has the next pass carry the voids out again if a shard's were not: what
-// arrived meanwhile may count.
+// arrived meanwhile may count. Nobody else puts back tombstones that Redis has lost: whom
+// they are of has to be erased before (EraseAgain).
 func (s *Store) MendVoids(ctx context.Context) (mended bool, err error) {
 	if s.kept == nil {
 		return false, nil
@@ -117,7 +118,7 @@ func (s *Store) MendVoids(ctx context.Context) (mended bool, err error) {
 		return false, err
 	}
 	for shard := range s.redis.Shards() {
-		same, err := s.putVoidsInto(ctx, shard)
+		same, err := s.putVoidsInto(ctx, shard, true)
 		if err != nil {
 			return false, err
 		}
@@ -186,17 +187,13 @@ func parseVoid(target, text string) (Void, error) {
 	return v, nil
 }
 
-// putVoids makes the voids of every shard those whose pass has begun, and are kept, and the
-// tombstones those that are kept.
+// putVoids makes the voids of every shard those whose pass has begun, and are kept.
 func (s *Store) putVoids(ctx context.Context) error {
 	ctx = redisstore.WhenFull(ctx)
-	if err := s.articles.PutTombstones(ctx, s.tombstones); err != nil {
-		return err
-	}
 	for shard := range s.redis.Shards() {
 		for same := false; !same; {
 			var err error
-			if same, err = s.putVoidsInto(ctx, shard); err != nil {
+			if same, err = s.putVoidsInto(ctx, shard, false); err != nil {
 				return err
 			}
 		}
@@ -204,10 +201,11 @@ func (s *Store) putVoids(ctx context.Context) error {
 	return nil
 }
 
-// putVoidsInto makes a shard's voids what is kept; same says that they were. Who has
+// putVoidsInto makes a shard's voids, and its tombstones but those that it lacks without bury,
+// what is kept; same says that they were. Who has
 // written looks again: somebody else may have changed what is kept, and found Redis as it
 // was to be.
-func (s *Store) putVoidsInto(ctx context.Context, shard int) (same bool, err error) {
+func (s *Store) putVoidsInto(ctx context.Context, shard int, bury bool) (same bool, err error) {
 	key := redisstore.VoidsKey(shard)
 	pipe := s.redis.Client().Pipeline()
 	read := pipe.HGetAll(ctx, key)
@@ -235,6 +233,11 @@ func (s *Store) putVoidsInto(ctx context.Context, shard int) (same bool, err err
 	}
 	for hash, at := range erased {
 		field, until := redisstore.TombstoneField(hash), strconv.FormatInt(int64(at), 10)
+		if !bury && now[field] != until {
+			if until = now[field]; until == "" {
+				continue
+			}
+		}
 		fields, same = append(fields, field, until), same && now[field] == until
 	}
 	if same && len(fields) == 2*len(now) {

@@ -43,6 +43,7 @@
 // # After a failover
 //
 // What Redis has lost of its last writes is put right every hour, and before the night: Mend
-// holds what is kept in the table against Redis, Replay merges the journal's rows. Boards
+// erases again who was erased, where the tombstone is lost too, and holds what is kept in the
+// table against Redis; Replay merges the journal's rows. Boards
 // and pages that were removed and are there again are removed by the night.
 package recovery

@@ -20,7 +20,8 @@ const missingFor = 26 * time.Hour
 type Mended struct {
 	Statuses int64 `json:"statuses,omitempty"` // of users
 	Articles int64 `json:"articles,omitempty"`
-	Voids    bool  `json:"voids,omitempty"` // the next pass carries them out again
+	Voids    bool  `json:"voids,omitempty"`  // the next pass carries them out again
+	Erased   int64 `json:"erased,omitempty"` // users who were erased and came back
 }
 
 // Mend makes Redis have what the table is the first to have, after a failover that lost
@@ -32,6 +33,9 @@ func Mend(ctx context.Context, o Options) (m Mended, err error) {
 	r := open(o)
 	if _, err = r.expectStamp(ctx); err == nil {
 		err = r.live.SetClosed(ctx, func(c *board.Closed) *board.Closed { return c })
+	}
+	if err == nil {
+		m.Erased, err = r.eraseAgain(ctx)
 	}
 	if err == nil {
 		m.Voids, err = r.live.MendVoids(ctx)
@@ -47,7 +51,7 @@ func Mend(ctx context.Context, o Options) (m Mended, err error) {
 	}
 	if m != (Mended{}) {
 		r.Log.WarnContext(ctx, "Redis lacked what the table has", "statuses", m.Statuses, "articles", m.Articles,
-			"voids", m.Voids)
+			"voids", m.Voids, "erased", m.Erased)
 	}
 	return m, nil
 }

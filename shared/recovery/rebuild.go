@@ -51,7 +51,7 @@ func (r *rebuild) run(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		r.closePeriods, r.live.PutVoids, r.articles, r.statuses, r.totals, r.follows, r.rows,
+		r.closePeriods, r.voids, r.articles, r.statuses, r.totals, r.follows, r.rows,
 	} {
 		if err := step(ctx); err != nil {
 			return err

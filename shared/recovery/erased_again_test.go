@@ -1,0 +1,77 @@
+package recovery_test
+
+import (
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/harness"
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/recovery"
+)
+
+// A failover brings a user back with everything, and loses the tombstone: the next mending
+// erases the user again, wherever it is cut off, and leaves what the user has done since.
+func TestErasureLostByAFailover(t *testing.T) {
+	t.Parallel()
+	const user = "bob"
+	for i := range testserver.Times(6, 60) {
+		f := lived(t, uint64(140+i), 1+i%3)
+		store := f.stores[0]
+		for _, u := range []string{user, "ada"} {
+			f.must(store.SetExclusion(t.Context(), u, false))
+		}
+		f.create(store, "ada")
+		like := func() {
+			f.now += 60_000
+			a := activity.Activity{User: user, Action: "like", Target: f.ids[len(f.ids)-1], At: f.now}
+			store.Record(t.Context(), []activity.Activity{a}, ledger.Arrival{Now: f.now})
+			f.must(store.ReplaceFollowing(t.Context(), user, []string{"ada"}, f.now))
+		}
+		like()
+		f.create(store, user)
+		f.must(store.SetHidden(t.Context(), user, i%3 == 0))
+		f.must(store.ReplaceFollowing(t.Context(), "ada", []string{user}, f.now))
+
+		putBack, since := f.snapshot(), f.now
+		f.now += 1_000
+		f.erase(user)
+		if gone := testserver.Grep(t, f.client, user); len(gone) > 0 {
+			t.Fatalf("not erased: %q", gone)
+		}
+		returns := i%2 > 0
+		if returns {
+			f.now += 10 * 60_000
+			like()
+		}
+		f.now += 10 * 60_000
+		f.record()
+		want := f.answers()
+		putBack()
+
+		crash := &harness.Crash{Store: f.table}
+		client := redis.NewClient(f.client.(*redis.Client).Options())
+		t.Cleanup(func() { _ = client.Close() })
+		client.AddHook(crash)
+		o := f.options()
+		o.Redis = client
+		for n := range 12 { // cut off later each time
+			crash.Arm(1+n*n+f.rng.IntN(9), harness.Half)
+			_, _ = recovery.Mend(t.Context(), o)
+		}
+		_, err := recovery.Mend(t.Context(), f.options())
+		f.must(err)
+		_, err = recovery.Replay(t.Context(), f.options(), since-600_000, f.now+board.Moment(1_000))
+		f.must(err)
+		if back := testserver.Grep(t, f.client, user); len(back) > 0 && !returns {
+			t.Errorf("forum %d: still in %q", i, back)
+		}
+		f.compare(want, f.answers())
+		if found := f.audit(false); len(found) > 0 {
+			t.Errorf("forum %d: found: %v", i, found)
+		}
+	}
+}

@@ -85,9 +85,12 @@ check: setup tools ## exactly what CI runs: all of the below, then the tests
 
 .PHONY: test
 test: ## every test with the race detector on Redis; those of the stores without it on Valkey
-	@LAUREL_TEST_SERVER=redis go test -race -shuffle=on $$(go list ./... | grep -v internal/repocheck)
-	@go test ./internal/repocheck # one thread reads many files
+	@LAUREL_TEST_SERVER=redis go test -race -shuffle=on $$(go list ./... | grep -vE '$(single)')
+	@LAUREL_TEST_SERVER=redis go test $$(go list ./... | grep -E '$(single)')
 	@LAUREL_TEST_SERVER=valkey go test -shuffle=on $$($(needing_redis))
+
+# Tests that do one thing after the other, and much of it: the race detector finds nothing there.
+single = /internal/(repocheck|walk)$$
 
 # The packages whose tests ask for a Redis, without programs, which ask the same of it.
 needing_redis = grep -rlE --include='*_test.go' 'testserver\.(Own|Counted)?Redis|harness\.(Open|Taped)\(' ./shared | xargs -n 1 dirname | sort -u

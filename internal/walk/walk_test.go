@@ -17,7 +17,7 @@ import (
 // LAUREL_WALK names the seed of the only walk to take.
 func TestAnyOrder(t *testing.T) {
 	t.Parallel()
-	first, walks := 1, testserver.Times(10, 1000)
+	first, walks := 1, testserver.Times(30, 1000)
 	if text := os.Getenv("LAUREL_WALK"); text != "" {
 		seed, err := strconv.Atoi(text)
 		if err != nil {

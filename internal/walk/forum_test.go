@@ -23,6 +23,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/redisstore"
+	"laurel/shared/state"
 )
 
 // A forum is a deployment on a walk, with the model of it.
@@ -49,7 +50,8 @@ type forum struct {
 	calm    bool         // nothing is killed
 	pending []batch
 
-	reopened map[place]bool // whose copy in the archive is not replaced yet
+	unfinished []file         // imports that were interrupted
+	reopened   map[place]bool // whose copy in the archive is not replaced yet
 }
 
 func newForum(t *testing.T, rng *rand.Rand) *forum {
@@ -194,8 +196,10 @@ func (f *forum) observeFinal(at place) {
 	}
 	f.must(err)
 	f.model.final[at] = slices.Clone(f.model.whole(at))
-	if !f.due(at.period) {
-		f.Errorf("%s is final", at)
+	marks, err := f.Kept.State.Imports(f.Context())
+	f.must(err)
+	if !f.due(at.period) || slices.ContainsFunc(marks, func(i state.Import) bool { return i.Holds(at.period) }) {
+		f.Errorf("%s is final; imports in progress: %v", at, marks)
 	}
 }
 

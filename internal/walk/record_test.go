@@ -1,13 +1,10 @@
 package walk_test
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -17,9 +14,7 @@ import (
 	"laurel/shared/app"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
-	"laurel/shared/importer"
 	"laurel/shared/ledger"
-	"laurel/shared/pages"
 )
 
 // A batch is what was answered 202.
@@ -122,72 +117,6 @@ func (f *forum) takeJournaled(acts []activity.Activity) {
 	}))
 }
 
-// load imports what was done at any time. An import that is interrupted is repeated, or
-// left at that.
-//
-// What a failover has opened again would take what is final.
-func (f *forum) load() {
-	if f.behind {
-		return
-	}
-	acts := f.activities(1+f.rng.IntN(25), 60*24*hour)
-	var lines strings.Builder
-	var taken []activity.Activity
-	for _, a := range acts {
-		if a.Restores {
-			continue // an import has none
-		}
-		line, _ := json.Marshal(map[string]any{
-			"at": a.At.String(), "user": a.User, "action": a.Action, "target": a.Target, "ref": a.Ref, "value": a.Value,
-		})
-		taken = append(taken, a)
-		lines.Write(append(line, '\n'))
-	}
-	load := func(a *app.App) (importer.Summary, error) {
-		source, err := importer.Open("-", strings.NewReader(lines.String()))
-		f.must(err)
-		im := importer.Importer{Store: failFast{a.Store}, Rules: f.Rules, Calendar: f.Calendar, Now: f.moment()}
-		return im.Import(f.Context(), source, &importer.RejectedFile{Path: filepath.Join(f.TempDir(), "rejected")})
-	}
-	killed := f.run(fmt.Sprintf("import %d", len(taken)), func(a *app.App) error {
-		summary, err := load(a)
-		if err == nil {
-			f.takeImported(taken, summary)
-		}
-		return err
-	})
-	switch {
-	case !killed:
-	case f.rng.IntN(2) == 0:
-		f.takeJournaled(taken)
-	default:
-		f.fresh(f.App)
-		summary, err := load(f.App)
-		f.must(err)
-		f.takeImported(taken, summary)
-	}
-}
-
-func (f *forum) takeImported(acts []activity.Activity, s importer.Summary) {
-	f.Helper()
-	refused := 0
-	for _, a := range acts {
-		if f.model.refuses(a) {
-			refused++
-			continue
-		}
-		f.Logf("  %s %s %q %q at %s", a.User, a.Action, a.Target, a.Ref, a.At)
-		f.model.accept(a)
-	}
-	got := 0
-	for _, status := range refusals {
-		got += s.Receipts[status]
-	}
-	if !f.behind && (got != refused || s.Rejected > 0) {
-		f.Errorf("%d lines are refused and %d rejected, want %d and 0: %v", got, s.Rejected, refused, s.Receipts)
-	}
-}
-
 // report reports activities while Redis is emptied: they are answered 202, or recorded.
 func (f *forum) report() {
 	f.Helper()
@@ -238,18 +167,4 @@ func (f *forum) admit() {
 		}
 	}
 	f.pending = nil
-}
-
-// failFast is a store whose errors an import does not try again.
-type failFast struct{ importer.Store }
-
-// Record records, with errors of which nothing is known.
-func (s failFast) Record(ctx context.Context, acts []activity.Activity, at ledger.Arrival) []pages.Result {
-	results := s.Store.Record(ctx, acts, at)
-	for i := range results {
-		if err := results[i].Err; err != nil {
-			results[i].Err = errors.New(err.Error())
-		}
-	}
-	return results
 }

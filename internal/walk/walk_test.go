@@ -37,9 +37,12 @@ func TestAnyOrder(t *testing.T) {
 	}
 }
 
-// step does something.
+// step does something. Recovery runs within a day, as it does every hour.
 func (f *forum) step() {
 	f.wait(8 * time.Hour)
+	if f.behind && f.moment()-f.since > board.Moment(15*hour) {
+		f.recover(true)
+	}
 	switch n := f.rng.IntN(100); {
 	case n < 34:
 		f.record()
@@ -71,8 +74,10 @@ func (f *forum) step() {
 		f.failOver()
 	case n < 91:
 		f.audit(false)
-	case n < 93:
+	case n < 92:
 		f.audit(true)
+	case n < 93:
+		f.finish()
 	case n < 95:
 		f.reopen()
 	default:
@@ -107,6 +112,7 @@ func (f *forum) quiet() {
 // end has everything become final that ever is.
 func (f *forum) end() {
 	f.quiet()
+	f.finish()
 	f.compare()
 	last := f.Calendar.Date(f.moment())
 	for _, at := range f.places() {

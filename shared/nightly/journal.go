@@ -8,6 +8,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/journal"
 	"laurel/shared/ledger"
+	"laurel/shared/state"
 )
 
 const (
@@ -30,8 +31,8 @@ type Journal interface {
 }
 
 // journal proves and seals the days that are not sealed, the oldest first, and proves what
-// came after them. It says whether all is proved: else nothing may be closed, as what the
-// proof would mend would be too late.
+// came after them, and once more what the last run has sealed. It says whether all is
+// proved: else nothing may be closed, as what the proof would mend would be too late.
 func (r *run) journal(ctx context.Context) (proved bool) {
 	p := &proof{run: r, damaged: map[string]bool{}}
 	until := r.Now.Add(-inFlight)
@@ -66,10 +67,35 @@ func (r *run) journal(ctx context.Context) (proved bool) {
 	proved = proved && r.step(ctx, "proof of "+today.String(), 0, func() error {
 		from, _ := proven(today)
 		return p.prove(ctx, from, until)
-	})
+	}) && r.proveAgain(ctx, p, append(days, today)[0], today)
 	r.step(ctx, "proof", 0, p.damage)
 	r.keepEntries(ctx, unsealed, today)
 	return proved
+}
+
+// proveAgain proves the days before the first that this run has proved which were proved
+// once, as a failover may have lost what that has mended. The cursor is the first of them.
+func (r *run) proveAgain(ctx context.Context, p *proof, first, today board.Date) bool {
+	day := first
+	read := r.step(ctx, "days that were proved once", 0, func() error {
+		text, err := r.State.Cursor(ctx, state.CursorProof)
+		if err != nil || text == "" {
+			return err
+		}
+		day, err = board.ParseDate(text)
+		return err
+	})
+	for day = max(day, today-readable); read && day <= first; day++ {
+		read = r.step(ctx, "second proof of "+day.String(), 0, func() error {
+			if from, until := proven(day); day < first {
+				if err := p.prove(ctx, from, until); err != nil {
+					return err
+				}
+			}
+			return r.State.SetCursor(ctx, state.CursorProof, min(day+1, first).String())
+		})
+	}
+	return read
 }
 
 // unsealed returns the days before today, and after the first that is sealed, which are

@@ -40,6 +40,8 @@ type Merger interface {
 type State interface {
 	Erased(ctx context.Context) (map[uint64]board.Moment, error)
 	SetFollows(ctx context.Context, list state.FollowList) error
+	Cursor(ctx context.Context, of string) (string, error)
+	SetCursor(ctx context.Context, of, at string) error
 }
 
 // Proof counts what the proof of the journal has read and mended.

@@ -9,6 +9,7 @@ import (
 // Cursors of work that goes on where it was.
 const (
 	CursorReplay = "replay" // the moment until which the journal has been replayed
+	CursorProof  = "proof"  // the first day of the journal that was proved once
 	CursorVoids  = "voids"  // the step of the pass over the pages for void targets
 )
 

@@ -203,6 +203,26 @@ func TestPromise5LostCommitsAreMended(t *testing.T) {
 	}
 }
 
+// Promise 5: what a night has mended and a failover just after it has lost, the next night
+// mends, though the day is sealed.
+func TestPromise5LostMendsAreMended(t *testing.T) {
+	t.Parallel()
+	f := openKept(t, 2)
+	f.record(t, at(t, "2026-11-20T12:00"), "ada visit 1", "eve visit 1")
+	lost := f.lose(t, "ada like 9", "eve follow u1")
+	before := f.Dump(t)
+	if result := f.night(t, tonight-aDay); result.Proof.Mended != lost || lost != 2 || result.Sealed != 1 {
+		t.Fatalf("the first night: %+v", result)
+	}
+	f.Flush(t, before)
+	if result := f.night(t, tonight); result.Proof.Mended != lost {
+		t.Errorf("the second night: %+v", result)
+	}
+	if result := f.night(t, tonight+aDay); result.Proof.Rows != 0 {
+		t.Errorf("the third night: %+v", result)
+	}
+}
+
 // failing is a journal whose steps fail.
 type failing struct {
 	nightly.Journal

@@ -82,7 +82,10 @@ func (f *forum) record() {
 }
 
 // refusals are the statuses of what is not kept.
-var refusals = []ledger.Status{ledger.TooLate, ledger.TooEarly, ledger.Self, ledger.Excluded, ledger.WasErased}
+var refusals = []ledger.Status{
+	ledger.TooLate, ledger.TooEarly, ledger.Self, ledger.Excluded, ledger.WasErased,
+	ledger.UnknownTarget, ledger.TooNew,
+}
 
 // take takes in a receipt.
 func (f *forum) take(a activity.Activity, status ledger.Status) {

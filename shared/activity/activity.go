@@ -26,6 +26,7 @@ type Activity struct {
 	At     board.Moment
 
 	Restores bool // the last undo is taken back at the moment; what was done stays as it was
+	ByUser   bool // the user's own token reported it: the rules believe it less than the forum
 }
 
 // Violations returns the activity's violations of the rules in force on its day, at

@@ -35,6 +35,9 @@ type actionRule struct {
 	EntryWithRef Scope      `json:"entryWithRef"`
 	Cap          *int       `json:"cap"`
 	Target       string     `json:"target"`
+	Targets      string     `json:"targets"`
+	NotOwn       bool       `json:"notOwn"`
+	MinAgeDays   int        `json:"minAgeDays"`
 	By           []Reporter `json:"by"`
 }
 
@@ -43,6 +46,8 @@ type metricRule struct {
 	Min   int64      `json:"min"`
 	Max   int64      `json:"max"`
 	By    []Reporter `json:"by"`
+
+	MinAgeDays int `json:"minAgeDays"`
 }
 
 // isName reports whether a text can name a board, an action or a metric: names are used
@@ -137,7 +142,12 @@ func (p *parser) action(place, name string, a actionRule, rs *Ruleset) {
 	rule := Rule{
 		Action: name, Undo: a.Undo, Board: a.Board, By: a.By, Points: a.Points,
 		Entry: a.Entry, EntryWithRef: a.EntryWithRef, TargetIsUser: a.Target == "user",
+		Published: a.Targets == "published", NotOwn: a.NotOwn, MinAgeDays: a.MinAgeDays,
 	}
+	p.errorIf(a.Targets != "" && a.Targets != "published",
+		`%s.targets: %q is not "published"; leave it out for any target`, place, a.Targets)
+	p.errorIf(rule.TargetIsUser && (rule.Published || rule.NotOwn),
+		"%s: targets and notOwn are for articles, and its target is a user", place)
 	p.errorIf(a.Points < 0 || a.Points > maxPoints, "%s.points: %d is not from 0 to %d", place, a.Points, maxPoints)
 	p.errorIf(a.Entry != PerDay && a.Entry != PerMonth, "%s.entry: %q is neither day nor month", place, a.Entry)
 	p.errorIf(a.EntryWithRef != "" && a.EntryWithRef != PerDay && a.EntryWithRef != PerMonth,
@@ -155,7 +165,8 @@ func (p *parser) action(place, name string, a actionRule, rs *Ruleset) {
 func (p *parser) metric(place, name string, m metricRule, rs *Ruleset) {
 	p.errorIf(m.Min < 0 || m.Max > board.MaxScore || m.Min > m.Max,
 		"%s: min %d and max %d are not in order within 0 to %d", place, m.Min, m.Max, board.MaxScore)
-	p.add(place, Rule{Action: name, Board: m.Board, By: m.By, Metric: true, Min: m.Min, Max: m.Max}, rs)
+	p.add(place, Rule{Action: name, Board: m.Board, By: m.By, Metric: true, Min: m.Min, Max: m.Max,
+		MinAgeDays: m.MinAgeDays}, rs)
 }
 
 // add checks what actions and metrics have in common and enters the rule.
@@ -163,6 +174,8 @@ func (p *parser) add(place string, rule Rule, rs *Ruleset) {
 	if _, ok := p.rules.windows[rule.Board]; !ok {
 		p.errorf("%s.board: there is no board %q", place, rule.Board)
 	}
+	p.errorIf(rule.MinAgeDays < 0 || rule.MinAgeDays > maxMinAgeDays,
+		"%s.minAgeDays: %d is not from 0 to %d", place, rule.MinAgeDays, maxMinAgeDays)
 	p.errorIf(len(rule.By) == 0, "%s.by: nobody may report it; name user, service or both", place)
 	for _, by := range rule.By {
 		p.errorIf(by != ByUser && by != ByService, "%s.by: %q is neither user nor service", place, by)

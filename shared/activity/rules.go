@@ -18,6 +18,7 @@ const (
 	MaxDayEntries   = 1_000
 	MaxMonthEntries = 4_000
 	maxPoints       = 10_000
+	maxMinAgeDays   = 3_650
 )
 
 // A Scope is the time in which a repeated activity is the same entry.
@@ -44,6 +45,11 @@ type Rule struct {
 	Undo   string // the name of its undo; "" without one
 	Board  string
 	By     []Reporter
+
+	// Of what a user's own token reports:
+	Published  bool // the target has to be an article that the forum published
+	NotOwn     bool // it must not be an article of the user
+	MinAgeDays int  // of the user's account; 0 for any
 
 	// Of an action:
 	Points       int64 // of one entry

@@ -2,6 +2,7 @@ package activity_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -45,6 +46,30 @@ func TestDefaultRulesAreTheTable(t *testing.T) {
 	}
 	if diff := cmp.Diff([]board.Window{board.Day, board.Month}, rules.Windows("activity")); diff != "" {
 		t.Errorf("windows: %s", diff)
+	}
+}
+
+// The strict rules believe users' own tokens nothing that nobody can check.
+func TestStrictRules(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("../../rules/strict.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := activity.ParseRules(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := rules.On(0)
+	if diff := cmp.Diff(activity.Default().On(0).Words(), in.Words()); diff != "" {
+		t.Errorf("(-default +strict):\n%s", diff)
+	}
+	for _, word := range in.Words() {
+		rule, _ := in.Rule(word)
+		if rule.MayReport(activity.ByUser) && (rule.Metric || rule.MinAgeDays == 0 || rule.Cap == 0 ||
+			!rule.TargetIsUser && !(rule.Published && rule.NotOwn)) {
+			t.Errorf("%s: %+v", word, rule)
+		}
 	}
 }
 
@@ -110,6 +135,14 @@ func TestEveryErrorOfRulesIsNamed(t *testing.T) {
 		"words": {
 			like(`"entry":"week","entryWithRef":"hour","target":"page","by":["robot"],"undo":"Un Like"`),
 			`entry: "week"|entryWithRef: "hour"|target: "page"|by: "robot"|"Un Like" is not a name`,
+		},
+		"farming": {
+			like(`"board":"activity","entry":"day","by":["user"],"targets":"known","minAgeDays":-1`),
+			`targets: "known" is not|minAgeDays: -1 is not from 0 to 3650`,
+		},
+		"users are no articles": {
+			like(`"board":"activity","entry":"day","by":["user"],"target":"user","notOwn":true`),
+			`targets and notOwn are for articles`,
 		},
 		"nobody":      {like(`"board":"activity","entry":"day"`), `by: nobody`},
 		"own undo":    {like(`"board":"activity","entry":"day","by":["user"],"undo":"like"`), `the word "like" belongs`},

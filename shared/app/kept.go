@@ -77,6 +77,10 @@ func keep(
 			Closed: closedSeries(durable), Keep: tombstonesFor(journalMonths),
 		}),
 	}
+	store.Know(struct {
+		*people.People
+		*archive.Articles
+	}{names, articles})
 	k.Export = &export.Exporter{
 		Live: store, Ledger: l, Archive: final, Articles: articles, People: names, Eraser: k.Eraser, Journal: rows,
 	}

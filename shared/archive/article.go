@@ -7,10 +7,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
+	"laurel/shared/ledger"
+	"laurel/shared/table"
 )
 
 // ErrNoArticle is wrapped if the archive has no article with the id.
@@ -68,6 +71,28 @@ func (s *Articles) read(ctx context.Context, id string) (FinalArticle, []byte, e
 	}
 	a, err := openArticle(key, id, items[0].Data)
 	return a, items[0].Data, err
+}
+
+// Known returns those of some articles that there are.
+func (s *Articles) Known(ctx context.Context, ids ...string) (map[string]ledger.KnownArticle, error) {
+	known := map[string]ledger.KnownArticle{}
+	for some := range slices.Chunk(ids, table.MaxKeys) {
+		keys := make([]Key, len(some))
+		for i, id := range some {
+			keys[i] = articleKey(id)
+		}
+		items, err := s.store.Get(ctx, keys...)
+		if err != nil {
+			return nil, fmt.Errorf("archive: read articles: %w", err)
+		}
+		for _, item := range items {
+			id := some[slices.Index(keys, item.Key)]
+			if a, err := openArticle(item.Key, id, item.Data); err == nil { // a damaged one is not known
+				known[id] = ledger.KnownArticle{Author: a.Author, Deleted: a.Deleted}
+			}
+		}
+	}
+	return known, nil
 }
 
 // Put writes an article, and returns true if the archive had the same article before:

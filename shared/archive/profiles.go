@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,7 +76,7 @@ func (p *Profiles) get(ctx context.Context, users []string) (map[string]found, e
 	return all, errors.Join(damage...)
 }
 
-// Put writes whole profiles and returns their copies: it reads all, and writes those that
+// Put writes whole profiles, whose since stays where it is left out, and returns their copies: it reads all, and writes those that
 // differ, some concurrently. An equal profile is not written, so Put can be repeated. If
 // there is an error, the others are written.
 func (p *Profiles) Put(ctx context.Context, profiles map[string]people.Profile) (map[string]people.Copy, error) {
@@ -104,6 +105,7 @@ func (p *Profiles) Put(ctx context.Context, profiles map[string]people.Profile) 
 // other writer has made progress.
 func (p *Profiles) put(ctx context.Context, user string, mine people.Profile, there found) (people.Copy, error) {
 	for {
+		mine.Since = cmp.Or(mine.Since, there.Profile.Since)
 		if !there.None() && there.Profile == mine {
 			return there.Copy, nil
 		}

@@ -130,6 +130,7 @@ func (a *api) profile(ctx context.Context, in *onlyUser) (PublicProfile, error) 
 	if !ok {
 		return PublicProfile{}, newProblem(problems.NoProfile, "no such profile")
 	}
+	p.Since = ""
 	return PublicProfile{in.User, request.Profile(p)}, nil
 }
 

@@ -42,6 +42,7 @@ const (
 	kindReplaced
 	kindVoid
 	kindReplacedCompact
+	kindByUser // pending, and reported by the user's own token
 )
 
 // encode returns the data of an item with rows.
@@ -126,6 +127,8 @@ func kindOf(row *ledger.Row) byte {
 		return kindVoid
 	case row.Key != "":
 		return kindCompact
+	case row.ByUser:
+		return kindByUser
 	default:
 		return 0
 	}

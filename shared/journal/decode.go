@@ -59,7 +59,7 @@ func readRows(r *codec.Reader) []ledger.Row {
 		flags, kind := r.Byte(), byte(0)
 		if flags&bitKind != 0 {
 			kind = r.Byte()
-			r.Check(kind >= kindCompact && kind <= kindReplacedCompact, "unknown kind of a row")
+			r.Check(kind >= kindCompact && kind <= kindByUser, "unknown kind of a row")
 		}
 		row.Changed, row.Restores = ledger.Registers(flags&registers), flags&bitRestores != 0
 		row.User = numbered(r, &users, r.ID)
@@ -117,7 +117,7 @@ func readKind(r *codec.Reader, row *ledger.Row, kind, flags byte) {
 	case kindCompact, kindVoid:
 		row.Key = r.Key()
 	default:
-		row.Target = r.ID()
+		row.Target, row.ByUser = r.ID(), kind == kindByUser
 	}
 	if kind == kindVoid {
 		var ok bool

@@ -24,6 +24,7 @@ func TestPendingBatchesAreReadInOrderOfArrival(t *testing.T) {
 			}
 			batch := activities(1+i%7, at)
 			batch[0].Value, batch[0].Restores, batch[0].Ref = new(int64(i-1)), true, "c1"
+			batch[0].ByUser = i%3 == 0
 			if err := j.WritePending(t.Context(), start+board.Moment((i*37)%n), batch); err != nil {
 				t.Fatal(err)
 			}
@@ -41,6 +42,7 @@ func TestPendingBatchesAreReadInOrderOfArrival(t *testing.T) {
 				i := indexOf(b.Arrival, n)
 				want := activities(1+i%7, board.Moment(1-i%2)*(start-5))
 				want[0].Value, want[0].Restores, want[0].Ref = new(int64(i-1)), true, "c1"
+				want[0].ByUser = i%3 == 0
 				if diff := cmp.Diff(want, b.Activities); diff != "" || b.Arrival != start+board.Moment(seen) {
 					t.Errorf("batch %d arrived at %s (-want +got):\n%s", seen, b.Arrival, diff)
 				}

@@ -27,7 +27,8 @@ func (p *openPages) apply(a *activity.Activity, arrival Arrival) (Receipt, Regis
 
 // refuses returns the status of an activity that is not kept, and whether it is
 // one: because its own day or month is final, by the clock, because the day's page
-// left when it was final, or because the user is excluded.
+// left when it was final, because the user is excluded, or by the rules
+// of what a user's own token reports.
 func (p *openPages) refuses(
 	a *activity.Activity, rule *activity.Rule, date board.Date, arrival Arrival,
 ) (Status, bool) {
@@ -41,7 +42,10 @@ func (p *openPages) refuses(
 	if !rule.Metric && rule.Scope(a.Ref) == activity.PerDay && p.summarized(rule, date) {
 		return TooLate, true
 	}
-	return Excluded, p.status.Excluded
+	if p.status.Excluded {
+		return Excluded, true
+	}
+	return arrival.Facts.refuses(a, rule)
 }
 
 // merging is one activity on its way into the pages, and its receipt.

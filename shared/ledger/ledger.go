@@ -38,6 +38,7 @@ type Arrival struct {
 	Now    board.Moment
 	AnyAge bool
 	Erased Erased
+	Facts  Facts // of a user whose own token reports
 }
 
 // refuses returns the status of an activity that is not kept, and whether it is

@@ -18,8 +18,10 @@ const (
 	NothingToRevoke Status = "nothing_to_revoke" // an undo: nothing stood; it is kept for what may still arrive
 	TooLate         Status = "too_late"          // over 48 h old, or its own day or month is final; not kept
 	TooEarly        Status = "too_early"         // over 5 minutes ahead of the clock; not kept
-	Self            Status = "self"              // following or unfollowing oneself; not kept
+	Self            Status = "self"              // following oneself, or on one's own article; not kept
 	Excluded        Status = "excluded"          // the user is excluded; not kept
+	UnknownTarget   Status = "unknown_target"    // no published article, as reported by a user; not kept
+	TooNew          Status = "too_new"           // the user's account is too young, or unknown; not kept
 	WasErased       Status = "erased"            // the user, or who is followed, was erased since its moment; not kept
 	Unavailable     Status = "unavailable"       // a value is damaged, or others came first too often; not kept
 )
@@ -28,7 +30,7 @@ const (
 func Statuses() []Status {
 	return []Status{
 		Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, TooLate, TooEarly, Self, Excluded,
-		WasErased, Unavailable,
+		UnknownTarget, TooNew, WasErased, Unavailable,
 	}
 }
 

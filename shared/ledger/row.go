@@ -69,7 +69,9 @@ func (d *Decision) Rows(activities []activity.Activity) []Row {
 	var rows []Row
 	for i, changed := range d.Changed {
 		if changed != 0 {
-			rows = append(rows, Row{Activity: activities[i], Changed: changed})
+			row := Row{Activity: activities[i], Changed: changed}
+			row.ByUser = false // it is accepted
+			rows = append(rows, row)
 		}
 	}
 	return append(rows, d.Voided...)

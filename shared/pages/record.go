@@ -85,6 +85,8 @@ type task struct {
 	pages    ledger.Pages
 	closed   *redisstore.ClosedSet
 	voids    voids // of the activities' targets; and tombstones
+	asks     bool  // for facts
+	facts    ledger.Facts
 	changes  ledger.Changes
 	read     *redis.SliceCmd
 	commit   *redisstore.Write
@@ -184,7 +186,7 @@ func (s *Store) refused(t *task, arrival ledger.Arrival) (goOn bool, err error) 
 }
 
 // readPages reads the pages of all tasks, the closed-period set and the voids of their
-// targets in their shards, and the articles that are voted on, in one round trip, and
+// targets in their shards, the articles that are voted on, and the facts that rules ask for, in one round trip, and
 // returns the step that takes the pages in.
 func (s *Store) readPages(ctx context.Context, tasks []*task, votes *articles.Ballots) func(*task) (bool, error) {
 	if len(tasks) == 0 {
@@ -205,7 +207,9 @@ func (s *Store) readPages(ctx context.Context, tasks []*task, votes *articles.Ba
 		read.cmd = pipe.HMGet(ctx, redisstore.VoidsKey(shard), read.fields...)
 	}
 	votes.ReadIn(ctx, pipe)
+	facts := s.askFacts(ctx, pipe, tasks)
 	_, _ = pipe.Exec(ctx)
+	facts.take(ctx, s.facts)
 	return func(t *task) (bool, error) {
 		if err := closed[t.shard].Err(); err != nil && !errors.Is(err, redis.Nil) {
 			return false, redisstore.Unavailable("read the closed-period set", err)
@@ -214,6 +218,9 @@ func (s *Store) readPages(ctx context.Context, tasks []*task, votes *articles.Ba
 			return false, redisstore.Unavailable("read pages", err)
 		}
 		if err := voided[t.shard].give(t); err != nil {
+			return false, err
+		}
+		if err := facts.give(t); err != nil {
 			return false, err
 		}
 		return true, s.take(t, closed[t.shard].Val(), t.read.Val())
@@ -241,7 +248,7 @@ func (s *Store) take(t *task, closed string, values []any) (err error) {
 // decide applies a task's activities to the pages as they were read. A task that
 // has nothing to write is done.
 func (s *Store) decide(t *task, arrival ledger.Arrival) (goOn bool, err error) {
-	arrival.Erased = t.voids.erased
+	arrival.Erased, arrival.Facts = t.voids.erased, t.facts
 	decision, err := s.ledger.Decide(t.pages, t.closed.Periods, t.voids.until, t.activities, arrival)
 	if err != nil {
 		return false, redisstore.Damaged(t.user, err)

@@ -16,6 +16,7 @@ type Store struct {
 	scripts  scripts
 	statuses Statuses  // nil: statuses are in Redis alone
 	kept     KeptVoids // nil: no target can be void
+	facts    Facts     // nil: Redis has all that rules ask
 }
 
 type scripts struct{ erase, removePages *redisstore.Script }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"laurel/shared/activity"
+	"laurel/shared/board"
 )
 
 // Limits of a profile.
@@ -21,6 +22,7 @@ type Profile struct {
 	Name   string `json:"name"`
 	Avatar string `json:"avatar,omitempty"` // URL of a picture; "" for none
 	Link   string `json:"link,omitempty"`   // URL of a page; "" for none
+	Since  string `json:"since,omitempty"`  // when the account was made, RFC 3339; "" if it is not known; not public
 }
 
 // Violations returns the profile's violations, nil if it is valid.
@@ -37,6 +39,9 @@ func (p Profile) Violations() []activity.Violation {
 	add("avatar", p.Avatar, code, message)
 	code, message = checkURL(p.Link)
 	add("link", p.Link, code, message)
+	if _, err := board.ParseMoment(p.Since); p.Since != "" && err != nil {
+		add("since", p.Since, activity.CodeInvalidTime, "must be an RFC 3339 date and time with a zone")
+	}
 	return found
 }
 

@@ -35,10 +35,10 @@ func TestViolationsAreAllNamed(t *testing.T) {
 		violations string // with commas
 	}{
 		{"name alone", ada(""), ""},
-		{"all", profile{"Ada", "http://a.example/a.png?s=80#x", "https://a.example:8443/~ada"}, ""},
+		{"all", profile{Name: "Ada", Avatar: "http://a.example/a.png?s=80#x", Link: "https://a.example:8443/~ada"}, ""},
 		{"a hundred characters", profile{Name: strings.Repeat("é", people.MaxName)}, ""},
 		{"emoji and right to left", profile{Name: "👩‍💻 مرحبا {%\"':"}, ""},
-		{"the longest address", profile{"Ada", long, long}, ""},
+		{"the longest address", profile{Name: "Ada", Avatar: long, Link: long}, ""},
 		{"an address of today", ada("https://bücher.example/ä"), ""},
 		{"an address of a machine", ada("http://[::1]:8080/"), ""},
 		{"upper case", ada("HTTPS://a.example"), ""},
@@ -53,12 +53,13 @@ func TestViolationsAreAllNamed(t *testing.T) {
 		{"not UTF-8", profile{Name: "\xff", Link: "https://a.example/\xff"}, "name must be UTF-8, link must be UTF-8"},
 		{
 			"one more byte",
-			profile{"Ada", long + "x", long + "x"},
+			profile{Name: "Ada", Avatar: long + "x", Link: long + "x"},
 			"avatar must be at most 2048 bytes, link must be at most 2048 bytes",
 		},
 		{
-			"everything", profile{"\t.", "/a.png", "ada"}, "name must not contain control characters, " +
-				"avatar must be an absolute http or https URL, link must be an absolute http or https URL",
+			"everything", profile{Name: "\t.", Avatar: "/a.png", Link: "ada", Since: "2024"}, "name must not contain control characters, " +
+				"avatar must be an absolute http or https URL, link must be an absolute http or https URL, " +
+				"since must be an RFC 3339 date and time with a zone",
 		},
 		{
 			"a picture itself",
@@ -69,7 +70,7 @@ func TestViolationsAreAllNamed(t *testing.T) {
 		{"no scheme", ada("//a.example/ada"), "link must be an absolute http or https URL"},
 		{
 			"no host",
-			profile{"Ada", "https:///a.png", "https://:80/"},
+			profile{Name: "Ada", Avatar: "https:///a.png", Link: "https://:80/"},
 			"avatar must be an absolute http or https URL, link must be an absolute http or https URL",
 		},
 		{"a password", ada("https://ada:secret@a.example/"), "link must not contain a user or a password"},
@@ -77,7 +78,7 @@ func TestViolationsAreAllNamed(t *testing.T) {
 		{"a line break in an address", ada("https://a.example/a\nb"), "link must not contain control characters"},
 		{"a bad escape", ada("https://a.example/%zz"), "link must be an absolute http or https URL"},
 	} {
-		values := map[string]string{"name": c.given.Name, "avatar": c.given.Avatar, "link": c.given.Link}
+		values := map[string]string{"name": c.given.Name, "avatar": c.given.Avatar, "link": c.given.Link, "since": c.given.Since}
 		var got []string
 		for _, v := range c.given.Violations() {
 			if got = append(got, v.Location+" "+v.Message); v.Value != values[v.Location] {

@@ -12,6 +12,7 @@ type Profile struct {
 	Name   string `json:"name" minLength:"1" maxLength:"100" example:"Ann Lee"`
 	Avatar string `json:"avatar,omitempty" minLength:"1" format:"uri" maxLength:"2048" unit:"bytes" example:"https://forum.example/ann.png" doc:"An http or https address"`
 	Link   string `json:"link,omitempty" minLength:"1" format:"uri" maxLength:"2048" unit:"bytes" example:"https://forum.example/u/ann" doc:"An http or https address"`
+	Since  string `json:"since,omitempty" minLength:"1" format:"date-time" example:"2024-03-01T09:30:00Z" doc:"When the account was made, for rules with minAgeDays; not public. Left out, it stays as it is"`
 }
 
 // Check adds what tags cannot say of a profile at a location.

@@ -97,6 +97,7 @@ func (r ReportDecoder) check(given *ReportedActivity, repeats intents) (activity
 	}
 	a := activity.Activity{
 		User: r.Sender.User, Action: given.Action, Target: given.Target, Ref: given.Ref, Value: given.Value, At: r.Moment,
+		ByUser: !r.Sender.Service,
 	}
 	if r.Sender.Service {
 		a.User = given.User

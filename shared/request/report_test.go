@@ -42,17 +42,19 @@ func lines(v *request.Violations) []string {
 func TestMessages(t *testing.T) {
 	t.Parallel()
 	like := activity.Activity{User: "ann", Action: "like", Target: "a1", At: noon}
-	second := like
+	own := like
+	own.ByUser = true
+	second := own
 	second.At++
 	for name, c := range map[string]struct {
 		sender  auth.Caller
 		message string
 		want    []activity.Activity
 	}{
-		"one activity": {ann, `{"action":"like","target":"a1"}`, []activity.Activity{like}},
+		"one activity": {ann, `{"action":"like","target":"a1"}`, []activity.Activity{own}},
 		"a report": {
 			ann, `{"activities":[{"action":"like","target":"a1"},{"target":"a1","action":"like"}]}`,
-			[]activity.Activity{like, second},
+			[]activity.Activity{own, second},
 		},
 		"one of the service": {service, ` {"user":"ann","action":"like","target":"a1"}`, []activity.Activity{like}},
 		"one with its moment": {

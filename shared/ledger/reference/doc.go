@@ -16,7 +16,7 @@
 // parts are the entries of all of them.
 //
 // It does not check activities: they must be without violations and admitted (not
-// too late, too early, excluded or of oneself). It knows no final periods and
+// too late, too early, excluded, of oneself, or refused by the rules for what users report). It knows no final periods and
 // no receipts. The limits of how many entries a user's day and month hold, and how
 // many targets a follow list, are not modelled, as past them order does matter:
 // comparisons must stay below them.

@@ -184,7 +184,9 @@ $(addprefix bin/,$(COMMANDS)): bin/%:
 # What sam build calls, for the function's name in template.yaml, with the place
 # where it wants everything that is to be packed. It does not say for which
 # processor: LAMBDA_ARCH does, which follows the Architecture in samconfig.toml.
-.PHONY: build-RecordFunction build-QueryFunction build-ArchiveFunction
+.PHONY: build-AuthorizeFunction build-RecordFunction build-QueryFunction build-ArchiveFunction
+build-AuthorizeFunction: ## authorize, for sam build
+	$(call pack,authorize)
 build-RecordFunction: ## record, for sam build
 	$(call pack,record)
 build-QueryFunction: ## query, for sam build

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -20,8 +21,10 @@ import (
 )
 
 type devCommand struct {
-	Addr   string   `default:"localhost:8080" env:"LAUREL_ADDR" help:"Where to listen (default: localhost:8080); port 0 is any free one." placeholder:"HOST:PORT"`
-	Import []string `help:"Load a file before serving, as laurel import does; may be repeated." placeholder:"FILE" sep:"none"`
+	Addr     string   `default:"localhost:8080" env:"LAUREL_ADDR" help:"Where to listen (default: localhost:8080); port 0 is any free one." placeholder:"HOST:PORT"`
+	Insecure bool     `env:"LAUREL_INSECURE" help:"Listen on an address that other machines reach, though tokens are signed for whoever asks."`
+	Throttle int      `default:"500" env:"LAUREL_THROTTLE" help:"Requests a second, twice as many at once; above them the answer is 429, as in AWS (default: 500; 0 for any number)." placeholder:"N"`
+	Import   []string `help:"Load a file before serving, as laurel import does; may be repeated." placeholder:"FILE" sep:"none"`
 	inputFlags
 	settingFlags
 }
@@ -71,8 +74,11 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		return err
 	}
 	server, err := localserver.Listen(ctx, localserver.Options{
-		Addr: c.Addr, Requests: s.Requests(), Batches: s.Batches(), Page: web.Demo(), Access: std.err,
+		Addr: c.Addr, Insecure: c.Insecure, Tokens: settings.Tokens, Throttle: max(c.Throttle, 0), Requests: s.Requests(), Batches: s.Batches(), Page: web.Demo(), Access: std.err,
 	})
+	if errors.Is(err, localserver.ErrExposed) {
+		return usageError{fmt.Errorf("--addr %w; --insecure allows it", err)}
+	}
 	if err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func TestDev(t *testing.T) {
 			if want := `"status":"counted","points":2,"board":"activity","day":"2026-03-15"`; !strings.Contains(receipt, want) {
 				t.Errorf("receipt %s", receipt)
 			}
-			if refused := post(t, base+"/v1/activities", "x"+token[1:len(token)-1], `{}`); !strings.Contains(refused, "401") {
+			if refused := post(t, base+"/v1/activities", "x"+token[1:len(token)-1], `{}`); refused != `{"message":"Forbidden"}` {
 				t.Errorf("a false token: %s", refused)
 			}
 			_, service, _ := get(t, base+"/dev/token?scope=laurel/service")

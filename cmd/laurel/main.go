@@ -45,7 +45,7 @@ type commands struct {
 	Rebuild rebuildCommand `cmd:"" help:"Fill a Redis that was emptied, from the table."`
 	Audit   auditCommand   `cmd:"" help:"Hold every live board against the entries that it follows from."`
 	Export  exportCommand  `cmd:"" help:"Write all that is kept of a user, as JSON."`
-	Token   tokenCommand   `cmd:"" help:"Sign a token for a function under sam local."`
+	Token   tokenCommand   `cmd:"" help:"Sign a token of a user or the forum's backend."`
 	Version versionCommand `cmd:"" help:"Say which Laurel this is."`
 	Help    helpCommand    `cmd:"" help:"This list, or what a command takes: laurel help import."`
 }
@@ -53,7 +53,8 @@ type commands struct {
 // newCommands returns the commands with the settings that each of them reads.
 func newCommands() *commands {
 	return &commands{
-		Dev:     devCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},
+		Dev:     devCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule, app.Access)},
+		Token:   tokenCommand{settingFlags: flagsOf(app.Clock)},
 		Import:  importCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
 		Archive: archiveCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},
 		Reopen:  reopenCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},

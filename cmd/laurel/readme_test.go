@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +26,7 @@ import (
 // asOf and the moments of entries may differ.
 func TestReadmeExamplesGiveTheAnswersShown(t *testing.T) {
 	t.Parallel()
-	for page, atLeast := range map[string]int{"README.md": 6, "docs/people.md": 15} {
+	for page, atLeast := range map[string]int{"README.md": 6, "docs/people.md": 15, "docs/tokens.md": 3} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			runExamples(t, page, atLeast)
@@ -35,7 +36,9 @@ func TestReadmeExamplesGiveTheAnswersShown(t *testing.T) {
 
 func runExamples(t *testing.T, page string, atLeast int) {
 	t.Helper()
-	base := startDev(t, "--now", "2026-11-20T12:00:00Z")
+	secrets := map[string]string{"user.secret": secretFile(t, userSecret), "service.secret": secretFile(t, serviceSecret)}
+	base := startDev(t, "--now", "2026-11-20T12:00:00Z", "--user-secrets", secrets["user.secret"],
+		"--service-secrets", secrets["service.secret"])
 	text, err := os.ReadFile("../../" + page)
 	if err != nil {
 		t.Fatal(err)
@@ -46,6 +49,9 @@ func runExamples(t *testing.T, page string, atLeast int) {
 		interp.StdIO(nil, &out, &out),
 		interp.ExecHandlers(func(interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 			return func(ctx context.Context, args []string) error {
+				if args[0] == "go" {
+					return laurelToken(ctx, interp.HandlerCtx(ctx).Stdout, secrets, args)
+				}
 				return curl(ctx, interp.HandlerCtx(ctx).Stdout, base, args)
 			}
 		}),
@@ -102,6 +108,21 @@ func decoded(t *testing.T, text string) any {
 		t.Errorf("not JSON: %v\n%s", err, text)
 	}
 	return v
+}
+
+// laurelToken does what the pages ask of go run ./cmd/laurel token, at noon.
+func laurelToken(ctx context.Context, out io.Writer, secrets map[string]string, args []string) error {
+	if len(args) < 4 || strings.Join(args[1:4], " ") != "run ./cmd/laurel token" {
+		return fmt.Errorf("%q is not go run ./cmd/laurel token", args)
+	}
+	args = append(slices.Clone(args[3:]), "--now", "2026-11-20T12:00:00Z")
+	for i, arg := range args {
+		args[i] = cmp.Or(secrets[arg], arg)
+	}
+	if code := run(ctx, args, streams{in: strings.NewReader(""), out: out, err: out}); code != 0 {
+		return fmt.Errorf("%q ends with %d", args, code)
+	}
+	return nil
 }
 
 // curl does what the pages ask of curl: -s, -X, -H and -d.

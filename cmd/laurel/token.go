@@ -2,45 +2,76 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"strings"
 	"time"
 
 	"laurel/shared/activity"
-	"laurel/shared/auth"
-	"laurel/shared/httpapi/devtoken"
+	"laurel/shared/app"
+	"laurel/shared/auth/token"
 )
 
 type tokenCommand struct {
-	User    string        `help:"Whom the token is for (with --service: service)." placeholder:"ID"`
-	Service bool          `help:"The token of the forum's own backend, which may do everything."`
-	For     time.Duration `default:"24h" help:"How long it is valid (default: 24h)." placeholder:"DURATION"`
+	User       string        `help:"Whom the token is for." placeholder:"ID"`
+	Service    bool          `help:"The token of the forum's own backend, which may do everything."`
+	SecretFile string        `help:"The file with the users' secret, or with --service the service's; the first in it signs (default: the published one of sam local)." placeholder:"FILE" type:"path"`
+	Audience   string        `default:"laurel" env:"JWT_AUDIENCE" help:"The token's audience (default: laurel)." placeholder:"NAME"`
+	For        time.Duration `default:"1h" help:"How long it is valid, an hour at most (default: 1h)." placeholder:"DURATION"`
+	settingFlags
 }
 
 // Help is what the command's help says beside its flags.
 func (tokenCommand) Help() string {
-	return `Prints a token that a function takes under sam local with DEV_TOKENS=true, and nowhere else: its secret is
-published. The server of laurel dev signs its own, at /dev/token.
+	return `Prints a token as a forum's backend signs it: HS256, with sub, aud and exp. Without --secret-file it is one
+for sam local, whose secrets are published, and for nothing else. The server of laurel dev signs its own, at /dev/token.
 
-  curl -s http://127.0.0.1:3000/v1/activities -H "Authorization: Bearer $(laurel token --user ada)" \
-    -H 'Content-Type: application/json' -d '{"activities":[{"action":"like","target":"42"}]}'`
+  curl -s https://laurel.example/v1/activities -H 'Content-Type: application/json' \
+    -H "Authorization: Bearer $(laurel token --service --secret-file service.secret)" \
+    -d '{"activities":[{"action":"publish","user":"ada","target":"42"}]}'`
 }
 
 // Run prints one token.
-func (c tokenCommand) Run(std streams) error {
-	user, scope := c.User, ""
+func (c tokenCommand) Run(std streams, flags given) error {
+	settings, err := c.read(flags)
+	if err != nil {
+		return err
+	}
+	user, secret := c.User, app.LocalUserSecret
 	if c.Service {
-		user, scope = cmp.Or(user, "service"), auth.ServiceScope
+		user, secret = cmp.Or(user, "service"), app.LocalServiceSecret
 	}
 	if code, message := activity.CheckID(user, activity.MaxUserID); code != "" {
 		return usageError{textError("--user " + message + ": laurel token --user ada, or laurel token --service")}
 	}
-	if c.For <= 0 {
-		return usageError{textError("--for has to be more than nothing, such as 24h")}
+	if c.For <= 0 || c.For > token.MaxAge {
+		return usageError{textError("--for has to be more than nothing and an hour at most, such as 15m")}
 	}
-	token, err := devtoken.Local(time.Now).Sign(user, scope, c.For)
+	if c.SecretFile != "" {
+		if secret, err = firstSecret(c.SecretFile); err != nil {
+			return usageError{fmt.Errorf("--secret-file %s: %w", c.SecretFile, err)}
+		}
+	}
+	audience, _, _ := strings.Cut(c.Audience, ",")
+	signed, err := token.Sign(secret, user, audience, settings.Clock()().Add(c.For))
 	if err != nil {
-		return err
+		return usageError{fmt.Errorf("--secret-file %s: %w", c.SecretFile, err)}
 	}
-	_, err = fmt.Fprintln(std.out, token)
+	_, err = fmt.Fprintln(std.out, signed)
 	return err
+}
+
+// firstSecret returns the first secret of a file.
+func firstSecret(name string) (string, error) {
+	text, err := os.ReadFile(name)
+	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pathError.Err
+	}
+	if err != nil {
+		return "", err
+	}
+	secret, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	return strings.TrimSpace(secret), nil
 }

@@ -23,13 +23,13 @@ const (
 	request = `{"version":"2.0","routeKey":"POST /v1/activities","rawPath":"/v1/activities",` +
 		`"headers":{"content-type":"application/json"},` +
 		`"requestContext":{"http":{"method":"POST","path":"/v1/activities"},"stage":"$default",` +
-		`"authorizer":{"jwt":{"claims":{"sub":"ann"},"scopes":null}}},` +
+		`"authorizer":{"lambda":{"caller":"user.YW5u"}}},` +
 		`"body":"{\"activities\":[{\"action\":\"like\",\"target\":\"a1\"}]}","isBase64Encoded":false}`
 	batch = `{"Records":[{"messageId":"1","body":"{\"action\":\"like\",\"target\":\"a1\"}",` +
 		`"attributes":{"SentTimestamp":"1795176000000"},` +
 		`"messageAttributes":{"sub":{"stringValue":"ann","dataType":"String","stringListValues":[],` +
 		`"binaryListValues":[]}},"eventSource":"aws:sqs"},` +
-		`{"messageId":"2","body":"like","attributes":{"SentTimestamp":"1795176000000"},"messageAttributes":{},` +
+		`{"messageId":"2","body":"like","attributes":{"SenderId":"AROAFORUM:x","SentTimestamp":"1795176000000"},"messageAttributes":{},` +
 		`"eventSource":"aws:sqs"}]}`
 )
 
@@ -37,6 +37,7 @@ const (
 func forum(t *testing.T) receiver {
 	t.Helper()
 	f := harness.NewForum(t, harness.Setup{})
+	f.QueueProducers = []string{"AROAFORUM"}
 	return receiver{request: gateway.Handle(f.API(httpapi.Record)), batch: queue.Handle(f.Batches())}
 }
 
@@ -94,7 +95,7 @@ func TestNoQueueBehindTheFunction(t *testing.T) {
 		!strings.Contains(got, "API Gateway sends these requests to SQS") {
 		t.Error(got)
 	}
-	if got := answerTo(t, f, strings.ReplaceAll(event, `"jwt"`, `"lambda"`)); !strings.Contains(got, `"statusCode":401`) {
+	if got := answerTo(t, f, strings.ReplaceAll(event, `"lambda"`, `"jwt"`)); !strings.Contains(got, `"statusCode":401`) {
 		t.Error(got)
 	}
 }

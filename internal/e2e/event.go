@@ -9,17 +9,19 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"laurel/shared/auth"
 )
 
 // A Caller is who API Gateway's authorizer says is calling; the zero Caller has no
 // token.
-type Caller struct{ Subject, Scope string }
+type Caller = auth.Caller
 
 // Service is the forum's own backend.
-var Service = Caller{Subject: "forum", Scope: "laurel/service"}
+var Service = Caller{Service: true}
 
 // User is a user of the forum.
-func User(id string) Caller { return Caller{Subject: id, Scope: "openid profile"} }
+func User(id string) Caller { return Caller{User: id} }
 
 // An object is a JSON object. Its fields are encoded in alphabetical order.
 type object map[string]any
@@ -55,10 +57,7 @@ func Request(method, address, body string, c Caller) []byte {
 	}
 	if c != (Caller{}) {
 		headers["authorization"] = "Bearer checked.by.gateway"
-		about["authorizer"] = object{"jwt": object{"scopes": nil, "claims": object{
-			"sub": c.Subject, "scope": c.Scope, "aud": "laurel", "iss": "https://login.example.com",
-			"iat": "1795176000", "exp": "1795179600",
-		}}}
+		about["authorizer"] = object{"lambda": object{"caller": c.Text()}}
 	}
 	values := object{}
 	for _, match := range parameter.FindAllStringSubmatch(path, -1) {
@@ -77,6 +76,23 @@ func Request(method, address, body string, c Caller) []byte {
 	return encode(event)
 }
 
+// Authorization returns the event by which API Gateway asks the authorizer about a request
+// with a header Authorization, payload 2.0.
+func Authorization(method, path, header string) []byte {
+	return encode(object{
+		"version": "2.0", "type": "REQUEST", "identitySource": []string{header}, "routeKey": method + " " + path,
+		"routeArn": "arn:aws:execute-api:eu-central-1:123456789012:abc123/$default/" + method + path,
+		"rawPath":  path, "rawQueryString": "", "headers": object{"authorization": header},
+		"requestContext": object{
+			"accountId": "123456789012", "apiId": "abc123", "http": object{"method": method, "path": path},
+			"requestId": "JKJaXmPLvHcES01=", "routeKey": method + " " + path, "stage": "$default",
+		},
+	})
+}
+
+// Producer is the unique id of the role that sends the messages of batches.
+const Producer = "AROAEXAMPLEID"
+
 // A Message is a message of the queue. One with a caller came through API Gateway.
 type Message struct {
 	ID, Body string
@@ -88,13 +104,13 @@ func Batch(sent time.Time, messages ...Message) []byte {
 	records := make([]object, len(messages))
 	for i, m := range messages {
 		sum := md5.Sum([]byte(m.Body)) //nolint:gosec // likewise
-		attributes, given := object{"ApproximateReceiveCount": "1", "SenderId": "AROAEXAMPLEID:forum-backend"}, object{}
+		attributes, given := object{"ApproximateReceiveCount": "1", "SenderId": Producer + ":forum-backend"}, object{}
 		if !sent.IsZero() {
 			attributes["SentTimestamp"] = strconv.FormatInt(sent.UnixMilli(), 10)
 		}
 		if c := m.Caller; c != (Caller{}) {
-			attributes["SenderId"], attributes["MessageGroupId"] = "AROAEXAMPLEID:apigateway", c.Subject
-			given["sub"], given["scope"] = attribute(c.Subject), attribute("scope "+c.Scope)
+			attributes["SenderId"], attributes["MessageGroupId"] = Producer+":apigateway", c.Text()
+			given["caller"] = attribute(c.Text())
 			if !sent.IsZero() {
 				given["sent"] = attribute(strconv.FormatInt(sent.UnixMilli(), 10))
 			}

@@ -15,10 +15,10 @@ const (
 	root = "../.." // the repository, from here
 
 	// The functions.
-	record, query, archive = "record", "query", "archive"
+	record, query, archive, authorize = "record", "query", "archive", "authorize"
 )
 
-var functions = []string{record, query, archive}
+var functions = []string{record, query, archive, authorize}
 
 func TestMain(m *testing.M) {
 	if fake := fakes[os.Getenv(fakeVariable)]; fake != nil { // started as a function

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"debug/elf"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -24,7 +23,7 @@ import (
 
 	"laurel/internal/e2e"
 	"laurel/internal/testserver"
-	"laurel/shared/httpapi/devtoken"
+	"laurel/shared/app"
 )
 
 // A stack is what template.yaml describes, as sam builds it and runs it in containers,
@@ -327,12 +326,7 @@ func (s *stack) api() {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	tokens := devtoken.Local(time.Now)
-	eve, eveErr := tokens.Sign("eve", "", time.Hour)
-	forum, forumErr := tokens.Sign("forum", "laurel/service", time.Hour)
-	if err := errors.Join(eveErr, forumErr); err != nil {
-		s.t.Fatal(err)
-	}
+	eve, forum := tokenOf(app.LocalUserSecret, "eve"), tokenOf(app.LocalServiceSecret, "forum")
 	const like = `{"activities":[{"action":"like","target":"77"}]}`
 	_, suffix, _ := s.yesterday()
 	for _, test := range []struct {
@@ -340,8 +334,8 @@ func (s *stack) api() {
 		status               int
 		says                 string
 	}{
-		{"", "POST /v1/activities", like, 401, `"status":401`},
-		{eve + "x", "POST /v1/activities", like, 401, `"status":401`},
+		{"", "POST /v1/activities", like, 401, `"message":`},
+		{eve + "x", "POST /v1/activities", like, 403, `"message":`},
 		{eve, "POST /v1/activities", like, 200, `{"receipts":[{"status":"counted","points":2,`},
 		{eve, "POST /v1/activities", like, 200, `{"receipts":[{"status":"duplicate","points":0,`},
 		{
@@ -352,7 +346,7 @@ func (s *stack) api() {
 			`{"user":"zoe","action":"like","target":"1"`+suffix), 200, `"points":10,`},
 		{"", "GET /v1/boards/activity/day?limit=1&offset=1", "", 200, `{"rank":2,"score":10,"user":{"id":"finn"}}`},
 		{"", "GET /v1/boards/activity/month/users/eve", "", 200, `"standing":{"user":"eve","rank":`},
-		{"", "GET /v1/users/eve/activity?days=1", "", 401, `"status":401`},
+		{"", "GET /v1/users/eve/activity?days=1", "", 401, `"message":`},
 		{eve, "GET /v1/users/eve/activity?days=1", "", 200, `"like":{"count":1,"points":2}`},
 		{"", "GET /v1/rules", "", 200, `"publish"`},
 		{"", "GET /openapi.json", "", 200, `"openapi":"3.1.0"`},

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -32,27 +31,29 @@ func (f *Forum) Serve(change ...func(*httpapi.Options)) *Forum {
 // ServeBy answers requests by a handler, in place of what did.
 func (f *Forum) ServeBy(handler http.Handler) *Forum {
 	f.TB.Helper()
-	server := httptest.NewServer(f.Tokens.Middleware(handler))
+	server := httptest.NewServer(Callers(handler))
 	f.TB.Cleanup(server.Close)
 	f.Client = &Client{f.TB, server.URL}
 	return f
 }
 
-// User is the token of a user, which outlasts the test.
-func (f *Forum) User(id string) string { return f.Sign(id, "") }
+// Callers has a request's bearer token, the text of a caller, say who calls. Package token
+// tests those that are signed.
+func Callers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if caller, err := auth.ParseText(text); err == nil {
+			r = r.WithContext(auth.WithCaller(r.Context(), caller))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// User is the token of a user.
+func (*Forum) User(id string) string { return auth.Caller{User: id}.Text() }
 
 // Service is the token of the forum's backend.
-func (f *Forum) Service() string { return f.Sign("backend", "openid "+auth.ServiceScope) }
-
-// Sign signs a token.
-func (f *Forum) Sign(user, scope string) string {
-	f.TB.Helper()
-	token, err := f.Tokens.Sign(user, scope, 10_000*time.Hour)
-	if err != nil {
-		f.TB.Fatal(err)
-	}
-	return token
-}
+func (*Forum) Service() string { return auth.Caller{Service: true}.Text() }
 
 // Did reports what users did, as the service, now: "ann like 7".
 func (f *Forum) Did(all ...string) []httpapi.Receipt {

@@ -17,7 +17,6 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/app"
 	"laurel/shared/archive"
-	"laurel/shared/httpapi/devtoken"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
@@ -25,9 +24,6 @@ import (
 
 // Noon is when tests take place, unless they say otherwise.
 var Noon = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
-
-// Secret signs the tokens of tests.
-const Secret = "a secret for tests, of 32 bytes!"
 
 // A Forum is an App on a Redis and a table of its own, with a clock that the test
 // moves. Periods stay live for 3 days and 2 months.
@@ -40,7 +36,6 @@ type Forum struct {
 	Out   *Log // what is logged, a line of JSON each
 
 	*Client // sends requests, after Serve
-	Tokens  *devtoken.Tokens
 }
 
 // Setup is what a Forum is made with. The zero value is a Redis of its own, the
@@ -69,16 +64,12 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 	f.App = &app.App{
 		Config: &app.Config{
 			Calendar: s.Ledger.Calendar(), Rules: s.Ledger.Rules(), Shards: cmp.Or(s.Shards, 1), HotDays: 3, HotMonths: 2,
+			Tokens: app.Tokens{Audiences: []string{"laurel"}},
 		},
 		Ledger: s.Ledger, Store: live.New(s.Redis, s.Ledger, cmp.Or(s.Shards, 1)),
 		Log: slog.New(slog.NewJSONHandler(f.Out, nil)), Clock: func() time.Time { return f.Now },
 	}
 	f.KeepIn(f.Table)
-	tokens, err := devtoken.New([]byte(Secret), f.Clock)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	f.Tokens = tokens
 	return f
 }
 

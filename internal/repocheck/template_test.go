@@ -81,7 +81,11 @@ func variables(t *testing.T, tree fs.FS) (findings []string) {
 			source.WriteString(read(t, tree, name))
 		}
 	}
-	set := under(readTemplate(t, tree), "Globals", "Function", "Environment", "Variables")
+	template := readTemplate(t, tree)
+	set := maps.Clone(under(template, "Globals", "Function", "Environment", "Variables"))
+	for name := range under(template, "Resources") {
+		maps.Copy(set, under(template, "Resources", name, "Properties", "Environment", "Variables"))
+	}
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		if !strings.Contains(source.String(), `"`+name+`"`) {
 			findings = append(findings, "template.yaml: "+name+" is not read by "+configuration)

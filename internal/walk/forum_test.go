@@ -80,7 +80,7 @@ func newForum(t *testing.T, rng *rand.Rand) *forum {
 	f.crash.Store = f.Table
 	f.model = newModel(from.Rules, from.Calendar, shards, f.Store.ShardOf)
 	f.fresh(f.App)
-	f.handler = f.Tokens.Middleware(httpapi.New(f.Requests()))
+	f.handler = harness.Callers(httpapi.New(f.Requests()))
 	f.token = f.Service()
 	return f
 }

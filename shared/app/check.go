@@ -31,8 +31,8 @@ func (r *reader) check() {
 	}
 	if r.Flags == nil {
 		r.checkCredentials()
-		r.checkDevTokens()
 	}
+	r.checkTokens()
 }
 
 func (r *reader) missing(variable string, err error) {
@@ -84,25 +84,5 @@ func (r *reader) checkCredentials() {
 		if !r.isSet(variable) {
 			r.violation(variable, "is missing; it is needed %s", why)
 		}
-	}
-}
-
-// checkDevTokens holds the switch by which a function accepts development tokens,
-// whose secret everybody knows, against where it runs: nothing must turn it on where
-// it could be reached. sam local says AWS_SAM_LOCAL=true. So might somebody in AWS;
-// but the name of the log stream is Lambda's own, nobody can set it, and there it has
-// a date and a version in brackets.
-func (r *reader) checkDevTokens() {
-	if !r.DevTokens {
-		return
-	}
-	if !r.samLocal {
-		r.violation(devTokens, "is for sam local alone, and %s is not true", samLocal)
-	}
-	if strings.ContainsAny(r.logStream, "/[") {
-		r.violation(devTokens, "is for sam local alone, and this is AWS")
-	}
-	if r.Login.User != "" {
-		r.violation(devTokens, "is for sam local alone, and %s is set", iamUser)
 	}
 }

@@ -39,7 +39,9 @@ type Config struct {
 	LogLevel         slog.Level
 	LogText          bool   // in place of JSON
 	MetricsNamespace string // "" for no metrics
-	DevTokens        bool   // tokens that anybody can sign say who calls
+
+	Tokens         Tokens   // whose tokens are taken
+	QueueProducers []string // who may put activities of any user onto the queue, as queue.Options has them
 }
 
 // Login is the login to ElastiCache with the function's own role, in place of a
@@ -66,6 +68,7 @@ const (
 	NeedRedis   Need = iota
 	NeedTable        // a table in DynamoDB, by its name
 	NeedArchive      // a DynamoDB by its address, or a folder
+	NeedTokens       // an issuer or a secret
 )
 
 // The errors of what is missing. In the text of Read's error the name of the setting
@@ -73,6 +76,7 @@ const (
 var (
 	ErrRedisMissing   = errors.New("is missing: the redis:// or rediss:// URL of the store")
 	ErrTableMissing   = errors.New("is missing: the table of the archive")
+	ErrTokensMissing  = errors.New("is missing, as are SERVICE_SECRETS and JWT_ISSUER: no token could be taken")
 	ErrArchiveMissing = errors.New("is missing: the archive: http://localhost:8000, or --data DIR for one in a folder")
 )
 

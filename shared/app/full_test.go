@@ -184,12 +184,11 @@ func inAFullCache(t *testing.T, c *cache) {
 	message := events.SQSMessage{
 		MessageId: "1", Body: `{"action":"like","target":"a9"}`, EventSource: "aws:sqs",
 		Attributes: map[string]string{
-			queue.SentTimestamp: fmt.Sprint(c.Now.UnixMilli()), queue.MessageGroupID: "ann",
+			queue.SentTimestamp: fmt.Sprint(c.Now.UnixMilli()),
 		},
-		MessageAttributes: map[string]events.SQSMessageAttribute{},
-	}
-	for name, value := range queue.Attributes("ann", "openid") {
-		message.MessageAttributes[name] = events.SQSMessageAttribute{DataType: "String", StringValue: &value}
+		MessageAttributes: map[string]events.SQSMessageAttribute{
+			queue.AttributeSub: {DataType: "String", StringValue: new("ann")},
+		},
 	}
 	failures, err := queue.Handle(c.Batches())(ctx, events.SQSEvent{Records: []events.SQSMessage{message}})
 	if err != nil || len(failures.BatchItemFailures) > 0 {

@@ -82,31 +82,6 @@ func TestLambdaDecidesWhatIsLogged(t *testing.T) {
 	}
 }
 
-// Development tokens are for sam local: wherever something says otherwise, the
-// function does not start.
-func TestDevelopmentTokensAreForSAMLocalAlone(t *testing.T) {
-	t.Parallel()
-	local := map[string]string{"DEV_TOKENS": "true", "AWS_SAM_LOCAL": "true", "AWS_LAMBDA_LOG_STREAM_NAME": "$LATEST"}
-	if c, err := from(local, nil); err != nil || !c.DevTokens {
-		t.Errorf("%t, %v", c.DevTokens, err)
-	}
-	if c, err := from(with(local, "DEV_TOKENS", ""), nil); err != nil || c.DevTokens {
-		t.Errorf("off: %t, %v", c.DevTokens, err)
-	}
-	for name, variables := range map[string]map[string]string{
-		"nobody says sam local":   with(local, "AWS_SAM_LOCAL", ""),
-		"it is said not to be":    with(local, "AWS_SAM_LOCAL", "false"),
-		"it is said so in AWS":    with(local, "AWS_LAMBDA_LOG_STREAM_NAME", "2026/11/20/[$LATEST]0123456789abcdef"),
-		"with the login by IAM":   with(iamLogin, "DEV_TOKENS", "true", "AWS_SAM_LOCAL", "true"),
-		"neither true nor false":  with(local, "DEV_TOKENS", "maybe"),
-		"AWS, and nobody says so": {"DEV_TOKENS": "1", "AWS_LAMBDA_LOG_STREAM_NAME": "2026/11/20/[7]0123456789abcdef"},
-	} {
-		if _, err := from(variables, nil); err == nil || !strings.Contains(err.Error(), "DEV_TOKENS: ") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 // A function whose table is in AWS says at once what it lacks to reach it.
 func TestTableInAWSNeedsCredentials(t *testing.T) {
 	t.Parallel()

@@ -91,10 +91,14 @@ func rulesOfText(r *reader, text string) (err error) {
 
 // now reads RFC 3339, or a day or a minute of the forum's zone.
 func now(r *reader, text string) error {
+	zone := time.UTC
+	if r.Calendar != nil {
+		zone = r.Calendar.Zone()
+	}
 	for _, form := range []string{
 		time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly,
 	} {
-		if t, err := time.ParseInLocation(form, text, r.Calendar.Zone()); err == nil && board.MomentOf(t).Valid() {
+		if t, err := time.ParseInLocation(form, text, zone); err == nil && board.MomentOf(t).Valid() {
 			r.Now = t
 			return nil
 		}

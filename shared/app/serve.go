@@ -7,22 +7,14 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/devtoken"
 	"laurel/shared/nightly"
 	"laurel/shared/queue"
 	"laurel/shared/recovery"
 )
 
-// API returns the handler of parts of the API as a function serves them: where
-// DEV_TOKENS says so, to whom a development token names.
-func (a *App) API(parts ...httpapi.Part) http.Handler {
-	handler := httpapi.New(a.Requests(), parts...)
-	if !a.DevTokens {
-		return handler
-	}
-	a.Log.Warn("development tokens are accepted: anybody can sign one")
-	return devtoken.Local(a.Clock).Middleware(handler)
-}
+// API returns the handler of parts of the API as a function serves them: to whom the
+// authorizer has named.
+func (a *App) API(parts ...httpapi.Part) http.Handler { return httpapi.New(a.Requests(), parts...) }
 
 // Requests returns what the API works with.
 func (a *App) Requests() httpapi.Options {
@@ -42,7 +34,7 @@ func (a *App) Requests() httpapi.Options {
 
 // Batches returns what the queue's batches are recorded with.
 func (a *App) Batches() queue.Options {
-	o := queue.Options{Store: a.Store, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics}
+	o := queue.Options{Store: a.Store, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics, Producers: a.QueueProducers}
 	if a.Kept != nil {
 		o.Erase = a.Kept.Erase
 		if a.Kept.Stamps != nil {

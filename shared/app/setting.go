@@ -10,11 +10,14 @@ const (
 	Store                 // where Redis is
 	Place                 // where the archive is
 	Schedule              // when a period becomes final, and how long it is kept then
+	Access                // whose tokens are taken
 )
 
 // String returns the group's title in help.
 func (g Group) String() string {
-	return [...]string{Forum: "Forum", Clock: "Forum", Store: "Store", Place: "Archive", Schedule: "Archive"}[g]
+	return [...]string{
+		Forum: "Forum", Clock: "Forum", Store: "Store", Place: "Archive", Schedule: "Archive", Access: "Access",
+	}[g]
 }
 
 // A Setting is something that can be set. This is its one description: variables,
@@ -49,6 +52,8 @@ func Settings(groups ...Group) []Setting {
 			of = append(append(of, placeSettings()...), folderSettings()...)
 		case Schedule:
 			of = append(of, scheduleSettings()...)
+		case Access:
+			of = append(of, accessSettings()...)
 		}
 	}
 	return of

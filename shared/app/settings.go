@@ -17,7 +17,6 @@ const (
 	awsRegion        = "AWS_REGION"
 	awsKey           = "AWS_ACCESS_KEY_ID"
 	awsSecret        = "AWS_SECRET_ACCESS_KEY" //nolint:gosec // its name, not itself
-	devTokens        = "DEV_TOKENS"
 	samLocal         = "AWS_SAM_LOCAL"
 	lambdaLogLevel   = "AWS_LAMBDA_LOG_LEVEL"
 )
@@ -131,21 +130,27 @@ func scheduleSettings() []Setting {
 	}
 }
 
-// lambdaSettings say what only a function reads.
+// lambdaSettings say what only a function with stores reads.
 func lambdaSettings() []Setting {
-	return []Setting{
+	return append([]Setting{
 		{Env: iamUser, field: func(c *Config) any { return &c.Login.User }},   // The ElastiCache user of a login by IAM
 		{Env: iamCache, field: func(c *Config) any { return &c.Login.Cache }}, // The cache of that login; both or neither
-		{Env: lambdaLogLevel, parse: logLevel},                                // Lambda sets it; it goes before LOG_LEVEL
-		{Env: "LOG_LEVEL", Default: "info", parse: ownLogLevel},               // trace, debug, info, warn, error or fatal
-		{Env: "AWS_LAMBDA_LOG_FORMAT", Default: "JSON", parse: logFormat},     // Lambda sets it: JSON or Text
 		// The namespace of metrics; without it there are none.
 		{Env: "METRICS_NAMESPACE", parse: metricsNamespace},
+		// The unique ids of who may put activities of any user onto the queue, separated by commas.
+		{Env: "QUEUE_PRODUCERS", parse: queueProducers},
+	}, runtimeSettings()...)
+}
+
+// runtimeSettings say what every function reads of the Lambda runtime.
+func runtimeSettings() []Setting {
+	return []Setting{
+		{Env: lambdaLogLevel, parse: logLevel},                            // Lambda sets it; it goes before LOG_LEVEL
+		{Env: "LOG_LEVEL", Default: "info", parse: ownLogLevel},           // trace, debug, info, warn, error or fatal
+		{Env: "AWS_LAMBDA_LOG_FORMAT", Default: "JSON", parse: logFormat}, // Lambda sets it: JSON or Text
 		// True under sam local, which sets it.
 		{Env: samLocal, parse: func(r *reader, text string) error { r.samLocal = text == "true"; return nil }},
 		// Lambda sets it.
 		{Env: "AWS_LAMBDA_LOG_STREAM_NAME", parse: func(r *reader, text string) error { r.logStream = text; return nil }},
-		// True: a function under sam local accepts development tokens.
-		{Env: devTokens, field: func(c *Config) any { return &c.DevTokens }},
 	}
 }

@@ -2,25 +2,20 @@ package auth
 
 import (
 	"context"
-	"slices"
+	"encoding/base64"
+	"errors"
 	"strings"
 
 	"laurel/shared/activity"
 )
 
-// ServiceScope is the scope of the forum's own backend.
+// ServiceScope is the scope of the forum's own backend in the tokens of an issuer.
 const ServiceScope = "laurel/service"
 
 // A Caller is who sent a request or a message.
 type Caller struct {
-	User    string // the user's id; means nothing when Service
+	User    string // a valid user id; "" when Service
 	Service bool   // the forum's own backend, which acts for everybody
-}
-
-// NewCaller returns the caller that a checked token's subject and scopes stand
-// for.
-func NewCaller(subject string, scopes []string) Caller {
-	return Caller{User: subject, Service: slices.Contains(scopes, ServiceScope)}
 }
 
 // ActsFor reports whether the caller may read and change what is a user's own.
@@ -34,25 +29,35 @@ func (c Caller) Reporter() activity.Reporter {
 	return activity.ByUser
 }
 
-// Scopes reads a token's claim scope or scp: words in one string, which API Gateway puts
-// in brackets when it was a list, or a list of them.
-func Scopes(claim any) []string {
-	switch claim := claim.(type) {
-	case string:
-		return strings.Fields(strings.TrimSuffix(strings.TrimPrefix(claim, "["), "]"))
-	case []string:
-		return claim
-	case []any:
-		var scopes []string
-		for _, scope := range claim {
-			if s, ok := scope.(string); ok {
-				scopes = append(scopes, s)
-			}
-		}
-		return scopes
-	default:
-		return nil
+// The texts of callers: the service, and what is before a user's id in base64.
+const (
+	serviceText = "service"
+	userPrefix  = "user."
+)
+
+// ErrText is returned for a text that no caller has.
+var ErrText = errors.New("auth: is not the text of a caller")
+
+// Text returns the caller in at most 91 ASCII letters, digits and any of . - and _. API
+// Gateway puts it into a JSON text without escaping it, and SQS takes it as a group.
+func (c Caller) Text() string {
+	if c.Service {
+		return serviceText
 	}
+	return userPrefix + base64.RawURLEncoding.EncodeToString([]byte(c.User))
+}
+
+// ParseText returns the caller that has a text.
+func ParseText(text string) (Caller, error) {
+	if text == serviceText {
+		return Caller{Service: true}, nil
+	}
+	id, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(text, userPrefix))
+	c := Caller{User: string(id)}
+	if err != nil || !activity.ValidUserID(c.User) || c.Text() != text { // there are other ways to write base64
+		return Caller{}, ErrText
+	}
+	return c, nil
 }
 
 type callerKey struct{}

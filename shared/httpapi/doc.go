@@ -8,6 +8,6 @@
 //
 // It does not check tokens: who calls is put into the request's context, with
 // auth.WithCaller, by what stands in front: package gateway from what API Gateway has
-// checked, package devtoken from the tokens of a development server. Routes for
+// checked, package localserver from the tokens of requests. Routes for
 // all ignore it, so their answers depend on the address alone and may be cached.
 package httpapi

@@ -35,7 +35,9 @@ func newDocument() *huma.OpenAPI {
 			Version: version,
 			Description: "Leaderboards for forums: report what users do, read who leads and where anyone stands. " +
 				"Ids are strings, moments are RFC 3339. Errors are problems (RFC 9457) that list every violation of a request, " +
-				"by codes that do not change; /problems/index has all of them.",
+				"by codes that do not change; /problems/index has all of them. In AWS API Gateway answers some requests itself, " +
+				"with {\"message\": ...} and no code: 401 without a token, 403 with one that is not valid, 429, and 404 where " +
+				"there is no route.",
 		},
 		Tags: []*huma.Tag{
 			{Name: "activities", Description: "Activities of users"},

@@ -76,8 +76,35 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 		content := map[string]*huma.MediaType{"application/json": {Schema: schema}}
 		added.RequestBody = &huma.RequestBody{Required: !o.optional, Content: content}
 	}
+	a.describeRefusals(o, added)
 	if o.more != nil {
 		o.more(added)
+	}
+}
+
+// A GatewayMessage is an answer of API Gateway itself, which can be no problem.
+type GatewayMessage struct {
+	Message string `json:"message" example:"Unauthorized" doc:"Unauthorized, Forbidden or Too Many Requests"`
+}
+
+// describeRefusals adds to what the document says of an operation how API Gateway answers,
+// which counts requests and asks the authorizer before any of this runs.
+func (a *api) describeRefusals(o operation, op *huma.Operation) {
+	schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")
+	refusals := map[string]string{"429": "Too many requests of all callers together. In AWS API Gateway answers."}
+	if o.access != forAll {
+		refusals["401"] = "No token, or none that is valid. In AWS API Gateway answers, which sends no problem."
+		refusals["403"] = "Not for this token: a problem. In AWS API Gateway answers a token that is not valid, and sends none."
+	}
+	for status, text := range refusals {
+		response := op.Responses[status]
+		if response == nil {
+			problem := &huma.MediaType{Schema: &huma.Schema{Ref: schemaPrefix + "Problem"}}
+			response = &huma.Response{Content: map[string]*huma.MediaType{"application/problem+json": problem}}
+			op.Responses[status] = response
+		}
+		response.Description = text
+		response.Content["application/json"] = &huma.MediaType{Schema: schema}
 	}
 }
 
@@ -114,14 +141,17 @@ func (a *api) operation(o operation) *huma.Operation {
 
 // describe makes the operation's place in the document.
 func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
-	schema := a.huma.OpenAPI().Components.Schemas.Schema(answer, true, o.id)
+	content := map[string]*huma.MediaType{xmlType: {Schema: &huma.Schema{Type: huma.TypeString}}}
+	if !answer.Implements(reflect.TypeFor[xmlAnswer]()) {
+		schema := a.huma.OpenAPI().Components.Schemas.Schema(answer, true, o.id)
+		content = map[string]*huma.MediaType{"application/json": {Schema: schema}}
+	}
 	statuses := append([]int{http.StatusUnprocessableEntity, http.StatusInternalServerError}, o.errors...)
 	op := huma.Operation{
 		OperationID: o.id, Method: o.method, Path: o.path, Summary: o.summary, Description: o.detail, Tags: []string{o.tag},
 		DefaultStatus: cmp.Or(o.status, http.StatusOK),
 		Responses: map[string]*huma.Response{strconv.Itoa(cmp.Or(o.status, http.StatusOK)): {
-			Description: "Success",
-			Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},
+			Description: "Success", Content: content,
 		}},
 	}
 	if answer.Implements(reflect.TypeFor[public]()) {
@@ -161,6 +191,10 @@ func (a *api) measure(o operation, ctx huma.Context, next func(huma.Context)) {
 func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
 	if o.access != forAll {
+		if refusal, refused := ctx.Context().Value(refusalKey{}).(http.Handler); refused {
+			refusal.ServeHTTP(w, r)
+			return
+		}
 		w.Header().Set("Cache-Control", "private, no-store")
 	}
 	p := o.access.refuse(ctx.Context(), r.PathValue("user"))

@@ -2,6 +2,8 @@ package httpapi
 
 import (
 	"context"
+	"crypto/md5" //nolint:gosec // what SQS sends of a body
+	"encoding/hex"
 	"errors"
 	"net/http"
 	"unicode/utf8"
@@ -23,9 +25,14 @@ type Queue interface {
 // ErrQueueFull is wrapped by the error of a queue that takes no more just now.
 var ErrQueueFull = errors.New("httpapi: the queue is full")
 
-// Queued is the answer to a report that waits.
-type Queued struct {
-	MessageID string `json:"messageId" example:"5fea7756-0ea4-451a-a703-a558b933e274" doc:"The message's id, as in logs"`
+// Queued is the answer to a report that waits, SQS's own.
+type Queued struct{ id, bodyMD5 string }
+
+// xml returns the answer as SQS writes it. An id and a hash have nothing to escape.
+func (q Queued) xml() []byte {
+	return []byte(`<?xml version="1.0"?><SendMessageResponse xmlns="http://queue.amazonaws.com/doc/2012-11-05/">` +
+		`<SendMessageResult><MessageId>` + q.id + `</MessageId><MD5OfMessageBody>` + q.bodyMD5 + `</MD5OfMessageBody>` +
+		`</SendMessageResult><ResponseMetadata><RequestId>` + q.id + `</RequestId></ResponseMetadata></SendMessageResponse>`)
 }
 
 // registerQueue adds the way in through the queue. In AWS it is API Gateway that
@@ -37,11 +44,14 @@ func (a *api) registerQueue() {
 		summary: "Queue activities",
 		detail: "Takes the body of POST /v1/activities, or one activity alone, without validating it. " +
 			"It is recorded a little later, without receipts, as of the moment it was sent. Violations are logged " +
-			"with the message's id, and the message goes to the dead-letter queue. In AWS, API Gateway and SQS answer: " +
-			"the id is in SQS's SendMessageResponse, in XML, and problems are theirs.",
+			"with the message's id, and the message goes to the dead-letter queue. The answer is SQS's SendMessageResponse, " +
+			"in XML, with the message's id. In AWS, API Gateway and SQS answer, so errors are theirs too.",
 		parts: Record, access: forCaller, body: request.Report{}, status: http.StatusAccepted,
 		errors: tableErrors,
 		more: func(op *huma.Operation) {
+			op.Responses["202"].Content[xmlType].Example = string(Queued{
+				"5fea7756-0ea4-451a-a703-a558b933e274", "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
+			}.xml())
 			one := request.ReportedActivity{Action: "like", Target: "article-42"}
 			op.RequestBody.Content["application/json"].Example = request.Report{Activities: []request.ReportedActivity{one}}
 		},
@@ -66,5 +76,6 @@ func (a *api) enqueue(ctx context.Context, in *bodyInput) (Queued, error) {
 	if err != nil {
 		return Queued{}, err
 	}
-	return Queued{MessageID: id}, nil
+	sum := md5.Sum(in.body) //nolint:gosec // what SQS sends of a body
+	return Queued{id, hex.EncodeToString(sum[:])}, nil
 }

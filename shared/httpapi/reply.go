@@ -37,12 +37,20 @@ type public interface {
 // withStatus is an answer whose status is not always 200.
 type withStatus interface{ status() int }
 
+// An xmlAnswer is an answer that is not ours to choose: SQS's.
+type xmlAnswer interface{ xml() []byte }
+
+const xmlType = "text/xml"
+
 // noneMatchKey is where an operation finds the request's If-None-Match.
 type noneMatchKey struct{}
 
 // newReply turns a value into bytes; a public one with its ETag, and without the
 // bytes for who has them.
 func newReply(ctx context.Context, v any) (*reply, error) {
+	if v, ok := v.(xmlAnswer); ok {
+		return &reply{Status: http.StatusOK, ContentType: xmlType, Body: v.xml()}, nil
+	}
 	body, err := marshal(v)
 	if err != nil {
 		return nil, err

@@ -51,25 +51,23 @@ func NewQueue(handle queue.Function, now func() time.Time, log *slog.Logger) *Qu
 	return &Queue{handle: handle, now: now, log: log, sent: make(chan struct{}, 1)}
 }
 
-// Send puts a message with its sender's claims onto the queue, as API Gateway does.
+// localProducer is what SQS would call API Gateway's role.
+const localProducer = "LAURELDEV"
+
+// Send puts a message with its sender onto the queue, as API Gateway does.
 func (q *Queue) Send(_ context.Context, body []byte, from auth.Caller) (string, error) {
-	scope := ""
-	if from.Service {
-		scope = auth.ServiceScope
-	}
 	id, sent := messageID(), strconv.FormatInt(q.now().UnixMilli(), 10)
 	m := events.SQSMessage{
 		MessageId: id, Body: string(body), EventSource: "aws:sqs",
 		Attributes: map[string]string{
 			queue.SentTimestamp:  sent,
-			queue.MessageGroupID: from.User,
+			queue.SenderID:       localProducer + ":stage",
+			queue.MessageGroupID: from.Text(),
 		},
 		MessageAttributes: map[string]events.SQSMessageAttribute{
-			queue.AttributeSent: {DataType: "String", StringValue: &sent},
+			queue.AttributeCaller: {DataType: "String", StringValue: new(from.Text())},
+			queue.AttributeSent:   {DataType: "String", StringValue: &sent},
 		},
-	}
-	for name, value := range queue.Attributes(from.User, scope) {
-		m.MessageAttributes[name] = events.SQSMessageAttribute{DataType: "String", StringValue: &value}
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -1,6 +1,7 @@
 package localserver
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -10,28 +11,34 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"laurel/shared/activity"
+	"laurel/shared/app"
 	"laurel/shared/auth"
+	"laurel/shared/auth/token"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/devtoken"
 	"laurel/shared/queue"
 )
 
 // drainTime is how long requests that have begun may take once the server ends.
 const drainTime = 5 * time.Second
 
-// tokenTime is how long a test token is valid.
-const tokenTime = 24 * time.Hour
-
-// Options are what a server works with. All of them are needed.
+// Options are what a server works with. All of them are needed but the throttle and
+// Insecure.
 type Options struct {
 	Addr     string          // host:port; port 0 is a free one
+	Insecure bool            // the address may be one that other machines reach
 	Requests httpapi.Options // what the API works with, but the queue
 	Batches  queue.Options   // what the queue works with
+	Tokens   app.Tokens      // whose tokens are taken beside the server's own
+	Throttle int             // requests a second, at once twice as many; 0 for any number
 	Access   io.Writer       // gets a line for each request
 	Page     fs.FS           // the demo page: index.html, the rest under /demo/
 }
@@ -43,14 +50,48 @@ type Server struct {
 	queue    *Queue
 }
 
+// ErrExposed is returned for an address that other machines reach: the server signs
+// tokens for whoever asks.
+var ErrExposed = errors.New("is not an address of this machine alone, and anybody who reaches it may be anyone")
+
 // Listen takes the address and makes the server on it.
 func Listen(ctx context.Context, o Options) (*Server, error) {
-	secret := make([]byte, 32)
-	_, _ = rand.Read(secret) // it never fails
-	tokens, err := devtoken.New(secret, o.Requests.Now)
+	signer := &signer{user: rand.Text() + rand.Text(), service: rand.Text() + rand.Text(), now: o.Requests.Now}
+	o.Tokens.UserSecrets = append(slices.Clone(o.Tokens.UserSecrets), signer.user)
+	o.Tokens.ServiceSecrets = append(slices.Clone(o.Tokens.ServiceSecrets), signer.service)
+	signer.audience = o.Tokens.Audiences[0]
+	tokens, err := o.Tokens.Verifier(o.Requests.Now)
 	if err != nil {
 		return nil, err
 	}
+	listener, err := listen(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	o.Batches.Producers = append(slices.Clone(o.Batches.Producers), localProducer)
+	waiting := NewQueue(queue.Handle(o.Batches), o.Batches.Now, o.Batches.Log)
+	o.Requests.Queue = waiting
+	limit := rate.Inf
+	if o.Throttle > 0 {
+		limit = rate.Limit(o.Throttle)
+	}
+	api := &stage{
+		api: httpapi.New(o.Requests), tokens: tokens, limit: rate.NewLimiter(limit, 2*o.Throttle), log: o.Requests.Log,
+	}
+	return &Server{
+		listener: listener,
+		queue:    waiting,
+		http: &http.Server{
+			Handler: logged(o.Access, o.Requests.Now, o.Requests.Ledger.Calendar().Zone(),
+				&site{page: page(o.Page), signer: signer, api: api}),
+			ReadHeaderTimeout: 5 * time.Second,
+			ErrorLog:          slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
+		},
+	}, nil
+}
+
+// listen takes the address.
+func listen(ctx context.Context, o Options) (net.Listener, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", o.Addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -60,22 +101,30 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w", o.Addr, err)
 	}
-	waiting := NewQueue(queue.Handle(o.Batches), o.Batches.Now, o.Batches.Log)
-	o.Requests.Queue = waiting
-	mux := http.NewServeMux()
-	mux.Handle("GET /{$}", page(o.Page))
-	mux.Handle("GET /demo/", http.StripPrefix("/demo", page(o.Page)))
-	mux.Handle("GET /dev/token", signer(tokens))
-	mux.Handle("/", tokens.Middleware(httpapi.New(o.Requests)))
-	return &Server{
-		listener: listener,
-		queue:    waiting,
-		http: &http.Server{
-			Handler:           logged(o.Access, o.Requests.Now, o.Requests.Ledger.Calendar().Zone(), mux),
-			ReadHeaderTimeout: 5 * time.Second,
-			ErrorLog:          slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
-		},
-	}, nil
+	if address, ok := listener.Addr().(*net.TCPAddr); !o.Insecure && (!ok || !address.IP.IsLoopback()) {
+		_ = listener.Close()
+		return nil, fmt.Errorf("%s: %w", o.Addr, ErrExposed)
+	}
+	return listener, nil
+}
+
+// A site is the API with a page and a signer of tokens beside it. No path is redirected
+// to another spelling, as API Gateway does not either.
+type site struct{ page, signer, api http.Handler }
+
+// ServeHTTP answers one request.
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	switch path := r.URL.Path; {
+	case reads && path == "/":
+		s.page.ServeHTTP(w, r)
+	case reads && strings.HasPrefix(path, "/demo/"):
+		http.StripPrefix("/demo", s.page).ServeHTTP(w, r)
+	case reads && path == "/dev/token":
+		s.signer.ServeHTTP(w, r)
+	default:
+		s.api.ServeHTTP(w, r)
+	}
 }
 
 // Addr is where the server listens, host:port; the host is as it was given, the
@@ -117,26 +166,30 @@ func page(files fs.FS) http.Handler {
 	})
 }
 
-// signer signs a token for the user that the address names, as one line of text.
-// The service's token needs no user.
-func signer(tokens *devtoken.Tokens) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		w.Header().Set("Cache-Control", "no-store")
-		user, scope := r.FormValue("user"), r.FormValue("scope")
-		if user == "" && scope == auth.ServiceScope {
-			user = "service"
-		}
-		if code, message := activity.CheckID(user, activity.MaxUserID); code != "" {
-			http.Error(w, "user "+message+": /dev/token?user=ann, or /dev/token?scope="+auth.ServiceScope,
-				http.StatusBadRequest)
-			return
-		}
-		token, err := tokens.Sign(user, scope, tokenTime)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		_, _ = io.WriteString(w, token+"\n") //nolint:gosec // a token is letters, digits, dots, - and _, and this is no HTML
-	})
+// A signer signs tokens for whoever asks, as a forum would.
+type signer struct {
+	user, service, audience string
+	now                     func() time.Time
+}
+
+// ServeHTTP signs a token for the user that the address names, as one line of text. The
+// service's token needs no user.
+func (s *signer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	user, secret := r.FormValue("user"), s.user
+	if r.FormValue("scope") == auth.ServiceScope {
+		user, secret = cmp.Or(user, "service"), s.service
+	}
+	if code, message := activity.CheckID(user, activity.MaxUserID); code != "" {
+		http.Error(w, "user "+message+": /dev/token?user=ann, or /dev/token?scope="+auth.ServiceScope,
+			http.StatusBadRequest)
+		return
+	}
+	signed, err := token.Sign(secret, user, s.audience, s.now().Add(token.MaxAge))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	_, _ = io.WriteString(w, signed+"\n") //nolint:gosec // a token is letters, digits, dots, - and _, and this is no HTML
 }

@@ -18,7 +18,6 @@ const (
 	InvalidJSON      Code = "invalid_json"
 	Unauthorized     Code = "unauthorized"
 	Forbidden        Code = "forbidden"
-	InvalidSubject   Code = "invalid_subject"
 	ServiceOnly      Code = "service_only"
 	OtherUser        Code = "other_user"
 	NotFound         Code = "not_found"
@@ -92,11 +91,6 @@ var list = []Problem{
 		Forbidden, http.StatusForbidden, "Not allowed",
 		"The body asks for something that this token may not do; nothing of it was applied.",
 		"The violation names the activity. Send it with the service's token, from the forum's backend.",
-	},
-	{
-		InvalidSubject, http.StatusForbidden, "The token names no user",
-		"The token's user is not an id of 1 to 64 bytes without control characters.",
-		"Set the claim of the user in tokens, or configure which claim that is.",
 	},
 	{
 		ServiceOnly, http.StatusForbidden, "For the service only",

@@ -33,7 +33,7 @@ func hundred() (batch []events.SQSMessage, bad []string) {
 		case 40:
 			batch = append(batch, message(id, `{"activities":[`+one+`,{"action":"lick"}]}`))
 		case 99:
-			batch = append(batch, by(message(id, `{"action":"publish","target":"a1"}`), "user-1", "openid"))
+			batch = append(batch, by(message(id, `{"action":"publish","target":"a1"}`), "user-1"))
 		default:
 			if i%3 == 0 {
 				one = `{"activities":[` + one + `]}`

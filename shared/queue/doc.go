@@ -11,26 +11,25 @@
 // # Who sent a message
 //
 // The way in at API Gateway, POST /v1/queue/activities, is an integration with SQS
-// that puts the checked token's claims into message attributes, all of the type
-// String, where the sender of the request cannot reach them:
+// that writes message attributes, all of the type String, where the sender of the
+// request cannot reach them:
 //
-//	sub    the claim sub, as it is
-//	scope  the word scope, a blank, and the claim scope: SQS refuses an empty value
-//	sent   when the request came, in milliseconds since 1970
+//	caller  the text of the caller whom the authorizer has named (package auth)
+//	sent    when the request came, in milliseconds since 1970
 //
-// A message with a sub is that user's: the user and the moment are not the
-// sender's to give, at most 100 activities, and only of actions that a user may
-// report; unless laurel/service is among the scopes. A message without both was
-// sent by the forum's own backend with its own rights on the queue, and is the
-// service's: at most 500 activities. A scope without a sub is refused.
+// The forum's programs send messages by themselves with the permission
+// sqs:SendMessage. Their attribute is sub, the id of the user whose the message is; a
+// message without sub and caller is the service's.
 //
-// The attributes are written as one JSON text into which API Gateway puts the
-// claims. As nothing says that it escapes them, a subject with a quote in it might
-// write attributes of its own. So the integration also sends the subject as the
-// MessageGroupId, which is a value by itself, and a message whose MessageGroupId is
-// not its sub is refused. (On a queue that is not FIFO it also keeps one busy user
-// from delaying the others. SQS takes ASCII letters, digits and punctuation there;
-// users with other ids have POST /v1/activities.)
+// A user's message holds at most 100 activities, only of actions that a user may
+// report, and the user and the moment are not its to give. The service's holds 500 at
+// most. As every sender chooses its attributes, what is the service's is taken only from
+// the producers that the configuration names, API Gateway's role among them, by what SQS
+// itself says of the sender. SQS may name another sender once a dead letter is put
+// back, who is then refused too, until it is named.
+//
+// The caller's text is also the MessageGroupId, which on a queue that is not FIFO keeps
+// one busy user from delaying the others.
 //
 // # When it was sent
 //

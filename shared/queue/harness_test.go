@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"laurel/internal/harness"
+	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/metrics"
 	"laurel/shared/queue"
@@ -31,6 +32,7 @@ func open(tb testing.TB, s harness.Setup, change ...func(*queue.Options)) *forum
 	tb.Helper()
 	f := harness.NewForum(tb, s)
 	o := f.Batches()
+	o.Producers = []string{"AROAFORUM", "AROAGATEWAY"}
 	for _, c := range change {
 		c(&o)
 	}
@@ -81,24 +83,22 @@ func (f *forum) reasons(id string) []string {
 func message(id, body string) events.SQSMessage {
 	return events.SQSMessage{
 		MessageId: id, Body: body, EventSource: "aws:sqs",
-		Attributes: map[string]string{queue.SentTimestamp: strconv.FormatInt(int64(noon), 10)},
+		Attributes: map[string]string{
+			queue.SenderID: "AROAFORUM:backend", queue.SentTimestamp: strconv.FormatInt(int64(noon), 10),
+		},
 	}
 }
 
 // sent is a message with another moment of sending.
 func sent(m events.SQSMessage, at board.Moment) events.SQSMessage {
-	m.Attributes = map[string]string{queue.SentTimestamp: strconv.FormatInt(int64(at), 10)}
-	return m
+	return with(m, queue.SentTimestamp, strconv.FormatInt(int64(at), 10))
 }
 
-// by is a message as it comes from the route with a token's subject and scopes.
-func by(m events.SQSMessage, subject, scopes string) events.SQSMessage {
-	m.MessageAttributes = map[string]events.SQSMessageAttribute{}
-	for name, value := range queue.Attributes(subject, scopes) {
-		m.MessageAttributes[name] = events.SQSMessageAttribute{DataType: "String", StringValue: &value}
-	}
-	m.Attributes[queue.MessageGroupID] = subject
-	return m
+// by is a message as it comes from the route, of a user or, by the name backend, the service.
+func by(m events.SQSMessage, user string) events.SQSMessage {
+	text := auth.Caller{User: user, Service: user == "backend"}.Text()
+	m = with(with(m, queue.SenderID, "AROAGATEWAY:BackplaneAssumeRoleSession"), queue.MessageGroupID, text)
+	return attribute(m, queue.AttributeCaller, "String", &text)
 }
 
 // likeBy is an activity of a user as the service says it.

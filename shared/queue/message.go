@@ -3,6 +3,7 @@ package queue
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,48 +17,51 @@ import (
 
 // The names of what a message carries beside its body.
 const (
-	AttributeSub   = "sub"
-	AttributeScope = "scope"
-	AttributeSent  = "sent"           // in milliseconds since 1970
-	SentTimestamp  = "SentTimestamp"  // of SQS, in milliseconds since 1970
-	MessageGroupID = "MessageGroupId" // of SQS, the sub once more
+	AttributeSub    = "sub"            // a user's id, for messages of the forum's programs
+	AttributeCaller = "caller"         // the text of a caller, which API Gateway writes
+	AttributeSent   = "sent"           // in milliseconds since 1970
+	SentTimestamp   = "SentTimestamp"  // of SQS, in milliseconds since 1970
+	SenderID        = "SenderId"       // of SQS: a role's unique id, a colon and its session; or a user's
+	MessageGroupID  = "MessageGroupId" // of SQS, the caller once more
 )
 
 const (
 	// MaxMessage is the longest message that is read, in bytes.
 	MaxMessage = 256 << 10
 
-	scopeWord = "scope "
-	keptFor   = 28 * 24 * time.Hour // by SQS, at most: a queue, and its dead letters
-	maxSkew   = time.Minute         // of SQS's clock before this one
+	keptFor = 28 * 24 * time.Hour // by SQS, at most: a queue, and its dead letters
+	maxSkew = time.Minute         // of SQS's clock before this one
 )
 
-// Attributes are those that a message from a token's subject and scopes carries.
-func Attributes(subject, scopes string) map[string]string {
-	return map[string]string{AttributeSub: subject, AttributeScope: scopeWord + scopes}
-}
+// errProducer refuses what would be the service's.
+var errProducer = errors.New("no attribute says whose it is, and its producer may not report for everybody")
 
-// senderOf says whose a message is.
-func senderOf(m events.SQSMessage) (auth.Caller, error) {
+// senderOf returns whose a message is. What only the service may put onto the queue has to
+// come from one of the producers, whom SQS names: attributes are the sender's to choose.
+func senderOf(m events.SQSMessage, producers []string) (auth.Caller, error) {
 	sub, hasSub, errSub := text(m, AttributeSub)
-	scope, hasScope, errScope := text(m, AttributeScope)
-	if err := errors.Join(errSub, errScope); err != nil {
+	named, hasCaller, errCaller := text(m, AttributeCaller)
+	if err := errors.Join(errSub, errCaller); err != nil {
 		return auth.Caller{}, err
 	}
-	group, hasGroup := m.Attributes[MessageGroupID]
-	sender := auth.NewCaller(sub, auth.Scopes(strings.TrimPrefix(scope, scopeWord)))
+	sender, err := auth.Caller{Service: true}, error(nil)
 	switch {
-	case !hasSub && !hasScope:
-		return auth.Caller{Service: true}, nil
-	case !hasSub:
-		return auth.Caller{}, errors.New("attribute scope: the attribute sub is missing")
-	case hasGroup && group != sub:
-		return auth.Caller{}, errors.New("attribute sub: is not the MessageGroupId, the token's subject")
-	case !sender.Service && !activity.ValidUserID(sub):
+	case hasSub && hasCaller:
+		return auth.Caller{}, errors.New("attribute sub: the message has the attribute caller too")
+	case hasSub && !activity.ValidUserID(sub):
 		return auth.Caller{}, errors.New("attribute sub: is not a valid user id")
-	default:
-		return sender, nil
+	case hasSub:
+		return auth.Caller{User: sub}, nil
+	case hasCaller:
+		if sender, err = auth.ParseText(named); err != nil {
+			return auth.Caller{}, fmt.Errorf("attribute caller: %w", err)
+		}
 	}
+	producer, _, _ := strings.Cut(m.Attributes[SenderID], ":")
+	if sender.Service && !slices.Contains(producers, producer) {
+		return auth.Caller{}, errProducer
+	}
+	return sender, nil
 }
 
 // text reads an attribute that has to be a string when it is there.

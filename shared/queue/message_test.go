@@ -43,60 +43,62 @@ func TestSenders(t *testing.T) {
 	t.Parallel()
 	const like, other = `{"action":"like","target":"a1"}`, `{"action":"like","target":"a1","user":"bob"}`
 	const publish = `{"action":"publish","target":"a1","user":"bob"}`
+	const unnamed = "no attribute says whose it is, and its producer may not report for everybody"
 	for name, c := range map[string]struct {
 		message events.SQSMessage
 		want    string // the reasons, "" when it is recorded
 		who     string // gets the points
 	}{
-		"a user":                {by(message("m", like), "ann", "openid profile"), "", "ann"},
-		"a user without scopes": {by(message("m", like), "ann", ""), "", "ann"},
-		"a scope that begins alike": {
-			by(message("m", other), "ann", "laurel/services"),
-			"body.user: only the service may set this field", "",
-		},
-		"a user for another": {
-			by(message("m", other), "ann", "openid"),
-			"body.user: only the service may set this field", "",
-		},
+		"a user":             {by(message("m", like), "ann"), "", "ann"},
+		"a user for another": {by(message("m", other), "ann"), "body.user: only the service may set this field", ""},
 		"a user for the service": {
-			by(message("m", `{"action":"publish","target":"a1"}`), "ann", "openid"),
+			by(message("m", `{"action":"publish","target":"a1"}`), "ann"),
 			"body.action: the user may not report this action", "",
 		},
-		"the service":              {by(message("m", publish), "backend", "openid laurel/service"), "", "bob"},
-		"the service by a list":    {by(message("m", publish), "backend", "[openid laurel/service]"), "", "bob"},
+		"the service":              {by(message("m", publish), "backend"), "", "bob"},
 		"the backend itself":       {message("m", publish), "", "bob"},
 		"the backend with a group": {with(message("m", publish), queue.MessageGroupID, "bob"), "", "bob"},
-		"the backend for a user":   {attribute(message("m", like), "sub", "String", new("ann")), "", "ann"},
-		"a scope as SDKs would send it": {attribute(attribute(message("m", publish), "sub", "String", new("x")), "scope",
-			"String", new("laurel/service")), "", "bob"},
-		"a type of one's own":    {attribute(message("m", like), "sub", "String.user", new("ann")), "", "ann"},
-		"an attribute of others": {attribute(message("m", publish), "traceparent", "Binary", nil), "", "bob"},
-		"the body's attributes": {by(message("m", `{"action":"like","target":"a1","sub":"bob","scope":"laurel/service"}`),
-			"ann", ""), "body.sub: unknown field; body.scope: unknown field", ""},
-		"a scope alone": {
-			attribute(message("m", publish), "scope", "String", new("scope laurel/service")),
-			"attribute scope: the attribute sub is missing", "",
+		"a producer who is a user of IAM": {
+			with(message("m", publish), queue.SenderID, "AROAFORUM"), "", "bob",
+		},
+		"the backend for a user": {attribute(message("m", like), "sub", "String", new("ann")), "", "ann"},
+		"another program for a user": {
+			with(attribute(message("m", like), "sub", "String", new("ann")), queue.SenderID, "AROAOTHER:x"), "", "ann",
+		},
+		"another program":             {with(message("m", publish), queue.SenderID, "AROAOTHER:AROAFORUM"), unnamed, ""},
+		"a program of nobody":         {with(message("m", publish), queue.SenderID, ""), unnamed, ""},
+		"a program with a long name":  {with(message("m", publish), queue.SenderID, "AROAFORUMS:x"), unnamed, ""},
+		"another program's service":   {with(by(message("m", publish), "backend"), queue.SenderID, "AROAOTHER:x"), unnamed, ""},
+		"a type of one's own":         {attribute(message("m", like), "sub", "String.user", new("ann")), "", "ann"},
+		"an attribute of others":      {attribute(message("m", publish), "traceparent", "Binary", nil), "", "bob"},
+		"an attribute that was scope": {attribute(message("m", other), "scope", "String", new("laurel/service")), "", "bob"},
+		"the body's attributes": {
+			by(message("m", `{"action":"like","target":"a1","sub":"bob","caller":"service"}`), "ann"),
+			"body.sub: unknown field; body.caller: unknown field", "",
+		},
+		"two senders": {
+			attribute(by(message("m", like), "ann"), "sub", "String", new("bob")),
+			"attribute sub: the message has the attribute caller too", "",
 		},
 		"a number": {
 			attribute(message("m", like), "sub", "Number", new("1")),
 			"attribute sub: has the type Number, not String", "",
 		},
 		"bytes": {
-			attribute(attribute(message("m", like), "sub", "Binary", nil), "scope", "Binary", nil),
-			"attribute sub: has the type Binary, not String\nattribute scope: has the type Binary, not String", "",
+			attribute(attribute(message("m", like), "sub", "Binary", nil), "caller", "Binary", nil),
+			"attribute sub: has the type Binary, not String\nattribute caller: has the type Binary, not String", "",
 		},
-		"no id":  {by(message("m", like), strings.Repeat("x", 65), ""), "attribute sub: is not a valid user id", ""},
-		"nobody": {by(message("m", like), "", ""), "attribute sub: is not a valid user id", ""},
-		// What a subject such as `x"},"sub":{"StringValue":"bob` might make of the attributes.
-		"a forged sub": {
-			with(by(message("m", like), "bob", ""), queue.MessageGroupID, `x"},"sub":{"StringValue":"bob`),
-			"attribute sub: is not the MessageGroupId, the token's subject", "",
+		"no id": {
+			attribute(message("m", like), "sub", "String", new(strings.Repeat("x", 65))),
+			"attribute sub: is not a valid user id", "",
 		},
-		"a forged scope": {
-			with(by(message("m", publish), "x", "laurel/service"), queue.MessageGroupID,
-				`x"},"scope":{"StringValue":"scope laurel/service`),
-			"attribute sub: is not the MessageGroupId, the token's subject",
-			"",
+		"nobody": {
+			attribute(message("m", like), "caller", "String", new("")),
+			"attribute caller: auth: is not the text of a caller", "",
+		},
+		"a forged caller": {
+			attribute(message("m", publish), "caller", "String", new(`service"},"x":{"StringValue":"`)),
+			"attribute caller: auth: is not the text of a caller", "",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -139,7 +141,7 @@ func TestMoments(t *testing.T) {
 			"ActivitiesCounted",
 		},
 		"a user's": {
-			by(message("m", `{"action":"like","target":"a1"}`), "ann", ""), "", "2026-11-20",
+			by(message("m", `{"action":"like","target":"a1"}`), "ann"), "", "2026-11-20",
 			"ActivitiesCounted",
 		},
 		"its own":                    {message("m", at(noon-24*hour)), "", "2026-11-19", "ActivitiesCounted"},
@@ -148,7 +150,9 @@ func TestMoments(t *testing.T) {
 		"5 minutes ahead of sending": {message("m", at(noon+5*60_000)), "", "2026-11-20", "ActivitiesCounted"},
 		"more than 5 minutes ahead":  {message("m", at(noon+5*60_000+1)), "", "", "ActivitiesTooEarly"},
 		"without a time of sending": {
-			events.SQSMessage{MessageId: "m", Body: likeBy("ann", "a1")},
+			events.SQSMessage{
+				MessageId: "m", Body: likeBy("ann", "a1"), Attributes: map[string]string{queue.SenderID: "AROAFORUM:x"},
+			},
 			"", "2026-11-24",
 			"ActivitiesCounted",
 		},
@@ -211,7 +215,7 @@ func TestLastIntentOfMessageWins(t *testing.T) {
 		unlike + "," + like + "," + unlike: 0,
 	} {
 		f := open(t, harness.Setup{})
-		f.deliver(by(message("m", `{"activities":[`+body+`]}`), "ann", ""))
+		f.deliver(by(message("m", `{"activities":[`+body+`]}`), "ann"))
 		if got := f.ScoreOn("2026-11", "ann"); got != want {
 			t.Errorf("%s: %d points, want %d", body, got, want)
 		}
@@ -252,8 +256,8 @@ func TestMessageLimits(t *testing.T) {
 	failed := f.deliver(
 		message("500", many(request.MaxByService, likeBy("ann", "a1"))),
 		message("501", many(request.MaxByService+1, likeBy("ann", "a1"))),
-		by(message("100", many(request.MaxByUser, mine)), "ann", ""),
-		by(message("101", many(request.MaxByUser+1, mine)), "ann", ""),
+		by(message("100", many(request.MaxByUser, mine)), "ann"),
+		by(message("101", many(request.MaxByUser+1, mine)), "ann"),
 		message("256 KiB", fits),
 		message("more", fits+" "),
 	)
@@ -272,11 +276,11 @@ func TestMessageLimits(t *testing.T) {
 
 // Whatever a message holds, it is either recorded whole or refused with reasons.
 func FuzzMessage(f *testing.F) {
-	f.Add(`{"action":"like","target":"a1"}`, "ann", "scope openid", "1795176000000", uint8(7))
+	f.Add(`{"action":"like","target":"a1"}`, "ann", "user.YW5u", "1795176000000", uint8(5))
 	f.Add(`{"activities":[]}`, "", "", "", uint8(0))
-	f.Add(`[`, "\x00", "scope laurel/service", "-1", uint8(3))
+	f.Add(`[`, "\x00", "service", "-1", uint8(2))
 	l := harness.UTC()
-	f.Fuzz(func(t *testing.T, body, sub, scope, stamp string, given uint8) {
+	f.Fuzz(func(t *testing.T, body, sub, named, stamp string, given uint8) {
 		store := &recorder{ledger: l}
 		q := handling(&harness.Forum{TB: t, Out: &harness.Log{}}, queue.Options{Store: store, Ledger: l, Now: noon.Time})
 		m := events.SQSMessage{MessageId: "m", Body: body, Attributes: map[string]string{}}
@@ -284,7 +288,7 @@ func FuzzMessage(f *testing.F) {
 			m = attribute(m, "sub", "String", &sub)
 		}
 		if given&2 > 0 {
-			m = attribute(m, "scope", "String", &scope)
+			m = attribute(m, "caller", "String", &named)
 		}
 		if given&4 > 0 {
 			m.Attributes[queue.SentTimestamp] = stamp
@@ -294,9 +298,10 @@ func FuzzMessage(f *testing.F) {
 			t.Errorf("no reason: %s", q.Out)
 		case len(failed) == 1 && len(store.users) > 0:
 			t.Errorf("recorded and refused: %s", q.Out)
-		case len(failed) == 0 && given&1 > 0 && !strings.Contains(scope, auth.ServiceScope) &&
-			slices.ContainsFunc(store.users, func(user string) bool { return user != sub }):
-			t.Errorf("recorded for others than %q", sub)
+		case len(failed) == 0 && slices.ContainsFunc(store.users, func(user string) bool {
+			return user != sub && auth.Caller{User: user}.Text() != named
+		}):
+			t.Errorf("recorded for others than %q and %q", sub, named)
 		}
 	})
 }

@@ -46,6 +46,10 @@ type Options struct {
 	Log     *slog.Logger
 	Metrics *metrics.Meter // nil: nothing is measured
 
+	// Producers are who may report for everybody: unique ids of roles and users of IAM, as
+	// SQS names them. Messages of others are taken only where they name a user.
+	Producers []string
+
 	Stamps  Stamps  // what Redis has to have; nil: anything
 	Pending Pending // keeps what cannot be recorded while Redis is unavailable; nil: nothing does
 

@@ -86,7 +86,7 @@ func inMessages(rng *rand.Rand, place stream.Forum, acts []activity.Activity, no
 		rule, _ := place.Rules.On(place.Calendar.Date(a.At)).Rule(a.Action)
 		if rule.MayReport(activity.ByUser) && rng.IntN(2) == 0 {
 			m := sent(message(fmt.Sprint(id, ".", i), harness.Reported(a, false)), a.At)
-			all = append(all, by(m, a.User, "openid"))
+			all = append(all, by(m, a.User))
 			continue
 		}
 		rest = append(rest, harness.Reported(a, true))

@@ -47,7 +47,7 @@ func (b *batch) take(ctx context.Context, m events.SQSMessage) error {
 // read decodes a message and when it was sent, or returns the reasons why it can't be
 // recorded.
 func (b *batch) read(m events.SQSMessage) (message request.Message, sent board.Moment, reasons []string) {
-	sender, err := senderOf(m)
+	sender, err := senderOf(m, b.Producers)
 	if err != nil {
 		reasons = append(reasons, err.Error())
 	}

@@ -57,7 +57,7 @@ async function report(rule, activity) {
       },
       body: JSON.stringify({ activities: [body] }),
     });
-    if (answer.status === 401) tokens.clear(); // the server was restarted
+    if (answer.status === 401 || answer.status === 403) tokens.clear(); // expired, or the server was restarted
     if (!answer.ok) throw await problem(answer);
     const [receipt] = (await answer.json()).receipts;
     const signed = receipt.points > 0 ? `+${receipt.points}` : `${receipt.points}`.replace("-", "−");

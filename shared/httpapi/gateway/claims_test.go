@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 
@@ -47,17 +46,12 @@ func routes(t *testing.T, handler http.Handler) []route {
 }
 
 // Without claims every route that is not for all answers 401, before it looks at
-// anything else, whether API Gateway or a development token would have brought
-// them; those that are for all answer.
+// anything else, whatever would have brought them; those that are for all answer.
 func TestWithoutClaims(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{})
 	handler := f.API()
-	expired, err := f.Tokens.Sign("ann", auth.ServiceScope, -time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
-	direct := f.Tokens.Middleware(handler)
+	direct := harness.Callers(handler)
 	through := func(r route, event events.APIGatewayV2HTTPRequest) int {
 		event.Version, event.RawPath, event.RequestContext.HTTP.Method = "2.0", r.path, r.method
 		answer, err := gateway.Handle(handler)(t.Context(), event)
@@ -68,23 +62,23 @@ func TestWithoutClaims(t *testing.T) {
 	}
 	statuses := map[string]func(route) int{
 		"gateway": func(r route) int {
-			headers := map[string]string{"authorization": "Bearer " + expired}
+			headers := map[string]string{"authorization": "Bearer " + f.Service()}
 			event := events.APIGatewayV2HTTPRequest{Headers: headers}
 			if !r.public {
 				event.Body = "{"
 			}
 			return through(r, event)
 		},
-		"gateway with a Lambda authorizer": func(r route) int {
+		"gateway with another authorizer": func(r route) int {
 			event := events.APIGatewayV2HTTPRequest{}
 			event.RequestContext.Authorizer = &events.APIGatewayV2HTTPRequestContextAuthorizerDescription{
 				Lambda: map[string]any{"sub": "ann", "scope": auth.ServiceScope},
 			}
 			return through(r, event)
 		},
-		"devtoken":                 func(r route) int { return serve(t, direct, r, "") },
-		"devtoken with an old one": func(r route) int { return serve(t, direct, r, "Bearer "+expired) },
-		"the handler alone":        func(r route) int { return serve(t, handler, r, "") },
+		"without a token":    func(r route) int { return serve(t, direct, r, "") },
+		"with another token": func(r route) int { return serve(t, direct, r, "Bearer user.") },
+		"the handler alone":  func(r route) int { return serve(t, handler, r, "Bearer "+f.Service()) },
 	}
 	all := routes(t, handler)
 	closed := 0

@@ -2,7 +2,7 @@
 // of an HTTP API, payload format 2.0, into requests, and answers into replies.
 //
 // It promises that the handler sees the request as the client sent it, as far as
-// the event tells it, and as its caller whom API Gateway's JWT authorizer has
+// the event tells it, and as its caller whom API Gateway's authorizer has
 // checked; that any request is answered, if only with a problem, and before the
 // function is at its end.
 //

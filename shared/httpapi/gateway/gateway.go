@@ -83,15 +83,19 @@ func path(event events.APIGatewayV2HTTPRequest) string {
 	return "/" + strings.TrimPrefix(p, "/")
 }
 
-// callerOf returns whom the authorizer has checked. A route without one has no
-// caller, whatever token came along.
+// ContextCaller is the name under which the authorizer tells API Gateway, and so the
+// functions and the queue, the text of who is calling.
+const ContextCaller = "caller"
+
+// callerOf returns whom the authorizer has named. A route without one has no caller,
+// whatever token came along.
 func callerOf(authorizer *events.APIGatewayV2HTTPRequestContextAuthorizerDescription) (auth.Caller, bool) {
-	if authorizer == nil || authorizer.JWT == nil {
+	if authorizer == nil {
 		return auth.Caller{}, false
 	}
-	claims := authorizer.JWT.Claims
-	scopes := append(auth.Scopes(claims["scope"]), auth.Scopes(claims["scp"])...)
-	return auth.NewCaller(claims["sub"], append(scopes, authorizer.JWT.Scopes...)), true
+	text, _ := authorizer.Lambda[ContextCaller].(string)
+	caller, err := auth.ParseText(text)
+	return caller, err == nil
 }
 
 // writer keeps an answer until it is whole.

@@ -81,7 +81,7 @@ func TestRequests(t *testing.T) {
 			Body: `{"activities":[{"action":"like","target":"ü","user":"bob"}]}`,
 			Host: "forum.example.com", RemoteAddr: "203.0.113.8",
 			Header: http.Header{"Content-Type": {"application/json; charset=utf-8"}},
-			Caller: auth.Caller{User: "forum-backend", Service: true}, Known: true,
+			Caller: auth.Caller{Service: true}, Known: true,
 		},
 		"board.json": {
 			Method: "GET", Path: "/v1/boards/activity/day/users/é 50%", Escaped: "/v1/boards/activity/day/users/%C3%A9%2050%25",
@@ -101,41 +101,25 @@ func TestRequests(t *testing.T) {
 // Only what the authorizer has checked says who calls.
 func TestCallers(t *testing.T) {
 	t.Parallel()
-	type jwt = events.APIGatewayV2HTTPRequestContextAuthorizerJWTDescription
 	type authorizer = events.APIGatewayV2HTTPRequestContextAuthorizerDescription
+	of := func(text any) *authorizer { return &authorizer{Lambda: map[string]any{gateway.ContextCaller: text}} }
 	for name, c := range map[string]struct {
 		authorizer *authorizer
 		want       auth.Caller
 		known      bool
 	}{
 		"a route without authorizer": {nil, auth.Caller{}, false},
-		"another kind of authorizer": {&authorizer{Lambda: map[string]any{"sub": "ann"}}, auth.Caller{}, false},
-		"a user": {
-			&authorizer{JWT: &jwt{Claims: map[string]string{"sub": "ann"}}},
-			auth.Caller{User: "ann"},
-			true,
+		"another authorizer":         {&authorizer{Lambda: map[string]any{"sub": "ann"}}, auth.Caller{}, false},
+		"a JWT authorizer": {
+			&authorizer{JWT: &events.APIGatewayV2HTTPRequestContextAuthorizerJWTDescription{
+				Claims: map[string]string{"sub": "ann", "scope": auth.ServiceScope},
+			}}, auth.Caller{}, false,
 		},
-		"a user with scopes": {
-			&authorizer{JWT: &jwt{Claims: map[string]string{"sub": "ann", "scope": "laurel/service-not xlaurel/service"}}},
-			auth.Caller{User: "ann"},
-			true,
-		},
-		"no subject": {&authorizer{JWT: &jwt{}}, auth.Caller{}, true},
-		"the service by scope": {
-			&authorizer{JWT: &jwt{Claims: map[string]string{"sub": "x", "scope": "a laurel/service"}}},
-			auth.Caller{User: "x", Service: true},
-			true,
-		},
-		"the service by scp": {
-			&authorizer{JWT: &jwt{Claims: map[string]string{"scp": "[laurel/service]"}}},
-			auth.Caller{Service: true},
-			true,
-		},
-		"the service by the route": {
-			&authorizer{JWT: &jwt{Scopes: []string{"laurel/service"}}},
-			auth.Caller{Service: true},
-			true,
-		},
+		"a user":      {of("user.YW5u"), auth.Caller{User: "ann"}, true},
+		"the service": {of("service"), auth.Caller{Service: true}, true},
+		"nobody":      {of(""), auth.Caller{}, false},
+		"a word":      {of("ann"), auth.Caller{}, false},
+		"a number":    {of(7), auth.Caller{}, false},
 	} {
 		event := load(t, "report.json")
 		event.RequestContext.Authorizer = c.authorizer

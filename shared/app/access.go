@@ -1,0 +1,189 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/shared/auth/token"
+)
+
+// The variables of access that are named by errors about others.
+const (
+	jwtIssuer          = "JWT_ISSUER"
+	userSecrets        = "USER_SECRETS"
+	userSecretsFile    = "USER_SECRETS_FILE"
+	serviceSecrets     = "SERVICE_SECRETS"
+	serviceSecretsFile = "SERVICE_SECRETS_FILE"
+)
+
+// The published secrets of sam local, in local-env.json. Everybody knows them, so they
+// protect nothing, and an authorizer in AWS does not start with them.
+const (
+	LocalUserSecret    = "the-published-user-secret-of-laurel-for-sam-local-alone"    //nolint:gosec // published
+	LocalServiceSecret = "the-published-service-secret-of-laurel-for-sam-local-alone" //nolint:gosec // published
+)
+
+// Tokens say whose tokens are taken.
+type Tokens struct {
+	Issuer                      string
+	Audiences                   []string
+	UserSecrets, ServiceSecrets []string
+	UserClaim, ScopeClaim       string
+}
+
+// accessSettings say whose tokens are taken.
+func accessSettings() []Setting {
+	return []Setting{
+		{
+			Env: jwtIssuer, Flag: "issuer", Placeholder: "URL", parse: issuer,
+			Help: "An OpenID issuer whose tokens are taken: https://...",
+		},
+		{
+			Env: "JWT_AUDIENCE", Flag: "audience", Default: "laurel", Placeholder: "LIST", parse: audiences,
+			Help: "The audiences of tokens (claim aud), separated by commas; a token has to name one.",
+		},
+		{
+			Env: userSecretsFile, Flag: "user-secrets", Placeholder: "FILE", parse: secretsOfFile(userSecrets),
+			Help: "A file with the secret by which the forum signs tokens of its users, at least 32 bytes; or two, by lines.",
+		},
+		{Env: userSecrets, parse: secretsOfText(userSecretsFile)}, // The secrets themselves, in place of a file
+		{
+			Env: serviceSecretsFile, Flag: "service-secrets", Placeholder: "FILE", parse: secretsOfFile(serviceSecrets),
+			Help: "A file with the secret of the forum's own backend; or two, by lines.",
+		},
+		{Env: serviceSecrets, parse: secretsOfText(serviceSecretsFile)}, // The secrets themselves, in place of a file
+		{
+			Env: "JWT_USER_CLAIM", Flag: "user-claim", Default: "sub", Placeholder: "NAME",
+			Help: "The claim with the user's id.", field: func(c *Config) any { return &c.Tokens.UserClaim },
+		},
+		{
+			Env: "JWT_SCOPE_CLAIM", Flag: "scope-claim", Placeholder: "NAME",
+			Help:  "The claim with the scopes of an issuer's token (default: scope and scp).",
+			field: func(c *Config) any { return &c.Tokens.ScopeClaim },
+		},
+	}
+}
+
+func issuer(r *reader, text string) error {
+	r.Tokens.Issuer = text
+	u, err := url.Parse(text)
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return fmt.Errorf("%q does not begin with https:// and a host, or has a query", text)
+	}
+	if host := u.Hostname(); u.Scheme == "http" && host != "localhost" && host != "127.0.0.1" {
+		return fmt.Errorf("%q does not begin with https://", text)
+	}
+	return nil
+}
+
+func audiences(r *reader, text string) error {
+	r.Tokens.Audiences = strings.Split(text, ",")
+	if slices.Contains(r.Tokens.Audiences, "") || strings.ContainsAny(text, " \t\r\n") {
+		return fmt.Errorf("%q is not one or more audiences, separated by commas, without blanks", text)
+	}
+	return nil
+}
+
+// secretsOfFile returns what reads the file of secrets that a variable may have too.
+func secretsOfFile(variable string) func(*reader, string) error {
+	return func(r *reader, name string) error {
+		if text, _ := r.Lookup(variable); strings.TrimSpace(text) != "" {
+			return fmt.Errorf("is set and %s too; only one of them can be", variable)
+		}
+		text, err := r.ReadFile(name)
+		if pathError, ok := errors.AsType[*fs.PathError](err); ok {
+			err = pathError.Err
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return r.secrets(variable, string(text))
+	}
+}
+
+// secretsOfText returns what reads the secrets of a variable, if the variable of their file
+// is not set.
+func secretsOfText(file string) func(*reader, string) error {
+	return func(r *reader, text string) error {
+		if r.isSet(file) { // it has said so
+			return nil
+		}
+		return r.secrets(strings.TrimSuffix(file, "_FILE"), text)
+	}
+}
+
+// secrets reads one secret, or two while one takes the other's place. Its error has none
+// of them.
+func (r *reader) secrets(variable, text string) error {
+	all := strings.Fields(text)
+	if n := len(all); n == 0 || n > 2 {
+		return fmt.Errorf("has %d secrets, separated by blanks or lines, not one or two", n)
+	}
+	for i, secret := range all {
+		if len(secret) < token.MinSecret {
+			return fmt.Errorf("secret %d has %d bytes; it needs at least %d: openssl rand -hex 32", i+1, len(secret), token.MinSecret)
+		}
+	}
+	if variable == userSecrets {
+		r.Tokens.UserSecrets = all
+	} else {
+		r.Tokens.ServiceSecrets = all
+	}
+	return nil
+}
+
+// checkTokens holds the settings of access against each other, and the published secrets
+// against where the function runs: they must not be taken where it could be reached. sam
+// local says AWS_SAM_LOCAL=true. So might somebody in AWS; but the name of the log stream
+// is Lambda's own, nobody can set it, and there it has a date and a version in brackets.
+func (r *reader) checkTokens() {
+	shared := slices.Concat(r.Tokens.UserSecrets, r.Tokens.ServiceSecrets)
+	if slices.Contains(r.Needs, NeedTokens) && r.Tokens.Issuer == "" && len(shared) == 0 {
+		r.missing(userSecrets, ErrTokensMissing)
+	}
+	for _, secret := range r.Tokens.UserSecrets {
+		if slices.Contains(r.Tokens.ServiceSecrets, secret) {
+			r.violation(userSecrets, "has the secret of %s: every user would be the service", serviceSecrets)
+		}
+	}
+	local := r.samLocal && !strings.ContainsAny(r.logStream, "/[")
+	published := slices.Contains(shared, LocalUserSecret) || slices.Contains(shared, LocalServiceSecret)
+	if published && !local && r.Flags == nil {
+		r.violation(userSecrets, "has a published secret, which is for sam local alone")
+	}
+}
+
+// Verifier returns what checks tokens, by a clock.
+func (t Tokens) Verifier(now func() time.Time) (*token.Verifier, error) {
+	return token.New(token.Options{
+		UserSecrets: t.UserSecrets, ServiceSecrets: t.ServiceSecrets, Issuer: t.Issuer, Audiences: t.Audiences,
+		UserClaim: t.UserClaim, ScopeClaim: t.ScopeClaim, Now: now,
+	})
+}
+
+// Authorizer reads the settings of the function that says who is calling: it has neither
+// stores nor rules.
+func Authorizer(from Source) (*Config, error) {
+	from.Settings = append(accessSettings(), runtimeSettings()...)
+	from.Needs = []Need{NeedTokens}
+	return Read(from)
+}
+
+// queueProducers reads the unique ids of roles and users of IAM, as SQS has them.
+func queueProducers(r *reader, text string) error {
+	for id := range strings.SplitSeq(text, ",") {
+		if id = strings.TrimSpace(id); id == "" {
+			continue
+		}
+		if strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" {
+			return fmt.Errorf("%q is not the unique id of a role or a user of IAM, such as AROAEXAMPLEID", id)
+		}
+		r.QueueProducers = append(r.QueueProducers, id)
+	}
+	return nil
+}

@@ -1,0 +1,224 @@
+package token
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"laurel/shared/activity"
+	"laurel/shared/auth"
+)
+
+const (
+	// MinSecret is the shortest secret, in bytes: as many as HS256 makes.
+	MinSecret = 32
+	// MaxAge is how far ahead a token of a shared secret may expire.
+	MaxAge = time.Hour
+
+	maxSkew  = time.Minute // of the forum's clock before this one
+	maxToken = 8 << 10     // bytes; API Gateway takes headers of 10 KB altogether
+)
+
+var (
+	// ErrInvalid is wrapped by the error of a token that says nothing about who calls.
+	ErrInvalid = errors.New("token: invalid")
+	// ErrKeys is wrapped by the error of a token that can't be checked, because the issuer's
+	// keys can't be read.
+	ErrKeys = errors.New("token: the issuer's keys are unavailable")
+	// ErrSecret is returned for a secret that is too short.
+	ErrSecret = fmt.Errorf("token: the secret has less than %d bytes", MinSecret)
+	// ErrSameSecret is returned when users' tokens would be the service's.
+	ErrSameSecret = errors.New("token: the users' secret is the service's")
+)
+
+// Options say which tokens are taken. Now and Audiences are needed.
+type Options struct {
+	UserSecrets    []string // any of them signs a user's token
+	ServiceSecrets []string // any of them signs the service's token
+	Issuer         string   // an OpenID issuer, https://...; "" for none
+	Audiences      []string // a token names one of them
+	UserClaim      string   // the claim with the user's id; "" is sub
+	ScopeClaim     string   // the claim with an issuer's scopes; "" is scope or scp
+
+	Now    func() time.Time
+	Client *http.Client // reads the issuer's keys; nil: http.DefaultClient
+}
+
+// A Verifier checks tokens. It is safe for concurrent use.
+type Verifier struct {
+	Options
+	shared, issued *jwt.Parser // of tokens by secrets, and by the issuer's keys
+	keys           *keys
+}
+
+// New makes a verifier. It connects to nothing.
+func New(o Options) (*Verifier, error) {
+	for _, secret := range slices.Concat(o.UserSecrets, o.ServiceSecrets) {
+		if len(secret) < MinSecret {
+			return nil, ErrSecret
+		}
+	}
+	if slices.ContainsFunc(o.UserSecrets, func(s string) bool { return slices.Contains(o.ServiceSecrets, s) }) {
+		return nil, ErrSameSecret
+	}
+	if o.UserClaim == "" {
+		o.UserClaim = "sub"
+	}
+	if o.Client == nil {
+		o.Client = http.DefaultClient
+	}
+	parser := func(algorithms ...string) *jwt.Parser {
+		return jwt.NewParser(jwt.WithValidMethods(algorithms), jwt.WithExpirationRequired(), jwt.WithTimeFunc(o.Now),
+			jwt.WithStrictDecoding())
+	}
+	return &Verifier{
+		Options: o, shared: parser("HS256"), issued: parser("RS256", "ES256"),
+		keys: &keys{issuer: o.Issuer, client: o.Client},
+	}, nil
+}
+
+// Bearer returns the token of a header Authorization, "" when it has none.
+func Bearer(header string) string {
+	scheme, token, _ := strings.Cut(header, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// Verify returns whose a token is.
+func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error) {
+	if len(text) > maxToken {
+		return auth.Caller{}, fmt.Errorf("%w: too long", ErrInvalid)
+	}
+	unverified, _, err := v.shared.ParseUnverified(text, jwt.MapClaims{})
+	if err != nil {
+		return auth.Caller{}, fmt.Errorf("%w: malformed", ErrInvalid)
+	}
+	if _, critical := unverified.Header["crit"]; critical { // RFC 7515, 4.1.11: not understood, not valid
+		return auth.Caller{}, fmt.Errorf("%w: a critical header", ErrInvalid)
+	}
+	switch alg := unverified.Method.Alg(); {
+	case alg == "HS256":
+		return v.bySecret(text)
+	case v.Issuer != "":
+		return v.byIssuer(ctx, text)
+	default:
+		return auth.Caller{}, fmt.Errorf("%w: the algorithm is not accepted", ErrInvalid)
+	}
+}
+
+// bySecret checks a token of a shared secret: which one says whose it is.
+func (v *Verifier) bySecret(text string) (auth.Caller, error) {
+	if _, err := v.claims(v.shared, text, secrets(v.ServiceSecrets), v.within); err == nil {
+		return auth.Caller{Service: true}, nil
+	}
+	claims, err := v.claims(v.shared, text, secrets(v.UserSecrets), v.within)
+	if err != nil {
+		return auth.Caller{}, err
+	}
+	return v.user(claims)
+}
+
+// byIssuer checks a token of the issuer.
+func (v *Verifier) byIssuer(ctx context.Context, text string) (auth.Caller, error) {
+	claims, err := v.claims(v.issued, text, v.keys.find(ctx, v.Now), v.ofIssuer)
+	switch {
+	case err != nil:
+		return auth.Caller{}, err
+	case slices.Contains(v.scopes(claims), auth.ServiceScope):
+		return auth.Caller{Service: true}, nil
+	default:
+		return v.user(claims)
+	}
+}
+
+// claims returns the claims of a token whose signature, times, audience and what else is
+// checked are right.
+func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc, check func(jwt.MapClaims) error) (
+	jwt.MapClaims, error,
+) {
+	claims := jwt.MapClaims{}
+	if _, err := parser.ParseWithClaims(text, claims, keys); err != nil {
+		if errors.Is(err, ErrKeys) {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	audiences, err := claims.GetAudience()
+	if err == nil && len(audiences) == 0 && parser == v.issued { // access tokens of Cognito have this one in place of aud
+		if client, ok := claims["client_id"].(string); ok {
+			audiences = []string{client}
+		}
+	}
+	if err != nil || !slices.ContainsFunc(v.Audiences, func(a string) bool { return slices.Contains(audiences, a) }) {
+		return nil, fmt.Errorf("%w: another audience", ErrInvalid)
+	}
+	if err := check(claims); err != nil {
+		return nil, err
+	}
+	return claims, nil
+}
+
+// within refuses what expires too far ahead.
+func (v *Verifier) within(claims jwt.MapClaims) error {
+	if expires, err := claims.GetExpirationTime(); err != nil || expires.After(v.Now().Add(MaxAge+maxSkew)) {
+		return fmt.Errorf("%w: expires more than %s ahead", ErrInvalid, MaxAge)
+	}
+	return nil
+}
+
+// ofIssuer refuses what another issuer made.
+func (v *Verifier) ofIssuer(claims jwt.MapClaims) error {
+	if issuer, err := claims.GetIssuer(); err != nil || issuer != v.Issuer {
+		return fmt.Errorf("%w: another issuer", ErrInvalid)
+	}
+	return nil
+}
+
+// user returns the user whom claims name.
+func (v *Verifier) user(claims jwt.MapClaims) (auth.Caller, error) {
+	id, ok := claims[v.UserClaim].(string)
+	if !ok || !activity.ValidUserID(id) {
+		return auth.Caller{}, fmt.Errorf("%w: the claim %s is not the id of a user", ErrInvalid, v.UserClaim)
+	}
+	return auth.Caller{User: id}, nil
+}
+
+// scopes returns the scopes of claims: words in one string, or a list of them.
+func (v *Verifier) scopes(claims jwt.MapClaims) (all []string) {
+	names := []string{v.ScopeClaim}
+	if v.ScopeClaim == "" {
+		names = []string{"scope", "scp"}
+	}
+	for _, name := range names {
+		switch claim := claims[name].(type) {
+		case string:
+			all = append(all, strings.Fields(claim)...)
+		case []any:
+			for _, scope := range claim {
+				if s, ok := scope.(string); ok {
+					all = append(all, s)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// secrets returns what finds the keys of tokens signed by any of some secrets.
+func secrets(all []string) jwt.Keyfunc {
+	return func(*jwt.Token) (any, error) {
+		set := jwt.VerificationKeySet{}
+		for _, secret := range all {
+			set.Keys = append(set.Keys, []byte(secret))
+		}
+		return set, nil
+	}
+}

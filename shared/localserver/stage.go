@@ -1,0 +1,94 @@
+package localserver
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"golang.org/x/time/rate"
+
+	"laurel/shared/auth"
+	"laurel/shared/auth/token"
+	"laurel/shared/httpapi"
+)
+
+// What the stack sets by default; template.yaml has it, and a test compares the two.
+const (
+	CORSOrigins = "*"
+	CORSMethods = "DELETE,GET,POST,PUT"
+	CORSHeaders = "authorization,content-type,if-none-match"
+	CORSExposed = "etag,retry-after"
+	CORSMaxAge  = "86400"
+)
+
+// A verifier says whose a token is, with an error of package token.
+type verifier interface {
+	Verify(ctx context.Context, token string) (auth.Caller, error)
+}
+
+// stage answers what API Gateway does in front of the functions, as it does: CORS, the
+// throttle, and tokens that the authorizer refuses. The rest is for the API.
+type stage struct {
+	api    http.Handler
+	tokens verifier
+	limit  *rate.Limiter
+	log    *slog.Logger
+}
+
+// ServeHTTP answers one request.
+func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Origin") != "" {
+		w.Header().Set("Access-Control-Allow-Origin", CORSOrigins)
+		if r.Method == http.MethodOptions {
+			w.Header().Set("Access-Control-Allow-Methods", CORSMethods)
+			w.Header().Set("Access-Control-Allow-Headers", CORSHeaders)
+			w.Header().Set("Access-Control-Max-Age", CORSMaxAge)
+		} else {
+			w.Header().Set("Access-Control-Expose-Headers", CORSExposed)
+		}
+	}
+	switch {
+	case r.Method == http.MethodOptions:
+		w.WriteHeader(http.StatusNoContent)
+	case !s.limit.Allow():
+		message{http.StatusTooManyRequests, "Too Many Requests"}.ServeHTTP(w, r)
+	default:
+		s.api.ServeHTTP(w, r.WithContext(s.authorize(r)))
+	}
+}
+
+// authorize returns a context that says who calls, or how a route that needs to know it
+// answers: 401 without the header Authorization, 403 with a token that is not valid.
+func (s *stage) authorize(r *http.Request) context.Context {
+	header := r.Header.Get("Authorization")
+	if header == "" { // the authorizer's identity source is missing, and it is not asked
+		return httpapi.WithRefusal(r.Context(), message{http.StatusUnauthorized, "Unauthorized"})
+	}
+	caller, err := s.tokens.Verify(r.Context(), token.Bearer(header))
+	switch {
+	case errors.Is(err, token.ErrInvalid):
+		return httpapi.WithRefusal(r.Context(), message{http.StatusForbidden, "Forbidden"})
+	case err != nil:
+		s.log.ErrorContext(r.Context(), "tokens cannot be checked", "cause", err)
+		return httpapi.WithRefusal(r.Context(), message{http.StatusInternalServerError, "Internal Server Error"})
+	default:
+		return auth.WithCaller(r.Context(), caller)
+	}
+}
+
+// A message is an answer of API Gateway itself, which can be no problem.
+type message struct {
+	status int
+	text   string
+}
+
+// ServeHTTP answers with the message.
+func (m message) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	for _, name := range []string{"Cache-Control", "Content-Security-Policy", "X-Content-Type-Options"} {
+		w.Header().Del(name) // of the functions
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(m.status)
+	_, _ = w.Write([]byte(`{"message":"` + m.text + `"}`))
+}

@@ -1,0 +1,114 @@
+package localserver_test
+
+import (
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"laurel/shared/auth/token"
+)
+
+const userSecret = "the-users-secret-of-tests-of-32-bytes"
+
+// What needs a token is answered as API Gateway answers it: 401 without one, 403 with one
+// that is not valid, both in its own words. What needs none is answered all the same.
+func TestTokensAsInAWS(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	own, service := f.token("user=ann"), f.token("scope=laurel/service")
+	forums, err := token.Sign(userSecret, "ann", "laurel", f.Now.Add(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		method, path, token, body string
+		status                    int
+		says                      string
+	}{
+		"nobody":               {"GET", "/v1/users/ann/standings", "", "", 401, `{"message":"Unauthorized"}`},
+		"nobody, with a body":  {"POST", "/v1/activities", "", "{", 401, `{"message":"Unauthorized"}`},
+		"nobody, to the queue": {"POST", "/v1/queue/activities", "", like, 401, `{"message":"Unauthorized"}`},
+		"a bad token":          {"GET", "/v1/users/ann/standings", own + "x", "", 403, `{"message":"Forbidden"}`},
+		"a bad token, queue":   {"POST", "/v1/queue/activities", own + "x", like, 403, `{"message":"Forbidden"}`},
+		"a stranger's":         {"GET", "/v1/users/ann/standings", forums + "x", "", 403, `{"message":"Forbidden"}`},
+		"another user's":       {"GET", "/v1/users/bob/standings", own, "", 403, `"status":403`},
+		"one's own":            {"GET", "/v1/users/ann/standings", own, "", 200, `"standings"`},
+		"the forum's":          {"GET", "/v1/users/ann/standings", forums, "", 200, `"standings"`},
+		"the service's":        {"GET", "/v1/users/ann/standings", service, "", 200, `"standings"`},
+		"public, a bad token":  {"GET", "/v1/rules", "x", "", 200, `"versions"`},
+		"no route":             {"GET", "/v1/nothing", "x", "", 404, `"status":404`},
+		"two slashes":          {"GET", "//v1/rules", "", "", 404, `"status":404`},
+		"two slashes within":   {"GET", "/v1//rules", "", "", 404, `"status":404`},
+		"dots":                 {"GET", "/v1/../v1/rules", "", "", 404, `"status":404`},
+		"the queue":            {"POST", "/v1/queue/activities", own, like, 202, "<SendMessageResult><MessageId>"},
+	} {
+		a := f.Do(c.method, c.path, c.token, c.body)
+		if a.Status != c.status || !strings.Contains(a.Body, c.says) {
+			t.Errorf("%s: %d %s", name, a.Status, a.Body)
+		}
+		if own := strings.HasPrefix(a.Body, `{"message"`); own && (a.Header.Get("Content-Type") != "application/json" ||
+			a.Header.Get("Content-Security-Policy") != "") {
+			t.Errorf("%s: %v", name, a.Header)
+		}
+	}
+	f.Now = f.Now.Add(61 * time.Minute)
+	if a := f.Get("/v1/users/ann/standings", own); a.Status != http.StatusForbidden {
+		t.Errorf("an hour later: %d %s", a.Status, a.Body)
+	}
+}
+
+// CORS is answered as the template sets it by default.
+func TestCORSAsInAWS(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../template.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var template struct {
+		Parameters struct {
+			CorsOrigins                 struct{ Default string }
+			ThrottleRate, ThrottleBurst struct{ Default int }
+		}
+		Resources struct {
+			API struct {
+				Properties struct {
+					DefinitionBody struct {
+						CORS struct {
+							Methods []string `yaml:"allowMethods"`
+							Headers []string `yaml:"allowHeaders"`
+							Exposed []string `yaml:"exposeHeaders"`
+							MaxAge  string   `yaml:"maxAge"`
+						} `yaml:"x-amazon-apigateway-cors"`
+					} `yaml:"DefinitionBody"`
+				} `yaml:"Properties"`
+			} `yaml:"Api"`
+		} `yaml:"Resources"`
+	}
+	if err := yaml.Unmarshal(text, &template); err != nil {
+		t.Log(err) // of parts that are not read here
+	}
+	f, stack := open(t), template.Resources.API.Properties.DefinitionBody.CORS
+	list := func(all []string) string { slices.Sort(all); return strings.Join(all, ",") }
+	for _, path := range []string{"/v1/activities", "/v1/boards/activity/day", "/v1/nothing"} {
+		a := f.Do(http.MethodOptions, path, "", "", "Origin", "https://forum.example", "Access-Control-Request-Method", "POST")
+		got := []string{
+			a.Header.Get("Access-Control-Allow-Methods"), a.Header.Get("Access-Control-Allow-Headers"),
+			a.Header.Get("Access-Control-Max-Age"),
+		}
+		want := []string{list(stack.Methods), list(stack.Headers), stack.MaxAge}
+		if a.Status != http.StatusNoContent || a.Body != "" || !slices.Equal(got, want) || stack.MaxAge == "" {
+			t.Errorf("%s: %d %q, want %q", path, a.Status, got, want)
+		}
+	}
+	for path, status := range map[string]int{"/v1/rules": 200, "/v1/users/ann/standings": 401, "/v1/nothing": 404} {
+		a := f.Get(path, "", "Origin", "https://forum.example")
+		if a.Status != status || a.Header.Get("Access-Control-Expose-Headers") != list(stack.Exposed) {
+			t.Errorf("%s: %d %v", path, a.Status, a.Header)
+		}
+	}
+}

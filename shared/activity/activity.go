@@ -69,10 +69,20 @@ func (rs *Ruleset) Violations(a Activity) []Violation {
 	case rule.Metric && a.Value == nil:
 		add("value", CodeMissingField, "missing required field; "+a.Action+" is reported with a value", nil)
 	case rule.Metric && (*a.Value < rule.Min || *a.Value > rule.Max):
-		add("value", CodeOutOfRange, fmt.Sprintf("must be from %d to %d", rule.Min, rule.Max), *a.Value)
+		add("value", CodeOutsideRules, fmt.Sprintf("must be from %d to %d", rule.Min, rule.Max), *a.Value)
 	}
 	return found
 }
+
+// The patterns of ids and texts, as JSON Schema and regexp have them: what CheckID, CheckText
+// and CheckGroup allow but for the length.
+const (
+	IDPattern   = `^(\.{0,2}[^.` + controls + `][^` + controls + `]*|\.{3}[^` + controls + `]*)$`
+	TextPattern = `^[^` + controls + `]*[^\x00-\x20\x7f-\xa0` + blanks + `][^` + controls + `]*$`
+
+	controls = `\x00-\x1f\x7f-\x9f`
+	blanks   = "\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000" // what is blank beyond Latin-1
+)
 
 // CheckID returns the violation of an id, as its code and message, both empty for a
 // valid one: ids are 1 to limit bytes of UTF-8 without control characters, and

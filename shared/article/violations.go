@@ -15,8 +15,7 @@ import (
 
 // Limits of an article.
 const (
-	MaxTitle     = 300   // characters
-	MaxLink      = 2_048 // bytes
+	MaxTitle     = 300 // characters
 	MaxGroups    = 20
 	MaxGroupName = 64 // bytes
 )
@@ -48,7 +47,9 @@ func (v *violations) check(location string, value any) func(activity.Code, strin
 func DetailViolations(a Article) []activity.Violation {
 	var found violations
 	found.check("title", a.Title)(activity.CheckText(a.Title, MaxTitle))
-	found.check("link", a.Link)(checkLink(a.Link))
+	if a.Link != "" {
+		found.check("link", a.Link)(activity.CheckURL(a.Link))
+	}
 	if len(a.Groups) > MaxGroups {
 		found.check("groups", len(a.Groups))(activity.CodeTooManyItems, fmt.Sprintf("must have at most %d items", MaxGroups))
 		return found

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -123,7 +124,7 @@ func FuzzLink(f *testing.F) {
 		if link == "" || invalidLink(link) {
 			return
 		}
-		if strings.ContainsAny(link, "\t\r\n \\<>\"") || len(link) > article.MaxLink {
+		if strings.ContainsAny(link, "\t\r\n \\<>\"") || len(link) > activity.MaxURL {
 			t.Errorf("%q is taken", link)
 		}
 		u, err := url.Parse(link)

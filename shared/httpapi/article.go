@@ -44,7 +44,7 @@ func (PublicArticle) stamp() string        { return "" }
 
 // ArticlePath names an article.
 type ArticlePath struct {
-	ID string `path:"id" example:"article-42" doc:"An article's id"`
+	ID string `path:"id" format:"id" example:"article-42" doc:"An article's id"`
 }
 
 // articleOf makes an article's answer; voting says that its voters are kept.

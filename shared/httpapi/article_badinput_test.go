@@ -66,7 +66,7 @@ var badArticles = []badRequests{
 		{
 			"all at once",
 			`{"id":".","title":"","link":"x","author":"","groups":[""],"publishedAt":"x","x":1}`,
-			"422 body.groups[0] body.title body.author body.x body.id body.publishedAt body.link query.x",
+			"422 body.groups[0] body.id body.title body.link body.author body.publishedAt body.x query.x",
 		},
 	}},
 	{"service PUT /v1/articles/9", [][3]string{
@@ -87,7 +87,7 @@ var badArticles = []badRequests{
 		{
 			"votes for bad ids",
 			"/v1/users/ann/votes?article=&article=a&article=..&article=a",
-			"422 query.article[3] query.article[0] query.article[2]",
+			"422 query.article[0] query.article[2] query.article[3]",
 		},
 		{
 			"votes for 101", "/v1/users/ann/votes?article=" + strings.ReplaceAll(numberedList(101, "%d"), ",", "&article="),
@@ -117,7 +117,7 @@ func TestArticlesAtTheEdge(t *testing.T) {
 	if a := p.Get("/v1/articles/a%2Fb%20%25", ""); read[item](t, a).VotingOpen {
 		t.Error("voting is open before the article is published")
 	}
-	for _, group := range []string{"unknown", "%ff", "g%0A"} {
+	for _, group := range []string{"unknown", "g%25"} {
 		list := read[items](t, p.Get("/v1/articles?sort=new&group="+group, ""))
 		if list.Total != 0 || list.Articles == nil || len(list.Articles) > 0 {
 			t.Errorf("%s: %+v", group, list)

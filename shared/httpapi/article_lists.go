@@ -47,7 +47,7 @@ type Votes struct {
 
 type articleListInput struct {
 	Sort   string `query:"sort" enum:"hot,new" default:"hot" doc:"By score, or by the moment of publishing"`
-	Group  string `query:"group" example:"go" doc:"Only articles of this group"`
+	Group  string `query:"group" format:"group" example:"go" doc:"Only articles of this group"`
 	Limit  int64  `query:"limit" minimum:"1" maximum:"100" default:"25" doc:"How many articles"`
 	Offset int64  `query:"offset" minimum:"0" maximum:"2147483648" default:"0" doc:"How many articles to skip"`
 }
@@ -73,7 +73,7 @@ func articleViolations(at, id string) []error {
 
 type votesInput struct {
 	UserPath
-	Article []string `query:"article,explode" required:"true" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false" example:"[\"article-42\"]" doc:"The articles on a page, 1 to 100, each once"`
+	Article []string `query:"article,explode" required:"true" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false" format:"id" example:"[\"article-42\"]" doc:"The articles on a page, 1 to 100, each once"`
 }
 
 // Resolve returns the violations that huma does not find.

@@ -166,7 +166,7 @@ var badBodies = []badRequests{
 			`{"activities":[` + likes + `,{"action":"steps","value":-5,"user":3,"x":1},` +
 				`{"action":"comment","target":"","ref":7,"at":"yesterday","user":"ann"},` +
 				`{"action":"hug","target":"` + "\u007f" + `"}],"y":0}`,
-			"422 [1].user [1].x [1].value [2].target [2].ref [2].at [3].user [3].action [3].target body.y",
+			"422 [1].user [1].x [1].value [2].target [2].ref [2].at [3].target [3].user [3].action body.y",
 		},
 	}},
 	{"user POST /v1/activities?dryRun=1", [][3]string{

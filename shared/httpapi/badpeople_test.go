@@ -34,7 +34,7 @@ var badPeople = []badRequests{
 		{
 			"everything wrong",
 			`{"name":7,"avatar":"data:,x","face":{}}`,
-			"422 body.name body.face body.avatar query.dryRun path.user",
+			"422 body.name body.avatar body.face path.user query.dryRun",
 		},
 	}},
 	{"service PUT /v1/users", [][3]string{
@@ -47,7 +47,7 @@ var badPeople = []badRequests{
 			`{"users":[{"name":"Ann"},{"id":"","name":"B"},{"id":7,"name":"C"},null,{"id":"..","name":""},` +
 				`{"id":"dan","name":"D"},{"id":"dan","name":"D"}]}`,
 			"422 body.users[0].id body.users[1].id body.users[2].id body.users[3] " +
-				"body.users[4].name body.users[4].id body.users[6].id",
+				"body.users[4].id body.users[4].name body.users[6].id",
 		},
 		{"101 users", `{"users":[` + numberedList(101, `{"id":"u%d","name":"U"}`) + `]}`, "422 body.users"},
 	}},
@@ -82,9 +82,9 @@ var badPeople = []badRequests{
 		{"an exclusion of no JSON", `{`, "400 body"},
 	}},
 	{"service", [][3]string{
-		{"excluding nobody", "PUT /v1/users/%2E%2E/exclusion?until=2027", "422 query.until path.user"},
+		{"excluding nobody", "PUT /v1/users/%2E%2E/exclusion?until=2027", "422 path.user query.until"},
 		{"taking nobody's exclusion back", "DELETE /v1/users/a%0A/exclusion", "422 path.user"},
-		{"erasing nobody", "DELETE /v1/users/a%7F?really=1", "422 query.really path.user"},
+		{"erasing nobody", "DELETE /v1/users/a%7F?really=1", "422 path.user query.really"},
 		{"the erasure of nobody", "/v1/users/%ff/erasure", "422 path.user"},
 		{"the profile of nobody", "/v1/users/" + strings.Repeat("u", 65), "422 path.user"},
 		{
@@ -172,7 +172,7 @@ var badQueries = []badRequests{
 		{
 			"several faults",
 			"/v1/boards/activity/day/users/a%00?around=-1&period=2026&x=1",
-			"422 query.around query.x query.period path.user",
+			"422 path.user query.around query.x query.period",
 		},
 		{"the periods of an unknown board", "/v1/boards/karma/day/periods", "404"},
 		{"the periods of a window that the board does not keep", "/v1/boards/activity/year/periods", "404"},
@@ -194,7 +194,7 @@ var badQueries = []badRequests{
 		{
 			"an offset of periods",
 			"/v1/boards/activity/month/periods?offset=1&limit=-1&before=x",
-			"422 query.limit query.offset query.before",
+			"422 query.limit query.before query.offset",
 		},
 	}},
 	{"service", [][3]string{

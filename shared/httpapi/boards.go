@@ -66,7 +66,7 @@ func (b Board) stamp() string { return `"asOf":"` + b.AsOf + `"` }
 type boardInput struct {
 	BoardPath
 	Paging
-	User string `query:"user" example:"ann" doc:"Whose standing to add"`
+	User string `query:"user" format:"user-id" example:"ann" doc:"Whose standing to add"`
 }
 
 // Resolve returns the violations that huma does not find.

@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
+	"laurel/shared/request"
 )
 
 // integerForm is an integer as JSON has it.
@@ -57,6 +58,9 @@ func valueViolations(at, value string, s *huma.Schema) []error {
 	case huma.TypeString:
 		if len(s.Enum) > 0 && !slices.Contains(s.Enum, any(value)) {
 			return one(activity.CodeUnknownValue, "must be one of "+words(s.Enum))
+		}
+		if code, message := request.Check(s.Format, value); code != "" {
+			return one(code, message)
 		}
 	default:
 		panic(fmt.Sprintf("httpapi: a parameter of type %q is not checked", s.Type))

@@ -29,12 +29,12 @@ type WindowPath struct {
 // BoardPath names a board, a window, and a period of it.
 type BoardPath struct {
 	WindowPath
-	Period string `query:"period" example:"2026-11-20" doc:"A period of the window: 2026-11-20, 2026-W47, 2026-11, 2026 or all; the current one when left out"`
+	Period string `query:"period" format:"period" example:"2026-11-20" doc:"A period of the window: 2026-11-20, 2026-W47, 2026-11, 2026 or all; the current one when left out"`
 }
 
 // UserPath names a user.
 type UserPath struct {
-	User string `path:"user" example:"ann" doc:"A user's id"`
+	User string `path:"user" format:"user-id" example:"ann" doc:"A user's id"`
 }
 
 // queryViolations returns what is wrong with the parameters of a request by their schemas,

@@ -32,7 +32,7 @@ func (Periods) stamp() string        { return "" }
 type periodsInput struct {
 	WindowPath
 	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31" doc:"How many periods"`
-	Before string `query:"before" example:"2026-11-20" doc:"Only periods before this one"`
+	Before string `query:"before" format:"period" example:"2026-11-20" doc:"Only periods before this one"`
 }
 
 // Resolve returns the violations that huma does not find.

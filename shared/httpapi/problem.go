@@ -15,6 +15,7 @@ import (
 	"laurel/shared/people"
 	"laurel/shared/problems"
 	"laurel/shared/redisstore"
+	"laurel/shared/request"
 )
 
 // A Problem is an answer that says what is wrong, as RFC 9457 has it.
@@ -153,11 +154,11 @@ func ownProblem(_ huma.Context, _ string, v any) (any, error) {
 	if model.Status != http.StatusUnprocessableEntity {
 		return newProblem(problems.Internal, "internal error"), nil
 	}
-	var found []violation
+	var found []error
 	for _, detail := range model.Errors {
 		if v, ok := detail.Value.(violation); ok {
 			found = append(found, v)
 		}
 	}
-	return newProblem(problems.Invalid, "validation failed", found...), nil
+	return problemWith(&request.Violations{}, found), nil
 }

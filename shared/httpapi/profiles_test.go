@@ -15,7 +15,7 @@ func TestProfiles(t *testing.T) {
 	t.Parallel()
 	f := openFull(t)
 	const whole = `{"name":"Ann Lee","avatar":"https://forum.example/ann.png",` +
-		`"link":"https://forum.example/u/ann?x=1&y=<2>"}`
+		`"link":"https://forum.example/u/ann?x=1&y=2"}`
 	f.Says(f.Get("/v1/users/ann", ""), http.StatusNotFound, "")
 	f.Says(f.Put("/v1/users/ann", f.Service(), whole), http.StatusOK, `{"id":"ann",`+whole[1:])
 	a := f.Get("/v1/users/ann", "")

@@ -36,7 +36,7 @@ func problemWith(found *request.Violations, rest []error) *Problem {
 	if !found.Malformed() {
 		for _, err := range rest {
 			if v, ok := errors.AsType[violation](err); ok {
-				found.Add(activity.Violation(v))
+				found.AddFirst(activity.Violation(v))
 			}
 		}
 	}

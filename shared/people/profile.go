@@ -1,20 +1,14 @@
 package people
 
 import (
-	"fmt"
-	"net/url"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	"laurel/shared/activity"
 	"laurel/shared/board"
 )
 
 // Limits of a profile.
 const (
-	MaxName = 100   // characters of a name
-	MaxURL  = 2_048 // bytes of a URL
+	MaxName = 100 // characters of a name
+	MaxURL  = activity.MaxURL
 )
 
 // A Profile is a user's name, picture and page.
@@ -35,39 +29,14 @@ func (p Profile) Violations() []activity.Violation {
 	}
 	code, message := activity.CheckText(p.Name, MaxName)
 	add("name", p.Name, code, message)
-	code, message = checkURL(p.Avatar)
-	add("avatar", p.Avatar, code, message)
-	code, message = checkURL(p.Link)
-	add("link", p.Link, code, message)
+	for _, f := range [...][2]string{{"avatar", p.Avatar}, {"link", p.Link}} {
+		if f[1] != "" {
+			code, message = activity.CheckURL(f[1])
+			add(f[0], f[1], code, message)
+		}
+	}
 	if _, err := board.ParseMoment(p.Since); p.Since != "" && err != nil {
 		add("since", p.Since, activity.CodeInvalidTime, "must be an RFC 3339 date and time with a zone")
 	}
 	return found
-}
-
-// checkURL returns the violation of a URL, as its code and message, both empty for a
-// valid one and for none. Other schemes than http and https could run code in the page
-// that shows it, and a data: URL would put a picture into every answer.
-func checkURL(address string) (activity.Code, string) {
-	switch {
-	case address == "":
-		return "", ""
-	case len(address) > MaxURL:
-		return activity.CodeTooLong, fmt.Sprintf("must be at most %d bytes", MaxURL)
-	case !utf8.ValidString(address):
-		return activity.CodeInvalidUTF8, "must be UTF-8"
-	case strings.ContainsFunc(address, unicode.IsControl):
-		return activity.CodeControl, "must not contain control characters"
-	case strings.ContainsFunc(address, unicode.IsSpace):
-		return activity.CodeInvalidURL, "must not contain spaces"
-	}
-	u, err := url.Parse(address)
-	switch {
-	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
-		return activity.CodeInvalidURL, "must be an absolute http or https URL"
-	case u.User != nil:
-		return activity.CodeInvalidURL, "must not contain a user or a password"
-	default:
-		return "", ""
-	}
 }

@@ -50,7 +50,7 @@ func TestViolationsAreAllNamed(t *testing.T) {
 			"name must be at most 100 characters",
 		},
 		{"a line break", profile{Name: "Ada\nLovelace"}, "name must not contain control characters"},
-		{"not UTF-8", profile{Name: "\xff", Link: "https://a.example/\xff"}, "name must be UTF-8, link must be UTF-8"},
+		{"not UTF-8", profile{Name: "\xff", Link: "https://a.example/\xff"}, "name must be UTF-8, link must be an absolute http or https URL"},
 		{
 			"one more byte",
 			profile{Name: "Ada", Avatar: long + "x", Link: long + "x"},
@@ -73,9 +73,9 @@ func TestViolationsAreAllNamed(t *testing.T) {
 			profile{Name: "Ada", Avatar: "https:///a.png", Link: "https://:80/"},
 			"avatar must be an absolute http or https URL, link must be an absolute http or https URL",
 		},
-		{"a password", ada("https://ada:secret@a.example/"), "link must not contain a user or a password"},
-		{"a space", ada("https://a.example/a b"), "link must not contain spaces"},
-		{"a line break in an address", ada("https://a.example/a\nb"), "link must not contain control characters"},
+		{"a password", ada("https://ada:secret@a.example/"), "link must be an absolute http or https URL"},
+		{"a space", ada("https://a.example/a b"), "link must be an absolute http or https URL"},
+		{"a line break in an address", ada("https://a.example/a\nb"), "link must be an absolute http or https URL"},
 		{"a bad escape", ada("https://a.example/%zz"), "link must be an absolute http or https URL"},
 	} {
 		values := map[string]string{"name": c.given.Name, "avatar": c.given.Avatar, "link": c.given.Link, "since": c.given.Since}

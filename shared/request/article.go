@@ -8,16 +8,16 @@ import (
 
 // ArticleDetails are what is said of an article when it is put.
 type ArticleDetails struct {
-	Title       string   `json:"title" minLength:"1" maxLength:"300" example:"Go 1.26 is released"`
-	Link        string   `json:"link,omitempty" minLength:"1" format:"uri" maxLength:"2048" unit:"bytes" example:"https://go.dev/blog/go1.26" doc:"An http or https address; none when left out"`
-	Author      string   `json:"author" minLength:"1" maxLength:"64" unit:"bytes" example:"ann" doc:"The user who wrote it; does not change"`
-	Groups      []string `json:"groups,omitempty" maxItems:"20" uniqueItems:"true" minLength:"1" maxLength:"64" unit:"bytes" nullable:"false" example:"[\"go\",\"news\"]" doc:"The groups it is in, each once; none when left out"`
-	PublishedAt string   `json:"publishedAt,omitempty" minLength:"1" format:"date-time" example:"2026-11-20T12:00:00Z" doc:"At most 48 hours back; does not change. Left out: now, or the moment it has"`
+	Title       string   `json:"title" format:"title" example:"Go 1.26 is released"`
+	Link        string   `json:"link,omitempty" format:"http-url" example:"https://go.dev/blog/go1.26" doc:"An http or https address; none when left out"`
+	Author      string   `json:"author" format:"user-id" example:"ann" doc:"The user who wrote it; does not change"`
+	Groups      []string `json:"groups,omitempty" maxItems:"20" uniqueItems:"true" format:"group" nullable:"false" example:"[\"go\",\"news\"]" doc:"The groups it is in, each once; none when left out"`
+	PublishedAt string   `json:"publishedAt,omitempty" format:"moment" example:"2026-11-20T12:00:00Z" doc:"At most 48 hours back; does not change. Left out: now, or the moment it has"`
 }
 
 // NewArticle is an article that is published.
 type NewArticle struct {
-	ID string `json:"id,omitempty" minLength:"1" maxLength:"128" unit:"bytes" example:"article-42" doc:"The forum's own id; one is made when left out"`
+	ID string `json:"id,omitempty" format:"id" example:"article-42" doc:"The forum's own id; one is made when left out"`
 	ArticleDetails
 }
 
@@ -40,7 +40,7 @@ func (d ArticleDetails) Article(id string, arrival ledger.Arrival, found *Violat
 	var given bool
 	if a.Published, given = moment(d.PublishedAt); !given && d.PublishedAt != "" {
 		found.AddAt("body", activity.Violation{
-			Code: activity.CodeInvalidTime, Location: "publishedAt", Message: momentForm, Value: d.PublishedAt,
+			Code: rangeCode(d.PublishedAt), Location: "publishedAt", Message: momentForm, Value: d.PublishedAt,
 		})
 	}
 	arriving := a

@@ -8,10 +8,11 @@
 //	json                            the name; omitempty or omitzero: may be left out
 //	minLength, maxLength            of a text, in characters; with unit:"bytes" in bytes
 //	enum, pattern                   of a text
+//	format                          of a text: one of Formats, or one for the document alone
 //	minimum, maximum                of an integer
 //	minItems, maxItems, uniqueItems of a list; the tags of texts and integers above
 //	                                then hold for its items, as in huma
-//	doc, example, format, nullable  for the document alone; nothing may be null
+//	doc, example, nullable          for the document alone; nothing may be null
 //
 // Decode panics at a type with a tag or a kind of field that it does not know, as the
 // document would promise what nothing checks.

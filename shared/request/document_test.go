@@ -8,10 +8,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/request"
 )
 
 // A document has the schemas of bodies as clients read them.
@@ -108,11 +112,26 @@ func (d document) word(s schema, word string, limit, value any) bool {
 		return !isNumber || number >= n
 	case "maximum":
 		return !isNumber || number <= n
-	case "description", "examples", "format":
+	case "format":
+		return !isText || ofFormat(limit.(string), text)
+	case "description", "examples":
 		return true
 	default:
 		panic(fmt.Sprintf("the word %s: %v of a schema is not known here", word, limit))
 	}
+}
+
+// ofFormat returns whether a text is of a format, by what the document says of it.
+func ofFormat(name, text string) bool {
+	for _, f := range request.Formats() {
+		if f.Name != name {
+			continue
+		}
+		_, err := time.Parse(time.RFC3339Nano, text)
+		return patternOf(f.Pattern).MatchString(text) && utf8.RuneCountInString(text) <= f.MaxLength &&
+			(f.MaxBytes == 0 || len(text) <= f.MaxBytes) && (f.Standard != "date-time" || err == nil)
+	}
+	return true
 }
 
 func typeOf(value any) any {
@@ -133,4 +152,15 @@ func typeOf(value any) any {
 	default:
 		return "object"
 	}
+}
+
+// patterns are compiled once.
+var patterns sync.Map
+
+func patternOf(text string) *regexp.Regexp {
+	p, ok := patterns.Load(text)
+	if !ok {
+		p, _ = patterns.LoadOrStore(text, regexp.MustCompile(text))
+	}
+	return p.(*regexp.Regexp)
 }

@@ -3,12 +3,11 @@ package request_test
 import (
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 
-	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/ledger"
-	"laurel/shared/people"
 	"laurel/shared/request"
 )
 
@@ -21,22 +20,8 @@ func TestLimitsOfTags(t *testing.T) {
 		want       int
 	}{
 		{request.Report{}, "Activities", "maxItems", request.MaxByService},
-		{request.ReportedActivity{}, "Target", "maxLength", activity.MaxID},
-		{request.ReportedActivity{}, "Ref", "maxLength", activity.MaxID},
-		{request.ReportedActivity{}, "User", "maxLength", activity.MaxUserID},
-		{request.Erasure{}, "User", "maxLength", activity.MaxUserID},
-		{request.NewArticle{}, "ID", "maxLength", activity.MaxID},
-		{request.ArticleDetails{}, "Author", "maxLength", activity.MaxUserID},
-		{request.ArticleDetails{}, "Title", "maxLength", article.MaxTitle},
-		{request.ArticleDetails{}, "Link", "maxLength", article.MaxLink},
 		{request.ArticleDetails{}, "Groups", "maxItems", article.MaxGroups},
-		{request.ArticleDetails{}, "Groups", "maxLength", article.MaxGroupName},
-		{request.Profile{}, "Name", "maxLength", people.MaxName},
-		{request.Profile{}, "Avatar", "maxLength", people.MaxURL},
-		{request.Profile{}, "Link", "maxLength", people.MaxURL},
-		{request.ListedProfile{}, "ID", "maxLength", activity.MaxUserID},
 		{request.FollowList{}, "Users", "maxItems", ledger.MaxReplaced},
-		{request.FollowList{}, "Users", "maxLength", activity.MaxUserID},
 	} {
 		f, _ := reflect.TypeOf(c.body).FieldByName(c.field)
 		if got := f.Tag.Get(c.tag); got != strconv.Itoa(c.want) {
@@ -97,6 +82,31 @@ func TestIntegers(t *testing.T) {
 			}
 		} else if found.Count() > 0 || *body.N != want {
 			t.Errorf("%s: %q, want %v", text, lines(found), want)
+		}
+	}
+}
+
+// A format's check and its pattern with its lengths allow the same texts: each character
+// alone, first, in the middle and last, and texts about as long as the limits.
+func TestFormatsAreTheirPatterns(t *testing.T) {
+	t.Parallel()
+	for _, f := range request.Formats() {
+		texts := []string{"", " ", ".", "..", "...", ".a", "..a", "a\n", f.Example, "https://a.example:99999/", "https://[::1]:80/?q"}
+		for _, c := range []string{"a", "é", "語", "😀", " "} {
+			for _, n := range []int{f.MaxLength, f.MaxBytes / len(c)} {
+				texts = append(texts, strings.Repeat(c, n), strings.Repeat(c, n+1), "https://a.example/"+strings.Repeat(c, max(0, n-18)))
+			}
+		}
+		for r := rune(0); r < 0x10000; r++ {
+			if r < 0x3100 || r > 0xfd00 {
+				c := string(r)
+				texts = append(texts, c, c+"b", "b"+c+"b", "https://a.example/"+c, "https://"+c+"/")
+			}
+		}
+		for _, text := range texts {
+			if code, _ := request.Check(f.Name, text); (code == "") != ofFormat(f.Name, text) {
+				t.Errorf("%s: %q has the code %q, by the document it is allowed: %t", f.Name, text, code, ofFormat(f.Name, text))
+			}
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // An Erasure asks for a user to be erased.
 type Erasure struct {
-	User string `json:"erase" minLength:"1" maxLength:"64" unit:"bytes" example:"ann"`
+	User string `json:"erase" format:"user-id" example:"ann"`
 }
 
 // A Message is what a message of the queue has: activities, or the user whom it asks

@@ -9,10 +9,10 @@ import (
 
 // A Profile is a user's name and face.
 type Profile struct {
-	Name   string `json:"name" minLength:"1" maxLength:"100" example:"Ann Lee"`
-	Avatar string `json:"avatar,omitempty" minLength:"1" format:"uri" maxLength:"2048" unit:"bytes" example:"https://forum.example/ann.png" doc:"An http or https address"`
-	Link   string `json:"link,omitempty" minLength:"1" format:"uri" maxLength:"2048" unit:"bytes" example:"https://forum.example/u/ann" doc:"An http or https address"`
-	Since  string `json:"since,omitempty" minLength:"1" format:"date-time" example:"2024-03-01T09:30:00Z" doc:"When the account was made, for rules with minAgeDays; not public. Left out, it stays as it is"`
+	Name   string `json:"name" format:"name" example:"Ann Lee"`
+	Avatar string `json:"avatar,omitempty" format:"http-url" example:"https://forum.example/ann.png" doc:"An http or https address"`
+	Link   string `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann" doc:"An http or https address"`
+	Since  string `json:"since,omitempty" format:"moment" example:"2024-03-01T09:30:00Z" doc:"When the account was made, for rules with minAgeDays; not public. Left out, it stays as it is"`
 }
 
 // Check adds what tags cannot say of a profile at a location.
@@ -22,7 +22,7 @@ func (p Profile) Check(at string, found *Violations) {
 
 // A ListedProfile is a profile with whose it is.
 type ListedProfile struct {
-	ID string `json:"id" minLength:"1" maxLength:"64" unit:"bytes" example:"ann"`
+	ID string `json:"id" format:"user-id" example:"ann"`
 	Profile
 }
 
@@ -50,7 +50,7 @@ func (l ProfileList) Check(found *Violations) {
 
 // A FollowList is whom a user is to follow.
 type FollowList struct {
-	Users []string `json:"users" maxItems:"5000" uniqueItems:"true" minLength:"1" maxLength:"64" unit:"bytes" nullable:"false" example:"[\"bob\",\"cid\"]" doc:"Their ids, each once, and not the user's own"`
+	Users []string `json:"users" maxItems:"5000" uniqueItems:"true" format:"user-id" nullable:"false" example:"[\"bob\",\"cid\"]" doc:"Their ids, each once, and not the user's own"`
 }
 
 // Check adds what tags cannot say of a user's list.

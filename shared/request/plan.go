@@ -28,6 +28,7 @@ type plan struct {
 	bytes                bool // lengths are in bytes
 	enum                 []string
 	pattern              *regexp.Regexp
+	format               *Format // nil for one that is for the document alone
 	minimum, maximum     int64
 }
 
@@ -74,6 +75,7 @@ func newPlan(t reflect.Type, tag reflect.StructTag) *plan {
 		if list, ok := tag.Lookup("enum"); ok {
 			p.enum = strings.Split(list, ",")
 		}
+		p.format = formatOf(tag.Get("format"))
 		if text, ok := tag.Lookup("pattern"); ok {
 			p.pattern = regexp.MustCompile(text)
 		}
@@ -145,7 +147,7 @@ func checkTags(t reflect.Type, f reflect.StructField) {
 // itemTags returns the tags of a list that hold for its items.
 func itemTags(tag reflect.StructTag) reflect.StructTag {
 	var of []string
-	for _, name := range []string{"minLength", "maxLength", "unit", "enum", "pattern", "minimum", "maximum"} {
+	for _, name := range []string{"minLength", "maxLength", "unit", "format", "enum", "pattern", "minimum", "maximum"} {
 		if value, ok := tag.Lookup(name); ok {
 			of = append(of, name+":"+strconv.Quote(value))
 		}

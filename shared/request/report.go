@@ -23,11 +23,11 @@ type Report struct {
 // must have depends on the rules, and on who sends it.
 type ReportedActivity struct {
 	Action string `json:"action" minLength:"1" example:"like" doc:"An action, its undo, or a metric of the rules in force on its day"`
-	Target string `json:"target,omitempty" minLength:"1" maxLength:"128" unit:"bytes" example:"article-42" doc:"What it was done to, in at most 128 bytes; a metric needs none"`
-	Ref    string `json:"ref,omitempty" minLength:"1" maxLength:"128" unit:"bytes" example:"comment-7" doc:"The comment's own id, in at most 128 bytes"`
-	Value  *int64 `json:"value,omitempty" example:"8200" doc:"A metric's value"`
-	User   string `json:"user,omitempty" minLength:"1" maxLength:"64" unit:"bytes" example:"ann" doc:"Who did it, in at most 64 bytes: the service must set it, a user must not"`
-	At     string `json:"at,omitempty" minLength:"1" format:"date-time" example:"2026-11-20T12:00:00Z" doc:"When: for the service to set; the moment of arrival when left out, and a millisecond later for each activity before it of the same user, action (or its undo) and target"`
+	Target string `json:"target,omitempty" format:"id" example:"article-42" doc:"What it was done to; a metric needs none"`
+	Ref    string `json:"ref,omitempty" format:"id" example:"comment-7" doc:"The comment's own id"`
+	Value  *int64 `json:"value,omitempty" minimum:"-9007199254740991" maximum:"9007199254740991" example:"8200" doc:"A metric's value"`
+	User   string `json:"user,omitempty" format:"user-id" example:"ann" doc:"Who did it: the service must set it, a user must not"`
+	At     string `json:"at,omitempty" format:"moment" example:"2026-11-20T12:00:00Z" doc:"When: for the service to set; the moment of arrival when left out, and a millisecond later for each activity before it of the same user, action (or its undo) and target"`
 }
 
 // A ReportDecoder decodes reports by the rules, and by who sent them and when.
@@ -104,7 +104,7 @@ func (r ReportDecoder) check(given *ReportedActivity, repeats intents) (activity
 		if at, ok := moment(given.At); ok {
 			a.At = at
 		} else if given.At != "" {
-			add("at", activity.CodeInvalidTime, momentForm, given.At)
+			add("at", rangeCode(given.At), momentForm, given.At)
 		}
 	} else {
 		for _, f := range [...][2]string{{"user", given.User}, {"at", given.At}} {
@@ -125,6 +125,15 @@ func (r ReportDecoder) check(given *ReportedActivity, repeats intents) (activity
 }
 
 const momentForm = "must be an RFC 3339 date and time with a zone, such as 2026-11-20T12:00:00Z, from 2000 to 2138"
+
+// rangeCode returns the code of a moment of the right form that is out of Laurel's time by its
+// zone.
+func rangeCode(text string) activity.Code {
+	if text < "21" {
+		return activity.CodeTooLate
+	}
+	return activity.CodeTooEarly
+}
 
 // moment parses a moment of a body.
 func moment(text string) (board.Moment, bool) {

@@ -57,6 +57,8 @@ func (p *plan) checkText(text string) (activity.Code, string) {
 		return activity.CodeTooLong, fmt.Sprintf("must be at most %d %s", p.maxLength, unit)
 	case p.enum != nil && !slices.Contains(p.enum, text):
 		return activity.CodeUnknownValue, "must be one of " + strings.Join(p.enum, ", ")
+	case p.format != nil:
+		return p.format.check(text)
 	case p.pattern != nil && !p.pattern.MatchString(text):
 		return activity.CodePattern, "must match " + p.pattern.String()
 	default:

@@ -53,6 +53,13 @@ func (v *Violations) AddAt(at string, found ...activity.Violation) {
 	}
 }
 
+// AddFirst adds a violation unless its location has one.
+func (v *Violations) AddFirst(violation activity.Violation) {
+	if _, ok := v.at[violation.Location]; !ok {
+		v.Add(violation)
+	}
+}
+
 // has reports whether there is a violation at a location, or a value around it that
 // could not be decoded.
 func (v *Violations) has(location string) bool {

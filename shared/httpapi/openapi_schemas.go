@@ -1,0 +1,156 @@
+package httpapi
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/problems"
+	"laurel/shared/request"
+)
+
+// bodies is the package whose types are the bodies of requests.
+var bodies = reflect.TypeFor[request.Report]().PkgPath()
+
+const valuesAdded = "Values may be added."
+
+// newRegistry returns where types get schemas. What has the same form has one schema.
+func newRegistry() huma.Registry {
+	r := huma.NewMapRegistry(schemaPrefix, huma.DefaultSchemaNamer)
+	for alias, of := range map[reflect.Type]reflect.Type{
+		reflect.TypeFor[PublicArticle]():  reflect.TypeFor[Article](),
+		reflect.TypeFor[PostedArticle]():  reflect.TypeFor[Article](),
+		reflect.TypeFor[PublicProfile]():  reflect.TypeFor[UserProfile](),
+		reflect.TypeFor[ErasureReceipt](): reflect.TypeFor[Erasure](),
+	} {
+		r.RegisterTypeAlias(alias, of)
+	}
+	return r
+}
+
+// finish makes a document of operations whole: the schemas of formats and enumerations are
+// named once, and referred to.
+func finish(document *huma.OpenAPI) {
+	registry := document.Components.Schemas
+	schemas := registry.Map()
+	for _, framework := range []string{"ErrorModel", "ErrorDetail"} { // Problem is ours
+		delete(schemas, framework)
+	}
+	for of, values := range enumerations() {
+		name, property, _ := strings.Cut(of, ".")
+		if schema := schemas[name]; schema != nil {
+			schema.Properties[property].Enum = values
+		}
+	}
+	named := namedSchemas()
+	for name, schema := range schemas {
+		body := registry.TypeFromRef(schemaPrefix+name).PkgPath() == bodies
+		if !body { // answers may grow; bodies have no other fields
+			schema.AdditionalProperties = nil
+		}
+		refer(schema, named, !body)
+	}
+	for _, item := range document.Paths {
+		for _, operation := range operationsOf(item) {
+			for _, parameter := range operation.Parameters {
+				refer(parameter.Schema, named, false)
+				describeParameter(parameter)
+			}
+			if len(operation.Security) == 0 { // said, not left out
+				operation.Extensions = map[string]any{"security": []any{}}
+			}
+		}
+	}
+	for name, schema := range named {
+		schemas[name] = schema
+	}
+}
+
+// operationsOf returns the operations of a path.
+func operationsOf(item *huma.PathItem) []*huma.Operation {
+	return slices.DeleteFunc([]*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Head},
+		func(o *huma.Operation) bool { return o == nil })
+}
+
+// describeParameter moves a parameter's example to where tools look for it.
+func describeParameter(p *huma.Param) {
+	if s := p.Schema; len(s.Examples) > 0 {
+		p.Example = s.Examples[0]
+		s.Examples = nil
+	}
+	p.Schema.Description = "" // the parameter has it
+}
+
+// enumerations are the values of properties that are listed elsewhere.
+func enumerations() map[string][]any {
+	var codes, violations, statuses []any
+	for _, p := range problems.All() {
+		codes = append(codes, p.Code)
+	}
+	for _, v := range problems.Violations() {
+		violations = append(violations, v.Code)
+	}
+	for _, s := range ledger.Statuses() {
+		statuses = append(statuses, s)
+	}
+	return map[string][]any{"Problem.code": codes, "Violation.code": violations, "Receipt.status": statuses}
+}
+
+// namedSchemas returns the schemas of formats and of windows, by their names.
+func namedSchemas() map[string]*huma.Schema {
+	named := map[string]*huma.Schema{}
+	for _, f := range request.Formats() {
+		s := &huma.Schema{
+			Type: huma.TypeString, Format: f.Standard, Pattern: f.Pattern, MinLength: new(1), MaxLength: new(f.MaxLength),
+			Description: f.Doc, Examples: []any{f.Example},
+		}
+		if f.MaxBytes > 0 {
+			s.Format = f.Name
+			s.Extensions = map[string]any{"x-maxBytes": f.MaxBytes}
+		}
+		named[f.Schema] = s
+	}
+	var windows []any
+	for _, w := range board.Windows() {
+		windows = append(windows, w.String())
+	}
+	named["Window"] = &huma.Schema{
+		Type: huma.TypeString, Enum: windows, Examples: []any{"day"}, Description: "A window of time. " + valuesAdded,
+	}
+	return named
+}
+
+// refer puts references to named schemas where a schema repeats them, all the way down. The
+// enumerations of answers say that they may grow.
+func refer(s *huma.Schema, named map[string]*huma.Schema, answer bool) {
+	if s == nil {
+		return
+	}
+	name := ""
+	for _, f := range request.Formats() {
+		if s.Format == f.Name {
+			name = f.Schema
+		}
+	}
+	if len(s.Enum) > 0 && slices.Equal(s.Enum, named["Window"].Enum) {
+		name = "Window"
+	}
+	switch {
+	case name != "" && !s.Nullable:
+		s.Ref, s.Type, s.Format, s.Enum = schemaPrefix+name, "", "", nil
+	case len(s.Enum) > 0 && answer:
+		s.Description = strings.TrimSuffix(strings.TrimSuffix(s.Description, ".")+". "+valuesAdded, ". ")
+		s.Description = strings.TrimPrefix(s.Description, ". ")
+	}
+	for _, inner := range s.Properties {
+		refer(inner, named, answer)
+	}
+	refer(s.Items, named, answer)
+	if inner, ok := s.AdditionalProperties.(*huma.Schema); ok {
+		refer(inner, named, answer)
+	}
+}

@@ -1,0 +1,116 @@
+package request
+
+import (
+	"regexp"
+	"sync"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/people"
+)
+
+// A Format is a form of texts that several fields and parameters share: fields name it in
+// their tag format. Its check refuses exactly what is not of the pattern, the lengths and,
+// of date-time, the calendar.
+type Format struct {
+	Name      string // in tags
+	Schema    string // in the document
+	Standard  string // the format of JSON Schema, if there is one
+	Pattern   string
+	MaxLength int // in characters
+	MaxBytes  int // in bytes; 0 for no other limit than MaxLength
+	Doc       string
+	Example   string
+	check     func(text string) (activity.Code, string)
+}
+
+// Formats returns all formats.
+func Formats() []Format { return formats }
+
+// Check returns the violation of a text by the format of a name, as its code and message;
+// none for a name that is no format of ours.
+func Check(format, text string) (activity.Code, string) {
+	if f := formatOf(format); f != nil {
+		return f.check(text)
+	}
+	return "", ""
+}
+
+func formatOf(name string) *Format {
+	for i := range formats {
+		if formats[i].Name == name {
+			return &formats[i]
+		}
+	}
+	return nil
+}
+
+const (
+	ofBytes = " bytes of UTF-8 without control characters"
+	notDots = ", not . or .."
+)
+
+var formats = []Format{
+	{
+		"user-id", "UserID", "", activity.IDPattern, activity.MaxUserID, activity.MaxUserID,
+		"A user's id: 1 to 64" + ofBytes + notDots, "ann",
+		func(text string) (activity.Code, string) { return activity.CheckID(text, activity.MaxUserID) },
+	},
+	{
+		"id", "ID", "", activity.IDPattern, activity.MaxID, activity.MaxID,
+		"An id: 1 to 128" + ofBytes + notDots, "article-42",
+		func(text string) (activity.Code, string) { return activity.CheckID(text, activity.MaxID) },
+	},
+	{
+		"group", "GroupName", "", activity.TextPattern, article.MaxGroupName, article.MaxGroupName,
+		"A group of articles: 1 to 64" + ofBytes + ", not blank", "go", article.CheckGroup,
+	},
+	{
+		"title", "Title", "", activity.TextPattern, article.MaxTitle, 0,
+		"1 to 300 characters without control characters, not blank", "Go 1.26 is released",
+		func(text string) (activity.Code, string) { return activity.CheckText(text, article.MaxTitle) },
+	},
+	{
+		"name", "Name", "", activity.TextPattern, people.MaxName, 0,
+		"1 to 100 characters without control characters, not blank", "Ann Lee",
+		func(text string) (activity.Code, string) { return activity.CheckText(text, people.MaxName) },
+	},
+	{
+		"http-url", "URL", "", activity.URLPattern, activity.MaxURL, activity.MaxURL,
+		"An absolute http or https URL of at most 2,048 bytes", "https://forum.example/u/ann", activity.CheckURL,
+	},
+	{
+		"moment", "Moment", "date-time", momentPattern, 35, 0,
+		"An RFC 3339 date and time with a zone, from 2000 to 2138; digits finer than a millisecond are cut off",
+		"2026-11-20T12:00:00Z", checkMoment,
+	},
+	{
+		"period", "Period", "", periodPattern, 10, 0,
+		"A period: 2026-11-20, 2026-W47, 2026-11, 2026 or all, as its window is", "2026-11-20", checkPeriod,
+	},
+}
+
+const momentPattern = `^(20[0-9]{2}|21[0-2][0-9]|213[0-8])-[01][0-9]-[0-3][0-9]T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]` +
+	`(\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`
+
+const periodPattern = `^(all|[0-9]{4}(-W[0-9]{2}|-[0-9]{2}(-[0-9]{2})?)?)$`
+
+var (
+	momentShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(momentPattern) })
+	periodShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(periodPattern) })
+)
+
+func checkMoment(text string) (activity.Code, string) {
+	if _, err := time.Parse(time.RFC3339Nano, text); err != nil || !momentShape().MatchString(text) {
+		return activity.CodeInvalidTime, momentForm
+	}
+	return "", ""
+}
+
+func checkPeriod(text string) (activity.Code, string) {
+	if !periodShape().MatchString(text) {
+		return activity.CodeInvalidPeriod, "must be a period, such as 2026-11-20, 2026-W47, 2026-11, 2026 or all"
+	}
+	return "", ""
+}

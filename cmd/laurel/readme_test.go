@@ -99,7 +99,7 @@ func consoleExamples(text string) []example {
 	return all
 }
 
-var asOf = regexp.MustCompile(`"(asOf|first|last)":"[^"]+"`)
+var asOf = regexp.MustCompile(`"(asOf|first|last|reachedAt)":"[^"]+"`)
 
 func decoded(t *testing.T, text string) any {
 	t.Helper()

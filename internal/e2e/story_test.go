@@ -27,7 +27,7 @@ func TestFromReportToArchive(t *testing.T) {
 	f.report(e2e.Service, "revoked -2", `{"user":"cat","action":"unlike","target":"a2"`+suffix)
 	f.board(day, "1 bob 10, 2 ann 2")
 	f.expect(nobody, "GET /v1/boards/activity/"+day+"&user=ann", "", http.StatusOK,
-		`"standing":{"user":"ann","rank":2,"score":2`)
+		`"standing":{"user":{"id":"ann"},"rank":2,"score":2`)
 	f.expect(ann, "GET /v1/users/ann/standings", "", http.StatusOK, `"user":"ann"`, `"score":5`)
 	f.audit()
 

@@ -103,12 +103,12 @@ func TestFriendsWithoutPointsComeLast(t *testing.T) {
 	nobody := func(user string) board.Friend { return board.Friend{Entry: board.Entry{User: user}} }
 	whole := []board.Friend{friend(ada, 1), friend(zoe, 2), friend(bob, 3), nobody("Q"), nobody("a"), nobody("é")}
 	for limit := range int64(8) {
-		got := board.Friends([]board.Place{bob, zoe, ada}, []string{"é", "a", "Q"}, limit)
+		got := board.Friends([]board.Place{bob, zoe, ada}, []string{"é", "a", "Q"}, 0, limit)
 		if diff := gocmp.Diff(whole[:min(limit, 6)], got); diff != "" {
 			t.Errorf("the first %d (-want +got):\n%s", limit, diff)
 		}
 	}
-	if got := board.Friends(nil, nil, 10); len(got) != 0 {
+	if got := board.Friends(nil, nil, 0, 10); len(got) != 0 {
 		t.Errorf("without friends: %v", got)
 	}
 }

@@ -15,8 +15,7 @@ import (
 //go:embed read_friends.lua
 var readFriendsSource string
 
-// Friends reads the first Limit entries of the friends board of a view's user, from
-// one moment and in one round trip. Two deliberate exceptions take up to four: a
+// Friends reads a page of the friends board of a view's user, from one moment and in one round trip. Two deliberate exceptions take up to four: a
 // board in several shards, where friends are looked for when the list is known and
 // counted before when their scores are; and a user who is hidden, whose own place
 // follows from the pages. More than a thousand come without profiles.
@@ -30,7 +29,7 @@ func (s *Store) Friends(ctx context.Context, v board.View) (FriendsPage, error) 
 			redisstore.BoardKey(0, v.Board, v.Period), redisstore.FriendsKey(0, v.User),
 			redisstore.SuppressedKey(0), redisstore.ProfilesKey(0),
 		},
-		Args: []any{v.User, v.Limit, mostNamed},
+		Args: []any{v.User, v.Offset + v.Limit, mostNamed},
 	}
 	s.redis.Run(ctx, c)
 	reply, err := c.Cmd.Slice()
@@ -40,10 +39,10 @@ func (s *Store) Friends(ctx context.Context, v board.View) (FriendsPage, error) 
 	switch len(reply) {
 	case 0:
 		return s.gatherFriends(ctx, v)
-	case 4:
+	case 5:
 		return s.parseFriends(v, reply)
 	default:
-		return FriendsPage{}, redisstore.Unreadable("a friends board's answer is not of four parts")
+		return FriendsPage{}, redisstore.Unreadable("a friends board's answer is not of five parts")
 	}
 }
 
@@ -73,8 +72,12 @@ func (s *Store) parseFriends(v board.View, reply []any) (FriendsPage, error) {
 	if !own {
 		others = append(others, v.User)
 	}
-	page.Friends = board.Friends(places, others, v.Limit)
-	copies, _ := reply[3].([]any)
+	page.Friends = board.Friends(places, others, v.Offset, v.Limit)
+	ahead, _ := reply[3].([]any)
+	if err := page.stand(places, v.User, ahead); err != nil {
+		return FriendsPage{}, err
+	}
+	copies, _ := reply[4].([]any)
 	if len(copies) == 1 { // there are too many friends
 		copied = nil
 	}
@@ -84,12 +87,31 @@ func (s *Store) parseFriends(v board.View, reply []any) (FriendsPage, error) {
 		return FriendsPage{}, err
 	}
 	page.Generation = generation
-	for _, f := range page.Friends {
-		if text, ok := known[f.User]; ok {
-			page.Profiles[f.User] = text
+	for _, user := range append(page.Users(), v.User) {
+		if text, ok := known[user]; ok {
+			page.Profiles[user] = text
 		}
 	}
 	return page, nil
+}
+
+// stand takes in how many friends are ahead of the user, and the packed score of the last.
+func (p *FriendsPage) stand(places []board.Place, user string, ahead []any) error {
+	p.Standing, p.BoardRank = board.FriendsStanding(places, user, p.Total)
+	if p.BoardRank == 0 || len(ahead) != 2 {
+		return nil
+	}
+	before, _ := ahead[0].(int64)
+	var above board.Packed
+	if text, ok := ahead[1].(string); ok {
+		var err error
+		if above, err = redisstore.ParsePacked(text); err != nil {
+			return redisstore.Unreadable("the score " + text)
+		}
+	}
+	me := board.Pack(p.Standing.Score, p.Standing.Ticks)
+	p.Standing = board.NewStanding(before+1, me, p.Total, above.Score(), 0)
+	return nil
 }
 
 // placeOf reads id, packed score and place from 0; rank 0 says that it cannot.
@@ -136,7 +158,8 @@ func (s *Store) gatherFriends(ctx context.Context, v board.View) (FriendsPage, e
 		return g.page, err
 	}
 	g.page.Total = int64(len(g.places) + len(g.others))
-	g.page.Friends = board.Friends(g.places, g.others, v.Limit)
+	g.page.Friends = board.Friends(g.places, g.others, v.Offset, v.Limit)
+	g.page.Standing, _ = board.FriendsStanding(g.places, v.User, g.page.Total)
 	return g.page, s.readRanks(ctx, g)
 }
 
@@ -207,15 +230,24 @@ func (g *gathered) enter(user string, score any, suppressed bool) error {
 	return nil
 }
 
-// readRanks fills the ranks on the board in, and the profiles.
+// readRanks fills the ranks on the board in, also the user's own, and the profiles.
 func (s *Store) readRanks(ctx context.Context, g *gathered) error {
-	var calls []*redisstore.Call
-	var users []string
-	for _, f := range g.page.Friends {
+	ranked := []*board.Friend{}
+	users := []string{g.view.User}
+	for i := range g.page.Friends {
+		f := &g.page.Friends[i]
 		users = append(users, f.User)
-		if f.Rank == 0 {
-			continue
+		if f.Rank > 0 {
+			ranked = append(ranked, f)
 		}
+	}
+	own := board.Friend{Rank: g.page.Standing.Rank}
+	if own.Rank > 0 {
+		own.Entry = board.Entry{User: g.view.User, Packed: board.Pack(g.page.Standing.Score, g.page.Standing.Ticks)}
+		ranked = append(ranked, &own)
+	}
+	var calls []*redisstore.Call
+	for _, f := range ranked {
 		for shard := range s.redis.Shards() {
 			v := board.View{Board: g.view.Board, Period: g.view.Period, User: f.User}
 			calls = append(calls, s.aroundCall(shard, v, redisstore.PackedArg(f.Packed), "", 0))
@@ -223,15 +255,10 @@ func (s *Store) readRanks(ctx context.Context, g *gathered) error {
 	}
 	var asked []*profilesOf
 	s.redis.RunBeside(ctx, calls, func(pipe redis.Pipeliner) { asked = s.askProfiles(ctx, pipe, users, true) })
-	var passed bool // a hidden user whose place is not on the board
-	for i := range g.page.Friends {
-		f := &g.page.Friends[i]
-		if f.Rank == 0 {
-			break
-		}
+	for i, f := range ranked {
 		f.BoardRank = 1
-		if passed {
-			f.BoardRank++
+		if f.Rank > own.Rank && own.Rank > 0 && g.own.supplies(g.view.Board, g.view.Period) {
+			f.BoardRank++ // the place of a hidden user is not on the board
 		}
 		for _, c := range calls[i*s.redis.Shards() : (i+1)*s.redis.Shards()] {
 			reply, err := c.Cmd.Slice()
@@ -241,8 +268,8 @@ func (s *Store) readRanks(ctx context.Context, g *gathered) error {
 			before, _ := reply[0].(int64)
 			f.BoardRank += before
 		}
-		passed = passed || (f.User == g.view.User && g.own.supplies(g.view.Board, g.view.Period))
 	}
+	g.page.BoardRank = own.BoardRank
 	var err error
 	g.page.Profiles, g.page.Generation, err = s.takeProfiles(asked)
 	return err

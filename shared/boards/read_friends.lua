@@ -16,7 +16,8 @@
 --   2  those on the board, in its order, and after them the user if there, each an
 --      array of id, packed score and place from 0
 --   3  those who are not, by id, if the others are fewer than the limit; not the user
---   4  the generation of copies, then those of the friends of 2, of those of 3, and of
+--   4  how many friends are before the user, and the packed score of the last of them
+--   5  the generation of copies, then those of the friends of 2, of those of 3, and of
 --      the user, false for none; the generation alone for too many
 
 local board, friends, suppressed, profiles = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -24,32 +25,31 @@ local user, limit, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 if redis.call('SISMEMBER', suppressed, user) == 1 then
   return {}
 end
-local on, off, ids, skip = {}, {}, {''}, {}
--- All friends have the score 0, so the sums are the board's. Without them: to write
--- thousands of scores out takes Redis longer than to look for them.
+local on, off, ids, skip, place, ahead = {}, {}, {''}, {}, redis.call('ZRANK', board, user), 0
+-- All friends have the score 0, so the sums are the board's, and written out take long.
 local ranked = redis.call('ZINTER', 2, friends, board)
 for i = 1, math.min(#ranked, limit) do
   ids[i + 1], on[i], skip[ranked[i]] = ranked[i], ranked[i], true
 end
-on[#on + 1] = redis.call('ZSCORE', board, user) and user or nil
-local total = redis.call('ZCARD', friends)
+for bit = place and 20 or -1, 0, -1 do
+  local to = ranked[ahead + 2 ^ bit]
+  ahead = to and redis.call('ZRANK', board, to) < place and ahead + 2 ^ bit or ahead
+end
+on[#on + 1] = place and user or nil
+local all, total = redis.call('ZCARD', friends), redis.call('ZCARD', friends)
 for _, id in ipairs(redis.call('ZINTER', 2, friends, suppressed)) do
   if not redis.call('ZSCORE', board, id) then
     skip[id], total = true, total - 1
   end
 end
-local from, chunk = 0, #ranked < limit and redis.call('ZRANGE', friends, 0, 99) or {}
-while #chunk > 0 and #off < limit do
-  for _, id in ipairs(chunk) do
-    if not skip[id] and #off < limit then
-      off[#off + 1], ids[#ids + 1] = id, id
-    end
+for _, id in ipairs(#ranked < limit and redis.call('ZRANGE', friends, 0, limit + #ranked + all - total) or {}) do
+  if not skip[id] and #off < limit then
+    off[#off + 1], ids[#ids + 1] = id, id
   end
-  from = from + 100
-  chunk = #chunk == 100 and redis.call('ZRANGE', friends, from, from + 99) or {}
 end
 ids[#ids + 1] = user
 for i, id in ipairs(on) do
   on[i] = {id, redis.call('ZSCORE', board, id), redis.call('ZRANK', board, id)}
 end
-return {total, on, off, redis.call('HMGET', profiles, unpack(ids, 1, #ids - 1 <= most and #ids or 1))}
+local before = {ahead, ahead > 0 and redis.call('ZSCORE', board, ranked[ahead])}
+return {total, on, off, before, redis.call('HMGET', profiles, unpack(ids, 1, #ids - 1 <= most and #ids or 1))}

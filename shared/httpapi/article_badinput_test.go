@@ -82,7 +82,7 @@ var badArticles = []badRequests{
 		{"101 articles", "/v1/articles?limit=101&offset=-1", "422 query.limit query.offset"},
 		{"two groups", "/v1/articles?group=a&group=b", "422 query.group"},
 		{"a parameter of one article", "/v1/articles/1?x=1", "422 query.x"},
-		{"a parameter of groups", "/v1/groups?limit=1", "422 query.limit"},
+		{"a parameter of groups", "/v1/groups?limit=0&x=1", "422 query.limit query.x"},
 		{"votes for nothing", "/v1/users/ann/votes", "422 query.article"},
 		{
 			"votes for bad ids",

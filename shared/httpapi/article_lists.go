@@ -21,6 +21,7 @@ type ArticleList struct {
 	Group    string    `json:"group,omitempty" example:"go" doc:"The group, when one was asked for"`
 	Total    int64     `json:"total" example:"1" doc:"Length of the whole list"`
 	Articles []Article `json:"articles" nullable:"false" doc:"In the list's order; none past its end"`
+	Next     *string   `json:"next" example:"/v1/articles?limit=25&offset=25" doc:"The path of the next page; null at the end"`
 }
 
 func (ArticleList) cacheControl() string { return cacheLive }
@@ -29,6 +30,8 @@ func (ArticleList) stamp() string        { return "" }
 // Groups are the groups that have articles.
 type Groups struct {
 	Groups []Group `json:"groups" nullable:"false" doc:"By name"`
+	Total  int64   `json:"total" example:"1" doc:"How many groups there are"`
+	Next   *string `json:"next" example:"/v1/groups?offset=1000" doc:"The path of the next page; null at the end"`
 }
 
 // A Group is a group of articles.
@@ -44,6 +47,14 @@ func (Groups) stamp() string        { return "" }
 type Votes struct {
 	Votes []string `json:"votes" nullable:"false" example:"[\"article-42\"]" doc:"In the order asked for"`
 }
+
+type groupsInput struct {
+	Limit  int64 `query:"limit" minimum:"1" maximum:"1000" default:"1000" doc:"How many groups"`
+	Offset int64 `query:"offset" minimum:"0" maximum:"2147483648" default:"0" doc:"How many groups to skip"`
+}
+
+// Resolve returns the violations that huma does not find.
+func (in *groupsInput) Resolve(ctx huma.Context) []error { return queryViolations(ctx) }
 
 type articleListInput struct {
 	Sort   string `query:"sort" enum:"hot,new" default:"hot" doc:"By score, or by the moment of publishing"`
@@ -120,7 +131,9 @@ func (a *api) articleList(ctx context.Context, in *articleListInput) (ArticleLis
 		return ArticleList{}, err
 	}
 	all := a.articlesOf(ctx, list.Articles...)
-	return ArticleList{Sort: in.Sort, Group: in.Group, Total: list.Total, Articles: all}, nil
+	return ArticleList{
+		Sort: in.Sort, Group: in.Group, Total: list.Total, Articles: all, Next: next(ctx, in.Offset, in.Limit, list.Total),
+	}, nil
 }
 
 // article reads an article from Redis, which it leaves after it is in the archive,
@@ -147,12 +160,14 @@ func (a *api) article(ctx context.Context, in *onlyArticle) (PublicArticle, erro
 	}
 }
 
-func (a *api) groups(ctx context.Context, _ *nothingInput) (Groups, error) {
+func (a *api) groups(ctx context.Context, in *groupsInput) (Groups, error) {
 	groups, err := a.Store.Articles().Groups(ctx)
 	if err != nil {
 		return Groups{}, err
 	}
-	answer := Groups{Groups: make([]Group, len(groups))}
+	total := int64(len(groups))
+	groups = groups[min(in.Offset, total):min(in.Offset+in.Limit, total)]
+	answer := Groups{Groups: make([]Group, len(groups)), Total: total, Next: next(ctx, in.Offset, in.Limit, total)}
 	for i, g := range groups {
 		answer.Groups[i] = Group{Name: g.Name, Articles: g.Articles}
 	}

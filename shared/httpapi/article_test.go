@@ -30,6 +30,7 @@ type items struct {
 	Sort     string `json:"sort"`
 	Group    string `json:"group"`
 	Total    int64  `json:"total"`
+	Next     *string
 	Articles []item `json:"articles"`
 }
 
@@ -134,7 +135,7 @@ func TestArticleChangesAndGoes(t *testing.T) {
 	put(http.StatusNotFound, "2", `{"title":"New","author":"ann"}`)
 	put(http.StatusConflict, "1", `{"title":"New","author":"bob"}`)
 	put(http.StatusConflict, "1", `{"title":"New","author":"ann","publishedAt":"2026-11-20T11:00:00Z"}`)
-	groups := `{"groups":[{"name":"b","articles":1},{"name":"c","articles":1}]}` + "\n"
+	groups := `{"groups":[{"name":"b","articles":1},{"name":"c","articles":1}],"total":2,"next":null}` + "\n"
 	if a := p.Get("/v1/groups", ""); a.Body != groups {
 		t.Error(a.Body)
 	}
@@ -162,7 +163,7 @@ func TestArticleChangesAndGoes(t *testing.T) {
 	if a := p.Do(http.MethodDelete, "/v1/articles/2", p.Service(), ""); a.Status != http.StatusNotFound {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}
-	if a := p.Get("/v1/groups", ""); a.Body != `{"groups":[]}`+"\n" {
+	if a := p.Get("/v1/groups", ""); a.Body != `{"groups":[],"total":0,"next":null}`+"\n" {
 		t.Error(a.Body)
 	}
 }

@@ -89,7 +89,7 @@ var badPeople = []badRequests{
 		{"the profile of nobody", "/v1/users/" + strings.Repeat("u", 65), "422 path.user"},
 		{
 			"friends in no period",
-			friends + "?period=2026-11&limit=0&offset=1",
+			friends + "?period=2026-11&limit=0&offset=-1",
 			"422 query.limit query.offset query.period",
 		},
 		{"friends on no board", "/v1/boards/karma/day/users/ann/friends", "404"},

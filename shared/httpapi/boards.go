@@ -16,6 +16,7 @@ type Board struct {
 	BoardHead
 	Total    int64     `json:"total" example:"2" doc:"How many are on the board"`
 	Entries  []Entry   `json:"entries" nullable:"false" doc:"In the board's order; none past its end"`
+	Next     *string   `json:"next" example:"/v1/boards/activity/day?limit=30&offset=30&period=2026-11-20" doc:"The path of the next page; null at the end"`
 	Standing *Standing `json:"standing,omitempty" doc:"The standing of the user asked for"`
 }
 
@@ -33,14 +34,15 @@ type BoardHead struct {
 
 // An Entry is a user on a board.
 type Entry struct {
-	Rank  int64 `json:"rank" minimum:"1" example:"1"`
-	Score int64 `json:"score" minimum:"1" example:"34"`
-	User  User  `json:"user"`
+	Rank      int64  `json:"rank" minimum:"1" example:"1"`
+	Score     int64  `json:"score" minimum:"1" example:"34"`
+	ReachedAt string `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When the score was reached, in whole steps from the start of the period: of 1 ms in a day, 8 in a week, 32 in a month, 256 in a year and 32768 in all time"`
+	User      User   `json:"user"`
 }
 
 // A Standing is where a user is on a board.
 type Standing struct {
-	User string `json:"user" example:"ann"`
+	User User `json:"user"`
 	Position
 }
 
@@ -48,6 +50,7 @@ type Standing struct {
 type Position struct {
 	Rank         *int64   `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"null when not on the board"`
 	Score        int64    `json:"score" example:"34"`
+	ReachedAt    *string  `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When the score was reached, as in entries; null when not on the board"`
 	Total        int64    `json:"total" example:"2" doc:"How many are on the board"`
 	Percentile   *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100" doc:"Percentage of the others who are behind; null when not on the board"`
 	ToNext       *int64   `json:"toNext" nullable:"true" example:"5" doc:"Points that bring the next place: one more than the score above, as the first to reach a score keeps the place; 1 when not on the board, null on the first place"`
@@ -125,10 +128,18 @@ func (a *api) board(ctx context.Context, path BoardPath, v board.View) (Board, e
 	}
 	b := Board{
 		BoardHead: a.head(path, v.Period, now, page.Final), Total: page.Total,
-		Entries: entries(shown, a.names(ctx, page.Users(), page.Copies)),
+	}
+	users := page.Users()
+	if v.User != "" {
+		users = append(users, v.User)
+	}
+	profiles := a.names(ctx, users, page.Copies)
+	b.Entries = a.entries(v.Period, shown, profiles)
+	if v.Limit > 0 {
+		b.Next = next(ctx, v.Offset, v.Limit, b.Total, "period", b.Period)
 	}
 	if page.Standing != nil {
-		b.Standing = &Standing{User: v.User, Position: position(*page.Standing)}
+		b.Standing = &Standing{userOf(v.User, profiles[v.User]), a.position(v.Period, *page.Standing)}
 	}
 	return b, nil
 }
@@ -138,7 +149,7 @@ func (a *api) head(path BoardPath, p board.Period, now time.Time, final bool) Bo
 	calendar := a.Ledger.Calendar()
 	h := BoardHead{
 		Board: path.Board, Window: path.Window, Period: p.String(), Timezone: calendar.Zone().String(),
-		AsOf: now.In(calendar.Zone()).Format("2006-01-02T15:04:05.000Z07:00"), Final: final,
+		AsOf: a.moment(board.MomentOf(now)), Final: final,
 	}
 	h.StartsAt, h.EndsAt = bounds(calendar, p)
 	return h
@@ -154,18 +165,31 @@ func bounds(c *board.Calendar, p board.Period) (startsAt string, endsAt *string)
 	return start.Time().In(c.Zone()).Format(time.RFC3339), endsAt
 }
 
-func entries(places []board.Place, profiles map[string]people.Profile) []Entry {
+// moment writes a moment in the forum's time zone.
+func (a *api) moment(m board.Moment) string {
+	return m.Time().In(a.Ledger.Calendar().Zone()).Format("2006-01-02T15:04:05.000Z07:00")
+}
+
+// reached writes when a score was reached in a period.
+func (a *api) reached(p board.Period, ticks int64) string {
+	return a.moment(a.Ledger.Calendar().AtTicks(p, ticks))
+}
+
+func (a *api) entries(of board.Period, places []board.Place, profiles map[string]people.Profile) []Entry {
 	entries := make([]Entry, len(places))
 	for i, p := range places {
-		entries[i] = Entry{Rank: p.Rank, Score: p.Packed.Score(), User: userOf(p.User, profiles[p.User])}
+		entries[i] = Entry{
+			Rank: p.Rank, Score: p.Packed.Score(), ReachedAt: a.reached(of, p.Packed.Ticks()),
+			User: userOf(p.User, profiles[p.User]),
+		}
 	}
 	return entries
 }
 
-func position(s board.Standing) Position {
+func (a *api) position(of board.Period, s board.Standing) Position {
 	p := Position{Score: s.Score, Total: s.Total, Percentile: s.Percentile, ToNext: s.ToNext, PreviousRank: s.PreviousRank}
 	if s.Rank > 0 {
-		p.Rank = &s.Rank
+		p.Rank, p.ReachedAt = &s.Rank, new(a.reached(of, s.Ticks))
 	}
 	return p
 }

@@ -43,7 +43,7 @@ func TestErasure(t *testing.T) {
 	f.Shows(today+"/users/zoe-the-erased?period=2026-11-20", "", "[]")
 	f.Shows(friends+"?period=2026-11-20", f.User("ann"), `[{"rank":1,"boardRank":2,"score":4,"user":{"id":"ann"}}]`)
 	f.Shows(today, "", `[{"rank":1,"score":4,"user":{"id":"bob"}},{"rank":2,"score":1,"user":{"id":"ann"}}]`)
-	f.Says(f.Get("/v1/users/ann/following", f.User("ann")), http.StatusOK, `{"users":[],"total":0}`)
+	f.Says(f.Get("/v1/users/ann/following", f.User("ann")), http.StatusOK, `{"users":[],"total":0,"next":null}`)
 	f.Says(f.Get(path, ""), http.StatusNotFound, "")
 	if got := read[httpapi.Activity](t,
 		f.Get("/v1/users/ann/activity?days=11", f.User("ann"))); got.Totals["follow"].Points != 2 {

@@ -12,14 +12,14 @@ import (
 
 // Followed says how long a follow list is.
 type Followed struct {
-	User  string `json:"user" example:"ann"`
-	Total int64  `json:"total" example:"2" doc:"How many are on the list"`
+	Total int64 `json:"total" example:"2" doc:"How many are on the list"`
 }
 
 // Following is a page of whom a user follows.
 type Following struct {
-	Users []User `json:"users" nullable:"false" doc:"By id"`
-	Total int64  `json:"total" example:"2" doc:"Length of the whole list"`
+	Users []User  `json:"users" nullable:"false" doc:"By id"`
+	Total int64   `json:"total" example:"2" doc:"Length of the whole list"`
+	Next  *string `json:"next" example:"/v1/users/ann/following?offset=30" doc:"The path of the next page; null at the end"`
 }
 
 type followingInput struct {
@@ -57,7 +57,7 @@ func (a *api) follow(ctx context.Context, in *userBody) (Followed, error) {
 	if err := a.Store.ReplaceFollowing(ctx, in.User, body.Users, board.MomentOf(a.Now())); err != nil {
 		return Followed{}, err
 	}
-	return Followed{User: in.User, Total: int64(len(body.Users))}, nil
+	return Followed{Total: int64(len(body.Users))}, nil
 }
 
 func (a *api) following(ctx context.Context, in *followingInput) (Following, error) {
@@ -66,7 +66,9 @@ func (a *api) following(ctx context.Context, in *followingInput) (Following, err
 		return Following{}, err
 	}
 	profiles := a.names(ctx, page.Users, page.Copies)
-	answer := Following{Users: make([]User, len(page.Users)), Total: page.Total}
+	answer := Following{
+		Users: make([]User, len(page.Users)), Total: page.Total, Next: next(ctx, in.Offset, in.Limit, page.Total),
+	}
 	for i, id := range page.Users {
 		answer.Users[i] = userOf(id, profiles[id])
 	}

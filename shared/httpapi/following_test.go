@@ -18,30 +18,31 @@ func TestFollowing(t *testing.T) {
 	f := openFull(t)
 	const path = "/v1/users/ann/following"
 	ann := f.User("ann")
-	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[],"total":0}`)
-	f.Says(f.Put(path, ann, `{"users":["eve","bob","dan"]}`), http.StatusOK, `{"user":"ann","total":3}`)
-	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[{"id":"bob"},{"id":"dan"},{"id":"eve"}],"total":3}`)
-	f.Says(f.Get(path+"?limit=1&offset=1", ann), http.StatusOK, `{"users":[{"id":"dan"}],"total":3}`)
-	f.Says(f.Get(path+"?offset=3", f.Service()), http.StatusOK, `{"users":[],"total":3}`)
+	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[],"total":0,"next":null}`)
+	f.Says(f.Put(path, ann, `{"users":["eve","bob","dan"]}`), http.StatusOK, `{"total":3}`)
+	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[{"id":"bob"},{"id":"dan"},{"id":"eve"}],"total":3,"next":null}`)
+	f.Says(f.Get(path+"?limit=1&offset=1", ann), http.StatusOK, `{"users":[{"id":"dan"}],"total":3,`+
+		`"next":"`+path+`?limit=1&offset=2"}`)
+	f.Says(f.Get(path+"?offset=3", f.Service()), http.StatusOK, `{"users":[],"total":3,"next":null}`)
 	if b := read[httpapi.Board](t, f.Get(today, "")); b.Total != 0 {
 		t.Errorf("replacing a list gave points: %+v", b)
 	}
-	f.Says(f.Put(path, f.Service(), `{"users":["zoe","bob"]}`), http.StatusOK, `{"user":"ann","total":2}`)
-	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[{"id":"bob"},{"id":"zoe"}],"total":2}`)
-	f.Says(f.Put(path, ann, `{"users":[]}`), http.StatusOK, `{"user":"ann","total":0}`)
-	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[],"total":0}`)
+	f.Says(f.Put(path, f.Service(), `{"users":["zoe","bob"]}`), http.StatusOK, `{"total":2}`)
+	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[{"id":"bob"},{"id":"zoe"}],"total":2,"next":null}`)
+	f.Says(f.Put(path, ann, `{"users":[]}`), http.StatusOK, `{"total":0}`)
+	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[],"total":0,"next":null}`)
 
 	f = openFull(t)
 	f.Did("ann follow bob", "ann follow cid", "ann follow ann", "ann unfollow bob")
-	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[{"id":"cid"}],"total":1}`)
+	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[{"id":"cid"}],"total":1,"next":null}`)
 
 	ids := make([]string, 5_000)
 	for i := range ids {
 		ids[i] = fmt.Sprintf(`"user-%04d"`, i)
 	}
-	f.Says(f.Put(path, ann, `{"users":[`+strings.Join(ids, ",")+`]}`), http.StatusOK, `{"user":"ann","total":5000}`)
+	f.Says(f.Put(path, ann, `{"users":[`+strings.Join(ids, ",")+`]}`), http.StatusOK, `{"total":5000}`)
 	f.Says(f.Get(path+"?limit=2&offset=4998", ann), http.StatusOK,
-		`{"users":[{"id":"user-4998"},{"id":"user-4999"}],"total":5000}`)
+		`{"users":[{"id":"user-4998"},{"id":"user-4999"}],"total":5000,"next":null}`)
 }
 
 // Friends have a rank among each other and one on the board, live and final; those

@@ -19,6 +19,9 @@ type FriendsBoard struct {
 	BoardHead
 	Total   int64    `json:"total" example:"2" doc:"How many the user follows, and the user"`
 	Entries []Friend `json:"entries" nullable:"false" doc:"In the board's order; those without points come last, by id"`
+	Next    *string  `json:"next" example:"/v1/boards/activity/day/users/ann/friends?offset=30&period=2026-11-20" doc:"The path of the next page; null at the end"`
+
+	Standing FriendStanding `json:"standing"`
 }
 
 // A Friend is a user on a friends board.
@@ -26,13 +29,28 @@ type Friend struct {
 	Rank      *int64 `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"Among the friends; null without points"`
 	BoardRank *int64 `json:"boardRank" nullable:"true" minimum:"1" example:"17" doc:"On the whole board; null without points"`
 	Score     int64  `json:"score" example:"34"`
-	User      User   `json:"user"`
+
+	ReachedAt *string `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When the score was reached, as on boards; null without points"`
+
+	User User `json:"user"`
+}
+
+// A FriendStanding is where the user is on the friends board.
+type FriendStanding struct {
+	User       User     `json:"user"`
+	Rank       *int64   `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"Among the friends; null without points"`
+	BoardRank  *int64   `json:"boardRank" nullable:"true" minimum:"1" example:"17" doc:"On the whole board; null without points"`
+	Score      int64    `json:"score" example:"34"`
+	ReachedAt  *string  `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When the score was reached, as on boards; null without points"`
+	Total      int64    `json:"total" example:"2" doc:"How many the user follows, and the user"`
+	Percentile *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100" doc:"Percentage of the friends who are behind; null without points"`
+	ToNext     *int64   `json:"toNext" nullable:"true" example:"5" doc:"Points that bring the next place among the friends, as on boards; null on the first place"`
 }
 
 type friendsInput struct {
 	BoardPath
 	UserPath
-	Limit int64 `query:"limit" minimum:"1" maximum:"100" default:"30" doc:"How many entries"`
+	Paging
 }
 
 // Resolve returns the violations that huma does not find.
@@ -52,25 +70,28 @@ func (a *api) registerFriends() {
 func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, error) {
 	now := a.Now()
 	today := a.Ledger.Calendar().Date(board.MomentOf(now))
-	v := board.View{Board: in.Board, Period: in.period(today), User: in.User, Limit: in.Limit}
+	v := board.View{Board: in.Board, Period: in.period(today), User: in.User, Offset: in.Offset, Limit: in.Limit}
 	page, err := a.reader(today).friends(ctx, v)
 	if err != nil {
 		return FriendsBoard{}, err
 	}
-	users := make([]string, len(page.Friends))
-	for i, f := range page.Friends {
-		users[i] = f.User
-	}
-	profiles := a.names(ctx, users, page.Copies)
+	profiles := a.names(ctx, append(page.Users(), in.User), page.Copies)
+	own := a.position(v.Period, page.Standing)
 	answer := FriendsBoard{
 		BoardHead: a.head(in.BoardPath, v.Period, now, page.Final),
 		Total:     page.Total, Entries: make([]Friend, len(page.Friends)),
+		Next: next(ctx, in.Offset, in.Limit, page.Total, "period", v.Period.String()),
+		Standing: FriendStanding{
+			User: userOf(in.User, profiles[in.User]), Rank: own.Rank, BoardRank: rank(page.BoardRank), Score: own.Score,
+			ReachedAt: own.ReachedAt, Total: own.Total, Percentile: own.Percentile, ToNext: own.ToNext,
+		},
 	}
 	for i, f := range page.Friends {
-		answer.Entries[i] = Friend{Rank: rank(f.Rank), BoardRank: rank(f.BoardRank), User: userOf(f.User, profiles[f.User])}
+		friend := Friend{Rank: rank(f.Rank), BoardRank: rank(f.BoardRank), User: userOf(f.User, profiles[f.User])}
 		if f.Rank > 0 {
-			answer.Entries[i].Score = f.Packed.Score()
+			friend.Score, friend.ReachedAt = f.Packed.Score(), new(a.reached(v.Period, f.Packed.Ticks()))
 		}
+		answer.Entries[i] = friend
 	}
 	return answer, nil
 }
@@ -128,7 +149,7 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View) (page board
 	var others []string
 	if len(places) < len(users) {
 		all := v
-		all.Limit = int64(len(users))
+		all.Offset, all.Limit = 0, int64(len(users))
 		shown, err := r.Store.Friends(ctx, all)
 		if err != nil {
 			return boards.FriendsPage{}, false, err
@@ -140,7 +161,8 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View) (page board
 		}
 	}
 	page.FriendsPage = board.FriendsPage{
-		Final: true, Total: int64(len(places) + len(others)), Friends: board.Friends(places, others, v.Limit),
+		Final: true, Total: int64(len(places) + len(others)), Friends: board.Friends(places, others, v.Offset, v.Limit),
 	}
+	page.Standing, page.BoardRank = board.FriendsStanding(places, v.User, page.Total)
 	return page, true, nil
 }

@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -212,7 +211,7 @@ func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	ctx = withBody(ctx, body)
-	next(huma.WithValue(ctx, noneMatchKey{}, strings.Join(r.Header.Values("If-None-Match"), ",")))
+	next(huma.WithValue(ctx, requestKey{}, r))
 }
 
 // missing returns a problem when the path names a board or a window that is not

@@ -1,11 +1,13 @@
 package httpapi
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -18,6 +20,29 @@ import (
 type Paging struct {
 	Limit  int64 `query:"limit" minimum:"1" maximum:"100" default:"30" doc:"How many entries"`
 	Offset int64 `query:"offset" minimum:"0" maximum:"2147483648" default:"0" doc:"How many entries to skip"`
+}
+
+// maxOffset is the highest offset, as the tags of all say.
+const maxOffset = 1 << 31
+
+// next returns the path of the page behind one with an offset and a length, nil at the end
+// of the list. set has parameters that the request may have left out, name after name.
+func next(ctx context.Context, offset, limit, total int64, set ...string) *string {
+	after := offset + limit
+	if after >= total || after > maxOffset {
+		return nil
+	}
+	return nextAt(ctx, append(set, "offset", strconv.FormatInt(after, 10))...)
+}
+
+// nextAt returns the path of the request with some parameters changed.
+func nextAt(ctx context.Context, set ...string) *string {
+	u := requestOf(ctx).URL
+	query := u.Query()
+	for i := 0; i < len(set); i += 2 {
+		query.Set(set[i], set[i+1])
+	}
+	return new(u.EscapedPath() + "?" + query.Encode())
 }
 
 // WindowPath names a board and a window of it.

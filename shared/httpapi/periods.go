@@ -15,6 +15,7 @@ type Periods struct {
 	Board   string         `json:"board" example:"activity"`
 	Window  string         `json:"window" enum:"day,week,month,year,all" example:"day"`
 	Periods []ListedPeriod `json:"periods" nullable:"false" doc:"The newest first"`
+	Next    *string        `json:"next" example:"/v1/boards/activity/day/periods?before=2026-10-21" doc:"The path of the periods before; null at the end"`
 }
 
 // A ListedPeriod is a period and what is on it.
@@ -65,7 +66,7 @@ func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
 		return Periods{}, err
 	}
 	if a.Archive != nil {
-		finals, err := a.Archive.Periods(ctx, in.Board, in.window(), before, in.Limit)
+		finals, err := a.Archive.Periods(ctx, in.Board, in.window(), before, in.Limit+1)
 		if err != nil {
 			return Periods{}, err
 		}
@@ -82,6 +83,9 @@ func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
 		p := ListedPeriod{Period: f.period.String(), Final: f.final, Total: f.total}
 		p.StartsAt, p.EndsAt = bounds(a.Ledger.Calendar(), f.period)
 		answer.Periods = append(answer.Periods, p)
+	}
+	if len(all) > in.Limit {
+		answer.Next = nextAt(ctx, "before", answer.Periods[in.Limit-1].Period)
 	}
 	return answer, nil
 }

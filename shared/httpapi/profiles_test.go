@@ -66,7 +66,7 @@ func TestNamesAreEverywhere(t *testing.T) {
 		f.Shows(today+"/users/cid?around=1", "", "["+bob+","+cid+"]")
 		f.Shows(friends, f.User("ann"), mine)
 		f.Says(f.Get("/v1/users/ann/following", f.User("ann")), http.StatusOK,
-			`{"users":[{"id":"bob","name":"Bob","avatar":"https://b.example/b.png"},{"id":"cid"}],"total":2}`)
+			`{"users":[{"id":"bob","name":"Bob","avatar":"https://b.example/b.png"},{"id":"cid"}],"total":2,"next":null}`)
 	}
 	f.Night(10)
 	f.Put("/v1/users/cid", f.Service(), `{"name":"Cid, later"}`)
@@ -88,7 +88,7 @@ func TestWithoutATable(t *testing.T) {
 	f.Shows(friends, f.User("ann"),
 		`[{"rank":1,"boardRank":1,"score":4,"user":{"id":"ann"}},{"rank":null,"boardRank":null,"score":0,`+
 			`"user":{"id":"bob"}}]`)
-	f.Says(f.Get("/v1/users/ann/following", f.User("ann")), http.StatusOK, `{"users":[{"id":"bob"}],"total":1}`)
+	f.Says(f.Get("/v1/users/ann/following", f.User("ann")), http.StatusOK, `{"users":[{"id":"bob"}],"total":1,"next":null}`)
 	f.Says(f.Put("/v1/users/ann", f.Service(), `{"name":"Ann"}`), http.StatusNotImplemented, "")
 	f.Says(f.Put("/v1/users", f.Service(), `{"users":[{"id":"ann","name":"Ann"}]}`), http.StatusNotImplemented, "")
 	f.Says(f.Get("/v1/users/ann", ""), http.StatusNotImplemented, "")
@@ -115,7 +115,7 @@ func TestOddIDsInEveryRouteOfPeople(t *testing.T) {
 		friend := oddIDs[(i+1)%len(oddIDs)]
 		named := httpapi.User{ID: httpapi.UserID(id), Name: "I am " + id}
 		b := read[httpapi.Board](t, f.Get(on(id, then), ""))
-		if len(b.Entries) == 0 || !b.Final || b.Standing.User != id || b.Standing.Rank == nil {
+		if len(b.Entries) == 0 || !b.Final || string(b.Standing.User.ID) != id || b.Standing.Rank == nil {
 			t.Errorf("%q stands %+v on the final board", id, b)
 		}
 		mine := read[httpapi.FriendsBoard](t, f.Get(on(id, "/friends"+then), f.User(id)))
@@ -173,7 +173,7 @@ func (f *forum) oddPerson(id, friend string) {
 		f.TB.Errorf("%q has the profile %+v", id, many)
 	}
 	if got := read[httpapi.Followed](f.TB,
-		f.Put(of(id, "/following"), token, `{"users":[`+quote(friend)+`]}`)); got.User != id || got.Total != 1 {
+		f.Put(of(id, "/following"), token, `{"users":[`+quote(friend)+`]}`)); got.Total != 1 {
 		f.TB.Errorf("%q follows %+v", id, got)
 	}
 	if got := read[httpapi.Following](f.TB,
@@ -194,11 +194,11 @@ func (f *forum) oddPerson(id, friend string) {
 			f.TB.Errorf("%q is %+v", id, got)
 		}
 	}
-	if got := read[httpapi.Standings](f.TB, f.Get(of(id, "/standings"), token)); got.User != id ||
+	if got := read[httpapi.Standings](f.TB, f.Get(of(id, "/standings"), token)); got.User.ID != httpapi.UserID(id) ||
 		got.Standings[0].Score != 2 {
 		f.TB.Errorf("%q stands %+v", id, got)
 	}
-	if got := read[httpapi.Activity](f.TB, f.Get(of(id, "/activity"), token)); got.User != id ||
+	if got := read[httpapi.Activity](f.TB, f.Get(of(id, "/activity"), token)); got.User.ID != httpapi.UserID(id) ||
 		got.Totals["like"].Count != 1 {
 		f.TB.Errorf("%q did %+v", id, got)
 	}

@@ -42,8 +42,14 @@ type xmlAnswer interface{ xml() []byte }
 
 const xmlType = "text/xml"
 
-// noneMatchKey is where an operation finds the request's If-None-Match.
-type noneMatchKey struct{}
+// requestKey is where an operation finds its request.
+type requestKey struct{}
+
+// requestOf returns the request that an operation answers.
+func requestOf(ctx context.Context) *http.Request {
+	r, _ := ctx.Value(requestKey{}).(*http.Request)
+	return r
+}
 
 // newReply turns a value into bytes; a public one with its ETag, and without the
 // bytes for who has them.
@@ -60,7 +66,7 @@ func newReply(ctx context.Context, v any) (*reply, error) {
 		r.Status = v.status()
 	}
 	if v, ok := v.(public); ok {
-		noneMatch, _ := ctx.Value(noneMatchKey{}).(string)
+		noneMatch := strings.Join(requestOf(ctx).Header.Values("If-None-Match"), ",")
 		r.CacheControl = v.cacheControl()
 		r.ETag = etagOf(body, v.stamp())
 		if matches(noneMatch, r.ETag) {

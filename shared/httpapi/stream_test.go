@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -79,7 +80,7 @@ func TestPromise1ThroughHTTP(t *testing.T) {
 		for _, user := range users[:3] {
 			targets := []string{users[3+rng.IntN(4)], fmt.Sprint("nobody-", rng.IntN(9))}
 			body := `{"users":[` + quote(targets[0]) + `,` + quote(targets[1]) + `]}`
-			w.Says(w.Put(of(user, "/following"), w.Service(), body), http.StatusOK, `{"user":`+quote(user)+`,"total":2}`)
+			w.Says(w.Put(of(user, "/following"), w.Service(), body), http.StatusOK, `{"total":2}`)
 			w.ref.Replace(user, targets, now)
 		}
 		hidden := users[rng.IntN(len(users))]
@@ -169,7 +170,8 @@ func (w walk) compare(standings int) {
 				user := w.users[n%len(w.users)] // another one for each
 				mine := read[httpapi.FriendsBoard](w.TB,
 					w.Get(address+of(user, "")[len("/v1"):]+"/friends?limit=100&period="+p.String(), token))
-				w.equal(friendsOf(w.ref, name, p, user), mine.Entries, mine.Final, address, p, "friends of", user)
+				w.equal(w.friends(name, p, user), mine.Entries, mine.Final, address, p, "friends of", user)
+				w.compareOwn(mine, user, address+" "+p.String())
 			}
 			got := map[string]int64{}
 			for _, p := range read[httpapi.Periods](w.TB, w.Get(address+"/periods?limit=100", "")).Periods {
@@ -185,7 +187,8 @@ func (w walk) compare(standings int) {
 			if err != nil {
 				w.TB.Fatal(err)
 			}
-			own := positionOf(w.ref.OwnStanding(s.Board, board.PeriodOf(window, today), user))
+			p := board.PeriodOf(window, today)
+			own := w.position(p, w.ref.OwnStanding(s.Board, p, user))
 			w.equal(own, s.Position, false, "own standing of", user, s.Board, s.Period)
 		}
 	}
@@ -196,7 +199,9 @@ func (w walk) compareBoard(name string, p board.Period, address string) (want []
 	w.TB.Helper()
 	for i, e := range w.ref.Board(name, p) {
 		user := httpapi.User{ID: httpapi.UserID(e.User)}
-		want = append(want, httpapi.Entry{Rank: int64(i + 1), Score: e.Packed.Score(), User: user})
+		want = append(want, httpapi.Entry{
+			Rank: int64(i + 1), Score: e.Packed.Score(), ReachedAt: w.reached(p, e.Packed.Ticks()), User: user,
+		})
 	}
 	var got []httpapi.Entry
 	for len(got) < len(want) {
@@ -214,7 +219,7 @@ func (w walk) compareBoard(name string, p board.Period, address string) (want []
 func (w walk) compareStanding(name string, p board.Period, address, user string, whole []httpapi.Entry) {
 	w.TB.Helper()
 	b := read[httpapi.Board](w.TB, w.Get(address+of(user, "")[len("/v1"):]+"?around=1&period="+p.String(), ""))
-	want := &httpapi.Standing{User: user, Position: positionOf(w.ref.Standing(name, p, user))}
+	want := &httpapi.Standing{User: whose(user), Position: w.position(p, w.ref.Standing(name, p, user))}
 	w.equal(want, b.Standing, b.Final, address, p, "standing of", user)
 	near := []httpapi.Entry{}
 	if i := slices.IndexFunc(whole, func(e httpapi.Entry) bool { return string(e.User.ID) == user }); i >= 0 {
@@ -223,33 +228,70 @@ func (w walk) compareStanding(name string, p board.Period, address, user string,
 	w.equal(near, b.Entries, b.Final, address, p, "neighbours of", user)
 }
 
-func positionOf(s board.Standing) httpapi.Position {
+func whose(id string) httpapi.User { return httpapi.User{ID: httpapi.UserID(id)} }
+
+// reached is when a score was reached, as answers have it.
+func (w walk) reached(p board.Period, ticks int64) string {
+	at := w.place.Calendar.AtTicks(p, ticks).Time().In(w.place.Calendar.Zone())
+	return at.Format("2006-01-02T15:04:05.000Z07:00")
+}
+
+func (w walk) position(of board.Period, s board.Standing) httpapi.Position {
 	p := httpapi.Position{
 		Score: s.Score, Total: s.Total, Percentile: s.Percentile, ToNext: s.ToNext, PreviousRank: s.PreviousRank,
 	}
 	if s.Rank > 0 {
-		p.Rank = &s.Rank
+		p.Rank, p.ReachedAt = &s.Rank, new(w.reached(of, s.Ticks))
 	}
 	return p
 }
 
-func friendsOf(ref *reference.Ledger, name string, p board.Period, user string) []httpapi.Friend {
+func (w walk) friends(name string, p board.Period, user string) []httpapi.Friend {
 	var all []httpapi.Friend
-	for _, e := range ref.Friends(name, p, user) {
+	for _, e := range w.ref.Friends(name, p, user) {
 		friend := httpapi.Friend{User: httpapi.User{ID: httpapi.UserID(e.User)}}
 		if e.Rank > 0 {
 			friend.Rank, friend.BoardRank, friend.Score = &e.Rank, &e.BoardRank, e.Packed.Score()
+			friend.ReachedAt = new(w.reached(p, e.Packed.Ticks()))
 		}
 		all = append(all, friend)
 	}
 	return all
 }
 
+// compareOwn compares the own standing on a friends board with its entries, and pages of one.
+func (w walk) compareOwn(all httpapi.FriendsBoard, user, what string) {
+	w.TB.Helper()
+	want := httpapi.FriendStanding{User: whose(user), Total: all.Total, ToNext: new(int64(1))}
+	for i, e := range all.Entries {
+		if e.User != want.User || e.Rank == nil {
+			continue
+		}
+		want.Rank, want.BoardRank, want.Score, want.ReachedAt = e.Rank, e.BoardRank, e.Score, e.ReachedAt
+		want.Percentile, want.ToNext = new(board.Percentile(*e.Rank, all.Total)), nil
+		if i > 0 {
+			want.ToNext = new(all.Entries[i-1].Score - e.Score + 1)
+		}
+	}
+	w.equal(want, all.Standing, all.Final, what, "own among friends", user)
+	path := "/v1" + strings.TrimPrefix(strings.Fields(what)[0], "/v1") + of(user, "")[len("/v1"):] + "/friends?limit=2&period=" +
+		all.Period
+	var paged []httpapi.Friend
+	for path != "" {
+		page := read[httpapi.FriendsBoard](w.TB, w.Get(path, w.User(user)))
+		w.equal(all.Standing, page.Standing, page.Final, path)
+		if paged, path = append(paged, page.Entries...), ""; page.Next != nil {
+			path = *page.Next
+		}
+	}
+	w.equal(all.Entries, paged, all.Final, what, "friends in pages", user)
+}
+
 // compareDays compares the days of a user.
 func (w walk) compareDays(user string, today board.Date) {
 	w.TB.Helper()
 	zone := w.place.Calendar.Zone().String()
-	want := httpapi.Activity{User: user, Timezone: zone, Totals: map[string]httpapi.Tally{}}
+	want := httpapi.Activity{User: whose(user), Timezone: zone, Totals: map[string]httpapi.Tally{}}
 	for d := today; d > today-62; d-- {
 		day := httpapi.Day{Day: d.String(), Scores: map[string]int64{}, Actions: map[string]httpapi.Tally{}}
 		for _, name := range w.place.Rules.Boards() {

@@ -9,11 +9,12 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/export"
+	"laurel/shared/people"
 )
 
 // Standings are where a user stands now, on every board and window.
 type Standings struct {
-	User      string          `json:"user" example:"ann"`
+	User      User            `json:"user"`
 	Standings []BoardPosition `json:"standings" nullable:"false"`
 }
 
@@ -27,7 +28,7 @@ type BoardPosition struct {
 
 // Activity is what a user did, by day.
 type Activity struct {
-	User     string           `json:"user" example:"ann"`
+	User     User             `json:"user"`
 	Timezone string           `json:"timezone" example:"Europe/Berlin"`
 	Days     []Day            `json:"days" nullable:"false" doc:"Newest first; includes days without activity"`
 	Totals   map[string]Tally `json:"totals" doc:"Totals by action"`
@@ -98,11 +99,11 @@ func (a *api) standings(ctx context.Context, in *standingsInput) (Standings, err
 	if err != nil {
 		return Standings{}, err
 	}
-	s := Standings{User: in.User, Standings: make([]BoardPosition, len(views))}
+	s := Standings{User: userOf(in.User, people.Profile{}), Standings: make([]BoardPosition, len(views))}
 	for i, v := range views {
 		s.Standings[i] = BoardPosition{
 			Board: v.Board, Window: v.Period.Window().String(), Period: v.Period.String(),
-			Position: position(standings[i]),
+			Position: a.position(v.Period, standings[i]),
 		}
 	}
 	return s, nil
@@ -114,7 +115,7 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 	if err != nil {
 		return Activity{}, err
 	}
-	answer := Activity{User: in.User, Timezone: a.Ledger.Calendar().Zone().String(), Totals: map[string]Tally{}}
+	answer := Activity{User: userOf(in.User, people.Profile{}), Timezone: a.Ledger.Calendar().Zone().String(), Totals: map[string]Tally{}}
 	for _, d := range slices.Backward(days) {
 		day := export.DayOf(d)
 		for action, did := range day.Actions {

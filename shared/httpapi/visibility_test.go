@@ -160,7 +160,7 @@ func TestShadow(t *testing.T) {
 		t.Errorf("a shadowed user's receipt: %+v", got)
 	}
 	f.Shows(today, "", others)
-	f.Says(f.Put("/v1/users/ann/following", ann, `{"users":["bob"]}`), http.StatusOK, `{"user":"ann","total":1}`)
+	f.Says(f.Put("/v1/users/ann/following", ann, `{"users":["bob"]}`), http.StatusOK, `{"total":1}`)
 	f.Night(10) // the 20th becomes final without the user
 	f.Shows(today+"?period=2026-11-20", "", others)
 	f.Says(f.Delete("/v1/users/ann/exclusion", f.Service()), http.StatusOK, `{"excluded":false}`)

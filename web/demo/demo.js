@@ -165,9 +165,10 @@ const title = (window) => ({ day: "Today", week: "This week", month: "This month
 
 function standing(s) {
   if (!s) return "";
-  if (s.rank === null) return `${s.user} is not on it yet`;
+  const name = s.user.name ?? s.user.id;
+  if (s.rank === null) return `${name} is not on it yet`;
   const next = s.toNext === null ? "in the lead" : `${s.toNext} to the next place`;
-  return `${s.user}: place ${s.rank} of ${s.total}, ${next}`;
+  return `${name}: place ${s.rank} of ${s.total}, ${next}`;
 }
 
 const rules = await (await fetch("v1/rules")).json();

@@ -232,11 +232,11 @@ func TestEndToEnd(t *testing.T) {
 			`"scores":{"day":2,"month":2}}]}`},
 		{"report.json", "", 200, `"status":"duplicate"`},
 		{"report_base64_service.json", "", 200, `"status":"counted"`},
-		{"board.json", "", 200, `"entries":[],"standing":{"user":"é 50%","rank":null,"score":0,"total":2,` +
-			`"percentile":null,"toNext":1,"previousRank":null}`},
+		{"board.json", "", 200, `"entries":[],"next":null,"standing":{"user":{"id":"é 50%"},"rank":null,` +
+			`"score":0,"reachedAt":null,"total":2,"percentile":null,"toNext":1,"previousRank":null}`},
 		{
 			"board.json", "/v1/boards/activity/day/users/bob", 200,
-			`"rank":1,"score":2,"user":{"id":"ann"}},{"rank":2,"score":2,"user":{"id":"bob"}}`,
+			`"rank":1,"score":2,"reachedAt":"2026-11-20T12:00:00.000Z","user":{"id":"ann"}},{"rank":2,`,
 		},
 		{"board.json", "/v1/users/ann/standings", 401, `"status":401`},
 	} {

@@ -2,12 +2,15 @@ package pages_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
+	"time"
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/ledger"
 	"laurel/shared/live"
 )
 
@@ -31,6 +34,64 @@ func BenchmarkRecord(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.N*size)/b.Elapsed().Seconds(), "activities/s")
 		})
+	}
+}
+
+// BenchmarkRecordOfOneUser records ordinary requests, one of a user whose pages are full, and
+// the largest one of one user. It tells the 99th percentile.
+func BenchmarkRecordOfOneUser(b *testing.B) {
+	noon := harness.At(b, "2026-11-30T12:00")
+	new100 := func(n, i int) string { return fmt.Sprintf("ann %s new-%d-%d", []string{"like", "visit"}[i%2], n, i) }
+	for _, c := range []struct {
+		name string
+		full bool
+		size int
+		of   int // users
+	}{
+		{"1 activity", false, 1, 1},
+		{"1 activity, full pages", true, 1, 1},
+		{"500 activities of 77 users", false, 500, 77},
+		{"500 activities of one user", false, 500, 1},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			store := live.New(testserver.Redis(b), harness.UTC(), 1)
+			if c.full {
+				fillPages(b, store, noon)
+			}
+			var took []time.Duration
+			for n := 0; b.Loop(); n++ {
+				var acts []activity.Activity
+				for i := range c.size {
+					a := harness.Did(b, new100(n, i), noon+board.Moment(n%3_600_000))
+					if a.User = fmt.Sprint("user-", n, "-", i%c.of); c.full {
+						a.User = "ann"
+					}
+					acts = append(acts, a)
+				}
+				began := time.Now()
+				harness.Record(b, store, acts...)
+				took = append(took, time.Since(began))
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-us")
+		})
+	}
+}
+
+// fillPages fills the page of November, and that of a day.
+func fillPages(b *testing.B, store *live.Store, noon board.Moment) {
+	b.Helper()
+	for day := range 30 {
+		var acts []activity.Activity
+		for i := range 190 {
+			text := fmt.Sprintf("ann %s %0100d", []string{"like", "bookmark", "visit"}[i%3], day*1_000+i)
+			acts = append(acts, harness.Did(b, text, noon-board.Moment(day*86_400_000-i)))
+		}
+		for _, r := range store.Record(b.Context(), acts, ledger.Arrival{Now: noon, AnyAge: true}) {
+			if r.Err != nil {
+				b.Fatal(r.Err)
+			}
+		}
 	}
 }
 

@@ -93,7 +93,8 @@ func TestPages(t *testing.T) {
 	}
 	for _, v := range problems.Violations() {
 		page, _ := problems.Page("invalid")
-		if row := "<dt><code>" + string(v.Code) + "</code></dt>"; !strings.Contains(page, row) || !strings.Contains(all, row) {
+		row := "<dt><code>" + string(v.Code) + "</code></dt>"
+		if !strings.Contains(page, row) || !strings.Contains(all, row) {
 			t.Errorf("%s has no row", v.Code)
 		}
 	}

@@ -14,46 +14,173 @@ import (
 // slots is how many slots a cluster divides its keys into.
 const slots = 16384
 
-// RedisCluster starts a cluster of so many masters without replicas, the slots
-// divided evenly and in order, and returns their addresses, host:port. It ends with
-// the test. A test asks for it once: a new node takes no writes for two seconds. It
-// needs a server of version 7.0 or later.
+// keysAtOnce is how many keys of a slot move at once.
+const keysAtOnce = 4
+
+// RedisCluster starts a cluster as StartCluster does, and returns the addresses of its nodes,
+// host:port.
 func RedisCluster(tb testing.TB, nodes int) []string {
 	tb.Helper()
+	c := StartCluster(tb, nodes)
 	addrs := make([]string, nodes)
-	clients := make([]*redis.Client, nodes)
-	ctx, cancel := context.WithTimeout(tb.Context(), startsWithin)
-	defer cancel()
-	do := func(client *redis.Client, command ...any) {
-		tb.Helper()
-		must(tb, client.Do(ctx, command...).Err())
-	}
-	var buses []string
-	for i := range nodes {
-		server, err := startRedis(ctx, true, nil)
-		must(tb, err)
-		tb.Cleanup(server.Stop)
-		addrs[i], clients[i], buses = server.addr, connect(tb, server.Options()), append(buses, server.bus)
-		do(clients[i], "CLUSTER", "ADDSLOTSRANGE", i*slots/nodes, (i+1)*slots/nodes-1)
-		do(clients[i], "CLUSTER", "SET-CONFIG-EPOCH", i+1) // nodes with one epoch would have to agree on others first
-	}
-	for i, client := range clients { // each meets each, so that none has to hear of another by gossip
-		for j := i + 1; j < nodes; j++ {
-			host, port, _ := strings.Cut(addrs[j], ":")
-			do(client, "CLUSTER", "MEET", host, port, buses[j])
-		}
-	}
-	for _, client := range clients {
-		must(tb, whole(ctx, client, nodes))
+	for i, n := range c.nodes {
+		addrs[i] = n.addr
 	}
 	return addrs
 }
 
-// whole waits until a node sees all the others and every slot served.
-func whole(ctx context.Context, client *redis.Client, nodes int) error {
+// A Cluster is a Redis cluster of a test's own.
+type Cluster struct {
+	tb      testing.TB
+	nodes   []*node
+	masters int
+	moved   map[int]int // slots, to whom
+}
+
+type node struct {
+	*Server
+	client *redis.Client
+	id     string
+}
+
+// StartCluster starts a cluster of so many masters without replicas, the slots divided evenly
+// and in order. It ends with the test. A test asks for it once: a new node takes no writes
+// for two seconds. It needs a server of version 7.0 or later.
+func StartCluster(tb testing.TB, nodes int) *Cluster {
+	tb.Helper()
+	c := &Cluster{tb: tb, masters: nodes, moved: map[int]int{}}
+	ctx, cancel := context.WithTimeout(tb.Context(), startsWithin)
+	defer cancel()
+	for i := range nodes {
+		n := c.start(ctx)
+		c.do(n, "CLUSTER", "ADDSLOTSRANGE", i*slots/nodes, (i+1)*slots/nodes-1)
+		c.do(n, "CLUSTER", "SET-CONFIG-EPOCH", i+1) // nodes with one epoch would have to agree on others first
+	}
+	for i := range c.nodes {
+		c.meet(i)
+	}
+	for _, n := range c.nodes {
+		must(tb, whole(ctx, n.client, nodes, nodes))
+	}
+	return c
+}
+
+// URL returns the address of the cluster for redisstore.Dial.
+func (c *Cluster) URL() string {
+	url, separator := "redis://"+c.nodes[0].addr, "?"
+	for _, n := range c.nodes[1:] {
+		url, separator = url+separator+"addr="+n.addr, "&"
+	}
+	return url
+}
+
+func (c *Cluster) start(ctx context.Context) *node {
+	c.tb.Helper()
+	server, err := startRedis(ctx, true, nil)
+	must(c.tb, err)
+	c.tb.Cleanup(server.Stop)
+	n := &node{Server: server, client: connect(c.tb, server.Options())}
+	n.id, err = n.client.ClusterMyID(ctx).Result()
+	must(c.tb, err)
+	c.nodes = append(c.nodes, n)
+	return n
+}
+
+// meet has a node meet those before it, so that none has to hear of another by gossip.
+func (c *Cluster) meet(i int) {
+	c.tb.Helper()
+	host, port, _ := strings.Cut(c.nodes[i].addr, ":")
+	for _, other := range c.nodes[:i] {
+		c.do(other, "CLUSTER", "MEET", host, port, c.nodes[i].bus)
+	}
+}
+
+func (c *Cluster) do(n *node, command ...any) {
+	c.tb.Helper()
+	must(c.tb, n.client.Do(c.tb.Context(), command...).Err())
+}
+
+// Replicate starts a replica of a master, and waits until it has everything.
+func (c *Cluster) Replicate(master int) (replica int) {
+	c.tb.Helper()
+	ctx, cancel := context.WithTimeout(c.tb.Context(), startsWithin)
+	defer cancel()
+	masters := len(c.nodes)
+	n := c.start(ctx)
+	c.meet(masters)
+	for _, each := range c.nodes {
+		must(c.tb, whole(ctx, each.client, masters+1, masters))
+	}
+	c.do(n, "CLUSTER", "REPLICATE", c.nodes[master].id)
+	for {
+		info, err := n.client.Info(ctx, "replication").Result()
+		must(c.tb, err)
+		if strings.Contains(info, "master_link_status:up") {
+			return masters
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// Fail kills a master, and has its replica take over, without what has not reached it.
+func (c *Cluster) Fail(master, replica int) {
+	c.tb.Helper()
+	c.nodes[master].Stop()
+	c.do(c.nodes[replica], "CLUSTER", "FAILOVER", "TAKEOVER")
+}
+
+// Owner returns the slot of a key, and the master that has it. Which slots have moved is known
+// here sooner than to all nodes.
+func (c *Cluster) Owner(key string) (slot, master int) {
+	c.tb.Helper()
+	n, err := c.nodes[0].client.ClusterKeySlot(c.tb.Context(), key).Result()
+	must(c.tb, err)
+	slot = int(n)
+	if to, moved := c.moved[slot]; moved {
+		return slot, to
+	}
+	for (master+1)*slots/c.masters <= slot {
+		master++
+	}
+	return slot, master
+}
+
+// Move moves the slot of a key to another master while it is used, a few keys at a time, with
+// a pause between them.
+func (c *Cluster) Move(key string, to int, pause time.Duration) {
+	c.tb.Helper()
+	slot, owner := c.Owner(key)
+	if owner == to {
+		return
+	}
+	ctx, from, target := c.tb.Context(), c.nodes[owner], c.nodes[to]
+	c.do(target, "CLUSTER", "SETSLOT", slot, "IMPORTING", from.id)
+	c.do(from, "CLUSTER", "SETSLOT", slot, "MIGRATING", target.id)
+	host, port, _ := strings.Cut(target.addr, ":")
+	for {
+		keys, err := from.client.ClusterGetKeysInSlot(ctx, slot, keysAtOnce).Result()
+		must(c.tb, err)
+		if len(keys) == 0 {
+			break
+		}
+		command := []any{"MIGRATE", host, port, "", 0, startsWithin.Milliseconds(), "KEYS"}
+		for _, key := range keys {
+			command = append(command, key)
+		}
+		c.do(from, command...)
+		time.Sleep(pause)
+	}
+	c.do(target, "CLUSTER", "SETSLOT", slot, "NODE", target.id)
+	c.do(from, "CLUSTER", "SETSLOT", slot, "NODE", target.id)
+	c.moved[slot] = to
+}
+
+// whole waits until a node sees all the others, some of them masters with slots, and every slot
+// served.
+func whole(ctx context.Context, client *redis.Client, nodes, masters int) error {
 	want := []string{
 		"cluster_state:ok", "cluster_slots_ok:" + strconv.Itoa(slots),
-		"cluster_known_nodes:" + strconv.Itoa(nodes), "cluster_size:" + strconv.Itoa(nodes),
+		"cluster_known_nodes:" + strconv.Itoa(nodes), "cluster_size:" + strconv.Itoa(masters),
 	}
 	for {
 		info, err := client.ClusterInfo(ctx).Result()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -22,6 +23,9 @@ const maxMonths = 3
 // maxActivities is how many activities one user's commit may be of, for the same reason.
 const maxActivities = 1_000
 
+// waitFor is how long a batch waits for locks.
+const waitFor = 3 * time.Second
+
 // A Result is a receipt, or why there is none: an error that wraps redisstore.ErrUnavailable,
 // redisstore.ErrBusy or redisstore.ErrStored.
 type Result struct {
@@ -30,7 +34,7 @@ type Result struct {
 }
 
 // Own says whether the error is of this user, or this article, alone: a value of theirs is
-// damaged, or other writers came first too often.
+// damaged, other writers came first too often, or the user's lock was not free in time.
 func (r Result) Own() bool {
 	return errors.Is(r.Err, redisstore.ErrDamaged) || errors.Is(r.Err, redisstore.ErrBusy)
 }
@@ -42,7 +46,7 @@ func (r Result) Own() bool {
 // committed. What another process has changed in between is applied again, at one
 // round trip a conflict for all who met one.
 func (s *Store) Record(ctx context.Context, activities []activity.Activity, arrival ledger.Arrival) []Result {
-	results := make([]Result, len(activities))
+	results, began := make([]Result, len(activities)), time.Now()
 	for waiting := s.tasks(activities, results); len(waiting) > 0; {
 		var free, rest []*task
 		seen := map[string]bool{}
@@ -57,8 +61,8 @@ func (s *Store) Record(ctx context.Context, activities []activity.Activity, arri
 		if len(free) == 0 { // all are being worked on: wait for one, not for each
 			t := rest[0]
 			rest = rest[1:]
-			if err := s.locks.lock(ctx, t.user); err != nil {
-				t.fail(redisstore.Unavailable("wait for the user's lock", err))
+			if err := s.lockSoon(ctx, t.user, began); err != nil {
+				t.fail(fmt.Errorf("%w: wait for the user's lock: %w", redisstore.ErrBusy, err))
 				waiting = rest
 				continue
 			}
@@ -68,6 +72,14 @@ func (s *Store) Record(ctx context.Context, activities []activity.Activity, arri
 		waiting = rest
 	}
 	return results
+}
+
+// lockSoon waits for the lock of a user, as long as a batch waits for locks: less than the time
+// that a function has, or one user would cost the others their receipts.
+func (s *Store) lockSoon(ctx context.Context, user string, began time.Time) error {
+	ctx, cancel := context.WithDeadline(ctx, began.Add(waitFor))
+	defer cancel()
+	return s.locks.lock(ctx, user)
 }
 
 // task is the work on one user's activities.
@@ -215,7 +227,7 @@ func (s *Store) readPages(ctx context.Context, tasks []*task, votes *articles.Ba
 			return false, redisstore.Unavailable("read the closed-period set", err)
 		}
 		if err := t.read.Err(); err != nil {
-			return false, redisstore.Unavailable("read pages", err)
+			return false, redisstore.UserError("read pages", t.user, err)
 		}
 		if err := voided[t.shard].give(t); err != nil {
 			return false, err
@@ -309,8 +321,11 @@ func commitOf(t *task) *redisstore.Write {
 // the pages that came with it and goes on.
 func (s *Store) committed(t *task) (goOn bool, err error) {
 	done, now, err := t.commit.Done("commit")
-	if err != nil || done {
-		return false, err
+	if err != nil {
+		return false, redisstore.UserError("commit", t.user, err)
+	}
+	if done {
+		return false, nil
 	}
 	if t.attempts++; t.attempts == redisstore.MaxAttempts {
 		return false, fmt.Errorf("%w: %d attempts", redisstore.ErrBusy, t.attempts)

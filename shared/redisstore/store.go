@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"strings"
 	"sync/atomic"
 
 	"github.com/redis/go-redis/v9"
@@ -33,6 +34,18 @@ var ErrDamaged = errors.New("redisstore: damaged value")
 // ids.
 func Damaged(user string, err error) error {
 	return fmt.Errorf("%w: %w: of the user with the hash %016x: %w", ErrStored, ErrDamaged, codec.Hash(user), err)
+}
+
+// UserError wraps the error of an operation on values of a user: one of another type is damaged,
+// and anything else is of Redis.
+func UserError(operation, user string, err error) error {
+	if strings.Contains(err.Error(), "WRONGTYPE") {
+		return Damaged(user, err)
+	}
+	if errors.Is(err, ErrUnavailable) || errors.Is(err, ErrStored) {
+		return err
+	}
+	return Unavailable(operation, err)
 }
 
 // A Store is a forum's Redis. It is safe for concurrent use.

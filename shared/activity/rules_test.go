@@ -67,7 +67,7 @@ func TestStrictRules(t *testing.T) {
 	for _, word := range in.Words() {
 		rule, _ := in.Rule(word)
 		if rule.MayReport(activity.ByUser) && (rule.Metric || rule.MinAgeDays == 0 || rule.Cap == 0 ||
-			!rule.TargetIsUser && !(rule.Published && rule.NotOwn)) {
+			!rule.TargetIsUser && (!rule.Published || !rule.NotOwn)) {
 			t.Errorf("%s: %+v", word, rule)
 		}
 	}

@@ -76,9 +76,12 @@ func TestStrictRules(t *testing.T) {
 		f.published(id, "bob")
 	}
 	f.published("mine", "ann")
-	says(ann, "counted unknown_target self counted self", "like a1", "like invented", "like mine", "follow bob", "follow ann")
+	says(ann, "counted unknown_target self counted self",
+		"like a1", "like invented", "like mine", "follow bob", "follow ann")
 	says(ann, "unknown_target unknown_target", "visit https://x.example/1", "unlike invented")
-	for user, want := range map[string]string{"new": "counted too_new too_new", "bob": "too_new too_new too_new", "zoe": "too_new too_new too_new"} {
+	for user, want := range map[string]string{
+		"new": "counted too_new too_new", "bob": "too_new too_new too_new", "zoe": "too_new too_new too_new",
+	} {
 		target := map[bool]string{true: "mine", false: "a1"}[user == "bob"]
 		says(f.User(user), want, "visit "+target, "like "+target, "follow cid")
 	}

@@ -42,7 +42,8 @@ var seeds = []string{
 	`PUT /v1/users/{user}/visibility {"boards":"shown"}`,
 	`GET /v1/boards/{board}/{window} `, `GET /v1/boards/{board}/{window}/periods `,
 	`GET /v1/boards/{board}/{window}/users/{user} `, `GET /v1/boards/{board}/{window}/users/{user}/friends `,
-	`GET /v1/users/{user}/activity `, `GET /v1/users/{user}/following `, `GET /v1/users/{user}/votes `,
+	`GET /v1/users/{user}/activity `, `GET /v1/users/{user}/export `,
+	`GET /v1/users/{user}/following `, `GET /v1/users/{user}/votes `,
 	`GET /v1/articles `, `GET /v1/articles/{id} `, `GET /v1/users/{user} `, `GET /v1/users/{user}/standings `,
 }
 
@@ -207,8 +208,7 @@ func (f *fuzzer) value() any {
 func (f *fuzzer) request(seed string) (method, target, body string, allowed bool) {
 	method, rest, _ := strings.Cut(seed, " ")
 	path, body, _ := strings.Cut(rest, " ")
-	escaped := strings.NewReplacer("/", "~1", "{", "%7B", "}", "%7D").Replace(path)
-	at := "/paths/" + escaped + "/" + strings.ToLower(method)
+	at := pointerTo(method, path)
 	operation := under(f.document, "paths", path, strings.ToLower(method)).(map[string]any)
 	allowed, target = true, path
 	query := url.Values{}
@@ -281,6 +281,12 @@ func parameterValue(p map[string]any, values []string) any {
 	return values[0]
 }
 
+// pointerTo returns the place of an operation in the document.
+func pointerTo(method, path string) string {
+	escaped := strings.NewReplacer("/", "~1", "{", "%7B", "}", "%7D").Replace(path)
+	return "/paths/" + escaped + "/" + strings.ToLower(method)
+}
+
 func under(v any, path ...string) any {
 	for _, name := range path {
 		object, _ := v.(map[string]any)
@@ -290,7 +296,7 @@ func under(v any, path ...string) any {
 }
 
 // What the document refuses the server refuses, what the server refuses for its form the
-// document refuses, no answer is a 500, and every status is in the document.
+// document refuses, no answer is a 500, and every answer is as the document says.
 func TestDocumentAndServerAgree(t *testing.T) {
 	t.Parallel()
 	f := newFuzzer(t)
@@ -304,6 +310,13 @@ func TestDocumentAndServerAgree(t *testing.T) {
 		if under(f.document, "paths", path, strings.ToLower(method), "responses", strconv.Itoa(a.Status)) == nil ||
 			a.Status >= http.StatusInternalServerError {
 			t.Errorf("%s %s %.500s: %d is not in the document: %.500s", method, target, body, a.Status, a.Body)
+		}
+		if kind := a.Header.Get("Content-Type"); a.Status != http.StatusNotModified {
+			answer, err := jsonschema.UnmarshalJSON(strings.NewReader(a.Body))
+			schema := fmt.Sprintf("/responses/%d/content/%s/schema", a.Status, strings.ReplaceAll(kind, "/", "~1"))
+			if err != nil || !f.allows(pointerTo(method, path)+schema, answer) {
+				t.Errorf("%s %s: the document does not describe the answer %d: %.500s", method, target, a.Status, a.Body)
+			}
 		}
 		var form []string
 		if a.Status >= http.StatusBadRequest {

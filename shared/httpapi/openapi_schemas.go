@@ -46,6 +46,14 @@ func finish(document *huma.OpenAPI) {
 			schema.Properties[property].Enum = values
 		}
 	}
+	if data := schemas["UserData"]; data != nil { // the framework cannot say that objects may be null
+		for _, name := range []string{"profile", "erasure"} {
+			if p := data.Properties[name]; p.Ref != "" {
+				p.AnyOf = []*huma.Schema{{Ref: p.Ref}, {Type: "null"}}
+				p.Ref = ""
+			}
+		}
+	}
 	named := namedSchemas()
 	for name, schema := range schemas {
 		body := registry.TypeFromRef(schemaPrefix+name).PkgPath() == bodies

@@ -53,6 +53,9 @@ func (a *api) registerQueue() {
 				"5fea7756-0ea4-451a-a703-a558b933e274", "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
 			}.xml())
 			one := request.ReportedActivity{Action: "like", Target: "article-42"}
+			op.RequestBody.Content["application/json"].Schema = &huma.Schema{
+				Description: "A Report or a ReportedActivity; validated when it is recorded",
+			}
 			op.RequestBody.Content["application/json"].Example = request.Report{Activities: []request.ReportedActivity{one}}
 		},
 	}, a.enqueue)

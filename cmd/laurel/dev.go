@@ -83,7 +83,8 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		return err
 	}
 	if len(c.Import) > 0 {
-		if err := (loading{inputFlags: c.inputFlags, files: c.Import, app: s.App, std: std}).run(ctx); err != nil {
+		err := loading{inputFlags: c.inputFlags, files: c.Import, app: s.App, std: std}.run(ctx)
+		if err != nil && !errors.Is(err, errDropped) {
 			return err
 		}
 	}

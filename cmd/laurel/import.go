@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"laurel/shared/app"
+	"laurel/shared/importer"
 	"laurel/shared/state"
 )
 
@@ -25,7 +26,8 @@ type importCommand struct {
 func (importCommand) Help() string {
 	return `The input is CSV with a header, or JSON lines with an object each; plain or gzip. A moment (at) is RFC 3339
 with a zone, Unix seconds or Unix milliseconds. A line whose word is neither in the rules nor mapped is
-skipped and counted; one over 5 minutes later than --now is too early.
+skipped and counted; one over 5 minutes later than --now is too early. When lines were dropped (rejected,
+skipped, too late, too early, or of a user who is excluded or was erased) the import exits with 3.
 
 A line of the action publish with a title creates the article (its id is the target; link and groups,
 separated by |, are its own), and the likes of an article are its votes. A file is read twice, so that the
@@ -56,6 +58,11 @@ func (c importCommand) Run(ctx context.Context, std streams, flags given) error 
 	if c.Rejected != "" && len(c.Files) > 1 {
 		return usageError{textError("--rejected is for one file; without it each file has its own")}
 	}
+	if !ends {
+		if err := c.readable(std); err != nil {
+			return err
+		}
+	}
 	s, err := openStores(ctx, settings, app.Options{})
 	if err != nil {
 		return err
@@ -66,6 +73,19 @@ func (c importCommand) Run(ctx context.Context, std streams, flags given) error 
 	}
 	l := loading{inputFlags: c.inputFlags, files: c.Files, rejected: c.Rejected, strict: c.Strict, app: s.App, std: std}
 	return l.run(ctx)
+}
+
+// readable returns what is wrong with the files, before a store is opened.
+func (c importCommand) readable(std streams) error {
+	for _, file := range c.Files {
+		if file == "-" {
+			continue
+		}
+		if err := importer.Readable(file, c.Column, std.in); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // end removes the marks of imports.

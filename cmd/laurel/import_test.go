@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/redis/go-redis/v9"
+	"mvdan.cc/sh/v3/shell"
 
 	"laurel/internal/testserver"
 )
@@ -45,14 +46,15 @@ func TestImportAndAudit(t *testing.T) {
 	for i, want := range []string{"counted                             3", "duplicate                           3"} {
 		out, errs, code := laurel(t, "", mapped(file)...)
 		for _, piece := range []string{
-			want, `skipped: "LOGIN"                    1`, "rejected                            1",
+			want, `skipped: "LOGIN"                    1`, `rejected: at: "..." is neither RFC 3339`,
 			"lines                               5", "days 2026-03-14 to 2026-03-15",
 		} {
 			if !strings.Contains(out, piece) {
 				t.Errorf("import %d does not say %q:\n%s", i+1, piece, out)
 			}
 		}
-		if code != exitDone || !strings.Contains(errs, "rejected lines: 1, each with its reason in "+file+".rejected.csv") {
+		if code != exitDrops || !strings.Contains(errs, "2 of 5 lines were dropped") ||
+			!strings.Contains(errs, "rejected lines: 1, each with its reason in "+file+".rejected.csv") {
 			t.Errorf("import %d: %d, %s", i+1, code, errs)
 		}
 	}
@@ -68,8 +70,9 @@ func TestImportAndAudit(t *testing.T) {
 		!strings.Contains(errs, `"who" is not a field`) {
 		t.Errorf("a wrong field: %d, %s", code, errs)
 	}
-	if _, errs, code := laurel(t, "", mapped(file+".none")...); code != exitFound ||
-		!strings.Contains(errs, "no such file") {
+	// Before a store is opened.
+	unreadable := append(mapped(file+".none"), "--redis", "redis://localhost:1")
+	if _, errs, code := laurel(t, "", unreadable...); code != exitFound || !strings.Contains(errs, "no such file") {
 		t.Errorf("no file: %d, %s", code, errs)
 	}
 
@@ -121,8 +124,8 @@ func TestImportArticles(t *testing.T) {
 		"articles created                    0\n  articles there already              1",
 	} {
 		out, errs, code := laurel(t, "", args...)
-		if code != exitDone || !strings.Contains(out, want) ||
-			!strings.Contains(out, "rejected                            1") ||
+		if code != exitDrops || !strings.Contains(out, want) ||
+			!strings.Contains(out, "rejected: title: must not be empty            1") ||
 			!strings.Contains(out, "lines                               5") {
 			t.Errorf("import %d: %d, %s%s", i+1, code, out, errs)
 		}
@@ -175,7 +178,7 @@ func TestImportsAreFinishedOrGivenUp(t *testing.T) {
 	o.does("import --finish", exitUsage, "name the import by its id or file\nan import of ")
 	o.does("import --give-up days.csv", exitUsage, `2 imports are called "days.csv"`)
 	o.does("import --give-up --finish "+first, exitUsage, "can't be used together")
-	o.does("import "+first, exitDone, "an import of "+other+" is in progress")
+	o.does("import "+first, exitDrops, "an import of "+other+" is in progress")
 	held(other)
 	o.does("import --give-up other.csv", exitUsage, `0 imports are called "other.csv"`)
 	o.does("import --give-up", exitDone, "the import of "+other+" is given up")
@@ -183,4 +186,37 @@ func TestImportsAreFinishedOrGivenUp(t *testing.T) {
 	o.does("import --strict "+other, exitFound, "rejected line 7")
 	o.does("import --finish "+other, exitDone, "the import of "+other+" is finished")
 	o.does("archive", exitDone, "moved 0, left 0, failed 0")
+}
+
+// The README's command loads a file of the form that it is for.
+func TestReadmeImport(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, line, _ := strings.Cut(string(text), "go run ./cmd/laurel import history.csv.gz --redis redis://localhost:6379 "+
+		"--dynamodb http://localhost:8000 ")
+	line, _, _ = strings.Cut(line, "\n")
+	words, err := shell.Fields(line, nil)
+	if err != nil || len(words) == 0 {
+		t.Fatalf("%q: %v", line, err)
+	}
+	file := filepath.Join(t.TempDir(), "history.csv")
+	if err := os.WriteFile(file, []byte(history), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"import", file, "--redis", testserver.OwnRedis(t).URL(), "--data", t.TempDir(), "--now", "2026-11-20"}
+	out, errs, code := laurel(t, "", append(args, words...)...)
+	if code != exitDrops || !strings.Contains(out, "counted                             3") {
+		t.Errorf("%d, %s%s", code, out, errs)
+	}
+}
+
+func TestVersionFlag(t *testing.T) {
+	t.Parallel()
+	flag, _, code := laurel(t, "", "--version")
+	if command, _, _ := laurel(t, "", "version"); code != exitDone || flag != command || flag == "" {
+		t.Errorf("%d, %q, %q", code, flag, command)
+	}
 }

@@ -59,7 +59,15 @@ func (l loading) run(ctx context.Context) error {
 			_, _ = fmt.Fprintln(l.std.err, listImports(marks))
 		}
 	}
-	return all.Write(l.std.out)
+	if err := all.Write(l.std.out); err != nil {
+		return err
+	}
+	if n := all.Dropped(); n > 0 {
+		_, _ = fmt.Fprintf(l.std.err, "%s of %s lines were dropped\n", importer.Thousands(int64(n)),
+			importer.Thousands(int64(all.Lines)))
+		return errDropped
+	}
+	return nil
 }
 
 // load imports one file.

@@ -13,21 +13,30 @@ import (
 	_ "time/tzdata" // zones are known on machines without a database of them
 
 	"github.com/alecthomas/kong"
+	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/app"
 )
 
 func main() {
+	redis.SetLogger(quiet{}) // what it logs comes back as an error, too
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 }
+
+// quiet is a logger that logs nothing.
+type quiet struct{}
+
+// Printf logs nothing.
+func (quiet) Printf(context.Context, string, ...any) {}
 
 // Exit codes.
 const (
 	exitDone  = 0
 	exitFound = 1 // it failed, or found what should not be
 	exitUsage = 2 // the command line or the environment is at fault
+	exitDrops = 3 // all was loaded but rows that were dropped
 )
 
 // streams are the standard ones.
@@ -48,6 +57,8 @@ type commands struct {
 	Token   tokenCommand   `cmd:"" help:"Sign a token of a user or the forum's backend."`
 	Version versionCommand `cmd:"" help:"Say which Laurel this is."`
 	Help    helpCommand    `cmd:"" help:"This list, or what a command takes: laurel help import."`
+
+	ShowVersion kong.VersionFlag `name:"version" help:"Say which Laurel this is."`
 }
 
 // newCommands returns the commands with the settings that each of them reads.
@@ -87,6 +98,8 @@ func run(ctx context.Context, args []string, std streams) int {
 		return exitDone
 	case errors.Is(err, errFound): // it has said what
 		return exitFound
+	case errors.Is(err, errDropped): // it has said which
+		return exitDrops
 	case errors.Is(err, errUsage):
 		_, _ = fmt.Fprintf(std.err, "laurel: %v\n", err)
 		return exitUsage
@@ -98,6 +111,9 @@ func run(ctx context.Context, args []string, std streams) int {
 
 // errFound is the error of a command that has told already what is wrong.
 var errFound = errors.New("something was found")
+
+// errDropped is the error of an import that has told which rows it has dropped.
+var errDropped = errors.New("rows were dropped")
 
 // exited is thrown by the parser where it would end the process.
 type exited int
@@ -117,6 +133,7 @@ func parse(args []string, std streams) (command *kong.Context, code int, done bo
 	parser, err := kong.New(newCommands(),
 		kong.Name("laurel"),
 		kong.Description("Leaderboards for forums. Flags can be set by the environment too; both are listed."),
+		kong.Vars{"version": versionText()},
 		kong.Writers(std.out, std.err),
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, FlagsLast: true, WrapUpperBound: 110}),

@@ -63,6 +63,8 @@ func (m *meter) bar() {
 		progressbar.OptionSetWidth(20),
 		progressbar.OptionClearOnFinish(),
 	)
+	bar.Describe(m.Name)
+	_ = bar.RenderBlank() // at once, as the first rows may take a while
 	ticks := time.NewTicker(barEvery)
 	defer ticks.Stop()
 	for {

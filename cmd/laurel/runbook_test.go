@@ -119,7 +119,7 @@ var badDays = map[string]func(o *operated) (want map[string]string){
 	"A final board is wrong": func(o *operated) map[string]string {
 		late := filepath.Join(o.folder, "late.csv")
 		o.must(os.WriteFile(late, []byte("at,user,action,target\n2026-11-20T10:00:00Z,zoe,visit,p9\n"), 0o600))
-		o.does("import "+late, exitDone, "too_late")
+		o.does("import "+late, exitDrops, "too_late")
 		return nil // as it is, with zoe
 	},
 	"Somebody was excluded by mistake": func(o *operated) map[string]string {

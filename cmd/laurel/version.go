@@ -8,8 +8,14 @@ import (
 
 type versionCommand struct{}
 
-// Run prints the version, as far as the build knows it.
+// Run prints the version.
 func (versionCommand) Run(std streams) error {
+	_, err := fmt.Fprintln(std.out, versionText())
+	return err
+}
+
+// versionText is the version, as far as the build knows it.
+func versionText() string {
 	version, commit := "(devel)", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if info.Main.Version != "" {
@@ -21,7 +27,5 @@ func (versionCommand) Run(std streams) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintf(std.out, "laurel %s%s %s %s/%s\n", version, commit, runtime.Version(), runtime.GOOS,
-		runtime.GOARCH)
-	return err
+	return fmt.Sprintf("laurel %s%s %s %s/%s", version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

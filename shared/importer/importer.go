@@ -70,6 +70,22 @@ func (im *Importer) Import(ctx context.Context, src *Source, rejected *RejectedF
 	return run.summary, err
 }
 
+// Readable returns why a file cannot be imported, of which it reads the beginning.
+func Readable(path string, columns map[string]string, stdin io.Reader) error {
+	if _, err := names(columns); err != nil {
+		return nil //nolint:nilerr // Check tells
+	}
+	src, err := Open(path, stdin)
+	if err != nil {
+		return err
+	}
+	_, err = openRows(src, columns)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return errors.Join(err, src.Close())
+}
+
 // A run is the import of one input.
 type run struct {
 	*Importer
@@ -134,6 +150,7 @@ func (r *run) read(ctx context.Context, src *Source, in rows, rec *recorder) err
 			r.summary.Skipped[d.skipped]++
 		case d.violation != "":
 			r.summary.Rejected++
+			r.summary.reject(d.violation)
 			if err := r.rejected.Add(row.line.number, d.violation, row.line.text); err != nil {
 				return err
 			}

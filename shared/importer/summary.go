@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,15 +22,16 @@ type Summary struct {
 	Receipts   map[ledger.Status]int
 	Skipped    map[string]int // by the input's word
 	Rejected   int
-	Created    int        // articles that are new; those of lines that are recorded and of others
-	Known      int        // articles that were there already
-	Unanswered int        // without a receipt, as the import was interrupted or the store failed
-	From, To   board.Date // of what has a receipt; 0 when nothing has
+	Reasons    map[string]int // for which lines were rejected: the first of each
+	Created    int            // articles that are new; those of lines that are recorded and of others
+	Known      int            // articles that were there already
+	Unanswered int            // without a receipt, as the import was interrupted or the store failed
+	From, To   board.Date     // of what has a receipt; 0 when nothing has
 	Took       time.Duration
 }
 
 func newSummary() Summary {
-	return Summary{Receipts: map[ledger.Status]int{}, Skipped: map[string]int{}}
+	return Summary{Receipts: map[ledger.Status]int{}, Skipped: map[string]int{}, Reasons: map[string]int{}}
 }
 
 // Add adds another input's.
@@ -51,6 +53,9 @@ func (s *Summary) Add(other Summary) {
 	for word, n := range other.Skipped {
 		s.Skipped[word] += n
 	}
+	for reason, n := range other.Reasons {
+		s.Reasons[reason] += n
+	}
 	s.extend(other.From, other.To)
 }
 
@@ -71,6 +76,29 @@ func (s *Summary) Recorded() int {
 	n := 0
 	for _, count := range s.Receipts {
 		n += count
+	}
+	return n
+}
+
+// quotedValue is what a reason says of one line alone.
+var quotedValue = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// reject counts the reasons of a rejected line, without the values of the line.
+func (s *Summary) reject(violation string) {
+	reason, _, _ := strings.Cut(violation, "; ")
+	s.Reasons[quotedValue.ReplaceAllString(reason, `"..."`)]++
+}
+
+// Dropped is how many lines do not count and will not: they were rejected, skipped or refused.
+func (s *Summary) Dropped() int {
+	n := s.Rejected
+	for _, count := range s.Skipped {
+		n += count
+	}
+	for _, status := range []ledger.Status{
+		ledger.TooLate, ledger.TooEarly, ledger.Excluded, ledger.WasErased, ledger.Self,
+	} {
+		n += s.Receipts[status]
 	}
 	return n
 }
@@ -100,8 +128,15 @@ func (s *Summary) Write(w io.Writer) error {
 	if others > 0 {
 		line(fmt.Sprintf("skipped: %d other words", len(words)-shownWords), others)
 	}
-	if s.Rejected > 0 {
-		line("rejected", s.Rejected)
+	reasons := slices.Collect(maps.Keys(s.Reasons))
+	slices.SortFunc(reasons, func(x, y string) int { return cmp.Or(s.Reasons[y]-s.Reasons[x], strings.Compare(x, y)) })
+	more := s.Rejected
+	for _, reason := range reasons[:min(len(reasons), shownWords)] {
+		line(fmt.Sprintf("rejected: %.60s", reason), s.Reasons[reason])
+		more -= s.Reasons[reason]
+	}
+	if more > 0 {
+		line("rejected: other reasons", more)
 	}
 	if s.Unanswered > 0 {
 		line("not recorded", s.Unanswered)

@@ -66,6 +66,13 @@ func (memory) ReadAll(_ context.Context, views []board.View) ([]boards.Page, err
 	return read, nil
 }
 
+func (m memory) DaysWithStatus(ctx context.Context, user string, from, to board.Date) (
+	[]ledger.DayActivity, ledger.UserStatus, error,
+) {
+	days, err := m.Days(ctx, user, from, to)
+	return days, ledger.UserStatus{DaysPublic: true}, err
+}
+
 func (memory) Days(_ context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error) {
 	if n := to - from + 1; n < 1 || n > 62 || !activity.ValidUserID(user) {
 		panic(fmt.Sprintf("%d days of %q", n, user))

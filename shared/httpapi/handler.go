@@ -29,6 +29,8 @@ type Store interface {
 	Read(context.Context, board.View) (boards.Page, error)
 	ReadAll(context.Context, []board.View) ([]boards.Page, error)
 	Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error)
+	DaysWithStatus(ctx context.Context, user string, from, to board.Date) (
+		[]ledger.DayActivity, ledger.UserStatus, error)
 	PeriodsOf(ctx context.Context, name string, w board.Window) ([]redisstore.LivePeriod, error)
 	Ping(context.Context) error
 	CheckStamp(context.Context) error
@@ -122,6 +124,7 @@ func (o Options) serve(parts Part) *api {
 	a.registerBoards()
 	a.registerPeriods()
 	a.registerUsers()
+	a.registerDays()
 	a.registerProfiles()
 	a.registerFollowing()
 	a.registerFriends()

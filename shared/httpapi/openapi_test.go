@@ -105,6 +105,7 @@ func TestDocumentDescribesEveryOperation(t *testing.T) {
 		"get /v1/boards/{board}/{window}/users/{user}": "all 200 304 404 422 429 500 503",
 		"get /v1/boards/{board}/{window}/periods":      "all 200 304 404 422 429 500 503",
 		"get /v1/users/{user}/standings":               "token 200 401 403 422 429 500 503",
+		"get /v1/users/{user}/days":                    "all 200 304 404 422 429 500 503",
 		"get /v1/users/{user}/activity":                "token 200 401 403 422 429 500 503",
 		"get /v1/articles":                             "all 200 304 422 429 500 503",
 		"post /v1/articles":                            "token 200 201 400 401 403 409 413 415 422 429 500 503",

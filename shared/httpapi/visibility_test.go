@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/httpapi"
 )
 
@@ -167,6 +169,34 @@ func TestShadow(t *testing.T) {
 	f.Shows("/v1/boards/activity/month?period=2026-11", "", `[{"rank":1,"score":4,"user":{"id":"ann"}},`+
 		`{"rank":2,"score":3,"user":{"id":"bob"}}]`)
 	f.Says(f.Put("/v1/users/ann/exclusion", f.Service(), `{"shadow":1}`), http.StatusUnprocessableEntity, "")
+}
+
+// The days of a user are for all once the user opens them, and not while excluded.
+func TestDaysAreOpened(t *testing.T) {
+	t.Parallel()
+	client, trips := testserver.CountedRedis(t)
+	f := &forum{harness.NewForum(t, harness.Setup{Redis: client}).Serve()}
+	f.Did("ann like 1")
+	const path, visibility = "/v1/users/ann/days?days=2", "/v1/users/ann/visibility"
+	const want = `{"user":{"id":"ann"},"timezone":"UTC","days":[{"day":"2026-11-20","scores":{"activity":2,"steps":0}},` +
+		`{"day":"2026-11-19","scores":{"activity":0,"steps":0}}]}`
+	private := func() {
+		t.Helper()
+		if p := f.Get(path, f.User("ann")).Problem(t); p.Status != http.StatusNotFound || p.Code != "days_private" {
+			t.Errorf("%+v", p)
+		}
+	}
+	private()
+	f.Put(visibility, f.User("ann"), `{"days":"public"}`)
+	trips.Expect(t, "days", 1, func() { f.Says(f.Get(path, ""), http.StatusOK, want) })
+	f.Put(visibility, f.User("ann"), `{"boards":"hidden"}`)
+	f.Says(f.Get(path, ""), http.StatusOK, want)
+	f.Put("/v1/users/ann/exclusion", f.Service(), "")
+	private()
+	f.Delete("/v1/users/ann/exclusion", f.Service())
+	f.Says(f.Get(path, ""), http.StatusOK, want)
+	f.Put(visibility, f.User("ann"), `{"days":"private"}`)
+	private()
 }
 
 // Nobody reads or changes what is another's, and users do nothing that is the

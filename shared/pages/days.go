@@ -13,25 +13,35 @@ import (
 
 // Days reads what a user did from a day to a later one, in one round trip.
 func (s *Store) Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error) {
-	var keys []ledger.PageKey
+	days, _, err := s.DaysWithStatus(ctx, user, from, to)
+	return days, err
+}
+
+// DaysWithStatus is Days with the user's status, in the same round trip.
+func (s *Store) DaysWithStatus(ctx context.Context, user string, from, to board.Date) (days []ledger.DayActivity,
+	status ledger.UserStatus, err error,
+) {
+	keys := []ledger.PageKey{ledger.StatusPage()}
 	for m := from.Month(); m <= to.Month(); m++ {
 		keys = append(keys, ledger.MonthPage(m))
 	}
 	pipe, shard := s.redis.Client().Pipeline(), s.redis.ShardOf(user)
 	values := pipe.HMGet(ctx, redisstore.PagesKey(shard, user), names(keys)[1:]...)
 	if err := s.redis.ExecMarked(ctx, pipe, "read pages", shard); err != nil {
-		return nil, err
+		return nil, status, err
 	}
 	pages := ledger.Pages{}
 	for i, key := range keys {
 		page, there := values.Val()[i].(string)
 		pages[key] = ledger.StoredPage(page, there)
 	}
-	days, err := s.ledger.Days(pages, from, to)
-	if err != nil {
-		return nil, redisstore.Damaged(user, err)
+	if days, err = s.ledger.Days(pages, from, to); err == nil {
+		status, err = ledger.OpenUserStatus(pages[ledger.StatusPage()])
 	}
-	return days, nil
+	if err != nil {
+		return nil, status, redisstore.Damaged(user, err)
+	}
+	return days, status, nil
 }
 
 // Months lists the months that users have pages of, in order. It asks for every

@@ -25,6 +25,7 @@ const (
 	UnknownWindow    Code = "unknown_window"
 	UnknownArticle   Code = "unknown_article"
 	NoProfile        Code = "no_profile"
+	DaysPrivate      Code = "days_private"
 	NoErasure        Code = "no_erasure"
 	MethodNotAllowed Code = "method_not_allowed"
 	UserExcluded     Code = "user_excluded"
@@ -119,6 +120,11 @@ var list = []Problem{
 	{
 		NoProfile, http.StatusNotFound, "No profile",
 		"The user has no profile.", "Show the id, or put the profile with PUT /v1/users/{user}.",
+	},
+	{
+		DaysPrivate, http.StatusNotFound, "No public days",
+		"The user has not opened the scores by day, or is excluded.",
+		"Leave the chart out, or let the user open the days with PUT /v1/users/{user}/visibility.",
 	},
 	{
 		NoErasure, http.StatusNotFound, "No erasure",

@@ -116,6 +116,10 @@ tools: ## the linters at their pinned version, into .tools (about 3 minutes the 
 
 ##@ Now and then
 
+.PHONY: check-api
+check-api: ## the OpenAPI document by redocly, and laurel dev against it by schemathesis (ARGS='--max-examples 20'); needs npm
+	scripts/check-api $(ARGS)
+
 .PHONY: check-long
 check-long: check ## check, then what takes long, before an issue is resolved: long random walks, many kills, fuzzing
 	LAUREL_LONG=1 go test -count=1 -timeout 0 ./...

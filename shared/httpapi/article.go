@@ -26,7 +26,7 @@ type FinalArticles interface {
 type Article struct {
 	ID          string   `json:"id" example:"article-42"`
 	Title       string   `json:"title" example:"Go 1.26 is released"`
-	Link        string   `json:"link,omitempty" format:"uri" example:"https://go.dev/blog/go1.26"`
+	Link        string   `json:"link,omitempty" format:"http-url" example:"https://go.dev/blog/go1.26"`
 	Author      User     `json:"author"`
 	PublishedAt string   `json:"publishedAt" format:"date-time" example:"2026-11-20T12:00:00.000Z"`
 	Votes       int64    `json:"votes" example:"17" doc:"The author's own included, if the rules count it"`

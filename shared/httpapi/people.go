@@ -62,8 +62,8 @@ type Eraser interface {
 type User struct {
 	ID     UserID `json:"id"`
 	Name   string `json:"name,omitempty" example:"Ann Lee"`
-	Avatar string `json:"avatar,omitempty" format:"uri" example:"https://forum.example/ann.png"`
-	Link   string `json:"link,omitempty" format:"uri" example:"https://forum.example/u/ann"`
+	Avatar string `json:"avatar,omitempty" format:"http-url" example:"https://forum.example/ann.png"`
+	Link   string `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann"`
 	Erased bool   `json:"erased,omitempty" doc:"Whether the user was erased; the place remains"`
 }
 

@@ -74,7 +74,8 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		return err
 	}
 	server, err := localserver.Listen(ctx, localserver.Options{
-		Addr: c.Addr, Insecure: c.Insecure, Tokens: settings.Tokens, Throttle: max(c.Throttle, 0), Requests: s.Requests(), Batches: s.Batches(), Page: web.Demo(), Access: std.err,
+		Addr: c.Addr, Insecure: c.Insecure, Tokens: settings.Tokens.Options(s.Clock), Throttle: max(c.Throttle, 0),
+		Requests: s.Requests(), Batches: s.Batches(), Page: web.Demo(), Access: std.err,
 	})
 	if errors.Is(err, localserver.ErrExposed) {
 		return usageError{fmt.Errorf("--addr %w; --insecure allows it", err)}

@@ -27,7 +27,8 @@ func secretFile(t *testing.T, text string) string {
 // published ones under sam local.
 func TestTokenIsTaken(t *testing.T) {
 	t.Parallel()
-	users, service := secretFile(t, userSecret+"\nthe-secret-before-it-is-still-taken-for-a-while\n"), secretFile(t, serviceSecret)
+	users := secretFile(t, userSecret+"\nthe-secret-before-it-is-still-taken-for-a-while\n")
+	service := secretFile(t, serviceSecret)
 	for line, want := range map[string]auth.Caller{
 		"token --user ada":                                             {User: "ada"},
 		"token --user zoë's --for 10m":                                 {User: "zoë's"},
@@ -108,7 +109,8 @@ func TestDevTakesTheForumsTokens(t *testing.T) {
 		t.Errorf("receipt %s", receipt)
 	}
 	errs, code := stop()
-	if said := errs + greeting(); code != exitDone || strings.Contains(said, userSecret) || strings.Contains(said, serviceSecret) {
+	said := errs + greeting()
+	if code != exitDone || strings.Contains(said, userSecret) || strings.Contains(said, serviceSecret) {
 		t.Errorf("%d: %s", code, said)
 	}
 }

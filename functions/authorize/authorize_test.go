@@ -27,13 +27,14 @@ func (v verified) Verify(_ context.Context, text string) (auth.Caller, error) {
 // neither.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
+	named := answer{IsAuthorized: true, Context: map[string]any{"caller": "user.YW5u"}}
 	for name, c := range map[string]struct {
 		header string
 		err    error
 		want   answer
 		failed bool
 	}{
-		"a user's":          {"Bearer ann's", nil, answer{IsAuthorized: true, Context: map[string]any{"caller": "user.YW5u"}}, false},
+		"a user's":          {"Bearer ann's", nil, named, false},
 		"nobody's":          {"Bearer secret", fmt.Errorf("%w: expired", token.ErrInvalid), answer{}, false},
 		"another scheme":    {"Basic ann's", token.ErrInvalid, answer{}, false},
 		"without an issuer": {"Bearer secret", token.ErrKeys, answer{}, true},

@@ -15,7 +15,7 @@ import (
 // The variables of access that are named by errors about others.
 const (
 	jwtIssuer          = "JWT_ISSUER"
-	userSecrets        = "USER_SECRETS"
+	userSecrets        = "USER_SECRETS" //nolint:gosec // its name, not itself
 	userSecretsFile    = "USER_SECRETS_FILE"
 	serviceSecrets     = "SERVICE_SECRETS"
 	serviceSecretsFile = "SERVICE_SECRETS_FILE"
@@ -24,8 +24,8 @@ const (
 // The published secrets of sam local, in local-env.json. Everybody knows them, so they
 // protect nothing, and an authorizer in AWS does not start with them.
 const (
-	LocalUserSecret    = "the-published-user-secret-of-laurel-for-sam-local-alone"    //nolint:gosec // published
-	LocalServiceSecret = "the-published-service-secret-of-laurel-for-sam-local-alone" //nolint:gosec // published
+	LocalUserSecret    = "the-published-user-secret-of-laurel-for-sam-local-alone"
+	LocalServiceSecret = "the-published-service-secret-of-laurel-for-sam-local-alone"
 )
 
 // Tokens say whose tokens are taken.
@@ -126,7 +126,8 @@ func (r *reader) secrets(variable, text string) error {
 	}
 	for i, secret := range all {
 		if len(secret) < token.MinSecret {
-			return fmt.Errorf("secret %d has %d bytes; it needs at least %d: openssl rand -hex 32", i+1, len(secret), token.MinSecret)
+			return fmt.Errorf("secret %d has %d bytes; it needs at least %d: openssl rand -hex 32", i+1, len(secret),
+				token.MinSecret)
 		}
 	}
 	if variable == userSecrets {
@@ -158,12 +159,17 @@ func (r *reader) checkTokens() {
 	}
 }
 
-// Verifier returns what checks tokens, by a clock.
-func (t Tokens) Verifier(now func() time.Time) (*token.Verifier, error) {
-	return token.New(token.Options{
+// Options returns what a verifier is made with, by a clock.
+func (t Tokens) Options(now func() time.Time) token.Options {
+	return token.Options{
 		UserSecrets: t.UserSecrets, ServiceSecrets: t.ServiceSecrets, Issuer: t.Issuer, Audiences: t.Audiences,
 		UserClaim: t.UserClaim, ScopeClaim: t.ScopeClaim, Now: now,
-	})
+	}
+}
+
+// Verifier returns what checks tokens, by a clock.
+func (t Tokens) Verifier(now func() time.Time) (*token.Verifier, error) {
+	return token.New(t.Options(now))
 }
 
 // Authorizer reads the settings of the function that says who is calling: it has neither

@@ -57,13 +57,21 @@ func TestWrongTokenSettings(t *testing.T) {
 		"USER_SECRETS: secret 1 has 14 bytes; it needs at least 32":      {"USER_SECRETS": short},
 		"SERVICE_SECRETS: secret 2 has 14 bytes":                         {"SERVICE_SECRETS": serviceSecret + " " + short},
 		"USER_SECRETS_FILE: has 3 secrets":                               {"USER_SECRETS_FILE": "three"},
-		"SERVICE_SECRETS_FILE: has 0 secrets":                            {"SERVICE_SECRETS_FILE": "empty", "USER_SECRETS": userSecret},
-		"USER_SECRETS_FILE: none: file does not exist":                   {"USER_SECRETS_FILE": "none"},
-		"USER_SECRETS_FILE: is set and USER_SECRETS too":                 {"USER_SECRETS_FILE": "three", "USER_SECRETS": userSecret},
-		"USER_SECRETS: has the secret of SERVICE_SECRETS":                {"USER_SECRETS": userSecret, "SERVICE_SECRETS": userSecret},
-		`JWT_ISSUER: "http://login.example.com" does not`:                {"JWT_ISSUER": "http://login.example.com"},
-		`JWT_ISSUER: "login" does not`:                                   {"JWT_ISSUER": "login"},
-		`JWT_AUDIENCE: "a, b" is not`:                                    {"JWT_AUDIENCE": "a, b", "USER_SECRETS": userSecret},
+		"SERVICE_SECRETS_FILE: has 0 secrets": {
+			"SERVICE_SECRETS_FILE": "empty", "USER_SECRETS": userSecret,
+		},
+		"USER_SECRETS_FILE: none: file does not exist": {"USER_SECRETS_FILE": "none"},
+		"USER_SECRETS_FILE: is set and USER_SECRETS too": {
+			"USER_SECRETS_FILE": "three", "USER_SECRETS": userSecret,
+		},
+		"USER_SECRETS: has the secret of SERVICE_SECRETS": {
+			"USER_SECRETS": userSecret, "SERVICE_SECRETS": userSecret,
+		},
+		`JWT_ISSUER: "http://login.example.com" does not`: {"JWT_ISSUER": "http://login.example.com"},
+		`JWT_ISSUER: "login" does not`:                    {"JWT_ISSUER": "login"},
+		`JWT_AUDIENCE: "a, b" is not`: {
+			"JWT_AUDIENCE": "a, b", "USER_SECRETS": userSecret,
+		},
 	} {
 		_, err := authorizer(variables, files)
 		if err == nil || !strings.Contains(err.Error(), wanted) {

@@ -34,7 +34,9 @@ func (a *App) Requests() httpapi.Options {
 
 // Batches returns what the queue's batches are recorded with.
 func (a *App) Batches() queue.Options {
-	o := queue.Options{Store: a.Store, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics, Producers: a.QueueProducers}
+	o := queue.Options{
+		Store: a.Store, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics, Producers: a.QueueProducers,
+	}
 	if a.Kept != nil {
 		o.Erase = a.Kept.Erase
 		if a.Kept.Stamps != nil {

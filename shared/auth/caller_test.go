@@ -39,7 +39,8 @@ func TestText(t *testing.T) {
 		}
 	})
 	for _, text := range []string{
-		"", "user.", "user", "Service", "service ", "service.YW5u", "YW5u", "user.YW5u=", "user.YW5v\n", "user.Cg", "user.Li4",
+		"", "user.", "user", "Service", "service ", "service.YW5u", "YW5u", "user.YW5u=", "user.YW5v\n", "user.Cg",
+		"user.Li4",
 	} {
 		if c, err := auth.ParseText(text); err == nil {
 			t.Errorf("%q is %+v", text, c)

@@ -20,7 +20,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"laurel/shared/activity"
-	"laurel/shared/app"
 	"laurel/shared/auth"
 	"laurel/shared/auth/token"
 	"laurel/shared/httpapi"
@@ -37,7 +36,7 @@ type Options struct {
 	Insecure bool            // the address may be one that other machines reach
 	Requests httpapi.Options // what the API works with, but the queue
 	Batches  queue.Options   // what the queue works with
-	Tokens   app.Tokens      // whose tokens are taken beside the server's own
+	Tokens   token.Options   // whose tokens are taken beside the server's own
 	Throttle int             // requests a second, at once twice as many; 0 for any number
 	Access   io.Writer       // gets a line for each request
 	Page     fs.FS           // the demo page: index.html, the rest under /demo/
@@ -59,8 +58,8 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	signer := &signer{user: rand.Text() + rand.Text(), service: rand.Text() + rand.Text(), now: o.Requests.Now}
 	o.Tokens.UserSecrets = append(slices.Clone(o.Tokens.UserSecrets), signer.user)
 	o.Tokens.ServiceSecrets = append(slices.Clone(o.Tokens.ServiceSecrets), signer.service)
-	signer.audience = o.Tokens.Audiences[0]
-	tokens, err := o.Tokens.Verifier(o.Requests.Now)
+	signer.audience, o.Tokens.Now = o.Tokens.Audiences[0], o.Requests.Now
+	tokens, err := token.New(o.Tokens)
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func senderOf(m events.SQSMessage, producers []string) (auth.Caller, error) {
 	if err := errors.Join(errSub, errCaller); err != nil {
 		return auth.Caller{}, err
 	}
-	sender, err := auth.Caller{Service: true}, error(nil)
+	sender := auth.Caller{Service: true}
 	switch {
 	case hasSub && hasCaller:
 		return auth.Caller{}, errors.New("attribute sub: the message has the attribute caller too")
@@ -53,6 +53,7 @@ func senderOf(m events.SQSMessage, producers []string) (auth.Caller, error) {
 	case hasSub:
 		return auth.Caller{User: sub}, nil
 	case hasCaller:
+		var err error
 		if sender, err = auth.ParseText(named); err != nil {
 			return auth.Caller{}, fmt.Errorf("attribute caller: %w", err)
 		}

@@ -65,10 +65,12 @@ func TestSenders(t *testing.T) {
 		"another program for a user": {
 			with(attribute(message("m", like), "sub", "String", new("ann")), queue.SenderID, "AROAOTHER:x"), "", "ann",
 		},
-		"another program":             {with(message("m", publish), queue.SenderID, "AROAOTHER:AROAFORUM"), unnamed, ""},
-		"a program of nobody":         {with(message("m", publish), queue.SenderID, ""), unnamed, ""},
-		"a program with a long name":  {with(message("m", publish), queue.SenderID, "AROAFORUMS:x"), unnamed, ""},
-		"another program's service":   {with(by(message("m", publish), "backend"), queue.SenderID, "AROAOTHER:x"), unnamed, ""},
+		"another program":            {with(message("m", publish), queue.SenderID, "AROAOTHER:AROAFORUM"), unnamed, ""},
+		"a program of nobody":        {with(message("m", publish), queue.SenderID, ""), unnamed, ""},
+		"a program with a long name": {with(message("m", publish), queue.SenderID, "AROAFORUMS:x"), unnamed, ""},
+		"another program's service": {
+			with(by(message("m", publish), "backend"), queue.SenderID, "AROAOTHER:x"), unnamed, "",
+		},
 		"a type of one's own":         {attribute(message("m", like), "sub", "String.user", new("ann")), "", "ann"},
 		"an attribute of others":      {attribute(message("m", publish), "traceparent", "Binary", nil), "", "bob"},
 		"an attribute that was scope": {attribute(message("m", other), "scope", "String", new("laurel/service")), "", "bob"},

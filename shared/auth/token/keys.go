@@ -76,7 +76,7 @@ func (k *keys) discover(ctx context.Context) (keyfunc.Keyfunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	var found struct {
 		Issuer string `json:"issuer"`
 		Keys   string `json:"jwks_uri"` //nolint:tagliatelle // as OpenID Connect Discovery has it

@@ -29,7 +29,8 @@ const (
 		`"attributes":{"SentTimestamp":"1795176000000"},` +
 		`"messageAttributes":{"sub":{"stringValue":"ann","dataType":"String","stringListValues":[],` +
 		`"binaryListValues":[]}},"eventSource":"aws:sqs"},` +
-		`{"messageId":"2","body":"like","attributes":{"SenderId":"AROAFORUM:x","SentTimestamp":"1795176000000"},"messageAttributes":{},` +
+		`{"messageId":"2","body":"like","attributes":` +
+		`{"SenderId":"AROAFORUM:x","SentTimestamp":"1795176000000"},"messageAttributes":{},` +
 		`"eventSource":"aws:sqs"}]}`
 )
 

@@ -65,7 +65,9 @@ func coldEnvironment(tb testing.TB) []string {
 	}
 }
 
-func newStarts() map[string]*starts { return map[string]*starts{record: {}, query: {}, archive: {}, authorize: {}} }
+func newStarts() map[string]*starts {
+	return map[string]*starts{record: {}, query: {}, archive: {}, authorize: {}}
+}
 
 func TestColdStart(t *testing.T) {
 	t.Parallel()

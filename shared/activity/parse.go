@@ -165,8 +165,10 @@ func (p *parser) action(place, name string, a actionRule, rs *Ruleset) {
 func (p *parser) metric(place, name string, m metricRule, rs *Ruleset) {
 	p.errorIf(m.Min < 0 || m.Max > board.MaxScore || m.Min > m.Max,
 		"%s: min %d and max %d are not in order within 0 to %d", place, m.Min, m.Max, board.MaxScore)
-	p.add(place, Rule{Action: name, Board: m.Board, By: m.By, Metric: true, Min: m.Min, Max: m.Max,
-		MinAgeDays: m.MinAgeDays}, rs)
+	p.add(place, Rule{
+		Action: name, Board: m.Board, By: m.By, Metric: true, Min: m.Min, Max: m.Max,
+		MinAgeDays: m.MinAgeDays,
+	}, rs)
 }
 
 // add checks what actions and metrics have in common and enters the rule.

@@ -23,6 +23,7 @@ const (
 	hostEnd  = `/?#\[\]@:%!$&'()*+,;=`                 // not in a host
 )
 
+//nolint:gocritic // it is published, and blanks are next to each other
 var urlForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(URLPattern) })
 
 // CheckURL returns the violation of a URL, as its code and message, both empty for a valid

@@ -13,9 +13,11 @@ import (
 )
 
 // The variables of access that are named by errors about others.
+//
+//nolint:gosec // names of variables, not what they hold
 const (
 	jwtIssuer          = "JWT_ISSUER"
-	userSecrets        = "USER_SECRETS" //nolint:gosec // its name, not itself
+	userSecrets        = "USER_SECRETS"
 	userSecretsFile    = "USER_SECRETS_FILE"
 	serviceSecrets     = "SERVICE_SECRETS"
 	serviceSecretsFile = "SERVICE_SECRETS_FILE"

@@ -77,8 +77,8 @@ func (p *Profiles) get(ctx context.Context, users []string) (map[string]found, e
 }
 
 // Put writes whole profiles, whose since stays where it is left out, and returns their
-// copies: it reads all, and writes those that differ, some concurrently. An equal profile is not written, so Put can be repeated. If
-// there is an error, the others are written.
+// copies: it reads all, and writes those that differ, some concurrently. An equal profile
+// is not written, so Put can be repeated. If there is an error, the others are written.
 func (p *Profiles) Put(ctx context.Context, profiles map[string]people.Profile) (map[string]people.Copy, error) {
 	users := slices.Sorted(maps.Keys(profiles))
 	there, err := p.get(ctx, users)

@@ -34,11 +34,11 @@ func (p FriendsPage) Users() []string {
 func FriendsStanding(places []Place, user string, total int64) (s Standing, boardRank int64) {
 	var above, me *Place
 	rank := int64(1)
-	if i := slices.IndexFunc(places, func(p Place) bool { return p.User == user }); i >= 0 {
-		me = &places[i]
-	} else {
+	i := slices.IndexFunc(places, func(p Place) bool { return p.User == user })
+	if i < 0 {
 		return NewStanding(0, 0, total, 0, 0), 0
 	}
+	me = &places[i]
 	for i := range places {
 		if p := &places[i]; ComparePlaces(*p, *me) < 0 {
 			rank++

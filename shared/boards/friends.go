@@ -15,10 +15,10 @@ import (
 //go:embed read_friends.lua
 var readFriendsSource string
 
-// Friends reads a page of the friends board of a view's user, from one moment and in one round trip. Two deliberate exceptions take up to four: a
-// board in several shards, where friends are looked for when the list is known and
-// counted before when their scores are; and a user who is hidden, whose own place
-// follows from the pages. More than a thousand come without profiles.
+// Friends reads a page of the friends board of a view's user, from one moment and in one
+// round trip. Two deliberate exceptions take up to four: a board in several shards, where
+// friends are looked for when the list is known and counted before when their scores are;
+// and a user who is hidden, whose own place follows from the pages. More than a thousand come without profiles.
 func (s *Store) Friends(ctx context.Context, v board.View) (FriendsPage, error) {
 	if s.redis.Shards() > 1 {
 		return s.gatherFriends(ctx, v)

@@ -237,7 +237,7 @@ func (s *Store) stand(m *sharded) error {
 	}
 	slices.SortFunc(near, board.ComparePlaces)
 	i := slices.IndexFunc(near, func(p board.Place) bool { return p.User == m.view.User })
-	if m.packed.Err() != nil || i < 0 {
+	if onBoard := m.packed.Err() == nil; !onBoard || i < 0 {
 		m.page.Standing = board.OffBoard(m.page.Total, previousRank)
 		return nil
 	}

@@ -17,7 +17,8 @@ func TestPromise7NobodyWritesForSomebodyElse(t *testing.T) {
 		t.Fatal(a.Body)
 	}
 	before := f.State()
-	for name, token := range map[string]string{"no token": "", "not a token": "ann", "nobody's": f.User(""), "half": "user."} {
+	tokens := map[string]string{"no token": "", "not a token": "ann", "nobody's": f.User(""), "half": "user."}
+	for name, token := range tokens {
 		for _, a := range []answer{
 			f.Post(token, list(like)),
 			f.Get("/v1/users/ann/standings", token),

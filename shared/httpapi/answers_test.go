@@ -43,7 +43,8 @@ func TestShapes(t *testing.T) {
 		"/v1/boards/activity/day/users/bob": `{"board":"activity","window":"day","period":"2026-11-20",` + head +
 			`"total":1,"entries":[],"next":null,"standing":{"user":{"id":"bob"},"rank":null,"score":0,"reachedAt":null,` +
 			`"total":1,"percentile":null,"toNext":1,"previousRank":null}}`,
-		"/v1/boards/steps/day": `{"board":"steps","window":"day","period":"2026-11-20",` + head + `"total":0,"entries":[],"next":null}`,
+		"/v1/boards/steps/day": `{"board":"steps","window":"day","period":"2026-11-20",` + head +
+			`"total":0,"entries":[],"next":null}`,
 		"/v1/boards/activity/day/periods": `{"board":"activity","window":"day","periods":[` +
 			`{"period":"2026-11-20","startsAt":"2026-11-20T00:00:00+01:00","endsAt":"2026-11-21T00:00:00+01:00",` +
 			`"final":false,"total":1}],"next":null}`,
@@ -55,9 +56,11 @@ func TestShapes(t *testing.T) {
 			`{"board":"activity","window":"month","period":"2026-11","rank":1,"score":2,` +
 			`"reachedAt":"2026-11-20T13:00:00.000+01:00","total":1,"percentile":100,` +
 			`"toNext":null,"previousRank":null},` +
-			`{"board":"steps","window":"day","period":"2026-11-20","rank":null,"score":0,"reachedAt":null,"total":0,"percentile":null,` +
+			`{"board":"steps","window":"day","period":"2026-11-20","rank":null,"score":0,"reachedAt":null,"total":0,` +
+			`"percentile":null,` +
 			`"toNext":1,"previousRank":null},` +
-			`{"board":"steps","window":"month","period":"2026-11","rank":null,"score":0,"reachedAt":null,"total":0,"percentile":null,` +
+			`{"board":"steps","window":"month","period":"2026-11","rank":null,"score":0,"reachedAt":null,"total":0,` +
+			`"percentile":null,` +
 			`"toNext":1,"previousRank":null}]}`,
 		"/v1/users/ann/activity?days=2": `{"user":{"id":"ann"},"timezone":"Europe/Berlin","days":[` +
 			`{"day":"2026-11-20","scores":{"activity":2,"steps":0},"actions":{"like":{"count":1,"points":2}}},` +
@@ -173,7 +176,8 @@ func TestIDs(t *testing.T) {
 			t.Errorf("%q: %+v", id, receipts[0])
 		}
 		b := read[httpapi.Board](t, f.Get("/v1/boards/activity/day/users/"+path+"?around=0", ""))
-		if string(b.Standing.User.ID) != id || b.Standing.Score != 1 || len(b.Entries) != 1 || string(b.Entries[0].User.ID) != id {
+		if string(b.Standing.User.ID) != id || b.Standing.Score != 1 ||
+			len(b.Entries) != 1 || string(b.Entries[0].User.ID) != id {
 			t.Errorf("%q: %+v", id, b)
 		}
 		s := read[httpapi.Standings](t, f.Get("/v1/users/"+path+"/standings", f.User(id)))

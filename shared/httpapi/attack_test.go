@@ -102,7 +102,8 @@ func (a *attack) tell(what string, requests int, tableBytes int64, redis time.Du
 	all, month, day := a.kept()
 	n := int64(max(requests, 1))
 	a.TB.Logf("%s: %d requests, %d points; Redis keeps %d bytes (month %d, day %d), %s a request; "+
-		"table %d bytes, %d a request; slowest %s; %v", what, requests, a.points, all, month, day, redis/time.Duration(n), tableBytes, tableBytes/n,
+		"table %d bytes, %d a request; slowest %s; %v", what, requests, a.points, all, month, day,
+		redis/time.Duration(n), tableBytes, tableBytes/n,
 		a.slowest, a.statuses)
 }
 
@@ -175,7 +176,7 @@ func (a *attack) again(requests int) {
 	}
 }
 
-// follows follows ever others, and replaces the list.
+// follows has the user follow ever others, and replaces the list.
 func (a *attack) follows(requests int) {
 	for r := range requests {
 		did := make([]string, 100)

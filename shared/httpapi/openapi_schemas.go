@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -73,9 +74,7 @@ func finish(document *huma.OpenAPI) {
 			}
 		}
 	}
-	for name, schema := range named {
-		schemas[name] = schema
-	}
+	maps.Copy(schemas, named)
 }
 
 // operationsOf returns the operations of a path.

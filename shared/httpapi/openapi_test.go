@@ -75,7 +75,8 @@ func TestDocumentDescribesEveryOperation(t *testing.T) {
 			}
 			ids[o.OperationID] = true
 			for _, p := range o.Parameters {
-				if p.Description == "" || (p.Schema["type"] == nil && p.Schema["$ref"] == nil) || p.Required != (p.In == "path" || p.Name == "article") {
+				if p.Description == "" || (p.Schema["type"] == nil && p.Schema["$ref"] == nil) ||
+					p.Required != (p.In == "path" || p.Name == "article") {
 					t.Errorf("%s %s: parameter %+v", method, path, p)
 				}
 			}

@@ -93,7 +93,8 @@ func (a *api) describeRefusals(o operation, op *huma.Operation) {
 	refusals := map[string]string{"429": "Too many requests of all callers together. In AWS API Gateway answers."}
 	if o.access != forAll {
 		refusals["401"] = "No token, or none that is valid. In AWS API Gateway answers, which sends no problem."
-		refusals["403"] = "Not for this token: a problem. In AWS API Gateway answers a token that is not valid, and sends none."
+		refusals["403"] = "Not for this token: a problem. In AWS API Gateway answers a token that is not " +
+			"valid, and sends none."
 	}
 	for status, text := range refusals {
 		response := op.Responses[status]
@@ -227,7 +228,8 @@ func (a *api) missing(r *http.Request) *Problem {
 		return newProblem(problems.UnknownBoard, "no such board; the boards are "+words(rules.Boards()))
 	}
 	if w, err := board.ParseWindow(word); err != nil || !slices.Contains(windows, w) {
-		return newProblem(problems.UnknownWindow, fmt.Sprintf("no such window; the windows of %s are %s", name, words(windows)))
+		return newProblem(problems.UnknownWindow,
+			fmt.Sprintf("no such window; the windows of %s are %s", name, words(windows)))
 	}
 	return nil
 }

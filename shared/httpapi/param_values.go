@@ -13,7 +13,7 @@ import (
 )
 
 // integerForm is an integer as JSON has it.
-var integerForm = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,17})$`)
+var integerForm = regexp.MustCompile(`^-?(0|[1-9]\d{0,17})$`)
 
 // parameterViolations returns what is wrong with the values of a parameter of the query.
 func parameterViolations(at string, values []string, p *huma.Param) (found []error) {

@@ -39,8 +39,8 @@ func next(ctx context.Context, offset, limit, total int64, set ...string) *strin
 func nextAt(ctx context.Context, set ...string) *string {
 	u := requestOf(ctx).URL
 	query := u.Query()
-	for i := 0; i < len(set); i += 2 {
-		query.Set(set[i], set[i+1])
+	for pair := range slices.Chunk(set, 2) {
+		query.Set(pair[0], pair[1])
 	}
 	return new(u.EscapedPath() + "?" + query.Encode())
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // A Problem is an answer that says what is wrong, as RFC 9457 has it.
-type Problem struct {
+type Problem struct { //nolint:errname // the name of its schema
 	Type   string        `json:"type" format:"uri-reference" example:"/problems/invalid" doc:"The page about this kind of problem, relative to the API's address"`
 	Title  string        `json:"title" example:"Invalid request" doc:"The kind of problem in English"`
 	Status int           `json:"status" minimum:"400" maximum:"599" example:"422" doc:"The answer's status"`

@@ -88,7 +88,8 @@ func TestWithoutATable(t *testing.T) {
 	f.Shows(friends, f.User("ann"),
 		`[{"rank":1,"boardRank":1,"score":4,"user":{"id":"ann"}},{"rank":null,"boardRank":null,"score":0,`+
 			`"user":{"id":"bob"}}]`)
-	f.Says(f.Get("/v1/users/ann/following", f.User("ann")), http.StatusOK, `{"users":[{"id":"bob"}],"total":1,"next":null}`)
+	f.Says(f.Get("/v1/users/ann/following", f.User("ann")), http.StatusOK,
+		`{"users":[{"id":"bob"}],"total":1,"next":null}`)
 	f.Says(f.Put("/v1/users/ann", f.Service(), `{"name":"Ann"}`), http.StatusNotImplemented, "")
 	f.Says(f.Put("/v1/users", f.Service(), `{"users":[{"id":"ann","name":"Ann"}]}`), http.StatusNotImplemented, "")
 	f.Says(f.Get("/v1/users/ann", ""), http.StatusNotImplemented, "")

@@ -274,7 +274,8 @@ func (w walk) compareOwn(all httpapi.FriendsBoard, user, what string) {
 		}
 	}
 	w.equal(want, all.Standing, all.Final, what, "own among friends", user)
-	path := "/v1" + strings.TrimPrefix(strings.Fields(what)[0], "/v1") + of(user, "")[len("/v1"):] + "/friends?limit=2&period=" +
+	path := "/v1" + strings.TrimPrefix(strings.Fields(what)[0], "/v1") + of(user, "")[len("/v1"):] +
+		"/friends?limit=2&period=" +
 		all.Period
 	var paged []httpapi.Friend
 	for path != "" {

@@ -115,7 +115,9 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 	if err != nil {
 		return Activity{}, err
 	}
-	answer := Activity{User: userOf(in.User, people.Profile{}), Timezone: a.Ledger.Calendar().Zone().String(), Totals: map[string]Tally{}}
+	answer := Activity{
+		User: userOf(in.User, people.Profile{}), Timezone: a.Ledger.Calendar().Zone().String(), Totals: map[string]Tally{},
+	}
 	for _, d := range slices.Backward(days) {
 		day := export.DayOf(d)
 		for action, did := range day.Actions {

@@ -50,14 +50,20 @@ func TestViolationsAreAllNamed(t *testing.T) {
 			"name must be at most 100 characters",
 		},
 		{"a line break", profile{Name: "Ada\nLovelace"}, "name must not contain control characters"},
-		{"not UTF-8", profile{Name: "\xff", Link: "https://a.example/\xff"}, "name must be UTF-8, link must be an absolute http or https URL"},
+		{
+			"not UTF-8",
+			profile{Name: "\xff", Link: "https://a.example/\xff"},
+			"name must be UTF-8, link must be an absolute http or https URL",
+		},
 		{
 			"one more byte",
 			profile{Name: "Ada", Avatar: long + "x", Link: long + "x"},
 			"avatar must be at most 2048 bytes, link must be at most 2048 bytes",
 		},
 		{
-			"everything", profile{Name: "\t.", Avatar: "/a.png", Link: "ada", Since: "2024"}, "name must not contain control characters, " +
+			"everything",
+			profile{Name: "\t.", Avatar: "/a.png", Link: "ada", Since: "2024"},
+			"name must not contain control characters, " +
 				"avatar must be an absolute http or https URL, link must be an absolute http or https URL, " +
 				"since must be an RFC 3339 date and time with a zone",
 		},
@@ -78,7 +84,9 @@ func TestViolationsAreAllNamed(t *testing.T) {
 		{"a line break in an address", ada("https://a.example/a\nb"), "link must be an absolute http or https URL"},
 		{"a bad escape", ada("https://a.example/%zz"), "link must be an absolute http or https URL"},
 	} {
-		values := map[string]string{"name": c.given.Name, "avatar": c.given.Avatar, "link": c.given.Link, "since": c.given.Since}
+		values := map[string]string{
+			"name": c.given.Name, "avatar": c.given.Avatar, "link": c.given.Link, "since": c.given.Since,
+		}
 		var got []string
 		for _, v := range c.given.Violations() {
 			if got = append(got, v.Location+" "+v.Message); v.Value != values[v.Location] {

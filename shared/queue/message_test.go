@@ -159,7 +159,8 @@ func TestMoments(t *testing.T) {
 			"ActivitiesCounted",
 		},
 		"a dead letter that is put back": {
-			attribute(sent(message("m", likeBy("ann", "a1")), fourDays), queue.AttributeSent, "String", new(strconv.FormatInt(int64(noon), 10))),
+			attribute(sent(message("m", likeBy("ann", "a1")), fourDays), queue.AttributeSent, "String",
+				new(strconv.FormatInt(int64(noon), 10))),
 			"", "2026-11-20", "ActivitiesCounted",
 		},
 		"a moment that is no text": {

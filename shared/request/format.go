@@ -96,6 +96,7 @@ const momentPattern = `^(20[0-9]{2}|21[0-2][0-9]|213[0-8])-[01][0-9]-[0-3][0-9]T
 
 const periodPattern = `^(all|[0-9]{4}(-W[0-9]{2}|-[0-9]{2}(-[0-9]{2})?)?)$`
 
+//nolint:gocritic // as it is published, for other languages
 var (
 	momentShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(momentPattern) })
 	periodShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(periodPattern) })

@@ -91,13 +91,16 @@ func TestIntegers(t *testing.T) {
 func TestFormatsAreTheirPatterns(t *testing.T) {
 	t.Parallel()
 	for _, f := range request.Formats() {
-		texts := []string{"", " ", ".", "..", "...", ".a", "..a", "a\n", f.Example, "https://a.example:99999/", "https://[::1]:80/?q"}
+		texts := []string{
+			"", " ", ".", "..", "...", ".a", "..a", "a\n", f.Example, "https://a.example:99999/", "https://[::1]:80/?q",
+		}
 		for _, c := range []string{"a", "é", "語", "😀", " "} {
 			for _, n := range []int{f.MaxLength, f.MaxBytes / len(c)} {
-				texts = append(texts, strings.Repeat(c, n), strings.Repeat(c, n+1), "https://a.example/"+strings.Repeat(c, max(0, n-18)))
+				texts = append(texts, strings.Repeat(c, n), strings.Repeat(c, n+1),
+					"https://a.example/"+strings.Repeat(c, max(0, n-18)))
 			}
 		}
-		for r := rune(0); r < 0x10000; r++ {
+		for r := range rune(0x10000) {
 			if r < 0x3100 || r > 0xfd00 {
 				c := string(r)
 				texts = append(texts, c, c+"b", "b"+c+"b", "https://a.example/"+c, "https://"+c+"/")

@@ -16,10 +16,10 @@
 // parts are the entries of all of them.
 //
 // It does not check activities: they must be without violations and admitted (not
-// too late, too early, excluded, of oneself, or refused by the rules for what users report). It knows no final periods and
-// no receipts. The limits of how many entries a user's day and month hold, and how
-// many targets a follow list, are not modelled, as past them order does matter:
-// comparisons must stay below them.
+// too late, too early, excluded, of oneself, or refused by the rules for what users
+// report). It knows no final periods and no receipts. The limits of how many entries a
+// user's day and month hold, and how many targets a follow list, are not modelled, as past
+// them order does matter: comparisons must stay below them.
 //
 // Follow lists and who is hidden or excluded are kept beside the entries. What an
 // excluded user reports must not be entered.

@@ -26,9 +26,10 @@ type operation struct {
 	ID         string                `json:"operationId"`
 	Security   []map[string][]string `json:"security"`
 	Parameters []struct {
-		Name   string `json:"name"`
-		In     string `json:"in"`
-		Schema schema `json:"schema"`
+		Name    string `json:"name"`
+		In      string `json:"in"`
+		Example any    `json:"example"`
+		Schema  schema `json:"schema"`
 	} `json:"parameters"`
 	RequestBody struct {
 		Content map[string]struct {
@@ -97,6 +98,9 @@ func (o operation) address(d document, now time.Time) string {
 	path, query := o.path, url.Values{}
 	for _, p := range o.Parameters {
 		value := d.example(p.Schema, now)
+		if value == nil {
+			value = p.Example
+		}
 		if list, ok := value.([]any); ok {
 			value = list[0]
 		}
@@ -171,7 +175,7 @@ func TestEveryOperation(t *testing.T) {
 		f.described(o, f.do(e2e.User("eve"), request, body))
 		if body != "" {
 			f.expect(caller, request, `{`, http.StatusBadRequest)
-			f.expect(caller, request, `{}`, http.StatusUnprocessableEntity, `"errors":[`)
+			f.expect(caller, request, `{"unknown":1}`, http.StatusUnprocessableEntity, `"errors":[`)
 		}
 		a := f.do(caller, request, body)
 		f.described(o, a)

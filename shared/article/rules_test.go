@@ -167,7 +167,7 @@ func TestRefusedIsNoVote(t *testing.T) {
 	t.Parallel()
 	for _, status := range ledger.Statuses() {
 		refused := slices.Contains([]ledger.Status{
-			"too_late", "too_early", "self", "excluded", "unavailable", "erased",
+			"too_late", "too_early", "self", "excluded", "unavailable", "erased", "unknown_target", "too_new",
 		}, status)
 		if article.Votes(status) == refused {
 			t.Errorf("%s votes: %v", status, !refused)

@@ -33,8 +33,10 @@ func articleTape(t *testing.T) (*live.Store, *redis.Client, map[string][]any) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := redis.NewScript(string(text)).Load(ctx, client).Err(); err != nil {
-			t.Fatalf("%s: %v", script, err)
+		for _, form := range []string{"", "#!lua flags=allow-oom\n"} { // the second is for a full Redis
+			if err := redis.NewScript(form+string(text)).Load(ctx, client).Err(); err != nil {
+				t.Fatalf("%s: %v", script, err)
+			}
 		}
 	}
 	client.AddHook(p)

@@ -238,7 +238,8 @@ func TestAFailedVoteIsMendedByRecordingAgain(t *testing.T) {
 		client.Rename(t.Context(), key, "aside")
 		client.Set(t.Context(), key, "not what should be here", 0)
 		results := store.Record(t.Context(), acts, harness.History)
-		if !errors.Is(results[1].Err, redisstore.ErrUnavailable) || results[1].Points != 0 ||
+		failed := results[1].Own() || errors.Is(results[1].Err, redisstore.ErrUnavailable)
+		if !failed || results[1].Points != 0 ||
 			results[0].Points != want.visit {
 			t.Errorf("%s: %+v", key, results)
 		}

@@ -62,7 +62,7 @@ func newProblem(code problems.Code, detail string, violations ...violation) *Pro
 }
 
 func unauthorized() *Problem {
-	p := newProblem(problems.Unauthorized, "missing or invalid token")
+	p := newProblem(problems.Unauthorized, "missing token")
 	p.header.Set("WWW-Authenticate", "Bearer")
 	return p
 }

@@ -62,7 +62,7 @@ func (s *Store) Record(ctx context.Context, activities []activity.Activity, arri
 			t := rest[0]
 			rest = rest[1:]
 			if err := s.lockSoon(ctx, t.user, began); err != nil {
-				t.fail(fmt.Errorf("%w: wait for the user's lock: %w", redisstore.ErrBusy, err))
+				t.fail(err)
 				waiting = rest
 				continue
 			}
@@ -77,9 +77,16 @@ func (s *Store) Record(ctx context.Context, activities []activity.Activity, arri
 // lockSoon waits for the lock of a user, as long as a batch waits for locks: less than the time
 // that a function has, or one user would cost the others their receipts.
 func (s *Store) lockSoon(ctx context.Context, user string, began time.Time) error {
-	ctx, cancel := context.WithDeadline(ctx, began.Add(waitFor))
+	soon, cancel := context.WithDeadline(ctx, began.Add(waitFor))
 	defer cancel()
-	return s.locks.lock(ctx, user)
+	switch err := s.locks.lock(soon, user); {
+	case err != nil && ctx.Err() != nil:
+		return redisstore.Unavailable("wait for the user's lock", err)
+	case err != nil:
+		return fmt.Errorf("%w: wait for the user's lock: %w", redisstore.ErrBusy, err)
+	default:
+		return nil
+	}
 }
 
 // task is the work on one user's activities.

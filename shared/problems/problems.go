@@ -84,8 +84,9 @@ var list = []Problem{
 		"The violation says where. Make bodies with a library for JSON.",
 	},
 	{
-		Unauthorized, http.StatusUnauthorized, "Missing or invalid token",
-		"The request has no token, or one that is expired, of another issuer or audience, or not signed as it should be.",
+		Unauthorized, http.StatusUnauthorized, "Missing token",
+		"The request has no token. One that is expired, of another issuer or audience, or not signed as it should be, "+
+			"gets 403 before it comes this far.",
 		"Send a valid token in the header Authorization, after the word Bearer.",
 	},
 	{

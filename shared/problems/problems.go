@@ -85,7 +85,7 @@ var list = []Problem{
 	},
 	{
 		Unauthorized, http.StatusUnauthorized, "Missing token",
-		"The request has no token. One that is expired, of another issuer or audience, or not signed as it should be, "+
+		"The request has no token. One that is expired, of another issuer or audience, or not signed as it should be, " +
 			"gets 403 before it comes this far.",
 		"Send a valid token in the header Authorization, after the word Bearer.",
 	},

@@ -1,6 +1,8 @@
 package recovery_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
@@ -39,8 +41,8 @@ func TestErasureLostByAFailover(t *testing.T) {
 		putBack, since := f.snapshot(), f.now
 		f.now += 1_000
 		f.erase(user)
-		if gone := testserver.Grep(t, f.client, user); len(gone) > 0 {
-			t.Fatalf("not erased: %q", gone)
+		if kept := f.keysWith(user); len(kept) > 0 {
+			t.Fatalf("not erased: %q", kept)
 		}
 		returns := i%2 > 0
 		if returns {
@@ -66,7 +68,7 @@ func TestErasureLostByAFailover(t *testing.T) {
 		f.must(err)
 		_, err = recovery.Replay(t.Context(), f.options(), since-600_000, f.now+board.Moment(1_000))
 		f.must(err)
-		if back := testserver.Grep(t, f.client, user); len(back) > 0 && !returns {
+		if back := f.keysWith(user); len(back) > 0 && !returns {
 			t.Errorf("forum %d: still in %q", i, back)
 		}
 		f.compare(want, f.answers())
@@ -74,4 +76,12 @@ func TestErasureLostByAFailover(t *testing.T) {
 			t.Errorf("forum %d: found: %v", i, found)
 		}
 	}
+}
+
+// keysWith returns the keys in Redis that have an id, but for the void targets: one of that
+// name may be among them.
+func (f *forum) keysWith(id string) []string {
+	return slices.DeleteFunc(testserver.Grep(f.T, f.client, id), func(key string) bool {
+		return strings.HasSuffix(key, "}:voids")
+	})
 }

@@ -20,7 +20,7 @@ import (
 func TestErasureLostByAFailover(t *testing.T) {
 	t.Parallel()
 	const user = "bob"
-	for i := range testserver.Times(6, 60) {
+	for i := range testserver.Times(3, 60) {
 		f := lived(t, uint64(140+i), 1+i%3)
 		store := f.stores[0]
 		for _, u := range []string{user, "ada"} {

@@ -10,7 +10,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"laurel/shared/app"
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/nightly"
@@ -38,11 +37,7 @@ the others have moved all the same.
 
 // Run moves what is due, or shows it.
 func (c archiveCommand) Run(ctx context.Context, std streams, flags given) error {
-	settings, err := c.read(flags, app.NeedRedis, app.NeedArchive)
-	if err != nil {
-		return err
-	}
-	s, err := openStores(ctx, settings, app.Options{})
+	s, err := c.open(ctx, flags)
 	if err != nil {
 		return err
 	}

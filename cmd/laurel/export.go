@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"laurel/shared/app"
 	"laurel/shared/board"
 )
 
@@ -27,11 +26,7 @@ func (c exportCommand) Run(ctx context.Context, std streams, flags given) error 
 	if c.User == "" {
 		return usageError{textError("--user is empty")}
 	}
-	settings, err := c.read(flags, app.NeedRedis, app.NeedArchive)
-	if err != nil {
-		return err
-	}
-	s, err := openStores(ctx, settings, app.Options{})
+	s, err := c.open(ctx, flags)
 	if err != nil {
 		return err
 	}

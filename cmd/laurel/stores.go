@@ -36,6 +36,15 @@ func openStores(ctx context.Context, c *app.Config, o app.Options) (*stores, err
 	return s, nil
 }
 
+// open reads the settings of a command on Redis and an archive, and opens them.
+func (f settingFlags) open(ctx context.Context, flags given) (*stores, error) {
+	settings, err := f.read(flags, app.NeedRedis, app.NeedArchive)
+	if err != nil {
+		return nil, err
+	}
+	return openStores(ctx, settings, app.Options{})
+}
+
 // openAs opens stores with the settings that adopt takes from them, and takes a Redis that
 // was emptied as it is.
 func openAs(ctx context.Context, c *app.Config, o app.Options,

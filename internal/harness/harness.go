@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -30,6 +31,20 @@ type T interface {
 
 // UTC is the ledger of a forum in UTC with the default rules.
 func UTC() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
+
+// StrictRules are those of rules/strict.json, for tests of packages in shared.
+func StrictRules(t T) *activity.Rules {
+	t.Helper()
+	source, err := os.ReadFile("../../rules/strict.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := activity.ParseRules(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
 
 // At reads a moment of UTC, such as 2026-11-20T12:00.
 func At(t T, s string) board.Moment {

@@ -2,12 +2,12 @@ package activity_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 )
@@ -52,15 +52,7 @@ func TestDefaultRulesAreTheTable(t *testing.T) {
 // The strict rules believe users' own tokens nothing that nobody can check.
 func TestStrictRules(t *testing.T) {
 	t.Parallel()
-	source, err := os.ReadFile("../../rules/strict.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := activity.ParseRules(source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := rules.On(0)
+	in := harness.StrictRules(t).On(0)
 	if diff := cmp.Diff(activity.Default().On(0).Words(), in.Words()); diff != "" {
 		t.Errorf("(-default +strict):\n%s", diff)
 	}

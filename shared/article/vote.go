@@ -52,14 +52,7 @@ func (r Rules) Vote(a Article, act activity.Activity) (v Vote, ok bool) {
 	return VoteOf(act.At, act.Action == Unlike), true
 }
 
-// Votes reports whether an activity with this receipt can be a vote. A refused one (too
-// late, too early, excluded, of oneself) is not stored, so it is none. One that changes
-// no points can be, because votes are stored apart from entries.
-func Votes(status ledger.Status) bool {
-	switch status {
-	case ledger.Counted, ledger.Capped, ledger.Duplicate, ledger.Superseded, ledger.Revoked, ledger.NothingToRevoke:
-		return true
-	default:
-		return false
-	}
-}
+// Votes reports whether an activity with this receipt can be a vote. A refused one is not
+// kept, so it is none. One that changes no points can be, because votes are stored apart
+// from entries.
+func Votes(status ledger.Status) bool { return status.Kept() }

@@ -85,15 +85,24 @@ func (s *Store) eraseVotes(ctx context.Context, user string, until board.Moment)
 	return erased, nil
 }
 
-// votedOn returns those of the articles that a vote of the user up to a moment is kept for.
-func (s *Store) votedOn(ctx context.Context, user string, until board.Moment, ids []string) ([]string, error) {
+// votesIn reads what is kept of a user's votes for some articles, in one round trip.
+func (s *Store) votesIn(ctx context.Context, user string, ids []string) ([]*redis.StringCmd, error) {
 	pipe := s.redis.Client().Pipeline()
 	votes := make([]*redis.StringCmd, len(ids))
 	for i, id := range ids {
 		votes[i] = pipe.HGet(ctx, votersKey(id), user)
 	}
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
-		return nil, redisstore.Unavailable("find a user's votes", err)
+		return nil, redisstore.Unavailable("read a user's votes", err)
+	}
+	return votes, nil
+}
+
+// votedOn returns those of the articles that a vote of the user up to a moment is kept for.
+func (s *Store) votedOn(ctx context.Context, user string, until board.Moment, ids []string) ([]string, error) {
+	votes, err := s.votesIn(ctx, user, ids)
+	if err != nil {
+		return nil, err
 	}
 	var voted []string
 	for i, id := range ids {

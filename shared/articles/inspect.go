@@ -2,10 +2,7 @@ package articles
 
 import (
 	"context"
-	"errors"
 	"slices"
-
-	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/article"
 	"laurel/shared/redisstore"
@@ -45,13 +42,9 @@ func (s *Store) VotesOf(ctx context.Context, user string) ([]Ballot, error) {
 	}
 	var all []Ballot
 	for some := range slices.Chunk(ids, articleChunk) {
-		pipe := s.redis.Client().Pipeline()
-		votes := make([]*redis.StringCmd, len(some))
-		for i, id := range some {
-			votes[i] = pipe.HGet(ctx, votersKey(id), user)
-		}
-		if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
-			return nil, redisstore.Unavailable("read a user's votes", err)
+		votes, err := s.votesIn(ctx, user, some)
+		if err != nil {
+			return nil, err
 		}
 		for i, vote := range votes {
 			if vote.Val() == "" {

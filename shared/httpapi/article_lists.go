@@ -3,12 +3,10 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/articles"
 	"laurel/shared/board"
@@ -71,15 +69,7 @@ type onlyArticle struct{ ArticlePath }
 
 // Resolve returns the violations that huma does not find.
 func (in *onlyArticle) Resolve(ctx huma.Context) []error {
-	return append(queryViolations(ctx), articleViolations("path.id", in.ID)...)
-}
-
-// articleViolations returns what is wrong with the id of an article.
-func articleViolations(at, id string) []error {
-	if code, message := activity.CheckID(id, activity.MaxID); code != "" {
-		return []error{newViolation(code, at, message, id)}
-	}
-	return nil
+	return queryViolations(ctx)
 }
 
 type votesInput struct {
@@ -89,13 +79,9 @@ type votesInput struct {
 
 // Resolve returns the violations that huma does not find.
 func (in *votesInput) Resolve(ctx huma.Context) []error {
-	found := append(queryViolations(ctx), userViolations("path.user", in.User)...)
 	u := ctx.URL()
 	in.Article = u.Query()["article"] // huma takes an empty first one for none at all
-	for i, id := range in.Article {
-		found = append(found, articleViolations(fmt.Sprintf("query.article[%d]", i), id)...)
-	}
-	return found
+	return queryViolations(ctx)
 }
 
 func (a *api) registerArticleLists() {

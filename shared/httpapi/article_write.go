@@ -52,13 +52,6 @@ type articleBody struct {
 	bodyInput
 }
 
-// Resolve takes the body, and keeps the violations beside it.
-func (in *articleBody) Resolve(ctx huma.Context) []error {
-	_ = in.bodyInput.Resolve(ctx)
-	in.rest = append(in.rest, articleViolations("path.id", in.ID)...)
-	return nil
-}
-
 func (a *api) registerArticles() {
 	example := request.ArticleDetails{
 		Title: "Go 1.26 is released", Link: "https://go.dev/blog/go1.26", Author: "ann", Groups: []string{"go", "news"},

@@ -74,11 +74,7 @@ type boardInput struct {
 
 // Resolve returns the violations that huma does not find.
 func (in *boardInput) Resolve(ctx huma.Context) []error {
-	found := append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
-	if in.User != "" {
-		found = append(found, userViolations("query.user", in.User)...)
-	}
-	return found
+	return append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
 }
 
 type standingInput struct {
@@ -89,8 +85,7 @@ type standingInput struct {
 
 // Resolve returns the violations that huma does not find.
 func (in *standingInput) Resolve(ctx huma.Context) []error {
-	found := append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
-	return append(found, userViolations("path.user", in.User)...)
+	return append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
 }
 
 func (a *api) registerBoards() {

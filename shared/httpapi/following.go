@@ -29,7 +29,7 @@ type followingInput struct {
 
 // Resolve returns the violations that huma does not find.
 func (in *followingInput) Resolve(ctx huma.Context) []error {
-	return append(queryViolations(ctx), userViolations("path.user", in.User)...)
+	return queryViolations(ctx)
 }
 
 func (a *api) registerFollowing() {

@@ -55,8 +55,7 @@ type friendsInput struct {
 
 // Resolve returns the violations that huma does not find.
 func (in *friendsInput) Resolve(ctx huma.Context) []error {
-	found := append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
-	return append(found, userViolations("path.user", in.User)...)
+	return append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
 }
 
 func (a *api) registerFriends() {

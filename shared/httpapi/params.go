@@ -135,14 +135,6 @@ func (p BoardPath) period(today board.Date) board.Period {
 	return board.PeriodOf(p.window(), today)
 }
 
-// userViolations returns what is wrong with the id of a user.
-func userViolations(at, user string) []error {
-	if code, message := activity.CheckID(user, activity.MaxUserID); code != "" {
-		return []error{newViolation(code, at, message, user)}
-	}
-	return nil
-}
-
 // words lists names in a sentence.
 func words[T any](names []T) string {
 	texts := make([]string, len(names))

@@ -34,19 +34,12 @@ type userBody struct {
 	bodyInput
 }
 
-// Resolve takes the body, and keeps the violations beside it.
-func (in *userBody) Resolve(ctx huma.Context) []error {
-	_ = in.bodyInput.Resolve(ctx)
-	in.rest = append(in.rest, userViolations("path.user", in.User)...)
-	return nil
-}
-
 // onlyUser is a request with a user in its path and nothing else.
 type onlyUser struct{ UserPath }
 
 // Resolve returns the violations that huma does not find.
 func (in *onlyUser) Resolve(ctx huma.Context) []error {
-	return append(queryViolations(ctx), userViolations("path.user", in.User)...)
+	return queryViolations(ctx)
 }
 
 // The statuses of problems that every operation with a body may have.

@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
@@ -20,16 +18,8 @@ import (
 // strict opens a forum with the rules against farming, and counts its round trips to Redis.
 func strict(t *testing.T) (*forum, *testserver.RoundTrips) {
 	t.Helper()
-	source, err := os.ReadFile("../../rules/strict.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := activity.ParseRules(source)
-	if err != nil {
-		t.Fatal(err)
-	}
 	client, trips := testserver.CountedRedis(t)
-	l := ledger.New(rules, board.NewCalendar(time.UTC))
+	l := ledger.New(harness.StrictRules(t), board.NewCalendar(time.UTC))
 	f := &forum{harness.NewForum(t, harness.Setup{Ledger: l, Redis: client}).Serve()}
 	f.Put("/v1/users", f.Service(), `{"users":[{"id":"ann","name":"Ann","since":"2026-11-01T00:00:00Z"},`+
 		`{"id":"new","name":"New","since":"2026-11-19T13:00:00+01:00"},{"id":"bob","name":"Bob"}]}`)

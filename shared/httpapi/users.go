@@ -44,7 +44,7 @@ type standingsInput struct{ UserPath }
 
 // Resolve returns the violations that huma does not find.
 func (in *standingsInput) Resolve(ctx huma.Context) []error {
-	return append(queryViolations(ctx), userViolations("path.user", in.User)...)
+	return queryViolations(ctx)
 }
 
 type activityInput struct {
@@ -54,7 +54,7 @@ type activityInput struct {
 
 // Resolve returns the violations that huma does not find.
 func (in *activityInput) Resolve(ctx huma.Context) []error {
-	return append(queryViolations(ctx), userViolations("path.user", in.User)...)
+	return queryViolations(ctx)
 }
 
 func (a *api) registerUsers() {

@@ -95,10 +95,10 @@ func (s *Summary) Dropped() int {
 	for _, count := range s.Skipped {
 		n += count
 	}
-	for _, status := range []ledger.Status{
-		ledger.TooLate, ledger.TooEarly, ledger.Excluded, ledger.WasErased, ledger.Self,
-	} {
-		n += s.Receipts[status]
+	for status, count := range s.Receipts {
+		if !status.Kept() {
+			n += count
+		}
 	}
 	return n
 }

@@ -34,6 +34,16 @@ func Statuses() []Status {
 	}
 }
 
+// Kept says whether an activity with this status is kept, though it may change no points.
+func (s Status) Kept() bool {
+	switch s {
+	case Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke:
+		return true
+	default:
+		return false
+	}
+}
+
 // A Receipt is the answer to one activity.
 type Receipt struct {
 	Status Status

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"laurel/shared/board"
@@ -14,11 +13,9 @@ import (
 
 // rulesFile is the shape of a rules file.
 type rulesFile struct {
-	Boards map[string]struct {
-		Windows []board.Window `json:"windows"`
-	} `json:"boards"`
-	Articles json.RawMessage `json:"articles"`
-	Versions []versionFile   `json:"versions"`
+	Boards   map[string]boardFile `json:"boards"`
+	Articles json.RawMessage      `json:"articles"`
+	Versions []versionFile        `json:"versions"`
 }
 
 type versionFile struct {
@@ -69,7 +66,9 @@ func ParseRules(source []byte) (*Rules, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("rules: trailing data")
 	}
-	p := parser{rules: &Rules{source: bytes.TrimSpace(source), windows: map[string][]board.Window{}}}
+	p := parser{rules: &Rules{
+		source: bytes.TrimSpace(source), windows: map[string][]board.Window{}, texts: map[string]BoardText{},
+	}}
 	p.boards(file)
 	p.errorIf(len(file.Versions) == 0, "versions: there must be at least one")
 	for i, v := range file.Versions {
@@ -99,18 +98,6 @@ func (p *parser) errorf(format string, args ...any) {
 func (p *parser) errorIf(wrong bool, format string, args ...any) {
 	if wrong {
 		p.errorf(format, args...)
-	}
-}
-
-func (p *parser) boards(file rulesFile) {
-	p.errorIf(len(file.Boards) == 0, "boards: there must be at least one")
-	p.rules.boards = sortedKeys(file.Boards)
-	for _, name := range p.rules.boards {
-		windows := slices.Sorted(slices.Values(file.Boards[name].Windows))
-		p.errorIf(!isName(name), "boards.%s: a name is a lower-case letter, then up to 31 of a-z, 0-9, _ and -", name)
-		p.errorIf(len(windows) == 0, "boards.%s.windows: there must be at least one", name)
-		p.errorIf(len(slices.Compact(slices.Clone(windows))) != len(windows), "boards.%s.windows: one is named twice", name)
-		p.rules.windows[name] = windows
 	}
 }
 

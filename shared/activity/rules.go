@@ -114,6 +114,7 @@ func (rs *Ruleset) Words() []string { return rs.names }
 type Rules struct {
 	source   []byte
 	windows  map[string][]board.Window
+	texts    map[string]BoardText
 	boards   []string
 	versions []*Ruleset // sorted by from
 	articles Articles

@@ -136,6 +136,11 @@ func TestEveryErrorOfRulesIsNamed(t *testing.T) {
 			like(`"board":"activity","entry":"day","by":["user"],"target":"user","notOwn":true`),
 			`targets and notOwn are for articles`,
 		},
+		"languages": {
+			withText(`"labels":{"en":" ","EN":"Go","e":"Go","zh-":"\u0007"},"unit":{"en-toolongpart":"x","vi":"` + long + `"}`),
+			`labels.en: must not be empty|labels: the language "en" is named|labels: "e" is not|labels: "zh-" is not` +
+				`|labels.zh-: must not contain control|unit: "en-toolongpart" is not|unit.vi: must be at most 60 characters`,
+		},
 		"nobody":      {like(`"board":"activity","entry":"day"`), `by: nobody`},
 		"own undo":    {like(`"board":"activity","entry":"day","by":["user"],"undo":"like"`), `the word "like" belongs`},
 		"metric":      {metrics(`"steps":{"board":"activity","min":5,"max":1,"by":["user"]}`), `min 5 and max 1`},
@@ -168,6 +173,43 @@ func TestEveryErrorOfRulesIsNamed(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// long is a text that is longer than a label.
+var long = strings.Repeat("é", activity.MaxLabel+1)
+
+// withText returns a rules file whose board has these texts.
+func withText(text string) string {
+	return strings.Replace(file(version("", "like", 1, "day")), `{"windows"`, `{`+text+`,"windows"`, 1)
+}
+
+// What boards are called is read by language, and a board may do without.
+func TestTextsOfBoards(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]activity.BoardText{
+		file(version("", "like", 1, "day")): {Labels: map[string]string{}, Unit: map[string]string{}},
+		withText(`"labels":{"zh-Hant-TW":"活躍榜","de":"Karma"},"unit":{"de":"Punkte"}`): {
+			Labels: map[string]string{"zh-Hant-TW": "活躍榜", "de": "Karma"}, Unit: map[string]string{"de": "Punkte"},
+		},
+	} {
+		rules, err := activity.ParseRules([]byte(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, rules.Text("activity")); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	for _, rules := range []*activity.Rules{activity.Default(), harness.StrictRules(t)} {
+		for _, name := range rules.Boards() {
+			text := rules.Text(name)
+			for _, language := range []string{"en", "zh", "vi"} {
+				if text.Labels[language] == "" || text.Unit[language] == "" {
+					t.Errorf("%s has no texts in %s", name, language)
+				}
+			}
+		}
 	}
 }
 

@@ -36,6 +36,10 @@ func TestShapes(t *testing.T) {
 	head := `"timezone":"Europe/Berlin","startsAt":"2026-11-20T00:00:00+01:00","endsAt":"2026-11-21T00:00:00+01:00",` +
 		`"asOf":"2026-11-20T13:00:00.000+01:00","final":false,`
 	for path, want := range map[string]string{
+		"/v1/boards": `{"boards":[{"board":"activity","windows":["day","month"],` +
+			`"labels":{"en":"Activity","vi":"Hoạt động","zh":"活跃榜"},"unit":{"en":"points","vi":"điểm","zh":"积分"}},` +
+			`{"board":"steps","windows":["day","month"],"labels":{"en":"Steps","vi":"Bước chân","zh":"步数榜"},` +
+			`"unit":{"en":"steps","vi":"bước","zh":"步"}}]}`,
 		"/v1/boards/activity/day?user=ann": `{"board":"activity","window":"day","period":"2026-11-20",` + head +
 			`"total":1,"entries":[{"rank":1,"score":2,"reachedAt":"2026-11-20T13:00:00.000+01:00","user":{"id":"ann"}}],` +
 			`"next":null,"standing":{"user":{"id":"ann"},"rank":1,"score":2,"reachedAt":"2026-11-20T13:00:00.000+01:00",` +

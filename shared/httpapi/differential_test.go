@@ -40,7 +40,7 @@ var seeds = []string{
 	`PUT /v1/users {"users":[{"id":"ann","name":"Ann","link":"https://a.example/"},{"id":"bob","name":"Bob"}]}`,
 	`PUT /v1/users/{user}/following {"users":["bob","cid"]}`,
 	`PUT /v1/users/{user}/visibility {"boards":"shown"}`,
-	`GET /v1/boards/{board}/{window} `, `GET /v1/boards/{board}/{window}/periods `,
+	`GET /v1/boards `, `GET /v1/boards/{board}/{window} `, `GET /v1/boards/{board}/{window}/periods `,
 	`GET /v1/boards/{board}/{window}/users/{user} `, `GET /v1/boards/{board}/{window}/users/{user}/friends `,
 	`GET /v1/users/{user}/activity `, `GET /v1/users/{user}/export `,
 	`GET /v1/users/{user}/following `, `GET /v1/users/{user}/votes `,

@@ -121,6 +121,7 @@ func (o Options) serve(parts Part) *api {
 	a.huma = a.newHuma()
 	a.registerActivities()
 	a.registerQueue()
+	a.registerBoardList()
 	a.registerBoards()
 	a.registerPeriods()
 	a.registerUsers()

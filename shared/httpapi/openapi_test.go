@@ -102,6 +102,7 @@ func TestDocumentDescribesEveryOperation(t *testing.T) {
 	want := map[string]string{
 		"post /v1/activities":                          "token 200 202 400 401 403 413 415 422 429 500 503",
 		"post /v1/queue/activities":                    "token 202 400 401 403 413 415 422 429 500 501 503",
+		"get /v1/boards":                               "all 200 304 422 429 500",
 		"get /v1/boards/{board}/{window}":              "all 200 304 404 422 429 500 503",
 		"get /v1/boards/{board}/{window}/users/{user}": "all 200 304 404 422 429 500 503",
 		"get /v1/boards/{board}/{window}/periods":      "all 200 304 404 422 429 500 503",
@@ -244,6 +245,7 @@ func TestAnswersAreAsDocumented(t *testing.T) {
 	f := openFull(t)
 	f.Did("ann like a1", "ann follow bob", "zoe like a1")
 	for request, schema := range map[string]string{
+		"GET /v1/boards":                                      "BoardList",
 		"GET /v1/boards/activity/day":                         "Board",
 		"GET /v1/boards/activity/day/users/ann":               "Board",
 		"GET /v1/boards/activity/day/periods":                 "Periods",

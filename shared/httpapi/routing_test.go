@@ -106,6 +106,7 @@ func TestCaching(t *testing.T) {
 		"/v1/boards/activity/day":           "public, max-age=0, s-maxage=2",
 		"/v1/boards/activity/day/users/ann": "public, max-age=0, s-maxage=2",
 		"/v1/boards/activity/day/periods":   "public, max-age=0, s-maxage=2",
+		"/v1/boards":                        "public, max-age=60",
 		"/v1/rules":                         "public, max-age=60",
 		"/openapi.json":                     "public, max-age=60",
 	} {

@@ -108,11 +108,11 @@ var list = []Problem{
 	},
 	{
 		UnknownBoard, http.StatusNotFound, "Unknown board",
-		"The rules have no board of this name.", "GET /v1/rules shows the boards.",
+		"The rules have no board of this name.", "GET /v1/boards lists the boards.",
 	},
 	{
 		UnknownWindow, http.StatusNotFound, "Unknown window",
-		"The board does not keep this window.", "GET /v1/rules shows the windows of each board.",
+		"The board does not keep this window.", "GET /v1/boards lists the windows of each board.",
 	},
 	{
 		UnknownArticle, http.StatusNotFound, "Unknown article",

@@ -66,7 +66,7 @@ func (a *api) registerActivities() {
 			"unavailable is of a user or an article whose stored data cannot be read or written just now, alone: what the " +
 			"forum's own report has of it is kept, to be recorded later; a user's has to be sent again.",
 		parts: Record, access: forCaller, body: request.Report{},
-		errors: bodyErrors,
+		errors: append([]int{http.StatusForbidden}, bodyErrors...), // for what the caller may not report
 		more: func(op *huma.Operation) {
 			op.RequestBody.Content["application/json"].Example = request.Report{Activities: []request.ReportedActivity{
 				{Action: "like", Target: "article-42"},

@@ -87,21 +87,31 @@ type GatewayMessage struct {
 }
 
 // describeRefusals adds to what the document says of an operation how API Gateway answers,
-// which counts requests and asks the authorizer before any of this runs.
+// which counts requests and asks the authorizer before any of this runs, and what may
+// happen anywhere.
 func (a *api) describeRefusals(o operation, op *huma.Operation) {
 	schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")
-	refusals := map[string]string{"429": "Too many requests of all callers together. In AWS API Gateway answers."}
+	refusals := map[string]string{
+		"429":     "Too many requests of all callers together. In AWS API Gateway answers.",
+		"default": "Any other failure: a problem, such as 500. In AWS API Gateway answers when no function does.",
+	}
 	if o.access != forAll {
-		refusals["401"] = "No token, or none that is valid. In AWS API Gateway answers, which sends no problem."
-		refusals["403"] = "Not for this token: a problem. In AWS API Gateway answers a token that is not " +
-			"valid, and sends none."
+		refusals["401"] = "No token. In AWS API Gateway answers, which sends no problem."
+		refusals["403"] = "The token is not valid: API Gateway answers, which sends no problem."
+		if op.Responses["403"] != nil {
+			refusals["403"] = "Not for this token: a problem. In AWS API Gateway answers a token that is not " +
+				"valid, and sends none."
+		}
 	}
 	for status, text := range refusals {
 		response := op.Responses[status]
 		if response == nil {
-			problem := &huma.MediaType{Schema: &huma.Schema{Ref: schemaPrefix + "Problem"}}
-			response = &huma.Response{Content: map[string]*huma.MediaType{"application/problem+json": problem}}
+			response = &huma.Response{Content: map[string]*huma.MediaType{}}
 			op.Responses[status] = response
+		}
+		if status != "403" {
+			problem := &huma.Schema{Ref: schemaPrefix + "Problem"}
+			response.Content["application/problem+json"] = &huma.MediaType{Schema: problem}
 		}
 		response.Description = text
 		response.Content["application/json"] = &huma.MediaType{Schema: schema}
@@ -146,7 +156,7 @@ func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
 		schema := a.huma.OpenAPI().Components.Schemas.Schema(answer, true, o.id)
 		content = map[string]*huma.MediaType{"application/json": {Schema: schema}}
 	}
-	statuses := append([]int{http.StatusUnprocessableEntity, http.StatusInternalServerError}, o.errors...)
+	statuses := append([]int{http.StatusUnprocessableEntity}, o.errors...) // no query takes unknown parameters
 	op := huma.Operation{
 		OperationID: o.id, Method: o.method, Path: o.path, Summary: o.summary, Description: o.detail, Tags: []string{o.tag},
 		DefaultStatus: cmp.Or(o.status, http.StatusOK),
@@ -159,7 +169,9 @@ func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
 	}
 	if o.access != forAll {
 		op.Security = []map[string][]string{{securityScheme: {}}}
-		statuses = append(statuses, http.StatusUnauthorized, http.StatusForbidden)
+	}
+	if o.access == forUser || o.access == forService {
+		statuses = append(statuses, http.StatusForbidden)
 	}
 	op.SkipValidateParams = true // queryViolations does
 	problem := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "")

@@ -16,7 +16,7 @@ import (
 // Limits of a follow list.
 const (
 	MaxReplaced = 5_000  // users on a list that replaces another
-	MaxFollows  = 20_000 // targets that a list knows of, those unfollowed included
+	MaxFollows  = 10_000 // targets that a list knows of, those unfollowed included: 200 KB
 )
 
 // ErrSelf is wrapped when a list that is to replace another has its own user.
@@ -117,7 +117,7 @@ func (l *FollowList) merge(hash uint64, id string, at board.Moment, undone bool)
 	}
 	if !ok {
 		if len(l.known) >= MaxFollows {
-			if l.forget(1); len(l.known) >= MaxFollows {
+			if !l.forgetOne() {
 				return false
 			}
 			i, _ = l.find(hash)
@@ -133,6 +133,21 @@ func (l *FollowList) merge(hash uint64, id string, at board.Moment, undone bool)
 	changed = l.known[i] != was
 	l.dirty = l.dirty || changed
 	return changed
+}
+
+// forgetOne drops the target that was unfollowed longest ago, if there is one.
+func (l *FollowList) forgetOne() bool {
+	oldest := -1
+	for i, f := range l.known {
+		if !f.on() && (oldest < 0 || f.undone < l.known[oldest].undone) {
+			oldest = i
+		}
+	}
+	if oldest < 0 {
+		return false
+	}
+	l.known = slices.Delete(l.known, oldest, oldest+1)
+	return true
 }
 
 // forget drops the n targets that were unfollowed longest ago, fewer when there

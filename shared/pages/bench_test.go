@@ -41,29 +41,33 @@ func BenchmarkRecord(b *testing.B) {
 // the largest one of one user. It tells the 99th percentile.
 func BenchmarkRecordOfOneUser(b *testing.B) {
 	noon := harness.At(b, "2026-11-30T12:00")
-	new100 := func(n, i int) string { return fmt.Sprintf("ann %s new-%d-%d", []string{"like", "visit"}[i%2], n, i) }
+	marks := func(n, i int) string { return fmt.Sprintf("ann %s new-%d-%d", []string{"like", "visit"}[i%2], n, i) }
+	follows := func(n, i int) string { return fmt.Sprintf("ann follow new-%d-%d", n, i) }
 	for _, c := range []struct {
 		name string
-		full bool
+		full func(testing.TB, *live.Store, board.Moment)
+		text func(n, i int) string
 		size int
 		of   int // users
 	}{
-		{"1 activity", false, 1, 1},
-		{"1 activity, full pages", true, 1, 1},
-		{"500 activities of 77 users", false, 500, 77},
-		{"500 activities of one user", false, 500, 1},
+		{"1 activity", nil, marks, 1, 1},
+		{"1 activity, full pages", fillPages, marks, 1, 1},
+		{"1 follow", nil, follows, 1, 1},
+		{"1 follow, full list", fillFollows, follows, 1, 1},
+		{"500 activities of 77 users", nil, marks, 500, 77},
+		{"500 activities of one user", nil, marks, 500, 1},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			store := live.New(testserver.Redis(b), harness.UTC(), 1)
-			if c.full {
-				fillPages(b, store, noon)
+			if c.full != nil {
+				c.full(b, store, noon)
 			}
 			var took []time.Duration
 			for n := 0; b.Loop(); n++ {
 				var acts []activity.Activity
 				for i := range c.size {
-					a := harness.Did(b, new100(n, i), noon+board.Moment(n%3_600_000))
-					if a.User = fmt.Sprint("user-", n, "-", i%c.of); c.full {
+					a := harness.Did(b, c.text(n, i), noon+board.Moment(n%3_600_000))
+					if a.User = fmt.Sprint("user-", n, "-", i%c.of); c.full != nil {
 						a.User = "ann"
 					}
 					acts = append(acts, a)
@@ -78,8 +82,22 @@ func BenchmarkRecordOfOneUser(b *testing.B) {
 	}
 }
 
+// fillFollows has ann follow as many as a list can have, and know as many as it keeps.
+func fillFollows(b testing.TB, store *live.Store, noon board.Moment) {
+	b.Helper()
+	for from := range board.Moment((ledger.MaxFollows + ledger.MaxReplaced - 1) / ledger.MaxReplaced) {
+		ids := make([]string, ledger.MaxReplaced)
+		for i := range ids {
+			ids[i] = fmt.Sprintf("%d-%060d", from, i)
+		}
+		if err := store.ReplaceFollowing(b.Context(), "ann", ids, noon-100+from); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // fillPages fills the page of November, and that of a day.
-func fillPages(b *testing.B, store *live.Store, noon board.Moment) {
+func fillPages(b testing.TB, store *live.Store, noon board.Moment) {
 	b.Helper()
 	for day := range 30 {
 		var acts []activity.Activity

@@ -113,10 +113,14 @@ func (m *month) countAll(t *actionTotals) {
 		c.n += n.n
 		c.reached = max(c.reached, n.moments[len(n.moments)-1])
 	}
+	var over uint32 // the days that are above the cap, as bits
 	for day := range t.counts {
-		if t.counts[day].n > 1 {
-			m.holdToCap(t, day)
+		if m.overCap(t, day) {
+			over |= 1 << day
 		}
+	}
+	if over != 0 {
+		m.holdToCap(t, over)
 	}
 }
 
@@ -134,33 +138,48 @@ func (m *month) count(t *actionTotals, day int) {
 		c.reached = max(c.reached, n.moments[len(n.moments)-1])
 	}
 	t.counts[day] = c
-	m.holdToCap(t, day)
+	if m.overCap(t, day) {
+		m.holdToCap(t, 1<<day)
+	}
 }
 
-// holdToCap moves a day's reached to its cap-th earliest entry when there are
-// more than the cap.
-func (m *month) holdToCap(t *actionTotals, day int) {
-	rule := m.rule(t, day)
-	c := &t.counts[day]
-	if rule.Metric || rule.Cap == 0 || c.n <= int64(rule.Cap) {
-		return
+// overCap says whether more entries stand on a day than the cap lets through.
+func (m *month) overCap(t *actionTotals, day int) bool {
+	n := t.counts[day].n
+	if n <= 1 {
+		return false
 	}
-	var moments []board.Moment
+	rule := m.rule(t, day)
+	return !rule.Metric && rule.Cap != 0 && n > int64(rule.Cap)
+}
+
+// holdToCap moves the reached of days above the cap to their cap-th earliest entry. It goes
+// over the entries once for all of these days, which are given as bits.
+func (m *month) holdToCap(t *actionTotals, days uint32) {
+	var moments [31][]board.Moment
 	for i := range t.records {
-		if r := &t.records[i]; r.Stands() && m.days.Index(r.CountsAt()) == day {
-			moments = append(moments, r.CountsAt())
+		if r := &t.records[i]; r.Stands() {
+			at := r.CountsAt()
+			if day := m.days.Index(at); days&(1<<day) != 0 {
+				moments[day] = append(moments[day], at)
+			}
 		}
 	}
-	n := t.summary(day)
-	if len(moments) == 0 {
-		c.reached = n.moments[len(n.moments)-1] // the day's page has chosen it
-		return
+	for day := range moments {
+		if days&(1<<day) == 0 {
+			continue
+		}
+		of, n := moments[day], t.summary(day)
+		if len(of) == 0 {
+			t.counts[day].reached = n.moments[len(n.moments)-1] // the day's page has chosen it
+			continue
+		}
+		if n != nil {
+			of = append(of, n.moments...)
+		}
+		slices.Sort(of)
+		t.counts[day].reached = of[min(m.rule(t, day).Cap, len(of))-1]
 	}
-	if n != nil {
-		moments = append(moments, n.moments...)
-	}
-	slices.Sort(moments)
-	c.reached = moments[min(rule.Cap, len(moments))-1]
 }
 
 // points returns what an action is worth on a day.

@@ -83,31 +83,31 @@ func BenchmarkRecordOfOneUser(b *testing.B) {
 }
 
 // fillFollows has ann follow as many as a list can have, and know as many as it keeps.
-func fillFollows(b testing.TB, store *live.Store, noon board.Moment) {
-	b.Helper()
+func fillFollows(tb testing.TB, store *live.Store, noon board.Moment) {
+	tb.Helper()
 	for from := range board.Moment((ledger.MaxFollows + ledger.MaxReplaced - 1) / ledger.MaxReplaced) {
 		ids := make([]string, ledger.MaxReplaced)
 		for i := range ids {
 			ids[i] = fmt.Sprintf("%d-%060d", from, i)
 		}
-		if err := store.ReplaceFollowing(b.Context(), "ann", ids, noon-100+from); err != nil {
-			b.Fatal(err)
+		if err := store.ReplaceFollowing(tb.Context(), "ann", ids, noon-100+from); err != nil {
+			tb.Fatal(err)
 		}
 	}
 }
 
 // fillPages fills the page of November, and that of a day.
-func fillPages(b testing.TB, store *live.Store, noon board.Moment) {
-	b.Helper()
+func fillPages(tb testing.TB, store *live.Store, noon board.Moment) {
+	tb.Helper()
 	for day := range 30 {
 		var acts []activity.Activity
 		for i := range 190 {
 			text := fmt.Sprintf("ann %s %0100d", []string{"like", "bookmark", "visit"}[i%3], day*1_000+i)
-			acts = append(acts, harness.Did(b, text, noon-board.Moment(day*86_400_000-i)))
+			acts = append(acts, harness.Did(tb, text, noon-board.Moment(day*86_400_000-i)))
 		}
-		for _, r := range store.Record(b.Context(), acts, ledger.Arrival{Now: noon, AnyAge: true}) {
+		for _, r := range store.Record(tb.Context(), acts, ledger.Arrival{Now: noon, AnyAge: true}) {
 			if r.Err != nil {
-				b.Fatal(r.Err)
+				tb.Fatal(r.Err)
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func (c archiveCommand) Run(ctx context.Context, std streams, flags given) error
 		return err
 	}
 	if c.DryRun {
-		return writePlan(std.out, plan, now.In(s.Calendar.Zone()))
+		return std.show(planOf(plan, now.In(s.Calendar.Zone())))
 	}
 	var done atomic.Int64 // of the boards before and of the one that is being read
 	total := int64(0)
@@ -61,7 +61,7 @@ func (c archiveCommand) Run(ctx context.Context, std streams, flags given) error
 	stop := watch(std.err, work{Name: "archive", Unit: "entries", Total: total, Done: done.Load, Count: done.Load})
 	result, err := s.Night(ctx, options)
 	stop()
-	return errors.Join(explainRun(err), writeResult(std.out, result))
+	return errors.Join(explainRun(err), std.show(night{result}))
 }
 
 // explainRun says what to do about a run that has failed, or was told to end.
@@ -96,30 +96,61 @@ func (c *counter) tell(p nightly.Progress) {
 	c.done.Store(c.before + c.most)
 }
 
-func writePlan(out io.Writer, plan nightly.Plan, now time.Time) error {
-	writeImports(out, plan.Imports)
-	if len(plan.Periods) == 0 && len(plan.Months()) == 0 {
-		_, err := fmt.Fprintf(out, "on %s nothing is due\n", now.Format("2006-01-02 15:04 -07:00"))
+// due is what a run would move.
+type due struct {
+	At      time.Time      `json:"at"`
+	Periods []duePeriod    `json:"periods"`
+	Months  []string       `json:"months"` // whose pages are removed
+	Imports []state.Import `json:"imports,omitempty"`
+}
+
+// duePeriod is a board that is due.
+type duePeriod struct {
+	Board   string       `json:"board"`
+	Window  board.Window `json:"window"`
+	Period  board.Period `json:"period"`
+	Entries int64        `json:"entries"`
+}
+
+func planOf(plan nightly.Plan, at time.Time) due {
+	d := due{
+		At: at.Truncate(time.Second), Periods: make([]duePeriod, len(plan.Periods)), Months: plan.Months(),
+		Imports: plan.Imports,
+	}
+	for i, p := range plan.Periods {
+		d.Periods[i] = duePeriod{p.Board, p.Period.Window(), p.Period, p.Total}
+	}
+	return d
+}
+
+func (d due) write(out io.Writer) error {
+	writeImports(out, d.Imports)
+	now := d.At.Format("2006-01-02 15:04 -07:00")
+	if len(d.Periods) == 0 && len(d.Months) == 0 {
+		_, err := fmt.Fprintf(out, "on %s nothing is due\n", now)
 		return err
 	}
-	_, _ = fmt.Fprintf(out, "on %s these are due:\n\n", now.Format("2006-01-02 15:04 -07:00"))
+	_, _ = fmt.Fprintf(out, "on %s these are due:\n\n", now)
 	table := newTable(out)
 	_, _ = fmt.Fprintln(table, "board\twindow\tperiod\tentries\t")
-	for _, p := range plan.Periods {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t\n", p.Board, p.Period.Window(), p.Period, importer.Thousands(p.Total))
+	for _, p := range d.Periods {
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t\n", p.Board, p.Window, p.Period, importer.Thousands(p.Entries))
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	if months := plan.Months(); len(months) > 0 {
-		_, err := fmt.Fprintf(out, "\nand then the users' pages of %s\n", strings.Join(months, ", "))
+	if len(d.Months) > 0 {
+		_, err := fmt.Fprintf(out, "\nand then the users' pages of %s\n", strings.Join(d.Months, ", "))
 		return err
 	}
 	return nil
 }
 
-func writeResult(out io.Writer, result nightly.Result) error {
-	writeProof(out, result)
+// night is what a run did.
+type night struct{ nightly.Result }
+
+func (result night) write(out io.Writer) error {
+	writeProof(out, result.Result)
 	writeImports(out, result.Imports)
 	if len(result.Moved) > 0 {
 		table := newTable(out)

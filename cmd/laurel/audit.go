@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"time"
 
 	"laurel/shared/app"
@@ -37,17 +38,27 @@ func (c auditCommand) Run(ctx context.Context, std streams, flags given) error {
 		return err
 	}
 	defer closeAll()
-	began := time.Now()
-	totals, err := inspect(ctx, std, a, c.Apply)
-	if err != nil {
-		return err
+	done, err := inspect(ctx, std, a, c.Apply)
+	if err == nil {
+		err = std.show(done)
 	}
-	_, err = fmt.Fprintf(std.out, "%s users, %d boards, %s places on boards and in indexes: %s (%s)\n",
-		importer.Thousands(totals.Users), totals.Boards, importer.Thousands(totals.Members), summary(totals),
-		time.Since(began).Round(time.Millisecond))
-	if err == nil && totals.Unrepaired > 0 {
+	if err == nil && done.Unrepaired > 0 {
 		return errFound
 	}
+	return err
+}
+
+// audited is what an audit has looked at and found. Text has the findings before, as they
+// are met.
+type audited struct {
+	audit.Totals
+	Findings []audit.Finding `json:"findings"`
+	Seconds  float64         `json:"seconds"`
+}
+
+func (a audited) write(out io.Writer) error {
+	_, err := fmt.Fprintf(out, "%s users, %d boards, %s places on boards and in indexes: %s (%.3fs)\n",
+		importer.Thousands(a.Users), a.Boards, importer.Thousands(a.Members), summary(a.Totals), a.Seconds)
 	return err
 }
 
@@ -78,8 +89,17 @@ func (c auditCommand) open(ctx context.Context, settings *app.Config) (a *app.Ap
 }
 
 // inspect runs an audit, which shows how far it is and tells what it finds.
-func inspect(ctx context.Context, std streams, a *app.App, apply bool) (audit.Totals, error) {
-	report := func(f audit.Finding) { _, _ = fmt.Fprintln(std.out, f) }
+func inspect(ctx context.Context, std streams, a *app.App, apply bool) (done audited, err error) {
+	done.Findings = []audit.Finding{}
+	report := func(f audit.Finding) {
+		if std.json {
+			done.Findings = append(done.Findings, f)
+		} else {
+			_, _ = fmt.Fprintln(std.out, f)
+		}
+	}
+	began := time.Now()
+	defer func() { done.Seconds = time.Since(began).Seconds() }()
 	stop := func() {}
 	defer func() { stop() }() //nolint:gocritic // stop is another one when the audit has begun
 	begun := func(auditor *audit.Auditor) {
@@ -89,13 +109,15 @@ func inspect(ctx context.Context, std streams, a *app.App, apply bool) (audit.To
 	}
 	if a.Kept != nil {
 		held := recovery.Audit{Options: a.Recovery(a.Clock()), Apply: apply, Report: report, Begun: begun}
-		return held.Run(ctx)
+		done.Totals, err = held.Run(ctx)
+		return done, err
 	}
 	auditor := &audit.Auditor{
 		Store: audit.NewInspector(a.Store.Redis()), Ledger: a.Ledger, Apply: apply, Report: report,
 	}
 	begun(auditor)
-	return auditor.Run(ctx)
+	done.Totals, err = auditor.Run(ctx)
+	return done, err
 }
 
 func summary(t audit.Totals) string {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"strings"
@@ -103,7 +104,9 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 			_, _ = s.Night(ctx, s.Nightly(s.Clock())) // it has logged what failed
 		})
 	}
-	c.greet(std, settings, greeting{server.Addr(), place, archive, s.Clock()})
+	if err := std.show(c.greeting(settings, server.Addr(), place, archive, s.Clock())); err != nil {
+		return err
+	}
 	err = server.Serve(ctx)
 	stopNights()
 	stopRecovery()
@@ -131,7 +134,7 @@ func begin(ctx context.Context, std streams, s *stores) error {
 	if needed {
 		result, err := fill(ctx, std, o)
 		if err == nil {
-			err = writeRebuilt(std, result)
+			err = std.show(rebuilt{Result: result})
 		}
 		if err != nil {
 			return err
@@ -142,23 +145,38 @@ func begin(ctx context.Context, std streams, s *stores) error {
 
 // greeting is what is where, and when.
 type greeting struct {
-	addr, store, archive string
-	now                  time.Time
+	URL     string    `json:"url"`
+	Now     time.Time `json:"now"`
+	Zone    string    `json:"zone"`
+	Today   string    `json:"today"`
+	Store   string    `json:"store"`
+	Archive string    `json:"archive"`
+	Boards  []string  `json:"boards"`
+
+	fixed         bool   // the clock is what --now says
+	query, sample string // of a token and a report that the rules take
 }
 
-// greet says what is where, and a line to try that works as it is.
-func (c devCommand) greet(std streams, settings *app.Config, g greeting) {
+func (c devCommand) greeting(settings *app.Config, addr, store, archive string, now time.Time) greeting {
 	host, _, _ := net.SplitHostPort(c.Addr)
-	_, port, _ := net.SplitHostPort(g.addr)
-	base := "http://" + net.JoinHostPort(cmp.Or(host, "localhost"), port)
-	local := g.now.In(settings.Calendar.Zone())
-	clock := local.Format("2006-01-02 15:04:05 -07:00")
-	if !settings.Now.IsZero() {
+	_, port, _ := net.SplitHostPort(addr)
+	today := settings.Calendar.Date(board.MomentOf(now))
+	g := greeting{
+		URL: "http://" + net.JoinHostPort(cmp.Or(host, "localhost"), port), Now: now.In(settings.Calendar.Zone()),
+		Zone: settings.Calendar.Zone().String(), Today: today.String(), Store: store, Archive: archive,
+		Boards: settings.Rules.Boards(), fixed: !settings.Now.IsZero(),
+	}
+	g.query, g.sample = sampleOf(settings.Rules.On(today))
+	return g
+}
+
+// write says what is where, and a line to try that works as it is.
+func (g greeting) write(out io.Writer) error {
+	clock := g.Now.Format("2006-01-02 15:04:05 -07:00")
+	if g.fixed {
 		clock += ", as --now says"
 	}
-	today := settings.Calendar.Date(board.MomentOf(g.now))
-	query, sample := sampleOf(settings.Rules.On(today))
-	_, _ = fmt.Fprintf(std.out, `Laurel is on %[1]s
+	_, err := fmt.Fprintf(out, `Laurel is on %[1]s
 
   page    %[1]s/
   clock   %[2]s
@@ -175,8 +193,8 @@ Try this, and look at the page:
 
 Ctrl-C ends it.
 
-`, base, clock, settings.Calendar.Zone(), today, g.store, strings.Join(settings.Rules.Boards(), ", "), query, sample,
-		g.archive)
+`, g.URL, clock, g.Zone, g.Today, g.Store, strings.Join(g.Boards, ", "), g.query, g.sample, g.Archive)
+	return err
 }
 
 // sampleOf is the query of a token and the body of a report that the rules take.

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"io"
 
 	"laurel/shared/board"
+	"laurel/shared/export"
 )
 
 type exportCommand struct {
@@ -35,8 +37,15 @@ func (c exportCommand) Run(ctx context.Context, std streams, flags given) error 
 	if err != nil {
 		return err
 	}
-	out := json.NewEncoder(std.out)
+	return std.show(exported{whole})
+}
+
+// exported is a user's data.
+type exported struct{ export.WholeData }
+
+func (e exported) write(to io.Writer) error {
+	out := json.NewEncoder(to)
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
-	return out.Encode(whole)
+	return out.Encode(e)
 }

@@ -39,6 +39,9 @@ func fieldOf(g app.Group, s app.Setting) reflect.StructField {
 		kind = reflect.TypeFor[toggle]()
 	}
 	tag := fmt.Sprintf("name:%q env:%q group:%q placeholder:%q help:%q", s.Flag, s.Env, g, s.Placeholder, help)
+	if s.Placeholder == "FILE" || s.Placeholder == "DIR" {
+		tag += ` predictor:"file"`
+	}
 	return reflect.StructField{Name: s.Env, Type: kind, Tag: reflect.StructTag(tag)}
 }
 

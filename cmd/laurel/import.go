@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,9 +15,10 @@ import (
 )
 
 type importCommand struct {
-	Files []string `arg:"" optional:"" help:"Files to load; - is standard input. With --finish or --give-up: imports, by id or name." name:"file"`
+	Files []string `arg:"" optional:"" help:"Files to load; - is standard input. With --finish or --give-up: imports, by id or name." name:"file" predictor:"file"`
 	inputFlags
-	Rejected string `group:"Input" help:"Where rejected lines go (default: FILE.rejected.csv)." placeholder:"PATH"`
+	Profiles string `group:"Input" help:"Users' profiles to load, before the files: id, name, avatar, link and since; - is standard input." placeholder:"FILE" predictor:"file"`
+	Rejected string `group:"Input" help:"Where rejected lines go (default: FILE.rejected.csv)." placeholder:"PATH" predictor:"file"`
 	Strict   bool   `group:"Input" help:"Stop at the first rejected line."`
 	Finish   bool   `group:"Marks" help:"Load nothing: what an interrupted import has loaded is all, and the next night may move it." xor:"end"`
 	GiveUp   bool   `group:"Marks" help:"Load nothing: an interrupted import is not completed, and the next night may move what there is." xor:"end"`
@@ -34,6 +37,9 @@ separated by |, are its own), and the likes of an article are its votes. A file 
 order of its lines does not matter; from standard input an article comes before its likes, and of several
 files first that with the articles. An article that has gone to the archive is not created again.
 
+Profiles are in a file of their own, CSV or JSON lines with id and name, and avatar, link and since where they
+are known. Each is written whole, as PUT /v1/users does; only since stays when it is left out.
+
 An import can be run again at any time, also one that was interrupted or that the store has failed: what is
 there already is a duplicate and changes nothing. Until it has loaded the whole file, nights move nothing of
 the file's months, nor articles, and say so. Run the same file again to complete it. --finish ends an import
@@ -42,20 +48,24 @@ that are moved then later lines are too late. Both name the import by its id or 
 name.
 
   laurel import --column user=personId --action LIKE=like history.csv.gz
+  laurel import --profiles users.csv
   laurel import --give-up history.csv.gz`
 }
 
 // Run loads the files.
 func (c importCommand) Run(ctx context.Context, std streams, flags given) error {
 	ends := c.Finish || c.GiveUp
-	if len(c.Files) == 0 && !ends {
+	if len(c.Files) == 0 && c.Profiles == "" && !ends {
 		return usageError{textError("name the files to load, or - for standard input")}
 	}
 	settings, err := c.read(flags, app.NeedRedis, app.NeedArchive)
 	if err != nil {
 		return err
 	}
-	if c.Rejected != "" && len(c.Files) > 1 {
+	if c.Profiles == "-" && slices.Contains(c.Files, "-") {
+		return usageError{textError("--profiles and a file are both standard input")}
+	}
+	if c.Rejected != "" && (len(c.Files) > 1 || (len(c.Files) == 1 && c.Profiles != "")) {
 		return usageError{textError("--rejected is for one file; without it each file has its own")}
 	}
 	if !ends {
@@ -71,21 +81,24 @@ func (c importCommand) Run(ctx context.Context, std streams, flags given) error 
 	if ends {
 		return c.end(ctx, std, s.Kept.State)
 	}
-	l := loading{inputFlags: c.inputFlags, files: c.Files, rejected: c.Rejected, strict: c.Strict, app: s.App, std: std}
-	return l.run(ctx)
+	return loading{
+		inputFlags: c.inputFlags, profiles: c.Profiles, files: c.Files, rejected: c.Rejected, strict: c.Strict, app: s.App,
+		std: std,
+	}.run(ctx)
 }
 
 // readable returns what is wrong with the files, before a store is opened.
 func (c importCommand) readable(std streams) error {
+	var all []error
+	if c.Profiles != "" && c.Profiles != "-" {
+		all = append(all, importer.ReadableProfiles(c.Profiles, std.in))
+	}
 	for _, file := range c.Files {
-		if file == "-" {
-			continue
-		}
-		if err := importer.Readable(file, c.Column, std.in); err != nil {
-			return err
+		if file != "-" {
+			all = append(all, importer.Readable(file, c.Column, std.in))
 		}
 	}
-	return nil
+	return errors.Join(all...)
 }
 
 // end removes the marks of imports.
@@ -112,15 +125,29 @@ func (c importCommand) end(ctx context.Context, std streams, marks *state.Store)
 	if len(chosen) == 0 {
 		return usageError{textError("name the import by its id or file\n" + listImports(all))}
 	}
-	what := "finished: nights may move its months"
-	if c.GiveUp {
-		what = "given up: what is loaded stays, and nights may move its months; later lines of these are too late then"
-	}
 	for _, i := range chosen {
 		if err := marks.EndImport(ctx, i.ID); err != nil {
 			return err
 		}
-		_, _ = fmt.Fprintf(std.out, "the import of %s is %s\n", i.Name, what)
+	}
+	return std.show(endedImports{Imports: chosen, GivenUp: c.GiveUp})
+}
+
+// endedImports are imports whose marks were removed.
+type endedImports struct {
+	Imports []state.Import `json:"imports"`
+	GivenUp bool           `json:"givenUp"`
+}
+
+func (e endedImports) write(out io.Writer) error {
+	what := "finished: nights may move its months"
+	if e.GivenUp {
+		what = "given up: what is loaded stays, and nights may move its months; later lines of these are too late then"
+	}
+	for _, i := range e.Imports {
+		if _, err := fmt.Fprintf(out, "the import of %s is %s\n", i.Name, what); err != nil {
+			return err
+		}
 	}
 	return nil
 }

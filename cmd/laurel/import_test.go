@@ -202,14 +202,90 @@ func TestReadmeImport(t *testing.T) {
 	if err != nil || len(words) == 0 {
 		t.Fatalf("%q: %v", line, err)
 	}
-	file := filepath.Join(t.TempDir(), "history.csv")
-	if err := os.WriteFile(file, []byte(history), 0o600); err != nil {
-		t.Fatal(err)
+	args := []string{
+		"import", "testdata/history.csv", "--redis", testserver.OwnRedis(t).URL(), "--data", t.TempDir(),
+		"--now", "2026-11-20",
 	}
-	args := []string{"import", file, "--redis", testserver.OwnRedis(t).URL(), "--data", t.TempDir(), "--now", "2026-11-20"}
 	out, errs, code := laurel(t, "", append(args, words...)...)
-	if code != exitDrops || !strings.Contains(out, "counted                             3") {
+	if code != exitDone || errs != "" || !strings.Contains(out, "counted                             6") ||
+		!strings.Contains(out, "duplicate                           1") {
 		t.Errorf("%d, %s%s", code, out, errs)
+	}
+}
+
+// An import takes its clock from the environment, as every command does.
+func TestImportTakesItsClockFromTheEnvironment(t *testing.T) {
+	args := []string{"import", "-", "--redis", testserver.OwnRedis(t).URL(), "--data", t.TempDir()}
+	const row = "at,user,action,target\n2026-03-15T10:00:00Z,ann,like,a1\n"
+	for _, test := range []struct {
+		now, want string
+		code      int
+	}{
+		{"2026-03-15T09:54:59Z", "too_early                           1", exitDrops},
+		{"2026-03-15T09:55:00Z", "counted                             1", exitDone},
+	} {
+		t.Setenv("LAUREL_NOW", test.now)
+		if out, errs, code := laurel(t, row, args...); code != test.code || !strings.Contains(out, test.want) {
+			t.Errorf("%s: %d, %s%s", test.now, code, out, errs)
+		}
+	}
+}
+
+// Profiles are imported alone and with a file, and are there for its boards; a second import
+// of them changes nothing.
+func TestImportProfiles(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Join(folder, name)
+	}
+	users := file("users.csv", "id,name,avatar,link,since,posts\nann,Ann Lee,https://a.example/ann.png,,1709285400,12\n"+
+		"bob,Bob,,https://a.example/bob,2024-03-01T09:30:00Z,3\n,Nobody,,,,0\nbob,Bobby,,,,4\neve,,x,,2024,5\n")
+	lines := file("users.jsonl", `{"id":7,"name":"Seven"}`+"\n")
+	rows := file("rows.csv", "at,user,action,target\n2026-11-20T10:00:00Z,ann,like,a1\n")
+	stores := []string{
+		"--redis", testserver.OwnRedis(t).URL(), "--data", filepath.Join(folder, "table"), "--now", "2026-11-20T12:00:00Z",
+	}
+	imports := func(code int, want string, args ...string) {
+		t.Helper()
+		out, errs, got := laurel(t, "", append(append([]string{"import"}, args...), stores...)...)
+		if got != code || !strings.Contains(out+errs, want) {
+			t.Errorf("%v: %d, %s%s", args, got, out, errs)
+		}
+	}
+	imports(exitDrops, "profiles                            2", "--profiles", users)
+	rejected, err := os.ReadFile(users + ".rejected.csv")
+	for _, piece := range []string{
+		"\n4,id: must not be empty,", "\n5,id: an earlier line has it too,",
+		"\n6,name: must not be empty; avatar: must be an absolute http or https URL; since: must be",
+	} {
+		if err != nil || !strings.Contains(string(rejected), strings.Split(piece, ";")[0]) {
+			t.Errorf("%v: rejected lines lack %q:\n%s", err, piece, rejected)
+		}
+	}
+	imports(exitDone, "profiles                            1", "--profiles", lines, rows)
+	imports(exitDrops, "rejected: id: an earlier line has it too            1", "--profiles", users)
+	imports(exitFound, "rejected line 4: id: must not be empty", "--profiles", users, "--strict")
+	imports(exitFound, `has no column "id" (id), "name" (name); it has at, user, action, target`, "--profiles", rows)
+	imports(exitFound, "no such file", "--profiles", users+"x", rows)
+	imports(exitUsage, "--rejected is for one file", "--profiles", users, rows, "--rejected", "x")
+	imports(exitUsage, "both standard input", "--profiles", "-", "-")
+
+	base, _, stop := dev(t, stores...)
+	defer stop()
+	for user, want := range map[string]string{
+		"ann": `{"id":"ann","name":"Ann Lee","avatar":"https://a.example/ann.png"}`,
+		"bob": `{"id":"bob","name":"Bob","link":"https://a.example/bob"}`, "7": `{"id":"7","name":"Seven"}`,
+	} {
+		if _, body, _ := get(t, base+"/v1/users/"+user); strings.TrimSpace(body) != want {
+			t.Errorf("%s: %s", user, body)
+		}
+	}
+	if _, body, _ := get(t, base+"/v1/boards/activity/day"); !strings.Contains(body, `"name":"Ann Lee"`) {
+		t.Errorf("the board: %s", body)
 	}
 }
 

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"laurel/shared/app"
 	"laurel/shared/board"
@@ -23,6 +25,7 @@ const stdinRejected = "laurel-import"
 // loading is files being imported: by import, and by dev before it serves.
 type loading struct {
 	inputFlags
+	profiles string // a file; "" for none
 	files    []string
 	rejected string
 	strict   bool
@@ -37,29 +40,37 @@ func (l loading) run(ctx context.Context) error {
 		Now: board.MomentOf(l.app.Clock()), Columns: l.Column, Actions: l.Action, Strict: l.strict,
 	}
 	if l.app.Kept != nil {
-		im.Final, im.Marks = l.app.Kept.Articles, l.app.Kept.State
+		im.Final, im.Marks, im.People = l.app.Kept.Articles, l.app.Kept.State, l.app.Kept.People
 	}
 	if err := im.Check(); err != nil {
 		return usageError{err}
 	}
 	var all importer.Summary
-	for _, file := range l.files {
-		summary, err := l.load(ctx, im, file)
+	inputs := l.files
+	if l.profiles != "" {
+		inputs = append([]string{l.profiles}, inputs...)
+	}
+	for i, file := range inputs {
+		load := im.Import
+		if i == 0 && l.profiles != "" {
+			load = im.ImportProfiles
+		}
+		summary, err := l.load(ctx, im, file, load)
 		all.Add(summary)
 		if err != nil {
-			return errors.Join(l.explain(err, all), all.Write(l.std.out))
+			return errors.Join(l.explain(err, all), l.std.show(loaded(all)))
 		}
 	}
 	if l.app.Kept != nil {
 		marks, err := l.app.Kept.State.Imports(ctx)
 		if err != nil {
-			return errors.Join(err, all.Write(l.std.out))
+			return errors.Join(err, l.std.show(loaded(all)))
 		}
 		if len(marks) > 0 {
 			_, _ = fmt.Fprintln(l.std.err, listImports(marks))
 		}
 	}
-	if err := all.Write(l.std.out); err != nil {
+	if err := l.std.show(loaded(all)); err != nil {
 		return err
 	}
 	if n := all.Dropped(); n > 0 {
@@ -70,8 +81,25 @@ func (l loading) run(ctx context.Context) error {
 	return nil
 }
 
+// loaded is the summary of all files.
+type loaded importer.Summary
+
+func (s loaded) write(out io.Writer) error { return (*importer.Summary)(&s).Write(out) }
+
+// MarshalJSON adds what is counted from the rest.
+func (s loaded) MarshalJSON() ([]byte, error) {
+	summary := importer.Summary(s)
+	return json.Marshal(struct {
+		importer.Summary
+		Dropped int     `json:"dropped"`
+		Seconds float64 `json:"seconds"`
+	}{summary, summary.Dropped(), summary.Took.Seconds()})
+}
+
 // load imports one file.
-func (l loading) load(ctx context.Context, im *importer.Importer, file string) (summary importer.Summary, err error) {
+func (l loading) load(ctx context.Context, im *importer.Importer, file string,
+	load func(context.Context, *importer.Source, *importer.RejectedFile) (importer.Summary, error),
+) (summary importer.Summary, err error) {
 	src, err := importer.Open(file, l.std.in)
 	if err != nil {
 		return summary, err
@@ -86,7 +114,7 @@ func (l loading) load(ctx context.Context, im *importer.Importer, file string) (
 		Name: src.Name, Unit: "rows", Total: src.Size,
 		Done: src.Done, Count: func() int64 { return im.Recorded() - before },
 	})
-	summary, err = im.Import(ctx, src, rejected)
+	summary, err = load(ctx, src, rejected)
 	stop()
 	err = errors.Join(err, rejected.Close())
 	if summary.Rejected > 0 {
@@ -111,7 +139,8 @@ func (l loading) explain(err error, s importer.Summary) error {
 	again := "run it again: what is recorded changes nothing, and until it is complete nights move nothing of its months"
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("interrupted after %s recorded lines; %s", importer.Thousands(int64(s.Recorded())), again)
+		done := importer.Thousands(int64(s.Recorded() + s.Profiles))
+		return fmt.Errorf("interrupted after %s recorded lines; %s", done, again)
 	case errors.Is(err, redisstore.ErrUnavailable), errors.Is(err, redisstore.ErrBusy):
 		return fmt.Errorf("%w; once the store is well, %s", err, again)
 	case errors.Is(err, redisstore.ErrStored):

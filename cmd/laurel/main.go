@@ -43,6 +43,7 @@ const (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	json     bool // results are objects for programs
 }
 
 // commands are the subcommands, in the order in which help lists them.
@@ -56,8 +57,11 @@ type commands struct {
 	Export  exportCommand  `cmd:"" help:"Write all that is kept of a user, as JSON."`
 	Token   tokenCommand   `cmd:"" help:"Sign a token of a user or the forum's backend."`
 	Version versionCommand `cmd:"" help:"Say which Laurel this is."`
-	Help    helpCommand    `cmd:"" help:"This list, or what a command takes: laurel help import."`
 
+	Completion completionCommand `cmd:"" help:"Print what bash, zsh or fish needs to complete commands."`
+	Help       helpCommand       `cmd:"" help:"This list, or what a command takes: laurel help import."`
+
+	JSON        bool             `help:"Print the result as JSON: an object in a line."`
 	ShowVersion kong.VersionFlag `name:"version" help:"Say which Laurel this is."`
 }
 
@@ -85,10 +89,12 @@ func (usageError) Is(target error) bool { return target == errUsage }
 
 // run is the whole command: it returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
-	command, code, done := parse(args, std)
+	all := newCommands()
+	command, code, done := parse(all, args, std)
 	if done {
 		return code
 	}
+	std.json = all.JSON
 	command.BindTo(ctx, (*context.Context)(nil))
 	command.Bind(std)
 	command.Bind(givenOn(command))
@@ -120,7 +126,7 @@ type exited int
 
 // parse reads the command line. It is done when that was all: help was asked for,
 // or the line is wrong.
-func parse(args []string, std streams) (command *kong.Context, code int, done bool) {
+func parse(all *commands, args []string, std streams) (command *kong.Context, code int, done bool) {
 	defer func() {
 		if thrown := recover(); thrown != nil {
 			exit, ours := thrown.(exited)
@@ -130,10 +136,10 @@ func parse(args []string, std streams) (command *kong.Context, code int, done bo
 			code, done = int(exit), true
 		}
 	}()
-	parser, err := kong.New(newCommands(),
+	parser, err := kong.New(all,
 		kong.Name("laurel"),
 		kong.Description("Leaderboards for forums. Flags can be set by the environment too; both are listed."),
-		kong.Vars{"version": versionText()},
+		kong.Vars{"version": thisVersion().String()},
 		kong.Writers(std.out, std.err),
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, FlagsLast: true, WrapUpperBound: 110}),
@@ -141,6 +147,7 @@ func parse(args []string, std streams) (command *kong.Context, code int, done bo
 	if err != nil {
 		panic(err) // the structs above are wrong
 	}
+	completeLine(parser)
 	command, err = parser.Parse(asHelp(args))
 	if err != nil {
 		_, _ = fmt.Fprintf(std.err, "laurel: %v\nlaurel help lists the commands and their flags\n", err)
@@ -163,5 +170,5 @@ func asHelp(args []string) []string {
 
 // helpCommand is for the list of commands; asHelp comes before it.
 type helpCommand struct {
-	Command []string `arg:"" optional:"" help:"The command."`
+	Command []string `arg:"" optional:"" help:"The command." predictor:"command"`
 }

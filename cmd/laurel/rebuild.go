@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"sync/atomic"
 
 	"laurel/shared/app"
@@ -50,23 +52,21 @@ func (c rebuildCommand) Run(ctx context.Context, std streams, flags given) error
 	if err != nil {
 		return fmt.Errorf("%w; run it again, it goes on where it was", err)
 	}
-	if err := writeRebuilt(std, result); err != nil || !c.All {
+	done := rebuilt{Result: result}
+	if c.All { // where a page was there, merging has not written what follows from it
+		held, err := inspect(ctx, std, s.App, true)
+		if err != nil {
+			return errors.Join(std.show(done), err)
+		}
+		done.Audit = &held
+	}
+	if err := std.show(done); err != nil {
 		return err
 	}
-	return mend(ctx, std, s.App)
-}
-
-// mend makes boards and indexes what the users' pages say: where a page was there, merging
-// has not written what follows from it.
-func mend(ctx context.Context, std streams, a *app.App) error {
-	totals, err := inspect(ctx, std, a, true)
-	if err != nil {
-		return err
-	}
-	if _, err = fmt.Fprintf(std.out, "audit: %s\n", summary(totals)); err == nil && totals.Unrepaired > 0 {
+	if done.Audit != nil && done.Audit.Unrepaired > 0 {
 		return errFound
 	}
-	return err
+	return nil
 }
 
 // fill fills Redis and shows how far that is.
@@ -82,15 +82,29 @@ func fill(ctx context.Context, std streams, o recovery.Options) (recovery.Result
 	return recovery.Rebuild(ctx, o)
 }
 
-func writeRebuilt(std streams, r recovery.Result) error {
+// rebuilt is what was filled, and with --all the audit after it.
+type rebuilt struct {
+	recovery.Result
+	Audit *audited `json:"audit,omitempty"`
+}
+
+func (r rebuilt) write(out io.Writer) error {
+	for _, period := range r.Opened {
+		_, _ = fmt.Fprintf(out, "%s was closed and not archived: it is open again\n", period)
+	}
+	err := r.writeFilled(out)
+	if r.Audit != nil {
+		_, err = fmt.Fprintf(out, "audit: %s\n", summary(r.Audit.Totals))
+	}
+	return err
+}
+
+func (r rebuilt) writeFilled(out io.Writer) error {
 	if r.Parts.None() {
-		_, err := fmt.Fprintln(std.out, "nothing is missing")
+		_, err := fmt.Fprintln(out, "nothing is missing")
 		return err
 	}
-	for _, period := range r.Opened {
-		_, _ = fmt.Fprintf(std.out, "%s was closed and not archived: it is open again\n", period)
-	}
-	_, err := fmt.Fprintf(std.out, "%s users, %s rows, %s articles, %s follow lists (%.2f s); Redis has %s\n",
+	_, err := fmt.Fprintf(out, "%s users, %s rows, %s articles, %s follow lists (%.2f s); Redis has %s\n",
 		importer.Thousands(r.Users), importer.Thousands(r.Rows), importer.Thousands(r.Articles),
 		importer.Thousands(r.Lists), r.Seconds, r.Stamp)
 	return err

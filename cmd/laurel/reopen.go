@@ -60,7 +60,7 @@ func (c reopenCommand) Run(ctx context.Context, std streams, flags given) error 
 	if err != nil {
 		return explainReopen(name, err)
 	}
-	return c.write(std.out, name, told)
+	return std.show(reopened{name, told})
 }
 
 // parsePeriod reads a period, whose form tells its window.
@@ -87,10 +87,16 @@ func explainReopen(name string, err error) error {
 	}
 }
 
-func (c reopenCommand) write(out io.Writer, name string, told recovery.Reopened) error {
+// reopened is a period that was opened, or would be.
+type reopened struct {
+	Period string `json:"period"` // with its board
+	recovery.Reopened
+}
+
+func (told reopened) write(out io.Writer) error {
 	n := importer.Thousands
-	_, _ = fmt.Fprintf(out, "%s: %s users by their entries, of which the journal has %s; %s on the archive's copy\n", name,
-		n(told.Users), n(told.Rows), n(told.Copy))
+	_, _ = fmt.Fprintf(out, "%s: %s users by their entries, of which the journal has %s; %s on the archive's copy\n",
+		told.Period, n(told.Users), n(told.Rows), n(told.Copy))
 	for _, line := range []struct {
 		count int64
 		text  string
@@ -107,7 +113,7 @@ func (c reopenCommand) write(out io.Writer, name string, told recovery.Reopened)
 		}
 	}
 	for _, d := range told.Differences[:min(namedDifferences, len(told.Differences))] {
-		_, _ = fmt.Fprintf(out, "    %q: %s, on the copy %s\n", d.User, n(d.Entries.Score()), n(d.Copy.Score()))
+		_, _ = fmt.Fprintf(out, "    %q: %s, on the copy %s\n", d.User, n(d.Entries), n(d.Copy))
 	}
 	outcome := "nothing was changed: --apply reopens it"
 	if told.Applied {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -17,7 +18,7 @@ import (
 type tokenCommand struct {
 	User       string        `help:"Whom the token is for." placeholder:"ID"`
 	Service    bool          `help:"The token of the forum's own backend, which may do everything."`
-	SecretFile string        `help:"The file with the users' secret, or with --service the service's; the first in it signs (default: the published one of sam local)." placeholder:"FILE" type:"path"`
+	SecretFile string        `help:"The file with the users' secret, or with --service the service's; the first in it signs (default: the published one of sam local)." placeholder:"FILE" type:"path" predictor:"file"`
 	Audience   string        `default:"laurel" env:"JWT_AUDIENCE" help:"The token's audience (default: laurel)." placeholder:"NAME"`
 	For        time.Duration `default:"1h" help:"How long it is valid, an hour at most (default: 1h)." placeholder:"DURATION"`
 	settingFlags
@@ -55,11 +56,22 @@ func (c tokenCommand) Run(std streams, flags given) error {
 		}
 	}
 	audience, _, _ := strings.Cut(c.Audience, ",")
-	signed, err := token.Sign(secret, user, audience, settings.Clock()().Add(c.For))
+	expires := settings.Clock()().Add(c.For)
+	signed, err := token.Sign(secret, user, audience, expires)
 	if err != nil {
 		return usageError{fmt.Errorf("--secret-file %s: %w", c.SecretFile, err)}
 	}
-	_, err = fmt.Fprintln(std.out, signed)
+	return std.show(signedToken{signed, expires.UTC().Truncate(time.Second)})
+}
+
+// signedToken is a token and when it expires.
+type signedToken struct {
+	Token   string    `json:"token"`
+	Expires time.Time `json:"expiresAt"`
+}
+
+func (t signedToken) write(out io.Writer) error {
+	_, err := fmt.Fprintln(out, t.Token)
 	return err
 }
 

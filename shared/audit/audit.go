@@ -50,13 +50,13 @@ type Evidence interface {
 
 // Totals count what an audit checked and found.
 type Totals struct {
-	Users      int64 // with pages; a new one may be counted twice
-	Boards     int   // periods of boards, in all shards
-	Members    int64 // of boards and indexes
-	Found      int
-	Repaired   int
-	Misplaced  int // users, of those found
-	Unrepaired int
+	Users      int64 `json:"users"`   // with pages; a new one may be counted twice
+	Boards     int   `json:"boards"`  // periods of boards, in all shards
+	Members    int64 `json:"members"` // of boards and indexes
+	Found      int   `json:"found"`
+	Repaired   int   `json:"repaired"`
+	Misplaced  int   `json:"misplaced"` // users, of those found
+	Unrepaired int   `json:"unrepaired"`
 }
 
 // Looked returns the numbers of users and of members of boards and indexes that were

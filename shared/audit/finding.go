@@ -27,13 +27,13 @@ const (
 
 // A Finding is one difference: its place, the stored value and the expected one.
 type Finding struct {
-	Kind     Kind
-	User     string
-	Place    string // a board and its period, a page, or an index
-	Is       string
-	Should   string
-	Repaired bool
-	Kept     string // why it can't be repaired, "" if it can or was
+	Kind     Kind   `json:"kind"`
+	User     string `json:"user,omitempty"`
+	Place    string `json:"place"` // a board and its period, a page, or an index
+	Is       string `json:"is"`
+	Should   string `json:"should,omitempty"`
+	Repaired bool   `json:"repaired"`
+	Kept     string `json:"kept,omitempty"` // why it can't be repaired, "" if it can or was
 }
 
 // String returns the finding as one line.

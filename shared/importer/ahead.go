@@ -75,5 +75,5 @@ func (r *run) readAhead(ctx context.Context, src *Source, in rows) (rows, error)
 	if err := src.rewind(); err != nil {
 		return nil, fmt.Errorf("read it again: %w", err)
 	}
-	return openRows(src, r.Columns)
+	return openRows(src, historyForm(), r.Columns)
 }

@@ -23,13 +23,14 @@ const notClosed = "unclosed quote"
 type csvRows struct {
 	in     *lines
 	comma  byte
-	width  int             // of the header
-	column [fieldCount]int // where a field stands, -1 for nowhere
+	width  int // of the header
+	form   form
+	column []int // where a field stands, -1 for nowhere
 	fields []string
 }
 
-func newCSVRows(in *lines, names [fieldCount]string, mapped map[string]string) (*csvRows, error) {
-	c := &csvRows{in: in}
+func newCSVRows(in *lines, f form, names []string, mapped map[string]string) (*csvRows, error) {
+	c := &csvRows{in: in, form: f, column: make([]int, len(names))}
 	ln, violation, err := nextLine(in)
 	if errors.Is(err, io.EOF) {
 		return c, nil // an input without a line is valid
@@ -64,7 +65,7 @@ func separator(header string) byte {
 
 // find looks the columns up in the header. Those that every activity needs have
 // to be there, and those that were mapped.
-func (c *csvRows) find(names [fieldCount]string, mapped map[string]string) error {
+func (c *csvRows) find(names []string, mapped map[string]string) error {
 	c.width = len(c.fields)
 	header := make([]string, c.width)
 	for i, name := range c.fields {
@@ -73,17 +74,17 @@ func (c *csvRows) find(names [fieldCount]string, mapped map[string]string) error
 	var missing []string
 	for i, name := range names {
 		c.column[i] = slices.Index(header, name)
-		_, named := mapped[fieldNames[i]]
-		if c.column[i] < 0 && (named || field(i) <= fieldAction) {
-			missing = append(missing, fmt.Sprintf("%q (%s)", name, fieldNames[i]))
+		_, named := mapped[c.form.fields[i]]
+		if c.column[i] < 0 && (named || i < c.form.required) {
+			missing = append(missing, fmt.Sprintf("%q (%s)", name, c.form.fields[i]))
 		}
 		if at := c.column[i]; at >= 0 && slices.Contains(header[at+1:], name) {
 			return fmt.Errorf("the header has the column %q twice", name)
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Errorf("the header has no column %s; it has %s; name another one with --column FIELD=NAME",
-			strings.Join(missing, ", "), strings.Join(header, ", "))
+		return fmt.Errorf("the header has no column %s; it has %s%s", strings.Join(missing, ", "),
+			strings.Join(header, ", "), c.form.advice)
 	}
 	return nil
 }

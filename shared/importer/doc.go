@@ -26,6 +26,12 @@
 // order mark and CRLF are accepted. A line has at most 1 MiB, a field with line breaks
 // at most 64 KiB and 100 lines: an unclosed quote costs one line, not the file.
 //
+// # Profiles
+//
+// An input of profiles is of the same kinds, with the fields id, name, avatar, link and
+// since. A profile is whole, and one that is there already is not written again; an id
+// has one line. What was known of since stays where a line has none.
+//
 // # Articles
 //
 // A line of the action publish that has a title, a link or groups creates the

@@ -22,6 +22,7 @@ var ErrRejected = errors.New("rejected line")
 type Importer struct {
 	Store    Store
 	Articles Articles // creates the articles of lines with a title; nil: none are created
+	People   Profiles // takes profiles
 	Final    Final    // articles in the archive, which are not created again; nil: none
 	Marks    Marks    // keep the nightly run from closing what is imported; nil: none
 	Rules    *activity.Rules
@@ -33,16 +34,18 @@ type Importer struct {
 
 	recorder atomic.Pointer[recorder]
 	before   atomic.Int64 // recorded by earlier imports
+	profiles atomic.Int64 // that are written, of the present import
 }
 
 // Check returns what is wrong with Columns and Actions.
 func (im *Importer) Check() error {
-	_, columns := names(im.Columns)
+	_, columns := historyForm().names(im.Columns)
 	_, actions := im.decoder()
 	return cmp.Or(columns, actions)
 }
 
-// Recorded returns how many activities have a receipt so far, over all imports.
+// Recorded returns how many activities have a receipt and profiles are written so far, over
+// all imports.
 // It may be called at any time.
 func (im *Importer) Recorded() int64 {
 	n := im.before.Load()
@@ -72,14 +75,18 @@ func (im *Importer) Import(ctx context.Context, src *Source, rejected *RejectedF
 
 // Readable returns why a file cannot be imported, of which it reads the beginning.
 func Readable(path string, columns map[string]string, stdin io.Reader) error {
-	if _, err := names(columns); err != nil {
+	if _, err := historyForm().names(columns); err != nil {
 		return nil //nolint:nilerr // Check tells
 	}
+	return readable(path, historyForm(), columns, stdin)
+}
+
+func readable(path string, f form, columns map[string]string, stdin io.Reader) error {
 	src, err := Open(path, stdin)
 	if err != nil {
 		return err
 	}
-	_, err = openRows(src, columns)
+	_, err = openRows(src, f, columns)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
@@ -100,7 +107,7 @@ func (r *run) input(ctx context.Context, src *Source) (err error) {
 	if r.decoder, err = r.Importer.decoder(); err != nil {
 		return err
 	}
-	in, err := openRows(src, r.Columns)
+	in, err := openRows(src, historyForm(), r.Columns)
 	if err != nil {
 		return err
 	}
@@ -149,13 +156,8 @@ func (r *run) read(ctx context.Context, src *Source, in rows, rec *recorder) err
 		case d.skipped != "":
 			r.summary.Skipped[d.skipped]++
 		case d.violation != "":
-			r.summary.Rejected++
-			r.summary.reject(d.violation)
-			if err := r.rejected.Add(row.line.number, d.violation, row.line.text); err != nil {
+			if err := r.reject(row, d.violation); err != nil {
 				return err
-			}
-			if r.Strict {
-				return fmt.Errorf("%w %d: %s", ErrRejected, row.line.number, d.violation)
 			}
 		default:
 			r.summary.Unanswered++
@@ -171,4 +173,17 @@ func (r *run) read(ctx context.Context, src *Source, in rows, rec *recorder) err
 		}
 	}
 	return context.Cause(ctx)
+}
+
+// reject rejects a row, which ends a strict import.
+func (r *run) reject(row row, violation string) error {
+	r.summary.Rejected++
+	r.summary.reject(violation)
+	if err := r.rejected.Add(row.line.number, violation, row.line.text); err != nil {
+		return err
+	}
+	if r.Strict {
+		return fmt.Errorf("%w %d: %s", ErrRejected, row.line.number, violation)
+	}
+	return nil
 }

@@ -13,7 +13,8 @@ import (
 // surrogate pair, either of which would change what a line says.
 type jsonRows struct {
 	in    *lines
-	names [fieldCount]string // of the fields in the input
+	form  form
+	names []string // of the fields in the input
 }
 
 // titled is not known before every line is read.
@@ -50,7 +51,7 @@ func (j *jsonRows) parse(r *row) (violation string) {
 			r.values[i] = string(value) // as it is written, so that no digit is lost
 		case jsontext.KindNull, jsontext.KindInvalid: // no value, or no such name
 		default:
-			violations = append(violations, fieldNames[i]+": must be a string or a number")
+			violations = append(violations, j.form.fields[i]+": must be a string or a number")
 		}
 	}
 	return strings.Join(violations, "; ")

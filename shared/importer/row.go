@@ -33,6 +33,18 @@ var fieldNames = [fieldCount]string{"at", "user", "action", "target", "ref", "va
 // Fields lists the names of a row's fields, which --column maps.
 func Fields() []string { return fieldNames[:] }
 
+// A form is the fields of an input's rows, as many as a row has values at most.
+type form struct {
+	fields   []string
+	required int    // so many have to be in a CSV's header, the first ones
+	advice   string // what to do where they are not
+}
+
+// historyForm is the form of rows of activities and articles.
+func historyForm() form {
+	return form{fieldNames[:], int(fieldAction) + 1, "; name another one with --column FIELD=NAME"}
+}
+
 // row is one line as it was read: its values, "" where it has none, or its violation.
 type row struct {
 	line      line
@@ -48,12 +60,12 @@ type rows interface {
 
 // names returns how the input calls the fields: their own names, but for those
 // that columns maps.
-func names(columns map[string]string) (names [fieldCount]string, err error) {
-	names = fieldNames
+func (f form) names(columns map[string]string) (names []string, err error) {
+	names = slices.Clone(f.fields)
 	for name, column := range columns {
-		i := slices.Index(fieldNames[:], name)
+		i := slices.Index(f.fields, name)
 		if i < 0 {
-			return names, fmt.Errorf("%q is not a field; the fields are %s", name, strings.Join(fieldNames[:], ", "))
+			return names, fmt.Errorf("%q is not a field; the fields are %s", name, strings.Join(f.fields, ", "))
 		}
 		names[i] = column
 	}
@@ -61,8 +73,8 @@ func names(columns map[string]string) (names [fieldCount]string, err error) {
 }
 
 // openRows looks at the first byte that is not space to tell JSON lines from CSV.
-func openRows(src *Source, columns map[string]string) (rows, error) {
-	names, err := names(columns)
+func openRows(src *Source, f form, columns map[string]string) (rows, error) {
+	names, err := f.names(columns)
 	if err != nil {
 		return nil, err
 	}
@@ -76,9 +88,9 @@ func openRows(src *Source, columns map[string]string) (rows, error) {
 	}
 	in := &lines{from: text}
 	if start = bytes.TrimLeft(start, " \t\r\n"); len(start) > 0 && start[0] == '{' {
-		return &jsonRows{in: in, names: names}, nil
+		return &jsonRows{in: in, form: f, names: names}, nil
 	}
-	return newCSVRows(in, names, columns)
+	return newCSVRows(in, f, names, columns)
 }
 
 // nextLine returns the next line that is not empty, and its violation if it can be no

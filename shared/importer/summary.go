@@ -15,19 +15,21 @@ import (
 	"laurel/shared/ledger"
 )
 
-// A Summary counts lines by their outcome. Lines is the sum of Receipts, Skipped,
+// A Summary counts lines by their outcome. Lines is the sum of Receipts, Profiles, Skipped,
 // Rejected and Unanswered.
 type Summary struct {
-	Lines      int // that are not empty; a CSV's header is not counted
-	Receipts   map[ledger.Status]int
-	Skipped    map[string]int // by the input's word
-	Rejected   int
-	Reasons    map[string]int // for which lines were rejected: the first of each
-	Created    int            // articles that are new; those of lines that are recorded and of others
-	Known      int            // articles that were there already
-	Unanswered int            // without a receipt, as the import was interrupted or the store failed
-	From, To   board.Date     // of what has a receipt; 0 when nothing has
-	Took       time.Duration
+	Lines      int                   `json:"lines"` // that are not empty; a CSV's header is not counted
+	Receipts   map[ledger.Status]int `json:"receipts"`
+	Profiles   int                   `json:"profiles"` // that are there now
+	Skipped    map[string]int        `json:"skipped"`  // by the input's word
+	Rejected   int                   `json:"rejected"`
+	Reasons    map[string]int        `json:"reasons"`         // for which lines were rejected: the first of each
+	Created    int                   `json:"articlesCreated"` // those of lines that are recorded and of others
+	Known      int                   `json:"articlesThere"`   // that were there already
+	Unanswered int                   `json:"notRecorded"`     // as the import was interrupted or the store failed
+	From       board.Date            `json:"from,omitzero"`   // of what has a receipt
+	To         board.Date            `json:"to,omitzero"`
+	Took       time.Duration         `json:"-"`
 }
 
 func newSummary() Summary {
@@ -45,6 +47,7 @@ func (s *Summary) Add(other Summary) {
 	s.Rejected += other.Rejected
 	s.Unanswered += other.Unanswered
 	s.Created += other.Created
+	s.Profiles += other.Profiles
 	s.Known += other.Known
 	s.Took += other.Took
 	for status, n := range other.Receipts {
@@ -114,6 +117,9 @@ func (s *Summary) Write(w io.Writer) error {
 		if n := s.Receipts[status]; n > 0 {
 			line(string(status), n)
 		}
+	}
+	if s.Profiles > 0 {
+		line("profiles", s.Profiles)
 	}
 	words := slices.Collect(maps.Keys(s.Skipped))
 	slices.SortFunc(words, func(x, y string) int { return cmp.Or(s.Skipped[y]-s.Skipped[x], strings.Compare(x, y)) })

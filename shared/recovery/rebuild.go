@@ -17,10 +17,10 @@ type Result struct {
 	Articles int64            `json:"articles"`
 	Lists    int64            `json:"lists"` // follow lists
 	Totals   int64            `json:"totals"`
-	Users    int64            `json:"users"`   // with rows
-	Rows     int64            `json:"rows"`    // merged
-	Damaged  int64            `json:"damaged"` // items in the table, and pages of users: they are left out
-	Opened   []string         `json:"opened"`  // periods that were closed and not archived: they are open again
+	Users    int64            `json:"users"`            // with rows
+	Rows     int64            `json:"rows"`             // merged
+	Damaged  int64            `json:"damaged"`          // items in the table, and pages of users: they are left out
+	Opened   []string         `json:"opened,omitempty"` // periods that were closed and not archived: they are open again
 	Seconds  float64          `json:"seconds"`
 }
 

@@ -122,7 +122,7 @@ func (r *reopening) count(filled []pages.Refilled) {
 			r.told.Suppressed++
 		case on && final != f.Packed:
 			if r.told.Differs++; len(r.told.Differences) < maxDifferences {
-				r.told.Differences = append(r.told.Differences, Difference{f.User, final, f.Packed})
+				r.told.Differences = append(r.told.Differences, Difference{f.User, final.Score(), f.Packed.Score()})
 			}
 		case !on && f.Packed != 0 && !f.Suppressed:
 			r.told.Added++

@@ -14,8 +14,8 @@ import (
 
 // Parts are parts of Redis that can be lost on their own.
 type Parts struct {
-	Shards   []int
-	Articles bool
+	Shards   []int `json:"shards"`
+	Articles bool  `json:"articles"`
 }
 
 // None says whether there are none.

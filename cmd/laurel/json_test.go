@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/testserver"
+)
+
+// varying are the values of results that differ from run to run.
+var varying = regexp.MustCompile(
+	`"(seconds|go|commit|version|platform|token|id|generation|bytes|readUnits|writeUnits|began)":("[^"]*"|[0-9.e-]+)`)
+
+// Each command's result is an object in a line of its own, of the fields that the golden
+// file has. `go test ./cmd/laurel -run TestJSON -update` writes it.
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("days.csv", someDays+"x,ann,like,a1\n")
+	write("users.csv", "id,name\nann,Ann Lee\n")
+	url := testserver.OwnRedis(t).URL()
+	stores := []string{"--redis", url, "--data", filepath.Join(folder, "table"), "--now", "2026-11-24T18:00:00Z"}
+	var b strings.Builder
+	for _, test := range []struct {
+		command string
+		code    int
+	}{
+		{"version", exitDone},
+		{"completion bash", exitDone},
+		{"token --user ann --now 2026-11-24T18:00:00Z", exitDone},
+		{"import --strict DIR/days.csv", exitFound},
+		{"import --give-up", exitDone},
+		{"import --profiles DIR/users.csv DIR/days.csv", exitDrops},
+		{"archive --dry-run", exitDone},
+		{"archive", exitDone},
+		{"reopen activity 2026-11-19", exitDone},
+		{"audit", exitDone},
+		{"rebuild --all", exitDone},
+		{"export --user ann", exitDone},
+	} {
+		args := strings.Fields(strings.ReplaceAll(test.command, "DIR", folder))
+		if !slices.Contains([]string{"version", "completion", "token"}, args[0]) {
+			args = append(args, stores...)
+		}
+		out, errs, code := laurel(t, "", append(args, "--json")...)
+		if code != test.code || strings.Count(out, "\n") != 1 || !json.Valid([]byte(out)) {
+			t.Errorf("laurel %s --json: %d, %s%s", test.command, code, out, errs)
+		}
+		out = strings.ReplaceAll(varying.ReplaceAllString(out, `"$1":"varies"`), folder, "DIR")
+		b.WriteString("$ laurel " + test.command + " --json\n" + out)
+	}
+	const golden = "testdata/json.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("results have changed; -update if that is meant (-golden +result):\n%s", diff)
+	}
+}

@@ -140,7 +140,7 @@ func TestDamagedProfileIsNamed(t *testing.T) {
 	store := open(t)
 	p := archive.NewProfiles(store)
 	put(t, p, map[string]people.Profile{"ada": {Name: "Ada"}})
-	for i, data := range []string{"", "0", "7", `1 {"name":"Eve"} `} {
+	for i, data := range []string{"", "0", "7", "1 \x03Eve\x00\x00\x00 "} {
 		eve := fmt.Sprint("eve-", i)
 		key := archive.Key{Partition: "USER#" + eve, Sort: "profile"}
 		replace(t, store, archive.Item{Key: key, Data: []byte(data)}, nil)

@@ -17,12 +17,13 @@ import (
 //go:embed set_profiles.lua
 var setProfilesSource string
 
-// Copies of profiles have no TTL, as their hash has none: they go with a user's
-// last page, and by chance where a shard has more than its part of mostProfiles.
-// Any that is missing is filled again from the table when it is needed.
+// Copies of profiles have no TTL, as their hash has none: they go with a user's last page.
+// There are as many as users with a profile; that a user has none is copied while a shard has
+// fewer than its part of mostCopies, as a member can follow who does not exist. Any copy that
+// is missing is filled again from the table when it is needed.
 const (
-	mostProfiles = 1 << 20 // of all shards: about 200 MB
-	setLen       = 500     // copies that one script sets
+	mostCopies = 1 << 20 // of all shards, before those without a profile are not set
+	setLen     = 500     // copies that one script sets
 )
 
 // Copies are the copies of profiles that were read with a page, by user: of those on
@@ -132,7 +133,7 @@ func (s *Store) SetProfiles(ctx context.Context, generation string, copies map[s
 	if len(generations) != s.redis.Shards() {
 		return false, fmt.Errorf("%w: generation %q of %d shards", redisstore.ErrStored, generation, s.redis.Shards())
 	}
-	most := max(mostProfiles/s.redis.Shards(), 1)
+	most := max(mostCopies/s.redis.Shards(), 1)
 	pending := make([]*redisstore.Call, s.redis.Shards())
 	var calls []*redisstore.Call
 	for user, text := range copies {

@@ -138,17 +138,15 @@ func TestACopyOfSomebodyErasedIsNotSet(t *testing.T) {
 	}
 }
 
-// What is more than a shard may hold goes, and the generation stays.
-func TestCopiesAreBounded(t *testing.T) {
+// Reading fills no shard with users that have no profile, as anybody can be followed; whoever
+// has one is copied, and nobody makes room.
+func TestCopiesWithoutProfilesAreBounded(t *testing.T) {
 	t.Parallel()
 	store, client, tape := harness.Taped(t)
 	drop(t, store, "nobody")
 	_, generation := copies(t, store)
 	tape.Take()
-	texts := map[string]string{}
-	for i := range 40 {
-		texts[fmt.Sprint("user-", i)] = "1 {}"
-	}
+	texts := map[string]string{"ada": "1 {}"}
 	for range 2 { // the second time its script is known
 		set(t, store, generation, texts)
 	}
@@ -156,16 +154,23 @@ func TestCopiesAreBounded(t *testing.T) {
 	if args[5] != 1<<20 {
 		t.Errorf("a shard may have %v", args[5])
 	}
-	for _, most := range []int{30, 7, 1} {
-		args[5] = most
-		for range 3 {
-			if err := client.Do(t.Context(), args...).Err(); err != nil {
-				t.Fatal(err)
-			}
-			left := client.HGetAll(t.Context(), "laurel:{0}:profiles").Val()
-			if len(left) > most+1 || len(left) < most || left[""] != "1" {
-				t.Errorf("%d of at most %d are left, generation %q", len(left), most, left[""])
-			}
+	args[5] = 4 // the generation, ada, and two more
+	for i, c := range []struct{ user, text, want string }{
+		{"bob", "0", "0"},
+		{"eve", "0", "0"},
+		{"zoe", "0", ""},
+		{"zoe", "1 {}", "1 {}"},
+		{"zoe", "2 {}", "2 {}"},
+		{"ann", "1 {}", "1 {}"},
+		{"kim", "0", ""},
+		{"ada", "1 {}", "1 {}"},
+	} {
+		args[6], args[7] = c.user, c.text
+		if err := client.Do(t.Context(), args...).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if got := client.HGet(t.Context(), "laurel:{0}:profiles", c.user).Val(); got != c.want {
+			t.Errorf("step %d: the copy of %s is %q after %q", i, c.user, got, c.text)
 		}
 	}
 }

@@ -5,10 +5,10 @@
 --   1  hash  the shard's copies of profiles; '' -> the generation, which each erasure ends
 -- ARGV
 --   1    the generation in which the profiles were read, '' for the first
---   2    how many fields the hash may have; what is over goes, by chance
+--   2    how many fields the hash may have before copies without a profile are set no more
 --   3 .. user, copy (a version, which may have a profile behind it), user, ...
 -- Returns
---   DONE when the newest of each is there, CHANGED in another generation: someone whose
+--   DONE when no older one is there, CHANGED in another generation: someone whose
 --   copy this may be was erased meanwhile
 
 local DONE = 1
@@ -26,17 +26,10 @@ end
 for i = 3, #ARGV, 2 do
   local user, copy = ARGV[i], ARGV[i + 1]
   local there = redis.call('HGET', profiles, user)
-  if not there or version(there) < version(copy) then
+  local room = copy ~= '0' or redis.call('HLEN', profiles) < most
+  if room and (not there or version(there) < version(copy)) then
     local set = redis.pcall('HSET', profiles, user, copy)
     if type(set) == 'table' then -- Redis is full: rather no copy than an old one
-      redis.call('HDEL', profiles, user)
-    end
-  end
-end
-local over = redis.call('HLEN', profiles) - most
-if over > 0 then
-  for _, user in ipairs(redis.call('HRANDFIELD', profiles, over)) do
-    if user ~= '' then
       redis.call('HDEL', profiles, user)
     end
   end

@@ -1,12 +1,12 @@
 package people
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"laurel/shared/codec"
 )
 
 // ErrCopy is wrapped by errors about a text that is not a copy.
@@ -15,7 +15,7 @@ var ErrCopy = errors.New("people: not a copy")
 // A Copy is a profile with its version, which increases with every change. Version 0 is
 // the copy of a user known to have no profile.
 //
-//	<version> <profile in JSON>
+//	<version> <name> <avatar> <link> <since>, each text after its length
 //	0
 type Copy struct {
 	Version int64
@@ -30,15 +30,13 @@ func (c Copy) String() string {
 	if c.None() {
 		return "0"
 	}
-	var b bytes.Buffer
-	b.WriteString(strconv.FormatInt(c.Version, 10))
-	b.WriteByte(' ')
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // shorter; no page shows the text itself
-	if err := encoder.Encode(c.Profile); err != nil {
-		panic("people: " + err.Error()) // never: three strings
+	p := c.Profile
+	b := make([]byte, 0, 32+len(p.Name)+len(p.Avatar)+len(p.Link)+len(p.Since))
+	b = append(strconv.AppendInt(b, c.Version, 10), ' ')
+	for _, text := range [...]string{p.Name, p.Avatar, p.Link, p.Since} {
+		b = codec.AppendText(b, text)
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(b)
 }
 
 // ParseCopy reads a copy's text. The error wraps ErrCopy.
@@ -52,13 +50,10 @@ func ParseCopy(text string) (Copy, error) {
 	if !some {
 		return c, nil
 	}
-	decoder := json.NewDecoder(strings.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&c.Profile); err != nil {
+	r := codec.NewReader(data)
+	c.Profile = Profile{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Since: r.Text()}
+	if err := r.Done(); err != nil {
 		return Copy{}, fmt.Errorf("%w: %w", ErrCopy, err)
-	}
-	if c.String() != text { // trailing data, or not the canonical form
-		return Copy{}, fmt.Errorf("%w: it is not in its one form", ErrCopy)
 	}
 	return c, nil
 }

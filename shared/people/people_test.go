@@ -236,7 +236,7 @@ func TestGetReadsTheCopyFirst(t *testing.T) {
 	if f.table.reads != 3 { // ada once, the invented id twice
 		t.Errorf("the table was asked %d times", f.table.reads)
 	}
-	f.copies(t, map[string]string{"ada": `1 {"name":"I am ada"}`}, "ada", "made up")
+	f.copies(t, map[string]string{"ada": "1 \x08I am ada\x00\x00\x00"}, "ada", "made up")
 	f.table.down = archive.ErrUnavailable
 	if _, _, err := f.Get(t.Context(), "made up"); !errors.Is(err, archive.ErrUnavailable) {
 		t.Errorf("without the table: %v", err)
@@ -288,7 +288,7 @@ func TestPutDuringAnErasure(t *testing.T) {
 		f.erase(t, "bob", true)
 	})
 	f.put(t, map[string]people.Profile{"ada": {Name: "Ada"}, "bob": {Name: "Bob"}})
-	f.copies(t, map[string]string{"ada": `2 {"name":"Ada"}`}, "ada", "bob", "zoe")
+	f.copies(t, map[string]string{"ada": "2 \x03Ada\x00\x00\x00"}, "ada", "bob", "zoe")
 }
 
 // After concurrent writes, erasures and boards every copy is that of the table.

@@ -16,7 +16,7 @@
 // and the greatest. They hold on a busy machine; absolute figures are this machine's
 // at this moment. With -base HEAD and nothing changed one sees how far apart two equal
 // versions come. It needs Linux, redis-server, git and tar, and runs from the root
-// of the repository. Redis has no more than 1,048,576 copies of profiles: on larger
+// of the repository. Old versions keep no more than 1,048,576 copies of profiles: on larger
 // boards the server reads the others from its table, and the functions, whose table
 // is empty, show those users without a name.
 //
@@ -39,7 +39,7 @@ import (
 	"time"
 )
 
-// mostCopies is how many copies of profiles Redis has.
+// mostCopies is how many copies of profiles old versions keep in Redis.
 const mostCopies = 1 << 20
 
 // options are the flags.

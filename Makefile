@@ -53,6 +53,7 @@ fmt: tools ## format everything: gofumpt and goimports
 fix: tools ## everything that mends itself: go fix, the linters' own fixes, go mod tidy, formats
 	go fix ./...
 	go mod tidy
+	go -C internal/client mod tidy
 	$(GOLANGCI) run --fix
 	$(GOLANGCI) fmt
 
@@ -81,6 +82,7 @@ check: setup tools ## exactly what CI runs: all of the below, then the tests
 	$(call step,go vet,go vet -tags sam ./...)
 	$(call step,linters,$(GOLANGCI) run)
 	@$(MAKE) test
+	@$(MAKE) test-client
 	@$(MAKE) test-sam
 
 .PHONY: test
@@ -94,6 +96,12 @@ single = /internal/(repocheck|walk)$$
 
 # The packages whose tests ask for a Redis, without programs, which ask the same of it.
 needing_redis = grep -rlE --include='*_test.go' 'testserver\.(Own|Counted)?Redis|harness\.(Open|Taped)\(' ./shared | xargs -n 1 dirname | sort -u
+
+.PHONY: test-client
+test-client: ## a typed client generated from the OpenAPI document: every operation, every status
+	$(call step,generated client,go -C internal/client generate)
+	$(call step,go mod tidy and go vet of it,go -C internal/client mod tidy -diff && go -C internal/client vet ./...)
+	@go -C internal/client test .
 
 .PHONY: test-sam
 test-sam: ## the stack as sam builds it, run in containers

@@ -1,0 +1,155 @@
+package client_test
+
+import (
+	"context"
+	"net/http"
+
+	"laurel/internal/client"
+	"laurel/shared/archive"
+	"laurel/shared/httpapi"
+)
+
+// A caller calls operations, within a test.
+type caller struct {
+	*client.ClientWithResponses
+	ctx context.Context
+}
+
+// A call is one call of an operation, with its typed response.
+type call func(caller) (any, error)
+
+// calls have a call of each operation that succeeds, with the service's token, on the forum
+// that prepare makes.
+var calls = map[string]call{
+	"report-activities": func(c caller) (any, error) { return c.ReportActivitiesWithResponse(c.ctx, report) },
+	"queue-activities":  func(c caller) (any, error) { return c.QueueActivitiesWithResponse(c.ctx, report) },
+	"list-boards":       func(c caller) (any, error) { return c.ListBoardsWithResponse(c.ctx) },
+	"read-board": func(c caller) (any, error) {
+		return c.ReadBoardWithResponse(c.ctx, "activity", "day", &client.ReadBoardParams{User: new("ann")})
+	},
+	"list-periods":    func(c caller) (any, error) { return c.ListPeriodsWithResponse(c.ctx, "activity", "day", nil) },
+	"read-standing":   func(c caller) (any, error) { return c.ReadStandingWithResponse(c.ctx, "activity", "day", "ann", nil) },
+	"read-friends":    func(c caller) (any, error) { return c.ReadFriendsWithResponse(c.ctx, "activity", "day", "ann", nil) },
+	"read-standings":  func(c caller) (any, error) { return c.ReadStandingsWithResponse(c.ctx, "ann") },
+	"read-activity":   func(c caller) (any, error) { return c.ReadActivityWithResponse(c.ctx, "ann", nil) },
+	"read-days":       func(c caller) (any, error) { return c.ReadDaysWithResponse(c.ctx, "ann", nil) },
+	"export-user":     func(c caller) (any, error) { return c.ExportUserWithResponse(c.ctx, "ann") },
+	"put-user":        func(c caller) (any, error) { return c.PutUserWithResponse(c.ctx, "ann", profile) },
+	"put-users":       func(c caller) (any, error) { return c.PutUsersWithResponse(c.ctx, profiles) },
+	"read-user":       func(c caller) (any, error) { return c.ReadUserWithResponse(c.ctx, "ann") },
+	"delete-user":     func(c caller) (any, error) { return c.DeleteUserWithResponse(c.ctx, "ann") },
+	"read-erasure":    func(c caller) (any, error) { return c.ReadErasureWithResponse(c.ctx, "zoe") },
+	"put-following":   func(c caller) (any, error) { return c.PutFollowingWithResponse(c.ctx, "ann", follows) },
+	"read-following":  func(c caller) (any, error) { return c.ReadFollowingWithResponse(c.ctx, "ann", nil) },
+	"put-visibility":  func(c caller) (any, error) { return c.PutVisibilityWithResponse(c.ctx, "ann", hidden) },
+	"read-visibility": func(c caller) (any, error) { return c.ReadVisibilityWithResponse(c.ctx, "ann") },
+	"put-exclusion": func(c caller) (any, error) {
+		return c.PutExclusionWithResponse(c.ctx, "ann", client.Exclusion{Shadow: new(true)})
+	},
+	"read-exclusion":   func(c caller) (any, error) { return c.ReadExclusionWithResponse(c.ctx, "ann") },
+	"delete-exclusion": func(c caller) (any, error) { return c.DeleteExclusionWithResponse(c.ctx, "ann") },
+	"post-article":     func(c caller) (any, error) { return c.PostArticleWithResponse(c.ctx, newArticle("2", "ann")) },
+	"put-article":      func(c caller) (any, error) { return c.PutArticleWithResponse(c.ctx, "1", details) },
+	"read-article":     func(c caller) (any, error) { return c.ReadArticleWithResponse(c.ctx, "1") },
+	"delete-article":   func(c caller) (any, error) { return c.DeleteArticleWithResponse(c.ctx, "1") },
+	"read-articles":    func(c caller) (any, error) { return c.ReadArticlesWithResponse(c.ctx, nil) },
+	"read-groups":      func(c caller) (any, error) { return c.ReadGroupsWithResponse(c.ctx, nil) },
+	"read-votes": func(c caller) (any, error) {
+		return c.ReadVotesWithResponse(c.ctx, "ann", &client.ReadVotesParams{Article: []string{"1"}})
+	},
+	"read-rules":  func(c caller) (any, error) { return c.ReadRulesWithResponse(c.ctx) },
+	"read-health": func(c caller) (any, error) { return c.ReadHealthWithResponse(c.ctx) },
+}
+
+// others are the statuses that take another call than that, or another server.
+var others = map[string]situation{
+	"report-activities 202": {server: open(withoutRedis)},
+	"delete-user 202":       {server: open(func(f *forum, o *httpapi.Options) { o.Eraser = running{} })},
+	"queue-activities 400":  {edit: body("\xff")}, // JSON is read later
+	"read-health 503":       {server: open(withoutRedis)},
+	"post-article 200": {call: func(c caller) (any, error) {
+		return c.PostArticleWithResponse(c.ctx, newArticle("1", "ann"))
+	}},
+	"post-article 409": {call: func(c caller) (any, error) {
+		return c.PostArticleWithResponse(c.ctx, newArticle("1", "bob"))
+	}},
+	"put-article 409": {call: func(c caller) (any, error) {
+		if _, err := c.DeleteArticleWithResponse(c.ctx, "1"); err != nil {
+			return nil, err
+		}
+		return c.PutArticleWithResponse(c.ctx, "1", details)
+	}},
+	"put-following 409": {call: func(c caller) (any, error) {
+		if _, err := c.PutExclusionWithResponse(c.ctx, "ann", client.Exclusion{}); err != nil {
+			return nil, err
+		}
+		return c.PutFollowingWithResponse(c.ctx, "ann", follows)
+	}},
+	"read-board 404": {call: func(c caller) (any, error) { return c.ReadBoardWithResponse(c.ctx, "karma", "day", nil) }},
+	"list-periods 404": {call: func(c caller) (any, error) {
+		return c.ListPeriodsWithResponse(c.ctx, "karma", "day", nil)
+	}},
+	"read-standing 404": {call: func(c caller) (any, error) {
+		return c.ReadStandingWithResponse(c.ctx, "karma", "day", "ann", nil)
+	}},
+	"read-friends 404": {call: func(c caller) (any, error) {
+		return c.ReadFriendsWithResponse(c.ctx, "karma", "day", "ann", nil)
+	}},
+	"read-days 404":      {call: func(c caller) (any, error) { return c.ReadDaysWithResponse(c.ctx, "bob", nil) }},
+	"read-user 404":      {call: func(c caller) (any, error) { return c.ReadUserWithResponse(c.ctx, "nobody") }},
+	"read-erasure 404":   {call: func(c caller) (any, error) { return c.ReadErasureWithResponse(c.ctx, "nobody") }},
+	"read-article 404":   {call: func(c caller) (any, error) { return c.ReadArticleWithResponse(c.ctx, "0") }},
+	"put-article 404":    {call: func(c caller) (any, error) { return c.PutArticleWithResponse(c.ctx, "0", details) }},
+	"delete-article 404": {call: func(c caller) (any, error) { return c.DeleteArticleWithResponse(c.ctx, "0") }},
+}
+
+// prepare makes what the calls read.
+func prepare(f *forum) {
+	for _, request := range []string{
+		`POST /v1/activities {"activities":[{"user":"ann","action":"like","target":"1"},` +
+			`{"user":"ann","action":"follow","target":"bob"},{"user":"zoe","action":"like","target":"1"}]}`,
+		`PUT /v1/users/ann {"name":"Ann","link":"https://a.example/"}`,
+		`PUT /v1/users/ann/visibility {"days":"public"}`,
+		`POST /v1/articles {"id":"1","title":"T","author":"ann","groups":["go"],"link":"https://a.example/1"}`,
+		`DELETE /v1/users/zoe `,
+	} {
+		f.must(request)
+	}
+}
+
+var (
+	report = client.Report{Activities: []client.ReportedActivity{
+		{User: new("ann"), Action: "like", Target: new("7")}, {User: new("ann"), Action: "steps", Value: new(int64(70))},
+	}}
+	profile  = client.Profile{Name: "Ann", Avatar: new("https://a.example/a.png")}
+	profiles = client.ProfileList{Users: []client.ListedProfile{{Id: "ann", Name: "Ann"}}}
+	follows  = client.FollowList{Users: []client.UserID{"bob", "cid"}}
+	hidden   = client.Visibility{Boards: new(client.VisibilityBoards("hidden"))}
+	details  = client.ArticleDetails{Title: "U", Author: "ann", Groups: &[]client.GroupName{"news"}}
+)
+
+func newArticle(id, author string) client.NewArticle {
+	return client.NewArticle{Id: &id, Title: "T", Author: author}
+}
+
+// running is an eraser whose erasures run.
+type running struct{ httpapi.Eraser }
+
+func (running) Erase(context.Context, string) (archive.Erasure, error) {
+	return archive.Erasure{State: archive.ErasureRunning}, nil
+}
+
+// statuses are what brings about a status with the call of any operation.
+var statuses = map[string]situation{
+	"304":     {edit: header("If-None-Match", "*")},
+	"400":     {edit: body("{")},
+	"401":     {edit: header("Authorization", "")},
+	"403":     {user: "mallory"},
+	"413":     {edit: body(long)},
+	"415":     {edit: header("Content-Type", "text/plain")},
+	"422":     {edit: func(r *http.Request) { r.URL.RawQuery += "&unknown=1" }},
+	"429":     {server: throttled},
+	"501":     {server: bare},
+	"503":     {server: open(withoutRedis, withoutTable)},
+	"default": {server: open(failing)},
+}

@@ -269,10 +269,15 @@ func (r *reopening) apply(ctx context.Context) error {
 	if err := r.refill(ctx, usersOf(r.unseen), true); err != nil {
 		return err
 	}
-	if err := r.eraseAgain(ctx); err != nil || r.told.Was {
+	if err := r.eraseAgain(ctx); err != nil {
 		return err
 	}
-	return r.live.EndReopening(ctx, r.Board, r.Period)
+	if !r.told.Was {
+		if err := r.live.EndReopening(ctx, r.Board, r.Period); err != nil {
+			return err
+		}
+	}
+	return r.live.PutVoids(ctx) // what was final when they were carried out is live now
 }
 
 // eraseAgain erases users again who were erased while their rows were merged, by this run

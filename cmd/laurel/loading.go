@@ -15,7 +15,7 @@ import (
 
 // inputFlags say what the input's columns and words are called.
 type inputFlags struct {
-	Column map[string]string `group:"Input" help:"A field's name in the input, such as user=personId; the fields are at, user, action, target, ref, value, title, link and groups." mapsep:"none" placeholder:"FIELD=NAME"`
+	Column map[string]string `group:"Input" help:"A field's name in the input, such as user=personId; the fields are at, user, action, target, ref, value, restores, title, link and groups." mapsep:"none" placeholder:"FIELD=NAME"`
 	Action map[string]string `group:"Input" help:"What a word of the input is called here, such as LIKE=like." mapsep:"none" placeholder:"WORD=ACTION"`
 }
 

@@ -78,6 +78,9 @@ func Reported(a activity.Activity, byService bool) string {
 	r := request.ReportedActivity{Action: a.Action, Target: a.Target, Ref: a.Ref, Value: a.Value}
 	if byService {
 		r.User, r.At = a.User, a.At.String()
+		if a.Restores {
+			r.Restores = new(true)
+		}
 	}
 	text, _ := json.Marshal(r) // of strings and numbers
 	return string(text)

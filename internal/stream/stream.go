@@ -147,7 +147,7 @@ func (f Forum) Activities(rng *rand.Rand, n int, users []string) []activity.Acti
 func (f Forum) WithRestores(rng *rand.Rand, acts []activity.Activity) []activity.Activity {
 	for i := range acts {
 		rule := f.Rules.On(f.Calendar.Date(acts[i].At)).Find(acts[i].Action)
-		acts[i].Restores = !rule.Metric && acts[i].Action != rule.Undo && rng.IntN(4) == 0
+		acts[i].Restores = rule.Undo != "" && acts[i].Action != rule.Undo && rng.IntN(4) == 0
 	}
 	return acts
 }

@@ -34,11 +34,9 @@ func (f *forum) load() {
 	input := file{path: filepath.Join(f.TempDir(), "history")}
 	var lines strings.Builder
 	for _, a := range acts {
-		if a.Restores {
-			continue // an import has none
-		}
 		line, _ := json.Marshal(map[string]any{
 			"at": a.At.String(), "user": a.User, "action": a.Action, "target": a.Target, "ref": a.Ref, "value": a.Value,
+			"restores": a.Restores,
 		})
 		input.acts = append(input.acts, a)
 		lines.Write(append(line, '\n'))

@@ -90,7 +90,7 @@ func (m *model) accept(a activity.Activity) {
 	}
 	if v := m.articles[a.Target]; v != nil && !v.final && !v.deleted {
 		if vote, ok := m.ranks.Vote(v.Article, a); ok {
-			v.votes[a.User] = max(v.votes[a.User], vote)
+			v.votes[a.User] = v.votes[a.User].And(vote)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (f *forum) activities(n int, within int64) (acts []activity.Activity) {
 		case rule.TakesRef() && f.rng.IntN(2) == 0:
 			a.Ref = fmt.Sprint("c", f.rng.IntN(2))
 		}
-		a.Restores = !rule.Metric && a.Action != rule.Undo && f.rng.IntN(6) == 0
+		a.Restores = rule.Undo != "" && a.Action != rule.Undo && f.rng.IntN(6) == 0
 		acts = append(acts, a)
 	}
 	return acts
@@ -127,7 +127,7 @@ func (f *forum) report() {
 	acts := f.activities(1+f.rng.IntN(5), 47*hour)
 	var all []string
 	for _, a := range acts {
-		if a.Restores = false; a.Target == "" {
+		if a.Target == "" {
 			a.Target = "x"
 		}
 		all = append(all, harness.Reported(a, true))
@@ -141,9 +141,6 @@ func (f *forum) report() {
 	r.Header.Set("Content-Type", "application/json")
 	w := httptest.NewRecorder()
 	f.handler.ServeHTTP(w, r)
-	for i := range acts {
-		acts[i].Restores = false
-	}
 	f.Logf("%s report %d: %d %.60s", f.moment(), len(acts), w.Code, w.Body.String())
 	switch w.Code {
 	case http.StatusAccepted:

@@ -63,6 +63,9 @@ func (rs *Ruleset) Violations(a Activity) []Violation {
 	if a.Ref != "" && !rule.TakesRef() {
 		add("ref", CodeNotApplicable, "the action "+a.Action+" takes no ref", a.Ref)
 	}
+	if a.Restores && (rule.Undo == "" || a.Action == rule.Undo) {
+		add("restores", CodeNotApplicable, "the action "+a.Action+" has no undo that could be taken back", true)
+	}
 	switch {
 	case !rule.Metric && a.Value != nil:
 		add("value", CodeNotApplicable, "the action "+a.Action+" takes no value", *a.Value)

@@ -40,7 +40,7 @@ const (
 	CodeTooLate           Code = "too_late"           // a moment too long ago
 	CodeUnknownAction     Code = "unknown_action"     // not in the rules of its day
 	CodeOutsideRules      Code = "outside_rules"      // a value that the rules of its day do not allow
-	CodeNotApplicable     Code = "not_applicable"     // a ref or a value that the action does not take
+	CodeNotApplicable     Code = "not_applicable"     // a ref, a value or restores that the action does not take
 	CodeServiceOnly       Code = "service_only"       // a field that only the forum's service may set
 	CodeForbidden         Code = "forbidden_action"   // an action that the sender may not report
 	CodeOwnID             Code = "own_id"             // following oneself

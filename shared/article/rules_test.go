@@ -112,21 +112,25 @@ func TestWhatIsAVote(t *testing.T) {
 	for _, tt := range []struct {
 		name, user, action, target string
 		at                         board.Moment
-		want                       article.Vote
+		restores, vote, stands     bool
 	}{
-		{"a like", "bob", "like", "1", noon + 5, article.VoteOf(noon+5, false)},
-		{"an unlike", "bob", "unlike", "1", noon, article.VoteOf(noon, true)},
-		{"the author's", "ann", "like", "1", noon, 0},
-		{"the author's undo", "ann", "unlike", "1", noon, 0},
-		{"another action", "bob", "bookmark", "1", noon, 0},
-		{"another target", "bob", "like", "2", noon, 0},
-		{"too early", "bob", "like", "1", noon - 1, 0},
-		{"the last moment", "bob", "like", "1", noon + 7*day - 1, article.VoteOf(noon+7*day-1, false)},
-		{"closed", "bob", "like", "1", noon + 7*day, 0},
+		{"a like", "bob", "like", "1", noon + 5, false, true, true},
+		{"an unlike", "bob", "unlike", "1", noon, false, true, false},
+		{"a restored like that was not there", "bob", "like", "1", noon, true, true, false},
+		{"the author's", "ann", "like", "1", noon, false, false, false},
+		{"the author's undo", "ann", "unlike", "1", noon, false, false, false},
+		{"another action", "bob", "bookmark", "1", noon, false, false, false},
+		{"another target", "bob", "like", "2", noon, false, false, false},
+		{"too early", "bob", "like", "1", noon - 1, false, false, false},
+		{"the last moment", "bob", "like", "1", noon + 7*day - 1, false, true, true},
+		{"closed", "bob", "like", "1", noon + 7*day, false, false, false},
+		{"restored when closed", "bob", "like", "1", noon + 7*day, true, false, false},
 	} {
-		got, ok := rules.Vote(a, activity.Activity{User: tt.user, Action: tt.action, Target: tt.target, At: tt.at})
-		if got != tt.want || ok != (tt.want != 0) {
-			t.Errorf("%s: %d, %v, want %d", tt.name, got, ok, tt.want)
+		v, ok := rules.Vote(a, activity.Activity{
+			User: tt.user, Action: tt.action, Target: tt.target, At: tt.at, Restores: tt.restores,
+		})
+		if ok != tt.vote || v.Stands() != tt.stands || (ok && v.At() != tt.at) {
+			t.Errorf("%s: %d at %d, %v, stands: %v", tt.name, v, v.At(), ok, v.Stands())
 		}
 	}
 }
@@ -134,30 +138,35 @@ func TestWhatIsAVote(t *testing.T) {
 // Section 4's moments, without the number they are kept as.
 func TestVotesMergeInAnyOrder(t *testing.T) {
 	t.Parallel()
+	rules := standard()
+	a := article.Article{ID: "1", Author: "ann", Published: noon}
 	rapid.Check(t, func(t *rapid.T) {
-		type act struct {
-			At     board.Moment
-			Undone bool
-		}
-		acts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) act {
-			return act{noon + board.Moment(rapid.IntRange(0, 5).Draw(t, "at")), rapid.Bool().Draw(t, "undone")}
-		}), 0, 8).Draw(t, "acts")
-		var last, undone board.Moment
-		var v article.Vote
-		for _, a := range acts {
-			if a.Undone {
-				undone = max(undone, a.At)
-			} else {
-				last = max(last, a.At)
+		acts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) activity.Activity {
+			at := noon + board.Moment(rapid.IntRange(0, 5).Draw(t, "at"))
+			kind := rapid.IntRange(0, 2).Draw(t, "kind")
+			return activity.Activity{
+				User: "bob", Action: []string{"like", "unlike", "like"}[kind], Target: "1", At: at, Restores: kind == 2,
 			}
-			v = v.And(article.VoteOf(a.At, a.Undone))
-			v = v.And(article.VoteOf(a.At, a.Undone))
+		}), 0, 8).Draw(t, "acts")
+		var last, undone, restored board.Moment
+		var v article.Vote
+		for _, act := range acts {
+			switch {
+			case act.Restores:
+				restored = max(restored, act.At)
+			case act.Action == "unlike":
+				undone = max(undone, act.At)
+			default:
+				last = max(last, act.At)
+			}
+			one, _ := rules.Vote(a, act)
+			v = v.And(one).And(one)
 		}
-		if want := last != 0 && undone < last; v.Stands() != want {
+		if want := last != 0 && (undone <= restored || undone < last); v.Stands() != want {
 			t.Errorf("stands: %v, want %v", v.Stands(), want)
 		}
-		if v.At() != max(last, undone) {
-			t.Errorf("at %d, want %d", v.At(), max(last, undone))
+		if v.At() != max(last, undone, restored) {
+			t.Errorf("at %d, want %d", v.At(), max(last, undone, restored))
 		}
 	})
 }

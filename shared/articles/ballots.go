@@ -159,7 +159,7 @@ func (b *Ballots) Calls() []*redisstore.Call {
 func (s *Store) voteCall(b *ballot) *redisstore.Call {
 	var votes []any
 	for i, c := range b.cast {
-		if v, ok := s.rules.Vote(b.page.Article, c.act); ok && c.counts() && v > b.before(i) {
+		if v, ok := s.rules.Vote(b.page.Article, c.act); ok && c.counts() && v.And(b.before(i)) != b.before(i) {
 			votes = append(votes, c.act.User, number(int64(v)), tombstoneOf(c.act.User))
 			*c.changed |= ledger.Vote
 		}

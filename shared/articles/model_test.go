@@ -66,10 +66,11 @@ func TestArticlesAreTheReferences(t *testing.T) {
 						Action: rapid.SampledFrom([]string{"like", "like", "unlike", "visit"}).Draw(rt, "action"),
 						Target: id.Draw(rt, "id"), At: moment.Draw(rt, "at"),
 					}
-					acts = append(acts, act)
-					if act.Action != "visit" {
-						site.Like(act.User, act.Target, act.At, act.Action == "unlike")
+					if act.Action == "like" {
+						act.Restores = rapid.IntRange(0, 3).Draw(rt, "restores") == 0
 					}
+					acts = append(acts, act)
+					vote(site, act)
 				}
 				for _, r := range store.Record(t.Context(), acts, harness.History) {
 					if r.Err != nil {
@@ -95,6 +96,16 @@ func TestArticlesAreTheReferences(t *testing.T) {
 		}
 		compareSite(t, rt, store, site, articleGroupNames, users, moment.Draw(rt, "now"))
 	})
+}
+
+// vote has the reference take an activity that may be a vote.
+func vote(site *reference.Site, act activity.Activity) {
+	switch {
+	case act.Restores:
+		site.Restore(act.User, act.Target, act.At)
+	case article.IsVote(act):
+		site.Like(act.User, act.Target, act.At, act.Action == "unlike")
+	}
 }
 
 // Many writers at once, in four processes, create the same articles, vote and take
@@ -157,11 +168,14 @@ func busySite(t *testing.T, rng *rand.Rand, stores []*live.Store, votes int) {
 		a := all[rng.IntN(1+rng.IntN(len(all)))]
 		act := activity.Activity{User: users[rng.IntN(len(users))], Action: "like", Target: a.ID, At: a.Published +
 			board.Moment(rng.IntN(4)-1)*7*articleDay/2 + board.Moment(rng.IntN(5)-2)}
-		if rng.IntN(3) == 0 {
+		switch rng.IntN(9) {
+		case 0, 1, 2:
 			act.Action = "unlike"
+		case 3:
+			act.Restores = true
 		}
 		acts = append(acts, act)
-		site.Like(act.User, act.Target, act.At, act.Action == "unlike")
+		vote(site, act)
 	}
 	batches := make(chan []activity.Activity, len(acts))
 	for _, b := range stream.Deliver(rng, acts, 40) {

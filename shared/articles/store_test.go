@@ -42,7 +42,7 @@ func TestCreateStoresPageListsAndIndexes(t *testing.T) {
 	score := float64(1_795_176_000 + 2*432)
 	want := map[string]any{
 		"laurel:{articles}:votes":    map[string]string{"1": "2"},
-		"laurel:{articles}:voters:1": map[string]string{"bob": "3590352000002"},
+		"laurel:{articles}:voters:1": map[string]string{"bob": "14361408000009"},
 		"laurel:{articles}:groups":   map[string]string{"go": "1", "redis": "1"},
 		"laurel:{articles}:wrote":    map[string]string{"1": "ann"},
 		"laurel:{articles}:voting":   []redis.Z{harness.ZOf("1", float64(noon))},

@@ -1,5 +1,5 @@
 -- Counts users' votes for an article, if its page is still what was read. A vote
--- is a number: what a user has decided last is the greatest, and an even one counts.
+-- is a number, as package article has it.
 --
 -- KEYS
 --   1     hash  pages of articles
@@ -18,7 +18,8 @@
 --   DONE when they are counted, now or before; else the page that is there, '' for none
 
 local DONE = 1
-local NONE = 1 -- odd, and less than any vote
+local LIKED, MOMENT = 2, 8 -- a vote is 8 x moment + 2 x kind + 1 if it was ever liked; 0 is none
+local COUNTS = {[1] = 1, [5] = 1} -- votes modulo 8: liked, and restored after it was
 local pages, votes, voters, erased = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local id, version_read, member = ARGV[1], ARGV[2], ARGV[3]
 local seconds, vote_seconds = tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -31,17 +32,18 @@ end
 
 local moved = 0
 for i = first_vote, #ARGV, 3 do
-  local user, vote = ARGV[i], ARGV[i + 1]
-  local was = tonumber(redis.call('HGET', voters, user) or NONE)
-  local now = tonumber(vote) or NONE
-  local gone = tonumber(redis.call('HGET', erased, ARGV[i + 2]) or 0) -- up to its moment nothing is taken
-  if vote == '' then
+  local user, vote = ARGV[i], tonumber(ARGV[i + 1])
+  local was = tonumber(redis.call('HGET', voters, user) or 0)
+  local forgotten = MOMENT * (tonumber(redis.call('HGET', erased, ARGV[i + 2]) or -1) + 1) -- votes below
+  local now = vote and was or 0
+  if not vote then
     redis.call('HDEL', voters, user)
-    moved = moved + was % 2 - 1
-  elseif now > was and now > 2 * gone + 1 then
-    redis.call('HSET', voters, user, vote)
-    moved = moved + was % 2 - now % 2
+  elseif vote >= forgotten then
+    local liked = math.max(vote % LIKED, was >= forgotten and was % LIKED or 0)
+    now = math.max(vote - vote % LIKED, was - was % LIKED) + liked
+    redis.call('HSET', voters, user, string.format('%.0f', now))
   end
+  moved = moved + (COUNTS[now % MOMENT] or 0) - (COUNTS[was % MOMENT] or 0)
 end
 if moved ~= 0 then
   local count = redis.call('HINCRBY', votes, id, string.format('%.0f', moved))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/article/reference"
@@ -111,12 +112,18 @@ func (c *chronicle) step(t *testing.T) {
 			t.Errorf("delete %s: %d, want %d: %s", id, answer.Status, want, answer.Body)
 		}
 	case n > 6:
-		user, undo := writers[c.rng.IntN(len(writers))], c.rng.IntN(3) == 0
+		user, kind := writers[c.rng.IntN(len(writers))], c.rng.IntN(6)
 		at := now.Add(-time.Duration(c.rng.IntN(47)) * time.Hour)
-		word := map[bool]string{false: "like", true: "unlike"}[undo]
-		report := list(fmt.Sprintf(`{"action":%q,"target":%q,"user":%q,"at":%q}`, word, id, user, at))
-		read[httpapi.Receipts](t, c.Post(service, report))
-		c.site.Like(user, id, at, undo)
+		act := activity.Activity{User: user, Action: "like", Target: id, At: at, Restores: kind == 5}
+		if kind < 2 {
+			act.Action = "unlike"
+		}
+		if act.Restores {
+			c.site.Restore(user, id, at)
+		} else {
+			c.site.Like(user, id, at, kind < 2)
+		}
+		read[httpapi.Receipts](t, c.Post(service, list(harness.Reported(act, true))))
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
+	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 )
@@ -58,6 +60,37 @@ func TestLikeIsPointsAndVote(t *testing.T) {
 	}
 	if p.act("ann", "unlike", "1"); p.votes("1") != 1 {
 		t.Error("the author's own vote is gone")
+	}
+}
+
+// A restored like is a vote again, one that never was is none.
+func TestRestoredLikeIsVoteAgain(t *testing.T) {
+	t.Parallel()
+	p := openFull(t)
+	p.publish(http.StatusCreated, simple("1", "ann"))
+	for _, step := range []struct {
+		user, action string
+		restores     bool
+		status       string
+		votes        int64
+	}{
+		{"bob", "like", false, "counted", 2},
+		{"bob", "unlike", false, "revoked", 1},
+		{"eve", "like", true, "superseded", 1},
+		{"bob", "like", true, "counted", 2},
+		{"bob", "like", true, "duplicate", 2},
+		{"bob", "unlike", false, "revoked", 1},
+		{"eve", "like", false, "counted", 2},
+		{"bob", "like", true, "counted", 3},
+	} {
+		p.Now = p.Now.Add(time.Second)
+		act := activity.Activity{
+			User: step.user, Action: step.action, Target: "1", At: board.MomentOf(p.Now), Restores: step.restores,
+		}
+		got := read[httpapi.Receipts](t, p.Post(p.Service(), list(harness.Reported(act, true)))).Receipts[0].Status
+		if got != step.status || p.votes("1") != step.votes {
+			t.Errorf("%+v: %s, %d votes", step, got, p.votes("1"))
+		}
 	}
 }
 

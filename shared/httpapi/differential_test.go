@@ -33,7 +33,7 @@ var formless = regexp.MustCompile(`^(unknown_action|not_applicable|outside_rules
 var seeds = []string{
 	`POST /v1/activities {"activities":[` +
 		`{"action":"comment","target":"a","ref":"r","user":"u","at":"2026-11-20T12:00:00Z"},` +
-		`{"action":"steps","user":"u","value":7}]}`,
+		`{"action":"steps","user":"u","value":7},{"action":"like","user":"u","target":"a","restores":true}]}`,
 	`POST /v1/articles {"id":"9","title":"T","link":"https://example.org/","author":"ann","groups":["go","news"]}`,
 	`PUT /v1/articles/{id} {"title":"T","author":"ann","groups":["go"],"publishedAt":"2026-11-20T12:00:00Z"}`,
 	`PUT /v1/users/{user} {"name":"Ann","avatar":"https://a.example/a.png","link":"https://a.example/"}`,

@@ -45,7 +45,7 @@ func TestPromise1ThroughHTTP(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		acts := place.Activities(rng, 8_000, users)
+		acts := place.WithRestores(rng, place.Activities(rng, 8_000, users))
 		// A moment of the stream is the middle of the two days, so that midnights, and at
 		// times a month's end, are among them.
 		now := acts[0].At + 24*3_600_000

@@ -83,6 +83,13 @@ func (d *decoder) decode(r row) decoded {
 		}
 		a.Value = &value
 	}
+	switch text := strings.TrimSpace(r.values[fieldRestores]); text {
+	case "true":
+		a.Restores = true
+	case "", "false":
+	default:
+		violations = append(violations, fmt.Sprintf("restores: %q is neither true nor false", text))
+	}
 	published := articleOf(r, a)
 	found := rules.Violations(a)
 	if published != nil {

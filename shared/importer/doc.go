@@ -18,10 +18,10 @@
 //
 // # Input
 //
-// A row has the fields at, user, action, target, ref and value, and of an article
-// title, link and groups; files may name them otherwise. What begins with "{" is JSON
-// lines: an object a line, whose values are strings or numbers. Anything else is CSV
-// after RFC 4180, whose first line names the columns. It is separated by commas,
+// A row has the fields at, user, action, target, ref, value and restores (true or false),
+// and of an article title, link and groups; files may name them otherwise. What begins with
+// "{" is JSON lines: an object a line, whose values are strings or numbers, or a boolean for
+// restores. Anything else is CSV after RFC 4180, whose first line names the columns. It is separated by commas,
 // semicolons or tabs, and a quote is a quote only where a field begins with one. A byte
 // order mark and CRLF are accepted. A line has at most 1 MiB, a field with line breaks
 // at most 64 KiB and 100 lines: an unclosed quote costs one line, not the file.

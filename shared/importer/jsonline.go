@@ -43,13 +43,14 @@ func (j *jsonRows) parse(r *row) (violation string) {
 	}
 	var violations []string
 	for i, name := range j.names {
-		switch value := object[name]; value.Kind() {
-		case '"':
+		value := object[name]
+		switch kind := value.Kind(); {
+		case kind == '"':
 			text, _ := jsontext.AppendUnquote(nil, value) // it was decoded
 			r.values[i] = string(text)
-		case '0':
+		case kind == '0', field(i) == fieldRestores && (kind == 't' || kind == 'f'):
 			r.values[i] = string(value) // as it is written, so that no digit is lost
-		case jsontext.KindNull, jsontext.KindInvalid: // no value, or no such name
+		case kind == jsontext.KindNull, kind == jsontext.KindInvalid: // no value, or no such name
 		default:
 			violations = append(violations, j.form.fields[i]+": must be a string or a number")
 		}

@@ -21,6 +21,7 @@ const (
 	fieldTarget
 	fieldRef
 	fieldValue
+	fieldRestores
 	fieldTitle
 	fieldLink
 	fieldGroups
@@ -28,7 +29,9 @@ const (
 	fieldCount int = iota
 )
 
-var fieldNames = [fieldCount]string{"at", "user", "action", "target", "ref", "value", "title", "link", "groups"}
+var fieldNames = [fieldCount]string{
+	"at", "user", "action", "target", "ref", "value", "restores", "title", "link", "groups",
+}
 
 // Fields lists the names of a row's fields, which --column maps.
 func Fields() []string { return fieldNames[:] }

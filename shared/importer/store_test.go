@@ -34,8 +34,8 @@ import (
 // in one of the forms, words of its own.
 func writeCSV(t *testing.T, rng *rand.Rand, acts []activity.Activity) string {
 	t.Helper()
-	order := rng.Perm(7)
-	names := []string{"timestamp", "personId", "eventType", "contentId", "commentId", "value", "userAgent"}
+	order := rng.Perm(8)
+	names := []string{"timestamp", "personId", "eventType", "contentId", "commentId", "value", "restores", "userAgent"}
 	var b strings.Builder
 	w := csv.NewWriter(&b)
 	w.UseCRLF = rng.IntN(2) == 0
@@ -54,11 +54,15 @@ func writeCSV(t *testing.T, rng *rand.Rand, acts []activity.Activity) string {
 		if a.Value != nil {
 			value = strconv.FormatInt(*a.Value, 10)
 		}
+		restores := ""
+		if a.Restores {
+			restores = "true"
+		}
 		at := a.At.String()
 		if rng.IntN(2) == 0 {
 			at = strconv.FormatInt(int64(a.At), 10)
 		}
-		put([]string{at, a.User, strings.ToUpper(a.Action), a.Target, a.Ref, value, "said \"hi\",\nand left"})
+		put([]string{at, a.User, strings.ToUpper(a.Action), a.Target, a.Ref, value, restores, "said \"hi\",\nand left"})
 	}
 	w.Flush()
 	return b.String()
@@ -70,7 +74,7 @@ func writeJSON(t *testing.T, acts []activity.Activity) string {
 	for _, a := range acts {
 		line := map[string]any{
 			"timestamp": int64(a.At), "personId": a.User, "eventType": strings.ToUpper(a.Action), "contentId": a.Target,
-			"commentId": a.Ref, "value": a.Value,
+			"commentId": a.Ref, "value": a.Value, "restores": a.Restores,
 		}
 		if n, err := strconv.ParseInt(a.User, 10, 64); err == nil {
 			line["personId"] = n // beyond 2^53 too
@@ -147,7 +151,7 @@ func TestImportedBoardsAreTheReference(t *testing.T) {
 				t.Fatal(err)
 			}
 			users := []string{"ann", "-42", "9007199254740993", "9223372036854775807", "é", "a b", "\"q\""}
-			acts := forum.Activities(rng, 3000, users)
+			acts := forum.WithRestores(rng, forum.Activities(rng, 3000, users))
 			text := writeJSON(t, acts)
 			if i%2 == 0 {
 				text = writeCSV(t, rng, acts)

@@ -28,6 +28,8 @@ type ReportedActivity struct {
 	Value  *int64 `json:"value,omitempty" minimum:"-9007199254740991" maximum:"9007199254740991" example:"8200" doc:"A metric's value"`
 	User   string `json:"user,omitempty" format:"user-id" example:"ann" doc:"Who did it: the service must set it, a user must not"`
 	At     string `json:"at,omitempty" format:"moment" example:"2026-11-20T12:00:00Z" doc:"When: for the service to set; the moment of arrival when left out, and a millisecond later for each activity before it of the same user, action (or its undo) and target"`
+
+	Restores *bool `json:"restores,omitempty" example:"true" doc:"Whether it takes the last undo back, for the service to say: what was done before counts again, and what was not done stays so"`
 }
 
 // A ReportDecoder decodes reports by the rules, and by who sent them and when.
@@ -92,7 +94,7 @@ func (n intents) next(a activity.Activity, rules *activity.Ruleset) board.Moment
 // check returns the activity that a reported one is, and what tags cannot say of it.
 func (r ReportDecoder) check(given *ReportedActivity, repeats intents) (activity.Activity, []activity.Violation) {
 	var found []activity.Violation
-	add := func(location string, code activity.Code, message, value string) {
+	add := func(location string, code activity.Code, message string, value any) {
 		found = append(found, activity.Violation{Code: code, Location: location, Message: message, Value: value})
 	}
 	a := activity.Activity{
@@ -100,7 +102,7 @@ func (r ReportDecoder) check(given *ReportedActivity, repeats intents) (activity
 		ByUser: !r.Sender.Service,
 	}
 	if r.Sender.Service {
-		a.User = given.User
+		a.User, a.Restores = given.User, given.Restores != nil && *given.Restores
 		if at, ok := moment(given.At); ok {
 			a.At = at
 		} else if given.At != "" {
@@ -109,8 +111,11 @@ func (r ReportDecoder) check(given *ReportedActivity, repeats intents) (activity
 	} else {
 		for _, f := range [...][2]string{{"user", given.User}, {"at", given.At}} {
 			if f[1] != "" {
-				add(f[0], activity.CodeServiceOnly, "only the service may set this field", f[1])
+				add(f[0], activity.CodeServiceOnly, serviceOnly, f[1])
 			}
+		}
+		if given.Restores != nil {
+			add("restores", activity.CodeServiceOnly, serviceOnly, *given.Restores)
 		}
 	}
 	if given.At == "" || !r.Sender.Service {
@@ -123,6 +128,8 @@ func (r ReportDecoder) check(given *ReportedActivity, repeats intents) (activity
 	}
 	return a, found
 }
+
+const serviceOnly = "only the service may set this field"
 
 const momentForm = "must be an RFC 3339 date and time with a zone, such as 2026-11-20T12:00:00Z, from 2000 to 2138"
 

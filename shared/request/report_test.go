@@ -42,6 +42,8 @@ func lines(v *request.Violations) []string {
 func TestMessages(t *testing.T) {
 	t.Parallel()
 	like := activity.Activity{User: "ann", Action: "like", Target: "a1", At: noon}
+	restored := like
+	restored.Restores = true
 	own := like
 	own.ByUser = true
 	second := own
@@ -57,6 +59,12 @@ func TestMessages(t *testing.T) {
 			[]activity.Activity{own, second},
 		},
 		"one of the service": {service, ` {"user":"ann","action":"like","target":"a1"}`, []activity.Activity{like}},
+		"a restore": {
+			service, `{"user":"ann","action":"like","target":"a1","restores":true}`, []activity.Activity{restored},
+		},
+		"no restore": {
+			service, `{"user":"ann","action":"like","target":"a1","restores":false}`, []activity.Activity{like},
+		},
 		"one with its moment": {
 			service, `{"user":"ann","action":"like","target":"a1","at":"2026-11-20T13:00:00+01:00"}`,
 			[]activity.Activity{like},
@@ -111,6 +119,22 @@ func TestViolationsOfReports(t *testing.T) {
 		"not theirs": {
 			ann, `{"action":"like","target":"a1","user":"bob","at":"2026-11-20T12:00:00Z"}`,
 			[]string{"body.user only the service may set this field", "body.at only the service may set this field"},
+			false,
+		},
+		"a restore is not theirs": {
+			ann, `{"action":"comment","target":"a1","restores":false}`,
+			[]string{"body.restores only the service may set this field"},
+			false,
+		},
+		"nothing to restore": {
+			service, `{"activities":[{"action":"unlike","user":"ann","target":"a1","restores":true},
+				{"action":"steps","user":"ann","value":1,"restores":true},
+				{"action":"visit","user":"ann","target":"a1","restores":true}]}`,
+			[]string{
+				"body.activities[0].restores the action unlike has no undo that could be taken back",
+				"body.activities[1].restores the action steps has no undo that could be taken back",
+				"body.activities[2].restores the action visit has no undo that could be taken back",
+			},
 			false,
 		},
 		"forbidden": {

@@ -16,14 +16,14 @@ type Site struct {
 	constants activity.Articles
 	articles  map[string]article.Article
 	deleted   map[string]bool
-	acts      map[string][]act // by article: every like and unlike since it was created
+	acts      map[string][]act // by article: every like, unlike and restored like since it was created
 }
 
-// act is one like, or one that was taken back.
+// act is one like, one that was taken back, or one that was restored.
 type act struct {
-	user string
-	at   board.Moment
-	undo bool
+	user           string
+	at             board.Moment
+	undo, restores bool
 }
 
 // New returns a site without articles.
@@ -74,7 +74,14 @@ func (s *Site) Delete(id string) bool {
 // it is nothing.
 func (s *Site) Like(user, id string, at board.Moment, undo bool) {
 	if _, ok := s.articles[id]; ok {
-		s.acts[id] = append(s.acts[id], act{user, at, undo})
+		s.acts[id] = append(s.acts[id], act{user, at, undo, false})
+	}
+}
+
+// Restore takes a user's last undo back.
+func (s *Site) Restore(user, id string, at board.Moment) {
+	if _, ok := s.articles[id]; ok {
+		s.acts[id] = append(s.acts[id], act{user, at, false, true})
 	}
 }
 
@@ -92,7 +99,7 @@ func (s *Site) Forget(user string) {
 }
 
 // Voted reports whether a user's vote for an article stands: of what the user did in
-// the voting week, a like is later than every undo. The author's own stands for
+// the voting week, a like is later than every undo, or a restore not before the last. The author's own stands for
 // good, where the rules count it.
 func (s *Site) Voted(user, id string) bool {
 	a, ok := s.articles[id]
@@ -102,18 +109,20 @@ func (s *Site) Voted(user, id string) bool {
 	if user == a.Author {
 		return s.constants.OwnVote
 	}
-	var liked, undone board.Moment
+	var liked, undone, restored board.Moment
 	week := board.Moment(time.Duration(s.constants.VotingDays) * 24 * time.Hour / time.Millisecond)
 	for _, one := range s.acts[id] {
 		switch {
 		case one.user != user || one.at < a.Published || one.at >= a.Published+week:
+		case one.restores:
+			restored = max(restored, one.at)
 		case one.undo:
 			undone = max(undone, one.at)
 		default:
 			liked = max(liked, one.at)
 		}
 	}
-	return liked > undone
+	return liked > undone || (liked > 0 && restored >= undone)
 }
 
 // Article returns an article with its votes, and its score.

@@ -70,6 +70,25 @@ func TestVotesByHand(t *testing.T) {
 	}
 }
 
+func TestRestoresByHand(t *testing.T) {
+	t.Parallel()
+	s := site()
+	s.Restore("bob", "1", noon+3) // of no article yet: nothing
+	s.Create(by("ann", "1", noon))
+	s.Like("bob", "1", noon, false)
+	s.Like("bob", "1", noon+2, true)
+	for i, restored := range []struct {
+		user  string
+		at    board.Moment
+		votes int64
+	}{{"bob", noon + 1, 1}, {"eve", noon + 2, 1}, {"bob", noon + 2, 2}, {"eve", noon - 1, 2}} {
+		s.Restore(restored.user, "1", restored.at)
+		if a, _, _ := s.Article("1"); a.Votes != restored.votes {
+			t.Errorf("step %d: %d votes, want %d", i, a.Votes, restored.votes)
+		}
+	}
+}
+
 func TestListsByHand(t *testing.T) {
 	t.Parallel()
 	s := site()

@@ -80,7 +80,7 @@ func TeachScripts(t *testing.T, store *live.Store) {
 	t.Helper()
 	Record(t, store, Did(t, "first publish 1", At(t, "2026-11-20T12:00")))
 	day := Period(t, "2026-11-20")
-	Read(t, store, board.View{Board: "activity", Period: day, Limit: 1, User: "first"})
+	Read(t, store, board.View{Board: "activity", Period: day, Limit: 1, User: "first", Users: []string{"first"}})
 	if err := store.SetHidden(t.Context(), "first", true); err != nil {
 		t.Fatal(err)
 	}

@@ -206,7 +206,22 @@ func modelFriends(entries []board.Entry, users []string) []board.Place {
 	return places
 }
 
-// Friends have the places of the board: few or many, on a board of any size, in any
+// modelStandings returns the standings of users on the whole board.
+func modelStandings(entries []board.Entry, users []string) []board.Standing {
+	standings := make([]board.Standing, len(users))
+	for i, user := range users {
+		rank := slices.IndexFunc(entries, func(e board.Entry) bool { return e.User == user }) + 1
+		if rank == 0 {
+			standings[i] = *board.OffBoard(int64(len(entries)), 0)
+			continue
+		}
+		above := entries[max(rank-2, 0)].Packed.Score()
+		standings[i] = board.NewStanding(int64(rank), entries[rank-1].Packed, int64(len(entries)), above, 0)
+	}
+	return standings
+}
+
+// Friends have the places of the board, and standings: few or many, on a board of any size, in any
 // order and named twice.
 func TestFriendsHaveThePlacesOfTheBoard(t *testing.T) {
 	t.Parallel()
@@ -225,7 +240,19 @@ func TestFriendsHaveThePlacesOfTheBoard(t *testing.T) {
 				for range min(k, n*k) {
 					users = append(users, entries[rng.IntN(n)].User)
 				}
+				for _, first := range []int{archive.PageLen, 5 * archive.PageLen} { // of a page
+					if first < n && k > 0 {
+						users = append(users, entries[first].User)
+					}
+				}
 				users = slices.DeleteFunc(users, func(user string) bool { return user == "" })
+				standings, err := archive.New(store).Standings(t.Context(), "activity", day, users)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(modelStandings(entries, users), standings); diff != "" {
+					t.Errorf("%d users of %d (-model +archive):\n%s", k, n, diff)
+				}
 				got, total, err := archive.New(store).Friends(t.Context(), "activity", day, users)
 				if err != nil || total != int64(n) {
 					t.Fatalf("%d friends: %d users, %v", k, total, err)

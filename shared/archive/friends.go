@@ -25,21 +25,54 @@ const (
 func (a *Archive) Friends(
 	ctx context.Context, name string, p board.Period, users []string,
 ) ([]board.Place, int64, error) {
-	var f *friends
-	var m Manifest
-	err := a.inCopy(ctx, name, p, func(copied int64) (_ Manifest, err error) {
-		f = &friends{Archive: a, name: name, period: p, copied: copied, wanted: make(map[string]bool, len(users))}
-		for _, user := range users {
-			f.wanted[user] = true
-		}
-		m, err = f.find(ctx)
-		return m, err
-	})
+	f, err := a.search(ctx, name, p, users)
 	if err != nil {
 		return nil, 0, err
 	}
 	slices.SortFunc(f.places, func(a, b board.Place) int { return cmp.Compare(a.Rank, b.Rank) })
-	return f.places, m.Total, nil
+	return f.places, f.total, nil
+}
+
+// Standings returns the standings of some users on a final board, in their order and without
+// the ranks in the period before. It reads what Friends reads. The error wraps ErrNotFinal if
+// the period is not final.
+func (a *Archive) Standings(
+	ctx context.Context, name string, p board.Period, users []string,
+) ([]board.Standing, error) {
+	f, err := a.search(ctx, name, p, users)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]board.Standing, len(f.places))
+	for _, place := range f.places {
+		above := f.scores[place.Rank-1]
+		found[place.User] = board.NewStanding(place.Rank, place.Packed, f.total, above, 0)
+	}
+	standings := make([]board.Standing, len(users))
+	for i, user := range users {
+		var on bool
+		if standings[i], on = found[user]; !on {
+			standings[i] = *board.OffBoard(f.total, 0)
+		}
+	}
+	return standings, nil
+}
+
+// search finds users on a final board.
+func (a *Archive) search(ctx context.Context, name string, p board.Period, users []string) (f *friends, err error) {
+	err = a.inCopy(ctx, name, p, func(copied int64) (Manifest, error) {
+		f = &friends{
+			Archive: a, name: name, period: p, copied: copied, wanted: make(map[string]bool, len(users)),
+			scores: map[int64]int64{},
+		}
+		for _, user := range users {
+			f.wanted[user] = true
+		}
+		m, err := f.find(ctx)
+		f.total = m.Total
+		return m, err
+	})
+	return f, err
 }
 
 // friends is a search for users on a final board.
@@ -49,9 +82,11 @@ type friends struct {
 	period board.Period
 	copied int64
 	wanted map[string]bool
+	total  int64
 
 	mu     sync.Mutex
 	places []board.Place
+	scores map[int64]int64 // by rank, of those above the users, and of the last of each page
 }
 
 // find takes the users from the copy of the board, if the manifest names that.
@@ -111,7 +146,7 @@ func (f *friends) lookUp(ctx context.Context) ([]int64, error) {
 			}
 			mu.Lock()
 			for _, rank := range ranksOf(part.spots, hash) {
-				pages = append(pages, (rank-1)/PageLen)
+				pages = append(pages, (rank-1)/PageLen, max(rank-2, 0)/PageLen) // with the one above
 			}
 			mu.Unlock()
 		}
@@ -147,8 +182,12 @@ func (f *friends) take(pages []int64, items []Item) error {
 		}
 		f.mu.Lock()
 		for j, e := range entries {
+			rank := n*PageLen + int64(j) + 1
 			if f.wanted[e.User] && !e.Erased() {
-				f.places = append(f.places, board.Place{Rank: n*PageLen + int64(j) + 1, Entry: e})
+				f.places = append(f.places, board.Place{Rank: rank, Entry: e})
+			}
+			if j == len(entries)-1 || f.wanted[entries[j+1].User] {
+				f.scores[rank] = e.Packed.Score()
 			}
 		}
 		f.mu.Unlock()

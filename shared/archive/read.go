@@ -10,8 +10,9 @@ import (
 )
 
 // Read answers a view of a final board: a page in one read, a user's standing in one
-// more, and the user's rank in the period before in another. The error wraps ErrNotFinal
-// if the period is not final.
+// more, and the user's rank in the period before in another; the standings of the view's
+// Users as Standings does. It has no movement. The error wraps ErrNotFinal if the period is
+// not final.
 func (a *Archive) Read(ctx context.Context, v board.View) (board.Page, error) {
 	r, err := a.read(ctx, v)
 	if err != nil {
@@ -20,6 +21,9 @@ func (a *Archive) Read(ctx context.Context, v board.View) (board.Page, error) {
 	page := board.Page{Final: true, Total: r.manifest.Total}
 	if page.Places, err = r.places(v.Offset, v.Limit); err == nil && v.User != "" {
 		err = r.stand(ctx, &page)
+	}
+	if err == nil && len(v.Users) > 0 {
+		page.Standings, err = a.Standings(ctx, v.Board, v.Period, v.Users)
 	}
 	if err != nil {
 		return board.Page{}, err

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A View asks for a page of a board, for a user's standing on it, or for both.
+// A View asks for a page of a board, for standings on it, or for both.
 type View struct {
 	Board  string
 	Period Period
@@ -13,6 +13,9 @@ type View struct {
 	Limit  int64  // of the page's places; 0 for no page
 	User   string // of the standing; "" for none
 	Around int64  // neighbours on each side of the user
+
+	Users    []string // of further standings
+	Movement bool     // whether to read previous ranks, of those on the page and of the neighbours
 }
 
 // A Place is a user on a board.
@@ -29,6 +32,9 @@ type Page struct {
 	Places     []Place   // the page, in order
 	Standing   *Standing // of the View's user
 	Neighbours []Place   // with the user, in order; nil if the user is not on the board
+
+	Standings []Standing       // of the View's Users, in their order
+	Previous  map[string]int64 // ranks in the period before by user, of Movement; nobody who had none
 }
 
 // Users returns the users on the page and the neighbours, without erased ones.

@@ -246,27 +246,23 @@ func (s *Store) readRanks(ctx context.Context, g *gathered) error {
 		own.Entry = board.Entry{User: g.view.User, Packed: board.Pack(g.page.Standing.Score, g.page.Standing.Ticks)}
 		ranked = append(ranked, &own)
 	}
-	var calls []*redisstore.Call
-	for _, f := range ranked {
-		for shard := range s.redis.Shards() {
-			v := board.View{Board: g.view.Board, Period: g.view.Period, User: f.User}
-			calls = append(calls, s.aroundCall(shard, v, redisstore.PackedArg(f.Packed), "", 0))
+	spots := make([]*spot, len(ranked))
+	for i, f := range ranked {
+		spots[i] = &spot{user: f.User, packed: f.Packed}
+	}
+	calls := s.askAround(g.view, 0, spots...)
+	var asked []*profilesOf
+	s.redis.RunBeside(ctx, scriptsOf(calls), func(pipe redis.Pipeliner) { asked = s.askProfiles(ctx, pipe, users, true) })
+	read := around{copies: map[string]string{}}
+	for _, c := range calls {
+		if err := s.takeAround(c, &read); err != nil {
+			return err
 		}
 	}
-	var asked []*profilesOf
-	s.redis.RunBeside(ctx, calls, func(pipe redis.Pipeliner) { asked = s.askProfiles(ctx, pipe, users, true) })
 	for i, f := range ranked {
-		f.BoardRank = 1
+		f.BoardRank = 1 + spots[i].before
 		if f.Rank > own.Rank && own.Rank > 0 && g.own.supplies(g.view.Board, g.view.Period) {
 			f.BoardRank++ // the place of a hidden user is not on the board
-		}
-		for _, c := range calls[i*s.redis.Shards() : (i+1)*s.redis.Shards()] {
-			reply, err := c.Cmd.Slice()
-			if err != nil {
-				return redisstore.Unavailable("count who is before a friend", err)
-			}
-			before, _ := reply[0].(int64)
-			f.BoardRank += before
 		}
 	}
 	g.page.BoardRank = own.BoardRank

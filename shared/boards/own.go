@@ -135,41 +135,35 @@ func (s *Store) ownPages(ctx context.Context, views []board.View, calls []*redis
 
 // supply puts the places that a hidden user would have into standings.
 func (s *Store) supply(ctx context.Context, own absence, views []board.View, standings []board.Standing) error {
-	calls := make([][]*redisstore.Call, len(views))
-	var all []*redisstore.Call
+	calls := make([][]*aroundCall, len(views))
 	for i, v := range views {
-		packed, before := own.packed(v.Board, v.Period), own.packed(v.Board, previous(v.Period))
-		if packed == 0 && before == 0 {
-			continue
-		}
-		for shard := range s.redis.Shards() {
-			calls[i] = append(calls[i], s.aroundCall(shard, v, redisstore.PackedArg(packed), redisstore.PackedArg(before), 1))
-		}
-		all = append(all, calls[i]...)
+		sp := &spot{user: v.User, packed: own.packed(v.Board, v.Period), past: own.packed(v.Board, previous(v.Period))}
+		calls[i] = s.askAround(v, 1, sp)
 	}
-	s.redis.Run(ctx, all...)
-	for i, v := range views {
+	s.redis.Run(ctx, scriptsOf(calls...)...)
+	read := around{copies: map[string]string{}, past: map[string]board.Packed{}}
+	for i := range views {
 		if len(calls[i]) == 0 {
 			continue
 		}
-		near, rank, previousRank, err := s.parseAround(calls[i], map[string]string{})
-		if err != nil {
-			return err
+		for _, c := range calls[i] {
+			if err := s.takeAround(c, &read); err != nil {
+				return err
+			}
 		}
-		was := &standings[i]
-		if own.packed(v.Board, previous(v.Period)) != 0 {
-			was.PreviousRank = new(previousRank + 1)
+		sp, was := calls[i][0].spots[0], &standings[i]
+		if sp.past != 0 {
+			was.PreviousRank = new(sp.previousRank())
 		}
-		packed := own.packed(v.Board, v.Period)
-		if packed == 0 {
+		if sp.packed == 0 {
 			continue
 		}
 		var beforeThat int64
 		if was.PreviousRank != nil {
 			beforeThat = *was.PreviousRank
 		}
-		me := board.Place{Entry: board.Entry{User: v.User, Packed: packed}}
-		*was = standAmong(near, me, rank+1, was.Total+1, beforeThat)
+		me := board.Place{Entry: board.Entry{User: sp.user, Packed: sp.packed}}
+		*was = standAmong(sp.near, me, sp.before+1, was.Total+1, beforeThat)
 	}
 	return nil
 }

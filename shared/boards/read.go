@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 
 	"laurel/shared/board"
 	"laurel/shared/redisstore"
@@ -11,9 +12,6 @@ import (
 
 //go:embed read_board.lua
 var readBoardSource string
-
-//go:embed read_around.lua
-var readAroundSource string
 
 // Read reads a piece of a board in one round trip.
 func (s *Store) Read(ctx context.Context, v board.View) (Page, error) {
@@ -30,16 +28,41 @@ func (s *Store) ReadAll(ctx context.Context, views []board.View) ([]Page, error)
 		return s.readSharded(ctx, views)
 	}
 	calls := make([]*redisstore.Call, len(views))
+	others := make([][]*aroundCall, len(views)) // one each, or none
 	for i, v := range views {
-		calls[i] = s.boardCall(v)
+		calls[i], others[i] = s.boardCall(v), s.askHome(v, spotsOf(v.Users))
 	}
-	s.redis.Run(ctx, calls...)
-	return s.parsePages(views, calls)
+	s.redis.Run(ctx, append(slices.Clone(calls), scriptsOf(others...)...)...)
+	pages, err := s.parsePages(views, calls)
+	for i := range pages {
+		for _, c := range others[i] {
+			if err := s.takeStandings(c, &pages[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return pages, err
+}
+
+// takeStandings puts the standings of a view's users on the page.
+func (s *Store) takeStandings(c *aroundCall, page *Page) error {
+	read := around{copies: page.Profiles, past: map[string]board.Packed{}}
+	if err := s.takeAround(c, &read); err != nil {
+		return err
+	}
+	for _, sp := range c.spots {
+		page.Standings = append(page.Standings, sp.standing(read.total))
+	}
+	return nil
 }
 
 // boardCall reads a view of a board that is in one shard.
 func (s *Store) boardCall(v board.View) *redisstore.Call {
-	return s.readCall(s.scripts.readBoard, 0, v, v.Offset, v.Limit, v.User, v.Around, named)
+	moved := ""
+	if v.Movement {
+		moved = "ZRANK"
+	}
+	return s.readCall(s.scripts.readBoard, 0, v, v.Offset, v.Limit, v.User, v.Around, named, moved)
 }
 
 // parsePages reads the answers to boardCalls.
@@ -92,6 +115,7 @@ type piece struct {
 	placeBefore int64
 	near        []board.Place
 	copies      []any // of profiles, behind their generation
+	moved       []any // of those on the places, then near: what was asked of the period before
 }
 
 func parsePiece(c *redisstore.Call, offset int64) (piece, error) {
@@ -99,7 +123,7 @@ func parsePiece(c *redisstore.Call, offset int64) (piece, error) {
 	if err != nil {
 		return piece{}, redisstore.Unavailable("read a board", err)
 	}
-	if len(reply) != 7 {
+	if len(reply) != 8 {
 		return piece{}, fmt.Errorf("%w: a board's answer has %d parts", redisstore.ErrStored, len(reply))
 	}
 	var p piece
@@ -111,6 +135,7 @@ func parsePiece(c *redisstore.Call, offset int64) (piece, error) {
 		return piece{}, err
 	}
 	p.copies, _ = reply[6].([]any)
+	p.moved, _ = reply[7].([]any)
 	p.near, err = parsePlaces(reply[5], from)
 	return p, err
 }
@@ -143,6 +168,15 @@ func (s *Store) page(p piece, v board.View) (Page, error) {
 	default:
 		users = append(append(users, usersOf(p.near)...), v.User)
 		page.Standing, page.Neighbours = board.Stand(p.near, p.place+1, p.total, p.placeBefore+1, v.Around)
+	}
+	if v.Movement {
+		page.Previous = map[string]int64{}
+		shown := slices.Concat(p.places, p.near)
+		for i, value := range p.moved[:min(len(p.moved), len(shown))] {
+			if before, there := value.(int64); there {
+				page.Previous[shown[i].User] = before + 1
+			}
+		}
 	}
 	var err error
 	page.Generation, err = s.takeCopies(page.Profiles, users, p.copies)

@@ -3,7 +3,9 @@ package boards_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"sync"
 	"testing"
 
@@ -57,6 +59,9 @@ func TestReadIsAPieceOfTheBoard(t *testing.T) {
 				Limit:  rapid.Int64Range(0, 100).Draw(r, "limit"),
 				User:   rapid.SampledFrom(append(users, "", "nobody")).Draw(r, "user"),
 				Around: rapid.Int64Range(0, 25).Draw(r, "around"),
+
+				Users:    rapid.SliceOfNDistinct(rapid.SampledFrom(append(users, "nobody")), 0, 9, rapid.ID).Draw(r, "users"),
+				Movement: rapid.Bool().Draw(r, "movement"),
 			}
 		}), 1, 4).Draw(r, "views")
 		pages, err := store.ReadAll(t.Context(), views)
@@ -72,6 +77,14 @@ func TestReadIsAPieceOfTheBoard(t *testing.T) {
 func comparePiece(r *rapid.T, ref *reference.Ledger, v board.View, page boards.Page) {
 	whole := ref.Board(v.Board, v.Period)
 	comparePage(r, whole, page, v.Offset, v.Limit)
+	var standings []board.Standing
+	for _, user := range v.Users {
+		standings = append(standings, ref.Standing(v.Board, v.Period, user))
+	}
+	if diff := cmp.Diff(standings, page.Standings); diff != "" {
+		r.Errorf("standings of users (-reference +store):\n%s", diff)
+	}
+	compareMovement(r, ref, v, page)
 	if v.User == "" {
 		if page.Standing != nil || page.Neighbours != nil {
 			r.Errorf("a standing that nobody asked for: %+v", page)
@@ -88,6 +101,24 @@ func comparePiece(r *rapid.T, ref *reference.Ledger, v board.View, page boards.P
 	}
 	if diff := cmp.Diff(near, page.Neighbours); diff != "" {
 		r.Errorf("neighbours (-reference +store):\n%s", diff)
+	}
+}
+
+// compareMovement checks the previous ranks of those on a page and of the neighbours.
+func compareMovement(r *rapid.T, ref *reference.Ledger, v board.View, page boards.Page) {
+	var want map[string]int64
+	if v.Movement {
+		want = map[string]int64{}
+		for _, user := range page.Users() {
+			if rank := ref.Standing(v.Board, v.Period, user).PreviousRank; rank != nil {
+				want[user] = *rank
+			}
+		}
+	}
+	got := maps.Clone(page.Previous)
+	maps.DeleteFunc(got, func(user string, _ int64) bool { return !slices.Contains(page.Users(), user) })
+	if diff := cmp.Diff(want, got); diff != "" {
+		r.Errorf("previous ranks (-reference +store):\n%s", diff)
 	}
 }
 

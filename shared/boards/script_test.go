@@ -31,18 +31,17 @@ func TestScriptsGetWhatTheirHeadersTell(t *testing.T) {
 		keys := int64(args[2].(int))
 		sent[args[1]] = [2]int64{keys, int64(len(args)) - 3 - keys}
 	}
-	for _, script := range []string{"read_board.lua", "read_around.lua"} {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var told [2]int64
-		for i, section := range regexp.MustCompile(`(?s)-- KEYS\n(.*?)-- ARGV\n(.*?)-- Returns`).FindStringSubmatch(
-			string(text))[1:] {
-			told[i] = int64(len(regexp.MustCompile(`(?m)^-- {3}\d`).FindAllString(section, -1)))
-		}
-		if got := sent[redis.NewScript(string(text)).Hash()]; got != told {
-			t.Errorf("%s gets %d keys and %d arguments; its header tells of %d and %d", script, got[0], got[1], told[0], told[1])
-		}
+	const script = "read_board.lua" // the only one of them with a fixed number
+	text, err := os.ReadFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told [2]int64
+	for i, section := range regexp.MustCompile(`(?s)-- KEYS\n(.*?)-- ARGV\n(.*?)-- Returns`).FindStringSubmatch(
+		string(text))[1:] {
+		told[i] = int64(len(regexp.MustCompile(`(?m)^-- {3}\d`).FindAllString(section, -1)))
+	}
+	if got := sent[redis.NewScript(string(text)).Hash()]; got != told {
+		t.Errorf("%s gets %d keys and %d arguments; its header tells of %d and %d", script, got[0], got[1], told[0], told[1])
 	}
 }

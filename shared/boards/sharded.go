@@ -2,8 +2,6 @@ package boards
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -28,46 +26,61 @@ const namedHead = 200
 type sharded struct {
 	view   board.View
 	heads  []*redisstore.Call // read_board.lua in every shard
-	packed *redis.FloatCmd    // the user's, on the board
-	before *redis.FloatCmd    // and on that of the period before
-	mine   *redis.StringCmd   // and the copy of the profile
-	around []*redisstore.Call // read_around.lua in every shard
+	own    *spot              // of the view's user, nil for none
+	users  []*spot            // of those whose standings are asked for
+	shown  []*spot            // of those on the page and the neighbours, for their movement
+	home   []*aroundCall      // about users in their own shards
+	deep   []*aroundCall      // about those on a page that is not in the heads, likewise
+	around []*aroundCall      // about users in every shard
+	moved  []*aroundCall      // about those who are shown
 	names  []*profilesOf      // copies that did not come with the heads
-	copies map[string]string  // those that have come, also of others than on the page
+	read   around
 
 	page Page
 }
 
 // readSharded reads pieces of boards that are in several shards. A page takes
 // one round trip, all shards at once; a standing takes a second one, as the
-// other shards can't count who is before a score they don't know.
+// other shards can't count who is before a score they don't know; movement takes one
+// more, for the same reason.
 func (s *Store) readSharded(ctx context.Context, views []board.View) ([]Page, error) {
 	all := make([]*sharded, len(views))
-	var heads []*redisstore.Call
+	var first, second, third []*redisstore.Call
 	for i, v := range views {
-		all[i] = &sharded{view: v, copies: map[string]string{}}
-		heads = append(heads, s.askHeads(all[i])...)
-	}
-	s.redis.RunBeside(ctx, heads, func(pipe redis.Pipeliner) {
-		for _, m := range all {
-			s.askUser(ctx, pipe, m)
+		m := &sharded{view: v, users: spotsOf(v.Users)}
+		m.read = around{copies: map[string]string{}, past: map[string]board.Packed{}}
+		all[i] = m
+		first = append(first, s.askHeads(m)...)
+		asked := m.users
+		if v.User != "" {
+			m.own = &spot{user: v.User}
+			asked = append([]*spot{m.own}, m.users...)
 		}
-	})
-	var around []*redisstore.Call
+		m.home = s.askHome(v, asked)
+		first = append(first, scriptsOf(m.home)...)
+	}
+	s.redis.Run(ctx, first...)
 	for _, m := range all {
 		if err := s.merge(ctx, m); err != nil {
 			return nil, err
 		}
-		around = append(around, m.around...)
+		second = append(second, scriptsOf(m.around, m.deep)...)
 	}
-	s.redis.RunBeside(ctx, around, func(pipe redis.Pipeliner) {
+	s.redis.RunBeside(ctx, second, func(pipe redis.Pipeliner) {
 		for _, m := range all {
 			s.askNames(ctx, pipe, m)
 		}
 	})
+	for _, m := range all {
+		if err := s.finish(m); err != nil {
+			return nil, err
+		}
+		third = append(third, scriptsOf(m.moved)...)
+	}
+	s.redis.Run(ctx, third...)
 	pages := make([]Page, len(all))
 	for i, m := range all {
-		if err := s.finish(m); err != nil {
+		if err := s.finishMovement(m); err != nil {
 			return nil, err
 		}
 		pages[i] = m.page
@@ -78,29 +91,26 @@ func (s *Store) readSharded(ctx context.Context, views []board.View) ([]Page, er
 // askHeads asks every shard for the head of its part, if the page is in it, and
 // else for its length.
 func (s *Store) askHeads(m *sharded) []*redisstore.Call {
-	end, names := m.view.Offset+m.view.Limit, unnamed
-	if m.view.Limit == 0 || end > maxHead || end < 0 {
+	end, names, moved := m.view.Offset+m.view.Limit, unnamed, ""
+	if m.deepPage() || m.view.Limit == 0 {
 		end = 0
 	}
 	if end <= namedHead {
 		names = named
 	}
+	if m.view.Movement {
+		moved = "ZSCORE"
+	}
 	for shard := range s.redis.Shards() {
-		m.heads = append(m.heads, s.readCall(s.scripts.readBoard, shard, m.view, 0, end, "", 0, names))
+		m.heads = append(m.heads, s.readCall(s.scripts.readBoard, shard, m.view, 0, end, "", 0, names, moved))
 	}
 	return m.heads
 }
 
-// askUser puts what is to be known of the view's user into the first pipeline.
-func (s *Store) askUser(ctx context.Context, pipe redis.Pipeliner, m *sharded) {
-	v := m.view
-	if v.User == "" {
-		return
-	}
-	home := s.redis.ShardOf(v.User)
-	m.packed = pipe.ZScore(ctx, redisstore.BoardKey(home, v.Board, v.Period), v.User)
-	m.before = pipe.ZScore(ctx, redisstore.BoardKey(home, v.Board, previous(v.Period)), v.User)
-	m.mine = pipe.HGet(ctx, redisstore.ProfilesKey(home), v.User)
+// deepPage reports whether the page is not in the heads.
+func (m *sharded) deepPage() bool {
+	end := m.view.Offset + m.view.Limit
+	return m.view.Limit > 0 && (end > maxHead || end < 0)
 }
 
 // merge takes in the first round of answers and prepares the second.
@@ -118,23 +128,38 @@ func (s *Store) merge(ctx context.Context, m *sharded) error {
 		if len(part.copies) > 1 {
 			users = usersOf(part.places)
 		}
-		if generations[shard], err = s.takeCopies(m.copies, users, part.copies); err != nil {
+		if generations[shard], err = s.takeCopies(m.read.copies, users, part.copies); err != nil {
+			return err
+		}
+		if err := takePast(m.read.past, part.places, part.moved); err != nil {
 			return err
 		}
 	}
 	m.page.Generation = joinGenerations(generations)
 	v := m.view
 	m.page.Places = cut(heads, v.Offset, v.Limit)
-	if end := v.Offset + v.Limit; v.Limit > 0 && (end > maxHead || end < 0) && v.Offset < m.page.Total {
+	if m.deepPage() && v.Offset < m.page.Total {
 		var err error
 		if m.page.Places, err = s.seek(ctx, v); err != nil {
 			return err
 		}
+		if v.Movement {
+			m.deep = s.askHome(v, spotsOf(usersOf(m.page.Places)))
+		}
 	}
-	if v.User == "" {
-		return nil
+	for _, c := range m.home {
+		if err := s.takeAround(c, &m.read); err != nil {
+			return err
+		}
+		for _, sp := range c.spots { // every shard counts, the own one again
+			*sp = spot{user: sp.user, packed: sp.packed, past: sp.past}
+		}
 	}
-	return s.askAround(m)
+	if m.own != nil {
+		m.around = s.askAround(v, max(v.Around, 1), m.own)
+	}
+	m.around = append(m.around, s.askAround(v, 0, m.users...)...)
+	return nil
 }
 
 // askNames asks for the copies of those on the page if they did not come along.
@@ -144,109 +169,80 @@ func (s *Store) askNames(ctx context.Context, pipe redis.Pipeliner, m *sharded) 
 	}
 }
 
-// askAround prepares the second round: what is around the user in every shard.
-func (s *Store) askAround(m *sharded) error {
-	var args [2]string
-	for i, c := range []*redis.FloatCmd{m.packed, m.before} {
-		switch err := c.Err(); {
-		case err == nil:
-			args[i] = strconv.FormatInt(int64(c.Val()), 10)
-		case !errors.Is(err, redis.Nil):
-			return redisstore.Unavailable("read a score", err)
-		}
-	}
-	if args[0] == "" && args[1] == "" {
-		return nil
-	}
-	for shard := range s.redis.Shards() {
-		m.around = append(m.around, s.aroundCall(shard, m.view, args[0], args[1], max(m.view.Around, 1)))
-	}
-	return nil
-}
-
-// finish takes in the second round of answers, and keeps the copies of those who are
-// in the answer.
+// finish takes in the second round of answers, keeps the copies of those who are in the
+// answer, and prepares the third, for movement.
 func (s *Store) finish(m *sharded) error {
-	if m.view.User != "" {
-		if err := s.stand(m); err != nil {
+	for _, c := range append(m.around, m.deep...) {
+		if err := s.takeAround(c, &m.read); err != nil {
 			return err
 		}
+	}
+	for _, c := range m.deep {
+		for _, sp := range c.spots {
+			m.read.past[sp.user] = sp.past
+		}
+	}
+	m.stand()
+	for _, sp := range m.users {
+		m.page.Standings = append(m.page.Standings, sp.standing(m.page.Total))
 	}
 	for _, asked := range m.names {
-		if _, err := s.takeProfilesOf(asked, m.copies); err != nil {
+		if _, err := s.takeProfilesOf(asked, m.read.copies); err != nil {
 			return err
 		}
 	}
+	shown := append(usersOf(m.page.Places), usersOf(m.page.Neighbours)...)
 	m.page.Profiles = map[string]string{}
-	for _, user := range append(append(usersOf(m.page.Places), usersOf(m.page.Neighbours)...), m.view.User) {
-		if text, ok := m.copies[user]; ok {
+	for _, user := range slices.Concat(shown, m.view.Users, []string{m.view.User}) {
+		if text, ok := m.read.copies[user]; ok {
 			m.page.Profiles[user] = text
 		}
 	}
+	if m.view.Movement {
+		for _, user := range shown {
+			m.shown = append(m.shown, &spot{user: user, past: m.read.past[user]})
+		}
+		m.moved = s.askAround(m.view, 0, m.shown...)
+	}
 	return nil
 }
 
-// aroundCall asks a shard what is around a user with these packed scores on the
-// board and on that of the period before, "" for none.
-func (s *Store) aroundCall(shard int, v board.View, packed, before string, around int64) *redisstore.Call {
-	return s.readCall(s.scripts.readAround, shard, v, v.User, packed, before, around)
-}
-
-// parseAround puts together what all shards have answered: who is near, with copies
-// of their profiles, and how many are before the user on either board.
-func (s *Store) parseAround(calls []*redisstore.Call, copies map[string]string) (
-	near []board.Place, before, beforeThat int64, err error,
-) {
-	for _, c := range calls {
-		reply, err := c.Cmd.Slice()
-		if err != nil {
-			return nil, 0, 0, redisstore.Unavailable("read around a place", err)
-		}
-		if len(reply) != 4 {
-			return nil, 0, 0, fmt.Errorf("%w: an answer has %d parts", redisstore.ErrStored, len(reply))
-		}
-		now, _ := reply[0].(int64)
-		then, _ := reply[1].(int64)
-		here, err := parsePlaces(reply[2], 0)
-		if err != nil {
-			return nil, 0, 0, err
-		}
-		values, _ := reply[3].([]any)
-		if _, err := s.takeCopies(copies, usersOf(here), values); err != nil {
-			return nil, 0, 0, err
-		}
-		near, before, beforeThat = append(near, here...), before+now, beforeThat+then
+// finishMovement takes in the third round of answers.
+func (s *Store) finishMovement(m *sharded) error {
+	if !m.view.Movement {
+		return nil
 	}
-	return near, before, beforeThat, nil
+	for _, c := range m.moved {
+		if err := s.takeAround(c, &m.read); err != nil {
+			return err
+		}
+	}
+	m.page.Previous = map[string]int64{}
+	for _, sp := range m.shown {
+		if rank := sp.previousRank(); rank > 0 {
+			m.page.Previous[sp.user] = rank
+		}
+	}
+	return nil
 }
 
 // stand works out the standing of the view's user.
-func (s *Store) stand(m *sharded) error {
-	switch text, err := m.mine.Result(); {
-	case err == nil:
-		m.copies[m.view.User] = text
-	case !errors.Is(err, redis.Nil):
-		return redisstore.Unavailable("read a profile", err)
+func (m *sharded) stand() {
+	if m.own == nil {
+		return
 	}
-	near, rank, previousRank, err := s.parseAround(m.around, m.copies)
-	if err != nil {
-		return err
-	}
-	if m.before.Err() == nil {
-		previousRank++
-	}
+	near := m.own.near
 	slices.SortFunc(near, board.ComparePlaces)
-	i := slices.IndexFunc(near, func(p board.Place) bool { return p.User == m.view.User })
-	if onBoard := m.packed.Err() == nil; !onBoard || i < 0 {
-		m.page.Standing = board.OffBoard(m.page.Total, previousRank)
-		return nil
+	i := slices.IndexFunc(near, func(p board.Place) bool { return p.User == m.own.user })
+	if m.own.packed == 0 || i < 0 {
+		m.page.Standing = board.OffBoard(m.page.Total, m.own.previousRank())
+		return
 	}
-	rank++
+	rank := m.own.before + 1
 	for j := range near {
 		near[j].Rank = rank + int64(j-i)
 	}
-	m.page.Standing, m.page.Neighbours = board.Stand(near, rank, m.page.Total, previousRank, m.view.Around)
-	return nil
+	m.page.Standing, m.page.Neighbours = board.Stand(near, rank, m.page.Total, m.own.previousRank(), m.view.Around)
 }
 
 // seek reads a page that is deep in a sharded board: it looks for the packed

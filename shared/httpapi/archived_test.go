@@ -76,12 +76,12 @@ func views(day string) []string {
 	var all []string
 	for _, query := range []string{
 		"limit=2", "limit=2&offset=2", "limit=100", "offset=9", "limit=1&user=eve",
-		"user=nobody",
+		"user=nobody", "with=movement", "limit=1&user=eve&with=movement&users=eve&users=nobody&users=bob",
 	} {
 		all = append(all, "/v1/boards/activity/day?period="+day+"&"+query)
 	}
 	for _, user := range []string{"ann", "bob", "cid", "dan", "eve", "nobody"} {
-		all = append(all, "/v1/boards/activity/day/users/"+user+"?around=1&period="+day)
+		all = append(all, "/v1/boards/activity/day/users/"+user+"?around=1&with=movement&period="+day)
 	}
 	return all
 }

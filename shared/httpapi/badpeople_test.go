@@ -167,6 +167,11 @@ var badQueries = []badRequests{
 		},
 		{"a user that is not UTF-8", "/v1/boards/activity/day/users/%ff", "422 path.user"},
 		{"a user with a control character", "/v1/boards/activity/day/users/a%7F", "422 path.user"},
+		{"a user twice", "/v1/boards/activity/day?users=ann&users=ann", "422 query.users[1]"},
+		{"nobody among users", "/v1/boards/activity/day?users=&users=ann", "422 query.users[0]"},
+		{"101 users", "/v1/boards/activity/day?users=u" + strings.Repeat("&users=u", 100), "422 query.users"},
+		{"something else than movement", "/v1/boards/activity/day?with=names", "422 query.with"},
+		{"users of a standing", "/v1/boards/activity/day/users/ann?users=bob", "422 query.users"},
 		{"26 neighbours", "/v1/boards/activity/day/users/ann?around=26", "422 query.around"},
 		{"limit of a standing", "/v1/boards/activity/day/users/ann?limit=5", "422 query.limit"},
 		{

@@ -13,6 +13,7 @@ import (
 type Archive interface {
 	Read(context.Context, board.View) (board.Page, error)
 	Rank(ctx context.Context, name string, p board.Period, user string) (int64, error)
+	Standings(ctx context.Context, name string, p board.Period, users []string) ([]board.Standing, error)
 	Periods(ctx context.Context, name string, w board.Window, below board.Period, limit int) ([]archive.Final, error)
 	Friends(
 		ctx context.Context, name string, p board.Period, users []string,
@@ -63,7 +64,7 @@ func (r boardReader) read(ctx context.Context, v board.View) (boards.Page, error
 	if err := r.addPrevious(ctx, v, page.Standing); err != nil {
 		return boards.Page{}, err
 	}
-	return page, nil
+	return page, r.addRanks(ctx, v, &page.Page)
 }
 
 // readOwn reads where a user stands on boards in their current periods, as that
@@ -101,7 +102,7 @@ func (r boardReader) final(ctx context.Context, v board.View) (page boards.Page,
 			s.PreviousRank = &rank
 		}
 	}
-	return page, true, nil
+	return page, true, r.addRanks(ctx, v, &page.Page)
 }
 
 // addPrevious puts the rank in the period before on a live standing, when that may

@@ -1,8 +1,11 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -18,6 +21,8 @@ type Board struct {
 	Entries  []Entry   `json:"entries" nullable:"false" doc:"In the board's order; none past its end"`
 	Next     *string   `json:"next" example:"/v1/boards/activity/day?limit=30&offset=30&period=2026-11-20" doc:"The path of the next page; null at the end"`
 	Standing *Standing `json:"standing,omitempty" doc:"The standing of the user asked for"`
+
+	Standings []Standing `json:"standings,omitempty" nullable:"false" doc:"The standings of the users asked for, in the order asked for"`
 }
 
 // A BoardHead says which board an answer is of, and of when it is.
@@ -38,6 +43,30 @@ type Entry struct {
 	Score     int64  `json:"score" minimum:"1" example:"34"`
 	ReachedAt string `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When the score was reached, in whole steps from the start of the period: of 1 ms in a day, 8 in a week, 32 in a month, 256 in a year and 32768 in all time"`
 	User      User   `json:"user"`
+
+	PreviousRank PreviousRank `json:"previousRank,omitzero"`
+}
+
+// A PreviousRank is a rank in the period before: 0 when it was not asked for, noRank when
+// there is none.
+type PreviousRank int64
+
+const noRank PreviousRank = -1
+
+// MarshalJSON writes the rank, or null for none.
+func (r PreviousRank) MarshalJSON() ([]byte, error) {
+	if r == noRank {
+		return []byte("null"), nil
+	}
+	return strconv.AppendInt(nil, int64(r), 10), nil
+}
+
+// Schema describes a rank that may be null.
+func (PreviousRank) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeInteger, Format: "int64", Nullable: true, Minimum: new(1.0), Examples: []any{3},
+		Description: "The rank in the period before, null when not on its board; with=movement adds it",
+	}
 }
 
 // A Standing is where a user is on a board.
@@ -66,20 +95,39 @@ func (b Board) cacheControl() string {
 
 func (b Board) stamp() string { return `"asOf":"` + b.AsOf + `"` }
 
+// Movement says what to add to entries.
+type Movement struct {
+	With string `query:"with" enum:"movement" example:"movement" doc:"movement adds previousRank to each entry"`
+}
+
 type boardInput struct {
 	BoardPath
 	Paging
-	User string `query:"user" format:"user-id" example:"ann" doc:"Whose standing to add"`
+	Movement
+	User  string   `query:"user" format:"user-id" example:"ann" doc:"Whose standing to add"`
+	Users []string `query:"users,explode" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false" format:"user-id" example:"[\"ann\"]" doc:"Whose standings to answer, each user once. Without limit and offset the entries are empty then"`
+}
+
+// view is what the request asks of a board.
+func (in *boardInput) view(query url.Values) board.View {
+	v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User, Users: in.Users, Movement: in.With != ""}
+	if len(v.Users) > 0 && !query.Has("limit") && !query.Has("offset") {
+		v.Limit = 0
+	}
+	return v
 }
 
 // Resolve returns the violations that huma does not find.
 func (in *boardInput) Resolve(ctx huma.Context) []error {
+	u := ctx.URL()
+	in.Users = u.Query()["users"] // huma takes an empty first one for none at all
 	return append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
 }
 
 type standingInput struct {
 	BoardPath
 	UserPath
+	Movement
 	Around int64 `query:"around" minimum:"0" maximum:"25" default:"2" doc:"How many neighbours on each side"`
 }
 
@@ -95,8 +143,8 @@ func (a *api) registerBoards() {
 		detail:  "By score, highest first; ties: who reached the score first, then by id.",
 		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *boardInput) (Board, error) {
-		v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User}
-		return a.board(ctx, in.BoardPath, v)
+		v := in.view(requestOf(ctx).URL.Query())
+		return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Places })
 	})
 	register(a, operation{
 		id: "read-standing", method: http.MethodGet, path: "/v1/boards/{board}/{window}/users/{user}", tag: "boards",
@@ -104,12 +152,15 @@ func (a *api) registerBoards() {
 		detail:  "The entries are the user and the neighbours on each side; empty when the user is not on the board.",
 		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *standingInput) (Board, error) {
-		return a.board(ctx, in.BoardPath, board.View{User: in.User, Around: in.Around})
+		v := board.View{User: in.User, Around: in.Around, Movement: in.With != ""}
+		return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
 	})
 }
 
-// board reads a piece of a board, and fills in what it is of.
-func (a *api) board(ctx context.Context, path BoardPath, v board.View) (Board, error) {
+// board reads a piece of a board, shows some of it as entries, and fills in what it is of.
+func (a *api) board(
+	ctx context.Context, path BoardPath, v board.View, shown func(board.Page) []board.Place,
+) (Board, error) {
 	now := a.Now()
 	today := a.Ledger.Calendar().Date(board.MomentOf(now))
 	v.Board, v.Period = path.Board, path.period(today)
@@ -117,19 +168,24 @@ func (a *api) board(ctx context.Context, path BoardPath, v board.View) (Board, e
 	if err != nil {
 		return Board{}, err
 	}
-	shown := page.Places
-	if v.Limit == 0 {
-		shown = page.Neighbours
-	}
 	b := Board{
 		BoardHead: a.head(path, v.Period, now, page.Final), Total: page.Total,
 	}
-	users := page.Users()
+	users := append(page.Users(), v.Users...)
 	if v.User != "" {
 		users = append(users, v.User)
 	}
 	profiles := a.names(ctx, users, page.Copies)
-	b.Entries = a.entries(v.Period, shown, profiles)
+	b.Entries = a.entries(v.Period, shown(page.Page), profiles)
+	if v.Movement {
+		for i, e := range b.Entries {
+			b.Entries[i].PreviousRank = cmp.Or(PreviousRank(page.Previous[string(e.User.ID)]), noRank)
+		}
+	}
+	for i, s := range page.Standings {
+		user := v.Users[i]
+		b.Standings = append(b.Standings, Standing{userOf(user, profiles[user]), a.position(v.Period, s)})
+	}
 	if v.Limit > 0 {
 		b.Next = next(ctx, v.Offset, v.Limit, b.Total, "period", b.Period)
 	}

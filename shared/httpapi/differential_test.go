@@ -223,12 +223,12 @@ func (f *fuzzer) request(seed string) (method, target, body string, allowed bool
 		switch {
 		case f.random.IntN(3) == 0:
 			values = []string{f.text()}
-		case in == "query" && !is(p, "required") && (example == "" || f.random.IntN(2) == 0):
-			continue
 		case is(p, "explode"):
 			for values = nil; f.random.IntN(5) > 0; {
 				values = append(values, f.text())
 			}
+		case in == "query" && !is(p, "required") && (example == "" || f.random.IntN(2) == 0):
+			continue
 		case example == "":
 			values = []string{"1"}
 		}

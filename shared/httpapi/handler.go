@@ -96,6 +96,7 @@ type api struct {
 	mux      *http.ServeMux
 	huma     huma.API
 	document func() []byte // the OpenAPI document of all parts, made when it is asked for
+	kept     finalRanks
 }
 
 // New returns the handler of some parts, or of all of them when none is named.

@@ -249,6 +249,7 @@ func TestAnswersAreAsDocumented(t *testing.T) {
 		"GET /v1/boards":                                      "BoardList",
 		"GET /v1/boards/activity/day":                         "Board",
 		"GET /v1/boards/activity/day/users/ann":               "Board",
+		"GET /v1/boards/activity/day?users=ann&with=movement": "Board",
 		"GET /v1/boards/activity/day/periods":                 "Periods",
 		"GET /v1/users/ann/standings":                         "Standings",
 		"GET /v1/users/ann/activity":                          "Activity",

@@ -125,7 +125,7 @@ tools: ## the linters at their pinned version, into .tools (about 3 minutes the 
 ##@ Now and then
 
 .PHONY: check-api
-check-api: ## the OpenAPI document by redocly, and laurel dev against it by schemathesis (ARGS='--max-examples 20'); needs npm
+check-api: ## the OpenAPI document by redocly, laurel dev by a generated Python client and schemathesis (ARGS='--max-examples 20'); needs npm
 	scripts/check-api $(ARGS)
 
 .PHONY: check-long

@@ -64,6 +64,10 @@ var calls = map[string]call{
 // others are the statuses that take another call than that, or another server.
 var others = map[string]situation{
 	"report-activities 202": {server: open(withoutRedis)},
+	"report-activities 403": {user: "mallory", call: func(c caller) (any, error) {
+		published := client.ReportedActivity{Action: "publish", Target: new("7")}
+		return c.ReportActivitiesWithResponse(c.ctx, client.Report{Activities: []client.ReportedActivity{published}})
+	}},
 	"delete-user 202":       {server: open(func(f *forum, o *httpapi.Options) { o.Eraser = running{} })},
 	"queue-activities 400":  {edit: body("\xff")}, // JSON is read later
 	"read-health 503":       {server: open(withoutRedis)},

@@ -14,11 +14,11 @@ import (
 type Days struct {
 	User     User        `json:"user"`
 	Timezone string      `json:"timezone" example:"Europe/Berlin"`
-	Days     []DayScores `json:"days" nullable:"false" doc:"Newest first; includes days without scores"`
+	Days     []ScoredDay `json:"days" nullable:"false" doc:"Newest first; includes days without scores"`
 }
 
-// DayScores are the scores of a day.
-type DayScores struct {
+// A ScoredDay has the scores of a day.
+type ScoredDay struct {
 	Day    string           `json:"day" format:"date" example:"2026-11-20"`
 	Scores map[string]int64 `json:"scores" doc:"By board"`
 }
@@ -47,7 +47,7 @@ func (a *api) days(ctx context.Context, in *activityInput) (Days, error) {
 	}
 	answer := Days{User: userOf(in.User, people.Profile{}), Timezone: a.Ledger.Calendar().Zone().String()}
 	for _, d := range slices.Backward(days) {
-		answer.Days = append(answer.Days, DayScores{Day: d.Day.String(), Scores: d.Scores})
+		answer.Days = append(answer.Days, ScoredDay{Day: d.Day.String(), Scores: d.Scores})
 	}
 	return answer, nil
 }

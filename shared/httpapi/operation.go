@@ -81,9 +81,10 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 	}
 }
 
-// A GatewayMessage is an answer of API Gateway itself, which can be no problem.
+// A GatewayMessage is an answer of API Gateway itself, which can be no problem. Nothing of it
+// is required: some generated clients read the problem of the same status as one.
 type GatewayMessage struct {
-	Message string `json:"message" example:"Unauthorized" doc:"Unauthorized, Forbidden or Too Many Requests"`
+	Message string `json:"message,omitempty" example:"Unauthorized" doc:"Unauthorized, Forbidden or Too Many Requests"`
 }
 
 // describeRefusals adds to what the document says of an operation how API Gateway answers,

@@ -74,6 +74,13 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 			"GET /v1/rules with a token",
 		},
 		{
+			"no HEAD", "template.yaml", "          /v1/rules: { head: *public }\n", "", routes, "does not route HEAD /v1/rules",
+		},
+		{
+			"no token for HEAD", "template.yaml", "/v1/users/{user}/votes: { head: *owned }",
+			"/v1/users/{user}/votes: { head: *public }", routes, "HEAD /v1/users/{user}/votes without a token",
+		},
+		{
 			"wrong function", "template.yaml", "Method: POST, Path: /v1/activities }", "Method: GET, Path: /v1/rules }", routes,
 			"does not route POST /v1/activities",
 		},

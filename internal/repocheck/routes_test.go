@@ -60,10 +60,15 @@ func described(t *testing.T) map[string]route {
 }
 
 // routes checks that the template routes every operation of the OpenAPI document to
-// the function that serves it, with a token where the operation takes one, and
+// the function that serves it, with a token where the operation takes one, HEAD as GET, and
 // nothing else.
 func routes(t *testing.T, tree fs.FS) (findings []string) {
 	got, want := templateRoutes(t, tree), described(t)
+	for key, r := range maps.Clone(want) {
+		if path, ok := strings.CutPrefix(key, "GET "); ok {
+			want["HEAD "+path] = r
+		}
+	}
 	report := func(format string, args ...any) {
 		findings = append(findings, "template.yaml "+fmt.Sprintf(format, args...))
 	}
@@ -87,6 +92,9 @@ func routes(t *testing.T, tree fs.FS) (findings []string) {
 	return findings
 }
 
+// invoked is a function that an integration's URI names.
+var invoked = regexp.MustCompile(`/functions/\$\{(\w+)\.Arn\}/invocations$`)
+
 // templateRoutes returns the routes of the functions' events and of the API's
 // definition.
 func templateRoutes(t *testing.T, tree fs.FS) map[string]route {
@@ -104,11 +112,17 @@ func templateRoutes(t *testing.T, tree fs.FS) map[string]route {
 		paths := under(resources, name, "Properties", "DefinitionBody", "paths")
 		for path := range paths {
 			for method := range under(paths, path) {
+				integration := under(paths, path, method, "x-amazon-apigateway-integration")
 				to := "nothing"
-				if at(paths, path, method, "x-amazon-apigateway-integration", "integrationSubtype") == "SQS-SendMessage" {
+				if integration["integrationSubtype"] == "SQS-SendMessage" {
 					to = queue
+				} else if m := invoked.FindStringSubmatch(fmt.Sprint(integration["uri"])); m != nil {
+					to = m[1]
 				}
-				all[strings.ToUpper(method)+" "+path] = route{to, len(list(paths, path, method, "security")) == 0}
+				token := func(scheme any) bool { return at(scheme, "Token") != nil } // not NONE
+				all[strings.ToUpper(method)+" "+path] = route{
+					to, !slices.ContainsFunc(list(paths, path, method, "security"), token),
+				}
 			}
 		}
 	}

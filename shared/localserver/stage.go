@@ -16,7 +16,7 @@ import (
 // What the stack sets by default; template.yaml has it, and a test compares the two.
 const (
 	CORSOrigins = "*"
-	CORSMethods = "DELETE,GET,POST,PUT"
+	CORSMethods = "DELETE,GET,HEAD,POST,PUT"
 	CORSHeaders = "authorization,content-type,if-none-match"
 	CORSExposed = "etag,retry-after"
 	CORSMaxAge  = "86400"

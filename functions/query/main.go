@@ -10,6 +10,7 @@ import (
 
 	"laurel/shared/app"
 	"laurel/shared/httpapi"
+	"laurel/shared/httpapi/compress"
 	"laurel/shared/httpapi/gateway"
 )
 
@@ -27,6 +28,6 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("query: %w", err)
 	}
-	lambda.StartHandlerFunc(gateway.Handle(a.API(httpapi.Query)), lambda.WithContext(ctx))
+	lambda.StartHandlerFunc(gateway.Handle(compress.Reads(a.API(httpapi.Query))), lambda.WithContext(ctx))
 	return nil
 }

@@ -23,6 +23,7 @@ import (
 	"laurel/shared/auth"
 	"laurel/shared/auth/token"
 	"laurel/shared/httpapi"
+	"laurel/shared/httpapi/compress"
 	"laurel/shared/queue"
 )
 
@@ -75,7 +76,8 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 		limit = rate.Limit(o.Throttle)
 	}
 	api := &stage{
-		api: httpapi.New(o.Requests), tokens: tokens, limit: rate.NewLimiter(limit, 2*o.Throttle), log: o.Requests.Log,
+		api: compress.Reads(httpapi.New(o.Requests)), tokens: tokens,
+		limit: rate.NewLimiter(limit, 2*o.Throttle), log: o.Requests.Log,
 	}
 	return &Server{
 		listener: listener,

@@ -85,7 +85,7 @@ type message struct {
 
 // ServeHTTP answers with the message.
 func (m message) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
-	for _, name := range []string{"Cache-Control", "Content-Security-Policy", "X-Content-Type-Options"} {
+	for _, name := range []string{"Cache-Control", "Content-Security-Policy", "Vary", "X-Content-Type-Options"} {
 		w.Header().Del(name) // of the functions
 	}
 	w.Header().Set("Content-Type", "application/json")

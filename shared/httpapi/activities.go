@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"reflect"
@@ -31,15 +30,6 @@ func (r Receipts) status() int {
 		return http.StatusAccepted
 	}
 	return http.StatusOK
-}
-
-// MarshalJSON writes the receipts, or how many activities are pending.
-func (r Receipts) MarshalJSON() ([]byte, error) {
-	if r.pending > 0 {
-		return json.Marshal(Accepted{r.pending})
-	}
-	type plain Receipts
-	return json.Marshal(plain(r))
 }
 
 // Accepted is the answer to a report that is kept while Redis is unavailable.

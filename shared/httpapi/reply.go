@@ -78,6 +78,11 @@ func newReply(ctx context.Context, v any) (*reply, error) {
 
 // marshal writes a value as JSON, for readers that are not HTML.
 func marshal(v any) ([]byte, error) {
+	if v, ok := v.(appender); ok {
+		body := v.appendJSON(make(object, 0, 4<<10))
+		body[len(body)-1] = '\n' // in place of the comma
+		return body, nil
+	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)

@@ -26,7 +26,9 @@ import (
 // asOf and the moments of entries may differ.
 func TestReadmeExamplesGiveTheAnswersShown(t *testing.T) {
 	t.Parallel()
-	for page, atLeast := range map[string]int{"README.md": 6, "docs/people.md": 15, "docs/boards.md": 5, "docs/tokens.md": 3} {
+	for page, atLeast := range map[string]int{
+		"README.md": 6, "docs/people.md": 15, "docs/boards.md": 5, "docs/tokens.md": 3,
+	} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			runExamples(t, page, atLeast)

@@ -84,6 +84,8 @@ func firstSecret(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	secret, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
-	return strings.TrimSpace(secret), nil
+	for secret := range strings.FieldsSeq(string(text)) { // divided as the settings of secrets are
+		return secret, nil
+	}
+	return "", errors.New("has no secret")
 }

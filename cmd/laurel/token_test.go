@@ -28,7 +28,7 @@ func secretFile(t *testing.T, text string) string {
 func TestTokenIsTaken(t *testing.T) {
 	t.Parallel()
 	users := secretFile(t, userSecret+"\nthe-secret-before-it-is-still-taken-for-a-while\n")
-	service := secretFile(t, serviceSecret)
+	service := secretFile(t, "\n"+serviceSecret+" the-secret-before-it-is-still-taken-for-a-while")
 	for line, want := range map[string]auth.Caller{
 		"token --user ada":                                             {User: "ada"},
 		"token --user zoë's --for 10m":                                 {User: "zoë's"},
@@ -78,11 +78,12 @@ func TestPublishedSecrets(t *testing.T) {
 
 func TestTokenOfNobodyIsRefused(t *testing.T) {
 	t.Parallel()
-	short := secretFile(t, "a-short-secret")
+	short, empty := secretFile(t, "a-short-secret"), secretFile(t, "\n")
 	for line, says := range map[string]string{
 		"token": "--user", "token --user=": "--user", "token --user=.": "--user", "token --user ada --for 0s": "--for",
 		"token --user ada --for 61m": "--for", "token --user " + strings.Repeat("x", 65): "--user",
 		"token --user ada --secret-file " + short:      "the secret has less than 32 bytes",
+		"token --user ada --secret-file " + empty:      "has no secret",
 		"token --user ada --secret-file /nothing/here": "/nothing/here: no such file",
 	} {
 		out, errs, code := laurel(t, "", strings.Fields(line)...)

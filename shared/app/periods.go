@@ -50,7 +50,8 @@ func (a *App) Reopen(ctx context.Context, at time.Time, what recovery.Reopening)
 // holdPeriods takes the lease of what closes or opens periods, and waits for it. The error
 // wraps state.ErrHeld if that takes too long.
 func (a *App) holdPeriods(ctx context.Context, kind string, after time.Duration) (context.Context, func(), error) {
-	for end := time.Now().Add(patience); ; {
+	end := time.Now().Add(patience)
+	for attempt := 0; ; attempt++ {
 		within, release, err := a.Kept.State.HoldAs(ctx, leaseOfPeriods, kind, after)
 		if err == nil {
 			return within, release, nil
@@ -58,7 +59,9 @@ func (a *App) holdPeriods(ctx context.Context, kind string, after time.Duration)
 		if !errors.Is(err, state.ErrHeld) || time.Now().After(end) {
 			return nil, nil, fmt.Errorf("app: %w", err)
 		}
-		a.Log.InfoContext(ctx, "waiting for a nightly run or a reopening to end")
+		if attempt == 0 {
+			a.Log.InfoContext(ctx, "waiting for a nightly run or a reopening to end")
+		}
 		select {
 		case <-ctx.Done():
 			return nil, nil, fmt.Errorf("app: %w: %w", err, context.Cause(ctx))

@@ -2,6 +2,7 @@ package activity
 
 import (
 	_ "embed"
+	"iter"
 	"maps"
 	"slices"
 	"sort"
@@ -134,6 +135,9 @@ func (r *Rules) On(day board.Date) *Ruleset {
 	i := sort.Search(len(r.versions)-1, func(i int) bool { return r.versions[i+1].from > day })
 	return r.versions[i]
 }
+
+// Versions returns the rulesets, by the first day that each is in force.
+func (r *Rules) Versions() iter.Seq[*Ruleset] { return slices.Values(r.versions) }
 
 // Boards returns the names of the boards, sorted.
 func (r *Rules) Boards() []string { return r.boards }

@@ -56,7 +56,7 @@ func newDocument() *huma.OpenAPI {
 
 // describe writes the OpenAPI document of the operations.
 func (a *api) describe() []byte {
-	finish(a.huma.OpenAPI())
+	finish(a.huma.OpenAPI(), a.Ledger.Rules())
 	document, err := json.Marshal(a.huma.OpenAPI())
 	if err != nil { // it depends on nothing but this package
 		panic(fmt.Sprintf("httpapi: the OpenAPI document: %v", err))

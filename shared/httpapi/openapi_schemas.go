@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/problems"
@@ -34,8 +35,8 @@ func newRegistry() huma.Registry {
 }
 
 // finish makes a document of operations whole: the schemas of formats and enumerations are
-// named once, and referred to.
-func finish(document *huma.OpenAPI) {
+// named once, and referred to, and what the rules name is listed.
+func finish(document *huma.OpenAPI, rules *activity.Rules) {
 	registry := document.Components.Schemas
 	schemas := registry.Map()
 	for _, framework := range []string{"ErrorModel", "ErrorDetail"} { // Problem is ours
@@ -56,6 +57,7 @@ func finish(document *huma.OpenAPI) {
 		}
 	}
 	named := namedSchemas()
+	nameRules(schemas, named, rules)
 	for name, schema := range schemas {
 		body := registry.TypeFromRef(schemaPrefix+name).PkgPath() == bodies
 		if !body { // answers may grow; bodies have no other fields
@@ -67,6 +69,9 @@ func finish(document *huma.OpenAPI) {
 		for _, operation := range operationsOf(item) {
 			for _, parameter := range operation.Parameters {
 				refer(parameter.Schema, named, false)
+				if parameter.Name == "board" && parameter.In == "path" {
+					parameter.Schema.Ref, parameter.Schema.Type = schemaPrefix+"BoardName", ""
+				}
 				describeParameter(parameter)
 			}
 			if len(operation.Security) == 0 { // said, not left out

@@ -63,6 +63,7 @@ func finish(document *huma.OpenAPI, rules *activity.Rules) {
 		if !body { // answers may grow; bodies have no other fields
 			schema.AdditionalProperties = nil
 		}
+		describeFields(schema)
 		refer(schema, named, !body)
 	}
 	for _, item := range document.Paths {

@@ -34,6 +34,7 @@ type documented struct {
 		In          string         `json:"in"`
 		Description string         `json:"description"`
 		Required    bool           `json:"required"`
+		Example     any            `json:"example"`
 		Schema      map[string]any `json:"schema"`
 	} `json:"parameters"`
 	RequestBody *struct {

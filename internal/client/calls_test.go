@@ -46,6 +46,11 @@ var calls = map[string]call{
 	"put-exclusion": func(c caller) (any, error) {
 		return c.PutExclusionWithResponse(c.ctx, "ann", client.Exclusion{Shadow: new(true)})
 	},
+	"put-void": func(c caller) (any, error) {
+		return c.PutVoidWithResponse(c.ctx, "7", client.TargetVoid{})
+	},
+	"read-void":        func(c caller) (any, error) { return c.ReadVoidWithResponse(c.ctx, "spam") },
+	"delete-void":      func(c caller) (any, error) { return c.DeleteVoidWithResponse(c.ctx, "spam") },
 	"read-exclusion":   func(c caller) (any, error) { return c.ReadExclusionWithResponse(c.ctx, "ann") },
 	"delete-exclusion": func(c caller) (any, error) { return c.DeleteExclusionWithResponse(c.ctx, "ann") },
 	"post-article":     func(c caller) (any, error) { return c.PostArticleWithResponse(c.ctx, newArticle("2", "ann")) },
@@ -77,6 +82,10 @@ var others = map[string]situation{
 	"post-article 409": {call: func(c caller) (any, error) {
 		return c.PostArticleWithResponse(c.ctx, newArticle("1", "bob"))
 	}},
+	"put-void 409":    {server: voided(func(f *forum) error { return f.fillVoids() })},
+	"delete-void 409": {server: voided(func(f *forum) error { _, err := f.Store.VoidPass(f.TB.Context()); return err })},
+	"read-void 404":   {call: func(c caller) (any, error) { return c.ReadVoidWithResponse(c.ctx, "nobody") }},
+	"delete-void 404": {call: func(c caller) (any, error) { return c.DeleteVoidWithResponse(c.ctx, "nobody") }},
 	"put-article 409": {call: func(c caller) (any, error) {
 		if _, err := c.DeleteArticleWithResponse(c.ctx, "1"); err != nil {
 			return nil, err
@@ -115,6 +124,7 @@ func prepare(f *forum) {
 		`PUT /v1/users/ann {"name":"Ann","link":"https://a.example/"}`,
 		`PUT /v1/users/ann/visibility {"days":"public"}`,
 		`POST /v1/articles {"id":"1","title":"T","author":"ann","groups":["go"],"link":"https://a.example/1"}`,
+		`PUT /v1/targets/spam/void {}`,
 		`DELETE /v1/users/zoe `,
 	} {
 		f.must(request)

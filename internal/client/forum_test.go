@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -14,6 +15,7 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
 	"laurel/shared/metrics"
+	"laurel/shared/pages"
 )
 
 // A forum is one that a server serves, with the tokens that it takes.
@@ -89,6 +91,28 @@ func open(change ...func(*forum, *httpapi.Options)) func(*testing.T) *forum {
 		})
 		return f
 	}
+}
+
+// voided is a forum whose voids are changed once it is prepared.
+func voided(change func(*forum) error) func(*testing.T) *forum {
+	return open(func(f *forum, _ *httpapi.Options) {
+		if err := change(f); err != nil {
+			f.TB.Fatal(err)
+		}
+	})
+}
+
+// fillVoids has as many targets void as can be.
+func (f *forum) fillVoids() error {
+	for i := range pages.MaxVoids {
+		err := f.Kept.State.ChangeVoid(f.TB.Context(), "void-"+strconv.Itoa(i), func(string, bool) (string, error) {
+			return "1 0 0 -", nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // bare is a forum without a table and without a queue.

@@ -129,7 +129,7 @@ func (s *small) change(id string, groups ...string) {
 // void voids a target, and carries that out.
 func (s *small) void(target string) {
 	s.TB.Helper()
-	err := s.Store.SetVoid(s.TB.Context(), target, harness.At(s.TB, "2026-11-22T12:00"))
+	_, err := s.Store.SetVoid(s.TB.Context(), target, harness.At(s.TB, "2026-11-22T12:00"))
 	if err == nil {
 		_, err = s.Store.VoidPass(s.TB.Context())
 	}

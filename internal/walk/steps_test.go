@@ -141,7 +141,10 @@ func (f *forum) edit() {
 // void voids a target.
 func (f *forum) void() {
 	target, at := f.targets[f.rng.IntN(4)], f.moment()
-	set := func(a *app.App) error { return a.Store.SetVoid(f.Context(), target, at) }
+	set := func(a *app.App) error {
+		_, err := a.Store.SetVoid(f.Context(), target, at)
+		return err
+	}
 	if f.run("void "+target, set) {
 		f.must(set(f.App))
 	}

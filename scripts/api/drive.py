@@ -45,6 +45,8 @@ first = {
     "read-erasure": lambda user, article: request("DELETE", f"/v1/users/{user}"),
     "post-article 409": lambda user, article: request("DELETE", f"/v1/articles/{article}"),
     "put-article 409": lambda user, article: request("DELETE", f"/v1/articles/{article}"),
+    "read-void": lambda user, article: request("PUT", "/v1/targets/article-42/void", {}),
+    "delete-void": lambda user, article: request("PUT", "/v1/targets/article-42/void", {}),
     "put-following 409": lambda user, article: request("PUT", f"/v1/users/{user}/exclusion"),
 }
 others = {"post-article 201": {"id": "new"}, "read-days 404": {"user": "nobody"}}
@@ -103,7 +105,8 @@ def example(operation, user, article):
     for name, value in {"author": user, "id": article}.items():
         if name in body:
             body[name] = value
-    body.pop("publishedAt", None)
+    for name in ("publishedAt", "until"):
+        body.pop(name, None)
     return body
 
 
@@ -155,6 +158,8 @@ def drive(operation, status, number):
         transport = Changed(content=b'{"activities":[{"action":"publish","target":"x"}]}')
     if op == "read-health" and status == "503":
         transport = Changed(answer=httpx.Response(503, json={"status": "unavailable", "stores": {"redis": "unavailable"}}))
+    if status == "409" and op.endswith("-void"):
+        transport = Changed(answer=problem(409))
     if status == "202" and op == "delete-user":
         transport = Changed(answer=httpx.Response(202, json={"state": "running", "removed": {"boards": 1}}))
     if status == "202" and op == "report-activities":

@@ -137,7 +137,8 @@ func inAFullCache(t *testing.T, c *cache) {
 	hidden("ann", "/visibility", `{"boards":"shown"}`)
 
 	// Written: voids, erasures, repairs, and articles that change.
-	must(c.Store.SetVoid(ctx, "a3", board.MomentOf(c.Now)))
+	_, err := c.Store.SetVoid(ctx, "a3", board.MomentOf(c.Now))
+	must(err)
 	if pass, err := c.Store.VoidPass(ctx); err != nil || pass.Undone != 1 {
 		t.Errorf("void: %+v, %v", pass, err)
 	}

@@ -31,6 +31,8 @@ import (
 // requests. It panics, which is a 500, when it is given what can't be recorded
 // or read.
 type memory struct {
+	httpapi.VoidStore // none: there is no table
+
 	httpapi.PeopleStore
 
 	rules    *activity.Rules

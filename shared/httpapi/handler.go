@@ -35,6 +35,7 @@ type Store interface {
 	Ping(context.Context) error
 	CheckStamp(context.Context) error
 	PeopleStore
+	VoidStore
 	Articles() *articles.Store
 }
 
@@ -121,6 +122,7 @@ func (o Options) serve(parts Part) *api {
 	a := &api{Options: o, parts: parts, mux: http.NewServeMux()}
 	a.huma = a.newHuma()
 	a.registerActivities()
+	a.registerVoids()
 	a.registerQueue()
 	a.registerBoardList()
 	a.registerBoards()

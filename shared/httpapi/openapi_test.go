@@ -116,6 +116,9 @@ func TestDocumentDescribesEveryOperation(t *testing.T) {
 		"get /v1/articles/{id}":                        "all 200 304 404 422 429 503 default",
 		"put /v1/articles/{id}":                        "token 200 400 401 403 404 409 413 415 422 429 503 default",
 		"delete /v1/articles/{id}":                     "token 200 401 403 404 422 429 503 default",
+		"delete /v1/targets/{target}/void":             "token 200 401 403 404 409 422 429 501 503 default",
+		"get /v1/targets/{target}/void":                "token 200 401 403 404 422 429 501 503 default",
+		"put /v1/targets/{target}/void":                "token 200 400 401 403 409 413 415 422 429 501 503 default",
 		"get /v1/groups":                               "all 200 304 422 429 503 default",
 		"get /v1/users/{user}/votes":                   "token 200 401 403 422 429 503 default",
 
@@ -214,7 +217,7 @@ func TestOnlyBodiesAreClosed(t *testing.T) {
 	d, _ := openAPI(t)
 	want := []string{
 		"ArticleDetails", "Exclusion", "FollowList", "ListedProfile", "NewArticle", "Profile", "ProfileList", "Report",
-		"ReportedActivity", "Visibility",
+		"ReportedActivity", "TargetVoid", "Visibility",
 	}
 	var closed []string
 	for name, schema := range d.Components.Schemas {

@@ -27,6 +27,7 @@ const (
 	NoProfile        Code = "no_profile"
 	DaysPrivate      Code = "days_private"
 	NoErasure        Code = "no_erasure"
+	NoVoid           Code = "no_void"
 	MethodNotAllowed Code = "method_not_allowed"
 	UserExcluded     Code = "user_excluded"
 	UserErased       Code = "user_erased"
@@ -34,6 +35,8 @@ const (
 	ArticleTaken     Code = "article_taken"
 	ArticleFinal     Code = "article_final"
 	AuthorErased     Code = "author_erased"
+	VoidBegun        Code = "void_begun"
+	TooManyVoids     Code = "too_many_voids"
 	TooLarge         Code = "too_large"
 	MediaType        Code = "media_type"
 	Invalid          Code = "invalid"
@@ -132,6 +135,11 @@ var list = []Problem{
 		"The user was not erased, or it is so long ago that this is forgotten.", "DELETE /v1/users/{user} erases a user.",
 	},
 	{
+		NoVoid, http.StatusNotFound, "No void",
+		"The target was not declared void, or it is so long ago that this is forgotten.",
+		"PUT /v1/targets/{target}/void declares a target void.",
+	},
+	{
 		MethodNotAllowed, http.StatusMethodNotAllowed, "Method not allowed",
 		"The path has no operation with this method.", "The header Allow lists the methods.",
 	},
@@ -160,6 +168,16 @@ var list = []Problem{
 	{
 		AuthorErased, http.StatusConflict, "The author was erased",
 		"The author was erased after the article was published.", "Do not publish it again.",
+	},
+	{
+		VoidBegun, http.StatusConflict, "The void has begun",
+		"What was done to the target is being undone, or is undone.",
+		"It cannot be taken back; what is done from now on counts, and the service can restore what was done before.",
+	},
+	{
+		TooManyVoids, http.StatusConflict, "Too many voids",
+		"As many targets are void as can be at once.",
+		"Wait until months are final, or undo what was done to the target by reporting the undos.",
 	},
 	{
 		TooLarge, http.StatusRequestEntityTooLarge, "Too large",

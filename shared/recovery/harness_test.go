@@ -265,7 +265,8 @@ func (f *forum) erase(user string) {
 // void voids a target, and undoes what was done to it.
 func (f *forum) void(store *live.Store) {
 	target := stdcmp.Or(f.acts[f.rng.IntN(len(f.acts))].Target, "1") // a metric has none
-	f.must(store.SetVoid(f.Context(), target, f.now))
+	_, err := store.SetVoid(f.Context(), target, f.now)
+	f.must(err)
 	for next, first := "", true; first || next != ""; first = false {
 		step, err := store.VoidStep(f.Context(), next)
 		f.must(err)

@@ -2,8 +2,11 @@ package request
 
 import (
 	"fmt"
+	"time"
 
 	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
 	"laurel/shared/people"
 )
 
@@ -73,6 +76,31 @@ func (l FollowList) Check(user string, found *Violations) {
 type Visibility struct {
 	Boards string `json:"boards,omitempty" enum:"hidden,shown" example:"hidden" doc:"On the boards that others see or not; as it was when left out"`
 	Days   string `json:"days,omitempty" enum:"public,private" example:"public" doc:"Who may read the scores by day: all, or the user alone; as it was when left out"`
+}
+
+// A TargetVoid says until when a target is void.
+type TargetVoid struct {
+	Until string `json:"until,omitempty" format:"moment" example:"2026-11-20T12:00:00Z" doc:"What was done up to then does not count; the moment of arrival when left out"`
+}
+
+// Moment returns the moment until which the target is void; it is at most as far ahead as an
+// activity may be.
+func (v TargetVoid) Moment(now board.Moment, found *Violations) board.Moment {
+	until, ok := moment(v.Until)
+	switch {
+	case ok && until > now.Add(ledger.MaxAhead):
+		message := fmt.Sprintf("must be at most %d minutes in the future", ledger.MaxAhead/time.Minute)
+		found.AddAt("body", activity.Violation{
+			Code: activity.CodeTooEarly, Location: "until", Message: message, Value: v.Until,
+		})
+	case !ok && v.Until != "":
+		found.AddAt("body", activity.Violation{
+			Code: rangeCode(v.Until), Location: "until", Message: momentForm, Value: v.Until,
+		})
+	case !ok:
+		until = now
+	}
+	return until
 }
 
 // An Exclusion is whether a user is taken off the boards.

@@ -60,6 +60,7 @@ var bodies = map[string]struct {
 		`{"users":[{"id":"ann","name":"Ann","link":"https://a.example/"},{"id":"bob","name":"Bob"}]}`,
 	},
 	"FollowList": {&request.FollowList{}, `{"users":["bob","cid"]}`},
+	"TargetVoid": {&request.TargetVoid{}, `{"until":"2026-11-20T12:00:00Z"}`},
 	"Visibility": {&request.Visibility{}, `{"boards":"shown"}`},
 	"Erasure":    {&request.Erasure{}, `{"erase":"ann"}`},
 }

@@ -1,0 +1,109 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/shared/board"
+	"laurel/shared/pages"
+	"laurel/shared/problems"
+	"laurel/shared/request"
+)
+
+// A VoidStore keeps which targets are void.
+type VoidStore interface {
+	SetVoid(ctx context.Context, target string, until board.Moment) (pages.Void, error)
+	WithdrawVoid(ctx context.Context, target string) (pages.Void, error)
+	VoidOf(ctx context.Context, target string) (pages.Void, error)
+}
+
+// A Void says until when a target is void, and how far that is carried out.
+type Void struct {
+	Target string `json:"target" example:"article-42"`
+	Until  string `json:"until,omitempty" format:"date-time" example:"2026-11-20T12:00:00Z" doc:"What was done up to then does not count; left out once it is withdrawn"`
+	State  string `json:"state" enum:"waiting,running,done,withdrawn" example:"waiting" doc:"How far it is carried out: while it is waiting everything counts"`
+}
+
+// TargetPath names a target.
+type TargetPath struct {
+	Target string `path:"target" format:"id" example:"article-42" doc:"What activities are done to"`
+}
+
+// voidBody is a request with a target in its path and a body.
+type voidBody struct {
+	TargetPath
+	bodyInput
+}
+
+// onlyTarget is a request with a target in its path and nothing else.
+type onlyTarget struct{ TargetPath }
+
+// Resolve returns the violations that huma does not find.
+func (in *onlyTarget) Resolve(ctx huma.Context) []error {
+	return queryViolations(ctx)
+}
+
+func (a *api) registerVoids() {
+	void := operation{
+		id: "put-void", method: http.MethodPut, path: "/v1/targets/{target}/void", tag: "activities",
+		summary: "Declare a target void",
+		detail: "What anybody did to the target up to a moment does not count any more: entries of live days and months " +
+			"are undone, a little later, and what arrives then with a moment up to it is superseded. What is done after it " +
+			"counts. Follows and votes stay, and so do final boards. Of two moments the later one stays.",
+		parts: Record, access: forService, body: request.TargetVoid{}, optional: true,
+		errors: append([]int{http.StatusConflict}, tableErrors...),
+	}
+	register(a, void, a.putVoid)
+	void.body, void.optional, void.errors = nil, false, profileErrors
+	void.id, void.method, void.parts = "read-void", http.MethodGet, Query
+	void.summary, void.detail = "Read how far a void target is carried out", ""
+	register(a, void, a.void)
+	void.id, void.method, void.parts = "delete-void", http.MethodDelete, Record
+	void.summary = "Withdraw a void target that is not carried out yet"
+	void.detail = "While it waits; an earlier void of the target that was carried out stays, and is answered."
+	void.errors = append([]int{http.StatusConflict}, profileErrors...)
+	register(a, void, a.deleteVoid)
+}
+
+func (a *api) putVoid(ctx context.Context, in *voidBody) (Void, error) {
+	var body request.TargetVoid
+	found := request.Decode(in.body, &body)
+	until := body.Moment(board.MomentOf(a.Now()), found)
+	if p := problemWith(found, in.rest); p != nil {
+		return Void{}, p
+	}
+	return a.voidAnswer(func() (pages.Void, error) { return a.Store.SetVoid(ctx, in.Target, until) })
+}
+
+func (a *api) void(ctx context.Context, in *onlyTarget) (Void, error) {
+	return a.voidAnswer(func() (pages.Void, error) { return a.Store.VoidOf(ctx, in.Target) })
+}
+
+func (a *api) deleteVoid(ctx context.Context, in *onlyTarget) (Void, error) {
+	return a.voidAnswer(func() (pages.Void, error) { return a.Store.WithdrawVoid(ctx, in.Target) })
+}
+
+func (a *api) voidAnswer(do func() (pages.Void, error)) (Void, error) {
+	if a.People == nil {
+		return Void{}, noTable()
+	}
+	v, err := do()
+	switch {
+	case errors.Is(err, pages.ErrNoVoid):
+		return Void{}, newProblem(problems.NoVoid, "the target is not void")
+	case errors.Is(err, pages.ErrVoidBegun):
+		return Void{}, newProblem(problems.VoidBegun, "the void is being carried out, or is done")
+	case errors.Is(err, pages.ErrTooManyVoids):
+		return Void{}, newProblem(problems.TooManyVoids, "too many targets are void")
+	case err != nil:
+		return Void{}, err
+	}
+	answer := Void{Target: v.Target, State: string(v.State())}
+	if v.Until > 0 {
+		answer.Until = a.moment(v.Until)
+	}
+	return answer, nil
+}

@@ -27,9 +27,13 @@ var calls = map[string]call{
 	"read-board": func(c caller) (any, error) {
 		return c.ReadBoardWithResponse(c.ctx, "activity", "day", &client.ReadBoardParams{User: new("ann")})
 	},
-	"list-periods":    func(c caller) (any, error) { return c.ListPeriodsWithResponse(c.ctx, "activity", "day", nil) },
-	"read-standing":   func(c caller) (any, error) { return c.ReadStandingWithResponse(c.ctx, "activity", "day", "ann", nil) },
-	"read-friends":    func(c caller) (any, error) { return c.ReadFriendsWithResponse(c.ctx, "activity", "day", "ann", nil) },
+	"list-periods": func(c caller) (any, error) { return c.ListPeriodsWithResponse(c.ctx, "activity", "day", nil) },
+	"read-standing": func(c caller) (any, error) {
+		return c.ReadStandingWithResponse(c.ctx, "activity", "day", "ann", nil)
+	},
+	"read-friends": func(c caller) (any, error) {
+		return c.ReadFriendsWithResponse(c.ctx, "activity", "day", "ann", nil)
+	},
 	"read-standings":  func(c caller) (any, error) { return c.ReadStandingsWithResponse(c.ctx, "ann") },
 	"read-activity":   func(c caller) (any, error) { return c.ReadActivityWithResponse(c.ctx, "ann", nil) },
 	"read-days":       func(c caller) (any, error) { return c.ReadDaysWithResponse(c.ctx, "ann", nil) },
@@ -73,9 +77,9 @@ var others = map[string]situation{
 		published := client.ReportedActivity{Action: "publish", Target: new("7")}
 		return c.ReportActivitiesWithResponse(c.ctx, client.Report{Activities: []client.ReportedActivity{published}})
 	}},
-	"delete-user 202":       {server: open(func(f *forum, o *httpapi.Options) { o.Eraser = running{} })},
-	"queue-activities 400":  {edit: body("\xff")}, // JSON is read later
-	"read-health 503":       {server: open(withoutRedis)},
+	"delete-user 202":      {server: open(func(f *forum, o *httpapi.Options) { o.Eraser = running{} })},
+	"queue-activities 400": {edit: body("\xff")}, // JSON is read later
+	"read-health 503":      {server: open(withoutRedis)},
 	"post-article 200": {call: func(c caller) (any, error) {
 		return c.PostArticleWithResponse(c.ctx, newArticle("1", "ann"))
 	}},

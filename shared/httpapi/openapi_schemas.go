@@ -75,6 +75,7 @@ func finish(document *huma.OpenAPI, rules *activity.Rules) {
 				}
 				describeParameter(parameter)
 			}
+			describeHeaders(operation)
 			if len(operation.Security) == 0 { // said, not left out
 				operation.Extensions = map[string]any{"security": []any{}}
 			}
@@ -96,6 +97,26 @@ func describeParameter(p *huma.Param) {
 		s.Examples = nil
 	}
 	p.Schema.Description = "" // the parameter has it
+}
+
+// describeHeaders puts the headers into the document that an operation's answers always have.
+func describeHeaders(o *huma.Operation) {
+	header := func(doc string, schema huma.Schema) *huma.Param {
+		return &huma.Param{Description: doc, Required: true, Schema: &schema}
+	}
+	for status, r := range o.Responses {
+		r.Headers = map[string]*huma.Param{}
+		if status < "400" {
+			r.Headers["Cache-Control"] = header("How long it may be kept", huma.Schema{Type: huma.TypeString})
+		}
+		if o.Responses["304"] != nil && (status == "200" || status == "304") {
+			r.Headers["ETag"] = header("The tag for If-None-Match", huma.Schema{Type: huma.TypeString})
+		}
+		if status == "503" && r.Content["application/problem+json"] != nil {
+			r.Headers["Retry-After"] = header("After how many seconds the same request may succeed",
+				huma.Schema{Type: huma.TypeInteger, Minimum: new(1.0)})
+		}
+	}
 }
 
 // enumerations are the values of properties that are listed elsewhere.

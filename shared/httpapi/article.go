@@ -40,7 +40,6 @@ type Article struct {
 type PublicArticle Article
 
 func (PublicArticle) cacheControl() string { return cacheLive }
-func (PublicArticle) stamp() string        { return "" }
 
 // ArticlePath names an article.
 type ArticlePath struct {

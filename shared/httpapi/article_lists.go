@@ -23,7 +23,6 @@ type ArticleList struct {
 }
 
 func (ArticleList) cacheControl() string { return cacheLive }
-func (ArticleList) stamp() string        { return "" }
 
 // Groups are the groups that have articles.
 type Groups struct {
@@ -39,7 +38,6 @@ type Group struct {
 }
 
 func (Groups) cacheControl() string { return cacheLive }
-func (Groups) stamp() string        { return "" }
 
 // Votes are the articles that a user has voted for.
 type Votes struct {

@@ -20,7 +20,6 @@ type ListedBoard struct {
 }
 
 func (BoardList) cacheControl() string { return cacheStatic }
-func (BoardList) stamp() string        { return "" }
 
 func (a *api) registerBoardList() {
 	register(a, operation{

@@ -24,7 +24,6 @@ type ScoredDay struct {
 }
 
 func (Days) cacheControl() string { return cacheLive }
-func (Days) stamp() string        { return "" }
 
 func (a *api) registerDays() {
 	register(a, operation{

@@ -39,7 +39,6 @@ func (Rules) Schema(huma.Registry) *huma.Schema {
 }
 
 func (Rules) cacheControl() string { return cacheStatic }
-func (Rules) stamp() string        { return "" }
 
 // Health says what can be reached.
 type Health struct {

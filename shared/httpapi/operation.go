@@ -165,7 +165,7 @@ func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
 			Description: "Success", Content: content,
 		}},
 	}
-	if answer.Implements(reflect.TypeFor[public]()) {
+	if o.method == http.MethodGet && !answer.Implements(reflect.TypeFor[withStatus]()) {
 		op.Responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Still as If-None-Match says"}
 	}
 	if o.access != forAll {

@@ -28,7 +28,6 @@ type ListedPeriod struct {
 }
 
 func (Periods) cacheControl() string { return cacheLive }
-func (Periods) stamp() string        { return "" }
 
 type periodsInput struct {
 	WindowPath

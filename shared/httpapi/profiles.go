@@ -26,7 +26,6 @@ type UserProfiles struct {
 type PublicProfile UserProfile
 
 func (PublicProfile) cacheControl() string { return cacheLive }
-func (PublicProfile) stamp() string        { return "" }
 
 // userBody is a request with a user in its path and a body.
 type userBody struct {

@@ -29,10 +29,10 @@ type reply struct {
 }
 
 // public is an answer that depends on the address alone and may be kept.
-type public interface {
-	cacheControl() string
-	stamp() string // what of the bytes moves with the clock alone, "" for nothing
-}
+type public interface{ cacheControl() string }
+
+// stamped is an answer of which some bytes move with the clock alone.
+type stamped interface{ stamp() string }
 
 // withStatus is an answer whose status is not always 200.
 type withStatus interface{ status() int }
@@ -51,8 +51,9 @@ func requestOf(ctx context.Context) *http.Request {
 	return r
 }
 
-// newReply turns a value into bytes; a public one with its ETag, and without the
-// bytes for who has them.
+// newReply turns a value into bytes; what was read with its ETag, and without the
+// bytes for who has them. Caches keep what is public alone; a client may keep the rest
+// itself.
 func newReply(ctx context.Context, v any) (*reply, error) {
 	if v, ok := v.(xmlAnswer); ok {
 		return &reply{Status: http.StatusOK, ContentType: xmlType, Body: v.xml()}, nil
@@ -62,14 +63,21 @@ func newReply(ctx context.Context, v any) (*reply, error) {
 		return nil, err
 	}
 	r := &reply{Status: http.StatusOK, ContentType: "application/json", Body: body}
+	if v, ok := v.(public); ok {
+		r.CacheControl = v.cacheControl()
+	}
+	request := requestOf(ctx)
 	if v, ok := v.(withStatus); ok {
 		r.Status = v.status()
+		return r, nil
 	}
-	if v, ok := v.(public); ok {
-		noneMatch := strings.Join(requestOf(ctx).Header.Values("If-None-Match"), ",")
-		r.CacheControl = v.cacheControl()
-		r.ETag = etagOf(body, v.stamp())
-		if matches(noneMatch, r.ETag) {
+	if request.Method == http.MethodGet || request.Method == http.MethodHead {
+		var stamp string
+		if v, ok := v.(stamped); ok {
+			stamp = v.stamp()
+		}
+		r.ETag = etagOf(body, stamp)
+		if matches(strings.Join(request.Header.Values("If-None-Match"), ","), r.ETag) {
 			r.Status, r.ContentType, r.Body = http.StatusNotModified, "", nil
 		}
 	}

@@ -98,6 +98,49 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// A client that keeps what is private itself learns that it has not changed; caches keep
+// nothing of it.
+func TestPrivateAnswersHaveTags(t *testing.T) {
+	t.Parallel()
+	f := openFull(t)
+	f.Did("ann like a1", "ann follow bob")
+	for _, path := range []string{
+		"/v1/users/ann/standings", "/v1/users/ann/activity", "/v1/users/ann/following", "/v1/users/ann/visibility",
+		"/v1/users/ann/export", "/v1/users/ann/votes?article=1", "/v1/users/ann/exclusion", friends,
+	} {
+		was := f.Get(path, f.Service())
+		etag := was.Header.Get("ETag")
+		if was.Status != http.StatusOK || !strings.HasPrefix(etag, `W/"`) {
+			t.Errorf("%s: %d %v", path, was.Status, was.Header)
+		}
+		f.Now = f.Now.Add(time.Second)
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			now := f.Do(method, path, f.Service(), "", "If-None-Match", etag)
+			if now.Status != http.StatusNotModified || now.Body != "" || now.Header.Get("ETag") != etag ||
+				now.Header.Get("Cache-Control") != "private, no-store" {
+				t.Errorf("%s %s again: %d %v %s", method, path, now.Status, now.Header, now.Body)
+			}
+		}
+		if a := f.Get(path, f.User("bob"), "If-None-Match", "*"); a.Status != http.StatusForbidden {
+			t.Errorf("%s of another: %d", path, a.Status)
+		}
+		if a := f.Get(path, f.Service(), "If-None-Match", `"x"`); a.Status != http.StatusOK {
+			t.Errorf("%s with another tag: %d", path, a.Status)
+		}
+	}
+	tag := f.Get("/v1/users/ann/standings", f.Service()).Header.Get("ETag")
+	f.Did("ann like a2")
+	if a := f.Get("/v1/users/ann/standings", f.Service(), "If-None-Match", tag); a.Status != http.StatusOK {
+		t.Errorf("with something new: %d", a.Status)
+	}
+	if a := f.Get("/v1/health", "", "If-None-Match", "*"); a.Status != http.StatusOK || a.Header.Get("ETag") != "" {
+		t.Errorf("health: %d %v", a.Status, a.Header)
+	}
+	if a := f.Post(f.Service(), list(likes)); a.Header.Get("ETag") != "" {
+		t.Errorf("receipts: %v", a.Header)
+	}
+}
+
 func TestCaching(t *testing.T) {
 	t.Parallel()
 	f := open(t)

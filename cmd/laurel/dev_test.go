@@ -118,7 +118,11 @@ func TestDev(t *testing.T) {
 			if !strings.Contains(receipt, `"points":10`) {
 				t.Errorf("the service's receipt %s", receipt)
 			}
-			_, month, _ := get(t, base+"/v1/boards/activity/month?user=ann")
+			_, month, header := get(t, base+"/v1/boards/activity/month?user=ann")
+			if timing := header.Get("Server-Timing"); !strings.HasPrefix(timing, "redis;dur=") ||
+				strings.HasPrefix(timing, "redis;dur=0.000") {
+				t.Errorf("Server-Timing: %q", timing)
+			}
 			for _, piece := range []string{
 				`"rank":1,"score":10,"reachedAt":"2026-03-15T`, `"user":{"id":"eve"}`, `"id":"-9223372036854775808"`,
 				`"total":4`,

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"os"
@@ -39,6 +40,9 @@ type Options struct {
 	// Forgets says that the table forgets more than Redis does: then it is no journal, and
 	// Redis gets no stamp.
 	Forgets bool
+
+	// RedisTook is told how long each round trip to Redis took; nil: nothing is.
+	RedisTook func(context.Context, time.Duration)
 }
 
 // Function makes the App of a function, which logs and measures to standard output,
@@ -68,6 +72,9 @@ func Open(c *Config, o Options) (*App, error) {
 	}
 	l := ledger.New(c.Rules, c.Calendar)
 	redisstore.CountTrips(client, metrics.CountTrip)
+	if o.RedisTook != nil {
+		redisstore.TimeTrips(client, o.RedisTook)
+	}
 	a := &App{
 		Config: c, Ledger: l, Store: live.New(client, l, c.Shards), Log: o.Log, Metrics: o.Metrics, Clock: o.Clock,
 	}

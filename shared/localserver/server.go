@@ -84,7 +84,7 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 		queue:    waiting,
 		http: &http.Server{
 			Handler: logged(o.Access, o.Requests.Now, o.Requests.Ledger.Calendar().Zone(),
-				&site{page: page(o.Page), signer: signer, api: api}),
+				&site{page: page(o.Page), signer: signer, api: timed(api)}),
 			ReadHeaderTimeout: 5 * time.Second,
 			ErrorLog:          slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
 		},

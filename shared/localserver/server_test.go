@@ -15,6 +15,7 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/live"
 	"laurel/shared/localserver"
+	"laurel/shared/redisstore"
 )
 
 // forum is one that a local server serves.
@@ -107,6 +108,24 @@ func TestTheQueueIsWorkedOn(t *testing.T) {
 	f.enqueue(f.token("user=ann"), like)
 	for f.ScoreOn("2026-11-20", "ann") != 2 { // or the test's own time limit ends this
 		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// Answers say how long they took in Redis and beside it.
+func TestServerTiming(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	redisstore.TimeTrips(f.Redis, localserver.RedisTook)
+	form := regexp.MustCompile(`^redis;dur=(\d+\.\d{3}), app;dur=\d+\.\d{3}$`)
+	for path, redis := range map[string]bool{
+		"/v1/boards/activity/day": true, "/v1/boards/activity/day?limit=x": false, "/v1/rules": false,
+		"/v1/users/ann/standings": false, "/v1/nothing": false,
+	} {
+		timing := f.Get(path, "").Header.Get("Server-Timing")
+		took := form.FindStringSubmatch(timing)
+		if took == nil || (took[1] != "0.000") != redis {
+			t.Errorf("%s: %q", path, timing)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package redisstore
 import (
 	"context"
 	"net"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -12,11 +13,16 @@ import (
 // once are one. Making a connection is none, nor is what the client tries again.
 // It is called once for a client, before the client is used.
 func CountTrips(client redis.UniversalClient, count func(context.Context)) {
-	client.AddHook(tripHook(count))
+	TimeTrips(client, func(ctx context.Context, _ time.Duration) { count(ctx) })
+}
+
+// TimeTrips is CountTrips with how long a round trip took.
+func TimeTrips(client redis.UniversalClient, took func(context.Context, time.Duration)) {
+	client.AddHook(tripHook(took))
 }
 
 // tripHook is a redis.Hook.
-type tripHook func(context.Context)
+type tripHook func(context.Context, time.Duration)
 
 // DialHook leaves connections alone.
 func (tripHook) DialHook(next redis.DialHook) redis.DialHook {
@@ -26,7 +32,7 @@ func (tripHook) DialHook(next redis.DialHook) redis.DialHook {
 // ProcessHook counts a command.
 func (h tripHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
-		h(ctx)
+		defer h.done(ctx, time.Now())
 		return next(ctx, cmd)
 	}
 }
@@ -34,7 +40,9 @@ func (h tripHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 // ProcessPipelineHook counts a pipeline.
 func (h tripHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		h(ctx)
+		defer h.done(ctx, time.Now())
 		return next(ctx, cmds)
 	}
 }
+
+func (h tripHook) done(ctx context.Context, began time.Time) { h(ctx, time.Since(began)) }

@@ -1,0 +1,59 @@
+package localserver
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+type timingKey struct{}
+
+// RedisTook adds the time of a round trip to Redis to that of the request that made it.
+func RedisTook(ctx context.Context, took time.Duration) {
+	if t, ok := ctx.Value(timingKey{}).(*timing); ok {
+		t.redis.Add(int64(took))
+	}
+}
+
+// timed says in the header Server-Timing how many milliseconds an answer took, in Redis and
+// beside it. Round trips that are made at once all count.
+func timed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		t := &timing{ResponseWriter: w, began: time.Now()}
+		next.ServeHTTP(t, r.WithContext(context.WithValue(r.Context(), timingKey{}, t)))
+	})
+}
+
+// timing is an answer with the time that it took.
+type timing struct {
+	http.ResponseWriter
+	began time.Time
+	redis atomic.Int64 // in nanoseconds
+	wrote bool
+}
+
+// WriteHeader adds the header, the first time.
+func (t *timing) WriteHeader(status int) {
+	if !t.wrote {
+		t.wrote = true
+		redis := time.Duration(t.redis.Load())
+		app := max(time.Since(t.began)-redis, 0)
+		t.Header().Set("Server-Timing", fmt.Sprintf("redis;dur=%s, app;dur=%s", milliseconds(redis), milliseconds(app)))
+	}
+	t.ResponseWriter.WriteHeader(status)
+}
+
+// Write sends some of the body.
+func (t *timing) Write(p []byte) (int, error) {
+	if !t.wrote {
+		t.WriteHeader(http.StatusOK)
+	}
+	return t.ResponseWriter.Write(p)
+}
+
+// Unwrap is for http.ResponseController.
+func (t *timing) Unwrap() http.ResponseWriter { return t.ResponseWriter }
+
+func milliseconds(d time.Duration) string { return fmt.Sprintf("%.3f", float64(d)/float64(time.Millisecond)) }

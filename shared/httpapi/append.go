@@ -119,7 +119,7 @@ func (r Receipt) appendJSON(to object) object {
 }
 
 // An object is JSON that is being written. A member, and an object that has ended, has a
-// comma behind it, which end takes away.
+// comma behind it, which end removes.
 type object []byte
 
 func (o object) begin() object { return append(o, '{') }

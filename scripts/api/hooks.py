@@ -35,7 +35,7 @@ def before_call(context, case, kwargs):
     body = case.body
     if not isinstance(body, dict):
         return
-    for moment in ("publishedAt", "since"):
+    for moment in ("publishedAt", "since", "until"):
         body.pop(moment, None)
     for activity in body.get("activities", []):
         activity.pop("at", None)

@@ -56,4 +56,6 @@ func (t *timing) Write(p []byte) (int, error) {
 // Unwrap is for http.ResponseController.
 func (t *timing) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
-func milliseconds(d time.Duration) string { return fmt.Sprintf("%.3f", float64(d)/float64(time.Millisecond)) }
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.3f", float64(d)/float64(time.Millisecond))
+}

@@ -58,12 +58,12 @@ func live(t *testing.T, base string) {
 	t.Helper()
 	c, service := harness.NewClient(t, base), service(t, base)
 	for _, step := range [][3]string{
-		{http.MethodPost, "/v1/articles", `{"id":"w1","author":"ann","title":"One","groups":["g"]}`},
+		{http.MethodPost, "/v1/articles", `{"id":"w1","author":{"id":"ann"},"title":"One","groups":["g"]}`},
 		{http.MethodPost, "/v1/activities", harness.Report(
 			`{"user":"bob","action":"like","target":"w1"}`,
 			`{"user":"eve","action":"comment","target":"w1"}`, `{"user":"mal","action":"like","target":"w1"}`,
 			`{"user":"hid","action":"like","target":"w1"}`)},
-		{http.MethodPut, "/v1/users/ann/following", `{"users":["bob","eve"]}`},
+		{http.MethodPut, "/v1/users/ann/following", `{"users":[{"id":"bob"},{"id":"eve"}]}`},
 		{http.MethodPut, "/v1/users/hid/visibility", `{"boards":"hidden"}`},
 		{http.MethodPut, "/v1/users/mal/exclusion", ""},
 	} {

@@ -39,8 +39,8 @@ var badDays = map[string]func(o *operated) (want map[string]string){
 				`{"user":"eve","action":"like","target":"w1"}`, `{"user":"new","action":"like","target":"w1"}`)))
 			o.says(c.Do(http.MethodPut, "/v1/users/bob/exclusion", service, ""))
 			o.says(c.Do(http.MethodPut, "/v1/users/hid/visibility", service, `{"boards":"shown"}`))
-			o.says(c.Do(http.MethodPut, "/v1/users/ann/following", service, `{"users":["eve"]}`))
-			o.says(c.Do(http.MethodPut, "/v1/articles/w1", service, `{"author":"ann","title":"Two","groups":["h"]}`))
+			o.says(c.Do(http.MethodPut, "/v1/users/ann/following", service, `{"users":[{"id":"eve"}]}`))
+			o.says(c.Do(http.MethodPut, "/v1/articles/w1", service, `{"author":{"id":"ann"},"title":"Two","groups":["h"]}`))
 		})
 		o.flags[len(o.flags)-1] = evenLater
 		want := o.answers()

@@ -38,7 +38,7 @@ func newQuiet(t *testing.T) *quiet {
 		f.Did(zoe+" like a1", "ann like a1", "ann follow "+zoe, zoe+" follow ann")
 		f.Now = f.Now.AddDate(0, 0, 1)
 	}
-	const article = `{"id":"a2","author":"zoë-\"4711\"","title":"T","groups":["g"]}`
+	const article = `{"id":"a2","author":{"id":"zoë-\"4711\""},"title":"T","groups":["g"]}`
 	if a := f.Do(http.MethodPost, "/v1/articles", f.Service(), article); a.Status != http.StatusCreated {
 		t.Fatal(a.Status, a.Body)
 	}

@@ -127,8 +127,8 @@ func prepare(f *forum) {
 			`{"user":"ann","action":"follow","target":"bob"},{"user":"zoe","action":"like","target":"1"}]}`,
 		`PUT /v1/users/ann {"name":"Ann","link":"https://a.example/"}`,
 		`PUT /v1/users/ann/visibility {"days":"public"}`,
-		`POST /v1/articles {"id":"1","title":"T","author":"ann","groups":["go"],"link":"https://a.example/1"}`,
 		`PUT /v1/targets/spam/void {}`,
+		`POST /v1/articles {"id":"1","title":"T","author":{"id":"ann"},"groups":["go"],"link":"https://a.example/1"}`,
 		`DELETE /v1/users/zoe `,
 	} {
 		f.must(request)
@@ -139,15 +139,15 @@ var (
 	report = client.Report{Activities: []client.ReportedActivity{
 		{User: new("ann"), Action: "like", Target: new("7")}, {User: new("ann"), Action: "steps", Value: new(int64(70))},
 	}}
-	profile  = client.Profile{Name: "Ann", Avatar: new("https://a.example/a.png")}
+	profile  = client.PutProfile{Name: "Ann", Avatar: new("https://a.example/a.png")}
 	profiles = client.ProfileList{Users: []client.ListedProfile{{Id: "ann", Name: "Ann"}}}
-	follows  = client.FollowList{Users: []client.UserID{"bob", "cid"}}
+	follows  = client.FollowList{Users: []client.UserRef{{Id: "bob"}, {Id: "cid"}}}
 	hidden   = client.Visibility{Boards: new(client.VisibilityBoards("hidden"))}
-	details  = client.ArticleDetails{Title: "U", Author: "ann", Groups: &[]client.GroupName{"news"}}
+	details  = client.ArticleDetails{Title: "U", Author: &client.Author{Id: new("ann")}, Groups: &[]client.GroupName{"news"}}
 )
 
 func newArticle(id, author string) client.NewArticle {
-	return client.NewArticle{Id: &id, Title: "T", Author: author}
+	return client.NewArticle{Id: &id, Title: "T", Author: client.UserRef{Id: author}}
 }
 
 // running is an eraser whose erasures run.

@@ -79,7 +79,7 @@ var samples = []sample{
 	},
 	{
 		"post-article", record, e2e.Request("POST", "/v1/articles",
-			`{"id":"43","title":"Go 1.26 is released","author":"finn","groups":["go","news"]}`, e2e.Service),
+			`{"id":"43","title":"Go 1.26 is released","author":{"id":"finn"},"groups":["go","news"]}`, e2e.Service),
 		http.StatusCreated,
 		[]string{`{"id":"43","title":"Go 1.26 is released",`, `"votes":1,`, `"votingOpen":true`},
 	},

@@ -64,7 +64,7 @@ func TestPeople(t *testing.T) {
 	f.board(day, "1 bob Bob 10, 2 cat 3, 3 ann Ann 2, 4 dan Dan 1")
 
 	// Friends are who is on the list, and who was followed by an activity.
-	f.expect(ann, "PUT /v1/users/ann/following", `{"users":["dan","eve"]}`, http.StatusOK)
+	f.expect(ann, "PUT /v1/users/ann/following", `{"users":[{"id":"dan"},{"id":"eve"}]}`, http.StatusOK)
 	f.report(ann, "counted 2", `{"action":"follow","target":"bob"}`)
 	f.list(ann, "/v1/boards/activity/"+strings.Replace(day, "?", "/users/ann/friends?", 1),
 		"1 bob Bob 10, 2 ann Ann 2, 3 dan Dan 1, 0 eve 0")
@@ -111,7 +111,7 @@ func TestArticles(t *testing.T) {
 	f.expect(e2e.Service, "PUT /v1/users/ann", `{"name":"Ann"}`, http.StatusOK)
 	post := func(c e2e.Caller, id, author string, status int) {
 		t.Helper()
-		body := fmt.Sprintf(`{"id":%q,"title":"Of %s","author":%q,"groups":["go"]}`, id, id, author)
+		body := fmt.Sprintf(`{"id":%q,"title":"Of %s","author":{"id":%q},"groups":["go"]}`, id, id, author)
 		f.expect(c, "POST /v1/articles", body, status)
 	}
 	post(ann, "a1", "ann", http.StatusForbidden)
@@ -132,8 +132,8 @@ func TestArticles(t *testing.T) {
 	f.expect(e2e.User("dan"), "GET /v1/users/cat/votes?article=a1", "", http.StatusForbidden)
 
 	// Groups can change, the author cannot.
-	f.expect(e2e.Service, "PUT /v1/articles/a2", `{"title":"Of a2","author":"bob","groups":["news"]}`, http.StatusOK)
-	f.expect(e2e.Service, "PUT /v1/articles/a2", `{"title":"Of a2","author":"ann","groups":["news"]}`, http.StatusConflict)
+	f.expect(e2e.Service, "PUT /v1/articles/a2", `{"title":"Of a2","author":{"id":"bob"},"groups":["news"]}`, http.StatusOK)
+	f.expect(e2e.Service, "PUT /v1/articles/a2", `{"title":"Of a2","author":{"id":"ann"},"groups":["news"]}`, http.StatusConflict)
 	f.list(nobody, "/v1/articles?group=go", "a1 ann Ann 1")
 	f.expect(nobody, "GET /v1/groups", "", http.StatusOK,
 		`{"groups":[{"name":"go","articles":1},{"name":"news","articles":1}],`)

@@ -46,7 +46,7 @@ func newSmall(t *testing.T) *small {
 
 func (s *small) publish(id string) {
 	s.TB.Helper()
-	body := `{"id":"` + id + `","author":"ann","title":"T","groups":["g"]}`
+	body := `{"id":"` + id + `","author":{"id":"ann"},"title":"T","groups":["g"]}`
 	if a := s.Do(http.MethodPost, "/v1/articles", s.Service(), body); a.Status != http.StatusCreated {
 		s.TB.Fatal(a.Status, a.Body)
 	}

@@ -35,7 +35,7 @@ def prepare(user, article):
     """Makes what the operations read."""
     request("PUT", f"/v1/users/{user}", {"name": "Ann"})
     request("PUT", f"/v1/users/{user}/visibility", {"days": "public"})
-    request("POST", "/v1/articles", {"id": article, "title": "T", "author": user, "groups": ["go"]})
+    request("POST", "/v1/articles", {"id": article, "title": "T", "author": {"id": user}, "groups": ["go"]})
     request("POST", "/v1/activities", {"activities": [
         {"user": user, "action": "like", "target": article}, {"user": user, "action": "follow", "target": "bob"}]})
 
@@ -102,7 +102,8 @@ def example(operation, user, article):
     body = json.loads(json.dumps(content.get("example") or of(content["schema"])))
     for activity in body.get("activities", []):
         activity["user"] = user
-    for name, value in {"author": user, "id": article}.items():
+    own = user if operation["operationId"] == "put-user" else article
+    for name, value in {"author": {"id": user}, "id": own, "next": None}.items():
         if name in body:
             body[name] = value
     for name in ("publishedAt", "until"):

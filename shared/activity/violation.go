@@ -44,6 +44,7 @@ const (
 	CodeServiceOnly       Code = "service_only"       // a field that only the forum's service may set
 	CodeForbidden         Code = "forbidden_action"   // an action that the sender may not report
 	CodeOwnID             Code = "own_id"             // following oneself
+	CodeOtherID           Code = "other_id"           // an id that is not the path's
 	CodeNotSupported      Code = "not_supported"      // what this deployment does not have
 	CodeMediaType         Code = "media_type"         // of a body
 	CodeNoBody            Code = "no_body"            // a body where none belongs

@@ -95,7 +95,7 @@ func inAFullCache(t *testing.T, c *cache) {
 	}
 	c.Did("ann like a2", "ann like a3", "bob like a2")
 	said(c.Do(http.MethodPut, "/v1/users/bob", service, `{"name":"Bobby"}`), http.StatusOK, "Bobby")
-	said(c.Do(http.MethodPost, "/v1/articles", service, `{"id":"w1","author":"dan","title":"One","groups":["g"]}`),
+	said(c.Do(http.MethodPost, "/v1/articles", service, `{"id":"w1","author":{"id":"dan"},"title":"One","groups":["g"]}`),
 		http.StatusCreated, "w1")
 	if got := c.names("2026-11"); got != "dan ann Bobby eve fay" {
 		t.Fatal(got)
@@ -107,8 +107,8 @@ func inAFullCache(t *testing.T, c *cache) {
 	for name, answer := range map[string]harness.Answer{
 		"the service's": c.Post(service, `{"activities":[{"user":"ann","action":"like","target":"a4"}]}`),
 		"a user's":      c.Post(c.User("bob"), `{"activities":[{"action":"like","target":"a4"}]}`),
-		"an article":    c.Do(http.MethodPost, "/v1/articles", service, `{"id":"w2","author":"dan","title":"Two"}`),
-		"a list":        c.Do(http.MethodPut, "/v1/users/ann/following", service, `{"users":["x"]}`),
+		"an article":    c.Do(http.MethodPost, "/v1/articles", service, `{"id":"w2","author":{"id":"dan"},"title":"Two"}`),
+		"a list":        c.Do(http.MethodPut, "/v1/users/ann/following", service, `{"users":[{"id":"x"}]}`),
 	} {
 		if said(answer, http.StatusServiceUnavailable, full); answer.Header.Get("Retry-After") == "" {
 			t.Errorf("%s: %v", name, answer.Header)

@@ -76,9 +76,10 @@ func (p *Profiles) get(ctx context.Context, users []string) (map[string]found, e
 	return all, errors.Join(damage...)
 }
 
-// Put writes whole profiles, whose since stays where it is left out, and returns their
-// copies: it reads all, and writes those that differ, some concurrently. An equal profile
-// is not written, so Put can be repeated. If there is an error, the others are written.
+// Put writes whole profiles, whose since stays where it is left out and which people.NoSince
+// removes, and returns their copies: it reads all, and writes those that differ, some
+// concurrently. An equal profile is not written, so Put can be repeated. If there is an
+// error, the others are written.
 func (p *Profiles) Put(ctx context.Context, profiles map[string]people.Profile) (map[string]people.Copy, error) {
 	users := slices.Sorted(maps.Keys(profiles))
 	there, err := p.get(ctx, users)
@@ -105,11 +106,13 @@ func (p *Profiles) Put(ctx context.Context, profiles map[string]people.Profile) 
 // other writer has made progress.
 func (p *Profiles) put(ctx context.Context, user string, mine people.Profile, there found) (people.Copy, error) {
 	for {
-		mine.Since = cmp.Or(mine.Since, there.Profile.Since)
-		if !there.None() && there.Profile == mine {
+		next := people.Copy{Version: there.Version + 1, Profile: mine}
+		if next.Profile.Since = cmp.Or(mine.Since, there.Profile.Since); mine.Since == people.NoSince {
+			next.Profile.Since = ""
+		}
+		if !there.None() && there.Profile == next.Profile {
 			return there.Copy, nil
 		}
-		next := people.Copy{Version: there.Version + 1, Profile: mine}
 		item := Item{Key: profileKey(user), Data: []byte(next.String())}
 		err := p.store.Replace(ctx, item, there.data)
 		if err == nil {

@@ -106,16 +106,25 @@ func unlessSame(p article.Page, a article.Article) error {
 	return nil
 }
 
-// Put gives an article another title, link and groups, and returns it. Its author
-// must be the same and so its moment, unless that is 0; else the error wraps
-// ErrTaken. It takes two round trips, and one more for each change that came
-// between.
+// Put gives an article another title, link and groups, as Edit does.
 func (s *Store) Put(ctx context.Context, a article.Article) (article.Article, error) {
+	return s.Edit(ctx, Edit{Article: a})
+}
+
+// An Edit is an article with another title, link and groups, by its id.
+type Edit struct {
+	article.Article
+	AnyAuthor bool // else the author must be the same, and so the moment, unless that is 0
+}
+
+// Edit changes an article and returns it. The error wraps ErrTaken for another author or
+// moment. It takes two round trips, and one more for each change that came between.
+func (s *Store) Edit(ctx context.Context, a Edit) (article.Article, error) {
 	now, _, err := s.change(ctx, a.ID, 0, func(p article.Page) (article.Page, error) {
 		switch {
 		case p.State == article.Deleted:
 			return p, fmt.Errorf("%w: %q", ErrDeleted, a.ID)
-		case p.Author != a.Author, a.Published != 0 && p.Published != a.Published:
+		case !a.AnyAuthor && p.Author != a.Author, a.Published != 0 && p.Published != a.Published:
 			return p, fmt.Errorf("%w: %q", ErrTaken, a.ID)
 		case p.State == article.Left:
 			return p, fmt.Errorf("%w: %q", ErrLeft, a.ID)

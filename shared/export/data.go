@@ -11,7 +11,7 @@ import (
 // UserData is what is kept of a user. Ids that are kept as a hash are "#" and the hash in hex.
 // Moments are in RFC 3339, in UTC.
 type UserData struct {
-	User     string      `json:"user" example:"ann"`
+	User     Person      `json:"user"`
 	Timezone string      `json:"timezone" example:"Europe/Berlin" doc:"Of days and periods"`
 	Profile  *OwnProfile `json:"profile" doc:"null without one"`
 	Hidden   bool        `json:"hidden" doc:"By the user's own wish"`
@@ -29,6 +29,11 @@ type UserData struct {
 	Months    []OwnMonth  `json:"months" nullable:"false" doc:"What months came to, for boards by year and of all time"`
 	Erasure   *Erasure    `json:"erasure" doc:"The last one of this id; null without one"`
 	Truncated []string    `json:"truncated" nullable:"false" doc:"Parts that have more: entries, follows, articles, final"`
+}
+
+// A Person is a user as answers name one.
+type Person struct {
+	ID string `json:"id" example:"ann"`
 }
 
 // WholeData is UserData without limits, and what takes too long for a request.

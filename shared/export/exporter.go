@@ -74,7 +74,7 @@ func (e *Exporter) Whole(ctx context.Context, user string, now board.Moment) (w 
 }
 
 func (e *Exporter) gather(ctx context.Context, user string, most limits) (UserData, error) {
-	d := UserData{User: user, Timezone: e.Ledger.Calendar().Zone().String(), Truncated: []string{}}
+	d := UserData{User: Person{user}, Timezone: e.Ledger.Calendar().Zone().String(), Truncated: []string{}}
 	for _, part := range []func(context.Context, *UserData, limits) error{
 		e.pages, e.profile, e.articles, e.standings, e.final, e.erasure,
 	} {
@@ -95,7 +95,7 @@ func cut[T any](d *UserData, name string, list []T, most int) []T {
 }
 
 func (e *Exporter) profile(ctx context.Context, d *UserData, _ limits) error {
-	p, ok, err := e.People.Get(ctx, d.User)
+	p, ok, err := e.People.Get(ctx, d.User.ID)
 	if ok {
 		d.Profile = new(OwnProfile(p))
 	}
@@ -104,14 +104,14 @@ func (e *Exporter) profile(ctx context.Context, d *UserData, _ limits) error {
 
 func (e *Exporter) articles(ctx context.Context, d *UserData, most limits) error {
 	d.Votes, d.Articles = []OwnVote{}, []OwnPost{}
-	votes, err := e.Live.Articles().VotesOf(ctx, d.User)
+	votes, err := e.Live.Articles().VotesOf(ctx, d.User.ID)
 	if err != nil {
 		return err
 	}
 	for _, v := range votes {
 		d.Votes = append(d.Votes, OwnVote{v.Article, moment(v.Vote.At()), v.Vote.Stands()})
 	}
-	written, err := e.Live.Articles().WrittenBy(ctx, d.User)
+	written, err := e.Live.Articles().WrittenBy(ctx, d.User.ID)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (e *Exporter) articles(ctx context.Context, d *UserData, most limits) error
 		seen[page.ID] = true
 		d.Articles = append(d.Articles, postOf(page.Article, page.State == article.Deleted))
 	}
-	final, more, err := e.Articles.By(ctx, d.User, most.articles)
+	final, more, err := e.Articles.By(ctx, d.User.ID, most.articles)
 	for _, a := range final {
 		if !seen[a.ID] {
 			d.Articles = append(d.Articles, postOf(a.Article, a.Deleted))
@@ -148,9 +148,9 @@ func (e *Exporter) standings(ctx context.Context, d *UserData, _ limits) error {
 	}
 	views := make([]board.View, len(periods))
 	for i, p := range periods {
-		views[i] = board.View{Board: p.Board, Period: p.Period, User: d.User}
+		views[i] = board.View{Board: p.Board, Period: p.Period, User: d.User.ID}
 	}
-	standings, err := e.Live.OwnStandings(ctx, d.User, views)
+	standings, err := e.Live.OwnStandings(ctx, d.User.ID, views)
 	for i, s := range standings {
 		if s.Rank > 0 {
 			d.Standings = append(d.Standings, placeOf(periods[i].Board, periods[i].Period, s.Rank, s.Score, s.Total))
@@ -206,7 +206,7 @@ func (e *Exporter) series(ctx context.Context, d *UserData, s archive.Series, mo
 		group.SetLimit(finalAtOnce)
 		for i, f := range finals {
 			group.Go(func() (err error) {
-				places[i], err = e.placeIn(within, d.User, s.Board, f.Period)
+				places[i], err = e.placeIn(within, d.User.ID, s.Board, f.Period)
 				return err
 			})
 		}
@@ -240,7 +240,7 @@ func (e *Exporter) placeIn(ctx context.Context, user, name string, p board.Perio
 }
 
 func (e *Exporter) erasure(ctx context.Context, d *UserData, _ limits) error {
-	state, err := e.Eraser.Erasure(ctx, d.User)
+	state, err := e.Eraser.Erasure(ctx, d.User.ID)
 	if errors.Is(err, archive.ErrNoErasure) {
 		return nil
 	}

@@ -14,11 +14,11 @@ import (
 
 // pages takes what the user's pages in Redis have, and the ids of the follow list.
 func (e *Exporter) pages(ctx context.Context, d *UserData, most limits) error {
-	pages, err := e.Live.PagesOf(ctx, d.User)
+	pages, err := e.Live.PagesOf(ctx, d.User.ID)
 	if err != nil {
 		return err
 	}
-	following, err := e.Live.Following(ctx, d.User, 0, ledger.MaxFollows)
+	following, err := e.Live.Following(ctx, d.User.ID, 0, ledger.MaxFollows)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (e *Exporter) pages(ctx context.Context, d *UserData, most limits) error {
 		}
 	}
 	if err != nil {
-		return redisstore.Damaged(d.User, err)
+		return redisstore.Damaged(d.User.ID, err)
 	}
 	return nil
 }

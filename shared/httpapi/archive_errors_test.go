@@ -61,7 +61,7 @@ func TestTableUnavailableForWhatItKeeps(t *testing.T) {
 		{http.MethodPut, "/v1/users/ann/visibility", `{"boards":"hidden"}`},
 		{http.MethodPut, "/v1/users/ann/exclusion", ""},
 		{http.MethodDelete, "/v1/articles/1", ""},
-		{http.MethodPut, "/v1/articles/1", `{"title":"T","author":"ann"}`},
+		{http.MethodPut, "/v1/articles/1", `{"title":"T","author":{"id":"ann"}}`},
 		{http.MethodPost, "/v1/articles", simple("2", "ann")},
 	} {
 		a := f.Do(r[0], r[1], f.Service(), r[2])

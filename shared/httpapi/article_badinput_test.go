@@ -9,7 +9,7 @@ import (
 )
 
 // good is a whole article, of which a case replaces something.
-const good = `{"id":"9","title":"T","link":"https://example.org/","author":"ann","groups":["go"],` +
+const good = `{"id":"9","title":"T","link":"https://example.org/","author":{"id":"ann"},"groups":["go"],` +
 	`"publishedAt":"2026-11-20T12:00:00Z"}`
 
 func with(part, other string) string { return strings.Replace(good, part, other, 1) }
@@ -48,8 +48,8 @@ var badArticles = []badRequests{
 		{"an empty id", with(`"9"`, `""`), "422 body.id"},
 		{"an id of dots", with(`"9"`, `".."`), "422 body.id"},
 		{"an id of 129 bytes", with(`"9"`, `"`+strings.Repeat("x", 129)+`"`), "422 body.id"},
-		{"an author of 65 bytes", with("ann", strings.Repeat("a", 65)), "422 body.author"},
-		{"no author", with(`"author":"ann",`, ""), "422 body.author"},
+		{"an author of 65 bytes", with("ann", strings.Repeat("a", 65)), "422 body.author.id"},
+		{"no author", with(`"author":{"id":"ann"},`, ""), "422 body.author"},
 		{"21 groups", with(`["go"]`, groups(21)), "422 body.groups"},
 		{
 			"bad groups",
@@ -65,15 +65,15 @@ var badArticles = []badRequests{
 	{"service POST /v1/articles?x=1", [][3]string{
 		{
 			"all at once",
-			`{"id":".","title":"","link":"x","author":"","groups":[""],"publishedAt":"x","x":1}`,
-			"422 body.groups[0] body.id body.title body.link body.author body.publishedAt body.x query.x",
+			`{"id":".","title":"","link":"x","author":{"id":""},"groups":[""],"publishedAt":"x","x":1}`,
+			"422 body.groups[0] body.id body.title body.link body.author.id body.publishedAt body.x query.x",
 		},
 	}},
 	{"service PUT /v1/articles/9", [][3]string{
-		{"an id in the body of a PUT", good, "422 body.id"},
+		{"another id in the body of a PUT", strings.Replace(good, `"9"`, `"8"`, 1), "422 body.id"},
 	}},
 	{"service PUT /v1/articles/%2E%2E", [][3]string{
-		{"a PUT at no id", `{"title":""}`, "422 body.title body.author path.id"},
+		{"a PUT at no id", `{"title":""}`, "422 body.title path.id"},
 	}},
 	{"service", [][3]string{
 		{"deleting no id", "DELETE /v1/articles/%0A", "422 path.id"},
@@ -110,7 +110,7 @@ func TestBadArticles(t *testing.T) {
 func TestArticlesAtTheEdge(t *testing.T) {
 	t.Parallel()
 	p := openFull(t)
-	p.publish(http.StatusCreated, fmt.Sprintf(`{"id":%q,"title":%q,"author":%q,"groups":%s,`+
+	p.publish(http.StatusCreated, fmt.Sprintf(`{"id":%q,"title":%q,"author":{"id":%q},"groups":%s,`+
 		`"publishedAt":"2026-11-18T13:00:00+01:00"}`,
 		strings.Repeat("i", 128), strings.Repeat("日", 300), strings.Repeat("a", 64), groups(20)))
 	p.publish(http.StatusCreated, simple("a/b %", "ann", `,"publishedAt":"2026-11-20T12:05:00Z"`))
@@ -143,7 +143,7 @@ func TestArticlesAreTheServicesToChange(t *testing.T) {
 	before := p.State()
 	for _, c := range []struct{ method, path, body string }{
 		{http.MethodPost, "/v1/articles", good},
-		{http.MethodPut, "/v1/articles/1", `{"title":"x","author":"ann"}`},
+		{http.MethodPut, "/v1/articles/1", `{"title":"x","author":{"id":"ann"}}`},
 		{http.MethodDelete, "/v1/articles/1", ""},
 		{http.MethodGet, "/v1/users/bob/votes?article=1", ""},
 	} {

@@ -55,7 +55,7 @@ func (c *chronicle) topics() []string {
 // articleBody is the body of an article as it is posted or put.
 func articleBody(a article.Article, withID bool) string {
 	fields := map[string]any{
-		"title": a.Title, "author": a.Author, "publishedAt": a.Published.String(),
+		"title": a.Title, "author": map[string]string{"id": a.Author}, "publishedAt": a.Published.String(),
 		"groups": append([]string{}, a.Groups...),
 	}
 	if withID {

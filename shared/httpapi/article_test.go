@@ -54,7 +54,7 @@ func (f *forum) publish(status int, body string) answer {
 
 // simple is the body of an article with an id.
 func simple(id, author string, more ...string) string {
-	return fmt.Sprintf(`{"id":%q,"title":"About %s","author":%q%s}`, id, id, author, strings.Join(more, ""))
+	return fmt.Sprintf(`{"id":%q,"title":"About %s","author":{"id":%q}%s}`, id, id, author, strings.Join(more, ""))
 }
 
 // points are what a user has on the board of the month.
@@ -74,7 +74,7 @@ func (f *forum) points(user string) int64 {
 func TestArticleIsPublishedOnce(t *testing.T) {
 	t.Parallel()
 	p := openFull(t)
-	body := `{"id":"1","title":"A title","link":"https://example.org/","author":"ann","groups":["news","go"],` +
+	body := `{"id":"1","title":"A title","link":"https://example.org/","author":{"id":"ann"},"groups":["news","go"],` +
 		`"publishedAt":"2026-11-20T11:00:00Z"}`
 	want := item{
 		ID: "1", Title: "A title", Link: "https://example.org/", Author: map[string]any{"id": "ann"},
@@ -107,7 +107,7 @@ func TestArticleIsPublishedOnce(t *testing.T) {
 	// Without an id each is another.
 	var ids [2]string
 	for i := range ids {
-		p.publish(http.StatusCreated, `{"title":"No id","author":"cid"}`)
+		p.publish(http.StatusCreated, `{"title":"No id","author":{"id":"cid"}}`)
 		ids[i] = read[items](t, p.Get("/v1/articles?sort=new&limit=1", "")).Articles[0].ID
 		p.Now = p.Now.Add(time.Minute)
 	}
@@ -128,13 +128,13 @@ func TestArticleChangesAndGoes(t *testing.T) {
 		}
 		return a
 	}
-	got := read[item](t, put(http.StatusOK, "1", `{"title":"New","link":"http://x","author":"ann","groups":["c","b"]}`))
+	got := read[item](t, put(http.StatusOK, "1", `{"title":"New","link":"http://x","author":{"id":"ann"},"groups":["c","b"]}`))
 	if got.Title != "New" || got.Link != "http://x" || cmp.Diff([]string{"b", "c"}, got.Groups) != "" {
 		t.Errorf("%+v", got)
 	}
-	put(http.StatusNotFound, "2", `{"title":"New","author":"ann"}`)
-	put(http.StatusConflict, "1", `{"title":"New","author":"bob"}`)
-	put(http.StatusConflict, "1", `{"title":"New","author":"ann","publishedAt":"2026-11-20T11:00:00Z"}`)
+	put(http.StatusNotFound, "2", `{"title":"New","author":{"id":"ann"}}`)
+	put(http.StatusConflict, "1", `{"title":"New","author":{"id":"bob"}}`)
+	put(http.StatusConflict, "1", `{"title":"New","author":{"id":"ann"},"publishedAt":"2026-11-20T11:00:00Z"}`)
 	groups := `{"groups":[{"name":"b","articles":1},{"name":"c","articles":1}],"total":2,"next":null}` + "\n"
 	if a := p.Get("/v1/groups", ""); a.Body != groups {
 		t.Error(a.Body)
@@ -153,7 +153,7 @@ func TestArticleChangesAndGoes(t *testing.T) {
 	if n := p.points("ann"); n != 0 {
 		t.Errorf("ann has %d points for what is deleted", n)
 	}
-	put(http.StatusConflict, "1", `{"title":"New","author":"ann"}`)
+	put(http.StatusConflict, "1", `{"title":"New","author":{"id":"ann"}}`)
 	p.publish(http.StatusConflict, simple("1", "ann"))
 	for _, id := range []string{"1", "2"} {
 		if a := p.Get("/v1/articles/"+id, ""); a.Status != http.StatusNotFound {

@@ -53,8 +53,8 @@ type articleBody struct {
 }
 
 func (a *api) registerArticles() {
-	example := request.ArticleDetails{
-		Title: "Go 1.26 is released", Link: "https://go.dev/blog/go1.26", Author: "ann", Groups: []string{"go", "news"},
+	example := request.ArticleText{
+		Title: "Go 1.26 is released", Link: "https://go.dev/blog/go1.26", Groups: []string{"go", "news"},
 		PublishedAt: "2026-11-20T12:00:00Z",
 	}
 	register(a, operation{
@@ -69,17 +69,21 @@ func (a *api) registerArticles() {
 			created := &huma.Response{Description: "The article is created", Content: there.Content}
 			op.Responses[strconv.Itoa(http.StatusCreated)] = created
 			there.Description = "The article exists"
-			op.RequestBody.Content["application/json"].Example = request.NewArticle{ID: "article-42", ArticleDetails: example}
+			op.RequestBody.Content["application/json"].Example = request.NewArticle{
+				ID: "article-42", ArticleText: example, Author: request.UserRef{ID: "ann"},
+			}
 		},
 	}, a.postArticle)
 	register(a, operation{
 		id: "put-article", method: http.MethodPut, path: "/v1/articles/{id}", tag: "articles",
 		summary: "Replace an article's title, link and groups",
-		detail:  "A final article cannot be changed.",
-		parts:   Record, access: forService, body: request.ArticleDetails{},
+		detail: "It takes what is read of an article. Author and publishedAt may be left out; others than the article's " +
+			"are 409. A final article cannot be changed.",
+		parts: Record, access: forService, body: request.ArticleDetails{},
 		errors: append([]int{http.StatusNotFound, http.StatusConflict}, bodyErrors...),
 		more: func(op *huma.Operation) {
-			op.RequestBody.Content["application/json"].Example = example
+			details := request.ArticleDetails{ArticleText: example, Author: &request.Author{ID: "ann"}}
+			op.RequestBody.Content["application/json"].Example = details
 		},
 	}, a.putArticle)
 	register(a, operation{
@@ -152,13 +156,13 @@ func (a *api) create(
 func (a *api) putArticle(ctx context.Context, in *articleBody) (Article, error) {
 	var body request.ArticleDetails
 	violations := request.Decode(in.body, &body)
-	sent := body.Article(in.ID, ledger.Arrival{Now: board.MomentOf(a.Now()), AnyAge: true}, violations)
+	sent, anyone := body.Article(in.ID, ledger.Arrival{Now: board.MomentOf(a.Now()), AnyAge: true}, violations)
 	if p := problemWith(violations, in.rest); p != nil {
 		return Article{}, p
 	}
 	var put articles.Listed
 	var err error
-	put.Article, err = a.Store.Articles().Put(ctx, sent)
+	put.Article, err = a.Store.Articles().Edit(ctx, articles.Edit{Article: sent, AnyAuthor: anyone})
 	if errors.Is(err, articles.ErrNoArticle) {
 		final, ok, failed := a.finalArticle(ctx, in.ID)
 		switch {

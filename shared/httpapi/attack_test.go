@@ -188,7 +188,7 @@ func (a *attack) follows(requests int) {
 	for r := range 5 {
 		ids := make([]string, 3_500) // as many long ids as a body has room for
 		for i := range ids {
-			ids[i] = harness.Quote(fmt.Sprintf("%d-%060x", r, i))
+			ids[i] = `{"id":` + harness.Quote(fmt.Sprintf("%d-%060x", r, i)) + `}`
 		}
 		a.Now = a.Now.Add(time.Second)
 		a.Says(a.Do(http.MethodPut, "/v1/users/ann/following", a.User("ann"), `{"users":[`+strings.Join(ids, ",")+`]}`),

@@ -22,7 +22,7 @@ var badPeople = []badRequests{
 		{"a name of null", `{"name":null}`, "422 body.name"},
 		{"a name of blanks", `{"name":"  "}`, "422 body.name"},
 		{"a name of 101 characters", `{"name":"` + strings.Repeat("é", 101) + `"}`, "422 body.name"},
-		{"an id in the body of one", `{"id":"ann","name":"Ann"}`, "422 body.id"},
+		{"another's id in the body of one", `{"id":"bob","name":"Ann"}`, "422 body.id"},
 		{"addresses that are empty or null", `{"name":"Ann","avatar":"","link":null}`, "422 body.avatar body.link"},
 		{
 			"addresses that are none",
@@ -57,10 +57,13 @@ var badPeople = []badRequests{
 		{"a list that is null", `{"users":null}`, "422 body.users"},
 		{
 			"a list of one's own id and others",
-			`{"users":["bob","ann","bob",7,null,"","..","` + strings.Repeat("u", 65) + `"]}`,
-			"422 body.users[1] body.users[2] body.users[3] body.users[4] body.users[5] body.users[6] body.users[7]",
+			`{"users":[{"id":"bob"},{"id":"ann"},{"id":"bob","name":7},{"id":7},"cid",{},{"id":".."},{"id":"` +
+				strings.Repeat("u", 65) + `"}]}`,
+			"422 body.users[1].id body.users[2].name body.users[2].id body.users[3].id body.users[4] body.users[5].id " +
+				"body.users[6].id body.users[7].id",
 		},
-		{"a list of 5,001", `{"users":[` + numberedList(5_001, `"u%d"`) + `]}`, "422 body.users"},
+		{"a list of 5,001", `{"users":[` + numberedList(5_001, `{"id":"u%d"}`) + `]}`, "422 body.users"},
+		{"a page of a list", `{"users":[{"id":"bob"}],"total":2,"next":"/v1/users/ann/following?offset=1"}`, "422 body.next"},
 		{"a list that is not JSON", `bob`, "400 body"},
 	}},
 	{"service", [][3]string{

@@ -24,8 +24,8 @@ import (
 const documentURL = "https://laurel.example/openapi.json"
 
 // formless are codes, and places of codes, that no schema can say: of the caller, the clock,
-// a period by the window in the path, and whether a user is in a list twice.
-var formless = regexp.MustCompile(`^(service_only|forbidden_action|own_id|too_early|too_late|invalid_period) |` +
+// the path, and whether a user is in a list twice.
+var formless = regexp.MustCompile(`^(service_only|forbidden_action|own_id|other_id|too_early|too_late|invalid_period) |` +
 	`^missing_field body\.activities\[\d+\]\.user$|^duplicate_item body\.users\[\d+\]\.id$|^invalid_time .*\.since$`)
 
 // seeds are a valid request of each operation that takes something.
@@ -33,11 +33,12 @@ var seeds = []string{
 	`POST /v1/activities {"activities":[` +
 		`{"action":"comment","target":"a","ref":"r","user":"u","at":"2026-11-20T12:00:00Z"},` +
 		`{"action":"steps","user":"u","value":7},{"action":"like","user":"u","target":"a","restores":true}]}`,
-	`POST /v1/articles {"id":"9","title":"T","link":"https://example.org/","author":"ann","groups":["go","news"]}`,
-	`PUT /v1/articles/{id} {"title":"T","author":"ann","groups":["go"],"publishedAt":"2026-11-20T12:00:00Z"}`,
-	`PUT /v1/users/{user} {"name":"Ann","avatar":"https://a.example/a.png","link":"https://a.example/"}`,
+	`POST /v1/articles {"id":"9","title":"T","link":"https://example.org/","author":{"id":"ann"},"groups":["go","news"]}`,
+	`PUT /v1/articles/{id} {"title":"T","author":{"id":"ann","name":"Ann"},"groups":["go"],"votes":7,"votingOpen":true,` +
+		`"publishedAt":"2026-11-20T12:00:00Z"}`,
+	`PUT /v1/users/{user} {"name":"Ann","since":null,"avatar":"https://a.example/a.png","link":"https://a.example/"}`,
 	`PUT /v1/users {"users":[{"id":"ann","name":"Ann","link":"https://a.example/"},{"id":"bob","name":"Bob"}]}`,
-	`PUT /v1/users/{user}/following {"users":["bob","cid"]}`,
+	`PUT /v1/users/{user}/following {"users":[{"id":"bob","name":"Bob"},{"id":"cid"}],"total":2,"next":null}`,
 	`PUT /v1/users/{user}/visibility {"boards":"shown"}`,
 	`GET /v1/boards `, `GET /v1/boards/{board}/{window} `, `GET /v1/boards/{board}/{window}/periods `,
 	`PUT /v1/targets/{target}/void {"until":"2026-11-20T12:00:00Z"}`, `GET /v1/targets/{target}/void `,

@@ -169,7 +169,7 @@ func TestRedisUnavailableForPeople(t *testing.T) {
 	for name, a := range map[string]answer{
 		"friends":         f.Get(friends, f.Service()),
 		"a list":          f.Get("/v1/users/ann/following", f.Service()),
-		"a list replaced": f.Put("/v1/users/ann/following", f.Service(), `{"users":["bob"]}`),
+		"a list replaced": f.Put("/v1/users/ann/following", f.Service(), `{"users":[{"id":"bob"}]}`),
 		"hiding":          f.Put("/v1/users/ann/visibility", f.Service(), `{"boards":"hidden"}`),
 		"excluding":       f.Put("/v1/users/ann/exclusion", f.Service(), ""),
 		"erasing":         f.Delete("/v1/users/ann", f.Service()),

@@ -56,7 +56,7 @@ func TestExport(t *testing.T) {
 	f.Says(f.Get(path, f.User("bob")), http.StatusForbidden, "")
 	f.Says(f.Get(path, ""), http.StatusUnauthorized, "")
 	nobody := f.Get("/v1/users/nobody/export", f.Service())
-	f.Says(nobody, http.StatusOK, `{"user":"nobody","timezone":"UTC","profile":null,`+
+	f.Says(nobody, http.StatusOK, `{"user":{"id":"nobody"},"timezone":"UTC","profile":null,`+
 		`"hidden":false,"excluded":false,"daysPublic":false,"days":[],`+
 		`"entries":[],"follows":[],"votes":[],"articles":[],"standings":[],`+
 		`"final":[],"months":[],"erasure":null,"truncated":[]}`)

@@ -36,8 +36,9 @@ func (a *api) registerFollowing() {
 	register(a, operation{
 		id: "put-following", method: http.MethodPut, path: "/v1/users/{user}/following", tag: "people",
 		summary: "Replace a user's follow list",
-		detail:  "The activities follow and unfollow update the list too. Replacing it gives no points.",
-		parts:   Record, access: forUser, body: request.FollowList{},
+		detail: "The activities follow and unfollow update the list too. Replacing it gives no points. It takes what is read, " +
+			"of a whole list.",
+		parts: Record, access: forUser, body: request.FollowList{},
 		errors: append([]int{http.StatusConflict}, bodyErrors...),
 	}, a.follow)
 	register(a, operation{
@@ -54,7 +55,7 @@ func (a *api) follow(ctx context.Context, in *userBody) (Followed, error) {
 	if p := problemWith(found, in.rest); p != nil {
 		return Followed{}, p
 	}
-	if err := a.Store.ReplaceFollowing(ctx, in.User, body.Users, board.MomentOf(a.Now())); err != nil {
+	if err := a.Store.ReplaceFollowing(ctx, in.User, body.IDs(), board.MomentOf(a.Now())); err != nil {
 		return Followed{}, err
 	}
 	return Followed{Total: int64(len(body.Users))}, nil

@@ -19,7 +19,7 @@ func TestFollowing(t *testing.T) {
 	const path = "/v1/users/ann/following"
 	ann := f.User("ann")
 	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[],"total":0,"next":null}`)
-	f.Says(f.Put(path, ann, `{"users":["eve","bob","dan"]}`), http.StatusOK, `{"total":3}`)
+	f.Says(f.Put(path, ann, `{"users":[{"id":"eve"},{"id":"bob"},{"id":"dan"}]}`), http.StatusOK, `{"total":3}`)
 	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[{"id":"bob"},{"id":"dan"},{"id":"eve"}],"total":3,"next":null}`)
 	f.Says(f.Get(path+"?limit=1&offset=1", ann), http.StatusOK, `{"users":[{"id":"dan"}],"total":3,`+
 		`"next":"`+path+`?limit=1&offset=2"}`)
@@ -27,7 +27,7 @@ func TestFollowing(t *testing.T) {
 	if b := read[httpapi.Board](t, f.Get(today, "")); b.Total != 0 {
 		t.Errorf("replacing a list gave points: %+v", b)
 	}
-	f.Says(f.Put(path, f.Service(), `{"users":["zoe","bob"]}`), http.StatusOK, `{"total":2}`)
+	f.Says(f.Put(path, f.Service(), `{"users":[{"id":"zoe"},{"id":"bob"}]}`), http.StatusOK, `{"total":2}`)
 	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[{"id":"bob"},{"id":"zoe"}],"total":2,"next":null}`)
 	f.Says(f.Put(path, ann, `{"users":[]}`), http.StatusOK, `{"total":0}`)
 	f.Says(f.Get(path, ann), http.StatusOK, `{"users":[],"total":0,"next":null}`)
@@ -38,7 +38,7 @@ func TestFollowing(t *testing.T) {
 
 	ids := make([]string, 5_000)
 	for i := range ids {
-		ids[i] = fmt.Sprintf(`"user-%04d"`, i)
+		ids[i] = fmt.Sprintf(`{"id":"user-%04d"}`, i)
 	}
 	f.Says(f.Put(path, ann, `{"users":[`+strings.Join(ids, ",")+`]}`), http.StatusOK, `{"total":5000}`)
 	f.Says(f.Get(path+"?limit=2&offset=4998", ann), http.StatusOK,
@@ -52,7 +52,7 @@ func TestFriends(t *testing.T) {
 	f := openFull(t)
 	f.Did("bob like 1", "bob like 2", "xen like 1", "cid visit 1", "yan visit 1", "zoe like 1", "zoe visit 2")
 	ann := f.User("ann")
-	f.Put("/v1/users/ann/following", ann, `{"users":["nil","eve","bob","cid"]}`)
+	f.Put("/v1/users/ann/following", ann, `{"users":[{"id":"nil"},{"id":"eve"},{"id":"bob"},{"id":"cid"}]}`)
 	const (
 		bob    = `{"rank":1,"boardRank":1,"score":4,"user":{"id":"bob"}}`
 		cid    = `{"rank":2,"boardRank":4,"score":1,"user":{"id":"cid"}}`
@@ -81,7 +81,7 @@ func TestFriends(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	// The list is that of today.
-	f.Put("/v1/users/ann/following", ann, `{"users":["zoe"]}`)
+	f.Put("/v1/users/ann/following", ann, `{"users":[{"id":"zoe"}]}`)
 	f.Shows(friends+"?period=2026-11-20", ann,
 		`[{"rank":1,"boardRank":2,"score":3,"user":{"id":"zoe"}},{"rank":2,"boardRank":3,"score":2,"user":{"id":"ann"}}]`)
 }
@@ -98,7 +98,7 @@ func TestPromise6ReadsOfPeople(t *testing.T) {
 		user := fmt.Sprintf("user-%d", i)
 		did = append(did, user+" like 1", user+fmt.Sprintf(" visit %d", i%7))
 		profiles = append(profiles, fmt.Sprintf(`{"id":%q,"name":"I am %d"}`, user, i))
-		follows = append(follows, fmt.Sprintf("%q", user))
+		follows = append(follows, fmt.Sprintf(`{"id":%q}`, user))
 	}
 	f.Did(did...)
 	f.Says(f.Put("/v1/users", f.Service(), `{"users":[`+strings.Join(profiles, ",")+`]}`), http.StatusOK, `{"users":[`+

@@ -48,6 +48,9 @@ func finish(document *huma.OpenAPI, rules *activity.Rules) {
 			schema.Properties[property].Enum = values
 		}
 	}
+	if list := schemas["FollowList"]; list != nil { // nor can a tag say null
+		list.Properties["next"].Examples = []any{nil}
+	}
 	if data := schemas["UserData"]; data != nil { // the framework cannot say that objects may be null
 		for _, name := range []string{"profile", "erasure"} {
 			if p := data.Properties[name]; p.Ref != "" {
@@ -174,7 +177,10 @@ func refer(s *huma.Schema, named map[string]*huma.Schema, answer bool) {
 		name = "Window"
 	}
 	switch {
-	case name != "" && !s.Nullable:
+	case name != "" && s.Nullable:
+		s.AnyOf = []*huma.Schema{{Ref: schemaPrefix + name}, {Type: "null"}}
+		s.Type, s.Format, s.Nullable = "", "", false
+	case name != "":
 		s.Ref, s.Type, s.Format, s.Enum = schemaPrefix+name, "", "", nil
 	case len(s.Enum) > 0 && answer:
 		s.Description = strings.TrimSuffix(strings.TrimSuffix(s.Description, ".")+". "+valuesAdded, ". ")

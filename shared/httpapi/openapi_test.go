@@ -216,8 +216,8 @@ func TestOnlyBodiesAreClosed(t *testing.T) {
 	t.Parallel()
 	d, _ := openAPI(t)
 	want := []string{
-		"ArticleDetails", "Exclusion", "FollowList", "ListedProfile", "NewArticle", "Profile", "ProfileList", "Report",
-		"ReportedActivity", "TargetVoid", "Visibility",
+		"ArticleDetails", "Author", "Exclusion", "FollowList", "ListedProfile", "NewArticle", "ProfileList", "PutProfile",
+		"Report", "ReportedActivity", "TargetVoid", "UserRef", "Visibility",
 	}
 	var closed []string
 	for name, schema := range d.Components.Schemas {
@@ -250,31 +250,31 @@ func TestAnswersAreAsDocumented(t *testing.T) {
 	f := openFull(t)
 	f.Did("ann like a1", "ann follow bob", "zoe like a1")
 	for request, schema := range map[string]string{
-		"GET /v1/boards":                                      "BoardList",
-		"GET /v1/boards/activity/day":                         "Board",
-		"GET /v1/boards/activity/day/users/ann":               "Board",
-		"GET /v1/boards/activity/day?users=ann&with=movement": "Board",
-		"GET /v1/boards/activity/day/periods":                 "Periods",
-		"GET /v1/users/ann/standings":                         "Standings",
-		"GET /v1/users/ann/activity":                          "Activity",
-		"GET /v1/health":                                      "Health",
-		"GET /v1/boards/karma/day":                            "Problem",
-		"GET " + friends:                                      "FriendsBoard",
-		"GET /v1/users/ann/following":                         "Following",
-		"GET /v1/users/nobody":                                "Problem",
-		"GET /v1/users/nobody/erasure":                        "Problem",
-		"DELETE /v1/users/zoe":                                "Erasure",
-		"PUT /v1/users/cid/exclusion":                         "UserExclusion",
-		"GET /v1/users/cid/exclusion":                         "UserExclusion",
-		"GET /v1/users/cid/visibility":                        "UserVisibility",
-		"DELETE /v1/users/cid/exclusion":                      "UserExclusion",
-		`PUT /v1/users/ann {"name":"Ann"}`:                    "UserProfile",
-		`PUT /v1/users {"users":[{"id":"bob","name":"Bob"}]}`: "UserProfiles",
-		`PUT /v1/users/ann/following {"users":["bob"]}`:       "Followed",
-		`PUT /v1/users/ann/visibility {"boards":"shown"}`:     "UserVisibility",
-		"GET /v1/articles":                                    "ArticleList",
-		"GET /v1/groups":                                      "Groups",
-		"GET /v1/users/ann/votes?article=1":                   "Votes",
+		"GET /v1/boards":                                       "BoardList",
+		"GET /v1/boards/activity/day":                          "Board",
+		"GET /v1/boards/activity/day/users/ann":                "Board",
+		"GET /v1/boards/activity/day?users=ann&with=movement":  "Board",
+		"GET /v1/boards/activity/day/periods":                  "Periods",
+		"GET /v1/users/ann/standings":                          "Standings",
+		"GET /v1/users/ann/activity":                           "Activity",
+		"GET /v1/health":                                       "Health",
+		"GET /v1/boards/karma/day":                             "Problem",
+		"GET " + friends:                                       "FriendsBoard",
+		"GET /v1/users/ann/following":                          "Following",
+		"GET /v1/users/nobody":                                 "Problem",
+		"GET /v1/users/nobody/erasure":                         "Problem",
+		"DELETE /v1/users/zoe":                                 "Erasure",
+		"PUT /v1/users/cid/exclusion":                          "UserExclusion",
+		"GET /v1/users/cid/exclusion":                          "UserExclusion",
+		"GET /v1/users/cid/visibility":                         "UserVisibility",
+		"DELETE /v1/users/cid/exclusion":                       "UserExclusion",
+		`PUT /v1/users/ann {"name":"Ann"}`:                     "UserProfile",
+		`PUT /v1/users {"users":[{"id":"bob","name":"Bob"}]}`:  "UserProfiles",
+		`PUT /v1/users/ann/following {"users":[{"id":"bob"}]}`: "Followed",
+		`PUT /v1/users/ann/visibility {"boards":"shown"}`:      "UserVisibility",
+		"GET /v1/articles":                                     "ArticleList",
+		"GET /v1/groups":                                       "Groups",
+		"GET /v1/users/ann/votes?article=1":                    "Votes",
 	} {
 		method, rest, _ := strings.Cut(request, " ")
 		path, body, _ := strings.Cut(rest, " ")

@@ -11,10 +11,23 @@ import (
 	"laurel/shared/request"
 )
 
-// A UserProfile is a user's profile as the service reads it.
+// A UserProfile is a user's profile.
 type UserProfile struct {
 	ID string `json:"id" example:"ann"`
 	request.Profile
+}
+
+// profileOf makes the answer of a profile, but for its since, which is not public.
+func profileOf(user string, p people.Profile) UserProfile {
+	return UserProfile{user, request.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link}}
+}
+
+// written returns the answer to a profile that was put: as it was sent.
+func written(user string, p request.Profile) UserProfile {
+	if p.Since != nil && *p.Since == "" {
+		p.Since = nil
+	}
+	return UserProfile{user, p}
 }
 
 // UserProfiles are some users' profiles.
@@ -57,8 +70,8 @@ func (a *api) registerProfiles() {
 	register(a, operation{
 		id: "put-user", method: http.MethodPut, path: "/v1/users/{user}", tag: "people",
 		summary: "Replace a user's profile",
-		detail:  "The whole profile is replaced. Live and final boards show it from now on.",
-		parts:   Record, access: forService, body: request.Profile{}, errors: tableErrors,
+		detail:  "The whole profile is replaced, but for since where it is left out. Live and final boards show it from now on.",
+		parts:   Record, access: forService, body: request.PutProfile{}, errors: tableErrors,
 	}, a.putProfile)
 	register(a, operation{
 		id: "put-users", method: http.MethodPut, path: "/v1/users", tag: "people",
@@ -77,16 +90,16 @@ func (a *api) putProfile(ctx context.Context, in *userBody) (UserProfile, error)
 	if a.People == nil {
 		return UserProfile{}, noTable()
 	}
-	var body request.Profile
+	var body request.PutProfile
 	found := request.Decode(in.body, &body)
-	body.Check("body", found)
+	body.Check(in.User, found)
 	if p := problemWith(found, in.rest); p != nil {
 		return UserProfile{}, p
 	}
-	if err := a.People.Put(ctx, map[string]people.Profile{in.User: people.Profile(body)}); err != nil {
+	if err := a.People.Put(ctx, map[string]people.Profile{in.User: body.Profile.Profile()}); err != nil {
 		return UserProfile{}, err
 	}
-	return UserProfile{in.User, body}, nil
+	return written(in.User, body.Profile), nil
 }
 
 func (a *api) putProfiles(ctx context.Context, in *bodyInput) (UserProfiles, error) {
@@ -102,8 +115,8 @@ func (a *api) putProfiles(ctx context.Context, in *bodyInput) (UserProfiles, err
 	answer := UserProfiles{Users: make([]UserProfile, len(body.Users))}
 	profiles := make(map[string]people.Profile, len(body.Users))
 	for i, p := range body.Users {
-		answer.Users[i] = UserProfile(p)
-		profiles[p.ID] = people.Profile(p.Profile)
+		answer.Users[i] = written(p.ID, p.Profile)
+		profiles[p.ID] = p.Profile.Profile()
 	}
 	if err := a.People.Put(ctx, profiles); err != nil {
 		return UserProfiles{}, err
@@ -122,8 +135,7 @@ func (a *api) profile(ctx context.Context, in *onlyUser) (PublicProfile, error) 
 	if !ok {
 		return PublicProfile{}, newProblem(problems.NoProfile, "no such profile")
 	}
-	p.Since = ""
-	return PublicProfile{in.User, request.Profile(p)}, nil
+	return PublicProfile(profileOf(in.User, p)), nil
 }
 
 // noTable is the problem of an operation that needs a table, in a deployment without one.

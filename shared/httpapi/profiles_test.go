@@ -174,7 +174,7 @@ func (f *forum) oddPerson(id, friend string) {
 		f.TB.Errorf("%q has the profile %+v", id, many)
 	}
 	if got := read[httpapi.Followed](f.TB,
-		f.Put(of(id, "/following"), token, `{"users":[`+quote(friend)+`]}`)); got.Total != 1 {
+		f.Put(of(id, "/following"), token, `{"users":[{"id":`+quote(friend)+`}]}`)); got.Total != 1 {
 		f.TB.Errorf("%q follows %+v", id, got)
 	}
 	if got := read[httpapi.Following](f.TB,

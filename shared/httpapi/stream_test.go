@@ -79,7 +79,7 @@ func TestPromise1ThroughHTTP(t *testing.T) {
 		}
 		for _, user := range users[:3] {
 			targets := []string{users[3+rng.IntN(4)], fmt.Sprint("nobody-", rng.IntN(9))}
-			body := `{"users":[` + quote(targets[0]) + `,` + quote(targets[1]) + `]}`
+			body := `{"users":[{"id":` + quote(targets[0]) + `},{"id":` + quote(targets[1]) + `}]}`
 			w.Says(w.Put(of(user, "/following"), w.Service(), body), http.StatusOK, `{"total":2}`)
 			w.ref.Replace(user, targets, now)
 		}

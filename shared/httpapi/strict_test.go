@@ -29,7 +29,7 @@ func strict(t *testing.T) (*forum, *testserver.RoundTrips) {
 // published publishes an article.
 func (f *forum) published(id, author string) {
 	f.TB.Helper()
-	body := `{"id":"` + id + `","title":"T","author":"` + author + `"}`
+	body := `{"id":"` + id + `","title":"T","author":{"id":"` + author + `"}}`
 	if a := f.Do(http.MethodPost, "/v1/articles", f.Service(), body); a.Status >= 300 {
 		f.TB.Fatal(a.Status, a.Body)
 	}

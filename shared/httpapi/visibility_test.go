@@ -78,7 +78,7 @@ func TestExclusion(t *testing.T) {
 		got[1].Status != "excluded" || got[2].Status != "duplicate" {
 		t.Errorf("receipts %+v", got)
 	}
-	a := f.Put("/v1/users/ann/following", ann, `{"users":["bob"]}`)
+	a := f.Put("/v1/users/ann/following", ann, `{"users":[{"id":"bob"}]}`)
 	f.Says(a, http.StatusConflict, "")
 	for _, s := range read[httpapi.Standings](t, f.Get("/v1/users/ann/standings", ann)).Standings {
 		if s.Rank != nil || s.Score != 0 {
@@ -162,7 +162,7 @@ func TestShadow(t *testing.T) {
 		t.Errorf("a shadowed user's receipt: %+v", got)
 	}
 	f.Shows(today, "", others)
-	f.Says(f.Put("/v1/users/ann/following", ann, `{"users":["bob"]}`), http.StatusOK, `{"total":1}`)
+	f.Says(f.Put("/v1/users/ann/following", ann, `{"users":[{"id":"bob"}]}`), http.StatusOK, `{"total":1}`)
 	f.Night(10) // the 20th becomes final without the user
 	f.Shows(today+"?period=2026-11-20", "", others)
 	f.Says(f.Delete("/v1/users/ann/exclusion", f.Service()), http.StatusOK, `{"excluded":false}`)

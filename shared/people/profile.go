@@ -11,6 +11,9 @@ const (
 	MaxURL  = activity.MaxURL
 )
 
+// NoSince in a profile that is written removes what is known of it.
+const NoSince = "none"
+
 // A Profile is a user's name, picture and page.
 type Profile struct {
 	Name   string `json:"name"`
@@ -35,7 +38,7 @@ func (p Profile) Violations() []activity.Violation {
 			add(f[0], f[1], code, message)
 		}
 	}
-	if _, err := board.ParseMoment(p.Since); p.Since != "" && err != nil {
+	if _, err := board.ParseMoment(p.Since); p.Since != "" && p.Since != NoSince && err != nil {
 		add("since", p.Since, activity.CodeInvalidTime, "must be an RFC 3339 date and time with a zone")
 	}
 	return found

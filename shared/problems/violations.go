@@ -38,6 +38,7 @@ var violations = []Violation{
 	{activity.CodeServiceOnly, "a field that only the forum's service may set"},
 	{activity.CodeForbidden, "an action that this caller may not report"},
 	{activity.CodeOwnID, "the user's own id"},
+	{activity.CodeOtherID, "an id in the body that is not the one in the path"},
 	{activity.CodeNotSupported, "something that this deployment does not have"},
 	{activity.CodeMediaType, "a header that says that the body is not plain application/json in UTF-8"},
 	{activity.CodeNoBody, "a body where none belongs"},

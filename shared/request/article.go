@@ -6,19 +6,40 @@ import (
 	"laurel/shared/ledger"
 )
 
-// ArticleDetails are what is said of an article when it is put.
-type ArticleDetails struct {
+// An Author is who wrote an article, as it is read.
+type Author struct {
+	ID     string `json:"id" format:"user-id" nullable:"true" example:"ann" doc:"null for an erased user"`
+	Name   string `json:"name,omitempty" format:"name" readOnly:"true" example:"Ann Lee" doc:"As it is read; changes nothing here"`
+	Avatar string `json:"avatar,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/ann.png" doc:"As it is read; changes nothing here"`
+	Link   string `json:"link,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/u/ann" doc:"As it is read; changes nothing here"`
+	Erased bool   `json:"erased,omitempty" readOnly:"true" example:"false" doc:"As it is read; changes nothing here"`
+}
+
+// ArticleText is what an article says, and when it said so first.
+type ArticleText struct {
 	Title       string   `json:"title" format:"title" example:"Go 1.26 is released"`
 	Link        string   `json:"link,omitempty" format:"http-url" example:"https://go.dev/blog/go1.26" doc:"An http or https address; none when left out"`
-	Author      string   `json:"author" format:"user-id" example:"ann" doc:"The user who wrote it; does not change"`
 	Groups      []string `json:"groups,omitempty" maxItems:"20" uniqueItems:"true" format:"group" nullable:"false" example:"[\"go\",\"news\"]" doc:"The groups it is in, each once; none when left out"`
 	PublishedAt string   `json:"publishedAt,omitempty" format:"moment" example:"2026-11-20T12:00:00Z" doc:"At most 48 hours back; does not change. Left out: now, or the moment it has"`
+}
+
+// ArticleDetails are what is said of an article when it is put.
+type ArticleDetails struct {
+	ID string `json:"id,omitempty" format:"id" example:"article-42" doc:"The id in the path, as it is read; may be left out"`
+	ArticleText
+	Author *Author `json:"author,omitempty" example:"{\"id\":\"ann\"}" doc:"The user who wrote it; does not change, and may be left out"`
+
+	Votes       int64 `json:"votes,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"17" doc:"As it is read; changes nothing"`
+	Score       int64 `json:"score,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"1795183344" doc:"As it is read; changes nothing"`
+	Interesting bool  `json:"interesting,omitempty" readOnly:"true" example:"false" doc:"As it is read; changes nothing"`
+	VotingOpen  bool  `json:"votingOpen,omitempty" readOnly:"true" example:"true" doc:"As it is read; changes nothing"`
 }
 
 // NewArticle is an article that is published.
 type NewArticle struct {
 	ID string `json:"id,omitempty" format:"id" example:"article-42" doc:"The forum's own id; one is made when left out"`
-	ArticleDetails
+	ArticleText
+	Author UserRef `json:"author" example:"{\"id\":\"ann\"}" doc:"The user who wrote it"`
 }
 
 // Article returns the article that is published, and adds what is wrong with it. Its id
@@ -30,13 +51,23 @@ func (n NewArticle) Article(id string, arrival ledger.Arrival, found *Violations
 			found.AddAt("body", activity.Violation{Code: code, Location: "id", Message: message, Value: id})
 		}
 	}
-	return n.ArticleDetails.Article(id, arrival, found)
+	return n.article(id, n.Author.ID, arrival, found)
 }
 
-// Article returns the article of an id, which was checked before, with these details,
-// and adds what is wrong with them. A moment that is left out is 0.
-func (d ArticleDetails) Article(id string, arrival ledger.Arrival, found *Violations) article.Article {
-	a := article.Article{ID: id, Title: d.Title, Link: d.Link, Author: d.Author, Groups: d.Groups}
+// Article returns the article of an id, which was checked before, with these details, and
+// adds what is wrong with them. A moment that is left out is 0. anyone says that the author
+// is left out.
+func (d ArticleDetails) Article(id string, arrival ledger.Arrival, found *Violations) (a article.Article, anyone bool) {
+	found.checkID(d.ID, id)
+	if d.Author == nil {
+		return d.article(id, "", arrival, found), true
+	}
+	return d.article(id, d.Author.ID, arrival, found), false
+}
+
+// article returns the article of an id and an author, which were checked before.
+func (d ArticleText) article(id, author string, arrival ledger.Arrival, found *Violations) article.Article {
+	a := article.Article{ID: id, Title: d.Title, Link: d.Link, Author: author, Groups: d.Groups}
 	var given bool
 	if a.Published, given = moment(d.PublishedAt); !given && d.PublishedAt != "" {
 		found.AddAt("body", activity.Violation{
@@ -48,7 +79,7 @@ func (d ArticleDetails) Article(id string, arrival ledger.Arrival, found *Violat
 		arriving.Published = arrival.Now
 	}
 	for _, v := range article.Violations(arriving, arrival) {
-		if v.Location != "id" {
+		if v.Location != "id" && v.Location != "author" {
 			found.AddAt("body", v)
 		}
 	}

@@ -69,6 +69,9 @@ func (d document) word(s schema, word string, limit, value any) bool {
 	n, _ := limit.(float64)
 	switch word {
 	case "type":
+		if types, ok := limit.([]any); ok {
+			return slices.Contains(types, any(typeOf(value)))
+		}
 		return typeOf(value) == limit || (limit == "number" && isNumber)
 	case "required":
 		return !slices.ContainsFunc(limit.([]any),
@@ -114,7 +117,7 @@ func (d document) word(s schema, word string, limit, value any) bool {
 		return !isNumber || number <= n
 	case "format":
 		return !isText || ofFormat(limit.(string), text)
-	case "description", "examples":
+	case "description", "examples", "readOnly":
 		return true
 	default:
 		panic(fmt.Sprintf("the word %s: %v of a schema is not known here", word, limit))

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -15,12 +16,52 @@ type Profile struct {
 	Name   string `json:"name" format:"name" example:"Ann Lee"`
 	Avatar string `json:"avatar,omitempty" format:"http-url" example:"https://forum.example/ann.png" doc:"An http or https address"`
 	Link   string `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann" doc:"An http or https address"`
-	Since  string `json:"since,omitempty" format:"moment" example:"2024-03-01T09:30:00Z" doc:"When the account was made, for rules with minAgeDays; not public. Left out, it stays as it is"`
+
+	// Since is nil when it is left out, and "" for null.
+	Since *string `json:"since,omitempty" format:"moment" nullable:"true" example:"2024-03-01T09:30:00Z" doc:"When the account was made, for rules with minAgeDays; not public. Left out, it stays as it is; null removes it"`
+}
+
+// Profile returns the profile as it is kept.
+func (p Profile) Profile() people.Profile {
+	kept := people.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link}
+	if p.Since != nil {
+		kept.Since = cmp.Or(*p.Since, people.NoSince)
+	}
+	return kept
 }
 
 // Check adds what tags cannot say of a profile at a location.
 func (p Profile) Check(at string, found *Violations) {
-	found.AddAt(at, people.Profile(p).Violations()...)
+	found.AddAt(at, p.Profile().Violations()...)
+}
+
+// A PutProfile is the profile of the user in the path.
+type PutProfile struct {
+	ID string `json:"id,omitempty" format:"user-id" example:"ann" doc:"The id in the path, as it is read; may be left out"`
+	Profile
+}
+
+// Check adds what tags cannot say of the profile of a user.
+func (p PutProfile) Check(user string, found *Violations) {
+	found.checkID(p.ID, user)
+	p.Profile.Check("body", found)
+}
+
+// checkID adds a violation if a body has another id than the path.
+func (v *Violations) checkID(id, path string) {
+	if id != "" && id != path {
+		v.AddAt("body", activity.Violation{
+			Code: activity.CodeOtherID, Location: "id", Message: "must be the id in the path", Value: id,
+		})
+	}
+}
+
+// A UserRef names a user as answers do.
+type UserRef struct {
+	ID     string `json:"id" format:"user-id" example:"bob"`
+	Name   string `json:"name,omitempty" format:"name" readOnly:"true" example:"Bob" doc:"As it is read; changes nothing here"`
+	Avatar string `json:"avatar,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/bob.png" doc:"As it is read; changes nothing here"`
+	Link   string `json:"link,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/u/bob" doc:"As it is read; changes nothing here"`
 }
 
 // A ListedProfile is a profile with whose it is.
@@ -53,22 +94,38 @@ func (l ProfileList) Check(found *Violations) {
 
 // A FollowList is whom a user is to follow.
 type FollowList struct {
-	Users []string `json:"users" maxItems:"5000" uniqueItems:"true" format:"user-id" nullable:"false" example:"[\"bob\",\"cid\"]" doc:"Their ids, each once, and not the user's own"`
+	Users []UserRef `json:"users" maxItems:"5000" nullable:"false" doc:"Each user once, and not the user's own"`
+	Total int64     `json:"total,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"1" doc:"As it is read; changes nothing"`
+	Next  string    `json:"next,omitempty" nullable:"true" maxLength:"0" readOnly:"true" doc:"As it is read at the end of a list: null. A page with others behind it is not the list"`
+}
+
+// IDs returns the ids of the users.
+func (l FollowList) IDs() []string {
+	ids := make([]string, len(l.Users))
+	for i, u := range l.Users {
+		ids[i] = u.ID
+	}
+	return ids
 }
 
 // Check adds what tags cannot say of a user's list.
 func (l FollowList) Check(user string, found *Violations) {
-	for i, id := range l.Users {
-		code, message := activity.CheckID(id, activity.MaxUserID)
-		if id == user {
+	seen := map[string]bool{}
+	for i, u := range l.Users {
+		code, message := activity.CheckID(u.ID, activity.MaxUserID)
+		switch {
+		case u.ID == user:
 			code, message = activity.CodeOwnID, "must not be the user's own id"
+		case code == "" && seen[u.ID]:
+			code, message = activity.CodeDuplicateItem, "duplicate id"
 		}
 		if code != "" {
 			found.AddAt("body", activity.Violation{
-				Code: code, Location: fmt.Sprintf("users[%d]", i), Message: message,
-				Value: id,
+				Code: code, Location: fmt.Sprintf("users[%d].id", i), Message: message,
+				Value: u.ID,
 			})
 		}
+		seen[u.ID] = true
 	}
 }
 

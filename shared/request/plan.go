@@ -18,6 +18,7 @@ import (
 type plan struct {
 	kind     reflect.Kind // Struct, Slice, String, Int64 or Bool
 	ptr      bool         // the Go value is a pointer to that
+	null     bool         // null is a value too: "", behind a pointer if it is one
 	fields   []field      // of a struct, 64 at most
 	required uint64       // those that must be there, a bit for each
 	items    *plan        // of a slice
@@ -70,6 +71,7 @@ func newPlan(t reflect.Type, tag reflect.StructTag) *plan {
 			panic("request: uniqueItems is for lists of texts")
 		}
 	case reflect.String:
+		p.null = tag.Get("nullable") == "true"
 		p.minLength, p.maxLength = number(tag, "minLength", 0), number(tag, "maxLength", -1)
 		p.bytes = tag.Get("unit") == "bytes"
 		if list, ok := tag.Lookup("enum"); ok {
@@ -126,7 +128,7 @@ func (p *plan) find(name jsontext.Value) int {
 // known are the tags that a field of a body may have.
 var known = []string{
 	"json", "doc", "example", "format", "nullable", "minLength", "maxLength", "unit", "enum", "pattern",
-	"minimum", "maximum", "minItems", "maxItems", "uniqueItems",
+	"minimum", "maximum", "minItems", "maxItems", "uniqueItems", "readOnly",
 }
 
 // checkTags panics when a field has a tag that nothing checks.

@@ -28,6 +28,9 @@ func (d *decoder) scalar(p *plan, raw jsontext.Value, into reflect.Value) bool {
 }
 
 func (d *decoder) text(p *plan, raw jsontext.Value, into reflect.Value) bool {
+	if raw.Kind() == jsontext.KindNull && p.null {
+		return true
+	}
 	if raw.Kind() != '"' {
 		d.add(activity.CodeWrongType, "must be a string", echo(raw))
 		return false

@@ -1,6 +1,7 @@
 package request_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -48,19 +49,19 @@ var bodies = map[string]struct {
 		&request.ReportedActivity{},
 		`{"action":"comment","target":"a","ref":"r","value":7,"user":"u","at":"2026-11-20T12:00:00Z"}`,
 	},
-	"NewArticle": {&request.NewArticle{}, `{"id":"9","title":"T","link":"https://example.org/","author":"ann",
+	"NewArticle": {&request.NewArticle{}, `{"id":"9","title":"T","link":"https://example.org/","author":{"id":"ann"},
 		"groups":["go","news"],"publishedAt":"2026-11-20T12:00:00Z"}`},
 	"ArticleDetails": {
 		&request.ArticleDetails{},
-		`{"title":"T","link":"https://example.org/","author":"ann","groups":["go"],"publishedAt":"2026-11-20T12:00:00Z"}`,
+		`{"title":"T","link":"https://example.org/","author":{"id":"ann"},"groups":["go"],"publishedAt":"2026-11-20T12:00:00Z"}`,
 	},
-	"Profile": {&request.Profile{}, `{"name":"Ann","avatar":"https://a.example/a.png","link":"https://a.example/"}`},
+	"PutProfile": {&request.PutProfile{}, `{"id":"ann","since":"2024-03-01T09:30:00Z","name":"Ann","avatar":"https://a.example/a.png","link":"https://a.example/"}`},
 	"ProfileList": {
 		&request.ProfileList{},
 		`{"users":[{"id":"ann","name":"Ann","link":"https://a.example/"},{"id":"bob","name":"Bob"}]}`,
 	},
-	"FollowList": {&request.FollowList{}, `{"users":["bob","cid"]}`},
 	"TargetVoid": {&request.TargetVoid{}, `{"until":"2026-11-20T12:00:00Z"}`},
+	"FollowList": {&request.FollowList{}, `{"users":[{"id":"bob"},{"id":"cid","name":"C","link":"http://x","avatar":"http://y"}],"total":2}`},
 	"Visibility": {&request.Visibility{}, `{"boards":"shown"}`},
 	"Erasure":    {&request.Erasure{}, `{"erase":"ann"}`},
 }
@@ -193,7 +194,7 @@ func TestTheDocumentAndTheDecoderAgree(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if same := roundTrip(t, again); !reflect.DeepEqual(same, roundTrip(t, text)) {
+				if same := roundTrip(t, again); !reflect.DeepEqual(same, roundTrip(t, bytes.ReplaceAll(text, []byte("null"), []byte(`""`)))) {
 					t.Errorf("%s, %s: %s is decoded as %s", name, m.name, text, again)
 				}
 			}

@@ -81,11 +81,41 @@ func (rs *Ruleset) Violations(a Activity) []Violation {
 // and CheckGroup allow but for the length.
 const (
 	IDPattern   = `^(\.{0,2}[^.` + controls + `][^` + controls + `]*|\.{3}[^` + controls + `]*)$`
-	TextPattern = `^[^` + controls + `]*[^\x00-\x20\x7f-\xa0` + blanks + `][^` + controls + `]*$`
+	TextPattern = `^[^` + controls + bidi + `]*[^\x00-\x20\x7f-\xa0` + blanks + bidi + unseen +
+		`][^` + controls + bidi + `]*$`
 
 	controls = `\x00-\x1f\x7f-\x9f`
 	blanks   = "\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000" // what is blank beyond Latin-1
 )
+
+// Classes of characters, as in a pattern.
+const (
+	bidi   = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069" // controls of direction
+	unseen = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u2800\u3164" +
+		"\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff" // what does not show by itself
+)
+
+// isIn reports whether a character is in a class.
+func isIn(class string, r rune) bool {
+	first, span := rune(0), false
+	for _, c := range class {
+		switch {
+		case c == '-':
+			span = true
+			continue
+		case c == r, span && first <= r && r <= c:
+			return true
+		}
+		first, span = c, false
+	}
+	return false
+}
+
+func isBidi(r rune) bool { return r >= 0x80 && isIn(bidi, r) }
+
+func shows(r rune) bool {
+	return !unicode.IsSpace(r) && (r < 0x80 || (!isIn(unseen, r) && !isIn(bidi, r)))
+}
 
 // CheckID returns the violation of an id, as its code and message, both empty for a
 // valid one: ids are 1 to limit bytes of UTF-8 without control characters, and
@@ -120,10 +150,12 @@ func CheckText(text string, limit int) (Code, string) {
 	switch {
 	case !utf8.ValidString(text):
 		return CodeInvalidUTF8, "must be UTF-8"
-	case strings.TrimSpace(text) == "":
+	case !strings.ContainsFunc(text, shows):
 		return CodeEmpty, "must not be empty"
 	case utf8.RuneCountInString(text) > limit:
 		return CodeTooLong, fmt.Sprintf("must be at most %d characters", limit)
+	case strings.ContainsFunc(text, isBidi):
+		return CodeControl, "must not contain controls of the text's direction"
 	case strings.ContainsFunc(text, unicode.IsControl):
 		return CodeControl, "must not contain control characters"
 	default:

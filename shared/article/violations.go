@@ -3,10 +3,7 @@ package article
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -67,18 +64,11 @@ func DetailViolations(a Article) []activity.Violation {
 // CheckGroup returns the violation of a group's name, as its code and message, both
 // empty for a valid one.
 func CheckGroup(name string) (activity.Code, string) {
-	switch {
-	case strings.TrimSpace(name) == "":
-		return activity.CodeEmpty, "must not be empty"
-	case len(name) > MaxGroupName:
+	code, message := activity.CheckText(name, MaxGroupName)
+	if len(name) > MaxGroupName && code != activity.CodeEmpty {
 		return activity.CodeTooLong, fmt.Sprintf("must be at most %d bytes", MaxGroupName)
-	case !utf8.ValidString(name):
-		return activity.CodeInvalidUTF8, "must be UTF-8"
-	case strings.ContainsFunc(name, unicode.IsControl):
-		return activity.CodeControl, "must not contain control characters"
-	default:
-		return "", ""
 	}
+	return code, message
 }
 
 func checkPublished(at board.Moment, arrival ledger.Arrival) (activity.Code, string) {

@@ -42,6 +42,9 @@ func TestViolationsAreAllNamed(t *testing.T) {
 		{"an address of today", ada("https://bücher.example/ä"), ""},
 		{"an address of a machine", ada("http://[::1]:8080/"), ""},
 		{"upper case", ada("HTTPS://a.example"), ""},
+		{"no character that shows", profile{Name: "\u200b\u200d \ufe0f\U000e0041"}, "name must not be empty"},
+		{"a control of direction", profile{Name: "Ann\u202eeel"}, "name must not contain controls of the text's direction"},
+		{"a mark of direction alone", profile{Name: "\u200f"}, "name must not be empty"},
 		{"nothing", profile{}, "name must not be empty"},
 		{"blank", profile{Name: " \u00a0 "}, "name must not be empty"},
 		{

@@ -50,6 +50,7 @@ var calls = map[string]call{
 	"put-exclusion": func(c caller) (any, error) {
 		return c.PutExclusionWithResponse(c.ctx, "ann", client.Exclusion{Shadow: new(true)})
 	},
+	"read-entries": func(c caller) (any, error) { return c.ReadEntriesWithResponse(c.ctx, "ann", nil) },
 	"put-void": func(c caller) (any, error) {
 		return c.PutVoidWithResponse(c.ctx, "7", client.TargetVoid{})
 	},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"laurel/shared/board"
 	"laurel/shared/codec"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
@@ -65,32 +64,10 @@ func (e *Exporter) days(d *UserData, pages ledger.Pages) error {
 // entries tells the entries of the months' and the days' pages, and what the months' pages
 // have of days whose own pages are gone.
 func (e *Exporter) entries(d *UserData, pages ledger.Pages, most int) error {
-	var all []ledger.Entry
-	for key, page := range pages {
-		month, ok := key.Month()
-		if !ok {
-			continue
-		}
-		entries, err := e.Ledger.Entries(key, page)
-		if err == nil && key == ledger.MonthPage(month) {
-			gone := func(day board.Date) bool { _, there := pages[ledger.DayPage(day)]; return !there }
-			var left []ledger.Entry
-			left, err = e.Ledger.Summarized(month, page, gone)
-			for i := range left {
-				left[i].Target = "" // a number
-			}
-			entries = append(entries, left...)
-		}
-		if err != nil {
-			return err
-		}
-		all = append(all, entries...)
+	all, err := e.Ledger.AllEntries(pages)
+	if err != nil {
+		return err
 	}
-	latest := func(e ledger.Entry) board.Moment { return max(e.First, e.Last, e.Undone, e.Restored) }
-	slices.SortFunc(all, func(a, b ledger.Entry) int {
-		return cmp.Or(cmp.Compare(latest(b), latest(a)), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target),
-			cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month))
-	})
 	d.Entries = []OwnEntry{}
 	for _, entry := range cut(d, "entries", all, most) {
 		d.Entries = append(d.Entries, entryOf(entry))

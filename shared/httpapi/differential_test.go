@@ -41,6 +41,7 @@ var seeds = []string{
 	`PUT /v1/users/{user}/following {"users":[{"id":"bob","name":"Bob"},{"id":"cid"}],"total":2,"next":null}`,
 	`PUT /v1/users/{user}/visibility {"boards":"shown"}`,
 	`GET /v1/boards `, `GET /v1/boards/{board}/{window} `, `GET /v1/boards/{board}/{window}/periods `,
+	`GET /v1/users/{user}/entries `,
 	`PUT /v1/targets/{target}/void {"until":"2026-11-20T12:00:00Z"}`, `GET /v1/targets/{target}/void `,
 	`GET /v1/boards/{board}/{window}/users/{user} `, `GET /v1/boards/{board}/{window}/users/{user}/friends `,
 	`GET /v1/users/{user}/activity `, `GET /v1/users/{user}/export `,

@@ -39,6 +39,9 @@ type memory struct {
 	articles *articles.Store // of a real store, without any
 }
 
+// PagesOf returns no pages.
+func (memory) PagesOf(context.Context, string) (ledger.Pages, error) { return ledger.Pages{}, nil }
+
 func (m memory) Articles() *articles.Store { return m.articles }
 
 func (m memory) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []pages.Result {

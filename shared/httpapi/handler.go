@@ -36,6 +36,7 @@ type Store interface {
 	CheckStamp(context.Context) error
 	PeopleStore
 	VoidStore
+	PagesOf(ctx context.Context, user string) (ledger.Pages, error)
 	Articles() *articles.Store
 }
 
@@ -123,6 +124,7 @@ func (o Options) serve(parts Part) *api {
 	a.huma = a.newHuma()
 	a.registerActivities()
 	a.registerVoids()
+	a.registerEntries()
 	a.registerQueue()
 	a.registerBoardList()
 	a.registerBoards()

@@ -134,7 +134,13 @@ func enumerations() map[string][]any {
 	for _, s := range ledger.Statuses() {
 		statuses = append(statuses, s)
 	}
-	return map[string][]any{"Problem.code": codes, "Violation.code": violations, "Receipt.status": statuses}
+	var states []any
+	for _, s := range ledger.EntryStates() {
+		states = append(states, s)
+	}
+	return map[string][]any{
+		"Problem.code": codes, "Violation.code": violations, "Receipt.status": statuses, "KeptEntry.state": states,
+	}
 }
 
 // namedSchemas returns the schemas of formats and of windows, by their names.

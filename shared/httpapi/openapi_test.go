@@ -118,6 +118,7 @@ func TestDocumentDescribesEveryOperation(t *testing.T) {
 		"delete /v1/articles/{id}":                     "token 200 401 403 404 422 429 503 default",
 		"delete /v1/targets/{target}/void":             "token 200 401 403 404 409 422 429 501 503 default",
 		"get /v1/targets/{target}/void":                "token 200 304 401 403 404 422 429 501 503 default",
+		"get /v1/users/{user}/entries":                 "token 200 304 401 403 422 429 503 default",
 		"put /v1/targets/{target}/void":                "token 200 400 401 403 409 413 415 422 429 501 503 default",
 		"get /v1/groups":                               "all 200 304 422 429 503 default",
 		"get /v1/users/{user}/votes":                   "token 200 304 401 403 422 429 503 default",

@@ -76,6 +76,7 @@ func TestPromise1ThroughHTTP(t *testing.T) {
 				t.Errorf("receipts of %s add up to %d, the month scores to %d", user, got, want)
 			}
 			w.compareDays(user, place.Calendar.Date(now))
+			w.compareEntries(user)
 		}
 		for _, user := range users[:3] {
 			targets := []string{users[3+rng.IntN(4)], fmt.Sprint("nobody-", rng.IntN(9))}
@@ -289,6 +290,44 @@ func (w walk) compareOwn(all httpapi.FriendsBoard, user, what string) {
 }
 
 // compareDays compares the days of a user.
+// compareEntries compares the points of a user's entries, all pages of them, with the days.
+func (w walk) compareEntries(user string) {
+	w.TB.Helper()
+	type scoreOf struct{ board, day string }
+	got, last := map[scoreOf]int64{}, ""
+	path := of(user, "/entries?limit=100")
+	for n := int64(0); path != ""; {
+		page := read[httpapi.KeptEntries](w.TB, w.Get(path, w.User(user)))
+		for _, e := range page.Entries {
+			got[scoreOf{e.Board, e.Day}] += e.Points
+			latest := max(utc(e.First), utc(e.Last), utc(e.Undone), utc(e.Restored))
+			if last != "" && latest > last || (e.State == "undone") != (e.Day == "") || e.State != "counted" && e.Points != 0 {
+				w.TB.Errorf("an entry of %s after %s: %+v", user, last, e)
+			}
+			last = latest
+		}
+		if n += int64(len(page.Entries)); page.Next == nil {
+			if n != page.Total {
+				w.TB.Errorf("%d entries of %s, total %d", n, user, page.Total)
+			}
+			break
+		}
+		path = *page.Next
+	}
+	for at, points := range got {
+		day, err := board.ParseDate(at.day)
+		if want, _ := w.ref.Day(user, at.board, day); err == nil && points != want {
+			w.TB.Errorf("entries of %s on %s of %s come to %d, want %d", user, at.day, at.board, points, want)
+		}
+	}
+}
+
+// utc returns a moment as a text of its own, which sorts as moments do.
+func utc(moment string) string {
+	m, _ := board.ParseMoment(moment)
+	return fmt.Sprintf("%015d", m)
+}
+
 func (w walk) compareDays(user string, today board.Date) {
 	w.TB.Helper()
 	zone := w.place.Calendar.Zone().String()

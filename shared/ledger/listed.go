@@ -1,0 +1,114 @@
+package ledger
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"laurel/shared/board"
+)
+
+// An EntryState says whether an entry counts.
+type EntryState string
+
+// The states of an entry.
+const (
+	EntryCounted EntryState = "counted"  // within the cap of its day
+	EntryOverCap EntryState = "over_cap" // it stands, and its day has its cap of earlier ones
+	EntryUndone  EntryState = "undone"   // it does not stand
+)
+
+// EntryStates returns every state of an entry.
+func EntryStates() []EntryState { return []EntryState{EntryCounted, EntryOverCap, EntryUndone} }
+
+// A ListedEntry is an entry, or a metric of a day, with what it is worth.
+type ListedEntry struct {
+	Entry
+	State  EntryState
+	On     board.Date // the day on which it counts; 0 while it does not stand
+	Board  string     // of the action's rule on that day; "" if there is none
+	Points int64
+	Hashed bool // its target is kept as a hash alone
+}
+
+// Latest returns the latest moment of an entry.
+func (e *Entry) Latest() board.Moment { return max(e.First, e.Last, e.Undone, e.Restored) }
+
+// AllEntries reads the entries and metrics of all of a user's pages, the newest by their
+// latest moments first. Of days whose own pages are gone, what is left of an entry has no
+// target. The error is that of Decide.
+func (l *Ledger) AllEntries(pages Pages) ([]Entry, error) {
+	var all []Entry
+	for key, page := range pages {
+		month, ok := key.Month()
+		if !ok {
+			continue
+		}
+		entries, err := l.Entries(key, page)
+		if err == nil && key == MonthPage(month) {
+			gone := func(day board.Date) bool { _, there := pages[DayPage(day)]; return !there }
+			var left []Entry
+			left, err = l.Summarized(month, page, gone)
+			for i := range left {
+				left[i].Target = "" // a number
+			}
+			entries = append(entries, left...)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, entries...)
+	}
+	slices.SortFunc(all, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(b.Latest(), a.Latest()), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target),
+			cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month), cmp.Compare(b.Day, a.Day))
+	})
+	return all, nil
+}
+
+// HashLen is the length of a target or a ref that is told as "#" and its hash in hex.
+const HashLen = len("#") + 2*16
+
+// Listed is AllEntries, with what each entry is worth. The points of a day's entries on a
+// board add up to its score: of an action with a cap, the earliest count.
+func (l *Ledger) Listed(pages Pages) ([]ListedEntry, error) {
+	all, err := l.AllEntries(pages)
+	if err != nil {
+		return nil, err
+	}
+	type actionDay struct {
+		action string
+		day    board.Date
+	}
+	listed, standing := make([]ListedEntry, len(all)), map[actionDay][]*ListedEntry{}
+	for i := range all {
+		e := &listed[i]
+		e.Entry, e.State = all[i], EntryUndone
+		switch {
+		case e.Scope == "": // a metric
+			e.State, e.On, e.Points = EntryCounted, e.Day, e.Value
+		case e.Stands():
+			e.On = cmp.Or(e.Day, l.calendar.Date(e.CountsAt()))
+			at := actionDay{e.Action, e.On}
+			standing[at] = append(standing[at], e)
+		}
+		rule := l.rules.On(cmp.Or(e.On, e.Day, l.calendar.Date(e.Latest()))).Find(e.Action)
+		if rule != nil {
+			e.Board = rule.Board
+		}
+		e.Hashed = strings.HasPrefix(e.Target, "#") && (len(e.Target) == HashLen || rule != nil && rule.TargetIsUser)
+	}
+	for at, entries := range standing {
+		slices.SortStableFunc(entries, func(a, b *ListedEntry) int { return cmp.Compare(a.CountsAt(), b.CountsAt()) })
+		rule := l.rules.On(at.day).Find(at.action)
+		for i, e := range entries {
+			if e.State = EntryCounted; rule == nil {
+				continue
+			}
+			if e.Points = rule.Points; rule.Counted(i+1) <= i {
+				e.State, e.Points = EntryOverCap, 0
+			}
+		}
+	}
+	return listed, nil
+}

@@ -15,6 +15,7 @@ type Article struct {
 	Title     string
 	Link      string   // "" without one
 	Groups    []string // sorted
+	Unlisted  bool     // taken off all lists; it can come back
 	Votes     int64    // including the author's own; not on the page
 }
 

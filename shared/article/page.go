@@ -32,14 +32,24 @@ type Page struct {
 	Article
 }
 
+// Gone reports whether the article has left all lists for good.
+func (p Page) Gone() bool { return p.State == Left || p.State == Deleted }
+
 // Listed reports whether the article is on lists.
-func (p Page) Listed() bool { return p.State == Voting || p.State == VotesFinal }
+func (p Page) Listed() bool { return !p.Gone() && !p.Unlisted }
+
+// flagUnlisted is in the byte of the state.
+const flagUnlisted = 1 << 7
 
 // Encode returns the page's bytes, without the id.
 func (p Page) Encode() string {
 	b := make([]byte, 0, 64+len(p.Author)+len(p.Title)+len(p.Link)+16*len(p.Groups))
 	b = append(b, p.Version...)
-	b = append(codec.AppendText(b, p.Author), byte(p.State))
+	state := byte(p.State)
+	if p.Unlisted {
+		state |= flagUnlisted
+	}
+	b = append(codec.AppendText(b, p.Author), state)
 	b = binary.AppendUvarint(b, uint64(p.Published))
 	b = codec.AppendText(codec.AppendText(b, p.Title), p.Link)
 	b = binary.AppendUvarint(b, uint64(len(p.Groups)))
@@ -58,7 +68,8 @@ func DecodePage(id, page string) (Page, error) {
 	p := Page{Version: r.Take(VersionLen)}
 	p.ID = id
 	p.Author = r.Text()
-	p.State = State(r.Byte())
+	state := r.Byte()
+	p.State, p.Unlisted = State(state&^flagUnlisted), state&flagUnlisted != 0
 	p.Published = board.Moment(r.Uvarint())
 	p.Title = r.Text()
 	p.Link = r.Text()

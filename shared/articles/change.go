@@ -99,21 +99,26 @@ func (s *Store) keep(ctx context.Context, inRedis article.Page,
 }
 
 // move is the write that makes one page of another, guarded by the version of the first.
-// An article that goes off the lists is gone from now on.
+// An article that goes off the lists for good is gone from now on.
 func (s *Store) move(was, next article.Page, now board.Moment) *redisstore.Write {
 	w := s.guardPage(was.ID, was.Version, next)
 	joins, leaves := article.Moves(groupsOf(was), groupsOf(next))
 	final := was.State == article.Voting && next.State != article.Voting
-	if len(joins) > 0 || (final && next.State != article.Deleted) {
+	if enters := next.Listed() && !was.Listed(); enters || len(joins) > 0 || (final && next.State != article.Deleted) {
 		w.GuardValue(articleVotes, was.ID, number(was.Votes)) // it joins lists with them, or they are kept
 	}
 	if final {
 		w.Unlink(votersKey(was.ID))
 		w.ZRem(articleVoting, was.ID)
 	}
-	if !next.Listed() && next.State != was.State {
+	if next.Gone() && next.State != was.State {
 		w.ZAdd(articleGone, int64(now), was.ID)
+	}
+	switch {
+	case was.Listed() && !next.Listed():
 		leave(w, was.Article, "")
+	case next.Listed() && !was.Listed():
+		s.enter(w, next.Article, "")
 	}
 	for _, group := range joins {
 		s.enter(w, next.Article, group)

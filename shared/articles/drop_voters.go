@@ -79,7 +79,7 @@ func (s *Store) Leave(ctx context.Context, keep int64, now board.Moment) (left i
 			ranked[p.ID] = p.Groups
 		}
 		done, err := s.changeAll(ctx, leaving, now, func(p article.Page) (article.Page, error) {
-			if p.State == article.VotesFinal && slices.Equal(p.Groups, ranked[p.ID]) {
+			if p.State == article.VotesFinal && p.Listed() && slices.Equal(p.Groups, ranked[p.ID]) {
 				p.State = article.Left
 			}
 			return p, nil

@@ -11,7 +11,7 @@ import (
 
 // Fill puts articles that were kept into Redis, in one round trip, those that it does not
 // have: with the lists that they are on, and the votes that are final. The other votes
-// are merged. One that is on no list is gone from now on.
+// are merged. One that has left them for good is gone from now on.
 func (s *Store) Fill(ctx context.Context, kept []article.Page, now board.Moment) error {
 	writes := make([]*redisstore.Write, len(kept))
 	for i, p := range kept {
@@ -29,14 +29,10 @@ func (s *Store) Fill(ctx context.Context, kept []article.Page, now board.Moment)
 		if p.State == article.Voting {
 			w.ZAdd(articleVoting, int64(p.Published), p.ID)
 		}
-		if p.Listed() {
-			s.enter(w, p.Article, "")
-			for _, group := range p.Groups {
-				s.enter(w, p.Article, group)
-			}
-		} else {
+		if p.Gone() {
 			w.ZAdd(articleGone, int64(now), p.ID)
 		}
+		s.enterAll(w, p)
 		writes[i] = w
 	}
 	s.redis.Apply(ctx, writes...)

@@ -77,6 +77,9 @@ func listKey(by article.Sort, group string) string {
 
 // hotLists are the hot lists that an article is on.
 func hotLists(p article.Page) []string {
+	if !p.Listed() {
+		return nil
+	}
 	keys := make([]string, 0, 1+len(p.Groups))
 	keys = append(keys, listKey(article.Hot, ""))
 	for _, g := range p.Groups {

@@ -14,6 +14,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/article/reference"
+	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/live"
 )
@@ -42,7 +43,7 @@ func TestArticlesAreTheReferences(t *testing.T) {
 		moment := rapid.SampledFrom(moments)
 		in := rapid.SliceOfNDistinct(rapid.SampledFrom(articleGroupNames), 0, 3, rapid.ID[string])
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
-			switch rapid.SampledFrom([]string{"create", "put", "vote", "vote", "vote", "vote", "delete", "erase"}).Draw(rt,
+			switch rapid.SampledFrom([]string{"create", "put", "show", "vote", "vote", "vote", "vote", "delete", "erase"}).Draw(rt,
 				"step") {
 			case "create":
 				a := published(id.Draw(rt, "id"), user.Draw(rt, "author"), rapid.SampledFrom(moments[:4]).Draw(rt, "at"),
@@ -57,6 +58,13 @@ func TestArticlesAreTheReferences(t *testing.T) {
 				_, err := press.Put(t.Context(), a)
 				if there := site.Change(a.ID, a.Title, a.Link, a.Groups...); there != (err == nil) {
 					rt.Errorf("put %q: %v, want %v", a.ID, err, there)
+				}
+			case "show":
+				a, _, _ := site.Article(id.Draw(rt, "id"))
+				listed := rapid.Bool().Draw(rt, "listed")
+				now, err := press.Edit(t.Context(), articles.Edit{Article: a, Listed: &listed})
+				if there := site.Show(a.ID, listed); there != (err == nil) || (there && now.Unlisted == listed) {
+					rt.Errorf("listed %q %t: %+v, %v, want %v", a.ID, listed, now, err, there)
 				}
 			case "vote":
 				var acts []activity.Activity
@@ -195,13 +203,16 @@ func busySite(t *testing.T, rng *rand.Rand, stores []*live.Store, votes int) {
 		})
 	}
 	for j := range all { // one writer for each article: the last change is the one that stays
-		var changes []article.Article
+		var changes []articles.Edit
 		for range rng.IntN(6) {
-			changes = append(changes, all[j].With(fmt.Sprint("Title ", rng.IntN(100)), "", someGroups()))
+			to := all[j].With(fmt.Sprint("Title ", rng.IntN(100)), "", someGroups())
+			changes = append(changes, articles.Edit{Article: to, Listed: []*bool{nil, new(true), new(false)}[rng.IntN(3)]})
 		}
 		gone := rng.IntN(8) == 0
 		for _, c := range changes {
-			site.Change(c.ID, c.Title, c.Link, c.Groups...)
+			if site.Change(c.ID, c.Title, c.Link, c.Groups...); c.Listed != nil {
+				site.Show(c.ID, *c.Listed)
+			}
 		}
 		if gone {
 			site.Delete(all[j].ID)
@@ -209,7 +220,7 @@ func busySite(t *testing.T, rng *rand.Rand, stores []*live.Store, votes int) {
 		store := stores[rng.IntN(len(stores))]
 		wg.Go(func() {
 			for _, c := range changes {
-				if _, err := store.Articles().Put(t.Context(), c); err != nil {
+				if _, err := store.Articles().Edit(t.Context(), c); err != nil {
 					t.Error(err)
 				}
 			}

@@ -142,7 +142,7 @@ func (s *Store) Voted(ctx context.Context, user string, ids []string, now board.
 			return nil, redisstore.Damaged(user, fmt.Errorf("vote %q for article %q", votes[i].Val(), id))
 		}
 		own := user == p.Author && s.rules.OwnVote
-		if p.Listed() && s.rules.Open(p.Article, now) && (own || article.Vote(v).Stands()) {
+		if !p.Gone() && s.rules.Open(p.Article, now) && (own || article.Vote(v).Stands()) {
 			voted = append(voted, id)
 		}
 	}

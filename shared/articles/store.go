@@ -88,10 +88,7 @@ func (s *Store) creation(page article.Page, tombstone stored) *redisstore.Write 
 	w.HSet(articleWrote, a.ID, a.Author)
 	w.SAdd(authoredKey(a.Author), a.ID)
 	w.ZAdd(articleVoting, int64(a.Published), a.ID)
-	s.enter(w, page.Article, "")
-	for _, group := range page.Groups {
-		s.enter(w, page.Article, group)
-	}
+	s.enterAll(w, page)
 	return w
 }
 
@@ -114,7 +111,8 @@ func (s *Store) Put(ctx context.Context, a article.Article) (article.Article, er
 // An Edit is an article with another title, link and groups, by its id.
 type Edit struct {
 	article.Article
-	AnyAuthor bool // else the author must be the same, and so the moment, unless that is 0
+	AnyAuthor bool  // else the author must be the same, and so the moment, unless that is 0
+	Listed    *bool // whether it is to be on lists; nil leaves it as it is
 }
 
 // Edit changes an article and returns it. The error wraps ErrTaken for another author or
@@ -130,6 +128,9 @@ func (s *Store) Edit(ctx context.Context, a Edit) (article.Article, error) {
 			return p, fmt.Errorf("%w: %q", ErrLeft, a.ID)
 		}
 		p.Article = p.With(a.Title, a.Link, a.Groups)
+		if a.Listed != nil {
+			p.Unlisted = !*a.Listed
+		}
 		return p, nil
 	})
 	return now.Article, err
@@ -156,6 +157,17 @@ func (s *Store) guardPage(id, version string, next article.Page) *redisstore.Wri
 	w.ReadFields(articleVotes, id)
 	w.HSet(articlePages, id, next.Encode())
 	return w
+}
+
+// enterAll puts an article onto all lists that it belongs to.
+func (s *Store) enterAll(w *redisstore.Write, p article.Page) {
+	if !p.Listed() {
+		return
+	}
+	s.enter(w, p.Article, "")
+	for _, group := range p.Groups {
+		s.enter(w, p.Article, group)
+	}
 }
 
 // enter puts an article onto the lists of a group, which counts it, or of all

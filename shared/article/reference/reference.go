@@ -59,6 +59,16 @@ func (s *Site) Change(id, title, link string, groups ...string) bool {
 	return true
 }
 
+// Show puts an article onto its lists, or takes it off all, and says whether it is there.
+func (s *Site) Show(id string, listed bool) bool {
+	a, ok := s.articles[id]
+	if ok {
+		a.Unlisted = !listed
+		s.articles[id] = a
+	}
+	return ok
+}
+
 // Delete deletes an article and reports whether it ever existed.
 func (s *Site) Delete(id string) bool {
 	_, ok := s.articles[id]
@@ -154,7 +164,7 @@ func (s *Site) List(by article.Sort, group string) []article.Article {
 	scores := map[string]int64{}
 	for id := range s.articles {
 		a, score, _ := s.Article(id)
-		if group == "" || slices.Contains(a.Groups, group) {
+		if !a.Unlisted && (group == "" || slices.Contains(a.Groups, group)) {
 			list = append(list, a)
 			scores[id] = score
 		}
@@ -177,7 +187,9 @@ func (s *Site) Groups() map[string]int64 {
 	groups := map[string]int64{}
 	for _, a := range s.articles {
 		for _, g := range a.Groups {
-			groups[g]++
+			if !a.Unlisted {
+				groups[g]++
+			}
 		}
 	}
 	return groups

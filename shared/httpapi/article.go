@@ -34,6 +34,8 @@ type Article struct {
 	Groups      []string `json:"groups" nullable:"false" example:"[\"go\",\"news\"]" doc:"Sorted"`
 	Interesting bool     `json:"interesting" doc:"Whether it has at least the votes that the rules set"`
 	VotingOpen  bool     `json:"votingOpen" doc:"Whether a like now counts as a vote"`
+
+	Listed *bool `json:"listed,omitempty" default:"true" doc:"false for an article that was taken off all lists; left out for others"`
 }
 
 // A PublicArticle is an article as anybody reads it.
@@ -50,11 +52,15 @@ type ArticlePath struct {
 func (a *api) articleOf(of article.Article, voting bool, author people.Profile) Article {
 	rules := a.Store.Articles().Rules()
 	now := board.MomentOf(a.Now())
+	var listed *bool
+	if of.Unlisted {
+		listed = new(false)
+	}
 	return Article{
 		ID: of.ID, Title: of.Title, Link: of.Link, Author: userOf(of.Author, author),
 		PublishedAt: of.Published.Time().In(a.Ledger.Calendar().Zone()).Format("2006-01-02T15:04:05.000Z07:00"),
 		Votes:       of.Votes, Score: rules.Score(of), Groups: append([]string{}, of.Groups...),
-		Interesting: rules.IsInteresting(of), VotingOpen: voting && rules.Open(of, now),
+		Interesting: rules.IsInteresting(of), VotingOpen: voting && rules.Open(of, now), Listed: listed,
 	}
 }
 

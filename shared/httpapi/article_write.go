@@ -78,7 +78,8 @@ func (a *api) registerArticles() {
 		id: "put-article", method: http.MethodPut, path: "/v1/articles/{id}", tag: "articles",
 		summary: "Replace an article's title, link and groups",
 		detail: "It takes what is read of an article. Author and publishedAt may be left out; others than the article's " +
-			"are 409. A final article cannot be changed.",
+			"are 409. With listed false it leaves all lists and keeps its votes, and unpublish is recorded; true takes " +
+			"that back. A final article cannot be changed.",
 		parts: Record, access: forService, body: request.ArticleDetails{},
 		errors: append([]int{http.StatusNotFound, http.StatusConflict}, bodyErrors...),
 		more: func(op *huma.Operation) {
@@ -119,7 +120,8 @@ func (a *api) postArticle(ctx context.Context, in *bodyInput) (PostedArticle, er
 		return PostedArticle{}, err
 	}
 	// Each time, for a request that failed here before; it counts once.
-	if err := a.credit(ctx, publish, found.Article, found.Published, arrival); err != nil {
+	published := activity.Activity{Action: publish, At: found.Published}
+	if err := a.credit(ctx, found.Article, published, arrival); err != nil {
 		return PostedArticle{}, err
 	}
 	return PostedArticle{Article: a.articlesOf(ctx, found)[0], created: created}, nil
@@ -156,13 +158,14 @@ func (a *api) create(
 func (a *api) putArticle(ctx context.Context, in *articleBody) (Article, error) {
 	var body request.ArticleDetails
 	violations := request.Decode(in.body, &body)
-	sent, anyone := body.Article(in.ID, ledger.Arrival{Now: board.MomentOf(a.Now()), AnyAge: true}, violations)
+	arrival := ledger.Arrival{Now: board.MomentOf(a.Now())}
+	sent, anyone := body.Article(in.ID, ledger.Arrival{Now: arrival.Now, AnyAge: true}, violations)
 	if p := problemWith(violations, in.rest); p != nil {
 		return Article{}, p
 	}
 	var put articles.Listed
 	var err error
-	put.Article, err = a.Store.Articles().Edit(ctx, articles.Edit{Article: sent, AnyAuthor: anyone})
+	put.Article, err = a.Store.Articles().Edit(ctx, articles.Edit{Article: sent, AnyAuthor: anyone, Listed: body.Listed})
 	if errors.Is(err, articles.ErrNoArticle) {
 		final, ok, failed := a.finalArticle(ctx, in.ID)
 		switch {
@@ -173,6 +176,13 @@ func (a *api) putArticle(ctx context.Context, in *articleBody) (Article, error) 
 		case ok:
 			err = articles.ErrLeft
 		}
+	}
+	if err == nil && body.Listed != nil { // each time, for a request that failed here before
+		listed := activity.Activity{Action: publish, At: arrival.Now, Restores: true}
+		if !*body.Listed {
+			listed = activity.Activity{Action: unpublish, At: max(arrival.Now, put.Published)}
+		}
+		err = a.credit(ctx, put.Article, listed, arrival)
 	}
 	if err != nil {
 		return Article{}, err
@@ -187,7 +197,8 @@ func (a *api) deleteArticle(ctx context.Context, in *onlyArticle) (DeletedArticl
 	case errors.Is(err, articles.ErrNoArticle):
 		err = a.deleteFinal(ctx, in.ID, arrival)
 	case err == nil: // each time, for a request that failed here before
-		err = a.credit(ctx, unpublish, deleted, max(arrival.Now, deleted.Published), arrival)
+		gone := activity.Activity{Action: unpublish, At: max(arrival.Now, deleted.Published)}
+		err = a.credit(ctx, deleted, gone, arrival)
 	}
 	if err != nil {
 		return DeletedArticle{}, err
@@ -207,7 +218,7 @@ func (a *api) deleteFinal(ctx context.Context, id string, arrival ledger.Arrival
 	case final.Deleted:
 		return nil
 	}
-	if err := a.credit(ctx, unpublish, final.Article, arrival.Now, arrival); err != nil {
+	if err := a.credit(ctx, final.Article, activity.Activity{Action: unpublish, At: arrival.Now}, arrival); err != nil {
 		return err
 	}
 	return a.FinalArticles.Delete(ctx, id)
@@ -215,12 +226,10 @@ func (a *api) deleteFinal(ctx context.Context, id string, arrival ledger.Arrival
 
 // credit records publish or unpublish for an article's author, if the rules of the
 // day have the word and there is an author.
-func (a *api) credit(
-	ctx context.Context, word string, of article.Article, at board.Moment, arrival ledger.Arrival,
-) error {
-	act := activity.Activity{User: of.Author, Action: word, Target: of.ID, At: at}
-	rules := a.Ledger.Rules().On(a.Ledger.Calendar().Date(at))
-	if of.Author == "" || !slices.Contains(rules.Words(), word) || len(rules.Violations(act)) > 0 {
+func (a *api) credit(ctx context.Context, of article.Article, act activity.Activity, arrival ledger.Arrival) error {
+	act.User, act.Target = of.Author, of.ID
+	rules := a.Ledger.Rules().On(a.Ledger.Calendar().Date(act.At))
+	if of.Author == "" || !slices.Contains(rules.Words(), act.Action) || len(rules.Violations(act)) > 0 {
 		return nil
 	}
 	return a.Store.Record(ctx, []activity.Activity{act}, arrival)[0].Err

@@ -28,6 +28,7 @@ type ArticleDetails struct {
 	ID string `json:"id,omitempty" format:"id" example:"article-42" doc:"The id in the path, as it is read; may be left out"`
 	ArticleText
 	Author *Author `json:"author,omitempty" example:"{\"id\":\"ann\"}" doc:"The user who wrote it; does not change, and may be left out"`
+	Listed *bool   `json:"listed,omitempty" example:"false" doc:"false takes it off all lists and records unpublish; true puts it back and restores publish; left out, it stays as it is"`
 
 	Votes       int64 `json:"votes,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"17" doc:"As it is read; changes nothing"`
 	Score       int64 `json:"score,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"1795183344" doc:"As it is read; changes nothing"`

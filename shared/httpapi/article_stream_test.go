@@ -97,9 +97,16 @@ func (c *chronicle) step(t *testing.T) {
 		}
 	case n < 6 && known:
 		a.Title, a.Groups = fmt.Sprint("Title ", n), c.topics()
-		answer := c.Do(http.MethodPut, "/v1/articles/"+id, service, articleBody(a, false))
+		body, listed := articleBody(a, false), c.rng.IntN(2) == 0
+		said := c.rng.IntN(2) == 0
+		if said {
+			body = fmt.Sprintf(`{"listed":%t,%s`, listed, body[1:])
+		}
+		answer := c.Do(http.MethodPut, "/v1/articles/"+id, service, body)
 		if answer.Status == http.StatusOK {
-			c.site.Change(id, a.Title, a.Link, a.Groups...)
+			if c.site.Change(id, a.Title, a.Link, a.Groups...); said {
+				c.site.Show(id, listed)
+			}
 		} else if answer.Status != http.StatusConflict {
 			t.Errorf("put %s: %d %s", id, answer.Status, answer.Body)
 		}
@@ -136,7 +143,7 @@ func (c *chronicle) compare(t *testing.T, onLists func(id string) bool) {
 		got := read[item](t, c.Get("/v1/articles/"+id, ""))
 		age := board.MomentOf(c.Now) - want.Published
 		if got.Votes != want.Votes || got.Score != score || got.Title != want.Title || got.Author["id"] != want.Author ||
-			got.VotingOpen != (age < 7*86_400_000) {
+			got.VotingOpen != (age < 7*86_400_000) || (got.Listed != nil) != want.Unlisted {
 			t.Errorf("%s is %+v, want %+v", id, got, want)
 		}
 	}

@@ -23,6 +23,7 @@ type item struct {
 	Groups      []string       `json:"groups"`
 	Interesting bool           `json:"interesting"`
 	VotingOpen  bool           `json:"votingOpen"`
+	Listed      *bool          `json:"listed"`
 }
 
 // items are a list as an answer has it.

@@ -32,6 +32,7 @@ func TestArticlesAreTheReferences(t *testing.T) {
 		noon, noon + 1, noon + 999, noon + 432_000, noon + 7*articleDay - 1, noon + 7*articleDay,
 		noon + 8*articleDay,
 	}
+	steps := []string{"create", "put", "show", "vote", "vote", "vote", "vote", "delete", "erase"}
 	client := testserver.Redis(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		if err := client.FlushDB(t.Context()).Err(); err != nil {
@@ -43,8 +44,7 @@ func TestArticlesAreTheReferences(t *testing.T) {
 		moment := rapid.SampledFrom(moments)
 		in := rapid.SliceOfNDistinct(rapid.SampledFrom(articleGroupNames), 0, 3, rapid.ID[string])
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
-			switch rapid.SampledFrom([]string{"create", "put", "show", "vote", "vote", "vote", "vote", "delete", "erase"}).Draw(rt,
-				"step") {
+			switch rapid.SampledFrom(steps).Draw(rt, "step") {
 			case "create":
 				a := published(id.Draw(rt, "id"), user.Draw(rt, "author"), rapid.SampledFrom(moments[:4]).Draw(rt, "at"),
 					article.SortGroups(in.Draw(rt, "groups"))...)

@@ -119,7 +119,8 @@ func TestArticleInTheArchive(t *testing.T) {
 		}
 	}
 	put := func(id, author string) int {
-		return c.Do(http.MethodPut, "/v1/articles/"+id, c.Service(), fmt.Sprintf(`{"title":"x","author":{"id":%q}}`, author)).Status
+		body := fmt.Sprintf(`{"title":"x","author":{"id":%q}}`, author)
+		return c.Do(http.MethodPut, "/v1/articles/"+id, c.Service(), body).Status
 	}
 	if status := put("1", "ann"); status != http.StatusConflict {
 		t.Errorf("put: %d", status)

@@ -129,7 +129,8 @@ func TestArticleChangesAndGoes(t *testing.T) {
 		}
 		return a
 	}
-	got := read[item](t, put(http.StatusOK, "1", `{"title":"New","link":"http://x","author":{"id":"ann"},"groups":["c","b"]}`))
+	body := `{"title":"New","link":"http://x","author":{"id":"ann"},"groups":["c","b"]}`
+	got := read[item](t, put(http.StatusOK, "1", body))
 	if got.Title != "New" || got.Link != "http://x" || cmp.Diff([]string{"b", "c"}, got.Groups) != "" {
 		t.Errorf("%+v", got)
 	}

@@ -25,7 +25,8 @@ const documentURL = "https://laurel.example/openapi.json"
 
 // formless are codes, and places of codes, that no schema can say: of the caller, the clock,
 // the path, and whether a user is in a list twice.
-var formless = regexp.MustCompile(`^(service_only|forbidden_action|own_id|other_id|too_early|too_late|invalid_period) |` +
+var formless = regexp.MustCompile(`^(service_only|forbidden_action|own_id|other_id) |` +
+	`^(too_early|too_late|invalid_period) |` +
 	`^missing_field body\.activities\[\d+\]\.user$|^duplicate_item body\.users\[\d+\]\.id$|^invalid_time .*\.since$`)
 
 // seeds are a valid request of each operation that takes something.

@@ -56,9 +56,9 @@ func (a *api) registerEntries() {
 	register(a, operation{
 		id: "read-entries", method: http.MethodGet, path: "/v1/users/{user}/entries", tag: "users",
 		summary: "Read what a user did, and whether it counts",
-		detail: "The entries that are kept, of the months that are live. An entry counts on the day of its first moment, or " +
-			"of its last if it was undone in between; the points of a day's entries add up to its score. Of an action with a " +
-			"daily cap the earliest count.",
+		detail: "The entries that are kept, of the months that are live. An entry counts on the day of its first moment, " +
+			"or of its last if it was undone in between; the points of a day's entries add up to its score. Of an action " +
+			"with a daily cap the earliest count.",
 		parts: Query, access: forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.keptEntries)
 }

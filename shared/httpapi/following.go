@@ -36,8 +36,8 @@ func (a *api) registerFollowing() {
 	register(a, operation{
 		id: "put-following", method: http.MethodPut, path: "/v1/users/{user}/following", tag: "people",
 		summary: "Replace a user's follow list",
-		detail: "The activities follow and unfollow update the list too. Replacing it gives no points. It takes what is read, " +
-			"of a whole list.",
+		detail: "The activities follow and unfollow update the list too. Replacing it gives no points. It takes what is " +
+			"read, of a whole list.",
 		parts: Record, access: forUser, body: request.FollowList{},
 		errors: append([]int{http.StatusConflict}, bodyErrors...),
 	}, a.follow)

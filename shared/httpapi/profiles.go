@@ -70,8 +70,9 @@ func (a *api) registerProfiles() {
 	register(a, operation{
 		id: "put-user", method: http.MethodPut, path: "/v1/users/{user}", tag: "people",
 		summary: "Replace a user's profile",
-		detail:  "The whole profile is replaced, but for since where it is left out. Live and final boards show it from now on.",
-		parts:   Record, access: forService, body: request.PutProfile{}, errors: tableErrors,
+		detail: "The whole profile is replaced, but for since where it is left out. Live and final boards show it from " +
+			"now on.",
+		parts: Record, access: forService, body: request.PutProfile{}, errors: tableErrors,
 	}, a.putProfile)
 	register(a, operation{
 		id: "put-users", method: http.MethodPut, path: "/v1/users", tag: "people",

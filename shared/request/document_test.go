@@ -70,7 +70,7 @@ func (d document) word(s schema, word string, limit, value any) bool {
 	switch word {
 	case "type":
 		if types, ok := limit.([]any); ok {
-			return slices.Contains(types, any(typeOf(value)))
+			return slices.Contains(types, typeOf(value))
 		}
 		return typeOf(value) == limit || (limit == "number" && isNumber)
 	case "required":

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"laurel/internal/harness"
 )
 
 // What GET gives PUT takes, which changes nothing, on every path of the document that has
@@ -22,6 +24,7 @@ func TestPutTakesWhatGetGives(t *testing.T) {
 		{http.MethodPut, "/v1/users/ann/following", `{"users":[{"id":"bob"},{"id":"zoe"}]}`},
 		{http.MethodPut, "/v1/users/ann/visibility", `{"boards":"hidden","days":"public"}`},
 		{http.MethodPut, "/v1/users/ann/exclusion", `{"shadow":true}`},
+		{http.MethodPut, "/v1/targets/gone/void", `{"until":"2026-11-20T11:59:00Z"}`},
 	} {
 		if a := f.Do(step[0], step[1], f.Service(), step[2]); a.Status >= http.StatusBadRequest {
 			t.Fatalf("%s: %d %s", step[1], a.Status, a.Body)
@@ -33,7 +36,7 @@ func TestPutTakesWhatGetGives(t *testing.T) {
 		"/v1/users/{user}/visibility": {"/v1/users/ann/visibility", "/v1/users/bob/visibility"},
 		"/v1/users/{user}/exclusion":  {"/v1/users/ann/exclusion", "/v1/users/bob/exclusion"},
 		"/v1/articles/{id}":           {"/v1/articles/a1"},
-		"/v1/targets/{target}/void":   {}, // what it says is how far a void is
+		"/v1/targets/{target}/void":   {"/v1/targets/gone/void"},
 	}
 	document, err := jsonschema.UnmarshalJSON(strings.NewReader(f.Get("/openapi.json", "").Body))
 	if err != nil {
@@ -87,9 +90,13 @@ func TestPutIsForThePathAlone(t *testing.T) {
 			t.Errorf("%s: %d %s", body, a.Status, a.Body)
 		}
 	}
-	a := f.Put("/v1/users/ann", f.Service(), `{"id":"bob","name":"Ann"}`)
-	if e := a.Problem(t).Errors; len(e) != 1 || e[0].Code != "other_id" || e[0].Location != "body.id" {
-		t.Errorf("another's id: %d %s", a.Status, a.Body)
+	for field, a := range map[string]harness.Answer{
+		"id":     f.Put("/v1/users/ann", f.Service(), `{"id":"bob","name":"Ann"}`),
+		"target": f.Put("/v1/targets/gone/void", f.Service(), `{"target":"other"}`),
+	} {
+		if e := a.Problem(t).Errors; len(e) != 1 || e[0].Code != "other_id" || e[0].Location != "body."+field {
+			t.Errorf("another's %s: %d %s", field, a.Status, a.Body)
+		}
 	}
 }
 

@@ -71,7 +71,7 @@ func (a *api) registerVoids() {
 func (a *api) putVoid(ctx context.Context, in *voidBody) (Void, error) {
 	var body request.TargetVoid
 	found := request.Decode(in.body, &body)
-	until := body.Moment(board.MomentOf(a.Now()), found)
+	until := body.Moment(in.Target, board.MomentOf(a.Now()), found)
 	if p := problemWith(found, in.rest); p != nil {
 		return Void{}, p
 	}

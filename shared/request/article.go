@@ -59,7 +59,7 @@ func (n NewArticle) Article(id string, arrival ledger.Arrival, found *Violations
 // adds what is wrong with them. A moment that is left out is 0. anyone says that the author
 // is left out.
 func (d ArticleDetails) Article(id string, arrival ledger.Arrival, found *Violations) (a article.Article, anyone bool) {
-	found.checkID(d.ID, id)
+	found.checkID("id", d.ID, id)
 	if d.Author == nil {
 		return d.article(id, "", arrival, found), true
 	}

@@ -43,15 +43,15 @@ type PutProfile struct {
 
 // Check adds what tags cannot say of the profile of a user.
 func (p PutProfile) Check(user string, found *Violations) {
-	found.checkID(p.ID, user)
+	found.checkID("id", p.ID, user)
 	p.Profile.Check("body", found)
 }
 
 // checkID adds a violation if a body has another id than the path.
-func (v *Violations) checkID(id, path string) {
+func (v *Violations) checkID(field, id, path string) {
 	if id != "" && id != path {
 		v.AddAt("body", activity.Violation{
-			Code: activity.CodeOtherID, Location: "id", Message: "must be the id in the path", Value: id,
+			Code: activity.CodeOtherID, Location: field, Message: "must be the id in the path", Value: id,
 		})
 	}
 }
@@ -137,12 +137,15 @@ type Visibility struct {
 
 // A TargetVoid says until when a target is void.
 type TargetVoid struct {
-	Until string `json:"until,omitempty" format:"moment" example:"2026-11-20T12:00:00Z" doc:"What was done up to then does not count; the moment of arrival when left out"`
+	Target string `json:"target,omitempty" format:"id" example:"article-42" doc:"The target in the path, as it is read; may be left out"`
+	Until  string `json:"until,omitempty" format:"moment" example:"2026-11-20T12:00:00Z" doc:"What was done up to then does not count; the moment of arrival when left out"`
+	State  string `json:"state,omitempty" enum:"waiting,running,done" readOnly:"true" example:"waiting" doc:"As it is read; changes nothing"`
 }
 
-// Moment returns the moment until which the target is void; it is at most as far ahead as an
-// activity may be.
-func (v TargetVoid) Moment(now board.Moment, found *Violations) board.Moment {
+// Moment returns the moment until which the target of the path is void; it is at most as far
+// ahead as an activity may be.
+func (v TargetVoid) Moment(target string, now board.Moment, found *Violations) board.Moment {
+	found.checkID("target", v.Target, target)
 	until, ok := moment(v.Until)
 	switch {
 	case ok && until > now.Add(ledger.MaxAhead):

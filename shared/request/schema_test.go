@@ -65,7 +65,7 @@ var bodies = map[string]struct {
 		&request.ProfileList{},
 		`{"users":[{"id":"ann","name":"Ann","link":"https://a.example/"},{"id":"bob","name":"Bob"}]}`,
 	},
-	"TargetVoid": {&request.TargetVoid{}, `{"until":"2026-11-20T12:00:00Z"}`},
+	"TargetVoid": {&request.TargetVoid{}, `{"target":"a1","until":"2026-11-20T12:00:00Z","state":"done"}`},
 	"FollowList": {
 		&request.FollowList{},
 		`{"users":[{"id":"bob"},{"id":"cid","name":"C","link":"http://x","avatar":"http://y"}],"total":2}`,

@@ -54,10 +54,10 @@ type schema struct {
 // moment in them is today or now, when that is accepted.
 func (d document) example(s schema, now time.Time) any {
 	switch {
+	case len(s.Examples) > 0: // beside a reference too
+		return current(s.Examples[0], now)
 	case s.Ref != "":
 		return d.example(d.Components.Schemas[strings.TrimPrefix(s.Ref, "#/components/schemas/")], now)
-	case len(s.Examples) > 0:
-		return current(s.Examples[0], now)
 	case s.Items != nil:
 		return []any{d.example(*s.Items, now)}
 	case len(s.Properties) > 0:

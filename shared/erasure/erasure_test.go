@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/archive"
 	"laurel/shared/board"
@@ -47,7 +48,8 @@ func (w *process) score(t *testing.T) int64 {
 }
 
 // An erasure that was interrupted at any call, before or after its effect, and then
-// repeated or continued by the nightly run, leaves nothing of the user.
+// repeated or continued by the nightly run, leaves nothing of the user. The long form
+// interrupts each call both before and after.
 func TestErasureInterruptedAnywhere(t *testing.T) {
 	t.Parallel()
 	w := start(t)
@@ -63,7 +65,10 @@ func TestErasureInterruptedAnywhere(t *testing.T) {
 		t.Errorf("%d calls are not all of it", calls)
 	}
 	for n := range calls {
-		for _, how := range []string{harness.Before, harness.After} {
+		for i, how := range []string{harness.Before, harness.After} {
+			if n/2%2 != i && testserver.Times(1, 2) == 1 {
+				continue
+			}
 			w.restore(t, whole)
 			w.crash.Arm(n+1, how)
 			if state, err := w.Eraser.Erase(t.Context(), gone); err == nil {

@@ -21,8 +21,8 @@ def before_load_schema(context, raw_schema):
 
 
 # What no schema can say, made true of requests that are valid by the document: a period by
-# the window in the path, moments by the clock, who reports, and ids that are another's or once
-# in a list.
+# the window in the path, moments by the clock, who reports, and ids: that of the path, others
+# in lists, and each once.
 PERIODS = {"day": "2026-11-20", "week": "2026-W47", "month": "2026-11", "year": "2026", "all": "all"}
 
 
@@ -40,10 +40,12 @@ def before_call(context, case, kwargs):
     for activity in body.get("activities", []):
         activity.pop("at", None)
         activity.setdefault("user", "ann")
-    users = body.get("users", [])
-    if users and isinstance(users[0], dict):
-        body["users"] = list({user["id"]: user for user in users}.values())
+    path = case.path_parameters or {}
+    own = path.get("user")
+    for name, there in (("id", path.get("id", own)), ("target", path.get("target"))):
+        if name in body and there is not None:
+            body[name] = there
+    if users := body.get("users"):
+        body["users"] = list({user["id"]: user for user in users if user["id"] != own}.values())
         for user in users:
             user.pop("since", None)
-    elif users:
-        body["users"] = [user for user in users if user != case.path_parameters["user"]]

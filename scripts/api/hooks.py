@@ -1,5 +1,7 @@
 # Teaches schemathesis the formats of ids, whose lengths are in bytes, and takes the default
 # answer out of the document, so that a status that it does not name is a finding.
+from urllib.parse import unquote
+
 import schemathesis
 from hypothesis import strategies as st
 
@@ -40,7 +42,7 @@ def before_call(context, case, kwargs):
     for activity in body.get("activities", []):
         activity.pop("at", None)
         activity.setdefault("user", "ann")
-    path = case.path_parameters or {}
+    path = {name: unquote(text) for name, text in (case.path_parameters or {}).items()}
     own = path.get("user")
     for name, there in (("id", path.get("id", own)), ("target", path.get("target"))):
         if name in body and there is not None:

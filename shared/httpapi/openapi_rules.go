@@ -72,7 +72,7 @@ type keywords = map[string]any
 // schema returns what an activity of the form has to be beside a ReportedActivity.
 func (f actionForm) schema() keywords {
 	nothing := keywords{"not": keywords{}}
-	properties, required := keywords{"value": nothing}, "target"
+	properties, required := keywords{"value": nothing, "target": keywords{}}, "target"
 	if f.metric {
 		properties["value"], required = keywords{"minimum": f.min, "maximum": f.max}, "value"
 	}

@@ -28,21 +28,26 @@ func TestHelp(t *testing.T) {
 		}
 		b.WriteString("$ laurel " + strings.Join(args, " ") + "\n" + out + "\n")
 	}
-	const golden = "testdata/help.golden"
+	golden(t, "testdata/help.golden", b.String())
+	if bare, _, code := laurel(t, ""); code != exitDone || !strings.Contains(bare, "Commands:") {
+		t.Errorf("laurel alone: %d, %s", code, bare)
+	}
+}
+
+// golden compares what was printed with a file, or with -update writes it there.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(golden)
+	want, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("help has changed; -update if that is meant (-golden +help):\n%s", diff)
-	}
-	if bare, _, code := laurel(t, ""); code != exitDone || !strings.Contains(bare, "Commands:") {
-		t.Errorf("laurel alone: %d, %s", code, bare)
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s has changed; -update if that is meant (-golden +now):\n%s", file, diff)
 	}
 }
 

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"laurel/internal/testserver"
 )
 
@@ -61,17 +59,5 @@ func TestJSON(t *testing.T) {
 		out = strings.ReplaceAll(varying.ReplaceAllString(out, `"$1":"varies"`), folder, "DIR")
 		b.WriteString("$ laurel " + test.command + " --json\n" + out)
 	}
-	const golden = "testdata/json.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("results have changed; -update if that is meant (-golden +result):\n%s", diff)
-	}
+	golden(t, "testdata/json.golden", b.String())
 }

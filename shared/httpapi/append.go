@@ -195,8 +195,7 @@ func appendText(b []byte, text string) []byte {
 // isPlain says whether a text is itself in JSON.
 func isPlain(text string) bool {
 	for _, r := range text {
-		switch {
-		case r < ' ', r == '"', r == '\\', r == utf8.RuneError, r == '\u2028', r == '\u2029':
+		if r < ' ' || r == '"' || r == '\\' || r == utf8.RuneError || r == '\u2028' || r == '\u2029' {
 			return false
 		}
 	}

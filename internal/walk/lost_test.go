@@ -14,6 +14,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/archive"
+	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/redisstore"
 )
@@ -119,7 +120,7 @@ func (s *small) change(id string, groups ...string) {
 	s.TB.Helper()
 	was, err := s.Store.Articles().Get(s.TB.Context(), id)
 	if err == nil {
-		_, err = s.Store.Articles().Put(s.TB.Context(), was.With("T", "", groups))
+		_, err = s.Store.Articles().Edit(s.TB.Context(), articles.Edit{Article: was.With("T", "", groups)})
 	}
 	if err != nil {
 		s.TB.Fatal(err)

@@ -107,7 +107,7 @@ func (f *forum) edit() {
 	}
 	next := v.With("new", "", []string{"h", "i"}[:f.rng.IntN(3)])
 	change := func(a *app.App) error {
-		_, err := a.Store.Articles().Put(f.Context(), next)
+		_, err := a.Store.Articles().Edit(f.Context(), articles.Edit{Article: next})
 		return err
 	}
 	deleted := f.rng.IntN(4) == 0

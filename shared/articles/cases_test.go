@@ -155,7 +155,7 @@ func (f *caseForum) move(id string, add, remove []string) {
 	a, _, _ := f.site.Article(id)
 	stays := slices.DeleteFunc(slices.Clone(a.Groups), func(g string) bool { return slices.Contains(remove, g) })
 	a = a.With(a.Title, a.Link, append(stays, add...))
-	if _, err := f.Articles().Put(f.Context(), a); err != nil {
+	if _, err := edit(f.Context(), f.Articles(), a); err != nil {
 		f.Fatal(err)
 	}
 	f.site.Change(id, a.Title, a.Link, a.Groups...)

@@ -70,7 +70,7 @@ func TestDroppingVotersKeepsVotes(t *testing.T) {
 	if n := client.Exists(t.Context(), "laurel:{articles}:voters:1").Val(); n != 0 {
 		t.Error("a vote after the voters were dropped is stored")
 	}
-	if _, err := store.Articles().Put(t.Context(), published("1", "ann", noon, "redis")); err != nil {
+	if _, err := edit(t.Context(), store.Articles(), published("1", "ann", noon, "redis")); err != nil {
 		t.Errorf("groups of an article with final votes: %v", err)
 	}
 	if got := hot(t, store, "redis"); got != "1" {
@@ -166,7 +166,7 @@ func TestALeftArticleIsThereUntilItIsForgotten(t *testing.T) {
 	if err != nil || a.State != article.Left || a.Title != "About 1" || a.Votes != 1 {
 		t.Errorf("read: %+v, %v", a, err)
 	}
-	_, err = press.Put(t.Context(), published("1", "ann", noon))
+	_, err = edit(t.Context(), press, published("1", "ann", noon))
 	isArticleError(t, "changed", err, articles.ErrLeft)
 	_, created, err := press.Create(t.Context(), published("1", "ann", noon))
 	if err != nil || created {
@@ -233,7 +233,7 @@ func TestNightlyRunsBesideEachOther(t *testing.T) {
 		wg.Go(func() {
 			a := published(fmt.Sprint(i), "ann", noon+board.Moment(i), "go", "moved")
 			a.Title = "changed"
-			if _, err := live.New(client, harness.UTC(), 1).Articles().Put(t.Context(), a); err == nil {
+			if _, err := edit(t.Context(), live.New(client, harness.UTC(), 1).Articles(), a); err == nil {
 				mu.Lock()
 				titles[a.ID] = a.Title
 				mu.Unlock()

@@ -105,7 +105,7 @@ func TestArticlesOfAnUnavailableServer(t *testing.T) {
 	add := func(_ any, err error) { failed = append(failed, err) }
 	_, _, err := press.Create(ctx, a)
 	add(nil, err)
-	add(press.Put(ctx, a))
+	add(edit(ctx, press, a))
 	add(press.Delete(ctx, "1", noon))
 	add(press.Get(ctx, "1"))
 	add(press.List(ctx, viewOf("")))

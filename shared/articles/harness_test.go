@@ -1,6 +1,7 @@
 package articles_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -86,6 +87,11 @@ func hot(tb testing.TB, s *live.Store, group string) string {
 func lister(tb testing.TB, s *live.Store) func(article.View) (articles.List, error) {
 	tb.Helper()
 	return func(v article.View) (articles.List, error) { return s.Articles().List(tb.Context(), v) }
+}
+
+// edit gives an article another title, link and groups.
+func edit(ctx context.Context, press *articles.Store, a article.Article) (article.Article, error) {
+	return press.Edit(ctx, articles.Edit{Article: a})
 }
 
 // compareSite compares everything that is shown of articles with the reference:

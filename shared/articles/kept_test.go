@@ -77,7 +77,7 @@ func TestTableHasTheArticlesOfRedis(t *testing.T) {
 				return err
 			},
 			func(s *live.Store, id string, n int) error {
-				_, err := s.Articles().Put(t.Context(), published(id, "ann", noon, fmt.Sprint("g", n%3), "y"))
+				_, err := edit(t.Context(), s.Articles(), published(id, "ann", noon, fmt.Sprint("g", n%3), "y"))
 				return err
 			},
 			func(s *live.Store, id string, n int) error {
@@ -141,7 +141,7 @@ func TestKilledWhileAnArticleIsWritten(t *testing.T) {
 			return err
 		},
 		"put": func(s *live.Store) error {
-			_, err := s.Articles().Put(t.Context(), published("1", "ann", noon, "y"))
+			_, err := edit(t.Context(), s.Articles(), published("1", "ann", noon, "y"))
 			return err
 		},
 		"delete": func(s *live.Store) error {
@@ -220,7 +220,7 @@ func TestArticlesFromBeforeTheyWereKept(t *testing.T) {
 	if _, _, err := store.Articles().Create(t.Context(), published("2", "ann", noon, "y")); err != nil {
 		t.Error(err)
 	}
-	if _, err := store.Articles().Put(t.Context(), published("3", "ann", noon, "x")); err != nil {
+	if _, err := edit(t.Context(), store.Articles(), published("3", "ann", noon, "x")); err != nil {
 		t.Error(err)
 	}
 	compareKept(t, "kept now", store, kept, "1", "2", "3")
@@ -238,7 +238,7 @@ func TestArticlesAreWrittenToTheTableFirst(t *testing.T) {
 	before := harness.Everything(t, client)
 	items.Unavailable.Store(true)
 	_, _, created := press.Create(t.Context(), published("2", "ann", noon, "x"))
-	_, put := press.Put(t.Context(), published("1", "ann", noon, "y"))
+	_, put := edit(t.Context(), press, published("1", "ann", noon, "y"))
 	_, deleted := press.Delete(t.Context(), "1", noon)
 	_, dropped := press.DropVoters(t.Context(), noon+10*articleDay)
 	_, erased := press.Erase(t.Context(), "ann")

@@ -55,7 +55,7 @@ func TestArticlesAreTheReferences(t *testing.T) {
 			case "put":
 				a, _, _ := site.Article(id.Draw(rt, "id"))
 				a = a.With(rapid.SampledFrom([]string{"A title", "Another"}).Draw(rt, "title"), "", in.Draw(rt, "groups"))
-				_, err := press.Put(t.Context(), a)
+				_, err := edit(t.Context(), press, a)
 				if there := site.Change(a.ID, a.Title, a.Link, a.Groups...); there != (err == nil) {
 					rt.Errorf("put %q: %v, want %v", a.ID, err, there)
 				}

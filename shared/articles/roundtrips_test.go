@@ -31,7 +31,7 @@ func TestPromise6FewRoundTripsForArticles(t *testing.T) {
 			}
 		}
 		create(t, store, published("first", "ann", noon, many...)) // the server learns the scripts
-		_, err := press.Put(t.Context(), published("first", "ann", noon))
+		_, err := edit(t.Context(), press, published("first", "ann", noon))
 		must(err)
 		harness.Record(t, store, harness.Did(t, "bob like first", noon))
 		_, err = press.List(t.Context(), viewOf(""))
@@ -89,7 +89,7 @@ func TestPromise6FewRoundTripsForArticles(t *testing.T) {
 			must(err)
 		})
 		w.Expect(t, "a move from 20 groups", 2, func() {
-			_, err := press.Put(t.Context(), published("0", "ann", noon, "other"))
+			_, err := edit(t.Context(), press, published("0", "ann", noon, "other"))
 			must(err)
 		})
 		w.Expect(t, "a deletion", 2, func() {

@@ -75,7 +75,7 @@ func articleTape(t *testing.T) (*live.Store, *redis.Client, map[string][]any) {
 	_, err = press.Erase(ctx, "eve")
 	did("disown", err)
 	publish("1", "ann", 0, "a", "b")
-	_, err = press.Put(ctx, published("1", "ann", noon, "b", "c", "d"))
+	_, err = edit(ctx, press, published("1", "ann", noon, "b", "c", "d"))
 	did("put", err)
 	harness.Record(t, store, harness.Did(t, "bob like 1", noon))
 	runs["vote.lua"] = p.Take()[1] // after the commit
@@ -188,7 +188,7 @@ func TestPutMeetsAVote(t *testing.T) {
 	client.AddHook(&beforeScript{func() {
 		harness.Record(t, live.New(beside, harness.UTC(), 1), harness.Did(t, "bob like 1", noon))
 	}})
-	if _, err := store.Articles().Put(t.Context(), published("1", "ann", noon, "b")); err != nil {
+	if _, err := edit(t.Context(), store.Articles(), published("1", "ann", noon, "b")); err != nil {
 		t.Fatal(err)
 	}
 	scores := map[string]float64{}

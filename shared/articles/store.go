@@ -103,11 +103,6 @@ func unlessSame(p article.Page, a article.Article) error {
 	return nil
 }
 
-// Put gives an article another title, link and groups, as Edit does.
-func (s *Store) Put(ctx context.Context, a article.Article) (article.Article, error) {
-	return s.Edit(ctx, Edit{Article: a})
-}
-
 // An Edit is an article with another title, link and groups, by its id.
 type Edit struct {
 	article.Article

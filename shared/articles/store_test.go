@@ -111,7 +111,7 @@ func TestPutMovesBetweenGroups(t *testing.T) {
 	create(t, store, published("2", "bob", noon+1, "b"))
 	harness.Record(t, store, harness.Did(t, "eve like 1", noon+2))
 	change := article.Article{ID: "1", Author: "ann", Title: "Better", Groups: []string{"c", "b"}}
-	got, err := press.Put(t.Context(), change)
+	got, err := edit(t.Context(), press, change)
 	want := article.Article{ID: "1", Author: "ann", Published: noon, Title: "Better", Groups: []string{"b", "c"}, Votes: 2}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
@@ -127,22 +127,22 @@ func TestPutMovesBetweenGroups(t *testing.T) {
 		t.Errorf("groups: %v (-want +got):\n%s", err, diff)
 	}
 	change.Published = noon
-	if _, err := press.Put(t.Context(), change); err != nil {
+	if _, err := edit(t.Context(), press, change); err != nil {
 		t.Errorf("again with the moment: %v", err)
 	}
 	change.Published++
-	_, err = press.Put(t.Context(), change)
+	_, err = edit(t.Context(), press, change)
 	isArticleError(t, "another moment", err, articles.ErrTaken)
 	change.Published, change.Author = noon, "eve"
-	_, err = press.Put(t.Context(), change)
+	_, err = edit(t.Context(), press, change)
 	isArticleError(t, "another author", err, articles.ErrTaken)
 	change.ID = "3"
-	_, err = press.Put(t.Context(), change)
+	_, err = edit(t.Context(), press, change)
 	isArticleError(t, "an unknown id", err, articles.ErrNoArticle)
 	if _, err := press.Delete(t.Context(), "2", noon); err != nil {
 		t.Fatal(err)
 	}
-	_, err = press.Put(t.Context(), published("2", "bob", noon+1))
+	_, err = edit(t.Context(), press, published("2", "bob", noon+1))
 	isArticleError(t, "a deleted one", err, articles.ErrDeleted)
 }
 

@@ -278,7 +278,7 @@ func TestADamagedArticleIsAnError(t *testing.T) {
 	_, getErr := store.Articles().Get(t.Context(), "1")
 	_, listErr := store.Articles().List(t.Context(), viewOf(""))
 	_, votedErr := store.Articles().Voted(t.Context(), "bob", []string{"1"}, noon)
-	_, putErr := store.Articles().Put(t.Context(), published("1", "ann", noon))
+	_, putErr := edit(t.Context(), store.Articles(), published("1", "ann", noon))
 	for _, err := range []error{getErr, listErr, votedErr, putErr} {
 		isArticleError(t, "damaged", err, redisstore.ErrStored)
 	}

@@ -15,6 +15,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
+	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/live"
@@ -70,7 +71,7 @@ func operations(t *testing.T, store *live.Store) map[string]func(context.Context
 			_, _, err := press.Create(ctx, created)
 			return err
 		},
-		"put an article":    func(ctx context.Context) error { return only(press.Put(ctx, one)) },
+		"put an article":    func(ctx context.Context) error { return only(press.Edit(ctx, articles.Edit{Article: one})) },
 		"delete an article": func(ctx context.Context) error { return only(press.Delete(ctx, "1", noon)) },
 		"get an article":    func(ctx context.Context) error { return only(press.Get(ctx, "1")) },
 		"list articles": func(ctx context.Context) error {

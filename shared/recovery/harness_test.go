@@ -249,7 +249,8 @@ func (f *forum) change(store *live.Store) {
 	}
 	was, err := store.Articles().Get(f.Context(), id)
 	if err == nil && was.Author != "" && was.Listed() {
-		_, err = store.Articles().Put(f.Context(), was.With("new", "", []string{"h", "i"}[:f.rng.IntN(3)]))
+		next := was.With("new", "", []string{"h", "i"}[:f.rng.IntN(3)])
+		_, err = store.Articles().Edit(f.Context(), articles.Edit{Article: next})
 	}
 	if !errors.Is(err, articles.ErrNoArticle) && !errors.Is(err, articles.ErrDeleted) {
 		f.must(err)

@@ -110,7 +110,7 @@ func TestPrivateAnswersHaveTags(t *testing.T) {
 	} {
 		was := f.Get(path, f.Service())
 		etag := was.Header.Get("ETag")
-		if was.Status != http.StatusOK || !strings.HasPrefix(etag, `W/"`) {
+		if was.Status != http.StatusOK || strings.HasPrefix(etag, `W/"`) != strings.Contains(was.Body, `"asOf":"`) {
 			t.Errorf("%s: %d %v", path, was.Status, was.Header)
 		}
 		f.Now = f.Now.Add(time.Second)
@@ -155,7 +155,9 @@ func TestCaching(t *testing.T) {
 	} {
 		a := f.Get(path, "")
 		etag := a.Header.Get("ETag")
-		if a.Status != http.StatusOK || a.Header.Get("Cache-Control") != want || !strings.HasPrefix(etag, `W/"`) {
+		// Only the moment of reading may differ between answers of one tag.
+		weak := strings.HasPrefix(etag, `W/"`) == strings.Contains(a.Body, `"asOf":"`)
+		if a.Status != http.StatusOK || a.Header.Get("Cache-Control") != want || !weak {
 			t.Errorf("%s: %d %v", path, a.Status, a.Header)
 		}
 		if again := f.Get(path, f.Service()); again.Header.Get("ETag") != etag || again.Body != a.Body {

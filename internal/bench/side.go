@@ -77,7 +77,7 @@ func (s *side) startRedis(ctx context.Context) (url string, err error) {
 // everything else on its standard error is dropped by the system, for both versions.
 func (s *side) startServer(ctx context.Context, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Env = append(os.Environ(), "BENCH_PROBE="+s.socket("server"))
+	cmd.Env = append(os.Environ(), "BENCH_PROBE="+s.socket("server"), "LAUREL_THROTTLE=0")
 	greeting, err := cmd.StdoutPipe()
 	if err != nil {
 		return err

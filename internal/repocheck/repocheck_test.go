@@ -20,7 +20,8 @@ func TestRepository(t *testing.T) {
 	t.Parallel()
 	for name, check := range map[string]check{
 		"scripts": scripts, "commands": commands, "errors": errorTexts, "words": usedWords,
-		"routes": routes, "documented routes": documentedRoutes, "parameters": parameters, "variables": variables,
+		"routes": routes, "documented routes": documentedRoutes, "parameters": parameters, "settings": settings,
+		"variables": variables, "deployment": deployment,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -115,20 +116,53 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 
 		{
 			"parameter without a description", "template.yaml",
-			"    Description: Requests at once for all callers together. Above it the API answers 429.\n", "", parameters,
-			"ThrottleBurst has no description",
+			"    Description: The processor architecture of the functions. arm64 costs a fifth less.\n", "", parameters,
+			"Architecture has no description",
 		},
 		{
-			"parameter in no group", "template.yaml", "ThrottleRate, ThrottleBurst]", "ThrottleRate]", parameters,
-			"ThrottleBurst is in no group",
+			"parameter in no group", "template.yaml", "AlarmEmail, MonthlyBudget]", "AlarmEmail]", parameters,
+			"MonthlyBudget is in no group",
 		},
 		{
 			"parameter without limits", "template.yaml", "AllowedValues: [arm64, x86_64]", "Wants: x86_64", parameters,
 			"Architecture accepts any value",
 		},
 		{
-			"group of a missing parameter", "template.yaml", "ThrottleRate, ThrottleBurst]",
-			"ThrottleRate, ThrottleBurst, Other]", parameters, "no parameter Other",
+			"group of a missing parameter", "template.yaml", "AlarmEmail, MonthlyBudget]",
+			"AlarmEmail, MonthlyBudget, Other]", parameters, "no parameter Other",
+		},
+		{
+			"one parameter more", "template.yaml", "  Architecture:\n    Desc", "  Other: {}\n  Architecture:\n    Desc",
+			parameters, "asks for 11 parameters",
+		},
+		{
+			"parameters in another order", "template.yaml", "[Size, ForumTimezone, CorsOrigins]",
+			"[ForumTimezone, Size, CorsOrigins]", parameters, "another order",
+		},
+		{
+			"size without a setting", "template.yaml", "      ThrottleRate: 500\n", "", settings,
+			"medium has no ThrottleRate",
+		},
+		{
+			"setting that nothing uses", "template.yaml", "[Settings, Forum, HotDays]", "[Settings, Forum, HotMonths]", settings,
+			"Settings, Forum, HotDays is not used",
+		},
+		{
+			"setting that is not there", "template.yaml", "[Settings, Forum, HotDays]", "[Settings, Forum, Hot]", settings,
+			"Settings, Forum, Hot is not there",
+		},
+		{
+			"warnings of the API", "template.yaml", "FailOnWarnings: true", "FailOnWarnings: false", deployment,
+			"FailOnWarnings",
+		},
+		{
+			"condition that API Gateway does not meet", "template.yaml", "Action: sts:AssumeRole # without aws:SourceAccount",
+			"Condition: { StringEquals: { aws:SourceAccount: '1' } }\n            Action: sts:AssumeRole #", deployment,
+			"ApiAuthorizeRole",
+		},
+		{
+			"added command that is refused again", "template.yaml", "-@dangerous +cluster|slots", "+cluster|slots -@dangerous",
+			deployment, "AccessString",
 		},
 		{"variable that is not read", "template.yaml", "BOARD_SHARDS:", "BOARD_SHARD:", variables, "BOARD_SHARD is not read"},
 		{

@@ -2,8 +2,10 @@ package repocheck_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -42,16 +44,27 @@ func list(value any, keys ...string) []any {
 	return all
 }
 
-// parameters checks that each parameter of the template has a description and limits
-// and is shown in a group.
+// mostParameters is how many parameters sam deploy --guided may ask for: it asks for all.
+const mostParameters = 10
+
+// parameters checks that the template has few parameters, each with a description, limits
+// and a group, and that they are asked for in the order of the groups.
 func parameters(t *testing.T, tree fs.FS) (findings []string) {
 	template := readTemplate(t, tree)
 	declared, grouped := under(template, "Parameters"), map[string]bool{}
+	if len(declared) > mostParameters {
+		findings = append(findings, fmt.Sprintf("sam asks for %d parameters", len(declared)))
+	}
+	asked := parameterName.FindAllStringSubmatch(section(t, tree, "Parameters"), -1)
 	for _, group := range list(template, "Metadata", "AWS::CloudFormation::Interface", "ParameterGroups") {
 		for _, name := range list(group, "Parameters") {
 			if grouped[name.(string)] = true; declared[name.(string)] == nil {
 				findings = append(findings, "a group names no parameter "+name.(string))
 			}
+			if len(asked) > 0 && asked[0][1] != name {
+				findings = append(findings, "sam asks in another order than the groups': "+asked[0][1]+", not "+name.(string))
+			}
+			asked = asked[min(1, len(asked)):]
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
@@ -65,6 +78,76 @@ func parameters(t *testing.T, tree fs.FS) (findings []string) {
 		if !grouped[name] {
 			findings = append(findings, "the parameter "+name+" is in no group")
 		}
+	}
+	return findings
+}
+
+// section returns the text of one of the template's sections.
+func section(t *testing.T, tree fs.FS, name string) string {
+	t.Helper()
+	_, after, _ := strings.Cut(read(t, tree, "template.yaml"), "\n"+name+":\n")
+	return nextSection.Split(after, 2)[0]
+}
+
+var (
+	nextSection   = regexp.MustCompile(`(?m)^[A-Z]`)
+	parameterName = regexp.MustCompile(`(?m)^ {2}(\w+):`)
+	usedSetting   = regexp.MustCompile(`!FindInMap \[(\w+), (\w+|!Ref Size), (\w+)\]`)
+)
+
+// settings checks that every size has the same settings, and that each setting is used, and
+// each that is used there.
+func settings(t *testing.T, tree fs.FS) (findings []string) {
+	there, bySize := map[string]bool{}, map[string]any{}
+	mappings := under(readTemplate(t, tree), "Mappings")
+	for size := range under(mappings, "Sizes") {
+		maps.Copy(bySize, under(mappings, "Sizes", size))
+	}
+	for _, size := range slices.Sorted(maps.Keys(under(mappings, "Sizes"))) {
+		for _, name := range slices.Sorted(maps.Keys(bySize)) {
+			if there["Sizes, !Ref Size, "+name] = true; at(mappings, "Sizes", size, name) == nil {
+				findings = append(findings, "the size "+size+" has no "+name)
+			}
+		}
+	}
+	for room := range under(mappings, "Settings") {
+		for name := range under(mappings, "Settings", room) {
+			there["Settings, "+room+", "+name] = true
+		}
+	}
+	used := map[string]bool{}
+	for _, match := range usedSetting.FindAllStringSubmatch(read(t, tree, "template.yaml"), -1) {
+		name := strings.Join(match[1:], ", ")
+		if used[name] = true; !there[name] {
+			findings = append(findings, "the setting "+name+" is not there")
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(there)) {
+		if !used[name] {
+			findings = append(findings, "the setting "+name+" is not used")
+		}
+	}
+	return findings
+}
+
+// deployment checks what only a deployment would tell: that a warning about a route fails
+// it, that API Gateway can assume its roles, which it does without aws:SourceAccount, and
+// that the cache's user keeps what is added by name: access rules hold in their order.
+func deployment(t *testing.T, tree fs.FS) (findings []string) {
+	resources := under(readTemplate(t, tree), "Resources")
+	if fails, _ := at(resources, "Api", "Properties", "FailOnWarnings").(bool); !fails {
+		findings = append(findings, "the API is deployed with warnings: FailOnWarnings")
+	}
+	for name := range resources {
+		for _, s := range list(resources, name, "Properties", "AssumeRolePolicyDocument", "Statement") {
+			if at(s, "Principal", "Service") == "apigateway.amazonaws.com" && at(s, "Condition") != nil {
+				findings = append(findings, name+" is assumed by API Gateway on a condition")
+			}
+		}
+	}
+	rules, _ := at(resources, "CacheUser", "Properties", "AccessString").(string)
+	if !regexp.MustCompile(`\+@\w+ -@dangerous( \+[a-z|]+)+$`).MatchString(rules) {
+		findings = append(findings, "AccessString adds categories, then has -@dangerous, then adds commands, not: "+rules)
 	}
 	return findings
 }

@@ -57,7 +57,7 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		defer stop()
 		settings.RedisURL, place = address, forgetful
 	}
-	o := app.Options{Log: slog.New(slog.NewTextHandler(std.err, nil)), RedisTook: localserver.RedisTook}
+	o := app.Options{Log: slog.New(slog.NewTextHandler(std.err, nil)), RedisTook: localserver.RedisTook, Shares: true}
 	if settings.Endpoint == "" && settings.Data == "" {
 		memory, err := embedded.New(settings.Clock())
 		if err != nil {

@@ -43,6 +43,10 @@ type Options struct {
 
 	// RedisTook is told how long each round trip to Redis took; nil: nothing is.
 	RedisTook func(context.Context, time.Duration)
+
+	// Shares says that the process serves many requests at once, which share their way to
+	// Redis: redisstore.SharePipelines.
+	Shares bool
 }
 
 // Function makes the App of a function, which logs and measures to standard output,
@@ -74,6 +78,9 @@ func Open(c *Config, o Options) (*App, error) {
 	redisstore.CountTrips(client, metrics.CountTrip)
 	if o.RedisTook != nil {
 		redisstore.TimeTrips(client, o.RedisTook)
+	}
+	if o.Shares {
+		redisstore.SharePipelines(client)
 	}
 	a := &App{
 		Config: c, Ledger: l, Store: live.New(client, l, c.Shards), Log: o.Log, Metrics: o.Metrics, Clock: o.Clock,

@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/app"
@@ -96,6 +98,34 @@ func TestASilentRedisIsToldInTime(t *testing.T) {
 	silent.Store(false)
 	if w := like(ada, handler); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"counted"`) {
 		t.Errorf("when Redis is back: %d %s", w.Code, w.Body)
+	}
+}
+
+// A process that serves many requests at once sends them to Redis together, and counts each.
+func TestRequestsShareTheirWay(t *testing.T) {
+	t.Parallel()
+	proxy, url := testserver.ProxyURL(t, testserver.RedisURL(t))
+	var counted atomic.Int64
+	a, err := app.Open(configuration(url), app.Options{
+		Shares: true, RedisTook: func(context.Context, time.Duration) { counted.Add(1) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = a.Store.Close() })
+	view := board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), Limit: 30}
+	harness.Read(t, a.Store, view) // Redis knows the script
+	proxy.All(testserver.LateReply)
+	trips, before := proxy.RoundTrips(), counted.Load()
+	const readers = 30
+	var all sync.WaitGroup
+	for range readers {
+		all.Go(func() { harness.Read(t, a.Store, view) })
+	}
+	all.Wait()
+	trips = proxy.RoundTrips() - trips
+	if n := counted.Load() - before; trips > readers/2 || n < readers {
+		t.Errorf("%d round trips for %d reads, counted %d", trips, readers, n)
 	}
 }
 

@@ -164,6 +164,7 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 			"added command that is refused again", "template.yaml", "-@dangerous +cluster|slots", "+cluster|slots -@dangerous",
 			deployment, "AccessString",
 		},
+		{"alarm without a line", "docs/deploy.md", "`QuerySlow`", "`QueryLate`", deployment, "QuerySlowAlarm"},
 		{"variable that is not read", "template.yaml", "BOARD_SHARDS:", "BOARD_SHARD:", variables, "BOARD_SHARD is not read"},
 		{
 			"variable that sam local ignores", "local-env.json", "REDIS_URL", "REDIS_URI", variables,

@@ -132,13 +132,19 @@ func settings(t *testing.T, tree fs.FS) (findings []string) {
 
 // deployment checks what only a deployment would tell: that a warning about a route fails
 // it, that API Gateway can assume its roles, which it does without aws:SourceAccount, and
-// that the cache's user keeps what is added by name: access rules hold in their order.
+// that the cache's user keeps what is added by name: access rules hold in their order. And
+// whoever is woken by an alarm finds a line about it.
 func deployment(t *testing.T, tree fs.FS) (findings []string) {
 	resources := under(readTemplate(t, tree), "Resources")
 	if fails, _ := at(resources, "Api", "Properties", "FailOnWarnings").(bool); !fails {
 		findings = append(findings, "the API is deployed with warnings: FailOnWarnings")
 	}
+	guide := read(t, tree, "docs/deploy.md")
 	for name := range resources {
+		alarm, ok := strings.CutSuffix(name, "Alarm")
+		if ok && !regexp.MustCompile("(?m)^\\|.*`"+alarm+"`.*\\|.*\\|.*\\|$").MatchString(guide) {
+			findings = append(findings, "docs/deploy.md does not say what to do about "+name)
+		}
 		for _, s := range list(resources, name, "Properties", "AssumeRolePolicyDocument", "Statement") {
 			if at(s, "Principal", "Service") == "apigateway.amazonaws.com" && at(s, "Condition") != nil {
 				findings = append(findings, name+" is assumed by API Gateway on a condition")

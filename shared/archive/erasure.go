@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -42,6 +43,25 @@ type Waiting struct {
 	Board  string       `json:"board"`
 	Window board.Window `json:"window"`
 	Period string       `json:"period"`
+}
+
+// Erasures counts the erasures that were continued.
+type Erasures struct {
+	Done  int          `json:"done"`
+	Left  int          `json:"left"`
+	Since board.Moment `json:"since,omitempty"` // since when the oldest of those that are left is under way; 0 for none
+}
+
+// Add counts an erasure after it was continued.
+func (e *Erasures) Add(state Erasure) {
+	if state.State == ErasureDone {
+		e.Done++
+		return
+	}
+	e.Left++
+	if began := cmp.Or(state.At, state.Asked); began > 0 && (e.Since == 0 || began < e.Since) {
+		e.Since = began
+	}
 }
 
 // encode returns the erasure's bytes: the same for the same erasure.

@@ -127,29 +127,25 @@ func (e *Eraser) EraseAsked(ctx context.Context, user string, asked board.Moment
 	}
 }
 
-// GoOn continues all erasures that are not done until the time is over, and returns how
-// many are done now and how many are left.
-func (e *Eraser) GoOn(ctx context.Context) (done, left int, err error) {
+// GoOn continues all erasures that are not done until the time is over, and counts them.
+func (e *Eraser) GoOn(ctx context.Context) (continued archive.Erasures, err error) {
 	users, err := e.Archive.Erasing(ctx)
 	if err != nil {
-		return 0, 0, err
+		return continued, err
 	}
 	var errs []error
 	for _, user := range users {
-		state, err := archive.Erasure{}, error(nil)
+		state, _ := e.Archive.Erasure(ctx, user) // for its moments, when no time is left
+		err := error(nil)
 		if !short(ctx) {
 			state, err = e.end(ctx, user)
 		}
 		if err != nil {
 			errs = append(errs, err)
 		}
-		if state.State == archive.ErasureDone {
-			done++
-		} else {
-			left++
-		}
+		continued.Add(state)
 	}
-	return done, left, errors.Join(errs...)
+	return continued, errors.Join(errs...)
 }
 
 // end continues a listed erasure. One that is done and still listed is only removed

@@ -113,8 +113,9 @@ func TestErasureWaitsForClosedPeriods(t *testing.T) {
 	if _, err := w.Eraser.Erase(t.Context(), gone); err != nil {
 		t.Fatal(err)
 	}
-	if done, left, err := w.Eraser.GoOn(t.Context()); done != 0 || left != 1 || err != nil {
-		t.Errorf("before the night: %d done, %d left, %v", done, left, err)
+	went, err := w.Eraser.GoOn(t.Context())
+	if went.Done != 0 || went.Left != 1 || went.Since != board.MomentOf(now) || err != nil {
+		t.Errorf("before the night: %+v, %v", went, err)
 	}
 	result := w.night(t, now.AddDate(0, 0, 5))
 	if result.Erasures.Done != 1 || result.Erasures.Left != 0 {
@@ -133,8 +134,8 @@ func TestErasuresAtOnce(t *testing.T) {
 	if err != nil || state.State != archive.ErasureRunning || erasure.Idle(state) {
 		t.Fatalf("with no time: %+v, %v", state, err)
 	}
-	if done, left, err := w.Eraser.GoOn(hurried); done != 0 || left != 1 || err != nil {
-		t.Errorf("with no time: %d done, %d left, %v", done, left, err)
+	if went, err := w.Eraser.GoOn(hurried); went.Done != 0 || went.Left != 1 || err != nil {
+		t.Errorf("with no time: %+v, %v", went, err)
 	}
 	var all sync.WaitGroup
 	for range 4 {
@@ -167,8 +168,8 @@ func TestNightlyRunRestartsNoErasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.visit(t)
-	if done, left, err := w.Eraser.GoOn(t.Context()); done != 1 || left != 0 || err != nil {
-		t.Errorf("%d done, %d left, %v", done, left, err)
+	if went, err := w.Eraser.GoOn(t.Context()); went.Done != 1 || went.Left != 0 || err != nil {
+		t.Errorf("%+v, %v", went, err)
 	}
 	if users, err := w.Archive.Erasing(t.Context()); len(users) > 0 || err != nil {
 		t.Errorf("still listed: %q, %v", users, err)
@@ -217,8 +218,8 @@ func TestExpiredBoardIsNotWaitedFor(t *testing.T) {
 	if err := w.Live.RemoveBoard(t.Context(), "activity", day); err != nil { // as a nightly run does
 		t.Fatal(err)
 	}
-	if done, left, err := w.Eraser.GoOn(t.Context()); done != 1 || left != 0 || err != nil {
-		t.Errorf("%d done, %d left, %v", done, left, err)
+	if went, err := w.Eraser.GoOn(t.Context()); went.Done != 1 || went.Left != 0 || err != nil {
+		t.Errorf("%+v, %v", went, err)
 	}
 	w.done(t, "with the board", 0)
 }

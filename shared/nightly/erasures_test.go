@@ -3,10 +3,13 @@ package nightly_test
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/nightly"
 )
@@ -52,9 +55,9 @@ func TestWhatIsLeftOfAnErasedBoardIsRemoved(t *testing.T) {
 }
 
 // erasures is a function as Erasures.
-type erasures func(context.Context) (done, left int, err error)
+type erasures func(context.Context) (archive.Erasures, error)
 
-func (e erasures) GoOn(ctx context.Context) (done, left int, err error) { return e(ctx) }
+func (e erasures) GoOn(ctx context.Context) (archive.Erasures, error) { return e(ctx) }
 
 // Erasures come after the periods, because some wait for a final one. Their error is a
 // failure of the run, and without time they are left.
@@ -62,28 +65,35 @@ func TestErasuresComeAfterThePeriods(t *testing.T) {
 	t.Parallel()
 	f, now := openFilled(t, 1), at(t, "2026-12-10T03:00")
 	options := f.Night(now)
-	options.Erasures = erasures(func(ctx context.Context) (int, int, error) {
+	var logged strings.Builder
+	options.Log = slog.New(slog.NewJSONHandler(&logged, nil))
+	went := archive.Erasures{Done: 2, Left: 1, Since: now.Add(-50 * time.Hour)}
+	options.Erasures = erasures(func(ctx context.Context) (archive.Erasures, error) {
 		_, err := f.final().Manifest(ctx, "activity", period(t, "2026-11-20"))
-		return 2, 1, err
+		return went, err
 	})
 	result, err := nightly.Run(t.Context(), options)
-	if err != nil || result.Erasures != (nightly.Erased{Done: 2, Left: 1}) || len(result.Moved) == 0 {
+	if err != nil || result.Erasures != went || len(result.Moved) == 0 {
 		t.Errorf("%+v, %v", result, err)
+	}
+	if !strings.Contains(logged.String(), `"msg":"erasures in progress","erasures":1,"days":2`) {
+		t.Errorf("the log does not say that one is in progress: %s", logged.String())
 	}
 
 	broken := errors.New("broken")
-	options.Erasures = erasures(func(context.Context) (int, int, error) { return 1, 3, broken })
+	went = archive.Erasures{Done: 1, Left: 3}
+	options.Erasures = erasures(func(context.Context) (archive.Erasures, error) { return went, broken })
 	result, err = nightly.Run(t.Context(), options)
 	if !errors.Is(err, broken) || len(result.Failed) != 1 || result.Failed[0].Name != "erasures" ||
-		result.Erasures != (nightly.Erased{Done: 1, Left: 3}) {
+		result.Erasures != went {
 		t.Errorf("%+v, %v", result, err)
 	}
 
 	short, cancel := context.WithTimeout(t.Context(), 9*time.Second) // less than a run keeps for its answer
 	defer cancel()
-	options.Erasures = erasures(func(context.Context) (int, int, error) {
+	options.Erasures = erasures(func(context.Context) (archive.Erasures, error) {
 		t.Error("there was no time")
-		return 0, 0, nil
+		return archive.Erasures{}, nil
 	})
 	if result, err = nightly.Run(short, options); err != nil || len(result.Left) != 1 || result.Left[0] != "erasures" {
 		t.Errorf("%+v, %v", result, err)

@@ -50,7 +50,15 @@ func (r *run) imported(ctx context.Context, marks []state.Import) (days int) {
 		return 0
 	}
 	oldest := slices.MinFunc(marks, func(a, b state.Import) int { return cmp.Compare(a.Began, b.Began) })
-	days = int(r.Now.Time().Sub(oldest.Began.Time()) / (24 * time.Hour))
+	days = r.daysSince(oldest.Began)
 	r.Log.WarnContext(ctx, "imports in progress", "imports", len(marks), "days", days)
 	return days
+}
+
+// daysSince is how many whole days ago a moment was; 0 for none.
+func (r *run) daysSince(at board.Moment) int {
+	if at == 0 {
+		return 0
+	}
+	return int(r.Now.Time().Sub(at.Time()) / (24 * time.Hour))
 }

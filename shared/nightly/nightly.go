@@ -90,7 +90,7 @@ type Options struct {
 // Erasures are the erasures that are not done; erasure.Eraser has them. GoOn continues
 // those that were interrupted or waited for a period to be final.
 type Erasures interface {
-	GoOn(ctx context.Context) (done, left int, err error)
+	GoOn(ctx context.Context) (archive.Erasures, error)
 }
 
 // Voids are the targets on which nothing counts until a moment; pages.Store has them.
@@ -122,14 +122,8 @@ type Result struct {
 
 	Imports []state.Import `json:"imports,omitempty"` // in progress: nothing of their months is closed
 
-	Erasures Erased   `json:"erasures,omitzero"`
-	Articles Articles `json:"articles,omitzero"`
-}
-
-// Erased counts the erasures that a run continued.
-type Erased struct {
-	Done int `json:"done"`
-	Left int `json:"left"`
+	Erasures archive.Erasures `json:"erasures,omitzero"`
+	Articles Articles         `json:"articles,omitzero"`
 }
 
 // Moved is a board that is no longer in Redis.
@@ -244,7 +238,10 @@ func (r *run) dropVoids(ctx context.Context) error {
 
 // erase continues erasures, after the periods: some wait for one to be final.
 func (r *run) erase(ctx context.Context) (err error) {
-	r.result.Erasures.Done, r.result.Erasures.Left, err = r.Erasures.GoOn(ctx)
+	r.result.Erasures, err = r.Erasures.GoOn(ctx)
+	if done := r.result.Erasures; done.Left > 0 {
+		r.Log.WarnContext(ctx, "erasures in progress", "erasures", done.Left, "days", r.daysSince(done.Since))
+	}
 	return err
 }
 

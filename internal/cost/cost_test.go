@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+)
+
+// The guide has what the program prints.
+func TestGuideHasTheTable(t *testing.T) {
+	t.Parallel()
+	var printed bytes.Buffer
+	if err := run(nil, &printed); err != nil {
+		t.Fatal(err)
+	}
+	guide, err := os.ReadFile("../../docs/deploy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(guide), "\n\n"+printed.String()+"\n") {
+		t.Errorf("docs/deploy.md has another table than go run ./internal/cost prints:\n%s", printed.String())
+	}
+}
+
+// What a forum costs stays below these.
+func TestBillsStayBelow(t *testing.T) {
+	t.Parallel()
+	from := forum{Users: smallUsers, Activities: million, Reads: million, Batch: 1}
+	queued := forum{Users: smallUsers, Activities: million, Reads: million, Batch: maxBatch, Queued: true}
+	more := func(f forum) float64 {
+		next := f
+		next.Activities += million
+		return next.total() - f.total()
+	}
+	for _, c := range []struct {
+		name       string
+		cost, most float64
+	}{
+		{"a month without users", forum{Batch: 1}.total(), 10},
+		{"1,000 users", examples[0].total(), 25},
+		{"a million activities singly", more(from), 2.50},
+		{"a million activities in batches by the queue", more(queued), 0.60},
+	} {
+		if c.cost >= c.most {
+			t.Errorf("%s: %.2f dollars, not below %.2f", c.name, c.cost, c.most)
+		}
+	}
+}
+
+// Nothing is free: more of anything costs more on some line, and nothing costs less.
+func TestMoreCostsMore(t *testing.T) {
+	t.Parallel()
+	for _, f := range examples {
+		for _, d := range doublings {
+			twice := f
+			d.double(&twice)
+			for _, i := range items {
+				if before, after := i.of(f), i.of(twice); after < before-1e-9 {
+					t.Errorf("%s, %s: %.2f instead of %.2f", i.name, d.name, after, before)
+				}
+			}
+			if twice.total() <= f.total() {
+				t.Errorf("%s costs nothing", d.name)
+			}
+		}
+	}
+}
+
+func TestBadFlagsAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"-users", "-1"}, {"-batch", "0"}, {"-batch", "101"}, {"-reads", "x"}} {
+		if err := run(args, new(bytes.Buffer)); err == nil {
+			t.Errorf("%v: no error", args)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package main
+
+// pricesOf says whose prices these are, and of when, in dollars and without free tiers.
+const pricesOf = "us-east-1, November 2026"
+
+const (
+	million = 1_000_000
+	gb      = 1_000_000_000
+	hours   = 730 // of a month
+	days    = hours / 24.0
+
+	cacheGBHour  = 0.084            // ElastiCache Serverless for Valkey
+	cacheLeastGB = 0.1              // that is billed
+	cacheUnit    = 0.0023 / million // a processing unit (ECPU)
+	snapshotGB   = 0.085            // a GB of backups for a month
+
+	apiRequest = 1.00 / million // HTTP API
+
+	invocation = 0.20 / million // Lambda
+	gbSecond   = 0.0000133334   // on arm64
+
+	queueRequest = 0.40 / million // SQS
+	start        = 1.00 / million // EventBridge Scheduler
+
+	writeUnit = 0.625 / million // DynamoDB on demand: a KB
+	tableGB   = 0.25 + 0.20     // for a month, with point-in-time recovery
+
+	logGB  = 0.50 + 0.03 // CloudWatch: written, and kept for a month
+	metric = 0.30
+	alarm  = 0.10 // a metric that one looks at
+
+	egressGB = 0.09 // to the internet
+	secret   = 0.40 // in Secrets Manager
+)
+
+// What was measured. Times are those of functions with 256 MB, a seventh of a processor,
+// round trips to cache and table included: CPU by make bench-http, times 7, and 0.5 ms for
+// a round trip to the cache and 4 ms for the journal's put.
+const (
+	functionGB       = 0.256
+	recordSeconds    = 0.009  // a request with one activity
+	recordEach       = 0.0003 // seconds for each activity more
+	querySeconds     = 0.004
+	authorizeSeconds = 0.002
+
+	nightGB         = 0.512
+	recoverySeconds = 0.2 // every five minutes, with nothing to do
+	nightSeconds    = 10.0
+	nightEach       = 0.00005 // seconds for each activity of the night
+
+	// A simple GET is one unit; what takes longer in the cache is so many times that.
+	recordUnits   = 20.0
+	recordEachECU = 15.0
+	queryUnits    = 10.0
+
+	journalEach  = 0.04  // write units for each activity more than one in a request
+	nightWrites  = 0.01  // write units of the night for each activity: final boards, and seals of the journal
+	journalBytes = 60.0  // of an activity, until its seal expires
+	journalKept  = 13.0  // months
+	boardBytes   = 100.0 // of a user's place on a final month, kept for ever: a year is counted
+	boardsKept   = 12.0
+
+	answerBytes  = 1_000.0 // of a read, compressed, with its headers
+	receiptBytes = 500.0
+
+	logBytes       = 230.0 // of a request: its line of the access log, as CloudWatch counts it
+	metricLogBytes = 400.0 // of a request's line of metrics
+	ownMetrics     = 46.0
+	alarmMetrics   = 30.0 // that the alarms look at
+
+	authorized = 0.2 // calls of the authorizer a request with a token: its answer is kept for 300 seconds
+
+	// A user in the cache: what the live months have (two, and the current one by half), and
+	// the name, avatar and link.
+	liveMonths   = 2.5
+	userBytes    = 450.0
+	userEach     = 17.5 // for each activity
+	profileBytes = 176.0
+)

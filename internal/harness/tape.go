@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,11 +33,22 @@ func (p *Tape) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Process
 		defer p.mu.Unlock()
 		for _, c := range cmds {
 			if strings.HasPrefix(c.Name(), "evalsha") && c.Err() == nil {
-				p.calls = append(p.calls, c.Args())
+				p.calls = append(p.calls, valuesOf(c.Args()))
 			}
 		}
 		return err
 	}
+}
+
+// valuesOf returns arguments, and texts in place of pointers to them.
+func valuesOf(args []any) []any {
+	values := slices.Clone(args)
+	for i, a := range values {
+		if text, ok := a.(*string); ok {
+			values[i] = *text
+		}
+	}
+	return values
 }
 
 // Take returns what was kept since it was called last.

@@ -29,7 +29,7 @@ func (r Repair) Empty() bool {
 
 // repairPart is the number of scores or followed users in one write, far below the limits
 // of a script.
-const repairPart = 1_000
+const repairPart = 900
 
 // Repair writes the repair if the pages and the closed-period set are still those of the
 // holding; otherwise done is false.

@@ -34,9 +34,10 @@ func (s *Store) changeFollows(ctx context.Context, user string,
 	defer s.locks.unlock(user)
 	t := &task{
 		user: user, shard: s.redis.ShardOf(user),
-		needs: []ledger.PageKey{ledger.FollowsPage(), ledger.StatusPage()},
+		pages: ledger.Pages{},
 	}
-	t.names, t.voids.reread = names(t.needs), true
+	t.setNeeds([]ledger.PageKey{ledger.FollowsPage(), ledger.StatusPage()})
+	t.voids.reread = true
 	for _, user := range tombstonesOf {
 		t.voids.tombstoneOf(codec.Hash(user))
 	}
@@ -85,5 +86,9 @@ func (s *Store) readFollows(ctx context.Context, t *task) (friends []string, err
 	if err := voided.give(t); err != nil {
 		return nil, err
 	}
-	return ids.Val(), s.take(t, closed.Val(), pages.Val())
+	if err := s.take(t, closed.Val(), pages.Val()); err != nil {
+		return nil, err
+	}
+	t.open()
+	return ids.Val(), nil
 }

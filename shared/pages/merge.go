@@ -152,7 +152,9 @@ func (s *Store) merge(user string, needs []ledger.PageKey) *merge {
 	if len(needs) == 0 {
 		return nil
 	}
-	return &merge{task: &task{user: user, shard: s.redis.ShardOf(user), needs: needs, names: names(needs)}}
+	m := &merge{task: &task{user: user, shard: s.redis.ShardOf(user), pages: ledger.Pages{}}}
+	m.setNeeds(needs)
+	return m
 }
 
 // mergeAll does merges, of different users, with votes.
@@ -248,6 +250,7 @@ func (s *Store) readMerges(ctx context.Context, merges []*merge, beside func(con
 		if err := s.take(m.task, closed[m.shard].Val(), m.read.Val()); err != nil {
 			return err
 		}
+		m.open()
 	}
 	return nil
 }

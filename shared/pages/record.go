@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -22,6 +24,9 @@ const maxMonths = 3
 
 // maxActivities is how many activities one user's commit may be of, for the same reason.
 const maxActivities = 1_000
+
+// tasksAtOnce is how many tasks get their memory together.
+const tasksAtOnce = 32
 
 // waitFor is how long a batch waits for locks.
 const waitFor = 3 * time.Second
@@ -51,12 +56,14 @@ func (s *Store) Record(ctx context.Context, activities []activity.Activity, arri
 		var free, rest []*task
 		seen := map[string]bool{}
 		for _, t := range waiting {
-			if !seen[t.user] && s.locks.tryLock(t.user) {
+			if (!t.split || !seen[t.user]) && s.locks.tryLock(t.user) {
 				free = append(free, t)
 			} else {
 				rest = append(rest, t)
 			}
-			seen[t.user] = true
+			if t.split {
+				seen[t.user] = true
+			}
 		}
 		if len(free) == 0 { // all are being worked on: wait for one, not for each
 			t := rest[0]
@@ -93,15 +100,21 @@ func (s *Store) lockSoon(ctx context.Context, user string, began time.Time) erro
 type task struct {
 	user       string
 	shard      int
+	split      bool // the user has several tasks
+	size       int  // how many activities
+	months     []board.MonthOf
 	activities []activity.Activity
 	results    []*Result
 
 	needs    []ledger.PageKey
 	names    []string           // of the version and needs
+	lines    string             // of names
+	key      string             // of the pages
 	version  string             // of the pages as read
+	stored   []any              // the pages as read
 	changed  []ledger.Registers // by activity
 	voided   []ledger.Row       // entries met on void targets
-	pages    ledger.Pages
+	pages    ledger.Pages       // what is stored
 	closed   *redisstore.ClosedSet
 	voids    voids // of the activities' targets; and tombstones
 	asks     bool  // for facts
@@ -109,7 +122,10 @@ type task struct {
 	changes  ledger.Changes
 	read     *redis.SliceCmd
 	commit   *redisstore.Write
+	part     int // of commit
 	attempts int
+
+	firstMonths [1]board.MonthOf // room for months
 }
 
 func (t *task) fail(err error) {
@@ -122,20 +138,39 @@ func (t *task) fail(err error) {
 // over many months, has several tasks, in order.
 func (s *Store) tasks(activities []activity.Activity, results []Result) []*task {
 	var all []*task
-	last := map[string]*task{}
-	months := map[*task]map[board.MonthOf]bool{}
-	for i, a := range activities {
-		month := s.ledger.Calendar().Date(a.At).Month()
-		t := last[a.User]
-		if t == nil || (len(months[t]) == maxMonths && !months[t][month]) || len(t.activities) == maxActivities {
-			t = &task{user: a.User, shard: s.redis.ShardOf(a.User)}
-			all = append(all, t)
-			last[a.User], months[t] = t, map[board.MonthOf]bool{}
+	var room []task
+	of, last := make([]*task, len(activities)), make(map[string]*task, len(activities))
+	for i := range activities {
+		user, month := activities[i].User, s.ledger.Calendar().Date(activities[i].At).Month()
+		t := last[user]
+		isNew := t != nil && !slices.Contains(t.months, month)
+		if before := t; t == nil || isNew && len(t.months) == maxMonths || t.size == maxActivities {
+			if len(room) == cap(room) {
+				room = make([]task, 0, min(len(activities)-i, tasksAtOnce))
+			}
+			room = append(room, task{user: user, shard: s.redis.ShardOf(user), split: before != nil})
+			if before != nil {
+				before.split = true
+			}
+			t, isNew = &room[len(room)-1], true
+			t.months = t.firstMonths[:0]
+			all, last[user] = append(all, t), t
 		}
-		months[t][month] = true
-		t.activities = append(t.activities, a)
-		t.changed = append(t.changed, 0)
-		t.results = append(t.results, &results[i])
+		if isNew {
+			t.months = append(t.months, month)
+		}
+		of[i] = t
+		t.size++
+	}
+	acts, changed := make([]activity.Activity, len(activities)), make([]ledger.Registers, len(activities))
+	pointers, from := make([]*Result, len(activities)), 0
+	for _, t := range all {
+		to := from + t.size
+		t.activities, t.changed, t.results = acts[from:from:to], changed[from:to], pointers[from:from:to]
+		from = to
+	}
+	for i, t := range of {
+		t.activities, t.results = append(t.activities, activities[i]), append(t.results, &results[i])
 	}
 	return all
 }
@@ -143,12 +178,10 @@ func (s *Store) tasks(activities []activity.Activity, results []Result) []*task 
 // recordAll records the tasks whose users it has locked, and unlocks them as
 // they are done.
 func (s *Store) recordAll(ctx context.Context, tasks []*task, arrival ledger.Arrival) {
-	for _, t := range tasks {
-		t.needs = s.ledger.Needs(t.activities, arrival)
-		t.names = names(t.needs)
-	}
+	s.nameNeeds(tasks, arrival)
 	tasks = s.each(tasks, func(t *task) (bool, error) { return s.refused(t, arrival) })
 	all := tasks
+	stored := ledger.Pages{} // of one task after the other
 	kept := entry{journal: s.journal}
 	votes := s.articles.Ballots()
 	for _, t := range tasks {
@@ -158,23 +191,43 @@ func (s *Store) recordAll(ctx context.Context, tasks []*task, arrival ledger.Arr
 	}
 	tasks = s.each(tasks, s.readPages(ctx, tasks, votes))
 	for len(tasks) > 0 || votes.Open() {
-		tasks = s.each(tasks, func(t *task) (bool, error) { return s.decide(t, arrival) })
-		calls := make([]*redisstore.Call, 0, len(tasks))
-		for _, t := range tasks {
-			calls = append(calls, s.redis.Call(t.commit))
-		}
-		calls = append(calls, votes.Calls()...)
+		tasks = s.each(tasks, func(t *task) (bool, error) {
+			t.pages = stored
+			t.open()
+			return s.decide(t, arrival)
+		})
+		calls := append(s.commits(tasks, usersACall), votes.Calls()...)
 		if err := kept.keep(ctx, rowsOf(all)); err != nil {
 			s.each(tasks, func(*task) (bool, error) { return false, err })
 			votes.Fail(err)
 			break
 		}
 		s.redis.Run(ctx, calls...)
+		s.commitApart(ctx, tasks)
 		tasks = s.each(tasks, s.committed)
 		votes.Counted()
 		backOff(ctx, tasks)
 	}
 	votes.Close()
+}
+
+// nameNeeds sets which pages tasks need. Those of most are the same.
+func (s *Store) nameNeeds(tasks []*task, arrival ledger.Arrival) {
+	same := &task{}
+	for _, t := range tasks {
+		if t.needs = s.ledger.Needs(t.activities, arrival); same.names != nil && slices.Equal(t.needs, same.needs) {
+			t.needs, t.names, t.lines = same.needs, same.names, same.lines
+			continue
+		}
+		t.setNeeds(t.needs)
+		same = t
+	}
+}
+
+// setNeeds sets which pages a task needs.
+func (t *task) setNeeds(needs []ledger.PageKey) {
+	t.needs, t.names = needs, names(needs)
+	t.lines = strings.Join(t.names, "\n")
 }
 
 // each does a step of every task and returns those that go on: a task that is
@@ -218,12 +271,12 @@ func (s *Store) readPages(ctx context.Context, tasks []*task, votes *articles.Ba
 			closed[t.shard] = pipe.Get(ctx, redisstore.ClosedKey(t.shard))
 			voided[t.shard] = &voidsRead{fields: []string{redisstore.VoidsVersionField}}
 		}
-		s.fieldsOf(t)
-		t.read = pipe.HMGet(ctx, redisstore.PagesKey(t.shard, t.user), t.names...)
-		voided[t.shard].ask(t)
+		voided[t.shard].askFor(s.ledger, t)
+		t.key = redisstore.PagesKey(t.shard, t.user)
+		t.read = redisstore.HMGet(ctx, pipe, &t.key, t.names)
 	}
 	for shard, read := range voided {
-		read.cmd = pipe.HMGet(ctx, redisstore.VoidsKey(shard), read.fields...)
+		read.cmd = redisstore.HMGet(ctx, pipe, new(redisstore.VoidsKey(shard)), read.fields)
 	}
 	votes.ReadIn(ctx, pipe)
 	facts := s.askFacts(ctx, pipe, tasks)
@@ -256,12 +309,17 @@ func (s *Store) take(t *task, closed string, values []any) (err error) {
 	}
 	t.version, _ = values[0].(string)
 	t.version = t.version[:min(redisstore.VersionLen, len(t.version))] // a longer one is damaged, and replaced
-	t.pages = make(ledger.Pages, len(t.needs))
+	t.stored = values[1:]
+	return nil
+}
+
+// open makes the task's pages of what is stored.
+func (t *task) open() {
+	clear(t.pages)
 	for i, key := range t.needs {
-		page, there := values[1+i].(string)
+		page, there := t.stored[i].(string)
 		t.pages[key] = ledger.StoredPage(page, there)
 	}
-	return nil
 }
 
 // decide applies a task's activities to the pages as they were read. A task that
@@ -283,66 +341,7 @@ func (s *Store) decide(t *task, arrival ledger.Arrival) (goOn bool, err error) {
 	if t.changes = decision.Changes; t.changes.Empty() {
 		return false, nil
 	}
-	t.commit = commitOf(t)
 	return true, nil
-}
-
-// commitOf is the write that commits a task's changes.
-func commitOf(t *task) *redisstore.Write {
-	c, w := t.changes, &redisstore.Write{}
-	pages, next := redisstore.PagesKey(t.shard, t.user), redisstore.NewVersion()
-	w.GuardVersion(pages, redisstore.VersionField, t.version, next)
-	w.GuardClosed(t.shard, t.closed)
-	w.Read(redisstore.ClosedKey(t.shard))
-	w.ReadFields(pages, t.names...)
-	t.voids.guard(w, t.shard)
-	set := make([]any, 0, 2+2*len(c.Pages))
-	set = append(set, redisstore.VersionField, next)
-	for _, p := range c.Pages {
-		switch lists := redisstore.ListsKey(t.shard); {
-		case p.Key != ledger.FollowsPage():
-		case p.Data == "":
-			w.HDel(pages, p.Key.String())
-			w.SRem(lists, t.user)
-			continue
-		default:
-			w.SAdd(lists, t.user)
-		}
-		set = append(set, p.Key.String(), p.Data)
-	}
-	w.HSet(pages, set...)
-	months := make([]string, len(c.Months))
-	for i, m := range c.Months {
-		months[i] = redisstore.MonthKey(t.shard, m)
-	}
-	w.SAddToEach(months, t.user)
-	w.Place(t.shard, t.user, c.Scores)
-	if len(c.Join)+len(c.Leave) > 0 {
-		w.ZAddAll(redisstore.FriendsKey(t.shard, t.user), c.Join)
-		w.ZRemAll(redisstore.FriendsKey(t.shard, t.user), c.Leave)
-	}
-	return w
-}
-
-// committed looks at the answer to a task's commit. Who met a conflict takes in
-// the pages that came with it and goes on.
-func (s *Store) committed(t *task) (goOn bool, err error) {
-	done, now, err := t.commit.Done("commit")
-	if err != nil {
-		return false, redisstore.UserError("commit", t.user, err)
-	}
-	if done {
-		return false, nil
-	}
-	if t.attempts++; t.attempts == redisstore.MaxAttempts {
-		return false, fmt.Errorf("%w: %d attempts", redisstore.ErrBusy, t.attempts)
-	}
-	closed, _ := now[0].(string)
-	pages, _ := now[1].([]any)
-	if err := t.voids.takeAnswer(now[2:]); err != nil {
-		return false, err
-	}
-	return true, s.take(t, closed, pages)
 }
 
 // backOff waits before conflicts are tried again, as long as who has lost most often

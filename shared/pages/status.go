@@ -17,7 +17,7 @@ import (
 
 // statusPart is how many boards one write of a status changes, far below what a
 // script can take.
-const statusPart = 1_000
+const statusPart = 900
 
 // A Visibility is what others may see of a user; nil leaves it as it is.
 type Visibility struct {

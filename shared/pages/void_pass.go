@@ -196,7 +196,8 @@ func (s *Store) voidPages(ctx context.Context, shard int, users []string, voids 
 			if rows[p.user] = undone; changes.Empty() {
 				continue
 			}
-			t := &task{user: p.user, shard: shard, version: p.version, closed: p.closed, changes: changes, names: names(nil)}
+			t := &task{user: p.user, shard: shard, version: p.version, closed: p.closed, changes: changes}
+			t.setNeeds(nil)
 			t.commit = commitOf(t)
 			tasks, writes = append(tasks, t), append(writes, t.commit)
 		}

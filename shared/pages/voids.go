@@ -2,8 +2,8 @@ package pages
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -12,9 +12,6 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 )
-
-// maxFields is how many fields a write asks for at once.
-const maxFields = 254
 
 // voids are those of a task's targets that are void, and the tombstones of its user and of
 // whom it follows, as a shard of Redis has them. The zero value is not read and not
@@ -39,18 +36,21 @@ type voidsRead struct {
 	cmd    *redis.SliceCmd
 }
 
-// fieldsOf are the voids of a task's targets, and the tombstones of the user and of whom
+// askFor asks for the voids of a task's targets, and the tombstones of the user and of whom
 // the user follows.
-func (s *Store) fieldsOf(t *task) {
-	t.voids.fields = make([]string, 0, len(t.activities)+2)
-	t.voids.tombstoneOf(codec.Hash(t.user))
+func (r *voidsRead) askFor(l *ledger.Ledger, t *task) {
+	from := len(r.fields)
+	r.fields = append(r.fields, redisstore.TombstoneField(codec.Hash(t.user)))
 	for i := range t.activities {
 		a := &t.activities[i]
-		t.voids.fields = append(t.voids.fields, a.Target)
-		if s.ledger.Follows(a) {
-			t.voids.tombstoneOf(codec.Hash(a.Target))
+		if a.Target != "" {
+			r.fields = append(r.fields, a.Target)
+		}
+		if l.Follows(a) {
+			r.fields = append(r.fields, redisstore.TombstoneField(codec.Hash(a.Target)))
 		}
 	}
+	t.voids.fields = r.fields[from:len(r.fields):len(r.fields)]
 }
 
 // ask asks for what a task needs.
@@ -95,35 +95,29 @@ func (v *voids) take(version any, moments []any) error {
 	return nil
 }
 
-// guard has a write applied only if the voids are as they were read, and else asks for
-// them.
+// guard has a write applied only if the voids are as they were read.
 func (v *voids) guard(w *redisstore.Write, shard int) {
-	if v.fields == nil {
-		return
-	}
-	key := redisstore.VoidsKey(shard)
-	w.GuardVersion(key, redisstore.VoidsVersionField, v.version, "")
-	if v.reread {
-		return
-	}
-	w.ReadFields(key, redisstore.VoidsVersionField)
-	for fields := range slices.Chunk(v.fields, maxFields) {
-		w.ReadFields(key, fields...)
+	if v.fields != nil {
+		w.GuardVersion(redisstore.VoidsKey(shard), redisstore.VoidsVersionField, v.version, "")
 	}
 }
 
-// takeAnswer takes in what guard has asked for.
+// ask asks for the voids if a write is not applied.
+func (v *voids) ask(w *redisstore.Write, shard int) {
+	if v.fields != nil && !v.reread {
+		w.ReadLines(redisstore.VoidsKey(shard), redisstore.VoidsVersionField+"\n"+strings.Join(v.fields, "\n"))
+	}
+}
+
+// takeAnswer takes in what was asked for.
 func (v *voids) takeAnswer(now []any) error {
 	if v.fields == nil || v.reread {
 		return nil
 	}
-	var all []any
-	for _, part := range now {
-		fields, _ := part.([]any)
-		all = append(all, fields...)
+	if len(now) == 1 {
+		if all, _ := now[0].([]any); len(all) == 1+len(v.fields) {
+			return v.take(all[0], all[1:])
+		}
 	}
-	if len(all) != 1+len(v.fields) {
-		return redisstore.Unreadable("the voids in the answer to a commit")
-	}
-	return v.take(all[0], all[1:])
+	return redisstore.Unreadable("the voids in the answer to a commit")
 }

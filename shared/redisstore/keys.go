@@ -1,7 +1,6 @@
 package redisstore
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -39,7 +38,15 @@ const VoidsVersionField = "\x00"
 
 // TombstoneField is the field of a user's tombstone among the void targets, by codec.Hash of
 // the id. No target has such an id.
-func TombstoneField(hash uint64) string { return fmt.Sprintf("\x01%016x", hash) }
+func TombstoneField(hash uint64) string {
+	const digits = "0123456789abcdef"
+	var b [17]byte
+	b[0] = 1
+	for i := 16; i > 0; i-- {
+		b[i], hash = digits[hash&15], hash>>4
+	}
+	return string(b[:])
+}
 
 // ParseTombstone returns the hash in a field, false in that of a target.
 func ParseTombstone(field string) (hash uint64, ok bool) {

@@ -16,12 +16,15 @@ const (
 )
 
 // A Script is a Lua script, hashed once: as it is, and as it runs in a full Redis.
-type Script struct{ plain, full *redis.Script }
+type Script struct{ plain, full form }
+
+// form is a text and its hash.
+type form struct{ text, hash string }
 
 // NewScript returns the script with this text.
-func NewScript(source string) *Script {
-	return &Script{redis.NewScript(source), redis.NewScript(allowOOM + source)}
-}
+func NewScript(source string) *Script { return &Script{formOf(source), formOf(allowOOM + source)} }
+
+func formOf(text string) form { return form{text, redis.NewScript(text).Hash()} }
 
 // A Call is one run of a script: what goes in, and the command that answers.
 type Call struct {
@@ -45,7 +48,7 @@ func (s *Store) RunBeside(ctx context.Context, calls []*Call, others func(redis.
 		return
 	}
 	for _, c := range calls {
-		c.Cmd = s.form(ctx, c).EvalSha(ctx, pipe, c.Keys, c.Args...)
+		c.evalIn(ctx, pipe, "evalsha", &s.form(ctx, c).hash)
 	}
 	_, _ = pipe.Exec(ctx)
 	s.runAgain(ctx, calls, isNoScript)
@@ -56,11 +59,24 @@ func (s *Store) RunBeside(ctx context.Context, calls []*Call, others func(redis.
 }
 
 // form returns the form of a call's script that runs in a context.
-func (s *Store) form(ctx context.Context, c *Call) *redis.Script {
+func (s *Store) form(ctx context.Context, c *Call) *form {
 	if runsWhenFull(ctx) && !s.unflagged.Load() {
-		return c.Script.full
+		return &c.Script.full
 	}
-	return c.Script.plain
+	return &c.Script.plain
+}
+
+// evalIn puts the call into a pipeline. It copies no text.
+func (c *Call) evalIn(ctx context.Context, pipe redis.Pipeliner, command string, script *string) {
+	args := append(make([]any, 0, 3+len(c.Keys)+len(c.Args)), command, script, len(c.Keys))
+	for i := range c.Keys {
+		args = append(args, &c.Keys[i])
+	}
+	c.Cmd = redis.NewCmd(ctx, append(args, c.Args...)...)
+	if len(c.Keys) > 0 {
+		c.Cmd.SetFirstKeyPos(3)
+	}
+	_ = pipe.Process(ctx, c.Cmd)
 }
 
 // runAgain runs the calls with an error of a kind again, with the script's text.
@@ -68,7 +84,7 @@ func (s *Store) runAgain(ctx context.Context, calls []*Call, kind func(error) bo
 	pipe := s.client.Pipeline()
 	for _, c := range calls {
 		if kind(c.Cmd.Err()) {
-			c.Cmd = s.form(ctx, c).Eval(ctx, pipe, c.Keys, c.Args...)
+			c.evalIn(ctx, pipe, "eval", &s.form(ctx, c).text)
 		}
 	}
 	if pipe.Len() > 0 {
@@ -92,4 +108,16 @@ func AllDone(operation string, calls ...*Call) (bool, error) {
 		done = done && reply == Done
 	}
 	return done, nil
+}
+
+// HMGet puts the reading of a hash's fields into a pipeline. It copies no text, none of which
+// changes until the pipeline has run.
+func HMGet(ctx context.Context, pipe redis.Pipeliner, key *string, fields []string) *redis.SliceCmd {
+	args := append(make([]any, 0, 2+len(fields)), "hmget", key)
+	for i := range fields {
+		args = append(args, &fields[i])
+	}
+	cmd := redis.NewSliceCmd(ctx, args...)
+	_ = pipe.Process(ctx, cmd)
+	return cmd
 }

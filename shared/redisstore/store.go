@@ -39,7 +39,7 @@ func Damaged(user string, err error) error {
 // UserError wraps the error of an operation on values of a user: one of another type is damaged,
 // and anything else is of Redis.
 func UserError(operation, user string, err error) error {
-	if strings.Contains(err.Error(), "WRONGTYPE") {
+	if isOfValue(err) {
 		return Damaged(user, err)
 	}
 	if errors.Is(err, ErrUnavailable) || errors.Is(err, ErrStored) {
@@ -47,6 +47,9 @@ func UserError(operation, user string, err error) error {
 	}
 	return Unavailable(operation, err)
 }
+
+// isOfValue says whether an error is of a value that has another type.
+func isOfValue(err error) bool { return err != nil && strings.Contains(err.Error(), "WRONGTYPE") }
 
 // A Store is a forum's Redis. It is safe for concurrent use.
 type Store struct {

@@ -1,39 +1,82 @@
 package redisstore
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+
+	"laurel/shared/board"
+)
 
 // Kinds of writes, as guarded_write.lua knows them.
 const (
 	plain = iota
-	each  // on several keys, with an argument of its own for each
 	list  // the arguments are a JSON array
+
+	// The parts have one command together on each set.
+	addToSet // SADD
+	takeOff  // ZREM
+	putOn    // ZADD
 )
 
 const (
-	// maxNumber is the largest number in a layout, a byte: of arguments and of keys.
-	// It is even, as arguments mostly come in pairs.
+	// maxNumber is the largest number of arguments in a layout, a byte. It is even, as
+	// arguments mostly come in pairs.
 	maxNumber = 254
 
-	// maxArguments is how many arguments a command may have before they are sent as a
-	// list: a script has room for some thousands in all.
+	// maxArguments is how many arguments a command may have before they are sent as
+	// lists: a script has room for some thousands in all.
 	maxArguments = 1_000
+
+	// maxSets is among how many sets one is looked for.
+	maxSets = 64
 )
 
-// section is a part of a write: numbers that say what the arguments are.
+// section is a piece of a part: numbers that say what the arguments are.
 type section struct {
 	layout []byte
 	args   []any
+	n      int
 }
 
-// key returns the index of a key, from 1.
-func (w *Write) key(key string) byte {
-	for i, k := range w.keys {
+// add lays out one more that is on a key.
+func (s *section) add(key int, more ...byte) {
+	s.layout = append(append(s.layout, byte(key>>8), byte(key)), more...)
+	s.n++
+}
+
+// A set is one whose members the parts put in, or take out: a board, or what has a key of
+// its own.
+type set struct {
+	shard  int
+	board  string
+	period board.Period
+	key    string
+}
+
+// indexed is a set, and the index of its key.
+type indexed struct {
+	set
+	index int
+}
+
+// key returns the index of a key, from 1. What a part has is mostly at the end.
+func (w *Write) key(key string) int {
+	for i, k := range slices.Backward(w.keys) {
 		if k == key {
-			return byte(i + 1)
+			return i + 1
 		}
 	}
 	w.keys = append(w.keys, key)
-	return byte(len(w.keys))
+	return len(w.keys)
+}
+
+// text returns an argument for a text, without memory of its own.
+func (w *Write) text(text string) any {
+	if len(w.texts) == cap(w.texts) {
+		w.texts = make([]string, 0, 2*cap(w.texts)+8) // the others stay where they are
+	}
+	w.texts = append(w.texts, text)
+	return &w.texts[len(w.texts)-1]
 }
 
 // do adds a command on one key, or several when there are many arguments.
@@ -41,40 +84,62 @@ func (w *Write) do(command, key string, args ...any) {
 	k := w.key(key)
 	for {
 		n := min(len(args), maxNumber)
-		w.writes.layout = append(w.writes.layout, plain, k, byte(n))
-		w.writes.args = append(append(w.writes.args, command), args[:n]...)
+		w.writes.add(k, plain, byte(n))
+		w.writes.args = append(append(w.writes.args, w.text(command)), args[:n]...)
 		if args = args[n:]; len(args) == 0 {
 			return
 		}
 	}
 }
 
-// doEach adds a command on several keys, each with an argument of its own before the
-// common ones. The keys are of no other write.
-func (w *Write) doEach(command string, keys []string, own []any, common ...any) {
-	w.eachKeys = append(w.eachKeys, keys...)
-	for len(own) > 0 {
-		n := min(len(own), maxNumber)
-		w.writes.layout = append(w.writes.layout, each, byte(n), byte(len(common)))
-		w.writes.args = append(append(append(w.writes.args, command), common...), own[:n]...)
-		own = own[n:]
+// doTexts is do with texts.
+func (w *Write) doTexts(command, key string, args []string) {
+	k := w.key(key)
+	for some := range slices.Chunk(args, maxNumber) {
+		w.writes.add(k, plain, byte(len(some)))
+		w.writes.args = append(w.writes.args, w.text(command))
+		for _, text := range some {
+			w.writes.args = append(w.writes.args, w.text(text))
+		}
 	}
 }
 
-// doList adds a command on one key with any number of arguments, all of them text.
+// doList is doTexts with any number of texts, all of them UTF-8 if there are many.
 func (w *Write) doList(command, key string, args []string) {
-	if len(args) == 0 {
-		return
-	}
 	if len(args) <= maxArguments {
-		all := make([]any, len(args))
-		for i, a := range args {
-			all[i] = a
-		}
-		w.do(command, key, all...)
+		w.doTexts(command, key, args)
 		return
 	}
-	text, _ := json.Marshal(args) //nolint:errchkjson // text has no error
-	w.writes.layout = append(w.writes.layout, list, w.key(key), 1)
-	w.writes.args = append(w.writes.args, command, text)
+	for some := range slices.Chunk(args, maxArguments) {
+		text, _ := json.Marshal(some) //nolint:errchkjson // text has no error
+		w.writes.add(w.key(key), list, 1)
+		w.writes.args = append(w.writes.args, w.text(command), text)
+	}
+}
+
+// merge adds arguments to the one command of a kind on a set.
+func (w *Write) merge(kind byte, to set, args ...any) {
+	for len(args) > 0 {
+		n := min(len(args), maxNumber)
+		w.writes.add(w.indexOf(to), kind, byte(n))
+		w.writes.args = append(w.writes.args, args[:n]...)
+		args = args[n:]
+	}
+}
+
+// indexOf returns the index of a set's key. Where there are very many sets, a part may have
+// a command of its own on one.
+func (w *Write) indexOf(to set) int {
+	for i := range min(len(w.sets), maxSets) {
+		if w.sets[i].set == to {
+			return w.sets[i].index
+		}
+	}
+	key := to.key
+	if key == "" {
+		key = BoardKey(to.shard, to.board, to.period)
+	}
+	w.keys = append(w.keys, key)
+	w.sets = append(w.sets, indexed{to, len(w.keys)})
+	return len(w.keys)
 }

@@ -272,3 +272,104 @@ func (m *model) compare(t *testing.T, rt *rapid.T, client *redis.Client) {
 		rt.Fatalf("stored (-model +Redis):\n%s", diff)
 	}
 }
+
+// Of a write in parts each is applied on its own: not one whose guard does not hold, nor one
+// that was applied before. What they do to one set they do together; and none is applied if
+// the guards of all do not hold.
+func TestAWriteInParts(t *testing.T) {
+	t.Parallel()
+	client := testserver.Redis(t)
+	store := redisstore.New(client, 1)
+	const parts, conflict, before = 25, 7, 11
+	user := func(i int) string { return fmt.Sprint("user-", i) }
+	move := func(i int) []ledger.Move {
+		return []ledger.Move{{Board: "activity", Period: harness.Period(t, "2026-11-20"), Packed: board.Pack(int64(i+1), 5)}}
+	}
+	client.HSet(t.Context(), redisstore.PagesKey(0, user(conflict)), "v", "another1", "page", "theirs")
+	client.HSet(t.Context(), redisstore.PagesKey(0, user(before)), "v", "version2")
+	lay := func(closed *redisstore.ClosedSet) *redisstore.Write {
+		w := &redisstore.Write{}
+		w.GuardClosed(0, closed)
+		for i := range parts {
+			if got := w.NextPart(); got != i {
+				t.Errorf("part %d is %d", i, got)
+			}
+			w.GuardVersion(redisstore.PagesKey(0, user(i)), "v", "", "version2")
+			w.ReadFields(redisstore.PagesKey(0, user(i)), "v", "page")
+			w.HSetTexts(redisstore.PagesKey(0, user(i)), "v", "version2", "page", user(i))
+			w.SAddToEach([]string{redisstore.MonthKey(0, 1)}, user(i))
+			w.Place(0, user(i), move(i))
+		}
+		return w
+	}
+	if err := store.ClosePeriod(t.Context(), "activity", harness.Period(t, "2026-11-19")); err != nil {
+		t.Fatal(err)
+	}
+	w, state := lay(nil), harness.Everything(t, client)
+	store.Apply(t.Context(), w)
+	for i := range parts {
+		if done, _, err := w.PartDone("test", i); err != nil || done != (i == before) {
+			t.Errorf("the guard of all does not hold, part %d: done %t, %v", i, done, err)
+		}
+	}
+	if diff := cmp.Diff(state, harness.Everything(t, client)); diff != "" {
+		t.Errorf("the guard of all does not hold (-before +after):\n%s", diff)
+	}
+	closed, err := store.ClosedSets(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // as when the reply was lost
+		w = lay(closed[0])
+		store.Apply(t.Context(), w)
+		for i := range parts {
+			done, now, err := w.PartDone("test", i)
+			if want := []any{[]any{"another1", "theirs"}}; i == conflict && !cmp.Equal(now, want) {
+				t.Errorf("the answer to a conflict: %v, want %v", now, want)
+			}
+			applied := i != conflict && i != before
+			score := client.ZScore(t.Context(), redisstore.BoardKey(0, "activity", harness.Period(t, "2026-11-20")), user(i))
+			page := client.HGet(t.Context(), redisstore.PagesKey(0, user(i)), "page").Val()
+			if err != nil || done != (i != conflict) || (page == user(i)) != applied ||
+				(score.Val() == float64(move(i)[0].Packed)) != applied {
+				t.Errorf("part %d: done %t, page %q, score %v, %v", i, done, page, score, err)
+			}
+		}
+		if n := client.SCard(t.Context(), redisstore.MonthKey(0, 1)).Val(); n != parts-2 {
+			t.Errorf("%d users in the month", n)
+		}
+	}
+}
+
+// A part that writes a value of another type fails all parts, and none of them is taken for
+// applied when it comes again on its own.
+func TestAPartFailsAll(t *testing.T) {
+	t.Parallel()
+	client := testserver.Redis(t)
+	store := redisstore.New(client, 1)
+	client.Set(t.Context(), redisstore.PagesKey(0, "bob"), "x", 0)
+	lay := func(w *redisstore.Write, user string) {
+		w.NextPart()
+		w.GuardVersion(redisstore.PagesKey(0, user), "v", "", "version1")
+		w.HSetTexts(redisstore.PagesKey(0, user), "v", "version1")
+	}
+	w := &redisstore.Write{}
+	for _, user := range []string{"ann", "bob", "cid"} {
+		lay(w, user)
+	}
+	store.Apply(t.Context(), w)
+	if _, _, err := w.PartDone("test", 0); err == nil || !w.FailedTogether() {
+		t.Errorf("ann's part: %v, failed together %t", err, w.FailedTogether())
+	}
+	if n := client.Exists(t.Context(), redisstore.PagesKey(0, "ann"), redisstore.PagesKey(0, "cid")).Val(); n != 0 {
+		t.Errorf("%d parts are applied", n)
+	}
+	for user, damaged := range map[string]bool{"ann": false, "bob": true, "cid": false} {
+		w := &redisstore.Write{}
+		lay(w, user)
+		store.Apply(t.Context(), w)
+		if done, _, err := w.PartDone("test", 0); done == damaged || (err != nil) != damaged || w.FailedTogether() {
+			t.Errorf("%s alone: done %t, %v", user, done, err)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+
+	"laurel/shared/ledger"
+	"laurel/shared/redisstore"
+)
+
+// usersACall is how many users' commits one call carries: more gain nothing, and each call
+// keeps others waiting in Redis.
+const usersACall = 25
+
+// mostArguments is from how many arguments on a call takes no other user.
+const mostArguments = 1_000
+
+// commits lays the commits of tasks out: of up to most users of a shard in one call, if they
+// have read the same closed-period set and voids. A follow list may be large, and has keys
+// that nobody else guards: it has a call of its own.
+func (s *Store) commits(tasks []*task, most int) []*redisstore.Call {
+	var writes []*redisstore.Write
+	open := map[int]*task{} // by shard: whose call takes more
+	for _, t := range tasks {
+		to, alone := open[t.shard], len(t.changes.Join)+len(t.changes.Leave) > 0
+		switch {
+		case alone || to == nil || to.part+1 >= most || to.commit.Size() > mostArguments ||
+			to.closed != t.closed || to.voids.version != t.voids.version:
+			t.commit = &redisstore.Write{}
+			t.guardAll(t.commit)
+			writes = append(writes, t.commit)
+		default:
+			t.commit = to.commit
+		}
+		if t.lay(); !alone {
+			open[t.shard] = t
+		}
+	}
+	calls := make([]*redisstore.Call, len(writes), len(writes)+len(tasks)) // and votes
+	for i, w := range writes {
+		calls[i] = s.redis.Call(w)
+	}
+	return calls
+}
+
+// commitApart applies commits again, each by a call of its own, that have failed for what
+// one of them writes: a deliberate round trip more.
+func (s *Store) commitApart(ctx context.Context, tasks []*task) {
+	var failed []*task
+	for _, t := range tasks {
+		if t.commit.FailedTogether() {
+			failed = append(failed, t)
+		}
+	}
+	if len(failed) > 0 {
+		s.redis.Run(ctx, s.commits(failed, 1)...)
+	}
+}
+
+// commitOf is the write that commits a task's changes alone.
+func commitOf(t *task) *redisstore.Write {
+	t.commit = &redisstore.Write{}
+	t.guardAll(t.commit)
+	t.lay()
+	return t.commit
+}
+
+// guardAll guards what all users of a shard share.
+func (t *task) guardAll(w *redisstore.Write) {
+	w.GuardClosed(t.shard, t.closed)
+	t.voids.guard(w, t.shard)
+}
+
+// lay lays a task's changes out as a part of its commit.
+func (t *task) lay() {
+	c, w, next := &t.changes, t.commit, redisstore.NewVersion()
+	t.part = w.NextPart()
+	if t.key == "" {
+		t.key = redisstore.PagesKey(t.shard, t.user)
+	}
+	w.GuardVersion(t.key, redisstore.VersionField, t.version, next)
+	w.Read(redisstore.ClosedKey(t.shard))
+	w.ReadLines(t.key, t.lines)
+	t.voids.ask(w, t.shard)
+	var room [12]string
+	set := append(room[:0], redisstore.VersionField, next)
+	for _, p := range c.Pages {
+		switch lists := redisstore.ListsKey(t.shard); {
+		case p.Key != ledger.FollowsPage():
+		case p.Data == "":
+			w.HDel(t.key, p.Key.String())
+			w.SRem(lists, t.user)
+			continue
+		default:
+			w.SAdd(lists, t.user)
+		}
+		set = append(set, p.Key.String(), p.Data)
+	}
+	w.HSetTexts(t.key, set...)
+	months := make([]string, len(c.Months))
+	for i, m := range c.Months {
+		months[i] = redisstore.MonthKey(t.shard, m)
+	}
+	w.SAddToEach(months, t.user)
+	w.Place(t.shard, t.user, c.Scores)
+	if len(c.Join)+len(c.Leave) > 0 {
+		w.ZAddAll(redisstore.FriendsKey(t.shard, t.user), c.Join)
+		w.ZRemAll(redisstore.FriendsKey(t.shard, t.user), c.Leave)
+	}
+}
+
+// committed looks at the answer to a task's commit. Who met a conflict takes in
+// the pages that came with it and goes on.
+func (s *Store) committed(t *task) (goOn bool, err error) {
+	done, now, err := t.commit.PartDone("commit", t.part)
+	if err != nil {
+		return false, redisstore.UserError("commit", t.user, err)
+	}
+	if done {
+		return false, nil
+	}
+	if t.attempts++; t.attempts == redisstore.MaxAttempts {
+		return false, fmt.Errorf("%w: %d attempts", redisstore.ErrBusy, t.attempts)
+	}
+	if len(now) < 2 {
+		return false, redisstore.Unreadable("the answer to a commit")
+	}
+	closed, _ := now[0].(string)
+	pages, _ := now[1].([]any)
+	if err := t.voids.takeAnswer(now[2:]); err != nil {
+		return false, err
+	}
+	return true, s.take(t, closed, pages)
+}

@@ -91,6 +91,7 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		}
 	}
 	stopRecovery := localserver.Every(ctx, recoverEvery, func(ctx context.Context) {
+		defer server.Changed()
 		if _, err := s.Recover(ctx, s.Clock()); err != nil && ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "recovery", "cause", err)
 		}
@@ -101,6 +102,7 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		archive += "; nothing is moved into it, as the store keeps more"
 	} else {
 		stopNights = localserver.Every(ctx, time.Hour, func(ctx context.Context) {
+			defer server.Changed()
 			_, _ = s.Night(ctx, s.Nightly(s.Clock())) // it has logged what failed
 		})
 	}

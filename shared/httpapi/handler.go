@@ -99,6 +99,7 @@ type api struct {
 	huma     huma.API
 	document func() []byte // the OpenAPI document of all parts, made when it is asked for
 	kept     finalRanks
+	public   map[string]bool // patterns of reads whose answers depend on the address alone
 }
 
 // New returns the handler of some parts, or of all of them when none is named.
@@ -120,7 +121,7 @@ func New(o Options, parts ...Part) http.Handler {
 // serve makes the operations of some parts, and no others: each costs a cold start
 // a tenth of a millisecond.
 func (o Options) serve(parts Part) *api {
-	a := &api{Options: o, parts: parts, mux: http.NewServeMux()}
+	a := &api{Options: o, parts: parts, mux: http.NewServeMux(), public: map[string]bool{}}
 	a.huma = a.newHuma()
 	a.registerActivities()
 	a.registerVoids()

@@ -51,6 +51,9 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 		return
 	}
 	op := o.describe(a, reflect.TypeFor[T]())
+	if o.access == forAll && reflect.TypeFor[T]().Implements(reflect.TypeFor[public]()) {
+		a.public[o.method+" "+o.path] = true
+	}
 	op.Middlewares = huma.Middlewares{
 		func(ctx huma.Context, next func(huma.Context)) { a.measure(o, ctx, next) },
 		func(ctx huma.Context, next func(huma.Context)) { a.guard(o, ctx, next) },

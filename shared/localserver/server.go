@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
 	"golang.org/x/time/rate"
 
 	"laurel/shared/activity"
@@ -48,6 +49,7 @@ type Server struct {
 	http     *http.Server
 	listener net.Listener
 	queue    *Queue
+	kept     *httpapi.Kept
 }
 
 // ErrExposed is returned for an address that other machines reach: the server signs
@@ -69,19 +71,26 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	o.Batches.Producers = append(slices.Clone(o.Batches.Producers), localProducer)
-	waiting := NewQueue(queue.Handle(o.Batches), o.Batches.Now, o.Batches.Log)
+	var kept *httpapi.Kept
+	handle := queue.Handle(o.Batches)
+	waiting := NewQueue(func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+		defer kept.Changed()
+		return handle(ctx, e)
+	}, o.Batches.Now, o.Batches.Log)
 	o.Requests.Queue = waiting
+	kept = httpapi.NewKept(o.Requests, compress.Reads)
 	limit := rate.Inf
 	if o.Throttle > 0 {
 		limit = rate.Limit(o.Throttle)
 	}
 	api := &stage{
-		api: compress.Reads(httpapi.New(o.Requests)), tokens: tokens,
+		api: kept, tokens: tokens,
 		limit: rate.NewLimiter(limit, 2*o.Throttle), log: o.Requests.Log,
 	}
 	return &Server{
 		listener: listener,
 		queue:    waiting,
+		kept:     kept,
 		http: &http.Server{
 			Handler: logged(o.Access, o.Requests.Now, o.Requests.Ledger.Calendar().Zone(),
 				&site{page: page(o.Page), signer: signer, api: timed(api)}),
@@ -131,6 +140,10 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // Addr is where the server listens, host:port; the host is as it was given, the
 // port a real one.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
+
+// Changed says that something has changed beside what the server was asked to do, which
+// keeps public answers for a tenth of a second.
+func (s *Server) Changed() { s.kept.Changed() }
 
 // Serve answers until the context ends and everything that has begun is done, what
 // waits on the queue too.

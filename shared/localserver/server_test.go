@@ -2,6 +2,7 @@ package localserver_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"regexp"
@@ -108,6 +109,28 @@ func TestTheQueueIsWorkedOn(t *testing.T) {
 	f.enqueue(f.token("user=ann"), like)
 	for f.ScoreOn("2026-11-20", "ann") != 2 { // or the test's own time limit ends this
 		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// What is read is kept for a moment, but not past what a worker has recorded since.
+func TestTheQueueIsSeenOnTheBoard(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	service, late := f.token("scope=laurel/service"), 0
+	const times = 12
+	for i := range times {
+		const board = "/v1/boards/activity/day"
+		f.enqueue(service, fmt.Sprintf(`{"action":"publish","target":"a%d","user":"ann"}`, i))
+		for f.ScoreOn("2026-11-20", "ann") != int64(10*(i+1)) { // or the test's own time limit ends this
+			f.Get(board, "") // it is kept now, unless the worker is quicker
+		}
+		time.Sleep(10 * time.Millisecond) // for the worker to say so
+		if !strings.Contains(f.Get(board, "").Body, fmt.Sprintf(`"score":%d,`, 10*(i+1))) {
+			late++
+		}
+	}
+	if late > times/4 { // on a busy machine a worker may be late
+		t.Errorf("%d of %d were not seen", late, times)
 	}
 }
 

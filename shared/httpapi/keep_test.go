@@ -1,0 +1,373 @@
+package httpapi_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"laurel/internal/harness"
+	"laurel/shared/httpapi"
+	"laurel/shared/httpapi/compress"
+)
+
+// kept is a Kept around a handler of the test's own.
+func kept(next http.HandlerFunc) *httpapi.Kept {
+	return httpapi.NewKept(httpapi.Options{Ledger: harness.UTC()}, func(http.Handler) http.Handler { return next })
+}
+
+// ask sends a request and returns its answer's body.
+func ask(ctx context.Context, h http.Handler, method, path string, headers ...string) string {
+	r := httptest.NewRequestWithContext(ctx, method, path, http.NoBody)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Add(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Body.String()
+}
+
+// numbered answers reads with the number of the read, and takes its time.
+func numbered(took time.Duration) (next http.HandlerFunc, reads *atomic.Int64) {
+	reads = &atomic.Int64{}
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			return
+		}
+		n := reads.Add(1)
+		select {
+		case <-time.After(took):
+		case <-r.Context().Done():
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		w.Header().Set("Cache-Control", "public, max-age=0")
+		_, _ = fmt.Fprint(w, n)
+	}, reads
+}
+
+// What is public is kept for a tenth of a second from when its reading began, and read once
+// for all who ask meanwhile; what is not is read each time.
+func TestPublicAnswersAreKept(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		next, reads := numbered(40 * time.Millisecond)
+		k := kept(next)
+		var all sync.WaitGroup
+		for range 10 {
+			all.Go(func() {
+				if got := ask(t.Context(), k, "GET", today); got != "1" {
+					t.Errorf("at once: read %s", got)
+				}
+			})
+		}
+		all.Wait()
+		for _, step := range []struct {
+			after time.Duration
+			path  string
+			want  string
+		}{
+			{59 * time.Millisecond, today, "1"},
+			{time.Millisecond, today, "2"},
+			{0, today + "?limit=3", "3"},
+			{0, today, "2"},
+			{20 * time.Millisecond, today, "4"}, // 100 ms after 2 was asked for
+			{0, "/v1/health", "5"},              // public, and of now
+			{0, "/v1/health", "6"},
+			{0, "/v1/users/ann/standings", "7"},
+			{0, "/v1/users/ann/standings", "8"},
+		} {
+			time.Sleep(step.after)
+			if got := ask(t.Context(), k, "GET", step.path); got != step.want {
+				t.Errorf("%s: read %s, want %s", step.path, got, step.want)
+			}
+		}
+		for _, accepted := range []string{"gzip", "br", "gzip"} {
+			ask(t.Context(), k, "GET", today, "Accept-Encoding", accepted)
+		}
+		if got := reads.Load(); got != 10 {
+			t.Errorf("%d reads, want 10: one for each form", got)
+		}
+	})
+}
+
+// A change is seen by all who ask when it has been answered, whatever was on its way; what is
+// refused changes nothing.
+func TestAChangeIsSeenAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		next, _ := numbered(10 * time.Millisecond)
+		status := 0
+		k := kept(func(w http.ResponseWriter, r *http.Request) {
+			if next(w, r); status != 0 && r.Method != http.MethodGet {
+				w.WriteHeader(status)
+			}
+		})
+		want := 1
+		read := func(what string) {
+			t.Helper()
+			if got := ask(t.Context(), k, "GET", today); got != strconv.Itoa(want) {
+				t.Errorf("%s: read %s, want %d", what, got, want)
+			}
+		}
+		read("first")
+		for _, refused := range []int{401, 403, 405} {
+			status = refused
+			ask(t.Context(), k, "POST", "/v1/activities")
+			read("refused")
+		}
+		for _, status = range []int{0, 200, 202, 204, 404, 500, 503} {
+			ask(t.Context(), k, "PUT", "/v1/users/ann")
+			want++
+			read("changed")
+		}
+		k.Changed()
+		want++
+		go ask(t.Context(), k, "GET", today)
+		time.Sleep(5 * time.Millisecond)
+		k.Changed() // while it is read
+		want++
+		read("changed while it was read")
+		time.Sleep(time.Millisecond)
+		read("kept")
+	})
+}
+
+// Who goes does not take the page from the others, and a panic is one request's own.
+func TestReadersDoNotFailOthers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		next, reads := numbered(50 * time.Millisecond)
+		panics := false
+		k := kept(func(w http.ResponseWriter, r *http.Request) {
+			next(w, r)
+			if panics && reads.Load() == 2 {
+				panic(http.ErrAbortHandler)
+			}
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		all.Go(func() { ask(ctx, k, "GET", today) })
+		synctest.Wait()
+		for range 3 {
+			all.Go(func() {
+				if got := ask(t.Context(), k, "GET", today); got != "1" {
+					t.Errorf("the first has gone: read %q", got)
+				}
+			})
+		}
+		gone, cancelWaiting := context.WithCancel(t.Context())
+		all.Go(func() {
+			if got := ask(gone, k, "GET", today); got != "" {
+				t.Errorf("gone, and got %q", got)
+			}
+		})
+		synctest.Wait()
+		cancel()
+		cancelWaiting()
+		all.Wait()
+		panics = true
+		k.Changed()
+		all.Go(func() {
+			defer func() {
+				if cause := recover(); cause != http.ErrAbortHandler { //nolint:errorlint // it is thrown as it is
+					t.Errorf("panic %v", cause)
+				}
+			}()
+			ask(t.Context(), k, "GET", today)
+		})
+		synctest.Wait()
+		all.Go(func() {
+			if got := ask(t.Context(), k, "GET", today); got != "3" {
+				t.Errorf("beside a panic: read %q", got)
+			}
+		})
+		all.Wait()
+	})
+}
+
+// Neither errors nor more addresses than 500 are kept, nor addresses that are very long; nor
+// what a public address answers as private.
+func TestWhatIsNotKept(t *testing.T) {
+	t.Parallel()
+	next, reads := numbered(0)
+	cacheControl, status := "public", http.StatusOK
+	k := kept(func(w http.ResponseWriter, r *http.Request) {
+		inner := httptest.NewRecorder()
+		next(inner, r)
+		w.Header().Set("Cache-Control", cacheControl)
+		w.WriteHeader(status)
+		_, _ = io.Copy(w, inner.Body)
+	})
+	count := func(paths ...string) int64 {
+		before := reads.Load()
+		for _, path := range paths {
+			ask(t.Context(), k, "GET", path)
+		}
+		return reads.Load() - before
+	}
+	long := today + "?period=" + strings.Repeat("x", 5_000)
+	if got := count(long, long); got != 2 {
+		t.Errorf("a long address: %d reads", got)
+	}
+	for _, status = range []int{404, 422, 500, 503} {
+		if got := count(today, today); got != 2 {
+			t.Errorf("status %d: %d reads", status, got)
+		}
+	}
+	status, cacheControl = http.StatusOK, "private, no-store"
+	if got := count(today, today); got != 2 {
+		t.Errorf("private: %d reads", got)
+	}
+	cacheControl = "public"
+	synctest.Test(t, func(t *testing.T) {
+		var paths []string
+		for i := range 500 {
+			paths = append(paths, fmt.Sprint(today, "?offset=", i))
+		}
+		k.Changed()
+		count(paths...)
+		if got := count(paths...); got != 0 {
+			t.Errorf("%d of 500 were read again", got)
+		}
+		if got := count(today, today, paths[0]); got != 2 {
+			t.Errorf("above 500: %d reads, want 2", got)
+		}
+	})
+}
+
+// Whatever changes and is read at once, a request that begins when a change was answered sees
+// it, and nothing that is older than a tenth of a second.
+func TestChangesAndReadsAtOnce(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		pauses := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, 60), 12, 12), 2, 8).Draw(rt, "pauses")
+		synctest.Test(t, func(t *testing.T) {
+			var value, answered atomic.Int64
+			var at sync.Map // value: when it was overwritten
+			k := kept(func(w http.ResponseWriter, r *http.Request) {
+				before, _ := strconv.Atoi(r.URL.Query().Get("limit"))
+				time.Sleep(time.Duration(before) * time.Millisecond)
+				n := value.Load()
+				if r.Method == http.MethodPost {
+					n = value.Add(1)
+					at.Store(n-1, time.Now())
+				}
+				time.Sleep(7 * time.Millisecond)
+				w.Header().Set("Cache-Control", "public")
+				_, _ = fmt.Fprint(w, n)
+			})
+			var all sync.WaitGroup
+			for _, p := range pauses {
+				all.Go(func() {
+					for i, pause := range p {
+						time.Sleep(time.Duration(pause) * time.Millisecond)
+						least, began := answered.Load(), time.Now()
+						method := []string{"GET", "GET", "POST"}[(i+pause)%3]
+						got, _ := strconv.ParseInt(ask(t.Context(), k, method, fmt.Sprint(today, "?limit=", pause%2*20)), 10, 64)
+						for method == "POST" && answered.Load() < got {
+							answered.CompareAndSwap(answered.Load(), got)
+						}
+						if got < least {
+							t.Errorf("read %d when %d was answered", got, least)
+						}
+						if over, ok := at.Load(got); ok && began.Sub(over.(time.Time)) > 100*time.Millisecond {
+							t.Errorf("read %d, which was over for %s", got, began.Sub(over.(time.Time)))
+						}
+					}
+				})
+			}
+			all.Wait()
+		})
+	})
+}
+
+// Answers are the same as those that are read each time, whatever a client sends.
+func TestKeptAnswersAreTheSame(t *testing.T) {
+	t.Parallel()
+	f := openFull(t)
+	for i := range 30 {
+		f.Put(fmt.Sprintf("/v1/users/u%d", i), f.Service(), fmt.Sprintf(`{"name":"User %d"}`, i))
+		f.Did(fmt.Sprintf("u%d like %d", i, i))
+	}
+	f.Put("/v1/users/u1/visibility", f.User("u1"), `{"days":"public"}`)
+	own := &forum{&harness.Forum{TB: t}}
+	*own.Forum = *f.Forum
+	f.ServeBy(compress.Reads(httpapi.New(f.Requests())))
+	own.ServeBy(httpapi.NewKept(f.Requests(), compress.Reads))
+	tag := f.Get(today, "").Header.Get("ETag")
+	for _, path := range []string{
+		today, today + "?limit=2", today + "?limit=x", today + "?nothing=1", today + "?user=u3&with=movement",
+		"/v1/boards/activity/day/users/u2", "/v1/boards/none/day", "/v1/boards", "/v1/boards/activity/day/periods",
+		"/v1/rules", "/v1/users/u1", "/v1/users/nobody", "/v1/users/u1/days", "/v1/users/u2/days", "/v1/articles",
+		"/v1/groups", "/v1/health", "/v1/users/u1/standings", "//v1/rules", "/v1/nothing", "/openapi.json",
+	} {
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			for _, headers := range [][]string{
+				{},
+				{"Accept-Encoding", "gzip"},
+				{"Accept-Encoding", "br"},
+				{"If-None-Match", tag},
+				{"If-None-Match", `"x", ` + strings.TrimPrefix(tag, "W/"), "Accept-Encoding", "gzip"},
+				{"If-None-Match", "*"},
+				{"If-None-Match", `"x"`},
+				{"Accept", "text/html"},
+				{"Range", "bytes=0-9"},
+				{"Authorization", "Bearer " + f.User("u1")},
+			} {
+				want := f.Do(method, path, "", "", headers...)
+				for _, time := range []string{"first", "kept"} {
+					got := own.Do(method, path, "", "", headers...)
+					for _, a := range []answer{want, got} {
+						a.Header.Del("Date")
+						a.Header.Del("Content-Length") // what is kept has it always
+					}
+					if diff := cmp.Diff(want, got); diff != "" {
+						t.Errorf("%s %s %q, %s (-each time +kept):\n%s", method, path, headers, time, diff)
+					}
+				}
+			}
+		}
+	}
+}
+
+// One's own change is in the next answer, of every kind of change.
+func TestOneSeesOnesOwnChange(t *testing.T) {
+	t.Parallel()
+	f := openFull(t)
+	f.ServeBy(httpapi.NewKept(f.Requests(), compress.Reads))
+	const article = `{"id":"a1","title":"One","author":{"id":"bob"},"groups":["news"],` +
+		`"publishedAt":"2026-11-20T11:00:00Z"}`
+	for _, step := range []struct{ method, path, token, body, at, says string }{
+		{"POST", "/v1/activities", f.User("ann"), list(`{"action":"visit","target":"1"}`), today, `"score":1`},
+		{"POST", "/v1/activities", f.User("ann"), list(`{"action":"visit","target":"2"}`), today, `"score":2`},
+		{"PUT", "/v1/users/ann", f.Service(), `{"name":"Ann"}`, today, `"name":"Ann"`},
+		{"PUT", "/v1/users", f.Service(), `{"users":[{"id":"ann","name":"Anna"}]}`, today, `"name":"Anna"`},
+		{"PUT", "/v1/users/ann/visibility", f.User("ann"), `{"boards":"hidden"}`, today, `"total":0`},
+		{"PUT", "/v1/users/ann/visibility", f.User("ann"), `{"boards":"shown"}`, today, `"total":1`},
+		{"PUT", "/v1/users/ann/exclusion", f.Service(), "", today, `"total":0`},
+		{"DELETE", "/v1/users/ann/exclusion", f.Service(), "", today, `"total":1`},
+		{"POST", "/v1/articles", f.Service(), article, "/v1/articles", `"votes":1`},
+		{"POST", "/v1/activities", f.User("ann"), list(`{"action":"like","target":"a1"}`), "/v1/articles", `"votes":2`},
+		{"PUT", "/v1/articles/a1", f.Service(), strings.Replace(article, "One", "Two", 1), "/v1/articles/a1", `"Two"`},
+		{"DELETE", "/v1/articles/a1", f.Service(), "", "/v1/articles", `"total":0`},
+		{"DELETE", "/v1/users/ann", f.Service(), "", today, `"total":0`},
+	} {
+		f.Get(step.at, "")
+		did := f.Do(step.method, step.path, step.token, step.body)
+		if a := f.Get(step.at, ""); did.Status >= 300 || !strings.Contains(a.Body, step.says) {
+			t.Errorf("%s %s: %d %s, then %s", step.method, step.path, did.Status, did.Body, a.Body)
+		}
+	}
+}

@@ -103,7 +103,7 @@ func (s *Store) OwnStandings(ctx context.Context, user string, views []board.Vie
 	for i := range views {
 		views[i] = board.View{Board: views[i].Board, Period: views[i].Period, User: user}
 		if s.redis.Shards() == 1 {
-			calls = append(calls, s.boardCall(views[i]))
+			calls = append(calls, s.boardCall(views[i], unnamed))
 		}
 	}
 	own, err := s.readAbsence(ctx, user, views, calls, func(redis.Pipeliner) {})

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"strings"
 
 	"laurel/shared/board"
 	"laurel/shared/redisstore"
@@ -27,10 +28,15 @@ func (s *Store) ReadAll(ctx context.Context, views []board.View) ([]Page, error)
 	if s.redis.Shards() > 1 {
 		return s.readSharded(ctx, views)
 	}
+	if len(views) == 1 {
+		if page, known := s.readKnown(ctx, views[0]); known {
+			return []Page{page}, nil
+		}
+	}
 	calls := make([]*redisstore.Call, len(views))
 	others := make([][]*aroundCall, len(views)) // one each, or none
 	for i, v := range views {
-		calls[i], others[i] = s.boardCall(v), s.askHome(v, spotsOf(v.Users))
+		calls[i], others[i] = s.boardCall(v, named), s.askHome(v, spotsOf(v.Users))
 	}
 	s.redis.Run(ctx, append(slices.Clone(calls), scriptsOf(others...)...)...)
 	pages, err := s.parsePages(views, calls)
@@ -40,6 +46,7 @@ func (s *Store) ReadAll(ctx context.Context, views []board.View) ([]Page, error)
 				return nil, err
 			}
 		}
+		s.known.put(views[i], pages[i].Places)
 	}
 	return pages, err
 }
@@ -57,12 +64,15 @@ func (s *Store) takeStandings(c *aroundCall, page *Page) error {
 }
 
 // boardCall reads a view of a board that is in one shard.
-func (s *Store) boardCall(v board.View) *redisstore.Call {
+func (s *Store) boardCall(v board.View, copies int) *redisstore.Call {
 	moved := ""
-	if v.Movement {
+	switch {
+	case v.Period.Window() == board.All:
+		moved = "-" // nothing is before all time
+	case v.Movement:
 		moved = "ZRANK"
 	}
-	return s.readCall(s.scripts.readBoard, 0, v, v.Offset, v.Limit, v.User, v.Around, named, moved)
+	return s.readCall(s.scripts.readBoard, 0, v, v.Offset, v.Limit, v.User, v.Around, copies, moved)
 }
 
 // parsePages reads the answers to boardCalls.
@@ -128,8 +138,10 @@ func parsePiece(c *redisstore.Call, offset int64) (piece, error) {
 	}
 	var p piece
 	var from int64
-	for i, n := range map[int]*int64{0: &p.total, 2: &p.place, 3: &p.placeBefore, 4: &from} {
-		*n, _ = reply[i].(int64)
+	for i, n := range [...]*int64{0: &p.total, 2: &p.place, 3: &p.placeBefore, 4: &from} {
+		if n != nil {
+			*n, _ = reply[i].(int64)
+		}
 	}
 	if p.places, err = parsePlaces(reply[1], offset); err != nil {
 		return piece{}, err
@@ -140,34 +152,46 @@ func parsePiece(c *redisstore.Call, offset int64) (piece, error) {
 	return p, err
 }
 
-// parsePlaces reads user, packed score, user, ...; the first is at place offset.
+// parsePlaces reads user, packed score, user, ..., a line each; the first is at place offset.
 func parsePlaces(reply any, offset int64) ([]board.Place, error) {
-	flat, _ := reply.([]any)
-	places := make([]board.Place, 0, len(flat)/2)
-	for i := 0; i+1 < len(flat); i += 2 {
-		user, _ := flat[i].(string)
-		text, _ := flat[i+1].(string)
-		packed, err := redisstore.ParsePacked(text)
+	text, _ := reply.(string)
+	places := make([]board.Place, 0, (strings.Count(text, "\n")+1)/2)
+	for text != "" {
+		var user, score string
+		user, text, _ = strings.Cut(text, "\n")
+		score, text, _ = strings.Cut(text, "\n")
+		packed, err := redisstore.ParsePacked(score)
 		if err != nil {
-			return nil, redisstore.Damaged(user, fmt.Errorf("score %q", text))
+			return nil, redisstore.Damaged(user, fmt.Errorf("score %q", score))
 		}
-		places = append(places, board.Place{Rank: offset + int64(i/2) + 1, Entry: board.Entry{User: user, Packed: packed}})
+		places = append(places, board.Place{
+			Rank: offset + int64(len(places)) + 1, Entry: board.Entry{User: user, Packed: packed},
+		})
 	}
 	return places, nil
 }
 
 // page turns what one script said into the answer.
 func (s *Store) page(p piece, v board.View) (Page, error) {
-	page := Page{Page: board.Page{Total: p.total, Places: p.places}, Copies: Copies{Profiles: map[string]string{}}}
+	page := Page{
+		Page:   board.Page{Total: p.total, Places: p.places},
+		Copies: Copies{Profiles: make(map[string]string, len(p.copies))},
+	}
 	users := usersOf(p.places)
+	if v.User != "" && (v.Around == 0 || p.place < 0) {
+		users = append(users, v.User)
+	} else {
+		users = append(users, usersOf(p.near)...)
+	}
 	switch {
 	case v.User == "":
 	case p.place < 0:
-		users = append(users, v.User)
 		page.Standing = board.OffBoard(p.total, p.placeBefore+1)
 	default:
-		users = append(append(users, usersOf(p.near)...), v.User)
 		page.Standing, page.Neighbours = board.Stand(p.near, p.place+1, p.total, p.placeBefore+1, v.Around)
+	}
+	if len(p.copies) == 1 {
+		users = nil // unnamed
 	}
 	if v.Movement {
 		page.Previous = map[string]int64{}

@@ -12,8 +12,8 @@
 -- Returns
 --   1  total
 --   2  for each user: packed scores, '' for none; how many are before the user here on the
---      board and on the other; neighbours, and the user if at home: user, packed score, ...;
---      packed scores of these on the other, nil for each missing
+--      board and on the other; neighbours, and the user if at home: user, packed score, ...,
+--      a line each; packed scores of these on the other, nil for each missing
 --   3  the generation of the copies, then those of neighbours, or users without; nil likewise
 
 local board, before, profiles = KEYS[1], KEYS[2], KEYS[3]
@@ -50,6 +50,6 @@ for i = 3, #ARGV, 3 do
   for j = 1, around > 0 and #near or 0, 2 do
     fields[#fields + 1], moved[#moved + 1] = near[j], movement and redis.call('ZSCORE', before, near[j])
   end
-  found[#found + 1] = {packed, past, count, count_before(before, past, user), near, moved}
+  found[#found + 1] = {packed, past, count, count_before(before, past, user), table.concat(near, '\n'), moved}
 end
 return {redis.call('ZCARD', board), found, redis.call('HMGET', profiles, unpack(fields))}

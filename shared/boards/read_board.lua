@@ -12,43 +12,42 @@
 --   3  the user, '' for none
 --   4  how many neighbours on each side
 --   5  1 for the copies of profiles too, 0 for their generation alone
---   6  what to read of all in the period before: ZRANK, ZSCORE, or '' for nothing
+--   6  what to read of all in the period before: ZRANK, ZSCORE, '' for the user's place
+--      alone, or - for nothing
 -- Returns
 --   1  total
---   2  the page: user, packed score, user, ...
+--   2  the page: user, packed score, user, ..., a line each (no id has a line feed)
 --   3  the user's place, from 0; -1 when not on the board
 --   4  the place in the period before, likewise
 --   5  place of the first neighbour
 --   6  neighbours and the user, like the page, at least one before the user
---   7  the generation of the copies, then those of the users on the page, in 6, and of
---      the user named; nil for each that is missing
+--   7  the generation of the copies, then those of the users on the page, and in 6 with
+--      neighbours, else of the user named; nil for each that is missing
 --   8  by ARGV 6 of those on the page, then in 6; nil for each who is not there
 
 local board, before, profiles = KEYS[1], KEYS[2], KEYS[3]
 local offset, length, user, around = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
-local named, movement = ARGV[5] == '1', ARGV[6]
+local named, movement, fields, moved = ARGV[5] == '1', #ARGV[6] > 1 and ARGV[6], {''}, {}
 
-local fields, moved = {''}, {}
-local function name(entries)
-  for i = 1, #entries, 2 do
-    fields[#fields + 1] = named and entries[i] or nil
-    if movement ~= '' then
+local function add(entries, shown)
+  for i = 1, (shown or movement) and #entries or 0, 2 do
+    fields[#fields + 1] = shown and entries[i] or nil
+    if movement then
       moved[#moved + 1] = redis.call(movement, before, entries[i])
     end
   end
-  return entries
+  return table.concat(entries, '\n')
 end
 
-local total, page, near = redis.call('ZCARD', board), {}, {}
+local total, page, near, place, past, from = redis.call('ZCARD', board), '', '', -1, -1, 0
 if length > 0 and offset < total then
-  page = name(redis.call('ZRANGE', board, ARGV[1], string.format('%.0f', offset + length - 1), 'WITHSCORES'))
+  page = add(redis.call('ZRANGE', board, ARGV[1], string.format('%.0f', offset + length - 1), 'WITHSCORES'), named)
 end
-local place = user ~= '' and redis.call('ZRANK', board, user) or -1
-local from = math.max(0, place - math.max(around, 1))
-if place >= 0 then
-  near = name(redis.call('ZRANGE', board, from, place + around, 'WITHSCORES'))
+if user ~= '' then
+  place, past = redis.call('ZRANK', board, user) or -1, ARGV[6] ~= '-' and redis.call('ZRANK', before, user) or -1
+  from = math.max(0, place - math.max(around, 1))
+  near = place >= 0 and redis.call('ZRANGE', board, from, place + around, 'WITHSCORES') or {}
+  near = add(near, named and around > 0)
+  fields[#fields + 1] = named and (around == 0 or place < 0) and user or nil
 end
-fields[#fields + 1] = named and user ~= '' and user or nil
-local place_before = user ~= '' and redis.call('ZRANK', before, user) or -1
-local copies = redis.call('HMGET', profiles, unpack(fields))
-return {total, page, place, place_before, from, near, copies, moved}
+return {total, page, place, past, from, near, redis.call('HMGET', profiles, unpack(fields)), moved}

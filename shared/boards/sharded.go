@@ -2,6 +2,7 @@ package boards
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -306,7 +307,11 @@ func places(answers []*redis.ZSliceCmd) ([]board.Place, error) {
 		}
 		for _, z := range c.Val() {
 			user, _ := z.Member.(string)
-			all = append(all, board.Place{Entry: board.Entry{User: user, Packed: board.Packed(z.Score)}})
+			packed := board.Packed(z.Score)
+			if float64(packed) != z.Score {
+				return nil, redisstore.Damaged(user, fmt.Errorf("score %v", z.Score))
+			}
+			all = append(all, board.Place{Entry: board.Entry{User: user, Packed: packed}})
 		}
 	}
 	return all, nil

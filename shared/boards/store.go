@@ -10,6 +10,7 @@ type Store struct {
 	redis   *redisstore.Store
 	ledger  *ledger.Ledger
 	scripts scripts
+	known   knownPages
 }
 
 type scripts struct {

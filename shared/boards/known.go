@@ -1,12 +1,11 @@
 package boards
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 	"sync"
-
-	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/board"
 	"laurel/shared/redisstore"
@@ -20,7 +19,13 @@ const mostKnown = 1_000
 // that a page can be read by plain commands, which cost Redis half of the script.
 type knownPages struct {
 	mu    sync.Mutex
-	users map[pageOf][]string
+	pages map[pageOf]knownPage
+}
+
+// A knownPage is who was on a page, and the command that reads their copies.
+type knownPage struct {
+	users  []string
+	copies []any
 }
 
 type pageOf struct {
@@ -36,15 +41,15 @@ func keyOf(v board.View) (pageOf, bool) {
 }
 
 // of returns who was on the page that a view asks for, and false if it is not known.
-func (k *knownPages) of(v board.View) ([]string, bool) {
+func (k *knownPages) of(v board.View) (knownPage, bool) {
 	page, only := keyOf(v)
 	if !only {
-		return nil, false
+		return knownPage{}, false
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	users, known := k.users[page]
-	return users, known
+	known, there := k.pages[page]
+	return known, there
 }
 
 // put keeps who is on the page that a view asks for.
@@ -53,12 +58,16 @@ func (k *knownPages) put(v board.View, places []board.Place) {
 	if !only {
 		return
 	}
+	known := knownPage{users: usersOf(places), copies: []any{"hmget", redisstore.ProfilesKey(0), redisstore.MarkField}}
+	for _, user := range known.users {
+		known.copies = append(known.copies, user)
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.users == nil || len(k.users) >= mostKnown {
-		k.users = map[pageOf][]string{}
+	if k.pages == nil || len(k.pages) >= mostKnown {
+		k.pages = map[pageOf]knownPage{}
 	}
-	k.users[page] = usersOf(places)
+	k.pages[page] = known
 }
 
 // drop forgets who was on the page that a view asks for.
@@ -66,20 +75,20 @@ func (k *knownPages) drop(v board.View) {
 	page, _ := keyOf(v)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	delete(k.users, page)
+	delete(k.pages, page)
 }
 
 // readKnown reads a page of which is known who was on it, in one round trip. It returns false
 // if that is not known, and if it fails: the client does not try a transaction again, and
 // the script that reads the page then says why.
 func (s *Store) readKnown(ctx context.Context, v board.View) (Page, bool) {
-	users, known := s.known.of(v)
-	if !known {
+	known, there := s.known.of(v)
+	if !there {
 		return Page{}, false
 	}
-	page, err := s.readPage(ctx, v, users)
+	page, err := s.readPage(ctx, v, known)
 	if err == nil {
-		err = s.addNew(ctx, v, &page, users)
+		err = s.addNew(ctx, v, &page, known.users)
 	}
 	if err != nil {
 		s.known.drop(v)
@@ -88,23 +97,53 @@ func (s *Store) readKnown(ctx context.Context, v board.View) (Page, bool) {
 }
 
 // readPage reads a page at one moment, with copies of users who may be on it.
-func (s *Store) readPage(ctx context.Context, v board.View, users []string) (page Page, err error) {
+func (s *Store) readPage(ctx context.Context, v board.View, known knownPage) (page Page, err error) {
 	key, last := redisstore.BoardKey(0, v.Board, v.Period), v.Offset+v.Limit-1
-	pipe := s.redis.Client().TxPipeline()
-	total, zrange := pipe.ZCard(ctx, key), pipe.ZRangeWithScores(ctx, key, v.Offset, last)
-	copies := s.askProfiles(ctx, pipe, users, true)
-	if _, err := pipe.Exec(ctx); err != nil {
+	tx := s.redis.Client().TxPipeline()
+	total := tx.ZCard(ctx, key)
+	entries := redisstore.RawCmd(ctx, tx, "zrange", key, v.Offset, last, "withscores")
+	copies := redisstore.RawCmd(ctx, tx, known.copies...)
+	if _, err := tx.Exec(ctx); err != nil {
 		return page, redisstore.Unavailable("read a page", err)
 	}
 	page.Total = total.Val()
-	if page.Places, err = places([]*redis.ZSliceCmd{zrange}); err != nil {
+	if page.Places, err = rawPlaces(redisstore.ReadRaw(entries), v.Offset); err != nil {
 		return page, err
 	}
-	for i := range page.Places {
-		page.Places[i].Rank = v.Offset + int64(i) + 1
+	r := redisstore.ReadRaw(copies)
+	page.Profiles = make(map[string]string, len(known.users))
+	if n := r.Len(); n == 1+len(known.users) {
+		page.Generation, _ = r.Text()
 	}
-	page.Profiles, page.Generation, err = s.takeProfiles(copies)
-	return page, err
+	for _, user := range known.users {
+		if text, there := r.Text(); there {
+			page.Profiles[user] = text
+		}
+	}
+	return page, cmp.Or(r.Err(), s.redis.CheckMark(page.Generation))
+}
+
+// rawPlaces reads the places from an offset on: user, packed score, user, ..., in pairs of
+// servers that speak RESP3.
+func rawPlaces(r *redisstore.Raw, offset int64) ([]board.Place, error) {
+	n := r.Len()
+	if !r.Nested() {
+		n /= 2
+	}
+	places := make([]board.Place, n)
+	for i := range places {
+		if r.Nested() {
+			r.Len()
+		}
+		user, _ := r.Text()
+		score, _ := r.Text()
+		packed, err := redisstore.ParsePacked(score)
+		if err := cmp.Or(r.Err(), err); err != nil {
+			return nil, err
+		}
+		places[i] = board.Place{Rank: offset + int64(i) + 1, Entry: board.Entry{User: user, Packed: packed}}
+	}
+	return places, r.Err()
 }
 
 // addNew adds the copies of those on a page who were not on it before: a deliberate exception

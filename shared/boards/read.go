@@ -40,15 +40,20 @@ func (s *Store) ReadAll(ctx context.Context, views []board.View) ([]Page, error)
 	}
 	s.redis.Run(ctx, append(slices.Clone(calls), scriptsOf(others...)...)...)
 	pages, err := s.parsePages(views, calls)
+	if err != nil {
+		return nil, err
+	}
 	for i := range pages {
 		for _, c := range others[i] {
 			if err := s.takeStandings(c, &pages[i]); err != nil {
 				return nil, err
 			}
 		}
-		s.known.put(views[i], pages[i].Places)
 	}
-	return pages, err
+	for i, v := range views {
+		s.known.put(v, pages[i].Places)
+	}
+	return pages, nil
 }
 
 // takeStandings puts the standings of a view's users on the page.

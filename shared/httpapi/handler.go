@@ -168,9 +168,9 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // route returns why no operation answers the request, nil when one does. There
 // are no redirects: another spelling of a path is another path.
 func (a *api) route(r *http.Request) *Problem {
-	notFound := newProblem(problems.NotFound, "not found")
+	notFound := func() *Problem { return newProblem(problems.NotFound, "not found") }
 	if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped {
-		return notFound
+		return notFound()
 	}
 	handler, pattern := a.mux.Handler(r)
 	if pattern != "" {
@@ -179,7 +179,7 @@ func (a *api) route(r *http.Request) *Problem {
 	refusal := refusal{header: http.Header{}}
 	handler.ServeHTTP(&refusal, r)
 	if refusal.status != http.StatusMethodNotAllowed {
-		return notFound
+		return notFound()
 	}
 	p := newProblem(problems.MethodNotAllowed, "method "+r.Method+" not allowed")
 	p.header.Set("Allow", refusal.header.Get("Allow"))

@@ -75,26 +75,26 @@ func queryViolations(ctx huma.Context) []error {
 	if err != nil {
 		found = append(found, newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), u.RawQuery))
 	}
-	known, many := map[string]bool{}, map[string]bool{}
-	for _, p := range ctx.Operation().Parameters {
-		switch p.In {
-		case "query":
-			known[p.Name] = true
-			many[p.Name] = p.Explode != nil && *p.Explode
+	parameters := ctx.Operation().Parameters
+	for _, p := range parameters {
+		switch {
+		case p.In == "query" && (p.Required || len(query[p.Name]) > 0):
 			found = append(found, parameterViolations("query."+p.Name, query[p.Name], p)...)
-		case "path":
+		case p.In == "path":
 			found = append(found, valueViolations("path."+p.Name, ctx.Param(p.Name), p.Schema)...)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		at := "query." + activity.Shorten(name)
+		i := slices.IndexFunc(parameters, func(p *huma.Param) bool { return p.In == "query" && p.Name == name })
+		many := i >= 0 && parameters[i].Explode != nil && *parameters[i].Explode
 		switch values := query[name]; {
-		case !known[name]:
+		case i < 0:
 			found = append(found, newViolation(activity.CodeUnknownParameter, at, "unknown parameter", values[0]))
-		case len(values) > 1 && !many[name]:
+		case len(values) > 1 && !many:
 			found = append(found, newViolation(
 				activity.CodeRepeatedParameter, at, "must not be repeated", strings.Join(values, ", ")))
-		case slices.Contains(values, "") && !many[name]:
+		case slices.Contains(values, "") && !many:
 			found = append(found, newViolation(activity.CodeEmpty, at, "must not be empty", ""))
 		}
 	}
@@ -129,10 +129,11 @@ func (p WindowPath) periodViolations(at, name string) []error {
 
 // period returns the period asked for: the one named, or the one of a day.
 func (p BoardPath) period(today board.Date) board.Period {
-	if period, err := board.ParsePeriod(p.window(), p.Period); err == nil {
-		return period
+	if p.Period == "" {
+		return board.PeriodOf(p.window(), today)
 	}
-	return board.PeriodOf(p.window(), today)
+	period, _ := board.ParsePeriod(p.window(), p.Period) // periodViolations has looked
+	return period
 }
 
 // words lists names in a sentence.

@@ -43,7 +43,7 @@ func (c Copy) String() string {
 func ParseCopy(text string) (Copy, error) {
 	version, data, some := strings.Cut(text, " ")
 	n, err := strconv.ParseInt(version, 10, 64)
-	if err != nil || n < 0 || strconv.FormatInt(n, 10) != version || some != (n > 0) {
+	if err != nil || n < 0 || !canonical(version) || some != (n > 0) {
 		return Copy{}, fmt.Errorf("%w: its version", ErrCopy)
 	}
 	c := Copy{Version: n}
@@ -56,4 +56,9 @@ func ParseCopy(text string) (Copy, error) {
 		return Copy{}, fmt.Errorf("%w: %w", ErrCopy, err)
 	}
 	return c, nil
+}
+
+// canonical says whether a number in digits is written as it is printed.
+func canonical(digits string) bool {
+	return digits == "0" || (digits[0] != '0' && digits[0] != '+' && digits[0] != '-')
 }

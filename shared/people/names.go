@@ -44,24 +44,37 @@ type gathering struct {
 }
 
 func (p *People) gather() *gathering {
-	return &gathering{People: p, names: map[string]Profile{}, missing: map[string]map[string]bool{}}
+	return &gathering{People: p, names: map[string]Profile{}}
 }
 
 // take adds the copies of some users that were read in a generation.
 func (g *gathering) take(ctx context.Context, users []string, texts map[string]string, generation string) {
-	copies := g.parse(ctx, texts)
 	for _, user := range users {
-		c, known := copies[user]
-		switch {
-		case known && !c.None():
+		if _, twice := g.names[user]; twice {
+			continue
+		}
+		text, there := texts[user]
+		c, valid := Copy{}, false
+		if there {
+			c, valid = g.parseCopy(ctx, text)
+		}
+		if !valid {
+			g.miss(user, generation)
+		} else if !c.None() {
 			g.names[user] = c.Profile
-		case !known:
-			if g.missing[generation] == nil {
-				g.missing[generation] = map[string]bool{}
-			}
-			g.missing[generation][user] = true
 		}
 	}
+}
+
+// miss notes that the copy of a user is not there in a generation.
+func (g *gathering) miss(user, generation string) {
+	if g.missing == nil {
+		g.missing = map[string]map[string]bool{}
+	}
+	if g.missing[generation] == nil {
+		g.missing[generation] = map[string]bool{}
+	}
+	g.missing[generation][user] = true
 }
 
 // read reads the copies of some users in one round trip.
@@ -82,6 +95,9 @@ func (g *gathering) read(ctx context.Context, users []string) {
 // complete reads missing profiles from the table, and fills their copies in the generation
 // in which each was missing.
 func (g *gathering) complete(ctx context.Context) {
+	if len(g.missing)+len(g.unread) == 0 {
+		return
+	}
 	bounded, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for generation, users := range g.missing {

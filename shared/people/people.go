@@ -132,14 +132,20 @@ func (p *People) fill(ctx context.Context, generation string, copies map[string]
 func (p *People) parse(ctx context.Context, texts map[string]string) map[string]Copy {
 	copies := make(map[string]Copy, len(texts))
 	for user, text := range texts {
-		c, err := ParseCopy(text)
-		if err != nil {
-			p.Log.WarnContext(ctx, "damaged copy of a profile", "error", err.Error())
-			continue
+		if c, valid := p.parseCopy(ctx, text); valid {
+			copies[user] = c
 		}
-		copies[user] = c
 	}
 	return copies
+}
+
+// parseCopy reads a copy; it logs that one is invalid.
+func (p *People) parseCopy(ctx context.Context, text string) (c Copy, valid bool) {
+	c, err := ParseCopy(text)
+	if err != nil {
+		p.Log.WarnContext(ctx, "damaged copy of a profile", "error", err.Error())
+	}
+	return c, err == nil
 }
 
 func textsOf(copies map[string]Copy) map[string]string {

@@ -6,8 +6,9 @@
 // closed; and that the copies of profiles of a user who was erased do not
 // come back.
 //
-// Deliberate exceptions to the number of round trips, each beside its code: somebody new on
-// a page that was read before (known.go), boards in more than one shard (sharded.go, friends.go, following.go), what a hidden user
-// is told of oneself (friends.go, own.go), and what the nightly run does
-// (periods.go, entries.go, remove.go).
+// Deliberate exceptions to the number of round trips, each beside its code: somebody
+// new on a page that was read before (known.go), boards in more than one shard
+// (sharded.go, friends.go, following.go), what a hidden user is told of oneself
+// (friends.go, own.go), and what the nightly run does (periods.go, entries.go,
+// remove.go).
 package boards

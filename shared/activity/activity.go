@@ -40,7 +40,9 @@ func (rs *Ruleset) Violations(a Activity) []Violation {
 	}
 	id := func(location, id string, limit int) {
 		code, message := CheckID(id, limit)
-		add(location, code, message, id)
+		if code != "" {
+			add(location, code, message, id)
+		}
 	}
 	id("user", a.User, MaxUserID)
 	rule := rs.Find(a.Action)

@@ -110,7 +110,8 @@ func (a *api) record(ctx context.Context, acts []activity.Activity, now board.Mo
 	results := a.Store.Record(ctx, acts, ledger.Arrival{Now: now})
 	receipts := make([]Receipt, len(results))
 	var failed, own []error
-	busy := 0
+	var of board.Date // that day tells
+	busy, day := 0, ""
 	for i, r := range results {
 		switch {
 		case r.Own():
@@ -125,7 +126,10 @@ func (a *api) record(ctx context.Context, acts []activity.Activity, now board.Mo
 			failed = append(failed, r.Err)
 			continue
 		}
-		receipts[i] = receipt(r.Receipt)
+		if day == "" || r.Day != of {
+			of, day = r.Day, r.Day.String()
+		}
+		receipts[i] = receipt(r.Receipt, day)
 	}
 	if busy == len(results) {
 		failed = own
@@ -155,8 +159,8 @@ func (a *api) keepLeft(ctx context.Context, left []activity.Activity, now board.
 	metrics.From(ctx).Count("Pending", len(left))
 }
 
-func receipt(r ledger.Receipt) Receipt {
-	answer := Receipt{Status: string(r.Status), Points: r.Points, Board: r.Board, Day: r.Day.String()}
+func receipt(r ledger.Receipt, day string) Receipt {
+	answer := Receipt{Status: string(r.Status), Points: r.Points, Board: r.Board, Day: day}
 	if len(r.Scores) > 0 {
 		answer.Scores = make(map[string]int64, len(r.Scores))
 		for _, s := range r.Scores {

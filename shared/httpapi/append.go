@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -110,7 +109,13 @@ func (r Receipt) appendJSON(to object) object {
 	to = to.begin().text("status", r.Status).integer("points", r.Points).text("board", r.Board).text("day", r.Day)
 	if len(r.Scores) > 0 {
 		to = to.name("scores").begin()
-		for _, window := range slices.Sorted(maps.Keys(r.Scores)) {
+		var room [8]string
+		windows := room[:0]
+		for window := range r.Scores {
+			windows = append(windows, window)
+		}
+		slices.Sort(windows)
+		for _, window := range windows {
 			to = to.integer(window, r.Scores[window])
 		}
 		to = to.end()

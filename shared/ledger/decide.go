@@ -89,7 +89,10 @@ func (p *openPages) moves() []Move {
 	if p.status.Suppressed() {
 		return nil
 	}
-	var moves []Move
+	if len(p.before) == 0 {
+		return nil
+	}
+	moves := make([]Move, 0, len(p.before))
 	for _, was := range p.before {
 		if now := p.packed(was.place); now != was.packed {
 			moves = append(moves, Move{Board: was.board, Period: was.period, Packed: now, Was: was.packed})

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
@@ -65,36 +66,56 @@ func commitOf(t *task) *redisstore.Write {
 	return t.commit
 }
 
+// shardKeys are keys that all users of a shard share.
+type shardKeys struct{ closed, voids string }
+
+func keysOf(shard int) *shardKeys {
+	return &shardKeys{redisstore.ClosedKey(shard), redisstore.VoidsKey(shard)}
+}
+
+// nameOf returns the name of a page. Most were read, and have theirs.
+func (t *task) nameOf(key ledger.PageKey) string {
+	if i := slices.Index(t.needs, key); i >= 0 {
+		return t.names[1+i]
+	}
+	return key.String()
+}
+
 // guardAll guards what all users of a shard share.
 func (t *task) guardAll(w *redisstore.Write) {
+	if t.at == nil {
+		t.at = keysOf(t.shard)
+	}
 	w.GuardClosed(t.shard, t.closed)
-	t.voids.guard(w, t.shard)
+	t.voids.guard(w, t.at.voids)
 }
 
 // lay lays a task's changes out as a part of its commit.
 func (t *task) lay() {
 	c, w, next := &t.changes, t.commit, redisstore.NewVersion()
-	t.part = w.NextPart()
+	if t.part = w.NextPart(); t.at == nil {
+		t.at = keysOf(t.shard)
+	}
 	if t.key == "" {
 		t.key = redisstore.PagesKey(t.shard, t.user)
 	}
 	w.GuardVersion(t.key, redisstore.VersionField, t.version, next)
-	w.Read(redisstore.ClosedKey(t.shard))
+	w.Read(t.at.closed)
 	w.ReadLines(t.key, t.lines)
-	t.voids.ask(w, t.shard)
+	t.voids.ask(w, t.at.voids)
 	var room [12]string
 	set := append(room[:0], redisstore.VersionField, next)
 	for _, p := range c.Pages {
-		switch lists := redisstore.ListsKey(t.shard); {
+		switch {
 		case p.Key != ledger.FollowsPage():
 		case p.Data == "":
 			w.HDel(t.key, p.Key.String())
-			w.SRem(lists, t.user)
+			w.SRem(redisstore.ListsKey(t.shard), t.user)
 			continue
 		default:
-			w.SAdd(lists, t.user)
+			w.SAdd(redisstore.ListsKey(t.shard), t.user)
 		}
-		set = append(set, p.Key.String(), p.Data)
+		set = append(set, t.nameOf(p.Key), p.Data)
 	}
 	w.HSetTexts(t.key, set...)
 	months := make([]string, len(c.Months))

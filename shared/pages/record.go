@@ -107,9 +107,10 @@ type task struct {
 	results    []*Result
 
 	needs    []ledger.PageKey
-	names    []string           // of the version and needs
-	lines    string             // of names
-	key      string             // of the pages
+	names    []string // of the version and needs
+	lines    string   // of names
+	key      string   // of the pages
+	at       *shardKeys
 	version  string             // of the pages as read
 	stored   []any              // the pages as read
 	changed  []ledger.Registers // by activity
@@ -268,15 +269,17 @@ func (s *Store) readPages(ctx context.Context, tasks []*task, votes *articles.Ba
 	closed, voided := map[int]*redis.StringCmd{}, map[int]*voidsRead{}
 	for _, t := range tasks {
 		if closed[t.shard] == nil {
-			closed[t.shard] = pipe.Get(ctx, redisstore.ClosedKey(t.shard))
-			voided[t.shard] = &voidsRead{fields: []string{redisstore.VoidsVersionField}}
+			keys := keysOf(t.shard)
+			closed[t.shard] = pipe.Get(ctx, keys.closed)
+			voided[t.shard] = &voidsRead{at: keys, fields: []string{redisstore.VoidsVersionField}}
 		}
+		t.at = voided[t.shard].at
 		voided[t.shard].askFor(s.ledger, t)
 		t.key = redisstore.PagesKey(t.shard, t.user)
 		t.read = redisstore.HMGet(ctx, pipe, &t.key, t.names)
 	}
-	for shard, read := range voided {
-		read.cmd = redisstore.HMGet(ctx, pipe, new(redisstore.VoidsKey(shard)), read.fields)
+	for _, read := range voided {
+		read.cmd = redisstore.HMGet(ctx, pipe, &read.at.voids, read.fields)
 	}
 	votes.ReadIn(ctx, pipe)
 	facts := s.askFacts(ctx, pipe, tasks)

@@ -10,12 +10,12 @@ import (
 // is right does not depend on them.
 type userLocks struct {
 	mu    sync.Mutex
-	users map[string]*userLock
+	users map[string]*userLock // who is locked; nil: nobody waits
 }
 
 type userLock struct {
-	free    chan struct{} // holds one token when nobody has the lock
-	waiting int           // who has it or waits for it
+	free    chan struct{} // holds one token from an unlock until somebody who waits takes it
+	waiting int
 }
 
 func newUserLocks() *userLocks { return &userLocks{users: map[string]*userLock{}} }
@@ -23,47 +23,53 @@ func newUserLocks() *userLocks { return &userLocks{users: map[string]*userLock{}
 // lock waits for the user's lock, or for the context to end.
 func (l *userLocks) lock(ctx context.Context, user string) error {
 	l.mu.Lock()
-	u := l.users[user]
+	u, locked := l.users[user]
+	if !locked {
+		l.users[user] = nil
+		l.mu.Unlock()
+		return nil
+	}
 	if u == nil {
 		u = &userLock{free: make(chan struct{}, 1)}
-		u.free <- struct{}{}
 		l.users[user] = u
 	}
 	u.waiting++
 	l.mu.Unlock()
+	var err error
 	select {
 	case <-u.free:
-		return nil
 	case <-ctx.Done():
-		l.leave(user, u)
-		return ctx.Err()
+		err = ctx.Err()
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if u.waiting--; u.waiting > 0 {
+		return err
+	}
+	if l.users[user] = nil; err != nil && len(u.free) > 0 { // nobody has the lock
+		delete(l.users, user)
+	}
+	return err
 }
 
 // tryLock takes the user's lock if nobody has it.
 func (l *userLocks) tryLock(user string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.users[user] != nil {
+	if _, locked := l.users[user]; locked {
 		return false
 	}
-	l.users[user] = &userLock{free: make(chan struct{}, 1), waiting: 1}
+	l.users[user] = nil
 	return true
 }
 
 // unlock gives the user's lock to who waits for it.
 func (l *userLocks) unlock(user string) {
 	l.mu.Lock()
-	u := l.users[user]
-	l.mu.Unlock()
-	u.free <- struct{}{}
-	l.leave(user, u)
-}
-
-func (l *userLocks) leave(user string, u *userLock) {
-	l.mu.Lock()
 	defer l.mu.Unlock()
-	if u.waiting--; u.waiting == 0 {
+	if u := l.users[user]; u != nil {
+		u.free <- struct{}{}
+	} else {
 		delete(l.users, user)
 	}
 }

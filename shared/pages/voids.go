@@ -31,6 +31,7 @@ func (v *voids) tombstoneOf(hash uint64) {
 
 // voidsRead reads the voids of all tasks of a shard by one command.
 type voidsRead struct {
+	at     *shardKeys
 	fields []string // the version's, then those of the tasks
 	taken  int      // of fields, by tasks
 	cmd    *redis.SliceCmd
@@ -96,16 +97,16 @@ func (v *voids) take(version any, moments []any) error {
 }
 
 // guard has a write applied only if the voids are as they were read.
-func (v *voids) guard(w *redisstore.Write, shard int) {
+func (v *voids) guard(w *redisstore.Write, key string) {
 	if v.fields != nil {
-		w.GuardVersion(redisstore.VoidsKey(shard), redisstore.VoidsVersionField, v.version, "")
+		w.GuardVersion(key, redisstore.VoidsVersionField, v.version, "")
 	}
 }
 
 // ask asks for the voids if a write is not applied.
-func (v *voids) ask(w *redisstore.Write, shard int) {
+func (v *voids) ask(w *redisstore.Write, key string) {
 	if v.fields != nil && !v.reread {
-		w.ReadLines(redisstore.VoidsKey(shard), redisstore.VoidsVersionField+"\n"+strings.Join(v.fields, "\n"))
+		w.ReadLines(key, redisstore.VoidsVersionField+"\n"+strings.Join(v.fields, "\n"))
 	}
 }
 

@@ -161,6 +161,9 @@ func deployment(t *testing.T, tree fs.FS) (findings []string) {
 // configuration is the package that reads the environment.
 const configuration = "shared/app"
 
+// ofRuntime are the variables that Go's runtime reads.
+var ofRuntime = []string{"GOGC", "GOMEMLIMIT"}
+
 // variables checks that the configuration reads every variable of the functions, and
 // that sam local sets none that the template lacks: it would ignore that one silently.
 func variables(t *testing.T, tree fs.FS) (findings []string) {
@@ -176,7 +179,7 @@ func variables(t *testing.T, tree fs.FS) (findings []string) {
 		maps.Copy(set, under(template, "Resources", name, "Properties", "Environment", "Variables"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(set)) {
-		if !strings.Contains(source.String(), `"`+name+`"`) {
+		if !slices.Contains(ofRuntime, name) && !strings.Contains(source.String(), `"`+name+`"`) {
 			findings = append(findings, "template.yaml: "+name+" is not read by "+configuration)
 		}
 	}

@@ -150,7 +150,7 @@ func TestRebuild(t *testing.T) {
 	for _, lost := range []string{"*", "laurel:{0}:*", "laurel:{1}:*", "laurel:{articles}:*"} {
 		o.lose(lost)
 		o.does("audit", exitFound, "should be: filled again (--apply repairs it)\n")
-		o.does("rebuild", exitDone, "Redis has format 2, 2 shards, zone UTC, generation ")
+		o.does("rebuild", exitDone, "Redis has format 3, 2 shards, zone UTC, generation ")
 		o.does("rebuild", exitDone, "nothing is missing")
 		o.does("audit", exitDone, "no differences")
 		if diff := cmp.Diff(before, o.answers()); diff != "" {

@@ -135,7 +135,7 @@ func TestReaderFails(t *testing.T) {
 		},
 		"number as a text":      {"\x00\x0242", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 4 of 4"},
 		"unknown form of an id": {"\x08", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 1 of 1"},
-		"unknown form of a key": {"\x10", func(r *codec.Reader) { _ = r.Key() }, "bad id at byte 1 of 1"},
+		"unknown form of a key": {"\x40", func(r *codec.Reader) { _ = r.Key() }, "bad id at byte 1 of 1"},
 	}
 	for name, tt := range tests {
 		r := codec.NewReader(tt.data)

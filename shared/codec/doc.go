@@ -21,8 +21,13 @@
 //	+------+-------+   2 minus such a number     6 hash: the first 16 bytes of SHA-256
 //	                   3 int64: 8 bytes          7 no id
 //
-// A key is a target's id and, when bit 3 of its form is set, the id of a ref. Of an
-// id that takes more than 24 bytes a key has the hash.
+// A key has the forms of a target's id and of a ref's in its first byte, then the bytes of
+// both. Of an id that takes more than 24 bytes it has the hash.
+//
+//	bits   7 6  5 4 3         2 1 0
+//	      +----+-------------+------+
+//	      | 0  | ref: form+1 | form |   ref: 0 for none
+//	      +----+-------------+------+
 //
 // # Sealed values
 //

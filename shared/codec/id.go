@@ -18,8 +18,9 @@ const (
 	formHash
 	formNone
 
-	bitRef   = 1 << 3 // in a key: the id of a ref follows
-	formMask = bitRef - 1
+	formBits   = 3
+	formMask   = 1<<formBits - 1
+	endOfForms = 1 << (2 * formBits) // of the two in a key
 )
 
 // Lengths of hashes in bytes.
@@ -73,10 +74,17 @@ func AppendKey(b []byte, target, ref string, hashed bool) []byte {
 		b = appendInKey(b, target)
 	}
 	if ref != "" {
-		b[start] |= bitRef
+		at := len(b)
 		b = appendInKey(b, ref)
+		b[start] |= (b[at] + 1) << formBits
+		b = append(b[:at], b[at+1:]...)
 	}
 	return b
+}
+
+// formsInKey returns the forms of a key's target and ref, which the key begins with.
+func formsInKey(first byte) (target, ref byte) {
+	return first & formMask, (first>>formBits - 1) & formMask
 }
 
 // appendInKey appends an id, or its hash when it is long.
@@ -233,12 +241,11 @@ func formatUUID(b string) string {
 // Key reads past a key and returns its bytes.
 func (r *Reader) Key() string {
 	start := r.at
-	form := r.Byte()
-	r.Check(form < 2*bitRef, badID)
-	r.skipID(form & formMask)
-	if form&bitRef != 0 {
-		r.skipID(r.Byte())
-	}
+	first := r.Byte()
+	r.Check(first < endOfForms, badID)
+	target, ref := formsInKey(first)
+	r.skipID(target)
+	r.skipID(ref)
 	if r.Failed() {
 		return ""
 	}
@@ -264,10 +271,7 @@ func (r *Reader) skipID(form byte) {
 // SplitKey returns the target and the ref of a key, as ID reads them.
 func SplitKey(key string) (target, ref string) {
 	r := NewReader(key)
-	form := r.Byte()
-	target = r.id(form & formMask)
-	if form&bitRef != 0 {
-		ref = r.ID()
-	}
-	return target, ref
+	form, refForm := formsInKey(r.Byte())
+	target = r.id(form)
+	return target, r.id(refForm)
 }

@@ -17,7 +17,7 @@ var ErrDamaged = errors.New("journal: damaged item")
 const (
 	formatRows = 'J'
 	formatSeal = 'S'
-	version    = 1
+	version    = 2 // version 1 wrote the form of a ref apart
 
 	plain      = 0
 	compressed = 1

@@ -3,21 +3,26 @@ package ledger
 import (
 	"cmp"
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"laurel/shared/board"
 	"laurel/shared/codec"
 )
 
-// Flags of an entry, below its moment.
+// Flags of an entry.
 const (
 	flagDone = 1 << iota
 	flagLast // last differs from first
 	flagUndone
 	flagRestored
-
-	flagBits = 4
 )
+
+// actionNames are names that a page has as one byte, from firstName on; others are texts,
+// which are shorter than that. New names come at the end.
+var actionNames = [...]string{"bookmark", "comment", "follow", "like", "publish", "steps", "visit"}
+
+const firstName = 0x80
 
 // A daySummary is what a month page keeps of a day that its own entries do not say.
 type daySummary struct {
@@ -69,7 +74,7 @@ func (f format) encodeEntries(groups []*group) string {
 	b = binary.AppendUvarint(b, uint64(base))
 	b = binary.AppendUvarint(b, uint64(len(groups)))
 	for _, g := range groups {
-		b = codec.AppendText(b, g.action)
+		b = appendAction(b, g.action)
 		b = appendSummaries(b, g.summaries, base)
 		b = appendRecords(b, g.records, base)
 	}
@@ -92,23 +97,52 @@ func appendSummaries(b []byte, summaries []daySummary, base board.Moment) []byte
 	return b
 }
 
+func appendAction(b []byte, name string) []byte {
+	if i := slices.Index(actionNames[:], name); i >= 0 {
+		return append(b, firstName+byte(i))
+	}
+	return codec.AppendText(b, name)
+}
+
+// appendRecords appends entries: of all of them the key and the earliest moment, and then the
+// other moments of those that have some.
 func appendRecords(b []byte, records []record, base board.Moment) []byte {
-	b = binary.AppendUvarint(b, uint64(len(records)))
+	marked := uint64(0)
+	for i := range records {
+		if records[i].flags() != flagDone {
+			marked++
+		}
+	}
+	b = binary.AppendUvarint(b, uint64(len(records))<<1|flagIf(1, marked > 0))
 	at := base
 	for i := range records {
-		b = appendRecord(b, &records[i], at)
+		b = append(b, records[i].key...)
+		b = binary.AppendUvarint(b, uint64(records[i].earliest()-at))
 		at = records[i].earliest()
+	}
+	if marked == 0 {
+		return b
+	}
+	b = binary.AppendUvarint(b, marked)
+	next := 0
+	for i := range records {
+		if flags := records[i].flags(); flags != flagDone {
+			b = binary.AppendUvarint(b, uint64(i-next))
+			b = appendMoments(append(b, byte(flags)), &records[i], flags)
+			next = i + 1
+		}
 	}
 	return b
 }
 
-// appendRecord appends an entry; each of its moments is told from the one before.
-func appendRecord(b []byte, r *record, at board.Moment) []byte {
-	flags := flagIf(flagDone, r.Last != 0) | flagIf(flagLast, r.Last != r.First) |
+func (r *record) flags() uint64 {
+	return flagIf(flagDone, r.Last != 0) | flagIf(flagLast, r.Last != r.First) |
 		flagIf(flagUndone, r.Undone != 0) | flagIf(flagRestored, r.Restored != 0)
-	b = append(b, r.key...)
-	b = binary.AppendUvarint(b, uint64(r.earliest()-at)<<flagBits|flags)
-	at = r.earliest()
+}
+
+// appendMoments appends an entry's moments after the earliest; each is told from the one before.
+func appendMoments(b []byte, r *record, flags uint64) []byte {
+	at := r.earliest()
 	if flags&flagLast != 0 {
 		b = binary.AppendUvarint(b, uint64(r.Last-r.First))
 		at = r.Last
@@ -139,6 +173,15 @@ const (
 // checkMoment checks a moment that was read.
 func checkMoment(r *codec.Reader, m board.Moment) { r.Check(m.Valid(), outOfRange) }
 
+// later reads how much later than another a moment is, and returns it.
+func later(r *codec.Reader, at board.Moment) board.Moment {
+	step := r.Uvarint()
+	r.Check(step <= uint64(board.Latest), outOfRange)
+	at += board.Moment(step)
+	checkMoment(r, at)
+	return at
+}
+
 // decodeEntries reads a page of groups. Keys and names are pieces of the page.
 func (f format) decodeEntries(page string) ([]group, error) {
 	r, err := f.open(page)
@@ -146,17 +189,21 @@ func (f format) decodeEntries(page string) ([]group, error) {
 		return nil, err
 	}
 	base := board.Moment(r.Uvarint())
-	groups := make([]group, r.Count(3))
+	groups, least := make([]group, r.Count(3)), board.Latest
 	for i := range groups {
 		g := &groups[i]
-		g.action = r.Text()
+		g.action = readAction(&r)
 		g.summaries = readSummaries(&r, base)
 		g.records = readRecords(&r, base)
 		r.Check(i == 0 || groups[i-1].action < g.action, outOfOrder)
+		if len(g.records) > 0 {
+			least = min(least, g.records[0].earliest())
+		}
 		if r.Failed() {
 			break
 		}
 	}
+	r.Check(base == least, outOfRange)
 	return groups, r.Done()
 }
 
@@ -177,31 +224,63 @@ func readSummaries(r *codec.Reader, base board.Moment) []daySummary {
 	return summaries
 }
 
+func readAction(r *codec.Reader) string {
+	first := r.Byte()
+	if i := int(first) - firstName; i >= 0 && i < len(actionNames) {
+		return actionNames[i]
+	}
+	r.Check(first < firstName, "unknown action")
+	name := r.Take(uint64(first))
+	r.Check(!slices.Contains(actionNames[:], name), "a long form of an action")
+	return name
+}
+
 func readRecords(r *codec.Reader, base board.Moment) []record {
-	n := r.Count(3)
+	u := r.Uvarint()
+	n := u >> 1
+	r.Check(n <= uint64(r.Len()/3), "truncated")
+	if r.Failed() {
+		return nil
+	}
 	records := make([]record, n, n+4) // room to record on
 	at := base
 	for i := range records {
 		rec := &records[i]
 		rec.key = r.Key()
-		u := r.Uvarint()
-		at += board.Moment(u >> flagBits)
-		checkMoment(r, at)
-		rec.Moments = readMoments(r, at, u&(1<<flagBits-1))
-		r.Check(i == 0 || compareRecords(&records[i-1], rec) < 0, outOfOrder)
+		at = later(r, at)
+		rec.Moments = Moments{First: at, Last: at} // most are done once
 		if r.Failed() {
 			return nil
 		}
 	}
+	if u&1 != 0 {
+		readMarked(r, records)
+	}
+	for i := 1; i < len(records); i++ {
+		r.Check(compareRecords(&records[i-1], &records[i]) < 0, outOfOrder)
+	}
 	return records
+}
+
+// readMarked reads the moments of entries that were not just done once.
+func readMarked(r *codec.Reader, records []record) {
+	n := r.Count(2)
+	r.Check(n > 0, outOfRange)
+	for next := 0; n > 0 && !r.Failed(); n-- {
+		i := uint64(next) + r.Uvarint()
+		if i >= uint64(len(records)) {
+			r.Fail(outOfRange)
+			return
+		}
+		records[i].Moments = readMoments(r, records[i].First, uint64(r.Byte()))
+		next = int(i) + 1
+	}
 }
 
 // readMoments reads an entry's moments, of which the first is known.
 func readMoments(r *codec.Reader, at board.Moment, flags uint64) (m Moments) {
-	if flags == flagDone { // most are
-		return Moments{First: at, Last: at}
-	}
-	r.Check(flags&^flagLast != 0 && (flags&flagDone != 0 || flags&flagLast == 0), "bad flags")
+	r.Check(flags < 2*flagRestored && flags&^flagLast != 0 && flags != flagDone &&
+		(flags&flagDone != 0 || flags&flagLast == 0), "bad flags")
 	known := true // at is the next
 	next := func() board.Moment {
 		if !known {
@@ -216,8 +295,7 @@ func readMoments(r *codec.Reader, at board.Moment, flags uint64) (m Moments) {
 		m.Last = m.First
 	}
 	if flags&flagLast != 0 {
-		at += board.Moment(r.Uvarint())
-		checkMoment(r, at)
+		at = later(r, at)
 		m.Last = at
 	}
 	if flags&flagUndone != 0 {

@@ -29,9 +29,11 @@
 //	+--------+------+-----------------+-----+------------+
 //
 //	group (one action, in order of their names)
-//	+------+---------------------+-----------+-------------------+---------+
-//	| name | number of summaries | summaries | number of entries | entries |
-//	+------+---------------------+-----------+-------------------+---------+
+//	+------+---------------------+-----------+------------------------+---------+---------+
+//	| name | number of summaries | summaries | number of entries << 1 | entries | marked? |
+//	|      |                     |           |               | marked |         |         |
+//	+------+---------------------+-----------+------------------------+---------+---------+
+//	name: a byte from 0x80 on for those in actionNames, else a text
 //
 //	summary of a day (month pages: what a day page, or a metric, adds to the day)
 //	+---------------------------+---+---+-----------+
@@ -39,11 +41,16 @@
 //	+---------------------------+---+---+-----------+   k: the earliest min(n, cap), or the decisive one
 //
 //	entry (in order of first, else undone, else restored)
-//	+------+---------------------+-------------+---------+-----------+
-//	| key  | moment << 4 | flags | last-first? | undone? | restored? |
-//	+------+---------------------+-------------+---------+-----------+
-//	flags: 1 done, 2 last differs, 4 undone, 8 restored; moment is the first that
-//	there is, undone and restored are told from the one before
+//	+-----+--------+
+//	| key | moment |   the first that there is
+//	+-----+--------+
+//
+//	marked: the entries that were not just done once
+//	+--------+---------------------------+-------+-------------+---------+-----------+-----+
+//	| number | entries since marked one  | flags | last-first? | undone? | restored? | ... |
+//	+--------+---------------------------+-------+-------------+---------+-----------+-----+
+//	flags: 1 done, 2 last differs, 4 undone, 8 restored; undone and restored are told
+//	from the one before
 //
 // Numbers, texts, keys and the checksum at the end are as package codec says.
 //
@@ -63,9 +70,9 @@
 //
 // # Formats
 //
-// The format is a number that no other kind of page has, or had: 2 totals, 5 a month's
-// or a day's page, 6 follows, 7 status, before it 4. Whoever changes what the bytes of a page mean
-// gives its kind the next free number, 8 now, and
+// The format is a number that no other kind of page has, or had: 2 totals, 8 a month's
+// or a day's page, before it 5, 6 follows, 7 status, before it 4. Whoever changes what the
+// bytes of a page mean gives its kind the next free number, 9 now, and
 //
 //   - either registers an upgrade under the old number, which makes of such a page one of
 //     the format that followed: upgrades run one after the other when a page is read, and

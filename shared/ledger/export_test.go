@@ -9,3 +9,16 @@ func (l *Ledger) WithFormat(number byte, upgrades map[byte]func(codec.Reader) (c
 	later.entries = format{number, upgrades}
 	return &later
 }
+
+// Rewrite reads a month's or a day's page and writes it again.
+func (l *Ledger) Rewrite(page string) (string, error) {
+	groups, err := l.entries.decodeEntries(page)
+	if err != nil {
+		return "", err
+	}
+	all := make([]*group, len(groups))
+	for i := range groups {
+		all[i] = &groups[i]
+	}
+	return l.entries.encodeEntries(all), nil
+}

@@ -20,10 +20,11 @@ type format struct {
 }
 
 // The formats of pages. Formats 1 and 3 were those of entries and follow lists
-// before entries had restores; nothing reads them.
+// before entries had restores, 5 that of entries with flags in every moment; nothing reads
+// them.
 var (
 	formatTotals  = format{number: 2} // the months' totals
-	formatEntries = format{number: 5} // a month's or a day's page
+	formatEntries = format{number: 8} // a month's or a day's page
 	formatFollows = format{number: 6} // the follow list
 	formatStatus  = format{           // hidden, excluded, public days
 		number:   7,

@@ -38,13 +38,13 @@ func TestRaisedFormatUpgradesPages(t *testing.T) {
 	want := decide(t, l, pages, nil, ledger.Arrival{Now: now}, like).Pages
 	type upgrades = map[byte]func(codec.Reader) (codec.Reader, error)
 	later := l.WithFormat(9, upgrades{
-		5: func(r codec.Reader) (codec.Reader, error) { return codec.NewReader("\x09" + rest(r)), nil },
+		8: func(r codec.Reader) (codec.Reader, error) { return codec.NewReader("\x09" + rest(r)), nil },
 		7: func(r codec.Reader) (codec.Reader, error) { // has a text before all else
 			r.Text()
-			return codec.NewReader("\x05" + rest(r)), nil
+			return codec.NewReader("\x08" + rest(r)), nil
 		},
 	})
-	for name, before := range map[string]string{"the one before": "\x05", "two before": "\x07\x03abc"} {
+	for name, before := range map[string]string{"the one before": "\x08", "two before": "\x07\x03abc"} {
 		old := ledger.Pages{}
 		for key, page := range pages {
 			old[key] = seal(before + page[1:len(page)-4])
@@ -62,7 +62,7 @@ func TestRaisedFormatUpgradesPages(t *testing.T) {
 			}
 		}
 	}
-	fails := l.WithFormat(9, upgrades{5: func(r codec.Reader) (codec.Reader, error) { return r, codec.ErrDamaged }})
+	fails := l.WithFormat(9, upgrades{8: func(r codec.Reader) (codec.Reader, error) { return r, codec.ErrDamaged }})
 	if _, err := fails.Entries(want[0].Key, want[0].Data); !errors.Is(err, codec.ErrDamaged) {
 		t.Errorf("an upgrade that fails: %v", err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // Format is the version of the layout of everything in Redis. A change that an older
 // program cannot read raises it; then the store is filled again from the journal.
-const Format = 2
+const Format = 3
 
 // ErrStamp is wrapped, with ErrUnavailable, when Redis does not have the stamp that the
 // table says: it was emptied, in part or whole, or it was filled by something else.

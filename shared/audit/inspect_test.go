@@ -64,6 +64,7 @@ func TestScanMeetsEverything(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			const shards, users = 5, 1500
+			november := harness.Period(t, "2026-11").First().Month()
 			store := live.New(client, harness.UTC(), shards)
 			var acts []activity.Activity
 			for i := range users {
@@ -82,6 +83,11 @@ func TestScanMeetsEverything(t *testing.T) {
 			}
 			for _, other := range []string{"laurel:{0}:board:x", "laurel:{x}:pages:y", "laurel:{0}:month:x", "laurel:{0}:more"} {
 				if err := client.Set(t.Context(), other, "x", 0).Err(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for shard := range shards {
+				if err := client.SAdd(t.Context(), redisstore.MonthKey(shard, november), "on no board").Err(); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -131,7 +137,8 @@ func holding(t *testing.T, in *audit.Inspector, user string) audit.Holding {
 // of another one.
 func TestAnswersBelongToTheirHolding(t *testing.T) {
 	t.Parallel()
-	store := live.New(testserver.Redis(t), harness.UTC(), 1)
+	client := testserver.Redis(t)
+	store := live.New(client, harness.UTC(), 1)
 	in, noon := audit.NewInspector(store.Redis()), harness.At(t, "2026-11-20T12:00")
 	ask := func(h audit.Holding, boards ...audit.BoardAt) audit.Answer {
 		t.Helper()
@@ -149,6 +156,7 @@ func TestAnswersBelongToTheirHolding(t *testing.T) {
 		t.Errorf("of nobody: %s", diff)
 	}
 	harness.Record(t, store, harness.Did(t, "ada like 1", noon))
+	client.SAdd(t.Context(), "laurel:{0}:month:2026-11", "ada")
 	if !ask(nobody, day).Changed {
 		t.Error("the answer is of a user that was nobody before")
 	}
@@ -177,6 +185,7 @@ func TestRepairIsLikeACommit(t *testing.T) {
 	in, noon := audit.NewInspector(store.Redis()), harness.At(t, "2026-11-20T12:00")
 	harness.Record(t, store, harness.Did(t, "ada like 1", noon), harness.Did(t, "ada visit 1", noon))
 	good := harness.Everything(t, client)
+	good["laurel:{0}:month:2026-11"] = map[string]struct{}{"ada": {}}
 	h := holding(t, in, "ada")
 	november := board.DateOf(2026, 11, 1).Month()
 	for _, command := range [][]any{

@@ -230,11 +230,12 @@ func (u checked) compareScores(answer Answer) (differences []difference) {
 	return differences
 }
 
-// compareMonths compares the indexes of months with the pages.
+// compareMonths compares the indexes of months with the pages. Whom a board of the month lists
+// need not be in its index.
 func (u checked) compareMonths(answer Answer) (differences []difference) {
 	for i, m := range u.question.Months {
 		has := slices.Contains(u.months, m)
-		if monthClosed(u.Closed, m) || has == answer.Indexed[i] {
+		if monthClosed(u.Closed, m) || has == answer.Indexed[i] || (has && u.onBoard(m, answer)) {
 			continue
 		}
 		d := difference{Finding: Finding{
@@ -249,6 +250,19 @@ func (u checked) compareMonths(answer Answer) (differences []difference) {
 		differences = append(differences, d)
 	}
 	return differences
+}
+
+// onBoard says whether a board of a month lists the user, or does when the scores are repaired.
+func (u checked) onBoard(m board.MonthOf, answer Answer) bool {
+	for i, at := range u.question.Boards {
+		if at.Period != board.PeriodOf(board.Month, m.First()) {
+			continue
+		}
+		if u.scores[place{at.Board, at.Period}] != 0 || (u.unknown && answer.Scores[i] != "") {
+			return true
+		}
+	}
+	return false
 }
 
 // compareScore compares the user's score on a board with the entries; takes says that

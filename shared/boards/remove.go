@@ -15,6 +15,13 @@ func (s *Store) RemoveBoard(ctx context.Context, name string, p board.Period) er
 	if err := s.redis.MarkRemoved(ctx, name, p); err != nil {
 		return err
 	}
+	if p.Window() == board.Month { // it says who has pages of the month
+		for shard := range s.redis.Shards() {
+			if err := s.redis.IndexMonth(ctx, shard, name, p); err != nil {
+				return err
+			}
+		}
+	}
 	for {
 		sets, err := s.redis.ClosedTo(ctx, name, p)
 		if err != nil {

@@ -126,7 +126,7 @@ func TestRemovingComparesVersions(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		client.SAdd(t.Context(), "laurel:{0}:month:2026-11", "ada")
+		client.HSet(t.Context(), "laurel:{0}:pages:ada", "2026-11", "a page") // the board of the month lists ada
 	}
 	calls := tape.Take()
 	if len(calls) != 2 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 )
@@ -33,7 +34,7 @@ func (s *Store) commits(tasks []*task, most int) []*redisstore.Call {
 		default:
 			t.commit = to.commit
 		}
-		if t.lay(); !alone {
+		if t.lay(s.listing); !alone {
 			open[t.shard] = t
 		}
 	}
@@ -59,10 +60,10 @@ func (s *Store) commitApart(ctx context.Context, tasks []*task) {
 }
 
 // commitOf is the write that commits a task's changes alone.
-func commitOf(t *task) *redisstore.Write {
+func (s *Store) commitOf(t *task) *redisstore.Write {
 	t.commit = &redisstore.Write{}
 	t.guardAll(t.commit)
-	t.lay()
+	t.lay(s.listing)
 	return t.commit
 }
 
@@ -90,8 +91,9 @@ func (t *task) guardAll(w *redisstore.Write) {
 	t.voids.guard(w, t.at.voids)
 }
 
-// lay lays a task's changes out as a part of its commit.
-func (t *task) lay() {
+// lay lays a task's changes out as a part of its commit. listing is the board whose months
+// list their users.
+func (t *task) lay(listing string) {
 	c, w, next := &t.changes, t.commit, redisstore.NewVersion()
 	if t.part = w.NextPart(); t.at == nil {
 		t.at = keysOf(t.shard)
@@ -118,15 +120,48 @@ func (t *task) lay() {
 		set = append(set, t.nameOf(p.Key), p.Data)
 	}
 	w.HSetTexts(t.key, set...)
-	months := make([]string, len(c.Months))
-	for i, m := range c.Months {
-		months[i] = redisstore.MonthKey(t.shard, m)
-	}
-	w.SAddToEach(months, t.user)
+	enter, leave := indexed(listing, c.Scores, c.Months)
+	indexMonths(w, t.shard, t.user, enter, leave)
 	w.Place(t.shard, t.user, c.Scores)
 	if len(c.Join)+len(c.Leave) > 0 {
 		w.ZAddAll(redisstore.FriendsKey(t.shard, t.user), c.Join)
 		w.ZRemAll(redisstore.FriendsKey(t.shard, t.user), c.Leave)
+	}
+}
+
+// indexed returns the months in whose indexes a user gets with new pages and moves, and those
+// whose indexes the user leaves: the board that lists users has the others.
+func indexed(listing string, moves []ledger.Move, pages []board.MonthOf) (enter, leave []board.MonthOf) {
+	enter = append(enter, pages...)
+	for i := range moves {
+		move := &moves[i]
+		if move.Period.Window() != board.Month || move.Board != listing {
+			continue
+		}
+		month := move.Period.First().Month()
+		switch i := slices.Index(enter, month); {
+		case move.Packed == 0 && i < 0:
+			enter = append(enter, month)
+		case move.Packed != 0 && i >= 0:
+			enter = slices.Delete(enter, i, i+1)
+		case move.Packed != 0 && move.Was == 0:
+			leave = append(leave, month)
+		}
+	}
+	return enter, leave
+}
+
+// indexMonths puts a user into the indexes of months, and takes the user out of others.
+func indexMonths(w *redisstore.Write, shard int, user string, enter, leave []board.MonthOf) {
+	if len(enter) > 0 {
+		keys := make([]string, len(enter))
+		for i, m := range enter {
+			keys[i] = redisstore.MonthKey(shard, m)
+		}
+		w.SAddToEach(keys, user)
+	}
+	for _, m := range leave {
+		w.SRem(redisstore.MonthKey(shard, m), user)
 	}
 }
 

@@ -44,9 +44,9 @@ func (s *Store) DaysWithStatus(ctx context.Context, user string, from, to board.
 	return days, status, nil
 }
 
-// Months lists the months that users have pages of, in order. It asks for every
-// month that a moment can be in: 1,700 a shard in one round trip, once a night,
-// instead of one more index that every commit would have to keep.
+// Months lists the months that users have pages of, in order: those of boards, and those with
+// an index. It asks for every month that a moment can be in: 1,700 a shard in one round trip of
+// two, once a night, instead of one more index that every commit would have to keep.
 func (s *Store) Months(ctx context.Context) ([]board.MonthOf, error) {
 	// A month more at each end: a day of a zone may begin before that of UTC, and
 	// an undo has a page of the month before.
@@ -54,6 +54,10 @@ func (s *Store) Months(ctx context.Context) ([]board.MonthOf, error) {
 	last := board.DateOf(2139, 1, 1).Month() + 1
 	pipe := s.redis.Client().Pipeline()
 	var found []*redis.IntCmd
+	periods := make([]*redis.StringSliceCmd, s.redis.Shards())
+	for shard := range periods {
+		periods[shard] = pipe.SMembers(ctx, redisstore.PeriodsKey(shard))
+	}
 	for month := first; month <= last; month++ {
 		for shard := range s.redis.Shards() {
 			found = append(found, pipe.Exists(ctx, redisstore.MonthKey(shard, month)))
@@ -64,9 +68,27 @@ func (s *Store) Months(ctx context.Context) ([]board.MonthOf, error) {
 	}
 	var months []board.MonthOf
 	for i, c := range found {
-		if month := first + board.MonthOf(i/s.redis.Shards()); c.Val() > 0 && !slices.Contains(months, month) {
+		if c.Val() > 0 {
+			months = append(months, first+board.MonthOf(i/s.redis.Shards()))
+		}
+	}
+	pipe = s.redis.Client().Pipeline()
+	boards := map[*redis.IntCmd]board.MonthOf{}
+	for shard, index := range periods {
+		for _, member := range index.Val() {
+			if name, p, ok := redisstore.ParsePeriodName(member); ok && p.Window() == board.Month {
+				boards[pipe.Exists(ctx, redisstore.BoardKey(shard, name, p))] = p.First().Month()
+			}
+		}
+	}
+	if err := s.redis.ExecMarked(ctx, pipe, "list the months"); err != nil {
+		return nil, err
+	}
+	for c, month := range boards {
+		if c.Val() > 0 {
 			months = append(months, month)
 		}
 	}
-	return months, nil
+	slices.Sort(months)
+	return slices.Compact(months), nil
 }

@@ -26,7 +26,7 @@ const scanCount = 500
 type Removed struct {
 	Boards     int64 // live periods that the user was on
 	Pages      int64 // of the user's ledger, the follow list and the status among them
-	Months     int64 // indexes of the users of a month
+	Months     int64 // that the user had pages of
 	Followed   int64 // users on the user's own follow list
 	Lists      int64 // follow lists of others
 	Suppressed int64 // 1 when the user was hidden or excluded

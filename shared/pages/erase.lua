@@ -18,7 +18,7 @@
 --   5  1 to remove everything else, 0 for the boards alone
 -- Returns
 --   CHANGED when the pages or the closed-period set are of another version; else an array
---   of how much was removed: boards, pages, months, whom the user follows, whether
+--   of how much was removed: boards, pages, their months, whom the user follows, whether
 --   hidden or excluded, copies of the profile
 
 local CHANGED = 0
@@ -29,7 +29,7 @@ local months, whole = tonumber(ARGV[4]), ARGV[5] == '1'
 if string.sub(redis.call('HGET', pages, 'v') or '', 1, 8) ~= read or redis.call('GETRANGE', closed, 0, 7) ~= closed_read then
   return CHANGED
 end
-local boards, indexed = 0, 0
+local boards = 0
 for i = 7 + months, #KEYS do
   boards = boards + redis.call('ZREM', KEYS[i], user)
 end
@@ -37,10 +37,10 @@ if not whole then
   return {boards, 0, 0, 0, 0, 0}
 end
 for i = 7, 6 + months do
-  indexed = indexed + redis.call('SREM', KEYS[i], user)
+  redis.call('SREM', KEYS[i], user)
 end
 local held = redis.call('HLEN', pages) - redis.call('HEXISTS', pages, 'v')
 local followed = redis.call('ZCARD', friends)
 redis.call('UNLINK', pages, friends)
 redis.call('SREM', lists, user)
-return {boards, held, indexed, followed, redis.call('SREM', suppressed, user), redis.call('HDEL', profiles, user)}
+return {boards, held, months, followed, redis.call('SREM', suppressed, user), redis.call('HDEL', profiles, user)}

@@ -61,7 +61,7 @@ func (s *Store) changeFollows(ctx context.Context, user string,
 		if err := kept.keep(ctx, rows); err != nil || t.changes.Empty() {
 			return err
 		}
-		t.commit = commitOf(t)
+		t.commit = s.commitOf(t)
 		s.redis.Apply(ctx, t.commit)
 		if again, err := s.committed(t); err != nil || !again {
 			return err

@@ -271,7 +271,7 @@ func (s *Store) decideMerge(m *merge) (goOn bool, err error) {
 	if m.changes.Empty() {
 		return false, nil
 	}
-	m.commit = commitOf(m.task)
+	m.commit = s.commitOf(m.task)
 	return true, s.markChanging(m, friends)
 }
 

@@ -35,6 +35,15 @@ func (s *Store) RemovePages(ctx context.Context, month board.MonthOf) error {
 		return err
 	}
 	for shard := range s.redis.Shards() {
+		boards, err := s.redis.MonthBoards(ctx, shard, month)
+		if err != nil {
+			return err
+		}
+		for _, name := range boards {
+			if err := s.redis.IndexMonth(ctx, shard, name, p); err != nil {
+				return err
+			}
+		}
 		for {
 			users, err := s.redis.Client().SRandMemberN(ctx, redisstore.MonthKey(shard, month), removeLen).Result()
 			if err != nil {

@@ -17,11 +17,10 @@ import (
 // done again, and beside requests.
 func (s *Store) RemoveDayPages(ctx context.Context, day board.Date, boards ...string) error {
 	for shard := range s.redis.Shards() {
-		for cursor := uint64(0); ; {
-			key := redisstore.MonthKey(shard, day.Month())
-			users, next, err := s.redis.Client().SScan(ctx, key, cursor, "", removeLen).Result()
+		for from := ""; ; {
+			users, next, err := s.redis.MonthUsers(ctx, shard, day.Month(), from, removeLen)
 			if err != nil {
-				return redisstore.Unavailable("list the users of a month", err)
+				return err
 			}
 			for attempt := 1; len(users) > 0; attempt++ {
 				if users, err = s.removeDayPagesOf(ctx, shard, users, day, boards); err != nil {
@@ -31,7 +30,7 @@ func (s *Store) RemoveDayPages(ctx context.Context, day board.Date, boards ...st
 					return fmt.Errorf("%w: %d attempts", redisstore.ErrBusy, attempt)
 				}
 			}
-			if cursor = next; cursor == 0 {
+			if from = next; from == "" {
 				break
 			}
 		}

@@ -104,7 +104,7 @@ func TestRecordStoresPagesBoardsAndIndexes(t *testing.T) {
 	month := harness.At(t, "2026-11-01T00:00")
 	day := harness.At(t, "2026-11-20T00:00")
 	want := map[string]any{
-		"laurel:{0}:month:2026-11": map[string]struct{}{"ada": {}, "bob": {}, "eve": {}},
+		"laurel:{0}:month:2026-11": map[string]struct{}{"eve": {}}, // the others are on the board
 		"laurel:{0}:month:2026-10": map[string]struct{}{"eve": {}},
 		"laurel:{0}:periods":       map[string]struct{}{"activity:day:2026-11-20": {}, "activity:month:2026-11": {}},
 		"laurel:{0}:board:activity:day:2026-11-20": []redis.Z{

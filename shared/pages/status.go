@@ -219,6 +219,9 @@ func (s *Store) writeStatus(ctx context.Context, p person, status ledger.UserSta
 		moves = moves[len(part):]
 		next := redisstore.NewVersion()
 		w := p.statusWrite(status, next)
+		enter, leave := indexed(s.listing, part, nil)
+		enter = slices.DeleteFunc(enter, func(m board.MonthOf) bool { return p.pages[ledger.MonthPage(m)] == "" })
+		indexMonths(w, p.shard, p.user, enter, leave)
 		w.Place(p.shard, p.user, part)
 		s.redis.Apply(ctx, w)
 		if done, _, err := w.Done("set a user's status"); err != nil || !done {

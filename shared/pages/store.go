@@ -1,7 +1,10 @@
 package pages
 
 import (
+	"slices"
+
 	"laurel/shared/articles"
+	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 )
@@ -17,14 +20,20 @@ type Store struct {
 	statuses Statuses  // nil: statuses are in Redis alone
 	kept     KeptVoids // nil: no target can be void
 	facts    Facts     // nil: Redis has all that rules ask
+	listing  string    // the board whose months list their users, so that the indexes of months need not; "" for none
 }
 
 type scripts struct{ erase, removePages *redisstore.Script }
 
 // New returns the pages in a store. Votes for articles go to those given.
 func New(store *redisstore.Store, l *ledger.Ledger, a *articles.Store) *Store {
-	return &Store{redis: store, ledger: l, articles: a, locks: newUserLocks(), scripts: scripts{
+	s := &Store{redis: store, ledger: l, articles: a, locks: newUserLocks(), scripts: scripts{
 		erase:       redisstore.NewScript(eraseSource),
 		removePages: redisstore.NewScript(removePagesSource),
 	}}
+	listing := func(name string) bool { return slices.Contains(l.Rules().Windows(name), board.Month) }
+	if i := slices.IndexFunc(l.Rules().Boards(), listing); i >= 0 {
+		s.listing = l.Rules().Boards()[i]
+	}
+	return s
 }

@@ -20,7 +20,7 @@ const passCount = 200
 // A PassStep is what one step of a pass has come to.
 type PassStep struct {
 	Next    string // where the next step goes on, "" after the last
-	Users   int64  // whose pages it has read; who has pages of several months is met in each
+	Users   int64  // whose pages it has read: once for each month, and again who has lost all points
 	Undone  int64  // entries, those included that were done again after the moment of the void
 	Damaged int64  // users whose pages cannot be read, and are as they were
 }
@@ -91,14 +91,12 @@ func (s *Store) VoidStep(ctx context.Context, from string) (PassStep, error) {
 	if len(voids) == 0 {
 		return PassStep{}, nil
 	}
-	pipe := s.redis.Client().Pipeline()
-	scan := pipe.SScan(ctx, redisstore.MonthKey(at.shard, at.month), at.cursor, "", passCount)
-	if err := s.redis.ExecMarked(ctx, pipe, "list the users of a month", at.shard); err != nil {
+	users, next, err := s.redis.MonthUsers(ctx, at.shard, at.month, at.users, passCount)
+	if err != nil {
 		return PassStep{Next: from}, err
 	}
-	users, cursor := scan.Val()
 	step, err := s.voidPages(ctx, at.shard, users, voids)
-	if at.cursor = cursor; cursor == 0 {
+	if at.users = next; next == "" {
 		at.shard++
 	}
 	switch {
@@ -116,18 +114,18 @@ func (s *Store) VoidStep(ctx context.Context, from string) (PassStep, error) {
 
 // position is where a pass goes on.
 type position struct {
-	pass   string
-	month  board.MonthOf
-	shard  int
-	cursor uint64
+	pass  string
+	month board.MonthOf
+	shard int
+	users string // of MonthUsers
 }
 
 func (p position) String() string {
-	return fmt.Sprintf("%s %d %d %d", p.pass, p.month, p.shard, p.cursor)
+	return fmt.Sprintf("%s %d %d %q", p.pass, p.month, p.shard, p.users)
 }
 
 func (s *Store) parsePosition(from string) (p position, err error) {
-	_, err = fmt.Sscanf(from, "%s %d %d %d", &p.pass, &p.month, &p.shard, &p.cursor)
+	_, err = fmt.Sscanf(from, "%s %d %d %q", &p.pass, &p.month, &p.shard, &p.users)
 	if err != nil || p.pass == noPass || p.shard < 0 || p.shard >= s.redis.Shards() {
 		return p, fmt.Errorf("%w: %q is not a step of a pass", redisstore.ErrStored, from)
 	}
@@ -198,7 +196,7 @@ func (s *Store) voidPages(ctx context.Context, shard int, users []string, voids 
 			}
 			t := &task{user: p.user, shard: shard, version: p.version, closed: p.closed, changes: changes}
 			t.setNeeds(nil)
-			t.commit = commitOf(t)
+			t.commit = s.commitOf(t)
 			tasks, writes = append(tasks, t), append(writes, t.commit)
 		}
 		var all []ledger.Row

@@ -15,7 +15,8 @@ const KeyPrefix = "laurel:{"
 //
 //	laurel:{s}:pages:<user>                 hash    page name -> bytes; "v" -> version of the last commit
 //	laurel:{s}:board:<board>:<window>:<period>  zset  user -> packed score
-//	laurel:{s}:month:<month>                set     users with a page of the month
+//	laurel:{s}:month:<month>                set     users with a page of the month and on none of its boards;
+//	                                                some others with a page (months.go)
 //	laurel:{s}:friends:<user>               zset    whom the user follows -> 0, as the follows page has it
 //	laurel:{s}:lists                        set     users who have a follow list
 //	laurel:{s}:suppressed                   set     suppressed users (hidden or excluded), by their status pages
@@ -73,7 +74,8 @@ func BoardKey(shard int, name string, p board.Period) string {
 	return shardKey(shard, "board:"+PeriodName(name, p))
 }
 
-// MonthKey is the set of the users with a page of the month.
+// MonthKey is the index of the users with a page of the month whom no board of the month
+// lists. MonthUsers lists all.
 func MonthKey(shard int, month board.MonthOf) string { return shardKey(shard, "month:"+month.String()) }
 
 // FriendsKey is the sorted set of whom a user follows.

@@ -157,7 +157,7 @@ func TestPlainCommandsAreCompared(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
-	if n := strings.Count(out.String(), "at least") + strings.Count(out.String(), "at most"); n != 8 {
+	if n := strings.Count(out.String(), "at least") + strings.Count(out.String(), "at most"); n != 11 {
 		t.Errorf("%d bars in\n%s", n, out.String())
 	}
 	if strings.Contains(out.String(), "NaN") || strings.Contains(out.String(), "Inf") {

@@ -21,7 +21,8 @@
 // is empty, show those users without a name.
 //
 // With -plain it compares the store of the working tree with plain Redis commands
-// instead, on a Redis of its own, and needs only redis-server.
+// instead, and measures what users take in Redis, on a Redis of its own; it needs only
+// redis-server.
 package main
 
 import (

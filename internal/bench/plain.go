@@ -82,6 +82,9 @@ func comparePlain(ctx context.Context, o options, out io.Writer) (err error) {
 		}
 		p.bar(fmt.Sprintf("a user's month of %d entries, KB", month.entries), size, month.most, true)
 	}
+	if err := p.memory(ctx, o); err != nil {
+		return err
+	}
 	for _, users := range o.users {
 		if err := p.boards(ctx, users); err != nil {
 			return fmt.Errorf("boards of %d users: %w", users, err)
@@ -89,6 +92,25 @@ func comparePlain(ctx context.Context, o options, out io.Writer) (err error) {
 	}
 	_, _ = fmt.Fprintf(p.table, "%d missed\n", p.misses) // Flush has the error
 	return p.table.Flush()
+}
+
+// memory measures what users take in Redis, names apart. It empties the Redis.
+func (p *plain) memory(ctx context.Context, o options) error {
+	_, _ = fmt.Fprintf(p.table, "\nbytes of a user in Redis, names apart\n")
+	for _, u := range someUsers {
+		t, err := memoryOf(ctx, p.client, u, p.now)
+		if err != nil {
+			return err
+		}
+		p.bar(fmt.Sprintf("%d entries in the last %d days", u.entries, u.days), t.all, u.most, true)
+		_, _ = fmt.Fprintf(p.table, "  %s\n", t)
+	}
+	if o.users[0] < 10_000 {
+		return nil
+	}
+	return memoryOfYear(ctx, p.client, 300, func(name string, t taken) {
+		_, _ = fmt.Fprintf(p.table, "%s\t%s\n", name, t)
+	})
 }
 
 // connect returns a client with a connection for each caller.

@@ -18,7 +18,7 @@ func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
 		return err
 	}
 	if len(keys) == 1 {
-		output, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
+		output, err := s.client().DeleteItem(ctx, &dynamodb.DeleteItemInput{
 			TableName: &s.name, Key: keyAttributes(keys[0]), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 		}, s.settings)
 		if err != nil {
@@ -40,7 +40,7 @@ func (s *Store) deleteAll(ctx context.Context, keys []table.Key) error {
 			rest[i] = types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: keyAttributes(key)}}
 		}
 		err := s.pace.untilDone(ctx, func() (left int, err error) {
-			output, err := s.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
+			output, err := s.client().BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
 				RequestItems:           map[string][]types.WriteRequest{s.name: rest},
 				ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 			}, s.settings)

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -26,40 +28,39 @@ type Options struct {
 	Now         func() time.Time        // decides what has expired; nil: the system's clock
 }
 
-// New returns the Store on an existing table; it connects at its first call.
+// New returns the Store on an existing table. The client is made at the first call, which
+// then connects: a cold start does not wait for it.
 func New(options Options) (*Store, error) {
-	client, err := options.Client()
+	settings, err := options.settings()
 	if err != nil {
 		return nil, err
 	}
-	return on(client, options)
+	return on(settings, options), nil
 }
 
 // Open is New for the command line: it creates the table if it is missing. A function's
 // table is part of the stack, and its role cannot create one.
 func Open(ctx context.Context, options Options) (*Store, error) {
-	client, err := options.Client()
+	settings, err := options.settings()
 	if err != nil {
 		return nil, err
 	}
-	if err := Ensure(ctx, client, options.Name); err != nil {
+	s := on(settings, options)
+	if err := Ensure(ctx, s.client(), options.Name); err != nil {
 		return nil, err
 	}
-	return on(client, options)
+	return s, nil
 }
 
-func on(client *dynamodb.Client, options Options) (*Store, error) {
-	settings := client.Options()
-	setter, err := newSetter(options, &settings)
-	if err != nil {
-		return nil, err
-	}
+func on(settings dynamodb.Options, options Options) *Store {
+	client := sync.OnceValue(func() *dynamodb.Client { return dynamodb.New(settings) })
+	setter := sync.OnceValues(func() (*setter, error) { return newSetter(options.Name, &settings) })
 	s := &Store{client: client, setter: setter, name: options.Name, now: options.Now, pace: steady}
 	if s.now == nil {
 		s.now = time.Now
 	}
 	s.retryer = s.pace.retryer()
-	return s, nil
+	return s
 }
 
 // Static is credentials that do not change: a function's are valid while its process
@@ -71,11 +72,20 @@ func (c Static) Retrieve(context.Context) (aws.Credentials, error) { return aws.
 
 // Client returns a client for the table's DynamoDB.
 func (o Options) Client() (*dynamodb.Client, error) {
+	settings, err := o.settings()
+	if err != nil {
+		return nil, err
+	}
+	return dynamodb.New(settings), nil
+}
+
+// settings returns those of a client, checked.
+func (o Options) settings() (dynamodb.Options, error) {
 	settings := dynamodb.Options{Region: o.Region, Credentials: o.Credentials}
 	if o.Endpoint != "" {
 		u, err := url.Parse(o.Endpoint)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-			return nil, fmt.Errorf("dynamo: DynamoDB's endpoint %q is not http://host:port or https://host", o.Endpoint)
+			return settings, fmt.Errorf("dynamo: DynamoDB's endpoint %q is not http://host:port or https://host", o.Endpoint)
 		}
 		settings.BaseEndpoint = &o.Endpoint
 		if o.Region == "" {
@@ -83,15 +93,17 @@ func (o Options) Client() (*dynamodb.Client, error) {
 		}
 	}
 	if settings.Region == "" {
-		return nil, errors.New("dynamo: missing region of DynamoDB")
+		return settings, errors.New("dynamo: missing region of DynamoDB")
 	}
 	if settings.Credentials == nil {
 		settings.Credentials = Static{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "invented"}
 	}
-	if o.Transport != nil {
-		settings.HTTPClient = &http.Client{Transport: o.Transport}
+	transport := o.Transport
+	if transport == nil {
+		transport = awshttp.NewBuildableClient().GetTransport()
 	}
-	return dynamodb.New(settings), nil
+	settings.HTTPClient = &http.Client{Transport: transport} // one, so that the setter uses the client's connection
+	return settings, nil
 }
 
 // Ensure creates the table, with on-demand capacity, if it is missing, waits until it can

@@ -31,7 +31,7 @@ func (s *Store) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error
 }
 
 func (s *Store) getOne(ctx context.Context, key table.Key) ([]map[string]types.AttributeValue, error) {
-	output, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
+	output, err := s.client().GetItem(ctx, &dynamodb.GetItemInput{
 		TableName: &s.name, Key: keyAttributes(key), ConsistentRead: aws.Bool(true),
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	}, s.settings)
@@ -53,7 +53,7 @@ func (s *Store) getAll(ctx context.Context, keys []table.Key) (rows []map[string
 		rest[i] = keyAttributes(key)
 	}
 	err = s.pace.untilDone(ctx, func() (left int, err error) {
-		output, err := s.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
+		output, err := s.client().BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
 			RequestItems:           map[string]types.KeysAndAttributes{s.name: {Keys: rest, ConsistentRead: aws.Bool(true)}},
 			ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 		}, s.settings)
@@ -113,7 +113,7 @@ func (s *Store) query(
 	input.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
 	for {
 		input.Limit = aws.Int32(int32(min(limit-len(items), 1<<20)))
-		output, err := s.client.Query(ctx, input, s.settings)
+		output, err := s.client().Query(ctx, input, s.settings)
 		if err != nil {
 			return nil, unavailable("Query", what, err)
 		}

@@ -17,7 +17,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4" //nolint:revive // the directory's name is not a package's
-	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"laurel/shared/table"
@@ -27,7 +26,7 @@ import (
 // time of everything else in recording an activity: it builds the request, has the SDK's
 // signer sign it, and repeats what may pass.
 type setter struct {
-	client      *http.Client
+	client      dynamodb.HTTPClient
 	url         string
 	region      string
 	credentials aws.CredentialsProvider
@@ -44,11 +43,15 @@ func (s *Store) Set(ctx context.Context, item table.Item) error {
 	if err := item.CheckSet(); err != nil {
 		return err
 	}
-	body, patience := s.setter.body(item), min(s.pace.patience, setPatience)
+	setter, err := s.setter()
+	if err != nil {
+		return err
+	}
+	body, patience := setter.body(item), min(s.pace.patience, setPatience)
 	sum := sha256.Sum256(body)
 	hash := hex.EncodeToString(sum[:])
 	for failures := 1; ; failures++ {
-		passes, err := s.setter.send(ctx, body, hash, patience, &s.meter)
+		passes, err := setter.send(ctx, body, hash, patience, &s.meter)
 		if err == nil {
 			return nil
 		}
@@ -86,22 +89,17 @@ func quoted(text string) []byte {
 }
 
 // newSetter returns the setter of a table.
-func newSetter(o Options, settings *dynamodb.Options) (*setter, error) {
+func newSetter(name string, settings *dynamodb.Options) (*setter, error) {
 	endpoint, err := dynamodb.NewDefaultEndpointResolverV2().ResolveEndpoint(context.Background(),
 		dynamodb.EndpointParameters{Region: &settings.Region, Endpoint: settings.BaseEndpoint})
 	if err != nil {
 		return nil, fmt.Errorf("dynamo: endpoint: %w", err)
 	}
-	s := &setter{
-		url: endpoint.URI.String(), region: settings.Region, credentials: settings.Credentials, signer: v4.NewSigner(),
-		head: `{"TableName":` + string(quoted(o.Name)) + `,"Item":`,
-	}
-	transport := o.Transport
-	if transport == nil {
-		transport = awshttp.NewBuildableClient().GetTransport()
-	}
-	s.client = &http.Client{Transport: transport}
-	return s, nil
+	return &setter{
+		client: settings.HTTPClient, url: endpoint.URI.String(), region: settings.Region, credentials: settings.Credentials,
+		signer: v4.NewSigner(),
+		head:   `{"TableName":` + string(quoted(name)) + `,"Item":`,
+	}, nil
 }
 
 // send makes one attempt. passes says that another one may succeed.

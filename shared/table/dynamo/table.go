@@ -20,8 +20,8 @@ import (
 // BatchWriteItem. All reads are strongly consistent.
 type Store struct {
 	meter   table.Meter
-	client  *dynamodb.Client
-	setter  *setter
+	client  func() *dynamodb.Client // made when it is first called
+	setter  func() (*setter, error) // likewise
 	name    string
 	now     func() time.Time
 	pace    pace
@@ -67,7 +67,7 @@ func (s *Store) put(ctx context.Context, item table.Item, condition string, old 
 func (s *Store) write(ctx context.Context, item table.Item, input *dynamodb.PutItemInput) error {
 	input.TableName, input.Item = &s.name, attributesOf(item)
 	input.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
-	output, err := s.client.PutItem(ctx, input, s.settings)
+	output, err := s.client().PutItem(ctx, input, s.settings)
 	if _, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
 		// It consumes the units of the write; the answer does not have them.
 		s.meter.Count(0, table.WriteUnits(item.Size()))

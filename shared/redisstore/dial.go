@@ -35,6 +35,10 @@ const (
 	loginSpread = 30 * time.Minute // so that not all go at once
 )
 
+// idleLife is how long a connection with a Login may be idle: less than the network in front
+// of a serverless cache keeps one that is silent. A function that was frozen makes another.
+const idleLife = 45 * time.Second
+
 // A Login is asked for the user and the password of every connection, when it is
 // made: for passwords that are short-lived.
 type Login func(context.Context) (user, password string, err error)
@@ -70,7 +74,7 @@ func DialAs(address string, cluster bool, login Login) (redis.UniversalClient, e
 		options := how.Cluster()
 		options.Addrs, options.TLSConfig = where.Addrs, where.TLSConfig
 		options.Username, options.Password = where.Username, where.Password
-		return redis.NewClusterClient(options), nil
+		return retryLogins(redis.NewClusterClient(options), login), nil
 	}
 	where, err := redis.ParseURL(address)
 	if err != nil {
@@ -79,7 +83,7 @@ func DialAs(address string, cluster bool, login Login) (redis.UniversalClient, e
 	options := how.Simple()
 	options.Network, options.Addr, options.DB, options.TLSConfig = where.Network, where.Addr, where.DB, where.TLSConfig
 	options.Username, options.Password = where.Username, where.Password
-	return redis.NewClient(options), nil
+	return retryLogins(redis.NewClient(options), login), nil
 }
 
 // settings are those of every client, of one node or of a cluster.
@@ -94,6 +98,8 @@ func settings(login Login) *redis.UniversalOptions {
 	if login != nil {
 		options.CredentialsProviderContext = login
 		options.ConnMaxLifetime, options.ConnMaxLifetimeJitter = loginLife, loginSpread
+		options.ConnMaxIdleTime = idleLife
+		options.PipelinePoolSize = -1 // a function serves one request at a time: one connection is enough
 	}
 	return options
 }

@@ -1,0 +1,101 @@
+package redisstore_test
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/live"
+	"laurel/shared/redisstore"
+)
+
+// passwords is a login whose first passwords, so many, are not the right one.
+func passwords(wrong int64) (login redisstore.Login, asked *atomic.Int64) {
+	asked = new(atomic.Int64)
+	return func(context.Context) (user, password string, err error) {
+		if asked.Add(1) <= wrong {
+			return "laurel", "another", nil
+		}
+		return "laurel", "secret", nil
+	}, asked
+}
+
+// A login that is refused for a moment, as when many functions start at once, is tried
+// again; one that stays refused is an error after a few attempts, and in a second or two.
+func TestRefusedLoginsAreTriedAgain(t *testing.T) {
+	t.Parallel()
+	server := testserver.OwnRedis(t)
+	if err := server.Client().ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err(); err != nil {
+		t.Fatal(err)
+	}
+	for wrong, works := range map[int64]bool{0: true, 1: true, 2: true, 100: false} {
+		login, asked := passwords(wrong)
+		client, err := redisstore.DialAs("redis://"+server.Addr(), false, login)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = client.Pipelined(t.Context(), func(p redis.Pipeliner) error { return p.Ping(t.Context()).Err() })
+		if works != (err == nil) {
+			t.Errorf("%d refused: %v", wrong, err)
+		}
+		if !works && (!strings.HasPrefix(err.Error(), "WRONGPASS") || asked.Load() != 4) {
+			t.Errorf("refused for ever: %v after %d logins", err, asked.Load())
+		}
+		if client.Ping(t.Context()).Err() != nil && works {
+			t.Errorf("%d refused: a command after it fails", wrong)
+		}
+		_ = client.Close()
+	}
+	login, _ := passwords(100)
+	client, err := redisstore.DialAs("redis://"+server.Addr(), false, login)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	hurried, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if began := time.Now(); client.Ping(hurried).Err() == nil || time.Since(began) > time.Second {
+		t.Errorf("with no time: it took %s", time.Since(began))
+	}
+}
+
+// A function has one connection to each node, which it does not keep when it is idle for
+// longer than the cache keeps it.
+func TestAFunctionHasOneConnection(t *testing.T) {
+	t.Parallel()
+	server := testserver.OwnRedis(t)
+	admin := server.Client()
+	if err := admin.ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err(); err != nil {
+		t.Fatal(err)
+	}
+	login, _ := passwords(0)
+	client, err := redisstore.DialAs("redis://"+server.Addr(), false, login)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if idle := client.(*redis.Client).Options().ConnMaxIdleTime; idle <= 0 || idle >= time.Minute {
+		t.Errorf("idle connections live for %s", idle)
+	}
+	store := live.New(client, ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
+	defer store.Close()
+	at := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	for range 3 {
+		result := store.Record(t.Context(), []activity.Activity{{User: "ada", Action: "like", Target: "1", At: at}},
+			ledger.Arrival{Now: at})
+		if err := store.Ping(t.Context()); err != nil || result[0].Err != nil {
+			t.Fatal(err, result[0].Err)
+		}
+	}
+	clients, err := admin.ClientList(t.Context()).Result()
+	if err != nil || strings.Count(clients, "user=laurel") != 1 {
+		t.Errorf("connections: %s, %v", clients, err)
+	}
+}

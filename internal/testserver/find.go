@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -37,11 +38,14 @@ func repository() string {
 	return dir
 }
 
+var ending sync.Mutex
+
 // must fails the test on an error. Without a server every test of a package would
 // fail with the same line; the first one prints it for all and ends the test binary.
 func must(tb testing.TB, err error) {
 	tb.Helper()
 	if errors.Is(err, errMissing) {
+		ending.Lock() // those that run beside it wait for the end
 		fmt.Fprintln(os.Stderr, "testserver:", err)
 		os.Exit(1)
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -42,6 +44,10 @@ from a store that keeps into an archive that does not. The page at / reports act
 // forgetful is what an embedded store is called that nobody has given a place.
 const forgetful = "embedded; it forgets everything when this ends"
 
+// gcPercent is GOGC of a server whose Redis is a process of its own, as of the functions: its
+// heap is small, and a batch takes a quarter less CPU.
+const gcPercent = 400
+
 // Run serves until it is told to stop.
 func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 	settings, err := c.read(flags)
@@ -56,6 +62,8 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		}
 		defer stop()
 		settings.RedisURL, place = address, forgetful
+	} else if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
 	}
 	o := app.Options{Log: slog.New(slog.NewTextHandler(std.err, nil)), RedisTook: localserver.RedisTook, Shares: true}
 	if settings.Endpoint == "" && settings.Data == "" {

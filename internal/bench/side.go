@@ -104,14 +104,18 @@ func (s *side) startServer(ctx context.Context, name string, args ...string) err
 // startFunctions starts the functions, with metrics and a table without an item.
 func (s *side) startFunctions(ctx context.Context, url string) error {
 	table := e2e.NewTable()
+	var own []string
+	if s.name == "new" { // as template.yaml has them; old versions had Go's defaults
+		own = []string{"GOGC=400", "GOMEMLIMIT=200MiB"}
+	}
 	s.functions = map[string]*e2e.Function{}
 	for _, name := range []string{"record", "query"} {
 		f, err := e2e.Start(e2e.Options{
 			Binary: filepath.Join(s.dir, name), Name: name, Timeout: time.Minute,
-			Environment: []string{
+			Environment: append([]string{
 				"REDIS_URL=" + url, "TABLE_NAME=laurel", "DYNAMODB_ENDPOINT=" + table.URL, "METRICS_NAMESPACE=Laurel",
 				"BENCH_PROBE=" + s.socket(name),
-			},
+			}, own...),
 		})
 		if err != nil {
 			return err

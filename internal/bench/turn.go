@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -155,6 +156,9 @@ func (s *side) invoke(ctx context.Context, r request) (string, error) {
 		caller = e2e.Service
 	}
 	event := e2e.Request(r.method, r.path+"?"+r.query, r.body, caller)
+	// Old versions have their caller from API Gateway's own authorizer.
+	event = bytes.Replace(event, []byte(`"authorizer": {`),
+		[]byte(`"authorizer": {"jwt": {"claims": {"scope": "laurel/service"}},`), 1)
 	text, err := s.functions[r.function()].Invoke(ctx, event)
 	if err != nil {
 		return "", err

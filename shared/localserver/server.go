@@ -50,6 +50,7 @@ type Server struct {
 	listener net.Listener
 	queue    *Queue
 	kept     *httpapi.Kept
+	access   *gathered
 }
 
 // ErrExposed is returned for an address that other machines reach: the server signs
@@ -87,12 +88,14 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 		api: kept, tokens: tokens,
 		limit: rate.NewLimiter(limit, 2*o.Throttle), log: o.Requests.Log,
 	}
+	access := &gathered{out: o.Access}
 	return &Server{
 		listener: listener,
 		queue:    waiting,
 		kept:     kept,
+		access:   access,
 		http: &http.Server{
-			Handler: logged(o.Access, o.Requests.Now, o.Requests.Ledger.Calendar().Zone(),
+			Handler: logged(access, o.Requests.Now, o.Requests.Ledger.Calendar().Zone(),
 				&site{page: page(o.Page), signer: signer, api: timed(api)}),
 			ReadHeaderTimeout: 5 * time.Second,
 			ErrorLog:          slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
@@ -148,6 +151,7 @@ func (s *Server) Changed() { s.kept.Changed() }
 // Serve answers until the context ends and everything that has begun is done, what
 // waits on the queue too.
 func (s *Server) Serve(ctx context.Context) error {
+	defer s.access.flush()
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var worker sync.WaitGroup
 	worker.Go(func() { s.queue.Run(working) })

@@ -3,7 +3,6 @@ package localserver_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"regexp"
 	"strings"
@@ -22,7 +21,8 @@ import (
 // forum is one that a local server serves.
 type forum struct {
 	*harness.Forum
-	stop func() // ends the server and waits for it
+	access strings.Builder // the access log; to be read when the server has ended
+	stop   func()          // ends the server and waits for it
 }
 
 // open serves a forum with requests changed.
@@ -31,7 +31,7 @@ func open(t *testing.T, change ...func(*httpapi.Options)) *forum {
 	f := &forum{Forum: harness.NewForum(t, harness.Setup{})}
 	ctx, cancel := context.WithCancel(t.Context())
 	o := localserver.Options{
-		Addr: "127.0.0.1:0", Access: io.Discard, Tokens: f.Tokens.Options(f.Clock), Page: fstest.MapFS{},
+		Addr: "127.0.0.1:0", Access: &f.access, Tokens: f.Tokens.Options(f.Clock), Page: fstest.MapFS{},
 		Requests: f.Requests(), Batches: f.Batches(),
 	}
 	o.Tokens.UserSecrets = []string{userSecret}
@@ -68,6 +68,26 @@ func (f *forum) enqueue(token, body string) (status int, id string) {
 	_, rest, _ := strings.Cut(a.Body, "<MessageId>")
 	id, _, _ = strings.Cut(rest, "</MessageId>")
 	return a.Status, id
+}
+
+// Every request has its line in the access log, in order, also the last ones before the end.
+func TestEveryRequestIsLogged(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	for n := range 20 {
+		f.Get(fmt.Sprintf("/v1/boards/activity/month?limit=%d", 1+n), "")
+	}
+	f.stop()
+	lines := strings.Split(strings.TrimSuffix(f.access.String(), "\n"), "\n")
+	if len(lines) != 20 {
+		t.Fatalf("%d lines: %q", len(lines), lines)
+	}
+	for n, line := range lines {
+		want := fmt.Sprintf("GET  /v1/boards/activity/month?limit=%d", 1+n)
+		if !strings.HasSuffix(line, want) || !strings.Contains(line, "  200  ") {
+			t.Errorf("line %d: %q", n, line)
+		}
+	}
 }
 
 const like = `{"action":"like","target":"a1"}`

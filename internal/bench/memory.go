@@ -52,19 +52,11 @@ func newMemory(ctx context.Context, client *redis.Client, rules *activity.Rules,
 	l := ledger.New(rules, board.NewCalendar(time.UTC))
 	m := &memory{client: client, store: live.New(client, l, 1), ledger: l, users: users}
 	m.random = rand.New(rand.NewPCG(1, 2))
-	err := m.record(ctx, now, []activity.Activity{{User: "somebody", Action: "comment", Target: "1", At: now}})
+	err := record(ctx, m.store, now, []activity.Activity{{User: "somebody", Action: "comment", Target: "1", At: now}})
 	if err == nil {
 		m.before, err = usedMemory(ctx, client)
 	}
 	return m, err
-}
-
-func (m *memory) record(ctx context.Context, now board.Moment, acts []activity.Activity) error {
-	var errs []error
-	for _, r := range m.store.Record(ctx, acts, ledger.Arrival{Now: now, AnyAge: true}) {
-		errs = append(errs, r.Err)
-	}
-	return errors.Join(errs...)
 }
 
 // recordAll records so many entries of everybody, with ids of 8 digits, at random moments.
@@ -82,7 +74,7 @@ func (m *memory) recordAll(ctx context.Context, from, to board.Moment, entries i
 		if len(acts) < 500 && i < m.users-1 {
 			continue
 		}
-		if err := m.record(ctx, to, acts); err != nil {
+		if err := record(ctx, m.store, to, acts); err != nil {
 			return err
 		}
 		acts = acts[:0]

@@ -181,8 +181,13 @@ func (p *plain) monthOf(ctx context.Context, user string, entries int) (float64,
 }
 
 func (p *plain) record(ctx context.Context, acts []activity.Activity) error {
+	return record(ctx, p.store, p.now, acts)
+}
+
+// record records activities of any age, and returns the errors of all.
+func record(ctx context.Context, store *live.Store, now board.Moment, acts []activity.Activity) error {
 	var errs []error
-	for _, result := range p.store.Record(ctx, acts, ledger.Arrival{Now: p.now, AnyAge: true}) {
+	for _, result := range store.Record(ctx, acts, ledger.Arrival{Now: now, AnyAge: true}) {
 		errs = append(errs, result.Err)
 	}
 	return errors.Join(errs...)

@@ -96,13 +96,7 @@ func TestRoundTripsOfKnownPages(t *testing.T) {
 // What is wrong with a known page is found as with any other.
 func TestAKnownPageThatIsWrong(t *testing.T) {
 	t.Parallel()
-	client := testserver.Redis(t)
-	store := live.New(client, harness.UTC(), 1)
-	stamp := redisstore.Stamp{Format: redisstore.Format, Shards: 1, Zone: "UTC", Generation: 7}
-	if err := store.Redis().WriteStamp(t.Context(), stamp); err != nil {
-		t.Fatal(err)
-	}
-	store.Redis().Expect(&stamp)
+	client, store := stamped(t)
 	harness.Record(t, store, walked(t, "ann", 10))
 	harness.Read(t, store, top(t))
 	key := "laurel:{0}:board:steps:day:2026-11-20"

@@ -135,10 +135,15 @@ func (e *Eraser) GoOn(ctx context.Context) (continued archive.Erasures, err erro
 	}
 	var errs []error
 	for _, user := range users {
-		state, _ := e.Archive.Erasure(ctx, user) // for its moments, when no time is left
-		err := error(nil)
-		if !short(ctx) {
-			state, err = e.end(ctx, user)
+		state, err := e.Archive.Erasure(ctx, user)
+		switch {
+		case short(ctx):
+			err = nil // it is left, whatever it is
+		case err == nil && state.State == archive.ErasureDone:
+			// It is only removed from the list: starting again would erase what the user did since.
+			err = e.Archive.Unlist(ctx, user)
+		default:
+			state, err = e.Erase(ctx, user)
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -146,16 +151,6 @@ func (e *Eraser) GoOn(ctx context.Context) (continued archive.Erasures, err erro
 		continued.Add(state)
 	}
 	return continued, errors.Join(errs...)
-}
-
-// end continues a listed erasure. One that is done and still listed is only removed
-// from the list: starting again would erase what the user did since.
-func (e *Eraser) end(ctx context.Context, user string) (archive.Erasure, error) {
-	state, err := e.Archive.Erasure(ctx, user)
-	if err == nil && state.State == archive.ErasureDone {
-		return state, e.Archive.Unlist(ctx, user)
-	}
-	return e.Erase(ctx, user)
 }
 
 // begin puts a user on the list of running erasures, and returns the state to continue

@@ -10,8 +10,8 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// usersACall is how many users' commits one call carries: more gain nothing, and each call
-// keeps others waiting in Redis.
+// usersACall is how many users' commits one call carries. Others wait in Redis meanwhile: at
+// 20 to 35 us an activity, for less than a millisecond.
 const usersACall = 25
 
 // mostArguments is from how many arguments on a call takes no other user.
@@ -61,6 +61,7 @@ func (s *Store) commitApart(ctx context.Context, tasks []*task) {
 
 // commitOf is the write that commits a task's changes alone.
 func (s *Store) commitOf(t *task) *redisstore.Write {
+	t.at, t.key = keysOf(t.shard), redisstore.PagesKey(t.shard, t.user)
 	t.commit = &redisstore.Write{}
 	t.guardAll(t.commit)
 	t.lay(s.listing)
@@ -84,9 +85,6 @@ func (t *task) nameOf(key ledger.PageKey) string {
 
 // guardAll guards what all users of a shard share.
 func (t *task) guardAll(w *redisstore.Write) {
-	if t.at == nil {
-		t.at = keysOf(t.shard)
-	}
 	w.GuardClosed(t.shard, t.closed)
 	t.voids.guard(w, t.at.voids)
 }
@@ -95,12 +93,7 @@ func (t *task) guardAll(w *redisstore.Write) {
 // list their users.
 func (t *task) lay(listing string) {
 	c, w, next := &t.changes, t.commit, redisstore.NewVersion()
-	if t.part = w.NextPart(); t.at == nil {
-		t.at = keysOf(t.shard)
-	}
-	if t.key == "" {
-		t.key = redisstore.PagesKey(t.shard, t.user)
-	}
+	t.part = w.NextPart()
 	w.GuardVersion(t.key, redisstore.VersionField, t.version, next)
 	w.Read(t.at.closed)
 	w.ReadLines(t.key, t.lines)

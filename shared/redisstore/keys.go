@@ -1,6 +1,8 @@
 package redisstore
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"strconv"
 	"strings"
 
@@ -40,13 +42,10 @@ const VoidsVersionField = "\x00"
 // TombstoneField is the field of a user's tombstone among the void targets, by codec.Hash of
 // the id. No target has such an id.
 func TombstoneField(hash uint64) string {
-	const digits = "0123456789abcdef"
-	var b [17]byte
-	b[0] = 1
-	for i := 16; i > 0; i-- {
-		b[i], hash = digits[hash&15], hash>>4
-	}
-	return string(b[:])
+	var field [17]byte
+	var bytes [8]byte
+	binary.BigEndian.PutUint64(bytes[:], hash)
+	return string(hex.AppendEncode(append(field[:0], 1), bytes[:]))
 }
 
 // ParseTombstone returns the hash in a field, false in that of a target.

@@ -3,7 +3,6 @@ package redisstore
 import (
 	"context"
 	"math/rand/v2"
-	"net"
 	"strings"
 	"time"
 
@@ -27,12 +26,7 @@ func retryLogins(client redis.UniversalClient, login Login) redis.UniversalClien
 }
 
 // loginHook is a redis.Hook.
-type loginHook struct{}
-
-// DialHook leaves connections alone: logging in comes after it.
-func (loginHook) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
+type loginHook struct{ passing }
 
 // ProcessHook tries a command again. The login's own commands come by here, too: they are
 // tried again with the command that they were for.

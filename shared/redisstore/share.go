@@ -2,7 +2,6 @@ package redisstore
 
 import (
 	"context"
-	"net"
 	"slices"
 	"sync"
 
@@ -27,17 +26,7 @@ const (
 func SharePipelines(client redis.UniversalClient) { client.AddHook(shareHook{}) }
 
 // shareHook is a redis.Hook.
-type shareHook struct{}
-
-// DialHook leaves connections alone.
-func (shareHook) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-// ProcessHook leaves single commands alone.
-func (shareHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error { return next(ctx, cmd) }
-}
+type shareHook struct{ passing }
 
 // ProcessPipelineHook shares pipelines. The client asks for one hook for pipelines and for
 // another one for transactions, which are not mixed.

@@ -2,7 +2,6 @@ package redisstore
 
 import (
 	"context"
-	"net"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -18,15 +17,13 @@ func CountTrips(client redis.UniversalClient, count func(context.Context)) {
 
 // TimeTrips is CountTrips with how long a round trip took.
 func TimeTrips(client redis.UniversalClient, took func(context.Context, time.Duration)) {
-	client.AddHook(tripHook(took))
+	client.AddHook(tripHook{took: took})
 }
 
 // tripHook is a redis.Hook.
-type tripHook func(context.Context, time.Duration)
-
-// DialHook leaves connections alone.
-func (tripHook) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
+type tripHook struct {
+	passing
+	took func(context.Context, time.Duration)
 }
 
 // ProcessHook counts a command.
@@ -45,4 +42,4 @@ func (h tripHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proc
 	}
 }
 
-func (h tripHook) done(ctx context.Context, began time.Time) { h(ctx, time.Since(began)) }
+func (h tripHook) done(ctx context.Context, began time.Time) { h.took(ctx, time.Since(began)) }

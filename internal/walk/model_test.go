@@ -79,7 +79,15 @@ func (m *model) refuses(a activity.Activity) bool {
 	closed, month := m.closed[m.shardOf(a.User)], board.PeriodOf(board.Month, day)
 	return closed.Has("", month) || closed.Has(rule.Board, month) ||
 		closed.Has(rule.Board, board.PeriodOf(board.Day, day)) || a.At <= m.erased[a.User] || m.status[a.User].Excluded ||
-		(rule.TargetIsUser && (a.Target == a.User || a.At <= m.erased[a.Target]))
+		(rule.TargetIsUser && (a.Target == a.User || a.At <= m.unfollowed(a.Target)))
+}
+
+// unfollowed returns the moment up to which nobody follows a user.
+func (m *model) unfollowed(user string) board.Moment {
+	if at := m.erased[user]; at > 0 {
+		return at.Add(ledger.MaxAhead)
+	}
+	return 0
 }
 
 // accept enters an activity that was accepted.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -12,20 +13,26 @@ import (
 	"laurel/shared/board"
 )
 
+// found are seeds of walks that once found something.
+var found = []int{733, 787, 801, 917, 966, 968, 981} //nolint:gochecknoglobals // constant
+
 // TestAnyOrder does everything that users and operators do, and that happens to stores, in
 // any order: nothing that was accepted is lost, and every answer is the reference's.
 // LAUREL_WALK names the seed of the only walk to take.
 func TestAnyOrder(t *testing.T) {
 	t.Parallel()
-	first, walks := 1, testserver.Times(30, 1000)
+	seeds := slices.Clone(found)
+	for n := range testserver.Times(30, 1000) {
+		seeds = append(seeds, n+1)
+	}
 	if text := os.Getenv("LAUREL_WALK"); text != "" {
 		seed, err := strconv.Atoi(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, walks = seed, 1
+		seeds = []int{seed}
 	}
-	for seed := first; seed < first+walks; seed++ {
+	for _, seed := range seeds {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			f := newForum(t, rand.New(rand.NewPCG(uint64(seed), 14)))

@@ -35,7 +35,7 @@ func (r *rebuild) eraseAgain(ctx context.Context) (users int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	from := board.Latest // since when something may have to be merged again
+	from, emptied := board.Latest, map[uint64]bool{} // since when, and of whom something may have to be merged again
 	for hash, at := range lost {
 		erased := at > r.Now.Add(-lostFor) // perhaps, by a run that was cut off
 		if id, ok := ids[hash]; ok {
@@ -47,13 +47,13 @@ func (r *rebuild) eraseAgain(ctx context.Context) (users int64, err error) {
 			erased = erased || again
 		}
 		if erased {
-			from = min(from, at)
+			from, emptied[hash] = min(from, at), true
 		}
 	}
-	if from == board.Latest {
+	if len(emptied) == 0 {
 		return users, nil
 	}
-	return users, r.mergeSince(ctx, from, func(user string) bool { return lost[codec.Hash(user)] > 0 })
+	return users, r.mergeSince(ctx, from, func(user string) bool { return emptied[codec.Hash(user)] })
 }
 
 // voids puts the voids and tombstones. Parts that are not lost may have to be erased first.
@@ -69,14 +69,18 @@ func (r *rebuild) voids(ctx context.Context) error {
 	return r.live.PutVoids(ctx)
 }
 
-// mergeSince merges what has arrived of users since a moment.
+// mergeSince merges all that there is of users of whom nothing is older than a moment: their
+// follow lists, which have the ids that sealed rows lack, and their rows.
 func (r *rebuild) mergeSince(ctx context.Context, from board.Moment, of func(user string) bool) error {
 	if err := r.readTombstones(ctx); err != nil {
 		return err
 	}
 	r.lost, r.voting = r.live.Parts(), r.Now
+	if err := r.followsOf(ctx, of); err != nil {
+		return err
+	}
 	return r.reading(ctx, journal.DayOf(from)-1, func(days []journal.Sealed) error {
-		m := r.merging(ctx, false, func(int64) {})
+		m := r.merging(ctx, true, func(int64) {})
 		err := r.Journal.ByUser(ctx, days, func(user string, rows []ledger.Row) error {
 			if !of(user) {
 				return nil

@@ -166,8 +166,13 @@ func (r *rebuild) mergingTotals(ctx context.Context) (add func(pages.UserTotals)
 }
 
 // follows fills the follow lists as they were kept last; what has changed since follows
-// from the rows. One that is damaged in the table is left out and told.
+// from the rows.
 func (r *rebuild) follows(ctx context.Context) error {
+	return r.followsOf(ctx, func(string) bool { return true })
+}
+
+// followsOf is follows of some users. A list that is damaged in the table is left out and told.
+func (r *rebuild) followsOf(ctx context.Context, of func(user string) bool) error {
 	var chunk []pages.FollowList
 	merge := func() error {
 		err := r.live.MergeFollows(ctx, chunk, func(user string, hash uint64) board.Moment {
@@ -185,7 +190,7 @@ func (r *rebuild) follows(ctx context.Context) error {
 			}
 			continue
 		}
-		if !r.lost.HasShard(r.live.ShardOf(list.User)) {
+		if !r.lost.HasShard(r.live.ShardOf(list.User)) || !of(list.User) {
 			continue
 		}
 		if chunk = append(chunk, pages.FollowList(list)); len(chunk) == listsAtOnce {

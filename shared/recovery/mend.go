@@ -2,7 +2,6 @@ package recovery
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -106,22 +105,31 @@ func (r *rebuild) mendArticles(ctx context.Context) (mended int64, err error) {
 }
 
 // mendVotes merges the votes for articles that were missing lately. What was liked meanwhile
-// is in the journal as no vote.
+// is in the journal as no vote: it is put there as one first, for a rebuild.
 func (r *rebuild) mendVotes(ctx context.Context, ids map[string]bool) error {
 	if err := r.readTombstones(ctx); err != nil {
 		return err
 	}
-	var rows []ledger.Row
+	var rows, missed []ledger.Row
 	err := r.Journal.Read(ctx, r.Now.Add(-missingFor), r.Now.Add(aheadFor),
 		func(arrival board.Moment, more []ledger.Row) error {
 			for _, row := range more {
 				if ids[row.Target] && article.IsVote(row.Activity) && arrival > r.erased.Until(row.User) {
+					voted := row.Changed&ledger.Vote != 0
 					row.Changed = ledger.Vote
-					rows = append(rows, row)
+					if rows = append(rows, row); !voted {
+						missed = append(missed, row)
+					}
 				}
 			}
 			return nil
 		})
+	if err == nil && len(missed) > 0 {
+		err = r.Journal.NewEntry(r.Now).Put(ctx, missed...)
+	}
+	if err != nil {
+		return err
+	}
 	r.lost = redisstore.Parts{Articles: true}
-	return errors.Join(err, r.merging(ctx, false, func(int64) {}).addAll(rows))
+	return r.merging(ctx, false, func(int64) {}).addAll(rows)
 }

@@ -128,9 +128,14 @@ tools: ## the linters at their pinned version, into .tools (about 3 minutes the 
 check-api: ## the OpenAPI document by redocly, laurel dev by a generated Python client and schemathesis (ARGS='--max-examples 20'); needs npm
 	scripts/check-api $(ARGS)
 
+.PHONY: check-stack
+check-stack: ## template.yaml on an emulator of CloudFormation: made, changed by each parameter, deleted
+	scripts/check-stack
+
 .PHONY: check-long
-check-long: check ## check, then what takes long, before an issue is resolved: long random walks, many kills, fuzzing
+check-long: check ## check, then what takes long, before an issue is resolved: long random walks, many kills, fuzzing, the stack
 	LAUREL_LONG=1 go test -count=1 -timeout 0 ./...
+	@$(MAKE) check-stack
 	@$(MAKE) soak
 	@$(MAKE) fuzz
 

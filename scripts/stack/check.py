@@ -1,0 +1,192 @@
+"""Deploys template.yaml to an emulator of CloudFormation (moto): every resource is made,
+changed with each parameter, and deleted. SAM's own translator translates it before, and
+resolve.py works out parameters and conditions, as the emulator follows neither Fn::Cidr nor
+a parameter within a condition. models.py has what the emulator does not know."""
+import collections
+import json
+import logging
+import os
+import re
+import sys
+import warnings
+
+os.environ.update(AWS_ACCESS_KEY_ID="emulator", AWS_SECRET_ACCESS_KEY="emulator", AWS_DEFAULT_REGION="us-east-1")
+warnings.simplefilter("ignore")
+logging.disable(logging.WARNING)
+
+from botocore.exceptions import ClientError
+from moto import mock_aws
+from moto.cloudformation import parsing
+from samtranslator.public.translator import ManagedPolicyLoader
+from samtranslator.translator.transform import transform
+from samtranslator.yaml_helper import yaml_parse
+
+import models
+import resolve
+
+FIRST = {"TokenSecrets": "laurel/tokens", "AlarmEmail": "owner@example.com"}
+# One change of each parameter, in this order, each on top of those before.
+CHANGES = [
+    {"Size": "medium"}, {"Size": "large"}, {"Size": "dev"}, {"Size": "small"}, {"ForumTimezone": "Europe/Berlin"},
+    {"CorsOrigins": "https://forum.example.com,https://example.com"}, {"TokenSecrets": "laurel/other"},
+    {"TokenSecretsVersion": "a1b2"}, {"JwtIssuer": "https://login.example.com/"}, {"JwtAudience": "laurel,forum"},
+    {"AlarmEmail": ""}, {"AlarmEmail": "other@example.com"}, {"MonthlyBudget": "0"}, {"MonthlyBudget": "75"}, {"Architecture": "x86_64"},
+]
+REFUSED = [{"TokenSecrets": ""}, {"TokenSecrets": "", "JwtIssuer": "https://x.example", "TokenSecretsVersion": "1"}, {"Size": "huge"}, {"MonthlyBudget": "-1"}]
+
+
+def statements():
+    """Returns the permissions of all functions."""
+    functions = [f["FunctionName"] for f in models.client("lambda").list_functions()["Functions"]]
+    return [s for f in functions for s in policy(f)]
+
+
+def policy(function):
+    try:
+        return json.loads(models.client("lambda").get_policy(FunctionName=function)["Policy"])["Statement"]
+    except ClientError:  # it has none
+        return []
+
+
+# How many of a type the emulator has.
+COUNTED = {
+    "AWS::ApiGatewayV2::Api": lambda: models.client("apigatewayv2").get_apis()["Items"],
+    "AWS::Budgets::Budget": lambda: models.client("budgets").describe_budgets(AccountId=models.ACCOUNT)["Budgets"],
+    "AWS::CloudWatch::Alarm": lambda: models.client("cloudwatch").describe_alarms(MaxRecords=100)["MetricAlarms"],
+    "AWS::CloudWatch::Dashboard": lambda: models.client("cloudwatch").list_dashboards()["DashboardEntries"],
+    "AWS::DynamoDB::Table": lambda: models.client("dynamodb").list_tables()["TableNames"],
+    "AWS::ElastiCache::User": lambda: [u for u in models.client("elasticache").describe_users()["Users"] if u["UserId"] != "default" and u["Status"] == "active"],
+    "AWS::IAM::ManagedPolicy": lambda: models.client("iam").list_policies(Scope="Local")["Policies"],
+    "AWS::IAM::Role": lambda: models.client("iam").list_roles()["Roles"],
+    "AWS::Lambda::EventSourceMapping": lambda: models.client("lambda").list_event_source_mappings()["EventSourceMappings"],
+    "AWS::Lambda::Permission": statements,
+    "AWS::Lambda::Function": lambda: models.client("lambda").list_functions()["Functions"],
+    "AWS::Logs::LogGroup": lambda: models.client("logs").describe_log_groups()["logGroups"],
+    "AWS::Logs::MetricFilter": lambda: models.client("logs").describe_metric_filters()["metricFilters"],
+    "AWS::SNS::Subscription": lambda: models.client("sns").list_subscriptions()["Subscriptions"],
+    "AWS::SNS::Topic": lambda: models.client("sns").list_topics()["Topics"],
+    "AWS::SQS::Queue": lambda: models.client("sqs").list_queues().get("QueueUrls", []),
+    "AWS::Scheduler::Schedule": lambda: models.client("scheduler").list_schedules()["Schedules"],
+}
+UNCHANGED = set()
+failures = []
+
+
+def check(ok, message):
+    if not ok:
+        failures.append(message)
+        print("FAILED:", message)
+
+
+class NoManagedPolicies(ManagedPolicyLoader):
+    """The template names no managed policy, so none has to be asked for."""
+
+    def __init__(self):
+        pass
+
+    def load(self):
+        return {}
+
+
+def translated(source, given):
+    """Returns the template that SAM's translator makes, with code as sam package has it."""
+    template = yaml_parse(source)
+    template["Globals"]["Function"]["CodeUri"] = "s3://packages/code.zip"
+    values = {name: str(given.get(name, p["Default"])) for name, p in template["Parameters"].items()}
+    return transform(template, values, NoManagedPolicies())
+
+
+def deployed(stacks, template, given, change, when):
+    """Makes or changes the stack and compares it with what was to be there."""
+    wanted = resolve.concrete(template, given, models.REGION)
+    resolved = {}
+    change(StackName="laurel", TemplateBody=json.dumps(wanted), Capabilities=["CAPABILITY_IAM"])
+    stack = stacks.describe_stacks(StackName="laurel")["Stacks"][0]
+    check(stack["StackStatus"] in ("CREATE_COMPLETE", "UPDATE_COMPLETE"), f"{when}: {stack['StackStatus']}")
+    there = {r["LogicalResourceId"]: r for r in stacks.describe_stack_resources(StackName="laurel")["StackResources"]}
+    check(set(there) == set(wanted["Resources"]), f"{when}: {set(there) ^ set(wanted['Resources'])} differ")
+    for name, r in there.items():
+        check(r.get("PhysicalResourceId"), f"{when}: {name} was not made")
+    outputs = {o["OutputKey"]: o["OutputValue"] for o in stack["Outputs"]}
+    check(set(outputs) == set(wanted["Outputs"]), f"{when}: outputs {sorted(outputs)}")
+    check(not re.search(r"\$\{|None|Fn::", json.dumps(outputs)), f"{when}: outputs {outputs}")
+    counted(collections.Counter(r["Type"] for r in wanted["Resources"].values()), when)
+    return wanted
+
+
+def counted(wanted, when):
+    for kind, there in COUNTED.items():
+        check(len(there()) == wanted[kind], f"{when}: {len(there())} of {kind}, not {wanted[kind]}")
+
+
+def unresolved(parse):
+    """Has the emulator's parser fail when a property of a resource is not worked out."""
+    def parsed(resource, resources):
+        result = parse(resource, resources)
+        if not result:
+            sys.exit(f"neither the emulator nor models.py knows {resource['Type']}")
+        found = re.search(r'"(Fn::\w+|Ref)": .{0,80}|\$\{(?!context)[^}]*\}', json.dumps(result[1], default=str))
+        check(not found, f"{resource['Type']}: {found and found[0]}")
+        return result
+    return parsed
+
+
+def changed(update):
+    """Has a resource that the emulator makes and cannot change stay, and notes its type."""
+    def put(name, resource, resources, **where):
+        if result := update(name, resource, resources, **where):
+            return result
+        UNCHANGED.add(resource["Type"])
+        return resources[name]
+    return put
+
+
+def forgotten(update):
+    """Has the emulator forget what a change of the stack deletes, or it is not made again."""
+    def put(self, template, parameters=None):
+        gone = set(self.resources) - set(template["Resources"])
+        update(self, template, parameters)
+        for name in gone:
+            self._parsed_resources.pop(name, None)
+    return put
+
+
+@mock_aws(config={"lambda": {"use_docker": False}})
+def main():
+    kept = models.register()
+    parsing.parse_resource = unresolved(parsing.parse_resource)
+    parsing.parse_and_update_resource = changed(parsing.parse_and_update_resource)
+    parsing.ResourceMap.update = forgotten(parsing.ResourceMap.update)
+    models.client("s3").create_bucket(Bucket="packages")
+    models.client("s3").put_object(Bucket="packages", Key="code.zip", Body=b"code")
+    stacks = models.client("cloudformation")
+    with open("template.yaml") as file:
+        source = file.read()
+    for refused in REFUSED:
+        try:
+            resolve.concrete(translated(source, FIRST), {**FIRST, **refused}, models.REGION)
+        except resolve.Refused:
+            continue
+        check(False, f"{refused} is not refused")
+    given = dict(FIRST)
+    before = deployed(stacks, translated(source, given), given, stacks.create_stack, "at first")
+    print(f"made {len(before['Resources'])} resources")
+    used, parameters = set(), yaml_parse(source)["Parameters"]
+    for change in CHANGES:
+        given.update(change)
+        after = deployed(stacks, translated(source, given), given, stacks.update_stack, change)
+        different = [n for n in {**before["Resources"], **after["Resources"]} if before["Resources"].get(n) != after["Resources"].get(n)]
+        check(different, f"{change} changes nothing")
+        print(f"{change} changed {len(different)}: {', '.join(sorted(different)[:6])}")
+        used, before = used | set(change), after
+    check(used == set(parameters), f"{set(parameters) - used} are not changed")
+    stacks.delete_stack(StackName="laurel")
+    counted({**dict.fromkeys(COUNTED, 0), "AWS::DynamoDB::Table": 1}, "after the deletion")  # it is retained
+    types = {r["Type"] for r in before["Resources"].values()} | {"AWS::SNS::Subscription"}
+    check(set(models.KNOWN) <= types, f"models.py has {set(models.KNOWN) - types}, which the template does not")
+    check(not UNCHANGED, f"the emulator cannot change {UNCHANGED}: models.py has to")
+    print("deleted them but the table; not emulated: " + "; ".join(f"{k} ({why})" for k, why in models.UNKNOWN.items()))
+    sys.exit(f"{len(failures)} failures" if failures else 0)
+
+
+main()

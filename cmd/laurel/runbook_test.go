@@ -279,7 +279,7 @@ func (o *operated) copyTable() (folder string) {
 // damage replaces an item of the table.
 func (o *operated) damage(name, user string) {
 	o.Helper()
-	items, err := embedded.Open(filepath.Join(o.folder, "table"), time.Now)
+	items, err := embedded.Open(filepath.Join(o.folder, "table"), time.Now, embedded.Options{})
 	o.must(err)
 	defer func() { o.must(items.Close()) }()
 	for n := range 16 {

@@ -6,8 +6,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -23,25 +25,52 @@ const File = "archive.db"
 //
 // An item's key in the file is its partition after its length in two bytes, then its sort
 // key, so that the items of a partition are adjacent and in order; its value is the
-// expiry in eight bytes, then the data.
+// expiry in eight bytes, the data, and in four bytes their CRC-32C. The bucket's sequence is
+// the total of these: a page in the place of another is damage, too.
 type Store struct {
-	meter table.Meter
-	db    *bbolt.DB
-	now   func() time.Time
-	file  string // to remove on closing; "" for none
+	meter   table.Meter
+	db      *bbolt.DB
+	now     func() time.Time
+	file    string // to remove on closing; "" for none
+	options Options
+
+	running chan struct{} // is full while a commit runs
+	mu      sync.Mutex
+	waiting []*write
+}
+
+// Options change how a store in a folder writes.
+type Options struct {
+	// NoSync leaves it to the system when what is written reaches the disk: after a loss of
+	// power, though not of the process, writes may be missing or the file damaged.
+	NoSync bool
+	// Committed is told how many writes a commit had and how long it took; nil: nothing is.
+	Committed func(writes int, took time.Duration)
+	// Log is told when a commit was interrupted; nil: nothing is.
+	Log *slog.Logger
 }
 
 var _ table.Store = (*Store)(nil)
 
-var itemsBucket = []byte("items")
+// The bucket's name has the format's version.
+var itemsBucket, olderBucket = []byte("items-2"), []byte("items")
 
-// Open opens the store in a folder, which it creates if needed. Only one process at a
+// Open opens the store in a folder, which it creates if needed, after it has read all of
+// it: its error names the file and the offset where that is damaged. Only one process at a
 // time can open it.
-func Open(folder string, now func() time.Time) (*Store, error) {
+func Open(folder string, now func() time.Time, options Options) (*Store, error) {
 	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return nil, fmt.Errorf("embedded: %w", err)
 	}
-	return openFile(filepath.Join(folder, File), now, false)
+	path := filepath.Join(folder, File)
+	torn, err := check(path)
+	if err != nil {
+		return nil, err
+	}
+	if torn && options.Log != nil {
+		options.Log.Warn("a commit was interrupted; what it had was not answered, and is not there", "file", path)
+	}
+	return openFile(path, now, options)
 }
 
 // New returns an empty store that loses everything when it is closed or the process ends.
@@ -55,7 +84,7 @@ func New(now func() time.Time) (*Store, error) {
 	if err := file.Close(); err != nil {
 		return nil, fmt.Errorf("embedded: %w", err)
 	}
-	s, err := openFile(file.Name(), now, true)
+	s, err := openFile(file.Name(), now, Options{NoSync: true})
 	if err != nil {
 		return nil, errors.Join(err, os.Remove(file.Name()))
 	}
@@ -65,15 +94,12 @@ func New(now func() time.Time) (*Store, error) {
 	return s, nil
 }
 
-func openFile(path string, now func() time.Time, forgets bool) (*Store, error) {
-	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
-		Timeout: time.Second, NoSync: forgets, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType,
+func openFile(path string, now func() time.Time, options Options) (*Store, error) {
+	db, err := openBolt(path, &bbolt.Options{
+		NoSync: options.NoSync, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType,
 	})
-	if errors.Is(err, bbolterrors.ErrTimeout) {
-		return nil, fmt.Errorf("%w: another process has %s open", table.ErrUnavailable, path)
-	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: open %s: %w", table.ErrUnavailable, path, err)
+		return nil, err
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
 		_, err := tx.CreateBucketIfNotExists(itemsBucket)
@@ -82,7 +108,19 @@ func openFile(path string, now func() time.Time, forgets bool) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%w: open %s: %w", table.ErrUnavailable, path, err), db.Close())
 	}
-	return &Store{db: db, now: now}, nil
+	return &Store{db: db, now: now, options: options, running: make(chan struct{}, 1)}, nil
+}
+
+func openBolt(path string, o *bbolt.Options) (*bbolt.DB, error) {
+	o.Timeout = time.Second
+	db, err := bbolt.Open(path, 0o600, o)
+	if errors.Is(err, bbolterrors.ErrTimeout) {
+		return nil, fmt.Errorf("%w: another process has %s open", table.ErrUnavailable, path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: open %s: %w", table.ErrUnavailable, path, err)
+	}
+	return db, nil
 }
 
 // Close closes the file after running calls have ended.
@@ -111,7 +149,10 @@ func (s *Store) Set(ctx context.Context, item table.Item) error {
 // put writes an item over another, which is zero for none.
 func (s *Store) put(items *bbolt.Bucket, item, there table.Item) error {
 	s.meter.Count(0, table.WriteUnits(max(item.Size(), there.Size())))
-	return items.Put(keyBytes(item.Key), append(binary.BigEndian.AppendUint64(nil, uint64(item.Expires)), item.Data...))
+	key := keyBytes(item.Key)
+	value := binary.BigEndian.AppendUint64(make([]byte, 0, expiryLen+len(item.Data)+sumLen), uint64(item.Expires))
+	value = append(value, item.Data...)
+	return set(items, key, binary.BigEndian.AppendUint32(value, sum(key, value)))
 }
 
 // Put writes an item if there is none, or one with the same data, which gets the new
@@ -150,7 +191,7 @@ func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
 		for _, key := range keys {
 			there, _ := load(items, key)
 			s.meter.Count(0, table.WriteUnits(there.Size()))
-			if err := items.Delete(keyBytes(key)); err != nil {
+			if err := set(items, keyBytes(key), nil); err != nil {
 				return err
 			}
 		}
@@ -163,7 +204,7 @@ func (s *Store) update(
 ) error {
 	err := ctx.Err()
 	if err == nil {
-		err = s.db.Update(func(tx *bbolt.Tx) error { return change(tx.Bucket(itemsBucket)) })
+		err = s.commit(change)
 	}
 	switch {
 	case errors.Is(err, table.ErrExists):

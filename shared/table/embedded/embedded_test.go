@@ -88,7 +88,7 @@ func TestEmbeddedIsForOneProcess(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	open(t, folder, time.Now)
-	if _, err := embedded.Open(folder, time.Now); !errors.Is(err, table.ErrUnavailable) {
+	if _, err := embedded.Open(folder, time.Now, embedded.Options{}); !errors.Is(err, table.ErrUnavailable) {
 		t.Errorf("the second says %v", err)
 	}
 }
@@ -101,7 +101,7 @@ func TestInvalidFileIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, folder := range []string{folder, file} {
-		if store, err := embedded.Open(folder, time.Now); err == nil {
+		if store, err := embedded.Open(folder, time.Now, embedded.Options{}); err == nil {
 			t.Error("it is opened", store.Close())
 		}
 	}
@@ -124,7 +124,7 @@ func TestTemporaryStoreLeavesNothing(t *testing.T) {
 
 func open(t *testing.T, folder string, now func() time.Time) *embedded.Store {
 	t.Helper()
-	store, err := embedded.Open(folder, now)
+	store, err := embedded.Open(folder, now, embedded.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -124,9 +124,9 @@ func load(items *bbolt.Bucket, key table.Key) (table.Item, bool) {
 // valid until the transaction ends.
 func stored(key table.Key, value []byte) table.Item {
 	item := table.Item{Key: key, Data: []byte{}}
-	if len(value) >= 8 {
+	if len(value) >= expiryLen+sumLen {
 		item.Expires = int64(binary.BigEndian.Uint64(value))
-		item.Data = append(item.Data, value[8:]...)
+		item.Data = append(item.Data, value[expiryLen:len(value)-sumLen]...)
 	}
 	return item
 }

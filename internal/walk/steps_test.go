@@ -178,6 +178,7 @@ func (f *forum) archive(days int) {
 	f.night = max(f.night, f.moment()+1)
 	killed := f.run("night", func(a *app.App) error {
 		result, err := nightly.Run(f.Context(), a.Nightly(f.Now))
+		f.carryOut() // by a night whose proof has mended something, before it closes anything
 		if a == f.App && err == nil && len(result.Left)+len(result.Failed)+result.Erasures.Left > 0 {
 			return fmt.Errorf("%+v", result)
 		}
@@ -219,12 +220,14 @@ func (f *forum) voidPass(a *app.App) error {
 	return err
 }
 
-// carryOut takes in that the voids were carried out.
+// carryOut takes in the voids that were carried out, or whose pass has begun.
 func (f *forum) carryOut() {
 	f.Helper()
 	voids, err := f.Store.Voids(f.Context())
 	f.must(err)
+	f.waits = false
 	for _, v := range voids {
+		f.waits = f.waits || v.Done < v.Until
 		if v.Begun == 0 {
 			continue
 		}
@@ -233,7 +236,6 @@ func (f *forum) carryOut() {
 			f.model.void(user, v.Target, v.Begun)
 		}
 	}
-	f.waits = false
 }
 
 // empty empties Redis, whole or in part, has something reported, and fills it again.

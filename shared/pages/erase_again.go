@@ -44,17 +44,17 @@ func (s *Store) LostTombstones(ctx context.Context) (ledger.Erased, error) {
 }
 
 // EraseAgain erases everything in Redis of a user of before the moment of a tombstone, which is
-// kept: a failover has brought it back. Pages with something of before go as a whole, and erased
-// says so; what is later is to be merged again. It leaves the table alone, and may be done again.
-func (s *Store) EraseAgain(ctx context.Context, user string, at board.Moment) (erased bool, err error) {
+// kept: a failover has brought it back. Pages with something of before go as a whole: what is later
+// is to be merged again. It leaves the table alone, and may be done again.
+func (s *Store) EraseAgain(ctx context.Context, user string, at board.Moment) error {
 	ctx = redisstore.WhenFull(ctx)
 	until := ledger.Erased{codec.Hash(user): at}.Followed(codec.Hash(user))
 	step := ErasureStep{Next: listsStep(0, 0, until)}
 	p, err := s.readPerson(ctx, user)
 	if err != nil {
-		return false, err
+		return err
 	}
-	if erased = len(p.pages) == 0 || s.knows(p.pages, at); erased {
+	if len(p.pages) == 0 || s.knows(p.pages, at) {
 		step, err = s.eraseOwn(ctx, user, func(context.Context) (board.Moment, board.Moment, error) { return at, until, nil })
 	}
 	for err == nil && step.Next != "" {
@@ -63,7 +63,7 @@ func (s *Store) EraseAgain(ctx context.Context, user string, at board.Moment) (e
 	if err == nil {
 		_, err = s.articles.EraseUntil(ctx, user, at)
 	}
-	return erased, err
+	return err
 }
 
 // knows says whether pages have anything of before a moment, or may have.

@@ -2,30 +2,25 @@ package recovery
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/shared/board"
 	"laurel/shared/codec"
-	"laurel/shared/journal"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 )
 
-const (
-	// lostFor is for how long a failover may have lost a tombstone at most.
-	lostFor   = 72 * time.Hour
-	scanCount = 1_000 // members of a key that one call asks for
-)
+const scanCount = 1_000 // members of a key that one call asks for
 
 // eraseAgain erases once more whom a failover has brought back: it lost the erasure with its
-// tombstone. The ids are those in Redis with the hash of a tombstone that was lost. What they did
-// since is merged again. The tombstones are put after that, so that it is done again if it
-// is cut off.
+// tombstone. The ids are those in Redis with the hash of a tombstone that was lost. All that the
+// journal and the table have of whom a tombstone was lost is merged again, as a run that was cut
+// off may have erased any of them. The tombstones are put after that, so that it is done again if
+// it is cut off.
 func (r *rebuild) eraseAgain(ctx context.Context) (users int64, err error) {
 	lost, err := r.live.LostTombstones(ctx)
 	if err != nil || len(lost) == 0 {
@@ -35,25 +30,13 @@ func (r *rebuild) eraseAgain(ctx context.Context) (users int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	from, emptied := board.Latest, map[uint64]bool{} // since when, and of whom something may have to be merged again
-	for hash, at := range lost {
-		erased := at > r.Now.Add(-lostFor) // perhaps, by a run that was cut off
-		if id, ok := ids[hash]; ok {
-			users++
-			again, err := r.live.EraseAgain(ctx, id, at)
-			if err != nil {
-				return users, err
-			}
-			erased = erased || again
+	for hash, id := range ids {
+		if err := r.live.EraseAgain(ctx, id, lost[hash]); err != nil {
+			return users, err
 		}
-		if erased {
-			from, emptied[hash] = min(from, at), true
-		}
+		users++
 	}
-	if len(emptied) == 0 {
-		return users, nil
-	}
-	return users, r.mergeSince(ctx, from, func(user string) bool { return emptied[codec.Hash(user)] })
+	return users, r.mergeAgain(ctx, lost)
 }
 
 // voids puts the voids and tombstones. Parts that are not lost may have to be erased first.
@@ -69,29 +52,20 @@ func (r *rebuild) voids(ctx context.Context) error {
 	return r.live.PutVoids(ctx)
 }
 
-// mergeSince merges all that there is of users of whom nothing is older than a moment: their
-// follow lists, which have the ids that sealed rows lack, and their rows.
-func (r *rebuild) mergeSince(ctx context.Context, from board.Moment, of func(user string) bool) error {
-	if err := r.readTombstones(ctx); err != nil {
-		return err
-	}
-	r.lost, r.voting = r.live.Parts(), r.Now
-	if err := r.followsOf(ctx, of); err != nil {
-		return err
-	}
-	return r.reading(ctx, journal.DayOf(from)-1, func(days []journal.Sealed) error {
-		m := r.merging(ctx, true, func(int64) {})
-		err := r.Journal.ByUser(ctx, days, func(user string, rows []ledger.Row) error {
-			if !of(user) {
-				return nil
-			}
-			return m.add(user, slices.Clone(rows))
-		})
-		if waited := m.wait(); err == nil {
-			err = waited
+// mergeAgain merges all that there is of users who were erased, since they were.
+func (r *rebuild) mergeAgain(ctx context.Context, erased ledger.Erased) error {
+	r.all()
+	r.lost.Articles = true
+	r.since = slices.Min(slices.Collect(maps.Values(erased)))
+	r.only = func(user string) bool { return erased[codec.Hash(user)] > 0 }
+	for _, step := range []func(context.Context) error{
+		r.readTombstones, r.readClosed, r.statuses, r.totals, r.follows, r.rows,
+	} {
+		if err := step(ctx); err != nil {
+			return err
 		}
-		return err
-	})
+	}
+	return nil
 }
 
 // idsOf looks through everything in Redis for ids with the hashes.

@@ -10,9 +10,13 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
+	"laurel/shared/archive"
 	"laurel/shared/board"
+	"laurel/shared/journal"
 	"laurel/shared/ledger"
 	"laurel/shared/recovery"
+	"laurel/shared/redisstore"
+	"laurel/shared/state"
 )
 
 // A failover brings a user back with everything, and loses the tombstone: the next mending
@@ -75,6 +79,61 @@ func TestErasureLostByAFailover(t *testing.T) {
 		if found := f.audit(false); len(found) > 0 {
 			t.Errorf("forum %d: found: %v", i, found)
 		}
+	}
+}
+
+// Who was erased long ago, and has since been on a void target, is like somebody who came back
+// where a shard lost its tombstones: wherever the mending is cut off, the next one leaves
+// everything as it was, the status and the days whose pages are gone included.
+func TestErasedAgainAfterACut(t *testing.T) {
+	t.Parallel()
+	const user = "bob"
+	for i := range testserver.Times(3, 60) {
+		f := lived(t, uint64(170+i), 1+i%2)
+		store := f.stores[0]
+		f.must(store.SetExclusion(t.Context(), user, false))
+		_, err := store.SetVoid(t.Context(), "purged", f.now)
+		f.must(err)
+		_, err = store.VoidPass(t.Context())
+		f.must(err)
+		f.now += 1_000
+		f.erase(user)
+		f.must(store.SetHidden(t.Context(), user, i%3 == 0))
+		for day := range 5 {
+			f.now += 60_000
+			for _, a := range []activity.Activity{
+				{Action: "visit", Target: "p"},
+				{Action: "follow", Target: "ada"},
+				{Action: "like", Target: "purged", Restores: day == 0},
+			} {
+				a.User, a.At = user, f.now
+				f.must(store.Record(t.Context(), []activity.Activity{a}, ledger.Arrival{Now: f.now})[0].Err)
+			}
+			f.now += 24 * 3_600_000
+			f.night()
+		}
+
+		want := f.answers()
+		for shard := range f.shards {
+			f.must(f.client.Del(t.Context(), redisstore.VoidsKey(shard)).Err())
+		}
+		crash := &harness.Crash{Store: f.table}
+		client := redis.NewClient(f.client.(*redis.Client).Options())
+		t.Cleanup(func() { _ = client.Close() })
+		client.AddHook(crash)
+		o := f.options()
+		o.Redis, o.State, o.Journal, o.Archive = client, state.New(crash, f.clock), journal.New(crash), archive.New(crash)
+		for cut, whole := 1, false; !whole; cut += 1 + f.rng.IntN(30) {
+			crash.Arm(cut, harness.Half)
+			_, err := recovery.Mend(t.Context(), o)
+			if whole = crash.Calls() < cut; whole {
+				f.must(err)
+			}
+		}
+		f.must(store.PutVoids(t.Context()))
+		_, err = store.VoidPass(t.Context())
+		f.must(err)
+		f.compare(want, f.answers())
 	}
 }
 

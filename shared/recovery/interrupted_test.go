@@ -90,6 +90,29 @@ func TestInterruptedRebuilds(t *testing.T) {
 	}
 }
 
+// A rebuild of all that is cut off after it has removed the articles is one of all when it is
+// done again.
+func TestInterruptedRebuildOfAll(t *testing.T) {
+	t.Parallel()
+	f := lived(t, 5, 1)
+	before := f.answers()
+	crash := &harness.Crash{Store: f.table}
+	o := f.options()
+	o.All, o.State = true, state.New(crash, f.clock)
+	o.Journal, o.Archive = journal.New(crash), archive.New(crash)
+	crash.Arm(2+f.rng.IntN(20), harness.Half)
+	if _, err := recovery.Rebuild(t.Context(), o); err == nil {
+		t.Fatal("it was not cut off")
+	}
+	for _, user := range f.users { // the single keys that were lost
+		f.must(f.client.Del(t.Context(), redisstore.PagesKey(0, user)).Err())
+	}
+	crash.Arm(0, "")
+	_, err := recovery.Rebuild(t.Context(), o)
+	f.must(err)
+	f.compare(before, f.answers())
+}
+
 // Another number of shards is refused unless it is asked for; then the answers are the
 // same.
 func TestAnotherNumberOfShards(t *testing.T) {

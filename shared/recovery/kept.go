@@ -73,7 +73,7 @@ func (r *rebuild) statuses(ctx context.Context) error {
 		if err := r.damaged(ctx, err); err != nil {
 			return errors.Join(err, group.Wait())
 		}
-		if !r.lost.HasShard(r.live.ShardOf(s.User)) {
+		if !r.fills(s.User) {
 			continue
 		}
 		group.Go(func() error { return r.live.RestoreStatus(within, s.User) })
@@ -114,7 +114,8 @@ func (r *rebuild) totals(ctx context.Context) error {
 				return err
 			}
 			for _, final := range finals {
-				if below = final.Period; r.closed.Has("", below) {
+				below = final.Period
+				if r.closed.Has("", below) && r.Ledger.Calendar().Start(below.Next().First()) > r.since {
 					if err := r.totalsOf(ctx, name, below); err != nil {
 						return err
 					}
@@ -155,7 +156,7 @@ func (r *rebuild) mergingTotals(ctx context.Context) (add func(pages.UserTotals)
 		return err
 	}
 	return func(t pages.UserTotals) error {
-		if r.lost.HasShard(r.live.ShardOf(t.User)) {
+		if r.fills(t.User) {
 			chunk = append(chunk, t)
 		}
 		if len(chunk) < totalsAtOnce {
@@ -166,13 +167,8 @@ func (r *rebuild) mergingTotals(ctx context.Context) (add func(pages.UserTotals)
 }
 
 // follows fills the follow lists as they were kept last; what has changed since follows
-// from the rows.
+// from the rows. One that is damaged in the table is left out and told.
 func (r *rebuild) follows(ctx context.Context) error {
-	return r.followsOf(ctx, func(string) bool { return true })
-}
-
-// followsOf is follows of some users. A list that is damaged in the table is left out and told.
-func (r *rebuild) followsOf(ctx context.Context, of func(user string) bool) error {
 	var chunk []pages.FollowList
 	merge := func() error {
 		err := r.live.MergeFollows(ctx, chunk, func(user string, hash uint64) board.Moment {
@@ -190,7 +186,7 @@ func (r *rebuild) followsOf(ctx context.Context, of func(user string) bool) erro
 			}
 			continue
 		}
-		if !r.lost.HasShard(r.live.ShardOf(list.User)) || !of(list.User) {
+		if !r.fills(list.User) {
 			continue
 		}
 		if chunk = append(chunk, pages.FollowList(list)); len(chunk) == listsAtOnce {

@@ -101,7 +101,7 @@ func (r *rebuild) begin(ctx context.Context) (was redisstore.Stamp, err error) {
 	if err := r.clearArticles(ctx); err != nil {
 		return was, err
 	}
-	if r.stamped = r.lost.None(); r.stamped && r.All {
+	if r.stamped = r.lost.None() || r.All && len(r.lost.Shards) == 0; r.stamped && r.All {
 		r.lost = r.live.Parts()
 		// Articles cannot be merged into what is left of them.
 		return was, r.live.RemoveArticles(ctx)

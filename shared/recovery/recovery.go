@@ -52,8 +52,10 @@ type rebuild struct {
 	closed  *board.Closed // as it is to be
 	erased  ledger.Erased
 	lost    redisstore.Parts
-	stamped bool         // nothing lacks the stamp
-	voting  board.Moment // when the first article was published whose votes are not final
+	stamped bool                   // nothing lacks the stamp
+	voting  board.Moment           // when the first article was published whose votes are not final
+	since   board.Moment           // before which there is nothing of the users; 0 if that is not known
+	only    func(user string) bool // the users who are filled; nil for all
 	result  Result
 }
 

@@ -35,7 +35,8 @@ var saveEvery = 100_000 //nolint:gochecknoglobals // fewer in tests
 // It starts with the user after the last one whose rows that rebuild has merged into all
 // parts: what is lost is not written meanwhile, so there are no others.
 func (r *rebuild) rows(ctx context.Context) error {
-	return r.reading(ctx, r.firstDay(), func(days []journal.Sealed) error { return r.mergeDays(ctx, days) })
+	first := max(r.firstDay(), journal.DayOf(r.since)-1)
+	return r.reading(ctx, first, func(days []journal.Sealed) error { return r.mergeDays(ctx, days) })
 }
 
 // reading calls do with the days of the journal from the first on, whose drafts are there as
@@ -214,14 +215,22 @@ func (m *merging) wait() error {
 	return m.group.Wait()
 }
 
+// takes says whether the user is one of those whose parts are filled.
+func (r *rebuild) takes(user string) bool { return r.only == nil || r.only(user) }
+
+// fills says whether the user's pages are filled.
+func (r *rebuild) fills(user string) bool {
+	return r.takes(user) && r.lost.HasShard(r.live.ShardOf(user))
+}
+
 // filter returns the rows of a user without what was erased, and without what is of parts
 // that are not lost.
 func (r *rebuild) filter(user string, rows []ledger.Row) []ledger.Row {
 	var keep ledger.Registers
-	if r.lost.HasShard(r.live.ShardOf(user)) {
+	if r.fills(user) {
 		keep = ledger.Own | ledger.Before | ledger.Follow
 	}
-	if r.lost.Articles {
+	if r.lost.Articles && r.takes(user) {
 		keep |= ledger.Vote
 	}
 	kept := rows[:0]

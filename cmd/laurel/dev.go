@@ -8,8 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"os"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -41,31 +39,22 @@ from a store that keeps into an archive that does not. The page at / reports act
 /dev/token?user=ann signs a user's test token, /dev/token?scope=laurel/service the forum's own.`
 }
 
-// forgetful is what an embedded store is called that nobody has given a place.
-const forgetful = "embedded; it forgets everything when this ends"
-
-// gcPercent is GOGC of a server whose Redis is a process of its own, as of the functions: its
-// heap is small, and a batch takes a quarter less CPU.
-const gcPercent = 400
-
 // Run serves until it is told to stop.
 func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 	settings, err := c.read(flags)
 	if err != nil {
 		return err
 	}
-	place, keeps := withoutSecret(settings.RedisURL), settings.RedisURL != ""
-	if !keeps {
-		address, stop, err := localserver.StartRedis()
-		if err != nil {
-			return err
-		}
-		defer stop()
-		settings.RedisURL, place = address, forgetful
-	} else if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
+	keeps := settings.RedisURL != ""
+	place, stopRedis, err := startStore(settings)
+	if err != nil {
+		return err
 	}
-	o := app.Options{Log: slog.New(slog.NewTextHandler(std.err, nil)), RedisTook: localserver.RedisTook, Shares: true}
+	defer stopRedis()
+	o := app.Options{
+		Log: slog.New(slog.NewTextHandler(std.err, nil)), RedisTook: localserver.RedisTook, Shares: true,
+		Alone: settings.Data != "",
+	}
 	if settings.Endpoint == "" && settings.Data == "" {
 		memory, err := embedded.New(settings.Clock())
 		if err != nil {
@@ -82,9 +71,13 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 	if err := begin(ctx, std, s); err != nil {
 		return err
 	}
+	lines := &localserver.Gathered{Out: std.err}
+	defer lines.Flush()
 	server, err := localserver.Listen(ctx, localserver.Options{
-		Addr: c.Addr, Insecure: c.Insecure, Tokens: settings.Tokens.Options(s.Clock), Throttle: max(c.Throttle, 0),
-		Requests: s.Requests(), Batches: s.Batches(), Page: web.Demo(), Access: std.err,
+		Addr: c.Addr, Tokens: settings.Tokens.Options(s.Clock), Limits: localserver.Limits{All: c.Throttle},
+		Requests: s.Requests(), Batches: s.Batches(), Ready: s.ready,
+		Answered: localserver.Lines(lines, s.Clock, s.Calendar.Zone()),
+		Dev:      &localserver.Dev{Page: web.Demo(), Insecure: c.Insecure},
 	})
 	if errors.Is(err, localserver.ErrExposed) {
 		return usageError{fmt.Errorf("--addr %w; --insecure allows it", err)}
@@ -98,37 +91,24 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 			return err
 		}
 	}
-	stopRecovery := localserver.Every(ctx, recoverEvery, func(ctx context.Context) {
-		defer server.Changed()
-		if _, err := s.Recover(ctx, s.Clock()); err != nil && ctx.Err() == nil {
-			s.Log.WarnContext(ctx, "recovery", "cause", err)
-		}
-	})
-	stopNights := func() {}
-	archive := cmp.Or(s.archive.place, forgetful)
+	archive, nights := cmp.Or(s.archive.place, forgetful), true
 	if keeps && s.archive.place == "" { // nothing may be lost
 		archive += "; nothing is moved into it, as the store keeps more"
-	} else {
-		stopNights = localserver.Every(ctx, time.Hour, func(ctx context.Context) {
-			defer server.Changed()
-			_, _ = s.Night(ctx, s.Nightly(s.Clock())) // it has logged what failed
-		})
+		nights = false
 	}
 	if err := std.show(c.greeting(settings, server.Addr(), place, archive, s.Clock())); err != nil {
 		return err
 	}
+	stop := s.maintain(ctx, server, nights, nil)
 	err = server.Serve(ctx)
-	stopNights()
-	stopRecovery()
+	stop()
+	lines.Flush()
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(std.err, "stopped")
 	return err
 }
-
-// recoverEvery is how often a dev server looks whether Redis was emptied.
-const recoverEvery = time.Minute
 
 // begin fills a Redis that has nothing of what the table has: the embedded one forgets
 // everything when it ends.

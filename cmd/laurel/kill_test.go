@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -34,33 +33,32 @@ type process struct {
 	base string
 }
 
-// startProcess starts a dev server on a folder.
-func startProcess(t *testing.T, folder string) *process {
+// startProcess starts a server, and waits until it says where it is.
+func startProcess(t *testing.T, args ...string) *process {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &process{Cmd: exec.Command(program, "dev", "--addr", "127.0.0.1:0", "--data", folder)}
+	p := &process{Cmd: exec.Command(program, append(args, "--addr", "127.0.0.1:0")...)}
 	p.Env = append(os.Environ(), asProgram+"=1")
-	var errs bytes.Buffer
-	p.Stderr = &errs
 	out, err := p.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.Stderr = p.Stdout
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	address := regexp.MustCompile(`(?m)^Laurel is on (http://\S+)$`)
+	address := regexp.MustCompile(`(?m)^Laurel is on http://(\S+)$|"serving","addr":"([^"]+)"`)
 	var said []byte
 	for buffer := make([]byte, 4096); p.base == ""; {
 		n, err := out.Read(buffer)
 		said = append(said, buffer[:n]...)
 		if found := address.FindSubmatch(said); found != nil {
-			p.base = string(found[1])
+			p.base = "http://" + string(found[1]) + string(found[2])
 		} else if err != nil {
-			t.Fatalf("the server does not start: %s%s", said, errs.String())
+			t.Fatalf("the server does not start: %s", said)
 		}
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
@@ -73,33 +71,63 @@ func (p *process) kill() {
 	_ = p.Wait()
 }
 
-// report reports that a user has published something, and says whether it was answered.
-func (p *process) report(client *http.Client, token, user, target string) bool {
+// report reports that a user has published something, and says whether it was answered, and
+// whether the server is there.
+func (p *process) report(client *http.Client, token, user, target string) (answered, there bool) {
 	body := `{"activities":[{"action":"publish","user":"` + user + `","target":"` + target + `"}]}`
 	request, err := http.NewRequest(http.MethodPost, p.base+"/v1/activities", strings.NewReader(body))
 	if err != nil {
-		return false
+		return false, false
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", "Bearer "+token)
 	answer, err := client.Do(request)
 	if err != nil {
-		return false
+		return false, false
 	}
 	defer answer.Body.Close()
-	_, err = io.Copy(io.Discard, answer.Body)
-	return err == nil && answer.StatusCode == http.StatusOK
+	if _, err = io.Copy(io.Discard, answer.Body); err != nil {
+		return false, false
+	}
+	return answer.StatusCode == http.StatusOK || answer.StatusCode == http.StatusAccepted, true
 }
 
 // Promise 5: whatever was answered is there after kill -9 of the server, its Redis, which
 // keeps nothing, and its nightly run, once, however often that happens under load.
 func TestPromise5AnsweredActivitiesSurviveKills(t *testing.T) {
 	t.Parallel()
-	const writing = 8
-	folder, answered := t.TempDir(), map[string]int{}
-	for n := range testserver.Times(6, 200) {
-		p := startProcess(t, folder)
+	folder := t.TempDir()
+	killUnderLoad(t, testserver.Times(6, 200), func() (*process, string) {
+		p := startProcess(t, "dev", "--data", folder)
 		_, token, _ := get(t, p.base+"/dev/token?scope=laurel/service")
+		return p, strings.TrimSpace(token)
+	})
+}
+
+// The same of a server of one's own, which answers while it is being filled, too, with its
+// Redis inside and with one beside it.
+func TestPromise5AnsweredActivitiesSurviveKillsOfServe(t *testing.T) {
+	t.Parallel()
+	for name, store := range map[string][]string{"embedded": nil, "Redis": {"--redis", testserver.OwnRedis(t).URL()}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{
+				"serve", "--data", t.TempDir(), "--service-secrets", secretFile(t, serviceSecret), "--rate", "0",
+			}, store...)
+			service := signed(t, serviceSecret, "service")
+			killUnderLoad(t, testserver.Times(3, 50), func() (*process, string) { return startProcess(t, args...), service })
+		})
+	}
+}
+
+// killUnderLoad starts a server, kills it while users report, and so on; at times it compares
+// what users have with what was answered.
+func killUnderLoad(t *testing.T, times int, start func() (p *process, token string)) {
+	t.Helper()
+	const writing = 8
+	answered := map[string]int{}
+	for n := range times {
+		p, token := start()
 		var writers sync.WaitGroup
 		var mu sync.Mutex
 		for u := range writing {
@@ -111,49 +139,67 @@ func TestPromise5AnsweredActivitiesSurviveKills(t *testing.T) {
 				count := answered[user]
 				mu.Unlock()
 				// What was not answered is sent again by the next server's writer.
-				for p.report(client, strings.TrimSpace(token), user, fmt.Sprint("a", count)) {
-					count++
+				for there := true; there; {
+					var ok bool
+					if ok, there = p.report(client, token, user, fmt.Sprint("a", count)); ok {
+						count++
+					}
 				}
 				mu.Lock()
 				answered[user] = count
 				mu.Unlock()
 			})
 		}
-		time.Sleep(time.Duration(20+rand.IntN(150)) * time.Millisecond)
+		time.Sleep(time.Duration(50+rand.IntN(300)) * time.Millisecond)
 		p.kill()
 		writers.Wait()
-		if n%5 == 4 || n == 0 {
-			checkAnswered(t, folder, answered)
+		if n%5 == 4 || n == 0 || n == times-1 {
+			checkAnswered(t, start, answered)
 		}
 	}
-	checkAnswered(t, folder, answered)
 }
 
 // checkAnswered compares what users have with what was answered: nothing less, and at most
 // one more each, which was on its way.
-func checkAnswered(t *testing.T, folder string, answered map[string]int) {
+func checkAnswered(t *testing.T, start func() (*process, string), answered map[string]int) {
 	t.Helper()
-	p := startProcess(t, folder)
+	p, token := start()
 	defer p.kill()
-	_, token, _ := get(t, p.base+"/dev/token?scope=laurel/service")
+	for status := 0; status != http.StatusOK; time.Sleep(5 * time.Millisecond) {
+		status, _, _ = get(t, p.base+"/readyz")
+	}
+	total := 0
 	for user, n := range answered {
-		request, err := http.NewRequest(http.MethodGet, p.base+"/v1/users/"+user+"/activity?days=2", http.NoBody)
-		if err != nil {
-			t.Fatal(err)
-		}
-		request.Header.Set("Authorization", "Bearer "+strings.TrimSpace(token))
-		answer, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, _ := io.ReadAll(answer.Body)
-		_ = answer.Body.Close()
-		count := 0
-		if found := regexp.MustCompile(`"totals":\{"publish":\{"count":(\d+)`).FindSubmatch(text); found != nil {
-			_, _ = fmt.Sscan(string(found[1]), &count)
+		total += n
+		count, text := 0, ""
+		for end := time.Now().Add(10 * time.Second); count < n && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+			text = getAs(t, p.base+"/v1/users/"+user+"/activity?days=2", token)
+			if found := regexp.MustCompile(`"totals":\{"publish":\{"count":(\d+)`).FindStringSubmatch(text); found != nil {
+				_, _ = fmt.Sscan(found[1], &count)
+			}
 		}
 		if count != n && count != n+1 {
 			t.Fatalf("%s has %d, %d were answered: %s", user, count, n, text)
 		}
 	}
+	t.Logf("%d answered activities are there", total)
+}
+
+func getAs(t *testing.T, address, token string) string {
+	t.Helper()
+	request, err := http.NewRequest(http.MethodGet, address, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

@@ -49,6 +49,7 @@ type streams struct {
 // commands are the subcommands, in the order in which help lists them.
 type commands struct {
 	Dev     devCommand     `cmd:"" help:"Run everything in one process: nothing has to be installed."`
+	Serve   serveCommand   `cmd:"" help:"Serve a forum from a server of one's own, behind a proxy."`
 	Import  importCommand  `cmd:"" help:"Load history from CSV or JSON lines, plain or gzip."`
 	Archive archiveCommand `cmd:"" help:"Make one nightly run: move what is due into the archive."`
 	Reopen  reopenCommand  `cmd:"" help:"Make a final period live again until the next nightly run."`
@@ -69,6 +70,7 @@ type commands struct {
 func newCommands() *commands {
 	return &commands{
 		Dev:     devCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule, app.Access)},
+		Serve:   serveCommand{settingFlags: flagsOf(app.Serving, app.Forum, app.Store, app.Place, app.Schedule, app.Access)},
 		Token:   tokenCommand{settingFlags: flagsOf(app.Clock)},
 		Import:  importCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
 		Archive: archiveCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},

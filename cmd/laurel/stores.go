@@ -149,7 +149,7 @@ func openArchive(ctx context.Context, c *app.Config, o app.Options) (opened, err
 		}
 		return opened{store, fmt.Sprintf("%s, table %s", withoutSecret(c.Endpoint), c.Table), func() {}}, nil
 	case c.Data != "":
-		folder, err := embedded.Open(c.Data, o.Clock, embedded.Options{})
+		folder, err := embedded.Open(c.Data, o.Clock, embedded.Options{NoSync: c.Serving.NoSync, Log: o.Log})
 		if err != nil {
 			return opened{}, err
 		}

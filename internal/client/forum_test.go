@@ -55,8 +55,9 @@ func local(t *testing.T, throttle int) *forum {
 	t.Helper()
 	f := &forum{Forum: harness.NewForum(t, harness.Setup{})}
 	server, err := localserver.Listen(t.Context(), localserver.Options{
-		Addr: "127.0.0.1:0", Access: io.Discard, Tokens: f.Tokens.Options(f.Clock), Page: fstest.MapFS{},
-		Requests: f.Requests(), Batches: f.Batches(), Throttle: throttle,
+		Addr: "127.0.0.1:0", Answered: func(localserver.Answered) {}, Tokens: f.Tokens.Options(f.Clock),
+		Dev:      &localserver.Dev{Page: fstest.MapFS{}},
+		Requests: f.Requests(), Batches: f.Batches(), Limits: localserver.Limits{All: throttle},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -156,7 +156,7 @@ func (r *reader) checkTokens() {
 	}
 	local := r.samLocal && !strings.ContainsAny(r.logStream, "/[")
 	published := slices.Contains(shared, LocalUserSecret) || slices.Contains(shared, LocalServiceSecret)
-	if published && !local && r.Flags == nil {
+	if published && !local && (r.Flags == nil || slices.Contains(r.Needs, NeedDurable)) {
 		r.violation(userSecrets, "has a published secret, which is for sam local alone")
 	}
 }

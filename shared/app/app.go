@@ -28,6 +28,8 @@ type App struct {
 	Log     *slog.Logger   // discards what no log was given for
 	Metrics *metrics.Meter // nil: nothing is measured
 	Clock   func() time.Time
+
+	alone bool
 }
 
 // Options are what an App is made of beside its configuration. All may be nil.
@@ -43,6 +45,13 @@ type Options struct {
 
 	// RedisTook is told how long each round trip to Redis took; nil: nothing is.
 	RedisTook func(context.Context, time.Duration)
+
+	// JournalTook is told how long each write to the journal took; nil: nothing is.
+	JournalTook func(time.Duration)
+
+	// Alone says that no other process uses the table: leases of one that was killed are taken
+	// over.
+	Alone bool
 
 	// Shares says that the process serves many requests at once, which share their way to
 	// Redis: redisstore.SharePipelines.
@@ -84,6 +93,7 @@ func Open(c *Config, o Options) (*App, error) {
 	}
 	a := &App{
 		Config: c, Ledger: l, Store: live.New(client, l, c.Shards), Log: o.Log, Metrics: o.Metrics, Clock: o.Clock,
+		alone: o.Alone,
 	}
 	if a.Log == nil {
 		a.Log = slog.New(slog.DiscardHandler)
@@ -94,7 +104,7 @@ func Open(c *Config, o Options) (*App, error) {
 	if o.Table != nil {
 		a.Kept = keep(o.Table, a.Store, l, c.JournalMonths, a.Log, a.Clock)
 		if !o.Forgets {
-			a.Kept.first(a.Store, l)
+			a.Kept.first(a.Store, l, o.JournalTook)
 		}
 	}
 	return a, nil

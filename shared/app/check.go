@@ -29,6 +29,9 @@ func (r *reader) check() {
 	if r.Endpoint != "" && r.Data != "" {
 		r.violation(dataFolder, "is set and %s too; only one archive can be", r.name(dynamoDBEndpoint))
 	}
+	if slices.Contains(r.Needs, NeedDurable) {
+		r.checkDurable()
+	}
 	if r.Flags == nil {
 		r.checkCredentials()
 	}

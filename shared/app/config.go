@@ -42,6 +42,7 @@ type Config struct {
 
 	Tokens         Tokens   // whose tokens are taken
 	QueueProducers []string // who may put activities of any user onto the queue, as queue.Options has them
+	Serving        Listening
 }
 
 // Login is the login to ElastiCache with the function's own role, in place of a
@@ -69,6 +70,7 @@ const (
 	NeedTable        // a table in DynamoDB, by its name
 	NeedArchive      // a DynamoDB by its address, or a folder
 	NeedTokens       // an issuer or a secret
+	NeedDurable      // stores that keep what is answered, and secrets that nobody knows
 )
 
 // The errors of what is missing. In the text of Read's error the name of the setting
@@ -166,7 +168,7 @@ func (r *reader) name(variable string) string {
 		return variable
 	}
 	for i := range r.Settings {
-		if s := &r.Settings[i]; s.Env == variable {
+		if s := &r.Settings[i]; s.Env == variable && s.Flag != "" {
 			return "--" + s.Flag + " or " + variable
 		}
 	}

@@ -48,14 +48,14 @@ func Keep(
 	items table.Store, store *live.Store, l *ledger.Ledger, journalMonths int, log *slog.Logger, clock func() time.Time,
 ) *Kept {
 	k := keep(items, store, l, journalMonths, log, clock)
-	k.first(store, l)
+	k.first(store, l, nil)
 	return k
 }
 
 // first has a live store write into the table first, and expect its stamp.
-func (k *Kept) first(store *live.Store, l *ledger.Ledger) {
+func (k *Kept) first(store *live.Store, l *ledger.Ledger, took func(time.Duration)) {
 	store.KeepIn(k.State)
-	store.Keep(journalOf{k.Journal, k.clock})
+	store.Keep(journalOf{k.Journal, k.clock, took})
 	k.Stamps = &Stamps{redis: store.Redis(), state: k.State, want: redisstore.Stamp{
 		Format: redisstore.Format, Shards: store.Shards(), Zone: l.Calendar().Zone().String(),
 	}}
@@ -115,13 +115,19 @@ func closedSeries(kept *state.Store) func(context.Context) ([]archive.Series, er
 // it is put, as a day that has been sealed gets no more.
 type journalOf struct {
 	*journal.Journal
-	now func() time.Time
+	now  func() time.Time
+	took func(time.Duration) // nil: nothing is told
 }
 
 // Begin chooses where the rows of one request go.
 func (j journalOf) Begin() func(context.Context, []ledger.Row) error {
 	entry := j.NewEntry(board.MomentOf(j.now()))
-	return func(ctx context.Context, rows []ledger.Row) error { return entry.Put(ctx, rows...) }
+	return func(ctx context.Context, rows []ledger.Row) error {
+		if began := time.Now(); j.took != nil {
+			defer func() { j.took(time.Since(began)) }()
+		}
+		return entry.Put(ctx, rows...)
+	}
 }
 
 // Erase begins to erase a user, or goes on, as a message asks for it that was sent at

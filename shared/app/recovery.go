@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"strconv"
 	"time"
@@ -55,7 +56,11 @@ func (a *App) Recover(ctx context.Context, at time.Time) (r Recovered, err error
 		ctx, cancel = context.WithDeadline(ctx, end.Add(-recoverReserve))
 		defer cancel()
 	}
-	within, release, err := a.Kept.State.Hold(ctx, "recovery")
+	holder := rand.Text()
+	if a.alone {
+		holder = "alone"
+	}
+	within, release, err := a.Kept.State.HoldAs(ctx, "recovery", holder, 0)
 	if errors.Is(err, state.ErrHeld) {
 		a.Log.InfoContext(ctx, "recovery runs already")
 		return Recovered{Held: true}, nil

@@ -11,12 +11,14 @@ const (
 	Place                 // where the archive is
 	Schedule              // when a period becomes final, and how long it is kept then
 	Access                // whose tokens are taken
+	Serving               // how a server of one's own listens, and what it bounds
 )
 
 // String returns the group's title in help.
 func (g Group) String() string {
 	return [...]string{
 		Forum: "Forum", Clock: "Forum", Store: "Store", Place: "Archive", Schedule: "Archive", Access: "Access",
+		Serving: "Server",
 	}[g]
 }
 
@@ -54,6 +56,8 @@ func Settings(groups ...Group) []Setting {
 			of = append(of, scheduleSettings()...)
 		case Access:
 			of = append(of, accessSettings()...)
+		case Serving:
+			of = append(of, servingSettings()...)
 		}
 	}
 	return of

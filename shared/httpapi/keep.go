@@ -50,6 +50,12 @@ func NewKept(o Options, wrap func(http.Handler) http.Handler) *Kept {
 	return &Kept{api: a, next: wrap(a)}
 }
 
+// Route returns the pattern of the operation that a request asks for, "" for none.
+func (k *Kept) Route(r *http.Request) string {
+	_, pattern := k.api.mux.Handler(r)
+	return pattern
+}
+
 // Changed forgets what is kept, as something has changed beside the handler's own requests.
 func (k *Kept) Changed() {
 	k.mu.Lock()

@@ -3,6 +3,7 @@ package localserver
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strconv"
@@ -32,11 +33,14 @@ type Queue struct {
 	handle queue.Function
 	now    func() time.Time
 	log    *slog.Logger
-	sent   chan struct{} // has something in it when something waits
+	// straight says why nothing can be recorded. With it a message is recorded before it is
+	// answered, as what waits here would be lost with the process; nil: it waits.
+	straight func(context.Context) error
+	sent     chan struct{} // has something in it when something waits
 
 	mu      sync.Mutex
 	waiting []letter
-	dead    []events.SQSMessage
+	dead    int
 }
 
 // letter is a message that waits.
@@ -55,7 +59,7 @@ func NewQueue(handle queue.Function, now func() time.Time, log *slog.Logger) *Qu
 const localProducer = "LAURELDEV"
 
 // Send puts a message with its sender onto the queue, as API Gateway does.
-func (q *Queue) Send(_ context.Context, body []byte, from auth.Caller) (string, error) {
+func (q *Queue) Send(ctx context.Context, body []byte, from auth.Caller) (string, error) {
 	id, sent := messageID(), strconv.FormatInt(q.now().UnixMilli(), 10)
 	m := events.SQSMessage{
 		MessageId: id, Body: string(body), EventSource: "aws:sqs",
@@ -69,6 +73,9 @@ func (q *Queue) Send(_ context.Context, body []byte, from auth.Caller) (string, 
 			queue.AttributeSent:   {DataType: "String", StringValue: &sent},
 		},
 	}
+	if q.straight != nil {
+		return id, q.record(ctx, m)
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.waiting) >= maxWaiting {
@@ -77,6 +84,24 @@ func (q *Queue) Send(_ context.Context, body []byte, from auth.Caller) (string, 
 	q.waiting = append(q.waiting, letter{SQSMessage: m})
 	q.wake()
 	return id, nil
+}
+
+// record delivers a message at once. What fails though everything can be reached is a dead
+// letter.
+func (q *Queue) record(ctx context.Context, m events.SQSMessage) error {
+	for range 2 {
+		response, err := q.handle(ctx, events.SQSEvent{Records: []events.SQSMessage{m}})
+		if err == nil && len(response.BatchItemFailures) == 0 {
+			return nil
+		}
+		if err := errors.Join(err, q.straight(ctx)); err != nil {
+			return fmt.Errorf("%w: %w", httpapi.ErrQueueFull, err)
+		}
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.bury(letter{SQSMessage: m, received: 2})
+	return nil
 }
 
 // wake tells Run that something waits.
@@ -161,9 +186,14 @@ func (q *Queue) putBack(l letter, by time.Time) {
 		q.waiting = append(q.waiting, l)
 		return
 	}
-	q.dead = append(q.dead, l.SQSMessage)
+	q.bury(l)
+}
+
+// bury logs a message that nobody can record. The lock is held.
+func (q *Queue) bury(l letter) {
+	q.dead++
 	q.log.Error("a message is a dead letter", "message", l.MessageId, "deliveries", l.received, "dead_letters",
-		len(q.dead), "body", strings.ToValidUTF8(l.Body[:min(len(l.Body), 500)], ""))
+		q.dead, "body", strings.ToValidUTF8(l.Body[:min(len(l.Body), 500)], ""))
 }
 
 // messageID makes the id of a message, a random UUID as SQS has them.

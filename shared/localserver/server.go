@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
-	"golang.org/x/time/rate"
 
 	"laurel/shared/activity"
 	"laurel/shared/auth"
@@ -28,79 +27,85 @@ import (
 	"laurel/shared/queue"
 )
 
-// drainTime is how long requests that have begun may take once the server ends.
+// drainTime is how long requests that have begun may take once a server ends that has no
+// other time.
 const drainTime = 5 * time.Second
 
-// Options are what a server works with. All of them are needed but the throttle and
-// Insecure.
+// Options are what a server works with. Requests, Batches, Tokens and Answered are needed.
 type Options struct {
 	Addr     string          // host:port; port 0 is a free one
-	Insecure bool            // the address may be one that other machines reach
 	Requests httpapi.Options // what the API works with, but the queue
 	Batches  queue.Options   // what the queue works with
-	Tokens   token.Options   // whose tokens are taken beside the server's own
-	Throttle int             // requests a second, at once twice as many; 0 for any number
-	Access   io.Writer       // gets a line for each request
-	Page     fs.FS           // the demo page: index.html, the rest under /demo/
+	Tokens   token.Options   // whose tokens are taken, beside the server's own
+	Answered func(Answered)  // is told of each answer
+	Origins  []string        // whose pages may call, as CORS has them; nil: any
+	Limits   Limits
+
+	// Dev makes it a developer's server; nil for one that others reach.
+	Dev *Dev
+	// Ready says why requests cannot be served; nil: they can.
+	Ready func(context.Context) error
+	// Drain is how long requests that have begun may take once the server ends; 0: 5 seconds.
+	Drain time.Duration
+}
+
+// Dev is what a developer's server has beside the API: it signs tokens for whoever asks, and
+// keeps what waits on its queue in memory.
+type Dev struct {
+	Page     fs.FS // the demo page: index.html, the rest under /demo/
+	Insecure bool  // the address may be one that other machines reach
 }
 
 // A Server listens already, and answers once Serve is called.
 type Server struct {
+	Options
 	http     *http.Server
 	listener net.Listener
 	queue    *Queue
 	kept     *httpapi.Kept
-	access   *gathered
 }
 
-// ErrExposed is returned for an address that other machines reach: the server signs
+// ErrExposed is returned for an address that other machines reach, for a server that signs
 // tokens for whoever asks.
 var ErrExposed = errors.New("is not an address of this machine alone, and anybody who reaches it may be anyone")
 
 // Listen takes the address and makes the server on it.
 func Listen(ctx context.Context, o Options) (*Server, error) {
-	signer := &signer{user: rand.Text() + rand.Text(), service: rand.Text() + rand.Text(), now: o.Requests.Now}
-	o.Tokens.UserSecrets = append(slices.Clone(o.Tokens.UserSecrets), signer.user)
-	o.Tokens.ServiceSecrets = append(slices.Clone(o.Tokens.ServiceSecrets), signer.service)
-	signer.audience, o.Tokens.Now = o.Tokens.Audiences[0], o.Requests.Now
+	s := &Server{Options: o}
+	o.Tokens.Now = o.Requests.Now
+	site := &site{ready: s.ready}
+	if o.Dev != nil {
+		signer := newSigner(&o.Tokens)
+		site.signer, site.page = signer, page(o.Dev.Page)
+	}
 	tokens, err := token.New(o.Tokens)
 	if err != nil {
 		return nil, err
 	}
-	listener, err := listen(ctx, o)
-	if err != nil {
+	if s.listener, err = listen(ctx, o); err != nil {
 		return nil, err
 	}
 	o.Batches.Producers = append(slices.Clone(o.Batches.Producers), localProducer)
-	var kept *httpapi.Kept
 	handle := queue.Handle(o.Batches)
-	waiting := NewQueue(func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
-		defer kept.Changed()
+	s.queue = NewQueue(func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+		defer s.kept.Changed()
 		return handle(ctx, e)
 	}, o.Batches.Now, o.Batches.Log)
-	o.Requests.Queue = waiting
-	kept = httpapi.NewKept(o.Requests, compress.Reads)
-	limit := rate.Inf
-	if o.Throttle > 0 {
-		limit = rate.Limit(o.Throttle)
+	if o.Dev == nil {
+		s.queue.straight = s.Ready
 	}
-	api := &stage{
-		api: kept, tokens: tokens,
-		limit: rate.NewLimiter(limit, 2*o.Throttle), log: o.Requests.Log,
+	o.Requests.Queue = s.queue
+	s.kept = httpapi.NewKept(o.Requests, compress.Reads)
+	site.route = s.kept.Route
+	site.api = &stage{
+		api: s.kept, tokens: tokens, origins: o.Origins, limits: o.Limits.open(), log: o.Requests.Log,
 	}
-	access := &gathered{out: o.Access}
-	return &Server{
-		listener: listener,
-		queue:    waiting,
-		kept:     kept,
-		access:   access,
-		http: &http.Server{
-			Handler: logged(access, o.Requests.Now, o.Requests.Ledger.Calendar().Zone(),
-				&site{page: page(o.Page), signer: signer, api: timed(api)}),
-			ReadHeaderTimeout: 5 * time.Second,
-			ErrorLog:          slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
-		},
-	}, nil
+	s.http = &http.Server{
+		Handler:           timed(site, o.Answered),
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		ErrorLog: slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
+	}
+	return s, nil
 }
 
 // listen takes the address.
@@ -114,30 +119,51 @@ func listen(ctx context.Context, o Options) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w", o.Addr, err)
 	}
-	if address, ok := listener.Addr().(*net.TCPAddr); !o.Insecure && (!ok || !address.IP.IsLoopback()) {
+	if address, ok := listener.Addr().(*net.TCPAddr); o.Dev != nil && !o.Dev.Insecure && (!ok || !address.IP.IsLoopback()) {
 		_ = listener.Close()
 		return nil, fmt.Errorf("%s: %w", o.Addr, ErrExposed)
 	}
 	return listener, nil
 }
 
-// A site is the API with a page and a signer of tokens beside it. No path is redirected
-// to another spelling, as API Gateway does not either.
-type site struct{ page, signer, api http.Handler }
+// A site is the API with what is beside it; page and signer are a developer's. No path is
+// redirected to another spelling, as API Gateway does not either.
+type site struct {
+	page, signer, api http.Handler
+	route             func(*http.Request) string
+	ready             http.HandlerFunc
+}
 
 // ServeHTTP answers one request.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch path := r.URL.Path; {
-	case reads && path == "/":
+	case reads && path == "/healthz":
+		_, _ = io.WriteString(w, "ok\n")
+	case reads && path == "/readyz":
+		s.ready(w, r)
+	case reads && path == "/" && s.page != nil:
 		s.page.ServeHTTP(w, r)
-	case reads && strings.HasPrefix(path, "/demo/"):
+	case reads && strings.HasPrefix(path, "/demo/") && s.page != nil:
 		http.StripPrefix("/demo", s.page).ServeHTTP(w, r)
-	case reads && path == "/dev/token":
+	case reads && path == "/dev/token" && s.signer != nil:
 		s.signer.ServeHTTP(w, r)
 	default:
+		routed(r, s.route)
 		s.api.ServeHTTP(w, r)
 	}
+}
+
+// ready answers whether requests can be served. Why they cannot is for the log.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	if s.Ready != nil {
+		if err := s.Ready(r.Context()); err != nil {
+			s.Requests.Log.WarnContext(r.Context(), "not ready", "cause", err.Error())
+			http.Error(w, "not ready", http.StatusServiceUnavailable)
+			return
+		}
+	}
+	_, _ = io.WriteString(w, "ready\n")
 }
 
 // Addr is where the server listens, host:port; the host is as it was given, the
@@ -151,7 +177,6 @@ func (s *Server) Changed() { s.kept.Changed() }
 // Serve answers until the context ends and everything that has begun is done, what
 // waits on the queue too.
 func (s *Server) Serve(ctx context.Context) error {
-	defer s.access.flush()
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var worker sync.WaitGroup
 	worker.Go(func() { s.queue.Run(working) })
@@ -164,7 +189,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		return fmt.Errorf("localserver: %w", err)
 	case <-ctx.Done():
 	}
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(s.Drain, drainTime))
 	defer cancel()
 	if err := s.http.Shutdown(drain); err != nil {
 		return errors.Join(fmt.Errorf("localserver: %w", err), s.http.Close())
@@ -188,6 +213,14 @@ func page(files fs.FS) http.Handler {
 type signer struct {
 	user, service, audience string
 	now                     func() time.Time
+}
+
+// newSigner adds secrets of its own to those that are taken, and returns what signs with them.
+func newSigner(o *token.Options) *signer {
+	s := &signer{user: rand.Text() + rand.Text(), service: rand.Text() + rand.Text(), now: o.Now, audience: o.Audiences[0]}
+	o.UserSecrets = append(slices.Clone(o.UserSecrets), s.user)
+	o.ServiceSecrets = append(slices.Clone(o.ServiceSecrets), s.service)
+	return s
 }
 
 // ServeHTTP signs a token for the user that the address names, as one line of text. The

@@ -31,8 +31,8 @@ func open(t *testing.T, change ...func(*httpapi.Options)) *forum {
 	f := &forum{Forum: harness.NewForum(t, harness.Setup{})}
 	ctx, cancel := context.WithCancel(t.Context())
 	o := localserver.Options{
-		Addr: "127.0.0.1:0", Access: &f.access, Tokens: f.Tokens.Options(f.Clock), Page: fstest.MapFS{},
-		Requests: f.Requests(), Batches: f.Batches(),
+		Addr: "127.0.0.1:0", Answered: localserver.Lines(&f.access, f.Clock, time.UTC), Tokens: f.Tokens.Options(f.Clock),
+		Dev: &localserver.Dev{Page: fstest.MapFS{}}, Requests: f.Requests(), Batches: f.Batches(),
 	}
 	o.Tokens.UserSecrets = []string{userSecret}
 	for _, c := range change {

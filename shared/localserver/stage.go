@@ -5,8 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-
-	"golang.org/x/time/rate"
+	"slices"
 
 	"laurel/shared/auth"
 	"laurel/shared/auth/token"
@@ -30,32 +29,52 @@ type verifier interface {
 // stage answers what API Gateway does in front of the functions, as it does: CORS, the
 // throttle, and tokens that the authorizer refuses. The rest is for the API.
 type stage struct {
-	api    http.Handler
-	tokens verifier
-	limit  *rate.Limiter
-	log    *slog.Logger
+	api     http.Handler
+	tokens  verifier
+	origins []string // nil: any
+	limits  *limits
+	log     *slog.Logger
 }
 
 // ServeHTTP answers one request.
 func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Header.Get("Origin") != "" {
-		w.Header().Set("Access-Control-Allow-Origin", CORSOrigins)
-		if r.Method == http.MethodOptions {
-			w.Header().Set("Access-Control-Allow-Methods", CORSMethods)
-			w.Header().Set("Access-Control-Allow-Headers", CORSHeaders)
-			w.Header().Set("Access-Control-Max-Age", CORSMaxAge)
-		} else {
-			w.Header().Set("Access-Control-Expose-Headers", CORSExposed)
+	s.allowOrigin(w, r)
+	if r.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	ctx := s.authorize(r)
+	if !s.limits.allow(ctx, r) {
+		w.Header().Set("Retry-After", "1")
+		message{http.StatusTooManyRequests, "Too Many Requests"}.ServeHTTP(w, r)
+		return
+	}
+	s.api.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// allowOrigin tells a browser whether a page may read the answer.
+func (s *stage) allowOrigin(w http.ResponseWriter, r *http.Request) {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return
+	}
+	header := w.Header()
+	if s.origins == nil {
+		origin = CORSOrigins
+	} else {
+		header.Add("Vary", "Origin")
+		if !slices.Contains(s.origins, origin) {
+			return
 		}
 	}
-	switch {
-	case r.Method == http.MethodOptions:
-		w.WriteHeader(http.StatusNoContent)
-	case !s.limit.Allow():
-		message{http.StatusTooManyRequests, "Too Many Requests"}.ServeHTTP(w, r)
-	default:
-		s.api.ServeHTTP(w, r.WithContext(s.authorize(r)))
+	header.Set("Access-Control-Allow-Origin", origin)
+	if r.Method != http.MethodOptions {
+		header.Set("Access-Control-Expose-Headers", CORSExposed)
+		return
 	}
+	header.Set("Access-Control-Allow-Methods", CORSMethods)
+	header.Set("Access-Control-Allow-Headers", CORSHeaders)
+	header.Set("Access-Control-Max-Age", CORSMaxAge)
 }
 
 // authorize returns a context that says who calls, or how a route that needs to know it

@@ -1,6 +1,7 @@
 package localserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -17,27 +18,46 @@ func RedisTook(ctx context.Context, took time.Duration) {
 	}
 }
 
+// Answered is what came of a request.
+type Answered struct {
+	Method, URI string
+	Route       string // the pattern of its operation; "" for none
+	Status      int
+	Took, Redis time.Duration // in all, and in Redis
+}
+
 // timed says in the header Server-Timing how many milliseconds an answer took, in Redis and
-// beside it. Round trips that are made at once all count.
-func timed(next http.Handler) http.Handler {
+// beside it, and tells of it when it is over. Round trips that are made at once all count.
+func timed(next http.Handler, answered func(Answered)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t := &timing{ResponseWriter: w, began: time.Now()}
+		t.Method, t.URI = r.Method, r.URL.RequestURI()
 		next.ServeHTTP(t, r.WithContext(context.WithValue(r.Context(), timingKey{}, t)))
+		t.Status = cmp.Or(t.Status, http.StatusOK)
+		t.Took, t.Redis = time.Since(t.began), time.Duration(t.redis.Load())
+		answered(t.Answered)
 	})
+}
+
+// routed notes the operation of a request that is timed.
+func routed(r *http.Request, route func(*http.Request) string) {
+	if t, ok := r.Context().Value(timingKey{}).(*timing); ok {
+		t.Route = route(r)
+	}
 }
 
 // timing is an answer with the time that it took.
 type timing struct {
 	http.ResponseWriter
+	Answered
 	began time.Time
 	redis atomic.Int64 // in nanoseconds
-	wrote bool
 }
 
 // WriteHeader adds the header, the first time.
 func (t *timing) WriteHeader(status int) {
-	if !t.wrote {
-		t.wrote = true
+	if t.Status == 0 {
+		t.Status = status
 		redis := time.Duration(t.redis.Load())
 		app := max(time.Since(t.began)-redis, 0)
 		t.Header().Set("Server-Timing", fmt.Sprintf("redis;dur=%s, app;dur=%s", milliseconds(redis), milliseconds(app)))
@@ -47,7 +67,7 @@ func (t *timing) WriteHeader(status int) {
 
 // Write sends some of the body.
 func (t *timing) Write(p []byte) (int, error) {
-	if !t.wrote {
+	if t.Status == 0 {
 		t.WriteHeader(http.StatusOK)
 	}
 	return t.ResponseWriter.Write(p)

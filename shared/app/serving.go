@@ -1,0 +1,154 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Listening says how a server of one's own listens, and what it bounds.
+type Listening struct {
+	Addr, MetricsAddr string         // host:port; MetricsAddr "" for no metrics
+	Origins           []string       // whose pages may call; nil: any
+	Proxies           []netip.Prefix // whose X-Forwarded-For is believed
+	Drain             time.Duration
+	NoSync            bool
+
+	Rate, UserRate, AddressRate int // requests a second; 0 for any number
+}
+
+const maxRate = 1_000_000
+
+// servingSettings say how a server listens.
+func servingSettings() []Setting {
+	return []Setting{
+		{
+			Env: "LAUREL_ADDR", Flag: "addr", Default: "localhost:8080", Placeholder: "HOST:PORT", parse: address(listens),
+			Help: "Where to listen, for a proxy that ends TLS; port 0 is any free one.",
+		},
+		{
+			Env: "LAUREL_METRICS_ADDR", Flag: "metrics-addr", Placeholder: "HOST:PORT", parse: address(listensForMetrics),
+			Help: "Where to serve metrics for Prometheus, at /metrics (default: nowhere).",
+		},
+		{
+			Env: "LAUREL_ORIGINS", Flag: "origins", Default: "*", Placeholder: "LIST", parse: origins,
+			Help: "Whose pages may call, separated by commas: https://forum.example.",
+		},
+		{
+			Env: "LAUREL_TRUSTED_PROXIES", Flag: "trusted-proxies", Default: "127.0.0.0/8,::1", Placeholder: "LIST",
+			parse: trustedProxies, Help: "Addresses or networks whose X-Forwarded-For is believed.",
+		},
+		{
+			Env: "LAUREL_RATE", Flag: "rate", Default: "500", Placeholder: "N",
+			Help:  "Requests a second of all together, twice as many at once; above them the answer is 429; 0 for any number.",
+			field: func(c *Config) any { return &c.Serving.Rate }, most: maxRate,
+		},
+		{
+			Env: "LAUREL_USER_RATE", Flag: "user-rate", Default: "10", Placeholder: "N", most: maxRate,
+			Help:  "Requests a second with tokens of one user, likewise.",
+			field: func(c *Config) any { return &c.Serving.UserRate },
+		},
+		{
+			Env: "LAUREL_ADDRESS_RATE", Flag: "address-rate", Default: "50", Placeholder: "N", most: maxRate,
+			Help:  "Requests a second of one address, likewise; the service and hooks are not limited by it.",
+			field: func(c *Config) any { return &c.Serving.AddressRate },
+		},
+		{
+			Env: "LAUREL_SYNC", Flag: "sync", Default: "on", Placeholder: "on|off", parse: syncing,
+			Help: "Answer when what was accepted is on the disk of --data. When it is off, a loss of power (not of the " +
+				"process) loses what was answered, and may damage the file.",
+		},
+		{
+			Env: "LAUREL_DRAIN", Flag: "drain", Default: "20s", Placeholder: "DURATION", parse: drain,
+			Help: "How long requests that have begun may take when it is told to stop.",
+		},
+		{Env: "LOG_LEVEL", Flag: "log-level", Default: "info", Placeholder: "LEVEL", parse: logLevel, Help: "What is logged."},
+	}
+}
+
+func listens(c *Config) *string           { return &c.Serving.Addr }
+func listensForMetrics(c *Config) *string { return &c.Serving.MetricsAddr }
+
+// address returns what reads where to listen.
+func address(field func(*Config) *string) func(*reader, string) error {
+	return func(r *reader, text string) error {
+		_, port, err := net.SplitHostPort(text)
+		if err == nil {
+			err = number(port, 0, 65_535, new(int))
+		}
+		if err != nil {
+			return fmt.Errorf("%q is not an address such as localhost:8080", text)
+		}
+		*field(r.Config) = text
+		return nil
+	}
+}
+
+func origins(r *reader, text string) error {
+	r.Serving.Origins = nil
+	if text == "*" {
+		return nil
+	}
+	for one := range strings.SplitSeq(text, ",") {
+		one = strings.TrimSpace(one)
+		u, err := url.Parse(one)
+		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || one != u.Scheme+"://"+u.Host {
+			return fmt.Errorf("%q is not an origin such as https://forum.example, nor is the list *", one)
+		}
+		r.Serving.Origins = append(r.Serving.Origins, one)
+	}
+	return nil
+}
+
+func trustedProxies(r *reader, text string) error {
+	r.Serving.Proxies = nil
+	for one := range strings.SplitSeq(text, ",") {
+		one = strings.TrimSpace(one)
+		network, err := netip.ParsePrefix(one)
+		if address, single := netip.ParseAddr(one); single == nil {
+			network, err = address.Prefix(address.BitLen())
+		}
+		if err != nil {
+			return fmt.Errorf("%q is not an address or a network such as 10.0.0.0/8", one)
+		}
+		r.Serving.Proxies = append(r.Serving.Proxies, network)
+	}
+	return nil
+}
+
+func syncing(r *reader, text string) error {
+	if text != "on" && text != "off" {
+		return fmt.Errorf("%q is neither on nor off", text)
+	}
+	r.Serving.NoSync = text == "off"
+	return nil
+}
+
+func drain(r *reader, text string) (err error) {
+	if r.Serving.Drain, err = time.ParseDuration(text); err != nil || r.Serving.Drain <= 0 || r.Serving.Drain > time.Hour {
+		return fmt.Errorf("%q is not a duration up to an hour, such as 20s", text)
+	}
+	return nil
+}
+
+// The errors of stores that do not keep what is answered.
+var (
+	ErrNothingDurable = errors.New("is missing, as is --dynamodb: nothing that is answered would be kept")
+	ErrRedisShared    = errors.New("is missing: an embedded store is for one server, whose folder --data nobody else has; " +
+		"servers on one DynamoDB have to share a Redis")
+)
+
+// checkDurable holds the stores against each other: what was answered has to be kept, and
+// two servers must not have boards of their own.
+func (r *reader) checkDurable() {
+	if r.Endpoint == "" && r.Data == "" {
+		r.missing(dataFolder, ErrNothingDurable)
+	}
+	if r.RedisURL == "" && r.Endpoint != "" {
+		r.missing(redisURL, ErrRedisShared)
+	}
+}

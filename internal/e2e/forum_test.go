@@ -87,7 +87,8 @@ func (f *forum) yesterday() (at time.Time, suffix, day string) {
 // start starts a function of the forum; when the test ends, its log is checked.
 func (f *forum) start(name string, variables ...string) *e2e.Function {
 	f.t.Helper()
-	return start(f.t, name, f.timeout, slices.Concat(f.environment, variables)...)
+	table := "DYNAMODB_ENDPOINT=" + recorded(f.t, name, f.table.Endpoint)
+	return start(f.t, name, f.timeout, slices.Concat(f.environment, []string{table}, variables)...)
 }
 
 // start starts a function; it ends with the test.

@@ -154,3 +154,28 @@ func TestArticles(t *testing.T) {
 	f.noKeys("ann", "cat")
 	f.audit()
 }
+
+// The first request of new stores may be one that reads. A cache that was emptied is filled
+// again by the recovery, and nothing has changed.
+func TestLostCache(t *testing.T) {
+	t.Parallel()
+	f := newForum(t)
+	f.board("day", "")
+	f.expect(e2e.Service, "PUT /v1/users", `{"users":[{"id":"ann","name":"Ann"}]}`, http.StatusOK)
+	f.expect(e2e.Service, "POST /v1/articles", `{"id":"a1","title":"One","author":{"id":"bob"},"groups":["go"]}`,
+		http.StatusCreated)
+	f.report(e2e.Service, "counted 2, counted 2, counted 2", `{"user":"ann","action":"like","target":"a1"}`,
+		`{"user":"cat","action":"like","target":"a2"}`, `{"user":"ann","action":"follow","target":"bob"}`)
+	f.expect(e2e.Service, "PUT /v1/users/cat/exclusion", "", http.StatusOK)
+	f.board("day", "1 bob 10, 2 ann Ann 4")
+	if err := f.redis.FlushDB(t.Context()).Err(); err != nil {
+		t.Fatal(err)
+	}
+	f.expect(nobody, "GET /v1/boards/activity/day", "", http.StatusServiceUnavailable)
+	if text, err := f.start(archive).Invoke(t.Context(), []byte(`{"task":"recover"}`)); err != nil {
+		t.Fatalf("%s, %v", text, err)
+	}
+	f.board("day", "1 bob 10, 2 ann Ann 4")
+	f.list(nobody, "/v1/articles?group=go", "a1 bob 2")
+	f.audit()
+}

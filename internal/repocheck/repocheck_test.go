@@ -21,7 +21,7 @@ func TestRepository(t *testing.T) {
 	for name, check := range map[string]check{
 		"scripts": scripts, "commands": commands, "errors": errorTexts, "words": usedWords,
 		"routes": routes, "documented routes": documentedRoutes, "parameters": parameters, "settings": settings,
-		"variables": variables, "deployment": deployment,
+		"variables": variables, "deployment": deployment, "policies": policies,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -163,6 +163,28 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 		{
 			"added command that is refused again", "template.yaml", "-@dangerous +cluster|slots", "+cluster|slots -@dangerous",
 			deployment, "AccessString",
+		},
+		{
+			"call that is not allowed", "template.yaml", "dynamodb:Query, dynamodb:PutItem, dynamodb:DeleteItem]",
+			"dynamodb:Query, dynamodb:PutItem]", policies, "RecordRole is not allowed dynamodb:DeleteItem",
+		},
+		{
+			"condition that a call does not meet", "template.yaml", "LeadingKeys': [STATE]", "LeadingKeys': [STAMP]", policies,
+			"QueryRole is not allowed dynamodb:PutItem",
+		},
+		{
+			"network for the code", "template.yaml", "            Effect: Deny\n            Action: ec2:*",
+			"            Effect: Deny\n            Action: ec2:Describe*", policies,
+			"RecordRole is allowed ec2:CreateNetworkInterface",
+		},
+		{
+			"dangerous call", "template.yaml", "Action: [logs:CreateLogStream,",
+			"Action: [logs:DeleteLogGroup, logs:CreateLogStream,", policies, "AuthorizeRole is allowed logs:DeleteLogGroup",
+		},
+		{
+			"action that nothing uses", "template.yaml", "Action: [dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query]",
+			"Action: [dynamodb:GetItem, dynamodb:ConditionCheckItem, dynamodb:BatchGetItem, dynamodb:Query]", policies,
+			"QueryRole does not use dynamodb:ConditionCheckItem",
 		},
 		{"alarm without a line", "docs/deploy.md", "`QuerySlow`", "`QueryLate`", deployment, "QuerySlowAlarm"},
 		{"variable that is not read", "template.yaml", "BOARD_SHARDS:", "BOARD_SHARD:", variables, "BOARD_SHARD is not read"},

@@ -1,0 +1,208 @@
+package repocheck_test
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A call is one of AWS's API, on a resource of the template as it is named there; key is
+// the partition key that it writes, caller the function whose code makes it.
+type call struct{ role, action, resource, key, caller string }
+
+// byLambda are the calls that services make with a role, as AWS documents them: of
+// functions in a VPC ("Giving Lambda functions access to resources in an Amazon VPC"), that
+// log ("Sending Lambda function logs to CloudWatch Logs"), that read a queue ("Using Lambda
+// with Amazon SQS") and that report failures ("Capturing records of Lambda asynchronous
+// invocations"); of API Gateway and of the scheduler ("Setting up EventBridge Scheduler").
+var byLambda = []call{
+	{"AuthorizeRole", "logs:PutLogEvents", "AuthorizeLog.Arn", "", ""},
+	{"RecordRole", "logs:PutLogEvents", "RecordLog.Arn", "", ""},
+	{"RecordRole", "logs:CreateLogStream", "RecordLog.Arn", "", ""},
+	{"QueryRole", "logs:PutLogEvents", "QueryLog.Arn", "", ""},
+	{"ArchiveRole", "logs:PutLogEvents", "ArchiveLog.Arn", "", ""},
+	{"RecordRole", "ec2:CreateNetworkInterface", "*", "", ""},
+	{"QueryRole", "ec2:DescribeNetworkInterfaces", "*", "", ""},
+	{"ArchiveRole", "ec2:DeleteNetworkInterface", "*", "", ""},
+	{"RecordRole", "sqs:ReceiveMessage", "ActivityQueue.Arn", "", ""},
+	{"RecordRole", "sqs:DeleteMessage", "ActivityQueue.Arn", "", ""},
+	{"RecordRole", "sqs:GetQueueAttributes", "ActivityQueue.Arn", "", ""},
+	{"ArchiveRole", "sqs:SendMessage", "NightlyDeadLetters.Arn", "", ""},
+	{"ApiAuthorizeRole", "lambda:InvokeFunction", "AuthorizeFunction.Arn", "", ""},
+	{"ApiQueueRole", "sqs:SendMessage", "ActivityQueue.Arn", "", ""},
+	{"NightlyRole", "lambda:InvokeFunction", "ArchiveFunction.Arn", "", ""},
+	{"NightlyRole", "sqs:SendMessage", "NightlyDeadLetters.Arn", "", ""},
+	// The login by IAM, which the tests' Redis does not have: shared/redisstore/iam signs it.
+	{"RecordRole", "elasticache:Connect", "Cache.ARN", "", "record"},
+	{"RecordRole", "elasticache:Connect", "CacheUser.Arn", "", "record"},
+	{"QueryRole", "elasticache:Connect", "Cache.ARN", "", "query"},
+	{"ArchiveRole", "elasticache:Connect", "CacheUser.Arn", "", "archive"},
+}
+
+// dangerous are actions that no role allows, on any resource of the template.
+const dangerous = `iam:CreateRole iam:PassRole iam:AttachRolePolicy iam:PutRolePolicy iam:CreateAccessKey iam:CreateUser
+iam:UpdateAssumeRolePolicy iam:GetRole sts:AssumeRole sts:GetFederationToken organizations:LeaveOrganization
+s3:GetObject s3:PutObject s3:ListAllMyBuckets s3:DeleteBucket s3:PutBucketPolicy
+kms:Decrypt kms:CreateGrant kms:ScheduleKeyDeletion kms:PutKeyPolicy
+secretsmanager:GetSecretValue secretsmanager:PutSecretValue ssm:GetParameter ssm:SendCommand
+lambda:UpdateFunctionCode lambda:UpdateFunctionConfiguration lambda:AddPermission lambda:CreateFunction
+lambda:DeleteFunction lambda:GetFunction lambda:PutFunctionConcurrency lambda:CreateFunctionUrlConfig
+dynamodb:DeleteTable dynamodb:Scan dynamodb:UpdateTable dynamodb:CreateTable dynamodb:ExportTableToPointInTime
+dynamodb:DeleteBackup dynamodb:UpdateContinuousBackups dynamodb:UpdateTimeToLive dynamodb:PartiQLDelete
+dynamodb:UpdateItem dynamodb:RestoreTableToPointInTime dynamodb:PutResourcePolicy dynamodb:TransactWriteItems
+elasticache:DeleteServerlessCache elasticache:ModifyServerlessCache elasticache:ModifyUser elasticache:CreateUser
+elasticache:DeleteUser elasticache:ExportServerlessCacheSnapshot elasticache:CreateServerlessCacheSnapshot
+sqs:PurgeQueue sqs:DeleteQueue sqs:SetQueueAttributes sqs:AddPermission
+logs:DeleteLogGroup logs:DeleteLogStream logs:PutRetentionPolicy logs:CreateLogGroup logs:GetLogEvents
+cloudwatch:DeleteAlarms cloudwatch:PutMetricAlarm cloudwatch:DisableAlarmActions
+scheduler:DeleteSchedule scheduler:UpdateSchedule sns:Publish sns:DeleteTopic
+cloudformation:DeleteStack cloudformation:UpdateStack apigateway:DELETE apigateway:PATCH
+ec2:CreateNetworkInterface ec2:DeleteNetworkInterface ec2:AuthorizeSecurityGroupIngress ec2:RunInstances
+ec2:CreateRoute`
+
+// policies checks that the roles allow every call that is made with them and no dangerous
+// one, and that functions have no action on the table that they do not use.
+func policies(t *testing.T, tree fs.FS) (findings []string) {
+	resources := under(readTemplate(t, tree), "Resources")
+	made := slices.Clone(byLambda)
+	for line := range strings.Lines(read(t, tree, "internal/e2e/testdata/calls.golden")) {
+		part := append(strings.Fields(line), "")
+		role := strings.ToUpper(part[0][:1]) + part[0][1:] + "Role"
+		made = append(made, call{role, part[1], "Table.Arn", part[2], part[0]})
+	}
+	for _, c := range made {
+		if !allows(statements(resources, c.role), c) {
+			findings = append(findings, fmt.Sprintf("%s is not allowed %s on %s %s", c.role, c.action, c.resource, c.key))
+		}
+	}
+	// The same on what is not one's own: the other stores, and a table of somebody else.
+	for _, role := range slices.Sorted(maps.Keys(resources)) {
+		if at(resources, role, "Type") != "AWS::IAM::Role" {
+			continue
+		}
+		for _, action := range strings.FieldsSeq(dangerous) {
+			for resource := range resources {
+				c := call{role, action, resource + ".Arn", "", strings.ToLower(strings.TrimSuffix(role, "Role"))}
+				if allows(statements(resources, role), c) {
+					findings = append(findings, fmt.Sprintf("%s is allowed %s on %s", role, action, resource))
+				}
+			}
+		}
+		findings = append(findings, elsewhere(statements(resources, role), role)...)
+		findings = append(findings, unused(statements(resources, role), role, made)...)
+	}
+	return findings
+}
+
+// elsewhere finds what is allowed on every resource, but what has none.
+func elsewhere(all []any, role string) (findings []string) {
+	for _, s := range all {
+		for _, action := range texts(at(s, "Action")) {
+			none := strings.HasPrefix(action, "ec2:") || strings.HasPrefix(action, "xray:")
+			if at(s, "Effect") == "Allow" && !none && slices.Contains(texts(at(s, "Resource")), "*") {
+				findings = append(findings, role+" is allowed "+action+" on everything")
+			}
+			if at(s, "Effect") == "Allow" && strings.Contains(action, "*") {
+				findings = append(findings, role+" is allowed the actions "+action)
+			}
+		}
+	}
+	return findings
+}
+
+// unreached are actions that no end-to-end test comes to.
+var unreached = map[string]string{
+	"ArchiveRole dynamodb:BatchGetItem":   "reads back many pages, and tombstones of many users, at once: shared/table/dynamo/read.go",
+	"ArchiveRole dynamodb:BatchWriteItem": "deletes what an interrupted run left: shared/table/dynamo/delete.go",
+}
+
+// unused finds actions on the table that nothing uses.
+func unused(all []any, role string, made []call) (findings []string) {
+	for _, s := range all {
+		for _, action := range texts(at(s, "Action")) {
+			used := func(c call) bool { return c.role == role && c.action == action }
+			if strings.HasPrefix(action, "dynamodb:") && !slices.ContainsFunc(made, used) && unreached[role+" "+action] == "" {
+				findings = append(findings, role+" does not use "+action)
+			}
+		}
+	}
+	return findings
+}
+
+// statements are those of a role's own policies and of those that it names.
+func statements(resources map[string]any, role string) (all []any) {
+	for _, policy := range list(resources, role, "Properties", "Policies") {
+		all = append(all, list(policy, "PolicyDocument", "Statement")...)
+	}
+	for _, name := range texts(at(resources, role, "Properties", "ManagedPolicyArns")) {
+		all = append(all, list(resources, name, "Properties", "PolicyDocument", "Statement")...)
+	}
+	for i, s := range all {
+		if branches := list(s, "Fn::If"); branches != nil {
+			all[i] = branches[1]
+		}
+	}
+	return all
+}
+
+// allows evaluates statements as IAM does: something allows, and nothing denies.
+func allows(all []any, c call) bool {
+	allowed := false
+	for _, s := range all {
+		if !matches(texts(at(s, "Action")), c.action) || !matches(texts(at(s, "Resource")), c.resource) || !holds(s, c) {
+			continue
+		}
+		if at(s, "Effect") == "Deny" {
+			return false
+		}
+		allowed = true
+	}
+	return allowed
+}
+
+// holds reports whether the conditions of a statement do, of the kinds that the template
+// has. Another one fails the test: it counts as holding for Allow and not for Deny.
+func holds(statement any, c call) bool {
+	for kind, keys := range under(statement, "Condition") {
+		for key, wanted := range keys.(map[string]any) {
+			switch kind + " " + key {
+			case "ForAllValues:StringEquals dynamodb:LeadingKeys":
+				if !slices.Contains(texts(wanted), c.key) {
+					return false
+				}
+			case "ArnLike lambda:SourceFunctionArn": // of calls by the function's code alone
+				if c.caller == "" {
+					return false
+				}
+			default:
+				return at(statement, "Effect") == "Allow"
+			}
+		}
+	}
+	return true
+}
+
+// matches reports whether a pattern of IAM, in which * is anything, matches.
+func matches(patterns []string, text string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(text))
+		return err == nil && ok
+	})
+}
+
+// texts are one text or many.
+func texts(value any) (all []string) {
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		for _, one := range v {
+			all = append(all, texts(one)...)
+		}
+	}
+	return all
+}

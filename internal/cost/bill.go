@@ -15,6 +15,8 @@ type forum struct {
 	Users, Activities, Reads int64
 	Batch                    int64 // activities of a request
 	Queued                   bool  // the backend sends them to the queue of the stack
+	Kept                     int64 // percent of the reads that a CDN answers
+	CDN, WAF                 bool  // a CDN before the API, with a rate rule
 }
 
 // Sizes from which Laurel's own metrics are on.
@@ -34,13 +36,13 @@ var items = []item{
 		return size*cacheGBHour*hours + size*7*snapshotGB
 	}},
 	{"cache, work", "0.0023 a million ECPU", func(f forum) float64 {
-		return (f.requests()*recordUnits + f.more()*recordEachECU + float64(f.Reads)*queryUnits) * cacheUnit
+		return (f.requests()*recordUnits + f.more()*recordEachECU + f.read()*queryUnits) * cacheUnit
 	}},
 	{"HTTP API", "1.00 a million", func(f forum) float64 {
 		if f.Queued {
-			return float64(f.Reads) * apiRequest
+			return f.read() * apiRequest
 		}
-		return (f.requests() + float64(f.Reads)) * apiRequest
+		return (f.requests() + f.read()) * apiRequest
 	}},
 	{"functions (arm64)", "0.20 a million, 0.0000133 a GB and second", func(f forum) float64 {
 		records := f.requests()
@@ -48,10 +50,10 @@ var items = []item{
 			records /= maxBatch
 		}
 		starts := days*24*12 + days
-		seconds := functionGB * (f.requests()*recordSeconds + f.more()*recordEach + float64(f.Reads)*querySeconds +
+		seconds := functionGB * (f.requests()*recordSeconds + f.more()*recordEach + f.read()*querySeconds +
 			f.tokens()*authorizeSeconds)
 		seconds += nightGB * (starts*recoverySeconds + days*nightSeconds + float64(f.Activities)*nightEach)
-		return (records+float64(f.Reads)+f.tokens()+starts)*invocation + seconds*gbSecond + starts*start
+		return (records+f.read()+f.tokens()+starts)*invocation + seconds*gbSecond + starts*start
 	}},
 	{"queue", "0.40 a million calls", func(f forum) float64 {
 		if !f.Queued {
@@ -69,7 +71,22 @@ var items = []item{
 		if !f.Queued {
 			bytes += f.requests() * receiptBytes
 		}
+		if f.CDN {
+			return bytes / gb * cdnGB
+		}
 		return bytes / gb * egressGB
+	}},
+	{"CDN", "1.00 a million, its secret 0.40; an option", func(f forum) float64 {
+		if !f.CDN {
+			return 0
+		}
+		return f.through()*cdnRequest + secret
+	}},
+	{"WAF", "0.60 a million, 6.00 for a rule; an option", func(f forum) float64 {
+		if !f.WAF {
+			return 0
+		}
+		return f.through()*wafRequest + wafRule
 	}},
 	{"Laurel's own metrics", "0.30 each; none in the size `small`", func(f forum) float64 {
 		if f.Users <= smallUsers {
@@ -83,13 +100,29 @@ var items = []item{
 		if f.Users > smallUsers {
 			each += metricLogBytes
 		}
-		return (f.requests() + float64(f.Reads)) * each / gb * logGB
+		return (f.requests() + f.read()) * each / gb * logGB
 	}},
 	{"secret of the tokens", "0.40", func(forum) float64 { return secret }},
 }
 
 // perUser is how many activities a user has in a month.
 func (f forum) perUser() float64 { return float64(f.Activities) / float64(max(f.Users, 1)) }
+
+// read is how many reads come to the API.
+func (f forum) read() float64 {
+	if !f.CDN {
+		return float64(f.Reads)
+	}
+	return float64(f.Reads) * float64(percent-f.Kept) / percent
+}
+
+// through is how many requests come to the CDN.
+func (f forum) through() float64 {
+	if f.Queued {
+		return float64(f.Reads)
+	}
+	return float64(f.Reads) + f.requests()
+}
 
 // requests is how many requests, or messages of the queue, report the activities.
 func (f forum) requests() float64 { return float64(f.Activities) / float64(max(f.Batch, 1)) }
@@ -175,9 +208,15 @@ func margins() string {
 	reads := more(func(f *forum) { f.Reads += million })
 	from.Batch, from.Queued = maxBatch, true
 	queued := more(func(f *forum) { f.Activities += million })
+	direct, kept := examples[1], examples[1]
+	kept.CDN, kept.Kept = true, keptReads
+	limited := kept
+	limited.WAF = true
 	return fmt.Sprintf("Nothing but the stack: %s. A million activities more: %s singly, %s in batches of %d by "+
-		"the queue. A million reads more: %s.",
-		money(forum{Batch: 1}.total()), single, queued, maxBatch, reads)
+		"the queue. A million reads more: %s.\n\nWith a CDN that answers %d percent of the reads, the forum with %s reads "+
+		"costs %s in place of %s, and %s with WAF.",
+		money(forum{Batch: 1}.total()), single, queued, maxBatch, reads,
+		keptReads, short(kept.Reads), money(kept.total()), money(direct.total()), money(limited.total()))
 }
 
 // money is an amount with the digits that matter.

@@ -29,6 +29,8 @@ var examples = []forum{
 	{Users: 1_000_000, Activities: 100_000_000, Reads: 1_000_000_000},
 }
 
+var errCDN = errors.New("-kept is from 0 to 100, and -waf requires -cdn")
+
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("cost", flag.ContinueOnError)
 	f := forum{Batch: 1}
@@ -37,11 +39,17 @@ func run(args []string, out io.Writer) error {
 	flags.Int64Var(&f.Reads, "reads", 0, "`reads` a month")
 	flags.Int64Var(&f.Batch, "batch", 1, "`activities` that a request reports")
 	flags.BoolVar(&f.Queued, "queue", false, "the backend sends them to the queue")
+	flags.BoolVar(&f.CDN, "cdn", false, "a CDN is before the API")
+	flags.Int64Var(&f.Kept, "kept", keptReads, "`percent` of the reads that the CDN answers")
+	flags.BoolVar(&f.WAF, "waf", false, "the CDN has a rate rule")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if f.Users < 0 || f.Activities < 0 || f.Reads < 0 || f.Batch < 1 || f.Batch > maxBatch {
 		return fmt.Errorf("no number is below 0, and -batch is from 1 to %d", maxBatch)
+	}
+	if f.Kept < 0 || f.Kept > percent || f.WAF && !f.CDN {
+		return errCDN
 	}
 	forums := []forum{f}
 	if flags.NFlag() == 0 {

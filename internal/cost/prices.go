@@ -5,6 +5,7 @@ const pricesOf = "us-east-1, November 2026"
 
 const (
 	million = 1_000_000
+	percent = 100
 	gb      = 1_000_000_000
 	hours   = 730 // of a month
 	days    = hours / 24.0
@@ -30,7 +31,13 @@ const (
 	alarm  = 0.10 // a metric that one looks at
 
 	egressGB = 0.09 // to the internet
-	secret   = 0.40 // in Secrets Manager
+
+	cdnRequest = 1.00 / million // CloudFront, HTTPS, without its free 10 million; 1.20 in Europe
+	cdnGB      = 0.085          // to the internet, without its free TB; nothing from the API
+	wafRequest = 0.60 / million
+	wafRule    = 5.00 + 1.00 // a web ACL with one
+
+	secret = 0.40 // in Secrets Manager
 )
 
 // What was measured. Times are those of functions with 256 MB, a seventh of a processor,
@@ -62,6 +69,8 @@ const (
 
 	answerBytes  = 1_000.0 // of a read, compressed, with its headers
 	receiptBytes = 500.0
+
+	keptReads = 90 // percent of the reads that a CDN answers; an assumption: a live board is kept for 2 seconds
 
 	logBytes       = 230.0 // of a request: its line of the access log, as CloudWatch counts it
 	metricLogBytes = 400.0 // of a request's line of metrics

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -198,4 +199,19 @@ func TestFunctionPollsTwice(t *testing.T) {
 		})
 	}
 	events.Wait()
+}
+
+// A function that has the CDN's secret answers only what comes through the CDN.
+func TestThroughCDNOnly(t *testing.T) {
+	t.Parallel()
+	f := newForum(t)
+	behind := f.start(query, "CDN_SECRET=secret-of-the-cdn")
+	event := e2e.Request(http.MethodGet, "/v1/rules", "", nobody)
+	if a := do(t, behind, event); a.Status != http.StatusForbidden {
+		t.Errorf("past the CDN: %d %s", a.Status, a.Body)
+	}
+	through := regexp.MustCompile(`"headers":\s*{`).ReplaceAll(event, []byte(`"headers":{"x-laurel-cdn":"secret-of-the-cdn",`))
+	if a := do(t, behind, through); a.Status != http.StatusOK {
+		t.Errorf("through the CDN: %d %s", a.Status, a.Body)
+	}
 }

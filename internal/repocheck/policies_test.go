@@ -84,7 +84,7 @@ func policies(t *testing.T, tree fs.FS) (findings []string) {
 		if at(resources, role, "Type") != "AWS::IAM::Role" {
 			continue
 		}
-		for _, action := range strings.FieldsSeq(dangerous) {
+		for action := range strings.FieldsSeq(dangerous) {
 			for resource := range resources {
 				c := call{role, action, resource + ".Arn", "", strings.ToLower(strings.TrimSuffix(role, "Role"))}
 				if allows(statements(resources, role), c) {

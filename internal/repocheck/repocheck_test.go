@@ -21,7 +21,7 @@ func TestRepository(t *testing.T) {
 	for name, check := range map[string]check{
 		"scripts": scripts, "commands": commands, "errors": errorTexts, "words": usedWords,
 		"routes": routes, "documented routes": documentedRoutes, "parameters": parameters, "settings": settings,
-		"variables": variables, "deployment": deployment, "policies": policies,
+		"variables": variables, "deployment": deployment, "policies": policies, "cdn": cdn,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -181,6 +181,15 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 			"dangerous call", "template.yaml", "Action: [logs:CreateLogStream,",
 			"Action: [logs:DeleteLogGroup, logs:CreateLogStream,", policies, "AuthorizeRole is allowed logs:DeleteLogGroup",
 		},
+		{
+			"public read that is not kept", "template.yaml", "PathPattern: /v1/rules", "PathPattern: /v1/ruled", cdn,
+			"asks the API for each GET /v1/rules",
+		},
+		{
+			"friends without a token", "template.yaml", "PathPattern: /v1/boards/*/users/*/friends",
+			"PathPattern: /v1/boards/*/users/*/foes", cdn, "/friends, which takes a token",
+		},
+		{"dropped parameter", "template.yaml", "user, users, around,", "user, users,", cdn, "drops around of GET"},
 		{
 			"action that nothing uses", "template.yaml", "Action: [dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query]",
 			"Action: [dynamodb:GetItem, dynamodb:ConditionCheckItem, dynamodb:BatchGetItem, dynamodb:Query]", policies,

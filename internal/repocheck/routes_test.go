@@ -30,25 +30,31 @@ const (
 	queueRoute = "POST /v1/queue/activities"
 )
 
-// described returns the routes that the OpenAPI document describes, that of the document
-// itself and that of the pages about problems.
-func described(t *testing.T) map[string]route {
+// openAPI returns the OpenAPI document.
+func openAPI(t *testing.T) (document map[string]any) {
 	t.Helper()
 	rules := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	answer := httptest.NewRecorder()
 	httpapi.New(httpapi.Options{Ledger: rules, Now: time.Now}, httpapi.Query).
 		ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/openapi.json", http.NoBody))
-	var openAPI map[string]any
-	if err := json.Unmarshal(answer.Body.Bytes(), &openAPI); err != nil {
+	if err := json.Unmarshal(answer.Body.Bytes(), &document); err != nil {
 		t.Fatalf("%d: %v", answer.Code, err)
 	}
+	return document
+}
+
+// described returns the routes that the OpenAPI document describes, that of the document
+// itself and that of the pages about problems.
+func described(t *testing.T) map[string]route {
+	t.Helper()
+	document := openAPI(t)
 	all := map[string]route{
 		"GET /openapi.json":       {"QueryFunction", true},
 		"GET /problems/{problem}": {"QueryFunction", true},
 	}
-	for path := range under(openAPI, "paths") {
-		for method := range under(openAPI, "paths", path) {
-			r := route{"RecordFunction", len(list(openAPI, "paths", path, method, "security")) == 0}
+	for path := range under(document, "paths") {
+		for method := range under(document, "paths", path) {
+			r := route{"RecordFunction", len(list(document, "paths", path, method, "security")) == 0}
 			if method == "get" {
 				r.to = "QueryFunction"
 			}

@@ -32,6 +32,18 @@ CHANGES = [
     {"TokenSecretsVersion": "a1b2"}, {"JwtIssuer": "https://login.example.com/"}, {"JwtAudience": "laurel,forum"},
     {"AlarmEmail": ""}, {"AlarmEmail": "other@example.com"}, {"MonthlyBudget": "0"}, {"MonthlyBudget": "75"}, {"Architecture": "x86_64"},
 ]
+# Then settings, each of these in place of the one before, and the last are the file's own.
+ADDRESS = {"Stack": "laurel", "DomainName": "points.example.com", "CertificateArn": "arn:aws:acm:us-east-1:123456789012:certificate/1"}
+VARIANTS = [
+    {"Stores": {"CacheGeneration": 2}, "Cache": {"Stack": "laurel", "SnapshotToRestore": "arn:aws:elasticache:us-east-1:123456789012:serverlesscachesnapshot:s"}},
+    {"Cache": {"Stack": "laurel", "Secret": "laurel/cache", "ClusterMode": "false", "SecurityGroupId": None, "Port": 7000}},
+    {"Address": {"Stack": "laurel", "Cdn": "true"}},
+    {"Address": {"Stack": "laurel", "Cdn": "true", "CdnOnly": "true", "WebAclArn": "arn:aws:wafv2:us-east-1:123456789012:global/webacl/laurel/1"}},
+    {"Address": {**ADDRESS, "Cdn": "true", "CdnSecretGeneration": 2}},
+    {"Address": ADDRESS},
+    {"Address": {**ADDRESS, "Stack": "another"}},
+    {},
+]
 REFUSED = [{"TokenSecrets": ""}, {"TokenSecrets": "", "JwtIssuer": "https://x.example", "TokenSecretsVersion": "1"}, {"Size": "huge"}, {"MonthlyBudget": "-1"}]
 
 
@@ -52,6 +64,7 @@ def policy(function):
 COUNTED = {
     "AWS::ApiGatewayV2::Api": lambda: models.client("apigatewayv2").get_apis()["Items"],
     "AWS::Budgets::Budget": lambda: models.client("budgets").describe_budgets(AccountId=models.ACCOUNT)["Budgets"],
+    "AWS::CloudFront::Distribution": lambda: models.client("cloudfront").list_distributions()["DistributionList"].get("Items", []),
     "AWS::CloudWatch::Alarm": lambda: models.client("cloudwatch").describe_alarms(MaxRecords=100)["MetricAlarms"],
     "AWS::CloudWatch::Dashboard": lambda: models.client("cloudwatch").list_dashboards()["DashboardEntries"],
     "AWS::DynamoDB::Table": lambda: models.client("dynamodb").list_tables()["TableNames"],
@@ -88,9 +101,11 @@ class NoManagedPolicies(ManagedPolicyLoader):
         return {}
 
 
-def translated(source, given):
+def translated(source, given, settings={}):
     """Returns the template that SAM's translator makes, with code as sam package has it."""
     template = yaml_parse(source)
+    for room, values in settings.items():
+        template["Mappings"]["Settings"][room].update(values)
     template["Globals"]["Function"]["CodeUri"] = "s3://packages/code.zip"
     values = {name: str(given.get(name, p["Default"])) for name, p in template["Parameters"].items()}
     return transform(template, values, NoManagedPolicies())
@@ -112,6 +127,14 @@ def deployed(stacks, template, given, change, when):
     check(not re.search(r"\$\{|None|Fn::", json.dumps(outputs)), f"{when}: outputs {outputs}")
     counted(collections.Counter(r["Type"] for r in wanted["Resources"].values()), when)
     return wanted
+
+
+def compared(before, after, change):
+    """Says which resources differ. Some have to, unless the change is of another stack."""
+    names = sorted({**before["Resources"], **after["Resources"]})
+    different = [n for n in names if before["Resources"].get(n) != after["Resources"].get(n)]
+    check(different or not change, f"{change} changes nothing")
+    return f"{len(different)}: {', '.join(different[:8])}"
 
 
 def counted(wanted, when):
@@ -171,21 +194,30 @@ def main():
     given = dict(FIRST)
     before = deployed(stacks, translated(source, given), given, stacks.create_stack, "at first")
     print(f"made {len(before['Resources'])} resources")
+    types = {r["Type"] for r in before["Resources"].values()}
     used, parameters = set(), yaml_parse(source)["Parameters"]
     for change in CHANGES:
         given.update(change)
         after = deployed(stacks, translated(source, given), given, stacks.update_stack, change)
-        different = [n for n in {**before["Resources"], **after["Resources"]} if before["Resources"].get(n) != after["Resources"].get(n)]
-        check(different, f"{change} changes nothing")
-        print(f"{change} changed {len(different)}: {', '.join(sorted(different)[:6])}")
+        print(f"{change} changed {compared(before, after, change)}")
         used, before = used | set(change), after
     check(used == set(parameters), f"{set(parameters) - used} are not changed")
+    group = models.client("ec2").create_security_group(GroupName="other", Description="of a cache")["GroupId"]
+    VARIANTS[1]["Cache"]["SecurityGroupId"] = group
+    for settings in VARIANTS:
+        after = deployed(stacks, translated(source, given, settings), given, stacks.update_stack, settings)
+        print(f"{settings} changed {compared(before, after, settings)}")
+        types, before = types | {r["Type"] for r in after["Resources"].values()}, after
     stacks.delete_stack(StackName="laurel")
     counted({**dict.fromkeys(COUNTED, 0), "AWS::DynamoDB::Table": 1}, "after the deletion")  # it is retained
-    types = {r["Type"] for r in before["Resources"].values()} | {"AWS::SNS::Subscription"}
-    check(set(models.KNOWN) <= types, f"models.py has {set(models.KNOWN) - types}, which the template does not")
     check(not UNCHANGED, f"the emulator cannot change {UNCHANGED}: models.py has to")
     print("deleted them but the table; not emulated: " + "; ".join(f"{k} ({why})" for k, why in models.UNKNOWN.items()))
+    with open("waf.yaml") as file:
+        acl = resolve.concrete(yaml_parse(file), {}, models.REGION)
+    types |= {r["Type"] for r in acl["Resources"].values()}
+    stacks.create_stack(StackName="waf", TemplateBody=json.dumps(acl))
+    check(stacks.describe_stacks(StackName="waf")["Stacks"][0]["Outputs"], "waf.yaml has no outputs")
+    check(set(models.KNOWN) <= types, f"models.py has {set(models.KNOWN) - types}, which no template does")
     sys.exit(f"{len(failures)} failures" if failures else 0)
 
 

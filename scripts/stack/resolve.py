@@ -11,7 +11,7 @@ class Refused(Exception):
     """The parameters are not allowed."""
 
 
-def allowed(template, given):
+def allowed(template, given, pseudo):
     """Returns the value of every parameter, or raises Refused."""
     values = {}
     for name, p in template["Parameters"].items():
@@ -20,11 +20,11 @@ def allowed(template, given):
                 or not re.fullmatch(p.get("AllowedPattern", ".*"), value)
                 or p["Type"] == "Number" and not p.get("MinValue", 0) <= float(value) <= p.get("MaxValue", 1e12)):
             raise Refused(f"{name} cannot be {value!r}")
-        values[name] = value
+        values[name] = int(value) if p["Type"] == "Number" else value
     if unknown := set(given) - set(values):
         raise Refused(f"there are no parameters {unknown}")
     for name, rule in template.get("Rules", {}).items():
-        resolver = Resolver(template, values)
+        resolver = Resolver(template, {**values, **pseudo})
         if resolver.holds(rule.get("RuleCondition", True)):
             for assertion in rule["Assertions"]:
                 if not resolver.holds(assertion["Assert"]):
@@ -32,9 +32,10 @@ def allowed(template, given):
     return values
 
 
-def concrete(template, given, region):
+def concrete(template, given, region, stack="laurel"):
     """Returns the template that is left when the parameters are given."""
-    resolver = Resolver(template, {**allowed(template, given), "AWS::Region": region})
+    pseudo = {"AWS::Region": region, "AWS::StackName": stack}
+    resolver = Resolver(template, {**allowed(template, given, pseudo), **pseudo})
     parts = {}
     for part in ("Resources", "Outputs"):
         parts[part] = {

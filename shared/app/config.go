@@ -41,6 +41,7 @@ type Config struct {
 	MetricsNamespace string // "" for no metrics
 
 	Tokens         Tokens   // whose tokens are taken
+	CDNSecret      string   // what requests have in httpapi.CDNHeader; "" when they come from anywhere
 	QueueProducers []string // who may put activities of any user onto the queue, as queue.Options has them
 	Serving        Listening
 }

@@ -13,8 +13,10 @@ import (
 )
 
 // API returns the handler of parts of the API as a function serves them: to whom the
-// authorizer has named.
-func (a *App) API(parts ...httpapi.Part) http.Handler { return httpapi.New(a.Requests(), parts...) }
+// authorizer has named, and through the CDN if there is one that has to be passed.
+func (a *App) API(parts ...httpapi.Part) http.Handler {
+	return httpapi.ThroughCDN(a.CDNSecret, httpapi.New(a.Requests(), parts...))
+}
 
 // Requests returns what the API works with.
 func (a *App) Requests() httpapi.Options {

@@ -135,6 +135,8 @@ func lambdaSettings() []Setting {
 	return append([]Setting{
 		{Env: iamUser, field: func(c *Config) any { return &c.Login.User }},   // The ElastiCache user of a login by IAM
 		{Env: iamCache, field: func(c *Config) any { return &c.Login.Cache }}, // The cache of that login; both or neither
+		// The secret by which requests show that they come through the CDN; without it they need not
+		{Env: "CDN_SECRET", field: func(c *Config) any { return &c.CDNSecret }},
 		// The namespace of metrics; without it there are none.
 		{Env: "METRICS_NAMESPACE", parse: metricsNamespace},
 		// The unique ids of who may put activities of any user onto the queue, separated by commas.

@@ -13,11 +13,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/interp"
 	"mvdan.cc/sh/v3/syntax"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
 	"laurel/shared/table"
@@ -92,6 +94,34 @@ var badDays = map[string]func(o *operated) (want map[string]string){
 		o.lose("*")
 		return want
 	},
+	"The stack was deleted": func(o *operated) map[string]string {
+		want := o.answers()
+		o.lose("*")
+		return want
+	},
+	"A snapshot of the cache was restored": func(o *operated) map[string]string {
+		saved := o.dump()
+		o.serve(func(c *harness.Client, service string) {
+			o.says(c.Post(service, harness.Report(`{"user":"eve","action":"like","target":"w1"}`)))
+			o.says(c.Do(http.MethodPut, "/v1/users/bob/exclusion", service, ""))
+		})
+		o.flags[len(o.flags)-1] = nextNight
+		o.does("archive", exitDone, "failed 0")
+		want := o.answers()
+		o.putBack(saved)
+		return want
+	},
+	"Another cache takes over": func(o *operated) map[string]string {
+		want := o.answers()
+		another := testserver.OwnRedis(o.T)
+		o.must(another.Client().ConfigSet(o.Context(), "requirepass", "secret").Err())
+		o.flags[1] = "redis://:secret@" + another.Addr()
+		options, err := redis.ParseURL(o.flags[1])
+		o.must(err)
+		o.client = redis.NewClient(options)
+		o.Cleanup(func() { _ = o.client.Close() })
+		return want
+	},
 	"Wrong rules were in force for a day": func(o *operated) map[string]string {
 		want := o.answers()
 		text, err := os.ReadFile("../../shared/activity/rules.json")
@@ -136,6 +166,9 @@ var finds = map[string]bool{
 	"Wrong rules were in force for a day/0": true, "Keys were evicted/0": true,
 	"An item of the table is damaged/0": true,
 }
+
+// nextNight is when another day is final.
+const nextNight = "2026-11-25T05:00:00Z"
 
 // evenLater is after what a test does to a forum that is operated.
 const evenLater = "2026-11-24T20:00:00Z"

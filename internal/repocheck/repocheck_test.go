@@ -195,6 +195,10 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 			"Action: [dynamodb:GetItem, dynamodb:ConditionCheckItem, dynamodb:BatchGetItem, dynamodb:Query]", policies,
 			"QueryRole does not use dynamodb:ConditionCheckItem",
 		},
+		{
+			"access log with paths", "template.yaml", `"route":"$context.routeKey"`, `"route":"$context.path"`, deployment,
+			"not $context.path",
+		},
 		{"alarm without a line", "docs/deploy.md", "`QuerySlow`", "`QueryLate`", deployment, "QuerySlowAlarm"},
 		{"variable that is not read", "template.yaml", "BOARD_SHARDS:", "BOARD_SHARD:", variables, "BOARD_SHARD is not read"},
 		{

@@ -133,7 +133,7 @@ func settings(t *testing.T, tree fs.FS) (findings []string) {
 // deployment checks what only a deployment would tell: that a warning about a route fails
 // it, that API Gateway can assume its roles, which it does without aws:SourceAccount, and
 // that the cache's user keeps what is added by name: access rules hold in their order. And
-// whoever is woken by an alarm finds a line about it.
+// whoever is woken by an alarm finds a line about it. The access log has no ids.
 func deployment(t *testing.T, tree fs.FS) (findings []string) {
 	resources := under(readTemplate(t, tree), "Resources")
 	if fails, _ := at(resources, "Api", "Properties", "FailOnWarnings").(bool); !fails {
@@ -151,12 +151,20 @@ func deployment(t *testing.T, tree fs.FS) (findings []string) {
 			}
 		}
 	}
+	format, _ := at(resources, "Api", "Properties", "AccessLogSettings", "Format").(string)
+	if m := namesCaller.FindString(format); m != "" || !strings.Contains(format, "$context.routeKey") {
+		findings = append(findings, "the access log names the route and nobody who calls, not "+m)
+	}
 	rules, _ := at(resources, "CacheUser", "Properties", "AccessString").(string)
 	if !regexp.MustCompile(`\+@\w+ -@dangerous( \+[a-z|]+)+$`).MatchString(rules) {
 		findings = append(findings, "AccessString adds categories, then has -@dangerous, then adds commands, not: "+rules)
 	}
 	return findings
 }
+
+// namesCaller finds what an access log may not have: paths, which have users' ids, and who and
+// where somebody is.
+var namesCaller = regexp.MustCompile(`\$context\.(path|identity|authorizer\.(caller|claims|principalId))[\w.]*`)
 
 // configuration is the package that reads the environment.
 const configuration = "shared/app"

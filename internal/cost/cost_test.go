@@ -69,7 +69,9 @@ func TestMoreCostsMore(t *testing.T) {
 
 func TestBadFlagsAreRefused(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"-users", "-1"}, {"-batch", "0"}, {"-batch", "101"}, {"-kept", "101"}, {"-waf"}, {"-reads", "x"}} {
+	for _, args := range [][]string{
+		{"-users", "-1"}, {"-batch", "0"}, {"-batch", "101"}, {"-kept", "101"}, {"-waf"}, {"-reads", "x"},
+	} {
 		if err := run(args, new(bytes.Buffer)); err == nil {
 			t.Errorf("%v: no error", args)
 		}

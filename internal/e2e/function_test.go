@@ -210,7 +210,8 @@ func TestThroughCDNOnly(t *testing.T) {
 	if a := do(t, behind, event); a.Status != http.StatusForbidden {
 		t.Errorf("past the CDN: %d %s", a.Status, a.Body)
 	}
-	through := regexp.MustCompile(`"headers":\s*{`).ReplaceAll(event, []byte(`"headers":{"x-laurel-cdn":"secret-of-the-cdn",`))
+	const header = `"headers":{"x-laurel-cdn":"secret-of-the-cdn",`
+	through := regexp.MustCompile(`"headers":\s*{`).ReplaceAll(event, []byte(header))
 	if a := do(t, behind, through); a.Status != http.StatusOK {
 		t.Errorf("through the CDN: %d %s", a.Status, a.Body)
 	}

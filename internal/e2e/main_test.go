@@ -34,9 +34,9 @@ func TestMain(m *testing.M) {
 		return dir, e2e.Build(context.Background(), root, dir, runtime.GOARCH, functions...)
 	})
 	code := m.Run()
-	if err := checkCalls(); err != nil && code == 0 {
+	if err := checkCalls(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		code = 1
+		code = max(code, 1)
 	}
 	_ = os.RemoveAll(dir)
 	os.Exit(code)

@@ -6,20 +6,18 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync/atomic"
 	"text/tabwriter"
-	"time"
 
-	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/nightly"
+	"laurel/shared/operate"
 	"laurel/shared/redisstore"
 	"laurel/shared/state"
 )
 
 type archiveCommand struct {
 	DryRun bool `help:"Show what is due, and change nothing."`
-	settingFlags
+	operatorFlags
 }
 
 // Help is what the command's help says beside its flags.
@@ -37,31 +35,25 @@ the others have moved all the same.
 
 // Run moves what is due, or shows it.
 func (c archiveCommand) Run(ctx context.Context, std streams, flags given) error {
-	s, err := c.open(ctx, flags)
+	o, err := c.operator(ctx, flags)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	now := s.Clock()
-	options := s.Nightly(now)
-	plan, err := nightly.Due(ctx, options)
-	if err != nil {
-		return err
-	}
+	defer o.close()
+	work := performance{name: "archive", arguments: operate.Archive{DryRun: c.DryRun}}
 	if c.DryRun {
-		return std.show(planOf(plan, now.In(s.Calendar.Zone())))
+		var d due
+		if err := o.perform(ctx, std, work, &d.Due); err != nil {
+			return err
+		}
+		return std.show(d)
 	}
-	var done atomic.Int64 // of the boards before and of the one that is being read
-	total := int64(0)
-	for _, p := range plan.Periods {
-		total += p.Total
+	var result night
+	err = explainRun(o.perform(ctx, std, work, &result.Result))
+	if result.Today == 0 { // it has not begun
+		return err
 	}
-	counter := &counter{done: &done}
-	options.Progress = counter.tell
-	stop := watch(std.err, work{Name: "archive", Unit: "entries", Total: total, Done: done.Load, Count: done.Load})
-	result, err := s.Night(ctx, options)
-	stop()
-	return errors.Join(explainRun(err), std.show(night{result}))
+	return errors.Join(err, std.show(result))
 }
 
 // explainRun says what to do about a run that has failed, or was told to end.
@@ -78,50 +70,8 @@ func explainRun(err error) error {
 	}
 }
 
-// counter adds up how far the boards have been read. A large one is read more
-// than once, which does not take the bar back.
-type counter struct {
-	done         *atomic.Int64
-	name         string
-	period       board.Period
-	before, most int64
-}
-
-func (c *counter) tell(p nightly.Progress) {
-	if p.Board != c.name || p.Period != c.period {
-		c.before += c.most
-		c.name, c.period, c.most = p.Board, p.Period, 0
-	}
-	c.most = max(c.most, p.Done)
-	c.done.Store(c.before + c.most)
-}
-
 // due is what a run would move.
-type due struct {
-	At      time.Time      `json:"at"`
-	Periods []duePeriod    `json:"periods"`
-	Months  []string       `json:"months"` // whose pages are removed
-	Imports []state.Import `json:"imports,omitempty"`
-}
-
-// duePeriod is a board that is due.
-type duePeriod struct {
-	Board   string       `json:"board"`
-	Window  board.Window `json:"window"`
-	Period  board.Period `json:"period"`
-	Entries int64        `json:"entries"`
-}
-
-func planOf(plan nightly.Plan, at time.Time) due {
-	d := due{
-		At: at.Truncate(time.Second), Periods: make([]duePeriod, len(plan.Periods)), Months: plan.Months(),
-		Imports: plan.Imports,
-	}
-	for i, p := range plan.Periods {
-		d.Periods[i] = duePeriod{p.Board, p.Period.Window(), p.Period, p.Total}
-	}
-	return d
-}
+type due struct{ operate.Due }
 
 func (d due) write(out io.Writer) error {
 	writeImports(out, d.Imports)

@@ -2,19 +2,19 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"laurel/shared/app"
 	"laurel/shared/audit"
 	"laurel/shared/importer"
-	"laurel/shared/recovery"
+	"laurel/shared/operate"
 )
 
 type auditCommand struct {
 	Apply bool `help:"Write what is proved; without it nothing is written."`
-	settingFlags
+	operatorFlags
 }
 
 // Help is what the command's help says beside its flags.
@@ -29,17 +29,16 @@ missing: what can't be explained is kept and named.`
 
 // Run does the audit.
 func (c auditCommand) Run(ctx context.Context, std streams, flags given) error {
-	settings, err := c.read(flags, app.NeedRedis)
+	o, err := c.operatorOn(ctx, flags, c.open)
 	if err != nil {
 		return err
 	}
-	a, closeAll, err := c.open(ctx, settings)
-	if err != nil {
-		return err
-	}
-	defer closeAll()
-	done, err := inspect(ctx, std, a, c.Apply)
-	if err == nil {
+	defer o.close()
+	done, result := audited{Findings: []audit.Finding{}}, operate.Audited{}
+	err = o.perform(ctx, std, performance{
+		name: "audit", arguments: operate.Audit{Apply: c.Apply}, found: std.findings(&done.Findings),
+	}, &result)
+	if done.Totals, done.Seconds = result.Totals, result.Seconds; err == nil {
 		err = std.show(done)
 	}
 	if err == nil && done.Unrepaired > 0 {
@@ -56,6 +55,21 @@ type audited struct {
 	Seconds  float64         `json:"seconds"`
 }
 
+// findings returns what takes findings: it shows them, or for --json keeps them.
+func (s streams) findings(kept *[]audit.Finding) func(json.RawMessage) {
+	return func(text json.RawMessage) {
+		var f audit.Finding
+		if err := json.Unmarshal(text, &f); err != nil {
+			return // it is of our own
+		}
+		if s.json {
+			*kept = append(*kept, f)
+		} else {
+			_, _ = fmt.Fprintln(s.out, f)
+		}
+	}
+}
+
 func (a audited) write(out io.Writer) error {
 	_, err := fmt.Fprintf(out, "%s users, %d boards, %s places on boards and in indexes: %s (%.3fs)\n",
 		importer.Thousands(a.Users), a.Boards, importer.Thousands(a.Members), summary(a.Totals), a.Seconds)
@@ -64,13 +78,13 @@ func (a audited) write(out io.Writer) error {
 
 // open opens the stores: the table only where it is named. Without it nothing is repaired
 // that was accepted with one, as what Redis has may be less.
-func (c auditCommand) open(ctx context.Context, settings *app.Config) (a *app.App, closeAll func(), err error) {
+func (c auditCommand) open(ctx context.Context, flags given) (*stores, error) {
+	settings, err := c.read(flags, app.NeedRedis)
+	if err != nil {
+		return nil, err
+	}
 	if settings.Endpoint != "" || settings.Data != "" {
-		s, err := openAs(ctx, settings, app.Options{}, adopt)
-		if err != nil {
-			return nil, nil, err
-		}
-		return s.App, s.close, nil
+		return openAs(ctx, settings, app.Options{}, adopt)
 	}
 	stamp, err := stampOfRedis(ctx, settings)
 	if err == nil {
@@ -79,45 +93,14 @@ func (c auditCommand) open(ctx context.Context, settings *app.Config) (a *app.Ap
 	if err == nil && c.Apply && stamp != nil {
 		err = usageError{errNoTable}
 	}
-	if err == nil {
-		a, err = app.Open(settings, app.Options{})
-	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return a, func() { _ = a.Store.Close() }, nil
-}
-
-// inspect runs an audit, which shows how far it is and tells what it finds.
-func inspect(ctx context.Context, std streams, a *app.App, apply bool) (done audited, err error) {
-	done.Findings = []audit.Finding{}
-	report := func(f audit.Finding) {
-		if std.json {
-			done.Findings = append(done.Findings, f)
-		} else {
-			_, _ = fmt.Fprintln(std.out, f)
-		}
+	a, err := app.Open(settings, app.Options{})
+	if err != nil {
+		return nil, err
 	}
-	began := time.Now()
-	defer func() { done.Seconds = time.Since(began).Seconds() }()
-	stop := func() {}
-	defer func() { stop() }() //nolint:gocritic // stop is another one when the audit has begun
-	begun := func(auditor *audit.Auditor) {
-		keys, _ := auditor.Store.Size(ctx) // the audit finds out by itself that Redis is unavailable
-		users := func() int64 { n, _ := auditor.Looked(); return n }
-		stop = watch(std.err, work{Name: "audit", Unit: "users", Total: keys, Done: users, Count: users})
-	}
-	if a.Kept != nil {
-		held := recovery.Audit{Options: a.Recovery(a.Clock()), Apply: apply, Report: report, Begun: begun}
-		done.Totals, err = held.Run(ctx)
-		return done, err
-	}
-	auditor := &audit.Auditor{
-		Store: audit.NewInspector(a.Store.Redis()), Ledger: a.Ledger, Apply: apply, Report: report,
-	}
-	begun(auditor)
-	done.Totals, err = auditor.Run(ctx)
-	return done, err
+	return &stores{a, opened{close: func() {}}}, nil
 }
 
 func summary(t audit.Totals) string {

@@ -16,6 +16,7 @@ import (
 	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/localserver"
+	"laurel/shared/operate"
 	"laurel/shared/recovery"
 	"laurel/shared/table/embedded"
 	"laurel/web"
@@ -86,7 +87,8 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		return err
 	}
 	if len(c.Import) > 0 {
-		err := loading{inputFlags: c.inputFlags, files: c.Import, app: s.App, std: std}.run(ctx)
+		im, marks := importerOn(s.App)
+		err := loading{inputFlags: c.inputFlags, files: c.Import, importer: im, marks: marks, std: std}.run(ctx)
 		if err != nil && !errors.Is(err, errDropped) {
 			return err
 		}
@@ -116,15 +118,14 @@ func begin(ctx context.Context, std streams, s *stores) error {
 	if s.Kept.Stamps == nil {
 		return nil
 	}
-	o := s.Recovery(s.Clock())
-	needed, _, err := recovery.Needed(ctx, o)
+	needed, _, err := recovery.Needed(ctx, s.Recovery(s.Clock()))
 	if err != nil {
 		return err
 	}
 	if needed {
-		result, err := fill(ctx, std, o)
+		done, err := (&operator{stores: s}).rebuild(ctx, std, operate.Rebuild{})
 		if err == nil {
-			err = std.show(rebuilt{Result: result})
+			err = std.show(done)
 		}
 		if err != nil {
 			return err

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"io"
 
-	"laurel/shared/board"
 	"laurel/shared/export"
+	"laurel/shared/operate"
 )
 
 type exportCommand struct {
 	User string `required:"" placeholder:"ID" help:"Whose data to write."`
-	settingFlags
+	operatorFlags
 }
 
 // Help is what the command's help says beside its flags.
@@ -28,16 +28,17 @@ func (c exportCommand) Run(ctx context.Context, std streams, flags given) error 
 	if c.User == "" {
 		return usageError{textError("--user is empty")}
 	}
-	s, err := c.open(ctx, flags)
+	o, err := c.operator(ctx, flags)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	whole, err := s.Kept.Export.Whole(ctx, c.User, board.MomentOf(s.Clock()))
+	defer o.close()
+	var whole exported
+	err = o.perform(ctx, std, performance{name: "export", arguments: operate.User{ID: c.User}}, &whole.WholeData)
 	if err != nil {
 		return err
 	}
-	return std.show(exported{whole})
+	return std.show(whole)
 }
 
 // exported is a user's data.

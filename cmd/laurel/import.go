@@ -22,7 +22,7 @@ type importCommand struct {
 	Strict   bool   `group:"Input" help:"Stop at the first rejected line."`
 	Finish   bool   `group:"Marks" help:"Load nothing: what an interrupted import has loaded is all, and the next night may move it." xor:"end"`
 	GiveUp   bool   `group:"Marks" help:"Load nothing: an interrupted import is not completed, and the next night may move what there is." xor:"end"`
-	settingFlags
+	operatorFlags
 }
 
 // Help is what the command's help says beside its flags.
@@ -58,9 +58,10 @@ func (c importCommand) Run(ctx context.Context, std streams, flags given) error 
 	if len(c.Files) == 0 && c.Profiles == "" && !ends {
 		return usageError{textError("name the files to load, or - for standard input")}
 	}
-	settings, err := c.read(flags, app.NeedRedis, app.NeedArchive)
-	if err != nil {
-		return err
+	if c.Function == "" {
+		if _, err := c.read(flags, app.NeedRedis, app.NeedArchive); err != nil {
+			return err
+		}
 	}
 	if c.Profiles == "-" && slices.Contains(c.Files, "-") {
 		return usageError{textError("--profiles and a file are both standard input")}
@@ -73,16 +74,21 @@ func (c importCommand) Run(ctx context.Context, std streams, flags given) error 
 			return err
 		}
 	}
-	s, err := openStores(ctx, settings, app.Options{})
+	o, err := c.operator(ctx, flags)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	if ends {
-		return c.end(ctx, std, s.Kept.State)
+	defer o.close()
+	im, marks, err := o.importer(ctx)
+	if err != nil {
+		return err
 	}
+	if ends {
+		return c.end(ctx, std, marks)
+	}
+	im.Strict = c.Strict
 	return loading{
-		inputFlags: c.inputFlags, profiles: c.Profiles, files: c.Files, rejected: c.Rejected, strict: c.Strict, app: s.App,
+		inputFlags: c.inputFlags, profiles: c.Profiles, files: c.Files, rejected: c.Rejected, importer: im, marks: marks,
 		std: std,
 	}.run(ctx)
 }
@@ -102,7 +108,7 @@ func (c importCommand) readable(std streams) error {
 }
 
 // end removes the marks of imports.
-func (c importCommand) end(ctx context.Context, std streams, marks *state.Store) error {
+func (c importCommand) end(ctx context.Context, std streams, marks marks) error {
 	all, err := marks.Imports(ctx)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/redisstore"
+	"laurel/shared/state"
 )
 
 // inputFlags say what the input's columns and words are called.
@@ -28,20 +29,36 @@ type loading struct {
 	profiles string // a file; "" for none
 	files    []string
 	rejected string
-	strict   bool
-	app      *app.App
+	importer *importer.Importer // without words of the input
+	marks    marks              // nil: none are kept
 	std      streams
+}
+
+// marks are those of imports in progress; state.Store has them.
+type marks interface {
+	importer.Marks
+	Imports(ctx context.Context) ([]state.Import, error)
+}
+
+// importerOn returns what imports into the stores of an App.
+func importerOn(a *app.App) (*importer.Importer, marks) {
+	im := &importer.Importer{
+		Store: a.Store, Rules: a.Rules, Calendar: a.Calendar, Now: board.MomentOf(a.Clock()),
+	}
+	articles := importer.Creator{Live: a.Store.Articles()}
+	if a.Kept == nil {
+		im.Articles = articles
+		return im, nil
+	}
+	articles.Final = a.Kept.Articles
+	im.Articles, im.Marks, im.People = articles, a.Kept.State, a.Kept.People
+	return im, a.Kept.State
 }
 
 // run imports the files one after the other and ends with the table of all.
 func (l loading) run(ctx context.Context) error {
-	im := &importer.Importer{
-		Store: l.app.Store, Articles: l.app.Store.Articles(), Rules: l.app.Rules, Calendar: l.app.Calendar,
-		Now: board.MomentOf(l.app.Clock()), Columns: l.Column, Actions: l.Action, Strict: l.strict,
-	}
-	if l.app.Kept != nil {
-		im.Final, im.Marks, im.People = l.app.Kept.Articles, l.app.Kept.State, l.app.Kept.People
-	}
+	im := l.importer
+	im.Columns, im.Actions = l.Column, l.Action
 	if err := im.Check(); err != nil {
 		return usageError{err}
 	}
@@ -61,8 +78,8 @@ func (l loading) run(ctx context.Context) error {
 			return errors.Join(l.explain(err, all), l.std.show(loaded(all)))
 		}
 	}
-	if l.app.Kept != nil {
-		marks, err := l.app.Kept.State.Imports(ctx)
+	if l.marks != nil {
+		marks, err := l.marks.Imports(ctx)
 		if err != nil {
 			return errors.Join(err, l.std.show(loaded(all)))
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/app"
+	"laurel/shared/operate"
 )
 
 func main() {
@@ -72,17 +73,17 @@ func newCommands() *commands {
 		Dev:     devCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule, app.Access)},
 		Serve:   serveCommand{settingFlags: flagsOf(app.Serving, app.Forum, app.Store, app.Place, app.Schedule, app.Access)},
 		Token:   tokenCommand{settingFlags: flagsOf(app.Clock)},
-		Import:  importCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
-		Archive: archiveCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},
-		Reopen:  reopenCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
-		Rebuild: rebuildCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)},
-		Audit:   auditCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
-		Export:  exportCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place)},
+		Import:  importCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place))},
+		Archive: archiveCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
+		Reopen:  reopenCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place))},
+		Rebuild: rebuildCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
+		Audit:   auditCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place))},
+		Export:  exportCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place))},
 	}
 }
 
 // errUsage is wrapped by the errors that are the caller's to mend.
-var errUsage = errors.New("usage")
+var errUsage = operate.ErrUsage
 
 // usageError marks an error as the caller's to mend, without changing its text.
 type usageError struct{ error }

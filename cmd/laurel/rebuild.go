@@ -2,13 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"sync/atomic"
+	"strconv"
 
 	"laurel/shared/app"
+	"laurel/shared/audit"
 	"laurel/shared/importer"
+	"laurel/shared/operate"
 	"laurel/shared/recovery"
 )
 
@@ -16,7 +17,7 @@ type rebuildCommand struct {
 	All     bool `help:"Fill Redis although it has its stamp, as single keys were lost; articles answer 503 meanwhile."`
 	Reshard bool `help:"Fill it into another number of shards, --shards, and remove what it has."`
 	Empty   bool `help:"Remove what it has first: after the table was restored from a backup, and is the older of the two."`
-	settingFlags
+	operatorFlags
 }
 
 // Help is what the command's help says beside its flags.
@@ -30,35 +31,15 @@ archive does this by itself within five minutes. It can be interrupted and run a
 
 // Run fills Redis.
 func (c rebuildCommand) Run(ctx context.Context, std streams, flags given) error {
-	settings, err := c.read(flags, app.NeedRedis, app.NeedArchive)
+	o, err := c.operatorOn(ctx, flags, c.open, "shards")
 	if err != nil {
 		return err
 	}
-	adopt := adopt
-	if c.Reshard {
-		adopt = adoptZone
-		if flags["shards"] == "" {
-			return usageError{textError("--shards is missing: the number of shards that --reshard makes")}
-		}
-	}
-	s, err := openAs(ctx, settings, app.Options{}, adopt)
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	o := s.Recovery(s.Clock())
-	o.All, o.Reshard, o.Empty = c.All, c.Reshard, c.Empty
-	result, err := fill(ctx, std, o)
+	defer o.close()
+	shards, _ := strconv.Atoi(flags["shards"]) // only a number was taken
+	done, err := o.rebuild(ctx, std, operate.Rebuild{All: c.All, Reshard: c.Reshard, Empty: c.Empty, Shards: shards})
 	if err != nil {
 		return fmt.Errorf("%w; run it again, it goes on where it was", err)
-	}
-	done := rebuilt{Result: result}
-	if c.All { // where a page was there, merging has not written what follows from it
-		held, err := inspect(ctx, std, s.App, true)
-		if err != nil {
-			return errors.Join(std.show(done), err)
-		}
-		done.Audit = &held
 	}
 	if err := std.show(done); err != nil {
 		return err
@@ -69,17 +50,32 @@ func (c rebuildCommand) Run(ctx context.Context, std streams, flags given) error
 	return nil
 }
 
-// fill fills Redis and shows how far that is.
-func fill(ctx context.Context, std streams, o recovery.Options) (recovery.Result, error) {
-	var done atomic.Int64
-	o.Progress = func(p recovery.Progress) {
-		if p.Step == "rows" {
-			done.Store(p.Done)
+// open opens the stores, also those that were emptied or have another number of shards.
+func (c rebuildCommand) open(ctx context.Context, flags given) (*stores, error) {
+	settings, err := c.read(flags, app.NeedRedis, app.NeedArchive)
+	if err != nil {
+		return nil, err
+	}
+	adopt := adopt
+	if c.Reshard {
+		adopt = adoptZone
+		if flags["shards"] == "" {
+			return nil, usageError{textError("--shards is missing: the number of shards that --reshard makes")}
 		}
 	}
-	stop := watch(std.err, work{Name: "rebuild", Unit: "rows", Done: done.Load, Count: done.Load})
-	defer stop()
-	return recovery.Rebuild(ctx, o)
+	return openAs(ctx, settings, app.Options{}, adopt)
+}
+
+// rebuild fills Redis and shows how far that is.
+func (o *operator) rebuild(ctx context.Context, std streams, what operate.Rebuild) (done rebuilt, err error) {
+	held := audited{Findings: []audit.Finding{}}
+	var result operate.Rebuilt
+	err = o.perform(ctx, std, performance{name: "rebuild", arguments: what, found: std.findings(&held.Findings)}, &result)
+	if done.Result = result.Result; result.Audit != nil {
+		held.Totals, held.Seconds = result.Audit.Totals, result.Audit.Seconds
+		done.Audit = &held
+	}
+	return done, err
 }
 
 // rebuilt is what was filled, and with --all the audit after it.

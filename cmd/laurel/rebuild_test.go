@@ -25,9 +25,9 @@ type operated struct {
 	flags  []string
 }
 
-// operate starts a forum that has history, articles, votes, follow lists, a final board,
+// newOperated starts a forum that has history, articles, votes, follow lists, a final board,
 // and users who are hidden and excluded.
-func operate(t *testing.T, more ...string) *operated {
+func newOperated(t *testing.T, more ...string) *operated {
 	t.Helper()
 	folder := t.TempDir()
 	csv := filepath.Join(folder, "days.csv")
@@ -144,7 +144,7 @@ func (o *operated) lose(patterns string) {
 // A Redis that was emptied, whole or in part, is as it was after a rebuild.
 func TestRebuild(t *testing.T) {
 	t.Parallel()
-	o := operate(t, "--shards", "2")
+	o := newOperated(t, "--shards", "2")
 	before := o.answers()
 	o.does("rebuild", exitDone, "nothing is missing")
 	for _, lost := range []string{"*", "laurel:{0}:*", "laurel:{1}:*", "laurel:{articles}:*"} {
@@ -182,7 +182,7 @@ func TestRebuild(t *testing.T) {
 // Commands with another zone or number of shards than those of the stores are refused.
 func TestOtherSettings(t *testing.T) {
 	t.Parallel()
-	o := operate(t, "--shards", "2", "--timezone", "Europe/Berlin")
+	o := newOperated(t, "--shards", "2", "--timezone", "Europe/Berlin")
 	csv := filepath.Join(t.TempDir(), "days.csv")
 	if err := os.WriteFile(csv, []byte(someDays), 0o600); err != nil {
 		t.Fatal(err)
@@ -210,7 +210,7 @@ func TestOtherSettings(t *testing.T) {
 // everything mends them.
 func TestSingleKeysLost(t *testing.T) {
 	t.Parallel()
-	o := operate(t)
+	o := newOperated(t)
 	before := o.answers()
 	const all = "*:pages:* *:board:* *:month:* *:friends:* *:suppressed *:lists *:periods"
 	finds := map[string]string{all: "user eve, pages: less than the table has"}

@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
-	"laurel/shared/app"
 	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/importer"
+	"laurel/shared/operate"
 	"laurel/shared/recovery"
 )
 
@@ -21,7 +20,7 @@ type reopenCommand struct {
 	Board  string `arg:"" help:"The board, such as activity."`
 	Period string `arg:"" help:"The day, week, month or year: 2026-11-20, 2026-W47, 2026-11 or 2026."`
 	Apply  bool   `help:"Do it. Without this, nothing is changed."`
-	settingFlags
+	operatorFlags
 }
 
 // Help is what the command's help says beside its flags.
@@ -38,39 +37,21 @@ interrupted and run again at any time.
 
 // Run reopens the period.
 func (c reopenCommand) Run(ctx context.Context, std streams, flags given) error {
-	p, err := parsePeriod(c.Period)
-	if err != nil {
-		return usageError{err}
+	var p board.Period
+	if err := p.UnmarshalText([]byte(c.Period)); err != nil || p.Window() == board.All {
+		return usageError{fmt.Errorf("%q is not a period such as 2026-11-20, 2026-W47, 2026-11 or 2026", c.Period)}
 	}
-	settings, err := c.read(flags, app.NeedRedis, app.NeedArchive)
-	if err != nil {
-		return err
-	}
-	if names := settings.Rules.Boards(); settings.Rules.Windows(c.Board) == nil {
-		return usageError{textError(fmt.Sprintf("there is no board %q; the boards are %s", c.Board,
-			strings.Join(names, ", ")))}
-	}
-	s, err := openStores(ctx, settings, app.Options{})
+	o, err := c.operator(ctx, flags)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	told, err := s.Reopen(ctx, s.Clock(), recovery.Reopening{Board: c.Board, Period: p, Apply: c.Apply})
-	name := c.Board + " " + p.Window().String() + " " + c.Period
-	if err != nil {
-		return explainReopen(name, err)
+	defer o.close()
+	told := reopened{Period: c.Board + " " + p.Window().String() + " " + c.Period}
+	what := operate.Reopen{Board: c.Board, Period: p, Apply: c.Apply}
+	if err := o.perform(ctx, std, performance{name: "reopen", arguments: what}, &told.Reopened); err != nil {
+		return explainReopen(told.Period, err)
 	}
-	return std.show(reopened{name, told})
-}
-
-// parsePeriod reads a period, whose form tells its window.
-func parsePeriod(text string) (board.Period, error) {
-	for _, w := range []board.Window{board.Day, board.Week, board.Month, board.Year} {
-		if p, err := board.ParsePeriod(w, text); err == nil {
-			return p, nil
-		}
-	}
-	return board.Period{}, fmt.Errorf("%q is not a period such as 2026-11-20, 2026-W47, 2026-11 or 2026", text)
+	return std.show(told)
 }
 
 // explainReopen says what to do about an error.

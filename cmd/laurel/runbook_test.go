@@ -189,7 +189,7 @@ func TestRunbook(t *testing.T) {
 		title, _, _ := strings.Cut(section, "\n")
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
-			o := operate(t)
+			o := newOperated(t)
 			breaks, ok := badDays[title]
 			if !ok {
 				t.Fatal("not tested")

@@ -11,11 +11,12 @@ import (
 
 // errEvent is wrapped by every error about an event: nothing was done.
 var errEvent = errors.New(
-	"archive: the event is not {}, {\"time\":\"2026-11-24T01:00:00Z\"} or one with \"task\":\"recover\"")
+	"archive: the event is not {}, {\"time\":\"2026-11-24T01:00:00Z\"} or one with \"task\":\"recover\" or \"operation\"")
 
 // A task is what an event asks for.
 type task struct {
 	recover bool // in place of the nightly run
+	operate bool // a slice of an operator's command
 	at      time.Time
 }
 
@@ -24,6 +25,9 @@ func taskOf(event []byte, now time.Time) (t task, err error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(event, &fields); err != nil {
 		return t, fmt.Errorf("%w: %w", errEvent, err)
+	}
+	if _, given := fields["operation"]; given {
+		return task{operate: true, at: now}, nil
 	}
 	if value, given := fields["task"]; given {
 		var name string

@@ -17,10 +17,11 @@ func TestEvents(t *testing.T) {
 		"{\n}":                                 {at: now},
 		`{"time":"2026-11-20T23:30:00+01:00"}`: {at: time.Date(2026, 11, 20, 22, 30, 0, 0, time.UTC)},
 		`{"task":"recover"}`:                   {recover: true, at: now},
+		`{"operation":"audit"}`:                {operate: true, at: now},
 		`{"time":"2026-11-24T01:00:00Z","task":"recover"}`: {recover: true, at: one},
 	} {
 		got, err := taskOf([]byte(event), now)
-		if err != nil || got.recover != want.recover || !got.at.Equal(want.at) {
+		if err != nil || got.recover != want.recover || got.operate != want.operate || !got.at.Equal(want.at) {
 			t.Errorf("%s: %+v, %v; want %+v", event, got, err, want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"laurel/shared/app"
+	"laurel/shared/operate"
 )
 
 func main() {
@@ -41,7 +42,10 @@ func handler(a *app.App, now func() time.Time) func(context.Context, json.RawMes
 		if err != nil {
 			return nil, err
 		}
-		if t.recover {
+		switch {
+		case t.operate:
+			return operate.Serve(ctx, a, t.at, event)
+		case t.recover:
 			return a.Recover(ctx, t.at)
 		}
 		if err := a.Kept.Stamps.Fresh(ctx); err != nil {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"sync/atomic"
+
+	"github.com/cespare/xxhash/v2"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -25,15 +27,32 @@ type Auditor struct {
 	Evidence Evidence      // nil: there is no table
 	Apply    bool          // write what is proved; else nothing is written
 	Report   func(Finding) // each difference, once
+	Looked   func(int64)   // is told the number of users that were checked so far; may be nil
 
-	users    atomic.Int64
-	members  atomic.Int64
+	Cursor *Cursor     // where to begin, and then how far it is; nil: the beginning
+	Pause  func() bool // says that the time is over: Run returns ErrPaused soon; may be nil
+
 	live     map[int][]lived                 // by shard
 	voids    map[int]map[string]board.Moment // by shard
 	anyMonth map[*board.Closed]bool
-	told     map[string]bool
 	doubts   map[Owner]extra
-	summary  Totals
+}
+
+// ErrPaused is returned by what goes on later from its cursor.
+var ErrPaused = errors.New("paused")
+
+// A Cursor is how far an audit is. What Run has returned it with, beside nil or ErrPaused,
+// another Auditor goes on from.
+type Cursor struct {
+	Look    *Cursor   `json:"look,omitempty"`    // of the audit before anything is written
+	Mending bool      `json:"mending,omitempty"` // that one has ended
+	Mended  bool      `json:"mended,omitempty"`  // the evidence is merged
+	Damaged []Finding `json:"damaged,omitempty"` // before that
+	Scanned Scanned   `json:"scanned,omitzero"`
+	Checked int       `json:"checked,omitempty"` // boards, months and shards
+	Totals  Totals    `json:"totals,omitzero"`
+
+	Told map[uint64]bool `json:"told,omitempty"` // hashes of findings, and of places of damage
 }
 
 // Evidence is what is kept of users outside Redis: it proves what an audit removes.
@@ -59,10 +78,6 @@ type Totals struct {
 	Unrepaired int   `json:"unrepaired"`
 }
 
-// Looked returns the numbers of users and of members of boards and indexes that were
-// checked so far. It may be called at any time.
-func (a *Auditor) Looked() (users, members int64) { return a.users.Load(), a.members.Load() }
-
 // ErrMisplaced is returned by a repair that would use the wrong time zone or number of
 // shards. It has written nothing.
 var ErrMisplaced = errors.New("audit: pages in other shards or of other days; " +
@@ -70,21 +85,26 @@ var ErrMisplaced = errors.New("audit: pages in other shards or of other days; " 
 
 // Run does the audit. A repair first audits everything and then writes, so it takes twice
 // as long. The error is about the audit itself: the store is unavailable, the context has
-// ended, or a repair would do harm.
+// ended, or a repair would do harm; or it is ErrPaused.
 func (a *Auditor) Run(ctx context.Context) (Totals, error) {
+	if a.Cursor == nil {
+		a.Cursor = &Cursor{}
+	}
+	if a.Cursor.Told == nil {
+		a.Cursor.Told = map[uint64]bool{}
+	}
 	err := a.run(ctx)
-	return a.totals(), err
+	a.Cursor.Totals.Unrepaired = a.Cursor.Totals.Found - a.Cursor.Totals.Repaired
+	return a.Cursor.Totals, err
 }
 
 func (a *Auditor) run(ctx context.Context) error {
-	if a.Apply {
-		damaged, err := a.prepare(ctx)
-		if err != nil {
+	if a.Apply && !a.Cursor.Mended {
+		if err := a.prepare(ctx); err != nil {
 			return err
 		}
-		defer func() { a.tellMended(damaged) }()
 	}
-	a.live, a.anyMonth, a.told = map[int][]lived{}, map[*board.Closed]bool{}, map[string]bool{}
+	a.live, a.anyMonth = map[int][]lived{}, map[*board.Closed]bool{}
 	a.doubts = map[Owner]extra{}
 	a.voids = map[int]map[string]board.Moment{}
 	for shard := range a.Store.Shards() {
@@ -96,78 +116,99 @@ func (a *Auditor) run(ctx context.Context) error {
 			return err
 		}
 	}
-	found, err := a.Store.Scan(ctx, func(owners []Owner) error {
-		a.users.Add(int64(len(owners)))
+	err := a.Store.Scan(ctx, &a.Cursor.Scanned, a.Pause, func(owners []Owner) error {
+		a.looked(len(owners))
 		return a.checkUsers(ctx, owners, extra{})
 	}, func(followers []Owner) error { return a.checkFollowers(ctx, followers) })
-	if err != nil {
+	if err == nil {
+		err = a.checkFound(ctx)
+	}
+	if err != nil && !errors.Is(err, ErrPaused) {
 		return err
 	}
-	a.summary.Boards = len(found.Boards)
-	if err = a.checkFound(ctx, found); err == nil {
-		err = a.checkDoubts(ctx)
+	if err := a.checkDoubts(ctx); err != nil {
+		return err
 	}
+	a.tellMended(err == nil)
 	return err
 }
 
+// looked counts users that are checked.
+func (a *Auditor) looked(users int) {
+	if a.Cursor.Totals.Users += int64(users); a.Looked != nil {
+		a.Looked(a.Cursor.Totals.Users)
+	}
+}
+
 // prepare looks at everything before anything is written, and has the evidence merged. It
-// returns what it has found that this may mend: damaged pages, and followed users without
+// keeps what it has found that this may mend: damaged pages, and followed users without
 // their ids.
-func (a *Auditor) prepare(ctx context.Context) (damaged []Finding, err error) {
-	var users []string
-	look := &Auditor{Store: a.Store, Ledger: a.Ledger, Report: func(f Finding) {
-		if f.Kind != Damaged && f.Kept != lostIDs {
-			return
+func (a *Auditor) prepare(ctx context.Context) error {
+	c := a.Cursor
+	if !c.Mending {
+		if c.Look == nil {
+			c.Look = &Cursor{}
 		}
-		damaged = append(damaged, f)
+		look := &Auditor{Store: a.Store, Ledger: a.Ledger, Cursor: c.Look, Pause: a.Pause, Report: func(f Finding) {
+			if f.Kind == Damaged || f.Kept == lostIDs {
+				c.Damaged = append(c.Damaged, f)
+			}
+		}}
+		if totals, err := look.Run(ctx); err != nil {
+			return err
+		} else if totals.Misplaced > 0 {
+			return ErrMisplaced
+		}
+		c.Look, c.Mending = nil, true
+	}
+	if a.Evidence == nil {
+		c.Damaged, c.Mended = nil, true
+		return nil
+	}
+	var users []string
+	for _, f := range c.Damaged {
 		if f.Place == placeOf(ledger.StatusPage()) || f.Place == placeOf(ledger.TotalsPage()) {
 			users = append(users, f.User)
 		}
-	}}
-	totals, err := look.Run(ctx)
-	switch {
-	case err != nil:
-		return nil, err
-	case totals.Misplaced > 0:
-		return nil, ErrMisplaced
-	case a.Evidence == nil:
-		return nil, nil
 	}
-	return damaged, a.Evidence.Mend(ctx, users)
+	err := a.Evidence.Mend(ctx, users)
+	c.Mended = err == nil
+	return err
 }
 
-// checkFound checks everything but users' pages.
-func (a *Auditor) checkFound(ctx context.Context, found Found) error {
-	for _, key := range found.Others {
-		a.tell(Finding{Kind: Damaged, Place: "key " + quoted(key), Is: "not a key of Laurel", Kept: "it is of nobody known"})
-	}
-	for _, at := range found.Boards {
-		if err := a.checkBoard(ctx, at); err != nil {
-			return err
+// checkFound checks everything but users' pages, from where it was.
+func (a *Auditor) checkFound(ctx context.Context) error {
+	c := a.Cursor
+	if c.Totals.Boards = len(c.Scanned.Boards); c.Checked == 0 {
+		for _, key := range c.Scanned.Others {
+			a.tell(Finding{
+				Kind: Damaged, Place: "key " + quoted(key), Is: "not a key of Laurel", Kept: "it is of nobody known",
+			})
 		}
 	}
-	for _, at := range found.Months {
-		if err := a.checkMonth(ctx, at); err != nil {
-			return err
+	boards, months := len(c.Scanned.Boards), len(c.Scanned.Months)
+	for ; c.Checked < boards+months+a.Store.Shards(); c.Checked++ {
+		if a.Pause != nil && a.Pause() {
+			return ErrPaused
 		}
-	}
-	for shard := range a.Store.Shards() {
-		err := a.Store.ScanPeople(ctx, shard, func(users []string) error {
-			a.members.Add(int64(len(users)))
-			return a.checkStrays(ctx, shard, users, true, nil, extra{})
-		})
+		var err error
+		switch n := c.Checked; {
+		case n < boards:
+			err = a.checkBoard(ctx, c.Scanned.Boards[n])
+		case n < boards+months:
+			err = a.checkMonth(ctx, c.Scanned.Months[n-boards])
+		default:
+			shard := n - boards - months
+			err = a.Store.ScanPeople(ctx, shard, func(users []string) error {
+				a.Cursor.Totals.Members += int64(len(users))
+				return a.checkStrays(ctx, shard, users, true, nil, extra{})
+			})
+		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (a *Auditor) totals() Totals {
-	t := a.summary
-	t.Users, t.Members = a.Looked()
-	t.Unrepaired = t.Found - t.Repaired
-	return t
 }
 
 // readPeriods reads a shard's index of periods, and reports members that are none.
@@ -198,33 +239,38 @@ func (a *Auditor) setLive(shard int, periods []BoardAt) {
 	}
 }
 
-// tellMended reports what was damaged and is not any more.
-func (a *Auditor) tellMended(damaged []Finding) {
-	for _, f := range damaged {
-		if f.Kept, f.Repaired = "", true; !a.told[f.User+f.Place] {
-			a.tell(f)
-		}
+// tellMended reports, at the end of the audit, what was damaged and is not any more.
+func (a *Auditor) tellMended(ended bool) {
+	c := a.Cursor
+	c.Damaged = slices.DeleteFunc(c.Damaged, func(f Finding) bool { return c.Told[xxhash.Sum64String(f.User+f.Place)] })
+	if !ended {
+		return
 	}
+	for _, f := range c.Damaged {
+		f.Kept, f.Repaired = "", true
+		a.tell(f)
+	}
+	c.Damaged = nil
 }
 
 // tell reports a finding once.
 func (a *Auditor) tell(f Finding) {
-	text := f.String()
+	told, text := a.Cursor.Told, xxhash.Sum64String(f.String())
 	if f.Kind == Damaged || f.Kept == lostIDs {
-		a.told[f.User+f.Place] = true
+		told[xxhash.Sum64String(f.User+f.Place)] = true
 	}
-	if a.told[text] {
+	if told[text] {
 		return
 	}
-	if len(a.told) < maxRemembered {
-		a.told[text] = true
+	if len(told) < maxRemembered {
+		told[text] = true
 	}
-	a.summary.Found++
+	a.Cursor.Totals.Found++
 	if f.Repaired {
-		a.summary.Repaired++
+		a.Cursor.Totals.Repaired++
 	}
 	if f.Kind == Misplaced {
-		a.summary.Misplaced++
+		a.Cursor.Totals.Misplaced++
 	}
 	a.Report(f)
 }

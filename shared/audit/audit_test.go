@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -96,7 +97,7 @@ func (s scene) record(t *testing.T, activities []activity.Activity) {
 	}
 }
 
-// run does an audit and returns what it has found, a line each.
+// run does an audit, in slices of a step each, and returns what it has found, a line each.
 func (s scene) run(t *testing.T, repair bool) (lines []string, totals audit.Totals) {
 	t.Helper()
 	lines, totals, err := s.try(t.Context(), repair)
@@ -107,15 +108,29 @@ func (s scene) run(t *testing.T, repair bool) (lines []string, totals audit.Tota
 }
 
 func (s scene) try(ctx context.Context, repair bool) (lines []string, totals audit.Totals, err error) {
-	a := &audit.Auditor{
-		Store: audit.NewInspector(s.store().Redis()), Ledger: s.ledger, Apply: repair,
-		Report: func(f audit.Finding) { lines = append(lines, f.String()) },
+	var cursor []byte
+	for n := 0; ; n++ {
+		steps := 0
+		a := &audit.Auditor{
+			Store: audit.NewInspector(s.store().Redis()), Ledger: s.ledger, Apply: repair, Cursor: &audit.Cursor{},
+			Report: func(f audit.Finding) { lines = append(lines, f.String()) },
+			Pause:  func() bool { steps++; return steps > 1 },
+		}
+		if s.kept != nil {
+			a.Evidence = s.kept
+		}
+		if cursor != nil {
+			if err := json.Unmarshal(cursor, a.Cursor); err != nil {
+				return lines, totals, err
+			}
+		}
+		if totals, err = a.Run(ctx); !errors.Is(err, audit.ErrPaused) || n > 1_000 {
+			return lines, totals, err
+		}
+		if cursor, err = json.Marshal(a.Cursor); err != nil {
+			return lines, totals, err
+		}
 	}
-	if s.kept != nil {
-		a.Evidence = s.kept
-	}
-	totals, err = a.Run(ctx)
-	return lines, totals, err
 }
 
 // change gives a user another status, or another follow list.

@@ -43,22 +43,22 @@ type Owner struct {
 
 // A BoardAt is a shard's part of a board in a period.
 type BoardAt struct {
-	Shard  int
-	Board  string
-	Period board.Period
+	Shard  int          `json:"shard"`
+	Board  string       `json:"board"`
+	Period board.Period `json:"period"`
 }
 
 // A MonthAt is a shard's index of the users with a page of a month.
 type MonthAt struct {
-	Shard int
-	Month board.MonthOf
+	Shard int           `json:"shard"`
+	Month board.MonthOf `json:"month"`
 }
 
 // A Found is everything that a scan found beside users' pages.
 type Found struct {
-	Boards []BoardAt
-	Months []MonthAt
-	Others []string // keys of Laurel's that it would not have written
+	Boards []BoardAt `json:"boards,omitempty"`
+	Months []MonthAt `json:"months,omitempty"`
+	Others []string  `json:"others,omitempty"` // keys of Laurel's that it would not have written
 }
 
 // Home returns the shard that a user belongs in.
@@ -78,40 +78,60 @@ func (in *Inspector) Size(ctx context.Context) (int64, error) {
 
 // Scan goes over all keys and calls users with those who have pages, and followers
 // with those who have a set of whom they follow, some at a time; one may be met
-// twice. Users that come or go meanwhile may be met or not.
-func (in *Inspector) Scan(ctx context.Context, users, followers func([]Owner) error) (Found, error) {
-	s := scan{seen: map[string]bool{}, users: users, followers: followers}
-	each := func(ctx context.Context, node redis.Cmdable) error {
-		for cursor := uint64(0); ; {
-			keys, next, err := node.Scan(ctx, cursor, redisstore.KeyPrefix+"*", scanCount).Result()
-			if err != nil {
-				return redisstore.Unavailable("scan", err)
-			}
-			if err := s.take(keys); err != nil {
-				return err
-			}
-			if cursor = next; cursor == 0 {
-				return nil
-			}
-		}
+// twice. Users that come or go meanwhile may be met or not. It begins where at says, and
+// moves that; when pause says so it stops there, with ErrPaused.
+func (in *Inspector) Scan(ctx context.Context, at *Scanned, pause func() bool, users, followers func([]Owner) error,
+) error {
+	if at.Nodes == nil {
+		at.Nodes = map[string]uint64{}
 	}
+	s := scan{Scanned: at, pause: pause, users: users, followers: followers}
 	if cluster, ok := in.redis.Client().(*redis.ClusterClient); ok {
-		err := cluster.ForEachMaster(ctx, func(ctx context.Context, node *redis.Client) error { return each(ctx, node) })
-		return s.found, err
+		return cluster.ForEachMaster(ctx, func(ctx context.Context, node *redis.Client) error {
+			return s.node(ctx, node.Options().Addr, node)
+		})
 	}
-	return s.found, each(ctx, in.redis.Client())
+	return s.node(ctx, "", in.redis.Client())
+}
+
+// Scanned is how far a scan is, and what it has found.
+type Scanned struct {
+	Nodes map[string]uint64 `json:"nodes,omitempty"` // cursors of Redis by address; 0: the end
+	Found
 }
 
 // scan sorts keys by what they are; the nodes of a cluster are scanned at once.
 type scan struct {
+	*Scanned
 	mu        sync.Mutex
-	seen      map[string]bool // boards and months; there are few of them
+	pause     func() bool // may be nil
 	users     func([]Owner) error
 	followers func([]Owner) error
-	found     Found
 }
 
-func (s *scan) take(keys []string) error {
+// node scans one node to its end.
+func (s *scan) node(ctx context.Context, address string, node redis.Cmdable) error {
+	s.mu.Lock()
+	cursor, begun := s.Nodes[address]
+	s.mu.Unlock()
+	for !begun || cursor != 0 {
+		if s.pause != nil && s.pause() {
+			return ErrPaused
+		}
+		keys, next, err := node.Scan(ctx, cursor, redisstore.KeyPrefix+"*", scanCount).Result()
+		if err != nil {
+			return redisstore.Unavailable("scan", err)
+		}
+		if err := s.take(keys, address, next); err != nil {
+			return err
+		}
+		cursor, begun = next, true
+	}
+	return nil
+}
+
+// take takes the keys of one step of a node, whose next step is at a cursor.
+func (s *scan) take(keys []string, address string, next uint64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var owners, followers []Owner
@@ -130,12 +150,8 @@ func (s *scan) take(keys []string) error {
 			followers = append(followers, Owner{shard, name})
 			continue
 		}
-		if s.seen[key] {
-			continue
-		}
-		s.seen[key] = true
 		if err != nil || !s.sort(shard, kind, name) {
-			s.found.Others = append(s.found.Others, key)
+			s.Others = append(s.Others, key)
 		}
 	}
 	if len(owners) > 0 {
@@ -144,8 +160,11 @@ func (s *scan) take(keys []string) error {
 		}
 	}
 	if len(followers) > 0 {
-		return s.followers(followers)
+		if err := s.followers(followers); err != nil {
+			return err
+		}
 	}
+	s.Nodes[address] = next
 	return nil
 }
 
@@ -153,14 +172,14 @@ func (s *scan) sort(shard int, kind, name string) bool {
 	switch kind {
 	case "board":
 		boardName, p, ok := redisstore.ParsePeriodName(name)
-		if ok {
-			s.found.Boards = append(s.found.Boards, BoardAt{shard, boardName, p})
+		if at := (BoardAt{shard, boardName, p}); ok && !slices.Contains(s.Boards, at) {
+			s.Boards = append(s.Boards, at)
 		}
 		return ok
 	case "month":
 		p, err := board.ParsePeriod(board.Month, name)
-		if err == nil {
-			s.found.Months = append(s.found.Months, MonthAt{shard, p.First().Month()})
+		if at := (MonthAt{shard, p.First().Month()}); err == nil && !slices.Contains(s.Months, at) {
+			s.Months = append(s.Months, at)
 		}
 		return err == nil
 	default:

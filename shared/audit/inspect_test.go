@@ -24,7 +24,8 @@ import (
 func scanned(t *testing.T, in *audit.Inspector) ([]audit.Owner, audit.Found) {
 	t.Helper()
 	var owners, followers []audit.Owner
-	found, err := in.Scan(t.Context(), func(some []audit.Owner) error {
+	var at audit.Scanned
+	err := in.Scan(t.Context(), &at, nil, func(some []audit.Owner) error {
 		owners = append(owners, some...)
 		return nil
 	}, func(some []audit.Owner) error {
@@ -41,7 +42,7 @@ func scanned(t *testing.T, in *audit.Inspector) ([]audit.Owner, audit.Found) {
 		t.Fatal(err)
 	}
 	slices.SortFunc(owners, cmpOwners)
-	return slices.Compact(owners), found
+	return slices.Compact(owners), at.Found
 }
 
 func cmpOwners(a, b audit.Owner) int {
@@ -259,7 +260,7 @@ func TestInspectorOfAnUnavailableStore(t *testing.T) {
 	in := audit.NewInspector(live.New(client, harness.UTC(), 1).Redis())
 	ctx := context.WithoutCancel(t.Context())
 	_, size := in.Size(ctx)
-	_, scan := in.Scan(ctx, nil, nil)
+	scan := in.Scan(ctx, &audit.Scanned{}, nil, nil, nil)
 	_, _, periods := in.Periods(ctx, 0)
 	_, holdings := in.Holdings(ctx, []audit.Owner{{User: "ada"}})
 	_, ask := in.Ask(ctx, []audit.Question{{}})

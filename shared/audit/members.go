@@ -36,7 +36,7 @@ func (a *Auditor) checkBoard(ctx context.Context, at BoardAt) error {
 		return nil
 	}
 	return a.Store.ScanBoard(ctx, at, func(users []string) error {
-		a.members.Add(int64(len(users)))
+		a.Cursor.Totals.Members += int64(len(users))
 		return a.checkStrays(ctx, at.Shard, users, asked, months(at.Period), extra{boards: []BoardAt{at}})
 	})
 }
@@ -75,7 +75,7 @@ func (a *Auditor) checkMonth(ctx context.Context, at MonthAt) error {
 		return nil
 	}
 	return a.Store.ScanMonth(ctx, at, func(users []string) error {
-		a.members.Add(int64(len(users)))
+		a.Cursor.Totals.Members += int64(len(users))
 		return a.checkStrays(ctx, at.Shard, users, true, []board.MonthOf{at.Month}, extra{months: []MonthAt{at}})
 	})
 }

@@ -66,6 +66,12 @@ func appendDigits(b []byte, n, width int) []byte {
 // MarshalText returns the day as 2026-11-20.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
+// UnmarshalText reads a day such as 2026-11-20.
+func (d *Date) UnmarshalText(text []byte) (err error) {
+	*d, err = ParseDate(string(text))
+	return err
+}
+
 // Civil returns the month's year and its number in the year.
 func (m MonthOf) Civil() (year int, month time.Month) {
 	return int(floorDiv(int64(m), 12)), time.Month(int64(m)-12*floorDiv(int64(m), 12)) + 1
@@ -181,6 +187,16 @@ func (p Period) String() string {
 
 // MarshalText returns the period's name.
 func (p Period) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads the name of a period, whose form tells its window.
+func (p *Period) UnmarshalText(text []byte) (err error) {
+	for _, w := range Windows() {
+		if *p, err = ParsePeriod(w, string(text)); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: %q; the forms are 2026-11-20, 2026-W47, 2026-11, 2026 and all", ErrPeriod, text)
+}
 
 // ParsePeriod reads the name of a period of the window in its canonical form, with a
 // year from 1999 to 2139.

@@ -61,7 +61,7 @@ func (r *run) readAhead(ctx context.Context, src *Source, in rows) (rows, error)
 			months[m] = true
 		}
 		if d.article != nil && r.Articles != nil {
-			if err := c.add(ctx, creation{line: row.line.number, article: *d.article}); err != nil {
+			if err := c.add(ctx, row.line.number, *d.article); err != nil {
 				return nil, err
 			}
 		}

@@ -74,7 +74,7 @@ func TestALineWithATitleIsAnArticle(t *testing.T) {
 		for place, load := range loaders {
 			store, kept := newCounter(), &shelf{}
 			im := newImporter(store)
-			im.Articles = kept
+			im.Articles = importer.Creator{Live: kept}
 			if name == "other names" {
 				im.Columns = map[string]string{
 					"at": "when", "user": "who", "target": "id", "title": "headline", "link": "url", "groups": "topics",
@@ -103,7 +103,7 @@ func TestOtherLinesAreNoArticles(t *testing.T) {
 	t.Parallel()
 	kept := &shelf{}
 	im := newImporter(newCounter())
-	im.Articles = kept
+	im.Articles = importer.Creator{Live: kept}
 	s, rejected, err := loadFile(t, im, articleHeader+"1773489600,ann,publish,a1,,,\n"+
 		"1773489600,ann,like,a1,A title,javascript:x,||\n1773489600,ann,fly,a1,A title,,\n")
 	if err != nil || s.Recorded() != 2 || s.Skipped["fly"] != 1 || s.Created != 0 || len(kept.all) != 0 {
@@ -133,7 +133,7 @@ func TestARejectedArticleIsListedAlone(t *testing.T) {
 		for _, load := range loaders {
 			store, kept := newCounter(), &shelf{}
 			im := newImporter(store)
-			im.Articles = kept
+			im.Articles = importer.Creator{Live: kept}
 			text := articleHeader + "1773489600,ann,publish,a1,A title,,\n" + line + "\n1773489600,ann,publish,a3,A title,,\n"
 			s, rejected, err := load(t, im, text)
 			if err != nil || s.Recorded() != 2 || s.Rejected != 1 || s.Created != 2 || len(store.all()) != 2 {
@@ -155,7 +155,7 @@ func TestStrictStopsAtTheFirstRejectedLine(t *testing.T) {
 	t.Parallel()
 	kept := &shelf{}
 	im := newImporter(newCounter())
-	im.Articles, im.Strict = kept, true
+	im.Articles, im.Strict = importer.Creator{Live: kept}, true
 	s, _, err := loadFile(t, im, "at,user,action,target,title\n1773489600,ann,publish,a1,T\n"+
 		"1773489600,,like,a1,\n1773489600,,like,a1,\n1773489600,ann,publish,a2,T\n")
 	want := "rejected line 3: user: must not be empty"
@@ -178,7 +178,7 @@ func TestArticlesOfAStoreThatComesBack(t *testing.T) {
 				kept := &shelf{err: why}
 				kept.fails.Store(5)
 				im := newImporter(newCounter())
-				im.Articles = kept
+				im.Articles = importer.Creator{Live: kept}
 				s, _, err := load(t, im, text)
 				if stays != errors.Is(err, why) || (err == nil && s.Created != 2) {
 					t.Errorf("%v: %+v, %v", why, s, err)
@@ -233,7 +233,7 @@ func TestWhatIsFinalIsNotCreatedAgain(t *testing.T) {
 	for _, load := range loaders {
 		kept := &shelf{}
 		im := newImporter(newCounter())
-		im.Articles, im.Final = kept, attic{}
+		im.Articles = importer.Creator{Live: kept, Final: attic{}}
 		s, rejected, err := load(t, im, text.String())
 		if err != nil || s.Created != 1 || s.Known != 1 || s.Rejected != 2 || len(kept.all) != 1 || kept.all[0].ID != "new" {
 			t.Errorf("%+v, %v, %+v", s, err, kept.all)
@@ -295,7 +295,7 @@ func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
 		}
 		store := live.New(testserver.Redis(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
 		im := newImporter(store)
-		im.Articles = store.Articles()
+		im.Articles = importer.Creator{Live: store.Articles()}
 		text := "at,user,action,target,title\n" + strings.Join(lines, "\n")
 		from := loaders["a file"]
 		if strings.HasPrefix(order, "piped") {

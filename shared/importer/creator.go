@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -11,8 +12,27 @@ import (
 	"laurel/shared/articles"
 )
 
-// Articles creates articles; articles.Store is one.
+// Articles creates articles; a Creator does, or what has one elsewhere do it. The error is
+// that of a store that does not know; it has done some then.
 type Articles interface {
+	Create(ctx context.Context, all []article.Article) ([]Creation, error)
+}
+
+// A Creation is what came of creating an article.
+type Creation struct {
+	Known     bool   `json:"known"` // what came of it
+	Created   bool   `json:"created,omitempty"`
+	Violation string `json:"violation,omitempty"` // why it was refused
+}
+
+// A Creator creates articles, unless they are in the archive.
+type Creator struct {
+	Live  LiveArticles
+	Final Final // nil: none
+}
+
+// LiveArticles creates one article; articles.Store does.
+type LiveArticles interface {
 	Create(ctx context.Context, a article.Article) (now article.Article, created bool, err error)
 }
 
@@ -27,20 +47,12 @@ const creations = 64
 // creator creates the articles of one input. It is for one goroutine.
 type creator struct {
 	store   Articles
-	final   Final // nil: none
 	summary *Summary
 
 	first   bool           // the first reading created them; else read creates each
 	refused map[int]string // violations that the first reading found, by the line
-	pending []creation
-}
-
-// creation is an article that a line publishes, and what came of it.
-type creation struct {
-	line      int
-	article   article.Article
-	created   bool
-	violation string // why it was refused
+	lines   []int          // of the pending ones
+	pending []article.Article
 }
 
 // The violations of an article that is refused.
@@ -58,94 +70,95 @@ func (c *creator) outcome(ctx context.Context, line int, a article.Article) (vio
 	if c.first {
 		return c.refused[line], nil
 	}
-	one := creation{line: line, article: a}
-	if err := c.create(ctx, &one); err != nil {
+	made, err := c.store.Create(ctx, []article.Article{a})
+	if err != nil {
 		return "", err
 	}
-	return c.count(one), nil
+	return c.count(made[0]), nil
 }
 
-// add adds an article to the pending ones. Of two with the same id the first is created
-// first.
-func (c *creator) add(ctx context.Context, one creation) error {
-	full := len(c.pending) == creations
-	for _, other := range c.pending {
-		full = full || other.article.ID == one.article.ID
-	}
-	if full {
+// add adds the article of a line to the pending ones. Of two with the same id the first is
+// created first.
+func (c *creator) add(ctx context.Context, line int, a article.Article) error {
+	same := func(other article.Article) bool { return other.ID == a.ID }
+	if len(c.pending) == creations || slices.ContainsFunc(c.pending, same) {
 		if err := c.flush(ctx); err != nil {
 			return err
 		}
 	}
-	c.pending = append(c.pending, one)
+	c.lines, c.pending = append(c.lines, line), append(c.pending, a)
 	return nil
 }
 
 // flush creates the pending articles.
 func (c *creator) flush(ctx context.Context) error {
-	var creating errgroup.Group
-	done := make([]bool, len(c.pending))
-	for i := range c.pending {
-		creating.Go(func() error {
-			err := c.create(ctx, &c.pending[i])
-			done[i] = err == nil
-			return err
-		})
+	if len(c.pending) == 0 {
+		return nil
 	}
-	err := creating.Wait() // one error is enough: they fail for the same reason
-	for i, one := range c.pending {
-		if !done[i] {
+	made, err := c.store.Create(ctx, c.pending)
+	for i, one := range made {
+		if !one.Known {
 			continue
 		}
 		if violation := c.count(one); violation != "" {
-			c.refused[one.line] = violation
+			c.refused[c.lines[i]] = violation
 		}
 	}
-	c.pending = c.pending[:0]
+	c.lines, c.pending = c.lines[:0], c.pending[:0]
 	return err
 }
 
-// create creates one article, unless it is in the archive, and keeps a refusal. The
-// error is that of a store that does not know.
-func (c *creator) create(ctx context.Context, one *creation) error {
-	if c.final != nil {
-		switch final, err := c.final.Get(ctx, one.article.ID); {
+// Create creates articles, all at a time.
+func (c Creator) Create(ctx context.Context, all []article.Article) ([]Creation, error) {
+	var creating errgroup.Group
+	made := make([]Creation, len(all))
+	for i, a := range all {
+		creating.Go(func() (err error) {
+			made[i], err = c.create(ctx, a)
+			made[i].Known = err == nil
+			return err
+		})
+	}
+	return made, creating.Wait() // one error is enough: they fail for the same reason
+}
+
+// create creates one article, unless it is in the archive.
+func (c Creator) create(ctx context.Context, a article.Article) (made Creation, err error) {
+	if c.Final != nil {
+		switch final, err := c.Final.Get(ctx, a.ID); {
 		case errors.Is(err, archive.ErrNoArticle):
 		case err != nil:
-			return err
+			return made, err
 		case final.Deleted:
-			one.violation = deleted
-			return nil
-		case !final.Same(one.article):
-			one.violation = taken
-			return nil
+			return Creation{Violation: deleted}, nil
+		case !final.Same(a):
+			return Creation{Violation: taken}, nil
 		default:
-			return nil
+			return made, nil
 		}
 	}
-	err := retry(ctx, func() (err error) {
-		_, one.created, err = c.store.Create(ctx, one.article)
+	err = retry(ctx, func() (err error) {
+		_, made.Created, err = c.Live.Create(ctx, a)
 		return err
 	})
 	switch {
 	case errors.Is(err, articles.ErrDeleted):
-		one.violation = deleted
+		return Creation{Violation: deleted}, nil
 	case errors.Is(err, articles.ErrTaken):
-		one.violation = taken
+		return Creation{Violation: taken}, nil
 	case errors.Is(err, articles.ErrErased):
-		one.violation = erased
+		return Creation{Violation: erased}, nil
 	default:
-		return err
+		return made, err
 	}
-	return nil
 }
 
 // count counts an article and returns why it was refused.
-func (c *creator) count(one creation) (violation string) {
+func (c *creator) count(one Creation) (violation string) {
 	switch {
-	case one.violation != "":
-		return one.violation
-	case one.created:
+	case one.Violation != "":
+		return one.Violation
+	case one.Created:
 		c.summary.Created++
 	default:
 		c.summary.Known++

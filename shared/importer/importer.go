@@ -23,7 +23,6 @@ type Importer struct {
 	Store    Store
 	Articles Articles // creates the articles of lines with a title; nil: none are created
 	People   Profiles // takes profiles
-	Final    Final    // articles in the archive, which are not created again; nil: none
 	Marks    Marks    // keep the nightly run from closing what is imported; nil: none
 	Rules    *activity.Rules
 	Calendar *board.Calendar
@@ -111,7 +110,7 @@ func (r *run) input(ctx context.Context, src *Source) (err error) {
 	if err != nil {
 		return err
 	}
-	r.creator = &creator{store: r.Articles, final: r.Final, summary: &r.summary}
+	r.creator = &creator{store: r.Articles, summary: &r.summary}
 	if err := r.mark(ctx, src); err != nil { // before an article is created
 		return err
 	}

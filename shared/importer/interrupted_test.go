@@ -53,7 +53,8 @@ func loadInto(t *testing.T, forum stream.Forum, text string) *loading {
 		t.Fatal(err)
 	}
 	l.im = forumImporter(forum, f.Store)
-	l.im.Articles, l.im.Marks, l.im.Now = f.Store.Articles(), f.Kept.State, board.MomentOf(f.Now)
+	l.im.Articles, l.im.Marks = importer.Creator{Live: f.Store.Articles()}, f.Kept.State
+	l.im.Now = board.MomentOf(f.Now)
 	return l
 }
 

@@ -49,6 +49,13 @@ type Articles struct {
 	Forgotten     int64 `json:"forgotten"` // removed from Redis
 }
 
+func (a *Articles) add(more Articles) {
+	a.VotersDropped += more.VotersDropped
+	a.Left += more.Left
+	a.Archived += more.Archived
+	a.Forgotten += more.Forgotten
+}
+
 // articles moves articles through their states: votes become final; an article below
 // the first KeepArticles of all its lists leaves them and is written to the archive; one
 // that the archive has already, read back and equal, is removed from Redis. While an

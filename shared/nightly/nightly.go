@@ -112,8 +112,9 @@ type Result struct {
 	Today  board.Date `json:"today"`
 	Moved  []Moved    `json:"moved"`
 	Months []Emptied  `json:"months"`
-	Left   []string   `json:"left"`   // for the next run: no time was left, or another board comes first
-	Failed []Failure  `json:"failed"` // the next run repeats them
+	Left   []string   `json:"left"`            // for the next run: no time was left, or another board comes first
+	Failed []Failure  `json:"failed"`          // the next run repeats them
+	Short  bool       `json:"short,omitempty"` // the time was over: another run now would do more
 
 	Proof        Proof `json:"proof,omitzero"`
 	Sealed       int   `json:"sealed,omitempty"`       // days of the journal
@@ -124,6 +125,17 @@ type Result struct {
 
 	Erasures archive.Erasures `json:"erasures,omitzero"`
 	Articles Articles         `json:"articles,omitzero"`
+}
+
+// Add adds what the next run did, to which this one had left something.
+func (r *Result) Add(next Result) {
+	next.Moved, next.Months = slices.Insert(next.Moved, 0, r.Moved...), slices.Insert(next.Months, 0, r.Months...)
+	next.Proof.Mended += r.Proof.Mended
+	next.Sealed += r.Sealed
+	next.SealsExpired += r.SealsExpired
+	next.Erasures.Done += r.Erasures.Done
+	next.Articles.add(r.Articles)
+	*r = next
 }
 
 // Moved is a board that is no longer in Redis.
@@ -209,6 +221,7 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		r.errs = append(r.errs, ctx.Err())
 	}
+	r.result.Short = !r.clock.fits(0)
 	r.Log.InfoContext(ctx, "nightly run", "moved", len(r.result.Moved), "months", len(r.result.Months), "left",
 		len(r.result.Left), "failed", len(r.result.Failed))
 	return r.result, errors.Join(r.errs...)

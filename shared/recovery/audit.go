@@ -10,22 +10,53 @@ import (
 // An Audit holds Redis against the table and itself, and says what it finds.
 type Audit struct {
 	Options
-	Apply  bool                 // write what is proved; else nothing is written
-	Report func(audit.Finding)  // each difference, once
-	Begun  func(*audit.Auditor) // may be nil: is called with the audit of Redis, to tell how far it is
+	Apply  bool                // write what is proved; else nothing is written
+	Report func(audit.Finding) // each difference, once
+	Looked func(users int64)   // is told how many users were checked so far; may be nil
+	Cursor *AuditCursor        // where to begin, and then how far it is; nil: the beginning
+}
+
+// An AuditCursor is how far an audit is. What Run has returned it with, beside ErrPaused,
+// another Audit goes on from.
+type AuditCursor struct {
+	Began   bool         `json:"began,omitempty"`   // what was emptied is filled
+	Filled  int          `json:"filled,omitempty"`  // so much of it
+	Checked bool         `json:"checked,omitempty"` // the table against Redis
+	Lacking []string     `json:"lacking,omitempty"` // users whom that has found
+	From    string       `json:"from,omitempty"`    // the user after whom rows are read
+	Redis   audit.Cursor `json:"redis,omitzero"`
 }
 
 // Run does the audit. Where parts of Redis were emptied, an audit that writes fills them
-// first; one that doesn't says so and ends.
+// first; one that doesn't says so and ends. With a Slice it may return ErrPaused.
 func (a *Audit) Run(ctx context.Context) (audit.Totals, error) {
-	ctx = redisstore.WhenFull(ctx) // what is proved
-	filled, err := a.fill(ctx)
-	if err != nil || (filled > 0 && !a.Apply) {
-		return audit.Totals{Found: filled, Unrepaired: filled}, err
+	if a.Cursor == nil {
+		a.Cursor = &AuditCursor{}
 	}
-	lacking, err := Check(ctx, a.Options)
-	if err != nil {
-		return audit.Totals{}, err
+	if a.Slice == nil {
+		a.Slice = &Slice{}
+	}
+	c := a.Cursor
+	a.Slice.From = c.From
+	totals, err := a.run(redisstore.WhenFull(ctx)) // what is proved
+	c.From = a.Slice.From
+	return totals, err
+}
+
+func (a *Audit) run(ctx context.Context) (totals audit.Totals, err error) {
+	c := a.Cursor
+	if !c.Began {
+		if c.Filled, err = a.fill(ctx); err != nil || (c.Filled > 0 && !a.Apply) {
+			return audit.Totals{Found: c.Filled, Unrepaired: c.Filled}, err
+		}
+		c.Began, a.Slice.From = true, ""
+	}
+	if !c.Checked {
+		lacking, err := Check(ctx, a.Options)
+		if c.Lacking = append(c.Lacking, lacking...); err != nil {
+			return audit.Totals{}, err
+		}
+		c.Checked, a.Slice.From = true, ""
 	}
 	proofs, err := newEvidence(ctx, a.Options)
 	if err != nil {
@@ -33,24 +64,20 @@ func (a *Audit) Run(ctx context.Context) (audit.Totals, error) {
 	}
 	auditor := &audit.Auditor{
 		Store: audit.NewInspector(proofs.live.Redis()), Ledger: a.Ledger, Evidence: proofs, Apply: a.Apply,
-		Report: a.Report,
+		Report: a.Report, Looked: a.Looked, Cursor: &c.Redis, Pause: a.Slice.Pause,
 	}
-	if a.Begun != nil {
-		a.Begun(auditor)
-	}
-	totals, err := auditor.Run(ctx)
-	if err != nil {
+	if totals, err = auditor.Run(ctx); err != nil {
 		return totals, err
 	}
-	for _, user := range lacking {
+	for _, user := range c.Lacking {
 		a.Report(audit.Finding{
 			Kind: audit.Lost, User: user, Place: "pages", Is: "less than the table has", Repaired: a.Apply,
 		})
 	}
 	items, replaced, err := a.items(ctx)
-	totals.Found += filled + len(lacking) + items
+	totals.Found += c.Filled + len(c.Lacking) + items
 	if totals.Repaired += replaced; a.Apply {
-		totals.Repaired += filled + len(lacking)
+		totals.Repaired += c.Filled + len(c.Lacking)
 	}
 	totals.Unrepaired = totals.Found - totals.Repaired
 	return totals, err

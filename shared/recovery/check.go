@@ -25,10 +25,14 @@ var errEnough = errors.New("recovery: enough users were found")
 
 // Check returns users whose pages in Redis lack entries or the status that the table has,
 // at most about 1,000 of them. It may run beside requests. It changes nothing but drafts
-// in the table, which it removes.
+// in the table, which it removes. With a Slice it may return ErrPaused, and those that it
+// has met.
 func Check(ctx context.Context, o Options) (users []string, err error) {
 	r := open(o)
-	if users, err = r.lostStatuses(ctx); err == nil {
+	if o.Slice.from() == "" {
+		users, err = r.lostStatuses(ctx)
+	}
+	if err == nil {
 		err = r.readTombstones(ctx)
 	}
 	if err == nil {
@@ -38,17 +42,21 @@ func Check(ctx context.Context, o Options) (users []string, err error) {
 	if err == nil {
 		lacking, err = r.lostRows(ctx)
 	}
-	if err == nil && len(lacking) > 0 {
+	paused := errors.Is(err, ErrPaused)
+	if (err == nil || paused) && len(lacking) > 0 {
 		time.Sleep(commitsAfter)
 		lacking, err = r.live.Unmerged(ctx, lacking)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrPaused) {
 		return nil, fmt.Errorf("recovery: check: %w", err)
 	}
 	for _, u := range lacking {
 		users = append(users, u.User)
 	}
-	return users, nil
+	if paused {
+		err = ErrPaused
+	}
+	return users, err
 }
 
 func (r *rebuild) readClosed(ctx context.Context) error {
@@ -117,13 +125,22 @@ func (r *rebuild) lostRows(ctx context.Context) (lacking []pages.UserRows, err e
 		return err
 	}
 	err = r.reading(ctx, r.firstDay(), func(days []journal.Sealed) error {
+		from := r.Slice.from()
 		err := r.Journal.ByUser(ctx, days, func(user string, rows []ledger.Row) error {
-			kept := entriesOf(r.filter(user, rows))
-			chunk, size = append(chunk, pages.UserRows{User: user, Rows: kept}), size+len(kept)
-			if len(chunk) < usersAtOnce && size < rowsAtOnce {
+			if user <= from {
 				return nil
 			}
-			return flush()
+			kept := entriesOf(r.filter(user, rows))
+			chunk, size = append(chunk, pages.UserRows{User: user, Rows: kept}), size+len(kept)
+			over := r.Slice.over(user)
+			if !over && len(chunk) < usersAtOnce && size < rowsAtOnce {
+				return nil
+			}
+			err := flush()
+			if err == nil && over {
+				err = ErrPaused
+			}
+			return err
 		})
 		if err == nil {
 			err = flush()

@@ -1,6 +1,8 @@
 package recovery_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,14 +22,33 @@ import (
 	"laurel/shared/redisstore"
 )
 
-// audit runs an audit and returns what it has found.
+// audit runs an audit, in slices, and returns what it has found.
 func (f *forum) audit(apply bool) (found []audit.Finding) {
 	f.Helper()
-	a := recovery.Audit{Options: f.options(), Apply: apply, Report: func(x audit.Finding) { found = append(found, x) }}
-	_, err := a.Run(f.Context())
-	f.must(err)
+	var cursor recovery.AuditCursor
+	for {
+		a := recovery.Audit{
+			Options: f.options(), Apply: apply, Report: func(x audit.Finding) { found = append(found, x) }, Cursor: &cursor,
+		}
+		a.Slice = &recovery.Slice{Pause: after(25)}
+		_, err := a.Run(f.Context())
+		if !errors.Is(err, recovery.ErrPaused) {
+			f.must(err)
+			break
+		}
+		text, err := json.Marshal(cursor)
+		f.must(err)
+		cursor = recovery.AuditCursor{}
+		f.must(json.Unmarshal(text, &cursor))
+	}
 	f.expectKept()
 	return found
+}
+
+// after returns what ends a slice after it was asked some times.
+func after(times int) func() bool {
+	asked := 0
+	return func() bool { asked++; return asked > times }
 }
 
 // dryRun runs an audit, which may change nothing.
@@ -156,8 +177,7 @@ func (f *forum) rebuildAll() {
 	f.Helper()
 	o := f.options()
 	o.All = true
-	_, err := recovery.Rebuild(f.Context(), o)
-	f.must(err)
+	f.fill(o)
 	f.expectKept()
 }
 

@@ -309,13 +309,26 @@ func (f *forum) rebuild() recovery.Result {
 	if needed, _, err := recovery.Needed(f.Context(), f.options()); err != nil || !needed {
 		f.Fatalf("needed: %t, %v", needed, err)
 	}
-	result, err := recovery.Rebuild(f.Context(), f.options())
-	f.must(err)
+	result := f.fill(f.options())
 	if needed, _, err := recovery.Needed(f.Context(), f.options()); err != nil || needed {
 		f.Fatalf("still needed: %t, %v", needed, err)
 	}
 	f.expect(result.Stamp)
 	return result
+}
+
+// fill rebuilds in slices.
+func (f *forum) fill(o recovery.Options) (result recovery.Result) {
+	f.Helper()
+	for from := ""; ; {
+		o.Slice = &recovery.Slice{Pause: after(60), From: from}
+		next, err := recovery.Rebuild(f.Context(), o)
+		if result.Add(next); !errors.Is(err, recovery.ErrPaused) {
+			f.must(err)
+			return result
+		}
+		from, o.Reshard, o.Empty = o.Slice.From, false, false
+	}
 }
 
 // lose removes keys of a part, all without one.

@@ -24,10 +24,21 @@ type Result struct {
 	Seconds  float64          `json:"seconds"`
 }
 
+// Add adds what a rebuild has filled that went on where this one was.
+func (r *Result) Add(next Result) {
+	next.Users += r.Users
+	next.Rows += r.Rows
+	next.Damaged = max(next.Damaged, r.Damaged)
+	next.Opened = append(r.Opened, next.Opened...)
+	next.Seconds += r.Seconds
+	*r = next
+}
+
 // Rebuild fills the parts of Redis that lack the table's stamp, and then stamps them: with
 // a new generation if all were lost. Without such a part it does nothing. The error wraps
 // ErrOther if Redis or the table is of another number of shards and Reshard is not said,
-// or of another zone or format. It may be done again after an error.
+// or of another zone or format. It may be done again after an error. With a Slice it may
+// return ErrPaused; what goes on then is without Reshard and Empty.
 func Rebuild(ctx context.Context, o Options) (Result, error) {
 	ctx = redisstore.WhenFull(ctx)
 	began := time.Now()
@@ -94,6 +105,10 @@ func (r *rebuild) begin(ctx context.Context) (was redisstore.Stamp, err error) {
 	}
 	if r.Reshard || r.Empty {
 		return r.empty(ctx, was)
+	}
+	if r.All && r.Slice.from() != "" { // it was begun: what is there of articles has votes
+		r.lost, r.stamped = r.live.Parts(), true
+		return was, nil
 	}
 	if r.lost, err = r.live.Lacking(ctx, was); err != nil {
 		return was, err

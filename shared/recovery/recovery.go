@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/archive"
+	"laurel/shared/audit"
 	"laurel/shared/board"
 	"laurel/shared/journal"
 	"laurel/shared/ledger"
@@ -33,6 +34,33 @@ type Options struct {
 
 	Progress func(Progress) // may be nil
 	Log      *slog.Logger   // may be nil
+	Slice    *Slice         // may be nil
+}
+
+// ErrPaused is returned by what goes on later: by Rebuild, Check and an Audit with a Slice.
+var ErrPaused = audit.ErrPaused
+
+// A Slice lets what reads the rows of the journal, user by user, stop and go on later.
+type Slice struct {
+	Pause func() bool // says that the time is over; may be nil
+	From  string      // the user after whom to go on; set before ErrPaused is returned
+}
+
+// from returns the user after whom to begin.
+func (s *Slice) from() string {
+	if s == nil {
+		return ""
+	}
+	return s.From
+}
+
+// over says whether to stop after a user.
+func (s *Slice) over(user string) bool {
+	if s == nil || s.Pause == nil || !s.Pause() {
+		return false
+	}
+	s.From = user
+	return true
 }
 
 // Progress tells how far a rebuild is.

@@ -55,7 +55,7 @@ func (r *rebuild) mergeDays(ctx context.Context, days []journal.Sealed) (err err
 	for _, day := range days {
 		all += day.Rows
 	}
-	from := ""
+	from := r.Slice.from()
 	if !r.stamped {
 		if from, err = r.live.Redis().Filled(ctx, r.lost); err != nil {
 			return err
@@ -67,14 +67,22 @@ func (r *rebuild) mergeDays(ctx context.Context, days []journal.Sealed) (err err
 			return nil
 		}
 		err := m.add(user, rows)
-		if m.since += len(rows); err != nil || m.since < saveEvery || r.stamped {
+		m.since += len(rows)
+		over := err == nil && r.Slice.over(user)
+		if err != nil || (!over && (m.since < saveEvery || r.stamped)) {
 			return err
 		}
 		if err := m.wait(); err != nil {
 			return err
 		}
 		m.start(ctx)
-		return r.live.Redis().SetFilled(ctx, r.lost, user)
+		if !r.stamped {
+			err = r.live.Redis().SetFilled(ctx, r.lost, user)
+		}
+		if err == nil && over {
+			err = ErrPaused
+		}
+		return err
 	})
 	err = errors.Join(err, m.wait())
 	r.result.Users, r.result.Rows = m.users, m.done.Load()

@@ -51,6 +51,8 @@ func described(t *testing.T) map[string]route {
 	all := map[string]route{
 		"GET /openapi.json":       {"QueryFunction", true},
 		"GET /problems/{problem}": {"QueryFunction", true},
+		"GET /embed":              {"QueryFunction", true},
+		"GET /embed/{path+}":      {"QueryFunction", true},
 	}
 	for path := range under(document, "paths") {
 		for method := range under(document, "paths", path) {

@@ -195,3 +195,20 @@ func queueProducers(r *reader, text string) error {
 	}
 	return nil
 }
+
+// embedOrigins reads origins as a policy of frames takes them.
+func embedOrigins(r *reader, text string) error {
+	for origin := range strings.SplitSeq(text, ",") {
+		origin = strings.TrimSpace(origin)
+		u, err := url.Parse(origin)
+		if origin == "" || origin == "*" {
+			continue
+		}
+		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || origin != u.Scheme+"://"+u.Host ||
+			strings.ContainsAny(u.Host, "; '\"") {
+			return fmt.Errorf("%q is not an origin, such as https://forum.example.com", origin)
+		}
+		r.EmbedOrigins = append(r.EmbedOrigins, origin)
+	}
+	return nil
+}

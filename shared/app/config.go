@@ -42,6 +42,7 @@ type Config struct {
 
 	Tokens         Tokens   // whose tokens are taken
 	CDNSecret      string   // what requests have in httpapi.CDNHeader; "" when they come from anywhere
+	EmbedOrigins   []string // whose pages may have a board in a frame; none: all
 	QueueProducers []string // who may put activities of any user onto the queue, as queue.Options has them
 	Serving        Listening
 }

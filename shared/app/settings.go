@@ -141,6 +141,8 @@ func lambdaSettings() []Setting {
 		{Env: "METRICS_NAMESPACE", parse: metricsNamespace},
 		// The unique ids of who may put activities of any user onto the queue, separated by commas.
 		{Env: "QUEUE_PRODUCERS", parse: queueProducers},
+		// The origins whose pages may have a board in a frame, separated by commas; * or none for all.
+		{Env: "EMBED_ORIGINS", parse: embedOrigins},
 	}, runtimeSettings()...)
 }
 

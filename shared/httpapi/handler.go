@@ -61,6 +61,8 @@ type Options struct {
 	Stamps  Stamps  // what Redis has to have; nil: anything
 	Pending Pending // keeps what the forum reports while Redis is unavailable; nil: nothing does
 
+	EmbedOrigins []string // whose pages may have a board in a frame; none: all
+
 	Queue   Queue          // where activities may wait; nil: the queue is elsewhere
 	Metrics *metrics.Meter // what measures requests; nil: nothing does
 }
@@ -140,6 +142,7 @@ func (o Options) serve(parts Part) *api {
 	a.registerArticles()
 	a.registerArticleLists()
 	a.registerMeta()
+	a.registerEmbed()
 	return a
 }
 
@@ -169,7 +172,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // are no redirects: another spelling of a path is another path.
 func (a *api) route(r *http.Request) *Problem {
 	notFound := func() *Problem { return newProblem(problems.NotFound, "not found") }
-	if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped {
+	if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped && escaped != "/embed/" {
 		return notFound()
 	}
 	handler, pattern := a.mux.Handler(r)

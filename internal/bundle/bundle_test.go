@@ -1,0 +1,89 @@
+package bundle_test
+
+import (
+	"bytes"
+
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+
+	"laurel/internal/bundle"
+	"laurel/web"
+)
+
+const folder = "../../web/embed"
+
+// What is committed is what the sources make.
+func TestCommittedFiles(t *testing.T) {
+	t.Parallel()
+	files, err := bundle.Files(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		got, err := os.ReadFile(filepath.Join(folder, "dist", name))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what its sources make (%v): go generate ./web", name, err)
+		}
+	}
+}
+
+// Pages of a forum load no more than this, in bytes of gzip.
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	board, err := bundle.Module(folder, "board-alone.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		content []byte
+		most    int
+	}{
+		"the module":      {web.Module(), 9 << 10},
+		"the board alone": {board, 8 << 10},
+	} {
+		if size := packed(t, c.content); size > c.most {
+			t.Errorf("%s: %d bytes, at most %d", name, size, c.most)
+		} else {
+			t.Logf("%s: %d bytes of at most %d", name, size, c.most)
+		}
+	}
+}
+
+func packed(t *testing.T, content []byte) int {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(content); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Len()
+}
+
+// Every language has every word of English, but for the forms of one that others lack.
+func TestWordsAreWhole(t *testing.T) {
+	t.Parallel()
+	var table map[string]map[string]string
+	if err := json.Unmarshal(web.Words(), &table); err != nil {
+		t.Fatal(err)
+	}
+	for language, words := range table {
+		for key := range table["en"] {
+			if words[key] == "" && key != "gap1" && key != "votes1" {
+				t.Errorf("%s lacks %s", language, key)
+			}
+		}
+		if len(words) > len(table["en"]) {
+			t.Errorf("%s has words that English lacks", language)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package embed
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Board is what is shown of a board in one period.
+type Board struct {
+	Name, Window, Period string
+	Labels, Unit         map[string]string // of the board and its points, by language tag
+	StartsAt, EndsAt     time.Time         // in the forum's time zone; EndsAt is zero for all time
+	AsOf                 time.Time
+	Total                int64
+	Entries              []Entry
+
+	Near     []Entry   // the user and the neighbours, where a user was asked for
+	Standing *Standing // of that user
+}
+
+// An Entry is a user on a board.
+type Entry struct {
+	Rank, Score, Previous  int64 // the rank in the period before, 0 for none
+	ID, Name, Avatar, Link string
+}
+
+// A Standing is where a user is: rank 0 for not on the board, and how many points bring the next
+// place, 0 on the first.
+type Standing struct{ Rank, Score, ToNext int64 }
+
+// Options are what a page asks for.
+type Options struct {
+	Lang    string // a language tag; English where there are no words in it
+	Theme   string // auto, light or dark
+	Limit   int64  // of the fragment's element
+	User    string // whose row is marked; "" for nobody's
+	Asked   string // the period that was asked for; "" for the current one
+	Address string // of the board's other forms, without their ending
+}
+
+// A view is a board in the words of a language.
+type view struct {
+	Options
+	Board
+	Tag, Heading, When, RankWord, NameWord, UnitWord string
+	Rows                                             []row
+	Empty, Below                                     string // texts in place of rows, and under them
+}
+
+// A row is a line of a view: a user's, or a gap.
+type row struct {
+	Gap, Mine                   bool
+	Rank, Score                 string
+	Name, Avatar, Link, Initial string
+	Hue                         int    // of the initial
+	Way, Moved, MovedWord       string // up, down or new; by how many places
+	You                         string
+}
+
+// view says a board in the language of the options.
+func (o Options) view(b Board) view {
+	s := speak(o.Lang)
+	v := view{
+		Options: o, Board: b, Tag: s.tag, When: s.title(b), RankWord: s.word("rank"), NameWord: s.word("name"),
+		UnitWord: cmp.Or(s.label(b.Unit), s.word("score")),
+	}
+	v.Heading = cmp.Or(s.label(b.Labels), v.When)
+	moved := b.Window != "all" && slices.ContainsFunc(b.Entries, func(e Entry) bool { return e.Previous > 0 })
+	add := func(e Entry) { v.Rows = append(v.Rows, s.row(e, o.User, moved)) }
+	var last int64
+	for _, e := range b.Entries {
+		add(e)
+		last = e.Rank
+	}
+	if last == 0 {
+		v.Empty = s.word("empty")
+		if b.Total > 0 {
+			v.Empty = s.word("none")
+		}
+	}
+	mine := func(e Entry) bool { return e.ID == o.User }
+	if b.Standing == nil || b.Total == 0 || slices.ContainsFunc(b.Entries, mine) {
+		return v
+	}
+	v.Below = s.gap(*b.Standing, v.UnitWord)
+	shown := func(e Entry) bool {
+		return slices.ContainsFunc(b.Entries, func(o Entry) bool { return o.Rank == e.Rank })
+	}
+	near := slices.DeleteFunc(slices.Clone(b.Near), shown)
+	if len(near) > 0 && last > 0 && near[0].Rank > last+1 {
+		v.Rows = append(v.Rows, row{Gap: true})
+	}
+	for _, e := range near {
+		add(e)
+	}
+	return v
+}
+
+// row says an entry; moved is whether the board shows movement.
+func (s speech) row(e Entry, user string, moved bool) row {
+	name := cmp.Or(e.Name, e.ID, s.word("erased"))
+	initial, _ := utf8.DecodeRuneInString(name)
+	r := row{
+		Rank: s.number(e.Rank), Score: s.number(e.Score), Name: name, Initial: string(unicode.ToUpper(initial)),
+		Hue: int(initial) % 360, Mine: user != "" && e.ID == user,
+	}
+	if isWeb(e.Avatar) {
+		r.Avatar = e.Avatar
+	}
+	if isWeb(e.Link) {
+		r.Link = e.Link
+	}
+	if r.Mine {
+		r.You = s.word("you")
+	}
+	switch by := e.Previous - e.Rank; {
+	case !moved || by == 0:
+	case e.Previous == 0:
+		r.Way, r.Moved, r.MovedWord = "new", s.word("new"), s.word("new")
+	case by > 0:
+		r.Way, r.Moved, r.MovedWord = "up", "▲"+s.number(by), s.word("up", "n", s.number(by))
+	default:
+		r.Way, r.Moved, r.MovedWord = "down", "▼"+s.number(-by), s.word("down", "n", s.number(-by))
+	}
+	return r
+}
+
+func isWeb(address string) bool {
+	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
+}

@@ -1,0 +1,135 @@
+// <laurel-board>: a leaderboard.
+import { Element } from "./element.js";
+import { h } from "./tree.js";
+
+export class Board extends Element {
+  further = 0; // rows beyond the limit
+
+  get limit() {
+    return this.number("limit", 10, 1, 100);
+  }
+
+  /** tabs are the windows to choose from. */
+  get tabs() {
+    return this.attr("windows").match(/\w+/g) ?? this.listed?.windows ?? [];
+  }
+
+  get window() {
+    return this.attr("window", this.tabs[0]);
+  }
+
+  wants() {
+    const wants = this.wantsBoards;
+    const { window, user } = this;
+    const periods = this.answers.periods?.periods;
+    if (!window) return wants;
+    const has = (name) => this.hasAttribute(name);
+    const path = `boards/${this.attr("board", "activity")}/${window}`;
+    let period = this.attr("period");
+    const previous = period === "previous";
+    if (has("periods") || previous) wants.periods = [this.address(`${path}/periods`), Infinity];
+    if (previous) {
+      if (!periods) return wants;
+      period = periods.find((p) => Date.parse(p.endsAt) <= Date.now())?.period;
+    }
+    const { limit } = this;
+    for (let offset = 0; offset <= this.further; offset += limit) {
+      const query = { limit, offset, period };
+      wants[`page${offset || ""}`] = has("friends") ? [this.address(`${path}/${this.me}/friends`, query), this.every, true] : [this.address(path, { with: "movement", ...query })];
+    }
+    const { page } = this.answers;
+    if (user && !has("friends") && page?.total && !page.entries.some((e) => e.user.id === user)) {
+      wants.own = [this.address(`${path}/${this.me}`, { around: 1, with: "movement", period })];
+    }
+    return wants;
+  }
+
+  show(page) {
+    const { say: { t, n, title, label }, user, tabs, window, limit } = this;
+    const periods = this.answers.periods?.periods;
+    const layout = this.attr("layout", "table");
+    if (!/^(table|podium|compact)$/.test(layout)) this.wrong("layout");
+    const compact = layout === "compact";
+    const has = (name) => this.hasAttribute(name);
+    const entries = Object.keys(this.reads).filter((k) => /e\d/.test(k)).flatMap((k) => this.answers[k]?.entries ?? []);
+    entries.unshift(...page.entries);
+    const last = entries.at(-1)?.rank;
+    const known = !compact && page.window !== "all" && entries.some((e) => e.previousRank); // else all are new
+    const own = this.reads.own && this.answers.own;
+    const standing = page.standing ?? own?.standing;
+    const near = own?.entries.filter((o) => !entries.some((e) => e.rank === o.rank)) ?? [];
+    const when = title(page);
+    const name = label(this.listed?.labels) ?? when;
+    const several = !this.data && tabs.length > 1;
+    const small = !(several && when === t(window)) && name !== when && when;
+    const faces = !compact && this.attr("avatars") !== "off";
+    const row = (e, tags, place) => {
+      const mine = user && e.user.id === user;
+      const cell = (i, p, ...c) => h(tags[i], { p }, c);
+      return h(tags[3], { p: place + (mine ? " mine" : ""), key: e.user.id ?? e.rank, "aria-current": !!mine },
+        cell(0, "rank", e.rank ? n(e.rank) : "–", known && e.rank && this.movement(e.previousRank, e.rank)),
+        cell(1, "name", this.person(e, faces)), cell(2, "score", n(e.score)));
+    };
+    const rows = (some) => some.map((e) => row(e, ["td", "td", "td", "tr"], "row"));
+    const places = layout === "podium" ? entries.splice(0, 3) : [];
+    const button = (word, off, onclick, p = "window", pressed = null) => h("button", { type: "button", p, ".disabled": off, "aria-pressed": pressed, onclick }, t(word));
+    const at = periods?.findIndex((p) => p.period === page.period);
+    const rank = [...places, ...entries, ...near].find((e) => user && e.user.id === user)?.rank;
+    this.announce(page.board + page.window + page.period + user, rank);
+    return [
+      h("div", { p: "header" },
+        h("slot", { name: "heading" }, h("h2", { p: "heading" }, this.attr("label", name), small && h("small", {}, small))),
+        several && h("div", { p: "windows", role: "group", "aria-label": name },
+          tabs.map((w) => button(w, false, () => this.turn(w, ""), w === window ? "window current" : "window", `${w === window}`)))),
+      places[0] && h("ol", { p: "podium" }, places.map((e) => row(e, ["span", "div", "span", "li"], "place"))),
+      (entries[0] || near[0]) && h("table", { p: "table", "aria-label": `${name}, ${when}` },
+        !compact && h("thead", {}, h("tr", {}, ["rank", "name", "score"].map((c) => h("th", { class: c }, c === "score" ? this.unit : t(c))))),
+        h("tbody", { p: "rows" }, rows(entries), near[0]?.rank > last + 1 && h("tr", { class: "gap", key: "…" }, h("td", { colspan: 3 }, "⋯")), rows(near))),
+      !last && h("slot", { name: "empty" }, h("p", { p: "empty" }, t(page.total ? "none" : "empty"))),
+      h("div", { p: "footer" },
+        standing && h("p", { p: "standing" }, this.gap(standing)),
+        has("periods") && periods?.[1] && [
+          button("earlier", at > periods.length - 2, () => this.turn(window, periods[at + 1].period)), button("later", at < 1, () => this.turn(window, periods[at - 1].period))],
+        has("more") && last < page.total && button("more", false, () => this.update((this.further += limit)), "window more"),
+        h("slot", { name: "footer" })),
+      h("p", { p: "status", role: "status" }, this.news),
+    ];
+  }
+
+  /** announce tells when one's own place has changed, and nothing else. */
+  announce(of, to) {
+    const [before, from] = this.place ?? [];
+    this.place = [of, to];
+    if (before !== of) this.news = "";
+    else if (to && to !== from) {
+      this.news = this.say.t("now", { n: to });
+      this.tell("rank", { from: from ?? null, to });
+    }
+  }
+
+  turn(window, period) {
+    this.further = 0;
+    this.setAttribute("window", window);
+    this.setAttribute("period", period);
+    this.tell("change", { window, period });
+  }
+
+  /** earned moves the own row to the score of a receipt, without a request. */
+  earned({ board, day, scores }) {
+    for (const key of ["page", "own"]) {
+      const answer = this.answers[key];
+      const score = scores?.[answer?.window];
+      const mine = answer?.entries.find((e) => e.user.id === this.user);
+      if (!mine || board !== answer.board || !score || !day.startsWith(answer.period.replace(/W.*|all/, ""))) continue;
+      const others = answer.entries.filter((e) => e !== mine);
+      others.splice(others.filter((e) => e.score >= score).length, 0, { ...mine, score }); // the first to reach it keeps the place
+      const first = answer.entries[0].rank;
+      this.answers[key] = { ...answer, entries: others.map((e, i) => ({ ...e, rank: first + i })) };
+    }
+    this.update();
+  }
+}
+
+document.addEventListener("laurel-receipts", ({ detail }) => {
+  for (const board of document.querySelectorAll("laurel-board")) detail.receipts.forEach((r) => board.earned(r));
+});

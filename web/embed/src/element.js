@@ -1,0 +1,222 @@
+// What all elements have in common: a shadow root, attributes, words, and reads while they are seen.
+import board from "../board.css";
+import more from "../more.css";
+import { readOf, tokenFrom } from "./reads.js";
+import { h, patch } from "./tree.js";
+import { speak } from "./words.js";
+
+const home = new URL("../", import.meta.url);
+const elements = new Set();
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(board + more);
+const inView = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) target.see(isIntersecting);
+});
+document.addEventListener("visibilitychange", () => elements.forEach((e) => e.update()));
+addEventListener("online", () => elements.forEach((e) => e.reload()));
+
+/** base is the address of an API that an element, or nobody, names. */
+export const base = (src) => new URL(src ? src.replace(/\/?$/, "/") : home, document.baseURI);
+
+/** web says whether an address may be one of a link or a picture. */
+export const web = (url) => /^https?:/i.test(url);
+
+/** bearerOf returns what returns a visitor's token: one, a function, or where it is signed. */
+export const bearerOf = (token, url) =>
+  (token || url) && (async () => (token?.call ? token() : (token ?? tokenFrom(new URL(url, document.baseURI).href))));
+
+const broken = new Set(); // pictures
+
+export class Element extends HTMLElement {
+  reads = {};
+  answers = {};
+  errors = {};
+  own = new Map(); // private reads
+  set = {}; // properties
+
+  constructor() {
+    super();
+    const root = (this.root = this.shadowRoot ?? this.attachShadow({ mode: "open" }));
+    root.adoptedStyleSheets = [sheet];
+    new MutationObserver(() => this.update()).observe(this, { attributes: true });
+    for (const name of ["data", "messages", "token"]) {
+      const before = this[name]; // set before the element was defined
+      Object.defineProperty(this, name, {
+        get: () => this.set[name],
+        set: (value) => {
+          this.set[name] = value;
+          this.own.clear();
+          this.update();
+        },
+      });
+      if (before) this[name] = before;
+    }
+  }
+
+  connectedCallback() {
+    elements.add(this);
+    inView.observe(this);
+    // What the page has put into the element is shown before the first answer; else room.
+    if (!this.root.firstChild) patch(this.root, [h("slot", {}, h("div", { class: "wait" }))]);
+  }
+
+  disconnectedCallback() {
+    elements.delete(this);
+    inView.unobserve(this);
+    this.see(false);
+  }
+
+  see(seen) {
+    this.seen = seen;
+    this.update();
+  }
+
+  /** update looks at attributes, properties and answers again, once for all that change together. */
+  update() {
+    if (this.asked) return;
+    this.asked = true;
+    queueMicrotask(() => {
+      this.asked = false;
+      this.sync();
+    });
+  }
+
+  /** reload reads again at once. */
+  reload() {
+    for (const read of Object.values(this.reads)) read.load();
+  }
+
+  attr(name, otherwise = "") {
+    return this.getAttribute(name) || otherwise;
+  }
+
+  /** number is an attribute that is a whole number from least to most. */
+  number(name, otherwise, least, most) {
+    const text = this.attr(name, otherwise);
+    return text >= least && text <= most ? +text : this.wrong(name);
+  }
+
+  wrong(name) {
+    throw new Error(`<${this.localName}>: ${name}="${this.attr(name)}" is not valid`);
+  }
+
+  get every() {
+    return this.attr("refresh") === "off" ? Infinity : 1e3 * this.number("refresh", 60, 10, 86400);
+  }
+
+  get user() {
+    return this.attr("user", null);
+  }
+
+  get bearer() {
+    return bearerOf(this.token, this.attr("token-url"));
+  }
+
+  /** me is the part of addresses that is the user. */
+  get me() {
+    return `users/${encodeURIComponent(this.user ?? this.wrong("user"))}`;
+  }
+
+  address(path, query) {
+    const url = new URL(`v1/${path}`, base(this.attr("src")));
+    for (const name in query) if (query[name]) url.searchParams.set(name, query[name]);
+    return url.href;
+  }
+
+  /** sync reads what the element wants while it is seen, and nothing else, and shows what there is. */
+  sync() {
+    const { reads, root, data } = this;
+    const page = data ?? this.answers.page;
+    const status = this.errors.page?.status;
+    const focus = root.activeElement;
+    let shown;
+    let fault;
+    this.say = speak(this);
+    try {
+      const wants = this.seen && !document.hidden && this.isConnected && !data ? this.wants() : {};
+      for (const key in { ...reads, ...wants }) {
+        const [url, every = this.every, mine] = wants[key] ?? [];
+        const read = url && readOf(url, mine && (this.bearer ?? (() => null)), this.own);
+        if (read === reads[key]) continue;
+        reads[key]?.drop(this);
+        delete reads[key];
+        if (!read) continue;
+        reads[key] = read;
+        read.add(this, every);
+      }
+      shown = page && this.show(page);
+    } catch ({ message }) { // an attribute is wrong
+      if (this.told !== message) console.error(message);
+      this.told = message;
+      fault = true;
+    }
+    if (!shown && (fault || status >= 0)) {
+      const word = fault || (status > 399 && status < 429) ? "failed" : "busy";
+      shown = h("slot", { name: "error" }, h("p", { p: "error" }, this.say.t(word)));
+    }
+    if (shown) patch(root, [h("div", { p: "board", lang: this.say.tag }, shown)]);
+    focus?.focus({ preventScroll: true });
+  }
+
+  /** changed is called by a read that has an answer or an error. */
+  changed(read) {
+    const key = Object.keys(this.reads).find((k) => this.reads[k] === read);
+    const { error, answer } = read;
+    this.errors[key] = error;
+    if (error) this.tell("error", error);
+    else if (this.answers[key] !== answer) {
+      this.answers[key] = answer;
+      this.tell("load", { answer });
+    }
+    this.update();
+  }
+
+  /** tell dispatches an event, and says whether nobody has prevented it. */
+  tell(name, detail) {
+    return this.dispatchEvent(new CustomEvent(`laurel-${name}`, { detail, bubbles: true, composed: true, cancelable: true }));
+  }
+
+  /** person returns a picture and a name that leads to the profile. */
+  person({ user, ...entry }, pictures) {
+    const { t } = this.say;
+    const { avatar, link } = user;
+    const name = user.name || (user.id ?? t("erased"));
+    const more = { class: "text", title: name };
+    const text = h("bdi", {}, name);
+    return h("div", { class: "person" },
+      pictures && (web(avatar) && !broken.has(avatar)
+        ? h("img", { p: "avatar", src: avatar, alt: "", loading: "lazy", referrerpolicy: "no-referrer", onerror: () => this.update(broken.add(avatar)) })
+        : h("span", { p: "avatar", ".style": `--h:${name.codePointAt(0)}`, "aria-hidden": true }, [...name][0].toUpperCase())),
+      web(link)
+        ? h("a", { ...more, href: link, part: "link", onclick: (event) => this.tell("select", { user, entry, event }) || event.preventDefault() }, text)
+        : h("span", more, text),
+      user.id && user.id === this.user && h("span", { class: "you" }, t("you")));
+  }
+
+  /** movement returns how a place has changed. */
+  movement(before, rank) {
+    const { t, n } = this.say;
+    const way = before ? (before > rank ? "up" : "down") : "new";
+    const by = n(Math.abs(before - rank));
+    const label = t(way, { n: by });
+    return before !== rank && h("span", { p: `movement ${way}`, role: "img", "aria-label": label }, before ? { up: "▲", down: "▼" }[way] + by : label);
+  }
+
+  /** gap returns how far the next place is. */
+  gap({ rank, toNext }) {
+    return this.say.t(rank ? (toNext ? "gap" : "lead") : "off", { n: toNext, unit: this.unit, place: rank - 1 });
+  }
+
+  get listed() {
+    return this.answers.boards?.boards.find((b) => b.board === this.attr("board", "activity"));
+  }
+
+  /** unit is what the board's points are called. */
+  get unit() {
+    return this.say.label(this.listed?.unit) ?? this.say.t("score");
+  }
+
+  get wantsBoards() {
+    return { boards: [this.address("boards"), Infinity] };
+  }
+}

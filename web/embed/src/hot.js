@@ -1,0 +1,26 @@
+// <laurel-hot>: articles, the hottest first.
+import { Element, web } from "./element.js";
+import { h } from "./tree.js";
+
+export class Hot extends Element {
+  wants() {
+    const wants = { page: [this.address("articles", { sort: this.attr("sort"), group: this.attr("group"), limit: this.number("limit", 10, 1, 100) })] };
+    const ids = this.answers.page?.articles.map((a) => `article=${encodeURIComponent(a.id)}`).join("&");
+    if (this.bearer && this.user && ids) wants.votes = [`${this.address(`${this.me}/votes`)}?${ids}`, this.every, true];
+    return wants;
+  }
+
+  show({ articles }) {
+    const { t } = this.say;
+    const voted = this.answers.votes?.votes ?? [];
+    if (!articles[0]) return h("p", { p: "empty" }, t("none"));
+    return h("ol", { p: "list" }, articles.map(({ id, link, title, author, votes }) => {
+      const own = voted.includes(id);
+      const text = h("bdi", {}, title);
+      return h("li", { p: "article", key: id },
+        web(link) ? h("a", { p: "link", href: link }, text) : text,
+        h("span", { p: `votes${own ? " voted" : ""}`, title: own && t("you") }, "▲ ", t("votes", { n: votes })),
+        h("small", {}, h("bdi", {}, author.name || (author.id ?? t("erased")))));
+    }));
+  }
+}

@@ -1,0 +1,113 @@
+// Reads of the API, shared: elements with the same address have one request and one answer, and
+// tabs of the same browser tell each other. Nothing is read for elements that nobody sees.
+
+const reads = new Map();
+const channel = new BroadcastChannel("laurel");
+channel.onmessage = ({ data: [url, answer] }) => reads.get(url)?.take(answer);
+
+class Read {
+  users = new Map(); // how often each wants it, in ms
+  at = 0; // the last try
+  failures = 0;
+
+  constructor(url, bearer) {
+    this.url = url;
+    this.bearer = bearer; // of what is private
+  }
+
+  add(user, every) {
+    this.users.set(user, every);
+    if (this.answer) user.changed(this);
+    this.plan();
+  }
+
+  drop(user) {
+    this.users.delete(user);
+    this.plan();
+  }
+
+  /** plan sets the time of the next try. */
+  plan() {
+    clearTimeout(this.timer);
+    if (!this.users.size || this.busy) return;
+    const { answer, failures } = this;
+    let wait = answer ? Math.min(...this.users.values()) : 0;
+    if (failures) wait = Math.max(this.error.after, Math.min(32 * 60e3, 3e4 * 2 ** failures));
+    wait *= 1 + Math.random() / 10;
+    const left = Date.parse(answer?.endsAt) - Date.parse(answer?.asOf);
+    if (left > 0 && !failures) wait = Math.min(wait, left + 1e3 + Math.random() * 4e3); // today turns over
+    wait += this.at - Date.now();
+    if (wait < 2 ** 31) this.timer = setTimeout(() => this.load(), wait);
+  }
+
+  async load() {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      const answer = await ask(this.url, this.bearer);
+      this.take(answer);
+      if (!this.bearer) channel.postMessage([this.url, answer]);
+    } catch (error) {
+      this.take(this.answer, error);
+    }
+  }
+
+  take(answer, error) {
+    this.at = Date.now();
+    this.answer = answer;
+    this.error = error;
+    this.failures = error ? this.failures + 1 : 0;
+    this.busy = false;
+    for (const user of [...this.users.keys()]) user.changed(this);
+    this.plan();
+  }
+}
+
+/** readOf returns the read of an address; what is private is an element's own. */
+export const readOf = (url, bearer, own) => {
+  const among = bearer ? own : reads;
+  if (!among.has(url)) among.set(url, new Read(url, bearer));
+  return among.get(url);
+};
+
+/**
+ * ask sends a request and returns its answer. Its error has the status, 0 when nothing was
+ * answered, the problem, and after how many ms to try again.
+ */
+export const ask = async (url, bearer, method, body) => {
+  const fail = (status, problem, after = 0) => ({ status, problem, after });
+  const headers = {};
+  let answer;
+  try {
+    if (bearer) {
+      const token = await bearer();
+      if (!token) throw fail(401);
+      headers.Authorization = `Bearer ${token}`;
+    }
+    if (body) headers["Content-Type"] = "application/json";
+    answer = await fetch(url, { method, headers, body: body && JSON.stringify(body), keepalive: !!body, credentials: "omit" });
+    if (answer.ok) return await answer.json();
+  } catch (error) {
+    throw error.status ? error : fail(0);
+  }
+  throw fail(answer.status, await answer.json().catch(() => null), 1e3 * answer.headers.get("Retry-After") || 0);
+};
+
+const tokens = new Map();
+
+/** tokenFrom returns the token that a forum signs at an address, and keeps it until a minute before it expires. */
+export const tokenFrom = async (url) => {
+  let kept = tokens.get(url);
+  if (!(kept?.until > Date.now())) {
+    tokens.set(url, (kept = { until: Date.now() + 1e4 }));
+    kept.token = (async () => {
+      const answer = await fetch(url); // of the forum itself: with its cookies
+      const text = await answer.text();
+      if (!answer.ok) return tokens.delete(url) && null;
+      const [token, claims] = text.match(/[\w-]+\.([\w-]+)\.[\w-]+/);
+      kept.until = 1e3 * JSON.parse(atob(claims.replace(/-/g, "+").replace(/_/g, "/"))).exp - 6e4;
+      return token;
+    })();
+  }
+  return kept.token;
+};

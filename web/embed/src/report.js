@@ -1,0 +1,46 @@
+// report() sends what the visitor does, in batches.
+import { base, bearerOf } from "./element.js";
+import { ask } from "./reads.js";
+
+let waiting = [];
+let settings = {};
+let timer;
+let tries = 0;
+
+const later = (ms) => (timer ??= setTimeout(send, ms));
+
+/**
+ * report sends activities of the visitor 2 seconds later, or when the page is left. The token is
+ * settings.token, a string or a function, or comes from settings.tokenUrl or else from the first
+ * element on the page with a token-url. What came of it is the event laurel-receipts on document.
+ */
+export const report = (activities, more) => {
+  waiting.push(...[activities].flat());
+  settings = { ...settings, ...more };
+  later(2e3);
+};
+
+const send = async () => {
+  clearTimeout(timer);
+  timer = null;
+  const activities = waiting.splice(0, 100);
+  if (!activities[0]) return;
+  const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`laurel-${name}`, { detail: { activities, ...detail } }));
+  const { src, token, tokenUrl } = settings;
+  const bearer = bearerOf(token, tokenUrl ?? document.querySelector("[token-url]")?.getAttribute("token-url"));
+  try {
+    const answer = await ask(new URL("v1/activities", base(src)), bearer, "POST", { activities });
+    tries = 0;
+    tell("receipts", answer);
+  } catch (error) {
+    if ([0, 429, 503].includes(error.status) && tries++ < 8) {
+      waiting.unshift(...activities); // sent twice counts once
+      return later(Math.max(error.after, 2e3 * 2 ** tries));
+    }
+    tell("error", error);
+  }
+  if (waiting[0]) later(2e3);
+};
+
+document.addEventListener("visibilitychange", () => document.hidden && send());
+addEventListener("pagehide", send);

@@ -43,8 +43,8 @@ func openAPI(t *testing.T) (document map[string]any) {
 	return document
 }
 
-// described returns the routes that the OpenAPI document describes, that of the document
-// itself and that of the pages about problems.
+// described returns the routes that the OpenAPI document describes, and those of what is no JSON:
+// the document itself, the pages about problems, and what other pages embed.
 func described(t *testing.T) map[string]route {
 	t.Helper()
 	document := openAPI(t)

@@ -14,7 +14,7 @@ type User struct {
 	ID string `json:"id"`
 }
 
-// Erased is how far an erasure is: running until the night has made final what is closed.
+// Erased is how far an erasure is: running until the night has made closed periods final.
 type Erased struct {
 	State   string           `json:"state"`
 	Removed map[string]int64 `json:"removed"`

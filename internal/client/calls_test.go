@@ -2,9 +2,15 @@ package client_test
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"laurel/internal/client"
+	"laurel/internal/harness"
 	"laurel/shared/archive"
 	"laurel/shared/httpapi"
 )
@@ -23,6 +29,7 @@ type call func(caller) (any, error)
 var calls = map[string]call{
 	"report-activities": func(c caller) (any, error) { return c.ReportActivitiesWithResponse(c.ctx, report) },
 	"queue-activities":  func(c caller) (any, error) { return c.QueueActivitiesWithResponse(c.ctx, report) },
+	"post-hook":         hookOf("standard"),
 	"list-boards":       func(c caller) (any, error) { return c.ListBoardsWithResponse(c.ctx) },
 	"read-board": func(c caller) (any, error) {
 		return c.ReadBoardWithResponse(c.ctx, "activity", "day", &client.ReadBoardParams{User: new("ann")})
@@ -79,6 +86,9 @@ var others = map[string]situation{
 		return c.ReportActivitiesWithResponse(c.ctx, client.Report{Activities: []client.ReportedActivity{published}})
 	}},
 	"delete-user 202":      {server: open(func(f *forum, o *httpapi.Options) { o.Eraser = running{} })},
+	"post-hook 401":        {edit: header("webhook-id", "another")},
+	"post-hook 404":        {call: hookOf("flarum")},
+	"post-hook 413":        {edit: body(long + long + long + long + long)},
 	"queue-activities 400": {edit: body("\xff")}, // JSON is read later
 	"read-health 503":      {server: open(withoutRedis)},
 	"post-article 200": {call: func(c caller) (any, error) {
@@ -149,6 +159,31 @@ var (
 
 func newArticle(id, author string) client.NewArticle {
 	return client.NewArticle{Id: &id, Title: "T", Author: client.UserRef{Id: author}}
+}
+
+// hookSecret is what the forum signs its webhooks with.
+const hookSecret = "the-secret-of-these-tests"
+
+// hookOf returns the call of a webhook of a source.
+func hookOf(source client.PostHookParamsSource) call {
+	return func(c caller) (any, error) {
+		const text = `{"activities":[{"user":"ann","action":"like","target":"7"}]}`
+		at := strconv.FormatInt(harness.Noon.Unix(), 10)
+		mac := hmac.New(sha256.New, []byte(hookSecret))
+		mac.Write([]byte("msg_1." + at + "." + text))
+		sign := func(_ context.Context, r *http.Request) error {
+			for name, value := range map[string]string{
+				"webhook-id": "msg_1", "webhook-timestamp": at,
+				"webhook-signature": "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)),
+			} {
+				if r.Header.Get(name) == "" {
+					r.Header.Set(name, value)
+				}
+			}
+			return nil
+		}
+		return c.PostHookWithBodyWithResponse(c.ctx, source, "application/json", strings.NewReader(text), sign)
+	}
 }
 
 // running is an eraser whose erasures run.

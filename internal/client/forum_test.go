@@ -12,6 +12,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/auth"
+	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
 	"laurel/shared/metrics"
@@ -54,6 +55,7 @@ func throttled(t *testing.T) *forum {
 func local(t *testing.T, throttle int) *forum {
 	t.Helper()
 	f := &forum{Forum: harness.NewForum(t, harness.Setup{})}
+	f.Hooks = hooks.Secrets{"standard": {hookSecret}}
 	server, err := localserver.Listen(t.Context(), localserver.Options{
 		Addr: "127.0.0.1:0", Answered: func(localserver.Answered) {}, Tokens: f.Tokens.Options(f.Clock),
 		Dev:      &localserver.Dev{Page: fstest.MapFS{}},
@@ -82,6 +84,7 @@ func open(change ...func(*forum, *httpapi.Options)) func(*testing.T) *forum {
 	return func(t *testing.T) *forum {
 		t.Helper()
 		f := &forum{Forum: harness.NewForum(t, harness.Setup{})}
+		f.Hooks = hooks.Secrets{"standard": {hookSecret}}
 		f.service, f.user = f.Service(), f.User
 		f.Serve()
 		prepare(f)

@@ -15,6 +15,7 @@ import (
 type rulesFile struct {
 	Boards   map[string]boardFile `json:"boards"`
 	Articles json.RawMessage      `json:"articles"`
+	Hooks    map[string]Hook      `json:"hooks"`
 	Versions []versionFile        `json:"versions"`
 }
 
@@ -77,6 +78,7 @@ func ParseRules(source []byte) (*Rules, error) {
 	if len(p.errs) == 0 {
 		p.scopes()
 	}
+	p.hookRules(file.Hooks)
 	p.articles(file.Articles)
 	if err := errors.Join(p.errs...); err != nil {
 		return nil, err

@@ -119,6 +119,7 @@ type Rules struct {
 	boards   []string
 	versions []*Ruleset // sorted by from
 	articles Articles
+	hooks    map[string]Hook
 }
 
 // Default returns the built-in rules.

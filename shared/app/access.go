@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"laurel/shared/auth/token"
+	"laurel/shared/hooks"
 )
 
 // The variables of access that are named by errors about others.
@@ -21,6 +22,8 @@ const (
 	userSecretsFile    = "USER_SECRETS_FILE"
 	serviceSecrets     = "SERVICE_SECRETS"
 	serviceSecretsFile = "SERVICE_SECRETS_FILE"
+	hookSecrets        = "HOOK_SECRETS"
+	hookSecretsFile    = "HOOK_SECRETS_FILE"
 )
 
 // The published secrets of sam local, in local-env.json. Everybody knows them, so they
@@ -36,6 +39,17 @@ type Tokens struct {
 	Audiences                   []string
 	UserSecrets, ServiceSecrets []string
 	UserClaim, ScopeClaim       string
+}
+
+// hookSettings say whose webhooks are taken.
+func hookSettings() []Setting {
+	return []Setting{
+		{
+			Env: hookSecretsFile, Flag: "hook-secrets", Placeholder: "FILE", parse: secretsOfFile(hookSecrets),
+			Help: "A file with the secrets of webhooks, a line for each: discourse=SECRET, nodebb=SECRET or standard=SECRET.",
+		},
+		{Env: hookSecrets, parse: secretsOfText(hookSecretsFile)}, // The secrets themselves, in place of a file
+	}
 }
 
 // accessSettings say whose tokens are taken.
@@ -121,7 +135,11 @@ func secretsOfText(file string) func(*reader, string) error {
 
 // secrets reads one secret, or two while one takes the other's place. Its error has none
 // of them.
-func (r *reader) secrets(variable, text string) error {
+func (r *reader) secrets(variable, text string) (err error) {
+	if variable == hookSecrets {
+		r.Hooks, err = hooks.ParseSecrets(text)
+		return err
+	}
 	all := strings.Fields(text)
 	if n := len(all); n == 0 || n > 2 {
 		return fmt.Errorf("has %d secrets, separated by blanks or lines, not one or two", n)

@@ -10,6 +10,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/hooks"
 	"laurel/shared/redisstore"
 )
 
@@ -40,10 +41,11 @@ type Config struct {
 	LogText          bool   // in place of JSON
 	MetricsNamespace string // "" for no metrics
 
-	Tokens         Tokens   // whose tokens are taken
-	CDNSecret      string   // what requests have in httpapi.CDNHeader; "" when they come from anywhere
-	EmbedOrigins   []string // whose pages may have a board in a frame; none: all
-	QueueProducers []string // who may put activities of any user onto the queue, as queue.Options has them
+	Hooks          hooks.Secrets // by which forums sign their webhooks
+	Tokens         Tokens        // whose tokens are taken
+	CDNSecret      string        // what requests have in httpapi.CDNHeader; "" when they come from anywhere
+	EmbedOrigins   []string      // whose pages may have a board in a frame; none: all
+	QueueProducers []string      // who may put activities of any user onto the queue, as queue.Options has them
 	Serving        Listening
 }
 

@@ -22,7 +22,7 @@ func (a *App) API(parts ...httpapi.Part) http.Handler {
 func (a *App) Requests() httpapi.Options {
 	o := httpapi.Options{
 		Store: a.Store, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics,
-		HotDays: a.HotDays, HotMonths: a.HotMonths, EmbedOrigins: a.EmbedOrigins,
+		HotDays: a.HotDays, HotMonths: a.HotMonths, EmbedOrigins: a.EmbedOrigins, Hooks: a.Hooks,
 	}
 	if k := a.Kept; k != nil {
 		o.Archive, o.FinalArticles, o.People, o.Eraser = k.Archive, k.Articles, k.People, k.Eraser

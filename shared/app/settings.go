@@ -132,7 +132,7 @@ func scheduleSettings() []Setting {
 
 // lambdaSettings say what only a function with stores reads.
 func lambdaSettings() []Setting {
-	return append([]Setting{
+	return append(append(hookSettings(), []Setting{
 		{Env: iamUser, field: func(c *Config) any { return &c.Login.User }},   // The ElastiCache user of a login by IAM
 		{Env: iamCache, field: func(c *Config) any { return &c.Login.Cache }}, // The cache of that login; both or neither
 		// The secret by which requests show that they come through the CDN; without it they need not
@@ -143,7 +143,7 @@ func lambdaSettings() []Setting {
 		{Env: "QUEUE_PRODUCERS", parse: queueProducers},
 		// The origins whose pages may have a board in a frame, separated by commas; * or none for all.
 		{Env: "EMBED_ORIGINS", parse: embedOrigins},
-	}, runtimeSettings()...)
+	}...), runtimeSettings()...)
 }
 
 // runtimeSettings say what every function reads of the Lambda runtime.

@@ -83,11 +83,21 @@ func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
 	if p := problemWith(found, in.rest); p != nil {
 		return Receipts{}, p
 	}
+	if caller.Service {
+		return a.recordOrKeep(ctx, acts, now)
+	}
+	answer, _, err := a.record(ctx, acts, now)
+	return answer, err
+}
+
+// recordOrKeep records activities of the service, or keeps what cannot be recorded just now to
+// be recorded later.
+func (a *api) recordOrKeep(ctx context.Context, acts []activity.Activity, now board.Moment) (Receipts, error) {
 	answer, left, err := a.record(ctx, acts, now)
-	if len(left) > 0 && caller.Service {
+	if len(left) > 0 {
 		a.keepLeft(ctx, left, now)
 	}
-	if err != nil && caller.Service && a.keepsPending(err) && a.Pending.WritePending(ctx, now, acts) == nil {
+	if err != nil && a.keepsPending(err) && a.Pending.WritePending(ctx, now, acts) == nil {
 		a.Log.WarnContext(ctx, "activities are pending", "activities", len(acts), "cause", err)
 		metrics.From(ctx).Count("Pending", len(acts))
 		return Receipts{pending: len(acts)}, nil

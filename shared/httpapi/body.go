@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -20,8 +21,8 @@ const maxBody = 256 << 10
 // bodyKey is where an operation finds the request's body.
 type bodyKey struct{}
 
-// readBody reads a body of JSON, or says why not.
-func readBody(r *http.Request) ([]byte, *Problem) {
+// readBody reads a body of JSON of at most so many bytes, or says why not.
+func readBody(r *http.Request, most int64) ([]byte, *Problem) {
 	if kind := r.Header.Get("Content-Type"); !isJSON(kind) {
 		return nil, newProblem(problems.MediaType, "the body must be application/json, in UTF-8",
 			newViolation(activity.CodeMediaType, "header.Content-Type", "must be application/json", kind))
@@ -30,12 +31,12 @@ func readBody(r *http.Request) ([]byte, *Problem) {
 		return nil, newProblem(problems.MediaType, "the body must not be compressed",
 			newViolation(activity.CodeMediaType, "header.Content-Encoding", "must be left out", coding))
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
 	switch {
 	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, badBody("cannot be read")
-	case len(body) > maxBody:
-		return nil, newProblem(problems.TooLarge, "the body must be at most 256 KiB")
+	case int64(len(body)) > most:
+		return nil, newProblem(problems.TooLarge, fmt.Sprintf("the body must be at most %d KiB", most>>10))
 	default:
 		return body, nil // one that was cut short is not JSON
 	}

@@ -16,6 +16,7 @@ import (
 	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/boards"
+	"laurel/shared/hooks"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
 	"laurel/shared/pages"
@@ -61,7 +62,8 @@ type Options struct {
 	Stamps  Stamps  // what Redis has to have; nil: anything
 	Pending Pending // keeps what the forum reports while Redis is unavailable; nil: nothing does
 
-	EmbedOrigins []string // whose pages may have a board in a frame; none: all
+	EmbedOrigins []string      // whose pages may have a board in a frame; none: all
+	Hooks        hooks.Secrets // by which forums sign their webhooks; nil: none does
 
 	Queue   Queue          // where activities may wait; nil: the queue is elsewhere
 	Metrics *metrics.Meter // what measures requests; nil: nothing does
@@ -129,6 +131,7 @@ func (o Options) serve(parts Part) *api {
 	a.registerVoids()
 	a.registerEntries()
 	a.registerQueue()
+	a.registerHooks()
 	a.registerBoardList()
 	a.registerBoards()
 	a.registerPeriods()

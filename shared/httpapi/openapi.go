@@ -37,6 +37,7 @@ func newDocument() *huma.OpenAPI {
 		Tags: []*huma.Tag{
 			{Name: "activities", Description: "Activities of users"},
 			{Name: "queue", Description: "Activities, recorded asynchronously"},
+			{Name: "hooks", Description: "Signed webhooks of forums"},
 			{Name: "boards", Description: "Boards, public"},
 			{Name: "users", Description: "Data of one user, for that user and the forum's service"},
 			{Name: "people", Description: "Profiles, follow lists, visibility and erasure"},

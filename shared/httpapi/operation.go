@@ -26,6 +26,7 @@ type operation struct {
 	errors               []int                 // further statuses of its problems
 	body                 any                   // of the type that the body is, nil for none
 	optional             bool                  // the body may be left out, and is {} then
+	most                 int64                 // bytes of the body; 0 is maxBody
 	more                 func(*huma.Operation) // adds to what the document says; nil for nothing
 	status               int                   // of its answer; 0 is 200
 	storeless            bool                  // it needs no store
@@ -219,7 +220,7 @@ func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 	}
 	var body []byte
 	if p == nil && o.body != nil {
-		if body, p = readBody(r); o.optional && len(body) == 0 {
+		if body, p = readBody(r, cmp.Or(o.most, maxBody)); o.optional && len(body) == 0 {
 			body = []byte("{}")
 		}
 	}

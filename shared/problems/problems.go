@@ -17,6 +17,7 @@ const (
 	Unreadable       Code = "unreadable"
 	InvalidJSON      Code = "invalid_json"
 	Unauthorized     Code = "unauthorized"
+	BadSignature     Code = "bad_signature"
 	Forbidden        Code = "forbidden"
 	ServiceOnly      Code = "service_only"
 	OtherUser        Code = "other_user"
@@ -40,6 +41,7 @@ const (
 	TooLarge         Code = "too_large"
 	MediaType        Code = "media_type"
 	Invalid          Code = "invalid"
+	NotOfSource      Code = "not_of_source"
 	TooManyRequests  Code = "too_many_requests"
 	Internal         Code = "internal"
 	NotSupported     Code = "not_supported"
@@ -91,6 +93,11 @@ var list = []Problem{
 		"The request has no token. One that is expired, of another issuer or audience, or not signed as it should be, " +
 			"gets 403 before it comes this far.",
 		"Send a valid token in the header Authorization, after the word Bearer.",
+	},
+	{
+		BadSignature, http.StatusUnauthorized, "Wrong signature",
+		"No secret of the source has signed these bytes, a header of the signature is missing, or its moment is off.",
+		"Compare the secret in the forum with HOOK_SECRETS, and the clocks. The detail says what was missing.",
 	},
 	{
 		Forbidden, http.StatusForbidden, "Not allowed",
@@ -181,7 +188,7 @@ var list = []Problem{
 	},
 	{
 		TooLarge, http.StatusRequestEntityTooLarge, "Too large",
-		"The body is longer than 256 KiB.", "Split it into several requests.",
+		"The body is longer than 256 KiB; that of a webhook, than 1 MiB.", "Split it into several requests.",
 	},
 	{
 		MediaType, http.StatusUnsupportedMediaType, "Unsupported media type",
@@ -192,6 +199,11 @@ var list = []Problem{
 		Invalid, http.StatusUnprocessableEntity, "Invalid request",
 		"The request breaks the rules of the document or of the forum; nothing of it was applied.",
 		"The errors list every violation with its location and code. Correct them all and send the request again.",
+	},
+	{
+		NotOfSource, http.StatusUnprocessableEntity, "Not a webhook of the source",
+		"The signature is right, and the body is not what the source sends; nothing of it was applied.",
+		"Compare the address with the forum that sends: each kind of forum has its own.",
 	},
 	{
 		TooManyRequests, http.StatusTooManyRequests, "Too many requests",

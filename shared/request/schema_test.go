@@ -44,6 +44,12 @@ var bodies = map[string]struct {
 		`{"text":"ab","bytes":"ab","enum":"b","pattern":"aa","integer":7,"least":2,"most":2,"truth":true,
 		"list":["a","bb"],"numbers":[1,2],"inner":{"name":"x"},"inners":[{"name":"y"},{"name":"z"}]}`,
 	},
+	"Hook": {
+		&request.Hook{},
+		`{"activities":[{"action":"like","target":"a1"}],"users":[{"id":"ann","name":"Ann"}],"deletedUsers":["bob","cid"],` +
+			`"articles":[{"id":"9","title":"T","author":{"id":"ann"},"listed":true}],"deletedArticles":["8","7"],` +
+			`"voids":[{"target":"t1"}]}`,
+	},
 	"Report": {&request.Report{}, `{"activities":[{"action":"like","target":"a1"}]}`},
 	"ReportedActivity": {
 		&request.ReportedActivity{},

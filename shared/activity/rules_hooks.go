@@ -1,0 +1,90 @@
+package activity
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The sources of webhooks: what HookSources lists.
+const (
+	StandardHooks  = "standard"
+	DiscourseHooks = "discourse"
+	NodeBBHooks    = "nodebb"
+)
+
+// HookSources returns the sources of webhooks, sorted.
+func HookSources() []string { return []string{DiscourseHooks, NodeBBHooks, StandardHooks} }
+
+// A Hook is what the rules say of a source of webhooks. The zero value is a source that they
+// say nothing of.
+type Hook struct {
+	// Instance is the forum's address, without a slash at its end; what another one sends is
+	// ignored. Addresses of pages and pictures begin with it.
+	Instance string `json:"instance"`
+	// Received is the action of the author of what is liked, "" for none.
+	Received string `json:"received"`
+	// Solved is the action of the author of an answer that solves a topic, "" for none.
+	Solved string `json:"solved"`
+	// Categories are the actions in place of others, by the id of a category.
+	Categories map[string]map[string]string `json:"categories"`
+	// IgnoreCategories are the ids of categories in which nothing counts.
+	IgnoreCategories []int64 `json:"ignoreCategories"`
+	// Erase says that a user whom the forum deletes is erased.
+	Erase bool `json:"erase"`
+}
+
+// Hook returns what the rules say of a source of webhooks.
+func (r *Rules) Hook(source string) Hook { return r.hooks[source] }
+
+// Word returns the action that stands for another one in a category.
+func (h Hook) Word(category, action string) string {
+	if word := h.Categories[category][action]; word != "" {
+		return word
+	}
+	return action
+}
+
+// Ignores says whether nothing counts in a category.
+func (h Hook) Ignores(category string) bool {
+	return slices.ContainsFunc(h.IgnoreCategories, func(id int64) bool { return strconv.FormatInt(id, 10) == category })
+}
+
+// hookRules checks what the rules say of webhooks.
+func (p *parser) hookRules(given map[string]Hook) {
+	for _, source := range sortedKeys(given) {
+		place, h := "hooks."+source, given[source]
+		p.errorIf(!slices.Contains(HookSources(), source), "%s: the sources are %s", place,
+			strings.Join(HookSources(), ", "))
+		if h.Instance != "" {
+			code, _ := CheckURL(h.Instance)
+			p.errorIf(code != "" || strings.HasSuffix(h.Instance, "/") || strings.ContainsAny(h.Instance, "?#"),
+				"%s.instance: %s is not an address such as https://forum.example", place, Shorten(h.Instance))
+		}
+		p.hookWord(place+".received", h.Received)
+		p.hookWord(place+".solved", h.Solved)
+		for _, category := range sortedKeys(h.Categories) {
+			_, err := strconv.ParseInt(category, 10, 64)
+			p.errorIf(err != nil, "%s.categories: %q is not the id of a category", place, Shorten(category))
+			words := h.Categories[category]
+			for _, action := range sortedKeys(words) {
+				at := place + ".categories." + category
+				p.errorIf(words[action] == "", "%s.%s: must not be empty", at, Shorten(action))
+				p.hookWord(at+"."+Shorten(action), words[action])
+			}
+		}
+		p.errorIf(source == StandardHooks && (h.Received+h.Solved+h.Instance != "" ||
+			len(h.Categories)+len(h.IgnoreCategories) > 0), "%s: it has erase alone", place)
+	}
+	p.rules.hooks = given
+}
+
+// hookWord records an error if a word is no action of any version.
+func (p *parser) hookWord(place, word string) {
+	for _, version := range p.rules.versions {
+		if rule := version.Find(word); rule != nil && rule.Action == word && !rule.Metric && !rule.TargetIsUser {
+			return
+		}
+	}
+	p.errorIf(word != "", "%s: the rules have no action %s on something", place, Shorten(word))
+}

@@ -1,0 +1,252 @@
+package hooks
+
+import (
+	"fmt"
+	"strings"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+)
+
+// discourseUser is a user as Discourse's serializers have it.
+type discourseUser struct {
+	ID       id     `json:"id"`
+	Username string `json:"username"`
+	Name     string `json:"name"`
+	Avatar   string `json:"avatar_template"`
+}
+
+type discourseTopic struct {
+	ID        id            `json:"id"`
+	Title     string        `json:"title"`
+	Slug      string        `json:"slug"`
+	Created   moment        `json:"created_at"`
+	Deleted   string        `json:"deleted_at"`
+	Archetype string        `json:"archetype"`
+	Visible   *bool         `json:"visible"`
+	Category  id            `json:"category_id"`
+	User      id            `json:"user_id"`
+	Creator   discourseUser `json:"created_by"`
+	Tags      []tag         `json:"tags"`
+}
+
+type discoursePost struct {
+	ID        id     `json:"id"`
+	Number    int64  `json:"post_number"`
+	Type      int64  `json:"post_type"`
+	Created   moment `json:"created_at"`
+	Hidden    bool   `json:"hidden"`
+	Archetype string `json:"topic_archetype"`
+	Topic     id     `json:"topic_id"`
+	Category  id     `json:"category_id"`
+	User      id     `json:"user_id"`
+	Username  string `json:"username"`
+	Name      string `json:"name"`
+	Avatar    string `json:"avatar_template"`
+}
+
+// discourseBody is a body: it has the part that the event is of.
+type discourseBody struct {
+	Topic  *discourseTopic `json:"topic"`
+	Post   *discoursePost  `json:"post"`
+	Solved *discoursePost  `json:"solved"`
+	User   *discourseUser  `json:"user"`
+	Like   *struct {
+		Post discoursePost `json:"post"`
+		User discourseUser `json:"user"`
+	} `json:"like"`
+}
+
+const (
+	privateMessage = "private_message"
+	regularPost    = 1
+	avatarSize     = "144"
+)
+
+// discourse translates a webhook of Discourse.
+func (t *translation) discourse(header func(string) string, raw []byte) error {
+	event := header("X-Discourse-Event")
+	t.address = strings.TrimSuffix(header("X-Discourse-Instance"), "/")
+	if t.Instance != "" && t.address != t.Instance {
+		t.ignore("of another instance than the rules name")
+		return nil
+	}
+	var body discourseBody
+	if err := decode(raw, &body); err != nil {
+		return err
+	}
+	kind, what, _ := strings.Cut(event, "_")
+	missing := fmt.Errorf("%w: it has not what the event %.40q is of", ErrBody, event)
+	switch {
+	case event == "post_liked":
+		if body.Like == nil {
+			return missing
+		}
+		t.discourseLike(&body.Like.Post, body.Like.User)
+	case event == "accepted_solution" || event == "unaccepted_solution":
+		if body.Solved == nil {
+			return missing
+		}
+		t.discourseSolved(body.Solved, event == "unaccepted_solution")
+	case kind == "topic":
+		if body.Topic == nil {
+			return missing
+		}
+		t.discourseTopic(what, body.Topic)
+	case kind == "post":
+		if body.Post == nil {
+			return missing
+		}
+		t.discoursePost(what, body.Post)
+	case kind == "user":
+		if body.User == nil {
+			return missing
+		}
+		t.discourseUser(what, body.User)
+	default:
+		t.ignore("%.40q does not count", event)
+	}
+	return nil
+}
+
+func (t *translation) member(u discourseUser) {
+	t.profile(u.ID, []string{u.Name, u.Username}, strings.ReplaceAll(u.Avatar, "{size}", avatarSize), "/u/"+u.Username)
+}
+
+func (t *translation) discourseTopic(what string, of *discourseTopic) {
+	author := of.User
+	if author == "" {
+		author = of.Creator.ID
+	}
+	t.member(of.Creator)
+	if of.Archetype == privateMessage {
+		t.ignore("private message")
+	}
+	if t.Ignored != "" || !t.person(author) || !t.counted(of.Category) {
+		return
+	}
+	a := Article{
+		Article: article.Article{
+			ID: "t" + string(of.ID), Author: string(author), Title: clean(of.Title, maxTitle),
+			Link: t.absolute("/t/" + of.Slug + "/" + string(of.ID)), Published: board.Moment(of.Created),
+			Groups: groups(of.Category, of.Tags),
+		},
+		Word: t.Word(string(of.Category), "publish"),
+	}
+	switch what {
+	case "created":
+		a.New = true
+	case "edited", "revised":
+		listed := of.Deleted == "" && (of.Visible == nil || *of.Visible)
+		a.Text, a.Listed = true, &listed
+	case "destroyed":
+		a.Listed = new(false)
+	case "recovered":
+		a.Listed = new(true)
+	default:
+		t.ignore("%.40q does not count", "topic_"+what)
+		return
+	}
+	t.Articles = append(t.Articles, a)
+}
+
+// ordinary says whether a post is one that counts; else the event is ignored.
+func (t *translation) ordinary(p *discoursePost) bool {
+	t.member(discourseUser{p.User, p.Username, p.Name, p.Avatar})
+	switch {
+	case p.Archetype == privateMessage:
+		t.ignore("private message")
+	case p.Type != regularPost:
+		t.ignore("post of type %d: a small action, or a whisper", p.Type)
+	case p.Hidden:
+		t.ignore("hidden post")
+	}
+	return t.Ignored == "" && t.person(p.User) && t.counted(p.Category)
+}
+
+func (t *translation) discoursePost(what string, p *discoursePost) {
+	if !t.ordinary(p) {
+		return
+	}
+	if p.Number == 1 {
+		t.ignore("the first post of a topic: the topic counts")
+		return
+	}
+	word, target, ref := t.Word(string(p.Category), "comment"), "t"+string(p.Topic), "p"+string(p.ID)
+	switch what {
+	case "created":
+		t.do(p.User, word, target, ref, board.Moment(p.Created))
+	case "destroyed":
+		t.undo(p.User, word, target, ref)
+	case "recovered":
+		t.restore(p.User, word, target, ref)
+	default:
+		t.ignore("%.40q does not count", "post_"+what)
+	}
+}
+
+// undo adds that what a user did is taken back. Its word is the action's, marked with a "-":
+// the rules know the undo.
+func (t *translation) undo(user id, action, target, ref string) {
+	t.do(user, Undo+action, target, ref, 0)
+}
+
+// restore adds that an undo is taken back.
+func (t *translation) restore(user id, action, target, ref string) {
+	t.do(user, action, target, ref, 0)
+	t.Activities[len(t.Activities)-1].Restores = true
+}
+
+// likeTarget is what a like of a post is of: of the first post it is of the topic.
+func likeTarget(p *discoursePost) string {
+	if p.Number == 1 {
+		return "t" + string(p.Topic)
+	}
+	return "p" + string(p.ID)
+}
+
+func (t *translation) discourseLike(p *discoursePost, by discourseUser) {
+	t.member(by)
+	if !t.ordinary(p) || !t.person(by.ID) {
+		return
+	}
+	t.do(by.ID, t.Word(string(p.Category), "like"), likeTarget(p), "", 0)
+	if t.Received != "" {
+		t.do(p.User, t.Received, "p"+string(p.ID)+"/"+string(by.ID), "", 0)
+	}
+}
+
+func (t *translation) discourseSolved(p *discoursePost, undone bool) {
+	if !t.ordinary(p) {
+		return
+	}
+	switch {
+	case t.Solved == "":
+		t.ignore("the rules name no action for a solution")
+	case undone:
+		t.undo(p.User, t.Solved, "p"+string(p.ID), "")
+	default:
+		t.do(p.User, t.Solved, "p"+string(p.ID), "", 0)
+	}
+}
+
+func (t *translation) discourseUser(what string, u *discourseUser) {
+	if what == "destroyed" {
+		t.deleted(u.ID)
+		return
+	}
+	if t.person(u.ID) {
+		t.member(*u)
+	}
+}
+
+// deleted adds that the forum has deleted a user.
+func (t *translation) deleted(user id) {
+	switch {
+	case !t.person(user):
+	case !t.Erase:
+		t.ignore("erasing by webhook is off: the rules' hooks have no erase")
+	default:
+		t.Erased = append(t.Erased, string(user))
+	}
+}

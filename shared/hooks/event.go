@@ -1,0 +1,290 @@
+package hooks
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+)
+
+// ErrBody is wrapped by the error of a signed body that is not what the source sends.
+var ErrBody = errors.New("hooks: not a body of the source")
+
+// Undo is put before the word of an action that is taken back: the rules in force know the word of
+// the undo.
+const Undo = "-"
+
+// An Event is what a webhook says. What it has no moment of its own for happened when it
+// arrived: the moment is 0 then.
+type Event struct {
+	Activities []activity.Activity
+	Profiles   []Profile
+	Articles   []Article // new ones, and what has changed of them
+	Voids      []string  // targets that were purged
+	Exclusions []Exclusion
+	Erased     []string // users whom the forum has deleted
+	Ignored    string   // why nothing of it counts, "" if something does
+}
+
+// A Profile is who a user is, as far as the webhook says; "" is what it does not say.
+type Profile struct{ User, Name, Avatar, Link, Since string }
+
+// An Article is what a webhook says of an article.
+type Article struct {
+	article.Article
+	Word   string // the action that its publishing is
+	New    bool   // it is published, if it is not known yet
+	Text   bool   // title, link and groups are those of one that is known
+	Listed *bool  // whether one that is known is on lists; nil if that is as it was
+	Gone   bool   // it was purged
+}
+
+// An Exclusion says whether a user was banned.
+type Exclusion struct {
+	User     string
+	Excluded bool
+}
+
+// Translate returns what a body of a source says, by what the rules say of the source. header
+// returns a header's value. The error wraps ErrBody.
+func Translate(source string, header func(string) string, raw []byte, o activity.Hook) (Event, error) {
+	t := translation{Hook: o}
+	var err error
+	switch source {
+	case activity.DiscourseHooks:
+		err = t.discourse(header, raw)
+	case activity.NodeBBHooks:
+		err = t.nodeBB(raw)
+	default:
+		err = fmt.Errorf("%w: %s has no translation", ErrBody, source)
+	}
+	if err != nil {
+		return Event{}, err
+	}
+	if t.Ignored != "" { // who somebody is counts in any case
+		return Event{Ignored: t.Ignored, Profiles: t.Profiles}, nil
+	}
+	return t.Event, nil
+}
+
+// translation is the work on one body.
+type translation struct {
+	Event
+	activity.Hook
+	address string // of the forum
+}
+
+// ignore says why nothing of the event counts.
+func (t *translation) ignore(format string, args ...any) {
+	t.Ignored = fmt.Sprintf(format, args...)
+}
+
+// do adds something that a user did.
+func (t *translation) do(user id, action, target, ref string, at board.Moment) {
+	t.Activities = append(t.Activities, activity.Activity{
+		User: string(user), Action: action, Target: target, Ref: ref, At: at,
+	})
+}
+
+// person says whether somebody is a member of the forum itself; else the event is ignored.
+func (t *translation) person(user id) bool {
+	switch {
+	case user.none():
+		t.ignore("of nobody: the system, or a guest")
+	case !user.local():
+		t.ignore("of a member of another server")
+	}
+	return t.Ignored == ""
+}
+
+// counted says whether something counts in a category; else the event is ignored.
+func (t *translation) counted(category id) bool {
+	if t.Ignores(string(category)) {
+		t.ignore("the rules ignore category %s", category)
+	}
+	return t.Ignored == ""
+}
+
+// profile adds who a user is.
+func (t *translation) profile(user id, names []string, avatar, link string) {
+	if user.none() || !user.local() {
+		return
+	}
+	p := Profile{User: string(user)}
+	for _, name := range names {
+		if p.Name = clean(name, maxName); p.Name != "" {
+			break
+		}
+	}
+	if p.Name == "" {
+		return
+	}
+	p.Avatar, p.Link = t.absolute(avatar), t.absolute(link)
+	t.Profiles = append(t.Profiles, p)
+}
+
+// absolute returns an address that may be shown, of one that may be relative to the forum's; ""
+// if it is none.
+func (t *translation) absolute(address string) string {
+	switch {
+	case address == "":
+		return ""
+	case strings.HasPrefix(address, "//"):
+		address = "https:" + address
+	case strings.HasPrefix(address, "/"):
+		address = t.address + address
+	}
+	if code, _ := activity.CheckURL(address); code != "" {
+		return ""
+	}
+	return address
+}
+
+// Limits of names and titles that are cut off, in characters.
+const (
+	maxName  = 100
+	maxTitle = article.MaxTitle
+)
+
+// clean returns a text that may be shown: without what a name or a title may not have, and cut
+// off; "" if nothing is left.
+func clean(text string, most int) string {
+	text = strings.TrimSpace(strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError:
+			return -1
+		default:
+			return r
+		}
+	}, strings.ToValidUTF8(text, "")))
+	if runes := []rune(text); len(runes) > most {
+		text = strings.TrimSpace(string(runes[:most]))
+	}
+	if code, _ := activity.CheckText(text, most); code != "" {
+		return ""
+	}
+	return text
+}
+
+// groups returns the groups of an article: its category, and its tags.
+func groups(category id, tags []tag) []string {
+	var all []string
+	if !category.none() {
+		all = append(all, "c"+string(category))
+	}
+	for _, t := range tags {
+		name := clean(string(t), article.MaxGroupName)
+		if code, _ := article.CheckGroup(name); code == "" && !slices.Contains(all, name) && len(all) < article.MaxGroups {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// id is an id of a forum: a number, or a text that is one; forums send both.
+type id string
+
+// isNumber says whether a text is an integer of at most 19 digits.
+func isNumber(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	return digits != "" && len(digits) <= 19 && strings.Trim(digits, "0123456789") == ""
+}
+
+// UnmarshalJSON takes an integer, a text and null.
+func (i *id) UnmarshalJSON(raw []byte) error {
+	text := string(raw)
+	switch {
+	case text == "null":
+		*i = ""
+	case isNumber(text):
+		*i = id(text)
+	case raw[0] == '"':
+		var s string
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return fmt.Errorf("hooks: %w", err)
+		}
+		*i = id(s)
+	default:
+		return errors.New("hooks: an id is neither an integer nor a text")
+	}
+	return nil
+}
+
+// none says whether it is the id of nobody: none, 0, or below.
+func (i id) none() bool { return i == "" || i == "0" || i[0] == '-' }
+
+// local says whether it is an id of the forum itself: ids of others are addresses.
+func (i id) local() bool { return isNumber(string(i)) }
+
+// tag is a tag, which newer forums send as an object.
+type tag string
+
+// UnmarshalJSON takes a text, or an object with a name.
+func (t *tag) UnmarshalJSON(raw []byte) error {
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil {
+		var o struct {
+			Name  string `json:"name"`
+			Value string `json:"value"`
+		}
+		if err := json.Unmarshal(raw, &o); err != nil {
+			return fmt.Errorf("hooks: %w", err)
+		}
+		s = o.Name
+		if s == "" {
+			s = o.Value
+		}
+	}
+	*t = tag(s)
+	return nil
+}
+
+// milliseconds is a moment in milliseconds since 1970, as a number or as a text.
+type milliseconds board.Moment
+
+// UnmarshalJSON takes an integer, a text with one, and null; what is none is no moment.
+func (m *milliseconds) UnmarshalJSON(raw []byte) error {
+	var n json.Number
+	*m = 0
+	if err := json.Unmarshal(raw, &n); err == nil {
+		if ms, err := n.Int64(); err == nil && board.Moment(ms).Valid() {
+			*m = milliseconds(ms)
+		}
+	}
+	return nil
+}
+
+// moment is a moment as RFC 3339 has it.
+type moment board.Moment
+
+// UnmarshalJSON takes a text with a moment; what is none is no moment.
+func (m *moment) UnmarshalJSON(raw []byte) error {
+	var text string
+	*m = 0
+	if err := json.Unmarshal(raw, &text); err == nil {
+		if at, err := board.ParseMoment(text); err == nil {
+			*m = moment(at)
+		}
+	}
+	return nil
+}
+
+// decode decodes a body.
+func decode(raw []byte, into any) error {
+	if err := json.Unmarshal(raw, into); err != nil {
+		if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // its text would have some of the body
+			return fmt.Errorf("%w: %s is a %s", ErrBody, kind.Field, kind.Value)
+		}
+		return fmt.Errorf("%w: an id is neither an integer nor a text, or it is no JSON", ErrBody)
+	}
+	return nil
+}

@@ -1,0 +1,389 @@
+package httpapi
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/articles"
+	"laurel/shared/auth"
+	"laurel/shared/board"
+	"laurel/shared/hooks"
+	"laurel/shared/ledger"
+	"laurel/shared/pages"
+	"laurel/shared/people"
+	"laurel/shared/problems"
+	"laurel/shared/request"
+)
+
+// maxHook is the longest body of a webhook, in bytes: a post comes as text and as HTML.
+const maxHook = 1 << 20
+
+// A HookAnswer says what a webhook has done. Forums show it in the log of their deliveries.
+type HookAnswer struct {
+	Receipts []Receipt `json:"receipts,omitempty" nullable:"false" doc:"What the activities did, in order"`
+	Changed  []string  `json:"changed,omitempty" nullable:"false" example:"[\"profile 7\",\"article t12\"]" doc:"What else has changed"`
+	Ignored  []string  `json:"ignored,omitempty" nullable:"false" example:"[\"private message\"]" doc:"What does not count, and why"`
+	Pending  int       `json:"pending,omitempty" minimum:"1" example:"1" doc:"Activities that will be recorded, in order, as of their moments"`
+}
+
+// HookPath names a source of webhooks.
+type HookPath struct {
+	Source string `path:"source" enum:"discourse,nodebb,standard" example:"discourse" doc:"What kind of forum sends"`
+}
+
+// hookInput is a webhook.
+type hookInput struct {
+	HookPath
+	bodyInput
+	header http.Header
+}
+
+// Resolve takes the headers out of the request.
+func (in *hookInput) Resolve(ctx huma.Context) []error {
+	if r, ok := ctx.Context().Value(requestKey{}).(*http.Request); ok {
+		in.header = r.Header
+	}
+	return in.bodyInput.Resolve(ctx)
+}
+
+func (a *api) registerHooks() {
+	register(a, operation{
+		id: "post-hook", method: http.MethodPost, path: "/v1/hooks/{source}", tag: "hooks",
+		summary: "Take a forum's webhook",
+		detail: "The signature says who sends: X-Discourse-Event-Signature of Discourse, X-Webhook-Signature of NodeBB's " +
+			"plugin, or webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks, whose body is a Hook. " +
+			"A signed webhook is answered with 200, also when it does not count: forums switch off, or never send again, " +
+			"what is refused. It may be delivered again. Activities are kept, to be recorded later, while the store is " +
+			"unavailable.",
+		parts: Record, access: forAll, body: request.Hook{}, most: maxHook,
+		errors: append([]int{http.StatusUnauthorized, http.StatusNotFound},
+			bodyErrors[1:]...), // what is no JSON is not of the source
+		more: func(op *huma.Operation) {
+			media := op.RequestBody.Content["application/json"]
+			media.Schema = &huma.Schema{
+				Description: "What the source sends; of standard, a Hook",
+				AnyOf:       []*huma.Schema{media.Schema, {Type: huma.TypeObject}},
+			}
+			media.Example = request.Hook{
+				Activities: []request.ReportedActivity{{Action: "like", Target: "article-42", User: "ann"}},
+				Users:      []request.ListedProfile{{ID: "ann", Profile: request.Profile{Name: "Ann Lee"}}},
+			}
+		},
+	}, a.hook)
+}
+
+func (a *api) hook(ctx context.Context, in *hookInput) (HookAnswer, error) {
+	if !slices.Contains(activity.HookSources(), in.Source) {
+		return HookAnswer{}, newProblem(problems.NotFound,
+			"no such source; the sources are "+words(activity.HookSources()))
+	}
+	if err := a.Hooks.Verify(in.Source, in.header.Get, in.body, a.Now()); err != nil {
+		return HookAnswer{}, newProblem(problems.BadSignature, strings.TrimPrefix(err.Error(), "hooks: "))
+	}
+	if p := problemWith(&request.Violations{}, in.rest); p != nil {
+		return HookAnswer{}, p
+	}
+	h := hooking{
+		api: a, now: board.MomentOf(a.Now()), patient: in.Source == activity.StandardHooks,
+		rules: a.Ledger.Rules().Hook(in.Source),
+	}
+	event, err := h.event(in)
+	if err != nil {
+		return HookAnswer{}, err
+	}
+	if err := h.apply(auth.WithCaller(ctx, auth.Caller{Service: true}), event); err != nil {
+		return HookAnswer{}, err
+	}
+	a.Log.InfoContext(ctx, "webhook", "source", in.Source, "receipts", len(h.answer.Receipts),
+		"changed", len(h.answer.Changed), "ignored", len(h.answer.Ignored), "pending", h.answer.Pending)
+	return h.answer, nil
+}
+
+// hooking is the work on one webhook.
+type hooking struct {
+	*api
+	rules   activity.Hook
+	now     board.Moment
+	patient bool // it is sent again if it fails
+	answer  HookAnswer
+}
+
+func (h *hooking) ignore(format string, args ...any) {
+	h.answer.Ignored = append(h.answer.Ignored, fmt.Sprintf(format, args...))
+}
+
+func (h *hooking) changed(format string, args ...any) {
+	h.answer.Changed = append(h.answer.Changed, fmt.Sprintf(format, args...))
+}
+
+// event returns what a webhook says, and that all of it can be applied.
+func (h *hooking) event(in *hookInput) (hooks.Event, error) {
+	rules := h.Ledger.Rules()
+	if h.patient {
+		decoder := request.ReportDecoder{
+			Rules: rules, Calendar: h.Ledger.Calendar(), Moment: h.now, Sender: auth.Caller{Service: true},
+		}
+		event, found := decoder.Hook(in.body)
+		if p := problemWith(found, nil); p != nil {
+			return event, p
+		}
+		return event, nil
+	}
+	if !jsontext.Value(in.body).IsValid() { // twice the same name, or no UTF-8
+		return hooks.Event{}, newProblem(problems.NotOfSource, "the body is not one JSON value with each name once")
+	}
+	event, err := hooks.Translate(in.Source, in.header.Get, in.body, h.rules)
+	if err != nil {
+		return event, newProblem(problems.NotOfSource, strings.TrimPrefix(err.Error(), "hooks: "))
+	}
+	if event.Ignored != "" {
+		h.ignore("%s", event.Ignored)
+	}
+	event.Activities = h.known(event.Activities)
+	return event, nil
+}
+
+// known returns the activities that the rules know, in their words, each with a moment.
+func (h *hooking) known(acts []activity.Activity) []activity.Activity {
+	kept := acts[:0]
+	for _, act := range acts {
+		if act.At == 0 {
+			act.At = h.now
+		}
+		rules := h.Ledger.Rules().On(h.Ledger.Calendar().Date(act.At))
+		word, undo := strings.CutPrefix(act.Action, hooks.Undo)
+		rule := rules.Find(word)
+		if rule == nil || undo && rule.Undo == "" {
+			h.ignore("the rules have no action %s, or no undo of it", word)
+			continue
+		}
+		if act.Action = word; undo {
+			act.Action = rule.Undo
+		}
+		if found := rules.Violations(act); len(found) > 0 {
+			h.ignore("%s: %s %s", act.Action, found[0].Location, found[0].Message)
+			continue
+		}
+		kept = append(kept, act)
+	}
+	return kept
+}
+
+// apply applies an event. Every part may be applied again.
+func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
+	acts := event.Activities
+	for _, one := range event.Articles {
+		more, err := h.article(ctx, one)
+		if p := articleProblem(err); p != nil {
+			h.ignore("article %s: %s", one.ID, p.Detail)
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+		acts = append(acts, h.known(more)...)
+	}
+	if len(acts) > 0 {
+		receipts, err := h.recordOrKeep(ctx, acts, h.now)
+		if err != nil {
+			return err
+		}
+		h.answer.Receipts, h.answer.Pending = receipts.Receipts, receipts.pending
+	}
+	for _, target := range event.Voids {
+		if h.People == nil {
+			break
+		}
+		if _, err := h.voidAnswer(func() (pages.Void, error) { return h.Store.SetVoid(ctx, target, h.now) }); err != nil {
+			p, is := errors.AsType[*Problem](err)
+			if !is {
+				return err
+			}
+			h.ignore("void of %s: %s", target, p.Detail)
+			continue
+		}
+		h.changed("void %s", target)
+	}
+	for _, e := range event.Exclusions {
+		if err := h.Store.SetExclusion(ctx, e.User, e.Excluded); err != nil {
+			return err
+		}
+		h.changed("exclusion %s", e.User)
+	}
+	if err := h.erase(ctx, event.Erased); err != nil {
+		return err
+	}
+	return h.profiles(ctx, event, len(h.answer.Receipts)+h.answer.Pending+len(h.answer.Changed) > 0)
+}
+
+// erase erases whom the forum has deleted, if the rules say so.
+func (h *hooking) erase(ctx context.Context, users []string) error {
+	for _, user := range users {
+		if !h.rules.Erase {
+			h.ignore("user %s: erasing by webhook is off: the rules' hooks have no erase", user)
+			continue
+		}
+		if _, err := h.api.erase(ctx, &onlyUser{UserPath{User: user}}); err != nil {
+			return err
+		}
+		h.changed("erasure %s", user)
+	}
+	return nil
+}
+
+// profiles puts the profiles that differ from what is known. Beside something that was done
+// they are not worth failing for: they come with the next webhook again.
+func (h *hooking) profiles(ctx context.Context, event hooks.Event, beside bool) error {
+	if h.People == nil {
+		return nil
+	}
+	put := map[string]people.Profile{}
+	for _, p := range event.Profiles {
+		was, _, err := h.People.Get(ctx, p.User)
+		next := was
+		for _, f := range [...]struct {
+			to   *string
+			from string
+		}{{&next.Name, p.Name}, {&next.Avatar, p.Avatar}, {&next.Link, p.Link}, {&next.Since, p.Since}} {
+			if f.from != "" {
+				*f.to = f.from
+			}
+		}
+		if err == nil && next == was {
+			continue
+		}
+		if err != nil {
+			return h.unlessBeside(ctx, err, beside)
+		}
+		put[p.User] = next
+	}
+	if len(put) == 0 {
+		return nil
+	}
+	if err := h.People.Put(ctx, put); err != nil {
+		return h.unlessBeside(ctx, err, beside)
+	}
+	for _, p := range event.Profiles {
+		if _, ok := put[p.User]; ok {
+			h.changed("profile %s", p.User)
+		}
+	}
+	return nil
+}
+
+func (h *hooking) unlessBeside(ctx context.Context, err error, beside bool) error {
+	if !beside {
+		return err
+	}
+	h.Log.WarnContext(ctx, "profiles of a webhook are not kept", "cause", err)
+	h.ignore("profiles: a store is unavailable; they come with the next webhook")
+	return nil
+}
+
+// article applies what is said of an article, and returns what its author did by it.
+func (h *hooking) article(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
+	switch {
+	case one.Gone:
+		if _, err := h.deleteArticle(ctx, &onlyArticle{ArticlePath{ID: one.ID}}); err != nil {
+			return nil, err
+		}
+		h.changed("article %s deleted", one.ID)
+		return nil, nil
+	case one.New:
+		return h.publish(ctx, one)
+	default:
+		return h.edit(ctx, one)
+	}
+}
+
+// publish publishes an article, or edits one that is known.
+func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
+	sent := one.Article
+	arriving := sent
+	if arriving.Published == 0 {
+		arriving.Published = h.now
+	}
+	published := []activity.Activity{{User: sent.Author, Action: one.Word, Target: sent.ID, At: arriving.Published}}
+	if found := article.Violations(arriving, ledger.Arrival{Now: h.now}); len(found) > 0 {
+		h.ignore("article %s: %s %s", sent.ID, found[0].Location, found[0].Message)
+		return published, nil
+	}
+	final, ok, err := h.finalArticle(ctx, sent.ID)
+	if err != nil || ok {
+		if ok && final.Deleted {
+			err = articles.ErrDeleted
+		}
+		return nil, err
+	}
+	there, created, err := h.create(ctx, sent, h.now)
+	switch {
+	case err != nil && h.keepsPending(err) && !h.patient: // the table has it, and recovery brings it
+		h.ignore("article %s: it is listed when the store is available again", sent.ID)
+		return published, nil
+	case err != nil:
+		return nil, err
+	case created:
+		h.changed("article %s", sent.ID)
+	}
+	published[0].At = there.Published
+	if created && (one.Listed == nil || *one.Listed) || !created && !one.Text {
+		return published, nil
+	}
+	more, err := h.edit(ctx, one)
+	return append(published, more...), err
+}
+
+// edit changes an article that is known. Of one that is not, its author's activity counts.
+func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
+	sent, author := one.Article, one.Author
+	was, err := h.Store.Articles().Get(ctx, sent.ID)
+	known := err == nil
+	if !known && !errors.Is(err, articles.ErrNoArticle) {
+		return nil, err
+	}
+	if sent.Published = 0; known && was.Author != "" {
+		author = was.Author
+	}
+	var listed []activity.Activity
+	relisted := known && one.Text && one.Listed != nil && *one.Listed != was.Unlisted // as it was
+	if one.Listed != nil && one.Word != "" && !relisted {
+		act := activity.Activity{User: author, Action: one.Word, Target: sent.ID, At: h.now, Restores: true}
+		if !*one.Listed {
+			act.Action, act.Restores = hooks.Undo+one.Word, false
+		}
+		listed = append(listed, act)
+	}
+	if !known {
+		h.ignore("article %s: it is not known", sent.ID)
+		return listed, nil
+	}
+	switch {
+	case !one.Text:
+		sent = sent.With(was.Title, was.Link, was.Groups)
+	case !h.patient: // what it leaves out is as it was
+		link, groups := cmp.Or(sent.Link, was.Link), sent.Groups
+		if len(groups) == 0 {
+			groups = was.Groups
+		}
+		sent = sent.With(sent.Title, link, groups)
+	}
+	if found := article.DetailViolations(sent); one.Text && len(found) > 0 {
+		h.ignore("article %s: %s %s", sent.ID, found[0].Location, found[0].Message)
+		return listed, nil
+	}
+	_, err = h.Store.Articles().Edit(ctx, articles.Edit{Article: sent, AnyAuthor: true, Listed: one.Listed})
+	if err == nil {
+		h.changed("article %s", sent.ID)
+	}
+	return listed, err
+}

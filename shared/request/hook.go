@@ -1,0 +1,85 @@
+package request
+
+import (
+	"fmt"
+	"slices"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/hooks"
+	"laurel/shared/ledger"
+)
+
+// A Hook is the body of a webhook of a forum's own, as Standard Webhooks signs it: what users
+// did, who they are, and what became of articles. It has at least one of these.
+type Hook struct {
+	Activities      []ReportedActivity `json:"activities,omitempty" maxItems:"500" nullable:"false" doc:"What users did, as of POST /v1/activities"`
+	Users           []ListedProfile    `json:"users,omitempty" maxItems:"100" nullable:"false" doc:"Who users are; a profile that is the same costs nothing"`
+	Articles        []HookArticle      `json:"articles,omitempty" maxItems:"100" nullable:"false" doc:"Articles as they are now: new ones are published"`
+	DeletedArticles []string           `json:"deletedArticles,omitempty" maxItems:"100" uniqueItems:"true" format:"id" nullable:"false" example:"[\"article-42\"]" doc:"Articles that were purged"`
+	Voids           []HookVoid         `json:"voids,omitempty" maxItems:"100" nullable:"false" doc:"Targets that were purged: what was done to them does not count any more"`
+	DeletedUsers    []string           `json:"deletedUsers,omitempty" maxItems:"100" uniqueItems:"true" format:"user-id" nullable:"false" example:"[\"ann\"]" doc:"Users whom the forum has deleted; they are erased if the rules' hooks say so"`
+}
+
+// A HookArticle is an article in a webhook.
+type HookArticle struct {
+	ID string `json:"id" format:"id" example:"article-42" doc:"The forum's own id"`
+	ArticleText
+	Author UserRef `json:"author" example:"{\"id\":\"ann\"}" doc:"The user who wrote it"`
+	Listed *bool   `json:"listed,omitempty" example:"true" doc:"false takes it off all lists and records unpublish; true puts it back and restores publish; left out, it stays as it is"`
+}
+
+// A HookVoid is a target that was purged.
+type HookVoid struct {
+	Target string `json:"target" format:"id" example:"article-42" doc:"What activities were done to"`
+}
+
+// Hook decodes the body of a webhook of a forum's own. It says what the body says if there are
+// no violations.
+func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
+	var given Hook
+	found := Decode(body, &given)
+	event := hooks.Event{Erased: given.DeletedUsers}
+	repeats := intents{}
+	for i := range given.Activities {
+		act, violations := r.check(&given.Activities[i], repeats)
+		found.AddAt(fmt.Sprintf("body.activities[%d]", i), violations...)
+		event.Activities = append(event.Activities, act)
+	}
+	if len(given.Users) > 0 {
+		ProfileList{given.Users}.Check(found)
+	}
+	for _, u := range given.Users {
+		p := u.Profile.Profile()
+		event.Profiles = append(event.Profiles, hooks.Profile{
+			User: u.ID, Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: p.Since,
+		})
+	}
+	for i, a := range given.Articles {
+		var wrong Violations
+		sent := a.article(a.ID, a.Author.ID, ledger.Arrival{Now: r.Moment, AnyAge: true}, &wrong)
+		for _, v := range wrong.All() {
+			found.AddAt(fmt.Sprintf("body.articles[%d]", i), activity.Violation{
+				Code: v.Code, Location: v.Location[len("body."):], Message: v.Message, Value: v.Value,
+			})
+		}
+		event.Articles = append(event.Articles, hooks.Article{
+			Article: sent, Word: "publish", New: true, Text: true, Listed: a.Listed,
+		})
+	}
+	for _, id := range given.DeletedArticles {
+		event.Articles = append(event.Articles, hooks.Article{Article: article.Article{ID: id}, Gone: true})
+	}
+	for _, v := range given.Voids {
+		event.Voids = append(event.Voids, v.Target)
+	}
+	if found.Count() == 0 && slices.Equal([]int{
+		len(event.Activities), len(event.Profiles), len(event.Articles), len(event.Voids), len(event.Erased),
+	}, make([]int, 5)) {
+		found.AddAt("body", activity.Violation{
+			Code: activity.CodeMissingField, Location: "activities", Message: "must have activities, users, articles, " +
+				"deletedArticles, voids or deletedUsers",
+		})
+	}
+	return event, found
+}

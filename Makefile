@@ -71,7 +71,7 @@ down: ## stop them; they forget everything
 ##@ Before a commit
 
 .PHONY: setup
-setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli, a container engine
+setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli, a container engine, Chromium
 	@scripts/setup
 
 .PHONY: check

@@ -53,7 +53,7 @@ declare global {
     "laurel-error": CustomEvent<{ status: number; problem?: Problem }>;
     "laurel-change": CustomEvent<{ window: string; period: string }>;
     "laurel-select": CustomEvent<{ user: User; entry: Entry; event: MouseEvent }>;
-    "laurel-rank": CustomEvent<{ from: number | null; to: number }>;
+    "laurel-rank": CustomEvent<{ from: number; to: number }>;
   }
   interface DocumentEventMap {
     "laurel-receipts": CustomEvent<{ receipts: Receipt[]; activities: Activity[] }>;

@@ -101,9 +101,9 @@ export class Board extends Element {
     const [before, from] = this.place ?? [];
     this.place = [of, to];
     if (before !== of) this.news = "";
-    else if (to && to !== from) {
+    else if (from && to && to !== from) {
       this.news = this.say.t("now", { n: to });
-      this.tell("rank", { from: from ?? null, to });
+      this.tell("rank", { from, to });
     }
   }
 

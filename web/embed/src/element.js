@@ -137,6 +137,7 @@ export class Element extends HTMLElement {
       for (const key in { ...reads, ...wants }) {
         const [url, every = this.every, mine] = wants[key] ?? [];
         const read = url && readOf(url, mine && (this.bearer ?? (() => null)), this.own);
+        read?.users.set(this, every); // which may have changed
         if (read === reads[key]) continue;
         reads[key]?.drop(this);
         delete reads[key];

@@ -1,0 +1,348 @@
+package browser_test
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"laurel/shared/embed"
+	"laurel/web"
+)
+
+//go:embed testdata/axe-core-4.14.1.min.js
+var axe string
+
+// browser is the one Chromium of these tests.
+var browser context.Context
+
+func TestMain(m *testing.M) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("mute-audio", true))
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	var end context.CancelFunc
+	browser, end = chromedp.NewContext(allocator)
+	code := 1
+	if err := chromedp.Do(browser); err != nil {
+		fmt.Fprintln(os.Stderr, "browser: no Chromium (make setup brings one):", err)
+	} else {
+		code = m.Run()
+	}
+	end()
+	stop()
+	os.Exit(code)
+}
+
+// A forum serves a page with elements, and answers them as a test says.
+type forum struct {
+	t   *testing.T
+	url string
+
+	mu      sync.Mutex
+	boards  map[string]embed.Board // by name
+	fail    func(w http.ResponseWriter, r *http.Request) bool
+	asked   []string
+	policy  string
+	page    string
+	avatars int
+}
+
+// now is when boards are read; the day ends at midnight.
+var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// day returns a board of today with entries.
+func day(name string, entries ...embed.Entry) embed.Board {
+	return embed.Board{
+		Name: name, Window: "day", Period: "2026-11-20", AsOf: now, StartsAt: now.Truncate(24 * time.Hour),
+		EndsAt: now.Truncate(24 * time.Hour).Add(24 * time.Hour), Total: int64(len(entries)), Entries: entries,
+		Labels: map[string]string{"en": "Activity", "zh": "活跃榜", "vi": "Hoạt động"},
+		Unit:   map[string]string{"en": "points", "zh": "积分", "vi": "điểm"},
+	}
+}
+
+// entry is a user with a name.
+func entry(rank, score int64, name string) embed.Entry {
+	return embed.Entry{Rank: rank, Score: score, ID: fmt.Sprintf("u%d", rank), Name: name}
+}
+
+// several returns entries of n users.
+func several(n int64) (all []embed.Entry) {
+	for i := range n {
+		e := entry(i+1, 100-i, fmt.Sprintf("User %d", i+1))
+		e.Link = "https://forum.example/u"
+		e.Previous = (i + 2) % n
+		all = append(all, e)
+	}
+	return all
+}
+
+// serve serves boards.
+func serve(t *testing.T, boards ...embed.Board) *forum {
+	t.Helper()
+	f := &forum{t: t, boards: map[string]embed.Board{}}
+	for _, b := range boards {
+		f.boards[b.Name] = b
+	}
+	server := httptest.NewUnstartedServer(f)
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	server.Start()
+	t.Cleanup(server.Close)
+	f.url = server.URL
+	return f
+}
+
+// ServeHTTP answers as Laurel does, and as the forum that has its elements.
+func (f *forum) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	switch {
+	case r.URL.Path == "/":
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if f.policy != "" {
+			w.Header().Set("Content-Security-Policy", f.policy)
+		}
+		_, _ = w.Write([]byte(f.page))
+		return
+	case r.URL.Path == "/embed/laurel.js":
+		w.Header().Set("Content-Type", "text/javascript")
+		_, _ = w.Write(web.Module())
+		return
+	case !strings.HasPrefix(r.URL.Path, "/v1/"):
+		http.NotFound(w, r)
+		return
+	}
+	f.asked = append(f.asked, r.Method+" "+r.URL.RequestURI())
+	w.Header().Set("Content-Type", "application/json")
+	if f.fail != nil && f.fail(w, r) {
+		return
+	}
+	_ = json.NewEncoder(w).Encode(f.answer(r))
+}
+
+// answer is what Laurel answers to a read.
+func (f *forum) answer(r *http.Request) any {
+	parts := strings.Split(r.URL.Path, "/")
+	switch {
+	case r.URL.Path == "/v1/boards":
+		list := []any{}
+		for name, b := range f.boards {
+			list = append(list, object{"board": name, "windows": []string{"day", "month"}, "labels": b.Labels, "unit": b.Unit})
+		}
+		return object{"boards": list}
+	case strings.HasSuffix(r.URL.Path, "/periods"):
+		return object{"periods": []object{
+			{"period": "2026-11-20", "endsAt": "2026-11-21T00:00:00Z"}, {"period": "2026-11-19", "endsAt": "2026-11-20T00:00:00Z"},
+		}}
+	case r.URL.Path == "/v1/articles":
+		return object{"articles": []object{{"id": "1", "title": "A title", "link": "https://forum.example/1", "votes": 17,
+			"author": object{"id": "ann", "name": "Ann"}}}}
+	case strings.HasSuffix(r.URL.Path, "/days"):
+		days := []object{}
+		for i := range 31 {
+			days = append(days, object{"day": now.AddDate(0, 0, -i).Format(time.DateOnly), "scores": object{"activity": i % 7}})
+		}
+		return object{"days": days}
+	case strings.HasSuffix(r.URL.Path, "/visibility"):
+		return object{"boards": "shown", "days": "private"}
+	case r.URL.Path == "/v1/activities":
+		var receipts []object
+		for range 30 {
+			receipts = append(receipts, object{"status": "counted", "points": 2, "board": "activity", "day": "2026-11-20",
+				"scores": object{"day": 99, "month": 99}})
+		}
+		return object{"receipts": receipts}
+	}
+	b := f.boards[parts[3]]
+	answer := object{
+		"board": b.Name, "window": b.Window, "period": b.Period, "timezone": "UTC", "startsAt": b.StartsAt, "asOf": b.AsOf,
+		"endsAt": b.EndsAt, "final": false, "total": b.Total,
+	}
+	entries := b.Entries
+	if len(parts) > 5 {
+		entries = b.Near
+		at := embed.Standing{}
+		if b.Standing != nil {
+			at = *b.Standing
+		}
+		standing := object{"rank": nil, "score": at.Score, "toNext": nil, "previousRank": nil}
+		if at.Rank > 0 {
+			standing["rank"] = at.Rank
+		}
+		if at.ToNext > 0 {
+			standing["toNext"] = at.ToNext
+		}
+		answer["standing"] = standing
+	}
+	list := []object{}
+	for _, e := range entries {
+		user := object{"id": e.ID}
+		if e.ID == "" {
+			user = object{"id": nil, "erased": true}
+		}
+		for name, text := range map[string]string{"name": e.Name, "avatar": e.Avatar, "link": e.Link} {
+			if text != "" {
+				user[name] = text
+			}
+		}
+		of := object{"rank": e.Rank, "score": e.Score, "user": user, "previousRank": nil}
+		if e.Previous > 0 {
+			of["previousRank"] = e.Previous
+		}
+		list = append(list, of)
+	}
+	answer["entries"] = list
+	return answer
+}
+
+type object = map[string]any
+
+// requests returns how many requests had a text in them.
+func (f *forum) requests(piece string) (n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, a := range f.asked {
+		if strings.Contains(a, piece) {
+			n++
+		}
+	}
+	return n
+}
+
+// set changes what is answered.
+func (f *forum) set(change func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change()
+}
+
+// clock is a script by which a page's time stands still, but for tick(ms).
+const clock = `{
+	let now = Date.parse("2026-11-20T12:00:00Z"), next = 1;
+	const timers = new Map();
+	Date.now = () => now;
+	window.setTimeout = (f, ms = 0) => (timers.set(next, [now + ms, f]), next++);
+	window.clearTimeout = (id) => timers.delete(id);
+	window.tick = async (ms) => {
+		for (const end = now + ms; ;) {
+			const due = [...timers].filter(([, [at]]) => at <= end).sort((a, b) => a[1][0] - b[1][0])[0];
+			if (!due) { now = end; return; }
+			timers.delete(due[0]);
+			now = Math.max(now, due[1][0]);
+			due[1][1]();
+			await window.calm();
+		}
+	};
+	window.calm = () => new Promise((done) => {
+		const channel = new MessageChannel();
+		let n = 40;
+		channel.port1.onmessage = () => (n-- ? fetch("/calm").then(() => channel.port2.postMessage(0)) : done());
+		n = 3;
+		channel.port2.postMessage(0);
+	});
+}`
+
+// open opens a page with a body; before is done in the tab first.
+func (f *forum) open(body string, before ...step) context.Context {
+	f.t.Helper()
+	f.page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+		`<title>A forum</title><script type="module" src="/embed/laurel.js"></script><body>` + body + `</body></html>`
+	tab, end := chromedp.NewContext(browser)
+	f.t.Cleanup(end)
+	tab, stop := context.WithTimeout(tab, time.Minute)
+	f.t.Cleanup(stop)
+	actions := append(before, chromedp.Navigate(f.url+"/"))
+	if err := chromedp.Do(tab, actions...); err != nil {
+		f.t.Fatal(err)
+	}
+	return tab
+}
+
+// A step is something to do in a tab.
+type step = chromedp.Action[chromedp.Void]
+
+// command returns the step of sending a command.
+func command[P, R any](c cdp.Command[P, R], params P) step {
+	return chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
+		_, err := cdp.Call(ctx, tab, c, params)
+		return err
+	})
+}
+
+// timeless lets a page's time stand still.
+func timeless() step {
+	return command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: clock})
+}
+
+// media emulates features of CSS media, name after value.
+func media(pairs ...string) step {
+	var p emulation.SetEmulatedMediaParams
+	for i := 0; i < len(pairs); i += 2 {
+		p.Features = append(p.Features, &emulation.MediaFeature{Name: pairs[i], Value: pairs[i+1]})
+	}
+	return command(emulation.SetEmulatedMedia, p)
+}
+
+// eval evaluates a script, which may return a promise.
+func eval[T any](t *testing.T, tab context.Context, script string) T {
+	t.Helper()
+	v, err := chromedp.Run(tab, chromedp.Evaluate[T]("(async () => "+script+")()", chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatalf("%s: %v", script, err)
+	}
+	return v
+}
+
+// wait waits until a script is true.
+func wait(t *testing.T, tab context.Context, script string) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !eval[bool](t, tab, script); time.Sleep(20 * time.Millisecond) {
+		if time.Now().Before(deadline) {
+			continue
+		}
+		body := eval[string](t, tab, `[...document.querySelectorAll("*")].map(e => e.shadowRoot?.innerHTML ?? "").join("\n")`)
+		t.Fatalf("%s:\n%s", script, body)
+	}
+}
+
+// drawn is a script that is true when an element has rows.
+const drawn = `document.querySelector("laurel-board").shadowRoot?.querySelector("tbody tr, .place") != null`
+
+// text is a script that returns the text of the first board.
+const text = `document.querySelector("laurel-board").shadowRoot.textContent`
+
+// spoken returns what a screen reader has of a page, text after text.
+func spoken(t *testing.T, tab context.Context) (all []string) {
+	t.Helper()
+	tree, err := chromedp.Run(tab, func(ctx context.Context, tab *chromedp.Target) (accessibility.GetFullAXTreeResult, error) {
+		return cdp.Call(ctx, tab, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range tree.Nodes {
+		if n.Ignored || n.Role == nil || n.Name == nil {
+			continue
+		}
+		var role, name string
+		_ = json.Unmarshal(n.Role.Value, &role)
+		_ = json.Unmarshal(n.Name.Value, &name)
+		if name = strings.TrimSpace(name); name != "" && (role == "StaticText" || role == "image" || role == "table") {
+			all = append(all, name)
+		}
+	}
+	return all
+}

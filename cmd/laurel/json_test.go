@@ -47,6 +47,7 @@ func TestJSON(t *testing.T) {
 		{"audit", exitDone},
 		{"rebuild --all", exitDone},
 		{"export --user ann", exitDone},
+		{"erase --user ann", exitDone},
 	} {
 		args := strings.Fields(strings.ReplaceAll(test.command, "DIR", folder))
 		if !slices.Contains([]string{"version", "completion", "token"}, args[0]) {

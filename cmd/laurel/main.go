@@ -57,6 +57,7 @@ type commands struct {
 	Rebuild rebuildCommand `cmd:"" help:"Fill a Redis that was emptied, from the table."`
 	Audit   auditCommand   `cmd:"" help:"Hold every live board against the entries that it follows from."`
 	Export  exportCommand  `cmd:"" help:"Write all that is kept of a user, as JSON."`
+	Erase   eraseCommand   `cmd:"" help:"Erase a user everywhere."`
 	Token   tokenCommand   `cmd:"" help:"Sign a token of a user or the forum's backend."`
 	Version versionCommand `cmd:"" help:"Say which Laurel this is."`
 
@@ -79,6 +80,7 @@ func newCommands() *commands {
 		Rebuild: rebuildCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
 		Audit:   auditCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place))},
 		Export:  exportCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place))},
+		Erase:   eraseCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place))},
 	}
 }
 

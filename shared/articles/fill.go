@@ -41,10 +41,10 @@ func (s *Store) Fill(ctx context.Context, kept []article.Page, now board.Moment)
 }
 
 // Mend makes articles in Redis what is kept of them: it puts those that are missing there,
-// and changes those of another version. It returns how many, and the ids of those that were
-// missing. An article that is being changed may be one of them.
-func (s *Store) Mend(ctx context.Context, kept []article.Page, now board.Moment) (mended int64, filled []string,
-	err error,
+// and changes those of another version. It returns how many. It calls missed with the ids of those
+// that are missing, before it puts them there. An article that is being changed may be one of them.
+func (s *Store) Mend(ctx context.Context, kept []article.Page, now board.Moment, missed func(ids []string) error) (
+	mended int64, err error,
 ) {
 	ids := make([]string, len(kept))
 	for i, p := range kept {
@@ -52,25 +52,32 @@ func (s *Store) Mend(ctx context.Context, kept []article.Page, now board.Moment)
 	}
 	versions, err := s.versions(ctx, ids)
 	if err != nil {
-		return 0, nil, err
+		return 0, err
 	}
 	var missing []article.Page
 	for _, p := range kept {
 		switch version, known := versions[p.ID]; {
 		case !known:
-			missing, filled = append(missing, p), append(filled, p.ID)
+			missing = append(missing, p)
 		case version != p.Version:
 			as := func(p article.Page) (article.Page, error) { return p, nil }
 			if _, _, err := s.change(ctx, p.ID, now, as); err != nil && !errors.Is(err, ErrNoArticle) {
-				return mended, nil, err
+				return mended, err
 			}
 			mended++
 		}
 	}
-	if len(missing) > 0 {
-		mended, err = mended+int64(len(missing)), s.Fill(ctx, missing, now)
+	if len(missing) == 0 {
+		return mended, nil
 	}
-	return mended, filled, err
+	var lost []string
+	for _, p := range missing {
+		lost = append(lost, p.ID)
+	}
+	if err := missed(lost); err != nil {
+		return mended, err
+	}
+	return mended + int64(len(missing)), s.Fill(ctx, missing, now)
 }
 
 // versions reads the versions of articles, of those that are there. It reads no votes, as

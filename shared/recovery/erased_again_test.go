@@ -10,13 +10,10 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
-	"laurel/shared/archive"
 	"laurel/shared/board"
-	"laurel/shared/journal"
 	"laurel/shared/ledger"
 	"laurel/shared/recovery"
 	"laurel/shared/redisstore"
-	"laurel/shared/state"
 )
 
 // A failover brings a user back with everything, and loses the tombstone: the next mending
@@ -117,12 +114,7 @@ func TestErasedAgainAfterACut(t *testing.T) {
 		for shard := range f.shards {
 			f.must(f.client.Del(t.Context(), redisstore.VoidsKey(shard)).Err())
 		}
-		crash := &harness.Crash{Store: f.table}
-		client := redis.NewClient(f.client.(*redis.Client).Options())
-		t.Cleanup(func() { _ = client.Close() })
-		client.AddHook(crash)
-		o := f.options()
-		o.Redis, o.State, o.Journal, o.Archive = client, state.New(crash, f.clock), journal.New(crash), archive.New(crash)
+		crash, o := f.crashing()
 		for cut, whole := 1, false; !whole; cut += 1 + f.rng.IntN(30) {
 			crash.Arm(cut, harness.Half)
 			_, err := recovery.Mend(t.Context(), o)

@@ -31,18 +31,24 @@ func lived(t *testing.T, seed uint64, shards int) *forum {
 	return f
 }
 
+// crashing returns options with stores that the crash stops.
+func (f *forum) crashing() (*harness.Crash, recovery.Options) {
+	crash := &harness.Crash{Store: f.table}
+	client := redis.NewClient(f.client.(*redis.Client).Options())
+	f.Cleanup(func() { _ = client.Close() })
+	client.AddHook(crash)
+	o := f.options()
+	o.Redis, o.State = client, state.New(crash, f.clock)
+	o.Journal, o.Archive = journal.New(crash), archive.New(crash)
+	return crash, o
+}
+
 // A rebuild that ends anywhere leaves Redis without a stamp, and the next one goes on.
 func TestInterruptedRebuilds(t *testing.T) {
 	t.Parallel()
 	f := lived(t, 3, 2)
 	before := f.answers()
-	crash := &harness.Crash{Store: f.table}
-	client := redis.NewClient(f.client.(*redis.Client).Options())
-	t.Cleanup(func() { _ = client.Close() })
-	client.AddHook(crash)
-	o := f.options()
-	o.Redis, o.State = client, state.New(crash, f.clock)
-	o.Journal, o.Archive = journal.New(crash), archive.New(crash)
+	crash, o := f.crashing()
 	f.lose("")
 	crash.Arm(0, "")
 	whole, err := recovery.Rebuild(t.Context(), o)

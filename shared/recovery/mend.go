@@ -3,6 +3,7 @@ package recovery
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"laurel/shared/article"
@@ -73,12 +74,13 @@ func (r *rebuild) mendStatuses(ctx context.Context) (mended int64, err error) {
 // mendArticles leaves out what is damaged in the table.
 func (r *rebuild) mendArticles(ctx context.Context) (mended int64, err error) {
 	var chunk []article.Page
-	filled := map[string]bool{}
+	var votes []ledger.Row
 	mend := func() error {
-		n, ids, err := r.live.Articles().Mend(ctx, chunk, r.Now)
-		for _, id := range ids {
-			filled[id] = true
-		}
+		n, err := r.live.Articles().Mend(ctx, chunk, r.Now, func(ids []string) error {
+			rows, err := r.missedVotes(ctx, ids)
+			votes = append(votes, rows...)
+			return err
+		})
 		mended, chunk = mended+n, chunk[:0]
 		return err
 	}
@@ -98,23 +100,25 @@ func (r *rebuild) mendArticles(ctx context.Context) (mended int64, err error) {
 	if len(chunk) > 0 {
 		err = mend()
 	}
-	if err == nil && len(filled) > 0 {
-		err = r.mendVotes(ctx, filled)
+	if err != nil || len(votes) == 0 {
+		return mended, err
 	}
-	return mended, err
+	r.lost = redisstore.Parts{Articles: true}
+	return mended, r.merging(ctx, false, func(int64) {}).addAll(votes)
 }
 
-// mendVotes merges the votes for articles that were missing lately. What was liked meanwhile
-// is in the journal as no vote: it is put there as one first, for a rebuild.
-func (r *rebuild) mendVotes(ctx context.Context, ids map[string]bool) error {
+// missedVotes returns the votes for articles that are missing. What was liked meanwhile
+// is in the journal as no vote: it is put there as one, for a rebuild, and for the replay if
+// this run is cut off.
+func (r *rebuild) missedVotes(ctx context.Context, ids []string) (rows []ledger.Row, err error) {
 	if err := r.readTombstones(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	var rows, missed []ledger.Row
-	err := r.Journal.Read(ctx, r.Now.Add(-missingFor), r.Now.Add(aheadFor),
+	var missed []ledger.Row
+	err = r.Journal.Read(ctx, r.Now.Add(-missingFor), r.Now.Add(aheadFor),
 		func(arrival board.Moment, more []ledger.Row) error {
 			for _, row := range more {
-				if ids[row.Target] && article.IsVote(row.Activity) && arrival > r.erased.Until(row.User) {
+				if slices.Contains(ids, row.Target) && article.IsVote(row.Activity) && arrival > r.erased.Until(row.User) {
 					voted := row.Changed&ledger.Vote != 0
 					row.Changed = ledger.Vote
 					if rows = append(rows, row); !voted {
@@ -127,9 +131,5 @@ func (r *rebuild) mendVotes(ctx context.Context, ids map[string]bool) error {
 	if err == nil && len(missed) > 0 {
 		err = r.Journal.NewEntry(r.Now).Put(ctx, missed...)
 	}
-	if err != nil {
-		return err
-	}
-	r.lost = redisstore.Parts{Articles: true}
-	return r.merging(ctx, false, func(int64) {}).addAll(rows)
+	return rows, err
 }

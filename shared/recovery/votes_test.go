@@ -3,13 +3,14 @@ package recovery_test
 import (
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/ledger"
 	"laurel/shared/recovery"
 )
 
 // What was liked while a failover had lost the article is a vote, now and after Redis was
-// emptied.
+// emptied, wherever the mending is cut off.
 func TestPromise5VotesForAnArticleThatWasLost(t *testing.T) {
 	t.Parallel()
 	f := lived(t, 31, 2)
@@ -28,7 +29,15 @@ func TestPromise5VotesForAnArticleThatWasLost(t *testing.T) {
 	}
 
 	f.now += 3_600_000
-	_, err := recovery.Mend(t.Context(), f.options())
+	crash, o := f.crashing()
+	for cut, whole := 1, false; !whole; cut++ {
+		crash.Arm(cut, harness.After)
+		_, err := recovery.Mend(t.Context(), o)
+		if whole = crash.Calls() < cut; whole {
+			f.must(err)
+		}
+	}
+	_, err := recovery.Replay(t.Context(), f.options(), f.now-2*3_600_000, f.now+1_000)
 	f.must(err)
 	for range 2 {
 		voted, err := store.Articles().Voted(t.Context(), reader, []string{id}, f.now)

@@ -252,6 +252,9 @@ func (r *reopening) apply(ctx context.Context) error {
 	r.compare, r.told.Applied = false, true
 	r.told.Was = redisstore.WasReopened(r.closed, r.Board, r.Period) && !r.closed.Has(r.Board, r.Period)
 	if !r.told.Was {
+		if err := r.removeAgain(ctx); err != nil {
+			return err
+		}
 		if err := r.live.BeginReopening(ctx, r.Board, r.Period); err != nil {
 			return err
 		}
@@ -278,6 +281,19 @@ func (r *reopening) apply(ctx context.Context) error {
 		}
 	}
 	return r.live.PutVoids(ctx) // what was final when they were carried out is live now
+}
+
+// removeAgain removes a board that was removed and that a failover has brought back: there may be
+// users on it who were erased since. What an interrupted run has put on it stays.
+func (r *reopening) removeAgain(ctx context.Context) error {
+	if !redisstore.WasRemoved(r.closed, r.Board, r.Period) {
+		return nil
+	}
+	err := r.live.RemoveBoard(ctx, r.Board, r.Period)
+	if errors.Is(err, redisstore.ErrReopening) {
+		return nil
+	}
+	return err
 }
 
 // eraseAgain erases users again who were erased while their rows were merged, by this run

@@ -364,6 +364,27 @@ func TestFailoverWhileReopened(t *testing.T) {
 	f.same("after a failover")
 }
 
+// A board that a failover has brought back, after its removal, is not what opens: who was on it
+// may be erased.
+func TestReopenBoardThatAFailoverBroughtBack(t *testing.T) {
+	t.Parallel()
+	f := operate(t)
+	f.until("2027-02-10")
+	for _, period := range []string{"2026-11", "2026-11-19", "2026-W47"} {
+		p := f.parse(period)
+		packed := f.was[period][0].Packed
+		for shard := range 2 {
+			key := redisstore.BoardKey(shard, "activity", p)
+			f.must(f.Redis.ZAdd(t.Context(), key, redis.Z{Score: float64(packed), Member: "erased"}).Err())
+		}
+		f.reopen(period)
+		f.same("reopened " + period)
+		f.audited("reopened " + period)
+	}
+	f.Night(0)
+	f.same("final again")
+}
+
 // What the seals do not reach is refused, and nothing changes; so is what is never final,
 // or is not.
 func TestReopenRefuses(t *testing.T) {

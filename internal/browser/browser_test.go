@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -33,8 +34,8 @@ var browser context.Context
 func TestMain(m *testing.M) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("mute-audio", true))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	var end context.CancelFunc
-	browser, end = chromedp.NewContext(allocator)
+	tab, end := chromedp.NewContext(allocator)
+	browser = tab
 	code := 1
 	if err := chromedp.Do(browser); err != nil {
 		fmt.Fprintln(os.Stderr, "browser: no Chromium (make setup brings one):", err)
@@ -51,13 +52,12 @@ type forum struct {
 	t   *testing.T
 	url string
 
-	mu      sync.Mutex
-	boards  map[string]embed.Board // by name
-	fail    func(w http.ResponseWriter, r *http.Request) bool
-	asked   []string
-	policy  string
-	page    string
-	avatars int
+	mu     sync.Mutex
+	boards map[string]embed.Board // by name
+	fail   func(w http.ResponseWriter, r *http.Request) bool
+	asked  []string
+	policy string
+	page   string
 }
 
 // now is when boards are read; the day ends at midnight.
@@ -148,8 +148,10 @@ func (f *forum) answer(r *http.Request) any {
 			{"period": "2026-11-20", "endsAt": "2026-11-21T00:00:00Z"}, {"period": "2026-11-19", "endsAt": "2026-11-20T00:00:00Z"},
 		}}
 	case r.URL.Path == "/v1/articles":
-		return object{"articles": []object{{"id": "1", "title": "A title", "link": "https://forum.example/1", "votes": 17,
-			"author": object{"id": "ann", "name": "Ann"}}}}
+		return object{"articles": []object{{
+			"id": "1", "title": "A title", "link": "https://forum.example/1", "votes": 17,
+			"author": object{"id": "ann", "name": "Ann"},
+		}}}
 	case strings.HasSuffix(r.URL.Path, "/days"):
 		days := []object{}
 		for i := range 31 {
@@ -161,8 +163,10 @@ func (f *forum) answer(r *http.Request) any {
 	case r.URL.Path == "/v1/activities":
 		var receipts []object
 		for range 30 {
-			receipts = append(receipts, object{"status": "counted", "points": 2, "board": "activity", "day": "2026-11-20",
-				"scores": object{"day": 99, "month": 99}})
+			receipts = append(receipts, object{
+				"status": "counted", "points": 2, "board": "activity", "day": "2026-11-20",
+				"scores": object{"day": 99, "month": 99},
+			})
 		}
 		return object{"receipts": receipts}
 	}
@@ -264,8 +268,7 @@ func (f *forum) open(body string, before ...step) context.Context {
 	f.t.Cleanup(end)
 	tab, stop := context.WithTimeout(tab, time.Minute)
 	f.t.Cleanup(stop)
-	actions := append(before, chromedp.Navigate(f.url+"/"))
-	if err := chromedp.Do(tab, actions...); err != nil {
+	if err := chromedp.Do(tab, append(slices.Clone(before), chromedp.Navigate(f.url+"/"))...); err != nil {
 		f.t.Fatal(err)
 	}
 	return tab
@@ -297,7 +300,7 @@ func media(pairs ...string) step {
 }
 
 // eval evaluates a script, which may return a promise.
-func eval[T any](t *testing.T, tab context.Context, script string) T {
+func eval[T any](tab context.Context, t *testing.T, script string) T {
 	t.Helper()
 	v, err := chromedp.Run(tab, chromedp.Evaluate[T]("(async () => "+script+")()", chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -307,13 +310,13 @@ func eval[T any](t *testing.T, tab context.Context, script string) T {
 }
 
 // wait waits until a script is true.
-func wait(t *testing.T, tab context.Context, script string) {
+func wait(tab context.Context, t *testing.T, script string) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !eval[bool](t, tab, script); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); !eval[bool](tab, t, script); time.Sleep(20 * time.Millisecond) {
 		if time.Now().Before(deadline) {
 			continue
 		}
-		body := eval[string](t, tab, `[...document.querySelectorAll("*")].map(e => e.shadowRoot?.innerHTML ?? "").join("\n")`)
+		body := eval[string](tab, t, `[...document.querySelectorAll("*")].map(e => e.shadowRoot?.innerHTML ?? "").join("\n")`)
 		t.Fatalf("%s:\n%s", script, body)
 	}
 }
@@ -325,7 +328,7 @@ const drawn = `document.querySelector("laurel-board").shadowRoot?.querySelector(
 const text = `document.querySelector("laurel-board").shadowRoot.textContent`
 
 // spoken returns what a screen reader has of a page, text after text.
-func spoken(t *testing.T, tab context.Context) (all []string) {
+func spoken(tab context.Context, t *testing.T) (all []string) {
 	t.Helper()
 	tree, err := chromedp.Run(tab, func(ctx context.Context, tab *chromedp.Target) (accessibility.GetFullAXTreeResult, error) {
 		return cdp.Call(ctx, tab, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})

@@ -2,7 +2,6 @@ package bundle_test
 
 import (
 	"bytes"
-
 	"encoding/json"
 	"os"
 	"path/filepath"

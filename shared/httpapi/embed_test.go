@@ -32,7 +32,8 @@ func TestEmbeddedForms(t *testing.T) {
 	f := embedded(t)
 	for path, want := range map[string]struct{ contentType, cache, policy, piece string }{
 		"/embed/activity/day.html": {
-			"text/html; charset=utf-8", "s-maxage=60", "frame-ancestors *", `<bdi>&lt;script&gt;alert(1)&lt;/script&gt;&#34;&#39;&amp;</bdi>`,
+			"text/html; charset=utf-8", "s-maxage=60", "frame-ancestors *",
+			`<bdi>&lt;script&gt;alert(1)&lt;/script&gt;&#34;&#39;&amp;</bdi>`,
 		},
 		"/embed/activity/day":     {"text/html; charset=utf-8", "s-maxage=60", "'none'", `<template shadowrootmode="open">`},
 		"/embed/activity/day.svg": {"image/svg+xml", "max-age=300", "sandbox", `&lt;script&gt;alert`},
@@ -90,7 +91,8 @@ func TestEmbeddedBadInput(t *testing.T) {
 		"/embed/activity/day?%zz":               "query",
 	} {
 		a := f.Get(path, "")
-		if p := read2[problem](t, a); a.Status != http.StatusUnprocessableEntity || len(p.Errors) != 1 || p.Errors[0].Location != want {
+		p := read2[problem](t, a)
+		if a.Status != http.StatusUnprocessableEntity || len(p.Errors) != 1 || p.Errors[0].Location != want {
 			t.Errorf("%s: %d %s", path, a.Status, a.Body)
 		}
 	}
@@ -121,7 +123,8 @@ func read2[T any](t *testing.T, a answer) (v T) {
 func TestModuleByItsHash(t *testing.T) {
 	t.Parallel()
 	f := embedded(t)
-	hash := regexp.MustCompile(`data-hash="([0-9a-f]+)" data-integrity="sha384-`).FindStringSubmatch(f.Get("/embed", "").Body)
+	named := regexp.MustCompile(`data-hash="([0-9a-f]+)" data-integrity="sha384-`)
+	hash := named.FindStringSubmatch(f.Get("/embed", "").Body)
 	if hash == nil {
 		t.Fatal("the page names no module")
 	}

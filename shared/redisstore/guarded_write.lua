@@ -32,7 +32,7 @@ for part = 0, l[1] do
   end
   for i = p, p + 4 * writes - 1, 4 do
     local k, kind, n = 256 * l[i] + l[i + 1], l[i + 2], l[i + 3]
-    local command, write = MERGED[kind], merged[65536 * kind + k]
+    local command, write = MERGED[kind], merged[-65536 * kind - k] -- below 0: miniredis fills arrays
     at = command and at or at + 1
     if write and not now[part] then
       for j = at, at + n - 1 do
@@ -41,7 +41,7 @@ for part = 0, l[1] do
     elseif not now[part] then
       local list, queue = kind == LIST and cjson.decode(args[at]), command and sooner or later
       write = { command or args[at - 1], keys[k], unpack(list or args, list and 1 or at, list and #list or at + n - 1) }
-      queue[#queue + 1], merged[65536 * kind + k] = write, command and write
+      queue[#queue + 1], merged[-65536 * kind - k] = write, command and write
     end
     at = at + n
   end

@@ -18,8 +18,12 @@ const forgetful = "embedded; it forgets everything when this ends"
 // heap is small, and a batch takes a quarter less CPU.
 const gcPercent = 400
 
-// recoverEvery is how often a server looks whether Redis was emptied.
-const recoverEvery = time.Minute
+// A server looks every minute whether Redis was emptied. What failed is tried again soon.
+const (
+	recoverEvery = time.Minute
+	recoverAgain = 2 * time.Second
+	recoverTries = 10
+)
 
 // startStore starts a Redis in this process where the settings name none, and returns what
 // people call the store.
@@ -44,11 +48,19 @@ func (s *stores) maintain(ctx context.Context, server *localserver.Server, night
 	stopRecovery := localserver.Every(ctx, recoverEvery, func(ctx context.Context) {
 		defer once()
 		defer server.Changed()
-		done, err := s.Recover(ctx, s.Clock())
-		if err != nil && ctx.Err() == nil {
+		for range recoverTries { // it goes on where it was
+			done, err := s.Recover(ctx, s.Clock())
+			m.recovered(ctx, s, done, err)
+			if err == nil || ctx.Err() != nil {
+				return
+			}
 			s.Log.WarnContext(ctx, "recovery", "cause", err.Error())
+			server.Changed()
+			select {
+			case <-ctx.Done():
+			case <-time.After(recoverAgain):
+			}
 		}
-		m.recovered(ctx, s, done, err)
 	})
 	if !nights {
 		return stopRecovery

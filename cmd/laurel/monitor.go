@@ -81,7 +81,8 @@ func (m *monitor) answered(log *slog.Logger) func(localserver.Answered) {
 		if a.Redis > 0 {
 			m.redis.Observe(a.Redis.Seconds())
 		}
-		log.Info("request", "route", a.Route, "status", a.Status, "ms", float64(a.Took.Microseconds())/1000) //nolint:sloglint // it is over
+		ms := float64(a.Took.Microseconds()) / 1000
+		log.Info("request", "route", a.Route, "status", a.Status, "ms", ms) //nolint:sloglint // it is over
 	}
 }
 

@@ -87,7 +87,8 @@ func TestServe(t *testing.T) {
 				!strings.Contains(board, `"score":12`) {
 				t.Error(queued, board)
 			}
-			if bad := post(t, base+"/v1/queue/activities", service, `{"activities":[{"action":"fly"}]}`); !strings.Contains(bad, "MessageId") {
+			bad := post(t, base+"/v1/queue/activities", service, `{"activities":[{"action":"fly"}]}`)
+			if !strings.Contains(bad, "MessageId") {
 				t.Error(bad)
 			}
 			limited := ""
@@ -135,7 +136,8 @@ func TestServe(t *testing.T) {
 // checkOrigins asks as a browser does.
 func checkOrigins(t *testing.T, base string) {
 	t.Helper()
-	for origin, want := range map[string]string{"https://forum.example": "https://forum.example", "https://else.example": ""} {
+	const ours = "https://forum.example"
+	for origin, want := range map[string]string{ours: ours, "https://else.example": ""} {
 		request, err := http.NewRequest(http.MethodOptions, base+"/v1/activities", http.NoBody)
 		if err != nil {
 			t.Fatal(err)
@@ -166,16 +168,17 @@ func TestServeRefuses(t *testing.T) {
 			"USER_SECRETS is missing, as are SERVICE_SECRETS and JWT_ISSUER",
 		},
 		"--redis redis://h --secret-file " + secrets:                                {"--data or LAUREL_DATA is missing"},
-		"--dynamodb http://h:1 --secret-file " + secrets:                            {"--redis or REDIS_URL is missing: an embedded store is for one server"},
+		"--dynamodb http://h:1 --secret-file " + secrets:                            {"--redis or REDIS_URL is missing: an embedded"},
 		"--dynamodb http://h:1 --redis redis://h --data d --secret-file " + secrets: {"only one archive can be"},
 		"--data d --secret-file " + bad:                                             {"line 1 of " + bad, "USER_SECRETS: secret 1 has 5 bytes"},
 		"--data d --secret-file none":                                               {"--secret-file: ", "USER_SECRETS is missing"},
 		"--data d --service-secrets " + secretFile(t, "the-published-service-secret-of-laurel-for-sam-local-alone"): {
 			"has a published secret",
 		},
-		"--data d --sync maybe --drain 0 --addr 9 --metrics-addr x:y --origins forum --trusted-proxies ten --rate=-1 --user-rate x " +
-			"--address-rate 9999999 --log-level loud --secret-file " + secrets: {
-			"--sync: ", "--drain: ", "--addr: ", "--metrics-addr: ", "--origins: ", "--trusted-proxies: ", "--rate: ", "--user-rate: ",
+		"--data d --sync maybe --drain 0 --addr 9 --metrics-addr x:y --origins forum " +
+			"--trusted-proxies ten --rate=-1 --user-rate x --address-rate 9999999 --log-level loud --secret-file " + secrets: {
+			"--sync: ", "--drain: ", "--addr: ", "--metrics-addr: ", "--origins: ", "--trusted-proxies: ", "--rate: ",
+			"--user-rate: ",
 			"--address-rate: ", "--log-level: ",
 		},
 	} {

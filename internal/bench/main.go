@@ -22,7 +22,7 @@
 //
 // With -plain it compares the store of the working tree with plain Redis commands
 // instead, and measures what users take in Redis, on a Redis of its own; it needs only
-// redis-server.
+// redis-server. With -serve it measures how long laurel serve takes to start with a month.
 package main
 
 import (
@@ -52,6 +52,7 @@ type options struct {
 	connections int
 	only        *regexp.Regexp
 	plain       bool
+	serve       bool
 }
 
 func main() {
@@ -70,6 +71,7 @@ func parse(args []string) (o options, err error) {
 	large := flags.Bool("large", false, "10,000,000 users, too: 12 GB of memory")
 	flags.IntVar(&o.rounds, "rounds", 11, "rounds that count; one more comes first")
 	flags.BoolVar(&o.plain, "plain", false, "compare the store with plain Redis commands; -base and -only do not count")
+	flags.BoolVar(&o.serve, "serve", false, "measure how laurel serve starts; nothing else counts")
 	flags.IntVar(&o.requests, "requests", 1000,
 		"requests of a turn; a batch counts as 20, an invocation as 2; with -plain 10 activities or reads each")
 	flags.IntVar(&o.connections, "connections", 8, "connections of the HTTP client")
@@ -105,6 +107,11 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
+	if o.serve {
+		return measureServe(ctx, dir, []month{
+			{1_000, 40, true}, {5_000, 40, true}, {20_000, 4, true}, {100_000, 4, false},
+		})
+	}
 	progress("build %s and the working tree", o.base)
 	if err := build(ctx, o.base, dir); err != nil {
 		return err

@@ -13,7 +13,9 @@ import (
 )
 
 // limited serves a forum with limits, and returns how many of some requests are answered 429.
-func limited(t *testing.T, l localserver.Limits) (f *harness.Forum, refused func(n int, path, forwarded, bearer string) int) {
+func limited(t *testing.T, l localserver.Limits) (
+	f *harness.Forum, refused func(n int, path, forwarded, bearer string) int,
+) {
 	t.Helper()
 	f = harness.NewForum(t, harness.Setup{})
 	o := localserver.Options{
@@ -82,7 +84,8 @@ func TestAddressesAreLimited(t *testing.T) {
 // A user is limited on any address, and the service on none.
 func TestUsersAreLimitedAndTheServiceIsNot(t *testing.T) {
 	t.Parallel()
-	f, refused := limited(t, localserver.Limits{Address: 1, User: 1, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	proxies := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	f, refused := limited(t, localserver.Limits{Address: 1, User: 1, Proxies: proxies})
 	sign := func(secret, user string) string {
 		text, err := token.Sign(secret, user, "laurel", f.Now.Add(time.Hour))
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -63,6 +64,7 @@ type Server struct {
 	listener net.Listener
 	queue    *Queue
 	kept     *httpapi.Kept
+	unready  atomic.Bool // as the last who asked was told
 }
 
 // ErrExposed is returned for an address that other machines reach, for a server that signs
@@ -119,7 +121,8 @@ func listen(ctx context.Context, o Options) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w", o.Addr, err)
 	}
-	if address, ok := listener.Addr().(*net.TCPAddr); o.Dev != nil && !o.Dev.Insecure && (!ok || !address.IP.IsLoopback()) {
+	address, ok := listener.Addr().(*net.TCPAddr)
+	if o.Dev != nil && !o.Dev.Insecure && (!ok || !address.IP.IsLoopback()) {
 		_ = listener.Close()
 		return nil, fmt.Errorf("%s: %w", o.Addr, ErrExposed)
 	}
@@ -154,11 +157,14 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ready answers whether requests can be served. Why they cannot is for the log.
+// ready answers whether requests can be served. Why they cannot is for the log, once.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.Ready != nil {
-		if err := s.Ready(r.Context()); err != nil {
+		err := s.Ready(r.Context())
+		if was := s.unready.Swap(err != nil); err != nil && !was {
 			s.Requests.Log.WarnContext(r.Context(), "not ready", "cause", err.Error())
+		}
+		if err != nil {
 			http.Error(w, "not ready", http.StatusServiceUnavailable)
 			return
 		}
@@ -217,7 +223,8 @@ type signer struct {
 
 // newSigner adds secrets of its own to those that are taken, and returns what signs with them.
 func newSigner(o *token.Options) *signer {
-	s := &signer{user: rand.Text() + rand.Text(), service: rand.Text() + rand.Text(), now: o.Now, audience: o.Audiences[0]}
+	s := &signer{now: o.Now, audience: o.Audiences[0]}
+	s.user, s.service = rand.Text()+rand.Text(), rand.Text()+rand.Text()
 	o.UserSecrets = append(slices.Clone(o.UserSecrets), s.user)
 	o.ServiceSecrets = append(slices.Clone(o.ServiceSecrets), s.service)
 	return s
@@ -242,5 +249,5 @@ func (s *signer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	_, _ = io.WriteString(w, signed+"\n") //nolint:gosec // a token is letters, digits, dots, - and _, and this is no HTML
+	_, _ = io.WriteString(w, signed+"\n")
 }

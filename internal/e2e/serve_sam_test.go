@@ -1,0 +1,94 @@
+//go:build sam
+
+package e2e_test
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/shared/auth/token"
+)
+
+// The image for a server of one's own, of a program that was built outside, as no image can be
+// pulled here: it runs as nobody, and what it has answered is in its volume after kill -9.
+func TestStackImageOfServe(t *testing.T) {
+	t.Parallel()
+	const image, secret = "laurel-serve-test", "the-services-secret-of-tests-of-32-bytes"
+	dir, secrets := t.TempDir(), filepath.Join(t.TempDir(), "secrets")
+	docker := func(args ...string) string {
+		t.Helper()
+		out, err := exec.Command("docker", args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("docker %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	file, err := os.ReadFile("../../Dockerfile")
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(dir, "bin", "data"), 0o750)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "Dockerfile"), file, 0o600)
+	}
+	if err == nil {
+		err = os.WriteFile(secrets, []byte("SERVICE_SECRETS="+secret+"\n"), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "laurel"), "../../cmd/laurel")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	docker("build", "--target", "binary", "-t", image, dir)
+	docker("create", "--name", image, "-p", "127.0.0.1::8080", image)
+	t.Cleanup(func() { _ = exec.Command("docker", "rm", "-f", "-v", image).Run() })
+	docker("cp", secrets, image+":/secrets") // not by -v: the engine may be elsewhere
+	service, err := token.Sign(secret, "service", "laurel", time.Now().Add(token.MaxAge))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(method, path, body string) (status int, text string) {
+		address := "http://" + docker("port", image, "8080/tcp") + path
+		request, err := http.NewRequest(method, address, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Authorization", "Bearer "+service)
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return 0, err.Error()
+		}
+		defer answer.Body.Close()
+		all, _ := io.ReadAll(answer.Body)
+		return answer.StatusCode, string(all)
+	}
+	for start, want := range []string{`"status":"counted"`, `"status":"duplicate"`} {
+		docker("start", image)
+		for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+			if status, _ := ask(http.MethodGet, "/readyz", ""); status == http.StatusOK {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatalf("start %d: not ready\n%s", start, docker("logs", image))
+			}
+		}
+		const report = `{"activities":[{"action":"publish","user":"ann","target":"a"}]}`
+		_, receipt := ask(http.MethodPost, "/v1/activities", report)
+		if !strings.Contains(receipt, want) {
+			t.Errorf("start %d: %s", start, receipt)
+		}
+		docker("kill", image)
+	}
+	if user := docker("inspect", "-f", "{{.Config.User}}", image); user != "65532:65532" {
+		t.Errorf("it runs as %q", user)
+	}
+}

@@ -50,7 +50,7 @@ func (e erased) write(out io.Writer) error {
 	}
 	text := "the user is erased"
 	if e.State != "done" {
-		text = "the erasure goes on when the nightly run has made final what is closed"
+		text = "the erasure goes on when the nightly run has made the closed periods final"
 	}
 	_, err := fmt.Fprintln(out, text)
 	return err

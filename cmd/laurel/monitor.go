@@ -82,7 +82,7 @@ func (m *monitor) answered(log *slog.Logger) func(localserver.Answered) {
 			m.redis.Observe(a.Redis.Seconds())
 		}
 		ms := float64(a.Took.Microseconds()) / 1000
-		log.Info("request", "route", a.Route, "status", a.Status, "ms", ms) //nolint:sloglint // it is over
+		log.Info("request", "route", a.Route, "status", a.Status, "ms", ms)
 	}
 }
 

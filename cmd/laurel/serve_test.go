@@ -170,8 +170,12 @@ func TestServeRefuses(t *testing.T) {
 		"--redis redis://h --secret-file " + secrets:                                {"--data or LAUREL_DATA is missing"},
 		"--dynamodb http://h:1 --secret-file " + secrets:                            {"--redis or REDIS_URL is missing: an embedded"},
 		"--dynamodb http://h:1 --redis redis://h --data d --secret-file " + secrets: {"only one archive can be"},
-		"--data d --secret-file " + bad:                                             {"line 1 of " + bad, "USER_SECRETS: secret 1 has 5 bytes"},
-		"--data d --secret-file none":                                               {"--secret-file: ", "USER_SECRETS is missing"},
+		"--data d --secret-file " + bad: {
+			"line 1 of " + bad, "USER_SECRETS: secret 1 has 5 bytes",
+		},
+		"--data d --secret-file none": {
+			"--secret-file: ", "USER_SECRETS is missing",
+		},
 		"--data d --service-secrets " + secretFile(t, "the-published-service-secret-of-laurel-for-sam-local-alone"): {
 			"has a published secret",
 		},

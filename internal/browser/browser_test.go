@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("mute-audio", true))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	tab, end := chromedp.NewContext(allocator)
-	browser = tab
+	browser = tab //nolint:fatcontext // it is set once
 	code := 1
 	if err := chromedp.Do(browser); err != nil {
 		fmt.Fprintln(os.Stderr, "browser: no Chromium (make setup brings one):", err)

@@ -59,7 +59,7 @@ func forumOn(t *testing.T, url string, timeout time.Duration, variables ...strin
 	f.environment = append([]string{
 		"REDIS_URL=" + url, "FORUM_TIMEZONE=" + f.now.Location().String(), "METRICS_NAMESPACE=Laurel",
 		"TABLE_NAME=" + f.table.Name, "DYNAMODB_ENDPOINT=" + f.table.Endpoint, "QUEUE_PRODUCERS=" + e2e.Producer,
-		"USER_SECRETS=" + userSecret, "SERVICE_SECRETS=" + serviceSecret,
+		"USER_SECRETS=" + userSecret, "SERVICE_SECRETS=" + serviceSecret, "HOOK_SECRETS=discourse=" + hookSecret,
 	}, variables...)
 	f.record, f.query = f.start(record), f.start(query)
 	return f

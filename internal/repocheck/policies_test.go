@@ -116,7 +116,7 @@ func elsewhere(all []any, role string) (findings []string) {
 
 // unreached are actions that no end-to-end test comes to.
 var unreached = map[string]string{
-	"ArchiveRole dynamodb:BatchGetItem":   "reads back pages, and tombstones of users, at once: shared/table/dynamo/read.go",
+	"ArchiveRole dynamodb:BatchGetItem":   "reads pages and tombstones of users at once: shared/table/dynamo/read.go",
 	"ArchiveRole dynamodb:BatchWriteItem": "deletes what an interrupted run left: shared/table/dynamo/delete.go",
 }
 

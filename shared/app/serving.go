@@ -66,7 +66,10 @@ func servingSettings() []Setting {
 			Env: "LAUREL_DRAIN", Flag: "drain", Default: "20s", Placeholder: "DURATION", parse: drain,
 			Help: "How long requests that have begun may take when it is told to stop.",
 		},
-		{Env: "LOG_LEVEL", Flag: "log-level", Default: "info", Placeholder: "LEVEL", parse: logLevel, Help: "What is logged."},
+		{
+			Env: "LOG_LEVEL", Flag: "log-level", Default: "info", Placeholder: "LEVEL", parse: logLevel,
+			Help: "What is logged.",
+		},
 	}
 }
 
@@ -138,8 +141,8 @@ func drain(r *reader, text string) (err error) {
 // The errors of stores that do not keep what is answered.
 var (
 	ErrNothingDurable = errors.New("is missing, as is --dynamodb: nothing that is answered would be kept")
-	ErrRedisShared    = errors.New("is missing: an embedded store is for one server, whose folder --data nobody else has; " +
-		"servers on one DynamoDB have to share a Redis")
+	ErrRedisShared    = errors.New("is missing: an embedded store is for one server, whose folder --data nobody else has" +
+		"; servers on one DynamoDB have to share a Redis")
 )
 
 // checkDurable holds the stores against each other: what was answered has to be kept, and

@@ -364,9 +364,9 @@ func TestFailoverWhileReopened(t *testing.T) {
 	f.same("after a failover")
 }
 
-// A board that a failover has brought back, after its removal, is not what opens: who was on it
+// A board that a failover has put back, after its removal, is not what opens: who was on it
 // may be erased.
-func TestReopenBoardThatAFailoverBroughtBack(t *testing.T) {
+func TestReopenBoardPutBackByAFailover(t *testing.T) {
 	t.Parallel()
 	f := operate(t)
 	f.until("2027-02-10")

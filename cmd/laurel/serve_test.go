@@ -91,12 +91,12 @@ func TestServe(t *testing.T) {
 			if !strings.Contains(bad, "MessageId") {
 				t.Error(bad)
 			}
-			limited := ""
+			var limited strings.Builder
 			for range 8 {
-				limited += getAs(t, base+"/v1/users/ann/standings", ann)
+				limited.WriteString(getAs(t, base+"/v1/users/ann/standings", ann))
 			}
-			if !strings.Contains(limited, `"standings"`) || !strings.Contains(limited, "Too Many Requests") {
-				t.Error("a user is not limited: ", limited)
+			if !strings.Contains(limited.String(), `"standings"`) || !strings.Contains(limited.String(), "Too Many Requests") {
+				t.Error("a user is not limited: ", limited.String())
 			}
 			for _, path := range []string{"/", "/dev/token?user=ann", "/demo/index.html"} {
 				if status, _, _ := get(t, base+path); status != http.StatusNotFound {
@@ -167,8 +167,10 @@ func TestServeRefuses(t *testing.T) {
 			"--data or LAUREL_DATA is missing, as is --dynamodb: nothing that is answered would be kept\n",
 			"USER_SECRETS is missing, as are SERVICE_SECRETS and JWT_ISSUER",
 		},
-		"--redis redis://h --secret-file " + secrets:                                {"--data or LAUREL_DATA is missing"},
-		"--dynamodb http://h:1 --secret-file " + secrets:                            {"--redis or REDIS_URL is missing: an embedded"},
+		"--redis redis://h --secret-file " + secrets: {"--data or LAUREL_DATA is missing"},
+		"--dynamodb http://h:1 --secret-file " + secrets: {
+			"--redis or REDIS_URL is missing: an embedded",
+		},
 		"--dynamodb http://h:1 --redis redis://h --data d --secret-file " + secrets: {"only one archive can be"},
 		"--data d --secret-file " + bad: {
 			"line 1 of " + bad, "USER_SECRETS: secret 1 has 5 bytes",

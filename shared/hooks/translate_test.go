@@ -36,16 +36,17 @@ func said(e hooks.Event) []string {
 		all = append(all, strings.TrimSpace(fmt.Sprintf("%s is %q %s %s", p.User, p.Name, p.Avatar, p.Link)))
 	}
 	for _, a := range e.Articles {
-		line := fmt.Sprintf("%s of %s, %q %s %v %s at %s", a.ID, a.Author, a.Title, a.Link, a.Groups, a.Word, a.Published)
+		what := []string{fmt.Sprintf("%s of %s, %q %s %v %s at %s", a.ID, a.Author, a.Title, a.Link, a.Groups, a.Word,
+			a.Published)}
 		for word, is := range map[string]bool{"new": a.New, "text": a.Text, "gone": a.Gone} {
 			if is {
-				line += " " + word
+				what = append(what, word)
 			}
 		}
 		if a.Listed != nil {
-			line += fmt.Sprintf(" listed %t", *a.Listed)
+			what = append(what, fmt.Sprintf("listed %t", *a.Listed))
 		}
-		all = append(all, line)
+		all = append(all, strings.Join(what, " "))
 	}
 	for _, v := range e.Voids {
 		all = append(all, "void "+v)

@@ -142,6 +142,11 @@ func (e *Eraser) GoOn(ctx context.Context) (continued archive.Erasures, err erro
 		case err == nil && state.State == archive.ErasureDone:
 			// It is only removed from the list: starting again would erase what the user did since.
 			err = e.Archive.Unlist(ctx, user)
+		case err == nil:
+			// From this state alone: who has ended it meanwhile is not to be erased anew.
+			if state, err = e.goOn(ctx, user, state); errors.Is(err, archive.ErrExists) {
+				err = nil // somebody else goes on with it
+			}
 		default:
 			state, err = e.Erase(ctx, user)
 		}

@@ -179,6 +179,49 @@ func TestNightlyRunRestartsNoErasure(t *testing.T) {
 	}
 }
 
+// meeting has something happen before a profile is erased.
+type meeting struct {
+	erasure.People
+	first func() error
+}
+
+// Erase erases a profile.
+func (m *meeting) Erase(ctx context.Context, user string) (bool, error) {
+	if err := m.first(); err != nil {
+		return false, err
+	}
+	return m.People.Erase(ctx, user)
+}
+
+// An erasure that somebody else ends while the nightly run goes on with it is not begun anew:
+// what the user did since stays.
+func TestNightlyRunMeetsAnotherErasure(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	o := w.Eraser.Options
+	met := &meeting{o.People, func() error { return errors.New("a process that ends here") }}
+	o.People = met
+	if _, err := erasure.New(o).Erase(t.Context(), gone); err == nil {
+		t.Fatal("it did not end")
+	}
+	met.first = func() error {
+		state, err := w.Eraser.Erase(t.Context(), gone)
+		if err == nil && state.State == archive.ErasureDone {
+			w.visit(t)
+		}
+		return err
+	}
+	if _, err := erasure.New(o).GoOn(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if got := w.score(t); got != 1 {
+		t.Errorf("%d points of what was done since, want 1", got)
+	}
+	if state, err := w.Eraser.Erasure(t.Context(), gone); err != nil || state.State != archive.ErasureDone {
+		t.Errorf("%+v, %v", state, err)
+	}
+}
+
 // A message that is delivered again erases nothing that the user did since; a new message
 // erases everything.
 func TestMessageErasesOnce(t *testing.T) {

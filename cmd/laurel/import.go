@@ -47,6 +47,8 @@ whose rest came from elsewhere, --give-up one whose rest will not come: what is 
 that are moved then later lines are too late. Both name the import by its id or file; the only one needs no
 name.
 
+For laurel serve without Redis --data names its folder, and the server has to be stopped meanwhile.
+
   laurel import --column user=personId --action LIKE=like history.csv.gz
   laurel import --profiles users.csv
   laurel import --give-up history.csv.gz`
@@ -59,7 +61,7 @@ func (c importCommand) Run(ctx context.Context, std streams, flags given) error 
 		return usageError{textError("name the files to load, or - for standard input")}
 	}
 	if c.Function == "" {
-		if _, err := c.read(flags, app.NeedRedis, app.NeedArchive); err != nil {
+		if _, err := c.settings(flags); err != nil {
 			return err
 		}
 	}
@@ -74,7 +76,9 @@ func (c importCommand) Run(ctx context.Context, std streams, flags given) error 
 			return err
 		}
 	}
-	o, err := c.operator(ctx, flags)
+	o, err := c.operatorOn(ctx, flags, func(ctx context.Context, flags given) (*stores, error) {
+		return c.open(ctx, std, flags)
+	})
 	if err != nil {
 		return err
 	}
@@ -91,6 +95,44 @@ func (c importCommand) Run(ctx context.Context, std streams, flags given) error 
 		inputFlags: c.inputFlags, profiles: c.Profiles, files: c.Files, rejected: c.Rejected, importer: im, marks: marks,
 		std: std,
 	}.run(ctx)
+}
+
+// settings reads the settings. A folder needs no Redis beside it.
+func (c importCommand) settings(flags given) (*app.Config, error) {
+	settings, err := c.read(flags, app.NeedArchive)
+	if settings == nil || settings.Data == "" {
+		return c.read(flags, app.NeedRedis, app.NeedArchive)
+	}
+	return settings, err
+}
+
+// open opens the stores. With --data alone the store is inside this process, as that of laurel
+// serve is, and filled from the folder.
+func (c importCommand) open(ctx context.Context, std streams, flags given) (*stores, error) {
+	settings, err := c.settings(flags)
+	if err != nil {
+		return nil, err
+	}
+	if settings.RedisURL != "" {
+		return openStores(ctx, settings, app.Options{})
+	}
+	_, stop, err := startStore(settings)
+	if err != nil {
+		return nil, err
+	}
+	s, err := openStores(ctx, settings, app.Options{Alone: true})
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	folder := s.archive.close
+	s.archive.close = func() { folder(); stop() }
+	std.out = io.Discard // what was filled is not what was imported
+	if err := begin(ctx, std, s); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // readable returns what is wrong with the files, before a store is opened.

@@ -199,3 +199,25 @@ func TestServeRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Without Redis history is imported into the folder while the server is stopped.
+func TestServeHasWhatWasImportedIntoItsFolder(t *testing.T) {
+	t.Parallel()
+	folder, secrets := t.TempDir(), secretsFile(t)
+	now := time.Now().UTC().Format(time.RFC3339)
+	args := []string{"import", "-", "--data", folder}
+	line := `{"at":"` + now + `","user":"7","action":"publish","target":"t1","title":"How to"}` + "\n"
+	for _, want := range []string{"counted", "duplicate"} {
+		if out, errs, code := laurel(t, line, args...); code != exitDone || !strings.Contains(out, want) {
+			t.Errorf("%d, %s, %s, want %s", code, out, errs, want)
+		}
+	}
+	base, _, stop := serve(t, "--data", folder, "--secret-file", secrets)
+	if _, board, _ := get(t, base+"/v1/boards/activity/month"); !strings.Contains(board, `"score":10`) {
+		t.Errorf("the board: %s", board)
+	}
+	if _, errs, code := laurel(t, line, args...); code != exitFound || !strings.Contains(errs, folder) {
+		t.Errorf("beside the server: %d, %s", code, errs)
+	}
+	stop()
+}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 type tokenCommand struct {
 	User       string        `help:"Whom the token is for." placeholder:"ID"`
 	Service    bool          `help:"The token of the forum's own backend, which may do everything."`
-	SecretFile string        `help:"The file with the users' secret, or with --service the service's; the first in it signs (default: the published one of sam local)." placeholder:"FILE" type:"path" predictor:"file"`
+	SecretFile string        `help:"The file with the users' secret, or with --service the service's, or that of laurel serve; the first in it signs (default: the published one of sam local)." placeholder:"FILE" type:"path" predictor:"file"`
 	Audience   string        `default:"laurel" env:"JWT_AUDIENCE" help:"The token's audience (default: laurel)." placeholder:"NAME"`
 	For        time.Duration `default:"1h" help:"How long it is valid, an hour at most (default: 1h)." placeholder:"DURATION"`
 	settingFlags
@@ -51,7 +52,11 @@ func (c tokenCommand) Run(std streams, flags given) error {
 		return usageError{textError("--for has to be more than nothing and an hour at most, such as 15m")}
 	}
 	if c.SecretFile != "" {
-		if secret, err = firstSecret(c.SecretFile); err != nil {
+		variable := "USER_SECRETS"
+		if c.Service {
+			variable = "SERVICE_SECRETS"
+		}
+		if secret, err = firstSecret(c.SecretFile, variable); err != nil {
 			return usageError{fmt.Errorf("--secret-file %s: %w", c.SecretFile, err)}
 		}
 	}
@@ -75,8 +80,9 @@ func (t signedToken) write(out io.Writer) error {
 	return err
 }
 
-// firstSecret returns the first secret of a file.
-func firstSecret(name string) (string, error) {
+// firstSecret returns the first secret of a file. In a file of laurel serve it is in the line of the
+// variable.
+func firstSecret(name, variable string) (string, error) {
 	text, err := os.ReadFile(name)
 	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pathError.Err
@@ -84,7 +90,15 @@ func firstSecret(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for secret := range strings.FieldsSeq(string(text)) { // divided as the settings of secrets are
+	secrets := string(text)
+	if named := regexp.MustCompile(`(?m)^\s*(?:USER|SERVICE)_SECRETS\s*=`); named.MatchString(secrets) {
+		line := regexp.MustCompile(`(?m)^\s*` + variable + `\s*=(.*)$`).FindStringSubmatch(secrets)
+		if line == nil {
+			return "", fmt.Errorf("has no line %s=", variable)
+		}
+		secrets = line[1]
+	}
+	for secret := range strings.FieldsSeq(secrets) { // divided as the settings of secrets are
 		return secret, nil
 	}
 	return "", errors.New("has no secret")

@@ -29,7 +29,10 @@ func TestTokenIsTaken(t *testing.T) {
 	t.Parallel()
 	users := secretFile(t, userSecret+"\nthe-secret-before-it-is-still-taken-for-a-while\n")
 	service := secretFile(t, "\n"+serviceSecret+" the-secret-before-it-is-still-taken-for-a-while")
+	both := secretsFile(t)
 	for line, want := range map[string]auth.Caller{
+		"token --user ada --secret-file " + both:                       {User: "ada"},
+		"token --service --secret-file " + both:                        {Service: true},
 		"token --user ada":                                             {User: "ada"},
 		"token --user zoë's --for 10m":                                 {User: "zoë's"},
 		"token --service":                                              {Service: true},
@@ -79,8 +82,11 @@ func TestPublishedSecrets(t *testing.T) {
 func TestTokenOfNobodyIsRefused(t *testing.T) {
 	t.Parallel()
 	short, empty := secretFile(t, "a-short-secret"), secretFile(t, "\n")
+	users := secretFile(t, "USER_SECRETS="+userSecret)
 	for line, says := range map[string]string{
-		"token": "--user", "token --user=": "--user", "token --user=.": "--user", "token --user ada --for 0s": "--for",
+		"token --service --secret-file " + users: "has no line SERVICE_SECRETS=",
+		"token":                                  "--user", "token --user=": "--user", "token --user=.": "--user",
+		"token --user ada --for 0s":  "--for",
 		"token --user ada --for 61m": "--for", "token --user " + strings.Repeat("x", 65): "--user",
 		"token --user ada --secret-file " + short:      "the secret has less than 32 bytes",
 		"token --user ada --secret-file " + empty:      "has no secret",

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"strings"
 	"time"
 
@@ -15,6 +16,8 @@ import (
 	"laurel/shared/app"
 	"laurel/shared/auth"
 	"laurel/shared/board"
+	"laurel/shared/demo"
+	"laurel/shared/importer"
 	"laurel/shared/localserver"
 	"laurel/shared/operate"
 	"laurel/shared/recovery"
@@ -26,6 +29,7 @@ type devCommand struct {
 	Addr     string   `default:"localhost:8080" env:"LAUREL_ADDR" help:"Where to listen (default: localhost:8080); port 0 is any free one." placeholder:"HOST:PORT"`
 	Insecure bool     `env:"LAUREL_INSECURE" help:"Listen on an address that other machines reach, though tokens are signed for whoever asks."`
 	Throttle int      `default:"500" env:"LAUREL_THROTTLE" help:"Requests a second, twice as many at once; above them the answer is 429, as in AWS (default: 500; 0 for any number)." placeholder:"N"`
+	Demo     bool     `help:"Fill it with a forum of 40 people in three languages, who keep doing things; for stores that are in this process and forget."`
 	Import   []string `help:"Load a file before serving, as laurel import does; may be repeated." placeholder:"FILE" sep:"none"`
 	inputFlags
 	settingFlags
@@ -36,8 +40,9 @@ func (devCommand) Help() string {
 	return `Without --redis the store is inside this process, and without --dynamodb and --data the archive is too: it
 forgets everything when it ends. With --data everything is kept in a folder, and the next start has it again.
 At the start and then every hour the nightly run moves what is due by its clock into the archive, but never
-from a store that keeps into an archive that does not. The page at / reports activities and shows the boards;
-/dev/token?user=ann signs a user's test token, /dev/token?scope=laurel/service the forum's own.`
+from a store that keeps into an archive that does not. The page at / is a forum's, with boards
+and a console that reports. /dev/token?user=ann signs a user's test token, /dev/token?scope=laurel/service the
+forum's own.`
 }
 
 // Run serves until it is told to stop.
@@ -47,13 +52,21 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		return err
 	}
 	keeps := settings.RedisURL != ""
+	if c.Demo && (keeps || settings.Endpoint != "" || settings.Data != "") {
+		return usageError{errDemo}
+	}
 	place, stopRedis, err := startStore(settings)
 	if err != nil {
 		return err
 	}
 	defer stopRedis()
+	level := slog.LevelInfo
+	if c.Demo {
+		level = slog.LevelWarn // its first night moves two months
+	}
+	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: level}))
 	o := app.Options{
-		Log: slog.New(slog.NewTextHandler(std.err, nil)), RedisTook: localserver.RedisTook, Shares: true,
+		Log: log, RedisTook: localserver.RedisTook, Shares: true,
 		Alone: settings.Data != "",
 	}
 	if settings.Endpoint == "" && settings.Data == "" {
@@ -74,11 +87,15 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 	}
 	lines := &localserver.Gathered{Out: std.err}
 	defer lines.Flush()
+	page := &localserver.Dev{Page: web.Demo(), Insecure: c.Insecure}
+	if c.Demo {
+		page.Files = demo.Files()
+	}
 	server, err := localserver.Listen(ctx, localserver.Options{
 		Addr: c.Addr, Tokens: settings.Tokens.Options(s.Clock), Limits: localserver.Limits{All: c.Throttle},
 		Requests: s.Requests(), Batches: s.Batches(), Ready: s.ready,
 		Answered: localserver.Lines(lines, s.Clock, s.Calendar.Zone()),
-		Dev:      &localserver.Dev{Page: web.Demo(), Insecure: c.Insecure},
+		Dev:      page,
 	})
 	if errors.Is(err, localserver.ErrExposed) {
 		return usageError{fmt.Errorf("--addr %w; --insecure allows it", err)}
@@ -93,6 +110,10 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 			return err
 		}
 	}
+	people, err := c.people(ctx, s, server.Addr())
+	if err != nil {
+		return err
+	}
 	archive, nights := cmp.Or(s.archive.place, forgetful), true
 	if keeps && s.archive.place == "" { // nothing may be lost
 		archive += "; nothing is moved into it, as the store keeps more"
@@ -102,6 +123,7 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		return err
 	}
 	stop := s.maintain(ctx, server, nights, nil)
+	go people(ctx)
 	err = server.Serve(ctx)
 	stop()
 	lines.Flush()
@@ -110,6 +132,37 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 	}
 	_, err = fmt.Fprintln(std.err, "stopped")
 	return err
+}
+
+// errDemo is the error of a demo that would stay.
+const errDemo = textError("--demo is for stores that forget: without --redis, --dynamodb and --data")
+
+// demoPace is how often somebody in the demo does something.
+const demoPace = 2500 * time.Millisecond
+
+// people fills the stores with the forum of the demo and returns what goes on in it: without
+// --demo, nothing.
+func (c devCommand) people(ctx context.Context, s *stores, addr string) (func(context.Context), error) {
+	if !c.Demo {
+		return func(context.Context) {}, nil
+	}
+	forum := demo.New(c.url(addr))
+	im, _ := importerOn(s.App)
+	rejected := &importer.RejectedFile{Path: os.DevNull}
+	profiles, _ := importer.Open("-", forum.Profiles())
+	_, err := im.ImportProfiles(ctx, profiles, rejected)
+	if err == nil {
+		history, _ := importer.Open("-", forum.History(s.Clock().In(s.Calendar.Zone())))
+		_, err = im.Import(ctx, history, rejected)
+	}
+	return func(ctx context.Context) { forum.Run(ctx, demoPace) }, err
+}
+
+// url is what a browser opens.
+func (c devCommand) url(addr string) string {
+	host, _, _ := net.SplitHostPort(c.Addr)
+	_, port, _ := net.SplitHostPort(addr)
+	return "http://" + net.JoinHostPort(cmp.Or(host, "localhost"), port)
 }
 
 // begin fills a Redis that has nothing of what the table has: the embedded one forgets
@@ -149,11 +202,9 @@ type greeting struct {
 }
 
 func (c devCommand) greeting(settings *app.Config, addr, store, archive string, now time.Time) greeting {
-	host, _, _ := net.SplitHostPort(c.Addr)
-	_, port, _ := net.SplitHostPort(addr)
 	today := settings.Calendar.Date(board.MomentOf(now))
 	g := greeting{
-		URL: "http://" + net.JoinHostPort(cmp.Or(host, "localhost"), port), Now: now.In(settings.Calendar.Zone()),
+		URL: c.url(addr), Now: now.In(settings.Calendar.Zone()),
 		Zone: settings.Calendar.Zone().String(), Today: today.String(), Store: store, Archive: archive,
 		Boards: settings.Rules.Boards(), fixed: !settings.Now.IsZero(),
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"laurel/internal/browser"
 	"laurel/shared/embed"
 )
 
@@ -54,10 +55,10 @@ func TestBothRenderersSayTheSame(t *testing.T) {
 	}
 	tall := chromedp.EmulateViewport(900, 30_000)
 	byModule := f.open(elements.String(), tall)
-	wait(byModule, t, `[...document.querySelectorAll("laurel-board")].every(b => b.shadowRoot.querySelector("h2"))`)
-	wait(byModule, t, `[...document.querySelectorAll("[board=own]")].every(b => b.shadowRoot.textContent.includes("Below"))`)
-	wait(byModule, t, `document.querySelector("[lang=vi]").shadowRoot.querySelector("h2").textContent.includes("Hoạt động")`)
-	byGo := f.open(fragments.String(), tall, command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
+	browser.Wait(byModule, t, `[...document.querySelectorAll("laurel-board")].every(b => b.shadowRoot.querySelector("h2"))`)
+	browser.Wait(byModule, t, `[...document.querySelectorAll("[board=own]")].every(b => b.shadowRoot.textContent.includes("Below"))`)
+	browser.Wait(byModule, t, `document.querySelector("[lang=vi]").shadowRoot.querySelector("h2").textContent.includes("Hoạt động")`)
+	byGo := f.open(fragments.String(), tall, browser.Command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
 	if diff := gocmp.Diff(spoken(byGo, t), spoken(byModule, t)); diff != "" {
 		t.Errorf("Go and the module say different things (-Go +module):\n%s", diff)
 	}
@@ -89,14 +90,11 @@ func TestAxe(t *testing.T) {
 		"light": {"prefers-color-scheme", "light"}, "dark": {"prefers-color-scheme", "dark"}, "forced colors": {"forced-colors", "active"},
 	} {
 		style := `<style>:root{color-scheme:light dark}body{background:Canvas;color:CanvasText}</style>`
-		tab := f.open(style+everything, media(features...), chromedp.EmulateViewport(1280, 4000))
-		wait(tab, t, allDrawn)
-		eval[bool](tab, t, `{ const { report } = await import("/embed/laurel.js"); report({action: "like", target: "1"}, {token: "a.b.c"});
+		tab := f.open(style+everything, browser.Media(features...), chromedp.EmulateViewport(1280, 4000))
+		browser.Wait(tab, t, allDrawn)
+		browser.Eval[bool](tab, t, `{ const { report } = await import("/embed/laurel.js"); report({action: "like", target: "1"}, {token: "a.b.c"});
 			await new Promise(done => document.addEventListener("laurel-receipts", done)); return true }`)
-		if _, err := chromedp.Run(tab, chromedp.Evaluate[bool](axe+"; true")); err != nil {
-			t.Fatal(err)
-		}
-		for _, v := range eval[[]string](tab, t, `(await axe.run()).violations.map(v => v.id + ": " + v.nodes.map(n => n.html + n.failureSummary).join("; "))`) {
+		for _, v := range browser.Violations(tab, t) {
 			t.Errorf("%s: %s", name, v)
 		}
 	}
@@ -111,11 +109,11 @@ func TestNoSidewaysScroll(t *testing.T) {
 		for _, dir := range []string{"ltr", "rtl"} {
 			tab := f.open(`<div dir="`+dir+`"><laurel-board windows="day month" user="u2"></laurel-board><laurel-board windows="day" layout="podium"></laurel-board></div>`,
 				chromedp.EmulateViewport(width, 3000))
-			wait(tab, t, drawn)
-			if eval[bool](tab, t, `document.documentElement.scrollWidth > innerWidth`) {
+			browser.Wait(tab, t, drawn)
+			if browser.Eval[bool](tab, t, `document.documentElement.scrollWidth > innerWidth`) {
 				t.Errorf("%d px, %s: the page scrolls sideways", width, dir)
 			}
-			if !eval[bool](tab, t, `{ const rows = [...document.querySelector("laurel-board").shadowRoot.querySelectorAll("tbody tr")].map(r => r.offsetHeight);
+			if !browser.Eval[bool](tab, t, `{ const rows = [...document.querySelector("laurel-board").shadowRoot.querySelectorAll("tbody tr")].map(r => r.offsetHeight);
 				return Math.max(...rows) - Math.min(...rows) < 3 && !window.hacked }`) {
 				t.Errorf("%d px, %s: a name makes its row higher", width, dir)
 			}
@@ -128,21 +126,21 @@ func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	f := whole(t)
 	tab := f.open(`<laurel-board windows="day month" periods more></laurel-board>`)
-	wait(tab, t, drawn)
-	wait(tab, t, `document.querySelector("laurel-board").shadowRoot.querySelectorAll("button").length === 5`)
+	browser.Wait(tab, t, drawn)
+	browser.Wait(tab, t, `document.querySelector("laurel-board").shadowRoot.querySelectorAll("button").length === 5`)
 	reached := map[string]bool{}
 	for range 20 {
 		if err := chromedp.Do(tab, chromedp.KeyEvent("\t")); err != nil {
 			t.Fatal(err)
 		}
-		reached[eval[string](tab, t, `document.activeElement.shadowRoot?.activeElement?.textContent ?? ""`)] = true
+		reached[browser.Eval[string](tab, t, `document.activeElement.shadowRoot?.activeElement?.textContent ?? ""`)] = true
 	}
 	for _, control := range []string{"Today", "This month", "User 1", "User 10", "Earlier", "Show more"} {
 		if !reached[control] {
 			t.Errorf("Tab does not reach %s: %v", control, reached)
 		}
 	}
-	kept := eval[bool](tab, t, `{ const e = document.querySelector("laurel-board"), a = e.shadowRoot.querySelectorAll("a")[4]; a.focus();
+	kept := browser.Eval[bool](tab, t, `{ const e = document.querySelector("laurel-board"), a = e.shadowRoot.querySelectorAll("a")[4]; a.focus();
 		e.reload(); await new Promise(done => e.addEventListener("laurel-load", done)); await new Promise(done => setTimeout(done, 50));
 		return e.shadowRoot.activeElement === a }`)
 	if !kept {
@@ -158,7 +156,7 @@ func TestBrokenAvatar(t *testing.T) {
 	e.Avatar = f.url + "/none.png"
 	f.boards["activity"] = day("activity", e)
 	tab := f.open(`<laurel-board windows="day"></laurel-board>`)
-	wait(tab, t, text+`.includes("Zzoe")`)
+	browser.Wait(tab, t, text+`.includes("Zzoe")`)
 }
 
 // What goes wrong is said, and tried again no sooner than it may be.
@@ -178,16 +176,16 @@ func TestErrors(t *testing.T) {
 			f := whole(t)
 			f.fail = c.fail
 			tab := f.open(`<laurel-board windows="day"></laurel-board>`, timeless())
-			eval[bool](tab, t, `{ for (let i = 0; i < 20; i++) { await tick(0); await calm() } return true }`)
-			wait(tab, t, text+`.includes("`+c.want+`")`)
+			browser.Eval[bool](tab, t, `{ for (let i = 0; i < 20; i++) { await tick(0); await calm() } return true }`)
+			browser.Wait(tab, t, text+`.includes("`+c.want+`")`)
 			asked := f.requests("/boards/activity/day")
-			eval[bool](tab, t, `{ await tick(50e3); await calm(); return true }`)
+			browser.Eval[bool](tab, t, `{ await tick(50e3); await calm(); return true }`)
 			if n := f.requests("/boards/activity/day"); n != asked {
 				t.Errorf("%d requests within 50 seconds after %d", n, asked)
 			}
 			f.set(func() { f.fail = nil })
-			eval[bool](tab, t, `{ await tick(600e3); await calm(); return true }`)
-			wait(tab, t, drawn)
+			browser.Eval[bool](tab, t, `{ await tick(600e3); await calm(); return true }`)
+			browser.Wait(tab, t, drawn)
 		})
 	}
 }
@@ -208,28 +206,28 @@ func TestPolite(t *testing.T) {
 	t.Parallel()
 	f := whole(t)
 	tab := f.open(strings.Repeat(`<laurel-board windows="day" limit="3"></laurel-board>`, 3), timeless(), chromedp.EmulateViewport(900, 3000))
-	eval[bool](tab, t, `{ for (let i = 0; i < 20; i++) { await tick(0); await calm() } return true }`)
-	wait(tab, t, drawn)
+	browser.Eval[bool](tab, t, `{ for (let i = 0; i < 20; i++) { await tick(0); await calm() } return true }`)
+	browser.Wait(tab, t, drawn)
 	if n := f.requests("/boards/activity/day"); n != 1 {
 		t.Errorf("%d requests for three boards that are alike", n)
 	}
 	hide := `Object.defineProperty(document, "hidden", {value: %t, configurable: true}); document.dispatchEvent(new Event("visibilitychange"))`
-	eval[bool](tab, t, `{ `+fmt.Sprintf(hide, true)+`; await calm(); await tick(180e3); await calm(); return true }`)
+	browser.Eval[bool](tab, t, `{ `+fmt.Sprintf(hide, true)+`; await calm(); await tick(180e3); await calm(); return true }`)
 	if n := f.requests("/boards/activity/day"); n != 1 {
 		t.Errorf("%d requests while the page is hidden", n-1)
 	}
-	eval[bool](tab, t, `{ `+fmt.Sprintf(hide, false)+`; await calm(); await tick(1e3); await calm(); return true }`)
-	wait(tab, t, `true`)
+	browser.Eval[bool](tab, t, `{ `+fmt.Sprintf(hide, false)+`; await calm(); await tick(1e3); await calm(); return true }`)
+	browser.Wait(tab, t, `true`)
 	if n := f.requests("/boards/activity/day"); n != 2 {
 		t.Errorf("%d requests when the page is seen again", n-1)
 	}
-	eval[bool](tab, t, `{ for (const e of document.querySelectorAll("laurel-board")) e.setAttribute("refresh", "off"); await calm(); await tick(70e3); await calm(); return true }`)
+	browser.Eval[bool](tab, t, `{ for (const e of document.querySelectorAll("laurel-board")) e.setAttribute("refresh", "off"); await calm(); await tick(70e3); await calm(); return true }`)
 	before := f.requests("/boards/activity/day")
-	eval[bool](tab, t, `{ await tick(11 * 3600e3); await calm(); return true }`)
+	browser.Eval[bool](tab, t, `{ await tick(11 * 3600e3); await calm(); return true }`)
 	if n := f.requests("/boards/activity/day"); n != before {
 		t.Errorf("%d requests with refresh=off", n-before)
 	}
-	eval[bool](tab, t, `{ await tick(3600e3 + 6e3); await calm(); return true }`)
+	browser.Eval[bool](tab, t, `{ await tick(3600e3 + 6e3); await calm(); return true }`)
 	if n := f.requests("/boards/activity/day"); n == before {
 		t.Error("the day does not turn over")
 	}
@@ -241,14 +239,14 @@ func TestPagesOfOthers(t *testing.T) {
 	f := whole(t)
 	f.policy = "default-src 'self'"
 	tab := f.open(`<laurel-board windows="day"></laurel-board>`)
-	wait(tab, t, drawn)
+	browser.Wait(tab, t, drawn)
 	height := `document.querySelector("laurel-board").shadowRoot.querySelector("tbody tr").offsetHeight`
-	plain := eval[int](tab, t, height)
+	plain := browser.Eval[int](tab, t, height)
 	f.policy = ""
 	reset := f.open(`<style>*{all:unset!important;display:inline!important;text-transform:uppercase}</style><laurel-board windows="day"></laurel-board>`)
-	wait(reset, t, drawn)
-	got := eval[int](reset, t, height)
-	transformed := eval[string](reset, t, `getComputedStyle(document.querySelector("laurel-board").shadowRoot.querySelector("td")).textTransform`)
+	browser.Wait(reset, t, drawn)
+	got := browser.Eval[int](reset, t, height)
+	transformed := browser.Eval[string](reset, t, `getComputedStyle(document.querySelector("laurel-board").shadowRoot.querySelector("td")).textTransform`)
 	if got < plain-6 || got > plain+6 || transformed != "none" {
 		t.Errorf("rows of %d px in place of %d, %s", got, plain, transformed)
 	}

@@ -2,14 +2,12 @@ package browser_test
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,32 +15,25 @@ import (
 
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"laurel/internal/browser"
 	"laurel/shared/embed"
 	"laurel/web"
 )
 
-//go:embed testdata/axe-core-4.14.1.min.js
-var axe string
-
-// browser is the one Chromium of these tests.
-var browser context.Context
+// chromium is the one of these tests.
+var chromium context.Context
 
 func TestMain(m *testing.M) {
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("mute-audio", true))
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	tab, end := chromedp.NewContext(allocator)
-	browser = tab //nolint:fatcontext // it is set once
-	code := 1
-	if err := chromedp.Do(browser); err != nil {
-		fmt.Fprintln(os.Stderr, "browser: no Chromium (make setup brings one):", err)
-	} else {
-		code = m.Run()
+	running, stop, err := browser.Start()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-	end()
+	chromium = running //nolint:fatcontext // it is set once
+	code := m.Run()
 	stop()
 	os.Exit(code)
 }
@@ -260,65 +251,16 @@ const clock = `{
 }`
 
 // open opens a page with a body; before is done in the tab first.
-func (f *forum) open(body string, before ...step) context.Context {
+func (f *forum) open(body string, before ...browser.Step) context.Context {
 	f.t.Helper()
 	f.page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
 		`<title>A forum</title><script type="module" src="/embed/laurel.js"></script><body>` + body + `</body></html>`
-	tab, end := chromedp.NewContext(browser)
-	f.t.Cleanup(end)
-	tab, stop := context.WithTimeout(tab, time.Minute)
-	f.t.Cleanup(stop)
-	if err := chromedp.Do(tab, append(slices.Clone(before), chromedp.Navigate(f.url+"/"))...); err != nil {
-		f.t.Fatal(err)
-	}
-	return tab
-}
-
-// A step is something to do in a tab.
-type step = chromedp.Action[chromedp.Void]
-
-// command returns the step of sending a command.
-func command[P, R any](c cdp.Command[P, R], params P) step {
-	return chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
-		_, err := cdp.Call(ctx, tab, c, params)
-		return err
-	})
+	return browser.Open(chromium, f.t, f.url+"/", before...)
 }
 
 // timeless lets a page's time stand still.
-func timeless() step {
-	return command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: clock})
-}
-
-// media emulates features of CSS media, name after value.
-func media(pairs ...string) step {
-	var p emulation.SetEmulatedMediaParams
-	for i := 0; i < len(pairs); i += 2 {
-		p.Features = append(p.Features, &emulation.MediaFeature{Name: pairs[i], Value: pairs[i+1]})
-	}
-	return command(emulation.SetEmulatedMedia, p)
-}
-
-// eval evaluates a script, which may return a promise.
-func eval[T any](tab context.Context, t *testing.T, script string) T {
-	t.Helper()
-	v, err := chromedp.Run(tab, chromedp.Evaluate[T]("(async () => "+script+")()", chromedp.EvalAwaitPromise))
-	if err != nil {
-		t.Fatalf("%s: %v", script, err)
-	}
-	return v
-}
-
-// wait waits until a script is true.
-func wait(tab context.Context, t *testing.T, script string) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !eval[bool](tab, t, script); time.Sleep(20 * time.Millisecond) {
-		if time.Now().Before(deadline) {
-			continue
-		}
-		body := eval[string](tab, t, `[...document.querySelectorAll("*")].map(e => e.shadowRoot?.innerHTML ?? "").join("\n")`)
-		t.Fatalf("%s:\n%s", script, body)
-	}
+func timeless() browser.Step {
+	return browser.Command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: clock})
 }
 
 // drawn is a script that is true when an element has rows.

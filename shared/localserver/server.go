@@ -1,6 +1,7 @@
 package localserver
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -53,8 +54,9 @@ type Options struct {
 // Dev is what a developer's server has beside the API: it signs tokens for whoever asks, and
 // keeps what waits on its queue in memory.
 type Dev struct {
-	Page     fs.FS // the demo page: index.html, the rest under /demo/
-	Insecure bool  // the address may be one that other machines reach
+	Page     fs.FS             // the demo page: index.html, the rest under /demo/
+	Files    map[string][]byte // more under /demo/, before those of the page
+	Insecure bool              // the address may be one that other machines reach
 }
 
 // A Server listens already, and answers once Serve is called.
@@ -78,7 +80,7 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	site := &site{ready: s.ready}
 	if o.Dev != nil {
 		signer := newSigner(&o.Tokens)
-		site.signer, site.page = signer, page(o.Dev.Page)
+		site.signer, site.page = signer, page(o.Dev.Page, o.Dev.Files)
 	}
 	tokens, err := token.New(o.Tokens)
 	if err != nil {
@@ -203,14 +205,18 @@ func (s *Server) Serve(ctx context.Context) error {
 	return nil
 }
 
-// page serves the demo page, which may load nothing from elsewhere.
-func page(files fs.FS) http.Handler {
+// page serves the demo page, which may load nothing but pictures from elsewhere.
+func page(files fs.FS, more map[string][]byte) http.Handler {
 	server := http.FileServerFS(files)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy",
-			"default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'")
+			"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https: http: data:; frame-ancestors 'none'")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-cache")
+		if content, ok := more[strings.TrimPrefix(r.URL.Path, "/")]; ok {
+			http.ServeContent(w, r, r.URL.Path, time.Time{}, bytes.NewReader(content))
+			return
+		}
 		server.ServeHTTP(w, r)
 	})
 }

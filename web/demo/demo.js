@@ -1,181 +1,141 @@
-// The demo page: reports activities as the chosen user and shows how the boards change.
-// Its buttons are those of the rules in force.
-
-const articles = [
-  ["article-1", "Why our forum has a leaderboard"],
-  ["article-2", "Ten questions about time zones"],
-  ["article-3", "Show us your keyboard"],
-];
-const refreshEvery = 4000; // ms, while the page is visible
+// A forum's front page with Laurel's elements in it, and a console that reports what its rules
+// take. With laurel dev --demo there are people, faces and articles.
+import { report } from "/embed/laurel.js";
+import { words } from "./words.js";
 
 const by = (id) => document.getElementById(id);
-const tokens = new Map(); // by user, while the page is open
+const json = async (address) => (await fetch(address)).json();
 
 // make builds an element with attributes and children; text is never HTML.
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value);
+    else if (value !== false) element.setAttribute(name, value);
   }
   element.append(...children);
   return element;
 }
 
-const user = () => by("user").value.trim();
+// What the address asks for, else the browser.
+const query = new URLSearchParams(location.search);
+const lang = [query.get("lang"), ...navigator.languages.map((l) => l.split("-")[0]), "en"].find((l) => words[l]);
+const say = words[lang];
+document.documentElement.lang = lang;
+for (const element of document.querySelectorAll("[data-say]")) element.textContent = say[element.dataset.say];
+by("boards").setAttribute("aria-label", say.boards);
+document.title = `${say.forum} · Laurel`;
 
-async function token(who, scope) {
-  const key = `${scope} ${who}`;
-  if (!tokens.has(key)) {
-    const answer = await fetch(`dev/token?${new URLSearchParams({ user: who, scope })}`);
-    if (!answer.ok) throw new Error((await answer.text()).trim());
-    tokens.set(key, (await answer.text()).trim());
-  }
-  return tokens.get(key);
+const { people } = await json("demo/forum.json");
+const named = (id) => people.find((p) => p.id === id);
+const face = (id) => named(id) ? `demo/faces/${encodeURIComponent(id)}.svg` : "demo/icon.svg";
+
+// user is the member whose page this is.
+const user = query.get("user") || (people.length ? say.member : "ann");
+const visit = (changes) => `?${new URLSearchParams({ ...Object.fromEntries(query), ...changes })}`;
+
+function showMember() {
+  by("languages").append(...Object.entries(words).map(([l, w]) =>
+    make("a", { href: `?lang=${l}`, lang: l, "aria-current": l === lang && "true" }, w.language)));
+  by("me").textContent = named(user)?.name ?? user;
+  by("face").src = face(user);
+  by("face").hidden = !named(user);
+  by("user").value = user;
+  by("user").addEventListener("change", () => { if (by("user").value.trim()) location.search = visit({ user: by("user").value.trim() }); });
+  by("people").append(...people.map((p) => make("option", { value: p.id }, p.name)));
 }
 
-// problem returns an error with one sentence for a failed answer.
-async function problem(answer) {
-  const body = await answer.json().catch(() => ({}));
-  const violations = (body.errors ?? []).map((e) => `${e.location}: ${e.message}`);
-  return new Error([body.detail ?? body.title ?? `HTTP ${answer.status}`, ...violations].join("; "));
+const tokenUrl = (who, scope = "") => `/dev/token?${new URLSearchParams({ user: who, ...(scope && { scope }) })}`;
+
+// The elements, as a forum would have them in its page.
+function showBoards(boards) {
+  const has = (board, window) => boards.find((b) => b.board === board)?.windows.includes(window);
+  const mine = { user, "token-url": tokenUrl(user), refresh: "10" };
+  const first = boards.some((b) => b.board === "activity") ? "activity" : boards[0].board;
+  const box = (...children) => make("section", { class: "box" }, ...children);
+  by("boards").append(
+    box(make("laurel-standing", { board: first, window: boards.find((b) => b.board === first).windows[0], ...mine }),
+      make("laurel-board", { board: first, ...mine, periods: "", more: "" })),
+    box(make("h2", {}, say.hot), make("laurel-hot", { limit: "5", ...mine, ...(people.length && { group: lang }) })),
+    box(make("h2", {}, say.me), make("laurel-heatmap", { board: first, ...mine, days: "62" }), make("laurel-hide", mine)),
+    ...(people.length ? [box(make("laurel-board", { board: first, ...mine, windows: "month", friends: "", limit: "5", label: say.friends }))] : []),
+    ...(has("steps", "day") ? [box(make("laurel-board", { board: "steps", ...mine, windows: "day", layout: "podium", limit: "3" }))] : []));
 }
 
-// report reports one activity: as the user, or with the service's token if users may
-// not report it.
-async function report(rule, activity) {
-  const who = user();
+// Articles, with what members do with them: reported by the module.
+function showArticles(articles) {
+  const button = (action, id) => make("button", {
+    type: "button", onclick: ({ currentTarget: b }) => {
+      b.setAttribute("aria-pressed", "true");
+      report({ action, target: id, ...(action === "comment" && { ref: `r${Date.now()}` }) }, { tokenUrl: tokenUrl(user) });
+    },
+  }, say[action]);
+  by("articles").replaceChildren(...articles.map(({ id, title, author, groups }) => make("article", { id, lang: groups?.[0] ?? lang },
+    author ? make("img", { src: face(author.id), alt: "", width: "40", height: "40" }) : "",
+    make("div", {}, make("h2", {}, title), make("p", {}, author ? say.by.replace("{name}", author.name ?? author.id ?? "") : "")),
+    make("div", { class: "buttons", lang }, ...["like", "comment", "bookmark"].filter((a) => actions[a]).map((a) => button(a, id))))));
+  by("article").append(...articles.map(({ id, title }) => make("option", { value: id }, title)));
+}
+
+// send reports one activity at once: as the user, or with the service's token if users may not
+// report it.
+async function send(rule, activity) {
   const service = !rule.by.includes("user");
-  const what = [activity.action, activity.target, activity.value].filter((part) => part !== undefined).join(" ");
+  const body = service ? { ...activity, user } : activity;
   try {
-    const body = service ? { ...activity, user: who } : activity;
+    const token = (await (await fetch(tokenUrl(user, service ? "laurel/service" : ""))).text()).trim();
     const answer = await fetch("v1/activities", {
-      method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        Authorization: `Bearer ${await token(who, service ? "laurel/service" : "")}`,
-      },
+      method: "POST", headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
       body: JSON.stringify({ activities: [body] }),
     });
-    if (answer.status === 401 || answer.status === 403) tokens.clear(); // expired, or the server was restarted
-    if (!answer.ok) throw await problem(answer);
-    const [receipt] = (await answer.json()).receipts;
-    const signed = receipt.points > 0 ? `+${receipt.points}` : `${receipt.points}`.replace("-", "−");
-    const now = Object.entries(receipt.scores ?? {}).map(([window, score]) => `${window} ${score}`).join(", ");
-    tell(`${who}: ${what}`, `${receipt.status.replaceAll("_", " ")}, `, `${signed}`, now && ` (${now})`);
-  } catch (error) {
-    tell(`${who}: ${what}`, error.message, "", "", true);
+    const detail = await answer.json();
+    if (answer.ok) document.dispatchEvent(new CustomEvent("laurel-receipts", { detail: { activities: [body], ...detail } }));
+    else tell(body, [detail.detail ?? detail.title ?? detail.message, ...(detail.errors ?? []).map((e) => `${e.location}: ${e.message}`)].join("; "));
+  } catch {
+    tell(body, say.offline);
   }
-  await showBoards();
 }
 
-function tell(what, status, points, scores, bad = false) {
-  by("receipts").prepend(make("li", {},
-    make("span", { class: "what" }, what),
-    make("span", { class: bad ? "came bad" : "came" }, status, make("span", { class: points.startsWith("+") ? "plus" : "" }, points), scores)));
+function tell({ action, target, value }, came, points = 0, bad = true) {
+  by("receipts").prepend(make("li", {}, make("span", { class: "what" }, [action, target, value].filter(Boolean).join(" ")), " ",
+    make("span", { class: bad ? "bad" : "" }, came), " ", points ? make("b", {}, points > 0 ? `+${points}` : `${points}`.replace("-", "−")) : ""));
   while (by("receipts").children.length > 20) by("receipts").lastChild.remove();
 }
 
-// inForce returns the last version of the rules that has taken effect by a day.
-function inForce(rules, day) {
-  return rules.versions.filter((v) => !v.from || v.from <= day).at(-1);
-}
+document.addEventListener("laurel-receipts", ({ detail: { activities, receipts } }) => {
+  receipts.forEach((r, i) => tell(activities[i], r.status.replaceAll("_", " "), r.points, false));
+  for (const element of by("boards").querySelectorAll("*")) element.reload?.();
+});
+document.addEventListener("laurel-error", ({ detail }) => { if (detail.activities) tell(detail.activities[0], detail.problem?.title ?? say.offline); });
 
+// The console's buttons are those of the rules in force.
 function showActions(version) {
-  const actions = Object.entries(version.actions ?? {});
-  const words = actions.flatMap(([action, rule]) => rule.target === "user" ? [] : [[action, rule], ...(rule.undo ? [[rule.undo, rule]] : [])]);
-  by("article").replaceChildren(...articles.map(([id, title]) => make("option", { value: id }, title)));
-  by("actions").replaceChildren(...words.map(([word, rule]) => make("button", {
-    type: "button",
-    class: word === rule.undo ? "undo" : "",
-    onclick: () => report(rule, { action: word, target: by("article").value }),
-  }, word)));
-
-  const forms = actions.filter(([, rule]) => rule.target === "user").map(([action, rule]) =>
-    form(`${action} a user`, { list: "people", placeholder: "user", maxlength: "64", required: "" }, [action, rule.undo].filter(Boolean),
-      (word, value) => report(rule, { action: word, target: value })));
-  const metrics = Object.entries(version.metrics ?? {}).map(([metric, rule]) =>
-    form(metric, { type: "number", min: rule.min ?? 0, max: rule.max, placeholder: metric, required: "" }, [metric],
-      (word, value) => report(rule, { action: word, value: Number(value) })));
-  by("others").replaceChildren(...forms, ...metrics);
+  const entries = Object.entries(version.actions ?? {});
+  const both = ([action, rule]) => [action, rule.undo].filter(Boolean);
+  by("actions").append(...entries.filter(([, rule]) => rule.target !== "user").flatMap((e) => both(e).map((word) => make("button", {
+    type: "button", class: word === e[1].undo ? "undo" : "", onclick: () => send(e[1], { action: word, target: by("article").value }),
+  }, word))));
+  const form = (label, attributes, all, report) => {
+    const input = make("input", { "aria-label": label, placeholder: label, required: "", ...attributes });
+    return make("form", { onsubmit: (event) => { event.preventDefault(); report(event.submitter.value, input.value.trim()); } },
+      input, ...all.map((word, i) => make("button", { value: word, class: i ? "undo" : "" }, word)));
+  };
+  by("others").append(
+    ...entries.filter(([, rule]) => rule.target === "user").map((e) =>
+      form(`${e[0]} …`, { list: "people", maxlength: "64" }, both(e), (action, target) => send(e[1], { action, target }))),
+    ...Object.entries(version.metrics ?? {}).map(([metric, rule]) =>
+      form(`${metric} …`, { type: "number", min: rule.min ?? 0, max: rule.max }, [metric], (action, value) => send(rule, { action, value: Number(value) }))));
 }
 
-function form(label, attributes, words, send) {
-  const input = make("input", { "aria-label": label, ...attributes });
-  return make("form", { onsubmit: (event) => { event.preventDefault(); send(event.submitter.value, input.value.trim()); } },
-    input, ...words.map((word, i) => make("button", { value: word, class: i ? "undo" : "" }, word)));
+const [{ boards }, rules, { articles }] = await Promise.all([json("v1/boards"), json("v1/rules"), json("v1/articles?sort=new&limit=6")]);
+const today = new Date().toISOString().slice(0, 10);
+const { actions = {}, metrics } = rules.versions.filter((v) => !v.from || v.from <= today).at(-1) ?? rules.versions[0];
+showMember();
+showBoards(boards);
+showArticles(articles.length ? articles : ["Why our forum has a leaderboard", "Ten questions about time zones", "Show us your keyboard"]
+  .map((title, i) => ({ id: `article-${i + 1}`, title })));
+showActions({ actions, metrics });
+if (!people.length) {
+  by("hint").append(say.empty, " ", make("code", {}, "laurel dev --demo"));
+  by("hint").hidden = !!articles.length;
 }
-
-// showBoards reads the chosen board in its first two windows that a forum looks
-// at: the day and the month, if it keeps them.
-async function showBoards() {
-  const name = by("board").value;
-  const kept = boards[name].windows;
-  const windows = ["day", "month"].every((w) => kept.includes(w)) ? ["day", "month"] : kept.slice(0, 2);
-  try {
-    const answers = await Promise.all(windows.map(async (window) => {
-      const query = new URLSearchParams({ limit: "15", ...(user() ? { user: user() } : {}) });
-      const answer = await fetch(`v1/boards/${name}/${window}?${query}`, { cache: "no-cache" });
-      if (!answer.ok) throw await problem(answer);
-      return answer.json();
-    }));
-    if (name === by("board").value) {
-      draw(answers);
-      by("status").textContent = `${answers[0].timezone}, as of ${answers[0].asOf.replace("T", " ").replace(/\.\d+/, "")}`;
-      by("status").className = "";
-    }
-    return answers;
-  } catch (error) {
-    by("status").textContent = error.message;
-    by("status").className = "bad";
-    return [];
-  }
-}
-
-// draw shows boards, and lets rows that were there before move to their place.
-function draw(answers) {
-  const before = new Map([...document.querySelectorAll("tr[data-row]")].map((row) => [row.dataset.row, row.getBoundingClientRect().top]));
-  const scrolled = window.scrollY;
-  by("boards").replaceChildren(...answers.map(table));
-  window.scrollTo({ top: scrolled, behavior: "instant" });
-  for (const row of document.querySelectorAll("tr[data-row]")) {
-    const up = before.get(row.dataset.row) - row.getBoundingClientRect().top;
-    if (!up) continue; // neither there before, NaN, nor moved
-    row.style.transform = `translateY(${up}px)`;
-    requestAnimationFrame(() => { row.classList.add("moving"); row.style.transform = ""; });
-  }
-  const people = new Set(answers.flatMap((a) => a.entries.map((e) => e.user.id)));
-  by("people").replaceChildren(...[...people].map((id) => make("option", { value: id })));
-}
-
-function table(answer) {
-  const rows = answer.entries.map((entry) => make("tr",
-    { "data-row": `${answer.board} ${answer.window} ${entry.user.id}`, class: entry.user.id === user() ? "mine" : "" },
-    make("td", {}, `${entry.rank}`), make("td", { class: "name" }, entry.user.name ?? entry.user.id), make("td", {}, entry.score.toLocaleString())));
-  if (rows.length === 0) rows.push(make("tr", {}, make("td", { colspan: "3", class: "nobody" }, "Nobody yet")));
-  return make("div", {},
-    make("table", {},
-      make("caption", {}, `${title(answer.window)} `, make("span", {}, `${answer.period}, ${answer.total} in all`)),
-      make("thead", {}, make("tr", {}, ...["Rank", "User", "Points"].map((t) => make("th", { scope: "col" }, t)))),
-      make("tbody", {}, ...rows)),
-    make("p", { class: "standing" }, standing(answer.standing)));
-}
-
-const title = (window) => ({ day: "Today", week: "This week", month: "This month", year: "This year", all: "All time" })[window] ?? window;
-
-function standing(s) {
-  if (!s) return "";
-  const name = s.user.name ?? s.user.id;
-  if (s.rank === null) return `${name} is not on it yet`;
-  const next = s.toNext === null ? "in the lead" : `${s.toNext} to the next place`;
-  return `${name}: place ${s.rank} of ${s.total}, ${next}`;
-}
-
-const rules = await (await fetch("v1/rules")).json();
-const boards = rules.boards;
-by("board").append(...Object.keys(boards).map((name) => make("option", {}, name)));
-const [first] = await showBoards();
-showActions(inForce(rules, first?.asOf.slice(0, 10) ?? "9999"));
-by("board").addEventListener("change", showBoards);
-by("user").addEventListener("change", showBoards);
-setInterval(() => { if (!document.hidden) showBoards(); }, refreshEvery);

@@ -76,7 +76,7 @@ func newStack(t *testing.T) *stack {
 	}
 	s.image = image(t)
 	s.dir = filepath.Join(s.temporary, "repository")
-	for _, name := range []string{"functions", "shared"} {
+	for _, name := range []string{"functions", "shared", "web"} {
 		if err := os.CopyFS(filepath.Join(s.dir, name), os.DirFS(filepath.Join(root, name))); err != nil {
 			t.Fatal(err)
 		}

@@ -13,8 +13,23 @@ import (
 )
 
 // The journal's put goes over the connection of the other calls: a cold start makes one.
+// A connection is kept only if its request was written within some time, which a loaded machine can miss.
 func TestOneConnection(t *testing.T) {
 	t.Parallel()
+	for range 5 {
+		got := connectionsOfSixRequests(t)
+		if got == 1 {
+			return
+		}
+		t.Logf("%d connections", got)
+	}
+	t.Error("more than one connection, each time")
+}
+
+// connectionsOfSixRequests counts the connections of requests that follow one another, of both kinds:
+// the client's own, and those that go without its layers.
+func connectionsOfSixRequests(t *testing.T) int64 {
+	t.Helper()
 	var connections atomic.Int64
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -39,7 +54,5 @@ func TestOneConnection(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := connections.Load(); got != 1 {
-		t.Errorf("%d connections", got)
-	}
+	return connections.Load()
 }

@@ -1,31 +1,16 @@
 package embed
 
 import (
-	"embed"
-	"fmt"
-	"html/template"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
+	g "maragu.dev/gomponents"
+
 	"laurel/web"
 )
-
-//go:embed templates
-var sources embed.FS
-
-// templates are parsed when the first board is rendered: other requests do not wait for it.
-var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.ParseFS(sources, "templates/*"))
-})
-
-// styled is a view with its style.
-type styled struct {
-	view
-	Style, Colors template.CSS
-	Parts         bool // for the style of a page around
-}
 
 // properties are those that a page may set on an element, with what holds when it does not.
 var properties = regexp.MustCompile(`var\(--laurel-\w+, ?((?:[^()]|\([^()]*(?:\([^()]*\))?[^()]*\))*)\)`)
@@ -34,39 +19,95 @@ var properties = regexp.MustCompile(`var\(--laurel-\w+, ?((?:[^()]|\([^()]*(?:\(
 const reset = "all:initial;display:block;visibility:inherit;font:inherit;color:inherit"
 
 // pageStyle is the style where there is no page around.
-var pageStyle = sync.OnceValue(func() template.CSS {
+var pageStyle = sync.OnceValue(func() string {
 	style := string(properties.ReplaceAll(web.Style(), []byte("$1")))
 	for _, needless := range []string{":host{display:block}", reset, "font-variant-numeric:tabular-nums;"} {
 		style = strings.Replace(style, needless, "", 1)
 	}
-	return template.CSS(style) //nolint:gosec // the repository's own
+	return style
 })
 
 // colors are those of a page by its theme.
-func colors(theme string) template.CSS {
-	const page, dark = "body{margin:0 4px;font:15px system-ui}", "light dark"
-	switch theme {
-	case "light", "dark":
-		return template.CSS(":root{color-scheme:" + theme + "}" + page) //nolint:gosec // one of two words
-	default:
-		return ":root{color-scheme:" + dark + "}" + page
+func colors(theme string) string {
+	const page = "body{margin:0 4px;font:15px system-ui}"
+	if theme != "light" && theme != "dark" {
+		theme = "light dark"
 	}
+	return ":root{color-scheme:" + theme + "}" + page
 }
 
 // Page writes a whole page for an iframe.
 func Page(w io.Writer, b Board, o Options) error {
-	return execute(w, "page", styled{view: o.view(b), Style: pageStyle(), Colors: colors(o.Theme)})
+	v := o.view(b)
+	return render(w, g.Raw("<!doctype html>"), g.El("html", g.Attr("lang", v.Tag),
+		g.El("meta", g.Attr("charset", "utf-8")),
+		g.El("meta", g.Attr("name", "viewport"), g.Attr("content", "width=device-width")),
+		g.El("meta", g.Attr("http-equiv", "refresh"), g.Attr("content", "300")),
+		g.El("base", g.Attr("target", "_top")), g.El("title", g.Text(v.Heading)),
+		g.El("style", g.Raw(pageStyle()+colors(o.Theme))), markup{}.board(v)))
 }
 
 // Fragment writes the element with what it shows, for a page that is put together on a server.
 func Fragment(w io.Writer, b Board, o Options) error {
-	style := template.CSS(web.Style()) //nolint:gosec // the repository's own
-	return execute(w, "fragment", styled{view: o.view(b), Style: style, Parts: true})
+	v := o.view(b)
+	return render(w, g.El("laurel-board", g.Attr("board", v.Name), g.Attr("windows", v.Window),
+		optional("period", v.Asked), g.Attr("limit", strconv.FormatInt(v.Limit, 10)), optional("user", v.User),
+		g.Attr("lang", v.Tag), g.El("template", g.Attr("shadowrootmode", "open"),
+			g.El("style", g.Raw(string(web.Style()))), markup{parts: true}.board(v))))
 }
 
-func execute(w io.Writer, name string, data any) error {
-	if err := templates().ExecuteTemplate(w, name, data); err != nil {
-		return fmt.Errorf("embed: %s: %w", name, err)
+// markup writes a board; parts is whether a page around may style it.
+type markup struct{ parts bool }
+
+func (m markup) part(name string) g.Node { return g.If(m.parts, g.Attr("part", name)) }
+
+func (m markup) board(v view) g.Node {
+	return g.El("div", class("board"), m.part("board"), g.Attr("lang", v.Tag),
+		g.El("h2", m.part("heading"), g.Text(v.Heading), g.If(v.Heading != v.When, g.El("small", g.Text(v.When)))),
+		g.If(len(v.Rows) > 0, g.El("table", m.part("table"), g.Attr("aria-label", v.Heading+", "+v.When),
+			g.El("thead", g.El("tr", column("rank", v.RankWord), column("name", v.NameWord), column("score", v.UnitWord))),
+			g.El("tbody", m.part("rows"), g.Map(v.Rows, m.row)))),
+		m.paragraph("empty", v.Empty), m.paragraph("standing", v.Below))
+}
+
+func (m markup) row(r row) g.Node {
+	if r.Gap {
+		return g.El("tr", g.El("td", g.Attr("colspan", "3"), g.Text("⋯")))
 	}
-	return nil
+	name := []g.Node{class("text"), g.Attr("title", r.Name), g.El("bdi", g.Text(r.Name))}
+	person := g.El("span", name...)
+	if r.Link != "" {
+		person = g.El("a", append(name, g.Attr("href", r.Link))...)
+	}
+	return g.El("tr", m.part("row"), g.If(r.Mine, g.Group{class("mine"), g.Attr("aria-current", "true")}),
+		g.El("td", class("rank"), g.Text(r.Rank), g.If(r.Way != "", g.El("span", class("movement "+r.Way),
+			g.Attr("role", "img"), g.Attr("aria-label", r.MovedWord), g.Text(r.Moved)))),
+		g.El("td", class("name"), g.El("div", class("person"), m.avatar(r), person,
+			g.If(r.You != "", g.El("span", class("you"), g.Text(r.You))))),
+		g.El("td", class("score"), g.Text(r.Score)))
+}
+
+func (m markup) avatar(r row) g.Node {
+	if r.Avatar != "" {
+		return g.El("img", class("avatar"), g.Attr("src", r.Avatar), g.Attr("alt", ""),
+			g.If(m.parts, g.Group{g.Attr("loading", "lazy"), g.Attr("referrerpolicy", "no-referrer")}))
+	}
+	return g.El("span", class("avatar"), g.Attr("style", "--h:"+strconv.Itoa(r.Hue)),
+		g.Attr("aria-hidden", "true"), g.Text(r.Initial))
+}
+
+func (m markup) paragraph(part, text string) g.Node {
+	return g.If(text != "", g.El("p", m.part(part), g.Text(text)))
+}
+
+func column(name, word string) g.Node { return g.El("th", class(name), g.Text(word)) }
+
+func class(names string) g.Node { return g.Attr("class", names) }
+
+// optional is an attribute that is there when it has a value.
+func optional(name, value string) g.Node { return g.If(value != "", g.Attr(name, value)) }
+
+// render writes nodes and the end of the line.
+func render(w io.Writer, nodes ...g.Node) error {
+	return append(g.Group(nodes), g.Raw("\n")).Render(w)
 }

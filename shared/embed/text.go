@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"encoding/xml"
 	"fmt"
 	"io"
 	"strings"
@@ -58,15 +59,32 @@ func columns(text string) (n int) {
 // pad fills a text up to a number of columns.
 func pad(to int, text string) string { return strings.Repeat(" ", max(0, to-columns(text))) }
 
-// feed is boards of closed periods as Atom.
+// feed is boards of closed periods as Atom: RFC 4287.
 type feed struct {
-	Tag, ID, Title, Updated, Self string
-	Entries                       []feedEntry
+	XMLName xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
+	Tag     string      `xml:"xml:lang,attr"`
+	ID      string      `xml:"id"`
+	Title   string      `xml:"title"`
+	Updated string      `xml:"updated"`
+	Author  string      `xml:"author>name"`
+	Self    feedLink    `xml:"link"`
+	Entries []feedEntry `xml:"entry"`
+}
+
+type feedLink struct {
+	Rel  string `xml:"rel,attr,omitempty"`
+	Href string `xml:"href,attr"`
 }
 
 type feedEntry struct {
-	ID, Title, Updated, Link string
-	Lines                    []string
+	ID      string   `xml:"id"`
+	Title   string   `xml:"title"`
+	Updated string   `xml:"updated"`
+	Link    feedLink `xml:"link"`
+	Content struct {
+		Type string `xml:"type,attr"`
+		Text string `xml:",chardata"`
+	} `xml:"content"`
 }
 
 // Atom writes a feed of closed periods with their winners, the newest first. what is the board in
@@ -75,17 +93,22 @@ func Atom(w io.Writer, what Board, closed []Board, o Options) error {
 	v, s := o.view(what), speak(o.Lang)
 	id := "urn:laurel:" + what.Name + ":" + what.Window
 	f := feed{
-		Tag: v.Tag, ID: id, Title: v.Heading, Self: o.Address + ".atom", Updated: what.StartsAt.Format(time.RFC3339),
+		Tag: v.Tag, ID: id, Title: v.Heading, Updated: what.StartsAt.Format(time.RFC3339), Author: "Laurel",
+		Self: feedLink{Rel: "self", Href: o.Address + ".atom"},
 	}
 	for _, b := range closed {
 		e := feedEntry{
 			ID: id + ":" + b.Period, Title: v.Heading + ": " + s.period(b.Window, b.StartsAt),
-			Updated: b.EndsAt.Format(time.RFC3339), Link: o.Address + ".html?period=" + b.Period,
+			Updated: b.EndsAt.Format(time.RFC3339), Link: feedLink{Href: o.Address + ".html?period=" + b.Period},
 		}
+		e.Content.Type = "text"
 		for _, r := range o.view(b).Rows {
-			e.Lines = append(e.Lines, fmt.Sprintf("%s. %s: %s %s", r.Rank, r.Name, r.Score, v.UnitWord))
+			e.Content.Text += fmt.Sprintf("%s. %s: %s %s\n", r.Rank, r.Name, r.Score, v.UnitWord)
 		}
 		f.Entries = append(f.Entries, e)
 	}
-	return execute(w, "atom", f)
+	if err := xml.NewEncoder(w).Encode(f); err != nil {
+		return fmt.Errorf("embed: the feed: %w", err)
+	}
+	return nil
 }

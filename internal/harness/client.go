@@ -26,7 +26,7 @@ func (f *Forum) Serve(change ...func(*httpapi.Options)) *Forum {
 	for _, c := range change {
 		c(&o)
 	}
-	return f.ServeBy(httpapi.New(o))
+	return f.ServeBy(httpapi.New(o, httpapi.Record, httpapi.Query))
 }
 
 // ServeBy answers requests by a handler, in place of what did.

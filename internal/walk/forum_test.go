@@ -80,7 +80,7 @@ func newForum(t *testing.T, rng *rand.Rand) *forum {
 	f.crash.Store = f.Table
 	f.model = newModel(from.Rules, from.Calendar, shards, f.Store.ShardOf)
 	f.fresh(f.App)
-	f.handler = harness.Callers(httpapi.New(f.Requests()))
+	f.handler = harness.Callers(httpapi.New(f.Requests(), httpapi.Record, httpapi.Query))
 	f.token = f.Service()
 	return f
 }

@@ -55,7 +55,7 @@ func (a *api) registerActivities() {
 			"own is kept, to be recorded later, and answered with 202 and without receipts; a user's gets 503. The status " +
 			"unavailable is of a user or an article whose stored data cannot be read or written just now, alone: what the " +
 			"forum's own report has of it is kept, to be recorded later; a user's has to be sent again.",
-		parts: Record, access: forCaller, body: request.Report{},
+		access: forCaller, body: request.Report{},
 		errors: append([]int{http.StatusForbidden}, bodyErrors...), // for what the caller may not report
 		more: func(op *huma.Operation) {
 			op.RequestBody.Content["application/json"].Example = request.Report{Activities: []request.ReportedActivity{

@@ -87,24 +87,24 @@ func (a *api) registerArticleLists() {
 		id: "read-articles", method: http.MethodGet, path: "/v1/articles", tag: "articles",
 		summary: "List articles",
 		detail:  "hot: by score, highest first; new: by time of publishing, newest first. Ties: newest first, then by id.",
-		parts:   Query, access: forAll, errors: []int{http.StatusServiceUnavailable},
+		access:  forAll, errors: []int{http.StatusServiceUnavailable},
 	}, a.articleList)
 	register(a, operation{
 		id: "read-article", method: http.MethodGet, path: "/v1/articles/{id}", tag: "articles",
 		summary: "Read an article",
 		detail:  "An article that has left the lists can still be read; its votes and score are final.",
-		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access:  forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.article)
 	register(a, operation{
 		id: "read-groups", method: http.MethodGet, path: "/v1/groups", tag: "articles",
 		summary: "List groups",
-		parts:   Query, access: forAll, errors: []int{http.StatusServiceUnavailable},
+		access:  forAll, errors: []int{http.StatusServiceUnavailable},
 	}, a.groups)
 	register(a, operation{
 		id: "read-votes", method: http.MethodGet, path: "/v1/users/{user}/votes", tag: "users",
 		summary: "List which articles the user has voted for",
 		detail:  "Only articles whose voting is open. The author's own vote is included.",
-		parts:   Query, access: forUser, errors: []int{http.StatusServiceUnavailable},
+		access:  forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.votes)
 }
 

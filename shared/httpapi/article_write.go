@@ -62,7 +62,7 @@ func (a *api) registerArticles() {
 		summary: "Publish an article",
 		detail: "Also records publish for the author. With an id it may be repeated: the article of this id, if it has " +
 			"the same author and moment, is returned as it is (200). Without an id each request creates an article.",
-		parts: Record, access: forService, body: request.NewArticle{},
+		access: forService, body: request.NewArticle{},
 		errors: append([]int{http.StatusConflict}, bodyErrors...),
 		more: func(op *huma.Operation) {
 			there := op.Responses[strconv.Itoa(http.StatusOK)]
@@ -80,7 +80,7 @@ func (a *api) registerArticles() {
 		detail: "It takes what is read of an article. Author and publishedAt may be left out; others than the article's " +
 			"are 409. With listed false it leaves all lists and keeps its votes, and unpublish is recorded; true takes " +
 			"that back. A final article cannot be changed.",
-		parts: Record, access: forService, body: request.ArticleDetails{},
+		access: forService, body: request.ArticleDetails{},
 		errors: append([]int{http.StatusNotFound, http.StatusConflict}, bodyErrors...),
 		more: func(op *huma.Operation) {
 			details := request.ArticleDetails{ArticleText: example, Author: &request.Author{ID: "ann"}}
@@ -91,7 +91,7 @@ func (a *api) registerArticles() {
 		id: "delete-article", method: http.MethodDelete, path: "/v1/articles/{id}", tag: "articles",
 		summary: "Delete an article",
 		detail:  "Also records unpublish for the author. It may be repeated. The id cannot be used again.",
-		parts:   Record, access: forService, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access:  forService, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.deleteArticle)
 }
 

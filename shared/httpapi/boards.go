@@ -145,7 +145,7 @@ func (a *api) registerBoards() {
 		id: "read-board", method: http.MethodGet, path: "/v1/boards/{board}/{window}", tag: "boards",
 		summary: "Read a page of a board",
 		detail:  "By score, highest first; ties: who reached the score first, then by id.",
-		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access:  forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *boardInput) (Board, error) {
 		return a.board(ctx, in.BoardPath, in.view(), func(p board.Page) []board.Place { return p.Places })
 	})
@@ -153,7 +153,7 @@ func (a *api) registerBoards() {
 		id: "read-standing", method: http.MethodGet, path: "/v1/boards/{board}/{window}/users/{user}", tag: "boards",
 		summary: "Read a user's standing and neighbours",
 		detail:  "The entries are the user and the neighbours on each side; empty when the user is not on the board.",
-		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access:  forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *standingInput) (Board, error) {
 		v := board.View{User: in.User, Around: in.Around, Movement: in.With != ""}
 		return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Neighbours })

@@ -31,7 +31,7 @@ func (a *api) registerDays() {
 		summary: "Read the scores by day of a user who opened them",
 		detail: "Of users whose visibility has public days; others are not found, and so is who is excluded. What was done " +
 			"on the days stays the user's own.",
-		parts: Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.days)
 }
 

@@ -79,9 +79,6 @@ type embedded struct {
 }
 
 func (a *api) registerEmbed() {
-	if a.parts&Query == 0 {
-		return
-	}
 	a.mux.HandleFunc("GET /embed", a.serveFile)
 	const pattern = "GET /embed/{path...}"
 	a.mux.HandleFunc(pattern, a.serveEmbed)

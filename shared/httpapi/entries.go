@@ -59,7 +59,7 @@ func (a *api) registerEntries() {
 		detail: "The entries that are kept, of the months that are live. An entry counts on the day of its first moment, " +
 			"or of its last if it was undone in between; the points of a day's entries add up to its score. Of an action " +
 			"with a daily cap the earliest count.",
-		parts: Query, access: forUser, errors: []int{http.StatusServiceUnavailable},
+		access: forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.keptEntries)
 }
 

@@ -41,17 +41,20 @@ func (a *api) registerErasure() {
 			"profile. On final boards the place remains, and the user is shown as erased. It may be repeated, and resumes " +
 			"where it was. An erasure that takes longer than a request is answered with 202, and resumes through the queue " +
 			"if there is one, else with the next request or the nightly run. Later activities of the user start anew.",
-		parts: Record, access: forService, errors: []int{http.StatusNotImplemented, http.StatusServiceUnavailable},
+		access: forService, errors: []int{http.StatusNotImplemented, http.StatusServiceUnavailable},
 		more: func(op *huma.Operation) {
 			done := op.Responses[strconv.Itoa(http.StatusOK)]
 			running := &huma.Response{Description: "The erasure is running", Content: done.Content}
 			op.Responses[strconv.Itoa(http.StatusAccepted)] = running
 		},
 	}, a.erase)
+}
+
+func (a *api) registerErasureReads() {
 	register(a, operation{
 		id: "read-erasure", method: http.MethodGet, path: "/v1/users/{user}/erasure", tag: "people",
 		summary: "Read the state of a user's erasure",
-		parts:   Query, access: forService, errors: profileErrors,
+		access:  forService, errors: profileErrors,
 	}, a.erasure)
 }
 

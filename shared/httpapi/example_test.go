@@ -21,7 +21,7 @@ func Example() {
 		Ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC)),
 		Now:    time.Now,
 		Log:    slog.New(slog.DiscardHandler),
-	})
+	}, httpapi.Record)
 	r := httptest.NewRequest(http.MethodPost, "/v1/activities",
 		strings.NewReader(`{"activities":[{"action":"like"},{"action":"hug"}]}`))
 	r = r.WithContext(auth.WithCaller(r.Context(), auth.Caller{User: "ann"}))

@@ -38,13 +38,16 @@ func (a *api) registerFollowing() {
 		summary: "Replace a user's follow list",
 		detail: "The activities follow and unfollow update the list too. Replacing it gives no points. It takes what is " +
 			"read, of a whole list.",
-		parts: Record, access: forUser, body: request.FollowList{},
+		access: forUser, body: request.FollowList{},
 		errors: append([]int{http.StatusConflict}, bodyErrors...),
 	}, a.follow)
+}
+
+func (a *api) registerFollowingReads() {
 	register(a, operation{
 		id: "read-following", method: http.MethodGet, path: "/v1/users/{user}/following", tag: "people",
 		summary: "Read a user's follow list",
-		parts:   Query, access: forUser, errors: []int{http.StatusServiceUnavailable},
+		access:  forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.following)
 }
 

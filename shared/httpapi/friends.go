@@ -64,7 +64,7 @@ func (a *api) registerFriends() {
 	register(a, operation{
 		id: "read-friends", method: http.MethodGet, path: "/v1/boards/{board}/{window}/users/{user}/friends", tag: "people",
 		summary: "Read a board of a user and those the user follows",
-		parts:   Query, access: forUser, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access:  forUser, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.friends)
 }
 

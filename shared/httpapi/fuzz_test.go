@@ -104,7 +104,7 @@ func inMemory(f *testing.F) http.Handler {
 	return httpapi.New(httpapi.Options{
 		Store: memory{rules: l.Rules(), articles: live.New(testserver.Redis(f), l, 1).Articles()}, Ledger: l,
 		Now: func() time.Time { return noon }, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
-	})
+	}, httpapi.Record, httpapi.Query)
 }
 
 // answerTo serves a request that comes from fuzzing, and fails when the answer

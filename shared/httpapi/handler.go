@@ -84,68 +84,66 @@ type Pending interface {
 	WritePending(ctx context.Context, arrival board.Moment, activities []activity.Activity) error
 }
 
-// A Part is a share of the operations: what one function serves.
-type Part uint8
+// A Part registers a share of the operations: what one function serves. They are functions so that
+// a binary has the operations of its parts alone.
+type Part func(*api)
 
-// The parts. Both say how they are, under /v1/health.
-const (
-	Record Part = 1 << iota // what changes something
-	Query                   // what is read
-
-	everything = Record | Query
-)
-
-// api is the operations of one handler.
-type api struct {
-	Options
-	parts    Part
-	mux      *http.ServeMux
-	huma     huma.API
-	document func() []byte // the OpenAPI document of all parts, made when it is asked for
-	kept     finalRanks
-	public   map[string]bool // patterns of reads whose answers depend on the address alone
-}
-
-// New returns the handler of some parts, or of all of them when none is named.
-// The OpenAPI document always describes all operations.
-func New(o Options, parts ...Part) http.Handler {
-	var some Part
-	for _, p := range parts {
-		some |= p
-	}
-	if some == 0 {
-		some = everything
-	}
-	a := o.serve(some)
-	// It takes longer to write than everything else here, and a cold start waits.
-	a.document = sync.OnceValue(func() []byte { return o.serve(everything).describe() })
-	return a
-}
-
-// serve makes the operations of some parts, and no others: each costs a cold start
-// a tenth of a millisecond.
-func (o Options) serve(parts Part) *api {
-	a := &api{Options: o, parts: parts, mux: http.NewServeMux(), public: map[string]bool{}}
-	a.huma = a.newHuma()
+// Record is what changes something.
+func Record(a *api) {
 	a.registerActivities()
 	a.registerVoids()
-	a.registerEntries()
 	a.registerQueue()
 	a.registerHooks()
+	a.registerProfiles()
+	a.registerFollowing()
+	a.registerVisibility()
+	a.registerErasure()
+	a.registerArticles()
+}
+
+// Query is what is read, and the OpenAPI document of all operations.
+func Query(a *api) {
+	a.registerVoidReads()
+	a.registerEntries()
 	a.registerBoardList()
 	a.registerBoards()
 	a.registerPeriods()
 	a.registerUsers()
 	a.registerDays()
-	a.registerProfiles()
-	a.registerFollowing()
+	a.registerProfileReads()
+	a.registerFollowingReads()
 	a.registerFriends()
-	a.registerVisibility()
-	a.registerErasure()
-	a.registerArticles()
+	a.registerVisibilityReads()
+	a.registerErasureReads()
 	a.registerArticleLists()
 	a.registerMeta()
 	a.registerEmbed()
+	// It takes longer to write than everything else here, and a cold start waits.
+	a.document = sync.OnceValue(func() []byte { return a.serve(Record, Query).describe() })
+}
+
+// api is the operations of one handler.
+type api struct {
+	Options
+	mux      *http.ServeMux
+	huma     huma.API
+	document func() []byte // the OpenAPI document, made when it is asked for
+	kept     finalRanks
+	public   map[string]bool // patterns of reads whose answers depend on the address alone
+}
+
+// New returns the handler of some parts. All of them say how they are, under /v1/health.
+func New(o Options, parts ...Part) http.Handler { return o.serve(parts...) }
+
+// serve makes the operations of some parts, and no others: each costs a cold start
+// a tenth of a millisecond.
+func (o Options) serve(parts ...Part) *api {
+	a := &api{Options: o, mux: http.NewServeMux(), public: map[string]bool{}}
+	a.huma = a.newHuma()
+	a.registerHealth()
+	for _, register := range parts {
+		register(a)
+	}
 	return a
 }
 

@@ -65,7 +65,7 @@ func (a *api) registerHooks() {
 			"A signed webhook is answered with 200, also when it does not count: forums switch off, or never send again, " +
 			"what is refused. It may be delivered again. Activities are kept, to be recorded later, while the store is " +
 			"unavailable.",
-		parts: Record, access: forAll, body: request.Hook{}, most: maxHook,
+		access: forAll, body: request.Hook{}, most: maxHook,
 		errors: append([]int{http.StatusUnauthorized, http.StatusNotFound},
 			bodyErrors[1:]...), // what is no JSON is not of the source
 		more: func(op *huma.Operation) {

@@ -32,7 +32,7 @@ func BenchmarkKept(b *testing.B) {
 	redisstore.CountTrips(f.Redis, func(context.Context) { trips.Add(1) })
 	body := f.Get(today, "").Body
 	for name, handler := range map[string]http.Handler{
-		"each time": compress.Reads(httpapi.New(f.Requests())),
+		"each time": compress.Reads(httpapi.New(f.Requests(), httpapi.Record, httpapi.Query)),
 		"kept":      httpapi.NewKept(f.Requests(), compress.Reads),
 		"plain":     http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }),
 	} {

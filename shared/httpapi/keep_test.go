@@ -304,7 +304,7 @@ func TestKeptAnswersAreTheSame(t *testing.T) {
 	f.Put("/v1/users/u1/visibility", f.User("u1"), `{"days":"public"}`)
 	own := &forum{&harness.Forum{TB: t}}
 	*own.Forum = *f.Forum
-	f.ServeBy(compress.Reads(httpapi.New(f.Requests())))
+	f.ServeBy(compress.Reads(httpapi.New(f.Requests(), httpapi.Record, httpapi.Query)))
 	own.ServeBy(httpapi.NewKept(f.Requests(), compress.Reads))
 	tag := f.Get(today, "").Header.Get("ETag")
 	for _, path := range []string{

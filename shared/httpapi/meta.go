@@ -67,22 +67,23 @@ func (a *api) registerMeta() {
 	register(a, operation{
 		id: "read-rules", method: http.MethodGet, path: "/v1/rules", tag: "service",
 		summary: "Read the rules",
-		parts:   Query, access: forAll, storeless: true,
+		access:  forAll, storeless: true,
 	}, func(context.Context, *nothingInput) (Rules, error) {
 		return Rules{a.Ledger.Rules().JSON()}, nil
 	})
+	a.mux.HandleFunc("GET /openapi.json", a.serveDocument)
+	a.mux.HandleFunc("GET "+problems.Path+"{problem}", a.servePage)
+}
+
+func (a *api) registerHealth() {
 	register(a, operation{
 		id: "read-health", method: http.MethodGet, path: "/v1/health", tag: "service",
 		summary: "Check the stores",
-		parts:   Record | Query, access: forAll, storeless: true,
+		access:  forAll, storeless: true,
 		more: func(op *huma.Operation) {
 			op.Responses["503"] = &huma.Response{Description: "A store is unavailable", Content: op.Responses["200"].Content}
 		},
 	}, a.health)
-	if a.parts&Query != 0 {
-		a.mux.HandleFunc("GET /openapi.json", a.serveDocument)
-		a.mux.HandleFunc("GET "+problems.Path+"{problem}", a.servePage)
-	}
 }
 
 func (a *api) health(ctx context.Context, _ *nothingInput) (Health, error) {

@@ -21,7 +21,6 @@ import (
 type operation struct {
 	id, method, path     string
 	tag, summary, detail string
-	parts                Part
 	access               access
 	errors               []int                 // further statuses of its problems
 	body                 any                   // of the type that the body is, nil for none
@@ -46,11 +45,8 @@ func (a *api) newHuma() huma.API {
 	}, humago.NewAdapter(a.mux, ""))
 }
 
-// register adds an operation whose answer is a T, if it is of the handler's parts.
+// register adds an operation whose answer is a T.
 func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T, error)) {
-	if o.parts&a.parts == 0 {
-		return
-	}
 	op := o.describe(a, reflect.TypeFor[T]())
 	if o.access == forAll && reflect.TypeFor[T]().Implements(reflect.TypeFor[public]()) {
 		a.public[o.method+" "+o.path] = true

@@ -45,7 +45,7 @@ func (a *api) registerPeriods() {
 		id: "list-periods", method: http.MethodGet, path: "/v1/boards/{board}/{window}/periods", tag: "boards",
 		summary: "List the periods of a board",
 		detail:  "Periods with at least one entry, live and final, newest first.",
-		parts:   Query, access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access:  forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.periods)
 }
 

@@ -72,18 +72,21 @@ func (a *api) registerProfiles() {
 		summary: "Replace a user's profile",
 		detail: "The whole profile is replaced, but for since where it is left out. Live and final boards show it from " +
 			"now on.",
-		parts: Record, access: forService, body: request.PutProfile{}, errors: tableErrors,
+		access: forService, body: request.PutProfile{}, errors: tableErrors,
 	}, a.putProfile)
 	register(a, operation{
 		id: "put-users", method: http.MethodPut, path: "/v1/users", tag: "people",
 		summary: "Replace up to 100 profiles",
 		detail:  "Each as for one user. If the request fails, some may be replaced; send it again.",
-		parts:   Record, access: forService, body: request.ProfileList{}, errors: tableErrors,
+		access:  forService, body: request.ProfileList{}, errors: tableErrors,
 	}, a.putProfiles)
+}
+
+func (a *api) registerProfileReads() {
 	register(a, operation{
 		id: "read-user", method: http.MethodGet, path: "/v1/users/{user}", tag: "people",
 		summary: "Read a user's profile",
-		parts:   Query, access: forAll, errors: profileErrors,
+		access:  forAll, errors: profileErrors,
 	}, a.profile)
 }
 

@@ -46,7 +46,7 @@ func (a *api) registerQueue() {
 			"It is recorded a little later, without receipts, as of the moment it was sent. Violations are logged " +
 			"with the message's id, and the message goes to the dead-letter queue. The answer is SQS's SendMessageResponse, " +
 			"in XML, with the message's id. In AWS, API Gateway and SQS answer, so errors are theirs too.",
-		parts: Record, access: forCaller, body: request.Report{}, status: http.StatusAccepted,
+		access: forCaller, body: request.Report{}, status: http.StatusAccepted,
 		errors: tableErrors,
 		more: func(op *huma.Operation) {
 			op.Responses["202"].Content[xmlType].Example = string(Queued{

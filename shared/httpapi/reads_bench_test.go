@@ -16,7 +16,7 @@ import (
 func BenchmarkReads(b *testing.B) {
 	const users = 2_000
 	f := harness.NewForum(b, harness.Setup{})
-	api := httpapi.New(f.Requests())
+	api := httpapi.New(f.Requests(), httpapi.Record, httpapi.Query)
 	do := func(method, path, body string) {
 		r := httptest.NewRequest(method, path, strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")

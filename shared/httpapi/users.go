@@ -61,12 +61,12 @@ func (a *api) registerUsers() {
 	register(a, operation{
 		id: "read-standings", method: http.MethodGet, path: "/v1/users/{user}/standings", tag: "users",
 		summary: "Read a user's standings on all boards",
-		parts:   Query, access: forUser, errors: []int{http.StatusServiceUnavailable},
+		access:  forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.standings)
 	register(a, operation{
 		id: "read-activity", method: http.MethodGet, path: "/v1/users/{user}/activity", tag: "users",
 		summary: "Read a user's activity by day",
-		parts:   Query, access: forUser, errors: []int{http.StatusServiceUnavailable},
+		access:  forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.activity)
 	register(a, operation{
 		id: "export-user", method: http.MethodGet, path: "/v1/users/{user}/export", tag: "people",
@@ -75,7 +75,7 @@ func (a *api) registerUsers() {
 			"left the lists, and the places in the last 31 final periods of each board and window; truncated names the " +
 			"parts that have more. The command `laurel export` has all of it, and the journal. A user of whom nothing is " +
 			"kept has empty parts.",
-		parts: Query, access: forUser, errors: []int{http.StatusNotImplemented, http.StatusServiceUnavailable},
+		access: forUser, errors: []int{http.StatusNotImplemented, http.StatusServiceUnavailable},
 	}, a.export)
 }
 

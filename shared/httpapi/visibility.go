@@ -28,40 +28,49 @@ type UserExclusion struct {
 }
 
 func (a *api) registerVisibility() {
-	visibility := operation{
+	register(a, visibilityOperation, a.putVisibility)
+	register(a, exclusionOperation, a.putExclusion)
+	exclusion := exclusionOperation
+	exclusion.body, exclusion.optional, exclusion.errors = nil, false, []int{http.StatusServiceUnavailable}
+	exclusion.id, exclusion.method, exclusion.summary = "delete-exclusion", http.MethodDelete, "Take back an exclusion"
+	register(a, exclusion, func(ctx context.Context, in *onlyUser) (UserExclusion, error) {
+		return UserExclusion{}, a.Store.SetExclusion(ctx, in.User, false)
+	})
+}
+
+func (a *api) registerVisibilityReads() {
+	visibility, exclusion := visibilityOperation, exclusionOperation
+	visibility.id, visibility.method, visibility.body = "read-visibility", http.MethodGet, nil
+	visibility.summary, visibility.errors = "Read what others see of a user", []int{http.StatusServiceUnavailable}
+	register(a, visibility, a.visibility)
+	exclusion.body, exclusion.optional, exclusion.errors = nil, false, []int{http.StatusServiceUnavailable}
+	exclusion.id, exclusion.method, exclusion.summary = "read-exclusion", http.MethodGet, "Read whether a user is excluded"
+	register(a, exclusion, func(ctx context.Context, in *onlyUser) (UserExclusion, error) {
+		status, err := a.Store.Status(ctx, in.User)
+		return UserExclusion{Excluded: status.Excluded || status.Shadowed, Shadow: status.Shadowed}, err
+	})
+}
+
+// What visibility and exclusion have in common, as it is put.
+var (
+	visibilityOperation = operation{
 		id: "put-visibility", method: http.MethodPut, path: "/v1/users/{user}/visibility", tag: "people",
 		summary: "Change what others see of a user",
 		detail: "A hidden user is on no live board or standing that others see. Activities are recorded as before, and " +
 			"the user's own standings show the place without hiding. Final boards do not change. Public days are those of " +
 			"the route days. What is left out stays as it is.",
-		parts: Record, access: forUser, body: request.Visibility{}, errors: bodyErrors,
+		access: forUser, body: request.Visibility{}, errors: bodyErrors,
 	}
-	register(a, visibility, a.putVisibility)
-	visibility.id, visibility.method, visibility.parts, visibility.body = "read-visibility", http.MethodGet, Query, nil
-	visibility.summary, visibility.errors = "Read what others see of a user", []int{http.StatusServiceUnavailable}
-	register(a, visibility, a.visibility)
-	exclusion := operation{
+	exclusionOperation = operation{
 		id: "put-exclusion", method: http.MethodPut, path: "/v1/users/{user}/exclusion", tag: "people",
 		summary: "Exclude a user from boards",
 		detail: "An excluded user is on no live board, and activities of that time are not recorded. " +
 			"Taken back, the user is on the boards again with the points from before. With shadow the user does not notice: " +
 			"others see as little, but activities are recorded, and the user's own receipts, standings and friends boards " +
 			"tell what would be.",
-		parts: Record, access: forService, body: request.Exclusion{}, optional: true, errors: bodyErrors,
+		access: forService, body: request.Exclusion{}, optional: true, errors: bodyErrors,
 	}
-	register(a, exclusion, a.putExclusion)
-	exclusion.body, exclusion.optional, exclusion.errors = nil, false, []int{http.StatusServiceUnavailable}
-	exclusion.id, exclusion.method, exclusion.summary = "delete-exclusion", http.MethodDelete, "Take back an exclusion"
-	register(a, exclusion, func(ctx context.Context, in *onlyUser) (UserExclusion, error) {
-		return UserExclusion{}, a.Store.SetExclusion(ctx, in.User, false)
-	})
-	exclusion.id, exclusion.method, exclusion.summary = "read-exclusion", http.MethodGet, "Read whether a user is excluded"
-	exclusion.parts = Query
-	register(a, exclusion, func(ctx context.Context, in *onlyUser) (UserExclusion, error) {
-		status, err := a.Store.Status(ctx, in.User)
-		return UserExclusion{Excluded: status.Excluded || status.Shadowed, Shadow: status.Shadowed}, err
-	})
-}
+)
 
 func (a *api) putVisibility(ctx context.Context, in *userBody) (UserVisibility, error) {
 	var body request.Visibility

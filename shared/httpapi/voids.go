@@ -46,26 +46,33 @@ func (in *onlyTarget) Resolve(ctx huma.Context) []error {
 	return queryViolations(ctx)
 }
 
+// voidOperation is what the operations on a void have in common, as it is put.
+var voidOperation = operation{
+	id: "put-void", method: http.MethodPut, path: "/v1/targets/{target}/void", tag: "activities",
+	summary: "Declare a target void",
+	detail: "What anybody did to the target up to a moment does not count any more: entries of live days and months " +
+		"are undone, a little later, and what arrives then with a moment up to it is superseded. What is done after it " +
+		"counts. Follows and votes stay, and so do final boards. Of two moments the later one stays.",
+	access: forService, body: request.TargetVoid{}, optional: true,
+	errors: append([]int{http.StatusConflict}, tableErrors...),
+}
+
 func (a *api) registerVoids() {
-	void := operation{
-		id: "put-void", method: http.MethodPut, path: "/v1/targets/{target}/void", tag: "activities",
-		summary: "Declare a target void",
-		detail: "What anybody did to the target up to a moment does not count any more: entries of live days and months " +
-			"are undone, a little later, and what arrives then with a moment up to it is superseded. What is done after it " +
-			"counts. Follows and votes stay, and so do final boards. Of two moments the later one stays.",
-		parts: Record, access: forService, body: request.TargetVoid{}, optional: true,
-		errors: append([]int{http.StatusConflict}, tableErrors...),
-	}
-	register(a, void, a.putVoid)
-	void.body, void.optional, void.errors = nil, false, profileErrors
-	void.id, void.method, void.parts = "read-void", http.MethodGet, Query
-	void.summary, void.detail = "Read how far a void target is carried out", ""
-	register(a, void, a.void)
-	void.id, void.method, void.parts = "delete-void", http.MethodDelete, Record
+	register(a, voidOperation, a.putVoid)
+	void := voidOperation
+	void.body, void.optional, void.id, void.method = nil, false, "delete-void", http.MethodDelete
 	void.summary = "Withdraw a void target that is not carried out yet"
 	void.detail = "While it waits; an earlier void of the target that was carried out stays, and is answered."
 	void.errors = append([]int{http.StatusConflict}, profileErrors...)
 	register(a, void, a.deleteVoid)
+}
+
+func (a *api) registerVoidReads() {
+	void := voidOperation
+	void.body, void.optional, void.errors = nil, false, profileErrors
+	void.id, void.method = "read-void", http.MethodGet
+	void.summary, void.detail = "Read how far a void target is carried out", ""
+	register(a, void, a.void)
 }
 
 func (a *api) putVoid(ctx context.Context, in *voidBody) (Void, error) {

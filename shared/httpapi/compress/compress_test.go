@@ -32,7 +32,7 @@ func serve(tb testing.TB) (plain, compressed http.Handler) {
 	}
 	f.Did(did...)
 	f.Put("/v1/users", f.Service(), `{"users":[`+strings.Join(profiles, ",")+`]}`)
-	plain = httpapi.New(f.Requests())
+	plain = httpapi.New(f.Requests(), httpapi.Record, httpapi.Query)
 	return plain, compress.Reads(plain)
 }
 

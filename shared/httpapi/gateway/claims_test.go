@@ -13,6 +13,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/auth"
+	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
 )
 
@@ -50,7 +51,7 @@ func routes(t *testing.T, handler http.Handler) []route {
 func TestWithoutClaims(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{})
-	handler := f.API()
+	handler := f.API(httpapi.Record, httpapi.Query)
 	direct := harness.Callers(handler)
 	through := func(r route, event events.APIGatewayV2HTTPRequest) int {
 		event.Version, event.RawPath, event.RequestContext.HTTP.Method = "2.0", r.path, r.method

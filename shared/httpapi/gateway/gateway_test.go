@@ -17,6 +17,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/auth"
+	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
 )
 
@@ -222,7 +223,7 @@ func TestEventsThatAreNoRequests(t *testing.T) {
 // board that anybody reads.
 func TestEndToEnd(t *testing.T) {
 	t.Parallel()
-	handle := gateway.Handle(harness.NewForum(t, harness.Setup{}).API())
+	handle := gateway.Handle(harness.NewForum(t, harness.Setup{}).API(httpapi.Record, httpapi.Query))
 	for _, step := range []struct {
 		event, path string
 		status      int

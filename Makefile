@@ -132,10 +132,16 @@ check-api: ## the OpenAPI document by redocly, laurel dev by a generated Python 
 check-stack: ## template.yaml on an emulator of CloudFormation: made, changed by each parameter, deleted
 	scripts/check-stack
 
+.PHONY: test-forums
+test-forums: ## a WordPress with MariaDB, used as members do, against laurel serve (installs Debian's packages)
+	$(call step,go vet,go vet -tags forums ./integrations/wordpress)
+	@go test -tags forums -count=1 -v -timeout 20m ./integrations/wordpress
+
 .PHONY: check-long
-check-long: check ## check, then what takes long, before an issue is resolved: long random walks, many kills, fuzzing, the stack
+check-long: check ## check, then what takes long, before an issue is resolved: long random walks, many kills, fuzzing, the stack, forums
 	LAUREL_LONG=1 go test -count=1 -timeout 0 ./...
 	@$(MAKE) check-stack
+	@$(MAKE) test-forums
 	@$(MAKE) soak
 	@$(MAKE) fuzz
 

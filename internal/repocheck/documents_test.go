@@ -111,3 +111,20 @@ func TestCIRunsMakeCheck(t *testing.T) {
 		}
 	}
 }
+
+// A plugin stays small: an owner can read it before installing it.
+func TestPluginForWordPressIsSmall(t *testing.T) {
+	t.Parallel()
+	const most = 250 // lines of code, which are neither blank nor a comment
+	lines, code := 0, regexp.MustCompile(`^\s*[^\s/*]`)
+	for _, name := range files(t, repository, "*.php") {
+		for line := range strings.Lines(read(t, repository, name)) {
+			if code.MatchString(line) {
+				lines++
+			}
+		}
+	}
+	if lines == 0 || lines > most {
+		t.Errorf("the plugin has %d lines, want at most %d", lines, most)
+	}
+}

@@ -1,0 +1,131 @@
+<?php
+/**
+ * Plugin Name:       Laurel leaderboards
+ * Description:       Reports posts, comments and bbPress topics to Laurel, and shows its boards.
+ * Version:           1.0.0
+ * Requires PHP:      7.4
+ */
+defined( 'ABSPATH' ) || exit;
+const LAUREL_LATEST = 2 * DAY_IN_SECONDS; // Laurel takes nothing older: that is imported
+require __DIR__ . '/queue.php';
+require __DIR__ . '/show.php';
+
+/** Returns a setting; a constant such as LAUREL_HOOK_SECRET in wp-config.php comes first. */
+function laurel_setting( $name ) {
+	$constant = 'LAUREL_' . strtoupper( $name );
+	return defined( $constant ) ? constant( $constant ) : (string) ( get_option( 'laurel', array() )[ $name ] ?? '' );
+}
+/** Returns a moment in milliseconds, by default this one. */
+function laurel_moment( $seconds = null ) {
+	$ms = (int) ( 1000 * ( $seconds ?? microtime( true ) ) );
+	return gmdate( 'Y-m-d\TH:i:s', intdiv( $ms, 1000 ) ) . sprintf( '.%03dZ', $ms % 1000 );
+}
+/** Returns a moment of the database if it is recent, else another one. */
+function laurel_recent( $gmt, $otherwise ) {
+	$made = strtotime( "$gmt UTC" );
+	return $made && abs( time() - $made ) < LAUREL_LATEST - HOUR_IN_SECONDS ? laurel_moment( min( $made, time() ) ) : $otherwise;
+}
+/** Returns a text without control characters, and without those that turn its direction. */
+function laurel_text( $text, $most ) {
+	$text = html_entity_decode( wp_strip_all_tags( $text ), ENT_QUOTES, 'UTF-8' );
+	return mb_substr( trim( preg_replace( '/[\p{Cc}\x{61C}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}]/u', ' ', $text ) ), 0, $most );
+}
+/** Returns the profiles of members, to go with what they did. */
+function laurel_users( array $ids ) {
+	return array_values( array_map( function ( $user ) {
+		$name   = laurel_text( $user->display_name, 100 );
+		$avatar = get_option( 'show_avatars' ) ? get_avatar_url( $user->ID, array( 'size' => 96 ) ) : '';
+		return array_filter( array( 'id' => "$user->ID", 'name' => '' === $name ? "$user->ID" : $name, 'link' => get_author_posts_url( $user->ID ), 'avatar' => $avatar ) );
+	}, array_filter( array_map( 'get_userdata', array_unique( $ids ) ) ) ) );
+}
+/**
+ * Returns the activities of an entry that counts from now on, or not any more. Each has a moment of its own, so
+ * deliveries may be repeated and overtake each other. What was undone before is restored where it was.
+ */
+function laurel_entry( $on, $user, $word, $target, $ref, $made ) {
+	$entry = array_filter( array( 'user' => "$user", 'target' => $target, 'ref' => $ref ) );
+	$now   = $entry + ( $on ? array( 'action' => $word, 'restores' => true ) : array( 'action' => "un$word" ) ) + array( 'at' => laurel_moment() );
+	return ! $user ? array() : ( $on && $made ? array( $entry + array( 'action' => $word, 'at' => $made ), $now ) : array( $now ) );
+}
+/** Reports that comments of members count, or not any more; of new ones that are old, from now on. */
+function laurel_comments( array $comments, $on, $new = false ) {
+	$comments = array_filter( $comments, fn( $c ) => $c && $c->user_id && in_array( $c->comment_type, array( '', 'comment' ), true ) );
+	foreach ( array_chunk( $comments, 100 ) as $some ) {
+		$acts = array();
+		foreach ( $some as $c ) {
+			$made = laurel_recent( $c->comment_date_gmt, $new ? laurel_moment() : null );
+			array_push( $acts, ...laurel_entry( $on, $c->user_id, 'comment', "t$c->comment_post_ID", "c$c->comment_ID", $made ) );
+		}
+		laurel_queue( array( 'activities' => $acts, 'users' => laurel_users( $on ? wp_list_pluck( $some, 'user_id' ) : array() ) ) );
+	}
+}
+add_action( 'wp_insert_comment', function ( $id, $comment ) {
+	laurel_comments( '1' === (string) $comment->comment_approved ? array( $comment ) : array(), true, true );
+}, 10, 2 );
+add_action( 'transition_comment_status', function ( $new, $old, $comment ) { // to "delete", too
+	laurel_comments( in_array( 'approved', array( $new, $old ), true ) ? array( $comment ) : array(), 'approved' === $new, 'unapproved' === $old );
+}, 10, 3 );
+add_action( 'trashed_post_comments', function ( $id, $statuses ) { // one UPDATE, no transitions
+	laurel_comments( array_map( 'get_comment', array_keys( array_map( 'strval', $statuses ), '1', true ) ), false );
+}, 10, 2 );
+add_action( 'untrashed_post_comments', fn( $id ) => laurel_comments( get_comments( array( 'post_id' => $id, 'status' => 'approve' ) ), true ) );
+
+/** Returns the types of posts that are articles of Laurel. */
+function laurel_types() {
+	return apply_filters( 'laurel_post_types', array( 'post', 'topic' ) );
+}
+/** Says whether everybody can read a post; a closed topic is not unpublished. */
+function laurel_public( $post ) {
+	return $post && in_array( $post->post_status, array( 'publish', 'closed' ), true ) && '' === $post->post_password;
+}
+/** Returns what an author does by a post, or by a reply, whose topic is its parent. */
+function laurel_written( $post, $on, $author, $made = null ) {
+	return 'reply' === $post->post_type ? laurel_entry( $on, $author, 'comment', "t$post->post_parent", "p$post->ID", $made )
+		: laurel_entry( $on, $author, 'publish', "t$post->ID", null, $made );
+}
+add_action( 'wp_after_insert_post', function ( $id, $post, $update, $before ) {
+	$on  = laurel_public( $post );
+	$was = laurel_public( $before );
+	if ( ! ( $on || $was ) || ! in_array( $post->post_type, array_merge( laurel_types(), array( 'reply' ) ), true ) ) {
+		return;
+	}
+	$new   = $on && ! $was && $id > get_option( 'laurel_history' );
+	$first = get_post_meta( $id, '_laurel', true ) ?: array( laurel_recent( $post->post_date_gmt, $new ? laurel_moment() : '' ), $post->post_author );
+	$made  = laurel_recent( $first[0], null );
+	$acts  = $on !== $was ? laurel_written( $post, $on, $post->post_author, $made ) : array();
+	if ( $on && $was && $before->post_author !== $post->post_author ) {
+		$acts = array_merge( laurel_written( $post, false, $before->post_author ), laurel_written( $post, true, $post->post_author, $made ) );
+	}
+	$title = laurel_text( $post->post_title, 300 );
+	if ( '' !== $title && 'reply' !== $post->post_type && ( $on !== $was || $first[0] ) ) {
+		update_post_meta( $id, '_laurel', $first ); // its moment and author do not change
+		$slugs = wp_get_object_terms( $id, array_intersect( array( 'category', 'post_tag', 'topic-tag' ), get_object_taxonomies( $post ) ), array( 'fields' => 'slugs' ) );
+		$about = array( 'link' => get_permalink( $post ), 'groups' => array_slice( preg_grep( '/^.{1,64}$/', (array) $slugs ), 0, 20 ), 'publishedAt' => $made );
+		$body  = array( 'articles' => array( array( 'id' => "t$id", 'title' => $title, 'author' => array( 'id' => "$first[1]" ), 'listed' => $on ) + array_filter( $about ) ) );
+	}
+	laurel_queue( ( $body ?? array() ) + array( 'activities' => $acts, 'users' => laurel_users( $on ? array( $post->post_author ) : array() ) ) );
+}, 10, 4 );
+add_action( 'before_delete_post', function ( $id, $post ) { // for good: there is no transition
+	$gone = in_array( $post->post_type, laurel_types(), true ) ? array( 'deletedArticles' => array( "t$id" ), 'voids' => array( array( 'target' => "t$id" ) ) ) : array();
+	if ( ( $gone || 'reply' === $post->post_type ) && ! in_array( $post->post_status, array( 'auto-draft', 'draft' ), true ) ) {
+		laurel_queue( $gone + array( 'activities' => laurel_written( $post, false, $post->post_author ) ) );
+	}
+}, 10, 2 );
+add_action( 'delete_user', function ( $id, $heir ) { // the posts get another author silently
+	$query = array( 'author' => $id, 'post_type' => array_merge( laurel_types(), array( 'reply' ) ), 'post_status' => array( 'publish', 'closed' ), 'numberposts' => 1000 );
+	foreach ( $heir ? array_filter( get_posts( $query ), 'laurel_public' ) : array() as $post ) {
+		$acts = array_merge( laurel_written( $post, false, $id ), laurel_written( $post, true, $heir, laurel_recent( $post->post_date_gmt, null ) ) );
+		laurel_queue( array( 'activities' => $acts, 'users' => laurel_users( array( $heir ) ) ) );
+	}
+}, 10, 2 );
+add_action( 'deleted_user', fn( $id ) => laurel_queue( array( 'deletedUsers' => array( "$id" ) ) ) );
+add_action( 'profile_update', fn( $id ) => laurel_queue( array( 'users' => laurel_users( array( $id ) ) ) ) );
+
+/** For other plugins: do_action( 'laurel_report', $user, 'like', 't12' ). */
+function laurel_report( $user, $action, $target ) {
+	laurel_queue( array( 'activities' => array( array( 'user' => "$user", 'action' => $action, 'target' => $target, 'at' => laurel_moment() ) ), 'users' => laurel_users( array( $user ) ) ) );
+}
+add_action( 'laurel_report', 'laurel_report', 10, 3 );
+foreach ( array( 'bbp_add_user_favorite' => 'bookmark', 'bbp_remove_user_favorite' => 'unbookmark' ) as $event => $word ) {
+	add_action( $event, fn( $user, $topic ) => laurel_report( $user, $word, "t$topic" ), 10, 2 );
+}

@@ -1,0 +1,7 @@
+<?php
+/** Removes the plugin's table, settings and marks; what Laurel keeps stays. */
+defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
+global $wpdb;
+$wpdb->query( "DROP TABLE IF EXISTS {$wpdb->prefix}laurel_queue" );
+array_map( 'delete_option', array( 'laurel', 'laurel_error', 'laurel_history' ) );
+delete_post_meta_by_key( '_laurel' );

@@ -1,0 +1,186 @@
+//go:build forums
+
+package wordpress_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+)
+
+// A member uses the forum as a browser does: by forms, and by WordPress's own API with its cookie and nonce.
+type member struct {
+	*forum
+	http  *http.Client
+	name  string
+	id    int
+	nonce string
+}
+
+// password is that of members of tests.
+const password = "a-password-of-tests"
+
+// login signs a member in by the form.
+func (f *forum) login(name, with string) *member {
+	f.Helper()
+	jar, _ := cookiejar.New(nil)
+	m := &member{forum: f, http: &http.Client{Jar: jar}, name: name}
+	m.get("/wp-login.php")
+	m.form("/wp-login.php", url.Values{"log": {name}, "pwd": {with}, "testcookie": {"1"}, "redirect_to": {f.url + "/"}})
+	if m.nonce = m.get("/wp-admin/admin-ajax.php?action=rest-nonce"); len(m.nonce) != 10 {
+		f.Fatalf("%s is not signed in: %.200s", name, m.nonce)
+	}
+	m.id = m.rest("GET", "/wp/v2/users/me", nil).ID
+	return m
+}
+
+// admin signs the administrator in.
+func (f *forum) admin() *member {
+	f.Helper()
+	text, err := os.ReadFile(f.dir + "/password")
+	if err != nil {
+		f.Fatal(err)
+	}
+	return f.login("admin", strings.TrimSpace(string(text)))
+}
+
+// register has somebody register by the form, as an author who may publish.
+func (f *forum) register(name string) *member {
+	f.Helper()
+	guest := &member{forum: f, http: http.DefaultClient, name: name}
+	guest.form("/wp-login.php?action=register", url.Values{"user_login": {name}, "user_email": {name + "@forum.example"}})
+	f.php(fmt.Sprintf(`$u = get_user_by( "login", "%s" ); wp_set_password( "%s", $u->ID ); $u->set_role( "author" );`, name, password))
+	return f.login(name, password)
+}
+
+func (m *member) get(path string) string {
+	m.Helper()
+	answer, err := m.http.Get(m.url + path)
+	return m.text(path, answer, err)
+}
+
+func (m *member) form(path string, fields url.Values) string {
+	m.Helper()
+	answer, err := m.http.PostForm(m.url+path, fields)
+	return m.text(path, answer, err)
+}
+
+func (m *member) text(path string, answer *http.Response, err error) string {
+	m.Helper()
+	if err != nil {
+		m.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode >= 400 {
+		m.Fatalf("%s: %s: %d %v\n%.600s", m.name, path, answer.StatusCode, err, text)
+	}
+	return string(text)
+}
+
+// A thing is a post, a comment or a user of WordPress's API.
+type thing struct {
+	ID     int    `json:"id"`
+	Status string `json:"status"`
+}
+
+func (m *member) rest(method, path string, fields map[string]any) (t thing) {
+	m.Helper()
+	body, _ := json.Marshal(fields)
+	r, err := http.NewRequest(method, m.url+"/?rest_route="+path, bytes.NewReader(body))
+	if err != nil {
+		m.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-WP-Nonce", m.nonce)
+	answer, err := m.http.Do(r)
+	text := m.text(method+" "+path, answer, err)
+	if err := json.Unmarshal([]byte(text), &t); err != nil {
+		m.Fatalf("%s: %v\n%.300s", path, err, text)
+	}
+	return t
+}
+
+func (m *member) post(title string) int {
+	m.Helper()
+	return m.rest("POST", "/wp/v2/posts", map[string]any{"title": title, "content": "Text.", "status": "publish"}).ID
+}
+
+func (m *member) change(post int, fields map[string]any) {
+	m.Helper()
+	m.rest("POST", fmt.Sprintf("/wp/v2/posts/%d", post), fields)
+}
+
+func (m *member) trash(post int) {
+	m.Helper()
+	m.rest("DELETE", fmt.Sprintf("/wp/v2/posts/%d", post), nil)
+}
+
+func (m *member) remove(post int) {
+	m.Helper()
+	m.rest("DELETE", fmt.Sprintf("/wp/v2/posts/%d&force=true", post), nil)
+}
+
+// untrash follows the link of the bin's list; the post is a draft then, and is published again.
+func (m *member) untrash(post int) {
+	m.Helper()
+	list := m.get("/wp-admin/edit.php?post_status=trash&post_type=post&posts_per_page=100")
+	link := regexp.MustCompile(fmt.Sprintf(`href="([^"]*post=%d&amp;action=untrash[^"]*)"`, post)).FindStringSubmatch(list)
+	if link == nil {
+		m.Fatalf("post %d is not in the bin", post)
+	}
+	address, err := url.Parse(html.UnescapeString(link[1]))
+	if err != nil {
+		m.Fatal(err)
+	}
+	m.get("/wp-admin/" + strings.TrimPrefix(strings.TrimPrefix(address.RequestURI(), "/"), "wp-admin/"))
+	m.change(post, map[string]any{"status": "publish"})
+}
+
+// comment writes a comment by the form, and returns its id.
+func (m *member) comment(post, parent int, text string) int {
+	m.Helper()
+	m.form("/wp-comments-post.php", url.Values{
+		"comment": {text}, "comment_post_ID": {fmt.Sprint(post)}, "comment_parent": {fmt.Sprint(parent)},
+	})
+	return number(m.sql(fmt.Sprintf("SELECT MAX(comment_ID) FROM wp_comments WHERE user_id = %d", m.id))[0])
+}
+
+// moderate gives a comment a status: approved, hold, spam or trash.
+func (m *member) moderate(comment int, status string) {
+	m.Helper()
+	m.rest("POST", fmt.Sprintf("/wp/v2/comments/%d", comment), map[string]any{"status": status})
+}
+
+func (m *member) removeComment(comment int) {
+	m.Helper()
+	m.rest("DELETE", fmt.Sprintf("/wp/v2/comments/%d&force=true", comment), nil)
+}
+
+// removeUser deletes a member, whose posts another one gets, or nobody.
+func (m *member) removeUser(user, heir int) {
+	m.Helper()
+	to := "false"
+	if heir != 0 {
+		to = fmt.Sprint(heir)
+	}
+	m.rest("DELETE", fmt.Sprintf("/wp/v2/users/%d&force=true&reassign=%s", user, to), nil)
+}
+
+func (m *member) rename(user int, name string) {
+	m.Helper()
+	m.rest("POST", fmt.Sprintf("/wp/v2/users/%d", user), map[string]any{"name": name})
+}
+
+func number(text string) (n int) {
+	_, _ = fmt.Sscan(text, &n)
+	return n
+}

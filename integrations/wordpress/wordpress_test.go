@@ -1,0 +1,411 @@
+//go:build forums
+
+package wordpress_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A row is a member on the board: points, name and face.
+type row struct {
+	Score            int
+	Name, Face, Link string
+}
+
+// says returns what the board of the month has to be by WordPress's own tables, and which articles are to be listed.
+func (f *forum) says() (map[string]row, map[string]string) {
+	f.Helper()
+	board, articles := map[string]row{}, map[string]string{}
+	for _, line := range f.sql(`
+		SELECT u.ID, SUM(points), u.display_name, MD5(LOWER(u.user_email)), CONCAT('` + f.url + `/?author=', u.ID) FROM wp_users u JOIN (
+			SELECT post_author AS user, IF(post_type = 'reply', 3, 10) AS points FROM wp_posts
+			WHERE post_type IN ('post', 'topic', 'reply') AND post_status IN ('publish', 'closed') AND post_password = ''
+			UNION ALL
+			SELECT user_id, 3 FROM wp_comments WHERE comment_type = 'comment' AND comment_approved = '1'
+		) done ON done.user = u.ID GROUP BY u.ID`) {
+		if v := strings.Split(line, "\t"); len(v) == 5 {
+			board[v[0]] = row{number(v[1]), v[2], v[3], v[4]}
+		}
+	}
+	for _, line := range f.sql(`SELECT ID, post_title FROM wp_posts WHERE post_type IN ('post', 'topic') AND post_password = ''
+		AND post_status IN ('publish', 'closed')`) {
+		if id, title, ok := strings.Cut(line, "\t"); ok {
+			articles["t"+id] = strings.ReplaceAll(title, "&amp;", "&")
+		}
+	}
+	return board, articles
+}
+
+// shows returns what Laurel shows.
+func (f *forum) shows() (map[string]row, map[string]string) {
+	f.Helper()
+	var page struct {
+		Entries []struct {
+			Score int
+			User  struct{ ID, Name, Avatar, Link string }
+		}
+		Articles []struct{ ID, Title string }
+	}
+	board, articles := map[string]row{}, map[string]string{}
+	f.read("/v1/boards/activity/month?limit=100", &page)
+	for _, e := range page.Entries {
+		if e.Score != 0 {
+			face := regexp.MustCompile(`[0-9a-f]{32}`).FindString(e.User.Avatar)
+			board[e.User.ID] = row{e.Score, e.User.Name, face, e.User.Link}
+		}
+	}
+	f.read("/v1/articles?sort=new&limit=100", &page)
+	for _, a := range page.Articles {
+		articles[a.ID] = a.Title
+	}
+	return board, articles
+}
+
+func (f *forum) read(path string, into any) {
+	f.Helper()
+	answer, err := http.Get(f.laurel.url + path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if err := json.NewDecoder(answer.Body).Decode(into); err != nil || answer.StatusCode != http.StatusOK {
+		f.Fatalf("%s: %d %v", path, answer.StatusCode, err)
+	}
+}
+
+// differs returns how what Laurel shows differs from what the database says.
+func (f *forum) differs() string {
+	f.Helper()
+	var wrong string
+	for range 20 { // an erasure takes a moment
+		board, articles := f.says()
+		shown, listed := f.shows()
+		if wrong = cmp.Diff(board, shown) + cmp.Diff(articles, listed); wrong == "" {
+			return ""
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return wrong
+}
+
+// same sends the queue, and fails if the board is not what the database says.
+func (f *forum) same(after string) {
+	f.Helper()
+	f.send()
+	if wrong := f.differs(); wrong != "" {
+		f.Fatalf("after %s (-database +Laurel):\n%s\nlast error: %s\nqueue: %s", after, wrong,
+			f.php("echo get_option( 'laurel_error' );"), strings.Join(f.sql("SELECT body FROM wp_laurel_queue ORDER BY id DESC LIMIT 8"), "\n"))
+	}
+}
+
+// pull has the plugin send again what it still has, and imports what the database has.
+func (f *forum) pull(admin *member) {
+	f.Helper()
+	page := admin.get("/wp-admin/options-general.php?page=laurel")
+	nonce := regexp.MustCompile(`value="laurel_again">.*?name="_wpnonce" value="([0-9a-f]+)"`).FindStringSubmatch(
+		strings.ReplaceAll(page, "\n", " "))
+	if nonce == nil {
+		f.Fatalf("no button on the page of settings:\n%s", page)
+	}
+	admin.form("/wp-admin/admin-post.php", map[string][]string{"action": {"laurel_again"}, "_wpnonce": {nonce[1]}})
+	f.send()
+	var files []string
+	for _, name := range []string{"history", "profiles"} {
+		text := strings.Join(f.sql("source "+name+".sql"), "\n") + "\n"
+		files = append(files, f.TempDir()+"/"+name+".jsonl")
+		if err := os.WriteFile(files[len(files)-1], []byte(text), 0o600); err != nil {
+			f.Fatal(err)
+		}
+	}
+	f.laurel.stop()
+	out, err := exec.Command(f.laurel.program, "import", "--data", f.laurel.data, "--rules", f.laurel.rules,
+		"--profiles", files[1], files[0]).CombinedOutput()
+	const moved = "rejected: target: the id is that of an article of another author" // reassigned: its points are moved
+	rejected := strings.Count(string(out), "rejected: ")
+	if err != nil && (rejected != strings.Count(string(out), moved) || !strings.Contains(err.Error(), "exit status 3")) {
+		f.Fatalf("import: %v\n%s", err, out)
+	}
+	f.Logf("import:\n%s", out)
+	f.laurel.start()
+}
+
+// Each case was seen on a running WordPress.
+func TestBoardAfterEachThingThatMembersDo(t *testing.T) {
+	f := open(t)
+	admin := f.admin()
+	ann, bob, eve := f.register("ann"), f.register("bob"), f.register("eve")
+	post := ann.post("Ten ways & more")
+	first := bob.comment(post, 0, "The first.")
+	reply := eve.comment(post, first, "A reply.")
+	own := ann.comment(post, reply, "Thanks.")
+	f.same("posting and commenting")
+
+	admin.trash(post)
+	f.same("trashing an article: its comments change by one UPDATE")
+	admin.untrash(post)
+	f.same("restoring it from the bin")
+	admin.trash(post)
+	admin.change(post, map[string]any{"status": "publish"})
+	f.same("restoring it by REST, which leaves its comments in the bin")
+	admin.moderate(own, "approved")
+	f.same("restoring one of them")
+
+	comment := bob.comment(post, 0, "Another one.")
+	for _, status := range []string{"spam", "approved", "trash", "approved", "hold", "approved"} {
+		admin.moderate(comment, status)
+		f.same("comment: " + status)
+	}
+	admin.removeComment(comment)
+	f.same("deleting a comment for good")
+	f.php("update_option( 'comment_moderation', 1 );")
+	held := eve.comment(post, 0, "Is held.")
+	f.same("a held comment")
+	admin.moderate(held, "approved")
+	f.same("approving it")
+	f.php("update_option( 'comment_moderation', 0 );")
+
+	for _, fields := range []map[string]any{
+		{"title": "Eleven ways & more"},
+		{"status": "draft"},
+		{"status": "publish"},
+		{"status": "private"},
+		{"status": "publish"},
+		{"password": "secret"},
+		{"password": ""},
+		{"title": "Turned \u202e ways"},
+		{"title": strings.Repeat("long ", 100)},
+		{"title": "Ten ways"},
+	} {
+		ann.change(post, fields)
+		if title, ok := fields["title"]; !ok || title == "Ten ways" {
+			f.same(fmt.Sprint("changing ", fields))
+		}
+	}
+	admin.change(post, map[string]any{"author": bob.id})
+	f.same("another author")
+	admin.change(post, map[string]any{"author": ann.id})
+	f.same("the author again")
+
+	second := eve.post("To be deleted")
+	bob.comment(second, 0, "Goes with it.")
+	f.same("a second article")
+	admin.remove(second)
+	f.same("deleting an article for good: no transition says it")
+	third := eve.post("To the bin")
+	bob.comment(third, 0, "Too.")
+	admin.trash(third)
+	admin.remove(third)
+	f.same("deleting for good what is in the bin")
+
+	old := admin.rest("POST", "/wp/v2/posts", map[string]any{
+		"title": "Of long ago", "content": "Text.", "status": "publish", "date_gmt": "2020-01-01T00:00:00",
+	}).ID
+	f.same("an article that is dated back counts now")
+	admin.remove(old)
+
+	ann.rename(ann.id, "Ann \u202e <b>Lee</b> 李")
+	f.send()
+	if board, _ := f.shows(); board[fmt.Sprint(ann.id)].Name != "Ann   Lee 李" {
+		t.Errorf("the name is %q", board[fmt.Sprint(ann.id)].Name)
+	}
+	ann.rename(ann.id, "Ann Lee")
+	f.same("renaming")
+
+	f.php(fmt.Sprintf(`wp_insert_comment( array( "comment_post_ID" => %d, "user_id" => %d, "comment_approved" => 1,
+		"comment_content" => "order", "comment_type" => "order_note" ) );`, post, bob.id))
+	f.same("notes of shops, which are no comments")
+
+	kim, joe := f.register("kim"), f.register("joe")
+	kims, joes := kim.post("Kim's"), joe.post("Joe's")
+	kim.comment(joes, 0, "Of somebody who leaves.")
+	joe.comment(kims, 0, "And this.")
+	f.same("two more members")
+	admin.removeUser(kim.id, bob.id)
+	f.same("deleting a user whose posts another one gets, silently")
+	admin.removeUser(joe.id, 0)
+	f.same("deleting a user and the posts")
+	admin.trash(kims)
+	admin.change(kims, map[string]any{"status": "publish"})
+	f.same("restoring what was another one's")
+	if got := ann.get("/?p=" + fmt.Sprint(post)); strings.Contains(got, hookSecret) || strings.Contains(got, userSecret) {
+		t.Error("a page has a secret")
+	}
+}
+
+// What members do does not wait for Laurel, and nothing is lost while it is unavailable.
+func TestMembersDoNotWait(t *testing.T) {
+	f := open(t)
+	ann := f.register("ann")
+	post := ann.post("While it runs")
+	f.same("posting")
+	f.laurel.stop()
+	slow := f.between.to
+	hang := make(chan struct{})
+	f.between.to = func() string { <-hang; return slow() } // accepts, and does not answer
+	var took []time.Duration
+	for n := range 10 {
+		began := time.Now()
+		ann.comment(post, 0, fmt.Sprint("While it hangs ", n))
+		took = append(took, time.Since(began))
+	}
+	close(hang)
+	slices.Sort(took)
+	t.Logf("a comment took %v, at most %v", took[5], took[9])
+	if took[9] > 3*time.Second {
+		t.Errorf("members waited: %v", took)
+	}
+	f.laurel.start()
+	f.between.to = slow
+	f.same("Laurel is there again")
+}
+
+// Repeated, unanswered and refused deliveries change nothing; late and lost ones are made up for by a pull.
+func TestBoardWhateverTheNetworkDoes(t *testing.T) {
+	f := open(t)
+	admin := f.admin()
+	var all []*member
+	for n := range 6 {
+		all = append(all, f.register(fmt.Sprint("member", n)))
+	}
+	pick := rand.New(rand.NewPCG(3, 4)).IntN
+	var posts, comments, gone []int
+	kinds := map[string]int{}
+	rounds := func(n int) {
+		for step := range n {
+			m := all[pick(len(all))]
+			post, comment := 0, 0
+			if len(posts) > 0 {
+				post = posts[pick(len(posts))]
+			}
+			if len(comments) > 0 {
+				comment = comments[pick(len(comments))]
+			}
+			public := func(id int) bool {
+				return f.sql(fmt.Sprint("SELECT COUNT(*) FROM wp_posts WHERE post_status = 'publish' AND ID = ", id))[0] == "1"
+			}
+			kept := func(id int) bool {
+				return f.sql(fmt.Sprint("SELECT COUNT(*) FROM wp_comments WHERE comment_ID = ", id))[0] == "1"
+			}
+			what := pick(20)
+			switch {
+			case what < 3 || len(posts) < 3:
+				what = 0
+				posts = append(posts, m.post(fmt.Sprint("Title ", step)))
+			case what < 10 && public(post):
+				what = 3
+				comments = append(comments, m.comment(post, 0, fmt.Sprintf("Text %d of %d", step, len(comments))))
+			case what < 14 && comment != 0 && kept(comment):
+				what = 10
+				admin.moderate(comment, []string{"spam", "approved", "trash", "hold"}[pick(4)])
+			case what == 14 && public(post):
+				admin.trash(post)
+			case what == 15 && !public(post) && !slices.Contains(gone, post):
+				admin.change(post, map[string]any{"status": "publish"})
+			case what == 16 && pick(2) == 0 && !slices.Contains(gone, post):
+				admin.remove(post)
+				gone = append(gone, post)
+			case what == 17 && comment != 0 && kept(comment):
+				admin.removeComment(comment)
+			case what == 18:
+				admin.rename(m.id, fmt.Sprint("Name ", step))
+			case what == 19 && public(post):
+				m.sql("SELECT 1") // nothing is sent of what is only read
+				m.get("/?p=" + fmt.Sprint(post))
+			}
+			kinds[fmt.Sprint(what)]++
+			if step%10 == 9 {
+				f.send()
+			}
+		}
+	}
+	f.between.set(trouble{repeated: 15, unanswered: 15, refused: 15})
+	rounds(80)
+	f.same("repeated, unanswered and refused deliveries")
+	t.Logf("did %v; the network %v", kinds, f.between.count)
+
+	f.between.set(trouble{repeated: 10, unanswered: 10, late: 20, swallowed: 15})
+	rounds(80)
+	admin.removeUser(all[0].id, all[1].id)
+	admin.removeUser(all[2].id, 0)
+	f.send()
+	t.Logf("the network %v", f.between.count)
+	if f.differs() == "" {
+		t.Error("nothing is wrong after deliveries that were lost")
+	}
+	f.between.set(trouble{})
+	f.pull(admin)
+	f.same("a pull")
+}
+
+// A visitor's token is taken for this visitor alone, and a guest gets none.
+func TestTokenIsTheVisitors(t *testing.T) {
+	f := open(t)
+	ann := f.register("ann")
+	id := ann.rest("POST", "/wp/v2/posts", map[string]any{
+		"title": "Boards", "status": "publish",
+		"content": "[laurel windows='day month']\n<!-- wp:laurel/board {\"layout\":\"podium\",\"limit\":\"3\"} /-->",
+	}).ID
+	page := ann.get("/?p=" + fmt.Sprint(id))
+	tag := regexp.MustCompile(`<laurel-board board="activity" windows="day month" user="(\d+)" token-url="([^"]+)"></laurel-board>`)
+	found := tag.FindStringSubmatch(page)
+	if found == nil || found[1] != fmt.Sprint(ann.id) || !strings.Contains(page, `layout="podium" limit="3"`) ||
+		!regexp.MustCompile(`<script type="module" src='[^']+/embed/laurel.js'`).MatchString(page) {
+		t.Fatalf("the page has not the boards:\n%s", regexp.MustCompile(`(?s)<(laurel|script)[^>]*>`).FindAllString(page, -1))
+	}
+	address := strings.TrimPrefix(strings.NewReplacer("&#038;", "&", "&amp;", "&").Replace(found[2]), f.url)
+	var token struct{ Token string }
+	if err := json.Unmarshal([]byte(ann.get(address)), &token); err != nil {
+		t.Fatal(err)
+	}
+	status := func(path, token string) int {
+		r, _ := http.NewRequest(http.MethodGet, f.laurel.url+path, nil)
+		r.Header.Set("Authorization", "Bearer "+token)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		return answer.StatusCode
+	}
+	own, other := fmt.Sprintf("/v1/users/%d/standings", ann.id), "/v1/users/1/standings"
+	if a, b := status(own, token.Token), status(other, token.Token); a != http.StatusOK || b != http.StatusForbidden {
+		t.Errorf("own standings %d, another's %d", a, b)
+	}
+	guest, err := http.Get(f.url + address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	guest.Body.Close()
+	if guest.StatusCode != http.StatusUnauthorized && guest.StatusCode != http.StatusForbidden {
+		t.Errorf("a guest got %d", guest.StatusCode)
+	}
+}
+
+// The plugin leaves nothing behind.
+func TestUninstall(t *testing.T) {
+	f := open(t)
+	for _, name := range []string{"laurel", "queue", "show", "uninstall"} {
+		run(t, nil, "php", "-l", "laurel/"+name+".php")
+	}
+	f.register("ann").post("A title")
+	f.php(`require_once ABSPATH . "wp-admin/includes/plugin.php"; require_once ABSPATH . "wp-admin/includes/file.php";
+		deactivate_plugins( "laurel/laurel.php" ); uninstall_plugin( "laurel/laurel.php" );`)
+	if left := f.sql(`SELECT option_name FROM wp_options WHERE option_name LIKE '%laurel%'
+		UNION SELECT meta_key FROM wp_postmeta WHERE meta_key LIKE '%laurel%'
+		UNION SELECT table_name FROM information_schema.tables WHERE table_name LIKE '%laurel%'
+		UNION SELECT 'cron' FROM wp_options WHERE option_name = 'cron' AND option_value LIKE '%laurel%'`); left[0] != "" {
+		t.Errorf("left behind: %q", left)
+	}
+}

@@ -15,7 +15,6 @@ import (
 	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -214,7 +213,7 @@ func (a *api) deleteFinal(ctx context.Context, id string, arrival ledger.Arrival
 	case err != nil:
 		return err
 	case !ok:
-		return newProblem(problems.UnknownArticle, "no such article")
+		return articles.ErrNoArticle // a webhook goes on
 	case final.Deleted:
 		return nil
 	}

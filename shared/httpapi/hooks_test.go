@@ -260,6 +260,7 @@ func TestHooksOfAForumsOwn(t *testing.T) {
 			"ignored: article a1: the id belongs to an article of another author or moment",
 		},
 		{`{"deletedArticles":["a1"],"voids":[{"target":"x"}]}`, "article a1 deleted, void x"},
+		{`{"deletedArticles":["a0"],"voids":[{"target":"y"}]}`, "void y, ignored: article a0: no such article"},
 		{`{"articles":[` + article + `]}`, "ignored: article a1: the article was deleted; its id cannot be used again"},
 		{`{"deletedUsers":["bob"]}`, "erasure bob"},
 	} {

@@ -22,6 +22,7 @@ func TestRepository(t *testing.T) {
 		"scripts": scripts, "commands": commands, "errors": errorTexts, "words": usedWords,
 		"routes": routes, "documented routes": documentedRoutes, "parameters": parameters, "settings": settings,
 		"variables": variables, "deployment": deployment, "policies": policies, "cdn": cdn,
+		"filters": filters,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -163,6 +164,14 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 		{
 			"added command that is refused again", "template.yaml", "-@dangerous +cluster|slots", "+cluster|slots -@dangerous",
 			deployment, "AccessString",
+		},
+		{
+			"filter of another field", "template.yaml", `{ $.message = "nightly run"`, `{ $.msg = "nightly run"`, filters,
+			"NightlyRunsFilter does not match",
+		},
+		{
+			"filter of another text", "template.yaml", `{ $.message = "the cache is full"`, `{ $.message = "full"`, filters,
+			"CacheRefusesFilter matches what nothing logs",
 		},
 		{
 			"call that is not allowed", "template.yaml", "dynamodb:Query, dynamodb:PutItem, dynamodb:DeleteItem]",

@@ -83,6 +83,7 @@ func keep(
 	}{names, articles})
 	k.Export = &export.Exporter{
 		Live: store, Ledger: l, Archive: final, Articles: articles, People: names, Eraser: k.Eraser, Journal: rows,
+		Begun: durable.Begun,
 	}
 	return k
 }

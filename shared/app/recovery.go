@@ -130,6 +130,13 @@ func (a *App) mend(ctx context.Context, o recovery.Options, r *Recovered) error 
 		}
 		from = max(from, board.Moment(last).Add(-onItsWay))
 	}
+	begun, err := a.Kept.State.Begun(ctx)
+	if err == nil && o.Now < begun { // the clock was ahead, or was set back
+		err = a.Kept.State.Begin(ctx)
+	}
+	if err != nil {
+		return err
+	}
 	mended, err := recovery.Mend(ctx, o)
 	if r.Mended = &mended; err != nil {
 		return err

@@ -114,6 +114,9 @@ func (s *Stamps) first(ctx context.Context) (*redisstore.Stamp, error) {
 	}
 	stamp := s.want
 	stamp.Generation = newGeneration()
+	if err := s.state.Begin(ctx); err != nil { // before the stamp, without which nothing arrives
+		return nil, fmt.Errorf("app: write when the journal begins: %w", err)
+	}
 	if stamp, err = s.state.PutFirst(ctx, stamp); err != nil {
 		return nil, fmt.Errorf("app: write the stamp: %w", err)
 	}

@@ -40,6 +40,7 @@ type Exporter struct {
 	People   *people.People
 	Eraser   *erasure.Eraser
 	Journal  *journal.Journal
+	Begun    func(context.Context) (board.Moment, error) // before which nothing is in the journal
 }
 
 // Newest returns what is kept of a user, of what can be long the newest. It takes a round
@@ -67,7 +68,11 @@ func (e *Exporter) Whole(ctx context.Context, user string, now board.Moment) (w 
 	if err != nil {
 		return w, err
 	}
-	return w, e.Journal.RowsOf(ctx, user, now, func(row ledger.Row) error {
+	begun, err := e.Begun(ctx)
+	if err != nil {
+		return w, err
+	}
+	return w, e.Journal.RowsOf(ctx, user, begun, now, func(row ledger.Row) error {
 		w.Journal = append(w.Journal, rowOf(row))
 		return nil
 	})

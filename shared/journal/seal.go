@@ -34,7 +34,7 @@ type Compact = func(arrival board.Moment, row ledger.Row) (_ ledger.Row, keep bo
 // by then.
 func (j *Journal) Seal(ctx context.Context, day board.Date, compact Compact) (Sealed, error) {
 	sealed := Sealed{Day: day}
-	err := j.writeRuns(ctx, &sealed, compact)
+	err := j.writeRuns(ctx, &sealed, StartOf(day), compact)
 	if err == nil {
 		err = j.commit(ctx, &sealed)
 	}
@@ -42,11 +42,14 @@ func (j *Journal) Seal(ctx context.Context, day board.Date, compact Compact) (Se
 }
 
 // Draft is Seal for ByUser alone, of a day that may not be over or that the night is to
-// seal: the day is not sealed by it. The segments expire; Discard deletes them before.
-func (j *Journal) Draft(ctx context.Context, day board.Date, compact Compact, expires int64) (Sealed, error) {
+// seal, with its arrivals from a moment on: the day is not sealed by it. The segments expire;
+// Discard deletes them before.
+func (j *Journal) Draft(
+	ctx context.Context, day board.Date, from board.Moment, compact Compact, expires int64,
+) (Sealed, error) {
 	_, sort := randomKey(board.Earliest)
 	sealed := Sealed{Day: day, draft: sort[arrivalLen:], expires: expires}
-	err := j.writeRuns(ctx, &sealed, compact)
+	err := j.writeRuns(ctx, &sealed, max(from, StartOf(day)), compact)
 	return sealed, err
 }
 
@@ -63,13 +66,12 @@ func (j *Journal) Discard(ctx context.Context, days ...Sealed) error {
 	return nil
 }
 
-// writeRuns writes the runs of a day.
-func (j *Journal) writeRuns(ctx context.Context, sealed *Sealed, compact Compact) error {
-	start := StartOf(sealed.Day)
+// writeRuns writes the runs of a day from a moment on.
+func (j *Journal) writeRuns(ctx context.Context, sealed *Sealed, from board.Moment, compact Compact) error {
 	var rows []ledger.Row
-	for hour := range 24 {
-		from := start.Add(time.Duration(hour) * time.Hour)
-		err := j.Read(ctx, from, from.Add(time.Hour), func(arrival board.Moment, more []ledger.Row) error {
+	for end := StartOf(sealed.Day + 1); from < end; {
+		next := StartOf(0).Add(time.Duration(hourOf(from)+1) * time.Hour)
+		err := j.Read(ctx, from, next, func(arrival board.Moment, more []ledger.Row) error {
 			for _, row := range more {
 				if row, keep := compact(arrival, row); keep {
 					rows = append(rows, row)
@@ -80,7 +82,7 @@ func (j *Journal) writeRuns(ctx context.Context, sealed *Sealed, compact Compact
 		if err != nil {
 			return err
 		}
-		if len(rows) >= runRows || (hour == 23 && len(rows) > 0) {
+		if from = next; len(rows) >= runRows || (from == end && len(rows) > 0) {
 			if err := j.writeRun(ctx, sealed, rows); err != nil {
 				return err
 			}

@@ -12,9 +12,11 @@ import (
 
 // RowsOf calls take with the rows of a user: first those of the seals, day by day, of which
 // about as many segments are read as the binary logarithm of their number, then those that
-// arrived up to a moment on days that are not sealed, which are read whole. The raw rows of
+// arrived from one moment on and up to another on days that are not sealed. The raw rows of
 // sealed days are the same as theirs.
-func (j *Journal) RowsOf(ctx context.Context, user string, until board.Moment, take func(ledger.Row) error) error {
+func (j *Journal) RowsOf(
+	ctx context.Context, user string, from, until board.Moment, take func(ledger.Row) error,
+) error {
 	days, err := j.SealedDays(ctx, 1, DayOf(until))
 	if err != nil {
 		return err
@@ -28,11 +30,13 @@ func (j *Journal) RowsOf(ctx context.Context, user string, until board.Moment, t
 			}
 		}
 	}
-	for day := DayOf(until.Add(-lifetime)); day <= DayOf(until); day++ {
+	from = max(from, StartOf(DayOf(until.Add(-lifetime))))
+	for day := DayOf(from); day <= DayOf(until); day++ {
 		if sealed[day] {
 			continue
 		}
-		err := j.Read(ctx, StartOf(day), min(StartOf(day+1), until+1), func(arrival board.Moment, rows []ledger.Row) error {
+		first, end := max(from, StartOf(day)), min(StartOf(day+1), until+1)
+		err := j.Read(ctx, first, end, func(arrival board.Moment, rows []ledger.Row) error {
 			for i := range rows {
 				rows[i].Arrived = arrival
 			}

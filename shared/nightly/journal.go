@@ -38,13 +38,13 @@ func (r *run) journal(ctx context.Context) (proved bool) {
 	until := r.Now.Add(-inFlight)
 	today := journal.DayOf(until)
 	var days []board.Date
+	var marked bool // a day is sealed
 	proved = r.step(ctx, "journal", 0, func() (err error) {
 		if p.erased, err = r.State.Erased(ctx); err == nil {
-			days, err = r.unsealed(ctx, today)
+			days, marked, err = r.unsealed(ctx, today)
 		}
 		return err
 	})
-	marked := len(days) != readable || days[0] != today-readable // else no day is sealed
 	begun := marked
 	unsealed := slices.Clone(days)
 	for _, day := range days {
@@ -99,14 +99,18 @@ func (r *run) proveAgain(ctx context.Context, p *proof, first, today board.Date)
 }
 
 // unsealed returns the days before today, and after the first that is sealed, which are
-// not; before the first seal, all whose entries can be there.
-func (r *run) unsealed(ctx context.Context, today board.Date) (days []board.Date, err error) {
+// not; before the first seal, all whose entries can be there. It says whether there is a seal.
+func (r *run) unsealed(ctx context.Context, today board.Date) (days []board.Date, some bool, err error) {
 	sealed, err := r.Journal.SealedDays(ctx, 1, today-1)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	first := today - readable
-	if len(sealed) > 0 {
+	begun, err := r.State.Begun(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	first := max(today-readable, journal.DayOf(begun))
+	if some = len(sealed) > 0; some {
 		first = sealed[0].Day
 	}
 	for day := first; day < today; day++ {
@@ -116,7 +120,7 @@ func (r *run) unsealed(ctx context.Context, today board.Date) (days []board.Date
 		}
 		days = append(days, day)
 	}
-	return days, nil
+	return days, some, nil
 }
 
 // seal seals a day, without the rows of users who were erased after them.

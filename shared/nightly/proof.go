@@ -39,6 +39,7 @@ type Merger interface {
 // State is what is not derived from activities; state.Store is one.
 type State interface {
 	Erased(ctx context.Context) (map[uint64]board.Moment, error)
+	Begun(ctx context.Context) (board.Moment, error)
 	SetFollows(ctx context.Context, list state.FollowList) error
 	Cursor(ctx context.Context, of string) (string, error)
 	SetCursor(ctx context.Context, of, at string) error

@@ -90,7 +90,8 @@ func (r *rebuild) mergeDays(ctx context.Context, days []journal.Sealed) (err err
 	return err
 }
 
-// days returns the sealed days of arrival from the first on, and drafts of the others.
+// days returns the sealed days of arrival from the first on, and drafts of the others, from
+// when the journal began.
 // Follows in drafts keep their ids, as the list that is kept may not have
 // them. Today is a draft even when it is sealed: more may have arrived.
 func (r *rebuild) days(ctx context.Context, first board.Date) ([]journal.Sealed, error) {
@@ -107,11 +108,16 @@ func (r *rebuild) days(ctx context.Context, first board.Date) ([]journal.Sealed,
 		}
 		return r.Ledger.Compact(row), keep
 	}
-	for day := max(first, today-rawDays); day <= journal.DayOf(r.Now.Add(aheadFor)); day++ {
+	begun, err := r.State.Begun(ctx)
+	if err != nil {
+		return days, err
+	}
+	from := max(begun, journal.StartOf(max(first, today-rawDays)))
+	for day := journal.DayOf(from); day <= journal.DayOf(r.Now.Add(aheadFor)); day++ {
 		if slices.ContainsFunc(sealed, func(s journal.Sealed) bool { return s.Day == day }) {
 			continue
 		}
-		draft, err := r.Journal.Draft(ctx, day, compact, r.Now.Add(draftFor).Time().Unix())
+		draft, err := r.Journal.Draft(ctx, day, from, compact, r.Now.Add(draftFor).Time().Unix())
 		days = append(days, draft)
 		if err != nil {
 			return days, err

@@ -5,6 +5,7 @@
 //
 //	partition key   sort key  data
 //	STATE           stamp     JSON of the stamp
+//	STATE           journal   a moment before which nothing arrived, in milliseconds
 //	STATE           lease#<name>    who does some work, and until when in milliseconds
 //	STATE           cursor#<name>   where some work goes on
 //	STATE           closed    text of the closed-period set, after a byte

@@ -364,3 +364,35 @@ func TestUnavailable(t *testing.T) {
 		}
 	}
 }
+
+// The earliest beginning of the journal is kept; a damaged one is not known.
+func TestTheJournalBeginsOnce(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, items table.Store, _ *state.Store) {
+		t.Helper()
+		now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+		s := state.New(items, func() time.Time { return now })
+		if begun, err := s.Begun(t.Context()); begun != 0 || err != nil {
+			t.Errorf("before: %d, %v", begun, err)
+		}
+		for _, step := range []struct {
+			later time.Duration
+			want  string
+		}{{0, "11:50"}, {time.Hour, "11:50"}, {-2 * time.Hour, "10:50"}} {
+			now = now.Add(step.later)
+			check(t, s.Begin(t.Context()))
+			begun, err := s.Begun(t.Context())
+			if got := begun.Time().UTC().Format("15:04"); err != nil || got != step.want {
+				t.Errorf("it began at %s, %v; want %s", got, err, step.want)
+			}
+		}
+		key := table.Key{Partition: "STATE", Sort: "journal"}
+		there, err := items.Get(t.Context(), key)
+		check(t, err)
+		check(t, items.Replace(t.Context(), table.Item{Key: key, Data: []byte("?")}, there[0].Data))
+		check(t, s.Begin(t.Context()))
+		if begun, err := s.Begun(t.Context()); begun != 0 || err != nil {
+			t.Errorf("damaged: %d, %v", begun, err)
+		}
+	})
+}

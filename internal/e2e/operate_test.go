@@ -1,0 +1,141 @@
+package e2e_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"laurel/internal/e2e"
+	"laurel/internal/testserver"
+)
+
+// An operator has the command line, credentials, and a function in place of a way to the
+// stores.
+type operator struct {
+	*forum
+	program   string
+	api       *e2e.InvokeAPI
+	functions []*e2e.Function
+	proxy     *testserver.Proxy // between the function and Redis
+}
+
+func newOperator(t *testing.T) *operator {
+	t.Helper()
+	url := testserver.RedisURL(t)
+	o := &operator{forum: forumOn(t, url, 0, "HOT_DAYS=0"), program: filepath.Join(t.TempDir(), "laurel")}
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", o.program, "./cmd/laurel")
+	build.Dir = root
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	var through string
+	o.proxy, through = testserver.ProxyURL(t, url)
+	o.api = e2e.NewInvokeAPI("laurel-archive", func() *e2e.Function {
+		o.functions = append(o.functions, o.start(archive, "REDIS_URL="+through))
+		return o.functions[len(o.functions)-1]
+	})
+	t.Cleanup(o.api.Close)
+	return o
+}
+
+// never is for what holds a lease that nobody takes over for two minutes.
+const never = -1
+
+// does runs a command by the function, which is killed once, at a request to Redis, and
+// checks its exit code and a piece of what it says.
+func (o *operator) does(command string, killedAt int64, code int, want string) {
+	o.t.Helper()
+	var requests, killed atomic.Int64
+	o.proxy.Each(func([]byte) testserver.Fault {
+		if requests.Add(1) != killedAt {
+			return testserver.NoFault
+		}
+		killed.Add(1)
+		o.api.Kill()
+		return testserver.CutBefore
+	})
+	defer o.proxy.All(testserver.NoFault)
+	args := append(strings.Fields(command), "--function", "laurel-archive")
+	ctx, cancel := context.WithTimeout(o.t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, o.program, args...)
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "AWS_") }),
+		"AWS_ENDPOINT_URL_LAMBDA="+o.api.URL, "AWS_REGION=eu-central-1", "AWS_ACCESS_KEY_ID=laurel",
+		"AWS_SECRET_ACCESS_KEY=laurel", "AWS_CONFIG_FILE="+os.DevNull, "AWS_SHARED_CREDENTIALS_FILE="+os.DevNull)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	began := time.Now()
+	_ = cmd.Run() // the exit code is compared
+	o.t.Logf("%6.1f s, %d requests: laurel %s", time.Since(began).Seconds(), requests.Load(), command)
+	if got := cmd.ProcessState.ExitCode(); got != code || !strings.Contains(out.String(), want) {
+		o.t.Errorf("laurel %s: exit %d, want %d with %q:\n%s", command, got, code, want, out.String())
+	}
+	if killed.Load() != 1 && killedAt != never {
+		o.t.Errorf("laurel %s: the function was not killed; it made %d requests to Redis", command, requests.Load())
+	}
+}
+
+// Every command of an operator works by the function alone, and a function that is killed in
+// the middle of a slice applies nothing twice and loses nothing. Its log has no id.
+func TestOperatorsWithoutAWayToTheStores(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	at, _, day := o.yesterday()
+	date, moment := at.Format(time.DateOnly), at.Format(time.RFC3339)
+	files := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(files, name)
+		if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "AT", moment)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	history := write("history.csv", "at,user,action,target,title\nAT,ann-4711,publish,w1,One\nAT,bob-4711,like,w1,\n"+
+		"AT,cat-4711,comment,w1,\nAT,eve-4711,fly,w1,\n")
+	profiles := write("users.csv", "id,name\nann-4711,Ann\n")
+	const board = "1 ann-4711 Ann 10, 2 cat-4711 3, 3 bob-4711 2"
+
+	o.does("import --profiles "+profiles+" "+history, 12, 3, "1 of 5 lines were dropped")
+	o.board(day, board)
+	o.does("import "+history, 1, 3, "duplicate")
+	o.board(day, board)
+	o.does("audit", 12, 0, "no differences")
+	if err := o.redis.FlushDB(t.Context()).Err(); err != nil {
+		t.Fatal(err)
+	}
+	o.does("rebuild --json", 10, 0, `"articles":1`)
+	o.board(day, board)
+	o.board(day, board)
+	o.does("archive --dry-run", 3, 0, "activity     day  "+date)
+	o.does("archive", 25, 0, "failed 0")
+	o.board(day, board+" final")
+	o.does("export --user bob-4711", 6, 0, `"bob-4711"`)
+	o.does("reopen activity "+date, 2, 0, "--apply")
+	o.does("reopen activity "+date+" --apply", never, 0, "it is live until the next nightly run")
+	o.does("archive --json", 12, 0, `"failed":[]`)
+	o.does("erase --user bob-4711", 6, 0, "the user is erased")
+	o.board(day, "1 ann-4711 Ann 10, 2 cat-4711 3, 3 erased 2 final")
+	o.audit()
+
+	refused := exec.CommandContext(t.Context(), o.program, "audit", "--function", "f", "--redis", "redis://h")
+	if text, _ := refused.CombinedOutput(); !strings.Contains(string(text), "the function has settings of its own") {
+		t.Errorf("with two places: %s", text)
+	}
+	ended := 0
+	for _, f := range o.functions {
+		ended += strings.Count(f.Stdout(), `"message":"operation"`)
+		if strings.Contains(f.Stdout(), "4711") || strings.Contains(f.Stderr(), "4711") {
+			t.Errorf("the log has an id:\n%s%s", f.Stdout(), f.Stderr())
+		}
+	}
+	if t.Logf("%d events, %d functions, %d slices ended", len(o.api.Events()), len(o.functions), ended); ended < 10 {
+		t.Errorf("the log has %d operations", ended)
+	}
+}

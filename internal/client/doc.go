@@ -7,3 +7,6 @@ package client
 
 //go:generate sh -c "go run ./document >openapi.json"
 //go:generate go tool oapi-codegen -generate types,client -package client -o client.gen.go openapi.json
+
+// What is generated imports it, and go mod tidy does not see that.
+import _ "github.com/oapi-codegen/runtime"

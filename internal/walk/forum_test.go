@@ -43,6 +43,7 @@ type forum struct {
 	users   []string
 	targets []string
 	night   board.Moment // of the last one
+	proved  board.Moment // the last one that was whole, or the start
 	behind  bool         // Redis may lack what the table has, until recovery or a night has run
 	since   board.Moment // it may
 	waits   bool         // voids wait for their pass
@@ -79,6 +80,7 @@ func newForum(t *testing.T, rng *rand.Rand) *forum {
 	f.KeepIn(f.Table)
 	f.crash.Store = f.Table
 	f.model = newModel(from.Rules, from.Calendar, shards, f.Store.ShardOf)
+	f.proved = f.moment()
 	f.fresh(f.App)
 	f.handler = harness.Callers(httpapi.New(f.Requests(), httpapi.Record, httpapi.Query))
 	f.token = f.Service()

@@ -169,14 +169,22 @@ func (f *forum) erase() {
 }
 
 // archive runs what runs at night, some days later; what Redis may lack was accepted more
-// than ten minutes before.
+// than ten minutes before. A night that is killed is repeated when no night has been whole for
+// two weeks: the schedule would, and the journal's rows expire.
 func (f *forum) archive(days int) {
 	f.Helper()
 	if !f.copying {
 		f.Now = f.Now.Add(11*time.Minute).AddDate(0, 0, days)
 	}
+	for f.nightOnce() && f.moment()-f.proved > board.Moment(14*24*hour) {
+		continue
+	}
+}
+
+func (f *forum) nightOnce() (killed bool) {
+	f.Helper()
 	f.night = max(f.night, f.moment()+1)
-	killed := f.run("night", func(a *app.App) error {
+	killed = f.run("night", func(a *app.App) error {
 		result, err := nightly.Run(f.Context(), a.Nightly(f.Now))
 		f.carryOut() // by a night whose proof has mended something, before it closes anything
 		if a == f.App && err == nil && len(result.Left)+len(result.Failed)+result.Erasures.Left > 0 {
@@ -186,7 +194,10 @@ func (f *forum) archive(days int) {
 			result.Left, result.Failed)
 		return err
 	})
-	f.behind = f.behind && killed
+	if !killed {
+		f.proved, f.behind = f.moment(), false
+	}
+	return killed
 }
 
 // recover runs recovery, until it has.

@@ -63,9 +63,10 @@ func (f *forum) follow() {
 	f.wait(time.Second)
 	at := f.moment() + 1
 	replace := func(a *app.App) error {
+		unknown := f.unknownTo(user)
 		err := a.Store.ReplaceFollowing(f.Context(), user, targets, at)
 		if err == nil {
-			f.model.Replace(user, targets, at)
+			f.model.Replace(user, targets, at, unknown...)
 		}
 		if errors.Is(err, ledger.ErrExcluded) && (f.behind || f.model.status[user].Excluded) {
 			return nil
@@ -76,6 +77,20 @@ func (f *forum) follow() {
 		f.fresh(f.App)
 		f.must(replace(f.App))
 	}
+}
+
+// unknownTo returns the users of whom a follow list does not know, as it may lack what was
+// lost.
+func (f *forum) unknownTo(user string) []string {
+	if !f.behind {
+		return nil
+	}
+	f.fresh(f.App)
+	lists, err := f.Store.FollowLists(f.Context(), user)
+	f.must(err)
+	list, err := ledger.OpenFollows(lists[0].Page)
+	f.must(err)
+	return slices.DeleteFunc(slices.Clone(f.users), list.Knows)
 }
 
 // publish creates an article.

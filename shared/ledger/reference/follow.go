@@ -22,10 +22,11 @@ func (l *Ledger) follow(user, target string, at board.Moment, undone bool) {
 }
 
 // Replace replaces a user's follow list: every target is followed at the moment,
-// the others known by then are unfollowed.
-func (l *Ledger) Replace(user string, targets []string, at board.Moment) {
+// the others known by then are unfollowed. Of unknown nothing was known: a failover had lost
+// it, and it was not replayed yet.
+func (l *Ledger) Replace(user string, targets []string, at board.Moment, unknown ...string) {
 	for other := range maps.Clone(l.follows[user]) {
-		if !slices.Contains(targets, other) {
+		if !slices.Contains(targets, other) && !slices.Contains(unknown, other) {
 			l.follow(user, other, at, true)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -220,6 +222,10 @@ func (b *between) draw() (string, time.Duration) {
 }
 
 func (b *between) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if to, err := url.Parse(b.to()); r.Method == http.MethodGet && err == nil { // a browser's
+		httputil.NewSingleHostReverseProxy(to).ServeHTTP(w, r)
+		return
+	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return

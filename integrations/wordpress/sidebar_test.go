@@ -1,0 +1,62 @@
+//go:build forums
+
+package wordpress_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"laurel/internal/browser"
+)
+
+var update = flag.Bool("update", false, "take the README's picture of a WordPress")
+
+// The block in a theme's sidebar shows a guest the members with their names, and a member the own row.
+func TestBoardInTheSidebar(t *testing.T) {
+	f := open(t)
+	admin := f.admin()
+	var all []*member
+	for _, name := range []string{"Ann Lee", "Boris", "陈晓明", "Chiara", "Nguyễn Thị Lan", "Emeka"} {
+		all = append(all, f.register(fmt.Sprint("member", len(all))))
+		admin.rename(all[len(all)-1].id, name)
+	}
+	for n, title := range []string{"Where to begin with a sourdough", "What my first winter garden taught me", "A stove for two"} {
+		post := all[n].post(title)
+		for k, m := range all[:len(all)-n] {
+			m.comment(post, 0, fmt.Sprint("Thanks, this is number ", k))
+		}
+	}
+	f.send()
+	start := f.sql("SELECT post_content FROM wp_posts WHERE post_title = 'Start'")
+	page := strings.Join(start, "\n")
+	picture := page[strings.Index(page, "<!-- wp:image"):strings.Index(page, "<!-- /wp:image -->")]
+	admin.rest("POST", "/wp/v2/pages/"+f.sql("SELECT ID FROM wp_posts WHERE post_title = 'Start'")[0], map[string]any{
+		"content": strings.Replace(page, picture, `<!-- wp:laurel/board {"windows":"day month"} /-->`+picture, 1),
+	})
+
+	chromium, end, err := browser.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(end)
+	tab := browser.Open(chromium, t, f.url, chromedp.EmulateViewport(900, 900))
+	browser.Wait(tab, t, `document.querySelector("laurel-board")?.shadowRoot?.textContent.includes("Nguyễn Thị Lan") === true`)
+	if browser.Eval[bool](tab, t, `document.querySelector("laurel-board").getBoundingClientRect().left < innerWidth / 2`) {
+		t.Error("the board is not in the sidebar")
+	}
+	if !*update {
+		return
+	}
+	taken, err := chromedp.Run(tab, chromedp.CaptureScreenshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("../../docs/wordpress.png", taken, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

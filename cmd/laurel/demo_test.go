@@ -13,11 +13,13 @@ import (
 	"laurel/internal/browser"
 )
 
-// The README's picture, and how large it is.
+// The README's pictures, and how large they are.
 const (
 	screenshot      = "../../docs/screenshot.png"
+	phone           = "../../docs/phone.png"
 	pictureW        = 1200
 	pictureH        = 800
+	phoneW          = 375
 	maxPictureBytes = 200_000
 )
 
@@ -31,7 +33,7 @@ const demoDrawn = `(() => {
 })()`
 
 // The demo is a forum with people in three languages, at a large screen and on a phone, and a like moves
-// the member's place. -update takes the README's picture of it; those of LAUREL_PICTURES, a
+// the member's place. -update takes the README's pictures of it; those of LAUREL_PICTURES, a
 // folder, are of all languages.
 func TestDemo(t *testing.T) {
 	t.Parallel()
@@ -58,12 +60,12 @@ func TestDemo(t *testing.T) {
 			like(tab, t)
 		}
 	}
-	var picture string
+	pictures := map[string]string{}
 	if *update {
-		picture = screenshot
+		pictures = map[string]string{"desktop": screenshot, "phone": phone}
 	}
-	take(picture, "en", "light", pictureW, pictureH)
-	take("", "zh", "dark", 375, 800)
+	take(pictures["desktop"], "en", "light", pictureW, pictureH)
+	take(pictures["phone"], "zh", "dark", phoneW, pictureH)
 	take("", "vi", "light", 320, 800)
 	if folder := os.Getenv("LAUREL_PICTURES"); folder != "" {
 		for _, lang := range []string{"en", "zh", "vi"} {
@@ -73,13 +75,20 @@ func TestDemo(t *testing.T) {
 			}
 		}
 	}
-	content, err := os.ReadFile(screenshot)
+	checkPicture(t, screenshot, pictureW)
+	checkPicture(t, phone, phoneW)
+}
+
+// checkPicture fails if a picture is not as -update takes it.
+func checkPicture(t *testing.T, name string, width int) {
+	t.Helper()
+	content, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	size, err := png.DecodeConfig(bytes.NewReader(content))
-	if err != nil || size.Width != pictureW || size.Height != pictureH || len(content) > maxPictureBytes {
-		t.Errorf("%s is not as -update takes it: %v, %d bytes, %v", screenshot, size, len(content), err)
+	if err != nil || size.Width != width || size.Height != pictureH || len(content) > maxPictureBytes {
+		t.Errorf("%s is not as -update takes it: %v, %d bytes, %v", name, size, len(content), err)
 	}
 }
 

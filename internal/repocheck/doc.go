@@ -1,5 +1,5 @@
 // Package repocheck checks what no linter and no compiler knows of this repository:
-// the OpenAPI document, template.yaml and the README name the same routes; the
+// the OpenAPI document, template.yaml and docs/api.md name the same routes; the
 // template's parameters and variables are described and read; the permissions of the
 // cache's user suffice; Lua scripts have their headers; documents name commands that
 // exist; and words with a better one (words.txt) are not used.

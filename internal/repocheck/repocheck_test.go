@@ -96,15 +96,15 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 		},
 
 		{
-			"route that the README lacks", "README.md", "`GET /v1/rules`, ", "`GET /v1/health`, ", documentedRoutes,
+			"route that docs/api.md lacks", "docs/api.md", "`GET /v1/rules`, ", "`GET /v1/health`, ", documentedRoutes,
 			"does not list GET /v1/rules",
 		},
 		{
-			"route that is none", "README.md", "`GET /v1/rules`", "`GET /v1/ruled`", documentedRoutes,
+			"route that is none", "docs/api.md", "`GET /v1/rules`", "`GET /v1/ruled`", documentedRoutes,
 			"GET /v1/ruled is no operation",
 		},
 		{
-			"method that is none", "README.md", "`PUT`, `GET`, `DELETE /v1/users/{user}/exclusion`",
+			"method that is none", "docs/api.md", "`PUT`, `GET`, `DELETE /v1/users/{user}/exclusion`",
 			"`DELETE /v1/users/{user}/exclusion`", documentedRoutes, "does not list PUT /v1/users/{user}/exclusion",
 		},
 

@@ -77,7 +77,7 @@ func Wait(tab context.Context, t *testing.T, script string) {
 			continue
 		}
 		body := Eval[string](tab, t, `[...document.querySelectorAll("*")].map(e => e.shadowRoot?.innerHTML ?? "").join("\n")`)
-		t.Fatalf("%s:\n%s", script, body)
+		t.Fatalf("%s:\n%.3000s", script, body)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -47,8 +48,11 @@ type forum struct {
 	boards map[string]embed.Board // by name
 	fail   func(w http.ResponseWriter, r *http.Request) bool
 	asked  []string
+	tokens []string // of the requests that were asked with one
 	policy string
 	page   string
+	hidden bool   // what PUT visibility has set
+	token  string // what /token signs
 }
 
 // now is when boards are read; the day ends at midnight.
@@ -112,11 +116,14 @@ func (f *forum) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")
 		_, _ = w.Write(web.Module())
 		return
-	case !strings.HasPrefix(r.URL.Path, "/v1/"):
+	case !strings.HasPrefix(r.URL.Path, "/v1/") && r.URL.Path != "/token":
 		http.NotFound(w, r)
 		return
 	}
 	f.asked = append(f.asked, r.Method+" "+r.URL.RequestURI())
+	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		f.tokens = append(f.tokens, token)
+	}
 	w.Header().Set("Content-Type", "application/json")
 	if f.fail != nil && f.fail(w, r) {
 		return
@@ -139,10 +146,10 @@ func (f *forum) answer(r *http.Request) any {
 			{"period": "2026-11-20", "endsAt": "2026-11-21T00:00:00Z"}, {"period": "2026-11-19", "endsAt": "2026-11-20T00:00:00Z"},
 		}}
 	case r.URL.Path == "/v1/articles":
-		return object{"articles": []object{{
-			"id": "1", "title": "A title", "link": "https://forum.example/1", "votes": 17,
-			"author": object{"id": "ann", "name": "Ann"},
-		}}}
+		return object{"articles": []object{
+			{"id": "1", "title": "A title", "link": "https://forum.example/1", "votes": 17, "author": object{"id": "ann", "name": "Ann"}},
+			{"id": "2", "title": "Another", "link": nil, "votes": 1, "author": object{"id": nil}},
+		}}
 	case strings.HasSuffix(r.URL.Path, "/days"):
 		days := []object{}
 		for i := range 31 {
@@ -150,7 +157,15 @@ func (f *forum) answer(r *http.Request) any {
 		}
 		return object{"days": days}
 	case strings.HasSuffix(r.URL.Path, "/visibility"):
-		return object{"boards": "shown", "days": "private"}
+		if r.Method == http.MethodPut {
+			body, _ := io.ReadAll(r.Body)
+			f.hidden = strings.Contains(string(body), `"hidden"`)
+		}
+		return object{"boards": map[bool]string{false: "shown", true: "hidden"}[f.hidden], "days": "private"}
+	case strings.HasSuffix(r.URL.Path, "/votes"):
+		return object{"votes": []string{"2"}}
+	case r.URL.Path == "/token":
+		return object{"token": f.token}
 	case r.URL.Path == "/v1/activities":
 		var receipts []object
 		for range 30 {
@@ -162,25 +177,20 @@ func (f *forum) answer(r *http.Request) any {
 		return object{"receipts": receipts}
 	}
 	b := f.boards[parts[3]]
+	zone := b.StartsAt.Location().String()
 	answer := object{
-		"board": b.Name, "window": b.Window, "period": b.Period, "timezone": "UTC", "startsAt": b.StartsAt, "asOf": b.AsOf,
+		"board": b.Name, "window": b.Window, "period": b.Period, "timezone": zone, "startsAt": b.StartsAt, "asOf": b.AsOf,
 		"endsAt": b.EndsAt, "final": false, "total": b.Total,
 	}
+	if b.EndsAt.IsZero() {
+		answer["endsAt"] = nil
+	}
 	entries := b.Entries
-	if len(parts) > 5 {
+	if len(parts) > 5 && !strings.HasSuffix(r.URL.Path, "/friends") {
 		entries = b.Near
-		at := embed.Standing{}
-		if b.Standing != nil {
-			at = *b.Standing
-		}
-		standing := object{"rank": nil, "score": at.Score, "toNext": nil, "previousRank": nil}
-		if at.Rank > 0 {
-			standing["rank"] = at.Rank
-		}
-		if at.ToNext > 0 {
-			standing["toNext"] = at.ToNext
-		}
-		answer["standing"] = standing
+	}
+	if at := b.Standing; at != nil && len(parts) > 5 {
+		answer["standing"] = object{"rank": some(at.Rank), "score": at.Score, "toNext": some(at.ToNext), "previousRank": nil}
 	}
 	list := []object{}
 	for _, e := range entries {
@@ -193,17 +203,21 @@ func (f *forum) answer(r *http.Request) any {
 				user[name] = text
 			}
 		}
-		of := object{"rank": e.Rank, "score": e.Score, "user": user, "previousRank": nil}
-		if e.Previous > 0 {
-			of["previousRank"] = e.Previous
-		}
-		list = append(list, of)
+		list = append(list, object{"rank": some(e.Rank), "score": e.Score, "user": user, "previousRank": some(e.Previous)})
 	}
 	answer["entries"] = list
 	return answer
 }
 
 type object = map[string]any
+
+// some is a number, or null for none.
+func some(n int64) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
 
 // requests returns how many requests had a text in them.
 func (f *forum) requests(piece string) (n int) {
@@ -241,13 +255,28 @@ const clock = `{
 			await window.calm();
 		}
 	};
-	window.calm = () => new Promise((done) => {
-		const channel = new MessageChannel();
-		let n = 40;
-		channel.port1.onmessage = () => (n-- ? fetch("/calm").then(() => channel.port2.postMessage(0)) : done());
-		n = 3;
-		channel.port2.postMessage(0);
-	});
+	// asked are the requests with their times; calm ends when all are answered, and what follows from that is done.
+	const real = window.fetch;
+	let open = 0;
+	window.asked = [];
+	window.fetch = async (...request) => {
+		window.asked.push([now, String(request[0])]);
+		open++;
+		try {
+			const answer = await real(...request);
+			await answer.clone().text().catch(() => 0);
+			return answer;
+		} finally { open--; }
+	};
+	window.calm = async () => {
+		for (let n = 3; n; n = open ? 3 : n - 1) await real("/calm");
+	};
+	window.until = async (met) => {
+		for (let n = 0; n < 500 && !met(); n++) { await window.tick(0); await window.calm(); }
+		return !!met();
+	};
+	// noticed ends when observers have been told what of an element is in view: those of the page, then this.
+	window.noticed = (e) => new Promise((done) => new IntersectionObserver(done).observe(e));
 }`
 
 // open opens a page with a body; before is done in the tab first.
@@ -267,7 +296,7 @@ func timeless() browser.Step {
 const drawn = `document.querySelector("laurel-board").shadowRoot?.querySelector("tbody tr, .place") != null`
 
 // text is a script that returns the text of the first board.
-const text = `document.querySelector("laurel-board").shadowRoot.textContent`
+const text = `(document.querySelector("laurel-board").shadowRoot?.textContent ?? "")`
 
 // spoken returns what a screen reader has of a page, text after text.
 func spoken(tab context.Context, t *testing.T) (all []string) {
@@ -285,8 +314,9 @@ func spoken(tab context.Context, t *testing.T) (all []string) {
 		var role, name string
 		_ = json.Unmarshal(n.Role.Value, &role)
 		_ = json.Unmarshal(n.Name.Value, &name)
-		if name = strings.TrimSpace(name); name != "" && (role == "StaticText" || role == "image" || role == "table") {
-			all = append(all, name)
+		switch name = strings.TrimSpace(name); role {
+		case "StaticText", "image", "table", "heading", "link", "columnheader", "cell", "paragraph", "row":
+			all = append(all, role+" "+name)
 		}
 	}
 	return all

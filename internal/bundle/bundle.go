@@ -50,8 +50,9 @@ func Module(folder, name string) ([]byte, error) {
 
 // own are names of properties that nothing else has: neither the language, nor browsers, nor
 // answers of the API, nor the documented elements.
-const own = `^(_.*|address|announce|answers|asked|bearer|busy|changed|earned|every|failures|further|gap|listed|` +
-	`me|movement|news|number|person|plan|reads|say|seen|sync|tabs|take|tell|told|turn|users|wants|wantsBoards|wrong)$`
+const own = `^(_.*|address|announce|answers|asked|attr|bearer|busy|changed|date|drop|earned|errors|every|failures|` +
+	`further|gap|label|listed|load|me|movement|news|number|path|person|plan|props|put|reads|root|say|see|seen|show|` +
+	`stood|sync|tabs|tag|take|tell|timer|told|turn|users|wants|wantsBoards|wrong)$`
 
 // words has modules import the table of words with each key once, as most of it would be keys.
 var words = api.Plugin{Name: "words", Setup: func(build api.PluginBuild) {
@@ -110,7 +111,7 @@ func minified(name string) (string, error) {
 	result := api.Transform(string(source), api.TransformOptions{
 		Loader: api.LoaderCSS, MinifyWhitespace: true, MinifySyntax: true, Charset: api.CharsetUTF8, Target: api.ESNext,
 	})
-	return string(result.Code), failed(result.Errors)
+	return strings.TrimSpace(strings.NewReplacer(", ", ",", ": ", ":").Replace(string(result.Code))), failed(result.Errors)
 }
 
 func failed(messages []api.Message) error {

@@ -45,11 +45,11 @@ func (s speech) language() string {
 
 // word returns the text of a key, with values put in by name.
 func (s speech) word(key string, values ...string) string {
-	text := s.words[key]
+	var pairs []string
 	for pair := range slices.Chunk(values, 2) {
-		text = strings.ReplaceAll(text, "{"+pair[0]+"}", pair[1])
+		pairs = append(pairs, "{"+pair[0]+"}", pair[1])
 	}
-	return text
+	return strings.NewReplacer(pairs...).Replace(s.words[key]) // at once: a unit may have braces
 }
 
 // label returns the text of a board by language, English or any, "" if there is none.

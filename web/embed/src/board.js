@@ -98,8 +98,8 @@ export class Board extends Element {
 
   /** announce tells when one's own place has changed, and nothing else. */
   announce(of, to) {
-    const [before, from] = this.place ?? [];
-    this.place = [of, to];
+    const [before, from] = this.stood ?? [];
+    this.stood = [of, to];
     if (before !== of) this.news = "";
     else if (from && to && to !== from) {
       this.news = this.say.t("now", { n: to });
@@ -123,8 +123,8 @@ export class Board extends Element {
       if (!mine || board !== answer.board || !score || !day.startsWith(answer.period.replace(/W.*|all/, ""))) continue;
       const others = answer.entries.filter((e) => e !== mine);
       others.splice(others.filter((e) => e.score >= score).length, 0, { ...mine, score }); // the first to reach it keeps the place
-      const first = answer.entries[0].rank;
-      this.answers[key] = { ...answer, entries: others.map((e, i) => ({ ...e, rank: first + i })) };
+      const first = answer.entries[0].rank || 1;
+      this.answers[key] = { ...answer, standing: null, entries: others.map((e, i) => ({ ...e, rank: e.score && first + i })) };
     }
     this.update();
   }

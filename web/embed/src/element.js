@@ -23,7 +23,7 @@ export const web = (url) => /^https?:/i.test(url);
 
 /** bearerOf returns what returns a visitor's token: one, a function, or where it is signed. */
 export const bearerOf = (token, url) =>
-  (token || url) && (async () => (token?.call ? token() : (token ?? tokenFrom(new URL(url, document.baseURI).href))));
+  (token || url) && (async (before) => (token?.call ? token() : (token ?? tokenFrom(new URL(url, document.baseURI).href, before))));
 
 const broken = new Set(); // pictures
 
@@ -32,7 +32,7 @@ export class Element extends HTMLElement {
   answers = {};
   errors = {};
   own = new Map(); // private reads
-  set = {}; // properties
+  props = {};
 
   constructor() {
     super();
@@ -42,9 +42,9 @@ export class Element extends HTMLElement {
     for (const name of ["data", "messages", "token"]) {
       const before = this[name]; // set before the element was defined
       Object.defineProperty(this, name, {
-        get: () => this.set[name],
+        get: () => this.props[name],
         set: (value) => {
-          this.set[name] = value;
+          this.props[name] = value;
           this.own.clear();
           this.update();
         },
@@ -136,7 +136,7 @@ export class Element extends HTMLElement {
       const wants = this.seen && !document.hidden && this.isConnected && !data ? this.wants() : {};
       for (const key in { ...reads, ...wants }) {
         const [url, every = this.every, mine] = wants[key] ?? [];
-        const read = url && readOf(url, mine && (this.bearer ?? (() => null)), this.own);
+        const read = url && readOf(url, mine && (this.bearer || (() => null)), this.own);
         read?.users.set(this, every); // which may have changed
         if (read === reads[key]) continue;
         reads[key]?.drop(this);

@@ -4,12 +4,8 @@ import { ask } from "./reads.js";
 import { h } from "./tree.js";
 
 export class Hide extends Element {
-  get path() {
-    return this.address(`${this.me}/visibility`);
-  }
-
   wants() {
-    return { page: [this.path, Infinity, true] };
+    return { page: [this.address(`${this.me}/visibility`), Infinity, true] };
   }
 
   show({ boards }) {
@@ -19,12 +15,12 @@ export class Hide extends Element {
   }
 
   async put(shown) {
+    const { page } = this.reads;
     try {
-      this.answers.page = await ask(this.path, this.bearer, "PUT", { boards: shown ? "shown" : "hidden" });
-      this.tell("change", this.answers.page);
+      this.tell("change", await ask(page.url, this.bearer, "PUT", { boards: shown ? "shown" : "hidden" }));
     } catch (error) {
       this.tell("error", error);
     }
-    this.update();
+    page.load(); // what holds now
   }
 }

@@ -71,43 +71,40 @@ export const readOf = (url, bearer, own) => {
 };
 
 /**
- * ask sends a request and returns its answer. Its error has the status, 0 when nothing was
- * answered, the problem, and after how many ms to try again.
+ * ask sends a request and returns its answer. A token that is rejected is asked for once more;
+ * before is the rejected one. Its error has the status, 0 when nothing was answered, the problem,
+ * and after how many ms to try again.
  */
-export const ask = async (url, bearer, method, body) => {
+export const ask = async (url, bearer, method, body, before) => {
   const fail = (status, problem, after = 0) => ({ status, problem, after });
   const headers = {};
   let answer;
   try {
     if (bearer) {
-      const token = await bearer();
-      if (!token) throw fail(401);
+      const token = await bearer(before);
+      if (!token || token === before) throw fail(401);
       headers.Authorization = `Bearer ${token}`;
+      before = !before && token;
     }
     if (body) headers["Content-Type"] = "application/json";
     answer = await fetch(url, { method, headers, body: body && JSON.stringify(body), keepalive: !!body, credentials: "omit" });
     if (answer.ok) return await answer.json();
+    if (answer.status === 401 && before) return await ask(url, bearer, method, body, before);
   } catch (error) {
     throw error.status ? error : fail(0);
   }
   throw fail(answer.status, await answer.json().catch(() => null), 1e3 * answer.headers.get("Retry-After") || 0);
 };
 
-const tokens = new Map();
+const tokens = {};
 
-/** tokenFrom returns the token that a forum signs at an address, and keeps it until a minute before it expires. */
-export const tokenFrom = async (url) => {
-  let kept = tokens.get(url);
-  if (!(kept?.until > Date.now())) {
-    tokens.set(url, (kept = { until: Date.now() + 1e4 }));
-    kept.token = (async () => {
-      const answer = await fetch(url); // of the forum itself: with its cookies
-      const text = await answer.text();
-      if (!answer.ok) return tokens.delete(url) && null;
-      const [token, claims] = text.match(/[\w-]+\.([\w-]+)\.[\w-]+/);
-      kept.until = 1e3 * JSON.parse(atob(claims.replace(/-/g, "+").replace(/_/g, "/"))).exp - 6e4;
-      return token;
-    })();
+/** tokenFrom returns the token that a forum signs at an address, and keeps it until it is rejected. */
+export const tokenFrom = async (url, before) => {
+  let token;
+  try {
+    return (token = await (tokens[url] = (!before && tokens[url]) || fetch(url).then(async (answer) => // with the forum's cookies
+      answer.ok && (await answer.text()).match(/[\w-]+\.[\w-]+\.[\w-]+/)?.[0])));
+  } finally {
+    token || delete tokens[url];
   }
-  return kept.token;
 };

@@ -17,7 +17,7 @@ export const speak = (element) => {
   const own = find({ ...messages, ...page() }, tag);
   if (!own) tag = "en";
   const n = (value) => (value?.toFixed ? value.toLocaleString(tag) : value);
-  const date = (at, timeZone = "UTC", form = { dateStyle: "long" }) => new Intl.DateTimeFormat(tag, { timeZone, ...form }).format(new Date(at));
+  const date = (at, timeZone = "UTC", form = { dateStyle: "long" }) => new Date(at).toLocaleString(tag, { timeZone, ...form });
   const word = (key) => element.messages?.[key] ?? own?.[key];
   const t = (key, values = {}) =>
     ((values.n === 1 && word(`${key}1`)) || (word(key) ?? messages.en[key])).replace(/{(\w+)}/g, (_, name) => n(values[name]));

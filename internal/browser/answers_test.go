@@ -1,0 +1,140 @@
+package browser_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"laurel/internal/browser"
+	"laurel/shared/embed"
+)
+
+// names are entries with names of all kinds.
+func names() []embed.Entry {
+	return []embed.Entry{
+		entry(1, 5, strings.Repeat("W", 100)), entry(2, 4, "<script>window.hacked = 1</script>"),
+		entry(3, 3, "🙂🙂"), entry(4, 2, ""), entry(5, 1, "محمد علي"),
+	}
+}
+
+// over returns a board of a window from a day on that ends as it is read, or days later.
+func over(window string, from, to time.Time, entries ...embed.Entry) embed.Board {
+	b := day("over-"+window, entries...)
+	b.Window, b.Period, b.StartsAt, b.EndsAt, b.AsOf = window, from.Format(time.DateOnly), from, to, to
+	return b
+}
+
+// with returns a board with somebody's place below it.
+func with(name string, at embed.Standing, page []embed.Entry, near ...embed.Entry) embed.Board {
+	b := day(name, page...)
+	b.Total, b.Standing, b.Near = max(b.Total, at.Rank+1), &at, near
+	for i := range near {
+		if near[i].Rank == at.Rank {
+			near[i].ID = "me"
+		}
+	}
+	return b
+}
+
+// answers are boards of all kinds.
+func answers() (all []embed.Board) {
+	past := day("past")
+	past.Total = 40
+	mine := several(3)
+	mine[0].ID = "me"
+	moved := []embed.Entry{entry(1, 9, "Up"), entry(2, 8, "Down"), entry(3, 7, "New"), entry(4, 6, "Same"), entry(5, 5, "Far")}
+	for i, previous := range []int64{3, 1, 0, 4, 12_345} {
+		moved[i].Previous = previous
+	}
+	large := day("large", entry(12_346, 67_108_863, "A"), entry(12_347, 1_000, "B"), entry(12_348, 999, "C"))
+	large.Entries[0].Previous = 1_012_346
+	erased := []embed.Entry{{Rank: 1, Score: 3}, entry(2, 1, "Bob"), {Rank: 3, Score: 1}}
+	hostile := several(3)
+	hostile[0].Link, hostile[1].Avatar, hostile[2].Link = "javascript:alert(1)", "data:image/png;base64,AAAA", ""
+	nameless := day("nameless", several(2)...)
+	nameless.Labels, nameless.Unit = map[string]string{}, map[string]string{}
+	foreign := day("foreign", several(2)...)
+	foreign.Labels, foreign.Unit = map[string]string{"de": "Rangliste"}, map[string]string{"de": "Punkte"}
+	marked := with("marked", embed.Standing{Rank: 9, Score: 7, ToNext: 1_234}, several(2), entry(9, 7, "Me"))
+	marked.Labels, marked.Unit = map[string]string{"en": "<b>Board</b> & {n}"}, map[string]string{"en": "<i>{place}</i>", "vi": "$1"}
+	arabic := day("arabic", entry(1, 2, "Ann"), entry(2, 1, "ليلى"))
+	arabic.Labels, arabic.Unit = map[string]string{"en": "لوحة"}, map[string]string{"en": "نقاط"}
+	east := time.FixedZone("Asia/Shanghai", 8*3600)
+	at := func(year int, month time.Month, day int) time.Time {
+		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+	}
+	zone := over("day", at(2026, 11, 20).Add(-8*time.Hour).In(east), at(2026, 11, 21).Add(-8*time.Hour).In(east), several(2)...)
+	zone.Name = "zone"
+	live := over("week", at(2026, 11, 16), at(2026, 11, 23), several(2)...)
+	live.Name, live.AsOf = "live-week", now
+	month := over("month", at(2026, 11, 1), at(2026, 12, 1), several(2)...)
+	month.Name, month.AsOf = "live-month", now
+	ever := over("all", at(2000, 1, 1), time.Time{}, moved...)
+	ever.AsOf = now
+	many := day("many", several(100)...)
+	gone := over("day", at(2026, 2, 28), at(2026, 3, 1), embed.Entry{Rank: 1, Score: 3})
+	gone.Name = "gone"
+	all = []embed.Board{
+		day("empty"), past, gone, over("day", at(2026, 11, 9), at(2026, 11, 10), several(4)...), day("erased", erased...),
+		day("ties", entry(1, 5, "Ann"), entry(2, 5, "Bob"), entry(3, 5, "Cid")),
+		day("one", entry(1, 1_234_567, "One")), day("ten", several(10)...),
+		day("names", names()...), day("moved", moved...), day("new", entry(1, 2, "Ann"), entry(2, 1, "Bob")),
+		large, day("hostile", hostile...),
+		day("controls", entry(1, 3, "a\u202eb"), entry(2, 2, "👩‍👩‍👧"), entry(3, 1, "e\u0301\u0301\u0301 &amp; 'q'")),
+		day("alone", mine[:1]...), day("mine", mine...), with("off", embed.Standing{}, several(3)),
+		with("own", embed.Standing{Rank: 9, Score: 7, ToNext: 2}, several(3),
+			entry(8, 8, "Above"), entry(9, 7, "Myself"), entry(10, 6, "Below")),
+		with("next", embed.Standing{Rank: 4, Score: 7, ToNext: 1}, several(3),
+			several(3)[2], entry(4, 7, "Myself"), entry(5, 6, "Below")),
+		with("last", embed.Standing{Rank: 1_000_000, Score: 1, ToNext: 1_000}, several(3),
+			entry(999_999, 2, "Above"), entry(1_000_000, 1, "Myself")),
+		with("beyond", embed.Standing{Rank: 2, Score: 7, ToNext: 3}, nil, entry(1, 9, "Above"), entry(2, 7, "Myself")),
+		nameless, foreign, marked, arabic, zone, live, over("week", at(2026, 11, 9), at(2026, 11, 16), several(2)...),
+		month, over("month", at(2026, 10, 1), at(2026, 11, 1), several(2)...),
+		over("year", at(2025, 1, 1), at(2026, 1, 1), several(2)...), ever, many,
+	}
+	for i := range all {
+		if all[i].Standing == nil {
+			all[i].Standing = &embed.Standing{} // not on the board
+		}
+	}
+	return all
+}
+
+// The module and the renderers in Go say the same, whatever there is to say, in each language.
+func TestBothRenderersSayTheSame(t *testing.T) {
+	t.Parallel()
+	boards := answers()
+	f := serve(t, boards...)
+	if len(f.boards) != len(boards) || len(boards) < 30 {
+		t.Fatalf("%d answers with %d names", len(boards), len(f.boards))
+	}
+	var elements, fragments strings.Builder
+	const limit = 100
+	for _, lang := range []string{"en", "zh", "vi"} {
+		for _, b := range boards {
+			fmt.Fprintf(&elements, `<laurel-board board="%s" windows="%s" user="me" limit="%d" lang="%s"></laurel-board>`, b.Name, b.Window, limit, lang)
+			if err := embed.Fragment(&fragments, b, embed.Options{Lang: lang, Limit: limit, User: "me"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	high := chromedp.EmulateViewport(900, 60_000)
+	byModule := f.open(elements.String(), high)
+	for _, name := range []string{"own", "next", "last", "beyond", "marked"} { // whose place is a read of its own
+		browser.Wait(byModule, t, `[...document.querySelectorAll("[board=`+name+`]")].every(b => b.shadowRoot?.querySelector(".mine"))`)
+	}
+	browser.Wait(byModule, t, `[...document.querySelectorAll("laurel-board:not([board=alone], [board=mine])")].every(
+		b => b.shadowRoot?.querySelector("h2") && (!b.shadowRoot.querySelector("tbody") || b.shadowRoot.querySelector(".standing")))`)
+	browser.Wait(byModule, t, `document.querySelector("[board=many][lang=vi]").shadowRoot.querySelector("h2").textContent.includes("Hoạt động")`)
+	byGo := f.open(fragments.String(), high, browser.Command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
+	want, got := spoken(byGo, t), spoken(byModule, t)
+	if diff := gocmp.Diff(want, got); diff != "" || len(want) < 1_000 {
+		t.Errorf("Go and the module say different things, %d and %d (-Go +module):\n%s", len(want), len(got), diff)
+	}
+}

@@ -76,6 +76,7 @@ var calls = map[string]call{
 	},
 	"read-rules":  func(c caller) (any, error) { return c.ReadRulesWithResponse(c.ctx) },
 	"read-health": func(c caller) (any, error) { return c.ReadHealthWithResponse(c.ctx) },
+	"read-status": func(c caller) (any, error) { return c.ReadStatusWithResponse(c.ctx) },
 }
 
 // others are the statuses that take another call than that, or another server.

@@ -12,6 +12,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/live"
 	"laurel/shared/nightly"
+	"laurel/shared/redisstore"
 	"laurel/shared/state"
 	"laurel/shared/table/embedded"
 )
@@ -64,12 +65,12 @@ func (s *Stores) Night(now board.Moment) nightly.Options {
 	}
 }
 
-// Dump returns every key of Redis with its serialized value.
+// Dump returns every key of Redis with its serialized value, but for what is recent.
 func (s *Stores) Dump(t *testing.T) map[string]string { return dump(t, s.Client) }
 
 func dump(tb testing.TB, client redis.UniversalClient) map[string]string {
 	tb.Helper()
-	keys, err := client.Keys(tb.Context(), "*").Result()
+	keys, err := client.Keys(tb.Context(), redisstore.KeyPrefix+"*").Result()
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func (a *App) Requests() httpapi.Options {
 		o.Archive, o.FinalArticles, o.People, o.Eraser = k.Archive, k.Articles, k.People, k.Eraser
 		o.Export = k.Export
 		if k.Stamps != nil {
-			o.Stamps, o.Pending = k.Stamps, k.Journal
+			o.Stamps, o.Pending, o.Nights = k.Stamps, k.Journal, k
 		}
 	}
 	return o

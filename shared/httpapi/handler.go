@@ -39,6 +39,8 @@ type Store interface {
 	VoidStore
 	PagesOf(ctx context.Context, user string) (ledger.Pages, error)
 	Articles() *articles.Store
+	AddRecent(ctx context.Context, name string, entry []byte) error
+	Recent(ctx context.Context, names ...string) ([]string, error)
 }
 
 // Options are what a handler works with. All of them are needed but the archive,
@@ -61,6 +63,7 @@ type Options struct {
 
 	Stamps  Stamps  // what Redis has to have; nil: anything
 	Pending Pending // keeps what the forum reports while Redis is unavailable; nil: nothing does
+	Nights  Nights  // when the nightly run was; nil: there is no table to know that from
 
 	EmbedOrigins []string      // whose pages may have a board in a frame; none: all
 	Hooks        hooks.Secrets // by which forums sign their webhooks; nil: none does
@@ -117,6 +120,7 @@ func Query(a *api) {
 	a.registerErasureReads()
 	a.registerArticleLists()
 	a.registerMeta()
+	a.registerStatusReads()
 	a.registerEmbed()
 	// It takes longer to write than everything else here, and a cold start waits.
 	a.document = sync.OnceValue(func() []byte { return a.serve(Record, Query).describe() })

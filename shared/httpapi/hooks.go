@@ -87,21 +87,13 @@ func (a *api) hook(ctx context.Context, in *hookInput) (HookAnswer, error) {
 		return HookAnswer{}, newProblem(problems.NotFound,
 			"no such source; the sources are "+words(activity.HookSources()))
 	}
-	if err := a.Hooks.Verify(in.Source, in.header.Get, in.body, a.Now()); err != nil {
-		return HookAnswer{}, newProblem(problems.BadSignature, strings.TrimPrefix(err.Error(), "hooks: "))
-	}
-	if p := problemWith(&request.Violations{}, in.rest); p != nil {
-		return HookAnswer{}, p
-	}
 	h := hooking{
 		api: a, now: board.MomentOf(a.Now()), patient: in.Source == activity.StandardHooks,
 		rules: a.Ledger.Rules().Hook(in.Source),
 	}
-	event, err := h.event(in)
+	err := h.take(ctx, in)
+	h.remember(ctx, in.Source, err)
 	if err != nil {
-		return HookAnswer{}, err
-	}
-	if err := h.apply(auth.WithCaller(ctx, auth.Caller{Service: true}), event); err != nil {
 		return HookAnswer{}, err
 	}
 	a.Log.InfoContext(ctx, "webhook", "source", in.Source, "receipts", len(h.answer.Receipts),
@@ -116,10 +108,34 @@ type hooking struct {
 	now     board.Moment
 	patient bool // it is sent again if it fails
 	answer  HookAnswer
+	reasons []string // the first of those in the answer, without whom and what they are about
 }
 
-func (h *hooking) ignore(format string, args ...any) {
-	h.answer.Ignored = append(h.answer.Ignored, fmt.Sprintf(format, args...))
+// take verifies a webhook, and applies it.
+func (h *hooking) take(ctx context.Context, in *hookInput) error {
+	if err := h.Hooks.Verify(in.Source, in.header.Get, in.body, h.Now()); err != nil {
+		return newProblem(problems.BadSignature, strings.TrimPrefix(err.Error(), "hooks: "))
+	}
+	if p := problemWith(&request.Violations{}, in.rest); p != nil {
+		return p
+	}
+	event, err := h.event(in)
+	if err != nil {
+		return err
+	}
+	return h.apply(auth.WithCaller(ctx, auth.Caller{Service: true}), event)
+}
+
+// ignore says why something of a webhook does not count: a thing such as "user 7", or "".
+func (h *hooking) ignore(thing, format string, args ...any) {
+	reason := fmt.Sprintf(format, args...)
+	if len(h.reasons) < maxReasons {
+		h.reasons = append(h.reasons, shortened(reason))
+	}
+	if thing != "" {
+		reason = thing + ": " + reason
+	}
+	h.answer.Ignored = append(h.answer.Ignored, reason)
 }
 
 func (h *hooking) changed(format string, args ...any) {
@@ -147,7 +163,7 @@ func (h *hooking) event(in *hookInput) (hooks.Event, error) {
 		return event, newProblem(problems.NotOfSource, strings.TrimPrefix(err.Error(), "hooks: "))
 	}
 	if event.Ignored != "" {
-		h.ignore("%s", event.Ignored)
+		h.ignore("", "%s", event.Ignored)
 	}
 	event.Activities = h.known(event.Activities)
 	return event, nil
@@ -164,14 +180,14 @@ func (h *hooking) known(acts []activity.Activity) []activity.Activity {
 		word, undo := strings.CutPrefix(act.Action, hooks.Undo)
 		rule := rules.Find(word)
 		if rule == nil || undo && rule.Undo == "" {
-			h.ignore("the rules have no action %s, or no undo of it", word)
+			h.ignore("", "the rules have no action %s, or no undo of it", word)
 			continue
 		}
 		if act.Action = word; undo {
 			act.Action = rule.Undo
 		}
 		if found := rules.Violations(act); len(found) > 0 {
-			h.ignore("%s: %s %s", act.Action, found[0].Location, found[0].Message)
+			h.ignore(act.Action, "%s %s", found[0].Location, found[0].Message)
 			continue
 		}
 		kept = append(kept, act)
@@ -185,7 +201,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 	for _, one := range event.Articles {
 		more, err := h.article(ctx, one)
 		if p := articleProblem(err); p != nil {
-			h.ignore("article %s: %s", one.ID, p.Detail)
+			h.ignore("article "+one.ID, "%s", p.Detail)
 			err = nil
 		}
 		if err != nil {
@@ -209,7 +225,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 			if !is {
 				return err
 			}
-			h.ignore("void of %s: %s", target, p.Detail)
+			h.ignore("void of "+target, "%s", p.Detail)
 			continue
 		}
 		h.changed("void %s", target)
@@ -230,7 +246,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 func (h *hooking) erase(ctx context.Context, users []string) error {
 	for _, user := range users {
 		if !h.rules.Erase {
-			h.ignore("user %s: erasing by webhook is off: the rules' hooks have no erase", user)
+			h.ignore("user "+user, "erasing by webhook is off: the rules' hooks have no erase")
 			continue
 		}
 		if _, err := h.api.erase(ctx, &onlyUser{UserPath{User: user}}); err != nil {
@@ -286,7 +302,7 @@ func (h *hooking) unlessBeside(ctx context.Context, err error, beside bool) erro
 		return err
 	}
 	h.Log.WarnContext(ctx, "profiles of a webhook are not kept", "cause", err)
-	h.ignore("profiles: a store is unavailable; they come with the next webhook")
+	h.ignore("profiles", "a store is unavailable; they come with the next webhook")
 	return nil
 }
 
@@ -315,7 +331,7 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 	}
 	published := []activity.Activity{{User: sent.Author, Action: one.Word, Target: sent.ID, At: arriving.Published}}
 	if found := article.Violations(arriving, ledger.Arrival{Now: h.now}); len(found) > 0 {
-		h.ignore("article %s: %s %s", sent.ID, found[0].Location, found[0].Message)
+		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
 		return published, nil
 	}
 	final, ok, err := h.finalArticle(ctx, sent.ID)
@@ -328,7 +344,7 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 	there, created, err := h.create(ctx, sent, h.now)
 	switch {
 	case err != nil && h.keepsPending(err) && !h.patient: // the table has it, and recovery brings it
-		h.ignore("article %s: it is listed when the store is available again", sent.ID)
+		h.ignore("article "+sent.ID, "it is listed when the store is available again")
 		return published, nil
 	case err != nil:
 		return nil, err
@@ -364,7 +380,7 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		listed = append(listed, act)
 	}
 	if !known {
-		h.ignore("article %s: it is not known", sent.ID)
+		h.ignore("article "+sent.ID, "it is not known")
 		return listed, nil
 	}
 	switch {
@@ -378,7 +394,7 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		sent = sent.With(sent.Title, link, groups)
 	}
 	if found := article.DetailViolations(sent); one.Text && len(found) > 0 {
-		h.ignore("article %s: %s %s", sent.ID, found[0].Location, found[0].Message)
+		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
 		return listed, nil
 	}
 	_, err = h.Store.Articles().Edit(ctx, articles.Edit{Article: sent, AnyAuthor: true, Listed: one.Listed})

@@ -141,6 +141,7 @@ func TestDocumentDescribesEveryOperation(t *testing.T) {
 
 		"get /v1/rules":  "all 200 304 422 429 default",
 		"get /v1/health": "all 200 422 429 503 default",
+		"get /v1/status": "token 200 304 401 403 422 429 503 default",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("operations (-want +got):\n%s", diff)
@@ -261,6 +262,7 @@ func TestAnswersAreAsDocumented(t *testing.T) {
 		"GET /v1/users/ann/standings":                          "Standings",
 		"GET /v1/users/ann/activity":                           "Activity",
 		"GET /v1/health":                                       "Health",
+		"GET /v1/status":                                       "Status",
 		"GET /v1/boards/karma/day":                             "Problem",
 		"GET " + friends:                                       "FriendsBoard",
 		"GET /v1/users/ann/following":                          "Following",

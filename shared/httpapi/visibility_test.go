@@ -225,6 +225,7 @@ func TestPeopleAreTheirOwn(t *testing.T) {
 		{"PUT", "/v1/users/ann/exclusion", ""},
 		{"DELETE", "/v1/users/ann/exclusion", ""},
 		{"GET", "/v1/users/ann/exclusion", ""},
+		{"GET", "/v1/status", ""},
 	}
 	refused := func(r request, token string, status int) {
 		a := f.Do(r.method, r.path, token, r.body)

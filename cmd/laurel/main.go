@@ -58,6 +58,7 @@ type commands struct {
 	Audit   auditCommand   `cmd:"" help:"Hold every live board against the entries that it follows from."`
 	Export  exportCommand  `cmd:"" help:"Write all that is kept of a user, as JSON."`
 	Erase   eraseCommand   `cmd:"" help:"Erase a user everywhere."`
+	Doctor  doctorCommand  `cmd:"" help:"Look at a running Laurel from outside, and say what is wrong."`
 	Token   tokenCommand   `cmd:"" help:"Sign a token of a user or the forum's backend."`
 	Version versionCommand `cmd:"" help:"Say which Laurel this is."`
 

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -83,14 +81,10 @@ func (t signedToken) write(out io.Writer) error {
 // firstSecret returns the first secret of a file. In a file of laurel serve it is in the line of the
 // variable.
 func firstSecret(name, variable string) (string, error) {
-	text, err := os.ReadFile(name)
-	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
-		err = pathError.Err
-	}
+	secrets, err := readFile(name)
 	if err != nil {
 		return "", err
 	}
-	secrets := string(text)
 	if named := regexp.MustCompile(`(?m)^\s*(?:USER|SERVICE)_SECRETS\s*=`); named.MatchString(secrets) {
 		line := regexp.MustCompile(`(?m)^\s*` + variable + `\s*=(.*)$`).FindStringSubmatch(secrets)
 		if line == nil {

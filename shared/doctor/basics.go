@@ -1,0 +1,166 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+)
+
+// How far the clock may be off: what is reported 5 minutes ahead is refused, as are webhooks
+// that are 5 minutes off.
+const (
+	offWarning = 30 * time.Second
+	offFailure = 5 * time.Minute
+)
+
+// health looks whether Laurel is there, and reaches its stores. The answer is nil if it is not
+// Laurel that answers.
+func (c *client) health(ctx context.Context) (Line, *answer) {
+	a, err := c.ask(ctx, http.MethodGet, "/v1/health")
+	if err != nil {
+		return failure("look whether the server runs, and at the address in --url, the proxy and the firewall",
+			"cannot be reached: %v", err), nil
+	}
+	var h httpapi.Health
+	status := http.StatusOK
+	if a.status == http.StatusServiceUnavailable {
+		status = a.status
+	}
+	err = a.read(status, &h)
+	switch {
+	case a.status >= 300 && a.status < 400:
+		return failure("give the address it redirects to as --url; clients must not be redirected, as they do not send "+
+			"their token again", "%s", a.shown()), nil
+	case err == nil && h.Status == "unavailable":
+		return failure("GET /v1/health names the store; docs/recovery.md has what to do",
+			"a store is unavailable: %s", strings.Join(unavailable(h.Stores), ", ")), a
+	case err != nil && a.status == http.StatusForbidden:
+		return failure("if the API takes requests of the CDN alone, give the CDN's address as --url",
+			"%v", err), nil
+	case err != nil || h.Status != "ok" || len(h.Stores) == 0:
+		return failure("look at the address in --url: it is that of the API, with its path if it has one, and not of the "+
+			"forum; a proxy has to pass every path on", "not Laurel: %s", a.shown()), nil
+	}
+	return ok("its stores can be reached: %s", strings.Join(sortedKeys(h.Stores), ", ")), a
+}
+
+func unavailable(stores map[string]string) (names []string) {
+	for _, name := range sortedKeys(stores) {
+		if stores[name] != "ok" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// clock holds the moment in an answer against one's own clock while it was on its way.
+func (a *answer) clock() Line {
+	const do = "set both clocks by NTP: reports that are more than 5 minutes ahead are refused, and so are webhooks " +
+		"that are 5 minutes off"
+	date, err := http.ParseTime(a.header.Get("Date"))
+	if err != nil {
+		return warning("have the proxy pass the header Date on", "the answer has no date")
+	}
+	off := max(a.from.Add(-time.Second).Sub(date), date.Sub(a.end), 0) // it has whole seconds
+	text := fmt.Sprintf("it differs from this computer's by %v", off.Round(time.Second))
+	switch {
+	case off >= offFailure:
+		return failure(do, "%s", text)
+	case off >= offWarning:
+		return warning(do, "%s", text)
+	default:
+		return ok("as this computer's")
+	}
+}
+
+// encrypted looks whether tokens can be read on their way.
+func (c *client) encrypted() Line {
+	ip := net.ParseIP(c.base.Hostname())
+	if c.base.Scheme == "https" || c.base.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
+		return ok("%s", c.base)
+	}
+	return warning("put a proxy with TLS in front, and give its address: tokens can be read on their way",
+		"%s is not encrypted", c.base)
+}
+
+// zone tells the forum's time zone and its day there.
+func (c *client) zone(ctx context.Context) (l Line, today string) {
+	const do = "it should answer as docs/boards.md says; a proxy must pass every path on"
+	a, err := c.ask(ctx, http.MethodGet, "/v1/boards")
+	var list httpapi.BoardList
+	if err == nil {
+		err = a.read(http.StatusOK, &list)
+	}
+	if err != nil || len(list.Boards) == 0 || len(list.Boards[0].Windows) == 0 {
+		return failure(do, "/v1/boards: %v", orEmpty(err)), ""
+	}
+	path := "/v1/boards/" + list.Boards[0].Board + "/" + list.Boards[0].Windows[0] + "?limit=1"
+	var b httpapi.Board
+	if a, err = c.ask(ctx, http.MethodGet, path); err == nil {
+		err = a.read(http.StatusOK, &b)
+	}
+	if err != nil {
+		return failure(do, "%s: %v", path, err), ""
+	}
+	zone, err := time.LoadLocation(b.Timezone)
+	at, unread := time.Parse(time.RFC3339, b.AsOf)
+	if err != nil || unread != nil || b.Timezone == "" {
+		return failure(do, "%s has no time zone, or no moment", path), ""
+	}
+	text := fmt.Sprintf("%s, where it is %s", zone, at.In(zone).Format("2006-01-02 15:04"))
+	today = at.In(zone).Format(time.DateOnly)
+	if off := c.now().Sub(at).Abs(); off > offFailure {
+		return warning("it runs with --now, or its clock is wrong", "%s; this computer's clock says %s", text,
+			c.now().In(zone).Format("2006-01-02 15:04")), today
+	}
+	return ok("%s", text), today
+}
+
+func orEmpty(err error) any {
+	if err == nil {
+		return "no boards"
+	}
+	return err
+}
+
+// rules tells the rules in force.
+func (c *client) rules(ctx context.Context, today string) Line {
+	const do = "compare /v1/rules with the file of --rules or RULES_FILE; docs/rules.md has what it may have"
+	a, err := c.ask(ctx, http.MethodGet, "/v1/rules")
+	if err == nil && (a.status != http.StatusOK || a.long) {
+		err = fmt.Errorf("/v1/rules: %s", a.shown())
+	}
+	if err != nil {
+		return failure(do, "%v", err)
+	}
+	rules, err := activity.ParseRules(a.body)
+	if err != nil {
+		return failure(do, "/v1/rules: %s is no rules file that this version knows", a.shown())
+	}
+	day, err := board.ParseDate(today)
+	if err != nil { // the time zone is not known
+		day = board.NewCalendar(time.UTC).Date(board.MomentOf(c.now()))
+	}
+	var words []string
+	now := rules.On(day)
+	for _, word := range now.Words() {
+		switch r, _ := now.Rule(word); {
+		case r.Metric:
+			words = append(words, word)
+		case word != r.Undo:
+			words = append(words, fmt.Sprintf("%s %d", word, r.Points))
+		}
+	}
+	return ok("%s; boards %s", strings.Join(words, ", "), strings.Join(rules.Boards(), ", "))
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

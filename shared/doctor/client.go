@@ -1,0 +1,154 @@
+package doctor
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+const (
+	patience = 10 * time.Second // for an answer, its body included
+	maxBody  = 1 << 20          // bytes of an answer that are read
+	maxShown = 80               // bytes of one that are shown
+)
+
+// client asks one API.
+type client struct {
+	base *url.URL
+	http http.Client
+	now  func() time.Time
+}
+
+func newClient(o Options) *client {
+	return &client{base: o.URL, now: o.Now, http: http.Client{
+		Transport: cmp.Or[http.RoundTripper](o.HTTP, http.DefaultTransport), Timeout: patience,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// An answer is one, read.
+type answer struct {
+	status    int
+	header    http.Header
+	body      []byte
+	long      bool      // there is more of the body
+	from, end time.Time // when it was asked for, and when it came
+}
+
+// ask sends a request without a body; headers are names and values in turn.
+func (c *client) ask(ctx context.Context, method, path string, headers ...string) (*answer, error) {
+	return c.send(ctx, method, path, nil, headers...)
+}
+
+// send sends a request. Its error says why nothing has answered.
+func (c *client) send(ctx context.Context, method, path string, body []byte, headers ...string) (*answer, error) {
+	path, query, _ := strings.Cut(path, "?")
+	to := c.base.JoinPath(path)
+	to.RawQuery = query
+	r, err := http.NewRequestWithContext(ctx, method, to.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	a := &answer{from: c.now()}
+	response, err := c.http.Do(r)
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	a.status, a.header, a.end = response.StatusCode, response.Header, c.now()
+	if a.body, err = io.ReadAll(io.LimitReader(response.Body, maxBody+1)); err != nil {
+		return nil, fmt.Errorf("the answer ends early: %w", reason(err))
+	}
+	a.long = len(a.body) > maxBody
+	return a, nil
+}
+
+// reason returns what the network says, without the address, which may be long.
+func reason(err error) error {
+	if e, isURL := errors.AsType[*url.Error](err); isURL {
+		if e.Timeout() {
+			return fmt.Errorf("no answer within %v", patience)
+		}
+		return e.Err
+	}
+	return err
+}
+
+// message is what API Gateway itself answers.
+type message struct {
+	Message string `json:"message"`
+	Detail  string `json:"detail"` // of a problem
+	Code    string `json:"code"`   // of a problem
+}
+
+// read reads an answer of Laurel with a status. Its error says what was answered in its place.
+func (a *answer) read(status int, into any) error {
+	if a.status != status || a.long {
+		return errors.New(a.shown())
+	}
+	decoder := json.NewDecoder(bytes.NewReader(a.body))
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("%s, which is not what Laurel answers", a.shown())
+	}
+	return nil
+}
+
+// shown returns what an answer is, for people: its status, and what it says.
+func (a *answer) shown() string {
+	text := fmt.Sprintf("%d %s", a.status, http.StatusText(a.status))
+	if to := a.header.Get("Location"); to != "" {
+		return text + " to " + shortened(to)
+	}
+	kind, _, _ := mime.ParseMediaType(a.header.Get("Content-Type"))
+	if a.long {
+		return fmt.Sprintf("%s with more than %d bytes of %s", text, maxBody, cmp.Or(kind, "something"))
+	}
+	var said message
+	if json.Unmarshal(a.body, &said) == nil && said.Message+said.Detail != "" {
+		return text + ": " + shortened(said.Message+said.Detail)
+	}
+	if strings.HasSuffix(kind, "json") {
+		return text + ": " + shortened(string(bytes.TrimSpace(a.body)))
+	}
+	return text + " with " + cmp.Or(kind, "a body of no type")
+}
+
+// problem returns the code of a problem, "" if it is none of Laurel's.
+func (a *answer) problem() string {
+	var said message
+	if json.Unmarshal(a.body, &said) != nil {
+		return ""
+	}
+	return said.Code
+}
+
+// shortened returns a text that fits a line and moves no cursor.
+func shortened(text string) string { return shortenedTo(text, maxShown) }
+
+func shortenedTo(text string, most int) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "..."
+	}
+	return text
+}

@@ -1,0 +1,101 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"laurel/shared/hooks"
+)
+
+// A Result is how a check has ended.
+type Result string
+
+// The results.
+const (
+	OK      Result = "ok"
+	Warning Result = "warning" // it works, and somebody should look at it
+	Failure Result = "failure"
+	Skipped Result = "skipped" // nothing was given to check it with
+)
+
+// A Line is the result of a check.
+type Line struct {
+	Check  string   `json:"check"`
+	Result Result   `json:"result"`
+	Seen   string   `json:"seen"`
+	More   []string `json:"more,omitempty"` // single things that were seen
+	Do     string   `json:"do,omitempty"`   // what to do; "" if nothing is
+}
+
+func ok(seen string, args ...any) Line { return Line{Result: OK, Seen: fmt.Sprintf(seen, args...)} }
+
+func warning(do, seen string, args ...any) Line {
+	return Line{Result: Warning, Seen: fmt.Sprintf(seen, args...), Do: do}
+}
+
+func failure(do, seen string, args ...any) Line {
+	return Line{Result: Failure, Seen: fmt.Sprintf(seen, args...), Do: do}
+}
+
+func skipped(do, seen string) Line { return Line{Result: Skipped, Seen: seen, Do: do} }
+
+// Options are what to look at, and with what.
+type Options struct {
+	URL    *url.URL // of the API, with the path of a stage if there is one
+	Origin string   // of the forum's pages, such as https://forum.example; "" to leave that out
+	Tokens []Token
+	Hooks  hooks.Secrets // those of which a webhook is sent
+	Now    func() time.Time
+	HTTP   http.RoundTripper // nil: the default one
+}
+
+// A Token is a token and what people call it.
+type Token struct{ Name, Text string }
+
+// Run makes every check, in an order in which each says more than those before, and tells each
+// result as it comes. When nothing answers that could be Laurel, nothing more is asked. It
+// returns whether no check has failed.
+func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
+	c := newClient(o)
+	well = true
+	line := func(check string, l Line) {
+		l.Check = check
+		well = well && l.Result != Failure
+		tell(l)
+	}
+	health, at := c.health(ctx)
+	line("health", health)
+	if at == nil {
+		return well
+	}
+	line("clock", at.clock())
+	line("address", c.encrypted())
+	zone, today := c.zone(ctx)
+	line("time zone", zone)
+	line("rules", c.rules(ctx, today))
+	line("CORS", c.cors(ctx, o.Origin))
+	if len(o.Tokens) == 0 {
+		line("token", skipped("give --secret-file or --token", "no token to check"))
+	}
+	service := ""
+	for _, t := range o.Tokens {
+		checked, isService := c.token(ctx, t.Text)
+		if isService {
+			service = t.Text
+		}
+		line("token of "+t.Name, checked)
+	}
+	nights, recent := c.status(ctx, service)
+	line("nightly run", nights)
+	line("last webhooks", recent)
+	if len(o.Hooks) == 0 {
+		line("webhook", skipped("give --hook-secrets", "no secret to sign one with"))
+	}
+	for _, source := range sortedSources(o.Hooks) {
+		line("webhook of "+source, c.hook(ctx, source, o.Hooks[source][0]))
+	}
+	return well
+}

@@ -1,0 +1,226 @@
+package doctor_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/shared/auth/token"
+	"laurel/shared/doctor"
+	"laurel/shared/hooks"
+	"laurel/shared/httpapi"
+	"laurel/shared/localserver"
+)
+
+const (
+	userSecret    = "the-users-secret-of-tests-of-32-bytes"
+	serviceSecret = "the-services-secret-of-tests-of-32-bytes"
+	hookSecret    = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+	origin        = "https://forum.example"
+)
+
+var secrets = hooks.Secrets{
+	"standard": {hookSecret}, "discourse": {"secret-of-discourse"}, "nodebb": {"secret-of-nodebb"},
+}
+
+// A server is a forum behind the server that laurel serve runs, on the real clock.
+type server struct {
+	*harness.Forum
+	url string
+}
+
+func serve(t *testing.T, change ...func(*localserver.Options)) server {
+	t.Helper()
+	f := harness.NewForum(t, harness.Setup{Now: time.Now()})
+	tokens := f.Tokens.Options(time.Now)
+	tokens.UserSecrets, tokens.ServiceSecrets = []string{userSecret}, []string{serviceSecret}
+	o := localserver.Options{
+		Addr: "localhost:0", Requests: f.Requests(), Batches: f.Batches(), Tokens: tokens,
+		Answered: func(localserver.Answered) {}, Origins: []string{origin},
+	}
+	o.Requests.Hooks = secrets
+	for _, c := range change {
+		c(&o)
+	}
+	s, err := localserver.Listen(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- s.Serve(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return server{f, "http://" + s.Addr()}
+}
+
+// proxied has a request answered by a server.
+func proxied(to string, w http.ResponseWriter, r *http.Request) {
+	target, err := url.Parse(to)
+	if err != nil {
+		panic(err)
+	}
+	r.Host = target.Host
+	httputil.NewSingleHostReverseProxy(target).ServeHTTP(w, r)
+}
+
+func signed(t *testing.T, name, secret string) doctor.Token {
+	t.Helper()
+	text, err := token.Sign(secret, "ann", "laurel", time.Now().Add(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doctor.Token{Name: name, Text: text}
+}
+
+// options are all that can be checked of an address.
+func options(t *testing.T, address string) doctor.Options {
+	t.Helper()
+	at, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doctor.Options{
+		URL: at, Origin: origin, Hooks: secrets, Now: time.Now,
+		Tokens: []doctor.Token{signed(t, "users", userSecret), signed(t, "service", serviceSecret)},
+	}
+}
+
+// results runs the checks, and returns the lines by check.
+func results(t *testing.T, o doctor.Options) (lines map[string]doctor.Line, well bool) {
+	t.Helper()
+	lines = map[string]doctor.Line{}
+	well = doctor.Run(t.Context(), o, func(l doctor.Line) {
+		if l.Check == "" || l.Seen == "" || (l.Do == "") != (l.Result == doctor.OK) {
+			t.Errorf("a line without what was seen, or what to do: %+v", l)
+		}
+		lines[l.Check] = l
+	})
+	return lines, well
+}
+
+// expect compares how checks have ended, and what was seen.
+func expect(t *testing.T, name string, lines map[string]doctor.Line, want map[string]string) {
+	t.Helper()
+	for check, says := range want {
+		result, seen, _ := strings.Cut(says, ": ")
+		l, there := lines[check]
+		text := strings.Join(append([]string{l.Seen}, l.More...), "\n")
+		if !there || string(l.Result) != result || !strings.Contains(text, seen) {
+			t.Errorf("%s: %s: %q, %s; want %s", name, check, l.Result, text, says)
+		}
+	}
+}
+
+// All is well with a server that is, behind a stage's path as well, and it is as it was.
+func TestAllIsWell(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	s.ServeBy(httpapi.New(s.Requests(), httpapi.Query))
+	s.Get("/v1/boards/activity/day", "") // the stamp is there then
+	before := s.State()
+	_, written := s.Table.Units()
+	stage := httptest.NewServer(http.StripPrefix("/prod", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		proxied(s.url, w, r)
+	})))
+	defer stage.Close()
+	for _, address := range []string{s.url, s.url + "/", stage.URL + "/prod"} {
+		lines, well := results(t, options(t, address))
+		if !well {
+			t.Errorf("%s is not well", address)
+		}
+		expect(t, "", lines, map[string]string{
+			"health": "ok: redis", "clock": "ok: as this computer's", "address": "ok: http://", "time zone": "ok: UTC",
+			"rules": "ok: bookmark 2, comment 3, follow 2, like 2, publish 10, steps, visit 1; boards activity, steps",
+			"CORS":  "ok: " + origin, "token of users": "ok: accepted, as a user's; a damaged one is refused with 403",
+			"token of service": "ok: accepted, as the service's", "nightly run": "ok: none yet", "last webhooks": "ok: ",
+			"webhook of standard":  "ok: accepted, and ignored as it should be: article laurel-doctor-",
+			"webhook of discourse": `ok: "ping" does not count`,
+			"webhook of nodebb":    `ok: "action:laurel.doctor" does not count`,
+		})
+	}
+	if diff := cmp.Diff(before, s.State()); diff != "" {
+		t.Errorf("it has changed something in Redis (-before +after):\n%s", diff)
+	}
+	if _, units := s.Table.Units(); units != written {
+		t.Errorf("it has written to the table: %v units", units-written)
+	}
+}
+
+// Without anything to check with, the lines say what to give.
+func TestWhatIsNotGivenIsSkipped(t *testing.T) {
+	t.Parallel()
+	o := options(t, serve(t).url)
+	o.Origin, o.Tokens, o.Hooks = "", nil, nil
+	lines, well := results(t, o)
+	if !well {
+		t.Error("it is not well")
+	}
+	expect(t, "", lines, map[string]string{
+		"CORS": "skipped: ", "token": "skipped: ", "nightly run": "skipped: ", "last webhooks": "skipped: ",
+		"webhook": "skipped: ",
+	})
+}
+
+// Each wrong setting fails its check alone.
+func TestWrongSettings(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	for name, c := range map[string]struct {
+		change func(*doctor.Options)
+		want   map[string]string
+	}{
+		"another secret of tokens": {
+			func(o *doctor.Options) { o.Tokens = []doctor.Token{signed(t, "x", userSecret+"x")} },
+			map[string]string{"token of x": "failure: it is refused: 403 Forbidden: Forbidden", "nightly run": "skipped: "},
+		},
+		"a token that is none": {
+			func(o *doctor.Options) { o.Tokens = []doctor.Token{{Name: "x", Text: "x"}, {Name: "y", Text: "a.b."}} },
+			map[string]string{"token of x": "failure: it is refused", "token of y": "failure: it is refused"},
+		},
+		"another secret of webhooks": {
+			func(o *doctor.Options) { o.Hooks = hooks.Secrets{"standard": {"another-secret"}} },
+			map[string]string{"webhook of standard": "failure: no secret of standard gives the signature"},
+		},
+		"a clock that is behind": {
+			func(o *doctor.Options) { o.Now = func() time.Time { return time.Now().Add(-10 * time.Minute) } },
+			map[string]string{
+				"clock": "failure: it differs from this computer's by ", "time zone": "warning: this computer's clock says",
+				"webhook of standard": "failure: webhook-timestamp is more than 5 minutes off",
+			},
+		},
+		"another origin": {
+			func(o *doctor.Options) { o.Origin = "https://forum.example.com" },
+			map[string]string{"CORS": "failure: OPTIONS /v1/activities: no Access-Control-Allow-Origin"},
+		},
+	} {
+		o := options(t, s.url)
+		c.change(&o)
+		lines, well := results(t, o)
+		if well {
+			t.Errorf("%s: all is well", name)
+		}
+		expect(t, name, lines, c.want)
+		for check, l := range lines {
+			if _, expected := c.want[check]; !expected && l.Result == doctor.Failure {
+				t.Errorf("%s: %s fails too: %s", name, check, l.Seen)
+			}
+		}
+	}
+	o := options(t, s.url)
+	o.Hooks = nil
+	lines, _ := results(t, o)
+	expect(t, "", lines, map[string]string{"last webhooks": "warning: no secret of standard gives the signature"})
+}

@@ -1,0 +1,114 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"laurel/shared/httpapi"
+)
+
+// kindsShown is how many different answers to webhooks are shown.
+const kindsShown = 20
+
+// status asks when the nightly run was and how webhooks were answered, with the service's token.
+func (c *client) status(ctx context.Context, token string) (night, recent Line) {
+	if token == "" {
+		l := skipped("give --secret-file or --token, of the service", "the service's token is needed")
+		return l, l
+	}
+	a, err := c.ask(ctx, http.MethodGet, "/v1/status", "Authorization", "Bearer "+token)
+	var s httpapi.Status
+	if err == nil {
+		err = a.read(http.StatusOK, &s)
+	}
+	at, unread := time.Parse(time.RFC3339, s.AsOf)
+	if err == nil && unread != nil {
+		err = fmt.Errorf("%s, which is not what Laurel answers", a.shown())
+	}
+	if err != nil {
+		l := failure("look at the log of the server, or of the function query", "/v1/status: %v", err)
+		return l, l
+	}
+	return nightOf(s, at), hooksOf(s)
+}
+
+// nightOf says whether the last nightly run is of today or yesterday.
+func nightOf(s httpapi.Status, at time.Time) Line {
+	const do = "look at the log of the function archive, or of the server, and at what laurel archive says; " +
+		"docs/archive.md"
+	parsed := func(layout string, text *string) time.Time {
+		if text == nil {
+			return time.Time{}
+		}
+		t, _ := time.Parse(layout, *text) // a time that is none is long ago
+		return t
+	}
+	since, last := parsed(time.RFC3339, s.Since), parsed(time.DateOnly, s.LastNight)
+	day, _ := time.Parse(time.DateOnly, s.AsOf[:len(time.DateOnly)])
+	days := int(day.Sub(last).Hours() / 24)
+	switch {
+	case s.Since == nil && s.LastNight == nil:
+		return warning("nothing to do for laurel dev without --data; else see whether a table is named",
+			"nothing is kept, and no night was complete")
+	case s.LastNight == nil && at.Sub(since) < 48*time.Hour:
+		return ok("none yet; activities are kept since %s", *s.Since)
+	case s.LastNight == nil:
+		return failure(do, "none was complete since %s", *s.Since)
+	case days > 1:
+		return failure(do, "the last complete one was on %s, %d days ago", shortened(*s.LastNight), days)
+	}
+	return ok("the last complete one was on %s", *s.LastNight)
+}
+
+// hooksOf shows the last webhooks, those of the same answer together. One that was refused may be
+// somebody else's.
+func hooksOf(s httpapi.Status) Line {
+	if len(s.Hooks) == 0 {
+		return ok("none yet")
+	}
+	l := ok("the last %d", len(s.Hooks))
+	times, latest := map[string]int{}, map[string]string{}
+	var kinds []string // the latest first
+	refused := 0
+	for _, h := range s.Hooks {
+		if h.Status != http.StatusOK {
+			refused++
+		}
+		kind := hookText(h)
+		if times[kind]++; times[kind] == 1 {
+			kinds, latest[kind] = append(kinds, kind), h.At
+		}
+	}
+	for _, kind := range kinds[:min(len(kinds), kindsShown)] {
+		l.More = append(l.More, shortenedTo(fmt.Sprintf("%s %s (%d)", latest[kind], kind, times[kind]), 4*maxShown))
+	}
+	if refused > 0 {
+		l.Result, l.Seen = Warning, fmt.Sprintf("%s, %d of them refused", l.Seen, refused)
+		l.Do = "each says why it was refused: compare secrets, clocks and what the forum sends; docs/hooks.md"
+	}
+	return l
+}
+
+// hookText is how a webhook was answered, in a line.
+func hookText(h httpapi.RecentHook) string {
+	var did []string
+	for _, status := range sortedKeys(h.Receipts) {
+		did = append(did, fmt.Sprintf("%d %s", h.Receipts[status], status))
+	}
+	if h.Changed > 0 {
+		did = append(did, fmt.Sprintf("%d changed", h.Changed))
+	}
+	if h.Pending > 0 {
+		did = append(did, fmt.Sprintf("%d pending", h.Pending))
+	}
+	for _, why := range h.Ignored {
+		did = append(did, "ignored: "+why)
+	}
+	if h.Problem != "" {
+		did = append(did, h.Problem)
+	}
+	return fmt.Sprintf("%s %d: %s", h.Source, h.Status, strings.Join(did, ", "))
+}

@@ -1,0 +1,88 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"laurel/shared/problems"
+)
+
+// Nobody is whose standings are read where a token does not say whose it is.
+const Nobody = "laurel-doctor"
+
+// token looks whether a token is accepted at its own user's route, and one that was damaged is
+// not. It says whether it is the service's.
+func (c *client) token(ctx context.Context, text string) (l Line, service bool) {
+	const do = "compare the secret, or the issuer, and the audience with those of the server, and the clocks; " +
+		"docs/tokens.md has what is checked"
+	bearer := func(path, token string) (*answer, error) {
+		return c.ask(ctx, http.MethodGet, path, "Authorization", "Bearer "+token)
+	}
+	own := "/v1/users/" + cmp.Or(subject(text), Nobody) + "/standings"
+	a, err := bearer(own, text)
+	if err != nil {
+		return failure(do, "%v", err), false
+	}
+	if !a.accepted() {
+		return failure(do, "it is refused: %s", a.shown()), false
+	}
+	damaged, err := bearer(own, damage(text))
+	switch {
+	case err != nil:
+		return failure(do, "%v", err), false
+	case damaged.accepted():
+		return failure("do not let this server be reached: anybody can report as anybody",
+			"a token whose signature was damaged is accepted: %s", damaged.shown()), false
+	case damaged.status != http.StatusUnauthorized && damaged.status != http.StatusForbidden:
+		return failure(do, "a damaged token is not refused with 401 or 403: %s", damaged.shown()), false
+	}
+	a, err = bearer("/v1/status", text)
+	switch service = err == nil && a.status == http.StatusOK; {
+	case service:
+		return ok("accepted, as the service's; a damaged one is refused with %d", damaged.status), true
+	case err == nil && a.problem() == string(problems.ServiceOnly):
+		return ok("accepted, as a user's; a damaged one is refused with %d", damaged.status), false
+	case err == nil && a.status == http.StatusServiceUnavailable:
+		return ok("accepted; a damaged one is refused with %d", damaged.status), true
+	default:
+		return warning("update the server: this command is of a later version",
+			"accepted; but the server does not answer GET /v1/status"), false
+	}
+}
+
+// accepted says whether the token of a request was: its user may be another than its subject.
+func (a *answer) accepted() bool {
+	return a.status == http.StatusOK || a.problem() == string(problems.OtherUser)
+}
+
+// subject returns whose token it is, as the token says; "" if it does not.
+func subject(token string) string {
+	var claims struct {
+		Subject string `json:"sub"`
+	}
+	if parts := strings.Split(token, "."); len(parts) == 3 {
+		payload, err := base64.RawURLEncoding.DecodeString(parts[1])
+		if err == nil && json.Unmarshal(payload, &claims) == nil {
+			return claims.Subject
+		}
+	}
+	return ""
+}
+
+// damage changes one character in the middle of a token's last part, the signature.
+func damage(token string) string {
+	from := strings.LastIndexByte(token, '.') + 1
+	at := from + (len(token)-from)/2
+	if at >= len(token) {
+		return token + "x"
+	}
+	other := byte('A')
+	if token[at] == other {
+		other = 'B'
+	}
+	return token[:at] + string(other) + token[at+1:]
+}

@@ -1,0 +1,44 @@
+package hooks
+
+import (
+	"crypto/hmac"
+	"crypto/sha1" //nolint:gosec // what NodeBB's plugin signs with
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"strconv"
+	"time"
+
+	"laurel/shared/activity"
+)
+
+// Sign returns the headers with which a source signs a body, by a secret that ParseSecrets takes.
+// id is the webhook's own, and now when it is sent; only Standard Webhooks have them.
+func Sign(source, secret, id string, now time.Time, raw []byte) (map[string]string, error) {
+	key, err := keyOf(secret)
+	if err != nil {
+		return nil, fmt.Errorf("hooks: the secret of %s: %w", source, err)
+	}
+	sum := func(algorithm func() hash.Hash, text string) []byte {
+		mac := hmac.New(algorithm, key)
+		_, _ = mac.Write([]byte(text)) // never fails
+		return mac.Sum(nil)
+	}
+	switch source {
+	case activity.DiscourseHooks:
+		return map[string]string{
+			"X-Discourse-Event-Signature": "sha256=" + hex.EncodeToString(sum(sha256.New, string(raw))),
+		}, nil
+	case activity.NodeBBHooks:
+		return map[string]string{"X-Webhook-Signature": "sha1=" + hex.EncodeToString(sum(sha1.New, string(raw)))}, nil
+	default:
+		at := strconv.FormatInt(now.Unix(), 10)
+		signed := sum(sha256.New, id+"."+at+"."+string(raw))
+		return map[string]string{
+			"webhook-id": id, "webhook-timestamp": at,
+			"webhook-signature": "v1," + base64.StdEncoding.EncodeToString(signed),
+		}, nil
+	}
+}

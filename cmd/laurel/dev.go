@@ -39,8 +39,8 @@ type devCommand struct {
 func (devCommand) Help() string {
 	return `Without --redis the store is inside this process, and without --dynamodb and --data the archive is too: it
 forgets everything when it ends. With --data everything is kept in a folder, and the next start has it again.
-At the start and then every hour the nightly run moves what is due by its clock into the archive, but never
-from a store that keeps into an archive that does not. The page at / is a forum's, with boards
+When a day has begun by its clock, the nightly run moves what is due into the archive, but never from a
+store that keeps into an archive that does not. The page at / is a forum's, with boards
 and a console that reports. /dev/token?user=ann signs a user's test token, /dev/token?scope=laurel/service the
 forum's own.`
 }

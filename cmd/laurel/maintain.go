@@ -18,7 +18,8 @@ const forgetful = "embedded; it forgets everything when this ends"
 // heap is small, and a batch takes a quarter less CPU.
 const gcPercent = 400
 
-// A server looks every minute whether Redis was emptied. What failed is tried again soon.
+// A server looks every minute whether Redis was emptied, and whether the night is due. What
+// failed is tried again soon.
 const (
 	recoverEvery = time.Minute
 	recoverAgain = 2 * time.Second
@@ -40,8 +41,8 @@ func startStore(settings *app.Config) (place string, stop func(), err error) {
 }
 
 // maintain does what the archive function does in AWS, beside a server, until stop is called:
-// every minute it fills a Redis that was emptied and admits what is pending, and every hour it
-// makes a nightly run. The first run waits until Redis was looked at.
+// every minute it fills a Redis that was emptied and admits what is pending, and makes the
+// nightly run if it is due. The first run waits until Redis was looked at.
 func (s *stores) maintain(ctx context.Context, server *localserver.Server, nights bool, m *monitor) (stop func()) {
 	looked := make(chan struct{})
 	once := sync.OnceFunc(func() { close(looked) })
@@ -65,14 +66,19 @@ func (s *stores) maintain(ctx context.Context, server *localserver.Server, night
 	if !nights {
 		return stopRecovery
 	}
-	stopNights := localserver.Every(ctx, time.Hour, func(ctx context.Context) {
+	stopNights := localserver.Every(ctx, recoverEvery, func(ctx context.Context) {
 		select {
 		case <-looked:
 		case <-ctx.Done():
 			return
 		}
-		defer server.Changed()
-		done, err := s.Night(ctx, s.Nightly(s.Clock())) // it has logged what failed
+		done, err := s.NightIfDue(ctx, s.Clock())
+		if done.Night != nil {
+			server.Changed()
+		}
+		if err != nil { // a step that failed is in the log already
+			s.Log.WarnContext(ctx, "the nightly run failed", "cause", err.Error())
+		}
 		m.night(ctx, s, done, err)
 	})
 	return func() {

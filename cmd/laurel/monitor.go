@@ -16,19 +16,19 @@ import (
 
 	"laurel/shared/app"
 	"laurel/shared/localserver"
-	"laurel/shared/nightly"
 )
 
 // monitor measures a server for Prometheus. A nil one measures nothing.
 type monitor struct {
 	registry *prometheus.Registry
 	embedded bool // Redis is in this process
+	warned   bool // of a board that is too large for that
 
 	requests                                    *prometheus.CounterVec
 	seconds                                     *prometheus.HistogramVec
 	redis, journal                              prometheus.Histogram
 	rebuilds, admitted, recoveries, nights, bad prometheus.Counter
-	pending, largest, lastNight                 prometheus.Gauge
+	pending, largest, overdue                   prometheus.Gauge
 }
 
 func newMonitor(embedded bool) *monitor {
@@ -59,11 +59,11 @@ func newMonitor(embedded bool) *monitor {
 		rebuilds:   counter("laurel_rebuilds_total", "How often Redis was filled from the table."),
 		admitted:   counter("laurel_admitted_total", "Activities that were pending and are recorded."),
 		recoveries: counter("laurel_recoveries_failed_total", "Recoveries that failed; there is one a minute."),
-		nights:     counter("laurel_nights_total", "Nightly runs; there is one an hour."),
+		nights:     counter("laurel_nights_total", "Nightly runs; there is one a day, and more after one that failed."),
 		bad:        counter("laurel_nights_failed_total", "Nightly runs that left something undone."),
 		pending:    gauge("laurel_pending", "Requests that are accepted and wait for Redis; 1000 stands for more."),
 		largest:    gauge("laurel_largest_board", "Members of the largest live board."),
-		lastNight:  gauge("laurel_last_night_timestamp_seconds", "When the last nightly run ended that did everything."),
+		overdue:    gauge("laurel_night_overdue_seconds", "For how long a nightly run that is not complete has been due."),
 	}
 }
 
@@ -108,17 +108,18 @@ func (m *monitor) recovered(ctx context.Context, s *stores, done app.Recovered, 
 // mostMembers is how many members a board of the embedded store should have.
 const mostMembers = 5_000
 
-// night counts a nightly run, and looks at the boards: the embedded store sorts a whole one
-// at every read.
-func (m *monitor) night(ctx context.Context, s *stores, done nightly.Result, err error) {
+// night counts a nightly run, if there was one, and looks at the boards: the embedded store
+// sorts a whole one at every read.
+func (m *monitor) night(ctx context.Context, s *stores, done app.Tonight, err error) {
 	if m == nil {
 		return
 	}
-	m.nights.Inc()
-	if err != nil || len(done.Failed) > 0 {
+	m.overdue.Set(done.Overdue.Seconds())
+	if done.Night != nil {
+		m.nights.Inc()
+	}
+	if err != nil {
 		m.bad.Inc()
-	} else {
-		m.lastNight.SetToCurrentTime()
 	}
 	periods, err := s.Store.Periods(ctx)
 	if err != nil {
@@ -129,7 +130,8 @@ func (m *monitor) night(ctx context.Context, s *stores, done nightly.Result, err
 		most = max(most, p.Total)
 	}
 	m.largest.Set(float64(most))
-	if m.embedded && most > mostMembers {
+	if m.embedded && most > mostMembers && !m.warned {
+		m.warned = true
 		s.Log.WarnContext(ctx, "a board has many members for the embedded store, which sorts it at every read: use --redis",
 			"members", most, "advised", mostMembers)
 	}

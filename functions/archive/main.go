@@ -34,23 +34,25 @@ func run(ctx context.Context) error {
 }
 
 // handler answers an event with what its run came to. What was left for want of
-// time is in the result and no error; what failed is one, so that the schedule
-// tries again and an alarm can tell.
+// time is in the result and no error; what failed is one, so that an alarm can tell.
 func handler(a *app.App, now func() time.Time) func(context.Context, json.RawMessage) (any, error) {
 	return func(ctx context.Context, event json.RawMessage) (any, error) {
-		t, err := taskOf(event, now())
+		t, err := taskOf(event)
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case t.operate:
-			return operate.Serve(ctx, a, t.at, event)
-		case t.recover:
-			return a.Recover(ctx, t.at)
+		switch t {
+		case operates:
+			return operate.Serve(ctx, a, now(), event)
+		case recovers:
+			return a.Recover(ctx, now())
+		case schedule:
+			return a.Schedule(ctx, now())
+		case night:
 		}
 		if err := a.Kept.Stamps.Fresh(ctx); err != nil {
 			return nil, err
 		}
-		return a.Night(ctx, a.Nightly(t.at))
+		return a.Night(ctx, a.Nightly(now()))
 	}
 }

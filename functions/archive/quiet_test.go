@@ -70,7 +70,7 @@ func (f *quiet) run() {
 		`{"user":"ann","action":"follow","target":"zoë-\"4711\""}`, `{"user":"ann","action":"like","target":"a2"}`))
 	f.Put(path+"/following", f.Service(), `{"following":["zoë-\"4711\""]}`)
 	f.Put(path+"/following", f.Service(), `{"following":["eve"]}`)
-	for _, event := range []string{`{"task":"recover"}`, `{}`} {
+	for _, event := range []string{`{"task":"schedule"}`, `{}`} {
 		if _, err := handle(f.TB.Context(), []byte(event)); err != nil {
 			f.Log.Error("the function's error", "error", err.Error())
 		}

@@ -24,7 +24,8 @@ const (
 	start        = 1.00 / million // EventBridge Scheduler
 
 	writeUnit = 0.625 / million // DynamoDB on demand: a KB
-	tableGB   = 0.25 + 0.20     // for a month, with point-in-time recovery
+	readUnit  = 0.125 / million
+	tableGB   = 0.25 + 0.20 // for a month, with point-in-time recovery
 
 	logGB  = 0.50 + 0.03 // CloudWatch: written, and kept for a month
 	metric = 0.30
@@ -52,6 +53,8 @@ const (
 
 	nightGB         = 0.512
 	recoverySeconds = 0.2 // every five minutes, with nothing to do
+	recoveryReads   = 25  // of the table, likewise, a unit each
+	recoveryWrites  = 2
 	nightSeconds    = 10.0
 	nightEach       = 0.00005 // seconds for each activity of the night
 
@@ -75,7 +78,7 @@ const (
 	logBytes       = 230.0 // of a request: its line of the access log, as CloudWatch counts it
 	metricLogBytes = 400.0 // of a request's line of metrics
 	ownMetrics     = 46.0
-	alarmMetrics   = 31.0 // that the alarms look at
+	alarmMetrics   = 28.0 // that the alarms look at
 
 	authorized = 0.2 // calls of the authorizer a request with a token: its answer is kept for 300 seconds
 

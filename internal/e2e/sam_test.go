@@ -388,7 +388,7 @@ func (s *stack) ask(api, token, request, body string) (status int, answer string
 func (s *stack) nightlyRun() {
 	at, _, day := s.yesterday()
 	date := at.Format(time.DateOnly)
-	night := s.invoke(archive, fmt.Appendf(nil, `{"time":%q}`, s.now.Format(time.RFC3339)))
+	night := s.invoke(archive, []byte(`{}`))
 	if want := fmt.Sprintf(`"moved":[{"board":"activity","window":"day","period":%q,"entries":1,`,
 		date); !strings.Contains(string(night), want) {
 		s.t.Errorf("the nightly run answers %s, want %s", night, want)

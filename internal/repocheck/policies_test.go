@@ -17,8 +17,7 @@ type call struct{ role, action, resource, key, caller string }
 // byLambda are the calls that services make with a role, as AWS documents them: of
 // functions in a VPC ("Giving Lambda functions access to resources in an Amazon VPC"), that
 // log ("Sending Lambda function logs to CloudWatch Logs"), that read a queue ("Using Lambda
-// with Amazon SQS") and that report failures ("Capturing records of Lambda asynchronous
-// invocations"); of API Gateway and of the scheduler ("Setting up EventBridge Scheduler").
+// with Amazon SQS"); of API Gateway and of the scheduler ("Setting up EventBridge Scheduler").
 var byLambda = []call{
 	{"AuthorizeRole", "logs:PutLogEvents", "AuthorizeLog.Arn", "", ""},
 	{"RecordRole", "logs:PutLogEvents", "RecordLog.Arn", "", ""},
@@ -31,11 +30,9 @@ var byLambda = []call{
 	{"RecordRole", "sqs:ReceiveMessage", "ActivityQueue.Arn", "", ""},
 	{"RecordRole", "sqs:DeleteMessage", "ActivityQueue.Arn", "", ""},
 	{"RecordRole", "sqs:GetQueueAttributes", "ActivityQueue.Arn", "", ""},
-	{"ArchiveRole", "sqs:SendMessage", "NightlyDeadLetters.Arn", "", ""},
 	{"ApiAuthorizeRole", "lambda:InvokeFunction", "AuthorizeFunction.Arn", "", ""},
 	{"ApiQueueRole", "sqs:SendMessage", "ActivityQueue.Arn", "", ""},
-	{"NightlyRole", "lambda:InvokeFunction", "ArchiveFunction.Arn", "", ""},
-	{"NightlyRole", "sqs:SendMessage", "NightlyDeadLetters.Arn", "", ""},
+	{"ScheduleRole", "lambda:InvokeFunction", "ArchiveFunction.Arn", "", ""},
 	// The login by IAM, which the tests' Redis does not have: shared/redisstore/iam signs it.
 	{"RecordRole", "elasticache:Connect", "Cache.ARN", "", "record"},
 	{"RecordRole", "elasticache:Connect", "CacheUser.Arn", "", "record"},

@@ -166,8 +166,8 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 			deployment, "AccessString",
 		},
 		{
-			"filter of another field", "template.yaml", `{ $.message = "nightly run"`, `{ $.msg = "nightly run"`, filters,
-			"NightlyRunsFilter does not match",
+			"filter of another field", "template.yaml", `{ $.message = "schedule"`, `{ $.msg = "schedule"`, filters,
+			"NightOverdueFilter does not match",
 		},
 		{
 			"filter of another text", "template.yaml", `{ $.message = "the cache is full"`, `{ $.message = "full"`, filters,

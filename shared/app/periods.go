@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"laurel/shared/board"
 	"laurel/shared/nightly"
 	"laurel/shared/recovery"
 	"laurel/shared/state"
@@ -23,14 +24,18 @@ const (
 )
 
 // Night moves what is due into the archive. It can run beside other nights, and waits for
-// periods that are being reopened.
+// periods that are being reopened. If it leaves nothing, the night of its day is complete.
 func (a *App) Night(ctx context.Context, o nightly.Options) (nightly.Result, error) {
 	within, release, err := a.holdPeriods(ctx, "night", takenBack)
 	if err != nil {
 		return nightly.Result{}, err
 	}
 	defer release()
-	return nightly.Run(within, o)
+	result, err := nightly.Run(within, o)
+	today := a.Calendar.Date(board.MomentOf(a.Clock()))
+	return result, errors.Join(err, a.changeNights(context.WithoutCancel(ctx), func(n nightly.Nights) nightly.Nights {
+		return n.After(today, result, err)
+	}))
 }
 
 // Reopen makes a final period live again, or says what it would do. Only one runs at a

@@ -56,11 +56,7 @@ func (a *App) Recover(ctx context.Context, at time.Time) (r Recovered, err error
 		ctx, cancel = context.WithDeadline(ctx, end.Add(-recoverReserve))
 		defer cancel()
 	}
-	holder := rand.Text()
-	if a.alone {
-		holder = "alone"
-	}
-	within, release, err := a.Kept.State.HoldAs(ctx, "recovery", holder, 0)
+	within, release, err := a.hold(ctx, "recovery")
 	if errors.Is(err, state.ErrHeld) {
 		a.Log.InfoContext(ctx, "recovery runs already")
 		return Recovered{Held: true}, nil
@@ -76,6 +72,16 @@ func (a *App) Recover(ctx context.Context, at time.Time) (r Recovered, err error
 		return r, nil
 	}
 	return r, err
+}
+
+// hold takes a lease for one run at a time. Where there is no other process, that of one that
+// was killed is taken over.
+func (a *App) hold(ctx context.Context, name string) (within context.Context, release func(), err error) {
+	holder := rand.Text()
+	if a.alone {
+		holder = "alone"
+	}
+	return a.Kept.State.HoldAs(ctx, name, holder, 0)
 }
 
 func (a *App) recover(ctx context.Context, at time.Time) (r Recovered, err error) {

@@ -1,7 +1,10 @@
 // Package nightly moves periods that are due from Redis into the archive, every night. It
 // decides only the order of the steps; the stores do them.
 //
-// First it has Redis have what the table is the first to have, such as the closed-period
+// Each of the forum's days has one night. Nights says when it is due, from the day's start
+// until a run has left nothing, and when one that failed is tried again (schedule.go).
+//
+// First a run has Redis have what the table is the first to have, such as the closed-period
 // set, which a failover may have lost. Then it proves the journal: it merges what was
 // accepted since the last sealed day, up to ten minutes ago, into the pages. That changes
 // nothing on a good night. Then it seals those days. Until both succeed, the run closes

@@ -46,7 +46,7 @@ type Options struct {
 	Archive  Archive
 	Rules    *activity.Rules
 	Calendar *board.Calendar
-	Now      board.Moment // the schedule's own time
+	Now      board.Moment // what is due, is due at this moment
 
 	HotDays, HotMonths int // see board.Due
 

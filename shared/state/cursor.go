@@ -11,6 +11,7 @@ const (
 	CursorReplay = "replay" // the moment until which the journal has been replayed
 	CursorProof  = "proof"  // the first day of the journal that was proved once
 	CursorVoids  = "voids"  // the step of the pass over the pages for void targets
+	CursorNights = "nights" // what is known of the nightly runs, in the words of package nightly
 )
 
 func cursorKey(of string) table.Key { return table.Key{Partition: "STATE", Sort: "cursor#" + of} }
@@ -23,5 +24,14 @@ func (s *Store) Cursor(ctx context.Context, of string) (string, error) {
 
 // SetCursor sets where work goes on.
 func (s *Store) SetCursor(ctx context.Context, of, at string) error {
-	return s.change(ctx, cursorKey(of), 0, func([]byte) ([]byte, error) { return []byte(at), nil })
+	return s.ChangeCursor(ctx, of, func(string) (string, error) { return at, nil })
+}
+
+// ChangeCursor replaces where work goes on by what decide makes of it, again while others come
+// between.
+func (s *Store) ChangeCursor(ctx context.Context, of string, decide func(at string) (string, error)) error {
+	return s.change(ctx, cursorKey(of), 0, func(data []byte) ([]byte, error) {
+		at, err := decide(string(data))
+		return []byte(at), err
+	})
 }

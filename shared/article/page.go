@@ -29,6 +29,7 @@ const (
 type Page struct {
 	Version string // VersionLen bytes, new with every change
 	State   State
+	Changed board.Moment // when it became as it is, as far as forums said; 0 if nobody did
 	Article
 }
 
@@ -56,6 +57,9 @@ func (p Page) Encode() string {
 	for _, g := range p.Groups {
 		b = codec.AppendText(b, g)
 	}
+	if p.Changed != 0 {
+		b = binary.AppendUvarint(b, uint64(p.Changed))
+	}
 	return string(codec.Seal(b, p.ID))
 }
 
@@ -75,6 +79,10 @@ func DecodePage(id, page string) (Page, error) {
 	p.Link = r.Text()
 	for n := r.Count(1); n > 0; n-- {
 		p.Groups = append(p.Groups, r.Text())
+	}
+	if r.Len() > 0 {
+		p.Changed = board.Moment(r.Uvarint())
+		r.Check(p.Changed != 0 && p.Changed.Valid(), "out of range")
 	}
 	r.Check(p.State <= Deleted && p.Published.Valid() && len(p.Author) <= activity.MaxUserID &&
 		len(p.Groups) <= MaxGroups && slices.IsSorted(p.Groups), "out of range")

@@ -1,6 +1,7 @@
 package articles
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,6 +109,10 @@ type Edit struct {
 	article.Article
 	AnyAuthor bool  // else the author must be the same, and so the moment, unless that is 0
 	Listed    *bool // whether it is to be on lists; nil leaves it as it is
+
+	// When it became so, 0 if nobody says: then it is as of Now. What became so before what
+	// is known changes nothing.
+	Changed, Now board.Moment
 }
 
 // Edit changes an article and returns it. The error wraps ErrTaken for another author or
@@ -122,13 +127,25 @@ func (s *Store) Edit(ctx context.Context, a Edit) (article.Article, error) {
 		case p.State == article.Left:
 			return p, fmt.Errorf("%w: %q", ErrLeft, a.ID)
 		}
-		p.Article = p.With(a.Title, a.Link, a.Groups)
-		if a.Listed != nil {
-			p.Unlisted = !*a.Listed
-		}
-		return p, nil
+		return a.apply(p), nil
 	})
 	return now.Article, err
+}
+
+// apply returns the page as it is after the change.
+func (a Edit) apply(p article.Page) article.Page {
+	if a.Changed != 0 && a.Changed < p.Changed {
+		return p
+	}
+	was := p.Encode()
+	p.Article = p.With(a.Title, a.Link, a.Groups)
+	if a.Listed != nil {
+		p.Unlisted = !*a.Listed
+	}
+	if a.Changed != 0 || p.Encode() != was {
+		p.Changed = max(p.Changed, cmp.Or(a.Changed, a.Now))
+	}
+	return p
 }
 
 // Delete takes an article off every list for good and returns its author and

@@ -141,6 +141,9 @@ func (t *translation) discourseTopic(what string, of *discourseTopic) {
 		a.Text, a.Listed = true, &listed
 	case "destroyed":
 		a.Listed = new(false)
+		if at, err := board.ParseMoment(of.Deleted); err == nil {
+			a.Changed = at
+		}
 	case "recovered":
 		a.Listed = new(true)
 	default:

@@ -44,6 +44,8 @@ type Article struct {
 	Text   bool   // title, link and groups are those of one that is known
 	Listed *bool  // whether one that is known is on lists; nil if that is as it was
 	Gone   bool   // it was purged
+
+	Changed board.Moment // when it became so; 0 if the forum does not say
 }
 
 // An Exclusion says whether a user was banned.

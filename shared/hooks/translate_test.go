@@ -46,6 +46,9 @@ func said(e hooks.Event) []string {
 		if a.Listed != nil {
 			what = append(what, fmt.Sprintf("listed %t", *a.Listed))
 		}
+		if a.Changed != 0 {
+			what = append(what, "since "+a.Changed.String())
+		}
 		all = append(all, strings.Join(what, " "))
 	}
 	for _, v := range e.Voids {
@@ -95,7 +98,11 @@ func TestDiscourse(t *testing.T) {
 			[]string{ann, article + " text listed false"},
 		},
 		"topic deleted": {"topic_destroyed", topic, []string{ann, article + " listed false"}},
-		"topic back":    {"topic_recovered", topic, []string{ann, article + " listed true"}},
+		"topic deleted at a moment": {
+			"topic_destroyed", with(topic, `"visible":true`, `"deleted_at":"2026-11-22T09:00:00Z"`),
+			[]string{ann, article + " listed false since 2026-11-22T09:00:00Z"},
+		},
+		"topic back": {"topic_recovered", topic, []string{ann, article + " listed true"}},
 		"private message": {
 			"topic_created", with(topic, "regular", "private_message"),
 			[]string{ann, "ignored: private message"},

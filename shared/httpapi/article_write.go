@@ -164,7 +164,9 @@ func (a *api) putArticle(ctx context.Context, in *articleBody) (Article, error) 
 	}
 	var put articles.Listed
 	var err error
-	put.Article, err = a.Store.Articles().Edit(ctx, articles.Edit{Article: sent, AnyAuthor: anyone, Listed: body.Listed})
+	put.Article, err = a.Store.Articles().Edit(ctx, articles.Edit{
+		Article: sent, AnyAuthor: anyone, Listed: body.Listed, Now: arrival.Now,
+	})
 	if errors.Is(err, articles.ErrNoArticle) {
 		final, ok, failed := a.finalArticle(ctx, in.ID)
 		switch {

@@ -352,7 +352,7 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 		h.changed("article %s", sent.ID)
 	}
 	published[0].At = there.Published
-	if created && (one.Listed == nil || *one.Listed) || !created && !one.Text {
+	if created && one.Changed == 0 && (one.Listed == nil || *one.Listed) || !created && !one.Text {
 		return published, nil
 	}
 	more, err := h.edit(ctx, one)
@@ -371,9 +371,16 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		author = was.Author
 	}
 	var listed []activity.Activity
-	relisted := known && one.Text && one.Listed != nil && *one.Listed != was.Unlisted // as it was
-	if one.Listed != nil && one.Word != "" && !relisted {
-		act := activity.Activity{User: author, Action: one.Word, Target: sent.ID, At: h.now, Restores: true}
+	if known && one.Changed != 0 && one.Changed < was.Changed {
+		h.ignore("article "+sent.ID, "what is known became so later")
+		return nil, nil
+	}
+	// The same event again is recorded again, as it may have failed after it changed the article.
+	same := known && one.Text && one.Listed != nil && *one.Listed != was.Unlisted &&
+		(one.Changed == 0 || one.Changed != was.Changed)
+	if one.Listed != nil && one.Word != "" && !same {
+		act := activity.Activity{User: author, Action: one.Word, Target: sent.ID, Restores: true}
+		act.At = cmp.Or(one.Changed, h.now)
 		if !*one.Listed {
 			act.Action, act.Restores = hooks.Undo+one.Word, false
 		}
@@ -397,7 +404,9 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
 		return listed, nil
 	}
-	_, err = h.Store.Articles().Edit(ctx, articles.Edit{Article: sent, AnyAuthor: true, Listed: one.Listed})
+	_, err = h.Store.Articles().Edit(ctx, articles.Edit{
+		Article: sent, AnyAuthor: true, Listed: one.Listed, Changed: one.Changed, Now: h.now,
+	})
 	if err == nil {
 		h.changed("article %s", sent.ID)
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strconv"
@@ -298,6 +299,36 @@ func TestHooksOfAForumsOwn(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, f.State()); diff != "" {
 		t.Errorf("a refused webhook has changed something (-before +after):\n%s", diff)
+	}
+}
+
+// What became of an article may arrive in any order, and again: the last state it had stays.
+func TestHooksOfAnArticleInAnyOrder(t *testing.T) {
+	t.Parallel()
+	state := func(minute int, title string, listed bool) string {
+		return fmt.Sprintf(`{"articles":[{"id":"t1","title":%q,"author":{"id":"7"},"publishedAt":"2026-11-20T11:00:00Z",`+
+			`"listed":%t,"changedAt":"2026-11-20T11:%02d:00Z"}]}`, title, listed, minute)
+	}
+	for _, lastListed := range []bool{true, false} {
+		states := []string{
+			state(0, "A", true), state(10, "A", false), state(20, "B", true), state(30, "C", !lastListed),
+			state(40, "D", lastListed),
+		}
+		for n := range 12 {
+			f := openHooked(t, "")
+			rng := rand.New(rand.NewPCG(uint64(n), 1))
+			order := append(rng.Perm(len(states)), rng.Perm(len(states))[:2]...)
+			for _, i := range order {
+				if a := f.standard(states[i]); a.Status != http.StatusOK {
+					t.Fatal(a.Status, a.Body)
+				}
+			}
+			got := harness.JSON[item](t, f.Do(http.MethodGet, "/v1/articles/t1", "", ""))
+			day := harness.JSON[httpapi.Board](t, f.Do(http.MethodGet, "/v1/boards/activity/day", "", ""))
+			if got.Title != "D" || (got.Listed == nil) != lastListed || (len(day.Entries) == 1) != lastListed {
+				t.Errorf("listed %t, order %v: %+v, %+v", lastListed, order, got, day.Entries)
+			}
+		}
 	}
 }
 

@@ -25,8 +25,9 @@ type Hook struct {
 type HookArticle struct {
 	ID string `json:"id" format:"id" example:"article-42" doc:"The forum's own id"`
 	ArticleText
-	Author UserRef `json:"author" example:"{\"id\":\"ann\"}" doc:"The user who wrote it"`
-	Listed *bool   `json:"listed,omitempty" example:"true" doc:"false takes it off all lists and records unpublish; true puts it back and restores publish; left out, it stays as it is"`
+	Author  UserRef `json:"author" example:"{\"id\":\"ann\"}" doc:"The user who wrote it"`
+	Listed  *bool   `json:"listed,omitempty" example:"true" doc:"false takes it off all lists and records unpublish; true puts it back and restores publish; left out, it stays as it is"`
+	Changed string  `json:"changedAt,omitempty" format:"moment" example:"2026-11-20T09:30:00Z" doc:"When it became as it is here; without it, the arrival. What became so before what is known changes nothing"`
 }
 
 // A HookVoid is a target that was purged.
@@ -65,6 +66,7 @@ func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 		}
 		event.Articles = append(event.Articles, hooks.Article{
 			Article: sent, Word: "publish", New: true, Text: true, Listed: a.Listed,
+			Changed: found.pastMoment(fmt.Sprintf("body.articles[%d]", i), "changedAt", a.Changed, r.Moment),
 		})
 	}
 	for _, id := range given.DeletedArticles {

@@ -146,21 +146,21 @@ type TargetVoid struct {
 // ahead as an activity may be.
 func (v TargetVoid) Moment(target string, now board.Moment, found *Violations) board.Moment {
 	found.checkID("target", v.Target, target)
-	until, ok := moment(v.Until)
+	return cmp.Or(found.pastMoment("body", "until", v.Until, now), now)
+}
+
+// pastMoment returns a moment of a body, 0 if there is none, and adds what is wrong with it; it
+// may be as far ahead as an activity may.
+func (v *Violations) pastMoment(of, name, text string, now board.Moment) board.Moment {
+	at, ok := moment(text)
 	switch {
-	case ok && until > now.Add(ledger.MaxAhead):
+	case ok && at > now.Add(ledger.MaxAhead):
 		message := fmt.Sprintf("must be at most %d minutes in the future", ledger.MaxAhead/time.Minute)
-		found.AddAt("body", activity.Violation{
-			Code: activity.CodeTooEarly, Location: "until", Message: message, Value: v.Until,
-		})
-	case !ok && v.Until != "":
-		found.AddAt("body", activity.Violation{
-			Code: rangeCode(v.Until), Location: "until", Message: momentForm, Value: v.Until,
-		})
-	case !ok:
-		until = now
+		v.AddAt(of, activity.Violation{Code: activity.CodeTooEarly, Location: name, Message: message, Value: text})
+	case !ok && text != "":
+		v.AddAt(of, activity.Violation{Code: rangeCode(text), Location: name, Message: momentForm, Value: text})
 	}
-	return until
+	return at
 }
 
 // An Exclusion is whether a user is taken off the boards.

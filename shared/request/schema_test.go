@@ -47,7 +47,8 @@ var bodies = map[string]struct {
 	"Hook": {
 		&request.Hook{},
 		`{"activities":[{"action":"like","target":"a1"}],"users":[{"id":"ann","name":"Ann"}],"deletedUsers":["bob","cid"],` +
-			`"articles":[{"id":"9","title":"T","author":{"id":"ann"},"listed":true}],"deletedArticles":["8","7"],` +
+			`"articles":[{"id":"9","title":"T","author":{"id":"ann"},"listed":true,` +
+			`"changedAt":"2026-11-20T12:00:00Z"}],"deletedArticles":["8","7"],` +
 			`"voids":[{"target":"t1"}]}`,
 	},
 	"Report": {&request.Report{}, `{"activities":[{"action":"like","target":"a1"}]}`},

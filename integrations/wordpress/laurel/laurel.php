@@ -101,7 +101,7 @@ add_action( 'wp_after_insert_post', function ( $id, $post, $update, $before ) {
 		update_post_meta( $id, '_laurel', $first ); // its moment and author do not change
 		$slugs = wp_get_object_terms( $id, array_intersect( array( 'category', 'post_tag', 'topic-tag' ), get_object_taxonomies( $post ) ), array( 'fields' => 'slugs' ) );
 		$about = array( 'link' => get_permalink( $post ), 'groups' => array_slice( preg_grep( '/^.{1,64}$/', (array) $slugs ), 0, 20 ), 'publishedAt' => $made );
-		$body  = array( 'articles' => array( array( 'id' => "t$id", 'title' => $title, 'author' => array( 'id' => "$first[1]" ), 'listed' => $on ) + array_filter( $about ) ) );
+		$body  = array( 'articles' => array( array( 'id' => "t$id", 'title' => $title, 'author' => array( 'id' => "$first[1]" ), 'changedAt' => laurel_moment() ) + ( $on !== $was ? array( 'listed' => $on ) : array() ) + array_filter( $about ) ) );
 	}
 	laurel_queue( ( $body ?? array() ) + array( 'activities' => $acts, 'users' => laurel_users( $on ? array( $post->post_author ) : array() ) ) );
 }, 10, 4 );

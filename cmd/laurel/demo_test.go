@@ -37,14 +37,9 @@ const demoDrawn = `(() => {
 // folder, are of all languages.
 func TestDemo(t *testing.T) {
 	t.Parallel()
-	chromium, end, err := browser.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(end)
 	base, _, _ := dev(t, "--demo", "--now", "2026-11-20T19:30:00Z")
 	take := func(name string, lang, scheme string, width, height int64) {
-		tab := browser.Open(chromium, t, base+"/?lang="+lang, chromedp.EmulateViewport(width, height),
+		tab := browser.Open(chromium(t), t, base+"/?lang="+lang, chromedp.EmulateViewport(width, height),
 			browser.Media("prefers-color-scheme", scheme))
 		browser.Wait(tab, t, demoDrawn)
 		if browser.Eval[bool](tab, t, `document.documentElement.scrollWidth > innerWidth`) {
@@ -117,13 +112,8 @@ func savePicture(tab context.Context, t *testing.T, name string) {
 // Without people the page says how to have some, and the console works.
 func TestEmptyForum(t *testing.T) {
 	t.Parallel()
-	chromium, end, err := browser.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(end)
 	base, _, _ := dev(t)
-	tab := browser.Open(chromium, t, base+"/?lang=en", chromedp.EmulateViewport(375, 800))
+	tab := browser.Open(chromium(t), t, base+"/?lang=en", chromedp.EmulateViewport(375, 800))
 	browser.Wait(tab, t, `document.getElementById("hint").textContent.includes("laurel dev --demo")`)
 	browser.Wait(tab, t, `document.querySelector("#actions button") != null`)
 	for _, v := range browser.Violations(tab, t) {

@@ -41,14 +41,18 @@ type Tokens struct {
 	UserClaim, ScopeClaim       string
 }
 
-// hookSettings say whose webhooks are taken.
-func hookSettings() []Setting {
+// publicSettings say whose webhooks are taken, and whose pages may have a board in a frame.
+func publicSettings() []Setting {
 	return []Setting{
 		{
 			Env: hookSecretsFile, Flag: "hook-secrets", Placeholder: "FILE", parse: secretsOfFile(hookSecrets),
 			Help: "A file with the secrets of webhooks, a line for each: discourse=SECRET, nodebb=SECRET or standard=SECRET.",
 		},
 		{Env: hookSecrets, parse: secretsOfText(hookSecretsFile)}, // The secrets themselves, in place of a file
+		{
+			Env: "EMBED_ORIGINS", Flag: "embed-origins", Placeholder: "LIST", parse: embedOrigins,
+			Help: "Whose pages may have a board in a frame, separated by commas: https://forum.example (default: all).",
+		},
 	}
 }
 

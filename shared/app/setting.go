@@ -10,7 +10,7 @@ const (
 	Store                 // where Redis is
 	Place                 // where the archive is
 	Schedule              // when a period becomes final, and how long it is kept then
-	Access                // whose tokens and webhooks are taken
+	Access                // whose tokens, webhooks and frames are taken
 	Serving               // how a server of one's own listens, and what it bounds
 )
 
@@ -55,7 +55,7 @@ func Settings(groups ...Group) []Setting {
 		case Schedule:
 			of = append(of, scheduleSettings()...)
 		case Access:
-			of = append(append(of, accessSettings()...), hookSettings()...)
+			of = append(append(of, accessSettings()...), publicSettings()...)
 		case Serving:
 			of = append(of, servingSettings()...)
 		}

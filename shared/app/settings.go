@@ -132,7 +132,7 @@ func scheduleSettings() []Setting {
 
 // lambdaSettings say what only a function with stores reads.
 func lambdaSettings() []Setting {
-	return append(append(hookSettings(), []Setting{
+	return append(append(publicSettings(), []Setting{
 		{Env: iamUser, field: func(c *Config) any { return &c.Login.User }},   // The ElastiCache user of a login by IAM
 		{Env: iamCache, field: func(c *Config) any { return &c.Login.Cache }}, // The cache of that login; both or neither
 		// The secret by which requests show that they come through the CDN; without it they need not
@@ -141,8 +141,6 @@ func lambdaSettings() []Setting {
 		{Env: "METRICS_NAMESPACE", parse: metricsNamespace},
 		// The unique ids of who may put activities of any user onto the queue, separated by commas.
 		{Env: "QUEUE_PRODUCERS", parse: queueProducers},
-		// The origins whose pages may have a board in a frame, separated by commas; * or none for all.
-		{Env: "EMBED_ORIGINS", parse: embedOrigins},
 	}...), runtimeSettings()...)
 }
 

@@ -21,6 +21,7 @@ const reset = "all:initial;display:block;visibility:inherit;font:inherit;color:i
 // pageStyle is the style where there is no page around.
 var pageStyle = sync.OnceValue(func() string {
 	style := string(properties.ReplaceAll(web.Style(), []byte("$1")))
+	style = strings.Replace(style, "h2{", "h1{", 1)
 	for _, needless := range []string{":host{display:block}", reset, "font-variant-numeric:tabular-nums;"} {
 		style = strings.Replace(style, needless, "", 1)
 	}
@@ -44,7 +45,7 @@ func Page(w io.Writer, b Board, o Options) error {
 		g.El("meta", g.Attr("name", "viewport"), g.Attr("content", "width=device-width")),
 		g.El("meta", g.Attr("http-equiv", "refresh"), g.Attr("content", "300")),
 		g.El("base", g.Attr("target", "_top")), g.El("title", g.Text(v.Heading)),
-		g.El("style", g.Raw(pageStyle()+colors(o.Theme))), markup{}.board(v)))
+		g.El("style", g.Raw(pageStyle()+colors(o.Theme))), g.El("main", markup{}.board(v))))
 }
 
 // Fragment writes the element with what it shows, for a page that is put together on a server.
@@ -62,8 +63,12 @@ type markup struct{ parts bool }
 func (m markup) part(name string) g.Node { return g.If(m.parts, g.Attr("part", name)) }
 
 func (m markup) board(v view) g.Node {
+	heading := "h1"
+	if m.parts { // a page around has its own
+		heading = "h2"
+	}
 	return g.El("div", class("board"), m.part("board"), g.Attr("lang", v.Tag),
-		g.El("h2", m.part("heading"), g.Text(v.Heading), g.If(v.Heading != v.When, g.El("small", g.Text(v.When)))),
+		g.El(heading, m.part("heading"), g.Text(v.Heading), g.If(v.Heading != v.When, g.El("small", g.Text(v.When)))),
 		g.If(len(v.Rows) > 0, g.El("table", m.part("table"), g.Attr("aria-label", v.Heading+", "+v.When),
 			g.El("thead", g.El("tr", column("rank", v.RankWord), column("name", v.NameWord), column("score", v.UnitWord))),
 			g.El("tbody", m.part("rows"), g.Map(v.Rows, m.row)))),

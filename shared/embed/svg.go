@@ -78,7 +78,7 @@ func svgLine(r row, x, y int) g.Node {
 		movement += " q"
 	}
 	return g.El("g", g.Attr("transform", fmt.Sprintf("translate(0 %d)", y)),
-		g.El("path", g.Attr("d", "M20 0H420"), g.Attr("stroke", "var(--l)")),
+		g.El("path", g.Attr("d", "M20 .5H420"), g.Attr("stroke", "var(--l)")),
 		g.El("text", class("e"), at("42", "22"), g.Text(r.Rank)),
 		g.If(r.Way != "", g.El("text", class(movement), at("48", "22"), g.Text(r.Moved))),
 		g.El("circle", number("cx", x), g.Attr("cy", "17"), g.Attr("r", "11"),

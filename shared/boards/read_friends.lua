@@ -22,12 +22,14 @@
 
 local board, friends, suppressed, profiles = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local user, limit, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-if redis.call('SISMEMBER', suppressed, user) == 1 then
-  return {}
-end
+if redis.call('SISMEMBER', suppressed, user) == 1 then return {} end
 local on, off, ids, skip, place, ahead = {}, {}, {''}, {}, redis.call('ZRANK', board, user), 0
 -- All friends have the score 0, so the sums are the board's, and written out take long.
 local ranked = redis.call('ZINTER', 2, friends, board)
+local at, n = {}, 1 -- The embedded store's are in the order of ids.
+while n < #ranked and ranked[n] < ranked[n + 1] do n = n + 1 end
+for i = 1, n == #ranked and n or 0 do at[ranked[i]] = redis.call('ZRANK', board, ranked[i]) end
+if n == #ranked then table.sort(ranked, function(a, b) return at[a] < at[b] end) end
 for i = 1, math.min(#ranked, limit) do
   ids[i + 1], on[i], skip[ranked[i]] = ranked[i], ranked[i], true
 end
@@ -48,8 +50,6 @@ for _, id in ipairs(#ranked < limit and redis.call('ZRANGE', friends, 0, limit +
   end
 end
 ids[#ids + 1] = user
-for i, id in ipairs(on) do
-  on[i] = {id, redis.call('ZSCORE', board, id), redis.call('ZRANK', board, id)}
-end
+for i, id in ipairs(on) do on[i] = {id, redis.call('ZSCORE', board, id), redis.call('ZRANK', board, id)} end
 local before = {ahead, ahead > 0 and redis.call('ZSCORE', board, ranked[ahead])}
 return {total, on, off, before, redis.call('HMGET', profiles, unpack(ids, 1, #ids - 1 <= most and #ids or 1))}

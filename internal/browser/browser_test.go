@@ -279,11 +279,16 @@ const clock = `{
 	window.noticed = (e) => new Promise((done) => new IntersectionObserver(done).observe(e));
 }`
 
+// html returns a page with a body and the module.
+func html(body string) string {
+	return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+		`<title>A forum</title><script type="module" src="/embed/laurel.js"></script><body>` + body + `</body></html>`
+}
+
 // open opens a page with a body; before is done in the tab first.
 func (f *forum) open(body string, before ...browser.Step) context.Context {
 	f.t.Helper()
-	f.page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-		`<title>A forum</title><script type="module" src="/embed/laurel.js"></script><body>` + body + `</body></html>`
+	f.page = html(body)
 	return browser.Open(chromium, f.t, f.url+"/", before...)
 }
 

@@ -106,6 +106,21 @@ func TestNextDay(t *testing.T) {
 	}
 }
 
+// A board that stays in view for an hour reads once a minute, and as often again for a place below
+// it; the list of boards once. The cost of visitors is reckoned with that.
+func TestRequestsOfAnHour(t *testing.T) {
+	t.Parallel()
+	for user, most := range map[string]int{"": 60, "u20": 2 * 60} {
+		f := whole(t)
+		tab := f.open(`<laurel-board windows="day" user="`+user+`"></laurel-board>`, timeless(), tall)
+		until(tab, t, drawn)
+		pass(tab, t, 3600e3)
+		if n, lists := f.requests("/boards/activity/"), f.requests("/v1/boards"); n < most*9/10 || n > most || lists != n+1 {
+			t.Errorf("user %q: %d requests in an hour, %d with the list of boards", user, n, lists)
+		}
+	}
+}
+
 // Retry-After is obeyed, and where there is none pauses double up to 32 minutes. A jitter of a
 // tenth comes on top.
 func TestBackoff(t *testing.T) {

@@ -208,7 +208,10 @@ func margins() string {
 	}
 	single := more(func(f *forum) { f.Activities += million })
 	reads := more(func(f *forum) { f.Reads += million })
-	from.Batch, from.Queued = maxBatch, true
+	open := more(func(f *forum) { f.Reads += visitors * openReads })
+	from.CDN, from.Kept = true, keptOpen
+	openKept := more(func(f *forum) { f.Reads += visitors * openReads })
+	from.CDN, from.Batch, from.Queued = false, maxBatch, true
 	queued := more(func(f *forum) { f.Activities += million })
 	direct, kept := examples[1], examples[1]
 	kept.CDN, kept.Kept = true, keptReads
@@ -216,9 +219,12 @@ func margins() string {
 	limited.WAF = true
 	return fmt.Sprintf("Nothing but the stack: %s. A million activities more: %s singly, %s in batches of %d by "+
 		"the queue. A million reads more: %s.\n\nWith a CDN that answers %d percent of the reads, the forum with %s reads "+
-		"costs %s in place of %s, and %s with WAF.",
+		"costs %s in place of %s, and %s with WAF.\n\n"+
+		"A board that stays in view makes %d requests an hour ([pages](pages.md)). %s visitors for an hour cost %s, and %s "+
+		"with a CDN, which then reads it every 2 seconds.",
 		money(forum{Batch: 1}.total()), single, queued, maxBatch, reads,
-		keptReads, short(kept.Reads), money(kept.total()), money(direct.total()), money(limited.total()))
+		keptReads, short(kept.Reads), money(kept.total()), money(direct.total()), money(limited.total()),
+		openReads, short(visitors), open, openKept)
 }
 
 // money is an amount with the digits that matter.

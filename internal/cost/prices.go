@@ -75,6 +75,10 @@ const (
 
 	keptReads = 90 // percent of the reads that a CDN answers; an assumption: a live board is kept for 2 seconds
 
+	openReads = 59   // of a board that stays in view for an hour: see internal/browser
+	keptOpen  = 97   // percent of those of visitors that a CDN answers, if it reads every 2 seconds
+	visitors  = 1000 // who have one in view
+
 	logBytes       = 230.0 // of a request: its line of the access log, as CloudWatch counts it
 	metricLogBytes = 400.0 // of a request's line of metrics
 	ownMetrics     = 46.0

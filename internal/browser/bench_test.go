@@ -1,0 +1,112 @@
+package browser_test
+
+import (
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"laurel/internal/browser"
+	"laurel/shared/embed"
+)
+
+// A slowPhone has 1.6 Mbit/s, waits 150 ms for each answer and is a quarter as fast as this
+// machine.
+func slowPhone() []browser.Step {
+	return []browser.Step{
+		browser.Command(network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+			MatchedNetworkConditions: []*network.Conditions{{
+				Latency: 150, DownloadThroughput: 1.6e6 / 8, UploadThroughput: 750e3 / 8,
+			}},
+		}),
+		browser.Command(emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4}),
+		chromedp.EmulateViewport(375, 800),
+	}
+}
+
+// firstRows has a page know when it has drawn text, and its board rows.
+const firstRows = `window.text = new Promise((done) => new PerformanceObserver((list) => list.getEntries().forEach(
+		(e) => e.name === "first-contentful-paint" && done(e.startTime))).observe({type: "paint", buffered: true}));
+window.rows = new Promise((done) => {
+	const look = () => requestAnimationFrame(() => document.querySelector("laurel-board")?.shadowRoot?.querySelector("tbody tr")
+		? requestAnimationFrame(() => done(performance.now())) : look());
+	look();
+})`
+
+// zipped answers with gzip, as the API does.
+func zipped(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		h.ServeHTTP(answer, r)
+		maps.Copy(w.Header(), answer.Header())
+		w.Header().Set("Content-Encoding", "gzip")
+		out := gzip.NewWriter(w)
+		_, _ = io.Copy(out, answer.Body)
+		_ = out.Close()
+	})
+}
+
+// BenchmarkSlowPhone measures when a slow phone draws a page's text and the first rows of its
+// board, by the module and with the fragment in the page. The page has 30 paragraphs.
+func BenchmarkSlowPhone(b *testing.B) {
+	board := day("activity", several(10)...)
+	var fragment strings.Builder
+	if err := embed.Fragment(&fragment, board, embed.Options{Lang: "en", Limit: 10}); err != nil {
+		b.Fatal(err)
+	}
+	for name, element := range map[string]string{
+		"module": `<laurel-board windows="day"></laurel-board>`, "fragment": fragment.String(),
+	} {
+		b.Run(name, func(b *testing.B) {
+			f := &forum{boards: map[string]embed.Board{"activity": board}}
+			f.page = html(`<h1>A forum</h1>` + element + strings.Repeat(`<p>What people say, in words of their own.</p>`, 30))
+			server := httptest.NewServer(zipped(f))
+			defer server.Close()
+			var text, rows []float64
+			for b.Loop() {
+				at, err := visit(server.URL)
+				if err != nil {
+					b.Fatal(err)
+				}
+				text, rows = append(text, at[0]), append(rows, at[1])
+			}
+			b.ReportMetric(mean(text), "ms-to-text")
+			b.ReportMetric(mean(rows), "ms-to-rows")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// visit opens a page on a slow phone and returns after how many ms it has text and rows.
+func visit(address string) ([]float64, error) {
+	tab, end := chromedp.NewContext(chromium)
+	defer end()
+	tab, stop := context.WithTimeout(tab, time.Minute)
+	defer stop()
+	steps := append(slowPhone(),
+		browser.Command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: firstRows}),
+		chromedp.Navigate(address))
+	if err := chromedp.Do(tab, steps...); err != nil {
+		return nil, fmt.Errorf("browser: %w", err)
+	}
+	return chromedp.Run(tab, chromedp.Evaluate[[]float64](`Promise.all([window.text, window.rows])`,
+		chromedp.EvalAwaitPromise))
+}
+
+func mean(all []float64) (sum float64) {
+	for _, v := range all {
+		sum += v
+	}
+	return sum / float64(len(all))
+}

@@ -20,10 +20,14 @@ type monthTotal struct {
 	reached board.Moment
 }
 
+// marks says whether it only marks a month of a page that is kept as known: what the page
+// has not of the month is 0.
+func (m monthTotal) marks() bool { return m == monthTotal{month: m.month} }
+
 // totals is a user's totals page, open: it outlives the months' pages, for the
 // windows that are longer than a month.
 type monthTotals struct {
-	months []monthTotal // by board, then month; none without a score
+	months []monthTotal // by board, then month; none without a score but marks
 	isNew  bool
 	dirty  bool
 }
@@ -41,7 +45,7 @@ func openTotals(page string) (*monthTotals, error) {
 	for i := range t.months {
 		m := monthTotal{r.Text(), board.MonthOf(r.Uvarint()), int64(r.Uvarint()), board.Moment(r.Uvarint())}
 		r.Check(i == 0 || compareTotals(t.months[i-1], m) < 0, outOfOrder)
-		r.Check(m.score > 0 && m.reached.Valid() && m.month >= 0 && m.month <= 12*2200, outOfRange)
+		r.Check((m.score > 0 && m.reached.Valid() || m.marks()) && m.month >= 0 && m.month <= 12*2200, outOfRange)
 		if t.months[i] = m; r.Failed() {
 			break
 		}
@@ -126,7 +130,7 @@ func (l *Ledger) MergeTotals(pages Pages, closed *board.Closed, kept string, tot
 			from.set(m)
 		}
 	}
-	from.months = slices.DeleteFunc(from.months, func(m monthTotal) bool { return !p.monthClosed(m.month) })
+	from.months = slices.DeleteFunc(from.months, func(m monthTotal) bool { return m.marks() || !p.monthClosed(m.month) })
 	for _, m := range from.months {
 		p.touch(m.board, m.month.First())
 	}
@@ -154,11 +158,54 @@ func MonthTotals(page string) ([]MonthTotal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("page %s: %w", TotalsPage(), err)
 	}
-	all := make([]MonthTotal, len(t.months))
-	for i, m := range t.months {
-		all[i] = MonthTotal{m.board, m.month, m.score, m.reached}
+	all := make([]MonthTotal, 0, len(t.months))
+	for _, m := range t.months {
+		if !m.marks() {
+			all = append(all, MonthTotal{m.board, m.month, m.score, m.reached})
+		}
 	}
 	return all, nil
+}
+
+// KeepTotals returns the totals page that is to be kept of a user, with what a month came to,
+// whose pages are about to be removed. It takes that from the user's page, and of other months
+// what was kept until now, "" for none; not what is damaged.
+func KeepTotals(kept, page string, month board.MonthOf) (string, error) {
+	to, err := openTotals(kept)
+	if errors.Is(err, codec.ErrDamaged) {
+		to, err = &monthTotals{}, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	from, err := openTotals(page)
+	if err != nil {
+		return "", err
+	}
+	to.months = slices.DeleteFunc(to.months, func(m monthTotal) bool { return m.month == month })
+	to.months = append(to.months, monthTotal{month: month})
+	for _, m := range from.months {
+		if m.month == month {
+			to.months = append(to.months, m)
+		}
+	}
+	slices.SortFunc(to.months, compareTotals)
+	return to.encode(), nil
+}
+
+// KeptMonths returns the months of which KeepTotals has put into a page what they came to.
+func KeptMonths(kept string) ([]board.MonthOf, error) {
+	t, err := openTotals(kept)
+	if err != nil {
+		return nil, err
+	}
+	var months []board.MonthOf
+	for _, m := range t.months {
+		if m.marks() {
+			months = append(months, m.month)
+		}
+	}
+	return months, nil
 }
 
 // CutTotals returns a totals page with the months that are kept alone.

@@ -27,7 +27,7 @@ func (o Options) marks(ctx context.Context) ([]state.Import, error) {
 }
 
 // held says whether imports keep a period from being closed: it has days of their months, or
-// is a later month whose close would keep totals before theirs.
+// is a later month of a ledger with longer windows.
 func (o Options) held(marks []state.Import, p board.Period) bool {
 	ordered := p.Window() == board.Month && o.Rules.Keeps(board.Year, board.All)
 	return slices.ContainsFunc(marks, func(i state.Import) bool {

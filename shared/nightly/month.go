@@ -39,6 +39,9 @@ func (r *run) month(ctx context.Context, month board.MonthOf) error {
 			return fmt.Errorf("%w: %s", errWaits, nameOf(p.Board, p.Period))
 		}
 	}
+	if err := r.keepTotals(ctx, month); err != nil {
+		return err
+	}
 	if err := r.Live.RemovePages(ctx, month); err != nil {
 		return err
 	}

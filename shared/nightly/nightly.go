@@ -30,7 +30,7 @@ type Live interface {
 	RemoveBoard(ctx context.Context, name string, p board.Period) error
 	RemovePages(ctx context.Context, month board.MonthOf) error
 	RemoveDayPages(ctx context.Context, day board.Date, boards ...string) error
-	Totals(ctx context.Context, month board.MonthOf, everybody bool) iter.Seq2[pages.Total, error]
+	Totals(ctx context.Context, month board.MonthOf) iter.Seq2[[]pages.Total, error]
 }
 
 // Archive is what a run needs of the archive; archive.Archive is one.
@@ -171,8 +171,7 @@ type run struct {
 	clock    clock
 	result   Result
 	errs     []error
-	unproved bool                   // rows of the journal that Redis may lack: nothing is closed
-	totals   map[board.MonthOf]bool // months whose totals are kept
+	unproved bool // rows of the journal that Redis may lack: nothing is closed
 }
 
 // Run moves everything that is due. The error joins those of all steps; the result is
@@ -183,7 +182,7 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 	}
 	ctx, work := o.Metrics.Begin(redisstore.WhenFull(ctx), "nightly")
 	defer func() { work.End(err != nil) }()
-	r := &run{Options: o, totals: map[board.MonthOf]bool{}, result: Result{
+	r := &run{Options: o, result: Result{
 		Today: o.Calendar.Date(o.Now), Moved: []Moved{}, Months: []Emptied{},
 		Left: []string{}, Failed: []Failure{},
 	}}

@@ -111,29 +111,10 @@ func (r *run) closeMonth(ctx context.Context, month board.MonthOf, boards ...str
 			}
 		}
 	}
-	p := board.PeriodOf(board.Month, month.First())
-	if err := r.free(ctx, p); err != nil {
+	if err := r.free(ctx, board.PeriodOf(board.Month, month.First())); err != nil {
 		return err
 	}
-	if r.totals[month] {
-		return r.Live.CloseMonth(ctx, month, boards...)
-	}
-	// Twice: who is shown just before the close may be missing from the second list, and who
-	// is hidden then from the first.
-	if err := r.keepTotals(ctx, month, r.needTotalsOfAll()); err != nil {
-		return err
-	}
-	if err := r.free(ctx, p); err != nil { // that can take long
-		return err
-	}
-	if err := r.Live.CloseMonth(ctx, month, boards...); err != nil {
-		return err
-	}
-	if err := r.keepTotals(ctx, month, false); err != nil {
-		return err
-	}
-	r.totals[month] = true
-	return nil
+	return r.Live.CloseMonth(ctx, month, boards...)
 }
 
 // write writes a closed board to the archive, unless it is empty or expired. One that was

@@ -2,12 +2,13 @@ package nightly
 
 import (
 	"context"
-	"errors"
-	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/ledger"
+	"laurel/shared/pages"
 )
 
 // totalsAtOnce is the number of users whose totals are written concurrently.
@@ -15,59 +16,63 @@ const totalsAtOnce = 16
 
 // Totals keeps users' totals pages, for windows longer than a month; state.Store does.
 type Totals interface {
-	SetTotals(ctx context.Context, user, page string) error
+	ChangeTotals(ctx context.Context, user string, change func(page string) (string, error)) error
+	Erased(ctx context.Context) (map[uint64]board.Moment, error)
 }
 
-// keepTotals keeps the totals of those whom the final boards of a month will not have: who
-// is suppressed, or of everybody.
-func (r *run) keepTotals(ctx context.Context, month board.MonthOf, everybody bool) error {
+// keepTotals keeps what a closed month came to, of everybody with pages of it. Its final
+// boards do not tell that: they lack who was suppressed, and what has changed since they were
+// final, as the month was live again with another of its boards.
+func (r *run) keepTotals(ctx context.Context, month board.MonthOf) error {
 	if r.Totals == nil || !r.Rules.Keeps(board.Year, board.All) {
 		return nil
 	}
-	set, err := r.closedSet(ctx)
+	erased, err := r.Totals.Erased(ctx)
 	if err != nil {
 		return err
 	}
-	final := func(m board.MonthOf) bool { // one that was reopened may be before others that are
-		return m <= month || set.Periods.Has("", board.PeriodOf(board.Month, m.First()))
-	}
-	var (
-		mu   sync.Mutex
-		errs []error
-		all  sync.WaitGroup
-		free = make(chan struct{}, totalsAtOnce)
-	)
-	failed := func(err error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if err != nil && len(errs) < totalsAtOnce {
-			errs = append(errs, err)
+	for some, err := range r.Live.Totals(ctx, month) {
+		if err == nil {
+			err = r.setTotals(ctx, some, month)
+		}
+		if err == nil {
+			erased, err = r.forgetTotals(ctx, some, erased)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	for t, err := range r.Live.Totals(ctx, month, everybody) {
-		if failed(err); err != nil {
-			break
-		}
-		free <- struct{}{}
-		all.Go(func() {
-			page, err := ledger.CutTotals(t.Page, final)
-			if err == nil {
-				err = r.Totals.SetTotals(ctx, t.User, page)
-			}
-			failed(err)
-			<-free
-		})
-	}
-	all.Wait()
-	return errors.Join(errs...)
+	return nil
 }
 
-// needTotalsOfAll reports whether final boards do not tell what months came to on a board
-// with a longer window: it has no boards of months, or they are not kept for ever.
-func (r *run) needTotalsOfAll() bool {
-	return slices.ContainsFunc(r.Rules.Boards(), func(name string) bool {
-		windows := r.Rules.Windows(name)
-		longer := slices.Contains(windows, board.Year) || slices.Contains(windows, board.All)
-		return longer && (r.ArchiveMonths > 0 || !slices.Contains(windows, board.Month))
-	})
+func (r *run) setTotals(ctx context.Context, some []pages.Total, month board.MonthOf) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(totalsAtOnce)
+	for _, t := range some {
+		group.Go(func() error {
+			return r.Totals.ChangeTotals(ctx, t.User, func(kept string) (string, error) {
+				return ledger.KeepTotals(kept, t.Page, month)
+			})
+		})
+	}
+	return group.Wait()
+}
+
+// forgetTotals removes the totals of those who were erased since they were read, and returns
+// who is erased now. An erasure goes over the table after it has put its tombstone.
+func (r *run) forgetTotals(ctx context.Context, some []pages.Total, was map[uint64]board.Moment) (
+	map[uint64]board.Moment, error,
+) {
+	erased, err := r.Totals.Erased(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range some {
+		if hash := codec.Hash(t.User); erased[hash] > was[hash] {
+			if err := r.Totals.ChangeTotals(ctx, t.User, func(string) (string, error) { return "", nil }); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return erased, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/ledger"
 	"laurel/shared/pages"
 	"laurel/shared/state"
@@ -83,16 +84,20 @@ func (r *rebuild) statuses(ctx context.Context) error {
 	return group.Wait()
 }
 
-// totals fills what months with removed pages came to, for boards with longer windows:
-// first from the pages that are kept of users whom final months do not have, then from
-// final months. A page that is damaged in the table is left out and told.
+// totals fills what months with removed pages came to, for boards with longer windows: from
+// the pages that are kept, and what is not known there from final months. A page that is
+// damaged in the table is left out and told.
 func (r *rebuild) totals(ctx context.Context) error {
 	rules := r.Ledger.Rules()
 	if !rules.Keeps(board.Year, board.All) {
 		return nil
 	}
 	add, merge := r.mergingTotals(ctx)
+	kept := known{}
 	for t, err := range r.keptTotals(ctx) {
+		if err == nil {
+			err = kept.add(t)
+		}
 		if err == nil {
 			err = add(pages.UserTotals{User: t.User, Page: t.Page})
 		}
@@ -116,7 +121,7 @@ func (r *rebuild) totals(ctx context.Context) error {
 			for _, final := range finals {
 				below = final.Period
 				if r.closed.Has("", below) && r.Ledger.Calendar().Start(below.Next().First()) > r.since {
-					if err := r.totalsOf(ctx, name, below); err != nil {
+					if err := r.totalsOf(ctx, name, below, kept); err != nil {
 						return err
 					}
 				}
@@ -129,12 +134,26 @@ func (r *rebuild) totals(ctx context.Context) error {
 	return nil
 }
 
-// totalsOf fills what a final month came to on a board.
-func (r *rebuild) totalsOf(ctx context.Context, name string, p board.Period) error {
+// known are the months, by user, that are known from pages that are kept.
+type known map[uint64]bool
+
+func (k known) add(t state.Total) error {
+	months, err := ledger.KeptMonths(t.Page)
+	for _, month := range months {
+		k[keyOf(t.User, month)] = true
+	}
+	return err
+}
+
+// keyOf is one number for both, as there are many.
+func keyOf(user string, month board.MonthOf) uint64 { return codec.Hash(user + month.String()) }
+
+// totalsOf fills what a final month came to on a board, where that is not known.
+func (r *rebuild) totalsOf(ctx context.Context, name string, p board.Period, kept known) error {
 	end := r.Ledger.Calendar().Start(p.Next().First())
 	add, merge := r.mergingTotals(ctx)
 	for e, err := range r.Archive.Entries(ctx, name, p) {
-		if err == nil && !e.Erased() && r.erased.Until(e.User) < end {
+		if err == nil && !e.Erased() && r.erased.Until(e.User) < end && !kept[keyOf(e.User, p.First().Month())] {
 			total := ledger.Total{Board: name, Month: p.First().Month(), Packed: e.Packed}
 			err = add(pages.UserTotals{User: e.User, Totals: []ledger.Total{total}})
 		}

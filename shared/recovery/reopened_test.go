@@ -97,7 +97,7 @@ func (f *operated) until(day string) {
 }
 
 func (f *operated) parse(text string) board.Period {
-	for _, w := range []board.Window{board.Day, board.Week, board.Month, board.Year} {
+	for _, w := range []board.Window{board.Day, board.Week, board.Month, board.Year, board.All} {
 		if p, err := board.ParsePeriod(w, text); err == nil {
 			return p
 		}

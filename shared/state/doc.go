@@ -12,7 +12,7 @@
 //	STATUS#<00-15>  <user>    the status page of package ledger
 //	ARTICLES#<00-15> <id>     the article as package article keeps it, with its votes once they are final
 //	FOLLOWS#<00-15> <user>    page and ids of a follow list; more items if they are too large for one
-//	TOTALS#<00-15>  <user>    the totals page of package ledger, of who final months do not have
+//	TOTALS#<00-15>  <user>    the totals page of package ledger, of months whose pages are removed
 //	TOMBSTONES      <hash>    the moment of an erasure
 //	VOIDS           <target>  the void of a target, as package pages keeps it
 //	IMPORTS         <id>      JSON of an import in progress

@@ -7,14 +7,22 @@ import (
 
 const totals = "TOTALS"
 
-// SetTotals keeps the totals page of a user: what the user's months came to, which final
-// boards do not tell.
+// SetTotals keeps the totals page of a user: what the user's final months came to. "" removes
+// it.
 func (s *Store) SetTotals(ctx context.Context, user, page string) error {
-	return s.change(ctx, numbered(totals, user), 0, func([]byte) ([]byte, error) { return []byte(page), nil })
+	return s.ChangeTotals(ctx, user, func(string) (string, error) { return page, nil })
 }
 
-// Totals returns the totals pages that are kept. A page has the months up to one at whose
-// close the user was suppressed; of later ones the final boards have the user.
+// ChangeTotals keeps what change makes of the totals page that is kept of a user, "" for none.
+func (s *Store) ChangeTotals(ctx context.Context, user string, change func(page string) (string, error)) error {
+	return s.change(ctx, numbered(totals, user), 0, func(data []byte) ([]byte, error) {
+		page, err := change(string(data))
+		return []byte(page), err
+	})
+}
+
+// Totals returns the totals pages that are kept, of everybody who had pages of a month when
+// they were removed.
 func (s *Store) Totals(ctx context.Context) iter.Seq2[Total, error] {
 	return func(yield func(Total, error) bool) {
 		for item, err := range s.each(ctx, totals) {

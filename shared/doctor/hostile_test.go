@@ -254,7 +254,10 @@ func TestNightOfTheServer(t *testing.T) {
 	s.Now = s.Now.AddDate(0, 0, -5)
 	s.Serve().Did("ann like 1")
 	for _, want := range []string{"failure: 4 days ago", "failure: 3 days ago", "failure: 2 days ago", "ok: ", "ok: "} {
-		s.Night(1)
+		s.Now = s.Now.AddDate(0, 0, 1)
+		if _, err := s.App.Night(t.Context(), s.Nightly(s.Now)); err != nil {
+			t.Fatal(err)
+		}
 		night := s.Now
 		s.Now = time.Now()
 		lines, _ := results(t, options(t, s.url))

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,12 +20,16 @@ import (
 )
 
 type doctorCommand struct {
-	URL         string `required:"" placeholder:"URL" env:"LAUREL_URL" help:"The API: https://laurel.example, with its path if it has one."`
-	Origin      string `placeholder:"ORIGIN" help:"Where the forum's pages are, which are to call the API: https://forum.example."`
-	SecretFile  string `placeholder:"FILE" env:"LAUREL_SECRET_FILE" type:"path" predictor:"file" help:"The file of laurel serve with USER_SECRETS=, SERVICE_SECRETS= and HOOK_SECRETS= in lines, or a file with one secret of tokens."`
-	HookSecrets string `placeholder:"FILE" env:"HOOK_SECRETS_FILE" type:"path" predictor:"file" help:"A file with the secrets of webhooks, a line for each: discourse=SECRET, nodebb=SECRET or standard=SECRET."`
-	Token       string `placeholder:"TOKEN" env:"LAUREL_TOKEN" help:"A token, in place of a secret to sign one with: of the service to see everything."`
-	Audience    string `default:"laurel" env:"JWT_AUDIENCE" placeholder:"NAME" help:"The audience of the tokens it signs (default: laurel)."`
+	URL         string        `placeholder:"URL" env:"LAUREL_URL" help:"The API: https://laurel.example, with its path if it has one (default: the output ApiUrl of --stack)."`
+	Origin      string        `placeholder:"ORIGIN" help:"Where the forum's pages are, which are to call the API: https://forum.example."`
+	SecretFile  string        `placeholder:"FILE" env:"LAUREL_SECRET_FILE" type:"path" predictor:"file" help:"The file of laurel serve with USER_SECRETS=, SERVICE_SECRETS= and HOOK_SECRETS= in lines, the secret of a stack as Secrets Manager prints it, or a file with one secret of tokens."`
+	HookSecrets string        `placeholder:"FILE" env:"HOOK_SECRETS_FILE" type:"path" predictor:"file" help:"A file with the secrets of webhooks, a line for each: discourse=SECRET, nodebb=SECRET or standard=SECRET."`
+	Token       string        `placeholder:"TOKEN" env:"LAUREL_TOKEN" help:"A token, in place of a secret to sign one with: of the service to see everything."`
+	Stack       string        `group:"Deployment" placeholder:"NAME" env:"LAUREL_STACK" help:"A stack in AWS, to test after a deployment: --smoke, and its archive function, alarms and dead-letter queue. The credentials and the region are those of the AWS command line."`
+	Smoke       bool          `group:"Deployment" help:"Record, read and queue as a user of its own, whom nobody sees and who is erased at the end. It takes the service's secret or token."`
+	NoQueue     bool          `group:"Deployment" help:"Leave the queue out, where there is none: sam local."`
+	Wait        time.Duration `group:"Deployment" default:"2m" placeholder:"DURATION" help:"How long what is queued may take to count (default: 2m)."`
+	Audience    string        `default:"laurel" env:"JWT_AUDIENCE" placeholder:"NAME" help:"The audience of the tokens it signs (default: laurel)."`
 }
 
 // Help is what the command's help says beside its flags.
@@ -31,15 +37,31 @@ func (doctorCommand) Help() string {
 	return `Looks at a Laurel that runs, from outside: laurel dev, laurel serve or a stack in AWS. Each line says what was
 seen, and what to do if it is not well: health, clock, time zone, rules, CORS, tokens, the nightly run, the last
 webhooks and a webhook for a test, which is ignored. Nothing is changed. It exits with 1 when a check fails.
+With --stack it also tests a deployment: it records as a user of its own, whom it erases at the end.
 
-  laurel doctor --url https://laurel.example --origin https://forum.example --secret-file /etc/laurel/secrets`
+  laurel doctor --url https://laurel.example --origin https://forum.example --secret-file /etc/laurel/secrets
+  laurel doctor --stack laurel-prod --secret-file service.secret`
 }
 
 // Run makes the checks.
 func (c doctorCommand) Run(ctx context.Context, std streams) error {
+	var stack *awsStack
+	if c.Stack != "" {
+		var err error
+		if stack, err = openStack(ctx, c.Stack); err != nil {
+			return err
+		}
+		c.URL = cmp.Or(c.URL, stack.outputs["ApiUrl"])
+	}
 	o, err := c.options()
 	if err != nil {
 		return usageError{err}
+	}
+	if c.Smoke || stack != nil {
+		o.Smoke = &doctor.Smoke{NoQueue: c.NoQueue, Wait: c.Wait}
+		if stack != nil {
+			o.Smoke.Stack = stack
+		}
 	}
 	var all diagnosis
 	all.Well = doctor.Run(ctx, o, func(l doctor.Line) {
@@ -89,6 +111,9 @@ func writeLine(to io.Writer, l doctor.Line) error {
 func (c doctorCommand) options() (o doctor.Options, err error) {
 	o = doctor.Options{Origin: c.Origin, Now: time.Now}
 	var failed error
+	if c.URL == "" {
+		return o, errors.New("name what to look at: --url https://laurel.example, or --stack NAME")
+	}
 	if o.URL, failed = url.Parse(c.URL); failed != nil || (o.URL.Scheme != "http" && o.URL.Scheme != "https") ||
 		o.URL.Host == "" || o.URL.RawQuery != "" || o.URL.User != nil {
 		err = fmt.Errorf("--url %q is not an address such as https://laurel.example", c.URL)
@@ -129,7 +154,8 @@ func (c doctorCommand) options() (o doctor.Options, err error) {
 // secretLine is a line of a file of laurel serve.
 var secretLine = regexp.MustCompile(`(?m)^\s*(USER|SERVICE|HOOK)_SECRETS\s*=(.*)$`)
 
-// secretsIn returns the secrets in a file by what they are of: "" for a file with nothing else.
+// secretsIn returns the secrets in a file by what they are of: lines of laurel serve, the JSON of
+// Secrets Manager, or "" for a file with nothing else.
 func secretsIn(file string) (map[string]string, error) {
 	if file == "" {
 		return nil, nil //nolint:nilnil // no secrets
@@ -140,6 +166,10 @@ func secretsIn(file string) (map[string]string, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--secret-file %s: %w", file, err)
+	}
+	var inAWS map[string]string
+	if json.Unmarshal([]byte(text), &inAWS) == nil {
+		return map[string]string{"USER": inAWS["user"], "SERVICE": inAWS["service"], "HOOK": inAWS["hooks"]}, nil
 	}
 	all := map[string]string{}
 	for _, line := range secretLine.FindAllStringSubmatch(text, -1) {

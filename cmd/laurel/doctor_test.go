@@ -69,6 +69,10 @@ func TestDoctor(t *testing.T) {
 		{"--secret-file " + fileOf(t, service+"\n"), exitDone, []string{
 			"skipped CORS", "ok token of --secret-file accepted, as the service's", "-> give --hook-secrets",
 		}},
+		{
+			"--secret-file " + fileOf(t, `{"user":"","service":"`+service+`","hooks":"standard=hook-secret-1"}`), exitDone,
+			[]string{"ok token of SERVICE_SECRETS accepted, as the service's", "ok webhook of standard"},
+		},
 		{"--secret-file " + fileOf(t, users), exitDone, []string{"accepted, as a user's", "skipped nightly run"}},
 		{"--secret-file " + fileOf(t, users+"!"), exitFound, []string{"failure token of --secret-file it is refused: 403"}},
 		{"--hook-secrets " + fileOf(t, "standard=hook-secret-2"), exitFound, []string{"failure webhook of standard"}},
@@ -99,7 +103,7 @@ func TestDoctor(t *testing.T) {
 func TestDoctorsMistakes(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
-		"":                        "missing flags: --url=URL",
+		"":                        "name what to look at: --url https://laurel.example, or --stack NAME",
 		"--url laurel.example":    `--url "laurel.example" is not an address`,
 		"--url ftp://a.example":   "is not an address",
 		"--url https://u:p@a/?x=": "is not an address",

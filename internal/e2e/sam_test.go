@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,9 +22,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"laurel/internal/e2e"
 	"laurel/internal/testserver"
 	"laurel/shared/app"
+	"laurel/shared/doctor"
 )
 
 // A stack is what template.yaml describes, as sam builds it and runs it in containers,
@@ -356,7 +360,38 @@ func (s *stack) api() {
 			s.t.Errorf("%s: %d %s\nwant %d and %s", test.request, status, body, test.status, test.says)
 		}
 	}
+	s.smoke("http://127.0.0.1:" + port)
 	s.board("day", "1 bob Bob 15, 2 finn 10, 3 gus 10, 4 ada Ada Byron 7, 5 dora 2, 6 eve 2")
+}
+
+// smoke looks at the API as laurel doctor does after a deployment, with the parts that there are.
+func (s *stack) smoke(api string) {
+	s.t.Helper()
+	at, err := url.Parse(api)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	results := map[string]doctor.Result{}
+	doctor.Run(s.t.Context(), doctor.Options{
+		URL: at, Now: time.Now, Tokens: []doctor.Token{{Name: "forum", Text: tokenOf(app.LocalServiceSecret, "forum")}},
+		Smoke: &doctor.Smoke{NoQueue: true},
+	}, func(l doctor.Line) {
+		results[l.Check] = l.Result
+		s.t.Logf("%-8s %-18s %s", l.Result, l.Check, l.Seen)
+	})
+	want := map[string]doctor.Result{}
+	for _, check := range []string{
+		"health", "clock", "address", "time zone", "rules", "token of forum", "nightly run", "last webhooks", "hidden user",
+		"records", "reads", "erasure",
+	} {
+		want[check] = doctor.OK
+	}
+	for _, check := range []string{"CORS", "webhook", "queue", "archive function", "alarms", "dead letters"} {
+		want[check] = doctor.Skipped
+	}
+	if diff := cmp.Diff(want, results); diff != "" {
+		s.t.Errorf("laurel doctor (-want +got):\n%s", diff)
+	}
 }
 
 func (s *stack) ask(api, token, request, body string) (status int, answer string) {

@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -61,8 +62,8 @@ func (c *client) send(ctx context.Context, method, path string, body []byte, hea
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
+	for pair := range slices.Chunk(headers, 2) {
+		r.Header.Set(pair[0], pair[1])
 	}
 	a := &answer{from: c.now()}
 	response, err := c.http.Do(r)

@@ -50,6 +50,7 @@ type Options struct {
 	Hooks  hooks.Secrets // those of which a webhook is sent
 	Now    func() time.Time
 	HTTP   http.RoundTripper // nil: the default one
+	Smoke  *Smoke            // nil: nothing is recorded
 }
 
 // A Token is a token and what people call it.
@@ -96,6 +97,9 @@ func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 	}
 	for _, source := range sortedSources(o.Hooks) {
 		line("webhook of "+source, c.hook(ctx, source, o.Hooks[source][0]))
+	}
+	if o.Smoke != nil {
+		c.smoke(ctx, *o.Smoke, service, line)
 	}
 	return well
 }

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/cloudformation"
+	"github.com/aws/aws-sdk-go-v2/service/cloudformation/types"
+	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
+	alarms "github.com/aws/aws-sdk-go-v2/service/cloudwatch/types"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	sqstypes "github.com/aws/aws-sdk-go-v2/service/sqs/types"
+
+	"laurel/shared/doctor"
+	"laurel/shared/operate"
+)
+
+// alarmsAtOnce is how many alarms CloudWatch describes in a request.
+const alarmsAtOnce = 100
+
+// awsStack is a stack of template.yaml in AWS, as whom the environment says.
+type awsStack struct {
+	name     string
+	settings aws.Config
+	is       types.Stack
+	outputs  map[string]string
+}
+
+// openStack finds a stack.
+func openStack(ctx context.Context, name string) (*awsStack, error) {
+	settings, err := config.LoadDefaultConfig(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("credentials of AWS: %w", err)
+	}
+	s := &awsStack{name: name, settings: settings, outputs: map[string]string{}}
+	found, err := cloudformation.NewFromConfig(settings).DescribeStacks(ctx,
+		&cloudformation.DescribeStacksInput{StackName: &name})
+	if err != nil {
+		return nil, fmt.Errorf("stack %s: %w", name, err)
+	}
+	if len(found.Stacks) != 1 {
+		return nil, fmt.Errorf("stack %s: CloudFormation knows %d of this name", name, len(found.Stacks))
+	}
+	s.is = found.Stacks[0]
+	for _, o := range s.is.Outputs {
+		s.outputs[aws.ToString(o.OutputKey)] = aws.ToString(o.OutputValue)
+	}
+	return s, nil
+}
+
+// State says whether the last deployment is complete.
+func (s *awsStack) State(context.Context) (state string, complete bool, err error) {
+	state = string(s.is.StackStatus)
+	if why := aws.ToString(s.is.StackStatusReason); why != "" {
+		state += ": " + why
+	}
+	return state, slices.Contains([]types.StackStatus{
+		types.StackStatusCreateComplete, types.StackStatusUpdateComplete, types.StackStatusUpdateCompleteCleanupInProgress,
+	}, s.is.StackStatus), nil
+}
+
+// Archive has the archive function show what is due.
+func (s *awsStack) Archive(ctx context.Context) (seen string, err error) {
+	function := s.outputs["ArchiveFunctionName"]
+	if function == "" {
+		return "", fmt.Errorf("the output ArchiveFunctionName: %w", doctor.ErrNotNamed)
+	}
+	invoke, err := invoking(ctx, function)
+	if err != nil {
+		return "", err
+	}
+	quiet := operate.Watch{Progress: func(operate.Progress) {}, Found: func(json.RawMessage) {}}
+	var due operate.Due
+	err = operate.Run{Slice: invoke, Watch: quiet}.Do(ctx, "archive", operate.Archive{DryRun: true}, &due)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("it answers: %d periods and %d months are due", len(due.Periods), len(due.Months)), nil
+}
+
+// Alarms returns the stack's alarms that are raised.
+func (s *awsStack) Alarms(ctx context.Context) (raised []string, all int, err error) {
+	var names []string
+	pages := cloudformation.NewListStackResourcesPaginator(cloudformation.NewFromConfig(s.settings),
+		&cloudformation.ListStackResourcesInput{StackName: &s.name})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		for i := range page.StackResourceSummaries {
+			if r := &page.StackResourceSummaries[i]; aws.ToString(r.ResourceType) == "AWS::CloudWatch::Alarm" {
+				names = append(names, aws.ToString(r.PhysicalResourceId))
+			}
+		}
+	}
+	client := cloudwatch.NewFromConfig(s.settings)
+	for some := range slices.Chunk(names, alarmsAtOnce) {
+		found, err := client.DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{
+			AlarmNames: some, StateValue: alarms.StateValueAlarm, MaxRecords: aws.Int32(alarmsAtOnce),
+		})
+		if err != nil {
+			return nil, 0, err
+		}
+		for i := range found.MetricAlarms {
+			raised = append(raised, strings.TrimPrefix(aws.ToString(found.MetricAlarms[i].AlarmName), s.name+"-"))
+		}
+	}
+	return raised, len(names), nil
+}
+
+// DeadLetters returns how many messages wait in the stack's dead-letter queue.
+func (s *awsStack) DeadLetters(ctx context.Context) (int, error) {
+	url := s.outputs["DeadLettersUrl"]
+	if url == "" {
+		return 0, fmt.Errorf("the output DeadLettersUrl: %w", doctor.ErrNotNamed)
+	}
+	const depth = sqstypes.QueueAttributeNameApproximateNumberOfMessages
+	found, err := sqs.NewFromConfig(s.settings).GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{
+		QueueUrl: &url, AttributeNames: []sqstypes.QueueAttributeName{depth},
+	})
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(found.Attributes[string(depth)])
+	if err != nil {
+		return 0, errors.New("SQS does not say how many messages the queue has")
+	}
+	return n, nil
+}

@@ -1,0 +1,305 @@
+package doctor
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+)
+
+// A Stack is what a deployment has beside its API. Each method tells what it saw; the error of
+// one that cannot be asked for says why, and wraps ErrNotNamed for what the deployment lacks.
+type Stack interface {
+	// State says whether the last deployment is complete.
+	State(ctx context.Context) (state string, complete bool, err error)
+	// Archive has the archive function show what is due, which changes nothing.
+	Archive(ctx context.Context) (seen string, err error)
+	// Alarms returns the alarms that are raised, and how many there are.
+	Alarms(ctx context.Context) (raised []string, all int, err error)
+	// DeadLetters returns the number of messages in the dead-letter queue.
+	DeadLetters(ctx context.Context) (int, error)
+}
+
+// ErrNotNamed is wrapped by the error about a part that a stack does not have or was not named.
+var ErrNotNamed = errors.New("not named")
+
+// A Smoke is a test of a deployment: it records as a user of its own, whom nobody sees.
+type Smoke struct {
+	Stack   Stack         // nil: the API alone is tested
+	NoQueue bool          // there is no queue route
+	Wait    time.Duration // for a message of the queue to be counted
+}
+
+// eraseTime is how long the user may take to be erased.
+const eraseTime = 45 * time.Second
+
+// pollEvery is the time between two looks at what takes a while.
+const pollEvery = 500 * time.Millisecond
+
+// smoke makes the test with the service's token, and erases its user whatever has happened.
+func (c *client) smoke(ctx context.Context, o Smoke, token string, line func(string, Line)) {
+	if token == "" {
+		line("records", failure("give --secret-file or --token, of the service", "the service's token is needed"))
+	} else {
+		c.records(ctx, o, token, line)
+	}
+	if o.Stack == nil {
+		for _, part := range []string{"archive function", "alarms", "dead letters"} {
+			line(part, skipped("give --stack", "no stack to look at"))
+		}
+		return
+	}
+	c.parts(ctx, o.Stack, line)
+}
+
+// records hides a user, records for it, reads it, and erases it at the end.
+func (c *client) records(ctx context.Context, o Smoke, token string, line func(string, Line)) {
+	u := &smokeUser{client: c, token: token, id: Nobody + "-" + strings.ToLower(rand.Text())}
+	if err := u.choose(ctx); err != nil {
+		line("records", failure("look at /v1/rules", "%v", err))
+		return
+	}
+	defer func() { line("erasure", u.erase(context.WithoutCancel(ctx))) }()
+	hidden := u.hide(ctx)
+	if line("hidden user", hidden); hidden.Result != OK {
+		return
+	}
+	recorded := u.record(ctx)
+	if line("records", recorded); recorded.Result != OK {
+		return
+	}
+	line("reads", u.read(ctx))
+	if o.NoQueue {
+		line("queue", skipped("leave --no-queue out", "no queue route"))
+		return
+	}
+	line("queue", u.enqueue(ctx, o.Wait))
+}
+
+// smokeUser is the user of a test.
+type smokeUser struct {
+	*client
+	token, id string
+	rule      activity.Rule
+	score     int64 // after what was recorded, on the rule's board in its longest window
+	window    string
+}
+
+// do asks as the service.
+func (u *smokeUser) do(ctx context.Context, method, path, body string, status int, into any) (*answer, error) {
+	var bytes []byte
+	if body != "" {
+		bytes = []byte(body)
+	}
+	a, err := u.send(ctx, method, path, bytes, "Authorization", "Bearer "+u.token)
+	if err == nil && into != nil {
+		err = a.read(status, into)
+	}
+	if err == nil && a.status != status {
+		err = errors.New(a.shown())
+	}
+	if err != nil {
+		err = fmt.Errorf("%s %s: %w", method, strings.ReplaceAll(path, u.id, "{user}"), err)
+	}
+	return a, err
+}
+
+// hide hides the user from all others before anything is recorded.
+func (u *smokeUser) hide(ctx context.Context) Line {
+	_, err := u.do(ctx, http.MethodPut, "/v1/users/"+u.id+"/visibility", `{"boards":"hidden"}`, http.StatusOK, nil)
+	if err != nil {
+		return failure("nothing was recorded; look at the log of the function record", "%v", err)
+	}
+	return ok("%s, whom no member sees", u.id)
+}
+
+// choose takes an action of the rules that the service may report.
+func (u *smokeUser) choose(ctx context.Context) error {
+	a, err := u.ask(ctx, http.MethodGet, "/v1/rules")
+	if err != nil {
+		return err
+	}
+	rules, err := activity.ParseRules(a.body)
+	if err != nil {
+		return fmt.Errorf("/v1/rules: %s", a.shown())
+	}
+	now := rules.On(board.NewCalendar(time.UTC).Date(board.MomentOf(u.now())))
+	for _, word := range now.Words() {
+		r, _ := now.Rule(word)
+		if word != r.Undo && r.MayReport(activity.ByService) && !r.TargetIsUser && (r.Metric || r.Points > 0) &&
+			(u.rule.Action == "" || u.rule.Metric) {
+			windows := rules.Windows(r.Board)
+			u.rule, u.window = r, windows[len(windows)-1].String()
+		}
+	}
+	if u.rule.Action == "" {
+		return errors.New("the rules have no action that the service may report and that is worth points")
+	}
+	return nil
+}
+
+// activity is the n-th thing the user does, from 1.
+func (u *smokeUser) activity(n int64) string {
+	did := map[string]any{"user": u.id, "action": u.rule.Action}
+	if u.rule.Metric {
+		did["value"] = min(max(u.rule.Min, 0)+n, u.rule.Max)
+	} else {
+		did["target"] = fmt.Sprint(Nobody, "-", n)
+	}
+	text, err := json.Marshal(map[string]any{"activities": []any{did}})
+	if err != nil {
+		panic(err) // it is text and numbers
+	}
+	return string(text)
+}
+
+func (u *smokeUser) record(ctx context.Context) Line {
+	const do = "look at the log of the function record"
+	var answer httpapi.Receipts
+	if _, err := u.do(ctx, http.MethodPost, "/v1/activities", u.activity(1), http.StatusOK, &answer); err != nil {
+		return failure(do, "%v", err)
+	}
+	if len(answer.Receipts) != 1 || answer.Receipts[0].Status != "counted" {
+		return failure(do, "%s: %+v", u.rule.Action, answer.Receipts)
+	}
+	u.score = answer.Receipts[0].Scores[u.window]
+	return ok("%s: counted, %d points", u.rule.Action, answer.Receipts[0].Points)
+}
+
+// standing reads the user's own score.
+func (u *smokeUser) standing(ctx context.Context) (int64, error) {
+	var all httpapi.Standings
+	if _, err := u.do(ctx, http.MethodGet, "/v1/users/"+u.id+"/standings", "", http.StatusOK, &all); err != nil {
+		return 0, err
+	}
+	for _, s := range all.Standings {
+		if s.Board == u.rule.Board && s.Window == u.window {
+			return s.Score, nil
+		}
+	}
+	return 0, fmt.Errorf("the standings have no %s of the board %s", u.window, u.rule.Board)
+}
+
+// read looks whether the points are there, and nobody else sees them.
+func (u *smokeUser) read(ctx context.Context) Line {
+	const do = "look at the logs of the functions record and query"
+	score, err := u.standing(ctx)
+	if err == nil && (score != u.score || score == 0) {
+		err = fmt.Errorf("the score is %d, the receipt says %d", score, u.score)
+	}
+	var public httpapi.Board
+	if err == nil {
+		path := "/v1/boards/" + u.rule.Board + "/" + u.window + "/users/" + u.id
+		_, err = u.do(ctx, http.MethodGet, path, "", http.StatusOK, &public)
+	}
+	if err != nil {
+		return failure(do, "%v", err)
+	}
+	if public.Standing == nil || public.Standing.Rank != nil || slices.ContainsFunc(public.Entries,
+		func(e httpapi.Entry) bool { return string(e.User.ID) == u.id }) {
+		return failure("tell Laurel's authors", "the user is hidden, and others see it on the board %s", u.rule.Board)
+	}
+	return ok("%d points on the board %s, seen by the user alone", score, u.rule.Board)
+}
+
+// enqueue sends something through the queue, and waits until it counts.
+func (u *smokeUser) enqueue(ctx context.Context, wait time.Duration) Line {
+	const do = "look at the log of the function record, and at the event source mapping and the dead-letter queue"
+	began := u.now()
+	if _, err := u.do(ctx, http.MethodPost, "/v1/queue/activities", u.activity(2), http.StatusAccepted, nil); err != nil {
+		return failure("look at the role of the queue route, and at the queue's policy", "%v", err)
+	}
+	var score int64
+	err := poll(ctx, wait, func() (done bool, err error) {
+		score, err = u.standing(ctx)
+		return score > u.score, err
+	})
+	if err != nil {
+		return failure(do, "a message was taken, and does not count: %v", err)
+	}
+	return ok("a message counts after %v: %d points", u.now().Sub(began).Round(time.Second/10), score)
+}
+
+// erase erases the user, and waits a while for it.
+func (u *smokeUser) erase(ctx context.Context) Line {
+	ctx, cancel := context.WithTimeout(ctx, eraseTime)
+	defer cancel()
+	path := "/v1/users/" + u.id
+	do := "erase it by hand: DELETE " + path + ", or laurel erase --user " + u.id + " --function NAME"
+	a, err := u.do(ctx, http.MethodDelete, path, "", http.StatusOK, nil)
+	if err != nil && (a == nil || a.status != http.StatusAccepted) {
+		return failure(do, "%s is not erased: %v", u.id, err)
+	}
+	err = poll(ctx, eraseTime, func() (bool, error) {
+		var e httpapi.Erasure
+		_, err := u.do(ctx, http.MethodGet, path+"/erasure", "", http.StatusOK, &e)
+		return e.State == "done", err
+	})
+	if err != nil {
+		return warning("look at GET "+path+"/erasure later: it goes on by itself", "%s is being erased: %v", u.id, err)
+	}
+	return ok("%s is erased", u.id)
+}
+
+// poll asks until it is done; what fails meanwhile is the reason at the end.
+func poll(ctx context.Context, wait time.Duration, ask func() (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for {
+		done, err := ask()
+		if err == nil && done {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			if err != nil {
+				return err
+			}
+			return fmt.Errorf("not within %v", wait)
+		case <-time.After(pollEvery):
+		}
+	}
+}
+
+// parts looks at what a deployment has beside its API.
+func (c *client) parts(ctx context.Context, s Stack, line func(string, Line)) {
+	const permissions = "docs/deploy.md lists the permissions that this takes"
+	seen := func(part, do string, look func() (text string, well bool, err error)) {
+		text, well, err := look()
+		switch {
+		case errors.Is(err, ErrNotNamed):
+			line(part, skipped("give --stack of a stack that has it", err.Error()))
+		case err != nil:
+			line(part, failure(permissions, "%v", err))
+		case !well:
+			line(part, failure(do, "%s", text))
+		default:
+			line(part, ok("%s", text))
+		}
+	}
+	seen("stack", "look at the stack's events for what failed", func() (string, bool, error) { return s.State(ctx) })
+	seen("archive function", "", func() (string, bool, error) {
+		text, err := s.Archive(ctx)
+		return text, true, err
+	})
+	seen("alarms", "docs/deploy.md has a line for each alarm", func() (string, bool, error) {
+		raised, all, err := s.Alarms(ctx)
+		if len(raised) > 0 {
+			return "raised: " + strings.Join(raised, ", "), false, err
+		}
+		return fmt.Sprintf("none of %d is raised", all), true, err
+	})
+	seen("dead letters", "docs/deploy.md says how to read and send them again", func() (string, bool, error) {
+		waiting, err := s.DeadLetters(ctx)
+		return fmt.Sprintf("%d messages", waiting), waiting == 0, err
+	})
+}

@@ -1,0 +1,212 @@
+package doctor_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"laurel/shared/doctor"
+)
+
+// parts is a stack beside an API.
+type parts struct {
+	state   string
+	raised  []string
+	waiting int
+	err     error
+}
+
+func (p parts) State(context.Context) (string, bool, error) {
+	return p.state, strings.HasSuffix(p.state, "_COMPLETE"), p.err
+}
+
+func (p parts) Archive(context.Context) (string, error) { return "it answers", p.err }
+
+func (p parts) Alarms(context.Context) ([]string, int, error) { return p.raised, 17, p.err }
+
+func (p parts) DeadLetters(context.Context) (int, error) { return p.waiting, p.err }
+
+func smoking(t *testing.T, address string, s doctor.Smoke) doctor.Options {
+	t.Helper()
+	o := options(t, address)
+	s.Wait = 20 * time.Second
+	o.Smoke = &s
+	return o
+}
+
+// traces fails the test if a user of the doctor is left, or was seen by others.
+func (s server) traces(t *testing.T) {
+	t.Helper()
+	for key, value := range s.State() {
+		if strings.Contains(key, "laurel-doctor-") || strings.Contains(value, "laurel-doctor-") {
+			t.Errorf("%s has the user", key)
+		}
+	}
+	s.Serve()
+	for _, window := range []string{"day", "month"} {
+		if got := s.Get("/v1/boards/activity/"+window, "").Body; strings.Contains(got, "laurel-doctor") {
+			t.Errorf("on the board: %s", got)
+		}
+	}
+}
+
+// A deployment that is well records, queues and erases, and leaves nobody behind.
+func TestSmoke(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	s.Now = time.Now()
+	lines, well := results(t, smoking(t, s.url, doctor.Smoke{
+		Stack: parts{state: "UPDATE_COMPLETE"},
+	}))
+	if !well {
+		t.Error("it is not well")
+	}
+	expect(t, "", lines, map[string]string{
+		"hidden user": "ok: whom no member sees", "records": "ok: bookmark: counted, 2 points",
+		"reads": "ok: 2 points on the board activity", "queue": "ok: 4 points", "erasure": "ok: is erased",
+		"stack": "ok: UPDATE_COMPLETE", "archive function": "ok: it answers", "alarms": "ok: none of 17 is raised",
+		"dead letters": "ok: 0 messages",
+	})
+	s.traces(t)
+}
+
+// Parts that are not well fail, those that cannot be asked for as well; what is not there is skipped.
+func TestPartsOfADeployment(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	for name, c := range map[string]struct {
+		stack doctor.Stack
+		want  map[string]string
+	}{
+		"no stack": {nil, map[string]string{
+			"records": "ok: ", "archive function": "skipped: ", "alarms": "skipped: ", "dead letters": "skipped: ",
+		}},
+		"a rollback": {parts{state: "UPDATE_ROLLBACK_FAILED: why"}, map[string]string{"stack": "failure: FAILED: why"}},
+		"alarms and dead letters": {
+			parts{state: "CREATE_COMPLETE", raised: []string{"A", "B"}, waiting: 2},
+			map[string]string{"alarms": "failure: raised: A, B", "dead letters": "failure: 2 messages"},
+		},
+		"not named": {parts{err: fmt.Errorf("the output: %w", doctor.ErrNotNamed)}, map[string]string{
+			"stack": "skipped: not named", "alarms": "skipped: ", "archive function": "skipped: ", "dead letters": "skipped: ",
+		}},
+		"not allowed": {parts{err: errors.New("AccessDenied")}, map[string]string{
+			"stack": "failure: AccessDenied", "alarms": "failure: ", "archive function": "failure: ",
+			"dead letters": "failure: ",
+		}},
+	} {
+		lines, well := results(t, smoking(t, s.url, doctor.Smoke{Stack: c.stack, NoQueue: true}))
+		if well == strings.Contains(fmt.Sprint(c.want), "failure") {
+			t.Errorf("%s: well %v", name, well)
+		}
+		c.want["queue"], c.want["erasure"] = "skipped: no queue route", "ok: "
+		expect(t, name, lines, c.want)
+	}
+	s.traces(t)
+}
+
+// Whatever fails, the user is erased; what was not hidden is not recorded.
+func TestSmokeErasesAfterAFailure(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		at   string // a piece of the request that fails, "METHOD path"
+		want map[string]string
+	}{
+		"hiding": {"PUT /v1/users/laurel-doctor-", map[string]string{
+			"hidden user": "failure: PUT /v1/users/{user}/visibility: 500",
+		}},
+		"recording": {"POST /v1/activities", map[string]string{"records": "failure: POST /v1/activities: 500"}},
+		"reading": {"GET /v1/boards/activity/month/users/", map[string]string{
+			"reads": "failure: GET /v1/boards", "queue": "ok: ",
+		}},
+		"the queue": {"POST /v1/queue", map[string]string{"queue": "failure: POST /v1/queue/activities: 500"}},
+	} {
+		s := serve(t)
+		var mu sync.Mutex
+		var asked []string
+		address := answering(t, map[string]http.HandlerFunc{"*": func(w http.ResponseWriter, r *http.Request) {
+			request := r.Method + " " + r.URL.Path
+			mu.Lock()
+			asked = append(asked, request)
+			mu.Unlock()
+			if strings.HasPrefix(request, c.at) {
+				http.Error(w, "{}", http.StatusInternalServerError)
+				return
+			}
+			proxied(s.url, w, r)
+		}})
+		lines, well := results(t, smoking(t, address, doctor.Smoke{}))
+		c.want["erasure"] = "ok: is erased"
+		if expect(t, name, lines, c.want); well {
+			t.Errorf("%s: it is well", name)
+		}
+		if recorded := strings.Contains(fmt.Sprint(asked), "POST /v1/activities"); recorded == (name == "hiding") {
+			t.Errorf("%s: recorded %v", name, recorded)
+		}
+		s.traces(t)
+	}
+}
+
+// An erasure that fails says whom to erase by hand, and a message that never counts ends the wait.
+func TestSmokeThatStays(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	address := answering(t, map[string]http.HandlerFunc{
+		"/v1/queue/activities": says(http.StatusAccepted, "text/xml", "<SendMessageResponse/>"),
+		"*": func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodDelete {
+				http.Error(w, `{"message":"Internal Server Error"}`, http.StatusInternalServerError)
+				return
+			}
+			proxied(s.url, w, r)
+		},
+	})
+	o := smoking(t, address, doctor.Smoke{})
+	o.Smoke.Wait = time.Second
+	lines, well := results(t, o)
+	expect(t, "", lines, map[string]string{
+		"queue":   "failure: a message was taken, and does not count: not within 1s",
+		"erasure": "failure: is not erased: DELETE /v1/users/{user}: 500",
+	})
+	if do := lines["erasure"].Do; well || !strings.Contains(do, "laurel erase --user laurel-doctor-") {
+		t.Errorf("well %v: %s", well, do)
+	}
+}
+
+// Who ends it has the user erased all the same.
+func TestSmokeErasesWhenItIsEnded(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	address := answering(t, map[string]http.HandlerFunc{"*": func(w http.ResponseWriter, r *http.Request) {
+		proxied(s.url, w, r)
+		if r.Method == http.MethodPost && r.URL.Path == "/v1/activities" {
+			stop()
+		}
+	}})
+	lines := map[string]doctor.Line{}
+	if doctor.Run(ctx, smoking(t, address, doctor.Smoke{}), func(l doctor.Line) { lines[l.Check] = l }) {
+		t.Error("it is well")
+	}
+	expect(t, "", lines, map[string]string{"erasure": "ok: is erased"})
+	s.traces(t)
+}
+
+// Without the service's token nothing is recorded.
+func TestSmokeWithoutTheService(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	o := smoking(t, s.url, doctor.Smoke{})
+	o.Tokens = o.Tokens[:1]
+	lines, well := results(t, o)
+	if well {
+		t.Error("it is well")
+	}
+	s.traces(t)
+	expect(t, "", lines, map[string]string{"records": "failure: the service's token is needed"})
+}

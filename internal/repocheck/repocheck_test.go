@@ -174,6 +174,10 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 			"CacheRefusesFilter matches what nothing logs",
 		},
 		{
+			"filter of a line that a level drops", "shared/nightly/journal.go", "metrics.Counted(ctx)", "ctx", filters,
+			"UnsealedDaysFilter misses lines of a quiet log",
+		},
+		{
 			"call that is not allowed", "template.yaml", "dynamodb:Query, dynamodb:PutItem, dynamodb:DeleteItem]",
 			"dynamodb:Query, dynamodb:PutItem]", policies, "RecordRole is not allowed dynamodb:DeleteItem",
 		},

@@ -69,6 +69,9 @@ func Function(needs ...Need) (*App, error) {
 		Log:     gateway.Logger(os.Stdout, c.LogLevel, c.LogText),
 		Metrics: metrics.New(os.Stdout, c.MetricsNamespace, time.Now),
 	}
+	if c.LogLevel > slog.LevelInfo {
+		o.Metrics.AtLevel(gateway.Level(c.LogLevel))
+	}
 	if c.Table != "" {
 		if o.Table, err = dynamo.New(c.TableOptions()); err != nil {
 			return nil, err

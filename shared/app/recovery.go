@@ -149,7 +149,7 @@ func (a *App) mend(ctx context.Context, o recovery.Options, r *Recovered) error 
 	}
 	done, err := recovery.Replay(ctx, o, from, until)
 	if errors.Is(err, redisstore.ErrFull) {
-		a.Log.WarnContext(ctx, "the cache is full", "cause", err.Error()) // the night's proof does it
+		a.Log.WarnContext(ctx, "the replay waits for room in the cache", "cause", err.Error()) // the night's proof does it
 		return nil
 	}
 	if r.Replayed = &done; err == nil {

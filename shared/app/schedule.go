@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"laurel/shared/board"
+	"laurel/shared/metrics"
 	"laurel/shared/nightly"
 	"laurel/shared/redisstore"
 	"laurel/shared/state"
@@ -50,7 +51,7 @@ func (a *App) NightIfDue(ctx context.Context, at time.Time) (done Tonight, err e
 		err = errors.Join(failed, err)
 	}
 	done.Overdue = nights.Overdue(a.Calendar, now)
-	a.Log.InfoContext(ctx, "schedule", "night", done.Night != nil, "tries", nights.Tries,
+	a.Log.InfoContext(metrics.Counted(ctx), "schedule", "night", done.Night != nil, "tries", nights.Tries,
 		"overdue", done.Overdue.Hours())
 	return done, err
 }

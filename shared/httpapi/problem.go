@@ -93,7 +93,7 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 	case errors.Is(err, ErrQueueFull):
 		return passingProblem(problems.QueueFull, "1", "the queue is full; try again")
 	case errors.Is(err, redisstore.ErrStamp):
-		log.ErrorContext(ctx, "Redis is not what the table describes", "cause", err)
+		log.ErrorContext(metrics.Counted(ctx), "Redis is not what the table describes", "cause", err)
 		metrics.From(ctx).Count("StampFailures", 1)
 		return passingProblem(problems.Filling, "30",
 			"the boards are being filled again from what was accepted; try again: nothing is lost")
@@ -102,7 +102,7 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 	case errors.Is(err, ledger.ErrErased):
 		return newProblem(problems.UserErased, "the user was erased since; later activities start anew")
 	case errors.Is(err, redisstore.ErrFull):
-		log.WarnContext(ctx, "the cache is full", "cause", err)
+		log.WarnContext(metrics.Counted(ctx), "the cache is full", "cause", err)
 		metrics.From(ctx).Count("CacheFull", 1)
 		return passingProblem(problems.CacheFull, "300", "the cache is full, and takes no more until it is larger or a "+
 			"nightly run has made room; try again then: what was applied is not applied twice")

@@ -20,6 +20,7 @@ const dimension = "Operation"
 // A Meter writes lines of metrics. It is safe for concurrent use; a nil Meter is off.
 type Meter struct {
 	namespace string
+	level     string // of the log; "" for one that shows INFO
 	now       func() time.Time
 	mu        sync.Mutex
 	out       io.Writer
@@ -32,6 +33,15 @@ func New(out io.Writer, namespace string, now func() time.Time) *Meter {
 		return nil
 	}
 	return &Meter{namespace: namespace, now: now, out: out}
+}
+
+// AtLevel has lines name a level of Lambda's, and when they were written: Lambda takes a line
+// without them for one of INFO, and drops it from a log that is above that.
+func (m *Meter) AtLevel(level string) *Meter {
+	if m != nil {
+		m.level = level
+	}
+	return m
 }
 
 // directive returns the part of a line that says which members are metrics, and by
@@ -53,6 +63,9 @@ func (m *Meter) write(w *Work, failed bool) {
 	}
 	if failed {
 		line["Errors"] = 1
+	}
+	if m.level != "" {
+		line["level"], line["timestamp"] = m.level, now.UTC().Format(time.RFC3339Nano)
 	}
 	directives := []any{m.directive([]string{dimension}, []any{
 		definition("Latency", milliseconds), definition("RoundTrips", count), definition("Errors", count),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel/shared/board"
+	"laurel/shared/metrics"
 	"laurel/shared/state"
 )
 
@@ -51,7 +52,7 @@ func (r *run) imported(ctx context.Context, marks []state.Import) (days int) {
 	}
 	oldest := slices.MinFunc(marks, func(a, b state.Import) int { return cmp.Compare(a.Began, b.Began) })
 	days = r.daysSince(oldest.Began)
-	r.Log.WarnContext(ctx, "imports in progress", "imports", len(marks), "days", days)
+	r.Log.WarnContext(metrics.Counted(ctx), "imports in progress", "imports", len(marks), "days", days)
 	return days
 }
 

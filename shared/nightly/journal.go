@@ -8,6 +8,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/journal"
 	"laurel/shared/ledger"
+	"laurel/shared/metrics"
 	"laurel/shared/state"
 )
 
@@ -184,7 +185,7 @@ func (r *run) keepEntries(ctx context.Context, unsealed []board.Date, today boar
 	if len(unsealed) >= manyUnsealed {
 		r.Log.WarnContext(ctx, "days of the journal are not sealed", "days", len(unsealed), "first", unsealed[0].String())
 	}
-	r.Log.InfoContext(ctx, "journal", "days", done.Proof.Days, "rows", done.Proof.Rows, "users", done.Proof.Users,
-		"mended", done.Proof.Mended, "seconds", done.Proof.Seconds, "sealed", done.Sealed, "expired", done.SealsExpired,
-		"unsealed", len(unsealed))
+	r.Log.InfoContext(metrics.Counted(ctx), "journal", "days", done.Proof.Days, "rows", done.Proof.Rows,
+		"users", done.Proof.Users, "mended", done.Proof.Mended, "seconds", done.Proof.Seconds, "sealed", done.Sealed,
+		"expired", done.SealsExpired, "unsealed", len(unsealed))
 }

@@ -252,7 +252,8 @@ func (r *run) dropVoids(ctx context.Context) error {
 func (r *run) erase(ctx context.Context) (err error) {
 	r.result.Erasures, err = r.Erasures.GoOn(ctx)
 	if done := r.result.Erasures; done.Left > 0 {
-		r.Log.WarnContext(ctx, "erasures in progress", "erasures", done.Left, "days", r.daysSince(done.Since))
+		r.Log.WarnContext(metrics.Counted(ctx), "erasures in progress", "erasures", done.Left,
+			"days", r.daysSince(done.Since))
 	}
 	return err
 }

@@ -181,7 +181,7 @@ func (b *batch) keepPending(ctx context.Context, m taken, acts []activity.Activi
 		return false
 	}
 	if errors.Is(failed, redisstore.ErrFull) {
-		b.Log.WarnContext(ctx, "the cache is full", "cause", failed)
+		b.Log.WarnContext(metrics.Counted(ctx), "the cache is full", "cause", failed)
 		metrics.From(ctx).Count("CacheFull", 1)
 	}
 	if err := b.Pending.WritePending(ctx, m.sent, acts); err != nil {

@@ -35,7 +35,7 @@ func Admit(ctx context.Context, store Recorder, o Options) (admitted int64, err 
 		for _, b := range batches[len(stay):] {
 			err := r.admit(ctx, store, b)
 			if errors.Is(err, redisstore.ErrFull) {
-				r.Log.WarnContext(ctx, "the cache is full", "cause", err.Error())
+				r.Log.WarnContext(ctx, "what is pending waits for room in the cache", "cause", err.Error())
 				return admitted, errors.Join(stay...)
 			}
 			if errors.Is(err, redisstore.ErrStored) {

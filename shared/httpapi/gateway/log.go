@@ -6,25 +6,55 @@ import (
 	"log/slog"
 
 	"github.com/aws/aws-lambda-go/lambdacontext"
+
+	"laurel/shared/metrics"
 )
 
 // Logger returns a log that writes lines as Lambda's own are: timestamp, level,
 // message and requestId, in JSON or as text. (lambdacontext has a handler too, whose
 // level nothing but Lambda's environment can set, and which takes FATAL for INFO; its
-// names of the fields are used here.)
+// names of the fields are used here.) Lines that metrics.Counted marks are written at every
+// level, and are of that level at least.
 func Logger(w io.Writer, level slog.Level, asText bool) *slog.Logger {
-	options := &slog.HandlerOptions{Level: level, ReplaceAttr: lambdacontext.ReplaceAttr}
+	options := &slog.HandlerOptions{Level: level, ReplaceAttr: replace}
 	if asText {
-		return slog.New(requested{slog.NewTextHandler(w, options)})
+		return slog.New(requested{slog.NewTextHandler(w, options), level})
 	}
-	return slog.New(requested{slog.NewJSONHandler(w, options)})
+	return slog.New(requested{slog.NewJSONHandler(w, options), level})
+}
+
+// Level returns Lambda's name of a level.
+func Level(level slog.Level) string {
+	switch {
+	case level > slog.LevelError:
+		return "FATAL"
+	case level < slog.LevelDebug:
+		return "TRACE"
+	}
+	return level.String()
+}
+
+func replace(groups []string, attr slog.Attr) slog.Attr {
+	if level, ok := attr.Value.Any().(slog.Level); ok && len(groups) == 0 && attr.Key == slog.LevelKey {
+		return slog.String(slog.LevelKey, Level(level))
+	}
+	return lambdacontext.ReplaceAttr(groups, attr)
 }
 
 // requested adds the request that a line belongs to.
-type requested struct{ slog.Handler }
+type requested struct {
+	slog.Handler
+	level slog.Level
+}
+
+// Enabled says whether a line is written.
+func (h requested) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= h.level || metrics.IsCounted(ctx)
+}
 
 // Handle writes one line.
 func (h requested) Handle(ctx context.Context, record slog.Record) error {
+	record.Level = max(record.Level, h.level)
 	if invocation, ok := lambdacontext.FromContext(ctx); ok {
 		record.AddAttrs(slog.String("requestId", invocation.AwsRequestID)) //nolint:sloglint // it is what Lambda calls it
 	}
@@ -33,8 +63,10 @@ func (h requested) Handle(ctx context.Context, record slog.Record) error {
 
 // WithAttrs keeps the request when there are further attributes.
 func (h requested) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return requested{h.Handler.WithAttrs(attrs)}
+	return requested{h.Handler.WithAttrs(attrs), h.level}
 }
 
 // WithGroup keeps the request when there is a group.
-func (h requested) WithGroup(name string) slog.Handler { return requested{h.Handler.WithGroup(name)} }
+func (h requested) WithGroup(name string) slog.Handler {
+	return requested{h.Handler.WithGroup(name), h.level}
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/harness"
+	"laurel/internal/testserver"
+	"laurel/shared/board"
+	"laurel/shared/httpapi/gateway"
+	"laurel/shared/metrics"
+)
+
+var filtered = regexp.MustCompile(`FilterPattern: '\{ \$\.message = "([^"]+)"`)
+
+// However quiet a log is, it has each line that a metric filter of the template counts, and the
+// lines of metrics, none below its level: Lambda would drop those.
+func TestMetricsAtEveryLevel(t *testing.T) {
+	t.Parallel()
+	template, err := os.ReadFile("../../template.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	patterns := filtered.FindAllSubmatch(template, -1)
+	if len(patterns) < 8 {
+		t.Fatalf("%d patterns of messages", len(patterns))
+	}
+	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelWarn, slog.LevelError, slog.LevelError + 4} {
+		t.Run(gateway.Level(level), func(t *testing.T) {
+			t.Parallel()
+			lines := troubled(t, level)
+			for _, pattern := range patterns {
+				message := string(pattern[1])
+				if !slices.ContainsFunc(lines, func(l logged) bool { return l.Message == message }) {
+					t.Errorf("there is no line %q", message)
+				}
+			}
+			if !slices.ContainsFunc(lines, func(l logged) bool { return l.Operation == "nightly" }) {
+				t.Error("there is no line of metrics")
+			}
+			allowed := []string{"INFO", "WARN", "ERROR", "FATAL"}
+			for _, l := range lines {
+				if level > slog.LevelInfo &&
+					(slices.Index(allowed, l.Level) < slices.Index(allowed, gateway.Level(level)) || l.Timestamp.IsZero()) {
+					t.Errorf("Lambda would drop %+v", l)
+				}
+			}
+		})
+	}
+}
+
+// A logged line is of the log, or of metrics.
+type logged struct {
+	Level     string    `json:"level"`
+	Timestamp time.Time `json:"timestamp"`
+	Message   string    `json:"message"`
+	Operation string    `json:"Operation"` //nolint:tagliatelle // the dimension's name
+}
+
+// troubled has happen what the filters count, and returns the log.
+func troubled(t *testing.T, level slog.Level) (lines []logged) {
+	t.Helper()
+	client := testserver.OwnRedis(t, "--maxmemory-policy", "noeviction").Client()
+	f := harness.NewForum(t, harness.Setup{Redis: client})
+	f.Log = gateway.Logger(f.Out, level, false)
+	f.Metrics = metrics.New(f.Out, "Laurel", f.Clock)
+	if level > slog.LevelInfo {
+		f.Metrics.AtLevel(gateway.Level(level))
+	}
+	f.Serve()
+	handle := handler(f.App, f.Clock)
+	run := func(event string) {
+		t.Helper()
+		if _, err := handle(t.Context(), []byte(event)); err != nil {
+			t.Errorf("%s: %v", event, err)
+		}
+	}
+	f.Did("ann like a1", "bob like a1")
+	client.FlushDB(t.Context())
+	if a := f.Get("/v1/boards/activity/day", ""); a.Status != http.StatusServiceUnavailable {
+		t.Errorf("emptied: %d", a.Status)
+	}
+	run(`{"task":"schedule"}`)
+	november := harness.Period(t, "2026-11").First().Month()
+	if err := f.Kept.State.MarkImport(t.Context(), "1", "file.csv", board.MomentOf(f.Now), november); err != nil {
+		t.Fatal(err)
+	}
+	harness.ClosePeriod(t, f.Store, "activity", harness.Period(t, "2026-11-20"))
+	if a := f.Do(http.MethodDelete, "/v1/users/ann", f.Service(), ""); a.Status != http.StatusAccepted {
+		t.Errorf("erasing: %d %s", a.Status, a.Body)
+	}
+	run(`{}`)
+	if err := client.ConfigSet(t.Context(), "maxmemory", "1").Err(); err != nil {
+		t.Fatal(err)
+	}
+	f.Now = f.Now.AddDate(0, 0, 1)
+	const follow = `{"activities":[{"user":"cat","action":"follow","target":"bob"}]}`
+	if a := f.Post(f.Service(), follow); a.Status != http.StatusServiceUnavailable {
+		t.Errorf("a full cache: %d %s", a.Status, a.Body)
+	}
+	for text := range strings.Lines(f.Out.String()) {
+		var line logged
+		if err := json.NewDecoder(bytes.NewBufferString(text)).Decode(&line); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -69,25 +69,55 @@ func TestNoSidewaysScroll(t *testing.T) {
 	}
 }
 
+// A board has its name from the start, also when its rows arrive before it does.
+func TestHeadingStays(t *testing.T) {
+	t.Parallel()
+	f := whole(t)
+	f.gate = make(chan struct{})
+	tab := f.open(`<laurel-board windows="day"></laurel-board>`)
+	browser.Wait(tab, t, `(await new Promise(done => { const e = document.querySelector("laurel-board"); e.reload
+		? e.addEventListener("laurel-load", (l) => done(l.detail.answer.entries.length), {once: true}) : done(0); e.reload?.(); })) > 0`)
+	early := browser.Eval[string](tab, t, `{ await new Promise(requestAnimationFrame); return `+text+` }`)
+	close(f.gate)
+	browser.Wait(tab, t, drawn)
+	if early != "" || browser.Eval[string](tab, t, `document.querySelector("laurel-board").shadowRoot.querySelector("h2").textContent`) != "ActivityToday" {
+		t.Errorf("the board says %q before its name is known", early)
+	}
+}
+
 // The keyboard alone reaches every control, and keeps its place over a reload.
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	f := whole(t)
-	tab := f.open(`<laurel-board windows="day month" periods more></laurel-board>`)
-	browser.Wait(tab, t, drawn)
-	browser.Wait(tab, t, `document.querySelector("laurel-board").shadowRoot.querySelectorAll("button").length === 5`)
+	tab := f.open(everything, tall)
+	browser.Wait(tab, t, allDrawn)
 	reached := map[string]bool{}
-	for range 20 {
+	for range 50 {
 		if err := chromedp.Do(tab, chromedp.KeyEvent("\t")); err != nil {
 			t.Fatal(err)
 		}
-		reached[browser.Eval[string](tab, t, `document.activeElement.shadowRoot?.activeElement?.textContent ?? ""`)] = true
+		reached[browser.Eval[string](tab, t, `{ const at = document.activeElement, part = at.shadowRoot?.activeElement;
+			return at.localName + " " + (part?.type === "checkbox" ? "switch" : part?.textContent) }`)] = true
 	}
-	for _, control := range []string{"Today", "This month", "User 1", "User 10", "Earlier", "Show more"} {
-		if !reached[control] {
+	for _, control := range []string{
+		"board Today", "board This month", "board User 1", "board User 10", "board Earlier", "board Show more", "hot A title", "hide switch",
+	} {
+		if !reached["laurel-"+control] {
 			t.Errorf("Tab does not reach %s: %v", control, reached)
 		}
 	}
+	press := func(focus, key, then string) {
+		browser.Eval[bool](tab, t, `{ `+focus+`.focus(); return true }`)
+		if err := chromedp.Do(tab, chromedp.KeyEvent(key)); err != nil {
+			t.Fatal(err)
+		}
+		browser.Wait(tab, t, then)
+	}
+	const root = `document.querySelector("laurel-board").shadowRoot`
+	press(root+`.querySelectorAll("button")[1]`, "\r", `document.querySelector("laurel-board").getAttribute("window") === "month"`)
+	press(`document.querySelector("laurel-hide").shadowRoot.querySelector("input")`, " ", `document.querySelector("laurel-hide").shadowRoot
+		.querySelector("input").checked === false`)
+	browser.Wait(tab, t, root+`.querySelector("tbody tr")`+` !== null`)
 	kept := browser.Eval[bool](tab, t, `{ const e = document.querySelector("laurel-board"), a = e.shadowRoot.querySelectorAll("a")[4]; a.focus();
 		e.reload(); await new Promise(done => e.addEventListener("laurel-load", done)); await new Promise(done => setTimeout(done, 50));
 		return e.shadowRoot.activeElement === a }`)

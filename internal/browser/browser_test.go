@@ -51,8 +51,9 @@ type forum struct {
 	tokens []string // of the requests that were asked with one
 	policy string
 	page   string
-	hidden bool   // what PUT visibility has set
-	token  string // what /token signs
+	hidden bool          // what PUT visibility has set
+	token  string        // what /token signs
+	gate   chan struct{} // until it is closed, /v1/boards does not answer; nil for at once
 }
 
 // now is when boards are read; the day ends at midnight.
@@ -101,6 +102,9 @@ func serve(t *testing.T, boards ...embed.Board) *forum {
 
 // ServeHTTP answers as Laurel does, and as the forum that has its elements.
 func (f *forum) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/v1/boards" && f.gate != nil {
+		<-f.gate
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	w.Header().Set("Access-Control-Allow-Origin", "*")

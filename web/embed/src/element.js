@@ -145,7 +145,8 @@ export class Element extends HTMLElement {
         reads[key] = read;
         read.add(this, every);
       }
-      shown = page && this.show(page);
+      // What the board is called comes first, or its heading would change under the reader.
+      shown = page && (!reads.boards || this.errors.boards || this.answers.boards) && this.show(page);
     } catch ({ message }) { // an attribute is wrong
       if (this.told !== message) console.error(message);
       this.told = message;

@@ -59,10 +59,24 @@ func Check(ctx context.Context, o Options) (users []string, err error) {
 	return users, err
 }
 
+// readClosed reads the closed-period set that is kept, and the imports in progress.
 func (r *rebuild) readClosed(ctx context.Context) error {
 	text, _, err := r.State.Closed(ctx)
 	if err == nil {
 		r.closed, err = board.ParseClosed(text)
+	}
+	if err != nil {
+		return err
+	}
+	r.passed = nil
+	for name, p := range r.closed.Periods() {
+		if name == "" && !redisstore.WasRemoved(r.closed, "", p) {
+			r.passed = append(r.passed, p.First().Month())
+		}
+	}
+	marks, err := r.State.Imports(ctx)
+	for _, mark := range marks {
+		r.passed = append(r.passed, mark.Months...)
 	}
 	return err
 }

@@ -20,17 +20,10 @@ import (
 //
 // A period that was being reopened is as it was before that.
 func (r *rebuild) closePeriods(ctx context.Context) error {
-	text, _, err := r.State.Closed(ctx)
-	if err != nil {
+	if err := r.readClosed(ctx); err != nil || r.stamped { // the night may be at work, and nothing of the set is lost
 		return err
 	}
-	was, err := board.ParseClosed(text)
-	if err != nil {
-		return err
-	}
-	if r.closed = was; r.stamped {
-		return nil // the night may be at work, and nothing of the set is lost
-	}
+	was := r.closed
 	for name, p := range was.Periods() {
 		stays, err := r.staysClosed(ctx, was, name, p)
 		if err != nil {
@@ -39,7 +32,7 @@ func (r *rebuild) closePeriods(ctx context.Context) error {
 		if stays {
 			continue
 		}
-		r.closed = r.closed.Without(name, p)
+		r.closed = redisstore.OpenedAgain(r.closed, name, p)
 		if _, mark := redisstore.IsMark(name); !mark {
 			r.result.Opened = append(r.result.Opened, redisstore.PeriodName(name, p))
 		}

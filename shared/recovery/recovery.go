@@ -77,7 +77,8 @@ var ErrOther = errors.New("recovery: filled with other settings")
 type rebuild struct {
 	Options
 	live    *live.Store
-	closed  *board.Closed // as it is to be
+	closed  *board.Closed   // as it is to be
+	passed  []board.MonthOf // with pages, that later months may have passed by: imported, or closed and not moved
 	erased  ledger.Erased
 	lost    redisstore.Parts
 	stamped bool                   // nothing lacks the stamp

@@ -129,10 +129,10 @@ func (r *rebuild) days(ctx context.Context, first board.Date) ([]journal.Sealed,
 
 // firstDay returns the first day of arrival, in UTC, that can have rows of a month whose
 // pages are not removed, or votes that are not final. Months are removed in their order but
-// for those that were reopened, and what has arrived in one of them was of it, or of one
-// before it.
+// for those that were reopened or passed by, and what has arrived in one of them was of it,
+// or of one before it.
 func (r *rebuild) firstDay() board.Date {
-	latest, first := board.MonthOf(-1), board.MonthOf(math.MaxInt32)
+	latest, first := board.MonthOf(-1), slices.Min(append(r.passed, math.MaxInt32))
 	for name, p := range r.closed.Periods() {
 		month := p.First().Month()
 		if name == "" && redisstore.WasRemoved(r.closed, "", p) {

@@ -77,6 +77,15 @@ func Opened(c *board.Closed, name string, p board.Period) *board.Closed {
 	return c
 }
 
+// OpenedAgain returns the set in which a closed period is open, a month of the ledger with a
+// mark: later months may be final.
+func OpenedAgain(c *board.Closed, name string, p board.Period) *board.Closed {
+	if c = c.Without(name, p); name == "" {
+		c = c.With(reopened(""), p)
+	}
+	return c
+}
+
 // removed marks a board in the closed-period set that is not in Redis any more, or a
 // ledger's month without pages. No board has a colon in its name.
 func removed(name string) string { return "removed:" + name }

@@ -46,6 +46,7 @@ type forum struct {
 	proved  board.Moment // the last one that was whole, or the start
 	behind  bool         // Redis may lack what the table has, until recovery or a night has run
 	since   board.Moment // it may
+	stale   bool         // Redis may have what was removed, until a night has run
 	waits   bool         // voids wait for their pass
 	copying bool         // a failover is going on: no time goes by
 	calm    bool         // nothing is killed
@@ -165,6 +166,10 @@ func (f *forum) observe() {
 	for at := range f.reopened {
 		f.observeFinal(at)
 	}
+	text, _, err := f.Kept.State.Closed(f.Context())
+	f.must(err)
+	kept, err := board.ParseClosed(text)
+	f.must(err)
 	for shard := range f.Shards {
 		value, err := f.client.Get(f.Context(), redisstore.ClosedKey(shard)).Result()
 		if errors.Is(err, redis.Nil) {
@@ -174,7 +179,7 @@ func (f *forum) observe() {
 		_, text, _ := strings.Cut(value[redisstore.VersionLen:], "\n")
 		closed, err := board.ParseClosed(text)
 		f.must(err)
-		f.model.close(shard, closed)
+		f.stale = f.model.close(shard, closed, kept) || f.stale
 	}
 	for page, err := range f.Kept.State.Articles(f.Context()) {
 		f.must(err)

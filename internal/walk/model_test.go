@@ -219,10 +219,15 @@ func (m *model) within(month board.Period) iter.Seq[place] {
 }
 
 // close takes in the closed periods in a shard: what was not is frozen, what is open again
-// follows its entries again.
-func (m *model) close(shard int, closed *board.Closed) {
+// follows its entries again, but for what a failover alone has opened: it was removed, and is
+// by the next night again. It says whether there is such.
+func (m *model) close(shard int, closed, kept *board.Closed) (stale bool) {
 	was := m.closed[shard]
 	for at := range m.over(closed, was) {
+		if redisstore.WasRemoved(kept, at.board, at.period) {
+			stale = true
+			continue
+		}
 		f := m.frozen[at]
 		delete(f.shards, shard)
 		maps.DeleteFunc(f.scores, func(user string, _ board.Packed) bool { return m.shardOf(user) == shard })
@@ -235,6 +240,9 @@ func (m *model) close(shard int, closed *board.Closed) {
 			}
 		}
 		f := m.frozen[at]
+		if f.shards[shard] {
+			continue
+		}
 		if f.shards == nil {
 			f = frozen{map[int]bool{}, map[string]board.Packed{}}
 		}
@@ -243,6 +251,7 @@ func (m *model) close(shard int, closed *board.Closed) {
 		m.frozen[at] = f
 	}
 	m.closed[shard] = closed
+	return stale
 }
 
 // votes returns an article with its votes.

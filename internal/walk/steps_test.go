@@ -210,7 +210,7 @@ func (f *forum) nightOnce() (killed bool) {
 		return err
 	})
 	if !killed {
-		f.proved, f.behind = f.moment(), false
+		f.proved, f.behind, f.stale = f.moment(), false, false
 	}
 	return killed
 }

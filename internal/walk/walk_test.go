@@ -15,7 +15,7 @@ import (
 
 // found are seeds of walks that once found something.
 var found = []int{ //nolint:gochecknoglobals // constant
-	733, 787, 801, 917, 966, 968, 981, 1294, 1300, 1372, 1579, 1747, 1774, 1985, 2116,
+	733, 787, 801, 917, 966, 968, 981, 1294, 1300, 1372, 1579, 1747, 1774, 1985, 2116, 3161, 3180,
 }
 
 // TestAnyOrder does everything that users and operators do, and that happens to stores, in
@@ -106,13 +106,13 @@ func (f *forum) archiveWhole(days int) {
 
 // quiet has the stores be as they are after an hour without trouble.
 func (f *forum) quiet() {
-	for f.behind || f.waits {
+	for f.behind || f.waits || f.stale {
 		if len(f.reopened) > 0 && f.behind && !f.waits {
 			f.archive(0) // one that was killed may have replaced a copy
 		} else if f.waits || f.rng.IntN(2) == 0 {
 			f.recover(true)
 		}
-		if f.behind {
+		if f.behind || f.stale {
 			f.archive(0)
 		}
 	}

@@ -329,6 +329,7 @@ func (f *forum) reopen() {
 	}
 	if reopened {
 		f.reopened[at] = true
+		delete(f.model.frozen, at) // also where a failover had opened it before
 		f.carryOut()
 	}
 }

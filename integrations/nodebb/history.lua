@@ -1,0 +1,55 @@
+-- Tells what members of a NodeBB did, or who they are, as lines for laurel import. It reads alone.
+-- KEYS: none; NodeBB names its keys itself
+-- ARGV[1]: "history" or "profiles"
+-- Returns: an array of lines of JSON
+local what = ARGV[1]
+local lines = {}
+
+-- Moments are NodeBB's milliseconds, as text, so that no digit is lost.
+local function add(line) lines[#lines + 1] = cjson.encode(line) end
+local function text(value) return value or '' end
+local function member(uid) return uid and tonumber(uid) and tonumber(uid) > 0 end
+local function scored(key) return redis.call('ZRANGE', key, 0, -1, 'WITHSCORES') end
+local function topic_of(pid) return redis.call('HMGET', 'post:' .. pid, 'tid', 'deleted') end
+
+if what == 'profiles' then
+	for _, uid in ipairs(redis.call('ZRANGE', 'users:joindate', 0, -1)) do
+		local user = redis.call('HMGET', 'user:' .. uid, 'fullname', 'username')
+		local name = text(user[1]) ~= '' and user[1] or text(user[2])
+		if member(uid) and name ~= '' then add({ id = uid, name = name }) end
+	end
+	return lines
+end
+
+local listed = {} -- topics that are not deleted, and their first posts
+for _, tid in ipairs(redis.call('ZRANGE', 'topics:tid', 0, -1)) do
+	local topic = redis.call('HMGET', 'topic:' .. tid, 'mainPid', 'uid', 'title', 'timestamp', 'deleted')
+	if text(topic[5]) ~= '1' and topic[1] then
+		listed[tid] = topic[1]
+		if member(topic[2]) then
+			add({ at = topic[4], user = topic[2], action = 'publish', target = 'p' .. topic[1], title = text(topic[3]) })
+		end
+	end
+end
+for _, pid in ipairs(redis.call('ZRANGE', 'posts:pid', 0, -1)) do
+	local post = redis.call('HMGET', 'post:' .. pid, 'tid', 'uid', 'timestamp', 'deleted')
+	if listed[post[1]] and listed[post[1]] ~= pid and text(post[4]) ~= '1' and member(post[2]) then
+		add({ at = post[3], user = post[2], action = 'comment', target = 't' .. post[1], ref = 'p' .. pid })
+	end
+end
+for _, uid in ipairs(redis.call('ZRANGE', 'users:joindate', 0, -1)) do
+	for action, set in pairs({ like = 'upvote', bookmark = 'bookmarks' }) do
+		local done = scored('uid:' .. uid .. ':' .. set)
+		for i = 1, #done, 2 do
+			local post = topic_of(done[i])
+			if listed[post[1]] and text(post[2]) ~= '1' then
+				add({ at = done[i + 1], user = uid, action = action, target = 'p' .. done[i] })
+			end
+		end
+	end
+	local followed = scored('following:' .. uid)
+	for i = 1, #followed, 2 do
+		add({ at = followed[i + 1], user = uid, action = 'follow', target = followed[i] })
+	end
+end
+return lines

@@ -1,0 +1,77 @@
+package nodebb_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/testserver"
+)
+
+// stored is what NodeBB 4 keeps: topic 2 is deleted, and so is post 4; user 0 is a guest.
+var stored = []string{ //nolint:gochecknoglobals // constant
+	"ZADD users:joindate 1 1 2 2",
+	"HSET user:1 username ann fullname Ann\u00a0Lee", "HSET user:2 username bob",
+	"ZADD topics:tid 1 1 2 2",
+	"HSET topic:1 mainPid 1 uid 1 title Welcome timestamp 1794996000500",
+	"HSET topic:2 mainPid 3 uid 2 title Gone timestamp 1794996000600 deleted 1",
+	"ZADD posts:pid 1 1 2 2 3 3 4 4 5 5 6 6",
+	"HSET post:1 tid 1 uid 1 timestamp 1794996000500", "HSET post:2 tid 1 uid 2 timestamp 1794996001000 deleted 0",
+	"HSET post:3 tid 2 uid 2 timestamp 1794996000600", "HSET post:4 tid 1 uid 1 timestamp 1794996002000 deleted 1",
+	"HSET post:5 tid 2 uid 1 timestamp 1794996003000", "HSET post:6 tid 1 uid 0 timestamp 1794996004000",
+	"ZADD uid:1:upvote 1794996010123 2 1794996011000 4 1794996012000 5", "ZADD uid:2:upvote 1794996013000 1",
+	"ZADD uid:2:bookmarks 1794996014000 1", "ZADD following:2 1794996015000 1",
+}
+
+// The script tells what NodeBB keeps, without what is deleted, and guests.
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	client := testserver.OwnRedis(t).Client()
+	for _, line := range stored {
+		var command []any
+		for word := range strings.SplitSeq(line, " ") {
+			command = append(command, word)
+		}
+		if err := client.Do(t.Context(), command...).Err(); err != nil {
+			t.Fatal(line, err)
+		}
+	}
+	script, err := os.ReadFile("history.lua")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, want := range map[string][]string{
+		"history": {
+			`{"action":"publish","at":"1794996000500","target":"p1","title":"Welcome","user":"1"}`,
+			`{"action":"comment","at":"1794996001000","ref":"p2","target":"t1","user":"2"}`,
+			`{"action":"like","at":"1794996010123","target":"p2","user":"1"}`,
+			`{"action":"like","at":"1794996013000","target":"p1","user":"2"}`,
+			`{"action":"bookmark","at":"1794996014000","target":"p1","user":"2"}`,
+			`{"action":"follow","at":"1794996015000","target":"1","user":"2"}`,
+		},
+		"profiles": {`{"id":"1","name":"Ann` + "\u00a0" + `Lee"}`, `{"id":"2","name":"bob"}`},
+	} {
+		lines, err := client.EvalRO(t.Context(), string(script), nil, what).StringSlice()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range lines {
+			lines[i] = sorted(line)
+		}
+		slices.Sort(want)
+		slices.Sort(lines)
+		if diff := cmp.Diff(want, lines); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+}
+
+// sorted returns an object of JSON with its fields in order, which cjson does not keep.
+func sorted(line string) string {
+	fields := strings.Split(strings.Trim(line, "{}"), ",")
+	slices.Sort(fields)
+	return "{" + strings.Join(fields, ",") + "}"
+}

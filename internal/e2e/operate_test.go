@@ -145,7 +145,7 @@ func TestOperatorsWithoutAWayToTheStores(t *testing.T) {
 	ended := 0
 	for _, f := range o.functions {
 		ended += strings.Count(f.Stdout(), `"message":"operation"`)
-		if strings.Contains(f.Stdout(), "4711") || strings.Contains(f.Stderr(), "4711") {
+		if strings.Contains(f.Stdout(), "-4711") || strings.Contains(f.Stderr(), "-4711") {
 			t.Errorf("the log has an id:\n%s%s", f.Stdout(), f.Stderr())
 		}
 	}

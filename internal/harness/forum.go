@@ -108,7 +108,8 @@ type Table struct {
 	archive.Store
 	Reads       atomic.Int64
 	Unavailable atomic.Bool
-	After       map[int64]func() // by which read
+	After       map[int64]func() // by which read; the first that is reached is the only one
+	after       sync.Mutex       // of After: several may read at once
 }
 
 // read does one read.
@@ -117,10 +118,21 @@ func (w *Table) read(get func() ([]archive.Item, error)) ([]archive.Item, error)
 	if w.Unavailable.Load() {
 		return nil, fmt.Errorf("%w: the secret of the store", archive.ErrUnavailable)
 	}
-	if do := w.After[n]; do != nil {
-		defer func() { w.After = nil; do() }()
+	if do := w.take(n); do != nil {
+		defer do()
 	}
 	return get()
+}
+
+// take is what is to happen after read n, if anything, and nothing after others from then on.
+func (w *Table) take(n int64) func() {
+	w.after.Lock()
+	defer w.after.Unlock()
+	do := w.After[n]
+	if do != nil {
+		w.After = nil
+	}
+	return do
 }
 
 // Get reads items by their keys.

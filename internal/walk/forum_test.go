@@ -150,6 +150,16 @@ func (f *forum) fallBehind() {
 	}
 }
 
+// keptClosed returns the closed periods that the table has.
+func (f *forum) keptClosed() *board.Closed {
+	f.Helper()
+	text, _, err := f.Kept.State.Closed(f.Context())
+	f.must(err)
+	closed, err := board.ParseClosed(text)
+	f.must(err)
+	return closed
+}
+
 // observe takes in the closed periods of Redis, what is final, and which votes.
 func (f *forum) observe() {
 	f.Helper()
@@ -166,10 +176,7 @@ func (f *forum) observe() {
 	for at := range f.reopened {
 		f.observeFinal(at)
 	}
-	text, _, err := f.Kept.State.Closed(f.Context())
-	f.must(err)
-	kept, err := board.ParseClosed(text)
-	f.must(err)
+	kept := f.keptClosed()
 	for shard := range f.Shards {
 		value, err := f.client.Get(f.Context(), redisstore.ClosedKey(shard)).Result()
 		if errors.Is(err, redis.Nil) {
@@ -214,11 +221,7 @@ func (f *forum) observeFinal(at place) {
 // is removed.
 func (f *forum) observeReplaced(at place) {
 	f.Helper()
-	text, _, err := f.Kept.State.Closed(f.Context())
-	f.must(err)
-	closed, err := board.ParseClosed(text)
-	f.must(err)
-	if redisstore.WasReopened(closed, at.board, at.period) {
+	if redisstore.WasReopened(f.keptClosed(), at.board, at.period) {
 		return
 	}
 	delete(f.reopened, at)

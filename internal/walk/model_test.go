@@ -94,7 +94,7 @@ func (m *model) unfollowed(user string) board.Moment {
 func (m *model) accept(a activity.Activity) {
 	m.Add(a)
 	if until := m.voids[a.Target]; until > 0 {
-		m.void(a.User, a.Target, until)
+		m.void(a.User, a.Target, until, nil)
 	}
 	if v := m.articles[a.Target]; v != nil && !v.final && !v.deleted {
 		if vote, ok := m.ranks.Vote(v.Article, a); ok {
@@ -103,22 +103,23 @@ func (m *model) accept(a activity.Activity) {
 	}
 }
 
-// void undoes a user's entries on a target.
-func (m *model) void(user, target string, until board.Moment) {
+// void undoes a user's entries on a target, but for those of days that are closed, or are
+// closed in what is kept.
+func (m *model) void(user, target string, until board.Moment, kept *board.Closed) {
 	for key := range m.Entries(user) {
 		if key.Target != target || key.Metric || key.Action == "follow" {
 			continue
 		}
-		if key.Day > 0 && m.dayClosed(user, key) {
+		if key.Day > 0 && (m.dayClosed(m.closed[m.shardOf(user)], key) || m.dayClosed(kept, key)) {
 			continue
 		}
 		m.Put(key, reference.Moments{Undone: until}, 0)
 	}
 }
 
-func (m *model) dayClosed(user string, key reference.Key) bool {
+func (m *model) dayClosed(closed *board.Closed, key reference.Key) bool {
 	rule := m.rules.On(key.Day).Find(key.Action)
-	return rule != nil && m.closed[m.shardOf(user)].Has(rule.Board, board.PeriodOf(board.Day, key.Day))
+	return rule != nil && closed.Has(rule.Board, board.PeriodOf(board.Day, key.Day))
 }
 
 func (m *model) setStatus(user string, s ledger.UserStatus) {

@@ -199,9 +199,10 @@ func (f *forum) archive(days int) {
 func (f *forum) nightOnce() (killed bool) {
 	f.Helper()
 	f.night = max(f.night, f.moment()+1)
+	kept := f.keptClosed()
 	killed = f.run("night", func(a *app.App) error {
 		result, err := nightly.Run(f.Context(), a.Nightly(f.Now))
-		f.carryOut() // by a night whose proof has mended something, before it closes anything
+		f.carryOut(kept) // by a night whose proof has mended something, before it closes anything
 		if a == f.App && err == nil && len(result.Left)+len(result.Failed)+result.Erasures.Left > 0 {
 			return fmt.Errorf("%+v", result)
 		}
@@ -234,21 +235,25 @@ func (f *forum) recover(hourly bool) {
 	}
 	f.fresh(f.App)
 	f.admit()
-	f.carryOut()
+	f.carryOut(f.keptClosed())
 	if hourly && f.moment()-f.since < board.Moment(25*hour) { // else the night's proof has it
 		f.behind = false
 	}
 }
 
-func (f *forum) voidPass(a *app.App) error {
-	_, err := a.Store.VoidPass(f.Context())
-	f.carryOut()
-	return err
+// voidPass carries out what waits, in Redis as it is.
+func (f *forum) voidPass() {
+	f.run("void pass", func(a *app.App) error {
+		_, err := a.Store.VoidPass(f.Context())
+		f.carryOut(nil)
+		return err
+	})
 }
 
-// carryOut takes in the voids that were carried out. Of one whose pass has only begun, or that
-// is to be carried out again in what was reopened, what arrives from now on is undone.
-func (f *forum) carryOut() {
+// carryOut takes in the voids that were carried out, when what is kept was closed: a failover
+// may have opened that again, and it was mended before. Of one whose pass has only begun, or
+// that is to be carried out again in what was reopened, what arrives from now on is undone.
+func (f *forum) carryOut(kept *board.Closed) {
 	f.Helper()
 	voids, err := f.Store.Voids(f.Context())
 	f.must(err)
@@ -263,7 +268,7 @@ func (f *forum) carryOut() {
 			continue
 		}
 		for _, user := range f.model.Users() {
-			f.model.void(user, v.Target, v.Begun)
+			f.model.void(user, v.Target, v.Begun, kept)
 		}
 	}
 }
@@ -330,7 +335,7 @@ func (f *forum) reopen() {
 	if reopened {
 		f.reopened[at] = true
 		delete(f.model.frozen, at) // also where a failover had opened it before
-		f.carryOut()
+		f.carryOut(f.keptClosed())
 	}
 }
 
@@ -354,8 +359,7 @@ func (f *forum) failOver() {
 	f.replica.copyBefore(1 + int(10*f.rng.ExpFloat64()))
 	for range 1 + f.rng.IntN(3) {
 		steps := []func(){
-			f.record, f.record, f.status, f.follow, f.publish, f.edit, f.void, func() { f.archive(0) },
-			func() { f.run("void pass", f.voidPass) },
+			f.record, f.record, f.status, f.follow, f.publish, f.edit, f.void, func() { f.archive(0) }, f.voidPass,
 		}
 		steps[f.rng.IntN(len(steps))]()
 	}

@@ -233,6 +233,35 @@ func TestLostNight(t *testing.T) {
 	}
 }
 
+// lose does something that a failover loses in Redis, all of it.
+func (s *small) lose(t *testing.T, do func()) {
+	t.Helper()
+	s.replica.copyBefore(1)
+	if do(); !s.replica.takeOver(t, redisstore.KeyPrefix) {
+		t.Fatal("nothing was lost")
+	}
+}
+
+// counts compares what dan has in the month and on a day that is final.
+func (s *small) counts(t *testing.T, points int64) {
+	t.Helper()
+	day, err := s.Kept.Archive.Standings(t.Context(), "activity", harness.Period(t, "2026-11-22"), []string{"dan"})
+	if month := s.ScoreOn("2026-11", "dan"); err != nil || day[0].Score != points || month != points {
+		t.Errorf("dan has %+v on the final day, %d in the month, %v; want %d", day, month, err, points)
+	}
+}
+
+// A void that a failover has lost is carried out again on what came meanwhile, before the night
+// closes its day.
+func TestLostVoidBeforeAClosedDay(t *testing.T) {
+	t.Parallel()
+	s := newSmall(t)
+	s.lose(t, func() { s.void("p9") })
+	s.Did("dan comment p9")
+	s.Night(4)
+	s.counts(t, 0)
+}
+
 // A removal of articles that was cut off after their stamp leaves votes, which are not in the
 // way when the articles are filled again.
 func TestArticlesPartlyRemoved(t *testing.T) {

@@ -95,6 +95,7 @@ type Erasures interface {
 
 // Voids are the targets on which nothing counts until a moment; pages.Store has them.
 type Voids interface {
+	Voids(ctx context.Context) ([]pages.Void, error)
 	PutVoids(ctx context.Context) error
 	VoidPass(ctx context.Context) (pages.PassStep, error)
 	DropVoids(ctx context.Context, before board.MonthOf) error
@@ -196,7 +197,7 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 		work.Count("JournalMended", int(r.result.Proof.Mended))
 		work.Count("UnsealedDays", r.result.UnsealedDays)
 	}
-	if r.Voids != nil && r.result.Proof.Mended > 0 {
+	if r.Voids != nil {
 		r.unproved = !r.step(working, "voids", 0, func() error { return r.voidAgain(working) }) || r.unproved
 	}
 	plan, err := Due(working, o)
@@ -226,13 +227,19 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 	return r.result, errors.Join(r.errs...)
 }
 
-// voidAgain has the void targets carried out again: what the proof has mended was not there
-// when they were.
+// voidAgain has the void targets carried out again: what the proof has mended, or the mending
+// of lost writes, was not there when they were. A pass that has begun is ended.
 func (r *run) voidAgain(ctx context.Context) error {
-	if err := r.Voids.PutVoids(ctx); err != nil {
+	if r.result.Proof.Mended > 0 {
+		if err := r.Voids.PutVoids(ctx); err != nil {
+			return err
+		}
+	}
+	voids, err := r.Voids.Voids(ctx)
+	if err != nil || !slices.ContainsFunc(voids, func(v pages.Void) bool { return v.Done < v.Begun }) {
 		return err
 	}
-	_, err := r.Voids.VoidPass(ctx)
+	_, err = r.Voids.VoidPass(ctx)
 	return err
 }
 

@@ -41,11 +41,11 @@ func (s *Store) Fill(ctx context.Context, kept []article.Page, now board.Moment)
 }
 
 // Mend makes articles in Redis what is kept of them: it puts those that are missing there,
-// and changes those of another version. It returns how many. It calls missed with the ids of those
-// that are missing, before it puts them there. An article that is being changed may be one of them.
-func (s *Store) Mend(ctx context.Context, kept []article.Page, now board.Moment, missed func(ids []string) error) (
-	mended int64, err error,
-) {
+// and changes those of another version. It returns how many. It calls missed with those that
+// are missing, before it puts them there. An article that is being changed may be one of them.
+func (s *Store) Mend(ctx context.Context, kept []article.Page, now board.Moment,
+	missed func([]article.Page) error,
+) (mended int64, err error) {
 	ids := make([]string, len(kept))
 	for i, p := range kept {
 		ids[i] = p.ID
@@ -70,11 +70,7 @@ func (s *Store) Mend(ctx context.Context, kept []article.Page, now board.Moment,
 	if len(missing) == 0 {
 		return mended, nil
 	}
-	var lost []string
-	for _, p := range missing {
-		lost = append(lost, p.ID)
-	}
-	if err := missed(lost); err != nil {
+	if err := missed(missing); err != nil {
 		return mended, err
 	}
 	return mended + int64(len(missing)), s.Fill(ctx, missing, now)

@@ -23,12 +23,13 @@ const (
 	finalsAtOnce   = 100 // manifests
 )
 
-// articles fills the articles. One that is damaged in the table is left out and told.
+// articles fills the articles. One that is damaged in the table is left out and told. What was
+// liked while a failover had lost one, and not mended since, becomes a vote in the journal.
 func (r *rebuild) articles(ctx context.Context) error {
 	if r.voting = r.Now; !r.lost.Articles {
 		return nil
 	}
-	var chunk []article.Page
+	var chunk, voting []article.Page
 	fill := func() error {
 		err := r.live.Articles().Fill(ctx, chunk, r.Now)
 		r.result.Articles += int64(len(chunk))
@@ -44,7 +45,7 @@ func (r *rebuild) articles(ctx context.Context) error {
 			continue
 		}
 		if page.State == article.Voting {
-			r.voting = min(r.voting, page.Published)
+			r.voting, voting = min(r.voting, page.Published), append(voting, page)
 		}
 		if chunk = append(chunk, page); len(chunk) == articlesAtOnce {
 			if err := fill(); err != nil {
@@ -52,7 +53,14 @@ func (r *rebuild) articles(ctx context.Context) error {
 			}
 		}
 	}
-	return fill()
+	if err := fill(); err != nil {
+		return err
+	}
+	since, err := r.lackingSince(ctx)
+	if err == nil {
+		_, err = r.missedVotes(ctx, since, voting)
+	}
+	return err
 }
 
 // damaged counts and logs the error of an item that is damaged, and returns any other.

@@ -1,20 +1,27 @@
 package recovery
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
+	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
+	"laurel/shared/state"
 )
 
 // missingFor is for how long an article may have been missing at most: the night mends,
 // too.
 const missingFor = 26 * time.Hour
+
+// publish is the action that is recorded for the author when an article is created.
+const publish = "publish"
 
 // Mended says what of the table's state Redis did not have.
 type Mended struct {
@@ -76,8 +83,8 @@ func (r *rebuild) mendArticles(ctx context.Context) (mended int64, err error) {
 	var chunk []article.Page
 	var votes []ledger.Row
 	mend := func() error {
-		n, err := r.live.Articles().Mend(ctx, chunk, r.Now, func(ids []string) error {
-			rows, err := r.missedVotes(ctx, ids)
+		n, err := r.live.Articles().Mend(ctx, chunk, r.Now, func(missing []article.Page) error {
+			rows, err := r.missedVotes(ctx, r.Now.Add(-missingFor), missing)
 			votes = append(votes, rows...)
 			return err
 		})
@@ -107,29 +114,54 @@ func (r *rebuild) mendArticles(ctx context.Context) (mended int64, err error) {
 	return mended, r.merging(ctx, false, func(int64) {}).addAll(votes)
 }
 
-// missedVotes returns the votes for articles that are missing. What was liked meanwhile
-// is in the journal as no vote: it is put there as one, for a rebuild, and for the replay if
-// this run is cut off.
-func (r *rebuild) missedVotes(ctx context.Context, ids []string) (rows []ledger.Row, err error) {
-	if err := r.readTombstones(ctx); err != nil {
+// missedVotes returns the votes of some time for articles that Redis lacked, or may have lacked.
+// What was liked while it did is in the journal as no vote: it is put there as one, for a
+// rebuild, and for the replay if this run is cut off. What arrived before the author's
+// publishing of the article stays no vote.
+func (r *rebuild) missedVotes(ctx context.Context, since board.Moment, lacked []article.Page) (
+	rows []ledger.Row, err error,
+) {
+	if err := r.readTombstones(ctx); err != nil || len(lacked) == 0 {
 		return nil, err
 	}
-	var missed []ledger.Row
-	err = r.Journal.Read(ctx, r.Now.Add(-missingFor), r.Now.Add(aheadFor),
-		func(arrival board.Moment, more []ledger.Row) error {
-			for _, row := range more {
-				if slices.Contains(ids, row.Target) && article.IsVote(row.Activity) && arrival > r.erased.Until(row.User) {
-					voted := row.Changed&ledger.Vote != 0
-					row.Changed = ledger.Vote
-					if rows = append(rows, row); !voted {
-						missed = append(missed, row)
-					}
-				}
+	articles, rules := map[string]article.Article{}, article.Rules(r.Ledger.Rules().Articles())
+	for _, page := range lacked {
+		articles[page.ID] = page.Article
+	}
+	voted, created := map[activity.Activity]bool{}, map[string]board.Moment{}
+	err = r.Journal.Read(ctx, since, r.Now.Add(aheadFor), func(arrival board.Moment, more []ledger.Row) error {
+		for _, row := range more {
+			a, known := articles[row.Target]
+			if !known {
+				continue
 			}
-			return nil
-		})
+			if row.Action == publish && row.User == a.Author && !row.Restores {
+				created[a.ID] = min(arrival, cmp.Or(created[a.ID], arrival))
+			}
+			if _, votes := rules.Vote(a, row.Activity); votes && arrival > r.erased.Until(row.User) {
+				voted[row.Activity] = voted[row.Activity] || row.Changed&ledger.Vote != 0
+				row.Changed, row.Arrived = ledger.Vote, arrival
+				rows = append(rows, row)
+			}
+		}
+		return nil
+	})
+	rows = slices.DeleteFunc(rows, func(row ledger.Row) bool {
+		return !voted[row.Activity] && row.Arrived < created[row.Target]
+	})
+	missed := slices.DeleteFunc(slices.Clone(rows), func(row ledger.Row) bool { return voted[row.Activity] })
 	if err == nil && len(missed) > 0 {
 		err = r.Journal.NewEntry(r.Now).Put(ctx, missed...)
 	}
 	return rows, err
+}
+
+// lackingSince returns the moment since which Redis may lack articles: it was mended then.
+func (r *rebuild) lackingSince(ctx context.Context) (board.Moment, error) {
+	since := r.Now.Add(-missingFor)
+	text, err := r.State.Cursor(ctx, state.CursorReplay)
+	if last, unknown := strconv.ParseInt(text, 10, 64); unknown == nil && board.Moment(last) <= r.Now {
+		since = max(since, board.Moment(last).Add(-aheadFor))
+	}
+	return since, err
 }

@@ -5,6 +5,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/activity"
+	"laurel/shared/article"
 	"laurel/shared/ledger"
 	"laurel/shared/recovery"
 )
@@ -46,5 +47,43 @@ func TestPromise5VotesForAnArticleThatWasLost(t *testing.T) {
 		}
 		f.lose("")
 		f.rebuild()
+	}
+}
+
+// What was liked while a failover had lost the article is a vote when Redis is emptied before
+// that is mended. What was liked before the article was created is none, as before.
+func TestPromise5VotesForAnArticleThatWasNotMended(t *testing.T) {
+	t.Parallel()
+	f := lived(t, 32, 2)
+	for _, u := range f.users {
+		f.must(f.stores[0].SetExclusion(t.Context(), u, false))
+	}
+	did := func(user, action, target string) {
+		t.Helper()
+		f.now += 60_000
+		act := activity.Activity{User: user, Action: action, Target: target, At: f.now}
+		for _, r := range f.stores[0].Record(t.Context(), []activity.Activity{act}, ledger.Arrival{Now: f.now}) {
+			f.must(r.Err)
+		}
+	}
+	author, early, reader := f.users[0], f.users[1], f.users[2]
+	since := f.now
+	did(early, "like", "new")
+	putBack := f.snapshot()
+	_, _, err := f.stores[0].Articles().Create(t.Context(), article.Article{ID: "new", Author: author, Published: since})
+	f.must(err)
+	did(author, "publish", "new")
+	putBack()
+	did(reader, "like", "new")
+	for range 2 {
+		f.lose("")
+		f.rebuild()
+		for user, want := range map[string]int{early: 0, reader: 1} {
+			voted, err := f.stores[0].Articles().Voted(t.Context(), user, []string{"new"}, f.now)
+			if f.must(err); len(voted) != want {
+				t.Errorf("votes of %s: %q; want %d", user, voted, want)
+			}
+		}
+		f.now += 40 * 3_600_000
 	}
 }

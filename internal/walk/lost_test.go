@@ -16,6 +16,7 @@ import (
 	"laurel/shared/archive"
 	"laurel/shared/articles"
 	"laurel/shared/board"
+	"laurel/shared/recovery"
 	"laurel/shared/redisstore"
 )
 
@@ -251,6 +252,47 @@ func (s *small) counts(t *testing.T, points int64) {
 	}
 }
 
+// What a night's proof has mended of a day, before that night closed it, is mended once more
+// when a failover has lost all of it, by whatever closes the day again: the month counts what the
+// final day has.
+func TestLostNightThatMended(t *testing.T) {
+	t.Parallel()
+	for name, then := range map[string]func(*small) error{
+		"by the night": func(*small) error { return nil },
+		"by recovery": func(s *small) error {
+			_, err := s.Recover(t.Context(), s.Now)
+			return err
+		},
+		"by a reopening": func(s *small) error {
+			_, err := recovery.Reopen(t.Context(), s.Recovery(s.Now),
+				recovery.Reopening{Board: "activity", Period: harness.Period(t, "2026-11-21"), Apply: true})
+			return err
+		},
+		"by a rebuild of the other shard": func(s *small) error {
+			remove(t, s.replica.client, fmt.Sprint(redisstore.KeyPrefix, 1-s.Store.ShardOf("dan"), "}"))
+			_, err := s.Recover(t.Context(), s.Now)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSmall(t)
+			s.lose(t, func() { s.Did("dan comment a1", "ann unlike a1", "ann visit p3") })
+			s.lose(t, func() {
+				if night := s.Night(4); night.Proof.Mended == 0 {
+					t.Errorf("%+v", night)
+				}
+			})
+			s.Now = s.Now.Add(time.Hour + time.Minute)
+			if err := then(s); err != nil {
+				t.Fatal(err)
+			}
+			s.Night(0)
+			s.counts(t, 3)
+		})
+	}
+}
+
 // A void that a failover has lost is carried out again on what came meanwhile, before the night
 // closes its day.
 func TestLostVoidBeforeAClosedDay(t *testing.T) {
@@ -259,6 +301,19 @@ func TestLostVoidBeforeAClosedDay(t *testing.T) {
 	s.lose(t, func() { s.void("p9") })
 	s.Did("dan comment p9")
 	s.Night(4)
+	s.counts(t, 0)
+}
+
+// A void is carried out again, before a day is final, on what is mended because a failover has
+// opened another day again.
+func TestLostBeforeAVoidAndAClosedDay(t *testing.T) {
+	t.Parallel()
+	s := newSmall(t)
+	s.lose(t, func() { s.Did("dan comment p9") })
+	s.void("p9")
+	s.Now = s.Now.AddDate(0, 0, 1)
+	s.lose(t, func() { harness.ClosePeriod(t, s.Store, "activity", harness.Period(t, "2026-11-20")) })
+	s.Night(3)
 	s.counts(t, 0)
 }
 

@@ -23,6 +23,11 @@ func (r *rebuild) closePeriods(ctx context.Context) error {
 	if err := r.readClosed(ctx); err != nil || r.stamped { // the night may be at work, and nothing of the set is lost
 		return err
 	}
+	if len(r.lost.Shards) < r.Shards {
+		if _, err := r.replayOpened(ctx, r.lost); err != nil {
+			return err
+		}
+	}
 	was := r.closed
 	for name, p := range was.Periods() {
 		stays, err := r.staysClosed(ctx, was, name, p)

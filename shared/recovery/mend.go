@@ -29,16 +29,21 @@ type Mended struct {
 	Articles int64 `json:"articles,omitempty"`
 	Voids    bool  `json:"voids,omitempty"`  // the next pass carries them out again
 	Erased   int64 `json:"erased,omitempty"` // users who were erased and came back
+	Rows     int64 `json:"rows,omitempty"`   // of the journal, when closed periods were open
 }
 
 // Mend makes Redis have what the table is the first to have, after a failover that lost
 // writes: the closed-period set, void targets, statuses and articles. It may be done
-// beside requests, and again. What Replay merges is not of it. The error wraps
-// redisstore.ErrStamp if Redis is not whole.
+// beside requests, and again. What Replay merges is not of it, unless closed periods were open:
+// then rows of them have to be merged before. The error wraps redisstore.ErrStamp if Redis is
+// not whole.
 func Mend(ctx context.Context, o Options) (m Mended, err error) {
 	ctx = redisstore.WhenFull(ctx) // none of it may be missing
 	r := open(o)
 	if _, err = r.expectStamp(ctx); err == nil {
+		m.Rows, err = r.replayOpened(ctx, redisstore.Parts{})
+	}
+	if err == nil {
 		err = r.live.SetClosed(ctx, func(c *board.Closed) *board.Closed { return c })
 	}
 	if err == nil {
@@ -58,7 +63,7 @@ func Mend(ctx context.Context, o Options) (m Mended, err error) {
 	}
 	if m != (Mended{}) {
 		r.Log.WarnContext(ctx, "Redis lacked what the table has", "statuses", m.Statuses, "articles", m.Articles,
-			"voids", m.Voids, "erased", m.Erased)
+			"voids", m.Voids, "erased", m.Erased, "rows", m.Rows)
 	}
 	return m, nil
 }

@@ -3,13 +3,21 @@ package recovery
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"laurel/shared/board"
+	"laurel/shared/journal"
 	"laurel/shared/ledger"
+	"laurel/shared/redisstore"
+	"laurel/shared/state"
 )
 
-// replayRows is the number of rows that Replay sorts by user at once: about 20 MB.
-const replayRows = 100_000
+const (
+	// replayRows is the number of rows that Replay sorts by user at once: about 20 MB.
+	replayRows = 100_000
+	// inFlight is the age until which a conflict may still take back what has arrived.
+	inFlight = time.Minute
+)
 
 // Replayed says what a replay has come to.
 type Replayed struct {
@@ -21,17 +29,25 @@ type Replayed struct {
 // Replay merges what has arrived from one moment on and before another, beside requests:
 // after a failover that lost commits. It may be done again. The error wraps
 // redisstore.ErrStamp if Redis is not whole.
-func Replay(ctx context.Context, o Options, from, until board.Moment) (Replayed, error) {
+func Replay(ctx context.Context, o Options, from, until board.Moment) (done Replayed, err error) {
 	r := open(o)
-	_, err := r.expectStamp(ctx)
-	if err == nil {
-		err = r.readTombstones(ctx)
+	if _, err = r.expectStamp(ctx); err == nil {
+		done, err = r.replay(ctx, r.live.Parts(), from, until)
 	}
 	if err != nil {
-		return Replayed{}, fmt.Errorf("recovery: replay: %w", err)
+		return done, fmt.Errorf("recovery: replay: %w", err)
 	}
-	r.lost = r.live.Parts()
-	var done Replayed
+	return done, nil
+}
+
+// replay is Replay into parts of Redis.
+func (r *rebuild) replay(ctx context.Context, into redisstore.Parts, from, until board.Moment) (
+	done Replayed, err error,
+) {
+	if err := r.readTombstones(ctx); err != nil {
+		return done, err
+	}
+	r.lost = into
 	var rows []ledger.Row
 	flush := func() error {
 		m := r.merging(ctx, false, func(int64) {})
@@ -55,8 +71,51 @@ func Replay(ctx context.Context, o Options, from, until board.Moment) (Replayed,
 	if err == nil && done.Changed > 0 {
 		err = r.live.PutVoids(ctx)
 	}
-	if err != nil {
-		return done, fmt.Errorf("recovery: replay: %w", err)
+	return done, err
+}
+
+// replayOpened replays what Redis may lack of closed periods that a failover has opened again,
+// and returns how many rows changed something. It is called before they are closed again: then
+// rows of a day of which a user has no page are left out, as the page is gone when the day is
+// final. It begins with the first day that was proved once, as what a proof has merged before it
+// closed a period may be lost, too. Parts that are lost are left out.
+func (r *rebuild) replayOpened(ctx context.Context, lost redisstore.Parts) (changed int64, err error) {
+	again := open(r.Options)
+	again.live = r.live
+	if err := again.readClosed(ctx); err != nil {
+		return 0, err
 	}
-	return done, nil
+	sets, err := r.live.ClosedSets(ctx)
+	if err != nil {
+		return 0, err
+	}
+	into, opened := redisstore.Parts{Articles: !lost.Articles}, false
+	for shard, set := range sets {
+		if !lost.HasShard(shard) {
+			into.Shards, opened = append(into.Shards, shard), opened || again.hasOpen(set)
+		}
+	}
+	if !opened {
+		return 0, nil
+	}
+	first := journal.DayOf(r.Now) - rawDays
+	text, err := r.State.Cursor(ctx, state.CursorProof)
+	if err == nil && text != "" {
+		first, err = board.ParseDate(text)
+	}
+	if err != nil {
+		return 0, err
+	}
+	done, err := again.replay(ctx, into, journal.StartOf(first).Add(-aheadFor), r.Now.Add(-inFlight))
+	return done.Changed, err
+}
+
+// hasOpen says whether a shard has a period open that is closed.
+func (r *rebuild) hasOpen(set *redisstore.ClosedSet) bool {
+	for name, p := range r.closed.Periods() {
+		if _, mark := redisstore.IsMark(name); !mark && !set.Periods.Has(name, p) {
+			return true
+		}
+	}
+	return false
 }

@@ -24,7 +24,6 @@ COPY . .
 RUN mkdir /data && CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o /laurel ./cmd/laurel
 
 FROM base
-COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /laurel /laurel
 COPY --from=build --chown=65532:65532 /data /data
 VOLUME /data

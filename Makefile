@@ -196,6 +196,14 @@ vuln: ## known faults in what Laurel uses; asks an online database, so it is not
 .PHONY: build
 build: $(addprefix dist/,$(FUNCTIONS)) $(addprefix bin/,$(COMMANDS)) ## the functions for Lambda into dist/, the command line into bin/
 
+.PHONY: release
+release: ## what a release has, into dist/release: six platforms, the image, the stack, checksums
+	scripts/release $(DIST)/release
+
+.PHONY: release-check
+release-check: setup ## two builds of a release in different folders are equal, and each file is what it should be
+	scripts/release-check
+
 # Go knows what has changed; make does not, so these are always asked for.
 .PHONY: $(addprefix dist/,$(FUNCTIONS)) $(addprefix bin/,$(COMMANDS))
 $(addprefix dist/,$(FUNCTIONS)): dist/%:

@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/redis/go-redis/v9"
+	_ "golang.org/x/crypto/x509roots/fallback" // certificates of authorities are known in an image of nothing else
 
 	"laurel/shared/app"
 	"laurel/shared/operate"

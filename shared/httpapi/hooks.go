@@ -343,6 +343,12 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 	}
 	there, created, err := h.create(ctx, sent, h.now)
 	switch {
+	case errors.Is(err, articles.ErrTaken) || errors.Is(err, articles.ErrErased):
+		was, failed := h.Store.Articles().Get(ctx, sent.ID)
+		if failed != nil || was.Author != "" {
+			return nil, err
+		}
+		return h.edit(ctx, one) // its author was erased
 	case err != nil && h.keepsPending(err) && !h.patient: // the table has it, and recovery brings it
 		h.ignore("article "+sent.ID, "it is listed when the store is available again")
 		return published, nil
@@ -367,8 +373,8 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 	if !known && !errors.Is(err, articles.ErrNoArticle) {
 		return nil, err
 	}
-	if sent.Published = 0; known && was.Author != "" {
-		author = was.Author
+	if sent.Published = 0; known {
+		author = was.Author // "" if the author was erased
 	}
 	var listed []activity.Activity
 	if known && one.Changed != 0 && one.Changed < was.Changed {
@@ -378,7 +384,7 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 	// The same event again is recorded again, as it may have failed after it changed the article.
 	same := known && one.Text && one.Listed != nil && *one.Listed != was.Unlisted &&
 		(one.Changed == 0 || one.Changed != was.Changed)
-	if one.Listed != nil && one.Word != "" && !same {
+	if one.Listed != nil && one.Word != "" && author != "" && !same {
 		act := activity.Activity{User: author, Action: one.Word, Target: sent.ID, Restores: true}
 		act.At = cmp.Or(one.Changed, h.now)
 		if !*one.Listed {

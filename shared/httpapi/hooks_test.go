@@ -332,6 +332,32 @@ func TestHooksOfAnArticleInAnyOrder(t *testing.T) {
 	}
 }
 
+// An article of a user who was erased can still be changed, which says nothing of the user.
+func TestHooksOfAnErasedUsersArticle(t *testing.T) {
+	t.Parallel()
+	f := openHooked(t, `"standard":{"erase":true}`)
+	state := func(minute int, title string, listed bool) string {
+		f.Now = f.Now.Add(time.Minute)
+		return f.did(f.standard(fmt.Sprintf(`{"articles":[{"id":"t1","title":%q,"author":{"id":"7"},`+
+			`"publishedAt":"2026-11-20T11:00:00Z","listed":%t,"changedAt":"2026-11-20T12:%02d:00Z"}]}`, title, listed, minute)))
+	}
+	state(0, "A", true)
+	f.standard(`{"deletedUsers":["7"]}`)
+	for minute, listed := range []bool{false, true, false} {
+		title := fmt.Sprint("B", minute)
+		if got := state(minute+1, title, listed); got != "article t1" {
+			t.Errorf("listed %t: %s", listed, got)
+		}
+		got := harness.JSON[item](t, f.Do(http.MethodGet, "/v1/articles/t1", "", ""))
+		if got.Title != title || (got.Listed == nil) != listed || got.Author["id"] != nil {
+			t.Errorf("listed %t: %+v", listed, got)
+		}
+	}
+	if got := f.Get("/v1/users/7/entries", f.Service()); strings.Contains(got.Body, "publish") {
+		t.Errorf("the user is back: %s", got.Body)
+	}
+}
+
 // What nobody signed, or no source sends, is refused, and changes nothing.
 func TestHooksThatAreRefused(t *testing.T) {
 	t.Parallel()

@@ -331,8 +331,12 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 	}
 	published := []activity.Activity{{User: sent.Author, Action: one.Word, Target: sent.ID, At: arriving.Published}}
 	if found := article.Violations(arriving, ledger.Arrival{Now: h.now}); len(found) > 0 {
+		_, err := h.Store.Articles().Get(ctx, sent.ID)
+		if err == nil { // it was published in time, and is changed now
+			return h.edit(ctx, one)
+		}
 		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
-		return published, nil
+		return published, unlessMissing(err)
 	}
 	final, ok, err := h.finalArticle(ctx, sent.ID)
 	if err != nil || ok {
@@ -363,6 +367,14 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 	}
 	more, err := h.edit(ctx, one)
 	return append(published, more...), err
+}
+
+// unlessMissing returns an error of reading an article, nil if there is no such article.
+func unlessMissing(err error) error {
+	if errors.Is(err, articles.ErrNoArticle) {
+		return nil
+	}
+	return err
 }
 
 // edit changes an article that is known. Of one that is not, its author's activity counts.

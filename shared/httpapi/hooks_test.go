@@ -358,6 +358,31 @@ func TestHooksOfAnErasedUsersArticle(t *testing.T) {
 	}
 }
 
+// A moment of publishing that is too old changes an article that is known, and makes none.
+func TestHooksOfAnOldArticle(t *testing.T) {
+	t.Parallel()
+	f := openHooked(t, "")
+	const old = `{"articles":[{"id":"%s","title":"New","author":{"id":"0"},"publishedAt":"2000-01-01T00:00:00Z",` +
+		`"listed":%t}]}`
+	f.standard(`{"articles":[{"id":"t1","title":"Old","author":{"id":"7"}}]}`)
+	f.Now = f.Now.Add(72 * time.Hour)
+	for _, c := range []struct{ body, want string }{
+		{fmt.Sprintf(old, "t1", false), "revoked -10, article t1"},
+		{fmt.Sprintf(old, "t1", true), "counted +10, article t1"},
+		{
+			fmt.Sprintf(old, "t2", true),
+			"too_late +0, ignored: article t2: publishedAt must be at most 48 hours ago; use laurel import for older articles",
+		},
+	} {
+		if got := f.did(f.standard(c.body)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.body, got, c.want)
+		}
+	}
+	if got := harness.JSON[item](t, f.Do(http.MethodGet, "/v1/articles/t1", "", "")); got.Title != "New" {
+		t.Errorf("the title is %q", got.Title)
+	}
+}
+
 // What nobody signed, or no source sends, is refused, and changes nothing.
 func TestHooksThatAreRefused(t *testing.T) {
 	t.Parallel()

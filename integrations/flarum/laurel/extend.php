@@ -1,0 +1,17 @@
+<?php
+
+namespace Laurel\Flarum;
+
+use Flarum\Extend;
+use Illuminate\Console\Scheduling\Event;
+
+return [
+    (new Extend\Event())->subscribe(Report::class),
+    (new Extend\Console())->command(Send::class)
+        ->schedule(Send::class, fn (Event $event) => $event->everyMinute()->withoutOverlapping()),
+    (new Extend\Routes('forum'))->get('/laurel/token', 'laurel.token', Token::class),
+    (new Extend\Settings())->default('laurel.board', 'activity')
+        ->serializeToForum('laurelUrl', 'laurel.url')->serializeToForum('laurelBoard', 'laurel.board'),
+    (new Extend\Frontend('forum'))->js(__DIR__.'/js/forum.js'),
+    (new Extend\Frontend('admin'))->js(__DIR__.'/js/admin.js'),
+];

@@ -1,0 +1,108 @@
+<?php
+
+namespace Laurel\Flarum;
+
+use Flarum\Settings\SettingsRepositoryInterface;
+use Illuminate\Database\ConnectionInterface;
+use Illuminate\Database\Query\Builder;
+use Psr\Log\LoggerInterface;
+
+/**
+ * The queue is a table: what a member does adds a row, which is sent when the page is done (PHP-FPM), or by
+ * Flarum's scheduler. Flarum's own queue is not used: unless the owner has set up another one, its jobs run
+ * while the member waits, and are not tried again.
+ */
+class Queue
+{
+    /** Laurel takes nothing older, in seconds: that is imported. */
+    public const LATEST = 172800;
+
+    private static bool $armed = false;
+
+    public function __construct(
+        private ConnectionInterface $db,
+        private SettingsRepositoryInterface $settings,
+        private LoggerInterface $log
+    ) {
+    }
+
+    /** Adds a body; empty parts are left out. */
+    public function add(array $body): void
+    {
+        $body = array_filter($body);
+        if (! $body || ! $this->settings->get('laurel.url')) {
+            return;
+        }
+        $this->rows()->insert(['made' => time(), 'body' => json_encode($body, JSON_INVALID_UTF8_SUBSTITUTE)]);
+        if (function_exists('fastcgi_finish_request') && ! self::$armed) {
+            self::$armed = true;
+            register_shutdown_function(function () {
+                fastcgi_finish_request();
+                $this->send(2);
+            });
+        }
+    }
+
+    /** Sends what is due for some seconds, in order. What is not taken is sent again later, for two days. */
+    public function send(float $seconds): void
+    {
+        $old = $this->rows()->where('made', '<', time() - self::LATEST);
+        if ($lost = (clone $old)->where('sent', 0)->count()) {
+            $this->log->error("Laurel: $lost reports were not taken for two days and are dropped");
+        }
+        $old->delete();
+        for ($end = microtime(true) + $seconds; microtime(true) < $end;) {
+            $row = $this->rows()->where('sent', 0)->orderBy('id')->first();
+            // Who moves the moment has the row for 30 seconds; other processes wait for it, and for a crashed one.
+            $moved = ['due' => time() + 30, 'tries' => ($row->tries ?? 0) + 1];
+            if (! $row || $row->due > time() || ! $this->row($row)->where('due', $row->due)->update($moved)) {
+                return;
+            }
+            $error = $this->post("msg_$row->id", $row->body, (int) ceil(min(5, $seconds)));
+            $taken = $error === '' || preg_match('/^4(13|15|22) /', $error); // these are refused for ever
+            $pause = $taken ? 0 : time() + min(3600, 15 * 2 ** min(10, $row->tries));
+            $this->row($row)->update(['sent' => (int) $taken, 'due' => $pause]);
+            if ($error !== '') {
+                $this->log->error("Laurel: report $row->id ".($taken ? 'is dropped: ' : 'waits: ').$error);
+            }
+        }
+    }
+
+    /** Has all that is kept sent again: it changes nothing that is right. */
+    public function again(): void
+    {
+        $this->rows()->update(['sent' => 0, 'due' => 0, 'tries' => 0]);
+    }
+
+    private function rows(): Builder
+    {
+        return $this->db->table('laurel_queue');
+    }
+
+    private function row(object $row): Builder
+    {
+        return $this->rows()->where('id', $row->id);
+    }
+
+    /** Sends a body as Standard Webhooks says. Returns '', or the status and what is wrong. */
+    private function post(string $id, string $body, int $timeout): string
+    {
+        $secret = (string) $this->settings->get('laurel.hook_secret');
+        $key = str_starts_with($secret, 'whsec_') ? (string) base64_decode(substr($secret, 6)) : $secret;
+        $at = time();
+        $signature = 'v1,'.base64_encode(hash_hmac('sha256', "$id.$at.$body", $key, true));
+        $request = curl_init(rtrim((string) $this->settings->get('laurel.url'), '/').'/v1/hooks/standard');
+        curl_setopt_array($request, [
+            CURLOPT_POSTFIELDS => $body, CURLOPT_TIMEOUT => $timeout, CURLOPT_RETURNTRANSFER => true,
+            CURLOPT_PROTOCOLS => CURLPROTO_HTTP | CURLPROTO_HTTPS,
+            CURLOPT_HTTPHEADER => [
+                'Content-Type: application/json', "webhook-id: $id", "webhook-timestamp: $at",
+                "webhook-signature: $signature",
+            ],
+        ]);
+        $answer = curl_exec($request);
+        $status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);
+
+        return $status === 200 ? '' : "$status ".substr((string) ($answer ?: curl_error($request)), 0, 500);
+    }
+}

@@ -1,0 +1,270 @@
+<?php
+
+namespace Laurel\Flarum;
+
+use DateTimeInterface;
+use Flarum\Approval\Event\PostWasApproved;
+use Flarum\Discussion\Discussion;
+use Flarum\Discussion\Event as Discussions;
+use Flarum\Http\SlugManager;
+use Flarum\Http\UrlGenerator;
+use Flarum\Likes\Event\PostWasLiked;
+use Flarum\Likes\Event\PostWasUnliked;
+use Flarum\Post\Event as Posts;
+use Flarum\Post\Post;
+use Flarum\Tags\Event\DiscussionWasTagged;
+use Flarum\User\Event as Users;
+use Flarum\User\Guest;
+use Flarum\User\User;
+use Illuminate\Contracts\Events\Dispatcher;
+use Psr\Log\LoggerInterface;
+use Throwable;
+
+/**
+ * Reports what members do. What counts is what a guest can see, as Flarum itself says: neither private, hidden and
+ * unapproved posts nor those of restricted tags. Each report says how it is now, with a moment of its own, so
+ * deliveries may be repeated and overtake each other.
+ */
+class Report
+{
+    /** @var array<int, int[]> posts with likes, of discussions that are being deleted */
+    private array $liked = [];
+
+    /** @var array<int, int[]> who likes first posts that are being deleted */
+    private array $likers = [];
+
+    public function __construct(
+        private Queue $queue,
+        private UrlGenerator $url,
+        private SlugManager $slugs,
+        private LoggerInterface $log
+    ) {
+    }
+
+    public function subscribe(Dispatcher $events): void
+    {
+        $listen = function (string $event, callable $report) use ($events) {
+            $events->listen($event, function (object $event) use ($report) {
+                try {
+                    $report($event);
+                } catch (Throwable $e) { // no member gets an error because of a board
+                    $this->log->error("Laurel: $e");
+                }
+            });
+        };
+        $changed = fn (object $event) => $this->discussion($event->discussion);
+        $moved = fn (object $event) => $this->discussion($event->discussion, true);
+        $listen(Discussions\Started::class, $changed);
+        $listen(Discussions\Renamed::class, $changed);
+        $listen(DiscussionWasTagged::class, $changed);
+        $listen(Discussions\Hidden::class, $moved);
+        $listen(Discussions\Restored::class, $moved);
+        $listen(Discussions\Deleting::class, fn (Discussions\Deleting $event) => $this->remember($event->discussion->id));
+        $listen(Discussions\Deleted::class, fn (Discussions\Deleted $event) => $this->purged($event->discussion->id));
+
+        $listen(Posts\Posted::class, fn (Posts\Posted $event) => $this->post($event->post, 'posted'));
+        $listen(PostWasApproved::class, fn (PostWasApproved $event) => $this->post($event->post, 'approved'));
+        $listen(Posts\Hidden::class, fn (Posts\Hidden $event) => $this->post($event->post));
+        $listen(Posts\Restored::class, fn (Posts\Restored $event) => $this->post($event->post));
+        $listen(Posts\Deleting::class, fn (Posts\Deleting $event) => $this->rememberLikers($event->post));
+        $listen(Posts\Deleted::class, fn (Posts\Deleted $event) => $this->deleted($event->post));
+
+        $listen(PostWasLiked::class, fn (PostWasLiked $event) => $this->like($event->post, $event->user, 'like'));
+        $listen(PostWasUnliked::class, fn (PostWasUnliked $event) => $this->like($event->post, $event->user, 'unlike'));
+
+        $profile = fn (object $event) => $this->queue->add(['users' => $this->profiles([$event->user])]);
+        $listen(Users\Renamed::class, $profile);
+        $listen(Users\AvatarChanged::class, $profile);
+        $listen(Users\Deleted::class, fn (Users\Deleted $event) => $this->queue->add(['deletedUsers' => [(string) $event->user->id]]));
+    }
+
+    /** Reports a discussion as an article, and its replies if they are shown or hidden with it. */
+    private function discussion(Discussion $given, bool $replies = false, string $why = ''): void
+    {
+        $discussion = $given->fresh(); // without relations that were loaded before
+        if (! $discussion) {
+            return;
+        }
+        $on = $this->counts($discussion->firstPost);
+        $this->queue->add([
+            'articles' => [[
+                'id' => "t$discussion->id",
+                'title' => $this->text($discussion->title, 300) ?: "t$discussion->id",
+                'link' => $this->url->to('forum')->route('discussion', ['id' => $discussion->id]),
+                'groups' => $this->groups($discussion),
+                'author' => ['id' => (string) (int) $discussion->user_id],
+                // What is older, or of a deleted member, is changed, but not published.
+                'publishedAt' => $discussion->user_id ? $this->made($discussion->created_at, $why) ?? '2000-01-01T00:00:00Z' : '2000-01-01T00:00:00Z',
+                'listed' => $on,
+                'changedAt' => $this->moment(),
+            ]],
+            'users' => $on ? $this->profiles([$discussion->user]) : [],
+        ]);
+        if ($replies) {
+            $discussion->comments()->where('number', '>', 1)->chunkById(100, fn ($posts) => $this->replies($posts, $this->counts($posts->first())));
+        }
+    }
+
+    /** Reports that a post counts, or not any more. */
+    private function post(Post $post, string $why = ''): void
+    {
+        $on = $this->counts($post);
+        if ($post->number > 1) {
+            $on || ! $why ? $this->replies([$post], $on, $why) : null;
+        } elseif ($why !== 'posted') { // else its discussion is being started
+            $this->discussion($post->discussion, false, $why);
+        }
+    }
+
+    /** @param iterable<Post> $posts */
+    private function replies(iterable $posts, bool $on, string $why = ''): void
+    {
+        $acts = $users = [];
+        foreach ($posts as $post) {
+            if (! $post->user_id) {
+                continue;
+            }
+            $users[] = $on ? $post->user : null;
+            $entry = ['user' => (string) $post->user_id, 'target' => "t$post->discussion_id", 'ref' => "p$post->id"];
+            if ($on && $made = $this->made($post->created_at, $why)) {
+                $acts[] = $entry + ['action' => 'comment', 'at' => $made];
+            }
+            if (! $on || $why !== 'posted') { // what was undone before is restored where it was
+                $acts[] = $entry + ($on ? ['action' => 'comment', 'restores' => true] : ['action' => 'uncomment']) + ['at' => $this->moment()];
+            }
+        }
+        $this->queue->add(['activities' => $acts, 'users' => $this->profiles($users)]);
+    }
+
+    /** Reports that a post was deleted for good. The likes it had are void. */
+    private function deleted(Post $post): void
+    {
+        if ($post->type !== 'comment') {
+            return;
+        }
+        if ($post->number > 1) {
+            $this->replies([$post], false);
+            $this->queue->add(['voids' => [['target' => "p$post->id"]]]);
+        }
+        if (! $post->discussion->exists) { // it was the last one: Flarum deletes the discussion without an event
+            $this->purged($post->discussion_id);
+        } elseif ($post->number === 1) {
+            $this->discussion($post->discussion);
+            $unlike = fn ($user) => ['user' => (string) $user, 'target' => "t$post->discussion_id", 'action' => 'unlike', 'at' => $this->moment()];
+            foreach (array_chunk($this->likers[$post->id] ?? [], 100) as $some) {
+                $this->queue->add(['activities' => array_map($unlike, $some)]);
+            }
+        }
+    }
+
+    /** Remembers what is gone once a discussion is: its posts go without events. */
+    private function remember(int $id): void
+    {
+        $this->liked[$id] = $this->likes(fn ($likes) => $likes->where('posts.discussion_id', $id)->where('posts.number', '>', 1)
+            ->distinct()->pluck('posts.id')->all());
+    }
+
+    /** Remembers who likes a first post: its target is the discussion's, which may stay. */
+    private function rememberLikers(Post $post): void
+    {
+        $this->likers[$post->id] = $this->likes(fn ($likes) => $post->number === 1
+            ? $likes->where('posts.id', $post->id)->pluck('post_likes.user_id')->all() : []);
+    }
+
+    private function likes(callable $read): array
+    {
+        $db = Post::resolveConnection();
+
+        return ! $db->getSchemaBuilder()->hasTable('post_likes') ? []
+            : $read($db->table('posts')->join('post_likes', 'post_likes.post_id', '=', 'posts.id'));
+    }
+
+    /** Reports that a discussion was deleted for good: what was done to it, or in it, is void. */
+    private function purged(int $id): void
+    {
+        $targets = array_merge(["t$id"], array_map(fn ($post) => "p$post", $this->liked[$id] ?? []));
+        unset($this->liked[$id]);
+        foreach (array_chunk($targets, 100) as $some) {
+            $this->queue->add(['voids' => array_map(fn ($target) => compact('target'), $some)]);
+        }
+        $this->queue->add(['deletedArticles' => ["t$id"]]);
+    }
+
+    private function like(Post $post, User $user, string $action): void
+    {
+        if ($action === 'unlike' || $this->counts($post)) {
+            $target = $post->number > 1 ? "p$post->id" : "t$post->discussion_id"; // of the first post: a vote
+            $this->queue->add([
+                'activities' => [['user' => (string) $user->id, 'target' => $target, 'action' => $action, 'at' => $this->moment()]],
+                'users' => $this->profiles([$user]),
+            ]);
+        }
+    }
+
+    /** Says whether everybody can read a post; in a forum for members alone, whether all of them can. */
+    private function counts(?Post $post): bool
+    {
+        $guest = new Guest();
+        if (! $post || $guest->can('viewForum')) {
+            return $post && $post->isVisibleTo($guest);
+        }
+        $discussion = $post->discussion;
+
+        return ! ($post->hidden_at || $post->is_private || $discussion->hidden_at || $discussion->is_private);
+    }
+
+    /** Returns a moment with milliseconds; no two of a process are the same. */
+    private function moment(): string
+    {
+        static $last = 0;
+        $last = max((int) (1000 * microtime(true)), $last + 1);
+
+        return gmdate('Y-m-d\TH:i:s', intdiv($last, 1000)).sprintf('.%03dZ', $last % 1000);
+    }
+
+    /** Returns when something was made, if Laurel takes it; else now, if it was approved and counts from now on. */
+    private function made(?DateTimeInterface $at, string $why): ?string
+    {
+        $seconds = $at ? min($at->getTimestamp(), time()) : 0;
+        if ($seconds > time() - Queue::LATEST + 3600) {
+            return gmdate('Y-m-d\TH:i:s\Z', $seconds);
+        }
+
+        return $why === 'approved' ? $this->moment() : null;
+    }
+
+    /** Returns a text without control characters, and without those that turn its direction. */
+    private function text(string $text, int $most): string
+    {
+        $shown = preg_replace('/[\p{Cc}\x{61C}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}]/u', ' ', mb_scrub($text));
+
+        return trim(mb_substr(trim($shown), 0, $most));
+    }
+
+    /** @return string[] slugs of the tags, where there are tags */
+    private function groups(Discussion $discussion): array
+    {
+        $slugs = $discussion->tags ? $discussion->tags->pluck('slug')->all() : [];
+
+        return array_slice(array_values(preg_grep('/^.{1,64}$/', $slugs)), 0, 20);
+    }
+
+    /**
+     * @param array<?User> $users
+     * @return array<array<string, string>>
+     */
+    private function profiles(array $users): array
+    {
+        $all = [];
+        foreach (array_filter($users) as $user) {
+            $slug = $this->slugs->forResource(User::class)->toSlug($user);
+            $all[$user->id] = [
+                'id' => (string) $user->id,
+                'name' => $this->text($user->display_name, 100) ?: (string) $user->id,
+                'link' => $this->url->to('forum')->route('user', ['username' => $slug]),
+            ] + (preg_match('~^https?://~', (string) $user->avatar_url) ? ['avatar' => $user->avatar_url] : []);
+        }
+
+        return array_values($all);
+    }
+}

@@ -1,0 +1,345 @@
+//go:build forums
+
+package integrations_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// What a Flarum's own tables say: everybody's points, and the articles.
+const (
+	flarumVisible = `p.created_at > '2021' AND p.hidden_at IS NULL AND p.is_private = 0
+		AND d.hidden_at IS NULL AND d.is_private = 0
+		AND d.id NOT IN (SELECT discussion_id FROM discussion_tag JOIN tags ON tags.id = tag_id WHERE is_restricted)`
+	flarumPoints = `SELECT u.id AS ID, SUM(points) AS Points, u.username AS Name, COALESCE(u.avatar_url, '') AS Face
+		FROM users u JOIN (
+		SELECT p.user_id, CASE WHEN p.number = 1 THEN 10 ELSE 3 END AS points FROM posts p
+		JOIN discussions d ON d.id = p.discussion_id WHERE ` + flarumVisible + `
+		UNION ALL SELECT user_id, 2 FROM post_likes) done ON done.user_id = u.id GROUP BY u.id`
+	flarumArticles = `SELECT d.id AS ID, d.title AS Title FROM discussions d JOIN posts p ON p.id = d.first_post_id
+		WHERE ` + flarumVisible
+)
+
+func openFlarum(t *testing.T) *forum {
+	t.Helper()
+	return open(t, forum{
+		script: "flarum/harness/forum.php", prefix: "laurel.", points: flarumPoints, articles: flarumArticles,
+	})
+}
+
+// begin starts a discussion, and returns its id and that of its first post.
+func (f *forum) begin(user int, title string, with map[string]any) (int, int) {
+	f.Helper()
+	ids := call[[]int](f.php, "start", user, title, with)
+	return ids[0], ids[1]
+}
+
+type with = map[string]any
+
+// Each case is one of what Flarum does in its own source.
+func TestFlarumBoardAfterEachThingThatMembersDo(t *testing.T) {
+	f := openFlarum(t)
+	ann, bob, eve := f.do("user", "ann"), f.do("user", "bob"), f.do("user", "eve")
+	topic, first := f.begin(ann, "Ten ways & more", with{"tags": []int{1}})
+	reply := f.do("reply", bob, topic)
+	own := f.do("reply", ann, topic)
+	f.same("starting a discussion and replying")
+
+	f.do("like", bob, first)
+	f.do("like", eve, reply)
+	f.do("like", bob, reply)
+	f.same("likes, of a first post and of one's own")
+	var article struct {
+		Votes  int
+		Groups []string
+	}
+	f.get(fmt.Sprint("/v1/articles/t", topic), &article)
+	if article.Votes != 2 || !slices.Equal(article.Groups, []string{"garden"}) {
+		t.Errorf("a like of the first post is a vote beside the author's: %+v", article)
+	}
+	f.do("unlike", bob, first)
+	f.same("taking a like back")
+	f.do("like", bob, first)
+	f.same("liking it again")
+
+	for _, what := range []string{"hide_post", "restore_post", "hide_post", "restore_post"} {
+		f.do(what, reply)
+		f.same(what)
+	}
+	f.do("hide_post", first)
+	f.same("hiding a first post, but not the discussion")
+	f.do("restore_post", first)
+	f.same("restoring it")
+	f.do("hide_post", own)
+	f.do("hide", topic)
+	f.same("hiding a discussion, in which a reply was hidden before")
+	f.do("restore", topic)
+	f.same("restoring it, and not that reply")
+	f.do("restore_post", own)
+	f.do("rename", topic, "Eleven ways")
+	f.same("another title")
+	f.do("tag", topic, []int{2}, eve)
+	f.send()
+	if _, listed := f.read(); len(listed) != 0 {
+		t.Errorf("a discussion that moved into a restricted tag is listed: %v", listed)
+	}
+	f.do("tag", topic, []int{1}, eve)
+	f.same("moving it into a restricted tag and back")
+
+	f.begin(eve, "Of two people", with{"private": true})
+	secret, _ := f.begin(eve, "Of the staff", with{"tags": []int{2}})
+	f.do("reply", ann, secret)
+	f.same("private and restricted discussions")
+	if all := strings.Join(f.network.seen(), ""); strings.Contains(all, "comment\",\"ref\":\"p"+fmt.Sprint(own+3)) {
+		t.Error("a reply in a restricted tag was sent")
+	}
+	held := f.do("reply", eve, topic, with{"unapproved": true})
+	another, heldFirst := f.begin(bob, "Is held", with{"unapproved": true})
+	f.same("unapproved posts")
+	f.do("approve", held, ann)
+	f.do("approve", heldFirst, ann)
+	f.same("approving them")
+	f.do("like", ann, held)
+	f.do("delete_post", held, ann)
+	f.same("deleting a reply for good, with its likes")
+
+	gone, goneFirst := f.begin(bob, "To be deleted", nil)
+	f.do("like", ann, f.do("reply", eve, gone))
+	f.do("like", ann, goneFirst)
+	f.same("another discussion")
+	f.do("delete", gone, ann)
+	f.same("deleting it for good: its posts and likes go without events")
+	_, only := f.begin(bob, "Of one post", nil)
+	f.do("delete_post", only, ann)
+	f.same("deleting the only post: the discussion goes without an event")
+	kept, keptFirst := f.begin(bob, "Without a beginning", nil)
+	f.do("reply", eve, kept)
+	f.do("like", eve, keptFirst)
+	f.do("delete_post", keptFirst, ann)
+	f.same("deleting a first post, but not the replies")
+
+	f.do("rename_user", ann, "Ann \u202e <b>Lee</b> 李")
+	f.do("avatar", ann, "https://forum.example/ann.png")
+	f.send()
+	if shown, _ := f.read(); shown["1"] != (row{shown["1"].Score, "Ann   <b>Lee</b> 李", "https://forum.example/ann.png"}) {
+		t.Errorf("the profile is %+v", shown["1"])
+	}
+	f.do("rename_user", ann, "ann")
+	f.do("rename", topic, "Turned \u202e ways")
+	f.do("rename", topic, "\u202e\u202e")
+	f.do("rename", topic, strings.Repeat("长 ", 400))
+	f.do("rename", topic, "Ten ways")
+	f.same("names and titles that cannot be shown")
+
+	old, _ := f.begin(eve, "Of long ago", with{"at": 1577836800})
+	f.do("reply", eve, old, with{"at": 1577836900})
+	f.same("an old discussion, which is imported and not reported")
+	f.do("rename", old, "Is not new")
+	f.do("hide", old)
+	f.do("restore", old)
+	f.do("delete", old, ann)
+	f.same("changes of an old one that Laurel does not know")
+
+	f.do("delete_user", bob)
+	f.same("deleting a user: posts have no author, likes are gone")
+	f.do("hide", another)
+	f.same("hiding what a deleted user wrote")
+	f.do("restore", another)
+	f.do("hide", kept)
+	f.do("restore", kept)
+	f.do("unlike", eve, reply)
+	f.same("restoring it")
+	if f.known(bob) {
+		t.Error("the deleted user has a profile")
+	}
+	f.clean()
+}
+
+// In a forum for members alone all of them see what counts.
+func TestFlarumForMembersAlone(t *testing.T) {
+	f := openFlarum(t)
+	f.do("close", true)
+	ann := f.do("user", "ann")
+	topic, _ := f.begin(ann, "Inside", nil)
+	f.do("reply", ann, topic)
+	f.begin(ann, "Of two people", with{"private": true})
+	f.same("writing in a closed forum")
+	f.do("hide", topic)
+	f.same("hiding")
+	f.clean()
+}
+
+// Hooks and the statement of docs/history.md give the same targets, moments included.
+func TestFlarumHistoryIsTheSame(t *testing.T) {
+	f := openFlarum(t)
+	ann, bob := f.do("user", "ann"), f.do("user", "bob")
+	topic, first := f.begin(ann, "A title", nil)
+	reply := f.do("reply", bob, topic)
+	for _, like := range [][2]int{{bob, first}, {ann, reply}} {
+		f.do("like", like[0], like[1])
+	}
+	f.do("hide_post", reply)
+	f.do("restore_post", reply)
+	f.do("hide", topic)
+	f.do("restore", topic)
+	f.same("restoring, which leaves moments as they were")
+	f.sameEntries("## Flarum")
+}
+
+// What members do does not wait for Laurel: with PHP-FPM the queue is sent when the page is done.
+func TestFlarumMembersDoNotWait(t *testing.T) {
+	f := openFlarum(t)
+	ann := f.do("user", "ann")
+	page := make(chan struct{})
+	done := sync.OnceFunc(func() { close(page) })
+	t.Cleanup(done)
+	f.network.set(trouble{}, func(http.ResponseWriter, *http.Request) bool { <-page; return false })
+	fpm := f.start("FPM=1")
+	ids := call[[]int](fpm, "start", ann, "While it hangs", nil)
+	call[int](fpm, "reply", ann, ids[0], nil)
+	_ = fpm.in.Close()
+	if line, err := fpm.out.ReadString('\n'); line != "\"the page is done\"\n" {
+		t.Fatalf("the page is not done before Laurel answers: %q %v %s", line, err, fpm.stderr)
+	}
+	done()
+	if err := fpm.wait(); err != nil {
+		t.Fatalf("%v %s", err, fpm.stderr)
+	}
+	if n := f.waiting(); n != 0 {
+		t.Errorf("%d reports wait after the page", n)
+	}
+	if wrong := f.differs(); wrong != "" {
+		t.Error(wrong)
+	}
+}
+
+// The queue keeps the order, pauses after errors, and drops what will never be taken.
+func TestFlarumQueue(t *testing.T) {
+	f := openFlarum(t)
+	f.testQueue(func(n int) { f.begin(n, "A title", nil) })
+	f.same("Laurel takes everything")
+}
+
+// Repeated, unanswered and refused deliveries change nothing; late and lost ones are made up for by sending again.
+func TestFlarumWhateverTheNetworkDoes(t *testing.T) {
+	f := openFlarum(t)
+	var users, posts, topics []int
+	for n := range 6 {
+		users = append(users, f.do("user", fmt.Sprint("member", n)))
+	}
+	pick := rand.New(rand.NewPCG(3, 4)).IntN
+	one := func(all []int) int { return all[pick(len(all))] }
+	kinds := map[string]int{}
+	exists := func(table string, id int, where string) bool {
+		return f.found("SELECT 1 FROM %s WHERE id = %d AND %s", table, id, where)
+	}
+	const visible = "SELECT 1 FROM posts p JOIN discussions d ON d.id = discussion_id WHERE p.id = %d AND " + flarumVisible
+	rounds := func(n int) {
+		for step := range n {
+			what, user := pick(20), one(users)
+			if len(topics) < 3 {
+				what = 0
+			}
+			switch {
+			case what < 2:
+				topic, first := f.begin(user, fmt.Sprint("Title ", step), with{"unapproved": pick(5) == 0})
+				topics, posts = append(topics, topic), append(posts, first)
+			case what < 8:
+				if topic := one(topics); exists("discussions", topic, "hidden_at IS NULL AND is_private = 0") {
+					posts = append(posts, f.do("reply", user, topic, with{"unapproved": pick(5) == 0}))
+				}
+			case what < 11:
+				if post := one(posts); f.found(visible, post) {
+					name := "like"
+					if f.found("SELECT 1 FROM post_likes WHERE post_id = %d AND user_id = %d", post, user) {
+						name = "unlike"
+					}
+					f.do(name, user, post)
+				}
+			case what < 13:
+				if post := one(posts); exists("posts", post, "is_private = 1") {
+					f.do("approve", post, user)
+				}
+			case what < 16:
+				if post := one(posts); exists("posts", post, "hidden_at IS NULL AND is_private = 0") {
+					f.do("hide_post", post)
+				} else if exists("posts", post, "is_private = 0") {
+					f.do("restore_post", post)
+				}
+			case what < 18:
+				if topic := one(topics); exists("discussions", topic, "hidden_at IS NULL") {
+					f.do("hide", topic)
+				} else if exists("discussions", topic, "1") {
+					f.do("restore", topic)
+				}
+			case what == 18 && pick(3) == 0:
+				if topic := one(topics); exists("discussions", topic, "1") {
+					f.do("delete", topic, user)
+				}
+			case what == 18:
+				if post := one(posts); exists("posts", post, "1") {
+					f.do("delete_post", post, user)
+				}
+			default:
+				f.do("rename_user", user, fmt.Sprint("Name ", step))
+			}
+			kinds[fmt.Sprint(what)]++
+			if step%10 == 9 {
+				f.send()
+			}
+		}
+	}
+	f.network.set(trouble{repeated: 15, unanswered: 15, refused: 15}, nil)
+	rounds(150)
+	f.same("repeated, unanswered and refused deliveries")
+	t.Logf("did %v; the network %v", kinds, f.network.count)
+
+	f.network.set(trouble{repeated: 10, unanswered: 10, late: 20, swallowed: 15}, nil)
+	rounds(100)
+	f.do("delete_user", users[0])
+	f.send()
+	t.Logf("the network %v", f.network.count)
+	if f.differs() == "" {
+		t.Error("nothing is wrong after deliveries that were lost")
+	}
+	f.network.set(trouble{}, nil)
+	call[[]string](f.php, "send", with{"--again": true})
+	f.same("sending the last two days again")
+}
+
+// A visitor's token is taken for this visitor alone, and a guest gets none.
+func TestFlarumTokenIsTheVisitors(t *testing.T) {
+	f := openFlarum(t)
+	f.testToken()
+	asked := call[struct{ Route, Forum, Schedule []string }](f.php, "asked")
+	if !slices.Equal(asked.Route, []string{"forum", "/laurel/token"}) || !slices.Contains(asked.Schedule, "everyMinute") {
+		t.Errorf("the extension asks for %+v", asked)
+	}
+	for _, name := range asked.Forum {
+		if strings.Contains(name, "secret") {
+			t.Errorf("everybody can read the setting %s", name)
+		}
+	}
+}
+
+// The extension leaves no table behind, PHP's linter finds nothing, and neither does node's.
+func TestFlarumFiles(t *testing.T) {
+	lint(t, "flarum")
+	for _, name := range []string{"forum", "admin"} {
+		if out, err := exec.Command("node", "--check", "flarum/laurel/js/"+name+".js").CombinedOutput(); err != nil {
+			t.Errorf("%s", out)
+		}
+	}
+	f := openFlarum(t)
+	f.do("down")
+	if left := call[[]any](f.php, "sql", "SELECT name FROM sqlite_master WHERE name LIKE '%laurel%'"); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}

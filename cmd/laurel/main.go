@@ -53,6 +53,7 @@ type commands struct {
 	Dev     devCommand     `cmd:"" help:"Run everything in one process: nothing has to be installed."`
 	Serve   serveCommand   `cmd:"" help:"Serve a forum from a server of one's own, behind a proxy."`
 	Import  importCommand  `cmd:"" help:"Load history from CSV or JSON lines, plain or gzip."`
+	Pull    pullCommand    `cmd:"" help:"Report what a forum's own tables or API say; for a timer beside the forum."`
 	Archive archiveCommand `cmd:"" help:"Make one nightly run: move what is due into the archive."`
 	Reopen  reopenCommand  `cmd:"" help:"Make a final period live again until the next nightly run."`
 	Rebuild rebuildCommand `cmd:"" help:"Fill a Redis that was emptied, from the table."`

@@ -127,7 +127,7 @@ func (t *translation) discourseTopic(what string, of *discourseTopic) {
 	}
 	a := Article{
 		Article: article.Article{
-			ID: "t" + string(of.ID), Author: string(author), Title: clean(of.Title, maxTitle),
+			ID: "t" + string(of.ID), Author: string(author), Title: Clean(of.Title, maxTitle),
 			Link: t.absolute("/t/" + of.Slug + "/" + string(of.ID)), Published: board.Moment(of.Created),
 			Groups: groups(of.Category, of.Tags),
 		},

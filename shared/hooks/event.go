@@ -121,7 +121,7 @@ func (t *translation) profile(user id, names []string, avatar, link string) {
 	}
 	p := Profile{User: string(user)}
 	for _, name := range names {
-		if p.Name = clean(name, maxName); p.Name != "" {
+		if p.Name = Clean(name, maxName); p.Name != "" {
 			break
 		}
 	}
@@ -155,9 +155,9 @@ const (
 	maxTitle = article.MaxTitle
 )
 
-// clean returns a text that may be shown: without what a name or a title may not have, and cut
-// off; "" if nothing is left.
-func clean(text string, most int) string {
+// Clean returns a text that may be shown: without what a name or a title may not have, and cut
+// off at so many characters; "" if nothing is left.
+func Clean(text string, most int) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
@@ -184,7 +184,7 @@ func groups(category id, tags []tag) []string {
 		all = append(all, "c"+string(category))
 	}
 	for _, t := range tags {
-		name := clean(string(t), article.MaxGroupName)
+		name := Clean(string(t), article.MaxGroupName)
 		if code, _ := article.CheckGroup(name); code == "" && !slices.Contains(all, name) && len(all) < article.MaxGroups {
 			all = append(all, name)
 		}

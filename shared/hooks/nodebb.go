@@ -134,7 +134,7 @@ func (t *translation) nodeBBTopic(what string, of *nodeBBTopic) {
 	main := "p" + string(of.MainPost)
 	a := Article{
 		Article: article.Article{
-			ID: main, Author: string(of.Author), Title: clean(of.Title, maxTitle),
+			ID: main, Author: string(of.Author), Title: Clean(of.Title, maxTitle),
 			Link: t.absolute("/topic/" + of.Slug), Published: board.Moment(of.Timestamp),
 			Groups: groups(of.Category, of.Tags),
 		},
@@ -183,7 +183,7 @@ func (t *translation) nodeBBPost(what string, p *nodeBBPost) {
 		}
 		t.Articles = append(t.Articles, Article{
 			Article: article.Article{
-				ID: ref, Author: string(p.Author), Title: clean(p.Of.Title, maxTitle), Groups: groups(category, p.Of.Tags),
+				ID: ref, Author: string(p.Author), Title: Clean(p.Of.Title, maxTitle), Groups: groups(category, p.Of.Tags),
 			},
 			Text: true,
 		})

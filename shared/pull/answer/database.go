@@ -1,0 +1,150 @@
+package answer
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver pgx
+	_ "modernc.org/sqlite"             // the driver sqlite
+
+	"laurel/shared/board"
+)
+
+// ErrAddress is wrapped by the error of an address that is not a database's.
+var ErrAddress = errors.New("not the address of a database: mysql://USER:PASSWORD@HOST/NAME, " +
+	"postgres://USER:PASSWORD@HOST/NAME, or sqlite:FILE")
+
+// A database is answer's.
+type database struct {
+	*sql.DB
+	quote string         // around names that are words of SQL
+	zone  *time.Location // of moments, which have none
+}
+
+// open opens the database at an address. Errors have no password in them.
+func open(ctx context.Context, address string, zone *time.Location) (*database, error) {
+	driver, source, err := driverOf(address)
+	if err != nil {
+		return nil, err
+	}
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		return nil, ErrAddress // its text may have the password
+	}
+	db.SetMaxOpenConns(1)
+	if err := db.PingContext(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("the database does not answer: %w", err), db.Close())
+	}
+	d := &database{db, "`", zone}
+	if driver == "pgx" {
+		d.quote = `"`
+	}
+	return d, nil
+}
+
+// driverOf returns the driver of an address, and what it calls it.
+func driverOf(address string) (driver, source string, err error) {
+	kind, rest, _ := strings.Cut(address, ":")
+	switch kind {
+	case "sqlite":
+		if _, err := os.Stat(rest); err != nil { // it would make one
+			return "", "", err
+		}
+		options := url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(10000)"}}
+		return "sqlite", "file:" + (&url.URL{Path: rest}).EscapedPath() + "?" + options.Encode(), nil
+	case "postgres", "postgresql":
+		return "pgx", address, nil
+	case "mysql":
+		u, err := url.Parse(address)
+		if err != nil || u.Host == "" || len(u.Path) < 2 || u.RawQuery != "" {
+			return "", "", ErrAddress
+		}
+		c := mysql.NewConfig()
+		c.Net, c.Addr, c.User, c.DBName = "tcp", u.Host, u.User.Username(), u.Path[1:]
+		if u.Port() == "" {
+			c.Addr = net.JoinHostPort(u.Hostname(), "3306")
+		}
+		c.Passwd, _ = u.User.Password()
+		return "mysql", c.FormatDSN(), nil
+	default:
+		return "", "", ErrAddress
+	}
+}
+
+// moments are texts of moments as the three databases have them.
+var moments = []string{"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999Z07:00"}
+
+// read reads rows of a query, in which names that are words of SQL are in backquotes. A moment is
+// read as a *board.Moment, which is 0 for none.
+func read[R any](ctx context.Context, d *database, query string, fields func(*R) []any) ([]R, error) {
+	rows, err := d.QueryContext(ctx, strings.ReplaceAll(query, "`", d.quote))
+	if err != nil {
+		return nil, fmt.Errorf("the database: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	var all []R
+	for rows.Next() {
+		var r R
+		into := fields(&r)
+		for i, f := range into {
+			if m, ok := f.(*board.Moment); ok {
+				into[i] = &instant{m, d.zone}
+			}
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, fmt.Errorf("the database: %w", err)
+		}
+		all = append(all, r)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("the database: %w", err)
+	}
+	return all, nil
+}
+
+// literal is a moment in a query.
+func (d *database) literal(m board.Moment) string {
+	return m.Time().In(d.zone).Format("'2006-01-02 15:04:05'")
+}
+
+// instant reads a moment: a time or a text, of the zone.
+type instant struct {
+	to   *board.Moment
+	zone *time.Location
+}
+
+// Scan takes what a driver has read.
+func (i *instant) Scan(from any) error {
+	*i.to = 0
+	var text string
+	switch value := from.(type) {
+	case nil:
+		return nil
+	case time.Time:
+		text = value.Format(moments[0]) // a driver takes it for UTC
+	case string:
+		text = value
+	case []byte:
+		text = string(value)
+	default:
+		return fmt.Errorf("a moment is a %T", from)
+	}
+	if strings.HasPrefix(text, "0") { // 0000-00-00, or year 1: none
+		return nil
+	}
+	for _, form := range moments {
+		if t, err := time.ParseInLocation(form, text, i.zone); err == nil {
+			*i.to = board.MomentOf(t)
+			return nil
+		}
+	}
+	return fmt.Errorf("%.40q is not a moment", text)
+}

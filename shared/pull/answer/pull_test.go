@@ -1,0 +1,186 @@
+package answer_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/harness"
+	"laurel/shared/pull"
+	"laurel/shared/pull/answer"
+)
+
+// A puller pulls a site into its forum's Laurel.
+type puller struct {
+	t      testing.TB
+	runner pull.Runner
+	sent   []string // writing requests of the last run
+	file   []byte   // the state's file when the last of them was sent
+	fail   int      // which of them gets no answer, though it arrives; 0 for none
+}
+
+var errCut = errors.New("the connection is cut")
+
+func newPuller(s *site, change ...func(*answer.Options)) *puller {
+	o := answer.Options{Database: "sqlite:" + s.file, Zone: time.UTC, Forum: "https://answer.example", Erase: true}
+	for _, c := range change {
+		c(&o)
+	}
+	at, err := url.Parse(s.forum.URL)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	p := &puller{t: s.t}
+	p.runner = pull.Runner{
+		Source: answer.New(o), File: filepath.Join(s.t.TempDir(), "state"), Now: func() time.Time { return s.forum.Now },
+		Laurel: &pull.Service{
+			Name: "Laurel", URL: at, HTTP: p,
+			Header: func() (http.Header, error) {
+				return http.Header{"Authorization": {"Bearer " + s.forum.Service()}}, nil
+			},
+			Sleep: func(context.Context, time.Duration) error { return errCut },
+		},
+	}
+	return p
+}
+
+// RoundTrip notes what is sent.
+func (p *puller) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Method == http.MethodGet {
+		return http.DefaultTransport.RoundTrip(r)
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	if p.file, err = os.ReadFile(p.runner.File); err != nil {
+		return nil, fmt.Errorf("what is sent was not written first: %w", err)
+	}
+	p.sent = append(p.sent, r.Method+" "+r.URL.Path+" "+string(body))
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if err == nil && len(p.sent) == p.fail {
+		_ = response.Body.Close()
+		return nil, errCut
+	}
+	return response, err
+}
+
+// pull makes a run.
+func (p *puller) pull() pull.Summary {
+	p.t.Helper()
+	p.sent = nil
+	sum, err := p.runner.Run(p.t.Context())
+	if err != nil || len(sum.Refused) > 0 {
+		p.t.Fatalf("%+v, %v", sum, err)
+	}
+	return sum
+}
+
+// cut makes a run whose nth request arrives and is not answered.
+func (p *puller) cut(n int) {
+	p.t.Helper()
+	p.sent, p.fail = nil, n
+	_, err := p.runner.Run(p.t.Context())
+	if p.fail = 0; err != nil && !errors.Is(err, errCut) {
+		p.t.Fatal(err)
+	}
+}
+
+// kill makes a run that is killed when its nth request has arrived: its file stays as it was then.
+func (p *puller) kill(n int) {
+	p.t.Helper()
+	if p.cut(n); len(p.sent) == n {
+		if err := os.WriteFile(p.runner.File, p.file, 0o600); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+}
+
+func opened(t *testing.T, start time.Time) (*harness.Forum, *site) {
+	t.Helper()
+	f := harness.NewForum(t, harness.Setup{Now: start}).Serve()
+	return f, newSite(t, f)
+}
+
+// entries are what a user's entries of an action say, newest first.
+func entries(f *harness.Forum, user int64, action string) string {
+	f.TB.Helper()
+	var all struct {
+		Entries []struct{ Target, State, Day, First, Last, Undone string }
+	}
+	a := f.Get(fmt.Sprintf("/v1/users/%d/entries?action=%s", user, action), f.Service())
+	decode(f.TB, a.Body, &all)
+	var lines []string
+	for _, e := range all.Entries {
+		lines = append(lines, strings.Join(strings.Fields(strings.Join([]string{
+			e.Target, e.State, e.Day, clock(e.First), clock(e.Last), clock(e.Undone),
+		}, " ")), " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// clock is the time of a moment, - for none.
+func clock(moment string) string {
+	if moment == "" {
+		return "-"
+	}
+	return strings.TrimSuffix(moment[11:], "Z")
+}
+
+// A vote that is cast, taken back and cast again is one row, and counts on the day on which it was
+// cast again, whenever the pull comes by; also within one second, at whose end the pull comes by
+// each time.
+func TestVoteIsOneRow(t *testing.T) {
+	t.Parallel()
+	for name, polls := range map[string][]bool{
+		"once": {false, false, false}, "between": {true, true, true}, "after the undo": {false, true, false},
+		"before it": {true, false, false},
+	} {
+		for _, wait := range []time.Duration{13 * time.Hour, time.Second, 100 * time.Millisecond} {
+			t.Run(fmt.Sprint(name, " ", wait), func(t *testing.T) {
+				t.Parallel()
+				f, s := opened(t, time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC))
+				p := newPuller(s)
+				ann, bob := s.join("ann"), s.join("bob")
+				q := s.ask(ann, "How to?")
+				p.pull()
+				s.wait(time.Second)
+				steps := []func(int64, int64){s.up, s.down, s.up}
+				for i, step := range steps {
+					if step(bob, q); polls[i] {
+						p.pull()
+					}
+					s.wait(wait)
+				}
+				p.pull()
+				day := "2026-11-20"
+				if wait > time.Hour {
+					day = "2026-11-21"
+				}
+				got := entries(f, bob, "like")
+				if !strings.HasPrefix(got, fmt.Sprintf("t%d counted %s ", q, day)) {
+					t.Errorf("the like: %s, want it on %s", got, day)
+				}
+				s.down(bob, q)
+				p.pull()
+				if got := entries(f, bob, "like"); !strings.HasPrefix(got, fmt.Sprintf("t%d undone ", q)) {
+					t.Errorf("taken back: %s", got)
+				}
+				s.wait(2 * time.Hour)
+				if p.pull(); len(p.sent) > 0 {
+					t.Errorf("without news it sends %q", p.sent)
+				}
+			})
+		}
+	}
+}

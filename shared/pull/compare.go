@@ -1,0 +1,125 @@
+package pull
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+// Latest is how late Laurel takes an activity, less what a request may take.
+const Latest = 48*time.Hour - 10*time.Minute
+
+// A Row is something that a user did, as the forum has it now.
+type Row struct {
+	User, Action, Target, Ref string
+
+	Done     board.Moment // when, or when it was done last
+	Undone   board.Moment // when it was undone last; 0 if the forum does not say, or it never was
+	Stands   bool         // it is done now
+	Restores bool         // done again, it counts where it did: what somebody wrote
+}
+
+func (r Row) key() string { return strings.Join([]string{r.User, r.Action, r.Target, r.Ref}, " ") }
+
+// A Comparison finds what a forum's rows say that was not reported.
+type Comparison struct {
+	*State
+	Rules *activity.Rules
+	Now   board.Moment // when the rows were read
+
+	Activities []activity.Activity // what there is to report, by Compare and Missing
+	Old        int                 // rows that are noted and too old to report
+
+	found    map[string]bool
+	calendar *board.Calendar
+}
+
+// NewComparison begins to compare with a state, by what Laurel's rules know.
+func NewComparison(s *State, rules *activity.Rules, now board.Moment) *Comparison {
+	return &Comparison{State: s, Rules: rules, Now: now, found: map[string]bool{}, calendar: board.NewCalendar(time.UTC)}
+}
+
+// Compare compares a row with what was reported.
+func (c *Comparison) Compare(r Row) {
+	key := r.key()
+	c.found[key] = true
+	was, known := c.Entries[key]
+	next := Entry{Seen: r.Done, At: was.At, Done: r.Stands}
+	floor := c.Now.Add(-Latest)
+	switch {
+	case !known && r.Stands && r.Done < floor:
+		next.At = r.Done
+		c.Old++
+	case !known && r.Stands, known && r.Stands && !was.Done && !r.Restores:
+		c.again(r, &next, floor)
+	case known && r.Stands && !was.Done:
+		c.report(r, &next, false, c.Now)
+	case known && r.Stands && r.Done != was.Seen: // undone and done again
+		if r.Undone == 0 {
+			r.Undone = r.Done - 1
+		}
+		c.again(r, &next, floor)
+	case !r.Stands && (was.Done || !known && r.Undone >= floor):
+		at := r.Undone
+		if at < floor { // the forum does not say, or too long ago to be reported
+			at = c.Now
+		}
+		c.report(r, &next, true, at)
+	case !known:
+		return
+	}
+	c.Entries[key] = next
+}
+
+// again reports that something was done at its moment, and what undid it before.
+func (c *Comparison) again(r Row, next *Entry, floor board.Moment) {
+	if r.Undone != 0 {
+		c.report(r, next, true, max(r.Undone, min(floor, r.Done-1)))
+	}
+	r.Restores = false
+	c.report(r, next, false, r.Done)
+}
+
+// Missing reports the undo of what has no row any more, of those actions that a forum's data
+// lose without a trace, unless the user is left as it was.
+func (c *Comparison) Missing(actions []string, left func(user string) bool) {
+	for _, key := range slices.Sorted(maps.Keys(c.Entries)) {
+		was := c.Entries[key]
+		part := strings.Split(key, " ")
+		if was.Done && slices.Contains(actions, part[1]) && !c.found[key] && !left(part[0]) {
+			was.Done = false
+			c.report(Row{User: part[0], Action: part[1], Target: part[2], Ref: part[3]}, &was, true, c.Now)
+			c.Entries[key] = was
+		}
+	}
+}
+
+// Forget forgets entries of which nothing will be read any more.
+func (c *Comparison) Forget(done func(action string, e Entry) bool) {
+	maps.DeleteFunc(c.Entries, func(key string, e Entry) bool { return done(strings.Split(key, " ")[1], e) })
+}
+
+// report adds an activity, at a moment that is later than what was reported before of the same
+// entry: a forum's moments may be whole seconds.
+func (c *Comparison) report(r Row, next *Entry, undo bool, at board.Moment) {
+	at = max(at, next.At+1)
+	next.At = at
+	rules := c.Rules.On(c.calendar.Date(at))
+	rule := rules.Find(r.Action)
+	if rule == nil || undo && rule.Undo == "" {
+		return
+	}
+	act := activity.Activity{User: r.User, Action: r.Action, Target: r.Target, Ref: r.Ref, At: at}
+	if undo {
+		act.Action = rule.Undo
+	} else {
+		act.Restores = r.Restores
+	}
+	if len(rules.Violations(act)) == 0 {
+		c.Activities = append(c.Activities, act)
+	}
+}

@@ -1,0 +1,155 @@
+package pull
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"laurel/shared/activity"
+)
+
+const (
+	patience = 30 * time.Second // for an answer
+	tries    = 5                // of a request that may succeed later
+	maxBody  = 4 << 20          // bytes of an answer that are read
+)
+
+// A Service is something that is asked over HTTP: Laurel, or a forum.
+type Service struct {
+	Name   string // in errors
+	URL    *url.URL
+	Header func() (http.Header, error) // of each request
+	HTTP   http.RoundTripper
+	Sleep  func(context.Context, time.Duration) error
+}
+
+// A StatusError is an answer that is no success.
+type StatusError struct {
+	Status int
+	Detail string
+}
+
+// Error returns the status and what the answer says.
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("%d %s: %.300s", e.Status, http.StatusText(e.Status), e.Detail)
+}
+
+// Do sends a request until it is answered with something else than that it may be sent again.
+// A path may have a query. It returns the answer's body.
+func (s *Service) Do(ctx context.Context, r Request) ([]byte, error) {
+	var err error
+	for n := range tries {
+		var body []byte
+		var wait time.Duration
+		if body, wait, err = s.once(ctx, r); err == nil {
+			return body, nil
+		}
+		if status, ok := errors.AsType[*StatusError](err); ok && !again(status.Status) {
+			break
+		}
+		if ctx.Err() != nil || n == tries-1 {
+			break
+		}
+		if err := s.Sleep(ctx, max(wait, time.Second<<n)); err != nil {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("%s, %s %s: %w", s.Name, r.Method, r.Path, err)
+}
+
+// again says whether a request may succeed when it is sent again.
+func again(status int) bool {
+	return status == http.StatusTooManyRequests || status >= http.StatusInternalServerError
+}
+
+func (s *Service) once(ctx context.Context, r Request) (body []byte, wait time.Duration, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	to, err := url.Parse(r.Path)
+	if err != nil {
+		return nil, 0, err
+	}
+	address := s.URL.JoinPath(to.EscapedPath())
+	address.RawQuery = to.RawQuery
+	request, err := http.NewRequestWithContext(ctx, r.Method, address.String(), bytes.NewReader(r.Body))
+	if err != nil {
+		return nil, 0, err
+	}
+	if request.Header, err = s.Header(); err != nil {
+		return nil, 0, err
+	}
+	if r.Body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	client := http.Client{Transport: s.HTTP, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse // a secret is sent with it
+	}}
+	answer, err := client.Do(request)
+	if err != nil {
+		if e, ok := errors.AsType[*url.Error](err); ok {
+			err = e.Err
+		}
+		return nil, 0, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err = io.ReadAll(io.LimitReader(answer.Body, maxBody))
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case answer.StatusCode/100 != 2:
+		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
+		return nil, time.Duration(min(max(seconds, 0), 600)) * time.Second,
+			&StatusError{answer.StatusCode, detail(answer, body)}
+	default:
+		return body, 0, nil
+	}
+}
+
+// detail returns what an answer says, without control characters.
+func detail(answer *http.Response, body []byte) string {
+	if to := answer.Header.Get("Location"); to != "" {
+		return "it is redirected to " + to
+	}
+	var problem struct {
+		Detail string            `json:"detail"`
+		Errors []json.RawMessage `json:"errors"`
+	}
+	text := string(body)
+	if json.Unmarshal(body, &problem) == nil && problem.Detail != "" {
+		text = problem.Detail
+		if len(problem.Errors) > 0 {
+			text += ": " + string(problem.Errors[0])
+		}
+	}
+	return strconv.QuoteToGraphic(text)
+}
+
+// rules returns what Laurel counts.
+func (s *Service) rules(ctx context.Context) (*activity.Rules, error) {
+	text, err := s.Do(ctx, Request{Method: http.MethodGet, Path: "/v1/rules"})
+	if err != nil {
+		return nil, err
+	}
+	rules, err := activity.ParseRules(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s, its rules: %w", s.Name, err)
+	}
+	return rules, nil
+}
+
+// Sleep waits, or ends with the context.
+func Sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}

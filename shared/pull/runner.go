@@ -1,0 +1,132 @@
+package pull
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+// A Source is a forum that can be read.
+type Source interface {
+	// Name says which forum it is, for the state.
+	Name() string
+	// Read reads the forum, changes the state to what it will be when the requests that
+	// it returns were answered, and says how many rows were too old to be reported.
+	Read(ctx context.Context, s *State, laurel Laurel) (outbox []Request, old int, err error)
+}
+
+// Laurel is what a source knows of the Laurel to which it reports.
+type Laurel struct {
+	*Service
+	Rules *activity.Rules
+	Now   board.Moment
+}
+
+// A Runner makes runs of a source.
+type Runner struct {
+	Source Source
+	Laurel *Service
+	File   string // has the state
+	Now    func() time.Time
+}
+
+// A Summary is what a run has done.
+type Summary struct {
+	Receipts map[string]int `json:"receipts"` // activities, by what became of them
+	Changed  map[string]int `json:"changed"`  // requests, by what they are of: profiles, articles
+	Refused  []string       `json:"refused,omitempty"`
+	Old      int            `json:"old,omitempty"` // not reported: they are older than Laurel takes
+}
+
+// Dropped says how much was sent and is not kept.
+func (s Summary) Dropped() int {
+	return len(s.Refused) + s.Receipts["too_late"] + s.Receipts["too_early"]
+}
+
+// Run reads the forum and sends what is new. Whatever an earlier run had to send comes first. When
+// it fails, or is killed, the next run goes on.
+func (r *Runner) Run(ctx context.Context) (Summary, error) {
+	sum := Summary{Receipts: map[string]int{}, Changed: map[string]int{}}
+	state, err := load(r.File, r.Source.Name())
+	if err != nil {
+		return sum, err
+	}
+	if err := r.send(ctx, state, &sum); err != nil {
+		return sum, err
+	}
+	rules, err := r.Laurel.rules(ctx)
+	if err != nil {
+		return sum, err
+	}
+	now := board.MomentOf(r.Now())
+	if state.Outbox, sum.Old, err = r.Source.Read(ctx, state, Laurel{r.Laurel, rules, now}); err != nil {
+		return sum, err
+	}
+	state.Read = now
+	if err := state.save(r.File); err != nil {
+		return sum, err
+	}
+	err = r.send(ctx, state, &sum)
+	return sum, err
+}
+
+// send sends the outbox, and writes the state without what was answered.
+func (r *Runner) send(ctx context.Context, state *State, sum *Summary) error {
+	if len(state.Outbox) == 0 {
+		return nil
+	}
+	var failed error
+	for len(state.Outbox) > 0 && failed == nil {
+		if failed = r.one(ctx, state.Outbox[0], sum); failed == nil {
+			state.Outbox = state.Outbox[1:]
+		}
+	}
+	return errors.Join(failed, state.save(r.File))
+}
+
+// one sends a request. One that is refused for what it says would be refused again.
+func (r *Runner) one(ctx context.Context, q Request, sum *Summary) error {
+	body, err := r.Laurel.Do(ctx, q)
+	what := strings.Split(strings.TrimPrefix(q.Path, "/v1/"), "/")
+	kind := what[0]
+	if len(what) == 3 {
+		kind = what[2]
+	}
+	if status, ok := errors.AsType[*StatusError](err); ok {
+		switch {
+		case status.Status == http.StatusNotFound && kind == "articles" && q.Method != http.MethodPost:
+			return nil // it was never reported, or has left the lists
+		case status.Status == http.StatusConflict && kind == "articles":
+			return nil // it is in the archive, or was deleted
+		case status.Status == http.StatusUnprocessableEntity, status.Status == http.StatusBadRequest:
+			sum.Refused = append(sum.Refused, err.Error())
+			return nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if kind != "activities" {
+		sum.Changed[kind]++
+		return nil
+	}
+	var answer struct {
+		Receipts []struct {
+			Status string `json:"status"`
+		} `json:"receipts"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return fmt.Errorf("%s answers what is not Laurel's: %w", r.Laurel.Name, err)
+	}
+	for _, receipt := range answer.Receipts {
+		sum.Receipts[receipt.Status]++
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+'use strict';
+// What the plugin needs of NodeBB: its modules, the settings, texts that may be shown, and who members are.
+
+/** Returns a module of NodeBB's core. */
+const core = name => require.main.require(name);
+exports.core = core;
+
+/** Returns the settings: url, hookSecret, userSecret, board. What config.json has under "laurel" comes first. */
+exports.settings = async function () {
+	const all = { board: 'activity', ...await core('./src/meta').settings.get('laurel'), ...core('nconf').get('laurel') };
+	return { ...all, url: String(all.url || '').trim().replace(/\/+$/, '') };
+};
+
+/** Returns a text without control characters and those that turn its direction, cut off; '' if nothing shows. */
+function text(given, most) {
+	const plain = String(given ?? '').toWellFormed().replace(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, ' ').trim();
+	return /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain) ? Array.from(plain).slice(0, most).join('').trim() : '';
+}
+exports.text = text;
+
+/** Returns who published articles first, where another member owns them now; with an owner, remembers who it was. */
+exports.authors = async function (pids, owner) {
+	const known = await core('./src/database').getObjectFields('laurel:authors', pids.map(String)) || {};
+	if (owner && !known[pids[0]]) {
+		await core('./src/database').setObjectField('laurel:authors', String(pids[0]), String(owner));
+	}
+	return pids.map(pid => known[pid]);
+};
+
+/** Returns which of some users there are; one who is being deleted is none any more. */
+exports.existing = async function (uids) {
+	const there = uids.length ? await core('./src/user').exists(uids) : [];
+	return uids.filter((uid, i) => there[i]);
+};
+/** Returns users' profiles as Laurel takes them. */
+exports.profiles = async function (uids) {
+	const forum = core('nconf').get('url');
+	const fields = ['uid', 'username', 'fullname', 'picture', 'joindate']; // of which NodeBB makes displayname
+	const users = uids.length ? await core('./src/user').getUsersFields(uids, fields) : [];
+	return users.filter(user => user && user.uid > 0).map((user) => {
+		const avatar = user.picture && URL.canParse(user.picture, forum) ? new URL(user.picture, forum).href : '';
+		return {
+			id: String(user.uid),
+			name: text(user.displayname, 100) || text(user.username, 100) || String(user.uid),
+			link: `${forum}/uid/${user.uid}`,
+			...(avatar && /^https?:/.test(avatar) && avatar.length < 2000 && { avatar }),
+			...(user.joindate > 0 && { since: new Date(user.joindate).toISOString() }),
+		};
+	});
+};

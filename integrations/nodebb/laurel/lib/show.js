@@ -1,0 +1,51 @@
+'use strict';
+// What people see: the board as a widget, the token of a visitor, the page of settings.
+const queue = require('./queue');
+const { core, settings } = require('./forum');
+
+const escape = value => String(value).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
+
+/** Starts sending, and adds the routes. */
+exports.load = async function ({ router }) {
+	const helpers = core('./src/routes/helpers');
+	helpers.setupApiRoute(router, 'get', '/laurel/token', [], token);
+	helpers.setupAdminPageRoute(router, '/admin/plugins/laurel', async (req, res) => {
+		res.render('admin/plugins/laurel', { title: 'Laurel', ...await queue.state() });
+	});
+	setInterval(queue.send, 1000).unref();
+	setInterval(queue.trim, 60000).unref();
+};
+exports.menu = async function (header) {
+	header.plugins.push({ route: '/plugins/laurel', icon: 'fa-trophy', name: 'Laurel' });
+	return header;
+};
+/** Answers with a token of the visitor for 15 minutes; the session's cookie says who asks. */
+async function token(req, res) {
+	const { userSecret } = await settings();
+	res.set('Cache-Control', 'no-store');
+	if (!(req.uid > 0)) {
+		return res.status(401).json({ error: 'not logged in' });
+	}
+	if (String(userSecret || '').length < 32) {
+		return res.status(501).json({ error: 'the secret of tokens is not set' });
+	}
+	const claims = { algorithm: 'HS256', subject: String(req.uid), audience: 'laurel', expiresIn: 15 * 60 };
+	return res.json({ token: core('jsonwebtoken').sign({}, userSecret, claims) });
+}
+
+const fields = { windows: 'day month', layout: 'table podium compact', limit: '10' };
+exports.widgets = async function (widgets) {
+	const inputs = Object.entries(fields).map(([name, hint]) => `<div class="mb-3"><label class="form-label">${name}</label>` +
+		`<input type="text" class="form-control" name="${name}" placeholder="${hint}"></div>`);
+	widgets.push({ widget: 'laurel', name: 'Laurel', description: 'A leaderboard.', content: inputs.join('') });
+	return widgets;
+};
+exports.widget = async function (widget) {
+	const { url, board } = await settings();
+	const { windows, layout, limit } = widget.data || {};
+	const own = widget.uid > 0 && { user: widget.uid, 'token-url': `${core('nconf').get('relative_path') || ''}/laurel/token` };
+	const all = Object.entries({ board, windows: windows || 'day month', layout, limit, ...own }).filter(([, value]) => value);
+	const element = `<laurel-board ${all.map(([name, value]) => `${name}="${escape(value)}"`).join(' ')}></laurel-board>`;
+	widget.html = url ? `<script type="module" src="${escape(url)}/embed/laurel.js"></script>${element}` : '';
+	return widget;
+};

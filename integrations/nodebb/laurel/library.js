@@ -1,0 +1,154 @@
+'use strict';
+// What NodeBB's hooks say, as reports for Laurel: ids, titles and moments, and nothing else of what hooks carry, as some have
+// passwords and tokens. Members and posts of other servers, whose ids are addresses, are left out.
+const queue = require('./lib/queue');
+const { core, text, authors } = require('./lib/forum');
+
+const RECENT = 47 * 60 * 60 * 1000; // Laurel takes nothing older than 48 hours: that is imported
+const local = id => /^[1-9]\d*$/.test(String(id));
+
+let last = 0;
+/** Returns this moment, later than the one before: what is undone and done again in a millisecond keeps its order. */
+function now() {
+	last = Math.max(Date.now(), last + 1);
+	return last;
+}
+/** Returns the moment of something new if it is recent, else this one. */
+function made(timestamp, at) {
+	return at - timestamp < RECENT ? Math.min(timestamp, at) : at;
+}
+/** Returns what a user did to a target, in a list that is empty if one of them is not of this forum. */
+function act(user, action, kind, target, at, more) {
+	const { of, restores } = more || {};
+	const known = local(user) && (target === '' || local(target)) && (of === undefined || local(of));
+	const entry = { user: String(user), action, target: kind + target, at: new Date(at).toISOString() };
+	return known ? [{ ...entry, ...(of && { ref: `p${of}` }), ...(restores && { restores }) }] : [];
+}
+/** Returns the activities of a post that has become, or is no longer, somebody's: a topic's first post publishes it. */
+function written(post, tid, main, user, on, at) {
+	const word = main ? 'publish' : 'comment';
+	const entry = (action, moment, restores) => act(user, action, main ? 'p' : 't', main ? post.pid : tid, moment,
+		{ of: main ? undefined : post.pid, restores });
+	if (!on) {
+		return entry(`un${word}`, at);
+	}
+	return [...(at - post.timestamp < RECENT ? entry(word, made(post.timestamp, at)) : []), ...entry(word, at, true)];
+}
+/** Returns a handler of a hook that adds what report returns to the queue. It never fails, and knows its moment at once. */
+function handler(report) {
+	return async function (params) {
+		try {
+			await queue.add(await report(params || {}, now()));
+		} catch (err) {
+			core('winston').error(`[laurel] not reported: ${err.message}`);
+		}
+	};
+}
+/** Returns handlers of hooks that say who did what to whom or what. */
+function simple(action, kind, of = params => [params.uid, params.pid]) {
+	return handler((params, at) => {
+		const [user, target] = of(params);
+		return { activities: act(user, action, kind, target, at) };
+	});
+}
+exports.upvote = simple('like', 'p');
+exports.unvote = simple('unlike', 'p', params => [params.current === 'upvote' && params.uid, params.pid]);
+exports.bookmark = simple('bookmark', 'p');
+exports.unbookmark = simple('unbookmark', 'p');
+const followed = params => [String(params.fromUid) !== String(params.toUid) && params.fromUid, params.toUid];
+exports.follow = simple('follow', '', followed);
+exports.unfollow = simple('unfollow', '', followed);
+
+let quarter = 0;
+const seen = new Set();
+/** A visit is reported once in a quarter of an hour, in which no time zone has a midnight; it counts once a day. */
+exports.online = handler(({ uid, timestamp }, at) => {
+	const when = Math.floor(timestamp / 900000);
+	if (when !== quarter) {
+		quarter = when;
+		seen.clear();
+	}
+	const known = seen.has(String(uid));
+	seen.add(String(uid));
+	return { activities: known ? [] : act(uid, 'visit', 'forum', '', Math.min(timestamp, at)) };
+});
+
+/** Reports topics as they are now: new, changed, deleted or restored. */
+exports.topic = handler(async ({ topic, topics, tid }, at) => {
+	const ids = (topics || [topic || { tid }]).map(one => one.tid).filter(local);
+	const fields = ['tid', 'uid', 'cid', 'mainPid', 'title', 'timestamp', 'deleted', 'tags'];
+	const found = (await core('./src/topics').getTopicsFields(ids, fields))
+		.filter(one => one && local(one.uid) && local(one.mainPid) && one.timestamp <= at); // later: it is scheduled
+	const first = await authors(found.map(one => one.mainPid));
+	return {
+		articles: found.map((one, i) => ({
+			id: `p${one.mainPid}`,
+			title: text(one.title, 300) || `#${one.tid}`,
+			author: { id: first[i] || String(one.uid) },
+			link: `${core('nconf').get('url')}/topic/${one.tid}`,
+			groups: groups(one),
+			publishedAt: new Date(one.timestamp).toISOString(),
+			changedAt: new Date(at).toISOString(),
+			listed: !one.deleted,
+		})),
+		activities: found.flatMap((one, i) => (!first[i] || first[i] === String(one.uid) ? [] : [ // Laurel restores the first's
+			...act(first[i], 'unpublish', 'p', one.mainPid, now()),
+			...act(one.uid, one.deleted ? 'unpublish' : 'publish', 'p', one.mainPid, at, { restores: !one.deleted }),
+		])),
+		users: found.map(one => String(one.uid)),
+	};
+});
+/** Returns the groups of a topic: its category and its tags. */
+function groups(topic) {
+	const tags = (topic.tags || []).map(tag => text(tag.value, 64)).filter(tag => tag && Buffer.byteLength(tag) <= 64);
+	return [...new Set([...(local(topic.cid) ? [`c${topic.cid}`] : []), ...tags])].slice(0, 20);
+}
+exports.topicsPurge = handler(({ topics }) => {
+	const main = topics.map(one => one.mainPid).filter(local).map(pid => `p${pid}`);
+	const targets = [...main, ...topics.map(one => one.tid).filter(local).map(tid => `t${tid}`)];
+	return { deletedArticles: main, voids: targets.map(target => ({ target })) };
+});
+
+/** Returns what a reply is to its topic. */
+const comment = (post, action, at, restores) => act(post.uid, action, 't', post.tid, at, { of: post.pid, restores });
+exports.reply = handler(({ post }, at) => ({ activities: comment(post, 'comment', made(post.timestamp, at)) }));
+exports.postDelete = handler(({ post }, at) => ({ activities: comment(post, 'uncomment', at) }));
+exports.postRestore = handler(({ post }, at) => ({ activities: comment(post, 'comment', at, true) }));
+exports.postsPurge = handler(({ posts }, at) => ({
+	activities: posts.flatMap(post => comment(post, 'uncomment', at)),
+	voids: posts.filter(post => local(post.pid)).map(post => ({ target: `p${post.pid}` })),
+}));
+/** A reply counts in the topic to which it was moved. */
+exports.postMove = handler(async ({ post, tid }, at) => {
+	const [from, to] = await core('./src/topics').getTopicsFields([post.tid, tid], ['mainPid']);
+	const is = topic => !!topic && String(topic.mainPid) === String(post.pid);
+	return {
+		activities: [
+			...(is(from) ? [] : written(post, post.tid, false, post.uid, false, at)),
+			...(is(to) ? [] : written(post, tid, false, post.uid, true, at)),
+		],
+	};
+});
+/**
+ * Posts get another author: the points of the last two days, too. Laurel's article keeps its first author. The hook's
+ * priority has it before NodeBB's own search, which writes the new author into the parameters.
+ */
+exports.changeOwner = handler(async ({ posts, toUid }, at) => {
+	const topics = await core('./src/topics').getTopicsFields(posts.map(post => post.tid), ['mainPid']);
+	const activities = [];
+	for (const [i, post] of posts.entries()) {
+		const main = !!topics[i] && String(topics[i].mainPid) === String(post.pid);
+		if (main) {
+			await authors([post.pid], post.uid);
+		}
+		activities.push(...written(post, post.tid, main, post.uid, false, at));
+		activities.push(...(post.deleted ? [] : written(post, post.tid, main, toUid, true, at)));
+	}
+	return { activities };
+});
+
+/** Who was changed is in data; uid is who changed it. */
+exports.profile = handler(({ uid, data }) => ({ users: [data ? data.uid : uid].filter(local).map(String) }));
+/** Comes before the votes are taken back; who does not exist any more does nothing more, as the queue sees to. */
+exports.userDelete = handler(({ uid }) => ({ deletedUsers: [uid].filter(local).map(String) }));
+exports.show = require('./lib/show');

@@ -1,0 +1,27 @@
+<div class="acp-page-container">
+	<!-- IMPORT admin/partials/settings/header.tpl -->
+	<div class="row m-0">
+		<div id="spy-container" class="col-12 col-md-8 px-0 mb-4" tabindex="0">
+			<form role="form" class="laurel-settings">
+				<div class="mb-3">
+					<label class="form-label" for="url">Address of Laurel</label>
+					<input type="text" id="url" name="url" class="form-control" placeholder="https://laurel.example">
+				</div>
+				<div class="mb-3">
+					<label class="form-label" for="hookSecret">Secret of webhooks</label>
+					<input type="password" id="hookSecret" name="hookSecret" class="form-control" autocomplete="off">
+				</div>
+				<div class="mb-3">
+					<label class="form-label" for="userSecret">Secret of tokens</label>
+					<input type="password" id="userSecret" name="userSecret" class="form-control" autocomplete="off">
+				</div>
+				<div class="mb-3">
+					<label class="form-label" for="board">Board</label>
+					<input type="text" id="board" name="board" class="form-control" placeholder="activity">
+				</div>
+			</form>
+			<p>{waiting} reports wait. The last error: {error}</p>
+		</div>
+		<!-- IMPORT admin/partials/settings/toc.tpl -->
+	</div>
+</div>

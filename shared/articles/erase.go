@@ -11,6 +11,7 @@ import (
 
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/redisstore"
 )
 
@@ -25,7 +26,15 @@ type Erased struct {
 // is still possible. Who erases sees to it that nothing of the user's is recorded
 // meanwhile. It may be done again, and goes on where it was cut off.
 func (s *Store) Erase(ctx context.Context, user string) (Erased, error) {
-	return s.EraseUntil(ctx, user, board.Latest)
+	was, err := s.tombstone(ctx, tombstoneOf(user))
+	if err != nil {
+		return Erased{}, err
+	}
+	erased, err := s.EraseUntil(ctx, user, board.Latest)
+	if err == nil && was != "" {
+		err = s.PutTombstone(ctx, codec.Hash(user), was.moment(), true)
+	}
+	return erased, err
 }
 
 // EraseUntil is Erase of articles that were published, and votes that were given, up to a moment.

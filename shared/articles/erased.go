@@ -23,18 +23,19 @@ func tombstoneOf(user string) string { return tombstoneField(codec.Hash(user)) }
 func tombstoneField(hash uint64) string { return fmt.Sprintf("%016x", hash) }
 
 // PutTombstone puts a tombstone of a user, by codec.Hash of the id, unless a later one is
-// there: from then on no vote and no article of before is taken.
-func (s *Store) PutTombstone(ctx context.Context, hash uint64, at board.Moment) error {
+// there: from then on no vote and no article of before is taken. done says that the user is
+// erased here.
+func (s *Store) PutTombstone(ctx context.Context, hash uint64, at board.Moment, done bool) error {
 	ctx = redisstore.WhenFull(ctx)
 	for field := tombstoneField(hash); ; {
 		was, err := s.tombstone(ctx, field)
-		if err != nil || was.moment() >= at {
+		if err != nil || was.moment() > at || (was.moment() == at && (!done || was.done())) {
 			return err
 		}
 		var w redisstore.Write
 		w.GuardValue(articleErased, field, string(was))
 		s.redis.GuardMark(&w)
-		w.HSet(articleErased, field, int64(at))
+		w.HSet(articleErased, field, redisstore.TombstoneOf(at, done))
 		s.redis.Apply(ctx, &w)
 		if done, _, err := w.Done("put a tombstone"); err != nil || done {
 			return err
@@ -55,8 +56,8 @@ func (s *Store) PutTombstones(ctx context.Context, kept func(context.Context) (l
 	}
 	for hash, at := range all {
 		field := tombstoneField(hash)
-		if stored(now[field]).moment() < at {
-			if err := s.PutTombstone(ctx, hash, at); err != nil {
+		if was := stored(now[field]); was.moment() < at || !was.done() {
+			if err := s.PutTombstone(ctx, hash, at, true); err != nil {
 				return err
 			}
 		}
@@ -74,7 +75,7 @@ func (s *Store) PutTombstones(ctx context.Context, kept func(context.Context) (l
 	return nil
 }
 
-// Tombstones returns the tombstones that there are.
+// Tombstones returns the tombstones of erasures that are done.
 func (s *Store) Tombstones(ctx context.Context) (ledger.Erased, error) {
 	fields, err := s.redis.Client().HGetAll(ctx, articleErased).Result()
 	if err != nil {
@@ -82,7 +83,7 @@ func (s *Store) Tombstones(ctx context.Context) (ledger.Erased, error) {
 	}
 	all := ledger.Erased{}
 	for field, text := range fields {
-		if hash, err := strconv.ParseUint(field, 16, 64); err == nil {
+		if hash, err := strconv.ParseUint(field, 16, 64); err == nil && stored(text).done() {
 			all[hash] = stored(text).moment()
 		}
 	}
@@ -96,6 +97,9 @@ func (t stored) moment() board.Moment {
 	n, _ := strconv.ParseInt(string(t), 10, 64)
 	return board.Moment(n)
 }
+
+// done says whether it is that of an erasure that is done.
+func (t stored) done() bool { return t == stored(redisstore.TombstoneOf(t.moment(), true)) }
 
 func (s *Store) tombstone(ctx context.Context, field string) (stored, error) {
 	values, err := s.redis.Client().HMGet(ctx, articleErased, field).Result()

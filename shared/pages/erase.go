@@ -75,6 +75,17 @@ func (s *Store) EraseUser(ctx context.Context, user string) (ErasureStep, error)
 // A closed period is the archive's and left alone: who is still on one has to be
 // erased from the archive when the period is there, and then here once more.
 func (s *Store) EraseStep(ctx context.Context, user, from string) (ErasureStep, error) {
+	step, err := s.eraseStep(ctx, user, from)
+	if err == nil && step.Next == "" && s.statuses != nil {
+		_, _, until, _ := s.parseStep(from)
+		if err = s.buried(redisstore.WhenFull(ctx), user, until.Add(-ledger.MaxAhead)); err != nil {
+			step.Next = from
+		}
+	}
+	return step, err
+}
+
+func (s *Store) eraseStep(ctx context.Context, user, from string) (ErasureStep, error) {
 	ctx = redisstore.WhenFull(ctx)
 	if from == "" {
 		step, err := s.eraseOwn(ctx, user, func(ctx context.Context) (at, until board.Moment, err error) {

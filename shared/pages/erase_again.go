@@ -12,7 +12,7 @@ import (
 )
 
 // LostTombstones returns the tombstones that are kept and that a shard, or the articles, has
-// not, or has with an earlier moment.
+// not, or has with an earlier moment, or of an erasure that is not done there.
 func (s *Store) LostTombstones(ctx context.Context) (ledger.Erased, error) {
 	kept, err := s.tombstones(ctx)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Store) LostTombstones(ctx context.Context) (ledger.Erased, error) {
 			return nil, redisstore.Unavailable("read the tombstones", err)
 		}
 		for hash, at := range kept {
-			there, err := strconv.ParseInt(fields[redisstore.TombstoneField(hash)], 10, 64)
+			there, err := strconv.ParseUint(fields[redisstore.TombstoneField(hash)], 10, 63) // no sign: it is done
 			if err != nil || board.Moment(there) < at {
 				lost[hash] = at
 			}
@@ -58,7 +58,7 @@ func (s *Store) EraseAgain(ctx context.Context, user string, at board.Moment) er
 		step, err = s.eraseOwn(ctx, user, func(context.Context) (board.Moment, board.Moment, error) { return at, until, nil })
 	}
 	for err == nil && step.Next != "" {
-		step, err = s.EraseStep(ctx, user, step.Next)
+		step, err = s.eraseStep(ctx, user, step.Next)
 	}
 	if err == nil {
 		_, err = s.articles.EraseUntil(ctx, user, at)

@@ -25,19 +25,45 @@ func (s *Store) bury(ctx context.Context, user string) (at, until board.Moment, 
 		return 0, 0, err
 	}
 	hash := codec.Hash(user)
+	err = s.putTombstones(ctx, hash, func(was string) string {
+		if there, err := strconv.ParseInt(was, 10, 64); err == nil && board.Moment(there) >= at {
+			return was
+		}
+		return redisstore.TombstoneOf(at, false)
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	return at, ledger.Erased{hash: at}.Followed(hash), s.articles.PutTombstone(ctx, hash, at, false)
+}
+
+// buried says of a tombstone that the erasure is done in all shards.
+func (s *Store) buried(ctx context.Context, user string, at board.Moment) error {
+	return s.putTombstones(ctx, codec.Hash(user), func(was string) string {
+		if was == redisstore.TombstoneOf(at, false) {
+			return redisstore.TombstoneOf(at, true)
+		}
+		return was
+	})
+}
+
+// putTombstones changes a tombstone in every shard.
+func (s *Store) putTombstones(ctx context.Context, hash uint64, change func(was string) string) (err error) {
 	for shard := range s.redis.Shards() {
 		for done := false; !done; {
-			if done, err = s.putTombstone(ctx, shard, hash, at); err != nil {
-				return 0, 0, err
+			if done, err = s.putTombstone(ctx, shard, hash, change); err != nil {
+				return err
 			}
 		}
 	}
-	return at, ledger.Erased{hash: at}.Followed(hash), s.articles.PutTombstone(ctx, hash, at)
+	return nil
 }
 
-// putTombstone puts a tombstone among the voids of a shard, unless a later one is there;
-// done is false when they changed meanwhile.
-func (s *Store) putTombstone(ctx context.Context, shard int, hash uint64, at board.Moment) (done bool, err error) {
+// putTombstone changes a tombstone among the voids of a shard, which is "" if there is none; done
+// is false when they changed meanwhile.
+func (s *Store) putTombstone(ctx context.Context, shard int, hash uint64, change func(was string) string) (
+	done bool, err error,
+) {
 	key, field := redisstore.VoidsKey(shard), redisstore.TombstoneField(hash)
 	pipe := s.redis.Client().Pipeline()
 	read := pipe.HMGet(ctx, key, redisstore.VoidsVersionField, field)
@@ -46,13 +72,14 @@ func (s *Store) putTombstone(ctx context.Context, shard int, hash uint64, at boa
 	}
 	version, _ := read.Val()[0].(string)
 	was, _ := read.Val()[1].(string)
-	if there, err := strconv.ParseInt(was, 10, 64); err == nil && board.Moment(there) >= at {
+	now := change(was)
+	if now == was {
 		return true, nil
 	}
 	var w redisstore.Write
 	next := redisstore.NewVersion()
 	w.GuardVersion(key, redisstore.VoidsVersionField, version, next)
-	w.HSet(key, redisstore.VoidsVersionField, next, field, int64(at))
+	w.HSet(key, redisstore.VoidsVersionField, next, field, now)
 	s.redis.Apply(ctx, &w)
 	done, _, err = w.Done("put a tombstone")
 	return done, err

@@ -79,6 +79,58 @@ func TestErasureLostByAFailover(t *testing.T) {
 	}
 }
 
+// A failover that loses an erasure from any call on, but not the tombstone that it put first,
+// brings the rest of the user back: the next mending erases it.
+func TestErasureLostInPartByAFailover(t *testing.T) {
+	t.Parallel()
+	const user = "bob"
+	f := lived(t, 151, 2)
+	for _, u := range []string{user, "ada"} {
+		f.must(f.stores[0].SetExclusion(t.Context(), u, false))
+	}
+	crash := &harness.Crash{}
+	client := redis.NewClient(f.client.(*redis.Client).Options())
+	t.Cleanup(func() { _ = client.Close() })
+	client.AddHook(crash)
+	dying := f.open(client)
+	stamp, err := f.state.Stamp(t.Context())
+	f.must(err)
+	dying.Expect(stamp)
+	again := 0
+	for n, whole := 2, false; !whole; n++ {
+		cut, shards := n/2, n%2 == 0 // what is lost, all or in the shards alone
+		f.now += 60_000
+		f.create(f.stores[0], "ada")
+		like := activity.Activity{User: user, Action: "like", Target: f.ids[len(f.ids)-1], At: f.now}
+		f.stores[0].Record(t.Context(), []activity.Activity{like}, ledger.Arrival{Now: f.now})
+		f.must(f.stores[0].ReplaceFollowing(t.Context(), "ada", []string{user}, f.now))
+		f.create(f.stores[0], user)
+		f.now += 1_000
+		crash.Arm(cut, harness.After)
+		if _, err = dying.EraseUser(t.Context(), user); err == nil {
+			_, err = dying.Articles().Erase(t.Context(), user)
+		}
+		whole = err == nil
+		putBack := f.snapshot()
+		_, err = f.eraser.Erase(t.Context(), user) // the same one
+		f.must(err)
+		putBack()
+		if shards {
+			_, err = f.stores[0].Articles().Erase(t.Context(), user)
+			f.must(err)
+		}
+		mended, err := recovery.Mend(t.Context(), f.options())
+		f.must(err)
+		again += int(mended.Erased)
+		if back := f.keysWith(user); len(back) > 0 {
+			t.Fatalf("from call %d on: still in %q", cut+1, back)
+		}
+	}
+	if again < 5 {
+		t.Errorf("the user was erased again %d times", again)
+	}
+}
+
 // Who was erased long ago, and has since been on a void target, is like somebody who came back
 // where a shard lost its tombstones: wherever the mending is cut off, the next one leaves
 // everything as it was, the status and the days whose pages are gone included.

@@ -48,6 +48,16 @@ func TombstoneField(hash uint64) string {
 	return string(hex.AppendEncode(append(field[:0], 1), bytes[:]))
 }
 
+// TombstoneOf is what a tombstone of a moment is as long as the erasure is not done in the part of
+// Redis that has it, and then: a number, with a sign before. Where a failover loses what was
+// erased it loses that it is done.
+func TombstoneOf(at board.Moment, done bool) string {
+	if done {
+		return strconv.FormatInt(int64(at), 10)
+	}
+	return "+" + strconv.FormatInt(int64(at), 10)
+}
+
 // ParseTombstone returns the hash in a field, false in that of a target.
 func ParseTombstone(field string) (hash uint64, ok bool) {
 	text, ok := strings.CutPrefix(field, "\x01")

@@ -16,8 +16,8 @@ import (
 	"laurel/shared/state"
 )
 
-// missingFor is for how long an article may have been missing at most: the night mends,
-// too.
+// missingFor is for how long an article may have been missing: the night mends, too. It was for
+// longer if there was no recovery.
 const missingFor = 26 * time.Hour
 
 // publish is the action that is recorded for the author when an article is created.
@@ -87,9 +87,13 @@ func (r *rebuild) mendStatuses(ctx context.Context) (mended int64, err error) {
 func (r *rebuild) mendArticles(ctx context.Context) (mended int64, err error) {
 	var chunk []article.Page
 	var votes []ledger.Row
+	since, err := r.lackingSince(ctx)
+	if err != nil {
+		return 0, err
+	}
 	mend := func() error {
 		n, err := r.live.Articles().Mend(ctx, chunk, r.Now, func(missing []article.Page) error {
-			rows, err := r.missedVotes(ctx, r.Now.Add(-missingFor), missing)
+			rows, err := r.missedVotes(ctx, min(since, r.Now.Add(-missingFor)), missing)
 			votes = append(votes, rows...)
 			return err
 		})
@@ -161,12 +165,19 @@ func (r *rebuild) missedVotes(ctx context.Context, since board.Moment, lacked []
 	return rows, err
 }
 
-// lackingSince returns the moment since which Redis may lack articles: it was mended then.
+// lackingSince returns the moment since which Redis may lack articles: it was mended then, or the
+// journal began.
 func (r *rebuild) lackingSince(ctx context.Context) (board.Moment, error) {
-	since := r.Now.Add(-missingFor)
 	text, err := r.State.Cursor(ctx, state.CursorReplay)
-	if last, unknown := strconv.ParseInt(text, 10, 64); unknown == nil && board.Moment(last) <= r.Now {
-		since = max(since, board.Moment(last).Add(-aheadFor))
+	if err != nil {
+		return 0, err
 	}
-	return since, err
+	n, unknown := strconv.ParseInt(text, 10, 64)
+	since := board.Moment(n).Add(-aheadFor)
+	if unknown != nil || since > r.Now {
+		if since, err = r.State.Begun(ctx); since == 0 {
+			since = r.Now.Add(-missingFor)
+		}
+	}
+	return max(since, r.Now.Add(-rawFor*24*time.Hour)), err
 }

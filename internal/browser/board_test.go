@@ -3,6 +3,7 @@ package browser_test
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -193,5 +194,24 @@ func TestPagesOfOthers(t *testing.T) {
 	transformed := browser.Eval[string](reset, t, `getComputedStyle(document.querySelector("laurel-board").shadowRoot.querySelector("td")).textTransform`)
 	if got < plain-6 || got > plain+6 || transformed != "none" {
 		t.Errorf("rows of %d px in place of %d, %s", got, plain, transformed)
+	}
+}
+
+// Frameworks set a property in place of an attribute where an element has both, so no attribute has a
+// property's name.
+func TestNoAttributeIsAProperty(t *testing.T) {
+	t.Parallel()
+	manifest, err := os.ReadFile("../../web/embed/custom-elements.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := whole(t).open(`<laurel-board></laurel-board>`)
+	browser.Wait(tab, t, `!!customElements.get("laurel-hide")`)
+	both := browser.Eval[[]string](tab, t, `(`+string(manifest)+`).modules.flatMap(m => m.declarations).filter(d => d.tagName).flatMap(d => {
+		const e = document.createElement(d.tagName);
+		return d.attributes.filter(a => a.name in e && !(a.name in HTMLElement.prototype)).map(a => d.tagName + " " + a.name);
+	})`)
+	if len(both) > 0 {
+		t.Error(both)
 	}
 }

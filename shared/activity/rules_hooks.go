@@ -22,6 +22,9 @@ type Hook struct {
 	// Instance is the forum's address, without a slash at its end; what another one sends is
 	// ignored. Addresses of pages and pictures begin with it.
 	Instance string `json:"instance"`
+	// Login is Laurel's own address as visitors know it, without a slash at its end: the forum
+	// tells who they are there. Without it nobody logs in by the forum.
+	Login string `json:"login"`
 	// Received is the action of the author of what is liked, "" for none.
 	Received string `json:"received"`
 	// Solved is the action of the author of an answer that solves a topic, "" for none.
@@ -56,11 +59,10 @@ func (p *parser) hookRules(given map[string]Hook) {
 		place, h := "hooks."+source, given[source]
 		p.errorIf(!slices.Contains(HookSources(), source), "%s: the sources are %s", place,
 			strings.Join(HookSources(), ", "))
-		if h.Instance != "" {
-			code, _ := CheckURL(h.Instance)
-			p.errorIf(code != "" || strings.HasSuffix(h.Instance, "/") || strings.ContainsAny(h.Instance, "?#"),
-				"%s.instance: %s is not an address such as https://forum.example", place, Shorten(h.Instance))
-		}
+		p.hookAddress(place+".instance", h.Instance)
+		p.hookAddress(place+".login", h.Login)
+		p.errorIf(h.Login != "" && (source != DiscourseHooks || h.Instance == ""), "%s.login: is for %s with an instance",
+			place, DiscourseHooks)
 		p.hookWord(place+".received", h.Received)
 		p.hookWord(place+".solved", h.Solved)
 		for _, category := range sortedKeys(h.Categories) {
@@ -73,10 +75,17 @@ func (p *parser) hookRules(given map[string]Hook) {
 				p.hookWord(at+"."+Shorten(action), words[action])
 			}
 		}
-		p.errorIf(source == StandardHooks && (h.Received+h.Solved+h.Instance != "" ||
+		p.errorIf(source == StandardHooks && (h.Received+h.Solved+h.Instance+h.Login != "" ||
 			len(h.Categories)+len(h.IgnoreCategories) > 0), "%s: it has erase alone", place)
 	}
 	p.rules.hooks = given
+}
+
+// hookAddress records an error if an address is given and is none of a site.
+func (p *parser) hookAddress(place, address string) {
+	code, _ := CheckURL(address)
+	p.errorIf(address != "" && (code != "" || strings.HasSuffix(address, "/") || strings.ContainsAny(address, "?#")),
+		"%s: %s is not an address such as https://forum.example", place, Shorten(address))
 }
 
 // hookWord records an error if a word is no action of any version.

@@ -56,13 +56,9 @@ func publicSettings() []Setting {
 	}
 }
 
-// accessSettings say whose tokens are taken.
-func accessSettings() []Setting {
+// userSettings say what users' tokens are signed with, by the forum or by a login at the forum.
+func userSettings() []Setting {
 	return []Setting{
-		{
-			Env: jwtIssuer, Flag: "issuer", Placeholder: "URL", parse: issuer,
-			Help: "An OpenID issuer whose tokens are taken: https://...",
-		},
 		{
 			Env: "JWT_AUDIENCE", Flag: "audience", Default: "laurel", Placeholder: "LIST", parse: audiences,
 			Help: "The audiences of tokens (claim aud), separated by commas; a token has to name one.",
@@ -72,6 +68,17 @@ func accessSettings() []Setting {
 			Help: "A file with the secret by which the forum signs tokens of its users, at least 32 bytes; or two, by lines.",
 		},
 		{Env: userSecrets, parse: secretsOfText(userSecretsFile)}, // The secrets themselves, in place of a file
+	}
+}
+
+// accessSettings say whose tokens are taken.
+func accessSettings() []Setting {
+	return append(append([]Setting{
+		{
+			Env: jwtIssuer, Flag: "issuer", Placeholder: "URL", parse: issuer,
+			Help: "An OpenID issuer whose tokens are taken: https://...",
+		},
+	}, userSettings()...), []Setting{
 		{
 			Env: serviceSecretsFile, Flag: "service-secrets", Placeholder: "FILE", parse: secretsOfFile(serviceSecrets),
 			Help: "A file with the secret of the forum's own backend; or two, by lines.",
@@ -86,7 +93,7 @@ func accessSettings() []Setting {
 			Help:  "The claim with the scopes of an issuer's token (default: scope and scp).",
 			field: func(c *Config) any { return &c.Tokens.ScopeClaim },
 		},
-	}
+	}...)
 }
 
 func issuer(r *reader, text string) error {
@@ -188,6 +195,19 @@ func (t Tokens) Options(now func() time.Time) token.Options {
 	return token.Options{
 		UserSecrets: t.UserSecrets, ServiceSecrets: t.ServiceSecrets, Issuer: t.Issuer, Audiences: t.Audiences,
 		UserClaim: t.UserClaim, ScopeClaim: t.ScopeClaim, Now: now,
+	}
+}
+
+// userTime is how long a token of a user is valid that a login has made.
+const userTime = 15 * time.Minute
+
+// Signer returns what signs tokens of users, by a clock; nil without a secret of theirs.
+func (t Tokens) Signer(now func() time.Time) func(user string) (string, error) {
+	if len(t.UserSecrets) == 0 {
+		return nil
+	}
+	return func(user string) (string, error) {
+		return token.Sign(t.UserSecrets[0], user, t.Audiences[0], now().Add(userTime))
 	}
 }
 

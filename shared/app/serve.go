@@ -23,6 +23,7 @@ func (a *App) Requests() httpapi.Options {
 	o := httpapi.Options{
 		Store: a.Store, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, EmbedOrigins: a.EmbedOrigins, Hooks: a.Hooks,
+		SignUser: a.Tokens.Signer(a.Clock),
 	}
 	if k := a.Kept; k != nil {
 		o.Archive, o.FinalArticles, o.People, o.Eraser = k.Archive, k.Articles, k.People, k.Eraser

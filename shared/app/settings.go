@@ -132,7 +132,7 @@ func scheduleSettings() []Setting {
 
 // lambdaSettings say what only a function with stores reads.
 func lambdaSettings() []Setting {
-	return append(append(publicSettings(), []Setting{
+	return append(append(append(publicSettings(), userSettings()...), []Setting{
 		{Env: iamUser, field: func(c *Config) any { return &c.Login.User }},   // The ElastiCache user of a login by IAM
 		{Env: iamCache, field: func(c *Config) any { return &c.Login.Cache }}, // The cache of that login; both or neither
 		// The secret by which requests show that they come through the CDN; without it they need not

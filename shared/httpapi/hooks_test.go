@@ -47,11 +47,11 @@ func hookRules(tb testing.TB, options string) *ledger.Ledger {
 func openHooked(tb testing.TB, options string, change ...func(*httpapi.Options)) hooked {
 	tb.Helper()
 	f := harness.NewForum(tb, harness.Setup{Ledger: hookRules(tb, options)})
-	return hooked{f.Serve(append(change, func(o *httpapi.Options) {
+	return hooked{f.Serve(append([]func(*httpapi.Options){func(o *httpapi.Options) {
 		o.Hooks = hooks.Secrets{
 			"discourse": {"an-older-secret", hookSecret}, "nodebb": {hookSecret}, "standard": {hookSecret},
 		}
-	})...)}
+	}}, change...)...)}
 }
 
 // discourse sends a webhook of Discourse.

@@ -5,7 +5,7 @@ import { h } from "./tree.js";
 export class Board extends Element {
   further = 0; // rows beyond the limit
 
-  get limit() {
+  get perPage() {
     return this.number("limit", 10, 1, 100);
   }
 
@@ -14,17 +14,17 @@ export class Board extends Element {
     return this.attr("windows").match(/\w+/g) ?? this.listed?.windows ?? [];
   }
 
-  get window() {
+  get current() {
     return this.attr("window", this.tabs[0]);
   }
 
   wants() {
     const wants = this.wantsBoards;
-    const { window, user } = this;
+    const { current, viewer } = this;
     const periods = this.answers.periods?.periods;
-    if (!window) return wants;
+    if (!current) return wants;
     const has = (name) => this.hasAttribute(name);
-    const path = `boards/${this.attr("board", "activity")}/${window}`;
+    const path = `boards/${this.attr("board", "activity")}/${current}`;
     let period = this.attr("period");
     const previous = period === "previous";
     if (has("periods") || previous) wants.periods = [this.address(`${path}/periods`), Infinity];
@@ -32,20 +32,20 @@ export class Board extends Element {
       if (!periods) return wants;
       period = periods.find((p) => Date.parse(p.endsAt) <= Date.now())?.period;
     }
-    const { limit } = this;
+    const limit = this.perPage;
     for (let offset = 0; offset <= this.further; offset += limit) {
       const query = { limit, offset, period };
       wants[`page${offset || ""}`] = has("friends") ? [this.address(`${path}/${this.me}/friends`, query), this.every, true] : [this.address(path, { with: "movement", ...query })];
     }
     const { page } = this.answers;
-    if (user && !has("friends") && page?.total && !page.entries.some((e) => e.user.id === user)) {
+    if (viewer && !has("friends") && page?.total && !page.entries.some((e) => e.user.id === viewer)) {
       wants.own = [this.address(`${path}/${this.me}`, { around: 1, with: "movement", period })];
     }
     return wants;
   }
 
   show(page) {
-    const { say: { t, n, title, label }, user, tabs, window, limit } = this;
+    const { say: { t, n, title, label }, viewer, tabs, current, perPage } = this;
     const periods = this.answers.periods?.periods;
     const layout = this.attr("layout", "table");
     if (!/^(table|podium|compact)$/.test(layout)) this.wrong("layout");
@@ -61,10 +61,10 @@ export class Board extends Element {
     const when = title(page);
     const name = label(this.listed?.labels) ?? when;
     const several = !this.data && tabs.length > 1;
-    const small = !(several && when === t(window)) && name !== when && when;
+    const small = !(several && when === t(current)) && name !== when && when;
     const faces = !compact && this.attr("avatars") !== "off";
     const row = (e, tags, place) => {
-      const mine = user && e.user.id === user;
+      const mine = viewer && e.user.id === viewer;
       const cell = (i, p, ...c) => h(tags[i], { p }, c);
       return h(tags[3], { p: place + (mine ? " mine" : ""), key: e.user.id ?? e.rank, "aria-current": !!mine },
         cell(0, "rank", e.rank ? n(e.rank) : "–", known && e.rank && this.movement(e.previousRank, e.rank)),
@@ -74,13 +74,13 @@ export class Board extends Element {
     const places = layout === "podium" ? entries.splice(0, 3) : [];
     const button = (word, off, onclick, p = "window", pressed = null) => h("button", { type: "button", p, ".disabled": off, "aria-pressed": pressed, onclick }, t(word));
     const at = periods?.findIndex((p) => p.period === page.period);
-    const rank = [...places, ...entries, ...near].find((e) => user && e.user.id === user)?.rank;
-    this.announce(page.board + page.window + page.period + user, rank);
+    const rank = [...places, ...entries, ...near].find((e) => viewer && e.user.id === viewer)?.rank;
+    this.announce(page.board + page.window + page.period + viewer, rank);
     return [
       h("div", { p: "header" },
         h("slot", { name: "heading" }, h("h2", { p: "heading" }, this.attr("label", name), small && h("small", {}, small))),
         several && h("div", { p: "windows", role: "group", "aria-label": name },
-          tabs.map((w) => button(w, false, () => this.turn(w, ""), w === window ? "window current" : "window", `${w === window}`)))),
+          tabs.map((w) => button(w, false, () => this.turn(w, ""), w === current ? "window current" : "window", `${w === current}`)))),
       places[0] && h("ol", { p: "podium" }, places.map((e) => row(e, ["span", "div", "span", "li"], "place"))),
       (entries[0] || near[0]) && h("table", { p: "table", "aria-label": `${name}, ${when}` },
         !compact && h("thead", {}, h("tr", {}, ["rank", "name", "score"].map((c) => h("th", { class: c }, c === "score" ? this.unit : t(c))))),
@@ -89,8 +89,8 @@ export class Board extends Element {
       h("div", { p: "footer" },
         standing && h("p", { p: "standing" }, this.gap(standing)),
         has("periods") && periods?.[1] && [
-          button("earlier", at > periods.length - 2, () => this.turn(window, periods[at + 1].period)), button("later", at < 1, () => this.turn(window, periods[at - 1].period))],
-        has("more") && last < page.total && button("more", false, () => this.update((this.further += limit)), "window more"),
+          button("earlier", at > periods.length - 2, () => this.turn(current, periods[at + 1].period)), button("later", at < 1, () => this.turn(current, periods[at - 1].period))],
+        has("more") && last < page.total && button("more", false, () => this.update((this.further += perPage)), "window more"),
         h("slot", { name: "footer" })),
       h("p", { p: "status", role: "status" }, this.news),
     ];
@@ -119,7 +119,7 @@ export class Board extends Element {
     for (const key of ["page", "own"]) {
       const answer = this.answers[key];
       const score = scores?.[answer?.window];
-      const mine = answer?.entries.find((e) => e.user.id === this.user);
+      const mine = answer?.entries.find((e) => e.user.id === this.viewer);
       if (!mine || board !== answer.board || !score || !day.startsWith(answer.period.replace(/W.*|all/, ""))) continue;
       const others = answer.entries.filter((e) => e !== mine);
       others.splice(others.filter((e) => e.score >= score).length, 0, { ...mine, score }); // the first to reach it keeps the place

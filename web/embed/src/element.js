@@ -104,7 +104,8 @@ export class Element extends HTMLElement {
     return this.attr("refresh") === "off" ? Infinity : 1e3 * this.number("refresh", 60, 10, 86400);
   }
 
-  get user() {
+  // An attribute's name is no property's: frameworks set properties in place of attributes where there are both.
+  get viewer() {
     return this.attr("user", null);
   }
 
@@ -114,7 +115,7 @@ export class Element extends HTMLElement {
 
   /** me is the part of addresses that is the user. */
   get me() {
-    return `users/${encodeURIComponent(this.user ?? this.wrong("user"))}`;
+    return `users/${encodeURIComponent(this.viewer ?? this.wrong("user"))}`;
   }
 
   address(path, query) {
@@ -192,7 +193,7 @@ export class Element extends HTMLElement {
       web(link)
         ? h("a", { ...more, href: link, part: "link", onclick: (event) => this.tell("select", { user, entry, event }) || event.preventDefault() }, text)
         : h("span", more, text),
-      user.id && user.id === this.user && h("span", { class: "you" }, t("you")));
+      user.id && user.id === this.viewer && h("span", { class: "you" }, t("you")));
   }
 
   /** movement returns how a place has changed. */

@@ -6,7 +6,7 @@ export class Hot extends Element {
   wants() {
     const wants = { page: [this.address("articles", { sort: this.attr("sort"), group: this.attr("group"), limit: this.number("limit", 10, 1, 100) })] };
     const ids = this.answers.page?.articles.map((a) => `article=${encodeURIComponent(a.id)}`).join("&");
-    if (this.bearer && this.user && ids) wants.votes = [`${this.address(`${this.me}/votes`)}?${ids}`, this.every, true];
+    if (this.bearer && this.viewer && ids) wants.votes = [`${this.address(`${this.me}/votes`)}?${ids}`, this.every, true];
     return wants;
   }
 

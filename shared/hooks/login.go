@@ -1,0 +1,109 @@
+package hooks
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel/shared/activity"
+)
+
+// A Login asks a Discourse who its visitor is, as a provider of DiscourseConnect, and keeps
+// nothing meanwhile: what has to be known again is in the nonce, signed.
+type Login struct {
+	Forum   string // the forum's address, without a slash at its end
+	Address string // where the forum sends the visitor back to
+	Return  string // the page of which the visitor came
+	Browser string // what the visitor's browser alone knows
+}
+
+// loginTime is how long a visitor may take, which is as long as Discourse allows.
+const loginTime = 10 * time.Minute
+
+// ErrNobody says that the visitor is not logged in at the forum.
+var ErrNobody = errors.New("hooks: nobody is logged in")
+
+// Ask returns the address at the forum to which a visitor is sent, to come back named. A silent
+// one asks for no password: who is not logged in comes back as nobody.
+func (s Secrets) Ask(l Login, silent bool, now time.Time) (string, error) {
+	secrets := s[activity.DiscourseHooks]
+	if len(secrets) == 0 {
+		return "", fmt.Errorf("%w: no secret of %s is configured", ErrSignature, activity.DiscourseHooks)
+	}
+	payload := url.Values{"nonce": {l.nonce(secrets[0], now)}, "return_sso_url": {l.Address}}
+	if silent {
+		payload.Set("prompt", "none")
+	}
+	sso := base64.StdEncoding.EncodeToString([]byte(payload.Encode()))
+	query := url.Values{"sso": {sso}, "sig": {hex.EncodeToString(signed(secrets[0], sso))}}
+	return l.Forum + "/session/sso_provider?" + query.Encode(), nil
+}
+
+// Named returns the user whom the forum has named in its answer to Ask. An error wraps
+// ErrSignature, or is ErrNobody.
+func (s Secrets) Named(l Login, sso, sig string, now time.Time) (string, error) {
+	sum, err := hex.DecodeString(sig)
+	if err != nil {
+		return "", fmt.Errorf("%w: sig is not hexadecimal digits", ErrSignature)
+	}
+	if err := s.match(activity.DiscourseHooks, sha256.New, [][]byte{sum}, []byte(sso)); err != nil {
+		return "", err
+	}
+	text, err := base64.StdEncoding.DecodeString(sso)
+	if err != nil {
+		return "", fmt.Errorf("%w: sso is not base64", ErrSignature)
+	}
+	payload, err := url.ParseQuery(string(text))
+	if err != nil {
+		return "", fmt.Errorf("%w: sso has no parameters in it", ErrSignature)
+	}
+	if !s.asked(l, payload.Get("nonce"), now) {
+		return "", fmt.Errorf("%w: the login began more than %d minutes ago, in another browser or at another page",
+			ErrSignature, loginTime/time.Minute)
+	}
+	if payload.Get("failed") == "true" {
+		return "", ErrNobody
+	}
+	user := payload.Get("external_id")
+	if id, err := strconv.ParseInt(user, 10, 64); err != nil || id <= 0 || strconv.FormatInt(id, 10) != user {
+		return "", fmt.Errorf("%w: external_id is not the id of a user", ErrSignature)
+	}
+	return user, nil
+}
+
+// asked says whether a nonce is one of Ask, for this login and not too long ago.
+func (s Secrets) asked(l Login, nonce string, now time.Time) bool {
+	at, _, _ := strings.Cut(nonce, ".")
+	seconds, err := strconv.ParseInt(at, 10, 64)
+	if ago := now.Sub(time.Unix(seconds, 0)); err != nil || ago < -time.Minute || ago > loginTime {
+		return false
+	}
+	ok := false
+	for _, secret := range s[activity.DiscourseHooks] {
+		ok = hmac.Equal([]byte(nonce), []byte(l.nonce(secret, time.Unix(seconds, 0)))) || ok
+	}
+	return ok
+}
+
+// nonce returns a moment and what says that it is ours. No webhook and no payload of the forum
+// has lines that begin so, so its signatures are not these.
+func (l Login) nonce(secret string, at time.Time) string {
+	seconds := strconv.FormatInt(at.Unix(), 10)
+	text := strings.Join([]string{"login", seconds, l.Forum, l.Return, l.Browser}, "\n")
+	return seconds + "." + hex.EncodeToString(signed(secret, text))
+}
+
+// signed returns the signature of a text.
+func signed(secret, text string) []byte {
+	key, _ := keyOf(secret) // ParseSecrets has looked
+	mac := hmac.New(sha256.New, key)
+	_, _ = mac.Write([]byte(text)) // never fails
+	return mac.Sum(nil)
+}

@@ -1,0 +1,135 @@
+package httpapi
+
+import (
+	"crypto/rand"
+	"errors"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"laurel/shared/activity"
+	"laurel/shared/hooks"
+	"laurel/shared/problems"
+	"laurel/shared/request"
+)
+
+// loginPath is where a page sends its visitor to get a token, and where the forum sends the
+// visitor back to.
+const loginPath = "/v1/login/discourse"
+
+// loginCookie is what the visitor's browser alone knows: an answer of the forum is taken from the
+// browser that asked. Its prefix has browsers hold it for this host, by https (or localhost).
+const (
+	loginCookie = "__Host-laurel-login"
+	loginKept   = 600 // seconds
+)
+
+// registerLogin serves a page for people, not an operation: it answers with redirections.
+func (a *api) registerLogin() { a.mux.HandleFunc("GET "+loginPath, a.login) }
+
+// login sends a visitor to the forum, and from there back to the page with a token.
+func (a *api) login(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Cache-Control", "private, no-store")
+	header.Set("Referrer-Policy", "no-referrer") // the address has what the forum signed
+	rules := a.Ledger.Rules().Hook(activity.DiscourseHooks)
+	if a.SignUser == nil || rules.Login == "" || len(a.Hooks[activity.DiscourseHooks]) == 0 {
+		newProblem(problems.NotFound, "no login by Discourse is configured: it takes hooks.discourse.login of the rules, "+
+			"a secret of discourse for webhooks, and one that signs users' tokens").write(w)
+		return
+	}
+	query, p := a.loginQuery(r, rules)
+	if p != nil {
+		p.write(w)
+		return
+	}
+	login := hooks.Login{Forum: rules.Instance, Return: query.Get("return"), Browser: browserOf(r)}
+	login.Address = rules.Login + loginPath + "?" + url.Values{"return": {login.Return}}.Encode()
+	var to string
+	var err error
+	status := http.StatusFound
+	if query.Has("sso") {
+		status = http.StatusSeeOther
+		to, err = a.loggedIn(login, query)
+	} else {
+		http.SetCookie(w, &http.Cookie{
+			Name: loginCookie, Value: login.Browser, Path: "/", MaxAge: loginKept, Secure: true, HttpOnly: true,
+			SameSite: http.SameSiteLaxMode,
+		})
+		to, err = a.Hooks.Ask(login, query.Get("prompt") == "none", a.Now())
+	}
+	switch {
+	case errors.Is(err, hooks.ErrSignature):
+		newProblem(problems.BadSignature, strings.TrimPrefix(err.Error(), "hooks: ")).write(w)
+	case err != nil:
+		problemOf(r.Context(), a.Log, err).write(w)
+	default:
+		header.Set("Location", to)
+		w.WriteHeader(status)
+	}
+}
+
+// loggedIn returns the page with the token of the user whom the forum has named, or with what went
+// wrong. A fragment is sent to no server.
+func (a *api) loggedIn(login hooks.Login, query url.Values) (string, error) {
+	user, err := a.Hooks.Named(login, query.Get("sso"), query.Get("sig"), a.Now())
+	if errors.Is(err, hooks.ErrNobody) {
+		return login.Return + "#laurel_error=login_required", nil
+	}
+	if err != nil {
+		return "", err //nolint:wrapcheck // it says all
+	}
+	signed, err := a.SignUser(user)
+	return login.Return + "#laurel=" + signed, err
+}
+
+// loginQuery returns the parameters, or says what is wrong with them. The page has to be the
+// forum's, or one of EmbedOrigins: whoever may have a token is a matter of the operator's.
+func (a *api) loginQuery(r *http.Request, rules activity.Hook) (url.Values, *Problem) {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, newProblem(problems.Invalid, "validation failed",
+			newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), r.URL.RawQuery))
+	}
+	var found []error
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		at, values := "query."+activity.Shorten(name), query[name]
+		switch {
+		case !slices.Contains([]string{"return", "prompt", "sso", "sig"}, name):
+			found = append(found, newViolation(activity.CodeUnknownParameter, at, "unknown parameter", values[0]))
+		case len(values) > 1:
+			found = append(found, newViolation(activity.CodeRepeatedParameter, at, "must not be repeated", values[0]))
+		case name == "prompt" && values[0] != "none":
+			found = append(found, newViolation(activity.CodeUnknownValue, at, "must be none", values[0]))
+		}
+	}
+	page := query.Get("return")
+	if code, message := activity.CheckURL(page); code != "" {
+		found = append(found, newViolation(code, "query.return", message, page))
+	} else if !slices.Contains(append([]string{originOf(rules.Instance)}, a.EmbedOrigins...), originOf(page)) ||
+		strings.Contains(page, "#") {
+		found = append(found, newViolation(activity.CodeUnknownValue, "query.return",
+			"must be a page of the forum or of an origin in EMBED_ORIGINS, without a fragment", page))
+	}
+	return query, problemWith(&request.Violations{}, found)
+}
+
+// originOf returns the origin of an address that CheckURL takes.
+func originOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// browserOf returns what the visitor's browser alone knows. It has it already if another login is
+// under way.
+func browserOf(r *http.Request) string {
+	if cookie, err := r.Cookie(loginCookie); err == nil && len(cookie.Value) == len(rand.Text()) {
+		return cookie.Value
+	}
+	return rand.Text()
+}

@@ -139,13 +139,19 @@ func (f *forum) testQueue(write func(user int)) {
 		f.Errorf("%d wait after a wrong secret", n)
 	}
 
-	// Two processes at once send each report once, in order.
+	// Two processes at once send each report once, in order: one waits while the other has the first.
 	f.do("do", "UPDATE laurel_queue SET due = 0")
-	f.network.set(trouble{}, nil)
-	other := f.start()
+	other, asked, ended := f.start(), make(chan struct{}, 100), make(chan struct{})
+	f.network.set(trouble{}, func(http.ResponseWriter, *http.Request) bool {
+		asked <- struct{}{}
+		<-ended
+		return false
+	})
 	done := make(chan []string)
 	go func() { done <- call[[]string](other, "send") }()
+	<-asked
 	call[[]string](f.php, "send")
+	close(ended)
 	<-done
 	f.send()
 	ids := f.network.seen()

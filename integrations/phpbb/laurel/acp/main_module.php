@@ -1,0 +1,54 @@
+<?php
+
+namespace laurel\leaderboards\acp;
+
+/** The page of settings. */
+class main_module
+{
+	public string $u_action;
+	public string $tpl_name;
+	public string $page_title;
+
+	public function main($id, $mode)
+	{
+		global $phpbb_container;
+		[$config, $request, $template, $language, $queue] = array_map(
+			[$phpbb_container, 'get'], ['config', 'request', 'template', 'language', 'laurel.leaderboards.queue']
+		);
+		$this->tpl_name = 'acp_laurel';
+		$this->page_title = $language->lang('ACP_LAUREL_SETTINGS');
+		add_form_key('laurel');
+		if ($request->is_set_post('submit') || $request->is_set_post('again'))
+		{
+			if (!check_form_key('laurel'))
+			{
+				trigger_error($language->lang('FORM_INVALID') . adm_back_link($this->u_action), E_USER_WARNING);
+			}
+			$request->is_set_post('again') ? $queue->again() : $this->save($config, $request);
+			trigger_error($language->lang('CONFIG_UPDATED') . adm_back_link($this->u_action));
+		}
+		$template->assign_vars([
+			'U_ACTION' => $this->u_action,
+			'LAUREL_URL' => $config['laurel_url'],
+			'LAUREL_BOARD' => $config['laurel_board'],
+			'LAUREL_HOOK_SECRET' => $config['laurel_hook_secret'] !== '',
+			'LAUREL_USER_SECRET' => $config['laurel_user_secret'] !== '',
+			'LAUREL_WAITING' => $queue->count('sent = 0'),
+			'LAUREL_ERROR' => htmlspecialchars((string) $config['laurel_error']),
+		]);
+	}
+
+	/** Keeps settings; a secret that is left empty stays. */
+	private function save(\phpbb\config\config $config, \phpbb\request\request_interface $request): void
+	{
+		foreach (['laurel_url', 'laurel_board', 'laurel_hook_secret', 'laurel_user_secret'] as $name)
+		{
+			$value = htmlspecialchars_decode(trim($request->variable($name, '', true)), ENT_COMPAT);
+			if ($value === '' && str_ends_with($name, 'secret') || $name === 'laurel_url' && !preg_match('~^(https?://\S+)?$~', $value))
+			{
+				continue;
+			}
+			$config->set($name, $value);
+		}
+	}
+}

@@ -1,0 +1,289 @@
+<?php
+
+namespace laurel\leaderboards\core;
+
+use phpbb\auth\auth;
+use phpbb\config\config;
+use phpbb\db\driver\driver_interface;
+use phpbb\db\tools\tools_interface;
+
+/**
+ * Reports how topics, posts and thanks are now, against what was reported: the table laurel_sent has a row for each of
+ * them. So it does not matter which event, or which extension without events, has changed them. Each report has
+ * a moment of its own, and deliveries may be repeated and overtake each other.
+ */
+class report
+{
+	/** What a row of laurel_sent was when it was reported. */
+	public const NEVER = 0, COUNTS = 1, UNDONE = 2, TAKEN_BACK = 3;
+
+	public function __construct(
+		private driver_interface $db,
+		private tools_interface $tools,
+		private auth $auth,
+		private config $config,
+		private queue $queue,
+		private string $prefix
+	)
+	{
+	}
+
+	/** Reports topics, or of one of them a single post; $edited: also their titles. */
+	public function topics(array $topics, int $post = 0, bool $edited = false): void
+	{
+		foreach (array_unique(array_map('intval', $topics)) as $topic)
+		{
+			$this->topic($topic, $post, $edited);
+		}
+	}
+
+	/** Reports topics that were deleted. */
+	public function deleted(array $topics): void
+	{
+		$this->topics($topics);
+		foreach (array_chunk(array_values($topics), 100) as $some)
+		{
+			$this->queue->add(['deletedArticles' => array_map(fn ($topic) => 't' . (int) $topic, $some)]);
+		}
+	}
+
+	/** Reports users who were deleted. What they wrote is a guest's from now on, or deleted already. */
+	public function users_deleted(array $users): void
+	{
+		foreach (array_chunk(array_values(array_map('intval', $users)), 100) as $some)
+		{
+			$theirs = $this->db->sql_in_set('user_id', $some);
+			$this->db->sql_query("DELETE FROM {$this->prefix}laurel_sent WHERE post_id > 0 AND $theirs");
+			$this->db->sql_query("UPDATE {$this->prefix}laurel_sent SET user_id = 0 WHERE post_id = 0 AND $theirs");
+			$this->queue->add(['deletedUsers' => array_map('strval', $some)]);
+		}
+	}
+
+	/** Reports a new name. */
+	public function renamed(string $old, string $new): void
+	{
+		$names = $this->db->sql_in_set('username', [$old, $new]);
+		foreach ($this->rows("SELECT user_id FROM {$this->prefix}users WHERE $names") as $row)
+		{
+			$this->queue->add(['users' => array_map(fn ($user) => ['name' => $this->text($new, 100) ?: $user['id']] + $user, $this->profiles([$row['user_id']]))]);
+		}
+	}
+
+	/** Reports the topics in which posts were thanked for, or not any more: the extension raises no events. */
+	public function thanks(): void
+	{
+		if (!$this->thanked())
+		{
+			return;
+		}
+		[$thanks, $sent, $posts, $users] = array_map(fn ($name) => $this->prefix . $name, ['thanks', 'laurel_sent', 'posts', 'users']);
+		$added = "SELECT DISTINCT p.topic_id FROM $thanks h JOIN $posts p ON p.post_id = h.post_id
+			JOIN $users u ON u.user_id = h.user_id
+			LEFT JOIN $sent s ON s.post_id = h.post_id AND s.liker = h.user_id WHERE s.post_id IS NULL OR s.told = " . self::TAKEN_BACK;
+		$removed = "SELECT DISTINCT s.topic_id FROM $sent s LEFT JOIN $thanks h ON h.post_id = s.post_id AND h.user_id = s.liker
+			WHERE s.post_id > 0 AND s.liker > 0 AND s.told <> " . self::TAKEN_BACK . ' AND h.post_id IS NULL';
+		$this->topics(array_column(array_merge($this->rows($added, 100), $this->rows($removed, 100)), 'topic_id'));
+	}
+
+	private function topic(int $topic, int $post, bool $edited): void
+	{
+		$was = $now = $undone = $done = $users = [];
+		$only = $post ? " AND p.post_id = $post" : '';
+		foreach ($this->rows($this->current("p.topic_id = $topic$only")) as $row)
+		{
+			$now["{$row['post_id']}-{$row['liker']}"] = $row;
+		}
+		$posts = array_unique(array_column($now, 'post_id'));
+		$which = $post ? "post_id = $post" : "topic_id = $topic" . ($posts ? ' OR ' . $this->db->sql_in_set('post_id', $posts) : '');
+		foreach ($this->rows("SELECT * FROM {$this->prefix}laurel_sent WHERE post_id > 0 AND ($which)") as $row)
+		{
+			$was["{$row['post_id']}-{$row['liker']}"] = $row;
+		}
+		$first = null;
+		foreach (array_keys($now + $was) as $key)
+		{
+			$old = $was[$key] ?? null;
+			$new = $now[$key] ?? null;
+			$same = $old && $new && [$old['user_id'], $old['topic_id'], $old['opens']] == [$new['user_id'], $new['topic_id'], $new['opens']];
+			$counted = $old && $old['told'] == self::COUNTS;
+			$counts = $new && $new['told'] == self::COUNTS;
+			if ($counted && !($same && $counts))
+			{
+				$undone[join(' ', $this->activity($old))] = [$this->activity($old, 'un') + ['at' => $this->moment()]];
+			}
+			if ($counts && !($same && $counted))
+			{
+				$users[] = $new['user_id'];
+				$done[join(' ', $this->activity($new))] = $this->counts($new, $old);
+			}
+			if ($new && !$counts && $old && $old['told'] != self::NEVER)
+			{
+				$new['told'] = self::UNDONE;
+			}
+			if (!$new && $old['liker'] && isset($now["{$old['post_id']}-0"]))
+			{
+				$new = ['told' => self::TAKEN_BACK] + $old;
+			}
+			$same && $old['told'] == $new['told'] || $this->keep($old, $new);
+			if ($new && $new['opens'] && !$new['liker'])
+			{
+				$first = $new + ['approved' => $old && $old['told'] == self::NEVER];
+			}
+		}
+		$acts = array_merge([], ...array_values(array_diff_key($undone, $done)), ...array_values($done)); // an entry may go from post to post
+		foreach (array_chunk($acts, 100) as $n => $some)
+		{
+			$this->queue->add(['activities' => $some, 'users' => $n ? [] : $this->profiles($users)]);
+		}
+		$this->article($topic, $first, $edited, !$post);
+	}
+
+	/** Reports the article that a topic is. Its row in laurel_sent is that of the post 0. */
+	private function article(int $topic, ?array $first, bool $edited, bool $whole): void
+	{
+		[$old] = $this->rows("SELECT * FROM {$this->prefix}laurel_sent WHERE post_id = 0 AND liker = $topic") ?: [null];
+		[$about] = $this->rows("SELECT * FROM {$this->prefix}topics WHERE topic_id = $topic") ?: [null];
+		$on = $first && $first['shown'];
+		if (!$about || !$first && !$whole || (!$old && !($on && $first['told'] == self::COUNTS)))
+		{
+			$about || $this->keep($old, null);
+			return;
+		}
+		$told = $on ? self::COUNTS : self::UNDONE;
+		if ($old && $old['told'] == $told && !($edited && $on))
+		{
+			return;
+		}
+		$this->queue->add(['articles' => [[
+			'id' => "t$topic",
+			'title' => $this->text($about['topic_title'], 300) ?: "t$topic",
+			'link' => generate_board_url() . "/viewtopic.php?t=$topic",
+			'groups' => ["f{$about['forum_id']}"],
+			'author' => ['id' => (string) ($old ? 0 : (int) $first['user_id'])], // it does not change
+			// What was reported before, or is of long ago, is changed, and not published.
+			'publishedAt' => $old ? '2000-01-01T00:00:00Z' : $this->made((int) $first['made']) ?? ($first['approved'] ? $this->moment() : '2000-01-01T00:00:00Z'),
+			'listed' => $on,
+			'changedAt' => $this->moment(),
+		]]]);
+		$author = (int) ($old ? $old['user_id'] : $first['user_id']);
+		if ($on && $author && $author !== (int) $first['user_id']) // a topic whose first post is another one now
+		{
+			$undo = ['user' => (string) $author, 'target' => "t$topic", 'action' => 'unpublish', 'at' => $this->moment()];
+			$this->queue->add(['activities' => [$undo]]);
+		}
+		$this->keep($old, ['post_id' => 0, 'liker' => $topic, 'user_id' => $author, 'topic_id' => $topic, 'opens' => 0, 'told' => $told]);
+	}
+
+	/** Returns the statement of what there is in topics: posts, and thanks for them. */
+	private function current(string $where): string
+	{
+		[$posts, $topics, $forums, $users, $thanks] = array_map(fn ($name) => $this->prefix . $name, ['posts', 'topics', 'forums', 'users', 'thanks']);
+		$shown = "p.post_visibility = 1 AND t.topic_visibility = 1 AND f.forum_password = '' AND " . $this->readable();
+		$fields = "p.topic_id, CASE WHEN p.post_id = t.topic_first_post_id THEN 1 ELSE 0 END AS opens, CASE WHEN $shown THEN 1 ELSE 0 END AS shown,
+			CASE WHEN $shown AND u.user_id <> " . ANONYMOUS . ' AND u.user_type <> ' . USER_IGNORE . ' THEN 1 ELSE 0 END AS told';
+		$tables = "FROM $posts p JOIN $topics t ON t.topic_id = p.topic_id JOIN $forums f ON f.forum_id = p.forum_id";
+		$sql = "SELECT p.post_id, 0 AS liker, p.poster_id AS user_id, p.post_time AS made, $fields $tables
+			JOIN $users u ON u.user_id = p.poster_id WHERE $where";
+		return !$this->thanked() ? $sql : $sql . " UNION ALL SELECT p.post_id, h.user_id, h.user_id, h.thanks_time, $fields $tables
+			JOIN $thanks h ON h.post_id = p.post_id JOIN $users u ON u.user_id = h.user_id WHERE $where";
+	}
+
+	/** Returns the condition of forums that guests can read; where they can read none, of all forums. */
+	private function readable(): string
+	{
+		$forums = array_keys($this->auth->acl_get_list(ANONYMOUS, 'f_read'));
+		return $forums ? $this->db->sql_in_set('p.forum_id', $forums) : '1 = 1';
+	}
+
+	private function thanked(): bool
+	{
+		return $this->tools->sql_table_exists($this->prefix . 'thanks');
+	}
+
+	/** Returns the activities of what counts from now on. What was undone before is restored where it was. */
+	private function counts(array $new, ?array $old): array
+	{
+		$made = $this->made((int) $new['made']) ?? ($old && $old['told'] == self::NEVER ? $this->moment() : null); // approved
+		$acts = $made ? [$this->activity($new) + ['at' => $made]] : [];
+		return $old ? [...$acts, $this->activity($new) + ['restores' => true, 'at' => $this->moment()]] : $acts;
+	}
+
+	/** Returns what a row says, without a moment. */
+	private function activity(array $row, string $un = ''): array
+	{
+		$entry = ['user' => (string) $row['user_id'], 'target' => "t{$row['topic_id']}"];
+		if ($row['liker'])
+		{
+			return ['target' => $row['opens'] ? $entry['target'] : "p{$row['post_id']}", 'action' => "{$un}like"] + $entry;
+		}
+		return $entry + ($row['opens'] ? ['action' => "{$un}publish"] : ['action' => "{$un}comment", 'ref' => "p{$row['post_id']}"]);
+	}
+
+	/** Keeps what was reported in place of what was before. */
+	private function keep(?array $old, ?array $new): void
+	{
+		if ($old)
+		{
+			$this->db->sql_query("DELETE FROM {$this->prefix}laurel_sent WHERE post_id = " . (int) $old['post_id'] . ' AND liker = ' . (int) $old['liker']);
+		}
+		if ($new)
+		{
+			$row = array_map('intval', array_intersect_key($new, array_flip(['post_id', 'liker', 'user_id', 'topic_id', 'opens', 'told'])));
+			$this->db->sql_query("INSERT INTO {$this->prefix}laurel_sent " . $this->db->sql_build_array('INSERT', $row));
+		}
+	}
+
+	private function rows(string $sql, int $limit = 0): array
+	{
+		$result = $limit ? $this->db->sql_query_limit($sql, $limit) : $this->db->sql_query($sql);
+		$rows = $this->db->sql_fetchrowset($result);
+		$this->db->sql_freeresult($result);
+		return $rows;
+	}
+
+	/** Returns a moment with milliseconds; no two of a process are the same. */
+	private function moment(): string
+	{
+		static $last = 0;
+		$last = max((int) (1000 * microtime(true)), $last + 1);
+		return gmdate('Y-m-d\TH:i:s', intdiv($last, 1000)) . sprintf('.%03dZ', $last % 1000);
+	}
+
+	/** Returns when something was made, if Laurel takes it. */
+	private function made(int $at): ?string
+	{
+		return $at > time() - queue::LATEST + 3600 ? gmdate('Y-m-d\TH:i:s\Z', min($at, time())) : null;
+	}
+
+	/** Returns a text as it is, without control characters, and without those that turn its direction. */
+	private function text(string $text, int $most): string
+	{
+		$text = mb_scrub(htmlspecialchars_decode($text, ENT_COMPAT));
+		$shown = preg_replace('/[\p{Cc}\x{61C}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}]/u', ' ', $text);
+		return trim(mb_substr(trim($shown), 0, $most));
+	}
+
+	/** Returns the profiles of members, to go with what they did. */
+	private function profiles(array $users): array
+	{
+		$users = array_slice(array_unique(array_map('intval', $users)), 0, 100);
+		$where = $this->db->sql_in_set('user_id', $users ?: [0]);
+		$all = [];
+		foreach ($this->rows("SELECT user_id, username, user_avatar, user_avatar_type FROM {$this->prefix}users WHERE $where") as $user)
+		{
+			$avatar = $user['user_avatar'] === '' ? '' : match ($user['user_avatar_type']) {
+				'avatar.driver.upload' => generate_board_url() . "/download/file.php?avatar={$user['user_avatar']}",
+				'avatar.driver.remote' => preg_match('~^https?://~', $user['user_avatar']) ? $user['user_avatar'] : '',
+				'avatar.driver.gravatar' => 'https://secure.gravatar.com/avatar/' . md5(strtolower(trim($user['user_avatar']))) . '?s=96',
+				default => '',
+			};
+			$all[] = array_filter([
+				'id' => (string) $user['user_id'],
+				'name' => $this->text($user['username'], 100) ?: (string) $user['user_id'],
+				'link' => generate_board_url() . "/memberlist.php?mode=viewprofile&u={$user['user_id']}",
+				'avatar' => $this->config['allow_avatar'] ? $avatar : '',
+			]);
+		}
+		return $all;
+	}
+}

@@ -1,0 +1,36 @@
+<?php
+
+namespace laurel\leaderboards\cron;
+
+use laurel\leaderboards\core\queue;
+use laurel\leaderboards\core\report;
+use phpbb\config\config;
+
+/** Looks what was thanked for, and sends what waits: after a member's page, by phpBB's cron. */
+class send extends \phpbb\cron\task\base
+{
+	public function __construct(private report $report, private queue $queue, private config $config)
+	{
+	}
+
+	public function is_runnable()
+	{
+		return (bool) $this->config['laurel_url'];
+	}
+
+	public function should_run()
+	{
+		return (int) $this->config['laurel_last'] < time() - 30;
+	}
+
+	public function run()
+	{
+		$this->config->set('laurel_last', (string) time(), false);
+		if ((int) $this->config['laurel_thanks'] < time() - 300) // it reads whole tables
+		{
+			$this->config->set('laurel_thanks', (string) time(), false);
+			$this->report->thanks();
+		}
+		$this->queue->send(20);
+	}
+}

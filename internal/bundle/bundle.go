@@ -51,8 +51,8 @@ func Module(folder, name string) ([]byte, error) {
 // own are names of properties that nothing else has: neither the language, nor browsers, nor
 // answers of the API, nor the documented elements.
 const own = `^(_.*|address|announce|answers|asked|attr|bearer|busy|changed|current|date|drop|earned|errors|every|` +
-	`failures|further|gap|label|listed|load|me|movement|news|number|path|perPage|person|plan|props|put|reads|root|say|see|` +
-	`seen|show|stood|sync|tabs|tag|take|tell|timer|told|turn|users|viewer|wants|wantsBoards|wrong)$`
+	`failures|further|gap|label|listed|load|me|movement|news|number|path|perPage|person|plan|props|put|reads|root|say|` +
+	`see|seen|show|stood|sync|tabs|tag|take|tell|timer|told|turn|users|viewer|wants|wantsBoards|wrong)$`
 
 // words has modules import the table of words with each key once, as most of it would be keys.
 var words = api.Plugin{Name: "words", Setup: func(build api.PluginBuild) {

@@ -66,6 +66,21 @@ test('a topic is the article of its first post, with its category and tags as gr
 	assert.ok(said.every(one => one.publishedAt === article.publishedAt));
 });
 
+test('the title of a topic that guests cannot read is not sent, its author has the points', async () => {
+	const f = await open();
+	const { tid } = await f.topic(f.ann, 'A secret', { cid: 9 });
+	await f.edit(tid, 'Another secret');
+	await f.deleteTopic(tid);
+	const said = await f.take();
+	assert.doesNotMatch(JSON.stringify(said), /secret/);
+	assert.deepEqual(said.map(one => one.activities.map(act => act.action).join()), ['publish,publish', 'publish,publish', 'unpublish']);
+	const { tid: other } = await f.topic(f.ann, 'Was public');
+	await f.move(other, 9);
+	const [, moved] = await f.take();
+	assert.deepEqual(moved.articles.map(one => one.listed), [false]);
+	assert.ok(moved.activities.every(act => act.action === 'publish') && moved.activities.at(-1).at > moved.articles[0].changedAt);
+});
+
 test('a scheduled topic is published when it is shown', async () => {
 	const f = await open();
 	const { tid } = await f.topic(f.ann, 'Later', { timestamp: Date.now() + 60000 });
@@ -181,7 +196,7 @@ test('posts of another author: the points go along, the article keeps its first 
 	await f.restoreTopic(tid);
 	const said = await f.take();
 	assert.deepEqual(said.map(one => one.articles[0].author.id), ['1', '1']);
-	assert.deepEqual(said[1].activities.map(one => `${one.user} ${one.action}`), ['1 unpublish', '2 publish']);
+	assert.deepEqual(said[1].activities.map(one => `${one.user} ${one.action}`), ['1 unpublish', '2 publish', '2 publish']);
 	assert.ok(said[1].activities[0].at > said[1].articles[0].changedAt, 'it is later than what Laurel restores by the article');
 });
 

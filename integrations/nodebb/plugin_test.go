@@ -64,6 +64,10 @@ func TestBoardAfterEachThingThatMembersDo(t *testing.T) {
 		{"restorePost", []any{pid}},
 		{"edit", []any{tid, "Eleven ways"}},
 		{"move", []any{tid, 7}},
+		{"move", []any{tid, 9}}, // whose topics guests cannot read
+		{"deleteTopic", []any{tid}},
+		{"restoreTopic", []any{tid}},
+		{"move", []any{tid, 2}},
 		{"deleteTopic", []any{tid}},
 		{"edit", []any{tid, "Twelve ways"}},
 		{"restoreTopic", []any{tid}},
@@ -73,6 +77,8 @@ func TestBoardAfterEachThingThatMembersDo(t *testing.T) {
 		{"changeOwner", []any{[]int{pid, first}, eve}},
 		{"deleteTopic", []any{tid}},
 		{"restoreTopic", []any{tid}},
+		{"move", []any{tid, 9}},
+		{"move", []any{tid, 2}},
 	} {
 		f.do(step.what, step.args...)
 		f.same(fmt.Sprint(step))

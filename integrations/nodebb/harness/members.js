@@ -46,8 +46,9 @@ module.exports = function members(db, fire, read) {
 		await fire('action:topic.edit', { topic: { tid, cid: topic.cid, uid: topic.uid, mainPid: String(topic.mainPid), title }, uid: topic.uid });
 	};
 	it.move = async function (tid, cid) {
+		const fromCid = (await read('topic', tid)).cid;
 		await db.setObject(`topic:${tid}`, { cid });
-		await fire('action:topic.move', { cid, uid: 1, fromCid: 2, toCid: cid, tid: String(tid) });
+		await fire('action:topic.move', { cid, uid: 1, fromCid, toCid: cid, tid: String(tid) });
 	};
 	it.deleteTopic = (tid, deleted = 1) => db.setObject(`topic:${tid}`, { deleted }).then(async () => fire(
 		`action:topic.${deleted ? 'delete' : 'restore'}`, { topic: { ...await read('topic', tid), tags: [] }, uid: 1 }));
@@ -153,7 +154,7 @@ module.exports = function members(db, fire, read) {
 				board[uid] = { score: points[uid], name: (await read('user', uid)).displayname };
 			}
 		}
-		return { board, articles: Object.fromEntries(topics.filter(one => !one.deleted).map(one => [`p${one.mainPid}`, one.title])) };
+		return { board, articles: Object.fromEntries(topics.filter(one => !one.deleted && one.cid !== 9).map(one => [`p${one.mainPid}`, one.title])) };
 	};
 	return it;
 };

@@ -73,28 +73,36 @@ exports.online = handler(({ uid, timestamp }, at) => {
 	return { activities: known ? [] : act(uid, 'visit', 'forum', '', Math.min(timestamp, at)) };
 });
 
-/** Reports topics as they are now: new, changed, deleted or restored. */
-exports.topic = handler(async ({ topic, topics, tid }, at) => {
+/**
+ * Reports topics as they are now: new, changed, deleted or restored. The title of a topic that guests cannot read is not
+ * sent; its author's points are.
+ */
+exports.topic = handler(async ({ topic, topics, tid, fromCid }, at) => {
 	const ids = (topics || [topic || { tid }]).map(one => one.tid).filter(local);
 	const fields = ['tid', 'uid', 'cid', 'mainPid', 'title', 'timestamp', 'deleted', 'tags'];
 	const found = (await core('./src/topics').getTopicsFields(ids, fields))
 		.filter(one => one && local(one.uid) && local(one.mainPid) && one.timestamp <= at); // later: it is scheduled
+	const cids = [fromCid, ...found.map(one => one.cid)].filter(local).map(Number);
+	const open = await core('./src/privileges').categories.filterCids('topics:read', cids, 0);
+	const shown = one => open.includes(Number(one.cid));
 	const first = await authors(found.map(one => one.mainPid));
+	found.forEach((one, i) => { one.author = first[i] || String(one.uid); });
 	return {
-		articles: found.map((one, i) => ({
+		articles: found.filter(one => shown(one) || open.includes(Number(fromCid))).map(one => ({
 			id: `p${one.mainPid}`,
 			title: text(one.title, 300) || `#${one.tid}`,
-			author: { id: first[i] || String(one.uid) },
+			author: { id: one.author },
 			link: `${core('nconf').get('url')}/topic/${one.tid}`,
 			groups: groups(one),
 			publishedAt: new Date(one.timestamp).toISOString(),
 			changedAt: new Date(at).toISOString(),
-			listed: !one.deleted,
+			listed: shown(one) && !one.deleted,
 		})),
-		activities: found.flatMap((one, i) => (!first[i] || first[i] === String(one.uid) ? [] : [ // Laurel restores the first's
-			...act(first[i], 'unpublish', 'p', one.mainPid, now()),
-			...act(one.uid, one.deleted ? 'unpublish' : 'publish', 'p', one.mainPid, at, { restores: !one.deleted }),
-		])),
+		activities: found.flatMap(one => [ // later than what Laurel restores by the article, which is its first author's
+			...(one.author === String(one.uid) ? [] : act(one.author, 'unpublish', 'p', one.mainPid, now())),
+			...(shown(one) && one.author === String(one.uid) ? [] :
+				written({ ...one, pid: one.mainPid }, one.tid, true, one.uid, !one.deleted, now())),
+		]),
 		users: found.map(one => String(one.uid)),
 	};
 });

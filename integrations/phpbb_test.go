@@ -100,6 +100,10 @@ func TestPhpBBBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f.do("show", late, shown)
 	f.same("approving what was written long ago: it counts from now on")
 	f.do("delete", late)
+	old := f.do("reply", bob, topic, with{"visibility": waits, "at": 1600000001})
+	f.do("show_post", old, shown)
+	f.same("and a reply of long ago")
+	f.do("delete_post", old)
 
 	f.do("like", ann, held)
 	f.do("delete_post", held)
@@ -135,6 +139,18 @@ func TestPhpBBBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f.do("move_post", next, topic)
 	f.do("move_post", own, topic)
 	f.same("merging a topic into another one")
+
+	split, splitFirst := f.begin(bob, "Is split", nil)
+	f.do("reply", ann, split)
+	f.same("a topic of two")
+	f.do("move_post", splitFirst, topic)
+	f.same("moving its first post: the other one is the first then")
+	kim := f.do("user", "kim")
+	f.do("reply", kim, topic)
+	f.do("like", kim, first)
+	f.same("one more member")
+	f.do("delete_posts_of", kim)
+	f.same("deleting a member's posts, but not the member")
 
 	f.do("rename_user", ann, "Ann \u202e <b>Lee</b> 李")
 	f.send()
@@ -188,7 +204,10 @@ func TestPhpBBWithPostsFromBefore(t *testing.T) {
 	f.do("show", topic, hidden)
 	f.send()
 	all := strings.Join(f.network.seen(), "\n")
-	for _, undo := range []string{"unlike", "uncomment", "unpublish", `"listed":false`} {
+	for _, undo := range []string{
+		`"action":"unlike","user":"4"`, `"user":"4","target":"t1","action":"uncomment"`,
+		`"user":"3","target":"t1","action":"unpublish"`, `"listed":false`,
+	} {
 		if !strings.Contains(all, undo) {
 			t.Errorf("there is no %s: %s", undo, all)
 		}

@@ -190,6 +190,11 @@ $members = [
         $get('SELECT 1 FROM phpbb_topics WHERE topic_id = ?', $topic) && $sync($topic);
         $fire('core.delete_post_after', ['topic_id' => $topic, 'post_id' => $post, 'is_soft' => false]);
     },
+    'delete_posts_of' => function (int $user) use ($delete, $ids, $sync) { // by the administration, which syncs afterwards
+        $topics = $ids("SELECT DISTINCT topic_id FROM phpbb_posts WHERE poster_id = $user");
+        $delete("poster_id = $user");
+        array_map($sync, $ids('SELECT topic_id FROM phpbb_topics WHERE topic_id IN ('.implode(',', $topics).')'));
+    },
     'delete' => fn (int $topic) => $gone([$topic]),
     'move' => function (int $topic, int $forum) use ($run, $fire) {
         $run('UPDATE phpbb_topics SET forum_id = ? WHERE topic_id = ?', $forum, $topic);

@@ -317,6 +317,39 @@ func TestLostBeforeAVoidAndAClosedDay(t *testing.T) {
 	s.counts(t, 0)
 }
 
+// reopen reopens the day on which dan has something.
+func (s *small) reopen(t *testing.T) {
+	t.Helper()
+	_, err := recovery.Reopen(t.Context(), s.Recovery(s.Now),
+		recovery.Reopening{Board: "activity", Period: harness.Period(t, "2026-11-22"), Apply: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A void is carried out on a day that is reopened, also when a failover has lost the reopening,
+// whether or not it is reopened once more.
+func TestVoidOnALostReopening(t *testing.T) {
+	t.Parallel()
+	for _, again := range []bool{false, true} {
+		s := newSmall(t)
+		s.Did("dan comment p9")
+		s.Night(4)
+		s.void("p9")
+		s.counts(t, 3)
+		s.lose(t, func() { s.reopen(t) })
+		if again {
+			s.reopen(t)
+		}
+		s.Now = s.Now.Add(time.Hour + time.Minute)
+		if _, err := s.Recover(t.Context(), s.Now); err != nil {
+			t.Fatal(err)
+		}
+		s.Night(0)
+		s.counts(t, 0)
+	}
+}
+
 // A removal of articles that was cut off after their stamp leaves votes, which are not in the
 // way when the articles are filled again.
 func TestArticlesPartlyRemoved(t *testing.T) {

@@ -228,19 +228,46 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 }
 
 // voidAgain has the void targets carried out again: what the proof has mended, or the mending
-// of lost writes, was not there when they were. A pass that has begun is ended.
+// of lost writes, was not there when they were, nor what is refilled of periods that were
+// reopened. A pass that has begun is ended.
 func (r *run) voidAgain(ctx context.Context) error {
-	if r.result.Proof.Mended > 0 {
-		if err := r.Voids.PutVoids(ctx); err != nil {
-			return err
-		}
-	}
 	voids, err := r.Voids.Voids(ctx)
-	if err != nil || !slices.ContainsFunc(voids, func(v pages.Void) bool { return v.Done < v.Begun }) {
+	if err != nil || len(voids) == 0 {
 		return err
 	}
-	_, err = r.Voids.VoidPass(ctx)
+	refilled, err := r.refillReopened(ctx)
+	if err != nil {
+		return err
+	}
+	if refilled || r.result.Proof.Mended > 0 {
+		err = r.Voids.PutVoids(ctx)
+	} else if !slices.ContainsFunc(voids, func(v pages.Void) bool { return v.Done < v.Begun }) {
+		return nil
+	}
+	if err == nil {
+		_, err = r.Voids.VoidPass(ctx)
+	}
 	return err
+}
+
+// refillReopened puts what the journal has of periods that were reopened into Redis again, while
+// they are open: of a day that is closed no entry is void. It says whether there are any.
+func (r *run) refillReopened(ctx context.Context) (refilled bool, err error) {
+	set, err := r.closedSet(ctx)
+	if err != nil || r.Refill == nil {
+		return false, err
+	}
+	for _, at := range set.AllReopened() {
+		if at.Board == "" || set.Periods.Has(at.Board, at.Period) {
+			continue
+		}
+		err := r.Refill(ctx, at.Board, at.Period)
+		if err != nil && !errors.Is(err, redisstore.ErrNotReopening) {
+			return refilled, err
+		}
+		refilled = true
+	}
+	return refilled, nil
 }
 
 // dropVoids drops the voids that end before the first month that is live.

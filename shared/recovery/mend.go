@@ -41,10 +41,7 @@ func Mend(ctx context.Context, o Options) (m Mended, err error) {
 	ctx = redisstore.WhenFull(ctx) // none of it may be missing
 	r := open(o)
 	if _, err = r.expectStamp(ctx); err == nil {
-		m.Rows, err = r.replayOpened(ctx, redisstore.Parts{})
-	}
-	if err == nil {
-		err = r.live.SetClosed(ctx, func(c *board.Closed) *board.Closed { return c })
+		m.Rows, err = r.closeAgain(ctx)
 	}
 	if err == nil {
 		m.Erased, err = r.eraseAgain(ctx)

@@ -251,10 +251,10 @@ func (r *reopening) kept() board.Date {
 func (r *reopening) apply(ctx context.Context) error {
 	r.compare, r.told.Applied = false, true
 	r.told.Was = redisstore.WasReopened(r.closed, r.Board, r.Period) && !r.closed.Has(r.Board, r.Period)
+	if _, err := r.closeAgain(ctx); err != nil { // a failover may have lost that it was reopened, too
+		return err
+	}
 	if !r.told.Was {
-		if _, err := r.replayOpened(ctx, redisstore.Parts{}); err != nil {
-			return err
-		}
 		if err := r.removeAgain(ctx); err != nil {
 			return err
 		}

@@ -74,6 +74,15 @@ func (r *rebuild) replay(ctx context.Context, into redisstore.Parts, from, until
 	return done, err
 }
 
+// closeAgain makes the closed-period set of every shard what is kept, after replayOpened.
+func (r *rebuild) closeAgain(ctx context.Context) (changed int64, err error) {
+	changed, err = r.replayOpened(ctx, redisstore.Parts{})
+	if err == nil {
+		err = r.live.SetClosed(ctx, func(c *board.Closed) *board.Closed { return c })
+	}
+	return changed, err
+}
+
 // replayOpened replays what Redis may lack of closed periods that a failover has opened again,
 // and returns how many rows changed something. It is called before they are closed again: then
 // rows of a day of which a user has no page are left out, as the page is gone when the day is

@@ -85,7 +85,7 @@ func (s *Store) knows(pages ledger.Pages, at board.Moment) bool {
 				return true
 			}
 		default:
-			entries, err := s.ledger.Entries(key, page)
+			entries, err := s.entries(pages, key)
 			if err != nil || slices.ContainsFunc(entries, func(e ledger.Entry) bool {
 				return before(e.First) || before(e.Last) || before(e.Undone) || before(e.Restored)
 			}) {
@@ -94,4 +94,16 @@ func (s *Store) knows(pages ledger.Pages, at board.Moment) bool {
 		}
 	}
 	return false
+}
+
+// entries returns the entries of a page, of a month's also what is left of days whose pages are
+// gone.
+func (s *Store) entries(pages ledger.Pages, key ledger.PageKey) ([]ledger.Entry, error) {
+	entries, err := s.ledger.Entries(key, pages[key])
+	month, _ := key.Month()
+	if err != nil || key != ledger.MonthPage(month) {
+		return entries, err
+	}
+	gone, err := s.ledger.Summarized(month, pages[key], func(d board.Date) bool { return pages[ledger.DayPage(d)] == "" })
+	return append(entries, gone...), err
 }

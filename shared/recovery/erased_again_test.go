@@ -131,6 +131,27 @@ func TestErasureLostInPartByAFailover(t *testing.T) {
 	}
 }
 
+// A user of whom a failover has brought back what was summed up of final days alone is erased again.
+func TestErasureOfFinalDaysLostByAFailover(t *testing.T) {
+	t.Parallel()
+	const user = "somebody"
+	f := lived(t, 153, 1) // a visit is of a day
+	visit := activity.Activity{User: user, Action: "visit", Target: "p", At: f.now}
+	f.must(f.stores[0].Record(t.Context(), []activity.Activity{visit}, ledger.Arrival{Now: f.now})[0].Err)
+	for range 5 {
+		f.now += 24 * 3_600_000
+		f.night()
+	}
+	putBack := f.snapshot()
+	f.erase(user)
+	putBack()
+	mended, err := recovery.Mend(t.Context(), f.options())
+	f.must(err)
+	if back := f.keysWith(user); len(back) > 0 || mended.Erased != 1 {
+		t.Errorf("still in %q; %+v", back, mended)
+	}
+}
+
 // Who was erased long ago, and has since been on a void target, is like somebody who came back
 // where a shard lost its tombstones: wherever the mending is cut off, the next one leaves
 // everything as it was, the status and the days whose pages are gone included.

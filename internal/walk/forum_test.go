@@ -50,6 +50,7 @@ type forum struct {
 	waits   bool         // voids wait for their pass
 	copying bool         // a failover is going on: no time goes by
 	calm    bool         // nothing is killed
+	wide    bool         // a failover may lose operators' commands
 	pending []batch
 
 	unfinished []file         // imports that were interrupted

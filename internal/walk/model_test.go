@@ -234,6 +234,10 @@ func (m *model) close(shard int, closed, kept *board.Closed) (stale bool) {
 		maps.DeleteFunc(f.scores, func(user string, _ board.Packed) bool { return m.shardOf(user) == shard })
 	}
 	for at := range m.over(was, closed) {
+		if redisstore.WasReopened(kept, at.board, at.period) && !kept.Has(at.board, at.period) {
+			stale = true
+			continue
+		}
 		scores := map[string]board.Packed{}
 		for _, e := range m.whole(at) {
 			if m.shardOf(e.User) == shard {

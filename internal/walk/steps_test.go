@@ -96,7 +96,8 @@ func (f *forum) unknownTo(user string) []string {
 // publish creates an article.
 func (f *forum) publish() {
 	id := fmt.Sprint("article-", len(f.model.articles))
-	a := article.Article{ID: id, Author: f.user(), Title: "T", Published: f.moment() - 1_000}
+	a := article.Article{ID: id, Author: f.user(), Title: "T"}
+	a.Published = max(f.moment()-1_000, f.model.erased[a.Author]+1)
 	a.Groups = []string{"g", "h"}[:f.rng.IntN(3)]
 	create := func(app *app.App) error {
 		_, _, err := app.Store.Articles().Create(f.Context(), a)
@@ -360,6 +361,9 @@ func (f *forum) failOver() {
 	for range 1 + f.rng.IntN(3) {
 		steps := []func(){
 			f.record, f.record, f.status, f.follow, f.publish, f.edit, f.void, func() { f.archive(0) }, f.voidPass,
+		}
+		if f.wide {
+			steps = append(steps, f.erase, f.reopen, f.load, func() { f.audit(true) })
 		}
 		steps[f.rng.IntN(len(steps))]()
 	}

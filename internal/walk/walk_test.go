@@ -13,18 +13,36 @@ import (
 	"laurel/shared/board"
 )
 
-// found are seeds of walks that once found something.
-var found = []int{ //nolint:gochecknoglobals // constant
-	733, 787, 801, 917, 966, 968, 981, 1294, 1300, 1372, 1579, 1747, 1774, 1985, 2116, 3161, 3180, 3719, 3795, 3821, 3829, 4984,
-}
+// found are seeds of walks that once found something, foundWide of those of TestAnyLoss.
+//
+//nolint:gochecknoglobals // constant
+var (
+	found = []int{
+		733, 787, 801, 917, 966, 968, 981, 1294, 1300, 1372, 1579, 1747, 1774, 1985, 2116, 3161, 3180, 3719, 3795,
+		3821, 3829, 4984,
+	}
+	foundWide = []int{33, 46, 57, 59, 105, 182, 204}
+)
 
 // TestAnyOrder does everything that users and operators do, and that happens to stores, in
 // any order: nothing that was accepted is lost, and every answer is the reference's.
 // LAUREL_WALK names the seed of the only walk to take.
 func TestAnyOrder(t *testing.T) {
 	t.Parallel()
-	seeds := slices.Clone(found)
-	for n := range testserver.Times(30, 1000) {
+	walk(t, found, testserver.Times(30, 1000), false)
+}
+
+// TestAnyLoss is TestAnyOrder with failovers that lose operators' commands, too.
+func TestAnyLoss(t *testing.T) {
+	t.Parallel()
+	walk(t, foundWide, testserver.Times(10, 1000), true)
+}
+
+// walk takes the walks of some seeds, and those from 1 on.
+func walk(t *testing.T, seeds []int, more int, wide bool) {
+	t.Helper()
+	seeds = slices.Clone(seeds)
+	for n := range more {
 		seeds = append(seeds, n+1)
 	}
 	if text := os.Getenv("LAUREL_WALK"); text != "" {
@@ -38,6 +56,7 @@ func TestAnyOrder(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			f := newForum(t, rand.New(rand.NewPCG(uint64(seed), 14)))
+			f.wide = wide
 			for range 40 {
 				f.step()
 			}

@@ -235,8 +235,10 @@ func (t *translation) nodeBBUser(what string, body *nodeBBBody) {
 		}
 		t.do(p.From, "follow", string(p.To), "", 0)
 	case "updateProfile":
-		u := p.Data
-		u.ID = p.User
+		u := p.Data // uid beside it is who changed it, perhaps an administrator
+		if u.ID == "" {
+			u.ID = p.User
+		}
 		if u.FullName == "" && u.DisplayName == "" && u.Username == "" {
 			u.FullName, u.DisplayName, u.Username = p.OldData.FullName, p.OldData.DisplayName, p.OldData.Username
 		}

@@ -262,6 +262,9 @@ func TestNodeBB(t *testing.T) {
 				`"uid":3,"data":{"uid":"3","fullname":"Ada B.","picture":"/assets/a.png"}`),
 			[]string{`3 is "Ada B." https://f.example/assets/a.png`},
 		},
+		"profile by an administrator": {
+			nodeBB("action:user.updateProfile", `"uid":1,"data":{"uid":"3","fullname":"Ada B."}`), []string{`3 is "Ada B."`},
+		},
 		"banned":       {nodeBB("action:user.banned", `"uid":"4"`), []string{"4 excluded true"}},
 		"unbanned":     {nodeBB("action:user.unbanned", `"uid":"4"`), []string{"4 excluded false"}},
 		"user deleted": {nodeBB("action:user.delete", `"uid":"4"`), []string{"erase 4"}},

@@ -16,8 +16,8 @@ func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "100")
 	var b strings.Builder
 	for _, command := range []string{
-		"", "dev", "serve", "import", "pull answer", "archive", "reopen", "rebuild", "audit", "export", "erase", "doctor",
-		"token", "version", "completion",
+		"", "dev", "serve", "import", "pull answer", "pull discourse", "archive", "reopen", "rebuild", "audit",
+		"export", "erase", "doctor", "token", "version", "completion",
 	} {
 		args := strings.Fields("help " + command)
 		out, errs, code := laurel(t, "", args...)

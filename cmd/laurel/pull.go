@@ -16,10 +16,12 @@ import (
 	"laurel/shared/auth/token"
 	"laurel/shared/pull"
 	"laurel/shared/pull/answer"
+	pulldiscourse "laurel/shared/pull/discourse"
 )
 
 type pullCommand struct {
-	Answer pullAnswerCommand `cmd:"" help:"Report what the tables of an apache/answer say."`
+	Answer    pullAnswerCommand    `cmd:"" help:"Report what the tables of an apache/answer say."`
+	Discourse pullDiscourseCommand `cmd:"" help:"Report what the API of a Discourse says, beside its webhooks or without."`
 }
 
 // pullFlags are those of every kind of forum.
@@ -39,6 +41,15 @@ type pullAnswerCommand struct {
 	Received string `placeholder:"ACTION" help:"An action of the rules for whose post is voted for."`
 	Solved   string `placeholder:"ACTION" help:"An action of the rules for whose answer is accepted."`
 	Erase    bool   `help:"Erase whom the forum has deleted; otherwise they are excluded."`
+}
+
+type pullDiscourseCommand struct {
+	pullFlags
+	Forum       string        `required:"" placeholder:"URL" help:"The forum's address: https://forum.example."`
+	APIKeyFile  string        `required:"" placeholder:"FILE" env:"DISCOURSE_API_KEY_FILE" type:"path" predictor:"file" help:"A file with an API key of an administrator."`
+	APIUsername string        `default:"system" placeholder:"NAME" help:"Whose the key is (default: system)."`
+	Since       time.Duration `placeholder:"DURATION" help:"How far back to look, such as 48h (default: to the last run, and 48 hours the first time)."`
+	Pace        time.Duration `default:"1s" placeholder:"DURATION" help:"Between two requests to the forum, which takes 60 a minute (default: 1s)."`
 }
 
 // Help is what the command's help says beside its flags.
@@ -66,6 +77,49 @@ func (c pullAnswerCommand) Run(ctx context.Context, std streams) error {
 	return c.run(ctx, std, answer.New(answer.Options{
 		Database: c.Database, Zone: zone, Forum: forum, Received: c.Received, Solved: c.Solved, Erase: c.Erase,
 	}))
+}
+
+// Help is what the command's help says beside its flags.
+func (pullDiscourseCommand) Help() string {
+	return `Reads the posts of a Discourse, and what those like who were seen, and reports what has changed since the last
+run: topics as articles, replies, likes, deleted posts, and likes that were taken back, also such that only a
+webhook has told of. The rules' options for Discourse apply as they do to webhooks (docs/hooks.md). Run it every
+few minutes, and once a day with --since 48h or more: a post is only missed when it is looked for.
+
+  laurel pull discourse --forum https://forum.example --api-key-file /etc/laurel/discourse.key \
+    --url https://laurel.example --secret-file /etc/laurel/secrets --state /var/lib/laurel-pull/discourse.json`
+}
+
+// Run makes one run.
+func (c pullDiscourseCommand) Run(ctx context.Context, std streams) error {
+	forum, err := forumAddress(c.Forum)
+	if err != nil {
+		return usageError{err}
+	}
+	at, err := url.Parse(forum)
+	if err != nil {
+		return usageError{err}
+	}
+	key, err := readFile(c.APIKeyFile)
+	if key = strings.TrimSpace(key); err == nil && (key == "" || strings.ContainsAny(key, " \r\n")) {
+		err = errors.New("has not one key")
+	}
+	if err != nil {
+		return usageError{fmt.Errorf("--api-key-file %s: %w", c.APIKeyFile, err)}
+	}
+	if c.Since < 0 || c.Pace < 0 {
+		return usageError{textError("--since and --pace must not be negative")}
+	}
+	header := http.Header{
+		"Api-Key": {key}, "Api-Username": {c.APIUsername}, "Accept": {"application/json"}, "User-Agent": {"laurel pull"},
+	}
+	return c.run(ctx, std, &pulldiscourse.Source{
+		Forum: forum, Since: c.Since, Pace: c.Pace,
+		API: &pull.Service{
+			Name: "the forum", URL: at, HTTP: http.DefaultTransport, Sleep: pull.Sleep,
+			Header: func() (http.Header, error) { return header.Clone(), nil },
+		},
+	})
 }
 
 // forumAddress returns the address of a forum without a slash at its end.

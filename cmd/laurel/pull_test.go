@@ -3,6 +3,9 @@ package main
 import (
 	"database/sql"
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,11 +93,49 @@ func TestPullAnswer(t *testing.T) {
 	}
 }
 
+// The command brings what a Discourse's API says.
+func TestPullDiscourse(t *testing.T) {
+	t.Parallel()
+	secrets := fileOf(t, "SERVICE_SECRETS=service-secret-service-secret-service")
+	url := served(t, secrets)
+	written := time.Now().UTC().Format("2006-01-02T15:04:05.000Z")
+	forum := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Api-Key") != "the-key" || r.Header.Get("Api-Username") != "system" {
+			w.WriteHeader(http.StatusForbidden)
+		}
+		text := "[]"
+		if r.URL.String() == "/posts.json" {
+			text = `{"latest_posts":[{"id":9,"post_number":2,"post_type":1,"topic_id":3,"category_id":4,"user_id":7,` +
+				`"username":"ada","created_at":"` + written + `"}]}`
+		} else if r.URL.Path == "/posts.json" {
+			text = `{"latest_posts":[]}`
+		}
+		_, _ = io.WriteString(w, text)
+	}))
+	t.Cleanup(forum.Close)
+	args := []string{
+		"pull", "discourse", "--forum", forum.URL + "/", "--api-key-file", fileOf(t, "the-key\n"), "--url", url,
+		"--secret-file", secrets, "--state", filepath.Join(t.TempDir(), "state.json"), "--pace", "0s",
+	}
+	for _, want := range []string{
+		"activities: 1 counted\nchanged:    1 users\n", "activities: none\nchanged:    none\n",
+	} {
+		if out, errs, code := laurel(t, "", args...); code != exitDone || out != want || errs != "" {
+			t.Errorf("%d, %s%s; want %s", code, out, errs, want)
+		}
+	}
+	out, errs, code := laurel(t, "", append(args, "--api-username", "ada")...)
+	if code != exitFound || !strings.Contains(errs, "the forum, GET /posts.json: 403") || out != "" {
+		t.Errorf("another user: %d, %s%s", code, out, errs)
+	}
+}
+
 // What cannot be understood is said before anything is read, without passwords.
 func TestPullsMistakes(t *testing.T) {
 	t.Parallel()
 	secret := fileOf(t, "service-secret-service-secret-service")
 	const all = "answer --state s --database sqlite:a "
+	const keyIn = "discourse --state s --url http://h --token t --forum http://f --api-key-file "
 	for args, want := range map[string]string{
 		"":         "expected ",
 		"answer":   "missing flags: --database=URL, --state=FILE, --url=URL",
@@ -105,6 +146,8 @@ func TestPullsMistakes(t *testing.T) {
 			fileOf(t, "short"): "32",
 		all + "--url http://h --token t --zone Nowhere": `"Nowhere" is not an IANA time zone`,
 		all + "--url http://h --token t --forum here":   `--forum "here" is not an address`,
+		keyIn + fileOf(t, "a b"):                        "not one key",
+		keyIn + "nowhere":                               "no such file",
 	} {
 		out, errs, code := laurel(t, "", append([]string{"pull"}, strings.Fields(args)...)...)
 		if code != exitUsage || out != "" || !strings.Contains(errs, want) {

@@ -20,7 +20,7 @@ type Row struct {
 	Done     board.Moment // when, or when it was done last
 	Undone   board.Moment // when it was undone last; 0 if the forum does not say, or it never was
 	Stands   bool         // it is done now
-	Restores bool         // done again, it counts where it did: what somebody wrote
+	Restores bool         // the same done again counts where it did: what somebody wrote
 }
 
 func (r Row) key() string { return strings.Join([]string{r.User, r.Action, r.Target, r.Ref}, " ") }
@@ -54,7 +54,7 @@ func (c *Comparison) Compare(r Row) {
 	case !known && r.Stands && r.Done < floor:
 		next.At = r.Done
 		c.Old++
-	case !known && r.Stands, known && r.Stands && !was.Done && !r.Restores:
+	case !known && r.Stands, r.Stands && !was.Done && (!r.Restores || r.Done != was.Seen):
 		c.again(r, &next, floor)
 	case known && r.Stands && !was.Done:
 		c.report(r, &next, false, c.Now)
@@ -84,15 +84,26 @@ func (c *Comparison) again(r Row, next *Entry, floor board.Moment) {
 	c.report(r, next, false, r.Done)
 }
 
+// Known notes what stands in Laurel that was not reported, nor is found: a webhook has told it.
+func (c *Comparison) Known(r Row) {
+	if was := c.Entries[r.key()]; !was.Done && !c.found[r.key()] {
+		c.Entries[r.key()] = Entry{Seen: r.Done, At: max(r.Done, was.At), Done: true}
+	}
+}
+
+// Found notes that a row is there, and compares nothing.
+func (c *Comparison) Found(r Row) { c.found[r.key()] = true }
+
 // Missing reports the undo of what has no row any more, of those actions that a forum's data
-// lose without a trace, unless the user is left as it was.
-func (c *Comparison) Missing(actions []string, left func(user string) bool) {
+// lose without a trace, unless it is left as it was.
+func (c *Comparison) Missing(actions []string, left func(Row) bool) {
 	for _, key := range slices.Sorted(maps.Keys(c.Entries)) {
 		was := c.Entries[key]
 		part := strings.Split(key, " ")
-		if was.Done && slices.Contains(actions, part[1]) && !c.found[key] && !left(part[0]) {
+		row := Row{User: part[0], Action: part[1], Target: part[2], Ref: part[3], Done: was.Seen}
+		if was.Done && slices.Contains(actions, row.Action) && !c.found[key] && !left(row) {
 			was.Done = false
-			c.report(Row{User: part[0], Action: part[1], Target: part[2], Ref: part[3]}, &was, true, c.Now)
+			c.report(row, &was, true, c.Now)
 			c.Entries[key] = was
 		}
 	}

@@ -18,7 +18,7 @@ import (
 const (
 	patience = 30 * time.Second // for an answer
 	tries    = 5                // of a request that may succeed later
-	maxBody  = 4 << 20          // bytes of an answer that are read
+	maxBody  = 16 << 20         // bytes of an answer that are read
 )
 
 // A Service is something that is asked over HTTP: Laurel, or a forum.

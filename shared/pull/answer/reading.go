@@ -127,7 +127,7 @@ func (r *reading) posts(t tables) {
 			r.Compare(pull.Row{User: b.user, Action: bookmarked, Target: target(b.object), Done: b.created, Stands: true})
 		}
 	}
-	r.Missing(r.written, r.left)
+	r.Missing(r.written, func(row pull.Row) bool { return r.left(row.User) })
 }
 
 // cast finds which votes were cast and taken back, and which answers were accepted.

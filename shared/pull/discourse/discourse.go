@@ -1,0 +1,179 @@
+package discourse
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/hooks"
+	"laurel/shared/pull"
+	"laurel/shared/request"
+)
+
+const (
+	// undoable is how far back an undo has an effect in Laurel.
+	undoable = 63 * 24 * time.Hour
+	// overlap is how much is read again: a moment of the forum's is written before it can be read.
+	overlap = time.Hour
+	// late is how much later than it happened a webhook may have told of a like.
+	late = time.Hour
+)
+
+// A Source reads a Discourse.
+type Source struct {
+	Forum string        // its address, such as https://forum.example
+	API   *pull.Service // with the headers Api-Key and Api-Username of an administrator
+	Since time.Duration // how far back it looks; 0: to the last run, and 48 hours at first
+	Pace  time.Duration // between two requests
+}
+
+// Name says which forum it is.
+func (s *Source) Name() string { return "discourse " + s.Forum }
+
+// Read reads what was written and liked, and returns what is new in it.
+func (s *Source) Read(ctx context.Context, state *pull.State, laurel pull.Laurel) ([]pull.Request, int, error) {
+	options := laurel.Rules.Hook(activity.DiscourseHooks)
+	if options.Instance != "" && options.Instance != s.Forum {
+		return nil, 0, fmt.Errorf("the rules of Laurel are for %s, and this is %s", options.Instance, s.Forum)
+	}
+	from := laurel.Now.Add(-pull.Latest)
+	if !state.First() {
+		from = state.Read.Add(-overlap)
+	}
+	if s.Since != 0 {
+		from = laurel.Now.Add(-s.Since)
+	}
+	r := reading{
+		Source: s, Comparison: pull.NewComparison(state, laurel.Rules, laurel.Now), laurel: laurel, options: options,
+		from: from, asked: map[string]bool{},
+	}
+	r.Forget(func(_ string, e pull.Entry) bool { return e.Seen < laurel.Now.Add(-undoable) })
+	if err := r.read(ctx); err != nil {
+		return nil, 0, err
+	}
+	return slices.Concat(pull.Profiles(r.profiles), r.articles, pull.Activities(r.Activities)), r.Old, nil
+}
+
+// reading is the work on what is read.
+type reading struct {
+	*Source
+	*pull.Comparison
+	laurel   pull.Laurel
+	options  activity.Hook
+	from     board.Moment
+	asked    map[string]bool // users whose likes were read
+	profiles []pull.Profile
+	articles []pull.Request
+}
+
+func (r *reading) read(ctx context.Context) error {
+	if err := r.posts(ctx, r.from, func(p post) error { return r.written(ctx, p) }); err != nil {
+		return err
+	}
+	users, err := r.seen(ctx, r.from)
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
+		if err := r.given(ctx, u); err != nil {
+			return err
+		}
+	}
+	return r.lost(ctx)
+}
+
+// translated returns what a webhook of the forum would say.
+func (r *reading) translated(event string, body any) (hooks.Event, error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return hooks.Event{}, err
+	}
+	header := map[string]string{"X-Discourse-Event": event, "X-Discourse-Instance": r.Forum}
+	return hooks.Translate(activity.DiscourseHooks, func(name string) string { return header[name] }, raw, r.options)
+}
+
+// written compares a post, and its topic if it is the first.
+func (r *reading) written(ctx context.Context, p post) error {
+	event, err := r.translated("post_created", map[string]any{"post": p.raw})
+	if p.Number == 1 && err == nil {
+		event, err = r.translated("topic_created", map[string]any{"topic": map[string]any{
+			"id": p.Topic, "title": p.Title, "slug": p.Slug, "created_at": p.Created, "category_id": p.Category,
+			"user_id": p.User, "visible": true,
+			"created_by": map[string]any{"id": p.User, "username": p.Username, "name": p.Name, "avatar_template": p.Avatar},
+		}})
+	}
+	if err != nil {
+		return err
+	}
+	for _, profile := range event.Profiles {
+		r.profiles = r.Profile(pull.Profile{ID: profile.User, Profile: request.Profile{
+			Name: profile.Name, Avatar: profile.Avatar, Link: profile.Link,
+		}}, r.profiles)
+	}
+	at, _ := board.ParseMoment(p.Created) // posts has parsed it
+	for _, a := range event.Activities {
+		r.Compare(row(a, at))
+	}
+	for _, a := range event.Articles {
+		r.Compare(row(activity.Activity{User: a.Author, Action: a.Word, Target: a.ID}, at))
+		if err := r.topic(ctx, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row is something that a user did, which is the same when it comes back.
+func row(a activity.Activity, at board.Moment) pull.Row {
+	return pull.Row{
+		User: a.User, Action: a.Action, Target: a.Target, Ref: a.Ref, Done: at, Stands: true, Restores: true,
+	}
+}
+
+// topic has a topic published that was not seen before. What is there stays as it is: a webhook
+// knows more of it.
+func (r *reading) topic(ctx context.Context, a hooks.Article) error {
+	was, known := r.Articles[a.ID]
+	if known && was.Listed || a.Word != publish || a.Title == "" {
+		return nil
+	}
+	if known {
+		return r.list(ctx, a.ID, true)
+	}
+	r.articles = append(r.articles, r.Topic(pull.Topic{
+		ID: a.ID, Author: a.Author, Listed: true, New: a.Published >= r.Now.Add(-pull.Latest),
+		ArticleText: request.ArticleText{
+			Title: a.Title, Link: a.Link, Groups: a.Groups, PublishedAt: a.Published.String(),
+		},
+	})...)
+	return nil
+}
+
+// list has an article leave its lists or come back, and stay what it is otherwise.
+func (r *reading) list(ctx context.Context, id string, listed bool) error {
+	was := r.Articles[id]
+	was.Listed = listed
+	r.Articles[id] = was
+	path := "/v1/articles/" + id
+	text, err := r.laurel.Do(ctx, pull.Request{Method: http.MethodGet, Path: path})
+	if missing(err) {
+		return nil
+	}
+	var article map[string]json.RawMessage
+	if err == nil {
+		err = json.Unmarshal(text, &article)
+	}
+	if err != nil {
+		return err
+	}
+	article["listed"] = json.RawMessage(strconv.FormatBool(listed))
+	body, err := json.Marshal(article)
+	r.articles = append(r.articles, pull.Request{Method: http.MethodPut, Path: path, Body: body})
+	return err
+}

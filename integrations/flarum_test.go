@@ -306,7 +306,7 @@ func TestFlarumWhateverTheNetworkDoes(t *testing.T) {
 	f.do("delete_user", users[0])
 	f.send()
 	t.Logf("the network %v", f.network.count)
-	if f.differs() == "" {
+	if f.compare() == "" {
 		t.Error("nothing is wrong after deliveries that were lost")
 	}
 	f.network.set(trouble{}, nil)

@@ -256,13 +256,19 @@ func (f *forum) says() (map[string]row, map[string]string) {
 	return rows, listed
 }
 
-// differs returns how what Laurel shows differs from what the forum's tables say.
+// compare returns how what Laurel shows differs from what the forum's tables say.
+func (f *forum) compare() string {
+	f.Helper()
+	rows, listed := f.says()
+	shown, there := f.read()
+	return cmp.Diff(rows, shown) + cmp.Diff(listed, there)
+}
+
+// differs returns how it differs still after a while: an erasure goes on after its answer.
 func (f *forum) differs() (wrong string) {
 	f.Helper()
-	for range 20 { // an erasure takes a moment
-		rows, listed := f.says()
-		shown, there := f.read()
-		if wrong = cmp.Diff(rows, shown) + cmp.Diff(listed, there); wrong == "" {
+	for range 200 {
+		if wrong = f.compare(); wrong == "" {
 			return ""
 		}
 		time.Sleep(50 * time.Millisecond)

@@ -113,7 +113,7 @@ $members = [
         $d->tags()->sync($with['tags'] ?? []);
         $post = $write($d, $author, $with);
         $d->setRawAttributes($post->discussion->getAttributes(), true);
-        $d->update(['first_post_id' => $post->id]);
+        $d->update(['first_post_id' => $post->id, 'created_at' => $post->created_at]); // setFirstPost()
         $fire(new Discussions\Started($d, $user($author)));
 
         return [$d->id, $post->id];

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // answerFile makes answer's tables in a file, with a question of five minutes ago and one of last
@@ -68,6 +70,17 @@ func TestPullAnswer(t *testing.T) {
 		if out, errs, code := laurel(t, "", args...); code != exitDone || out != step.want || errs != "" {
 			t.Errorf("%d, %s%s; want %s", code, out, errs, step.want)
 		}
+	}
+	held := args[len(args)-1]
+	other := flock.New(held + ".lock")
+	if alone, err := other.TryLock(); err != nil || !alone {
+		t.Fatal(alone, err)
+	}
+	if _, errs, code := laurel(t, "", args...); code != exitFound || !strings.Contains(errs, "another run has it") {
+		t.Errorf("beside another run: %d, %s", code, errs)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
 	}
 	if _, article, _ := get(t, url+"/v1/articles/t10010000000000020"); !strings.Contains(article, `"name":"Ada"`) ||
 		!strings.Contains(article, "https://a.example/questions/10010000000000020") {

@@ -1,6 +1,7 @@
 package pull
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/gofrs/flock"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -54,6 +57,11 @@ func (s Summary) Dropped() int {
 // it fails, or is killed, the next run goes on.
 func (r *Runner) Run(ctx context.Context) (Summary, error) {
 	sum := Summary{Receipts: map[string]int{}, Changed: map[string]int{}}
+	lock := flock.New(r.File + ".lock")
+	if alone, err := lock.TryLock(); err != nil || !alone {
+		return sum, cmp.Or(err, fmt.Errorf("the state in %s: another run has it", r.File))
+	}
+	defer lock.Close() //nolint:errcheck // the system ends it with the process
 	state, err := load(r.File, r.Source.Name())
 	if err != nil {
 		return sum, err

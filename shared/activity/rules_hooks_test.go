@@ -29,20 +29,20 @@ func TestHookOptions(t *testing.T) {
 		t.Errorf("a source that they say nothing of: %+v", h)
 	}
 	for options, want := range map[string]string{
-		`{"flarum":{}}`:                                                           "hooks.flarum: the sources are discourse, nodebb, standard",
-		`{"discourse":{"instance":"f.example"}}`:                                  "hooks.discourse.instance: f.example is not an address",
-		`{"discourse":{"instance":"https://f.example/"}}`:                         "is not an address such as",
-		`{"discourse":{"instance":"https://f.example","login":"b.example"}}`:      "hooks.discourse.login: b.example is not an address",
-		`{"discourse":{"login":"https://b.example"}}`:                             "hooks.discourse.login: is for discourse with an instance",
-		`{"nodebb":{"instance":"https://f.example","login":"https://b.example"}}`: "hooks.nodebb.login: is for discourse",
-		`{"nodebb":{"received":"lick"}}`:                                          "hooks.nodebb.received: the rules have no action lick",
-		`{"nodebb":{"solved":"unlike"}}`:                                          "the rules have no action unlike",
-		`{"nodebb":{"received":"steps"}}`:                                         "the rules have no action steps",
-		`{"nodebb":{"received":"follow"}}`:                                        "the rules have no action follow on something",
-		`{"nodebb":{"categories":{"x":{}}}}`:                                      `hooks.nodebb.categories: "x" is not the id of a category`,
-		`{"nodebb":{"categories":{"7":{"like":""}}}}`:                             "hooks.nodebb.categories.7.like: must not be empty",
-		`{"standard":{"received":"like"}}`:                                        "hooks.standard: it has erase alone",
-		`{"nodebb":{"erased":true}}`:                                              "unknown field",
+		`{"flarum":{}}`:                                      "hooks.flarum: the sources are discourse, nodebb, standard",
+		`{"discourse":{"instance":"f.example"}}`:             "hooks.discourse.instance: f.example is not an address",
+		`{"discourse":{"instance":"https://f.example/"}}`:    "is not an address such as",
+		`{"nodebb":{"received":"lick"}}`:                     "hooks.nodebb.received: the rules have no action lick",
+		`{"nodebb":{"solved":"unlike"}}`:                     "the rules have no action unlike",
+		`{"nodebb":{"received":"steps"}}`:                    "the rules have no action steps",
+		`{"nodebb":{"received":"follow"}}`:                   "the rules have no action follow on something",
+		`{"nodebb":{"categories":{"x":{}}}}`:                 `hooks.nodebb.categories: "x" is not the id of a category`,
+		`{"nodebb":{"categories":{"7":{"like":""}}}}`:        "hooks.nodebb.categories.7.like: must not be empty",
+		`{"standard":{"received":"like"}}`:                   "hooks.standard: it has erase alone",
+		`{"nodebb":{"erased":true}}`:                         "unknown field",
+		`{"discourse":{"instance":"https://f","login":"b"}}`: "hooks.discourse.login: b is not an address",
+		`{"discourse":{"login":"https://b"}}`:                "login: is for discourse with an instance",
+		`{"nodebb":{"login":"https://b"}}`:                   "hooks.nodebb.login: is for discourse",
 	} {
 		if _, err := withHooks(options); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", options, err, want)

@@ -18,7 +18,7 @@ import (
 )
 
 // zoe is an id that a search finds.
-const zoe = `zoë-"4711471147114711"`
+const zoe = `zoë-"47114711"`
 
 // A quiet forum logs everything, measures, and has zoe in all that is kept of users.
 type quiet struct {
@@ -38,7 +38,7 @@ func newQuiet(t *testing.T) *quiet {
 		f.Did(zoe+" like a1", "ann like a1", "ann follow "+zoe, zoe+" follow ann")
 		f.Now = f.Now.AddDate(0, 0, 1)
 	}
-	const article = `{"id":"a2","author":{"id":"zoë-\"4711471147114711\""},"title":"T","groups":["g"]}`
+	const article = `{"id":"a2","author":{"id":"zoë-\"47114711\""},"title":"T","groups":["g"]}`
 	if a := f.Do(http.MethodPost, "/v1/articles", f.Service(), article); a.Status != http.StatusCreated {
 		t.Fatal(a.Status, a.Body)
 	}
@@ -57,18 +57,18 @@ func (f *quiet) run() {
 	f.TB.Helper()
 	handle := handler(f.App, func() time.Time { return f.Now })
 	f.Now = f.Now.Add(2 * time.Hour)
-	path := "/v1/users/" + "zo%C3%AB-%224711471147114711%22"
+	path := "/v1/users/" + "zo%C3%AB-%2247114711%22"
 	for _, what := range []string{
 		"activity?days=5", "standings", "following", "visibility", "exclusion", "profile", "export", "erasure",
 	} {
 		f.Get(path+"/"+what, f.Service())
 	}
 	f.Get("/v1/boards/activity/month"+path[len("/v1"):]+"/friends", f.Service())
-	f.Get("/v1/boards/activity/day?user=zo%C3%AB-%224711471147114711%22", f.Service())
+	f.Get("/v1/boards/activity/day?user=zo%C3%AB-%2247114711%22", f.Service())
 	f.Get("/v1/boards/activity/day/periods/2026-11-20", f.Service())
-	f.Post(f.Service(), harness.Report(`{"user":"zoë-\"4711471147114711\"","action":"like","target":"b"}`,
-		`{"user":"ann","action":"follow","target":"zoë-\"4711471147114711\""}`, `{"user":"ann","action":"like","target":"a2"}`))
-	f.Put(path+"/following", f.Service(), `{"following":["zoë-\"4711471147114711\""]}`)
+	f.Post(f.Service(), harness.Report(`{"user":"zoë-\"47114711\"","action":"like","target":"b"}`,
+		`{"user":"ann","action":"follow","target":"zoë-\"47114711\""}`, `{"user":"ann","action":"like","target":"a2"}`))
+	f.Put(path+"/following", f.Service(), `{"following":["zoë-\"47114711\""]}`)
 	f.Put(path+"/following", f.Service(), `{"following":["eve"]}`)
 	for _, event := range []string{`{"task":"schedule"}`, `{}`} {
 		if _, err := handle(f.TB.Context(), []byte(event)); err != nil {
@@ -86,7 +86,7 @@ func (f *quiet) silent(what string) {
 		f.TB.Errorf("%s: nothing is logged", what)
 	}
 	for line := range strings.Lines(log) {
-		if strings.Contains(line, "4711471147114711") || strings.Contains(line, "zoë") {
+		if strings.Contains(line, "47114711") || strings.Contains(line, "zoë") {
 			f.TB.Errorf("%s: the log has the id: %s", what, line)
 		}
 	}
@@ -105,7 +105,7 @@ func TestNoIDInAnyLog(t *testing.T) {
 		fields, _ := value.(map[string]string)
 		scores, _ := value.([]redis.Z)
 		for field := range fields {
-			if strings.Contains(key+field, "4711471147114711") || strings.Contains(fields[field], "4711471147114711") {
+			if strings.Contains(key+field, "47114711") || strings.Contains(fields[field], "47114711") {
 				f.Redis.HSet(t.Context(), key, field, rubbish)
 			}
 		}
@@ -118,7 +118,7 @@ func TestNoIDInAnyLog(t *testing.T) {
 	f.run()
 	f.silent("values in Redis")
 	for key := range was {
-		if strings.Contains(key, "4711471147114711") {
+		if strings.Contains(key, "47114711") {
 			f.Redis.Del(t.Context(), key)
 			f.Redis.Set(t.Context(), key, rubbish, 0)
 		}
@@ -133,7 +133,7 @@ func TestNoIDInAnyLog(t *testing.T) {
 	f.run()
 	items := 0
 	for _, item := range f.table.Items(t) {
-		if !strings.Contains(item.Partition+item.Sort, "4711471147114711") {
+		if !strings.Contains(item.Partition+item.Sort, "47114711") {
 			continue
 		}
 		items++

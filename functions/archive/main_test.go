@@ -157,8 +157,8 @@ func TestItEndsBeforeTheDeadline(t *testing.T) {
 	began := time.Now()
 	answer, err := forum(t)(ctx, []byte(`{}`))
 	result, _ := answer.(nightly.Result)
-	const left = "lost writes, journal, proof, seals to expire, voids, activity day 2026-11-20, voids to drop, voters to drop, " +
-		"articles to leave, articles to archive, erasures"
+	const left = "lost writes, journal, proof, seals to expire, voids, activity day 2026-11-20, voids to drop, " +
+		"voters to drop, articles to leave, articles to archive, erasures"
 	if err != nil || len(result.Moved) != 0 || strings.Join(result.Left, ", ") != left {
 		t.Errorf("%+v, %v", result, err)
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"laurel/internal/harness"
 )
 
 // What a Flarum's own tables say: everybody's points, and the articles.
@@ -97,7 +99,7 @@ func TestFlarumBoardAfterEachThingThatMembersDo(t *testing.T) {
 	secret, _ := f.begin(eve, "Of the staff", with{"tags": []int{2}})
 	f.do("reply", ann, secret)
 	f.same("private and restricted discussions")
-	if all := strings.Join(f.network.seen(), ""); strings.Contains(all, "comment\",\"ref\":\"p"+fmt.Sprint(own+3)) {
+	if all := strings.Join(f.network.Seen(), ""); strings.Contains(all, "comment\",\"ref\":\"p"+fmt.Sprint(own+3)) {
 		t.Error("a reply in a restricted tag was sent")
 	}
 	held := f.do("reply", eve, topic, with{"unapproved": true})
@@ -200,7 +202,7 @@ func TestFlarumMembersDoNotWait(t *testing.T) {
 	page := make(chan struct{})
 	done := sync.OnceFunc(func() { close(page) })
 	t.Cleanup(done)
-	f.network.set(trouble{}, func(http.ResponseWriter, *http.Request) bool { <-page; return false })
+	f.network.Set(harness.Trouble{}, func(http.ResponseWriter, *http.Request) bool { <-page; return false })
 	fpm := f.start("FPM=1")
 	ids := call[[]int](fpm, "start", ann, "While it hangs", nil)
 	call[int](fpm, "reply", ann, ids[0], nil)
@@ -236,82 +238,61 @@ func TestFlarumWhateverTheNetworkDoes(t *testing.T) {
 	}
 	pick := rand.New(rand.NewPCG(3, 4)).IntN
 	one := func(all []int) int { return all[pick(len(all))] }
-	kinds := map[string]int{}
 	exists := func(table string, id int, where string) bool {
 		return f.found("SELECT 1 FROM %s WHERE id = %d AND %s", table, id, where)
 	}
 	const visible = "SELECT 1 FROM posts p JOIN discussions d ON d.id = discussion_id WHERE p.id = %d AND " + flarumVisible
-	rounds := func(n int) {
-		for step := range n {
-			what, user := pick(20), one(users)
-			if len(topics) < 3 {
-				what = 0
-			}
-			switch {
-			case what < 2:
-				topic, first := f.begin(user, fmt.Sprint("Title ", step), with{"unapproved": pick(5) == 0})
-				topics, posts = append(topics, topic), append(posts, first)
-			case what < 8:
-				if topic := one(topics); exists("discussions", topic, "hidden_at IS NULL AND is_private = 0") {
-					posts = append(posts, f.do("reply", user, topic, with{"unapproved": pick(5) == 0}))
-				}
-			case what < 11:
-				if post := one(posts); f.found(visible, post) {
-					name := "like"
-					if f.found("SELECT 1 FROM post_likes WHERE post_id = %d AND user_id = %d", post, user) {
-						name = "unlike"
-					}
-					f.do(name, user, post)
-				}
-			case what < 13:
-				if post := one(posts); exists("posts", post, "is_private = 1") {
-					f.do("approve", post, user)
-				}
-			case what < 16:
-				if post := one(posts); exists("posts", post, "hidden_at IS NULL AND is_private = 0") {
-					f.do("hide_post", post)
-				} else if exists("posts", post, "is_private = 0") {
-					f.do("restore_post", post)
-				}
-			case what < 18:
-				if topic := one(topics); exists("discussions", topic, "hidden_at IS NULL") {
-					f.do("hide", topic)
-				} else if exists("discussions", topic, "1") {
-					f.do("restore", topic)
-				}
-			case what == 18 && pick(3) == 0:
-				if topic := one(topics); exists("discussions", topic, "1") {
-					f.do("delete", topic, user)
-				}
-			case what == 18:
-				if post := one(posts); exists("posts", post, "1") {
-					f.do("delete_post", post, user)
-				}
-			default:
-				f.do("rename_user", user, fmt.Sprint("Name ", step))
-			}
-			kinds[fmt.Sprint(what)]++
-			if step%10 == 9 {
-				f.send()
-			}
+	act := func(step int) int {
+		what, user := pick(20), one(users)
+		if len(topics) < 3 {
+			what = 0
 		}
+		switch {
+		case what < 2:
+			topic, first := f.begin(user, fmt.Sprint("Title ", step), with{"unapproved": pick(5) == 0})
+			topics, posts = append(topics, topic), append(posts, first)
+		case what < 8:
+			if topic := one(topics); exists("discussions", topic, "hidden_at IS NULL AND is_private = 0") {
+				posts = append(posts, f.do("reply", user, topic, with{"unapproved": pick(5) == 0}))
+			}
+		case what < 11:
+			if post := one(posts); f.found(visible, post) {
+				name := "like"
+				if f.found("SELECT 1 FROM post_likes WHERE post_id = %d AND user_id = %d", post, user) {
+					name = "unlike"
+				}
+				f.do(name, user, post)
+			}
+		case what < 13:
+			if post := one(posts); exists("posts", post, "is_private = 1") {
+				f.do("approve", post, user)
+			}
+		case what < 16:
+			if post := one(posts); exists("posts", post, "hidden_at IS NULL AND is_private = 0") {
+				f.do("hide_post", post)
+			} else if exists("posts", post, "is_private = 0") {
+				f.do("restore_post", post)
+			}
+		case what < 18:
+			if topic := one(topics); exists("discussions", topic, "hidden_at IS NULL") {
+				f.do("hide", topic)
+			} else if exists("discussions", topic, "1") {
+				f.do("restore", topic)
+			}
+		case what == 18 && pick(3) == 0:
+			if topic := one(topics); exists("discussions", topic, "1") {
+				f.do("delete", topic, user)
+			}
+		case what == 18:
+			if post := one(posts); exists("posts", post, "1") {
+				f.do("delete_post", post, user)
+			}
+		default:
+			f.do("rename_user", user, fmt.Sprint("Name ", step))
+		}
+		return what
 	}
-	f.network.set(trouble{repeated: 15, unanswered: 15, refused: 15}, nil)
-	rounds(150)
-	f.same("repeated, unanswered and refused deliveries")
-	t.Logf("did %v; the network %v", kinds, f.network.count)
-
-	f.network.set(trouble{repeated: 10, unanswered: 10, late: 20, swallowed: 15}, nil)
-	rounds(100)
-	f.do("delete_user", users[0])
-	f.send()
-	t.Logf("the network %v", f.network.count)
-	if f.compare() == "" {
-		t.Error("nothing is wrong after deliveries that were lost")
-	}
-	f.network.set(trouble{}, nil)
-	call[[]string](f.php, "send", with{"--again": true})
-	f.same("sending the last two days again")
+	f.whateverTheNetworkDoes(act, func() { f.do("delete_user", users[0]) }, func() { call[[]string](f.php, "send", with{"--again": true}) })
 }
 
 // A visitor's token is taken for this visitor alone, and a guest gets none.

@@ -12,14 +12,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -46,7 +44,7 @@ type forum struct {
 
 	laurel   *harness.Forum
 	url      string // of Laurel
-	network  *network
+	network  *harness.Network
 	database string
 	settings map[string]string
 	php      *process // where members' requests are
@@ -72,7 +70,8 @@ func open(t *testing.T, f forum) *forum {
 	})
 	f.laurel.Clock = time.Now
 	f.url = f.serve()
-	f.network = &network{to: f.url, random: rand.New(rand.NewPCG(1, 2)), count: map[string]int{}}
+	f.network = harness.NewNetwork(func() string { return f.url })
+	f.network.LateFor = time.Second
 	server := httptest.NewServer(f.network)
 	t.Cleanup(server.Close)
 	f.settings = map[string]string{
@@ -181,7 +180,7 @@ func (f *forum) send() {
 		f.do("do", "UPDATE laurel_queue SET due = 0")
 		log = call[[]string](f.php, "send")
 		if f.waiting() == 0 {
-			f.network.later.Wait()
+			f.network.Drain()
 			return
 		}
 	}
@@ -281,7 +280,7 @@ func (f *forum) same(after string) {
 	f.Helper()
 	f.send()
 	if wrong := f.differs(); wrong != "" {
-		f.Fatalf("after %s (-tables +Laurel):\n%s\nsent:\n%s", after, wrong, strings.Join(last(f.network.seen(), 8), "\n"))
+		f.Fatalf("after %s (-tables +Laurel):\n%s\nsent:\n%s", after, wrong, strings.Join(last(f.network.Seen(), 8), "\n"))
 	}
 }
 
@@ -316,106 +315,34 @@ func lint(t *testing.T, dir string) {
 	}
 }
 
-// trouble is how many of a hundred deliveries meet each kind of trouble.
-type trouble struct {
-	repeated, unanswered, refused int // the plugin sends these again, or they arrive twice
-	late, swallowed               int // answered, and delivered later or never
-}
-
-// network does wrong to what passes.
-type network struct {
-	to      string
-	mu      sync.Mutex
-	trouble trouble
-	random  *rand.Rand
-	later   sync.WaitGroup
-	count   map[string]int
-	bodies  []string
-	answer  func(w http.ResponseWriter, r *http.Request) bool // answers in place of Laurel
-}
-
-func (n *network) set(t trouble, answer func(http.ResponseWriter, *http.Request) bool) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.trouble, n.answer, n.bodies, n.count = t, answer, nil, map[string]int{}
-}
-
-// seen returns the ids and bodies that have passed since the last change.
-func (n *network) seen() []string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.bodies
-}
-
-// draw returns what happens to a delivery, and after how long.
-func (n *network) draw(body string) (string, time.Duration, func(http.ResponseWriter, *http.Request) bool) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.bodies = append(n.bodies, body)
-	at := n.random.IntN(100)
-	for _, f := range []struct {
-		name string
-		of   int
-	}{
-		{"repeated", n.trouble.repeated},
-		{"unanswered", n.trouble.unanswered},
-		{"refused", n.trouble.refused},
-		{"late", n.trouble.late},
-		{"swallowed", n.trouble.swallowed},
-	} {
-		if at -= f.of; at < 0 {
-			n.count[f.name]++
-			return f.name, time.Duration(n.random.IntN(1000)) * time.Millisecond, n.answer
+// whateverTheNetworkDoes has members do things, one by each call of act, which returns what kind of thing it was:
+// first while deliveries are repeated, unanswered and refused, which changes nothing, then while they are late and
+// lost, too, which again makes up for. leave is what users do last.
+func (f *forum) whateverTheNetworkDoes(act func(step int) (kind int), leave, again func()) {
+	f.Helper()
+	kinds := map[string]int{}
+	rounds := func(n int) {
+		for step := range n {
+			kinds[fmt.Sprint(act(step))]++
+			if step%10 == 9 {
+				f.send()
+			}
 		}
 	}
-	return "", 0, n.answer
-}
+	f.network.Set(harness.Trouble{Repeated: 15, Unanswered: 15, Refused: 15}, nil)
+	rounds(150)
+	f.same("repeated, unanswered and refused deliveries")
+	f.Logf("did %v; the network %v", kinds, f.network.Count)
 
-func (n *network) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return
+	f.network.Set(harness.Trouble{Repeated: 10, Unanswered: 10, Late: 20, Swallowed: 15}, nil)
+	rounds(100)
+	leave()
+	f.send()
+	f.Logf("the network %v", f.network.Count)
+	if f.compare() == "" {
+		f.Error("nothing is wrong after deliveries that were lost")
 	}
-	deliver := func() (int, []byte) {
-		to, err := http.NewRequest(r.Method, n.to+strings.Replace(r.URL.RequestURI(), "//", "/", 1), bytes.NewReader(body))
-		if err != nil {
-			return http.StatusBadGateway, nil
-		}
-		to.Header = r.Header.Clone()
-		answer, err := http.DefaultClient.Do(to)
-		if err != nil {
-			return http.StatusBadGateway, []byte(err.Error())
-		}
-		defer answer.Body.Close()
-		text, _ := io.ReadAll(answer.Body)
-		return answer.StatusCode, text
-	}
-	what, after, answer := n.draw(r.Header.Get("webhook-id") + " " + string(body))
-	if answer != nil && answer(w, r) {
-		return
-	}
-	switch what {
-	case "repeated":
-		deliver()
-	case "unanswered":
-		deliver()
-		w.WriteHeader(http.StatusGatewayTimeout)
-		return
-	case "refused":
-		w.WriteHeader(http.StatusServiceUnavailable)
-		return
-	case "late":
-		n.later.Go(func() {
-			time.Sleep(after)
-			deliver()
-		})
-		_, _ = io.WriteString(w, "{}")
-		return
-	case "swallowed":
-		_, _ = io.WriteString(w, "{}")
-		return
-	}
-	status, text := deliver()
-	w.WriteHeader(status)
-	_, _ = w.Write(text)
+	f.network.Set(harness.Trouble{}, nil)
+	again()
+	f.same("sending the last two days again")
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"laurel/internal/harness"
 )
 
 // What a phpBB's own tables say: everybody's points, and the articles. Guests read the forums 1 and 2.
@@ -196,14 +198,14 @@ func TestPhpBBWithPostsFromBefore(t *testing.T) {
 	f.do("like", bob, first)
 	f.do("install")
 	f.send()
-	if sent := f.network.seen(); len(sent) != 0 {
+	if sent := f.network.Seen(); len(sent) != 0 {
 		t.Fatalf("reported, though it is imported: %v", sent)
 	}
 	f.do("unlike", bob, first)
 	f.do("show_post", reply, hidden)
 	f.do("show", topic, hidden)
 	f.send()
-	all := strings.Join(f.network.seen(), "\n")
+	all := strings.Join(f.network.Seen(), "\n")
 	for _, undo := range []string{
 		`"action":"unlike","user":"4"`, `"user":"4","target":"t1","action":"uncomment"`,
 		`"user":"3","target":"t1","action":"unpublish"`, `"listed":false`,
@@ -270,7 +272,6 @@ func TestPhpBBWhateverTheNetworkDoes(t *testing.T) {
 	}
 	pick := rand.New(rand.NewPCG(5, 6)).IntN
 	one := func(all []int) int { return all[pick(len(all))] }
-	kinds := map[string]int{}
 	post := func(id int, where string) bool {
 		const joined = "phpbb_posts p JOIN phpbb_topics t ON t.topic_id = p.topic_id"
 		return f.found("SELECT 1 FROM %s WHERE p.post_id = %d AND %s", joined, id, where)
@@ -278,68 +279,50 @@ func TestPhpBBWhateverTheNetworkDoes(t *testing.T) {
 	topic := func(id int, where string) bool {
 		return f.found("SELECT 1 FROM phpbb_topics t WHERE t.topic_id = %d AND %s", id, where)
 	}
-	rounds := func(n int) {
-		for step := range n {
-			what, user := pick(20), one(users)
-			if len(topics) < 3 {
-				what = 0
-			}
-			p, to := 0, 0
-			if len(topics) > 0 {
-				p, to = one(posts), one(topics)
-			}
-			switch {
-			case what < 2:
-				to, p := f.begin(user, fmt.Sprint("Title ", step), with{"visibility": min(1, pick(5))})
-				topics, posts = append(topics, to), append(posts, p)
-			case what < 8 && topic(to, "topic_visibility = 1"):
-				posts = append(posts, f.do("reply", user, to, with{"visibility": min(1, pick(5))}))
-			case what < 11 && post(p, phpbbVisible):
-				if f.found("SELECT 1 FROM phpbb_thanks WHERE post_id = %d AND user_id = %d", p, user) {
-					f.do("unlike", user, p)
-				} else {
-					f.do("like", user, p)
-				}
-			case what < 14 && post(p, "t.topic_visibility = 1"):
-				f.do("show_post", p, 1+pick(2))
-			case what < 16 && topic(to, "topic_visibility <> 1"):
-				f.do("show", to, shown)
-			case what < 16 && topic(to, "1"):
-				f.do("show", to, hidden)
-			case what == 16 && topic(to, "1"):
-				f.do("move", to, 1+pick(3))
-			case what == 17 && pick(3) == 0 && topic(to, "1"):
-				f.do("delete", to)
-			case what == 17 && post(p, "1"):
-				f.do("delete_post", p)
-			case what == 18 && post(p, "t.topic_visibility = 1") && topic(to, "topic_visibility = 1"):
-				f.do("move_post", p, to)
-			case what == 19:
-				f.do("rename_user", user, fmt.Sprint("Name ", step))
-			}
-			kinds[fmt.Sprint(what)]++
-			if step%10 == 9 {
-				f.send()
-			}
+	act := func(step int) int {
+		what, user := pick(20), one(users)
+		if len(topics) < 3 {
+			what = 0
 		}
+		p, to := 0, 0
+		if len(topics) > 0 {
+			p, to = one(posts), one(topics)
+		}
+		switch {
+		case what < 2:
+			to, p := f.begin(user, fmt.Sprint("Title ", step), with{"visibility": min(1, pick(5))})
+			topics, posts = append(topics, to), append(posts, p)
+		case what < 8 && topic(to, "topic_visibility = 1"):
+			posts = append(posts, f.do("reply", user, to, with{"visibility": min(1, pick(5))}))
+		case what < 11 && post(p, phpbbVisible):
+			if f.found("SELECT 1 FROM phpbb_thanks WHERE post_id = %d AND user_id = %d", p, user) {
+				f.do("unlike", user, p)
+			} else {
+				f.do("like", user, p)
+			}
+		case what < 14 && post(p, "t.topic_visibility = 1"):
+			f.do("show_post", p, 1+pick(2))
+		case what < 16 && topic(to, "topic_visibility <> 1"):
+			f.do("show", to, shown)
+		case what < 16 && topic(to, "1"):
+			f.do("show", to, hidden)
+		case what == 16 && topic(to, "1"):
+			f.do("move", to, 1+pick(3))
+		case what == 17 && pick(3) == 0 && topic(to, "1"):
+			f.do("delete", to)
+		case what == 17 && post(p, "1"):
+			f.do("delete_post", p)
+		case what == 18 && post(p, "t.topic_visibility = 1") && topic(to, "topic_visibility = 1"):
+			f.do("move_post", p, to)
+		case what == 19:
+			f.do("rename_user", user, fmt.Sprint("Name ", step))
+		}
+		return what
 	}
-	f.network.set(trouble{repeated: 15, unanswered: 15, refused: 15}, nil)
-	rounds(150)
-	f.same("repeated, unanswered and refused deliveries")
-	t.Logf("did %v; the network %v", kinds, f.network.count)
-
-	f.network.set(trouble{repeated: 10, unanswered: 10, late: 20, swallowed: 15}, nil)
-	rounds(100)
-	f.do("delete_user", users[0], "remove")
-	f.do("delete_user", users[1], "retain")
-	f.send()
-	t.Logf("the network %v", f.network.count)
-	if f.compare() == "" {
-		t.Error("nothing is wrong after deliveries that were lost")
-	}
-	f.network.set(trouble{}, nil)
-	f.do("again")
-	f.same("sending the last two days again")
+	f.whateverTheNetworkDoes(act, func() {
+		f.do("delete_user", users[0], "remove")
+		f.do("delete_user", users[1], "retain")
+	}, func() { f.do("again") })
 }
 
 // A visitor's token is taken for this visitor alone, and a guest gets none; the index has the board.
@@ -363,7 +346,7 @@ func TestPhpBBTokenIsTheVisitors(t *testing.T) {
 func TestPhpBBFiles(t *testing.T) {
 	lint(t, "phpbb")
 	f := openPhpBB(t)
-	f.network.set(trouble{}, func(http.ResponseWriter, *http.Request) bool { return false })
+	f.network.Set(harness.Trouble{}, func(http.ResponseWriter, *http.Request) bool { return false })
 	f.do("down")
 	left := call[[]struct{ Name string }](f.php, "sql", "SELECT name AS Name FROM sqlite_master WHERE type = 'table'")
 	if slices.ContainsFunc(left, func(l struct{ Name string }) bool { return strings.Contains(l.Name, "laurel") }) {

@@ -113,17 +113,17 @@ func (f *forum) testQueue(write func(user int)) {
 	}
 	var pauses []int
 	for range 9 {
-		f.network.set(trouble{}, status(http.StatusServiceUnavailable))
+		f.network.Set(harness.Trouble{}, status(http.StatusServiceUnavailable))
 		f.do("do", "UPDATE laurel_queue SET due = 0")
 		write(ann)
 		call[[]string](f.php, "send")
-		if ids := f.network.seen(); len(ids) != 1 || !strings.HasPrefix(ids[0], "msg_1 ") {
+		if ids := f.network.Seen(); len(ids) != 1 || !strings.HasPrefix(ids[0], "msg_1 ") {
 			f.Fatalf("sent, while the first is not taken: %v", ids)
 		}
 		pauses = append(pauses, call[[]struct{ Pause int }](f.php, "sql",
 			"SELECT MAX(due) - CAST(strftime('%s', 'now') AS INTEGER) AS Pause FROM laurel_queue")[0].Pause)
-		f.network.set(trouble{}, status(http.StatusServiceUnavailable))
-		if call[[]string](f.php, "send"); len(f.network.seen()) != 0 {
+		f.network.Set(harness.Trouble{}, status(http.StatusServiceUnavailable))
+		if call[[]string](f.php, "send"); len(f.network.Seen()) != 0 {
 			f.Fatal("sent again before the pause is over")
 		}
 	}
@@ -133,7 +133,7 @@ func (f *forum) testQueue(write func(user int)) {
 		}
 	}
 	f.do("do", "UPDATE laurel_queue SET due = 0")
-	f.network.set(trouble{}, status(http.StatusUnauthorized)) // a secret that was mistyped
+	f.network.Set(harness.Trouble{}, status(http.StatusUnauthorized)) // a secret that was mistyped
 	call[[]string](f.php, "send")
 	if n := f.waiting(); n < 10 {
 		f.Errorf("%d wait after a wrong secret", n)
@@ -142,7 +142,7 @@ func (f *forum) testQueue(write func(user int)) {
 	// Two processes at once send each report once, in order: one waits while the other has the first.
 	f.do("do", "UPDATE laurel_queue SET due = 0")
 	other, asked, ended := f.start(), make(chan struct{}, 100), make(chan struct{})
-	f.network.set(trouble{}, func(http.ResponseWriter, *http.Request) bool {
+	f.network.Set(harness.Trouble{}, func(http.ResponseWriter, *http.Request) bool {
 		asked <- struct{}{}
 		<-ended
 		return false
@@ -154,7 +154,7 @@ func (f *forum) testQueue(write func(user int)) {
 	close(ended)
 	<-done
 	f.send()
-	ids := f.network.seen()
+	ids := f.network.Seen()
 	for n, body := range ids {
 		if !strings.HasPrefix(body, fmt.Sprintf("msg_%d ", n+1)) {
 			f.Errorf("%d. is %.30s", n+1, body)

@@ -4,16 +4,12 @@ package nodebb_test
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"io"
-	"math/rand/v2"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -73,7 +69,7 @@ func newLaurel(t *testing.T) *harness.Forum {
 type forum struct {
 	*testing.T
 	laurel    *harness.Forum
-	between   *between
+	between   *harness.Network
 	env       []string
 	processes []*process
 }
@@ -88,7 +84,8 @@ type process struct {
 func open(t *testing.T) *forum {
 	t.Helper()
 	f := &forum{T: t, laurel: newLaurel(t)}
-	f.between = &between{to: f.laurel.URL, random: rand.New(rand.NewPCG(1, 2)), count: map[string]int{}}
+	f.between = harness.NewNetwork(func() string { return f.laurel.URL })
+	f.between.Cuts, f.between.LateFrom = true, 1500*time.Millisecond // after what follows, whose place it does not take
 	proxy := httptest.NewServer(f.between)
 	t.Cleanup(proxy.Close)
 	_, _, out := node(t, nil, "harness/database.js")
@@ -206,7 +203,7 @@ func (f *forum) same(after string, visitors ...int) {
 		f.Fatal(err)
 	}
 	f.drain()
-	f.between.later.Wait()
+	f.between.Drain()
 	f.voids()
 	if wrong := cmp.Diff(says, shows(f.laurel)); wrong != "" {
 		f.Fatalf("after %s (-forum +Laurel):\n%s\n%s\n%s", after, wrong, f.by(0, "lines"), f.by(1, "lines"))
@@ -238,78 +235,4 @@ func (f *forum) voids() {
 		}
 		from = pass.Next
 	}
-}
-
-// between is a network of which every delivery may meet trouble.
-type between struct {
-	to     string
-	mu     sync.Mutex
-	often  map[string]int // of a hundred
-	random *rand.Rand
-	count  map[string]int
-	later  sync.WaitGroup
-}
-
-// set says how often there is trouble from now on, when what is under way has arrived.
-func (b *between) set(often map[string]int) {
-	b.later.Wait()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.often = often
-}
-
-func (b *between) draw() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	n := b.random.IntN(100)
-	for _, what := range []string{"refused", "repeated", "unanswered", "lost", "late"} {
-		if n -= b.often[what]; n < 0 {
-			b.count[what]++
-			return what
-		}
-	}
-	return ""
-}
-
-func (b *between) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return
-	}
-	deliver := func() (int, []byte) {
-		to, err := http.NewRequest(r.Method, b.to+r.URL.RequestURI(), bytes.NewReader(body))
-		if err != nil {
-			return http.StatusBadGateway, nil
-		}
-		to.Header = r.Header.Clone()
-		answer, err := http.DefaultClient.Do(to)
-		if err != nil {
-			return http.StatusBadGateway, nil
-		}
-		defer answer.Body.Close()
-		text, _ := io.ReadAll(answer.Body)
-		return answer.StatusCode, text
-	}
-	switch b.draw() {
-	case "refused":
-		w.WriteHeader(http.StatusServiceUnavailable)
-		return
-	case "repeated":
-		deliver()
-	case "unanswered":
-		deliver()
-		panic(http.ErrAbortHandler)
-	case "lost":
-		panic(http.ErrAbortHandler)
-	case "late": // after what follows, whose place it does not take
-		b.later.Go(func() {
-			time.Sleep(1500 * time.Millisecond)
-			deliver()
-		})
-		_, _ = io.WriteString(w, "{}")
-		return
-	}
-	status, text := deliver()
-	w.WriteHeader(status)
-	_, _ = w.Write(text)
 }

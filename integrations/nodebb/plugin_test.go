@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -111,7 +113,7 @@ func TestBoardAfterEachThingThatMembersDo(t *testing.T) {
 func TestBoardWhateverTheNetworkDoes(t *testing.T) {
 	t.Parallel()
 	f := open(t)
-	f.between.set(map[string]int{"refused": 10, "repeated": 15, "unanswered": 10, "lost": 10, "late": 20})
+	f.between.Set(harness.Trouble{Refused: 10, Repeated: 15, Unanswered: 10, Lost: 10, Late: 20}, nil)
 	var all []int
 	for n := range 6 {
 		all = append(all, f.do("register", fmt.Sprint("member", n)))
@@ -169,24 +171,26 @@ func TestBoardWhateverTheNetworkDoes(t *testing.T) {
 	}
 	f.by(1, "deleteUser", all[0])
 	f.drain()
-	f.between.set(nil)
+	f.between.Drain()
+	count := f.between.Count
+	f.between.Set(harness.Trouble{}, nil)
 	for _, uid := range all[1:] { // a late delivery has the name of its time
 		f.do("rename", uid, fmt.Sprint("Last ", uid))
 	}
 	f.same("all of it")
 	for _, what := range []string{"refused", "repeated", "unanswered", "lost", "late"} {
-		if f.between.count[what] == 0 {
-			t.Errorf("no delivery was %s: %v", what, f.between.count)
+		if count[what] == 0 {
+			t.Errorf("no delivery was %s: %v", what, count)
 		}
 	}
-	t.Logf("the network: %v", f.between.count)
+	t.Logf("the network: %v", count)
 }
 
 // An outage of Laurel loses nothing, and no member waits for it.
 func TestNothingIsLostWhileLaurelIsUnavailable(t *testing.T) {
 	t.Parallel()
 	f := open(t)
-	f.between.set(map[string]int{"refused": 100})
+	f.between.Set(harness.Trouble{Refused: 100}, nil)
 	ann := f.do("register", "ann")
 	tid, _ := f.topic(ann, "While it is unavailable")
 	for range 20 {
@@ -197,7 +201,8 @@ func TestNothingIsLostWhileLaurelIsUnavailable(t *testing.T) {
 	if waiting := f.do("waiting"); waiting < 21 {
 		t.Errorf("%d reports wait, want all", waiting)
 	}
-	f.between.set(nil)
+	f.between.Drain()
+	f.between.Set(harness.Trouble{}, nil)
 	f.same("Laurel is there again")
 	if status := f.laurel.Get("/v1/users/1", "").Status; status != http.StatusOK {
 		t.Errorf("no profile: %d", status)

@@ -3,10 +3,7 @@
 package wordpress_test
 
 import (
-	"bytes"
-	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -17,9 +14,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"laurel/internal/harness"
 )
 
 const (
@@ -32,14 +30,16 @@ type forum struct {
 	*testing.T
 	dir, url string // of WordPress
 	laurel   *server
-	between  *between
+	between  *harness.Network
 }
 
 // open starts all of it. Nothing is shared with another test.
 func open(t *testing.T) *forum {
 	t.Helper()
 	f := &forum{T: t, dir: filepath.Join(t.TempDir(), "wordpress"), laurel: startServer(t)}
-	f.between = &between{to: func() string { return f.laurel.url }, trouble: trouble{}, random: rand.New(rand.NewPCG(1, 2))}
+	f.between = harness.NewNetwork(func() string { return f.laurel.url })
+	f.between.LateFor = 2 * time.Second
+	f.trouble(harness.Trouble{})
 	proxy := httptest.NewServer(f.between)
 	t.Cleanup(proxy.Close)
 	port := freePort(t)
@@ -102,7 +102,7 @@ func (f *forum) send() {
 		f.sql("UPDATE wp_laurel_queue SET due = 0")
 		f.php("laurel_send( 20 );")
 		if f.sql("SELECT COUNT(*) FROM wp_laurel_queue WHERE sent = 0")[0] == "0" {
-			f.between.drain()
+			f.between.Drain()
 			return
 		}
 	}
@@ -173,100 +173,14 @@ func (s *server) stop() {
 	_ = s.process.Wait()
 }
 
-// trouble are how many of a hundred deliveries meet each kind of trouble.
-type trouble struct {
-	repeated, unanswered, refused int // the plugin sends these again, or they arrive twice
-	late, swallowed               int // answered, and delivered later or never
-}
-
-// between is a network that does wrong to what passes.
-type between struct {
-	to      func() string
-	mu      sync.Mutex
-	trouble trouble
-	random  *rand.Rand
-	later   sync.WaitGroup
-	count   map[string]int
-}
-
-func (b *between) set(f trouble) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.trouble, b.count = f, map[string]int{}
-}
-
-// drain waits for what is under way.
-func (b *between) drain() { b.later.Wait() }
-
-// draw returns what happens to a delivery, and after how long.
-func (b *between) draw() (string, time.Duration) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	n := b.random.IntN(100)
-	for _, f := range []struct {
-		name string
-		of   int
-	}{
-		{"repeated", b.trouble.repeated},
-		{"unanswered", b.trouble.unanswered},
-		{"refused", b.trouble.refused},
-		{"late", b.trouble.late},
-		{"swallowed", b.trouble.swallowed},
-	} {
-		if n -= f.of; n < 0 {
-			b.count[f.name]++
-			return f.name, time.Duration(b.random.IntN(2000)) * time.Millisecond
+// trouble says what trouble reports meet from now on; what browsers read meets none.
+func (f *forum) trouble(of harness.Trouble) {
+	f.between.Set(of, func(w http.ResponseWriter, r *http.Request) bool {
+		to, err := url.Parse(f.between.To())
+		if r.Method != http.MethodGet || err != nil {
+			return false
 		}
-	}
-	return "", 0
-}
-
-func (b *between) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if to, err := url.Parse(b.to()); r.Method == http.MethodGet && err == nil { // a browser's
 		httputil.NewSingleHostReverseProxy(to).ServeHTTP(w, r)
-		return
-	}
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return
-	}
-	deliver := func() (int, []byte) {
-		to, err := http.NewRequest(r.Method, b.to()+r.URL.RequestURI(), bytes.NewReader(body))
-		if err != nil {
-			return http.StatusBadGateway, nil
-		}
-		to.Header = r.Header.Clone()
-		answer, err := http.DefaultClient.Do(to)
-		if err != nil {
-			return http.StatusBadGateway, []byte(err.Error())
-		}
-		defer answer.Body.Close()
-		text, _ := io.ReadAll(answer.Body)
-		return answer.StatusCode, text
-	}
-	what, after := b.draw()
-	switch what {
-	case "repeated":
-		deliver()
-	case "unanswered":
-		deliver()
-		w.WriteHeader(http.StatusGatewayTimeout)
-		return
-	case "refused":
-		w.WriteHeader(http.StatusServiceUnavailable)
-		return
-	case "late":
-		b.later.Go(func() {
-			time.Sleep(after)
-			deliver()
-		})
-		fmt.Fprint(w, "{}")
-		return
-	case "swallowed":
-		fmt.Fprint(w, "{}")
-		return
-	}
-	status, text := deliver()
-	w.WriteHeader(status)
-	_, _ = w.Write(text)
+		return true
+	})
 }

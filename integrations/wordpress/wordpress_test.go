@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -251,9 +253,9 @@ func TestMembersDoNotWait(t *testing.T) {
 	post := ann.post("While it runs")
 	f.same("posting")
 	f.laurel.stop()
-	slow := f.between.to
+	slow := f.between.To
 	hang := make(chan struct{})
-	f.between.to = func() string { <-hang; return slow() } // accepts, and does not answer
+	f.between.To = func() string { <-hang; return slow() } // accepts, and does not answer
 	var took []time.Duration
 	for n := range 10 {
 		began := time.Now()
@@ -267,7 +269,7 @@ func TestMembersDoNotWait(t *testing.T) {
 		t.Errorf("members waited: %v", took)
 	}
 	f.laurel.start()
-	f.between.to = slow
+	f.between.To = slow
 	f.same("Laurel is there again")
 }
 
@@ -330,21 +332,21 @@ func TestBoardWhateverTheNetworkDoes(t *testing.T) {
 			}
 		}
 	}
-	f.between.set(trouble{repeated: 15, unanswered: 15, refused: 15})
+	f.trouble(harness.Trouble{Repeated: 15, Unanswered: 15, Refused: 15})
 	rounds(80)
 	f.same("repeated, unanswered and refused deliveries")
-	t.Logf("did %v; the network %v", kinds, f.between.count)
+	t.Logf("did %v; the network %v", kinds, f.between.Count)
 
-	f.between.set(trouble{repeated: 10, unanswered: 10, late: 20, swallowed: 15})
+	f.trouble(harness.Trouble{Repeated: 10, Unanswered: 10, Late: 20, Swallowed: 15})
 	rounds(80)
 	admin.removeUser(all[0].id, all[1].id)
 	admin.removeUser(all[2].id, 0)
 	f.send()
-	t.Logf("the network %v", f.between.count)
+	t.Logf("the network %v", f.between.Count)
 	if f.differs() == "" {
 		t.Error("nothing is wrong after deliveries that were lost")
 	}
-	f.between.set(trouble{})
+	f.trouble(harness.Trouble{})
 	f.pull(admin)
 	f.same("a pull")
 }

@@ -42,7 +42,7 @@ func (s Secrets) Ask(l Login, silent bool, now time.Time) (string, error) {
 		payload.Set("prompt", "none")
 	}
 	sso := base64.StdEncoding.EncodeToString([]byte(payload.Encode()))
-	query := url.Values{"sso": {sso}, "sig": {hex.EncodeToString(signed(secrets[0], sso))}}
+	query := url.Values{"sso": {sso}, "sig": {signed(secrets[0], sso)}}
 	return l.Forum + "/session/sso_provider?" + query.Encode(), nil
 }
 
@@ -97,13 +97,11 @@ func (s Secrets) asked(l Login, nonce string, now time.Time) bool {
 func (l Login) nonce(secret string, at time.Time) string {
 	seconds := strconv.FormatInt(at.Unix(), 10)
 	text := strings.Join([]string{"login", seconds, l.Forum, l.Return, l.Browser}, "\n")
-	return seconds + "." + hex.EncodeToString(signed(secret, text))
+	return seconds + "." + signed(secret, text)
 }
 
-// signed returns the signature of a text.
-func signed(secret, text string) []byte {
-	key, _ := keyOf(secret) // ParseSecrets has looked
-	mac := hmac.New(sha256.New, key)
-	_, _ = mac.Write([]byte(text)) // never fails
-	return mac.Sum(nil)
+// signed returns the signature of a text, in hexadecimal digits.
+func signed(secret, text string) string {
+	sum, _ := signature(secret, sha256.New, []byte(text)) // ParseSecrets has looked at the secret
+	return hex.EncodeToString(sum)
 }

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"crypto/hmac"
 	"crypto/sha1" //nolint:gosec // what NodeBB's plugin signs with
 	"crypto/sha256"
 	"encoding/base64"
@@ -17,14 +16,12 @@ import (
 // Sign returns the headers with which a source signs a body, by a secret that ParseSecrets takes.
 // id is the webhook's own, and now when it is sent; only Standard Webhooks have them.
 func Sign(source, secret, id string, now time.Time, raw []byte) (map[string]string, error) {
-	key, err := keyOf(secret)
-	if err != nil {
+	if _, err := keyOf(secret); err != nil {
 		return nil, fmt.Errorf("hooks: the secret of %s: %w", source, err)
 	}
 	sum := func(algorithm func() hash.Hash, text string) []byte {
-		mac := hmac.New(algorithm, key)
-		_, _ = mac.Write([]byte(text)) // never fails
-		return mac.Sum(nil)
+		sum, _ := signature(secret, algorithm, []byte(text)) // of a secret that is one
+		return sum
 	}
 	switch source {
 	case activity.DiscourseHooks:

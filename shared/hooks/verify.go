@@ -63,6 +63,19 @@ func keyOf(secret string) ([]byte, error) {
 	return []byte(secret), nil
 }
 
+// signature returns what a secret signs the parts with, one after the other.
+func signature(secret string, algorithm func() hash.Hash, parts ...[]byte) ([]byte, error) {
+	key, err := keyOf(secret)
+	if err != nil {
+		return nil, err
+	}
+	mac := hmac.New(algorithm, key)
+	for _, part := range parts {
+		_, _ = mac.Write(part) // never fails
+	}
+	return mac.Sum(nil), nil
+}
+
 // Verify holds the signature of a webhook against a source's secrets. header returns a header's
 // value, "" for none. The error wraps ErrSignature.
 func (s Secrets) Verify(source string, header func(string) string, raw []byte, now time.Time) error {
@@ -116,15 +129,10 @@ func (s Secrets) standard(header func(string) string, raw []byte, now time.Time)
 // match says whether one of the secrets gives one of the sums.
 func (s Secrets) match(source string, algorithm func() hash.Hash, sums [][]byte, parts ...[]byte) error {
 	for _, secret := range s[source] {
-		key, err := keyOf(secret)
+		want, err := signature(secret, algorithm, parts...)
 		if err != nil {
 			continue // ParseSecrets takes none
 		}
-		mac := hmac.New(algorithm, key)
-		for _, part := range parts {
-			_, _ = mac.Write(part) // never fails
-		}
-		want := mac.Sum(nil)
 		if slices.ContainsFunc(sums, func(sum []byte) bool { return hmac.Equal(sum, want) }) {
 			return nil
 		}

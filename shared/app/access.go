@@ -73,12 +73,12 @@ func userSettings() []Setting {
 
 // accessSettings say whose tokens are taken.
 func accessSettings() []Setting {
-	return append(append([]Setting{
+	return slices.Concat([]Setting{
 		{
 			Env: jwtIssuer, Flag: "issuer", Placeholder: "URL", parse: issuer,
 			Help: "An OpenID issuer whose tokens are taken: https://...",
 		},
-	}, userSettings()...), []Setting{
+	}, userSettings(), []Setting{
 		{
 			Env: serviceSecretsFile, Flag: "service-secrets", Placeholder: "FILE", parse: secretsOfFile(serviceSecrets),
 			Help: "A file with the secret of the forum's own backend; or two, by lines.",
@@ -93,7 +93,7 @@ func accessSettings() []Setting {
 			Help:  "The claim with the scopes of an issuer's token (default: scope and scp).",
 			field: func(c *Config) any { return &c.Tokens.ScopeClaim },
 		},
-	}...)
+	})
 }
 
 func issuer(r *reader, text string) error {

@@ -1,6 +1,10 @@
 package app
 
-import "laurel/shared/redisstore"
+import (
+	"slices"
+
+	"laurel/shared/redisstore"
+)
 
 // The variables that are named by errors about other settings.
 const (
@@ -132,7 +136,7 @@ func scheduleSettings() []Setting {
 
 // lambdaSettings say what only a function with stores reads.
 func lambdaSettings() []Setting {
-	return append(append(append(publicSettings(), userSettings()...), []Setting{
+	return slices.Concat(publicSettings(), userSettings(), []Setting{
 		{Env: iamUser, field: func(c *Config) any { return &c.Login.User }},   // The ElastiCache user of a login by IAM
 		{Env: iamCache, field: func(c *Config) any { return &c.Login.Cache }}, // The cache of that login; both or neither
 		// The secret by which requests show that they come through the CDN; without it they need not
@@ -141,7 +145,7 @@ func lambdaSettings() []Setting {
 		{Env: "METRICS_NAMESPACE", parse: metricsNamespace},
 		// The unique ids of who may put activities of any user onto the queue, separated by commas.
 		{Env: "QUEUE_PRODUCERS", parse: queueProducers},
-	}...), runtimeSettings()...)
+	}, runtimeSettings())
 }
 
 // runtimeSettings say what every function reads of the Lambda runtime.

@@ -15,6 +15,13 @@ const (
 	MaxID     = 128
 )
 
+// The words of the activities by which an author gets points for an article. Rules
+// without them give none.
+const (
+	Publish   = "publish"
+	Unpublish = "unpublish"
+)
+
 // An Activity is one thing that a user did or took back: an action of the rules such
 // as like or unlike, its target, and the moment.
 type Activity struct {

@@ -18,13 +18,6 @@ import (
 	"laurel/shared/request"
 )
 
-// The words of the activities by which an author gets points for an article. Rules
-// without them give none.
-const (
-	publish   = "publish"
-	unpublish = "unpublish"
-)
-
 // A PostedArticle is the answer to a publishing: 201 when the article is new, 200
 // when it was there.
 type PostedArticle struct {
@@ -119,7 +112,7 @@ func (a *api) postArticle(ctx context.Context, in *bodyInput) (PostedArticle, er
 		return PostedArticle{}, err
 	}
 	// Each time, for a request that failed here before; it counts once.
-	published := activity.Activity{Action: publish, At: found.Published}
+	published := activity.Activity{Action: activity.Publish, At: found.Published}
 	if err := a.credit(ctx, found.Article, published, arrival); err != nil {
 		return PostedArticle{}, err
 	}
@@ -179,9 +172,9 @@ func (a *api) putArticle(ctx context.Context, in *articleBody) (Article, error) 
 		}
 	}
 	if err == nil && body.Listed != nil { // each time, for a request that failed here before
-		listed := activity.Activity{Action: publish, At: arrival.Now, Restores: true}
+		listed := activity.Activity{Action: activity.Publish, At: arrival.Now, Restores: true}
 		if !*body.Listed {
-			listed = activity.Activity{Action: unpublish, At: max(arrival.Now, put.Published)}
+			listed = activity.Activity{Action: activity.Unpublish, At: max(arrival.Now, put.Published)}
 		}
 		err = a.credit(ctx, put.Article, listed, arrival)
 	}
@@ -198,7 +191,7 @@ func (a *api) deleteArticle(ctx context.Context, in *onlyArticle) (DeletedArticl
 	case errors.Is(err, articles.ErrNoArticle):
 		err = a.deleteFinal(ctx, in.ID, arrival)
 	case err == nil: // each time, for a request that failed here before
-		gone := activity.Activity{Action: unpublish, At: max(arrival.Now, deleted.Published)}
+		gone := activity.Activity{Action: activity.Unpublish, At: max(arrival.Now, deleted.Published)}
 		err = a.credit(ctx, deleted, gone, arrival)
 	}
 	if err != nil {
@@ -219,7 +212,8 @@ func (a *api) deleteFinal(ctx context.Context, id string, arrival ledger.Arrival
 	case final.Deleted:
 		return nil
 	}
-	if err := a.credit(ctx, final.Article, activity.Activity{Action: unpublish, At: arrival.Now}, arrival); err != nil {
+	gone := activity.Activity{Action: activity.Unpublish, At: arrival.Now}
+	if err := a.credit(ctx, final.Article, gone, arrival); err != nil {
 		return err
 	}
 	return a.FinalArticles.Delete(ctx, id)

@@ -9,16 +9,13 @@ import (
 	"laurel/shared/ledger"
 )
 
-// publish is the action whose lines may create an article.
-const publish = "publish"
-
 // groupSeparator is between the groups of an article.
 const groupSeparator = "|"
 
 // articleOf returns the article that a row publishes, nil when it is none.
 func articleOf(r row, a activity.Activity) *article.Article {
 	title, link, groups := r.values[fieldTitle], r.values[fieldLink], r.values[fieldGroups]
-	if a.Action != publish || title+link+groups == "" {
+	if a.Action != activity.Publish || title+link+groups == "" {
 		return nil
 	}
 	published := &article.Article{ID: a.Target, Author: a.User, Published: a.At, Title: title, Link: link}

@@ -20,9 +20,6 @@ import (
 // longer if there was no recovery.
 const missingFor = 26 * time.Hour
 
-// publish is the action that is recorded for the author when an article is created.
-const publish = "publish"
-
 // Mended says what of the table's state Redis did not have.
 type Mended struct {
 	Statuses int64 `json:"statuses,omitempty"` // of users
@@ -141,7 +138,7 @@ func (r *rebuild) missedVotes(ctx context.Context, since board.Moment, lacked []
 			if !known {
 				continue
 			}
-			if row.Action == publish && row.User == a.Author && !row.Restores {
+			if row.Action == activity.Publish && row.User == a.Author && !row.Restores {
 				created[a.ID] = min(arrival, cmp.Or(created[a.ID], arrival))
 			}
 			if _, votes := rules.Vote(a, row.Activity); votes && arrival > r.erased.Until(row.User) {

@@ -11,13 +11,14 @@ import (
 	"strings"
 	"time"
 
+	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/pull"
 )
 
 // The words of what a webhook tells.
 const (
-	publish = "publish"
+	publish = activity.Publish
 	comment = "comment"
 	like    = "like"
 )

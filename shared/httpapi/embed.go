@@ -195,13 +195,28 @@ func (in *embedded) parameters() map[string]*huma.Schema {
 
 // take takes the parameters in, or says what is wrong with them.
 func (in *embedded) take(raw string) *Problem {
+	query, found := pageQuery(raw, in.parameters())
+	in.Period = query.Get("period")
+	if found = append(found, in.periodViolations("query.period", in.Period)...); len(found) > 0 {
+		return problemWith(&request.Violations{}, found)
+	}
+	in.Lang, in.Theme, in.Limit = query.Get("lang"), query.Get("theme"), int64(in.form.limit)
+	if n, err := strconv.ParseInt(query.Get("limit"), 10, 64); err == nil {
+		in.Limit = n
+	}
+	in.offset, _ = strconv.ParseInt(query.Get("offset"), 10, 64)
+	if in.Asked = in.Period; !in.badge {
+		in.User = query.Get("user")
+	}
+	return nil
+}
+
+// pageQuery returns the parameters of a page, which is no operation, and what is wrong with them.
+func pageQuery(raw string, known map[string]*huma.Schema) (query url.Values, found []error) {
 	query, err := url.ParseQuery(raw)
 	if err != nil {
-		return newProblem(problems.Invalid, "validation failed",
-			newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), raw))
+		return nil, []error{newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), raw)}
 	}
-	known := in.parameters()
-	var found []error
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		at, values := "query."+activity.Shorten(name), query[name]
 		switch s := known[name]; {
@@ -217,19 +232,7 @@ func (in *embedded) take(raw string) *Problem {
 			found = append(found, valueViolations(at, values[0], s)...)
 		}
 	}
-	in.Period = query.Get("period")
-	if found = append(found, in.periodViolations("query.period", in.Period)...); len(found) > 0 {
-		return problemWith(&request.Violations{}, found)
-	}
-	in.Lang, in.Theme, in.Limit = query.Get("lang"), query.Get("theme"), int64(in.form.limit)
-	if n, err := strconv.ParseInt(query.Get("limit"), 10, 64); err == nil {
-		in.Limit = n
-	}
-	in.offset, _ = strconv.ParseInt(query.Get("offset"), 10, 64)
-	if in.Asked = in.Period; !in.badge {
-		in.User = query.Get("user")
-	}
-	return nil
+	return query, found
 }
 
 // isLanguage reports whether a text may be a language tag.

@@ -3,11 +3,12 @@ package httpapi
 import (
 	"crypto/rand"
 	"errors"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
 	"laurel/shared/hooks"
@@ -85,25 +86,20 @@ func (a *api) loggedIn(login hooks.Login, query url.Values) (string, error) {
 	return login.Return + "#laurel=" + signed, err
 }
 
+// loginParameters are those of a page, and those that the forum adds.
+var loginParameters = map[string]*huma.Schema{
+	"return": {Type: huma.TypeString}, // loginQuery looks at it
+	"prompt": {Type: huma.TypeString, Enum: []any{"none"}},
+	"sso":    {Type: huma.TypeString},
+	"sig":    {Type: huma.TypeString},
+}
+
 // loginQuery returns the parameters, or says what is wrong with them. The page has to be the
 // forum's, or one of EmbedOrigins: whoever may have a token is a matter of the operator's.
 func (a *api) loginQuery(r *http.Request, rules activity.Hook) (url.Values, *Problem) {
-	query, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return nil, newProblem(problems.Invalid, "validation failed",
-			newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), r.URL.RawQuery))
-	}
-	var found []error
-	for _, name := range slices.Sorted(maps.Keys(query)) {
-		at, values := "query."+activity.Shorten(name), query[name]
-		switch {
-		case !slices.Contains([]string{"return", "prompt", "sso", "sig"}, name):
-			found = append(found, newViolation(activity.CodeUnknownParameter, at, "unknown parameter", values[0]))
-		case len(values) > 1:
-			found = append(found, newViolation(activity.CodeRepeatedParameter, at, "must not be repeated", values[0]))
-		case name == "prompt" && values[0] != "none":
-			found = append(found, newViolation(activity.CodeUnknownValue, at, "must be none", values[0]))
-		}
+	query, found := pageQuery(r.URL.RawQuery, loginParameters)
+	if query == nil {
+		return nil, problemWith(&request.Violations{}, found)
 	}
 	page := query.Get("return")
 	if code, message := activity.CheckURL(page); code != "" {
@@ -128,8 +124,9 @@ func originOf(address string) string {
 // browserOf returns what the visitor's browser alone knows. It has it already if another login is
 // under way.
 func browserOf(r *http.Request) string {
-	if cookie, err := r.Cookie(loginCookie); err == nil && len(cookie.Value) == len(rand.Text()) {
+	fresh := rand.Text()
+	if cookie, err := r.Cookie(loginCookie); err == nil && len(cookie.Value) == len(fresh) {
 		return cookie.Value
 	}
-	return rand.Text()
+	return fresh
 }

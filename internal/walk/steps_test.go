@@ -66,7 +66,9 @@ func (f *forum) follow() {
 		unknown := f.unknownTo(user)
 		err := a.Store.ReplaceFollowing(f.Context(), user, targets, at)
 		if err == nil {
-			f.model.Replace(user, targets, at, unknown...)
+			// What has a moment up to five minutes after an erasure may have arrived before it.
+			gone := func(target string) bool { return at <= f.model.unfollowed(target) }
+			f.model.Replace(user, slices.DeleteFunc(slices.Clone(targets), gone), at, unknown...)
 		}
 		if errors.Is(err, ledger.ErrExcluded) && (f.behind || f.model.status[user].Excluded) {
 			return nil

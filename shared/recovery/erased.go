@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/shared/article"
 	"laurel/shared/codec"
 	"laurel/shared/ledger"
 	"laurel/shared/redisstore"
@@ -59,13 +60,32 @@ func (r *rebuild) mergeAgain(ctx context.Context, erased ledger.Erased) error {
 	r.since = slices.Min(slices.Collect(maps.Values(erased)))
 	r.only = func(user string) bool { return erased[codec.Hash(user)] > 0 }
 	for _, step := range []func(context.Context) error{
-		r.readTombstones, r.readClosed, r.statuses, r.totals, r.follows, r.rows,
+		r.orphansVotes, r.readClosed, r.statuses, r.totals, r.follows, r.rows,
 	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// orphansVotes makes votes of what those who are merged again have liked of articles without an
+// author: one that an erasure took off may have been there again, whose own like is no vote.
+func (r *rebuild) orphansVotes(ctx context.Context) error {
+	var orphans []article.Page
+	for page, err := range r.State.Articles(ctx) {
+		if err != nil {
+			if err := r.damaged(ctx, err); err != nil {
+				return err
+			}
+			continue
+		}
+		if page.Author == "" && page.State == article.Voting {
+			orphans = append(orphans, page)
+		}
+	}
+	_, err := r.missedVotes(ctx, r.since, orphans)
+	return err
 }
 
 // idsOf looks through everything in Redis for ids with the hashes.

@@ -152,6 +152,40 @@ func TestErasureOfFinalDaysLostByAFailover(t *testing.T) {
 	}
 }
 
+// Who was an article's author until an erasure likes it as somebody new. That is a vote, too, where
+// a failover had made the user the author again, wherever the mending is cut off.
+func TestVoteOfAnErasedAuthorAfterAFailover(t *testing.T) {
+	t.Parallel()
+	const user = "bob"
+	f := lived(t, 157, 1)
+	store := f.stores[0]
+	f.must(store.SetExclusion(t.Context(), user, false))
+	f.create(store, user)
+	id, putBack := f.ids[len(f.ids)-1], f.snapshot()
+	f.now += 60_000
+	f.erase(user)
+	putBack()
+	f.now += 10 * 60_000
+	like := activity.Activity{User: user, Action: "like", Target: id, At: f.now}
+	f.must(store.Record(t.Context(), []activity.Activity{like}, ledger.Arrival{Now: f.now})[0].Err)
+	f.now += 10 * 60_000
+	crash, o := f.crashing()
+	for cut, whole := 1, false; !whole; cut += 7 {
+		crash.Arm(cut, harness.Half)
+		_, err := recovery.Mend(t.Context(), o)
+		if whole = crash.Calls() < cut; whole {
+			f.must(err)
+		}
+	}
+	for range 2 {
+		if a, err := store.Articles().Get(t.Context(), id); err != nil || a.Votes != 2 || a.Author != "" {
+			t.Errorf("%+v, %v; want 2 votes and no author", a, err)
+		}
+		f.lose("")
+		f.rebuild()
+	}
+}
+
 // Who was erased long ago, and has since been on a void target, is like somebody who came back
 // where a shard lost its tombstones: wherever the mending is cut off, the next one leaves
 // everything as it was, the status and the days whose pages are gone included.

@@ -141,7 +141,7 @@ func (r *rebuild) missedVotes(ctx context.Context, since board.Moment, lacked []
 			if row.Action == activity.Publish && row.User == a.Author && !row.Restores {
 				created[a.ID] = min(arrival, cmp.Or(created[a.ID], arrival))
 			}
-			if _, votes := rules.Vote(a, row.Activity); votes && arrival > r.erased.Until(row.User) {
+			if _, votes := rules.Vote(a, row.Activity); votes && r.takes(row.User) && arrival > r.erased.Until(row.User) {
 				voted[row.Activity] = voted[row.Activity] || row.Changed&ledger.Vote != 0
 				row.Changed, row.Arrived = ledger.Vote, arrival
 				rows = append(rows, row)

@@ -63,15 +63,30 @@ func (f *forum) dryRun() []audit.Finding {
 }
 
 // snapshot returns what puts Redis back as it is now.
-func (f *forum) snapshot() (putBack func()) {
+func (f *forum) snapshot() (putBack func()) { return snapshot(f.T, f.client, "") }
+
+// snapshot keeps the keys with a prefix, and returns what makes them as they were.
+func snapshot(t *testing.T, client redis.UniversalClient, prefix string) (putBack func()) {
+	t.Helper()
+	keys := func() (keys []string) {
+		for key := range harness.Everything(t, client) {
+			if strings.HasPrefix(key, prefix) {
+				keys = append(keys, key)
+			}
+		}
+		return keys
+	}
 	values := map[string]string{}
-	for key := range harness.Everything(f.T, f.client) {
-		values[key] = f.client.Dump(f.Context(), key).Val()
+	for _, key := range keys() {
+		values[key] = client.Dump(t.Context(), key).Val()
 	}
 	return func() {
-		f.must(f.client.FlushDB(f.Context()).Err())
+		t.Helper()
+		_ = client.Del(t.Context(), keys()...) // an error if there are none
 		for key, value := range values {
-			f.must(f.client.Restore(f.Context(), key, 0, value).Err())
+			if err := client.Restore(t.Context(), key, 0, value).Err(); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

@@ -24,13 +24,14 @@ const missingFor = 26 * time.Hour
 type Mended struct {
 	Statuses int64 `json:"statuses,omitempty"` // of users
 	Articles int64 `json:"articles,omitempty"`
-	Voids    bool  `json:"voids,omitempty"`  // the next pass carries them out again
-	Erased   int64 `json:"erased,omitempty"` // users who were erased and came back
-	Rows     int64 `json:"rows,omitempty"`   // of the journal, when closed periods were open
+	Voids    bool  `json:"voids,omitempty"`    // the next pass carries them out again
+	Erased   int64 `json:"erased,omitempty"`   // users who were erased and came back
+	Rows     int64 `json:"rows,omitempty"`     // of the journal, when closed periods were open
+	Reopened int64 `json:"reopened,omitempty"` // periods that had been
 }
 
 // Mend makes Redis have what the table is the first to have, after a failover that lost
-// writes: the closed-period set, void targets, statuses and articles. It may be done
+// writes: the closed-period set, what was reopened, void targets, statuses and articles. It may be done
 // beside requests, and again. What Replay merges is not of it, unless closed periods were open:
 // then rows of them have to be merged before. The error wraps redisstore.ErrStamp if Redis is
 // not whole.
@@ -42,6 +43,9 @@ func Mend(ctx context.Context, o Options) (m Mended, err error) {
 	}
 	if err == nil {
 		m.Erased, err = r.eraseAgain(ctx)
+	}
+	if err == nil {
+		m.Reopened, err = r.refillReopenings(ctx)
 	}
 	if err == nil {
 		m.Voids, err = r.live.MendVoids(ctx)
@@ -57,7 +61,7 @@ func Mend(ctx context.Context, o Options) (m Mended, err error) {
 	}
 	if m != (Mended{}) {
 		r.Log.WarnContext(ctx, "Redis lacked what the table has", "statuses", m.Statuses, "articles", m.Articles,
-			"voids", m.Voids, "erased", m.Erased, "rows", m.Rows)
+			"voids", m.Voids, "erased", m.Erased, "rows", m.Rows, "reopened", m.Reopened)
 	}
 	return m, nil
 }

@@ -82,14 +82,15 @@ func Reopen(ctx context.Context, o Options, what Reopening) (Reopened, error) {
 	return r.told, nil
 }
 
-// Refill puts what the journal has of a period that was reopened into Redis again, which
+// Refill puts what the journal has of a period that was reopened into Redis again, and who is
+// on the archive's copy by what the pages have summed up, which
 // changes nothing unless Redis has lost some of it. The night does it before it replaces
 // the archive's copy, when the period is closed.
 func Refill(ctx context.Context, o Options, name string, p board.Period) error {
 	r := &reopening{rebuild: open(o), LivePeriod: redisstore.LivePeriod{Board: name, Period: p}}
 	err := r.begin(ctx)
 	if err == nil {
-		err = r.reading(ctx, func() error { return r.fill(ctx, true) })
+		err = r.reading(ctx, func() error { return r.fillAgain(ctx) })
 	}
 	if err != nil {
 		return fmt.Errorf("recovery: refill %s: %w", redisstore.PeriodName(name, p), err)
@@ -156,6 +157,22 @@ func (r *reopening) allowed() error {
 		}
 	}
 	return nil
+}
+
+// fillAgain fills the period from the journal, then with those on the copy whom it does not have.
+func (r *reopening) fillAgain(ctx context.Context) error {
+	if err := r.readCopy(ctx); err != nil && !errors.Is(err, archive.ErrNotFinal) {
+		return err
+	}
+	if err := r.fill(ctx, true); err != nil {
+		return err
+	}
+	for user := range r.copied {
+		if r.erased.Until(user) == 0 {
+			r.unseen = append(r.unseen, user)
+		}
+	}
+	return r.refill(ctx, usersOf(r.unseen), true)
 }
 
 // readCopy reads the archive's copy.

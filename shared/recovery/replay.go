@@ -87,7 +87,8 @@ func (r *rebuild) closeAgain(ctx context.Context) (changed int64, err error) {
 // and returns how many rows changed something. It is called before they are closed again: then
 // rows of a day of which a user has no page are left out, as the page is gone when the day is
 // final. It begins with the first day that was proved once, as what a proof has merged before it
-// closed a period may be lost, too. Parts that are lost are left out.
+// closed a period may be lost, too. Parts that are lost are left out. It saves the reopenings that
+// a failover has lost.
 func (r *rebuild) replayOpened(ctx context.Context, lost redisstore.Parts) (changed int64, err error) {
 	again := open(r.Options)
 	again.live = r.live
@@ -99,13 +100,15 @@ func (r *rebuild) replayOpened(ctx context.Context, lost redisstore.Parts) (chan
 		return 0, err
 	}
 	into, opened := redisstore.Parts{Articles: !lost.Articles}, false
+	var there []*redisstore.ClosedSet
 	for shard, set := range sets {
 		if !lost.HasShard(shard) {
-			into.Shards, opened = append(into.Shards, shard), opened || again.hasOpen(set)
+			into.Shards, there = append(into.Shards, shard), append(there, set)
+			opened = opened || again.hasOpen(set)
 		}
 	}
-	if !opened {
-		return 0, nil
+	if err := again.saveReopenings(ctx, there); err != nil || !opened {
+		return 0, err
 	}
 	first := journal.DayOf(r.Now) - rawDays
 	text, err := r.State.Cursor(ctx, state.CursorProof)

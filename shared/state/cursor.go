@@ -8,10 +8,11 @@ import (
 
 // Cursors of work that goes on where it was.
 const (
-	CursorReplay = "replay" // the moment until which the journal has been replayed
-	CursorProof  = "proof"  // the first day of the journal that was proved once
-	CursorVoids  = "voids"  // the step of the pass over the pages for void targets
-	CursorNights = "nights" // what is known of the nightly runs, in the words of package nightly
+	CursorReplay   = "replay"   // the moment until which the journal has been replayed
+	CursorProof    = "proof"    // the first day of the journal that was proved once
+	CursorVoids    = "voids"    // the step of the pass over the pages for void targets
+	CursorNights   = "nights"   // what is known of the nightly runs, in the words of package nightly
+	CursorReopened = "reopened" // the periods whose reopening a failover has lost, as a set of closed ones
 )
 
 func cursorKey(of string) table.Key { return table.Key{Partition: "STATE", Sort: "cursor#" + of} }

@@ -21,7 +21,7 @@ var (
 		733, 787, 801, 917, 966, 968, 981, 1294, 1300, 1372, 1579, 1747, 1774, 1985, 2116, 3161, 3180, 3719, 3795,
 		3821, 3829, 4984,
 	}
-	foundWide = []int{33, 46, 57, 59, 105, 182, 204}
+	foundWide = []int{33, 46, 57, 59, 105, 137, 182, 204, 246}
 )
 
 // TestAnyOrder does everything that users and operators do, and that happens to stores, in

@@ -191,7 +191,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	defer worker.Wait()
 	defer stop() // after the last request, which may be one for the queue
 	failed := make(chan error, 1)
-	go func() { failed <- s.http.Serve(s.listener) }()
+	go func() { failed <- s.http.Serve(wholeListener{s.listener}) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("localserver: %w", err)

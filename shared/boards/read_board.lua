@@ -30,11 +30,13 @@ local offset, length, user, around = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[
 local named, movement, fields, moved = ARGV[5] == '1', #ARGV[6] > 1 and ARGV[6], {''}, {}
 
 local function add(entries, shown)
-  for i = 1, (shown or movement) and #entries or 0, 2 do
-    fields[#fields + 1] = shown and entries[i] or nil
-    if movement then
-      moved[#moved + 1] = redis.call(movement, before, entries[i])
-    end
+  local n = #fields
+  for i = 1, shown and #entries or 0, 2 do
+    n = n + 1
+    fields[n] = entries[i]
+  end
+  for i = 1, movement and #entries or 0, 2 do
+    moved[#moved + 1] = redis.call(movement, before, entries[i])
   end
   return table.concat(entries, '\n')
 end

@@ -116,7 +116,7 @@ func (r Receipt) appendJSON(to object) object {
 		}
 		slices.Sort(windows)
 		for _, window := range windows {
-			to = to.integer(window, r.Scores[window])
+			to = append(strconv.AppendInt(append(appendText(to, window), ':'), r.Scores[window], 10), ',')
 		}
 		to = to.end()
 	}
@@ -138,8 +138,9 @@ func (o object) close(bracket byte) object {
 	return append(o, bracket, ',')
 }
 
+// name writes the name of a member, which is plain.
 func (o object) name(name string) object {
-	return append(appendText(o, name), ':')
+	return append(append(append(o, '"'), name...), `":`...)
 }
 
 func (o object) text(name, value string) object { return append(appendText(o.name(name), value), ',') }
@@ -199,6 +200,15 @@ func appendText(b []byte, text string) []byte {
 
 // isPlain says whether a text is itself in JSON.
 func isPlain(text string) bool {
+	for i := range len(text) {
+		if b := text[i]; b < ' ' || b == '"' || b == '\\' || b >= utf8.RuneSelf {
+			return b >= utf8.RuneSelf && isPlainUTF8(text[i:])
+		}
+	}
+	return true
+}
+
+func isPlainUTF8(text string) bool {
 	for _, r := range text {
 		if r < ' ' || r == '"' || r == '\\' || r == utf8.RuneError || r == '\u2028' || r == '\u2029' {
 			return false

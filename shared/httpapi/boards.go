@@ -219,14 +219,21 @@ func bounds(c *board.Calendar, p board.Period) (startsAt string, endsAt *string)
 	return start.Time().In(c.Zone()).Format(time.RFC3339), endsAt
 }
 
+// longestMoment is the longest moment that is written.
+const longestMoment = len("2006-01-02T15:04:05.000+07:00")
+
 // moment writes a moment in the forum's time zone.
 func (a *api) moment(m board.Moment) string {
+	var space [longestMoment]byte
+	return string(a.appendMoment(space[:0], m))
+}
+
+func (a *api) appendMoment(b []byte, m board.Moment) []byte {
 	t := m.Time().In(a.Ledger.Calendar().Zone())
-	var space [len("2006-01-02T15:04:05.000+07:00")]byte
-	b := t.AppendFormat(space[:0], time.RFC3339) // which package time writes faster than any with fractions
+	second := len(b) + len("2006-01-02T15:04:05")
+	b = t.AppendFormat(b, time.RFC3339) // which package time writes faster than any with fractions
 	ms := t.Nanosecond() / 1e6
-	return string(slices.Insert(b, len("2006-01-02T15:04:05"), '.',
-		byte('0'+ms/100), byte('0'+ms/10%10), byte('0'+ms%10)))
+	return slices.Insert(b, second, '.', byte('0'+ms/100), byte('0'+ms/10%10), byte('0'+ms%10))
 }
 
 // reached writes when a score was reached in a period.
@@ -236,11 +243,18 @@ func (a *api) reached(p board.Period, ticks int64) string {
 
 func (a *api) entries(of board.Period, places []board.Place, profiles map[string]people.Profile) []Entry {
 	entries := make([]Entry, len(places))
+	moments, ends := make([]byte, 0, len(places)*longestMoment), make([]int, len(places))
+	for i, p := range places {
+		moments = a.appendMoment(moments, a.Ledger.Calendar().AtTicks(of, p.Packed.Ticks()))
+		ends[i] = len(moments)
+	}
+	texts, from := string(moments), 0 // one text for all takes one allocation
 	for i, p := range places {
 		entries[i] = Entry{
-			Rank: p.Rank, Score: p.Packed.Score(), ReachedAt: a.reached(of, p.Packed.Ticks()),
+			Rank: p.Rank, Score: p.Packed.Score(), ReachedAt: texts[from:ends[i]],
 			User: userOf(p.User, profiles[p.User]),
 		}
+		from = ends[i]
 	}
 	return entries
 }

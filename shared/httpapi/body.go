@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,9 +16,6 @@ import (
 
 // maxBody is the longest body that is read, in bytes.
 const maxBody = 256 << 10
-
-// bodyKey is where an operation finds the request's body.
-type bodyKey struct{}
 
 // readBody reads a body of JSON of at most so many bytes, or says why not.
 func readBody(r *http.Request, most int64) ([]byte, *Problem) {
@@ -68,12 +64,7 @@ type bodyInput struct {
 
 // Resolve takes both out of the request.
 func (in *bodyInput) Resolve(ctx huma.Context) []error {
-	in.body, _ = ctx.Context().Value(bodyKey{}).([]byte)
+	in.body = exchangeOf(ctx.Context()).body
 	in.rest = queryViolations(ctx)
 	return nil
-}
-
-// withBody returns a context with the request's body.
-func withBody(ctx huma.Context, body []byte) huma.Context {
-	return huma.WithContext(ctx, context.WithValue(ctx.Context(), bodyKey{}, body))
 }

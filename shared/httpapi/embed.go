@@ -92,7 +92,7 @@ func (a *api) serveEmbed(w http.ResponseWriter, r *http.Request) {
 		a.serveFile(w, r)
 		return
 	}
-	ctx, work := a.Metrics.Begin(context.WithValue(r.Context(), requestKey{}, r), "embed")
+	ctx, work := a.Metrics.Begin(context.WithValue(r.Context(), exchangeKey{}, &exchange{Request: r}), "embed")
 	body, in, p := a.embed(ctx, r, parts)
 	if work != nil {
 		work.End(p != nil && p.Status >= http.StatusInternalServerError)
@@ -116,7 +116,7 @@ func (a *api) serveKept(w http.ResponseWriter, r *http.Request, body []byte, cac
 	header.Set("Access-Control-Allow-Origin", "*")
 	header.Set("Cache-Control", cache)
 	header.Set("ETag", etagOf(body, ""))
-	if matches(strings.Join(r.Header.Values("If-None-Match"), ","), header.Get("ETag")) {
+	if isMatched(r.Header, header.Get("ETag")) {
 		header.Del("Content-Type")
 		w.WriteHeader(http.StatusNotModified)
 		return
@@ -229,7 +229,9 @@ func pageQuery(raw string, known map[string]*huma.Schema) (query url.Values, fou
 				found = append(found, newViolation(activity.CodePattern, at, "must be a language tag, such as zh-CN", values[0]))
 			}
 		default:
-			found = append(found, valueViolations(at, values[0], s)...)
+			if code, message := check(values[0], s); code != "" {
+				found = append(found, newViolation(code, at, message, values[0]))
+			}
 		}
 	}
 	return query, found

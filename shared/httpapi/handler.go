@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
+	"net/url"
 	"path"
 	"runtime/debug"
 	"sync"
@@ -154,14 +156,19 @@ func (o Options) serve(parts ...Part) *api {
 	return a
 }
 
+// ofAll are headers of all answers.
+var ofAll = http.Header{
+	"X-Content-Type-Options":  {"nosniff"},
+	"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'"},
+	"Cache-Control":           {"no-store"}, // until an operation knows better
+}
+
 // ServeHTTP answers one request, with a problem where no operation does.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer := &answer{ResponseWriter: w, head: r.Method == http.MethodHead}
 	defer a.recover(answer, r)
 	header := w.Header()
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-	header.Set("Cache-Control", "no-store") // until an operation knows better
+	maps.Copy(header, ofAll)
 	p := a.route(r)
 	switch {
 	case p == nil:
@@ -179,8 +186,11 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // route returns why no operation answers the request, nil when one does. There
 // are no redirects: another spelling of a path is another path.
 func (a *api) route(r *http.Request) *Problem {
+	if r.Pattern != "" { // Kept has looked
+		return nil
+	}
 	notFound := func() *Problem { return newProblem(problems.NotFound, "not found") }
-	if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped && escaped != "/embed/" {
+	if !isClean(r.URL) {
 		return notFound()
 	}
 	handler, pattern := a.mux.Handler(r)
@@ -195,6 +205,12 @@ func (a *api) route(r *http.Request) *Problem {
 	p := newProblem(problems.MethodNotAllowed, "method "+r.Method+" not allowed")
 	p.header.Set("Allow", refusal.header.Get("Allow"))
 	return p
+}
+
+// isClean says whether the mux would take a path for no other one.
+func isClean(u *url.URL) bool {
+	escaped := u.EscapedPath()
+	return path.Clean(escaped) == escaped || escaped == "/embed/"
 }
 
 // recover turns a panic into a problem, unless the answer has begun.

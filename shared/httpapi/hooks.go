@@ -50,9 +50,7 @@ type hookInput struct {
 
 // Resolve takes the headers out of the request.
 func (in *hookInput) Resolve(ctx huma.Context) []error {
-	if r, ok := ctx.Context().Value(requestKey{}).(*http.Request); ok {
-		in.header = r.Header
-	}
+	in.header = exchangeOf(ctx.Context()).Header
 	return in.bodyInput.Resolve(ctx)
 }
 

@@ -50,10 +50,13 @@ func NewKept(o Options, wrap func(http.Handler) http.Handler) *Kept {
 	return &Kept{api: a, next: wrap(a)}
 }
 
-// Route returns the pattern of the operation that a request asks for, "" for none.
+// Route returns the pattern of the operation that a request asks for, "" for none, and notes it
+// in the request.
 func (k *Kept) Route(r *http.Request) string {
-	_, pattern := k.api.mux.Handler(r)
-	return pattern
+	if r.Pattern == "" && isClean(r.URL) {
+		_, r.Pattern = k.api.mux.Handler(r)
+	}
+	return r.Pattern
 }
 
 // Changed forgets what is kept, as something has changed beside the handler's own requests.
@@ -72,7 +75,7 @@ func (k *Kept) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	key := r.Method + " " + r.URL.RequestURI() + " " + strings.Join(r.Header["Accept-Encoding"], ",")
-	if len(key) > maxAddress || !k.api.isPublic(r) {
+	if len(key) > maxAddress || !k.api.public[k.Route(r)] {
 		k.next.ServeHTTP(w, r)
 		return
 	}
@@ -156,7 +159,7 @@ func (p *page) write(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	maps.Copy(header, p.header)
 	tag := p.header.Get("ETag")
-	if tag != "" && p.status == http.StatusOK && matches(strings.Join(r.Header.Values("If-None-Match"), ","), tag) {
+	if tag != "" && p.status == http.StatusOK && isMatched(r.Header, tag) {
 		for _, name := range []string{"Content-Type", "Content-Encoding", "Content-Length"} {
 			header.Del(name)
 		}
@@ -165,12 +168,6 @@ func (p *page) write(w http.ResponseWriter, r *http.Request) {
 	}
 	w.WriteHeader(p.status)
 	_, _ = w.Write(p.body) //nolint:gosec // an answer of ours; the client may be gone
-}
-
-// isPublic says whether the answer to a read depends on its address alone.
-func (a *api) isPublic(r *http.Request) bool {
-	_, pattern := a.mux.Handler(r)
-	return a.public[pattern]
 }
 
 // pageWriter writes an answer into a page.

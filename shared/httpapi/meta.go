@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -131,7 +130,7 @@ func (a *api) serveDocument(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", cacheStatic)
 	header.Set("ETag", etagOf(document, ""))
-	if matches(strings.Join(r.Header.Values("If-None-Match"), ","), header.Get("ETag")) {
+	if isMatched(r.Header, header.Get("ETag")) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

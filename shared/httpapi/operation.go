@@ -224,8 +224,9 @@ func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 		p.write(w)
 		return
 	}
-	ctx = withBody(ctx, body)
-	next(huma.WithValue(ctx, requestKey{}, r))
+	x := &exchange{Request: r, body: body}
+	next(huma.WithValue(ctx, exchangeKey{}, x))
+	x.release()
 }
 
 // missing returns a problem when the path names a board or a window that is not

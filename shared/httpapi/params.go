@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -37,7 +38,7 @@ func next(ctx context.Context, offset, limit, total int64, set ...string) *strin
 
 // nextAt returns the path of the request with some parameters changed.
 func nextAt(ctx context.Context, set ...string) *string {
-	u := requestOf(ctx).URL
+	u := exchangeOf(ctx).URL
 	query := u.Query()
 	for pair := range slices.Chunk(set, 2) {
 		query.Set(pair[0], pair[1])
@@ -69,7 +70,7 @@ func queryViolations(ctx huma.Context) []error {
 	u := ctx.URL()
 	query, err := url.ParseQuery(u.RawQuery)
 	var found []error
-	if ctx.Operation().RequestBody == nil && hasBody(ctx) {
+	if ctx.Operation().RequestBody == nil && hasBody(ctx.BodyReader()) {
 		found = append(found, newViolation(activity.CodeNoBody, "body", "must be left out", nil))
 	}
 	if err != nil {
@@ -79,31 +80,36 @@ func queryViolations(ctx huma.Context) []error {
 	for _, p := range parameters {
 		switch {
 		case p.In == "query" && (p.Required || len(query[p.Name]) > 0):
-			found = append(found, parameterViolations("query."+p.Name, query[p.Name], p)...)
+			found = append(found, parameterViolations(query[p.Name], p)...)
 		case p.In == "path":
-			found = append(found, valueViolations("path."+p.Name, ctx.Param(p.Name), p.Schema)...)
+			if code, message := check(ctx.Param(p.Name), p.Schema); code != "" {
+				found = append(found, newViolation(code, "path."+p.Name, message, ctx.Param(p.Name)))
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		at := "query." + activity.Shorten(name)
 		i := slices.IndexFunc(parameters, func(p *huma.Param) bool { return p.In == "query" && p.Name == name })
 		many := i >= 0 && parameters[i].Explode != nil && *parameters[i].Explode
 		switch values := query[name]; {
 		case i < 0:
+			at := "query." + activity.Shorten(name)
 			found = append(found, newViolation(activity.CodeUnknownParameter, at, "unknown parameter", values[0]))
 		case len(values) > 1 && !many:
 			found = append(found, newViolation(
-				activity.CodeRepeatedParameter, at, "must not be repeated", strings.Join(values, ", ")))
+				activity.CodeRepeatedParameter, "query."+name, "must not be repeated", strings.Join(values, ", ")))
 		case slices.Contains(values, "") && !many:
-			found = append(found, newViolation(activity.CodeEmpty, at, "must not be empty", ""))
+			found = append(found, newViolation(activity.CodeEmpty, "query."+name, "must not be empty", ""))
 		}
 	}
 	return found
 }
 
 // hasBody says whether a request came with a body.
-func hasBody(ctx huma.Context) bool {
-	n, _ := io.ReadFull(ctx.BodyReader(), make([]byte, 1))
+func hasBody(body io.Reader) bool {
+	if body == http.NoBody {
+		return false
+	}
+	n, _ := io.ReadFull(body, make([]byte, 1))
 	return n > 0
 }
 

@@ -141,7 +141,7 @@ func (p *Problem) write(w http.ResponseWriter) {
 	if err != nil { // the status says enough
 		return
 	}
-	_, _ = w.Write(body) //nolint:gosec // a problem of ours; the client may be gone
+	_, _ = w.Write(body)
 }
 
 // ownProblem turns the framework's error of a request into ours. What it found is left out

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -43,13 +44,43 @@ type xmlAnswer interface{ xml() []byte }
 
 const xmlType = "text/xml"
 
-// requestKey is where an operation finds its request.
-type requestKey struct{}
+// An exchange is a request that an operation answers.
+type exchange struct {
+	*http.Request
+	body   []byte  // as it was sent, of an operation that takes one
+	answer *object // what the answer was written into, which is used again once it is sent
+}
 
-// requestOf returns the request that an operation answers.
-func requestOf(ctx context.Context) *http.Request {
-	r, _ := ctx.Value(requestKey{}).(*http.Request)
-	return r
+// exchangeKey is where an operation finds its exchange.
+type exchangeKey struct{}
+
+// exchangeOf returns the exchange that an operation is part of.
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// answers are buffers for answers.
+var answers = sync.Pool{New: func() any { return new(object) }}
+
+// maxAnswer is the longest buffer that is used again.
+const maxAnswer = 64 << 10
+
+// append writes an answer into a buffer that release takes back.
+func (x *exchange) append(v appender) []byte {
+	if x.answer == nil {
+		x.answer, _ = answers.Get().(*object)
+	}
+	*x.answer = appendLine((*x.answer)[:0], v)
+	return *x.answer
+}
+
+// release is called when the answer has been sent.
+func (x *exchange) release() {
+	if x.answer != nil && cap(*x.answer) <= maxAnswer {
+		answers.Put(x.answer)
+	}
+	x.answer = nil
 }
 
 // newReply turns a value into bytes; what was read with its ETag, and without the
@@ -59,7 +90,8 @@ func newReply(ctx context.Context, v any) (*reply, error) {
 	if v, ok := v.(xmlAnswer); ok {
 		return &reply{Status: http.StatusOK, ContentType: xmlType, Body: v.xml()}, nil
 	}
-	body, err := marshal(v)
+	x := exchangeOf(ctx)
+	body, err := x.marshal(v)
 	if err != nil {
 		return nil, err
 	}
@@ -67,31 +99,40 @@ func newReply(ctx context.Context, v any) (*reply, error) {
 	if v, ok := v.(public); ok {
 		r.CacheControl = v.cacheControl()
 	}
-	request := requestOf(ctx)
 	if v, ok := v.(withStatus); ok {
 		r.Status = v.status()
 		return r, nil
 	}
-	if request.Method == http.MethodGet || request.Method == http.MethodHead {
+	if x.Method == http.MethodGet || x.Method == http.MethodHead {
 		var stamp string
 		if v, ok := v.(stamped); ok {
 			stamp = v.stamp()
 		}
 		r.ETag = etagOf(body, stamp)
-		if matches(strings.Join(request.Header.Values("If-None-Match"), ","), r.ETag) {
+		if isMatched(x.Header, r.ETag) {
 			r.Status, r.ContentType, r.Body = http.StatusNotModified, "", nil
 		}
 	}
 	return r, nil
 }
 
+// marshal writes an answer as JSON.
+func (x *exchange) marshal(v any) ([]byte, error) {
+	if v, ok := v.(appender); ok {
+		return x.append(v), nil
+	}
+	return marshal(v)
+}
+
+// appendLine writes a value and a line feed.
+func appendLine(to object, v appender) object {
+	to = v.appendJSON(to)
+	to[len(to)-1] = '\n' // in place of the comma
+	return to
+}
+
 // marshal writes a value as JSON, for readers that are not HTML.
 func marshal(v any) ([]byte, error) {
-	if v, ok := v.(appender); ok {
-		body := v.appendJSON(make(object, 0, 4<<10))
-		body[len(body)-1] = '\n' // in place of the comma
-		return body, nil
-	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
@@ -115,6 +156,12 @@ func etagOf(body []byte, stamp string) string {
 	}
 	_, _ = hash.Write(body)
 	return string(append(hex.AppendEncode(append(tag, '"'), hash.Sum(nil)), '"'))
+}
+
+// isMatched says whether a request with these headers has the answer with the tag already.
+func isMatched(header http.Header, etag string) bool {
+	noneMatch := header["If-None-Match"]
+	return len(noneMatch) > 0 && matches(strings.Join(noneMatch, ","), etag)
 }
 
 // matches says whether a header If-None-Match names the tag, by the weak

@@ -1,9 +1,9 @@
 package localserver
 
 import (
-	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -16,10 +16,18 @@ func Lines(out io.Writer, now func() time.Time, zone *time.Location) func(Answer
 		if a.Status == http.StatusNotModified || (a.Status == http.StatusOK && strings.HasPrefix(a.URI, "/demo/")) {
 			return
 		}
-		_, _ = fmt.Fprintf(out, "%s  %d  %6s  %-4s %s\n",
-			now().In(zone).Format(time.TimeOnly), a.Status, short(a.Took), a.Method, a.URI)
+		line := now().In(zone).AppendFormat(make([]byte, 0, lineLen), time.TimeOnly)
+		line = append(strconv.AppendInt(append(line, "  "...), int64(a.Status), 10), "  "...)
+		took := short(a.Took)
+		line = append(append(line, "      "[min(len(took), 6):]...), took...)
+		line = append(append(line, "  "...), a.Method...)
+		line = append(append(line, "     "[min(len(a.Method), 4):]...), a.URI...)
+		_, _ = out.Write(append(line, '\n'))
 	}
 }
+
+// lineLen is as long as most lines are.
+const lineLen = 128
 
 // gatherTime is how late a line may be.
 const gatherTime = 50 * time.Millisecond
@@ -57,7 +65,7 @@ func (g *Gathered) Flush() {
 // short is a duration in a few characters.
 func short(d time.Duration) string {
 	if d < time.Second {
-		return fmt.Sprintf("%.1fms", float64(d)/float64(time.Millisecond))
+		return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 1, 64) + "ms"
 	}
-	return fmt.Sprintf("%.1fs", d.Seconds())
+	return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
 }

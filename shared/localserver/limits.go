@@ -26,15 +26,16 @@ type Limits struct {
 
 // limits are Limits at work.
 type limits struct {
-	all              *rate.Limiter
-	users, addresses *each
-	proxies          []netip.Prefix
+	all       *rate.Limiter
+	users     *each[string]
+	addresses *each[netip.Prefix]
+	proxies   []netip.Prefix
 }
 
 func (l Limits) open() *limits {
 	return &limits{
 		all: newLimiter(l.All), proxies: l.Proxies,
-		users: &each{perSecond: l.User}, addresses: &each{perSecond: l.Address},
+		users: &each[string]{perSecond: l.User}, addresses: &each[netip.Prefix]{perSecond: l.Address},
 	}
 }
 
@@ -63,7 +64,11 @@ func (l *limits) allow(ctx context.Context, r *http.Request) bool {
 func (l *limits) address(r *http.Request) netip.Addr {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
 	address := peer.Addr().Unmap()
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	forwarded := r.Header["X-Forwarded-For"]
+	if len(forwarded) == 0 {
+		return address
+	}
+	hops := strings.Split(strings.Join(forwarded, ","), ",")
 	for _, hop := range slices.Backward(hops) {
 		next, err := netip.ParseAddr(strings.TrimSpace(hop))
 		if err != nil || !l.trusts(address) {
@@ -79,13 +84,13 @@ func (l *limits) trusts(address netip.Addr) bool {
 }
 
 // network returns what one household has: an address of IPv4, or 64 bits of one of IPv6.
-func network(address netip.Addr) string {
+func network(address netip.Addr) netip.Prefix {
 	bits := 32
 	if address.Is6() {
 		bits = 64
 	}
 	of, _ := address.Prefix(bits)
-	return of.String()
+	return of
 }
 
 // maxLimiters is how many limiters one half of each has. One that is dropped gets a full
@@ -93,14 +98,14 @@ func network(address netip.Addr) string {
 const maxLimiters = 1 << 14
 
 // each limits by a key. It keeps the last maxLimiters keys or more, at most twice as many.
-type each struct {
+type each[K comparable] struct {
 	perSecond int
 
 	mu          sync.Mutex
-	now, before map[string]*rate.Limiter
+	now, before map[K]*rate.Limiter
 }
 
-func (e *each) allow(key string) bool {
+func (e *each[K]) allow(key K) bool {
 	if e.perSecond <= 0 {
 		return true
 	}
@@ -111,7 +116,7 @@ func (e *each) allow(key string) bool {
 			limiter = newLimiter(e.perSecond)
 		}
 		if e.now == nil || len(e.now) == maxLimiters {
-			e.before, e.now = e.now, map[string]*rate.Limiter{}
+			e.before, e.now = e.now, map[K]*rate.Limiter{}
 		}
 		e.now[key] = limiter
 	}

@@ -3,8 +3,8 @@ package localserver
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"net/http"
+	"strconv"
 	"sync/atomic"
 	"time"
 )
@@ -60,7 +60,9 @@ func (t *timing) WriteHeader(status int) {
 		t.Status = status
 		redis := time.Duration(t.redis.Load())
 		app := max(time.Since(t.began)-redis, 0)
-		t.Header().Set("Server-Timing", fmt.Sprintf("redis;dur=%s, app;dur=%s", milliseconds(redis), milliseconds(app)))
+		b := appendMilliseconds(append(make([]byte, 0, 40), "redis;dur="...), redis)
+		b = appendMilliseconds(append(b, ", app;dur="...), app)
+		t.Header()["Server-Timing"] = []string{string(b)}
 	}
 	t.ResponseWriter.WriteHeader(status)
 }
@@ -76,6 +78,6 @@ func (t *timing) Write(p []byte) (int, error) {
 // Unwrap is for http.ResponseController.
 func (t *timing) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
-func milliseconds(d time.Duration) string {
-	return fmt.Sprintf("%.3f", float64(d)/float64(time.Millisecond))
+func appendMilliseconds(b []byte, d time.Duration) []byte {
+	return strconv.AppendFloat(b, float64(d)/float64(time.Millisecond), 'f', 3, 64)
 }

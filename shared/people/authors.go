@@ -24,7 +24,7 @@ func (p *People) Authors(ctx context.Context, copies map[string]string) map[stri
 	found := p.parse(ctx, texts)
 	missing := slices.Sorted(maps.Keys(copies))
 	missing = slices.DeleteFunc(missing, func(user string) bool { _, known := found[user]; return known })
-	g := p.gather()
+	g := p.gather(len(copies))
 	for user, c := range found {
 		if !c.None() {
 			g.names[user] = c.Profile

@@ -20,7 +20,7 @@ const patience = 2 * time.Second
 func (p *People) Names(
 	ctx context.Context, users []string, copies map[string]string, generation string,
 ) map[string]Profile {
-	g := p.gather()
+	g := p.gather(len(users))
 	if copies == nil {
 		g.read(ctx, users)
 	} else {
@@ -43,8 +43,8 @@ type gathering struct {
 	unread  []string                   // users whose copies could not be read
 }
 
-func (p *People) gather() *gathering {
-	return &gathering{People: p, names: map[string]Profile{}}
+func (p *People) gather(users int) *gathering {
+	return &gathering{People: p, names: make(map[string]Profile, users)}
 }
 
 // take adds the copies of some users that were read in a generation.

@@ -128,7 +128,7 @@ func Query(a *api) {
 	a.registerStatusReads()
 	a.registerEmbed()
 	// It takes longer to write than everything else here, and a cold start waits.
-	a.document = sync.OnceValue(func() []byte { return a.serve(Record, Query).describe() })
+	a.document = sync.OnceValue(func() []byte { return a.serve(true, Record, Query).describe() })
 }
 
 // api is the operations of one handler.
@@ -139,15 +139,17 @@ type api struct {
 	document func() []byte // the OpenAPI document, made when it is asked for
 	kept     finalRanks
 	public   map[string]bool // patterns of reads whose answers depend on the address alone
+
+	documented bool // what the operations take and answer is described
 }
 
 // New returns the handler of some parts. All of them say how they are, under /v1/health.
-func New(o Options, parts ...Part) http.Handler { return o.serve(parts...) }
+func New(o Options, parts ...Part) http.Handler { return o.serve(false, parts...) }
 
-// serve makes the operations of some parts, and no others: each costs a cold start
-// a tenth of a millisecond.
-func (o Options) serve(parts ...Part) *api {
-	a := &api{Options: o, mux: http.NewServeMux(), public: map[string]bool{}}
+// serve makes the operations of some parts, and no others: each costs a cold start. What
+// they take and answer is described for the document alone, as that takes as long again.
+func (o Options) serve(documented bool, parts ...Part) *api {
+	a := &api{Options: o, mux: http.NewServeMux(), public: map[string]bool{}, documented: documented}
 	a.huma = a.newHuma()
 	a.registerHealth()
 	for _, register := range parts {

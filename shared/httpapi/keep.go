@@ -46,7 +46,7 @@ type page struct {
 // NewKept returns the handler of all operations, with another one around each answer that is
 // read: what compresses it, and keeps to the address and to Accept-Encoding.
 func NewKept(o Options, wrap func(http.Handler) http.Handler) *Kept {
-	a := o.serve(Record, Query)
+	a := o.serve(false, Record, Query)
 	return &Kept{api: a, next: wrap(a)}
 }
 

@@ -69,6 +69,9 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 		}
 		return r, nil
 	})
+	if !a.documented {
+		return
+	}
 	added := a.operation(o)
 	if o.body != nil { // after the framework has looked, which leaves bodies alone then
 		schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(o.body), true, "")
@@ -152,37 +155,45 @@ func (a *api) operation(o operation) *huma.Operation {
 
 // describe makes the operation's place in the document.
 func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
-	content := map[string]*huma.MediaType{xmlType: {Schema: &huma.Schema{Type: huma.TypeString}}}
-	if !answer.Implements(reflect.TypeFor[xmlAnswer]()) {
-		schema := a.huma.OpenAPI().Components.Schemas.Schema(answer, true, o.id)
-		content = map[string]*huma.MediaType{"application/json": {Schema: schema}}
-	}
-	statuses := append([]int{http.StatusUnprocessableEntity}, o.errors...) // no query takes unknown parameters
 	op := huma.Operation{
 		OperationID: o.id, Method: o.method, Path: o.path, Summary: o.summary, Description: o.detail, Tags: []string{o.tag},
-		DefaultStatus: cmp.Or(o.status, http.StatusOK),
-		Responses: map[string]*huma.Response{strconv.Itoa(cmp.Or(o.status, http.StatusOK)): {
-			Description: "Success", Content: content,
-		}},
+		DefaultStatus:      cmp.Or(o.status, http.StatusOK),
+		SkipValidateParams: true,                                     // queryViolations does
+		Responses:          map[string]*huma.Response{"default": {}}, // or the framework describes its own problem
 	}
-	if o.method == http.MethodGet && !answer.Implements(reflect.TypeFor[withStatus]()) {
-		op.Responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Still as If-None-Match says"}
+	if a.documented {
+		op.Responses = o.responses(a.huma.OpenAPI().Components.Schemas, answer)
 	}
 	if o.access != forAll {
 		op.Security = []map[string][]string{{securityScheme: {}}}
 	}
+	return op
+}
+
+// responses describes the operation's answers and problems.
+func (o operation) responses(schemas huma.Registry, answer reflect.Type) map[string]*huma.Response {
+	content := map[string]*huma.MediaType{xmlType: {Schema: &huma.Schema{Type: huma.TypeString}}}
+	if !answer.Implements(reflect.TypeFor[xmlAnswer]()) {
+		content = map[string]*huma.MediaType{"application/json": {Schema: schemas.Schema(answer, true, o.id)}}
+	}
+	responses := map[string]*huma.Response{strconv.Itoa(cmp.Or(o.status, http.StatusOK)): {
+		Description: "Success", Content: content,
+	}}
+	if o.method == http.MethodGet && !answer.Implements(reflect.TypeFor[withStatus]()) {
+		responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Still as If-None-Match says"}
+	}
+	statuses := append([]int{http.StatusUnprocessableEntity}, o.errors...) // no query takes unknown parameters
 	if o.access == forUser || o.access == forService {
 		statuses = append(statuses, http.StatusForbidden)
 	}
-	op.SkipValidateParams = true // queryViolations does
-	problem := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "")
+	problem := schemas.Schema(reflect.TypeFor[Problem](), true, "")
 	for _, status := range statuses {
-		op.Responses[strconv.Itoa(status)] = &huma.Response{
+		responses[strconv.Itoa(status)] = &huma.Response{
 			Description: http.StatusText(status),
 			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem}},
 		}
 	}
-	return op
+	return responses
 }
 
 // measure measures an operation, if the handler does.

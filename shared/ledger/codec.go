@@ -62,7 +62,7 @@ func (g *group) reorder(i int) int {
 }
 
 // encodeEntries writes a page of groups.
-func (f format) encodeEntries(groups []*group) string {
+func (f format) encodeEntries(in *room, groups []*group) string {
 	size, base := 32, board.Latest
 	for _, g := range groups {
 		size += 16 + len(g.action) + 12*len(g.summaries) + 14*len(g.records)
@@ -70,7 +70,7 @@ func (f format) encodeEntries(groups []*group) string {
 			base = min(base, g.records[0].earliest())
 		}
 	}
-	b := append(make([]byte, 0, size), f.number)
+	b := append(slices.Grow(in.page[:0], size), f.number)
 	b = binary.AppendUvarint(b, uint64(base))
 	b = binary.AppendUvarint(b, uint64(len(groups)))
 	for _, g := range groups {
@@ -78,7 +78,8 @@ func (f format) encodeEntries(groups []*group) string {
 		b = appendSummaries(b, g.summaries, base)
 		b = appendRecords(b, g.records, base)
 	}
-	return seal(b)
+	in.page = codec.Seal(b, "")
+	return string(in.page)
 }
 
 func appendSummaries(b []byte, summaries []daySummary, base board.Moment) []byte {
@@ -183,18 +184,18 @@ func later(r *codec.Reader, at board.Moment) board.Moment {
 }
 
 // decodeEntries reads a page of groups. Keys and names are pieces of the page.
-func (f format) decodeEntries(page string) ([]group, error) {
+func (f format) decodeEntries(in *room, page string) ([]group, error) {
 	r, err := f.open(page)
 	if err != nil {
 		return nil, err
 	}
 	base := board.Moment(r.Uvarint())
-	groups, least := make([]group, r.Count(3)), board.Latest
+	groups, least := in.groups.take(r.Count(3)), board.Latest
 	for i := range groups {
 		g := &groups[i]
 		g.action = readAction(&r)
-		g.summaries = readSummaries(&r, base)
-		g.records = readRecords(&r, base)
+		g.summaries = readSummaries(in, &r, base)
+		g.records = readRecords(in, &r, base)
 		r.Check(i == 0 || groups[i-1].action < g.action, outOfOrder)
 		if len(g.records) > 0 {
 			least = min(least, g.records[0].earliest())
@@ -207,14 +208,14 @@ func (f format) decodeEntries(page string) ([]group, error) {
 	return groups, r.Done()
 }
 
-func readSummaries(r *codec.Reader, base board.Moment) []daySummary {
-	summaries := make([]daySummary, r.Count(3))
+func readSummaries(in *room, r *codec.Reader, base board.Moment) []daySummary {
+	summaries := in.summaries.take(r.Count(3))
 	day, at := 0, base
 	for i := range summaries {
 		step := r.Uvarint()
 		r.Check((i == 0 || step > 0) && step <= 30, outOfOrder)
 		day += int(step)
-		summaries[i] = daySummary{day: day, n: int64(r.Uvarint()), moments: make([]board.Moment, r.Count(1))}
+		summaries[i] = daySummary{day: day, n: int64(r.Uvarint()), moments: in.moments.take(r.Count(1))}
 		for j := range summaries[i].moments {
 			at += board.Moment(r.Varint())
 			summaries[i].moments[j] = at
@@ -235,14 +236,14 @@ func readAction(r *codec.Reader) string {
 	return name
 }
 
-func readRecords(r *codec.Reader, base board.Moment) []record {
+func readRecords(in *room, r *codec.Reader, base board.Moment) []record {
 	u := r.Uvarint()
 	n := u >> 1
 	r.Check(n <= uint64(r.Len()/3), "truncated")
 	if r.Failed() {
 		return nil
 	}
-	records := make([]record, n, n+4) // room to record on
+	records := in.records.take(int(n) + 4)[:n] // room to record on
 	at := base
 	for i := range records {
 		rec := &records[i]

@@ -15,14 +15,16 @@ type day struct {
 	size   int      // in bytes, about
 	isNew  bool
 	dirty  bool
+	first  [4]*group // room for groups
 }
 
-func (l *Ledger) openDay(of board.Date, page string) (*day, error) {
-	d := &day{of: of, size: len(page), isNew: page == ""}
+func (l *Ledger) openDay(in *room, of board.Date, page string) (*day, error) {
+	d := in.days.one()
+	d.of, d.size, d.isNew, d.groups = of, len(page), page == "", d.first[:0]
 	if page == "" {
 		return d, nil
 	}
-	groups, err := l.entries.decodeEntries(page)
+	groups, err := l.entries.decodeEntries(in, page)
 	for i := range groups {
 		d.groups = append(d.groups, &groups[i])
 	}
@@ -48,8 +50,14 @@ func (d *day) entries() int {
 	return n
 }
 
-func (d *day) encode(f format) string {
-	return f.encodeEntries(slices.DeleteFunc(slices.Clone(d.groups), func(g *group) bool { return len(g.records) == 0 }))
+func (d *day) encode(in *room, f format) string {
+	groups := make([]*group, 0, len(d.groups))
+	for _, g := range d.groups {
+		if len(g.records) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	return f.encodeEntries(in, groups)
 }
 
 // summarize sums up what of a day page's group stands, for the month page. Where

@@ -22,9 +22,9 @@ type Tally struct {
 // Days reads what a user did from a day to a later one, both included, out of
 // the month pages that they lie in. The error is that of Decide.
 func (l *Ledger) Days(pages map[PageKey]string, from, to board.Date) ([]DayActivity, error) {
-	months := map[board.MonthOf]*month{}
+	in, months := new(room), map[board.MonthOf]*month{}
 	for of := from.Month(); of <= to.Month(); of++ {
-		m, err := l.openMonth(of, pages[MonthPage(of)])
+		m, err := l.openMonth(in, of, pages[MonthPage(of)])
 		if err != nil {
 			return nil, fmt.Errorf("page %s: %w", of, err)
 		}

@@ -52,15 +52,20 @@ type Move struct {
 func (l *Ledger) Decide(
 	pages Pages, closed *board.Closed, voids map[string]board.Moment, activities []activity.Activity, arrival Arrival,
 ) (Decision, error) {
-	p, err := l.open(pages, closed)
+	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
+	defer func() {
+		in.reset()
+		l.rooms.Put(in)
+	}()
+	p, err := l.openIn(in, pages, closed)
 	if err != nil {
 		return Decision{}, err
 	}
 	if p.voids = voids; len(activities) > 0 {
 		p.user = activities[0].User
 	}
-	d := Decision{Receipts: make([]Receipt, len(activities)), Changed: make([]Registers, len(activities))}
-	p.told = make([]Score, 0, 2*len(activities)) // boards mostly keep two windows
+	d := Decision{Receipts: cut(&in.receipts, len(activities)), Changed: cut(&in.changed, len(activities))}
+	p.told = cut(&in.scores, 2*len(activities))[:0] // boards mostly keep two windows
 	for i := range activities {
 		d.Receipts[i], d.Changed[i] = p.apply(&activities[i], arrival)
 	}
@@ -92,7 +97,7 @@ func (p *openPages) moves() []Move {
 	if len(p.before) == 0 {
 		return nil
 	}
-	moves := make([]Move, 0, len(p.before))
+	moves := cut(&p.room.moves, len(p.before))[:0]
 	for _, was := range p.before {
 		if now := p.packed(was.place); now != was.packed {
 			moves = append(moves, Move{Board: was.board, Period: was.period, Packed: now, Was: was.packed})

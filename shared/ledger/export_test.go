@@ -12,7 +12,7 @@ func (l *Ledger) WithFormat(number byte, upgrades map[byte]func(codec.Reader) (c
 
 // Rewrite reads a month's or a day's page and writes it again.
 func (l *Ledger) Rewrite(page string) (string, error) {
-	groups, err := l.entries.decodeEntries(page)
+	groups, err := l.entries.decodeEntries(new(room), page)
 	if err != nil {
 		return "", err
 	}
@@ -20,5 +20,5 @@ func (l *Ledger) Rewrite(page string) (string, error) {
 	for i := range groups {
 		all[i] = &groups[i]
 	}
-	return l.entries.encodeEntries(all), nil
+	return l.entries.encodeEntries(new(room), all), nil
 }

@@ -24,7 +24,7 @@ type Entry struct {
 // Entries reads the entries and metrics of a month's or a day's page. The error
 // is that of Decide.
 func (l *Ledger) Entries(key PageKey, page string) ([]Entry, error) {
-	groups, err := l.entries.decodeEntries(page)
+	groups, err := l.entries.decodeEntries(new(room), page)
 	if err != nil {
 		return nil, fmt.Errorf("page %s: %w", key, err)
 	}
@@ -55,7 +55,7 @@ func (l *Ledger) Entries(key PageKey, page string) ([]Entry, error) {
 // Summarized returns what a month's page knows of days whose own pages are gone: for each
 // entry that counted one with its number for a target, done when that decides the score.
 func (l *Ledger) Summarized(of board.MonthOf, page string, gone func(board.Date) bool) ([]Entry, error) {
-	groups, err := l.entries.decodeEntries(page)
+	groups, err := l.entries.decodeEntries(new(room), page)
 	if err != nil {
 		return nil, fmt.Errorf("page %s: %w", MonthPage(of), err)
 	}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"sync"
 	"time"
 
 	"laurel/shared/activity"
@@ -14,16 +15,18 @@ const (
 )
 
 // A Ledger applies activities to pages by a forum's rules and calendar. It keeps
-// nothing and is safe for concurrent use.
+// nothing but memory to use again, and is safe for concurrent use.
 type Ledger struct {
 	rules    *activity.Rules
 	calendar *board.Calendar
-	entries  format // of month and day pages
+	entries  format     // of month and day pages
+	rooms    *sync.Pool // of *room
 }
 
 // New returns the ledger of a forum.
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
-	return &Ledger{rules: rules, calendar: calendar, entries: formatEntries}
+	rooms := &sync.Pool{New: func() any { return new(room) }}
+	return &Ledger{rules: rules, calendar: calendar, entries: formatEntries, rooms: rooms}
 }
 
 // Rules returns the rules that the ledger scores by.

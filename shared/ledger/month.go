@@ -35,13 +35,19 @@ type month struct {
 	size    int                 // of the page in bytes, about
 	isNew   bool
 	dirty   bool
-	one     [1]*activity.Ruleset // room for sets
+	room    *room // for new actions
+
+	// Room for what is mostly enough.
+	firstSets    [1]*activity.Ruleset
+	firstActions [8]*actionTotals
+	firstSums    [4]int64
 }
 
-func (l *Ledger) openMonth(of board.MonthOf, page string) (*month, error) {
-	m := &month{of: of, days: l.calendar.Month(of), names: l.rules.Boards(), size: len(page), isNew: page == ""}
-	m.sums = make([]int64, len(m.names))
-	m.sets = m.one[:0]
+func (l *Ledger) openMonth(in *room, of board.MonthOf, page string) (*month, error) {
+	m := in.months.one()
+	m.of, m.days, m.names, m.size, m.isNew = of, l.calendar.Month(of), l.rules.Boards(), len(page), page == ""
+	m.sums = append(m.firstSums[:0], make([]int64, len(m.names))...)
+	m.sets, m.actions, m.room = m.firstSets[:0], m.firstActions[:0], in
 	for day := range m.days.Days {
 		set := l.rules.On(m.days.First + board.Date(day))
 		if len(m.sets) == 0 || m.sets[len(m.sets)-1] != set {
@@ -52,15 +58,14 @@ func (l *Ledger) openMonth(of board.MonthOf, page string) (*month, error) {
 	if page == "" {
 		return m, nil
 	}
-	groups, err := l.entries.decodeEntries(page)
+	groups, err := l.entries.decodeEntries(in, page)
 	if err != nil {
 		return nil, err
 	}
-	m.actions = make([]*actionTotals, len(groups), len(groups)+2)
-	actions := make([]actionTotals, len(groups))
+	actions := in.totals.take(len(groups))
 	for i := range groups {
 		t := &actions[i]
-		m.actions[i] = t
+		m.actions = append(m.actions, t)
 		t.group = &groups[i]
 		m.findRules(t)
 		m.countAll(t)
@@ -88,7 +93,9 @@ func (m *month) action(action string) *actionTotals {
 	if i < len(m.actions) && m.actions[i].action == action {
 		return m.actions[i]
 	}
-	t := &actionTotals{group: &group{action: action}}
+	t := m.room.totals.one()
+	t.group = m.room.groups.one()
+	t.action = action
 	m.findRules(t)
 	m.actions = slices.Insert(m.actions, i, t)
 	return t
@@ -249,14 +256,14 @@ func (m *month) entries() int {
 	return n
 }
 
-func (m *month) encode(f format) string {
+func (m *month) encode(in *room, f format) string {
 	groups := make([]*group, 0, len(m.actions))
 	for _, t := range m.actions {
 		if len(t.summaries)+len(t.records) > 0 {
 			groups = append(groups, t.group)
 		}
 	}
-	return f.encodeEntries(groups)
+	return f.encodeEntries(in, groups)
 }
 
 // summary returns the summary of a day, nil when there is none.

@@ -14,6 +14,7 @@ type Pages map[PageKey]string
 // openPages are one user's pages, open to be changed. They are for one goroutine.
 type openPages struct {
 	ledger *Ledger
+	room   *room
 	closed *board.Closed
 	months []*month
 	days   []*day
@@ -37,18 +38,23 @@ type openPages struct {
 
 // open opens pages. closed is what takes no more writes.
 func (l *Ledger) open(pages Pages, closed *board.Closed) (*openPages, error) {
-	p := &openPages{ledger: l, closed: closed}
+	return l.openIn(new(room), pages, closed)
+}
+
+func (l *Ledger) openIn(in *room, pages Pages, closed *board.Closed) (*openPages, error) {
+	p := &in.open
+	p.ledger, p.room, p.closed = l, in, closed
 	p.months, p.before = p.firstMonths[:0], p.firstBefore[:0]
 	for key, page := range pages {
 		var err error
 		switch key.kind {
 		case kindMonth:
 			var m *month
-			m, err = l.openMonth(board.MonthOf(key.n), page)
+			m, err = l.openMonth(in, board.MonthOf(key.n), page)
 			p.months = append(p.months, m)
 		case kindDay:
 			var d *day
-			d, err = l.openDay(board.Date(key.n), page)
+			d, err = l.openDay(in, board.Date(key.n), page)
 			p.days = append(p.days, d)
 		case kindFollows:
 			p.follow, err = OpenFollows(page)
@@ -113,12 +119,13 @@ func (p *openPages) monthClosed(m board.MonthOf) bool {
 // changed returns the pages that differ from what was opened, by kind and time,
 // and the months whose page is new.
 func (p *openPages) changed() (pages []Page, months []board.MonthOf) {
+	pages = cut(&p.room.pages, len(p.months)+len(p.days)+2)[:0]
 	if p.totals != nil && p.totals.dirty {
 		pages = append(pages, Page{TotalsPage(), p.totals.encode()})
 	}
 	for _, m := range p.months {
 		if m.dirty {
-			pages = append(pages, Page{MonthPage(m.of), m.encode(p.ledger.entries)})
+			pages = append(pages, Page{MonthPage(m.of), m.encode(p.room, p.ledger.entries)})
 			if m.isNew {
 				months = append(months, m.of)
 			}
@@ -126,7 +133,7 @@ func (p *openPages) changed() (pages []Page, months []board.MonthOf) {
 	}
 	for _, d := range p.days {
 		if d.dirty {
-			pages = append(pages, Page{DayPage(d.of), d.encode(p.ledger.entries)})
+			pages = append(pages, Page{DayPage(d.of), d.encode(p.room, p.ledger.entries)})
 		}
 	}
 	if p.follow != nil && p.follow.dirty {

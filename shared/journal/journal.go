@@ -115,6 +115,6 @@ func arrivalOf(key table.Key) (board.Moment, error) {
 func hourOf(m board.Moment) int64 { return int64(m) / time.Hour.Milliseconds() }
 
 func hourPartition(hour int64, partition int) string {
-	name := time.Unix(hour*3600, 0).UTC().Format("2006-01-02T15")
-	return fmt.Sprintf("%s%s#%02d", table.SetPrefix, name, partition)
+	name := time.Unix(hour*3600, 0).UTC().AppendFormat([]byte(table.SetPrefix), "2006-01-02T15")
+	return string(append(name, '#', byte('0'+partition/10), byte('0'+partition%10)))
 }

@@ -50,9 +50,10 @@ func (j *Journal) readHour(
 	ctx context.Context, hour int64, from, until board.Moment, take func(context.Context, table.Item) error,
 ) error {
 	group, ctx := errgroup.WithContext(ctx)
+	after, last := sortKey(from), sortKey(until)
 	for p := range partitions {
 		group.Go(func() error {
-			return j.readPartition(ctx, hourPartition(hour, p), sortKey(from), sortKey(until),
+			return j.readPartition(ctx, hourPartition(hour, p), after, last,
 				func(item table.Item) error { return take(ctx, item) })
 		})
 	}

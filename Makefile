@@ -86,16 +86,28 @@ check: setup tools ## exactly what CI runs: all of the below, then the tests
 	@$(MAKE) test-sam
 
 .PHONY: test
-test: ## every test with the race detector on Redis; those of the stores without it on Valkey
-	@LAUREL_TEST_SERVER=redis go test -race -shuffle=on $$(go list ./... | grep -vE '$(single)')
-	@LAUREL_TEST_SERVER=redis go test $$(go list ./... | grep -E '$(single)')
-	@LAUREL_TEST_SERVER=valkey go test -shuffle=on $$($(needing_redis))
+test: ## every test: with the race detector on Redis, and those of the stores without it, in full, on Valkey
+	@LAUREL_TEST_SERVER=redis $(race) $(longest) $$(go list ./... | grep -vE '$(single)')
+	@LAUREL_TEST_SERVER=redis $(race) -run '$(watched)' ./shared/recovery
+	@LAUREL_TEST_SERVER=valkey go test -shuffle=on -parallel 4 ./shared/recovery $$($(in_full))
 
-# Tests that do one thing after the other, and much of it: the race detector finds nothing there.
-single = /internal/(repocheck|walk)$$
+# A program with the race detector would wait a second before it ends. Many tests wait
+# for a server: more of them at once than there are processors.
+race = GORACE=atexit_sleep_ms=0 go test -race -shuffle=on -parallel 4
 
-# The packages whose tests ask for a Redis, without programs, which ask the same of it.
-needing_redis = grep -rlE --include='*_test.go' 'testserver\.(Own|Counted)?Redis|harness\.(Open|Taped)\(' ./shared | xargs -n 1 dirname | sort -u
+# They come first, so that at the end no processor waits for one of them.
+longest = ./cmd/laurel ./shared/httpapi ./shared/nightly ./shared/pages
+
+# Tests that do one thing after the other, and much of it: the race detector finds nothing
+# there. Of the recovery it watches what is done at once, and each operation once.
+single = /(internal/(bench|repocheck|walk)|shared/recovery)$$
+watched = Beside|AnyMoment|Evictions|ReopenAnything|InPart|Replay$$|Admit
+
+# The packages whose tests ask for a Redis, without programs, which ask the same of it;
+# those of which the race detector sees some of the rounds; and those that it does not see.
+asks = testserver\.((Own|Counted)?Redis|Rounds|Step|Soak)\(|harness\.(Open|Taped)\(
+in_full = go list ./internal/... | grep -E '$(single)'; \
+	grep -rlE --include='*_test.go' '$(asks)' ./shared | xargs -n 1 dirname | sort -u
 
 .PHONY: test-client
 test-client: ## a typed client generated from the OpenAPI document: every operation, every status

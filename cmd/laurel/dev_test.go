@@ -28,7 +28,7 @@ func dev(t *testing.T, args ...string) (base string, greeting func() string, sto
 	}()
 	t.Cleanup(interrupt)
 	address := regexp.MustCompile(`(?m)^Laurel is on (http://\S+)$`)
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if found := address.FindStringSubmatch(out.String()); found != nil && strings.Contains(out.String(), "Ctrl-C") {
 			base = found[1]
 			break

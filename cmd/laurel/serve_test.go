@@ -26,7 +26,7 @@ func serve(t *testing.T, args ...string) (base, metrics string, stop func() (log
 	}()
 	t.Cleanup(interrupt)
 	said := regexp.MustCompile(`"metrics","addr":"([^"]+)"[^$]+"serving","addr":"([^"]+)"`)
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if found := said.FindStringSubmatch(log.String()); found != nil {
 			metrics, base = "http://"+found[1]+"/metrics", "http://"+found[2]
 			break

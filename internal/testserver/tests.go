@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,6 +18,39 @@ func Times(quick, long int) int {
 		return long
 	}
 	return quick
+}
+
+// Rounds is Times for what is repeated with other random numbers. The race detector
+// makes each round take many times as long, and sees in the first ones what it can see:
+// there they are a quarter. make test runs these tests without it too.
+func Rounds(quick, long int) int {
+	if raced {
+		return (quick + 3) / 4
+	}
+	return Times(quick, long)
+}
+
+// Step is what Rounds is to Times, for a test that does something at one call and at
+// each that many calls later. It is odd with the race detector, so that even and odd
+// calls come by.
+func Step(quick, long int) int {
+	if raced {
+		return 4*quick + 1
+	}
+	return Times(quick, long)
+}
+
+// Soak is how many activities a random test takes: n, with the race detector a quarter
+// as with Rounds, or what LAUREL_SOAK says.
+func Soak(tb testing.TB, n int) int {
+	tb.Helper()
+	text := os.Getenv("LAUREL_SOAK")
+	if text == "" {
+		return Rounds(n, n)
+	}
+	n, err := strconv.Atoi(text)
+	must(tb, err)
+	return n
 }
 
 // Grep returns the keys that have a text in their name or anywhere in their value:

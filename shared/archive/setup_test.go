@@ -201,7 +201,7 @@ func modelPage(v board.View, entries, before []board.Entry) board.Page {
 func readsAsModel(t *testing.T, rng *rand.Rand, store archive.Store, today, yesterday []board.Entry, more ...string) {
 	t.Helper()
 	n := len(today)
-	for range testserver.Times(30, 60) {
+	for range testserver.Rounds(30, 60) {
 		v := board.View{Board: "activity", Period: day, Limit: rng.Int64N(101), Around: rng.Int64N(26)}
 		v.Offset = []int64{0, rng.Int64N(int64(n) + 50), archive.PageLen - 50, 1 << 31}[rng.IntN(4)]
 		if i := rng.IntN(8); i < 3 && len(more) > 0 {

@@ -121,7 +121,7 @@ func vote(site *reference.Site, act activity.Activity) {
 // and some are deleted: all of it comes to what the reference says.
 func TestArticlesOfManyWriters(t *testing.T) {
 	t.Parallel()
-	for i := range max(stream.Soak(t, 12_000)/3_000, 1) {
+	for i := range max(testserver.Soak(t, 12_000)/3_000, 1) {
 		rng := rand.New(rand.NewPCG(uint64(i), 71))
 		client := testserver.Redis(t)
 		stores := make([]*live.Store, 4)

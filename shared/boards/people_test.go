@@ -213,7 +213,7 @@ func (w *comparison) compareList(user string) {
 func TestPeopleAgreeWithTheReference(t *testing.T) {
 	t.Parallel()
 	const episode = 1_200
-	for i := range max(stream.Soak(t, 14_400)/episode, 1) {
+	for i := range max(testserver.Soak(t, 14_400)/episode, 1) {
 		w := newComparison(t, uint64(i), 1+3*(i%2))
 		for range 4 {
 			w.live(episode / 4)

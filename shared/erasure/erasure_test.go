@@ -64,7 +64,7 @@ func TestErasureInterruptedAnywhere(t *testing.T) {
 	if calls < 20 {
 		t.Errorf("%d calls are not all of it", calls)
 	}
-	for n := range calls {
+	for n := 0; n < calls; n += testserver.Step(1, 1) {
 		for i, how := range []string{harness.Before, harness.After} {
 			if n/2%2 != i && testserver.Times(1, 2) == 1 {
 				continue

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/article/reference"
@@ -181,8 +182,8 @@ func (c *chronicle) compare(t *testing.T, onLists func(id string) bool) {
 func TestArticlesThroughNights(t *testing.T) {
 	t.Parallel()
 	left := 0
-	for seed := range uint64(3) {
-		c := openChronicle(t, 10+seed)
+	for seed := range testserver.Rounds(3, 30) {
+		c := openChronicle(t, 10+uint64(seed))
 		for range 24 {
 			for range 12 {
 				c.step(t)

@@ -14,6 +14,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/stream"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -39,7 +40,8 @@ func TestPromise1ThroughHTTP(t *testing.T) {
 	t.Parallel()
 	users := []string{"ada", "bob/bob", "{0}:q\"", "9007199254740993", "é è", "eve%20", "🙂", "-1"}
 	reported, compared, finals := 0, 0, 0
-	for i := range 8 {
+	forums := testserver.Rounds(8, 80)
+	for i := range forums {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
 		place, err := stream.NewForum(rng)
 		if err != nil {
@@ -100,7 +102,7 @@ func TestPromise1ThroughHTTP(t *testing.T) {
 		}
 	}
 	t.Logf("%d activities, %d answers compared, %d of final boards", reported, compared, finals)
-	if reported < 5_000 || compared < 5_000 || finals < 700 {
+	if reported < 600*forums || compared < 600*forums || finals < 85*forums {
 		t.Error("they are too few to show anything")
 	}
 }

@@ -205,7 +205,7 @@ func TestPromise1OrderAndRepetitionDoNotMatter(t *testing.T) {
 	t.Parallel()
 	const episode = 2_000
 	users := []string{"ada", "bob", "-1", "9007199254740993", "é"}
-	for left, i := stream.Soak(t, testserver.Times(150_000, 1_000_000)), 0; left > 0; i++ {
+	for left, i := testserver.Soak(t, testserver.Times(150_000, 1_000_000)), 0; left > 0; i++ {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
 		forum, err := stream.NewForum(rng)
 		if err != nil {

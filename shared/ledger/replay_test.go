@@ -23,7 +23,7 @@ func TestReplayIsExact(t *testing.T) {
 	t.Parallel()
 	users := []string{"ada", "bob", "-1"}
 	arrival := ledger.Arrival{Now: board.Latest, AnyAge: true}
-	for left, i := stream.Soak(t, testserver.Times(60_000, 500_000)), 0; left > 0; i++ {
+	for left, i := testserver.Soak(t, testserver.Times(60_000, 500_000)), 0; left > 0; i++ {
 		rng := rand.New(rand.NewPCG(uint64(i), 13))
 		forum, err := stream.NewForum(rng)
 		if err != nil {

@@ -41,7 +41,7 @@ func TestHiddenUserIsRecordedOnNoBoard(t *testing.T) {
 	t.Parallel()
 	users := []string{"ada", "bob", "cid"}
 	arrival := ledger.Arrival{Now: board.Latest, AnyAge: true}
-	for i := range testserver.Times(30, 60) {
+	for i := range testserver.Rounds(30, 60) {
 		rng := rand.New(rand.NewPCG(uint64(i), 21))
 		forum, err := stream.NewForum(rng)
 		if err != nil {

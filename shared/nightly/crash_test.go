@@ -54,7 +54,7 @@ func TestPromise5NothingIsLost(t *testing.T) {
 	t.Parallel()
 	now := at(t, "2027-02-10T03:00")
 	for _, shards := range []int{1, 2} { // of two steps, the even calls with one shard and the odd ones with two
-		crashEverywhere(t, shards, testserver.Times(2, 1), 50, now, func(t *testing.T, f *stores, c *harness.Crash) error {
+		crashEverywhere(t, shards, testserver.Step(2, 1), 50, now, func(t *testing.T, f *stores, c *harness.Crash) error {
 			t.Helper()
 			f.again(t)
 			_, err := nightly.Run(t.Context(), f.Crashing(t, c).Night(now))

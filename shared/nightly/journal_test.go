@@ -441,7 +441,7 @@ func TestPromise5TheProofStoppedAnywhere(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			var want []any
-			step := testserver.Times(3, 1)
+			step := testserver.Step(3, 1)
 			for n := 0; ; n += step {
 				f := openKept(t, 1+n%2)
 				f.recordLate(t)

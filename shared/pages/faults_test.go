@@ -133,7 +133,7 @@ func faultyEpisode(t *testing.T, seed uint64, n int) (stream.Forum, [][]activity
 // process every receipt is right, also of what was committed and sent again.
 func TestFaultsUnderTheClientsRetries(t *testing.T) {
 	t.Parallel()
-	for i := range max(stream.Soak(t, testserver.Times(2_000, 4_000))/2_000, 1) {
+	for i := range max(testserver.Soak(t, testserver.Times(2_000, 4_000))/2_000, 1) {
 		forum, batches, ref := faultyEpisode(t, uint64(i), 2_000)
 		p, options := startProxy(t)
 		options.MaxRetries, options.MinRetryBackoff, options.MaxRetryBackoff = 50, time.Millisecond, 2*time.Millisecond
@@ -163,7 +163,7 @@ func TestFaultsUnderTheClientsRetries(t *testing.T) {
 // what is recorded once more moves no point.
 func TestFaultsUnderTheCallersRetries(t *testing.T) {
 	t.Parallel()
-	for i := range max(stream.Soak(t, 4_000)/2_000, 1) {
+	for i := range max(testserver.Soak(t, 4_000)/2_000, 1) {
 		forum, batches, ref := faultyEpisode(t, 100+uint64(i), 2_000)
 		p, options := startProxy(t)
 		options.MaxRetries = -1

@@ -21,7 +21,7 @@ import (
 // follows: an undo of what a final day has counted is seen in the month.
 func TestFinalBoardsNeverChange(t *testing.T) {
 	t.Parallel()
-	for i := range max(stream.Soak(t, 12_000)/4_000, 1) {
+	for i := range max(testserver.Soak(t, 12_000)/4_000, 1) {
 		rng := rand.New(rand.NewPCG(uint64(i), 19))
 		forum, err := stream.NewForum(rng)
 		if err != nil {

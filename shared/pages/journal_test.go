@@ -90,7 +90,7 @@ func stateOf(t *testing.T, store *live.Store) map[string]any {
 func TestPromise5TheJournalHasWhatWasAnswered(t *testing.T) {
 	t.Parallel()
 	users := []string{"ada", "bob", "-1", "eve", "é", "u6", "u7"}
-	for i := range testserver.Times(12, 400) {
+	for i := range testserver.Rounds(12, 400) {
 		rng := rand.New(rand.NewPCG(uint64(i), 13))
 		forum, err := stream.NewForum(rng)
 		if err != nil {

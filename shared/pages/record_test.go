@@ -28,7 +28,7 @@ func TestPromise1ManyWritersAtOnce(t *testing.T) {
 	for i := range 55 {
 		everybody = append(everybody, fmt.Sprint("u", i))
 	}
-	for i := range max(stream.Soak(t, testserver.Times(60_000, 200_000))/episode, 1) {
+	for i := range max(testserver.Soak(t, testserver.Times(60_000, 200_000))/episode, 1) {
 		rng := rand.New(rand.NewPCG(uint64(i), 11))
 		forum, err := stream.NewForum(rng)
 		if err != nil {

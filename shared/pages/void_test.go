@@ -67,7 +67,7 @@ func withoutVoids(everything map[string]any) map[string]any {
 func TestPromise1VoidsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	users := []string{"ada", "bob", "-1", "eve", "é", "u6", "u7"}
-	for i := range testserver.Times(9, 300) {
+	for i := range testserver.Rounds(9, 300) {
 		rng := rand.New(rand.NewPCG(uint64(i), 17))
 		forum, err := stream.NewForum(rng)
 		if err != nil {
@@ -186,7 +186,7 @@ func TestKilledInAPassOfVoids(t *testing.T) {
 	}
 	want := stateOf(t, quiet.Live)
 	ignore := cmpopts.IgnoreMapEntries(func(key string, _ any) bool { return strings.HasSuffix(key, "}:voids") })
-	for at, killed := 1, true; killed; at += testserver.Times(2, 1) {
+	for at, killed := 1, true; killed; at += testserver.Step(2, 1) {
 		for _, how := range []string{harness.Before, harness.Half, harness.After} {
 			stores, _, journaled := voided(t, 2)
 			crash := &harness.Crash{At: at, How: how}

@@ -116,7 +116,7 @@ func TestPromise10RandomDamage(t *testing.T) {
 	t.Parallel()
 	const rounds = 5
 	unavailable, mended := 0, 0
-	for i := range testserver.Times(10, 200) / rounds {
+	for i := range testserver.Rounds(2, 40) {
 		f := lived(t, uint64(40+i), 1+i%3)
 		f.users = append(f.users, "u8")
 		for range rounds {
@@ -209,7 +209,7 @@ func (f *forum) expectKept() {
 // a dry run writes nothing.
 func TestEvictionsAreMended(t *testing.T) {
 	t.Parallel()
-	for i := range testserver.Times(2, 30) {
+	for i := range testserver.Rounds(2, 30) {
 		f := lived(t, uint64(60+i), 1+i%3)
 		f.night()
 		before := f.answers()
@@ -236,7 +236,7 @@ func ofArticles(key string) bool { return strings.HasPrefix(key, redisstore.KeyP
 // that is left is still there after each command, and in the end all are.
 func TestAdviceForEvictionsErasesNoScore(t *testing.T) {
 	t.Parallel()
-	for i := range testserver.Times(2, 30) {
+	for i := range testserver.Rounds(2, 30) {
 		f := lived(t, uint64(80+i), 1+i%3)
 		f.night()
 		before := f.answers()

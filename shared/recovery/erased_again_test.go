@@ -21,7 +21,7 @@ import (
 func TestErasureLostByAFailover(t *testing.T) {
 	t.Parallel()
 	const user = "bob"
-	for i := range testserver.Times(3, 60) {
+	for i := range testserver.Rounds(3, 60) {
 		f := lived(t, uint64(140+i), 1+i%3)
 		store := f.stores[0]
 		for _, u := range []string{user, "ada"} {
@@ -192,7 +192,7 @@ func TestVoteOfAnErasedAuthorAfterAFailover(t *testing.T) {
 func TestErasedAgainAfterACut(t *testing.T) {
 	t.Parallel()
 	const user = "bob"
-	for i := range testserver.Times(3, 60) {
+	for i := range testserver.Rounds(3, 60) {
 		f := lived(t, uint64(170+i), 1+i%2)
 		store := f.stores[0]
 		f.must(store.SetExclusion(t.Context(), user, false))

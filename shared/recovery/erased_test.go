@@ -20,7 +20,7 @@ import (
 // the journal.
 func TestErasedBesideWriters(t *testing.T) {
 	t.Parallel()
-	for i := range testserver.Times(6, 60) {
+	for i := range testserver.Rounds(6, 60) {
 		f := newForum(t, rand.New(rand.NewPCG(uint64(i), 80)), 1+i%3)
 		f.real = true
 		began := board.MomentOf(time.Now())

@@ -56,7 +56,7 @@ func TestInterruptedRebuilds(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls, wentOn := crash.Calls(), 0
-	for n := range testserver.Times(30, 300) {
+	for n := range testserver.Rounds(30, 300) {
 		// Most calls read the journal; the last ones write Redis.
 		at, how := calls-n, []string{harness.Before, harness.Half, harness.After}[n%3]
 		if n%3 == 0 {

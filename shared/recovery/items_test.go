@@ -65,7 +65,7 @@ func TestPromise10DamagedItems(t *testing.T) {
 	t.Parallel()
 	const user = "bob"
 	unwhole := 0
-	for i := range testserver.Times(3, 60) {
+	for i := range testserver.Rounds(3, 60) {
 		f := lived(t, uint64(120+i), 1+i%3)
 		f.must(f.stores[0].SetExclusion(t.Context(), user, i%2 == 0))
 		f.must(f.stores[0].SetHidden(t.Context(), user, true))

@@ -25,7 +25,7 @@ func TestPromise5EmptiedAtAnyMoment(t *testing.T) {
 			t.Error("nothing of somebody erased was late")
 		}
 	})
-	for i := range testserver.Times(10, 100) {
+	for i := range testserver.Rounds(10, 100) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			f := newForum(t, rand.New(rand.NewPCG(uint64(i), 77)), 1+i%3)

@@ -43,7 +43,7 @@ func (f *forum) reopen(at redisstore.LivePeriod, apply bool) (recovery.Reopened,
 // nothing. What cannot be right is refused.
 func TestReopenAnything(t *testing.T) {
 	t.Parallel()
-	for i := range testserver.Times(2, 30) {
+	for i := range testserver.Rounds(2, 30) {
 		f := lived(t, uint64(20+i), 1+i%3)
 		f.night()
 		for _, user := range f.users {

@@ -431,7 +431,7 @@ func TestReopenStoppedAnywhere(t *testing.T) {
 		f.Night(0)
 	}
 	calls := crash.Calls() / 2
-	for n := range testserver.Times(16, 200) {
+	for n := range testserver.Rounds(16, 200) {
 		at := calls - n%30 // most of them read the journal
 		how := []string{harness.Before, harness.Half, harness.After}[n%3]
 		crash.Arm(at, how)

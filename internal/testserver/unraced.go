@@ -1,6 +1,6 @@
 //go:build !race
 
-package stream
+package testserver
 
 // raced says whether the race detector watches.
 const raced = false

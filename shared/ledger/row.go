@@ -66,7 +66,11 @@ func (r *Row) Targets() iter.Seq[uint64] {
 
 // Rows returns what a journal keeps of a decision on activities.
 func (d *Decision) Rows(activities []activity.Activity) []Row {
-	var rows []Row
+	return d.AppendRows(nil, activities)
+}
+
+// AppendRows appends what Rows returns.
+func (d *Decision) AppendRows(rows []Row, activities []activity.Activity) []Row {
 	for i, changed := range d.Changed {
 		if changed != 0 {
 			row := Row{Activity: activities[i], Changed: changed}

@@ -49,10 +49,15 @@ func sameRow(a, b ledger.Row) bool {
 }
 
 // rowsOf returns what the activities of tasks change, as far as they are decided.
-func rowsOf(tasks []*task) (rows []ledger.Row) {
+func rowsOf(tasks []*task) []ledger.Row {
+	n := 0
+	for _, t := range tasks {
+		n += len(t.activities) + len(t.voided)
+	}
+	rows := make([]ledger.Row, 0, n)
 	for _, t := range tasks {
 		d := ledger.Decision{Changed: t.changed, Voided: t.voided}
-		rows = append(rows, d.Rows(t.activities)...)
+		rows = d.AppendRows(rows, t.activities)
 	}
 	return rows
 }

@@ -76,7 +76,9 @@ const (
 const ArticlesKey = KeyPrefix + "articles}:pages"
 
 // PagesKey is the hash of a user's pages.
-func PagesKey(shard int, user string) string { return shardKey(shard, "pages:"+user) }
+func PagesKey(shard int, user string) string {
+	return KeyPrefix + strconv.Itoa(shard) + "}:pages:" + user
+}
 
 // BoardKey is the sorted set of a shard's part of a board.
 func BoardKey(shard int, name string, p board.Period) string {

@@ -95,12 +95,14 @@ func (w *Write) do(command, key string, args ...any) {
 // doTexts is do with texts.
 func (w *Write) doTexts(command, key string, args []string) {
 	k := w.key(key)
-	for some := range slices.Chunk(args, maxNumber) {
-		w.writes.add(k, plain, byte(len(some)))
+	for len(args) > 0 {
+		n := min(len(args), maxNumber)
+		w.writes.add(k, plain, byte(n))
 		w.writes.args = append(w.writes.args, w.text(command))
-		for _, text := range some {
+		for _, text := range args[:n] {
 			w.writes.args = append(w.writes.args, w.text(text))
 		}
+		args = args[n:]
 	}
 }
 

@@ -19,6 +19,7 @@ type replica struct {
 	mu    sync.Mutex
 	calls int
 	at    int // 0: nothing is copied
+	fails int // the call at which Redis becomes the replica; 0: none
 	keys  []string
 	dumps []string
 }
@@ -36,14 +37,24 @@ return all`)
 func (r *replica) copyBefore(at int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.calls, r.at, r.keys, r.dumps = 0, at, nil, nil
+	r.calls, r.at, r.keys, r.dumps, r.fails = 0, at, nil, nil, 0
+}
+
+// failAt has the replica take over before a call from now on, the first of which is 1.
+func (r *replica) failAt(at int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.calls, r.at, r.fails = 0, 0, at
 }
 
 // call counts a call.
 func (r *replica) call(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.calls++; r.at == 0 || r.calls != r.at {
+	if r.calls++; r.fails > 0 && r.calls == r.fails {
+		return r.become(ctx, redisstore.KeyPrefix)
+	}
+	if r.at == 0 || r.calls != r.at {
 		return nil
 	}
 	all, err := copyAll.Run(ctx, r.client, nil, redisstore.KeyPrefix+"*").StringSlice()
@@ -61,29 +72,41 @@ func (r *replica) takeOver(t *testing.T, prefix string) bool {
 	if r.at == 0 || r.calls < r.at {
 		return false
 	}
-	remove(t, r.client, prefix)
-	pipe := r.client.Pipeline()
-	for i, key := range r.keys {
-		if strings.HasPrefix(key, prefix) {
-			pipe.Restore(t.Context(), key, 0, r.dumps[i])
-		}
-	}
-	if _, err := pipe.Exec(t.Context()); err != nil && pipe.Len() > 0 {
+	if err := r.become(t.Context(), prefix); err != nil {
 		t.Fatal(err)
 	}
 	return true
 }
 
+// become has Redis have what the replica has of the keys with a prefix.
+func (r *replica) become(ctx context.Context, prefix string) error {
+	if err := removeKeys(ctx, r.client, prefix); err != nil {
+		return err
+	}
+	pipe := r.client.Pipeline()
+	for i, key := range r.keys {
+		if strings.HasPrefix(key, prefix) {
+			pipe.Restore(ctx, key, 0, r.dumps[i])
+		}
+	}
+	_, err := pipe.Exec(ctx)
+	return err
+}
+
 // remove removes the keys with a prefix.
 func remove(t *testing.T, client *redis.Client, prefix string) {
 	t.Helper()
-	keys, err := client.Keys(t.Context(), prefix+"*").Result()
-	if err == nil && len(keys) > 0 {
-		err = client.Del(t.Context(), keys...).Err()
-	}
-	if err != nil {
+	if err := removeKeys(t.Context(), client, prefix); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func removeKeys(ctx context.Context, client *redis.Client, prefix string) error {
+	keys, err := client.Keys(ctx, prefix+"*").Result()
+	if err == nil && len(keys) > 0 {
+		err = client.Del(ctx, keys...).Err()
+	}
+	return err
 }
 
 // DialHook implements redis.Hook.

@@ -54,11 +54,13 @@ func (a *App) Batches() queue.Options {
 func (a *App) Nightly(at time.Time) nightly.Options {
 	return nightly.Options{
 		Live: a.Store, Articles: a.Store.Articles(), Rules: a.Rules, Calendar: a.Calendar, Log: a.Log,
-		Now: board.MomentOf(at),
-		Mend: func(ctx context.Context) error {
-			_, err := recovery.Mend(ctx, a.Recovery(at))
-			return err
+		Now:  board.MomentOf(at),
+		Open: func(ctx context.Context) error { return recovery.OpenAgain(ctx, a.Recovery(at)) },
+		Mend: func(ctx context.Context) (bool, error) {
+			mended, err := recovery.Mend(ctx, a.Recovery(at))
+			return mended != recovery.Mended{}, err
 		},
+		Lost:    func(ctx context.Context) (bool, error) { return recovery.Lost(ctx, a.Recovery(at)) },
 		Archive: a.Kept.Archive, Erasures: a.Kept.Eraser, FinalArticles: a.Kept.Articles, Units: a.Kept.table.Units,
 		Totals: a.Kept.State, Imports: a.Kept.State, Voids: a.Store,
 		Refill: func(ctx context.Context, name string, p board.Period) error {

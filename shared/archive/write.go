@@ -22,6 +22,10 @@ type Source struct {
 	Total    int64
 	Entries  func(context.Context) iter.Seq2[board.Entry, error]
 	Reopened bool // since the copy that the archive may have, which Write replaces
+
+	// Check is called before the manifest is written, which its error prevents; nil: nothing is
+	// to be checked.
+	Check func(context.Context) error
 }
 
 // A Report is the outcome of writing a board.
@@ -100,6 +104,11 @@ func (w *writer) commit(ctx context.Context, m Manifest) error {
 	key := manifestKey(w.name, w.period)
 	item := Item{Key: key, Data: sealManifest(key, m), Expires: w.expires}
 	var err error
+	if w.source.Check != nil {
+		if err := w.source.Check(ctx); err != nil {
+			return err
+		}
+	}
 	if w.former.Data == nil {
 		err = w.store.Put(ctx, item)
 	} else if err = w.store.Replace(ctx, item, w.former.Data); errors.Is(err, ErrExists) {

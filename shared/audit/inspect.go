@@ -183,7 +183,8 @@ func (s *scan) sort(shard int, kind, name string) bool {
 		}
 		return err == nil
 	default:
-		return name == "" && slices.Contains([]string{"periods", "closed", "lists", "suppressed", "profiles", "voids"}, kind)
+		known := []string{"periods", "closed", "lists", "suppressed", "profiles", "voids", "run"}
+		return name == "" && slices.Contains(known, kind)
 	}
 }
 

@@ -33,8 +33,9 @@ type Journal interface {
 
 // journal proves and seals the days that are not sealed, the oldest first, and proves what
 // came after them, and once more what the last run has sealed. It says whether all is
-// proved: else nothing may be closed, as what the proof would mend would be too late.
-func (r *run) journal(ctx context.Context) (proved bool) {
+// proved: else nothing may be closed, as what the proof would mend would be too late. A run that
+// does it again says once that it is the first time.
+func (r *run) journal(ctx context.Context, once bool) (proved bool) {
 	p := &proof{run: r, damaged: map[string]bool{}}
 	until := r.Now.Add(-inFlight)
 	today := journal.DayOf(until)
@@ -65,17 +66,24 @@ func (r *run) journal(ctx context.Context) (proved bool) {
 			unsealed = slices.DeleteFunc(unsealed, func(d board.Date) bool { return d == day })
 		}
 	}
+	first := append(days, today)[0]
+	if once {
+		r.first = first
+	}
 	proved = proved && r.step(ctx, "proof of "+today.String(), 0, func() error {
 		from, _ := proven(today)
 		return p.prove(ctx, from, until)
-	}) && r.proveAgain(ctx, p, append(days, today)[0], today)
-	r.step(ctx, "proof", 0, p.damage)
+	}) && r.proveAgain(ctx, p, first, today)
+	if once { // else it was told
+		r.step(ctx, "proof", 0, p.damage)
+	}
 	r.keepEntries(ctx, unsealed, today)
 	return proved
 }
 
 // proveAgain proves the days before the first that this run has proved which were proved
-// once, as a failover may have lost what that has mended. The cursor is the first of them.
+// once, as a failover may have lost what that has mended. The cursor is the first of them, for the
+// next run.
 func (r *run) proveAgain(ctx context.Context, p *proof, first, today board.Date) bool {
 	day := first
 	read := r.step(ctx, "days that were proved once", 0, func() error {
@@ -93,7 +101,7 @@ func (r *run) proveAgain(ctx context.Context, p *proof, first, today board.Date)
 					return err
 				}
 			}
-			return r.State.SetCursor(ctx, state.CursorProof, min(day+1, first).String())
+			return r.State.SetCursor(ctx, state.CursorProof, min(day+1, r.first).String())
 		})
 	}
 	return read

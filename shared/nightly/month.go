@@ -28,6 +28,9 @@ func (r *run) month(ctx context.Context, month board.MonthOf) error {
 	if err := r.closeMonth(ctx, month); err != nil {
 		return err
 	}
+	if err := r.whole(ctx, "", board.PeriodOf(board.Month, month.First())); err != nil {
+		return err
+	}
 	// Read after closing: an activity recorded before may have created a board.
 	periods, err := r.Live.Periods(ctx)
 	if err != nil {
@@ -40,6 +43,9 @@ func (r *run) month(ctx context.Context, month board.MonthOf) error {
 		}
 	}
 	if err := r.keepTotals(ctx, month); err != nil {
+		return err
+	}
+	if err := r.still(ctx, "", board.PeriodOf(board.Month, month.First())); err != nil {
 		return err
 	}
 	if err := r.Live.RemovePages(ctx, month); err != nil {

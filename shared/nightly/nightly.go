@@ -31,6 +31,9 @@ type Live interface {
 	RemovePages(ctx context.Context, month board.MonthOf) error
 	RemoveDayPages(ctx context.Context, day board.Date, boards ...string) error
 	Totals(ctx context.Context, month board.MonthOf) iter.Seq2[[]pages.Total, error]
+	PutRun(ctx context.Context, mark string) error
+	HasRun(ctx context.Context, mark string) (bool, error)
+	DropRun(ctx context.Context) error
 }
 
 // Archive is what a run needs of the archive; archive.Archive is one.
@@ -54,9 +57,16 @@ type Options struct {
 	// for ever. A period that is due after that is removed without being archived.
 	ArchiveDays, ArchiveMonths int
 
-	// Mend makes Redis have what the table is the first to have. Nothing is closed until it
-	// has succeeded; nil: nothing is to be done.
-	Mend func(ctx context.Context) error
+	// Open opens again what a run has closed and not moved; nil: nothing is to be done.
+	Open func(ctx context.Context) error
+
+	// Mend makes Redis have what the table is the first to have, and says whether that was
+	// missing. Nothing is closed until it has succeeded; nil: nothing is to be done.
+	Mend func(ctx context.Context) (mended bool, err error)
+
+	// Lost says whether Redis lacks something of users that the table is the first to have; nil:
+	// nothing is to be done.
+	Lost func(ctx context.Context) (bool, error)
 
 	// What was accepted, which is proved before anything is closed. Without a Journal the
 	// others are not needed.
@@ -170,6 +180,9 @@ type Failure struct {
 type run struct {
 	Options
 	clock    clock
+	began    time.Time
+	first    board.Date // that this run has proved
+	mark     string     // in Redis since all that was there that is to become final
 	result   Result
 	errs     []error
 	unproved bool // rows of the journal that Redis may lack: nothing is closed
@@ -183,22 +196,16 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 	}
 	ctx, work := o.Metrics.Begin(redisstore.WhenFull(ctx), "nightly")
 	defer func() { work.End(err != nil) }()
-	r := &run{Options: o, result: Result{
+	r := &run{Options: o, began: time.Now(), result: Result{
 		Today: o.Calendar.Date(o.Now), Moved: []Moved{}, Months: []Emptied{},
 		Left: []string{}, Failed: []Failure{},
 	}}
 	working, cancel := r.clock.start(ctx)
 	defer cancel()
-	if o.Mend != nil {
-		r.unproved = !r.step(working, "lost writes", 0, func() error { return o.Mend(working) })
-	}
+	r.prepare(working)
 	if o.Journal != nil {
-		r.unproved = !r.journal(working) || r.unproved
 		work.Count("JournalMended", int(r.result.Proof.Mended))
 		work.Count("UnsealedDays", r.result.UnsealedDays)
-	}
-	if r.Voids != nil {
-		r.unproved = !r.step(working, "voids", 0, func() error { return r.voidAgain(working) }) || r.unproved
 	}
 	plan, err := Due(working, o)
 	if err != nil {
@@ -210,6 +217,9 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 	}
 	for _, month := range plan.months {
 		r.closing(working, "pages "+month.String(), 0, func() error { return r.month(working, month) })
+	}
+	if r.mark != "" {
+		r.step(working, "mark of the run", 0, func() error { return r.Live.DropRun(working) })
 	}
 	if r.Voids != nil {
 		r.step(working, "voids to drop", 0, func() error { return r.dropVoids(working) })
@@ -229,25 +239,26 @@ func Run(ctx context.Context, o Options) (_ Result, err error) {
 
 // voidAgain has the void targets carried out again: what the proof has mended, or the mending
 // of lost writes, was not there when they were, nor what is refilled of periods that were
-// reopened. A pass that has begun is ended.
-func (r *run) voidAgain(ctx context.Context) error {
+// reopened. A pass that has begun is ended. It says whether entries were undone.
+func (r *run) voidAgain(ctx context.Context) (undone bool, err error) {
 	voids, err := r.Voids.Voids(ctx)
 	if err != nil || len(voids) == 0 {
-		return err
+		return false, err
 	}
 	refilled, err := r.refillReopened(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if refilled || r.result.Proof.Mended > 0 {
 		err = r.Voids.PutVoids(ctx)
 	} else if !slices.ContainsFunc(voids, func(v pages.Void) bool { return v.Done < v.Begun }) {
-		return nil
+		return false, nil
 	}
-	if err == nil {
-		_, err = r.Voids.VoidPass(ctx)
+	if err != nil {
+		return false, err
 	}
-	return err
+	pass, err := r.Voids.VoidPass(ctx)
+	return pass.Undone > 0, err
 }
 
 // refillReopened puts what the journal has of periods that were reopened into Redis again, while
@@ -316,7 +327,7 @@ func (r *run) step(ctx context.Context, name string, entries int64, do func() er
 	case err == nil:
 		return true
 	case ctx.Err() != nil, errors.Is(err, errWaits), errors.Is(err, errTime),
-		errors.Is(err, errImported): // cancelled, or waits for a cancelled step
+		errors.Is(err, errImported), errors.Is(err, errLost): // cancelled, or waits for a cancelled step
 		r.result.Left = append(r.result.Left, name)
 	default:
 		err = fmt.Errorf("nightly: %s: %w", name, err)

@@ -37,6 +37,9 @@ func (r *run) period(ctx context.Context, p redisstore.LivePeriod) error {
 		return err
 	}
 	if !moved.WasFinal { // else a failover has lost the removal
+		if err := r.whole(ctx, p.Board, p.Period); err != nil {
+			return err
+		}
 		if err := r.write(ctx, p.Board, p.Period, reopened, &moved); err != nil {
 			return err
 		}
@@ -121,15 +124,21 @@ func (r *run) closeMonth(ctx context.Context, month board.MonthOf, boards ...str
 // reopened replaces the archive's copy, also when nobody is on it any more.
 func (r *run) write(ctx context.Context, name string, p board.Period, reopened bool, moved *Moved) error {
 	total, err := r.Live.Total(ctx, name, p)
-	if err != nil || (total == 0 && !reopened) {
+	if err != nil {
 		return err
+	}
+	if total == 0 && !reopened {
+		return r.still(ctx, name, p)
 	}
 	expires := r.expires(p)
 	if expires > 0 && expires <= r.Now.Time().Unix() {
 		moved.Entries, moved.Expired = total, true
 		return nil
 	}
-	source := archive.Source{Total: total, Entries: r.watched(name, p, total), Reopened: reopened}
+	source := archive.Source{
+		Total: total, Entries: r.watched(name, p, total), Reopened: reopened,
+		Check: func(ctx context.Context) error { return r.still(ctx, name, p) },
+	}
 	report, err := r.Archive.Write(ctx, name, p, source, expires)
 	for n := 0; n < replaceAttempts && reopened && errors.Is(err, archive.ErrChanged); n++ { // by an erasure, or a run
 		report, err = r.Archive.Write(ctx, name, p, source, expires)

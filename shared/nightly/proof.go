@@ -33,6 +33,7 @@ const (
 // Merger merges rows into the pages; pages.Store is one.
 type Merger interface {
 	MergeSound(ctx context.Context, users []pages.UserRows, whole bool) (changed int64, damaged []string, err error)
+	UnmergedIn(ctx context.Context, users []pages.UserRows, at redisstore.LivePeriod) ([]pages.UserRows, error)
 	FollowLists(ctx context.Context, users ...string) ([]pages.FollowList, error)
 }
 

@@ -33,10 +33,11 @@ func reopened(name string) string { return "reopened:" + name }
 // Reopening says whether a period is being reopened; of a month of the ledger (the board
 // ""), whether any day, week or month of it is.
 func (c *ClosedSet) Reopening(name string, p board.Period) bool {
-	return isReopening(c.Periods, name, p)
+	return IsReopening(c.Periods, name, p)
 }
 
-func isReopening(c *board.Closed, name string, p board.Period) bool {
+// IsReopening is Reopening of a set that is kept.
+func IsReopening(c *board.Closed, name string, p board.Period) bool {
 	if name != "" {
 		return c.Has(reopening(name), p)
 	}
@@ -94,7 +95,7 @@ func removed(name string) string { return "removed:" + name }
 // is done: what stays of it is not to come back.
 func (s *Store) MarkRemoved(ctx context.Context, name string, p board.Period) error {
 	return s.changeClosed(ctx, func(c *board.Closed) *board.Closed {
-		if !c.Has(name, p) || isReopening(c, name, p) {
+		if !c.Has(name, p) || IsReopening(c, name, p) {
 			return c
 		}
 		return c.With(removed(name), p).Without(reopened(name), p)

@@ -27,6 +27,7 @@ const KeyPrefix = "laurel:{"
 //	laurel:{s}:voids                        hash    void target -> moment until which it is; "\x00" -> version;
 //	                                                "\x01" and hash -> tombstone: moment of an erasure (pages/erased.go)
 //	laurel:{s}:filled                       string  only while a rebuild fills the shard: the last user whose rows are in
+//	laurel:{s}:run                          string  only while a nightly run closes periods: its mark (run.go)
 //	laurel:{s}:closed                       string  version, stamp, then the closed-period set (closed.go)
 func shardKey(shard int, rest string) string {
 	return KeyPrefix + strconv.Itoa(shard) + "}:" + rest
@@ -141,3 +142,5 @@ func ParsePeriodName(s string) (name string, p board.Period, ok bool) {
 	p, err = board.ParsePeriod(w, parts[2])
 	return parts[0], p, err == nil
 }
+
+func runKey(shard int) string { return shardKey(shard, "run") }

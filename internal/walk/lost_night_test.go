@@ -66,14 +66,6 @@ func nightWithAFailover(t *testing.T, days, at int, recent bool) (told map[strin
 		s.Now = s.Now.Add(20 * time.Minute)
 		s.Night(0)
 	}
-	s.Now = s.Now.Add(time.Hour + time.Minute)
-	if _, err := s.Recover(t.Context(), s.Now); err != nil {
-		t.Fatal(err)
-	}
-	told = s.answers()
-	s.Night(4)
-	for path, answer := range s.answers() {
-		told["later "+path] = answer
-	}
-	return told, over
+	s.recoverLater(t)
+	return s.answersNowAndLater(), over
 }

@@ -157,17 +157,28 @@ func after(t *testing.T, days, from int, byNight bool, do func(*small)) (told ma
 		s.Now = s.Now.Add(15 * time.Minute)
 		s.Night(0)
 	} else {
-		s.Now = s.Now.Add(time.Hour + time.Minute)
-		if _, err := s.Recover(t.Context(), s.Now); err != nil {
-			t.Fatal(err)
-		}
+		s.recoverLater(t)
 	}
-	told = s.answers()
+	return s.answersNowAndLater(), lost
+}
+
+// recoverLater recovers an hour later.
+func (s *small) recoverLater(t *testing.T) {
+	t.Helper()
+	s.Now = s.Now.Add(time.Hour + time.Minute)
+	if _, err := s.Recover(t.Context(), s.Now); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// answersNowAndLater returns what is answered, and what is after the night four days later.
+func (s *small) answersNowAndLater() map[string]string {
+	told := s.answers()
 	s.Night(4)
 	for path, answer := range s.answers() {
 		told["later "+path] = answer
 	}
-	return told, lost
+	return told
 }
 
 // What is in the archive stays as it is, when a failover has lost that it was closed, and an
@@ -341,10 +352,7 @@ func TestVoidOnALostReopening(t *testing.T) {
 		if again {
 			s.reopen(t)
 		}
-		s.Now = s.Now.Add(time.Hour + time.Minute)
-		if _, err := s.Recover(t.Context(), s.Now); err != nil {
-			t.Fatal(err)
-		}
+		s.recoverLater(t)
 		s.Night(0)
 		s.counts(t, 0)
 	}

@@ -86,28 +86,21 @@ check: setup tools ## exactly what CI runs: all of the below, then the tests
 	@$(MAKE) test-sam
 
 .PHONY: test
-test: ## every test: with the race detector on Redis, and those of the stores without it, in full, on Valkey
+test: ## every test: with the race detector on Redis, those of the view without it on Valkey
 	@LAUREL_TEST_SERVER=redis $(race) $(longest) $$(go list ./... | grep -vE '$(single)')
-	@LAUREL_TEST_SERVER=redis $(race) -run '$(watched)' ./shared/recovery
-	@LAUREL_TEST_SERVER=valkey go test -shuffle=on -parallel 4 ./shared/recovery $$($(in_full))
+	@LAUREL_TEST_SERVER=redis go test -shuffle=on -parallel 4 $$(go list ./internal/... | grep -E '$(single)')
+	@LAUREL_TEST_SERVER=valkey go test -shuffle=on -parallel 4 ./shared/view ./shared/record
 
 # A program with the race detector would wait a second before it ends. Many tests wait
 # for a server: more of them at once than there are processors.
 race = GORACE=atexit_sleep_ms=0 go test -race -shuffle=on -parallel 4
 
 # They come first, so that at the end no processor waits for one of them.
-longest = ./cmd/laurel ./shared/httpapi ./shared/nightly ./shared/pages
+longest = ./cmd/laurel ./shared/httpapi ./shared/record ./shared/night ./shared/view
 
 # Tests that do one thing after the other, and much of it: the race detector finds nothing
-# there. Of the recovery it watches what is done at once, and each operation once.
-single = /(internal/(bench|repocheck|walk)|shared/recovery)$$
-watched = Beside|AnyMoment|Evictions|ReopenAnything|InPart|Replay$$|Admit
-
-# The packages whose tests ask for a Redis, without programs, which ask the same of it;
-# those of which the race detector sees some of the rounds; and those that it does not see.
-asks = testserver\.((Own|Counted)?Redis|Rounds|Step|Soak)\(|harness\.(Open|Taped)\(
-in_full = go list ./internal/... | grep -E '$(single)'; \
-	grep -rlE --include='*_test.go' '$(asks)' ./shared | xargs -n 1 dirname | sort -u
+# there.
+single = /internal/(bench|repocheck|walk)$$
 
 .PHONY: test-client
 test-client: ## a typed client generated from the OpenAPI document: every operation, every status
@@ -171,27 +164,22 @@ fuzz: ## every fuzz target for a while (FUZZTIME=30s each)
 
 .PHONY: soak
 soak: ## the promises on millions of random activities (SOAK=10000000)
-	LAUREL_SOAK=$(SOAK) go test -timeout 0 -run 'Promise1' ./shared/pages ./shared/ledger
+	LAUREL_SOAK=$(SOAK) go test -timeout 0 -run 'Promise1' ./shared/ledger
 
 .PHONY: bench
-bench: ## memory of a user's month, and the store against plain Redis commands (ARGS='-users 10000 -rounds 3')
-	go run ./internal/bench -plain $(ARGS)
+bench: ## what a user takes in Redis and in the table
+	go run ./internal/bench -memory $(ARGS)
 
 .PHONY: simulate
 simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/front-page.md; ARGS='-plot ranks.svg')
 	go run ./internal/simulation $(ARGS)
 
-# The old version: the last commit before the packages were divided anew, which has a
-# tag; a clone without tags knows it by its hash.
-BENCH_BASE ?= $(shell git rev-parse --quiet --verify 'before-rooms^{commit}' || echo fd8a36bb82f27861a7ad32df54539e567070e2c1)
+# The old version: the last commit before ledgers were in the table.
+BENCH_BASE ?= 67021aa0bf6ceb2111079212603e8b27970eceee
 
 .PHONY: bench-http
 bench-http: ## a request's CPU, allocations, round trips, latency: BENCH_BASE against the working tree (ARGS='-users 10000 -rounds 3')
 	go run ./internal/bench -base $(BENCH_BASE) $(if $(BENCH_LARGE),-large) $(ARGS)
-
-.PHONY: bench-archive
-bench-archive: ## what a day of a million users takes in the archive, and its night with proof and seal: units, time, memory
-	go test -run '^$$' -bench 'Write|Night' -benchtime 1x ./shared/archive ./shared/nightly
 
 .PHONY: bench-coldstart
 bench-coldstart: ## how soon the functions' binaries start and answer, and their sizes (STARTS=50)

@@ -66,9 +66,8 @@ func open(t *testing.T, f forum) *forum {
 	}
 	f.T, f.database = t, filepath.Join(t.TempDir(), "forum.db")
 	f.laurel = harness.NewForum(t, harness.Setup{
-		Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: time.Now(),
+		Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: time.Now(), Clock: time.Now,
 	})
-	f.laurel.Clock = time.Now
 	f.url = f.serve()
 	f.network = harness.NewNetwork(func() string { return f.url })
 	f.network.LateFor = time.Second
@@ -201,7 +200,7 @@ type row struct {
 // read returns what Laurel shows: the board of the month and the articles.
 func (f *forum) read() (map[string]row, map[string]string) {
 	f.Helper()
-	if _, err := f.laurel.Recover(f.Context(), time.Now()); err != nil { // voids what waits
+	if _, err := f.laurel.Tick(f.Context()); err != nil { // voids what waits
 		f.Fatal(err)
 	}
 	var page struct {

@@ -2,17 +2,18 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"laurel/shared/importer"
-	"laurel/shared/nightly"
+	"laurel/shared/night"
 	"laurel/shared/operate"
-	"laurel/shared/redisstore"
-	"laurel/shared/state"
+	"laurel/shared/records"
 )
 
 type archiveCommand struct {
@@ -22,25 +23,33 @@ type archiveCommand struct {
 
 // Help is what the command's help says beside its flags.
 func (archiveCommand) Help() string {
-	return `One nightly run. First what the journal has since the last sealed day is merged into Redis, which changes
-nothing on a good night, and those days are sealed. Then each day that has been over for --hot-days whole days,
-and each month that has been for --hot-months, is closed, copied into the archive, read back and compared, and
-then removed from Redis. The forum's flags have to be those of its other processes.
+	return `One nightly run. Each day and week that has been over for --hot-days whole days, and each month and year that
+has been for --hot-months, is closed, then made final from the ledgers (written into the table, read back and
+compared), then removed from Redis. Between these steps it waits a quarter of a minute, for writers that have
+begun before. What is left is listed with the reason. The forum's flags have to be those of its other processes.
 
-It can be interrupted and run again at any time, also beside another run. Exits with 1 when a period failed;
-the others have moved all the same.
+It can be interrupted and run again at any time, also beside another run.
 
   laurel archive --redis redis://localhost:6379 --dynamodb http://localhost:8000 --dry-run`
 }
 
 // Run moves what is due, or shows it.
 func (c archiveCommand) Run(ctx context.Context, std streams, flags given) error {
-	o, err := c.operator(ctx, flags)
+	o, err := c.operator(ctx, std, flags)
 	if err != nil {
 		return err
 	}
 	defer o.close()
-	work := performance{name: "archive", arguments: operate.Archive{DryRun: c.DryRun}}
+	var until int64
+	work := performance{
+		name: "archive", arguments: operate.Archive{DryRun: c.DryRun}, found: func(text json.RawMessage) {
+			var w operate.Waiting
+			if err := json.Unmarshal(text, &w); err == nil && w.Until.Unix() > until {
+				until = w.Until.Unix()
+				_, _ = fmt.Fprintln(std.err, waits(w))
+			}
+		},
+	}
 	if c.DryRun {
 		var d due
 		if err := o.perform(ctx, std, work, &d.Due); err != nil {
@@ -48,12 +57,27 @@ func (c archiveCommand) Run(ctx context.Context, std streams, flags given) error
 		}
 		return std.show(d)
 	}
-	var result night
+	var result moved
 	err = explainRun(o.perform(ctx, std, work, &result.Result))
 	if result.Today == 0 { // it has not begun
 		return err
 	}
 	return errors.Join(err, std.show(result))
+}
+
+// waits says what a run waits for, and how long.
+func waits(w operate.Waiting) string {
+	var names []string
+	for _, l := range w.Left {
+		if l.Reason == night.ReasonWait {
+			names = append(names, l.String())
+		}
+	}
+	if n := len(names); n > 3 {
+		names = append(names[:2:2], fmt.Sprintf("and %d more", n-2))
+	}
+	return fmt.Sprintf("waits until %s, as reports may be on their way that began before the last step: %s",
+		w.Until.Format(time.TimeOnly), strings.Join(names, ", "))
 }
 
 // explainRun says what to do about a run that has failed, or was told to end.
@@ -63,101 +87,86 @@ func explainRun(err error) error {
 		return nil
 	case errors.Is(err, context.Canceled):
 		return textError("interrupted; run it again, it goes on where it was")
-	case errors.Is(err, redisstore.ErrUnavailable):
-		return fmt.Errorf("%w; once the store is well, run it again", err)
 	default:
 		return err
 	}
 }
 
-// due is what a run would move.
+// due is what a run would do.
 type due struct{ operate.Due }
 
 func (d due) write(out io.Writer) error {
 	writeImports(out, d.Imports)
 	now := d.At.Format("2006-01-02 15:04 -07:00")
-	if len(d.Periods) == 0 && len(d.Months) == 0 {
+	if len(d.Steps)+len(d.Left) == 0 {
 		_, err := fmt.Fprintf(out, "on %s nothing is due\n", now)
 		return err
 	}
-	_, _ = fmt.Fprintf(out, "on %s these are due:\n\n", now)
-	table := newTable(out)
-	_, _ = fmt.Fprintln(table, "board\twindow\tperiod\tentries\t")
-	for _, p := range d.Periods {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t\n", p.Board, p.Window, p.Period, importer.Thousands(p.Entries))
-	}
-	if err := table.Flush(); err != nil {
+	_, _ = fmt.Fprintf(out, "on %s:\n", now)
+	return writeSteps(out, d.Steps, d.Left)
+}
+
+// moved is what a run did.
+type moved struct{ night.Result }
+
+func (result moved) write(out io.Writer) error {
+	if err := writeSteps(out, result.Moved, result.Left); err != nil {
 		return err
 	}
-	if len(d.Months) > 0 {
-		_, err := fmt.Fprintf(out, "\nand then the users' pages of %s\n", strings.Join(d.Months, ", "))
+	for what, o := range map[string]*night.Ongoing{"erasures": result.Erasures, "voids": result.Voids} {
+		if o != nil {
+			_, _ = fmt.Fprintf(out, "%s: %d done, %d left\n", what, o.Done, o.Left)
+		}
+	}
+	for _, m := range result.Ledgers {
+		_, _ = fmt.Fprintf(out, "the ledgers of %s are deleted\n", m)
+	}
+	_, err := fmt.Fprintf(out, "on %s: %d steps, %d left\n", result.Today, len(result.Moved), len(result.Left))
+	return err
+}
+
+// writeSteps writes the steps that periods take, and what is left.
+func writeSteps(out io.Writer, steps []night.Moved, left []night.Left) error {
+	rows := newTable(out)
+	for _, m := range steps {
+		_, _ = fmt.Fprintf(rows, "%s\t%s\t\t\n", m.Periods, m.Event)
+		for _, b := range m.Boards {
+			_, _ = fmt.Fprintf(rows, "\t%s\t%s entries\t\n", b.Board, importer.Thousands(b.Entries))
+		}
+	}
+	if err := rows.Flush(); err != nil {
 		return err
+	}
+	for _, l := range left {
+		_, _ = fmt.Fprintf(out, "left: %s\n", reasonOf(l))
 	}
 	return nil
 }
 
-// night is what a run did.
-type night struct{ nightly.Result }
-
-func (result night) write(out io.Writer) error {
-	writeProof(out, result.Result)
-	writeImports(out, result.Imports)
-	if len(result.Moved) > 0 {
-		table := newTable(out)
-		_, _ = fmt.Fprintln(table, "board\twindow\tperiod\tentries\tpages\tbytes\treads\twrites\tseconds\t")
-		for _, m := range result.Moved {
-			_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%s\t%.1f\t%.1f\t%.2f\t%s\n", m.Board, m.Window, m.Period,
-				importer.Thousands(m.Entries), m.Pages, importer.Thousands(m.Bytes), m.ReadUnits, m.WriteUnits, m.Seconds,
-				remark(m))
-		}
-		if err := table.Flush(); err != nil {
-			return err
-		}
+// reasonOf says what is left, and why.
+func reasonOf(l night.Left) string {
+	why := map[night.Reason]string{
+		night.ReasonWait: "the next step is at " + l.Next.Format(time.TimeOnly), night.ReasonImport: "the import of " +
+			l.Detail + " is in progress", night.ReasonParts: "its days, weeks or months are not final",
+		night.ReasonVotes: "its articles can still be voted for", night.ReasonReopened: "it is reopened until the next night",
+		night.ReasonView: "Redis is unavailable; laurel recover says what to do", night.ReasonBehind: "Redis is behind: " +
+			l.Detail + "; the next tick goes on", night.ReasonTime: "the time was over",
+		night.ReasonFailed: l.Detail,
+	}[l.Reason]
+	if l.Reason == night.ReasonView && l.Detail != "" {
+		why += ": " + l.Detail
 	}
-	for _, m := range result.Months {
-		_, _ = fmt.Fprintf(out, "the users' pages of %s are removed (%.2f s)\n", m.Month, m.Seconds)
+	if name := l.String(); name != "" {
+		return name + ": " + why
 	}
-	for _, f := range result.Failed {
-		_, _ = fmt.Fprintf(out, "%s failed\n", f.Name)
-	}
-	for _, name := range result.Left {
-		_, _ = fmt.Fprintf(out, "%s is left for the next run\n", name)
-	}
-	_, err := fmt.Fprintf(out, "on %s: moved %d, left %d, failed %d\n", result.Today, len(result.Moved), len(result.Left),
-		len(result.Failed))
-	return err
+	return why
 }
 
-// writeImports writes which imports keep months from being moved.
-func writeImports(out io.Writer, all []state.Import) {
+// writeImports writes which imports keep months from being closed.
+func writeImports(out io.Writer, all []records.Import) {
 	if len(all) > 0 {
-		_, _ = fmt.Fprintf(out, "%s\nnothing of these months is moved; complete the import, or use laurel import --finish "+
+		_, _ = fmt.Fprintf(out, "%s\nnothing of these months is closed; complete the import, or use laurel import --finish "+
 			"or --give-up\n", listImports(all))
-	}
-}
-
-// writeProof writes what the journal's steps came to, if there were any.
-func writeProof(out io.Writer, result nightly.Result) {
-	if p := result.Proof; p.Days > 0 || p.Rows > 0 {
-		_, _ = fmt.Fprintf(out, "journal: %s rows of %d days proved, %s mended, %d days sealed (%.2f s)\n",
-			importer.Thousands(p.Rows), p.Days, importer.Thousands(p.Mended), result.Sealed, p.Seconds)
-	}
-	if result.SealsExpired > 0 {
-		_, _ = fmt.Fprintf(out, "journal: the seals of %d days have expired\n", result.SealsExpired)
-	}
-	if result.UnsealedDays > 0 {
-		_, _ = fmt.Fprintf(out, "journal: %d days are not sealed yet\n", result.UnsealedDays)
-	}
-}
-
-func remark(m nightly.Moved) string {
-	switch {
-	case m.Expired:
-		return "not kept: it would have expired"
-	case m.WasFinal:
-		return "was final already"
-	default:
-		return ""
 	}
 }
 

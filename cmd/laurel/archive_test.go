@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,97 +34,82 @@ func onThatDay(t *testing.T) (csv string, flags []string) {
 	return csv, []string{"--redis", testserver.OwnRedis(t).URL(), "--now", "2026-11-24T18:00:00Z"}
 }
 
-var aFigure = regexp.MustCompile(`[0-9.,]+`)
-
-// What is due is shown, moved, moved once, and can be brought back; the audit
-// finds nothing wrong at any time.
+// What is due is shown, made final, once, and can be live again; audits find nothing wrong at
+// any time. Each command does so on every kind of stores.
 func TestArchiveAndReopen(t *testing.T) {
 	t.Parallel()
 	endpoint, table := testserver.Table(t)
 	for name, place := range map[string][]string{
-		"a folder":   {"--data", filepath.Join(t.TempDir(), "archive")},
-		"a DynamoDB": {"--dynamodb", endpoint, "--table", table},
+		"a folder": {"--data", filepath.Join(t.TempDir(), "alone")}, "a folder and Redis": {"--data", t.TempDir()},
+		"DynamoDB and Redis": {"--dynamodb", endpoint, "--table", table},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			csv, flags := onThatDay(t)
-			flags = append(flags, place...)
-			if _, errs, code := laurel(t, "", append([]string{"import", csv}, flags...)...); code != exitDone {
-				t.Fatalf("import: %d, %s", code, errs)
+			if name == "a folder" {
+				flags = flags[2:]
 			}
-			archiveAndReopen(t, flags)
+			o := &operated{T: t, flags: append(flags, place...)}
+			o.does("import "+csv, exitDone, "counted                             5")
+			archiveAndReopen(o)
 		})
 	}
 }
 
-func archiveAndReopen(t *testing.T, flags []string) {
-	t.Helper()
-	due := []string{
-		"activity day 2026-08-10 1", "activity month 2026-08 1", "activity day 2026-11-19 2",
-		"activity day 2026-11-20 1",
-	}
-	for _, step := range []struct {
-		command  string
-		periods  []string // in the table's order, with how many were on them
-		contains string
-	}{
-		{"archive --dry-run", due, "and then the users' pages of 2026-08\n"},
-		{"archive --dry-run", due, "on 2026-11-24 18:00 +00:00 these are due:\n"},
-		{"archive", due, "on 2026-11-24: moved 4, left 0, failed 0\n"},
-		{"archive", nil, "on 2026-11-24: moved 0, left 0, failed 0\n"},
-		{"archive --dry-run", nil, "on 2026-11-24 18:00 +00:00 nothing is due\n"},
-		{"reopen activity 2026-11-19", nil, "nothing was changed: --apply reopens it\n"},
-		{"archive --dry-run", nil, "nothing is due"},
-		{
-			"reopen activity 2026-11-19 --apply", nil,
-			"activity day 2026-11-19: 2 users by their entries, of which the journal has 2; 2 on the archive's copy\n",
-		},
-		{"archive --dry-run", due[2:3], "these are due"},
-		{"archive", due[2:3], "moved 1"},
+func archiveAndReopen(o *operated) {
+	o.Helper()
+	for _, step := range []struct{ command, says string }{
+		{"archive --dry-run", "on 2026-11-24 18:00 +00:00:\n  2026-08-01 to 2026-11-20  close"},
+		{"archive --dry-run", "left: 2026-08: its days, weeks or months are not final\n"},
+		{"archive", "on 2026-11-24: 10 steps, 0 left\nwaits until "},
+		{"archive", "on 2026-11-24: 0 steps, 0 left\n"},
+		{"archive --dry-run", "on 2026-11-24 18:00 +00:00 nothing is due\n"},
+		{"reopen 2026-11-19", "2026-11-19: no differences; would be live again; --apply does it\n"},
+		{"archive --dry-run", "nothing is due"},
+		{"reopen 2026-11-19 --apply", "2026-11-19: no differences; is live again until the next nightly run\n"},
+		{"reopen 2026-11-19 --apply", "2026-11-19 is reopened already\n"},
+		{"recover", "2026-11-19 was reopened. The next night closes it again.\nThe audit of 2 people: no differences.\n"},
+		{"archive --dry-run", "2026-11-19  close"},
+		{"archive", "activity  2 entries"},
+		{"recover", "Nothing is wrong.\nThe audit of 2 people: no differences.\n"},
+		{"export --user ann", `"score": 2`},
+		{"erase --user ann", "the erasure is running"},
+		{"archive", "erasures: 1 done, 0 left\n"},
+		{"export --user ann", `"entries": []`},
+		{"audit --final", "4 final boards, 5 entries: differences: "},
+		{"rebuild --all", "2 people: "},
 	} {
-		out, errs, code := laurel(t, "", append(strings.Fields(step.command), flags...)...)
-		if code != exitDone || !strings.Contains(out, step.contains) {
-			t.Errorf("laurel %s: %d, %s%s", step.command, code, out, errs)
-		}
-		var periods []string
-		for line := range strings.Lines(out) {
-			if fields := strings.Fields(line); len(fields) > 3 && fields[0] == "activity" && aFigure.MatchString(fields[2]) &&
-				!strings.HasSuffix(fields[2], ":") {
-				periods = append(periods, strings.Join(fields[:4], " "))
-			}
-		}
-		if strings.Join(periods, "; ") != strings.Join(step.periods, "; ") {
-			t.Errorf("laurel %s: %q, want %q\n%s", step.command, periods, step.periods, out)
-		}
-		if out, errs, code := laurel(t, "", "audit", "--redis", flags[1]); code != exitDone ||
-			!strings.Contains(out, "no differences") {
-			t.Errorf("the audit after laurel %s: %d, %s%s", step.command, code, out, errs)
+		o.does(step.command, exitDone, step.says)
+		if !strings.HasPrefix(step.command, "reopen") { // else the next tick shows what is live again
+			o.does("audit", exitDone, "no differences")
 		}
 	}
-	for args, want := range map[string]string{
-		"reopen activity 2026-11-18": "the archive has no activity day 2026-11-18: it is live, or nobody was on it",
-		"reopen karma 2026-11-19":    `there is no board "karma"; the boards are activity, steps`,
-	} {
-		if _, errs, code := laurel(t, "", append(strings.Fields(args), flags...)...); code == exitDone ||
-			!strings.Contains(errs, want) {
-			t.Errorf("laurel %s: %d, %s", args, code, errs)
-		}
-	}
+	o.does("reopen 2026-11-24", exitFound, "2026-11-24 is not final")
 }
 
-// Without a place that keeps it nothing is moved.
-func TestArchiveNeedsAPlace(t *testing.T) {
+// Commands name what is missing: where the stores are, a table that was ever used, a Redis that
+// answers.
+func TestCommandsSayWhichStoreIsMissing(t *testing.T) {
 	t.Parallel()
 	csv, flags := onThatDay(t)
+	o := &operated{T: t, flags: flags}
 	for _, command := range []string{
-		"archive", "archive --dry-run", "reopen activity 2026-11-19", "import " + csv, "import --finish",
+		"archive", "audit", "recover", "reopen 2026-11-19", "import " + csv, "import --finish",
 	} {
-		_, errs, code := laurel(t, "", append(strings.Fields(command), flags...)...)
-		if code != exitUsage || !strings.Contains(errs,
-			"--dynamodb or DYNAMODB_ENDPOINT is missing: the archive: http://localhost:8000, or --data DIR") {
-			t.Errorf("laurel %s: %d, %s", command, code, errs)
-		}
+		o.does(command, exitUsage, "--dynamodb or DYNAMODB_ENDPOINT is missing: ")
 	}
+	o.flags = slices.Concat(flags, []string{"--data", t.TempDir()})
+	for _, command := range []string{"archive", "audit", "recover", "rebuild", "reopen 2026-11-19", "erase --user ann"} {
+		o.does(command, exitUsage, "the table was never used: ")
+	}
+	o.does("import "+csv, exitDone, "counted")
+	o.flags[1] = "redis://127.0.0.1:1"
+	for _, command := range []string{"audit", "audit --apply", "rebuild"} {
+		o.does(command, exitFound, "laurel recover")
+	}
+	o.does("recover", exitFound, "The view cannot be reached: ")
+	o.does("import "+csv, exitDrops, "Redis is unavailable: a tick of the server fills it, or laurel recover")
+	o.does("archive", exitDone, "left: Redis is unavailable; laurel recover says what to do: ")
 }
 
 // The development server makes its nights itself, from its embedded store into a
@@ -146,22 +131,6 @@ func TestDevMakesItsNights(t *testing.T) {
 		waitFor(t, base+"/v1/boards/activity/day/periods",
 			`"2026-11-24":false "2026-11-20":true "2026-11-19":true "2026-08-10":true`)
 	})
-}
-
-// A Redis that keeps is not moved into an archive that forgets.
-func TestDevLosesNothing(t *testing.T) {
-	t.Parallel()
-	csv, flags := onThatDay(t)
-	for _, load := range [][]string{{"--import", csv}, nil} {
-		base, _, stop := dev(t, append(load, flags...)...)
-		waitFor(t, base+"/v1/boards/activity/day/periods",
-			`"2026-11-24":false "2026-11-20":false "2026-11-19":false "2026-08-10":false`)
-		stop()
-	}
-	kept := append([]string{"archive", "--dry-run", "--data", t.TempDir()}, flags...)
-	if out, _, _ := laurel(t, "", kept...); !strings.Contains(out, "2026-08-10") {
-		t.Errorf("it is gone: %s", out)
-	}
 }
 
 // waitFor reads a list of periods until it is the one wanted.

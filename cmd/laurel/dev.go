@@ -19,9 +19,6 @@ import (
 	"laurel/shared/demo"
 	"laurel/shared/importer"
 	"laurel/shared/localserver"
-	"laurel/shared/operate"
-	"laurel/shared/recovery"
-	"laurel/shared/table/embedded"
 	"laurel/web"
 )
 
@@ -37,11 +34,11 @@ type devCommand struct {
 
 // Help is what the command's help says beside its flags.
 func (devCommand) Help() string {
-	return `Without --redis the store is inside this process, and without --dynamodb and --data the archive is too: it
-forgets everything when it ends. With --data everything is kept in a folder, and the next start has it again.
-When a day has begun by its clock, the nightly run moves what is due into the archive, but never from a
-store that keeps into an archive that does not. The page at / is a forum's, with boards
-and a console that reports. /dev/token?user=ann signs a user's test token, /dev/token?scope=laurel/service the
+	return `Without --redis Redis is inside this process, and without --dynamodb and --data the table is too: it forgets
+everything when it ends, and a Redis of --redis gets keys of its own, which are cleared at the start. With --data
+everything is kept in a folder, and the next start has it again. A tick a minute does what a stack's does: what is
+due becomes final. The page at / is a forum's, with boards and a console that reports.
+/dev/token?user=ann signs a user's test token, /dev/token?scope=laurel/service the
 forum's own.`
 }
 
@@ -51,8 +48,8 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 	if err != nil {
 		return err
 	}
-	keeps := settings.RedisURL != ""
-	if c.Demo && (keeps || settings.Endpoint != "" || settings.Data != "") {
+	forgets := settings.Endpoint == "" && settings.Data == ""
+	if c.Demo && (!forgets || settings.RedisURL != "") {
 		return usageError{errDemo}
 	}
 	place, stopRedis, err := startStore(settings)
@@ -62,27 +59,22 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 	defer stopRedis()
 	level := slog.LevelInfo
 	if c.Demo {
-		level = slog.LevelWarn // its first night moves two months
+		level = slog.LevelWarn // its first night makes two months final
 	}
-	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: level}))
 	o := app.Options{
-		Log: log, RedisTook: localserver.RedisTook, Shares: true,
-		Alone: settings.Data != "",
+		Log:       slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: level})),
+		RedisTook: localserver.RedisTook, Shares: true, Wait: std.pace.step,
 	}
-	if settings.Endpoint == "" && settings.Data == "" {
-		memory, err := embedded.New(settings.Clock())
-		if err != nil {
-			return err
-		}
-		defer func() { _ = memory.Close() }()
-		o.Table, o.Forgets = memory, keeps
+	if forgets && place != forgetful { // beside what another Laurel has there
+		o.Prefix = devPrefix
+		place += ", keys " + devPrefix + ":*, which are cleared at the start"
 	}
 	s, err := openStores(ctx, settings, o)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	if err := begin(ctx, std, s); err != nil {
+	if err := s.fillFirst(ctx); err != nil {
 		return err
 	}
 	lines := &localserver.Gathered{Out: std.err}
@@ -111,18 +103,16 @@ func (c devCommand) Run(ctx context.Context, std streams, flags given) error {
 		}
 	}
 	people, err := c.people(ctx, s, server.Addr())
+	if err == nil && (c.Demo || len(c.Import) > 0) {
+		err = s.fillFirst(ctx)
+	}
 	if err != nil {
 		return err
 	}
-	archive, nights := cmp.Or(s.archive.place, forgetful), true
-	if keeps && s.archive.place == "" { // nothing may be lost
-		archive += "; nothing is moved into it, as the store keeps more"
-		nights = false
-	}
-	if err := std.show(c.greeting(settings, server.Addr(), place, archive, s.Clock())); err != nil {
+	if err := std.show(c.greeting(settings, server.Addr(), place, s.table.place, s.Clock())); err != nil {
 		return err
 	}
-	stop := s.maintain(ctx, server, nights, nil)
+	stop := s.maintain(ctx, server, nil, std.pace)
 	go people(ctx)
 	err = server.Serve(ctx)
 	stop()
@@ -165,47 +155,28 @@ func (c devCommand) url(addr string) string {
 	return "http://" + net.JoinHostPort(cmp.Or(host, "localhost"), port)
 }
 
-// begin fills a Redis that has nothing of what the table has: the embedded one forgets
-// everything when it ends.
-func begin(ctx context.Context, std streams, s *stores) error {
-	if s.Kept.Stamps == nil {
-		return nil
-	}
-	needed, _, err := recovery.Needed(ctx, s.Recovery(s.Clock()))
-	if err != nil {
-		return err
-	}
-	if needed {
-		done, err := (&operator{stores: s}).rebuild(ctx, std, operate.Rebuild{})
-		if err == nil {
-			err = std.show(done)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return s.Kept.Stamps.Fresh(ctx)
-}
+// devPrefix begins the keys of a dev server whose table is in memory, in a Redis that is not.
+const devPrefix = "laurel-dev"
 
 // greeting is what is where, and when.
 type greeting struct {
-	URL     string    `json:"url"`
-	Now     time.Time `json:"now"`
-	Zone    string    `json:"zone"`
-	Today   string    `json:"today"`
-	Store   string    `json:"store"`
-	Archive string    `json:"archive"`
-	Boards  []string  `json:"boards"`
+	URL    string    `json:"url"`
+	Now    time.Time `json:"now"`
+	Zone   string    `json:"zone"`
+	Today  string    `json:"today"`
+	Store  string    `json:"store"`
+	Table  string    `json:"table"`
+	Boards []string  `json:"boards"`
 
 	fixed         bool   // the clock is what --now says
 	query, sample string // of a token and a report that the rules take
 }
 
-func (c devCommand) greeting(settings *app.Config, addr, store, archive string, now time.Time) greeting {
+func (c devCommand) greeting(settings *app.Config, addr, store, table string, now time.Time) greeting {
 	today := settings.Calendar.Date(board.MomentOf(now))
 	g := greeting{
 		URL: c.url(addr), Now: now.In(settings.Calendar.Zone()),
-		Zone: settings.Calendar.Zone().String(), Today: today.String(), Store: store, Archive: archive,
+		Zone: settings.Calendar.Zone().String(), Today: today.String(), Store: store, Table: table,
 		Boards: settings.Rules.Boards(), fixed: !settings.Now.IsZero(),
 	}
 	g.query, g.sample = sampleOf(settings.Rules.On(today))
@@ -223,8 +194,8 @@ func (g greeting) write(out io.Writer) error {
   page    %[1]s/
   clock   %[2]s
   zone    %[3]s, where it is %[4]s
-  store   %[5]s
-  archive %[9]s
+  redis   %[5]s
+  table   %[9]s
   boards  %[6]s
   tokens  %[1]s/dev/token?user=ann
 
@@ -235,7 +206,7 @@ Try this, and look at the page:
 
 Ctrl-C ends it.
 
-`, g.URL, clock, g.Zone, g.Today, g.Store, strings.Join(g.Boards, ", "), g.query, g.sample, g.Archive)
+`, g.URL, clock, g.Zone, g.Today, g.Store, strings.Join(g.Boards, ", "), g.query, g.sample, g.Table)
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"laurel/shared/operate"
+	"laurel/shared/people"
 )
 
 type eraseCommand struct {
@@ -17,8 +18,8 @@ type eraseCommand struct {
 
 // Help is what the command's help says beside its flags.
 func (eraseCommand) Help() string {
-	return `Erases a user everywhere, as DELETE /v1/users/{user} does. Boards that are closed and not final yet are left
-to the nightly run that makes them final; the erasure is running until then. It can be interrupted and run again.
+	return `Erases a user everywhere, as DELETE /v1/users/{user} does. What is left at first, such as the id in others'
+follow lists, goes with one of the next ticks; the erasure is running until then. It can be run again.
 
   laurel erase --user ada --redis redis://localhost:6379 --dynamodb http://localhost:8000`
 }
@@ -28,13 +29,13 @@ func (c eraseCommand) Run(ctx context.Context, std streams, flags given) error {
 	if c.User == "" {
 		return usageError{textError("--user is empty")}
 	}
-	o, err := c.operator(ctx, flags)
+	o, err := c.operator(ctx, std, flags)
 	if err != nil {
 		return err
 	}
 	defer o.close()
 	var done erased
-	err = o.perform(ctx, std, performance{name: "erase", arguments: operate.User{ID: c.User}}, &done.Erased)
+	err = o.perform(ctx, std, performance{name: "erase", arguments: operate.User{ID: c.User}}, &done.ErasureData)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (c eraseCommand) Run(ctx context.Context, std streams, flags given) error {
 }
 
 // erased is how far an erasure is.
-type erased struct{ operate.Erased }
+type erased struct{ people.ErasureData }
 
 func (e erased) write(out io.Writer) error {
 	for _, what := range slices.Sorted(maps.Keys(e.Removed)) {
@@ -50,7 +51,7 @@ func (e erased) write(out io.Writer) error {
 	}
 	text := "the user is erased"
 	if e.State != "done" {
-		text = "the erasure goes on when the nightly run has made the closed periods final"
+		text = "the erasure is running: one of the next ticks removes the rest"
 	}
 	_, err := fmt.Fprintln(out, text)
 	return err

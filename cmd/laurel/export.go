@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"io"
 
-	"laurel/shared/export"
 	"laurel/shared/operate"
+	"laurel/shared/people"
 )
 
 type exportCommand struct {
@@ -17,8 +17,8 @@ type exportCommand struct {
 // Help is what the command's help says beside its flags.
 func (exportCommand) Help() string {
 	return `All that is kept of a user, for that user: what GET /v1/users/{user}/export answers, without its limits, and
-the number of follow lists that have the user, what is pending, and what the journal has: of sealed days their
-seals, of the others what arrived. An id that is kept as a hash is # and the hash in hex. Nothing is changed.
+the number of follow lists that have the user. An id that is kept as a hash is # and the hash in hex. Nothing is
+changed.
 
   laurel export --user ada --redis redis://localhost:6379 --dynamodb http://localhost:8000`
 }
@@ -28,7 +28,7 @@ func (c exportCommand) Run(ctx context.Context, std streams, flags given) error 
 	if c.User == "" {
 		return usageError{textError("--user is empty")}
 	}
-	o, err := c.operator(ctx, flags)
+	o, err := c.operator(ctx, std, flags)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (c exportCommand) Run(ctx context.Context, std streams, flags given) error 
 }
 
 // exported is a user's data.
-type exported struct{ export.WholeData }
+type exported struct{ people.WholeData }
 
 func (e exported) write(to io.Writer) error {
 	out := json.NewEncoder(to)

@@ -2,6 +2,9 @@ package main
 
 import (
 	"net/http"
+	"os"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,12 +12,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A full disk is 503 for what is reported, of which nothing is applied; reads go on, and when
-// there is room again, so do reports.
+// A full disk is 503 for what is reported, of which nothing is applied, and /readyz says which disk;
+// a server starts on it, too, and reads go on. When there is room again, so do reports.
 func TestServeOnAFullDisk(t *testing.T) {
 	t.Parallel()
-	p := startProcess(t, "serve", "--data", t.TempDir(), "--service-secrets", secretFile(t, serviceSecret))
-	defer p.kill()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"serve", "--data", t.TempDir(), "--service-secrets", secretFile(t, serviceSecret)}
+	p := startProcess(t, args...)
+	defer func() { p.kill() }()
 	for status := 0; status != http.StatusOK; time.Sleep(5 * time.Millisecond) {
 		status, _, _ = get(t, p.base+"/readyz")
 	}
@@ -40,8 +48,23 @@ func TestServeOnAFullDisk(t *testing.T) {
 			t.Errorf("on a full disk: %s", answer)
 		}
 	}
-	if board := score(); !strings.Contains(board, `"score":10,`) {
-		t.Errorf("on a full disk the board is %s", board)
+	for _, again := range []bool{false, true} {
+		if again {
+			p.kill()
+			p = startCommand(t, exec.Command("sh", slices.Concat([]string{
+				"-c", `ulimit -S -f 8; exec "$0" "$@"`, program,
+			}, args, []string{"--addr", "127.0.0.1:0"})...))
+		}
+		ready := ""
+		for end := time.Now().Add(10 * time.Second); !strings.Contains(ready, "the disk of "+args[2]+" takes no writes"); {
+			if time.Now().After(end) {
+				t.Fatalf("/readyz: %s", ready)
+			}
+			_, ready, _ = get(t, p.base+"/readyz")
+		}
+		if board := score(); !strings.Contains(board, `"score":10,`) {
+			t.Errorf("on a full disk the board is %s", board)
+		}
 	}
 	room(unix.RLIM_INFINITY)
 	if answer := report("b"); !strings.Contains(answer, `"counted"`) {

@@ -6,7 +6,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
+
+// quick is the pace of tests.
+var quick = pace{step: time.Millisecond, tick: 100 * time.Millisecond}
 
 // screen is where a command writes; it may be read meanwhile.
 type screen struct {
@@ -34,6 +38,6 @@ func laurel(t *testing.T, stdin string, args ...string) (out, errs string, code 
 
 func laurelContext(ctx context.Context, stdin string, args ...string) (out, errs string, code int) {
 	var stdout, stderr screen
-	code = run(ctx, args, streams{in: strings.NewReader(stdin), out: &stdout, err: &stderr})
+	code = run(ctx, args, streams{in: strings.NewReader(stdin), out: &stdout, err: &stderr, pace: quick})
 	return stdout.String(), stderr.String(), code
 }

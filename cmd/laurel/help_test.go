@@ -16,7 +16,8 @@ func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "100")
 	var b strings.Builder
 	for _, command := range []string{
-		"", "dev", "serve", "import", "pull answer", "pull discourse", "archive", "reopen", "rebuild", "audit",
+		"", "dev", "serve", "import", "pull answer", "pull discourse", "archive", "reopen", "rebuild", "recover",
+		"audit",
 		"export", "erase", "doctor", "token", "version", "completion",
 	} {
 		args := strings.Fields("help " + command)
@@ -63,10 +64,10 @@ func TestMistakes(t *testing.T) {
 		{"fly", nil, "unexpected argument fly"},
 		{"help fly", nil, "unexpected argument fly"},
 		{"import", nil, "name the files to load, or - for standard input"},
-		{"import x", nil, "--redis or REDIS_URL is missing: the redis:// or rediss:// URL of the store"},
+		{"import x", nil, "--redis or REDIS_URL is missing: the redis:// or rediss:// URL of Redis"},
 		{
 			"import x --redis redis://h", nil,
-			"--dynamodb or DYNAMODB_ENDPOINT is missing: the archive: http://localhost:8000, or --data DIR",
+			"--dynamodb or DYNAMODB_ENDPOINT is missing: the table: http://localhost:8000, or --data DIR",
 		},
 		{"audit", nil, "--redis or REDIS_URL is missing"},
 		{"export --redis redis://h --data d", nil, "missing flags: --user=ID"},
@@ -98,10 +99,10 @@ func TestMistakes(t *testing.T) {
 			`ARCHIVE_MONTHS: "1" is not a number from 2 to`,
 		},
 		{"archive --redis redis://h --data d --now soon", nil, `--now: "soon" is not a time such as`},
-		{"reopen activity", nil, `expected "<period>"`},
-		{"reopen activity 2026-11-200 --redis redis://h", nil, `"2026-11-200" is not a period such as 2026-11-20`},
-		{"reopen activity all --redis redis://h", nil, `"all" is not a period such as 2026-11-20`},
-		{"dev --dynamodb http://h --data d", nil, "--data: is set and --dynamodb too; only one archive can be"},
+		{"reopen", nil, `expected "<period>"`},
+		{"reopen 2026-11-200 --redis redis://h", nil, `"2026-11-200" is not a period such as 2026-11-20`},
+		{"reopen all --redis redis://h", nil, `"all" is not a period such as 2026-11-20`},
+		{"dev --dynamodb http://h --data d", nil, "--data: is set and --dynamodb too; there is only one table"},
 		{"dev --now 1999-01-01", nil, `--now: "1999-01-01" is not a time such as`},
 		{"dev --what", nil, "unknown flag --what"},
 	} {

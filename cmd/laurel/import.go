@@ -11,7 +11,8 @@ import (
 
 	"laurel/shared/app"
 	"laurel/shared/importer"
-	"laurel/shared/state"
+	"laurel/shared/records"
+	"laurel/shared/view"
 )
 
 type importCommand struct {
@@ -35,7 +36,7 @@ skipped, too late, too early, or of a user who is excluded or was erased) the im
 A line of the action publish with a title creates the article (its id is the target; link and groups,
 separated by |, are its own), and the likes of an article are its votes. A file is read twice, so that the
 order of its lines does not matter; from standard input an article comes before its likes, and of several
-files first that with the articles. An article that has gone to the archive is not created again.
+files first that with the articles. An article that was deleted is not created again.
 
 Profiles are in a file of their own, CSV or JSON lines with id and name, and avatar, link and since where they
 are known. Each is written whole, as PUT /v1/users does; only since stays when it is left out.
@@ -76,9 +77,7 @@ func (c importCommand) Run(ctx context.Context, std streams, flags given) error 
 			return err
 		}
 	}
-	o, err := c.operatorOn(ctx, flags, func(ctx context.Context, flags given) (*stores, error) {
-		return c.open(ctx, std, flags)
-	})
+	o, err := c.operatorOn(ctx, std, flags, c.open)
 	if err != nil {
 		return err
 	}
@@ -91,48 +90,26 @@ func (c importCommand) Run(ctx context.Context, std streams, flags given) error 
 		return c.end(ctx, std, marks)
 	}
 	im.Strict = c.Strict
-	return loading{
+	err = loading{
 		inputFlags: c.inputFlags, profiles: c.Profiles, files: c.Files, rejected: c.Rejected, importer: im, marks: marks,
 		std: std,
 	}.run(ctx)
-}
-
-// settings reads the settings. A folder needs no Redis beside it.
-func (c importCommand) settings(flags given) (*app.Config, error) {
-	settings, err := c.read(flags, app.NeedArchive)
-	if settings == nil || settings.Data == "" {
-		return c.read(flags, app.NeedRedis, app.NeedArchive)
+	if o.stores != nil && ctx.Err() == nil { // elsewhere a tick fills, as the head says that the view is behind
+		failed := o.fill(ctx)
+		if errors.Is(failed, view.ErrUnavailable) {
+			_, _ = fmt.Fprintln(std.err, "Redis is unavailable: a tick of the server fills it, or laurel recover, "+
+				"once it is back")
+		} else if err == nil {
+			err = failed
+		}
 	}
-	return settings, err
+	return err
 }
 
-// open opens the stores. With --data alone the store is inside this process, as that of laurel
-// serve is, and filled from the folder.
+// open opens the stores, of which Redis is filled at the end.
 func (c importCommand) open(ctx context.Context, std streams, flags given) (*stores, error) {
-	settings, err := c.settings(flags)
-	if err != nil {
-		return nil, err
-	}
-	if settings.RedisURL != "" {
-		return openStores(ctx, settings, app.Options{})
-	}
-	_, stop, err := startStore(settings)
-	if err != nil {
-		return nil, err
-	}
-	s, err := openStores(ctx, settings, app.Options{Alone: true})
-	if err != nil {
-		stop()
-		return nil, err
-	}
-	folder := s.archive.close
-	s.archive.close = func() { folder(); stop() }
-	std.out = io.Discard // what was filled is not what was imported
-	if err := begin(ctx, std, s); err != nil {
-		s.close()
-		return nil, err
-	}
-	return s, nil
+	s, _, err := c.openWith(ctx, flags, app.Options{Wait: std.pace.step})
+	return s, err
 }
 
 // readable returns what is wrong with the files, before a store is opened.
@@ -158,11 +135,11 @@ func (c importCommand) end(ctx context.Context, std streams, marks marks) error 
 	if len(c.Files) == 0 && len(all) == 1 {
 		c.Files = []string{all[0].ID}
 	}
-	var chosen []state.Import
+	var chosen []records.Import
 	for _, name := range c.Files {
-		found := called(all, func(i state.Import) bool { return name == i.ID || name == i.Name })
+		found := called(all, func(i records.Import) bool { return name == i.ID || name == i.Name })
 		if len(found) == 0 {
-			found = called(all, func(i state.Import) bool { return filepath.Base(name) == filepath.Base(i.Name) })
+			found = called(all, func(i records.Import) bool { return filepath.Base(name) == filepath.Base(i.Name) })
 		}
 		if len(found) != 1 {
 			return usageError{textError(fmt.Sprintf("%d imports are called %q; name one by its id\n%s", len(found), name,
@@ -183,8 +160,8 @@ func (c importCommand) end(ctx context.Context, std streams, marks marks) error 
 
 // endedImports are imports whose marks were removed.
 type endedImports struct {
-	Imports []state.Import `json:"imports"`
-	GivenUp bool           `json:"givenUp"`
+	Imports []records.Import `json:"imports"`
+	GivenUp bool             `json:"givenUp"`
 }
 
 func (e endedImports) write(out io.Writer) error {
@@ -201,12 +178,12 @@ func (e endedImports) write(out io.Writer) error {
 }
 
 // called returns the imports that match.
-func called(all []state.Import, matches func(state.Import) bool) []state.Import {
-	return slices.DeleteFunc(slices.Clone(all), func(i state.Import) bool { return !matches(i) })
+func called(all []records.Import, matches func(records.Import) bool) []records.Import {
+	return slices.DeleteFunc(slices.Clone(all), func(i records.Import) bool { return !matches(i) })
 }
 
 // listImports lists imports in progress, a line each.
-func listImports(all []state.Import) string {
+func listImports(all []records.Import) string {
 	if len(all) == 0 {
 		return "no import is in progress"
 	}
@@ -217,7 +194,7 @@ func listImports(all []state.Import) string {
 			months = fmt.Sprintf("months %s to %s", i.Months[0], i.Months[len(i.Months)-1])
 		}
 		lines[n] = fmt.Sprintf("an import of %s is in progress since %s (%s, id %s)", i.Name,
-			i.Began.Time().UTC().Format("2006-01-02 15:04 UTC"), months, i.ID)
+			i.Since.Time().UTC().Format("2006-01-02 15:04 UTC"), months, i.ID)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -42,7 +42,12 @@ func startProcess(t *testing.T, args ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &process{Cmd: exec.Command(program, append(args, "--addr", "127.0.0.1:0")...)}
+	return startCommand(t, exec.Command(program, append(args, "--addr", "127.0.0.1:0")...))
+}
+
+func startCommand(t *testing.T, command *exec.Cmd) *process {
+	t.Helper()
+	p := &process{Cmd: command}
 	p.Env = append(os.Environ(), asProgram+"=1")
 	out, err := p.StdoutPipe()
 	if err != nil {

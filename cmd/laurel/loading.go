@@ -10,8 +10,9 @@ import (
 	"laurel/shared/app"
 	"laurel/shared/board"
 	"laurel/shared/importer"
-	"laurel/shared/redisstore"
-	"laurel/shared/state"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/table"
 )
 
 // inputFlags say what the input's columns and words are called.
@@ -34,25 +35,18 @@ type loading struct {
 	std      streams
 }
 
-// marks are those of imports in progress; state.Store has them.
+// marks are those of imports in progress; record.Recorder has them.
 type marks interface {
 	importer.Marks
-	Imports(ctx context.Context) ([]state.Import, error)
+	Imports(ctx context.Context) ([]records.Import, error)
 }
 
 // importerOn returns what imports into the stores of an App.
 func importerOn(a *app.App) (*importer.Importer, marks) {
-	im := &importer.Importer{
-		Store: a.Store, Rules: a.Rules, Calendar: a.Calendar, Now: board.MomentOf(a.Clock()),
-	}
-	articles := importer.Creator{Live: a.Store.Articles()}
-	if a.Kept == nil {
-		im.Articles = articles
-		return im, nil
-	}
-	articles.Final = a.Kept.Articles
-	im.Articles, im.Marks, im.People = articles, a.Kept.State, a.Kept.People
-	return im, a.Kept.State
+	return &importer.Importer{
+		Store: a.Recorder, Articles: importer.Creating{Articles: a.Recorder.Articles()}, People: a.People, Marks: a.Recorder,
+		Rules: a.Rules, Calendar: a.Calendar, Now: board.MomentOf(a.Clock()),
+	}, a.Recorder
 }
 
 // run imports the files one after the other and ends with the table of all.
@@ -158,10 +152,8 @@ func (l loading) explain(err error, s importer.Summary) error {
 	case errors.Is(err, context.Canceled):
 		done := importer.Thousands(int64(s.Recorded() + s.Profiles))
 		return fmt.Errorf("interrupted after %s recorded lines; %s", done, again)
-	case errors.Is(err, redisstore.ErrUnavailable), errors.Is(err, redisstore.ErrBusy):
-		return fmt.Errorf("%w; once the store is well, %s", err, again)
-	case errors.Is(err, redisstore.ErrStored):
-		return fmt.Errorf("%w; laurel audit tells more", err)
+	case errors.Is(err, table.ErrUnavailable), errors.Is(err, record.ErrBusy):
+		return fmt.Errorf("%w; once the table is well, %s", err, again)
 	default:
 		return err
 	}

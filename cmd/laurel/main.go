@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 	_ "time/tzdata" // zones are known on machines without a database of them
 
 	"github.com/alecthomas/kong"
@@ -18,6 +19,9 @@ import (
 
 	"laurel/shared/app"
 	"laurel/shared/operate"
+	"laurel/shared/table"
+	"laurel/shared/table/embedded"
+	"laurel/shared/view"
 )
 
 func main() {
@@ -46,6 +50,13 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	json     bool // results are objects for programs
+	pace     pace
+}
+
+// A pace is how long is waited, by the real clock; zero: as long as is right. Tests cannot wait.
+type pace struct {
+	step time.Duration // between the steps of a night
+	tick time.Duration // between the ticks of a server
 }
 
 // commands are the subcommands, in the order in which help lists them.
@@ -54,10 +65,11 @@ type commands struct {
 	Serve   serveCommand   `cmd:"" help:"Serve a forum from a server of one's own, behind a proxy."`
 	Import  importCommand  `cmd:"" help:"Load history from CSV or JSON lines, plain or gzip."`
 	Pull    pullCommand    `cmd:"" help:"Report what a forum's own tables or API say; for a timer beside the forum."`
-	Archive archiveCommand `cmd:"" help:"Make one nightly run: move what is due into the archive."`
+	Archive archiveCommand `cmd:"" help:"Make one nightly run: what is due becomes final."`
 	Reopen  reopenCommand  `cmd:"" help:"Make a final period live again until the next nightly run."`
 	Rebuild rebuildCommand `cmd:"" help:"Fill a Redis that was emptied, from the table."`
-	Audit   auditCommand   `cmd:"" help:"Hold every live board against the entries that it follows from."`
+	Recover recoverCommand `cmd:"" help:"Look what is wrong with the stores, and do what can be done about it."`
+	Audit   auditCommand   `cmd:"" help:"Hold every live board against the ledgers that it follows from."`
 	Export  exportCommand  `cmd:"" help:"Write all that is kept of a user, as JSON."`
 	Erase   eraseCommand   `cmd:"" help:"Erase a user everywhere."`
 	Doctor  doctorCommand  `cmd:"" help:"Look at a running Laurel from outside, and say what is wrong."`
@@ -77,13 +89,14 @@ func newCommands() *commands {
 		Dev:     devCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule, app.Access)},
 		Serve:   serveCommand{settingFlags: flagsOf(app.Serving, app.Forum, app.Store, app.Place, app.Schedule, app.Access)},
 		Token:   tokenCommand{settingFlags: flagsOf(app.Clock)},
-		Import:  importCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place))},
+		Import:  importCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
 		Archive: archiveCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
-		Reopen:  reopenCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place))},
+		Reopen:  reopenCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
 		Rebuild: rebuildCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
-		Audit:   auditCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place))},
-		Export:  exportCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place))},
-		Erase:   eraseCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place))},
+		Recover: recoverCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
+		Audit:   auditCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
+		Export:  exportCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
+		Erase:   eraseCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
 	}
 }
 
@@ -118,8 +131,21 @@ func run(ctx context.Context, args []string, std streams) int {
 		_, _ = fmt.Fprintf(std.err, "laurel: %v\n", err)
 		return exitUsage
 	default:
-		_, _ = fmt.Fprintf(std.err, "laurel: %v\n", err)
+		_, _ = fmt.Fprintf(std.err, "laurel: %v%s\n", err, hint(err))
 		return exitFound
+	}
+}
+
+// hint says what helps where a store is refused.
+func hint(err error) string {
+	switch {
+	case errors.Is(err, embedded.ErrInUse):
+		return ""
+	case errors.Is(err, table.ErrUnavailable), errors.Is(err, view.ErrUnavailable), errors.Is(err, view.ErrFilling),
+		errors.Is(err, view.ErrFull):
+		return "\nlaurel recover says what is wrong with the stores, and does what can be done"
+	default:
+		return ""
 	}
 }
 

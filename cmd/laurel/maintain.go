@@ -1,14 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"laurel/shared/app"
 	"laurel/shared/localserver"
+	"laurel/shared/record"
+	"laurel/shared/table/embedded"
+	"laurel/shared/view"
 )
 
 // forgetful is what an embedded store is called that nobody has given a place.
@@ -18,12 +23,11 @@ const forgetful = "embedded; it forgets everything when this ends"
 // heap is small, and a batch takes a quarter less CPU.
 const gcPercent = 400
 
-// A server looks every minute whether Redis was emptied, and whether the night is due. What
-// failed is tried again soon.
+// A server makes a tick every minute; what failed is tried again soon.
 const (
-	recoverEvery = time.Minute
-	recoverAgain = 2 * time.Second
-	recoverTries = 10
+	tickEvery = time.Minute
+	tickAgain = 2 * time.Second
+	tickTries = 10
 )
 
 // startStore starts a Redis in this process where the settings name none, and returns what
@@ -40,65 +44,66 @@ func startStore(settings *app.Config) (place string, stop func(), err error) {
 	return forgetful, stop, err
 }
 
+// fill fills a view that lacks what the table has: the embedded one forgets everything when it
+// ends. A folder is for one process at a time.
+func (s *stores) fill(ctx context.Context) error {
+	_, alone := s.table.Table.(*embedded.Store)
+	_, err := s.Recorder.Compare(ctx, record.CompareOptions{Alone: alone})
+	return err
+}
+
+// fillFirst fills the view before a server serves. One that is unavailable is filled by a tick.
+func (s *stores) fillFirst(ctx context.Context) error {
+	err := s.fill(ctx)
+	if errors.Is(err, view.ErrUnavailable) {
+		s.Log.WarnContext(ctx, "boards are unavailable; reports are taken", "cause", err.Error())
+		return nil
+	}
+	return err
+}
+
 // maintain does what the archive function does in AWS, beside a server, until stop is called:
-// every minute it fills a Redis that was emptied and admits what is pending, and makes the
-// nightly run if it is due. The first run waits until Redis was looked at.
-func (s *stores) maintain(ctx context.Context, server *localserver.Server, nights bool, m *monitor) (stop func()) {
-	looked := make(chan struct{})
-	once := sync.OnceFunc(func() { close(looked) })
-	stopRecovery := localserver.Every(ctx, recoverEvery, func(ctx context.Context) {
-		defer once()
+// a tick every minute.
+func (s *stores) maintain(ctx context.Context, server *localserver.Server, m *monitor, p pace) (stop func()) {
+	return localserver.Every(ctx, cmp.Or(p.tick, tickEvery), func(ctx context.Context) {
 		defer server.Changed()
-		for range recoverTries { // it goes on where it was
-			done, err := s.Recover(ctx, s.Clock())
-			m.recovered(ctx, s, done, err)
+		for range tickTries { // it goes on where it was
+			done, err := s.Tick(ctx)
+			m.ticked(ctx, s, done, err)
 			if err == nil || ctx.Err() != nil {
 				return
 			}
-			s.Log.WarnContext(ctx, "recovery", "cause", err.Error())
+			s.Log.WarnContext(ctx, "the tick failed", "cause", err.Error())
 			server.Changed()
 			select {
 			case <-ctx.Done():
-			case <-time.After(recoverAgain):
+			case <-time.After(tickAgain):
 			}
 		}
 	})
-	if !nights {
-		return stopRecovery
-	}
-	stopNights := localserver.Every(ctx, recoverEvery, func(ctx context.Context) {
-		select {
-		case <-looked:
-		case <-ctx.Done():
-			return
-		}
-		done, err := s.NightIfDue(ctx, s.Clock())
-		if done.Night != nil {
-			server.Changed()
-		}
-		if err != nil { // a step that failed is in the log already
-			s.Log.WarnContext(ctx, "the nightly run failed", "cause", err.Error())
-		}
-		m.night(ctx, s, done, err)
-	})
-	return func() {
-		stopNights()
-		stopRecovery()
-	}
 }
 
-// ready says why requests cannot be served.
+// ready says why requests cannot be served: the table cannot be read or written, or boards cannot.
 func (s *stores) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	if s.Kept.Stamps == nil {
-		return s.Store.Ping(ctx)
+	head, err := s.Recorder.Head(ctx)
+	if err != nil {
+		return fmt.Errorf("%w: %w", localserver.UnreadyError("the table cannot be read"), err)
 	}
-	if err := s.Kept.Stamps.Ready(ctx); err != nil {
-		return err
+	if file, ok := s.table.Table.(*embedded.Store); ok {
+		if err := file.Writable(ctx); err != nil {
+			return fmt.Errorf("%w: %w", localserver.UnreadyError("the disk of "+s.table.place+" takes no writes"), err)
+		}
 	}
-	if _, err := s.Kept.State.Stamp(ctx); err != nil {
-		return err
+	markers, err := s.View.Markers(ctx)
+	if err != nil {
+		return fmt.Errorf("%w: %w", localserver.UnreadyError("boards are unavailable; reports are taken"), err)
 	}
-	return s.Store.CheckStamp(ctx)
+	for _, m := range markers {
+		if !s.View.Is(m, head.Table) || m.Fill != "" {
+			return localserver.UnreadyError("boards are being filled; reports are taken")
+		}
+	}
+	return nil
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"laurel/shared/app"
 	"laurel/shared/localserver"
+	"laurel/shared/night"
 )
 
 // monitor measures a server for Prometheus. A nil one measures nothing.
@@ -24,11 +24,12 @@ type monitor struct {
 	embedded bool // Redis is in this process
 	warned   bool // of a board that is too large for that
 
-	requests                                    *prometheus.CounterVec
-	seconds                                     *prometheus.HistogramVec
-	redis, journal                              prometheus.Histogram
-	rebuilds, admitted, recoveries, nights, bad prometheus.Counter
-	pending, largest, overdue                   prometheus.Gauge
+	requests                 *prometheus.CounterVec
+	seconds                  *prometheus.HistogramVec
+	redis                    prometheus.Histogram
+	fills, ticks, bad, moved prometheus.Counter
+	largest, overdue, behind prometheus.Gauge
+	left                     prometheus.Gauge
 }
 
 func newMonitor(embedded bool) *monitor {
@@ -53,17 +54,14 @@ func newMonitor(embedded bool) *monitor {
 		redis: with.NewHistogram(prometheus.HistogramOpts{
 			Name: "laurel_redis_seconds", Help: "Time in Redis of requests that need it.", Buckets: buckets,
 		}),
-		journal: with.NewHistogram(prometheus.HistogramOpts{
-			Name: "laurel_journal_seconds", Help: "Time until what was accepted is kept.", Buckets: buckets,
-		}),
-		rebuilds:   counter("laurel_rebuilds_total", "How often Redis was filled from the table."),
-		admitted:   counter("laurel_admitted_total", "Activities that were pending and are recorded."),
-		recoveries: counter("laurel_recoveries_failed_total", "Recoveries that failed; there is one a minute."),
-		nights:     counter("laurel_nights_total", "Nightly runs; there is one a day, and more after one that failed."),
-		bad:        counter("laurel_nights_failed_total", "Nightly runs that left something undone."),
-		pending:    gauge("laurel_pending", "Requests that are accepted and wait for Redis; 1000 stands for more."),
-		largest:    gauge("laurel_largest_board", "Members of the largest live board."),
-		overdue:    gauge("laurel_night_overdue_seconds", "For how long a nightly run that is not complete has been due."),
+		fills:   counter("laurel_fills_total", "How often parts of Redis were filled from the table."),
+		ticks:   counter("laurel_ticks_total", "Ticks; there is one a minute."),
+		bad:     counter("laurel_ticks_failed_total", "Ticks that failed."),
+		moved:   counter("laurel_periods_moved_total", "Steps that periods have taken: closed, made final, removed."),
+		left:    gauge("laurel_left", "What the last tick has left: periods, erasures, voids; the log says why."),
+		behind:  gauge("laurel_view_behind_seconds", "For how long Redis may lack something of the table."),
+		largest: gauge("laurel_largest_board", "Members of the largest live board."),
+		overdue: gauge("laurel_night_overdue_seconds", "For how long a nightly run that is not complete has been due."),
 	}
 }
 
@@ -86,53 +84,41 @@ func (m *monitor) answered(log *slog.Logger) func(localserver.Answered) {
 	}
 }
 
-func (m *monitor) journalTook(took time.Duration) { m.journal.Observe(took.Seconds()) }
-
-// recovered counts a recovery.
-func (m *monitor) recovered(ctx context.Context, s *stores, done app.Recovered, err error) {
-	if m == nil {
-		return
-	}
-	if err != nil {
-		m.recoveries.Inc()
-	}
-	if done.Rebuilt != nil {
-		m.rebuilds.Inc()
-	}
-	m.admitted.Add(float64(done.Admitted))
-	if waiting, err := s.Kept.Journal.Pending(ctx, 1000); err == nil {
-		m.pending.Set(float64(len(waiting)))
-	}
-}
-
 // mostMembers is how many members a board of the embedded store should have.
 const mostMembers = 5_000
 
-// night counts a nightly run, if there was one, and looks at the boards: the embedded store
-// sorts a whole one at every read.
-func (m *monitor) night(ctx context.Context, s *stores, done app.Tonight, err error) {
+// ticked counts a tick, and looks at the boards: the embedded store sorts a whole one at every
+// read.
+func (m *monitor) ticked(ctx context.Context, s *stores, done night.Result, err error) {
 	if m == nil {
 		return
 	}
-	m.overdue.Set(done.Overdue.Seconds())
-	if done.Night != nil {
-		m.nights.Inc()
-	}
+	m.ticks.Inc()
 	if err != nil {
 		m.bad.Inc()
 	}
-	periods, err := s.Store.Periods(ctx)
+	if c := done.Compared; c != nil && c.Filled > 0 {
+		m.fills.Inc()
+	}
+	m.moved.Add(float64(len(done.Moved)))
+	m.left.Set(float64(len(done.Left)))
+	m.overdue.Set(done.Overdue * time.Hour.Seconds())
+	m.behind.Set(0)
+	if head, err := s.Recorder.Head(ctx); err == nil && head.Behind != nil {
+		m.behind.Set(time.Since(head.Behind.Since.Time()).Seconds())
+	}
+	boards, err := s.View.Boards(ctx)
 	if err != nil {
 		return
 	}
 	var most int64
-	for _, p := range periods {
-		most = max(most, p.Total)
+	for _, b := range boards {
+		most = max(most, b.Total)
 	}
 	m.largest.Set(float64(most))
 	if m.embedded && most > mostMembers && !m.warned {
 		m.warned = true
-		s.Log.WarnContext(ctx, "a board has many members for the embedded store, which sorts it at every read: use --redis",
+		s.Log.WarnContext(ctx, "a board has many members for the embedded Redis, which sorts it at every read: use --redis",
 			"members", most, "advised", mostMembers)
 	}
 }

@@ -36,20 +36,20 @@ type operator struct {
 }
 
 // operator returns an operator, on stores that have to be whole.
-func (f operatorFlags) operator(ctx context.Context, flags given) (*operator, error) {
-	return f.operatorOn(ctx, flags, f.open)
+func (f operatorFlags) operator(ctx context.Context, std streams, flags given) (*operator, error) {
+	return f.operatorOn(ctx, std, flags, f.open)
 }
 
 // operatorOn returns an operator, on stores that open opens. With a function no setting can
 // be given but the named ones.
-func (f operatorFlags) operatorOn(ctx context.Context, flags given, open func(context.Context, given) (*stores, error),
-	settings ...string,
+func (f operatorFlags) operatorOn(ctx context.Context, std streams, flags given,
+	open func(context.Context, streams, given) (*stores, error), settings ...string,
 ) (*operator, error) {
 	if f.Function == "" {
 		if f.Cursor != "" {
 			return nil, usageError{textError("--cursor is for --function; without it there is one slice")}
 		}
-		s, err := open(ctx, flags)
+		s, err := open(ctx, std, flags)
 		return &operator{stores: s}, err
 	}
 	for _, s := range app.Settings(f.groups...) {
@@ -83,12 +83,15 @@ func (o *operator) slice(ctx context.Context, r operate.Request, w operate.Watch
 type performance struct {
 	name      string
 	arguments any
-	found     func(json.RawMessage) // nil: it finds nothing
+	found     func(json.RawMessage) // nil: what it finds is not shown
 }
 
 // perform does an operation, shows how far it is, and reads its result.
 func (o *operator) perform(ctx context.Context, std streams, what performance, result any) error {
 	var done atomic.Int64
+	if what.found == nil {
+		what.found = func(json.RawMessage) {}
+	}
 	stop := func() {}
 	defer func() { stop() }() //nolint:gocritic // stop is another one when there is progress
 	began := false

@@ -126,7 +126,7 @@ func laurelToken(ctx context.Context, out io.Writer, secrets map[string]string, 
 	for i, arg := range args {
 		args[i] = cmp.Or(secrets[arg], arg)
 	}
-	if code := run(ctx, args, streams{in: strings.NewReader(""), out: out, err: out}); code != 0 {
+	if code := run(ctx, args, streams{in: strings.NewReader(""), out: out, err: out, pace: quick}); code != 0 {
 		return fmt.Errorf("%q ends with %d", args, code)
 	}
 	return nil
@@ -179,7 +179,7 @@ func startDev(t *testing.T, args ...string) string {
 	done := make(chan int, 1)
 	go func() {
 		done <- run(ctx, append([]string{"dev", "--addr", "127.0.0.1:0"}, args...),
-			streams{in: strings.NewReader(""), out: write, err: io.Discard})
+			streams{in: strings.NewReader(""), out: write, err: io.Discard, pace: quick})
 		_ = write.Close()
 	}()
 	t.Cleanup(func() {

@@ -7,101 +7,61 @@ import (
 	"strconv"
 
 	"laurel/shared/app"
-	"laurel/shared/audit"
 	"laurel/shared/importer"
 	"laurel/shared/operate"
-	"laurel/shared/recovery"
+	"laurel/shared/record"
 )
 
 type rebuildCommand struct {
-	All     bool `help:"Fill Redis although it has its stamp, as single keys were lost; articles answer 503 meanwhile."`
+	All     bool `help:"Compare the scores themselves, as single keys were lost."`
 	Reshard bool `help:"Fill it into another number of shards, --shards, and remove what it has."`
-	Empty   bool `help:"Remove what it has first: after the table was restored from a backup, and is the older of the two."`
+	Empty   bool `help:"Empty it first: after the table was restored from a backup, and is the older of the two."`
 	operatorFlags
 }
 
 // Help is what the command's help says beside its flags.
 func (rebuildCommand) Help() string {
-	return `Fills a Redis that was emptied, whole or in part, from the table: what was accepted, articles, follow lists,
-who is hidden or excluded, and what is final. Where nothing is missing it does nothing. In AWS the function
-archive does this by itself within five minutes. It can be interrupted and run again at any time.
+	return `Fills a Redis that was emptied, whole or in part, from the table, and brings it to what the ledgers say where
+it lacks something. Where nothing is missing it does nothing. Ticks do this by themselves. It can be interrupted
+and run again at any time, beside writers, too.
 
   laurel rebuild --redis redis://localhost:6379 --dynamodb http://localhost:8000`
 }
 
 // Run fills Redis.
 func (c rebuildCommand) Run(ctx context.Context, std streams, flags given) error {
-	o, err := c.operatorOn(ctx, flags, c.open, "shards")
+	o, err := c.operatorOn(ctx, std, flags, c.open, "shards")
 	if err != nil {
 		return err
 	}
 	defer o.close()
 	shards, _ := strconv.Atoi(flags["shards"]) // only a number was taken
-	done, err := o.rebuild(ctx, std, operate.Rebuild{All: c.All, Reshard: c.Reshard, Empty: c.Empty, Shards: shards})
-	if err != nil {
+	what := operate.Rebuild{All: c.All, Reshard: c.Reshard, Empty: c.Empty, Shards: shards}
+	var done rebuilt
+	if err := o.perform(ctx, std, performance{name: "rebuild", arguments: what}, &done.Compared); err != nil {
 		return fmt.Errorf("%w; run it again, it goes on where it was", err)
 	}
-	if err := std.show(done); err != nil {
-		return err
-	}
-	if done.Audit != nil && done.Audit.Unrepaired > 0 {
-		return errFound
-	}
-	return nil
+	return std.show(done)
 }
 
-// open opens the stores, also those that were emptied or have another number of shards.
-func (c rebuildCommand) open(ctx context.Context, flags given) (*stores, error) {
-	settings, err := c.read(flags, app.NeedRedis, app.NeedArchive)
-	if err != nil {
-		return nil, err
+// open opens the stores, also those that have another number of shards.
+func (c rebuildCommand) open(ctx context.Context, std streams, flags given) (*stores, error) {
+	if c.Reshard && flags["shards"] == "" {
+		return nil, usageError{textError("--shards is missing: the number of shards that --reshard makes")}
 	}
-	adopt := adopt
-	if c.Reshard {
-		adopt = adoptZone
-		if flags["shards"] == "" {
-			return nil, usageError{textError("--shards is missing: the number of shards that --reshard makes")}
-		}
-	}
-	return openAs(ctx, settings, app.Options{}, adopt)
+	s, _, err := c.openWith(ctx, flags, app.Options{Reshard: c.Reshard, Wait: std.pace.step}, used)
+	return s, err
 }
 
-// rebuild fills Redis and shows how far that is.
-func (o *operator) rebuild(ctx context.Context, std streams, what operate.Rebuild) (done rebuilt, err error) {
-	held := audited{Findings: []audit.Finding{}}
-	var result operate.Rebuilt
-	err = o.perform(ctx, std, performance{name: "rebuild", arguments: what, found: std.findings(&held.Findings)}, &result)
-	if done.Result = result.Result; result.Audit != nil {
-		held.Totals, held.Seconds = result.Audit.Totals, result.Audit.Seconds
-		done.Audit = &held
-	}
-	return done, err
-}
-
-// rebuilt is what was filled, and with --all the audit after it.
-type rebuilt struct {
-	recovery.Result
-	Audit *audited `json:"audit,omitempty"`
-}
+// rebuilt is what was filled.
+type rebuilt struct{ record.Compared }
 
 func (r rebuilt) write(out io.Writer) error {
-	for _, period := range r.Opened {
-		_, _ = fmt.Fprintf(out, "%s was closed and not archived: it is open again\n", period)
-	}
-	err := r.writeFilled(out)
-	if r.Audit != nil {
-		_, err = fmt.Fprintf(out, "audit: %s\n", summary(r.Audit.Totals))
-	}
-	return err
-}
-
-func (r rebuilt) writeFilled(out io.Writer) error {
-	if r.Parts.None() {
-		_, err := fmt.Fprintln(out, "nothing is missing")
+	if r.Filled == 0 && r.Shown == 0 {
+		_, err := fmt.Fprintf(out, "%s people: nothing is missing\n", importer.Thousands(r.People))
 		return err
 	}
-	_, err := fmt.Fprintf(out, "%s users, %s rows, %s articles, %s follow lists (%.2f s); Redis has %s\n",
-		importer.Thousands(r.Users), importer.Thousands(r.Rows), importer.Thousands(r.Articles),
-		importer.Thousands(r.Lists), r.Seconds, r.Stamp)
+	_, err := fmt.Fprintf(out, "%s people: %s shown, %d parts filled\n", importer.Thousands(r.People),
+		importer.Thousands(r.Shown), r.Filled)
 	return err
 }

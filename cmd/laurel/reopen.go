@@ -6,18 +6,16 @@ import (
 	"fmt"
 	"io"
 
-	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/importer"
+	"laurel/shared/night"
 	"laurel/shared/operate"
-	"laurel/shared/recovery"
 )
 
 // namedDifferences is the number of differences that are shown.
 const namedDifferences = 20
 
 type reopenCommand struct {
-	Board  string `arg:"" help:"The board, such as activity."`
 	Period string `arg:"" help:"The day, week, month or year: 2026-11-20, 2026-W47, 2026-11 or 2026."`
 	Apply  bool   `help:"Do it. Without this, nothing is changed."`
 	operatorFlags
@@ -25,14 +23,12 @@ type reopenCommand struct {
 
 // Help is what the command's help says beside its flags.
 func (reopenCommand) Help() string {
-	return `Makes a final period live again: what users did in it comes back from the journal, and the board follows from
-that. Without --apply it only compares the board that would be live with the archive's copy, and says what
-differs. The copy stays, and is what is read, until the next nightly run makes the period final again; raise
-HOT_DAYS or HOT_MONTHS of that run to keep it live longer. A day or a week can be reopened while its month is
-live; the days and the other boards of a month stay final. It waits for a nightly run to end, and can be
-interrupted and run again at any time.
+	return `Makes a final period live again, on every board. Without --apply it only compares the boards that would be live
+with those that are stored, and says what differs, each with its reason. The stored boards are what is read until
+the next nightly run makes the period final again; raise HOT_DAYS or HOT_MONTHS of that run to keep it live
+longer. A day or a week can be reopened while its month is live. A day that was closed takes no entries by day.
 
-  laurel reopen activity 2026-11-20 --redis redis://localhost:6379 --dynamodb http://localhost:8000`
+  laurel reopen 2026-11-20 --redis redis://localhost:6379 --dynamodb http://localhost:8000`
 }
 
 // Run reopens the period.
@@ -41,65 +37,61 @@ func (c reopenCommand) Run(ctx context.Context, std streams, flags given) error 
 	if err := p.UnmarshalText([]byte(c.Period)); err != nil || p.Window() == board.All {
 		return usageError{fmt.Errorf("%q is not a period such as 2026-11-20, 2026-W47, 2026-11 or 2026", c.Period)}
 	}
-	o, err := c.operator(ctx, flags)
+	o, err := c.operator(ctx, std, flags)
 	if err != nil {
 		return err
 	}
 	defer o.close()
-	told := reopened{Period: c.Board + " " + p.Window().String() + " " + c.Period}
-	what := operate.Reopen{Board: c.Board, Period: p, Apply: c.Apply}
-	if err := o.perform(ctx, std, performance{name: "reopen", arguments: what}, &told.Reopened); err != nil {
-		return explainReopen(told.Period, err)
+	var told reopened
+	what := performance{name: "reopen", arguments: operate.Reopen{Period: p, Apply: c.Apply}}
+	if err := o.perform(ctx, std, what, &told.Reopened); err != nil {
+		return explainReopen(p, err)
 	}
 	return std.show(told)
 }
 
 // explainReopen says what to do about an error.
-func explainReopen(name string, err error) error {
+func explainReopen(p board.Period, err error) error {
 	switch {
-	case errors.Is(err, archive.ErrNotFinal):
-		return textError(fmt.Sprintf("the archive has no %s: it is live, or nobody was on it", name))
-	case errors.Is(err, recovery.ErrSeals):
-		return fmt.Errorf("%w; the archive's copy stays as it is: see docs/archive.md, Reopening a period", err)
+	case errors.Is(err, night.ErrNotFinal):
+		return textError(fmt.Sprintf("%s is not final: it is live, or on its way", p))
+	case errors.Is(err, night.ErrLedgers):
+		return fmt.Errorf("%w; the final boards stay as they are", err)
 	case errors.Is(err, context.Canceled):
-		return textError("interrupted; run it again, it goes on where it was")
+		return textError("interrupted; run it again")
 	default:
 		return err
 	}
 }
 
-// reopened is a period that was opened, or would be.
-type reopened struct {
-	Period string `json:"period"` // with its board
-	recovery.Reopened
+// reopened is what differs, and whether it was done.
+type reopened struct{ night.Reopened }
+
+func (r reopened) write(out io.Writer) error {
+	if r.Was {
+		_, err := fmt.Fprintf(out, "%s is reopened already\n", r.Period)
+		return err
+	}
+	for i, d := range r.Differences {
+		if i == namedDifferences {
+			_, _ = fmt.Fprintf(out, "and %d more\n", len(r.Differences)-namedDifferences)
+			break
+		}
+		_, _ = fmt.Fprintf(out, "%s: %s has %s, would have %s: %s\n", d.Board, orNobody(d.User), importer.Thousands(d.Final),
+			importer.Thousands(d.Ledger), d.Why)
+	}
+	what := "would be live again; --apply does it"
+	if r.Applied {
+		what = "is live again until the next nightly run"
+	}
+	_, err := fmt.Fprintf(out, "%s: %s; %s\n", r.Period, differences(r.Total()), what)
+	return err
 }
 
-func (told reopened) write(out io.Writer) error {
-	n := importer.Thousands
-	_, _ = fmt.Fprintf(out, "%s: %s users by their entries, of which the journal has %s; %s on the archive's copy\n",
-		told.Period, n(told.Users), n(told.Rows), n(told.Copy))
-	for _, line := range []struct {
-		count int64
-		text  string
-	}{
-		{told.Erased, "on the copy were erased"},
-		{told.Suppressed, "on the copy are hidden or excluded now"},
-		{told.Added, "are not on the copy: they were hidden or excluded, or gained points since"},
-		{told.Summaries, "keep the day's score, and get too_late for more entries by day: the journal has not all of them"},
-		{told.Damaged, "have damaged pages, and are left out: laurel audit names them"},
-		{told.Differs, "have another score than on the copy"},
-	} {
-		if line.count > 0 {
-			_, _ = fmt.Fprintf(out, "  %s %s\n", n(line.count), line.text)
-		}
+// orNobody names who was erased.
+func orNobody(user string) string {
+	if user == "" {
+		return "somebody who was erased"
 	}
-	for _, d := range told.Differences[:min(namedDifferences, len(told.Differences))] {
-		_, _ = fmt.Fprintf(out, "    %q: %s, on the copy %s\n", d.User, n(d.Entries), n(d.Copy))
-	}
-	outcome := "nothing was changed: --apply reopens it"
-	if told.Applied {
-		outcome = "it is live until the next nightly run; the archive's copy is read until then"
-	}
-	_, err := fmt.Fprintln(out, outcome)
-	return err
+	return user
 }

@@ -46,12 +46,15 @@ func (c serveCommand) Run(ctx context.Context, std streams, flags given) error {
 	}
 	m := newMonitor(embedded)
 	s, err := openStores(ctx, settings, app.Options{
-		Log: log, RedisTook: localserver.RedisTook, JournalTook: m.journalTook, Shares: true, Alone: settings.Data != "",
+		Log: log, RedisTook: localserver.RedisTook, Shares: true, Wait: std.pace.step,
 	})
 	if err != nil {
 		return err
 	}
 	defer s.close()
+	if err := s.fillFirst(ctx); err != nil {
+		return err
+	}
 	l := settings.Serving
 	server, err := localserver.Listen(ctx, localserver.Options{
 		Addr: l.Addr, Tokens: settings.Tokens.Options(s.Clock), Requests: s.Requests(), Batches: s.Batches(),
@@ -69,10 +72,10 @@ func (c serveCommand) Run(ctx context.Context, std streams, flags given) error {
 	if l.NoSync {
 		log.WarnContext(ctx, "--sync=off: a loss of power loses what was answered, and may damage the file")
 	}
-	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "archive", s.archive.place,
+	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "table", s.table.place,
 		"zone", s.Calendar.Zone().String(), "boards", s.Rules.Boards(), "version", thisVersion().String())
 	lines.Flush()
-	stop := s.maintain(ctx, server, true, m)
+	stop := s.maintain(ctx, server, m, std.pace)
 	err = server.Serve(ctx)
 	stop()
 	if err == nil {

@@ -14,15 +14,25 @@ import (
 	"laurel/shared/auth/token"
 )
 
-// serve starts a server of one's own until the test ends; stop ends it as systemd does.
+// serve starts a server of one's own until the test ends, and waits until it is ready; stop ends it as
+// systemd does.
 func serve(t *testing.T, args ...string) (base, metrics string, stop func() (log string, code int)) {
+	t.Helper()
+	base, metrics, stop = startServe(t, args...)
+	for status := 0; status != http.StatusOK; time.Sleep(5 * time.Millisecond) {
+		status, _, _ = get(t, base+"/readyz")
+	}
+	return base, metrics, stop
+}
+
+func startServe(t *testing.T, args ...string) (base, metrics string, stop func() (log string, code int)) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(t.Context())
 	var out, log screen
 	ended := make(chan int, 1)
 	go func() {
 		ended <- run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0", "--metrics-addr", "127.0.0.1:0"}, args...),
-			streams{in: strings.NewReader(""), out: &out, err: &log})
+			streams{in: strings.NewReader(""), out: &out, err: &log, pace: quick})
 	}()
 	t.Cleanup(interrupt)
 	said := regexp.MustCompile(`"metrics","addr":"([^"]+)"[^$]+"serving","addr":"([^"]+)"`)
@@ -34,9 +44,6 @@ func serve(t *testing.T, args ...string) (base, metrics string, stop func() (log
 		if len(ended) > 0 || time.Now().After(deadline) {
 			t.Fatalf("the server does not start: %s%s", out.String(), log.String())
 		}
-	}
-	for status := 0; status != http.StatusOK; time.Sleep(5 * time.Millisecond) {
-		status, _, _ = get(t, base+"/readyz")
 	}
 	return base, metrics, func() (string, int) {
 		interrupt()
@@ -106,8 +113,9 @@ func TestServe(t *testing.T) {
 			checkOrigins(t, base)
 			_, text, _ := get(t, metrics)
 			for _, line := range []string{
-				`laurel_requests_total{route="POST /v1/activities",status="200"} 1`, "laurel_journal_seconds_count 2",
-				"laurel_ready 1", "laurel_pending 0", `laurel_request_seconds_count{route="POST /v1/queue/activities"} 2`,
+				`laurel_requests_total{route="POST /v1/activities",status="200"} 1`, "laurel_ticks_failed_total 0", "laurel_left 0",
+				"laurel_ready 1", "laurel_view_behind_seconds 0",
+				`laurel_request_seconds_count{route="POST /v1/queue/activities"} 2`,
 				"go_goroutines ",
 			} {
 				if !strings.Contains(text, "\n"+line) {
@@ -126,7 +134,7 @@ func TestServe(t *testing.T) {
 			if board := getAs(t, base+"/v1/boards/activity/day", ""); !strings.Contains(board, `"score":12`) {
 				t.Error(board)
 			}
-			if _, text, _ := get(t, metrics); !strings.Contains(text, "laurel_rebuilds_total 1") {
+			if _, text, _ := get(t, metrics); !strings.Contains(text, "laurel_ready 1") {
 				t.Error(text)
 			}
 		})
@@ -171,7 +179,7 @@ func TestServeRefuses(t *testing.T) {
 		"--dynamodb http://h:1 --secret-file " + secrets: {
 			"--redis or REDIS_URL is missing: an embedded",
 		},
-		"--dynamodb http://h:1 --redis redis://h --data d --secret-file " + secrets: {"only one archive can be"},
+		"--dynamodb http://h:1 --redis redis://h --data d --secret-file " + secrets: {"there is only one table"},
 		"--data d --secret-file " + bad: {
 			"line 1 of " + bad, "USER_SECRETS: secret 1 has 5 bytes",
 		},

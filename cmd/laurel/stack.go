@@ -82,7 +82,7 @@ func (s *awsStack) Archive(ctx context.Context) (seen string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("it answers: %d periods and %d months are due", len(due.Periods), len(due.Months)), nil
+	return fmt.Sprintf("it answers: %d steps are due, %d periods are left", len(due.Steps), len(due.Left)), nil
 }
 
 // Alarms returns the stack's alarms that are raised.

@@ -173,7 +173,7 @@ func TestDoctorOfAStack(t *testing.T) {
 	}{
 		"all is well": {func() {}, exitDone, []string{
 			"ok health", "ok hidden user laurel-doctor-", "ok records", "ok reads", "ok queue", "ok erasure",
-			"ok stack CREATE_COMPLETE", "ok archive function it answers: 0 periods and 0 months are due",
+			"ok stack CREATE_COMPLETE", "ok archive function it answers: 0 steps are due",
 			"ok alarms none of 150 is raised", "ok dead letters 0 messages",
 		}},
 		"not well": {

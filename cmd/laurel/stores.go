@@ -8,9 +8,7 @@ import (
 	"net/url"
 
 	"laurel/shared/app"
-	"laurel/shared/archive"
-	"laurel/shared/redisstore"
-	"laurel/shared/state"
+	"laurel/shared/records"
 	"laurel/shared/table/dynamo"
 	"laurel/shared/table/embedded"
 )
@@ -18,126 +16,113 @@ import (
 // stores are an App whose stores are open, and what they are called.
 type stores struct {
 	*app.App
-	archive opened
+	table opened
 }
 
-// openStores opens the stores of a configuration, the archive if there is one, and
-// makes sure that Redis answers. With an archive, every operation fails on a Redis that
-// was emptied, until it is filled.
-func openStores(ctx context.Context, c *app.Config, o app.Options) (*stores, error) {
-	s, err := openAs(ctx, c, o, adopt)
-	if err != nil || s.Kept == nil || s.Kept.Stamps == nil {
-		return s, err
-	}
-	if err := s.Kept.Stamps.Ready(ctx); err != nil {
-		s.close()
-		return nil, err
-	}
-	return s, nil
-}
-
-// open reads the settings of a command on Redis and an archive, and opens them.
-func (f settingFlags) open(ctx context.Context, flags given) (*stores, error) {
-	settings, err := f.read(flags, app.NeedRedis, app.NeedArchive)
-	if err != nil {
-		return nil, err
-	}
-	return openStores(ctx, settings, app.Options{})
-}
-
-// openAs opens stores with the settings that adopt takes from them, and takes a Redis that
-// was emptied as it is.
-func openAs(ctx context.Context, c *app.Config, o app.Options,
-	adopt func(context.Context, *app.Config, app.Options) error,
-) (*stores, error) {
+// openStores opens the stores of a configuration, with the zone and the number of shards of
+// those that are in use. Reports do without Redis, so one that is unavailable stops nothing.
+func openStores(ctx context.Context, c *app.Config, o app.Options, checks ...check) (*stores, error) {
 	o.Clock = c.Clock()
-	kept, err := openArchive(ctx, c, o)
+	kept, err := openTable(ctx, c, o)
 	if err != nil {
 		return nil, err
 	}
-	o.Table = kept.Store
-	if err := adopt(ctx, c, o); err != nil {
+	o.Table = kept.Table
+	for _, check := range checks {
+		if err := check(ctx, kept); err != nil {
+			kept.close()
+			return nil, err
+		}
+	}
+	if err := app.Adopt(ctx, c, o); err != nil {
 		kept.close()
+		if errors.Is(err, app.ErrOther) {
+			err = usageError{err}
+		}
 		return nil, err
 	}
 	a, err := app.Open(c, o)
+	if err == nil {
+		_, err = a.Recorder.Head(ctx)
+	}
 	if err != nil {
 		kept.close()
 		return nil, err
 	}
-	s := &stores{a, kept}
-	if err := a.Store.Ping(ctx); err != nil {
-		s.close()
-		return nil, err
-	}
-	return s, nil
+	return &stores{a, kept}, nil
 }
 
-// adoptZone takes the zone from the stamp of stores that get another number of shards.
-func adoptZone(ctx context.Context, c *app.Config, o app.Options) error {
-	stamp, err := state.New(o.Table, c.Clock()).Stamp(ctx)
-	if err != nil || stamp == nil {
-		return err
+// A check of a table, before it is used.
+type check func(context.Context, opened) error
+
+// used refuses a table that nothing was ever recorded in: it is not the one that is meant.
+func used(ctx context.Context, kept opened) error {
+	head, err := records.New(kept.Table).Head(ctx)
+	if err == nil && head == nil {
+		err = usageError{fmt.Errorf("%w: %s; is it the right one? It begins with laurel serve, dev or import",
+			records.ErrUnused, kept.place)}
 	}
-	stamp.Shards = c.Shards
-	return adoptStamp(c, stamp)
+	return err
 }
 
-// errNoTable is the error of a command that would write past the journal.
-const errNoTable = textError("this Redis belongs to a table that is not the one named: --dynamodb or --data")
-
-// adopt takes the zone and the number of shards from the stamp of stores that are filled.
-// A Redis with a stamp has to be used with its table.
-func adopt(ctx context.Context, c *app.Config, o app.Options) error {
-	if o.Table != nil && !o.Forgets {
-		stamp, err := state.New(o.Table, o.Clock).Stamp(ctx)
-		if err != nil || stamp != nil {
-			return errors.Join(err, adoptStamp(c, stamp))
+// open opens the stores of a command. Of a folder alone Redis is inside this process, as that of
+// laurel serve is, and filled.
+func (f settingFlags) open(ctx context.Context, std streams, flags given) (*stores, error) {
+	s, inside, err := f.openWith(ctx, flags, app.Options{Wait: std.pace.step}, used)
+	if err == nil && inside {
+		if err = s.fill(ctx); err != nil {
+			s.close()
 		}
 	}
-	stamp, err := stampOfRedis(ctx, c)
-	if err == nil && stamp != nil {
-		err = usageError{errNoTable}
-	}
-	return errors.Join(err, adoptStamp(c, stamp))
+	return s, err
 }
 
-// adoptStamp takes the zone and the number of shards from a stamp, if there is one.
-func adoptStamp(c *app.Config, stamp *redisstore.Stamp) error {
-	if stamp != nil {
-		if err := c.Adopt(*stamp); err != nil {
-			return usageError{err}
-		}
+// settings reads the settings of a command on the stores. A folder needs no Redis beside it.
+func (f settingFlags) settings(flags given) (*app.Config, error) {
+	settings, err := f.read(flags, app.NeedPlace)
+	if settings == nil || settings.Data == "" {
+		return f.read(flags, app.NeedRedis, app.NeedPlace)
 	}
-	return nil
+	return settings, err
 }
 
-// stampOfRedis reads the stamp that Redis has, nil for none.
-func stampOfRedis(ctx context.Context, c *app.Config) (*redisstore.Stamp, error) {
-	client, err := redisstore.Dial(c.RedisURL, c.RedisCluster)
+// openWith reads the settings of a command and opens the stores, with a Redis in this process
+// where they name none.
+func (f settingFlags) openWith(ctx context.Context, flags given, o app.Options, checks ...check) (
+	s *stores, inside bool, err error,
+) {
+	settings, err := f.settings(flags)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	defer func() { _ = client.Close() }()
-	stamp, _, err := redisstore.New(client, 1).Stamps(ctx)
-	return stamp, err
+	inside = settings.RedisURL == ""
+	_, stop, err := startStore(settings)
+	if err != nil {
+		return nil, false, err
+	}
+	if s, err = openStores(ctx, settings, o, checks...); err != nil {
+		stop()
+		return nil, false, err
+	}
+	folder := s.table.close
+	s.table.close = func() { folder(); stop() }
+	return s, inside, nil
 }
 
 func (s *stores) close() {
-	s.archive.close()
-	_ = s.Store.Close()
+	s.table.close()
+	_ = s.View.Close()
 }
 
-// opened is a table, or what stands for one, that is open.
+// opened is a table that is open.
 type opened struct {
-	archive.Store        // nil: there is none
-	place         string // as people call it
-	close         func()
+	records.Table
+	place string // as people call it
+	close func()
 }
 
-// openArchive opens the archive that a configuration names, or else takes the one that
-// it was given.
-func openArchive(ctx context.Context, c *app.Config, o app.Options) (opened, error) {
+// openTable opens the table that a configuration names, else one in memory, which forgets.
+func openTable(ctx context.Context, c *app.Config, o app.Options) (opened, error) {
 	switch {
 	case c.Endpoint != "":
 		c.Table = cmp.Or(c.Table, "laurel")
@@ -155,7 +140,11 @@ func openArchive(ctx context.Context, c *app.Config, o app.Options) (opened, err
 		}
 		return opened{folder, c.Data, func() { _ = folder.Close() }}, nil
 	default:
-		return opened{o.Table, "", func() {}}, nil
+		memory, err := embedded.New(o.Clock)
+		if err != nil {
+			return opened{}, err
+		}
+		return opened{memory, forgetful, func() { _ = memory.Close() }}, nil
 	}
 }
 

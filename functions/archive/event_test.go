@@ -9,10 +9,10 @@ import (
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	for event, want := range map[string]task{
-		`{}`:                    night,
-		"{\n}":                  night,
-		`{"task":"schedule"}`:   schedule,
-		`{"task":"recover"}`:    recovers,
+		`{}`:                  nightly,
+		"{\n}":                nightly,
+		`{"task":"schedule"}`: schedule,
+
 		`{"operation":"audit"}`: operates,
 	} {
 		if got, err := taskOf([]byte(event)); err != nil || got != want {

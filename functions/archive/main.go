@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"laurel/shared/app"
+	"laurel/shared/night"
 	"laurel/shared/operate"
 )
 
@@ -44,15 +45,10 @@ func handler(a *app.App, now func() time.Time) func(context.Context, json.RawMes
 		switch t {
 		case operates:
 			return operate.Serve(ctx, a, now(), event)
-		case recovers:
-			return a.Recover(ctx, now())
 		case schedule:
-			return a.Schedule(ctx, now())
-		case night:
+			return a.Tick(ctx)
+		default:
+			return night.Run(ctx, a.Nights())
 		}
-		if err := a.Kept.Stamps.Fresh(ctx); err != nil {
-			return nil, err
-		}
-		return a.Night(ctx, a.Nightly(now()))
 	}
 }

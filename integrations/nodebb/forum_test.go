@@ -57,9 +57,9 @@ func newLaurel(t *testing.T) *harness.Forum {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: time.Now()})
-	f.Clock = time.Now
-	f.KeepIn(f.Table)
+	f := harness.NewForum(t, harness.Setup{
+		Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: time.Now(), Clock: time.Now,
+	})
 	return f.Serve(func(o *httpapi.Options) {
 		o.Hooks = hooks.Secrets{"standard": {hookSecret}, "nodebb": {hookSecret[len("whsec_"):]}}
 	})
@@ -225,14 +225,10 @@ func (f *forum) drain() {
 	f.Fatalf("reports wait:\n%s\n%s", f.by(0, "lines"), f.by(1, "lines"))
 }
 
-// voids does what a Laurel does every few seconds: it takes points off targets that were purged.
+// voids does what a Laurel does every minute: it takes points off targets that were purged.
 func (f *forum) voids() {
 	f.Helper()
-	for from, first := "", true; first || from != ""; first = false {
-		pass, err := f.laurel.Store.VoidStep(f.Context(), from)
-		if err != nil {
-			f.Fatal(err)
-		}
-		from = pass.Next
+	if _, err := f.laurel.Tick(f.Context()); err != nil {
+		f.Fatal(err)
 	}
 }

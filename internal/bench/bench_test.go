@@ -135,32 +135,3 @@ func TestFlagsThatMeasureNothing(t *testing.T) {
 		t.Errorf("%v, %v", o.users, err)
 	}
 }
-
-// A small run has a figure for every bar, and each way does something in each round.
-func TestPlainCommandsAreCompared(t *testing.T) {
-	t.Parallel()
-	o, err := parse([]string{"-plain", "-rounds", "2", "-requests", "100"})
-	if err != nil || !o.plain {
-		t.Fatal(o, err)
-	}
-	o.users = []int{200}
-	var out strings.Builder
-	if err := comparePlain(t.Context(), o, &out); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
-		"month of 100 entries, KB", "month of 600 entries, KB", "batches against the seven calls",
-		"single activities against", "the plain pipelines, events/s", "Redis CPU an event",
-		"a page of 30 with a standing, 8 connections", "a standing with 5 neighbours, 8 connections", "missed",
-	} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("no %q in\n%s", want, out.String())
-		}
-	}
-	if n := strings.Count(out.String(), "at least") + strings.Count(out.String(), "at most"); n != 11 {
-		t.Errorf("%d bars in\n%s", n, out.String())
-	}
-	if strings.Contains(out.String(), "NaN") || strings.Contains(out.String(), "Inf") {
-		t.Errorf("a figure is missing in\n%s", out.String())
-	}
-}

@@ -20,9 +20,8 @@
 // boards the server reads the others from its table, and the functions, whose table
 // is empty, show those users without a name.
 //
-// With -plain it compares the store of the working tree with plain Redis commands
-// instead, and measures what users take in Redis, on a Redis of its own; it needs only
-// redis-server. With -serve it measures how long laurel serve takes to start with a month.
+// With -memory it measures what users take in Redis and in the table, on a Redis of its
+// own; it needs only redis-server. With -serve it measures how long laurel serve takes to start with a month.
 package main
 
 import (
@@ -51,7 +50,7 @@ type options struct {
 	requests    int
 	connections int
 	only        *regexp.Regexp
-	plain       bool
+	memory      bool
 	serve       bool
 }
 
@@ -70,10 +69,10 @@ func parse(args []string) (o options, err error) {
 	users := flags.String("users", "10000,100000,1000000", "sizes of the boards, at least 10000")
 	large := flags.Bool("large", false, "10,000,000 users, too: 12 GB of memory")
 	flags.IntVar(&o.rounds, "rounds", 11, "rounds that count; one more comes first")
-	flags.BoolVar(&o.plain, "plain", false, "compare the store with plain Redis commands; -base and -only do not count")
+	flags.BoolVar(&o.memory, "memory", false, "measure what a user takes; nothing else counts")
 	flags.BoolVar(&o.serve, "serve", false, "measure how laurel serve starts; nothing else counts")
 	flags.IntVar(&o.requests, "requests", 1000,
-		"requests of a turn; a batch counts as 20, an invocation as 2; with -plain 10 activities or reads each")
+		"requests of a turn; a batch counts as 20, an invocation as 2")
 	flags.IntVar(&o.connections, "connections", 8, "connections of the HTTP client")
 	only := flags.String("only", "", "what to measure, by a regular expression: 'lambda', 'http (top|around)'")
 	_ = flags.Parse(args) // it exits
@@ -99,8 +98,8 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.plain {
-		return comparePlain(ctx, o, os.Stdout)
+	if o.memory {
+		return compareMemory(ctx, o, os.Stdout)
 	}
 	dir, err := os.MkdirTemp("", "bench-")
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"laurel/shared/table/embedded"
+
 	"laurel/internal/testserver"
 )
 
@@ -121,7 +123,7 @@ func (m month) measure(ctx context.Context, server *exec.Cmd, data string) error
 			}
 		}
 	}
-	size, err := os.Stat(filepath.Join(data, "archive.db"))
+	size, err := os.Stat(filepath.Join(data, embedded.File))
 	if err != nil {
 		return err
 	}

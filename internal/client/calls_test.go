@@ -11,8 +11,11 @@ import (
 
 	"laurel/internal/client"
 	"laurel/internal/harness"
-	"laurel/shared/archive"
+	"laurel/shared/board"
 	"laurel/shared/httpapi"
+	"laurel/shared/people"
+	"laurel/shared/record"
+	"laurel/shared/records"
 )
 
 // A caller calls operations, within a test.
@@ -81,12 +84,11 @@ var calls = map[string]call{
 
 // others are the statuses that take another call than that, or another server.
 var others = map[string]situation{
-	"report-activities 202": {server: open(withoutRedis)},
 	"report-activities 403": {user: "mallory", call: func(c caller) (any, error) {
 		published := client.ReportedActivity{Action: "publish", Target: new("7")}
 		return c.ReportActivitiesWithResponse(c.ctx, client.Report{Activities: []client.ReportedActivity{published}})
 	}},
-	"delete-user 202":      {server: open(func(f *forum, o *httpapi.Options) { o.Eraser = running{} })},
+	"delete-user 200":      {server: open(func(_ *forum, o *httpapi.Options) { o.People = erased{o.People} })},
 	"post-hook 401":        {edit: header("webhook-id", "another")},
 	"post-hook 404":        {call: hookOf("flarum")},
 	"post-hook 413":        {edit: body(long + long + long + long + long)},
@@ -98,8 +100,8 @@ var others = map[string]situation{
 	"post-article 409": {call: func(c caller) (any, error) {
 		return c.PostArticleWithResponse(c.ctx, newArticle("1", "bob"))
 	}},
-	"put-void 409":    {server: voided(func(f *forum) error { return f.fillVoids() })},
-	"delete-void 409": {server: voided(func(f *forum) error { _, err := f.Store.VoidPass(f.TB.Context()); return err })},
+	"put-void 409":    {server: open(func(_ *forum, o *httpapi.Options) { o.Recorder = manyVoids{o.Recorder} })},
+	"delete-void 409": {server: open(beginVoids)},
 	"read-void 404":   {call: func(c caller) (any, error) { return c.ReadVoidWithResponse(c.ctx, "nobody") }},
 	"delete-void 404": {call: func(c caller) (any, error) { return c.DeleteVoidWithResponse(c.ctx, "nobody") }},
 	"put-article 409": {call: func(c caller) (any, error) {
@@ -187,11 +189,18 @@ func hookOf(source client.PostHookParamsSource) call {
 	}
 }
 
-// running is an eraser whose erasures run.
-type running struct{ httpapi.Eraser }
+// erased has nobody's id.
+type erased struct{ httpapi.People }
 
-func (running) Erase(context.Context, string) (archive.Erasure, error) {
-	return archive.Erasure{State: archive.ErasureRunning}, nil
+func (erased) Erase(context.Context, string) (people.ErasureData, error) {
+	return people.ErasureData{State: "done", Removed: map[string]int64{}}, nil
+}
+
+// manyVoids has as many targets void as can be.
+type manyVoids struct{ httpapi.Recorder }
+
+func (manyVoids) SetVoid(context.Context, string, board.Moment) (records.Void, error) {
+	return records.Void{}, record.ErrTooManyVoids
 }
 
 // statuses are what brings about a status with the call of any operation.
@@ -204,7 +213,7 @@ var statuses = map[string]situation{
 	"415":     {edit: header("Content-Type", "text/plain")},
 	"422":     {edit: func(r *http.Request) { r.URL.RawQuery += "&unknown=1" }},
 	"429":     {server: throttled},
-	"501":     {server: bare},
+	"501":     {server: open()},
 	"503":     {server: open(withoutRedis, withoutTable)},
 	"default": {server: open(failing)},
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -16,7 +15,6 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
 	"laurel/shared/metrics"
-	"laurel/shared/pages"
 )
 
 // A forum is one that a server serves, with the tokens that it takes.
@@ -97,35 +95,11 @@ func open(change ...func(*forum, *httpapi.Options)) func(*testing.T) *forum {
 	}
 }
 
-// voided is a forum whose voids are changed once it is prepared.
-func voided(change func(*forum) error) func(*testing.T) *forum {
-	return open(func(f *forum, _ *httpapi.Options) {
-		if err := change(f); err != nil {
-			f.TB.Fatal(err)
-		}
-	})
-}
-
-// fillVoids has as many targets void as can be.
-func (f *forum) fillVoids() error {
-	for i := range pages.MaxVoids {
-		err := f.Kept.State.ChangeVoid(f.TB.Context(), "void-"+strconv.Itoa(i), func(string, bool) (string, error) {
-			return "1 0 0 -", nil
-		})
-		if err != nil {
-			return err
-		}
+// beginVoids has the voids that wait begin.
+func beginVoids(f *forum, _ *httpapi.Options) {
+	if _, err := f.Recorder.VoidPass(f.TB.Context(), time.Hour); err != nil {
+		f.TB.Fatal(err)
 	}
-	return nil
-}
-
-// bare is a forum without a table and without a queue.
-func bare(t *testing.T) *forum {
-	t.Helper()
-	f := &forum{Forum: harness.NewForum(t, harness.Setup{})}
-	f.service, f.user, f.Kept = f.Service(), f.User, nil
-	f.Serve()
-	return f
 }
 
 // withoutRedis has Redis unavailable, withoutTable the table and the queue; failing has a
@@ -133,7 +107,7 @@ func bare(t *testing.T) *forum {
 func withoutRedis(f *forum, _ *httpapi.Options) { _ = f.Redis.Close() }
 
 func withoutTable(f *forum, o *httpapi.Options) {
-	o.Queue, o.Pending = full{}, nil
+	o.Queue = full{}
 	f.Table.Unavailable.Store(true)
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -22,6 +23,9 @@ type forum struct {
 // starts of the function archive are every five minutes; one of them a day makes the night.
 const starts = hours * 12.0
 
+// growth is how many people do a million activities in a month.
+const growth = 10_000
+
 // Sizes from which Laurel's own metrics are on.
 const smallUsers = 5_000
 
@@ -34,7 +38,7 @@ type item struct {
 // items are the lines of the bill.
 var items = []item{
 	{"cache, storage", "0.084 a GB and hour, at least 0.1 GB; snapshots 0.085 a GB", func(f forum) float64 {
-		each := profileBytes + liveMonths*(userBytes+userEach*f.perUser())
+		each := profileBytes + daysBytes + liveMonths*monthBytes
 		size := max(float64(f.Users)*each/gb, cacheLeastGB)
 		return size*cacheGBHour*hours + size*7*snapshotGB
 	}},
@@ -54,7 +58,7 @@ var items = []item{
 		}
 		seconds := functionGB * (f.requests()*recordSeconds + f.more()*recordEach + f.read()*querySeconds +
 			f.tokens()*authorizeSeconds)
-		seconds += nightGB * (starts*recoverySeconds + days*nightSeconds + float64(f.Activities)*nightEach)
+		seconds += nightGB * (starts*tickSeconds + days*nightSeconds + f.comparisons()*float64(f.Users)*compareEach)
 		return (records+f.read()+f.tokens()+starts)*invocation + seconds*gbSecond + starts*start
 	}},
 	{"queue", "0.40 a million calls", func(f forum) float64 {
@@ -64,9 +68,12 @@ var items = []item{
 		return (f.requests() + 2*f.requests()/10) * queueRequest // one to send, and ten at once received and deleted
 	}},
 	{"table", "0.625 a million writes, 0.125 reads; 0.25 a GB, backup 0.20", func(f forum) float64 {
-		writes := starts*recoveryWrites + f.requests() + f.more()*journalEach + float64(f.Activities)*nightWrites
-		kept := float64(f.Activities)*journalBytes*journalKept + float64(f.Users)*boardBytes*boardsKept
-		return writes*writeUnit + starts*recoveryReads*readUnit + kept/gb*tableGB
+		month := ledgerBytes + entryBytes*f.perUser()
+		writes := starts*tickWrites + float64(f.Activities)*units(month) + float64(f.Users)
+		reads := starts*tickReads + f.requests()*recordReads + float64(f.Activities)*userReads +
+			(f.comparisons()*liveMonths+days/2)*float64(f.Users)*month/(readKB*kb)
+		kept := float64(f.Users) * (month*(liveMonths+ledgersKept) + personBytes + boardBytes*boardsKept)
+		return writes*writeUnit + reads*readUnit + kept/gb*tableGB
 	}},
 	{"answers, to the internet", "0.09 a GB", func(f forum) float64 {
 		bytes := float64(f.Reads) * answerBytes
@@ -109,6 +116,20 @@ var items = []item{
 
 // perUser is how many activities a user has in a month.
 func (f forum) perUser() float64 { return float64(f.Activities) / float64(max(f.Users, 1)) }
+
+// comparisons is how often the cache is compared with the table.
+func (f forum) comparisons() float64 {
+	if f.Users > manyUsers {
+		return starts / 3
+	}
+	return starts
+}
+
+// units is what a write of an item takes that grows to so many bytes, over its growth.
+func units(bytes float64) float64 {
+	whole, rest := math.Modf(bytes / kb)
+	return (whole*(whole+1)/2 + rest*(whole+1)) / (whole + rest)
+}
 
 // read is how many reads come to the API.
 func (f forum) read() float64 {
@@ -174,7 +195,7 @@ func writeTable(out io.Writer, forums []forum) error {
 		for _, f := range forums {
 			twice := f
 			d.double(&twice)
-			row = append(row, "+"+money(twice.total()-f.total()))
+			row = append(row, signed(twice.total()-f.total()))
 		}
 		rows = append(rows, row)
 	}
@@ -200,29 +221,30 @@ var doublings = []struct {
 // margins says what more costs: a million activities singly and in batches, a million
 // reads, and a forum that nobody uses.
 func margins() string {
-	from := forum{Users: smallUsers, Activities: million, Reads: million, Batch: 1}
+	from := forum{Users: 10 * growth, Activities: 10 * million, Reads: million, Batch: 1}
 	more := func(change func(*forum)) string {
 		next := from
 		change(&next)
 		return money(next.total() - from.total())
 	}
-	single := more(func(f *forum) { f.Activities += million })
+	grow := func(f *forum) { f.Activities, f.Users = f.Activities+million, f.Users+growth }
+	single := more(grow)
 	reads := more(func(f *forum) { f.Reads += million })
 	open := more(func(f *forum) { f.Reads += visitors * openReads })
 	from.CDN, from.Kept = true, keptOpen
 	openKept := more(func(f *forum) { f.Reads += visitors * openReads })
 	from.CDN, from.Batch, from.Queued = false, maxBatch, true
-	queued := more(func(f *forum) { f.Activities += million })
+	queued := more(grow)
 	direct, kept := examples[1], examples[1]
 	kept.CDN, kept.Kept = true, keptReads
 	limited := kept
 	limited.WAF = true
-	return fmt.Sprintf("Nothing but the stack: %s. A million activities more: %s singly, %s in batches of %d by "+
-		"the queue. A million reads more: %s.\n\nWith a CDN that answers %d percent of the reads, the forum with %s reads "+
-		"costs %s in place of %s, and %s with WAF.\n\n"+
+	return fmt.Sprintf("Nothing but the stack: %s. A million activities of %s people more: %s singly, %s in batches "+
+		"of %d by the queue. A million reads more: %s.\n\nWith a CDN that answers %d percent of the reads, the forum "+
+		"with %s reads costs %s in place of %s, and %s with WAF.\n\n"+
 		"A board that stays in view makes %d requests an hour ([pages](pages.md)). %s visitors for an hour cost %s, and %s "+
 		"with a CDN, which then reads it every 2 seconds.",
-		money(forum{Batch: 1}.total()), single, queued, maxBatch, reads,
+		money(forum{Batch: 1}.total()), short(growth), single, queued, maxBatch, reads,
 		keptReads, short(kept.Reads), money(kept.total()), money(direct.total()), money(limited.total()),
 		openReads, short(visitors), open, openKept)
 }
@@ -233,6 +255,14 @@ func money(dollars float64) string {
 		return fmt.Sprintf("%.0f", dollars)
 	}
 	return fmt.Sprintf("%.2f", dollars)
+}
+
+// signed is an amount that is more or less.
+func signed(dollars float64) string {
+	if dollars < 0 {
+		return money(dollars)
+	}
+	return "+" + money(dollars)
 }
 
 // short is a number with its thousands or millions named.

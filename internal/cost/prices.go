@@ -6,6 +6,7 @@ const pricesOf = "us-east-1, November 2026"
 const (
 	million = 1_000_000
 	percent = 100
+	kb      = 1024
 	gb      = 1_000_000_000
 	hours   = 730 // of a month
 	days    = hours / 24.0
@@ -43,32 +44,37 @@ const (
 
 // What was measured. Times are those of functions with 256 MB, a seventh of a processor,
 // round trips to cache and table included: CPU by make bench-http, times 7, and 0.5 ms for
-// a round trip to the cache and 4 ms for the journal's put.
+// a round trip to the cache and 4 ms for a call of the table.
 const (
 	functionGB       = 0.256
-	recordSeconds    = 0.009  // a request with one activity
-	recordEach       = 0.0003 // seconds for each activity more
+	recordSeconds    = 0.013  // a request with one activity: a read and a write of the table, a trip to the cache
+	recordEach       = 0.0006 // seconds for each activity more, of another user
 	querySeconds     = 0.004
 	authorizeSeconds = 0.002
 
-	nightGB         = 0.512
-	recoverySeconds = 0.2 // every five minutes, with nothing to do
-	recoveryReads   = 25  // of the table, likewise, a unit each
-	recoveryWrites  = 2
-	nightSeconds    = 10.0
-	nightEach       = 0.00005 // seconds for each activity of the night
+	recordReads = 1.0 // units of a request: the forum's head
+	userReads   = 2.0 // of each of its users: the person, the month's ledger
+
+	nightGB      = 0.512
+	tickSeconds  = 0.2 // every five minutes, with nobody to compare
+	tickReads    = 110 // of the table, likewise: what a comparison asks of each part
+	tickWrites   = 14
+	nightSeconds = 10.0
+	compareEach  = 0.00006 // seconds to compare somebody whom the cache does not lack
+	manyUsers    = 10_000  // up to so many are compared at each tick, more at each third
 
 	// A simple GET is one unit; what takes longer in the cache is so many times that.
 	recordUnits   = 20.0
 	recordEachECU = 15.0
 	queryUnits    = 10.0
 
-	journalEach  = 0.04  // write units for each activity more than one in a request
-	nightWrites  = 0.01  // write units of the night for each activity: final boards, and seals of the journal
-	journalBytes = 60.0  // of an activity, until its seal expires
-	journalKept  = 13.0  // months
-	boardBytes   = 100.0 // of a user's place on a final month, kept for ever: a year is counted
-	boardsKept   = 12.0
+	readKB      = 4.0
+	ledgerBytes = 83.0 // of a user's month in the table
+	entryBytes  = 10.7 // of an entry in it
+	ledgersKept = 13.0 // months, when they are final
+	personBytes = 250.0
+	boardBytes  = 100.0 // of a user's place on a final month, kept for ever: a year is counted
+	boardsKept  = 12.0
 
 	answerBytes  = 1_000.0 // of a read, compressed, with its headers
 	receiptBytes = 500.0
@@ -86,10 +92,10 @@ const (
 
 	authorized = 0.2 // calls of the authorizer a request with a token: its answer is kept for 300 seconds
 
-	// A user in the cache: what the live months have (two, and the current one by half), and
-	// the name, avatar and link.
-	liveMonths   = 2.5
-	userBytes    = 450.0
-	userEach     = 17.5 // for each activity
+	// A user in the cache: places on the boards of days and of months, what was seen, and the
+	// name, avatar and link. What the user did is not there.
+	liveMonths   = 2.5 // two, and the current one by half
+	daysBytes    = 500.0
+	monthBytes   = 130.0
 	profileBytes = 176.0
 )

@@ -29,7 +29,14 @@ var calls struct {
 	made map[string]bool
 }
 
-var writtenKey = regexp.MustCompile(`"pk":\{"S":"([^"#]+)`)
+// The writes in requests: of one item and of BatchWriteItem, of transactions, and statements.
+var (
+	writtenKey = regexp.MustCompile(`"pk":\{"S":"([^"#]+)`)
+	transacted = regexp.MustCompile(`\{"(Put|Delete)":\{"TableName":"[^"]*","(?:Item|Key)":\{"pk":\{"S":"([^"#]+)`)
+	statement  = regexp.MustCompile(`\{"Statement":"([A-Z]+) [^\[]*"Parameters":\[(?:\{"[BN]":"[^"]*"\},)*` +
+		`\{"S":"([^"#]+)`)
+	partiQLName = map[string]string{"INSERT": "PartiQLInsert", "UPDATE": "PartiQLUpdate", "DELETE": "PartiQLDelete"}
+)
 
 // recorded returns the address of a table that lists the calls of a function.
 func recorded(t *testing.T, function, endpoint string) string {
@@ -57,17 +64,27 @@ func recorded(t *testing.T, function, endpoint string) string {
 // addCall adds a call, DynamoDB_20120810.PutItem for example.
 func addCall(function, target string, body []byte) {
 	_, operation, _ := strings.Cut(target, ".")
-	call, keys := function+" dynamodb:"+operation, [][][]byte{{nil, nil}}
-	if !strings.Contains(operation, "Get") && operation != "Query" {
-		keys = writtenKey.FindAllSubmatch(body, -1)
-	}
 	calls.Lock()
 	defer calls.Unlock()
 	if calls.made == nil {
 		calls.made = map[string]bool{}
 	}
-	for _, key := range keys {
-		calls.made[strings.TrimSpace(call+" "+string(key[1]))] = true
+	add := func(action, key string) { calls.made[strings.TrimSpace(function+" dynamodb:"+action+" "+key)] = true }
+	switch operation {
+	case "GetItem", "BatchGetItem", "Query":
+		add(operation, "")
+	case "TransactWriteItems":
+		for _, write := range transacted.FindAllStringSubmatch(string(body), -1) {
+			add(write[1]+"Item", write[2])
+		}
+	case "BatchExecuteStatement":
+		for _, write := range statement.FindAllStringSubmatch(string(body), -1) {
+			add(partiQLName[write[1]], write[2])
+		}
+	default:
+		for _, write := range writtenKey.FindAllStringSubmatch(string(body), -1) {
+			add(operation, write[1])
+		}
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 
 	"laurel/internal/e2e"
 	"laurel/internal/testserver"
+	"laurel/shared/app"
+	"laurel/shared/records"
+	"laurel/shared/table/dynamo"
 )
 
 // What record and query may take: docs/deploy.md has what they do.
@@ -59,10 +62,12 @@ func coldEnvironment(tb testing.TB) []string {
 	tb.Helper()
 	table := e2e.NewTable()
 	tb.Cleanup(table.Close)
-	return []string{
+	f := &forum{environment: []string{
 		"REDIS_URL=" + testserver.RedisURL(tb), "TABLE_NAME=laurel", "DYNAMODB_ENDPOINT=" + table.URL,
 		"USER_SECRETS=" + userSecret,
-	}
+	}}
+	fill(tb, f.appOn(tb, func(c *app.Config) (records.Table, error) { return dynamo.New(c.TableOptions()) }))
+	return f.environment
 }
 
 func newStarts() map[string]*starts {

@@ -14,11 +14,9 @@ import (
 
 	"laurel/internal/e2e"
 	"laurel/internal/testserver"
-	"laurel/shared/activity"
-	"laurel/shared/audit"
-	"laurel/shared/board"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
+	"laurel/shared/app"
+	recorder "laurel/shared/record"
+	"laurel/shared/records"
 	"laurel/shared/table/dynamo"
 )
 
@@ -61,6 +59,7 @@ func forumOn(t *testing.T, url string, timeout time.Duration, variables ...strin
 		"TABLE_NAME=" + f.table.Name, "DYNAMODB_ENDPOINT=" + f.table.Endpoint, "QUEUE_PRODUCERS=" + e2e.Producer,
 		"USER_SECRETS=" + userSecret, "SERVICE_SECRETS=" + serviceSecret, "HOOK_SECRETS=discourse=" + hookSecret,
 	}, variables...)
+	fill(t, f.app())
 	f.record, f.query = f.start(record), f.start(query)
 	return f
 }
@@ -160,16 +159,53 @@ func (f *forum) night(function *e2e.Function, want string) {
 	}
 }
 
-// audit holds every board in Redis against the entries that it follows from.
+// app is another process on the forum's stores, with the functions' environment.
+func (f *forum) app() *app.App {
+	f.t.Helper()
+	return f.appOn(f.t, func(*app.Config) (records.Table, error) { return dynamo.Open(f.t.Context(), f.table) })
+}
+
+func (f *forum) appOn(tb testing.TB, open func(*app.Config) (records.Table, error)) *app.App {
+	tb.Helper()
+	source := app.Environment(app.NeedRedis, app.NeedTable)
+	source.Lookup = func(variable string) (text string, set bool) {
+		for _, line := range f.environment { // the last one counts
+			if name, value, _ := strings.Cut(line, "="); name == variable {
+				text, set = value, true
+			}
+		}
+		return text, set
+	}
+	c, err := app.Read(source)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	items, err := open(c)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	a, err := app.Open(c, app.Options{Table: items})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = a.View.Close() })
+	return a
+}
+
+// fill fills the view, as the first tick does.
+func fill(tb testing.TB, a *app.App) {
+	tb.Helper()
+	if _, err := a.Recorder.Compare(tb.Context(), recorder.CompareOptions{}); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// audit holds every board in Redis against the ledgers.
 func (f *forum) audit() {
 	f.t.Helper()
-	l := ledger.New(activity.Default(), board.NewCalendar(f.now.Location()))
-	auditor := &audit.Auditor{
-		Store: audit.NewInspector(live.New(f.redis, l, 1).Redis()), Ledger: l,
-		Report: func(finding audit.Finding) { f.t.Errorf("audit: %s", finding) },
-	}
-	if _, err := auditor.Run(f.t.Context()); err != nil {
-		f.t.Error(err)
+	done, err := f.app().Recorder.Compare(f.t.Context(), recorder.CompareOptions{Audit: true})
+	if err != nil || done.Differ+done.Damaged > 0 {
+		f.t.Errorf("audit: %+v, %v", done, err)
 	}
 }
 

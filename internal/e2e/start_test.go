@@ -119,9 +119,9 @@ func TestForeignEvents(t *testing.T) {
 			t.Errorf("%s, the next event: %v", name, err)
 		}
 	}
-	keys, err := f.redis.Keys(t.Context(), "*").Result() // the stamp's
+	keys, err := f.redis.Keys(t.Context(), "*").Result() // the markers
 	slices.Sort(keys)
-	if want := []string{"laurel:{0}:closed", "laurel:{0}:profiles", "laurel:{articles}:pages"}; err != nil ||
+	if want := []string{"laurel:{0}:marker", "laurel:{articles}:marker"}; err != nil ||
 		!slices.Equal(keys, want) {
 		t.Errorf("Redis has %q, %v; want %q", keys, err, want)
 	}

@@ -1,61 +1,19 @@
 package harness
 
 import (
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/stream"
-	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
-	"laurel/shared/live"
+	"laurel/shared/view"
 )
 
-// RecordAll records batches by so many writers at once, four to a store, and
-// returns what the receipts add up to, by user.
-func RecordAll(t *testing.T, client redis.UniversalClient, l *ledger.Ledger, shards, writers int,
-	batches [][]activity.Activity,
-) map[string]int64 {
-	t.Helper()
-	todo := make(chan []activity.Activity, len(batches))
-	for _, b := range batches {
-		todo <- b
-	}
-	close(todo)
-	points := map[string]int64{}
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	stores := make([]*live.Store, (writers+3)/4)
-	for i := range stores {
-		stores[i] = live.New(client, l, shards)
-	}
-	for w := range writers {
-		store := stores[w/4]
-		wg.Go(func() {
-			for batch := range todo {
-				results := store.Record(t.Context(), batch, History)
-				mu.Lock()
-				for i, r := range results {
-					if r.Err != nil {
-						t.Errorf("activity %+v: %v", batch[i], r.Err)
-					}
-					points[batch[i].User] += r.Points
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	return points
-}
-
-// CompareBoards compares every board of the reference with the store's, whole,
+// CompareBoards compares every board of the reference with the view's, whole,
 // page by page, and the standings of some.
-func CompareBoards(t *testing.T, store *live.Store, forum stream.Forum, ref *reference.Ledger) {
+func CompareBoards(t *testing.T, store *view.Store, forum stream.Forum, ref *reference.Ledger) {
 	t.Helper()
 	for _, name := range forum.Rules.Boards() {
 		for _, w := range forum.Rules.Windows(name) {
@@ -63,7 +21,7 @@ func CompareBoards(t *testing.T, store *live.Store, forum stream.Forum, ref *ref
 				want := ref.Board(name, p)
 				got := ReadWhole(t, store, name, p, 3)
 				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("board %s %s (-reference +store):\n%s", name, p, diff)
+					t.Errorf("board %s %s (-reference +view):\n%s", name, p, diff)
 				}
 				for i, e := range want {
 					v := board.View{Board: name, Period: p, User: e.User, Around: int64(i % 4)}
@@ -72,29 +30,29 @@ func CompareBoards(t *testing.T, store *live.Store, forum stream.Forum, ref *ref
 						t.Fatal(err)
 					}
 					if diff := cmp.Diff(ref.Standing(name, p, e.User), *page.Standing); diff != "" {
-						t.Errorf("standing of %s on %s %s (-reference +store):\n%s", e.User, name, p, diff)
+						t.Errorf("standing of %s on %s %s (-reference +view):\n%s", e.User, name, p, diff)
 					}
-					CompareNeighbours(t, want, page.Neighbours, i, i%4)
+					compareNeighbours(t, want, page.Neighbours, i, i%4)
 				}
 			}
 		}
 	}
 }
 
-// CompareNeighbours checks the neighbours of a place of a whole board.
-func CompareNeighbours(t *testing.T, whole []board.Entry, got []board.Place, at, around int) {
+// compareNeighbours checks the neighbours of a place of a whole board.
+func compareNeighbours(t *testing.T, whole []board.Entry, got []board.Place, at, around int) {
 	t.Helper()
 	var want []board.Place
 	for j := max(0, at-around); j < min(len(whole), at+around+1); j++ {
 		want = append(want, board.Place{Rank: int64(j + 1), Entry: whole[j]})
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("neighbours (-reference +store):\n%s", diff)
+		t.Errorf("neighbours (-reference +view):\n%s", diff)
 	}
 }
 
 // ReadWhole reads a whole board, some places at a time.
-func ReadWhole(t *testing.T, store *live.Store, name string, p board.Period, limit int64) []board.Entry {
+func ReadWhole(t *testing.T, store *view.Store, name string, p board.Period, limit int64) []board.Entry {
 	t.Helper()
 	var whole []board.Entry
 	for {

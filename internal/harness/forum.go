@@ -3,30 +3,33 @@ package harness
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/testserver"
+	"laurel/shared/activity"
 	"laurel/shared/app"
-	"laurel/shared/archive"
+	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
-	"laurel/shared/nightly"
+	"laurel/shared/night"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/table"
+	"laurel/shared/view"
 )
 
 // Noon is when tests take place, unless they say otherwise.
 var Noon = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 
 // A Forum is an App on a Redis and a table of its own, with a clock that the test
-// moves. Periods stay live for 3 days and 2 months.
+// moves. Periods stay live for 3 days and 2 months; a night's steps do not wait.
 type Forum struct {
 	TB testing.TB
 	*app.App
@@ -36,15 +39,19 @@ type Forum struct {
 	Out   *Log // what is logged, a line of JSON each
 
 	*Client // sends requests, after Serve
+
+	setup Setup
 }
 
-// Setup is what a Forum is made with. The zero value is a Redis of its own, the
-// built-in rules in UTC, one shard, and noon.
+// Setup is what a Forum is made with. The zero value is a Redis and a table in memory of its
+// own, the built-in rules in UTC, one shard, and noon.
 type Setup struct {
 	Redis  redis.UniversalClient
+	Table  records.Table
 	Ledger *ledger.Ledger
 	Shards int
 	Now    time.Time
+	Clock  func() time.Time // in place of the test's
 }
 
 // NewForum makes a forum.
@@ -60,96 +67,147 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 		s.Now = Noon
 	}
 	f := &Forum{TB: tb, Redis: s.Redis, Now: s.Now, Out: &Log{}}
-	f.Table = &Table{Store: Memory(tb, func() time.Time { return f.Now })}
-	f.App = &app.App{
-		Config: &app.Config{
-			Calendar: s.Ledger.Calendar(), Rules: s.Ledger.Rules(), Shards: cmp.Or(s.Shards, 1), HotDays: 3, HotMonths: 2,
-			Tokens: app.Tokens{Audiences: []string{"laurel"}},
-		},
-		Ledger: s.Ledger, Store: live.New(s.Redis, s.Ledger, cmp.Or(s.Shards, 1)),
-		Log: slog.New(slog.NewJSONHandler(f.Out, nil)), Clock: func() time.Time { return f.Now },
+	if s.Clock == nil {
+		s.Clock = func() time.Time { return f.Now }
 	}
-	f.KeepIn(f.Table)
+	f.setup = s
+	if s.Table == nil {
+		s.Table = Memory(tb, func() time.Time { return f.Now })
+	}
+	f.Table = &Table{Table: s.Table}
+	f.App = f.Another(f.Redis, f.Table)
+	f.Fill()
+	f.Out.Reset()
 	return f
 }
 
-// KeepIn has the forum keep in a table what it does not keep in Redis.
-func (f *Forum) KeepIn(table archive.Store) {
-	f.Kept = app.Keep(table, f.Store, f.Ledger, f.JournalMonths, slog.New(slog.DiscardHandler), f.Clock)
+// Another makes the App of another process on ways to the same stores, with the same clock and log.
+func (f *Forum) Another(client redis.UniversalClient, items records.Table) *app.App {
+	l := f.setup.Ledger
+	return app.New(&app.Config{
+		Calendar: l.Calendar(), Rules: l.Rules(), Shards: cmp.Or(f.setup.Shards, 1), HotDays: 3, HotMonths: 2,
+		LedgerMonths: 13, Tokens: app.Tokens{Audiences: []string{"laurel"}},
+	}, client, app.Options{
+		Table: items, Log: slog.New(slog.NewJSONHandler(f.Out, nil)), Clock: f.setup.Clock,
+		Wait: time.Nanosecond,
+	})
+}
+
+// Fill fills the view, as a tick does, which has to do all of it.
+func (f *Forum) Fill() {
+	f.TB.Helper()
+	if _, err := f.Recorder.Compare(f.TB.Context(), record.CompareOptions{}); err != nil {
+		f.TB.Fatal(err)
+	}
 }
 
 // Night lets days go by and runs what runs at night, which has to do all of it.
-func (f *Forum) Night(days int, change ...func(*nightly.Options)) nightly.Result {
+func (f *Forum) Night(days int, change ...func(*night.Options)) night.Result {
 	f.TB.Helper()
 	f.Now = f.Now.AddDate(0, 0, days)
-	o := f.Nightly(f.Now)
+	o := f.Nights()
 	o.Log = slog.New(slog.DiscardHandler)
 	for _, c := range change {
 		c(&o)
 	}
-	result, err := nightly.Run(f.TB.Context(), o)
-	if err != nil || len(result.Left) > 0 || len(result.Failed) > 0 || result.Erasures.Left > 0 {
+	result, err := night.Run(f.TB.Context(), o)
+	if err != nil {
 		f.TB.Fatalf("%+v, %v", result, err)
 	}
 	return result
 }
 
-// ScoreOn is a user's score on the board activity in a period.
+// Record records activities of any age, and fails on any that is not answered.
+func (f *Forum) Record(acts ...activity.Activity) []ledger.Receipt {
+	f.TB.Helper()
+	arrival := record.Arrival{Now: max(board.MomentOf(f.Now), latest(acts)), AnyAge: true}
+	results, err := f.Recorder.Record(f.TB.Context(), acts, arrival)
+	if err != nil {
+		f.TB.Fatal(err)
+	}
+	receipts := make([]ledger.Receipt, len(acts))
+	for i, r := range results {
+		if receipts[i] = r.Receipt; r.Err != nil {
+			f.TB.Fatalf("activity %+v: %v", acts[i], r.Err)
+		}
+	}
+	return receipts
+}
+
+func latest(acts []activity.Activity) (at board.Moment) {
+	for _, a := range acts {
+		at = max(at, a.At)
+	}
+	return at
+}
+
+// ClosePeriod closes a period to reports, as the first step of a night does.
+func (f *Forum) ClosePeriod(p board.Period) {
+	f.TB.Helper()
+	_, err := f.Records.ChangeHead(f.TB.Context(), func(h *records.Head) (err error) {
+		h.Life, err = h.Life.Apply(p, board.EventClose, board.MomentOf(f.Now))
+		return err
+	})
+	if err != nil {
+		f.TB.Fatal(err)
+	}
+}
+
+// Damage puts rubbish in place of a user's ledger of this month, if there is one; mend puts back what
+// was there.
+func (f *Forum) Damage(user string) (mend func()) {
+	f.TB.Helper()
+	head, err := f.Recorder.Head(f.TB.Context())
+	if err != nil {
+		f.TB.Fatal(err)
+	}
+	k := head.KeyOf(user)
+	key := table.Key{Partition: fmt.Sprintf("LEDGER#%s#%02d", f.Now.Format("2006-01"), k.Bucket()), Sort: k.String()}
+	items, err := f.Table.Table.Get(f.TB.Context(), key)
+	if err != nil {
+		f.TB.Fatal(err)
+	}
+	var was table.Item
+	for _, item := range items {
+		was = item
+	}
+	put := func(data []byte, was int64) {
+		write := table.Write{Item: table.Item{Key: key, Data: data, Revision: max(was, 1e9) + 1}, Was: was, Gone: data == nil}
+		if out := f.Table.Table.Write(f.TB.Context(), write)[0]; out.Err != nil {
+			f.TB.Fatal(out.Err)
+		}
+	}
+	put([]byte("\x05rubbish"), was.Revision)
+	return func() { put(was.Data, max(was.Revision, 1e9)+1) }
+}
+
+// ScoreOn is a user's score on the board activity in a period, as the view has it.
 func (f *Forum) ScoreOn(period, user string) int64 {
 	f.TB.Helper()
-	return ScoreOf(f.TB, f.Store, "activity", Period(f.TB, period), user)
-}
-
-// State is the whole database, each key with its bytes.
-func (f *Forum) State() map[string]string { return dump(f.TB, f.Redis) }
-
-// A Table counts its reads, can be unavailable, and lets something happen after a read.
-type Table struct {
-	archive.Store
-	Reads       atomic.Int64
-	Unavailable atomic.Bool
-	After       map[int64]func() // by which read; the first that is reached is the only one
-	after       sync.Mutex       // of After: several may read at once
-}
-
-// read does one read.
-func (w *Table) read(get func() ([]archive.Item, error)) ([]archive.Item, error) {
-	n := w.Reads.Add(1)
-	if w.Unavailable.Load() {
-		return nil, fmt.Errorf("%w: the secret of the store", archive.ErrUnavailable)
+	page, err := f.View.Read(f.TB.Context(), board.View{Board: "activity", Period: Period(f.TB, period), User: user})
+	if err != nil {
+		f.TB.Fatal(err)
 	}
-	if do := w.take(n); do != nil {
-		defer do()
+	return page.Standing.Score
+}
+
+// State is the whole view, each key with its bytes, but for the last webhooks.
+func (f *Forum) State() map[string]string {
+	f.TB.Helper()
+	keys, err := keysOf(f.TB.Context(), f.Redis)
+	if err != nil {
+		f.TB.Fatal(err)
 	}
-	return get()
-}
-
-// take is what is to happen after read n, if anything, and nothing after others from then on.
-func (w *Table) take(n int64) func() {
-	w.after.Lock()
-	defer w.after.Unlock()
-	do := w.After[n]
-	if do != nil {
-		w.After = nil
+	found := map[string]string{}
+	for _, key := range keys {
+		if strings.HasPrefix(key, view.KeyPrefix+"-recent") {
+			continue
+		}
+		if found[key], err = f.Redis.Dump(f.TB.Context(), key).Result(); err != nil {
+			f.TB.Fatal(err)
+		}
 	}
-	return do
-}
-
-// Get reads items by their keys.
-func (w *Table) Get(ctx context.Context, keys ...archive.Key) ([]archive.Item, error) {
-	return w.read(func() ([]archive.Item, error) { return w.Store.Get(ctx, keys...) })
-}
-
-// Descend reads items of a partition.
-func (w *Table) Descend(ctx context.Context, partition, below string, limit int) ([]archive.Item, error) {
-	return w.read(func() ([]archive.Item, error) { return w.Store.Descend(ctx, partition, below, limit) })
-}
-
-// Ascend reads items of a partition.
-func (w *Table) Ascend(
-	ctx context.Context, partition, after, last string, limit int,
-) ([]archive.Item, error) {
-	return w.read(func() ([]archive.Item, error) { return w.Store.Ascend(ctx, partition, after, last, limit) })
+	return found
 }
 
 // Log is a log that many write.

@@ -2,7 +2,9 @@ package harness
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,13 +15,9 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/boards"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
+	"laurel/shared/table/embedded"
 )
-
-// History is an arrival that lets any moment in.
-var History = ledger.Arrival{Now: board.Latest - 1, AnyAge: true}
 
 // T is what most helpers need of testing.TB; rapid.T has it too.
 type T interface {
@@ -82,34 +80,24 @@ func Did(t T, text string, m board.Moment) activity.Activity {
 	return a
 }
 
-// Record records activities of history and fails on any that is not answered.
-func Record(tb testing.TB, store *live.Store, acts ...activity.Activity) []ledger.Receipt {
-	tb.Helper()
-	results := store.Record(tb.Context(), acts, History)
-	receipts := make([]ledger.Receipt, len(acts))
-	for i, act := range acts {
-		if err := results[i].Err; err != nil {
-			tb.Fatalf("activity %+v: %v", act, err)
-		}
-		receipts[i] = results[i].Receipt
+// Numbered are ids with numbers in a range, sorted.
+func Numbered(from, to int) (ids []string) {
+	for i := from; i < to; i++ {
+		ids = append(ids, fmt.Sprintf("user-%d", i))
 	}
-	return receipts
+	slices.Sort(ids)
+	return ids
 }
 
-// Read reads a view and fails when it cannot.
-func Read(tb testing.TB, store *live.Store, v board.View) boards.Page {
+// Memory returns an empty table in memory.
+func Memory(tb testing.TB, now func() time.Time) *embedded.Store {
 	tb.Helper()
-	page, err := store.Read(tb.Context(), v)
+	kept, err := embedded.New(now)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return page
-}
-
-// ScoreOf is a user's score on a board, 0 for who is not on it.
-func ScoreOf(tb testing.TB, store *live.Store, name string, p board.Period, user string) int64 {
-	tb.Helper()
-	return Read(tb, store, board.View{Board: name, Period: p, User: user}).Standing.Score
+	tb.Cleanup(func() { _ = kept.Close() })
+	return kept
 }
 
 // Everything is the whole database: each key with what it holds, and without a
@@ -159,6 +147,3 @@ func keysOf(ctx context.Context, client redis.UniversalClient) ([]string, error)
 	})
 	return all, err
 }
-
-// ZOf is a member of a sorted set.
-func ZOf(user string, score float64) redis.Z { return redis.Z{Member: user, Score: score} }

@@ -5,20 +5,16 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
-	"laurel/shared/archive"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
-	"laurel/shared/nightly"
-	"laurel/shared/redisstore"
-	"laurel/shared/table/embedded"
+	"laurel/shared/record"
+	"laurel/shared/view"
 )
 
 var accessString = regexp.MustCompile(`(?m)^\s+AccessString: (on .+)$`)
@@ -43,11 +39,12 @@ func TestCacheUserMayDoEnough(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			client, err := redisstore.Dial("redis://laurel:secret@"+addresses[0], name == "cluster")
+			client, err := view.DialAs("redis://laurel:secret@"+addresses[0], name == "cluster", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			useStore(t, live.New(client, ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 2))
+			t.Cleanup(func() { _ = client.Close() })
+			useStore(t, harness.NewForum(t, harness.Setup{Redis: client, Shards: 2}))
 			for _, forbidden := range []string{"flushall", "keys *", "config get *", "acl list", "shutdown"} {
 				err := client.Do(t.Context(), args(forbidden)...).Err()
 				if err == nil || !strings.HasPrefix(err.Error(), "NOPERM") {
@@ -66,41 +63,31 @@ func args(command string) (all []any) {
 	return all
 }
 
-// useStore does with a store what the functions do, to the nightly run of a time when
-// the day and its month are due.
-func useStore(t *testing.T, store *live.Store) {
+// useStore does with a view what the functions do: show, read, and what a night of a time does at
+// which the day and its month are due.
+func useStore(t *testing.T, f *harness.Forum) {
 	t.Helper()
-	ctx, l := t.Context(), ledger.New(activity.Default(), board.NewCalendar(time.UTC))
-	t.Cleanup(func() { _ = store.Close() })
-	at := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	day := l.Calendar().Date(at)
-	activities := []activity.Activity{
+	ctx, at := t.Context(), board.MomentOf(f.Now)
+	results, err := f.Recorder.Record(ctx, []activity.Activity{
 		{User: "ada", Action: "like", Target: "42", At: at},
 		{User: "bob", Action: "visit", Target: "42", At: at},
 		{User: "ada", Action: "unlike", Target: "41", At: at},
+	}, record.Arrival{Now: at})
+	for _, r := range results {
+		err = errors.Join(err, r.Err)
 	}
-	for _, r := range store.Record(ctx, activities, ledger.Arrival{Now: at}) {
-		if r.Err != nil {
-			t.Fatal(r.Err)
-		}
+	if err != nil {
+		t.Fatal(err)
 	}
-	view := board.View{Board: "activity", Period: board.PeriodOf(board.Day, day), Limit: 10, User: "ada", Around: 2}
-	page, err := store.Read(ctx, view)
+	today := board.PeriodOf(board.Day, f.Calendar.Date(at))
+	page, err := f.View.Read(ctx, board.View{Board: "activity", Period: today, Limit: 10, User: "ada", Around: 2})
 	if err != nil || page.Total != 2 {
 		t.Fatalf("%+v, %v", page, err)
 	}
-	_, periodsErr := store.PeriodsOf(ctx, "activity", board.Day)
-	_, daysErr := store.Days(ctx, "ada", day, day)
-	table, err := embedded.New(time.Now)
-	if err := errors.Join(store.Ping(ctx), periodsErr, daysErr, err); err != nil {
+	if _, err := f.View.PeriodsOf(ctx, "activity", board.Day); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = table.Close() }()
-	result, err := nightly.Run(ctx, nightly.Options{
-		Live: store, Archive: archive.New(table), Rules: l.Rules(), Calendar: l.Calendar(), HotDays: 3, HotMonths: 2,
-		Units: table.Units, Now: board.MomentOf(time.Date(2027, 3, 1, 1, 0, 0, 0, time.UTC)),
-	})
-	if err != nil || len(result.Moved) == 0 || len(result.Months) == 0 || len(result.Left)+len(result.Failed) > 0 {
-		t.Errorf("%+v, %v", result, err)
+	if r := f.Night(101); len(r.Moved) == 0 || len(r.Left) > 0 {
+		t.Errorf("%+v", r)
 	}
 }

@@ -112,7 +112,7 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 		{"word in a comment", "shared/board/doc.go", "// Package board", "// The v" + "ault", usedWords, "doc.go:1"},
 		{
 			"word in a name", "shared/board/doc.go", "package board", "package board\n\nvar newV" + "ault int", usedWords,
-			"shared/archive or shared/app",
+			"shared/final or shared/app",
 		},
 
 		{
@@ -174,15 +174,15 @@ func TestChangedRepositoryIsRefused(t *testing.T) {
 			"CacheRefusesFilter matches what nothing logs",
 		},
 		{
-			"filter of a line that a level drops", "shared/nightly/journal.go", "metrics.Counted(ctx)", "ctx", filters,
-			"UnsealedDaysFilter misses lines of a quiet log",
+			"filter of a line that a level drops", "shared/night/tick.go", "metrics.Counted(ctx)", "ctx", filters,
+			"ImportDaysFilter misses lines of a quiet log",
 		},
 		{
 			"call that is not allowed", "template.yaml", "dynamodb:Query, dynamodb:PutItem, dynamodb:DeleteItem]",
 			"dynamodb:Query, dynamodb:PutItem]", policies, "RecordRole is not allowed dynamodb:DeleteItem",
 		},
 		{
-			"condition that a call does not meet", "template.yaml", "LeadingKeys': [STATE]", "LeadingKeys': [STAMP]", policies,
+			"condition that a call does not meet", "template.yaml", "LeadingKeys': [FORUM]", "LeadingKeys': [STAMP]", policies,
 			"QueryRole is not allowed dynamodb:PutItem",
 		},
 		{

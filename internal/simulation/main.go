@@ -16,12 +16,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/activity"
+	"laurel/shared/app"
 	"laurel/shared/board"
 	"laurel/shared/importer"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
 	"laurel/shared/localserver"
-	"laurel/shared/redisstore"
+	"laurel/shared/record"
+	"laurel/shared/table/embedded"
+	"laurel/shared/view"
 )
 
 func main() {
@@ -146,14 +147,14 @@ func (o options) replayAll(ctx context.Context, site *Site) ([][]Sample, error) 
 func (o options) replay(ctx context.Context, site *Site, rules *activity.Rules) (samples []Sample, err error) {
 	address := o.redis
 	if address == "" {
-		embedded, stop, err := localserver.StartRedis()
+		started, stop, err := localserver.StartRedis()
 		if err != nil {
 			return nil, err
 		}
 		defer stop()
-		address = embedded
+		address = started
 	}
-	client, err := redisstore.Dial(address, false)
+	client, err := view.Dial(address, false)
 	if err != nil {
 		return nil, fmt.Errorf("--redis: %w", err)
 	}
@@ -165,8 +166,24 @@ func (o options) replay(ctx context.Context, site *Site, rules *activity.Rules) 
 	}
 	// It is emptied after an interruption, too.
 	defer func() { err = errors.Join(err, client.FlushDB(context.WithoutCancel(ctx)).Err()) }()
-	store := live.New(client, ledger.New(rules, board.NewCalendar(time.UTC)), 1)
+	store, err := open(ctx, client, rules)
+	if err != nil {
+		return nil, err
+	}
 	return Run(ctx, site, store, func(days int) {
 		_, _ = fmt.Fprintf(o.notes, "%d votes a day: day %d of %d\n", rules.Articles().VotesPerDay, days, site.Days)
 	})
+}
+
+// open opens a recorder on an empty Redis and a table in memory.
+func open(ctx context.Context, client view.Client, rules *activity.Rules) (*record.Recorder, error) {
+	memory, err := embedded.New(time.Now)
+	if err != nil {
+		return nil, err
+	}
+	a := app.New(&app.Config{
+		Calendar: board.NewCalendar(time.UTC), Rules: rules, Shards: 1, HotDays: 3, HotMonths: 2,
+	}, client, app.Options{Table: memory, Clock: start.Time})
+	_, err = a.Recorder.Compare(ctx, record.CompareOptions{})
+	return a.Recorder, err
 }

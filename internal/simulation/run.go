@@ -2,14 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
+	"laurel/shared/record"
 )
 
 // Depth is how far down the hot list is looked at.
@@ -23,37 +23,36 @@ type Sample struct {
 
 // Run replays a site through an empty store and returns a sample an hour. It tells
 // progress how many days are over, once a day.
-func Run(ctx context.Context, site *Site, store *live.Store, progress func(days int)) ([]Sample, error) {
+func Run(ctx context.Context, site *Site, store *record.Recorder, progress func(days int)) ([]Sample, error) {
 	articles, likes := site.Articles, site.Likes
 	samples := make([]Sample, 0, site.Days*24)
 	for now := start + hour; now <= site.Ends(); now += hour {
 		n, _ := slices.BinarySearchFunc(articles, now,
 			func(a Publication, now board.Moment) int { return int(a.Published - now) })
 		for _, a := range articles[:n] {
-			if _, _, err := store.Articles().Create(ctx, a.Article); err != nil {
+			if _, _, err := store.Articles().Create(ctx, a.Article, a.Published); err != nil {
 				return nil, fmt.Errorf("simulation: publish: %w", err)
 			}
 		}
 		articles = articles[n:]
 		n, _ = slices.BinarySearchFunc(likes, now, func(a activity.Activity, now board.Moment) int { return int(a.At - now) })
-		for _, result := range store.Record(ctx, likes[:n], ledger.Arrival{Now: now}) {
-			if result.Err != nil {
-				return nil, fmt.Errorf("simulation: vote: %w", result.Err)
-			}
+		results, err := store.Record(ctx, likes[:n], record.Arrival{Now: now})
+		for _, result := range results {
+			err = errors.Join(err, result.Err)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("simulation: vote: %w", err)
 		}
 		likes = likes[n:]
 		if (now-start)%day == 0 {
 			progress(int((now - start) / day))
-			if _, err := store.Articles().DropVoters(ctx, now); err != nil {
-				return nil, fmt.Errorf("simulation: drop voters: %w", err)
-			}
 		}
-		list, err := store.Articles().List(ctx, article.View{Sort: article.Hot, Limit: Depth})
+		list, _, err := store.Articles().List(ctx, article.View{Sort: article.Hot, Limit: Depth})
 		if err != nil {
 			return nil, fmt.Errorf("simulation: look: %w", err)
 		}
-		s := Sample{At: now, Hot: make([]string, len(list.Articles))}
-		for i, a := range list.Articles {
+		s := Sample{At: now, Hot: make([]string, len(list))}
+		for i, a := range list {
 			s.Hot[i] = a.ID
 		}
 		samples = append(samples, s)

@@ -3,7 +3,6 @@ package main
 import (
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -11,8 +10,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
 )
 
 func small(seed uint64) Scale {
@@ -41,7 +38,10 @@ func TestTheListsAreAPlainSort(t *testing.T) {
 			t.Fatal(err)
 		}
 		days := 0
-		store := live.New(testserver.Redis(t), ledger.New(rules, board.NewCalendar(time.UTC)), 1)
+		store, err := open(t.Context(), testserver.Redis(t), rules)
+		if err != nil {
+			t.Fatal(err)
+		}
 		samples, err := Run(t.Context(), site, store, func(over int) { days = over })
 		if err != nil || days != 4 || len(samples) != 4*24 {
 			t.Fatalf("%d days, %d samples, %v", days, len(samples), err)

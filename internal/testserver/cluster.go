@@ -65,7 +65,7 @@ func StartCluster(tb testing.TB, nodes int) *Cluster {
 	return c
 }
 
-// URL returns the address of the cluster for redisstore.Dial.
+// URL returns the address of the cluster for view.Dial.
 func (c *Cluster) URL() string {
 	url, separator := "redis://"+c.nodes[0].addr, "?"
 	for _, n := range c.nodes[1:] {

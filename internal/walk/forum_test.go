@@ -1,237 +1,274 @@
 package walk_test
 
 import (
-	"errors"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/harness"
 	"laurel/internal/stream"
 	"laurel/internal/testserver"
 	"laurel/shared/app"
-	"laurel/shared/archive"
 	"laurel/shared/article"
+	"laurel/shared/auth"
 	"laurel/shared/board"
+	"laurel/shared/final"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
-	"laurel/shared/live"
-	"laurel/shared/redisstore"
-	"laurel/shared/state"
+	"laurel/shared/records"
+	"laurel/shared/table/embedded"
 )
 
 // A forum is a deployment on a walk, with the model of it.
 type forum struct {
 	*testing.T
-	*harness.Forum
-	rng     *rand.Rand
-	model   *model
-	handler http.Handler
-	token   string
+	*model
+	rng    *rand.Rand
+	config app.Config
+	mu     sync.Mutex    // of both clocks
+	now    time.Time     // by the clock of the forum
+	passed time.Duration // by the clock of waits, beside what did
 
-	client  *redis.Client // that no replica or crash is a hook of
-	replica *replica
-	crash   *harness.Crash
-	dying   *redis.Client // that crash is a hook of
+	server      *redis.Client // no process has it
+	table       records.Table
+	clean       *records.Store // past all hooks
+	processes   []*process
+	saved       []snapshot
+	unavailable atomic.Bool // Redis
+	full        bool
+	keyLost     bool // a single one, which the next night finds
 
-	users   []string
-	targets []string
-	night   board.Moment // of the last one
-	proved  board.Moment // the last one that was whole, or the start
-	behind  bool         // Redis may lack what the table has, until recovery or a night has run
-	since   board.Moment // it may
-	stale   bool         // Redis may have what was removed, until a night has run
-	waits   bool         // voids wait for their pass
-	copying bool         // a failover is going on: no time goes by
-	calm    bool         // nothing is killed
-	wide    bool         // a failover may lose operators' commands
-	pending []batch
-
-	unfinished []file         // imports that were interrupted
-	reopened   map[place]bool // whose copy in the archive is not replaced yet
+	users, targets []string
+	depth          int // of nested steps
+	open           []*report
+	finals         map[closing]*[]final.Entry // as they were when they were seen first
+	latest         map[place]*[]final.Entry
+	again          map[place]bool // it was reopened since
+	life           *board.Life
+	before         *board.Life // the one before that
+	first          board.Date
+	reader         *process                   // that nothing happens to
+	voided         map[string]map[string]bool // by user and target: the pass was seen
+	voidDone       map[string]bool
+	voidState      map[string]records.VoidState
+	statuses       int    // that were set
+	whose          string // whose status changes in a nested step
+	// something old was undone after all, which an audit of final boards cannot tell
+	late  bool
+	force map[int]string // what happens in the next step
+	// nothing happens to processes and Redis, but that steps are nested
+	calm   bool
+	nested bool // a step of this one
+	behind bool // the head says so of the view
+	// since all was quiet: the view may lack something until a tick
+	disturbed bool
+	blind     map[string]bool                            // whose ledgers an import is writing
+	maybe     map[string]bool                            // whose follow list is not known
+	vague     map[string]bool                            // articles of which a vote is not known
+	states    map[place]map[string]map[board.Packed]bool // of who is on a board that is about to be final
+	points    map[string]int64
+	touched   map[string]bool // whose points do not add up: excluded, erased or voided
 }
 
-func newForum(t *testing.T, rng *rand.Rand) *forum {
+// A process is one of the forum's.
+type process struct {
+	*app.App
+	*hook
+	api http.Handler
+}
+
+func newForum(t *testing.T, seed uint64) *forum {
 	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 31))
 	from, err := stream.NewForum(rng)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shards := 1 + rng.IntN(2)
-	client := testserver.Redis(t)
+	must(t, err)
+	items, err := embedded.New(time.Now)
+	must(t, err)
 	f := &forum{
-		T: t, rng: rng, client: redis.NewClient(client.Options()), dying: redis.NewClient(client.Options()),
-		replica: &replica{}, crash: &harness.Crash{}, reopened: map[place]bool{},
-		users: []string{"ada", "bob", "-1", "eve", "zoë"}, targets: []string{"1", "007", "a-page", "other"},
+		T: t, calm: seed%3 == 0, rng: rng, server: testserver.OwnRedis(t, "--databases", "1").Client(),
+		table: items, clean: records.New(items),
+		now:   from.Calendar.Start(from.From).Time(),
+		users: []string{"ada", "bob", "-1", "eve", "zoë"}, targets: []string{"1", "007", "a-page"},
+		first: from.From - 31, finals: map[closing]*[]final.Entry{}, latest: map[place]*[]final.Entry{},
+		again:  map[place]bool{},
+		voided: map[string]map[string]bool{}, blind: map[string]bool{}, maybe: map[string]bool{}, vague: map[string]bool{},
+		voidDone: map[string]bool{}, voidState: map[string]records.VoidState{},
+		states: map[place]map[string]map[board.Packed]bool{},
+		points: map[string]int64{}, touched: map[string]bool{},
 	}
-	t.Cleanup(func() { _, _ = f.client.Close(), f.dying.Close() })
-	f.replica.client = f.client
-	client.AddHook(f.replica)
-	f.dying.AddHook(f.crash)
-	f.Forum = harness.NewForum(t, harness.Setup{
-		Redis: client, Ledger: ledger.New(from.Rules, from.Calendar), Shards: shards,
-		Now: from.Calendar.Start(from.From).Time(),
-	})
-	f.HotDays, f.HotMonths, f.JournalMonths = 1+rng.IntN(3), rng.IntN(2), 13
-	f.KeepIn(f.Table)
-	f.crash.Store = f.Table
-	f.model = newModel(from.Rules, from.Calendar, shards, f.Store.ShardOf)
-	f.proved = f.moment()
-	f.fresh(f.App)
-	f.handler = harness.Callers(httpapi.New(f.Requests(), httpapi.Record, httpapi.Query))
-	f.token = f.Service()
+	f.config = app.Config{
+		Calendar: from.Calendar, Rules: from.Rules, Shards: 1 + 2*rng.IntN(2),
+		HotDays: 1 + rng.IntN(3), HotMonths: rng.IntN(2), LedgerMonths: 13,
+	}
+	f.model = &model{
+		rules: from.Rules, calendar: from.Calendar, people: map[string]*person{}, voids: map[string]board.Moment{},
+		articles: map[string]article.Article{},
+	}
+	for _, user := range f.users {
+		f.forget(user, 0)
+	}
+	for range 3 {
+		f.processes = append(f.processes, f.start())
+	}
+	f.reader = f.start()
+	t.Cleanup(func() { must(t, items.Close()) })
 	return f
 }
 
-func (f *forum) must(err error) {
-	f.Helper()
+func must(t *testing.T, err error) {
+	t.Helper()
 	if err != nil {
-		f.Fatal(err)
+		t.Fatal(err)
 	}
 }
 
-func (f *forum) fresh(a *app.App) {
-	f.Helper()
-	f.must(a.Kept.Stamps.Fresh(f.Context()))
+// forget begins a new person.
+func (f *forum) forget(user string, erased board.Moment) {
+	f.people[user] = &person{
+		entries: map[id]moments{}, follows: map[string]moments{}, votes: map[string]article.Vote{}, erased: erased,
+	}
 }
 
-func (f *forum) moment() board.Moment { return board.MomentOf(f.Now) }
-
-func (f *forum) user() string { return f.users[f.rng.IntN(len(f.users))] }
-
-// process is another process on the same stores, which crash stops.
-func (f *forum) process() *app.App {
-	a := *f.App
-	a.Store = live.New(f.dying, f.Ledger, f.Shards)
-	a.Kept = app.Keep(f.crash, a.Store, f.Ledger, f.JournalMonths, slog.New(slog.DiscardHandler), f.Clock)
-	f.fresh(&a)
-	return &a
+func (f *forum) clock() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.now
 }
 
-// run has a process do something, and says whether it was killed.
-func (f *forum) run(what string, do func(a *app.App) error) (killed bool) {
-	f.Helper()
-	f.Now = f.Now.Add(time.Millisecond)
-	a := f.App
-	if !f.copying && !f.calm && f.rng.IntN(5) == 0 {
-		f.crash.Arm(0, "")
-		a = f.process()
-		at := 1 + int(float64(60)*f.rng.ExpFloat64())
-		f.crash.Arm(at, []string{harness.Before, harness.Half, harness.After}[f.rng.IntN(3)])
-		err := do(a)
-		killed = f.crash.Calls() >= at
-		f.crash.Arm(0, "")
-		f.Logf("%s %s, killed at call %d: %t", f.moment(), what, at, killed)
-		if killed {
-			f.fallBehind()
-		} else if err != nil {
-			f.Fatalf("%s: %v", what, err)
+func (f *forum) set(now time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now = now
+}
+
+func (f *forum) real() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return time.Now().Add(f.passed)
+}
+
+func (f *forum) wait(d time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.passed += d
+}
+
+func (f *forum) moment() board.Moment { return board.MomentOf(f.now) }
+
+// start starts a process.
+func (f *forum) start() *process {
+	h := &hook{unavailable: func() bool { return f.unavailable.Load() }, nest: f.nest}
+	client := redis.NewClient(f.server.Options())
+	client.AddHook(h)
+	f.Cleanup(func() { _ = client.Close() })
+	config := f.config
+	p := &process{hook: h}
+	p.App = app.New(&config, client, app.Options{
+		Table: hooked{f.table, h}, Clock: f.clock, Real: f.real, Log: slog.New(slog.DiscardHandler),
+	})
+	p.api = httpapi.New(p.Requests(), httpapi.Record, httpapi.Query)
+	return p
+}
+
+// process returns one that does nothing now.
+func (f *forum) process() *process {
+	for i, n := range f.rng.Perm(len(f.processes)) {
+		p := f.processes[n]
+		if p.dead {
+			p = f.start()
+			f.processes[n] = p
 		}
-	} else {
-		f.Logf("%s %s", f.moment(), what)
-		f.fresh(a)
-		if err := do(a); err != nil {
-			f.Fatalf("%s: %v", what, err)
-		}
-	}
-	f.observe()
-	return killed
-}
-
-// fallBehind says that Redis may lack what the table has.
-func (f *forum) fallBehind() {
-	if !f.behind {
-		f.behind, f.since = true, f.moment()
-	}
-}
-
-// keptClosed returns the closed periods that the table has.
-func (f *forum) keptClosed() *board.Closed {
-	f.Helper()
-	text, _, err := f.Kept.State.Closed(f.Context())
-	f.must(err)
-	closed, err := board.ParseClosed(text)
-	f.must(err)
-	return closed
-}
-
-// observe takes in the closed periods of Redis, what is final, and which votes.
-func (f *forum) observe() {
-	f.Helper()
-	for _, name := range f.Rules.Boards() {
-		for _, w := range f.Rules.Windows(name) {
-			for _, p := range f.model.Periods(name, w) {
-				f.observeFinal(place{name, p})
-			}
+		if p.plan == nil || i == len(f.processes)-1 {
+			return p
 		}
 	}
-	for at := range f.model.frozen {
-		f.observeFinal(at)
-	}
-	for at := range f.reopened {
-		f.observeFinal(at)
-	}
-	kept := f.keptClosed()
-	for shard := range f.Shards {
-		value, err := f.client.Get(f.Context(), redisstore.ClosedKey(shard)).Result()
-		if errors.Is(err, redis.Nil) {
-			continue // emptied
-		}
-		f.must(err)
-		_, text, _ := strings.Cut(value[redisstore.VersionLen:], "\n")
-		closed, err := board.ParseClosed(text)
-		f.must(err)
-		f.stale = f.model.close(shard, closed, kept) || f.stale
-	}
-	for page, err := range f.Kept.State.Articles(f.Context()) {
-		f.must(err)
-		if v := f.model.articles[page.ID]; v != nil && page.State != article.Voting {
-			v.final = true
-		}
-	}
+	panic("no processes")
 }
 
-func (f *forum) observeFinal(at place) {
+// An answer is what came back.
+type answer struct {
+	status int
+	body   string
+}
+
+// send has a process answer a request of the forum's backend.
+func (f *forum) send(p *process, method, path, body string) answer {
+	r := httptest.NewRequestWithContext(f.Context(), method, path, strings.NewReader(body))
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	w := httptest.NewRecorder()
+	p.api.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), auth.Caller{Service: true})))
+	return answer{w.Code, w.Body.String()}
+}
+
+// run has a process do something, at whose calls something may happen, and says whether all of it
+// is known to be done: it was not killed, and no answer was lost.
+func (f *forum) run(what string, do func(p *process) (done bool)) bool {
 	f.Helper()
-	if _, final := f.model.final[at]; final {
-		if f.reopened[at] {
-			f.observeReplaced(at)
+	p, plan := f.process(), map[int]string{}
+	for f.depth < 2 && f.rng.IntN(3) == 0 {
+		at := 1 + int(f.rng.ExpFloat64()*[]float64{2, 2, 5, 15, 60}[f.rng.IntN(5)])
+		plan[at] = []string{
+			nestBefore, nestAfter, nestAfter, stall, dieBefore, dieHalf, dieAfter, loseAnswer,
+		}[f.rng.IntN(map[bool]int{true: 4, false: 8}[f.calm])]
+	}
+	if f.force != nil {
+		plan, f.force = f.force, nil
+	}
+	disturbed := len(plan) > 0
+	f.Logf("%*s%s %s %v", 2*f.depth, "", f.moment(), what, plan)
+	p.arm(plan)
+	done := do(p)
+	calls := p.calls
+	hit := slices.ContainsFunc(slices.Collect(maps.Keys(plan)), func(at int) bool {
+		return at <= p.calls && plan[at] != nestBefore && plan[at] != nestAfter && plan[at] != stall
+	})
+	p.arm(nil)
+	if disturbed {
+		f.Logf("%*s%s: calls %d, dead %t, done %t", 2*f.depth, "", what, calls, p.dead, done)
+	}
+	f.disturbed = f.disturbed || hit
+	if !done && !hit && !f.unavailable.Load() && !f.full {
+		f.Errorf("%s is not done", what)
+	}
+	return done && !p.dead
+}
+
+// nest takes steps of other processes in the middle of one's call.
+func (f *forum) nest(what string) {
+	f.depth++
+	f.nested = true
+	for range 1 + f.rng.IntN(3) {
+		f.step()
+	}
+	if what == stall {
+		f.wait(20 * time.Second)
+		for range 1 + f.rng.IntN(3) {
+			f.tick()
+			f.see()
+			f.wait(20 * time.Second)
 		}
-		return
 	}
-	_, err := f.Kept.Archive.Manifest(f.Context(), at.board, at.period)
-	if errors.Is(err, archive.ErrNotFinal) {
-		return
-	}
-	f.must(err)
-	f.model.final[at] = slices.Clone(f.model.whole(at))
-	marks, err := f.Kept.State.Imports(f.Context())
-	f.must(err)
-	if !f.due(at.period) || slices.ContainsFunc(marks, func(i state.Import) bool { return i.Holds(at.period) }) {
-		f.Errorf("%s is final; imports in progress: %v", at, marks)
-	}
+	f.depth--
 }
 
-// observeReplaced takes in that a period that was reopened is final again, as it is when it
-// is removed.
-func (f *forum) observeReplaced(at place) {
+// Errorf and Fatalf say what is wrong.
+func (f *forum) Errorf(format string, args ...any) {
 	f.Helper()
-	if redisstore.WasReopened(f.keptClosed(), at.board, at.period) {
-		return
-	}
-	delete(f.reopened, at)
-	delete(f.model.final, at)
-	f.model.final[at] = slices.Clone(f.model.whole(at))
+	f.T.Errorf("WRONG: "+format, args...)
 }
 
-// due says whether the last night could close a period.
-func (f *forum) due(p board.Period) bool {
-	today := f.Calendar.Date(f.night)
-	return board.Due(p, today, f.HotDays, f.HotMonths)
+// Fatalf is of testing.T.
+func (f *forum) Fatalf(format string, args ...any) {
+	f.Helper()
+	f.T.Fatalf("WRONG: "+format, args...)
 }

@@ -1,7 +1,7 @@
 package walk_test
 
 import (
-	"iter"
+	"cmp"
 	"maps"
 	"slices"
 
@@ -9,283 +9,196 @@ import (
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/ledger/reference"
-	"laurel/shared/redisstore"
 )
 
-// place is a period of a board.
-type place struct {
-	board  string
-	period board.Period
+// An id says which entry of a user: by day, by month, or a metric of a day.
+type id struct {
+	action, target, ref string
+	day                 board.Date    // of an entry by day and of a metric, else 0
+	month               board.MonthOf // of an entry by month, else 0
 }
 
-func (p place) String() string { return p.board + " " + p.period.String() }
-
-// frozen is what a closed board has, of the shards in which it is closed.
-type frozen struct {
-	shards map[int]bool
-	scores map[string]board.Packed
+// moments are what an entry, or one line of a follow list, keeps; 0 is missing.
+type moments struct {
+	first, last, undone, restored board.Moment
+	value                         int64 // of a metric: reported first at first
 }
 
-// A model says what a forum has to answer: the reference ledger, closed boards as they were
-// when they were closed, and final ones as they were when they became final. When something
-// is closed and final is not its to say: that is read off the stores.
+func (m moments) and(n moments) moments {
+	if m.first == 0 || n.first != 0 && n.first < m.first {
+		m.first = n.first
+	}
+	return moments{m.first, max(m.last, n.last), max(m.undone, n.undone), max(m.restored, n.restored), m.value}
+}
+
+// counts returns the moment whose day gets the point; 0 if it does not stand.
+func (m moments) counts() board.Moment {
+	if m.undone <= m.restored {
+		m.undone = 0
+	}
+	switch {
+	case m.last == 0 || m.undone >= m.last:
+		return 0
+	case m.undone < m.first:
+		return m.first
+	default:
+		return m.last
+	}
+}
+
+// A person is what is known of a user since the last erasure.
+type person struct {
+	entries map[id]moments
+	follows map[string]moments
+	votes   map[string]article.Vote
+	status  ledger.UserStatus
+	erased  board.Moment
+}
+
+func (p *person) clone() *person {
+	next := *p
+	next.entries, next.follows, next.votes = maps.Clone(p.entries), maps.Clone(p.follows), maps.Clone(p.votes)
+	return &next
+}
+
+// A model is what a forum has to be: a set of activities for each user, and what follows from it.
 type model struct {
-	*reference.Ledger
 	rules    *activity.Rules
 	calendar *board.Calendar
-	shardOf  func(user string) int
-	closed   []*board.Closed // by shard
-	frozen   map[place]frozen
-	final    map[place][]board.Entry
-	status   map[string]ledger.UserStatus
-	voids    map[string]board.Moment
-	erased   map[string]board.Moment
-	articles map[string]*voted
-	ranks    article.Rules
+	people   map[string]*person
+	voids    map[string]board.Moment // what arrives is undone up to then
+	articles map[string]article.Article
 }
 
-// voted is an article with the votes for it.
-type voted struct {
-	article.Article
-	votes   map[string]article.Vote
-	final   bool // no vote changes any more
-	deleted bool
-}
-
-func newModel(rules *activity.Rules, calendar *board.Calendar, shards int, shardOf func(string) int) *model {
-	m := &model{
-		Ledger: reference.New(rules, calendar), rules: rules, calendar: calendar, shardOf: shardOf,
-		closed: make([]*board.Closed, shards), frozen: map[place]frozen{}, final: map[place][]board.Entry{},
-		status: map[string]ledger.UserStatus{}, voids: map[string]board.Moment{}, erased: map[string]board.Moment{},
-		articles: map[string]*voted{},
-		ranks:    article.Rules(rules.Articles()),
-	}
-	m.Close(func(k reference.Key) bool {
-		month := k.Month
-		if month == 0 {
-			month = k.Day.Month()
-		}
-		return m.closed[shardOf(k.User)].Has("", board.PeriodOf(board.Month, month.First()))
-	})
-	return m
-}
-
-// refuses says whether an activity is of a period that is closed, or of oneself, or of who
-// is excluded.
-func (m *model) refuses(a activity.Activity) bool {
+// refuses says whether an activity is not kept.
+func (m *model) refuses(p *person, a activity.Activity, life *board.Life) bool {
 	day := m.calendar.Date(a.At)
 	rule := m.rules.On(day).Find(a.Action)
-	closed, month := m.closed[m.shardOf(a.User)], board.PeriodOf(board.Month, day)
-	return closed.Has("", month) || closed.Has(rule.Board, month) ||
-		closed.Has(rule.Board, board.PeriodOf(board.Day, day)) || a.At <= m.erased[a.User] || m.status[a.User].Excluded ||
-		(rule.TargetIsUser && (a.Target == a.User || a.At <= m.unfollowed(a.Target)))
+	e := m.entry(a)
+	to := m.people[a.Target]
+	return !life.TakesReports(day) || e.day != 0 && !rule.Metric && life.WasClosed(board.PeriodOf(board.Day, day)) ||
+		a.At <= p.erased || p.status.Excluded && a.Action != rule.Undo ||
+		rule.TargetIsUser && (a.Target == a.User || to != nil && a.At <= to.erased)
 }
 
-// unfollowed returns the moment up to which nobody follows a user.
-func (m *model) unfollowed(user string) board.Moment {
-	if at := m.erased[user]; at > 0 {
-		return at.Add(ledger.MaxAhead)
+// entry returns which entry an activity enters.
+func (m *model) entry(a activity.Activity) id {
+	day := m.calendar.Date(a.At)
+	switch rule := m.rules.On(day).Find(a.Action); {
+	case rule.Metric:
+		return id{action: rule.Action, day: day}
+	case rule.Scope(a.Ref) == activity.PerDay:
+		return id{action: rule.Action, target: a.Target, ref: a.Ref, day: day}
+	default:
+		return id{action: rule.Action, target: a.Target, ref: a.Ref, month: day.Month()}
+	}
+}
+
+// accept enters an activity that is kept.
+func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
+	rule, e := m.rules.On(m.calendar.Date(a.At)).Find(a.Action), m.entry(a)
+	both := func(n moments) {
+		m.enter(p, e, n)
+		if e.month--; e.day == 0 && !life.Closed(board.PeriodOf(board.Month, e.month.First())) {
+			m.enter(p, e, n)
+		}
+	}
+	done := moments{first: a.At, last: a.At}
+	switch {
+	case rule.Metric:
+		if was := p.entries[e]; *a.Value > was.value || *a.Value == was.value && was.value > 0 && a.At < was.first {
+			p.entries[e] = moments{first: a.At, value: *a.Value}
+		}
+	case a.Action == rule.Undo:
+		done = moments{undone: a.At}
+		both(done)
+	case a.Restores:
+		both(moments{restored: a.At})
+	default:
+		m.enter(p, e, done)
+	}
+	if rule.TargetIsUser {
+		p.follows[a.Target] = p.follows[a.Target].and(done)
+	}
+	of, known := m.articles[a.Target]
+	vote, ok := article.Rules(m.rules.Articles()).Vote(of, a)
+	if known && ok && !life.Closed(board.PeriodOf(board.Month, m.calendar.Date(of.Published))) {
+		p.votes[a.Target] = p.votes[a.Target].And(vote)
+	}
+}
+
+func (m *model) enter(p *person, e id, n moments) {
+	p.entries[e] = p.entries[e].and(n)
+	m.void(p, e, m.voids[e.target])
+}
+
+// void undoes an entry up to a moment, unless it can only be done after it.
+func (m *model) void(p *person, e id, until board.Moment) {
+	if begins := max(e.day, e.month.First()); e.action != "follow" && until >= m.calendar.Start(begins) && until > 0 {
+		p.entries[e] = p.entries[e].and(moments{undone: until})
+	}
+}
+
+// day returns a person's score of a day, and when it was reached.
+func (m *model) day(p *person, name string, day board.Date) (score int64, reached board.Moment) {
+	at := map[string][]board.Moment{}
+	for e, of := range p.entries {
+		if when := of.counts(); when != 0 && m.calendar.Date(when) == day {
+			at[e.action] = append(at[e.action], when)
+		} else if of.value > 0 && e.day == day {
+			score += of.value * m.on(name, e.action, day)
+			reached = max(reached, of.first*board.Moment(m.on(name, e.action, day)))
+		}
+	}
+	for action, all := range at {
+		if rule := m.rules.On(day).Find(action); m.on(name, action, day) == 1 && rule.Points > 0 {
+			slices.Sort(all)
+			n := rule.Counted(len(all))
+			score, reached = score+rule.Points*int64(n), max(reached, all[n-1])
+		}
+	}
+	return score, reached
+}
+
+// on is 1 if an action is worth something on a board on a day, else 0.
+func (m *model) on(name, action string, day board.Date) int64 {
+	if rule := m.rules.On(day).Find(action); rule != nil && rule.Action == action && rule.Board == name {
+		return 1
 	}
 	return 0
 }
 
-// accept enters an activity that was accepted.
-func (m *model) accept(a activity.Activity) {
-	m.Add(a)
-	if until := m.voids[a.Target]; until > 0 {
-		m.void(a.User, a.Target, until, nil)
-	}
-	if v := m.articles[a.Target]; v != nil && !v.final && !v.deleted {
-		if vote, ok := m.ranks.Vote(v.Article, a); ok {
-			v.votes[a.User] = v.votes[a.User].And(vote)
+// packed returns a person's place on a board, 0 for none.
+func (m *model) packed(p *person, name string, of board.Period) board.Packed {
+	score, reached := int64(0), board.Moment(0)
+	for day := range m.days(p) {
+		if board.PeriodOf(of.Window(), day) == of {
+			n, at := m.day(p, name, day)
+			score, reached = score+n, max(reached, at)
 		}
 	}
-}
-
-// void undoes a user's entries on a target, but for those of days that are closed, or are
-// closed in what is kept.
-func (m *model) void(user, target string, until board.Moment, kept *board.Closed) {
-	for key := range m.Entries(user) {
-		if key.Target != target || key.Metric || key.Action == "follow" {
-			continue
-		}
-		if key.Day > 0 && (m.dayClosed(m.closed[m.shardOf(user)], key) || m.dayClosed(kept, key)) {
-			continue
-		}
-		m.Put(key, reference.Moments{Undone: until}, 0)
-	}
-}
-
-func (m *model) dayClosed(closed *board.Closed, key reference.Key) bool {
-	rule := m.rules.On(key.Day).Find(key.Action)
-	return rule != nil && closed.Has(rule.Board, board.PeriodOf(board.Day, key.Day))
-}
-
-func (m *model) setStatus(user string, s ledger.UserStatus) {
-	m.status[user] = s
-	m.SetHidden(user, s.Hidden || s.Shadowed)
-	m.SetExcluded(user, s.Excluded)
-}
-
-// erase forgets what a user did until a moment.
-func (m *model) erase(user string, at board.Moment) {
-	m.erased[user] = at
-	m.Forget(user)
-	delete(m.status, user)
-	for _, entries := range m.final {
-		for i := range entries {
-			if entries[i].User == user {
-				entries[i].User = ""
-			}
-		}
-	}
-	for _, v := range m.articles {
-		if v.Author == user {
-			v.Author = ""
-		}
-		if !v.final {
-			delete(v.votes, user)
-		}
-	}
-}
-
-// packed returns what a user has on a board that is not final.
-func (m *model) packed(user string, at place) board.Packed {
-	if f := m.frozen[at]; f.shards[m.shardOf(user)] {
-		return f.scores[user]
-	}
-	if m.status[user].Suppressed() {
+	if score == 0 || p.status.Suppressed() {
 		return 0
 	}
-	packed, _ := m.Packed(user, at.board, at.period)
-	return packed
+	return board.Pack(min(score, board.MaxScore), m.calendar.Ticks(of, reached))
 }
 
-// board returns a board, whole.
-func (m *model) whole(at place) []board.Entry {
-	if final, ok := m.final[at]; ok {
-		return final
+// days returns the days on which something of a person counts.
+func (m *model) days(p *person) map[board.Date]bool {
+	days := map[board.Date]bool{}
+	for e, of := range p.entries {
+		days[cmp.Or(e.day, m.calendar.Date(of.counts()))] = true
 	}
-	users := m.Users()
-	for user := range m.frozen[at].scores {
-		users = append(users, user)
-	}
-	slices.Sort(users)
-	var entries []board.Entry
-	for _, user := range slices.Compact(users) {
-		if packed := m.packed(user, at); packed != 0 {
+	return days
+}
+
+// board returns a board, in order.
+func (m *model) board(name string, of board.Period) (entries []board.Entry) {
+	for user, p := range m.people {
+		if packed := m.packed(p, name, of); packed != 0 {
 			entries = append(entries, board.Entry{User: user, Packed: packed})
 		}
 	}
 	slices.SortFunc(entries, board.Compare)
 	return entries
-}
-
-// over returns the closed periods in one set and not in another. When the pages of all its months
-// are removed a board is closed, too: who is not on it never will be.
-func (m *model) over(was, closed *board.Closed) map[place]bool {
-	over := map[place]bool{}
-	for name, p := range closed.Periods() {
-		switch _, mark := redisstore.IsMark(name); {
-		case was.Has(name, p):
-		case !mark && name != "":
-			over[place{name, p}] = true
-		case mark && redisstore.WasRemoved(closed, "", p):
-			for at := range m.within(p) {
-				first := redisstore.WasRemoved(closed, "", board.PeriodOf(board.Month, at.period.First()))
-				last := redisstore.WasRemoved(closed, "", board.PeriodOf(board.Month, at.period.Last()))
-				if first && last && !closed.Has(at.board, at.period) {
-					over[at] = true
-				}
-			}
-		}
-	}
-	return over
-}
-
-// within goes over the boards of days, weeks and the month that have days of a month.
-func (m *model) within(month board.Period) iter.Seq[place] {
-	return func(yield func(place) bool) {
-		for _, name := range m.rules.Boards() {
-			for _, w := range m.rules.Windows(name) {
-				for p := board.PeriodOf(w, month.First()); w <= board.Month && p.First() <= month.Last(); p = p.Next() {
-					if !yield(place{name, p}) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
-// close takes in the closed periods in a shard: what was not is frozen, what is open again
-// follows its entries again, but for what a failover alone has opened: it was removed, and is
-// by the next night again. It says whether there is such.
-func (m *model) close(shard int, closed, kept *board.Closed) (stale bool) {
-	was := m.closed[shard]
-	for at := range m.over(closed, was) {
-		if redisstore.WasRemoved(kept, at.board, at.period) {
-			stale = true
-			continue
-		}
-		f := m.frozen[at]
-		delete(f.shards, shard)
-		maps.DeleteFunc(f.scores, func(user string, _ board.Packed) bool { return m.shardOf(user) == shard })
-	}
-	for at := range m.over(was, closed) {
-		if redisstore.WasReopened(kept, at.board, at.period) && !kept.Has(at.board, at.period) {
-			stale = true
-			continue
-		}
-		scores := map[string]board.Packed{}
-		for _, e := range m.whole(at) {
-			if m.shardOf(e.User) == shard {
-				scores[e.User] = e.Packed
-			}
-		}
-		f := m.frozen[at]
-		if f.shards[shard] {
-			continue
-		}
-		if f.shards == nil {
-			f = frozen{map[int]bool{}, map[string]board.Packed{}}
-		}
-		f.shards[shard] = true
-		maps.Copy(f.scores, scores)
-		m.frozen[at] = f
-	}
-	m.closed[shard] = closed
-	return stale
-}
-
-// votes returns an article with its votes.
-func (v *voted) counted(rules article.Rules) article.Article {
-	a := v.Article
-	a.Votes = rules.OwnVotes()
-	for _, vote := range v.votes {
-		if vote.Stands() {
-			a.Votes++
-		}
-	}
-	return a
-}
-
-// list returns a list of articles.
-func (m *model) list(v article.View) (ids []string, votes []int64) {
-	var all []article.Article
-	for _, one := range m.articles {
-		if !one.deleted && (v.Group == "" || slices.Contains(one.Groups, v.Group)) {
-			all = append(all, one.counted(m.ranks))
-		}
-	}
-	order := article.CompareNew
-	if v.Sort == article.Hot {
-		order = m.ranks.CompareHot
-	}
-	slices.SortFunc(all, order)
-	for _, a := range all {
-		ids, votes = append(ids, a.ID), append(votes, a.Votes)
-	}
-	return ids, votes
 }

@@ -1,380 +1,418 @@
 package walk_test
 
 import (
-	"context"
-	"errors"
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
-	"laurel/shared/app"
-	"laurel/shared/article"
-	"laurel/shared/articles"
-	"laurel/shared/audit"
+	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
-	"laurel/shared/nightly"
-	"laurel/shared/recovery"
-	"laurel/shared/redisstore"
-	"laurel/shared/state"
+	"laurel/shared/night"
+	"laurel/shared/operate"
+	"laurel/shared/records"
 )
 
-// wait lets time go by.
-func (f *forum) wait(most time.Duration) {
-	if !f.copying {
-		f.Now = f.Now.Add(time.Duration(f.rng.Int64N(int64(most))))
+// step takes one: something that is done, or that happens to Redis.
+func (f *forum) step() {
+	if f.depth == 0 {
+		f.set(f.now.Add(time.Duration(f.rng.Int64N(int64(6 * time.Hour)))))
+		if f.rng.IntN(20) == 0 {
+			f.set(f.now.Add(time.Duration(1+f.rng.IntN(4)) * 24 * time.Hour))
+		}
+		f.wait(time.Duration(20+f.rng.IntN(60)) * time.Second)
+		f.nested = false
+		f.states = map[place]map[string]map[board.Packed]bool{}
+		f.observe()
+	} else {
+		f.set(f.now.Add(time.Duration(f.rng.IntN(1000)) * time.Millisecond))
+	}
+	switch n := f.rng.IntN(100); {
+	case f.depth > 0 && f.whose != "":
+		f.status()
+	case n < 42:
+		f.record()
+	case n < 58:
+		f.tick()
+	case n < 65:
+		f.status()
+	case n < 68:
+		f.erase()
+	case n < 72:
+		f.purge()
+	case n < 75:
+		f.follow()
+	case n < 79:
+		f.publish()
+	case n < 82:
+		f.command()
+	case n < 94 && !f.calm:
+		f.redis()
+	case n < 94:
+		f.status()
+	case f.depth > 0:
+	case n < 95:
+		f.archive()
+	case n < 97:
+		f.load()
+	default:
+		f.quiet()
+		f.compare()
+	}
+	f.see()
+	if f.depth == 0 && f.nested && !f.disturbed && !f.behind {
+		f.compareLive()
 	}
 }
 
-// status hides, excludes or shadows a user, or takes that back.
-func (f *forum) status() {
-	user, on := f.user(), f.rng.IntN(2) == 0
-	status, set := f.model.status[user], (*live.Store).SetHidden
-	switch f.rng.IntN(4) {
-	case 0, 1:
-		status.Hidden = on
-	case 2:
-		status.Excluded, status.Shadowed, set = on, false, (*live.Store).SetExclusion
-	default:
-		status.Excluded, status.Shadowed = false, true
-		set = func(s *live.Store, ctx context.Context, user string, _ bool) error { return s.Shadow(ctx, user) }
-	}
-	killed := f.run(fmt.Sprintf("status of %s: %+v", user, status), func(a *app.App) error {
-		return set(a.Store, f.Context(), user, on)
+// see takes in what is in the table now.
+func (f *forum) see() {
+	f.sync()
+	f.resolve()
+	f.observe()
+}
+
+func (f *forum) user() string { return f.users[f.rng.IntN(len(f.users))] }
+
+// do sends a request that may be answered by one of some statuses.
+func (f *forum) do(method, path, body string, statuses ...int) bool {
+	return f.run(method+" "+path+" "+body, func(p *process) bool {
+		a := f.send(p, method, path, body)
+		if a.status != http.StatusServiceUnavailable && !slices.Contains(statuses, a.status) {
+			f.Errorf("%s %s: %d: %s", method, path, a.status, a.body)
+		}
+		return a.status != http.StatusServiceUnavailable
 	})
-	if killed {
-		status = ledger.UserStatus{}
-		for kept, err := range f.Kept.State.Statuses(f.Context()) {
-			f.must(err)
-			if kept.User == user {
-				status, err = ledger.OpenUserStatus(kept.Page)
-				f.must(err)
+}
+
+// status hides, shows, excludes, shadows or includes somebody.
+func (f *forum) status() {
+	user := cmp.Or(f.whose, f.user())
+	f.whose = ""
+	path := "/v1/users/" + url.PathEscape(user)
+	f.sync() // another step may be in the middle
+	want, set := f.people[user].status, f.statuses
+	var done bool
+	switch f.rng.IntN(5) {
+	case 0:
+		done, want.Hidden = f.do(http.MethodPut, path+"/visibility", `{"boards":"hidden"}`, http.StatusOK), true
+	case 1:
+		done, want.Hidden = f.do(http.MethodPut, path+"/visibility", `{"boards":"shown"}`, http.StatusOK), false
+	case 2:
+		done = f.do(http.MethodPut, path+"/exclusion", `{}`, http.StatusOK)
+		want.Excluded, want.Shadowed = true, false
+	case 3:
+		done = f.do(http.MethodPut, path+"/exclusion", `{"shadow":true}`, http.StatusOK)
+		want.Excluded, want.Shadowed = false, true
+	default:
+		done = f.do(http.MethodDelete, path+"/exclusion", "", http.StatusOK)
+		want.Excluded, want.Shadowed = false, false
+	}
+	f.sync()
+	if is := f.people[user].status; done && is != want && set == f.statuses {
+		f.Errorf("the status of %s is %+v, want %+v", user, is, want)
+	}
+	f.statuses++
+}
+
+// erase begins to erase somebody.
+func (f *forum) erase() {
+	user := f.user()
+	was, had := f.people[user].erased, len(f.people[user].entries) > 0
+	done := f.do(http.MethodDelete, "/v1/users/"+url.PathEscape(user), "", http.StatusOK, http.StatusAccepted)
+	f.statuses++
+	if f.sync(); done && f.people[user].erased == was && had {
+		f.Errorf("%s is not erased", user)
+	}
+}
+
+// tick has a process make a tick.
+func (f *forum) tick() {
+	f.run("tick", func(p *process) bool {
+		_, err := p.Tick(f.Context())
+		if err != nil {
+			f.Logf("tick: %v", err)
+		}
+		return err == nil
+	})
+}
+
+// A snapshot is what Redis has.
+type snapshot map[string]string
+
+// redis has something happen to Redis.
+func (f *forum) redis() {
+	ctx := f.Context()
+	keys := f.server.Keys(ctx, "*").Val()
+	slices.Sort(keys)
+	switch n := f.rng.IntN(20); {
+	case n < 7:
+		all := snapshot{}
+		for _, key := range keys {
+			all[key] = f.server.Dump(ctx, key).Val()
+		}
+		f.saved = append(f.saved, all)
+		f.Logf("%*sRedis is saved", 2*f.depth, "")
+		return
+	case n < 12 && len(f.saved) > 0:
+		all, tag := f.saved[f.rng.IntN(len(f.saved))], ""
+		if f.rng.IntN(2) == 0 {
+			tag = []string{"{0}", "{1}", "{2}", "{articles}"}[f.rng.IntN(4)]
+		}
+		f.Logf("%*sRedis is rolled back %s", 2*f.depth, "", tag)
+		for _, key := range keys {
+			if strings.Contains(key, tag) {
+				must(f.T, f.server.Del(ctx, key).Err())
 			}
 		}
+		must(f.T, f.server.ConfigSet(ctx, "maxmemory", "0").Err())
+		for key, dump := range all {
+			if strings.Contains(key, tag) {
+				must(f.T, f.server.Restore(ctx, key, 0, dump).Err())
+			}
+		}
+		f.setFull(f.full)
+	case n < 15:
+		f.Logf("%*sRedis is emptied", 2*f.depth, "")
+		must(f.T, f.server.FlushAll(ctx).Err())
+	case n < 17 && len(keys) > 0:
+		key := keys[f.rng.IntN(len(keys))]
+		f.Logf("%*sthe key %q is lost", 2*f.depth, "", key)
+		must(f.T, f.server.Del(ctx, key).Err())
+		f.keyLost = true
+	case n < 18:
+		f.unavailable.Store(!f.unavailable.Load())
+		f.Logf("%*sRedis is unavailable: %t", 2*f.depth, "", f.unavailable.Load())
+	case n < 19:
+		f.setFull(!f.full)
 	}
-	f.model.setStatus(user, status)
+	f.disturbed = true
+}
+
+func (f *forum) setFull(full bool) {
+	f.full = full
+	f.Logf("%*sRedis is full: %t", 2*f.depth, "", f.full)
+	most := "0"
+	if full {
+		most = "1"
+	}
+	must(f.T, f.server.ConfigSet(f.Context(), "maxmemory", most).Err())
+}
+
+// quiet has everything catch up by itself: ticks, and a night if a single key was lost.
+func (f *forum) quiet() {
+	f.Helper()
+	f.Logf("%s quiet", f.moment())
+	f.unavailable.Store(false)
+	if f.full {
+		f.setFull(false)
+	}
+	f.wait(2 * time.Minute)
+	if f.keyLost {
+		if f.rng.IntN(2) == 0 {
+			f.operate("audit", operate.Audit{Apply: true}, nil)
+		} else {
+			f.set(f.calendar.Start(f.calendar.Date(f.moment()) + 1).Time().Add(time.Minute))
+		}
+		f.keyLost = false
+	}
+	var r night.Result
+	for i := range 20 {
+		var err error
+		r, err = f.reader.Tick(f.Context())
+		must(f.T, err)
+		f.see()
+		if f.wait(20 * time.Second); i > 2 && !f.goesOn(r) {
+			f.disturbed = false
+			return
+		}
+	}
+	f.Fatalf("ticks do not come to an end: %+v", r)
+}
+
+// goesOn says whether a later tick, with nothing else, does more.
+func (f *forum) goesOn(r night.Result) bool {
+	for _, l := range r.Left {
+		if slices.Contains([]night.Reason{
+			night.ReasonWait, night.ReasonBehind, night.ReasonView, night.ReasonTime,
+		}, l.Reason) {
+			return true
+		}
+	}
+	return len(r.Moved) > 0 || r.Erasures != nil && r.Erasures.Left > 0 || r.Voids != nil && r.Voids.Left > 0 ||
+		r.Compared != nil && (r.Compared.Left || r.Compared.Shown > 0)
+}
+
+// purge declares a target void, or takes that back.
+func (f *forum) purge() {
+	path := "/v1/targets/" + f.targets[f.rng.IntN(len(f.targets))] + "/void"
+	if f.rng.IntN(4) == 0 {
+		f.do(http.MethodDelete, path, "", http.StatusOK, http.StatusNotFound, http.StatusConflict)
+		return
+	}
+	f.late = true
+	until := f.moment().Add(-time.Duration(f.rng.Int64N(int64(40 * time.Hour))))
+	f.do(http.MethodPut, path, `{"until":"`+until.String()+`"}`, http.StatusOK)
 }
 
 // follow replaces a follow list.
 func (f *forum) follow() {
 	user := f.user()
-	targets := slices.DeleteFunc(slices.Clone(f.users), func(u string) bool { return u == user || f.rng.IntN(2) > 0 })
-	f.wait(time.Second)
-	at := f.moment() + 1
-	replace := func(a *app.App) error {
-		unknown := f.unknownTo(user)
-		err := a.Store.ReplaceFollowing(f.Context(), user, targets, at)
-		if err == nil {
-			// What has a moment up to five minutes after an erasure may have arrived before it.
-			gone := func(target string) bool { return at <= f.model.unfollowed(target) }
-			f.model.Replace(user, slices.DeleteFunc(slices.Clone(targets), gone), at, unknown...)
+	p, at := f.people[user], f.moment()
+	on := map[string]bool{}
+	for _, to := range f.users {
+		if to != user && f.rng.IntN(2) == 0 {
+			on[to] = true
 		}
-		if errors.Is(err, ledger.ErrExcluded) && (f.behind || f.model.status[user].Excluded) {
-			return nil
-		}
-		return err
 	}
-	if f.run(fmt.Sprintf("%s follows %q", user, targets), replace) {
-		f.fresh(f.App)
-		f.must(replace(f.App))
+	body, _ := json.Marshal(map[string]any{"users": idsOf(on)}) // of texts
+	excluded := false
+	done := f.run("PUT following of "+user+" "+string(body), func(p *process) bool {
+		a := f.send(p, http.MethodPut, "/v1/users/"+url.PathEscape(user)+"/following", string(body))
+		excluded = a.status == http.StatusConflict
+		if a.status != http.StatusServiceUnavailable && a.status != http.StatusOK && !excluded {
+			f.Errorf("PUT following: %d: %s", a.status, a.body)
+		}
+		return a.status != http.StatusServiceUnavailable
+	})
+	f.sync()
+	if f.maybe[user] = f.maybe[user] || !done || p != f.people[user]; excluded {
+		return
+	}
+	for to := range f.people {
+		if on[to] {
+			p.follows[to] = p.follows[to].and(moments{last: at})
+		} else if was, known := p.follows[to]; known && was.last <= at {
+			p.follows[to] = was.and(moments{undone: at})
+		}
 	}
 }
 
-// unknownTo returns the users of whom a follow list does not know, as it may lack what was
-// lost.
-func (f *forum) unknownTo(user string) []string {
-	if !f.behind {
-		return nil
+func idsOf(on map[string]bool) (users []map[string]string) {
+	users = []map[string]string{}
+	for _, id := range slices.Sorted(maps.Keys(on)) {
+		users = append(users, map[string]string{"id": id})
 	}
-	f.fresh(f.App)
-	lists, err := f.Store.FollowLists(f.Context(), user)
-	f.must(err)
-	list, err := ledger.OpenFollows(lists[0].Page)
-	f.must(err)
-	return slices.DeleteFunc(slices.Clone(f.users), list.Knows)
+	return users
 }
 
 // publish creates an article.
 func (f *forum) publish() {
-	id := fmt.Sprint("article-", len(f.model.articles))
-	a := article.Article{ID: id, Author: f.user(), Title: "T"}
-	a.Published = max(f.moment()-1_000, f.model.erased[a.Author]+1)
-	a.Groups = []string{"g", "h"}[:f.rng.IntN(3)]
-	create := func(app *app.App) error {
-		_, _, err := app.Store.Articles().Create(f.Context(), a)
-		return err
-	}
-	if f.run("create "+id, create) {
-		f.fresh(f.App)
-		f.must(create(f.App))
-	}
-	f.model.articles[id] = &voted{Article: a, votes: map[string]article.Vote{}}
-	f.targets = append(f.targets, id)
-}
-
-// edit changes or deletes an article.
-func (f *forum) edit() {
-	if len(f.model.articles) == 0 {
+	id, author := f.targets[f.rng.IntN(len(f.targets))], f.user()
+	if _, there := f.articles[id]; there {
 		return
 	}
-	id := fmt.Sprint("article-", f.rng.IntN(len(f.model.articles)))
-	v := f.model.articles[id]
-	if v.deleted || v.Author == "" {
-		return
-	}
-	next := v.With("new", "", []string{"h", "i"}[:f.rng.IntN(3)])
-	change := func(a *app.App) error {
-		_, err := a.Store.Articles().Edit(f.Context(), articles.Edit{Article: next})
-		return err
-	}
-	deleted := f.rng.IntN(4) == 0
-	if deleted {
-		change = func(a *app.App) error {
-			_, err := a.Store.Articles().Delete(f.Context(), id, f.moment())
-			return err
-		}
-	}
-	missing := false
-	unlessMissing := func(a *app.App) error {
-		err := change(a)
-		if missing = f.behind && errors.Is(err, articles.ErrNoArticle); missing {
-			return nil
-		}
-		return err
-	}
-	if f.run(fmt.Sprintf("change %s, deleted %t", id, deleted), unlessMissing) {
-		f.fresh(f.App)
-		f.must(unlessMissing(f.App))
-	}
-	switch {
-	case missing:
-	case deleted:
-		v.deleted = true
-	default:
-		v.Article = next
-	}
+	at := f.moment().Add(-time.Duration(f.rng.Int64N(int64(40 * time.Hour))))
+	reports := f.begin([]activity.Activity{{User: author, Action: "publish", Target: id, At: at}})
+	f.touched[author] = true
+	erased := f.erasures()
+	body := `{"id":"` + id + `","title":"T","author":{"id":"` + author + `"},"publishedAt":"` + at.String() + `"}`
+	done := f.do(http.MethodPost, "/v1/articles", body, http.StatusOK, http.StatusCreated, http.StatusConflict)
+	f.sync()
+	a, there := f.articles[id]
+	reports[0].know = done && there && a.Published == at && a.Author == author && erased[author] == f.people[author].erased
+	f.end(reports)
 }
 
-// void voids a target.
-func (f *forum) void() {
-	target, at := f.targets[f.rng.IntN(4)], f.moment()
-	set := func(a *app.App) error {
-		_, err := a.Store.SetVoid(f.Context(), target, at)
-		return err
-	}
-	if f.run("void "+target, set) {
-		f.must(set(f.App))
-	}
-	f.waits = true
-}
-
-// erase erases a user, until that waits for nothing but the night.
-func (f *forum) erase() {
-	user := f.user()
-	erase := func(a *app.App) error {
-		_, err := a.Kept.Eraser.Erase(f.Context(), user)
-		return err
-	}
-	if f.run("erase "+user, erase) {
-		f.fresh(f.App)
-		f.must(erase(f.App))
-	}
-	stones, err := f.Kept.State.Tombstones(f.Context())
-	f.must(err)
-	f.model.erase(user, stones[state.HashOf(user)])
-	f.Now = f.Now.Add(2 * time.Millisecond)
-}
-
-// archive runs what runs at night, some days later; what Redis may lack was accepted more
-// than ten minutes before. A night that is killed is repeated when no night has been whole for
-// two weeks: the schedule would, and the journal's rows expire.
-func (f *forum) archive(days int) {
-	f.Helper()
-	if !f.copying {
-		f.Now = f.Now.Add(11*time.Minute).AddDate(0, 0, days)
-	}
-	for f.nightOnce() && f.moment()-f.proved > board.Moment(14*24*hour) {
-		continue
-	}
-}
-
-func (f *forum) nightOnce() (killed bool) {
-	f.Helper()
-	f.night = max(f.night, f.moment()+1)
-	kept := f.keptClosed()
-	killed = f.run("night", func(a *app.App) error {
-		result, err := nightly.Run(f.Context(), a.Nightly(f.Now))
-		f.carryOut(kept) // by a night whose proof has mended something, before it closes anything
-		if a == f.App && err == nil && len(result.Left)+len(result.Failed)+result.Erasures.Left > 0 {
-			return fmt.Errorf("%+v", result)
-		}
-		f.Logf("  moved %d, months %v, proof %+v, left %q, failed %v", len(result.Moved), result.Months, result.Proof,
-			result.Left, result.Failed)
-		return err
-	})
-	if !killed {
-		f.proved, f.behind, f.stale = f.moment(), false, false
-	}
-	return killed
-}
-
-// recover runs recovery, until it has.
-func (f *forum) recover(hourly bool) {
-	f.Helper()
-	if hourly {
-		f.Now = f.Now.Add(time.Hour + time.Duration(f.rng.IntN(200))*time.Second)
-	}
-	again := false // after a run that was killed, the replay may be done
-	for f.run("recover", func(a *app.App) error {
-		r, err := a.Recover(f.Context(), f.Now)
-		if r.Held || (hourly && !again && err == nil && r.Replayed == nil) {
-			return fmt.Errorf("held %t, replayed %+v", r.Held, r.Replayed)
-		}
-		f.Logf("  %+v, rebuilt %+v, replayed %+v", r, r.Rebuilt, r.Replayed)
-		return err
-	}) {
-		f.Now, again = f.Now.Add(3*time.Minute), true // it has the lease for two
-	}
-	f.fresh(f.App)
-	f.admit()
-	f.carryOut(f.keptClosed())
-	if hourly && f.moment()-f.since < board.Moment(25*hour) { // else the night's proof has it
-		f.behind = false
-	}
-}
-
-// voidPass carries out what waits, in Redis as it is.
-func (f *forum) voidPass() {
-	f.run("void pass", func(a *app.App) error {
-		_, err := a.Store.VoidPass(f.Context())
-		f.carryOut(nil)
-		return err
-	})
-}
-
-// carryOut takes in the voids that were carried out, when what is kept was closed: a failover
-// may have opened that again, and it was mended before. Of one whose pass has only begun, or
-// that is to be carried out again in what was reopened, what arrives from now on is undone.
-func (f *forum) carryOut(kept *board.Closed) {
-	f.Helper()
-	voids, err := f.Store.Voids(f.Context())
-	f.must(err)
-	f.waits = false
-	for _, v := range voids {
-		f.waits = f.waits || v.Done < v.Until
-		if v.Begun == 0 {
-			continue
-		}
-		f.model.voids[v.Target] = v.Begun
-		if v.Done < v.Begun {
-			continue
-		}
-		for _, user := range f.model.Users() {
-			f.model.void(user, v.Target, v.Begun, kept)
-		}
-	}
-}
-
-// empty empties Redis, whole or in part, has something reported, and fills it again.
-func (f *forum) empty() {
-	parts := []string{"", "", "0}", "articles}"}
-	part := parts[f.rng.IntN(len(parts))]
-	f.Logf("%s emptied: %q", f.moment(), part)
-	remove(f.T, f.client, redisstore.KeyPrefix+part)
-	for range f.rng.IntN(3) {
-		f.report()
-	}
-	if f.behind || f.rng.IntN(2) == 0 {
-		f.recover(true)
-		return
-	}
-	for f.run("rebuild", func(a *app.App) error {
-		_, err := recovery.Rebuild(f.Context(), a.Recovery(f.Now))
-		return err
-	}) {
-		continue
-	}
-	f.recover(true)
-}
-
-// rebuild fills a Redis that has all.
-func (f *forum) rebuild() {
-	for f.run("rebuild --all", func(a *app.App) error {
-		o := a.Recovery(f.Now)
-		o.All = true
-		_, err := recovery.Rebuild(f.Context(), o)
-		return err
-	}) {
-		continue
-	}
-	f.recover(true)
-}
-
-// reopen reopens a final period; the archive's copy is what is read until the next night
-// replaces it.
-func (f *forum) reopen() {
-	var final []place
-	for at := range f.model.final {
-		final = append(final, at)
-	}
-	if f.sort(final); len(final) == 0 {
-		return
-	}
-	at := final[f.rng.IntN(len(final))]
-	reopened := false
-	for f.run("reopen "+at.String(), func(a *app.App) error {
-		told, err := recovery.Reopen(f.Context(), a.Recovery(f.Now),
-			recovery.Reopening{Board: at.board, Period: at.period, Apply: f.rng.IntN(5) > 0})
-		if errors.Is(err, recovery.ErrMonthFinal) {
-			return nil
-		}
-		f.Logf("  %+v", told)
-		reopened = told.Applied
-		return err
-	}) {
-		continue
-	}
-	if reopened {
-		f.reopened[at] = true
-		delete(f.model.frozen, at) // also where a failover had opened it before
-		f.carryOut(f.keptClosed())
-	}
-}
-
-// audit does an audit, which finds nothing unless Redis lacks something, or repairs.
-func (f *forum) audit(apply bool) {
-	f.Helper()
-	f.run(fmt.Sprintf("audit, apply %t", apply), func(a *app.App) error {
-		one := recovery.Audit{Options: a.Recovery(f.Now), Apply: apply, Report: func(found audit.Finding) {
-			if f.Logf("  %s", found); !f.behind && (!f.waits || found.Kind != audit.Voided) {
-				f.Errorf("%s", found)
+// command has a process do an operator's command.
+func (f *forum) command() {
+	name, arguments := "audit", any(operate.Audit{Apply: f.rng.IntN(2) == 0})
+	switch f.rng.IntN(5) {
+	case 0:
+		name, arguments = "rebuild", operate.Rebuild{All: true}
+	case 1:
+		name, arguments = "rebuild", operate.Rebuild{Empty: true}
+	case 2, 3:
+		var final []place
+		for at, made := range f.latest {
+			if len(*made) > 0 {
+				final = append(final, at)
 			}
-		}}
-		_, err := one.Run(f.Context())
-		return err
+		}
+		if len(final) == 0 {
+			return
+		}
+		slices.SortFunc(final, func(a, b place) int { return strings.Compare(a.String(), b.String()) })
+		at := final[f.rng.IntN(len(final))]
+		name, arguments = "reopen", operate.Reopen{Period: at.period, Apply: true}
+	}
+	if f.life == nil {
+		return // the table was never used
+	}
+	f.disturbed = f.disturbed || name == "rebuild"
+	f.run(fmt.Sprintf("%s %+v", name, arguments), func(p *process) bool {
+		err := f.operateOn(p, name, arguments, nil)
+		if err != nil {
+			f.Logf("%s: %v", name, err)
+		}
+		return err == nil || name == "reopen" || strings.Contains(err.Error(), "Redis is unavailable")
 	})
 }
 
-// failOver has some of what was done last be lost in Redis, in the whole or a part of it.
-func (f *forum) failOver() {
-	f.copying = true
-	f.replica.copyBefore(1 + int(10*f.rng.ExpFloat64()))
-	for range 1 + f.rng.IntN(3) {
-		steps := []func(){
-			f.record, f.record, f.status, f.follow, f.publish, f.edit, f.void, func() { f.archive(0) }, f.voidPass,
+// archive has a process make a nightly run by hand. Nobody else is at work, but in its middle.
+func (f *forum) archive() {
+	f.run("archive", func(p *process) bool {
+		p.Wait = time.Millisecond
+		defer func() { p.Wait = 0 }()
+		var r night.Result
+		err := f.operateOn(p, "archive", operate.Archive{}, &r)
+		if err != nil {
+			f.Logf("archive: %v", err)
 		}
-		if f.wide {
-			steps = append(steps, f.erase, f.reopen, f.load, func() { f.audit(true) })
+		return err == nil
+	})
+}
+
+// load imports history, again if that is cut off.
+func (f *forum) load() {
+	var acts []activity.Activity
+	for range 1 + f.rng.IntN(8) {
+		acts = append(acts, f.activities(f.user(), 40*24*time.Hour)...)
+	}
+	months := []board.MonthOf{}
+	for _, a := range acts {
+		months = append(months, f.calendar.Date(a.At).Month())
+		f.touched[a.User] = true
+	}
+	slices.Sort(months)
+	reports, erased := f.begin(acts), f.erasures()
+	f.late = true
+	for _, r := range reports {
+		f.blind[r.user] = true
+	}
+	statuses := []ledger.Status{}
+	parts := []operate.Load{
+		{Mark: &records.Import{ID: "i", Name: "file", Since: f.moment(), Months: slices.Compact(months)}},
+		{Activities: acts, Now: f.moment()},
+		{End: "i"},
+	}
+	all := func(p *process) bool {
+		for _, part := range parts {
+			var got operate.Loaded
+			if err := f.operateOn(p, "import", part, &got); err != nil || len(got.Failures) > 0 {
+				f.Logf("import: %v %v", err, got.Failures)
+				return false
+			}
+			if len(got.Statuses) > 0 {
+				statuses = got.Statuses
+			}
 		}
-		steps[f.rng.IntN(len(steps))]()
+		return true
 	}
-	f.copying = false
-	part := []string{"", "", "0}", "articles}"}[f.rng.IntN(4)]
-	if !f.replica.takeOver(f.T, redisstore.KeyPrefix+part) {
-		return
+	if !f.run("import "+texts(acts), all) && !all(f.reader) {
+		f.Errorf("the import is not done")
 	}
-	f.Logf("%s failover of %q", f.moment(), part)
-	f.fallBehind()
-	f.observe()
+	f.sync()
+	clear(f.blind)
+	f.receipts(reports, acts, statuses, erased)
+	for _, r := range reports {
+		r.know = false
+	}
+	f.end(reports)
 }

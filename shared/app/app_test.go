@@ -24,18 +24,22 @@ import (
 
 // configuration is that of a function with a Redis.
 func configuration(url string) *app.Config {
-	return &app.Config{Calendar: board.NewCalendar(time.UTC), Rules: activity.Default(), Shards: 1, RedisURL: url}
+	return &app.Config{
+		Calendar: board.NewCalendar(time.UTC), Rules: activity.Default(), Shards: 1, RedisURL: url,
+		HotDays: 3, HotMonths: 2, LedgerMonths: 13,
+	}
 }
 
-// record returns the handler that takes reports in.
-func record(t *testing.T, c *app.Config) http.Handler {
+// open opens an App on a table in memory.
+func open(t *testing.T, c *app.Config, o app.Options) *app.App {
 	t.Helper()
-	a, err := app.Open(c, app.Options{})
+	o.Table = harness.Memory(t, time.Now)
+	a, err := app.Open(c, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = a.Store.Close() })
-	return a.API(httpapi.Record)
+	t.Cleanup(func() { _ = a.View.Close() })
+	return a
 }
 
 // like reports a like and returns the answer.
@@ -48,8 +52,15 @@ func like(ctx context.Context, handler http.Handler) *httptest.ResponseRecorder 
 	return w
 }
 
-// A Redis that accepts and says nothing is told before the time is over, and the
-// next request works when Redis does.
+// month reads the month's board.
+func month(ctx context.Context, handler http.Handler) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/v1/boards/activity/month", http.NoBody))
+	return w
+}
+
+// A Redis that accepts and says nothing costs no receipt, is told to who reads before the time is
+// over, and has what came meanwhile when it answers.
 func TestASilentRedisIsToldInTime(t *testing.T) {
 	t.Parallel()
 	options := testserver.OwnRedis(t).Options()
@@ -82,21 +93,27 @@ func TestASilentRedisIsToldInTime(t *testing.T) {
 			}()
 		}
 	}()
-	handler := record(t, configuration("redis://"+listener.Addr().String()))
+	a := open(t, configuration("redis://"+listener.Addr().String()), app.Options{Wait: time.Nanosecond})
+	handler := a.API(httpapi.Record, httpapi.Query)
 	ada := auth.WithCaller(t.Context(), auth.Caller{User: "ada"})
-	ctx, cancel := context.WithTimeout(ada, 2*time.Second)
+	ctx, cancel := context.WithTimeout(ada, 5*time.Second)
 	defer cancel()
 	early, stop := gateway.Early(ctx) // as the gateway does
 	defer stop()
-	w := like(early, handler)
-	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+	if w := like(early, handler); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"counted"`) {
 		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	}
+	if w := month(early, handler); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+		t.Errorf("the board: %d %v %s", w.Code, w.Header(), w.Body)
 	}
 	if ctx.Err() != nil {
 		t.Error("the function's time was over")
 	}
 	silent.Store(false)
-	if w := like(ada, handler); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"counted"`) {
+	if _, err := a.Tick(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if w := month(ada, handler); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"score":2`) {
 		t.Errorf("when Redis is back: %d %s", w.Code, w.Body)
 	}
 }
@@ -106,21 +123,25 @@ func TestRequestsShareTheirWay(t *testing.T) {
 	t.Parallel()
 	proxy, url := testserver.ProxyURL(t, testserver.RedisURL(t))
 	var counted atomic.Int64
-	a, err := app.Open(configuration(url), app.Options{
+	a := open(t, configuration(url), app.Options{
 		Shares: true, RedisTook: func(context.Context, time.Duration) { counted.Add(1) },
 	})
-	if err != nil {
+	if _, err := a.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = a.Store.Close() })
 	view := board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), Limit: 30}
-	harness.Read(t, a.Store, view) // Redis knows the script
+	read := func() {
+		if _, err := a.View.Read(t.Context(), view); err != nil {
+			t.Error(err)
+		}
+	}
+	read() // Redis knows the script
 	proxy.All(testserver.LateReply)
 	trips, before := proxy.RoundTrips(), counted.Load()
 	const readers = 30
 	var all sync.WaitGroup
 	for range readers {
-		all.Go(func() { harness.Read(t, a.Store, view) })
+		all.Go(read)
 	}
 	all.Wait()
 	trips = proxy.RoundTrips() - trips

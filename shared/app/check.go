@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/shared/redisstore"
+	"laurel/shared/view"
 )
 
 // check holds settings against each other, and against what the process needs.
 func (r *reader) check() {
 	switch {
 	case r.RedisURL != "":
-		if err := redisstore.CheckURL(r.RedisURL, r.RedisCluster); r.readable && err != nil {
+		if err := view.CheckURL(r.RedisURL, r.RedisCluster); r.readable && err != nil {
 			r.violation(redisURL, "%w", err)
 		}
 		r.checkLogin()
@@ -23,11 +23,14 @@ func (r *reader) check() {
 	if slices.Contains(r.Needs, NeedTable) && r.Table == "" {
 		r.missing(tableName, ErrTableMissing)
 	}
-	if slices.Contains(r.Needs, NeedArchive) && r.Endpoint == "" && r.Data == "" {
-		r.missing(dynamoDBEndpoint, ErrArchiveMissing)
+	if slices.Contains(r.Needs, NeedPlace) && r.Endpoint == "" && r.Data == "" {
+		r.missing(dynamoDBEndpoint, ErrPlaceMissing)
 	}
 	if r.Endpoint != "" && r.Data != "" {
-		r.violation(dataFolder, "is set and %s too; only one archive can be", r.name(dynamoDBEndpoint))
+		r.violation(dataFolder, "is set and %s too; there is only one table", r.name(dynamoDBEndpoint))
+	}
+	if r.LedgerMonths > 0 && r.LedgerMonths <= r.HotMonths {
+		r.violation(ledgerMonths, "is %d, and a month is live for %d: it has to be more", r.LedgerMonths, r.HotMonths)
 	}
 	if slices.Contains(r.Needs, NeedDurable) {
 		r.checkDurable()

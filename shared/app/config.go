@@ -11,7 +11,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/hooks"
-	"laurel/shared/redisstore"
 )
 
 // A Config is what the settings say.
@@ -25,15 +24,15 @@ type Config struct {
 	RedisCluster bool
 	Login        Login
 
-	Table    string // of the archive; "" when not set
+	Table    string // in DynamoDB; "" when not set
 	Endpoint string // of a DynamoDB that is not AWS's; "" when not set
-	Data     string // the folder of an archive without DynamoDB; "" when not set
+	Data     string // the folder of a table without DynamoDB; "" when not set
 	AWS      AWS
 
 	HotDays, HotMonths         int // how many whole ones after its end a period stays live
 	ArchiveDays, ArchiveMonths int // how many what is final is kept; 0 for ever
 
-	JournalMonths int // how many the sealed days of the journal are kept
+	LedgerMonths int // how many the ledgers of a month are kept after it became final
 
 	ownZone, ownShards string // how they were set, "" if they were not
 
@@ -72,7 +71,7 @@ type Need int
 const (
 	NeedRedis   Need = iota
 	NeedTable        // a table in DynamoDB, by its name
-	NeedArchive      // a DynamoDB by its address, or a folder
+	NeedPlace        // a DynamoDB by its address, or a folder
 	NeedTokens       // an issuer or a secret
 	NeedDurable      // stores that keep what is answered, and secrets that nobody knows
 )
@@ -80,10 +79,10 @@ const (
 // The errors of what is missing. In the text of Read's error the name of the setting
 // is before them.
 var (
-	ErrRedisMissing   = errors.New("is missing: the redis:// or rediss:// URL of the store")
-	ErrTableMissing   = errors.New("is missing: the table of the archive")
-	ErrTokensMissing  = errors.New("is missing, as are SERVICE_SECRETS and JWT_ISSUER: no token could be taken")
-	ErrArchiveMissing = errors.New("is missing: the archive: http://localhost:8000, or --data DIR for one in a folder")
+	ErrRedisMissing  = errors.New("is missing: the redis:// or rediss:// URL of Redis")
+	ErrTableMissing  = errors.New("is missing: the name of the table")
+	ErrTokensMissing = errors.New("is missing, as are SERVICE_SECRETS and JWT_ISSUER: no token could be taken")
+	ErrPlaceMissing  = errors.New("is missing: the table: http://localhost:8000, or --data DIR for one in a folder")
 )
 
 // A Source is where settings come from, and which are read.
@@ -184,22 +183,33 @@ func (r *reader) violation(variable, format string, args ...any) {
 	r.violations = append(r.violations, fmt.Errorf(r.name(variable)+": "+format, args...))
 }
 
-// Adopt takes the zone and the number of shards from the stamp of stores that are filled,
-// where they were not set; where they were, its error names those that are others.
-func (c *Config) Adopt(stamp redisstore.Stamp) error {
-	zone, err := time.LoadLocation(stamp.Zone)
+// ErrOther is wrapped if stores were filled with other settings: with these, every answer
+// would be wrong.
+var ErrOther = errors.New("app: the stores were filled with other settings")
+
+// Adopt takes the zone and the number of shards of stores that are in use, where they were not
+// set; where they were, its error names those that are others. A zone "" or 0 shards are not
+// known.
+func (c *Config) Adopt(zoneName string, shards int) error {
+	zone, err := time.LoadLocation(zoneName)
 	if err != nil {
-		return fmt.Errorf("%w: zone %q: %w", ErrOther, stamp.Zone, err)
+		return fmt.Errorf("%w: zone %q: %w", ErrOther, zoneName, err)
 	}
 	var others []error
-	if c.ownZone != "" && c.Calendar.Zone().String() != stamp.Zone {
-		others = append(others, fmt.Errorf("%s: %w: their zone is %s", c.ownZone, ErrOther, stamp.Zone))
+	if c.ownZone != "" && zoneName != "" && c.Calendar.Zone().String() != zoneName {
+		others = append(others, fmt.Errorf("%s: %w: their zone is %s", c.ownZone, ErrOther, zoneName))
 	}
-	if c.ownShards != "" && c.Shards != stamp.Shards {
-		others = append(others, fmt.Errorf("%s: %w: they have %d shards", c.ownShards, ErrOther, stamp.Shards))
+	if c.ownShards != "" && shards != 0 && c.Shards != shards {
+		others = append(others, fmt.Errorf("%s: %w: they have %d shards", c.ownShards, ErrOther, shards))
 	}
-	if len(others) == 0 {
-		c.Calendar, c.Shards = board.NewCalendar(zone), stamp.Shards
+	if len(others) > 0 {
+		return errors.Join(others...)
 	}
-	return errors.Join(others...)
+	if zoneName != "" {
+		c.Calendar = board.NewCalendar(zone)
+	}
+	if shards != 0 {
+		c.Shards = shards
+	}
+	return nil
 }

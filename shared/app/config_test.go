@@ -75,8 +75,8 @@ func TestEverythingSet(t *testing.T) {
 	c, err := from(map[string]string{
 		"FORUM_TIMEZONE": "Asia/Shanghai", "RULES_FILE": "rules.json", "BOARD_SHARDS": "64",
 		"REDIS_URL": "rediss://u:p@host:6380/1", "REDIS_CLUSTER": "TRUE", "LOG_LEVEL": "Debug",
-		"HOT_DAYS": "0", "HOT_MONTHS": "24", "ARCHIVE_DAYS": "1", "ARCHIVE_MONTHS": "24", "TABLE_NAME": "laurel",
-		"DYNAMODB_ENDPOINT": "http://localhost:8000", "AWS_REGION": "eu-central-1",
+		"HOT_DAYS": "0", "HOT_MONTHS": "24", "LEDGER_MONTHS": "25", "ARCHIVE_DAYS": "1", "ARCHIVE_MONTHS": "24",
+		"TABLE_NAME": "laurel", "DYNAMODB_ENDPOINT": "http://localhost:8000", "AWS_REGION": "eu-central-1",
 		"AWS_ACCESS_KEY_ID": "k", "AWS_SECRET_ACCESS_KEY": "s", "AWS_SESSION_TOKEN": "t",
 	}, map[string]string{"rules.json": oneRule})
 	if err != nil {
@@ -87,8 +87,8 @@ func TestEverythingSet(t *testing.T) {
 		c.LogLevel != slog.LevelDebug || !slices.Equal(c.Rules.Boards(), []string{"b"}) {
 		t.Errorf("%+v", c)
 	}
-	if c.HotDays != 0 || c.HotMonths != 24 || c.ArchiveDays != 1 || c.ArchiveMonths != 24 || c.Table != "laurel" ||
-		c.Endpoint != "http://localhost:8000" ||
+	if c.HotDays != 0 || c.HotMonths != 24 || c.LedgerMonths != 25 || c.ArchiveDays != 1 || c.ArchiveMonths != 24 ||
+		c.Table != "laurel" || c.Endpoint != "http://localhost:8000" ||
 		c.AWS != (app.AWS{Region: "eu-central-1", AccessKeyID: "k", SecretAccessKey: "s", SessionToken: "t"}) {
 		t.Errorf("%+v", c)
 	}
@@ -116,13 +116,14 @@ func TestViolations(t *testing.T) {
 		{"REDIS_URL", "redis://"}:       "REDIS_URL: ",
 		{"REDIS_URL", "redis://h/two"}:  "REDIS_URL: ",
 		{"REDIS_URL", "redis://h/1/2"}:  "REDIS_URL: ",
-		{"REDIS_URL", "redis://h?a=1"}:  "REDIS_URL: redisstore: redis URL: unknown parameter: a",
+		{"REDIS_URL", "redis://h?a=1"}:  "REDIS_URL: view: redis URL: unknown parameter: a",
 		{"REDIS_CLUSTER", "yes"}:        "REDIS_CLUSTER: ",
 		{"LOG_LEVEL", "loud"}:           "LOG_LEVEL: ",
 		{"HOT_DAYS", "-1"}:              "HOT_DAYS: ",
 		{"HOT_DAYS", "31"}:              "HOT_DAYS: ",
 		{"HOT_MONTHS", "25"}:            "HOT_MONTHS: ",
 		{"HOT_MONTHS", "two"}:           "HOT_MONTHS: ",
+		{"LEDGER_MONTHS", "2"}:          "LEDGER_MONTHS: is 2, and a month is live for 2",
 		{"ARCHIVE_DAYS", "2"}:           `ARCHIVE_DAYS: "2" is not a number from 3 to`,
 		{"ARCHIVE_MONTHS", "1"}:         `ARCHIVE_MONTHS: "1" is not a number from 2 to`,
 		{"DYNAMODB_ENDPOINT", "host:1"}: "DYNAMODB_ENDPOINT: ",
@@ -178,7 +179,7 @@ func TestNeeds(t *testing.T) {
 		"REDIS_URL": "redis://h", "TABLE_NAME": "laurel",
 		"DYNAMODB_ENDPOINT": "http://localhost:8000",
 	}
-	if c, err := from(there, nil, app.NeedRedis, app.NeedTable, app.NeedArchive); err != nil || c.Table != "laurel" {
+	if c, err := from(there, nil, app.NeedRedis, app.NeedTable); err != nil || c.Table != "laurel" {
 		t.Errorf("%+v %v", c, err)
 	}
 }
@@ -208,7 +209,7 @@ func TestViolationsNameWhatWasWritten(t *testing.T) {
 	read := func(flags map[string]string) (*app.Config, error) {
 		return app.Read(app.Source{
 			Settings: app.Settings(app.Forum, app.Clock, app.Store, app.Place, app.Schedule),
-			Needs:    []app.Need{app.NeedRedis, app.NeedArchive}, Flags: flags,
+			Needs:    []app.Need{app.NeedRedis, app.NeedPlace}, Flags: flags,
 			Lookup: func(name string) (string, bool) { value, ok := variables[name]; return value, ok },
 		})
 	}
@@ -231,7 +232,7 @@ func TestViolationsNameWhatWasWritten(t *testing.T) {
 		t.Errorf("%d violations:\n%v", n, err)
 	}
 	clear(variables)
-	if _, err := read(map[string]string{}); !errors.Is(err, app.ErrArchiveMissing) ||
+	if _, err := read(map[string]string{}); !errors.Is(err, app.ErrPlaceMissing) ||
 		!errors.Is(err, app.ErrRedisMissing) {
 		t.Errorf("error %v", err)
 	}

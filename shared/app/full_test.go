@@ -1,22 +1,27 @@
 package app_test
 
 import (
-	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
+	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/audit"
+	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/queue"
-	"laurel/shared/redisstore"
+	"laurel/shared/final"
+	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
+	"laurel/shared/ledger/reference"
+	"laurel/shared/night"
+	"laurel/shared/view"
 )
 
 // cache is a forum on a Redis of its own, whose size the test limits.
@@ -30,11 +35,7 @@ func newCache(t *testing.T, setup harness.Setup, policy string) *cache {
 	t.Helper()
 	client := testserver.OwnRedis(t, "--maxmemory-policy", policy).Client()
 	setup.Redis = client
-	c := &cache{harness.NewForum(t, setup).Serve(), t, client}
-	if err := c.Kept.Stamps.Ready(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return &cache{harness.NewForum(t, setup).Serve(), t, client}
 }
 
 // limit limits the memory of Redis, to no more when it is 0.
@@ -45,26 +46,29 @@ func (c *cache) limit(bytes int64) {
 	}
 }
 
-// fill makes Redis full as it is.
-func (c *cache) fill() { c.limit(1) }
-
-// names returns who is on a board, by their names.
-func (c *cache) names(period string) string {
+// stat is a number of Redis about itself.
+func (c *cache) stat(section, name string) (n int64) {
 	c.t.Helper()
-	page := harness.Read(c.t, c.Store, board.View{Board: "activity", Period: harness.Period(c.t, period), Limit: 100})
-	var users []string
-	for _, p := range page.Places {
-		users = append(users, p.User)
+	text := c.client.InfoMap(c.t.Context(), section).Item(strings.ToUpper(section[:1])+section[1:], name)
+	if _, err := fmt.Sscan(text, &n); err != nil {
+		c.t.Fatal(text, err)
 	}
-	named := c.Kept.People.Names(c.t.Context(), users, page.Profiles, page.Generation)
-	for i, user := range users {
-		users[i] = cmp.Or(named[user].Name, user)
-	}
-	return strings.Join(users, " ")
+	return n
 }
 
-// What makes room, must not be lost, or is the truth is written in a full cache; what adds to
-// it is answered 503, with the reason. With any policy that no key of ours is subject to.
+// names are who is on a board, by their names.
+func (c *cache) names(period string) string {
+	c.t.Helper()
+	page := harness.JSON[httpapi.Board](c.t, c.Get("/v1/boards/activity/month?limit=100&period="+period, ""))
+	var all []string
+	for _, e := range page.Entries {
+		all = append(all, string(e.User.ID)+e.User.Name)
+	}
+	return strings.Join(all, " ")
+}
+
+// A full cache costs nobody a receipt: boards stand still, who has to leave them leaves, and when
+// there is room they have everything. With any policy that no key of ours is subject to.
 func TestAFullCache(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []string{"noeviction", "volatile-lru"} {
@@ -77,128 +81,187 @@ func TestAFullCache(t *testing.T) {
 
 func inAFullCache(t *testing.T, c *cache) {
 	t.Helper()
-	ctx, service := t.Context(), c.Service()
-	said := func(answer harness.Answer, status int, piece string) {
+	service := c.Service()
+	put := func(path, body string) {
 		t.Helper()
-		if answer.Status != status || !strings.Contains(answer.Body, piece) {
-			t.Errorf("%d with %q, want %d with %q", answer.Status, answer.Body, status, piece)
+		if a := c.Put(path, service, body); a.Status != http.StatusOK {
+			t.Errorf("%s: %d %s", path, a.Status, a.Body)
 		}
 	}
-	must := func(err error) {
+	stands := func(want string) {
 		t.Helper()
-		if err != nil {
-			t.Error(err)
+		if got := c.names("2026-11"); got != want {
+			t.Errorf("on the board: %s, want %s", got, want)
 		}
 	}
 	for _, user := range []string{"ann", "bob", "eve", "dan", "fay"} {
 		c.Did(user+" like a1", user+" visit p1", user+" follow bob")
 	}
 	c.Did("ann like a2", "ann like a3", "bob like a2")
-	said(c.Do(http.MethodPut, "/v1/users/bob", service, `{"name":"Bobby"}`), http.StatusOK, "Bobby")
-	said(c.Do(http.MethodPost, "/v1/articles", service, `{"id":"w1","author":{"id":"dan"},"title":"One","groups":["g"]}`),
-		http.StatusCreated, "w1")
-	if got := c.names("2026-11"); got != "dan ann Bobby eve fay" {
-		t.Fatal(got)
-	}
-	c.fill()
+	put("/v1/users/bob", `{"name":"Bobby"}`)
+	stands("ann bobBobby dan eve fay")
+	c.limit(1)
 
-	// Refused, with the reason: what adds to it.
-	const full = "the cache is full"
-	for name, answer := range map[string]harness.Answer{
-		"the service's": c.Post(service, `{"activities":[{"user":"ann","action":"like","target":"a4"}]}`),
-		"a user's":      c.Post(c.User("bob"), `{"activities":[{"action":"like","target":"a4"}]}`),
-		"an article":    c.Do(http.MethodPost, "/v1/articles", service, `{"id":"w2","author":{"id":"dan"},"title":"Two"}`),
-		"a list":        c.Do(http.MethodPut, "/v1/users/ann/following", service, `{"users":[{"id":"x"}]}`),
-	} {
-		if said(answer, http.StatusServiceUnavailable, full); answer.Header.Get("Retry-After") == "" {
-			t.Errorf("%s: %v", name, answer.Header)
+	// What adds to it has its receipt, and is in the ledger; the boards stand still.
+	for _, r := range c.Did("ann like a4", "new like a1", "dan comment a1", "fay like a1") {
+		if r.Status != "counted" && r.Status != "duplicate" {
+			t.Errorf("%+v", r)
 		}
 	}
-	if !strings.Contains(c.Out.String(), `"msg":"the cache is full"`) {
-		t.Error("the log does not say so")
+	const article = `{"id":"w1","author":{"id":"dan"},"title":"One"}`
+	if a := c.Do(http.MethodPost, "/v1/articles", service, article); a.Status != http.StatusCreated {
+		t.Errorf("an article: %d %s", a.Status, a.Body)
 	}
-	said(c.Post(service, `{"activities":[{"user":"ann","action":"like","target":"a1"}]}`), http.StatusOK, "duplicate")
-	if got := c.names("2026-11"); got != "dan ann Bobby eve fay" {
-		t.Error("after refusals: ", got)
+	put("/v1/users/fay/following", `{"users":[{"id":"x"}]}`)
+	stands("ann bobBobby dan eve fay")
+
+	// Who is hidden, excluded or erased leaves at once, and what is void counts no more.
+	put("/v1/users/ann/visibility", `{"boards":"hidden"}`)
+	put("/v1/users/eve/exclusion", "")
+	if a := c.Delete("/v1/users/fay", service); a.Status != http.StatusOK && a.Status != http.StatusAccepted {
+		t.Errorf("erase: %d %s", a.Status, a.Body)
+	}
+	stands("bobBobby dan")
+	put("/v1/targets/a2/void", "")
+	put("/v1/users/bob", `{"name":"Robert"}`)
+
+	// Nights move what is final out of it, and say what has to wait for room.
+	result := c.Night(5)
+	if !moved(result, board.EventRemove) || len(result.Left) != 1 || result.Left[0].Reason != night.ReasonView ||
+		!strings.Contains(result.Left[0].Detail, view.ErrFull.Error()) {
+		t.Errorf("%+v", result)
+	}
+	if !strings.Contains(c.Out.String(), "full") {
+		t.Errorf("the log does not say so: %s", c.Out)
 	}
 
-	// Written: who is hidden or excluded, and what users are called.
-	hidden := func(user, path, body string) {
-		t.Helper()
-		said(c.Do(http.MethodPut, "/v1/users/"+user+path, service, body), http.StatusOK, "")
-	}
-	hidden("ann", "/visibility", `{"boards":"hidden"}`)
-	said(c.Do(http.MethodPut, "/v1/users/eve/exclusion", service, ""), http.StatusOK, "excluded")
-	said(c.Do(http.MethodPut, "/v1/users/bob", service, `{"name":"Robert"}`), http.StatusOK, "Robert")
-	said(c.Do(http.MethodPut, "/v1/users/fay", service, `{"name":"Fay"}`), http.StatusOK, "Fay")
-	if got := c.names("2026-11"); got != "dan Robert Fay" {
-		t.Error(got)
-	}
-	hidden("ann", "/visibility", `{"boards":"shown"}`)
-
-	// Written: voids, erasures, repairs, and articles that change.
-	_, err := c.Store.SetVoid(ctx, "a3", board.MomentOf(c.Now))
-	must(err)
-	if pass, err := c.Store.VoidPass(ctx); err != nil || pass.Undone != 1 {
-		t.Errorf("void: %+v, %v", pass, err)
-	}
-	if erased, err := c.Kept.Eraser.Erase(ctx, "fay"); err != nil || erased.State != "done" {
-		t.Errorf("erase: %+v, %v", erased, err)
-	}
-	month := redisstore.BoardKey(c.Store.ShardOf("bob"), "activity", harness.Period(t, "2026-11"))
-	must(c.client.ZRem(ctx, month, "bob").Err())
-	a := &audit.Auditor{
-		Store: audit.NewInspector(c.Store.Redis()), Ledger: c.Ledger, Apply: true, Report: func(audit.Finding) {},
-	}
-	if totals, err := a.Run(ctx); err != nil || totals.Found != 1 || totals.Repaired != 1 {
-		t.Errorf("audit: %+v, %v", totals, err)
-	}
-	if _, err := c.Store.Articles().Delete(ctx, "w1", board.MomentOf(c.Now)); err != nil {
+	c.limit(0)
+	if _, err := c.Tick(t.Context()); err != nil {
 		t.Error(err)
 	}
-
-	// The hourly replay leaves what was refused to the night, which counts it: it was put into
-	// the journal before.
-	c.Now = c.Now.Add(time.Hour)
-	if r, err := c.Recover(ctx, c.Now); err != nil || r.Replayed != nil {
-		t.Errorf("%+v, %v", r, err)
+	stands("dan bobRobert new")
+	if a := c.Get("/v1/users/fay/erasure", service); !strings.Contains(a.Body, `"done"`) {
+		t.Errorf("erasure: %d %s", a.Status, a.Body)
 	}
-	night := c.Night(5)
-	if night.Proof.Mended != 3 || len(night.Moved) != 1 {
-		t.Errorf("%+v", night)
-	}
-	if got := c.names("2026-11"); got != "dan ann Robert" {
-		t.Error(got)
-	}
-	for user, want := range map[string]int64{"ann": 9, "bob": 7, "dan": 15, "eve": 0, "fay": 0} {
+	for user, want := range map[string]int64{"bob": 3, "dan": 18, "new": 2, "eve": 0, "fay": 0} {
 		if got := c.ScoreOn("2026-11", user); got != want {
 			t.Errorf("%s has %d, want %d", user, got, want)
 		}
 	}
+}
 
-	// What was lost is filled again, whole; what is on the queue is pending until there is room.
-	c.client.FlushDB(ctx)
-	recovered, err := c.Recover(ctx, c.Now)
-	if err != nil || recovered.Rebuilt == nil || c.names("2026-11") != "dan ann Robert" {
-		t.Errorf("%+v, %v: %s", recovered, err, c.names("2026-11"))
-	}
-	message := events.SQSMessage{
-		MessageId: "1", Body: `{"action":"like","target":"a9"}`, EventSource: "aws:sqs",
-		Attributes: map[string]string{
-			queue.SentTimestamp: fmt.Sprint(c.Now.UnixMilli()),
-		},
-		MessageAttributes: map[string]events.SQSMessageAttribute{
-			queue.AttributeSub: {DataType: "String", StringValue: new("ann")},
-		},
-	}
-	failures, err := queue.Handle(c.Batches())(ctx, events.SQSEvent{Records: []events.SQSMessage{message}})
-	if err != nil || len(failures.BatchItemFailures) > 0 {
-		t.Errorf("queue: %+v, %v", failures, err)
-	}
-	for _, want := range []int64{0, 1} {
-		if recovered, err := c.Recover(ctx, c.Now); err != nil || recovered.Admitted != want {
-			t.Errorf("pending: %+v, %v; want %d", recovered, err, want)
+const (
+	usualDays = 15 // what the cache has room for
+	fullDays  = 7
+	aUser     = 40 // activities of a user on a day
+	perBatch  = 25 // users
+)
+
+// A cache that has room for half a month is full for a week of new users: every report has its
+// receipt, each night moves what is final out of it, final boards are those of what was accepted,
+// and the live ones too as soon as there is room.
+func TestAWeekInAFullCache(t *testing.T) {
+	t.Parallel()
+	first := time.Date(2026, time.November, 2, 12, 0, 0, 0, time.UTC)
+	c, rng := newCache(t, harness.Setup{Now: first}, "noeviction"), rand.New(rand.NewPCG(14, 3))
+	accepted := reference.New(c.Rules, c.Calendar)
+	users := testserver.Times(100, 2_000)
+	day := func(from, to int) {
+		for some := range slices.Chunk(harness.Numbered(from, to), perBatch) {
+			acts := c.acts(rng, some)
+			for i, r := range c.Record(acts...) {
+				if accepted.Add(acts[i]); r.Status == ledger.TooLate || r.Status == ledger.Unavailable {
+					t.Fatalf("%+v: %+v", acts[i], r)
+				}
+			}
 		}
-		c.limit(0)
 	}
+	for range usualDays {
+		day(0, users)
+		c.Now = c.Now.AddDate(0, 0, 1)
+	}
+	c.Night(0)
+	c.limit(c.stat("memory", "used_memory") + 1)
+	for n := range fullDays {
+		day(users*(n+1), users*(n+2))
+		if _, err := c.Tick(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if !c.full() {
+			t.Errorf("day %d: the cache has room", n)
+		}
+		if r := c.Night(1); !moved(r, board.EventMake) || !moved(r, board.EventRemove) {
+			t.Errorf("night %d: %+v", n, r)
+		}
+		c.compare(accepted, true)
+	}
+	c.limit(0)
+	if _, err := c.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.compare(accepted, false)
+	if n := c.stat("stats", "evicted_keys"); n != 0 {
+		t.Errorf("%d keys were evicted", n)
+	}
+}
+
+// acts are what users do in an hour.
+func (c *cache) acts(rng *rand.Rand, users []string) (acts []activity.Activity) {
+	actions := []string{"visit", "visit", "visit", "visit", "visit", "comment", "comment", "like", "bookmark"}
+	for _, user := range users {
+		for range aUser {
+			acts = append(acts, activity.Activity{
+				User: user, Action: actions[rng.IntN(len(actions))], Target: fmt.Sprint("article-", rng.IntN(100)),
+				At: board.MomentOf(c.Now) - board.Moment(rng.IntN(3_600_000)),
+			})
+		}
+	}
+	return acts
+}
+
+// full says whether the head says that the view lacks something as there was no room.
+func (c *cache) full() bool {
+	c.t.Helper()
+	head, err := c.Recorder.Head(c.t.Context())
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return head.Behind != nil && strings.Contains(head.Behind.Reason, "full")
+}
+
+// compare compares boards, only the final ones or all, with the reference.
+func (c *cache) compare(accepted *reference.Ledger, onlyFinal bool) {
+	c.t.Helper()
+	head, err := c.Recorder.Head(c.t.Context())
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for _, w := range []board.Window{board.Day, board.Month} {
+		for _, p := range accepted.Periods("activity", w) {
+			want := accepted.Board("activity", p)
+			if _, err := c.Finals.Manifest(c.t.Context(), "activity", p); err == nil {
+				var whose, got []final.Entry
+				for _, e := range want {
+					whose = append(whose, final.Entry{Key: head.KeyOf(e.User), Packed: e.Packed})
+				}
+				for e, err := range c.Finals.Entries(c.t.Context(), "activity", p) {
+					if got = append(got, e); err != nil {
+						c.t.Fatal(err)
+					}
+				}
+				if diff := cmp.Diff(whose, got); diff != "" {
+					c.t.Fatalf("%s (-reference +final):\n%.2000s", p, diff)
+				}
+			} else if !onlyFinal {
+				if diff := cmp.Diff(want, harness.ReadWhole(c.t, c.View, "activity", p, 100)); diff != "" {
+					c.t.Fatalf("%s (-reference +view):\n%.2000s", p, diff)
+				}
+			}
+		}
+	}
+}
+
+// moved says whether some periods took a step.
+func moved(r night.Result, e board.PeriodEvent) bool {
+	return slices.ContainsFunc(r.Moved, func(m night.Moved) bool { return m.Event == e })
 }

@@ -3,7 +3,7 @@ package app
 import (
 	"slices"
 
-	"laurel/shared/redisstore"
+	"laurel/shared/view"
 )
 
 // The variables that are named by errors about other settings.
@@ -22,6 +22,7 @@ const (
 	awsKey           = "AWS_ACCESS_KEY_ID"
 	awsSecret        = "AWS_SECRET_ACCESS_KEY" //nolint:gosec // its name, not itself
 	samLocal         = "AWS_SAM_LOCAL"
+	ledgerMonths     = "LEDGER_MONTHS"
 	lambdaLogLevel   = "AWS_LAMBDA_LOG_LEVEL"
 )
 
@@ -29,7 +30,6 @@ const (
 const (
 	maxHotDays, maxHotMonths         = 30, 24
 	maxArchiveDays, maxArchiveMonths = 36_500, 1_200
-	minJournalMonths                 = 2 // a month's entries live as long as it is hot
 )
 
 // forumSettings say what forum it is.
@@ -47,7 +47,7 @@ func forumSettings() []Setting {
 		{
 			Env: boardShards, Flag: "shards", Default: "1", Placeholder: "N",
 			Help:  "How many parts boards are spread over.",
-			field: func(c *Config) any { return &c.Shards }, least: 1, most: redisstore.MaxShards,
+			field: func(c *Config) any { return &c.Shards }, least: 1, most: view.MaxShards,
 		},
 	}
 }
@@ -67,7 +67,7 @@ func storeSettings() []Setting {
 	return []Setting{
 		{
 			Env: redisURL, Flag: "redis", Placeholder: "URL", parse: redisAddress,
-			Help: "The store: redis://host:6379, or rediss:// with TLS.",
+			Help: "Redis, which has the boards: redis://host:6379, or rediss:// with TLS.",
 		},
 		{
 			Env: "REDIS_CLUSTER", Flag: "redis-cluster", Switch: true, Help: "It is a cluster.",
@@ -81,11 +81,11 @@ func placeSettings() []Setting {
 	return []Setting{
 		{
 			Env: dynamoDBEndpoint, Flag: "dynamodb", Placeholder: "URL", parse: endpoint,
-			Help: "The archive: a DynamoDB that is not AWS's, http://localhost:8000; its table is made when it is missing.",
+			Help: "The table: a DynamoDB that is not AWS's, http://localhost:8000; it is made when it is missing.",
 		},
 		{
 			Env: tableName, Flag: "table", Placeholder: "NAME",
-			Help: "The table in it (default: laurel).", field: func(c *Config) any { return &c.Table },
+			Help: "Its name (default: laurel).", field: func(c *Config) any { return &c.Table },
 		},
 		{Env: awsRegion, field: func(c *Config) any { return &c.AWS.Region }},                 // Lambda sets it
 		{Env: awsKey, field: func(c *Config) any { return &c.AWS.AccessKeyID }},               // Lambda sets it
@@ -99,7 +99,7 @@ func folderSettings() []Setting {
 	return []Setting{
 		{
 			Env: dataFolder, Flag: "data", Placeholder: "DIR",
-			Help:  "The archive: a folder, in place of a DynamoDB; one process at a time.",
+			Help:  "The table: a file in this folder, in place of a DynamoDB; one process at a time.",
 			field: func(c *Config) any { return &c.Data },
 		},
 	}
@@ -119,9 +119,10 @@ func scheduleSettings() []Setting {
 			field: func(c *Config) any { return &c.HotMonths }, most: maxHotMonths,
 		},
 		{
-			Env: "JOURNAL_MONTHS", Flag: "journal-months", Default: "13", Placeholder: "N",
-			Help:  "How many months what was accepted is kept, to fill a lost Redis or to make a final period live again.",
-			field: func(c *Config) any { return &c.JournalMonths }, least: minJournalMonths, most: maxArchiveMonths,
+			Env: ledgerMonths, Flag: "ledger-months", Default: "13", Placeholder: "N",
+			Help: "How many months after it became final a month's ledgers are kept, for exports and to make it live " +
+				"again; more than it is live.",
+			field: func(c *Config) any { return &c.LedgerMonths }, least: 1, most: maxArchiveMonths,
 		},
 		{
 			Env: "ARCHIVE_DAYS", Flag: "archive-days", Placeholder: "N", parse: archiveDays,

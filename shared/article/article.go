@@ -25,25 +25,9 @@ func (a Article) With(title, link string, groups []string) Article {
 	return a
 }
 
-// Same reports whether other is the same article published again, by id, author and
-// moment.
-func (a Article) Same(other Article) bool {
-	return a.ID == other.ID && a.Author == other.Author && a.Published == other.Published
-}
-
 // SortGroups returns the groups sorted and without duplicates, as an article has them.
 func SortGroups(groups []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(groups)))
-}
-
-// Moves returns the groups that an article joins and leaves when its groups change
-// from one list to the other; both are sorted.
-func Moves(from, to []string) (joins, leaves []string) {
-	return without(to, from), without(from, to)
-}
-
-func without(groups, others []string) []string {
-	return slices.DeleteFunc(slices.Clone(groups), func(g string) bool { return slices.Contains(others, g) })
 }
 
 // AgeLen is the number of bytes before the id in a member.
@@ -53,13 +37,6 @@ const AgeLen = 11
 func (a Article) Member() string {
 	return fmt.Sprintf("%0*x%s", AgeLen, int64(board.Latest-a.Published), a.ID)
 }
-
-// HotScore returns the number that hot lists are sorted by, ascending; Redis's sorted
-// sets hold it exactly.
-func (r Rules) HotScore(a Article) int64 { return -r.Score(a) }
-
-// NewScore returns the number that new lists are sorted by, ascending.
-func (a Article) NewScore() int64 { return -int64(a.Published) }
 
 // Seconds returns the part of the score that votes do not change.
 func (a Article) Seconds() int64 { return seconds(a.Published) }

@@ -13,13 +13,11 @@
 // # Pages
 //
 // A store keeps an article, without its votes, as a page, a byte string. Numbers are
-// varints; texts have their length in front. The version is first and the author next,
-// with its length in one byte, so that a script finds both.
+// varints; texts have their length in front.
 //
-//	+------------+---+--------+-------+-----------+-------+------+--------------+------------+
-//	| version, 8 | n | author | state | published | title | link | groups: how  | CRC-32C, 4 |
-//	|            |   | (n)    |       |           |       |      | many, each   |            |
-//	+------------+---+--------+-------+-----------+-------+------+--------------+------------+
+//	+--------+-------+-----------+-------+------+------------------------+---------+------------+
+//	| author | state | published | title | link | groups: how many, each | changed | CRC-32C, 4 |
+//	+--------+-------+-----------+-------+------+------------------------+---------+------------+
 //
 // # Members
 //

@@ -10,30 +10,26 @@ import (
 	"laurel/shared/codec"
 )
 
-// VersionLen is the length of a page's version.
-const VersionLen = 8
-
 // A State is a stage of an article's life.
 type State byte
 
 // The states of an article, in order.
 const (
-	Voting     State = iota // voters are kept; votes of the voting week count
-	VotesFinal              // voters are dropped; the votes are final
-	Left                    // on no list, to be archived
+	Voting     State = iota // votes of the voting week count
+	VotesFinal              // the votes are final
+	Left                    // trimmed: on no list, until it is changed
 	Deleted                 // on no list; the id stays taken
 )
 
-// A Page is a stored article without its votes. The page of a deleted article has
+// A Page is a stored article. Its bytes are without its votes. The page of a deleted article has
 // neither title nor link nor groups.
 type Page struct {
-	Version string // VersionLen bytes, new with every change
 	State   State
 	Changed board.Moment // when it became as it is, as far as forums said; 0 if nobody did
 	Article
 }
 
-// Gone reports whether the article has left all lists for good.
+// Gone reports whether the article has left all lists, be it unlisted or not.
 func (p Page) Gone() bool { return p.State == Left || p.State == Deleted }
 
 // Listed reports whether the article is on lists.
@@ -45,7 +41,6 @@ const flagUnlisted = 1 << 7
 // Encode returns the page's bytes, without the id.
 func (p Page) Encode() string {
 	b := make([]byte, 0, 64+len(p.Author)+len(p.Title)+len(p.Link)+16*len(p.Groups))
-	b = append(b, p.Version...)
 	state := byte(p.State)
 	if p.Unlisted {
 		state |= flagUnlisted
@@ -69,7 +64,7 @@ func DecodePage(id, page string) (Page, error) {
 	if err != nil {
 		return Page{}, fmt.Errorf("article %q: %w", id, err)
 	}
-	p := Page{Version: r.Take(VersionLen)}
+	var p Page
 	p.ID = id
 	p.Author = r.Text()
 	state := r.Byte()
@@ -93,8 +88,8 @@ func DecodePage(id, page string) (Page, error) {
 }
 
 // EncodeKept returns the bytes that a table keeps of the article: its page, and its votes
-// once they are final. Until then they follow from the votes that the journal has; a
-// deleted article has none.
+// once they are final. Until then they follow from the votes in ledgers; a deleted
+// article has none.
 func (p Page) EncodeKept() string {
 	var votes uint64
 	if p.State == VotesFinal || p.State == Left {

@@ -2,7 +2,6 @@ package article_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,8 +16,7 @@ import (
 func pages() *rapid.Generator[article.Page] {
 	return rapid.Custom(func(t *rapid.T) article.Page {
 		p := article.Page{
-			Version: string(rapid.SliceOfN(rapid.Byte(), article.VersionLen, article.VersionLen).Draw(t, "version")),
-			State:   article.State(rapid.IntRange(0, int(article.Deleted)).Draw(t, "state")),
+			State: article.State(rapid.IntRange(0, int(article.Deleted)).Draw(t, "state")),
 		}
 		p.ID = rapid.StringN(1, 20, 128).Draw(t, "id")
 		p.Author = rapid.StringN(0, 16, 64).Draw(t, "author")
@@ -49,18 +47,9 @@ func TestPageReadsBack(t *testing.T) {
 	})
 }
 
-// Where a script looks: the version first, then the author behind its length.
-func TestScriptsFindVersionAndAuthor(t *testing.T) {
-	t.Parallel()
-	p := article.Page{Version: "12345678", Article: article.Article{ID: "1", Author: "ann", Published: noon}}
-	if page := p.Encode(); !strings.HasPrefix(page, "12345678\x03ann") {
-		t.Errorf("%q", page)
-	}
-}
-
 func TestPageIsOfOneArticle(t *testing.T) {
 	t.Parallel()
-	p := article.Page{Version: "12345678", Article: article.Article{ID: "1", Author: "ann", Published: noon}}
+	p := article.Page{Article: article.Article{ID: "1", Author: "ann", Published: noon}}
 	if _, err := article.DecodePage("2", p.Encode()); !errors.Is(err, codec.ErrDamaged) {
 		t.Errorf("it stands in for another: %v", err)
 	}
@@ -70,7 +59,7 @@ func TestPageIsOfOneArticle(t *testing.T) {
 // written as the same bytes.
 func FuzzDecodePage(f *testing.F) {
 	p := article.Page{
-		Version: "12345678", State: article.Left,
+		State: article.Left,
 		Article: article.Article{
 			ID: "1", Author: "ann", Published: noon, Title: "A title", Link: "http://a",
 			Groups: []string{"a", "b"},
@@ -91,20 +80,8 @@ func FuzzDecodePage(f *testing.F) {
 	})
 }
 
-func TestMoves(t *testing.T) {
+func TestWithOthers(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ from, to, joins, leaves []string }{
-		{nil, nil, nil, nil},
-		{nil, []string{"a"}, []string{"a"}, nil},
-		{[]string{"a", "b"}, []string{"b", "c"}, []string{"c"}, []string{"a"}},
-		{[]string{"a"}, []string{"a"}, []string{}, []string{}},
-	} {
-		joins, leaves := article.Moves(tt.from, tt.to)
-		if strings.Join(joins, "|") != strings.Join(tt.joins, "|") ||
-			strings.Join(leaves, "|") != strings.Join(tt.leaves, "|") {
-			t.Errorf("from %q to %q: joins %q, leaves %q", tt.from, tt.to, joins, leaves)
-		}
-	}
 	a := article.Article{ID: "1", Groups: []string{"a"}}.With("t", "l", []string{"c", "b", "c"})
 	if diff := cmp.Diff(article.Article{ID: "1", Title: "t", Link: "l", Groups: []string{"b", "c"}}, a); diff != "" {
 		t.Errorf("with others (-want +got):\n%s", diff)

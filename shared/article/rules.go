@@ -7,7 +7,6 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
 )
 
 // Rules rank articles by the constants.
@@ -46,12 +45,6 @@ func (r Rules) Closes(a Article) board.Moment {
 // it closes, exclusive.
 func (r Rules) Open(a Article, at board.Moment) bool {
 	return at >= a.Published && at < r.Closes(a)
-}
-
-// VotesFinalBefore returns the moment such that votes of articles published before it
-// cannot change after now: voting has closed, and late votes are too late.
-func (r Rules) VotesFinalBefore(now board.Moment) board.Moment {
-	return now.Add(-time.Duration(r.VotingDays)*daySeconds*time.Second - ledger.MaxAge)
 }
 
 // CompareHot orders articles as hot lists do, negative if a comes before b: the higher

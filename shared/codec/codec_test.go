@@ -81,15 +81,6 @@ func TestIDsAreShort(t *testing.T) {
 	if target, _ := codec.SplitKey(string(hashed)); len(hashed) != 1+codec.HashLen || !strings.HasPrefix(target, "#") {
 		t.Errorf("a hashed target is %q and reads as %q", hashed, target)
 	}
-	hash, ok := codec.HashInKey(string(hashed))
-	if !ok || hash != codec.Hash(strings.Repeat("x", 64)) {
-		t.Errorf("its hash is %x, %v", hash, ok)
-	}
-	for _, key := range []string{"", "\x05short", string(codec.AppendKey(nil, "7", "", false))} {
-		if hash, ok := codec.HashInKey(key); ok {
-			t.Errorf("the key %q has the hash %x", key, hash)
-		}
-	}
 }
 
 func TestNumbersReadBack(t *testing.T) {

@@ -100,14 +100,6 @@ func appendInKey(b []byte, id string) []byte {
 // SameTarget says whether two keys have the same target, whatever their refs are.
 func SameTarget(key, other string) bool { return targetOf(key) == targetOf(other) }
 
-// HashInKey returns the hash of a key's target, false where the key has the id.
-func HashInKey(key string) (uint64, bool) {
-	r := NewReader(key)
-	hashed := r.Byte()&formMask == formShortHash
-	hash := r.Uint64()
-	return hash, hashed && !r.Failed()
-}
-
 // targetOf returns the form and the bytes of a key's target.
 func targetOf(key string) (target struct {
 	form  byte

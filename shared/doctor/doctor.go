@@ -89,9 +89,7 @@ func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 		}
 		line("token of "+t.Name, checked)
 	}
-	nights, recent := c.status(ctx, service)
-	line("nightly run", nights)
-	line("last webhooks", recent)
+	c.status(ctx, service, line)
 	if len(o.Hooks) == 0 {
 		line("webhook", skipped("give --hook-secrets", "no secret to sign one with"))
 	}

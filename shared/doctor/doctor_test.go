@@ -129,7 +129,7 @@ func TestAllIsWell(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	s.ServeBy(httpapi.New(s.Requests(), httpapi.Query))
-	s.Get("/v1/boards/activity/day", "") // the stamp is there then
+	s.Get("/v1/boards/activity/day", "") // the table has begun then
 	before := s.State()
 	_, written := s.Table.Units()
 	stage := httptest.NewServer(http.StripPrefix("/prod", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -226,6 +226,43 @@ func TestCORSAsBrowsersReadIt(t *testing.T) {
 	}
 }
 
+// What is left is told with its reason, and what is held up with what to do.
+func TestWhatIsLeftIsTold(t *testing.T) {
+	t.Parallel()
+	const at = "2026-11-20T12:00:00Z"
+	for name, c := range map[string]struct {
+		status string
+		want   map[string]string
+	}{
+		"nothing": {`"view":null,"left":[],"imports":[]`, map[string]string{
+			"boards": "ok: all that was reported", "periods": "ok: all that are due are final", "imports": "ok: none",
+		}},
+		"what ticks go on with": {
+			`"view":{"behindSince":"2026-11-20T11:50:00Z","reason":"a report"},"left":[{"period":"2026-11-16","until":` +
+				`"2026-11-17","reason":"due","since":"2026-11-20T11:59:00Z"},{"period":"2026-08","reason":"parts"}]`,
+			map[string]string{
+				"boards": "warning: may lack something since 2026-11-20T11:50:00Z: a report", "periods": "ok: 2 on their way\n" +
+					"2026-11-16 to 2026-11-17: the next tick goes on, since 2026-11-20T11:59:00Z\n2026-08: waits until its",
+			},
+		},
+		"what is held up": {
+			`"view":{"behindSince":"2026-11-20T10:50:00Z","reason":"a report"},"left":[{"period":"2026-11-16","reason":` +
+				`"due","since":"2026-11-19T11:00:00Z"},{"period":"2026-08","reason":"import","detail":"a.csv"},` +
+				`{"period":"2026-W40","reason":"new\u0007"}],"imports":[{"name":"a.csv","since":"` + at +
+				`","months":["2026-08"]}]`,
+			map[string]string{
+				"boards": "failure: may lack", "periods": "warning: 3 on their way, 2 of them held up",
+				"imports": "warning: 1 in progress: nothing of their months becomes final\na.csv, since " + at + ": 2026-08",
+			},
+		},
+	} {
+		lines, _ := results(t, options(t, answering(t, map[string]http.HandlerFunc{
+			"/v1/status": says(200, "application/json", `{"asOf":"`+at+`","hooks":[],`+c.status+`}`),
+		})))
+		expect(t, name, lines, c.want)
+	}
+}
+
 // Nights that were missed fail; the first one may be due.
 func TestNightsThatWereMissed(t *testing.T) {
 	t.Parallel()
@@ -254,10 +291,7 @@ func TestNightOfTheServer(t *testing.T) {
 	s.Now = s.Now.AddDate(0, 0, -5)
 	s.Serve().Did("ann like 1")
 	for _, want := range []string{"failure: 4 days ago", "failure: 3 days ago", "failure: 2 days ago", "ok: ", "ok: "} {
-		s.Now = s.Now.AddDate(0, 0, 1)
-		if _, err := s.App.Night(t.Context(), s.Nightly(s.Now)); err != nil {
-			t.Fatal(err)
-		}
+		s.Night(1)
 		night := s.Now
 		s.Now = time.Now()
 		lines, _ := results(t, options(t, s.url))

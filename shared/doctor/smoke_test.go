@@ -68,7 +68,7 @@ func TestSmoke(t *testing.T) {
 	}
 	expect(t, "", lines, map[string]string{
 		"hidden user": "ok: whom no member sees", "records": "ok: bookmark: counted, 2 points",
-		"reads": "ok: 2 points on the board activity", "queue": "ok: 4 points", "erasure": "ok: is erased",
+		"reads": "ok: 2 points on the board activity", "queue": "ok: 4 points", "erasure": "ok: is on no board any more",
 		"stack": "ok: UPDATE_COMPLETE", "archive function": "ok: it answers", "alarms": "ok: none of 17 is raised",
 		"dead letters": "ok: 0 messages",
 	})
@@ -140,7 +140,7 @@ func TestSmokeErasesAfterAFailure(t *testing.T) {
 			proxied(s.url, w, r)
 		}})
 		lines, well := results(t, smoking(t, address, doctor.Smoke{}))
-		c.want["erasure"] = "ok: is erased"
+		c.want["erasure"] = "ok: is on no board any more"
 		if expect(t, name, lines, c.want); well {
 			t.Errorf("%s: it is well", name)
 		}
@@ -193,7 +193,7 @@ func TestSmokeErasesWhenItIsEnded(t *testing.T) {
 	if doctor.Run(ctx, smoking(t, address, doctor.Smoke{}), func(l doctor.Line) { lines[l.Check] = l }) {
 		t.Error("it is well")
 	}
-	expect(t, "", lines, map[string]string{"erasure": "ok: is erased"})
+	expect(t, "", lines, map[string]string{"erasure": "ok: is on no board any more"})
 	s.traces(t)
 }
 

@@ -13,11 +13,15 @@ import (
 // kindsShown is how many different answers to webhooks are shown.
 const kindsShown = 20
 
-// status asks when the nightly run was and how webhooks were answered, with the service's token.
-func (c *client) status(ctx context.Context, token string) (night, recent Line) {
+// status asks how boards, periods, imports, the nightly run and webhooks are, with the service's
+// token.
+func (c *client) status(ctx context.Context, token string, line func(check string, l Line)) {
+	const night, webhooks = "nightly run", "last webhooks"
 	if token == "" {
 		l := skipped("give --secret-file or --token, of the service", "the service's token is needed")
-		return l, l
+		line(night, l)
+		line(webhooks, l)
+		return
 	}
 	a, err := c.ask(ctx, http.MethodGet, "/v1/status", "Authorization", "Bearer "+token)
 	var s httpapi.Status
@@ -30,9 +34,15 @@ func (c *client) status(ctx context.Context, token string) (night, recent Line) 
 	}
 	if err != nil {
 		l := failure("look at the log of the server, or of the function query", "/v1/status: %v", err)
-		return l, l
+		line(night, l)
+		line(webhooks, l)
+		return
 	}
-	return nightOf(s, at), hooksOf(s)
+	line("boards", boardsOf(s, at))
+	line(night, nightOf(s, at))
+	line("periods", periodsOf(s, at))
+	line("imports", importsOf(s))
+	line(webhooks, hooksOf(s))
 }
 
 // nightOf says whether the last nightly run is of today or yesterday.
@@ -100,9 +110,6 @@ func hookText(h httpapi.RecentHook) string {
 	}
 	if h.Changed > 0 {
 		did = append(did, fmt.Sprintf("%d changed", h.Changed))
-	}
-	if h.Pending > 0 {
-		did = append(did, fmt.Sprintf("%d pending", h.Pending))
 	}
 	for _, why := range h.Ignored {
 		did = append(did, "ignored: "+why)

@@ -69,7 +69,7 @@ func TestShapes(t *testing.T) {
 		"/v1/users/ann/activity?days=2": `{"user":{"id":"ann"},"timezone":"Europe/Berlin","days":[` +
 			`{"day":"2026-11-20","scores":{"activity":2,"steps":0},"actions":{"like":{"count":1,"points":2}}},` +
 			`{"day":"2026-11-19","scores":{"activity":0,"steps":0},"actions":{}}],"totals":{"like":{"count":1,"points":2}}}`,
-		"/v1/health": `{"status":"ok","stores":{"redis":"ok"}}`,
+		"/v1/health": `{"status":"ok","stores":{"redis":"ok","table":"ok"}}`,
 	} {
 		a := f.Get(path, f.Service())
 		if strings.TrimSpace(a.Body) != want || a.Status != http.StatusOK ||

@@ -99,9 +99,6 @@ func (p BoardPosition) appendJSON(to object) object {
 }
 
 func (r Receipts) appendJSON(to object) object {
-	if r.pending > 0 {
-		return to.begin().integer("pending", int64(r.pending)).end()
-	}
 	return list(to.begin(), "receipts", r.Receipts).end()
 }
 

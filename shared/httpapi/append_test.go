@@ -61,8 +61,6 @@ func TestAppendedTexts(t *testing.T) {
 		name := piece.Draw(r, "name") + piece.Draw(r, "rest")
 		s := httpapi.Standings{User: httpapi.User{ID: httpapi.UserID(id), Name: name}}
 		asEncoded(r, s, s)
-		pending := rapid.IntRange(1, 500).Draw(r, "pending")
-		asEncoded(r, httpapi.PendingReceipts(pending), httpapi.Accepted{pending})
 	})
 }
 

@@ -1,9 +1,7 @@
 package httpapi_test
 
 import (
-	"context"
 	"fmt"
-	"iter"
 	"net/http"
 	"slices"
 	"testing"
@@ -12,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/shared/archive"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
+	"laurel/shared/night"
 )
 
 // past is a forum on the 24th at 18:00, when the 20th is due and the 21st is not: five
@@ -22,7 +20,7 @@ import (
 // order, with ties.
 func past(tb testing.TB) *forum {
 	tb.Helper()
-	h := openFull(tb, noPeople)
+	h := open(tb)
 	for day := 17; day <= 24; day++ {
 		h.Now = time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)
 		var acts []string
@@ -39,33 +37,28 @@ func past(tb testing.TB) *forum {
 	return h
 }
 
-// noPeople leaves out what would read names from the table.
-func noPeople(o *httpapi.Options) { o.People, o.Eraser = nil, nil }
+// move makes the days up to one final, as the nights up to four days later do, and takes them
+// out of the view; copy leaves them there.
+func (f *forum) move(day string) { f.moveTo(day, board.PeriodRemoved) }
+func (f *forum) copy(day string) { f.moveTo(day, board.PeriodFinal) }
 
-// copy makes a day of the board activity final; move also takes it out of Redis.
-func (f *forum) copy(ctx context.Context, day string) board.Period {
+func (f *forum) moveTo(day string, state board.PeriodState) {
 	f.TB.Helper()
-	p := harness.Period(f.TB, day)
-	harness.ClosePeriod(f.TB, f.Store, "activity", p)
-	total, err := f.Store.Total(ctx, "activity", p)
-	if err == nil {
-		source := archive.Source{Total: total}
-		source.Entries = func(ctx context.Context) iter.Seq2[board.Entry, error] {
-			return f.Store.Entries(ctx, "activity", p)
+	p, o := harness.Period(f.TB, day), f.Nights()
+	o.Clock = func() time.Time { return harness.At(f.TB, day+"T12:00").Time().AddDate(0, 0, 4) }
+	for range 10 {
+		if _, err := night.Tick(f.TB.Context(), o); err != nil {
+			f.TB.Fatal(err)
 		}
-		_, err = f.Kept.Archive.Write(ctx, "activity", p, source, 0)
+		head, err := f.Recorder.Head(f.TB.Context())
+		if err != nil {
+			f.TB.Fatal(err)
+		}
+		if head.Life.State(p) == state {
+			return
+		}
 	}
-	if err != nil {
-		f.TB.Fatal(err)
-	}
-	return p
-}
-
-func (f *forum) move(ctx context.Context, day string) {
-	f.TB.Helper()
-	if err := f.Store.RemoveBoard(ctx, "activity", f.copy(ctx, day)); err != nil {
-		f.TB.Fatal(err)
-	}
+	f.TB.Fatalf("%s does not become %s", day, state)
 }
 
 // the24th is when past is read.
@@ -112,7 +105,7 @@ func TestABoardReadsTheSameLiveAndFinal(t *testing.T) {
 	}
 	moved := map[string]bool{}
 	for _, day := range []string{"2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"} {
-		h.move(t.Context(), day)
+		h.move(day)
 		moved[day] = true
 		for path, want := range before {
 			a := h.Get(path, "")
@@ -127,16 +120,16 @@ func TestABoardReadsTheSameLiveAndFinal(t *testing.T) {
 	}
 }
 
-// The pages of today, of yesterday and the standings ask the archive nothing.
-func TestWhatIsHotAsksTheArchiveNothing(t *testing.T) {
+// The pages of today and of yesterday ask the table nothing.
+func TestWhatIsHotAsksTheTableNothing(t *testing.T) {
 	t.Parallel()
 	h := past(t)
 	h.Table.Reads.Store(0)
 	for _, path := range []string{
-		"/v1/boards/activity/day", "/v1/boards/activity/day?user=ann", "/v1/boards/activity/day?user=nobody",
+		"/v1/boards/activity/day", "/v1/boards/activity/day?user=ann",
 		"/v1/boards/steps/day",
 		"/v1/boards/activity/day?period=2026-11-21", "/v1/boards/activity/month?user=ann",
-		"/v1/boards/activity/day?period=2026-11-25", "/v1/users/ann/standings",
+		"/v1/boards/activity/day?period=2026-11-25",
 	} {
 		if a := h.Get(path, h.Service()); a.Status != http.StatusOK || h.Table.Reads.Load() != 0 {
 			t.Errorf("%s: %d, %d reads", path, a.Status, h.Table.Reads.Swap(0))
@@ -152,9 +145,9 @@ func TestPeriodsAreMerged(t *testing.T) {
 		"2026-11-24", "2026-11-23", "2026-11-22", "2026-11-21", "2026-11-20", "2026-11-19", "2026-11-18",
 		"2026-11-17",
 	}
-	for _, moved := range []string{"", "2026-11-17", "2026-11-19", "2026-11-18"} {
+	for _, moved := range []string{"", "2026-11-17", "2026-11-18", "2026-11-19"} {
 		if moved != "" {
-			h.move(t.Context(), moved)
+			h.move(moved)
 		}
 		for _, limit := range []int{1, 2, 3, 7, 8, 31, 100} {
 			var got []string

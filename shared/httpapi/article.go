@@ -1,26 +1,14 @@
 package httpapi
 
 import (
-	"context"
 	"errors"
 
-	"laurel/shared/archive"
 	"laurel/shared/article"
-	"laurel/shared/articles"
 	"laurel/shared/board"
-	"laurel/shared/boards"
 	"laurel/shared/people"
 	"laurel/shared/problems"
+	"laurel/shared/record"
 )
-
-// FinalArticles have the articles that have left Redis; an archive.Articles is one.
-type FinalArticles interface {
-	// Get reads an article, or the tombstone of a deleted one; the error wraps
-	// archive.ErrNoArticle.
-	Get(ctx context.Context, id string) (archive.FinalArticle, error)
-	// Delete leaves the tombstone of an article that is there.
-	Delete(ctx context.Context, id string) error
-}
 
 // An Article is an article as it is read.
 type Article struct {
@@ -48,87 +36,34 @@ type ArticlePath struct {
 	ID string `path:"id" format:"id" example:"article-42" doc:"An article's id"`
 }
 
-// articleOf makes an article's answer; voting says that its voters are kept.
-func (a *api) articleOf(of article.Article, voting bool, author people.Profile) Article {
-	rules := a.Store.Articles().Rules()
+// articleOf makes an article's answer.
+func (a *api) articleOf(of record.Listed) Article {
+	rules := a.Articles.Rules()
 	now := board.MomentOf(a.Now())
 	var listed *bool
 	if of.Unlisted {
 		listed = new(false)
 	}
 	return Article{
-		ID: of.ID, Title: of.Title, Link: of.Link, Author: userOf(of.Author, author),
+		ID: of.ID, Title: of.Title, Link: of.Link, Author: userOf(of.Author, people.ProfileOf(of.Name)),
 		PublishedAt: of.Published.Time().In(a.Ledger.Calendar().Zone()).Format("2006-01-02T15:04:05.000Z07:00"),
-		Votes:       of.Votes, Score: rules.Score(of), Groups: append([]string{}, of.Groups...),
-		Interesting: rules.IsInteresting(of), VotingOpen: voting && rules.Open(of, now), Listed: listed,
+		Votes:       of.Votes, Score: rules.Score(of.Article), Groups: append([]string{}, of.Groups...),
+		Interesting: rules.IsInteresting(of.Article), Listed: listed,
+		VotingOpen: of.State == article.Voting && rules.Open(of.Article, now),
 	}
-}
-
-// finalOf makes the answer of an article that is in the archive. Its score is the
-// one that it had, whatever the rules are today.
-func (a *api) finalOf(ctx context.Context, of archive.FinalArticle) Article {
-	var author people.Profile
-	if of.Author != "" { // of whom lists may show nothing, and so keep no copy
-		author = a.names(ctx, []string{of.Author}, boards.Copies{})[of.Author]
-	}
-	answer := a.articleOf(of.Article, false, author)
-	answer.Score = of.Score
-	return answer
-}
-
-// articlesOf makes the answers of articles that are in Redis.
-func (a *api) articlesOf(ctx context.Context, found ...articles.Listed) []Article {
-	authors := a.authors(ctx, found...)
-	all := make([]Article, len(found))
-	for i, l := range found {
-		all[i] = a.articleOf(l.Article, l.State == article.Voting, authors[l.Author])
-	}
-	return all
-}
-
-// authors returns who wrote articles, by the copies that came with them as far as
-// these go.
-func (a *api) authors(ctx context.Context, found ...articles.Listed) map[string]people.Profile {
-	if a.People == nil {
-		return nil
-	}
-	copies := map[string]string{}
-	for _, l := range found {
-		if l.Author != "" {
-			copies[l.Author] = l.Profile
-		}
-	}
-	if len(copies) == 0 {
-		return nil
-	}
-	return a.People.Authors(ctx, copies)
-}
-
-// finalArticle reads what the archive has of an article.
-func (a *api) finalArticle(ctx context.Context, id string) (of archive.FinalArticle, ok bool, err error) {
-	if a.FinalArticles == nil {
-		return archive.FinalArticle{}, false, nil
-	}
-	of, err = a.FinalArticles.Get(ctx, id)
-	if errors.Is(err, archive.ErrNoArticle) {
-		return archive.FinalArticle{}, false, nil
-	}
-	return of, err == nil, err
 }
 
 // articleProblem is the problem of an error about one article, nil for others.
 func articleProblem(err error) *Problem {
 	switch {
-	case errors.Is(err, articles.ErrNoArticle), errors.Is(err, archive.ErrNoArticle):
+	case errors.Is(err, record.ErrNoArticle):
 		return newProblem(problems.UnknownArticle, "no such article")
-	case errors.Is(err, articles.ErrDeleted):
+	case errors.Is(err, record.ErrDeleted):
 		return newProblem(problems.ArticleDeleted, "the article was deleted; its id cannot be used again")
-	case errors.Is(err, articles.ErrTaken):
+	case errors.Is(err, record.ErrTaken):
 		return newProblem(problems.ArticleTaken, "the id belongs to an article of another author or moment")
-	case errors.Is(err, articles.ErrErased):
+	case errors.Is(err, record.ErrErased):
 		return newProblem(problems.AuthorErased, "the author was erased since the article was published")
-	case errors.Is(err, articles.ErrLeft):
-		return newProblem(problems.ArticleFinal, "the article is final and cannot be changed")
 	default:
 		return nil
 	}

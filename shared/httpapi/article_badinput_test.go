@@ -100,7 +100,7 @@ var badArticles = []badRequests{
 // nothing is applied.
 func TestBadArticles(t *testing.T) {
 	t.Parallel()
-	p := openFull(t)
+	p := open(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
 	p.refuses(t, badArticles)
 }
@@ -109,7 +109,7 @@ func TestBadArticles(t *testing.T) {
 // list.
 func TestArticlesAtTheEdge(t *testing.T) {
 	t.Parallel()
-	p := openFull(t)
+	p := open(t)
 	p.publish(http.StatusCreated, fmt.Sprintf(`{"id":%q,"title":%q,"author":{"id":%q},"groups":%s,`+
 		`"publishedAt":"2026-11-18T13:00:00+01:00"}`,
 		strings.Repeat("i", 128), strings.Repeat("日", 300), strings.Repeat("a", 64), groups(20)))
@@ -138,7 +138,7 @@ func TestArticlesAtTheEdge(t *testing.T) {
 // Who may do what with articles.
 func TestArticlesAreTheServicesToChange(t *testing.T) {
 	t.Parallel()
-	p := openFull(t)
+	p := open(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
 	before := p.State()
 	for _, c := range []struct{ method, path, body string }{

@@ -8,9 +8,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/article"
-	"laurel/shared/articles"
 	"laurel/shared/board"
-	"laurel/shared/problems"
+	"laurel/shared/record"
 )
 
 // An ArticleList is a page of a list of articles.
@@ -110,42 +109,32 @@ func (a *api) registerArticleLists() {
 
 func (a *api) articleList(ctx context.Context, in *articleListInput) (ArticleList, error) {
 	view := article.View{Sort: article.Sort(in.Sort), Group: in.Group, Offset: in.Offset, Limit: in.Limit}
-	list, err := a.Store.Articles().List(ctx, view)
+	found, total, err := a.Articles.List(ctx, view)
 	if err != nil {
 		return ArticleList{}, err
 	}
-	all := a.articlesOf(ctx, list.Articles...)
-	return ArticleList{
-		Sort: in.Sort, Group: in.Group, Total: list.Total, Articles: all, Next: next(ctx, in.Offset, in.Limit, list.Total),
-	}, nil
+	list := ArticleList{Sort: in.Sort, Group: in.Group, Total: total, Articles: make([]Article, len(found))}
+	for i, of := range found {
+		list.Articles[i] = a.articleOf(of)
+	}
+	list.Next = next(ctx, in.Offset, in.Limit, total)
+	return list, nil
 }
 
-// article reads an article from Redis, which it leaves after it is in the archive,
-// and else from there.
+// article reads an article, one that has left the lists too.
 func (a *api) article(ctx context.Context, in *onlyArticle) (PublicArticle, error) {
-	gone := newProblem(problems.UnknownArticle, "no such article")
-	found, err := a.Store.Articles().Get(ctx, in.ID)
-	switch {
-	case err == nil:
-		return PublicArticle(a.articlesOf(ctx, found)[0]), nil
-	case errors.Is(err, articles.ErrDeleted):
-		return PublicArticle{}, gone
-	case !errors.Is(err, articles.ErrNoArticle):
+	found, err := a.Articles.Get(ctx, in.ID)
+	if errors.Is(err, record.ErrDeleted) {
+		err = record.ErrNoArticle
+	}
+	if err != nil {
 		return PublicArticle{}, err
 	}
-	final, ok, err := a.finalArticle(ctx, in.ID)
-	switch {
-	case err != nil:
-		return PublicArticle{}, err
-	case !ok, final.Deleted:
-		return PublicArticle{}, gone
-	default:
-		return PublicArticle(a.finalOf(ctx, final)), nil
-	}
+	return PublicArticle(a.articleOf(found)), nil
 }
 
 func (a *api) groups(ctx context.Context, in *groupsInput) (Groups, error) {
-	groups, err := a.Store.Articles().Groups(ctx)
+	groups, err := a.Articles.Groups(ctx)
 	if err != nil {
 		return Groups{}, err
 	}
@@ -159,7 +148,7 @@ func (a *api) groups(ctx context.Context, in *groupsInput) (Groups, error) {
 }
 
 func (a *api) votes(ctx context.Context, in *votesInput) (Votes, error) {
-	voted, err := a.Store.Articles().Voted(ctx, in.User, in.Article, board.MomentOf(a.Now()))
+	voted, err := a.Articles.Voted(ctx, in.User, in.Article, board.MomentOf(a.Now()))
 	if err != nil {
 		return Votes{}, err
 	}

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -19,7 +20,7 @@ import (
 	"laurel/shared/article/reference"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
-	"laurel/shared/nightly"
+	"laurel/shared/night"
 )
 
 // A chronicle is a forum with the reference beside it, that gets the same.
@@ -33,7 +34,7 @@ type chronicle struct {
 func openChronicle(t *testing.T, seed uint64) *chronicle {
 	t.Helper()
 	return &chronicle{
-		forum: openFull(t), site: reference.New(activity.Default().Articles()), rng: rand.New(rand.NewPCG(seed, 7)),
+		forum: open(t), site: reference.New(activity.Default().Articles()), rng: rand.New(rand.NewPCG(seed, 7)),
 		posted: map[string]article.Article{},
 	}
 }
@@ -206,5 +207,8 @@ func TestArticlesThroughNights(t *testing.T) {
 // articleNight is a nightly run some days later; two articles of each list stay.
 func (f *forum) articleNight(days int) {
 	f.TB.Helper()
-	f.Night(days, func(o *nightly.Options) { o.KeepArticles = 2 })
+	f.Night(days, func(o *night.Options) {
+		trim := o.Trim
+		o.Trim = func(ctx context.Context, _ int64) (int64, error) { return trim(ctx, 2) }
+	})
 }

@@ -74,7 +74,7 @@ func (f *forum) points(user string) int64 {
 
 func TestArticleIsPublishedOnce(t *testing.T) {
 	t.Parallel()
-	p := openFull(t)
+	p := open(t)
 	body := `{"id":"1","title":"A title","link":"https://example.org/","author":{"id":"ann"},"groups":["news","go"],` +
 		`"publishedAt":"2026-11-20T11:00:00Z"}`
 	want := item{
@@ -119,7 +119,7 @@ func TestArticleIsPublishedOnce(t *testing.T) {
 
 func TestArticleChangesAndGoes(t *testing.T) {
 	t.Parallel()
-	p := openFull(t)
+	p := open(t)
 	p.publish(http.StatusCreated, simple("1", "ann", `,"groups":["a","b"]`))
 	put := func(status int, id, body string) answer {
 		t.Helper()

@@ -36,7 +36,7 @@ func (f *forum) voted(user string, ids ...string) string {
 
 func TestLikeIsPointsAndVote(t *testing.T) {
 	t.Parallel()
-	p := openFull(t)
+	p := open(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
 	p.publish(http.StatusCreated, simple("2", "bob"))
 	if got := p.act("bob", "like", "1"); got != "counted" || p.votes("1") != 2 || p.points("bob") != 12 {
@@ -66,7 +66,7 @@ func TestLikeIsPointsAndVote(t *testing.T) {
 // A restored like is a vote again, one that never was is none.
 func TestRestoredLikeIsVoteAgain(t *testing.T) {
 	t.Parallel()
-	p := openFull(t)
+	p := open(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
 	for _, step := range []struct {
 		user, action string
@@ -96,7 +96,7 @@ func TestRestoredLikeIsVoteAgain(t *testing.T) {
 
 func TestVotesOfMany(t *testing.T) {
 	t.Parallel()
-	p := openFull(t)
+	p := open(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
 	var all sync.WaitGroup
 	for i := range 100 {
@@ -119,7 +119,7 @@ func TestVotesOfMany(t *testing.T) {
 
 func TestClosingSecond(t *testing.T) {
 	t.Parallel()
-	p := openFull(t)
+	p := open(t)
 	p.publish(http.StatusCreated, simple("1", "ann"))
 	p.Now = noon.AddDate(0, 0, 7).Add(-time.Millisecond)
 	if p.act("bob", "like", "1"); p.votes("1") != 2 || p.voted("bob", "1") != `{"votes":["1"]}` {
@@ -146,24 +146,10 @@ func TestClosingSecond(t *testing.T) {
 	}
 }
 
-// Once the voters are dropped nothing is open, whatever the rules and the clock say.
-func TestWithoutVotersIsClosed(t *testing.T) {
-	t.Parallel()
-	p := openFull(t)
-	p.publish(http.StatusCreated, simple("1", "ann"))
-	n, err := p.Store.Articles().DropVoters(t.Context(), board.MomentOf(noon.AddDate(0, 0, 10)))
-	if n != 1 || err != nil {
-		t.Fatal(n, err)
-	}
-	if p.act("bob", "like", "1"); p.votes("1") != 1 || read[item](t, p.Get("/v1/articles/1", "")).VotingOpen {
-		t.Errorf("%s", p.Get("/v1/articles/1", "").Body)
-	}
-}
-
 // Likes of what is no article are points alone, and no vote later.
 func TestLikesOfNoArticle(t *testing.T) {
 	t.Parallel()
-	p := openFull(t)
+	p := open(t)
 	if got := p.act("bob", "like", "1"); got != "counted" {
 		t.Error(got)
 	}
@@ -186,62 +172,25 @@ func TestLikesOfNoArticle(t *testing.T) {
 	}
 }
 
-// When a vote fails so does its request, and sending it again mends it; so with the
-// points of an author.
+// When the points of an author cannot be recorded the request fails, and sending it again mends it.
 func TestRetryMendsWhatFailed(t *testing.T) {
 	t.Parallel()
-	p := openFull(t)
-	p.publish(http.StatusCreated, simple("1", "ann"))
-	const voters = "laurel:{articles}:voters:1"
-	if err := p.Redis.Set(t.Context(), voters, "no hash", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
-	if a := p.Post(p.User("bob"), list(`{"action":"like","target":"1"}`)); a.Status < 500 {
-		t.Errorf("%d %s", a.Status, a.Body)
-	}
-	if p.votes("1") != 1 || p.points("bob") != 2 {
-		t.Errorf("%d votes, bob has %d points", p.votes("1"), p.points("bob"))
-	}
-	p.Redis.Del(t.Context(), voters)
-	if got := p.act("bob", "like", "1"); got != "duplicate" || p.votes("1") != 2 || p.points("bob") != 2 {
-		t.Errorf("%s, %d votes, bob has %d points", got, p.votes("1"), p.points("bob"))
-	}
-
-	// The pages of the author are no pages: the article is there, the points are not.
-	broken := p.breakPages(t, "cid")
+	p := open(t)
+	mend := p.Damage("cid")
 	if a := p.Do(http.MethodPost, "/v1/articles", p.Service(), simple("2", "cid")); a.Status < 500 {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}
-	broken()
+	mend()
 	p.publish(http.StatusOK, simple("2", "cid"))
 	if n := p.points("cid"); n != 10 {
 		t.Errorf("cid has %d points", n)
 	}
-	broken = p.breakPages(t, "cid")
+	mend = p.Damage("cid")
 	if a := p.Do(http.MethodDelete, "/v1/articles/2", p.Service(), ""); a.Status < 500 {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}
-	broken()
+	mend()
 	if a := p.Do(http.MethodDelete, "/v1/articles/2", p.Service(), ""); a.Status != http.StatusOK || p.points("cid") != 0 {
 		t.Errorf("%d %s, cid has %d points", a.Status, a.Body, p.points("cid"))
-	}
-}
-
-// breakPages makes what is kept of a user unreadable, until it is mended.
-func (f *forum) breakPages(t *testing.T, user string) (mend func()) {
-	t.Helper()
-	ctx, key := t.Context(), "laurel:{0}:pages:"+user
-	was := f.Redis.Dump(ctx, key).Val()
-	if err := f.Redis.Set(ctx, key, "no hash", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
-	return func() {
-		f.Redis.Del(ctx, key)
-		if was == "" {
-			return
-		}
-		if err := f.Redis.Restore(ctx, key, 0, was).Err(); err != nil {
-			t.Fatal(err)
-		}
 	}
 }

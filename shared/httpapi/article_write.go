@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -12,9 +11,9 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
-	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/record"
 	"laurel/shared/request"
 )
 
@@ -88,111 +87,53 @@ func (a *api) registerArticles() {
 }
 
 func (a *api) postArticle(ctx context.Context, in *bodyInput) (PostedArticle, error) {
-	arrival := ledger.Arrival{Now: board.MomentOf(a.Now())}
+	now := board.MomentOf(a.Now())
 	var body request.NewArticle
 	violations := request.Decode(in.body, &body)
-	sent := body.Article(rand.Text(), arrival, violations)
+	sent := body.Article(rand.Text(), ledger.Arrival{Now: now}, violations)
 	if p := problemWith(violations, in.rest); p != nil {
 		return PostedArticle{}, p
 	}
-	// First: one that has gone to the archive has no page in Redis any more.
-	final, ok, err := a.finalArticle(ctx, sent.ID)
-	switch {
-	case err != nil:
-		return PostedArticle{}, err
-	case ok && final.Deleted:
-		return PostedArticle{}, articles.ErrDeleted
-	case ok && !same(final.Article, sent):
-		return PostedArticle{}, articles.ErrTaken
-	case ok:
-		return PostedArticle{Article: a.finalOf(ctx, final)}, nil
-	}
-	found, created, err := a.create(ctx, sent, arrival.Now)
+	found, created, err := a.Articles.Create(ctx, sent, now)
 	if err != nil {
 		return PostedArticle{}, err
 	}
 	// Each time, for a request that failed here before; it counts once.
 	published := activity.Activity{Action: activity.Publish, At: found.Published}
-	if err := a.credit(ctx, found.Article, published, arrival); err != nil {
+	if err := a.credit(ctx, found.Article, published, now); err != nil {
 		return PostedArticle{}, err
 	}
-	return PostedArticle{Article: a.articlesOf(ctx, found)[0], created: created}, nil
-}
-
-// same says whether an article is the one that is sent again; a moment that was
-// left out is any.
-func same(there, sent article.Article) bool {
-	if sent.Published == 0 {
-		sent.Published = there.Published
-	}
-	return there.Same(sent)
-}
-
-// create publishes an article, now if it says no moment. One that is there is
-// returned as it is.
-func (a *api) create(
-	ctx context.Context, sent article.Article, now board.Moment,
-) (found articles.Listed, created bool, err error) {
-	store := a.Store.Articles()
-	first := sent
-	if first.Published == 0 {
-		first.Published = now
-	}
-	found.Article, created, err = store.Create(ctx, first)
-	if errors.Is(err, articles.ErrTaken) && sent.Published == 0 { // it may be sent again, a moment later
-		if there, err := store.Get(ctx, sent.ID); err == nil && same(there.Article, sent) {
-			return there, false, nil
-		}
-	}
-	return found, created, err
+	return PostedArticle{Article: a.articleOf(found), created: created}, nil
 }
 
 func (a *api) putArticle(ctx context.Context, in *articleBody) (Article, error) {
 	var body request.ArticleDetails
 	violations := request.Decode(in.body, &body)
-	arrival := ledger.Arrival{Now: board.MomentOf(a.Now())}
-	sent, anyone := body.Article(in.ID, ledger.Arrival{Now: arrival.Now, AnyAge: true}, violations)
+	now := board.MomentOf(a.Now())
+	sent, anyone := body.Article(in.ID, ledger.Arrival{Now: now, AnyAge: true}, violations)
 	if p := problemWith(violations, in.rest); p != nil {
 		return Article{}, p
 	}
-	var put articles.Listed
-	var err error
-	put.Article, err = a.Store.Articles().Edit(ctx, articles.Edit{
-		Article: sent, AnyAuthor: anyone, Listed: body.Listed, Now: arrival.Now,
-	})
-	if errors.Is(err, articles.ErrNoArticle) {
-		final, ok, failed := a.finalArticle(ctx, in.ID)
-		switch {
-		case failed != nil:
-			return Article{}, failed
-		case ok && final.Deleted:
-			err = articles.ErrDeleted
-		case ok:
-			err = articles.ErrLeft
-		}
-	}
+	put, err := a.Articles.Edit(ctx, record.Edit{Article: sent, AnyAuthor: anyone, Listed: body.Listed, Now: now})
 	if err == nil && body.Listed != nil { // each time, for a request that failed here before
-		listed := activity.Activity{Action: activity.Publish, At: arrival.Now, Restores: true}
+		listed := activity.Activity{Action: activity.Publish, At: now, Restores: true}
 		if !*body.Listed {
-			listed = activity.Activity{Action: activity.Unpublish, At: max(arrival.Now, put.Published)}
+			listed = activity.Activity{Action: activity.Unpublish, At: max(now, put.Published)}
 		}
-		err = a.credit(ctx, put.Article, listed, arrival)
+		err = a.credit(ctx, put.Article, listed, now)
 	}
 	if err != nil {
 		return Article{}, err
 	}
-	return a.articlesOf(ctx, put)[0], nil
+	return a.articleOf(put), nil
 }
 
 func (a *api) deleteArticle(ctx context.Context, in *onlyArticle) (DeletedArticle, error) {
-	arrival := ledger.Arrival{Now: board.MomentOf(a.Now())}
-	deleted, err := a.Store.Articles().Delete(ctx, in.ID, arrival.Now)
-	switch {
-	case errors.Is(err, articles.ErrNoArticle):
-		err = a.deleteFinal(ctx, in.ID, arrival)
-	case err == nil: // each time, for a request that failed here before
-		gone := activity.Activity{Action: activity.Unpublish, At: max(arrival.Now, deleted.Published)}
-		err = a.credit(ctx, deleted, gone, arrival)
+	now := board.MomentOf(a.Now())
+	deleted, err := a.Articles.Delete(ctx, in.ID)
+	if err == nil { // each time, for a request that failed here before
+		gone := activity.Activity{Action: activity.Unpublish, At: max(now, deleted.Published)}
+		err = a.credit(ctx, deleted, gone, now)
 	}
 	if err != nil {
 		return DeletedArticle{}, err
@@ -200,32 +141,17 @@ func (a *api) deleteArticle(ctx context.Context, in *onlyArticle) (DeletedArticl
 	return DeletedArticle{ID: in.ID, Deleted: true}, nil
 }
 
-// deleteFinal deletes an article that is in the archive. Its tombstone there knows
-// no author, so that the points come first.
-func (a *api) deleteFinal(ctx context.Context, id string, arrival ledger.Arrival) error {
-	final, ok, err := a.finalArticle(ctx, id)
-	switch {
-	case err != nil:
-		return err
-	case !ok:
-		return articles.ErrNoArticle // a webhook goes on
-	case final.Deleted:
-		return nil
-	}
-	gone := activity.Activity{Action: activity.Unpublish, At: arrival.Now}
-	if err := a.credit(ctx, final.Article, gone, arrival); err != nil {
-		return err
-	}
-	return a.FinalArticles.Delete(ctx, id)
-}
-
 // credit records publish or unpublish for an article's author, if the rules of the
 // day have the word and there is an author.
-func (a *api) credit(ctx context.Context, of article.Article, act activity.Activity, arrival ledger.Arrival) error {
+func (a *api) credit(ctx context.Context, of article.Article, act activity.Activity, now board.Moment) error {
 	act.User, act.Target = of.Author, of.ID
 	rules := a.Ledger.Rules().On(a.Ledger.Calendar().Date(act.At))
 	if of.Author == "" || !slices.Contains(rules.Words(), act.Action) || len(rules.Violations(act)) > 0 {
 		return nil
 	}
-	return a.Store.Record(ctx, []activity.Activity{act}, arrival)[0].Err
+	results, err := a.Recorder.Record(ctx, []activity.Activity{act}, record.Arrival{Now: now})
+	if err != nil {
+		return err
+	}
+	return results[0].Err
 }

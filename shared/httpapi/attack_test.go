@@ -12,21 +12,38 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/archive"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
+	"laurel/shared/records"
+	"laurel/shared/table"
 )
 
-// weighed counts the bytes that the journal puts into a table.
+// weighed counts what is written to a table.
 type weighed struct {
-	archive.Store
-	bytes int64
+	records.Table
+	writes, bytes int64
+	longest       int // ledger
 }
 
-// Set puts an item without a condition, as the journal alone does.
-func (w *weighed) Set(ctx context.Context, item archive.Item) error {
-	w.bytes += int64(len(item.Partition) + len(item.Sort) + len(item.Data))
-	return w.Store.Set(ctx, item)
+// Write counts writes, and the longest item.
+func (w *weighed) Write(ctx context.Context, writes ...table.Write) []table.Outcome {
+	w.count(writes)
+	return w.Table.Write(ctx, writes...)
+}
+
+// Together counts writes, and the longest item.
+func (w *weighed) Together(ctx context.Context, writes ...table.Write) error {
+	w.count(writes)
+	return w.Table.Together(ctx, writes...)
+}
+
+func (w *weighed) count(writes []table.Write) {
+	w.writes += int64(len(writes))
+	for _, one := range writes {
+		w.bytes += int64(len(one.Partition) + len(one.Sort) + len(one.Data))
+		if strings.HasPrefix(one.Partition, "LEDGER#") {
+			w.longest = max(w.longest, len(one.Data))
+		}
+	}
 }
 
 // An attack is what one user's token sends, and what that costs.
@@ -41,8 +58,8 @@ type attack struct {
 }
 
 func attackOn(f *forum) *attack {
-	a := &attack{forum: f, table: &weighed{Store: f.Table.Store}, statuses: map[string]int{}}
-	f.Table.Store = a.table
+	a := &attack{forum: f, table: &weighed{Table: f.Table.Table}, statuses: map[string]int{}}
+	f.Table.Table = a.table
 	return a
 }
 
@@ -66,23 +83,13 @@ func (a *attack) send(later time.Duration, did ...string) {
 	a.requests++
 }
 
-// kept returns the bytes that Redis has of the user, and those of the longest page of a month
-// and of a day.
-func (a *attack) kept() (all int64, month, day int) {
+// kept returns the bytes that Redis has of the boards and lists.
+func (a *attack) kept() (all int64) {
 	a.TB.Helper()
-	for _, key := range a.Redis.Keys(a.TB.Context(), "*:ann").Val() {
+	for _, key := range a.Redis.Keys(a.TB.Context(), "*").Val() {
 		all += a.Redis.MemoryUsage(a.TB.Context(), key, 0).Val()
 	}
-	for name, page := range a.Redis.HGetAll(a.TB.Context(), "laurel:{0}:pages:ann").Val() {
-		switch {
-		case !strings.HasPrefix(name, "20"):
-		case len(name) == len("2026-11"):
-			month = max(month, len(page))
-		default:
-			day = max(day, len(page))
-		}
-	}
-	return all, month, day
+	return all
 }
 
 // redisTime returns how long the server has worked on commands.
@@ -97,24 +104,23 @@ func (a *attack) redisTime() (used time.Duration) {
 }
 
 // tell logs a line of the table in docs/rules.md.
-func (a *attack) tell(what string, requests int, tableBytes int64, redis time.Duration) {
+func (a *attack) tell(what string, requests int, writes, bytes int64, redis time.Duration) {
 	a.TB.Helper()
-	all, month, day := a.kept()
 	n := int64(max(requests, 1))
-	a.TB.Logf("%s: %d requests, %d points; Redis keeps %d bytes (month %d, day %d), %s a request; "+
-		"table %d bytes, %d a request; slowest %s; %v", what, requests, a.points, all, month, day,
-		redis/time.Duration(n), tableBytes, tableBytes/n,
-		a.slowest, a.statuses)
+	a.TB.Logf("%s: %d requests, %d points; Redis keeps %d bytes, %s a request; table %d writes, %d bytes a request, "+
+		"the longest ledger %d; slowest %s; %v", what, requests, a.points, a.kept(), redis/time.Duration(n),
+		writes, bytes/n, a.table.longest, a.slowest, a.statuses)
 }
 
 // phase does requests and tells what they cost.
-func (a *attack) phase(what string, do func()) (tableBytes int64) {
+func (a *attack) phase(what string, do func()) (writes int64) {
 	a.TB.Helper()
-	requests, bytes, used := a.requests, a.table.bytes, a.redisTime()
+	requests, writes, bytes, used := a.requests, a.table.writes, a.table.bytes, a.redisTime()
 	a.slowest, a.statuses = 0, map[string]int{}
 	do()
-	a.tell(what, a.requests-requests, a.table.bytes-bytes, a.redisTime()-used)
-	return a.table.bytes - bytes
+	writes = a.table.writes - writes
+	a.tell(what, a.requests-requests, writes, a.table.bytes-bytes, a.redisTime()-used)
+	return writes
 }
 
 // hour is an hour around midnight at a month's end: two days and two months. Everything
@@ -133,13 +139,13 @@ func (a *attack) hour(requests int) {
 	}
 }
 
-// What one user's token can make Laurel keep is bounded, whatever it sends: pages, the follow
-// list, and once pages are full nothing in the table for what is new.
+// What one user's token can make Laurel keep is bounded, whatever it sends: ledgers, the follow
+// list; and once ledgers are full what is new writes nothing.
 func TestPromise10OneTokenIsBounded(t *testing.T) {
 	t.Parallel()
 	rounds := testserver.Times(80, 10_000) // in the long form a million distinct targets
 	for name, open := range map[string]func() *forum{
-		"default": func() *forum { return openFull(t) },
+		"default": func() *forum { return open(t) },
 		"strict":  func() *forum { f, _ := strict(t); return f },
 	} {
 		a := attackOn(open())
@@ -150,13 +156,12 @@ func TestPromise10OneTokenIsBounded(t *testing.T) {
 		}
 		a.phase(name+", distinct targets", func() { a.hour(rounds) })
 		if more := a.phase(name+", more of them", func() { a.hour(5) }); more > 0 {
-			t.Errorf("%s: targets past the limits put %d bytes into the table", name, more)
+			t.Errorf("%s: targets past the limits made %d writes", name, more)
 		}
 		a.phase(name+", the same again and again", func() { a.again(testserver.Times(20, 300)) })
 		a.phase(name+", follows", func() { a.follows(testserver.Times(20, 300)) })
-		all, month, day := a.kept()
-		if month > ledger.MaxMonthPage+ledger.MaxMonthPage/4 || day > ledger.MaxDayPage+ledger.MaxDayPage/4 || all > 6<<20 {
-			t.Errorf("%s: Redis keeps %d bytes, of a month %d, of a day %d", name, all, month, day)
+		if all := a.kept(); a.table.longest > 32<<10 || all > 1<<20 {
+			t.Errorf("%s: Redis keeps %d bytes, the longest ledger has %d", name, all, a.table.longest)
 		}
 	}
 }

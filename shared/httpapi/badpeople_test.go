@@ -111,7 +111,7 @@ func numberedList(n int, format string) string {
 // Promise 8 for what is said about users: every violation is listed, and nothing applied.
 func TestPromise8NoSilenceAboutUsers(t *testing.T) {
 	t.Parallel()
-	f := openFull(t)
+	f := open(t)
 	f.Did("ann like 1", "ann follow bob")
 	f.Put("/v1/users/ann", f.Service(), `{"name":"Ann"}`)
 	f.refuses(t, badPeople)

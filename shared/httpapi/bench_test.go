@@ -15,17 +15,15 @@ import (
 )
 
 // BenchmarkReport answers reports of users with 30 entries this month, through the handler and
-// a real Redis, without a table.
+// a real Redis, and a table in memory.
 func BenchmarkReport(b *testing.B) {
 	const users, entries = 2_000, 30
 	f := harness.NewForum(b, harness.Setup{})
-	f.Kept = nil
-	f.Store.Keep(nil)
 	var acts []activity.Activity
 	for n := range users * entries {
 		acts = append(acts, harness.Did(b, fmt.Sprintf("user-%d %s", n%users, marked(n)), board.MomentOf(harness.Noon)-1000))
 		if len(acts) == 500 {
-			harness.Record(b, f.Store, acts...)
+			f.Record(acts...)
 			acts = acts[:0]
 		}
 	}

@@ -26,7 +26,7 @@ func (a *api) registerBoardList() {
 		id: "list-boards", method: http.MethodGet, path: "/v1/boards", tag: "boards",
 		summary: "List the boards",
 		detail:  "With their windows, and with labels and units by language as far as the rules have them.",
-		access:  forAll, storeless: true,
+		access:  forAll,
 	}, a.boardList)
 }
 

@@ -4,29 +4,18 @@ import (
 	"context"
 	"errors"
 
-	"laurel/shared/archive"
 	"laurel/shared/board"
-	"laurel/shared/boards"
+	"laurel/shared/final"
+	"laurel/shared/view"
 )
-
-// An Archive is what the operations need of package archive.
-type Archive interface {
-	Read(context.Context, board.View) (board.Page, error)
-	Rank(ctx context.Context, name string, p board.Period, user string) (int64, error)
-	Standings(ctx context.Context, name string, p board.Period, users []string) ([]board.Standing, error)
-	Periods(ctx context.Context, name string, w board.Window, below board.Period, limit int) ([]archive.Final, error)
-	Friends(
-		ctx context.Context, name string, p board.Period, users []string,
-	) (places []board.Place, total int64, err error)
-}
 
 // boardReader reads boards wherever they are, on one day of the forum.
 //
-// A period moves like this: it is closed, copied, becomes final by its manifest,
-// and then goes out of Redis, in some steps. So what is read there of a period
+// A period is closed, becomes final by its manifest in the table, and then leaves the
+// view. So what is read there of a period
 // that is due counts only if the period is not final afterwards either; else the
-// archive has it whole. What is not due is in Redis, and costs one round trip as
-// if there was no archive.
+// table has it whole. What is not due is in Redis, and costs one round trip as
+// if nothing was final.
 type boardReader struct {
 	*api
 	today board.Date
@@ -36,7 +25,7 @@ func (a *api) reader(today board.Date) boardReader { return boardReader{a, today
 
 // due is whether the nightly run may have moved the period.
 func (r boardReader) due(p board.Period) bool {
-	return r.Archive != nil && board.Due(p, r.today, r.HotDays, r.HotMonths)
+	return board.Due(p, r.today, r.HotDays, r.HotMonths)
 }
 
 // ended is whether the period is over.
@@ -45,24 +34,24 @@ func (r boardReader) ended(p board.Period) bool {
 }
 
 // read reads a piece of a board.
-func (r boardReader) read(ctx context.Context, v board.View) (boards.Page, error) {
+func (r boardReader) read(ctx context.Context, v board.View) (view.Page, error) {
 	if r.due(v.Period) {
-		if page, final, err := r.final(ctx, v); final || err != nil {
+		if page, isFinal, err := r.readFinal(ctx, v); isFinal || err != nil {
 			return page, err
 		}
 	}
-	page, err := r.Store.Read(ctx, v)
+	page, err := r.View.Read(ctx, v)
 	if err != nil {
-		return boards.Page{}, err
+		return view.Page{}, err
 	}
 	// An empty one that is not due may have been moved when less was hot.
-	if r.due(v.Period) || (r.Archive != nil && page.Total == 0 && r.ended(v.Period)) {
-		if page, final, err := r.final(ctx, v); final || err != nil {
+	if r.due(v.Period) || (page.Total == 0 && r.ended(v.Period)) {
+		if page, isFinal, err := r.readFinal(ctx, v); isFinal || err != nil {
 			return page, err
 		}
 	}
 	if err := r.addPrevious(ctx, v, page.Standing); err != nil {
-		return boards.Page{}, err
+		return view.Page{}, err
 	}
 	return page, r.addRanks(ctx, v, &page.Page)
 }
@@ -70,7 +59,7 @@ func (r boardReader) read(ctx context.Context, v board.View) (boards.Page, error
 // readOwn reads where a user stands on boards in their current periods, as that
 // user is told: one who is hidden has the place that would be taken.
 func (r boardReader) readOwn(ctx context.Context, user string, views []board.View) ([]board.Standing, error) {
-	standings, err := r.Store.OwnStandings(ctx, user, views)
+	standings, err := r.People.OwnStandings(ctx, user, views)
 	if err != nil {
 		return nil, err
 	}
@@ -83,20 +72,20 @@ func (r boardReader) readOwn(ctx context.Context, user string, views []board.Vie
 	return standings, nil
 }
 
-// final reads a piece of a board from the archive, if it is there.
-func (r boardReader) final(ctx context.Context, v board.View) (page boards.Page, final bool, err error) {
-	page.Page, err = r.Archive.Read(ctx, v)
-	if errors.Is(err, archive.ErrNotFinal) {
-		return boards.Page{}, false, nil
+// readFinal reads a piece of a board from the table, if it is there.
+func (r boardReader) readFinal(ctx context.Context, v board.View) (page view.Page, isFinal bool, err error) {
+	page.Page, page.Names, err = r.Finals.Read(ctx, v)
+	if errors.Is(err, final.ErrNotFinal) {
+		return view.Page{}, false, nil
 	}
 	if err != nil {
-		return boards.Page{}, false, err
+		return view.Page{}, false, err
 	}
 	// The period before may have been opened again.
 	if s := page.Standing; s != nil && s.PreviousRank == nil && v.Period.Window() != board.All {
-		before, err := r.Store.Read(ctx, board.View{Board: v.Board, Period: v.Period.Prev(), User: v.User})
+		before, err := r.View.Read(ctx, board.View{Board: v.Board, Period: v.Period.Prev(), User: v.User})
 		if err != nil {
-			return boards.Page{}, false, err
+			return view.Page{}, false, err
 		}
 		if rank := before.Standing.Rank; rank > 0 {
 			s.PreviousRank = &rank
@@ -109,14 +98,14 @@ func (r boardReader) final(ctx context.Context, v board.View) (page boards.Page,
 // be final. Redis knows the rank of one that is live, and not all of one that is
 // due.
 func (r boardReader) addPrevious(ctx context.Context, v board.View, s *board.Standing) error {
-	if s == nil || r.Archive == nil || v.Period.Window() == board.All {
+	if s == nil || v.Period.Window() == board.All {
 		return nil
 	}
 	before := v.Period.Prev()
 	if !r.due(before) && (s.PreviousRank != nil || !r.ended(v.Period)) {
 		return nil
 	}
-	rank, err := r.Archive.Rank(ctx, v.Board, before, v.User)
+	rank, err := r.Finals.Rank(ctx, v.Board, before, v.User)
 	if rank > 0 {
 		s.PreviousRank = &rank
 	}

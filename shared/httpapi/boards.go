@@ -178,7 +178,10 @@ func (a *api) board(
 	if v.User != "" {
 		users = append(users, v.User)
 	}
-	profiles := a.names(ctx, users, page.Copies)
+	if !page.Final {
+		page.Names = nameless(page.Names, page.Users())
+	}
+	profiles := a.names(ctx, users, page.Names)
 	b.Entries = a.entries(v.Period, shown(page.Page), profiles)
 	if v.Movement {
 		for i, e := range b.Entries {
@@ -196,6 +199,20 @@ func (a *api) board(
 		b.Standing = &Standing{userOf(v.User, profiles[v.User]), a.position(v.Period, *page.Standing)}
 	}
 	return b, nil
+}
+
+// nameless adds to the names that came with a live board that the others on it have none, as the
+// view has the names of all who are on a board.
+func nameless(names map[string]string, users []string) map[string]string {
+	if names == nil {
+		names = make(map[string]string, len(users))
+	}
+	for _, user := range users {
+		if _, named := names[user]; !named {
+			names[user] = ""
+		}
+	}
+	return names
 }
 
 // head says which board in which period an answer of now is of.

@@ -37,7 +37,7 @@ func (a *api) registerDays() {
 
 func (a *api) days(ctx context.Context, in *activityInput) (Days, error) {
 	today := a.today()
-	days, status, err := a.Store.DaysWithStatus(ctx, in.User, today-board.Date(in.Days)+1, today)
+	days, status, err := a.People.Days(ctx, in.User, today-board.Date(in.Days)+1, today)
 	if err != nil {
 		return Days{}, err
 	}

@@ -131,11 +131,7 @@ func (a *api) embed(ctx context.Context, r *http.Request, parts []string) ([]byt
 		return nil, in, p
 	}
 	var body bytes.Buffer
-	_, err := handled(ctx, a, operation{}, &in, func(ctx context.Context, in *embedded) (struct{}, error) {
-		body.Reset()
-		return struct{}{}, a.render(ctx, &body, in)
-	})
-	if err != nil {
+	if err := a.render(ctx, &body, &in); err != nil {
 		return nil, in, problemOf(ctx, a.Log, err)
 	}
 	return body.Bytes(), in, nil

@@ -18,7 +18,7 @@ import (
 // embedded is a forum whose people have names that mean something to HTML and SVG.
 func embedded(t *testing.T, change ...func(*httpapi.Options)) *forum {
 	t.Helper()
-	f := openFull(t, change...)
+	f := open(t, change...)
 	f.Did("ann like 1", "bob publish 1", "cid comment 1")
 	f.Put("/v1/users", f.Service(), `{"users":[{"id":"ann","name":"<script>alert(1)</script>\"'&"},`+
 		`{"id":"bob","name":"陈晓明","avatar":"https://a.example/b.png?a=1&b=2","link":"https://a.example/u/b"}]}`)
@@ -169,7 +169,7 @@ func TestFeedHasEndedPeriods(t *testing.T) {
 // Without a script, ten rows are few bytes.
 func TestEmbeddedSizes(t *testing.T) {
 	t.Parallel()
-	f := openFull(t)
+	f := open(t)
 	var did, profiles []string
 	for i := range 10 {
 		did = append(did, fmt.Sprintf("user-%d publish %d", i, i))

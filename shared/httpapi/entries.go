@@ -10,7 +10,6 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/people"
-	"laurel/shared/redisstore"
 )
 
 // KeptEntries are a page of what is kept of what a user did, and whether it counts.
@@ -64,13 +63,9 @@ func (a *api) registerEntries() {
 }
 
 func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, error) {
-	pages, err := a.Store.PagesOf(ctx, in.User)
+	all, err := a.People.Entries(ctx, in.User)
 	if err != nil {
 		return KeptEntries{}, err
-	}
-	all, err := a.Ledger.Listed(pages)
-	if err != nil {
-		return KeptEntries{}, redisstore.Damaged(in.User, err)
 	}
 	since, _ := board.ParseMoment(in.Since) // it was checked, or is left out
 	answer := KeptEntries{User: userOf(in.User, people.Profile{}), Entries: []KeptEntry{}}

@@ -9,10 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/shared/archive"
-	"laurel/shared/auth"
-	"laurel/shared/erasure"
-	"laurel/shared/export"
+	"laurel/shared/people"
 	"laurel/shared/problems"
 )
 
@@ -21,13 +18,13 @@ import (
 const eraseTime = 5 * time.Second
 
 // An Erasure is how far a user's erasure is.
-type Erasure = export.Erasure
+type Erasure people.ErasureData
 
 // An ErasureReceipt is the answer to an erasure: 202 while it runs.
 type ErasureReceipt Erasure
 
 func (e ErasureReceipt) status() int {
-	if e.State == archive.ErasureDone {
+	if people.ErasureData(e).Done() {
 		return http.StatusOK
 	}
 	return http.StatusAccepted
@@ -38,10 +35,9 @@ func (a *api) registerErasure() {
 		id: "delete-user", method: http.MethodDelete, path: "/v1/users/{user}", tag: "people",
 		summary: "Erase a user",
 		detail: "Removes the user from live boards, follow lists (the user's and others') and the ledger, and the " +
-			"profile. On final boards the place remains, and the user is shown as erased. It may be repeated, and resumes " +
-			"where it was. An erasure that takes longer than a request is answered with 202, and resumes through the queue " +
-			"if there is one, else with the next request or the nightly run. Later activities of the user start anew.",
-		access: forService, errors: []int{http.StatusNotImplemented, http.StatusServiceUnavailable},
+			"profile. On final boards the place remains, and the user is shown as erased. It may be repeated. The answer " +
+			"is 202 until the last of it is removed, which takes some minutes. Later activities of the user start anew.",
+		access: forService, errors: []int{http.StatusServiceUnavailable},
 		more: func(op *huma.Operation) {
 			done := op.Responses[strconv.Itoa(http.StatusOK)]
 			running := &huma.Response{Description: "The erasure is running", Content: done.Content}
@@ -59,38 +55,16 @@ func (a *api) registerErasureReads() {
 }
 
 func (a *api) erase(ctx context.Context, in *onlyUser) (ErasureReceipt, error) {
-	if a.Eraser == nil {
-		return ErasureReceipt{}, noTable()
-	}
 	ctx, cancel := context.WithTimeout(ctx, eraseTime)
 	defer cancel()
-	e, err := a.Eraser.Erase(ctx, in.User)
-	if err != nil {
-		return ErasureReceipt{}, err
-	}
-	if !erasure.Idle(e) && a.Queue != nil {
-		message, err := marshal(map[string]string{"erase": in.User})
-		if err != nil {
-			return ErasureReceipt{}, err
-		}
-		caller, _ := auth.CallerFrom(ctx)
-		if _, err := a.Queue.Send(ctx, message, caller); err != nil {
-			return ErasureReceipt{}, err
-		}
-	}
-	return ErasureReceipt(export.ErasureOf(e)), nil
+	e, err := a.People.Erase(ctx, in.User)
+	return ErasureReceipt(e), err
 }
 
 func (a *api) erasure(ctx context.Context, in *onlyUser) (Erasure, error) {
-	if a.Eraser == nil {
-		return Erasure{}, noTable()
-	}
-	e, err := a.Eraser.Erasure(ctx, in.User)
-	if errors.Is(err, archive.ErrNoErasure) {
+	e, err := a.People.Erasure(ctx, in.User)
+	if errors.Is(err, people.ErrNoErasure) {
 		return Erasure{}, newProblem(problems.NoErasure, "no such erasure")
 	}
-	if err != nil {
-		return Erasure{}, err
-	}
-	return export.ErasureOf(e), nil
+	return Erasure(e), err
 }

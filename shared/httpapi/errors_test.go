@@ -8,115 +8,122 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
-	"laurel/shared/archive"
 	"laurel/shared/board"
-	"laurel/shared/boards"
+	"laurel/shared/codec"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
-	"laurel/shared/pages"
-	"laurel/shared/redisstore"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/table"
+	"laurel/shared/view"
 )
 
-// Without Redis requests that need it are 503 with Retry-After.
+// Without Redis boards are 503 with Retry-After; reports have receipts, webhooks are taken, and
+// what is of one person is read and changed. When it is back, empty, boards are 503 until they
+// are filled, and lack nothing then.
 func TestRedisUnavailable(t *testing.T) {
 	t.Parallel()
-	server := testserver.OwnRedis(t)
-	client, err := redisstore.Dial(server.URL(), false)
+	proxy, through := testserver.ProxyURL(t, testserver.RedisURL(t))
+	client, err := view.Dial(through, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer client.Close()
 	f := openWith(t, harness.Setup{Redis: client})
-	read[httpapi.Receipts](t, f.Post(f.User("ann"), list(like)))
-	server.Stop()
-	for _, a := range []answer{
-		f.Post(f.User("ann"), list(like)),
-		f.Get("/v1/boards/activity/day", ""),
-		f.Get("/v1/boards/activity/day/users/ann", ""),
-		f.Get("/v1/boards/activity/day/periods", ""),
-		f.Get("/v1/users/ann/standings", f.Service()),
-		f.Get("/v1/users/ann/activity", f.Service()),
+	f.Did("ann like a0", "bob visit a0")
+	proxy.All(testserver.CutBefore)
+	refused := func(retry string) {
+		t.Helper()
+		for _, path := range []string{
+			today, today + "/users/ann", today + "/periods", friends, "/v1/articles", "/v1/groups",
+		} {
+			a := f.Get(path, f.Service())
+			if p := a.Problem(t); a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != retry ||
+				strings.Contains(p.Detail, "dial") {
+				t.Errorf("%s: status %d, %v: %s", path, a.Status, a.Header, a.Body)
+			}
+			if strings.Contains(a.Header.Get("Cache-Control"), "public") || a.Header.Get("ETag") != "" {
+				t.Errorf("an error may be kept: %v", a.Header)
+			}
+		}
+	}
+	refused("1")
+	f.Says(f.Post(f.User("ann"), list(like)), http.StatusOK, `{"receipts":[{"status":"counted","points":2,`+
+		`"board":"activity","day":"2026-11-20","scores":{"day":4,"month":4}}]}`)
+	for name, a := range map[string]answer{
+		"a list replaced": f.Put("/v1/users/ann/following", f.User("ann"), `{"users":[{"id":"bob"}]}`),
+		"a list":          f.Get("/v1/users/ann/following", f.Service()),
+		"days":            f.Get("/v1/users/ann/activity", f.Service()),
+		"entries":         f.Get("/v1/users/ann/entries", f.Service()),
+		"a profile put":   f.Put("/v1/users/ann", f.Service(), `{"name":"Ann"}`),
+		"a profile":       f.Get("/v1/users/ann", ""),
+		"hiding":          f.Put("/v1/users/bob/visibility", f.Service(), `{"boards":"hidden"}`),
+		"excluding":       f.Put("/v1/users/cid/exclusion", f.Service(), ""),
+		"rules":           f.Get("/v1/rules", ""),
+		"the document":    f.Get("/openapi.json", ""),
 	} {
-		if p := a.Problem(t); a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" ||
-			strings.Contains(p.Detail, "dial") {
-			t.Errorf("status %d, %v: %s", a.Status, a.Header, a.Body)
-		}
-		if strings.Contains(a.Header.Get("Cache-Control"), "public") || a.Header.Get("ETag") != "" {
-			t.Errorf("an error may be kept: %v", a.Header)
+		if a.Status != http.StatusOK {
+			t.Errorf("%s: %d %s", name, a.Status, a.Body)
 		}
 	}
-	if a := f.Get("/v1/health", ""); a.Status != http.StatusServiceUnavailable ||
-		strings.TrimSpace(a.Body) != `{"status":"unavailable","stores":{"redis":"unavailable"}}` {
-		t.Errorf("health: %d %s", a.Status, a.Body)
-	}
-	// What needs no store is as it was.
-	for _, path := range []string{"/v1/rules", "/openapi.json"} {
-		if a := f.Get(path, ""); a.Status != http.StatusOK {
-			t.Errorf("%s: %d", path, a.Status)
-		}
-	}
+	f.Says(f.Get("/v1/health", ""), http.StatusServiceUnavailable,
+		`{"status":"unavailable","stores":{"redis":"unavailable","table":"ok"}}`)
 	if !strings.Contains(f.Out.String(), "unavailable") {
 		t.Error("nothing was logged")
 	}
+	proxy.All(testserver.NoFault)
+	f.Redis.FlushDB(t.Context())
+	refused("30")
+	f.Did("ann like a2")
+	f.Fill()
+	f.Shows(today, "", `[{"rank":1,"score":6,"user":{"id":"ann","name":"Ann"}}]`)
+	f.Shows(friends, f.User("ann"), `[{"rank":1,"boardRank":1,"score":6,"user":{"id":"ann","name":"Ann"}}]`)
 }
 
-// odd is a store with which everything goes wrong.
+// odd is a recorder and a view with which everything goes wrong.
 type odd struct {
-	httpapi.Store
-	results []pages.Result
-	err     error
+	httpapi.Recorder
+	httpapi.View
+	err error
 }
 
-func (o odd) Record(context.Context, []activity.Activity, ledger.Arrival) []pages.Result {
-	return o.results
-}
-
-func (o odd) Read(context.Context, board.View) (boards.Page, error) {
+func (o odd) Record(context.Context, []activity.Activity, record.Arrival) ([]record.Result, error) {
 	if o.err == nil {
 		panic("the secret of the store")
 	}
-	return boards.Page{}, o.err
+	return nil, o.err
+}
+
+func (o odd) Read(context.Context, board.View) (view.Page, error) {
+	if o.err == nil {
+		panic("the secret of the store")
+	}
+	return view.Page{}, o.err
 }
 
 func TestErrorsTellOnlyTheirKind(t *testing.T) {
 	t.Parallel()
 	f := open(t)
-	counted := pages.Result{Receipt: ledger.Receipt{Status: ledger.Counted}}
 	wrap := func(err error) error { return errors.Join(errors.New("the secret of the store"), err) }
 	for name, c := range map[string]struct {
-		store  odd
+		err    error
 		status int
 	}{
-		"a panic": {odd{results: []pages.Result{{Err: wrap(nil)}}}, http.StatusInternalServerError},
-		"an unknown error": {
-			odd{err: wrap(nil), results: []pages.Result{counted, {Err: wrap(nil)}}},
-			http.StatusInternalServerError,
-		},
-		"an unreadable value": {
-			odd{
-				err:     wrap(redisstore.ErrStored),
-				results: []pages.Result{{Err: redisstore.ErrUnavailable}, {Err: wrap(redisstore.ErrStored)}},
-			},
-			http.StatusInternalServerError,
-		},
-		"too many writers": {odd{
-			err:     wrap(redisstore.ErrBusy),
-			results: []pages.Result{{Err: wrap(redisstore.ErrBusy)}},
-		}, http.StatusServiceUnavailable},
-		"an unavailable store": {odd{
-			err:     wrap(redisstore.ErrUnavailable),
-			results: []pages.Result{counted, {Err: wrap(redisstore.ErrUnavailable)}},
-		}, http.StatusServiceUnavailable},
-		"a client that has gone": {odd{
-			err:     wrap(errors.Join(redisstore.ErrUnavailable, context.Canceled)),
-			results: []pages.Result{{Err: wrap(redisstore.ErrUnavailable)}},
-		}, http.StatusServiceUnavailable},
+		"a panic":                {nil, http.StatusInternalServerError},
+		"an unknown error":       {wrap(nil), http.StatusInternalServerError},
+		"an unreadable value":    {wrap(codec.ErrDamaged), http.StatusInternalServerError},
+		"another zone":           {wrap(records.ErrZone), http.StatusServiceUnavailable},
+		"a later format":         {wrap(records.ErrFormat), http.StatusServiceUnavailable},
+		"too many writers":       {wrap(table.ErrConflict), http.StatusServiceUnavailable},
+		"an unavailable store":   {wrap(table.ErrUnavailable), http.StatusServiceUnavailable},
+		"a client that has gone": {wrap(errors.Join(table.ErrUnavailable, context.Canceled)), http.StatusServiceUnavailable},
 	} {
 		f.Out.Reset()
-		f.Serve(func(o *httpapi.Options) { o.Store = c.store })
+		f.Serve(func(o *httpapi.Options) { o.Recorder, o.View = odd{err: c.err}, odd{err: c.err} })
 		for _, a := range []answer{f.Get("/v1/boards/activity/day", ""), f.Post(f.User("ann"), list(like, like))} {
 			if a.Problem(t); a.Status != c.status || strings.Contains(a.Body, "secret") {
 				t.Errorf("%s: %d %s", name, a.Status, a.Body)
@@ -154,77 +161,35 @@ func TestManyViolations(t *testing.T) {
 	}
 }
 
-// Without Redis requests about people are 503 with Retry-After.
-func TestRedisUnavailableForPeople(t *testing.T) {
+// Without the table whatever takes it is 503, and changes nothing; live boards have their names.
+func TestTableUnavailable(t *testing.T) {
 	t.Parallel()
-	server := testserver.OwnRedis(t)
-	client, err := redisstore.Dial(server.URL(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	f := harness.NewForum(t, harness.Setup{Redis: client}).Serve()
-	f.Did("ann follow bob")
-	server.Stop()
-	for name, a := range map[string]answer{
-		"friends":         f.Get(friends, f.Service()),
-		"a list":          f.Get("/v1/users/ann/following", f.Service()),
-		"a list replaced": f.Put("/v1/users/ann/following", f.Service(), `{"users":[{"id":"bob"}]}`),
-		"hiding":          f.Put("/v1/users/ann/visibility", f.Service(), `{"boards":"hidden"}`),
-		"excluding":       f.Put("/v1/users/ann/exclusion", f.Service(), ""),
-		"erasing":         f.Delete("/v1/users/ann", f.Service()),
-		"a profile put":   f.Put("/v1/users/ann", f.Service(), `{"name":"Ann"}`),
-		"a profile":       f.Get("/v1/users/ann", ""),
-	} {
-		p := a.Problem(t)
-		if a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" ||
-			strings.Contains(p.Detail, "dial") {
-			t.Errorf("%s: status %d, %v: %s", name, a.Status, a.Header, a.Body)
-		}
-	}
-	// What was begun is known, and goes on.
-	f.Says(f.Get("/v1/users/ann/erasure", f.Service()), http.StatusOK, `{"state":"running","removed":{}}`)
-}
-
-// Without the table boards have the names that Redis has; what takes the table
-// says so.
-func TestTableUnavailableForPeople(t *testing.T) {
-	t.Parallel()
-	f := openFull(t)
-	f.Did("ann like 1", "bob visit 1")
+	f := open(t)
 	f.Put("/v1/users/ann", f.Service(), `{"name":"Ann"}`)
+	f.Did("ann like 1", "bob visit 1")
+	f.published("1", "ann")
+	before := f.State()
 	f.Table.Unavailable.Store(true)
-	f.Shows(today, "", `[{"rank":1,"score":2,"user":{"id":"ann","name":"Ann"}},{"rank":2,"score":1,"user":{"id":"bob"}}]`)
-	f.Says(f.Get("/v1/users/ann", ""), http.StatusOK, `{"id":"ann","name":"Ann"}`)
-	for name, a := range map[string]answer{
-		"a profile that Redis does not know": f.Get("/v1/users/bob", ""),
-		"erasing":                            f.Delete("/v1/users/ann", f.Service()),
-		"an erasure":                         f.Get("/v1/users/ann/erasure", f.Service()),
+	f.Shows(today, "", `[{"rank":1,"score":12,"user":{"id":"ann","name":"Ann"}},{"rank":2,"score":1,"user":{"id":"bob"}}]`)
+	for _, r := range []string{
+		"POST /v1/activities " + list(likes), "PUT /v1/users/ann/visibility " + `{"boards":"hidden"}`,
+		"PUT /v1/users/ann/exclusion ", "DELETE /v1/articles/1 ", "POST /v1/articles " + simple("2", "ann"),
+		`PUT /v1/articles/1 {"title":"T","author":{"id":"ann"}}`, `PUT /v1/users/ann {"name":"Ann"}`, "GET /v1/users/bob ",
+		`PUT /v1/users/ann/following {"users":[{"id":"bob"}]}`, "GET /v1/users/ann/following ", "DELETE /v1/users/ann ",
+		"GET /v1/users/ann/erasure ", "GET /v1/users/ann/activity ", "GET /v1/users/ann/export ",
+		"GET " + friends + " ", "GET " + spam + " ", "PUT " + spam + " {}",
 	} {
-		p := a.Problem(t)
-		if a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" ||
+		part := strings.SplitN(r, " ", 3)
+		a := f.Do(part[0], part[1], f.Service(), part[2])
+		if p := a.Problem(t); a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "1" ||
 			strings.Contains(p.Detail, "secret") {
-			t.Errorf("%s: status %d: %s", name, a.Status, a.Body)
+			t.Errorf("%s: %d %s", r, a.Status, a.Body)
 		}
 	}
 	f.Table.Unavailable.Store(false)
-	f.Says(f.Get("/v1/users/bob", ""), http.StatusNotFound, "")
-	f.Shows(today+"?limit=1", "", `[{"rank":1,"score":2,"user":{"id":"ann","name":"Ann"}}]`)
-}
-
-// Others that are first too often are no fault of the caller's, nor ours.
-func TestTooManyAtOnceIsSaid(t *testing.T) {
-	t.Parallel()
-	f := openFull(t)
-	f.KeepIn(contended{f.Table})
-	a := f.Serve().Delete("/v1/users/ann", f.Service())
-	if a.Problem(t); a.Status != http.StatusServiceUnavailable {
-		t.Errorf("%d: %s", a.Status, a.Body)
+	if diff := cmp.Diff(before, f.State()); diff != "" {
+		t.Errorf("Redis has changed (-before +after):\n%s", diff)
 	}
+	f.Says(f.Get("/v1/users/bob", ""), http.StatusNotFound, "")
+	f.Says(f.Get("/v1/users/ann/erasure", f.Service()), http.StatusNotFound, "")
 }
-
-// contended is a store in which another is always first.
-type contended struct{ archive.Store }
-
-// Replace finds what another wrote.
-func (contended) Replace(context.Context, archive.Item, []byte) error { return archive.ErrExists }

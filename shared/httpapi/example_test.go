@@ -17,8 +17,7 @@ import (
 
 func Example() {
 	handler := httpapi.New(httpapi.Options{
-		Store:  nil, // live.New(...); what follows never gets that far
-		Ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC)),
+		Ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC)), // the stores are not asked
 		Now:    time.Now,
 		Log:    slog.New(slog.DiscardHandler),
 	}, httpapi.Record)

@@ -58,18 +58,18 @@ func (a *api) follow(ctx context.Context, in *userBody) (Followed, error) {
 	if p := problemWith(found, in.rest); p != nil {
 		return Followed{}, p
 	}
-	if err := a.Store.ReplaceFollowing(ctx, in.User, body.IDs(), board.MomentOf(a.Now())); err != nil {
+	if err := a.People.ReplaceFollowing(ctx, in.User, body.IDs(), board.MomentOf(a.Now())); err != nil {
 		return Followed{}, err
 	}
 	return Followed{Total: int64(len(body.Users))}, nil
 }
 
 func (a *api) following(ctx context.Context, in *followingInput) (Following, error) {
-	page, err := a.Store.Following(ctx, in.User, in.Offset, in.Limit)
+	page, err := a.People.Following(ctx, in.User, in.Offset, in.Limit)
 	if err != nil {
 		return Following{}, err
 	}
-	profiles := a.names(ctx, page.Users, page.Copies)
+	profiles := a.names(ctx, page.Users, page.Names)
 	answer := Following{
 		Users: make([]User, len(page.Users)), Total: page.Total, Next: next(ctx, in.Offset, in.Limit, page.Total),
 	}

@@ -27,23 +27,15 @@ type (
 	problem = harness.Problem
 )
 
-// open serves a forum of the built-in rules without a table, openFull one with it.
-func open(tb testing.TB) *forum {
+// open serves a forum of the built-in rules.
+func open(tb testing.TB, change ...func(*httpapi.Options)) *forum {
 	tb.Helper()
-	return openWith(tb, harness.Setup{})
+	return openWith(tb, harness.Setup{}, change...)
 }
 
 func openWith(tb testing.TB, s harness.Setup, change ...func(*httpapi.Options)) *forum {
 	tb.Helper()
-	f := &forum{harness.NewForum(tb, s)}
-	f.Kept = nil
-	f.Serve(change...)
-	return f
-}
-
-func openFull(tb testing.TB, change ...func(*httpapi.Options)) *forum {
-	tb.Helper()
-	return &forum{harness.NewForum(tb, harness.Setup{}).Serve(change...)}
+	return &forum{harness.NewForum(tb, s).Serve(change...)}
 }
 
 // list makes the body of a report, quote a string of JSON; read reads a 200.

@@ -8,10 +8,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/shared/archive"
 	"laurel/shared/board"
-	"laurel/shared/boards"
-	"laurel/shared/ledger"
+	"laurel/shared/final"
+	"laurel/shared/view"
 )
 
 // FriendsBoard is the board among those a user follows, and the user.
@@ -76,7 +75,7 @@ func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, erro
 	if err != nil {
 		return FriendsBoard{}, err
 	}
-	profiles := a.names(ctx, append(page.Users(), in.User), page.Copies)
+	profiles := a.names(ctx, append(page.Users(), in.User), page.Names)
 	own := a.position(v.Period, page.Standing)
 	answer := FriendsBoard{
 		BoardHead: a.head(in.BoardPath, v.Period, now, page.Final),
@@ -105,43 +104,45 @@ func rank(n int64) *int64 {
 	return &n
 }
 
-// friends reads a friends board wherever the board is, by the same steps as read.
-func (r boardReader) friends(ctx context.Context, v board.View) (boards.FriendsPage, error) {
+// friends reads a friends board wherever the board is, by the same steps as read. The list is
+// the table's, kept for a minute.
+func (r boardReader) friends(ctx context.Context, v board.View) (view.FriendsPage, error) {
+	friends, own, err := r.People.FriendsOf(ctx, v)
+	if err != nil {
+		return view.FriendsPage{}, err
+	}
 	if r.due(v.Period) {
-		if page, final, err := r.finalFriends(ctx, v); final || err != nil {
+		if page, is, err := r.finalFriends(ctx, v, friends, own); is || err != nil {
 			return page, err
 		}
 	}
-	page, err := r.Store.Friends(ctx, v)
+	page, err := r.View.Friends(ctx, v, friends, own)
 	if err != nil {
-		return boards.FriendsPage{}, err
+		return view.FriendsPage{}, err
 	}
 	// One on which nobody has points, and that is not due, may have been moved when
 	// less was hot.
 	nobody := len(page.Friends) == 0 || page.Friends[0].Rank == 0
-	if r.due(v.Period) || (r.Archive != nil && nobody && r.ended(v.Period)) {
-		if page, final, err := r.finalFriends(ctx, v); final || err != nil {
+	if r.due(v.Period) || (nobody && r.ended(v.Period)) {
+		if page, is, err := r.finalFriends(ctx, v, friends, own); is || err != nil {
 			return page, err
 		}
 	}
 	return page, nil
 }
 
-// finalFriends reads a friends board from the archive, if the board is there: the
-// list from Redis, those on it then in the archive's pages. Who was on the board
-// stays; who was not, and is hidden or excluded now, is left out as on a live one.
-func (r boardReader) finalFriends(ctx context.Context, v board.View) (page boards.FriendsPage, final bool, err error) {
-	following, err := r.Store.Following(ctx, v.User, 0, ledger.MaxFollows)
-	if err != nil {
-		return boards.FriendsPage{}, false, err
-	}
-	users := slices.Concat(following.Users, []string{v.User})
-	places, _, err := r.Archive.Friends(ctx, v.Board, v.Period, users)
-	if errors.Is(err, archive.ErrNotFinal) {
-		return boards.FriendsPage{}, false, nil
+// finalFriends reads a friends board from the table, if the board is final. Who was on the
+// board stays; who was not, and is hidden or excluded now, is left out as on a live one.
+func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []string, own board.Packed) (
+	page view.FriendsPage, isFinal bool, err error,
+) {
+	users := append(slices.Clone(friends), v.User)
+	places, _, err := r.Finals.Friends(ctx, v.Board, v.Period, users)
+	if errors.Is(err, final.ErrNotFinal) {
+		return view.FriendsPage{}, false, nil
 	}
 	if err != nil {
-		return boards.FriendsPage{}, false, err
+		return view.FriendsPage{}, false, err
 	}
 	on := make(map[string]bool, len(places))
 	for _, p := range places {
@@ -151,9 +152,9 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View) (page board
 	if len(places) < len(users) {
 		all := v
 		all.Offset, all.Limit = 0, int64(len(users))
-		shown, err := r.Store.Friends(ctx, all)
+		shown, err := r.View.Friends(ctx, all, friends, own)
 		if err != nil {
-			return boards.FriendsPage{}, false, err
+			return view.FriendsPage{}, false, err
 		}
 		for _, f := range shown.Friends {
 			if !on[f.User] {

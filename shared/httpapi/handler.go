@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -14,58 +13,25 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/shared/activity"
-	"laurel/shared/articles"
-	"laurel/shared/board"
-	"laurel/shared/boards"
 	"laurel/shared/hooks"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
-	"laurel/shared/pages"
 	"laurel/shared/problems"
-	"laurel/shared/redisstore"
 )
 
-// A Store is what the operations need of package live.
-type Store interface {
-	Record(context.Context, []activity.Activity, ledger.Arrival) []pages.Result
-	Read(context.Context, board.View) (boards.Page, error)
-	ReadAll(context.Context, []board.View) ([]boards.Page, error)
-	Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, error)
-	DaysWithStatus(ctx context.Context, user string, from, to board.Date) (
-		[]ledger.DayActivity, ledger.UserStatus, error)
-	PeriodsOf(ctx context.Context, name string, w board.Window) ([]redisstore.LivePeriod, error)
-	Ping(context.Context) error
-	CheckStamp(context.Context) error
-	PeopleStore
-	VoidStore
-	PagesOf(ctx context.Context, user string) (ledger.Pages, error)
-	Articles() *articles.Store
-	AddRecent(ctx context.Context, name string, entry []byte) error
-	Recent(ctx context.Context, names ...string) ([]string, error)
-}
-
-// Options are what a handler works with. All of them are needed but the archive,
-// what is hot, which is of no matter without it, people and eraser, the queue and the
-// metrics.
+// Options are what a handler works with. All of them are needed but the queue, the secrets,
+// SignUser and the metrics.
 type Options struct {
-	Store  Store
-	Ledger *ledger.Ledger // the forum's rules and calendar
-	Now    func() time.Time
-	Log    *slog.Logger
+	Recorder Recorder
+	Articles Articles
+	View     View
+	People   People
+	Finals   Finals
+	Ledger   *ledger.Ledger // the forum's rules and calendar
+	Now      func() time.Time
+	Log      *slog.Logger
 
-	Archive            Archive // where final periods are; nil: everything is live
-	HotDays, HotMonths int     // how long periods stay live, as board.Due takes it
-
-	People People   // who users are; nil: there is no table to keep that in
-	Eraser Eraser   // what erases users; nil: likewise
-	Export Exporter // what gathers what is kept of users; nil: likewise
-
-	FinalArticles FinalArticles // articles that have left Redis; nil: none do
-
-	Stamps  Stamps  // what Redis has to have; nil: anything
-	Pending Pending // keeps what the forum reports while Redis is unavailable; nil: nothing does
-	Nights  Nights  // when the nightly run was; nil: there is no table to know that from
+	HotDays, HotMonths int // how long periods stay live, as board.Due takes it
 
 	EmbedOrigins []string      // whose pages may have a board in a frame; none: all
 	Hooks        hooks.Secrets // by which forums sign their webhooks; nil: none does
@@ -74,21 +40,6 @@ type Options struct {
 
 	Queue   Queue          // where activities may wait; nil: the queue is elsewhere
 	Metrics *metrics.Meter // what measures requests; nil: nothing does
-}
-
-// Stamps hold Redis against the table that describes it.
-type Stamps interface {
-	// Ready makes sure that the stores know which stamp Redis has to have. Its error says
-	// why requests cannot be served.
-	Ready(ctx context.Context) error
-	// Stale says whether an operation failed because what the stores knew was out of date,
-	// and may succeed now.
-	Stale(ctx context.Context, failed error) bool
-}
-
-// Pending keeps activities that are accepted and not recorded yet.
-type Pending interface {
-	WritePending(ctx context.Context, arrival board.Moment, activities []activity.Activity) error
 }
 
 // A Part registers a share of the operations: what one function serves. They are functions so that

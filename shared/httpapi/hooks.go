@@ -14,14 +14,14 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
-	"laurel/shared/articles"
 	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/hooks"
 	"laurel/shared/ledger"
-	"laurel/shared/pages"
 	"laurel/shared/people"
 	"laurel/shared/problems"
+	"laurel/shared/record"
+	"laurel/shared/records"
 	"laurel/shared/request"
 )
 
@@ -33,7 +33,6 @@ type HookAnswer struct {
 	Receipts []Receipt `json:"receipts,omitempty" nullable:"false" doc:"What the activities did, in order"`
 	Changed  []string  `json:"changed,omitempty" nullable:"false" example:"[\"profile 7\",\"article t12\"]" doc:"What else has changed"`
 	Ignored  []string  `json:"ignored,omitempty" nullable:"false" example:"[\"private message\"]" doc:"What does not count, and why"`
-	Pending  int       `json:"pending,omitempty" minimum:"1" example:"1" doc:"Activities that will be recorded, in order, as of their moments"`
 }
 
 // HookPath names a source of webhooks.
@@ -61,8 +60,7 @@ func (a *api) registerHooks() {
 		detail: "The signature says who sends: X-Discourse-Event-Signature of Discourse, X-Webhook-Signature of NodeBB's " +
 			"plugin, or webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks, whose body is a Hook. " +
 			"A signed webhook is answered with 200, also when it does not count: forums switch off, or never send again, " +
-			"what is refused. It may be delivered again. Activities are kept, to be recorded later, while the store is " +
-			"unavailable.",
+			"what is refused. It may be delivered again, and is to be after 503.",
 		access: forAll, body: request.Hook{}, most: maxHook,
 		errors: append([]int{http.StatusUnauthorized, http.StatusNotFound},
 			bodyErrors[1:]...), // what is no JSON is not of the source
@@ -95,7 +93,7 @@ func (a *api) hook(ctx context.Context, in *hookInput) (HookAnswer, error) {
 		return HookAnswer{}, err
 	}
 	a.Log.InfoContext(ctx, "webhook", "source", in.Source, "receipts", len(h.answer.Receipts),
-		"changed", len(h.answer.Changed), "ignored", len(h.answer.Ignored), "pending", h.answer.Pending)
+		"changed", len(h.answer.Changed), "ignored", len(h.answer.Ignored))
 	return h.answer, nil
 }
 
@@ -208,17 +206,19 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 		acts = append(acts, h.known(more)...)
 	}
 	if len(acts) > 0 {
-		receipts, err := h.recordOrKeep(ctx, acts, h.now)
+		receipts, err := h.record(ctx, acts, h.now)
 		if err != nil {
 			return err
 		}
-		h.answer.Receipts, h.answer.Pending = receipts.Receipts, receipts.pending
+		h.answer.Receipts = receipts.Receipts
+		left := func(r Receipt) bool { return r.Status == string(ledger.Unavailable) }
+		if slices.ContainsFunc(receipts.Receipts, left) { // it is to be delivered again
+			return passingProblem(problems.Unavailable, "1", "what is kept of a user is unavailable; send it again")
+		}
 	}
 	for _, target := range event.Voids {
-		if h.People == nil {
-			break
-		}
-		if _, err := h.voidAnswer(func() (pages.Void, error) { return h.Store.SetVoid(ctx, target, h.now) }); err != nil {
+		_, err := h.voidAnswer(func() (records.Void, error) { return h.Recorder.SetVoid(ctx, target, h.now) })
+		if err != nil {
 			p, is := errors.AsType[*Problem](err)
 			if !is {
 				return err
@@ -229,7 +229,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 		h.changed("void %s", target)
 	}
 	for _, e := range event.Exclusions {
-		if err := h.Store.SetExclusion(ctx, e.User, e.Excluded); err != nil {
+		if err := h.People.SetExclusion(ctx, e.User, e.Excluded); err != nil {
 			return err
 		}
 		h.changed("exclusion %s", e.User)
@@ -237,7 +237,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 	if err := h.erase(ctx, event.Erased); err != nil {
 		return err
 	}
-	return h.profiles(ctx, event, len(h.answer.Receipts)+h.answer.Pending+len(h.answer.Changed) > 0)
+	return h.profiles(ctx, event, len(h.answer.Receipts)+len(h.answer.Changed) > 0)
 }
 
 // erase erases whom the forum has deleted, if the rules say so.
@@ -258,9 +258,6 @@ func (h *hooking) erase(ctx context.Context, users []string) error {
 // profiles puts the profiles that differ from what is known. Beside something that was done
 // they are not worth failing for: they come with the next webhook again.
 func (h *hooking) profiles(ctx context.Context, event hooks.Event, beside bool) error {
-	if h.People == nil {
-		return nil
-	}
 	put := map[string]people.Profile{}
 	for _, p := range event.Profiles {
 		was, _, err := h.People.Get(ctx, p.User)
@@ -329,31 +326,21 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 	}
 	published := []activity.Activity{{User: sent.Author, Action: one.Word, Target: sent.ID, At: arriving.Published}}
 	if found := article.Violations(arriving, ledger.Arrival{Now: h.now}); len(found) > 0 {
-		_, err := h.Store.Articles().Get(ctx, sent.ID)
+		_, err := h.Articles.Kept(ctx, sent.ID)
 		if err == nil { // it was published in time, and is changed now
 			return h.edit(ctx, one)
 		}
 		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
 		return published, unlessMissing(err)
 	}
-	final, ok, err := h.finalArticle(ctx, sent.ID)
-	if err != nil || ok {
-		if ok && final.Deleted {
-			err = articles.ErrDeleted
-		}
-		return nil, err
-	}
-	there, created, err := h.create(ctx, sent, h.now)
+	there, created, err := h.Articles.Create(ctx, sent, h.now)
 	switch {
-	case errors.Is(err, articles.ErrTaken) || errors.Is(err, articles.ErrErased):
-		was, failed := h.Store.Articles().Get(ctx, sent.ID)
+	case errors.Is(err, record.ErrTaken) || errors.Is(err, record.ErrErased):
+		was, failed := h.Articles.Kept(ctx, sent.ID)
 		if failed != nil || was.Author != "" {
 			return nil, err
 		}
 		return h.edit(ctx, one) // its author was erased
-	case err != nil && h.keepsPending(err) && !h.patient: // the table has it, and recovery brings it
-		h.ignore("article "+sent.ID, "it is listed when the store is available again")
-		return published, nil
 	case err != nil:
 		return nil, err
 	case created:
@@ -369,7 +356,7 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 
 // unlessMissing returns an error of reading an article, nil if there is no such article.
 func unlessMissing(err error) error {
-	if errors.Is(err, articles.ErrNoArticle) {
+	if errors.Is(err, record.ErrNoArticle) {
 		return nil
 	}
 	return err
@@ -378,9 +365,9 @@ func unlessMissing(err error) error {
 // edit changes an article that is known. Of one that is not, its author's activity counts.
 func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
 	sent, author := one.Article, one.Author
-	was, err := h.Store.Articles().Get(ctx, sent.ID)
+	was, err := h.Articles.Kept(ctx, sent.ID)
 	known := err == nil
-	if !known && !errors.Is(err, articles.ErrNoArticle) {
+	if !known && !errors.Is(err, record.ErrNoArticle) {
 		return nil, err
 	}
 	if sent.Published = 0; known {
@@ -420,7 +407,7 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
 		return listed, nil
 	}
-	_, err = h.Store.Articles().Edit(ctx, articles.Edit{
+	_, err = h.Articles.Edit(ctx, record.Edit{
 		Article: sent, AnyAuthor: true, Listed: one.Listed, Changed: one.Changed, Now: h.now,
 	})
 	if err == nil {

@@ -24,6 +24,7 @@ import (
 	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
+	"laurel/shared/view"
 )
 
 const hookSecret = "the-secret-of-these-tests"
@@ -95,9 +96,6 @@ func (f hooked) did(a harness.Answer) string {
 	all = append(all, answer.Changed...)
 	for _, reason := range answer.Ignored {
 		all = append(all, "ignored: "+reason)
-	}
-	if answer.Pending > 0 {
-		all = append(all, fmt.Sprint("pending ", answer.Pending))
 	}
 	return strings.Join(all, ", ")
 }
@@ -223,8 +221,10 @@ func TestHooksOfNodeBB(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.hook, got, c.want)
 		}
 	}
-	if _, err := f.Store.VoidPass(t.Context()); err != nil {
-		t.Fatal(err)
+	for range 2 { // they begin, and are carried out
+		if _, err := f.Recorder.VoidPass(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if got := []int64{f.ScoreOn("2026-11", "3"), f.ScoreOn("2026-11", "4")}; !slices.Equal(got,
 		[]int64{0, 2}) { // the follow
@@ -343,6 +343,9 @@ func TestHooksOfAnErasedUsersArticle(t *testing.T) {
 	}
 	state(0, "A", true)
 	f.standard(`{"deletedUsers":["7"]}`)
+	if _, err := f.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	for minute, listed := range []bool{false, true, false} {
 		title := fmt.Sprint("B", minute)
 		if got := state(minute+1, title, listed); got != "article t1" {
@@ -438,30 +441,76 @@ func TestHooksThatAreRefused(t *testing.T) {
 	}
 }
 
-// While Redis is unavailable what a forum says once is kept, and answered with 200; only who
-// sends again, and with it an article, is told to.
-func TestHooksArePendingWithoutRedis(t *testing.T) {
+// While Redis is unavailable webhooks are taken, articles among them, and counted; a user whose
+// ledger cannot be read has the webhook fail, so that it is sent again.
+func TestHooksWithoutRedis(t *testing.T) {
 	t.Parallel()
-	server, pending := testserver.OwnRedis(t), &waiting{}
-	f := hooked{harness.NewForum(t, harness.Setup{Redis: server.Client(), Ledger: hookRules(t, "")})}
-	f.Serve(func(o *httpapi.Options) {
-		o.Pending, o.Hooks = pending, hooks.Secrets{"discourse": {hookSecret}, "standard": {hookSecret}}
-	})
-	if answer := f.Get("/v1/boards/activity/day", ""); answer.Status != http.StatusOK { // it knows the stamp then
-		t.Fatal(answer.Status)
+	server := testserver.OwnRedis(t)
+	client, err := view.Dial(server.URL(), false)
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer client.Close()
+	f := hooked{harness.NewForum(t, harness.Setup{Redis: client, Ledger: hookRules(t, "")})}
+	f.Serve(func(o *httpapi.Options) { o.Hooks = hooks.Secrets{"discourse": {hookSecret}, "standard": {hookSecret}} })
 	server.Stop()
-	if got := f.did(f.discourse("post_created", discoursePost(8, 12, 81, 2))); !strings.Contains(got, "pending 1") {
-		t.Error(got)
+	for _, c := range []struct {
+		answer harness.Answer
+		want   string
+	}{
+		{f.discourse("post_created", discoursePost(8, 12, 81, 2)), "counted +3, profile 8"},
+		{f.discourse("topic_created", discourseTopic(7, 12)), "counted +10, article t12, profile 7"},
+		{f.standard(`{"articles":[{"id":"a1","title":"First","author":{"id":"ann"}}]}`), "counted +10, article a1"},
+	} {
+		if got := f.did(c.answer); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
 	}
-	if got := f.did(f.discourse("topic_created", discourseTopic(7, 12))); !strings.Contains(got, "pending 1") {
-		t.Error(got)
+	mend := f.Damage("8")
+	if a := f.discourse("post_created", discoursePost(8, 12, 82, 3)); a.Status != http.StatusServiceUnavailable ||
+		a.Header.Get("Retry-After") == "" {
+		t.Errorf("of a damaged ledger: %d %s", a.Status, a.Body)
 	}
-	article := f.standard(`{"articles":[{"id":"a1","title":"First","author":{"id":"ann"}}]}`)
-	if article.Status != http.StatusServiceUnavailable || article.Header.Get("Retry-After") == "" {
-		t.Errorf("an article of a forum that sends again: %d %s", article.Status, article.Body)
+	mend()
+	if got := f.did(f.discourse("post_created", discoursePost(8, 12, 82, 3))); got != "counted +3" {
+		t.Errorf("again: %s", got)
 	}
-	if len(pending.kept) != 2 || !strings.Contains(pending.kept[1], "7 publish t12") {
-		t.Errorf("kept %q", pending.kept)
+}
+
+// Of an excluded person undos are kept, through each forum's webhooks: comment, exclude, uncomment,
+// include: no points.
+func TestHooksKeepUndosOfTheExcluded(t *testing.T) {
+	t.Parallel()
+	const post = `"post":{"pid":6,"tid":2,"uid":4,"cid":4,"timestamp":1795172400000}`
+	comment := func(action string) string {
+		return `{"activities":[{"user":"4","action":"` + action + `","target":"x","ref":"c1"}]}`
+	}
+	for source, do := range map[string][2]func(f hooked) harness.Answer{
+		"discourse": {
+			func(f hooked) harness.Answer { return f.discourse("post_created", discoursePost(4, 12, 81, 2)) },
+			func(f hooked) harness.Answer { return f.discourse("post_destroyed", discoursePost(4, 12, 81, 2)) },
+		},
+		"nodebb": {
+			func(f hooked) harness.Answer { return f.nodeBB("action:topic.reply", post) },
+			func(f hooked) harness.Answer { return f.nodeBB("action:post.delete", post) },
+		},
+		"standard": {
+			func(f hooked) harness.Answer { return f.standard(comment("comment")) },
+			func(f hooked) harness.Answer { return f.standard(comment("uncomment")) },
+		},
+	} {
+		f := openHooked(t, "")
+		if got := f.did(do[0](f)); !strings.HasPrefix(got, "counted +3") {
+			t.Errorf("%s: done: %s", source, got)
+		}
+		f.Put("/v1/users/4/exclusion", f.Service(), "")
+		f.Now = f.Now.Add(time.Second)
+		if got := f.did(do[1](f)); got != "excluded +0" {
+			t.Errorf("%s: undone: %s", source, got)
+		}
+		f.Delete("/v1/users/4/exclusion", f.Service())
+		if got := f.ScoreOn("2026-11-20", "4"); got != 0 {
+			t.Errorf("%s: %d points", source, got)
+		}
 	}
 }

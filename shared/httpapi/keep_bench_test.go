@@ -15,21 +15,21 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/compress"
-	"laurel/shared/redisstore"
+	"laurel/shared/view"
 )
 
 // BenchmarkKept reads the first 30 of a board, who have names, over HTTP by 32 clients at once:
 // each time, and kept. The process is server and clients, so CPU is of both; "plain" is a
 // handler that answers the same bytes at once, which is their share.
 func BenchmarkKept(b *testing.B) {
-	f := openFull(b)
+	f := open(b)
 	for i := range 30 {
 		name := fmt.Sprint("user-", i)
 		f.Put("/v1/users/"+name, f.Service(), fmt.Sprintf(`{"name":"User %d","avatar":"https://forum.example/%[1]d.png"}`, i))
 		f.Did(name + " like 1")
 	}
 	var trips atomic.Int64
-	redisstore.CountTrips(f.Redis, func(context.Context) { trips.Add(1) })
+	view.CountTrips(f.Redis, func(context.Context) { trips.Add(1) })
 	body := f.Get(today, "").Body
 	for name, handler := range map[string]http.Handler{
 		"each time": compress.Reads(httpapi.New(f.Requests(), httpapi.Record, httpapi.Query)),

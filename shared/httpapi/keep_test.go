@@ -296,7 +296,7 @@ func TestChangesAndReadsAtOnce(t *testing.T) {
 // Answers are the same as those that are read each time, whatever a client sends.
 func TestKeptAnswersAreTheSame(t *testing.T) {
 	t.Parallel()
-	f := openFull(t)
+	f := open(t)
 	for i := range 30 {
 		f.Put(fmt.Sprintf("/v1/users/u%d", i), f.Service(), fmt.Sprintf(`{"name":"User %d"}`, i))
 		f.Did(fmt.Sprintf("u%d like %d", i, i))
@@ -345,7 +345,7 @@ func TestKeptAnswersAreTheSame(t *testing.T) {
 // One's own change is in the next answer, of every kind of change.
 func TestOneSeesOnesOwnChange(t *testing.T) {
 	t.Parallel()
-	f := openFull(t)
+	f := open(t)
 	f.ServeBy(httpapi.NewKept(f.Requests(), compress.Reads))
 	const article = `{"id":"a1","title":"One","author":{"id":"bob"},"groups":["news"],` +
 		`"publishedAt":"2026-11-20T11:00:00Z"}`

@@ -66,7 +66,7 @@ func (a *api) registerMeta() {
 	register(a, operation{
 		id: "read-rules", method: http.MethodGet, path: "/v1/rules", tag: "service",
 		summary: "Read the rules",
-		access:  forAll, storeless: true,
+		access:  forAll,
 	}, func(context.Context, *nothingInput) (Rules, error) {
 		return Rules{a.Ledger.Rules().JSON()}, nil
 	})
@@ -78,7 +78,7 @@ func (a *api) registerHealth() {
 	register(a, operation{
 		id: "read-health", method: http.MethodGet, path: "/v1/health", tag: "service",
 		summary: "Check the stores",
-		access:  forAll, storeless: true,
+		access:  forAll,
 		more: func(op *huma.Operation) {
 			op.Responses["503"] = &huma.Response{Description: "A store is unavailable", Content: op.Responses["200"].Content}
 		},
@@ -88,28 +88,16 @@ func (a *api) registerHealth() {
 func (a *api) health(ctx context.Context, _ *nothingInput) (Health, error) {
 	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
-	h := Health{Status: available, Stores: map[string]string{"redis": available}}
-	err := a.Store.Ping(ctx)
-	if err == nil {
-		err = a.stamped(ctx)
-	}
-	if err != nil {
-		a.Log.WarnContext(ctx, "unhealthy", "cause", err)
-		h = Health{Status: unavailable, Stores: map[string]string{"redis": unavailable}}
+	h := Health{Status: available, Stores: map[string]string{}}
+	_, err := a.Recorder.Head(ctx)
+	for store, err := range map[string]error{"table": err, "redis": a.View.Ping(ctx)} {
+		h.Stores[store] = available
+		if err != nil {
+			a.Log.WarnContext(ctx, "unhealthy", "store", store, "cause", err)
+			h.Status, h.Stores[store] = unavailable, unavailable
+		}
 	}
 	return h, nil
-}
-
-// stamped says what is wrong with what is in Redis, if it is not what the table
-// describes.
-func (a *api) stamped(ctx context.Context) error {
-	if a.Stamps == nil {
-		return nil
-	}
-	if err := a.Stamps.Ready(ctx); err != nil {
-		return err
-	}
-	return a.Store.CheckStamp(ctx)
 }
 
 // servePage answers with the page about a problem, or about all.

@@ -92,3 +92,14 @@ func scores(b httpapi.Board) string {
 	}
 	return strings.Join(entries, ", ")
 }
+
+// A restore that changes nothing names the day of the entry that stands, not its own.
+func TestARestoreThatChangesNothingNamesTheDayThatStands(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	const comment = `{"user":"ann","action":"comment","target":"a1","ref":"c1"`
+	f.Post(f.Service(), list(comment+`}`))
+	f.Now = f.Now.AddDate(0, 0, 1)
+	f.Says(f.Post(f.Service(), list(comment+`,"restores":true}`)), http.StatusOK, `{"receipts":[{"status":"duplicate",`+
+		`"points":0,"board":"activity","day":"2026-11-20","scores":{"day":3,"month":3}}]}`)
+}

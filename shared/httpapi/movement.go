@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"laurel/shared/archive"
 	"laurel/shared/board"
+	"laurel/shared/final"
 )
 
 // Ranks on final boards are kept as long as caches may keep such boards (cacheFinal).
@@ -33,12 +33,12 @@ type rankOf struct {
 
 // addRanks puts the ranks in the period before on a page: on the standings of the view's
 // Users and, for movement, of all who are on it. A live board came with those that Redis
-// knows; the others are read from the archive, all at once.
+// knows; the others are read from the table, all at once.
 func (r boardReader) addRanks(ctx context.Context, v board.View, page *board.Page) error {
 	if v.Movement && page.Previous == nil {
 		page.Previous = map[string]int64{}
 	}
-	if r.Archive == nil || v.Period.Window() == board.All || (len(v.Users) == 0 && !v.Movement) {
+	if v.Period.Window() == board.All || (len(v.Users) == 0 && !v.Movement) {
 		return nil
 	}
 	before := v.Period.Prev()
@@ -56,7 +56,7 @@ func (r boardReader) addRanks(ctx context.Context, v board.View, page *board.Pag
 		return nil
 	}
 	ranks, err := r.ranks(ctx, v.Board, before, users)
-	if errors.Is(err, archive.ErrNotFinal) {
+	if errors.Is(err, final.ErrNotFinal) {
 		if !page.Final {
 			return nil
 		}
@@ -81,7 +81,7 @@ func (r boardReader) addRanks(ctx context.Context, v board.View, page *board.Pag
 }
 
 // ranks returns the ranks of users on a final board, 0 for who is not on it. The error wraps
-// archive.ErrNotFinal if there is none.
+// final.ErrNotFinal if there is none.
 func (r boardReader) ranks(ctx context.Context, name string, p board.Period, users []string) (
 	map[string]int64, error,
 ) {
@@ -102,7 +102,7 @@ func (r boardReader) ranks(ctx context.Context, name string, p board.Period, use
 	if len(missing) == 0 {
 		return ranks, nil
 	}
-	standings, err := r.Archive.Standings(ctx, name, p, missing)
+	standings, err := r.Finals.Standings(ctx, name, p, missing)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (r boardReader) ranks(ctx context.Context, name string, p board.Period, use
 func (r boardReader) liveRanks(ctx context.Context, name string, p board.Period, users []string) (
 	map[string]int64, error,
 ) {
-	page, err := r.Store.Read(ctx, board.View{Board: name, Period: p, Users: users})
+	page, err := r.View.Read(ctx, board.View{Board: name, Period: p, Users: users})
 	if err != nil {
 		return nil, err
 	}

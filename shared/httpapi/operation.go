@@ -28,7 +28,6 @@ type operation struct {
 	most                 int64                 // bytes of the body; 0 is maxBody
 	more                 func(*huma.Operation) // adds to what the document says; nil for nothing
 	status               int                   // of its answer; 0 is 200
-	storeless            bool                  // it needs no store
 }
 
 // newHuma makes the framework as Laurel wants it: JSON, the document at one
@@ -56,7 +55,7 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 		func(ctx huma.Context, next func(huma.Context)) { a.guard(o, ctx, next) },
 	}
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*reply, error) {
-		v, err := handled(ctx, a, o, in, handle)
+		v, err := handle(ctx, in)
 		if err != nil {
 			return nil, problemOf(ctx, a.Log, err)
 		}
@@ -120,22 +119,6 @@ func (a *api) describeRefusals(o operation, op *huma.Operation) {
 		response.Description = text
 		response.Content["application/json"] = &huma.MediaType{Schema: schema}
 	}
-}
-
-// handled does an operation, with a Redis that is the one that the table describes.
-func handled[I, T any](ctx context.Context, a *api, o operation, in *I, handle func(context.Context, *I) (T, error)) (
-	v T, err error,
-) {
-	if a.Stamps == nil || o.storeless {
-		return handle(ctx, in)
-	}
-	if err := a.Stamps.Ready(ctx); err != nil {
-		return v, err
-	}
-	if v, err = handle(ctx, in); err != nil && a.Stamps.Stale(ctx, err) {
-		return handle(ctx, in)
-	}
-	return v, err
 }
 
 // operation returns what the document says of an operation.

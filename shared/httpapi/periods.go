@@ -56,7 +56,7 @@ type found struct {
 	total  int64
 }
 
-// periods lists what is live and what is final. Redis is asked first: what leaves
+// periods lists what is live and what is final. The view is asked first: what leaves
 // it meanwhile is final already, and listed as that.
 func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
 	before, _ := board.ParsePeriod(in.window(), in.Before) // it was looked at; none is the zero one
@@ -64,16 +64,14 @@ func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
 	if err != nil {
 		return Periods{}, err
 	}
-	if a.Archive != nil {
-		finals, err := a.Archive.Periods(ctx, in.Board, in.window(), before, in.Limit+1)
-		if err != nil {
-			return Periods{}, err
-		}
-		for _, f := range finals {
-			all = slices.DeleteFunc(all, func(l found) bool { return l.period == f.Period })
-			if f.Total > 0 {
-				all = append(all, found{f.Period, true, f.Total})
-			}
+	finals, err := a.Finals.Periods(ctx, in.Board, in.window(), before, in.Limit+1)
+	if err != nil {
+		return Periods{}, err
+	}
+	for _, f := range finals {
+		all = slices.DeleteFunc(all, func(l found) bool { return l.period == f.Period })
+		if f.Total > 0 {
+			all = append(all, found{f.Period, true, f.Total})
 		}
 	}
 	slices.SortFunc(all, func(p, q found) int { return q.period.Compare(p.period) })
@@ -90,7 +88,7 @@ func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
 }
 
 func (a *api) livePeriods(ctx context.Context, in *periodsInput, before board.Period) ([]found, error) {
-	periods, err := a.Store.PeriodsOf(ctx, in.Board, in.window())
+	periods, err := a.View.PeriodsOf(ctx, in.Board, in.window())
 	if err != nil {
 		return nil, err
 	}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/shared/archive"
-	"laurel/shared/ledger"
+	"laurel/shared/codec"
 	"laurel/shared/metrics"
 	"laurel/shared/people"
 	"laurel/shared/problems"
-	"laurel/shared/redisstore"
+	"laurel/shared/records"
 	"laurel/shared/request"
+	"laurel/shared/table"
+	"laurel/shared/view"
 )
 
 // A Problem is an answer that says what is wrong, as RFC 9457 has it.
@@ -92,16 +93,19 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 	switch {
 	case errors.Is(err, ErrQueueFull):
 		return passingProblem(problems.QueueFull, "1", "the queue is full; try again")
-	case errors.Is(err, redisstore.ErrStamp):
-		log.ErrorContext(metrics.Counted(ctx), "Redis is not what the table describes", "cause", err)
-		metrics.From(ctx).Count("StampFailures", 1)
+	case errors.Is(err, view.ErrFilling):
+		log.ErrorContext(metrics.Counted(ctx), "boards are being filled", "cause", err)
+		metrics.From(ctx).Count("Filling", 1)
 		return passingProblem(problems.Filling, "30",
-			"the boards are being filled again from what was accepted; try again: nothing is lost")
-	case errors.Is(err, ledger.ErrExcluded):
+			"the boards are being filled from the ledgers; try again: nothing is lost, and reports go on")
+	case errors.Is(err, records.ErrZone), errors.Is(err, records.ErrFormat):
+		log.ErrorContext(metrics.Counted(ctx), "the table is of another forum or version", "cause", err)
+		return passingProblem(problems.Unavailable, "30", "the store is not of this configuration; nothing is written")
+	case errors.Is(err, people.ErrExcluded):
 		return newProblem(problems.UserExcluded, "the user is excluded; activities are not recorded")
-	case errors.Is(err, ledger.ErrErased):
+	case errors.Is(err, people.ErrErased):
 		return newProblem(problems.UserErased, "the user was erased since; later activities start anew")
-	case errors.Is(err, redisstore.ErrFull):
+	case errors.Is(err, view.ErrFull):
 		log.WarnContext(metrics.Counted(ctx), "the cache is full", "cause", err)
 		metrics.From(ctx).Count("CacheFull", 1)
 		return passingProblem(problems.CacheFull, "300", "the cache is full, and takes no more until it is larger or a "+
@@ -119,17 +123,10 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 // passing reports whether the same request may succeed later: an unavailable store, or
 // others were first too often, and nothing is broken.
 func passing(err error) bool {
-	if errors.Is(err, redisstore.ErrStored) || errors.Is(err, archive.ErrDamaged) {
+	if errors.Is(err, codec.ErrDamaged) {
 		return false
 	}
-	for _, kind := range []error{
-		redisstore.ErrUnavailable, redisstore.ErrBusy, archive.ErrUnavailable, archive.ErrExists, people.ErrBusy,
-	} {
-		if errors.Is(err, kind) {
-			return true
-		}
-	}
-	return false
+	return errors.Is(err, view.ErrUnavailable) || errors.Is(err, table.ErrUnavailable) || errors.Is(err, table.ErrConflict)
 }
 
 // write answers with the problem.

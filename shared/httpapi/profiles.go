@@ -60,11 +60,8 @@ var bodyErrors = []int{
 	http.StatusServiceUnavailable,
 }
 
-// tableErrors are those and the one of a deployment without a table.
-var tableErrors = append([]int{http.StatusNotImplemented}, bodyErrors...)
-
 // profileErrors are those of reading what the table may have of a user.
-var profileErrors = []int{http.StatusNotFound, http.StatusNotImplemented, http.StatusServiceUnavailable}
+var profileErrors = []int{http.StatusNotFound, http.StatusServiceUnavailable}
 
 func (a *api) registerProfiles() {
 	register(a, operation{
@@ -72,13 +69,13 @@ func (a *api) registerProfiles() {
 		summary: "Replace a user's profile",
 		detail: "The whole profile is replaced, but for since where it is left out. Live and final boards show it from " +
 			"now on.",
-		access: forService, body: request.PutProfile{}, errors: tableErrors,
+		access: forService, body: request.PutProfile{}, errors: bodyErrors,
 	}, a.putProfile)
 	register(a, operation{
 		id: "put-users", method: http.MethodPut, path: "/v1/users", tag: "people",
 		summary: "Replace up to 100 profiles",
 		detail:  "Each as for one user. If the request fails, some may be replaced; send it again.",
-		access:  forService, body: request.ProfileList{}, errors: tableErrors,
+		access:  forService, body: request.ProfileList{}, errors: bodyErrors,
 	}, a.putProfiles)
 }
 
@@ -91,9 +88,6 @@ func (a *api) registerProfileReads() {
 }
 
 func (a *api) putProfile(ctx context.Context, in *userBody) (UserProfile, error) {
-	if a.People == nil {
-		return UserProfile{}, noTable()
-	}
 	var body request.PutProfile
 	found := request.Decode(in.body, &body)
 	body.Check(in.User, found)
@@ -107,9 +101,6 @@ func (a *api) putProfile(ctx context.Context, in *userBody) (UserProfile, error)
 }
 
 func (a *api) putProfiles(ctx context.Context, in *bodyInput) (UserProfiles, error) {
-	if a.People == nil {
-		return UserProfiles{}, noTable()
-	}
 	var body request.ProfileList
 	found := request.Decode(in.body, &body)
 	body.Check(found)
@@ -129,9 +120,6 @@ func (a *api) putProfiles(ctx context.Context, in *bodyInput) (UserProfiles, err
 }
 
 func (a *api) profile(ctx context.Context, in *onlyUser) (PublicProfile, error) {
-	if a.People == nil {
-		return PublicProfile{}, noTable()
-	}
 	p, ok, err := a.People.Get(ctx, in.User)
 	if err != nil {
 		return PublicProfile{}, err
@@ -140,9 +128,4 @@ func (a *api) profile(ctx context.Context, in *onlyUser) (PublicProfile, error) 
 		return PublicProfile{}, newProblem(problems.NoProfile, "no such profile")
 	}
 	return PublicProfile(profileOf(in.User, p)), nil
-}
-
-// noTable is the problem of an operation that needs a table, in a deployment without one.
-func noTable() *Problem {
-	return newProblem(problems.NotSupported, "not supported: this deployment has no table")
 }

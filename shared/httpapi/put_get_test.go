@@ -15,7 +15,7 @@ import (
 // both. Those with a test of their own are named.
 func TestPutTakesWhatGetGives(t *testing.T) {
 	t.Parallel()
-	f := openFull(t)
+	f := open(t)
 	f.Did("bob like 1")
 	f.Put("/v1/users", f.Service(), `{"users":[{"id":"ann","name":"Ann","avatar":"https://a.example/a.png"},`+
 		`{"id":"bob","name":"Bob","link":"https://a.example/bob","since":"2024-03-01T09:30:00Z"}]}`)
@@ -63,6 +63,7 @@ func TestPutTakesWhatGetGives(t *testing.T) {
 	if a := f.Delete("/v1/users/bob", f.Service()); a.Status >= http.StatusBadRequest {
 		t.Fatalf("%d %s", a.Status, a.Body)
 	}
+	f.tick()
 	erased := f.Get("/v1/articles/a1", "")
 	if put := f.Put("/v1/articles/a1", f.Service(), erased.Body); put.Status != http.StatusOK || put.Body != erased.Body ||
 		!strings.Contains(put.Body, `"author":{"id":null,"erased":true}`) {
@@ -73,7 +74,7 @@ func TestPutTakesWhatGetGives(t *testing.T) {
 // The id in a body is that of the path; an article has the author and moment that it had.
 func TestPutIsForThePathAlone(t *testing.T) {
 	t.Parallel()
-	f := openFull(t)
+	f := open(t)
 	f.Do(http.MethodPost, "/v1/articles", f.Service(), `{"id":"a1","title":"One","author":{"id":"bob"}}`)
 	for body, want := range map[string]int{
 		`{"id":"a2","title":"One","author":{"id":"bob"}}`:   http.StatusUnprocessableEntity,
@@ -103,7 +104,7 @@ func TestPutIsForThePathAlone(t *testing.T) {
 // A profile that is put keeps when the account was made, unless it says otherwise.
 func TestPutKeepsSince(t *testing.T) {
 	t.Parallel()
-	f := openFull(t)
+	f := open(t)
 	for _, step := range []struct{ body, since string }{
 		{`"since":"2024-03-01T09:30:00Z"`, "2024-03-01T09:30:00Z"},
 		{`"link":"https://a.example/"`, "2024-03-01T09:30:00Z"},

@@ -47,7 +47,7 @@ func (a *api) registerQueue() {
 			"with the message's id, and the message goes to the dead-letter queue. The answer is SQS's SendMessageResponse, " +
 			"in XML, with the message's id. In AWS, API Gateway and SQS answer, so errors are theirs too.",
 		access: forCaller, body: request.Report{}, status: http.StatusAccepted,
-		errors: tableErrors,
+		errors: append([]int{http.StatusNotImplemented}, bodyErrors...),
 		more: func(op *huma.Operation) {
 			op.Responses["202"].Content[xmlType].Example = string(Queued{
 				"5fea7756-0ea4-451a-a703-a558b933e274", "0a1b2c3d4e5f60718293a4b5c6d7e8f9",

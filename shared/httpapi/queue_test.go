@@ -33,7 +33,7 @@ func (b *box) Send(_ context.Context, body []byte, from auth.Caller) (string, er
 // openQueue is a forum without a store, with a queue.
 func openQueue(t *testing.T, q httpapi.Queue) *forum {
 	t.Helper()
-	return openWith(t, harness.Setup{}, func(o *httpapi.Options) { o.Store, o.Queue = nil, q })
+	return openWith(t, harness.Setup{}, func(o *httpapi.Options) { o.Recorder, o.Queue = nil, q })
 }
 
 func (f *forum) enqueue(token, body string, headers ...string) answer {

@@ -12,6 +12,7 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/problems"
+	"laurel/shared/records"
 )
 
 // The lists of what webhooks were answered: those that were signed, and the others, which
@@ -25,22 +26,42 @@ const (
 	rememberTime = 250 * time.Millisecond // that the answer to a webhook may be later for being kept
 	maxReasons   = 5                      // of a webhook
 	maxReason    = 200                    // bytes of one
+	maxLeft      = 100                    // lines of what is left
 )
-
-// Nights say when the nightly run was complete; app.Kept does.
-type Nights interface {
-	// LastNight returns the day of the last complete run, and since when activities are kept, 0
-	// for what is not known.
-	LastNight(ctx context.Context) (day board.Date, since board.Moment, err error)
-}
 
 // A Status is what an operator looks at. It names nobody.
 type Status struct {
 	Timezone  string       `json:"timezone" example:"Europe/Berlin"`
 	AsOf      string       `json:"asOf" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When this was read"`
-	Since     *string      `json:"since" format:"date-time" example:"2026-11-01T09:00:00.000+01:00" doc:"Since when activities are kept in the table; null when there is none, or nothing in it"`
+	Since     *string      `json:"since" format:"date-time" example:"2026-11-01T09:00:00.000+01:00" doc:"Since when activities are kept in the table"`
 	LastNight *string      `json:"lastNight" format:"date" example:"2026-11-20" doc:"The day of the last nightly run that left nothing; null when there was none"`
+	View      *ViewBehind  `json:"view" doc:"null when boards have everything that the table has"`
+	Left      []LeftPeriod `json:"left" nullable:"false" doc:"Periods that are due, closed or final and have not left the cache, and reopened ones: at most 100"`
+	Imports   []Import     `json:"imports" nullable:"false" doc:"Imports in progress"`
 	Hooks     []RecentHook `json:"hooks" nullable:"false" doc:"How the last webhooks were answered, the newest first: up to 50 that were signed, and 50 others"`
+}
+
+// A ViewBehind says that boards may lack something.
+type ViewBehind struct {
+	BehindSince string `json:"behindSince" format:"date-time" example:"2026-11-20T12:45:10.250+01:00" doc:"Since when"`
+	Reason      string `json:"reason" example:"a report was not shown" doc:"Why, in English"`
+}
+
+// A LeftPeriod is one or several periods in a row that have steps to take, and what for they wait.
+type LeftPeriod struct {
+	Period string `json:"period" example:"2026-11-16"`
+	Until  string `json:"until,omitempty" example:"2026-11-17" doc:"The last of several in a row"`
+	Reason string `json:"reason" enum:"waits,due,parts,votes,reopened,import" example:"due" doc:"waits: for reports that began before the last step; due: the next tick goes on; parts: its days, weeks or months are not final; votes: its articles take votes; reopened: until the next night; import: one is in progress"`
+	Detail string `json:"detail,omitempty" example:"history.csv" doc:"The import"`
+	Since  string `json:"since,omitempty" format:"date-time" example:"2026-11-20T00:01:10.250+01:00" doc:"Since when it has been in its state"`
+	Next   string `json:"next,omitempty" format:"date-time" example:"2026-11-20T00:01:25.250+01:00" doc:"When a tick can go on"`
+}
+
+// An Import is one in progress, which keeps months from being closed.
+type Import struct {
+	Name   string   `json:"name" example:"history.csv"`
+	Since  string   `json:"since" format:"date-time" example:"2026-11-20T12:45:10.250+01:00"`
+	Months []string `json:"months" nullable:"false" example:"[\"2026-10\"]" doc:"Whose periods are not closed meanwhile"`
 }
 
 func (s Status) stamp() string { return `"asOf":"` + s.AsOf + `"` }
@@ -53,23 +74,23 @@ type RecentHook struct {
 	Receipts map[string]int `json:"receipts,omitempty" doc:"How many receipts there were, by status"`
 	Changed  int            `json:"changed,omitempty" example:"1" doc:"How much else has changed"`
 	Ignored  []string       `json:"ignored,omitempty" nullable:"false" example:"[\"private message\"]" doc:"Why something does not count"`
-	Pending  int            `json:"pending,omitempty" example:"1" doc:"Activities that will be recorded later"`
 	Problem  string         `json:"problem,omitempty" example:"no secret of discourse gives the signature" doc:"Why it was refused"`
 }
 
 func (a *api) registerStatusReads() {
 	register(a, operation{
 		id: "read-status", method: http.MethodGet, path: "/v1/status", tag: "service",
-		summary: "Read when the nightly run was, and how webhooks were answered",
-		access:  forService, errors: []int{http.StatusServiceUnavailable}, storeless: true,
+		summary: "Read how the cache, the nightly run and imports are, and how webhooks were answered",
+		access:  forService, errors: []int{http.StatusServiceUnavailable},
 	}, a.status)
 }
 
 func (a *api) status(ctx context.Context, _ *nothingInput) (Status, error) {
 	s := Status{
-		Timezone: a.Ledger.Calendar().Zone().String(), AsOf: a.moment(board.MomentOf(a.Now())), Hooks: []RecentHook{},
+		Timezone: a.Ledger.Calendar().Zone().String(), AsOf: a.moment(board.MomentOf(a.Now())),
+		Left: []LeftPeriod{}, Imports: []Import{}, Hooks: []RecentHook{},
 	}
-	entries, err := a.Store.Recent(ctx, recentHooks, refusedHooks)
+	entries, err := a.View.Recent(ctx, recentHooks, refusedHooks)
 	if err != nil {
 		return s, err
 	}
@@ -80,17 +101,46 @@ func (a *api) status(ctx context.Context, _ *nothingInput) (Status, error) {
 		}
 	}
 	slices.SortStableFunc(s.Hooks, func(a, b RecentHook) int { return cmp.Compare(b.At, a.At) })
-	if a.Nights == nil {
-		return s, nil
+	head, err := a.Recorder.Head(ctx)
+	if err != nil {
+		return s, err
 	}
-	last, since, err := a.Nights.LastNight(ctx)
-	if last != 0 {
-		s.LastNight = new(last.String())
+	if head.Night != 0 {
+		s.LastNight = new(head.Night.String())
 	}
-	if since != 0 {
-		s.Since = new(a.moment(since))
+	s.Since = new(a.moment(head.Begun))
+	a.headStatus(&s, head)
+	return s, nil
+}
+
+// headStatus adds what the head says of the view, of periods and of imports.
+func (a *api) headStatus(s *Status, head *records.Head) {
+	if b := head.Behind; b != nil {
+		s.View = &ViewBehind{a.moment(b.Since), b.Reason}
 	}
-	return s, err
+	now := board.MomentOf(a.Now())
+	schedule := records.NewSchedule(a.Ledger, a.HotDays, a.HotMonths, a.Ledger.Calendar().Date(now), now)
+	left := schedule.Unsettled(head)
+	for _, l := range left[:min(len(left), maxLeft)] {
+		p := LeftPeriod{Period: l.Period.String(), Reason: string(l.Reason), Detail: l.Detail}
+		if l.Until != (board.Period{}) {
+			p.Until = l.Until.String()
+		}
+		if !l.Since.IsZero() {
+			p.Since = a.moment(board.MomentOf(l.Since))
+		}
+		if !l.Next.IsZero() {
+			p.Next = a.moment(board.MomentOf(l.Next))
+		}
+		s.Left = append(s.Left, p)
+	}
+	for _, i := range head.Imports {
+		months := make([]string, len(i.Months))
+		for n, m := range i.Months {
+			months[n] = m.String()
+		}
+		s.Imports = append(s.Imports, Import{i.Name, a.moment(i.Since), months})
+	}
 }
 
 // remember keeps how a webhook was answered, for people: a round trip beyond those of
@@ -99,7 +149,7 @@ func (a *api) status(ctx context.Context, _ *nothingInput) (Status, error) {
 func (h *hooking) remember(ctx context.Context, source string, err error) {
 	r := RecentHook{
 		At: h.now.Time().Format("2006-01-02T15:04:05.000Z07:00"), Source: source, Status: http.StatusOK,
-		Changed: len(h.answer.Changed), Ignored: h.reasons, Pending: h.answer.Pending,
+		Changed: len(h.answer.Changed), Ignored: h.reasons,
 	}
 	list := recentHooks
 	if err != nil {
@@ -122,7 +172,7 @@ func (h *hooking) remember(ctx context.Context, source string, err error) {
 	defer cancel()
 	entry, err := marshal(r)
 	if err == nil {
-		err = h.Store.AddRecent(ctx, list, entry)
+		err = h.View.AddRecent(ctx, list, entry)
 	}
 	if err != nil {
 		h.Log.WarnContext(ctx, "the answer to a webhook is not kept", "cause", err)

@@ -16,18 +16,8 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
+	"laurel/shared/records"
 )
-
-// nightOf is a table that knows of one night.
-type nightOf struct {
-	day   board.Date
-	since board.Moment
-	err   error
-}
-
-func (n nightOf) LastNight(context.Context) (board.Date, board.Moment, error) {
-	return n.day, n.since, n.err
-}
 
 // The status has the answers to webhooks with their reasons, and nothing of what they said.
 func TestStatusTellsHowWebhooksWereAnswered(t *testing.T) {
@@ -64,7 +54,7 @@ func TestStatusTellsHowWebhooksWereAnswered(t *testing.T) {
 	if diff := cmp.Diff(want, status.Hooks); diff != "" {
 		t.Errorf("webhooks (-want +got):\n%s", diff)
 	}
-	for _, entry := range must(f.Store.Recent(t.Context(), "hooks", "refused")) {
+	for _, entry := range must(f.View.Recent(t.Context(), "hooks", "refused")) {
 		if strings.Contains(entry, "member") || strings.Contains(entry, "a-target") || strings.Contains(entry, "Topic") {
 			t.Errorf("what a webhook said is kept: %s", entry)
 		}
@@ -84,7 +74,7 @@ func TestStatusIsBounded(t *testing.T) {
 	t.Parallel()
 	f := openHooked(t, "")
 	f.discourse("ping", `{"ping":"OK"}`)
-	if err := f.Store.AddRecent(t.Context(), "hooks", []byte("of another version")); err != nil {
+	if err := f.View.AddRecent(t.Context(), "hooks", []byte("of another version")); err != nil {
 		t.Fatal(err)
 	}
 	for range 60 {
@@ -110,7 +100,7 @@ func TestStatusIsBounded(t *testing.T) {
 
 // forgetful is a store that cannot keep what is recent.
 type forgetful struct {
-	httpapi.Store
+	httpapi.View
 	err error
 }
 
@@ -119,7 +109,7 @@ func (s forgetful) AddRecent(context.Context, string, []byte) error { return s.e
 func (s forgetful) Recent(context.Context, ...string) ([]string, error) { return nil, s.err }
 
 // A webhook is answered as it is when its answer cannot be kept. Keeping it takes one round
-// trip beyond the two of recording.
+// trip beyond that of showing.
 func TestKeepingAnswersToWebhooksChangesNone(t *testing.T) {
 	t.Parallel()
 	client, trips := testserver.CountedRedis(t)
@@ -127,11 +117,10 @@ func TestKeepingAnswersToWebhooksChangesNone(t *testing.T) {
 	signed := func(o *httpapi.Options) { o.Hooks = hooks.Secrets{"discourse": {hookSecret}} }
 	f.Serve(signed)
 	f.discourse("post_created", discoursePost(8, 12, 80, 2)) // it gets its scripts, and the stamp
-	for kept, want := range map[bool]int64{true: 3, false: 2} {
+	for kept, want := range map[bool]int64{true: 2, false: 1} {
 		f.Serve(signed, func(o *httpapi.Options) {
-			o.People = nil // copies of profiles take trips of their own
 			if !kept {
-				o.Store = forgetful{o.Store, errors.New("a full store")}
+				o.View = forgetful{o.View, errors.New("a full store")}
 			}
 		})
 		before := trips.Count()
@@ -147,32 +136,65 @@ func TestKeepingAnswersToWebhooksChangesNone(t *testing.T) {
 	}
 }
 
-// The night is that of the table; without one, and without a night, it is null.
+// What the head says of the view, of periods and of imports is told.
+func TestStatusTellsWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	if s := read[httpapi.Status](t, f.Get("/v1/status", f.Service())); s.View != nil || s.Left == nil || len(s.Left)+
+		len(s.Imports) != 0 {
+		t.Errorf("of a new forum: %+v", s)
+	}
+	_, err := f.Records.ChangeHead(t.Context(), func(h *records.Head) (err error) {
+		now := board.MomentOf(f.Now)
+		h.From = board.DateOf(2026, 10, 1).Month()
+		for d := board.DateOf(2026, 10, 1); d < board.DateOf(2026, 11, 15) && err == nil; d++ {
+			for _, e := range []board.PeriodEvent{board.EventClose, board.EventMake, board.EventRemove} {
+				if err == nil {
+					h.Life, err = h.Life.Apply(board.PeriodOf(board.Day, d), e, now-60_000)
+				}
+			}
+		}
+		if err == nil {
+			h.Life, err = h.Life.Apply(harness.Period(t, "2026-11-15"), board.EventClose, now-1_000)
+		}
+		h.Life = h.Life.Hold("i", h.From+1)
+		h.Imports = []records.Import{{ID: "i", Name: "a.csv", Since: now - 2_000, Months: []board.MonthOf{h.From + 1}}}
+		h.Behind = &records.Behind{Since: now - 3_000, Reason: "a test", Number: 1}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := read[httpapi.Status](t, f.Get("/v1/status", f.Service()))
+	want := httpapi.Status{
+		View: &httpapi.ViewBehind{BehindSince: "2026-11-20T11:59:57.000Z", Reason: "a test"},
+		Left: []httpapi.LeftPeriod{
+			{Period: "2026-11-15", Reason: "waits", Since: "2026-11-20T11:59:59.000Z", Next: "2026-11-20T12:00:14.000Z"},
+			{Period: "2026-11-16", Reason: "import", Detail: "a.csv", Since: "2026-11-20T11:59:58.000Z"},
+		},
+		Imports: []httpapi.Import{{Name: "a.csv", Since: "2026-11-20T11:59:58.000Z", Months: []string{"2026-11"}}},
+	}
+	if diff := cmp.Diff(want, httpapi.Status{View: got.View, Left: got.Left, Imports: got.Imports}); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The night and the beginning are those of the head; before a night it is null.
 func TestStatusTellsTheLastNight(t *testing.T) {
 	t.Parallel()
-	f := harness.NewForum(t, harness.Setup{})
-	since := board.MomentOf(harness.Noon)
-	for name, c := range map[string]struct {
-		nights httpapi.Nights
-		want   string
-	}{
-		"no table": {nil, `"since":null,"lastNight":null`},
-		"none yet": {nightOf{since: since}, `"since":"2026-11-20T12:00:00.000Z","lastNight":null`},
-		"a night": {
-			nightOf{board.DateOf(2026, 11, 19), since, nil},
-			`"since":"2026-11-20T12:00:00.000Z","lastNight":"2026-11-19"`,
-		},
-	} {
-		f.Serve(func(o *httpapi.Options) { o.Nights = c.nights })
+	f := open(t)
+	for _, want := range []string{"null", `"2026-11-24"`} {
 		a := f.Get("/v1/status", f.Service())
-		if a.Status != http.StatusOK || !strings.Contains(a.Body, c.want) || !strings.Contains(a.Body, `"timezone":"UTC"`) ||
+		if a.Status != http.StatusOK || !strings.Contains(a.Body, `"lastNight":`+want) ||
+			!strings.Contains(a.Body, `"timezone":"UTC"`) || !strings.Contains(a.Body, `"since":"2`) ||
 			a.Header.Get("Cache-Control") != "private, no-store" {
-			t.Errorf("%s: %d %v %s, want %s", name, a.Status, a.Header, a.Body, c.want)
+			t.Errorf("%d %v %s, want the night %s", a.Status, a.Header, a.Body, want)
 		}
+		f.Night(4)
 	}
-	f.Serve(func(o *httpapi.Options) { o.Nights = nightOf{err: errors.New("the secret of the table")} })
-	if a := f.Get("/v1/status", f.Service()); a.Status != http.StatusInternalServerError ||
+	f.Table.Unavailable.Store(true)
+	if a := f.Get("/v1/status", f.Service()); a.Status != http.StatusServiceUnavailable ||
 		strings.Contains(a.Body, "secret") {
-		t.Errorf("a broken table: %d %s", a.Status, a.Body)
+		t.Errorf("without the table: %d %s", a.Status, a.Body)
 	}
 }

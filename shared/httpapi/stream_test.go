@@ -69,7 +69,7 @@ func TestPromise1ThroughHTTP(t *testing.T) {
 			w.ref.Add(a)
 		}
 		points := map[string]int64{}
-		for j, r := range harness.Record(t, w.Store, older...) {
+		for j, r := range w.Record(older...) {
 			points[older[j].User] += r.Points
 		}
 		w.deliver(stream.Deliver(rng, recent, 500), points)

@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/board"
-	"laurel/shared/export"
 	"laurel/shared/people"
 )
 
@@ -35,10 +34,10 @@ type Activity struct {
 }
 
 // A Day is what a user did on a day.
-type Day = export.Day
+type Day = people.Day
 
 // A Tally is how much of an action stands and what it is worth.
-type Tally = export.Tally
+type Tally = people.Tally
 
 type standingsInput struct{ UserPath }
 
@@ -73,17 +72,14 @@ func (a *api) registerUsers() {
 		summary: "Export all that is kept of a user",
 		detail: "Of what can be long it has the newest: 5,000 entries, 5,000 users of the follow list, 100 articles that " +
 			"left the lists, and the places in the last 31 final periods of each board and window; truncated names the " +
-			"parts that have more. The command `laurel export` has all of it, and the journal. A user of whom nothing is " +
+			"parts that have more. The command `laurel export` has all of it. A user of whom nothing is " +
 			"kept has empty parts.",
-		access: forUser, errors: []int{http.StatusNotImplemented, http.StatusServiceUnavailable},
+		access: forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.export)
 }
 
-func (a *api) export(ctx context.Context, in *onlyUser) (export.UserData, error) {
-	if a.Export == nil {
-		return export.UserData{}, noTable()
-	}
-	return a.Export.Newest(ctx, in.User)
+func (a *api) export(ctx context.Context, in *onlyUser) (people.UserData, error) {
+	return a.People.Newest(ctx, in.User)
 }
 
 func (a *api) standings(ctx context.Context, in *standingsInput) (Standings, error) {
@@ -111,7 +107,7 @@ func (a *api) standings(ctx context.Context, in *standingsInput) (Standings, err
 
 func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error) {
 	today := a.today()
-	days, err := a.Store.Days(ctx, in.User, today-board.Date(in.Days)+1, today)
+	days, _, err := a.People.Days(ctx, in.User, today-board.Date(in.Days)+1, today)
 	if err != nil {
 		return Activity{}, err
 	}
@@ -119,7 +115,7 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 		User: userOf(in.User, people.Profile{}), Timezone: a.Ledger.Calendar().Zone().String(), Totals: map[string]Tally{},
 	}
 	for _, d := range slices.Backward(days) {
-		day := export.DayOf(d)
+		day := people.DayOf(d)
 		for action, did := range day.Actions {
 			total := answer.Totals[action]
 			answer.Totals[action] = Tally{Count: total.Count + did.Count, Points: total.Points + did.Points}

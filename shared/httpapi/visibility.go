@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"laurel/shared/ledger"
-	"laurel/shared/pages"
+	"laurel/shared/people"
 	"laurel/shared/request"
 )
 
@@ -34,7 +34,7 @@ func (a *api) registerVisibility() {
 	exclusion.body, exclusion.optional, exclusion.errors = nil, false, []int{http.StatusServiceUnavailable}
 	exclusion.id, exclusion.method, exclusion.summary = "delete-exclusion", http.MethodDelete, "Take back an exclusion"
 	register(a, exclusion, func(ctx context.Context, in *onlyUser) (UserExclusion, error) {
-		return UserExclusion{}, a.Store.SetExclusion(ctx, in.User, false)
+		return UserExclusion{}, a.People.SetExclusion(ctx, in.User, false)
 	})
 }
 
@@ -46,7 +46,7 @@ func (a *api) registerVisibilityReads() {
 	exclusion.body, exclusion.optional, exclusion.errors = nil, false, []int{http.StatusServiceUnavailable}
 	exclusion.id, exclusion.method, exclusion.summary = "read-exclusion", http.MethodGet, "Read whether a user is excluded"
 	register(a, exclusion, func(ctx context.Context, in *onlyUser) (UserExclusion, error) {
-		status, err := a.Store.Status(ctx, in.User)
+		status, err := a.People.Status(ctx, in.User)
 		return UserExclusion{Excluded: status.Excluded || status.Shadowed, Shadow: status.Shadowed}, err
 	})
 }
@@ -77,19 +77,19 @@ func (a *api) putVisibility(ctx context.Context, in *userBody) (UserVisibility, 
 	if p := problemWith(request.Decode(in.body, &body), in.rest); p != nil {
 		return UserVisibility{}, p
 	}
-	var v pages.Visibility
+	var v people.Visibility
 	if body.Boards != "" {
 		v.Hidden = new(body.Boards == boardsHidden)
 	}
 	if body.Days != "" {
 		v.DaysPublic = new(body.Days == daysPublic)
 	}
-	status, err := a.Store.SetVisibility(ctx, in.User, v)
+	status, err := a.People.SetVisibility(ctx, in.User, v)
 	return visibilityOf(status), err
 }
 
 func (a *api) visibility(ctx context.Context, in *onlyUser) (UserVisibility, error) {
-	status, err := a.Store.Status(ctx, in.User)
+	status, err := a.People.Status(ctx, in.User)
 	return visibilityOf(status), err
 }
 
@@ -112,7 +112,7 @@ func (a *api) putExclusion(ctx context.Context, in *userBody) (UserExclusion, er
 	now := UserExclusion{Excluded: body.Excluded == nil || *body.Excluded}
 	if now.Excluded && body.Shadow {
 		now.Shadow = true
-		return now, a.Store.Shadow(ctx, in.User)
+		return now, a.People.Shadow(ctx, in.User)
 	}
-	return now, a.Store.SetExclusion(ctx, in.User, now.Excluded)
+	return now, a.People.SetExclusion(ctx, in.User, now.Excluded)
 }

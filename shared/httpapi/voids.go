@@ -8,17 +8,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/board"
-	"laurel/shared/pages"
 	"laurel/shared/problems"
+	"laurel/shared/record"
+	"laurel/shared/records"
 	"laurel/shared/request"
 )
-
-// A VoidStore keeps which targets are void.
-type VoidStore interface {
-	SetVoid(ctx context.Context, target string, until board.Moment) (pages.Void, error)
-	WithdrawVoid(ctx context.Context, target string) (pages.Void, error)
-	VoidOf(ctx context.Context, target string) (pages.Void, error)
-}
 
 // A Void says until when a target is void, and how far that is carried out.
 type Void struct {
@@ -54,7 +48,7 @@ var voidOperation = operation{
 		"are undone, a little later, and what arrives then with a moment up to it is superseded. What is done after it " +
 		"counts. Follows and votes stay, and so do final boards. Of two moments the later one stays.",
 	access: forService, body: request.TargetVoid{}, optional: true,
-	errors: append([]int{http.StatusConflict}, tableErrors...),
+	errors: append([]int{http.StatusConflict}, bodyErrors...),
 }
 
 func (a *api) registerVoids() {
@@ -82,33 +76,30 @@ func (a *api) putVoid(ctx context.Context, in *voidBody) (Void, error) {
 	if p := problemWith(found, in.rest); p != nil {
 		return Void{}, p
 	}
-	return a.voidAnswer(func() (pages.Void, error) { return a.Store.SetVoid(ctx, in.Target, until) })
+	return a.voidAnswer(func() (records.Void, error) { return a.Recorder.SetVoid(ctx, in.Target, until) })
 }
 
 func (a *api) void(ctx context.Context, in *onlyTarget) (Void, error) {
-	return a.voidAnswer(func() (pages.Void, error) { return a.Store.VoidOf(ctx, in.Target) })
+	return a.voidAnswer(func() (records.Void, error) { return a.Recorder.VoidOf(ctx, in.Target) })
 }
 
 func (a *api) deleteVoid(ctx context.Context, in *onlyTarget) (Void, error) {
-	return a.voidAnswer(func() (pages.Void, error) { return a.Store.WithdrawVoid(ctx, in.Target) })
+	return a.voidAnswer(func() (records.Void, error) { return a.Recorder.WithdrawVoid(ctx, in.Target) })
 }
 
-func (a *api) voidAnswer(do func() (pages.Void, error)) (Void, error) {
-	if a.People == nil {
-		return Void{}, noTable()
-	}
+func (a *api) voidAnswer(do func() (records.Void, error)) (Void, error) {
 	v, err := do()
 	switch {
-	case errors.Is(err, pages.ErrNoVoid):
+	case errors.Is(err, record.ErrNoVoid):
 		return Void{}, newProblem(problems.NoVoid, "the target is not void")
-	case errors.Is(err, pages.ErrVoidBegun):
+	case errors.Is(err, record.ErrVoidBegun):
 		return Void{}, newProblem(problems.VoidBegun, "the void is being carried out, or is done")
-	case errors.Is(err, pages.ErrTooManyVoids):
+	case errors.Is(err, record.ErrTooManyVoids):
 		return Void{}, newProblem(problems.TooManyVoids, "too many targets are void")
 	case err != nil:
 		return Void{}, err
 	}
-	answer := Void{Target: v.Target, State: string(v.State())}
+	answer := Void{Target: v.Target, State: string(v.State)}
 	if v.Until > 0 {
 		answer.Until = a.moment(v.Until)
 	}

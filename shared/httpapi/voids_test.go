@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/shared/audit"
-	"laurel/shared/export"
 	"laurel/shared/httpapi"
+	"laurel/shared/people"
+	"laurel/shared/record"
 )
 
 const spam = "/v1/targets/spam/void"
@@ -19,7 +19,7 @@ const spam = "/v1/targets/spam/void"
 // done after it counts.
 func TestVoidTarget(t *testing.T) {
 	t.Parallel()
-	f := openFull(t)
+	f := open(t)
 	points := func(step, want string) {
 		t.Helper()
 		var got []string
@@ -47,21 +47,20 @@ func TestVoidTarget(t *testing.T) {
 	f.Says(f.Delete(spam, f.Service()), http.StatusNotFound, "")
 	f.Says(f.Put(spam, f.Service(), `{"until":"2026-11-20T12:00:00Z"}`), http.StatusOK, waiting)
 
-	from, err := f.Store.VoidStep(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
+	pass := func(wait time.Duration) {
+		t.Helper()
+		if _, err := f.Recorder.VoidPass(t.Context(), wait); err != nil {
+			t.Fatal(err)
+		}
 	}
+	pass(time.Hour)
 	running := strings.Replace(waiting, "waiting", "running", 1)
 	f.Says(f.Get(spam, f.Service()), http.StatusOK, running)
 	begun := f.Delete(spam, f.Service())
 	if p := begun.Problem(t); begun.Status != http.StatusConflict || p.Code != "void_begun" {
 		t.Errorf("withdrawn while it runs: %d %s", begun.Status, begun.Body)
 	}
-	for from.Next != "" {
-		if from, err = f.Store.VoidStep(t.Context(), from.Next); err != nil {
-			t.Fatal(err)
-		}
-	}
+	pass(0)
 	f.Says(f.Get(spam, f.Service()), http.StatusOK, strings.Replace(waiting, "waiting", "done", 1))
 	points("void", "bob 2, ann 1")
 	if f.votes("spam") != 2 {
@@ -79,15 +78,13 @@ func TestVoidTarget(t *testing.T) {
 		}
 	}
 	points("done again", "bob 4, ann 3, dan 2")
-	for _, e := range read[export.UserData](t, f.Get("/v1/users/ann/export", f.Service())).Entries {
+	for _, e := range read[people.UserData](t, f.Get("/v1/users/ann/export", f.Service())).Entries {
 		if e.Target == "spam" && e.UndoneAt != "2026-11-20T12:00:00Z" {
 			t.Errorf("exported: %+v", e)
 		}
 	}
-	auditor := &audit.Auditor{
-		Store: audit.NewInspector(f.Store.Redis()), Ledger: f.Ledger, Report: func(found audit.Finding) { t.Error(found) },
-	}
-	if _, err := auditor.Run(t.Context()); err != nil {
-		t.Error(err)
+	audited, err := f.Recorder.Compare(t.Context(), record.CompareOptions{Audit: true})
+	if err != nil || audited.Differ > 0 {
+		t.Errorf("%+v, %v", audited, err)
 	}
 }

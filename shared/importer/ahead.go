@@ -10,7 +10,7 @@ import (
 	"laurel/shared/board"
 )
 
-// Marks keep what months are being imported; state.Store does. MarkImport adds months to an
+// Marks keep what months are being imported; record.Recorder does. MarkImport adds months to an
 // import's mark, which it makes if there is none.
 type Marks interface {
 	MarkImport(ctx context.Context, id, name string, at board.Moment, months ...board.MonthOf) error

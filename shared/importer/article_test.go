@@ -4,55 +4,42 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/testserver"
 	"laurel/shared/activity"
-	"laurel/shared/archive"
 	"laurel/shared/article"
-	"laurel/shared/articles"
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/ledger"
-	"laurel/shared/live"
-	"laurel/shared/redisstore"
+	"laurel/shared/records"
 )
 
 const articleHeader = "at,user,action,target,title,link,groups\n"
 
 // shelf keeps the articles that it is told to create, in the order of the calls.
 type shelf struct {
-	mu    sync.Mutex
-	all   []article.Article
-	fails atomic.Int64
-	err   error
+	all []article.Article
 }
 
-func (s *shelf) Create(_ context.Context, a article.Article) (article.Article, bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.fails.Add(-1) >= 0 {
-		return a, false, fmt.Errorf("%w: test", s.err)
-	}
-	for _, there := range s.all {
+func (s *shelf) Create(_ context.Context, all []article.Article) ([]importer.Creation, error) {
+	made := make([]importer.Creation, len(all))
+	for i, a := range all {
+		there := slices.IndexFunc(s.all, func(there article.Article) bool { return there.ID == a.ID })
+		made[i] = importer.Creation{Known: true, Created: there < 0}
 		switch {
-		case there.ID == a.ID && !there.Same(a):
-			return a, false, articles.ErrTaken
-		case there.ID == a.ID:
-			return there, false, nil
+		case there < 0:
+			s.all = append(s.all, a)
+		case s.all[there].Author != a.Author, s.all[there].Published != a.Published:
+			made[i].Violation = "target: taken"
 		}
 	}
-	s.all = append(s.all, a)
-	return a, true, nil
+	return made, nil
 }
 
 // The same article in several forms, from a file and from standard input; beside
@@ -74,7 +61,7 @@ func TestALineWithATitleIsAnArticle(t *testing.T) {
 		for place, load := range loaders {
 			store, kept := newCounter(), &shelf{}
 			im := newImporter(store)
-			im.Articles = importer.Creator{Live: kept}
+			im.Articles = kept
 			if name == "other names" {
 				im.Columns = map[string]string{
 					"at": "when", "user": "who", "target": "id", "title": "headline", "link": "url", "groups": "topics",
@@ -103,7 +90,7 @@ func TestOtherLinesAreNoArticles(t *testing.T) {
 	t.Parallel()
 	kept := &shelf{}
 	im := newImporter(newCounter())
-	im.Articles = importer.Creator{Live: kept}
+	im.Articles = kept
 	s, rejected, err := loadFile(t, im, articleHeader+"1773489600,ann,publish,a1,,,\n"+
 		"1773489600,ann,like,a1,A title,javascript:x,||\n1773489600,ann,fly,a1,A title,,\n")
 	if err != nil || s.Recorded() != 2 || s.Skipped["fly"] != 1 || s.Created != 0 || len(kept.all) != 0 {
@@ -115,7 +102,7 @@ func TestOtherLinesAreNoArticles(t *testing.T) {
 // neither creates nor records.
 func TestARejectedArticleIsListedAlone(t *testing.T) {
 	t.Parallel()
-	const other = "target: the id is that of an article of another author or moment"
+	const other = "target: taken"
 	for line, reason := range map[string]string{
 		`1773489600,ann,publish,a2,,https://example.org,`:                "title: must not be empty",
 		`1773489600,ann,publish,a2,,,go`:                                 "title: must not be empty",
@@ -133,7 +120,7 @@ func TestARejectedArticleIsListedAlone(t *testing.T) {
 		for _, load := range loaders {
 			store, kept := newCounter(), &shelf{}
 			im := newImporter(store)
-			im.Articles = importer.Creator{Live: kept}
+			im.Articles = kept
 			text := articleHeader + "1773489600,ann,publish,a1,A title,,\n" + line + "\n1773489600,ann,publish,a3,A title,,\n"
 			s, rejected, err := load(t, im, text)
 			if err != nil || s.Recorded() != 2 || s.Rejected != 1 || s.Created != 2 || len(store.all()) != 2 {
@@ -155,7 +142,7 @@ func TestStrictStopsAtTheFirstRejectedLine(t *testing.T) {
 	t.Parallel()
 	kept := &shelf{}
 	im := newImporter(newCounter())
-	im.Articles, im.Strict = importer.Creator{Live: kept}, true
+	im.Articles, im.Strict = kept, true
 	s, _, err := loadFile(t, im, "at,user,action,target,title\n1773489600,ann,publish,a1,T\n"+
 		"1773489600,,like,a1,\n1773489600,,like,a1,\n1773489600,ann,publish,a2,T\n")
 	want := "rejected line 3: user: must not be empty"
@@ -167,84 +154,93 @@ func TestStrictStopsAtTheFirstRejectedLine(t *testing.T) {
 	}
 }
 
-func TestArticlesOfAStoreThatComesBack(t *testing.T) {
-	t.Parallel()
-	text := "at,user,action,target,title\n1773489600,ann,publish,a1,T\n1773489600,ann,publish,a2,T\n"
-	for _, load := range loaders {
-		for why, stays := range map[error]bool{
-			redisstore.ErrUnavailable: false, redisstore.ErrBusy: false, redisstore.ErrStored: true,
-		} {
-			synctest.Test(t, func(t *testing.T) {
-				kept := &shelf{err: why}
-				kept.fails.Store(5)
-				im := newImporter(newCounter())
-				im.Articles = importer.Creator{Live: kept}
-				s, _, err := load(t, im, text)
-				if stays != errors.Is(err, why) || (err == nil && s.Created != 2) {
-					t.Errorf("%v: %+v, %v", why, s, err)
-				}
-			})
+// votes are those of articles that ledgers have, by id.
+func (k *kept) votes() map[string]int64 {
+	k.Helper()
+	votes := map[string]int64{}
+	for bucket := range records.Buckets {
+		for row, err := range k.records.Articles(k.Context(), bucket, "") {
+			if err != nil || row.Err != nil {
+				k.Fatal(err, row.Err)
+			}
+			votes[row.ID] += k.Articles().Rules().OwnVotes()
 		}
 	}
-}
-
-// votesIn are the votes of a store's articles, by id.
-func votesIn(t *testing.T, store *live.Store) map[string]int64 {
-	t.Helper()
-	list, err := store.Articles().List(t.Context(), article.View{Sort: article.New, Limit: 1_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	votes := map[string]int64{}
-	for _, a := range list.Articles {
-		votes[a.ID] = a.Votes
+	for m := range k.ledgers() {
+		for id, vote := range m.Votes {
+			if article.Vote(vote).Stands() {
+				votes[id]++
+			}
+		}
 	}
 	return votes
 }
 
-// attic is an archive of an article, an erased author's, a deleted one, and one that
-// cannot be read.
-type attic struct{}
-
-func (attic) Get(_ context.Context, id string) (archive.FinalArticle, error) {
-	switch id {
-	case "final":
-		return archive.FinalArticle{Article: article.Article{ID: id, Author: "ann", Published: noon}}, nil
-	case "erased":
-		return archive.FinalArticle{Article: article.Article{ID: id, Published: noon}}, nil
-	case "deleted":
-		return archive.FinalArticle{Deleted: true}, nil
-	case "broken":
-		return archive.FinalArticle{}, errors.New("unreadable")
-	default:
-		return archive.FinalArticle{}, archive.ErrNoArticle
+// ledgers goes over all ledgers, with their months.
+func (k *kept) ledgers() iter.Seq2[*ledger.MonthLedger, board.MonthOf] {
+	return func(yield func(*ledger.MonthLedger, board.MonthOf) bool) {
+		head, err := k.Head(k.Context())
+		if err != nil {
+			k.Fatal(err)
+		}
+		for month := head.From; month <= utc().Calendar().Date(k.now).Month()+1; month++ {
+			for bucket := range records.Buckets {
+				for row, err := range k.records.Ledgers(k.Context(), month, bucket, records.Key{}) {
+					if err != nil || row.Err != nil {
+						k.Fatal(err, row.Err)
+					}
+					if !yield(row.Row.Value, month) {
+						return
+					}
+				}
+			}
+		}
 	}
 }
 
-// What is in the archive is not created again: the same is there already, another
-// or a deleted one has the line rejected.
-func TestWhatIsFinalIsNotCreatedAgain(t *testing.T) {
+// What was deleted, or is another's, has its line rejected, with the reason.
+func TestArticlesThatAreRefused(t *testing.T) {
 	t.Parallel()
-	var text strings.Builder
-	text.WriteString("at,user,action,target,title\n")
-	for _, id := range []string{"final", "erased", "deleted", "new"} {
-		text.WriteString("1773489600,ann,publish," + id + ",T\n")
+	k := newKept(t, utc(), now)
+	head, err := k.Head(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, load := range loaders {
-		kept := &shelf{}
-		im := newImporter(newCounter())
-		im.Articles = importer.Creator{Live: kept, Final: attic{}}
-		s, rejected, err := load(t, im, text.String())
-		if err != nil || s.Created != 1 || s.Known != 1 || s.Rejected != 2 || len(kept.all) != 1 || kept.all[0].ID != "new" {
-			t.Errorf("%+v, %v, %+v", s, err, kept.all)
+	for _, id := range []string{"there", "deleted", "taken"} {
+		a := article.Article{ID: id, Author: "ann", Published: noon, Title: "T"}
+		if id == "taken" {
+			a.Author = "bob"
 		}
-		if !strings.Contains(rejected, "\n3,target: the id is that of") ||
-			!strings.Contains(rejected, "\n4,target: the article of this id was deleted") {
-			t.Error(rejected)
+		if made := k.Articles().Import(t.Context(), []article.Article{a}); made[0].Err != nil {
+			t.Fatal(made)
 		}
-		_, _, err = load(t, im, text.String()+"1773489600,ann,publish,broken,T\n")
-		if err == nil || !strings.Contains(err.Error(), "unreadable") {
-			t.Error(err)
+	}
+	if _, err := k.Articles().Delete(t.Context(), "deleted"); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = k.records.ChangePerson(t.Context(), head.KeyOf("eve"), "", func(_ *records.Head, p *records.Person) error {
+		p.Erased = noon
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "at,user,action,target,title\n1773489600,ann,publish,there,T\n1773489600,ann,publish,deleted,T\n" +
+		"1773489600,ann,publish,taken,T\n1773489600,eve,publish,erased,T\n1773489600,ann,publish,new,T\n"
+	for name, load := range loaders {
+		im := newImporter(k)
+		im.Articles = importer.Creating{Articles: k.Articles()}
+		s, rejected, err := load(t, im, text)
+		if err != nil || s.Created+s.Known != 2 || s.Rejected != 3 {
+			t.Errorf("%s: %+v, %v", name, s, err)
+		}
+		for _, reason := range []string{
+			"\n3,target: the article of this id was deleted", "\n4,target: the id is that of",
+			"\n5,target: the author was erased",
+		} {
+			if !strings.Contains(rejected, reason) {
+				t.Errorf("%s: %s", name, rejected)
+			}
 		}
 	}
 }
@@ -293,9 +289,9 @@ func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
 				slices.Reverse(lines)
 			}
 		}
-		store := live.New(testserver.Redis(t), ledger.New(activity.Default(), board.NewCalendar(time.UTC)), 1)
-		im := newImporter(store)
-		im.Articles = importer.Creator{Live: store.Articles()}
+		k := newKept(t, utc(), now)
+		im := newImporter(k)
+		im.Articles = importer.Creating{Articles: k.Articles()}
 		text := "at,user,action,target,title\n" + strings.Join(lines, "\n")
 		from := loaders["a file"]
 		if strings.HasPrefix(order, "piped") {
@@ -310,7 +306,7 @@ func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
 			if run == 0 && order == "piped, twice" {
 				continue // a like in front of its article may have been none
 			}
-			if diff := cmp.Diff(want, votesIn(t, store)); diff != "" {
+			if diff := cmp.Diff(want, k.votes()); diff != "" {
 				t.Errorf("%s, %d: votes (-want +got):\n%s", order, run, diff)
 			}
 		}

@@ -5,15 +5,12 @@ import (
 	"errors"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
-	"laurel/shared/archive"
 	"laurel/shared/article"
-	"laurel/shared/articles"
+	"laurel/shared/record"
 )
 
-// Articles creates articles; a Creator does, or what has one elsewhere do it. The error is
-// that of a store that does not know; it has done some then.
+// Articles creates articles whose ids differ; Creating does, or what has that done elsewhere.
+// The error is that of a store that does not know; it has done some then.
 type Articles interface {
 	Create(ctx context.Context, all []article.Article) ([]Creation, error)
 }
@@ -25,24 +22,8 @@ type Creation struct {
 	Violation string `json:"violation,omitempty"` // why it was refused
 }
 
-// A Creator creates articles, unless they are in the archive.
-type Creator struct {
-	Live  LiveArticles
-	Final Final // nil: none
-}
-
-// LiveArticles creates one article; articles.Store does.
-type LiveArticles interface {
-	Create(ctx context.Context, a article.Article) (now article.Article, created bool, err error)
-}
-
-// Final reads the articles in the archive; archive.Articles is one.
-type Final interface {
-	Get(ctx context.Context, id string) (archive.FinalArticle, error)
-}
-
 // creations is how many articles are created at a time.
-const creations = 64
+const creations = 500
 
 // creator creates the articles of one input. It is for one goroutine.
 type creator struct {
@@ -108,49 +89,32 @@ func (c *creator) flush(ctx context.Context) error {
 	return err
 }
 
-// Create creates articles, all at a time.
-func (c Creator) Create(ctx context.Context, all []article.Article) ([]Creation, error) {
-	var creating errgroup.Group
-	made := make([]Creation, len(all))
-	for i, a := range all {
-		creating.Go(func() (err error) {
-			made[i], err = c.create(ctx, a)
-			made[i].Known = err == nil
-			return err
-		})
-	}
-	return made, creating.Wait() // one error is enough: they fail for the same reason
-}
+// Creating creates articles where they are kept.
+type Creating struct{ *record.Articles }
 
-// create creates one article, unless it is in the archive.
-func (c Creator) create(ctx context.Context, a article.Article) (made Creation, err error) {
-	if c.Final != nil {
-		switch final, err := c.Final.Get(ctx, a.ID); {
-		case errors.Is(err, archive.ErrNoArticle):
-		case err != nil:
-			return made, err
-		case final.Deleted:
-			return Creation{Violation: deleted}, nil
-		case !final.Same(a):
-			return Creation{Violation: taken}, nil
-		default:
-			return made, nil
+// Create creates articles.
+func (c Creating) Create(ctx context.Context, all []article.Article) ([]Creation, error) {
+	made := make([]Creation, len(all))
+	err := retry(ctx, func() (failed error) {
+		for i, one := range c.Import(ctx, all) {
+			if made[i].Known { // by an earlier try
+				continue
+			}
+			made[i] = Creation{Known: true, Created: one.New}
+			switch {
+			case errors.Is(one.Err, record.ErrDeleted):
+				made[i].Violation = deleted
+			case errors.Is(one.Err, record.ErrTaken):
+				made[i].Violation = taken
+			case errors.Is(one.Err, record.ErrErased):
+				made[i].Violation = erased
+			case one.Err != nil:
+				made[i], failed = Creation{}, one.Err // one is enough: they fail for the same reason
+			}
 		}
-	}
-	err = retry(ctx, func() (err error) {
-		_, made.Created, err = c.Live.Create(ctx, a)
-		return err
+		return failed
 	})
-	switch {
-	case errors.Is(err, articles.ErrDeleted):
-		return Creation{Violation: deleted}, nil
-	case errors.Is(err, articles.ErrTaken):
-		return Creation{Violation: taken}, nil
-	case errors.Is(err, articles.ErrErased):
-		return Creation{Violation: erased}, nil
-	default:
-		return made, err
-	}
+	return made, err
 }
 
 // count counts an article and returns why it was refused.

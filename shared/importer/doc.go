@@ -5,7 +5,8 @@
 // a receipt, it is skipped because its word is no action, or it is rejected and
 // listed with its number and the reason. An import can be repeated and
 // interrupted at will, as a store's boards do not depend on how often an activity
-// arrives; so there is nothing to resume: an interrupted one is run again.
+// arrives; so there is nothing to resume: an interrupted one is run again. Rows go into
+// the ledgers alone, many at a time; the view is compared with them at the end.
 //
 // # Marks
 //
@@ -43,8 +44,8 @@
 // are met: a like in front of its article is a vote when the import is run again.
 // The same holds for several files, which are loaded one after the other.
 //
-// Votes count by their moments, as long as the nightly run has not dropped the
-// article's voters: 9 days after publishing with the built-in rules.
+// Votes count by their moments, until the month in which the article was published is
+// final.
 //
 // # Moments
 //

@@ -2,6 +2,7 @@ package importer_test
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +13,9 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/ledger"
-	"laurel/shared/pages"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/table/embedded"
 )
 
 // counter is a store that counts everything and keeps what it was given.
@@ -22,22 +25,55 @@ type counter struct {
 
 func newCounter() *counter { return &counter{got: make(chan []activity.Activity, 1000)} }
 
-func (c *counter) Record(_ context.Context, activities []activity.Activity, _ ledger.Arrival) []pages.Result {
+func (c *counter) Merge(_ context.Context, activities []activity.Activity, _ board.Moment) []record.Result {
 	c.got <- activities
-	results := make([]pages.Result, len(activities))
+	results := make([]record.Result, len(activities))
 	for i := range results {
 		results[i].Status = ledger.Counted
 	}
 	return results
 }
 
-// all returns what was given, one worker's after the other's.
+// all returns what was given, in order.
 func (c *counter) all() (all []activity.Activity) {
 	for len(c.got) > 0 {
 		all = append(all, <-c.got...)
 	}
 	return all
 }
+
+// A kept is a forum without Redis whose table is in memory, and whose clock stands.
+type kept struct {
+	testing.TB
+	*record.Recorder
+	records *records.Store
+	now     board.Moment
+}
+
+func newKept(tb testing.TB, l *ledger.Ledger, at board.Moment) *kept {
+	tb.Helper()
+	items, err := embedded.New(time.Now)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = items.Close() })
+	return newKeptIn(tb, l, items, at)
+}
+
+func newKeptIn(tb testing.TB, l *ledger.Ledger, items records.Table, at board.Moment) *kept {
+	tb.Helper()
+	k := &kept{TB: tb, records: records.New(items), now: at}
+	k.Recorder = record.New(record.Options{
+		Records: k.records, Ledger: l, Clock: at.Time, Log: slog.New(slog.DiscardHandler),
+		Zone: l.Calendar().Zone().String(), HotDays: 3,
+	})
+	return k
+}
+
+func utc() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
+
+// filled is when the random forums of package stream are in the past.
+var filled = board.MomentOf(time.Date(2027, time.June, 1, 12, 0, 0, 0, time.UTC))
 
 var now = board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 

@@ -11,7 +11,6 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
 )
 
 // ErrRejected is wrapped by the error of a strict import that rejects a line.
@@ -119,7 +118,7 @@ func (r *run) input(ctx context.Context, src *Source) (err error) {
 			return err
 		}
 	}
-	rec := startRecorder(ctx, r.Store, ledger.Arrival{Now: r.Now, AnyAge: true})
+	rec := startRecorder(ctx, r.Store, r.Now)
 	r.recorder.Store(rec)
 	err = r.read(ctx, src, in, rec)
 	ended := rec.finish()

@@ -15,46 +15,32 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/harness"
 	"laurel/internal/stream"
-	"laurel/internal/testserver"
 	"laurel/shared/activity"
-	"laurel/shared/audit"
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/ledger"
-	"laurel/shared/ledger/reference"
-	"laurel/shared/nightly"
-	"laurel/shared/pages"
-	"laurel/shared/recovery"
-	"laurel/shared/state"
+	"laurel/shared/record"
+	"laurel/shared/records"
 )
 
 // loading is a file that is imported into a forum.
 type loading struct {
-	*testing.T
-	*harness.Forum
+	*kept
 	im   *importer.Importer
 	path string
 }
 
-// loadInto returns the import of a text into a forum that is not live yet.
 func loadInto(t *testing.T, forum stream.Forum, text string) *loading {
 	t.Helper()
-	f := harness.NewForum(t, harness.Setup{
-		Redis: testserver.Redis(t), Ledger: ledger.New(forum.Rules, forum.Calendar), Shards: 2,
-		Now: time.Date(2027, time.June, 1, 12, 0, 0, 0, time.UTC),
-	})
-	if err := f.Kept.Stamps.Ready(t.Context()); err != nil {
-		t.Fatal(err)
+	l := &loading{
+		kept: newKept(t, ledger.New(forum.Rules, forum.Calendar), filled), path: filepath.Join(t.TempDir(), "history.csv"),
 	}
-	l := &loading{T: t, Forum: f, path: filepath.Join(t.TempDir(), "history.csv")}
 	if err := os.WriteFile(l.path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l.im = forumImporter(forum, f.Store)
-	l.im.Articles, l.im.Marks = importer.Creator{Live: f.Store.Articles()}, f.Kept.State
-	l.im.Now = board.MomentOf(f.Now)
+	l.im = forumImporter(forum, l)
+	l.im.Articles, l.im.Marks, l.im.Now = importer.Creating{Articles: l.Articles()}, l, l.now
 	return l
 }
 
@@ -75,7 +61,7 @@ func (l *loading) interrupt(after int64) {
 	l.Helper()
 	ctx, cut := context.WithCancel(l.Context())
 	defer cut()
-	c := &cutting{Store: l.Store, cut: cut}
+	c := &cutting{Store: l, cut: cut}
 	c.left.Store(after)
 	if s, err := l.run(ctx, c); !errors.Is(err, context.Canceled) {
 		l.Fatalf("it was not interrupted: %+v, %v", s, err)
@@ -85,7 +71,7 @@ func (l *loading) interrupt(after int64) {
 // complete imports the whole file: nothing is too late.
 func (l *loading) complete() {
 	l.Helper()
-	s, err := l.run(l.Context(), l.Store)
+	s, err := l.run(l.Context(), l)
 	if err != nil || s.Rejected > 0 || s.Receipts[ledger.TooLate] > 0 {
 		l.Fatalf("%+v, %v", s, err)
 	}
@@ -94,18 +80,29 @@ func (l *loading) complete() {
 	}
 }
 
-func (l *loading) imports() []state.Import {
+func (l *loading) imports() []records.Import {
 	l.Helper()
-	all, err := l.Kept.State.Imports(l.Context())
+	all, err := l.Imports(l.Context())
 	if err != nil {
 		l.Fatal(err)
 	}
 	return all
 }
 
-// An import that was interrupted before the night was too late for ever: now nights leave
-// its months alone, also when Redis is lost meanwhile, until it is run again as a whole.
-func TestAnInterruptedImportIsNotTooLateAfterTheNight(t *testing.T) {
+// due are the months that a night would close, and that it would if nothing held them.
+func (l *loading) due(forum stream.Forum) (due, held []board.Period) {
+	l.Helper()
+	head, err := l.Head(l.Context())
+	if err != nil {
+		l.Fatal(err)
+	}
+	today := forum.Calendar.Date(l.now)
+	return head.Life.Due(board.Month, head.From, today, 3, 2), head.Life.Held(board.Month, head.From, today, 3, 2)
+}
+
+// Nights leave the months of an import that was interrupted alone until it is run again as a
+// whole.
+func TestAnInterruptedImportHoldsItsMonths(t *testing.T) {
 	t.Parallel()
 	for i := range uint64(4) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -117,46 +114,26 @@ func TestAnInterruptedImportIsNotTooLateAfterTheNight(t *testing.T) {
 			}
 			acts := forum.Activities(rng, 4_000, []string{"ann", "bob", "eve", "dan"})
 			l := loadInto(t, forum, writeCSV(t, rng, acts))
-			for days := range 4 {
+			for range 3 {
 				l.interrupt(rng.Int64N(2_500))
-				night := l.Night(1, func(o *nightly.Options) { o.Log = l.App.Log })
-				if len(night.Moved)+len(night.Months) > 0 || len(night.Imports) != 1 || night.Imports[0].Name != l.path {
-					t.Fatalf("night %d: %+v", days, night)
-				}
-				if days == 2 {
-					l.Redis.FlushDB(t.Context())
-					if _, err := recovery.Rebuild(t.Context(), l.Recovery(l.Now)); err != nil {
-						t.Fatal(err)
-					}
-					if err := l.Kept.Stamps.Fresh(t.Context()); err != nil {
-						t.Fatal(err)
+				due, held := l.due(forum)
+				for _, a := range acts {
+					month := board.PeriodOf(board.Month, forum.Calendar.Date(a.At))
+					if slices.Contains(due, month) || !slices.Contains(held, month) {
+						t.Fatalf("%s: due %v, held %v", month, due, held)
 					}
 				}
-			}
-			if !strings.Contains(l.Out.String(), `"msg":"imports in progress","imports":1,"days":3`) {
-				t.Error("the log does not say for how long")
 			}
 			l.complete()
-			ref := reference.New(forum.Rules, forum.Calendar)
-			for _, a := range acts {
-				ref.Add(a)
-			}
-			harness.CompareBoards(t, l.Store, forum, ref)
-			a := &audit.Auditor{
-				Store: audit.NewInspector(l.Store.Redis()), Ledger: l.Ledger, Report: func(f audit.Finding) { t.Error(f) },
-			}
-			if _, err := a.Run(t.Context()); err != nil {
-				t.Error(err)
-			}
-			if night := l.Night(1); len(night.Moved) == 0 || len(night.Imports) > 0 {
-				t.Errorf("after it is complete: %+v", night)
+			l.sameAsReference(forum, acts)
+			if due, held := l.due(forum); len(due) == 0 || len(held) > 0 {
+				t.Errorf("after it is complete: due %v, held %v", due, held)
 			}
 		})
 	}
 }
 
-// The likes of an article whose import was interrupted are votes two weeks later, when its
-// voters would have been dropped, and it would have left the lists.
+// The likes of an article whose import was interrupted are votes once it is complete.
 func TestVotesOfAnInterruptedImport(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -178,10 +155,9 @@ func TestVotesOfAnInterruptedImport(t *testing.T) {
 	delete(l.im.Columns, "ref")
 	for range 2 {
 		l.interrupt(3_000)
-		l.Night(7, func(o *nightly.Options) { o.KeepArticles = 1 })
 	}
 	l.complete()
-	if diff := cmp.Diff(want, votesIn(t, l.Store)); diff != "" {
+	if diff := cmp.Diff(want, l.votes()); diff != "" {
 		t.Errorf("votes (-want +got):\n%s", diff)
 	}
 }
@@ -205,11 +181,11 @@ func TestEveryInputHasItsMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	other.interrupt(0)
-	if marks := l.imports(); len(marks) != 2 || len(marks[0].Months) < 2 || marks[0].Began == 0 {
+	if marks := l.imports(); len(marks) != 2 || len(marks[0].Months) < 2 || marks[0].Since == 0 {
 		t.Fatalf("%+v", marks)
 	}
 	other.path, l.path = l.path, other.path
-	if s, err := other.run(t.Context(), l.Store); err != nil || s.Recorded() != 3_000 {
+	if s, err := other.run(t.Context(), l); err != nil || s.Recorded() != 3_000 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	if marks := l.imports(); len(marks) != 1 || marks[0].Name != l.path {
@@ -259,12 +235,12 @@ func (c *tally) EndImport(context.Context, string) error {
 	return nil
 }
 
-func (c *tally) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []pages.Result {
+func (c *tally) Merge(_ context.Context, acts []activity.Activity, _ board.Moment) []record.Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, a := range acts {
 		month := board.NewCalendar(time.UTC).Date(a.At).Month()
 		c.late = c.late || !slices.Contains(slices.Concat(c.months...), month)
 	}
-	return make([]pages.Result, len(acts))
+	return make([]record.Result, len(acts))
 }

@@ -34,8 +34,11 @@ func profileForm() form {
 	return form{fields: []string{"id", "name", "avatar", "link", "since"}, required: int(profileName) + 1}
 }
 
-// profilesAtOnce is how many profiles are written at a time, in each of so many workers.
-const profilesAtOnce = 100
+// So many profiles are written at a time, in each of so many workers.
+const (
+	profilesAtOnce = 100
+	workers        = 4
+)
 
 // ReadableProfiles returns why a file of profiles cannot be imported, of which it reads the
 // beginning.

@@ -4,143 +4,112 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/ledger"
-	"laurel/shared/pages"
-	"laurel/shared/redisstore"
+	"laurel/shared/record"
+	"laurel/shared/table"
 )
 
-const (
-	workers   = 4
-	batchSize = 2_000
-	minPiece  = 50 // a batch that failed is tried in smaller pieces, down to this
-)
+// batchSize is how many activities are merged at a time, while as many are read: the more,
+// the fewer times a ledger is written.
+const batchSize = 50_000
 
-// maxTries is how often a piece is given to a store that is unavailable or busy, beside
-// the client's own tries; with the pauses in between about 20 seconds.
+// maxTries is how often a batch is given to a store that is unavailable or busy, beside the client's
+// own tries; with the pauses in between about 20 seconds.
 const maxTries = 8
 
-// A Store records activities; live.Store is one.
+// A Store merges activities into ledgers, and returns their results in their order;
+// record.Recorder is one.
 type Store interface {
-	Record(ctx context.Context, activities []activity.Activity, arrival ledger.Arrival) []pages.Result
+	Merge(ctx context.Context, activities []activity.Activity, now board.Moment) []record.Result
 }
 
-// recorder gives activities to a store in batches. Users are divided among workers, so
-// that no two workers wait for the lock of the same user.
+// recorder gives activities to a store in batches, one while the next is read.
 type recorder struct {
 	store   Store
-	arrival ledger.Arrival
-	seed    maphash.Seed
-	pending [workers][]activity.Activity
-	queues  [workers]chan []activity.Activity
+	now     board.Moment
+	pending []activity.Activity
+	queue   chan []activity.Activity
 	wg      sync.WaitGroup
-	ctx     context.Context //nolint:containedctx // the workers' own: it ends when one of them fails
+	ctx     context.Context //nolint:containedctx // the worker's own: it ends when that fails
 	fail    context.CancelCauseFunc
 
 	recorded atomic.Int64
-	mu       sync.Mutex
 	receipts map[ledger.Status]int
 }
 
-func startRecorder(ctx context.Context, store Store, arrival ledger.Arrival) *recorder {
-	r := &recorder{store: store, arrival: arrival, seed: maphash.MakeSeed(), receipts: map[ledger.Status]int{}}
+func startRecorder(ctx context.Context, store Store, now board.Moment) *recorder {
+	r := &recorder{store: store, now: now, queue: make(chan []activity.Activity), receipts: map[ledger.Status]int{}}
 	r.ctx, r.fail = context.WithCancelCause(ctx)
-	for i := range r.queues {
-		r.queues[i] = make(chan []activity.Activity, 1)
-		r.wg.Go(func() {
-			for batch := range r.queues[i] {
-				if err := r.record(batch); err != nil {
-					r.fail(err)
-				}
+	r.wg.Go(func() {
+		for batch := range r.queue {
+			if err := r.record(batch); err != nil {
+				r.fail(err)
 			}
-		})
-	}
+		}
+	})
 	return r
 }
 
 // add takes an activity in; it waits when the store is behind. The error is why
 // recording has ended.
 func (r *recorder) add(a activity.Activity) error {
-	i := maphash.String(r.seed, a.User) % workers
-	r.pending[i] = append(r.pending[i], a)
-	if len(r.pending[i]) < batchSize {
+	r.pending = append(r.pending, a)
+	if len(r.pending) < batchSize {
 		return nil
 	}
-	return r.send(int(i))
+	return r.send()
 }
 
-func (r *recorder) send(i int) error {
+func (r *recorder) send() error {
 	select {
-	case r.queues[i] <- r.pending[i]:
-		r.pending[i] = make([]activity.Activity, 0, batchSize)
+	case r.queue <- r.pending:
+		r.pending = make([]activity.Activity, 0, batchSize)
 		return nil
 	case <-r.ctx.Done():
 		return context.Cause(r.ctx)
 	}
 }
 
-// finish records what has been taken in and ends the workers. The error is why
+// finish records what has been taken in and ends the worker. The error is why
 // not everything was recorded.
 func (r *recorder) finish() error {
-	for i := range r.queues {
-		if len(r.pending[i]) > 0 {
-			if err := r.send(i); err != nil {
-				break
-			}
-		}
+	if len(r.pending) > 0 {
+		_ = r.send() // the context has its error
 	}
-	for _, queue := range r.queues {
-		close(queue)
-	}
+	close(r.queue)
 	r.wg.Wait()
 	defer r.fail(nil)
 	return context.Cause(r.ctx)
 }
 
-// record records a batch. It tries what fails again, in smaller pieces.
+// record records a batch, and what fails again.
 func (r *recorder) record(batch []activity.Activity) error {
-	size := batchSize
 	return retry(r.ctx, func() (why error) {
 		var failed []activity.Activity
-		for piece := range slices.Chunk(batch, size) {
-			if r.ctx.Err() != nil {
-				break
-			}
-			again, err := r.recordPiece(piece)
-			failed = append(failed, again...)
-			if err != nil {
-				why = err
-			}
+		if r.ctx.Err() != nil {
+			return context.Cause(r.ctx)
 		}
-		batch, size = failed, max(minPiece, size/2)
-		return why
-	})
-}
-
-// recordPiece returns the activities without a receipt, and their error; of several
-// errors the one that a later try does not change.
-func (r *recorder) recordPiece(piece []activity.Activity) (failed []activity.Activity, why error) {
-	results := r.store.Record(r.ctx, piece, r.arrival)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for i, result := range results {
-		if result.Err != nil {
-			failed = append(failed, piece[i])
-			if why == nil || errors.Is(result.Err, redisstore.ErrStored) {
+		for i, result := range r.store.Merge(r.ctx, batch, r.now) {
+			if result.Err == nil {
+				r.receipts[result.Status]++
+				r.recorded.Add(1)
+				continue
+			}
+			failed = append(failed, batch[i])
+			if why == nil || errors.Is(result.Err, codec.ErrDamaged) { // a later try does not change that
 				why = result.Err
 			}
-			continue
 		}
-		r.receipts[result.Status]++
-		r.recorded.Add(1)
-	}
-	return failed, why
+		batch = failed
+		return why
+	})
 }
 
 // retry calls do until it succeeds. It pauses longer after each try, and gives up when
@@ -151,7 +120,7 @@ func retry(ctx context.Context, do func() error) error {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case !errors.Is(err, redisstore.ErrUnavailable) && !errors.Is(err, redisstore.ErrBusy):
+		case !errors.Is(err, table.ErrUnavailable) && !errors.Is(err, record.ErrBusy):
 			return err
 		case try == maxTries:
 			return fmt.Errorf("tried %d times: %w", try, err)

@@ -33,9 +33,6 @@ var fieldNames = [fieldCount]string{
 	"at", "user", "action", "target", "ref", "value", "restores", "title", "link", "groups",
 }
 
-// Fields lists the names of a row's fields, which --column maps.
-func Fields() []string { return fieldNames[:] }
-
 // A form is the fields of an input's rows, as many as a row has values at most.
 type form struct {
 	fields   []string

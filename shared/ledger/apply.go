@@ -6,48 +6,6 @@ import (
 	"laurel/shared/codec"
 )
 
-// apply admits an activity, merges it into the pages and returns its receipt and
-// what it has changed.
-func (p *openPages) apply(a *activity.Activity, arrival Arrival) (Receipt, Registers) {
-	date := p.ledger.calendar.Date(a.At)
-	rule := p.ledger.rules.On(date).Find(a.Action)
-	if rule == nil {
-		panic("ledger: an activity with a violation: unknown action " + a.Action)
-	}
-	if status, refused := p.refuses(a, rule, date, arrival); refused {
-		return Receipt{Status: status, Board: rule.Board, Day: date}, 0
-	}
-	m := p.merging(a, rule, date)
-	m.into, m.limited, m.void = Own|Before|Follow, true, p.voids[a.Target]
-	m.merge(a)
-	return Receipt{
-		Status: m.status, Points: m.points, Board: rule.Board, Day: m.day, Scores: p.scores(rule.Board, m.day),
-	}, m.changed
-}
-
-// refuses returns the status of an activity that is not kept, and whether it is
-// one: because its own day or month is final, by the clock, because the day's page
-// left when it was final, because the user is excluded, or by the rules
-// of what a user's own token reports.
-func (p *openPages) refuses(
-	a *activity.Activity, rule *activity.Rule, date board.Date, arrival Arrival,
-) (Status, bool) {
-	if p.monthClosed(date.Month()) || p.dayClosed(rule, date) ||
-		p.closed.Has(rule.Board, board.PeriodOf(board.Month, date)) {
-		return TooLate, true
-	}
-	if status, refused := arrival.refuses(a, rule); refused {
-		return status, true
-	}
-	if !rule.Metric && rule.Scope(a.Ref) == activity.PerDay && p.summarized(rule, date) {
-		return TooLate, true
-	}
-	if p.status.Excluded {
-		return Excluded, true
-	}
-	return arrival.Facts.refuses(a, rule)
-}
-
 // merging is one activity on its way into the pages, and its receipt.
 type merging struct {
 	*openPages
@@ -57,14 +15,11 @@ type merging struct {
 	at    board.Moment
 	key   string
 
-	into    Registers    // those it may change
-	limited bool         // new entries have to fit the limits
-	void    board.Moment // until when its target is void, 0 for never
+	void board.Moment // until when its target is void, 0 for never
 
-	status  Status
-	points  int64
-	day     board.Date // the receipt's
-	changed Registers
+	status Status
+	points int64
+	day    board.Date // the receipt's
 }
 
 func (p *openPages) merging(a *activity.Activity, rule *activity.Rule, date board.Date) *merging {
@@ -75,7 +30,7 @@ func (p *openPages) merging(a *activity.Activity, rule *activity.Rule, date boar
 // merge merges the activity; everything it does is a minimum or a maximum.
 func (a *merging) merge(act *activity.Activity) {
 	undone := act.Action == a.rule.Undo
-	if a.key == "" && !a.rule.Metric {
+	if !a.rule.Metric {
 		a.key = keyOf(act, a.rule)
 	}
 	switch {
@@ -89,10 +44,8 @@ func (a *merging) merge(act *activity.Activity) {
 		a.do()
 	}
 	// Whatever the status is: the list has rules of its own.
-	if a.rule.TargetIsUser && a.into&Follow != 0 {
-		if hash, ok := codec.HashInKey(a.key); ok && a.followList().merge(hash, act.Target, act.At, undone) {
-			a.changed |= Follow
-		}
+	if a.rule.TargetIsUser {
+		a.follows = append(a.follows, FollowChange{act.Target, act.At, undone})
 	}
 }
 
@@ -102,20 +55,15 @@ func keyOf(a *activity.Activity, rule *activity.Rule) string {
 	return string(codec.AppendKey(room[:0], a.Target, a.Ref, rule.TargetIsUser))
 }
 
-// own returns the month of the activity, nil when it may not be changed.
-func (a *merging) own() *month {
-	if a.into&Own == 0 {
-		return nil
-	}
-	return a.month(a.date.Month())
-}
+// own returns the month of the activity.
+func (a *merging) own() *month { return a.month(a.date.Month()) }
 
-// both returns the months whose entries an undo or a restore enters: its own, and
-// for entries by month the one before; nil for one that may not be changed.
+// both returns the months whose entries an undo or a restore enters: its own, and for entries
+// by month the one before; nil for one that is closed.
 func (a *merging) both() [2]*month {
 	months := [2]*month{a.own()}
 	before := a.date.Month() - 1
-	if a.into&Before != 0 && a.scope == activity.PerMonth && !a.monthClosed(before) {
+	if a.scope == activity.PerMonth && !a.monthClosed(before) {
 		months[1] = a.month(before)
 	}
 	return months
@@ -124,9 +72,6 @@ func (a *merging) both() [2]*month {
 // do merges that the target was done.
 func (a *merging) do() {
 	m := a.own()
-	if m == nil {
-		return
-	}
 	e, ok := a.enter(m)
 	if !ok {
 		a.status = Capped
@@ -149,10 +94,22 @@ func (a *merging) do() {
 	a.day = m.dateOf(now, a.date)
 }
 
-// undo merges that the target was undone.
-func (a *merging) undo() {
-	var fell, stands, refused bool
+// An effect is what an undo or a restore does to one of the two entries that it enters.
+type effect struct {
+	old, now Moments
+	full     bool // the day on which it counts now has its cap of others
+	day      board.Date
+}
+
+func (e effect) fell() bool { return e.old.Stands() && !e.now.Stands() }
+func (e effect) rose() bool { return !e.old.Stands() && e.now.Stands() }
+
+// enterBoth merges an undo or a restore into the entries that it enters, and chooses the
+// receipt's day: the own month's if that entry fell or rose, else the other's if that did or
+// alone stands. refused says that the limits left no room for one.
+func (a *merging) enterBoth(with func(Moments, board.Moment) Moments) (both [2]effect, refused bool) {
 	for i, m := range a.both() {
+		both[i].day = a.date
 		if m == nil {
 			continue
 		}
@@ -162,19 +119,25 @@ func (a *merging) undo() {
 			continue
 		}
 		old := e.moments()
-		now := old.undone(a.at)
+		now := with(old, a.at)
+		both[i] = effect{old, now, a.full(e, now), m.dateOf(now, a.date)}
 		a.become(&e, now)
-		falls := old.Stands() && !now.Stands()
-		if i == 0 || (falls && !fell) {
-			a.day = m.dateOf(now, a.date)
-		}
-		fell = fell || falls
-		stands = stands || now.Stands()
 	}
+	own, other := both[0], both[1]
+	if a.day = own.day; !own.fell() && !own.rose() &&
+		(other.fell() || other.rose() || other.now.Stands() && !own.now.Stands()) {
+		a.day = other.day
+	}
+	return both, refused
+}
+
+// undo merges that the target was undone.
+func (a *merging) undo() {
+	of, refused := a.enterBoth(Moments.undone)
 	switch {
-	case fell:
+	case of[0].fell() || of[1].fell():
 		a.status = Revoked
-	case stands:
+	case of[0].now.Stands() || of[1].now.Stands():
 		a.status = Superseded
 	case refused:
 		a.status = Capped
@@ -185,34 +148,13 @@ func (a *merging) undo() {
 
 // restore merges that the last undo was taken back.
 func (a *merging) restore() {
-	var rose, counted, stands, refused bool
-	for i, m := range a.both() {
-		if m == nil {
-			continue
-		}
-		e, ok := a.enter(m)
-		if !ok {
-			refused = true
-			continue
-		}
-		old := e.moments()
-		now := old.restored(a.at)
-		full := a.full(e, now)
-		a.become(&e, now)
-		rises := !old.Stands() && now.Stands()
-		if i == 0 || (rises && !rose) {
-			a.day = m.dateOf(now, a.date)
-		}
-		rose = rose || rises
-		counted = counted || (rises && !full)
-		stands = stands || now.Stands()
-	}
+	of, refused := a.enterBoth(Moments.restored)
 	switch {
-	case counted:
+	case of[0].rose() && !of[0].full || of[1].rose() && !of[1].full:
 		a.status = Counted
-	case rose:
+	case of[0].rose() || of[1].rose():
 		a.status = Capped
-	case stands:
+	case of[0].now.Stands() || of[1].now.Stands():
 		a.status = Duplicate
 	case refused:
 		a.status = Capped
@@ -225,9 +167,6 @@ func (a *merging) restore() {
 func (a *merging) report(value int64) {
 	a.status = Duplicate
 	m := a.own()
-	if m == nil {
-		return
-	}
 	t := m.action(a.rule.Action)
 	day := int(a.date - m.days.First)
 	known := t.summary(day)
@@ -242,7 +181,6 @@ func (a *merging) report(value int64) {
 	change := a.takeOff(m, t, day, day)
 	t.setSummary(daySummary{day: day, n: value, moments: []board.Moment{a.at}})
 	m.dirty = true
-	a.changed |= Own
 	a.countAgain(change)
 }
 
@@ -261,17 +199,11 @@ func (a *merging) become(e *entered, now Moments) {
 		m.dirty = true
 	} else {
 		e.day.dirty = true
-		// A day page is found through its month's page, so that one has to exist.
-		if e.totals.setSummary(summarize(e.group, to, m.rule(e.totals, to))) || m.isNew {
+		if e.totals.setSummary(summarize(e.group, to, m.rule(e.totals, to))) {
 			m.dirty = true
 		}
 	}
 	a.countAgain(change)
-	if m.of == a.date.Month() {
-		a.changed |= Own
-	} else {
-		a.changed |= Before
-	}
 }
 
 // recount is a change of what counts on up to two days of an action.

@@ -61,8 +61,8 @@ func (g *group) reorder(i int) int {
 	return i
 }
 
-// encodeEntries writes a page of groups.
-func (f format) encodeEntries(in *room, groups []*group) string {
+// appendGroups appends groups to a page.
+func appendGroups(b []byte, groups []*group) []byte {
 	size, base := 32, board.Latest
 	for _, g := range groups {
 		size += 16 + len(g.action) + 12*len(g.summaries) + 14*len(g.records)
@@ -70,16 +70,14 @@ func (f format) encodeEntries(in *room, groups []*group) string {
 			base = min(base, g.records[0].earliest())
 		}
 	}
-	b := append(slices.Grow(in.page[:0], size), f.number)
-	b = binary.AppendUvarint(b, uint64(base))
+	b = binary.AppendUvarint(slices.Grow(b, size), uint64(base))
 	b = binary.AppendUvarint(b, uint64(len(groups)))
 	for _, g := range groups {
 		b = appendAction(b, g.action)
 		b = appendSummaries(b, g.summaries, base)
 		b = appendRecords(b, g.records, base)
 	}
-	in.page = codec.Seal(b, "")
-	return string(in.page)
+	return b
 }
 
 func appendSummaries(b []byte, summaries []daySummary, base board.Moment) []byte {
@@ -183,12 +181,9 @@ func later(r *codec.Reader, at board.Moment) board.Moment {
 	return at
 }
 
-// decodeEntries reads a page of groups. Keys and names are pieces of the page.
-func (f format) decodeEntries(in *room, page string) ([]group, error) {
-	r, err := f.open(page)
-	if err != nil {
-		return nil, err
-	}
+// readPage reads a page of groups. Keys and names are pieces of the page.
+func readPage(in *room, page string) ([]group, error) {
+	r := codec.NewReader(page)
 	base := board.Moment(r.Uvarint())
 	groups, least := in.groups.take(r.Count(3)), board.Latest
 	for i := range groups {

@@ -3,9 +3,11 @@ package ledger_test
 import (
 	"errors"
 	"fmt"
-	"math"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"laurel/shared/activity"
@@ -14,163 +16,123 @@ import (
 	"laurel/shared/ledger"
 )
 
-// A page that is not what was written is an error, of whatever kind it is.
-func TestDamageIsAnError(t *testing.T) {
-	t.Parallel()
-	l, pages, now := userMonth(t, 40)
-	follows, _, err := ledger.ReplaceFollows("ada", nil, nil, nil, []string{"bob", "cy", "dan"}, now)
-	if err != nil {
-		t.Fatal(err)
+func drawLedger(t *rapid.T) *ledger.MonthLedger {
+	id := rapid.OneOf(rapid.StringN(1, 20, -1), rapid.SampledFrom([]string{
+		"7", "-42", "9007199254740993", "6b3a2f10-0d5c-4b1e-9a7e-0123456789ab",
+	}))
+	m := &ledger.MonthLedger{User: id.Draw(t, "user"), Month: rapid.String().Draw(t, "month")}
+	if rapid.Bool().Draw(t, "erased") {
+		m.After = board.Moment(rapid.Int64Range(int64(board.Earliest), int64(board.Latest)-1).Draw(t, "after"))
 	}
-	pages[ledger.FollowsPage()] = follows.Pages[0].Data
-	pages[ledger.StatusPage()] = ledger.UserStatus{Hidden: true}.Page()
-	for key, page := range pages {
-		at := len(page) / 2
-		for _, d := range []string{
-			page + "x", page[:at], page[:at] + string(page[at]^0x10) + page[at+1:], seal(page[:at]), seal(""),
-		} {
-			if _, err := l.Decide(ledger.Pages{key: d}, nil, nil, nil, ledger.Arrival{}); !errors.Is(err, codec.ErrDamaged) {
-				t.Errorf("page %s: damaged page was opened: %q: %v", key, d, err)
-			}
-			if _, err := l.Entries(key, d); !errors.Is(err, codec.ErrDamaged) && !errors.Is(err, ledger.ErrFormat) {
-				t.Errorf("page %s: damaged page was read: %q: %v", key, d, err)
-			}
+	if days := rapid.MapOfN(rapid.Int32Range(-40_000, 60_000), rapid.String(), 0, 5).Draw(t, "days"); len(days) > 0 {
+		m.Days = map[board.Date]string{}
+		for d, page := range days {
+			m.Days[board.Date(d)] = page
 		}
 	}
+	if votes := rapid.MapOfN(id, rapid.Int64Range(0, 1<<45), 0, 5).Draw(t, "votes"); len(votes) > 0 {
+		m.Votes = votes
+	}
+	return m
 }
 
-// seal ends a page with its checksum.
-func seal(body string) string { return string(codec.Seal([]byte(body), "")) }
-
-// What opens, also with a checksum that was made to fit, opens to something that
-// can be recorded on and written again.
-func FuzzDecide(f *testing.F) {
-	l, pages, now := userMonth(f, 12)
-	follows, _, err := ledger.ReplaceFollows("ada", nil, nil, nil, []string{"bob", "cy"}, now)
-	if err != nil {
-		f.Fatal(err)
-	}
-	pages[ledger.FollowsPage()] = follows.Pages[0].Data
-	month := l.Calendar().Date(now).Month()
-	none := ledger.Pages{ledger.MonthPage(month): "", ledger.MonthPage(month - 1): ""}
-	undone := []activity.Activity{
-		{User: "1", Action: "unlike", Target: "9", At: now},
-		{User: "1", Action: "like", Target: "9", At: now, Restores: true},
-		{User: "1", Action: "like", Target: "8", At: now},
-	}
-	d, err := l.Decide(none, nil, nil, undone, ledger.Arrival{Now: now})
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, p := range d.Pages {
-		f.Add([]byte(p.Data[:len(p.Data)-4]))
-	}
-	for _, page := range pages {
-		f.Add([]byte(page))
-		f.Add([]byte(page[:len(page)-4]))
-	}
-	day := l.Calendar().Date(now)
-	var acts []activity.Activity
-	for _, word := range []string{"like", "unlike", "comment", "steps", "follow", "unfollow"} {
-		acts = append(acts, activity.Activity{User: "1", Action: word, Target: "9", At: now, Value: new(int64(5))})
-	}
-	acts = append(acts, activity.Activity{User: "1", Action: "like", Target: "9", At: now, Restores: true})
-	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, page := range []string{string(body), seal(string(body))} {
-			if again, err := l.Rewrite(page); err == nil && again != page {
-				t.Errorf("%q is another form of %q", page, again)
-			}
-			for _, key := range []ledger.PageKey{
-				ledger.MonthPage(month), ledger.DayPage(day), ledger.TotalsPage(), ledger.FollowsPage(),
-			} {
-				pages := ledger.Pages{
-					ledger.MonthPage(month): "", ledger.MonthPage(month - 1): "", ledger.DayPage(day): "",
-					ledger.FollowsPage(): "", key: page,
-				}
-				d, err := l.Decide(pages, nil, nil, acts, ledger.Arrival{Now: now})
-				if err != nil {
-					if !errors.Is(err, codec.ErrDamaged) && !errors.Is(err, ledger.ErrFormat) {
-						t.Error(err)
-					}
-					continue
-				}
-				for _, p := range d.Pages {
-					if _, err := l.Decide(ledger.Pages{p.Key: p.Data}, nil, nil, nil, ledger.Arrival{}); err != nil {
-						t.Errorf("%q was written as %q: %v", page, p.Data, err)
-					}
-				}
+// A ledger reads back, and a byte changed, lost or added is damage.
+func TestLedgersReadBack(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		want := drawLedger(t)
+		data := want.Encode()
+		got, err := ledger.DecodeMonthLedger(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+		if about := want.Size(); len(data) > about {
+			t.Fatalf("%d bytes, which Size takes for %d", len(data), about)
+		}
+		i := rapid.IntRange(0, len(data)-1).Draw(t, "at")
+		flipped := append([]byte(nil), data...)
+		flipped[i] ^= rapid.ByteRange(1, 255).Draw(t, "flip")
+		for _, damaged := range [][]byte{flipped, data[:i], append(data, 7)} {
+			if _, err := ledger.DecodeMonthLedger(damaged); !errors.Is(err, codec.ErrDamaged) {
+				t.Fatalf("%q reads: %v", damaged, err)
 			}
 		}
 	})
 }
 
-func TestPagesAreSmall(t *testing.T) {
+func TestLedgerOfALaterFormatIsRefused(t *testing.T) {
 	t.Parallel()
-	for entries, most := range map[int]int{100: 10, 600: 10} { // bytes an entry, a third of them with a ref
-		_, pages, _ := userMonth(t, entries)
-		size := 0
-		for _, page := range pages {
-			size += len(page)
-		}
-		if size > entries*most {
-			t.Errorf("%d entries take %d bytes, more than %d each", entries, size, most)
-		}
+	if _, err := ledger.DecodeMonthLedger(codec.Seal([]byte("\x02..."), "")); !errors.Is(err, ledger.ErrFormat) {
+		t.Errorf("format 2: %v", err)
 	}
 }
 
-// Promise 2: what recording has written is what the entries alone come to; Rebuild
-// finds nothing to mend.
-func TestPromise2ABoardIsTheSumOfItsLedger(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
-		l := defaults()
-		s := newMemory(l)
-		start := int64(at(t, "11-28 00:00"))
-		var acts []activity.Activity
-		for range rapid.IntRange(1, 60).Draw(rt, "n") {
-			a := activity.Activity{User: "ada", Target: rapid.SampledFrom([]string{"1", "2"}).Draw(rt, "target")}
-			a.Action = rapid.SampledFrom([]string{"visit", "like", "unlike", "comment", "uncomment", "steps"}).Draw(rt, "word")
-			a.At = board.Moment(start + rapid.Int64Range(0, 6*86_400_000).Draw(rt, "at"))
-			if a.Action == "steps" {
-				a.Target, a.Value = "", new(rapid.Int64Range(0, 9).Draw(rt, "value"))
+// Bytes that are sealed are a ledger on which everything can be decided, or damaged data.
+func FuzzMonthLedger(f *testing.F) {
+	s := newAccounts(defaults())
+	var acts []activity.Activity
+	for i, word := range []string{"like", "unlike", "comment", "visit", "follow", "bookmark"} {
+		moment := board.MomentOf(time.Date(2026, 11, 20, i, 0, 0, 0, time.UTC))
+		acts = append(acts, activity.Activity{User: "ada", Action: word, Target: fmt.Sprint(i / 2), At: moment})
+	}
+	s.record(fataler{f}, acts, ledger.Arrival{Now: board.Latest, AnyAge: true})
+	item := s.items["ada"][november]
+	f.Add(item[:len(item)-4])
+	f.Fuzz(func(t *testing.T, body []byte) {
+		m, err := ledger.DecodeMonthLedger(codec.Seal(body, ""))
+		if err != nil {
+			if !errors.Is(err, codec.ErrDamaged) && !errors.Is(err, ledger.ErrFormat) {
+				t.Errorf("%v is neither damage nor a format", err)
 			}
-			acts = append(acts, a)
+			return
+		}
+		if _, err := ledger.DecodeMonthLedger(m.Encode()); err != nil {
+			t.Errorf("%+v is written and does not read: %v", m, err)
+		}
+		l := defaults()
+		a := &ledger.Account{
+			User: "ada", Erased: m.After, Months: map[board.MonthOf]*ledger.MonthLedger{november: m, november - 1: nil},
+		}
+		for _, err := range []error{
+			second(l.DecideAccount(a, acts, ledger.Surroundings{Now: board.Latest, AnyAge: true})), second(l.ListedOf(a)),
+			second(l.Places(a, nil, board.DateOf(2026, 11, 30), november)), second(l.MonthTotals(m, november)),
+			second(l.DaysOf(a, november.First(), november.First()+40)),
+		} {
+			if err != nil && !errors.Is(err, codec.ErrDamaged) {
+				t.Errorf("%v is not damage", err)
+			}
+		}
+	})
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// fataler is a testing.F as helpers take it.
+type fataler struct{ *testing.F }
+
+// TestItemsStaySmall measures the items of one user's month, whose targets are numbers of six
+// digits and whose id is a UUID: without keys, revision and mark, which take some 65.
+func TestItemsStaySmall(t *testing.T) {
+	t.Parallel()
+	const beside = 65
+	for entries, limit := range map[int]int{1: 115, 30: 410, 100: 1_200, 300: 3_400} {
+		s, user := newAccounts(defaults()), "6b3a2f10-0d5c-4b1e-9a7e-"+strings.Repeat("0", 12)
+		step := board.Moment((29 * 24 * time.Hour).Milliseconds() / int64(entries))
+		var acts []activity.Activity
+		for i := range entries {
+			acts = append(acts, activity.Activity{
+				User: user, Action: []string{"like", "bookmark", "publish"}[i%3], Target: fmt.Sprint(100_000 + i*37),
+				At: at(t, "11-01 08:00") + step*board.Moment(i),
+			})
 		}
 		s.record(t, acts, ledger.Arrival{Now: board.Latest, AnyAge: true})
-		changes, err := l.Rebuild(s.pages["ada"], nil)
-		if err != nil {
-			rt.Fatal(err)
-		}
-		if len(changes.Pages) != 0 {
-			rt.Fatalf("pages to mend: %v", changes.Pages)
-		}
-		n := 0
-		for _, m := range changes.Scores {
-			if m.Packed != s.boards[m.Board][m.Period]["ada"] {
-				rt.Fatalf("%s %s: %d, recorded %d", m.Board, m.Period, m.Packed, s.boards[m.Board][m.Period]["ada"])
-			}
-			n++
-		}
-		for _, periods := range s.boards {
-			n -= len(periods)
-		}
-		if n != 0 {
-			rt.Fatalf("%d scores too many or too few", n)
-		}
-	})
-}
-
-func TestPageKeysReadBack(t *testing.T) {
-	t.Parallel()
-	day := board.DateOf(2026, 11, 20)
-	for _, key := range []ledger.PageKey{ledger.DayPage(day), ledger.MonthPage(day.Month()), ledger.TotalsPage()} {
-		if got, ok := ledger.ParsePageKey(key.String()); !ok || got != key {
-			t.Errorf("%s reads back as %s", key, got)
-		}
-	}
-	for _, name := range []string{"", "v", "2026", "2026-W47", "2026-13", "total", fmt.Sprint(math.MaxInt64)} {
-		if key, ok := ledger.ParsePageKey(name); ok {
-			t.Errorf("%q was taken for the page %s", name, key)
+		if got := len(s.items[user][november]) + beside; got > limit {
+			t.Errorf("%d entries take %d bytes, want at most %d", entries, got, limit)
+		} else {
+			t.Logf("%d entries: %d of %d bytes", entries, got, limit)
 		}
 	}
 }

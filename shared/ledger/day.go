@@ -12,23 +12,9 @@ import (
 type day struct {
 	of     board.Date
 	groups []*group // by action
-	size   int      // in bytes, about
 	isNew  bool
 	dirty  bool
 	first  [4]*group // room for groups
-}
-
-func (l *Ledger) openDay(in *room, of board.Date, page string) (*day, error) {
-	d := in.days.one()
-	d.of, d.size, d.isNew, d.groups = of, len(page), page == "", d.first[:0]
-	if page == "" {
-		return d, nil
-	}
-	groups, err := l.entries.decodeEntries(in, page)
-	for i := range groups {
-		d.groups = append(d.groups, &groups[i])
-	}
-	return d, err
 }
 
 // group returns the group of an action, a new one where there is none.
@@ -50,14 +36,15 @@ func (d *day) entries() int {
 	return n
 }
 
-func (d *day) encode(in *room, f format) string {
+// kept returns the groups of the day's page, those with entries.
+func (d *day) kept() []*group {
 	groups := make([]*group, 0, len(d.groups))
 	for _, g := range d.groups {
 		if len(g.records) > 0 {
 			groups = append(groups, g)
 		}
 	}
-	return f.encodeEntries(in, groups)
+	return groups
 }
 
 // summarize sums up what of a day page's group stands, for the month page. Where

@@ -19,20 +19,21 @@ type Tally struct {
 	Count, Points int64
 }
 
-// Days reads what a user did from a day to a later one, both included, out of
-// the month pages that they lie in. The error is that of Decide.
-func (l *Ledger) Days(pages map[PageKey]string, from, to board.Date) ([]DayActivity, error) {
-	in, months := new(room), map[board.MonthOf]*month{}
-	for of := from.Month(); of <= to.Month(); of++ {
-		m, err := l.openMonth(in, of, pages[MonthPage(of)])
-		if err != nil {
-			return nil, fmt.Errorf("page %s: %w", of, err)
-		}
-		months[of] = m
-	}
-	days := make([]DayActivity, 0, to-from+1)
+// DaysOf returns what a user did from a day to a later one, both included, by the account's
+// ledgers of their months. The error is that of DecideAccount.
+func (l *Ledger) DaysOf(a *Account, from, to board.Date) ([]DayActivity, error) {
+	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
+	defer l.giveBack(in)
+	days := make([]DayActivity, 0, max(to-from+1, 0))
+	var m *month
 	for date := from; date <= to; date++ {
-		days = append(days, months[date.Month()].activity(l, date))
+		if m == nil || m.of != date.Month() {
+			var err error
+			if m, err = l.readMonth(in, date.Month(), a.ledger(date.Month())); err != nil {
+				return nil, err
+			}
+		}
+		days = append(days, m.activity(l, date))
 	}
 	return days, nil
 }
@@ -54,4 +55,36 @@ func (m *month) activity(l *Ledger, date board.Date) DayActivity {
 		d.Actions[t.action] = Tally{Count: n, Points: m.points(t, day)}
 	}
 	return d
+}
+
+// MonthTotals returns what a month's ledger comes to, by board, of those where it is above 0.
+// The error is that of DecideAccount.
+func (l *Ledger) MonthTotals(m *MonthLedger, of board.MonthOf) ([]MonthTotal, error) {
+	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
+	defer l.giveBack(in)
+	open, err := l.readMonth(in, of, m)
+	if err != nil {
+		return nil, err
+	}
+	var totals []MonthTotal
+	for _, name := range l.rules.Boards() {
+		if score, reached := open.sum(name); score > 0 {
+			totals = append(totals, MonthTotal{Board: name, Month: of, Score: score, Reached: reached})
+		}
+	}
+	return totals, nil
+}
+
+// readMonth opens a ledger's month to be read, nil for none.
+func (l *Ledger) readMonth(in *room, of board.MonthOf, from *MonthLedger) (*month, error) {
+	m := l.newMonth(in, of)
+	if from == nil || from.Month == "" {
+		return m, nil
+	}
+	groups, err := readPage(in, from.Month)
+	if err != nil {
+		return nil, fmt.Errorf("ledger of %s: %w", of, err)
+	}
+	m.setGroups(groups)
+	return m, nil
 }

@@ -1,110 +1,123 @@
 package ledger
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
 )
 
-// A Decision is what a user's activities do: a receipt for each, in their order,
-// and what has to be written.
-type Decision struct {
-	Receipts []Receipt
-	Changed  []Registers // by activity; one that has changed nothing needs no row
-	Voided   []Row       // entries met on targets that are void, and undone
-	Changes
+// MonthsOf returns the months whose ledgers DecideAccount may change for activities of one
+// user, in order: the activities' own, and for an undo or a restore of an entry by month the
+// one before. Months that are closed are left out.
+func (l *Ledger) MonthsOf(acts []activity.Activity, life *board.Life) []board.MonthOf {
+	months := make([]board.MonthOf, 0, 2)
+	add := func(m board.MonthOf) bool {
+		if life.Closed(board.PeriodOf(board.Month, m.First())) {
+			return false
+		}
+		if !slices.Contains(months, m) {
+			months = append(months, m)
+		}
+		return true
+	}
+	for i := range acts {
+		a := &acts[i]
+		day := l.calendar.Date(a.At)
+		rule := l.rules.On(day).Find(a.Action)
+		if rule == nil || !add(day.Month()) || rule.Metric || rule.Scope(a.Ref) == activity.PerDay {
+			continue
+		}
+		if a.Action == rule.Undo || a.Restores {
+			add(day.Month() - 1)
+		}
+	}
+	slices.Sort(months)
+	return months
 }
 
-// Changes are what has to be written: all of it, or nothing.
-type Changes struct {
-	Pages  []Page          // that differ from what was read
-	Months []board.MonthOf // whose page is new
-	Scores []Move          // on live boards; none while the user is hidden
-	Join   []string        // who comes onto the follow list, by id
-	Leave  []string        // who leaves it
-}
-
-// Empty says whether there is nothing to write.
-func (c Changes) Empty() bool { return len(c.Pages)+len(c.Scores)+len(c.Join)+len(c.Leave) == 0 }
-
-// A Page is a page's new bytes, none if the page is removed: a follow list that knows
-// nobody any more.
-type Page struct {
-	Key  PageKey
-	Data string
-}
-
-// A Move is a user's new place on a board.
-type Move struct {
-	Board  string
-	Period board.Period
-	Packed board.Packed // 0: not on the board any more
-	Was    board.Packed // what the pages had before, 0 if nothing or not known
-}
-
-// Decide applies the activities of one user, without violations, in their order to
-// the pages that Needs names. closed is what takes no more writes, voids says of
-// targets until when they are void. What it returns follows from its arguments alone.
-// The error wraps codec.ErrDamaged or ErrFormat and names the page.
-func (l *Ledger) Decide(
-	pages Pages, closed *board.Closed, voids map[string]board.Moment, activities []activity.Activity, arrival Arrival,
-) (Decision, error) {
+// DecideAccount applies the activities of one user, without violations, in their order to
+// the ledgers that MonthsOf names. What it returns follows from its arguments alone. The
+// error wraps codec.ErrDamaged or ErrFormat and names the month.
+func (l *Ledger) DecideAccount(a *Account, acts []activity.Activity, s Surroundings) (Decided, error) {
 	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer func() {
-		in.reset()
-		l.rooms.Put(in)
-	}()
-	p, err := l.openIn(in, pages, closed)
-	if err != nil {
-		return Decision{}, err
+	defer l.giveBack(in)
+	p := l.openAccount(in, a, s)
+	months := l.MonthsOf(acts, s.Life)
+	for _, of := range months {
+		if _, given := a.Months[of]; !given {
+			panic("ledger: the month " + of.String() + " was not given")
+		}
 	}
-	if p.voids = voids; len(activities) > 0 {
-		p.user = activities[0].User
+	if err := p.openMonths(p.counted(months)); err != nil {
+		return Decided{}, err
 	}
-	d := Decision{Receipts: cut(&in.receipts, len(activities)), Changed: cut(&in.changed, len(activities))}
-	p.told = cut(&in.scores, 2*len(activities))[:0] // boards mostly keep two windows
-	for i := range activities {
-		d.Receipts[i], d.Changed[i] = p.apply(&activities[i], arrival)
+	if err := p.openDays(acts); err != nil {
+		return Decided{}, err
 	}
-	d.Changes, d.Voided = p.changes(), p.voided
+	d := Decided{Receipts: cut(&in.receipts, len(acts))}
+	p.told = cut(&in.scores, 2*len(acts))[:0] // boards mostly keep two windows
+	for i := range acts {
+		d.Receipts[i] = p.decide(&acts[i])
+	}
+	p.finish(&d)
 	return d, nil
 }
 
-// changes returns what the activities applied so far have changed, in an order
-// that depends on nothing else.
-func (p *openPages) changes() Changes {
-	var c Changes
-	c.Scores = p.moves()
-	if p.totals != nil {
-		p.updateTotals()
-	}
-	c.Pages, c.Months = p.changed()
-	if p.follow != nil {
-		c.Join, c.Leave = p.follow.moved()
-	}
-	return c
+func (l *Ledger) giveBack(in *room) {
+	in.reset()
+	l.rooms.Put(in)
 }
 
-// moves returns the scores that differ from those remembered, by board and period;
-// none of a user who is on no board.
-func (p *openPages) moves() []Move {
-	if p.status.Suppressed() {
-		return nil
+// decide admits an activity, merges it into the ledgers and returns its receipt.
+func (p *openPages) decide(a *activity.Activity) Receipt {
+	date := p.ledger.calendar.Date(a.At)
+	rule := p.ledger.rules.On(date).Find(a.Action)
+	if rule == nil {
+		panic("ledger: an activity with a violation: unknown action " + a.Action)
 	}
-	if len(p.before) == 0 {
-		return nil
+	if status, refused := p.refusesIn(a, rule, date); refused {
+		return Receipt{Status: status, Board: rule.Board, Day: date}
 	}
-	moves := cut(&p.room.moves, len(p.before))[:0]
-	for _, was := range p.before {
-		if now := p.packed(was.place); now != was.packed {
-			moves = append(moves, Move{Board: was.board, Period: was.period, Packed: now, Was: was.packed})
-		}
+	m := p.merging(a, rule, date)
+	m.void = p.known.Voids[a.Target]
+	m.merge(a)
+	if p.account.Status.Excluded {
+		return Receipt{Status: Excluded, Board: rule.Board, Day: date}
 	}
-	slices.SortFunc(moves, func(x, y Move) int {
-		return cmp.Or(strings.Compare(x.Board, y.Board), x.Period.Compare(y.Period))
-	})
-	return moves
+	return Receipt{
+		Status: m.status, Points: m.points, Board: rule.Board, Day: m.day, Scores: p.scores(rule.Board, m.day),
+	}
+}
+
+// refusesIn returns the status of an activity that is not kept, and whether it is one. Of an
+// excluded user undos are kept.
+func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date board.Date) (Status, bool) {
+	arrival := Arrival{Now: p.known.Now, AnyAge: p.known.AnyAge}
+	if !p.known.Life.TakesReports(date) || !rule.Metric && rule.Scope(a.Ref) == activity.PerDay && p.pageGone(date) {
+		return TooLate, true
+	}
+	at := min(a.At, p.known.Now)
+	if until, ok := p.known.Erased[a.Target]; at <= p.account.Erased || ok && rule.TargetIsUser && at <= until {
+		return WasErased, true
+	}
+	if status, refused := arrival.refuses(a, rule); refused {
+		return status, true
+	}
+	facts := Facts{Articles: p.known.Articles, Since: p.account.Since}
+	status, refused := facts.refuses(a, rule)
+	if p.account.Status.Excluded && (refused || a.Action != rule.Undo) {
+		return Excluded, true
+	}
+	return status, refused
+}
+
+// pageGone says whether all that is left of a day is its summaries: it was closed, or a
+// process that knows that it is has written since this one read the life.
+func (p *openPages) pageGone(date board.Date) bool {
+	if p.wasClosed(date) {
+		return true
+	}
+	d := p.day(date)
+	return d.isNew && !d.dirty && p.month(date.Month()).summarizes(date)
 }

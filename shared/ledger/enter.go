@@ -5,17 +5,48 @@ import (
 	"laurel/shared/board"
 )
 
-// Limits of a user's pages in bytes. New entries are refused past them; a moment
-// on a kept entry always fits.
+// Limits of a user's ledger of a month in bytes. A moment of an entry that is kept always
+// fits.
 const (
-	MaxMonthPage = 64 << 10
-	MaxDayPage   = 16 << 10
+	MaxLedger      = 24 << 10  // beyond it new entries are refused
+	MaxLedgerVotes = 32 << 10  // beyond it new votes are
+	MaxDuePages    = 300 << 10 // of pages of days that are due, which only imports fill; not part of the others
 )
 
 const (
 	maxRecord = 12 // bytes that an entry of one moment takes beside its key
 	crowd     = 4  // times the cap of a day are its entries, standing or not
 )
+
+// sizes are how many bytes a ledger takes: the pages of days that are due, and all else.
+type sizes struct{ due, other int }
+
+func (s *sizes) add(due bool, n int) {
+	if due {
+		s.due += n
+	} else {
+		s.other += n
+	}
+}
+
+// sizesOf returns the sizes of a ledger, nil for none, as it is when it is written next.
+func (p *openPages) sizesOf(m *MonthLedger) sizes {
+	if m == nil {
+		return sizes{other: len(p.account.User) + ledgerFrame}
+	}
+	s := sizes{other: m.Size()}
+	for day, page := range m.Days {
+		size := len(page) + dayFrame
+		switch {
+		case p.wasClosed(day): // it leaves
+			s.other -= size
+		case p.isDue(day):
+			s.other, s.due = s.other-size, s.due+size
+		default:
+		}
+	}
+	return s
+}
 
 // entered is the entry that an activity falls in, and where it is kept.
 type entered struct {
@@ -46,7 +77,7 @@ func (a *merging) enter(m *month) (entered, bool) {
 		e.group = e.day.group(a.rule.Action)
 	}
 	if e.at = e.group.find(a.key); e.at < 0 {
-		if a.limited && !a.fits(e) {
+		if !a.fits(e) {
 			return e, false
 		}
 		a.add(&e)
@@ -61,25 +92,33 @@ func (a *merging) enter(m *month) (entered, bool) {
 func (a *merging) add(e *entered) {
 	e.at = len(e.group.records)
 	e.group.records = append(e.group.records, record{key: a.key})
-	if e.day != nil {
-		e.day.size += len(a.key) + maxRecord
-	} else {
-		e.month.size += len(a.key) + maxRecord
-	}
+	e.month.size.add(a.due(*e), len(a.key)+maxRecord)
 }
+
+// due says whether an entry is kept on the page of a day that is due.
+func (a *merging) due(e entered) bool { return e.day != nil && a.isDue(e.day.of) }
 
 // fits says whether the limits leave room for a new entry.
 func (a *merging) fits(e entered) bool {
-	size := len(a.key) + maxRecord
-	if e.day != nil && (e.day.size+size > MaxDayPage || e.day.entries() >= activity.MaxDayEntries) {
+	size, due := e.month.size, a.due(e)
+	size.add(due, len(a.key)+maxRecord)
+	switch {
+	case due && size.due > MaxDuePages, !due && size.other > MaxLedger:
 		return false
-	}
-	if e.day == nil && (e.month.size+size > MaxMonthPage || e.month.entries() >= activity.MaxMonthEntries) {
+	case e.day != nil && e.day.entries() >= activity.MaxDayEntries:
 		return false
+	case e.day == nil && e.month.entries() >= activity.MaxMonthEntries:
+		return false
+	default:
+		return !a.crowded(e)
 	}
+}
+
+// crowded says whether a day has four times its cap of entries of the action, standing or not.
+func (a *merging) crowded(e entered) bool {
 	limit := crowd * a.rule.Cap
 	if limit == 0 || len(e.group.records) < limit {
-		return true
+		return false
 	}
 	days := a.ledger.calendar.Month(a.date.Month())
 	from := days.Start(int(a.date - days.First))
@@ -90,28 +129,14 @@ func (a *merging) fits(e entered) bool {
 			n++
 		}
 	}
-	return n < limit
-}
-
-func (e entered) page() PageKey {
-	if e.day != nil {
-		return DayPage(e.day.of)
-	}
-	return MonthPage(e.month.of)
+	return n >= limit
 }
 
 // raise undoes an entry on a target that is void up to a moment. Where the entry can
 // only be done after it, nothing changes.
 func (a *merging) raise(e *entered, until board.Moment) {
-	old := e.moments()
-	if until < e.start() || old.Undone >= until {
-		return
+	if old := e.moments(); until >= e.start() && old.Undone < until {
+		a.voided++
+		a.become(e, old.undone(until))
 	}
-	a.voided = append(a.voided, Row{
-		Activity: activity.Activity{User: a.user, Action: e.group.action, At: until},
-		Changed:  Own, Key: e.group.records[e.at].key, Page: e.page(),
-	})
-	changed := a.changed
-	a.become(e, old.undone(until))
-	a.changed = changed // by the void, not by the activity
 }

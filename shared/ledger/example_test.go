@@ -16,24 +16,29 @@ func Example() {
 		{User: "ada", Action: "like", Target: "42", At: now},
 		{User: "ada", Action: "comment", Target: "42", Ref: "c7", At: now},
 	}
-	arrival := ledger.Arrival{Now: now}
-	pages := ledger.Pages{}
-	for _, key := range l.Needs(acts, arrival) {
-		pages[key] = "" // a store reads them
+	ada := &ledger.Account{User: "ada", Months: map[board.MonthOf]*ledger.MonthLedger{}}
+	for _, m := range l.MonthsOf(acts, nil) {
+		ada.Months[m] = nil // a store reads them
 	}
-	d, err := l.Decide(pages, nil, nil, acts, arrival)
+	d, err := l.DecideAccount(ada, acts, ledger.Surroundings{Now: now})
 	if err != nil {
 		panic(err)
 	}
 	for _, r := range d.Receipts {
 		fmt.Println(r.Status, r.Points, r.Scores)
 	}
-	for _, m := range d.Scores { // a store writes them, and the pages
-		fmt.Println(m.Board, m.Period, m.Packed.Score())
+	for i, m := range d.Changed { // a store writes them, and the view shows what has moved
+		fmt.Println(m, len(d.Account.Months[m].Encode()), "bytes")
+		for j, at := range d.Shown[i].Places {
+			if d.Shown[i].Moved[j] {
+				fmt.Println(at.Board, at.Period, at.Packed.Score())
+			}
+		}
 	}
 	// Output:
 	// counted 2 [{day 2} {month 2}]
 	// counted 3 [{day 5} {month 5}]
+	// 2026-11 36 bytes
 	// activity 2026-11-20 5
 	// activity 2026-11 5
 }

@@ -20,6 +20,12 @@ type KnownArticle struct {
 	Deleted bool // it takes undos alone
 }
 
+// Follows says whether an activity follows or unfollows a user.
+func (l *Ledger) Follows(a *activity.Activity) bool {
+	rule := l.rules.On(l.calendar.Date(a.At)).Find(a.Action)
+	return rule != nil && rule.TargetIsUser
+}
+
 // Asks returns which facts the rules ask of an activity: of its target as an article, and
 // of the age of its user's account.
 func (l *Ledger) Asks(a *activity.Activity) (target, age bool) {

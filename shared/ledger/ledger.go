@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -8,25 +9,33 @@ import (
 	"laurel/shared/board"
 )
 
+// ErrFormat is wrapped by the errors about items of a format that this program does not
+// read: a later program wrote them.
+var ErrFormat = errors.New("ledger: item has format")
+
 // How late and how early an activity may arrive.
 const (
 	MaxAge   = 48 * time.Hour  // after its moment; exactly that is included
 	MaxAhead = 5 * time.Minute // of the clock
 )
 
-// A Ledger applies activities to pages by a forum's rules and calendar. It keeps
+// Limits of a follow list.
+const (
+	MaxReplaced = 5_000  // users on a list that replaces another
+	MaxFollows  = 10_000 // targets that a list knows of, those unfollowed included
+)
+
+// A Ledger applies activities to users' accounts by a forum's rules and calendar. It keeps
 // nothing but memory to use again, and is safe for concurrent use.
 type Ledger struct {
 	rules    *activity.Rules
 	calendar *board.Calendar
-	entries  format     // of month and day pages
 	rooms    *sync.Pool // of *room
 }
 
 // New returns the ledger of a forum.
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
-	rooms := &sync.Pool{New: func() any { return new(room) }}
-	return &Ledger{rules: rules, calendar: calendar, entries: formatEntries, rooms: rooms}
+	return &Ledger{rules: rules, calendar: calendar, rooms: &sync.Pool{New: func() any { return new(room) }}}
 }
 
 // Rules returns the rules that the ledger scores by.
@@ -35,21 +44,21 @@ func (l *Ledger) Rules() *activity.Rules { return l.rules }
 // Calendar returns the calendar that the ledger's days are of.
 func (l *Ledger) Calendar() *board.Calendar { return l.calendar }
 
-// An Arrival says when activities have arrived, whether they may be of any age, as in an
-// import of history, and who was erased by then.
+// KeepsLong says whether the rules have boards over several months: weeks, years, all time.
+// Then receipts tell scores that count the ledgers that an account has: for exact ones it has
+// to have all that are not final.
+func (l *Ledger) KeepsLong() bool { return l.rules.Keeps(board.Week, board.Year, board.All) }
+
+// An Arrival says when activities have arrived, and whether they may be of any age, as in an
+// import of history.
 type Arrival struct {
 	Now    board.Moment
 	AnyAge bool
-	Erased Erased
-	Facts  Facts // of a user whose own token reports
 }
 
-// refuses returns the status of an activity that is not kept, and whether it is
-// one, before anything that is closed is looked at.
+// refuses returns the status of an activity that is not kept, and whether it is one.
 func (v Arrival) refuses(a *activity.Activity, rule *activity.Rule) (Status, bool) {
 	switch {
-	case v.erases(a, rule):
-		return WasErased, true
 	case !v.AnyAge && v.Now-a.At > board.Moment(MaxAge.Milliseconds()):
 		return TooLate, true
 	case a.At-v.Now > board.Moment(MaxAhead.Milliseconds()):

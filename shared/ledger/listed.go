@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -34,48 +35,38 @@ type ListedEntry struct {
 // Latest returns the latest moment of an entry.
 func (e *Entry) Latest() board.Moment { return max(e.First, e.Last, e.Undone, e.Restored) }
 
-// AllEntries reads the entries and metrics of all of a user's pages, the newest by their
-// latest moments first. Of days whose own pages are gone, what is left of an entry has no
-// target. The error is that of Decide.
-func (l *Ledger) AllEntries(pages Pages) ([]Entry, error) {
+// ListedOf returns the entries and metrics of an account's ledgers, the newest by their latest
+// moments first, with what each is worth. Of days whose own pages are gone, what is left of an
+// entry has no target. The points of a day's entries on a board add up to its score: of an
+// action with a cap, the earliest count. The error is that of DecideAccount.
+func (l *Ledger) ListedOf(a *Account) ([]ListedEntry, error) {
 	var all []Entry
-	for key, page := range pages {
-		month, ok := key.Month()
-		if !ok {
+	for _, of := range a.sorted() {
+		from := a.ledger(of)
+		if from == nil {
 			continue
 		}
-		entries, err := l.Entries(key, page)
-		if err == nil && key == MonthPage(month) {
-			gone := func(day board.Date) bool { _, there := pages[DayPage(day)]; return !there }
-			var left []Entry
-			left, err = l.Summarized(month, page, gone)
-			for i := range left {
-				left[i].Target = "" // a number
-			}
-			entries = append(entries, left...)
-		}
+		entries, err := l.entriesOf(of, from)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("ledger of %s: %w", of, err)
 		}
 		all = append(all, entries...)
 	}
-	slices.SortFunc(all, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(b.Latest(), a.Latest()), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target),
-			cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month), cmp.Compare(b.Day, a.Day))
-	})
-	return all, nil
+	slices.SortFunc(all, compareEntries)
+	return l.worth(all), nil
+}
+
+// compareEntries is the order of entries: the newest by their latest moments first.
+func compareEntries(a, b Entry) int {
+	return cmp.Or(cmp.Compare(b.Latest(), a.Latest()), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target),
+		cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month), cmp.Compare(b.Day, a.Day))
 }
 
 // HashLen is the length of a target or a ref that is told as "#" and its hash in hex.
 const HashLen = len("#") + 2*16
 
-// Listed is AllEntries, with what each entry is worth. The points of a day's entries on a
-// board add up to its score: of an action with a cap, the earliest count.
-func (l *Ledger) Listed(pages Pages) ([]ListedEntry, error) {
-	all, err := l.AllEntries(pages)
-	if err != nil {
-		return nil, err
-	}
+// worth says of entries what each is worth.
+func (l *Ledger) worth(all []Entry) []ListedEntry {
 	type actionDay struct {
 		action string
 		day    board.Date
@@ -110,5 +101,5 @@ func (l *Ledger) Listed(pages Pages) ([]ListedEntry, error) {
 			}
 		}
 	}
-	return listed, nil
+	return listed
 }

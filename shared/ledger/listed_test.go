@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -18,7 +17,7 @@ import (
 // undone, hashes for what is long.
 func TestListedEntries(t *testing.T) {
 	t.Parallel()
-	l, noon := harness.UTC(), harness.At(t, "2026-11-20T12:00")
+	l, noon := defaults(), at(t, "11-20 12:00")
 	var acts []activity.Activity
 	add := func(action, target string, at board.Moment) {
 		acts = append(acts, activity.Activity{User: "ann", Action: action, Target: target, At: noon + at})
@@ -31,19 +30,9 @@ func TestListedEntries(t *testing.T) {
 	add("unbookmark", strings.Repeat("x", 40), 300)
 	add("follow", "bob", 400)
 	acts = append(acts, activity.Activity{User: "ann", Action: "steps", Value: new(int64(700)), At: noon + 500})
-	pages := ledger.Pages{}
-	for _, key := range l.Needs(acts, ledger.Arrival{Now: noon}) {
-		pages[key] = ""
-	}
-	d, err := l.Decide(pages, &board.Closed{}, nil, acts, ledger.Arrival{Now: noon})
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := ledger.Pages{}
-	for _, p := range d.Pages {
-		kept[p.Key] = p.Data
-	}
-	listed, err := l.Listed(kept)
+	s := newAccounts(l)
+	s.record(t, acts, ledger.Arrival{Now: noon})
+	listed, err := l.ListedOf(s.all(t, "ann"))
 	if err != nil {
 		t.Fatal(err)
 	}

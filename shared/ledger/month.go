@@ -32,8 +32,7 @@ type month struct {
 	set     [31]uint8           // which of them is, by day
 	actions []*actionTotals     // by action
 	sums    []int64             // what the month is worth on each of the rules' boards, not held to board.MaxScore
-	size    int                 // of the page in bytes, about
-	isNew   bool
+	size    sizes               // of the ledger, about
 	dirty   bool
 	room    *room // for new actions
 
@@ -43,9 +42,10 @@ type month struct {
 	firstSums    [4]int64
 }
 
-func (l *Ledger) openMonth(in *room, of board.MonthOf, page string) (*month, error) {
+// newMonth returns a month without entries.
+func (l *Ledger) newMonth(in *room, of board.MonthOf) *month {
 	m := in.months.one()
-	m.of, m.days, m.names, m.size, m.isNew = of, l.calendar.Month(of), l.rules.Boards(), len(page), page == ""
+	m.of, m.days, m.names = of, l.calendar.Month(of), l.rules.Boards()
 	m.sums = append(m.firstSums[:0], make([]int64, len(m.names))...)
 	m.sets, m.actions, m.room = m.firstSets[:0], m.firstActions[:0], in
 	for day := range m.days.Days {
@@ -55,14 +55,12 @@ func (l *Ledger) openMonth(in *room, of board.MonthOf, page string) (*month, err
 		}
 		m.set[day] = uint8(len(m.sets) - 1)
 	}
-	if page == "" {
-		return m, nil
-	}
-	groups, err := l.entries.decodeEntries(in, page)
-	if err != nil {
-		return nil, err
-	}
-	actions := in.totals.take(len(groups))
+	return m
+}
+
+// setGroups gives a month its entries, and counts them.
+func (m *month) setGroups(groups []group) {
+	actions := m.room.totals.take(len(groups))
 	for i := range groups {
 		t := &actions[i]
 		m.actions = append(m.actions, t)
@@ -73,7 +71,6 @@ func (l *Ledger) openMonth(in *room, of board.MonthOf, page string) (*month, err
 			m.addSum(t, day, +1)
 		}
 	}
-	return m, nil
 }
 
 func (m *month) findRules(t *actionTotals) {
@@ -256,14 +253,15 @@ func (m *month) entries() int {
 	return n
 }
 
-func (m *month) encode(in *room, f format) string {
+// groups returns the groups of the month's page, those with anything.
+func (m *month) groups() []*group {
 	groups := make([]*group, 0, len(m.actions))
 	for _, t := range m.actions {
 		if len(t.summaries)+len(t.records) > 0 {
 			groups = append(groups, t.group)
 		}
 	}
-	return f.encodeEntries(in, groups)
+	return groups
 }
 
 // summary returns the summary of a day, nil when there is none.

@@ -11,19 +11,19 @@ type Status string
 // The statuses of a receipt.
 const (
 	Counted         Status = "counted"           // it stands and counts
-	Capped          Status = "capped"            // it stands, but its day already had its cap of them; or the page is full
+	Capped          Status = "capped"            // it stands, but its day had its cap of them; or the ledger is full
 	Duplicate       Status = "duplicate"         // it stood before; a metric: not above the day's largest
 	Superseded      Status = "superseded"        // a later activity has already decided
 	Revoked         Status = "revoked"           // an undo: what stood no longer does
 	NothingToRevoke Status = "nothing_to_revoke" // an undo: nothing stood; it is kept for what may still arrive
-	TooLate         Status = "too_late"          // over 48 h old, or its own day or month is final; not kept
+	TooLate         Status = "too_late"          // over 48 h old, or its own day or month is closed; not kept
 	TooEarly        Status = "too_early"         // over 5 minutes ahead of the clock; not kept
 	Self            Status = "self"              // following oneself, or on one's own article; not kept
-	Excluded        Status = "excluded"          // the user is excluded; not kept
+	Excluded        Status = "excluded"          // the user is excluded; not kept, but an undo is
 	UnknownTarget   Status = "unknown_target"    // no published article, as reported by a user; not kept
 	TooNew          Status = "too_new"           // the user's account is too young, or unknown; not kept
 	WasErased       Status = "erased"            // the user, or who is followed, was erased since its moment; not kept
-	Unavailable     Status = "unavailable"       // a value is damaged, or others came first too often; not kept
+	Unavailable     Status = "unavailable"       // the user's items could not be read or written; not kept
 )
 
 // Statuses lists every status, in the order in which tables show them.

@@ -17,10 +17,7 @@ type room struct {
 
 	// What is returned: pieces of these are not taken again.
 	receipts []Receipt
-	changed  []Registers
 	scores   []Score
-	moves    []Move
-	pages    []Page
 }
 
 // reset takes everything back, but what is returned.

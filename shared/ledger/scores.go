@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"maps"
 	"slices"
 
 	"laurel/shared/board"
@@ -19,64 +18,27 @@ type snapshot struct {
 	packed board.Packed
 }
 
-// Scores returns what a user has in every period of a board that is not closed, by
-// the pages given, in the order of Changes: also when the user is hidden or
-// excluded, and so not on it. The error is that of Decide.
-func (l *Ledger) Scores(pages Pages, closed *board.Closed) ([]Move, error) {
-	pages = maps.Clone(pages)
-	delete(pages, FollowsPage()) // of no consequence here, be they damaged
-	delete(pages, StatusPage())
-	p, err := l.open(pages, closed)
-	if err != nil {
-		return nil, err
-	}
-	if p.totals == nil {
-		p.totals = &monthTotals{}
-	}
-	p.listAll()
-	return p.moves(), nil
-}
-
-// listAll has moves list everything that the user has.
-func (p *openPages) listAll() {
-	for _, m := range p.months {
-		for i := range m.days.Days {
-			for _, name := range p.ledger.rules.Boards() {
-				p.list(name, m.days.First+board.Date(i))
-			}
-		}
-	}
-	if p.totals == nil {
-		return
-	}
-	for _, t := range p.totals.months { // of months whose pages are gone
-		p.list(t.board, t.month.First())
-	}
-}
-
-// list has moves list what the user has on a day and its longer periods.
-func (p *openPages) list(name string, date board.Date) {
-	p.remember(name, date, func(place) board.Packed { return 0 })
-}
-
-// touch remembers what a day and its longer periods were worth on a board before
-// the first change to them.
-func (p *openPages) touch(name string, date board.Date) { p.remember(name, date, p.packed) }
-
-// remember keeps a value for a day and its longer periods on a board, once. What
-// is closed is not written, so not remembered.
-func (p *openPages) remember(name string, date board.Date, value func(place) board.Packed) {
+// touch remembers what a day and its longer periods were worth on a board before the first
+// change to them.
+func (p *openPages) touch(name string, date board.Date) {
 	for _, w := range p.ledger.rules.Windows(name) {
 		at := place{name, board.PeriodOf(w, date)}
-		if !p.remembers(at) && !p.closed.Has(at.board, at.period) {
-			p.before = append(p.before, snapshot{at, value(at)})
+		if p.find(at) < 0 && !p.known.Life.Final(at.period) {
+			p.before = append(p.before, snapshot{at, p.packed(at)})
 		}
 	}
 }
 
-// remembers looks through what is mostly a day or two and their periods.
-func (p *openPages) remembers(at place) bool {
-	return slices.ContainsFunc(p.before, func(s snapshot) bool { return s.place == at })
+// find looks through what is mostly a day or two and their periods, and returns -1 for what is
+// not remembered.
+func (p *openPages) find(at place) int {
+	return slices.IndexFunc(p.before, func(s snapshot) bool { return s.place == at })
+}
+
+// moved says whether a place differs from before the first change to it.
+func (p *openPages) moved(at place, now board.Packed) bool {
+	i := p.find(at)
+	return i >= 0 && p.before[i].packed != now
 }
 
 // scores returns what the user has on a board in a day and its longer periods,
@@ -85,7 +47,7 @@ func (p *openPages) scores(name string, date board.Date) []Score {
 	from := len(p.told)
 	for _, w := range p.ledger.rules.Windows(name) {
 		at := place{name, board.PeriodOf(w, date)}
-		if !p.closed.Has(at.board, at.period) {
+		if !p.known.Life.Closed(at.period) {
 			p.told = append(p.told, Score{w, p.score(at)})
 		}
 	}
@@ -130,23 +92,6 @@ func (p *openPages) worth(at place) (score int64, reached board.Moment) {
 		}
 		return 0, 0
 	default:
-		p.updateTotals()
-		return p.totals.sum(at.board, at.period)
-	}
-}
-
-// updateTotals carries what the changed months come to into the totals. Who has
-// months has totals, be they empty: whether the page is there must not depend on
-// what came first.
-func (p *openPages) updateTotals() {
-	for _, m := range p.months {
-		if !m.dirty {
-			continue
-		}
-		p.totals.dirty = p.totals.dirty || p.totals.isNew
-		for _, name := range p.ledger.rules.Boards() {
-			score, reached := m.sum(name)
-			p.totals.set(monthTotal{name, m.of, score, reached})
-		}
+		return p.sumMonths(at)
 	}
 }

@@ -9,44 +9,60 @@ import (
 	"laurel/shared/codec"
 )
 
-// Void undoes a user's entries on targets that are void, each up to its moment, follows
-// excepted: those in months that take writes, and of days that are not final. pages
-// are all of the user's. It returns a row for each entry. The error is that of Decide;
-// pages that name none of the targets are not opened.
-func (l *Ledger) Void(
-	user string, pages Pages, closed *board.Closed, voids map[string]board.Moment,
-) (Changes, []Row, error) {
-	keys := map[string]board.Moment{}
-	for target, until := range voids {
-		key := string(codec.AppendKey(nil, target, "", false)) // which is never that of a follow
-		if l.mayHave(pages, key) {
-			keys[key] = until
-		}
+// VoidAccount undoes the entries of an account on the surroundings' void targets, each up to
+// its moment, follows excepted: those of months that are not closed, and by day those of days
+// that never were. It returns how many entries that has changed. The error is that of
+// DecideAccount; pages that name none of the targets are not opened.
+func (l *Ledger) VoidAccount(a *Account, s Surroundings) (Decided, int, error) {
+	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
+	defer l.giveBack(in)
+	p, keys := l.openAccount(in, a, s), map[string]board.Moment{}
+	for target, until := range s.Voids {
+		keys[string(codec.AppendKey(nil, target, "", false))] = until // which is never that of a follow
 	}
-	if len(keys) == 0 {
-		return Changes{}, nil, nil
+	if err := p.openNaming(slices.Sorted(maps.Keys(keys))); err != nil {
+		return Decided{}, 0, err
 	}
-	p, err := l.open(pages, closed)
-	if err != nil {
-		return Changes{}, nil, err
-	}
-	p.user = user
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		p.voidTarget(key, keys[key])
 	}
-	return p.changes(), p.voided, nil
+	d := Decided{}
+	p.finish(&d)
+	return d, p.voided, nil
 }
 
-// mayHave says whether entries on the target of a key may be on the pages, which hold
-// keys as they are, but for the bit of a ref in the first byte.
-func (l *Ledger) mayHave(pages Pages, key string) bool {
-	for k, page := range pages {
-		_, ok := k.Month()
-		if ok && page != "" && (page[0] != l.entries.number || strings.Contains(page, key[1:])) {
-			return true
+// openNaming opens the months that are not closed and whose ledgers may have entries on the
+// targets of keys, and the pages of their days that may; and for boards over several months
+// all others.
+func (p *openPages) openNaming(keys []string) error {
+	// Pages hold keys as they are, but for the bits of a ref in the first byte.
+	names := func(page string) bool {
+		return slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(page, key[1:]) })
+	}
+	var months []board.MonthOf
+	for _, of := range p.account.sorted() {
+		from := p.account.ledger(of)
+		if from == nil || p.monthClosed(of) {
+			continue
+		}
+		found := names(from.Month)
+		for _, day := range slices.Sorted(maps.Keys(from.Days)) {
+			if !names(from.Days[day]) {
+				continue
+			}
+			found = true
+			if err := p.openDay(day); err != nil {
+				return err
+			}
+		}
+		if found {
+			months = append(months, of)
 		}
 	}
-	return false
+	if len(months) == 0 {
+		return nil
+	}
+	return p.openMonths(p.counted(months))
 }
 
 // voidTarget undoes the entries on the target of a key.
@@ -62,10 +78,7 @@ func (p *openPages) voidTarget(key string, until board.Moment) {
 	for _, d := range p.days {
 		m := p.month(d.of.Month())
 		for _, g := range d.groups {
-			t := m.action(g.action)
-			if !p.monthClosed(m.of) && !p.dayClosed(m.rule(t, int(d.of-m.days.First)), d.of) {
-				p.raiseAll(entered{month: m, totals: t, day: d, group: g}, key, until)
-			}
+			p.raiseAll(entered{month: m, totals: m.action(g.action), day: d, group: g}, key, until)
 		}
 	}
 }

@@ -159,7 +159,14 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ready answers whether requests can be served. Why they cannot is for the log, once.
+// An UnreadyError is why requests cannot be served, as anybody may know it.
+type UnreadyError string
+
+// Error returns the reason.
+func (u UnreadyError) Error() string { return string(u) }
+
+// ready answers whether requests can be served, else with what is UnreadyError in the reason; all of
+// it is for the log, once.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.Ready != nil {
 		err := s.Ready(r.Context())
@@ -167,7 +174,11 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 			s.Requests.Log.WarnContext(r.Context(), "not ready", "cause", err.Error())
 		}
 		if err != nil {
-			http.Error(w, "not ready", http.StatusServiceUnavailable)
+			text := "not ready"
+			if why, ok := errors.AsType[UnreadyError](err); ok {
+				text += ": " + why.Error()
+			}
+			http.Error(w, text, http.StatusServiceUnavailable)
 			return
 		}
 	}

@@ -13,9 +13,8 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/httpapi"
-	"laurel/shared/live"
 	"laurel/shared/localserver"
-	"laurel/shared/redisstore"
+	"laurel/shared/view"
 )
 
 // forum is one that a local server serves.
@@ -158,7 +157,7 @@ func TestTheQueueIsSeenOnTheBoard(t *testing.T) {
 func TestServerTiming(t *testing.T) {
 	t.Parallel()
 	f := open(t)
-	redisstore.TimeTrips(f.Redis, localserver.RedisTook)
+	view.TimeTrips(f.Redis, localserver.RedisTook)
 	form := regexp.MustCompile(`^redis;dur=(\d+\.\d{3}), app;dur=\d+\.\d{3}$`)
 	for path, redis := range map[string]bool{
 		"/v1/boards/activity/day": true, "/v1/boards/activity/day?limit=x": false, "/v1/rules": false,
@@ -193,9 +192,9 @@ func TestDeadLetters(t *testing.T) {
 	}
 }
 
-// slow is a store that takes its time to say that it is there.
+// slow is a view that takes its time to say that it is there.
 type slow struct {
-	*live.Store
+	httpapi.View
 	asked chan struct{}
 }
 
@@ -209,7 +208,7 @@ func (s slow) Ping(context.Context) error {
 func TestWhatHasBegunIsAnswered(t *testing.T) {
 	t.Parallel()
 	asked := make(chan struct{})
-	f := open(t, func(o *httpapi.Options) { o.Store, o.Stamps = slow{live.New(nil, harness.UTC(), 1), asked}, nil })
+	f := open(t, func(o *httpapi.Options) { o.View = slow{o.View, asked} })
 	stopped := make(chan struct{})
 	go func() { <-asked; f.stop(); close(stopped) }()
 	if a := f.Get("/v1/health", ""); a.Status != http.StatusOK {

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 
-	"laurel/shared/archive"
+	"laurel/shared/codec"
 	"laurel/shared/importer"
-	"laurel/shared/recovery"
-	"laurel/shared/redisstore"
-	"laurel/shared/state"
+	"laurel/shared/night"
+	"laurel/shared/record"
+	"laurel/shared/table"
+	"laurel/shared/view"
 )
 
 // ErrSlow is wrapped when a step did not fit into the time of the function.
@@ -36,12 +37,13 @@ var failures = []struct {
 	{"usage", ErrUsage},
 	{"slow", ErrSlow},
 	{"interrupted", context.Canceled},
-	{"notFinal", archive.ErrNotFinal},
-	{"seals", recovery.ErrSeals},
-	{"held", state.ErrHeld},
-	{"stored", redisstore.ErrStored},
-	{"busy", redisstore.ErrBusy},
-	{"unavailable", redisstore.ErrUnavailable},
+	{"notFinal", night.ErrNotFinal},
+	{"month", night.ErrMonth},
+	{"ledgers", night.ErrLedgers},
+	{"damaged", codec.ErrDamaged},
+	{"busy", record.ErrBusy},
+	{"unavailable", table.ErrUnavailable},
+	{"view", view.ErrUnavailable},
 	{"rejected", importer.ErrRejected},
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"laurel/shared/activity"
@@ -12,9 +13,9 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/ledger"
-	"laurel/shared/pages"
 	"laurel/shared/people"
-	"laurel/shared/state"
+	"laurel/shared/record"
+	"laurel/shared/records"
 )
 
 // A Load is a part of an import: what package importer asks of stores. Each may be sent
@@ -24,7 +25,7 @@ type Load struct {
 	Now        board.Moment              `json:"now,omitempty"` // what is later than that is too early
 	Articles   []article.Article         `json:"articles,omitempty"`
 	Profiles   map[string]people.Profile `json:"profiles,omitempty"`
-	Mark       *state.Import             `json:"mark,omitempty"` // months that are imported
+	Mark       *records.Import           `json:"mark,omitempty"` // months that are imported
 	End        string                    `json:"end,omitempty"`  // the import whose mark is removed
 	Imports    bool                      `json:"imports,omitempty"`
 	Forum      bool                      `json:"forum,omitempty"`
@@ -35,15 +36,12 @@ type Loaded struct {
 	Statuses []ledger.Status         `json:"statuses,omitempty"` // of activities; "" where Failures has why
 	Failures map[int]*OperationError `json:"failures,omitempty"`
 	Articles []importer.Creation     `json:"articles,omitempty"`
-	Imports  []state.Import          `json:"imports,omitempty"`
+	Imports  []records.Import        `json:"imports,omitempty"`
 	Rules    json.RawMessage         `json:"rules,omitempty"`
 	Zone     string                  `json:"zone,omitempty"`
 }
 
 func load(ctx context.Context, s *slice, a Load, _ *struct{}) (any, error) {
-	if err := s.fresh(ctx); err != nil {
-		return nil, err
-	}
 	var l Loaded
 	for i, r := range s.record(ctx, a) {
 		if r.Err == nil {
@@ -57,19 +55,19 @@ func load(ctx context.Context, s *slice, a Load, _ *struct{}) (any, error) {
 	}
 	var err error
 	if len(a.Articles) > 0 {
-		l.Articles, err = importer.Creator{Live: s.Store.Articles(), Final: s.Kept.Articles}.Create(ctx, a.Articles)
+		l.Articles, err = importer.Creating{Articles: s.Recorder.Articles()}.Create(ctx, a.Articles)
 	}
 	if err == nil && len(a.Profiles) > 0 {
-		err = s.Kept.People.Put(ctx, a.Profiles)
+		err = s.People.Put(ctx, a.Profiles)
 	}
 	if m := a.Mark; err == nil && m != nil {
-		err = s.Kept.State.MarkImport(ctx, m.ID, m.Name, m.Began, m.Months...)
+		err = s.Recorder.MarkImport(ctx, m.ID, m.Name, m.Since, m.Months...)
 	}
 	if err == nil && a.End != "" {
-		err = s.Kept.State.EndImport(ctx, a.End)
+		err = s.Recorder.EndImport(ctx, a.End)
 	}
 	if err == nil && a.Imports {
-		l.Imports, err = s.Kept.State.Imports(ctx)
+		l.Imports, err = s.Recorder.Imports(ctx)
 	}
 	if a.Forum {
 		l.Rules, l.Zone = s.Rules.JSON(), s.Calendar.Zone().String()
@@ -77,11 +75,11 @@ func load(ctx context.Context, s *slice, a Load, _ *struct{}) (any, error) {
 	return l, err
 }
 
-func (s *slice) record(ctx context.Context, a Load) []pages.Result {
+func (s *slice) record(ctx context.Context, a Load) []record.Result {
 	if len(a.Activities) == 0 {
 		return nil
 	}
-	return s.Store.Record(ctx, a.Activities, ledger.Arrival{Now: a.Now, AnyAge: true})
+	return s.Recorder.Merge(ctx, a.Activities, a.Now)
 }
 
 // A Remote is the stores of an import that somebody else reaches, who does slices.
@@ -105,21 +103,28 @@ func (r Remote) do(ctx context.Context, part Load) (l Loaded, err error) {
 	return l, err
 }
 
-// Record records activities.
-func (r Remote) Record(ctx context.Context, all []activity.Activity, arrival ledger.Arrival) []pages.Result {
-	results := make([]pages.Result, len(all))
-	l, err := r.do(ctx, Load{Activities: all, Now: arrival.Now})
-	if err == nil && len(l.Statuses) != len(all) {
-		err = fmt.Errorf("operate: %d receipts for %d activities", len(l.Statuses), len(all))
-	}
-	for i := range results {
-		switch failure := l.Failures[i]; {
-		case err != nil:
-			results[i].Err = err
-		case failure != nil:
-			results[i].Err = failure
-		default:
-			results[i].Status = l.Statuses[i]
+// remoteRows is how many activities one slice merges: its request and its answer have limits.
+const remoteRows = 2_000
+
+// Merge merges activities of history, a slice at a time, until one fails.
+func (r Remote) Merge(ctx context.Context, all []activity.Activity, now board.Moment) (results []record.Result) {
+	var failed error
+	for some := range slices.Chunk(all, remoteRows) {
+		var l Loaded
+		if failed == nil {
+			l, failed = r.do(ctx, Load{Activities: some, Now: now})
+		}
+		if failed == nil && len(l.Statuses) != len(some) {
+			failed = fmt.Errorf("operate: %d receipts for %d activities", len(l.Statuses), len(some))
+		}
+		for i := range some {
+			one := record.Result{Err: failed}
+			if failure := l.Failures[i]; failed == nil && failure != nil {
+				one.Err = failure
+			} else if failed == nil {
+				one.Status = l.Statuses[i]
+			}
+			results = append(results, one)
 		}
 	}
 	return results
@@ -142,7 +147,7 @@ func (r Remote) Put(ctx context.Context, profiles map[string]people.Profile) err
 
 // MarkImport adds months to the mark of an import.
 func (r Remote) MarkImport(ctx context.Context, id, name string, at board.Moment, months ...board.MonthOf) error {
-	_, err := r.do(ctx, Load{Mark: &state.Import{ID: id, Name: name, Began: at, Months: months}})
+	_, err := r.do(ctx, Load{Mark: &records.Import{ID: id, Name: name, Since: at, Months: months}})
 	return err
 }
 
@@ -153,7 +158,7 @@ func (r Remote) EndImport(ctx context.Context, id string) error {
 }
 
 // Imports returns the imports in progress.
-func (r Remote) Imports(ctx context.Context) ([]state.Import, error) {
+func (r Remote) Imports(ctx context.Context) ([]records.Import, error) {
 	l, err := r.do(ctx, Load{Imports: true})
 	return l.Imports, err
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"laurel/shared/app"
-	"laurel/shared/audit"
 )
 
 // A Request asks for a slice of an operation.
@@ -46,35 +45,19 @@ type Watch struct {
 var ErrUsage = errors.New("usage")
 
 // errPaused ends a slice whose operation goes on.
-var errPaused = audit.ErrPaused
+var errPaused = errors.New("operate: paused")
 
-const (
-	// reserve is the time before a function's deadline in which a slice ends, so that its
-	// answer gets out.
-	reserve = 5 * time.Second
-	// maxFound is how many findings a slice has: its answer is 6 MB at most.
-	maxFound = 10_000
-)
+// reserve is the time before a function's deadline in which a slice ends, so that its answer gets
+// out.
+const reserve = 5 * time.Second
 
 // A slice is a piece of an operation that is being done.
 type slice struct {
 	*app.App
 	now   time.Time
 	work  time.Duration // after which it pauses; 0: never
-	end   time.Time     // when that is; zero: it is not asked for yet
 	watch Watch
 	told  Progress
-	found int
-}
-
-// over says whether the slice should end. It is asked at each step of the work, and its time
-// begins with the first: what gets ready for that may take longer than a slice.
-func (s *slice) over() bool {
-	if s.end.IsZero() {
-		s.end = time.Now().Add(s.work)
-		return false
-	}
-	return s.work > 0 && (!time.Now().Before(s.end) || s.found >= maxFound)
 }
 
 func (s *slice) progress(done, total int64, unit string) {
@@ -84,7 +67,6 @@ func (s *slice) progress(done, total int64, unit string) {
 
 func (s *slice) find(what any) {
 	if text, err := json.Marshal(what); err == nil { // what is found is text and numbers
-		s.found++
 		s.watch.Found(text)
 	}
 }
@@ -118,9 +100,10 @@ func decode(text json.RawMessage, into any) error {
 
 // operations are all there are, by name.
 var operations = map[string]operation{
-	"archive": of(night),
-	"audit":   of(auditSlice),
+	"archive": of(archive),
+	"audit":   of(audit),
 	"rebuild": of(rebuild),
+	"recover": of(recoverSlice),
 	"reopen":  of(reopen),
 	"export":  of(export),
 	"erase":   of(erase),

@@ -2,73 +2,48 @@ package operate
 
 import (
 	"context"
-	"errors"
-	"time"
 
-	"laurel/shared/recovery"
+	"laurel/shared/night"
+	"laurel/shared/record"
 )
 
-// Rebuild are the arguments of "rebuild", as recovery.Options has them; its result is a
-// Rebuilt. With All an audit that repairs follows.
+// Rebuild are the arguments of "rebuild": its result is a record.Compared.
 type Rebuild struct {
-	All     bool `json:"all,omitempty"`
-	Reshard bool `json:"reshard,omitempty"`
-	Empty   bool `json:"empty,omitempty"`
-	Shards  int  `json:"shards,omitempty"` // that the process has to have; 0: any
+	All     bool `json:"all,omitempty"`     // compare the scores themselves, as single keys were lost
+	Reshard bool `json:"reshard,omitempty"` // into another number of shards
+	Empty   bool `json:"empty,omitempty"`   // empty it first: the table was restored to an earlier moment
+	Shards  int  `json:"shards,omitempty"`  // that the process has to have; 0: any
 }
 
-// Rebuilt is what was filled.
-type Rebuilt struct {
-	recovery.Result
-	Audit *Audited `json:"audit,omitempty"` // after all was filled
-}
-
-// rebuildCursor is a rebuild in slices.
-type rebuildCursor struct {
-	Began  bool            `json:"began,omitempty"` // what was to be removed first is removed
-	From   string          `json:"from,omitempty"`  // the user after whom rows are merged
-	Filled bool            `json:"filled,omitempty"`
-	Result recovery.Result `json:"result,omitzero"`
-	Audit  auditCursor     `json:"audit,omitzero"`
-}
-
-// rebuild fills Redis. Where it is filled to without All is kept in Redis, too.
-func rebuild(ctx context.Context, s *slice, a Rebuild, c *rebuildCursor) (any, error) {
+// rebuild fills the view.
+func rebuild(ctx context.Context, s *slice, a Rebuild, c *auditCursor) (any, error) {
 	if a.Shards != 0 && a.Shards != s.Shards {
 		return nil, usage("the function has %d shards: set BoardShards and deploy, then reshard", s.Shards)
 	}
-	if !c.Filled {
-		o := s.Recovery(s.now)
-		o.All, o.Slice = a.All, &recovery.Slice{Pause: s.over, From: c.From}
-		o.Reshard, o.Empty = a.Reshard && !c.Began, a.Empty && !c.Began
-		before := c.Result.Rows
-		o.Progress = func(p recovery.Progress) {
-			if p.Step == "rows" {
-				s.progress(before+p.Done, 0, "rows")
-			}
-		}
-		result, err := recovery.Rebuild(ctx, o)
-		c.Result.Add(result)
-		c.Began, c.From, c.Filled = true, o.Slice.From, err == nil
-		if err != nil {
+	if a.Empty && !c.Began { // whoever still has the old id is refused from now on
+		if err := night.NewTable(ctx, s.Records); err != nil {
 			return nil, err
 		}
 	}
-	if !a.All { // where a page was there, merging has not written what follows from it
-		return Rebuilt{Result: c.Result}, nil
-	}
-	totals, err := s.audit(ctx, true, &c.Audit)
+	done, err := s.compare(ctx, record.CompareOptions{Scores: a.All, Empty: a.Empty || a.Reshard}, c)
 	if err != nil {
-		if errors.Is(err, errPaused) {
-			return nil, err
-		}
-		return Rebuilt{Result: c.Result}, err
+		return nil, err
 	}
-	return Rebuilt{c.Result, &Audited{totals, c.Audit.Seconds}}, nil
+	return done, nil
 }
 
-// took adds to seconds, when it is called, what it took since.
-func (s *slice) took(seconds *float64) func() {
-	began := time.Now()
-	return func() { *seconds += time.Since(began).Seconds() }
+// Recover are the arguments of "recover", which has none. What it finds are night.Findings, its
+// result is a night.Recovered.
+type Recover struct{}
+
+// recover looks what is wrong, and does what can be done about it.
+func recoverSlice(ctx context.Context, s *slice, _ Recover, _ *struct{}) (any, error) {
+	done, err := night.Recover(ctx, s.Nights(), func(f night.Finding) { s.find(f) })
+	if err == nil && done.Left {
+		return nil, errPaused
+	}
+	if err != nil {
+		return nil, err
+	}
+	return done, nil
 }

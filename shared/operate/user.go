@@ -2,29 +2,18 @@ package operate
 
 import (
 	"context"
-	"time"
 
 	"laurel/shared/board"
-	"laurel/shared/erasure"
 )
 
-// User are the arguments of "export", whose result is an export.WholeData, and of "erase",
-// whose result is an Erased.
+// User are the arguments of "export", whose result is a people.WholeData, and of "erase",
+// whose result is a people.ErasureData.
 type User struct {
 	ID string `json:"id"`
 }
 
-// Erased is how far an erasure is: running until the night has made closed periods final.
-type Erased struct {
-	State   string           `json:"state"`
-	Removed map[string]int64 `json:"removed"`
-}
-
 func export(ctx context.Context, s *slice, a User, _ *struct{}) (any, error) {
-	if err := s.fresh(ctx); err != nil {
-		return nil, err
-	}
-	whole, err := s.Kept.Export.Whole(ctx, a.ID, board.MomentOf(s.now))
+	whole, err := s.People.Whole(ctx, a.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -37,26 +26,14 @@ type eraseCursor struct {
 	Asked board.Moment `json:"asked"`
 }
 
-// eraseAtOnce is for how long a slice erases, which saves by itself where it is.
-const eraseAtOnce = time.Minute
-
-// erase erases a user; where the erasure is, the table keeps.
+// erase begins to erase a user; ticks finish it.
 func erase(ctx context.Context, s *slice, a User, c *eraseCursor) (any, error) {
-	if err := s.fresh(ctx); err != nil {
-		return nil, err
-	}
 	if c.Asked == 0 {
 		c.Asked = board.MomentOf(s.now)
 	}
-	within, cancel := context.WithTimeout(ctx, eraseAtOnce)
-	defer cancel()
-	state, err := s.Kept.Eraser.EraseAsked(within, a.ID, c.Asked)
-	switch {
-	case err != nil:
+	told, err := s.People.EraseAsked(ctx, a.ID, c.Asked)
+	if err != nil {
 		return nil, err
-	case !erasure.Idle(state):
-		return nil, errPaused
-	default:
-		return Erased{state.State, state.Removed}, nil
 	}
+	return told, nil
 }

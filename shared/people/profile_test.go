@@ -1,25 +1,20 @@
 package people_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"laurel/shared/people"
 )
 
 func Example() {
-	ada := people.Profile{Name: "Ada Lovelace", Link: "https://forum.example/ada"}
-	fmt.Printf("%q\n", people.Copy{Version: 3, Profile: ada}.String())
 	for _, violation := range (people.Profile{Avatar: "javascript:alert(1)"}).Violations() {
 		fmt.Println(violation.Location, violation.Message)
 	}
 	// Output:
-	// "3 \fAda Lovelace\x00\x19https://forum.example/ada\x00"
 	// name must not be empty
 	// avatar must be an absolute http or https URL
 }
@@ -98,59 +93,6 @@ func TestViolationsAreAllNamed(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.violations, strings.Join(got, ", ")); diff != "" {
 			t.Errorf("%s: violations (-want +got):\n%s", c.name, diff)
-		}
-	}
-}
-
-func TestCopyReadsBack(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(r *rapid.T) {
-		c := people.Copy{Version: rapid.Int64Range(0, 1<<53).Draw(r, "version")}
-		if !c.None() {
-			text := func(name string) string { return rapid.String().Draw(r, name) }
-			c.Profile = people.Profile{Name: text("name"), Avatar: text("avatar"), Link: text("link"), Since: text("since")}
-		}
-		got, err := people.ParseCopy(c.String())
-		if err != nil || got != c {
-			r.Errorf("%q reads to %+v, %v", c.String(), got, err)
-		}
-	})
-}
-
-func FuzzParseCopy(f *testing.F) {
-	for _, text := range []string{
-		"", "0", "00", "0 ", "1", "1 ", "1 \x00\x00\x00\x00", "1 \x03Ada\x00\x00\x00", "01 \x03Ada\x00\x00\x00",
-		"-1 \x03Ada\x00\x00\x00", "0 \x03Ada\x00\x00\x00", "1 \x03Ada\x00\x00\x00x", "1 \x03Ada\x00\x00",
-		"1 \x83\x00Ada\x00\x00\x00", "1 \x09Ada\x00\x00\x00", "9223372036854775808 \x00\x00\x00\x00",
-	} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		c, err := people.ParseCopy(text)
-		if err != nil && !errors.Is(err, people.ErrCopy) {
-			t.Errorf("%v is not ErrCopy", err)
-		}
-		if err == nil && c.String() != text {
-			t.Errorf("%q is read as %q", text, c)
-		}
-	})
-}
-
-// BenchmarkParseCopy reads thirty copies, as a page of a board does.
-func BenchmarkParseCopy(b *testing.B) {
-	texts := make([]string, 30)
-	for i := range texts {
-		p := people.Profile{
-			Name: fmt.Sprintf("User %d of the forum", i), Avatar: fmt.Sprintf("https://cdn.example/avatars/%d/80.png", i),
-			Link: fmt.Sprintf("https://forum.example/u/%d", i),
-		}
-		texts[i] = people.Copy{Version: 1, Profile: p}.String()
-	}
-	for b.Loop() {
-		for _, text := range texts {
-			if _, err := people.ParseCopy(text); err != nil {
-				b.Fatal(err)
-			}
 		}
 	}
 }

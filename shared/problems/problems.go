@@ -34,7 +34,6 @@ const (
 	UserErased       Code = "user_erased"
 	ArticleDeleted   Code = "article_deleted"
 	ArticleTaken     Code = "article_taken"
-	ArticleFinal     Code = "article_final"
 	AuthorErased     Code = "author_erased"
 	VoidBegun        Code = "void_begun"
 	TooManyVoids     Code = "too_many_voids"
@@ -152,7 +151,7 @@ var list = []Problem{
 	},
 	{
 		UserExcluded, http.StatusConflict, "The user is excluded",
-		"An operator excluded the user; activities are not recorded meanwhile.",
+		"An operator excluded the user; but for undos, nothing is recorded meanwhile.",
 		"DELETE /v1/users/{user}/exclusion takes that back.",
 	},
 	{
@@ -167,10 +166,6 @@ var list = []Problem{
 		ArticleTaken, http.StatusConflict, "The id is taken",
 		"The id belongs to an article of another author or moment, neither of which can change.",
 		"Publish under another id, or send the author and the moment that the article has.",
-	},
-	{
-		ArticleFinal, http.StatusConflict, "The article is final",
-		"The article has left the lists and cannot be changed.", "It can be read, and deleted.",
 	},
 	{
 		AuthorErased, http.StatusConflict, "The author was erased",
@@ -215,19 +210,19 @@ var list = []Problem{
 	},
 	{
 		NotSupported, http.StatusNotImplemented, "Not supported",
-		"This deployment lacks what the operation needs, such as a table or a queue.", "The detail says what to use instead.",
+		"This deployment lacks what the operation needs, such as a queue.", "The detail says what to use instead.",
 	},
 	{
 		Unavailable, http.StatusServiceUnavailable, "Unavailable",
-		"A store cannot be reached, or others were faster too often.", again,
+		"A store cannot be reached, or others came first too often.", again,
 	},
 	{
 		Filling, http.StatusServiceUnavailable, "The boards are being filled",
-		"The boards are filled again from what was accepted. Nothing is lost.", again,
+		"The boards are filled again from the ledgers. Nothing is lost, and reports go on.", again,
 	},
 	{
 		CacheFull, http.StatusServiceUnavailable, "The cache is full",
-		"The cache takes no more until it is larger, or a nightly run has made room.", again,
+		"The cache takes no more until it is larger, or what is final has left it. Reports go on.", again,
 	},
 	{
 		QueueFull, http.StatusServiceUnavailable, "The queue is full",

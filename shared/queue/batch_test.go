@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
@@ -15,10 +14,9 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
-	"laurel/shared/ledger"
-	"laurel/shared/pages"
 	"laurel/shared/queue"
-	"laurel/shared/redisstore"
+	"laurel/shared/record"
+	"laurel/shared/table"
 )
 
 // hundred is a batch of 100 messages of 20 users, 3 of them bad, and the ids of
@@ -47,7 +45,7 @@ func hundred() (batch []events.SQSMessage, bad []string) {
 }
 
 // The three bad messages of a hundred fail, each with its reasons; the others are
-// counted once, also when the batch comes again; two round trips do it.
+// counted once, also when the batch comes again; one round trip to Redis does it.
 func TestOfAHundredThreeFail(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 4} {
@@ -58,11 +56,11 @@ func TestOfAHundredThreeFail(t *testing.T) {
 			batch, bad := hundred()
 			// The server learns the scripts, and the connections are made.
 			f.deliver(message("first", likeBy("somebody", "a1")), message("second", likeBy("somebody else", "a1")))
-			for delivery, trips := range []int64{2, 1} { // again there is nothing to commit
-				before := w.Count()
+			for delivery, most := range []int64{3, 2} { // more keys than a read has; new buckets are said in the head
+				before, reads := w.Count(), f.Table.Reads.Load()
 				failed := f.deliver(batch...)
-				if got := w.Count() - before; got != trips {
-					t.Errorf("delivery %d: %d round trips, want %d", delivery, got, trips)
+				if trips, reads := w.Count()-before, f.Table.Reads.Load()-reads; trips != 1 || reads > most {
+					t.Errorf("delivery %d: %d round trips, %d reads", delivery, trips, reads)
 				}
 				if diff := cmp.Diff(bad, failed); diff != "" {
 					t.Errorf("delivery %d (-want +got):\n%s", delivery, diff)
@@ -98,34 +96,36 @@ func TestOfAHundredThreeFail(t *testing.T) {
 	}
 }
 
-// halfway is a store that can't record one user's activities.
+// halfway is a recorder that can't record one user's activities.
 type halfway struct {
-	queue.Store
+	queue.Recorder
 	user  string
 	calls int
 }
 
-var errDown = fmt.Errorf("%w: down", redisstore.ErrUnavailable)
+var errDown = fmt.Errorf("%w: down", table.ErrUnavailable)
 
 // Record fails one user's activities and records the others.
-func (h *halfway) Record(ctx context.Context, acts []activity.Activity, arrival ledger.Arrival) []pages.Result {
+func (h *halfway) Record(
+	ctx context.Context, acts []activity.Activity, arrival record.Arrival,
+) ([]record.Result, error) {
 	h.calls++
-	results := h.Store.Record(ctx, acts, arrival)
+	results, err := h.Recorder.Record(ctx, acts, arrival)
 	for i, a := range acts {
 		if a.User == h.user {
-			results[i] = pages.Result{Err: errDown}
+			results[i] = record.Result{Err: errDown}
 		}
 	}
-	return results
+	return results, err
 }
 
-// What the store can't record fails the messages that it is of, and is recorded
-// when they come again.
-func TestWhatTheStoreFailsComesAgain(t *testing.T) {
+// What of a user can't be recorded fails the messages that it is in, and is recorded when they
+// come again.
+func TestWhoIsUnavailableComesAgain(t *testing.T) {
 	t.Parallel()
 	partly := &halfway{user: "bob"}
 	f := open(t, harness.Setup{}, func(o *queue.Options) {
-		partly.Store, o.Store, o.Pending = o.Store, partly, nil
+		partly.Recorder, o.Recorder = o.Recorder, partly
 	})
 	batch := []events.SQSMessage{
 		message("ann", likeBy("ann", "a1")),
@@ -153,81 +153,49 @@ func TestWhatTheStoreFailsComesAgain(t *testing.T) {
 	}
 }
 
-// An unavailable Redis fails every message that it was needed for, and the next
-// batch works when it is back.
-func TestRedisUnavailable(t *testing.T) {
+// A table that is unavailable fails every message that it was needed for, and the batch is recorded
+// when it comes again.
+func TestTableUnavailable(t *testing.T) {
 	t.Parallel()
-	server := testserver.OwnRedis(t)
-	client := server.Client()
-	f := open(t, harness.Setup{Redis: client}, func(o *queue.Options) { o.Pending = nil })
+	f := open(t, harness.Setup{})
 	batch := []events.SQSMessage{message("1", likeBy("ann", "a1")), message("2", likeBy("bob", "a1")), message("3", `[]`)}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	response, err := f.handle(ctx, events.SQSEvent{Records: batch})
-	if err != nil || len(response.BatchItemFailures) != 3 {
-		t.Errorf("without time: %+v, %v", response, err)
-	}
-	server.Stop()
+	f.Table.Unavailable.Store(true)
 	if diff := cmp.Diff([]string{"3", "1", "2"}, f.deliver(batch...)); diff != "" {
 		t.Errorf("unavailable (-want +got):\n%s", diff)
 	}
-	back := open(t, harness.Setup{})
-	if diff := cmp.Diff([]string{"3"}, back.deliver(batch...)); diff != "" || back.ScoreOn("2026-11", "ann") != 2 {
+	f.Table.Unavailable.Store(false)
+	if diff := cmp.Diff([]string{"3"}, f.deliver(batch...)); diff != "" || f.ScoreOn("2026-11", "ann") != 2 {
 		t.Errorf("back (-want +got):\n%s", diff)
 	}
 }
 
-// What cannot be recorded while Redis is unavailable is kept, so that no message becomes a
-// dead letter, and is of the moment when it was sent.
-func TestMessagesArePendingWithoutRedis(t *testing.T) {
+// A Redis that is unavailable fails no message; the boards have what came meanwhile when it is back.
+func TestRedisUnavailable(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
 	f := open(t, harness.Setup{Redis: server.Client()})
-	f.deliver(message("first", likeBy("ann", "a0"))) // it knows the stamp then
 	server.Stop()
 	if diff := cmp.Diff([]string{"bad"}, f.deliver(message("1", likeBy("ann", "a1")), message("bad", `[]`))); diff != "" {
 		t.Errorf("unavailable (-want +got):\n%s", diff)
 	}
-	pending, err := f.Kept.Journal.Pending(t.Context(), 10)
-	if err != nil || len(pending) != 1 || pending[0].Activities[0].Target != "a1" {
-		t.Errorf("pending: %+v, %v", pending, err)
+	back := open(t, harness.Setup{Table: f.Table})
+	if got := back.ScoreOn("2026-11", "ann"); got != 2 {
+		t.Errorf("ann has %d", got)
 	}
 }
 
-// A process that knows an old stamp reads the new one, and records.
-func TestAnotherStampIsRead(t *testing.T) {
-	t.Parallel()
-	f := open(t, harness.Setup{})
-	f.deliver(message("first", likeBy("ann", "a0")))
-	was, err := f.Kept.State.Stamp(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	next := *was
-	next.Generation++
-	err = errors.Join(f.Kept.State.ReplaceStamp(t.Context(), *was, next), f.Store.Redis().WriteStamp(t.Context(), next))
-	if err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(1100 * time.Millisecond) // the table is asked once a second
-	f.deliver(message("1", likeBy("ann", "a1")))
-	if n := f.ScoreOn("2026-11", "ann"); n != 4 {
-		t.Errorf("ann has %d", n)
-	}
-}
-
-// dying is a store that panics.
+// dying is a recorder that panics.
 type dying struct{}
 
 // Record panics.
-func (dying) Record(context.Context, []activity.Activity, ledger.Arrival) []pages.Result {
+func (dying) Record(context.Context, []activity.Activity, record.Arrival) ([]record.Result, error) {
 	panic(errors.New("dead"))
 }
 
 // A panic is Lambda's to see, which delivers the batch again, and is measured.
 func TestPanicsAreMeasured(t *testing.T) {
 	t.Parallel()
-	f := open(t, harness.Setup{}, func(o *queue.Options) { o.Store = dying{} })
+	f := open(t, harness.Setup{}, func(o *queue.Options) { o.Recorder = dying{} })
 	defer func() {
 		if recover() == nil || !strings.Contains(f.metrics.String(), `"Errors":1`) {
 			t.Errorf("measured:\n%s", f.metrics)
@@ -255,37 +223,25 @@ func TestManyBatchesAtOnce(t *testing.T) {
 	}
 }
 
-// Promise 10: what a message has of a user with a damaged page is kept as pending, once;
-// without a journal, the message fails alone.
-func TestPromise10DamagedPageInABatch(t *testing.T) {
+// Promise 10: a message of a user whose ledger is damaged fails alone, and what others did in it
+// is recorded.
+func TestPromise10DamagedLedgerInABatch(t *testing.T) {
 	t.Parallel()
-	for _, journal := range []bool{true, false} {
-		f := open(t, harness.Setup{}, func(o *queue.Options) {
-			if !journal {
-				o.Pending = nil
-			}
-		})
-		key := redisstore.PagesKey(0, "bob")
-		if err := f.Redis.HSet(t.Context(), key, "2026-11", "rubbish").Err(); err != nil {
-			t.Fatal(err)
-		}
-		failed := f.deliver(message("m1", likeBy("ann", "1")),
-			message("m2", `{"activities":[`+likeBy("ann", "2")+`,`+likeBy("bob", "2")+`,`+likeBy("eve", "2")+`]}`))
-		if want := map[bool]int{true: 0, false: 1}[journal]; len(failed) != want {
-			t.Errorf("failed: %q", failed)
-		}
-		if ann, eve := f.ScoreOn("2026-11-20", "ann"), f.ScoreOn("2026-11-20", "eve"); ann != 4 || eve != 2 {
-			t.Errorf("ann has %d, eve %d", ann, eve)
-		}
-		if !journal {
-			continue
-		}
-		pending, err := f.Kept.Journal.Pending(t.Context(), 10)
-		if err != nil || len(pending) != 1 || len(pending[0].Activities) != 1 || pending[0].Activities[0].User != "bob" {
-			t.Errorf("pending: %+v, %v", pending, err)
-		}
-		if strings.Contains(f.Out.String(), "bob") {
-			t.Errorf("the log has the id: %s", f.Out)
-		}
+	f := open(t, harness.Setup{})
+	f.deliver(message("m0", likeBy("bob", "1")))
+	mend := f.Damage("bob")
+	both := message("m2", `{"activities":[`+likeBy("ann", "2")+`,`+likeBy("bob", "2")+`,`+likeBy("eve", "2")+`]}`)
+	if failed := f.deliver(message("m1", likeBy("ann", "1")), both); len(failed) != 1 || failed[0] != "m2" {
+		t.Errorf("failed: %q", failed)
+	}
+	if ann, eve := f.ScoreOn("2026-11-20", "ann"), f.ScoreOn("2026-11-20", "eve"); ann != 4 || eve != 2 {
+		t.Errorf("ann has %d, eve %d", ann, eve)
+	}
+	if strings.Contains(f.Out.String(), "bob") {
+		t.Errorf("the log has the id: %s", f.Out)
+	}
+	mend()
+	if failed := f.deliver(both); len(failed) != 0 || f.ScoreOn("2026-11-20", "bob") != 4 {
+		t.Errorf("mended: %q, bob has %d", failed, f.ScoreOn("2026-11-20", "bob"))
 	}
 }

@@ -12,17 +12,14 @@ type erasure struct {
 	sent          board.Moment
 }
 
-// erase goes on with the batch's erasures, after what it records, and says whether
-// all went well. One that is not done yet is delivered again.
+// erase begins the batch's erasures, after what it records, and says whether all went well.
+// The ticks finish them.
 func (b *batch) erase(ctx context.Context) (well bool) {
 	well = true
 	for _, e := range b.erasures {
-		idle, err := b.Erase(ctx, e.user, e.sent)
-		if err != nil {
+		if err := b.Erase(ctx, e.user, e.sent); err != nil {
 			b.Log.WarnContext(ctx, "an erasure is to be delivered again", "message", e.message, "cause", err.Error())
 			well = false
-		}
-		if !idle {
 			b.failures = append(b.failures, e.message)
 		}
 	}

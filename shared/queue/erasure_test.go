@@ -13,38 +13,37 @@ import (
 	"laurel/shared/queue"
 )
 
-// erasing is a forum whose erasures are noted, and go as the map says: an error, or
-// whether they are idle; a user who is not in it is idle.
-func erasing(t *testing.T, runs map[string]bool, fails map[string]error) (f *forum, erased *[]string) {
+// erasing is a forum whose erasures are noted; of some users they fail.
+func erasing(t *testing.T, fails ...string) (f *forum, erased *[]string) {
 	t.Helper()
 	erased = &[]string{}
 	return open(t, harness.Setup{}, func(o *queue.Options) {
-		o.Erase = func(_ context.Context, user string, _ board.Moment) (bool, error) {
-			*erased = append(*erased, user)
-			return !runs[user] && fails[user] == nil, fails[user]
+		o.Erase = func(_ context.Context, user string, _ board.Moment) error {
+			if *erased = append(*erased, user); slices.Contains(fails, user) {
+				return errors.New("down")
+			}
+			return nil
 		}
 	}), erased
 }
 
-// The backend's messages erase; one that is not done, or fails, comes again, and
-// what is beside it in the batch is recorded.
+// The backend's messages begin erasures, and are done then; one that fails comes again, and what
+// is beside it in the batch is recorded.
 func TestErasuresThroughTheQueue(t *testing.T) {
 	t.Parallel()
 	const odd = `{0}:"zoë" 100%`
-	f, erased := erasing(t, map[string]bool{"runs": true}, map[string]error{"fails": errors.New("down")})
+	f, erased := erasing(t, "fails")
 	failed := f.deliver(
 		message("1", likeBy("ann", "a1")),
 		message("2", `{"erase":"bob"}`),
-		message("3", `{"erase":"runs"}`),
 		message("4", `{ "erase" : "{0}:\"zo\u00eb\" 100%" }`),
 		message("5", `{"erase":"fails"}`),
 		message("6", `{"activities":[`+likeBy("ann", "a2")+`]}`),
 	)
-	slices.Sort(failed)
-	if diff := cmp.Diff([]string{"3", "5"}, failed); diff != "" {
+	if diff := cmp.Diff([]string{"5"}, failed); diff != "" {
 		t.Errorf("failures (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"bob", "runs", odd, "fails"}, *erased); diff != "" {
+	if diff := cmp.Diff([]string{"bob", odd, "fails"}, *erased); diff != "" {
 		t.Errorf("erased (-want +got):\n%s", diff)
 	}
 	if n := f.ScoreOn("2026-11-20", "ann"); n != 4 {
@@ -52,10 +51,29 @@ func TestErasuresThroughTheQueue(t *testing.T) {
 	}
 }
 
+// An erasure that a message began goes on at the ticks, and once it has begun the user is on no
+// board.
+func TestATickEndsAnErasureOfTheQueue(t *testing.T) {
+	t.Parallel()
+	f := open(t, harness.Setup{})
+	f.deliver(message("1", likeBy("ann", "a1")))
+	if failed := f.deliver(message("2", `{"erase":"ann"}`)); len(failed) > 0 || f.ScoreOn("2026-11-20", "ann") != 0 {
+		t.Errorf("failed %q, ann has %d", failed, f.ScoreOn("2026-11-20", "ann"))
+	}
+	for range 3 {
+		if _, err := f.Tick(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found := f.Table.Grep(t, "ann"); len(found) > 0 {
+		t.Errorf("the id is in %q", found)
+	}
+}
+
 // Nobody else asks for an erasure, nor for one of nobody.
 func TestErasuresThatAreRefused(t *testing.T) {
 	t.Parallel()
-	f, erased := erasing(t, nil, nil)
+	f, erased := erasing(t)
 	failed := f.deliver(
 		by(message("1", `{"erase":"ann"}`), "ann"),
 		message("2", `{"erase":""}`),
@@ -75,9 +93,5 @@ func TestErasuresThatAreRefused(t *testing.T) {
 		if len(f.reasons(id)) == 0 {
 			t.Errorf("nothing says what is wrong with %s", id)
 		}
-	}
-	none := open(t, harness.Setup{}, func(o *queue.Options) { o.Erase = nil }) // without a table
-	if failed := none.deliver(message("8", `{"erase":"ann"}`)); len(failed) != 1 || len(none.reasons("8")) != 1 {
-		t.Errorf("without a table: %q, %q", failed, none.reasons("8"))
 	}
 }

@@ -22,7 +22,7 @@ func Example() {
 		return a
 	}}
 	handle := queue.Handle(queue.Options{
-		Store: &recorder{ledger: l}, Ledger: l, Now: noon.Time, Producers: []string{"AROAFORUM"},
+		Recorder: &recorder{ledger: l}, Ledger: l, Now: noon.Time, Producers: []string{"AROAFORUM"},
 		Log: slog.New(slog.NewJSONHandler(os.Stdout, plain)),
 	})
 	response, err := handle(context.Background(), events.SQSEvent{Records: []events.SQSMessage{

@@ -17,8 +17,8 @@ import (
 	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/pages"
 	"laurel/shared/queue"
+	"laurel/shared/record"
 	"laurel/shared/request"
 )
 
@@ -233,7 +233,7 @@ func TestWhatIsFinalStays(t *testing.T) {
 	if diff := cmp.Diff([]string{}, f.deliver(message("before", likeBy("ann", "a1")))); diff != "" {
 		t.Error(diff)
 	}
-	harness.ClosePeriod(t, f.Store, "activity", harness.Period(t, "2026-11-20"))
+	f.ClosePeriod(harness.Period(t, "2026-11-20"))
 	if diff := cmp.Diff([]string{}, f.deliver(message("after", likeBy("bob", "a1")))); diff != "" {
 		t.Error(diff)
 	}
@@ -285,7 +285,7 @@ func FuzzMessage(f *testing.F) {
 	l := harness.UTC()
 	f.Fuzz(func(t *testing.T, body, sub, named, stamp string, given uint8) {
 		store := &recorder{ledger: l}
-		q := handling(&harness.Forum{TB: t, Out: &harness.Log{}}, queue.Options{Store: store, Ledger: l, Now: noon.Time})
+		q := handling(&harness.Forum{TB: t, Out: &harness.Log{}}, queue.Options{Recorder: store, Ledger: l, Now: noon.Time})
 		m := events.SQSMessage{MessageId: "m", Body: body, Attributes: map[string]string{}}
 		if given&1 > 0 {
 			m = attribute(m, "sub", "String", &sub)
@@ -309,7 +309,7 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
-// recorder is a store that keeps nothing. It panics, which fails a fuzz test, when
+// recorder keeps nothing. It panics, which fails a fuzz test, when
 // it is given what can't be recorded.
 type recorder struct {
 	ledger *ledger.Ledger
@@ -317,12 +317,12 @@ type recorder struct {
 }
 
 // Record notes whose the activities are.
-func (r *recorder) Record(_ context.Context, acts []activity.Activity, _ ledger.Arrival) []pages.Result {
+func (r *recorder) Record(_ context.Context, acts []activity.Activity, _ record.Arrival) ([]record.Result, error) {
 	for _, a := range acts {
 		if found := r.ledger.Rules().On(r.ledger.Calendar().Date(a.At)).Violations(a); len(found) > 0 || !a.At.Valid() {
 			panic(fmt.Sprintf("%+v has the violations %v", a, found))
 		}
 		r.users = append(r.users, a.User)
 	}
-	return make([]pages.Result, len(acts))
+	return make([]record.Result, len(acts)), nil
 }

@@ -65,7 +65,7 @@ func TestPromise1ThroughTheQueue(t *testing.T) {
 		if diff := cmp.Diff(bad, refused); diff != "" {
 			t.Errorf("refused (-want +got):\n%s", diff)
 		}
-		harness.CompareBoards(t, f.Store, place, ref)
+		harness.CompareBoards(t, f.View, place, ref)
 		if t.Failed() {
 			t.Fatalf("stream %d in %s at %s, %d activities", i, place.Calendar.Zone(), now, len(those))
 		}

@@ -2,10 +2,7 @@ package table
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"strings"
 )
 
 // The errors of a Store.
@@ -22,36 +19,22 @@ type Key struct {
 	Partition, Sort string
 }
 
-// String returns the key for messages, which logs get and which name a user by the first
-// 8 bytes of the id's SHA-256, as codec.Hash does: the id is the end of the partition
-// USER# or AUTHOR#, or begins the sort keys of STATUS#, FOLLOWS# and TOTALS#.
-func (k Key) String() string {
-	hash := func(id string) string {
-		sum := sha256.Sum256([]byte(id))
-		return hex.EncodeToString(sum[:8])
-	}
-	switch name, id, _ := strings.Cut(k.Partition, "#"); name {
-	case "USER", "AUTHOR":
-		return name + "#" + hash(id) + " " + k.Sort
-	case "STATUS", "FOLLOWS", "TOTALS":
-		user, _, _ := strings.Cut(k.Sort, "\x00")
-		return k.Partition + " " + hash(user)
-	default:
-		return k.Partition + " " + k.Sort
-	}
-}
+// String returns the key for messages. Keys name no user.
+func (k Key) String() string { return k.Partition + " " + k.Sort }
 
 // An Item is a value in a Store.
 type Item struct {
 	Key
-	Data    []byte
-	Expires int64 // seconds since the Unix epoch from which it is gone; 0: never
+	Data     []byte
+	Expires  int64 // seconds since the Unix epoch from which it is gone; 0: never
+	Revision int64 // the number of its last Write; 0: it is written once, by Put
 }
 
 // A Store stores items, in a DynamoDB table or in an embedded file; the tests in
 // tabletest specify it in full. Implementations retry transient errors, with a limit,
 // and then return errors that wrap ErrUnavailable.
 type Store interface {
+	Writer
 	// Get returns the items that exist for the keys, at most 100, in no order. It is one
 	// consistent read.
 	Get(ctx context.Context, keys ...Key) ([]Item, error)
@@ -61,9 +44,6 @@ type Store interface {
 	// Ascend returns the items of a partition whose sort keys are greater than after and
 	// at most last, the least first, at most limit. It is one read.
 	Ascend(ctx context.Context, partition, after, last string, limit int) ([]Item, error)
-	// Set writes an item over any other, in a partition that starts with SetPrefix: its
-	// caller has chosen the key at random.
-	Set(ctx context.Context, item Item) error
 	// Put writes an item if there is none or one with the same data; otherwise the error
 	// wraps ErrExists.
 	Put(ctx context.Context, item Item) error

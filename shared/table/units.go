@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -17,17 +16,19 @@ const (
 	maxPartition = 2_048     // bytes of a partition key
 	maxSort      = 1_024     // bytes of a sort key
 	maxItem      = 400 << 10 // bytes of an item with the names of its attributes
+
+	maxTogether     = 100     // items of a transaction
+	maxTogetherSize = 4 << 20 // bytes of them
 )
 
-// SetPrefix starts the partitions whose items Set writes: those of the journal.
-const SetPrefix = "JOURNAL#"
-
 // The attributes of an item in a table, whose names are part of its size. The
-// table's time to live is on the last.
+// table's time to live is on the last. Only items with a revision have one, and a mark.
 const (
 	AttrPartition = "pk"
 	AttrSort      = "sk"
 	AttrData      = "data"
+	AttrRevision  = "r"
+	AttrMark      = "m"
 	AttrExpires   = "expires"
 )
 
@@ -36,7 +37,6 @@ var (
 	errKeys = errors.New("table: too many keys for one read")
 	errKey  = errors.New("table: invalid key")
 	errSize = errors.New("table: item is too large")
-	errSet  = errors.New("table: write without a condition outside the journal")
 )
 
 // Readable checks the keys of one read, at most 100, and returns each of them once.
@@ -81,14 +81,6 @@ func (i Item) Check() error {
 	return i.Key.Check()
 }
 
-// CheckSet returns an error if Set must not write the item.
-func (i Item) CheckSet() error {
-	if !strings.HasPrefix(i.Partition, SetPrefix) {
-		return fmt.Errorf("%w: %.100s", errSet, i.Key)
-	}
-	return i.Check()
-}
-
 // Between checks the bounds of Ascend and returns the least key that it reads; ok is
 // false if there can be none.
 func Between(partition, after, last string, limit int) (first Key, ok bool, err error) {
@@ -102,11 +94,16 @@ func Between(partition, after, last string, limit int) (first Key, ok bool, err 
 // Size returns the item's size in bytes as DynamoDB counts it: names and values.
 func (i Item) Size() int {
 	size := len(AttrPartition) + len(i.Partition) + len(AttrSort) + len(i.Sort) + len(AttrData) + len(i.Data)
+	if i.Revision > 0 {
+		size += len(AttrRevision) + numberSize(i.Revision) + len(AttrMark) + markLen
+	}
 	if i.Expires > 0 {
-		size += len(AttrExpires) + 1 + (len(strconv.FormatInt(i.Expires, 10))+1)/2
+		size += len(AttrExpires) + numberSize(i.Expires)
 	}
 	return size
 }
+
+func numberSize(n int64) int { return 1 + (len(strconv.FormatInt(n, 10))+1)/2 }
 
 // Gone reports whether the item has expired at a second since the Unix epoch. DynamoDB
 // deletes expired items within days, not at once.

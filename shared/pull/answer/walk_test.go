@@ -37,6 +37,9 @@ func TestBoardsAreWhatTheTablesSay(t *testing.T) {
 			if sum := w.p.pull(); sum.Dropped() > 0 {
 				t.Errorf("dropped: %+v", sum)
 			}
+			if _, err := f.Tick(t.Context()); err != nil { // ends erasures
+				t.Error(err)
+			}
 			w.compare(f)
 			if w.p.pull(); len(w.p.sent) > 0 {
 				t.Errorf("without news it sends %q", w.p.sent)

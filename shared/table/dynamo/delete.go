@@ -4,9 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"laurel/shared/table"
 )
 
@@ -18,44 +15,55 @@ func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
 		return err
 	}
 	if len(keys) == 1 {
-		output, err := s.client().DeleteItem(ctx, &dynamodb.DeleteItemInput{
-			TableName: &s.name, Key: keyAttributes(keys[0]), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-		}, s.settings)
+		body := append(append([]byte(`{"TableName":`), s.name...), `,"Key":`...)
+		var answer oneAnswer
+		err := s.call(ctx, "DeleteItem", append(appendKey(body, keys[0]), consumption...), writePatience, &answer)
 		if err != nil {
 			return unavailable("DeleteItem", keys[0].String(), err)
 		}
-		s.meter.Count(0, capacity(output.ConsumedCapacity))
+		s.meter.Count(0, answer.Consumed.Units)
 		return nil
 	}
-	return s.deleteAll(ctx, keys)
-}
-
-// deleteAll removes keys 25 at a time, the limit of BatchWriteItem, until none is left
-// unprocessed.
-func (s *Store) deleteAll(ctx context.Context, keys []table.Key) error {
-	const most = 25
-	for chunk := range slices.Chunk(keys, most) {
-		rest := make([]types.WriteRequest, len(chunk))
-		for i, key := range chunk {
-			rest[i] = types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: keyAttributes(key)}}
-		}
-		err := s.pace.untilDone(ctx, func() (left int, err error) {
-			output, err := s.client().BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
-				RequestItems:           map[string][]types.WriteRequest{s.name: rest},
-				ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-			}, s.settings)
-			if err != nil {
-				return 0, err
-			}
-			for _, consumed := range output.ConsumedCapacity {
-				s.meter.Count(0, capacity(&consumed))
-			}
-			rest = output.UnprocessedItems[s.name]
-			return len(rest), nil
-		})
-		if err != nil {
+	for chunk := range slices.Chunk(keys, maxStatements) { // the limit of BatchWriteItem, too
+		if err := s.deleteAll(ctx, chunk); err != nil {
 			return unavailable("BatchWriteItem", some(chunk), err)
 		}
 	}
 	return nil
+}
+
+// deleteAll removes items until none is left unprocessed.
+func (s *Store) deleteAll(ctx context.Context, keys []table.Key) error {
+	return s.pace.untilDone(ctx, func() (left int, err error) {
+		body := append(append([]byte(`{"RequestItems":{`), s.name...), `:[`...)
+		for i, key := range keys {
+			if i > 0 {
+				body = append(body, ',')
+			}
+			body = append(appendKey(append(body, `{"DeleteRequest":{"Key":`...), key), `}}`...)
+		}
+		var answer struct {
+			Consumed []consumed `json:"ConsumedCapacity"`
+			Left     map[string][]struct {
+				Request struct {
+					Key row `json:"Key"`
+				} `json:"DeleteRequest"`
+			} `json:"UnprocessedItems"`
+		}
+		err = s.call(ctx, "BatchWriteItem", append(append(body, `]}`...), consumption...), writePatience, &answer)
+		if err != nil {
+			return 0, err
+		}
+		for _, c := range answer.Consumed {
+			s.meter.Count(0, c.Units)
+		}
+		keys = nil
+		for _, requests := range answer.Left {
+			for _, r := range requests {
+				item, _ := r.Request.Key.item()
+				keys = append(keys, item.Key)
+			}
+		}
+		return len(keys), nil
+	})
 }

@@ -6,7 +6,6 @@ import "time"
 // returns the number of attempts.
 func (s *Store) Hurry() int {
 	s.pace.first, s.pace.most, s.pace.patience = s.pace.first/1000, s.pace.most/1000, time.Second
-	s.retryer = s.pace.retryer()
 	return s.pace.attempts
 }
 

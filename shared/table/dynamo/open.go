@@ -28,8 +28,8 @@ type Options struct {
 	Now         func() time.Time        // decides what has expired; nil: the system's clock
 }
 
-// New returns the Store on an existing table. The client is made at the first call, which
-// then connects: a cold start does not wait for it.
+// New returns the Store on an existing table. The first call connects: a cold start does not
+// wait for it.
 func New(options Options) (*Store, error) {
 	settings, err := options.settings()
 	if err != nil {
@@ -45,21 +45,20 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := on(settings, options)
-	if err := Ensure(ctx, s.client(), options.Name); err != nil {
+	if err := Ensure(ctx, dynamodb.New(settings), options.Name); err != nil {
 		return nil, err
 	}
-	return s, nil
+	return on(settings, options), nil
 }
 
 func on(settings dynamodb.Options, options Options) *Store {
-	client := sync.OnceValue(func() *dynamodb.Client { return dynamodb.New(settings) })
-	setter := sync.OnceValues(func() (*setter, error) { return newSetter(options.Name, &settings) })
-	s := &Store{client: client, setter: setter, name: options.Name, now: options.Now, pace: steady}
+	s := &Store{
+		caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
+		name:   quoted(options.Name), texts: textsOf(options.Name), now: options.Now, pace: steady,
+	}
 	if s.now == nil {
 		s.now = time.Now
 	}
-	s.retryer = s.pace.retryer()
 	return s
 }
 
@@ -102,7 +101,7 @@ func (o Options) settings() (dynamodb.Options, error) {
 	if transport == nil {
 		transport = awshttp.NewBuildableClient().GetTransport()
 	}
-	settings.HTTPClient = &http.Client{Transport: transport} // one, so that the setter uses the client's connection
+	settings.HTTPClient = &http.Client{Transport: transport}
 	return settings, nil
 }
 

@@ -3,13 +3,15 @@ package dynamo
 import (
 	"context"
 	"fmt"
-
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"slices"
+	"strconv"
+	"time"
 
 	"laurel/shared/table"
 )
+
+// readPatience is the longest timeout of one attempt of a read, whose answer may have 16 MB.
+const readPatience = 10 * time.Second
 
 // Get reads items by their keys, at most 100.
 func (s *Store) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
@@ -17,54 +19,78 @@ func (s *Store) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error
 	if err != nil {
 		return nil, err
 	}
-	var rows []map[string]types.AttributeValue
-	switch {
-	case len(keys) > 1:
-		rows, err = s.getAll(ctx, keys)
-	case len(keys) == 1:
-		rows, err = s.getOne(ctx, keys[0])
-	}
+	rows, err := s.read(ctx, keys)
 	if err != nil {
 		return nil, err
 	}
 	return s.living(rows), nil
 }
 
-func (s *Store) getOne(ctx context.Context, key table.Key) ([]map[string]types.AttributeValue, error) {
-	output, err := s.client().GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &s.name, Key: keyAttributes(key), ConsistentRead: aws.Bool(true),
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	}, s.settings)
+func (s *Store) read(ctx context.Context, keys []table.Key) (rows []row, err error) {
+	switch len(keys) {
+	case 0:
+		return nil, nil
+	case 1:
+		return s.getOne(ctx, keys[0])
+	}
+	return s.getAll(ctx, keys)
+}
+
+func (s *Store) getOne(ctx context.Context, key table.Key) ([]row, error) {
+	body := append(append([]byte(`{"TableName":`), s.name...), `,"ConsistentRead":true,"Key":`...)
+	var answer struct {
+		oneAnswer
+		Item *row `json:"Item"`
+	}
+	err := s.call(ctx, "GetItem", append(appendKey(body, key), consumption...), readPatience, &answer)
 	if err != nil {
 		return nil, unavailable("GetItem", key.String(), err)
 	}
-	s.meter.Count(capacity(output.ConsumedCapacity), 0)
-	if len(output.Item) == 0 {
+	s.meter.Count(answer.Consumed.Units, 0)
+	if answer.Item == nil {
 		return nil, nil
 	}
-	return []map[string]types.AttributeValue{output.Item}, nil
+	return []row{*answer.Item}, nil
 }
 
 // getAll reads keys until none is left unprocessed: an answer of DynamoDB has at most 16
 // MB, and less when it throttles.
-func (s *Store) getAll(ctx context.Context, keys []table.Key) (rows []map[string]types.AttributeValue, err error) {
-	rest := make([]map[string]types.AttributeValue, len(keys))
-	for i, key := range keys {
-		rest[i] = keyAttributes(key)
-	}
+func (s *Store) getAll(ctx context.Context, keys []table.Key) (rows []row, err error) {
+	rest := keys
+	rows = make([]row, 0, len(keys))
 	err = s.pace.untilDone(ctx, func() (left int, err error) {
-		output, err := s.client().BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
-			RequestItems:           map[string]types.KeysAndAttributes{s.name: {Keys: rest, ConsistentRead: aws.Bool(true)}},
-			ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-		}, s.settings)
+		body := append(append(make([]byte, 0, 256+100*len(rest)), `{"RequestItems":{`...), s.name...)
+		body = append(body, `:{"ConsistentRead":true,"Keys":[`...)
+		for i, key := range rest {
+			if i > 0 {
+				body = append(body, ',')
+			}
+			body = appendKey(body, key)
+		}
+		var answer struct {
+			Consumed  []consumed       `json:"ConsumedCapacity"`
+			Responses map[string][]row `json:"Responses"`
+			Left      map[string]struct {
+				Keys []row `json:"Keys"`
+			} `json:"UnprocessedKeys"`
+		}
+		err = s.call(ctx, "BatchGetItem", append(append(body, `]}}`...), consumption...), readPatience, &answer)
 		if err != nil {
 			return 0, err
 		}
-		for _, consumed := range output.ConsumedCapacity {
-			s.meter.Count(capacity(&consumed), 0)
+		for _, c := range answer.Consumed {
+			s.meter.Count(c.Units, 0)
 		}
-		rows = append(rows, output.Responses[s.name]...)
-		rest = output.UnprocessedKeys[s.name].Keys
+		for _, some := range answer.Responses { // of the only table
+			rows = append(rows, some...)
+		}
+		rest = nil
+		for _, some := range answer.Left {
+			for _, r := range some.Keys {
+				item, _ := r.item()
+				rest = append(rest, item.Key)
+			}
+		}
 		return len(rest), nil
 	})
 	if err != nil {
@@ -82,11 +108,9 @@ func (s *Store) Descend(ctx context.Context, partition, below string, limit int)
 	if err := bound.Check(); err != nil {
 		return nil, err
 	}
-	return s.query(ctx, limit, "below "+bound.String(), &dynamodb.QueryInput{
-		ScanIndexForward:          aws.Bool(false),
-		KeyConditionExpression:    aws.String("pk = :pk AND sk < :below"),
-		ExpressionAttributeValues: map[string]types.AttributeValue{":pk": textValue(partition), ":below": textValue(below)},
-	})
+	b := []byte(`,"ScanIndexForward":false,"KeyConditionExpression":"pk = :pk AND sk < :below"`)
+	b = appendText(append(b, `,"ExpressionAttributeValues":{":below":`...), below)
+	return s.query(ctx, limit, "below "+bound.String(), partition, b)
 }
 
 // Ascend reads the items of a partition in ascending order.
@@ -95,43 +119,45 @@ func (s *Store) Ascend(ctx context.Context, partition, after, last string, limit
 	if !ok || err != nil {
 		return []table.Item{}, err
 	}
-	return s.query(ctx, limit, fmt.Sprintf("%q to %q", first, last), &dynamodb.QueryInput{
-		ScanIndexForward:       aws.Bool(true),
-		KeyConditionExpression: aws.String("pk = :pk AND sk BETWEEN :first AND :last"),
-		ExpressionAttributeValues: map[string]types.AttributeValue{
-			":pk": textValue(partition), ":first": textValue(first.Sort), ":last": textValue(last),
-		},
-	})
+	b := []byte(`,"ScanIndexForward":true,"KeyConditionExpression":"pk = :pk AND sk BETWEEN :first AND :last"`)
+	b = appendText(append(b, `,"ExpressionAttributeValues":{":first":`...), first.Sort)
+	b = appendText(append(b, `,":last":`...), last)
+	return s.query(ctx, limit, fmt.Sprintf("%q to %q", first, last), partition, b)
 }
 
 // query reads at most limit items. An answer of DynamoDB has at most 1 MB, expired items
 // included, so it may take several calls.
 func (s *Store) query(
-	ctx context.Context, limit int, what string, input *dynamodb.QueryInput,
+	ctx context.Context, limit int, what, partition string, condition []byte,
 ) (items []table.Item, err error) {
-	input.TableName, input.ConsistentRead = &s.name, aws.Bool(true)
-	input.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
-	for {
-		input.Limit = aws.Int32(int32(min(limit-len(items), 1<<20)))
-		output, err := s.client().Query(ctx, input, s.settings)
-		if err != nil {
+	base := append(append([]byte(`{"TableName":`), s.name...), `,"ConsistentRead":true`...)
+	base = append(appendText(append(append(base, condition...), `,":pk":`...), partition), '}')
+	for body := slices.Clip(base); ; {
+		body = strconv.AppendInt(append(body, `,"Limit":`...), int64(min(limit-len(items), 1<<20)), 10)
+		var answer struct {
+			oneAnswer
+			Items []row `json:"Items"`
+			Last  *row  `json:"LastEvaluatedKey"`
+		}
+		if err := s.call(ctx, "Query", append(body, consumption...), readPatience, &answer); err != nil {
 			return nil, unavailable("Query", what, err)
 		}
-		s.meter.Count(capacity(output.ConsumedCapacity), 0)
-		items = append(items, s.living(output.Items)...)
-		if len(items) >= limit || len(output.LastEvaluatedKey) == 0 {
+		s.meter.Count(answer.Consumed.Units, 0)
+		items = append(items, s.living(answer.Items)...)
+		if len(items) >= limit || answer.Last == nil {
 			return items, nil
 		}
-		input.ExclusiveStartKey = output.LastEvaluatedKey
+		last, _ := answer.Last.item()
+		body = appendKey(append(slices.Clip(base), `,"ExclusiveStartKey":`...), last.Key)
 	}
 }
 
 // living returns the items that have not expired.
-func (s *Store) living(rows []map[string]types.AttributeValue) []table.Item {
+func (s *Store) living(rows []row) []table.Item {
 	now := s.now().Unix()
 	items := make([]table.Item, 0, len(rows))
-	for _, attributes := range rows {
-		if item := itemOf(attributes); !item.Gone(now) {
+	for i := range rows {
+		if item, _ := rows[i].item(); !item.Gone(now) {
 			items = append(items, item)
 		}
 	}

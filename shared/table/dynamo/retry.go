@@ -5,15 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"time"
-
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
-	"github.com/aws/aws-sdk-go-v2/aws/retry"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 
 	"laurel/shared/table"
 )
@@ -72,53 +64,9 @@ func (p pace) untilDone(ctx context.Context, call func() (left int, err error)) 
 	}
 }
 
-// retryer returns the SDK's with the pace. Its quota, which ends retries after many
-// failures, is off: a long run is often throttled, and attempts are limited.
-func (p pace) retryer() aws.Retryer {
-	return retry.NewStandard(func(o *retry.StandardOptions) {
-		o.MaxAttempts, o.MaxBackoff = p.attempts, p.most
-		o.Backoff = retry.BackoffDelayerFunc(func(n int, _ error) (time.Duration, error) { return p.delay(n), nil })
-		o.RateLimiter = ratelimit.None
-	})
-}
-
-// settings sets the options of every call.
-func (s *Store) settings(o *dynamodb.Options) {
-	o.Retryer = s.retryer
-	o.APIOptions = append(slices.Clone(o.APIOptions), func(stack *middleware.Stack) error {
-		return stack.Finalize.Insert(attempt(s.pace.patience), "Retry", middleware.After)
-	})
-}
-
-// attempt limits the time of one attempt, so that a silent connection is closed while
-// there is time for another attempt.
-func attempt(patience time.Duration) middleware.FinalizeMiddleware {
-	return middleware.FinalizeMiddlewareFunc("AttemptTimeout", func(
-		ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler,
-	) (middleware.FinalizeOutput, middleware.Metadata, error) {
-		bounded, cancel := context.WithTimeout(ctx, patience)
-		defer cancel()
-		out, metadata, err := next.HandleFinalize(bounded, in)
-		if err != nil && bounded.Err() != nil && ctx.Err() == nil {
-			// Not wrapped: the SDK would take it for the caller's own deadline.
-			err = silentError(patience)
-		}
-		return out, metadata, err
-	})
-}
-
-// silentError is the error of an attempt without an answer; the retryer recognizes it by
-// Timeout.
-type silentError time.Duration
-
-func (e silentError) Error() string { return fmt.Sprintf("no answer within %s", time.Duration(e)) }
-
-// Timeout returns true: the attempt can be repeated.
-func (silentError) Timeout() bool { return true }
-
 // unavailable wraps the error of the last attempt.
 func unavailable(operation, item string, err error) error {
-	if _, ok := errors.AsType[*types.ResourceNotFoundException](err); ok {
+	if refused, ok := errors.AsType[*refusal](err); ok && refused.Kind == "ResourceNotFoundException" {
 		err = fmt.Errorf("the table is missing: %w", err)
 	}
 	return fmt.Errorf("%w: %s %s: %w", table.ErrUnavailable, operation, item, err)

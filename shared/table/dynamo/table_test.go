@@ -27,7 +27,10 @@ func TestTableIsAStore(t *testing.T) {
 	watch := &watching{seen: map[string]bool{}}
 	t.Cleanup(func() { // after all tests of the suite
 		// A function's role allows these.
-		want := []string{"BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query"}
+		want := []string{
+			"BatchExecuteStatement", "BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query",
+			"TransactWriteItems",
+		}
 		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(watch.seen))); diff != "" && !t.Failed() {
 			t.Errorf("calls (-want +got):\n%s", diff)
 		}
@@ -96,11 +99,15 @@ func (w *watching) RoundTrip(request *http.Request) (*http.Response, error) {
 	must := map[string]string{
 		"GetItem": consistent, "BatchGetItem": consistent, "Query": consistent, "PutItem": `"ConditionExpression":"`,
 	}[operation]
-	if bytes.Contains(body, []byte(`"pk":{"S":"JOURNAL#`)) && operation == "PutItem" {
-		must = "" // the journal's own key alone
+	units := `"ReturnConsumedCapacity":"TOTAL"`
+	if operation == "BatchExecuteStatement" || operation == "TransactWriteItems" {
+		must, units = `"ALL_OLD"`, ""
+		if bytes.Count(body, []byte("INSERT INTO")) == bytes.Count(body, []byte(`"Statement":`)) {
+			must = ""
+		}
 	}
 	w.mu.Lock()
-	for _, part := range []string{must, `"ReturnConsumedCapacity":"TOTAL"`} {
+	for _, part := range []string{must, units} {
 		if !bytes.Contains(body, []byte(part)) || !json.Valid(body) {
 			w.faults = append(w.faults, operation+" without "+part)
 		}

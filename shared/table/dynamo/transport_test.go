@@ -65,6 +65,9 @@ var leftIn = map[string]string{"BatchGetItem": "UnprocessedKeys", "BatchWriteIte
 // forward passes a request on; of a batch only a part.
 func (f *faultyTransport) forward(request *http.Request) (*http.Response, error) {
 	_, operation, _ := strings.Cut(request.Header.Get("X-Amz-Target"), ".")
+	if operation == "BatchExecuteStatement" && f.Unprocessed > 0 {
+		return f.forwardStatements(request)
+	}
 	field, divisible := leftIn[operation]
 	if !divisible || f.Unprocessed == 0 {
 		return http.DefaultTransport.RoundTrip(request)
@@ -91,6 +94,46 @@ func (f *faultyTransport) forward(request *http.Request) (*http.Response, error)
 	}
 	answered[field] = left
 	return answer(request, http.StatusOK, encoded(answered)), nil
+}
+
+// forwardStatements passes statements on, and answers others, or some that were carried out,
+// with errors of their own.
+func (f *faultyTransport) forwardStatements(request *http.Request) (*http.Response, error) {
+	var asked struct {
+		Statements []any `json:"Statements"`
+	}
+	if err := json.NewDecoder(request.Body).Decode(&asked); err != nil {
+		return nil, err
+	}
+	answers, places, passed := make([]any, len(asked.Statements)), []int{}, []any{}
+	for i, statement := range asked.Statements {
+		code := []string{"ThrottlingError", "ProvisionedThroughputExceeded", "RequestLimitExceeded"}[rand.IntN(3)]
+		answers[i] = map[string]any{"Error": map[string]any{"Code": code, "Message": "unprocessed, made by a test"}}
+		if happens(f.Unprocessed) {
+			f.left.Add(1)
+			continue
+		}
+		places, passed = append(places, i), append(passed, statement)
+	}
+	if len(passed) > 0 {
+		response, err := http.DefaultTransport.RoundTrip(withBody(request, encoded(map[string]any{"Statements": passed})))
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = response.Body.Close() }()
+		var answered struct {
+			Responses []any `json:"Responses"`
+		}
+		if err := json.NewDecoder(response.Body).Decode(&answered); err != nil {
+			return nil, err
+		}
+		for i, place := range places {
+			if answers[place] = answered.Responses[i]; happens(f.Lost) {
+				answers[place] = map[string]any{"Error": map[string]any{"Code": "InternalServerError", "Message": "made by a test"}}
+			}
+		}
+	}
+	return answer(request, http.StatusOK, encoded(map[string]any{"Responses": answers})), nil
 }
 
 // divide takes items out of a batch: for each table a list of writes, or an object with a

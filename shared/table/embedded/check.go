@@ -19,10 +19,10 @@ import (
 // ErrDamaged is wrapped when a file is not as it was written.
 var ErrDamaged = errors.New("embedded: the file is damaged")
 
-var errOlder = errors.New("it has an older format, which this version does not read")
+var errOther = errors.New("it has another format, which this version does not read")
 
 // What is around an item's data in its value.
-const expiryLen, sumLen = 8, 4
+const headLen, sumLen = 16, 4
 
 // sum returns the CRC-32C of a key and what is before it in the value.
 func sum(key, value []byte) uint32 {
@@ -73,7 +73,7 @@ func check(path string) (torn bool, err error) {
 		return c.check(uint64(tx.Cursor().Bucket().Root()))
 	})
 	switch {
-	case errors.Is(err, errOlder):
+	case errors.Is(err, errOther):
 		err = fmt.Errorf("%w: %s: %w", table.ErrUnavailable, path, err)
 	case err != nil:
 		err = fmt.Errorf("%w: %w: %s: %w; restore it from a backup", table.ErrUnavailable, ErrDamaged, path, err)
@@ -117,7 +117,7 @@ func (c *checker) check(root uint64) (err error) {
 		switch thrown := recover().(type) {
 		case nil:
 		case error:
-			if !errors.Is(thrown, errOlder) {
+			if !errors.Is(thrown, errOther) {
 				thrown = fmt.Errorf("in the page at offset %d: %w", c.at, thrown)
 			}
 			err = thrown
@@ -127,8 +127,8 @@ func (c *checker) check(root uint64) (err error) {
 	}()
 	c.page(root, nil, nil, func(flags uint32, name, value []byte) {
 		c.must(flags == 1, "a bucket is none")
-		if bytes.Equal(name, olderBucket) {
-			panic(errOlder)
+		if !bytes.Equal(name, itemsBucket) {
+			panic(errOther)
 		}
 		if id := binary.NativeEndian.Uint64(value); id != 0 {
 			c.page(id, nil, nil, c.item)
@@ -142,7 +142,7 @@ func (c *checker) check(root uint64) (err error) {
 
 // item compares an item with its checksum.
 func (c *checker) item(flags uint32, key, value []byte) {
-	at := max(len(value)-sumLen, expiryLen)
+	at := max(len(value)-sumLen, headLen)
 	c.must(flags == 0 && uint64(sum(key, value[:at])) == sumIn(value), "an item is not what its checksum says")
 	c.total += sumIn(value)
 }

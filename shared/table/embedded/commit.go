@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -53,6 +54,7 @@ func (s *Store) commitWaiting() {
 		}
 		return nil
 	})
+	s.fails.Store(err != nil)
 	if s.options.Committed != nil {
 		s.options.Committed(len(group), time.Since(began))
 	}
@@ -62,4 +64,17 @@ func (s *Store) commitWaiting() {
 		}
 		close(w.done)
 	}
+}
+
+// Writable returns why nothing can be written, such as a full disk, nil if it can be. It writes
+// only if the last commit has failed.
+func (s *Store) Writable(ctx context.Context) error {
+	if !s.fails.Load() {
+		return nil
+	}
+	probe := table.Item{Key: table.Key{Partition: "WRITABLE", Sort: "-"}, Data: make([]byte, 4096)}
+	if err := s.Put(ctx, probe); err != nil {
+		return err
+	}
+	return s.Delete(ctx, probe.Key)
 }

@@ -21,7 +21,7 @@ import (
 
 func numbered(i int) table.Item {
 	return table.Item{
-		Key:  table.Key{Partition: table.SetPrefix + fmt.Sprint(i%7), Sort: fmt.Sprintf("%05d", i)},
+		Key:  table.Key{Partition: fmt.Sprint("p", i%7), Sort: fmt.Sprintf("%05d", i)},
 		Data: bytes.Repeat([]byte{byte(i)}, i%700),
 	}
 }
@@ -44,7 +44,7 @@ func TestWritesShareCommits(t *testing.T) {
 		all.Go(func() {
 			for i := range each {
 				item := numbered(w*each + i)
-				if err := store.Set(t.Context(), item); err != nil {
+				if err := store.Put(t.Context(), item); err != nil {
 					t.Error(err)
 				}
 				if got, err := store.Get(t.Context(), item.Key); err != nil || len(got) != 1 {
@@ -82,12 +82,12 @@ func TestDamageIsAnErrorWithTheOffset(t *testing.T) {
 	folder := t.TempDir()
 	store := open(t, folder, time.Now)
 	for i := range items {
-		if err := store.Set(t.Context(), numbered(i)); err != nil {
+		if err := store.Put(t.Context(), numbered(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	gone := numbered(items)
-	if err := errors.Join(store.Set(t.Context(), gone), store.Delete(t.Context(), gone.Key), store.Close()); err != nil {
+	if err := errors.Join(store.Put(t.Context(), gone), store.Delete(t.Context(), gone.Key), store.Close()); err != nil {
 		t.Fatal(err)
 	}
 	intact, err := os.ReadFile(filepath.Join(folder, embedded.File))
@@ -140,7 +140,7 @@ func TestInterruptedCommitIsNotThere(t *testing.T) {
 	folder := t.TempDir()
 	store := open(t, folder, time.Now)
 	for i := range 20 {
-		if err := store.Set(t.Context(), numbered(i)); err != nil {
+		if err := store.Put(t.Context(), numbered(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -148,7 +148,7 @@ func TestInterruptedCommitIsNotThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Set(t.Context(), numbered(20)); err != nil {
+	if err := store.Put(t.Context(), numbered(20)); err != nil {
 		t.Fatal(err)
 	}
 	after, err := os.ReadFile(filepath.Join(folder, embedded.File))
@@ -160,7 +160,7 @@ func TestInterruptedCommitIsNotThere(t *testing.T) {
 		if bytes.Equal(before[at:at+80], after[at:at+80]) {
 			continue
 		}
-		folder := damaged(t, after, func(data []byte) []byte { copy(data[at+40:at+80], before[at+40:]); return data })
+		folder := damaged(t, after, func(data []byte) []byte { copy(data[at+72:at+80], before[at+72:]); return data })
 		var log bytes.Buffer
 		store, err := embedded.Open(folder, time.Now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
 		if err != nil || !strings.Contains(log.String(), "a commit was interrupted") {

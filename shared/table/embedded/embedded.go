@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -18,21 +19,26 @@ import (
 	"laurel/shared/table"
 )
 
+// ErrInUse is wrapped if another process has the file open.
+var ErrInUse = errors.New("embedded: another process has the file open")
+
 // File is the name of a store's file in its folder.
-const File = "archive.db"
+const File = "laurel.db"
 
 // A Store is a table.Store in one file.
 //
 // An item's key in the file is its partition after its length in two bytes, then its sort
 // key, so that the items of a partition are adjacent and in order; its value is the
-// expiry in eight bytes, the data, and in four bytes their CRC-32C. The bucket's sequence is
-// the total of these: a page in the place of another is damage, too.
+// expiry and the revision in eight bytes each, the data, and in four bytes their CRC-32C. The
+// bucket's sequence is the total of these: a page in the place of another is damage, too. No
+// answer is lost, so marks are not kept.
 type Store struct {
 	meter   table.Meter
 	db      *bbolt.DB
 	now     func() time.Time
 	file    string // to remove on closing; "" for none
 	options Options
+	fails   atomic.Bool // the last commit has failed
 
 	running chan struct{} // is full while a commit runs
 	mu      sync.Mutex
@@ -53,7 +59,7 @@ type Options struct {
 var _ table.Store = (*Store)(nil)
 
 // The bucket's name has the format's version.
-var itemsBucket, olderBucket = []byte("items-2"), []byte("items")
+var itemsBucket = []byte("items-1")
 
 // Open opens the store in a folder, which it creates if needed, after it has read all of
 // it: its error names the file and the offset where that is damaged. Only one process at a
@@ -101,10 +107,17 @@ func openFile(path string, now func() time.Time, options Options) (*Store, error
 	if err != nil {
 		return nil, err
 	}
-	err = db.Update(func(tx *bbolt.Tx) error {
-		_, err := tx.CreateBucketIfNotExists(itemsBucket)
-		return err
+	empty := false
+	err = db.View(func(tx *bbolt.Tx) error {
+		empty = tx.Bucket(itemsBucket) == nil
+		return nil
 	})
+	if err == nil && empty { // else nothing is written: the disk may be full
+		err = db.Update(func(tx *bbolt.Tx) error {
+			_, err := tx.CreateBucket(itemsBucket)
+			return err
+		})
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%w: open %s: %w", table.ErrUnavailable, path, err), db.Close())
 	}
@@ -115,7 +128,7 @@ func openBolt(path string, o *bbolt.Options) (*bbolt.DB, error) {
 	o.Timeout = time.Second
 	db, err := bbolt.Open(path, 0o600, o)
 	if errors.Is(err, bbolterrors.ErrTimeout) {
-		return nil, fmt.Errorf("%w: another process has %s open", table.ErrUnavailable, path)
+		return nil, fmt.Errorf("%w: %w: %s", table.ErrUnavailable, ErrInUse, path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: open %s: %w", table.ErrUnavailable, path, err)
@@ -135,22 +148,12 @@ func (s *Store) Close() error {
 // Units returns the read and write units consumed so far.
 func (s *Store) Units() (read, write float64) { return s.meter.Units() }
 
-// Set writes an item over any other.
-func (s *Store) Set(ctx context.Context, item table.Item) error {
-	if err := item.CheckSet(); err != nil {
-		return err
-	}
-	return s.update(ctx, "write", item.Key, func(items *bbolt.Bucket) error {
-		there, _ := load(items, item.Key)
-		return s.put(items, item, there)
-	})
-}
-
 // put writes an item over another, which is zero for none.
 func (s *Store) put(items *bbolt.Bucket, item, there table.Item) error {
 	s.meter.Count(0, table.WriteUnits(max(item.Size(), there.Size())))
 	key := keyBytes(item.Key)
-	value := binary.BigEndian.AppendUint64(make([]byte, 0, expiryLen+len(item.Data)+sumLen), uint64(item.Expires))
+	value := binary.BigEndian.AppendUint64(make([]byte, 0, headLen+len(item.Data)+sumLen), uint64(item.Expires))
+	value = binary.BigEndian.AppendUint64(value, uint64(item.Revision))
 	value = append(value, item.Data...)
 	return set(items, key, binary.BigEndian.AppendUint32(value, sum(key, value)))
 }

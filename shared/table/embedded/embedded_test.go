@@ -62,8 +62,8 @@ func TestEmbeddedFileHasWhatWasWrittenBeforeItIsClosed(t *testing.T) {
 	folder, copied := t.TempDir(), t.TempDir()
 	store := open(t, folder, time.Now)
 	for i := range 50 {
-		item := table.Item{Key: table.Key{Partition: table.SetPrefix, Sort: strconv.Itoa(i)}, Data: make([]byte, 300*i)}
-		if err := store.Set(t.Context(), item); err != nil {
+		item := table.Item{Key: table.Key{Partition: "p", Sort: strconv.Itoa(i)}, Data: make([]byte, 300*i)}
+		if err := store.Put(t.Context(), item); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(filepath.Join(folder, embedded.File))
@@ -77,7 +77,7 @@ func TestEmbeddedFileHasWhatWasWrittenBeforeItIsClosed(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(killed, embedded.File), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		items, err := open(t, killed, time.Now).Ascend(t.Context(), table.SetPrefix, "", "a", 100)
+		items, err := open(t, killed, time.Now).Ascend(t.Context(), "p", "", "a", 100)
 		if err != nil || len(items) != i+1 {
 			t.Fatalf("%d items after %d writes, %v", len(items), i+1, err)
 		}

@@ -124,9 +124,10 @@ func load(items *bbolt.Bucket, key table.Key) (table.Item, bool) {
 // valid until the transaction ends.
 func stored(key table.Key, value []byte) table.Item {
 	item := table.Item{Key: key, Data: []byte{}}
-	if len(value) >= expiryLen+sumLen {
+	if len(value) >= headLen+sumLen {
 		item.Expires = int64(binary.BigEndian.Uint64(value))
-		item.Data = append(item.Data, value[expiryLen:len(value)-sumLen]...)
+		item.Revision = int64(binary.BigEndian.Uint64(value[8:]))
+		item.Data = append(item.Data, value[headLen:len(value)-sumLen]...)
 	}
 	return item
 }

@@ -80,7 +80,6 @@ var refusing = map[string]func(*testing.T, *store){
 			mustRefuse(t, s.Put(t.Context(), table.Item{Key: bad}))
 			mustRefuse(t, s.Replace(t.Context(), table.Item{Key: bad}, []byte("old")))
 			mustRefuse(t, s.Delete(t.Context(), bad))
-			mustRefuse(t, s.Set(t.Context(), table.Item{Key: bad}))
 		}
 		longest := item(strings.Repeat("p", 2048), strings.Repeat("s", 1024), "data")
 		s.put(t, longest)
@@ -95,8 +94,7 @@ var refusing = map[string]func(*testing.T, *store){
 		tooLarge.Sort = "t"
 		mustRefuse(t, s.Put(t.Context(), tooLarge))
 		mustRefuse(t, s.Replace(t.Context(), tooLarge, nil))
-		mustRefuse(t, s.Set(t.Context(), table.Item{Key: free, Data: tooLarge.Data}))
-		s.holds(t, []table.Key{tooLarge.Key, free})
+		s.holds(t, []table.Key{tooLarge.Key})
 	},
 	"a cancelled call does nothing": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"))
@@ -108,7 +106,6 @@ var refusing = map[string]func(*testing.T, *store){
 		_, ascending := s.Ascend(ctx, "p", "", "z", 1)
 		for name, err := range map[string]error{
 			"get": getting, "get several": several, "descend": descending, "ascend": ascending,
-			"set":            s.Set(ctx, table.Item{Key: free}),
 			"put":            s.Put(ctx, item("p", "t", "data")),
 			"replace":        s.Replace(ctx, item("p", "s", "other"), []byte("data")),
 			"delete":         s.Delete(ctx, key("p", "s")),
@@ -118,7 +115,7 @@ var refusing = map[string]func(*testing.T, *store){
 				t.Errorf("%s: got %v", name, err)
 			}
 		}
-		s.holds(t, append(keys("s", "t"), free), item("p", "s", "data"))
+		s.holds(t, keys("s", "t"), item("p", "s", "data"))
 	},
 }
 
@@ -134,8 +131,6 @@ var counting = map[string]func(*testing.T, *store){
 		s.consumes(t, 3, 0, func() { _, _ = s.Descend(t.Context(), "p", "z", 2) })
 		s.consumes(t, 3, 0, func() { _, _ = s.Ascend(t.Context(), "p", "", "z", 2) })
 		s.consumes(t, 1, 0, func() { _, _ = s.Ascend(t.Context(), "p", "", "s", 2) })
-		s.consumes(t, 0, 10, func() { mustWork(t, s.Set(t.Context(), table.Item{Key: free, Data: ten.Data})) })
-		s.consumes(t, 0, 10, func() { mustWork(t, s.Set(t.Context(), table.Item{Key: free})) })
 		s.consumes(t, 0, 10, func() { mustWork(t, s.Delete(t.Context(), key("p", "t"))) })
 		s.consumes(t, 0, 1, func() { mustWork(t, s.Delete(t.Context(), key("p", "missing"))) })
 		s.consumes(t, 0, 0, func() { mustWork(t, s.Delete(t.Context())); s.holds(t, nil) })

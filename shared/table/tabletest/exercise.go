@@ -25,7 +25,8 @@ var noon = time.Date(2100, 1, 1, 12, 0, 0, 0, time.UTC)
 func Exercise(t *testing.T, newStore New) {
 	t.Helper()
 	for _, group := range []map[string]func(*testing.T, *store){
-		putting, setting, replacing, deleting, reading, descending, ascending, expiring, refusing, counting,
+		putting, replacing, deleting, reading, descending, ascending, expiring, refusing, counting,
+		revising, together, contending, metering,
 	} {
 		for name, test := range group {
 			t.Run(name, func(t *testing.T) {
@@ -112,7 +113,8 @@ func lines(items []table.Item) []string {
 		if len(item.Data) > 1000 {
 			data = fmt.Sprintf("%.20q and more, %x", item.Data, sha256.Sum256(item.Data))
 		}
-		told[i] = fmt.Sprintf("%s: %d bytes until %d: %s", item.Key, len(item.Data), item.Expires, data)
+		told[i] = fmt.Sprintf("%s: revision %d, until %d, %d bytes: %s",
+			item.Key, item.Revision, item.Expires, len(item.Data), data)
 	}
 	return told
 }

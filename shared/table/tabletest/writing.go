@@ -64,38 +64,6 @@ var putting = map[string]func(*testing.T, *store){
 	},
 }
 
-// free is the key of an item that Set may write.
-var free = key(table.SetPrefix+"1", "s")
-
-var setting = map[string]func(*testing.T, *store){
-	"an item is written over any other": func(t *testing.T, s *store) {
-		for i, data := range []string{"one", "two", "two", allBytes(), ""} {
-			next := table.Item{Key: free, Data: []byte(data), Expires: noon.Unix() + int64(10*i)}
-			mustWork(t, s.Set(t.Context(), next))
-			if i > 0 {
-				s.hasAll(t, next)
-			} else {
-				s.holds(t, []table.Key{free}) // it has expired
-			}
-		}
-	},
-	"only items of the journal are": func(t *testing.T, s *store) {
-		for _, partition := range []string{"p", "JOURNAL", "journal#1", "XJOURNAL#1"} {
-			mustRefuse(t, s.Set(t.Context(), item(partition, "s", "data")))
-			s.holds(t, []table.Key{key(partition, "s")})
-		}
-	},
-	"concurrent writers all succeed": func(t *testing.T, s *store) {
-		won := s.race(t, func(n int) error {
-			return s.Set(t.Context(), table.Item{Key: free, Data: []byte(strconv.Itoa(n))})
-		})
-		items, err := s.Get(t.Context(), free)
-		if len(won) != racers || err != nil || len(items) != 1 {
-			t.Errorf("%d of %d succeeded: %v, %v", len(won), racers, items, err)
-		}
-	},
-}
-
 var replacing = map[string]func(*testing.T, *store){
 	"the expected item is replaced": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "one"))

@@ -1,0 +1,168 @@
+package harness
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// A Table counts its reads, can be unavailable, lets something happen after a read, and knows
+// what was written to it.
+type Table struct {
+	records.Table
+	Reads       atomic.Int64
+	Unavailable atomic.Bool
+	After       map[int64]func() // by which read; the first that is reached is the only one
+	mu          sync.Mutex       // of what follows and of After
+	keys        map[table.Key]bool
+}
+
+// unavailable returns the error of a table that is unavailable.
+func (w *Table) unavailable() error {
+	if w.Unavailable.Load() {
+		return fmt.Errorf("%w: the secret of the store", table.ErrUnavailable)
+	}
+	return nil
+}
+
+// read does one read.
+func (w *Table) read(get func() ([]table.Item, error)) ([]table.Item, error) {
+	n := w.Reads.Add(1)
+	if err := w.unavailable(); err != nil {
+		return nil, err
+	}
+	if do := w.take(n); do != nil {
+		defer do()
+	}
+	return get()
+}
+
+// take is what is to happen after read n, if anything, and nothing after others from then on.
+func (w *Table) take(n int64) func() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	do := w.After[n]
+	if do != nil {
+		w.After = nil
+	}
+	return do
+}
+
+// Get reads items by their keys.
+func (w *Table) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	return w.read(func() ([]table.Item, error) { return w.Table.Get(ctx, keys...) })
+}
+
+// Descend reads items of a partition.
+func (w *Table) Descend(ctx context.Context, partition, below string, limit int) ([]table.Item, error) {
+	return w.read(func() ([]table.Item, error) { return w.Table.Descend(ctx, partition, below, limit) })
+}
+
+// Ascend reads items of a partition.
+func (w *Table) Ascend(ctx context.Context, partition, after, last string, limit int) ([]table.Item, error) {
+	return w.read(func() ([]table.Item, error) { return w.Table.Ascend(ctx, partition, after, last, limit) })
+}
+
+// write notes keys that are written.
+func (w *Table) write(keys ...table.Key) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.keys == nil {
+		w.keys = map[table.Key]bool{}
+	}
+	for _, key := range keys {
+		w.keys[key] = true
+	}
+	return w.unavailable()
+}
+
+func keysOfWrites(writes []table.Write) (keys []table.Key) {
+	for _, w := range writes {
+		keys = append(keys, w.Key)
+	}
+	return keys
+}
+
+// Items returns every item that was written through the table and is there.
+func (w *Table) Items(ctx context.Context) (all []table.Item, err error) {
+	w.mu.Lock()
+	keys := slices.Collect(maps.Keys(w.keys))
+	w.mu.Unlock()
+	for chunk := range slices.Chunk(keys, table.MaxKeys) {
+		items, err := w.Table.Get(ctx, chunk...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, items...)
+	}
+	return all, nil
+}
+
+// Grep returns the keys of items that have a text, compressed values opened.
+func (w *Table) Grep(tb testing.TB, text string) (found []string) {
+	tb.Helper()
+	items, err := w.Items(tb.Context())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, item := range items {
+		data := slices.Concat([]byte(item.Partition+item.Sort), item.Data)
+		if at := bytes.Index(item.Data, []byte{0x28, 0xb5, 0x2f, 0xfd}); at >= 0 { // a frame of zstd; a sum follows
+			if opened, err := table.Decompress(item.Data[at : len(item.Data)-4]); err == nil {
+				data = append(data, opened...)
+			}
+		}
+		if bytes.Contains(data, []byte(text)) {
+			found = append(found, item.String())
+		}
+	}
+	return found
+}
+
+// Put writes an item once.
+func (w *Table) Put(ctx context.Context, item table.Item) error {
+	if err := w.write(item.Key); err != nil {
+		return err
+	}
+	return w.Table.Put(ctx, item)
+}
+
+// Replace writes an item in place of another.
+func (w *Table) Replace(ctx context.Context, item table.Item, old []byte) error {
+	if err := w.write(item.Key); err != nil {
+		return err
+	}
+	return w.Table.Replace(ctx, item, old)
+}
+
+// Delete deletes items.
+func (w *Table) Delete(ctx context.Context, keys ...table.Key) error {
+	if err := w.unavailable(); err != nil {
+		return err
+	}
+	return w.Table.Delete(ctx, keys...)
+}
+
+// Write writes items.
+func (w *Table) Write(ctx context.Context, writes ...table.Write) []table.Outcome {
+	if err := w.write(keysOfWrites(writes)...); err != nil {
+		return slices.Repeat([]table.Outcome{{Err: err}}, len(writes))
+	}
+	return w.Table.Write(ctx, writes...)
+}
+
+// Together writes items, all or none.
+func (w *Table) Together(ctx context.Context, writes ...table.Write) error {
+	if err := w.write(keysOfWrites(writes)...); err != nil {
+		return err
+	}
+	return w.Table.Together(ctx, writes...)
+}

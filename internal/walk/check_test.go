@@ -1,0 +1,375 @@
+package walk_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/final"
+	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
+	"laurel/shared/night"
+	"laurel/shared/operate"
+	"laurel/shared/records"
+)
+
+// A place is a period of a board.
+type place struct {
+	board  string
+	period board.Period
+}
+
+func (p place) String() string { return p.board + " " + p.period.String() }
+
+// A closing is a place that was closed, once.
+type closing struct {
+	place
+	at int64
+}
+
+// observe takes in what is stored as final, as soon as it is: everybody on it is where the model had
+// them at a moment of the step.
+func (f *forum) observe() {
+	head, err := f.clean.Head(f.Context())
+	must(f.T, err)
+	if head == nil {
+		return
+	}
+	store := final.New(f.table)
+	today := f.calendar.Date(f.moment())
+	for _, w := range board.Windows()[:4] {
+		for _, name := range f.boardsOf(w) {
+			for p := board.PeriodOf(w, f.first); p.First() <= today; p = p.Next() {
+				at := place{name, p}
+				if f.again[at] = f.again[at] || f.life.State(p) == board.PeriodReopened; f.life.Closed(p) &&
+					(f.life.State(p) != board.PeriodRemoved || f.latest[at] == nil || f.again[at]) {
+					f.observeFinal(head, store, at)
+				}
+				if f.life.Final(p) || !f.life.Closed(p) && !board.Due(p, today, f.config.HotDays, f.config.HotMonths) {
+					delete(f.states, at)
+					continue
+				}
+				if f.states[at] == nil {
+					f.states[at] = map[string]map[board.Packed]bool{}
+				}
+				for user, of := range f.people {
+					if f.states[at][user] == nil {
+						f.states[at][user] = map[board.Packed]bool{}
+					}
+					f.states[at][user][f.packed(of, name, p)] = true
+				}
+			}
+		}
+	}
+}
+
+func (f *forum) boardsOf(w board.Window) (names []string) {
+	for _, name := range f.rules.Boards() {
+		if slices.Contains(f.rules.Windows(name), w) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (f *forum) observeFinal(head *records.Head, store *final.Store, at place) {
+	m, err := store.Manifest(f.Context(), at.board, at.period)
+	if errors.Is(err, final.ErrNotFinal) {
+		if f.life.Final(at.period) && (f.latest[at] == nil || f.again[at]) {
+			for user, p := range f.people {
+				if packed := f.packed(p, at.board, at.period); packed != 0 && !f.states[at][user][0] {
+					f.Errorf("%s is final, without a board, and %s has %d", at, user, packed.Score())
+				}
+			}
+			f.latest[at], f.again[at] = &[]final.Entry{}, false
+		}
+		return
+	}
+	must(f.T, err)
+	key := closing{at, m.Closing}
+	if f.finals[key] != nil {
+		return
+	}
+	f.again[at] = false
+	made := f.stored(store, at)
+	f.finals[key], f.latest[at] = &made, &made
+	on := map[records.Key]board.Packed{}
+	for _, e := range made {
+		on[e.Key] = e.Packed
+	}
+	for user := range f.people {
+		packed := on[head.KeyOf(user)]
+		delete(on, head.KeyOf(user))
+		if f.blind[user] {
+			continue
+		}
+		if now := f.packed(f.people[user], at.board, at.period); packed != now && !f.states[at][user][packed] {
+			f.Errorf("%s is final: %s has %v, want %v or %v", at, user, packed, now, f.states[at][user])
+		}
+	}
+	if len(on) > 0 {
+		f.Errorf("%s is final with strangers: %v", at, on)
+	}
+}
+
+func (f *forum) stored(store *final.Store, at place) (entries []final.Entry) {
+	for e, err := range store.Entries(f.Context(), at.board, at.period) {
+		must(f.T, err)
+		entries = append(entries, e)
+	}
+	must(f.T, store.Check(f.Context(), at.board, at.period))
+	return entries
+}
+
+// compare holds everything that can be read against the model.
+func (f *forum) compare() {
+	f.Helper()
+	f.sync()
+	f.resolve()
+	f.observe()
+	var audited operate.Audited
+	f.operate("audit", operate.Audit{Final: true}, &audited)
+	if audited.Final.Differs[night.WhyUnexplained] > 0 && f.late { // by an import or a void
+		audited.Final = nil
+	}
+	if audited.Differs() || audited.View.Restored > 0 || audited.View.Left {
+		text, _ := json.Marshal(audited) // of numbers and texts
+		f.Errorf("audit: %.2000s", text)
+	}
+	today := f.calendar.Date(f.moment())
+	for _, w := range board.Windows() {
+		for _, name := range f.boardsOf(w) {
+			for p := board.PeriodOf(w, f.first); p.First() <= today; p = p.Next() {
+				f.compareBoard(place{name, p})
+				if w == board.All {
+					break
+				}
+			}
+		}
+	}
+	f.comparePeople()
+	for user, p := range f.people {
+		if sum := f.monthPoints(p); !f.touched[user] && sum != f.points[user] {
+			f.Errorf("the receipts of %s add up to %d, the months to %d", user, f.points[user], sum)
+		}
+	}
+	store := final.New(f.table)
+	for at, made := range f.latest {
+		if len(*made) == 0 {
+			continue
+		}
+		if diff := cmp.Diff(*made, f.stored(store, at)); diff != "" {
+			f.Errorf("the final %s has changed (-was +is):\n%s", at, diff)
+		}
+	}
+}
+
+// comparePeople holds follow lists, friends boards and votes against the model.
+func (f *forum) comparePeople() {
+	f.Helper()
+	fresh := f.start() // that remembers no list
+	for user, p := range f.people {
+		var got httpapi.Following
+		f.get(fresh, "/v1/users/"+url.PathEscape(user)+"/following?limit=100", &got)
+		var want, is []string
+		for to, m := range p.follows {
+			if e := f.people[to].erased; m.last > m.undone && m.last > e && m.last > e.Add(ledger.MaxAhead) {
+				want = append(want, to)
+			}
+		}
+		for _, u := range got.Users {
+			if e, last := f.people[string(u.ID)].erased, p.follows[string(u.ID)].last; e == 0 || last > e.Add(ledger.MaxAhead) {
+				is = append(is, string(u.ID))
+			}
+		}
+		slices.Sort(want)
+		slices.Sort(is)
+		if diff := cmp.Diff(want, is); diff != "" && !f.maybe[user] {
+			f.Errorf("%s follows (-model +GET):\n%s", user, diff)
+		}
+		f.compareFriends(fresh, user, got)
+	}
+	rules := article.Rules(f.rules.Articles())
+	for id, a := range f.articles {
+		want := rules.OwnVotes()
+		for _, p := range f.people {
+			if p.votes[id].Stands() {
+				want++
+			}
+		}
+		var got httpapi.Article
+		f.get(fresh, "/v1/articles/"+id, &got)
+		if got.Votes != want && !f.vague[id] && !f.life.Closed(board.PeriodOf(board.Month, f.calendar.Date(a.Published))) {
+			f.Errorf("article %s has %d votes, want %d", id, got.Votes, want)
+		}
+	}
+}
+
+// compareFriends holds today's friends board of a user against the model.
+func (f *forum) compareFriends(p *process, user string, list httpapi.Following) {
+	f.Helper()
+	today := board.PeriodOf(board.Month, f.calendar.Date(f.moment()))
+	var got httpapi.FriendsBoard
+	f.get(p, "/v1/boards/activity/month/users/"+url.PathEscape(user)+"/friends?limit=100&period="+today.String(), &got)
+	var want, is []string
+	for _, e := range f.board("activity", today) {
+		if e.User == user || slices.ContainsFunc(list.Users, func(u httpapi.User) bool { return string(u.ID) == e.User }) {
+			want = append(want, fmt.Sprint(e.User, " ", e.Packed.Score()))
+		}
+	}
+	for _, e := range got.Entries {
+		if e.Rank != nil && (string(e.User.ID) != user || !f.people[user].status.Suppressed()) {
+			is = append(is, fmt.Sprint(e.User.ID, " ", e.Score))
+		}
+	}
+	if diff := cmp.Diff(want, is); diff != "" {
+		f.Errorf("friends of %s (-model +GET):\n%s", user, diff)
+	}
+}
+
+func (f *forum) get(p *process, path string, into any) {
+	f.Helper()
+	a := f.send(p, http.MethodGet, path, "")
+	if a.status != http.StatusOK {
+		f.Fatalf("%s: %d: %s", path, a.status, a.body)
+	}
+	must(f.T, json.Unmarshal([]byte(a.body), into))
+}
+
+// monthPoints returns the sum of a person's month scores.
+func (f *forum) monthPoints(p *person) (sum int64) {
+	for day := range f.days(p) {
+		for _, name := range f.rules.Boards() {
+			score, _ := f.day(p, name, day)
+			sum += score
+		}
+	}
+	return sum
+}
+
+// compareLive holds the view against the model without a tick: nothing has happened to processes or
+// to Redis, but that steps came in the middle of others.
+func (f *forum) compareLive() {
+	f.Helper()
+	boards, err := f.reader.View.Boards(f.Context())
+	must(f.T, err)
+	for _, b := range boards {
+		if f.life.State(b.Period) == board.PeriodRemoved {
+			for e, err := range f.reader.View.Members(f.Context(), b.Board, b.Period) {
+				f.Errorf("%s %s has left the view, and is there: %v %v", b.Board, b.Period, e, err)
+			}
+		}
+	}
+	today := f.calendar.Date(f.moment())
+	for _, w := range board.Windows() {
+		for _, name := range f.boardsOf(w) {
+			for p := board.PeriodOf(w, today-10); p.First() <= today; p = p.Next() {
+				if !f.life.Final(p) {
+					f.compareMembers(place{name, p}, f.board(name, p))
+				}
+				if w == board.All {
+					break
+				}
+			}
+		}
+	}
+}
+
+// compareBoard reads a board: a live one is the model's, of one that was final the copy is read.
+func (f *forum) compareBoard(at place) {
+	f.Helper()
+	want := []string{}
+	made := f.latest[at]
+	state := f.life.State(at.period)
+	if made != nil && state != board.PeriodLive && state != board.PeriodHeld {
+		head, err := f.clean.Head(f.Context())
+		must(f.T, err)
+		users := map[records.Key]string{}
+		_, end := f.calendar.Bounds(at.period)
+		for user, p := range f.people {
+			if p.erased < end {
+				users[head.KeyOf(user)] = user
+			}
+		}
+		for i, e := range *made {
+			want = append(want, fmt.Sprint(i+1, " ", users[e.Key], " ", e.Packed.Score()))
+		}
+	} else if !f.life.Final(at.period) {
+		entries := f.board(at.board, at.period)
+		for i, e := range entries {
+			want = append(want, fmt.Sprint(i+1, " ", e.User, " ", e.Packed.Score()))
+		}
+		f.compareMembers(at, entries)
+	}
+	if made != nil && !f.life.Closed(at.period) {
+		f.compareMembers(at, f.board(at.board, at.period))
+	}
+	path := "/v1/boards/" + at.board + "/" + at.period.Window().String() + "?limit=100&period=" + at.period.String()
+	a := f.send(f.reader, http.MethodGet, path, "")
+	var got httpapi.Board
+	if a.status != http.StatusOK {
+		f.Errorf("%s: %d: %s", at, a.status, a.body)
+		return
+	}
+	must(f.T, json.Unmarshal([]byte(a.body), &got))
+	is := []string{}
+	for _, e := range got.Entries {
+		is = append(is, fmt.Sprint(e.Rank, " ", e.User.ID, " ", e.Score))
+	}
+	if diff := cmp.Diff(want, is); diff != "" {
+		f.Errorf("%s, which is %s (-model +GET):\n%s", at, f.life.State(at.period), diff)
+	}
+}
+
+// compareMembers holds the places themselves against the model.
+func (f *forum) compareMembers(at place, want []board.Entry) {
+	f.Helper()
+	var got []board.Entry
+	for e, err := range f.reader.View.Members(f.Context(), at.board, at.period) {
+		must(f.T, err)
+		got = append(got, e)
+	}
+	slices.SortFunc(got, board.Compare)
+	if diff := cmp.Diff(want, got); diff != "" {
+		f.Errorf("%s, which is %s (-model +view):\n%s", at, f.life.State(at.period), diff)
+	}
+}
+
+// operate has a process that nothing happens to do an operator's command.
+func (f *forum) operate(name string, arguments, result any) {
+	f.Helper()
+	if err := f.operateOn(f.reader, name, arguments, result); err != nil {
+		f.Fatalf("%s: %v", name, err)
+	}
+}
+
+func (f *forum) operateOn(p *process, name string, arguments, result any) error {
+	text, err := json.Marshal(arguments)
+	must(f.T, err)
+	r := operate.Request{Operation: name, Arguments: text}
+	if p != f.reader && name != "archive" {
+		r.Seconds = 5 // a comparison that was killed lets others wait
+	}
+	reply := operate.Do(f.Context(), p.App, f.now, r, operate.Watch{
+		Progress: func(operate.Progress) {}, Found: func(found json.RawMessage) {
+			if !strings.Contains(string(found), `"why"`) {
+				f.Logf("%s found %s", name, found)
+			}
+		},
+	})
+	if reply.Failure != nil {
+		return reply.Failure
+	}
+	if result != nil && reply.Cursor == nil {
+		must(f.T, json.Unmarshal(reply.Result, result))
+	}
+	return nil
+}

@@ -1,0 +1,490 @@
+package walk_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+)
+
+// A report is what one user has reported in a step, while it is not known what is kept of it.
+type report struct {
+	user  string
+	acts  []activity.Activity
+	ways  []way
+	taken bool // it was seen in the ledger
+	know  bool // there are receipts: it is as one of its ways
+	over  bool // what was not seen by now never is
+}
+
+// A way is what may be kept of a report, and by which state of the forum.
+type way struct {
+	acts  []activity.Activity
+	life  *board.Life
+	voids map[string]board.Moment
+
+	articles map[string]article.Article
+}
+
+// way returns what is kept by the state that the forum has now.
+func (f *forum) way(user string, acts []activity.Activity) way {
+	var kept []activity.Activity
+	for _, a := range acts {
+		if !f.refuses(f.people[user], a, f.life) {
+			kept = append(kept, a)
+		}
+	}
+	return way{kept, f.life, maps.Clone(f.voids), maps.Clone(f.articles)}
+}
+
+// is says whether nothing has changed that a report depends on.
+func (w way) is(last way) bool {
+	return len(w.acts) == len(last.acts) && w.life.Number() == last.life.Number() && maps.Equal(w.voids, last.voids) &&
+		len(w.articles) == len(last.articles)
+}
+
+// activities are some by one user, of the last two days.
+func (f *forum) activities(user string, back time.Duration) (acts []activity.Activity) {
+	for range 1 + f.rng.IntN(4) {
+		a := activity.Activity{User: user, Target: f.targets[f.rng.IntN(len(f.targets))]}
+		a.At = f.moment().Add(-time.Duration(f.rng.Int64N(int64(back))))
+		if f.rng.IntN(2) == 0 { // as often as not today, and now
+			a.At = f.moment().Add(-time.Duration(f.rng.IntN(3)) * time.Millisecond)
+		}
+		words := f.rules.On(f.calendar.Date(a.At)).Words()
+		a.Action = words[f.rng.IntN(len(words))]
+		rule, _ := f.rules.On(f.calendar.Date(a.At)).Rule(a.Action)
+		switch {
+		case rule.Metric:
+			a.Target, a.Value = "", new(int64(f.rng.IntN(4)*500))
+		case rule.TargetIsUser:
+			a.Target = f.users[f.rng.IntN(len(f.users))]
+		case rule.TakesRef() && f.rng.IntN(2) == 0:
+			a.Ref = fmt.Sprint("c", f.rng.IntN(2))
+		}
+		a.Restores = rule.Undo != "" && a.Action != rule.Undo && f.rng.IntN(5) == 0
+		acts = append(acts, a)
+	}
+	return acts
+}
+
+// begin begins the reports of activities, by user.
+func (f *forum) begin(acts []activity.Activity) (reports []*report) {
+	for _, a := range acts {
+		i := slices.IndexFunc(reports, func(r *report) bool { return r.user == a.User })
+		if i < 0 {
+			i, reports = len(reports), append(reports, &report{user: a.User})
+		}
+		reports[i].acts = append(reports[i].acts, a)
+	}
+	for _, r := range reports {
+		r.ways = []way{f.way(r.user, r.acts)}
+	}
+	f.open = append(f.open, reports...)
+	return reports
+}
+
+// record reports activities of some users.
+func (f *forum) record() {
+	var acts []activity.Activity
+	if f.depth == 0 && f.rng.IntN(8) == 0 { // a day has just become due, and a writer stalls
+		f.set(f.calendar.Start(f.calendar.Date(f.moment()) + 1).Time().Add(time.Minute))
+		f.force = map[int]string{1 + f.rng.IntN(2): stall}
+	}
+	for _, n := range f.rng.Perm(len(f.users))[:1+f.rng.IntN(3)] {
+		acts = append(acts, f.activities(f.users[n], 47*time.Hour)...)
+	}
+	if f.depth == 0 && f.force == nil && f.rng.IntN(6) == 0 { // whose status changes in the middle
+		f.force, f.whose = map[int]string{1 + f.rng.IntN(3): nestAfter}, acts[0].User
+	}
+	reported := make([]map[string]any, len(acts))
+	for i, a := range acts {
+		reported[i] = map[string]any{"user": a.User, "action": a.Action, "at": a.At.String()}
+		for name, value := range map[string]string{"target": a.Target, "ref": a.Ref} {
+			if value != "" {
+				reported[i][name] = value
+			}
+		}
+		if a.Value != nil {
+			reported[i]["value"] = *a.Value
+		}
+		if a.Restores {
+			reported[i]["restores"] = true
+		}
+	}
+	body, err := json.Marshal(map[string]any{"activities": reported})
+	must(f.T, err)
+	reports, erased := f.begin(acts), f.erasures()
+	var got httpapi.Receipts
+	f.run("record "+texts(acts), func(p *process) bool {
+		a := f.send(p, http.MethodPost, "/v1/activities", string(body))
+		if a.status == http.StatusOK {
+			must(f.T, json.Unmarshal([]byte(a.body), &got))
+		} else if a.status != http.StatusServiceUnavailable {
+			f.Errorf("status %d: %s", a.status, a.body)
+		}
+		return a.status == http.StatusOK || f.touchedTable(p)
+	})
+	f.sync()
+	statuses := make([]ledger.Status, len(got.Receipts))
+	for i, r := range got.Receipts {
+		statuses[i] = ledger.Status(r.Status)
+	}
+	f.receipts(reports, acts, statuses, erased)
+	for i, r := range got.Receipts {
+		f.points[acts[i].User] += r.Points
+	}
+	f.end(reports)
+}
+
+// receipts has reports be of what their receipts say; those that are lost are as the forum is now.
+func (f *forum) receipts(
+	reports []*report, acts []activity.Activity, statuses []ledger.Status, erased map[string]board.Moment,
+) {
+	for _, r := range reports {
+		var kept []activity.Activity
+		r.know = len(statuses) > 0 && f.people[r.user].erased == erased[r.user]
+		for i := range statuses {
+			switch s, a := statuses[i], acts[i]; {
+			case a.User != r.user:
+			case s == ledger.Unavailable:
+				r.know = false
+			case s.Kept(), s == ledger.Excluded && a.Action == f.rules.On(f.calendar.Date(a.At)).Find(a.Action).Undo:
+				kept = append(kept, a)
+			}
+		}
+		for id, a := range f.articles {
+			if was, there := r.ways[0].articles[id]; !there || was.Author != a.Author { // since the report began
+				f.vague[id] = true
+			}
+		}
+		if !r.know || len(r.ways) > 1 { // follow lists are written before ledgers, by what was known then
+			f.maybe[r.user] = f.maybe[r.user] || slices.ContainsFunc(r.acts, func(a activity.Activity) bool {
+				return strings.HasSuffix(a.Action, "follow")
+			})
+		}
+		if !r.know {
+			f.touched[r.user] = true
+			continue
+		}
+		if !slices.ContainsFunc(r.ways, func(w way) bool { return len(w.acts) == len(kept) }) {
+			f.Errorf("%s: kept %s, want %s", r.user, texts(kept), texts(r.ways[0].acts))
+		}
+		for i := range r.ways {
+			r.ways[i].acts = kept
+		}
+	}
+}
+
+// end ends reports.
+func (f *forum) end(reports []*report) {
+	for _, r := range reports {
+		r.over = true
+	}
+	f.resolve()
+}
+
+// erasures returns until when users are erased.
+func (f *forum) erasures() map[string]board.Moment {
+	erased := map[string]board.Moment{}
+	for user, p := range f.people {
+		erased[user] = p.erased
+	}
+	return erased
+}
+
+// touchedTable says whether a process may have been kept from the table.
+func (f *forum) touchedTable(p *process) bool {
+	for at, what := range p.plan {
+		if at <= p.calls && !strings.Contains(what, "nest") && what != stall {
+			return true
+		}
+	}
+	return false
+}
+
+// resolve reads all ledgers, and takes into the model what is seen there of what was not known.
+func (f *forum) resolve() {
+	for _, user := range f.users {
+		if !f.blind[user] {
+			f.resolveUser(user)
+		}
+	}
+	f.open = slices.DeleteFunc(f.open, func(r *report) bool { return r.over && !f.blind[r.user] })
+}
+
+func (f *forum) resolveUser(user string) {
+	type choice struct {
+		of   *report
+		void string
+	}
+	got := f.entriesOf(user)
+	var open []choice
+	for _, r := range f.open {
+		if r.user == user && !r.taken {
+			open = append(open, choice{of: r})
+		}
+	}
+	for target := range f.voids {
+		if !f.voided[user][target] {
+			open = append(open, choice{void: target})
+		}
+	}
+	var try func(p *person, left []choice, took []choice) bool
+	try = func(p *person, left, took []choice) bool {
+		if len(left) == 0 {
+			if f.differs(p, got) != "" {
+				return false
+			}
+			f.people[user] = p
+			for _, c := range took {
+				if c.of != nil {
+					c.of.taken = true
+				} else {
+					f.setVoided(user, c.void)
+				}
+			}
+			return true
+		}
+		c := left[0]
+		if c.of == nil {
+			if !f.voidDone[c.void] && try(p, left[1:], took) {
+				return true
+			}
+			for _, life := range []*board.Life{f.life, f.before} {
+				next := p.clone()
+				for e := range next.entries {
+					if e.target == c.void && !closedEntry(e, life) {
+						f.void(next, e, f.voids[c.void])
+					}
+				}
+				if try(next, left[1:], append(slices.Clone(took), c)) {
+					return true
+				}
+			}
+			return false
+		}
+		if !c.of.know && try(p, left[1:], took) {
+			return true
+		}
+		for _, w := range c.of.ways {
+			next, voids, articles := p.clone(), f.voids, f.articles
+			f.voids, f.articles = w.voids, w.articles
+			for _, a := range w.acts {
+				f.accept(next, a, w.life)
+			}
+			f.voids, f.articles = voids, articles
+			if try(next, left[1:], append(slices.Clone(took), c)) {
+				return true
+			}
+		}
+		return false
+	}
+	if !try(f.people[user], open, nil) {
+		p := f.people[user].clone()
+		var names []string
+		for _, c := range open {
+			if names = append(names, c.void); c.of != nil {
+				names = append(names, texts(c.of.acts)+fmt.Sprint(c.of.know, len(c.of.ways)))
+			}
+			if c.of != nil && c.of.know {
+				for _, a := range c.of.ways[0].acts {
+					f.accept(p, a, c.of.ways[0].life)
+				}
+			}
+		}
+		f.Fatalf("ledger of %s, not known %s, voids %v, voided %v (-model +got):\n%s", user, names, f.voids,
+			f.voided[user], f.differs(p, got))
+	}
+}
+
+func (f *forum) setVoided(user, target string) {
+	if f.voided[user] == nil {
+		f.voided[user] = map[string]bool{}
+	}
+	f.voided[user][target], f.touched[user] = true, true
+}
+
+// closedEntry says whether no void reaches an entry any more.
+func closedEntry(e id, life *board.Life) bool {
+	if e.day != 0 {
+		return life.WasClosed(board.PeriodOf(board.Day, e.day)) || life.Closed(board.PeriodOf(board.Month, e.day))
+	}
+	return life.Closed(board.PeriodOf(board.Month, e.month.First()))
+}
+
+// entriesOf returns a user's entries, a line each, as GET tells them; but for what is left of days
+// whose pages are gone.
+func (f *forum) entriesOf(user string) (lines []string) {
+	for offset := 0; ; offset += 100 {
+		path := "/v1/users/" + url.PathEscape(user) + "/entries?limit=100&offset=" + strconv.Itoa(offset)
+		a := f.send(f.reader, http.MethodGet, path, "")
+		var got httpapi.KeptEntries
+		if a.status != http.StatusOK {
+			f.Fatalf("entries: %d: %s", a.status, a.body)
+		}
+		must(f.T, json.Unmarshal([]byte(a.body), &got))
+		for _, e := range got.Entries {
+			value := int64(0)
+			if e.Value != nil {
+				value = *e.Value
+			}
+			if e.Target == "" && e.TargetHash == "" && value == 0 {
+				continue
+			}
+			var m moments
+			for to, text := range map[*board.Moment]string{
+				&m.first: e.First, &m.last: e.Last, &m.undone: e.Undone, &m.restored: e.Restored,
+			} {
+				if text != "" {
+					at, err := board.ParseMoment(text)
+					must(f.T, err)
+					*to = at
+				}
+			}
+			m.value = value
+			lines = append(lines, line(e.Action, e.Target, e.Ref, m))
+		}
+		if got.Next == nil {
+			return lines
+		}
+	}
+}
+
+func line(action, target, ref string, m moments) string {
+	return fmt.Sprintf("%s %s %s first %s last %s undone %s restored %s value %d", action, target, ref,
+		short(m.first), short(m.last), short(m.undone), short(m.restored), m.value)
+}
+
+func short(m board.Moment) string {
+	if m == 0 {
+		return "-"
+	}
+	return m.Time().Format("0102T15:04:05.000")
+}
+
+// differs returns how a user's entries differ from those of GET, "" if they do not. Those of a day
+// that was closed are there or not.
+func (f *forum) differs(p *person, got []string) string {
+	left := slices.Clone(got)
+	var missing, closed []string // lines
+	for e, m := range p.entries {
+		if f.life.Final(board.PeriodOf(board.Month, max(e.day, e.month.First()))) {
+			continue
+		}
+		target := e.target
+		if rule := f.rules.On(max(e.day, e.month.First())).Find(e.action); rule.TargetIsUser {
+			target = ""
+		}
+		text := line(e.action, target, e.ref, m)
+		switch i := slices.Index(left, text); {
+		case m.value == 0 && e.day != 0 && f.life.WasClosed(board.PeriodOf(board.Day, e.day)):
+			closed = append(closed, text)
+		case i >= 0:
+			left = slices.Delete(left, i, i+1)
+		default:
+			missing = append(missing, "-"+text)
+		}
+	}
+	for _, text := range closed {
+		if i := slices.Index(left, text); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+		}
+	}
+	for _, text := range left {
+		missing = append(missing, "+"+text)
+	}
+	slices.SortFunc(missing, func(a, b string) int { return strings.Compare(a[1:], b[1:]) })
+	return strings.Join(missing, "\n")
+}
+
+// sync takes in what others than reports have changed: the life of periods, who is erased, statuses
+// and voids are what the table says, if a step has ended or not.
+func (f *forum) sync() {
+	ctx := f.Context()
+	head, err := f.clean.Head(ctx)
+	must(f.T, err)
+	if head == nil {
+		return
+	}
+	var q records.Query
+	for _, user := range f.users {
+		q.People = append(q.People, head.KeyOf(user))
+	}
+	found, err := f.clean.Read(ctx, q)
+	must(f.T, err)
+	if f.life.Number() != head.Life.Number() {
+		f.before = f.life
+	}
+	f.life, f.behind = head.Life, head.Behind != nil
+	for _, user := range f.users {
+		item := found.People[head.KeyOf(user)].Value
+		if item == nil {
+			item = &records.Person{}
+		}
+		if item.Erased != f.people[user].erased {
+			f.forget(user, item.Erased)
+			f.touched[user] = true
+			delete(f.voided, user)
+			f.open = slices.DeleteFunc(f.open, func(r *report) bool { return r.user == user && r.over })
+		}
+		f.people[user].status = item.Status
+		f.touched[user] = f.touched[user] || item.Status.Excluded
+	}
+	voids := map[string]board.Moment{}
+	for row, err := range f.clean.Voids(ctx) {
+		must(f.T, err)
+		v := row.Value
+		if v.Begun == 0 {
+			continue
+		}
+		voids[v.Target], f.voidDone[v.Target] = v.Begun, v.Done == v.Begun && v.State != records.VoidRunning
+		if f.voids[v.Target] != v.Begun || v.State != records.VoidDone && v.State != f.voidState[v.Target] {
+			for _, of := range f.voided {
+				delete(of, v.Target)
+			}
+		}
+		f.voidState[v.Target] = v.State
+	}
+	f.voids = voids
+	q = records.Query{Articles: f.targets}
+	found, err = f.clean.Read(ctx, q)
+	must(f.T, err)
+	for id, row := range found.Articles {
+		if row.Revision != 0 {
+			f.articles[id] = row.Value.Article
+		}
+	}
+	for _, r := range f.open {
+		if w := f.way(r.user, r.acts); !r.over && !r.know && !w.is(r.ways[len(r.ways)-1]) {
+			r.ways = append(r.ways, w)
+		}
+	}
+}
+
+func texts(acts []activity.Activity) string {
+	var all []string
+	for _, a := range acts {
+		text := fmt.Sprintf("%s %s %s%s %s", a.User, a.Action, a.Target, a.Ref, short(a.At))
+		if a.Value != nil {
+			text += fmt.Sprint(" ", *a.Value)
+		}
+		if a.Restores {
+			text += " restores"
+		}
+		all = append(all, text)
+	}
+	return "[" + strings.Join(all, ", ") + "]"
+}

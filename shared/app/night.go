@@ -1,0 +1,35 @@
+package app
+
+import (
+	"cmp"
+	"context"
+
+	"laurel/shared/night"
+)
+
+// Nights returns what the ticks and the operators' commands of periods work with.
+func (a *App) Nights() night.Options {
+	return night.Options{
+		Records: a.Records, Finals: a.Finals, Ledger: a.Ledger, View: a.View, Rules: digest(a.Rules),
+		Compare: a.Recorder.Compare, Erasures: a.erasures, Voids: a.voids, Trim: a.Recorder.Articles().Trim,
+		Clock: a.Clock, Real: a.Real, Wait: a.Wait,
+		HotDays: a.HotDays, HotMonths: a.HotMonths, LedgerMonths: a.LedgerMonths,
+		ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths, Log: a.Log, Metrics: a.Metrics,
+	}
+}
+
+// Tick does what has to be done every minute or few: what is final leaves the view, the view is
+// compared with the table when it may lack something, and periods take their steps.
+func (a *App) Tick(ctx context.Context) (night.Result, error) {
+	return night.Tick(ctx, a.Nights())
+}
+
+func (a *App) erasures(ctx context.Context) (night.Ongoing, error) {
+	done, err := a.People.GoOn(ctx)
+	return night.Ongoing{Done: done.Done, Left: done.Left, Since: done.Since}, err
+}
+
+func (a *App) voids(ctx context.Context) (night.Ongoing, error) {
+	done, err := a.Recorder.VoidPass(ctx, cmp.Or(a.Wait, night.DefaultWait))
+	return night.Ongoing{Done: done.Done, Left: done.Left, Since: done.Since}, err
+}

@@ -1,0 +1,229 @@
+package board_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"laurel/shared/board"
+)
+
+var samePeriod = cmp.Comparer(func(a, b board.Period) bool { return a == b })
+
+// lifeModel is a life as a map, for the windows that are ever closed.
+type lifeModel struct {
+	state  map[board.Period]board.PeriodState
+	since  map[board.Period]board.Moment
+	held   map[string][]board.MonthOf
+	number int64
+}
+
+// moves is the table of transitions, written again.
+var moves = map[string]board.PeriodState{
+	"live close": board.PeriodClosed, "closed make": board.PeriodFinal, "final remove": board.PeriodRemoved,
+	"final reopen": board.PeriodReopened, "removed reopen": board.PeriodReopened, "reopened close": board.PeriodClosed,
+}
+
+func (m *lifeModel) holds(p board.Period) bool {
+	for _, months := range m.held {
+		for _, of := range months {
+			for d := of.First(); d < (of + 1).First(); d++ {
+				if board.PeriodOf(p.Window(), d) == p {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (m *lifeModel) stateOf(p board.Period) board.PeriodState {
+	switch {
+	case m.state[p] != "":
+		return m.state[p]
+	case m.holds(p):
+		return board.PeriodHeld
+	default:
+		return board.PeriodLive
+	}
+}
+
+// apply moves a period as the table says, or says that it does not.
+func (m *lifeModel) apply(p board.Period, e board.PeriodEvent, at board.Moment) bool {
+	to, ok := moves[string(m.stateOf(p))+" "+string(e)]
+	if !ok || e == board.EventClose && m.holds(p) {
+		return false
+	}
+	if m.state[p], m.since[p] = to, at; e == board.EventRemove {
+		m.since[p] = 0
+	} else {
+		m.number++
+	}
+	return true
+}
+
+const lifeFrom = board.Date(20_740) // in October 2026
+
+func drawPeriod(t *rapid.T) board.Period {
+	w := rapid.SampledFrom(board.Windows()[:4]).Draw(t, "window")
+	days := map[board.Window]int32{board.Day: 8, board.Week: 40, board.Month: 90, board.Year: 900}[w]
+	return board.PeriodOf(w, lifeFrom+board.Date(rapid.Int32Range(0, days).Draw(t, "day")))
+}
+
+// A life is a map of periods to states, before and after its text.
+func TestLifeIsAMapOfStates(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var life *board.Life
+		m := lifeModel{
+			map[board.Period]board.PeriodState{}, map[board.Period]board.Moment{}, map[string][]board.MonthOf{}, 0,
+		}
+		for i := range rapid.IntRange(0, 80).Draw(t, "steps") {
+			id := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "import")
+			month := lifeFrom.Month() + board.MonthOf(rapid.IntRange(0, 2).Draw(t, "month"))
+			switch i % 9 {
+			case 4:
+				life, m.held[id] = life.Hold(id, month), append(m.held[id], month)
+			case 8:
+				life = life.Release(id)
+				delete(m.held, id)
+			default:
+				p, at := drawPeriod(t), board.Earliest+board.Moment(i/4)
+				events := []board.PeriodEvent{board.EventClose, board.EventMake, board.EventRemove, board.EventReopen}
+				e := rapid.SampledFrom(events).Draw(t, "event")
+				was, before := life, m.stateOf(p)
+				next, err := life.Apply(p, e, at)
+				if moved := m.apply(p, e, at); moved != (err == nil) || !moved && !errors.Is(err, board.ErrPeriodState) {
+					t.Fatalf("%s %s, which was %s: %v, want moved %v", e, p, before, err, moved)
+				}
+				if err == nil {
+					life = next
+				}
+				if got := was.State(p); got != before {
+					t.Fatalf("the life before has changed: %s is %s, was %s", p, got, before)
+				}
+			}
+		}
+		compareLife(t, life, &m)
+		text, err := json.Marshal(life)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := new(board.Life)
+		if err := json.Unmarshal(text, again); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		compareLife(t, again, &m)
+	})
+}
+
+func compareLife(t *rapid.T, life *board.Life, m *lifeModel) {
+	if life.Number() != m.number {
+		t.Fatalf("number %d, want %d", life.Number(), m.number)
+	}
+	var unsettled []board.PeriodLife
+	due, held := map[board.Window][]board.Period{}, map[board.Window][]board.Period{}
+	today := lifeFrom + 60
+	for _, w := range board.Windows()[:4] {
+		for p := board.PeriodOf(w, lifeFrom.Month().First()); p.First() < lifeFrom+1_000; p = p.Next() {
+			state := m.stateOf(p)
+			if got, since := life.State(p), life.Since(p); got != state || since != m.since[p] {
+				t.Fatalf("%s is %s since %d, want %s since %d", p, got, since, state, m.since[p])
+			}
+			final := state == board.PeriodFinal || state == board.PeriodRemoved
+			closed := final || state == board.PeriodClosed
+			if life.Closed(p) != closed || life.Final(p) != final || life.WasClosed(p) != (m.state[p] != "") {
+				t.Fatalf("%s is %s: closed %v, final %v", p, state, life.Closed(p), life.Final(p))
+			}
+			if closed != final || state == board.PeriodFinal || state == board.PeriodReopened {
+				unsettled = append(unsettled, board.PeriodLife{Period: p, State: state, Since: m.since[p]})
+			}
+			switch {
+			case closed || !board.Due(p, today, 3, 0):
+			case m.holds(p):
+				held[w] = append(held[w], p)
+			default:
+				due[w] = append(due[w], p)
+			}
+		}
+		from := lifeFrom.Month()
+		if diff := cmp.Diff(due[w], life.Due(w, from, today, 3, 0), samePeriod); diff != "" {
+			t.Fatalf("due (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(held[w], life.Held(w, from, today, 3, 0), samePeriod); diff != "" {
+			t.Fatalf("held (-want +got):\n%s", diff)
+		}
+	}
+	if diff := cmp.Diff(unsettled, life.Unsettled(), samePeriod); diff != "" {
+		t.Fatalf("unsettled (-want +got):\n%s", diff)
+	}
+	for _, of := range life.LiveMonths(lifeFrom.Month(), lifeFrom.Month()+5) {
+		if p := board.PeriodOf(board.Month, of.First()); life.Final(p) {
+			t.Fatalf("%s is final, and a live month", of)
+		}
+	}
+	for d := lifeFrom; d < lifeFrom+40; d++ {
+		day, month := board.PeriodOf(board.Day, d), board.PeriodOf(board.Month, d)
+		if want := !life.Closed(day) && !life.Closed(month); life.TakesReports(d) != want {
+			t.Fatalf("%s takes reports: %v, want %v", d, !want, want)
+		}
+	}
+}
+
+// All time is never closed, and nothing is due before the first ledger.
+func TestLifeOfAForumThatHasBegun(t *testing.T) {
+	t.Parallel()
+	var life *board.Life
+	all := board.PeriodOf(board.All, lifeFrom)
+	if _, err := life.Apply(all, board.EventClose, board.Earliest); !errors.Is(err, board.ErrPeriodState) {
+		t.Errorf("all time closes: %v", err)
+	}
+	if due := life.Due(board.Day, 0, lifeFrom, 3, 2); len(due) > 0 || life.LiveMonths(0, 30_000) != nil {
+		t.Errorf("due before the first ledger: %v", due)
+	}
+	got := life.Due(board.Day, lifeFrom.Month(), lifeFrom, 3, 2)
+	if last := got[len(got)-1]; last != board.PeriodOf(board.Day, lifeFrom-4) {
+		t.Errorf("due: %v, want up to four days ago", got)
+	}
+}
+
+// A thousand days that were removed are one line of the text.
+func TestTextOfALifeStaysShort(t *testing.T) {
+	t.Parallel()
+	var life *board.Life
+	for i := range 1_000 {
+		p := board.PeriodOf(board.Day, lifeFrom+board.Date(i))
+		for _, e := range []board.PeriodEvent{board.EventClose, board.EventMake, board.EventRemove} {
+			var err error
+			if life, err = life.Apply(p, e, board.Earliest+board.Moment(i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	text, err := json.Marshal(life)
+	want := `{"number":2000,"periods":{"day":["2026-10-14 2029-07-09 removed 0"]}}`
+	if err != nil || string(text) != want {
+		t.Errorf("got %s, %v, want %s", text, err, want)
+	}
+}
+
+func FuzzLife(f *testing.F) {
+	f.Add([]byte(`{"number":7,"periods":{"day":["2024-10-04 2024-10-06 closed 5"]},"held":{"a":["2024-10"]}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var life board.Life
+		if json.Unmarshal(text, &life) != nil {
+			return
+		}
+		once, err := json.Marshal(&life)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again board.Life
+		if err := json.Unmarshal(once, &again); err != nil {
+			t.Fatalf("%s reads as %s, which does not read: %v", text, once, err)
+		}
+	})
+}

@@ -1,0 +1,280 @@
+package final
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/table"
+)
+
+// A Making says which board is made, and by whom.
+type Making struct {
+	Board   string
+	Period  board.Period
+	Run     string // the name of the run, which is its own: letters and digits
+	Closing int64  // the number of the closing (board.Life) that the entries are of
+	Expires int64  // when the board may go, in seconds since the Unix epoch; 0: never
+	Empty   bool   // it is written without entries, too
+}
+
+// A Made is a board that is final.
+type Made struct {
+	Manifest
+	Bytes int64 // of data that was written
+	Was   bool  // it was made before, after this closing or a later one; nothing of this run is kept
+}
+
+// ErrOrder is returned for entries that are not in a board's order, or of which a key comes
+// twice.
+var ErrOrder = errors.New("final: entries are out of order")
+
+// indexFrom is the number of pages from which a board has an index: fewer are read all.
+const indexFrom = 4
+
+// Make makes a board of its entries, which are in its order: by packed score, then id. It may
+// be done again, and by several runs at once: the manifest is put once for a closing, and one
+// of an earlier closing is replaced, whose pages go. An empty board that has no manifest is
+// written only if the making says so.
+func (s *Store) Make(ctx context.Context, m Making, entries []Entry) (Made, error) {
+	w := &maker{Store: s, ref: ref{m.Board, m.Period}, entries: entries, expires: m.Expires}
+	w.made.Manifest = Manifest{
+		Total: int64(len(entries)), Closing: m.Closing, Run: runOf(m.Closing, m.Run),
+		Top: entries[:min(len(entries), TopLen)],
+	}
+	former, data, err := s.former(ctx, w.ref)
+	switch {
+	case err != nil:
+		return Made{}, err
+	case data != nil && former.Closing >= m.Closing:
+		w.made.Manifest = former
+		return Made{Manifest: former, Was: true}, w.dropOthers(ctx)
+	case data == nil && len(entries) == 0 && !m.Empty:
+		return Made{}, nil
+	}
+	if w.spots, w.made.Digest, err = spotsOf(entries); err != nil {
+		return Made{}, err
+	}
+	w.cut()
+	if err = w.write(ctx); err == nil {
+		err = w.readBack(ctx)
+	}
+	if err != nil && !errors.Is(err, codec.ErrDamaged) {
+		return Made{}, err
+	}
+	return w.finish(ctx, data, err)
+}
+
+// former returns the manifest that there is and its data, nil for none. A damaged one is as
+// one of no closing: it is replaced.
+func (s *Store) former(ctx context.Context, r ref) (Manifest, []byte, error) {
+	m, data, err := s.manifestOf(ctx, r)
+	if errors.Is(err, ErrNotFinal) || errors.Is(err, codec.ErrDamaged) {
+		return Manifest{Closing: -1}, data, nil
+	}
+	return m, data, err
+}
+
+// spotsOf checks entries and returns their index and their digest.
+func spotsOf(entries []Entry) (spots []spot, sum [32]byte, err error) {
+	spots, digest := make([]spot, len(entries)), NewDigest()
+	for i, e := range entries {
+		if i > 0 && entries[i-1].Packed > e.Packed || e.Packed.Score() < 1 {
+			return nil, sum, fmt.Errorf("%w at rank %d", ErrOrder, i+1)
+		}
+		spots[i] = spot{hashOf(e.Key), uint32(i + 1)}
+		digest.Add(e)
+	}
+	slices.SortFunc(spots, compareSpots)
+	for i, s := range spots {
+		for j := i - 1; j >= 0 && spots[j].hash == s.hash; j-- {
+			if entries[spots[j].rank-1].Key == entries[s.rank-1].Key {
+				return nil, sum, fmt.Errorf("%w: the key at rank %d comes again", ErrOrder, spots[j].rank)
+			}
+		}
+	}
+	return spots, digest.Sum(), nil
+}
+
+// A maker makes one board.
+type maker struct {
+	*Store
+	ref
+	entries []Entry
+	spots   []spot
+	expires int64
+	pieces  []piece // pages and index
+	made    Made
+}
+
+// A piece is an item before it is sealed, as a board's items together may be large.
+type piece struct {
+	key  table.Key
+	seal func(table.Key) table.Item
+}
+
+// cut makes the pieces.
+func (w *maker) cut() {
+	for n := range w.made.Pages() {
+		some := w.entries[n*PageLen : min((n+1)*PageLen, w.made.Total)]
+		w.pieces = append(w.pieces, piece{w.page(w.made.Run, n), func(key table.Key) table.Item {
+			return seal(key, kindPage, appendEntries(nil, some))
+		}})
+	}
+	if w.made.Pages() < indexFrom {
+		return
+	}
+	// Together they cover every hash, and those of one hash are in one.
+	spots := w.spots
+	for from := uint64(0); from < 1<<hashBits; w.made.Indexes++ {
+		n, until := min(indexLen, len(spots)), uint64(1)<<hashBits
+		for n < len(spots) && spots[n].hash == spots[n-1].hash {
+			n++
+		}
+		if n < len(spots) {
+			until = spots[n].hash
+		}
+		some := spots[:n]
+		w.pieces = append(w.pieces, piece{w.index(w.made.Run, from), func(key table.Key) table.Item {
+			return sealIndex(key, some, until)
+		}})
+		from, spots = until, spots[n:]
+	}
+}
+
+// write writes the pieces, some at once.
+func (w *maker) write(ctx context.Context) error {
+	var written atomic.Int64
+	err := atOnce(len(w.pieces), func(i int) error {
+		item := w.pieces[i].seal(w.pieces[i].key)
+		item.Expires = w.expires
+		if err := w.table.Put(ctx, item); err != nil {
+			return fmt.Errorf("final: write %s: %w", item.Key, err)
+		}
+		written.Add(int64(len(item.Data)))
+		return nil
+	})
+	w.made.Bytes = written.Load()
+	return err
+}
+
+// readBack reads the pieces and compares them with what they are.
+func (w *maker) readBack(ctx context.Context) error {
+	return atOnce(len(w.pieces), func(i int) error {
+		key := w.pieces[i].key
+		items, err := w.table.Get(ctx, key)
+		if err != nil {
+			return fmt.Errorf("final: read back %s: %w", key, err)
+		}
+		if len(items) == 0 || !bytes.Equal(items[0].Data, w.pieces[i].seal(key).Data) {
+			return damaged(key, "read back, not what was written")
+		}
+		return nil
+	})
+}
+
+// finish writes the manifest over that of an earlier closing, unless another run has made the
+// board meanwhile: then that stays, and what this one wrote goes. failed is what was wrong when
+// it was read back: the other run may have deleted it.
+func (w *maker) finish(ctx context.Context, former []byte, failed error) (Made, error) {
+	item := sealManifest(w.manifest(), w.made.Manifest)
+	item.Expires = w.expires
+	for {
+		if failed == nil {
+			err := w.putManifest(ctx, item, former)
+			if err == nil {
+				return w.made, w.dropOthers(ctx)
+			}
+			if !errors.Is(err, table.ErrExists) {
+				return Made{}, err
+			}
+		}
+		there, now, err := w.former(ctx, w.ref)
+		switch {
+		case err != nil:
+			return Made{}, errors.Join(failed, err)
+		case there.Closing >= w.made.Closing:
+			return Made{Manifest: there, Was: true}, w.dropOwn(ctx)
+		case failed != nil:
+			return Made{}, failed
+		}
+		former = now
+	}
+}
+
+func (w *maker) putManifest(ctx context.Context, item table.Item, former []byte) (err error) {
+	if former == nil {
+		err = w.table.Put(ctx, item)
+	} else {
+		err = w.table.Replace(ctx, item, former)
+	}
+	if err != nil {
+		return fmt.Errorf("final: manifest %s: %w", item.Key, err)
+	}
+	w.made.Bytes += int64(len(item.Data))
+	w.remember(w.ref, w.made.Manifest)
+	return nil
+}
+
+// dropOwn deletes the pieces of this run.
+func (w *maker) dropOwn(ctx context.Context) error {
+	keys := make([]table.Key, len(w.pieces))
+	for i, p := range w.pieces {
+		keys[i] = p.key
+	}
+	return w.drop(ctx, keys)
+}
+
+// dropOthers deletes the pieces of other runs than the manifest's, up to its closing.
+func (w *maker) dropOthers(ctx context.Context) error {
+	last := runOf(w.made.Closing+1, "")
+	for after, more := "", true; more; {
+		items, err := w.table.Ascend(ctx, w.partition(), after, last, itemsAtOnce)
+		if err != nil {
+			return fmt.Errorf("final: list %s: %w", w.partition(), err)
+		}
+		var keys []table.Key
+		for _, item := range items {
+			if after = item.Sort; !strings.HasPrefix(item.Sort, w.made.Run+"#") {
+				keys = append(keys, item.Key)
+			}
+		}
+		if err := w.drop(ctx, keys); err != nil {
+			return err
+		}
+		more = len(items) == itemsAtOnce
+	}
+	return nil
+}
+
+const itemsAtOnce = 25
+
+func (w *maker) drop(ctx context.Context, keys []table.Key) error {
+	for some := range slices.Chunk(keys, itemsAtOnce) {
+		if err := w.table.Delete(ctx, some...); err != nil {
+			return fmt.Errorf("final: delete %s: %w", some[0], err)
+		}
+	}
+	return nil
+}
+
+// Expires returns when a final period may go, in seconds since the Unix epoch: so many days
+// after a day or week, months after a month or year; 0, which is for ever, for none.
+func Expires(p board.Period, calendar *board.Calendar, days, months int) int64 {
+	next := p.Next().First()
+	switch {
+	case p.Window() <= board.Week && days > 0:
+		next += board.Date(days)
+	case p.Window() > board.Week && months > 0:
+		next = (next.Month() + board.MonthOf(months)).First()
+	default:
+		return 0
+	}
+	return calendar.Start(next).Time().Unix()
+}

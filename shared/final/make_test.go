@@ -1,0 +1,273 @@
+package final_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/final"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+const indexed = 3*final.PageLen + 1 // a board that has an index
+
+// Boards of every size read as they were made, ties included.
+func TestBoardReadsBack(t *testing.T) {
+	onBoth(t, func(t *testing.T, store records.Table) {
+		t.Helper()
+		f := newForum(t, store)
+		for closing, n := range []int{1, final.TopLen, final.TopLen + 1, final.PageLen, final.PageLen + 1, indexed, 2, 0} {
+			_, entries := f.board(rand.New(rand.NewPCG(3, uint64(n))), n)
+			made := f.make(t, "run", int64(closing), entries)
+			if made.Was || made.Total != int64(n) || made.Closing != int64(closing) || made.Bytes == 0 {
+				t.Errorf("%d: %+v", n, made)
+			}
+			f.holds(t, entries)
+			if again := f.make(t, "other", int64(closing), entries); !again.Was || again.Run != made.Run {
+				t.Errorf("%d again: %+v", n, again)
+			}
+			f.holds(t, entries)
+		}
+	})
+}
+
+// An empty board that was never made is not written.
+func TestEmptyBoardIsNotFinal(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, memory(t, time.Now))
+	f.make(t, "run", 1, nil)
+	if _, err := f.finals.Manifest(t.Context(), "activity", day); !errors.Is(err, final.ErrNotFinal) {
+		t.Error(err)
+	}
+}
+
+func TestEntriesOutOfOrderAreRefused(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, memory(t, time.Now))
+	for name, change := range map[string]func([]final.Entry){
+		"order":       func(e []final.Entry) { e[3].Packed = board.Pack(1, 0) },
+		"a key twice": func(e []final.Entry) { e[3].Key = e[7].Key },
+		"no score":    func(e []final.Entry) { e[9].Packed = 5 },
+	} {
+		_, entries := f.board(rand.New(rand.NewPCG(1, 1)), 10)
+		change(entries)
+		if _, err := f.finals.Make(t.Context(), making("run", 1), entries); !errors.Is(err, final.ErrOrder) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Of several runs at once one makes the board, whole, though they have others' entries.
+func TestRunsAtOnceMakeOneBoard(t *testing.T) {
+	onBoth(t, func(t *testing.T, store records.Table) {
+		t.Helper()
+		f := newForum(t, store)
+		boards := map[string][]final.Entry{}
+		made := make([]final.Made, 4)
+		var all sync.WaitGroup
+		for i := range made {
+			run := fmt.Sprint("run", i)
+			_, entries := f.board(rand.New(rand.NewPCG(9, uint64(i))), final.PageLen+50+i)
+			boards[run] = entries
+			all.Go(func() {
+				var err error
+				if made[i], err = final.New(store).Make(t.Context(), making(run, 7), entries); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		won := 0
+		for _, m := range made {
+			if !m.Was {
+				won++
+			}
+			if m.Run != made[0].Run {
+				t.Errorf("the manifests of %s and %s", m.Run, made[0].Run)
+			}
+		}
+		_, winner, _ := strings.Cut(made[0].Run, ".")
+		if won != 1 {
+			t.Errorf("%d have made it", won)
+		}
+		f.holds(t, boards[winner])
+	})
+}
+
+// After a later closing a board takes the place of the one before, also for who has read that;
+// a run of the earlier closing changes nothing any more.
+func TestLaterClosingReplaces(t *testing.T) {
+	onBoth(t, func(t *testing.T, store records.Table) {
+		t.Helper()
+		f, rng := newForum(t, store), rand.New(rand.NewPCG(5, 5))
+		_, before := f.board(rng, indexed)
+		first := f.make(t, "run", 3, before)
+		named, after := f.board(rng, indexed+10)
+		ada := named[5_000].User
+		f.know(t, ada)
+		readers := make([]*final.Reader, 2) // of other processes
+		for i := range readers {
+			readers[i] = final.NewReader(final.New(store), f.people, calendar)
+			if rank, err := readers[i].Rank(t.Context(), "activity", day, ada); err != nil || rank == 5_001 {
+				t.Fatal(rank, err)
+			}
+		}
+		if made := f.make(t, "again", 4, after); made.Was || made.Digest == first.Digest {
+			t.Errorf("made %+v", made.Run)
+		}
+		rank, err := readers[0].Rank(t.Context(), "activity", day, ada)
+		page, _, second := readers[1].Read(t.Context(), board.View{Board: "activity", Period: day, Offset: 5_000, Limit: 1})
+		if err != nil || second != nil || rank != 5_001 || page.Places[0].User != ada || page.Total != indexed+10 {
+			t.Errorf("rank %d, page %+v, %v, %v", rank, page, err, second)
+		}
+		if late := f.make(t, "late", 3, before); !late.Was {
+			t.Error("a run of the closing before has replaced it")
+		}
+		f.holds(t, after)
+	})
+}
+
+// A run that is killed at any call leaves the board before, or none, or the whole new one; the
+// next run makes it, and nothing of the other is left.
+func TestKilledRunIsMadeAgain(t *testing.T) {
+	t.Parallel()
+	for _, after := range []bool{false, true} {
+		for call := int64(1); ; call++ {
+			f, rng := newForum(t, memory(t, time.Now)), rand.New(rand.NewPCG(4, 4))
+			_, old := f.board(rng, 300)
+			_, entries := f.board(rng, indexed)
+			f.make(t, "old", 1, old)
+			killed := &counter{Table: f.Table, fail: call, after: after}
+			_, err := final.New(killed).Make(t.Context(), making("killed", 2), entries)
+			if err == nil {
+				if call < 10 {
+					t.Errorf("only %d calls", call)
+				}
+				break
+			}
+			m, read := f.finals.Manifest(t.Context(), "activity", day)
+			err = f.finals.Check(t.Context(), "activity", day)
+			if err != nil || read != nil || (m.Total != 300 && m.Total != indexed) {
+				t.Fatalf("killed at %d (%v): %d entries, %v, %v", call, after, m.Total, read, err)
+			}
+			f.make(t, "next", 2, entries)
+			f.holds(t, entries)
+		}
+	}
+}
+
+// A damaged, missing or exchanged item is an error that names it.
+func TestDamagedItemNamesItself(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, memory(t, time.Now))
+	named, entries := f.board(rand.New(rand.NewPCG(6, 6)), indexed)
+	f.make(t, "run", 1, entries)
+	f.know(t, named[3_000].User)
+	items, rng := f.items(t), rand.New(rand.NewPCG(7, 7))
+	look := func() error {
+		_, found := f.reader.Rank(t.Context(), "activity", day, named[3_000].User)
+		return errors.Join(final.New(f.Table).Check(t.Context(), "activity", day), found)
+	}
+	indexes := 0
+	for i, item := range items {
+		flipped := slices.Clone(item.Data)
+		flipped[rng.IntN(len(flipped))] ^= 1 << rng.IntN(8)
+		for _, data := range [][]byte{flipped, items[(i+1)%len(items)].Data, {}} {
+			bad := table.Item{Key: item.Key, Data: data}
+			if err := f.Replace(t.Context(), bad, item.Data); err != nil {
+				t.Fatal(err)
+			}
+			err := look()
+			met := errors.Is(err, codec.ErrDamaged) || errors.Is(err, records.ErrFormat)
+			switch met = met && strings.Contains(err.Error(), item.Sort); {
+			case met && strings.Contains(item.Sort, "index"): // of which one item is read
+				indexes++
+			case !met && strings.Contains(item.Sort, "page"):
+				t.Errorf("%s: %v", item.Key, err)
+			}
+			if err := f.Replace(t.Context(), item, data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := look(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if indexes != 3 {
+		t.Errorf("damage of the index was met %d times", indexes)
+	}
+}
+
+// The digest tells of any entry that was changed, in a page that is right by itself.
+func TestDigestTellsOfAnyChange(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, memory(t, time.Now))
+	for _, n := range []int{40, 500} { // in the manifest alone, and in a page
+		_, entries := f.board(rand.New(rand.NewPCG(8, 8)), n)
+		f.make(t, "run", int64(n), entries)
+		items, err := f.Get(t.Context(), table.Key{Partition: "activity#day", Sort: day.String()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		item, rng := append(items, f.items(t)...)[n/500], rand.New(rand.NewPCG(9, 9))
+		for range 30 {
+			at := n/500*final.TopLen + rng.IntN(n-n/500*final.TopLen)
+			forged, err := final.Forge(item, func(e []final.Entry) {
+				if e[at].Key[rng.IntN(16)]++; rng.IntN(2) == 0 {
+					for i := range e {
+						e[i].Packed -= 1 << 27 // a point more for all
+					}
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Replace(t.Context(), forged, item.Data); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.finals.Check(t.Context(), "activity", day); !errors.Is(err, codec.ErrDamaged) {
+				t.Errorf("of %d another at %d: %v", n, at, err)
+			}
+			if err := f.Replace(t.Context(), item, forged.Data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.holds(t, entries)
+	}
+}
+
+// What is final may go with time, and is gone then.
+func TestFinalBoardExpires(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+	f := newForum(t, memory(t, func() time.Time { return now }))
+	m := making("run", 1)
+	m.Expires = final.Expires(day, calendar, 30, 0)
+	month := board.PeriodOf(board.Month, day.First())
+	for at, want := range map[int64]string{m.Expires: "2026-12-21", final.Expires(month, calendar, 30, 2): "2027-02-01"} {
+		if got := time.Unix(at, 0).UTC().Format(time.DateOnly); got != want {
+			t.Errorf("it expires on %s, want %s", got, want)
+		}
+	}
+	if final.Expires(month, calendar, 30, 0) != 0 || final.Expires(day, calendar, 0, 2) != 0 {
+		t.Error("what is kept for ever expires")
+	}
+	_, entries := f.board(rand.New(rand.NewPCG(1, 9)), 300)
+	if _, err := f.finals.Make(t.Context(), m, entries); err != nil {
+		t.Fatal(err)
+	}
+	f.holds(t, entries)
+	now = now.AddDate(0, 1, 0)
+	_, err := f.finals.Manifest(t.Context(), "activity", day)
+	if !errors.Is(err, final.ErrNotFinal) || len(f.items(t)) > 0 {
+		t.Errorf("afterwards: %v, %d items", err, len(f.items(t)))
+	}
+}

@@ -1,0 +1,262 @@
+package final
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"laurel/shared/board"
+	"laurel/shared/records"
+)
+
+// A Reader reads final boards with whom their entries are of. It is safe for concurrent use.
+type Reader struct {
+	finals   *Store
+	records  *records.Store
+	calendar *board.Calendar
+	head     atomic.Pointer[records.Head] // its secret never changes
+}
+
+// NewReader returns a reader of the boards of a forum.
+func NewReader(finals *Store, people *records.Store, calendar *board.Calendar) *Reader {
+	return &Reader{finals: finals, records: people, calendar: calendar}
+}
+
+// An Identity is who a key is of.
+type Identity struct {
+	ID     string
+	Name   records.Name
+	Erased bool // nobody's: of a period before the person's erasure
+}
+
+// Resolve reads who keys are of, on a board of a period that ended at a moment; one read for
+// each 100. A person whose item cannot be read is nobody.
+func Resolve(ctx context.Context, people *records.Store, keys []records.Key, end board.Moment) (
+	map[records.Key]Identity, error,
+) {
+	all := make(map[records.Key]Identity, len(keys))
+	if len(keys) == 0 {
+		return all, nil
+	}
+	found, err := people.Read(ctx, records.Query{People: keys})
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range keys {
+		row := found.People[key]
+		if row.Revision == 0 || row.Value.ID == "" || row.Value.Erased >= end {
+			all[key] = Identity{Erased: true}
+			continue
+		}
+		all[key] = Identity{ID: row.Value.ID, Name: row.Value.Name}
+	}
+	return all, nil
+}
+
+// Read answers a view of a final board, and the names (records.NameText) of who is in the
+// answer. It has no movement. The error wraps ErrNotFinal if the period is not final.
+func (r *Reader) Read(ctx context.Context, v board.View) (board.Page, map[string]string, error) {
+	users := v.Users
+	if v.User != "" {
+		users = append(slices.Clone(users), v.User)
+	}
+	f, err := r.find(ctx, v.Board, v.Period, users, query{offset: v.Offset, limit: v.Limit, around: v.Around})
+	if err != nil {
+		return board.Page{}, nil, err
+	}
+	end, rank := min(v.Offset+v.Limit, f.Total), f.of[v.User]
+	shown := f.keys(v.Offset, end)
+	if rank > 0 {
+		shown = append(shown, f.keys(f.near(rank, v.Around))...)
+	}
+	_, ended := r.calendar.Bounds(v.Period)
+	who, err := Resolve(ctx, r.records, shown, ended)
+	if err != nil {
+		return board.Page{}, nil, err
+	}
+	maps.Copy(f.who, who)
+	page := board.Page{Final: true, Total: f.Total, Places: f.places(v.Offset, end)}
+	for _, user := range v.Users {
+		page.Standings = append(page.Standings, f.standing(user))
+	}
+	if v.User != "" {
+		err = r.stand(ctx, v, f, &page)
+	}
+	return page, f.names(), err
+}
+
+// stand puts the user's standing and neighbours on the page.
+func (r *Reader) stand(ctx context.Context, v board.View, f *finding, page *board.Page) (err error) {
+	var previous int64 // 0 also if the period before is not final
+	if v.Period.Window() != board.All {
+		if previous, err = r.Rank(ctx, v.Board, v.Period.Prev(), v.User); err != nil {
+			return err
+		}
+	}
+	rank := f.of[v.User]
+	if rank == 0 {
+		page.Standing = board.OffBoard(f.Total, previous)
+		return nil
+	}
+	page.Standing, page.Neighbours = board.Stand(f.places(f.near(rank, v.Around)), rank, page.Total, previous, v.Around)
+	return nil
+}
+
+// Rank returns a user's rank on a final board; 0 if the user is not on it or there is no such
+// board.
+func (r *Reader) Rank(ctx context.Context, name string, p board.Period, user string) (int64, error) {
+	f, err := r.find(ctx, name, p, []string{user}, query{})
+	if errors.Is(err, ErrNotFinal) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return f.of[user], nil
+}
+
+// Standings returns the standings of some users on a final board, in their order and without
+// the ranks in the period before. The error wraps ErrNotFinal if the period is not final.
+func (r *Reader) Standings(
+	ctx context.Context, name string, p board.Period, users []string,
+) ([]board.Standing, error) {
+	f, err := r.find(ctx, name, p, users, query{})
+	if err != nil {
+		return nil, err
+	}
+	standings := make([]board.Standing, len(users))
+	for i, user := range users {
+		standings[i] = f.standing(user)
+	}
+	return standings, nil
+}
+
+// Friends returns the places of some users on a final board, in its order, and the board's
+// total; users who are not on it are left out. The error wraps ErrNotFinal if the period is
+// not final.
+func (r *Reader) Friends(
+	ctx context.Context, name string, p board.Period, users []string,
+) (places []board.Place, total int64, err error) {
+	f, err := r.find(ctx, name, p, users, query{})
+	if err != nil {
+		return nil, 0, err
+	}
+	for user, rank := range f.of {
+		if rank > 0 {
+			places = append(places, board.Place{Rank: rank, Entry: board.Entry{User: user, Packed: f.at(rank - 1).Packed}})
+		}
+	}
+	slices.SortFunc(places, func(a, b board.Place) int { return cmp.Compare(a.Rank, b.Rank) })
+	return places, f.Total, nil
+}
+
+// Periods returns what Store.Periods returns.
+func (r *Reader) Periods(
+	ctx context.Context, name string, w board.Window, below board.Period, limit int,
+) ([]Period, error) {
+	return r.finals.Periods(ctx, name, w, below, limit)
+}
+
+// A finding is what was read of a board, the ranks of users on it, and who its entries are of.
+type finding struct {
+	*loaded
+	of  map[string]int64 // ranks by user; 0 for who is not on the board, or was erased since
+	who map[records.Key]Identity
+}
+
+// find reads what a query asks for, with the users; and beside that, whether they were erased
+// since.
+func (r *Reader) find(ctx context.Context, name string, p board.Period, users []string, q query) (*finding, error) {
+	head, err := r.secret(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := &finding{of: make(map[string]int64, len(users))}
+	for _, user := range users {
+		q.keys = append(q.keys, head.KeyOf(user))
+	}
+	var whoErr error
+	var side sync.WaitGroup
+	side.Go(func() {
+		_, end := r.calendar.Bounds(p)
+		f.who, whoErr = Resolve(ctx, r.records, q.keys, end)
+	})
+	f.loaded, err = r.finals.load(ctx, ref{name, p}, q)
+	side.Wait()
+	if err := errors.Join(err, whoErr); err != nil {
+		return nil, err
+	}
+	ranks := f.ranks(q.keys)
+	for i, user := range users {
+		if f.of[user] = ranks[q.keys[i]]; f.who[q.keys[i]].Erased {
+			f.of[user] = 0
+		}
+	}
+	return f, nil
+}
+
+// secret returns the head, by which keys are made.
+func (r *Reader) secret(ctx context.Context) (*records.Head, error) {
+	if h := r.head.Load(); h != nil {
+		return h, nil
+	}
+	h, err := r.records.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if h == nil {
+		return nil, ErrNotFinal // nothing was ever reported
+	}
+	r.head.Store(h)
+	return h, nil
+}
+
+// near returns which places, from 0, are around a rank, with the one above.
+func (f *finding) near(rank, around int64) (from, to int64) {
+	return max(rank-1-max(around, 1), 0), min(rank+around, f.Total)
+}
+
+// keys returns the keys of places from one to another, from 0.
+func (f *finding) keys(from, to int64) (keys []records.Key) {
+	for i := from; i < to; i++ {
+		keys = append(keys, f.at(i).Key)
+	}
+	return keys
+}
+
+// places returns places from one to another, from 0.
+func (f *finding) places(from, to int64) []board.Place {
+	places := make([]board.Place, 0, max(to-from, 0))
+	for i := from; i < to; i++ {
+		e := f.at(i)
+		places = append(places, board.Place{Rank: i + 1, Entry: board.Entry{User: f.who[e.Key].ID, Packed: e.Packed}})
+	}
+	return places
+}
+
+func (f *finding) standing(user string) board.Standing {
+	rank := f.of[user]
+	if rank == 0 {
+		return *board.OffBoard(f.Total, 0)
+	}
+	var above int64
+	if rank > 1 {
+		above = f.at(rank - 2).Packed.Score()
+	}
+	return board.NewStanding(rank, f.at(rank-1).Packed, f.Total, above, 0)
+}
+
+// names returns the names of who is known, by id.
+func (f *finding) names() map[string]string {
+	names := make(map[string]string, len(f.who))
+	for _, who := range f.who {
+		if !who.Erased {
+			names[who.ID] = records.NameText(who.Name)
+		}
+	}
+	return names
+}

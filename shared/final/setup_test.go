@@ -1,0 +1,197 @@
+package final_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"laurel/internal/testserver"
+	"laurel/shared/board"
+	"laurel/shared/final"
+	"laurel/shared/records"
+	"laurel/shared/table"
+	"laurel/shared/table/dynamo"
+	"laurel/shared/table/embedded"
+)
+
+var (
+	day      = board.PeriodOf(board.Day, board.DateOf(2026, 11, 20))
+	calendar = board.NewCalendar(time.UTC)
+)
+
+// memory returns an empty file.
+func memory(tb testing.TB, now func() time.Time) records.Table {
+	tb.Helper()
+	store, err := embedded.New(now)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = store.Close() })
+	return store
+}
+
+// onBoth runs a test in a file and in DynamoDB.
+func onBoth(t *testing.T, test func(t *testing.T, store records.Table)) {
+	t.Helper()
+	t.Parallel()
+	t.Run("file", func(t *testing.T) {
+		t.Parallel()
+		test(t, memory(t, time.Now))
+	})
+	t.Run("DynamoDB", func(t *testing.T) {
+		t.Parallel()
+		endpoint, name := testserver.Table(t)
+		store, err := dynamo.Open(t.Context(), dynamo.Options{Name: name, Endpoint: endpoint})
+		if err != nil {
+			t.Fatal(err)
+		}
+		test(t, store)
+	})
+}
+
+// A forum is a table with people and the final boards that are read with them.
+type forum struct {
+	records.Table
+	finals *final.Store
+	reader *final.Reader
+	people *records.Store
+	head   *records.Head
+}
+
+func newForum(tb testing.TB, store records.Table) *forum {
+	tb.Helper()
+	f := &forum{Table: store, finals: final.New(store), people: records.New(store)}
+	f.reader = final.NewReader(f.finals, f.people, calendar)
+	head, err := f.people.Begin(tb.Context(), "UTC", board.Earliest)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	f.head = head
+	return f
+}
+
+// know writes the items of people, as they are before a board is final.
+func (f *forum) know(tb testing.TB, ids ...string) {
+	tb.Helper()
+	for some := range slices.Chunk(ids, 500) {
+		var changes []records.Change
+		for _, id := range some {
+			person := &records.Person{ID: id, Name: records.Name{Name: "The " + id}}
+			changes = append(changes, records.Change{Person: &records.PersonChange{Key: f.head.KeyOf(id), Value: person}})
+		}
+		for _, w := range f.people.Write(tb.Context(), changes...) {
+			if w.Err != nil {
+				tb.Fatal(w.Err)
+			}
+		}
+	}
+}
+
+// board returns a board of n people with many ties, in order, by id and by key.
+func (f *forum) board(rng *rand.Rand, n int) (named []board.Entry, entries []final.Entry) {
+	for i := range n {
+		packed := board.Pack(1+rng.Int64N(40), rng.Int64N(86_000_000)>>(20*rng.IntN(2)))
+		named = append(named, board.Entry{User: fmt.Sprint("user-", i), Packed: packed})
+	}
+	slices.SortFunc(named, board.Compare)
+	for _, e := range named {
+		entries = append(entries, final.Entry{Key: f.head.KeyOf(e.User), Packed: e.Packed})
+	}
+	return named, entries
+}
+
+// make makes the day's board.
+func (f *forum) make(tb testing.TB, run string, closing int64, entries []final.Entry) final.Made {
+	tb.Helper()
+	made, err := f.finals.Make(tb.Context(), making(run, closing), entries)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return made
+}
+
+func making(run string, closing int64) final.Making {
+	return final.Making{Board: "activity", Period: day, Run: run, Closing: closing}
+}
+
+// holds compares the day's board, its digest and the items that there are.
+func (f *forum) holds(tb testing.TB, want []final.Entry) {
+	tb.Helper()
+	var got []final.Entry
+	for e, err := range final.New(f.Table).Entries(tb.Context(), "activity", day) {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		got = append(got, e)
+	}
+	if !slices.Equal(got, want) {
+		tb.Fatalf("%d entries, want %d", len(got), len(want))
+	}
+	if err := f.finals.Check(tb.Context(), "activity", day); err != nil {
+		tb.Error(err)
+	}
+	m, err := f.finals.Manifest(tb.Context(), "activity", day)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if n := int64(len(f.items(tb))); n != m.Pages()+m.Indexes {
+		tb.Errorf("%d items are left, want %d pages and %d of the index", n, m.Pages(), m.Indexes)
+	}
+}
+
+// items returns the pages and the index of the day's board.
+func (f *forum) items(tb testing.TB) []table.Item {
+	tb.Helper()
+	items, err := f.Ascend(tb.Context(), "activity#day#2026-11-20", "", "\U0010FFFF", 1_000)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return items
+}
+
+// A counter counts the reads of a table, or fails one call, before or after it is carried out.
+type counter struct {
+	records.Table
+	reads, calls atomic.Int64
+	fail         int64 // the number of the call, from 1; 0: none
+	after        bool
+}
+
+func (c *counter) call(do func() error) error {
+	n := c.calls.Add(1)
+	if c.fail > 0 && n >= c.fail && (n != c.fail || !c.after) {
+		return table.ErrUnavailable
+	}
+	if err := do(); err != nil || n != c.fail {
+		return err
+	}
+	return table.ErrUnavailable
+}
+
+func (c *counter) Get(ctx context.Context, keys ...table.Key) (items []table.Item, err error) {
+	c.reads.Add(1)
+	err = c.call(func() error { items, err = c.Table.Get(ctx, keys...); return err })
+	return items, err
+}
+
+func (c *counter) Descend(ctx context.Context, partition, below string, limit int) (items []table.Item, err error) {
+	c.reads.Add(1)
+	err = c.call(func() error { items, err = c.Table.Descend(ctx, partition, below, limit); return err })
+	return items, err
+}
+
+func (c *counter) Put(ctx context.Context, item table.Item) error {
+	return c.call(func() error { return c.Table.Put(ctx, item) })
+}
+
+func (c *counter) Replace(ctx context.Context, item table.Item, old []byte) error {
+	return c.call(func() error { return c.Table.Replace(ctx, item, old) })
+}
+
+func (c *counter) Delete(ctx context.Context, keys ...table.Key) error {
+	return c.call(func() error { return c.Table.Delete(ctx, keys...) })
+}

@@ -1,0 +1,78 @@
+package httpapi
+
+import (
+	"context"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/final"
+	"laurel/shared/ledger"
+	"laurel/shared/people"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/view"
+)
+
+// A Recorder records what is reported; record.Recorder is one.
+type Recorder interface {
+	Record(context.Context, []activity.Activity, record.Arrival) ([]record.Result, error)
+	Head(context.Context) (*records.Head, error)
+	SetVoid(ctx context.Context, target string, until board.Moment) (records.Void, error)
+	WithdrawVoid(ctx context.Context, target string) (records.Void, error)
+	VoidOf(ctx context.Context, target string) (records.Void, error)
+}
+
+// Articles are the forum's articles; record.Articles is one.
+type Articles interface {
+	Create(ctx context.Context, sent article.Article, now board.Moment) (record.Listed, bool, error)
+	Edit(context.Context, record.Edit) (record.Listed, error)
+	Delete(ctx context.Context, id string) (article.Article, error)
+	Get(ctx context.Context, id string) (record.Listed, error)
+	Kept(ctx context.Context, id string) (record.Listed, error)
+	List(context.Context, article.View) (all []record.Listed, total int64, err error)
+	Groups(context.Context) ([]article.Group, error)
+	Voted(ctx context.Context, user string, ids []string, now board.Moment) ([]string, error)
+	Rules() article.Rules
+}
+
+// A View has the boards that can still change; view.Store is one.
+type View interface {
+	Read(context.Context, board.View) (view.Page, error)
+	ReadAll(context.Context, []board.View) ([]view.Page, error)
+	Friends(ctx context.Context, v board.View, friends []string, own board.Packed) (view.FriendsPage, error)
+	PeriodsOf(ctx context.Context, name string, w board.Window) ([]view.BoardPeriod, error)
+	AddRecent(ctx context.Context, name string, entry []byte) error
+	Recent(ctx context.Context, names ...string) ([]string, error)
+	Ping(context.Context) error
+}
+
+// People are who users are: names, statuses, lists; people.Store is one.
+type People interface {
+	Names(ctx context.Context, users []string, texts map[string]string) map[string]people.Profile
+	Get(ctx context.Context, user string) (p people.Profile, ok bool, err error)
+	Put(ctx context.Context, profiles map[string]people.Profile) error
+	Status(ctx context.Context, user string) (ledger.UserStatus, error)
+	SetVisibility(ctx context.Context, user string, v people.Visibility) (ledger.UserStatus, error)
+	SetExclusion(ctx context.Context, user string, excluded bool) error
+	Shadow(ctx context.Context, user string) error
+	Following(ctx context.Context, user string, offset, limit int64) (people.Following, error)
+	ReplaceFollowing(ctx context.Context, user string, targets []string, at board.Moment) error
+	FriendsOf(context.Context, board.View) (friends []string, own board.Packed, err error)
+	OwnStandings(ctx context.Context, user string, views []board.View) ([]board.Standing, error)
+	Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, ledger.UserStatus, error)
+	Entries(ctx context.Context, user string) ([]ledger.ListedEntry, error)
+	Newest(ctx context.Context, user string) (people.UserData, error)
+	Erase(ctx context.Context, user string) (people.ErasureData, error)
+	Erasure(ctx context.Context, user string) (people.ErasureData, error)
+}
+
+// Finals have the boards of final periods, with whom they are of; final.Reader is one.
+type Finals interface {
+	Read(context.Context, board.View) (board.Page, map[string]string, error)
+	Rank(ctx context.Context, name string, p board.Period, user string) (int64, error)
+	Standings(ctx context.Context, name string, p board.Period, users []string) ([]board.Standing, error)
+	Periods(ctx context.Context, name string, w board.Window, below board.Period, limit int) ([]final.Period, error)
+	Friends(ctx context.Context, name string, p board.Period, users []string) (
+		places []board.Place, total int64, err error)
+}

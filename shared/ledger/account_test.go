@@ -1,0 +1,336 @@
+package ledger_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/ledger"
+)
+
+// did records one activity of ada's and returns its receipt.
+func (s *accounts) did(t *testing.T, word, target, when string, now ...string) ledger.Receipt {
+	t.Helper()
+	a := activity.Activity{User: "ada", Action: word, Target: target, At: at(t, when)}
+	if word == "restore" {
+		a.Action, a.Restores = "like", true
+	}
+	arrival := ledger.Arrival{Now: a.At, AnyAge: true}
+	for _, at2 := range now {
+		arrival = ledger.Arrival{Now: at(t, at2)}
+	}
+	return s.record(t, []activity.Activity{a}, arrival)[0]
+}
+
+func day(month time.Month, d int) board.Period {
+	return board.PeriodOf(board.Day, board.DateOf(2026, month, d))
+}
+
+func monthOf(month time.Month) board.Period {
+	return board.PeriodOf(board.Month, board.DateOf(2026, month, 1))
+}
+
+var november = board.DateOf(2026, time.November, 1).Month()
+
+// expect fails the test unless a receipt has a status, points and a day.
+func expect(t *testing.T, what string, r ledger.Receipt, status ledger.Status, points int64, day string) {
+	t.Helper()
+	if r.Status != status || r.Points != points || r.Day.String()[5:] != day {
+		t.Errorf("%s: %s, %d points on %s, want %s, %d, %s", what, r.Status, r.Points, r.Day, status, points, day)
+	}
+}
+
+// An undo and a restore over two entries tell of the own month's if it rose or fell, else of
+// the other's if that did or alone stands.
+func TestDayOfAnUndoAndARestoreOverTwoMonths(t *testing.T) {
+	t.Parallel()
+	s := newAccounts(defaults())
+	expect(t, "like", s.did(t, "like", "A", "11-30 12:00"), ledger.Counted, 2, "11-30")
+	expect(t, "a restore that changes nothing", s.did(t, "restore", "A", "12-02 12:00"), ledger.Duplicate, 0, "11-30")
+	expect(t, "an undo of before the restore", s.did(t, "unlike", "A", "12-01 12:00"), ledger.Superseded, 0, "11-30")
+	expect(t, "like again", s.did(t, "like", "A", "12-03 12:00"), ledger.Counted, 2, "12-03")
+	expect(t, "undo", s.did(t, "unlike", "A", "12-04 12:00"), ledger.Revoked, -4, "12-03")
+	expect(t, "restore", s.did(t, "restore", "A", "12-05 12:00"), ledger.Counted, 4, "12-03")
+}
+
+// Of an excluded user undos are kept, and nothing else: who is included again has no points
+// for what was taken back.
+func TestUndosOfAnExcludedUserAreKept(t *testing.T) {
+	t.Parallel()
+	s := newAccounts(defaults())
+	s.did(t, "like", "A", "11-20 10:00")
+	s.did(t, "like", "B", "11-20 10:00")
+	s.did(t, "follow", "bob", "11-20 10:00")
+	s.user("ada").Status.Excluded = true
+	expect(t, "do", s.did(t, "like", "C", "11-20 11:00"), ledger.Excluded, 0, "11-20")
+	expect(t, "undo", s.did(t, "unlike", "A", "11-20 11:00"), ledger.Excluded, 0, "11-20")
+	expect(t, "restore", s.did(t, "restore", "A", "11-20 12:00"), ledger.Excluded, 0, "11-20")
+	if r := s.did(t, "unfollow", "bob", "11-20 11:00"); r.Status != ledger.Excluded || len(r.Scores) > 0 {
+		t.Errorf("unfollow: %+v", r)
+	}
+	s.user("ada").Status.Excluded = false
+	expect(t, "the undo again", s.did(t, "unlike", "A", "11-20 11:00"), ledger.NothingToRevoke, 0, "11-20")
+	if got := s.boards["activity"][monthOf(time.November)]["ada"].Score(); got != 2 {
+		t.Errorf("%d points are left, want the 2 of B", got)
+	}
+	if got := s.following("ada"); len(got) > 0 {
+		t.Errorf("ada still follows %v", got)
+	}
+}
+
+// What happened or arrived up to the erasure is erased, and so is following who was erased
+// since; a ledger of before it is as none, and the next write takes its place.
+func TestErasedIsAsNeverReported(t *testing.T) {
+	t.Parallel()
+	s := newAccounts(defaults())
+	s.did(t, "like", "A", "11-20 10:00")
+	s.user("ada").Erased = at(t, "11-20 12:00")
+	if places := s.shown(t).boards; len(places) > 0 {
+		t.Errorf("on boards after the erasure: %v", places)
+	}
+	expect(t, "before", s.did(t, "like", "B", "11-20 12:00", "11-20 13:00"), ledger.WasErased, 0, "11-20")
+	expect(t, "arrived before", s.did(t, "like", "B", "11-20 12:02", "11-20 12:00"), ledger.WasErased, 0, "11-20")
+	expect(t, "after", s.did(t, "like", "B", "11-20 12:00:00.001", "11-20 13:00"), ledger.Counted, 2, "11-20")
+	m := s.all(t, "ada").Months[november]
+	listed, err := s.ledger.ListedOf(s.all(t, "ada"))
+	if err != nil || len(listed) != 1 || m.After != s.user("ada").Erased || m.User != "ada" {
+		t.Errorf("the new ledger has %v, after %s, %v", listed, m.After, err)
+	}
+	follow := []activity.Activity{{User: "ada", Action: "follow", Target: "bob", At: at(t, "11-20 14:00")}}
+	around := s.around(ledger.Arrival{Now: at(t, "11-20 15:00")})
+	around.Erased = map[string]board.Moment{"bob": at(t, "11-20 14:00")}
+	d, err := s.ledger.DecideAccount(s.all(t, "ada"), follow, around)
+	if err != nil || d.Receipts[0].Status != ledger.WasErased || len(d.Changed)+len(d.Follows) > 0 {
+		t.Errorf("following who was erased since: %+v, %v", d, err)
+	}
+}
+
+// A closed day or month takes no activities, one that is due still does. The page of a day
+// that was closed leaves with the next write, its summary stays, also when it is reopened.
+func TestClosedDaysAndMonths(t *testing.T) {
+	t.Parallel()
+	s := newAccounts(defaults())
+	s.did(t, "comment", "A", "11-20 10:00")
+	s.did(t, "like", "A", "11-20 10:00")
+	s.apply(t, board.EventClose, day(time.November, 20))
+	expect(t, "a like of a closed day", s.did(t, "like", "B", "11-20 11:00"), ledger.TooLate, 0, "11-20")
+	if d := s.decide(t, "ada", ledger.Arrival{Now: at(t, "11-20 11:00")}); d.Changed != nil {
+		t.Errorf("nothing happened, changed are %v", d.Changed)
+	}
+	r := s.did(t, "unlike", "A", "11-21 12:00")
+	if expect(t, "its undo of later", r, ledger.Revoked, -2, "11-20"); len(r.Scores) != 1 ||
+		r.Scores[0] != (ledger.Score{Window: board.Month, Score: 3}) {
+		t.Errorf("scores of a closed day: %v, want the month's 3 alone", r.Scores)
+	}
+	if days := s.all(t, "ada").Months[november].Days; len(days) > 0 {
+		t.Errorf("pages of closed days stay: %v", days)
+	}
+	s.apply(t, board.EventMake, day(time.November, 20))
+	s.apply(t, board.EventReopen, day(time.November, 20))
+	expect(t, "a comment of a reopened day", s.did(t, "comment", "B", "11-20 11:00"), ledger.TooLate, 0, "11-20")
+	expect(t, "a like of it", s.did(t, "like", "B", "11-20 11:00"), ledger.Counted, 2, "11-20")
+	s.void(t, map[string]board.Moment{"A": at(t, "12-10 12:00")})
+	if got := s.boards["activity"][day(time.November, 20)]["ada"].Score(); got != 5 {
+		t.Errorf("%d points on the reopened day, want the comment's 3 and the like's 2", got)
+	}
+	s.apply(t, board.EventClose, monthOf(time.November))
+	expect(t, "a like of a closed month", s.did(t, "like", "C", "11-25 12:00"), ledger.TooLate, 0, "11-25")
+	before := s.items["ada"][november]
+	expect(t, "an undo of the month after", s.did(t, "unlike", "B", "12-01 12:00"), ledger.NothingToRevoke, 0, "12-01")
+	if !slices.Equal(before, s.items["ada"][november]) {
+		t.Error("the closed month's ledger has changed")
+	}
+}
+
+// A process that does not know yet that a day is closed does not make its page anew.
+func TestAPageThatHasLeftIsNotMadeAnew(t *testing.T) {
+	t.Parallel()
+	s := newAccounts(defaults())
+	s.did(t, "comment", "A", "11-20 10:00")
+	s.apply(t, board.EventClose, day(time.November, 20))
+	s.did(t, "like", "A", "11-21 10:00")
+	s.life = nil
+	expect(t, "a comment", s.did(t, "comment", "B", "11-20 11:00"), ledger.TooLate, 0, "11-20")
+}
+
+// What would be one entry more than a limit allows is capped and not kept; a moment of a kept
+// entry always fits. Pages of days that are due have a limit of their own.
+func TestLimitsOfALedgerRefuseNewEntries(t *testing.T) {
+	t.Parallel()
+	long := func(i int) string { return fmt.Sprintf("%022d", i) } // 24 bytes in a key
+	number := func(i int) string { return fmt.Sprint(i) }
+	sameDay := func(i int) board.Moment { return board.Moment(i) }
+	everyDay := func(i int) board.Moment { return board.Moment(i%20) * 24 * 3_600_000 }
+	tests := map[string]struct {
+		do, undo    string
+		target      func(int) string
+		after       func(int) board.Moment
+		due         bool
+		limit, size int
+	}{
+		"entries of a month": {"publish", "unpublish", number, everyDay, false, activity.MaxMonthEntries, 0},
+		"bytes":              {"publish", "unpublish", long, everyDay, false, 0, ledger.MaxLedger},
+		"bytes of days":      {"comment", "comment", long, everyDay, false, 0, ledger.MaxLedger},
+		"days that are due":  {"comment", "comment", long, everyDay, true, 20 * 4 * 30, 0},
+		"four times the cap": {"like", "unlike", number, sameDay, false, 4 * 50, 0},
+		"the same by day":    {"comment", "uncomment", number, sameDay, false, 4 * 30, 0},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newAccounts(defaults())
+			if s.today = board.DateOf(2026, time.November, 3); tt.due {
+				s.today += 40
+			}
+			var acts []activity.Activity
+			for i := range 2_600 {
+				acts = append(acts, activity.Activity{
+					User: "ada", Action: []string{tt.do, tt.undo}[i%2], Target: tt.target(i), At: at(t, "11-02 12:00") + tt.after(i),
+				})
+			}
+			arrival, kept := ledger.Arrival{Now: at(t, "11-25 12:00"), AnyAge: true}, 0
+			for _, r := range s.record(t, acts[:1_300], arrival) {
+				kept += keptBy(r)
+			}
+			for _, r := range s.record(t, acts[1_300:], arrival) {
+				kept += keptBy(r)
+			}
+			switch size := len(s.items["ada"][november]); {
+			case tt.limit > 0 && kept < tt.limit || tt.limit == 0 && (size > tt.size || size < tt.size*2/3):
+				t.Errorf("%d entries in %d bytes are kept, want %d entries, or %d bytes", kept, size, tt.limit, tt.size)
+			case entriesIn(t, s) > tt.limit && tt.limit > 0:
+				t.Errorf("%d entries, want %d", entriesIn(t, s), tt.limit)
+			}
+			again := acts[0]
+			again.At++
+			if d := s.decide(t, "ada", arrival, again); len(d.Changed) == 0 || d.Receipts[0].Status != ledger.Duplicate {
+				t.Errorf("a moment of a kept entry: %+v", d)
+			}
+		})
+	}
+}
+
+func keptBy(r ledger.Receipt) int {
+	if r.Status.Kept() {
+		return 1
+	}
+	return 0
+}
+
+// entriesIn counts ada's entries of November.
+func entriesIn(t *testing.T, s *accounts) (n int) {
+	t.Helper()
+	listed, err := s.ledger.ListedOf(s.all(t, "ada"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range listed {
+		if e.Month == november {
+			n++
+		}
+	}
+	return n
+}
+
+// Void undoes what there is and what comes with a moment up to it; what comes after it counts.
+func TestVoidTargetIsUndoneInTheLedgers(t *testing.T) {
+	t.Parallel()
+	s := newAccounts(defaults())
+	s.did(t, "like", "A", "11-02 12:00")
+	s.did(t, "comment", "A", "11-02 13:00")
+	s.did(t, "comment", "A", "11-03 13:00")
+	s.did(t, "follow", "A", "11-02 12:00")
+	s.apply(t, board.EventClose, day(time.November, 2))
+	s.voids["A"] = at(t, "11-10 12:00")
+	for i, want := range []int{2, 0} { // the like, and the comment of a day that is not closed
+		d, n, err := s.ledger.VoidAccount(s.all(t, "ada"), s.around(ledger.Arrival{}))
+		if err != nil || n != want || (len(d.Changed) > 0) != (want > 0) {
+			t.Errorf("pass %d: %d entries undone, changed %v, %v, want %d", i, n, d.Changed, err, want)
+		}
+		s.write(t, "ada", d)
+	}
+	if got := s.boards["activity"][monthOf(time.November)]["ada"].Score(); got != 3+2 {
+		t.Errorf("%d points are left, want 5 of the closed day's comment and the follow", got)
+	}
+	expect(t, "a like of before", s.did(t, "like", "A", "11-09 12:00"), ledger.Superseded, 0, "11-09")
+	expect(t, "a bookmark of before", s.did(t, "bookmark", "A", "11-10 12:00"), ledger.Superseded, 0, "11-10")
+	expect(t, "a like of after", s.did(t, "like", "A", "11-11 12:00"), ledger.Counted, 2, "11-11")
+}
+
+// Days and entries are as the ledgers have them; of a day whose page has left the summary is.
+func TestDaysAndEntriesOfAnAccount(t *testing.T) {
+	t.Parallel()
+	s := newAccounts(defaults())
+	s.did(t, "comment", "A", "11-20 10:00")
+	s.did(t, "like", "B", "11-20 11:00")
+	s.apply(t, board.EventClose, day(time.November, 20))
+	s.did(t, "like", "C", "12-01 11:00")
+	s.did(t, "unlike", "B", "11-21 10:00")
+	from, to := board.DateOf(2026, time.November, 20), board.DateOf(2026, time.December, 1)
+	days, err := s.ledger.DaysOf(s.all(t, "ada"), from, to)
+	if err != nil || len(days) != 12 || days[0].Scores["activity"] != 3 || days[11].Scores["activity"] != 2 ||
+		days[0].Actions["comment"] != (ledger.Tally{Count: 1, Points: 3}) {
+		t.Errorf("days: %+v, %v", days, err)
+	}
+	listed, err := s.ledger.ListedOf(s.all(t, "ada"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range listed {
+		got = append(got, fmt.Sprint(e.Action, " ", e.Target, " ", e.State, " ", e.Points))
+	}
+	want := []string{"like C counted 2", "like B undone 0", "like B undone 0", "comment  counted 3"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+}
+
+// Boards over months count final ones by totals, and the others by their ledgers.
+func TestLongWindowsCountFinalMonthsByTotals(t *testing.T) {
+	t.Parallel()
+	rules, err := activity.ParseRules([]byte(`{"boards": {"activity": {"windows": ["month", "year", "all"]}},
+	  "versions": [{"actions": {"like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month",
+	    "by": ["user"]}}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newAccounts(ledger.New(rules, board.NewCalendar(time.UTC)))
+	s.did(t, "like", "A", "10-20 10:00")
+	s.did(t, "like", "B", "11-20 10:00")
+	s.user("ada").Totals = []ledger.MonthTotal{
+		{Board: "activity", Month: november - 1, Score: 100, Reached: at(t, "10-20 10:00")},
+		{Board: "activity", Month: november - 12, Score: 1_000, Reached: at(t, "01-01 10:00")}, // not final
+	}
+	scores := func(r ledger.Receipt) string { return fmt.Sprint(r.Scores) }
+	if got := scores(s.did(t, "like", "C", "11-20 11:00")); got != "[{month 4} {year 6} {all 6}]" {
+		t.Errorf("before October is final: %s", got)
+	}
+	s.apply(t, board.EventClose, monthOf(time.October))
+	s.apply(t, board.EventMake, monthOf(time.October))
+	if got := scores(s.did(t, "like", "D", "11-20 11:00")); got != "[{month 6} {year 106} {all 106}]" {
+		t.Errorf("after it: %s", got)
+	}
+}
+
+// A damaged page is an error that names its month, and nothing else is touched.
+func TestDamagedPageIsAnError(t *testing.T) {
+	t.Parallel()
+	l := defaults()
+	like := activity.Activity{User: "ada", Action: "like", Target: "A", At: at(t, "11-20 12:00")}
+	a := &ledger.Account{User: "ada", Months: map[board.MonthOf]*ledger.MonthLedger{november: {User: "ada", Month: "x"}}}
+	_, err := l.DecideAccount(a, []activity.Activity{like}, ledger.Surroundings{Now: like.At})
+	if !errors.Is(err, codec.ErrDamaged) {
+		t.Errorf("DecideAccount: %v", err)
+	}
+	if _, err := l.Places(a, nil, board.DateOf(2026, time.November, 20), november); !errors.Is(err, codec.ErrDamaged) {
+		t.Errorf("Places: %v", err)
+	}
+}

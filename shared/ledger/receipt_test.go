@@ -1,0 +1,204 @@
+package ledger_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/activity"
+	"laurel/shared/ledger"
+)
+
+// step is an activity of one user and the receipt it must get.
+type step struct {
+	word, target, at string // at: day and time of November or December 2026, UTC; word: "restore" a like
+	status           ledger.Status
+	points           int64
+	day              string
+	scores           string // day/month
+}
+
+// run decides on steps one by one.
+func run(t *testing.T, l *ledger.Ledger, steps []step) *accounts {
+	t.Helper()
+	s := newAccounts(l)
+	for i, st := range steps {
+		a := activity.Activity{User: "ada", Action: st.word, Target: st.target, At: at(t, st.at)}
+		if st.word == "restore" {
+			a.Action, a.Restores = "like", true
+		}
+		if st.word == "steps" {
+			var value int64
+			if _, err := fmt.Sscan(st.target, &value); err != nil {
+				t.Fatal(err)
+			}
+			a.Target, a.Value = "", &value
+		}
+		r := s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At, AnyAge: true})[0]
+		scores := ""
+		for _, score := range r.Scores {
+			if scores != "" {
+				scores += "/"
+			}
+			scores += fmt.Sprint(score.Score)
+		}
+		got := step{st.word, st.target, st.at, r.Status, r.Points, r.Day.String()[5:], scores}
+		if diff := cmp.Diff(st, got, cmp.AllowUnexported(step{})); diff != "" {
+			t.Errorf("step %d, %s %s at %s (-want +got):\n%s", i+1, st.word, st.target, st.at, diff)
+		}
+	}
+	return s
+}
+
+func TestReceiptsTellWhatHappened(t *testing.T) {
+	t.Parallel()
+	tests := map[string][]step{
+		"a like sent twice": {
+			{"like", "1", "11-20 12:00", "counted", 2, "11-20", "2/2"},
+			{"like", "1", "11-20 12:00", "duplicate", 0, "11-20", "2/2"},
+		},
+		"a like repeated on another day is one entry": {
+			{"like", "1", "11-20 12:00", "counted", 2, "11-20", "2/2"},
+			{"like", "1", "11-21 12:00", "duplicate", 0, "11-20", "2/2"},
+			{"like", "1", "11-19 12:00", "duplicate", 0, "11-19", "2/2"},
+		},
+		"next month it is another": {
+			{"like", "1", "11-30 12:00", "counted", 2, "11-30", "2/2"},
+			{"like", "1", "12-01 12:00", "counted", 2, "12-01", "2/2"},
+		},
+		"liked, unliked and liked again": {
+			{"like", "1", "11-20 12:00", "counted", 2, "11-20", "2/2"},
+			{"unlike", "1", "11-21 12:00", "revoked", -2, "11-20", "0/0"},
+			{"unlike", "1", "11-21 13:00", "nothing_to_revoke", 0, "11-20", "0/0"},
+			{"like", "1", "11-22 12:00", "counted", 2, "11-22", "2/2"},
+			{"like", "1", "11-21 11:00", "duplicate", 0, "11-22", "2/2"},
+		},
+		"an undo that comes first has decided": {
+			{"unlike", "1", "11-20 12:00", "nothing_to_revoke", 0, "11-20", "0/0"},
+			{"like", "1", "11-20 11:00", "superseded", 0, "11-20", "0/0"},
+			{"like", "1", "11-20 12:00", "superseded", 0, "11-20", "0/0"},
+			{"like", "1", "11-20 12:00:00.001", "counted", 2, "11-20", "2/2"},
+			{"unlike", "1", "11-20 11:30", "superseded", 0, "11-20", "2/2"},
+		},
+		"an undo of an earlier time moves the point to the later one": {
+			{"like", "1", "11-20 12:00", "counted", 2, "11-20", "2/2"},
+			{"like", "1", "11-22 12:00", "duplicate", 0, "11-20", "2/2"},
+			{"unlike", "1", "11-21 12:00", "superseded", 0, "11-22", "2/2"},
+		},
+		"an undo in the next month": {
+			{"like", "1", "11-30 12:00", "counted", 2, "11-30", "2/2"},
+			{"unlike", "1", "12-01 12:00", "revoked", -2, "11-30", "0/0"},
+			{"like", "1", "11-30 13:00", "superseded", 0, "11-30", "0/0"},
+		},
+		"an undo that takes two months back tells of its own": {
+			{"like", "1", "11-30 12:00", "counted", 2, "11-30", "2/2"},
+			{"like", "1", "12-01 10:00", "counted", 2, "12-01", "2/2"},
+			{"unlike", "1", "12-01 12:00", "revoked", -4, "12-01", "0/0"},
+		},
+		"an undo is taken back": {
+			{"like", "1", "11-20 12:00", "counted", 2, "11-20", "2/2"},
+			{"unlike", "1", "11-21 12:00", "revoked", -2, "11-20", "0/0"},
+			{"restore", "1", "11-22 12:00", "counted", 2, "11-20", "2/2"}, // where it was earned
+			{"restore", "1", "11-22 12:00", "duplicate", 0, "11-20", "2/2"},
+			{"unlike", "1", "11-22 11:00", "superseded", 0, "11-20", "2/2"},
+			{"unlike", "1", "11-23 12:00", "revoked", -2, "11-20", "0/0"},
+		},
+		"a restore of what was never done is kept": {
+			{"restore", "1", "11-20 12:00", "superseded", 0, "11-20", "0/0"},
+			{"unlike", "1", "11-20 11:00", "nothing_to_revoke", 0, "11-20", "0/0"},
+			{"like", "1", "11-20 10:00", "counted", 2, "11-20", "2/2"},
+		},
+		"a restore in the next month": {
+			{"like", "1", "11-30 12:00", "counted", 2, "11-30", "2/2"},
+			{"unlike", "1", "12-01 12:00", "revoked", -2, "11-30", "0/0"},
+			{"restore", "1", "12-02 12:00", "counted", 2, "11-30", "2/2"},
+		},
+		"at an equal moment the restore wins": {
+			{"like", "1", "11-20 12:00", "counted", 2, "11-20", "2/2"},
+			{"restore", "1", "11-21 12:00", "duplicate", 0, "11-20", "2/2"},
+			{"unlike", "1", "11-21 12:00", "superseded", 0, "11-20", "2/2"},
+		},
+		"comments by day": {
+			{"comment", "1", "11-20 12:00", "counted", 3, "11-20", "3/3"},
+			{"comment", "1", "11-20 13:00", "duplicate", 0, "11-20", "3/3"},
+			{"comment", "1", "11-21 13:00", "counted", 3, "11-21", "3/6"},
+			{"uncomment", "1", "11-21 14:00", "revoked", -3, "11-21", "0/3"},
+			{"uncomment", "1", "11-22 14:00", "nothing_to_revoke", 0, "11-22", "0/3"},
+		},
+		"the day's largest value": {
+			{"steps", "0", "11-20 08:00", "duplicate", 0, "11-20", "0/0"},
+			{"steps", "500", "11-20 12:00", "counted", 500, "11-20", "500/500"},
+			{"steps", "400", "11-20 13:00", "duplicate", 0, "11-20", "500/500"},
+			{"steps", "500", "11-20 11:00", "duplicate", 0, "11-20", "500/500"},
+			{"steps", "900", "11-20 20:00", "counted", 400, "11-20", "900/900"},
+			{"steps", "100", "11-21 20:00", "counted", 100, "11-21", "100/1000"},
+		},
+		"following oneself": {
+			{"follow", "ada", "11-20 12:00", "self", 0, "11-20", ""},
+			{"unfollow", "ada", "11-20 12:00", "self", 0, "11-20", ""},
+			{"follow", "bob", "11-20 12:00", "counted", 2, "11-20", "2/2"},
+		},
+	}
+	for name, steps := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t, defaults(), steps)
+		})
+	}
+}
+
+func TestTheCapIsMetFromBothSides(t *testing.T) {
+	t.Parallel()
+	l := defaults()
+	var steps []step
+	for i := range 30 { // both kinds of comment share the cap, see below
+		points := int64(3 * (i + 1))
+		steps = append(steps, step{
+			"comment", fmt.Sprint(i), "11-20 12:00", "counted", 3, "11-20",
+			fmt.Sprintf("%d/%d", points, points),
+		})
+	}
+	steps = append(steps,
+		step{"comment", "30", "11-20 11:00", "capped", 0, "11-20", "90/90"},
+		step{"uncomment", "0", "11-20 13:00", "revoked", 0, "11-20", "90/90"},
+		step{"uncomment", "1", "11-20 13:00", "revoked", -3, "11-20", "87/87"},
+		step{"comment", "31", "11-20 14:00", "counted", 3, "11-20", "90/90"},
+	)
+	s := run(t, l, steps)
+	a := activity.Activity{User: "ada", Action: "comment", Target: "1", Ref: "c1", At: at(t, "11-20 15:00")}
+	r := s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At})[0]
+	if r.Status != ledger.Capped || r.Points != 0 {
+		t.Errorf("a comment with a ref beside 30 without: %+v, want capped", r)
+	}
+}
+
+func TestAnActivityIsAcceptedFor48Hours(t *testing.T) {
+	t.Parallel()
+	l := defaults()
+	now := at(t, "11-20 12:00")
+	tests := []struct {
+		age    time.Duration
+		anyAge bool
+		want   ledger.Status
+	}{
+		{48 * time.Hour, false, ledger.Counted},
+		{48*time.Hour + time.Millisecond, false, ledger.TooLate},
+		{48*time.Hour + time.Millisecond, true, ledger.Counted},
+		{-5 * time.Minute, false, ledger.Counted},
+		{-5*time.Minute - time.Millisecond, false, ledger.TooEarly},
+		{-5*time.Minute - time.Millisecond, true, ledger.TooEarly},
+	}
+	for _, tt := range tests {
+		s := newAccounts(l)
+		a := activity.Activity{User: "ada", Action: "like", Target: "1", At: now.Add(-tt.age)}
+		r := s.record(t, []activity.Activity{a}, ledger.Arrival{Now: now, AnyAge: tt.anyAge})[0]
+		if r.Status != tt.want {
+			t.Errorf("%s old: %s, want %s", tt.age, r.Status, tt.want)
+		}
+		if kept := len(s.items["ada"]) > 0; kept != (tt.want == ledger.Counted) {
+			t.Errorf("%s old: kept %v", tt.age, kept)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package ledger
+
+import (
+	"maps"
+
+	"laurel/shared/board"
+)
+
+// finish puts what has changed into what is decided.
+func (p *openPages) finish(d *Decided) {
+	var ledgers []*MonthLedger
+	for _, m := range p.months {
+		if next := p.changedLedger(m); next != nil {
+			d.Changed, ledgers = append(d.Changed, m.of), append(ledgers, next)
+		}
+	}
+	if d.Account, d.Follows = p.account, p.follows; len(ledgers) == 0 {
+		return
+	}
+	d.Account = p.account.with(d.Changed, ledgers)
+	d.Shown = make([]MonthPlaces, len(d.Changed))
+	for i, of := range d.Changed {
+		places := p.places(of)
+		moved := make([]bool, len(places))
+		for j, at := range places {
+			moved[j] = p.moved(place{at.Board, at.Period}, at.Packed)
+		}
+		d.Shown[i] = MonthPlaces{places, moved}
+	}
+}
+
+// changedLedger returns the ledger of a month as it is now, without the pages of days that
+// were closed; nil if nothing of it has changed.
+func (p *openPages) changedLedger(m *month) *MonthLedger {
+	var days []*day
+	for _, d := range p.days {
+		if d.dirty && d.of.Month() == m.of {
+			days = append(days, d)
+		}
+	}
+	if !m.dirty && len(days) == 0 {
+		return nil
+	}
+	next := &MonthLedger{User: p.account.User, After: p.account.Erased}
+	if was := p.account.ledger(m.of); was != nil {
+		next.Month, next.Votes = was.Month, was.Votes
+		next.Days = maps.Clone(was.Days)
+		maps.DeleteFunc(next.Days, func(day board.Date, _ string) bool { return p.wasClosed(day) })
+	}
+	if m.dirty {
+		next.Month = p.page(m.groups())
+	}
+	for _, d := range days {
+		if next.Days == nil {
+			next.Days = make(map[board.Date]string, len(days))
+		}
+		next.Days[d.of] = p.page(d.kept())
+	}
+	return next
+}
+
+// page returns the page of groups, "" of none.
+func (p *openPages) page(groups []*group) string {
+	if len(groups) == 0 {
+		return ""
+	}
+	p.room.page = appendGroups(p.room.page[:0], groups)
+	return string(p.room.page)
+}

@@ -1,0 +1,243 @@
+package night
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"laurel/shared/board"
+	"laurel/shared/final"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+)
+
+// maxDifferences is how many an audit names.
+const maxDifferences = 1_000
+
+// A Why says why a final board is not what the ledgers say now.
+type Why string
+
+// The reasons of differences.
+const (
+	WhyErased      Why = "erased"
+	WhyHidden      Why = "hidden now"
+	WhyExcluded    Why = "excluded now"
+	WhyAdded       Why = "added since" // was hidden or excluded then, or its points came later
+	WhyLate        Why = "late undo"   // or restore, after it was final
+	WhyMonth       Why = "a month was made again"
+	WhyUnexplained Why = "unexplained"
+)
+
+// A Difference is a place that a final board has and the ledgers do not, or with another score.
+type Difference struct {
+	Board  string       `json:"board"`
+	Period board.Period `json:"period"`
+	User   string       `json:"user,omitempty"` // "" if nothing says who that is
+	Final  int64        `json:"final"`          // the score, 0: not on it
+	Ledger int64        `json:"ledger"`
+	Why    Why          `json:"why"`
+
+	key records.Key
+}
+
+// An Audited is what an audit of final boards has found.
+type Audited struct {
+	Boards      int64         `json:"boards"`
+	Entries     int64         `json:"entries"`
+	Differs     map[Why]int64 `json:"differs"`               // places
+	Differences []Difference  `json:"differences,omitempty"` // the first
+	Broken      []string      `json:"broken,omitempty"`      // boards that cannot be read, with why
+	Left        bool          `json:"left,omitempty"`        // the time was over
+}
+
+// An auditing is the state of an audit.
+type auditing struct {
+	Options
+	head  *records.Head
+	there map[board.MonthOf]bool // months whose ledgers are
+	told  Audited
+}
+
+// AuditFinal makes the boards of the final periods of the last LedgerMonths, whose ledgers are
+// there, once more, and compares them with what is stored. It changes nothing.
+func AuditFinal(ctx context.Context, o Options) (Audited, error) {
+	a, err := newAuditing(ctx, o)
+	if err != nil {
+		return Audited{}, err
+	}
+	for _, some := range groups(a.finals()) {
+		if end, ok := ctx.Deadline(); ok && a.Real().Add(margin).After(end) {
+			a.told.Left = true
+			break
+		}
+		if err := a.audit(ctx, some); err != nil {
+			return a.told, fmt.Errorf("night: audit: %w", err)
+		}
+	}
+	return a.told, nil
+}
+
+func newAuditing(ctx context.Context, o Options) (*auditing, error) {
+	a := &auditing{Options: o.withDefaults(), there: map[board.MonthOf]bool{}, told: Audited{Differs: map[Why]int64{}}}
+	head, err := a.Records.Begin(ctx, a.calendar().Zone().String(), a.real())
+	if err != nil {
+		return nil, fmt.Errorf("night: %w", err)
+	}
+	a.head = head
+	k, err := a.changeKept(ctx, func(*kept) bool { return false })
+	for m := range k.Final {
+		a.there[m] = true
+	}
+	for _, m := range head.Life.LiveMonths(head.From, a.today().Month()) {
+		a.there[m] = true
+	}
+	return a, err
+}
+
+// finals returns the final periods that can be made again, by window and time.
+func (a *auditing) finals() (periods []board.Period) {
+	if a.head.From == 0 {
+		return nil
+	}
+	from := max(a.head.From, a.today().Month()-board.MonthOf(a.LedgerMonths)).First()
+	for _, w := range board.Windows()[:board.All-board.Day] {
+		for p := board.PeriodOf(w, from); p.First() <= a.today(); p = p.Next() {
+			if _, expired := a.expires(p); !expired && a.head.Life.Final(p) && a.ledgers(p) {
+				periods = append(periods, p)
+			}
+		}
+	}
+	return periods
+}
+
+// ledgers says whether a period's ledgers are there; a year is made of totals.
+func (a *auditing) ledgers(p board.Period) bool {
+	return p.Window() == board.Year || !slices.ContainsFunc(monthsOf([]board.Period{p}), func(m board.MonthOf) bool {
+		return m >= a.head.From && !a.there[m]
+	})
+}
+
+// audit compares the boards of some periods with what they come to as if nothing were final.
+func (a *auditing) audit(ctx context.Context, periods []board.Period) error {
+	again := a.newPass(nil, periods)
+	err := again.run(ctx, periods)
+	for _, p := range periods {
+		for _, name := range a.boards(p.Window()) {
+			if err == nil {
+				err = a.compare(ctx, place{name, p}, again.entries[place{name, p}])
+			}
+		}
+	}
+	return err
+}
+
+// compare compares a stored board with what was made again.
+func (a *auditing) compare(ctx context.Context, at place, again []entry) error {
+	stored := map[records.Key]board.Packed{}
+	err := a.Finals.Check(ctx, at.board, at.period)
+	if err == nil {
+		for e, failed := range a.Finals.Entries(ctx, at.board, at.period) {
+			if err = failed; err == nil {
+				stored[e.Key] = e.Packed
+			}
+		}
+	}
+	missing := errors.Is(err, final.ErrNotFinal)
+	switch {
+	case missing && len(again) == 0:
+		return nil
+	case err != nil && ctx.Err() != nil:
+		return err
+	case err != nil && !missing:
+		a.told.Broken = append(a.told.Broken, fmt.Sprintf("%s %s: %v", at.board, at.period, err))
+		return nil
+	}
+	a.told.Boards++
+	a.told.Entries += int64(len(stored))
+	var differ []Difference
+	for _, e := range again {
+		if was := stored[e.who.key]; was != e.packed {
+			differ = append(differ, Difference{User: e.who.id, Final: was.Score(), Ledger: e.packed.Score(), key: e.who.key})
+		}
+		delete(stored, e.who.key)
+	}
+	for key, packed := range stored {
+		differ = append(differ, Difference{Final: packed.Score(), key: key})
+	}
+	return a.explain(ctx, at, missing, differ)
+}
+
+// explain says why places differ.
+func (a *auditing) explain(ctx context.Context, at place, missing bool, differ []Difference) error {
+	for some := range slices.Chunk(differ, 50) {
+		var q records.Query
+		for _, d := range some {
+			q.People = append(q.People, d.key)
+			for _, m := range monthsOf([]board.Period{at.period}) {
+				q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: d.key, Month: m})
+			}
+		}
+		found, err := a.Records.Read(ctx, q)
+		if err != nil {
+			return err
+		}
+		for _, d := range some {
+			d.Board, d.Period = at.board, at.period
+			person := found.People[d.key].Value
+			if person != nil && d.User == "" {
+				d.User = person.ID
+			}
+			if d.Why = a.why(found, person, d); missing && d.Why == WhyAdded {
+				d.Why = WhyUnexplained // who was suppressed has left an empty board
+			}
+			if a.told.Differs[d.Why]++; len(a.told.Differences) < maxDifferences {
+				a.told.Differences = append(a.told.Differences, d)
+			}
+		}
+	}
+	return nil
+}
+
+// why decides.
+func (a *auditing) why(found *records.Found, person *records.Person, d Difference) Why {
+	gone := d.Ledger == 0
+	switch {
+	case gone && (person == nil || person.Erased >= a.calendar().Start(d.Period.Last()+1)):
+		return WhyErased
+	case gone && person.Status.Excluded:
+		return WhyExcluded
+	case gone && person.Status.Suppressed():
+		return WhyHidden
+	case a.late(found, person, d):
+		return WhyLate
+	case d.Period.Window() == board.Year:
+		return WhyMonth
+	case d.Final == 0:
+		return WhyAdded
+	default:
+		return WhyUnexplained
+	}
+}
+
+// late says whether a person has undone or restored an entry so late that a day or a week may have
+// been final by then.
+func (a *auditing) late(found *records.Found, person *records.Person, d Difference) bool {
+	if d.Period.Window() > board.Week {
+		return false
+	}
+	account := &ledger.Account{User: d.User, Months: map[board.MonthOf]*ledger.MonthLedger{}}
+	if person != nil {
+		account.Erased = person.Erased
+	}
+	for _, m := range monthsOf([]board.Period{d.Period}) {
+		if l := found.Ledgers[records.LedgerKey{Person: d.key, Month: m}].Value; l != nil && l.After == account.Erased {
+			account.Months[m] = l
+		}
+	}
+	entries, err := a.Ledger.ListedOf(account)
+	after := a.calendar().Start(d.Period.Last() + 1 + board.Date(a.HotDays)).Add(-ledger.MaxAge)
+	return err == nil && slices.ContainsFunc(entries, func(e ledger.ListedEntry) bool {
+		return max(e.Undone, e.Restored) >= after
+	})
+}

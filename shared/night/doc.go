@@ -1,0 +1,19 @@
+// Package night does what goes with time: it closes periods that are due, makes their boards
+// final and takes them out of the view, has the view catch up with the table, goes on with
+// erasures and voids, and deletes the ledgers of months that were final long enough.
+//
+// A tick is one run of all that. It may be killed anywhere, run twice at once, and repeated: each
+// of its writes has a condition. A period takes at most one step in a tick, and each step is at
+// least Options.Wait of real time after the one before:
+//
+//	close   the head says so, and reports of the period are too late
+//	make    a pass over the ledgers gives its boards, which are stored for good
+//	remove  they leave the view
+//
+// A writer that has read the head before a step writes within 10 s of that, so Wait is longer.
+// Days come before weeks and months, a month before its year. Nothing of a board is taken from
+// the view: it may be empty, full, wrong or unavailable while a board becomes final.
+//
+// What a tick leaves has a reason, as data. Reopen, AuditFinal and Recover are what an operator
+// asks for beside it.
+package night

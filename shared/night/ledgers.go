@@ -1,0 +1,99 @@
+package night
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"laurel/shared/board"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// cursorLedgers names the item that says which final months have their ledgers.
+const cursorLedgers = "ledgers"
+
+// kept says of months when they became final, by the forum's calendar, and which ledgers are being
+// deleted. A month that is in neither is live, or its ledgers are gone.
+type kept struct {
+	Final map[board.MonthOf]board.MonthOf `json:"final"`
+	Going []board.MonthOf                 `json:"going,omitempty"`
+}
+
+// changeKept reads it, and writes it under its revision, again after a conflict; change says
+// whether anything is to be written.
+func (o Options) changeKept(ctx context.Context, change func(*kept) bool) (k kept, err error) {
+	for attempt := 0; ; attempt++ {
+		text, revision, err := o.Records.Cursor(ctx, cursorLedgers)
+		if err != nil {
+			return k, err
+		}
+		k = kept{Final: map[board.MonthOf]board.MonthOf{}}
+		if text != "" {
+			if err := json.Unmarshal([]byte(text), &k); err != nil {
+				return k, fmt.Errorf("night: the cursor %s: %w", cursorLedgers, err)
+			}
+		}
+		if !change(&k) {
+			return k, nil
+		}
+		next, _ := json.Marshal(k) //nolint:errchkjson // months
+		_, err = o.Records.SetCursor(ctx, cursorLedgers, string(next), revision)
+		if !errors.Is(err, table.ErrConflict) {
+			return k, err
+		}
+		if err := records.BackOff(ctx, attempt); err != nil {
+			return k, err
+		}
+	}
+}
+
+// keepLedgers notes that a month's ledgers are kept from now on, before it is said final. A
+// reopening does so too: nothing deletes them after it.
+func (o Options) keepLedgers(ctx context.Context, month board.MonthOf) error {
+	k, err := o.changeKept(ctx, func(k *kept) bool {
+		was, now := k.Final[month], o.today().Month()
+		k.Final[month] = now
+		return was != now && !slices.Contains(k.Going, month)
+	})
+	if err == nil && slices.Contains(k.Going, month) {
+		err = fmt.Errorf("%w: of %s", ErrLedgers, month)
+	}
+	return err
+}
+
+// deleteLedgers deletes the ledgers of months that were final for long enough. That is noted
+// first, which a reopening respects.
+func (t *tick) deleteLedgers(ctx context.Context) error {
+	k, err := t.changeKept(ctx, func(k *kept) bool {
+		before := len(k.Going)
+		for m, final := range k.Final {
+			if t.today().Month() >= final+board.MonthOf(t.LedgerMonths) &&
+				t.head.Life.Final(board.PeriodOf(board.Month, m.First())) {
+				delete(k.Final, m)
+				k.Going = append(k.Going, m)
+			}
+		}
+		slices.Sort(k.Going)
+		return len(k.Going) > before
+	})
+	for _, m := range k.Going {
+		var n int64
+		if err == nil {
+			n, err = t.Records.DeleteMonth(ctx, m)
+		}
+		if err != nil {
+			return err
+		}
+		t.Log.InfoContext(ctx, "ledgers are deleted", "month", m.String(), "ledgers", n)
+		t.result.Ledgers = append(t.result.Ledgers, m.String())
+		_, err = t.changeKept(ctx, func(k *kept) bool {
+			before := len(k.Going)
+			k.Going = slices.DeleteFunc(k.Going, func(going board.MonthOf) bool { return going == m })
+			return len(k.Going) < before
+		})
+	}
+	return err
+}

@@ -1,0 +1,213 @@
+package night
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/board"
+	"laurel/shared/final"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+const (
+	// periodsAtOnce is of how many periods the boards are made in one pass: of a usual night all,
+	// after an import of years a part, for which there is memory.
+	periodsAtOnce = 8
+	// boardsAtOnce is how many boards are stored side by side.
+	boardsAtOnce = 4
+)
+
+// errMoved is the error of periods that are not closed any more as they were: another run has
+// made them final, and they may have been reopened.
+var errMoved = errors.New("night: another run has moved the period on")
+
+// making is the boards of some periods on their way into the table.
+type making struct {
+	*tick
+	periods []board.Period
+	life    *board.Life // by which they are closed; another run may have moved them on since
+	pass    *pass
+}
+
+// makeAll makes the boards final of periods that a life says are closed, of one month after the
+// other.
+func (t *tick) makeAll(ctx context.Context, life *board.Life, periods []board.Period) error {
+	var errs []error
+	for _, some := range groups(periods) {
+		if t.over(ctx) {
+			t.result.leaveAll(some, ReasonTime)
+			continue
+		}
+		m := &making{tick: t, periods: some, life: life, pass: t.newPass(life, some)}
+		switch err := m.run(ctx); {
+		case errors.Is(err, errMoved):
+			t.Log.InfoContext(ctx, "not made here", "cause", err.Error())
+		case errors.Is(err, table.ErrConflict): // what was written needs not be written again
+			t.leaveWaiting(some, t.real())
+		case err != nil && t.over(ctx):
+			t.result.leaveAll(some, ReasonTime)
+		default:
+			errs = append(errs, t.result.failed("make "+some[0].String(), err))
+		}
+		t.result.Damaged += m.pass.damaged
+	}
+	return errors.Join(errs...)
+}
+
+// groups returns periods by the month of their end, years by themselves, some at a time.
+func groups(periods []board.Period) (all [][]board.Period) {
+	for _, p := range periods {
+		i := slices.IndexFunc(all, func(some []board.Period) bool {
+			q := some[0]
+			return len(some) < periodsAtOnce && p.Last().Month() == q.Last().Month() &&
+				(p.Window() == board.Year) == (q.Window() == board.Year)
+		})
+		if i < 0 {
+			i, all = len(all), append(all, nil)
+		}
+		all[i] = append(all[i], p)
+	}
+	return all
+}
+
+// run makes the boards, and says then that the periods are final.
+func (m *making) run(ctx context.Context) error {
+	err := m.still(ctx)
+	if err == nil {
+		err = m.pass.run(ctx, m.periods)
+	}
+	if err == nil {
+		err = m.people(ctx)
+	}
+	for month := range m.pass.whole {
+		if err == nil {
+			err = m.votes(ctx, month)
+		}
+		if err == nil {
+			err = m.keepLedgers(ctx, month)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	made, err := m.store(ctx)
+	if err != nil {
+		return err
+	}
+	return m.move(ctx, board.EventMake, m.life, m.periods, made)
+}
+
+// still returns an error unless the head says that the periods are closed as they were.
+func (m *making) still(ctx context.Context) error {
+	head, err := m.Records.Head(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range m.periods {
+		if head.Life.State(p) != board.PeriodClosed || head.Life.Since(p) != m.life.Since(p) {
+			return fmt.Errorf("%w: %s", errMoved, p)
+		}
+	}
+	return nil
+}
+
+// store stores the periods' boards.
+func (m *making) store(ctx context.Context) (map[board.Period][]Made, error) {
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(boardsAtOnce)
+	var places []place
+	for _, p := range m.periods {
+		for _, name := range m.boards(p.Window()) {
+			places = append(places, place{name, p})
+		}
+	}
+	all := make([]Made, len(places))
+	for i, at := range places {
+		group.Go(func() (err error) {
+			all[i], err = m.storeOne(within, at)
+			return err
+		})
+	}
+	err := group.Wait()
+	made := map[board.Period][]Made{}
+	for i, at := range places {
+		if all[i].Entries > 0 {
+			made[at.period] = append(made[at.period], all[i])
+		}
+	}
+	return made, err
+}
+
+// storeOne stores one. A board on which those are alone who are on no board is stored, too, which
+// tells it from one that was lost.
+func (m *making) storeOne(ctx context.Context, at place) (Made, error) {
+	expires, already := m.expires(at.period)
+	if already {
+		return Made{Board: at.board, Entries: int64(len(m.pass.entries[at])), Expired: true}, nil
+	}
+	began := time.Now()
+	made, err := m.Finals.Make(ctx, final.Making{
+		Board: at.board, Period: at.period, Run: m.name, Closing: int64(m.life.Since(at.period)), Expires: expires,
+		Empty: m.pass.entries[at] != nil,
+	}, m.pass.final(at))
+	if err == nil && made.Total > 0 {
+		m.Log.InfoContext(ctx, "board is stored", "board", at.board, "period", at.period.String(), "entries", made.Total,
+			"bytes", made.Bytes, "was", made.Was, "seconds", time.Since(began).Seconds())
+	}
+	return Made{Board: at.board, Entries: made.Total, Digest: hex.EncodeToString(made.Digest[:]), Was: made.Was}, err
+}
+
+// move has periods take a step by one write of the head, those that are still as they were.
+func (t *tick) move(
+	ctx context.Context, e board.PeriodEvent, was *board.Life, periods []board.Period, made map[board.Period][]Made,
+) error {
+	var moved []board.Period
+	head, err := t.Records.ChangeHead(ctx, func(h *records.Head) (err error) {
+		moved = nil
+		for _, p := range periods {
+			if h.Life.State(p) != was.State(p) || h.Life.Since(p) != was.Since(p) {
+				continue
+			}
+			if h.Life, err = h.Life.Apply(p, e, t.real()); err != nil {
+				return err
+			}
+			moved = append(moved, p)
+		}
+		if len(moved) == 0 {
+			return records.ErrUnchanged
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	t.head = head
+	t.moved(ctx, e, moved, made)
+	return nil
+}
+
+// moved notes steps that periods have taken, and that they wait for the next one.
+func (t *tick) moved(ctx context.Context, e board.PeriodEvent, periods []board.Period, made map[board.Period][]Made) {
+	for _, p := range periods {
+		t.result.moved(p, e, made[p])
+		t.Log.InfoContext(ctx, "period", "period", p.String(), "event", string(e), "boards", len(made[p]))
+		if e != board.EventRemove {
+			t.leaveWaiting([]board.Period{p}, t.head.Life.Since(p).Add(t.Wait))
+		}
+	}
+}
+
+// leaveWaiting notes periods whose next step waits.
+func (t *tick) leaveWaiting(periods []board.Period, next board.Moment) {
+	for _, p := range periods {
+		since := t.head.Life.Since(p).Time()
+		t.result.leave(Left{Periods: Periods{Period: p}, Reason: ReasonWait, Since: since, Next: next.Time()})
+	}
+}

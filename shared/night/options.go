@@ -1,0 +1,111 @@
+package night
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/final"
+	"laurel/shared/ledger"
+	"laurel/shared/metrics"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/view"
+)
+
+// DefaultWait is how long a step waits after the one before: longer than a writer may take.
+const DefaultWait = records.StepWait
+
+// A View is what a tick needs of the view; view.Store is one.
+type View interface {
+	Markers(ctx context.Context) ([]view.Marker, error)
+	Is(m view.Marker, table string) bool
+	Sweep(ctx context.Context, life *board.Life, beat int64) error
+}
+
+// Compare compares the view with the table; record.Recorder's does.
+type Compare func(context.Context, record.CompareOptions) (record.Compared, error)
+
+// Ongoing says how far work is that takes several ticks: erasures, or voids.
+type Ongoing struct {
+	Done  int64     `json:"done"`
+	Left  int64     `json:"left"`
+	Since time.Time `json:"since,omitzero"` // of the oldest that is left
+}
+
+// Options are the stores, the clocks and the limits of ticks. Records, Finals, Ledger and Clock
+// have to be there.
+type Options struct {
+	Records *records.Store
+	Finals  *final.Store
+	Ledger  *ledger.Ledger
+
+	View     View                                                 // nil: there is none
+	Rules    string                                               // digest of the rules, as markers have it
+	Compare  Compare                                              // Recorder.Compare; needed with a View
+	Erasures func(context.Context) (Ongoing, error)               // second halves that are due; may be nil
+	Voids    func(context.Context) (Ongoing, error)               // passes that are due; may be nil
+	Trim     func(ctx context.Context, keep int64) (int64, error) // takes old articles off their lists; may be nil
+	Dead     func(context.Context) (letters int64, err error)     // of the dead-letter queue; may be nil
+	Waits    func(until time.Time, left []Left)                   // told when Run waits; may be nil
+
+	Clock func() time.Time // what is due is due by it
+	Real  func() time.Time // for waits; nil: time.Now
+	Wait  time.Duration    // 0: DefaultWait
+
+	HotDays, HotMonths int // see board.Due
+	LedgerMonths       int // for which a final month keeps its ledgers; 0: 13
+
+	// The numbers of days or months after its end for which a final period is kept; 0: for ever.
+	ArchiveDays, ArchiveMonths int
+
+	ByHand  bool           // a person has asked: what was reopened is closed again at once
+	Log     *slog.Logger   // may be nil
+	Metrics *metrics.Meter // may be nil
+}
+
+// withDefaults returns the options with what was left out.
+func (o Options) withDefaults() Options {
+	if o.Real == nil {
+		o.Real = time.Now
+	}
+	if o.Wait == 0 {
+		o.Wait = DefaultWait
+	}
+	if o.LedgerMonths == 0 {
+		o.LedgerMonths = 13
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+func (o Options) calendar() *board.Calendar { return o.Ledger.Calendar() }
+
+func (o Options) today() board.Date { return o.calendar().Date(board.MomentOf(o.Clock())) }
+
+// real is the moment by the clock of waits.
+func (o Options) real() board.Moment { return board.MomentOf(o.Real()) }
+
+func (o Options) articles() article.Rules { return article.Rules(o.Ledger.Rules().Articles()) }
+
+// long says whether totals of final months are kept.
+func (o Options) long() bool { return o.Ledger.Rules().Keeps(board.Year, board.All) }
+
+// boards returns the boards that keep a window.
+func (o Options) boards(w board.Window) []string {
+	return slices.DeleteFunc(slices.Clone(o.Ledger.Rules().Boards()), func(name string) bool {
+		return !slices.Contains(o.Ledger.Rules().Windows(name), w)
+	})
+}
+
+// expires returns when a period's boards are deleted, in seconds since the Unix epoch, 0 for
+// never, and whether they would be by now.
+func (o Options) expires(p board.Period) (at int64, already bool) {
+	at = final.Expires(p, o.calendar(), o.ArchiveDays, o.ArchiveMonths)
+	return at, at > 0 && at <= o.Clock().Unix()
+}

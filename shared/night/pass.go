@@ -1,0 +1,270 @@
+package night
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/final"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+)
+
+const (
+	bucketsAtOnce = 8
+	peopleAtOnce  = 1_000 // that are read by their keys
+)
+
+// A place is a period's board.
+type place struct {
+	board  string
+	period board.Period
+}
+
+// A holder is who has a ledger in the months of a pass.
+type holder struct {
+	key    records.Key
+	id     string       // "" once nothing of it is to be written: erased, or damaged
+	after  board.Moment // the erasure that the ledgers were begun after
+	person records.Row[*records.Person]
+	on     bool // on a board
+	out    bool // on no board: suppressed, erased, or damaged
+
+	totals []ledger.MonthTotal // of whole months
+	votes  []string            // articles of these months for which the holder's vote stands
+}
+
+// An entry is a holder's place on a board.
+type entry struct {
+	packed board.Packed
+	who    *holder
+}
+
+// A pass goes over ledgers and gives the boards of periods.
+type pass struct {
+	Options
+	life    *board.Life
+	periods map[board.Period]bool  // whose boards are wanted
+	whole   map[board.MonthOf]bool // of which totals and votes are wanted
+
+	entries map[place][]entry // in their order; of every place that anybody has, be it of who is on no board
+	holders []*holder
+	damaged int
+}
+
+// newPass returns a pass for periods. life says what is final already.
+func (o Options) newPass(life *board.Life, periods []board.Period) *pass {
+	p := &pass{Options: o, life: life, periods: map[board.Period]bool{}, whole: map[board.MonthOf]bool{}}
+	for _, due := range periods {
+		if p.periods[due] = true; due.Window() == board.Month {
+			p.whole[due.First().Month()] = true
+		}
+	}
+	return p
+}
+
+// monthsOf returns the months that periods have days of.
+func monthsOf(periods []board.Period) (months []board.MonthOf) {
+	for _, p := range periods {
+		for m := p.First().Month(); m <= p.Last().Month(); m++ {
+			months = append(months, m)
+		}
+	}
+	slices.Sort(months)
+	return slices.Compact(months)
+}
+
+// run goes over the ledgers of the periods' months, then reads the people: who was erased since is
+// out. Years are made of people's totals.
+func (p *pass) run(ctx context.Context, periods []board.Period) error {
+	if periods[0].Window() == board.Year {
+		err := p.buckets(ctx, (*pass).takeYears)
+		p.sort()
+		return err
+	}
+	months := monthsOf(periods)
+	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
+		for h, err := range p.Records.Holders(ctx, months, bucket, records.Key{}) {
+			if err != nil {
+				return err
+			}
+			part.leaveOut(ctx, h.Key, part.take(h, months))
+		}
+		return nil
+	})
+	for some := range slices.Chunk(p.holders, peopleAtOnce) {
+		if err == nil {
+			err = p.people(ctx, some)
+		}
+	}
+	p.sort()
+	return err
+}
+
+// buckets has each bucket gone over by a part of the pass of its own, and joins them.
+func (p *pass) buckets(ctx context.Context, do func(*pass, context.Context, int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(bucketsAtOnce)
+	parts := make([]pass, records.Buckets)
+	for bucket := range parts {
+		parts[bucket] = *p
+		parts[bucket].entries = map[place][]entry{}
+		group.Go(func() error { return do(&parts[bucket], ctx, bucket) })
+	}
+	err := group.Wait()
+	p.entries = map[place][]entry{}
+	for _, part := range parts {
+		for at, entries := range part.entries {
+			p.entries[at] = append(p.entries[at], entries...)
+		}
+		p.holders = append(p.holders, part.holders...)
+		p.damaged += part.damaged
+	}
+	return err
+}
+
+// leaveOut notes somebody whose items are damaged.
+func (p *pass) leaveOut(ctx context.Context, key records.Key, err error) {
+	if err != nil {
+		p.damaged++
+		p.Log.ErrorContext(ctx, "left out of final boards: damaged", "key", key.String(), "error", err.Error())
+	}
+}
+
+// take adds somebody's places. Of ledgers that were begun after different erasures those after
+// the last one count.
+func (p *pass) take(h records.Holding, months []board.MonthOf) error {
+	if h.Err != nil {
+		return h.Err
+	}
+	who, a := &holder{key: h.Key}, &ledger.Account{Months: map[board.MonthOf]*ledger.MonthLedger{}}
+	for _, row := range h.Ledgers {
+		who.after = max(who.after, row.Value.After)
+	}
+	for m, row := range h.Ledgers {
+		if row.Value.After == who.after && row.Value.User != "" { // else emptied by an erasure
+			a.Months[m], who.id = row.Value, row.Value.User
+		}
+	}
+	a.User, a.Erased = who.id, who.after
+	var met []ledger.Shown // a week's place may be met in two months
+	for _, m := range months {
+		if a.Months[m] == nil {
+			continue
+		}
+		shown, err := p.Ledger.Places(a, p.life, p.today(), m)
+		if err == nil && p.whole[m] {
+			err = p.takeWhole(who, a.Months[m], m)
+		}
+		if err != nil {
+			return err
+		}
+		for _, at := range shown {
+			if at.Packed != 0 && p.periods[at.Period] && !slices.Contains(met, at) {
+				met = append(met, at)
+				to := place{at.Board, at.Period}
+				p.entries[to] = append(p.entries[to], entry{at.Packed, who})
+			}
+		}
+	}
+	if len(met) > 0 || len(p.whole) > 0 {
+		p.holders = append(p.holders, who)
+	}
+	return nil
+}
+
+// takeWhole takes what a whole month came to: totals, and votes.
+func (p *pass) takeWhole(who *holder, of *ledger.MonthLedger, m board.MonthOf) (err error) {
+	who.totals, err = p.Ledger.MonthTotals(of, m)
+	for id, vote := range of.Votes {
+		if article.Vote(vote).Stands() {
+			who.votes = append(who.votes, id)
+		}
+	}
+	return err
+}
+
+// people reads holders' items. On no board is who was erased since the ledgers were begun, or may
+// be suppressed.
+func (p *pass) people(ctx context.Context, holders []*holder) error {
+	var q records.Query
+	for _, who := range holders {
+		q.People = append(q.People, who.key)
+	}
+	found, err := p.Records.Read(ctx, q)
+	if err != nil {
+		return err
+	}
+	for _, who := range holders {
+		who.person = found.People[who.key]
+		erased, damaged := board.Moment(0), found.DamagedPeople[who.key]
+		if p.leaveOut(ctx, who.key, damaged); who.person.Value != nil {
+			erased, who.out = who.person.Value.Erased, who.person.Value.Status.Suppressed()
+		}
+		if damaged != nil || erased != who.after {
+			who.out, who.id, who.votes = true, "", nil
+		}
+	}
+	return nil
+}
+
+// takeYears adds what the months of a bucket's people came to in years.
+func (p *pass) takeYears(ctx context.Context, bucket int) error {
+	for row, err := range p.Records.People(ctx, bucket, records.Key{}) {
+		if err != nil {
+			return err
+		}
+		if p.leaveOut(ctx, row.Key, row.Err); row.Err != nil || row.Row.Value.Tombstone() {
+			continue
+		}
+		person := row.Row.Value
+		who := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased, out: person.Status.Suppressed()}
+		for year := range p.periods {
+			for _, name := range p.boards(board.Year) {
+				if packed := p.sum(person.Totals, place{name, year}); packed != 0 {
+					p.entries[place{name, year}] = append(p.entries[place{name, year}], entry{packed, who})
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// sum returns the place of who has totals on a year's board, 0 for who is not on it.
+func (p *pass) sum(totals []ledger.MonthTotal, at place) board.Packed {
+	score, reached := int64(0), board.Moment(0)
+	for _, t := range totals {
+		if t.Board == at.board && board.PeriodOf(board.Year, t.Month.First()) == at.period {
+			score, reached = score+t.Score, max(reached, t.Reached)
+		}
+	}
+	if score == 0 {
+		return 0
+	}
+	return board.Pack(score, p.calendar().Ticks(at.period, reached))
+}
+
+// sort puts the boards into their order, without those who are out.
+func (p *pass) sort() {
+	for at, entries := range p.entries {
+		entries = slices.DeleteFunc(entries, func(e entry) bool { return e.who.out })
+		slices.SortFunc(entries, func(a, b entry) int {
+			return cmp.Or(cmp.Compare(a.packed, b.packed), strings.Compare(a.who.id, b.who.id))
+		})
+		p.entries[at] = entries
+	}
+}
+
+// final returns a board's entries as they are stored.
+func (p *pass) final(at place) []final.Entry {
+	entries := make([]final.Entry, len(p.entries[at]))
+	for i, e := range p.entries[at] {
+		entries[i] = final.Entry{Key: e.who.key, Packed: e.packed}
+	}
+	return entries
+}

@@ -1,0 +1,112 @@
+package night
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"laurel/shared/board"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// The errors of Reopen. Nothing has changed then.
+var (
+	// ErrNotFinal is wrapped if a period is not final: it is live, or closed.
+	ErrNotFinal = errors.New("night: the period is not final")
+	// ErrMonth is wrapped if a day or week is to be reopened whose month is closed or final.
+	ErrMonth = errors.New("night: the month takes nothing more: reopen it first")
+	// ErrLedgers is wrapped if the ledgers of a month were deleted, or are being deleted.
+	ErrLedgers = errors.New("night: the ledgers are deleted")
+)
+
+// A Reopened says what differs on the boards of a period that is, or would be, reopened.
+type Reopened struct {
+	Period  board.Period `json:"period"`
+	Applied bool         `json:"applied"`
+	Was     bool         `json:"was,omitempty"` // it was reopened before, and is live
+	Audited
+}
+
+// Reopen compares a final period's boards with its ledgers, and with apply makes it live again by
+// one write of the head, which says that the view is behind, too. The stored boards are read until
+// it is final again. A day or a week needs a month that is live; what is final beside the period
+// stays so.
+func Reopen(ctx context.Context, o Options, p board.Period, apply bool) (Reopened, error) {
+	told := Reopened{Period: p}
+	a, err := newAuditing(ctx, o)
+	if err != nil {
+		return told, err
+	}
+	if told.Was = a.head.Life.State(p) == board.PeriodReopened; told.Was {
+		return told, nil
+	}
+	if err = a.reopenable(a.head, p); err == nil {
+		err = a.audit(ctx, []board.Period{p})
+	}
+	if told.Audited = a.told; err == nil && apply {
+		err = a.reopen(ctx, p)
+	}
+	if err != nil {
+		return told, fmt.Errorf("night: reopen %s: %w", p, err)
+	}
+	told.Applied = apply
+	a.Log.InfoContext(ctx, "reopen", "period", p.String(), "applied", apply, "differences", len(told.Differences))
+	return told, nil
+}
+
+// reopenable refuses what cannot be.
+func (a *auditing) reopenable(head *records.Head, p board.Period) error {
+	if !head.Life.Final(p) {
+		return fmt.Errorf("%w: it is %s", ErrNotFinal, head.Life.State(p))
+	}
+	for _, m := range monthsOf([]board.Period{p}) {
+		if month := board.PeriodOf(board.Month, m.First()); p.Window() < board.Month && head.Life.Closed(month) {
+			return fmt.Errorf("%w: %s", ErrMonth, month)
+		}
+	}
+	if !a.ledgers(p) {
+		return ErrLedgers
+	}
+	return nil
+}
+
+// reopen does it. The ledgers of a month are kept for as long as if it were final now; void
+// targets are carried out in it once more.
+func (a *auditing) reopen(ctx context.Context, p board.Period) error {
+	if p.Window() == board.Month {
+		if err := a.keepLedgers(ctx, p.First().Month()); err != nil {
+			return err
+		}
+		if err := a.voidsAgain(ctx); err != nil {
+			return err
+		}
+	}
+	_, err := a.sayBehind(ctx, p.String()+" was reopened", func(h *records.Head) (err error) {
+		if err := a.reopenable(h, p); err != nil {
+			return err
+		}
+		h.Life, err = h.Life.Apply(p, board.EventReopen, a.real())
+		return err
+	})
+	return err
+}
+
+// voidsAgain has the passes of void targets made again.
+func (a *auditing) voidsAgain(ctx context.Context) error {
+	for row, err := range a.Records.Voids(ctx) {
+		if err != nil {
+			return err
+		}
+		if row.Value.State != records.VoidDone {
+			continue
+		}
+		next := *row.Value
+		next.State, next.Since, next.Cursor = records.VoidWaiting, a.real(), ""
+		w := a.Records.Write(ctx, records.Change{Was: row.Revision, Void: &next})[0]
+		if w.Err != nil && !errors.Is(w.Err, table.ErrConflict) { // somebody has just set it again
+			return w.Err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package night
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/record"
+	"laurel/shared/records"
+)
+
+// What is left is told in the words of package records, which plans.
+type (
+	// A Reason says why something is left for a later tick.
+	Reason = records.Reason
+	// Periods are one, or several in a row.
+	Periods = records.Periods
+	// A Left is what a tick has left, and why.
+	Left = records.Left
+)
+
+// The reasons.
+const (
+	ReasonWait            = records.ReasonWait
+	ReasonImport          = records.ReasonImport
+	ReasonParts           = records.ReasonParts
+	ReasonVotes           = records.ReasonVotes
+	ReasonReopened        = records.ReasonReopened
+	ReasonView     Reason = "view"   // it cannot be reached, or is full
+	ReasonBehind   Reason = "behind" // the comparison with the view goes on
+	ReasonTime     Reason = "time"   // was over
+	ReasonFailed   Reason = "failed" // see the detail
+)
+
+// A Moved is a step that periods have taken.
+type Moved struct {
+	Periods
+	Event  board.PeriodEvent `json:"event"`
+	Boards []Made            `json:"boards,omitempty"` // that were made, with somebody on them
+}
+
+// A Made is a board that is final.
+type Made struct {
+	Board   string `json:"board"`
+	Entries int64  `json:"entries"`
+	Digest  string `json:"digest,omitempty"`  // in hex
+	Was     bool   `json:"was,omitempty"`     // another run has made it
+	Expired bool   `json:"expired,omitempty"` // not stored, as it is kept no longer
+}
+
+// Compared is a comparison with the view, and why it was made.
+type Compared struct {
+	Why string `json:"why"`
+	record.Compared
+}
+
+// A Result lists what a tick, or a run of several, did and what it left.
+type Result struct {
+	Today    board.Date `json:"today"`
+	Moved    []Moved    `json:"moved"`
+	Left     []Left     `json:"left"`
+	Compared *Compared  `json:"compared,omitempty"`
+	Erasures *Ongoing   `json:"erasures,omitempty"`
+	Voids    *Ongoing   `json:"voids,omitempty"`
+	Votes    int64      `json:"votes,omitempty"`   // articles whose votes are final now
+	Ledgers  []string   `json:"ledgers,omitempty"` // months whose ledgers were deleted
+	Damaged  int        `json:"damaged,omitempty"` // items that are, whose people are not on what was made
+	Short    bool       `json:"short,omitempty"`   // the time was over: another run now would do more
+	Overdue  float64    `json:"overdue,omitempty"` // hours for which a night has been due
+}
+
+// Add adds what the next tick did, to which this one had left something.
+func (r *Result) Add(next Result) {
+	next.Moved, next.Ledgers = append(r.Moved, next.Moved...), append(r.Ledgers, next.Ledgers...)
+	next.Votes += r.Votes
+	next.Damaged += r.Damaged
+	next.Compared, next.Erasures = cmp.Or(next.Compared, r.Compared), cmp.Or(next.Erasures, r.Erasures)
+	next.Voids = cmp.Or(next.Voids, r.Voids)
+	*r = next
+}
+
+// done says whether tonight's night is complete: what is left waits for somebody, or for later
+// days.
+func (r *Result) done() bool {
+	later := []Reason{ReasonReopened, ReasonImport, ReasonVotes}
+	return !slices.ContainsFunc(r.Left, func(l Left) bool { return !slices.Contains(later, l.Reason) })
+}
+
+// next returns when the earliest of what only waits can go on.
+func (r *Result) next() (at time.Time, waits bool) {
+	for _, l := range r.Left {
+		if l.Reason == ReasonWait && (!waits || l.Next.Before(at)) {
+			at, waits = l.Next, true
+		}
+	}
+	return at, waits
+}
+
+// moved notes a step of a period.
+func (r *Result) moved(p board.Period, e board.PeriodEvent, boards []Made) {
+	if n := len(r.Moved); n > 0 && len(boards)+len(r.Moved[n-1].Boards) == 0 && r.Moved[n-1].Event == e {
+		if longer, ok := r.Moved[n-1].With(p); ok {
+			r.Moved[n-1].Periods = longer
+			return
+		}
+	}
+	r.Moved = append(r.Moved, Moved{Periods{Period: p}, e, boards})
+}
+
+// leave notes what is left; periods in a row for the same reason are one.
+func (r *Result) leave(l Left) { r.Left = records.AddLeft(r.Left, l) }
+
+// leaveAll notes periods that are left for one reason.
+func (r *Result) leaveAll(periods []board.Period, why Reason) {
+	for _, p := range periods {
+		r.leave(Left{Periods: Periods{Period: p}, Reason: why})
+	}
+}
+
+// failed notes what an error has left, and returns it.
+func (r *Result) failed(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("night: %s: %w", what, err)
+	r.leave(Left{Reason: ReasonFailed, Detail: err.Error()})
+	return err
+}

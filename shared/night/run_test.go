@@ -1,0 +1,201 @@
+package night_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/night"
+	"laurel/shared/record"
+	"laurel/shared/records"
+)
+
+// By hand a run takes all steps, and tells what it waits for.
+func TestRunTakesAllSteps(t *testing.T) {
+	t.Parallel()
+	f := filled(t)
+	f.Wait = 20 * time.Millisecond
+	var waits int
+	f.Waits = func(until time.Time, left []night.Left) {
+		if waits++; len(left) == 0 || until.IsZero() {
+			t.Errorf("waits until %s for %+v", until, left)
+		}
+	}
+	r, err := night.Run(t.Context(), f.Options)
+	if err != nil || len(r.Left) > 0 || waits < 4 {
+		t.Fatalf("waits %d, left %+v, %v", waits, r.Left, err)
+	}
+	f.is("2026-11", board.PeriodRemoved)
+	f.is("2026", board.PeriodLive) // until March
+	f.same()
+}
+
+// A year is made of what its months came to.
+func TestYear(t *testing.T) {
+	t.Parallel()
+	f := filled(t)
+	f.nights()
+	f.on("2027-03-10")
+	f.nights()
+	want := []string{"bob 6", "ann 4", "cid 3", "eve 2"}
+	if got := f.users("activity", "2026"); !slices.Equal(got, want) {
+		t.Errorf("the year has %v, want %v", got, want)
+	}
+	f.same()
+}
+
+// A night of five users takes at most a hundred calls of the table.
+func TestNightOfFiveUsersIsCheap(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, activity.Default())
+	f.on("2026-11-01")
+	f.did("ann like a1", "bob like a1", "cid visit p1", "dan like a2", "eve steps 100")
+	f.on("2026-11-03")
+	f.nights()
+	f.Wait = 20 * time.Millisecond
+	f.on("2026-11-05")
+	before := f.calls.all.Load()
+	if _, err := night.Run(t.Context(), f.Options); err != nil {
+		t.Fatal(err)
+	}
+	if n := f.calls.all.Load() - before; n > 100 {
+		t.Errorf("%d calls in a night", n)
+	}
+	f.is("2026-11-01", board.PeriodRemoved)
+}
+
+// A full cache while the forum reports: reports have receipts, what is final leaves it, and boards
+// catch up when there is room.
+func TestFullCache(t *testing.T) {
+	t.Parallel()
+	f := newForumOn(t, activity.Default(), testserver.OwnRedis(t, "--maxmemory-policy", "noeviction").Client())
+	f.did("ann like a1", "bob like a1")
+	full := func(most string) {
+		t.Helper()
+		if err := f.client.ConfigSet(t.Context(), "maxmemory", most).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	full("1")
+	f.on("2026-11-24")
+	for _, r := range f.did("ann like a2", "cid like a1") {
+		if r.Status != ledger.Counted {
+			t.Errorf("in a full cache: %+v", r)
+		}
+	}
+	for range 4 {
+		f.passed += time.Minute
+		if _, err := night.Tick(t.Context(), f.Options); err != nil {
+			t.Error(err)
+		}
+	}
+	f.is("2026-11-20", board.PeriodRemoved)
+	if got := f.users("activity", "2026-11-20"); !slices.Equal(got, []string{"ann 2", "bob 2"}) {
+		t.Errorf("final: %v", got)
+	}
+	if n := f.client.Exists(t.Context(), "laurel:{0}:board:activity:day:2026-11-20").Val(); n > 0 {
+		t.Error("what is final has not left the cache")
+	}
+	full("0")
+	f.passed += 2 * time.Minute
+	f.nights()
+	f.same()
+}
+
+// The ledgers of a month are deleted a while after it became final, but not those of one that was
+// reopened meanwhile; articles and totals keep what they came to.
+func TestLedgersAreDeleted(t *testing.T) {
+	t.Parallel()
+	f := filled(t)
+	f.articles("a1", "a2")
+	f.did("ann like a1", "bob like a1", "bob like a2")
+	f.on("2027-05-20")
+	f.nights() // February is final
+	if a := f.article("a1"); a.State != article.VotesFinal || a.Votes != 3 {
+		t.Errorf("the article has %+v", a)
+	}
+	f.on("2028-01-01")
+	f.nights()
+	if _, err := night.Reopen(t.Context(), f.Options, f.period("2027-02"), true); err != nil {
+		t.Fatal(err)
+	}
+	f.on("2028-07-01")
+	r := f.nights()
+	if !slices.Contains(r.Ledgers, "2026-11") || slices.Contains(r.Ledgers, "2027-02") {
+		t.Errorf("deleted: %v", r.Ledgers)
+	}
+	key := records.LedgerKey{Person: f.head().KeyOf("ann"), Month: f.period("2026-11").First().Month()}
+	found, err := f.records.Read(t.Context(), records.Query{Ledgers: []records.LedgerKey{key}})
+	if err != nil || found.Ledgers[key].Revision != 0 {
+		t.Error("the ledger is there", err)
+	}
+	if _, err := night.Reopen(t.Context(), f.Options, f.period("2026-11"), true); err == nil ||
+		!strings.Contains(err.Error(), night.ErrLedgers.Error()) {
+		t.Errorf("reopening what is gone: %v", err)
+	}
+	f.same()
+}
+
+// What is wrong is said in a sentence each, put right in the right order, and audited.
+func TestRecover(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, activity.Default())
+	f.Wait = 20 * time.Millisecond
+	f.did("ann like a1", "bob like a1")
+	f.hold("old.csv", f.period("2025-01").First().Month())
+	f.Dead = deadLetters(3)
+	f.on("2026-11-24")
+	f.tick()
+	f.client.FlushDB(t.Context())
+	var kinds []night.Kind
+	r, err := night.Recover(t.Context(), f.Options, func(found night.Finding) { kinds = append(kinds, found.Kind) })
+	if err != nil || r.Audit == nil || r.Audit.Differ != 0 || r.Left {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	want := []night.Kind{night.FoundEmptied, night.FoundPeriods, night.FoundImport, night.FoundDead}
+	if !slices.Equal(kinds, want) {
+		t.Errorf("found %v, want %v", kinds, want)
+	}
+	for _, found := range r.Findings {
+		if !strings.HasSuffix(found.Says, ".") || !strings.HasSuffix(found.Does, ".") {
+			t.Errorf("%+v is not told in sentences", found)
+		}
+	}
+	f.is("2026-11-20", board.PeriodRemoved)
+	f.same()
+	f.Dead = nil
+	f.release("old.csv")
+	if again, err := night.Recover(t.Context(), f.Options, nil); err != nil || len(again.Findings) > 0 {
+		t.Errorf("once more: %+v, %v", again.Findings, err)
+	}
+}
+
+// A table that was restored is told by what the view has seen, and gets a new id.
+func TestRecoverRestored(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, activity.Default())
+	f.did("ann like a1")
+	f.on("2026-11-24")
+	head := f.head()
+	f.nights()
+	if _, err := f.records.ChangeHead(t.Context(), func(h *records.Head) error {
+		h.Life, h.Beat = head.Life, head.Beat
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	f.Wait = 20 * time.Millisecond
+	r, err := night.Recover(t.Context(), f.Options, nil)
+	if err != nil || len(r.Findings) == 0 || r.Findings[0].Kind != night.FoundRestored || f.head().Table == head.Table {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if done, err := f.recorder.Compare(t.Context(), record.CompareOptions{Audit: true}); err != nil || done.Differ > 0 {
+		t.Errorf("the view differs: %+v, %v", done, err)
+	}
+}

@@ -1,0 +1,220 @@
+package night
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/metrics"
+	"laurel/shared/records"
+)
+
+// margin is the time before its deadline in which a tick begins no step. A step is interrupted
+// after half of it.
+const margin = 10 * time.Second
+
+// keepArticles is how many articles stay on each list at any age.
+const keepArticles = 10_000
+
+// A tick is the state of one.
+type tick struct {
+	Options
+	name     string    // random
+	deadline time.Time // after which no step begins; zero: none
+	head     *records.Head
+	swept    bool         // what the head said was final has left the view
+	gone     *board.Life  // by which that was
+	full     bool         // the view is
+	sweeps   board.Moment // until when that is not done, 0 if it can be
+	result   *Result
+}
+
+// Tick does what is to be done now. The error joins those of all steps, none of which stops the
+// others; the result is valid with it. Running out of time is none.
+func Tick(ctx context.Context, o Options) (r Result, err error) {
+	o = o.withDefaults()
+	ctx, work := o.Metrics.Begin(ctx, "night")
+	defer func() { work.End(err != nil) }()
+	r = Result{Today: o.today(), Moved: []Moved{}, Left: []Left{}}
+	t := &tick{Options: o, name: rand.Text(), result: &r}
+	if end, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		t.deadline = end.Add(-margin)
+		ctx, cancel = context.WithDeadline(ctx, end.Add(-margin/2))
+		defer cancel()
+	}
+	if t.head, err = o.Records.Begin(ctx, o.calendar().Zone().String(), o.real()); err != nil {
+		return r, fmt.Errorf("night: %w", err)
+	}
+	tonight := t.head.Night != r.Today
+	err = errors.Join(
+		t.lookAtView(ctx),
+		t.ongoing(ctx, "erasures", t.Erasures, &r.Erasures), t.ongoing(ctx, "voids", t.Voids, &r.Voids),
+		t.steps(ctx),
+	)
+	if tonight && !t.over(ctx) {
+		err = errors.Join(err, r.failed("delete ledgers", t.deleteLedgers(ctx)), t.noView("trim lists", t.trim(ctx)))
+	}
+	if t.head.Night != r.Today && r.done() {
+		err = errors.Join(err, r.failed("end", t.end(ctx)))
+	}
+	r.Overdue = Overdue(t.calendar(), t.head, t.Clock()).Hours()
+	work.Count("NightLeft", len(r.Left))
+	t.tell(ctx)
+	return r, err
+}
+
+// ongoing goes on with erasures or voids.
+func (t *tick) ongoing(
+	ctx context.Context, what string, do func(context.Context) (Ongoing, error), to **Ongoing,
+) error {
+	if do == nil || t.over(ctx) {
+		return nil
+	}
+	done, err := do(ctx)
+	if done != (Ongoing{}) {
+		*to = &done
+	}
+	return t.noView(what, err)
+}
+
+// steps has periods take theirs. What takes one now takes the next in a later tick.
+func (t *tick) steps(ctx context.Context) error {
+	life, plan := t.head.Life, t.schedule(t.head).Plan(t.head)
+	for _, l := range plan.Left {
+		t.result.leave(l)
+	}
+	return errors.Join(
+		t.remove(ctx, life, plan.Removing), t.makeAll(ctx, life, plan.Making), t.close(ctx, plan.Closing),
+	)
+}
+
+// close closes what is due by the head as it is then, as an import may just have begun. It does
+// so in a short time: the wait begins at a moment that is read before the write.
+func (t *tick) close(ctx context.Context, due []board.Period) error {
+	if len(due) == 0 {
+		return nil
+	}
+	if t.over(ctx) {
+		t.result.leaveAll(due, ReasonTime)
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, max(t.Wait/3, time.Second))
+	defer cancel()
+	var closed []board.Period
+	head, err := t.Records.ChangeHead(ctx, func(h *records.Head) (err error) {
+		at := t.real()
+		closed = t.schedule(h).Plan(h).Closing
+		for _, p := range closed {
+			if h.Life, err = h.Life.Apply(p, board.EventClose, at); err != nil {
+				return err
+			}
+		}
+		if len(closed) == 0 {
+			return records.ErrUnchanged
+		}
+		return nil
+	})
+	if err != nil {
+		return t.result.failed("close", err)
+	}
+	t.head = head
+	t.moved(ctx, board.EventClose, closed, nil)
+	return nil
+}
+
+// remove says that periods have left the view, if it was swept.
+func (t *tick) remove(ctx context.Context, life *board.Life, periods []board.Period) error {
+	switch {
+	case len(periods) == 0:
+		return nil
+	case t.swept:
+		left := slices.Clone(periods)
+		left = slices.DeleteFunc(left, func(p board.Period) bool { return t.View != nil && !t.gone.Final(p) })
+		if len(left) < len(periods) { // another tick has just made them
+			t.leaveWaiting(periods, t.real())
+		}
+		return t.result.failed("remove", t.move(ctx, board.EventRemove, life, left, nil))
+	}
+	if t.sweeps != 0 {
+		t.leaveWaiting(periods, t.sweeps)
+	} else {
+		t.result.leaveAll(periods, ReasonView)
+	}
+	return nil
+}
+
+func (t *tick) trim(ctx context.Context) error {
+	if t.Trim == nil || !t.swept {
+		return nil
+	}
+	trimmed, err := t.Trim(ctx, keepArticles)
+	if trimmed > 0 {
+		t.Log.InfoContext(ctx, "articles have left their lists", "articles", trimmed)
+	}
+	return err
+}
+
+// end says in the head that tonight's night is complete.
+func (t *tick) end(ctx context.Context) error {
+	head, err := t.Records.ChangeHead(ctx, func(h *records.Head) error {
+		h.Night = t.result.Today
+		return nil
+	})
+	if err == nil {
+		t.head = head
+	}
+	return err
+}
+
+// over says whether no step is to begin any more.
+func (t *tick) over(ctx context.Context) bool {
+	over := ctx.Err() != nil || !t.deadline.IsZero() && time.Now().After(t.deadline)
+	t.result.Short = t.result.Short || over
+	return over
+}
+
+// Overdue returns for how long the oldest night that is not complete has been due, 0 if today's
+// is complete.
+func Overdue(c *board.Calendar, head *records.Head, now time.Time) time.Duration {
+	day := c.Date(board.MomentOf(now))
+	switch {
+	case head.Night == day:
+		return 0
+	case head.Night > 0 && head.Night < day:
+		day = head.Night + 1
+	}
+	return max(now.Sub(c.Start(day).Time()), 0)
+}
+
+// tell writes the log's lines: those that alarms look for, and each thing that is left.
+func (t *tick) tell(ctx context.Context) {
+	days := func(since time.Time) int { return max(int(t.Real().Sub(since)/(24*time.Hour)), 0) }
+	if imports := t.head.Imports; len(imports) > 0 {
+		since := imports[0].Since
+		for _, i := range imports {
+			since = min(since, i.Since)
+		}
+		t.Log.WarnContext(metrics.Counted(ctx), "imports in progress", "imports", len(imports), "days", days(since.Time()))
+	}
+	if e := t.result.Erasures; e != nil && e.Left > 0 {
+		t.Log.WarnContext(metrics.Counted(ctx), "erasures in progress", "erasures", e.Left, "days", days(e.Since))
+	}
+	if b := t.head.Behind; b != nil {
+		minutes := int(t.Real().Sub(b.Since.Time()).Minutes())
+		t.Log.WarnContext(metrics.Counted(ctx), "the view is behind", "minutes", minutes, "reason", b.Reason)
+	}
+	if t.full {
+		t.Log.WarnContext(metrics.Counted(ctx), "the cache is full")
+	}
+	for _, l := range t.result.Left {
+		t.Log.InfoContext(ctx, "left", "period", l.String(), "reason", string(l.Reason), "detail", l.Detail,
+			"since", l.Since, "next", l.Next)
+	}
+	t.Log.InfoContext(metrics.Counted(ctx), "schedule", "moved", len(t.result.Moved), "left", len(t.result.Left),
+		"overdue", t.result.Overdue)
+}

@@ -1,0 +1,213 @@
+package night
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/metrics"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/table"
+	"laurel/shared/view"
+)
+
+const (
+	// manyPeople is up to how many the view is compared at each tick; beyond, every comparedEvery.
+	manyPeople    = 10_000
+	comparedEvery = 15 * time.Minute
+	// cursorCompared names the item that says when the view was last compared.
+	cursorCompared = "compared"
+)
+
+// A lastComparison is what is known of the last one that came to its end.
+type lastComparison struct {
+	At     board.Moment `json:"at"` // real time
+	People int64        `json:"people"`
+	Night  board.Date   `json:"night"` // of the last one with scores
+}
+
+// lookAtView sees whether the view has lost anything, sweeps what is final out of it, and has it
+// compared if that is needed. A view that cannot be reached stops nothing.
+func (t *tick) lookAtView(ctx context.Context) error {
+	if t.View == nil {
+		t.swept = true // there is nothing to leave
+		return nil
+	}
+	markers, err := t.View.Markers(ctx)
+	if err != nil {
+		return t.noView("markers", err)
+	}
+	state := t.look(t.head, markers)
+	if state.restored {
+		t.earlierTable(ctx)
+	}
+	if state.lost != "" { // before the beat hides it
+		head, err := t.sayBehind(ctx, state.lost, nil)
+		if err != nil {
+			return t.result.failed("say that the view is behind", err)
+		}
+		t.head = head
+	}
+	return errors.Join(t.sweep(ctx), t.compareIfNeeded(ctx, state))
+}
+
+// earlierTable alarms: what the view has seen is not in the table.
+func (t *tick) earlierTable(ctx context.Context) {
+	t.Log.ErrorContext(metrics.Counted(ctx), "the table is an earlier one than the cache has seen", "cause",
+		"it was restored: see laurel recover")
+}
+
+// noView notes that the view cannot be reached, which is no failure of the tick.
+func (t *tick) noView(what string, err error) error {
+	t.full = t.full || errors.Is(err, view.ErrFull)
+	if !errors.Is(err, view.ErrUnavailable) {
+		return t.result.failed(what, err)
+	}
+	t.result.leave(Left{Reason: ReasonView, Detail: err.Error()})
+	return nil
+}
+
+// A viewState is what the markers of a view tell.
+type viewState struct {
+	lost     string // why a slot lacks what it had, "" if none does
+	strange  int    // slots without a marker, or of something else
+	filling  bool
+	restored bool // a slot has seen a later life of the forum than the head has
+	rules    bool // a slot is of other rules
+}
+
+// look decides what markers tell.
+func (o Options) look(head *records.Head, markers []view.Marker) (s viewState) {
+	for _, m := range markers {
+		switch {
+		case !o.View.Is(m, head.Table):
+			s.strange++
+		case m.Fill != "":
+			s.filling = true
+		case m.Life > head.Life.Number():
+			s.restored = true
+		case m.Beat < head.Beat:
+			s.lost = "a part of it was emptied, or lacks the last writes"
+		case m.Rules != o.Rules:
+			s.rules = true
+		}
+	}
+	return s
+}
+
+// sayBehind says in the head that the view is behind, with another change, which may be nil.
+func (o Options) sayBehind(ctx context.Context, why string, also func(*records.Head) error) (*records.Head, error) {
+	return o.Records.ChangeHead(ctx, func(h *records.Head) error {
+		if also != nil {
+			if err := also(h); err != nil {
+				return err
+			}
+		}
+		next := records.Behind{Since: o.real(), Reason: why, Number: int64(o.real())}
+		if h.Behind != nil {
+			next.Since, next.Number = h.Behind.Since, max(next.Number, h.Behind.Number+1)
+		}
+		h.Behind = &next
+		return nil
+	})
+}
+
+// sweep takes what is final out of the view and writes the beat: into the slots, then into the
+// head. What became final just now stays for those who have read the head before.
+func (t *tick) sweep(ctx context.Context) error {
+	for _, p := range t.head.Life.Unsettled() {
+		if p.State == board.PeriodFinal && t.real() < p.Since.Add(t.Wait) {
+			t.sweeps = p.Since.Add(t.Wait)
+			return nil
+		}
+	}
+	beat := max(t.head.Beat+1, int64(t.real()))
+	if err := t.View.Sweep(ctx, t.head.Life, beat); err != nil {
+		return t.noView("sweep", err)
+	}
+	t.swept, t.gone = true, t.head.Life
+	head, err := t.Records.ChangeHead(ctx, func(h *records.Head) error {
+		if h.Beat >= beat {
+			return records.ErrUnchanged
+		}
+		h.Beat = beat
+		return nil
+	})
+	if err == nil {
+		t.head = head
+	}
+	return t.result.failed("beat", err)
+}
+
+// compareIfNeeded has the view compared with the table.
+func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
+	if t.over(ctx) {
+		return nil
+	}
+	text, revision, err := t.Records.Cursor(ctx, cursorCompared)
+	if err != nil {
+		return t.result.failed("compare", err)
+	}
+	var last lastComparison
+	_ = json.Unmarshal([]byte(text), &last) // of what cannot be read nothing is known
+	why, scores := state.needs(t.head, last, t.result.Today, t.real(), t.ByHand)
+	if why == "" {
+		return nil
+	}
+	o := record.CompareOptions{Scores: scores}
+	if !t.deadline.IsZero() {
+		o.Budget = time.Until(t.deadline) / 2 // the rest is for the periods
+	}
+	done, err := t.Compare(ctx, o)
+	if err != nil {
+		return t.noView("compare", err)
+	}
+	if done.Restored > 0 {
+		t.earlierTable(ctx)
+	}
+	if t.result.Compared = &(Compared{why, done}); done.Left {
+		t.result.leave(Left{Reason: ReasonBehind, Detail: why})
+		return nil
+	}
+	if last.At, last.People = t.real(), done.People; scores {
+		last.Night = t.result.Today
+	}
+	now, _ := json.Marshal(last) //nolint:errchkjson // numbers
+	if _, err = t.Records.SetCursor(ctx, cursorCompared, string(now), revision); errors.Is(err, table.ErrConflict) {
+		err = nil // another tick has compared
+	}
+	return t.result.failed("compare", err)
+}
+
+// needs says why the view has to be compared, "" if it has not, and whether scores are. What was
+// reopened is shown though its ledgers are as they were, by comparing scores.
+func (s viewState) needs(
+	head *records.Head, last lastComparison, today board.Date, now board.Moment, byHand bool,
+) (why string, scores bool) {
+	night := last.Night != today
+	switch {
+	case s.strange > 0:
+		return fmt.Sprintf("%d parts of the view are empty, or of something else", s.strange), false
+	case s.filling:
+		return "the view is being filled", false
+	case head.Behind != nil:
+		return head.Behind.Reason, night || slices.ContainsFunc(head.Life.Unsettled(), func(p board.PeriodLife) bool {
+			return p.State == board.PeriodReopened
+		})
+	case s.rules:
+		return "the rules have changed", true
+	case byHand: // periods do not need it
+		return "", false
+	case night:
+		return "night", true
+	case last.People <= manyPeople || now >= last.At.Add(comparedEvery):
+		return "from time to time", false
+	default:
+		return "", false
+	}
+}

@@ -1,0 +1,151 @@
+package people
+
+import (
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+)
+
+// UserData is what is kept of a user. Moments are in RFC 3339, in UTC. A target that is kept as a
+// hash is "#" and the hash in hex.
+type UserData struct {
+	User     Person      `json:"user"`
+	Timezone string      `json:"timezone" example:"Europe/Berlin" doc:"Of days and periods"`
+	Profile  *OwnProfile `json:"profile" doc:"null without one"`
+	Hidden   bool        `json:"hidden" doc:"By the user's own wish"`
+	Excluded bool        `json:"excluded" doc:"By the service"`
+
+	DaysPublic bool `json:"daysPublic" doc:"Whether all may read the days, by the user's own wish"`
+
+	Days      []Day        `json:"days" nullable:"false" doc:"Of months whose ledgers are kept, newest first; those with activity"`
+	Entries   []OwnEntry   `json:"entries" nullable:"false" doc:"Of months whose ledgers are kept, newest first"`
+	Follows   []OwnFollow  `json:"follows" nullable:"false" doc:"The follow list, also who was unfollowed; newest first"`
+	Votes     []OwnVote    `json:"votes" nullable:"false" doc:"For articles of months whose ledgers are kept, oldest month first"`
+	Articles  []OwnPost    `json:"articles" nullable:"false" doc:"Written by the user"`
+	Standings []OwnPlace   `json:"standings" nullable:"false" doc:"On live boards; a hidden user's are those that would be"`
+	Final     []OwnPlace   `json:"final" nullable:"false" doc:"On final boards, newest first by board and window"`
+	Months    []OwnMonth   `json:"months" nullable:"false" doc:"What months came to, for boards by year and of all time"`
+	Erasure   *ErasureData `json:"erasure" doc:"The last one of this id; null without one"`
+	Truncated []string     `json:"truncated" nullable:"false" doc:"Parts that have more: entries, follows, articles, final"`
+}
+
+// A Person is a user as answers name one.
+type Person struct {
+	ID string `json:"id" example:"ann"`
+}
+
+// WholeData is UserData without limits, and what takes too long for a request.
+type WholeData struct {
+	UserData
+	Followers int64 `json:"followers"` // follow lists of others that have the user, or had
+}
+
+// OwnProfile is a user's profile.
+type OwnProfile Profile
+
+// An OwnEntry is what is kept of an action and its target: in a month, or on a day. On days
+// whose own entries are gone, what is left of an entry has no target.
+type OwnEntry struct {
+	Action     string `json:"action" example:"like"`
+	Target     string `json:"target,omitempty" example:"article-42"`
+	Ref        string `json:"ref,omitempty"`
+	Month      string `json:"month" example:"2026-11"`
+	Day        string `json:"day,omitempty" format:"date" example:"2026-11-20" doc:"Of an entry by day and of a metric"`
+	Value      *int64 `json:"value,omitempty" doc:"A metric's"`
+	First      string `json:"first,omitempty" format:"date-time" doc:"When it was done first"`
+	Last       string `json:"last,omitempty" format:"date-time"`
+	UndoneAt   string `json:"undoneAt,omitempty" format:"date-time"`
+	RestoredAt string `json:"restoredAt,omitempty" format:"date-time" doc:"When an undo was taken back"`
+}
+
+// An OwnFollow is what is kept of somebody whom the user follows or followed.
+type OwnFollow struct {
+	User         string `json:"user" example:"bob"`
+	Following    bool   `json:"following"`
+	FollowedAt   string `json:"followedAt,omitempty" format:"date-time"`
+	UnfollowedAt string `json:"unfollowedAt,omitempty" format:"date-time"`
+}
+
+// An OwnVote is a vote for an article.
+type OwnVote struct {
+	Article string `json:"article" example:"article-42"`
+	At      string `json:"at" format:"date-time"`
+	Stands  bool   `json:"stands" doc:"false if it was taken back"`
+}
+
+// An OwnPost is an article that the user wrote.
+type OwnPost struct {
+	ID          string   `json:"id" example:"article-42"`
+	Title       string   `json:"title"`
+	Link        string   `json:"link,omitempty"`
+	Groups      []string `json:"groups" nullable:"false"`
+	PublishedAt string   `json:"publishedAt" format:"date-time"`
+	Votes       int64    `json:"votes"`
+	Deleted     bool     `json:"deleted"`
+}
+
+// An OwnPlace is a place on a board.
+type OwnPlace struct {
+	Board     string `json:"board" example:"activity"`
+	Window    string `json:"window" enum:"day,week,month,year,all" example:"day"`
+	Period    string `json:"period" example:"2026-11-20"`
+	Rank      int64  `json:"rank" example:"3"`
+	Score     int64  `json:"score" example:"34"`
+	Total     int64  `json:"total" example:"812" doc:"Users on the board"`
+	ReachedAt string `json:"reachedAt,omitempty" format:"date-time" doc:"When the score was reached; of final boards"`
+}
+
+// An OwnMonth is what a month came to on a board.
+type OwnMonth struct {
+	Board     string `json:"board" example:"activity"`
+	Month     string `json:"month" example:"2026-11"`
+	Score     int64  `json:"score" example:"210"`
+	ReachedAt string `json:"reachedAt" format:"date-time"`
+}
+
+// A Day is what a user did on a day.
+type Day struct {
+	Day     string           `json:"day" format:"date" example:"2026-11-20"`
+	Scores  map[string]int64 `json:"scores" doc:"By board"`
+	Actions map[string]Tally `json:"actions" doc:"By action"`
+}
+
+// A Tally is how much of an action stands and what it is worth.
+type Tally struct {
+	Count  int64 `json:"count" example:"3" doc:"Number of entries that stand; 1 for a metric"`
+	Points int64 `json:"points" example:"6" doc:"Points after the daily cap; a metric's value"`
+}
+
+// DayOf returns a day of the ledger as answers have it.
+func DayOf(d ledger.DayActivity) Day {
+	day := Day{Day: d.Day.String(), Scores: d.Scores, Actions: map[string]Tally{}}
+	for action, did := range d.Actions {
+		day.Actions[action] = Tally{did.Count, did.Points}
+	}
+	return day
+}
+
+// ErasureData is how far a user's erasure is.
+type ErasureData struct {
+	State   string           `json:"state" enum:"running,done" example:"done"`
+	Removed map[string]int64 `json:"removed" doc:"Number of removed items, by kind"`
+}
+
+// Done says whether nothing holds the id any more.
+func (e ErasureData) Done() bool { return e.State == erasureDone }
+
+func dataOf(e *records.Erasure) ErasureData {
+	answer := ErasureData{State: e.State, Removed: e.Removed}
+	if answer.Removed == nil { // it has just begun
+		answer.Removed = map[string]int64{}
+	}
+	return answer
+}
+
+// moment returns a moment as answers have it, "" for none.
+func moment(m board.Moment) string {
+	if m == 0 {
+		return ""
+	}
+	return m.String()
+}

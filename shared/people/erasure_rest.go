@@ -1,0 +1,219 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// erasings are erasures that go on together.
+type erasings []*erasing
+
+// Erasures says how far erasures are.
+type Erasures struct {
+	Done  int64     // by this call
+	Left  int64     // that still run
+	Since time.Time // of the oldest that is left
+}
+
+// steps are the steps of an erasure, in order: those between the first and the last are kinds
+// whose items are sought through.
+func steps() []string {
+	all := []string{stepOwn}
+	for _, k := range kinds() {
+		if k.seek != nil {
+			all = append(all, k.name)
+		}
+	}
+	return append(all, stepEnd)
+}
+
+func nextStep(step string) string { return steps()[1+slices.Index(steps(), step)] }
+
+// GoOn goes on with all erasures that are at work, for as long as the context has time: it may be
+// killed, repeated, and run beside another. The second half of each begins Options.Wait after
+// its first. Erasures that are as far as each other look through everybody's items together.
+func (s *Store) GoOn(ctx context.Context) (Erasures, error) {
+	head, err := s.Recorder.Head(ctx)
+	if err != nil || head.Erasures == 0 {
+		return Erasures{}, err
+	}
+	all, err := s.running(ctx)
+	if err != nil {
+		return Erasures{}, err
+	}
+	if len(all) == 0 {
+		return Erasures{}, s.rest(ctx, head.Erasures)
+	}
+	var due erasings
+	for _, e := range all {
+		if e.state.Step == stepOwn && !over(ctx) {
+			err = errors.Join(err, s.alone(s.firstHalf(ctx, e)))
+		}
+		if e.state.Step != stepOwn && board.MomentOf(s.Real()) >= e.state.Since.Add(s.Wait) {
+			due = append(due, e)
+		}
+	}
+	for i, group := range due.groups() {
+		if i > 0 && over(ctx) {
+			break
+		}
+		err = errors.Join(err, s.alone(s.secondHalf(ctx, group)))
+	}
+	var result Erasures
+	for _, e := range all {
+		switch at := e.state.At.Time(); {
+		case e.state.State == erasureDone:
+			result.Done++
+		case result.Left == 0 || at.Before(result.Since):
+			result.Since = at
+			fallthrough
+		default:
+			result.Left++
+		}
+	}
+	return result, err
+}
+
+// alone returns an error, but for one that says that somebody else goes on with the same.
+func (*Store) alone(err error) error {
+	if errors.Is(err, table.ErrConflict) {
+		return nil
+	}
+	return err
+}
+
+// rest has the head say that no erasure is at work, unless one has begun since the number was
+// read.
+func (s *Store) rest(ctx context.Context, number int64) error {
+	_, err := s.Records.ChangeHead(ctx, func(h *records.Head) error {
+		if h.Erasures != number {
+			return records.ErrUnchanged
+		}
+		h.Erasures = 0
+		return nil
+	})
+	return err
+}
+
+// running returns the erasures that are at work, with whom they are of.
+func (s *Store) running(ctx context.Context) (all erasings, err error) {
+	var q records.Query
+	for bucket := range records.Buckets {
+		for row, err := range s.Records.Erasures(ctx, bucket) {
+			if err != nil {
+				return nil, err
+			}
+			if row.Row.Value.State == erasureRunning {
+				all = append(all, &erasing{key: row.Key, state: *row.Row.Value, revision: row.Row.Revision})
+				q.People = append(q.People, row.Key)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	found, err := s.Records.Read(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(e *erasing) bool {
+		row := found.People[e.key]
+		if row.Revision != 0 && row.Value.Erased == e.state.At {
+			e.user = row.Value.ID
+		}
+		if e.user == "" { // it was done, or begun anew, meanwhile
+			s.Log.WarnContext(ctx, "an erasure is left: its tombstone cannot be read", "key", e.key.String())
+		}
+		return e.user == ""
+	}), nil
+}
+
+// groups returns erasures that are equally far together, the farthest first: so none is held up by
+// those that begin.
+func (all erasings) groups() (groups []erasings) {
+	far := func(e *erasing) string {
+		return fmt.Sprintf("%d %s", slices.Index(steps(), e.state.Step), e.state.Cursor)
+	}
+	slices.SortStableFunc(all, func(a, b *erasing) int { return strings.Compare(far(b), far(a)) })
+	for i, e := range all {
+		if i == 0 || far(e) != far(all[i-1]) {
+			groups = append(groups, nil)
+		}
+		last := &groups[len(groups)-1]
+		*last = append(*last, e)
+	}
+	return groups
+}
+
+// secondHalf takes a group from where it is to its end, or as far as the time goes.
+func (s *Store) secondHalf(ctx context.Context, group erasings) error {
+	for _, k := range kinds() {
+		if k.seek != nil && group[0].state.Step == k.name {
+			next, err := k.seek(s, ctx, group, group[0].state.Cursor)
+			if err != nil {
+				return fmt.Errorf("people: erase from %s: %w", k.name, err)
+			}
+			for _, e := range group {
+				if e.state.Cursor = next; next == "" {
+					e.state.Step = nextStep(k.name)
+				}
+				if err := s.save(ctx, e); err != nil {
+					return err
+				}
+			}
+			if over(ctx) {
+				return nil
+			}
+		}
+	}
+	var err error
+	for i, e := range group {
+		if i == 0 || !over(ctx) {
+			err = errors.Join(err, s.alone(s.end(ctx, e)))
+		}
+	}
+	return err
+}
+
+// end empties once more what the person's key finds, as somebody may have written who had read
+// before the tombstone, and shows that. Then the id is dropped from the tombstone, unless it is
+// a new person's, who may be on final boards by now. While the view may still hold the id, it waits.
+func (s *Store) end(ctx context.Context, e *erasing) error {
+	o, err := s.clearOwn(ctx, e)
+	if err != nil {
+		return err
+	}
+	if err := s.Recorder.ShowUser(ctx, e.user); err != nil {
+		return fmt.Errorf("people: an erasure is not shown: %w", err)
+	}
+	head, err := s.Recorder.Head(ctx)
+	if err != nil || head.Behind != nil || slices.ContainsFunc(head.Life.Unsettled(), isFinal) {
+		return err
+	}
+	next := o.person()
+	if next.Erasing = false; !o.lives() {
+		next.ID = ""
+	}
+	state := e.state
+	state.State, state.Step, state.Cursor = erasureDone, "", ""
+	written, err := s.Records.Together(ctx,
+		records.Change{Was: o.People[o.key].Revision, Person: &records.PersonChange{Key: o.key, Value: &next}},
+		records.Change{Was: e.revision, Erasure: &records.ErasureChange{Key: o.key, Value: &state}})
+	if err != nil {
+		return err
+	}
+	e.state, e.revision = state, written[1].Revision
+	s.show(ctx, e.user) // the view is to know this revision of the person
+	return nil
+}
+
+// isFinal says of a period whether the view still has its boards, which nobody shows any more.
+func isFinal(p board.PeriodLife) bool { return p.State == board.PeriodFinal }

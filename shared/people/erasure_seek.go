@@ -1,0 +1,138 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// seekFollows takes people off the follow lists of others, as far as they were followed before.
+func (s *Store) seekFollows(ctx context.Context, of erasings, cursor string) (string, error) {
+	var sixteenths []byte
+	for _, e := range of {
+		if part := records.FollowPartOf(e.user); !slices.Contains(sixteenths, part) {
+			sixteenths = append(sixteenths, part)
+		}
+	}
+	for lists, err := range s.lists(ctx, sixteenths, cursor) {
+		if err == nil {
+			err = s.forget(ctx, of, lists.rows)
+		}
+		if err != nil {
+			return "", err
+		}
+		if over(ctx) {
+			return lists.next, nil
+		}
+	}
+	return "", nil
+}
+
+func (all erasings) byID() map[string]*erasing {
+	byID := make(map[string]*erasing, len(all))
+	for _, e := range all {
+		byID[e.user] = e
+	}
+	return byID
+}
+
+// forget takes people off some lists, again those that others change meanwhile.
+func (s *Store) forget(ctx context.Context, of erasings, lists []list) error {
+	byID := of.byID()
+	for attempt := 0; ; attempt++ {
+		var changes []records.Change
+		var gone [][]*erasing
+		for _, l := range lists {
+			next, dropped := without(l.Value, byID)
+			if len(dropped) == 0 {
+				continue
+			}
+			gone = append(gone, dropped)
+			changes = append(changes, records.Change{
+				Was: l.Revision, Follows: &records.FollowsChange{Key: l.key, Value: next}, Delete: len(next.Targets) == 0,
+			})
+		}
+		var again []records.FollowsKey
+		for i, w := range s.Records.Write(ctx, changes...) {
+			switch {
+			case w.Err == nil:
+				for _, e := range gone[i] {
+					e.count("followLists", 1)
+				}
+			case errors.Is(w.Err, table.ErrConflict):
+				again = append(again, changes[i].Follows.Key)
+			default:
+				return w.Err
+			}
+		}
+		if len(again) == 0 {
+			return nil
+		}
+		var err error
+		if err = records.BackOff(ctx, attempt); err == nil {
+			lists, err = s.readLists(ctx, again)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// without returns a part of a list without people, as far as that was up to their erasures, and
+// who was on it.
+func without(part *records.FollowPart, people map[string]*erasing) (*records.FollowPart, []*erasing) {
+	next := &records.FollowPart{}
+	var dropped []*erasing
+	for _, f := range part.Targets {
+		e := people[f.ID]
+		if e == nil {
+			next.Targets = append(next.Targets, f)
+			continue
+		}
+		was, until := f, e.state.At.Add(ledger.MaxAhead)
+		if f.Last <= until {
+			f.Last = 0
+		}
+		if f.Undone <= until {
+			f.Undone = 0
+		}
+		if f != was {
+			dropped = append(dropped, e)
+		}
+		if f.Last != 0 || f.Undone != 0 {
+			next.Targets = append(next.Targets, f)
+		}
+	}
+	return next, dropped
+}
+
+// seekArticles takes people off the articles that they published before.
+func (s *Store) seekArticles(ctx context.Context, of erasings, cursor string) (string, error) {
+	byID := of.byID()
+	for posts, err := range s.posts(ctx, cursor) {
+		if err != nil {
+			return "", err
+		}
+		ids := map[*erasing][]string{}
+		for _, row := range posts.rows {
+			p := row.Row.Value
+			if e := byID[p.Author]; e != nil && p.Published <= e.state.At {
+				ids[e] = append(ids[e], row.ID)
+			}
+		}
+		for e, of := range ids {
+			forgotten, err := s.Recorder.Articles().Forget(ctx, e.user, e.state.At, of...)
+			if e.count("articles", forgotten); err != nil {
+				return "", err
+			}
+		}
+		if over(ctx) {
+			return posts.next, nil
+		}
+	}
+	return "", nil
+}

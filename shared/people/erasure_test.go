@@ -1,0 +1,356 @@
+package people_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/final"
+	"laurel/shared/ledger"
+	"laurel/shared/people"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// zoe has an id of which no other text has a part.
+const zoe = "zoë☼17"
+
+// live has zoe do one of everything that leaves something, and others what has the id.
+func (f *forum) live() {
+	f.Helper()
+	ctx := f.Context()
+	for _, text := range []string{"ann visit 1", "ann follow " + zoe, "bob follow " + zoe, "bob unfollow " + zoe} {
+		f.now++
+		f.did(text)
+	}
+	for i, author := range []string{"ann", zoe} {
+		_, _, err := f.recorder.Articles().Create(ctx, article.Article{
+			ID: fmt.Sprint("article-", i), Title: "T", Author: author, Published: f.now,
+		}, f.now)
+		f.must(err)
+	}
+	for _, text := range []string{" like article-0", " comment 7", " follow ann", " unfollow ann"} {
+		f.now++
+		f.did(zoe + text)
+	}
+	f.must(f.people.Put(ctx, map[string]people.Profile{zoe: {Name: "Name of " + zoe}, "ann": {Name: "Ann"}}))
+	f.must(f.people.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
+	_, err := f.people.SetVisibility(ctx, zoe, people.Visibility{DaysPublic: new(true)})
+	f.must(err)
+	head, err := f.recorder.Head(ctx)
+	f.must(err)
+	_, _, err = f.records.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *records.Head, p *records.Person) error {
+		month := f.ledger.Calendar().Date(f.now).Month() - 5
+		p.Totals = []ledger.MonthTotal{{Board: "activity", Month: month, Score: 7, Reached: f.now}}
+		return nil
+	})
+	f.must(err)
+	_, err = f.finals.Make(ctx, final.Making{Board: "activity", Period: f.past(), Run: "run", Closing: 1}, []final.Entry{
+		{Key: head.KeyOf(zoe), Packed: board.Pack(9, 1)}, {Key: head.KeyOf("ann"), Packed: board.Pack(2, 1)},
+	})
+	f.must(err)
+	f.compare()
+}
+
+// past is a day that is final.
+func (f *forum) past() board.Period {
+	return board.PeriodOf(board.Day, f.ledger.Calendar().Date(f.now)-40)
+}
+
+// Export and erasure walk one list: what is there of a person is told, and then nowhere; what is
+// others' stays, and so do the bytes of final boards.
+func TestWhatIsToldIsErased(t *testing.T) {
+	t.Parallel()
+	for _, shards := range []int{1, 3} {
+		f := open(t, shards)
+		f.live()
+		told, err := f.people.Whole(t.Context(), zoe)
+		f.must(err)
+		parts := map[string]bool{
+			"profile": told.Profile != nil, "days are public": told.DaysPublic, "days": len(told.Days) == 1,
+			"entries": len(told.Entries) == 4, "follows": len(told.Follows) == 2, "votes": len(told.Votes) == 1,
+			"articles": len(told.Articles) == 1, "standings": len(told.Standings) == 2, "final": len(told.Final) == 1,
+			"months": len(told.Months) == 1, "followers": told.Followers == 2, "not truncated": len(told.Truncated) == 0,
+		}
+		for part, is := range parts {
+			if !is {
+				t.Errorf("not told: %s: %+v", part, told)
+			}
+		}
+		before, err := f.finals.Manifest(t.Context(), "activity", f.past())
+		f.must(err)
+		f.now++
+		running, err := f.people.Erase(t.Context(), zoe)
+		if err != nil || running.Done() {
+			t.Fatalf("%+v, %v", running, err)
+		}
+		if on := f.board(board.Day); on != "ann" {
+			t.Errorf("on the board: %q", on)
+		}
+		f.finish()
+		done, err := f.people.Erasure(t.Context(), zoe)
+		want := people.ErasureData{State: "done", Removed: map[string]int64{
+			"articles": 1, "boards": 2, "followLists": 2, "following": 2, "ledgers": 2, "months": 1, "profiles": 1,
+			"statuses": 1, "votes": 1,
+		}}
+		if diff := cmp.Diff(want, done); err != nil || diff != "" {
+			t.Errorf("%v %s", err, diff)
+		}
+		f.nowhere(zoe)
+		after, err := f.finals.Manifest(t.Context(), "activity", f.past())
+		if err != nil || cmp.Diff(before, after) != "" {
+			t.Errorf("the final board: %+v, was %+v, %v", after, before, err)
+		}
+		empty, err := f.people.Newest(t.Context(), zoe)
+		empty.Erasure = nil
+		blank := people.UserData{
+			User: people.Person{ID: zoe}, Timezone: "UTC", Days: []people.Day{}, Entries: []people.OwnEntry{},
+			Follows: []people.OwnFollow{}, Votes: []people.OwnVote{}, Articles: []people.OwnPost{},
+			Standings: []people.OwnPlace{}, Final: []people.OwnPlace{}, Months: []people.OwnMonth{}, Truncated: []string{},
+		}
+		if diff := cmp.Diff(blank, empty); err != nil || diff != "" {
+			t.Errorf("%v %s", err, diff)
+		}
+		if got, err := f.people.Following(t.Context(), "ann", 0, 9); err != nil || got.Total != 0 {
+			t.Errorf("ann follows %+v, %v", got, err)
+		}
+		if a, err := f.recorder.Articles().Get(t.Context(), "article-1"); err != nil || a.Author != "" || a.Title != "T" {
+			t.Errorf("the article: %+v, %v", a, err)
+		}
+		if a, err := f.recorder.Articles().Get(t.Context(), "article-0"); err != nil || a.Author != "ann" || a.Votes != 1 {
+			t.Errorf("the article of another: %+v, %v", a, err)
+		}
+		head, err := f.recorder.Head(t.Context())
+		if err != nil || head.Erasures == 0 {
+			t.Errorf("%+v, %v", head, err)
+		}
+		f.finish()
+		if head, err := f.recorder.Head(t.Context()); err != nil || head.Erasures != 0 {
+			t.Errorf("the head still says that erasures are at work: %+v, %v", head, err)
+		}
+	}
+}
+
+// errCut is what a write ends with at which a process is killed.
+var errCut = fmt.Errorf("%w: killed", table.ErrUnavailable)
+
+// Killed before or after any write, an erasure that goes on, or is asked for again, ends the same.
+func TestErasureIsKilledAnywhere(t *testing.T) {
+	t.Parallel()
+	for n := range 200 {
+		f := open(t, 1)
+		f.live()
+		f.now++
+		at, left := n/2, false
+		cut := func() error {
+			if at--; at == -1 {
+				left = true
+				return errCut
+			}
+			return nil
+		}
+		if n%2 == 0 {
+			f.table.before = func(...table.Key) error { return cut() }
+		} else {
+			f.table.after = cut
+		}
+		_, err := f.people.Erase(t.Context(), zoe)
+		for i := 0; i < 9 && err == nil; i++ {
+			time.Sleep(time.Millisecond)
+			_, err = f.people.GoOn(t.Context())
+		}
+		f.table.before, f.table.after = nil, nil
+		if _, state := f.people.Erasure(t.Context(), zoe); errors.Is(state, people.ErrNoErasure) || n%3 == 0 {
+			_, err := f.people.Erase(t.Context(), zoe)
+			f.must(err)
+		}
+		f.finish()
+		f.nowhere(zoe)
+		if t.Failed() {
+			t.Fatalf("killed at write %d", n)
+		}
+		if !left {
+			if n < 20 {
+				t.Errorf("there were only %d writes", n/2)
+			}
+			return
+		}
+	}
+	t.Error("it does not end")
+}
+
+// Nobody comes back by what had been read before the erasure: of the person, of who follows, and of an
+// article.
+func TestErasureBesideWhatWasReadBefore(t *testing.T) {
+	t.Parallel()
+	for part, late := range map[string]func(f *forum) error{
+		"LEDGER":  func(f *forum) error { f.did(zoe + " visit 2"); return nil },
+		"FOLLOWS": func(f *forum) error { f.did("cid follow " + zoe); return nil },
+		"ARTICLE": func(f *forum) error {
+			_, _, err := f.recorder.Articles().Create(f.Context(), article.Article{ID: "late", Title: "T", Author: zoe}, f.now)
+			return err
+		},
+	} {
+		for _, known := range []bool{true, false} {
+			f := open(t, 1)
+			f.did("ann visit 1")
+			if known {
+				f.live()
+			}
+			erased := false
+			f.table.before = func(keys ...table.Key) error {
+				if erased || !slices.ContainsFunc(keys, func(k table.Key) bool { return strings.HasPrefix(k.Partition, part) }) {
+					return nil
+				}
+				erased = true
+				_, err := f.people.Erase(context.WithoutCancel(t.Context()), zoe)
+				return err
+			}
+			if err := late(f); err != nil || !erased {
+				t.Errorf("%s: %v, erased: %t", part, err, erased)
+			}
+			f.finish()
+			f.nowhere(zoe)
+			if t.Failed() {
+				t.Fatalf("a late write of %s", part)
+			}
+		}
+	}
+}
+
+// What somebody does after the erasure is a new person's, and stays; what is late is not.
+func TestANewPersonAfterAnErasure(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.live()
+	f.now++
+	_, err := f.people.EraseAsked(t.Context(), zoe, 5)
+	f.must(err)
+	late := f.now
+	f.now++
+	if status := f.did(zoe + " comment 8"); status != ledger.Counted {
+		t.Errorf("afterwards: %s", status)
+	}
+	f.now = late
+	if status := f.did(zoe + " comment 9"); status != ledger.WasErased {
+		t.Errorf("a late one: %s", status)
+	}
+	f.now = late + 2
+	f.must(f.people.Put(t.Context(), map[string]people.Profile{zoe: {Name: "New"}}))
+	f.must(f.people.ReplaceFollowing(t.Context(), zoe, []string{"bob"}, f.now))
+	for _, asked := range []board.Moment{5, 4} { // delivered again
+		_, err := f.people.EraseAsked(t.Context(), zoe, asked)
+		f.must(err)
+	}
+	f.finish()
+	_, err = f.people.EraseAsked(t.Context(), zoe, 5)
+	f.must(err)
+	kept, err := f.people.Newest(t.Context(), zoe)
+	f.must(err)
+	if len(kept.Entries) != 1 || kept.Profile == nil || kept.Profile.Name != "New" || len(kept.Follows) != 1 ||
+		len(kept.Standings) != 2 || len(kept.Final) != 0 || kept.Erasure.State != "done" {
+		t.Errorf("%+v", kept)
+	}
+	f.now++
+	_, err = f.people.Erase(t.Context(), zoe)
+	f.must(err)
+	f.finish()
+	f.nowhere(zoe)
+}
+
+// Asked for while it runs, an erasure covers what was done meanwhile; where there is nothing, it is
+// not begun anew.
+func TestErasureIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.live()
+	for range 2 {
+		f.now++
+		_, err := f.people.Erase(t.Context(), zoe)
+		f.must(err)
+		f.now++
+		f.did(zoe + " comment 8")
+	}
+	f.now++
+	_, err := f.people.Erase(t.Context(), zoe)
+	f.must(err)
+	writes := f.table.writes()
+	_, err = f.people.Erase(t.Context(), zoe)
+	if n := f.table.writes() - writes; err != nil || n != 0 {
+		t.Errorf("%d writes, %v", n, err)
+	}
+	f.finish()
+	f.nowhere(zoe)
+}
+
+// Erasures that begin at different times go on together, in calls that have little time, and look
+// through every list.
+func TestErasuresInSlices(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	const fans = 400
+	for i := range fans {
+		fan, list := fmt.Sprint("fan-", i), []string{zoe, "yan~", "x"}
+		f.must(f.people.ReplaceFollowing(t.Context(), fan, list, f.now.Add(ledger.MaxAhead)))
+	}
+	_, err := f.people.Erase(t.Context(), zoe)
+	f.must(err)
+	calls, began := 0, false
+	for done := int64(0); done < 2; calls++ {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		result, err := f.people.GoOn(ctx)
+		cancel()
+		f.must(err)
+		done += result.Done
+		if calls == 10 && !began {
+			began = true
+			_, err := f.people.Erase(t.Context(), "yan~")
+			f.must(err)
+		}
+		if calls == 500 {
+			t.Fatal("they do not end")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if calls < 40 {
+		t.Errorf("only %d calls", calls)
+	}
+	for _, id := range []string{zoe, "yan~"} {
+		f.nowhere(id)
+		if state, err := f.people.Erasure(t.Context(), id); err != nil || state.Removed["followLists"] != fans {
+			t.Errorf("%+v, %v", state, err)
+		}
+	}
+}
+
+// While the view is unavailable an erasure begins, and is not done before that has caught up.
+func TestErasureWithoutTheView(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.live()
+	_, err := f.records.ChangeHead(t.Context(), func(h *records.Head) error {
+		h.Behind = &records.Behind{Since: f.now, Reason: "a test", Number: 1}
+		return nil
+	})
+	f.must(err)
+	f.now++
+	_, err = f.people.Erase(t.Context(), zoe)
+	f.must(err)
+	for range 3 {
+		time.Sleep(time.Millisecond)
+		if done, err := f.people.GoOn(t.Context()); err != nil || done.Left != 1 || done.Since != f.now.Time() {
+			t.Errorf("%+v, %v", done, err)
+		}
+	}
+	f.compare()
+	f.finish()
+	f.nowhere(zoe)
+}

@@ -1,0 +1,333 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/final"
+	"laurel/shared/ledger"
+	"laurel/shared/record"
+	"laurel/shared/records"
+)
+
+// An export is a person's data on its way.
+type export struct {
+	WholeData
+	most limits
+}
+
+// limits are how much of a user is told.
+type limits struct {
+	entries, follows, articles int
+	periods                    int // of each final board and window
+	scanned                    int // articles that are looked at
+}
+
+// newest are those of a request, whose answer stays below 5 MB.
+func newest() limits {
+	return limits{entries: 5_000, follows: 5_000, articles: 100, periods: 31, scanned: 10_000}
+}
+
+const (
+	finalAtOnce = 8   // final boards that are read side by side
+	finalPeriod = 100 // of them in one list
+)
+
+// Newest returns what is kept of a user, of what can be long the newest.
+func (s *Store) Newest(ctx context.Context, user string) (UserData, error) {
+	w, err := s.export(ctx, user, newest())
+	return w.UserData, err
+}
+
+// Whole returns all that is kept of a user. It looks into all follow lists, articles and final
+// boards.
+func (s *Store) Whole(ctx context.Context, user string) (WholeData, error) {
+	return s.export(ctx, user, limits{math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt})
+}
+
+func (s *Store) export(ctx context.Context, user string, most limits) (WholeData, error) {
+	o, err := s.all(ctx, user)
+	if err != nil {
+		return WholeData{}, err
+	}
+	x := &export{most: most}
+	x.User, x.Timezone, x.Truncated = Person{user}, s.Ledger.Calendar().Zone().String(), []string{}
+	for _, k := range kinds() {
+		if err := k.tell(s, ctx, o, x); err != nil {
+			return WholeData{}, err
+		}
+	}
+	return x.WholeData, nil
+}
+
+// cut returns the first of a list, and notes when there are more.
+func cut[T any](x *export, name string, list []T, most int) []T {
+	if len(list) > most {
+		x.Truncated = append(x.Truncated, name)
+		list = list[:most]
+	}
+	return append([]T{}, list...)
+}
+
+func (s *Store) tellPerson(_ context.Context, o *own, x *export) error {
+	if err := o.DamagedPeople[o.key]; err != nil {
+		return err
+	}
+	p := o.person()
+	if p.Name != (records.Name{}) {
+		x.Profile = new(OwnProfile(p.Name))
+	}
+	x.Hidden, x.Excluded, x.DaysPublic = p.Status.Hidden, p.Status.Excluded, p.Status.DaysPublic
+	x.Months = []OwnMonth{}
+	for _, t := range p.Totals {
+		x.Months = append(x.Months, OwnMonth{t.Board, t.Month.String(), t.Score, moment(t.Reached)})
+	}
+	return nil
+}
+
+// tellLedgers tells the entries and the votes, and what was done by day.
+func (s *Store) tellLedgers(_ context.Context, o *own, x *export) error {
+	a, err := record.AccountOf(o.Head, o.Found, o.user)
+	if err != nil {
+		return err
+	}
+	all, err := s.Ledger.ListedOf(a)
+	if err != nil {
+		return err
+	}
+	x.Entries, x.Days, x.Votes = []OwnEntry{}, []Day{}, []OwnVote{}
+	for _, e := range cut(x, "entries", all, x.most.entries) {
+		x.Entries = append(x.Entries, entryOf(&e.Entry))
+	}
+	for _, m := range o.months {
+		l := a.Months[m]
+		if l == nil {
+			continue
+		}
+		days, err := s.Ledger.DaysOf(a, m.First(), (m+1).First()-1)
+		if err != nil {
+			return err
+		}
+		for _, d := range days {
+			if len(d.Actions) > 0 {
+				x.Days = append(x.Days, DayOf(d))
+			}
+		}
+		for _, id := range slices.Sorted(maps.Keys(l.Votes)) {
+			v := article.Vote(l.Votes[id])
+			x.Votes = append(x.Votes, OwnVote{id, moment(v.At()), v.Stands()})
+		}
+	}
+	slices.Reverse(x.Days)
+	return nil
+}
+
+func entryOf(e *ledger.Entry) OwnEntry {
+	own := OwnEntry{
+		Action: e.Action, Target: e.Target, Ref: e.Ref, Month: e.Month.String(), First: moment(e.First),
+		Last: moment(e.Last), UndoneAt: moment(e.Undone), RestoredAt: moment(e.Restored),
+	}
+	if e.Day != 0 {
+		own.Day = e.Day.String()
+	}
+	if e.Scope == "" { // a metric
+		own.Value = new(e.Value)
+	}
+	return own
+}
+
+func (s *Store) tellFollows(_ context.Context, o *own, x *export) error {
+	for _, err := range o.DamagedFollows {
+		return err
+	}
+	var all []records.Followed
+	for _, row := range o.Follows {
+		if row.Revision != 0 {
+			all = append(all, row.Value.Targets...)
+		}
+	}
+	slices.SortFunc(all, func(a, b records.Followed) int {
+		return cmp.Or(cmp.Compare(max(b.Last, b.Undone), max(a.Last, a.Undone)), cmp.Compare(a.ID, b.ID))
+	})
+	x.Follows = []OwnFollow{}
+	for _, f := range cut(x, "follows", all, x.most.follows) {
+		x.Follows = append(x.Follows, OwnFollow{f.ID, f.Last > f.Undone, moment(f.Last), moment(f.Undone)})
+	}
+	return nil
+}
+
+// tellFollowers counts the lists of others, in a whole export alone.
+func (s *Store) tellFollowers(ctx context.Context, o *own, x *export) error {
+	if x.most.scanned < math.MaxInt {
+		return nil
+	}
+	for lists, err := range s.lists(ctx, []byte{records.FollowPartOf(o.user)}, "") {
+		if err != nil {
+			return err
+		}
+		for _, l := range lists.rows {
+			if slices.ContainsFunc(l.Value.Targets, func(f records.Followed) bool { return f.ID == o.user }) {
+				x.Followers++
+			}
+		}
+	}
+	return nil
+}
+
+// tellArticles tells the articles, in a request those among so many as are looked at.
+func (s *Store) tellArticles(ctx context.Context, o *own, x *export) error {
+	var all []article.Page
+	scanned := 0
+	for posts, err := range s.posts(ctx, "") {
+		if err != nil {
+			return err
+		}
+		for _, row := range posts.rows {
+			if row.Row.Value.Author == o.user {
+				all = append(all, row.Row.Value.Page)
+			}
+		}
+		if scanned += len(posts.rows); scanned >= x.most.scanned {
+			x.Truncated = append(x.Truncated, "articles")
+			all = all[:min(len(all), x.most.articles)]
+			break
+		}
+	}
+	slices.SortFunc(all, func(a, b article.Page) int {
+		return cmp.Or(cmp.Compare(b.Published, a.Published), cmp.Compare(a.ID, b.ID))
+	})
+	x.Articles = []OwnPost{}
+	for _, p := range cut(x, "articles", all, x.most.articles) {
+		x.Articles = append(x.Articles, postOf(p))
+	}
+	return nil
+}
+
+func postOf(p article.Page) OwnPost {
+	return OwnPost{
+		ID: p.ID, Title: p.Title, Link: p.Link, Groups: append([]string{}, p.Groups...),
+		PublishedAt: moment(p.Published), Votes: p.Votes, Deleted: p.State == article.Deleted,
+	}
+}
+
+// tellStandings tells the places on live boards; of who is hidden, those that would be.
+func (s *Store) tellStandings(ctx context.Context, o *own, x *export) error {
+	x.Standings = []OwnPlace{}
+	a, err := record.AccountOf(o.Head, o.Found, o.user)
+	if err != nil {
+		return err
+	}
+	places, err := s.placesOf(a, o.Head)
+	if err != nil || len(places) == 0 {
+		return err
+	}
+	at := slices.SortedFunc(maps.Keys(places), func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.board, b.board), cmp.Compare(a.period.Window(), b.period.Window()),
+			b.period.Compare(a.period))
+	})
+	views := make([]board.View, len(at))
+	for i, p := range at {
+		views[i] = board.View{Board: p.board, Period: p.period, User: o.user}
+	}
+	standings, err := s.OwnStandings(ctx, o.user, views)
+	for i, st := range standings {
+		if st.Rank > 0 {
+			x.Standings = append(x.Standings, placeOf(at[i], st.Rank, st.Score, st.Total))
+		}
+	}
+	return err
+}
+
+func placeOf(at place, rank, score, total int64) OwnPlace {
+	return OwnPlace{
+		Board: at.board, Window: at.period.Window().String(), Period: at.period.String(), Rank: rank, Score: score,
+		Total: total,
+	}
+}
+
+// tellFinal tells the places on final boards.
+func (s *Store) tellFinal(ctx context.Context, o *own, x *export) error {
+	var all []place
+	truncated := false
+	for _, name := range s.Ledger.Rules().Boards() {
+		for _, w := range s.Ledger.Rules().Windows(name) {
+			newest, more, err := s.newestFinal(ctx, name, w, x.most.periods)
+			if err != nil {
+				return err
+			}
+			all, truncated = append(all, newest...), truncated || more
+		}
+	}
+	if truncated {
+		x.Truncated = append(x.Truncated, "final")
+	}
+	places := make([]*OwnPlace, len(all))
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(finalAtOnce)
+	for i, at := range all {
+		group.Go(func() (err error) {
+			places[i], err = s.placeIn(within, o.user, at)
+			return err
+		})
+	}
+	err := group.Wait()
+	x.Final = []OwnPlace{}
+	for _, p := range places {
+		if p != nil {
+			x.Final = append(x.Final, *p)
+		}
+	}
+	return err
+}
+
+// newestFinal returns the newest final periods of a board's window, and whether there are more.
+func (s *Store) newestFinal(ctx context.Context, name string, w board.Window, most int) ([]place, bool, error) {
+	var all []place
+	for below := (board.Period{}); w != board.All; {
+		finals, err := s.Finals.Periods(ctx, name, w, below, finalPeriod)
+		if err != nil || len(finals) == 0 {
+			return all, false, err
+		}
+		for _, f := range finals {
+			if len(all) == most {
+				return all, true, nil
+			}
+			all, below = append(all, place{name, f.Period}), f.Period
+		}
+	}
+	return nil, false, nil
+}
+
+// placeIn returns the user's place in a final period, nil for none.
+func (s *Store) placeIn(ctx context.Context, user string, at place) (*OwnPlace, error) {
+	places, total, err := s.Finals.Friends(ctx, at.board, at.period, []string{user})
+	if errors.Is(err, final.ErrNotFinal) || err == nil && len(places) == 0 {
+		return nil, nil //nolint:nilnil // no place
+	}
+	if err != nil {
+		return nil, err
+	}
+	packed := places[0].Packed
+	found := placeOf(at, places[0].Rank, packed.Score(), total)
+	found.ReachedAt = moment(s.Ledger.Calendar().AtTicks(at.period, packed.Ticks()))
+	return &found, nil
+}
+
+func (*Store) tellErasure(_ context.Context, o *own, x *export) error {
+	if err := o.DamagedErasures[o.key]; err != nil && !errors.Is(err, codec.ErrDamaged) {
+		return err
+	}
+	if row := o.Erasures[o.key]; row.Revision != 0 {
+		x.Erasure = new(dataOf(row.Value))
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// Following is a piece of a follow list.
+type Following struct {
+	Users []string // by id
+	Total int64    // on the whole list
+	Names map[string]string
+}
+
+// Following reads a piece of a user's follow list.
+func (s *Store) Following(ctx context.Context, user string, offset, limit int64) (Following, error) {
+	o, err := s.read(ctx, user, askFollows)
+	if err != nil {
+		return Following{}, err
+	}
+	all, err := o.followed()
+	if err != nil {
+		return Following{}, err
+	}
+	total := int64(len(all))
+	from := min(max(offset, 0), total)
+	return Following{Users: all[from:min(from+limit, total)], Total: total}, nil
+}
+
+// askFollows asks for a user's follow list.
+func askFollows(o *own, q *records.Query) {
+	for part := range byte(records.FollowParts) {
+		q.Follows = append(q.Follows, records.FollowsKey{Person: o.key, Part: part})
+	}
+}
+
+// followed returns who is on the list that was read, by id.
+func (o *own) followed() (users []string, err error) {
+	for _, err := range o.DamagedFollows {
+		return nil, err
+	}
+	for _, row := range o.Follows {
+		if row.Revision == 0 {
+			continue
+		}
+		for _, f := range row.Value.Targets {
+			if f.Last > f.Undone {
+				users = append(users, f.ID)
+			}
+		}
+	}
+	slices.Sort(users)
+	return users, nil
+}
+
+// ReplaceFollowing replaces a user's follow list at a moment: every target is followed then, and
+// the others that are known by then are not. Targets who were erased since are left out. It gives
+// no points. The error wraps ErrSelf, ErrTooMany, ErrErased or ErrExcluded, and nothing has
+// changed then.
+func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []string, at board.Moment) error {
+	switch {
+	case slices.Contains(targets, user):
+		return ErrSelf
+	case len(targets) > ledger.MaxReplaced:
+		return fmt.Errorf("%w: %d, more than %d", ErrTooMany, len(targets), ledger.MaxReplaced)
+	}
+	for attempt := 0; ; attempt++ {
+		o, err := s.read(ctx, user, askFollows)
+		if err != nil {
+			return err
+		}
+		follows, err := s.replacement(ctx, o, targets, at)
+		if err != nil {
+			return err
+		}
+		changes, err := record.FollowChanges(o.Found, o.key, user, follows)
+		if err != nil || len(changes) == 0 {
+			return err
+		}
+		if _, err = s.Records.Together(ctx, changes...); err == nil {
+			s.friends.drop(user)
+			if changes[0].Person != nil {
+				s.show(ctx, user) // the view is to know this revision of the person
+			}
+			return nil
+		}
+		if !errors.Is(err, table.ErrConflict) {
+			return err
+		}
+		if err := records.BackOff(ctx, attempt); err != nil {
+			return err
+		}
+	}
+}
+
+// replacement returns what makes a list of targets of the list that was read. Of targets that are
+// new on it those are left out who were erased since: a follow does not know when it arrived, so
+// also what was ahead of the clock.
+func (s *Store) replacement(ctx context.Context, o *own, targets []string, at board.Moment) (
+	follows []ledger.FollowChange, err error,
+) {
+	switch p := o.person(); {
+	case o.damaged() != nil:
+		return nil, o.damaged()
+	case at <= p.Erased:
+		return nil, ErrErased
+	case p.Status.Excluded:
+		return nil, ErrExcluded
+	}
+	known, on := map[string]bool{}, map[string]bool{}
+	for _, id := range targets {
+		on[id] = true
+	}
+	for _, row := range o.Follows {
+		if row.Revision == 0 {
+			continue
+		}
+		for _, f := range row.Value.Targets {
+			known[f.ID] = f.Last > f.Undone
+			if !on[f.ID] {
+				follows = append(follows, ledger.FollowChange{Target: f.ID, At: at, Undone: true})
+			}
+		}
+	}
+	var q records.Query
+	for _, id := range targets {
+		if !known[id] {
+			q.People = append(q.People, o.Head.KeyOf(id))
+		}
+	}
+	found, err := s.Records.Read(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range targets {
+		p := found.People[o.Head.KeyOf(id)].Value
+		if p == nil || p.Erased == 0 || at > p.Erased.Add(ledger.MaxAhead) {
+			follows = append(follows, ledger.FollowChange{Target: id, At: at})
+		}
+	}
+	return follows, nil
+}

@@ -1,0 +1,193 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+const (
+	showsAtOnce   = 8               // people who are shown side by side
+	maxNames      = 10_000          // that are kept in the process
+	namesPatience = 2 * time.Second // for which a board waits for names from the table
+)
+
+// ProfileOf returns a name as a profile.
+func ProfileOf(n records.Name) Profile { return Profile(n) }
+
+// Get returns a user's profile; false if there is none.
+func (s *Store) Get(ctx context.Context, user string) (p Profile, ok bool, err error) {
+	o, err := s.read(ctx, user, nil)
+	if err == nil {
+		err = o.DamagedPeople[o.key]
+	}
+	if err != nil {
+		return Profile{}, false, err
+	}
+	p = ProfileOf(o.person().Name)
+	return p, p != Profile{}, nil
+}
+
+// Put replaces whole profiles, at most 100; one without since keeps what is known. One that is as
+// it was is not written. After an error some may be replaced.
+func (s *Store) Put(ctx context.Context, profiles map[string]Profile) error {
+	head, err := s.Recorder.Head(ctx)
+	if err != nil {
+		return err
+	}
+	var changed []string
+	pending := slices.Sorted(maps.Keys(profiles))
+	for attempt := 0; len(pending) > 0 && err == nil; attempt++ {
+		if attempt > 0 {
+			if err = records.BackOff(ctx, attempt); err != nil {
+				break
+			}
+		}
+		var written []string
+		written, pending, err = s.putSome(ctx, head, pending, profiles)
+		changed = append(changed, written...)
+	}
+	s.show(ctx, changed...)
+	return err
+}
+
+// putSome writes profiles, and returns those users before whom others came.
+func (s *Store) putSome(ctx context.Context, head *records.Head, users []string, profiles map[string]Profile) (
+	written, again []string, err error,
+) {
+	keys := make([]records.Key, len(users))
+	for i, user := range users {
+		keys[i] = head.KeyOf(user)
+	}
+	found, err := s.Records.Read(ctx, records.Query{People: keys})
+	if err != nil {
+		return nil, nil, err
+	}
+	var changes []records.Change
+	var of []string
+	for i, user := range users {
+		if damaged := found.DamagedPeople[keys[i]]; damaged != nil {
+			err = errors.Join(err, damaged)
+			continue
+		}
+		row, next := found.People[keys[i]], records.Person{}
+		if row.Revision != 0 {
+			next = *row.Value
+		}
+		was := next.Name
+		if next.ID, next.Name = user, nameOf(profiles[user], was); next.Name == was {
+			continue
+		}
+		of = append(of, user)
+		changes = append(changes, records.Change{
+			Was: row.Revision, Person: &records.PersonChange{Key: keys[i], Value: &next},
+		})
+	}
+	for i, w := range s.Records.Write(ctx, changes...) {
+		switch {
+		case w.Err == nil:
+			written = append(written, of[i])
+		case errors.Is(w.Err, table.ErrConflict):
+			again = append(again, of[i])
+		default:
+			err = cmp.Or(err, w.Err)
+		}
+	}
+	return written, again, err
+}
+
+// nameOf returns the name that a profile is, after another one.
+func nameOf(p Profile, was records.Name) records.Name {
+	switch p.Since {
+	case "":
+		p.Since = was.Since
+	case NoSince:
+		p.Since = ""
+	}
+	return records.Name(p)
+}
+
+// show shows people as they are now. The recorder says in the head whom it could not show.
+func (s *Store) show(ctx context.Context, users ...string) {
+	s.names.drop(users...)
+	s.friends.drop(users...)
+	var group errgroup.Group
+	group.SetLimit(showsAtOnce)
+	for _, user := range users {
+		group.Go(func() error {
+			if err := s.Recorder.ShowUser(ctx, user); err != nil {
+				s.Log.WarnContext(ctx, "a person is not shown yet", "cause", err.Error())
+			}
+			return nil
+		})
+	}
+	_ = group.Wait()
+}
+
+// Names returns the profiles of users: by the texts that were read with them, "" for one who is
+// known to have none, and for those without a text from the table, which is kept for a minute.
+// It does not fail and waits at most two seconds: a board without some names is better than none.
+func (s *Store) Names(ctx context.Context, users []string, texts map[string]string) map[string]Profile {
+	names, asked := make(map[string]Profile, len(users)), map[string]bool{}
+	for _, user := range users {
+		text, known := texts[user]
+		if known {
+			name, err := records.ParseName(text)
+			if known = err == nil; known && name != (records.Name{}) {
+				names[user] = ProfileOf(name)
+			}
+		} else if p, kept := s.names.get(user); kept {
+			if known = true; p != (Profile{}) {
+				names[user] = p
+			}
+		}
+		if !known && user != "" {
+			asked[user] = true
+		}
+	}
+	if len(asked) > 0 {
+		if err := s.readNames(ctx, slices.Collect(maps.Keys(asked)), names); err != nil {
+			s.Log.WarnContext(ctx, "answered without some names", "users", len(asked), "error", err.Error())
+		}
+	}
+	return names
+}
+
+func (s *Store) readNames(ctx context.Context, users []string, names map[string]Profile) error {
+	ctx, cancel := context.WithTimeout(ctx, namesPatience)
+	defer cancel()
+	var err error
+	head := s.last.Load()
+	if head == nil {
+		if head, err = s.Recorder.Head(ctx); err != nil {
+			return err
+		}
+		s.last.Store(head)
+	}
+	began, keys := time.Now(), make([]records.Key, len(users))
+	for i, user := range users {
+		keys[i] = head.KeyOf(user)
+	}
+	found, err := s.Records.Read(ctx, records.Query{People: keys})
+	if err != nil {
+		return err
+	}
+	for i, user := range users {
+		var p Profile
+		if row := found.People[keys[i]]; row.Revision != 0 {
+			p = ProfileOf(row.Value.Name)
+		}
+		if s.names.put(user, p, began); p != (Profile{}) {
+			names[user] = p
+		}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package people
+
+import (
+	"context"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+)
+
+// maxFriends is how many ids of friends are kept in the process: some 10 MB.
+const maxFriends = 200_000
+
+// A circle is whom a user follows, and the user's status.
+type circle struct {
+	friends []string
+	status  ledger.UserStatus
+}
+
+// FriendsOf returns whom the user of a view follows, as it was at most a minute ago, and the
+// place on its board that a hidden user would have; 0 for who is not hidden.
+func (s *Store) FriendsOf(ctx context.Context, v board.View) (friends []string, own board.Packed, err error) {
+	c, known := s.friends.get(v.User)
+	if !known {
+		began := time.Now()
+		o, err := s.read(ctx, v.User, askFollows)
+		if err != nil {
+			return nil, 0, err
+		}
+		if c.friends, err = o.followed(); err != nil {
+			return nil, 0, err
+		}
+		c.status = o.person().Status
+		s.friends.put(v.User, c, began)
+	}
+	if !c.status.Supplied() {
+		return c.friends, 0, nil
+	}
+	places, err := s.places(ctx, v.User)
+	return c.friends, places[place{v.Board, v.Period}], err
+}
+
+// A place is a board's period.
+type place struct {
+	board  string
+	period board.Period
+}
+
+// places returns the user's places by the ledgers, on all boards that are not final, whatever the
+// status.
+func (s *Store) places(ctx context.Context, user string) (map[place]board.Packed, error) {
+	o, a, err := s.account(ctx, user, s.liveMonths)
+	if err != nil {
+		return nil, err
+	}
+	return s.placesOf(a, o.Head)
+}
+
+// placesOf returns the places of an account that has all live months.
+func (s *Store) placesOf(a *ledger.Account, head *records.Head) (map[place]board.Packed, error) {
+	places := map[place]board.Packed{}
+	today := s.Ledger.Calendar().Date(s.now())
+	for _, m := range s.liveMonths(head) {
+		all, err := s.Ledger.Places(a, head.Life, today, m)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range all {
+			if p.Packed != 0 {
+				places[place{p.Board, p.Period}] = p.Packed
+			}
+		}
+	}
+	return places, nil
+}
+
+// OwnStandings returns where a user stands on boards that are live, as that user is told: one
+// who is hidden has the place that would be taken.
+func (s *Store) OwnStandings(ctx context.Context, user string, views []board.View) ([]board.Standing, error) {
+	status, err := s.Status(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	if status.Supplied() {
+		places, err := s.places(ctx, user)
+		if err != nil {
+			return nil, err
+		}
+		return s.rank(ctx, views, places)
+	}
+	own := make([]board.View, len(views))
+	for i, v := range views {
+		own[i] = board.View{Board: v.Board, Period: v.Period, User: user}
+	}
+	pages, err := s.View.ReadAll(ctx, own)
+	if err != nil {
+		return nil, err
+	}
+	standings := make([]board.Standing, len(pages))
+	for i, page := range pages {
+		standings[i] = *page.Standing
+	}
+	return standings, nil
+}
+
+// rank returns where somebody who is on no board would stand with some places.
+func (s *Store) rank(ctx context.Context, views []board.View, places map[place]board.Packed) ([]board.Standing, error) {
+	now, before := make([]board.Packed, len(views)), make([]board.Packed, len(views))
+	for i, v := range views {
+		now[i] = places[place{v.Board, v.Period}]
+		if v.Period.Window() != board.All {
+			before[i] = places[place{v.Board, v.Period.Prev()}]
+		}
+	}
+	return s.View.RankOf(ctx, views, now, before)
+}
+
+// Days returns what a user did from a day to a later one, both included, by the ledgers that are
+// kept, with the user's status.
+func (s *Store) Days(ctx context.Context, user string, from, to board.Date) (
+	[]ledger.DayActivity, ledger.UserStatus, error,
+) {
+	_, a, err := s.account(ctx, user, func(*records.Head) []board.MonthOf {
+		return (*board.Life)(nil).LiveMonths(from.Month(), to.Month())
+	})
+	if err != nil {
+		return nil, ledger.UserStatus{}, err
+	}
+	days, err := s.Ledger.DaysOf(a, from, to)
+	return days, a.Status, err
+}
+
+// Entries returns the entries of a user's live months, the newest first.
+func (s *Store) Entries(ctx context.Context, user string) ([]ledger.ListedEntry, error) {
+	_, a, err := s.account(ctx, user, s.liveMonths)
+	if err != nil {
+		return nil, err
+	}
+	return s.Ledger.ListedOf(a)
+}

@@ -1,0 +1,186 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/final"
+	"laurel/shared/ledger"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/view"
+)
+
+var (
+	// ErrSelf is wrapped if a user is to follow oneself.
+	ErrSelf = errors.New("people: a user cannot follow oneself")
+	// ErrTooMany is wrapped if a list that is to replace another is too long.
+	ErrTooMany = errors.New("people: too many users to follow")
+	// ErrErased is wrapped if the user was erased since.
+	ErrErased = errors.New("people: the user was erased")
+	// ErrExcluded is wrapped if the user is excluded.
+	ErrExcluded = errors.New("people: the user is excluded")
+	// ErrNoErasure is wrapped if an id was never erased.
+	ErrNoErasure = errors.New("people: no such erasure")
+)
+
+// Options are what a Store works with. All are needed but Wait.
+type Options struct {
+	Records  *records.Store
+	Recorder *record.Recorder
+	View     *view.Store
+	Finals   *final.Reader
+	Ledger   *ledger.Ledger
+	Clock    func() time.Time // what is erased, and which months are live, is by it
+	Log      *slog.Logger
+	Real     func() time.Time // for Wait; nil: time.Now
+
+	// Wait is how long, by real time, the second half of an erasure waits for those who have read
+	// before the first: 15 s if it is 0.
+	Wait time.Duration
+}
+
+// A Store has who users are: profiles, statuses, follow lists, and what is kept of one person,
+// to be told or erased. It is safe for concurrent use.
+type Store struct {
+	Options
+	last    atomic.Pointer[records.Head] // as it was read last
+	friends recent[circle]
+	names   recent[Profile]
+}
+
+// DefaultWait is longer than anybody who has read may take to write.
+const DefaultWait = 15 * time.Second
+
+// remembered is for how long lists of friends, and names that the view does not have, are kept.
+const remembered = time.Minute
+
+// NewStore returns a store of people.
+func NewStore(o Options) *Store {
+	if o.Wait == 0 {
+		o.Wait = DefaultWait
+	}
+	if o.Real == nil {
+		o.Real = time.Now
+	}
+	s := &Store{Options: o}
+	s.friends = recent[circle]{most: maxFriends, size: func(c circle) int { return 1 + len(c.friends) }}
+	s.names = recent[Profile]{most: maxNames, size: func(Profile) int { return 1 }}
+	return s
+}
+
+func (s *Store) now() board.Moment { return board.MomentOf(s.Clock()) }
+
+// lastMonth returns the last month of which there may be a ledger.
+func (s *Store) lastMonth() board.MonthOf {
+	return s.Ledger.Calendar().Date(s.now().Add(ledger.MaxAhead)).Month()
+}
+
+// liveMonths returns the months that are not final.
+func (s *Store) liveMonths(h *records.Head) []board.MonthOf {
+	return h.Life.LiveMonths(h.From, s.lastMonth())
+}
+
+// keptMonths returns all months of which there may be a ledger.
+func (s *Store) keptMonths(h *records.Head) []board.MonthOf {
+	return (*board.Life)(nil).LiveMonths(h.From, s.lastMonth())
+}
+
+// An own is what was read of one person.
+type own struct {
+	user   string
+	key    records.Key
+	months []board.MonthOf // of which there may be ledgers
+	*records.Found
+}
+
+// person returns the person's item, an empty one if there is none.
+func (o *own) person() records.Person {
+	if p := o.People[o.key].Value; p != nil {
+		return *p
+	}
+	return records.Person{}
+}
+
+// damaged returns why something of the person cannot be read.
+func (o *own) damaged() error {
+	err := errors.Join(o.DamagedPeople[o.key], o.DamagedErasures[o.key])
+	for _, damaged := range o.DamagedLedgers {
+		err = errors.Join(err, damaged)
+	}
+	for _, damaged := range o.DamagedFollows {
+		err = errors.Join(err, damaged)
+	}
+	return err
+}
+
+// read reads a user's person, and what ask asks for.
+func (s *Store) read(ctx context.Context, user string, ask func(*own, *records.Query)) (*own, error) {
+	var err error
+	head := s.last.Load()
+	for attempt := 0; ; attempt++ {
+		if head == nil {
+			if head, err = s.Recorder.Head(ctx); err != nil {
+				return nil, err
+			}
+		}
+		o := &own{user: user, key: head.KeyOf(user), Found: &records.Found{Head: head}}
+		q := records.Query{People: []records.Key{o.key}}
+		if ask != nil {
+			ask(o, &q)
+		}
+		if o.Found, err = s.Records.Read(ctx, q); err != nil {
+			return nil, err
+		}
+		was := head
+		head = o.Head
+		s.last.Store(head)
+		if head == nil || head.Table != was.Table || head.From != was.From || head.Life.Number() != was.Life.Number() {
+			continue // other months were to be read
+		}
+		if o.lags() {
+			if err := records.BackOff(ctx, attempt); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		return o, nil
+	}
+}
+
+// lags says whether the person was read before an erasure that a ledger is from: reads of a batch
+// are not of one moment.
+func (o *own) lags() bool {
+	erased := o.person().Erased
+	for _, row := range o.Ledgers {
+		if row.Revision != 0 && row.Value.After > erased && o.DamagedPeople[o.key] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// askMonths asks for the ledgers of some months.
+func askMonths(months func(*records.Head) []board.MonthOf) func(*own, *records.Query) {
+	return func(o *own, q *records.Query) {
+		for _, m := range months(o.Head) {
+			q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: o.key, Month: m})
+		}
+	}
+}
+
+// account reads a user's account with the ledgers of some months.
+func (s *Store) account(ctx context.Context, user string, months func(*records.Head) []board.MonthOf) (
+	*own, *ledger.Account, error,
+) {
+	o, err := s.read(ctx, user, askMonths(months))
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := record.AccountOf(o.Head, o.Found, user)
+	return o, a, err
+}

@@ -1,0 +1,167 @@
+package record
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/records"
+)
+
+var (
+	// ErrNoArticle is wrapped if there is no article of the id.
+	ErrNoArticle = errors.New("record: no such article")
+	// ErrDeleted is wrapped if the article of the id was deleted.
+	ErrDeleted = errors.New("record: the article is deleted")
+	// ErrTaken is wrapped if the id is that of an article of another author or moment.
+	ErrTaken = errors.New("record: the id is another article's")
+	// ErrErased is wrapped if the author of an article was erased since it was published.
+	ErrErased = errors.New("record: the author was erased")
+)
+
+// Articles are the articles of a forum. Their items are the truth; the view has their lists.
+// What changes one writes its item first, then shows it; a show that fails leaves the view
+// behind and nothing else. It is safe for concurrent use.
+type Articles struct{ r *Recorder }
+
+// Articles returns the articles of the forum.
+func (r *Recorder) Articles() *Articles { return &Articles{r} }
+
+// Rules returns the constants that articles are ranked by.
+func (s *Articles) Rules() article.Rules { return article.Rules(s.r.ledger.Rules().Articles()) }
+
+// A Listed is an article with the name of its author.
+type Listed struct {
+	article.Page
+	Name records.Name
+}
+
+// Create publishes an article without violations, of a moment or, if it has none, now. One
+// that is there already, of the same author and moment, is returned as it is; one without a
+// moment has any. Else the error wraps ErrTaken, ErrDeleted or ErrErased.
+func (s *Articles) Create(ctx context.Context, a article.Article, now board.Moment) (Listed, bool, error) {
+	c := s.creation(a, now)
+	s.change(ctx, c)
+	if c.err != nil {
+		return Listed{}, false, c.err
+	}
+	return s.showChanged(ctx, c), c.was == 0, nil
+}
+
+// A Created is what came of creating an article: it is new, it was there, or Err says why
+// there is none.
+type Created struct {
+	New bool
+	Err error
+}
+
+// Import creates articles whose ids differ, and shows none: whoever imports fills the view
+// at the end.
+func (s *Articles) Import(ctx context.Context, all []article.Article) []Created {
+	changes := make([]*articleChange, len(all))
+	for i, a := range all {
+		changes[i] = s.creation(a, a.Published)
+	}
+	s.change(ctx, changes...)
+	made := make([]Created, len(all))
+	for i, c := range changes {
+		made[i] = Created{New: c.err == nil && c.was == 0, Err: c.err}
+	}
+	return made
+}
+
+func (s *Articles) creation(a article.Article, now board.Moment) *articleChange {
+	moment := a.Published
+	a.Published = cmp.Or(moment, now)
+	a = a.With(a.Title, a.Link, a.Groups)
+	return &articleChange{id: a.ID, author: a.Author, decide: func(c *articleChange) (article.Page, error) {
+		there := c.page
+		switch {
+		case c.was == 0 && c.by.Value != nil && c.by.Value.Erased >= a.Published:
+			return there, fmt.Errorf("%w: article %q", ErrErased, a.ID)
+		case c.was == 0:
+			return article.Page{State: article.Voting, Article: a}, nil
+		case there.State == article.Deleted:
+			return there, fmt.Errorf("%w: %q", ErrDeleted, a.ID)
+		case there.Author != a.Author, moment != 0 && there.Published != moment:
+			return there, fmt.Errorf("%w: %q", ErrTaken, a.ID)
+		}
+		return there, nil
+	}}
+}
+
+// An Edit is an article with another title, link and groups, by its id.
+type Edit struct {
+	article.Article
+	AnyAuthor bool  // else the author must be the same, and so the moment, unless that is 0
+	Listed    *bool // whether it is to be on lists; nil leaves it as it is
+
+	// When it became so, 0 if nobody says: then it is as of Now. What became so before what
+	// is known changes nothing.
+	Changed, Now board.Moment
+}
+
+// Edit changes an article and returns it. One that was trimmed comes back onto its lists.
+// The error wraps ErrNoArticle, ErrDeleted, or ErrTaken for another author or moment.
+func (s *Articles) Edit(ctx context.Context, e Edit) (Listed, error) {
+	c := &articleChange{id: e.ID, decide: func(c *articleChange) (article.Page, error) {
+		switch p := c.page; {
+		case c.was == 0:
+			return p, fmt.Errorf("%w: %q", ErrNoArticle, e.ID)
+		case p.State == article.Deleted:
+			return p, fmt.Errorf("%w: %q", ErrDeleted, e.ID)
+		case !e.AnyAuthor && p.Author != e.Author, e.Published != 0 && p.Published != e.Published:
+			return p, fmt.Errorf("%w: %q", ErrTaken, e.ID)
+		default:
+			return e.apply(p), nil
+		}
+	}}
+	s.change(ctx, c)
+	if c.err != nil {
+		return Listed{}, c.err
+	}
+	return s.showChanged(ctx, c), nil
+}
+
+// apply returns the page as it is after the change.
+func (e Edit) apply(p article.Page) article.Page {
+	if e.Changed != 0 && e.Changed < p.Changed {
+		return p
+	}
+	was := p.Encode()
+	p.Article = p.With(e.Title, e.Link, e.Groups)
+	if e.Listed != nil {
+		p.Unlisted = !*e.Listed
+	}
+	if e.Changed == 0 && p.Encode() == was {
+		return p
+	}
+	p.Changed = max(p.Changed, cmp.Or(e.Changed, e.Now))
+	if p.State == article.Left {
+		p.State = article.VotesFinal
+	}
+	return p
+}
+
+// Delete takes an article off every list for good and returns its author and moment; its id
+// is not given again. Doing it again answers the same. The error wraps ErrNoArticle.
+func (s *Articles) Delete(ctx context.Context, id string) (article.Article, error) {
+	c := &articleChange{id: id, decide: func(c *articleChange) (article.Page, error) {
+		p := c.page
+		if c.was == 0 {
+			return p, fmt.Errorf("%w: %q", ErrNoArticle, id)
+		}
+		p.State, p.Unlisted = article.Deleted, false
+		p.Article = article.Article{ID: id, Author: p.Author, Published: p.Published}
+		return p, nil
+	}}
+	s.change(ctx, c)
+	if c.err != nil {
+		return article.Article{}, c.err
+	}
+	s.show(ctx, c)
+	return c.page.Article, nil
+}

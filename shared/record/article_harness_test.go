@@ -1,0 +1,119 @@
+package record_test
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/table/embedded"
+	"laurel/shared/view"
+)
+
+// A merged is a forum with a table in memory and a Redis behind a proxy, whose clock stands.
+type merged struct {
+	*testing.T
+	*record.Recorder
+	records *records.Store
+	ledger  *ledger.Ledger
+	view    *view.Store
+	redis   *redis.Client // not through the proxy
+	proxy   *testserver.Proxy
+	now     board.Moment
+}
+
+func newMerged(t *testing.T, l *ledger.Ledger, shards int) *merged {
+	t.Helper()
+	clock := time.Date(2027, 6, 1, 12, 0, 0, 0, time.UTC)
+	options := testserver.RedisOptions(t)
+	f := &merged{T: t, ledger: l, now: board.MomentOf(clock)}
+	f.redis, f.proxy = redis.NewClient(options), testserver.StartProxy(t, options.Addr)
+	through := *options
+	through.Addr, through.MaxRetries = f.proxy.Addr(), -1
+	client := redis.NewClient(&through)
+	items, err := embedded.New(time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _, _ = f.redis.Close(), client.Close(), items.Close() })
+	f.records = records.New(items)
+	zone := l.Calendar().Zone().String()
+	o := view.Options{Shards: shards, Zone: zone, Rules: "rules", Articles: article.Rules(l.Rules().Articles())}
+	o.Table = func(ctx context.Context, again bool) (string, error) { return f.TableID(ctx, again) }
+	f.view = view.New(client, o)
+	f.Recorder = record.New(record.Options{
+		Records: f.records, View: f.view, Ledger: l, Clock: func() time.Time { return clock },
+		Log: slog.New(slog.DiscardHandler), Zone: zone, HotDays: 3,
+	})
+	f.catchUp()
+	return f
+}
+
+func utc() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
+
+// catchUp compares the view with the table, and fills it if it is empty.
+func (f *merged) catchUp() {
+	f.Helper()
+	if _, err := f.Compare(f.Context(), record.CompareOptions{}); err != nil {
+		f.Fatal(err)
+	}
+}
+
+// head reads the forum's head.
+func (f *merged) head() *records.Head {
+	f.Helper()
+	head, err := f.Head(f.Context())
+	if err != nil {
+		f.Fatal(err)
+	}
+	return head
+}
+
+// must takes what did not fail.
+func (f *merged) must(_ any, err error) {
+	f.Helper()
+	if err != nil {
+		f.Fatal(err)
+	}
+}
+
+// did records what users do now, each "user action target".
+func (f *merged) did(texts ...string) {
+	f.Helper()
+	for _, text := range texts {
+		words := strings.Fields(text)
+		f.now++
+		act := activity.Activity{User: words[0], Action: words[1], Target: words[2], At: f.now}
+		results, err := f.Record(f.Context(), []activity.Activity{act}, record.Arrival{Now: f.now})
+		if err != nil || results[0].Err != nil {
+			f.Fatal(err, results)
+		}
+	}
+}
+
+// person changes a person's item.
+func (f *merged) person(id string, change func(*records.Person)) {
+	f.Helper()
+	_, _, err := f.records.ChangePerson(f.Context(), f.head().KeyOf(id), id,
+		func(_ *records.Head, p *records.Person) error { change(p); return nil })
+	f.must(nil, err)
+}
+
+// put puts an article's item.
+func (f *merged) put(page article.Page) {
+	f.Helper()
+	found, err := f.records.Read(f.Context(), records.Query{Articles: []string{page.ID}})
+	f.must(found, err)
+	change := records.Change{Was: found.Articles[page.ID].Revision, Article: &records.Article{Page: page}}
+	f.must(nil, f.records.Write(f.Context(), change)[0].Err)
+}

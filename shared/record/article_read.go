@@ -1,0 +1,144 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+	"laurel/shared/view"
+)
+
+// showChanged shows an article that was changed, and returns it with its votes: those that
+// the view has, as far as it can tell.
+func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
+	now := Listed{Page: c.page}
+	s.show(ctx, c)
+	now.Name = authorOf(c.page, c.by)
+	if now.State != article.Voting {
+		return now
+	}
+	now.Votes = s.Rules().OwnVotes()
+	if c.was == 0 {
+		return now
+	}
+	if shown, err := s.r.view.Article(ctx, c.id); err == nil {
+		now.Votes = shown.Votes
+	}
+	return now
+}
+
+// Get reads an article: as the view has it, else from the table. The error wraps ErrNoArticle,
+// also for one that was deleted; or the view's, if the votes are not final and it does not
+// tell them.
+func (s *Articles) Get(ctx context.Context, id string) (Listed, error) {
+	shown, failed := s.r.view.Article(ctx, id)
+	if failed == nil && shown.State != article.Deleted {
+		return listedOf(shown), nil
+	}
+	kept, err := s.Kept(ctx, id)
+	if err != nil {
+		if errors.Is(err, ErrDeleted) {
+			err = fmt.Errorf("%w: %q", ErrNoArticle, id)
+		}
+		return kept, err
+	}
+	if kept.State == article.Voting {
+		if failed != nil && !errors.Is(failed, view.ErrNoArticle) {
+			return kept, failed
+		}
+		kept.Votes = s.Rules().OwnVotes()
+	}
+	return kept, nil
+}
+
+// Kept reads an article's item, without votes that are not final. The error wraps ErrNoArticle
+// or ErrDeleted.
+func (s *Articles) Kept(ctx context.Context, id string) (Listed, error) {
+	c := &articleChange{id: id}
+	if err := s.readArticles(ctx, []*articleChange{c}); err != nil {
+		return Listed{}, err
+	}
+	switch {
+	case c.err != nil:
+		return Listed{}, c.err
+	case c.was == 0:
+		return Listed{}, fmt.Errorf("%w: %q", ErrNoArticle, id)
+	case c.page.State == article.Deleted:
+		return Listed{Page: c.page}, fmt.Errorf("%w: %q", ErrDeleted, id)
+	}
+	err := s.readAuthor(ctx, c)
+	return Listed{Page: c.page, Name: authorOf(c.page, c.by)}, err
+}
+
+// List reads a piece of a list, and how long it is, in one trip to the view. A group that
+// nobody is in is a list without articles.
+func (s *Articles) List(ctx context.Context, v article.View) (all []Listed, total int64, err error) {
+	list, err := s.r.view.List(ctx, v)
+	for _, shown := range list.Articles {
+		all = append(all, listedOf(shown))
+	}
+	return all, list.Total, err
+}
+
+// listedOf returns an article as the view has it. A name that it cannot tell is none.
+func listedOf(shown view.Listed) Listed {
+	name, _ := records.ParseName(shown.Name)
+	return Listed{Page: shown.Page, Name: name}
+}
+
+// Groups reads the groups that have articles, by name.
+func (s *Articles) Groups(ctx context.Context) ([]article.Group, error) { return s.r.view.Groups(ctx) }
+
+// Voted returns which of the articles a user has voted for, in their order and in one read of
+// the table: those whose voting is open at now. The author's own vote is one.
+func (s *Articles) Voted(ctx context.Context, user string, ids []string, now board.Moment) ([]string, error) {
+	head, err := s.r.lastHead(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rules, calendar, key := s.Rules(), s.r.ledger.Calendar(), head.KeyOf(user)
+	q := records.Query{Articles: ids, People: []records.Key{key}}
+	last := calendar.Date(now).Month()
+	for m := calendar.Date(now.Add(-time.Duration(rules.VotingDays) * 24 * time.Hour)).Month(); m <= last; m++ {
+		q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: key, Month: m})
+	}
+	found, err := s.r.records.Read(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for _, err := range found.DamagedLedgers {
+		return nil, err
+	}
+	erased := board.Moment(0)
+	if p := found.People[key].Value; p != nil {
+		erased = p.Erased
+	}
+	var voted []string
+	for _, id := range ids {
+		row := found.Articles[id]
+		if row.Revision == 0 || row.Value.Gone() || !rules.Open(row.Value.Article, now) {
+			continue
+		}
+		month := calendar.Date(row.Value.Published).Month()
+		votes := votesOf(found.Ledgers[records.LedgerKey{Person: key, Month: month}].Value, erased)
+		own := user == row.Value.Author && rules.OwnVote
+		if own || article.Vote(votes[id]).Stands() {
+			voted = append(voted, id)
+		}
+	}
+	return voted, nil
+}
+
+// votesOf returns the votes in a ledger, none of one that was begun before the person's last
+// erasure.
+func votesOf(m *ledger.MonthLedger, erased board.Moment) map[string]int64 {
+	if m == nil || m.After != erased {
+		return nil
+	}
+	return m.Votes
+}

@@ -1,0 +1,327 @@
+package record_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/testserver"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/view"
+)
+
+// ids are the articles of a list.
+func ids(all []record.Listed) (ids []string) {
+	for _, a := range all {
+		ids = append(ids, a.ID)
+	}
+	return ids
+}
+
+func posted(id, author string, at board.Moment, groups ...string) article.Article {
+	return article.Article{ID: id, Author: author, Published: at, Title: "About " + id, Groups: groups}
+}
+
+// create creates an article that is new.
+func (f *merged) create(a article.Article) record.Listed {
+	f.Helper()
+	made, created, err := f.Articles().Create(f.Context(), a, f.now)
+	if err != nil || !created {
+		f.Fatalf("create %q: %v, %v", a.ID, created, err)
+	}
+	return made
+}
+
+// list reads the ids of a whole list.
+func (f *merged) list(sort article.Sort, group string) []string {
+	f.Helper()
+	all, total, err := f.Articles().List(f.Context(), article.View{Sort: sort, Group: group, Limit: 1_000})
+	if err != nil || total != int64(len(all)) {
+		f.Fatalf("%d articles of %d, %v", len(all), total, err)
+	}
+	return ids(all)
+}
+
+func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 1)
+	a, s := posted("a", "ann", f.now-1000, "go"), f.Articles()
+	f.person("ann", func(p *records.Person) { p.Name.Name = "Ann Lee" })
+	if made := f.create(a); made.Votes != 1 || made.Title != "About a" || made.Name.Name != "Ann Lee" {
+		t.Errorf("%+v", made)
+	}
+	all, _, err := s.List(t.Context(), article.View{Sort: article.Hot, Limit: 1})
+	if err != nil || all[0].Name.Name != "Ann Lee" {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if _, err := s.Edit(t.Context(), record.Edit{Article: a.With("Edited", "", nil), Now: f.now}); err != nil {
+		t.Fatal(err)
+	}
+	f.did("bob like a")
+	for _, moment := range []board.Moment{a.Published, 0} {
+		again := a
+		again.Published = moment
+		now, created, err := s.Create(t.Context(), again, f.now)
+		if err != nil || created || now.Title != "Edited" || now.Votes != 2 {
+			t.Errorf("%+v, %v, %v", now, created, err)
+		}
+	}
+	for _, other := range []article.Article{posted("a", "bob", a.Published), posted("a", "ann", a.Published+1)} {
+		if _, _, err := s.Create(t.Context(), other, f.now); !errors.Is(err, record.ErrTaken) {
+			t.Errorf("%+v: %v", other, err)
+		}
+		if _, err := s.Edit(t.Context(), record.Edit{Article: other, Now: f.now}); !errors.Is(err, record.ErrTaken) {
+			t.Errorf("%+v: %v", other, err)
+		}
+	}
+	for range 2 {
+		if gone, err := s.Delete(t.Context(), "a"); err != nil || gone.Author != "ann" || gone.Published != a.Published {
+			t.Errorf("%+v, %v", gone, err)
+		}
+	}
+	_, _, created := s.Create(t.Context(), a, f.now)
+	_, edited := s.Edit(t.Context(), record.Edit{Article: a, Now: f.now})
+	if !errors.Is(created, record.ErrDeleted) || !errors.Is(edited, record.ErrDeleted) {
+		t.Errorf("%v, %v", created, edited)
+	}
+	_, read := s.Get(t.Context(), "a")
+	_, unknown := s.Delete(t.Context(), "b")
+	if !errors.Is(read, record.ErrNoArticle) || !errors.Is(unknown, record.ErrNoArticle) {
+		t.Errorf("%v, %v", read, unknown)
+	}
+}
+
+// What an erased person wrote is not created again; what the next person of the id writes is.
+func TestAnErasedAuthorsArticleIsNotCreated(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 1)
+	f.person("ann", func(p *records.Person) { p.ID, p.Erased = "", f.now })
+	_, _, err := f.Articles().Create(t.Context(), posted("a", "ann", f.now), f.now)
+	if !errors.Is(err, record.ErrErased) {
+		t.Error(err)
+	}
+	f.create(posted("a", "ann", f.now+1))
+}
+
+// Whatever is done to articles, lists, groups and counts are those of a model, and again
+// after Redis has lost everything.
+func TestListsFollowTheItems(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 2)
+	rng, rules := rand.New(rand.NewPCG(31, 9)), f.Articles().Rules()
+	model, votes := map[string]article.Page{}, map[string]map[string]bool{}
+	for n := range 250 {
+		id := fmt.Sprint("a", rng.IntN(12))
+		was, known := model[id]
+		groups := []string{"go", "redis", "news"}[:rng.IntN(4)]
+		switch user := fmt.Sprint("u", rng.IntN(5)); rng.IntN(7) {
+		case 0, 1, 2:
+			if known && was.State != article.Deleted {
+				word := []string{"like", "like", "unlike"}[rng.IntN(3)]
+				f.did(user + " " + word + " " + id)
+				votes[id][user] = word == "like"
+			}
+		case 3, 4:
+			edited := record.Edit{Article: was.With(fmt.Sprint("Title ", n), "", groups), AnyAuthor: true, Now: f.now}
+			edited.Listed = new(rng.IntN(3) > 0)
+			if edited.ID = id; known && was.State != article.Deleted {
+				f.must(f.Articles().Edit(t.Context(), edited))
+				was.Article, was.Unlisted = edited.Article, !*edited.Listed
+				model[id] = was
+			}
+		case 5:
+			if !known {
+				a := posted(id, "author", f.now-board.Moment(rng.IntN(3))*1000, groups...)
+				f.create(a)
+				model[id], votes[id] = article.Page{Article: a}, map[string]bool{}
+			}
+		default:
+			if known && rng.IntN(4) == 0 {
+				f.must(f.Articles().Delete(t.Context(), id))
+				was.State = article.Deleted
+				model[id] = was
+			}
+		}
+	}
+	check := func(when string) {
+		t.Helper()
+		count := map[string]int64{}
+		for _, group := range []string{"", "go", "redis", "news"} {
+			var all []article.Article
+			for id, p := range model {
+				if p.Listed() && (group == "" || slices.Contains(p.Groups, group)) {
+					p.Votes = rules.OwnVotes()
+					for _, stands := range votes[id] {
+						if stands {
+							p.Votes++
+						}
+					}
+					all = append(all, p.Article)
+				}
+			}
+			for sort, by := range map[article.Sort]func(a, b article.Article) int{
+				article.Hot: rules.CompareHot, article.New: article.CompareNew,
+			} {
+				slices.SortFunc(all, by)
+				var want []string
+				for _, a := range all {
+					want = append(want, a.ID)
+				}
+				if diff := cmp.Diff(want, f.list(sort, group)); diff != "" {
+					t.Errorf("%s: %s %q (-want +got):\n%s", when, sort, group, diff)
+				}
+			}
+			for _, a := range all {
+				if got, err := f.Articles().Get(t.Context(), a.ID); err != nil || got.Votes != a.Votes || got.Title != a.Title {
+					t.Errorf("%s: %+v, %v, want %+v", when, got, err, a)
+				}
+			}
+			if count[group] = int64(len(all)); count[group] == 0 {
+				delete(count, group)
+			}
+		}
+		delete(count, "")
+		groups, err := f.Articles().Groups(t.Context())
+		got := map[string]int64{}
+		for _, g := range groups {
+			got[g.Name] = g.Articles
+		}
+		if !maps.Equal(got, count) || err != nil {
+			t.Errorf("%s: groups %v, %v, want %v", when, got, err, count)
+		}
+	}
+	check("afterwards")
+	f.redis.FlushDB(t.Context())
+	f.catchUp()
+	check("filled")
+}
+
+// Twenty at once lose nothing, and the view ends with what the item says.
+func TestManyChangeOneArticle(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 1)
+	a := posted("a", "ann", f.now)
+	f.create(a)
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			edit := record.Edit{Article: a.With(fmt.Sprint("Title ", i), "", []string{fmt.Sprint("g", i)}), Now: f.now}
+			if _, err := f.Articles().Edit(t.Context(), edit); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	kept, err := f.Articles().Kept(t.Context(), "a")
+	shown, listed := f.Articles().Get(t.Context(), "a")
+	in := f.list(article.New, kept.Groups[0])
+	if err != nil || listed != nil || shown.Title != kept.Title || !slices.Equal(in, []string{"a"}) {
+		t.Errorf("%+v, %v; shown %+v, %v", kept, err, shown, listed)
+	}
+	if groups, err := f.Articles().Groups(t.Context()); err != nil || len(groups) != 1 {
+		t.Errorf("%v, %v", groups, err)
+	}
+}
+
+// Without Redis articles are created, changed and read as far as the table knows them, and
+// lists have them afterwards.
+func TestArticlesWithoutRedis(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 1)
+	f.create(posted("final", "ann", f.now-1))
+	page := article.Page{State: article.VotesFinal, Article: posted("final", "ann", f.now-1)}
+	page.Votes = 7
+	f.put(page)
+	f.proxy.All(testserver.CutBefore)
+	f.create(posted("a", "ann", f.now))
+	if got, err := f.Articles().Get(t.Context(), "final"); err != nil || got.Votes != 7 || got.Author != "ann" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	_, voting := f.Articles().Get(t.Context(), "a")
+	_, unknown := f.Articles().Get(t.Context(), "b")
+	if !errors.Is(voting, view.ErrUnavailable) || !errors.Is(unknown, record.ErrNoArticle) {
+		t.Errorf("%v, %v", voting, unknown)
+	}
+	if f.head().Behind == nil {
+		t.Error("nobody says that the view is behind")
+	}
+	f.proxy.All(testserver.NoFault)
+	f.catchUp()
+	if got := f.list(article.New, ""); !slices.Equal(got, []string{"a", "final"}) {
+		t.Error(got)
+	}
+}
+
+func TestVotedIsWhatTheLedgersSay(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 1)
+	for id, at := range map[string]board.Moment{
+		"new": f.now - 1000, "own": f.now - 1000, "old": f.now.Add(-7 * 24 * time.Hour), "back": f.now - 1000,
+	} {
+		author := map[string]string{"own": "bob"}[id]
+		if author == "" {
+			author = "ann"
+		}
+		f.create(posted(id, author, at))
+	}
+	f.did("bob like new", "bob like back", "bob unlike back", "bob like unknown")
+	got, err := f.Articles().Voted(t.Context(), "bob", strings.Fields("unknown back old own new"), f.now)
+	if err != nil || !slices.Equal(got, []string{"own", "new"}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if got, err := f.Articles().Voted(t.Context(), "eve", []string{"new"}, f.now); err != nil || got != nil {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// Of articles with final votes those are trimmed that are first in no list; they are read, come
+// back when they are changed, and stay off when the view is filled.
+func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 1)
+	final := func(id string, at board.Moment, votes int64, groups ...string) {
+		f.create(posted(id, "ann", at, groups...))
+		page := article.Page{State: article.VotesFinal, Article: posted(id, "ann", at, groups...)}
+		page.Votes = votes
+		f.put(page)
+	}
+	final("old", f.now-9000, 1)
+	final("hot", f.now-8000, 90)
+	final("grouped", f.now-7000, 1, "go")
+	final("new", f.now-1000, 1)
+	f.create(posted("voting", "ann", f.now-9500))
+	f.catchUp()
+	for want := range slices.Values([]int64{1, 0}) {
+		if n, err := f.Articles().Trim(t.Context(), 1); err != nil || n != want {
+			t.Errorf("%d trimmed, %v, want %d", n, err, want)
+		}
+	}
+	want := []string{"new", "grouped", "hot", "voting"}
+	if got := f.list(article.New, ""); !slices.Equal(got, want) {
+		t.Error(got)
+	}
+	f.redis.FlushDB(t.Context())
+	f.catchUp()
+	if got := f.list(article.New, ""); !slices.Equal(got, want) {
+		t.Errorf("filled: %v", got)
+	}
+	if got, err := f.Articles().Get(t.Context(), "old"); err != nil || got.Votes != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	edit := record.Edit{Article: posted("old", "ann", 0).With("New title", "", nil), Now: f.now}
+	f.must(f.Articles().Edit(t.Context(), edit))
+	if got := f.list(article.New, ""); len(got) != 5 {
+		t.Errorf("changed: %v", got)
+	}
+}

@@ -1,0 +1,66 @@
+package record_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/record"
+)
+
+// BenchmarkRecord records likes of new targets: one activity alone, 100 users at once, 10 users with 10 each.
+func BenchmarkRecord(b *testing.B) {
+	for _, of := range []struct{ users, each int }{{1, 1}, {100, 1}, {10, 10}} {
+		b.Run(fmt.Sprintf("%dx%d", of.users, of.each), func(b *testing.B) {
+			calendar := board.NewCalendar(time.UTC)
+			now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+			w := newWalked(b, ledger.New(activity.Default(), calendar), now, 1, inMemory(b))
+			n := 0
+			for b.Loop() {
+				acts := make([]activity.Activity, 0, of.users*of.each)
+				for i := range of.users * of.each {
+					n++
+					acts = append(acts, activity.Activity{
+						User: fmt.Sprint("user-", (n/of.each*7+i/of.each)%5000), Action: "like", Target: fmt.Sprint("a", n%977), At: now,
+					})
+				}
+				results, err := w.Record(b.Context(), acts, record.Arrival{Now: now})
+				if err != nil || results[0].Err != nil {
+					b.Fatal(err, results[0].Err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkCompare compares 20,000 users of 10 entries: of which nothing is behind, scores too, and a fill.
+func BenchmarkCompare(b *testing.B) {
+	now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	w := newWalked(b, ledger.New(activity.Default(), board.NewCalendar(time.UTC)), now, 1, inMemory(b))
+	for n := range 400 {
+		var acts []activity.Activity
+		for i := range 500 {
+			acts = append(acts, activity.Activity{
+				User: fmt.Sprint("user-", n*50+i/10), Action: "like", Target: fmt.Sprint("a", i), At: now,
+			})
+		}
+		w.Merge(b.Context(), acts, now)
+	}
+	for _, of := range []struct {
+		name string
+		how  record.CompareOptions
+	}{
+		{"fill", record.CompareOptions{Empty: true}},
+		{"seen", record.CompareOptions{}},
+		{"scores", record.CompareOptions{Scores: true}},
+	} {
+		b.Run(of.name, func(b *testing.B) {
+			for b.Loop() {
+				w.compare(of.how)
+			}
+		})
+	}
+}

@@ -1,0 +1,329 @@
+package record
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/records"
+	"laurel/shared/table"
+	"laurel/shared/view"
+)
+
+const (
+	compareStep  = 4 // buckets that are compared side by side
+	compareSteps = records.Buckets / compareStep
+	compareChunk = 250         // people, or articles, that are shown in a trip
+	claimFor     = time.Minute // a comparison that stops without a word keeps others waiting
+	cursorName   = "compare"   // of where comparing goes on
+	maxFindings  = 1_000
+	maxRounds    = 4
+)
+
+// CompareOptions say how the view is compared with the table.
+type CompareOptions struct {
+	Scores bool          // compare scores, counts and members themselves, not revisions alone
+	Audit  bool          // change nothing, and tell what differs; implies Scores
+	Empty  bool          // empty every slot first; of a comparison in slices, of the first alone
+	Anew   bool          // do not go on where another one has stopped; of a comparison in slices, of the first alone
+	Alone  bool          // nobody else can be at work: who says so was killed
+	Budget time.Duration // after which it stops, and the next one goes on; 0: when it is through
+}
+
+// Compared says what a comparison came to.
+type Compared struct {
+	People   int64     `json:"people"`             // who were met
+	Shown    int64     `json:"shown"`              // units that the view lacked, of people and articles
+	Filled   int       `json:"filled,omitempty"`   // slots that were empty, or of something else
+	Damaged  int64     `json:"damaged,omitempty"`  // people and articles that cannot be read
+	Restored int64     `json:"restored,omitempty"` // items of which the view has seen a later revision
+	Findings []Finding `json:"findings,omitempty"` // of an audit, the first of them
+	Differ   int64     `json:"differ"`             // places and articles that differed, of a comparison of scores
+	Left     bool      `json:"left,omitempty"`     // it is not through: the next one goes on
+	Busy     bool      `json:"busy,omitempty"`     // and is at work elsewhere
+	Rounds   int       `json:"rounds,omitempty"`   // it began anew when a slot was emptied meanwhile
+}
+
+// A Finding is a difference between the view and the table.
+type Finding struct {
+	User    string       `json:"user,omitempty"`
+	Board   string       `json:"board,omitempty"`
+	Period  board.Period `json:"period,omitzero"`
+	Want    board.Packed `json:"want,omitempty"` // 0: not on the board
+	Have    board.Packed `json:"have,omitempty"`
+	Article string       `json:"article,omitempty"`
+	Votes   int64        `json:"votes,omitempty"` // as ledgers have them
+	Shown   int64        `json:"shown,omitempty"` // and the view
+}
+
+// A progress is where a comparison is, and who is at it.
+type progress struct {
+	Until  board.Moment `json:"until"`            // until when it is claimed, by real time
+	Step   int          `json:"step,omitempty"`   // the next one
+	Number int64        `json:"number,omitempty"` // of what the head said when it began
+	Fill   string       `json:"fill,omitempty"`   // the id of its fill, "" if it fills nothing
+	Scores bool         `json:"scores,omitempty"`
+	People int64        `json:"people,omitempty"` // met so far
+}
+
+// A comparison is one call of Compare.
+type comparison struct {
+	*Recorder
+	CompareOptions
+	head     *records.Head
+	at       progress
+	revision int64 // of the cursor
+	claimed  bool
+	marks    []view.Marker        // of the slots, as it found them
+	fills    map[view.Slot]string // the links of the chains of slots that are being filled
+	all      bool                 // everything is shown: the rules are others
+	from     int                  // the step that it began with
+
+	mu     sync.Mutex
+	done   Compared
+	known  map[[8]byte]bool // people who were met
+	places map[boardPeriod]bool
+	counts map[string]int64     // of votes that stand, by article
+	listed map[string]int64     // articles, by group
+	voting []string             // articles
+	lost   map[records.Key]bool // who were erased, and may be on boards
+}
+
+// Compare brings the view to what the table says: whatever has a later revision than the view
+// has seen is shown, beside writers; slots that are empty, or of something else, are filled. It
+// is the one way to catch up. With a budget it works in slices, and the next call goes on where
+// it was. One comparison is at work at a time; an audit is beside it.
+func (r *Recorder) Compare(ctx context.Context, o CompareOptions) (Compared, error) {
+	var all Compared
+	for r.view != nil {
+		done, err := r.compareOnce(ctx, o)
+		all = all.and(done)
+		if err != nil || !done.Left || done.Busy || o.Budget > 0 || all.Rounds == maxRounds {
+			return all, err
+		}
+		o.Empty, o.Anew = false, false
+	}
+	return all, nil
+}
+
+// and adds what the next round of a comparison came to.
+func (d Compared) and(next Compared) Compared {
+	next.Rounds = d.Rounds + 1
+	next.Shown, next.Filled, next.Differ = d.Shown+next.Shown, d.Filled+next.Filled, d.Differ+next.Differ
+	next.Findings = append(d.Findings, next.Findings...)
+	return next
+}
+
+func (r *Recorder) compareOnce(ctx context.Context, o CompareOptions) (Compared, error) {
+	began := time.Now()
+	o.Scores = o.Scores || o.Audit
+	c := newComparison(r, o)
+	err := c.begin(ctx)
+	if err == nil && !c.done.Busy {
+		err = c.run(ctx, began)
+	}
+	if errors.Is(err, table.ErrConflict) || errors.Is(err, view.ErrCleared) {
+		c.done.Busy, c.done.Left, err = true, true, nil // another one has taken over, as this one was at work for long
+	}
+	c.log.InfoContext(ctx, "the view is compared", "people", c.done.People, "shown", c.done.Shown,
+		"filled", c.done.Filled, "differ", c.done.Differ, "left", c.done.Left, "seconds", time.Since(began).Seconds())
+	return c.done, errors.Join(err, c.release(ctx))
+}
+
+func newComparison(r *Recorder, o CompareOptions) *comparison {
+	return &comparison{
+		Recorder: r, CompareOptions: o, fills: map[view.Slot]string{}, known: map[[8]byte]bool{},
+		places: map[boardPeriod]bool{}, counts: map[string]int64{}, listed: map[string]int64{}, lost: map[records.Key]bool{},
+	}
+}
+
+// run makes one step after the other, as long as there is time.
+func (c *comparison) run(ctx context.Context, began time.Time) error {
+	for ; c.at.Step < compareSteps; c.at.Step++ {
+		if c.Budget > 0 && c.at.Step > c.from && time.Since(began) > c.Budget {
+			c.done.Left = true
+			return nil
+		}
+		if err := c.step(ctx); err != nil || c.done.Left {
+			return err
+		}
+	}
+	return c.finish(ctx)
+}
+
+// release writes where the next comparison goes on, and that this one is not at work.
+func (c *comparison) release(ctx context.Context) error {
+	if c.Audit || !c.claimed {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), showFor)
+	defer cancel()
+	err := c.claim(ctx, 0)
+	if errors.Is(err, table.ErrConflict) {
+		return nil // another one has taken over
+	}
+	return err
+}
+
+// begin looks where the comparison goes on, and which slots are to be filled.
+func (c *comparison) begin(ctx context.Context) (err error) {
+	if c.head, err = c.Head(ctx); err != nil {
+		return err
+	}
+	if c.marks, err = c.view.Markers(ctx); err != nil {
+		return err
+	}
+	if c.Audit {
+		return nil
+	}
+	if ok, err := c.resume(ctx); err != nil || !ok {
+		c.done.Busy, c.done.Left = err == nil, err == nil
+		return err
+	}
+	if err := c.beginFills(ctx); err != nil {
+		return err
+	}
+	if c.at.Step == 0 {
+		if err := c.took(ctx); err != nil {
+			return err
+		}
+	}
+	c.from = c.at.Step
+	return c.claim(ctx, claimFor)
+}
+
+// resume reads where the last comparison stopped, and claims to go on; false if another one is at work.
+func (c *comparison) resume(ctx context.Context) (bool, error) {
+	text, revision, err := c.records.Cursor(ctx, cursorName)
+	if err != nil {
+		return false, err
+	}
+	var was progress
+	_ = json.Unmarshal([]byte(text), &was) // of what cannot be read nothing is known
+	if was.Until > board.MomentOf(c.real()) && !c.Alone {
+		return false, nil
+	}
+	if c.revision = revision; was.Step < compareSteps && (was.Scores || !c.Scores) && !c.Empty && !c.Anew {
+		c.at = was
+		if was.Step > 0 { // else the last one has come to its end
+			c.done.People = was.People
+		}
+	}
+	c.Scores = c.Scores || c.at.Scores
+	c.at.Scores = c.Scores
+	switch err := c.claim(ctx, claimFor); {
+	case errors.Is(err, table.ErrConflict):
+		return false, nil
+	default:
+		c.claimed = err == nil
+		return err == nil, err
+	}
+}
+
+// claim writes where the comparison is, and that it is at work for a while. A table that takes no
+// writes keeps nobody from comparing: beside another comparison it is only work done twice.
+func (c *comparison) claim(ctx context.Context, wait time.Duration) (err error) {
+	if c.at.Until = 0; wait > 0 {
+		c.at.Until = board.MomentOf(c.real().Add(wait))
+	}
+	c.at.People = c.done.People
+	text, err := json.Marshal(c.at)
+	if err != nil {
+		return err
+	}
+	switch revision, err := c.records.SetCursor(ctx, cursorName, string(text), c.revision); {
+	case err == nil:
+		c.revision = revision
+	case !errors.Is(err, table.ErrUnavailable):
+		return err
+	}
+	return nil
+}
+
+// took notes in the head that a comparison has begun: what is said to be behind from now on is
+// not of it.
+func (c *comparison) took(ctx context.Context) error {
+	head, err := c.records.ChangeHead(ctx, func(h *records.Head) error {
+		if h.Behind == nil || h.Behind.Begun == h.Behind.Number {
+			return records.ErrUnchanged
+		}
+		h.Behind.Begun = h.Behind.Number
+		return nil
+	})
+	if errors.Is(err, table.ErrUnavailable) { // it is behind until it can be said that it is not
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if c.head = head; head.Behind != nil {
+		c.at.Number = head.Behind.Number
+	}
+	return nil
+}
+
+// slot returns the slot of a marker's index.
+func (c *comparison) slot(i int) view.Slot {
+	if i == c.view.Shards() {
+		return view.Articles
+	}
+	return view.Slot(i)
+}
+
+// want is the marker that a slot is to have.
+func (c *comparison) want(fill string) view.Marker {
+	return view.Marker{
+		Table: c.head.Table, Rules: c.rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill,
+	}
+}
+
+// beginFills empties slots that are not the view's, and begins their chains. Those that another
+// fill has left are gone on with; if that was not this one, from the beginning.
+func (c *comparison) beginFills(ctx context.Context) error {
+	link := fmt.Sprintf("%s:%d", c.at.Fill, c.at.Step)
+	strange, left := false, false
+	for _, m := range c.marks {
+		right := c.view.Is(m, c.head.Table) && !c.Empty
+		strange = strange || !right
+		left = left || right && m.Fill != "" && m.Fill != link
+	}
+	if strange || left {
+		c.at = progress{Number: c.at.Number, Fill: rand.Text(), Scores: c.Scores}
+		link = fmt.Sprintf("%s:%d", c.at.Fill, 0)
+		c.done.People = 0
+	}
+	for old := c.view.Shards(); old < shardsIn(c.marks); old++ { // of more shards than there are now
+		if err := c.view.Clear(ctx, view.Slot(old), c.want(link)); err != nil {
+			return err
+		}
+	}
+	for i, m := range c.marks {
+		slot := c.slot(i)
+		switch {
+		case c.Empty || !c.view.Is(m, c.head.Table):
+			if err := c.view.Clear(ctx, slot, c.want(link)); err != nil {
+				return err
+			}
+			c.fills[slot] = link
+			c.done.Filled++
+		case m.Fill != "":
+			c.fills[slot] = m.Fill
+		case m.Rules != c.rules:
+			c.all = true
+		}
+	}
+	return nil
+}
+
+// shardsIn is how many shards there were.
+func shardsIn(marks []view.Marker) (n int) {
+	for _, m := range marks {
+		n = max(n, m.Shards)
+	}
+	return min(n, view.MaxShards)
+}

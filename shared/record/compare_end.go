@@ -1,0 +1,197 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"laurel/shared/article"
+	"laurel/shared/records"
+	"laurel/shared/view"
+)
+
+// finish ends a comparison whose steps are through: what follows from all of them, then what
+// slots and the head say.
+func (c *comparison) finish(ctx context.Context) error {
+	if c.Scores {
+		if err := c.members(ctx); err != nil {
+			return err
+		}
+		if err := c.checkLists(ctx); err != nil || c.Audit {
+			return err
+		}
+	}
+	if c.Audit {
+		return nil
+	}
+	if err := c.forget(ctx); err != nil {
+		return err
+	}
+	if kept, err := c.marked(ctx); err != nil || !kept {
+		c.at, c.done.Left = progress{}, true // a slot was emptied or rolled back meanwhile
+		return err
+	}
+	if err := c.caughtUp(ctx); err != nil {
+		return err
+	}
+	c.at = progress{}
+	return nil
+}
+
+// fillsBoards says whether a shard is being filled: then boards are not read, and the next
+// comparison looks who is on them.
+func (c *comparison) fillsBoards() bool {
+	_, articles := c.fills[view.Articles]
+	return len(c.fills) > 1 || len(c.fills) == 1 && !articles
+}
+
+// marked says of the slots that were filled that they are whole, and of all that they are of
+// the rules; false if one is not any more what it was.
+func (c *comparison) marked(ctx context.Context) (bool, error) {
+	marks, err := c.view.Markers(ctx)
+	if err != nil {
+		return false, err
+	}
+	for i, m := range marks {
+		slot := c.slot(i)
+		fill, filled := c.fills[slot]
+		if !c.view.Is(m, c.head.Table) || m.Fill != fill || !filled && m.Beat < c.marks[i].Beat {
+			return false, nil
+		}
+		if !filled && m.Rules == c.rules {
+			continue
+		}
+		if on, err := c.view.Mark(ctx, slot, c.want(""), fill); err != nil || !on {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// caughtUp has the head say that the view is not behind, unless that was said since the
+// comparison began.
+func (c *comparison) caughtUp(ctx context.Context) error {
+	_, err := c.records.ChangeHead(ctx, func(h *records.Head) error {
+		if h.Behind == nil || h.Behind.Number != c.at.Number {
+			return records.ErrUnchanged
+		}
+		h.Behind = nil
+		return nil
+	})
+	return err
+}
+
+// forgotten notes a person who was erased and of whom the view has seen an earlier revision: after
+// a rollback it may have the id again.
+func (c *comparison) forgotten(key records.Key) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lost[key] = true
+}
+
+// forget looks on the boards for those who were erased, and takes them off.
+func (c *comparison) forget(ctx context.Context) error {
+	if len(c.lost) == 0 || c.fillsBoards() {
+		return nil
+	}
+	boards, err := c.view.Boards(ctx)
+	if err != nil {
+		return err
+	}
+	var users []string
+	for _, b := range boards {
+		for e, err := range c.view.Members(ctx, b.Board, b.Period) {
+			if err != nil {
+				return err
+			}
+			if c.lost[c.head.KeyOf(e.User)] {
+				users = append(users, e.User)
+			}
+		}
+	}
+	slices.Sort(users)
+	return c.showAgain(ctx, slices.Compact(users))
+}
+
+// checkLists compares how long the lists of articles are, and their votes. What differs fills
+// the slot anew: the next comparison does.
+func (c *comparison) checkLists(ctx context.Context) error {
+	if _, filled := c.fills[view.Articles]; filled {
+		return nil
+	}
+	counted, err := c, error(nil)
+	if c.from > 0 { // it has not met all
+		counted, err = c.counted(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	found, err := counted.listsDiffer(ctx)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	if counted, err = c.counted(ctx); err != nil {
+		return err
+	}
+	still, err := counted.listsDiffer(ctx)
+	found = slices.DeleteFunc(still, func(f Finding) bool { // of what the view has changed since, nothing is known
+		return !slices.ContainsFunc(found, func(was Finding) bool { return was.Article == f.Article && was.Shown == f.Shown })
+	})
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	if c.tell(found); c.Audit {
+		return nil
+	}
+	c.done.Left = true
+	return c.view.Clear(ctx, view.Articles, c.want("anew"))
+}
+
+// counted counts the votes and the articles once more.
+func (c *comparison) counted(ctx context.Context) (*comparison, error) {
+	again := newComparison(c.Recorder, CompareOptions{Scores: true})
+	for bucket := range records.Buckets {
+		for h, err := range c.records.Holdings(ctx, c.liveMonths(c.head), bucket, records.Key{}) {
+			if err != nil {
+				return nil, err
+			}
+			again.meet(h, view.Unit{}, c.votes(h))
+		}
+		for row, err := range c.records.Articles(ctx, bucket, "") {
+			if err != nil {
+				return nil, err
+			}
+			if row.Err == nil {
+				again.count([]records.ArticleRow{row})
+			}
+		}
+	}
+	return again, nil
+}
+
+func (c *comparison) listsDiffer(ctx context.Context) (found []Finding, err error) {
+	rules := article.Rules(c.ledger.Rules().Articles())
+	for _, id := range c.voting {
+		shown, err := c.view.Article(ctx, id)
+		if err != nil && !errors.Is(err, view.ErrNoArticle) {
+			return nil, err
+		}
+		if want := rules.OwnVotes() + c.counts[id]; shown.Votes != want && shown.State == article.Voting {
+			found = append(found, Finding{Article: id, Votes: want, Shown: shown.Votes})
+		}
+	}
+	for group, n := range c.listed {
+		for _, by := range []article.Sort{article.Hot, article.New} {
+			list, err := c.view.List(ctx, article.View{Sort: by, Group: group, Limit: 1})
+			if err != nil {
+				return nil, err
+			}
+			if list.Total != n {
+				found = append(found, Finding{Article: "list " + string(by) + " " + group, Votes: n, Shown: list.Total})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b Finding) int { return strings.Compare(a.Article, b.Article) })
+	return found, nil
+}

@@ -1,0 +1,274 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/board"
+	"laurel/shared/records"
+	"laurel/shared/table"
+	"laurel/shared/view"
+)
+
+// step compares some buckets side by side, and moves the chains of fills on.
+func (c *comparison) step(ctx context.Context) error {
+	head, err := c.Head(ctx)
+	if err != nil {
+		return err
+	}
+	c.head = head
+	var all errgroup.Group
+	for b := c.at.Step * compareStep; b < (c.at.Step+1)*compareStep; b++ {
+		all.Go(func() error {
+			return errors.Join(c.people(ctx, head, b), c.articles(ctx, head, b))
+		})
+	}
+	if err := all.Wait(); err != nil || c.Audit {
+		return err
+	}
+	to := fmt.Sprintf("%s:%d", c.at.Fill, c.at.Step+1)
+	for slot, from := range c.fills {
+		on, err := c.view.Advance(ctx, slot, from, to)
+		if err != nil {
+			return err
+		}
+		if c.fills[slot] = to; !on { // it was emptied, or rolled back: the next comparison begins anew
+			c.at, c.done.Left = progress{}, true
+			return nil
+		}
+	}
+	c.at.Step++
+	err = c.claim(ctx, claimFor)
+	c.at.Step--
+	return err
+}
+
+// A seen is what the view has seen of a bucket, read before the bucket.
+type seen struct {
+	people    view.Seen
+	of, votes map[board.MonthOf]view.Seen
+}
+
+// people compares the people of a bucket, and their ledgers.
+func (c *comparison) people(ctx context.Context, head *records.Head, bucket int) error {
+	months := c.liveMonths(head)
+	var s seen
+	var err error
+	if s.people, s.of, err = c.view.Seen(ctx, months, bucket); err != nil {
+		return err
+	}
+	if s.votes, err = c.view.SeenVotes(ctx, months, bucket); err != nil {
+		return err
+	}
+	met := map[[8]byte]bool{}
+	chunk := make([]records.Holding, 0, compareChunk)
+	for h, err := range c.records.Holdings(ctx, months, bucket, records.Key{}) {
+		if err != nil {
+			return err
+		}
+		met[[8]byte(h.Key[:8])] = true
+		if chunk = append(chunk, h); len(chunk) == compareChunk {
+			if err := c.chunk(ctx, head, s, chunk); err != nil {
+				return err
+			}
+			chunk = chunk[:0]
+		}
+	}
+	if err := c.chunk(ctx, head, s, chunk); err != nil {
+		return err
+	}
+	c.missing(ctx, s, met)
+	return nil
+}
+
+// missing alarms if the view has seen somebody of whom there is nothing.
+func (c *comparison) missing(ctx context.Context, s seen, met map[[8]byte]bool) {
+	var gone int64
+	for _, some := range append([]view.Seen{s.people}, values(s.of)...) {
+		for field := range some {
+			if !met[field] {
+				gone++
+			}
+		}
+	}
+	c.restored(ctx, gone)
+}
+
+func values[K comparable, V any](m map[K]V) (all []V) {
+	for _, v := range m {
+		all = append(all, v)
+	}
+	return all
+}
+
+// restored counts items that are older than what the view has seen of them.
+func (c *comparison) restored(ctx context.Context, n int64) {
+	if n == 0 {
+		return
+	}
+	c.mu.Lock()
+	first := c.done.Restored == 0
+	c.done.Restored += n
+	c.mu.Unlock()
+	if first {
+		c.log.ErrorContext(ctx, "the table was restored to an earlier moment: the view has seen more; "+
+			"stop what writes, run laurel rebuild --empty, and start again")
+	}
+}
+
+// chunk compares some people, and shows what the view has not seen.
+func (c *comparison) chunk(ctx context.Context, head *records.Head, s seen, held []records.Holding) error {
+	authors, err := c.authorsBehind(ctx, held)
+	if err != nil {
+		return err
+	}
+	missing, check := &units{}, &scores{comparison: c, head: head}
+	for _, h := range held {
+		if h.Err != nil {
+			c.damaged(ctx, h.Key, h.Err)
+			continue
+		}
+		user, behind, votes := userOf(h), s.behind(c, ctx, h), c.votes(h)
+		var u view.Unit
+		if behind && user == "" && s.sawAny(h) { // an erased one's id is to leave the boards
+			c.forgotten(h.Key)
+		}
+		if user != "" && (behind || c.all || c.Scores || authors[user]) {
+			u, err = c.whole(head, h, user)
+			switch {
+			case errors.Is(err, errStale):
+				missing.again = append(missing.again, user)
+			case err != nil:
+				c.damaged(ctx, h.Key, err)
+			default:
+				if check.add(u); behind || c.all || authors[user] {
+					missing.Units, missing.users = append(missing.Units, u), append(missing.users, user)
+				}
+			}
+		}
+		c.meet(h, u, votes)
+		for _, v := range votes {
+			if c.all || s.votesBehind(v) {
+				missing.Votes, missing.voters = append(missing.Votes, v), append(missing.voters, user)
+			}
+		}
+	}
+	if err := c.show(ctx, head, missing); err != nil {
+		return err
+	}
+	return check.run(ctx)
+}
+
+// units are what is to be shown of some people.
+type units struct {
+	view.Showing
+	users, voters []string // by unit
+	again         []string // who are to be read again
+}
+
+// userOf returns the id of whom the items are, "" of who was erased.
+func userOf(h records.Holding) string {
+	if p := h.Person.Value; p != nil && p.ID != "" {
+		return p.ID
+	}
+	for _, row := range h.Ledgers {
+		if row.Value != nil && row.Value.User != "" {
+			return row.Value.User
+		}
+	}
+	return ""
+}
+
+// behind says whether the view has not seen all of a person's items. Of what is older than it
+// has seen it alarms.
+func (s seen) behind(c *comparison, ctx context.Context, h records.Holding) (behind bool) { //nolint:revive // it is c's
+	field := [8]byte(h.Key[:8])
+	older := int64(0)
+	compare := func(is, seen int64) {
+		behind = behind || is > seen
+		if is < seen {
+			older++
+		}
+	}
+	compare(h.Person.Revision, s.people[field])
+	for m, of := range s.of {
+		compare(h.Ledgers[m].Revision, of[field])
+	}
+	c.restored(ctx, older)
+	return behind
+}
+
+// sawAny says whether the view has seen anything of a person.
+func (s seen) sawAny(h records.Holding) bool {
+	field := [8]byte(h.Key[:8])
+	saw := s.people[field] != 0
+	for _, of := range s.of {
+		saw = saw || of[field] != 0
+	}
+	return saw
+}
+
+// votesBehind says whether a user's votes of a month are to be shown.
+func (s seen) votesBehind(v view.VotesUnit) bool {
+	was, there := s.votes[v.Month][[8]byte(v.Key[:8])]
+	return v.Revision > was && (there || len(v.Articles) > 0)
+}
+
+// authorsBehind says of which people the articles' slot has an earlier name.
+func (c *comparison) authorsBehind(ctx context.Context, held []records.Holding) (map[string]bool, error) {
+	var ids []string
+	revisions := map[string]int64{}
+	for _, h := range held {
+		if p := h.Person.Value; p != nil && p.ID != "" {
+			ids, revisions[p.ID] = append(ids, p.ID), h.Person.Revision
+		}
+	}
+	behind := map[string]bool{}
+	if len(ids) == 0 || c.Audit {
+		return behind, nil
+	}
+	names, err := c.view.SeenAuthors(ctx, ids...)
+	for id, was := range names {
+		behind[id] = revisions[id] > was
+	}
+	return behind, err
+}
+
+// show shows units, and those again that were refused.
+func (c *comparison) show(ctx context.Context, head *records.Head, u *units) error {
+	if c.Audit || len(u.Units)+len(u.Votes)+len(u.again) == 0 {
+		return nil
+	}
+	showed, err := c.view.ShowAll(ctx, head.Life.Number(), u.Showing)
+	if err != nil {
+		return err
+	}
+	again := slices.Concat(u.again, notApplied(showed.Units, u.users), notApplied(showed.Votes, u.voters))
+	slices.Sort(again)
+	again = slices.DeleteFunc(slices.Compact(again), func(user string) bool { return user == "" })
+	c.mu.Lock()
+	c.done.Shown += int64(len(u.Units))
+	c.mu.Unlock()
+	return c.showAgain(ctx, again)
+}
+
+// showAgain reads users again and shows them. Who is busy is shown by others, and who is damaged is
+// told where that is met.
+func (c *comparison) showAgain(ctx context.Context, users []string) error {
+	err := c.showUsers(ctx, users)
+	if errors.Is(err, view.ErrUnavailable) || errors.Is(err, table.ErrUnavailable) {
+		return err
+	}
+	return nil
+}
+
+func (c *comparison) damaged(ctx context.Context, key records.Key, err error) {
+	c.mu.Lock()
+	c.done.Damaged++
+	c.mu.Unlock()
+	c.log.ErrorContext(ctx, "a person's items cannot be read", "key", key, "cause", err)
+}

@@ -1,0 +1,210 @@
+package record_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/view"
+)
+
+// Promise 2: what receipts say adds up to the month scores, whoever writes two months of one user at
+// once.
+func TestPointsOfReceiptsAddUp(t *testing.T) {
+	t.Parallel()
+	first := board.MomentOf(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
+	w := newWalked(t, utc(), first+3_600_000, 1, inMemory(t))
+	var points atomic.Int64
+	var all sync.WaitGroup
+	for n := range 8 {
+		p, rng := w.start(), rand.New(rand.NewPCG(uint64(n), 9))
+		all.Go(func() {
+			for range 25 {
+				at := first + board.Moment(rng.IntN(7_200_000)-3_600_000)
+				action := []string{"like", "unlike", "bookmark", "unbookmark"}[rng.IntN(4)]
+				acts := []activity.Activity{did("ann", action, fmt.Sprint(rng.IntN(4)), at)}
+				results, err := p.Record(t.Context(), acts, record.Arrival{Now: first + 3_600_000})
+				if err != nil || results[0].Err != nil {
+					t.Errorf("%+v, %v", results, err)
+				}
+				points.Add(results[0].Points)
+			}
+		})
+	}
+	all.Wait()
+	w.compare(record.CompareOptions{})
+	w.same("after all")
+	shown := w.shown()
+	sum := shown["activity month 2026-10"]["ann"].Score() + shown["activity month 2026-11"]["ann"].Score()
+	if sum != points.Load() {
+		t.Errorf("receipts add up to %d, month scores to %d", points.Load(), sum)
+	}
+}
+
+// An audit beside writers finds nothing, and neither do comparisons change what is right.
+func TestComparingBesideWriters(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 2)
+	var writers sync.WaitGroup
+	for n := range 4 {
+		p, rng := w.start(), rand.New(rand.NewPCG(uint64(n), 5))
+		writers.Go(func() {
+			for range 60 {
+				var acts []activity.Activity
+				for range 10 {
+					action := []string{"like", "unlike", "visit"}[rng.IntN(3)]
+					user, target := fmt.Sprint("u", rng.IntN(200)), fmt.Sprint(rng.IntN(9))
+					acts = append(acts, did(user, action, target, noon-board.Moment(rng.IntN(9))))
+				}
+				if _, err := p.Record(t.Context(), acts, record.Arrival{Now: noon}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	done := make(chan struct{})
+	go func() { writers.Wait(); close(done) }()
+	for beside := true; beside; {
+		select {
+		case <-done:
+			beside = false
+		default:
+		}
+		if found := w.compare(record.CompareOptions{Audit: true}); found.Differ != 0 {
+			t.Errorf("%+v", found)
+		}
+		w.compare(record.CompareOptions{Scores: true})
+	}
+	w.same("at the end")
+}
+
+// One comparison is at work at a time.
+func TestAComparisonIsClaimed(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	p := w.start()
+	p.cut.arm(8, true) // it dies with its claim
+	if _, err := p.Compare(t.Context(), record.CompareOptions{}); err == nil {
+		t.Fatal("it lives")
+	}
+	done, err := w.Compare(t.Context(), record.CompareOptions{})
+	if err != nil || !done.Busy || !done.Left {
+		t.Errorf("beside another: %+v, %v", done, err)
+	}
+	if done, err = w.Compare(t.Context(), record.CompareOptions{Audit: true}); err != nil || done.Busy {
+		t.Errorf("an audit: %+v, %v", done, err)
+	}
+}
+
+// Boards of other rules answer, and are shown by the new ones.
+func TestOtherRulesAreShown(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.report(did("ann", "publish", "a", noon))
+	rules, err := activity.ParseRules([]byte(`{"boards":{"activity":{"windows":["day","year"]}},
+		"versions":[{"actions":{"publish":{"board":"activity","points":7,"entry":"month","by":["service"]}}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.ledger = ledger.New(rules, w.ledger.Calendar())
+	w.digest = "other"
+	w.process = w.start()
+	if _, err := w.view.Boards(t.Context()); err != nil {
+		t.Errorf("before: %v", err)
+	}
+	w.compare(record.CompareOptions{Scores: true})
+	w.same("after comparing")
+	marks, err := w.view.Markers(t.Context())
+	if err != nil || marks[0].Rules != "other" {
+		t.Errorf("%+v, %v", marks, err)
+	}
+}
+
+// More shards, or another table, are a stranger's: refused, and filled.
+func TestStrangeSlotsAreFilled(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 3)
+	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "a", noon), did("cyd", "publish", "b", noon))
+	w.shards = 2
+	w.process = w.start()
+	if _, err := w.view.Boards(t.Context()); !errors.Is(err, view.ErrFilling) {
+		t.Errorf("another number of shards: %v", err)
+	}
+	if done := w.compare(record.CompareOptions{}); done.Filled != 3 {
+		t.Errorf("%+v", done)
+	}
+	w.same("of other shards")
+	if keys := w.redis.Keys(t.Context(), "laurel:{2}:board*").Val(); len(keys) > 0 {
+		t.Errorf("left: %v", keys)
+	}
+	_, err := w.all.ChangeHead(t.Context(), func(h *records.Head) error { h.Table = "another"; return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.compare(record.CompareOptions{})
+	w.same("of another table")
+}
+
+// What nobody's ledger says leaves a board, and what was lost of it comes back.
+func TestScoresAreCompared(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "a", noon), did("cyd", "publish", "b", noon))
+	day := "laurel:{0}:board:activity:day:2026-11-20"
+	w.redis.ZAdd(t.Context(), day, redis.Z{Score: -5, Member: "ghost"}, redis.Z{Score: -7, Member: "ann"})
+	w.redis.ZRem(t.Context(), day, "bob")
+	if found := w.compare(record.CompareOptions{Audit: true}); found.Differ != 3 || len(found.Findings) != 3 {
+		t.Errorf("audit: %+v", found)
+	}
+	if done := w.compare(record.CompareOptions{}); done.Shown != 0 {
+		t.Errorf("revisions say nothing of it: %+v", done)
+	}
+	if done := w.compare(record.CompareOptions{Scores: true}); done.Differ != 3 {
+		t.Errorf("%+v", done)
+	}
+	w.same("after comparing scores")
+}
+
+// A rollback brings an erased id back, of which the table knows a key alone.
+func TestAnErasedIDThatComesBackLeaves(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 2)
+	w.report(did("ann", "publish", "a", noon-10), did("bob", "publish", "a", noon-10))
+	back, key := w.keep(), w.headNow().KeyOf("ann")
+	of := records.LedgerKey{Person: key, Month: w.ledger.Calendar().Date(noon).Month()}
+	found, err := w.all.Read(t.Context(), records.Query{Ledgers: []records.LedgerKey{of}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, written := range w.all.Write(t.Context(),
+		records.Change{Person: &records.PersonChange{Key: key, Value: &records.Person{Erased: noon - 5}}},
+		records.Change{Was: found.Ledgers[of].Revision, Ledger: &records.LedgerChange{
+			Key: of, Value: &ledger.MonthLedger{After: noon - 5},
+		}},
+	) {
+		err = errors.Join(err, written.Err)
+	}
+	if err = errors.Join(err, w.ShowUser(t.Context(), "ann")); err != nil {
+		t.Fatal(err)
+	}
+	back()
+	if w.shown()["activity month 2026-11"]["ann"] == 0 {
+		t.Fatal("it did not come back")
+	}
+	w.compare(record.CompareOptions{})
+	if keys := testserver.Grep(t, w.redis, "ann"); len(keys) > 0 {
+		t.Errorf("in %v", keys)
+	}
+}

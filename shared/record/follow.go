@@ -1,0 +1,129 @@
+package record
+
+import (
+	"cmp"
+	"slices"
+
+	"laurel/shared/codec"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+)
+
+// maxFollowed is how many targets a sixteenth of a follow list knows of.
+const maxFollowed = ledger.MaxFollows / records.FollowParts
+
+// follow merges what a task follows into the parts of the list that were read.
+func (b *batch) follow(t *task) (err error) {
+	t.parts, err = followChanges(b.found, t.key, t.decided.Follows)
+	return err
+}
+
+// followChanges returns the writes of those parts of a follow list that differ.
+func followChanges(found *records.Found, key records.Key, follows []ledger.FollowChange) (
+	changes []records.Change, err error,
+) {
+	if len(follows) == 0 {
+		return nil, nil
+	}
+	byPart := map[byte][]ledger.FollowChange{}
+	for _, f := range follows {
+		part := records.FollowPartOf(f.Target)
+		byPart[part] = append(byPart[part], f)
+	}
+	for part := range byte(records.FollowParts) {
+		of := records.FollowsKey{Person: key, Part: part}
+		if err := found.DamagedFollows[of]; err != nil && len(byPart[part]) > 0 {
+			return nil, err
+		}
+		row := found.Follows[of]
+		if next := mergeFollowed(row.Value, byPart[part]); next != nil {
+			change := &records.FollowsChange{Key: of, Value: next}
+			changes = append(changes, records.Change{Was: row.Revision, Follows: change})
+		}
+	}
+	return changes, nil
+}
+
+// mergeFollowed returns a part of a follow list with changes, nil if they change nothing. In a
+// full one the target that was unfollowed longest ago makes room; if all are followed, a new
+// one is not kept.
+func mergeFollowed(part *records.FollowPart, changes []ledger.FollowChange) *records.FollowPart {
+	next := &records.FollowPart{}
+	if part != nil {
+		next.Targets = slices.Clone(part.Targets)
+	}
+	changed := false
+	for _, c := range changes {
+		i, there := slices.BinarySearchFunc(next.Targets, c.Target, func(f records.Followed, id string) int {
+			return cmp.Or(cmp.Compare(codec.Hash(f.ID), codec.Hash(id)), cmp.Compare(f.ID, id))
+		})
+		if !there {
+			if len(next.Targets) >= maxFollowed {
+				at := longestUnfollowed(next.Targets)
+				if at < 0 {
+					continue
+				}
+				if next.Targets = slices.Delete(next.Targets, at, at+1); at < i {
+					i--
+				}
+			}
+			next.Targets = slices.Insert(next.Targets, i, records.Followed{ID: c.Target})
+		}
+		f := &next.Targets[i]
+		was := *f
+		if c.Undone {
+			f.Undone = max(f.Undone, c.At)
+		} else {
+			f.Last = max(f.Last, c.At)
+		}
+		changed = changed || !there || *f != was
+	}
+	if !changed {
+		return nil
+	}
+	return next
+}
+
+func longestUnfollowed(all []records.Followed) int {
+	oldest := -1
+	for i, f := range all {
+		if f.Last <= f.Undone && (oldest < 0 || f.Undone < all[oldest].Undone) {
+			oldest = i
+		}
+	}
+	return oldest
+}
+
+// personChange is the write of the person of a task whose follow list begins, so that who
+// erases others finds it.
+func (t *task) personChange() []records.Change {
+	if len(t.parts) == 0 {
+		return nil
+	}
+	return followsBegin(t.key, t.user, t.person)
+}
+
+func followsBegin(key records.Key, user string, person records.Row[*records.Person]) []records.Change {
+	next := records.Person{}
+	if person.Value != nil {
+		next = *person.Value
+	}
+	if next.Follows {
+		return nil
+	}
+	next.Follows, next.ID = true, user
+	return []records.Change{{Was: person.Revision, Person: &records.PersonChange{Key: key, Value: &next}}}
+}
+
+// FollowChanges returns the writes by which changes enter the follow list of a user, all of which
+// was read with the person: none if they change nothing; that of the person first, if the list
+// begins with them.
+func FollowChanges(found *records.Found, key records.Key, user string, follows []ledger.FollowChange) (
+	[]records.Change, error,
+) {
+	changes, err := followChanges(found, key, follows)
+	if err != nil || len(changes) == 0 {
+		return nil, err
+	}
+	return append(followsBegin(key, user, found.People[key]), changes...), nil
+}

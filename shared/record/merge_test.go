@@ -1,0 +1,274 @@
+package record_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/stream"
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/ledger/reference"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/table/embedded"
+)
+
+// same holds all boards against the reference's.
+func (f *merged) same(forum stream.Forum, ref *reference.Ledger) {
+	f.Helper()
+	for _, name := range forum.Rules.Boards() {
+		for _, w := range forum.Rules.Windows(name) {
+			for _, p := range ref.Periods(name, w) {
+				page, err := f.view.Read(f.Context(), board.View{Board: name, Period: p, Limit: 1000})
+				f.must(page, err)
+				var got []board.Entry
+				for _, place := range page.Places {
+					got = append(got, place.Entry)
+				}
+				if diff := cmp.Diff(ref.Board(name, p), got); diff != "" {
+					f.Errorf("board %s %s (-reference +merged):\n%s", name, p, diff)
+				}
+			}
+		}
+	}
+}
+
+func statuses(tb testing.TB, results []record.Result) map[ledger.Status]int {
+	tb.Helper()
+	counts := map[ledger.Status]int{}
+	for _, r := range results {
+		if r.Err != nil {
+			tb.Fatal(r.Err)
+		}
+		counts[r.Status]++
+	}
+	return counts
+}
+
+// Rows in any order, in pieces of any size, beside reports of the same, give the reference's
+// boards; merged again they change nothing.
+func TestMergedHistoryIsTheReference(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(6) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(seed, 31))
+			forum, err := stream.NewForum(rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			users := []string{"ann", "-42", "9223372036854775807", "é", "a b", "bob"}
+			acts := forum.WithRestores(rng, forum.Activities(rng, 2500, users))
+			ref := reference.New(forum.Rules, forum.Calendar)
+			for _, a := range acts {
+				ref.Add(a)
+			}
+			f := newMerged(t, ledger.New(forum.Rules, forum.Calendar), 1+int(seed%2))
+			var beside sync.WaitGroup
+			for i, some := range stream.Deliver(rng, acts, 700) {
+				if i%3 == 0 && len(some) <= 500 {
+					beside.Go(func() {
+						f.report(some)
+					})
+					continue
+				}
+				statuses(t, f.Merge(t.Context(), some, f.now))
+			}
+			beside.Wait()
+			before := f.everything()
+			counts := statuses(t, f.Merge(t.Context(), acts, f.now))
+			if counts[ledger.Counted]+counts[ledger.Revoked]+counts[ledger.TooLate] > 0 || !cmp.Equal(before, f.everything()) {
+				t.Errorf("merged again: %v", counts)
+			}
+			f.catchUp()
+			f.same(forum, ref)
+		})
+	}
+}
+
+// report records activities, again those of users who were busy.
+func (f *merged) report(acts []activity.Activity) {
+	f.Helper()
+	for len(acts) > 0 {
+		results, err := f.Record(f.Context(), acts, record.Arrival{Now: f.now, AnyAge: true})
+		if err != nil {
+			f.Error(err)
+			return
+		}
+		var again []activity.Activity
+		for i, r := range results {
+			switch {
+			case errors.Is(r.Err, record.ErrBusy):
+				again = append(again, acts[i])
+			case r.Err != nil:
+				f.Error(r.Err)
+			}
+		}
+		acts = again
+	}
+}
+
+// everything are the revisions of all ledgers.
+func (f *merged) everything() map[records.LedgerKey]int64 {
+	f.Helper()
+	all, head := map[records.LedgerKey]int64{}, f.head()
+	for month := head.From; month <= f.ledger.Calendar().Date(f.now).Month()+1; month++ {
+		for bucket := range records.Buckets {
+			for row, err := range f.records.Ledgers(f.Context(), month, bucket, records.Key{}) {
+				f.must(row, err)
+				all[row.Key] = row.Row.Revision
+			}
+		}
+	}
+	return all
+}
+
+// Each ledger is written once, and the receipts come in the order of the rows.
+func TestAMergeWritesEachLedgerOnce(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 1)
+	var acts []activity.Activity
+	for i := range 300 {
+		acts = append(acts, activity.Activity{
+			User: fmt.Sprint("u", i%3), Action: "like", Target: fmt.Sprint(i / 6), At: f.now - board.Moment(i%2)*40*86_400_000,
+		})
+	}
+	results := f.Merge(t.Context(), acts, f.now)
+	for i, r := range results {
+		if own := f.ledger.Calendar().Date(acts[i].At); r.Err != nil || r.Day != own {
+			t.Fatalf("row %d of %s: %+v", i, own, r)
+		}
+	}
+	first := f.everything()
+	if len(first) != 6 || f.head().From != f.ledger.Calendar().Date(acts[1].At).Month() {
+		t.Errorf("%d ledgers, from %s", len(first), f.head().From)
+	}
+	acts[0].Target = "another"
+	statuses(t, f.Merge(t.Context(), acts, f.now))
+	written := 0
+	for key, revision := range f.everything() {
+		if revision == first[key]+1 {
+			written++
+		} else if revision != first[key] {
+			t.Errorf("%v was written more than once", key)
+		}
+	}
+	if written != 1 {
+		t.Errorf("%d ledgers were written", written)
+	}
+}
+
+// Likes are votes for articles of other months, by their moments; a follow is on the list.
+func TestMergedLikesAreVotes(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 1)
+	at := f.now - 60*86_400_000
+	made := f.Articles().Import(t.Context(), []article.Article{posted("a", "ann", at), posted("b", "ann", at)})
+	if !made[0].New || made[0].Err != nil || made[1].Err != nil {
+		t.Fatalf("%+v", made)
+	}
+	statuses(t, f.Merge(t.Context(), []activity.Activity{
+		{User: "bob", Action: "like", Target: "a", At: at + 1},
+		{User: "eve", Action: "like", Target: "a", At: at + 2},
+		{User: "eve", Action: "unlike", Target: "a", At: at + 3},
+		{User: "dan", Action: "like", Target: "a", At: at - 1},
+		{User: "bob", Action: "like", Target: "b", At: at + 7*86_400_000},
+		{User: "bob", Action: "follow", Target: "ann", At: at},
+	}, f.now))
+	f.catchUp()
+	if a, err := f.Articles().Get(t.Context(), "a"); err != nil || a.Votes != 2 {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if b, err := f.Articles().Get(t.Context(), "b"); err != nil || b.Votes != 1 {
+		t.Errorf("%+v, %v", b, err)
+	}
+	key := f.head().KeyOf("bob")
+	of := records.FollowsKey{Person: key, Part: records.FollowPartOf("ann")}
+	found, err := f.records.Read(t.Context(), records.Query{People: []records.Key{key}, Follows: []records.FollowsKey{of}})
+	f.must(found, err)
+	if list := found.Follows[of].Value; list == nil || list.Targets[0].ID != "ann" || !found.People[key].Value.Follows {
+		t.Errorf("%+v, %+v", list, found.People[key].Value)
+	}
+}
+
+// What an import holds is not closed; what is closed takes no rows.
+func TestImportsHoldTheirMonths(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 1)
+	month := f.ledger.Calendar().Date(f.now).Month() - 5
+	period := board.PeriodOf(board.Month, month.First())
+	for range 2 {
+		f.must(nil, f.MarkImport(t.Context(), "1", "a.csv", f.now))
+		f.must(nil, f.MarkImport(t.Context(), "1", "b.csv", f.now+1, month, month+1))
+	}
+	f.must(nil, f.MarkImport(t.Context(), "2", "c.csv", f.now, month))
+	want := []records.Import{
+		{ID: "1", Name: "a.csv", Since: f.now, Months: []board.MonthOf{month, month + 1}},
+		{ID: "2", Name: "c.csv", Since: f.now, Months: []board.MonthOf{month}},
+	}
+	got, err := f.Imports(t.Context())
+	if diff := cmp.Diff(want, got); diff != "" || err != nil || f.head().From != month {
+		t.Errorf("from %s, %v (-want +got):\n%s", f.head().From, err, diff)
+	}
+	row := []activity.Activity{{User: "ann", Action: "like", Target: "1", At: f.ledger.Calendar().Start(month.First())}}
+	for _, id := range []string{"1", "2"} {
+		if state := f.head().Life.State(period); state != board.PeriodHeld {
+			t.Errorf("before %s ends: %s", id, state)
+		}
+		f.must(nil, f.EndImport(t.Context(), id))
+	}
+	if f.head().Life.State(period) != board.PeriodLive || len(f.head().Imports) > 0 || f.head().Behind == nil {
+		t.Errorf("%+v", f.head())
+	}
+	_, err = f.records.ChangeHead(t.Context(), func(h *records.Head) (err error) {
+		h.Life, err = h.Life.Apply(period, board.EventClose, f.now)
+		return err
+	})
+	f.must(nil, err)
+	if counts := statuses(t, f.Merge(t.Context(), row, f.now)); counts[ledger.TooLate] != 1 || len(f.everything()) > 0 {
+		t.Error(counts)
+	}
+}
+
+// Tens of thousands of rows a second go into a file.
+func BenchmarkMerge(b *testing.B) {
+	for _, of := range []struct{ rows, users, days int }{{50_000, 1_600, 170}, {50_000, 20_000, 3}} {
+		b.Run(fmt.Sprintf("%d users in %d days", of.users, of.days), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(1, 1))
+			now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+			var acts []activity.Activity
+			for i := range of.rows {
+				word := []string{"visit", "visit", "like", "comment"}[rng.IntN(4)]
+				at := now - board.Moment(of.days)*86_400_000*board.Moment(of.rows-i)/board.Moment(of.rows)
+				acts = append(acts, activity.Activity{
+					User: fmt.Sprint(rng.IntN(of.users)), Action: word, Target: fmt.Sprint(rng.IntN(3000)), At: at,
+				})
+			}
+			for b.Loop() {
+				items, err := embedded.Open(b.TempDir(), time.Now, embedded.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				r := record.New(record.Options{
+					Records: records.New(items), Ledger: utc(), Clock: now.Time, Zone: "UTC", HotDays: 3,
+				})
+				for some := range slices.Chunk(acts, 50_000) {
+					statuses(b, r.Merge(b.Context(), some, now))
+				}
+				if err := items.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(acts))*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+		})
+	}
+}

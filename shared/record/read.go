@@ -1,0 +1,125 @@
+package record
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// maxReads is how often a batch reads until it has all that it needs: what that is follows
+// from what was read, as far as it was not known.
+const maxReads = 4
+
+// read reads all that tasks need, strongly consistent and in one call.
+func (b *batch) read(ctx context.Context, tasks []*task) error {
+	for _, t := range tasks {
+		t.months = b.monthsOf(t)
+	}
+	for range maxReads {
+		b.began = b.real()
+		asked := b.query(tasks)
+		found, err := b.records.Read(ctx, asked)
+		if err != nil {
+			return err
+		}
+		if found.Head == nil || found.Head.Zone != b.zone {
+			if b.head, err = b.Head(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		before := b.head
+		b.head, b.found = found.Head, found
+		b.known.Store(b.head)
+		if b.hasAll(tasks, asked, before) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: the forum's head keeps changing", table.ErrUnavailable)
+}
+
+// hasAll says whether what was read is all that tasks need, and else has the next read ask for
+// the rest.
+func (b *batch) hasAll(tasks []*task, asked records.Query, before *records.Head) bool {
+	all := b.head.Voids == before.Voids || len(asked.Voids) > 0
+	if !bytes.Equal(b.head.Secret, before.Secret) {
+		for _, t := range tasks {
+			t.key = b.head.KeyOf(t.user)
+		}
+		all = false
+	}
+	for _, t := range tasks {
+		for _, m := range b.monthsOf(t) {
+			if !slices.Contains(t.months, m) {
+				t.months, all = append(t.months, m), false
+			}
+		}
+	}
+	return all
+}
+
+// monthsOf returns the months whose ledgers a task needs, by the head and the articles that
+// are known.
+func (b *batch) monthsOf(t *task) []board.MonthOf {
+	months := b.ledger.MonthsOf(t.acts, b.head.Life)
+	if b.ledger.KeepsLong() && !b.quiet {
+		months = append(months, b.liveMonths(b.head)...)
+	}
+	for i := range t.acts {
+		if !article.IsVote(t.acts[i]) {
+			continue
+		}
+		// Before the article is known: of a like in the first days of a month it may be of the month before.
+		month := b.ledger.Calendar().Date(t.acts[i].At.Add(-b.votingTime())).Month()
+		if b.found != nil {
+			var ok bool
+			if _, month, ok = b.voteOf(t.acts[i]); !ok {
+				continue
+			}
+		}
+		if !b.head.Life.Closed(board.PeriodOf(board.Month, month.First())) {
+			months = append(months, month)
+		}
+	}
+	slices.Sort(months)
+	return slices.Compact(months)
+}
+
+// liveMonths returns the months whose ledgers count on live boards.
+func (r *Recorder) liveMonths(head *records.Head) []board.MonthOf {
+	last := r.ledger.Calendar().Date(r.now().Add(ledger.MaxAhead)).Month()
+	return head.Life.LiveMonths(head.From, last)
+}
+
+// query names what tasks need. What two of them need is there twice.
+func (b *batch) query(tasks []*task) records.Query {
+	q := records.Query{People: make([]records.Key, 0, len(tasks)), Ledgers: make([]records.LedgerKey, 0, len(tasks))}
+	for _, t := range tasks {
+		q.People = append(q.People, t.key)
+		for _, m := range t.months {
+			q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: t.key, Month: m})
+		}
+		for i := range t.acts {
+			a := &t.acts[i]
+			if b.ledger.Follows(a) {
+				q.People = append(q.People, b.head.KeyOf(a.Target))
+				q.Follows = append(q.Follows, records.FollowsKey{Person: t.key, Part: records.FollowPartOf(a.Target)})
+				continue
+			}
+			if asked, _ := b.ledger.Asks(a); asked || article.IsVote(*a) {
+				q.Articles = append(q.Articles, a.Target)
+			}
+			if b.head.Voids && a.Target != "" {
+				q.Voids = append(q.Voids, a.Target)
+			}
+		}
+	}
+	return q
+}

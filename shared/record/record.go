@@ -1,0 +1,188 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// ErrBusy is wrapped by the error of a user whose items others kept changing, or whose lock
+// was not free, for as long as a batch waits.
+var ErrBusy = errors.New("record: others came first too often")
+
+// Record records activities without violations and returns a result for each, in the same
+// order. One user's are applied in the order given. It takes one read of the table and one
+// write, and then one trip to the view; an error means that the table is unavailable, and that what
+// was recorded is not known: send all again.
+//
+// Deliberate exceptions: a read more for boards over several months, for an article of a month
+// whose ledger was not read along, and after each conflict; a write more for a follow list, and
+// for the first ledger of an earlier month than the head knows.
+func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival Arrival) ([]Result, error) {
+	head, err := r.lastHead(ctx)
+	if err != nil {
+		return nil, err
+	}
+	results, began := make([]Result, len(acts)), time.Now()
+	for waiting := tasksOf(acts, results, head); len(waiting) > 0; {
+		free, rest := r.lockFree(ctx, waiting, began)
+		err := (&batch{Recorder: r, arrival: arrival, head: head}).record(ctx, free)
+		for _, t := range free {
+			r.locks.unlock(t.user)
+		}
+		if err != nil {
+			return nil, err
+		}
+		waiting = rest
+	}
+	return results, nil
+}
+
+// lockFree locks those users whom nobody works on, and returns them and the rest. Where all are
+// worked on it waits for the first, who fails if that takes too long.
+func (r *Recorder) lockFree(ctx context.Context, waiting []*task, began time.Time) (free, rest []*task) {
+	for len(free) == 0 && len(waiting) > 0 {
+		if free, rest = r.tryLocks(waiting); len(free) > 0 {
+			break
+		}
+		first := waiting[0]
+		soon, cancel := context.WithDeadline(ctx, began.Add(lockFor))
+		err := r.locks.lock(soon, first.user)
+		cancel()
+		if free, rest = r.tryLocks(waiting[1:]); err == nil {
+			free = append(free, first)
+		} else {
+			first.fail(fmt.Errorf("%w: wait for the user's lock: %w", ErrBusy, err))
+		}
+		waiting = rest
+	}
+	return free, rest
+}
+
+func (r *Recorder) tryLocks(waiting []*task) (free, rest []*task) {
+	for _, t := range waiting {
+		if r.locks.tryLock(t.user) {
+			free = append(free, t)
+		} else {
+			rest = append(rest, t)
+		}
+	}
+	return free, rest
+}
+
+// A task is the work on what one user did.
+type task struct {
+	user string
+	key  records.Key
+	acts []activity.Activity
+	at   []*Result
+
+	months  []board.MonthOf // whose ledgers are asked for
+	person  records.Row[*records.Person]
+	account *ledger.Account // as it was read
+	was     map[board.MonthOf]int64
+	decided ledger.Decided
+	votes   []board.MonthOf         // in which the activities have votes, be they new or not
+	parts   []records.Change        // of the follow list
+	now     map[board.MonthOf]int64 // the revisions after the write
+	err     error
+}
+
+// tasksOf divides activities by user.
+func tasksOf(acts []activity.Activity, results []Result, head *records.Head) []*task {
+	var all []*task
+	of := make(map[string]*task, len(acts))
+	for i := range acts {
+		t := of[acts[i].User]
+		if t == nil {
+			t = &task{user: acts[i].User, key: head.KeyOf(acts[i].User)}
+			of[t.user], all = t, append(all, t)
+		}
+		t.acts, t.at = append(t.acts, acts[i]), append(t.at, &results[i])
+	}
+	return all
+}
+
+// fail makes an error the result of all of the task's activities.
+func (t *task) fail(err error) {
+	t.err = err
+	for _, result := range t.at {
+		*result = Result{Err: err}
+	}
+}
+
+// A batch is tasks that are read and written together.
+type batch struct {
+	*Recorder
+	arrival Arrival
+	quiet   bool // nothing is shown, and each ledger is written by itself: who asks compares the view afterwards
+	head    *records.Head
+	found   *records.Found
+	began   time.Time // when what was found began to be read
+}
+
+// record records tasks whose users are locked: it reads, decides and writes, again those that
+// others came before, and shows all.
+func (b *batch) record(ctx context.Context, all []*task) error {
+	until, cancel := context.WithDeadline(ctx, tryUntil(ctx))
+	defer cancel()
+	pending := all
+	for attempt := 0; len(pending) > 0; attempt++ {
+		if attempt > 0 && records.BackOff(until, attempt-1) != nil {
+			failAll(pending, fmt.Errorf("%w: %w", ErrBusy, context.Cause(until)))
+			break
+		}
+		switch err := b.read(until, pending); {
+		case err != nil && attempt == 0:
+			return err
+		case err != nil:
+			failAll(pending, err)
+			pending = nil
+			continue
+		}
+		pending = b.write(until, b.decide(pending))
+	}
+	if err := unavailableForAll(all); err != nil {
+		return err
+	}
+	if !b.quiet {
+		b.show(ctx, all)
+		b.sayAgain(ctx)
+	}
+	return nil
+}
+
+// tryUntil returns until when a batch is tried: there has to be time to show it and to answer.
+func tryUntil(ctx context.Context) time.Time {
+	until := time.Now().Add(recordFor)
+	if end, ok := ctx.Deadline(); ok && end.Add(-2*showFor).Before(until) {
+		return end.Add(-2 * showFor)
+	}
+	return until
+}
+
+func failAll(tasks []*task, err error) {
+	for _, t := range tasks {
+		t.fail(err)
+	}
+}
+
+// unavailableForAll returns the error of a table that was unavailable for everybody, nil if it was not.
+func unavailableForAll(tasks []*task) error {
+	for _, t := range tasks {
+		if !errors.Is(t.err, table.ErrUnavailable) {
+			return nil
+		}
+	}
+	if len(tasks) == 0 {
+		return nil
+	}
+	return tasks[0].err
+}

@@ -1,0 +1,332 @@
+package record_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/table"
+	"laurel/shared/table/dynamo"
+)
+
+var noon = board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+
+func newDefault(tb testing.TB, shards int) *walked {
+	tb.Helper()
+	return newWalked(tb, utc(), noon, shards, inMemory(tb))
+}
+
+func did(user, action, target string, at board.Moment) activity.Activity {
+	return activity.Activity{User: user, Action: action, Target: target, At: at}
+}
+
+// report records activities now, each of which has to get a receipt.
+func (w *walked) report(acts ...activity.Activity) []record.Result {
+	w.Helper()
+	results, err := w.Record(w.Context(), acts, record.Arrival{Now: noon, Ranks: true})
+	for _, r := range results {
+		err = errors.Join(err, r.Err)
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	return results
+}
+
+func (w *walked) headNow() *records.Head {
+	w.Helper()
+	head, err := w.Head(w.Context())
+	if err != nil {
+		w.Fatal(err)
+	}
+	return head
+}
+
+// The same walk on DynamoDB.
+func TestWalkOnDynamoDB(t *testing.T) {
+	t.Parallel()
+	endpoint, name := testserver.Table(t)
+	items, err := dynamo.Open(t.Context(), dynamo.Options{Name: name, Endpoint: endpoint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	walk(t, rand.New(rand.NewPCG(3, 32)), items, 100)
+}
+
+// Fifty processes report for one user at once: all is counted, and nobody waits for ever.
+func TestManyProcessesOfOneUser(t *testing.T) {
+	t.Parallel()
+	const processes, each = 50, 3
+	w := newDefault(t, 1)
+	var all sync.WaitGroup
+	for p := range processes {
+		one := w.start()
+		all.Go(func() {
+			for i := range each {
+				results, err := one.Record(t.Context(),
+					[]activity.Activity{did("ann", "publish", fmt.Sprint(p, "-", i), noon)}, record.Arrival{Now: noon})
+				if err != nil || results[0].Status != ledger.Counted {
+					t.Errorf("%+v, %v", results, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	last := w.report(did("ann", "publish", "last", noon))[0]
+	if want := int64(10 * (processes*each + 1)); last.Scores[1].Score != want {
+		t.Errorf("the month has %d points, want %d", last.Scores[1].Score, want)
+	}
+	w.compare(record.CompareOptions{})
+	w.same("after all")
+}
+
+// Twenty writers with batches of the same five hundred users, in one process and in several.
+func TestBatchesOfManyUsersSideBySide(t *testing.T) {
+	t.Parallel()
+	const users = 500
+	writers := testserver.Rounds(20, 20)
+	w := newDefault(t, 3)
+	processes := []*process{w.process, w.start(), w.start()}
+	var all sync.WaitGroup
+	for n := range writers {
+		all.Go(func() {
+			acts := make([]activity.Activity, users)
+			for i, user := range rand.Perm(users) {
+				acts[i] = did(fmt.Sprint("user-", user), "publish", fmt.Sprint("a", n), noon)
+			}
+			results, err := processes[n%len(processes)].Record(t.Context(), acts, record.Arrival{Now: noon})
+			if err != nil {
+				t.Error(err)
+			}
+			for _, r := range results {
+				if r.Err != nil || r.Status != ledger.Counted {
+					t.Errorf("%+v", r)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	w.compare(record.CompareOptions{})
+	w.same("after all")
+	for user, packed := range w.shown()["activity month 2026-11"] {
+		if packed.Score() != 10*int64(writers) {
+			t.Errorf("%s has %d points", user, packed.Score())
+		}
+	}
+}
+
+// Promise 6: one read, one write, one trip, whatever the number of activities and users.
+func TestRoundTripsOfAReport(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 2)
+	var acts, first []activity.Activity
+	for i := range 20 {
+		acts = append(acts, did(fmt.Sprint("u", i%10), "like", fmt.Sprint("a", i), noon))
+		first = append(first, did(acts[i].User, "visit", "first", noon))
+	}
+	w.report(first...) // the head is told what is used
+	*w.cut = cut{}
+	w.report(acts...)
+	if c := w.cut; c.reads.Load() != 1 || c.writes.Load() != 1 || c.trips.Load() != 1 {
+		t.Errorf("%d reads, %d writes, %d trips", c.reads.Load(), c.writes.Load(), c.trips.Load())
+	}
+	*w.cut = cut{}
+	again := w.report(acts...)
+	c := w.cut
+	if c.reads.Load() != 1 || c.writes.Load() != 0 || c.trips.Load() != 1 || again[0].Status != ledger.Duplicate {
+		t.Errorf("again: %d reads, %d writes, %d trips, %s", c.reads.Load(), c.writes.Load(), c.trips.Load(), again[0].Status)
+	}
+}
+
+func TestATableThatIsUnavailableFailsAll(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	for _, steps := range []int{1, 2} { // the read, the write
+		p := w.start()
+		if _, err := p.Head(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		p.cut.arm(steps, false)
+		_, err := p.Record(t.Context(), []activity.Activity{did("ann", "like", "a", noon)}, record.Arrival{Now: noon})
+		if !errors.Is(err, table.ErrUnavailable) {
+			t.Errorf("step %d: %v", steps, err)
+		}
+	}
+}
+
+// Promise 10: a damaged item is the trouble of its user alone.
+func TestADamagedLedgerIsItsUsersTrouble(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.report(did("ann", "like", "a", noon), did("bob", "like", "a", noon))
+	ann := w.headNow().KeyOf("ann")
+	key := table.Key{Partition: fmt.Sprintf("LEDGER#2026-11#%02d", ann.Bucket()), Sort: ann.String()}
+	stored, err := w.items.Get(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := stored[0].Revision
+	damaged := table.Item{Key: key, Data: []byte("damaged"), Revision: was + 1}
+	if out := w.items.Write(t.Context(), table.Write{Item: damaged, Was: was}); out[0].Err != nil {
+		t.Fatal(out[0].Err)
+	}
+	results, err := w.Record(t.Context(),
+		[]activity.Activity{did("ann", "like", "b", noon), did("bob", "like", "b", noon)}, record.Arrival{Now: noon})
+	if err != nil || results[0].Err == nil || results[1].Err != nil || results[1].Status != ledger.Counted {
+		t.Errorf("%+v, %v", results, err)
+	}
+	if done := w.compare(record.CompareOptions{}); done.Restored != 0 {
+		t.Errorf("%+v", done)
+	}
+}
+
+// A report that cannot be shown has its receipt, and is said in the head; comparing clears that,
+// unless it was said again after the comparison had begun.
+func TestAViewThatIsUnavailableCostsNoReceipt(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	miss := func(target string) {
+		p := w.start()
+		w.redis.RPush(t.Context(), "laurel:{0}:board:activity:day:2026-11-20", "of another type")
+		acts := []activity.Activity{did("ann", "like", target, noon)}
+		results, err := p.Record(t.Context(), acts, record.Arrival{Now: noon})
+		if err != nil || results[0].Status != ledger.Counted {
+			t.Errorf("%+v, %v", results, err)
+		}
+		w.redis.Del(t.Context(), "laurel:{0}:board:activity:day:2026-11-20")
+	}
+	miss("a")
+	first := w.headNow().Behind
+	if miss("b"); first == nil || *w.headNow().Behind != *first {
+		t.Fatalf("behind: %+v, then %+v", first, w.headNow().Behind)
+	}
+	if w.compare(record.CompareOptions{}); w.headNow().Behind != nil {
+		t.Errorf("after comparing: %+v", w.headNow().Behind)
+	}
+	w.same("after comparing")
+
+	miss("c")
+	if _, err := w.Compare(t.Context(), record.CompareOptions{Budget: 1}); err != nil { // it has begun
+		t.Fatal(err)
+	}
+	miss("d")
+	if w.compare(record.CompareOptions{}); w.headNow().Behind == nil {
+		t.Error("a comparison that had begun cleared what was said later")
+	}
+	w.compare(record.CompareOptions{})
+	if w.same("at last"); w.headNow().Behind != nil {
+		t.Errorf("at last: %+v", w.headNow().Behind)
+	}
+}
+
+// Fault of issue 31: what an excluded user undoes stays undone.
+func TestAnExcludedUsersUndoIsKept(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	exclude := func(is bool) {
+		ann := w.headNow().KeyOf("ann")
+		_, _, err := w.all.ChangePerson(t.Context(), ann, "ann", func(_ *records.Head, p *records.Person) error {
+			p.Status.Excluded = is
+			return nil
+		})
+		if err = errors.Join(err, w.ShowUser(t.Context(), "ann")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.report(did("ann", "comment", "a", noon-2))
+	exclude(true)
+	undone := w.report(did("ann", "uncomment", "a", noon-1), did("ann", "like", "a", noon))
+	for _, r := range undone {
+		if r.Status != ledger.Excluded || r.Points != 0 {
+			t.Errorf("%+v", r.Receipt)
+		}
+	}
+	exclude(false)
+	if got := w.report(did("ann", "like", "b", noon))[0]; got.Scores[0].Score != 2 {
+		t.Errorf("%+v", got.Receipt)
+	}
+	w.same("at the end")
+}
+
+// Who was erased is a new person afterwards, whose ledger goes on above the old one's revision.
+func TestALifeAfterAnErasure(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.report(did("ann", "like", "a", noon-10))
+	key := w.headNow().KeyOf("ann")
+	_, _, err := w.all.ChangePerson(t.Context(), key, "ann", func(_ *records.Head, p *records.Person) error {
+		*p = records.Person{Erased: noon - 5}
+		return nil
+	})
+	if err = errors.Join(err, w.ShowUser(t.Context(), "ann")); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.shown(); len(got) != 0 {
+		t.Errorf("still on boards: %v", got)
+	}
+	results := w.report(did("ann", "like", "a", noon-7), did("ann", "like", "b", noon))
+	if results[0].Status != ledger.WasErased || results[1].Status != ledger.Counted || results[1].Scores[1].Score != 2 {
+		t.Errorf("%+v", results)
+	}
+	if got := w.shown()["activity month 2026-11"]["ann"]; got.Score() != 2 {
+		t.Errorf("shown with %d points", got.Score())
+	}
+}
+
+// What was read is not written on ten seconds later: by then a board may be made of it.
+func TestALateWriteReadsAgain(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.report(did("ann", "like", "a", noon))
+	w.WriteWithin(20 * time.Millisecond)
+	*w.cut = cut{slow: 30 * time.Millisecond}
+	w.report(did("ann", "like", "b", noon))
+	if w.cut.reads.Load() < 2 || w.cut.writes.Load() != 1 {
+		t.Errorf("%d reads, %d writes", w.cut.reads.Load(), w.cut.writes.Load())
+	}
+}
+
+func TestRanksComeWithTheReceipts(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.report(did("bob", "publish", "a", noon))
+	results := w.report(did("ann", "like", "a", noon), did("bob", "like", "b", noon))
+	for i, want := range []int64{2, 1} {
+		if got := results[i].Ranks; len(got) != 2 || got[0] != (ledger.Score{Window: board.Day, Score: want}) {
+			t.Errorf("%d: %v", i, got)
+		}
+	}
+}
+
+// A table that was restored to an earlier moment is told: its writes are below what the view has seen.
+func TestARestoredTableIsTold(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.report(did("ann", "like", "a", noon))
+	key := records.LedgerKey{Person: w.headNow().KeyOf("ann"), Month: w.ledger.Calendar().Date(noon).Month()}
+	found, err := w.all.Read(t.Context(), records.Query{Ledgers: []records.LedgerKey{key}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := found.Ledgers[key]
+	written := w.all.Write(context.WithoutCancel(t.Context()), records.Change{
+		Was: row.Revision, Delete: true, Ledger: &records.LedgerChange{Key: key, Value: row.Value},
+	})
+	if written[0].Err != nil {
+		t.Fatal(written[0].Err)
+	}
+	if done := w.compare(record.CompareOptions{}); done.Restored == 0 {
+		t.Errorf("%+v", done)
+	}
+}

@@ -1,0 +1,137 @@
+// Package record is the one way of a report: it reads what the users of a batch have in the
+// table, decides, writes each user's items on the revisions that were read, shows them in the
+// view, and answers. Comparing and filling bring the view to what the table says (compare.go).
+//
+// It promises that what was answered is in the table, whatever the view does; that a write is
+// made within ten seconds of its read; that one user's trouble costs that user's receipts
+// alone; and that nothing runs on after the answer. Within a process one user's reports go one
+// after the other; what is right does not depend on that.
+package record
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+	"laurel/shared/view"
+)
+
+const (
+	writeWithin = 10 * time.Second // of its read a write is made, or reads again
+	recordFor   = 12 * time.Second // a batch is tried after conflicts, or until shortly before its deadline
+	lockFor     = 5 * time.Second  // a batch waits for the locks of users
+	showFor     = time.Second      // an answer waits for the view
+	maxShows    = 4                // times that a user is read and shown again
+)
+
+// Options are what a Recorder works with. All are needed but View, without which nothing is
+// shown.
+type Options struct {
+	Records *records.Store
+	View    Shower
+	Ledger  *ledger.Ledger
+	Clock   func() time.Time // what day it is
+	Real    func() time.Time // for waits; nil: time.Now
+	Log     *slog.Logger
+	Zone    string // IANA name of the forum's time zone
+	Rules   string // digest of the rules, as the view's options have it
+	HotDays int    // for how many days a day stays live
+}
+
+// A Shower is what a Recorder needs of the view; *view.Store is one.
+type Shower interface {
+	view.Contract
+	Is(m view.Marker, table string) bool
+	Shards() int
+}
+
+var _ Shower = (*view.Store)(nil)
+
+// A Recorder records activities and shows what they come to. It is safe for concurrent use.
+type Recorder struct {
+	records *records.Store
+	view    Shower // nil: nothing is shown
+	ledger  *ledger.Ledger
+	clock   func() time.Time
+	real    func() time.Time
+	log     *slog.Logger
+	zone    string
+	rules   string
+	hotDays int
+
+	within time.Duration // of its read a write is made
+	locks  *userLocks
+	known  atomic.Pointer[records.Head] // as it was read last
+	says   sayings
+}
+
+// New returns a recorder.
+func New(o Options) *Recorder {
+	if o.Real == nil {
+		o.Real = time.Now
+	}
+	return &Recorder{
+		records: o.Records, view: o.View, ledger: o.Ledger, clock: o.Clock, real: o.Real, log: o.Log, zone: o.Zone,
+		rules: o.Rules, hotDays: o.HotDays, within: writeWithin, locks: newUserLocks(),
+	}
+}
+
+// An Arrival says when activities have arrived, and whether they may be of any age.
+type Arrival struct {
+	Now    board.Moment
+	AnyAge bool
+	Ranks  bool // the ranks afterwards are wanted, as far as the same trip tells them
+}
+
+// A Result is a receipt, or why there is none: an error of its user alone, whose activities
+// are to be sent again.
+type Result struct {
+	ledger.Receipt
+	Ranks []ledger.Score // by window, of the receipt's board and day; those that are known
+	Err   error
+}
+
+// Head returns the forum's head, and begins a table that was never used. The error wraps
+// table.ErrUnavailable, records.ErrZone or records.ErrFormat.
+func (r *Recorder) Head(ctx context.Context) (*records.Head, error) {
+	head, err := r.records.Head(ctx)
+	if err == nil && (head == nil || head.Zone != r.zone) {
+		head, err = r.records.Begin(ctx, r.zone, r.now())
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.known.Store(head)
+	return head, nil
+}
+
+// lastHead returns the head as it was read last: its secret, zone and table's id stay, all
+// else may be out of date.
+func (r *Recorder) lastHead(ctx context.Context) (*records.Head, error) {
+	if head := r.known.Load(); head != nil {
+		return head, nil
+	}
+	return r.Head(ctx)
+}
+
+// TableID returns the table's id for the view. again says that what was known may be out of
+// date.
+func (r *Recorder) TableID(ctx context.Context, again bool) (string, error) {
+	get := r.lastHead
+	if again {
+		get = r.Head
+	}
+	head, err := get(ctx)
+	if err != nil {
+		return "", err
+	}
+	return head.Table, nil
+}
+
+func (r *Recorder) now() board.Moment { return board.MomentOf(r.clock()) }
+
+func (r *Recorder) today() board.Date { return r.ledger.Calendar().Date(r.now()) }

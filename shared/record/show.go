@@ -1,0 +1,206 @@
+package record
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+	"laurel/shared/view"
+)
+
+// show shows what tasks have come to, those included that have changed nothing: a retry shows
+// again. Whatever becomes of it, the answer stands.
+func (b *batch) show(ctx context.Context, tasks []*task) {
+	if b.view == nil || b.found == nil {
+		return
+	}
+	within, cancel := context.WithTimeout(ctx, showFor)
+	defer cancel()
+	s := &showing{batch: b, life: b.head.Life.Number()}
+	err := s.collect(within, tasks)
+	if err == nil && len(s.what.Units)+len(s.what.Votes) > 0 {
+		err = s.run(within)
+	}
+	if err != nil {
+		b.Behind(ctx, fmt.Sprintf("a report could not be shown: %v", err))
+	}
+}
+
+// A showing is the units of tasks.
+type showing struct {
+	*batch
+	life  int64
+	what  view.Showing
+	of    []*task        // by unit
+	voted []*task        // by unit of votes
+	ranks map[rankOf]int // index in what
+}
+
+// collect makes the units. Of who has written, in a forum with boards over several months, all
+// that counts is read once more: of two writers at once, one has read both.
+func (s *showing) collect(ctx context.Context, tasks []*task) error {
+	var written []*task
+	for _, t := range tasks {
+		switch {
+		case t.err != nil:
+		case s.ledger.KeepsLong() && len(t.decided.Changed) > 0:
+			written = append(written, t)
+		default:
+			u, err := s.unit(t)
+			if err != nil {
+				return err
+			}
+			s.add(t, u)
+		}
+	}
+	if len(written) == 0 {
+		return nil
+	}
+	users := make([]string, len(written))
+	for i, t := range written {
+		users[i] = t.user
+	}
+	head, held, err := s.readUsers(ctx, users)
+	if err != nil {
+		return err
+	}
+	s.life = min(s.life, head.Life.Number())
+	for i, t := range written {
+		u, err := s.whole(head, held[i], t.user)
+		if err != nil {
+			return err
+		}
+		s.add(t, only(u, t.decided.Changed))
+	}
+	return nil
+}
+
+func (s *showing) add(t *task, u view.Unit) {
+	if len(u.Months) == 0 { // of what nothing was kept
+		return
+	}
+	s.what.Units, s.of = append(s.what.Units, u), append(s.of, t)
+	for _, m := range t.votes {
+		v := votesUnit(t.key, m, t.now[m], t.decided.Account.Months[m])
+		for i := range v.Articles {
+			if row := s.found.Articles[v.Articles[i].ID]; row.Revision != 0 {
+				v.Articles[i].Page = &row.Value.Page
+			}
+		}
+		s.what.Votes, s.voted = append(s.what.Votes, v), append(s.voted, t)
+	}
+	if s.arrival.Ranks {
+		s.askRanks(t)
+	}
+}
+
+// unit returns what a task's ledgers come to. Those beside its own are there to be checked.
+func (s *showing) unit(t *task) (view.Unit, error) {
+	u := unitOf(t.key, t.user, t.person)
+	own := append(s.ledger.MonthsOf(t.acts, s.head.Life), t.decided.Changed...)
+	for _, m := range t.months {
+		at := view.MonthRevision{Month: m, Revision: t.now[m]}
+		if !slices.Contains(own, m) {
+			u.Others = append(u.Others, at)
+			continue
+		}
+		mu := view.MonthUnit{MonthRevision: at, Was: t.was[m]}
+		if i := slices.Index(t.decided.Changed, m); i >= 0 && t.decided.Shown[i].Places != nil {
+			mu.Places, mu.Changed = t.decided.Shown[i].Places, t.decided.Shown[i].Moved
+		} else {
+			places, err := s.ledger.Places(t.decided.Account, s.head.Life, s.today(), m)
+			if err != nil {
+				return u, err
+			}
+			mu.Places, mu.Changed = places, make([]bool, len(places))
+		}
+		u.Months = append(u.Months, suppress(mu, u.Suppressed))
+	}
+	if !s.ledger.KeepsLong() {
+		u.Others = nil
+	}
+	return u, nil
+}
+
+// run shows what was collected, and those again who were refused.
+func (s *showing) run(ctx context.Context) error {
+	showed, err := s.view.ShowAll(ctx, s.life, s.what)
+	if err != nil {
+		return err
+	}
+	s.giveRanks(showed)
+	var again []string
+	of := slices.Concat(s.of, s.voted)
+	for i, result := range slices.Concat(showed.Units, showed.Votes) {
+		switch t := of[i]; {
+		case result == view.ShowFailed:
+			err = fmt.Errorf("%w: a unit failed", view.ErrUnavailable)
+		case result != view.ShowApplied && !slices.Contains(again, t.user):
+			again = append(again, t.user)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return s.showUsers(ctx, again)
+}
+
+// unitOf returns a unit without months.
+func unitOf(key records.Key, user string, person records.Row[*records.Person]) view.Unit {
+	u := view.Unit{User: user, Key: key, Person: person.Revision}
+	if p := person.Value; p != nil {
+		u.Suppressed, u.Name = p.Status.Suppressed(), records.NameText(p.Name)
+	}
+	return u
+}
+
+// suppress takes the places of who is on no board.
+func suppress(m view.MonthUnit, suppressed bool) view.MonthUnit {
+	if !suppressed {
+		return m
+	}
+	m.Places = slices.Clone(m.Places)
+	for i := range m.Places {
+		m.Places[i].Packed = 0
+	}
+	return m
+}
+
+// A rankOf names a rank that is wanted.
+type rankOf struct {
+	user, board string
+	period      board.Period
+}
+
+// askRanks asks for the ranks that a task's receipts tell scores of.
+func (s *showing) askRanks(t *task) {
+	for _, receipt := range t.decided.Receipts {
+		for _, score := range receipt.Scores {
+			of := rankOf{t.user, receipt.Board, board.PeriodOf(score.Window, receipt.Day)}
+			if _, asked := s.ranks[of]; !asked {
+				set(&s.ranks, of, len(s.what.Ranks))
+				s.what.Ranks = append(s.what.Ranks, board.View{Board: of.board, Period: of.period, User: of.user})
+			}
+		}
+	}
+}
+
+// giveRanks gives the results of tasks whose unit was applied the ranks that are known.
+func (s *showing) giveRanks(showed view.Showed) {
+	for i, t := range s.of {
+		if len(s.ranks) == 0 || showed.Units[i] != view.ShowApplied {
+			continue
+		}
+		for _, result := range t.at {
+			for _, score := range result.Scores {
+				of := rankOf{t.user, result.Board, board.PeriodOf(score.Window, result.Day)}
+				if n, asked := s.ranks[of]; asked && showed.Ranks[n] > 0 {
+					result.Ranks = append(result.Ranks, ledger.Score{Window: score.Window, Score: showed.Ranks[n]})
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,291 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+const (
+	voidsAtOnce = 8               // users who are written side by side
+	voidReserve = 2 * time.Second // of a call's time, to save where the pass is
+)
+
+// Voided says how far voids are.
+type Voided struct {
+	Done  int64     // carried out by this call
+	Left  int64     // that are not carried out
+	Since time.Time // of the oldest of those
+}
+
+// A voiding is a pass over the ledgers of live months, by one call.
+type voiding struct {
+	*Recorder
+	head    *records.Head
+	all     []records.Row[*records.Void]
+	targets map[string]board.Moment // of those that go on together
+}
+
+// VoidPass carries out the voids, for as long as the context has time: it may be killed, repeated,
+// and run beside another. Those that wait begin to: what arrives is undone from then on. At
+// least wait later, by real time, when nobody writes any more who had read before, a pass goes
+// over the ledgers of live months, and after that they are done. Those of which no month is live
+// are dropped.
+func (r *Recorder) VoidPass(ctx context.Context, wait time.Duration) (done Voided, err error) {
+	p := &voiding{Recorder: r}
+	if p.head, err = r.Head(ctx); err == nil {
+		p.all, err = r.voids(ctx)
+	}
+	if err == nil {
+		err = p.sayInHead(ctx)
+	}
+	if err == nil {
+		err = p.change(ctx, p.begins)
+	}
+	if err == nil {
+		done.Done, err = p.goOn(ctx, board.MomentOf(r.real().Add(-wait)))
+	}
+	for _, row := range p.all {
+		if v := row.Value; v.State == records.VoidRunning || v.State == records.VoidWaiting {
+			if at := v.Since.Time(); done.Left == 0 || at.Before(done.Since) {
+				done.Since = at
+			}
+			done.Left++
+		}
+	}
+	return done, err
+}
+
+// sayInHead has the head say whether there are voids. Those that ran while it did not say so begin
+// anew.
+func (p *voiding) sayInHead(ctx context.Context) (err error) {
+	there := len(p.all) > 0
+	if p.head.Voids == there {
+		return nil
+	}
+	p.head, err = p.records.ChangeHead(ctx, func(h *records.Head) error { h.Voids = there; return nil })
+	if err != nil {
+		return err
+	}
+	return p.change(ctx, func(v *records.Void) bool {
+		v.Since, v.Cursor = board.MomentOf(p.real()), ""
+		return v.State == records.VoidRunning
+	})
+}
+
+// change writes those voids that do changes. What others have changed meanwhile is left to the
+// next call.
+func (p *voiding) change(ctx context.Context, do func(*records.Void) bool) (err error) {
+	var changes []records.Change
+	var of []int
+	for i, row := range p.all {
+		if v := *row.Value; do(&v) {
+			changes, of = append(changes, voidChange(row.Revision, v)), append(of, i)
+		}
+	}
+	for i, w := range p.records.Write(ctx, changes...) {
+		switch {
+		case w.Err == nil:
+			p.all[of[i]] = records.Row[*records.Void]{Value: changes[i].Void, Revision: w.Revision}
+		case !errors.Is(w.Err, table.ErrConflict):
+			err = errors.Join(err, w.Err)
+		}
+	}
+	return err
+}
+
+// begins has a waiting void run, and drops one of which no month is live.
+func (p *voiding) begins(v *records.Void) bool {
+	switch {
+	case v.State == records.VoidWaiting:
+		v.Begun, v.State, v.Since, v.Cursor = v.Until, records.VoidRunning, board.MomentOf(p.real()), ""
+	case v.State == records.VoidDone && !p.anyLive(v.Until):
+		v.State = records.VoidWithdrawn
+	default:
+		return false
+	}
+	return true
+}
+
+// anyLive says whether a month up to a moment's is live.
+func (p *voiding) anyLive(until board.Moment) bool {
+	last := min(p.ledger.Calendar().Date(until), p.today()).Month()
+	for m := p.head.From; m <= last && m != 0; m++ {
+		if !p.head.Life.Closed(board.PeriodOf(board.Month, m.First())) {
+			return true
+		}
+	}
+	return false
+}
+
+// goOn goes on with those voids that run since a moment or longer and are farthest, together, and
+// returns how many are done.
+func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err error) {
+	cursor := ""
+	due := func(v *records.Void) bool { return v.State == records.VoidRunning && v.Since <= since }
+	for _, row := range p.all {
+		if due(row.Value) {
+			cursor = max(cursor, row.Value.Cursor)
+		}
+	}
+	p.targets = map[string]board.Moment{}
+	for _, row := range p.all {
+		if v := row.Value; due(v) && v.Cursor == cursor {
+			p.targets[v.Target] = v.Begun
+		}
+	}
+	if len(p.targets) == 0 {
+		return 0, nil
+	}
+	next, err := p.walk(ctx, cursor)
+	if err != nil {
+		return 0, err
+	}
+	err = p.change(ctx, func(v *records.Void) bool {
+		if !due(v) || v.Cursor != cursor {
+			return false
+		}
+		if v.Cursor = next; next == "" {
+			v.Done, v.State, v.Since = v.Begun, records.VoidDone, board.MomentOf(p.real())
+			done++
+		}
+		return true
+	})
+	return done, err
+}
+
+// walk goes over people from a cursor, and returns the one at which the time was over, "" at the
+// end. The number of the bucket has two digits, so that cursors are in order.
+func (p *voiding) walk(ctx context.Context, cursor string) (next string, err error) {
+	bucket, after := 0, records.Key{}
+	if cursor != "" {
+		text := ""
+		if _, err = fmt.Sscanf(cursor, "%d#%s", &bucket, &text); err == nil {
+			after, err = records.ParseKey(text)
+		}
+		if err != nil {
+			return "", fmt.Errorf("record: %w: the cursor %q of a void", codec.ErrDamaged, cursor)
+		}
+	}
+	for ; bucket < records.Buckets; bucket, after = bucket+1, (records.Key{}) {
+		last, err := p.bucket(ctx, bucket, after)
+		if err != nil || last != (records.Key{}) {
+			return fmt.Sprintf("%02d#%s", bucket, last), err
+		}
+	}
+	return "", nil
+}
+
+// bucket goes over the people of a bucket, and writes those who have entries on the targets. It
+// returns the key at which the time was over.
+func (p *voiding) bucket(ctx context.Context, bucket int, after records.Key) (last records.Key, err error) {
+	var group errgroup.Group
+	group.SetLimit(voidsAtOnce)
+	for h, failed := range p.records.Holders(ctx, p.liveMonths(p.head), bucket, after) {
+		if failed != nil {
+			return last, errors.Join(failed, group.Wait())
+		}
+		user, err := p.named(h)
+		if err != nil {
+			p.leaves(ctx, h.Key, err)
+		}
+		if user != "" {
+			group.Go(func() error { return p.voidUser(ctx, user, h.Key) })
+		}
+		if deadline, ok := ctx.Deadline(); ctx.Err() != nil || ok && time.Until(deadline) < voidReserve {
+			return h.Key, group.Wait()
+		}
+	}
+	return records.Key{}, group.Wait()
+}
+
+// leaves logs who is left as they are, as they cannot be read.
+func (p *voiding) leaves(ctx context.Context, key records.Key, err error) {
+	p.log.ErrorContext(ctx, "a void leaves out a damaged ledger", "key", key.String(), "error", err.Error())
+}
+
+// undo undoes the entries of an account.
+func (p *voiding) undo(a *ledger.Account, life *board.Life) (ledger.Decided, int, error) {
+	return p.ledger.VoidAccount(a, ledger.Surroundings{
+		Life: life, Now: p.now(), AnyAge: true, Today: p.today(), HotDays: p.hotDays, Voids: p.targets,
+	})
+}
+
+// named returns the user of ledgers in which there is something to undo, "" if there is nothing.
+func (p *voiding) named(h records.Holding) (string, error) {
+	a := &ledger.Account{Months: map[board.MonthOf]*ledger.MonthLedger{}}
+	for _, row := range h.Ledgers {
+		a.Erased = max(a.Erased, row.Value.After)
+	}
+	for m, row := range h.Ledgers {
+		if row.Value.After == a.Erased && row.Value.User != "" {
+			a.User, a.Months[m] = row.Value.User, row.Value
+		}
+	}
+	_, n, err := p.undo(a, p.head.Life)
+	if err = errors.Join(h.Err, err); n == 0 || err != nil {
+		return "", err
+	}
+	return a.User, nil
+}
+
+// voidUser undoes a user's entries on the targets, however many come between, and shows that.
+func (p *voiding) voidUser(ctx context.Context, user string, key records.Key) error {
+	q := records.Query{People: []records.Key{key}}
+	for _, m := range p.liveMonths(p.head) {
+		q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: key, Month: m})
+	}
+	for attempt := 0; ; attempt++ {
+		began := p.real()
+		found, err := p.records.Read(ctx, q)
+		if err != nil {
+			return err
+		}
+		var changes []records.Change
+		a, err := AccountOf(found.Head, found, user)
+		if err == nil {
+			changes, err = p.undone(a, found, key)
+		}
+		switch {
+		case err == nil && len(changes) == 0:
+			return nil
+		case err == nil && p.real().Sub(began) < p.within:
+			if _, err = p.records.Together(ctx, changes...); err == nil {
+				_ = p.ShowUser(ctx, user) // else the head says that the view is behind
+				return nil
+			}
+			if !errors.Is(err, table.ErrConflict) {
+				return err
+			}
+		case err != nil && !errors.Is(err, errStale):
+			p.leaves(ctx, key, err)
+			return nil
+		}
+		if err := records.BackOff(ctx, attempt); err != nil {
+			return err
+		}
+	}
+}
+
+// undone returns the writes of the ledgers of an account that change.
+func (p *voiding) undone(a *ledger.Account, found *records.Found, key records.Key) (
+	changes []records.Change, err error,
+) {
+	decided, _, err := p.undo(a, found.Head.Life)
+	for _, m := range decided.Changed {
+		of := records.LedgerKey{Person: key, Month: m}
+		changes = append(changes, records.Change{
+			Was: found.Ledgers[of].Revision, Ledger: &records.LedgerChange{Key: of, Value: decided.Account.Months[m]},
+		})
+	}
+	return changes, err
+}

@@ -1,0 +1,261 @@
+package record_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/record"
+	"laurel/shared/records"
+)
+
+// on records activities of users on a target, at a moment.
+func (f *merged) on(action, target string, at board.Moment, users ...string) []record.Result {
+	f.Helper()
+	acts := make([]activity.Activity, len(users))
+	for i, user := range users {
+		acts[i] = activity.Activity{User: user, Action: action, Target: target, At: at}
+	}
+	results, err := f.Record(f.Context(), acts, record.Arrival{Now: f.now})
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, r := range results {
+		if r.Err != nil {
+			f.Fatal(r.Err)
+		}
+	}
+	return results
+}
+
+// scoreOf returns a user's score on the month's board.
+func (f *merged) scoreOf(user string) int64 {
+	f.Helper()
+	p := board.PeriodOf(board.Month, f.ledger.Calendar().Date(f.now))
+	page, err := f.view.Read(f.Context(), board.View{Board: "activity", Period: p, User: user})
+	if err != nil {
+		f.Fatal(err)
+	}
+	return page.Standing.Score
+}
+
+// pass makes a pass of voids, without a wait.
+func (f *merged) pass() record.Voided {
+	f.Helper()
+	done, err := f.VoidPass(f.Context(), 0)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return done
+}
+
+func (f *merged) wantState(target string, want records.VoidState) records.Void {
+	f.Helper()
+	v, err := f.VoidOf(f.Context(), target)
+	if err != nil || v.State != want {
+		f.Errorf("%s: %+v, %v, want %s", target, v, err, want)
+	}
+	return v
+}
+
+// Everything counts until a pass begins; from then on what arrives is undone, and after the pass
+// what was there. What comes after the void's moment counts, and so do follows.
+func TestVoid(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 2)
+	early := f.now.Add(-time.Hour)
+	f.on("like", "spam", early, "ann", "bob")
+	f.on("follow", "spam", early, "ann")
+	if _, err := f.SetVoid(t.Context(), "spam", f.now.Add(-time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	f.wantState("spam", records.VoidWaiting)
+	if r := f.on("visit", "spam", early, "cid")[0]; r.Status != ledger.Counted {
+		t.Errorf("while it waits: %s", r.Status)
+	}
+	done, err := f.VoidPass(t.Context(), time.Hour)
+	if err != nil || done.Left != 1 || done.Done != 0 {
+		t.Errorf("%+v, %v", done, err)
+	}
+	f.wantState("spam", records.VoidRunning)
+	if r := f.on("like", "spam", early, "dan")[0]; r.Status != ledger.Superseded {
+		t.Errorf("while it runs: %s", r.Status)
+	}
+	if n := f.scoreOf("bob"); n != 2 {
+		t.Errorf("before the wait: %d points", n)
+	}
+	if done := f.pass(); done.Done != 1 || done.Left != 0 {
+		t.Errorf("%+v", done)
+	}
+	f.wantState("spam", records.VoidDone)
+	f.on("like", "spam", f.now, "bob")
+	for user, want := range map[string]int64{"ann": 2, "bob": 2, "cid": 0, "dan": 0} {
+		if n := f.scoreOf(user); n != want {
+			t.Errorf("%s has %d points, want %d", user, n, want)
+		}
+	}
+	if _, err := f.WithdrawVoid(t.Context(), "spam"); !errors.Is(err, record.ErrVoidBegun) {
+		t.Error(err)
+	}
+}
+
+// A void that waits can be withdrawn; an earlier one of the target stays in force.
+func TestVoidIsWithdrawn(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 1)
+	set := func(until board.Moment) {
+		if _, err := f.SetVoid(t.Context(), "spam", until); err != nil {
+			t.Fatal(err)
+		}
+	}
+	withdrawn := func(want records.VoidState) records.Void {
+		v, err := f.WithdrawVoid(t.Context(), "spam")
+		if err != nil || v.State != want {
+			t.Errorf("%+v, %v, want %s", v, err, want)
+		}
+		return v
+	}
+	set(f.now)
+	withdrawn(records.VoidWithdrawn)
+	for _, do := range []func(context.Context, string) (records.Void, error){f.VoidOf, f.WithdrawVoid} {
+		if _, err := do(t.Context(), "spam"); !errors.Is(err, record.ErrNoVoid) {
+			t.Error(err)
+		}
+	}
+	early := f.now.Add(-time.Hour)
+	set(early)
+	f.pass()
+	set(early - 1) // changes nothing
+	f.wantState("spam", records.VoidDone)
+	set(f.now)
+	if v := f.wantState("spam", records.VoidWaiting); v.Begun != early {
+		t.Errorf("%+v", v)
+	}
+	if r := f.on("like", "spam", early, "ann")[0]; r.Status != ledger.Superseded {
+		t.Errorf("by the earlier one: %s", r.Status)
+	}
+	if v := withdrawn(records.VoidDone); v.Until != early {
+		t.Errorf("%+v", v)
+	}
+}
+
+// Beside reports, in calls that have little time, killed and doubled, nothing that was done up to
+// the moment counts in the end, and all that was done later does.
+func TestVoidPassBesideReports(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 3)
+	const users = 150
+	var names []string
+	for i := range users {
+		names = append(names, fmt.Sprint("u", i))
+	}
+	early := f.now.Add(-time.Hour)
+	f.on("visit", "fine", early, names...)
+	f.on("like", "spam", early, names[:100]...)
+	for _, target := range []string{"spam", "junk"} {
+		if _, err := f.SetVoid(t.Context(), target, f.now.Add(-time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all sync.WaitGroup
+	ended := make(chan struct{})
+	for n := range 2 {
+		all.Go(func() {
+			for calls := 0; ; calls++ {
+				within, cancel := context.WithTimeout(t.Context(), time.Second) // of which a pass keeps two
+				if calls > 20 {
+					within = t.Context()
+				}
+				done, err := f.VoidPass(within, time.Millisecond)
+				cancel()
+				if err != nil {
+					t.Error(err)
+				}
+				select {
+				case <-ended:
+					if done.Left == 0 || err != nil {
+						return
+					}
+				case <-time.After(time.Duration(n) * time.Millisecond):
+				}
+			}
+		})
+	}
+	for i, user := range names {
+		f.on("bookmark", "junk", early, user)
+		if i%2 == 0 {
+			f.on("like", "spam", f.now, user)
+		}
+	}
+	close(ended)
+	all.Wait()
+	f.pass()
+	for i, user := range names {
+		want := int64(1)
+		if i%2 == 0 {
+			want = 3
+		}
+		if n := f.scoreOf(user); n != want {
+			t.Errorf("%s has %d points, want %d", user, n, want)
+		}
+	}
+}
+
+// Without a live month up to its moment a void is dropped, and the head says when there are none.
+func TestVoidIsDropped(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 1)
+	f.on("like", "spam", f.now, "ann")
+	if _, err := f.SetVoid(t.Context(), "spam", f.now); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		f.pass()
+	}
+	f.wantState("spam", records.VoidDone)
+	_, err := f.records.ChangeHead(t.Context(), func(h *records.Head) (err error) {
+		month := board.PeriodOf(board.Month, f.ledger.Calendar().Date(f.now))
+		h.Life, err = h.Life.Apply(month, board.EventClose, f.now)
+		return err
+	})
+	if err != nil || !f.head().Voids {
+		t.Fatalf("%+v, %v", f.head(), err)
+	}
+	f.pass()
+	f.pass()
+	if _, err := f.VoidOf(t.Context(), "spam"); !errors.Is(err, record.ErrNoVoid) || f.head().Voids {
+		t.Errorf("%v, %+v", err, f.head())
+	}
+}
+
+// There is room for so many voids, and a later moment of one of them.
+func TestTooManyVoids(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, utc(), 1)
+	var changes []records.Change
+	for i := range record.MaxVoids {
+		changes = append(changes, records.Change{
+			Void: &records.Void{Target: fmt.Sprint("t", i), Until: f.now, State: records.VoidWaiting},
+		})
+	}
+	for _, w := range f.records.Write(t.Context(), changes...) {
+		if w.Err != nil {
+			t.Fatal(w.Err)
+		}
+	}
+	if _, err := f.SetVoid(t.Context(), "one more", f.now); !errors.Is(err, record.ErrTooManyVoids) {
+		t.Error(err)
+	}
+	if v, err := f.SetVoid(t.Context(), "t7", f.now+1); err != nil || v.Until != f.now+1 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if done := f.pass(); done.Done != record.MaxVoids {
+		t.Errorf("%+v", done)
+	}
+}

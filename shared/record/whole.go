@@ -1,0 +1,203 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+	"laurel/shared/view"
+)
+
+// ShowUser reads everything of a user and shows it: after a status, a name, an erasure or a
+// void has changed it. What cannot be shown is said in the head, that the view is behind, and
+// is the error.
+func (r *Recorder) ShowUser(ctx context.Context, user string) error {
+	if r.view == nil {
+		return nil
+	}
+	err := r.showUsers(ctx, []string{user})
+	if err != nil {
+		r.Behind(ctx, fmt.Sprintf("a user could not be shown: %v", err))
+	}
+	return err
+}
+
+// showUsers reads everything of users and shows it whole, again as long as others come before.
+// Who is damaged keeps nobody else from being shown.
+func (r *Recorder) showUsers(ctx context.Context, users []string) (damaged error) {
+	for attempt := 0; len(users) > 0; attempt++ {
+		if attempt == maxShows {
+			return fmt.Errorf("%w: %d users, to show them", ErrBusy, len(users))
+		}
+		if attempt > 0 {
+			if err := records.BackOff(ctx, attempt-1); err != nil {
+				return err
+			}
+		}
+		head, held, err := r.readUsers(ctx, users)
+		if err != nil {
+			return err
+		}
+		var what view.Showing
+		var units, votes []string // users, by unit
+		var stale []string
+		for i, user := range users {
+			u, err := r.whole(head, held[i], user)
+			switch {
+			case errors.Is(err, errStale):
+				stale = append(stale, user)
+				continue
+			case err != nil:
+				damaged = errors.Join(damaged, err)
+				continue
+			}
+			what.Units, units = append(what.Units, u), append(units, user)
+			for _, v := range r.votes(held[i]) {
+				what.Votes, votes = append(what.Votes, v), append(votes, user)
+			}
+		}
+		showed, err := r.view.ShowAll(ctx, head.Life.Number(), what)
+		if err != nil {
+			return err
+		}
+		refused := slices.Concat(stale, notApplied(showed.Units, units), notApplied(showed.Votes, votes))
+		slices.Sort(refused)
+		users = slices.Compact(refused)
+	}
+	return damaged
+}
+
+// notApplied returns whose units were refused.
+func notApplied(results []view.ShowResult, users []string) (refused []string) {
+	for i, result := range results {
+		if result != view.ShowApplied {
+			refused = append(refused, users[i])
+		}
+	}
+	return refused
+}
+
+// readUsers reads the people and the ledgers of all live months of users.
+func (r *Recorder) readUsers(ctx context.Context, users []string) (*records.Head, []records.Holding, error) {
+	head, err := r.lastHead(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for {
+		var q records.Query
+		months := r.liveMonths(head)
+		for _, user := range users {
+			key := head.KeyOf(user)
+			q.People = append(q.People, key)
+			for _, m := range months {
+				q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: key, Month: m})
+			}
+		}
+		found, err := r.records.Read(ctx, q)
+		if err == nil && found.Head == nil {
+			err = records.ErrUnused
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		r.known.Store(found.Head)
+		if slices.Equal(months, r.liveMonths(found.Head)) && head.Table == found.Head.Table {
+			return found.Head, holdingsOf(found, q.People, months), nil
+		}
+		head = found.Head
+	}
+}
+
+// holdingsOf returns what was read, by person.
+func holdingsOf(found *records.Found, people []records.Key, months []board.MonthOf) []records.Holding {
+	held := make([]records.Holding, len(people))
+	for i, key := range people {
+		h := records.Holding{Key: key, Person: found.People[key], Err: found.DamagedPeople[key]}
+		h.Ledgers = make(map[board.MonthOf]records.Row[*ledger.MonthLedger], len(months))
+		for _, m := range months {
+			of := records.LedgerKey{Person: key, Month: m}
+			h.Ledgers[m], h.Err = found.Ledgers[of], errors.Join(h.Err, found.DamagedLedgers[of])
+		}
+		held[i] = h
+	}
+	return held
+}
+
+// accountIn returns the account of what was read of a person. The error is of this user alone.
+func (r *Recorder) accountIn(h records.Holding, user string, months []board.MonthOf) (*ledger.Account, error) {
+	if h.Err != nil {
+		return nil, h.Err
+	}
+	a := newAccount(user, h.Person.Value)
+	for _, m := range months {
+		if err := take(a, m, h.Ledgers[m].Value); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// whole returns the unit of all live months. The error is of this user alone.
+func (r *Recorder) whole(head *records.Head, h records.Holding, user string) (view.Unit, error) {
+	u, months := unitOf(h.Key, user, h.Person), r.liveMonths(head)
+	u.Whole = true
+	a, err := r.accountIn(h, user, months)
+	if err != nil {
+		return u, err
+	}
+	for _, m := range months {
+		places, err := r.ledger.Places(a, head.Life, r.today(), m)
+		if err != nil {
+			return u, err
+		}
+		at := view.MonthRevision{Month: m, Revision: h.Ledgers[m].Revision}
+		unit := view.MonthUnit{MonthRevision: at, Was: at.Revision, Places: places}
+		u.Months = append(u.Months, suppress(unit, u.Suppressed))
+	}
+	return u, nil
+}
+
+// votes returns a person's votes in each ledger that there is and was not damaged.
+func (r *Recorder) votes(h records.Holding) (votes []view.VotesUnit) {
+	for m, row := range h.Ledgers {
+		a, err := r.accountIn(h, "", []board.MonthOf{m})
+		if err == nil && row.Revision != 0 {
+			votes = append(votes, votesUnit(h.Key, m, row.Revision, a.Months[m]))
+		}
+	}
+	return votes
+}
+
+// only returns a whole unit as one of some of its months; the others are there to be checked.
+func only(u view.Unit, months []board.MonthOf) view.Unit {
+	all := u.Months
+	u.Months, u.Whole = nil, false
+	for _, m := range all {
+		if slices.Contains(months, m.Month) {
+			u.Months = append(u.Months, m)
+		} else {
+			u.Others = append(u.Others, m.MonthRevision)
+		}
+	}
+	return u
+}
+
+// votesUnit returns the votes that stand in a ledger, nil for none.
+func votesUnit(key records.Key, month board.MonthOf, revision int64, m *ledger.MonthLedger) view.VotesUnit {
+	v := view.VotesUnit{Key: key, MonthRevision: view.MonthRevision{Month: month, Revision: revision}}
+	if m == nil {
+		return v
+	}
+	for _, id := range slices.Sorted(maps.Keys(m.Votes)) {
+		if article.Vote(m.Votes[id]).Stands() {
+			v.Articles = append(v.Articles, view.VotedArticle{ID: id})
+		}
+	}
+	return v
+}

@@ -1,0 +1,173 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/board"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// togetherAtOnce is how many users' several ledgers are written side by side.
+const togetherAtOnce = 16
+
+// write writes what tasks have decided, each on the revisions that were read, and returns those
+// that have to read again. Follow lists go before ledgers, as they merge again.
+func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
+	ctx, cancel := context.WithTimeout(ctx, b.within-b.real().Sub(b.began))
+	defer cancel()
+	w := &writing{batch: b, on: tasks}
+	w.drop(func(t *task) bool { return t.account == nil })
+	if w.late(w.on) {
+		return w.again
+	}
+	if err := b.lowerFrom(ctx, w.on); err != nil {
+		failAll(w.on, err)
+		return w.again
+	}
+	w.put(ctx, (*task).personChange, func(t *task, c records.Change, revision int64) {
+		t.person = records.Row[*records.Person]{Value: c.Person.Value, Revision: revision}
+	})
+	w.put(ctx, func(t *task) []records.Change { return t.parts }, nil)
+	if !b.quiet {
+		w.putTogether(ctx)
+	}
+	w.put(ctx, func(t *task) []records.Change {
+		if len(t.decided.Changed) > 1 && !b.quiet {
+			return nil
+		}
+		return t.ledgerChanges()
+	}, func(t *task, c records.Change, revision int64) { t.now[c.Ledger.Key.Month] = revision })
+	return w.again
+}
+
+// lowerFrom has the head say the first month of which there will be a ledger.
+func (b *batch) lowerFrom(ctx context.Context, tasks []*task) error {
+	var first board.MonthOf
+	for _, t := range tasks {
+		for _, m := range t.decided.Changed {
+			if first == 0 || m < first {
+				first = m
+			}
+		}
+	}
+	if first == 0 || b.head.From != 0 && b.head.From <= first {
+		return nil
+	}
+	_, err := b.records.ChangeHead(ctx, func(h *records.Head) error {
+		if h.From != 0 && h.From <= first {
+			return records.ErrUnchanged
+		}
+		h.From = first
+		return nil
+	})
+	return err
+}
+
+// A writing is one attempt to write what tasks have decided.
+type writing struct {
+	*batch
+	on, again []*task
+}
+
+// drop takes tasks that have to read again, and those that have failed, out of those that go on.
+func (w *writing) drop(stale func(*task) bool) {
+	w.on = slices.DeleteFunc(slices.Clone(w.on), func(t *task) bool {
+		if t.err == nil && !stale(t) {
+			return false
+		}
+		if t.err == nil {
+			w.again = append(w.again, t)
+		}
+		return true
+	})
+}
+
+// late says whether what was read is too old to be written on; then these tasks read again. Others
+// may have been written: they would take what they have done for a duplicate.
+func (w *writing) late(tasks []*task) bool {
+	if w.real().Sub(w.began) < w.within {
+		return false
+	}
+	w.drop(func(t *task) bool { return slices.Contains(tasks, t) })
+	return true
+}
+
+// put writes the changes of all tasks, each by itself; done is told what was written.
+func (w *writing) put(ctx context.Context, of func(*task) []records.Change,
+	done func(*task, records.Change, int64),
+) {
+	var changes []records.Change
+	var from []*task
+	for _, t := range w.on {
+		for _, c := range of(t) {
+			changes, from = append(changes, c), append(from, t)
+		}
+	}
+	if len(changes) == 0 || w.late(from) {
+		return
+	}
+	lost := map[*task]bool{}
+	for i, written := range w.records.Write(ctx, changes...) {
+		switch t := from[i]; {
+		case errors.Is(written.Err, table.ErrConflict):
+			lost[t] = true
+		case written.Err != nil:
+			w.unknown(t, written.Err)
+		case done != nil:
+			done(t, changes[i], written.Revision)
+		}
+	}
+	w.drop(func(t *task) bool { return lost[t] })
+}
+
+// putTogether writes the ledgers of users who have several, of each all or none.
+func (w *writing) putTogether(ctx context.Context) {
+	several := slices.DeleteFunc(slices.Clone(w.on), func(t *task) bool { return len(t.decided.Changed) < 2 })
+	if len(several) == 0 || w.late(several) {
+		return
+	}
+	lost := make([]bool, len(several))
+	var all errgroup.Group
+	all.SetLimit(togetherAtOnce)
+	for i, t := range several {
+		all.Go(func() error {
+			changes := t.ledgerChanges()
+			written, err := w.records.Together(ctx, changes...)
+			switch {
+			case errors.Is(err, table.ErrConflict):
+				lost[i] = true
+			case err != nil:
+				w.unknown(t, err)
+			}
+			for n, row := range written {
+				t.now[changes[n].Ledger.Key.Month] = row.Revision
+			}
+			return nil
+		})
+	}
+	_ = all.Wait() // each task has its error
+	w.drop(func(t *task) bool { i := slices.Index(several, t); return i >= 0 && lost[i] })
+}
+
+// unknown fails a task whose write may have been applied: then the view lacks it.
+func (w *writing) unknown(t *task, err error) {
+	t.fail(err)
+	w.says.wanted.Add(1)
+}
+
+// ledgerChanges are the writes of the ledgers that differ.
+func (t *task) ledgerChanges() []records.Change {
+	changes := make([]records.Change, len(t.decided.Changed))
+	for i, m := range t.decided.Changed {
+		of := records.LedgerKey{Person: t.key, Month: m}
+		changes[i] = records.Change{
+			Was: t.was[m], Ledger: &records.LedgerChange{Key: of, Value: t.decided.Account.Months[m]},
+		}
+	}
+	return changes
+}

@@ -1,0 +1,138 @@
+package records
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+
+	"laurel/shared/board"
+	"laurel/shared/table"
+)
+
+// Head reads the head; nil if the table was never used.
+func (s *Store) Head(ctx context.Context) (*Head, error) {
+	f, err := s.Read(ctx, Query{})
+	if err != nil {
+		return nil, err
+	}
+	return f.Head, nil
+}
+
+// Begin makes the first head, unless there is one, and returns the head that there is. The
+// error wraps ErrZone for a head of another zone, ErrFormat for one from the future.
+func (s *Store) Begin(ctx context.Context, zone string, now board.Moment) (*Head, error) {
+	h, err := s.Head(ctx)
+	if err == nil && h == nil {
+		h = &Head{Format: Format, Zone: zone, Table: rand.Text(), Secret: make([]byte, 32), Begun: now}
+		_, _ = rand.Read(h.Secret) // it never fails
+		if err = s.writeHead(ctx, h, 0); errors.Is(err, table.ErrConflict) {
+			h, err = s.Head(ctx)
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case h == nil:
+		return nil, ErrUnused // somebody deletes it
+	case h.Zone != zone:
+		return nil, fmt.Errorf("%w: %s, not %s", ErrZone, h.Zone, zone)
+	}
+	return h, nil
+}
+
+func (s *Store) writeHead(ctx context.Context, h *Head, was int64) error {
+	data, err := h.encode()
+	if err == nil {
+		_, err = s.writeOne(ctx, headKey(), data, was)
+	}
+	return err
+}
+
+// ChangeHead changes the head: it reads, has change make the next one of a copy, and writes
+// under the condition, again after a conflict, until the context ends. change returns
+// ErrUnchanged to leave it. It returns the head that there is then.
+func (s *Store) ChangeHead(ctx context.Context, change func(*Head) error) (*Head, error) {
+	return s.change(ctx, Query{}, func(f *Found) error {
+		next, err := f.Head.copy()
+		if err == nil {
+			err = change(next)
+		}
+		if err == nil {
+			err = s.writeHead(ctx, next, f.HeadRev)
+		}
+		if err == nil {
+			f.Head = next
+		}
+		return err
+	})
+}
+
+// ChangePerson changes a person's item likewise, and returns the row that there is then.
+// change gets a copy, or a new Person of the id where there is none; of a tombstone whose
+// erasure is done (ID is ""), it sets the ID to make it somebody's again.
+func (s *Store) ChangePerson(ctx context.Context, key Key, id string, change func(*Head, *Person) error) (
+	*Head, Row[*Person], error,
+) {
+	var row Row[*Person]
+	head, err := s.change(ctx, Query{People: []Key{key}}, func(f *Found) error {
+		if err := f.DamagedPeople[key]; err != nil {
+			return err
+		}
+		row = f.People[key]
+		next := &Person{ID: id}
+		if row.Revision != 0 {
+			copied := *row.Value
+			next = &copied
+		}
+		if err := change(f.Head, next); err != nil {
+			return err
+		}
+		written := s.Write(ctx, Change{Was: row.Revision, Person: &PersonChange{key, next}})[0]
+		if written.Err == nil {
+			row = Row[*Person]{next, written.Revision}
+		}
+		return written.Err
+	})
+	if err != nil {
+		return nil, Row[*Person]{}, err
+	}
+	return head, row, nil
+}
+
+// change reads and writes again after each conflict.
+func (s *Store) change(ctx context.Context, q Query, write func(*Found) error) (*Head, error) {
+	for attempt := 0; ; attempt++ {
+		f, err := s.Read(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		if f.Head == nil {
+			return nil, ErrUnused
+		}
+		switch err := write(f); {
+		case err == nil, errors.Is(err, ErrUnchanged):
+			return f.Head, nil
+		case !errors.Is(err, table.ErrConflict):
+			return nil, err
+		}
+		if err := BackOff(ctx, attempt); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Cursor reads where some pass goes on, "" for its beginning.
+func (s *Store) Cursor(ctx context.Context, name string) (at string, revision int64, err error) {
+	items, err := s.table.Get(ctx, cursorKey(name))
+	if err != nil || len(items) == 0 {
+		return "", 0, wrap("read a cursor", err)
+	}
+	return string(items[0].Data), items[0].Revision, nil
+}
+
+// SetCursor writes it, on the revision that was read; another process that has moved it is a
+// table.ErrConflict.
+func (s *Store) SetCursor(ctx context.Context, name, at string, was int64) (revision int64, err error) {
+	return s.writeOne(ctx, cursorKey(name), []byte(at), was)
+}

@@ -1,0 +1,143 @@
+package records
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"laurel/shared/ledger"
+	"laurel/shared/table"
+)
+
+// A Query names what one read is to get. Head is always read along.
+type Query struct {
+	People   []Key
+	Ledgers  []LedgerKey
+	Follows  []FollowsKey
+	Articles []string // ids
+	Voids    []string // targets
+	Erasures []Key
+}
+
+// Found is what a read got: everything that was asked for has a row, of revision 0 if there
+// is none. What is there and cannot be read is in Damaged, by the kind and a hash of the key,
+// and has no row: nothing else fails for it.
+type Found struct {
+	Head     *Head // nil: the table was never used, see Begin
+	HeadRev  int64
+	People   map[Key]Row[*Person]
+	Ledgers  map[LedgerKey]Row[*ledger.MonthLedger]
+	Follows  map[FollowsKey]Row[*FollowPart]
+	Articles map[string]Row[*Article]
+	Voids    map[string]Row[*Void]
+	Erasures map[Key]Row[*Erasure]
+
+	DamagedPeople   map[Key]error // each wraps codec.ErrDamaged or ledger.ErrFormat
+	DamagedLedgers  map[LedgerKey]error
+	DamagedFollows  map[FollowsKey]error
+	DamagedArticles map[string]error
+	DamagedVoids    map[string]error
+	DamagedErasures map[Key]error
+}
+
+// Read reads what the query names and the head, strongly consistent: one call for each 100
+// keys, side by side. The error wraps table.ErrUnavailable, or is of the head: ErrFormat,
+// codec.ErrDamaged.
+func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
+	r := &reading{keys: []table.Key{headKey()}, takers: map[table.Key]func(table.Item){}}
+	f := &Found{}
+	f.People, f.DamagedPeople = ask(r, q.People, personKey, decodePerson)
+	f.Ledgers, f.DamagedLedgers = ask(r, q.Ledgers, LedgerKey.item, decodeLedger)
+	f.Follows, f.DamagedFollows = ask(r, q.Follows, FollowsKey.item, decodeFollows)
+	f.Articles, f.DamagedArticles = ask(r, q.Articles, articleKey, decodeArticle)
+	f.Voids, f.DamagedVoids = ask(r, q.Voids, voidKey, decodeVoid)
+	f.Erasures, f.DamagedErasures = ask(r, q.Erasures, erasureKey, decodeErasure)
+	var err error
+	r.takers[headKey()] = func(item table.Item) {
+		f.HeadRev = item.Revision
+		f.Head, err = s.headOf(item.Data)
+	}
+	items, failed := s.get(ctx, r.keys)
+	if failed != nil {
+		return nil, failed
+	}
+	for _, item := range items {
+		r.takers[item.Key](item)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f.Head != nil {
+		s.used.Or(f.Head.Buckets)
+	}
+	return f, nil
+}
+
+// A knownHead is a head with the bytes that it was read from.
+type knownHead struct {
+	data []byte
+	head *Head
+}
+
+// headOf reads the head, which is mostly the one that was read last. Nobody changes it.
+func (s *Store) headOf(data []byte) (*Head, error) {
+	if known := s.head.Load(); known != nil && bytes.Equal(known.data, data) {
+		return known.head, nil
+	}
+	h, err := decodeHead(data)
+	if err == nil {
+		s.head.Store(&knownHead{data, h})
+	}
+	return h, err
+}
+
+// A reading has the keys of a read, and what takes the item of each.
+type reading struct {
+	keys   []table.Key
+	takers map[table.Key]func(table.Item)
+}
+
+// ask adds keys to a read and returns where their rows, or what is damaged, come.
+func ask[K comparable, T any](
+	r *reading, keys []K, itemKey func(K) table.Key, decode func(table.Key, []byte) (T, error),
+) (rows map[K]Row[T], damaged map[K]error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	rows, damaged = make(map[K]Row[T], len(keys)), map[K]error{}
+	for _, k := range keys {
+		if _, twice := rows[k]; twice {
+			continue
+		}
+		key := itemKey(k)
+		rows[k], r.keys = Row[T]{}, append(r.keys, key)
+		r.takers[key] = func(item table.Item) {
+			row, err := rowOf(item, decode)
+			if err != nil {
+				delete(rows, k)
+				damaged[k] = err
+				return
+			}
+			rows[k] = row
+		}
+	}
+	return rows, damaged
+}
+
+// get reads items, 100 a call, all calls at once.
+func (s *Store) get(ctx context.Context, keys []table.Key) ([]table.Item, error) {
+	if len(keys) <= table.MaxKeys {
+		items, err := s.table.Get(ctx, keys...)
+		return items, wrap("read", err)
+	}
+	chunks := slices.Collect(slices.Chunk(keys, table.MaxKeys))
+	found, errs := make([][]table.Item, len(chunks)), make([]error, len(chunks))
+	var all sync.WaitGroup
+	for i, chunk := range chunks {
+		all.Go(func() { found[i], errs[i] = s.table.Get(ctx, chunk...) })
+	}
+	all.Wait()
+	return slices.Concat(found...), wrap("read", errors.Join(errs...))
+}

@@ -1,0 +1,48 @@
+// Package records types the items of the table: the forum's head, ledgers, people, follow
+// lists, articles, void targets. It decides their keys and their bytes, and nothing else
+// does.
+//
+//	partition key        sort key        data                                    revision
+//	FORUM                head            JSON of Head                            yes
+//	FORUM                cursor#<name>   where some pass goes on                 yes
+//	LEDGER#<month>#<bb>  person's key    ledger.MonthLedger                      yes
+//	PERSON#<bb>          person's key    Person                                  yes
+//	FOLLOWS#<person>     0 to f          ids, and moments, of a sixteenth        yes
+//	ARTICLE#<bb>         id              article.Page with its votes once final  yes
+//	VOID                 target          Void                                    yes
+//	ERASURE#<bb>         person's key    how far an erasure is                   yes
+//
+// Final boards are package final's. An item's Revision is 0 while there is none. An item that
+// cannot be read is an error that names it, and of that item alone.
+package records
+
+import (
+	"sync/atomic"
+
+	"laurel/shared/table"
+)
+
+// Table is what records need of the table.
+type Table = table.Store
+
+// A Row is an item with its revision, 0 while there is none; then Value is the zero value.
+type Row[T any] struct {
+	Value    T
+	Revision int64
+}
+
+// A Store reads and writes the typed items of a table. It is safe for concurrent use.
+type Store struct {
+	table Table
+	used  atomic.Uint32 // Head.Buckets, as far as it is known: bits are never taken back
+	head  atomic.Pointer[knownHead]
+}
+
+// New returns the records in a table.
+func New(t Table) *Store { return &Store{table: t} }
+
+// Table returns the table that the records are in, for package final.
+func (s *Store) Table() Table { return s.table }
+
+// Units returns the read and write units of the table that were used.
+func (s *Store) Units() (read, write float64) { return s.table.Units() }

@@ -1,0 +1,182 @@
+package records
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"laurel/shared/ledger"
+	"laurel/shared/table"
+)
+
+// A Change is a write of one item, decided on the revision that was read: exactly one of the
+// pointers is set, or Delete with the item's key.
+type Change struct {
+	Was int64 // the revision that was read; 0: none
+
+	Ledger  *LedgerChange
+	Person  *PersonChange
+	Follows *FollowsChange
+	Article *Article // by its id
+	Void    *Void    // by its target
+	Erasure *ErasureChange
+	Delete  bool // the item is deleted; its value says which by its key alone
+}
+
+// A LedgerChange is a ledger's new value.
+type LedgerChange struct {
+	Key   LedgerKey
+	Value *ledger.MonthLedger
+}
+
+// A PersonChange is a person's new item.
+type PersonChange struct {
+	Key   Key
+	Value *Person
+}
+
+// A FollowsChange is a new sixteenth of a follow list.
+type FollowsChange struct {
+	Key   FollowsKey
+	Value *FollowPart
+}
+
+// An ErasureChange is a new state of an erasure.
+type ErasureChange struct {
+	Key   Key
+	Value *Erasure
+}
+
+// A Written is what became of a Change: nil Err means that it is stored under Revision. Else
+// the error wraps table.ErrConflict (read again and decide again), or table.ErrUnavailable.
+type Written struct {
+	Revision int64 // 0 if it was deleted
+	Err      error
+}
+
+var errChange = errors.New("records: a change names no item")
+
+// write returns the write of a change.
+func (c Change) write() (w table.Write, err error) {
+	var encode func(table.Key) []byte
+	switch {
+	case c.Ledger != nil:
+		w.Key, encode = c.Ledger.Key.item(), func(table.Key) []byte { return c.Ledger.Value.Encode() }
+	case c.Person != nil:
+		w.Key, encode = personKey(c.Person.Key), c.Person.Value.encode
+	case c.Follows != nil:
+		w.Key, encode = c.Follows.Key.item(), c.Follows.Value.encode
+	case c.Article != nil:
+		w.Key, encode = articleKey(c.Article.ID), c.Article.encode
+	case c.Void != nil:
+		w.Key, encode = voidKey(c.Void.Target), c.Void.encode
+	case c.Erasure != nil:
+		w.Key = erasureKey(c.Erasure.Key)
+		encode = func(table.Key) (data []byte) { data, err = json.Marshal(c.Erasure.Value); return data }
+	default:
+		return w, errChange
+	}
+	if w.Was, w.Gone = c.Was, c.Delete; w.Gone {
+		return w, nil
+	}
+	w.Data, w.Revision = encode(w.Key), table.Next(c.Was)
+	return w, err
+}
+
+// bucket returns the bucket that a new item comes into; false for one that is not new, or in
+// none.
+func (c Change) bucket() (int, bool) {
+	switch {
+	case c.Was != 0:
+	case c.Ledger != nil:
+		return c.Ledger.Key.Person.Bucket(), true
+	case c.Person != nil:
+		return c.Person.Key.Bucket(), true
+	case c.Erasure != nil:
+		return c.Erasure.Key.Bucket(), true
+	case c.Article != nil:
+		return ArticleBucket(c.Article.ID), true
+	}
+	return 0, false
+}
+
+// use has the head say which buckets have items, before new ones come: at most as often as
+// there are buckets.
+func (s *Store) use(ctx context.Context, changes []Change) error {
+	var bits uint32
+	for _, c := range changes {
+		if b, is := c.bucket(); is {
+			bits |= 1 << b
+		}
+	}
+	if bits&^s.used.Load() == 0 {
+		return nil
+	}
+	_, err := s.ChangeHead(ctx, func(h *Head) error {
+		if bits&^h.Buckets == 0 {
+			return ErrUnchanged
+		}
+		h.Buckets |= bits
+		return nil
+	})
+	if err == nil {
+		s.used.Or(bits)
+	}
+	return err
+}
+
+// Write applies each change by itself, many in a call, calls side by side.
+func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
+	written, writes := make([]Written, len(changes)), make([]table.Write, 0, len(changes))
+	if err := s.use(ctx, changes); err != nil {
+		for i := range written {
+			written[i].Err = err
+		}
+		return written
+	}
+	at := make([]int, 0, len(changes)) // of each write, which change it is
+	for i, c := range changes {
+		w, err := c.write()
+		if err != nil {
+			written[i].Err = err
+			continue
+		}
+		written[i].Revision = w.Revision
+		writes, at = append(writes, w), append(at, i)
+	}
+	if len(writes) == 0 {
+		return written
+	}
+	for n, outcome := range s.table.Write(ctx, writes...) {
+		if outcome.Err != nil {
+			written[at[n]] = Written{Err: wrap("write", outcome.Err)}
+		}
+	}
+	return written
+}
+
+// Together applies all changes or none. The error wraps table.ErrConflict.
+func (s *Store) Together(ctx context.Context, changes ...Change) ([]Written, error) {
+	if err := s.use(ctx, changes); err != nil {
+		return nil, err
+	}
+	written, writes := make([]Written, len(changes)), make([]table.Write, len(changes))
+	for i, c := range changes {
+		var err error
+		if writes[i], err = c.write(); err != nil {
+			return nil, err
+		}
+		written[i].Revision = writes[i].Revision
+	}
+	if err := s.table.Together(ctx, writes...); err != nil {
+		return nil, wrap("write together", err)
+	}
+	return written, nil
+}
+
+// writeOne writes one item that is not a Change's.
+func (s *Store) writeOne(ctx context.Context, key table.Key, data []byte, was int64) (revision int64, err error) {
+	w := table.Write{Item: table.Item{Key: key, Data: data, Revision: table.Next(was)}, Was: was}
+	outcomes := s.table.Write(ctx, w)
+	return w.Revision, wrap("write "+key.String(), outcomes[0].Err)
+}

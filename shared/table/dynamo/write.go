@@ -1,0 +1,112 @@
+package dynamo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"laurel/shared/table"
+)
+
+// Write applies each write by itself: one by PutItem or DeleteItem, several by statements of
+// BatchExecuteStatement.
+func (s *Store) Write(ctx context.Context, writes ...table.Write) []table.Outcome {
+	marked, outcomes := table.Prepare(writes)
+	if len(marked) == 1 {
+		outcomes[marked[0].Index] = s.writeOne(ctx, marked[0])
+	} else if len(marked) > 1 {
+		s.writeAll(ctx, marked, outcomes)
+	}
+	return outcomes
+}
+
+// maxConflicts is how often a write meets a transaction of somebody else before that is a
+// conflict.
+const maxConflicts = 4
+
+func (s *Store) writeOne(ctx context.Context, m table.Marked) table.Outcome {
+	operation := "PutItem"
+	if m.Gone {
+		operation = "DeleteItem"
+	}
+	body := s.appendWrite(make([]byte, 0, room(m.Item)+400), m)
+	body = append(body[:len(body)-1], consumption...)
+	var answer oneAnswer
+	err := s.untilFree(ctx, operation, body, &answer)
+	refused, _ := errors.AsType[*refusal](err)
+	switch {
+	case err == nil:
+		s.meter.Count(0, answer.Consumed.Units)
+		return table.Outcome{}
+	case refused != nil && refused.failed():
+		// It consumes the units of the write; the answer does not have them.
+		item, _ := refused.Item.item()
+		s.meter.Count(0, m.Units(item.Size()))
+		return refusedBy(m, &refused.Item)
+	case refused != nil && refused.conflicts():
+		return m.Conflict(nil)
+	}
+	return table.Outcome{Err: unavailable(operation, m.String(), err)}
+}
+
+// untilFree is call, again a few times while other transactions are at work on an item.
+func (s *Store) untilFree(ctx context.Context, operation string, body []byte, answer any) error {
+	for conflicts := 1; ; conflicts++ {
+		err := s.call(ctx, operation, body, writePatience, answer)
+		refused, _ := errors.AsType[*refusal](err)
+		if refused == nil || !refused.conflicts() || refused.failed() || conflicts == maxConflicts {
+			return err
+		}
+		if waiting := s.pace.wait(ctx, conflicts); waiting != nil {
+			return fmt.Errorf("%w, after %d conflicts", waiting, conflicts)
+		}
+	}
+}
+
+// refusedBy returns the outcome of a write whose condition does not hold for the stored row,
+// which an earlier attempt of it may have written.
+func refusedBy(m table.Marked, stored *row) table.Outcome {
+	item, mark := stored.item()
+	switch {
+	case m.Applied(item, mark):
+		return table.Outcome{}
+	case item.Partition != "":
+		return m.Conflict(&item)
+	}
+	return m.Conflict(nil)
+}
+
+// appendWrite appends a write as PutItem, DeleteItem and the items of TransactWriteItems
+// have it.
+func (s *Store) appendWrite(b []byte, m table.Marked) []byte {
+	b = append(append(b, `{"TableName":`...), s.name...)
+	if m.Gone {
+		b = appendKey(append(b, `,"Key":`...), m.Key)
+	} else {
+		b = appendItem(append(b, `,"Item":`...), m.Item, m.Mark)
+	}
+	b = append(b, `,"ReturnValuesOnConditionCheckFailure":"ALL_OLD","ConditionExpression":`...)
+	if m.Was == 0 {
+		return append(b, `"attribute_not_exists(pk)"}`...)
+	}
+	if m.Gone {
+		b = append(b, `"attribute_not_exists(pk) OR r = :was"`...)
+	} else {
+		b = append(b, `"r = :was"`...)
+	}
+	b = append(b, `,"ExpressionAttributeValues":{":was":`...)
+	return append(appendNumber(b, m.Was), `}}`...)
+}
+
+// consumption ends a request that asks for the units that it consumes.
+const consumption = `,"ReturnConsumedCapacity":"TOTAL"}`
+
+// consumed are the units that a call consumed in a table.
+type consumed struct {
+	Units float64 `json:"CapacityUnits"`
+}
+
+// oneAnswer is the answer of an operation on one item.
+type oneAnswer struct {
+	Consumed consumed `json:"ConsumedCapacity"`
+}

@@ -1,0 +1,235 @@
+package view_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/view"
+)
+
+const published = board.Moment(1_795_000_000_000) // in November 2026
+
+// pageOf is an article's page.
+func pageOf(id string, revision int64, groups ...string) view.ArticleUnit {
+	p := article.Page{Article: article.Article{
+		ID: id, Author: "ann", Title: "On " + id, Published: published, Groups: groups,
+	}}
+	return view.ArticleUnit{Page: p, Revision: revision, AuthorRev: 1, AuthorName: "Ann"}
+}
+
+// article shows an article.
+func (h *harness) article(u view.ArticleUnit) {
+	h.t.Helper()
+	got, err := h.ShowArticles(h.t.Context(), 0, u)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.equal([]view.ShowResult{view.ShowApplied}, got)
+}
+
+func votes(user string, revision int64, ids ...string) view.VotesUnit {
+	u := view.VotesUnit{Key: head.KeyOf(user), MonthRevision: view.MonthRevision{Month: november, Revision: revision}}
+	for _, id := range ids {
+		u.Articles = append(u.Articles, view.VotedArticle{ID: id})
+	}
+	return u
+}
+
+// vote shows the articles that a user's votes stand for.
+func (h *harness) vote(user string, revision int64, ids ...string) {
+	h.t.Helper()
+	got, err := h.ShowVotes(h.t.Context(), 0, votes(user, revision, ids...))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.equal([]view.ShowResult{view.ShowApplied}, got)
+}
+
+// list reads a list of articles: ids with their votes.
+func (h *harness) list(by article.Sort, group string) string {
+	h.t.Helper()
+	found, err := h.List(h.t.Context(), article.View{Sort: by, Group: group, Limit: 100})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var texts []string
+	for _, a := range found.Articles {
+		texts = append(texts, a.ID+":"+strings.Repeat("+", int(a.Votes)))
+	}
+	return strings.Join(texts, " ")
+}
+
+// Votes count where they differ from what the view has of the user, whether they come before the
+// article or after it, twice, or taken back.
+func TestVotesAreADifference(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	h.vote("early", 1, "b")
+	h.article(pageOf("a", 3, "g"))
+	h.article(pageOf("b", 3))
+	h.equal("b:++ a:+", h.list(article.Hot, ""))
+	h.vote("bob", 5, "a", "b")
+	h.vote("bob", 5, "a", "b")
+	h.vote("cid", 5, "a")
+	h.vote("dan", 5, "a")
+	h.equal("a:++++ b:+++", h.list(article.Hot, ""))
+	h.equal("a:++++", h.list(article.Hot, "g"))
+	h.vote("bob", 6, "b")
+	h.vote("dan", 6)
+	h.equal("b:+++ a:++", h.list(article.Hot, ""))
+	h.equal("a:++ b:+++", h.list(article.New, ""))
+	got, err := h.ShowVotes(t.Context(), 0, votes("bob", 5, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.equal([]view.ShowResult{view.ShowStale}, got)
+	seen, err := h.SeenVotes(t.Context(), []board.MonthOf{november}, head.KeyOf("bob").Bucket())
+	if err != nil || seen[november][[8]byte(keyPrefix("bob"))] != 6 {
+		t.Fatal(seen, err)
+	}
+}
+
+func keyPrefix(user string) []byte {
+	key := head.KeyOf(user)
+	return key[:8]
+}
+
+// A vote takes one trip with the page that says the lists, one more without.
+func TestTripsOfAVote(t *testing.T) {
+	t.Parallel()
+	h, trips := counted(t, 1)
+	a := pageOf("a", 3, "g", "h")
+	h.article(a)
+	h.vote("ann", 1, "a")
+	given := votes("bob", 5, "a")
+	given.Articles[0].Page = &a.Page
+	show := func(u view.VotesUnit) func() {
+		return func() {
+			if got, err := h.ShowVotes(t.Context(), 0, u); err != nil || got[0] != view.ShowApplied {
+				t.Error(got, err)
+			}
+		}
+	}
+	trips.Expect(t, "a vote with a page", 1, show(given))
+	trips.Expect(t, "a vote without", 2, show(votes("cid", 5, "a")))
+	show(votes("dan", 5))() // a unit without votes runs in a full Redis: a script of its own, which is learned
+	trips.Expect(t, "a vote taken back without", 2, show(votes("cid", 6)))
+	h.equal("a:+++", h.list(article.Hot, "h"))
+}
+
+// An article moves between groups, off the lists and back, and is gone; an earlier revision changes
+// nothing.
+func TestArticleMoves(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	h.article(pageOf("a", 3, "g", "h"))
+	h.article(pageOf("b", 3, "g"))
+	h.vote("bob", 5, "a")
+	h.article(pageOf("a", 4, "h", "i"))
+	h.equal("b:+", h.list(article.Hot, "g"))
+	h.equal("a:++", h.list(article.New, "i"))
+	groups, err := h.Groups(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.equal([]article.Group{{Name: "g", Articles: 1}, {Name: "h", Articles: 1}, {Name: "i", Articles: 1}}, groups)
+
+	off := pageOf("a", 5, "h", "i")
+	off.Unlisted = true
+	h.article(off)
+	h.equal("b:+", h.list(article.Hot, ""))
+	h.vote("cid", 5, "a")
+	if a, err := h.Article(t.Context(), "a"); err != nil || a.Votes != 3 || a.Name != "Ann" {
+		t.Error(a, err)
+	}
+	h.article(pageOf("a", 6, "h"))
+	h.equal("a:+++ b:+", h.list(article.Hot, ""))
+
+	gone := pageOf("a", 7)
+	gone.State, gone.Title = article.Deleted, ""
+	h.article(gone)
+	h.equal("b:+", h.list(article.New, ""))
+	if _, err := h.Article(t.Context(), "a"); !errors.Is(err, view.ErrNoArticle) {
+		t.Error(err)
+	}
+	got, err := h.ShowArticles(t.Context(), 0, pageOf("a", 6, "h"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.equal([]view.ShowResult{view.ShowStale}, got)
+	seen, err := h.SeenArticles(t.Context(), "a", "b", "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.equal(map[string]int64{"a": 7, "b": 3}, seen)
+	h.vote("bob", 6)
+	h.equal("b:+", h.list(article.Hot, ""))
+}
+
+// Once votes are final the article's item says how many, whatever votes are shown later.
+func TestFinalVotesStay(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	h.article(pageOf("a", 3))
+	h.vote("bob", 5, "a")
+	final := pageOf("a", 4)
+	final.State, final.Votes = article.VotesFinal, 5
+	h.article(final)
+	h.equal("a:+++++", h.list(article.Hot, ""))
+	h.vote("bob", 6)
+	h.vote("cid", 6, "a")
+	h.equal("a:+++++", h.list(article.Hot, ""))
+}
+
+// An author's name follows the person; with an erasure it goes, and the id with it.
+func TestAuthorsName(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	h.article(pageOf("a", 3))
+	name := func() string {
+		a, err := h.Article(t.Context(), "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Name
+	}
+	h.equal("Ann", name())
+	h.show(view.ShowApplied, person(unit("ann", 0, 0), 5, "Anna"))
+	h.equal("Anna", name())
+	h.article(pageOf("b", 3)) // with the name of before
+	h.equal("Anna", name())
+	seen, err := h.SeenAuthors(t.Context(), "ann", "bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.equal(map[string]int64{"ann": 5}, seen)
+
+	h.show(view.ShowApplied, person(unit("ann", 0, 0), 6, ""))
+	for _, id := range []string{"a", "b"} {
+		u := pageOf(id, 4)
+		u.Author, u.AuthorName = "", ""
+		h.article(u)
+	}
+	if held := dump(t, h.client); strings.Contains(strings.ToLower(held), "ann") {
+		t.Error("Redis has the id of an erased person:", held)
+	}
+}
+
+// People are shown while the articles' slot is yet to be filled.
+func TestPeopleAreShownBesideASlotToBeFilled(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	for _, is := range []string{"", "1 Europe/Berlin 1 table-2"} {
+		h.client.HSet(t.Context(), "laurel:{articles}:marker", "is", is)
+		h.show(view.ShowApplied, person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann"))
+	}
+	h.client.Del(t.Context(), "laurel:{articles}:marker")
+	h.client.Set(t.Context(), "laurel:{articles}:marker", "damaged", 0)
+	got, err := h.Show(t.Context(), 0, person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann"))
+	if err == nil || got[0] != view.ShowFailed {
+		t.Error(got, err)
+	}
+}

@@ -1,0 +1,164 @@
+package view_test
+
+import (
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/testserver"
+	"laurel/shared/view"
+	"laurel/shared/view/iam"
+)
+
+// secured puts TLS before a server, as ElastiCache has it, and returns the address.
+func secured(t *testing.T, server string) string {
+	t.Helper()
+	certified := httptest.NewUnstartedServer(nil)
+	certified.StartTLS() // for its certificate
+	t.Cleanup(certified.Close)
+	listener, err := tls.Listen("tcp", "127.0.0.1:0",
+		&tls.Config{Certificates: certified.TLS.Certificates, MinVersion: tls.VersionTLS12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer client.Close()
+				backend, err := net.Dial("tcp", server)
+				if err != nil {
+					return
+				}
+				defer backend.Close()
+				go func() { _, _ = io.Copy(client, backend); _ = client.Close() }()
+				_, _ = io.Copy(backend, client)
+			}()
+		}
+	}()
+	return listener.Addr().String()
+}
+
+// A real Redis lets in who has the token of the moment, over TLS; a connection
+// that is made later has a token of its own.
+func TestEveryConnectionHasItsOwnToken(t *testing.T) {
+	t.Parallel()
+	server := testserver.OwnRedis(t)
+	clock := atomic.Int64{}
+	clock.Store(1_800_000_000)
+	login := iam.Login{
+		User: "laurel", Cache: "forum", Region: "eu-central-1", Now: func() time.Time { return time.Unix(clock.Load(), 0) },
+		Credentials: aws.Credentials{AccessKeyID: "KEY", SecretAccessKey: "secret", SessionToken: "session"},
+	}
+	_, token, err := login.Password(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Client().ACLSetUser(t.Context(), "laurel", "on", ">"+token, "~*", "&*", "+@all").Err(); err != nil {
+		t.Fatal(err)
+	}
+	address := "rediss://" + secured(t, server.Addr()) + "?skip_verify=true"
+	dial := func(as view.Login) *view.Store {
+		client, err := view.DialAs(address, false, as)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = client.Close() })
+		return view.New(client, view.Options{Shards: 1})
+	}
+	store := dial(login.Password)
+	if err := store.Ping(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if who, err := server.Client().Do(t.Context(), "CLIENT", "LIST").Text(); err != nil ||
+		!strings.Contains(who, "user=laurel") {
+		t.Errorf("%s, %v", who, err)
+	}
+	clock.Add(1) // the server takes another token now; who is in stays in
+	if err := store.Ping(t.Context()); err != nil {
+		t.Errorf("a connection that was let in: %v", err)
+	}
+	if err := dial(login.Password).Ping(t.Context()); !errors.Is(err, view.ErrUnavailable) ||
+		!strings.Contains(err.Error(), "WRONGPASS") {
+		t.Errorf("with the token of another moment: %v", err)
+	}
+	_, token, _ = login.Password(t.Context())
+	if err := server.Client().ACLSetUser(t.Context(), "laurel", "resetpass", ">"+token).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := dial(login.Password).Ping(t.Context()); err != nil {
+		t.Errorf("with the token of the moment: %v", err)
+	}
+}
+
+// What a URL says and nobody would follow is a fault, and the fault has no secret
+// in it.
+func TestURLsAreFollowedOrRefused(t *testing.T) {
+	t.Parallel()
+	for address, cluster := range map[string]bool{
+		"redis://:secret@h:1?pool_size=3": false, "redis://:secret@h:1?addr=h:2": false, "redis://:secret@h:1?db=1": true,
+		"redis://:secret@h:x": false, "redis://:sec%ret@h:1": true, "redis://:secret@h:1/many": false,
+		"http://:secret@h": false,
+	} {
+		client, err := view.Dial(address, cluster)
+		if err == nil {
+			_ = client.Close()
+		}
+		if err == nil || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "sec%ret") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	for address, cluster := range map[string]bool{
+		"redis://h": false, "rediss://u:p@h:6380/2?skip_verify=true": false, "rediss://h:1?addr=h:2": true,
+	} {
+		client, err := view.Dial(address, cluster)
+		if err != nil {
+			t.Errorf("%s: %v", address, err)
+			continue
+		}
+		_ = client.Close()
+	}
+}
+
+// A connection by a login goes before the 12 hours after which ElastiCache ends it;
+// one by a password stays. It is the same for a node and for a cluster.
+func TestConnectionsByALoginEndInTime(t *testing.T) {
+	t.Parallel()
+	for _, login := range []view.Login{nil, iam.Login{}.Password} {
+		node, err := view.DialAs("rediss://h:1", false, login)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cluster, err := view.DialAs("rediss://h:1", true, login)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, c := node.(*redis.Client).Options(), cluster.(*redis.ClusterClient).Options()
+		longest := n.ConnMaxLifetime + n.ConnMaxLifetimeJitter
+		if (login == nil) != (longest <= 0) || longest >= 12*time.Hour ||
+			(login == nil) != (n.CredentialsProviderContext == nil) {
+			t.Errorf("login %t: %s", login != nil, longest)
+		}
+		if n.ConnMaxLifetime != c.ConnMaxLifetime || n.ConnMaxLifetimeJitter != c.ConnMaxLifetimeJitter ||
+			n.ReadTimeout != c.ReadTimeout ||
+			n.DialTimeout != c.DialTimeout || n.ContextTimeoutEnabled != c.ContextTimeoutEnabled ||
+			n.DialerRetries != c.DialerRetries ||
+			(n.CredentialsProviderContext == nil) != (c.CredentialsProviderContext == nil) {
+			t.Errorf("login %t: a node has %+v, a cluster %+v", login != nil, n, c)
+		}
+		_, _ = node.Close(), cluster.Close()
+	}
+}

@@ -1,0 +1,46 @@
+package view_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/testserver"
+)
+
+// dump returns everything that is in a database, as text, in order.
+func dump(tb testing.TB, client redis.UniversalClient) string {
+	tb.Helper()
+	keys, err := client.Keys(tb.Context(), "*").Result()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	slices.Sort(keys)
+	var b strings.Builder
+	for _, key := range keys {
+		b.WriteString(key + " ")
+		switch client.Type(tb.Context(), key).Val() {
+		case "hash":
+			fmt.Fprintln(&b, client.HGetAll(tb.Context(), key).Val())
+		case "zset":
+			fmt.Fprintln(&b, client.ZRangeWithScores(tb.Context(), key, 0, -1).Val())
+		case "set":
+			members := client.SMembers(tb.Context(), key).Val()
+			slices.Sort(members)
+			fmt.Fprintln(&b, members)
+		default:
+			tb.Fatal("another type:", key)
+		}
+	}
+	return b.String()
+}
+
+// counted is setup with the trips counted.
+func counted(tb testing.TB, shards int) (*harness, *testserver.RoundTrips) {
+	tb.Helper()
+	client, trips := testserver.CountedRedis(tb)
+	return on(tb, client, shards), trips
+}

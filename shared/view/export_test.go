@@ -1,0 +1,25 @@
+package view
+
+import (
+	"context"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Shared is what SharePipelines makes of how a client sends pipelines.
+func Shared(send redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return shareHook{}.ProcessPipelineHook(send)
+}
+
+// RawCmd and ReadRaw are for tests of replies in their raw form.
+func RawCmd(ctx context.Context, tx redis.Pipeliner, args ...any) *redis.RawCmd {
+	return rawCmd(ctx, tx, args...)
+}
+
+// ReadRaw reads a reply.
+func ReadRaw(cmd *redis.RawCmd) *raw { return readRaw(cmd) }
+
+// The results that scripts answer, by the names that they have there.
+var Results = map[string]int{
+	"APPLIED": int(ShowApplied), "STALE": int(ShowStale), "WHOLE": int(ShowWhole), "ALL": allNeeded,
+}

@@ -1,0 +1,166 @@
+package view
+
+import (
+	"context"
+	_ "embed"
+	"slices"
+
+	"laurel/shared/board"
+)
+
+//go:embed read_friends.lua
+var readFriendsSource string
+
+var readFriendsScript = newScript(readFriendsSource)
+
+// mostNamed is how many friends a list may have for the names of those who are not on the board to
+// come along.
+const mostNamed = 1_000
+
+// Friends reads a page of the friends board of a view's user, of whom the caller says: friends
+// without the user. own is the user's place where the board has none of who is hidden; 0: as the board
+// says. It takes one trip. A deliberate exception takes a second one: a board in several
+// shards, and a place that is not on it, of which the rank is to be counted.
+func (s *Store) Friends(ctx context.Context, v board.View, friends []string, own board.Packed,
+) (page FriendsPage, err error) {
+	err = s.identity(ctx, func(is string) error {
+		g, err := s.gather(ctx, is, v, friends, own)
+		if err != nil {
+			return err
+		}
+		page = g.page()
+		if s.options.Shards > 1 || g.supplied {
+			err = s.countRanks(ctx, is, g, &page)
+		}
+		return err
+	})
+	return page, err
+}
+
+// gathered is what shards say of friends.
+type gathered struct {
+	view     board.View
+	places   []board.Place // with ranks on the board, or in their shard
+	others   []string
+	names    map[string]string
+	supplied bool // the user's place is not on the board
+}
+
+// gather looks for friends and the user on a board, each in its shard.
+func (s *Store) gather(ctx context.Context, is string, v board.View, friends []string, own board.Packed,
+) (*gathered, error) {
+	g := &gathered{view: v, names: map[string]string{}}
+	users := append(slices.DeleteFunc(slices.Clone(friends), func(f string) bool { return f == v.User }), v.User)
+	type asked struct {
+		*call
+		users []string
+	}
+	var all []asked
+	var calls []*call
+	for slot, some := range s.bySlot(users) {
+		shard := int(slot)
+		for some := range slices.Chunk(some, maxArguments-8) {
+			args := []string{is, number(v.Offset + v.Limit), flag(len(users) <= mostNamed)}
+			c := &call{script: readFriendsScript, args: append(args, some...), keys: []string{
+				s.markerKey(slot), s.boardKey(shard, v.Board, v.Period), s.suppressedKey(shard), s.namesKey(shard),
+			}}
+			all, calls = append(all, asked{c, some}), append(calls, c)
+		}
+	}
+	s.run(ctx, calls)
+	for _, a := range all {
+		reply, err := a.cmd.Slice()
+		if err != nil {
+			return nil, unavailable("read a friends board", err)
+		}
+		if err := g.take(a.users, reply, own); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// take takes a shard's answer in.
+func (g *gathered) take(users []string, reply []any, own board.Packed) error {
+	if len(reply) != 3 {
+		return unreadable("a friends board's answer is not of three parts")
+	}
+	scores, names := texts(reply[0]), texts(reply[2])
+	places, _ := reply[1].([]any)
+	if len(scores) != len(users) || len(places) != len(users) {
+		return unreadable("an answer about other friends than asked for")
+	}
+	for i := 0; i+1 < len(names); i += 2 {
+		g.names[names[i]] = names[i+1]
+	}
+	for i, user := range users {
+		place, _ := places[i].(int64)
+		p := board.Place{Rank: place + 1, Entry: board.Entry{User: user}}
+		if place >= 0 {
+			var err error
+			if p.Packed, err = parsePacked(scores[i]); err != nil {
+				return damaged(user, err)
+			}
+		}
+		if user == g.view.User && place < 0 && own != 0 {
+			p.Packed, g.supplied = own, true
+		}
+		switch {
+		case p.Packed != 0:
+			g.places = append(g.places, p)
+		case place == -1, user == g.view.User:
+			g.others = append(g.others, user)
+		}
+	}
+	return nil
+}
+
+// page is the page that was asked for, with the names of those in it.
+func (g *gathered) page() FriendsPage {
+	total := int64(len(g.places) + len(g.others))
+	page := FriendsPage{FriendsPage: board.FriendsPage{
+		Total: total, Friends: board.Friends(g.places, g.others, g.view.Offset, g.view.Limit),
+	}, Names: map[string]string{}}
+	page.Standing, page.BoardRank = board.FriendsStanding(g.places, g.view.User, total)
+	for _, user := range append(page.Users(), g.view.User) {
+		if name, ok := g.names[user]; ok {
+			page.Names[user] = name
+		}
+	}
+	return page
+}
+
+// countRanks counts the ranks on the board of those on a page, and the user's own.
+func (s *Store) countRanks(ctx context.Context, is string, g *gathered, page *FriendsPage) error {
+	own := board.Friend{Rank: page.Standing.Rank}
+	var ranked []*board.Friend
+	for i := range page.Friends {
+		if page.Friends[i].Rank > 0 {
+			ranked = append(ranked, &page.Friends[i])
+		}
+	}
+	if own.Rank > 0 {
+		own.Entry = board.Entry{User: g.view.User, Packed: board.Pack(page.Standing.Score, page.Standing.Ticks)}
+		ranked = append(ranked, &own)
+	}
+	spots := make([]*spot, len(ranked))
+	for i, f := range ranked {
+		spots[i] = &spot{user: f.User, packed: f.Packed}
+	}
+	calls := s.askAround(is, board.View{Board: g.view.Board, Period: g.view.Period}, 0, spots...)
+	s.run(ctx, scriptsOf(calls))
+	read := around{names: map[string]string{}, past: map[string]board.Packed{}}
+	for _, c := range calls {
+		if err := takeAround(c, &read); err != nil {
+			return err
+		}
+	}
+	for i, f := range ranked {
+		f.BoardRank = 1 + spots[i].before
+		if f.Rank > own.Rank && own.Rank > 0 && g.supplied {
+			f.BoardRank++ // the place of a hidden user is not on the board
+		}
+	}
+	page.BoardRank = own.BoardRank
+	return nil
+}

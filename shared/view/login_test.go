@@ -1,0 +1,95 @@
+package view_test
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/testserver"
+	"laurel/shared/view"
+)
+
+// passwords is a login whose first passwords, so many, are not the right one.
+func passwords(wrong int64) (login view.Login, asked *atomic.Int64) {
+	asked = new(atomic.Int64)
+	return func(context.Context) (user, password string, err error) {
+		if asked.Add(1) <= wrong {
+			return "laurel", "another", nil
+		}
+		return "laurel", "secret", nil
+	}, asked
+}
+
+// A login that is refused for a moment, as when many functions start at once, is tried
+// again; one that stays refused is an error after a few attempts, and in a second or two.
+func TestRefusedLoginsAreTriedAgain(t *testing.T) {
+	t.Parallel()
+	server := testserver.OwnRedis(t)
+	if err := server.Client().ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err(); err != nil {
+		t.Fatal(err)
+	}
+	for wrong, works := range map[int64]bool{0: true, 1: true, 2: true, 100: false} {
+		login, asked := passwords(wrong)
+		client, err := view.DialAs("redis://"+server.Addr(), false, login)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = client.Pipelined(t.Context(), func(p redis.Pipeliner) error { return p.Ping(t.Context()).Err() })
+		if works != (err == nil) {
+			t.Errorf("%d refused: %v", wrong, err)
+		}
+		if !works && (!strings.HasPrefix(err.Error(), "WRONGPASS") || asked.Load() != 4) {
+			t.Errorf("refused for ever: %v after %d logins", err, asked.Load())
+		}
+		if client.Ping(t.Context()).Err() != nil && works {
+			t.Errorf("%d refused: a command after it fails", wrong)
+		}
+		_ = client.Close()
+	}
+	login, _ := passwords(100)
+	client, err := view.DialAs("redis://"+server.Addr(), false, login)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	hurried, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if began := time.Now(); client.Ping(hurried).Err() == nil || time.Since(began) > time.Second {
+		t.Errorf("with no time: it took %s", time.Since(began))
+	}
+}
+
+// A function has one connection to each node, which it does not keep when it is idle for
+// longer than the cache keeps it.
+func TestAFunctionHasOneConnection(t *testing.T) {
+	t.Parallel()
+	server := testserver.OwnRedis(t)
+	admin := server.Client()
+	if err := admin.ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err(); err != nil {
+		t.Fatal(err)
+	}
+	login, _ := passwords(0)
+	client, err := view.DialAs("redis://"+server.Addr(), false, login)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if idle := client.(*redis.Client).Options().ConnMaxIdleTime; idle <= 0 || idle >= time.Minute {
+		t.Errorf("idle connections live for %s", idle)
+	}
+	store := view.New(client, view.Options{Shards: 1})
+	defer store.Close()
+	for range 3 {
+		_, failed := store.Markers(t.Context())
+		if err := store.Ping(t.Context()); err != nil || failed != nil {
+			t.Fatal(err, failed)
+		}
+	}
+	clients, err := admin.ClientList(t.Context()).Result()
+	if err != nil || strings.Count(clients, "user=laurel") != 1 {
+		t.Errorf("connections: %s, %v", clients, err)
+	}
+}

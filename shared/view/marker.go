@@ -1,0 +1,199 @@
+package view
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/redis/go-redis/v9"
+)
+
+//go:embed set_marker.lua
+var setMarkerSource string
+
+//go:embed clear_keys.lua
+var clearKeysSource string
+
+var (
+	setMarkerScript = newScript(setMarkerSource)
+	clearKeysScript = newScript(clearKeysSource)
+)
+
+// markerFields are the fields of a marker that say what the slot is. The identity is "" while the
+// slot is being emptied.
+var markerFields = []string{"is", "rules", "beat", "life", "fill"}
+
+// Markers reads the markers of all slots, in one trip: the shards', then the articles'.
+func (s *Store) Markers(ctx context.Context) ([]Marker, error) {
+	pipe := s.client.Pipeline()
+	var read []*redis.SliceCmd
+	for _, slot := range s.slots() {
+		read = append(read, pipe.HMGet(ctx, s.markerKey(slot), markerFields...))
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return nil, unavailable("read the markers", err)
+	}
+	markers := make([]Marker, len(read))
+	for i, cmd := range read {
+		markers[i] = parseMarker(texts(cmd.Val()))
+	}
+	return markers, nil
+}
+
+func parseMarker(fields []string) (m Marker) {
+	is := strings.Fields(fields[0])
+	if len(is) != 4 {
+		return m
+	}
+	m = Marker{There: true, Zone: is[1], Table: is[3], Rules: fields[1], Fill: fields[4]}
+	m.Format, _ = strconv.Atoi(is[0])
+	m.Shards, _ = strconv.Atoi(is[2])
+	m.Beat, _ = strconv.ParseInt(fields[2], 10, 64)
+	m.Life, _ = strconv.ParseInt(fields[3], 10, 64)
+	return m
+}
+
+// Is says whether the slot that has the marker is the view's of a table, be it whole or not.
+func (s *Store) Is(m Marker, table string) bool {
+	return m.There && m.Format == Format && m.Zone == s.options.Zone && m.Shards == s.options.Shards && m.Table == table
+}
+
+// ErrCleared is wrapped if another fill empties a slot.
+var ErrCleared = errors.New("view: another fill has begun")
+
+// Clear empties a slot and marks it as being filled by want.Fill, of the table want.Table: nothing
+// is shown in it before. It may be done again, and goes on until it finds no key.
+func (s *Store) Clear(ctx context.Context, slot Slot, want Marker) error {
+	if err := s.clearKeys(ctx, slot, want.Fill, "begin", nil, nil); err != nil {
+		return err
+	}
+	for again := true; again; {
+		var removed atomic.Int64
+		err := s.eachKey(ctx, s.key(slot, ""), func(keys []string) error {
+			return s.clearKeys(ctx, slot, want.Fill, "", keys, &removed)
+		})
+		if err != nil {
+			return err
+		}
+		again = removed.Load() > 0
+	}
+	done, err := s.setMarker(ctx, slot, "", want.Fill, "is", s.identityOf(want.Table), "rules", want.Rules,
+		"life", number(want.Life))
+	if err == nil && !done {
+		err = ErrCleared
+	}
+	return err
+}
+
+func (s *Store) clearKeys(ctx context.Context, slot Slot, fill, begin string, keys []string, removed *atomic.Int64,
+) error {
+	marker := s.markerKey(slot)
+	keys = slices.DeleteFunc(keys, func(key string) bool { return key == marker })
+	if len(keys) == 0 && begin == "" {
+		return nil
+	}
+	c := &call{
+		script: clearKeysScript, keys: append([]string{marker}, keys...), args: []string{fill, begin}, whenFull: true,
+	}
+	s.run(ctx, []*call{c})
+	n, err := c.cmd.Int64()
+	switch {
+	case err != nil:
+		return unavailable("empty a slot", err)
+	case n < 0:
+		return ErrCleared
+	case removed != nil:
+		removed.Add(n)
+	}
+	return nil
+}
+
+// Advance moves a fill's chain on: false, where the step before is not there.
+func (s *Store) Advance(ctx context.Context, slot Slot, from, to string) (bool, error) {
+	var done bool
+	err := s.identity(ctx, func(is string) (err error) {
+		done, err = s.setMarker(ctx, slot, is, from, "fill", to)
+		return err
+	})
+	return done, err
+}
+
+// Mark says that a slot is whole, of want's rules, with its beat and life, if its fill is the one
+// that is given: "" for one that is whole already. It says false if it is not.
+func (s *Store) Mark(ctx context.Context, slot Slot, want Marker, fill string) (bool, error) {
+	return s.setMarker(ctx, slot, s.identityOf(want.Table), fill, "fill", "", "rules", want.Rules,
+		"beat", number(want.Beat), "life", number(want.Life))
+}
+
+// setMarker sets fields of a marker if it has an identity and a fill.
+func (s *Store) setMarker(ctx context.Context, slot Slot, is, fill string, set ...string) (bool, error) {
+	c := &call{
+		script: setMarkerScript, keys: []string{s.markerKey(slot)}, args: append([]string{is, fill}, set...),
+		whenFull: true,
+	}
+	s.run(ctx, []*call{c})
+	n, err := c.cmd.Int64()
+	if err != nil {
+		return false, unavailable("set a marker", err)
+	}
+	return n == 1, nil
+}
+
+// scanLen is about how many keys a step of a scan looks at.
+const scanLen = 1_000
+
+// eachKey calls do with the keys that begin with a prefix, some at a time and some perhaps twice; in a
+// cluster those of several nodes at once.
+func (s *Store) eachKey(ctx context.Context, prefix string, do func(keys []string) error) error {
+	scan := func(ctx context.Context, node redis.Cmdable) error {
+		for cursor := uint64(0); ; {
+			keys, next, err := node.Scan(ctx, cursor, prefix+"*", scanLen).Result()
+			if err != nil {
+				return unavailable("list keys", err)
+			}
+			if err := do(keys); err != nil || next == 0 {
+				return err
+			}
+			cursor = next
+		}
+	}
+	if cluster, ok := s.client.(*redis.ClusterClient); ok {
+		return cluster.ForEachMaster(ctx, func(ctx context.Context, node *redis.Client) error { return scan(ctx, node) })
+	}
+	return scan(ctx, s.client)
+}
+
+// Tidy removes what is of slots that the view does not have, as after a change of the number of
+// shards. Empty removes everything.
+func (s *Store) Tidy(ctx context.Context) error {
+	return s.removeKeys(ctx, func(key string) bool {
+		return !slices.ContainsFunc(s.slots(), func(slot Slot) bool { return strings.HasPrefix(key, s.key(slot, "")) })
+	})
+}
+
+// Empty removes everything of the view.
+func (s *Store) Empty(ctx context.Context) error {
+	return s.removeKeys(ctx, func(string) bool { return true })
+}
+
+func (s *Store) removeKeys(ctx context.Context, which func(key string) bool) error {
+	return s.eachKey(ctx, s.options.Prefix+":{", func(keys []string) error {
+		pipe := s.client.Pipeline()
+		for _, key := range keys {
+			if which(key) {
+				pipe.Unlink(ctx, key)
+			}
+		}
+		if pipe.Len() == 0 {
+			return nil
+		}
+		if _, err := pipe.Exec(ctx); err != nil {
+			return unavailable("remove keys", err)
+		}
+		return nil
+	})
+}

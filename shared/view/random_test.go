@@ -1,0 +1,284 @@
+package view_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"laurel/internal/testserver"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/view"
+)
+
+// forum is the truth that a view is to follow: people and ledgers with their revisions.
+type forum struct {
+	users []*member
+	made  []*task // units that are on their way
+}
+
+type member struct {
+	id         string
+	person     int64
+	suppressed bool
+	revision   [2]int64 // of the ledgers of October and November
+	score      [2]int64
+}
+
+// task is a writer between its write and its show.
+type task struct {
+	of    *member
+	month int    // the month that was written; -1: the person
+	was   member // before the write
+	now   member // as it was read: the own month as it was written
+	read  bool
+}
+
+var months = []board.MonthOf{october, november}
+
+// places are those of a user's month: its day, itself, the year.
+func (m *member) places(i int) []ledger.Shown {
+	all, own := m.score[0]+m.score[1], m.score[i]
+	if m.suppressed {
+		all, own = 0, 0
+	}
+	first := months[i].First()
+	return []ledger.Shown{
+		place(board.PeriodOf(board.Day, first), own, 1), place(board.PeriodOf(board.Month, first), own, 2),
+		place(board.PeriodOf(board.Year, first), all, 3),
+	}
+}
+
+func (m *member) monthUnit(i int, was int64) view.MonthUnit {
+	return view.MonthUnit{MonthRevision: m.ledger(i), Was: was, Places: m.places(i)}
+}
+
+func (m *member) ledger(i int) view.MonthRevision {
+	return view.MonthRevision{Month: months[i], Revision: m.revision[i]}
+}
+
+// unit is what the task shows: of one month what changed, or of all.
+func (k *task) unit(whole bool) view.Unit {
+	now := k.now
+	u := view.Unit{
+		User: now.id, Key: head.KeyOf(now.id), Person: now.person,
+		Suppressed: now.suppressed, Name: fmt.Sprint("Name ", now.person), Whole: whole || k.month < 0,
+	}
+	for i := range months {
+		m := now.monthUnit(i, now.revision[i])
+		if i == k.month {
+			m.Was = k.was.revision[i]
+			for j, p := range k.was.places(i) {
+				m.Changed = append(m.Changed, p.Packed != m.Places[j].Packed || j == 2)
+			}
+		}
+		if u.Whole || i == k.month {
+			u.Months = append(u.Months, m)
+		} else {
+			u.Others = append(u.Others, now.ledger(i))
+		}
+	}
+	return u
+}
+
+// Units that come late, twice, in any order or never, of users, months and statuses that change
+// meanwhile: after comparing the boards are what the latest revisions say.
+func TestBoardsAreWhatTheLatestRevisionsSay(t *testing.T) {
+	t.Parallel()
+	clients := map[int]*harness{1: on(t, testserver.Redis(t), 1), 3: on(t, testserver.Redis(t), 3)}
+	rapid.Check(t, func(r *rapid.T) {
+		h := clients[rapid.SampledFrom([]int{1, 3}).Draw(r, "shards")]
+		h.fill()
+		f := &forum{}
+		for i := range 2 {
+			f.users = append(f.users, &member{id: fmt.Sprint("user-", i)})
+		}
+		for range rapid.IntRange(1, 40).Draw(r, "steps") {
+			f.step(r, h)
+		}
+		for len(f.made) > 0 {
+			f.show(r, h)
+		}
+		f.catchUp(r, h)
+		f.compare(r, h)
+	})
+}
+
+// step is one thing that happens.
+func (f *forum) step(r *rapid.T, h *harness) {
+	m := rapid.SampledFrom(f.users).Draw(r, "user")
+	what := rapid.SampledFrom([]string{"report", "report", "status", "read", "show", "show", "crash"}).Draw(r, "what")
+	switch {
+	case what == "report":
+		i := rapid.IntRange(0, 1).Draw(r, "month")
+		was := *m
+		m.revision[i] += rapid.Int64Range(1, 5).Draw(r, "by")
+		m.score[i] = rapid.Int64Range(0, 3).Draw(r, "score")
+		f.made = append(f.made, &task{of: m, month: i, was: was, now: *m})
+	case what == "status":
+		m.person++
+		m.suppressed = rapid.Bool().Draw(r, "suppressed")
+		f.made = append(f.made, &task{of: m, month: -1, now: *m})
+	case what == "crash" && len(f.made) > 0:
+		i := rapid.IntRange(0, len(f.made)-1).Draw(r, "who")
+		f.made = slices.Delete(f.made, i, i+1)
+	case what == "read" && len(f.made) > 0:
+		f.read(rapid.SampledFrom(f.made).Draw(r, "reader"))
+	case len(f.made) > 0:
+		f.show(r, h)
+	}
+}
+
+// read reads all that a task shows beside what it wrote.
+func (f *forum) read(k *task) {
+	own := k.now
+	k.now, k.read = *k.of, true
+	if k.month >= 0 {
+		k.now.revision[k.month], k.now.score[k.month] = own.revision[k.month], own.score[k.month]
+	}
+}
+
+// show shows what some task has, perhaps twice; who is stale reads and shows all again.
+func (f *forum) show(r *rapid.T, h *harness) {
+	i := rapid.IntRange(0, len(f.made)-1).Draw(r, "which")
+	k := f.made[i]
+	if !k.read {
+		f.read(k)
+	}
+	u := k.unit(rapid.Bool().Draw(r, "whole"))
+	results, err := h.Show(h.t.Context(), 0, u)
+	if err != nil {
+		r.Fatal(err)
+	}
+	switch {
+	case results[0] != view.ShowApplied:
+		f.made[i] = &task{of: k.of, month: -1, now: *k.of, read: rapid.Bool().Draw(r, "at once")}
+	case rapid.Bool().Draw(r, "done"):
+		f.made = slices.Delete(f.made, i, i+1)
+	}
+}
+
+// catchUp shows who has revisions above what was seen, as comparing does.
+func (f *forum) catchUp(r *rapid.T, h *harness) {
+	for _, m := range f.users {
+		key := head.KeyOf(m.id)
+		people, seen, err := h.Seen(h.t.Context(), months, key.Bucket())
+		if err != nil {
+			r.Fatal(err)
+		}
+		field := [8]byte(key[:8])
+		if people[field] == m.person && seen[october][field] == m.revision[0] && seen[november][field] == m.revision[1] {
+			continue
+		}
+		k := task{of: m, month: -1, now: *m}
+		if got, err := h.Show(h.t.Context(), 0, k.unit(true)); err != nil || got[0] != view.ShowApplied {
+			r.Fatal(got, err)
+		}
+	}
+}
+
+// compare compares all boards with the truth, and who is suppressed.
+func (f *forum) compare(r *rapid.T, h *harness) {
+	for _, m := range f.users {
+		suppressed, err := h.Suppressed(h.t.Context(), m.id)
+		if err != nil || suppressed[m.id] != m.suppressed {
+			r.Fatal(*m, suppressed, err)
+		}
+	}
+	for i := range months {
+		for j := range 3 {
+			var want []board.Entry
+			names := map[string]string{}
+			for _, m := range f.users {
+				if p := m.places(i)[j]; p.Packed != 0 {
+					want = append(want, board.Entry{User: m.id, Packed: p.Packed})
+					names[m.id] = fmt.Sprint("Name ", m.person)
+				}
+			}
+			slices.SortFunc(want, board.Compare)
+			page := h.board(f.users[0].places(i)[j].Period)
+			var got []board.Entry
+			for _, p := range page.Places {
+				got = append(got, p.Entry)
+			}
+			if !slices.Equal(want, got) || fmt.Sprint(names) != fmt.Sprint(page.Names) {
+				r.Fatalf("%v\nwant %v %v\ngot %v %v", f.users, want, names, got, page.Names)
+			}
+		}
+	}
+}
+
+// Votes of users that come late and twice, among articles that change: counts and lists are what the
+// latest revisions say.
+func TestListsAreWhatTheLatestRevisionsSay(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	ids, users := []string{"a", "b", "c"}, []string{"bob", "cid", "dan"}
+	rapid.Check(t, func(r *rapid.T) {
+		h.fill()
+		revision, latest, pages := int64(0), map[string]view.VotesUnit{}, map[string]view.ArticleUnit{}
+		var what []view.Showing
+		for range rapid.IntRange(1, 20).Draw(r, "steps") {
+			revision++
+			if rapid.Bool().Draw(r, "article") {
+				u := pageOf(rapid.SampledFrom(ids).Draw(r, "id"), revision,
+					rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"g", "h"}), 0, 2, rapid.ID).Draw(r, "groups")...)
+				slices.Sort(u.Groups)
+				u.Unlisted = rapid.Bool().Draw(r, "unlisted")
+				pages[u.ID] = u
+				what = append(what, view.Showing{Articles: []view.ArticleUnit{u}})
+				continue
+			}
+			user := rapid.SampledFrom(users).Draw(r, "user")
+			u := votes(user, revision, rapid.SliceOfNDistinct(rapid.SampledFrom(ids), 0, 3, rapid.ID).Draw(r, "votes")...)
+			latest[user] = u
+			what = append(what, view.Showing{Votes: []view.VotesUnit{u}})
+		}
+		what = append(what, what...)
+		for _, one := range rapid.Permutation(what).Draw(r, "order") {
+			if _, err := h.ShowAll(t.Context(), 0, one); err != nil {
+				r.Fatal(err)
+			}
+		}
+		compareLists(r, h, ids, latest, pages)
+	})
+}
+
+func compareLists(r *rapid.T, h *harness, ids []string, votes map[string]view.VotesUnit,
+	pages map[string]view.ArticleUnit,
+) {
+	for _, group := range []string{"", "g", "h"} {
+		want := map[string]int64{}
+		for _, id := range ids {
+			page, there := pages[id]
+			if !there || page.Unlisted || group != "" && !slices.Contains(page.Groups, group) {
+				continue
+			}
+			want[id] = 1
+			for _, u := range votes {
+				for _, a := range u.Articles {
+					if a.ID == id {
+						want[id]++
+					}
+				}
+			}
+		}
+		found, err := h.List(h.t.Context(), article.View{Sort: article.Hot, Group: group, Limit: 100})
+		if err != nil {
+			r.Fatal(err)
+		}
+		got := map[string]int64{}
+		for i, a := range found.Articles {
+			got[a.ID] = a.Votes
+			if i > 0 && found.Articles[i-1].Votes < a.Votes {
+				r.Fatalf("group %q is not by votes: %+v", group, found.Articles)
+			}
+		}
+		if fmt.Sprint(want) != fmt.Sprint(got) || found.Total != int64(len(want)) {
+			r.Fatalf("group %q: want %v, got %v", group, want, got)
+		}
+	}
+}

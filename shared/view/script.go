@@ -1,0 +1,125 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// allowOOM begins a script that runs in a full Redis, from Redis 7 on.
+const allowOOM = "#!lua flags=allow-oom\n"
+
+// A script is a Lua script, hashed once: as it is, and as it runs in a full Redis.
+type script struct{ plain, full form }
+
+// form is a text and its hash.
+type form struct{ text, hash string }
+
+func newScript(source string) *script { return &script{formOf(source), formOf(allowOOM + source)} }
+
+func formOf(text string) form { return form{text, redis.NewScript(text).Hash()} }
+
+// A call is one run of a script: what goes in, and the command that answers.
+type call struct {
+	script   *script
+	keys     []string
+	args     []string
+	whenFull bool // it runs in a full Redis too: it only removes
+	cmd      *redis.Cmd
+}
+
+// run runs scripts, and other commands beside them, all in one pipeline. A server that does
+// not know one (it was restarted, or its cache was flushed) gets those again with their text:
+// an exception of one round trip. Errors are the calls' own, in their cmd.
+func (s *Store) run(ctx context.Context, calls []*call, beside ...func(redis.Pipeliner)) {
+	pipe := s.client.Pipeline()
+	for _, others := range beside {
+		others(pipe)
+	}
+	if len(calls)+pipe.Len() == 0 {
+		return
+	}
+	for _, c := range calls {
+		c.evalIn(ctx, pipe, "evalsha", &s.form(c).hash)
+	}
+	_, _ = pipe.Exec(ctx)
+	s.runAgain(ctx, calls, isNoScript)
+	if slices.ContainsFunc(calls, func(c *call) bool { return isUnflagged(c.cmd.Err()) }) {
+		s.unflagged.Store(true)
+		s.runAgain(ctx, calls, isUnflagged)
+	}
+}
+
+// form returns the form of a call's script that is run.
+func (s *Store) form(c *call) *form {
+	if c.whenFull && !s.unflagged.Load() {
+		return &c.script.full
+	}
+	return &c.script.plain
+}
+
+// evalIn puts the call into a pipeline. It copies no text.
+func (c *call) evalIn(ctx context.Context, pipe redis.Pipeliner, command string, script *string) {
+	args := append(make([]any, 0, 3+len(c.keys)+len(c.args)), command, script, len(c.keys))
+	for i := range c.keys {
+		args = append(args, &c.keys[i])
+	}
+	for i := range c.args {
+		args = append(args, &c.args[i])
+	}
+	c.cmd = redis.NewCmd(ctx, args...)
+	c.cmd.SetFirstKeyPos(3)
+	_ = pipe.Process(ctx, c.cmd)
+}
+
+// runAgain runs the calls with an error of a kind again, with the script's text.
+func (s *Store) runAgain(ctx context.Context, calls []*call, kind func(error) bool) {
+	pipe := s.client.Pipeline()
+	for _, c := range calls {
+		if kind(c.cmd.Err()) {
+			c.evalIn(ctx, pipe, "eval", &s.form(c).text)
+		}
+	}
+	if pipe.Len() > 0 {
+		_, _ = pipe.Exec(ctx)
+	}
+}
+
+func isNoScript(err error) bool {
+	return err != nil && strings.HasPrefix(err.Error(), "NOSCRIPT")
+}
+
+// isUnflagged says whether a server does not know the flags of a script, and took their line
+// for Lua: the embedded one, or a Redis before 7. It has run nothing.
+func isUnflagged(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "ompiling script")
+}
+
+// What scripts answer for a slot that is not the one that was declared: it has another
+// identity, which the caller may know from the table; it is being filled, or has none.
+const (
+	strangeReply = "STRANGE"
+	fillingReply = "FILLING"
+)
+
+// errStrange is of a slot of another identity, with ErrFilling.
+var errStrange = errors.New("a slot is of another table, zone, format or number of shards")
+
+// unavailable wraps the error of an operation on Redis.
+func unavailable(operation string, err error) error {
+	switch {
+	case errors.Is(err, ErrUnavailable), errors.Is(err, ErrStored):
+		return err
+	case redis.IsOOMError(err):
+		return fmt.Errorf("%w: %w: %s: %w", ErrUnavailable, ErrFull, operation, err)
+	case strings.Contains(err.Error(), strangeReply):
+		return fmt.Errorf("%w: %w: %s: %w", ErrUnavailable, ErrFilling, operation, errStrange)
+	case strings.Contains(err.Error(), fillingReply):
+		return fmt.Errorf("%w: %w: %s", ErrUnavailable, ErrFilling, operation)
+	}
+	return fmt.Errorf("%w: %s: %w", ErrUnavailable, operation, err)
+}

@@ -1,0 +1,145 @@
+package view_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/testserver"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+	"laurel/shared/view"
+)
+
+var (
+	head = &records.Head{Secret: []byte("the secret of a forum in a test."), Zone: "Europe/Berlin"}
+
+	november = board.DateOf(2026, time.November, 1).Month()
+	october  = november - 1
+
+	today = board.PeriodOf(board.Day, board.DateOf(2026, time.November, 20))
+	month = board.PeriodOf(board.Month, board.DateOf(2026, time.November, 20))
+	past  = board.PeriodOf(board.Month, board.DateOf(2026, time.October, 20))
+)
+
+// harness is a view on a server, whole.
+type harness struct {
+	*view.Store
+	t      testing.TB
+	client redis.UniversalClient
+	table  string // what the table says its id is
+	known  string // what is known of it
+	asked  int    // how often the table was asked
+}
+
+func options(h *harness, shards int) view.Options {
+	return view.Options{
+		Shards: shards, Zone: "Europe/Berlin", Rules: "rules",
+		Articles: article.Rules{VotesPerDay: 200, VotingDays: 7, OwnVote: true, Interesting: 200},
+		Table: func(_ context.Context, again bool) (string, error) {
+			if again {
+				h.asked++
+				h.known = h.table
+			}
+			return h.known, nil
+		},
+	}
+}
+
+func on(tb testing.TB, client redis.UniversalClient, shards int) *harness {
+	tb.Helper()
+	h := &harness{t: tb, client: client, table: "table-1", known: "table-1"}
+	h.Store = view.New(client, options(h, shards))
+	h.fill()
+	return h
+}
+
+func setup(tb testing.TB, shards int) *harness {
+	tb.Helper()
+	return on(tb, testserver.Redis(tb), shards)
+}
+
+// slots are all slots of the view.
+func (h *harness) slots() []view.Slot {
+	var all []view.Slot
+	for i := range h.Shards() {
+		all = append(all, view.Slot(i))
+	}
+	return append(all, view.Articles)
+}
+
+// fill empties the view and says that it is whole.
+func (h *harness) fill() {
+	h.t.Helper()
+	want := view.Marker{Table: h.table, Rules: "rules", Fill: "fill"}
+	for _, slot := range h.slots() {
+		if err := h.Clear(h.t.Context(), slot, want); err != nil {
+			h.t.Fatal(err)
+		}
+		if done, err := h.Mark(h.t.Context(), slot, want, "fill"); err != nil || !done {
+			h.t.Fatal(done, err)
+		}
+	}
+}
+
+// show applies a unit and checks what became of it.
+func (h *harness) show(want view.ShowResult, u view.Unit) {
+	h.t.Helper()
+	got, err := h.Show(h.t.Context(), 0, u)
+	h.equal([]view.ShowResult{want}, got)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *harness) equal(want, got any) {
+	h.t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(board.Period{})); diff != "" {
+		h.t.Fatalf("-want +got\n%s", diff)
+	}
+}
+
+// board reads the first places of a board.
+func (h *harness) board(p board.Period) view.Page {
+	h.t.Helper()
+	page, err := h.Read(h.t.Context(), board.View{Board: "activity", Period: p, Limit: 100})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return page
+}
+
+// users are those on a board, in order.
+func (h *harness) users(p board.Period) string {
+	h.t.Helper()
+	return strings.Join(h.board(p).Users(), " ")
+}
+
+// place is one on the board of activity.
+func place(p board.Period, score, ticks int64) ledger.Shown {
+	s := ledger.Shown{Board: "activity", Period: p}
+	if score > 0 {
+		s.Packed = board.Pack(score, ticks)
+	}
+	return s
+}
+
+// unit is a unit of a user's November, with a revision and the one before.
+func unit(user string, revision, was int64, places ...ledger.Shown) view.Unit {
+	return view.Unit{User: user, Key: head.KeyOf(user), Months: []view.MonthUnit{{
+		MonthRevision: view.MonthRevision{Month: november, Revision: revision}, Was: was, Places: places,
+	}}}
+}
+
+// person returns the unit with a revision of the person, and all live months.
+func person(u view.Unit, revision int64, name string) view.Unit {
+	u.Person, u.Whole, u.Name = revision, true, name
+	return u
+}

@@ -1,0 +1,149 @@
+package view
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// How pipelines are shared.
+const (
+	atOnce    = 2   // pipelines on their way; those that come meanwhile wait, and go together
+	maxShared = 64  // commands of a pipeline that waits; what is longer goes by itself
+	maxSent   = 512 // commands sent together
+)
+
+// SharePipelines has a client send pipelines of many goroutines together when more than two
+// are on their way: for a process that serves many requests at once. One at a time goes as it
+// does without. It is called after CountTrips and TimeTrips, so that each pipeline still
+// counts as the round trip of its own request.
+//
+// Each pipeline gets its own replies and errors. One whose context ends while it waits is not
+// sent; one that was sent with others is waited for, within the client's timeouts. When a
+// connection fails, the client tries all of a shared pipeline again, as it does with one.
+func SharePipelines(client redis.UniversalClient) { client.AddHook(shareHook{}) }
+
+// shareHook is a redis.Hook.
+type shareHook struct{ passing }
+
+// ProcessPipelineHook shares pipelines. The client asks for one hook for pipelines and for
+// another one for transactions, which are not mixed.
+func (shareHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return (&sharing{send: next}).process
+}
+
+// sharing is the pipelines that wait for one of those on their way to return.
+type sharing struct {
+	send redis.ProcessPipelineHook
+
+	mu      sync.Mutex
+	sending int
+	waiting []*waiter
+}
+
+// waiter is a pipeline that waits.
+type waiter struct {
+	ctx  context.Context //nolint:containedctx // it waits in the place of its request
+	cmds []redis.Cmder
+	done chan struct{} // closed when it has its replies
+}
+
+func (s *sharing) process(ctx context.Context, cmds []redis.Cmder) error {
+	if len(cmds) > maxShared {
+		return s.send(ctx, cmds)
+	}
+	w := s.enter(ctx, cmds)
+	if w == nil {
+		defer s.leave()
+		return s.send(ctx, cmds)
+	}
+	select {
+	case <-w.done:
+	case <-ctx.Done():
+		if s.withdraw(w) {
+			for _, cmd := range cmds {
+				cmd.SetErr(ctx.Err())
+			}
+			return ctx.Err()
+		}
+		<-w.done // it is on its way, and writes into the commands
+	}
+	for _, cmd := range cmds {
+		if err := cmd.Err(); err != nil {
+			return err //nolint:wrapcheck // it is the client's own
+		}
+	}
+	return nil
+}
+
+// enter returns nil for a pipeline that may go at once, and then leaves when it is back.
+func (s *sharing) enter(ctx context.Context, cmds []redis.Cmder) *waiter {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sending < atOnce {
+		s.sending++
+		return nil
+	}
+	w := &waiter{ctx, cmds, make(chan struct{})}
+	s.waiting = append(s.waiting, w)
+	return w
+}
+
+// withdraw takes back a pipeline that still waits, and says whether it did.
+func (s *sharing) withdraw(w *waiter) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.Index(s.waiting, w)
+	if i >= 0 {
+		s.waiting = slices.Delete(s.waiting, i, i+1)
+	}
+	return i >= 0
+}
+
+// leave gives the place of one that is back to those that wait.
+func (s *sharing) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, size := 0, 0
+	for n < len(s.waiting) && size+len(s.waiting[n].cmds) <= maxSent {
+		size += len(s.waiting[n].cmds)
+		n++
+	}
+	if n == 0 {
+		s.sending--
+		return
+	}
+	batch := slices.Clone(s.waiting[:n])
+	s.waiting = slices.Delete(s.waiting, 0, n)
+	go s.sendAll(batch, size)
+}
+
+// sendAll sends pipelines together. A single one goes with its own context.
+func (s *sharing) sendAll(batch []*waiter, size int) {
+	defer s.leave()
+	ctx, cmds := batch[0].ctx, batch[0].cmds
+	if len(batch) > 1 {
+		ctx, cmds = context.WithoutCancel(ctx), together(batch, size)
+	}
+	_ = s.send(ctx, cmds) // each command has its own error
+	for _, w := range batch {
+		close(w.done)
+	}
+}
+
+// together returns the commands of pipelines, or of transactions, which become one: what
+// stands between the first one's MULTI and EXEC.
+func together(batch []*waiter, size int) []redis.Cmder {
+	cmds := append(make([]redis.Cmder, 0, size), batch[0].cmds...)
+	transaction := cmds[0].Name() == "multi"
+	for _, w := range batch[1:] {
+		if transaction {
+			cmds = slices.Insert(cmds, len(cmds)-1, w.cmds[1:len(w.cmds)-1]...)
+		} else {
+			cmds = append(cmds, w.cmds...)
+		}
+	}
+	return cmds
+}

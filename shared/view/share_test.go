@@ -1,0 +1,268 @@
+package view_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/testserver"
+	"laurel/shared/view"
+)
+
+// server is one that sets every command's value to what it is asked for, answers those with
+// the key "wrong" with an error, and takes its time until it is told to go on.
+type server struct {
+	mu   sync.Mutex
+	sent []int // commands of each pipeline
+	goOn chan struct{}
+}
+
+var errWrong = errors.New("WRONGTYPE")
+
+func (s *server) send(ctx context.Context, cmds []redis.Cmder) error {
+	s.mu.Lock()
+	s.sent = append(s.sent, len(cmds))
+	s.mu.Unlock()
+	<-s.goOn
+	for _, cmd := range cmds {
+		key := fmt.Sprint(cmd.Args()[1])
+		if cmd.(*redis.StringCmd).SetVal(key); ctx.Err() != nil {
+			cmd.SetErr(ctx.Err())
+		} else if key == "wrong" {
+			cmd.SetErr(errWrong)
+		}
+	}
+	return cmds[0].Err()
+}
+
+// client sends pipelines that get keys.
+type client struct {
+	t    *testing.T
+	send redis.ProcessPipelineHook
+	all  sync.WaitGroup
+}
+
+// get begins to send a pipeline, which has to get the keys that are not "wrong", or the error,
+// and waits until it is on its way or waits itself.
+func (c *client) get(ctx context.Context, want error, keys ...string) {
+	cmds := make([]redis.Cmder, len(keys))
+	for i, key := range keys {
+		cmds[i] = redis.NewStringCmd(ctx, "get", key)
+	}
+	c.all.Go(func() {
+		if err := c.send(ctx, cmds); !errors.Is(err, want) {
+			c.t.Errorf("%q: error %v, want %v", keys, err, want)
+		}
+		for i, cmd := range cmds {
+			alone := keys[i] == "wrong" || want != nil && !errors.Is(want, errWrong)
+			if val, err := cmd.(*redis.StringCmd).Result(); alone != (err != nil) || err == nil && val != keys[i] {
+				c.t.Errorf("%q got %q, %v", keys[i], val, err)
+			}
+		}
+	})
+	synctest.Wait()
+}
+
+// Pipelines that come while two are on their way go together; each gets its own replies and
+// its own errors, and one that is long goes by itself.
+func TestPipelinesAreShared(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{goOn: make(chan struct{})}
+		c := &client{t: t, send: view.Shared(s.send)}
+		c.get(t.Context(), nil, "a")
+		c.get(t.Context(), nil, "b", "c")
+		c.get(t.Context(), nil, "d", "e")
+		c.get(t.Context(), errWrong, "f", "wrong", "g")
+		c.get(t.Context(), nil, "h")
+		c.get(t.Context(), nil, slices.Repeat([]string{"long"}, 65)...)
+		s.goOn <- struct{}{} // one of the three is back
+		synctest.Wait()
+		c.get(t.Context(), nil, "i")
+		close(s.goOn)
+		c.all.Wait()
+		c.get(t.Context(), nil, "j")
+		if want := []int{1, 2, 65, 6, 1, 1}; !slices.Equal(s.sent, want) {
+			t.Errorf("pipelines of %d commands, want %d", s.sent, want)
+		}
+	})
+}
+
+// What waits is divided where it would become too long, and in the order in which it came.
+func TestSharedPipelinesHaveAnEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{goOn: make(chan struct{})}
+		c := &client{t: t, send: view.Shared(s.send)}
+		for range 2 + 17 {
+			c.get(t.Context(), nil, slices.Repeat([]string{"k"}, 60)...)
+		}
+		close(s.goOn)
+		c.all.Wait()
+		slices.Sort(s.sent)
+		if want := []int{60, 60, 60, 480, 480}; !slices.Equal(s.sent, want) {
+			t.Errorf("pipelines of %d commands, want %d", s.sent, want)
+		}
+	})
+}
+
+// A pipeline whose context ends while it waits is not sent, and the others are; one whose
+// context ends on its way does not take the others with it.
+func TestSharedPipelinesEndAlone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{goOn: make(chan struct{})}
+		c := &client{t: t, send: view.Shared(s.send)}
+		c.get(t.Context(), nil, "a")
+		c.get(t.Context(), nil, "b")
+		waiting, cancelWaiting := context.WithCancel(t.Context())
+		c.get(waiting, context.Canceled, "c", "d")
+		sent, cancelSent := context.WithCancel(t.Context())
+		c.get(sent, nil, "e") // the first of those that go together
+		c.get(t.Context(), nil, "f")
+		cancelWaiting()
+		synctest.Wait()
+		s.goOn <- struct{}{}
+		synctest.Wait()
+		cancelSent()
+		synctest.Wait()
+		close(s.goOn)
+		c.all.Wait()
+		if want := []int{1, 1, 2}; !slices.Equal(s.sent, want) {
+			t.Errorf("pipelines of %d commands, want %d", s.sent, want)
+		}
+	})
+}
+
+// piped sends a pipeline.
+func piped(ctx context.Context, client redis.UniversalClient, fill func(redis.Pipeliner)) error {
+	pipe := client.Pipeline()
+	fill(pipe)
+	_, err := pipe.Exec(ctx)
+	return err
+}
+
+// A server that cannot be reached is the error of each; when it is back, all goes on.
+func TestSharedPipelinesFailAndGoOn(t *testing.T) {
+	t.Parallel()
+	proxy, through := testserver.ProxyURL(t, testserver.RedisURL(t))
+	client, err := view.Dial(through, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	view.SharePipelines(client)
+	for _, cut := range []bool{false, true, false} {
+		if proxy.All(0); cut {
+			proxy.All(testserver.CutBefore)
+		}
+		var all sync.WaitGroup
+		for i := range 32 {
+			all.Go(func() {
+				var n *redis.IntCmd
+				err := piped(t.Context(), client, func(p redis.Pipeliner) { n = p.Incr(t.Context(), fmt.Sprint("k", i)) })
+				if cut != (err != nil) || cut != (n.Err() != nil) {
+					t.Errorf("cut %t: error %v, %v", cut, err, n.Err())
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
+// On a cluster, and with goroutines that come and go, every command is done once.
+func TestSharedPipelinesOfACluster(t *testing.T) {
+	t.Parallel()
+	client := redis.NewClusterClient(&redis.ClusterOptions{Addrs: testserver.RedisCluster(t, 3)})
+	t.Cleanup(func() { _ = client.Close() })
+	view.SharePipelines(client)
+	const goroutines, keys = 32, 7
+	times := testserver.Times(30, 300)
+	var all sync.WaitGroup
+	for range goroutines {
+		all.Go(func() {
+			for range times {
+				if err := piped(t.Context(), client, func(p redis.Pipeliner) {
+					for k := range keys {
+						p.Incr(t.Context(), fmt.Sprint("k", k))
+					}
+				}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	for k := range keys {
+		if got, err := client.Get(t.Context(), fmt.Sprint("k", k)).Int(); err != nil || got != goroutines*times {
+			t.Errorf("k%d is %d, %v; want %d", k, got, err, goroutines*times)
+		}
+	}
+}
+
+// BenchmarkPipelines sends a small pipeline from some goroutines at once, on their own and
+// shared. Both alternate, as the machine does other things too.
+func BenchmarkPipelines(b *testing.B) {
+	own, shared := testserver.Redis(b), testserver.Redis(b)
+	view.SharePipelines(shared)
+	for _, goroutines := range []int{1, 8, 32} {
+		b.Run(fmt.Sprint(goroutines), func(b *testing.B) {
+			took := map[*redis.Client]time.Duration{}
+			const each = 1_000
+			for b.Loop() {
+				for _, client := range []*redis.Client{own, shared} {
+					began := time.Now()
+					var all sync.WaitGroup
+					for range goroutines {
+						all.Go(func() {
+							for range each / goroutines {
+								if err := piped(b.Context(), client, func(p redis.Pipeliner) {
+									p.Incr(b.Context(), "a")
+									p.Get(b.Context(), "a")
+								}); err != nil {
+									b.Error(err)
+								}
+							}
+						})
+					}
+					all.Wait()
+					took[client] += time.Since(began)
+				}
+			}
+			b.ReportMetric(float64(took[own].Microseconds())/float64(b.N*each), "own-us")
+			b.ReportMetric(float64(took[shared].Microseconds())/float64(b.N*each), "shared-us")
+			b.ReportMetric(float64(took[own])/float64(took[shared]), "gain")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// Transactions that are sent together become one, and each gets its own replies.
+func TestTransactionsAreShared(t *testing.T) {
+	t.Parallel()
+	client := testserver.Redis(t)
+	view.SharePipelines(client)
+	var all sync.WaitGroup
+	for i := range 40 {
+		all.Go(func() {
+			for n := range 20 {
+				key, value := fmt.Sprint("key-", i), fmt.Sprint("value-", n)
+				tx := client.TxPipeline()
+				set, get := tx.Set(t.Context(), key, value, 0), view.RawCmd(t.Context(), tx, "get", key)
+				_, err := tx.Exec(t.Context())
+				got, there := view.ReadRaw(get).Text()
+				if err != nil || set.Val() != "OK" || got != value || !there {
+					t.Errorf("%s: %v, %q, %q instead of %q", key, err, set.Val(), got, value)
+				}
+			}
+		})
+	}
+	all.Wait()
+}

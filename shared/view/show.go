@@ -1,0 +1,152 @@
+package view
+
+import (
+	"context"
+	"errors"
+
+	"laurel/shared/board"
+)
+
+// Limits of one call: it is short enough that others need not wait for it, and no server
+// refuses the number of its arguments.
+const (
+	maxUsers     = 25
+	maxArguments = 3_900
+)
+
+// Show applies units, those of a shard in as few calls as fit, all shards at once: one trip. A
+// user has one unit in it.
+func (s *Store) Show(ctx context.Context, life int64, units ...Unit) ([]ShowResult, error) {
+	showed, err := s.ShowAll(ctx, life, Showing{Units: units})
+	return showed.Units, err
+}
+
+// ShowVotes applies votes. Which lists an article is on takes a trip more where the caller has
+// given no page, or another one than was shown.
+func (s *Store) ShowVotes(ctx context.Context, life int64, units ...VotesUnit) ([]ShowResult, error) {
+	showed, err := s.ShowAll(ctx, life, Showing{Votes: units})
+	return showed.Votes, err
+}
+
+// ShowArticles applies articles. One that leaves groups takes a trip more.
+func (s *Store) ShowArticles(ctx context.Context, life int64, units ...ArticleUnit) ([]ShowResult, error) {
+	showed, err := s.ShowAll(ctx, life, Showing{Articles: units})
+	return showed.Articles, err
+}
+
+// ShowAll applies units of all kinds, in one trip. What failed is ShowFailed, and an error.
+func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed Showed, err error) {
+	err = s.identity(ctx, func(is string) error {
+		showed = newShowed(what)
+		known := knownLists{}
+		known.guess(what)
+		parts := s.unitParts(is, life, what.Units, showed.Units, false)
+		parts = append(parts, s.authorParts(is, what.Units, showed.Units)...)
+		parts = append(parts, s.voteParts(is, life, what.Votes, showed.Votes, known)...)
+		parts = append(parts, s.articleParts(is, life, what.Articles, showed.Articles, known)...)
+		ranks := s.rankCalls(is, what.Ranks)
+		s.run(ctx, append(callsOf(parts), ranks...))
+		failed := takeParts(parts)
+		if len(pendingOf(showed.Units)) == 0 {
+			takeRanks(ranks, showed.Ranks)
+		}
+		return errors.Join(failed, s.showAgain(ctx, is, life, what, showed, known))
+	})
+	if err != nil && showed.Units == nil { // the table did not say which it is
+		showed = newShowed(what)
+	}
+	return showed, err
+}
+
+// newShowed returns what is said of a showing before it is applied: that it failed.
+func newShowed(what Showing) Showed {
+	failed := func(n int) []ShowResult {
+		results := make([]ShowResult, n)
+		for i := range results {
+			results[i] = ShowFailed
+		}
+		return results
+	}
+	return Showed{
+		Units: failed(len(what.Units)), Votes: failed(len(what.Votes)), Articles: failed(len(what.Articles)),
+		Ranks: make([]int64, len(what.Ranks)),
+	}
+}
+
+// A part is a call that shows some units.
+type part struct {
+	*call
+	units  []int // by their index
+	boards map[boardPeriod]int
+	take   func(i int, reply any) bool // false: it cannot be read
+	fail   func(i int)                 // of units that another part shows; not for a slot that is yet to be filled
+}
+
+type boardPeriod struct {
+	board  string
+	period board.Period
+}
+
+// partOf returns a part without units.
+func partOf(script *script, keys []string, args ...string) *part {
+	return &part{call: &call{script: script, keys: keys, args: args, whenFull: true}}
+}
+
+// add adds a key and returns its index.
+func (p *part) add(key string) int {
+	p.keys = append(p.keys, key)
+	return len(p.keys)
+}
+
+// size is how many arguments the call has.
+func (p *part) size() int { return len(p.keys) + len(p.args) }
+
+func callsOf(parts []*part) []*call {
+	calls := make([]*call, len(parts))
+	for i, p := range parts {
+		calls[i] = p.call
+	}
+	return calls
+}
+
+// takeParts takes in what became of units.
+func takeParts(parts []*part) (failed error) {
+	for _, p := range parts {
+		replies, err := p.cmd.Slice()
+		if err != nil {
+			err = unavailable("show", err)
+		} else if len(replies) != len(p.units) {
+			err = unreadable("an answer about other units than shown")
+		}
+		for i, unit := range p.units {
+			if err == nil && !p.take(unit, replies[i]) {
+				err = unreadable("what became of a unit")
+			}
+			if err != nil && p.fail != nil && !errors.Is(err, ErrFilling) {
+				p.fail(unit)
+			}
+		}
+		if p.fail == nil || !errors.Is(err, ErrFilling) {
+			failed = errors.Join(failed, err)
+		}
+	}
+	return failed
+}
+
+// allNeeded is what show.lua answers for a unit of what changed where all places are needed.
+const allNeeded = 3
+
+// into returns what takes a result in.
+func into(results []ShowResult) func(i int, reply any) bool {
+	return func(i int, reply any) bool {
+		switch n, ok := reply.(int64); {
+		case ok && n >= int64(ShowApplied) && n <= int64(ShowWhole):
+			results[i] = ShowResult(n)
+		case n == allNeeded:
+			results[i] = pending
+		default:
+			return false
+		}
+		return true
+	}
+}

@@ -1,0 +1,247 @@
+package view
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"laurel/shared/article"
+)
+
+//go:embed show_articles.lua
+var showArticlesSource string
+
+//go:embed show_authors.lua
+var showAuthorsSource string
+
+//go:embed show_votes.lua
+var showVotesSource string
+
+var (
+	showArticlesScript = newScript(showArticlesSource)
+	showAuthorsScript  = newScript(showAuthorsSource)
+	showVotesScript    = newScript(showVotesSource)
+)
+
+// knownLists says on which lists articles are taken to be: as the pages say that were read, until
+// the view has said better.
+type knownLists map[string]string
+
+// guess takes the lists from the pages.
+func (k knownLists) guess(what Showing) {
+	for _, u := range what.Votes {
+		for _, a := range u.Articles {
+			if a.Page != nil {
+				k[a.ID] = listsOf(*a.Page)
+			}
+		}
+	}
+	for _, u := range what.Articles {
+		k[u.ID] = listsOf(u.Page)
+	}
+}
+
+// maxLearned is how often articles are asked for their lists: once, and again for each change that
+// comes between.
+const maxLearned = 8
+
+// showAgain applies what was not, because articles were on other lists than was taken, or the view
+// had not seen what was before a write: a deliberate exception of a trip.
+func (s *Store) showAgain(ctx context.Context, is string, life int64, what Showing, showed Showed, known knownLists,
+) error {
+	for range maxLearned {
+		units, votes, articles := pendingOf(showed.Units), pendingOf(showed.Votes), pendingOf(showed.Articles)
+		if len(units)+len(votes)+len(articles) == 0 {
+			return nil
+		}
+		rest := Showing{
+			Units: pick(what.Units, units), Votes: pick(what.Votes, votes), Articles: pick(what.Articles, articles),
+		}
+		again := newShowed(rest)
+		parts := slices.Concat(s.unitParts(is, life, rest.Units, again.Units, true),
+			s.voteParts(is, life, rest.Votes, again.Votes, known),
+			s.articleParts(is, life, rest.Articles, again.Articles, known))
+		s.run(ctx, callsOf(parts))
+		failed := takeParts(parts)
+		put(showed.Units, units, again.Units)
+		put(showed.Votes, votes, again.Votes)
+		put(showed.Articles, articles, again.Articles)
+		if failed != nil {
+			return failed
+		}
+	}
+	for _, results := range [][]ShowResult{showed.Votes, showed.Articles} {
+		for _, i := range pendingOf(results) {
+			results[i] = ShowFailed
+		}
+	}
+	return errBusy
+}
+
+// errBusy is of articles that others change all the time.
+var errBusy = errors.New("view: articles change too often to be shown")
+
+// pending is the result of a unit that is to be shown again, within this package.
+const pending ShowResult = -1
+
+func pendingOf(results []ShowResult) (at []int) {
+	for i, r := range results {
+		if r == pending {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+func pick[T any](all []T, at []int) []T {
+	some := make([]T, len(at))
+	for i, j := range at {
+		some[i] = all[j]
+	}
+	return some
+}
+
+func put[T any](all []T, at []int, some []T) {
+	for i, j := range at {
+		all[j] = some[i]
+	}
+}
+
+// voteParts puts votes into calls.
+func (s *Store) voteParts(is string, life int64, units []VotesUnit, results []ShowResult, known knownLists,
+) (parts []*part) {
+	take := func(i int, reply any) bool {
+		lists, ok := reply.([]any)
+		if !ok {
+			return into(results)(i, reply)
+		}
+		for j := 0; j+1 < len(lists); j += 2 {
+			id, _ := lists[j].(string)
+			known[id], _ = lists[j+1].(string)
+		}
+		results[i] = pending
+		return true
+	}
+	for at := 0; at < len(units); {
+		p := partOf(showVotesScript, s.articleKeys("pages", "votes"), is, number(life),
+			number(s.options.Articles.VoteSeconds()), "")
+		n := s.votesIn(units[at:], known)
+		p.take, p.whenFull = take, !slices.ContainsFunc(units[at:at+n], func(u VotesUnit) bool { return len(u.Articles) > 0 })
+		s.declare(p, units[at:at+n], known)
+		for i, u := range units[at : at+n] {
+			ids := make([]string, len(u.Articles))
+			for j, a := range u.Articles {
+				ids[j] = "\n" + a.ID
+			}
+			hash := p.add(s.seenKey(Articles, votesPrefix+u.Month.String(), u.Key))
+			p.args = append(p.args, number(hash), seenField(u.Key), number(u.Revision), strings.Join(ids, ""))
+			p.units = append(p.units, at+i)
+		}
+		parts, at = append(parts, p), at+n
+	}
+	return parts
+}
+
+// votesIn is how many of units fit into one call, at least one.
+func (s *Store) votesIn(units []VotesUnit, known knownLists) (n int) {
+	size := 0
+	for ; n < min(len(units), maxUsers); n++ {
+		size += 5
+		for _, a := range units[n].Articles {
+			size += 3 + 2*len(groupsIn(known[a.ID]))
+		}
+		if n > 0 && size > maxArguments {
+			break
+		}
+	}
+	return n
+}
+
+// declare adds the lists of the articles that units may touch, all that are known: what a vote is taken
+// back from may be in no unit.
+func (s *Store) declare(p *part, units []VotesUnit, known knownLists) {
+	ids := map[string]bool{}
+	for _, u := range units {
+		for _, a := range u.Articles {
+			ids[a.ID] = true
+		}
+	}
+	declared := 0
+	for _, id := range slices.Sorted(maps.Keys(known)) {
+		lists := groupsIn(known[id])
+		if len(lists) == 0 || !ids[id] && p.size()+3+2*len(lists) > maxArguments {
+			continue
+		}
+		declared++
+		p.args = append(p.args, id, known[id], number(len(lists)))
+		for _, group := range lists {
+			p.args = append(p.args, number(p.add(s.listKey(article.Hot, group))))
+		}
+	}
+	p.args[3] = number(declared)
+}
+
+// articleKeys are keys of the articles' slot, its marker first.
+func (s *Store) articleKeys(names ...string) []string {
+	keys := []string{s.markerKey(Articles)}
+	for _, name := range names {
+		keys = append(keys, s.key(Articles, name))
+	}
+	return keys
+}
+
+// articleParts puts articles into calls. known has the lists that they were on.
+func (s *Store) articleParts(is string, life int64, units []ArticleUnit, results []ShowResult, known knownLists,
+) (parts []*part) {
+	var p *part
+	for i, u := range units {
+		lists := slices.Concat(groupsIn(listsOf(u.Page)), groupsIn(known[u.ID]))
+		slices.Sort(lists)
+		lists = slices.Compact(lists)
+		removes := !u.Listed()
+		if p == nil || p.whenFull != removes || len(p.units) == maxUsers || p.size()+7+5*len(lists) > maxArguments {
+			p = partOf(showArticlesScript, s.articleKeys("pages", "votes", "authors", "groups"), is, number(life),
+				number(s.options.Articles.VoteSeconds()))
+			p.whenFull = removes
+			p.take = func(i int, reply any) bool {
+				lists, ok := reply.(string)
+				if !ok {
+					return into(results)(i, reply)
+				}
+				known[units[i].ID], results[i] = lists, pending
+				return true
+			}
+			parts = append(parts, p)
+		}
+		p.args = append(p.args, u.ID, number(u.Revision), s.valueOf(u), u.Author, number(u.AuthorRev), u.AuthorName,
+			number(len(lists)))
+		for _, group := range lists {
+			p.args = append(p.args, group, number(p.add(s.listKey(article.Hot, group))),
+				number(p.add(s.listKey(article.New, group))))
+		}
+		p.units = append(p.units, i)
+	}
+	return parts
+}
+
+// authorParts renews the names of authors among people who are shown whole. Who fails is not
+// shown: the view is behind. A slot of articles that is yet to be filled gets the names then.
+func (s *Store) authorParts(is string, units []Unit, results []ShowResult) (parts []*part) {
+	var p *part
+	for i, u := range units {
+		if !u.Whole {
+			continue
+		}
+		if p == nil || len(p.units) == 10*maxUsers {
+			p = partOf(showAuthorsScript, s.articleKeys("authors"), is)
+			p.take, p.fail = func(int, any) bool { return true }, func(i int) { results[i] = ShowFailed }
+			parts = append(parts, p)
+		}
+		p.args = append(p.args, u.User, number(u.Person), u.Name)
+		p.units = append(p.units, i)
+	}
+	return parts
+}

@@ -1,0 +1,234 @@
+package view_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"laurel/shared/board"
+	"laurel/shared/records"
+	"laurel/shared/view"
+)
+
+func TestUnitIsShownOnceOrTwice(t *testing.T) {
+	t.Parallel()
+	for _, shards := range []int{1, 3} {
+		h := setup(t, shards)
+		for range 2 {
+			h.show(view.ShowApplied, unit("ann", 7, 0, place(today, 5, 1), place(month, 9, 1)))
+			h.show(view.ShowApplied, unit("bob", 7, 0, place(today, 5, 0), place(month, 0, 0)))
+		}
+		h.equal("bob ann", h.users(today))
+		h.equal("ann", h.users(month))
+	}
+}
+
+// A unit that was made earlier and arrives later changes nothing, whichever of its revisions says so.
+func TestEarlierUnitIsStale(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	u := person(unit("ann", 7, 0, place(today, 5, 1)), 3, "Ann")
+	h.show(view.ShowApplied, u)
+
+	late := u
+	late.Months = unit("ann", 6, 5, place(today, 4, 1)).Months
+	h.show(view.ShowStale, late)
+	late = u
+	late.Person = 2
+	h.show(view.ShowStale, late)
+	absent := unit("ann", 0, 0, place(today, 0, 0)) // made before the ledger was there
+	absent.Person, absent.Whole = 3, true
+	h.show(view.ShowStale, absent)
+	other := u
+	other.Months = []view.MonthUnit{{MonthRevision: view.MonthRevision{Month: october, Revision: 1}}}
+	other.Others = []view.MonthRevision{{Month: november, Revision: 6}}
+	h.show(view.ShowStale, other)
+	other.Others[0].Revision = 8
+	h.show(view.ShowApplied, other)
+	h.equal(int64(5), h.board(today).Places[0].Packed.Score())
+	h.show(view.ShowApplied, u) // what was read but not shown is not seen
+}
+
+// Only what a write changed is applied where the view has seen exactly what was before, else all.
+func TestOnlyWhatChangedIsApplied(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	h.show(view.ShowApplied, unit("ann", 7, 0, place(today, 5, 1), place(month, 9, 1)))
+	u := unit("ann", 8, 7, place(today, 6, 1), place(month, 0, 0)) // of the month it says that it has not changed
+	u.Months[0].Changed = []bool{true, false}
+	h.show(view.ShowApplied, u)
+	h.equal("ann", h.users(month))
+	h.equal(int64(6), h.board(today).Places[0].Packed.Score())
+	u.Months[0].Revision, u.Months[0].Was = 10, 9
+	h.show(view.ShowApplied, u)
+	h.equal("", h.users(month))
+}
+
+func TestAnotherPersonsRevisionTakesAllMonths(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	h.show(view.ShowApplied, unit("ann", 7, 0, place(today, 5, 1)))
+	u := person(unit("ann", 7, 7, place(today, 5, 1)), 2, "Ann")
+	u.Whole = false
+	h.show(view.ShowWhole, u)
+	u.Whole = true
+	h.show(view.ShowApplied, u)
+	h.equal(map[string]string{"ann": "Ann"}, h.board(today).Names)
+	u.Whole = false
+	h.show(view.ShowApplied, u)
+}
+
+// Who is suppressed leaves the boards and has no name there; who was erased is nowhere.
+func TestSuppressedAndErased(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	shown := person(unit("ann", 7, 0, place(today, 5, 1), place(month, 5, 1)), 1, "Ann")
+	h.show(view.ShowApplied, shown)
+	hidden := person(unit("ann", 7, 7, place(today, 0, 0), place(month, 0, 0)), 2, "Ann")
+	hidden.Suppressed = true
+	h.show(view.ShowApplied, hidden)
+	h.equal("", h.users(today))
+	suppressed, err := h.Suppressed(t.Context(), "ann", "bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.equal(map[string]bool{"ann": true}, suppressed)
+	names, err := h.Names(t.Context(), "ann")
+	if err != nil || len(names) > 0 {
+		t.Fatal(names, err)
+	}
+	h.show(view.ShowStale, shown)
+	h.show(view.ShowApplied, person(unit("ann", 8, 7, place(today, 0, 0), place(month, 0, 0)), 3, ""))
+	if held := dump(t, h.client); strings.Contains(held, "ann") {
+		t.Error("Redis has the id of an erased person:", held)
+	}
+}
+
+// A name that was given before its user had points is there with the first.
+func TestNameComesWithTheFirstPoints(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	h.show(view.ShowApplied, person(unit("ann", 0, 0, place(today, 0, 0)), 1, "Ann"))
+	u := person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann")
+	u.Whole, u.Months[0].Changed = false, []bool{true}
+	h.show(view.ShowApplied, u)
+	h.equal(map[string]string{"ann": "Ann"}, h.board(today).Names)
+}
+
+func TestShowOfAnEarlierLifeIsStale(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	show := func(life int64) view.ShowResult {
+		got, err := h.Show(t.Context(), life, unit("ann", 7, 0, place(today, 5, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got[0]
+	}
+	h.equal(view.ShowApplied, show(4))
+	h.equal(view.ShowStale, show(3))
+	h.equal(view.ShowApplied, show(5))
+}
+
+// A hundred users at once, in several calls of several shards, take one trip.
+func TestManyUnitsAreOneTrip(t *testing.T) {
+	t.Parallel()
+	h, trips := counted(t, 3)
+	units := make([]view.Unit, 100)
+	for i := range units {
+		u := unit(fmt.Sprintf("user-%03d", i), 7, 0, place(today, int64(i+1), 1), place(month, 3, int64(i)))
+		units[i] = person(u, 1, "N")
+	}
+	show := func() {
+		results, err := h.Show(t.Context(), 0, units...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range results {
+			h.equal(view.ShowApplied, r)
+		}
+	}
+	show() // with the scripts' texts
+	trips.Expect(t, "a show of a hundred users", 1, show)
+	h.equal(int64(100), h.board(today).Total)
+	h.equal("user-099", h.board(today).Places[0].User)
+	h.equal(int64(100), h.board(month).Total)
+	h.equal("user-000", h.board(month).Places[0].User)
+	h.equal("N", h.board(month).Names["user-050"])
+}
+
+// A user with more places than a call has arguments is shown whole.
+func TestUnitLongerThanACall(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	u := unit("ann", 7, 0)
+	for i := range 2_500 {
+		p := place(today, int64(i+1), 1)
+		p.Board = fmt.Sprint("board-", i)
+		u.Months[0].Places = append(u.Months[0].Places, p)
+	}
+	h.show(view.ShowApplied, u)
+	boards, err := h.Boards(t.Context())
+	if err != nil || len(boards) != 2_500 {
+		t.Fatal(len(boards), err)
+	}
+}
+
+// Nothing in the view has a TTL, and every key is in a slot.
+func TestKeysStayAndAreInSlots(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	h.show(view.ShowApplied, person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann"))
+	h.vote("ann", 7, "a")
+	h.article(pageOf("a", 3, "g"))
+	keys, err := h.client.Keys(t.Context(), "*").Result()
+	if err != nil || len(keys) < 12 {
+		t.Fatal(keys, err)
+	}
+	for _, key := range keys {
+		if ttl := h.client.TTL(t.Context(), key).Val(); ttl != -1 {
+			t.Error(key, ttl)
+		}
+		if !strings.HasPrefix(key, "laurel:{0}:") && !strings.HasPrefix(key, "laurel:{articles}:") {
+			t.Error(key)
+		}
+	}
+}
+
+// A receipt's ranks come with the trip that shows its points.
+func TestRanksComeWithTheShow(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	h.show(view.ShowApplied, unit("ann", 7, 0, place(today, 5, 1)))
+	showed, err := h.ShowAll(t.Context(), 0, view.Showing{
+		Units: []view.Unit{unit("bob", 7, 0, place(today, 4, 1))},
+		Ranks: []board.View{
+			{Board: "activity", Period: today, User: "bob"}, {Board: "activity", Period: month, User: "bob"},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.equal([]int64{2, 0}, showed.Ranks)
+}
+
+func TestSeenIsWhatWasShown(t *testing.T) {
+	t.Parallel()
+	for _, shards := range []int{1, 3} {
+		h := setup(t, shards)
+		key := head.KeyOf("ann")
+		h.show(view.ShowApplied, person(unit("ann", 7, 0, place(today, 5, 1)), 3, "Ann"))
+		h.show(view.ShowApplied, unit("bob", 0, 0, place(today, 0, 0)))
+		people, months, err := h.Seen(t.Context(), []board.MonthOf{october, november}, key.Bucket())
+		if err != nil {
+			t.Fatal(err)
+		}
+		field := [8]byte(key[:8])
+		h.equal(view.Seen{field: 3}, people)
+		h.equal(map[board.MonthOf]view.Seen{october: {}, november: {field: 7}}, months)
+		_, months, err = h.Seen(t.Context(), []board.MonthOf{november}, (key.Bucket()+1)%records.Buckets)
+		if err != nil || len(months[november]) > 0 {
+			t.Fatal(months, err)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"sync/atomic"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/article"
+	"laurel/shared/codec"
+)
+
+// ErrStored is wrapped by the errors about values that nothing of Laurel's can have written,
+// or that have been damaged since. They are shown again when the slot is filled.
+var ErrStored = errors.New("view: unreadable value")
+
+// Options are what a view is of. Shards, Zone and the table are its identity: a slot of any
+// other is not read.
+type Options struct {
+	Shards   int           // how many parts boards and users are in, at least 1
+	Zone     string        // IANA name of the forum's time zone
+	Rules    string        // digest of the rules
+	Articles article.Rules // what articles are ranked by
+	Prefix   string        // of all keys; "" is KeyPrefix
+
+	// Table returns the table's id, as the head has it. again says that what was known may be
+	// out of date.
+	Table func(ctx context.Context, again bool) (id string, err error)
+}
+
+// KeyPrefix begins every key, unless Options say otherwise. A shard's number or a name in
+// braces follows.
+const KeyPrefix = "laurel"
+
+// MaxShards is the largest number of shards.
+const MaxShards = 64
+
+// A Store is a forum's view. It is safe for concurrent use.
+type Store struct {
+	client    redis.UniversalClient
+	options   Options
+	unflagged atomic.Bool // the server knows no flags of scripts
+	known     knownPages
+}
+
+// New returns the view on a client.
+func New(client redis.UniversalClient, o Options) *Store {
+	if o.Prefix == "" {
+		o.Prefix = KeyPrefix
+	}
+	return &Store{client: client, options: o}
+}
+
+// Shards returns how many shards there are.
+func (s *Store) Shards() int { return s.options.Shards }
+
+// shardOf returns the shard that everything of a user is in.
+func (s *Store) shardOf(user string) int {
+	if s.options.Shards == 1 {
+		return 0
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(user))
+	return int(h.Sum64() % uint64(s.options.Shards))
+}
+
+// identity runs what declares the identity of slots, and once more with what the table says now
+// if a slot is of another.
+func (s *Store) identity(ctx context.Context, do func(is string) error) error {
+	id, err := s.options.Table(ctx, false)
+	if err != nil {
+		return fmt.Errorf("view: the table's id: %w", err)
+	}
+	err = do(s.identityOf(id))
+	if !errors.Is(err, errStrange) {
+		return err
+	}
+	now, again := s.options.Table(ctx, true)
+	if again != nil || now == id {
+		return err
+	}
+	return do(s.identityOf(now))
+}
+
+// identityOf is what the marker of every slot says: format, zone, number of shards, table.
+func (s *Store) identityOf(table string) string {
+	return number(Format) + " " + s.options.Zone + " " + number(s.options.Shards) + " " + table
+}
+
+// slots are all slots: the shards, then the articles'.
+func (s *Store) slots() []Slot {
+	all := make([]Slot, s.options.Shards+1)
+	for shard := range s.options.Shards {
+		all[shard] = Slot(shard)
+	}
+	all[s.options.Shards] = Articles
+	return all
+}
+
+// Ping says whether Redis can be reached.
+func (s *Store) Ping(ctx context.Context) error {
+	if err := s.client.Ping(ctx).Err(); err != nil {
+		return unavailable("ping", err)
+	}
+	return nil
+}
+
+// Close closes the client.
+func (s *Store) Close() error { return s.client.Close() }
+
+// unreadable makes the error about an answer that cannot be read.
+func unreadable(what string) error { return fmt.Errorf("%w: %s", ErrStored, what) }
+
+// damaged wraps the error of a user's value. It names the user by a hash, as logs have no ids.
+func damaged(user string, err error) error {
+	return fmt.Errorf("%w: of the user with the hash %016x: %w", ErrStored, codec.Hash(user), err)
+}

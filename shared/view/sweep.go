@@ -1,0 +1,175 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/board"
+	"laurel/shared/records"
+)
+
+//go:embed sweep.lua
+var sweepSource string
+
+//go:embed drop_names.lua
+var dropNamesSource string
+
+var (
+	sweepScript     = newScript(sweepSource)
+	dropNamesScript = newScript(dropNamesSource)
+)
+
+// Limits of one call that removes.
+const (
+	sweptKeys  = 1_000
+	namesAtOne = 200
+)
+
+// Sweep removes the boards of periods that life says are final, and what was seen of such months,
+// and writes the beat and Life.Number into the slots that have their marker, be they whole or
+// not. It may be done again, and works in a full Redis. It takes two trips, and more once a
+// month, for names.
+func (s *Store) Sweep(ctx context.Context, life *board.Life, beat int64) error {
+	return s.identity(ctx, func(is string) error {
+		indexes, err := s.indexes(ctx, s.slots())
+		if err != nil {
+			return err
+		}
+		var calls []*call
+		var months []Slot // that have lost one
+		for i, slot := range s.slots() {
+			swept, month := s.sweepCalls(is, life, beat, slot, indexes[i])
+			calls = append(calls, swept...)
+			if month && slot != Articles {
+				months = append(months, slot)
+			}
+		}
+		s.run(ctx, calls)
+		var failed []error
+		for _, c := range calls {
+			if err := c.cmd.Err(); err != nil {
+				failed = append(failed, unavailable("sweep", err))
+			}
+		}
+		for _, slot := range months {
+			failed = append(failed, s.dropNames(ctx, is, slot))
+		}
+		return errors.Join(failed...)
+	})
+}
+
+// indexes reads what slots may have: fields of their markers.
+func (s *Store) indexes(ctx context.Context, slots []Slot) ([][]string, error) {
+	pipe := s.client.Pipeline()
+	read := make([]*redis.StringSliceCmd, len(slots))
+	for i, slot := range slots {
+		read[i] = pipe.HKeys(ctx, s.markerKey(slot))
+	}
+	_, _ = pipe.Exec(ctx)
+	indexes := make([][]string, len(slots))
+	for i, cmd := range read {
+		if cmd.Err() != nil {
+			return nil, unavailable("list what there is", cmd.Err())
+		}
+		indexes[i] = cmd.Val()
+	}
+	return indexes, nil
+}
+
+// sweepCalls are the calls that sweep a slot, and whether a whole month goes.
+func (s *Store) sweepCalls(is string, life *board.Life, beat int64, slot Slot, index []string,
+) (calls []*call, month bool) {
+	begin := func() *call {
+		return &call{
+			script: sweepScript, keys: []string{s.markerKey(slot)}, args: []string{is, number(life.Number()), number(beat)},
+			whenFull: true,
+		}
+	}
+	c := begin()
+	for _, field := range index {
+		keys, whole := s.finalKeys(slot, life, field)
+		for some := range slices.Chunk(keys, sweptKeys) {
+			if len(c.keys)+len(some) > sweptKeys {
+				calls, c = append(calls, c), begin()
+			}
+			c.keys = append(c.keys, some...)
+		}
+		if len(keys) > 0 {
+			c.args = append(c.args, field) // with the last of its keys
+		}
+		month = month || whole
+	}
+	return append(calls, c), month
+}
+
+// finalKeys are the keys of what a field of the marker lists if it is final, and whether it is a
+// whole month.
+func (s *Store) finalKeys(slot Slot, life *board.Life, field string) (keys []string, month bool) {
+	if _, p, ok := parseBoardField(field); ok {
+		if life.Final(p) {
+			keys = []string{s.key(slot, field)}
+		}
+		return keys, false
+	}
+	_, name, _ := strings.Cut(field, ":")
+	p, err := board.ParsePeriod(board.Month, name)
+	if err != nil || !strings.HasPrefix(field, seenPrefix) && !strings.HasPrefix(field, votesPrefix) || !life.Final(p) {
+		return nil, false
+	}
+	for bucket := range records.Buckets {
+		for part := range seenParts {
+			keys = append(keys, s.seenPart(slot, field, bucket, part))
+		}
+	}
+	return keys, true
+}
+
+// dropNames removes the names of those who are on no board of a shard any more.
+func (s *Store) dropNames(ctx context.Context, is string, slot Slot) error {
+	indexes, err := s.indexes(ctx, []Slot{slot})
+	if err != nil {
+		return err
+	}
+	keys := []string{s.markerKey(slot), s.namesKey(int(slot))}
+	for _, field := range largestFirst(indexes[0]) {
+		keys = append(keys, s.key(slot, field))
+	}
+	for cursor := uint64(0); ; {
+		pairs, next, err := s.client.HScan(ctx, keys[1], cursor, "", namesAtOne).Result()
+		if err != nil {
+			return unavailable("list names", err)
+		}
+		c := &call{script: dropNamesScript, keys: keys, args: []string{is}, whenFull: true}
+		for i := 0; i < len(pairs); i += 2 {
+			c.args = append(c.args, pairs[i])
+		}
+		s.run(ctx, []*call{c})
+		if err := c.cmd.Err(); err != nil {
+			return unavailable("drop names", err)
+		}
+		if next == 0 {
+			return nil
+		}
+		cursor = next
+	}
+}
+
+// largestFirst are the boards that an index lists, those of the longest windows first: most users
+// are on them.
+func largestFirst(index []string) []string {
+	fields := slices.DeleteFunc(slices.Clone(index), func(field string) bool {
+		return !strings.HasPrefix(field, boardPrefix)
+	})
+	slices.SortFunc(fields, func(a, b string) int {
+		_, p, _ := parseBoardField(a)
+		_, q, _ := parseBoardField(b)
+		return cmp.Compare(q.Window(), p.Window())
+	})
+	return fields
+}

@@ -1,0 +1,125 @@
+package view_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"laurel/shared/board"
+	"laurel/shared/view"
+)
+
+// finalised is a life in which periods are final.
+func finalised(tb testing.TB, life *board.Life, periods ...board.Period) *board.Life {
+	tb.Helper()
+	for _, p := range periods {
+		for _, event := range []board.PeriodEvent{board.EventClose, board.EventMake} {
+			var err error
+			if life, err = life.Apply(p, event, 1); err != nil {
+				tb.Fatal(err)
+			}
+		}
+	}
+	return life
+}
+
+func (h *harness) sweep(life *board.Life, beat int64) {
+	h.t.Helper()
+	if err := h.Sweep(h.t.Context(), life, beat); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// What is final goes, with what was seen of such a month and the names of who is on no board any
+// more; what is live stays; and it may be done again.
+func TestSweepRemovesWhatIsFinal(t *testing.T) {
+	t.Parallel()
+	for _, shards := range []int{1, 3} {
+		h := setup(t, shards)
+		old := person(unit("ann", 7, 0, place(past, 5, 1)), 1, "Ann")
+		old.Months[0].Month = october
+		h.show(view.ShowApplied, old)
+		h.show(view.ShowApplied, person(unit("bob", 7, 0, place(today, 5, 1), place(month, 5, 1)), 1, "Bob"))
+		h.vote("bob", 3, "a")
+		life := finalised(t, nil, today)
+		for range 2 {
+			h.sweep(life, 9)
+			h.equal("", h.users(today))
+			h.equal("bob", h.users(month))
+			h.equal("ann", h.users(past))
+		}
+		life = finalised(t, life, past)
+		h.sweep(life, 8)
+		names, err := h.Names(t.Context(), "ann", "bob")
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.equal(map[string]string{"bob": "Bob"}, names)
+		_, seen, err := h.Seen(t.Context(), []board.MonthOf{october, november}, head.KeyOf("ann").Bucket())
+		if err != nil || len(seen[october]) > 0 {
+			t.Error(seen, err)
+		}
+		if keys := h.client.Keys(t.Context(), "*2026-10*").Val(); len(keys) > 0 {
+			t.Error(keys)
+		}
+		markers, err := h.Markers(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range markers {
+			h.equal([]int64{9, life.Number()}, []int64{m.Beat, m.Life})
+		}
+		boards, err := h.Boards(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.equal([]view.BoardPeriod{{Board: "activity", Period: month, Total: 1}}, boards)
+		life = finalised(t, life, month)
+		h.sweep(life, 10)
+		h.equal(int64(0), h.client.Exists(t.Context(), "laurel:{articles}:votes:2026-11:0:0").Val())
+		if keys := h.client.Keys(t.Context(), "*:*2026-11*").Val(); len(keys) > 0 {
+			t.Error(keys)
+		}
+	}
+}
+
+// A tick that is late, and believes that what was reopened is final, removes nothing; a show of
+// before the period was final comes too late.
+func TestSweepAndShowGoByTheLaterLife(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	made := finalised(t, nil, past)
+	again, err := made.Apply(past, board.EventReopen, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := unit("ann", 7, 0, place(past, 5, 1))
+	if got, err := h.Show(t.Context(), again.Number(), u); err != nil || got[0] != view.ShowApplied {
+		t.Fatal(got, err)
+	}
+	h.sweep(made, 3)
+	h.equal("ann", h.users(past))
+	if got, err := h.Show(t.Context(), made.Number(), u); err != nil || got[0] != view.ShowStale {
+		t.Error(got, err)
+	}
+}
+
+// A slot that has no marker is left alone.
+func TestSweepLeavesStrangeSlots(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 3)
+	h.client.Del(t.Context(), "laurel:{1}:marker")
+	h.sweep(finalised(t, nil, past), 3)
+	markers, err := h.Markers(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	beats := []int64{}
+	for _, m := range markers {
+		beats = append(beats, m.Beat)
+	}
+	h.equal([]int64{3, 0, 3, 3}, beats)
+	h.equal(false, slices.ContainsFunc(h.client.Keys(t.Context(), "*").Val(), func(key string) bool {
+		return strings.HasPrefix(key, "laurel:{1}")
+	}))
+}

@@ -169,15 +169,15 @@ func Adopt(ctx context.Context, c *Config, o Options) error {
 	if err != nil || head == nil {
 		return err
 	}
+	if o.Reshard {
+		return c.Adopt(head.Zone, 0)
+	}
 	client, err := view.DialAs(c.RedisURL, c.RedisCluster, c.login())
 	if err != nil {
 		return fmt.Errorf("app: %w", err)
 	}
 	defer func() { _ = client.Close() }()
 	shards := 0
-	if o.Reshard {
-		return c.Adopt(head.Zone, shards)
-	}
 	if marks, err := view.New(client, view.Options{Shards: 1, Prefix: o.Prefix}).Markers(ctx); err == nil {
 		if last := marks[len(marks)-1]; last.There && last.Table == head.Table {
 			shards = last.Shards

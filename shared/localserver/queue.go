@@ -113,12 +113,12 @@ func (q *Queue) wake() {
 }
 
 // Run delivers until the context ends, and then what still waits: what fails then
-// is tried again at once.
+// is tried again at once. A delivery that has begun is not cut off by the end.
 func (q *Queue) Run(ctx context.Context) {
 	ticks := time.NewTicker(visibilityTime)
 	defer ticks.Stop()
 	for ctx.Err() == nil {
-		if q.deliver(ctx, time.Now()) {
+		if q.deliver(context.WithoutCancel(ctx), time.Now()) {
 			continue
 		}
 		select {

@@ -3,6 +3,7 @@ package localserver_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"regexp"
 	"strings"
@@ -11,7 +12,10 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
+
 	"laurel/internal/harness"
+	"laurel/shared/auth"
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
 	"laurel/shared/view"
@@ -189,6 +193,27 @@ func TestDeadLetters(t *testing.T) {
 	}
 	if got := f.ScoreOn("2026-11-20", "ann"); got != 2 {
 		t.Errorf("ann has %d points", got)
+	}
+}
+
+// A delivery that has begun when the server ends is not cut off.
+func TestADeliveryThatHasBegunIsDone(t *testing.T) {
+	t.Parallel()
+	begun, ended := make(chan struct{}), make(chan error, 1)
+	working, stop := context.WithCancel(t.Context())
+	q := localserver.NewQueue(func(ctx context.Context, _ events.SQSEvent) (events.SQSEventResponse, error) {
+		close(begun)
+		<-working.Done()
+		ended <- ctx.Err()
+		return events.SQSEventResponse{}, nil
+	}, time.Now, slog.New(slog.DiscardHandler))
+	if _, err := q.Send(t.Context(), []byte(like), auth.Caller{User: "ann"}); err != nil {
+		t.Fatal(err)
+	}
+	go func() { <-begun; stop() }()
+	q.Run(working)
+	if err := <-ended; err != nil {
+		t.Errorf("the delivery was cut off: %v", err)
 	}
 }
 

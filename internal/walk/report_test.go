@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"laurel/shared/activity"
@@ -231,6 +232,7 @@ func (f *forum) resolveUser(user string) {
 		void string
 	}
 	got := f.entriesOf(user)
+	closed := sync.OnceValue(func() map[place]int64 { return f.closedScores(user) })
 	var open []choice
 	for _, r := range f.open {
 		if r.user == user && !r.taken {
@@ -245,7 +247,7 @@ func (f *forum) resolveUser(user string) {
 	var try func(p *person, left []choice, took []choice) bool
 	try = func(p *person, left, took []choice) bool {
 		if len(left) == 0 {
-			if f.differs(p, got) != "" {
+			if f.differs(p, got) != "" || len(open) > 0 && f.closedDiffer(p, closed()) {
 				return false
 			}
 			f.people[user] = p
@@ -305,8 +307,8 @@ func (f *forum) resolveUser(user string) {
 				}
 			}
 		}
-		f.Fatalf("ledger of %s, not known %s, voids %v, voided %v (-model +got):\n%s", user, names, f.voids,
-			f.voided[user], f.differs(p, got))
+		f.Fatalf("ledger of %s, not known %s, voids %v, voided %v, closed days %v (-model +got):\n%s", user, names,
+			f.voids, f.voided[user], closed(), f.differs(p, got))
 	}
 }
 
@@ -408,6 +410,39 @@ func (f *forum) differs(p *person, got []string) string {
 	}
 	slices.SortFunc(missing, func(a, b string) int { return strings.Compare(a[1:], b[1:]) })
 	return strings.Join(missing, "\n")
+}
+
+// closedScores returns a user's scores of days that are closed in months that are not final, as
+// GET tells them. Of the entries of such days nothing else is left.
+func (f *forum) closedScores(user string) map[place]int64 {
+	a := f.send(f.reader, http.MethodGet, "/v1/users/"+url.PathEscape(user)+"/activity?days=31", "")
+	var got httpapi.Activity
+	if a.status != http.StatusOK {
+		f.Fatalf("activity: %d: %s", a.status, a.body)
+	}
+	must(f.T, json.Unmarshal([]byte(a.body), &got))
+	scores := map[place]int64{}
+	for _, d := range got.Days {
+		day, err := board.ParseDate(d.Day)
+		must(f.T, err)
+		if !f.life.WasClosed(board.PeriodOf(board.Day, day)) || f.life.Final(board.PeriodOf(board.Month, day)) {
+			continue
+		}
+		for _, name := range f.rules.Boards() {
+			scores[place{name, board.PeriodOf(board.Day, day)}] = d.Scores[name]
+		}
+	}
+	return scores
+}
+
+// closedDiffer says whether a user's scores of closed days are others than GET tells.
+func (f *forum) closedDiffer(p *person, scores map[place]int64) bool {
+	for at, got := range scores {
+		if want, _ := f.day(p, at.board, at.period.First()); want != got {
+			return true
+		}
+	}
+	return false
 }
 
 // sync takes in what others than reports have changed: the life of periods, who is erased, statuses

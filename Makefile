@@ -168,18 +168,18 @@ soak: ## the promises on millions of random activities (SOAK=10000000)
 
 .PHONY: bench
 bench: ## what a user takes in Redis and in the table
-	go run ./internal/bench -memory $(ARGS)
+	go run ./internal/bench memory $(ARGS)
 
 .PHONY: simulate
 simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/front-page.md; ARGS='-plot ranks.svg')
-	go run ./internal/simulation $(ARGS)
+	go run ./internal/bench simulate $(ARGS)
 
 # The old version: the last commit before ledgers were in the table.
 BENCH_BASE ?= 67021aa0bf6ceb2111079212603e8b27970eceee
 
 .PHONY: bench-http
 bench-http: ## a request's CPU, allocations, round trips, latency: BENCH_BASE against the working tree (ARGS='-users 10000 -rounds 3')
-	go run ./internal/bench -base $(BENCH_BASE) $(if $(BENCH_LARGE),-large) $(ARGS)
+	go run ./internal/bench http -base $(BENCH_BASE) $(if $(BENCH_LARGE),-large) $(ARGS)
 
 .PHONY: bench-coldstart
 bench-coldstart: ## how soon the functions' binaries start and answer, and their sizes (STARTS=50)

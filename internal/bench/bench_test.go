@@ -1,6 +1,8 @@
 package main
 
 import (
+	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,12 +127,17 @@ func TestNoActivityComesTwice(t *testing.T) {
 
 func TestFlagsThatMeasureNothing(t *testing.T) {
 	t.Parallel()
+	called := func(args ...string) invocation {
+		flags := flag.NewFlagSet("", flag.ContinueOnError)
+		flags.SetOutput(io.Discard)
+		return invocation{flags, args, io.Discard, io.Discard}
+	}
 	for _, args := range [][]string{{"-users", "100"}, {"-users", "many"}, {"-rounds", "0"}, {"-only", "("}} {
-		if _, err := parse(args); err == nil {
+		if _, err := parse(called(args...)); err == nil {
 			t.Errorf("%v was taken", args)
 		}
 	}
-	o, err := parse([]string{"-users", "10000,20000", "-large"})
+	o, err := parse(called("-users", "10000,20000", "-large"))
 	if err != nil || !cmp.Equal(o.users, []int{10_000, 20_000, 10_000_000}) {
 		t.Errorf("%v, %v", o.users, err)
 	}

@@ -1,48 +1,47 @@
-// Command bench compares two versions of Laurel, an old commit and the working
-// tree, by what a request costs: of a server (laurel dev), over HTTP, and of the
-// functions record and query, behind a local runtime API.
+// Command bench measures Laurel:
 //
-//	go run ./internal/bench [-users 10000 -rounds 3] [-only 'http top']
+//	go run ./internal/bench http      two versions, by what a request costs
+//	go run ./internal/bench memory    what users take in Redis and in the table
+//	go run ./internal/bench serve     how long laurel serve takes to start with a month
+//	go run ./internal/bench simulate  the front page on days of a busy site (docs/front-page.md)
+//	go run ./internal/bench cost      what a forum costs in AWS in a month (docs/deploy.md)
 //
-// Each version is built, gets a Redis of its own, and is filled through its own
-// import and PUT /v1/users, so stored formats may differ. Everybody has a name, an
-// avatar and a link; most users have 1 entry this month, 5,000 have 30 and 500 have
-// 300. Then the versions take turns and get the same requests. A turn's figures are
-// CPU of the process and of its Redis, from the kernel's account of their threads;
-// allocations, which a file that only these builds contain (probe.txt) reports;
-// round trips to Redis, as the functions' own metrics count them; and latency.
+// All but cost need redis-server, all but memory and simulate the root of the repository.
 //
-// Ratios are of the two turns of a round; the table has their median, and the least
-// and the greatest. They hold on a busy machine; absolute figures are this machine's
-// at this moment. With -base HEAD and nothing changed one sees how far apart two equal
-// versions come. It needs Linux, redis-server, git and tar, and runs from the root
-// of the repository. Old versions keep no more than 1,048,576 copies of profiles: on larger
-// boards the server reads the others from its table, and the functions, whose table
+// http compares an old commit and the working tree: a server (laurel dev), over HTTP, and
+// the functions record and query, behind a local runtime API. Each version is built, gets a
+// Redis of its own, and is filled through its own import and PUT /v1/users, so stored
+// formats may differ. Everybody has a name, an avatar and a link; most users have 1 entry
+// this month, 5,000 have 30 and 500 have 300. Then the versions take turns and get the same
+// requests. A turn's figures are CPU of the process and of its Redis, from the kernel's
+// account of their threads; allocations, which a file that only these builds contain
+// (probe.txt) reports; round trips to Redis, as the functions' own metrics count them; and
+// latency.
+//
+// Ratios are of the two turns of a round; the table has their median, and the least and the
+// greatest. They hold on a busy machine; absolute figures are this machine's at this moment.
+// With -base HEAD and nothing changed one sees how far apart two equal versions come. It
+// needs Linux, git and tar. Old versions keep no more than 1,048,576 copies of profiles: on
+// larger boards the server reads the others from its table, and the functions, whose table
 // is empty, show those users without a name.
-//
-// With -memory it measures what users take in Redis and in the table, on a Redis of its
-// own; it needs only redis-server. With -serve it measures how long laurel serve takes to start with a month.
 package main
 
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
 // mostCopies is how many copies of profiles old versions keep in Redis.
 const mostCopies = 1 << 20
 
-// options are the flags.
+// options are the flags of http.
 type options struct {
 	base        string
 	users       []int
@@ -50,32 +49,20 @@ type options struct {
 	requests    int
 	connections int
 	only        *regexp.Regexp
-	memory      bool
-	serve       bool
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1) //nolint:gocritic // what is deferred is this process's own
-	}
-}
-
-func parse(args []string) (o options, err error) {
-	flags := flag.NewFlagSet("bench", flag.ExitOnError)
+func parse(flags invocation) (o options, err error) {
 	flags.StringVar(&o.base, "base", "before-rooms", "the old version, a commit")
 	users := flags.String("users", "10000,100000,1000000", "sizes of the boards, at least 10000")
 	large := flags.Bool("large", false, "10,000,000 users, too: 12 GB of memory")
 	flags.IntVar(&o.rounds, "rounds", 11, "rounds that count; one more comes first")
-	flags.BoolVar(&o.memory, "memory", false, "measure what a user takes; nothing else counts")
-	flags.BoolVar(&o.serve, "serve", false, "measure how laurel serve starts; nothing else counts")
 	flags.IntVar(&o.requests, "requests", 1000,
 		"requests of a turn; a batch counts as 20, an invocation as 2")
 	flags.IntVar(&o.connections, "connections", 8, "connections of the HTTP client")
 	only := flags.String("only", "", "what to measure, by a regular expression: 'lambda', 'http (top|around)'")
-	_ = flags.Parse(args) // it exits
+	if err := flags.parse(); err != nil {
+		return o, err
+	}
 	for size := range strings.SplitSeq(*users, ",") {
 		n, err := strconv.Atoi(size)
 		if err != nil || n < 10_000 {
@@ -93,24 +80,16 @@ func parse(args []string) (o options, err error) {
 	return o, err
 }
 
-func run(ctx context.Context, args []string) error {
-	o, err := parse(args)
+func compareVersions(ctx context.Context, c invocation) error {
+	o, err := parse(c)
 	if err != nil {
 		return err
-	}
-	if o.memory {
-		return compareMemory(ctx, o, os.Stdout)
 	}
 	dir, err := os.MkdirTemp("", "bench-")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	if o.serve {
-		return measureServe(ctx, dir, []month{
-			{1_000, 40, true}, {5_000, 40, true}, {20_000, 4, true}, {100_000, 4, false},
-		})
-	}
 	progress("build %s and the working tree", o.base)
 	if err := build(ctx, o.base, dir); err != nil {
 		return err
@@ -123,7 +102,7 @@ func run(ctx context.Context, args []string) error {
 		}
 		rows = append(rows, measured...)
 	}
-	return writeTable(os.Stdout, rows)
+	return writeTable(c.out, rows)
 }
 
 // measure compares the versions on boards of so many users.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"strconv"
 	"time"
@@ -12,12 +11,10 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/activity"
-	"laurel/shared/app"
 	"laurel/shared/board"
 	"laurel/shared/night"
 	"laurel/shared/record"
 	"laurel/shared/records"
-	"laurel/shared/table/embedded"
 )
 
 // memoryUsers are recorded to measure what one takes.
@@ -36,7 +33,10 @@ var someUsers = []someUser{{1, 1, 310, 115}, {30, 19, 540, 410}, {100, 19, 630, 
 type taken struct{ redis, item float64 }
 
 // compareMemory measures the users, and writes a line for each.
-func compareMemory(ctx context.Context, o options, out io.Writer) error {
+func compareMemory(ctx context.Context, c invocation) error {
+	if err := c.parse(); err != nil {
+		return err
+	}
 	server := side{}
 	ctx, stop := context.WithCancel(ctx)
 	defer func() { stop(); server.running.Wait() }()
@@ -52,11 +52,11 @@ func compareMemory(ctx context.Context, o options, out io.Writer) error {
 	defer func() { _ = client.Close() }()
 	now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	for _, u := range someUsers {
-		t, err := memoryOf(ctx, client, u, min(memoryUsers, o.users[0]), now)
+		t, err := memoryOf(ctx, client, u, memoryUsers, now)
 		if err != nil {
 			return err
 		}
-		_, _ = fmt.Fprintf(out, "%d entries: %.0f bytes in Redis (at most %.0f), an item of %.0f (at most %.0f)\n",
+		_, _ = fmt.Fprintf(c.out, "%d entries: %.0f bytes in Redis (at most %.0f), an item of %.0f (at most %.0f)\n",
 			u.entries, t.redis, u.redis, t.item, u.item)
 	}
 	return nil
@@ -67,15 +67,8 @@ func memoryOf(ctx context.Context, client *redis.Client, u someUser, users int, 
 	if err := client.Do(ctx, "FLUSHALL", "SYNC").Err(); err != nil {
 		return t, err
 	}
-	memory, err := embedded.New(now.Time)
+	a, err := newApp(ctx, client, activity.Default(), now)
 	if err != nil {
-		return t, err
-	}
-	defer func() { _ = memory.Close() }()
-	a := app.New(&app.Config{
-		Calendar: board.NewCalendar(time.UTC), Rules: activity.Default(), Shards: 1, HotDays: 3, HotMonths: 2,
-	}, client, app.Options{Table: memory, Clock: now.Time})
-	if _, err := a.Recorder.Compare(ctx, record.CompareOptions{}); err != nil {
 		return t, err
 	}
 	before, err := usedMemory(ctx, client)

@@ -12,7 +12,7 @@ import (
 // are the server's, so a real one is measured; fewer users than 10,000 share less.
 func TestMemoryOfAUser(t *testing.T) { //nolint:paralleltest // the memory is the server's
 	now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	for _, u := range someUsers[:3] {
+	for _, u := range someUsers[:testserver.Times(2, 4)] {
 		got, err := memoryOf(t.Context(), testserver.OwnRedis(t).Client(), u, 3_000, now)
 		if err != nil {
 			t.Fatal(err)

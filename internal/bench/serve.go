@@ -27,9 +27,20 @@ type month struct {
 // reads is how many pages of a board are read, each of another address.
 const reads = 300
 
+// months are those that are measured.
+var months = []month{{1_000, 40, true}, {5_000, 40, true}, {20_000, 4, true}, {100_000, 4, false}}
+
 // measureServe measures how long laurel serve takes until it is ready, and of an embedded
 // store what a page of the month's board costs.
-func measureServe(ctx context.Context, dir string, months []month) error {
+func measureServe(ctx context.Context, c invocation) error {
+	if err := c.parse(); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
 	laurel := filepath.Join(dir, "laurel")
 	if err := command(ctx, "", "go", "build", "-o", laurel, "./cmd/laurel"); err != nil {
 		return err

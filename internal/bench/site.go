@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -111,3 +112,19 @@ func (s *Site) vote(rng *rand.Rand, a Publication, votes, users int) {
 
 // Ends returns the end of the site's last day.
 func (s *Site) Ends() board.Moment { return start + board.Moment(s.Days)*day }
+
+// votesWorthADay returns rules of which so many votes are worth a day.
+func votesWorthADay(votes int64) (*activity.Rules, error) {
+	var file map[string]any
+	if err := json.Unmarshal(activity.Default().JSON(), &file); err != nil {
+		return nil, err
+	}
+	articles := activity.Default().Articles()
+	articles.VotesPerDay = votes
+	file["articles"] = articles
+	source, err := json.Marshal(file)
+	if err != nil {
+		return nil, err
+	}
+	return activity.ParseRules(source)
+}

@@ -59,7 +59,7 @@ var items = []item{
 		seconds := functionGB * (f.requests()*recordSeconds + f.more()*recordEach + f.read()*querySeconds +
 			f.tokens()*authorizeSeconds)
 		seconds += nightGB * (starts*tickSeconds + days*nightSeconds + f.comparisons()*float64(f.Users)*compareEach)
-		return (records+f.read()+f.tokens()+starts)*invocation + seconds*gbSecond + starts*start
+		return (records+f.read()+f.tokens()+starts)*perInvocation + seconds*gbSecond + starts*scheduled
 	}},
 	{"queue", "0.40 a million calls", func(f forum) float64 {
 		if !f.Queued {
@@ -169,9 +169,9 @@ func (f forum) total() (sum float64) {
 	return sum
 }
 
-// writeTable writes the bills of forums beside each other, in Markdown, and below them
+// writeBill writes the bills of forums beside each other, in Markdown, and below them
 // what one more of each thing costs.
-func writeTable(out io.Writer, forums []forum) error {
+func writeBill(out io.Writer, forums []forum) error {
 	rows := [][]string{{"dollars a month", "price"}, {"---", "---"}}
 	for _, f := range forums {
 		rows[0] = append(rows[0], fmt.Sprintf("%s users, %s activities, %s reads", short(f.Users), short(f.Activities),

@@ -18,11 +18,11 @@ const (
 
 	apiRequest = 1.00 / million // HTTP API
 
-	invocation = 0.20 / million // Lambda
-	gbSecond   = 0.0000133334   // on arm64
+	perInvocation = 0.20 / million // Lambda
+	gbSecond      = 0.0000133334   // on arm64
 
 	queueRequest = 0.40 / million // SQS
-	start        = 1.00 / million // EventBridge Scheduler
+	scheduled    = 1.00 / million // EventBridge Scheduler
 
 	writeUnit = 0.625 / million // DynamoDB on demand: a KB
 	readUnit  = 0.125 / million

@@ -21,9 +21,9 @@ type Sample struct {
 	Hot []string
 }
 
-// Run replays a site through an empty store and returns a sample an hour. It tells
+// replay replays a site through an empty store and returns a sample an hour. It tells
 // progress how many days are over, once a day.
-func Run(ctx context.Context, site *Site, store *record.Recorder, progress func(days int)) ([]Sample, error) {
+func replay(ctx context.Context, site *Site, store *record.Recorder, progress func(days int)) ([]Sample, error) {
 	articles, likes := site.Articles, site.Likes
 	samples := make([]Sample, 0, site.Days*24)
 	for now := start + hour; now <= site.Ends(); now += hour {
@@ -31,7 +31,7 @@ func Run(ctx context.Context, site *Site, store *record.Recorder, progress func(
 			func(a Publication, now board.Moment) int { return int(a.Published - now) })
 		for _, a := range articles[:n] {
 			if _, _, err := store.Articles().Create(ctx, a.Article, a.Published); err != nil {
-				return nil, fmt.Errorf("simulation: publish: %w", err)
+				return nil, fmt.Errorf("publish: %w", err)
 			}
 		}
 		articles = articles[n:]
@@ -41,7 +41,7 @@ func Run(ctx context.Context, site *Site, store *record.Recorder, progress func(
 			err = errors.Join(err, result.Err)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("simulation: vote: %w", err)
+			return nil, fmt.Errorf("vote: %w", err)
 		}
 		likes = likes[n:]
 		if (now-start)%day == 0 {
@@ -49,7 +49,7 @@ func Run(ctx context.Context, site *Site, store *record.Recorder, progress func(
 		}
 		list, _, err := store.Articles().List(ctx, article.View{Sort: article.Hot, Limit: Depth})
 		if err != nil {
-			return nil, fmt.Errorf("simulation: look: %w", err)
+			return nil, fmt.Errorf("look: %w", err)
 		}
 		s := Sample{At: now, Hot: make([]string, len(list))}
 		for i, a := range list {

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/testserver"
+	"laurel/shared/article"
+	"laurel/shared/board"
+)
+
+func small(seed uint64) Scale {
+	return Scale{Days: 4, Articles: 30, Good: 5, Votes: 40, Seed: seed}
+}
+
+// What the store shows at each hour is a plain sort of what has happened by then.
+func TestTheListsAreAPlainSort(t *testing.T) {
+	t.Parallel()
+	for _, votesPerDay := range []int64{200, 20} {
+		site := NewSite(small(1))
+		rules, err := votesWorthADay(votesPerDay)
+		if err != nil {
+			t.Fatal(err)
+		}
+		days := 0
+		a, err := newApp(t.Context(), testserver.Redis(t), rules, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples, err := replay(t.Context(), site, a.Recorder, func(over int) { days = over })
+		if err != nil || days != 4 || len(samples) != 4*24 {
+			t.Fatalf("%d days, %d samples, %v", days, len(samples), err)
+		}
+		for _, sample := range samples {
+			if diff := cmp.Diff(plain(site, votesPerDay, sample.At), sample.Hot); diff != "" {
+				t.Fatalf("%d votes a day, at %s (-sort +store):\n%s", votesPerDay, sample.At, diff)
+			}
+		}
+	}
+}
+
+// plain sorts the articles that are there at a moment by the formula, written down
+// once more.
+func plain(site *Site, votesPerDay int64, at board.Moment) []string {
+	votes := map[string]int64{}
+	for _, like := range site.Likes {
+		if like.At < at {
+			votes[like.Target]++
+		}
+	}
+	score := func(a Publication) int64 {
+		return int64(a.Published)/1000 + 86_400/votesPerDay*(1+votes[a.ID])
+	}
+	there := slices.DeleteFunc(slices.Clone(site.Articles), func(a Publication) bool { return a.Published >= at })
+	slices.SortStableFunc(there, func(a, b Publication) int {
+		if d := score(b) - score(a); d != 0 {
+			return int(d)
+		}
+		return article.CompareNew(a.Article, b.Article)
+	})
+	ids := []string{}
+	for _, a := range there[:min(Depth, len(there))] {
+		ids = append(ids, a.ID)
+	}
+	return ids
+}
+
+// A site is as large as it says, and its good articles have the votes they should. Another
+// seed is another site.
+func TestASiteIsAsLargeAsItSays(t *testing.T) {
+	t.Parallel()
+	site := NewSite(small(3))
+	if cmp.Equal(site.Likes, NewSite(small(8)).Likes) {
+		t.Error("another seed is the same site")
+	}
+	votes, users := map[string]int{}, map[string]bool{}
+	published := map[string]board.Moment{}
+	good := 0
+	for _, a := range site.Articles {
+		published[a.ID] = a.Published
+		if a.Good {
+			good++
+		}
+	}
+	for _, like := range site.Likes {
+		votes[like.Target]++
+		if key := like.Target + " " + like.User; users[key] {
+			t.Errorf("%s voted twice", key)
+		} else {
+			users[key] = true
+		}
+		if age := like.At - published[like.Target]; age < 0 || age > 86_400_000 {
+			t.Errorf("a vote for %s at the age of %d ms", like.Target, age)
+		}
+	}
+	if len(published) != 4*30 || good != 4*5 {
+		t.Errorf("%d articles, %d good", len(published), good)
+	}
+	for _, a := range site.Articles {
+		if n := votes[a.ID]; a.Good && (n < 40 || n > 60) {
+			t.Errorf("the good %s has %d votes", a.ID, n)
+		}
+	}
+}
+
+// The same seed gives the same table and the same picture.
+func TestFrontPage(t *testing.T) {
+	t.Parallel()
+	picture := filepath.Join(t.TempDir(), "ranks.svg")
+	args := strings.Fields("simulate -days 4 -articles 60 -good 3 -votes 40 -votes-per-day 40,20 -seed 9 -plot " + picture)
+	simulated := func() (table, svg string) {
+		var out bytes.Buffer
+		if err := run(t.Context(), args, &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		drawn, err := os.ReadFile(picture)
+		if err = errors.Join(err, xml.Unmarshal(drawn, new(struct{}))); err != nil {
+			t.Fatal(err)
+		}
+		return out.String(), string(drawn)
+	}
+	table, svg := simulated()
+	for of, pieces := range map[string][]string{
+		table: {
+			"60 articles a day, 3 of them good: 40 votes or more within a day; ", " votes in 4 days; seed 9\n",
+			"  votes a day  good  after a day", "\n           40     3  ", "\n           20     3  ",
+		},
+		svg: {"60 articles a day, 3 of them good", "good: 40 votes or more", "others", goodStyle, commonStyle},
+	} {
+		for _, piece := range pieces {
+			if !strings.Contains(of, piece) {
+				t.Errorf("no %q in\n%s", piece, of)
+			}
+		}
+	}
+	if again, drawn := simulated(); again != table || drawn != svg {
+		t.Errorf("the same seed gives\n%s\nafter\n%s", again, table)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{
+		"simulate -days 3":              "-days: 3 is not from 4 to 100",
+		"simulate -articles 0":          "-articles: 0 is not from 1 to",
+		"simulate -good 2000":           "-good: 2000 is not from 1 to 1000",
+		"simulate -votes 10001":         "-votes: 10001 is not from 1 to",
+		"simulate -votes-per-day 200,7": "votesPerDay: 7 does not divide 86400",
+		"simulate -votes-per-day two":   `-votes-per-day: "two" is not a number`,
+		"simulate front-page":           "unexpected argument front-page",
+		"cost -batch 101":               "-batch is from 1 to 100",
+		"cost -users -1":                "no number is below 0",
+		"cost -waf":                     "-waf requires -cdn",
+		"":                              "usage: bench cost|http|memory|serve|simulate",
+	} {
+		if err := run(t.Context(), strings.Fields(args), io.Discard, io.Discard); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+}

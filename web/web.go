@@ -3,7 +3,7 @@
 // and load nothing from other hosts. The module is bundled by go generate, and committed.
 package web
 
-//go:generate go run ../internal/bundle/write
+//go:generate go test ../internal/bundle -run Committed -update
 
 import (
 	"embed"

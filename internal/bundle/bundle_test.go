@@ -3,6 +3,7 @@ package bundle_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,6 +16,8 @@ import (
 
 const folder = "../../web/embed"
 
+var update = flag.Bool("update", false, "write the files that are committed")
+
 // What is committed is what the sources make.
 func TestCommittedFiles(t *testing.T) {
 	t.Parallel()
@@ -23,7 +26,13 @@ func TestCommittedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range files {
-		got, err := os.ReadFile(filepath.Join(folder, "dist", name))
+		committed := filepath.Join(folder, "dist", name)
+		if *update {
+			if err := os.WriteFile(committed, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := os.ReadFile(committed)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s is not what its sources make (%v): go generate ./web", name, err)
 		}

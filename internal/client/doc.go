@@ -5,7 +5,7 @@
 // what is generated is not kept: `make test-client` does both.
 package client
 
-//go:generate sh -c "go run ./document >openapi.json"
+//go:generate sh -c "go run document.go >openapi.json"
 //go:generate go tool oapi-codegen -generate types,client -package client -o client.gen.go openapi.json
 
 // What is generated imports it, and go mod tidy does not see that.

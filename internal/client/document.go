@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Command document writes the OpenAPI document of a deployment with the built-in rules.
 package main
 

@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/stream"
 	"laurel/shared/board"
 	"laurel/shared/ledger/reference"
 	"laurel/shared/view"
@@ -13,7 +12,7 @@ import (
 
 // CompareBoards compares every board of the reference with the view's, whole,
 // page by page, and the standings of some.
-func CompareBoards(t *testing.T, store *view.Store, forum stream.Forum, ref *reference.Ledger) {
+func CompareBoards(t *testing.T, store *view.Store, forum reference.Forum, ref *reference.Ledger) {
 	t.Helper()
 	for _, name := range forum.Rules.Boards() {
 		for _, w := range forum.Rules.Windows(name) {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/stream"
 	"laurel/internal/testserver"
 	"laurel/shared/app"
 	"laurel/shared/article"
@@ -23,6 +22,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/final"
 	"laurel/shared/httpapi"
+	"laurel/shared/ledger/reference"
 	"laurel/shared/records"
 	"laurel/shared/table/embedded"
 )
@@ -88,7 +88,7 @@ type process struct {
 func newForum(t *testing.T, seed uint64) *forum {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 31))
-	from, err := stream.NewForum(rng)
+	from, err := reference.NewForum(rng)
 	must(t, err)
 	items, err := embedded.New(time.Now)
 	must(t, err)

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/internal/stream"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -25,7 +24,7 @@ import (
 // A walk is a forum with the reference beside it, that gets the same.
 type walk struct {
 	*forum
-	place            stream.Forum
+	place            reference.Forum
 	ref              *reference.Ledger
 	users            []string
 	compared, finals *int
@@ -43,7 +42,7 @@ func TestPromise1ThroughHTTP(t *testing.T) {
 	forums := testserver.Rounds(8, 80)
 	for i := range forums {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
-		place, err := stream.NewForum(rng)
+		place, err := reference.NewForum(rng)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +71,7 @@ func TestPromise1ThroughHTTP(t *testing.T) {
 		for j, r := range w.Record(older...) {
 			points[older[j].User] += r.Points
 		}
-		w.deliver(stream.Deliver(rng, recent, 500), points)
+		w.deliver(reference.Deliver(rng, recent, 500), points)
 		for _, user := range users {
 			if got, want := points[user], w.ref.MonthPoints(user); got != want {
 				t.Errorf("receipts of %s add up to %d, the month scores to %d", user, got, want)

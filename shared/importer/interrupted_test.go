@@ -15,11 +15,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/stream"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/ledger"
+	"laurel/shared/ledger/reference"
 	"laurel/shared/record"
 	"laurel/shared/records"
 )
@@ -31,7 +31,7 @@ type loading struct {
 	path string
 }
 
-func loadInto(t *testing.T, forum stream.Forum, text string) *loading {
+func loadInto(t *testing.T, forum reference.Forum, text string) *loading {
 	t.Helper()
 	l := &loading{
 		kept: newKept(t, ledger.New(forum.Rules, forum.Calendar), filled), path: filepath.Join(t.TempDir(), "history.csv"),
@@ -90,7 +90,7 @@ func (l *loading) imports() []records.Import {
 }
 
 // due are the months that a night would close, and that it would if nothing held them.
-func (l *loading) due(forum stream.Forum) (due, held []board.Period) {
+func (l *loading) due(forum reference.Forum) (due, held []board.Period) {
 	l.Helper()
 	head, err := l.Head(l.Context())
 	if err != nil {
@@ -108,7 +108,7 @@ func TestAnInterruptedImportHoldsItsMonths(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(i, 14))
-			forum, err := stream.NewForum(rng)
+			forum, err := reference.NewForum(rng)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -150,7 +150,7 @@ func TestVotesOfAnInterruptedImport(t *testing.T) {
 		}
 		want[id] = 2_001
 	}
-	forum := stream.Forum{Rules: activity.Default(), Calendar: board.NewCalendar(time.UTC), From: 20_000, Days: 1}
+	forum := reference.Forum{Rules: activity.Default(), Calendar: board.NewCalendar(time.UTC), From: 20_000, Days: 1}
 	l := loadInto(t, forum, text.String())
 	delete(l.im.Columns, "ref")
 	for range 2 {
@@ -167,7 +167,7 @@ func TestVotesOfAnInterruptedImport(t *testing.T) {
 func TestEveryInputHasItsMark(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 14))
-	forum, err := stream.NewForum(rng)
+	forum, err := reference.NewForum(rng)
 	if err != nil {
 		t.Fatal(err)
 	}

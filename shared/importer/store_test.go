@@ -17,7 +17,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/stream"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -89,7 +88,7 @@ func writeJSON(t *testing.T, acts []activity.Activity) string {
 }
 
 // forumImporter is an importer of what writeCSV and writeJSON write.
-func forumImporter(forum stream.Forum, store importer.Store) *importer.Importer {
+func forumImporter(forum reference.Forum, store importer.Store) *importer.Importer {
 	im := &importer.Importer{
 		Store: store, Rules: forum.Rules, Calendar: forum.Calendar, Now: now,
 		Columns: map[string]string{
@@ -112,7 +111,7 @@ type place struct {
 }
 
 // sameAsReference holds what all ledgers come to against the reference's boards.
-func (k *kept) sameAsReference(forum stream.Forum, acts []activity.Activity) {
+func (k *kept) sameAsReference(forum reference.Forum, acts []activity.Activity) {
 	k.Helper()
 	ref := reference.New(forum.Rules, forum.Calendar)
 	for _, a := range acts {
@@ -132,7 +131,7 @@ func (k *kept) sameAsReference(forum stream.Forum, acts []activity.Activity) {
 }
 
 // boards are those that the ledgers come to.
-func (k *kept) boards(forum stream.Forum) map[place][]board.Entry {
+func (k *kept) boards(forum reference.Forum) map[place][]board.Entry {
 	k.Helper()
 	l, users, all := ledger.New(forum.Rules, forum.Calendar), map[string]*ledger.Account{}, map[place][]board.Entry{}
 	head, err := k.Head(k.Context())
@@ -176,7 +175,7 @@ func TestImportedBoardsAreTheReference(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
-			forum, err := stream.NewForum(rng)
+			forum, err := reference.NewForum(rng)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -226,7 +225,7 @@ func (c *cutting) Merge(ctx context.Context, activities []activity.Activity, now
 func TestInterruptedAndRunAgain(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 1))
-	forum, err := stream.NewForum(rng)
+	forum, err := reference.NewForum(rng)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/stream"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -26,7 +25,7 @@ func TestLedgersAreAFunctionOfTheSetOfActivities(t *testing.T) {
 	const episode = 2_000
 	for left, i := testserver.Soak(t, testserver.Times(100_000, 1_000_000)), 0; left > 0; i++ {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
-		forum, err := stream.NewForum(rng)
+		forum, err := reference.NewForum(rng)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +48,7 @@ func TestLedgersAreAFunctionOfTheSetOfActivities(t *testing.T) {
 		var first *accounts
 		for range min((episode+len(acts)-1)/len(acts), 40) {
 			s := newAccounts(ledger.New(forum.Rules, forum.Calendar))
-			batches := stream.Deliver(rng, acts, 40)
+			batches := reference.Deliver(rng, acts, 40)
 			declared := rng.IntN(len(batches) + 1)
 			for j, batch := range batches {
 				if j == declared {
@@ -99,7 +98,7 @@ func TestLivesOfPeriodsDecideWhatIsKept(t *testing.T) {
 	t.Parallel()
 	for left, i := testserver.Soak(t, testserver.Times(40_000, 400_000)), 0; left > 0; i++ {
 		rng := rand.New(rand.NewPCG(uint64(i), 31))
-		forum, err := stream.NewForum(rng)
+		forum, err := reference.NewForum(rng)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +108,7 @@ func TestLivesOfPeriodsDecideWhatIsKept(t *testing.T) {
 			return k.Month != 0 && s.life.Closed(board.PeriodOf(board.Month, k.Month.First()))
 		})
 		acts := forum.WithRestores(rng, forum.Activities(rng, 1+rng.IntN(400), fiveUsers))
-		for _, batch := range stream.Deliver(rng, acts, 10) {
+		for _, batch := range reference.Deliver(rng, acts, 10) {
 			switch user := s.user(batch[0].User); rng.IntN(8) {
 			case 0:
 				s.moveOn(t, board.PeriodOf(board.Day, forum.From+board.Date(rng.IntN(forum.Days))), rng.IntN(5))

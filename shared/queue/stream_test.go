@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/internal/stream"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -26,7 +25,7 @@ func TestPromise1ThroughTheQueue(t *testing.T) {
 	admitted := 0
 	for i := range 4 {
 		rng := rand.New(rand.NewPCG(uint64(i), 5))
-		place, err := stream.NewForum(rng)
+		place, err := reference.NewForum(rng)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +45,7 @@ func TestPromise1ThroughTheQueue(t *testing.T) {
 		})
 		var messages []events.SQSMessage
 		var bad []string
-		for j, group := range stream.Deliver(rng, those, 6) {
+		for j, group := range reference.Deliver(rng, those, 6) {
 			messages = append(messages, inMessages(rng, place, group, now, fmt.Sprint("m", j))...)
 			if rng.IntN(9) == 0 {
 				m := sent(message(fmt.Sprint("bad", j), `{"activities":[{}]}`), now)
@@ -78,7 +77,7 @@ func TestPromise1ThroughTheQueue(t *testing.T) {
 
 // inMessages makes messages of some activities: of a user's own some are sent by
 // the user, at their moment; the others by the service, in one.
-func inMessages(rng *rand.Rand, place stream.Forum, acts []activity.Activity, now board.Moment,
+func inMessages(rng *rand.Rand, place reference.Forum, acts []activity.Activity, now board.Moment,
 	id string,
 ) (all []events.SQSMessage) {
 	var rest []string

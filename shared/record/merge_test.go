@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/stream"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -23,7 +22,7 @@ import (
 )
 
 // same holds all boards against the reference's.
-func (f *merged) same(forum stream.Forum, ref *reference.Ledger) {
+func (f *merged) same(forum reference.Forum, ref *reference.Ledger) {
 	f.Helper()
 	for _, name := range forum.Rules.Boards() {
 		for _, w := range forum.Rules.Windows(name) {
@@ -62,7 +61,7 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(seed, 31))
-			forum, err := stream.NewForum(rng)
+			forum, err := reference.NewForum(rng)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +73,7 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 			}
 			f := newMerged(t, ledger.New(forum.Rules, forum.Calendar), 1+int(seed%2))
 			var beside sync.WaitGroup
-			for i, some := range stream.Deliver(rng, acts, 700) {
+			for i, some := range reference.Deliver(rng, acts, 700) {
 				if i%3 == 0 && len(some) <= 500 {
 					beside.Go(func() {
 						f.report(some)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/stream"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -55,7 +54,7 @@ func TestWalk(t *testing.T) {
 
 func walk(t *testing.T, rng *rand.Rand, items records.Table, n int) {
 	t.Helper()
-	forum, err := stream.NewForum(rng)
+	forum, err := reference.NewForum(rng)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +68,7 @@ func walk(t *testing.T, rng *rand.Rand, items records.Table, n int) {
 	processes := []*process{w.start(), w.start(), w.start()}
 	back := w.keep()
 	var lost []activity.Activity
-	for _, batch := range stream.Deliver(rng, acts, 12) {
+	for _, batch := range reference.Deliver(rng, acts, 12) {
 		i := rng.IntN(len(processes))
 		p := processes[i]
 		if rng.IntN(3) == 0 {
@@ -112,7 +111,7 @@ func walk(t *testing.T, rng *rand.Rand, items records.Table, n int) {
 	w.compare(record.CompareOptions{}) // it may only end one that was begun before something was lost
 	w.compare(record.CompareOptions{Scores: true})
 	w.same("before all is delivered")
-	for _, batch := range stream.Deliver(rng, lost, 100) {
+	for _, batch := range reference.Deliver(rng, lost, 100) {
 		results, err := w.Record(t.Context(), batch, record.Arrival{Now: now, AnyAge: true})
 		for _, r := range results {
 			err = errors.Join(err, r.Err)

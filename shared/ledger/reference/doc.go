@@ -1,6 +1,6 @@
 // Package reference says what a ledger is: a function from a set of accepted
 // activities to entries, days, boards and standings, by brute force. Tests hold
-// the real ledger against it, and the audit holds the stores against it. So it
+// the real ledger and the stores against it. So it
 // shares no code with package ledger, knows nothing of pages, and prefers what
 // can be checked by reading to what is fast.
 //
@@ -23,4 +23,6 @@
 //
 // Follow lists and who is hidden or excluded are kept beside the entries. What an
 // excluded user reports must not be entered.
+//
+// It makes the random activities of tests, too: the same seed makes the same ones.
 package reference

@@ -1,4 +1,4 @@
-package stream
+package reference
 
 import (
 	"fmt"
@@ -9,11 +9,11 @@ import (
 	"laurel/shared/board"
 )
 
-// Rules are rules made to be met at every edge: every window, low caps, an
+// edgeRules are rules made to be met at every edge: every window, low caps, an
 // action without a cap, two kinds of entries under one cap, and versions that
 // change points, caps and boards in the middle of a month and what an entry is
 // at the start of one.
-const Rules = `{
+const edgeRules = `{
   "boards": {
     "activity": {"windows": ["day", "week", "month", "year", "all"]},
     "steps": {"windows": ["day", "month"]}
@@ -71,11 +71,13 @@ const Rules = `{
   ]
 }`
 
-// A Forum is where a stream takes place.
+// A Forum is where random activities take place: few users and targets, moments that crowd
+// around midnights, month ends and clock changes, toggles, equal moments, and caps low enough to
+// be met from both sides.
 type Forum struct {
 	Rules    *activity.Rules
 	Calendar *board.Calendar
-	From     board.Date // the stream's first day
+	From     board.Date // the first day
 	Days     int
 }
 
@@ -95,18 +97,18 @@ var places = []struct {
 	{"Asia/Kathmandu", board.DateOf(2026, time.June, 1)},       // UTC+05:45
 }
 
-// NewForum returns one of the forums, with the default rules or with Rules.
+// NewForum returns one of the forums, with the default rules or with those made to be met at every edge.
 func NewForum(rng *rand.Rand) (Forum, error) {
 	at := places[rng.IntN(len(places))]
 	calendar, err := board.LoadCalendar(at.zone)
 	if err != nil {
-		return Forum{}, fmt.Errorf("stream: %w", err)
+		return Forum{}, fmt.Errorf("reference: %w", err)
 	}
 	f := Forum{Rules: activity.Default(), Calendar: calendar, From: at.first + 12, Days: 34}
 	if rng.IntN(4) > 0 {
-		text := fmt.Sprintf(Rules, at.first.Month(), at.first.Month()+1)
+		text := fmt.Sprintf(edgeRules, at.first.Month(), at.first.Month()+1)
 		if f.Rules, err = activity.ParseRules([]byte(text)); err != nil {
-			return Forum{}, fmt.Errorf("stream: %w", err)
+			return Forum{}, fmt.Errorf("reference: %w", err)
 		}
 	}
 	return f, nil

@@ -82,7 +82,7 @@ func (o *operator) does(command string, killedAt int64, code int, want string) {
 
 // Every command of an operator works by the function alone, and a function that is killed in
 // the middle of a slice applies nothing twice and loses nothing. Its log has no id.
-func TestOperatorsWithoutAWayToTheStores(t *testing.T) {
+func TestOperatorsHaveNoWayToTheStores(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	at, _, day := o.yesterday()

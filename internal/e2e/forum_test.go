@@ -15,10 +15,22 @@ import (
 	"laurel/internal/e2e"
 	"laurel/internal/testserver"
 	"laurel/shared/app"
+	"laurel/shared/auth/token"
 	recorder "laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table/dynamo"
 )
+
+const userSecret, serviceSecret = "the-users-secret-of-tests-of-32-bytes", "the-services-secret-of-tests-of-32-bytes"
+
+// tokenOf is a token that a forum signed.
+func tokenOf(secret, user string) string {
+	text, err := token.Sign(secret, user, "laurel", time.Now().Add(time.Hour))
+	if err != nil {
+		panic(err) // the secrets above are too short
+	}
+	return text
+}
 
 // A forum is a Redis and a table of one test's own, and the functions on them.
 type forum struct {
@@ -57,7 +69,7 @@ func forumOn(t *testing.T, url string, timeout time.Duration, variables ...strin
 	f.environment = append([]string{
 		"REDIS_URL=" + url, "FORUM_TIMEZONE=" + f.now.Location().String(), "METRICS_NAMESPACE=Laurel",
 		"TABLE_NAME=" + f.table.Name, "DYNAMODB_ENDPOINT=" + f.table.Endpoint, "QUEUE_PRODUCERS=" + e2e.Producer,
-		"USER_SECRETS=" + userSecret, "SERVICE_SECRETS=" + serviceSecret, "HOOK_SECRETS=discourse=" + hookSecret,
+		"USER_SECRETS=" + userSecret, "SERVICE_SECRETS=" + serviceSecret,
 	}, variables...)
 	fill(t, f.app())
 	f.record, f.query = f.start(record), f.start(query)
@@ -296,8 +308,7 @@ func (f *forum) board(address, want string) {
 	f.list(e2e.Caller{}, "/v1/boards/activity/"+address, want)
 }
 
-// list checks the entries, users or articles of a list: each with its rank or id,
-// user and score.
+// list checks the entries or articles of a list: each with its rank or id, user and score.
 func (f *forum) list(c e2e.Caller, address, want string) {
 	f.t.Helper()
 	type user struct {
@@ -312,7 +323,6 @@ func (f *forum) list(c e2e.Caller, address, want string) {
 			Score int  `json:"score"`
 			User  user `json:"user"`
 		} `json:"entries"`
-		Users    []user `json:"users"`
 		Articles []struct {
 			ID     string `json:"id"`
 			Votes  int    `json:"votes"`
@@ -331,9 +341,6 @@ func (f *forum) list(c e2e.Caller, address, want string) {
 	}
 	for _, e := range answer.Entries {
 		line(e.Rank, e.User, e.Score)
-	}
-	for _, u := range answer.Users {
-		line("-", u, 0)
 	}
 	for _, a := range answer.Articles {
 		line(a.ID, a.Author, a.Votes)
@@ -367,5 +374,35 @@ func (f *forum) deliver(batch []byte, want ...string) {
 	slices.Sort(got)
 	if err != nil || !slices.Equal(got, want) {
 		f.t.Errorf("the failures of the batch: %q, %v; want %q", got, err, want)
+	}
+}
+
+// erase erases users and has ticks remove the rest, until that is said to be done.
+func (f *forum) erase(ids ...string) {
+	f.t.Helper()
+	for _, id := range ids {
+		f.expect(e2e.Service, "DELETE /v1/users/"+id, "", http.StatusAccepted, `"state":"running"`)
+	}
+	ticking, began := f.start(archive), time.Now()
+	for _, id := range ids {
+		for {
+			f.tick(ticking)
+			a := f.expect(e2e.Service, "GET /v1/users/"+id+"/erasure", "", http.StatusOK)
+			if strings.Contains(a.Body, `"state":"done"`) {
+				break
+			}
+			if time.Since(began) > time.Minute {
+				f.t.Fatalf("the erasure of %s: %s", id, a.Body)
+			}
+			time.Sleep(2 * time.Second)
+		}
+	}
+}
+
+// tick has the archive function do what it does every few minutes.
+func (f *forum) tick(function *e2e.Function) {
+	f.t.Helper()
+	if text, err := function.Invoke(f.t.Context(), []byte(`{"task":"schedule"}`)); err != nil {
+		f.t.Errorf("a tick: %s, %v", text, err)
 	}
 }

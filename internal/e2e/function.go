@@ -106,14 +106,12 @@ func environment(name, dir, api string) []string {
 }
 
 // Ready waits until the function polls for its first event and returns how long that
-// took from before the exec. It returns an ExitError when the process ends before.
+// took from before the exec. It fails when the process ends before.
 func (f *Function) Ready(ctx context.Context) (startup time.Duration, err error) {
 	select {
 	case <-f.api.polled:
 	case <-f.done:
-		if exit := f.exit(); !exit.Polled {
-			return 0, exit
-		}
+		return 0, f.exit()
 	case <-ctx.Done():
 		return 0, fmt.Errorf("e2e: wait for the first poll: %w", ctx.Err())
 	}
@@ -121,8 +119,8 @@ func (f *Function) Ready(ctx context.Context) (startup time.Duration, err error)
 }
 
 // Invoke hands the function an event as soon as it polls and returns its answer. The
-// error is a FunctionError when the function failed, an ExitError when its process
-// has ended, or wraps ErrTimedOut.
+// error is a FunctionError when the function failed; its process may have ended, or be
+// killed at the event's deadline, as Lambda does.
 func (f *Function) Invoke(ctx context.Context, event []byte) ([]byte, error) {
 	i := &invocation{event: event, reply: make(chan reply, 1)}
 	select {
@@ -140,7 +138,7 @@ func (f *Function) Invoke(ctx context.Context, event []byte) ([]byte, error) {
 	case <-f.done:
 	case <-timer.C:
 		f.Stop()
-		return nil, fmt.Errorf("%w after %s\n%s%s", ErrTimedOut, f.api.timeout, f.Stdout(), f.Stderr())
+		return nil, fmt.Errorf("e2e: no answer after %s\n%s%s", f.api.timeout, f.Stdout(), f.Stderr())
 	case <-ctx.Done():
 		return nil, fmt.Errorf("e2e: wait for the answer: %w", ctx.Err())
 	}
@@ -159,9 +157,6 @@ func (f *Function) Stop() {
 	<-f.done
 }
 
-// Process is the function's process, for measuring it.
-func (f *Function) Process() *os.Process { return f.cmd.Process }
-
 // Stdout is what the function has printed so far.
 func (f *Function) Stdout() string { return contents(f.stdout) }
 
@@ -169,17 +164,9 @@ func (f *Function) Stdout() string { return contents(f.stdout) }
 func (f *Function) Stderr() string { return contents(f.stderr) }
 
 // exit waits for the process to end and says how it ended.
-func (f *Function) exit() *ExitError {
+func (f *Function) exit() error {
 	<-f.done
-	exit := &ExitError{
-		Code: f.cmd.ProcessState.ExitCode(), Init: f.api.initError.Load(), Stdout: f.Stdout(), Stderr: f.Stderr(),
-	}
-	select {
-	case <-f.api.polled:
-		exit.Polled = true
-	default:
-	}
-	return exit
+	return fmt.Errorf("e2e: the function ended: %s\n%s%s", f.cmd.ProcessState, f.Stdout(), f.Stderr())
 }
 
 // newOutput makes a file without a name, gone with its last descriptor. A pipe would

@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"bytes"
 	"context"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,7 +37,7 @@ func newOperator(t *testing.T) *operator {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	var through string
-	o.proxy, through = testserver.ProxyURL(t, o.table.Endpoint)
+	o.proxy, through = testserver.ProxyURL(t, recorded(t, archive, o.table.Endpoint))
 	o.api = e2e.NewInvokeAPI("laurel-archive", func() *e2e.Function {
 		variables := append(slices.Clone(o.environment), "DYNAMODB_ENDPOINT="+through)
 		o.functions = append(o.functions, start(t, archive, 0, variables...))
@@ -121,9 +122,20 @@ func TestOperatorsHaveNoWayToTheStores(t *testing.T) {
 	o.does("reopen "+date+" --apply", 4, 0, "is live again")
 	o.does("recover", 2, 0, "reopened")
 	o.does("archive --json", 12, 0, `"left":[]`)
-	o.does("erase --user bob-4711", 2, 0, "the erasure is running")
-	o.erase("bob-4711")
+	for user, list := range map[string]string{
+		"bob-4711": `{"id":"dan-4717"},{"id":"cat-4711"}`, // in two items
+		"cat-4711": `{"id":"dan-4717"},{"id":"bob-4711"}`, // in one
+		"eve-4711": `{"id":"cat-4711"}`,
+	} {
+		o.expect(e2e.Service, "PUT /v1/users/"+user+"/following", `{"users":[`+list+`]}`, http.StatusOK)
+	}
+	o.expect(e2e.Service, "POST /v1/articles", `{"id":"w2","title":"Two","author":{"id":"bob-4711"}}`, http.StatusCreated)
+	for _, user := range []string{"bob-4711", "eve-4711"} {
+		o.does("erase --user "+user, 2, 0, "the erasure is running")
+	}
+	o.erase("bob-4711", "eve-4711")
 	o.board(day, "1 ann-4711 Ann 10, 2 cat-4711 3, 3 erased 2 final")
+	o.list(nobody, "/v1/articles?sort=new", "w2 erased 1, w1 ann-4711 Ann 1")
 	o.audit()
 
 	refused := exec.CommandContext(t.Context(), o.program, "audit", "--function", "f", "--redis", "redis://h")

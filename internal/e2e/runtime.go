@@ -36,9 +36,8 @@ type runtimeAPI struct {
 	polled  chan struct{} // closed by the first poll
 	first   time.Time     // of that poll; valid once polled is closed
 
-	initError atomic.Pointer[FunctionError]
-	count     atomic.Int64
-	pending   sync.Map // invocations that were polled and not answered, by id
+	count   atomic.Int64
+	pending sync.Map // invocations that were polled and not answered, by id
 }
 
 func newRuntimeAPI(name string, timeout time.Duration) *runtimeAPI {
@@ -52,10 +51,6 @@ func (a *runtimeAPI) handler() http.Handler {
 	mux.HandleFunc("GET /2018-06-01/runtime/invocation/next", a.next)
 	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/response", a.answered(readResponse))
 	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/error", a.answered(readError))
-	mux.HandleFunc("POST /2018-06-01/runtime/init/error", func(w http.ResponseWriter, r *http.Request) {
-		a.initError.Store(functionError(r))
-		w.WriteHeader(http.StatusAccepted)
-	})
 	return mux
 }
 
@@ -111,6 +106,15 @@ func readResponse(w http.ResponseWriter, r *http.Request) (answer reply, status 
 func readError(_ http.ResponseWriter, r *http.Request) (answer reply, status int) {
 	return reply{err: functionError(r)}, http.StatusAccepted
 }
+
+// A FunctionError is what a function reports as failed: an event, or its own start.
+type FunctionError struct {
+	Type    string `json:"errorType"`
+	Message string `json:"errorMessage"`
+}
+
+// Error is the type and the message.
+func (e *FunctionError) Error() string { return e.Type + ": " + e.Message }
 
 // functionError reads what a function reports. The type is in the body, in a header
 // or missing.

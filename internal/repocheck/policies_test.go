@@ -114,8 +114,6 @@ func elsewhere(all []any, role string) (findings []string) {
 // unreached are actions that no end-to-end test comes to.
 var unreached = map[string]string{
 	"ArchiveRole dynamodb:BatchWriteItem": "deletes what an interrupted run left: shared/table/dynamo/delete.go",
-	"ArchiveRole dynamodb:PartiQLUpdate":  "many conditional writes at once: shared/table/dynamo/batch.go",
-	"ArchiveRole dynamodb:PartiQLDelete":  "as above",
 }
 
 // unused finds actions on the table that nothing uses.

@@ -3,11 +3,15 @@ package night_test
 import (
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/testserver"
 	"laurel/shared/board"
+	"laurel/shared/ledger"
 	"laurel/shared/night"
 )
 
@@ -42,41 +46,102 @@ func (f *forum) finals() map[string][]string {
 	return all
 }
 
-// A night that is killed at any of its writes and begun again comes to the same boards, totals and
-// places as one that nobody disturbs.
+// A trouble is what happens at one write of a night.
+type trouble struct {
+	at     int64
+	how    death
+	beside bool // it stalls there for minutes, while all else goes on
+}
+
+func troubles() []trouble {
+	return []trouble{
+		{how: diesBefore},
+		{how: diesWithin},
+		{how: diesAfter},
+		{how: diesBefore, beside: true},
+		{how: diesWithin, beside: true},
+		{how: diesAfter, beside: true},
+		{beside: true},
+	}
+}
+
+// troubled has a night of February take place with a trouble, if there is any, while history of
+// December is imported, and then nights until nothing is left. It returns false if the night had
+// fewer writes, and whether gil's late report of November was counted.
+func (f *forum) troubled(trouble trouble) (met, gil bool) {
+	f.Helper()
+	f.hold("history.csv", f.period("2026-12").First().Month())
+	f.merge("gus like a1", "2026-12-05")
+	p := f.start()
+	p.calls.write = func(n int64) death {
+		if n != trouble.at {
+			return lives
+		}
+		if met = true; trouble.beside {
+			gil = f.late("gil like a1", "2026-11-20") == ledger.Counted
+			f.tick()
+			f.did("fay like b1")
+			f.merge("hal visit p1", "2026-12-05")
+			f.tick()
+		}
+		return trouble.how
+	}
+	for waits := true; waits && !p.calls.dead.Load(); {
+		f.pass(time.Minute)
+		r, err := night.Tick(f.Context(), p.Options)
+		if waits = waiting(r); err != nil && !p.calls.dead.Load() {
+			f.Fatal(err)
+		}
+	}
+	f.pass(2 * time.Minute) // another comparison may go on then
+	f.tick()
+	f.is("2026-12-05", board.PeriodHeld)
+	f.merge("hal visit p1", "2026-12-05")
+	f.release("history.csv")
+	f.nights()
+	return met, gil
+}
+
+// A night that is killed at any of its writes, or stalls there while another one, reports and an import
+// go on, comes to the boards of one that nobody disturbs, and these are what the ledgers say.
 func TestKilledAtEachWrite(t *testing.T) {
 	t.Parallel()
-	calm := filled(t)
-	calm.nights()
-	want := calm.finals()
-	if len(want) < 9 || calm.users("activity", "2026-11") == nil {
-		t.Fatalf("finals of an undisturbed night: %v", want)
-	}
-	total := calm.calls.writes.Load()
-	for n := int64(1); n <= total; n++ {
-		if n > 40 && n%7 != 0 {
-			continue
-		}
+	want := map[bool]map[string][]string{}
+	for _, gil := range []bool{false, true} {
 		f := filled(t)
-		f.calls.dieAt(n, n%2 == 0)
-		for range 12 {
-			f.passed += 60e9
-			_, err := night.Tick(f.Context(), f.Options)
-			if f.calls.killed.Load() > 0 {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+		if gil && f.late("gil like a1", "2026-11-20") != ledger.Counted {
+			t.Fatal("gil's report is not counted")
 		}
-		f.calls.alive()
-		f.passed += 60e9 * 2 // another comparison may go on then
-		f.nights()
-		if diff := cmp.Diff(want, f.finals()); diff != "" {
-			t.Fatalf("killed at write %d (-want +got):\n%s", n, diff)
+		f.troubled(trouble{})
+		if want[gil] = f.finals(); len(want[gil]) < 10 || want[gil]["activity 2026-12-05"] == nil {
+			t.Fatalf("finals of an undisturbed night: %v", want[gil])
 		}
 		f.same()
 	}
+	runs, counted, step := 0, 0, testserver.Step(5, 1)
+	for at, more := 1, true; more; at += step {
+		for i, kind := range troubles() {
+			if step > 1 && i != at%len(troubles()) {
+				continue
+			}
+			f := filled(t)
+			kind.at = int64(at)
+			met, gil := f.troubled(kind)
+			if more = met; !more {
+				break
+			}
+			if runs++; gil {
+				counted++
+			}
+			if diff := cmp.Diff(want[gil], f.finals()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if f.same(); t.Failed() {
+				t.Fatalf("%+v, gil's report is counted: %t", kind, gil)
+			}
+		}
+	}
+	t.Logf("%d runs, gil's report was counted in %d", runs, counted)
 }
 
 // same checks that the view says what the table does.
@@ -92,28 +157,31 @@ func (f *forum) same() {
 	}
 }
 
-// Nights beside each other, beside reports and an import that begins come to the same boards.
+// Nights beside each other, beside reports and an import in progress come to the same boards.
 func TestDoubledBesideReports(t *testing.T) {
 	t.Parallel()
-	calm := filled(t)
+	calm, f := filled(t), filled(t)
+	december := calm.period("2026-12").First().Month()
+	calm.merge("gus like a1", "2026-12-05")
 	calm.nights()
-	f := filled(t)
+	f.hold("history.csv", december)
 	for i := range 8 {
-		f.passed += 60e9
-		errs := make(chan error, 3)
+		f.pass(time.Minute)
+		var all sync.WaitGroup
 		for range 3 {
-			go func() {
-				_, err := night.Tick(f.Context(), f.Options)
-				errs <- err
-			}()
+			p := f.start()
+			all.Go(func() {
+				if _, err := night.Tick(f.Context(), p.Options); err != nil {
+					t.Error(err)
+				}
+			})
 		}
 		f.did(fmt.Sprintf("fay like b%d", i))
-		for range 3 {
-			if err := <-errs; err != nil {
-				t.Error(err)
-			}
-		}
+		f.merge("gus like a1", "2026-12-05")
+		all.Wait()
 	}
+	f.is("2026-12-05", board.PeriodHeld)
+	f.release("history.csv")
 	f.nights()
 	if diff := cmp.Diff(calm.finals(), f.finals()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

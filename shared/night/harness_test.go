@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,24 +21,30 @@ import (
 	"laurel/shared/night"
 	"laurel/shared/record"
 	"laurel/shared/records"
-	"laurel/shared/table"
 	"laurel/shared/table/embedded"
 	"laurel/shared/view"
 )
 
-// A forum is a small one: a table in memory, a Redis, a recorder, and what its nights need.
+// A forum is a small one: a table in memory, a Redis, and a process that nothing happens to.
 type forum struct {
 	*testing.T
-	night.Options
-	records  *records.Store
-	recorder *record.Recorder
-	view     *view.Store
-	calls    *calls
+	*process
+	rules    *activity.Rules
+	store    records.Table
 	client   *redis.Client
 	mu       sync.Mutex
 	now      time.Time     // the forum's clock
 	passed   time.Duration // beside real time
 	compared []record.CompareOptions
+}
+
+// A process has a recorder, and what its nights need, on a table whose calls are its own.
+type process struct {
+	night.Options
+	records  *records.Store
+	recorder *record.Recorder
+	view     *view.Store
+	calls    *calls
 }
 
 // everyWindow are rules of a board that is kept for all windows.
@@ -61,43 +66,44 @@ func newForum(t *testing.T, rules *activity.Rules) *forum {
 
 func newForumOn(t *testing.T, rules *activity.Rules, client *redis.Client) *forum {
 	t.Helper()
-	f := &forum{T: t, client: client, now: time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)}
+	f := &forum{T: t, rules: rules, client: client, now: time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)}
 	store, err := embedded.New(time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	calendar, err := board.LoadCalendar("UTC")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.calls = &calls{Table: store}
-	f.records = records.New(f.calls)
-	rulesOf := ledger.New(rules, calendar)
-	f.view = view.New(f.client, view.Options{
-		Shards: 2, Zone: "UTC", Rules: "rules", Articles: article.Rules(rules.Articles()),
-		Table: func(ctx context.Context, again bool) (string, error) { return f.recorder.TableID(ctx, again) },
-	})
-	f.recorder = record.New(record.Options{
-		Records: f.records, View: f.view, Ledger: rulesOf, Clock: f.clock,
-		Log: slog.New(slog.DiscardHandler), Zone: "UTC", Rules: "rules", HotDays: 3,
-	})
-	f.Options = night.Options{
-		Records: f.records, Finals: final.New(f.calls), Ledger: rulesOf, View: f.view, Rules: "rules",
-		Compare: f.compare, Clock: f.clock,
-		Real:    func() time.Time { return time.Now().Add(f.passed) },
-		HotDays: 3, HotMonths: 2,
-	}
+	f.store = store
+	f.process = f.start()
 	if _, err := f.recorder.Compare(t.Context(), record.CompareOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	return f
 }
 
-// compare notes what is asked for.
-func (f *forum) compare(ctx context.Context, o record.CompareOptions) (record.Compared, error) {
-	f.compared = append(f.compared, o)
-	return f.recorder.Compare(ctx, o)
+// start starts a process.
+func (f *forum) start() *process {
+	p, rulesOf := &process{calls: &calls{Table: f.store}}, ledger.New(f.rules, board.NewCalendar(time.UTC))
+	p.records = records.New(p.calls)
+	p.view = view.New(f.client, view.Options{
+		Shards: 2, Zone: "UTC", Rules: "rules", Articles: article.Rules(f.rules.Articles()),
+		Table: func(ctx context.Context, again bool) (string, error) { return p.recorder.TableID(ctx, again) },
+	})
+	p.recorder = record.New(record.Options{
+		Records: p.records, View: p.view, Ledger: rulesOf, Clock: f.clock, Real: f.real,
+		Log: slog.New(slog.DiscardHandler), Zone: "UTC", Rules: "rules", HotDays: 3,
+	})
+	p.Options = night.Options{
+		Records: p.records, Finals: final.New(p.calls), Ledger: rulesOf, View: p.view, Rules: "rules",
+		Clock: f.clock, Real: f.real, HotDays: 3, HotMonths: 2,
+	}
+	// It notes what is asked for.
+	p.Compare = func(ctx context.Context, o record.CompareOptions) (record.Compared, error) {
+		f.mu.Lock()
+		f.compared = append(f.compared, o)
+		f.mu.Unlock()
+		return p.recorder.Compare(ctx, o)
+	}
+	return p
 }
 
 // did records activities: "ann like a1", each a second after the one before.
@@ -132,6 +138,20 @@ func (f *forum) clock() time.Time {
 	return f.now
 }
 
+// real is the clock of waits.
+func (f *forum) real() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return time.Now().Add(f.passed)
+}
+
+// pass lets time pass by the clock of waits.
+func (f *forum) pass(d time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.passed += d
+}
+
 // on sets the forum's clock to noon of a day.
 func (f *forum) on(day string) {
 	f.Helper()
@@ -145,7 +165,7 @@ func (f *forum) on(day string) {
 // tick makes one, a while after all before.
 func (f *forum) tick() night.Result {
 	f.Helper()
-	f.passed += time.Minute
+	f.pass(time.Minute)
 	r, err := night.Tick(f.Context(), f.Options)
 	if err != nil {
 		f.Fatal(err)
@@ -159,12 +179,17 @@ func (f *forum) nights() (all night.Result) {
 	for range 20 {
 		r := f.tick()
 		all.Add(r)
-		if !slices.ContainsFunc(r.Left, func(l night.Left) bool { return l.Reason == night.ReasonWait }) {
+		if !waiting(r) {
 			return all
 		}
 	}
 	f.Fatalf("something is always left: %+v", all.Left)
 	return all
+}
+
+// waiting says whether a later tick, with nothing else, does more.
+func waiting(r night.Result) bool {
+	return slices.ContainsFunc(r.Left, func(l night.Left) bool { return l.Reason == night.ReasonWait })
 }
 
 // users returns who is on a final board, in its order: "ann 12".
@@ -241,150 +266,50 @@ func (f *forum) setPerson(user string, change func(*records.Person)) {
 	}
 }
 
-var errKilled = errors.New("killed")
-
-// calls counts the calls of a table, and fails from the n-th write on, before or after it was
-// applied, as one does whose process is killed.
-type calls struct {
-	records.Table
-	all, writes, killed atomic.Int64
-	at                  int64 // the write that fails; 0: none
-	applied             bool  // it is applied all the same
-}
-
-// dead says whether a write fails, and whether it is applied before.
-func (c *calls) dead() (dies, applied bool) {
-	c.all.Add(1)
-	n := c.writes.Add(1)
-	if c.at == 0 || n < c.at {
-		return false, false
-	}
-	c.killed.Add(1)
-	return true, n == c.at && c.applied
-}
-
-func (c *calls) read() error {
-	if c.all.Add(1); c.killed.Load() > 0 {
-		return errKilled
-	}
-	return nil
-}
-
-func (c *calls) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
-	if err := c.read(); err != nil {
-		return nil, err
-	}
-	return c.Table.Get(ctx, keys...)
-}
-
-func (c *calls) Ascend(ctx context.Context, part, after, last string, limit int) ([]table.Item, error) {
-	if err := c.read(); err != nil {
-		return nil, err
-	}
-	return c.Table.Ascend(ctx, part, after, last, limit)
-}
-
-func (c *calls) Descend(ctx context.Context, part, below string, limit int) ([]table.Item, error) {
-	if err := c.read(); err != nil {
-		return nil, err
-	}
-	return c.Table.Descend(ctx, part, below, limit)
-}
-
-func (c *calls) one(do func() error) error {
-	dies, applied := c.dead()
-	if dies && !applied {
-		return errKilled
-	}
-	err := do()
-	if dies {
-		return errKilled
-	}
-	return err
-}
-
-func (c *calls) Put(ctx context.Context, item table.Item) error {
-	return c.one(func() error { return c.Table.Put(ctx, item) })
-}
-
-func (c *calls) Replace(ctx context.Context, item table.Item, old []byte) error {
-	return c.one(func() error { return c.Table.Replace(ctx, item, old) })
-}
-
-func (c *calls) Delete(ctx context.Context, keys ...table.Key) error {
-	return c.one(func() error { return c.Table.Delete(ctx, keys...) })
-}
-
-func (c *calls) Together(ctx context.Context, writes ...table.Write) error {
-	return c.one(func() error { return c.Table.Together(ctx, writes...) })
-}
-
-func (c *calls) Write(ctx context.Context, writes ...table.Write) (all []table.Outcome) {
-	err := c.one(func() error {
-		all = c.Table.Write(ctx, writes...)
-		return nil
-	})
-	if err != nil {
-		all = make([]table.Outcome, len(writes))
-		for i := range all {
-			all[i].Err = err
-		}
-	}
-	return all
-}
-
-// alive has the process started again.
-func (c *calls) alive() {
-	c.at = 0
-	c.all.Store(0)
-	c.writes.Store(0)
-	c.killed.Store(0)
-}
-
-// dieAt has it killed at the n-th write from now on.
-func (c *calls) dieAt(n int64, applied bool) {
-	c.alive()
-	c.at, c.applied = n, applied
-}
-
 var auditing = record.CompareOptions{Audit: true}
 
-// hold has an import hold months.
+// hold begins an import, which holds months.
 func (f *forum) hold(name string, months ...board.MonthOf) {
 	f.Helper()
-	_, err := f.records.ChangeHead(f.Context(), func(h *records.Head) error {
-		h.Life = h.Life.Hold(name, months...)
-		h.Imports = append(h.Imports, records.Import{ID: name, Name: name, Since: board.MomentOf(time.Now()), Months: months})
-		return nil
-	})
-	if err != nil {
+	if err := f.recorder.MarkImport(f.Context(), name, name, board.MomentOf(f.real()), months...); err != nil {
 		f.Fatal(err)
 	}
 }
 
-// release has it done.
+// release ends it.
 func (f *forum) release(name string) {
 	f.Helper()
-	_, err := f.records.ChangeHead(f.Context(), func(h *records.Head) error {
-		h.Life, h.Imports = h.Life.Release(name), nil
-		return nil
-	})
-	if err != nil {
+	if err := f.recorder.EndImport(f.Context(), name); err != nil {
 		f.Fatal(err)
 	}
 }
 
-// merge records an activity at noon of a day, however old.
+// merge imports an activity of one o'clock of a day, which may be there already.
 func (f *forum) merge(text, day string) {
+	f.Helper()
+	result := f.recorder.Merge(f.Context(), []activity.Activity{f.act(text, day)}, board.MomentOf(f.clock()))[0]
+	if result.Err != nil || result.Status != ledger.Counted && result.Status != ledger.Duplicate {
+		f.Fatalf("%+v", result)
+	}
+}
+
+// late records an activity of one o'clock of a day, which a queue has had since then.
+func (f *forum) late(text, day string) ledger.Status {
+	f.Helper()
+	a := f.act(text, day)
+	results, err := f.recorder.Record(f.Context(), []activity.Activity{a}, record.Arrival{Now: a.At})
+	if err != nil || results[0].Err != nil {
+		f.Fatal(results, err)
+	}
+	return results[0].Status
+}
+
+// act is an activity of one o'clock of a day.
+func (f *forum) act(text, day string) activity.Activity {
 	f.Helper()
 	words := strings.Fields(text)
 	at := f.Ledger.Calendar().Start(f.period(day).First()).Add(13 * time.Hour)
-	act := activity.Activity{User: words[0], Action: words[1], Target: words[2], At: at}
-	results, err := f.recorder.Record(f.Context(), []activity.Activity{act},
-		record.Arrival{Now: board.MomentOf(f.now), AnyAge: true})
-	if err != nil || results[0].Err != nil || results[0].Status != ledger.Counted {
-		f.Fatal(results, err)
-	}
+	return activity.Activity{User: words[0], Action: words[1], Target: words[2], At: at}
 }
 
 // flush deletes the keys of all live boards.

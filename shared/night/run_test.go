@@ -90,7 +90,7 @@ func TestFullCache(t *testing.T) {
 		}
 	}
 	for range 4 {
-		f.passed += time.Minute
+		f.pass(time.Minute)
 		if _, err := night.Tick(t.Context(), f.Options); err != nil {
 			t.Error(err)
 		}
@@ -103,7 +103,7 @@ func TestFullCache(t *testing.T) {
 		t.Error("what is final has not left the cache")
 	}
 	full("0")
-	f.passed += 2 * time.Minute
+	f.pass(2 * time.Minute)
 	f.nights()
 	f.same()
 }
@@ -171,6 +171,7 @@ func TestRecover(t *testing.T) {
 	f.same()
 	f.Dead = nil
 	f.release("old.csv")
+	f.nights()
 	if again, err := night.Recover(t.Context(), f.Options, nil); err != nil || len(again.Findings) > 0 {
 		t.Errorf("once more: %+v, %v", again.Findings, err)
 	}

@@ -290,7 +290,7 @@ func TestALateWriteReadsAgain(t *testing.T) {
 	w := newDefault(t, 1)
 	w.report(did("ann", "like", "a", noon))
 	w.WriteWithin(20 * time.Millisecond)
-	*w.cut = cut{slow: 30 * time.Millisecond}
+	*w.cut = cut{afterRead: func() { time.Sleep(30 * time.Millisecond) }}
 	w.report(did("ann", "like", "b", noon))
 	if w.cut.reads.Load() < 2 || w.cut.writes.Load() != 1 {
 		t.Errorf("%d reads, %d writes", w.cut.reads.Load(), w.cut.writes.Load())

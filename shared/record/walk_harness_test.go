@@ -80,7 +80,8 @@ type cut struct {
 	dead  bool
 
 	reads, writes, trips atomic.Int64
-	slow                 time.Duration // how long the first read takes
+	afterRead            func() // is done once, after the first read
+	beforeShow           func() // is done once, before the first trip to show
 }
 
 var errCut = errors.New("the process is dead")
@@ -116,10 +117,12 @@ type cutTable struct {
 }
 
 func (t cutTable) Get(ctx context.Context, keys ...table.Key) (items []table.Item, err error) {
-	if t.cut.reads.Add(1) == 1 {
-		time.Sleep(t.cut.slow)
+	first := t.cut.reads.Add(1) == 1
+	err = errors.Join(t.cut.step(func() { items, err = t.Table.Get(ctx, keys...) }), err)
+	if first && t.cut.afterRead != nil {
+		t.cut.afterRead()
 	}
-	return items, errors.Join(t.cut.step(func() { items, err = t.Table.Get(ctx, keys...) }), err)
+	return items, err
 }
 
 func (t cutTable) Write(ctx context.Context, writes ...table.Write) (outcomes []table.Outcome) {
@@ -145,7 +148,9 @@ type cutView struct {
 
 // ShowAll shows a half before the process dies and a half after.
 func (v cutView) ShowAll(ctx context.Context, life int64, what view.Showing) (showed view.Showed, err error) {
-	v.cut.trips.Add(1)
+	if v.cut.trips.Add(1) == 1 && v.cut.beforeShow != nil {
+		v.cut.beforeShow()
+	}
 	if !v.cut.armed() {
 		return v.Store.ShowAll(ctx, life, what)
 	}

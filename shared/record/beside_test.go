@@ -1,0 +1,93 @@
+package record_test
+
+import (
+	"testing"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/record"
+)
+
+// reporting has a process report, and returns the first receipt.
+func (w *walked) reporting(p *process, acts ...activity.Activity) ledger.Receipt {
+	w.Helper()
+	results, err := p.Record(w.Context(), acts, record.Arrival{Now: board.MomentOf(w.clock)})
+	if err != nil || results[0].Err != nil {
+		w.Fatalf("%+v, %v", results, err)
+	}
+	return results[0].Receipt
+}
+
+// knowing starts a process that knows the head: its next read is that of a report.
+func (w *walked) knowing() *process {
+	w.Helper()
+	p := w.start()
+	if _, err := p.Head(w.Context()); err != nil {
+		w.Fatal(err)
+	}
+	*p.cut = cut{}
+	return p
+}
+
+// An undo takes two months' ledgers at once: if another process comes first in one of them, the receipt
+// tells of both.
+func TestAConflictInOneOfTwoMonths(t *testing.T) {
+	t.Parallel()
+	first := board.MomentOf(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
+	for _, in := range []board.Moment{first - 2, first + 2} {
+		w := newWalked(t, utc(), first+10, 1, inMemory(t))
+		w.reporting(w.process, did("ann", "like", "a", first-1))
+		p := w.knowing()
+		p.cut.afterRead = func() { w.reporting(w.process, did("ann", "like", "b", in)) }
+		if got := w.reporting(p, did("ann", "unlike", "a", first+1)); got.Status != ledger.Revoked || got.Points != -2 {
+			t.Errorf("%+v", got)
+		}
+		w.same("afterwards")
+	}
+}
+
+// What was read before a month's first ledger neither takes its user off the month's boards nor leaves one
+// there who is hidden meanwhile.
+func TestShownBesideTheFirstLedgerOfAMonth(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.report(did("bob", "like", "a", noon)) // there is a month
+	named, hider, reporter := w.knowing(), w.knowing(), w.knowing()
+	named.cut.beforeShow = func() { w.report(did("ann", "like", "a", noon)) }
+	if err := named.ShowUser(t.Context(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	w.same("after a name")
+	read, shown, hidden := make(chan bool), make(chan bool), make(chan error)
+	hider.cut.beforeShow = func() { close(read); <-shown }
+	reporter.cut.afterRead = func() {
+		w.hide("eve", true)
+		go func() { hidden <- hider.ShowUser(t.Context(), "eve") }()
+		<-read
+	}
+	w.reporting(reporter, did("eve", "like", "a", noon))
+	close(shown)
+	if err := <-hidden; err != nil {
+		t.Fatal(err)
+	}
+	w.same("after hiding")
+}
+
+// A report that had read before its user was hidden does not bring the user back.
+func TestHiddenBesideAReport(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.report(did("ann", "like", "a", noon))
+	p := w.knowing()
+	p.cut.beforeShow = func() {
+		w.hide("ann", true)
+		if err := w.ShowUser(t.Context(), "ann"); err != nil {
+			t.Fatal(err)
+		}
+		w.same("when hidden")
+	}
+	w.reporting(p, did("ann", "like", "b", noon))
+	w.same("afterwards")
+}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"laurel/shared/codec"
 	"laurel/shared/records"
 	"laurel/shared/table"
 )
@@ -106,25 +107,35 @@ func (w *Table) Items(ctx context.Context) (all []table.Item, err error) {
 	return all, nil
 }
 
-// Grep returns the keys of items that have a text, compressed values opened.
-func (w *Table) Grep(tb testing.TB, text string) (found []string) {
+// Grep returns the keys of items that have an id.
+func (w *Table) Grep(tb testing.TB, id string) (found []string) {
 	tb.Helper()
 	items, err := w.Items(tb.Context())
 	if err != nil {
 		tb.Fatal(err)
 	}
 	for _, item := range items {
-		data := slices.Concat([]byte(item.Partition+item.Sort), item.Data)
-		if at := bytes.Index(item.Data, []byte{0x28, 0xb5, 0x2f, 0xfd}); at >= 0 { // a frame of zstd; a sum follows
-			if opened, err := table.Decompress(item.Data[at : len(item.Data)-4]); err == nil {
-				data = append(data, opened...)
-			}
-		}
-		if bytes.Contains(data, []byte(text)) {
+		if Holds(tb, item, id) {
 			found = append(found, item.String())
 		}
 	}
 	return found
+}
+
+// Holds says whether an item has an id, as text or in the short form of numbers and UUIDs, in its key
+// or its value, compressed or not.
+func Holds(tb testing.TB, item table.Item, id string) bool {
+	tb.Helper()
+	data := slices.Concat([]byte(item.Partition+" "+item.Sort+" "), item.Data)
+	if at := bytes.Index(item.Data, []byte{0x28, 0xb5, 0x2f, 0xfd}); at >= 0 { // a frame of zstd, to the end
+		opened, err := table.Decompress(item.Data[at:])
+		if err != nil {
+			tb.Fatalf("%s cannot be decompressed: %v", item.Key, err)
+		}
+		data = append(data, opened...)
+	}
+	short := codec.AppendID(nil, id)[1:]
+	return bytes.Contains(data, []byte(id)) || len(short) >= 8 && bytes.Contains(data, short)
 }
 
 // Put writes an item once.

@@ -41,6 +41,7 @@ type node struct {
 	*Server
 	client *redis.Client
 	id     string
+	heir   int // the node that has taken over from this one, which is dead; 0: it lives
 }
 
 // StartCluster starts a cluster of so many masters without replicas, the slots divided evenly
@@ -56,8 +57,8 @@ func StartCluster(tb testing.TB, nodes int) *Cluster {
 		c.do(n, "CLUSTER", "ADDSLOTSRANGE", i*slots/nodes, (i+1)*slots/nodes-1)
 		c.do(n, "CLUSTER", "SET-CONFIG-EPOCH", i+1) // nodes with one epoch would have to agree on others first
 	}
-	for i := range c.nodes {
-		c.meet(i)
+	for _, n := range c.nodes {
+		c.meet(n)
 	}
 	for _, n := range c.nodes {
 		must(tb, whole(ctx, n.client, nodes, nodes))
@@ -87,12 +88,25 @@ func (c *Cluster) start(ctx context.Context) *node {
 }
 
 // meet has a node meet those before it, so that none has to hear of another by gossip.
-func (c *Cluster) meet(i int) {
+func (c *Cluster) meet(n *node) {
 	c.tb.Helper()
-	host, port, _ := strings.Cut(c.nodes[i].addr, ":")
-	for _, other := range c.nodes[:i] {
-		c.do(other, "CLUSTER", "MEET", host, port, c.nodes[i].bus)
+	host, port, _ := strings.Cut(n.addr, ":")
+	for _, other := range c.living() {
+		if other == n {
+			return
+		}
+		c.do(other, "CLUSTER", "MEET", host, port, n.bus)
 	}
+}
+
+// living are the nodes that are not dead, in their order.
+func (c *Cluster) living() (all []*node) {
+	for _, n := range c.nodes {
+		if n.heir == 0 {
+			all = append(all, n)
+		}
+	}
+	return all
 }
 
 func (c *Cluster) do(n *node, command ...any) {
@@ -105,35 +119,48 @@ func (c *Cluster) Replicate(master int) (replica int) {
 	c.tb.Helper()
 	ctx, cancel := context.WithTimeout(c.tb.Context(), startsWithin)
 	defer cancel()
-	masters := len(c.nodes)
 	n := c.start(ctx)
-	c.meet(masters)
-	for _, each := range c.nodes {
-		must(c.tb, whole(ctx, each.client, masters+1, masters))
+	c.meet(n)
+	for _, each := range c.living() {
+		must(c.tb, whole(ctx, each.client, len(c.living()), c.masters))
 	}
-	c.do(n, "CLUSTER", "REPLICATE", c.nodes[master].id)
+	c.do(n, "CLUSTER", "REPLICATE", c.nodes[c.heir(master)].id)
 	for {
 		info, err := n.client.Info(ctx, "replication").Result()
 		must(c.tb, err)
 		if strings.Contains(info, "master_link_status:up") {
-			return masters
+			return len(c.nodes) - 1
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 }
 
-// Fail kills a master, and has its replica take over, without what has not reached it.
+// Fail kills a master, and has its replica take over, without what has not reached it. Whoever
+// names the master means the replica from then on.
 func (c *Cluster) Fail(master, replica int) {
 	c.tb.Helper()
-	c.nodes[master].Stop()
+	dead := c.nodes[c.heir(master)]
+	dead.Stop()
+	dead.heir = replica
 	c.do(c.nodes[replica], "CLUSTER", "FAILOVER", "TAKEOVER")
+	for _, n := range c.living() {
+		c.do(n, "CLUSTER", "FORGET", dead.id)
+	}
+}
+
+// heir returns the node that has what a master had.
+func (c *Cluster) heir(master int) int {
+	for c.nodes[master].heir != 0 {
+		master = c.nodes[master].heir
+	}
+	return master
 }
 
 // Owner returns the slot of a key, and the master that has it. Which slots have moved is known
 // here sooner than to all nodes.
 func (c *Cluster) Owner(key string) (slot, master int) {
 	c.tb.Helper()
-	n, err := c.nodes[0].client.ClusterKeySlot(c.tb.Context(), key).Result()
+	n, err := c.living()[0].client.ClusterKeySlot(c.tb.Context(), key).Result()
 	must(c.tb, err)
 	slot = int(n)
 	if to, moved := c.moved[slot]; moved {
@@ -153,7 +180,7 @@ func (c *Cluster) Move(key string, to int, pause time.Duration) {
 	if owner == to {
 		return
 	}
-	ctx, from, target := c.tb.Context(), c.nodes[owner], c.nodes[to]
+	ctx, from, target := c.tb.Context(), c.nodes[c.heir(owner)], c.nodes[c.heir(to)]
 	c.do(target, "CLUSTER", "SETSLOT", slot, "IMPORTING", from.id)
 	c.do(from, "CLUSTER", "SETSLOT", slot, "MIGRATING", target.id)
 	host, port, _ := strings.Cut(target.addr, ":")

@@ -2,91 +2,155 @@ package app_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
+	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
+	"laurel/shared/ledger/reference"
 	"laurel/shared/record"
 	"laurel/shared/view"
 )
 
-const publishPoints = 10
+const perReport = 50 // activities
 
-// reporters report publications, and read.
-type reporters struct {
+// writers report what many users did in the last two days, and read.
+type writers struct {
 	*harness.Forum
-	stop   atomic.Bool
-	mu     sync.Mutex
-	points map[string]int64 // of their receipts
-	codes  map[int]int      // answers to who reads, by status
+	left atomic.Int64 // activities that are to be reported at least
+	on   atomic.Bool  // trouble goes on, and so do they
+
+	mu       sync.Mutex
+	accepted *reference.Ledger
+	points   map[string]int64 // of receipts, by user
+	sum      int              // activities
+	slowest  time.Duration
+	codes    map[int]int // answers to who reads, by status
+	boards   int         // among those of 200: of all shards
 }
 
-// report reports publications of two users, which are counted at once.
-func (r *reporters) report(reporter, n int) {
-	users := []string{fmt.Sprint("u", (reporter+n)%9), fmt.Sprint("u", (reporter+n+3)%9)}
-	target := fmt.Sprint(" publish ", reporter, "-", n)
-	receipts := r.Did(users[0]+target, users[1]+target)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for i, receipt := range receipts {
-		if r.points[users[i]] += receipt.Points; receipt.Status != "counted" || receipt.Points != publishPoints {
-			r.TB.Errorf("receipt %+v", receipt)
+// write reports, and reads after each report, until nobody wants more.
+func (w *writers) write(rng *rand.Rand) {
+	for n := 0; w.on.Load() || w.left.Load() > 0; n++ {
+		w.left.Add(-perReport)
+		w.report(rng)
+		w.read(n)
+	}
+}
+
+// report reports activities of many users, each of which has to get its receipt.
+func (w *writers) report(rng *rand.Rand) {
+	acts, reported := make([]activity.Activity, perReport), make([]string, perReport)
+	for i := range acts {
+		a := activity.Activity{
+			User: fmt.Sprint("u", rng.IntN(1_000)), Target: fmt.Sprint("page-", rng.IntN(300)),
+			At: board.MomentOf(w.Now) - board.Moment(rng.Int64N(40*3_600_000)),
 		}
+		switch a.Action = []string{
+			"visit", "visit", "like", "like", "unlike", "bookmark", "comment", "uncomment", "publish", "steps",
+		}[rng.IntN(10)]; a.Action {
+		case "steps":
+			a.Target, a.Value = "", new(rng.Int64N(9_000))
+		case "comment", "uncomment":
+			a.Ref = fmt.Sprint("c", rng.IntN(3))
+		}
+		acts[i], reported[i] = a, harness.Reported(a, true)
+	}
+	began := time.Now()
+	answer := w.Post(w.Service(), harness.Report(reported...))
+	took := time.Since(began)
+	if answer.Status != http.StatusOK {
+		w.TB.Errorf("a report: %d %s", answer.Status, answer.Body)
+		return
+	}
+	receipts := harness.JSON[httpapi.Receipts](w.TB, answer).Receipts
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.slowest, w.sum = max(w.slowest, took), w.sum+len(acts)
+	for i, r := range receipts {
+		if !ledger.Status(r.Status).Kept() {
+			w.TB.Errorf("%+v: %+v", acts[i], r)
+		}
+		w.points[acts[i].User] += r.Points
+		w.accepted.Add(acts[i])
 	}
 }
 
 // read reads what pages show.
-func (r *reporters) read(n int) {
+func (w *writers) read(n int) {
 	path := []string{
-		"/v1/boards/activity/day", "/v1/boards/activity/month/users/u1", "/v1/articles", "/v1/boards/activity/month?user=u2",
+		"/v1/articles", "/v1/boards/activity/day", "/v1/boards/activity/month/users/u1", "/v1/boards/activity/month?user=u2",
 	}[n%4]
-	a := r.Get(path, "")
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.codes[a.Status]++
+	a := w.Get(path, "")
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.codes[a.Status]++
 	if a.Status == http.StatusServiceUnavailable && a.Header.Get("Retry-After") != "" {
 		return
 	}
 	if a.Status != http.StatusOK {
-		r.TB.Errorf("%s: %d %v %s", path, a.Status, a.Header, a.Body)
+		w.TB.Errorf("%s: %d %v %s", path, a.Status, a.Header, a.Body)
+	} else if n%4 > 0 {
+		w.boards++
 	}
 }
 
-// read200 waits for some more boards.
-func (r *reporters) read200(more int) {
+// recovered waits until some more boards are answered.
+func (w *writers) recovered() {
 	count := func() int {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return r.codes[http.StatusOK]
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return w.boards
 	}
-	until := count() + more
+	until := count() + 5
 	for range 600 {
 		if count() >= until {
 			return
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	r.TB.Errorf("no %d boards in 30 s", more)
+	w.TB.Error("boards are not answered for 30 s")
 }
 
-// move moves the slots of a view through a cluster, some times.
-func move(cluster *testserver.Cluster, tags []string, rounds int) {
-	for round := range rounds {
+// trouble moves slots through a cluster, and kills its nodes one after the other. It returns how
+// many slots moved and how many nodes died.
+func (w *writers) trouble(cluster *testserver.Cluster, rounds int) (moves, deaths int) {
+	tags := []string{"{0}", "{1}", "{2}", "{3}", "{articles}"}
+	for round := 0; round < rounds || w.left.Load() > 0; round++ {
 		for _, tag := range tags {
 			_, from := cluster.Owner(tag)
 			cluster.Move(tag, (from+1+round)%3, 5*time.Millisecond)
+			moves++
 		}
+		w.recovered()
+		_, master := cluster.Owner(tags[round%len(tags)])
+		replica := cluster.Replicate(master)
+		w.recovered()
+		cluster.Fail(master, replica)
+		deaths++
+		for range 100 { // a tick every now and then mends what the replica lacks
+			if _, err := w.Tick(w.TB.Context()); err == nil {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		w.recovered()
 	}
+	return moves, deaths
 }
 
-// While slots of a cluster of three move and a node is killed under load, every report has its
-// receipt, boards answer or say 503 with Retry-After, and after a comparison all is exact.
+// While slots of a cluster of three move and its nodes are killed under load, every report has its
+// receipts, boards answer or say 503 with Retry-After, and after a comparison all is exact.
 func TestClusterUnderLoad(t *testing.T) {
 	t.Parallel()
 	cluster := testserver.StartCluster(t, 3)
@@ -96,45 +160,54 @@ func TestClusterUnderLoad(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = client.Close() })
 	f := harness.NewForum(t, harness.Setup{Redis: client, Shards: 4}).Serve()
-	r := &reporters{Forum: f, points: map[string]int64{}, codes: map[int]int{}}
-	_, master := cluster.Owner("{0}")
-	replica := cluster.Replicate(master)
+	w := &writers{
+		Forum: f, accepted: reference.New(f.Rules, f.Calendar), points: map[string]int64{}, codes: map[int]int{},
+	}
+	w.left.Store(int64(testserver.Times(2_000, 100_000)))
+	w.on.Store(true)
 	var all sync.WaitGroup
-	for reporter := range testserver.Times(4, 16) {
-		all.Go(func() {
-			for n := 0; !r.stop.Load(); n++ {
-				r.report(reporter, n)
-				r.read(n)
-			}
-		})
+	for n := range uint64(testserver.Times(4, 16)) {
+		all.Go(func() { w.write(rand.New(rand.NewPCG(n, 31))) })
 	}
-	r.read200(20)
-	move(cluster, []string{"{1}", "{2}", "{3}", "{articles}"}, testserver.Times(2, 20))
-	r.read200(10)
-	cluster.Fail(master, replica)
-	for range 100 { // a tick every now and then mends what the replica lacks
-		if _, err = f.Tick(t.Context()); err == nil {
-			break
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	r.read200(20)
-	r.stop.Store(true)
+	began := time.Now()
+	moves, deaths := w.trouble(cluster, testserver.Times(1, 6))
+	w.on.Store(false)
 	all.Wait()
+	t.Logf("%d activities in %s, the slowest report took %s; %d slots moved, %d nodes died; boards answered %v",
+		w.sum, time.Since(began), w.slowest, moves, deaths, w.codes)
 
-	client.(*redis.ClusterClient).ReloadState(t.Context()) // as it does by itself after ten seconds
 	if _, err := f.Recorder.Compare(t.Context(), record.CompareOptions{Scores: true}); err != nil {
 		t.Fatal(err)
 	}
-	var sum int64
-	for user, points := range r.points {
-		sum += points
-		if got := f.ScoreOn("2026-11", user); got != points || got == 0 {
-			t.Errorf("%s has %d, and receipts for %d", user, got, points)
+	w.exact(t)
+}
+
+// exact holds all boards against the reference, and the receipts against the months.
+func (w *writers) exact(t *testing.T) {
+	t.Helper()
+	sums := map[string]int64{}
+	for _, name := range w.Rules.Boards() {
+		for _, window := range w.Rules.Windows(name) {
+			for _, p := range w.accepted.Periods(name, window) {
+				want := w.accepted.Board(name, p)
+				if diff := cmp.Diff(want, harness.ReadWhole(t, w.View, name, p, 100)); diff != "" {
+					t.Errorf("%s %s (-reference +view):\n%.3000s", name, p, diff)
+				}
+				for _, e := range want {
+					if window == board.Month {
+						sums[e.User] += e.Packed.Score()
+					}
+				}
+			}
 		}
 	}
-	t.Logf("%d points, boards answered %v", sum, r.codes)
-	if audit, err := f.Recorder.Compare(t.Context(), record.CompareOptions{Audit: true}); err != nil || audit.Differ > 0 {
+	for user := range w.points {
+		if w.points[user] != sums[user] {
+			t.Errorf("the receipts of %s add up to %d, the months to %d", user, w.points[user], sums[user])
+		}
+	}
+	audit, err := w.Recorder.Compare(t.Context(), record.CompareOptions{Audit: true})
+	if err != nil || audit.Differ > 0 || len(sums) == 0 {
 		t.Errorf("%+v, %v", audit, err)
 	}
 }

@@ -22,6 +22,11 @@ const (
 	dialRetries  = 1 // no more: what failed to connect is retried with its command
 )
 
+// slotsLife is for how long a client believes what a cluster has told it of its nodes. It asks no
+// earlier when one that has died cannot be reached, and by itself after a minute
+// (github.com/redis/go-redis/issues/3979): for so long boards would be unavailable.
+const slotsLife = 5 * time.Second
+
 var (
 	errUnreadable = errors.New("it cannot be read")
 	errParameter  = errors.New("unknown parameter")
@@ -72,6 +77,7 @@ func DialAs(address string, cluster bool, login Login) (redis.UniversalClient, e
 			return nil, fmt.Errorf("view: redis URL: %w", err)
 		}
 		options := how.Cluster()
+		options.ClusterStateReloadInterval = slotsLife
 		options.Addrs, options.TLSConfig = where.Addrs, where.TLSConfig
 		options.Username, options.Password = where.Username, where.Password
 		return retryLogins(redis.NewClusterClient(options), login), nil

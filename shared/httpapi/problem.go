@@ -105,11 +105,6 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 		return newProblem(problems.UserExcluded, "the user is excluded; activities are not recorded")
 	case errors.Is(err, people.ErrErased):
 		return newProblem(problems.UserErased, "the user was erased since; later activities start anew")
-	case errors.Is(err, view.ErrFull):
-		log.WarnContext(metrics.Counted(ctx), "the cache is full", "cause", err)
-		metrics.From(ctx).Count("CacheFull", 1)
-		return passingProblem(problems.CacheFull, "300", "the cache is full, and takes no more until it is larger or a "+
-			"nightly run has made room; try again then: what was applied is not applied twice")
 	case passing(err):
 		log.WarnContext(ctx, "unavailable", "cause", err)
 		return passingProblem(problems.Unavailable, "1",

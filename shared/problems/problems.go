@@ -46,7 +46,6 @@ const (
 	NotSupported     Code = "not_supported"
 	Unavailable      Code = "unavailable"
 	Filling          Code = "filling"
-	CacheFull        Code = "cache_full"
 	QueueFull        Code = "queue_full"
 )
 
@@ -219,10 +218,6 @@ var list = []Problem{
 	{
 		Filling, http.StatusServiceUnavailable, "The boards are being filled",
 		"The boards are filled again from the ledgers. Nothing is lost, and reports go on.", again,
-	},
-	{
-		CacheFull, http.StatusServiceUnavailable, "The cache is full",
-		"The cache takes no more until it is larger, or what is final has left it. Reports go on.", again,
 	},
 	{
 		QueueFull, http.StatusServiceUnavailable, "The queue is full",

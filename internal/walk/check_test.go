@@ -16,7 +16,6 @@ import (
 	"laurel/shared/final"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
-	"laurel/shared/night"
 	"laurel/shared/operate"
 	"laurel/shared/records"
 )
@@ -137,9 +136,6 @@ func (f *forum) compare() {
 	f.observe()
 	var audited operate.Audited
 	f.operate("audit", operate.Audit{Final: true}, &audited)
-	if audited.Final.Differs[night.WhyUnexplained] > 0 && f.late { // by an import or a void
-		audited.Final = nil
-	}
 	if audited.Differs() || audited.View.Restored > 0 || audited.View.Left {
 		text, _ := json.Marshal(audited) // of numbers and texts
 		f.Errorf("audit: %.2000s", text)

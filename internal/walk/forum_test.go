@@ -59,11 +59,9 @@ type forum struct {
 	voided         map[string]map[string]bool // by user and target: the pass was seen
 	voidDone       map[string]bool
 	voidState      map[string]records.VoidState
-	statuses       int    // that were set
-	whose          string // whose status changes in a nested step
-	// something old was undone after all, which an audit of final boards cannot tell
-	late  bool
-	force map[int]string // what happens in the next step
+	statuses       int            // that were set
+	whose          string         // whose status changes in a nested step
+	force          map[int]string // what happens in the next step
 	// nothing happens to processes and Redis, but that steps are nested
 	calm   bool
 	nested bool // a step of this one

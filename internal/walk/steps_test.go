@@ -256,7 +256,6 @@ func (f *forum) purge() {
 		f.do(http.MethodDelete, path, "", http.StatusOK, http.StatusNotFound, http.StatusConflict)
 		return
 	}
-	f.late = true
 	until := f.moment().Add(-time.Duration(f.rng.Int64N(int64(40 * time.Hour))))
 	f.do(http.MethodPut, path, `{"until":"`+until.String()+`"}`, http.StatusOK)
 }
@@ -382,7 +381,6 @@ func (f *forum) load() {
 	}
 	slices.Sort(months)
 	reports, erased := f.begin(acts), f.erasures()
-	f.late = true
 	for _, r := range reports {
 		f.blind[r.user] = true
 	}

@@ -67,10 +67,6 @@ const HashLen = len("#") + 2*16
 
 // worth says of entries what each is worth.
 func (l *Ledger) worth(all []Entry) []ListedEntry {
-	type actionDay struct {
-		action string
-		day    board.Date
-	}
 	listed, standing := make([]ListedEntry, len(all)), map[actionDay][]*ListedEntry{}
 	for i := range all {
 		e := &listed[i]

@@ -8,26 +8,11 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/final"
-	"laurel/shared/ledger"
 	"laurel/shared/records"
 )
 
 // maxDifferences is how many an audit names.
 const maxDifferences = 1_000
-
-// A Why says why a final board is not what the ledgers say now.
-type Why string
-
-// The reasons of differences.
-const (
-	WhyErased      Why = "erased"
-	WhyHidden      Why = "hidden now"
-	WhyExcluded    Why = "excluded now"
-	WhyAdded       Why = "added since" // was hidden or excluded then, or its points came later
-	WhyLate        Why = "late undo"   // or restore, after it was final
-	WhyMonth       Why = "a month was made again"
-	WhyUnexplained Why = "unexplained"
-)
 
 // A Difference is a place that a final board has and the ledgers do not, or with another score.
 type Difference struct {
@@ -55,6 +40,7 @@ type Audited struct {
 type auditing struct {
 	Options
 	head  *records.Head
+	kept  kept
 	there map[board.MonthOf]bool // months whose ledgers are
 	told  Audited
 }
@@ -85,8 +71,8 @@ func newAuditing(ctx context.Context, o Options) (*auditing, error) {
 		return nil, fmt.Errorf("night: %w", err)
 	}
 	a.head = head
-	k, err := a.changeKept(ctx, func(*kept) bool { return false })
-	for m := range k.Final {
+	a.kept, err = a.changeKept(ctx, func(*kept) bool { return false })
+	for m := range a.kept.Final {
 		a.there[m] = true
 	}
 	for _, m := range head.Life.LiveMonths(head.From, a.today().Month()) {
@@ -135,7 +121,10 @@ func (a *auditing) audit(ctx context.Context, periods []board.Period) error {
 // compare compares a stored board with what was made again.
 func (a *auditing) compare(ctx context.Context, at place, again []entry) error {
 	stored := map[records.Key]board.Packed{}
-	err := a.Finals.Check(ctx, at.board, at.period)
+	manifest, err := a.Finals.Manifest(ctx, at.board, at.period)
+	if err == nil {
+		err = a.Finals.Check(ctx, at.board, at.period)
+	}
 	if err == nil {
 		for e, failed := range a.Finals.Entries(ctx, at.board, at.period) {
 			if err = failed; err == nil {
@@ -165,79 +154,21 @@ func (a *auditing) compare(ctx context.Context, at place, again []entry) error {
 	for key, packed := range stored {
 		differ = append(differ, Difference{Final: packed.Score(), key: key})
 	}
-	return a.explain(ctx, at, missing, differ)
-}
-
-// explain says why places differ.
-func (a *auditing) explain(ctx context.Context, at place, missing bool, differ []Difference) error {
-	for some := range slices.Chunk(differ, 50) {
-		var q records.Query
-		for _, d := range some {
-			q.People = append(q.People, d.key)
-			for _, m := range monthsOf([]board.Period{at.period}) {
-				q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: d.key, Month: m})
-			}
+	if len(differ) == 0 {
+		return nil
+	}
+	reopened, err := a.reopened(ctx, at, manifest.Closing)
+	if err != nil {
+		return err
+	}
+	return a.explain(ctx, at, differ, func(why Why) Why {
+		switch {
+		case reopened && (why == WhyUnexplained || why == WhyAdded):
+			return WhyReopened
+		case missing && why == WhyAdded: // who was suppressed then has left an empty board
+			return WhyUnexplained
+		default:
+			return why
 		}
-		found, err := a.Records.Read(ctx, q)
-		if err != nil {
-			return err
-		}
-		for _, d := range some {
-			d.Board, d.Period = at.board, at.period
-			person := found.People[d.key].Value
-			if person != nil && d.User == "" {
-				d.User = person.ID
-			}
-			if d.Why = a.why(found, person, d); missing && d.Why == WhyAdded {
-				d.Why = WhyUnexplained // who was suppressed has left an empty board
-			}
-			if a.told.Differs[d.Why]++; len(a.told.Differences) < maxDifferences {
-				a.told.Differences = append(a.told.Differences, d)
-			}
-		}
-	}
-	return nil
-}
-
-// why decides.
-func (a *auditing) why(found *records.Found, person *records.Person, d Difference) Why {
-	gone := d.Ledger == 0
-	switch {
-	case gone && (person == nil || person.Erased >= a.calendar().Start(d.Period.Last()+1)):
-		return WhyErased
-	case gone && person.Status.Excluded:
-		return WhyExcluded
-	case gone && person.Status.Suppressed():
-		return WhyHidden
-	case a.late(found, person, d):
-		return WhyLate
-	case d.Period.Window() == board.Year:
-		return WhyMonth
-	case d.Final == 0:
-		return WhyAdded
-	default:
-		return WhyUnexplained
-	}
-}
-
-// late says whether a person has undone or restored an entry so late that a day or a week may have
-// been final by then.
-func (a *auditing) late(found *records.Found, person *records.Person, d Difference) bool {
-	if d.Period.Window() > board.Week {
-		return false
-	}
-	account := &ledger.Account{User: d.User, Months: map[board.MonthOf]*ledger.MonthLedger{}}
-	if person != nil {
-		account.Erased = person.Erased
-	}
-	for _, m := range monthsOf([]board.Period{d.Period}) {
-		if l := found.Ledgers[records.LedgerKey{Person: d.key, Month: m}].Value; l != nil && l.After == account.Erased {
-			account.Months[m] = l
-		}
-	}
-	entries, err := a.Ledger.ListedOf(account)
-	after := a.calendar().Start(d.Period.Last() + 1 + board.Date(a.HotDays)).Add(-ledger.MaxAge)
-	return err == nil && slices.ContainsFunc(entries, func(e ledger.ListedEntry) bool {
-		return max(e.Undone, e.Restored) >= after
 	})
 }

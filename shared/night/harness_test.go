@@ -309,7 +309,21 @@ func (f *forum) act(text, day string) activity.Activity {
 	f.Helper()
 	words := strings.Fields(text)
 	at := f.Ledger.Calendar().Start(f.period(day).First()).Add(13 * time.Hour)
-	return activity.Activity{User: words[0], Action: words[1], Target: words[2], At: at}
+	a := activity.Activity{User: words[0], Action: words[1], Target: words[2], At: at}
+	if a.Action == "restore" {
+		a.Action, a.Restores = "like", true
+	}
+	return a
+}
+
+// merges records an activity of one o'clock of a day, however old, and wants a status.
+func (f *forum) merges(text, day string, want ledger.Status) {
+	f.Helper()
+	results, err := f.recorder.Record(f.Context(), []activity.Activity{f.act(text, day)},
+		record.Arrival{Now: board.MomentOf(f.now), AnyAge: true})
+	if err != nil || results[0].Err != nil || results[0].Status != want {
+		f.Fatal(results, err)
+	}
 }
 
 // flush deletes the keys of all live boards.

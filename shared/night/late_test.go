@@ -104,7 +104,7 @@ func TestReopenMonth(t *testing.T) {
 		t.Errorf("final again (-want +got):\n%s", diff)
 	}
 	told, err := night.AuditFinal(t.Context(), f.Options)
-	if diff := cmp.Diff(map[night.Why]int64{night.WhyAdded: 1}, told.Differs); err != nil || diff != "" {
+	if diff := cmp.Diff(map[night.Why]int64{night.WhyReopened: 1}, told.Differs); err != nil || diff != "" {
 		t.Errorf("the week stays as it was: %v\n%s", err, diff)
 	}
 }

@@ -16,10 +16,12 @@ import (
 const cursorLedgers = "ledgers"
 
 // kept says of months when they became final, by the forum's calendar, and which ledgers are being
-// deleted. A month that is in neither is live, or its ledgers are gone.
+// deleted. A month that is in neither is live, or its ledgers are gone. It says of which periods
+// ledgers were open for another time.
 type kept struct {
-	Final map[board.MonthOf]board.MonthOf `json:"final"`
-	Going []board.MonthOf                 `json:"going,omitempty"`
+	Final    map[board.MonthOf]board.MonthOf `json:"final"`
+	Going    []board.MonthOf                 `json:"going,omitempty"`
+	Reopened []board.Period                  `json:"reopened,omitempty"`
 }
 
 // changeKept reads it, and writes it under its revision, again after a conflict; change says
@@ -77,6 +79,9 @@ func (t *tick) deleteLedgers(ctx context.Context) error {
 			}
 		}
 		slices.Sort(k.Going)
+		k.Reopened = slices.DeleteFunc(k.Reopened, func(p board.Period) bool {
+			return slices.Contains(k.Going, p.Last().Month())
+		})
 		return len(k.Going) > before
 	})
 	for _, m := range k.Going {

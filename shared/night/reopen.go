@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"laurel/shared/board"
 	"laurel/shared/records"
@@ -71,9 +72,19 @@ func (a *auditing) reopenable(head *records.Head, p board.Period) error {
 	return nil
 }
 
-// reopen does it. The ledgers of a month are kept for as long as if it were final now; void
-// targets are carried out in it once more.
+// reopen does it, and notes it first, for audits. The ledgers of a month are kept for as long as if
+// it were final now; void targets are carried out in it once more.
 func (a *auditing) reopen(ctx context.Context, p board.Period) error {
+	_, err := a.changeKept(ctx, func(k *kept) bool {
+		if slices.Contains(k.Reopened, p) {
+			return false
+		}
+		k.Reopened = append(k.Reopened, p)
+		return true
+	})
+	if err != nil {
+		return err
+	}
 	if p.Window() == board.Month {
 		if err := a.keepLedgers(ctx, p.First().Month()); err != nil {
 			return err
@@ -82,7 +93,7 @@ func (a *auditing) reopen(ctx context.Context, p board.Period) error {
 			return err
 		}
 	}
-	_, err := a.sayBehind(ctx, p.String()+" was reopened", func(h *records.Head) (err error) {
+	_, err = a.sayBehind(ctx, p.String()+" was reopened", func(h *records.Head) (err error) {
 		if err := a.reopenable(h, p); err != nil {
 			return err
 		}

@@ -1,0 +1,111 @@
+package night
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/final"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+)
+
+// A Why says why a final board is not what the ledgers say now.
+type Why string
+
+// The reasons of differences.
+const (
+	WhyErased      Why = "erased"
+	WhyHidden      Why = "hidden now"
+	WhyExcluded    Why = "excluded now"
+	WhyAdded       Why = "added since" // was hidden or excluded then, or its points came later
+	WhyLate        Why = "late undo"   // or restore, or void, after it was final
+	WhyReopened    Why = "reopened"    // a period of its months was, and took what it has not
+	WhyUnexplained Why = "unexplained"
+)
+
+// reopened says whether a period was open after a board's closing by which somebody may have come to
+// something else: it has days of the board's, or earlier ones of the same months.
+func (a *auditing) reopened(ctx context.Context, at place, closing int64) (bool, error) {
+	from := at.period.First().Month().First()
+	for _, p := range a.kept.Reopened {
+		if p == at.period || p.Last() < from || p.First() > at.period.Last() {
+			continue
+		}
+		if !a.head.Life.Final(p) {
+			return true, nil
+		}
+		m, err := a.Finals.Manifest(ctx, at.board, p)
+		switch {
+		case errors.Is(err, final.ErrNotFinal), err == nil && m.Closing > closing:
+			return true, nil
+		case err != nil && !errors.Is(err, codec.ErrDamaged):
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// explain says why places differ, by the ledgers and by what is known of the board.
+func (a *auditing) explain(ctx context.Context, at place, differ []Difference, by func(Why) Why) error {
+	for some := range slices.Chunk(differ, 50) {
+		var q records.Query
+		for _, d := range some {
+			q.People = append(q.People, d.key)
+			for _, m := range monthsOf([]board.Period{at.period}) {
+				q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: d.key, Month: m})
+			}
+		}
+		found, err := a.Records.Read(ctx, q)
+		if err != nil {
+			return err
+		}
+		for _, d := range some {
+			d.Board, d.Period = at.board, at.period
+			person := found.People[d.key].Value
+			if person != nil && d.User == "" {
+				d.User = person.ID
+			}
+			d.Why = by(a.why(found, person, d))
+			if a.told.Differs[d.Why]++; len(a.told.Differences) < maxDifferences {
+				a.told.Differences = append(a.told.Differences, d)
+			}
+		}
+	}
+	return nil
+}
+
+// why decides.
+func (a *auditing) why(found *records.Found, person *records.Person, d Difference) Why {
+	if person == nil {
+		person = &records.Person{}
+	}
+	gone := d.Ledger == 0
+	switch {
+	case gone && person.Erased >= a.calendar().Start(d.Period.Last()+1):
+		return WhyErased
+	case gone && person.Status.Excluded:
+		return WhyExcluded
+	case gone && person.Status.Suppressed():
+		return WhyHidden
+	case d.Period.Window() <= board.Week && a.late(found, person, d):
+		return WhyLate
+	case d.Final == 0:
+		return WhyAdded
+	default:
+		return WhyUnexplained
+	}
+}
+
+// late says whether a final score is what somebody came to before undos, restores and voids that
+// the ledgers know of by now. Those of a month are not changed once it is closed.
+func (a *auditing) late(found *records.Found, person *records.Person, d Difference) bool {
+	account := &ledger.Account{User: d.User, Erased: person.Erased, Months: map[board.MonthOf]*ledger.MonthLedger{}}
+	for _, m := range monthsOf([]board.Period{d.Period}) {
+		account.Months[m] = found.Ledgers[records.LedgerKey{Person: d.key, Month: m}].Value
+	}
+	came, err := a.Ledger.Bounds(account, d.Board, d.Period)
+	return err == nil && came.Has(d.Final)
+}

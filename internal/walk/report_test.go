@@ -171,12 +171,8 @@ func (f *forum) receipts(
 				f.vague[id] = true
 			}
 		}
-		if !r.know || len(r.ways) > 1 { // follow lists are written before ledgers, by what was known then
-			f.maybe[r.user] = f.maybe[r.user] || slices.ContainsFunc(r.acts, func(a activity.Activity) bool {
-				return strings.HasSuffix(a.Action, "follow")
-			})
-		}
 		if !r.know {
+			f.mayFollow(r)
 			f.touched[r.user] = true
 			continue
 		}
@@ -187,6 +183,13 @@ func (f *forum) receipts(
 			r.ways[i].acts = kept
 		}
 	}
+}
+
+// mayFollow notes that it is not known what a report has done to a follow list.
+func (f *forum) mayFollow(r *report) {
+	f.maybe[r.user] = f.maybe[r.user] || slices.ContainsFunc(r.acts, func(a activity.Activity) bool {
+		return strings.HasSuffix(a.Action, "follow")
+	})
 }
 
 // end ends reports.

@@ -410,7 +410,9 @@ func (f *forum) load() {
 	clear(f.blind)
 	f.receipts(reports, acts, statuses, erased)
 	for _, r := range reports {
-		r.know = false
+		if r.know = false; len(r.ways) > 1 { // an import writes lists before ledgers, by what was known then
+			f.mayFollow(r)
+		}
 	}
 	f.end(reports)
 }

@@ -23,8 +23,8 @@ var ErrBusy = errors.New("record: others came first too often")
 // was recorded is not known: send all again.
 //
 // Deliberate exceptions: a read more for boards over several months, for an article of a month
-// whose ledger was not read along, and after each conflict; a write more for a follow list, and
-// for the first ledger of an earlier month than the head knows.
+// whose ledger was not read along, and after each conflict; a write more for the first ledger of an
+// earlier month than the head knows.
 func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival Arrival) ([]Result, error) {
 	head, err := r.lastHead(ctx)
 	if err != nil {

@@ -12,11 +12,12 @@ import (
 	"laurel/shared/table"
 )
 
-// togetherAtOnce is how many users' several ledgers are written side by side.
+// togetherAtOnce is how many users' several items are written side by side.
 const togetherAtOnce = 16
 
 // write writes what tasks have decided, each on the revisions that were read, and returns those
-// that have to read again. Follow lists go before ledgers, as they merge again.
+// that have to read again. All items of a user are written or none: who is excluded meanwhile has
+// nothing on a follow list that the ledger lacks.
 func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 	ctx, cancel := context.WithTimeout(ctx, b.within-b.real().Sub(b.began))
 	defer cancel()
@@ -29,19 +30,19 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 		failAll(w.on, err)
 		return w.again
 	}
-	w.put(ctx, (*task).personChange, func(t *task, c records.Change, revision int64) {
-		t.person = records.Row[*records.Person]{Value: c.Person.Value, Revision: revision}
-	})
-	w.put(ctx, func(t *task) []records.Change { return t.parts }, nil)
-	if !b.quiet {
-		w.putTogether(ctx)
+	if b.quiet { // the ledgers of years may be too large to go together; lists merge again
+		for _, of := range []func(*task) []records.Change{(*task).personChange, (*task).partChanges, (*task).ledgerChanges} {
+			w.put(ctx, of)
+		}
+		return w.again
 	}
+	w.putTogether(ctx)
 	w.put(ctx, func(t *task) []records.Change {
-		if len(t.decided.Changed) > 1 && !b.quiet {
+		if t.several() {
 			return nil
 		}
 		return t.ledgerChanges()
-	}, func(t *task, c records.Change, revision int64) { t.now[c.Ledger.Key.Month] = revision })
+	})
 	return w.again
 }
 
@@ -97,10 +98,8 @@ func (w *writing) late(tasks []*task) bool {
 	return true
 }
 
-// put writes the changes of all tasks, each by itself; done is told what was written.
-func (w *writing) put(ctx context.Context, of func(*task) []records.Change,
-	done func(*task, records.Change, int64),
-) {
+// put writes the changes of all tasks, each by itself.
+func (w *writing) put(ctx context.Context, of func(*task) []records.Change) {
 	var changes []records.Change
 	var from []*task
 	for _, t := range w.on {
@@ -118,16 +117,16 @@ func (w *writing) put(ctx context.Context, of func(*task) []records.Change,
 			lost[t] = true
 		case written.Err != nil:
 			w.unknown(t, written.Err)
-		case done != nil:
-			done(t, changes[i], written.Revision)
+		default:
+			t.wrote(changes[i], written.Revision)
 		}
 	}
 	w.drop(func(t *task) bool { return lost[t] })
 }
 
-// putTogether writes the ledgers of users who have several, of each all or none.
+// putTogether writes the items of users who have several, of each all or none.
 func (w *writing) putTogether(ctx context.Context) {
-	several := slices.DeleteFunc(slices.Clone(w.on), func(t *task) bool { return len(t.decided.Changed) < 2 })
+	several := slices.DeleteFunc(slices.Clone(w.on), func(t *task) bool { return !t.several() })
 	if len(several) == 0 || w.late(several) {
 		return
 	}
@@ -136,7 +135,7 @@ func (w *writing) putTogether(ctx context.Context) {
 	all.SetLimit(togetherAtOnce)
 	for i, t := range several {
 		all.Go(func() error {
-			changes := t.ledgerChanges()
+			changes := slices.Concat(t.personChange(), t.parts, t.ledgerChanges())
 			written, err := w.records.Together(ctx, changes...)
 			switch {
 			case errors.Is(err, table.ErrConflict):
@@ -145,7 +144,7 @@ func (w *writing) putTogether(ctx context.Context) {
 				w.unknown(t, err)
 			}
 			for n, row := range written {
-				t.now[changes[n].Ledger.Key.Month] = row.Revision
+				t.wrote(changes[n], row.Revision)
 			}
 			return nil
 		})
@@ -159,6 +158,22 @@ func (w *writing) unknown(t *task, err error) {
 	t.fail(err)
 	w.says.wanted.Add(1)
 }
+
+// wrote notes a write that was applied.
+func (t *task) wrote(c records.Change, revision int64) {
+	switch {
+	case c.Person != nil:
+		t.person = records.Row[*records.Person]{Value: c.Person.Value, Revision: revision}
+	case c.Ledger != nil:
+		t.now[c.Ledger.Key.Month] = revision
+	}
+}
+
+// several says whether a task may write more than one item.
+func (t *task) several() bool { return len(t.parts) > 0 || len(t.decided.Changed) > 1 }
+
+// partChanges are the writes of the parts of the follow list that differ.
+func (t *task) partChanges() []records.Change { return t.parts }
 
 // ledgerChanges are the writes of the ledgers that differ.
 func (t *task) ledgerChanges() []records.Change {

@@ -62,6 +62,11 @@ func (w *Table) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error
 	return w.read(func() ([]table.Item, error) { return w.Table.Get(ctx, keys...) })
 }
 
+// GetEventually reads items by their keys.
+func (w *Table) GetEventually(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	return w.read(func() ([]table.Item, error) { return w.Table.GetEventually(ctx, keys...) })
+}
+
 // Descend reads items of a partition.
 func (w *Table) Descend(ctx context.Context, partition, below string, limit int) ([]table.Item, error) {
 	return w.read(func() ([]table.Item, error) { return w.Table.Descend(ctx, partition, below, limit) })

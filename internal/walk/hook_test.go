@@ -154,6 +154,10 @@ func (t hooked) Get(ctx context.Context, keys ...table.Key) (items []table.Item,
 	return items, t.one(func() (err error) { items, err = t.Table.Get(ctx, keys...); return err })
 }
 
+func (t hooked) GetEventually(ctx context.Context, keys ...table.Key) (items []table.Item, err error) {
+	return items, t.one(func() (err error) { items, err = t.Table.GetEventually(ctx, keys...); return err })
+}
+
 func (t hooked) Descend(ctx context.Context, of, below string, limit int) (items []table.Item, err error) {
 	return items, t.one(func() (err error) { items, err = t.Table.Descend(ctx, of, below, limit); return err })
 }

@@ -38,6 +38,9 @@ type Store interface {
 	// Get returns the items that exist for the keys, at most 100, in no order. It is one
 	// consistent read.
 	Get(ctx context.Context, keys ...Key) ([]Item, error)
+	// GetEventually is Get for half of the units: what was written in the last second or so
+	// may be missing from it.
+	GetEventually(ctx context.Context, keys ...Key) ([]Item, error)
 	// Descend returns the items of a partition whose sort keys are less than below, the
 	// greatest first, at most limit. It is one read.
 	Descend(ctx context.Context, partition, below string, limit int) ([]Item, error)

@@ -13,31 +13,46 @@ import (
 // readPatience is the longest timeout of one attempt of a read, whose answer may have 16 MB.
 const readPatience = 10 * time.Second
 
+// Whether a read is strongly consistent, as requests say it.
+const (
+	strong   = "true"
+	eventual = "false"
+)
+
 // Get reads items by their keys, at most 100.
 func (s *Store) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	return s.get(ctx, strong, keys)
+}
+
+// GetEventually reads items by their keys, at most 100, as they were a moment ago.
+func (s *Store) GetEventually(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	return s.get(ctx, eventual, keys)
+}
+
+func (s *Store) get(ctx context.Context, consistent string, keys []table.Key) ([]table.Item, error) {
 	keys, err := table.Readable(keys)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.read(ctx, keys)
+	rows, err := s.read(ctx, consistent, keys)
 	if err != nil {
 		return nil, err
 	}
 	return s.living(rows), nil
 }
 
-func (s *Store) read(ctx context.Context, keys []table.Key) (rows []row, err error) {
+func (s *Store) read(ctx context.Context, consistent string, keys []table.Key) (rows []row, err error) {
 	switch len(keys) {
 	case 0:
 		return nil, nil
 	case 1:
-		return s.getOne(ctx, keys[0])
+		return s.getOne(ctx, consistent, keys[0])
 	}
-	return s.getAll(ctx, keys)
+	return s.getAll(ctx, consistent, keys)
 }
 
-func (s *Store) getOne(ctx context.Context, key table.Key) ([]row, error) {
-	body := append(append([]byte(`{"TableName":`), s.name...), `,"ConsistentRead":true,"Key":`...)
+func (s *Store) getOne(ctx context.Context, consistent string, key table.Key) ([]row, error) {
+	body := append(append([]byte(`{"TableName":`), s.name...), `,"ConsistentRead":`+consistent+`,"Key":`...)
 	var answer struct {
 		oneAnswer
 		Item *row `json:"Item"`
@@ -55,12 +70,12 @@ func (s *Store) getOne(ctx context.Context, key table.Key) ([]row, error) {
 
 // getAll reads keys until none is left unprocessed: an answer of DynamoDB has at most 16
 // MB, and less when it throttles.
-func (s *Store) getAll(ctx context.Context, keys []table.Key) (rows []row, err error) {
+func (s *Store) getAll(ctx context.Context, consistent string, keys []table.Key) (rows []row, err error) {
 	rest := keys
 	rows = make([]row, 0, len(keys))
 	err = s.pace.untilDone(ctx, func() (left int, err error) {
 		body := append(append(make([]byte, 0, 256+100*len(rest)), `{"RequestItems":{`...), s.name...)
-		body = append(body, `:{"ConsistentRead":true,"Keys":[`...)
+		body = append(body, `:{"ConsistentRead":`+consistent+`,"Keys":[`...)
 		for i, key := range rest {
 			if i > 0 {
 				body = append(body, ',')

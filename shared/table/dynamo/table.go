@@ -12,8 +12,8 @@ import (
 // A Store is a table.Store on a DynamoDB table with the keys pk and sk (S), the bytes data
 // (B), the revision r (N) and the mark m (B) of items that have them, and expires (N), the
 // table's time to live. It calls only GetItem, BatchGetItem, Query, PutItem with a condition,
-// DeleteItem, BatchWriteItem, BatchExecuteStatement and TransactWriteItems. All reads are
-// strongly consistent.
+// DeleteItem, BatchWriteItem, BatchExecuteStatement and TransactWriteItems. All reads but
+// GetEventually are strongly consistent.
 type Store struct {
 	meter  table.Meter
 	caller func() (*caller, error) // made when it is first called

@@ -2,6 +2,7 @@ package dynamo_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"maps"
@@ -40,8 +41,17 @@ func TestTableIsAStore(t *testing.T) {
 	})
 	tabletest.Exercise(t, func(t *testing.T, now func() time.Time) table.Store {
 		t.Helper()
-		return through(t, watch, now)
+		return saying{through(t, watch, now)}
 	})
+}
+
+// A saying store says in the context which reads may miss the last writes.
+type saying struct{ *dynamo.Store }
+
+type eventually struct{}
+
+func (s saying) GetEventually(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	return s.Store.GetEventually(context.WithValue(ctx, eventually{}, true), keys...)
 }
 
 // through returns the Store on an empty table of the test's own, with a transport.
@@ -95,7 +105,10 @@ func (w *watching) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	_, operation, _ := strings.Cut(request.Header.Get("X-Amz-Target"), ".")
-	const consistent = `"ConsistentRead":true`
+	consistent := `"ConsistentRead":true`
+	if request.Context().Value(eventually{}) != nil {
+		consistent = `"ConsistentRead":false`
+	}
 	must := map[string]string{
 		"GetItem": consistent, "BatchGetItem": consistent, "Query": consistent, "PutItem": `"ConditionExpression":"`,
 	}[operation]

@@ -13,6 +13,15 @@ import (
 
 // Get reads items by their keys, at most 100.
 func (s *Store) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	return s.get(ctx, keys, 1)
+}
+
+// GetEventually is Get for half of the units.
+func (s *Store) GetEventually(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	return s.get(ctx, keys, 0.5)
+}
+
+func (s *Store) get(ctx context.Context, keys []table.Key, units float64) ([]table.Item, error) {
 	keys, err := table.Readable(keys)
 	if err != nil {
 		return nil, err
@@ -21,7 +30,7 @@ func (s *Store) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error
 	err = s.view(ctx, "get", func(items *bbolt.Bucket) {
 		for _, key := range keys {
 			item, there := load(items, key)
-			s.meter.Count(table.ReadUnits(item.Size()), 0)
+			s.meter.Count(units*table.ReadUnits(item.Size()), 0)
 			if there && !item.Gone(s.now().Unix()) {
 				found = append(found, item)
 			}

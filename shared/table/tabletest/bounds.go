@@ -66,6 +66,8 @@ var refusing = map[string]func(*testing.T, *store){
 		}
 		_, err := s.Get(t.Context(), tooMany...)
 		mustRefuse(t, err)
+		_, err = s.GetEventually(t.Context(), tooMany...)
+		mustRefuse(t, err)
 	},
 	"invalid keys are the caller's error": func(t *testing.T, s *store) {
 		for _, bad := range []table.Key{
@@ -102,10 +104,11 @@ var refusing = map[string]func(*testing.T, *store){
 		cancel()
 		_, getting := s.Get(ctx, key("p", "s"))
 		_, several := s.Get(ctx, key("p", "s"), key("p", "t"))
+		_, eventually := s.GetEventually(ctx, key("p", "s"))
 		_, descending := s.Descend(ctx, "p", "z", 1)
 		_, ascending := s.Ascend(ctx, "p", "", "z", 1)
 		for name, err := range map[string]error{
-			"get": getting, "get several": several, "descend": descending, "ascend": ascending,
+			"get": getting, "get several": several, "get eventually": eventually, "descend": descending, "ascend": ascending,
 			"put":            s.Put(ctx, item("p", "t", "data")),
 			"replace":        s.Replace(ctx, item("p", "s", "other"), []byte("data")),
 			"delete":         s.Delete(ctx, key("p", "s")),
@@ -128,6 +131,8 @@ var counting = map[string]func(*testing.T, *store){
 		s.consumes(t, 1, 0, func() { s.holds(t, keys("missing")) })
 		s.consumes(t, 3, 0, func() { s.hasAll(t, ten) })
 		s.consumes(t, 4, 0, func() { s.hasAll(t, unit, ten) })
+		s.consumes(t, 2, 0, func() { _, _ = s.GetEventually(t.Context(), unit.Key, ten.Key) })
+		s.consumes(t, 1.5, 0, func() { _, _ = s.GetEventually(t.Context(), ten.Key) })
 		s.consumes(t, 3, 0, func() { _, _ = s.Descend(t.Context(), "p", "z", 2) })
 		s.consumes(t, 3, 0, func() { _, _ = s.Ascend(t.Context(), "p", "", "z", 2) })
 		s.consumes(t, 1, 0, func() { _, _ = s.Ascend(t.Context(), "p", "", "s", 2) })

@@ -1,10 +1,12 @@
 package tabletest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"laurel/shared/table"
 )
@@ -31,6 +33,20 @@ var reading = map[string]func(*testing.T, *store){
 		s.put(t, item("p", "s", "data"), item("p", "t", "data"))
 		s.holds(t, keys("s", "s"), item("p", "s", "data"))
 		s.holds(t, keys("s", "t", "s"), item("p", "s", "data"), item("p", "t", "data"))
+	},
+	"an eventual read has what was written before": func(t *testing.T, s *store) {
+		s.put(t, item("p", "s", "data"), item("p", "t", "data"))
+		for _, keys := range [][]table.Key{nil, keys("s"), keys("t", "u"), keys("s", "t", "s")} {
+			want, err := s.Get(t.Context(), keys...)
+			got, failed := s.GetEventually(t.Context(), keys...)
+			for deadline := time.Now().Add(10 * time.Second); len(got) < len(want) && time.Now().Before(deadline); {
+				got, failed = s.GetEventually(t.Context(), keys...)
+			}
+			if err := errors.Join(err, failed); err != nil {
+				t.Fatal(err)
+			}
+			same(t, byKey(got), byKey(want))
+		}
 	},
 	"any number of large items is read": func(t *testing.T, s *store) {
 		var all []table.Item // 17 MB, which is more than DynamoDB answers at a time

@@ -26,7 +26,7 @@ func (s *Store) Following(ctx context.Context, user string, offset, limit int64)
 	if err != nil {
 		return Following{}, err
 	}
-	all, err := o.followed()
+	all, err := o.Followed()
 	if err != nil {
 		return Following{}, err
 	}
@@ -40,25 +40,6 @@ func askFollows(o *own, q *records.Query) {
 	for part := range byte(records.FollowParts) {
 		q.Follows = append(q.Follows, records.FollowsKey{Person: o.key, Part: part})
 	}
-}
-
-// followed returns who is on the list that was read, by id.
-func (o *own) followed() (users []string, err error) {
-	for _, err := range o.DamagedFollows {
-		return nil, err
-	}
-	for _, row := range o.Follows {
-		if row.Revision == 0 {
-			continue
-		}
-		for _, f := range row.Value.Targets {
-			if f.Last > f.Undone {
-				users = append(users, f.ID)
-			}
-		}
-	}
-	slices.Sort(users)
-	return users, nil
 }
 
 // ReplaceFollowing replaces a user's follow list at a moment: every target is followed then, and
@@ -86,7 +67,6 @@ func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []str
 			return err
 		}
 		if _, err = s.Records.Together(ctx, changes...); err == nil {
-			s.friends.drop(user)
 			if changes[0].Person != nil {
 				s.show(ctx, user) // the view is to know this revision of the person
 			}

@@ -16,7 +16,6 @@ import (
 
 const (
 	showsAtOnce   = 8               // people who are shown side by side
-	maxNames      = 10_000          // that are kept in the process
 	namesPatience = 2 * time.Second // for which a board waits for names from the table
 )
 
@@ -118,7 +117,6 @@ func nameOf(p Profile, was records.Name) records.Name {
 // show shows people as they are now. The recorder says in the head whom it could not show.
 func (s *Store) show(ctx context.Context, users ...string) {
 	s.names.drop(users...)
-	s.friends.drop(users...)
 	var group errgroup.Group
 	group.SetLimit(showsAtOnce)
 	for _, user := range users {
@@ -164,13 +162,9 @@ func (s *Store) Names(ctx context.Context, users []string, texts map[string]stri
 func (s *Store) readNames(ctx context.Context, users []string, names map[string]Profile) error {
 	ctx, cancel := context.WithTimeout(ctx, namesPatience)
 	defer cancel()
-	var err error
-	head := s.last.Load()
-	if head == nil {
-		if head, err = s.Recorder.Head(ctx); err != nil {
-			return err
-		}
-		s.last.Store(head)
+	head, err := s.lastHead(ctx)
+	if err != nil {
+		return err
 	}
 	began, keys := time.Now(), make([]records.Key, len(users))
 	for i, user := range users {

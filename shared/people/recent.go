@@ -5,57 +5,48 @@ import (
 	"time"
 )
 
-// A recent keeps values by user for a while, up to a size in all.
-type recent[T any] struct {
-	most int
-	size func(T) int
+const (
+	maxNames   = 10_000      // that are kept in the process
+	remembered = time.Minute // for which they are
+)
 
-	mu    sync.Mutex
-	total int
-	kept  map[string]aged[T]
+// recentNames keeps the profiles of users whose names the view does not have.
+type recentNames struct {
+	mu   sync.Mutex
+	kept map[string]agedName
 }
 
-type aged[T any] struct {
-	value T
-	since time.Time
+type agedName struct {
+	Profile
+	read time.Time
 }
 
-// get returns a value that is not older than remembered.
-func (r *recent[T]) get(user string) (T, bool) {
+// get returns a profile that is not older than remembered.
+func (r *recentNames) get(user string) (Profile, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	found, ok := r.kept[user]
-	if !ok || time.Since(found.since) > remembered {
-		var none T
-		return none, false
+	if !ok || time.Since(found.read) > remembered {
+		return Profile{}, false
 	}
-	return found.value, true
+	return found.Profile, true
 }
 
-// put keeps a value. What no longer fits drops everything else.
-func (r *recent[T]) put(user string, value T, read time.Time) {
+// put keeps a profile. What no longer fits drops everything else.
+func (r *recentNames) put(user string, p Profile, read time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.remove(user)
-	n := r.size(value)
-	if r.total += n; r.total > r.most || r.kept == nil {
-		r.kept, r.total = map[string]aged[T]{}, n
+	if r.kept == nil || len(r.kept) >= maxNames {
+		r.kept = map[string]agedName{}
 	}
-	r.kept[user] = aged[T]{value, read}
+	r.kept[user] = agedName{p, read}
 }
 
 // drop forgets users.
-func (r *recent[T]) drop(users ...string) {
+func (r *recentNames) drop(users ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, user := range users {
-		r.remove(user)
-	}
-}
-
-func (r *recent[T]) remove(user string) {
-	if was, ok := r.kept[user]; ok {
-		r.total -= r.size(was.value)
 		delete(r.kept, user)
 	}
 }

@@ -2,43 +2,25 @@ package people
 
 import (
 	"context"
-	"time"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/records"
 )
 
-// maxFriends is how many ids of friends are kept in the process: some 10 MB.
-const maxFriends = 200_000
-
-// A circle is whom a user follows, and the user's status.
-type circle struct {
-	friends []string
-	status  ledger.UserStatus
-}
-
-// FriendsOf returns whom the user of a view follows, as it was at most a minute ago, and the
-// place on its board that a hidden user would have; 0 for who is not hidden.
+// FriendsOf returns whom the user of a view follows, as records.Store.CircleOf has it, and the place
+// on its board that a hidden user would have; 0 for who is not hidden.
 func (s *Store) FriendsOf(ctx context.Context, v board.View) (friends []string, own board.Packed, err error) {
-	c, known := s.friends.get(v.User)
-	if !known {
-		began := time.Now()
-		o, err := s.read(ctx, v.User, askFollows)
-		if err != nil {
-			return nil, 0, err
-		}
-		if c.friends, err = o.followed(); err != nil {
-			return nil, 0, err
-		}
-		c.status = o.person().Status
-		s.friends.put(v.User, c, began)
+	head, err := s.lastHead(ctx)
+	if err != nil {
+		return nil, 0, err
 	}
-	if !c.status.Supplied() {
-		return c.friends, 0, nil
+	c, err := s.Records.CircleOf(ctx, head.KeyOf(v.User))
+	if err != nil || !c.Status.Supplied() {
+		return c.Users, 0, err
 	}
 	places, err := s.places(ctx, v.User)
-	return c.friends, places[place{v.Board, v.Period}], err
+	return c.Users, places[place{v.Board, v.Period}], err
 }
 
 // A place is a board's period.

@@ -48,16 +48,12 @@ type Options struct {
 // to be told or erased. It is safe for concurrent use.
 type Store struct {
 	Options
-	last    atomic.Pointer[records.Head] // as it was read last
-	friends recent[circle]
-	names   recent[Profile]
+	last  atomic.Pointer[records.Head] // as it was read last
+	names recentNames
 }
 
 // DefaultWait is longer than anybody who has read may take to write.
 const DefaultWait = 15 * time.Second
-
-// remembered is for how long lists of friends, and names that the view does not have, are kept.
-const remembered = time.Minute
 
 // NewStore returns a store of people.
 func NewStore(o Options) *Store {
@@ -67,10 +63,17 @@ func NewStore(o Options) *Store {
 	if o.Real == nil {
 		o.Real = time.Now
 	}
-	s := &Store{Options: o}
-	s.friends = recent[circle]{most: maxFriends, size: func(c circle) int { return 1 + len(c.friends) }}
-	s.names = recent[Profile]{most: maxNames, size: func(Profile) int { return 1 }}
-	return s
+	return &Store{Options: o}
+}
+
+// lastHead returns the head as it was read last.
+func (s *Store) lastHead(ctx context.Context) (*records.Head, error) {
+	if head := s.last.Load(); head != nil {
+		return head, nil
+	}
+	head, err := s.Recorder.Head(ctx)
+	s.last.Store(head)
+	return head, err
 }
 
 func (s *Store) now() board.Moment { return board.MomentOf(s.Clock()) }

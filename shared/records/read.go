@@ -19,6 +19,8 @@ type Query struct {
 	Articles []string // ids
 	Voids    []string // targets
 	Erasures []Key
+
+	Eventually bool // for half of the units, without what was written in the last second or so
 }
 
 // Found is what a read got: everything that was asked for has a row, of revision 0 if there
@@ -42,9 +44,9 @@ type Found struct {
 	DamagedErasures map[Key]error
 }
 
-// Read reads what the query names and the head, strongly consistent: one call for each 100
-// keys, side by side. The error wraps table.ErrUnavailable, or is of the head: ErrFormat,
-// codec.ErrDamaged.
+// Read reads what the query names and the head, strongly consistent unless the query says that it
+// need not be: one call for each 100 keys, side by side. The error wraps table.ErrUnavailable, or is
+// of the head: ErrFormat, codec.ErrDamaged.
 func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	r := &reading{keys: []table.Key{headKey()}, takers: map[table.Key]func(table.Item){}}
 	f := &Found{}
@@ -59,7 +61,11 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 		f.HeadRev = item.Revision
 		f.Head, err = s.headOf(item.Data)
 	}
-	items, failed := s.get(ctx, r.keys)
+	get := s.table.Get
+	if q.Eventually {
+		get = s.table.GetEventually
+	}
+	items, failed := inChunks(ctx, get, r.keys)
 	if failed != nil {
 		return nil, failed
 	}
@@ -126,17 +132,19 @@ func ask[K comparable, T any](
 	return rows, damaged
 }
 
-// get reads items, 100 a call, all calls at once.
-func (s *Store) get(ctx context.Context, keys []table.Key) ([]table.Item, error) {
+// inChunks reads items, 100 a call, all calls at once.
+func inChunks(
+	ctx context.Context, get func(context.Context, ...table.Key) ([]table.Item, error), keys []table.Key,
+) ([]table.Item, error) {
 	if len(keys) <= table.MaxKeys {
-		items, err := s.table.Get(ctx, keys...)
+		items, err := get(ctx, keys...)
 		return items, wrap("read", err)
 	}
 	chunks := slices.Collect(slices.Chunk(keys, table.MaxKeys))
 	found, errs := make([][]table.Item, len(chunks)), make([]error, len(chunks))
 	var all sync.WaitGroup
 	for i, chunk := range chunks {
-		all.Go(func() { found[i], errs[i] = s.table.Get(ctx, chunk...) })
+		all.Go(func() { found[i], errs[i] = get(ctx, chunk...) })
 	}
 	all.Wait()
 	return slices.Concat(found...), wrap("read", errors.Join(errs...))

@@ -33,9 +33,10 @@ type Row[T any] struct {
 
 // A Store reads and writes the typed items of a table. It is safe for concurrent use.
 type Store struct {
-	table Table
-	used  atomic.Uint32 // Head.Buckets, as far as it is known: bits are never taken back
-	head  atomic.Pointer[knownHead]
+	table   Table
+	used    atomic.Uint32 // Head.Buckets, as far as it is known: bits are never taken back
+	head    atomic.Pointer[knownHead]
+	circles circles
 }
 
 // New returns the records in a table.

@@ -147,6 +147,7 @@ func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
 	if len(writes) == 0 {
 		return written
 	}
+	defer s.circles.change(changes)
 	for n, outcome := range s.table.Write(ctx, writes...) {
 		if outcome.Err != nil {
 			written[at[n]] = Written{Err: wrap("write", outcome.Err)}
@@ -168,6 +169,7 @@ func (s *Store) Together(ctx context.Context, changes ...Change) ([]Written, err
 		}
 		written[i].Revision = writes[i].Revision
 	}
+	defer s.circles.change(changes)
 	if err := s.table.Together(ctx, writes...); err != nil {
 		return nil, wrap("write together", err)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"laurel/shared/board"
 	"laurel/shared/records"
 	"laurel/shared/table"
 )
@@ -26,7 +25,11 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 	if w.late(w.on) {
 		return w.again
 	}
-	if err := b.lowerFrom(ctx, w.on); err != nil {
+	var all []records.Change
+	for _, t := range w.on {
+		all = append(all, slices.Concat(t.personChange(), t.parts, t.ledgerChanges())...)
+	}
+	if err := b.records.Announce(ctx, all...); err != nil {
 		failAll(w.on, err)
 		return w.again
 	}
@@ -44,29 +47,6 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 		return t.ledgerChanges()
 	})
 	return w.again
-}
-
-// lowerFrom has the head say the first month of which there will be a ledger.
-func (b *batch) lowerFrom(ctx context.Context, tasks []*task) error {
-	var first board.MonthOf
-	for _, t := range tasks {
-		for _, m := range t.decided.Changed {
-			if first == 0 || m < first {
-				first = m
-			}
-		}
-	}
-	if first == 0 || b.head.From != 0 && b.head.From <= first {
-		return nil
-	}
-	_, err := b.records.ChangeHead(ctx, func(h *records.Head) error {
-		if h.From != 0 && h.From <= first {
-			return records.ErrUnchanged
-		}
-		h.From = first
-		return nil
-	})
-	return err
 }
 
 // A writing is one attempt to write what tasks have decided.

@@ -76,7 +76,7 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 		return nil, err
 	}
 	if f.Head != nil {
-		s.used.Or(f.Head.Buckets)
+		s.learn(f.Head)
 	}
 	return f, nil
 }

@@ -35,6 +35,7 @@ type Row[T any] struct {
 type Store struct {
 	table   Table
 	used    atomic.Uint32 // Head.Buckets, as far as it is known: bits are never taken back
+	from    atomic.Int64  // Head.From, as it was read last
 	head    atomic.Pointer[knownHead]
 	circles circles
 }

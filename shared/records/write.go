@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/table"
 )
@@ -100,35 +101,50 @@ func (c Change) bucket() (int, bool) {
 	return 0, false
 }
 
-// use has the head say which buckets have items, before new ones come: at most as often as
-// there are buckets.
-func (s *Store) use(ctx context.Context, changes []Change) error {
+// Announce has the head say, before new items come, in which buckets there are some and the first
+// month of which there is a ledger: at most as often as there are buckets and months. Write and
+// Together do so themselves. It may take calls of its own, so who may only write for some time after
+// a read announces first, and then looks at the time.
+func (s *Store) Announce(ctx context.Context, changes ...Change) error {
 	var bits uint32
+	var first board.MonthOf
 	for _, c := range changes {
 		if b, is := c.bucket(); is {
 			bits |= 1 << b
 		}
+		if c.Ledger != nil && c.Was == 0 && (first == 0 || c.Ledger.Key.Month < first) {
+			first = c.Ledger.Key.Month
+		}
 	}
-	if bits&^s.used.Load() == 0 {
+	earlier := func(from board.MonthOf) bool { return first != 0 && (from == 0 || first < from) }
+	if bits&^s.used.Load() == 0 && !earlier(board.MonthOf(s.from.Load())) {
 		return nil
 	}
-	_, err := s.ChangeHead(ctx, func(h *Head) error {
-		if bits&^h.Buckets == 0 {
+	head, err := s.ChangeHead(ctx, func(h *Head) error {
+		if bits&^h.Buckets == 0 && !earlier(h.From) {
 			return ErrUnchanged
 		}
-		h.Buckets |= bits
+		if h.Buckets |= bits; earlier(h.From) {
+			h.From = first
+		}
 		return nil
 	})
 	if err == nil {
-		s.used.Or(bits)
+		s.learn(head)
 	}
 	return err
+}
+
+// learn notes what a head announces.
+func (s *Store) learn(h *Head) {
+	s.used.Or(h.Buckets)
+	s.from.Store(int64(h.From))
 }
 
 // Write applies each change by itself, many in a call, calls side by side.
 func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
 	written, writes := make([]Written, len(changes)), make([]table.Write, 0, len(changes))
-	if err := s.use(ctx, changes); err != nil {
+	if err := s.Announce(ctx, changes...); err != nil {
 		for i := range written {
 			written[i].Err = err
 		}
@@ -158,7 +174,7 @@ func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
 
 // Together applies all changes or none. The error wraps table.ErrConflict.
 func (s *Store) Together(ctx context.Context, changes ...Change) ([]Written, error) {
-	if err := s.use(ctx, changes); err != nil {
+	if err := s.Announce(ctx, changes...); err != nil {
 		return nil, err
 	}
 	written, writes := make([]Written, len(changes)), make([]table.Write, len(changes))

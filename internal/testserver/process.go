@@ -41,6 +41,7 @@ type Server struct {
 	bus    string // the port on which the nodes of a cluster talk to each other
 	about  string // what it answered when it was ready
 	tb     testing.TB
+	start  func() error // it, and waits until it answers
 	stop   func()
 	done   chan struct{}
 	output bytes.Buffer // what the server printed; complete when done is closed
@@ -51,6 +52,12 @@ func (s *Server) Addr() string { return s.addr }
 
 // Stop kills the server and waits until it is gone. It may be called again.
 func (s *Server) Stop() { s.stop() }
+
+// Start starts a server that was stopped, as it was started first and at the same address.
+func (s *Server) Start() {
+	s.tb.Helper()
+	must(s.tb, s.start())
+}
 
 // A recipe tells how a server is started and recognized.
 type recipe struct {
@@ -72,11 +79,15 @@ func (r recipe) launch(ctx context.Context) (*Server, error) {
 			return nil, err
 		}
 		port, bus, ident := strconv.Itoa(ports[0]), strconv.Itoa(ports[1]), "laurel-"+rand.Text()
-		s := &Server{addr: "127.0.0.1:" + port, bus: bus, done: make(chan struct{})}
-		if err := s.start(r.program, r.arguments(port, bus, ident)); err != nil {
-			return nil, err
+		s := &Server{addr: "127.0.0.1:" + port, bus: bus, stop: func() {}}
+		s.start = func() error {
+			err := s.run(r.program, r.arguments(port, bus, ident))
+			if err == nil {
+				err = s.ready(ctx, r.ask(ident), ident)
+			}
+			return err
 		}
-		if err = s.ready(ctx, r.ask(ident), ident); err == nil {
+		if err = s.start(); err == nil {
 			return s, nil
 		}
 		s.Stop()
@@ -87,7 +98,9 @@ func (r recipe) launch(ctx context.Context) (*Server, error) {
 	return nil, fmt.Errorf("start %s: %w", filepath.Base(r.program), err)
 }
 
-func (s *Server) start(program string, arguments []string) error {
+// run runs the server.
+func (s *Server) run(program string, arguments []string) error {
+	s.done, s.output = make(chan struct{}), bytes.Buffer{}
 	dir, err := os.MkdirTemp("", "laurel-server-")
 	if err != nil {
 		return err

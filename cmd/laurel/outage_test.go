@@ -1,0 +1,198 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/testserver"
+)
+
+// Of the load on a server whose Redis is lost.
+const (
+	outageWriters = 8
+	outageUsers   = 1_000
+	perOutage     = 10 // activities of a report
+	outagePause   = 50 * time.Millisecond
+	slowest       = 5 * time.Second // a report may take, on a machine that does much else
+)
+
+// An outage is a server that is reported to and read while its Redis is lost.
+type outage struct {
+	*testing.T
+	base, token string
+	client      *http.Client
+
+	mu      sync.Mutex
+	points  map[string]int64 // by user
+	reports int
+	longest time.Duration
+	boards  map[int]int // answers to who reads, by status
+}
+
+// ask sends a request, and returns the answer.
+func (o *outage) ask(method, path, body string) (status int, text string, header http.Header) {
+	request, err := http.NewRequestWithContext(o.Context(), method, o.base+path, strings.NewReader(body))
+	if err != nil {
+		o.Error(err)
+		return 0, "", nil
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer "+o.token)
+	answer, err := o.client.Do(request)
+	if err != nil {
+		o.Error(err)
+		return 0, "", nil
+	}
+	defer answer.Body.Close()
+	data, err := io.ReadAll(answer.Body)
+	if err != nil {
+		o.Error(err)
+	}
+	return answer.StatusCode, string(data), answer.Header
+}
+
+// report reports publications, each of which is to be counted.
+func (o *outage) report(rng *rand.Rand, n int) {
+	var acts, users []string
+	for i := range perOutage {
+		users = append(users, fmt.Sprint("u", rng.IntN(outageUsers)))
+		acts = append(acts, fmt.Sprintf(`{"action":"publish","user":%q,"target":"%d-%d"}`, users[i], n, i))
+	}
+	began := time.Now()
+	status, text, _ := o.ask(http.MethodPost, "/v1/activities", `{"activities":[`+strings.Join(acts, ",")+`]}`)
+	took := time.Since(began)
+	if status != http.StatusOK || strings.Count(text, `"counted"`) != perOutage {
+		o.Errorf("a report: %d %s", status, text)
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.reports++
+	o.longest = max(o.longest, took)
+	for _, user := range users {
+		o.points[user] += 10
+	}
+}
+
+// read reads a board.
+func (o *outage) read() {
+	status, text, header := o.ask(http.MethodGet, "/v1/boards/activity/month", "")
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.boards[status]++; status != http.StatusOK &&
+		(status != http.StatusServiceUnavailable || header.Get("Retry-After") == "") {
+		o.Errorf("a board: %d %s", status, text)
+	}
+}
+
+// load reports and reads until it is stopped.
+func (o *outage) load() (stop func()) {
+	done := make(chan struct{})
+	var all sync.WaitGroup
+	for w := range outageWriters {
+		rng := rand.New(rand.NewPCG(uint64(w), 31))
+		all.Go(func() {
+			for n := w; ; n += outageWriters {
+				o.report(rng, n)
+				if o.read(); o.Failed() {
+					return
+				}
+				select {
+				case <-done:
+					return
+				case <-time.After(outagePause):
+				}
+			}
+		})
+	}
+	return func() { close(done); all.Wait() }
+}
+
+// board returns the whole board of the month, by user; what it has of it if that cannot be read.
+func (o *outage) board() map[string]int64 {
+	all := map[string]int64{}
+	for path := "/v1/boards/activity/month?limit=100"; path != ""; {
+		var page struct {
+			Entries []struct {
+				Score int64 `json:"score"`
+				User  struct {
+					ID string `json:"id"`
+				} `json:"user"`
+			} `json:"entries"`
+			Next string `json:"next"`
+		}
+		status, text, _ := o.ask(http.MethodGet, path, "")
+		if status != http.StatusOK || json.Unmarshal([]byte(text), &page) != nil {
+			return all
+		}
+		for _, e := range page.Entries {
+			all[e.User.ID] = e.Score
+		}
+		path = page.Next
+	}
+	return all
+}
+
+// While its Redis is gone, and when that comes back empty or as it was earlier, a server answers every
+// report with its receipts, and soon; boards are 503, and whole two minutes after the return.
+func TestRedisIsLost(t *testing.T) {
+	t.Parallel()
+	for name, earlier := range map[string]bool{"empty": false, "earlier": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := testserver.OwnRedis(t, "--dir", t.TempDir(), "--dbfilename", "dump.rdb")
+			args := []string{
+				"serve", "--data", t.TempDir(), "--service-secrets", secretFile(t, serviceSecret), "--rate", "0",
+				"--redis", server.URL(),
+			}
+			o := &outage{
+				T: t, token: signed(t, serviceSecret, "service"), points: map[string]int64{}, boards: map[int]int{},
+				client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: outageWriters}},
+			}
+			pace := time.Second
+			if pace *= time.Duration(testserver.Times(1, 10)); pace > time.Second { // with ticks a minute apart
+				p := startProcess(t, args...)
+				defer p.kill()
+				o.base = p.base
+			} else {
+				o.base, _, _ = startServe(t, args[1:]...)
+			}
+			stop := o.load()
+			time.Sleep(pace)
+			if earlier {
+				if err := server.Client().Save(t.Context()).Err(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			time.Sleep(pace)
+			server.Stop()
+			time.Sleep(pace * time.Duration(testserver.Times(3, 30)))
+			server.Start()
+			returned := time.Now()
+			time.Sleep(pace)
+			stop()
+			diff := ""
+			for first := true; first || diff != "" && time.Since(returned) < 2*time.Minute; first = false {
+				time.Sleep(100 * time.Millisecond)
+				diff = cmp.Diff(o.points, o.board())
+			}
+			if diff != "" {
+				t.Errorf("two minutes after the return (-reported +board):\n%.2000s", diff)
+			}
+			t.Logf("%d reports of %d activities, the slowest took %s; boards answered %v, and were whole %s after the return",
+				o.reports, perOutage, o.longest, o.boards, time.Since(returned).Round(time.Millisecond))
+			if o.longest > slowest || o.boards[http.StatusServiceUnavailable] == 0 {
+				t.Error("a report took too long, or boards were not 503")
+			}
+		})
+	}
+}

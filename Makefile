@@ -141,9 +141,7 @@ check-stack: ## template.yaml on an emulator of CloudFormation: made, changed by
 test-forums: ## a WordPress with MariaDB, used as members do, and harnesses of other forums, against Laurel (installs Debian's packages; NodeBB's needs Node 20)
 	$(call step,go vet,go vet -tags forums ./integrations/...)
 	$(call step,plugins in PHP,scripts/check-php)
-	@go test -tags forums -count=1 -v ./integrations
-	@go test -tags forums -count=1 -v ./integrations/nodebb
-	@go test -tags forums -count=1 -v -timeout 20m ./integrations/wordpress
+	@go test -tags forums -count=1 -v -timeout 30m ./integrations
 
 .PHONY: check-long
 check-long: check ## check, then what takes long, before an issue is resolved: long random walks, many kills, fuzzing, the stack, forums

@@ -89,7 +89,7 @@ func TestFlarumBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f.same("another title")
 	f.do("tag", topic, []int{2}, eve)
 	f.send()
-	if _, listed := f.read(); len(listed) != 0 {
+	if _, listed := f.shows(); len(listed) != 0 {
 		t.Errorf("a discussion that moved into a restricted tag is listed: %v", listed)
 	}
 	f.do("tag", topic, []int{1}, eve)
@@ -130,8 +130,9 @@ func TestFlarumBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f.do("rename_user", ann, "Ann \u202e <b>Lee</b> 李")
 	f.do("avatar", ann, "https://forum.example/ann.png")
 	f.send()
-	if shown, _ := f.read(); shown["1"] != (row{shown["1"].Score, "Ann   <b>Lee</b> 李", "https://forum.example/ann.png"}) {
-		t.Errorf("the profile is %+v", shown["1"])
+	shown, _ := f.shows()
+	if is := shown["1"]; is.Name != "Ann   <b>Lee</b> 李" || is.Face != "https://forum.example/ann.png" {
+		t.Errorf("the profile is %+v", is)
 	}
 	f.do("rename_user", ann, "ann")
 	f.do("rename", topic, "Turned \u202e ways")
@@ -158,7 +159,7 @@ func TestFlarumBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f.do("restore", kept)
 	f.do("unlike", eve, reply)
 	f.same("restoring it")
-	if f.known(bob) {
+	if f.status(fmt.Sprint("/v1/users/", bob), "") == http.StatusOK {
 		t.Error("the deleted user has a profile")
 	}
 	f.clean()
@@ -211,7 +212,7 @@ func TestFlarumMembersDoNotWait(t *testing.T) {
 		t.Fatalf("the page is not done before Laurel answers: %q %v %s", line, err, fpm.stderr)
 	}
 	done()
-	if err := fpm.wait(); err != nil {
+	if err := fpm.command.Wait(); err != nil {
 		t.Fatalf("%v %s", err, fpm.stderr)
 	}
 	if n := f.waiting(); n != 0 {
@@ -292,7 +293,8 @@ func TestFlarumWhateverTheNetworkDoes(t *testing.T) {
 		}
 		return what
 	}
-	f.whateverTheNetworkDoes(act, func() { f.do("delete_user", users[0]) }, func() { call[[]string](f.php, "send", with{"--again": true}) })
+	f.whateverTheNetworkDoes(act, func() { f.do("delete_user", users[0]) },
+		func() { call[[]string](f.php, "send", with{"--again": true}) })
 }
 
 // A visitor's token is taken for this visitor alone, and a guest gets none.

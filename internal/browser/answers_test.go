@@ -47,9 +47,11 @@ func answers() (all []embed.Board) {
 	past.Total = 40
 	mine := several(3)
 	mine[0].ID = "me"
-	moved := []embed.Entry{entry(1, 9, "Up"), entry(2, 8, "Down"), entry(3, 7, "New"), entry(4, 6, "Same"), entry(5, 5, "Far")}
+	var moved []embed.Entry
 	for i, previous := range []int64{3, 1, 0, 4, 12_345} {
-		moved[i].Previous = previous
+		e := entry(int64(i+1), int64(9-i), []string{"Up", "Down", "New", "Same", "Far"}[i])
+		e.Previous = previous
+		moved = append(moved, e)
 	}
 	large := day("large", entry(12_346, 67_108_863, "A"), entry(12_347, 1_000, "B"), entry(12_348, 999, "C"))
 	large.Entries[0].Previous = 1_012_346
@@ -61,14 +63,16 @@ func answers() (all []embed.Board) {
 	foreign := day("foreign", several(2)...)
 	foreign.Labels, foreign.Unit = map[string]string{"de": "Rangliste"}, map[string]string{"de": "Punkte"}
 	marked := with("marked", embed.Standing{Rank: 9, Score: 7, ToNext: 1_234}, several(2), entry(9, 7, "Me"))
-	marked.Labels, marked.Unit = map[string]string{"en": "<b>Board</b> & {n}"}, map[string]string{"en": "<i>{place}</i>", "vi": "$1"}
+	marked.Labels = map[string]string{"en": "<b>Board</b> & {n}"}
+	marked.Unit = map[string]string{"en": "<i>{place}</i>", "vi": "$1"}
 	arabic := day("arabic", entry(1, 2, "Ann"), entry(2, 1, "ليلى"))
 	arabic.Labels, arabic.Unit = map[string]string{"en": "لوحة"}, map[string]string{"en": "نقاط"}
 	east := time.FixedZone("Asia/Shanghai", 8*3600)
 	at := func(year int, month time.Month, day int) time.Time {
 		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 	}
-	zone := over("day", at(2026, 11, 20).Add(-8*time.Hour).In(east), at(2026, 11, 21).Add(-8*time.Hour).In(east), several(2)...)
+	midnight := at(2026, 11, 20).Add(-8 * time.Hour).In(east)
+	zone := over("day", midnight, midnight.Add(24*time.Hour), several(2)...)
 	zone.Name = "zone"
 	live := over("week", at(2026, 11, 16), at(2026, 11, 23), several(2)...)
 	live.Name, live.AsOf = "live-week", now
@@ -118,7 +122,8 @@ func TestBothRenderersSayTheSame(t *testing.T) {
 	const limit = 100
 	for _, lang := range []string{"en", "zh", "vi"} {
 		for _, b := range boards {
-			fmt.Fprintf(&elements, `<laurel-board board="%s" windows="%s" user="me" limit="%d" lang="%s"></laurel-board>`, b.Name, b.Window, limit, lang)
+			fmt.Fprintf(&elements, `<laurel-board board="%s" windows="%s" user="me" limit="%d" lang="%s"></laurel-board>`,
+				b.Name, b.Window, limit, lang)
 			if err := embed.Fragment(&fragments, b, embed.Options{Lang: lang, Limit: limit, User: "me"}); err != nil {
 				t.Fatal(err)
 			}
@@ -127,12 +132,15 @@ func TestBothRenderersSayTheSame(t *testing.T) {
 	high := chromedp.EmulateViewport(900, 60_000)
 	byModule := f.open(elements.String(), high)
 	for _, name := range []string{"own", "next", "last", "beyond", "marked"} { // whose place is a read of its own
-		browser.Wait(byModule, t, `[...document.querySelectorAll("[board=`+name+`]")].every(b => b.shadowRoot?.querySelector(".mine"))`)
+		browser.Wait(byModule, t, `[...document.querySelectorAll("[board=`+name+`]")].every(
+			b => b.shadowRoot?.querySelector(".mine"))`)
 	}
 	browser.Wait(byModule, t, `[...document.querySelectorAll("laurel-board:not([board=alone], [board=mine])")].every(
-		b => b.shadowRoot?.querySelector("h2") && (!b.shadowRoot.querySelector("tbody") || b.shadowRoot.querySelector(".standing")))`)
-	browser.Wait(byModule, t, `document.querySelector("[board=many][lang=vi]").shadowRoot.querySelector("h2").textContent.includes("Hoạt động")`)
-	byGo := f.open(fragments.String(), high, browser.Command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
+		({ shadowRoot: s }) => s?.querySelector("h2") && (!s.querySelector("tbody") || s.querySelector(".standing")))`)
+	browser.Wait(byModule, t,
+		`document.querySelector("[board=many][lang=vi]").shadowRoot.querySelector("h2").textContent.includes("Hoạt động")`)
+	noScripts := emulation.SetScriptExecutionDisabledParams{Value: true}
+	byGo := f.open(fragments.String(), high, browser.Command(emulation.SetScriptExecutionDisabled, noScripts))
 	want, got := spoken(byGo, t), spoken(byModule, t)
 	if diff := gocmp.Diff(want, got); diff != "" || len(want) < 1_000 {
 		t.Errorf("Go and the module say different things, %d and %d (-Go +module):\n%s", len(want), len(got), diff)

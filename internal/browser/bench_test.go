@@ -14,7 +14,6 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"laurel/internal/browser"
@@ -39,8 +38,9 @@ func slowPhone() []browser.Step {
 const firstRows = `window.text = new Promise((done) => new PerformanceObserver((list) => list.getEntries().forEach(
 		(e) => e.name === "first-contentful-paint" && done(e.startTime))).observe({type: "paint", buffered: true}));
 window.rows = new Promise((done) => {
-	const look = () => requestAnimationFrame(() => document.querySelector("laurel-board")?.shadowRoot?.querySelector("tbody tr")
-		? requestAnimationFrame(() => done(performance.now())) : look());
+	const there = () => document.querySelector("laurel-board")?.shadowRoot?.querySelector("tbody tr");
+	const drawn = () => requestAnimationFrame(() => done(performance.now()));
+	const look = () => requestAnimationFrame(() => there() ? drawn() : look());
 	look();
 })`
 
@@ -95,8 +95,7 @@ func visit(address string) ([]float64, error) {
 	tab, stop := context.WithTimeout(tab, time.Minute)
 	defer stop()
 	steps := append(slowPhone(),
-		browser.Command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: firstRows}),
-		chromedp.Navigate(address))
+		first(firstRows), chromedp.Navigate(address))
 	if err := chromedp.Do(tab, steps...); err != nil {
 		return nil, fmt.Errorf("browser: %w", err)
 	}

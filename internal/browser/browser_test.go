@@ -147,11 +147,15 @@ func (f *forum) answer(r *http.Request) any {
 		return object{"boards": list}
 	case strings.HasSuffix(r.URL.Path, "/periods"):
 		return object{"periods": []object{
-			{"period": "2026-11-20", "endsAt": "2026-11-21T00:00:00Z"}, {"period": "2026-11-19", "endsAt": "2026-11-20T00:00:00Z"},
+			{"period": "2026-11-20", "endsAt": "2026-11-21T00:00:00Z"},
+			{"period": "2026-11-19", "endsAt": "2026-11-20T00:00:00Z"},
 		}}
 	case r.URL.Path == "/v1/articles":
 		return object{"articles": []object{
-			{"id": "1", "title": "A title", "link": "https://forum.example/1", "votes": 17, "author": object{"id": "ann", "name": "Ann"}},
+			{
+				"id": "1", "title": "A title", "link": "https://forum.example/1", "votes": 17,
+				"author": object{"id": "ann", "name": "Ann"},
+			},
 			{"id": "2", "title": "Another", "link": nil, "votes": 1, "author": object{"id": nil}},
 		}}
 	case strings.HasSuffix(r.URL.Path, "/days"):
@@ -296,10 +300,17 @@ func (f *forum) open(body string, before ...browser.Step) context.Context {
 	return browser.Open(chromium, f.t, f.url+"/", before...)
 }
 
-// timeless lets a page's time stand still.
-func timeless() browser.Step {
-	return browser.Command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: clock})
+// first has a page run a script before its own.
+func first(script string) browser.Step {
+	p := page.AddScriptToEvaluateOnNewDocumentParams{Source: script}
+	return browser.Command(page.AddScriptToEvaluateOnNewDocument, p)
 }
+
+// timeless lets a page's time stand still.
+func timeless() browser.Step { return first(clock) }
+
+// root is the first board's.
+const root = `document.querySelector("laurel-board").shadowRoot`
 
 // drawn is a script that is true when an element has rows.
 const drawn = `document.querySelector("laurel-board").shadowRoot?.querySelector("tbody tr, .place") != null`
@@ -310,7 +321,8 @@ const text = `(document.querySelector("laurel-board").shadowRoot?.textContent ??
 // spoken returns what a screen reader has of a page, text after text.
 func spoken(tab context.Context, t *testing.T) (all []string) {
 	t.Helper()
-	tree, err := chromedp.Run(tab, func(ctx context.Context, tab *chromedp.Target) (accessibility.GetFullAXTreeResult, error) {
+	type result = accessibility.GetFullAXTreeResult
+	tree, err := chromedp.Run(tab, func(ctx context.Context, tab *chromedp.Target) (result, error) {
 		return cdp.Call(ctx, tab, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
 	})
 	if err != nil {

@@ -42,7 +42,8 @@ func TestFriends(t *testing.T) {
 	f.token = "a.b.c"
 	tab := f.open(friends, timeless())
 	until(tab, t, drawn)
-	rows := browser.Eval[[]string](tab, t, `[...document.querySelector("laurel-board").shadowRoot.querySelectorAll("tbody tr")].map(r => r.innerText.replace(/\s+/g, ' '))`)
+	rows := browser.Eval[[]string](tab, t, `[...`+root+`.querySelectorAll("tbody tr")].map(
+		r => r.innerText.replace(/\s+/g, ' '))`)
 	if got := strings.Join(rows, "; "); got != "1 A Ann 9; 2 M Me you 5; – Z Zoe 0" {
 		t.Errorf("%q", got)
 	}
@@ -55,9 +56,12 @@ func TestFriends(t *testing.T) {
 // The property token is a token or a function, and goes with nothing that is public.
 func TestTokenProperty(t *testing.T) {
 	t.Parallel()
-	for name, token := range map[string]string{"text": `"a.b.c"`, "function": `() => "a.b.c"`, "promise": `async () => "a.b.c"`} {
+	for name, token := range map[string]string{
+		"text": `"a.b.c"`, "function": `() => "a.b.c"`, "promise": `async () => "a.b.c"`,
+	} {
 		f := whole(t)
-		tab := f.open(`<laurel-board windows="day" user="u2" friends></laurel-board><laurel-board windows="day"></laurel-board>`, timeless())
+		tab := f.open(`<laurel-board windows="day" user="u2" friends></laurel-board>`+
+			`<laurel-board windows="day"></laurel-board>`, timeless())
 		until(tab, t, text+`.includes("Not available.")`)
 		browser.Eval[bool](tab, t, `{ document.querySelector("laurel-board").token = `+token+`; return true }`)
 		until(tab, t, drawn)
@@ -160,7 +164,8 @@ func TestHide(t *testing.T) {
 	}
 	show(element + `.scrollIntoView()`)
 	until(tab, t, box+`?.checked`)
-	browser.Eval[bool](tab, t, `{ const heard = new Promise(done => addEventListener("laurel-change", (e) => done(e.detail.boards)));
+	browser.Eval[bool](tab, t, `{
+		const heard = new Promise(done => addEventListener("laurel-change", (e) => done(e.detail.boards)));
 		`+box+`.click(); window.heard = await heard; await calm(); return true }`)
 	heard := browser.Eval[string](tab, t, `window.heard`)
 	if n := f.requests("PUT /v1/users/u%202/visibility"); n != 1 || !f.hidden || heard != "hidden" {
@@ -177,7 +182,8 @@ func TestHide(t *testing.T) {
 			return r.Method == http.MethodPut
 		}
 	})
-	browser.Eval[bool](tab, t, `{ const heard = new Promise(done => addEventListener("laurel-error", done)); `+box+`.click(); await heard; await calm(); return true }`)
+	browser.Eval[bool](tab, t, `{ const heard = new Promise(done => addEventListener("laurel-error", done));
+		`+box+`.click(); await heard; await calm(); return true }`)
 	until(tab, t, box+`.checked === false`)
 }
 
@@ -189,7 +195,8 @@ func TestHotWithVotes(t *testing.T) {
 	tab := f.open(`<laurel-hot user="u2" token-url="/token"></laurel-hot>`, timeless())
 	const list = `[...document.querySelector("laurel-hot").shadowRoot?.querySelectorAll("li") ?? []]`
 	until(tab, t, list+`.some(l => l.querySelector(".voted"))`)
-	got := browser.Eval[[]string](tab, t, list+`.map(l => l.innerText.replace(/\n+/g, "|") + !!l.querySelector(".voted") + !!l.querySelector("a"))`)
+	got := browser.Eval[[]string](tab, t, list+`.map(
+		l => l.innerText.replace(/\n+/g, "|") + !!l.querySelector(".voted") + !!l.querySelector("a"))`)
 	if strings.Join(got, "; ") != "A title|▲ 17 votes|Annfalsetrue; Another|▲ 1 vote|Deletedtruefalse" {
 		t.Error(got)
 	}
@@ -209,8 +216,9 @@ func TestEarned(t *testing.T) {
 		const rank = new Promise(done => addEventListener("laurel-rank", (e) => done(e.detail.from + " to " + e.detail.to)));
 		report([{action: "like", target: "1"}], {token: "a.b.c"}); await tick(2000); const moved = await rank; await calm();
 		const root = document.querySelector("laurel-board").shadowRoot;
-		return [moved, root.querySelector("[role=status]").textContent, ...[...root.querySelectorAll("tr")].slice(1, 6).map(
-			r => r.querySelector(".rank").firstChild.data + r.querySelector("bdi").textContent + " " + r.querySelector(".score").textContent)].join("; ") }`)
+		const rows = [...root.querySelectorAll("tr")].slice(1, 6).map(r => r.querySelector(".rank").firstChild.data +
+			r.querySelector("bdi").textContent + " " + r.querySelector(".score").textContent);
+		return [moved, root.querySelector("[role=status]").textContent, ...rows].join("; ") }`)
 	if got != "5 to 3; You are in place 3; 1User 1 100; 2User 2 99; 3User 5 99; 4User 3 98; 5User 4 97" {
 		t.Error(got)
 	}

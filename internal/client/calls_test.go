@@ -157,7 +157,9 @@ var (
 	profiles = client.ProfileList{Users: []client.ListedProfile{{Id: "ann", Name: "Ann"}}}
 	follows  = client.FollowList{Users: []client.UserRef{{Id: "bob"}, {Id: "cid"}}}
 	hidden   = client.Visibility{Boards: new(client.VisibilityBoards("hidden"))}
-	details  = client.ArticleDetails{Title: "U", Author: &client.Author{Id: new("ann")}, Groups: &[]client.GroupName{"news"}}
+	details  = client.ArticleDetails{
+		Title: "U", Author: &client.Author{Id: new("ann")}, Groups: &[]client.GroupName{"news"},
+	}
 )
 
 func newArticle(id, author string) client.NewArticle {

@@ -13,7 +13,6 @@ const number = value => (value === undefined || value === null ? value : Number(
 /** Returns a forum with the plugin in it; db may be shared with others. */
 module.exports = function forum(db, settings = {}, config = {}) {
 	const log = [];
-	const fired = [];
 	const fields = {
 		topic: ['tid', 'uid', 'cid', 'mainPid', 'timestamp', 'deleted'], post: ['pid', 'tid', 'uid', 'timestamp', 'deleted'], user: ['uid', 'joindate'],
 	};
@@ -56,7 +55,6 @@ module.exports = function forum(db, settings = {}, config = {}) {
 	/** Fires a hook, to whose parameters NodeBB adds who called, with a member's session and headers. */
 	async function fire(hook, params) {
 		const caller = { uid: 1, req: { ip: '192.0.2.7', body: { password: 'a-password' }, headers: { authorization: 'Bearer a-token' } } };
-		hook.startsWith('filter:') || fired.push({ hook, params: clone(params) });
 		const given = hook.startsWith('filter:') ? params : { ...clone(params), caller };
 		if (hook === 'action:post.changeOwner' && priorities[hook] >= 10) { // as nodebb-plugin-dbsearch does
 			given.posts.forEach((post) => { post.uid = given.toUid; });
@@ -65,7 +63,7 @@ module.exports = function forum(db, settings = {}, config = {}) {
 	}
 	/** Returns the plugin of another process of the same forum. */
 	const another = () => load(modules);
-	return { db, log, fired, fire, queue, library, modules, another, ...members(db, fire, read) };
+	return { db, log, fire, queue, library, modules, another, ...members(db, fire, read) };
 };
 
 /** Returns the plugin as a process of NodeBB loads it: nothing is shared with another one but the database. */

@@ -13,17 +13,15 @@ forum.waiting = async () => {
 };
 forum.send = () => forum.queue.send();
 forum.lines = async () => forum.log;
-forum.hooks = async () => forum.fired.map(one => JSON.stringify(one));
 const keep = setInterval(() => {}, 1000);
 const input = readline.createInterface({ input: process.stdin });
 input.on('line', async (line) => {
 	const [what, ...args] = JSON.parse(line);
-	let answer;
 	try {
-		answer = { result: await forum[what](...args) };
+		process.stdout.write(`${JSON.stringify(await forum[what](...args) ?? null)}\n`);
 	} catch (err) {
-		answer = { error: err.stack };
+		process.stderr.write(`${err.stack}\n`);
+		process.exit(1);
 	}
-	process.stdout.write(`${JSON.stringify(answer)}\n`);
 });
 input.on('close', () => clearInterval(keep));

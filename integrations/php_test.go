@@ -5,10 +5,14 @@ package integrations_test
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,15 +21,116 @@ import (
 	"laurel/shared/auth/token"
 )
 
-// known says whether Laurel has a profile of a user.
-func (f *forum) known(id int) bool {
+// A forum is a harness in PHP of one of those whose plugin is in PHP.
+type forum struct {
+	*plugin
+	script, prefix   string // of the harness, and of the names of its settings
+	points, articles string // statements on its tables: what Laurel has to show
+
+	database string
+	settings map[string]string
+	php      *process // where members' requests are
+}
+
+// open starts all of it.
+func open(t *testing.T, f forum) *forum {
+	t.Helper()
+	p, through := newPlugin(t)
+	p.serve()
+	p.network.LateFor = time.Second
+	f.plugin, f.database = p, filepath.Join(t.TempDir(), "forum.db")
+	f.settings = map[string]string{
+		f.prefix + "url": through + "/", f.prefix + "hook_secret": hookSecret, f.prefix + "user_secret": userSecret,
+		f.prefix + "board": "activity",
+	}
+	f.php = f.start()
+	p.send, p.says, p.trim = f.sendQueue, f.tables, func(r *row) { r.Link = "" }
+	return &f
+}
+
+// start starts another process of the forum, as its web server has several.
+func (f *forum) start(env ...string) *process {
 	f.Helper()
-	answer, err := http.Get(fmt.Sprint(f.url, "/v1/users/", id))
+	settings, err := json.Marshal(f.settings)
 	if err != nil {
 		f.Fatal(err)
 	}
-	defer answer.Body.Close()
-	return answer.StatusCode == http.StatusOK
+	return start(f.T, env, "php", "-d", "display_errors=stderr", f.script, f.database, string(settings))
+}
+
+// do has members do something in the forum.
+func (f *forum) do(what string, args ...any) int {
+	f.Helper()
+	return do(f.php, what, args...)
+}
+
+// sendQueue has the queue sent until it is empty, as if the pauses after errors were over.
+func (f *forum) sendQueue() {
+	f.Helper()
+	var log []string
+	for range 60 {
+		f.do("do", "UPDATE laurel_queue SET due = 0")
+		log = call[[]string](f.php, "send")
+		if f.waiting() == 0 {
+			return
+		}
+	}
+	f.Fatalf("the queue does not become empty: %q", log)
+}
+
+func (f *forum) waiting() int {
+	f.Helper()
+	return len(call[[]any](f.php, "sql", "SELECT id FROM laurel_queue WHERE sent = 0"))
+}
+
+// tables returns what Laurel has to show, by the forum's own tables.
+func (f *forum) tables() (map[string]row, map[string]string) {
+	f.Helper()
+	rows, listed := map[string]row{}, map[string]string{}
+	for _, r := range call[[]struct {
+		ID, Points int
+		Name, Face string
+	}](f.php, "sql", f.points) {
+		rows[fmt.Sprint(r.ID)] = row{Score: r.Points, Name: r.Name, Face: r.Face}
+	}
+	for _, r := range call[[]struct {
+		ID    int
+		Title string
+	}](f.php, "sql", f.articles) {
+		listed[fmt.Sprint("t", r.ID)] = r.Title
+	}
+	return rows, listed
+}
+
+// found says whether a statement finds something in the forum's tables.
+func (f *forum) found(format string, args ...any) bool {
+	f.Helper()
+	return len(call[[]any](f.php, "sql", fmt.Sprintf(format, args...))) > 0
+}
+
+// clean fails if the plugin has logged something.
+func (f *forum) clean() {
+	f.Helper()
+	if log := call[[]string](f.php, "log"); len(log) > 0 {
+		f.Fatalf("the forum's log: %s", strings.Join(log, "\n"))
+	}
+}
+
+// lint has PHP's own linter read every file of a plugin.
+func lint(t *testing.T, dir string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".php" {
+			return err
+		}
+		if out, err := exec.Command("php", "-l", path).CombinedOutput(); err != nil {
+			t.Errorf("%s", out)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A kept is an entry of a user.
@@ -186,18 +291,9 @@ func (f *forum) testToken() {
 	}
 	ann := f.do("user", "ann")
 	got := call[answer](f.php, "token", ann)
-	status := func(path string) int {
-		r, _ := http.NewRequest(http.MethodGet, f.url+path, http.NoBody)
-		r.Header.Set("Authorization", "Bearer "+got.Body.Token)
-		a, err := http.DefaultClient.Do(r)
-		if err != nil {
-			f.Fatal(err)
-		}
-		defer a.Body.Close()
-		return a.StatusCode
-	}
 	own, other := fmt.Sprintf("/v1/users/%d/standings", ann), "/v1/users/999/standings"
-	if a, b := status(own), status(other); got.Status != 200 || a != http.StatusOK || b != http.StatusForbidden {
+	a, b := f.status(own, got.Body.Token), f.status(other, got.Body.Token)
+	if got.Status != http.StatusOK || a != http.StatusOK || b != http.StatusForbidden {
 		f.Errorf("%+v: own standings %d, another's %d", got, a, b)
 	}
 	if !strings.Contains(got.Headers["Cache-Control"], "no-store") {
@@ -216,6 +312,3 @@ func (f *forum) testToken() {
 		f.Errorf("with a secret that is too short: %+v", unset)
 	}
 }
-
-// last returns the last of many.
-func last(all []string, n int) []string { return all[max(0, len(all)-n):] }

@@ -1,31 +1,104 @@
 //go:build forums
 
-package nodebb_test
+package integrations_test
 
 import (
-	"crypto/hmac"
-	"crypto/sha1"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"laurel/internal/harness"
-
-	"github.com/google/go-cmp/cmp"
 )
 
+// A nodeBB is the stand-in for NodeBB in some processes with one database.
+type nodeBB struct {
+	*plugin
+	env       []string
+	processes []*process
+	visitors  []int
+}
+
+// openNodeBB starts all of it.
+func openNodeBB(t *testing.T) *nodeBB {
+	t.Helper()
+	p, through := newPlugin(t)
+	p.serve()
+	p.network.Cuts, p.network.LateFrom = true, 1500*time.Millisecond // after what follows, whose place it does not take
+	address, err := start(t, nil, "node", "nodebb/harness/database.js").out.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, _ := json.Marshal(map[string]string{"url": through, "hookSecret": hookSecret, "board": "activity"})
+	f := &nodeBB{plugin: p, visitors: []int{}}
+	f.env = []string{"FORUM_DATABASE=" + strings.TrimSpace(address), "FORUM_SETTINGS=" + string(settings)}
+	for range 2 {
+		f.processes = append(f.processes, f.start())
+	}
+	p.send, p.says, p.trim = f.drain, f.data, func(r *row) { r.Face, r.Link = "", "" }
+	return f
+}
+
+func (f *nodeBB) start() *process {
+	f.Helper()
+	return start(f.T, f.env, "node", "nodebb/harness/run.js")
+}
+
+// restart kills a process, and starts another one in its place.
+func (f *nodeBB) restart(n int) {
+	f.Helper()
+	_, _ = f.processes[n].command.Process.Kill(), f.processes[n].command.Wait()
+	f.processes[n] = f.start()
+}
+
+// do has a process do something that returns an id, or nothing.
+func (f *nodeBB) do(what string, args ...any) int {
+	f.Helper()
+	return do(f.processes[0], what, args...)
+}
+
+// topic has a member write a topic, and returns its id and that of its first post.
+func (f *nodeBB) topic(uid int, title string) (tid, pid int) {
+	f.Helper()
+	made := call[struct{ Tid, Pid int }](f.processes[0], "topic", uid, title)
+	return made.Tid, made.Pid
+}
+
+// data returns what Laurel has to show, by the forum's own data.
+func (f *nodeBB) data() (map[string]row, map[string]string) {
+	f.Helper()
+	says := call[struct {
+		Board    map[string]row
+		Articles map[string]string
+	}](f.processes[0], "says", f.visitors)
+	return says.Board, says.Articles
+}
+
+// drain waits until the queue is empty. In place of a process that was killed another one sends after 10 s.
+func (f *nodeBB) drain() {
+	f.Helper()
+	for range 600 {
+		for _, p := range f.processes {
+			do(p, "send")
+		}
+		if f.do("waiting") == 0 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	f.Fatalf("reports wait:\n%s", call[[]string](f.processes[0], "lines"))
+}
+
 // Each hook alone, what is sent of it, the queue, the token and the widget.
-func TestHooks(t *testing.T) {
+func TestNodeBBHooks(t *testing.T) {
 	t.Parallel()
-	command, _, out := node(t, nil, "--test", "--test-reporter", "spec", "plugin.test.js")
-	said, err := io.ReadAll(out)
+	p := start(t, nil, "node", "--test", "--test-reporter", "spec", "nodebb/plugin.test.js")
+	said, err := io.ReadAll(p.out)
 	if err == nil {
-		err = command.Wait()
+		err = p.command.Wait()
 	}
 	if err != nil {
 		t.Fatalf("%v\n%s", err, said)
@@ -33,9 +106,9 @@ func TestHooks(t *testing.T) {
 }
 
 // Each case of what members and moderators do.
-func TestBoardAfterEachThingThatMembersDo(t *testing.T) {
+func TestNodeBBBoardAfterEachThingThatMembersDo(t *testing.T) {
 	t.Parallel()
-	f := open(t)
+	f := openNodeBB(t)
 	ann, bob, eve := f.do("register", "ann"), f.do("register", "bob"), f.do("register", "eve")
 	tid, pid := f.topic(ann, "Ten ways & more")
 	first := f.do("reply", bob, tid)
@@ -94,26 +167,28 @@ func TestBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f.do("online", ann)
 	f.do("online", ann)
 	f.do("online", eve)
-	f.same("visits", ann, eve)
+	f.visitors = []int{ann, eve}
+	f.same("visits")
 	own, _ := f.topic(eve, "Of somebody who leaves")
 	f.do("upvote", eve, first)
 	f.do("deleteUser", eve)
-	f.same("deleting a user", ann)
+	f.visitors = []int{ann}
+	f.same("deleting a user")
 	for _, what := range []string{"deletePost", "restorePost", "deletePost"} {
 		f.do(what, first)
 	}
 	for _, what := range []string{"deleteTopic", "restoreTopic", "deleteTopic"} {
 		f.do(what, tid)
 		f.do(what, own)
-		f.same(what+" of a deleted user's topics", ann)
+		f.same(what + " of a deleted user's topics")
 	}
 }
 
 // Repeated, unanswered, refused, lost and late deliveries, and processes of the forum that are killed, change nothing.
-func TestBoardWhateverTheNetworkDoes(t *testing.T) {
+func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
 	t.Parallel()
-	f := open(t)
-	f.between.Set(harness.Trouble{Refused: 10, Repeated: 15, Unanswered: 10, Lost: 10, Late: 20}, nil)
+	f := openNodeBB(t)
+	f.network.Set(harness.Trouble{Refused: 10, Repeated: 15, Unanswered: 10, Lost: 10, Late: 20}, nil)
 	var all []int
 	for n := range 6 {
 		all = append(all, f.do("register", fmt.Sprint("member", n)))
@@ -124,13 +199,14 @@ func TestBoardWhateverTheNetworkDoes(t *testing.T) {
 	var replies []int
 	deleted := map[int]bool{}
 	for step := range 300 {
-		uid, process := all[pick(len(all))], pick(2)
+		uid, n := all[pick(len(all))], pick(2)
 		if step%3 == 0 && step%80 > 10 { // some reports wait when a process is killed
 			f.drain()
 		}
 		if step%80 == 10 {
-			f.restart(process)
+			f.restart(n)
 		}
+		process := f.processes[n]
 		if len(topics) < 3 || pick(15) == 0 {
 			tid, pid := f.topic(uid, fmt.Sprint("Title ", step))
 			topics = append(topics, topic{tid, pid})
@@ -145,35 +221,35 @@ func TestBoardWhateverTheNetworkDoes(t *testing.T) {
 		case what < 2:
 			replies = append(replies, f.do("reply", uid, in.tid))
 		case what < 4:
-			f.by(process, "upvote", uid, post)
+			do(process, "upvote", uid, post)
 		case what == 4:
-			f.by(process, "unvote", uid, post)
+			do(process, "unvote", uid, post)
 		case what == 5:
-			f.by(process, "bookmark", uid, post)
+			do(process, "bookmark", uid, post)
 		case what == 6:
 			if other := all[pick(len(all))]; other != uid {
-				f.by(process, "follow", uid, other)
+				do(process, "follow", uid, other)
 			}
 		case what < 9 && len(replies) > 0:
 			post := replies[pick(len(replies))]
 			deleted[post] = !deleted[post]
-			f.by(process, map[bool]string{true: "deletePost", false: "restorePost"}[deleted[post]], post)
+			do(process, map[bool]string{true: "deletePost", false: "restorePost"}[deleted[post]], post)
 		case what == 9:
 			deleted[-in.tid] = !deleted[-in.tid]
-			f.by(process, map[bool]string{true: "deleteTopic", false: "restoreTopic"}[deleted[-in.tid]], in.tid)
+			do(process, map[bool]string{true: "deleteTopic", false: "restoreTopic"}[deleted[-in.tid]], in.tid)
 		case what == 10 && len(replies) > 3 && pick(3) == 0:
-			n := pick(len(replies))
-			f.by(process, "purge", replies[n:n+1])
-			replies = append(replies[:n], replies[n+1:]...)
+			at := pick(len(replies))
+			do(process, "purge", replies[at:at+1])
+			replies = append(replies[:at], replies[at+1:]...)
 		case what == 11 && pick(3) == 0:
-			f.by(process, "rename", uid, fmt.Sprint("Name ", step))
+			do(process, "rename", uid, fmt.Sprint("Name ", step))
 		}
 	}
-	f.by(1, "deleteUser", all[0])
+	do(f.processes[1], "deleteUser", all[0])
 	f.drain()
-	f.between.Drain()
-	count := f.between.Count
-	f.between.Set(harness.Trouble{}, nil)
+	f.network.Drain()
+	count := f.network.Count
+	f.network.Set(harness.Trouble{}, nil)
 	for _, uid := range all[1:] { // a late delivery has the name of its time
 		f.do("rename", uid, fmt.Sprint("Last ", uid))
 	}
@@ -184,83 +260,4 @@ func TestBoardWhateverTheNetworkDoes(t *testing.T) {
 		}
 	}
 	t.Logf("the network: %v", count)
-}
-
-// An outage of Laurel loses nothing, and no member waits for it.
-func TestNothingIsLostWhileLaurelIsUnavailable(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	f.between.Set(harness.Trouble{Refused: 100}, nil)
-	ann := f.do("register", "ann")
-	tid, _ := f.topic(ann, "While it is unavailable")
-	for range 20 {
-		f.do("reply", ann, tid)
-	}
-	f.restart(0)
-	f.restart(1)
-	if waiting := f.do("waiting"); waiting < 21 {
-		t.Errorf("%d reports wait, want all", waiting)
-	}
-	f.between.Drain()
-	f.between.Set(harness.Trouble{}, nil)
-	f.same("Laurel is there again")
-	if status := f.laurel.Get("/v1/users/1", "").Status; status != http.StatusOK {
-		t.Errorf("no profile: %d", status)
-	}
-}
-
-// The plugin gives the same board as NodeBB's own webhook plugin with the source nodebb does, where that says as much.
-func TestPluginAgreesWithTheWebhooks(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	ann, bob, eve := f.do("register", "ann"), f.do("register", "bob"), f.do("register", "eve")
-	tid, pid := f.topic(ann, "One")
-	other, _ := f.topic(bob, "Two")
-	gone, _ := f.topic(eve, "Three")
-	first, second := f.do("reply", bob, tid), f.do("reply", eve, tid)
-	f.do("reply", ann, gone)
-	for _, uid := range []int{bob, eve} {
-		f.do("upvote", uid, pid)
-		f.do("upvote", uid, pid)
-		f.do("follow", uid, ann)
-	}
-	f.do("upvote", ann, second)
-	f.do("downvote", bob, pid)
-	f.do("bookmark", ann, first)
-	f.do("bookmark", bob, second)
-	f.do("bookmark", bob, second)
-	f.do("follow", eve, ann)
-	f.do("deletePost", second)
-	f.do("restorePost", second)
-	f.do("deletePost", first)
-	f.do("deleteTopic", other)
-	f.do("deleteTopic", tid)
-	f.do("restoreTopic", tid)
-	f.do("purgeTopic", gone)
-	f.same("all of it")
-
-	var sent []string
-	if err := json.Unmarshal(f.by(0, "hooks"), &sent); err != nil {
-		t.Fatal(err)
-	}
-	plugin := shows(f.laurel)
-	f.laurel = newLaurel(t)
-	for _, body := range sent {
-		sum := hmac.New(sha1.New, []byte(hookSecret[len("whsec_"):]))
-		sum.Write([]byte(body))
-		time.Sleep(2 * time.Millisecond) // a webhook's moment is its arrival
-		answer := f.laurel.Do(http.MethodPost, "/v1/hooks/nodebb", "", body, "X-Webhook-Signature",
-			"sha1="+hex.EncodeToString(sum.Sum(nil)))
-		if answer.Status != http.StatusOK {
-			t.Fatal(body, answer.Status, answer.Body)
-		}
-	}
-	f.voids()
-	webhooks := shows(f.laurel)
-	for id, r := range plugin.Board { // hooks of the stand-in have no names
-		plugin.Board[id] = row{Score: r.Score}
-	}
-	if diff := cmp.Diff(webhooks, plugin); diff != "" || len(plugin.Board) != 3 {
-		t.Errorf("(-webhooks +plugin):\n%s", diff)
-	}
 }

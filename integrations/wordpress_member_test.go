@@ -1,6 +1,6 @@
 //go:build forums
 
-package wordpress_test
+package integrations_test
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 
 // A member uses the forum as a browser does: by forms, and by WordPress's own API with its cookie and nonce.
 type member struct {
-	*forum
+	*wordPress
 	http  *http.Client
 	name  string
 	id    int
@@ -29,12 +29,12 @@ type member struct {
 const password = "a-password-of-tests"
 
 // login signs a member in by the form.
-func (f *forum) login(name, with string) *member {
+func (f *wordPress) login(name, with string) *member {
 	f.Helper()
 	jar, _ := cookiejar.New(nil)
-	m := &member{forum: f, http: &http.Client{Jar: jar}, name: name}
+	m := &member{wordPress: f, http: &http.Client{Jar: jar}, name: name}
 	m.get("/wp-login.php")
-	m.form("/wp-login.php", url.Values{"log": {name}, "pwd": {with}, "testcookie": {"1"}, "redirect_to": {f.url + "/"}})
+	m.form("/wp-login.php", url.Values{"log": {name}, "pwd": {with}, "testcookie": {"1"}, "redirect_to": {f.site + "/"}})
 	if m.nonce = m.get("/wp-admin/admin-ajax.php?action=rest-nonce"); len(m.nonce) != 10 {
 		f.Fatalf("%s is not signed in: %.200s", name, m.nonce)
 	}
@@ -43,7 +43,7 @@ func (f *forum) login(name, with string) *member {
 }
 
 // admin signs the administrator in.
-func (f *forum) admin() *member {
+func (f *wordPress) admin() *member {
 	f.Helper()
 	text, err := os.ReadFile(f.dir + "/password")
 	if err != nil {
@@ -53,23 +53,24 @@ func (f *forum) admin() *member {
 }
 
 // register has somebody register by the form, as an author who may publish.
-func (f *forum) register(name string) *member {
+func (f *wordPress) register(name string) *member {
 	f.Helper()
-	guest := &member{forum: f, http: http.DefaultClient, name: name}
+	guest := &member{wordPress: f, http: http.DefaultClient, name: name}
 	guest.form("/wp-login.php?action=register", url.Values{"user_login": {name}, "user_email": {name + "@forum.example"}})
-	f.php(fmt.Sprintf(`$u = get_user_by( "login", "%s" ); wp_set_password( "%s", $u->ID ); $u->set_role( "author" );`, name, password))
+	f.php(fmt.Sprintf(`$u = get_user_by( "login", "%s" ); wp_set_password( "%s", $u->ID ); $u->set_role( "author" );`,
+		name, password))
 	return f.login(name, password)
 }
 
 func (m *member) get(path string) string {
 	m.Helper()
-	answer, err := m.http.Get(m.url + path)
+	answer, err := m.http.Get(m.site + path)
 	return m.text(path, answer, err)
 }
 
 func (m *member) form(path string, fields url.Values) string {
 	m.Helper()
-	answer, err := m.http.PostForm(m.url+path, fields)
+	answer, err := m.http.PostForm(m.site+path, fields)
 	return m.text(path, answer, err)
 }
 
@@ -95,7 +96,7 @@ type thing struct {
 func (m *member) rest(method, path string, fields map[string]any) (t thing) {
 	m.Helper()
 	body, _ := json.Marshal(fields)
-	r, err := http.NewRequest(method, m.url+"/?rest_route="+path, bytes.NewReader(body))
+	r, err := http.NewRequest(method, m.site+"/?rest_route="+path, bytes.NewReader(body))
 	if err != nil {
 		m.Fatal(err)
 	}

@@ -1,12 +1,11 @@
 //go:build forums
 
-package wordpress_test
+package integrations_test
 
 import (
+	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
 	"os"
@@ -18,37 +17,43 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 )
 
-const (
-	hookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-	userSecret = "the-users-secret-of-tests-of-32-bytes"
-)
-
-// A forum is a WordPress with its database, a laurel serve, and what is between them.
-type forum struct {
-	*testing.T
-	dir, url string // of WordPress
-	laurel   *server
-	between  *harness.Network
+// A wordPress is one with its database, and a laurel serve.
+type wordPress struct {
+	*plugin
+	dir, site string // of WordPress
+	laurel    *server
 }
 
-// open starts all of it. Nothing is shared with another test.
-func open(t *testing.T) *forum {
+// openWordPress starts all of it. Nothing is shared with another test.
+func openWordPress(t *testing.T) *wordPress {
 	t.Helper()
-	f := &forum{T: t, dir: filepath.Join(t.TempDir(), "wordpress"), laurel: startServer(t)}
-	f.between = harness.NewNetwork(func() string { return f.laurel.url })
-	f.between.LateFor = 2 * time.Second
-	f.trouble(harness.Trouble{})
-	proxy := httptest.NewServer(f.between)
-	t.Cleanup(proxy.Close)
-	port := freePort(t)
-	f.url = "http://localhost:" + port
-	t.Cleanup(func() { _, _ = exec.Command("./trial", "stop", f.dir).CombinedOutput() })
-	run(t, []string{"LAUREL_URL=" + proxy.URL, "LAUREL_HOOK_SECRET=" + hookSecret, "LAUREL_USER_SECRET=" + userSecret},
-		"./trial", f.dir, port)
+	p, through := newPlugin(t)
+	p.network.LateFor = 2 * time.Second
+	p.passes = func(w http.ResponseWriter, r *http.Request) bool { // what browsers read
+		to, err := url.Parse(p.network.To())
+		if r.Method != http.MethodGet || err != nil {
+			return false
+		}
+		httputil.NewSingleHostReverseProxy(to).ServeHTTP(w, r)
+		return true
+	}
+	p.trouble(harness.Trouble{})
+	ports, err := testserver.FreePorts(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &wordPress{plugin: p, dir: filepath.Join(t.TempDir(), "wordpress"), laurel: startServer(p)}
+	p.send, p.says, p.trim = f.sendQueue, f.tables, func(r *row) { r.Face = face.FindString(r.Face) }
+	f.site = fmt.Sprint("http://localhost:", ports[0])
+	t.Cleanup(func() { _, _ = exec.Command("wordpress/trial", "stop", f.dir).CombinedOutput() })
+	run(t, []string{"LAUREL_URL=" + through, "LAUREL_HOOK_SECRET=" + hookSecret, "LAUREL_USER_SECRET=" + userSecret},
+		"wordpress/trial", f.dir, fmt.Sprint(ports[0]))
 	own := filepath.Join(f.dir, "www/wp-content/mu-plugins") // members of a test write faster than people
-	text := "<?php add_filter( 'comment_flood_filter', '__return_false' ); add_filter( 'wp_is_comment_flood', '__return_false' );"
+	text := "<?php add_filter( 'comment_flood_filter', '__return_false' );\n" +
+		"add_filter( 'wp_is_comment_flood', '__return_false' );"
 	if err := os.MkdirAll(own, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -57,17 +62,6 @@ func open(t *testing.T) *forum {
 	}
 	f.php("wp_delete_post( 1, true );") // what WordPress comes with
 	return f
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
 }
 
 func run(t *testing.T, env []string, name string, args ...string) string {
@@ -82,7 +76,7 @@ func run(t *testing.T, env []string, name string, args ...string) string {
 }
 
 // sql returns the rows of a query, with tabs between the fields.
-func (f *forum) sql(query string) []string {
+func (f *wordPress) sql(query string) []string {
 	f.Helper()
 	out := run(f.T, nil, "mariadb", "--no-defaults", "--socket="+f.dir+"/db.sock", "--user=root",
 		"--default-character-set=utf8mb4", "--skip-column-names", "--batch", "--raw", "wordpress", "-e", query)
@@ -90,19 +84,18 @@ func (f *forum) sql(query string) []string {
 }
 
 // php runs code inside WordPress.
-func (f *forum) php(code string) string {
+func (f *wordPress) php(code string) string {
 	f.Helper()
 	return run(f.T, nil, "php", "-d", "sendmail_path=/bin/true", "-r", "require $argv[1]; "+code, f.dir+"/www/wp-load.php")
 }
 
-// send has the queue sent until it is empty, as if the pauses after errors were over.
-func (f *forum) send() {
+// sendQueue has the queue sent until it is empty, as if the pauses after errors were over.
+func (f *wordPress) sendQueue() {
 	f.Helper()
 	for range 60 {
 		f.sql("UPDATE wp_laurel_queue SET due = 0")
 		f.php("laurel_send( 20 );")
 		if f.sql("SELECT COUNT(*) FROM wp_laurel_queue WHERE sent = 0")[0] == "0" {
-			f.between.Drain()
 			return
 		}
 	}
@@ -111,36 +104,30 @@ func (f *forum) send() {
 
 // A server is a laurel serve.
 type server struct {
-	*testing.T
-	program, data, secrets, rules, url string
-	process                            *exec.Cmd
+	*plugin
+	program, data, secrets string
+	process                *exec.Cmd
 }
 
-func startServer(t *testing.T) *server {
-	t.Helper()
-	dir := t.TempDir()
-	s := &server{T: t, program: dir + "/laurel", data: dir + "/data", secrets: dir + "/secrets", rules: dir + "/rules.json"}
-	run(t, nil, "go", "build", "-o", s.program, "../../cmd/laurel")
-	rules, err := os.ReadFile("../../rules/wordpress.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+func startServer(p *plugin) *server {
+	p.Helper()
+	dir := p.TempDir()
+	s := &server{plugin: p, program: dir + "/laurel", data: dir + "/data", secrets: dir + "/secrets"}
+	run(p.T, nil, "go", "build", "-o", s.program, "../cmd/laurel")
 	secrets := "USER_SECRETS=" + userSecret + "\nSERVICE_SECRETS=the-services-secret-of-tests-of-32-bytes\n" +
 		"HOOK_SECRETS=standard=" + hookSecret + "\n"
-	for name, text := range map[string]string{s.rules: string(rules), s.secrets: secrets} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.WriteFile(s.secrets, []byte(secrets), 0o600); err != nil {
+		p.Fatal(err)
 	}
 	s.start()
-	t.Cleanup(s.stop)
+	p.Cleanup(s.stop)
 	return s
 }
 
 func (s *server) start() {
 	s.Helper()
 	s.process = exec.Command(s.program, "serve", "--addr", "127.0.0.1:0", "--data", s.data, "--secret-file", s.secrets,
-		"--rules", s.rules)
+		"--rules", rulesFile)
 	read, write := io.Pipe()
 	s.process.Stderr = write
 	if err := s.process.Start(); err != nil {
@@ -160,7 +147,7 @@ func (s *server) start() {
 	}
 	go func() { _, _ = io.Copy(io.Discard, read) }()
 	for range 200 {
-		if r, err := http.Get(s.url + "/readyz"); err == nil && r.Body.Close() == nil && r.StatusCode == http.StatusOK {
+		if s.status("/readyz", "") == http.StatusOK {
 			return
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -171,16 +158,4 @@ func (s *server) start() {
 func (s *server) stop() {
 	_ = s.process.Process.Signal(os.Interrupt)
 	_ = s.process.Wait()
-}
-
-// trouble says what trouble reports meet from now on; what browsers read meets none.
-func (f *forum) trouble(of harness.Trouble) {
-	f.between.Set(of, func(w http.ResponseWriter, r *http.Request) bool {
-		to, err := url.Parse(f.between.To())
-		if r.Method != http.MethodGet || err != nil {
-			return false
-		}
-		httputil.NewSingleHostReverseProxy(to).ServeHTTP(w, r)
-		return true
-	})
 }

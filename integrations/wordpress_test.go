@@ -1,6 +1,6 @@
 //go:build forums
 
-package wordpress_test
+package integrations_test
 
 import (
 	"encoding/json"
@@ -14,24 +14,18 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"laurel/internal/harness"
-
-	"github.com/google/go-cmp/cmp"
 )
 
-// A row is a member on the board: points, name and face.
-type row struct {
-	Score            int
-	Name, Face, Link string
-}
+// face is the sum in the address of a picture.
+var face = regexp.MustCompile(`[0-9a-f]{32}`)
 
-// says returns what the board of the month has to be by WordPress's own tables, and which articles are to be listed.
-func (f *forum) says() (map[string]row, map[string]string) {
+// tables returns what the board of the month has to be by WordPress's own tables, and which articles are to be listed.
+func (f *wordPress) tables() (map[string]row, map[string]string) {
 	f.Helper()
 	board, articles := map[string]row{}, map[string]string{}
 	for _, line := range f.sql(`
-		SELECT u.ID, SUM(points), u.display_name, MD5(LOWER(u.user_email)), CONCAT('` + f.url + `/?author=', u.ID) FROM wp_users u JOIN (
+		SELECT u.ID, SUM(points), u.display_name, MD5(LOWER(u.user_email)), CONCAT('` + f.site + `/?author=', u.ID)
+		FROM wp_users u JOIN (
 			SELECT post_author AS user, IF(post_type = 'reply', 3, 10) AS points FROM wp_posts
 			WHERE post_type IN ('post', 'topic', 'reply') AND post_status IN ('publish', 'closed') AND post_password = ''
 			UNION ALL
@@ -41,8 +35,8 @@ func (f *forum) says() (map[string]row, map[string]string) {
 			board[v[0]] = row{number(v[1]), v[2], v[3], v[4]}
 		}
 	}
-	for _, line := range f.sql(`SELECT ID, post_title FROM wp_posts WHERE post_type IN ('post', 'topic') AND post_password = ''
-		AND post_status IN ('publish', 'closed')`) {
+	for _, line := range f.sql(`SELECT ID, post_title FROM wp_posts WHERE post_type IN ('post', 'topic')
+		AND post_password = '' AND post_status IN ('publish', 'closed')`) {
 		if id, title, ok := strings.Cut(line, "\t"); ok {
 			articles["t"+id] = strings.ReplaceAll(title, "&amp;", "&")
 		}
@@ -50,70 +44,8 @@ func (f *forum) says() (map[string]row, map[string]string) {
 	return board, articles
 }
 
-// shows returns what Laurel shows.
-func (f *forum) shows() (map[string]row, map[string]string) {
-	f.Helper()
-	var page struct {
-		Entries []struct {
-			Score int
-			User  struct{ ID, Name, Avatar, Link string }
-		}
-		Articles []struct{ ID, Title string }
-	}
-	board, articles := map[string]row{}, map[string]string{}
-	f.read("/v1/boards/activity/month?limit=100", &page)
-	for _, e := range page.Entries {
-		if e.Score != 0 {
-			face := regexp.MustCompile(`[0-9a-f]{32}`).FindString(e.User.Avatar)
-			board[e.User.ID] = row{e.Score, e.User.Name, face, e.User.Link}
-		}
-	}
-	f.read("/v1/articles?sort=new&limit=100", &page)
-	for _, a := range page.Articles {
-		articles[a.ID] = a.Title
-	}
-	return board, articles
-}
-
-func (f *forum) read(path string, into any) {
-	f.Helper()
-	answer, err := http.Get(f.laurel.url + path)
-	if err != nil {
-		f.Fatal(err)
-	}
-	defer answer.Body.Close()
-	if err := json.NewDecoder(answer.Body).Decode(into); err != nil || answer.StatusCode != http.StatusOK {
-		f.Fatalf("%s: %d %v", path, answer.StatusCode, err)
-	}
-}
-
-// differs returns how what Laurel shows differs from what the database says.
-func (f *forum) differs() string {
-	f.Helper()
-	var wrong string
-	for range 20 { // an erasure takes a moment
-		board, articles := f.says()
-		shown, listed := f.shows()
-		if wrong = cmp.Diff(board, shown) + cmp.Diff(articles, listed); wrong == "" {
-			return ""
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	return wrong
-}
-
-// same sends the queue, and fails if the board is not what the database says.
-func (f *forum) same(after string) {
-	f.Helper()
-	f.send()
-	if wrong := f.differs(); wrong != "" {
-		f.Fatalf("after %s (-database +Laurel):\n%s\nlast error: %s\nqueue: %s", after, wrong,
-			f.php("echo get_option( 'laurel_error' );"), strings.Join(f.sql("SELECT body FROM wp_laurel_queue ORDER BY id DESC LIMIT 8"), "\n"))
-	}
-}
-
 // pull has the plugin send again what it still has, and imports what the database has.
-func (f *forum) pull(admin *member) {
+func (f *wordPress) pull(admin *member) {
 	f.Helper()
 	page := admin.get("/wp-admin/options-general.php?page=laurel")
 	nonce := regexp.MustCompile(`value="laurel_again">.*?name="_wpnonce" value="([0-9a-f]+)"`).FindStringSubmatch(
@@ -125,14 +57,14 @@ func (f *forum) pull(admin *member) {
 	f.send()
 	var files []string
 	for _, name := range []string{"history", "profiles"} {
-		text := strings.Join(f.sql("source "+name+".sql"), "\n") + "\n"
+		text := strings.Join(f.sql("source wordpress/"+name+".sql"), "\n") + "\n"
 		files = append(files, f.TempDir()+"/"+name+".jsonl")
 		if err := os.WriteFile(files[len(files)-1], []byte(text), 0o600); err != nil {
 			f.Fatal(err)
 		}
 	}
 	f.laurel.stop()
-	out, err := exec.Command(f.laurel.program, "import", "--data", f.laurel.data, "--rules", f.laurel.rules,
+	out, err := exec.Command(f.laurel.program, "import", "--data", f.laurel.data, "--rules", rulesFile,
 		"--profiles", files[1], files[0]).CombinedOutput()
 	const moved = "rejected: target: the id is that of an article of another author" // reassigned: its points are moved
 	rejected := strings.Count(string(out), "rejected: ")
@@ -144,8 +76,8 @@ func (f *forum) pull(admin *member) {
 }
 
 // Each case was seen on a running WordPress.
-func TestBoardAfterEachThingThatMembersDo(t *testing.T) {
-	f := open(t)
+func TestWordPressBoardAfterEachThingThatMembersDo(t *testing.T) {
+	f := openWordPress(t)
 	admin := f.admin()
 	ann, bob, eve := f.register("ann"), f.register("bob"), f.register("eve")
 	post := ann.post("Ten ways & more")
@@ -247,15 +179,15 @@ func TestBoardAfterEachThingThatMembersDo(t *testing.T) {
 }
 
 // What members do does not wait for Laurel, and nothing is lost while it is unavailable.
-func TestMembersDoNotWait(t *testing.T) {
-	f := open(t)
+func TestWordPressMembersDoNotWait(t *testing.T) {
+	f := openWordPress(t)
 	ann := f.register("ann")
 	post := ann.post("While it runs")
 	f.same("posting")
 	f.laurel.stop()
-	slow := f.between.To
+	slow := f.network.To
 	hang := make(chan struct{})
-	f.between.To = func() string { <-hang; return slow() } // accepts, and does not answer
+	f.network.To = func() string { <-hang; return slow() } // accepts, and does not answer
 	var took []time.Duration
 	for n := range 10 {
 		began := time.Now()
@@ -269,13 +201,13 @@ func TestMembersDoNotWait(t *testing.T) {
 		t.Errorf("members waited: %v", took)
 	}
 	f.laurel.start()
-	f.between.To = slow
+	f.network.To = slow
 	f.same("Laurel is there again")
 }
 
 // Repeated, unanswered and refused deliveries change nothing; late and lost ones are made up for by a pull.
-func TestBoardWhateverTheNetworkDoes(t *testing.T) {
-	f := open(t)
+func TestWordPressWhateverTheNetworkDoes(t *testing.T) {
+	f := openWordPress(t)
 	admin := f.admin()
 	var all []*member
 	for n := range 6 {
@@ -283,109 +215,81 @@ func TestBoardWhateverTheNetworkDoes(t *testing.T) {
 	}
 	pick := rand.New(rand.NewPCG(3, 4)).IntN
 	var posts, comments, gone []int
-	kinds := map[string]int{}
-	rounds := func(n int) {
-		for step := range n {
-			m := all[pick(len(all))]
-			post, comment := 0, 0
-			if len(posts) > 0 {
-				post = posts[pick(len(posts))]
-			}
-			if len(comments) > 0 {
-				comment = comments[pick(len(comments))]
-			}
-			public := func(id int) bool {
-				return f.sql(fmt.Sprint("SELECT COUNT(*) FROM wp_posts WHERE post_status = 'publish' AND ID = ", id))[0] == "1"
-			}
-			kept := func(id int) bool {
-				return f.sql(fmt.Sprint("SELECT COUNT(*) FROM wp_comments WHERE comment_ID = ", id))[0] == "1"
-			}
-			what := pick(20)
-			switch {
-			case what < 3 || len(posts) < 3:
-				what = 0
-				posts = append(posts, m.post(fmt.Sprint("Title ", step)))
-			case what < 10 && public(post):
-				what = 3
-				comments = append(comments, m.comment(post, 0, fmt.Sprintf("Text %d of %d", step, len(comments))))
-			case what < 14 && comment != 0 && kept(comment):
-				what = 10
-				admin.moderate(comment, []string{"spam", "approved", "trash", "hold"}[pick(4)])
-			case what == 14 && public(post):
-				admin.trash(post)
-			case what == 15 && !public(post) && !slices.Contains(gone, post):
-				admin.change(post, map[string]any{"status": "publish"})
-			case what == 16 && pick(2) == 0 && !slices.Contains(gone, post):
-				admin.remove(post)
-				gone = append(gone, post)
-			case what == 17 && comment != 0 && kept(comment):
-				admin.removeComment(comment)
-			case what == 18:
-				admin.rename(m.id, fmt.Sprint("Name ", step))
-			case what == 19 && public(post):
-				m.sql("SELECT 1") // nothing is sent of what is only read
-				m.get("/?p=" + fmt.Sprint(post))
-			}
-			kinds[fmt.Sprint(what)]++
-			if step%10 == 9 {
-				f.send()
-			}
+	act := func(step int) int {
+		m := all[pick(len(all))]
+		post, comment := 0, 0
+		if len(posts) > 0 {
+			post = posts[pick(len(posts))]
 		}
+		if len(comments) > 0 {
+			comment = comments[pick(len(comments))]
+		}
+		public := func(id int) bool {
+			return f.sql(fmt.Sprint("SELECT COUNT(*) FROM wp_posts WHERE post_status = 'publish' AND ID = ", id))[0] == "1"
+		}
+		kept := func(id int) bool {
+			return f.sql(fmt.Sprint("SELECT COUNT(*) FROM wp_comments WHERE comment_ID = ", id))[0] == "1"
+		}
+		what := pick(20)
+		switch {
+		case what < 3 || len(posts) < 3:
+			what = 0
+			posts = append(posts, m.post(fmt.Sprint("Title ", step)))
+		case what < 10 && public(post):
+			what = 3
+			comments = append(comments, m.comment(post, 0, fmt.Sprintf("Text %d of %d", step, len(comments))))
+		case what < 14 && comment != 0 && kept(comment):
+			what = 10
+			admin.moderate(comment, []string{"spam", "approved", "trash", "hold"}[pick(4)])
+		case what == 14 && public(post):
+			admin.trash(post)
+		case what == 15 && !public(post) && !slices.Contains(gone, post):
+			admin.change(post, map[string]any{"status": "publish"})
+		case what == 16 && pick(2) == 0 && !slices.Contains(gone, post):
+			admin.remove(post)
+			gone = append(gone, post)
+		case what == 17 && comment != 0 && kept(comment):
+			admin.removeComment(comment)
+		case what == 18:
+			admin.rename(m.id, fmt.Sprint("Name ", step))
+		case what == 19 && public(post):
+			m.sql("SELECT 1") // nothing is sent of what is only read
+			m.get("/?p=" + fmt.Sprint(post))
+		}
+		return what
 	}
-	f.trouble(harness.Trouble{Repeated: 15, Unanswered: 15, Refused: 15})
-	rounds(80)
-	f.same("repeated, unanswered and refused deliveries")
-	t.Logf("did %v; the network %v", kinds, f.between.Count)
-
-	f.trouble(harness.Trouble{Repeated: 10, Unanswered: 10, Late: 20, Swallowed: 15})
-	rounds(80)
-	admin.removeUser(all[0].id, all[1].id)
-	admin.removeUser(all[2].id, 0)
-	f.send()
-	t.Logf("the network %v", f.between.Count)
-	if f.differs() == "" {
-		t.Error("nothing is wrong after deliveries that were lost")
-	}
-	f.trouble(harness.Trouble{})
-	f.pull(admin)
-	f.same("a pull")
+	f.whateverTheNetworkDoes(act, func() {
+		admin.removeUser(all[0].id, all[1].id)
+		admin.removeUser(all[2].id, 0)
+	}, func() { f.pull(admin) })
 }
 
 // A visitor's token is taken for this visitor alone, and a guest gets none.
-func TestTokenIsTheVisitors(t *testing.T) {
-	f := open(t)
+func TestWordPressTokenIsTheVisitors(t *testing.T) {
+	f := openWordPress(t)
 	ann := f.register("ann")
 	id := ann.rest("POST", "/wp/v2/posts", map[string]any{
 		"title": "Boards", "status": "publish",
 		"content": "[laurel windows='day month']\n<!-- wp:laurel/board {\"layout\":\"podium\",\"limit\":\"3\"} /-->",
 	}).ID
 	page := ann.get("/?p=" + fmt.Sprint(id))
-	tag := regexp.MustCompile(`<laurel-board board="activity" windows="day month" user="(\d+)" token-url="([^"]+)"></laurel-board>`)
+	tag := regexp.MustCompile(`<laurel-board board="activity" windows="day month" user="(\d+)" ` +
+		`token-url="([^"]+)"></laurel-board>`)
 	found := tag.FindStringSubmatch(page)
 	if found == nil || found[1] != fmt.Sprint(ann.id) || !strings.Contains(page, `layout="podium" limit="3"`) ||
 		!regexp.MustCompile(`<script type="module" src='[^']+/embed/laurel.js'`).MatchString(page) {
 		t.Fatalf("the page has not the boards:\n%s", regexp.MustCompile(`(?s)<(laurel|script)[^>]*>`).FindAllString(page, -1))
 	}
-	address := strings.TrimPrefix(strings.NewReplacer("&#038;", "&", "&amp;", "&").Replace(found[2]), f.url)
+	address := strings.TrimPrefix(strings.NewReplacer("&#038;", "&", "&amp;", "&").Replace(found[2]), f.site)
 	var token struct{ Token string }
 	if err := json.Unmarshal([]byte(ann.get(address)), &token); err != nil {
 		t.Fatal(err)
 	}
-	status := func(path, token string) int {
-		r, _ := http.NewRequest(http.MethodGet, f.laurel.url+path, nil)
-		r.Header.Set("Authorization", "Bearer "+token)
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer.Body.Close()
-		return answer.StatusCode
-	}
 	own, other := fmt.Sprintf("/v1/users/%d/standings", ann.id), "/v1/users/1/standings"
-	if a, b := status(own, token.Token), status(other, token.Token); a != http.StatusOK || b != http.StatusForbidden {
+	if a, b := f.status(own, token.Token), f.status(other, token.Token); a != http.StatusOK || b != http.StatusForbidden {
 		t.Errorf("own standings %d, another's %d", a, b)
 	}
-	guest, err := http.Get(f.url + address)
+	guest, err := http.Get(f.site + address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -396,10 +300,10 @@ func TestTokenIsTheVisitors(t *testing.T) {
 }
 
 // The plugin leaves nothing behind.
-func TestUninstall(t *testing.T) {
-	f := open(t)
+func TestWordPressUninstall(t *testing.T) {
+	f := openWordPress(t)
 	for _, name := range []string{"laurel", "queue", "show", "uninstall"} {
-		run(t, nil, "php", "-l", "laurel/"+name+".php")
+		run(t, nil, "php", "-l", "wordpress/laurel/"+name+".php")
 	}
 	f.register("ann").post("A title")
 	f.php(`require_once ABSPATH . "wp-admin/includes/plugin.php"; require_once ABSPATH . "wp-admin/includes/file.php";

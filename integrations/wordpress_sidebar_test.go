@@ -1,6 +1,6 @@
 //go:build forums
 
-package wordpress_test
+package integrations_test
 
 import (
 	"flag"
@@ -17,15 +17,17 @@ import (
 var update = flag.Bool("update", false, "take the README's picture of a WordPress")
 
 // The block in a theme's sidebar shows a guest the members with their names, and a member the own row.
-func TestBoardInTheSidebar(t *testing.T) {
-	f := open(t)
+func TestWordPressBoardInTheSidebar(t *testing.T) {
+	f := openWordPress(t)
 	admin := f.admin()
 	var all []*member
 	for _, name := range []string{"Ann Lee", "Boris", "陈晓明", "Chiara", "Nguyễn Thị Lan", "Emeka"} {
 		all = append(all, f.register(fmt.Sprint("member", len(all))))
 		admin.rename(all[len(all)-1].id, name)
 	}
-	for n, title := range []string{"Where to begin with a sourdough", "What my first winter garden taught me", "A stove for two"} {
+	for n, title := range []string{
+		"Where to begin with a sourdough", "What my first winter garden taught me", "A stove for two",
+	} {
 		post := all[n].post(title)
 		for k, m := range all[:len(all)-n] {
 			m.comment(post, 0, fmt.Sprint("Thanks, this is number ", k))
@@ -44,8 +46,9 @@ func TestBoardInTheSidebar(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(end)
-	tab := browser.Open(chromium, t, f.url, chromedp.EmulateViewport(900, 900))
-	browser.Wait(tab, t, `document.querySelector("laurel-board")?.shadowRoot?.textContent.includes("Nguyễn Thị Lan") === true`)
+	tab := browser.Open(chromium, t, f.site, chromedp.EmulateViewport(900, 900))
+	browser.Wait(tab, t,
+		`document.querySelector("laurel-board")?.shadowRoot?.textContent.includes("Nguyễn Thị Lan") === true`)
 	if browser.Eval[bool](tab, t, `document.querySelector("laurel-board").getBoundingClientRect().left < innerWidth / 2`) {
 		t.Error("the board is not in the sidebar")
 	}
@@ -56,7 +59,7 @@ func TestBoardInTheSidebar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("../../docs/wordpress.png", taken, 0o644); err != nil {
+	if err := os.WriteFile("../docs/wordpress.png", taken, 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package nodebb_test
+package integrations_test
 
 import (
 	"os"
@@ -27,7 +27,7 @@ var stored = []string{ //nolint:gochecknoglobals // constant
 }
 
 // The script tells what NodeBB keeps, without what is deleted, and guests.
-func TestHistory(t *testing.T) {
+func TestNodeBBHistory(t *testing.T) {
 	t.Parallel()
 	client := testserver.OwnRedis(t).Client()
 	for _, line := range stored {
@@ -39,7 +39,7 @@ func TestHistory(t *testing.T) {
 			t.Fatal(line, err)
 		}
 	}
-	script, err := os.ReadFile("history.lua")
+	script, err := os.ReadFile("nodebb/history.lua")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,275 @@
+//go:build forums
+
+// Package integrations_test holds the plugins against a real Laurel: that for WordPress in a WordPress, those whose
+// forums cannot be run here in a harness, which does to its tables what the forum does and raises the forum's events.
+package integrations_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/hooks"
+	"laurel/shared/ledger"
+	"laurel/shared/localserver"
+)
+
+const (
+	hookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+	userSecret = "the-users-secret-of-tests-of-32-bytes"
+	rulesFile  = "../rules/wordpress.json"
+)
+
+// A plugin is a forum with one, a Laurel, and the network between them.
+type plugin struct {
+	*testing.T
+	url     string // of Laurel
+	network *harness.Network
+	passes  func(http.ResponseWriter, *http.Request) bool // what meets no trouble; nil for nothing
+
+	trim func(*row)                                 // leaves of what Laurel shows what the tables say
+	send func()                                     // sends what the queue has until it is empty
+	says func() (map[string]row, map[string]string) // what Laurel has to show, by the forum's own tables
+	tick func()                                     // has Laurel do what it does every minute
+}
+
+// A row is a member on the board.
+type row struct {
+	Score            int
+	Name, Face, Link string
+}
+
+// newPlugin returns a network to a Laurel, and its address.
+func newPlugin(t *testing.T) (p *plugin, through string) {
+	t.Helper()
+	p = &plugin{T: t, tick: func() {}}
+	p.network = harness.NewNetwork(func() string { return p.url })
+	server := httptest.NewServer(p.network)
+	t.Cleanup(server.Close)
+	return p, server.URL
+}
+
+// serve starts the server that laurel serve runs.
+func (p *plugin) serve() {
+	p.Helper()
+	source, err := os.ReadFile(rulesFile)
+	if err != nil {
+		p.Fatal(err)
+	}
+	rules, err := activity.ParseRules(source)
+	if err != nil {
+		p.Fatal(err)
+	}
+	f := harness.NewForum(p, harness.Setup{
+		Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: time.Now(), Clock: time.Now,
+	})
+	tokens := f.Tokens.Options(time.Now)
+	tokens.UserSecrets = []string{userSecret}
+	o := localserver.Options{
+		Addr: "localhost:0", Requests: f.Requests(), Batches: f.Batches(), Tokens: tokens,
+		Answered: func(localserver.Answered) {},
+	}
+	o.Requests.Hooks = hooks.Secrets{"standard": {hookSecret}}
+	s, err := localserver.Listen(p.Context(), o)
+	if err != nil {
+		p.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- s.Serve(ctx) }()
+	p.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			p.Error(err)
+		}
+	})
+	p.url = "http://" + s.Addr()
+	p.tick = func() { // voids what waits
+		if _, err := f.Tick(p.Context()); err != nil {
+			p.Fatal(err)
+		}
+	}
+}
+
+// trouble says what trouble deliveries meet from now on.
+func (p *plugin) trouble(of harness.Trouble) { p.network.Set(of, p.passes) }
+
+func (p *plugin) get(path string, into any) {
+	p.Helper()
+	a := harness.NewClient(p, p.url).Get(path, "")
+	if err := json.Unmarshal([]byte(a.Body), into); err != nil || a.Status != http.StatusOK {
+		p.Fatalf("%s: %d %v", path, a.Status, err)
+	}
+}
+
+// status is how Laurel answers a read.
+func (p *plugin) status(path, token string) int {
+	p.Helper()
+	return harness.NewClient(p, p.url).Get(path, token).Status
+}
+
+// shows returns what Laurel shows: the board of the month and the articles.
+func (p *plugin) shows() (map[string]row, map[string]string) {
+	p.Helper()
+	p.tick()
+	var page struct {
+		Entries []struct {
+			Score int
+			User  struct{ ID, Name, Avatar, Link string }
+		}
+		Articles []struct{ ID, Title string }
+	}
+	shown, listed := map[string]row{}, map[string]string{}
+	p.get("/v1/boards/activity/month?limit=100", &page)
+	p.get("/v1/articles?sort=new&limit=100", &page)
+	for _, e := range page.Entries {
+		if e.Score != 0 {
+			r := row{e.Score, e.User.Name, e.User.Avatar, e.User.Link}
+			p.trim(&r)
+			shown[e.User.ID] = r
+		}
+	}
+	for _, a := range page.Articles {
+		listed[a.ID] = a.Title
+	}
+	return shown, listed
+}
+
+// compare returns how what Laurel shows differs from what the forum's tables say.
+func (p *plugin) compare() string {
+	p.Helper()
+	rows, listed := p.says()
+	shown, there := p.shows()
+	return cmp.Diff(rows, shown) + cmp.Diff(listed, there)
+}
+
+// differs returns how it differs still after a while: an erasure goes on after its answer.
+func (p *plugin) differs() (wrong string) {
+	p.Helper()
+	for range 100 {
+		if wrong = p.compare(); wrong == "" {
+			return ""
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return wrong
+}
+
+// same sends the queue, and fails if the board is not what the forum's tables say.
+func (p *plugin) same(after string) {
+	p.Helper()
+	p.send()
+	p.network.Drain()
+	if wrong := p.differs(); wrong != "" {
+		seen := p.network.Seen()
+		p.Fatalf("after %s (-tables +Laurel):\n%s\nsent:\n%s", after, wrong,
+			strings.Join(seen[max(0, len(seen)-8):], "\n"))
+	}
+}
+
+// whateverTheNetworkDoes has members do things, one by each call of act, which returns what kind of thing it was:
+// first while deliveries are repeated, unanswered and refused, which changes nothing, then while they are late and
+// lost, too, which again makes up for. leave is what users do last.
+func (p *plugin) whateverTheNetworkDoes(act func(step int) (kind int), leave, again func()) {
+	p.Helper()
+	kinds := map[string]int{}
+	rounds := func(n int) {
+		for step := range n {
+			kinds[fmt.Sprint(act(step))]++
+			if step%10 == 9 {
+				p.send()
+			}
+		}
+	}
+	p.trouble(harness.Trouble{Repeated: 15, Unanswered: 15, Refused: 15})
+	rounds(100)
+	p.same("repeated, unanswered and refused deliveries")
+	p.Logf("did %v; the network %v", kinds, p.network.Count)
+
+	p.trouble(harness.Trouble{Repeated: 10, Unanswered: 10, Late: 20, Swallowed: 15})
+	rounds(90)
+	leave()
+	p.send()
+	p.network.Drain()
+	p.Logf("the network %v", p.network.Count)
+	if p.compare() == "" {
+		p.Error("nothing is wrong after deliveries that were lost")
+	}
+	p.trouble(harness.Trouble{})
+	again()
+	p.same("sending the last two days again")
+}
+
+// A process is one of a forum's, which takes what members do line by line.
+type process struct {
+	*testing.T
+	command *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+	stderr  *bytes.Buffer
+}
+
+// start starts a program of a harness. It ends with the test.
+func start(t *testing.T, env []string, program string, args ...string) *process {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		t.Fatalf("no %s: scripts/check-php sets it up; NodeBB's harness needs Node 20", program)
+	}
+	p := &process{T: t, command: exec.CommandContext(t.Context(), program, args...), stderr: &bytes.Buffer{}}
+	p.command.Env, p.command.Stderr = append(os.Environ(), env...), p.stderr
+	in, err := p.command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p.in, p.out = in, bufio.NewReaderSize(out, 1<<20)
+	t.Cleanup(func() { _, _ = in.Close(), p.command.Process.Kill() })
+	return p
+}
+
+// call has something done, and returns what the forum answers.
+func call[V any](p *process, what string, args ...any) (v V) {
+	p.Helper()
+	line, err := json.Marshal(append([]any{what}, args...))
+	if err != nil {
+		p.Fatal(err)
+	}
+	_, _ = p.in.Write(append(line, '\n'))
+	answer, err := p.out.ReadBytes('\n')
+	if err == nil {
+		err = json.Unmarshal(answer, &v)
+	}
+	if err != nil {
+		_, _ = p.in.Close(), p.command.Wait()
+		p.Fatalf("%s: %v\n%s\n%s", line, err, answer, p.stderr)
+	}
+	return v
+}
+
+// do has something done, and returns the id of what was made, if anything was.
+func do(p *process, what string, args ...any) int {
+	p.Helper()
+	n, _ := call[any](p, what, args...).(float64)
+	return int(n)
+}

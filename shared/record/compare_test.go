@@ -11,6 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -25,7 +26,7 @@ import (
 func TestPointsOfReceiptsAddUp(t *testing.T) {
 	t.Parallel()
 	first := board.MomentOf(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
-	w := newWalked(t, utc(), first+3_600_000, 1, inMemory(t))
+	w := newWalked(t, utc(), first+3_600_000, 1, harness.Memory(t, time.Now))
 	var points atomic.Int64
 	var all sync.WaitGroup
 	for n := range 8 {

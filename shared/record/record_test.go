@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -16,14 +17,13 @@ import (
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table"
-	"laurel/shared/table/dynamo"
 )
 
 var noon = board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 
 func newDefault(tb testing.TB, shards int) *walked {
 	tb.Helper()
-	return newWalked(tb, utc(), noon, shards, inMemory(tb))
+	return newWalked(tb, utc(), noon, shards, harness.Memory(tb, time.Now))
 }
 
 func did(user, action, target string, at board.Moment) activity.Activity {
@@ -50,17 +50,6 @@ func (w *walked) headNow() *records.Head {
 		w.Fatal(err)
 	}
 	return head
-}
-
-// The same walk on DynamoDB.
-func TestWalkOnDynamoDB(t *testing.T) {
-	t.Parallel()
-	endpoint, name := testserver.Table(t)
-	items, err := dynamo.Open(t.Context(), dynamo.Options{Name: name, Endpoint: endpoint})
-	if err != nil {
-		t.Fatal(err)
-	}
-	walk(t, rand.New(rand.NewPCG(3, 32)), items, 100)
 }
 
 // Fifty processes report for one user at once: all is counted, and nobody waits for ever.

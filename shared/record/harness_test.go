@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -300,4 +302,54 @@ func (w *walked) keep() (back func()) {
 			}
 		}
 	}
+}
+
+// unclaimed is the text of a cursor without the claim of a process that is dead.
+func unclaimed(text string) string {
+	from := strings.Index(text, `"until":`)
+	to := from + strings.IndexAny(text[from:], ",}")
+	return text[:from] + `"until":0` + text[to:]
+}
+
+func (w *walked) hide(user string, hidden bool) {
+	w.Helper()
+	head, err := w.Head(w.Context())
+	if err == nil {
+		_, _, err = w.all.ChangePerson(w.Context(), head.KeyOf(user), user, func(_ *records.Head, p *records.Person) error {
+			p.Status.Hidden = hidden
+			return nil
+		})
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+}
+
+// following are the ids on a user's follow list.
+func (w *walked) following(user string) (ids []string) {
+	w.Helper()
+	head, err := w.Head(w.Context())
+	if err != nil {
+		w.Fatal(err)
+	}
+	var q records.Query
+	for part := range byte(records.FollowParts) {
+		q.Follows = append(q.Follows, records.FollowsKey{Person: head.KeyOf(user), Part: part})
+	}
+	found, err := w.all.Read(w.Context(), q)
+	if err != nil {
+		w.Fatal(err)
+	}
+	for _, row := range found.Follows {
+		if row.Revision == 0 {
+			continue
+		}
+		for _, f := range row.Value.Targets {
+			if f.Last > f.Undone {
+				ids = append(ids, f.ID)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }

@@ -30,14 +30,14 @@ func Start() (chromium context.Context, stop func(), err error) {
 type Step = chromedp.Action[chromedp.Void]
 
 // Open opens an address in a tab, which is closed with the test; before is done in it first.
-func Open(chromium context.Context, t *testing.T, address string, before ...Step) context.Context {
-	t.Helper()
+func Open(chromium context.Context, tb testing.TB, address string, before ...Step) context.Context {
+	tb.Helper()
 	tab, end := chromedp.NewContext(chromium)
-	t.Cleanup(end)
+	tb.Cleanup(end)
 	tab, stop := context.WithTimeout(tab, time.Minute)
-	t.Cleanup(stop)
+	tb.Cleanup(stop)
 	if err := chromedp.Do(tab, append(slices.Clone(before), chromedp.Navigate(address))...); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return tab
 }
@@ -60,24 +60,24 @@ func Media(pairs ...string) Step {
 }
 
 // Eval evaluates a script, which may return a promise.
-func Eval[T any](tab context.Context, t *testing.T, script string) T {
-	t.Helper()
+func Eval[T any](tab context.Context, tb testing.TB, script string) T {
+	tb.Helper()
 	v, err := chromedp.Run(tab, chromedp.Evaluate[T]("(async () => "+script+")()", chromedp.EvalAwaitPromise))
 	if err != nil {
-		t.Fatalf("%s: %v", script, err)
+		tb.Fatalf("%s: %v", script, err)
 	}
 	return v
 }
 
 // Wait waits until a script is true.
-func Wait(tab context.Context, t *testing.T, script string) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !Eval[bool](tab, t, script); time.Sleep(20 * time.Millisecond) {
+func Wait(tab context.Context, tb testing.TB, script string) {
+	tb.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !Eval[bool](tab, tb, script); time.Sleep(20 * time.Millisecond) {
 		if time.Now().Before(deadline) {
 			continue
 		}
-		body := Eval[string](tab, t, `[...document.querySelectorAll("*")].map(e => e.shadowRoot?.innerHTML ?? "").join("\n")`)
-		t.Fatalf("%s:\n%.3000s", script, body)
+		body := Eval[string](tab, tb, `[...document.querySelectorAll("*")].map(e => e.shadowRoot?.innerHTML ?? "").join("\n")`)
+		tb.Fatalf("%s:\n%.3000s", script, body)
 	}
 }
 
@@ -85,9 +85,9 @@ func Wait(tab context.Context, t *testing.T, script string) {
 var axe string
 
 // Violations returns what hinders people on a page, by axe-core.
-func Violations(tab context.Context, t *testing.T) []string {
-	t.Helper()
-	Eval[bool](tab, t, `{ `+axe+`; return true }`)
-	return Eval[[]string](tab, t, `(await axe.run()).violations.map(`+
+func Violations(tab context.Context, tb testing.TB) []string {
+	tb.Helper()
+	Eval[bool](tab, tb, `{ `+axe+`; return true }`)
+	return Eval[[]string](tab, tb, `(await axe.run()).violations.map(`+
 		`v => v.id + ": " + v.nodes.map(n => n.html + n.failureSummary).join("; "))`)
 }

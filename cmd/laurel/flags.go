@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"laurel/shared/app"
+	"laurel/shared/operate"
 )
 
 // settingFlags are the flags of groups of settings, made of their descriptions.
@@ -49,7 +50,7 @@ func fieldOf(g app.Group, s app.Setting) reflect.StructField {
 func (f settingFlags) read(flags given, needs ...app.Need) (*app.Config, error) {
 	c, err := app.Read(app.Source{Settings: app.Settings(f.groups...), Flags: flags, Needs: needs})
 	if err != nil {
-		return c, usageError{err}
+		return c, operate.Usage("%w", err)
 	}
 	return c, nil
 }
@@ -83,8 +84,3 @@ func (t *toggle) Decode(from *kong.DecodeContext) error {
 	}
 	return from.Scan.PopValueInto("true or false", (*string)(t))
 }
-
-// textError is an error of these words.
-type textError string
-
-func (w textError) Error() string { return string(w) }

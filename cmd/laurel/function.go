@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -13,22 +12,20 @@ import (
 )
 
 const (
-	// maxKilled is how often a slice is repeated whose function was killed.
-	maxKilled = 5
-	// retries are those of a call that Lambda refuses, as too many functions run.
-	retries = 8
+	sliceSeconds = 30 // for which a slice works, which then tells how far it is
+	maxKilled    = 5  // how often a slice is repeated whose function was killed
+	retries      = 8  // of a call that Lambda refuses, as too many functions run
 )
 
 // invoking returns what has a function do slices, as whom the environment says.
-func invoking(ctx context.Context, function string) (
-	func(context.Context, operate.Request, operate.Watch) (operate.Reply, error), error,
-) {
+func invoking(ctx context.Context, function string) (operate.Slicer, error) {
 	settings, err := config.LoadDefaultConfig(ctx, config.WithRetryMaxAttempts(retries))
 	if err != nil {
 		return nil, fmt.Errorf("credentials of AWS: %w", err)
 	}
 	client := lambda.NewFromConfig(settings)
 	return func(ctx context.Context, r operate.Request, _ operate.Watch) (operate.Reply, error) {
+		r.Seconds = sliceSeconds
 		event, err := operate.Event(r)
 		if err != nil {
 			return operate.Reply{}, err
@@ -42,7 +39,7 @@ func invoking(ctx context.Context, function string) (
 				return operate.ReadReply(answer.Payload)
 			}
 			if killed == maxKilled {
-				return operate.Reply{}, fmt.Errorf("%s failed %d times: %s", function, killed, messageOf(answer.Payload))
+				return operate.Reply{}, fmt.Errorf("%s failed %d times: %s", function, killed, answer.Payload)
 			}
 			select { // what it did stays, and is not done twice
 			case <-ctx.Done():
@@ -51,15 +48,4 @@ func invoking(ctx context.Context, function string) (
 			}
 		}
 	}, nil
-}
-
-// messageOf returns what a function says that failed.
-func messageOf(payload []byte) string {
-	var failed struct {
-		Message string `json:"errorMessage"`
-	}
-	if err := json.Unmarshal(payload, &failed); err != nil || failed.Message == "" {
-		return string(payload)
-	}
-	return failed.Message
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,11 +25,14 @@ import (
 	"laurel/shared/view"
 )
 
-func main() {
+func main() { program(pace{}) }
+
+// program is the process.
+func program(p pace) {
 	redis.SetLogger(quiet{}) // what it logs comes back as an error, too
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
-	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, pace: p}))
 }
 
 // quiet is a logger that logs nothing.
@@ -50,6 +54,7 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	json     bool // results are objects for programs
+	flags    given
 	pace     pace
 }
 
@@ -59,135 +64,111 @@ type pace struct {
 	tick time.Duration // between the ticks of a server
 }
 
+// show writes a result: text, or with --json an object in a line of its own.
+func (s streams) show(object any, text string) error {
+	if !s.json {
+		_, err := io.WriteString(s.out, text)
+		return err
+	}
+	out := json.NewEncoder(s.out)
+	out.SetEscapeHTML(false)
+	return out.Encode(object)
+}
+
 // commands are the subcommands, in the order in which help lists them.
 type commands struct {
-	Dev     devCommand     `cmd:"" help:"Run everything in one process: nothing has to be installed."`
-	Serve   serveCommand   `cmd:"" help:"Serve a forum from a server of one's own, behind a proxy."`
-	Import  importCommand  `cmd:"" help:"Load history from CSV or JSON lines, plain or gzip."`
-	Pull    pullCommand    `cmd:"" help:"Report what a forum's own tables or API say; for a timer beside the forum."`
-	Archive archiveCommand `cmd:"" help:"Make one nightly run: what is due becomes final."`
-	Reopen  reopenCommand  `cmd:"" help:"Make a final period live again until the next nightly run."`
-	Rebuild rebuildCommand `cmd:"" help:"Fill a Redis that was emptied, from the table."`
-	Recover recoverCommand `cmd:"" help:"Look what is wrong with the stores, and do what can be done about it."`
-	Audit   auditCommand   `cmd:"" help:"Hold every live board against the ledgers that it follows from."`
-	Export  exportCommand  `cmd:"" help:"Write all that is kept of a user, as JSON."`
-	Erase   eraseCommand   `cmd:"" help:"Erase a user everywhere."`
-	Doctor  doctorCommand  `cmd:"" help:"Look at a running Laurel from outside, and say what is wrong."`
-	Token   tokenCommand   `cmd:"" help:"Sign a token of a user or the forum's backend."`
-	Version versionCommand `cmd:"" help:"Say which Laurel this is."`
+	Dev     devCommand                 `cmd:""`
+	Serve   serveCommand               `cmd:""`
+	Import  importCommand              `cmd:""`
+	Pull    pullCommand                `cmd:""`
+	Archive operated[*operate.Archive] `cmd:""`
+	Reopen  operated[*operate.Reopen]  `cmd:""`
+	Rebuild rebuildCommand             `cmd:""`
+	Recover operated[*operate.Recover] `cmd:""`
+	Audit   operated[*operate.Audit]   `cmd:""`
+	Export  operated[*operate.Export]  `cmd:""`
+	Erase   operated[*operate.Erase]   `cmd:""`
+	Doctor  doctorCommand              `cmd:""`
+	Token   tokenCommand               `cmd:""`
+	Version versionCommand             `cmd:""`
 
-	Completion completionCommand `cmd:"" help:"Print what bash, zsh or fish needs to complete commands."`
-	Help       helpCommand       `cmd:"" help:"This list, or what a command takes: laurel help import."`
+	Completion completionCommand `cmd:""`
+	Help       helpCommand       `cmd:""`
 
-	JSON        bool             `help:"Print the result as JSON: an object in a line."`
-	ShowVersion kong.VersionFlag `name:"version" help:"Say which Laurel this is."`
+	JSON        bool
+	ShowVersion kong.VersionFlag `name:"version"`
 }
 
 // newCommands returns the commands with the settings that each of them reads.
 func newCommands() *commands {
+	o := operatorFlags{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)}
 	return &commands{
 		Dev:     devCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule, app.Access)},
-		Serve:   serveCommand{settingFlags: flagsOf(app.Serving, app.Forum, app.Store, app.Place, app.Schedule, app.Access)},
+		Serve:   serveCommand{settingFlags: flagsOf(app.ServeGroups()...)},
 		Token:   tokenCommand{settingFlags: flagsOf(app.Clock)},
-		Import:  importCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
-		Archive: archiveCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
-		Reopen:  reopenCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
-		Rebuild: rebuildCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
-		Recover: recoverCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
-		Audit:   auditCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
-		Export:  exportCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
-		Erase:   eraseCommand{operatorFlags: operators(flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule))},
+		Import:  importCommand{operatorFlags: o},
+		Archive: operated[*operate.Archive]{operatorFlags: o},
+		Reopen:  operated[*operate.Reopen]{operatorFlags: o},
+		Rebuild: rebuildCommand{operated[*operate.Rebuild]{operatorFlags: o}},
+		Recover: operated[*operate.Recover]{operatorFlags: o},
+		Audit:   operated[*operate.Audit]{operatorFlags: o},
+		Export:  operated[*operate.Export]{operatorFlags: o},
+		Erase:   operated[*operate.Erase]{operatorFlags: o},
 	}
 }
-
-// errUsage is wrapped by the errors that are the caller's to mend.
-var errUsage = operate.ErrUsage
-
-// usageError marks an error as the caller's to mend, without changing its text.
-type usageError struct{ error }
-
-func (usageError) Is(target error) bool { return target == errUsage }
 
 // run is the whole command: it returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
 	all := newCommands()
-	command, code, done := parse(all, args, std)
-	if done {
-		return code
-	}
-	std.json = all.JSON
-	command.BindTo(ctx, (*context.Context)(nil))
-	command.Bind(std)
-	command.Bind(givenOn(command))
-	err := command.Run()
-	switch {
-	case err == nil:
-		return exitDone
-	case errors.Is(err, errFound): // it has said what
-		return exitFound
-	case errors.Is(err, errDropped): // it has said which
-		return exitDrops
-	case errors.Is(err, errUsage):
-		_, _ = fmt.Fprintf(std.err, "laurel: %v\n", err)
-		return exitUsage
-	default:
-		_, _ = fmt.Fprintf(std.err, "laurel: %v%s\n", err, hint(err))
-		return exitFound
-	}
-}
-
-// hint says what helps where a store is refused.
-func hint(err error) string {
-	switch {
-	case errors.Is(err, embedded.ErrInUse):
-		return ""
-	case errors.Is(err, table.ErrUnavailable), errors.Is(err, view.ErrUnavailable), errors.Is(err, view.ErrFilling),
-		errors.Is(err, view.ErrFull):
-		return "\nlaurel recover says what is wrong with the stores, and does what can be done"
-	default:
-		return ""
-	}
-}
-
-// errFound is the error of a command that has told already what is wrong.
-var errFound = errors.New("something was found")
-
-// errDropped is the error of an import that has told which rows it has dropped.
-var errDropped = errors.New("rows were dropped")
-
-// exited is thrown by the parser where it would end the process.
-type exited int
-
-// parse reads the command line. It is done when that was all: help was asked for,
-// or the line is wrong.
-func parse(all *commands, args []string, std streams) (command *kong.Context, code int, done bool) {
-	defer func() {
-		if thrown := recover(); thrown != nil {
-			exit, ours := thrown.(exited)
-			if !ours {
-				panic(thrown)
-			}
-			code, done = int(exit), true
-		}
-	}()
 	parser, err := kong.New(all,
 		kong.Name("laurel"),
-		kong.Description("Leaderboards for forums. Flags can be set by the environment too; both are listed."),
 		kong.Vars{"version": thisVersion().String()},
 		kong.Writers(std.out, std.err),
-		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, FlagsLast: true, WrapUpperBound: 110}),
 	)
 	if err != nil {
 		panic(err) // the structs above are wrong
 	}
+	describe(parser.Model.Node)
 	completeLine(parser)
-	command, err = parser.Parse(asHelp(args))
+	command, err := parser.Parse(asHelp(args))
 	if err != nil {
 		_, _ = fmt.Fprintf(std.err, "laurel: %v\nlaurel help lists the commands and their flags\n", err)
-		return nil, exitUsage, true
+		return exitUsage
 	}
-	return command, 0, false
+	std.json, std.flags = all.JSON, givenOn(command)
+	command.BindTo(ctx, (*context.Context)(nil))
+	command.Bind(std)
+	err = command.Run()
+	if told, ok := errors.AsType[exitError](err); ok || err == nil {
+		return int(told)
+	}
+	_, _ = fmt.Fprintf(std.err, "laurel: %v%s\n", err, hint(err))
+	if errors.Is(err, operate.ErrUsage) {
+		return exitUsage
+	}
+	return exitFound
+}
+
+// An exitError is the exit code of a command that has told already what is wrong.
+type exitError int
+
+// What commands have told.
+const (
+	errFound   exitError = exitFound
+	errDropped exitError = exitDrops // rows of an import
+)
+
+func (exitError) Error() string { return "it has told what is wrong" }
+
+// hint says what helps where a store is refused.
+func hint(err error) string {
+	for _, of := range []error{table.ErrUnavailable, view.ErrUnavailable, view.ErrFilling, view.ErrFull} {
+		if errors.Is(err, of) && !errors.Is(err, embedded.ErrInUse) {
+			return "\nlaurel recover says what is wrong with the stores, and does what can be done"
+		}
+	}
+	return ""
 }
 
 // asHelp makes "help import" and nothing at all what the parser knows: a flag.
@@ -204,5 +185,5 @@ func asHelp(args []string) []string {
 
 // helpCommand is for the list of commands; asHelp comes before it.
 type helpCommand struct {
-	Command []string `arg:"" optional:"" help:"The command." predictor:"command"`
+	Command []string `arg:"" optional:"" predictor:"command"`
 }

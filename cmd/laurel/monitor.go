@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
@@ -18,11 +18,11 @@ import (
 	"laurel/shared/night"
 )
 
-// monitor measures a server for Prometheus. A nil one measures nothing.
+// monitor measures a server for Prometheus.
 type monitor struct {
+	*stores
 	registry *prometheus.Registry
-	embedded bool // Redis is in this process
-	warned   bool // of a board that is too large for that
+	warned   bool // of a board that is too large for a Redis in this process
 
 	requests                 *prometheus.CounterVec
 	seconds                  *prometheus.HistogramVec
@@ -32,7 +32,7 @@ type monitor struct {
 	left                     prometheus.Gauge
 }
 
-func newMonitor(embedded bool) *monitor {
+func newMonitor(s *stores) *monitor {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	with := promauto.With(registry)
@@ -44,7 +44,7 @@ func newMonitor(embedded bool) *monitor {
 	}
 	buckets := prometheus.ExponentialBuckets(0.0005, 2, 15) // to 8 s
 	return &monitor{
-		registry: registry, embedded: embedded,
+		stores: s, registry: registry,
 		requests: with.NewCounterVec(prometheus.CounterOpts{
 			Name: "laurel_requests_total", Help: "Requests by route and status.",
 		}, []string{"route", "status"}),
@@ -65,23 +65,18 @@ func newMonitor(embedded bool) *monitor {
 	}
 }
 
-// answered returns what counts a request, and logs it without its address: that has ids.
-func (m *monitor) answered(log *slog.Logger) func(localserver.Answered) {
-	return func(a localserver.Answered) {
-		if a.URI == "/healthz" || a.URI == "/readyz" {
-			return
-		}
-		if a.Route == "" {
-			a.Route = "other"
-		}
-		m.requests.WithLabelValues(a.Route, strconv.Itoa(a.Status)).Inc()
-		m.seconds.WithLabelValues(a.Route).Observe(a.Took.Seconds())
-		if a.Redis > 0 {
-			m.redis.Observe(a.Redis.Seconds())
-		}
-		ms := float64(a.Took.Microseconds()) / 1000
-		log.Info("request", "route", a.Route, "status", a.Status, "ms", ms)
+// answered counts a request, and logs it without its address: that has ids.
+func (m *monitor) answered(a localserver.Answered) {
+	if a.URI == "/healthz" || a.URI == "/readyz" {
+		return
 	}
+	a.Route = cmp.Or(a.Route, "other")
+	m.requests.WithLabelValues(a.Route, strconv.Itoa(a.Status)).Inc()
+	m.seconds.WithLabelValues(a.Route).Observe(a.Took.Seconds())
+	if a.Redis > 0 {
+		m.redis.Observe(a.Redis.Seconds())
+	}
+	m.Log.Info("request", "route", a.Route, "status", a.Status, "ms", float64(a.Took.Microseconds())/1000)
 }
 
 // mostMembers is how many members a board of the embedded store should have.
@@ -89,10 +84,7 @@ const mostMembers = 5_000
 
 // ticked counts a tick, and looks at the boards: the embedded store sorts a whole one at every
 // read.
-func (m *monitor) ticked(ctx context.Context, s *stores, done night.Result, err error) {
-	if m == nil {
-		return
-	}
+func (m *monitor) ticked(ctx context.Context, done night.Result, err error) {
 	m.ticks.Inc()
 	if err != nil {
 		m.bad.Inc()
@@ -104,10 +96,10 @@ func (m *monitor) ticked(ctx context.Context, s *stores, done night.Result, err 
 	m.left.Set(float64(len(done.Left)))
 	m.overdue.Set(done.Overdue * time.Hour.Seconds())
 	m.behind.Set(0)
-	if head, err := s.Recorder.Head(ctx); err == nil && head.Behind != nil {
+	if head, err := m.Recorder.Head(ctx); err == nil && head.Behind != nil {
 		m.behind.Set(time.Since(head.Behind.Since.Time()).Seconds())
 	}
-	boards, err := s.View.Boards(ctx)
+	boards, err := m.View.Boards(ctx)
 	if err != nil {
 		return
 	}
@@ -116,19 +108,19 @@ func (m *monitor) ticked(ctx context.Context, s *stores, done night.Result, err 
 		most = max(most, b.Total)
 	}
 	m.largest.Set(float64(most))
-	if m.embedded && most > mostMembers && !m.warned {
+	if m.inside && most > mostMembers && !m.warned {
 		m.warned = true
-		s.Log.WarnContext(ctx, "a board has many members for the embedded Redis, which sorts it at every read: use --redis",
+		m.Log.WarnContext(ctx, "a board has many members for the embedded Redis, which sorts it at every read: use --redis",
 			"members", most, "advised", mostMembers)
 	}
 }
 
 // serve serves the metrics at an address of their own, if there is one, until stop is called.
-func (m *monitor) serve(ctx context.Context, s *stores, addr string) (stop func(), err error) {
+func (m *monitor) serve(ctx context.Context, addr string) (stop func(), err error) {
 	promauto.With(m.registry).NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "laurel_ready", Help: "1 when requests can be served.",
 	}, func() float64 {
-		if s.ready(ctx) != nil {
+		if m.ready(ctx) != nil {
 			return 0
 		}
 		return 1
@@ -145,6 +137,6 @@ func (m *monitor) serve(ctx context.Context, s *stores, addr string) (stop func(
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = server.Serve(listener) }()
-	s.Log.InfoContext(ctx, "metrics", "addr", listener.Addr().String())
+	m.Log.InfoContext(ctx, "metrics", "addr", listener.Addr().String())
 	return func() { _ = server.Close() }, nil
 }

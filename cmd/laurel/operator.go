@@ -1,166 +1,166 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 	"sync/atomic"
-	"time"
 
 	"laurel/shared/app"
-	"laurel/shared/board"
-	"laurel/shared/importer"
 	"laurel/shared/operate"
 )
 
 // operatorFlags say where the stores are: those that the settings name, or those of the
 // function that has them.
 type operatorFlags struct {
-	Function string `group:"AWS" env:"LAUREL_FUNCTION" placeholder:"NAME" help:"The function archive of a stack in AWS, which does it with its own stores and settings, in place of --redis. The credentials and the region are those of the AWS command line."`
-	Cursor   string `group:"AWS" placeholder:"FILE" help:"Keep in this file how far the function is, and go on from there; it is removed at the end." predictor:"file"`
+	Function string `group:"AWS" env:"LAUREL_FUNCTION" placeholder:"NAME"`
+	Cursor   string `group:"AWS" placeholder:"FILE" predictor:"file"`
 	settingFlags
 }
 
-func operators(settings settingFlags) operatorFlags { return operatorFlags{settingFlags: settings} }
-
-// An operator does operations, on stores or by a function.
-type operator struct {
-	*stores // nil: a function has them
-	invoke  func(context.Context, operate.Request, operate.Watch) (operate.Reply, error)
-	cursor  string // a file; "" for none
+// operated is a command of an operator: its flags are the command's own, and where the stores are.
+type operated[C operate.Command] struct {
+	Command C `embed:""`
+	operatorFlags
 }
 
-// operator returns an operator, on stores that have to be whole.
-func (f operatorFlags) operator(ctx context.Context, std streams, flags given) (*operator, error) {
-	return f.operatorOn(ctx, std, flags, f.open)
+// Run does the command, and shows what came of it.
+func (c operated[C]) Run(ctx context.Context, std streams) error {
+	return c.do(ctx, std, c.Command, opening{used: true, fill: true})
 }
 
-// operatorOn returns an operator, on stores that open opens. With a function no setting can
-// be given but the named ones.
-func (f operatorFlags) operatorOn(ctx context.Context, std streams, flags given,
-	open func(context.Context, streams, given) (*stores, error), settings ...string,
-) (*operator, error) {
-	if f.Function == "" {
-		if f.Cursor != "" {
-			return nil, usageError{textError("--cursor is for --function; without it there is one slice")}
-		}
-		s, err := open(ctx, std, flags)
-		return &operator{stores: s}, err
-	}
-	for _, s := range app.Settings(f.groups...) {
-		if _, given := flags[s.Flag]; given && !slices.Contains(settings, s.Flag) {
-			return nil, usageError{textError("--" + s.Flag + " and --function: the function has settings of its own")}
-		}
-	}
-	invoke, err := invoking(ctx, f.Function)
-	return &operator{invoke: invoke, cursor: f.Cursor}, err
+// rebuildCommand opens stores with another number of shards, too.
+type rebuildCommand struct {
+	operated[*operate.Rebuild]
 }
 
-// close closes the stores.
-func (o *operator) close() {
-	if o.stores != nil {
-		o.stores.close()
+// Run fills Redis.
+func (c rebuildCommand) Run(ctx context.Context, std streams) error {
+	c.Command.Shards, _ = strconv.Atoi(std.flags["shards"]) // only a number is taken
+	if c.Function == "" && c.Command.Reshard && std.flags["shards"] == "" {
+		return operate.Usage("--shards is missing: the number of shards that --reshard makes")
 	}
+	return c.do(ctx, std, c.Command, opening{used: true, reshard: c.Command.Reshard}, "shards")
 }
 
-// sliceSeconds is how long a slice of a function works, which then tells how far it is.
-const sliceSeconds = 30
-
-// slice does a slice.
-func (o *operator) slice(ctx context.Context, r operate.Request, w operate.Watch) (operate.Reply, error) {
-	if o.stores == nil {
-		return o.invoke(ctx, r, w)
-	}
-	return operate.Do(ctx, o.App, o.Clock(), r, w), nil
-}
-
-// A performance is an operation that is to be done.
-type performance struct {
-	name      string
-	arguments any
-	found     func(json.RawMessage) // nil: what it finds is not shown
-}
-
-// perform does an operation, shows how far it is, and reads its result.
-func (o *operator) perform(ctx context.Context, std streams, what performance, result any) error {
-	var done atomic.Int64
-	if what.found == nil {
-		what.found = func(json.RawMessage) {}
-	}
-	stop := func() {}
-	defer func() { stop() }() //nolint:gocritic // stop is another one when there is progress
-	began := false
-	run := operate.Run{Slice: o.slice, Watch: operate.Watch{Found: what.found, Progress: func(p operate.Progress) {
-		if done.Store(p.Done); !began {
-			began = true
-			stop = watch(std.err, work{Name: what.name, Unit: p.Unit, Total: p.Total, Done: done.Load, Count: done.Load})
-		}
-	}}}
-	if o.stores != nil {
-		return run.Do(ctx, what.name, what.arguments, result)
-	}
-	run.Seconds = sliceSeconds
-	if o.cursor != "" {
-		if err := keep(&run, o.cursor, what); err != nil {
-			return err
-		}
-	}
-	err := run.Do(ctx, what.name, what.arguments, result)
-	if err == nil && o.cursor != "" {
-		if err = os.Remove(o.cursor); errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
-	}
-	return err
-}
-
-// keep has a run go on from the cursor in a file, if there is one, and keep it there, beside
-// what it is of.
-func keep(run *operate.Run, file string, what performance) error {
-	arguments, err := json.Marshal(what.arguments)
+// do does a command. With a function no setting can be given but the named ones.
+func (f operatorFlags) do(ctx context.Context, std streams, c operate.Command, o opening,
+	settings ...string,
+) error {
+	r, err := operate.Ask(c)
 	if err != nil {
 		return err
 	}
-	of := operate.Request{Operation: what.name, Arguments: arguments}
-	run.Save = func(cursor json.RawMessage) error {
-		of.Cursor = cursor
-		text, err := json.Marshal(of)
-		if err != nil {
+	var slice operate.Slicer
+	if f.Function != "" {
+		slice, err = f.invoking(ctx, std, settings...)
+	} else if f.Cursor != "" {
+		err = operate.Usage("--cursor is for --function; without it there is one slice")
+	} else if s, failed := f.open(ctx, std, o); failed == nil {
+		defer s.close()
+		slice = operate.Here(s.App)
+	} else {
+		err = failed
+	}
+	if err != nil {
+		return err
+	}
+	w, stop := std.watch(r.Operation)
+	reply, err := f.run(ctx, slice, r, w)
+	stop()
+	if err == nil && reply.Failure != nil {
+		err = reply.Failure
+	}
+	result := reply.Text
+	if std.json {
+		result = reply.Object
+	}
+	if _, writing := io.WriteString(std.out, result); err == nil {
+		err = writing
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return errors.New("interrupted; run it again, it goes on where it was")
+	case err == nil && reply.Differs:
+		return errFound
+	default:
+		return err
+	}
+}
+
+// invoking returns what has the function do slices.
+func (f operatorFlags) invoking(ctx context.Context, std streams, settings ...string) (operate.Slicer, error) {
+	for _, s := range app.Settings(f.groups...) {
+		if _, given := std.flags[s.Flag]; given && !slices.Contains(settings, s.Flag) {
+			return nil, operate.Usage("--%s and --function: the function has settings of its own", s.Flag)
+		}
+	}
+	return invoking(ctx, f.Function)
+}
+
+// run does a command to its end; --cursor keeps meanwhile how it goes on, and is where it goes on.
+func (f operatorFlags) run(ctx context.Context, slice operate.Slicer, r operate.Request, w operate.Watch) (
+	reply operate.Reply, err error,
+) {
+	keep, err := cursor(f.Cursor, &r)
+	if err != nil {
+		return reply, fmt.Errorf("--cursor %s: %w", f.Cursor, err)
+	}
+	if reply, err = slice.Run(ctx, r, w, keep); err == nil && reply.Failure == nil {
+		if err = os.Remove(f.Cursor); errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+	}
+	return reply, err
+}
+
+// cursor has a request go on as a file says, by what it asked for first, and returns what keeps there
+// how it goes on. Without a file nothing is kept.
+func cursor(file string, r *operate.Request) (keep func(next json.RawMessage) error, err error) {
+	asked, kept := r.Operation+" "+string(r.Arguments), map[string]json.RawMessage{}
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for of, next := range kept {
+		if r.Arguments = next; of != asked {
+			return nil, operate.Usage("it is of laurel %s", of)
+		}
+	}
+	return func(next json.RawMessage) error {
+		text, err := json.Marshal(map[string]json.RawMessage{asked: next})
+		if err != nil || file == "" {
 			return err
 		}
 		return os.WriteFile(file, text, 0o600)
-	}
-	var before operate.Request
-	text, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &before)
-	}
-	if err == nil && (before.Operation != of.Operation || !bytes.Equal(before.Arguments, of.Arguments)) {
-		err = usageError{textError("it is of laurel " + before.Operation + " " + string(before.Arguments))}
-	}
-	if err != nil {
-		return fmt.Errorf("--cursor %s: %w", file, err)
-	}
-	run.Cursor = before.Cursor
-	return nil
+	}, nil
 }
 
-// importer returns what imports into the stores.
-func (o *operator) importer(ctx context.Context) (im *importer.Importer, all marks, err error) {
-	if o.stores != nil {
-		im, all = importerOn(o.App)
-		return im, all, nil
-	}
-	r := operate.Remote{Slice: o.invoke}
-	im = &importer.Importer{Store: r, Articles: r, People: r, Marks: r, Now: board.MomentOf(time.Now())}
-	im.Rules, im.Calendar, err = r.Forum(ctx)
-	return im, r, err
+// watch returns what shows how far a command is, until it is stopped, and what it finds.
+func (s streams) watch(name string) (w operate.Watch, stop func()) {
+	var done atomic.Int64
+	var last operate.Progress
+	end := func() {}
+	return operate.Watch{Found: func(line string) {
+		if !s.json {
+			_, _ = fmt.Fprintln(s.out, line)
+		}
+	}, Progress: func(p operate.Progress) {
+		if done.Store(p.Done); p.Unit != "" && last.Unit == "" {
+			end = watch(s.err, work{Name: name, Unit: p.Unit, Done: done.Load, Count: done.Load})
+		}
+		if p.Note != last.Note {
+			_, _ = fmt.Fprintln(s.err, p.Note)
+		}
+		last = p
+	}}, func() { end() }
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/testserver"
+	"laurel/shared/auth/token"
 )
 
 // Of the load on a server whose Redis is lost.
@@ -150,22 +152,20 @@ func TestRedisIsLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := testserver.OwnRedis(t, "--dir", t.TempDir(), "--dbfilename", "dump.rdb")
-			args := []string{
-				"serve", "--data", t.TempDir(), "--service-secrets", secretFile(t, serviceSecret), "--rate", "0",
-				"--redis", server.URL(),
+			const secret = "the-services-secret-of-tests-of-32-bytes"
+			service, err := token.Sign(secret, "service", "laurel", time.Now().Add(token.MaxAge))
+			if err != nil {
+				t.Fatal(err)
 			}
 			o := &outage{
-				T: t, token: signed(t, serviceSecret, "service"), points: map[string]int64{}, boards: map[int]int{},
+				T: t, token: service, points: map[string]int64{}, boards: map[int]int{},
 				client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: outageWriters}},
 			}
-			pace := time.Second
-			if pace *= time.Duration(testserver.Times(1, 10)); pace > time.Second { // with ticks a minute apart
-				p := startProcess(t, args...)
-				defer p.kill()
-				o.base = p.base
-			} else {
-				o.base, _, _ = startServe(t, args[1:]...)
+			pace, env := time.Second*time.Duration(testserver.Times(1, 10)), append(os.Environ(), "SERVICE_SECRETS="+secret)
+			if pace > time.Second {
+				env = append(env, "LAUREL_TEST_TICK=1m")
 			}
+			o.base = start(t, t.TempDir(), env, "serve", "--data", ".", "--rate", "0", "--redis", server.URL()).base
 			stop := o.load()
 			time.Sleep(pace)
 			if earlier {

@@ -1,23 +1,19 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-	"mvdan.cc/sh/v3/expand"
-	"mvdan.cc/sh/v3/interp"
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // The examples of the README and of the pages of docs give the answers that they
@@ -39,26 +35,15 @@ func TestReadmeExamplesGiveTheAnswersShown(t *testing.T) {
 
 func runExamples(t *testing.T, page string, atLeast int) {
 	t.Helper()
-	secrets := map[string]string{"user.secret": secretFile(t, userSecret), "service.secret": secretFile(t, serviceSecret)}
-	base := startDev(t, "--now", "2026-11-20T12:00:00Z", "--user-secrets", secrets["user.secret"],
-		"--service-secrets", secrets["service.secret"])
-	text, err := os.ReadFile("../../" + page)
-	if err != nil {
-		t.Fatal(err)
+	folder, env := t.TempDir(), append(os.Environ(), "LAUREL_NOW=2026-11-20T12:00:00Z", "LAUREL_TEST_TICK=1h")
+	for _, name := range []string{"user", "service"} {
+		text := strings.Repeat("the-secret-of-the-"+name+"-", 2)
+		if err := os.WriteFile(filepath.Join(folder, name+".secret"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	var out strings.Builder
-	shell, err := interp.New(
-		interp.Env(expand.ListEnviron()),
-		interp.StdIO(nil, &out, &out),
-		interp.ExecHandlers(func(interp.ExecHandlerFunc) interp.ExecHandlerFunc {
-			return func(ctx context.Context, args []string) error {
-				if args[0] == "go" {
-					return laurelToken(ctx, interp.HandlerCtx(ctx).Stdout, secrets, args)
-				}
-				return curl(ctx, interp.HandlerCtx(ctx).Stdout, base, args)
-			}
-		}),
-	)
+	s := start(t, folder, env, "dev", "--user-secrets", "user.secret", "--service-secrets", "service.secret")
+	text, err := os.ReadFile("../../" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,20 +51,21 @@ func runExamples(t *testing.T, page string, atLeast int) {
 	if len(examples) < atLeast {
 		t.Fatalf("%d examples found", len(examples))
 	}
+	here := strings.NewReplacer("http://localhost:8080", s.base, "go run ./cmd/laurel", "laurel")
+	assigned := ""
 	for _, ex := range examples {
-		out.Reset()
-		program, err := syntax.NewParser().Parse(strings.NewReader(ex.command), page)
+		shell := exec.Command("sh", "-c", assigned+here.Replace(ex.command))
+		shell.Dir, shell.Env = folder, env
+		out, err := shell.CombinedOutput()
 		if err != nil {
-			t.Fatalf("%s: %v", ex.command, err)
+			t.Fatalf("%s: %v, %s", ex.command, err, out)
 		}
-		if err := shell.Run(t.Context(), program); err != nil {
-			t.Fatalf("%s: %v", ex.command, err)
-		}
-		if ex.answer == "" && out.Len() == 0 {
+		if ex.answer == "" && len(out) == 0 { // a variable of what comes after
+			assigned += here.Replace(ex.command) + "\n"
 			continue
 		}
-		if diff := gocmp.Diff(decoded(t, ex.answer), decoded(t, out.String())); diff != "" {
-			t.Errorf("$ %s\nanswers otherwise than %s says (-page +answer):\n%s\n%s", ex.command, page, diff, out.String())
+		if diff := gocmp.Diff(decoded(t, ex.answer), decoded(t, string(out))); diff != "" {
+			t.Errorf("$ %s\nanswers otherwise than %s says (-page +answer):\n%s\n%s", ex.command, page, diff, out)
 		}
 	}
 }
@@ -117,84 +103,37 @@ func decoded(t *testing.T, text string) any {
 	return v
 }
 
-// laurelToken does what the pages ask of go run ./cmd/laurel token, at noon.
-func laurelToken(ctx context.Context, out io.Writer, secrets map[string]string, args []string) error {
-	if len(args) < 4 || strings.Join(args[1:4], " ") != "run ./cmd/laurel token" {
-		return fmt.Errorf("%q is not go run ./cmd/laurel token", args)
-	}
-	args = append(slices.Clone(args[3:]), "--now", "2026-11-20T12:00:00Z")
-	for i, arg := range args {
-		args[i] = cmp.Or(secrets[arg], arg)
-	}
-	if code := run(ctx, args, streams{in: strings.NewReader(""), out: out, err: out, pace: quick}); code != 0 {
-		return fmt.Errorf("%q ends with %d", args, code)
-	}
-	return nil
-}
-
-// curl does what the pages ask of curl: -s, -X, -H and -d.
-func curl(ctx context.Context, out io.Writer, base string, args []string) error {
-	method, body, address := "", "", ""
-	header := http.Header{}
-	for i := 1; i < len(args); i++ {
-		switch args[i] {
+// curl does what the pages ask of curl: -s, -X, -H and -d. It is a program of the tests, as laurel is.
+func curl() {
+	method, body, address, header := "", "", "", http.Header{}
+	for i := 1; i < len(os.Args); i++ {
+		next := os.Args[min(i+1, len(os.Args)-1)]
+		switch os.Args[i] {
 		case "-s":
+			continue
 		case "-H":
-			i++
-			name, value, _ := strings.Cut(args[i], ": ")
+			name, value, _ := strings.Cut(next, ": ")
 			header.Set(name, value)
 		case "-X":
-			i++
-			method = args[i]
+			method = next
 		case "-d":
-			i++
-			method, body = cmp.Or(method, http.MethodPost), args[i]
+			method, body = cmp.Or(method, http.MethodPost), next
 		default:
-			address = strings.Replace(args[i], "http://localhost:8080", base, 1)
+			address = os.Args[i]
+			continue
+		}
+		i++
+	}
+	request, err := http.NewRequest(cmp.Or(method, http.MethodGet), address, strings.NewReader(body))
+	if err == nil {
+		request.Header = header
+		var reply *http.Response
+		if reply, err = http.DefaultClient.Do(request); err == nil {
+			_, err = io.Copy(os.Stdout, reply.Body)
 		}
 	}
-	if args[0] != "curl" || !strings.HasPrefix(address, base) {
-		return fmt.Errorf("%q is not a curl to the dev server", args)
-	}
-	request, err := http.NewRequestWithContext(ctx, cmp.Or(method, http.MethodGet), address, strings.NewReader(body))
 	if err != nil {
-		return err
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-	request.Header = header
-	reply, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return err
-	}
-	defer reply.Body.Close()
-	_, err = io.Copy(out, reply.Body)
-	return err
-}
-
-// startDev runs laurel dev on a free port until the test ends and returns its
-// address.
-func startDev(t *testing.T, args ...string) string {
-	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	read, write := io.Pipe()
-	done := make(chan int, 1)
-	go func() {
-		done <- run(ctx, append([]string{"dev", "--addr", "127.0.0.1:0"}, args...),
-			streams{in: strings.NewReader(""), out: write, err: io.Discard, pace: quick})
-		_ = write.Close()
-	}()
-	t.Cleanup(func() {
-		cancel()
-		if code := <-done; code != 0 {
-			t.Errorf("laurel dev ended with %d", code)
-		}
-	})
-	lines := bufio.NewScanner(read)
-	for lines.Scan() {
-		if _, address, ok := strings.Cut(lines.Text(), "Laurel is on "); ok {
-			go func() { _, _ = io.Copy(io.Discard, read) }()
-			return address
-		}
-	}
-	t.Fatal("laurel dev did not say where it is")
-	return ""
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -76,10 +75,8 @@ func (s *awsStack) Archive(ctx context.Context) (seen string, err error) {
 	if err != nil {
 		return "", err
 	}
-	quiet := operate.Watch{Progress: func(operate.Progress) {}, Found: func(json.RawMessage) {}}
 	var due operate.Due
-	err = operate.Run{Slice: invoke, Watch: quiet}.Do(ctx, "archive", operate.Archive{DryRun: true}, &due)
-	if err != nil {
+	if err := invoke.Object(ctx, &operate.Archive{DryRun: true}, &due); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("it answers: %d steps are due, %d periods are left", len(due.Steps), len(due.Left)), nil

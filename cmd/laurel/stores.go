@@ -6,153 +6,162 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
+	"runtime/debug"
+	"slices"
 
 	"laurel/shared/app"
+	"laurel/shared/localserver"
+	"laurel/shared/operate"
+	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table/dynamo"
 	"laurel/shared/table/embedded"
+	"laurel/shared/view"
 )
 
-// stores are an App whose stores are open, and what they are called.
+// forgetful is what an embedded store is called that nobody has given a place.
+const forgetful = "embedded; it forgets everything when this ends"
+
+// gcPercent is GOGC of a process whose Redis is one of its own, as of the functions: its heap is
+// small, and a batch takes a quarter less CPU.
+const gcPercent = 400
+
+// stores are an App whose stores are open.
 type stores struct {
 	*app.App
-	table opened
+	file         *embedded.Store // the table, if it is in this process
+	inside       bool            // Redis is in this process
+	redis, table string          // as people call them
+	closers      []func()
 }
 
-// openStores opens the stores of a configuration, with the zone and the number of shards of
-// those that are in use. Reports do without Redis, so one that is unavailable stops nothing.
-func openStores(ctx context.Context, c *app.Config, o app.Options, checks ...check) (*stores, error) {
-	o.Clock = c.Clock()
-	kept, err := openTable(ctx, c, o)
-	if err != nil {
-		return nil, err
-	}
-	o.Table = kept.Table
-	for _, check := range checks {
-		if err := check(ctx, kept); err != nil {
-			kept.close()
-			return nil, err
-		}
-	}
-	if err := app.Adopt(ctx, c, o); err != nil {
-		kept.close()
-		if errors.Is(err, app.ErrOther) {
-			err = usageError{err}
-		}
-		return nil, err
-	}
-	a, err := app.Open(c, o)
-	if err == nil {
-		_, err = a.Recorder.Head(ctx)
-	}
-	if err != nil {
-		kept.close()
-		return nil, err
-	}
-	return &stores{a, kept}, nil
+// opening says how stores are opened.
+type opening struct {
+	app.Options
+	used    bool // refuse a table that nothing was ever recorded in: it is not the one that is meant
+	fill    bool // a Redis that is in this process
+	reshard bool // into another number of shards than they have
+	server  bool // it serves many requests at once, and is filled first
 }
 
-// A check of a table, before it is used.
-type check func(context.Context, opened) error
-
-// used refuses a table that nothing was ever recorded in: it is not the one that is meant.
-func used(ctx context.Context, kept opened) error {
-	head, err := records.New(kept.Table).Head(ctx)
-	if err == nil && head == nil {
-		err = usageError{fmt.Errorf("%w: %s; is it the right one? It begins with laurel serve, dev or import",
-			records.ErrUnused, kept.place)}
-	}
-	return err
-}
-
-// open opens the stores of a command. Of a folder alone Redis is inside this process, as that of
-// laurel serve is, and filled.
-func (f settingFlags) open(ctx context.Context, std streams, flags given) (*stores, error) {
-	s, inside, err := f.openWith(ctx, flags, app.Options{Wait: std.pace.step}, used)
-	if err == nil && inside {
-		if err = s.fill(ctx); err != nil {
+// open opens the stores of a configuration, with the zone and the number of shards of those that are
+// in use. Reports do without Redis, so one that is unavailable stops nothing.
+func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) {
+	s := &stores{inside: c.RedisURL == ""}
+	defer func() {
+		if err != nil {
 			s.close()
 		}
+	}()
+	if err := s.startRedis(c); err != nil {
+		return nil, err
+	}
+	items, err := s.openTable(ctx, c, o)
+	if err != nil {
+		return nil, err
+	}
+	if head, err := records.New(items).Head(ctx); err == nil && head == nil && o.used {
+		return nil, operate.Usage("%w: %s; is it the right one? It begins with laurel serve, dev or import",
+			records.ErrUnused, s.table)
+	}
+	client, err := app.Dial(c)
+	if err != nil {
+		return nil, err
+	}
+	s.closers = append(s.closers, func() { _ = client.Close() })
+	if o.server {
+		view.TimeTrips(client, localserver.RedisTook)
+		view.SharePipelines(client)
+	}
+	if err = app.Adopt(ctx, c, client, items, o.Prefix, o.reshard); errors.Is(err, app.ErrOther) {
+		err = operate.Usage("%w", err)
+	}
+	if err == nil {
+		s.App = app.New(c, client, items, o.Options)
+		_, err = s.Recorder.Head(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.server {
+		err = s.fillFirst(ctx)
+	} else if o.fill && s.inside {
+		err = s.fill(ctx)
 	}
 	return s, err
 }
 
-// settings reads the settings of a command on the stores. A folder needs no Redis beside it.
-func (f settingFlags) settings(flags given) (*app.Config, error) {
-	settings, err := f.read(flags, app.NeedPlace)
-	if settings == nil || settings.Data == "" {
-		return f.read(flags, app.NeedRedis, app.NeedPlace)
-	}
-	return settings, err
-}
-
-// openWith reads the settings of a command and opens the stores, with a Redis in this process
-// where they name none.
-func (f settingFlags) openWith(ctx context.Context, flags given, o app.Options, checks ...check) (
-	s *stores, inside bool, err error,
-) {
-	settings, err := f.settings(flags)
-	if err != nil {
-		return nil, false, err
-	}
-	inside = settings.RedisURL == ""
-	_, stop, err := startStore(settings)
-	if err != nil {
-		return nil, false, err
-	}
-	if s, err = openStores(ctx, settings, o, checks...); err != nil {
-		stop()
-		return nil, false, err
-	}
-	folder := s.table.close
-	s.table.close = func() { folder(); stop() }
-	return s, inside, nil
-}
-
+// close closes the stores.
 func (s *stores) close() {
-	s.table.close()
-	_ = s.View.Close()
+	for _, c := range slices.Backward(s.closers) {
+		c()
+	}
 }
 
-// opened is a table that is open.
-type opened struct {
-	records.Table
-	place string // as people call it
-	close func()
+// startRedis starts a Redis in this process where the settings name none.
+func (s *stores) startRedis(c *app.Config) (err error) {
+	if s.inside {
+		var stop func()
+		c.RedisURL, stop, err = localserver.StartRedis()
+		s.redis, s.closers = forgetful, append(s.closers, stop)
+		return err
+	}
+	if s.redis = withoutSecret(c.RedisURL); os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
+	return nil
 }
 
 // openTable opens the table that a configuration names, else one in memory, which forgets.
-func openTable(ctx context.Context, c *app.Config, o app.Options) (opened, error) {
-	switch {
-	case c.Endpoint != "":
+func (s *stores) openTable(ctx context.Context, c *app.Config, o opening) (records.Table, error) {
+	if c.Endpoint != "" {
 		c.Table = cmp.Or(c.Table, "laurel")
+		s.table = fmt.Sprintf("%s, table %s", withoutSecret(c.Endpoint), c.Table)
 		options := c.TableOptions()
 		options.Now = o.Clock
-		store, err := dynamo.Open(ctx, options)
-		if err != nil {
-			return opened{}, err
-		}
-		return opened{store, fmt.Sprintf("%s, table %s", withoutSecret(c.Endpoint), c.Table), func() {}}, nil
-	case c.Data != "":
-		folder, err := embedded.Open(c.Data, o.Clock, embedded.Options{NoSync: c.Serving.NoSync, Log: o.Log})
-		if err != nil {
-			return opened{}, err
-		}
-		return opened{folder, c.Data, func() { _ = folder.Close() }}, nil
-	default:
-		memory, err := embedded.New(o.Clock)
-		if err != nil {
-			return opened{}, err
-		}
-		return opened{memory, forgetful, func() { _ = memory.Close() }}, nil
+		return dynamo.Open(ctx, options)
 	}
+	var err error
+	if s.table = c.Data; c.Data != "" {
+		s.file, err = embedded.Open(c.Data, o.Clock, embedded.Options{NoSync: c.Serving.NoSync, Log: o.Log})
+	} else {
+		s.table = forgetful
+		s.file, err = embedded.New(o.Clock)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.closers = append(s.closers, func() { _ = s.file.Close() })
+	return s.file, nil
 }
 
 // withoutSecret is a store's URL as it may be shown.
 func withoutSecret(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "a Redis"
-	}
+	u, _ := url.Parse(address) // it was checked
 	return u.Redacted()
+}
+
+// fill fills a view that lacks what the table has: the embedded one forgets everything when it
+// ends. A folder is for one process at a time.
+func (s *stores) fill(ctx context.Context) error {
+	_, err := s.Recorder.Compare(ctx, record.CompareOptions{Alone: s.file != nil})
+	return err
+}
+
+// open opens the stores of a command.
+func (f settingFlags) open(ctx context.Context, std streams, o opening) (*stores, error) {
+	settings, err := f.read(std.flags, app.NeedRedis, app.NeedPlace)
+	if err != nil {
+		return nil, err
+	}
+	o.Options = std.options(settings)
+	return open(ctx, settings, o)
+}
+
+// options are those of an App, at the pace of the command.
+func (s streams) options(c *app.Config) app.Options {
+	o := app.Defaults(c)
+	o.Wait = cmp.Or(s.pace.step, o.Wait)
+	return o
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"io"
+	"cmp"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 )
 
@@ -13,7 +11,8 @@ type versionCommand struct{}
 
 // Run prints the version.
 func (versionCommand) Run(std streams) error {
-	return std.show(thisVersion())
+	v := thisVersion()
+	return std.show(v, v.String()+"\n")
 }
 
 // version is which Laurel this is, as far as the build knows it.
@@ -24,26 +23,20 @@ type version struct {
 	Platform string `json:"platform"`
 }
 
-func (v version) write(out io.Writer) error {
-	_, err := fmt.Fprintln(out, v)
-	return err
-}
-
 func (v version) String() string {
-	return strings.Join(slices.DeleteFunc([]string{"laurel", v.Version, v.Commit, v.Go, v.Platform},
-		func(part string) bool { return part == "" }), " ")
+	return strings.Join(strings.Fields("laurel "+v.Version+" "+v.Commit+" "+v.Go+" "+v.Platform), " ")
 }
 
 func thisVersion() version {
 	v := version{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		if info.Main.Version != "" {
-			v.Version = info.Main.Version
-		}
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-				v.Commit = s.Value[:12]
-			}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	v.Version = cmp.Or(info.Main.Version, v.Version)
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			v.Commit = s.Value[:12]
 		}
 	}
 	return v

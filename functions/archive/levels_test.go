@@ -76,7 +76,7 @@ func troubled(t *testing.T, level slog.Level) (lines []logged) {
 		f.Metrics.AtLevel(gateway.Level(level))
 	}
 	f.Serve()
-	handle := handler(f.App, f.Clock)
+	handle := handler(f.App)
 	run := func(event string) {
 		t.Helper()
 		if _, err := handle(t.Context(), []byte(event)); err != nil {

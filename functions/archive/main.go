@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"time"
 	_ "time/tzdata" // Lambda has no zones of its own
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -29,14 +28,14 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
-	handle := handler(a, time.Now)
+	handle := handler(a)
 	lambda.StartHandlerFunc(handle, lambda.WithContext(ctx))
 	return nil
 }
 
 // handler answers an event with what its run came to. What was left for want of
 // time is in the result and no error; what failed is one, so that an alarm can tell.
-func handler(a *app.App, now func() time.Time) func(context.Context, json.RawMessage) (any, error) {
+func handler(a *app.App) func(context.Context, json.RawMessage) (any, error) {
 	return func(ctx context.Context, event json.RawMessage) (any, error) {
 		t, err := taskOf(event)
 		if err != nil {
@@ -44,7 +43,7 @@ func handler(a *app.App, now func() time.Time) func(context.Context, json.RawMes
 		}
 		switch t {
 		case operates:
-			return operate.Serve(ctx, a, now(), event)
+			return operate.Serve(ctx, a, event)
 		case schedule:
 			return a.Tick(ctx)
 		default:

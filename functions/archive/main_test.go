@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"laurel/internal/harness"
 	"laurel/shared/app"
@@ -29,7 +28,7 @@ func TestFaultyEnvironment(t *testing.T) {
 func asking(t *testing.T) (f *harness.Forum, ask func(event string) night.Result) {
 	t.Helper()
 	f = harness.NewForum(t, harness.Setup{}).Serve()
-	handle := handler(f.App, func() time.Time { return f.Now })
+	handle := handler(f.App)
 	return f, func(event string) night.Result {
 		t.Helper()
 		answer, err := handle(t.Context(), []byte(event))
@@ -109,7 +108,7 @@ func TestATickFillsAnEmptiedRedis(t *testing.T) {
 func TestAnUnknownEventIsAnError(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{})
-	_, err := handler(f.App, f.Clock)(t.Context(), []byte(`{"time":"2026-11-24T01:00:00Z"}`))
+	_, err := handler(f.App)(t.Context(), []byte(`{"time":"2026-11-24T01:00:00Z"}`))
 	if !errors.Is(err, errEvent) {
 		t.Errorf("an event with a time: %v", err)
 	}

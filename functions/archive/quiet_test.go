@@ -41,7 +41,7 @@ func newQuiet(t *testing.T) *quiet {
 // run has everything read, reported and run that a user may be named in.
 func (f *quiet) run() {
 	f.TB.Helper()
-	handle := handler(f.App, func() time.Time { return f.Now })
+	handle := handler(f.App)
 	f.Now = f.Now.Add(2 * time.Hour)
 	path := "/v1/users/" + "zo%C3%AB-%2247114711%22"
 	for _, what := range []string{

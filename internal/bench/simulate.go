@@ -144,9 +144,10 @@ func newApp(
 	if err != nil {
 		return nil, err
 	}
-	a := app.New(&app.Config{
-		Calendar: board.NewCalendar(time.UTC), Rules: rules, Shards: 1, HotDays: 3, HotMonths: 2,
-	}, client, app.Options{Table: memory, Clock: now.Time})
+	c := &app.Config{Calendar: board.NewCalendar(time.UTC), Rules: rules, Shards: 1, HotDays: 3, HotMonths: 2}
+	o := app.Defaults(c)
+	o.Clock = now.Time
+	a := app.New(c, client, memory, o)
 	_, err = a.Recorder.Compare(ctx, record.CompareOptions{})
 	return a, err
 }

@@ -58,6 +58,7 @@ func local(t *testing.T, throttle int) *forum {
 		Addr: "127.0.0.1:0", Answered: func(localserver.Answered) {}, Tokens: f.Tokens.Options(f.Clock),
 		Dev:      &localserver.Dev{Page: fstest.MapFS{}},
 		Requests: f.Requests(), Batches: f.Batches(), Limits: localserver.Limits{All: throttle},
+		Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -196,12 +196,12 @@ func (f *forum) appOn(tb testing.TB, open func(*app.Config) (records.Table, erro
 	if err != nil {
 		tb.Fatal(err)
 	}
-	a, err := app.Open(c, app.Options{Table: items})
+	client, err := app.Dial(c)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { _ = a.View.Close() })
-	return a
+	tb.Cleanup(func() { _ = client.Close() })
+	return app.New(c, client, items, app.Defaults(c))
 }
 
 // fill fills the view, as the first tick does.

@@ -84,13 +84,13 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 // Another makes the App of another process on ways to the same stores, with the same clock and log.
 func (f *Forum) Another(client redis.UniversalClient, items records.Table) *app.App {
 	l := f.setup.Ledger
-	return app.New(&app.Config{
+	c := &app.Config{
 		Calendar: l.Calendar(), Rules: l.Rules(), Shards: cmp.Or(f.setup.Shards, 1), HotDays: 3, HotMonths: 2,
 		LedgerMonths: 13, Tokens: app.Tokens{Audiences: []string{"laurel"}},
-	}, client, app.Options{
-		Table: items, Log: slog.New(slog.NewJSONHandler(f.Out, nil)), Clock: f.setup.Clock,
-		Wait: time.Nanosecond,
-	})
+	}
+	o := app.Defaults(c)
+	o.Log, o.Clock, o.Wait = slog.New(slog.NewJSONHandler(f.Out, nil)), f.setup.Clock, time.Nanosecond
+	return app.New(c, client, items, o)
 }
 
 // Fill fills the view, as a tick does, which has to do all of it.

@@ -23,7 +23,7 @@ var (
 // TestReadmeExamplesGiveTheAnswersShown in cmd/laurel runs the console examples.
 func commands(t *testing.T, tree fs.FS) (findings []string) {
 	targets := firstGroups(targetLine, read(t, tree, "Makefile"))
-	manual := firstGroups(commandUsage, read(t, tree, "cmd/laurel/testdata/help.golden"))
+	manual := firstGroups(commandUsage, read(t, tree, "cmd/laurel/testdata/script/help.txtar"))
 	for _, name := range files(t, tree, "*.md") {
 		for _, line := range fenced(read(t, tree, name)) {
 			if m := makeCommand.FindStringSubmatch(line); m != nil && !slices.Contains(targets, m[1]) {

@@ -135,7 +135,7 @@ func (f *forum) compare() {
 	f.resolve()
 	f.observe()
 	var audited operate.Audited
-	f.operate("audit", operate.Audit{Final: true}, &audited)
+	f.operate(&operate.Audit{Final: true}, &audited)
 	if audited.Differs() || audited.View.Restored > 0 || audited.View.Left {
 		text, _ := json.Marshal(audited) // of numbers and texts
 		f.Errorf("audit: %.2000s", text)
@@ -340,32 +340,30 @@ func (f *forum) compareMembers(at place, want []board.Entry) {
 }
 
 // operate has a process that nothing happens to do an operator's command.
-func (f *forum) operate(name string, arguments, result any) {
+func (f *forum) operate(command operate.Command, result any) {
 	f.Helper()
-	if err := f.operateOn(f.reader, name, arguments, result); err != nil {
-		f.Fatalf("%s: %v", name, err)
+	if err := f.operateOn(f.reader, command, result); err != nil {
+		f.Fatalf("%s: %v", operate.NameOf(command), err)
 	}
 }
 
-func (f *forum) operateOn(p *process, name string, arguments, result any) error {
-	text, err := json.Marshal(arguments)
+func (f *forum) operateOn(p *process, command operate.Command, result any) error {
+	r, err := operate.Ask(command)
 	must(f.T, err)
-	r := operate.Request{Operation: name, Arguments: text}
-	if p != f.reader && name != "archive" {
+	if p != f.reader && r.Operation != "archive" {
 		r.Seconds = 5 // a comparison that was killed lets others wait
 	}
-	reply := operate.Do(f.Context(), p.App, f.now, r, operate.Watch{
-		Progress: func(operate.Progress) {}, Found: func(found json.RawMessage) {
-			if !strings.Contains(string(found), `"why"`) {
-				f.Logf("%s found %s", name, found)
-			}
-		},
-	})
+	reply := operate.Do(f.Context(), p.App, r, operate.Quiet())
+	for line := range strings.Lines(reply.Text) {
+		if strings.HasPrefix(line, "{") && !strings.Contains(line, `"why"`) {
+			f.Logf("%s found %s", r.Operation, line)
+		}
+	}
 	if reply.Failure != nil {
 		return reply.Failure
 	}
-	if result != nil && reply.Cursor == nil {
-		must(f.T, json.Unmarshal(reply.Result, result))
+	if result != nil && reply.Next == nil {
+		must(f.T, json.Unmarshal([]byte(reply.Object), result))
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package walk_test
 
 import (
-	"log/slog"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -169,9 +168,9 @@ func (f *forum) start() *process {
 	f.Cleanup(func() { _ = client.Close() })
 	config := f.config
 	p := &process{hook: h}
-	p.App = app.New(&config, client, app.Options{
-		Table: hooked{f.table, h}, Clock: f.clock, Real: f.real, Log: slog.New(slog.DiscardHandler),
-	})
+	o := app.Defaults(&config)
+	o.Clock, o.Real = f.clock, f.real
+	p.App = app.New(&config, client, hooked{f.table, h}, o)
 	p.api = httpapi.New(p.Requests(), httpapi.Record, httpapi.Query)
 	return p
 }

@@ -216,7 +216,7 @@ func (f *forum) quiet() {
 	f.wait(2 * time.Minute)
 	if f.keyLost {
 		if f.rng.IntN(2) == 0 {
-			f.operate("audit", operate.Audit{Apply: true}, nil)
+			f.operate(&operate.Audit{Apply: true}, nil)
 		} else {
 			f.set(f.calendar.Start(f.calendar.Date(f.moment()) + 1).Time().Add(time.Minute))
 		}
@@ -321,12 +321,12 @@ func (f *forum) publish() {
 
 // command has a process do an operator's command.
 func (f *forum) command() {
-	name, arguments := "audit", any(operate.Audit{Apply: f.rng.IntN(2) == 0})
+	var command operate.Command = &operate.Audit{Apply: f.rng.IntN(2) == 0}
 	switch f.rng.IntN(5) {
 	case 0:
-		name, arguments = "rebuild", operate.Rebuild{All: true}
+		command = &operate.Rebuild{All: true}
 	case 1:
-		name, arguments = "rebuild", operate.Rebuild{Empty: true}
+		command = &operate.Rebuild{Empty: true}
 	case 2, 3:
 		var final []place
 		for at, made := range f.latest {
@@ -339,14 +339,15 @@ func (f *forum) command() {
 		}
 		slices.SortFunc(final, func(a, b place) int { return strings.Compare(a.String(), b.String()) })
 		at := final[f.rng.IntN(len(final))]
-		name, arguments = "reopen", operate.Reopen{Period: at.period, Apply: true}
+		command = &operate.Reopen{Period: at.period.String(), Apply: true}
 	}
 	if f.life == nil {
 		return // the table was never used
 	}
+	name := operate.NameOf(command)
 	f.disturbed = f.disturbed || name == "rebuild"
-	f.run(fmt.Sprintf("%s %+v", name, arguments), func(p *process) bool {
-		err := f.operateOn(p, name, arguments, nil)
+	f.run(fmt.Sprintf("%s %+v", name, command), func(p *process) bool {
+		err := f.operateOn(p, command, nil)
 		if err != nil {
 			f.Logf("%s: %v", name, err)
 		}
@@ -357,10 +358,11 @@ func (f *forum) command() {
 // archive has a process make a nightly run by hand. Nobody else is at work, but in its middle.
 func (f *forum) archive() {
 	f.run("archive", func(p *process) bool {
+		wait := p.Wait
+		defer func() { p.Wait = wait }()
 		p.Wait = time.Millisecond
-		defer func() { p.Wait = 0 }()
 		var r night.Result
-		err := f.operateOn(p, "archive", operate.Archive{}, &r)
+		err := f.operateOn(p, new(operate.Archive), &r)
 		if err != nil {
 			f.Logf("archive: %v", err)
 		}
@@ -385,15 +387,15 @@ func (f *forum) load() {
 		f.blind[r.user] = true
 	}
 	statuses := []ledger.Status{}
-	parts := []operate.Load{
+	parts := []operate.Import{
 		{Mark: &records.Import{ID: "i", Name: "file", Since: f.moment(), Months: slices.Compact(months)}},
 		{Activities: acts, Now: f.moment()},
 		{End: "i"},
 	}
 	all := func(p *process) bool {
 		for _, part := range parts {
-			var got operate.Loaded
-			if err := f.operateOn(p, "import", part, &got); err != nil || len(got.Failures) > 0 {
+			var got operate.Imported
+			if err := f.operateOn(p, &part, &got); err != nil || len(got.Failures) > 0 {
 				f.Logf("import: %v %v", err, got.Failures)
 				return false
 			}

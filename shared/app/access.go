@@ -1,9 +1,7 @@
 package app
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"slices"
 	"strings"
@@ -122,14 +120,15 @@ func secretsOfFile(variable string) func(*reader, string) error {
 		if text, _ := r.Lookup(variable); strings.TrimSpace(text) != "" {
 			return fmt.Errorf("is set and %s too; only one of them can be", variable)
 		}
-		text, err := r.ReadFile(name)
-		if pathError, ok := errors.AsType[*fs.PathError](err); ok {
-			err = pathError.Err
-		}
+		file, err := ReadSecrets("", name, r.ReadFile)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return err
 		}
-		return r.secrets(variable, string(text))
+		text, err := file.Of(variable)
+		if err != nil {
+			return err
+		}
+		return r.secrets(variable, text)
 	}
 }
 

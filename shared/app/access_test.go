@@ -57,7 +57,7 @@ func TestWrongTokenSettings(t *testing.T) {
 		"USER_SECRETS: secret 1 has 14 bytes; it needs at least 32":      {"USER_SECRETS": short},
 		"SERVICE_SECRETS: secret 2 has 14 bytes":                         {"SERVICE_SECRETS": serviceSecret + " " + short},
 		"USER_SECRETS_FILE: has 3 secrets":                               {"USER_SECRETS_FILE": "three"},
-		"SERVICE_SECRETS_FILE: has 0 secrets": {
+		"SERVICE_SECRETS_FILE: empty: has no secret": {
 			"SERVICE_SECRETS_FILE": "empty", "USER_SECRETS": userSecret,
 		},
 		"USER_SECRETS_FILE: none: file does not exist": {"USER_SECRETS_FILE": "none"},

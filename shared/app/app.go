@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -36,31 +35,26 @@ type App struct {
 	Recorder *record.Recorder
 	People   *people.Store
 	Finals   *final.Store
-	Log      *slog.Logger   // discards what no log was given for
+	Log      *slog.Logger
 	Metrics  *metrics.Meter // nil: nothing is measured
 	Clock    func() time.Time
-	Wait     time.Duration    // of a night's steps; 0: night.DefaultWait
-	Real     func() time.Time // for waits; nil: time.Now
+	Real     func() time.Time // by which waits are measured
+	Wait     time.Duration    // of a night's steps
 }
 
-// Options are what an App is made of beside its configuration. All but the table may be nil.
+// Options are what an App is made with beside its configuration and its stores.
 type Options struct {
-	Table   records.Table
 	Log     *slog.Logger
-	Metrics *metrics.Meter
-	Clock   func() time.Time // the configuration's
-	Real    func() time.Time // for waits; time.Now
-	Wait    time.Duration    // of a night's steps, and of erasures; 0: night.DefaultWait
+	Metrics *metrics.Meter   // nil: nothing is measured
+	Clock   func() time.Time // what time it is in the forum
+	Real    func() time.Time // by which waits are measured
+	Wait    time.Duration    // of a night's steps, and of erasures
+	Prefix  string           // of keys in Redis; "" for view.KeyPrefix
+}
 
-	// RedisTook is told how long each round trip to Redis took; nil: nothing is.
-	RedisTook func(context.Context, time.Duration)
-
-	// Shares says that the process serves many requests at once, which share their way to
-	// Redis: view.SharePipelines.
-	Shares bool
-
-	Prefix  string // of keys in Redis; "" for view.KeyPrefix
-	Reshard bool   // the number of shards is to be another one
+// Defaults are the options of a process that logs and measures nothing.
+func Defaults(c *Config) Options {
+	return Options{Log: slog.New(slog.DiscardHandler), Clock: c.Clock(), Real: time.Now, Wait: night.DefaultWait}
 }
 
 // Function makes the App of a function, which logs and measures to standard output,
@@ -70,46 +64,38 @@ func Function(needs ...Need) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := Options{
-		Log:     gateway.Logger(os.Stdout, c.LogLevel, c.LogText),
-		Metrics: metrics.New(os.Stdout, c.MetricsNamespace, time.Now),
-	}
+	o := Defaults(c)
+	o.Log = gateway.Logger(os.Stdout, c.LogLevel, c.LogText)
+	o.Metrics = metrics.New(os.Stdout, c.MetricsNamespace, time.Now)
 	if c.LogLevel > slog.LevelInfo {
 		o.Metrics.AtLevel(gateway.Level(c.LogLevel))
 	}
-	if o.Table, err = dynamo.New(c.TableOptions()); err != nil {
+	items, err := dynamo.New(c.TableOptions())
+	if err != nil {
 		return nil, err
 	}
-	return Open(c, o)
+	client, err := Dial(c)
+	if err != nil {
+		return nil, err
+	}
+	return New(c, client, items, o), nil
 }
 
-// Open makes an App. It connects to nothing.
-func Open(c *Config, o Options) (*App, error) {
+// Dial returns a client of the Redis that a configuration names. It connects to nothing.
+func Dial(c *Config) (view.Client, error) {
 	client, err := view.DialAs(c.RedisURL, c.RedisCluster, c.login())
 	if err != nil {
 		return nil, fmt.Errorf("app: %w", err)
 	}
 	view.CountTrips(client, metrics.CountTrip)
-	if o.RedisTook != nil {
-		view.TimeTrips(client, o.RedisTook)
-	}
-	if o.Shares {
-		view.SharePipelines(client)
-	}
-	return New(c, client, o), nil
+	return client, nil
 }
 
-// New makes an App on a client of Redis.
-func New(c *Config, client view.Client, o Options) *App {
+// New makes an App on a client of Redis and a table.
+func New(c *Config, client view.Client, items records.Table, o Options) *App {
 	a := &App{
-		Config: c, Ledger: ledger.New(c.Rules, c.Calendar), Records: records.New(o.Table), Log: o.Log, Metrics: o.Metrics,
-		Clock: o.Clock, Real: o.Real, Wait: o.Wait,
-	}
-	if a.Log == nil {
-		a.Log = slog.New(slog.DiscardHandler)
-	}
-	if a.Clock == nil {
-		a.Clock = c.Clock()
+		Config: c, Ledger: ledger.New(c.Rules, c.Calendar), Records: records.New(items), Finals: final.New(items),
+		Log: o.Log, Metrics: o.Metrics, Clock: o.Clock, Real: o.Real, Wait: o.Wait,
 	}
 	zone, rules := c.Calendar.Zone().String(), digest(c.Rules)
 	a.View = view.New(client, view.Options{
@@ -117,14 +103,12 @@ func New(c *Config, client view.Client, o Options) *App {
 		Table: func(ctx context.Context, again bool) (string, error) { return a.Recorder.TableID(ctx, again) },
 	})
 	a.Recorder = record.New(record.Options{
-		Records: a.Records, View: a.View, Ledger: a.Ledger, Clock: a.Clock, Real: a.Real, Log: a.Log,
+		Records: a.Records, View: a.View, Ledger: a.Ledger, Clock: o.Clock, Real: o.Real, Log: o.Log,
 		Zone: zone, Rules: rules, HotDays: c.HotDays,
 	})
-	a.Finals = final.New(o.Table)
 	a.People = people.NewStore(people.Options{
 		Records: a.Records, View: a.View, Recorder: a.Recorder, Ledger: a.Ledger,
-		Finals: final.NewReader(a.Finals, a.Records, c.Calendar), Clock: a.Clock, Real: a.Real, Log: a.Log,
-		Wait: cmp.Or(o.Wait, night.DefaultWait),
+		Finals: final.NewReader(a.Finals, a.Records, c.Calendar), Clock: o.Clock, Real: o.Real, Log: o.Log, Wait: o.Wait,
 	})
 	return a
 }
@@ -163,22 +147,14 @@ func (c *Config) credentials() aws.Credentials {
 }
 
 // Adopt gives a configuration the zone of its table, and the number of shards of its view, where
-// they are in use. A view that is unavailable is not asked.
-func Adopt(ctx context.Context, c *Config, o Options) error {
-	head, err := records.New(o.Table).Head(ctx)
+// they are in use, unless the view is to have another number. One that is unavailable is not asked.
+func Adopt(ctx context.Context, c *Config, client view.Client, items records.Table, prefix string, reshard bool) error {
+	head, err := records.New(items).Head(ctx)
 	if err != nil || head == nil {
 		return err
 	}
-	if o.Reshard {
-		return c.Adopt(head.Zone, 0)
-	}
-	client, err := view.DialAs(c.RedisURL, c.RedisCluster, c.login())
-	if err != nil {
-		return fmt.Errorf("app: %w", err)
-	}
-	defer func() { _ = client.Close() }()
 	shards := 0
-	if marks, err := view.New(client, view.Options{Shards: 1, Prefix: o.Prefix}).Markers(ctx); err == nil {
+	if marks, err := view.New(client, view.Options{Shards: 1, Prefix: prefix}).Markers(ctx); err == nil && !reshard {
 		if last := marks[len(marks)-1]; last.There && last.Table == head.Table {
 			shards = last.Shards
 		}

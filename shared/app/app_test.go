@@ -20,6 +20,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
+	"laurel/shared/view"
 )
 
 // configuration is that of a function with a Redis.
@@ -30,16 +31,20 @@ func configuration(url string) *app.Config {
 	}
 }
 
-// open opens an App on a table in memory.
-func open(t *testing.T, c *app.Config, o app.Options) *app.App {
+// open opens an App on a table in memory, by the client of a Redis as it is changed.
+func open(t *testing.T, c *app.Config, change ...func(view.Client)) *app.App {
 	t.Helper()
-	o.Table = harness.Memory(t, time.Now)
-	a, err := app.Open(c, o)
+	client, err := app.Dial(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = a.View.Close() })
-	return a
+	t.Cleanup(func() { _ = client.Close() })
+	for _, f := range change {
+		f(client)
+	}
+	o := app.Defaults(c)
+	o.Wait = time.Nanosecond
+	return app.New(c, client, harness.Memory(t, time.Now), o)
 }
 
 // like reports a like and returns the answer.
@@ -93,7 +98,7 @@ func TestASilentRedisIsToldInTime(t *testing.T) {
 			}()
 		}
 	}()
-	a := open(t, configuration("redis://"+listener.Addr().String()), app.Options{Wait: time.Nanosecond})
+	a := open(t, configuration("redis://"+listener.Addr().String()))
 	handler := a.API(httpapi.Record, httpapi.Query)
 	ada := auth.WithCaller(t.Context(), auth.Caller{User: "ada"})
 	ctx, cancel := context.WithTimeout(ada, 5*time.Second)
@@ -123,15 +128,16 @@ func TestRequestsShareTheirWay(t *testing.T) {
 	t.Parallel()
 	proxy, url := testserver.ProxyURL(t, testserver.RedisURL(t))
 	var counted atomic.Int64
-	a := open(t, configuration(url), app.Options{
-		Shares: true, RedisTook: func(context.Context, time.Duration) { counted.Add(1) },
+	a := open(t, configuration(url), func(c view.Client) {
+		view.TimeTrips(c, func(context.Context, time.Duration) { counted.Add(1) })
+		view.SharePipelines(c)
 	})
 	if _, err := a.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	view := board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), Limit: 30}
+	page := board.View{Board: "activity", Period: harness.Period(t, "2026-11-20"), Limit: 30}
 	read := func() {
-		if _, err := a.View.Read(t.Context(), view); err != nil {
+		if _, err := a.View.Read(t.Context(), page); err != nil {
 			t.Error(err)
 		}
 	}

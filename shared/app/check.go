@@ -17,7 +17,7 @@ func (r *reader) check() {
 			r.violation(redisURL, "%w", err)
 		}
 		r.checkLogin()
-	case slices.Contains(r.Needs, NeedRedis):
+	case slices.Contains(r.Needs, NeedRedis) && (r.Data == "" || r.Endpoint != ""):
 		r.missing(redisURL, ErrRedisMissing)
 	}
 	if slices.Contains(r.Needs, NeedTable) && r.Table == "" {

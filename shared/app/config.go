@@ -69,11 +69,11 @@ type Need int
 
 // The needs.
 const (
-	NeedRedis   Need = iota
-	NeedTable        // a table in DynamoDB, by its name
-	NeedPlace        // a DynamoDB by its address, or a folder
-	NeedTokens       // an issuer or a secret
-	NeedDurable      // stores that keep what is answered, and secrets that nobody knows
+	NeedRedis   Need = iota // unless the table is a folder, beside which it is in the process
+	NeedTable               // a table in DynamoDB, by its name
+	NeedPlace               // a DynamoDB by its address, or a folder
+	NeedTokens              // an issuer or a secret
+	NeedDurable             // stores that keep what is answered, and secrets that nobody knows
 )
 
 // The errors of what is missing. In the text of Read's error the name of the setting
@@ -90,6 +90,10 @@ type Source struct {
 	Settings []Setting
 	Needs    []Need
 	Flags    map[string]string // values of flags that were given; nil for a function
+
+	// SecretFile has settings that the environment lacks, as lines of variables or the secret of a
+	// stack; "" for none.
+	SecretFile string
 
 	Lookup   func(variable string) (value string, ok bool) // nil: the environment of the process
 	ReadFile func(name string) ([]byte, error)             // nil: os.ReadFile
@@ -111,6 +115,7 @@ func Read(from Source) (*Config, error) {
 		from.ReadFile = os.ReadFile
 	}
 	r := &reader{Source: from, Config: &Config{}, names: map[string]string{}}
+	r.secretFile()
 	for i := range r.Settings {
 		r.read(&r.Settings[i])
 	}

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 
 	"laurel/shared/night"
@@ -30,6 +29,6 @@ func (a *App) erasures(ctx context.Context) (night.Ongoing, error) {
 }
 
 func (a *App) voids(ctx context.Context) (night.Ongoing, error) {
-	done, err := a.Recorder.VoidPass(ctx, cmp.Or(a.Wait, night.DefaultWait))
+	done, err := a.Recorder.VoidPass(ctx, a.Wait)
 	return night.Ongoing{Done: done.Done, Left: done.Left, Since: done.Since}, err
 }

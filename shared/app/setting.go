@@ -39,6 +39,9 @@ type Setting struct {
 	parse       func(r *reader, text string) error
 }
 
+// ServeGroups are the groups of settings of a server of one's own.
+func ServeGroups() []Group { return []Group{Serving, Forum, Store, Place, Schedule, Access} }
+
 // Settings returns the settings of some groups, in the order in which they are read.
 func Settings(groups ...Group) []Setting {
 	var of []Setting

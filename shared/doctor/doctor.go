@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"laurel/shared/hooks"
@@ -28,6 +29,15 @@ type Line struct {
 	Seen   string   `json:"seen"`
 	More   []string `json:"more,omitempty"` // single things that were seen
 	Do     string   `json:"do,omitempty"`   // what to do; "" if nothing is
+}
+
+// Text returns the line for people.
+func (l Line) Text() string {
+	lines := append([]string{l.Seen}, l.More...)
+	if l.Do != "" {
+		lines = append(lines, "-> "+l.Do)
+	}
+	return fmt.Sprintf("%-8s %-26s %s\n", l.Result, l.Check, strings.Join(lines, "\n"+strings.Repeat(" ", 36)))
 }
 
 func ok(seen string, args ...any) Line { return Line{Result: OK, Seen: fmt.Sprintf(seen, args...)} }

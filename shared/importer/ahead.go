@@ -10,13 +10,6 @@ import (
 	"laurel/shared/board"
 )
 
-// Marks keep what months are being imported; record.Recorder does. MarkImport adds months to an
-// import's mark, which it makes if there is none.
-type Marks interface {
-	MarkImport(ctx context.Context, id, name string, at board.Moment, months ...board.MonthOf) error
-	EndImport(ctx context.Context, id string) error
-}
-
 // mark marks months as being imported; without any, that the import has begun.
 func (r *run) mark(ctx context.Context, src *Source, months ...board.MonthOf) error {
 	months = slices.DeleteFunc(months, func(m board.MonthOf) bool { return r.marked[m] })

@@ -235,6 +235,8 @@ func (c *tally) EndImport(context.Context, string) error {
 	return nil
 }
 
+func (c *tally) Imports(context.Context) ([]records.Import, error) { return nil, nil }
+
 func (c *tally) Merge(_ context.Context, acts []activity.Activity, _ board.Moment) []record.Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()

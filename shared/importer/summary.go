@@ -2,8 +2,8 @@ package importer
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"regexp"
 	"slices"
@@ -106,11 +106,21 @@ func (s *Summary) Dropped() int {
 	return n
 }
 
+// MarshalJSON adds what is counted from the rest.
+func (s *Summary) MarshalJSON() ([]byte, error) {
+	type plain Summary
+	return json.Marshal(struct {
+		plain
+		Dropped int     `json:"dropped"`
+		Seconds float64 `json:"seconds"`
+	}{plain(*s), s.Dropped(), s.Took.Seconds()})
+}
+
 // shownWords is how many skipped words are listed, those that are met most.
 const shownWords = 20
 
-// Write writes the summary as a table.
-func (s *Summary) Write(w io.Writer) error {
+// String returns the summary as a table.
+func (s *Summary) String() string {
 	var b strings.Builder
 	line := func(name string, n int) { fmt.Fprintf(&b, "  %-24s %12s\n", name, Thousands(int64(n))) }
 	for _, status := range ledger.Statuses() {
@@ -160,8 +170,7 @@ func (s *Summary) Write(w io.Writer) error {
 	if seconds := s.Took.Seconds(); seconds > 0 {
 		fmt.Fprintf(&b, "\n  %s in %s", rate(float64(s.Lines)/seconds), s.Took.Round(10*time.Millisecond))
 	}
-	_, err := io.WriteString(w, b.String()+"\n")
-	return err
+	return b.String() + "\n"
 }
 
 func rate(perSecond float64) string { return Thousands(int64(perSecond)) + " lines a second" }

@@ -11,7 +11,7 @@ import (
 func StartRedis() (url string, stop func(), err error) {
 	server := miniredis.NewMiniRedis()
 	if err := server.StartAddr("127.0.0.1:0"); err != nil {
-		return "", nil, fmt.Errorf("localserver: start the embedded Redis: %w", err)
+		return "", func() {}, fmt.Errorf("localserver: start the embedded Redis: %w", err)
 	}
 	return "redis://" + server.Addr(), server.Close, nil
 }

@@ -6,20 +6,21 @@ import (
 	"time"
 )
 
-// Every does some work now and then at an interval, in its own goroutine, until the
-// context ends or stop is called. stop waits for work that is under way, whose
+// Every does some work now and then at an interval, or again soon after it has failed, in its own
+// goroutine, until the context ends or stop is called. stop waits for work that is under way, whose
 // context is cancelled.
-func Every(ctx context.Context, interval time.Duration, work func(context.Context)) (stop func()) {
+func Every(ctx context.Context, interval, again time.Duration, work func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var working sync.WaitGroup
 	working.Go(func() {
-		ticks := time.NewTicker(interval)
-		defer ticks.Stop()
 		for ctx.Err() == nil {
-			work(ctx)
+			wait := interval
+			if work(ctx) != nil {
+				wait = min(interval, again)
+			}
 			select {
 			case <-ctx.Done():
-			case <-ticks.C:
+			case <-time.After(wait):
 			}
 		}
 	})

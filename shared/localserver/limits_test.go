@@ -1,6 +1,7 @@
 package localserver_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -20,7 +21,8 @@ func limited(t *testing.T, l localserver.Limits) (
 	f = harness.NewForum(t, harness.Setup{})
 	o := localserver.Options{
 		Addr: "127.0.0.1:0", Answered: func(localserver.Answered) {}, Tokens: f.Tokens.Options(f.Clock),
-		Requests: f.Requests(), Batches: f.Batches(), Limits: l,
+		Requests: f.Requests(), Batches: f.Batches(), Limits: l, Drain: time.Second,
+		Ready: func(context.Context) error { return nil },
 	}
 	o.Tokens.UserSecrets, o.Tokens.ServiceSecrets = []string{userSecret}, []string{serviceSecret}
 	server, err := localserver.Listen(t.Context(), o)

@@ -33,9 +33,11 @@ type Queue struct {
 	handle queue.Function
 	now    func() time.Time
 	log    *slog.Logger
-	// straight says why nothing can be recorded. With it a message is recorded before it is
-	// answered, as what waits here would be lost with the process; nil: it waits.
-	straight func(context.Context) error
+	ready  func(context.Context) error // why nothing can be recorded
+	drain  time.Duration               // for what waits at the end
+	// straight has a message recorded before it is answered, as what waits here would be lost with
+	// the process.
+	straight bool
 	sent     chan struct{} // has something in it when something waits
 
 	mu      sync.Mutex
@@ -50,9 +52,13 @@ type letter struct {
 	visible  time.Time // when it may be delivered
 }
 
-// NewQueue returns a queue that delivers to a function once Run is called.
-func NewQueue(handle queue.Function, now func() time.Time, log *slog.Logger) *Queue {
-	return &Queue{handle: handle, now: now, log: log, sent: make(chan struct{}, 1)}
+// NewQueue returns the queue of a server, which delivers to a function once Run is called. On a
+// developer's alone messages wait.
+func NewQueue(handle queue.Function, o Options) *Queue {
+	return &Queue{
+		handle: handle, now: o.Batches.Now, log: o.Batches.Log, ready: o.Ready, drain: o.Drain, straight: o.Dev == nil,
+		sent: make(chan struct{}, 1),
+	}
 }
 
 // localProducer is what SQS would call API Gateway's role.
@@ -73,7 +79,7 @@ func (q *Queue) Send(ctx context.Context, body []byte, from auth.Caller) (string
 			queue.AttributeSent:   {DataType: "String", StringValue: &sent},
 		},
 	}
-	if q.straight != nil {
+	if q.straight {
 		return id, q.record(ctx, m)
 	}
 	q.mu.Lock()
@@ -94,7 +100,7 @@ func (q *Queue) record(ctx context.Context, m events.SQSMessage) error {
 		if err == nil && len(response.BatchItemFailures) == 0 {
 			return nil
 		}
-		if err := errors.Join(err, q.straight(ctx)); err != nil {
+		if err := errors.Join(err, q.ready(ctx)); err != nil {
 			return fmt.Errorf("%w: %w", httpapi.ErrQueueFull, err)
 		}
 	}
@@ -127,7 +133,7 @@ func (q *Queue) Run(ctx context.Context) {
 		case <-ticks.C:
 		}
 	}
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), q.drain)
 	defer cancel()
 	at := time.Now().Add(visibilityTime)
 	for q.deliver(drain, at) {

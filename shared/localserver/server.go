@@ -29,11 +29,7 @@ import (
 	"laurel/shared/queue"
 )
 
-// drainTime is how long requests that have begun may take once a server ends that has no
-// other time.
-const drainTime = 5 * time.Second
-
-// Options are what a server works with. Requests, Batches, Tokens and Answered are needed.
+// Options are what a server works with: all of it, but for what may be nil.
 type Options struct {
 	Addr     string          // host:port; port 0 is a free one
 	Requests httpapi.Options // what the API works with, but the queue
@@ -45,9 +41,9 @@ type Options struct {
 
 	// Dev makes it a developer's server; nil for one that others reach.
 	Dev *Dev
-	// Ready says why requests cannot be served; nil: they can.
+	// Ready says why requests cannot be served.
 	Ready func(context.Context) error
-	// Drain is how long requests that have begun may take once the server ends; 0: 5 seconds.
+	// Drain is how long requests that have begun may take once the server ends.
 	Drain time.Duration
 }
 
@@ -76,7 +72,6 @@ var ErrExposed = errors.New("is not an address of this machine alone, and anybod
 // Listen takes the address and makes the server on it.
 func Listen(ctx context.Context, o Options) (*Server, error) {
 	s := &Server{Options: o}
-	o.Tokens.Now = o.Requests.Now
 	site := &site{ready: s.ready}
 	if o.Dev != nil {
 		signer := newSigner(&o.Tokens)
@@ -94,10 +89,7 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	s.queue = NewQueue(func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
 		defer s.kept.Changed()
 		return handle(ctx, e)
-	}, o.Batches.Now, o.Batches.Log)
-	if o.Dev == nil {
-		s.queue.straight = s.Ready
-	}
+	}, o)
 	o.Requests.Queue = s.queue
 	s.kept = httpapi.NewKept(o.Requests, compress.Reads)
 	site.route = s.kept.Route
@@ -168,21 +160,19 @@ func (u UnreadyError) Error() string { return string(u) }
 // ready answers whether requests can be served, else with what is UnreadyError in the reason; all of
 // it is for the log, once.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
-	if s.Ready != nil {
-		err := s.Ready(r.Context())
-		if was := s.unready.Swap(err != nil); err != nil && !was {
-			s.Requests.Log.WarnContext(r.Context(), "not ready", "cause", err.Error())
-		}
-		if err != nil {
-			text := "not ready"
-			if why, ok := errors.AsType[UnreadyError](err); ok {
-				text += ": " + why.Error()
-			}
-			http.Error(w, text, http.StatusServiceUnavailable)
-			return
-		}
+	err := s.Ready(r.Context())
+	if was := s.unready.Swap(err != nil); err != nil && !was {
+		s.Requests.Log.WarnContext(r.Context(), "not ready", "cause", err.Error())
 	}
-	_, _ = io.WriteString(w, "ready\n")
+	if err == nil {
+		_, _ = io.WriteString(w, "ready\n")
+		return
+	}
+	text := "not ready"
+	if why, ok := errors.AsType[UnreadyError](err); ok {
+		text += ": " + why.Error()
+	}
+	http.Error(w, text, http.StatusServiceUnavailable)
 }
 
 // Addr is where the server listens, host:port; the host is as it was given, the
@@ -208,7 +198,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		return fmt.Errorf("localserver: %w", err)
 	case <-ctx.Done():
 	}
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(s.Drain, drainTime))
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.Drain)
 	defer cancel()
 	if err := s.http.Shutdown(drain); err != nil {
 		return errors.Join(fmt.Errorf("localserver: %w", err), s.http.Close())

@@ -18,6 +18,7 @@ import (
 	"laurel/shared/auth"
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
+	"laurel/shared/queue"
 	"laurel/shared/view"
 )
 
@@ -36,6 +37,7 @@ func open(t *testing.T, change ...func(*httpapi.Options)) *forum {
 	o := localserver.Options{
 		Addr: "127.0.0.1:0", Answered: localserver.Lines(&f.access, f.Clock, time.UTC), Tokens: f.Tokens.Options(f.Clock),
 		Dev: &localserver.Dev{Page: fstest.MapFS{}}, Requests: f.Requests(), Batches: f.Batches(),
+		Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,
 	}
 	o.Tokens.UserSecrets = []string{userSecret}
 	for _, c := range change {
@@ -206,7 +208,10 @@ func TestADeliveryThatHasBegunIsDone(t *testing.T) {
 		<-working.Done()
 		ended <- ctx.Err()
 		return events.SQSEventResponse{}, nil
-	}, time.Now, slog.New(slog.DiscardHandler))
+	}, localserver.Options{
+		Batches: queue.Options{Now: time.Now, Log: slog.New(slog.DiscardHandler)},
+		Dev:     new(localserver.Dev), Drain: time.Second,
+	})
 	if _, err := q.Send(t.Context(), []byte(like), auth.Caller{User: "ann"}); err != nil {
 		t.Fatal(err)
 	}

@@ -2,26 +2,31 @@ package operate
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
+	"laurel/shared/importer"
 	"laurel/shared/night"
 	"laurel/shared/record"
 )
 
-// Audit are the arguments of "audit". What it finds are record.Findings of the view, or
-// night.Differences of final boards; its result is an Audited.
+// Audit compares the view with the ledgers. What differs are record.Findings of the view, and
+// night.Differences of final boards; its object is an Audited.
 type Audit struct {
-	Apply bool `json:"apply,omitempty"` // bring the view to what the ledgers say
-	Final bool `json:"final,omitempty"` // hold final boards against the ledgers, too
+	Apply bool     `json:"apply,omitempty"` // bring the view to what the ledgers say
+	Final bool     `json:"final,omitempty"` // compare final boards with the ledgers, too
+	Begun compared `json:"begun,omitzero" kong:"-"`
 }
 
-// Audited is what an audit has looked at.
+// Audited is what an audit has looked at and found.
 type Audited struct {
-	View    record.Compared `json:"view"`
-	Final   *night.Audited  `json:"final,omitempty"`
-	Applied bool            `json:"applied,omitempty"`
-	Seconds float64         `json:"seconds"`
+	View     record.Compared   `json:"view"`
+	Final    *night.Audited    `json:"final,omitempty"`
+	Applied  bool              `json:"applied,omitempty"`
+	Seconds  float64           `json:"seconds"`
+	Findings []json.RawMessage `json:"findings"`
 }
 
 // Differs says whether anything is left that should not be.
@@ -29,76 +34,93 @@ func (a Audited) Differs() bool {
 	return a.View.Differ > 0 && !a.Applied || a.View.Damaged > 0 || a.Final != nil && a.Final.Unexplained() > 0
 }
 
-// auditCursor is an audit in slices: only one that applies goes on where it was.
-type auditCursor struct {
-	Began   bool    `json:"began,omitempty"`
-	Differ  int64   `json:"differ,omitempty"`
-	Seconds float64 `json:"seconds,omitempty"`
+// text lists the differences, and says how many there are.
+func (a Audited) text() string {
+	var b strings.Builder
+	for _, finding := range a.Findings {
+		fmt.Fprintln(&b, string(finding))
+	}
+	b.WriteString(importer.Thousands(a.View.People) + " people: " + differences(a.View.Differ))
+	if a.Applied && a.View.Differ > 0 {
+		b.WriteString(", all mended")
+	}
+	if a.View.Damaged > 0 {
+		fmt.Fprintf(&b, "; %d people or articles are damaged", a.View.Damaged)
+	}
+	fmt.Fprintf(&b, " (%.3fs)\n", a.Seconds)
+	if a.Final != nil {
+		fmt.Fprintf(&b, "%d final boards, %s entries: %s\n", a.Final.Boards, importer.Thousands(a.Final.Entries),
+			differences(a.Final.Total()))
+	}
+	return b.String()
 }
 
-// audit compares the view with the ledgers.
-func audit(ctx context.Context, s *slice, a Audit, c *auditCursor) (any, error) {
-	done, err := s.compare(ctx, record.CompareOptions{Scores: true, Audit: !a.Apply}, c)
+func (a *Audit) do(ctx context.Context, s *slice) (Result, error) {
+	done, err := s.compare(ctx, record.CompareOptions{Scores: true, Audit: !a.Apply}, &a.Begun)
 	if err != nil {
-		return nil, err
+		return Result{}, err
 	}
-	told := Audited{View: done, Applied: a.Apply, Seconds: c.Seconds}
+	told := Audited{View: done, Applied: a.Apply, Seconds: a.Begun.Seconds, Findings: a.Begun.Findings}
 	if a.Final {
-		defer s.took(&told.Seconds)()
+		began := time.Now()
 		final, err := night.AuditFinal(ctx, s.Nights())
 		if err != nil {
-			return nil, err
+			return Result{}, err
 		}
-		for _, d := range final.Differences {
-			s.find(d)
-		}
-		told.Final = &final
+		told.Final, told.Findings = &final, found(told.Findings, final.Differences)
+		told.Seconds += time.Since(began).Seconds()
 	}
-	return told, nil
+	return Result{told, told.text(), told.Differs()}, nil
 }
 
-// compare does a slice of a comparison, and adds to the cursor what came of it.
-func (s *slice) compare(ctx context.Context, o record.CompareOptions, c *auditCursor) (record.Compared, error) {
-	defer s.took(&c.Seconds)()
-	o.Empty, o.Anew = o.Empty && !c.Began, !c.Began // what was compared before may have been lost since
+// found adds what was found to findings, of which there is always a list.
+func found[F any](findings []json.RawMessage, all []F) []json.RawMessage {
+	for _, f := range all {
+		if text, err := json.Marshal(f); err == nil { // it is text and numbers
+			findings = append(findings, text)
+		}
+	}
+	return append([]json.RawMessage{}, findings...)
+}
+
+// compared is how far a comparison in slices is: only one that applies goes on where it was.
+type compared struct {
+	Began    bool              `json:"began,omitempty"`
+	Differ   int64             `json:"differ,omitempty"`
+	Seconds  float64           `json:"seconds,omitempty"`
+	Findings []json.RawMessage `json:"findings,omitempty"`
+}
+
+// compare does a slice of a comparison, and adds what came of it to the slices before. In a process
+// that runs on, it waits for a comparison that is at work elsewhere.
+func (s *slice) compare(ctx context.Context, o record.CompareOptions, c *compared) (record.Compared, error) {
+	began := time.Now()
+	defer func() { c.Seconds += time.Since(began).Seconds() }()
 	if !o.Audit {
 		o.Budget = s.work
 	}
-	done, err := s.Recorder.Compare(ctx, o)
-	if err != nil {
-		return done, err
+	for {
+		o.Empty, o.Anew = o.Empty && !c.Began, !c.Began // what was compared before may have been lost since
+		done, err := s.Recorder.Compare(ctx, o)
+		if err != nil {
+			return done, err
+		}
+		c.Findings, done.Findings = found(c.Findings, done.Findings), nil
+		c.Began, c.Differ = true, c.Differ+done.Differ
+		done.Differ = c.Differ
+		s.progress(Progress{Done: done.People, Unit: "people"})
+		switch {
+		case done.Left && s.work > 0:
+			return done, errPaused
+		case done.Left && !done.Busy:
+			return done, fmt.Errorf("%w: the comparison is not through", errSlow)
+		case !done.Left:
+			return done, nil
+		}
+		select {
+		case <-ctx.Done():
+			return done, ctx.Err()
+		case <-time.After(time.Second):
+		}
 	}
-	for _, f := range done.Findings {
-		s.find(f)
-	}
-	done.Findings = nil
-	c.Began, c.Differ = true, c.Differ+done.Differ
-	done.Differ = c.Differ
-	s.progress(done.People, 0, "people")
-	switch {
-	case done.Busy && s.work == 0: // of a process that runs on
-		return s.compareSoon(ctx, o, c)
-	case done.Left && s.work > 0:
-		return done, errPaused
-	case done.Left:
-		return done, fmt.Errorf("%w: the comparison is not through", ErrSlow)
-	default:
-		return done, nil
-	}
-}
-
-// compareSoon compares when the one that is at work is over.
-func (s *slice) compareSoon(ctx context.Context, o record.CompareOptions, c *auditCursor) (record.Compared, error) {
-	select {
-	case <-ctx.Done():
-		return record.Compared{}, ctx.Err()
-	case <-time.After(time.Second):
-		return s.compare(ctx, o, c)
-	}
-}
-
-// took adds to seconds, when it is called, what it took since.
-func (s *slice) took(seconds *float64) func() {
-	began := time.Now()
-	return func() { *seconds += time.Since(began).Seconds() }
 }

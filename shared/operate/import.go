@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"laurel/shared/activity"
+	"laurel/shared/app"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/importer"
@@ -18,9 +19,9 @@ import (
 	"laurel/shared/records"
 )
 
-// A Load is a part of an import: what package importer asks of stores. Each may be sent
-// again. One slice does it; its result is a Loaded.
-type Load struct {
+// Import is a part of an import, in one slice: what package importer asks of stores. Each may be
+// sent again. Its object is an Imported.
+type Import struct {
 	Activities []activity.Activity       `json:"activities,omitempty"`
 	Now        board.Moment              `json:"now,omitempty"` // what is later than that is too early
 	Articles   []article.Article         `json:"articles,omitempty"`
@@ -31,75 +32,61 @@ type Load struct {
 	Forum      bool                      `json:"forum,omitempty"`
 }
 
-// Loaded is what came of a Load.
-type Loaded struct {
-	Statuses []ledger.Status         `json:"statuses,omitempty"` // of activities; "" where Failures has why
-	Failures map[int]*OperationError `json:"failures,omitempty"`
-	Articles []importer.Creation     `json:"articles,omitempty"`
-	Imports  []records.Import        `json:"imports,omitempty"`
-	Rules    json.RawMessage         `json:"rules,omitempty"`
-	Zone     string                  `json:"zone,omitempty"`
+// Imported is what came of a part of an import.
+type Imported struct {
+	Statuses []ledger.Status     `json:"statuses,omitempty"` // of activities; "" where Failures has why
+	Failures map[int]*Failure    `json:"failures,omitempty"`
+	Articles []importer.Creation `json:"articles,omitempty"`
+	Imports  []records.Import    `json:"imports,omitempty"`
+	Rules    json.RawMessage     `json:"rules,omitempty"`
+	Zone     string              `json:"zone,omitempty"`
 }
 
-func load(ctx context.Context, s *slice, a Load, _ *struct{}) (any, error) {
-	var l Loaded
-	for i, r := range s.record(ctx, a) {
-		if r.Err == nil {
-			l.Statuses = append(l.Statuses, r.Status)
-			continue
+func (p *Import) do(ctx context.Context, s *slice) (Result, error) {
+	l := Imported{Failures: map[int]*Failure{}}
+	if len(p.Activities) > 0 {
+		for i, r := range s.Recorder.Merge(ctx, p.Activities, p.Now) {
+			if l.Statuses = append(l.Statuses, r.Status); r.Err != nil {
+				l.Statuses[i], l.Failures[i] = "", failureOf(r.Err)
+			}
 		}
-		if l.Failures == nil {
-			l.Failures = map[int]*OperationError{}
-		}
-		l.Statuses, l.Failures[i] = append(l.Statuses, ""), failureOf(r.Err)
 	}
 	var err error
-	if len(a.Articles) > 0 {
-		l.Articles, err = importer.Creating{Articles: s.Recorder.Articles()}.Create(ctx, a.Articles)
+	if len(p.Articles) > 0 {
+		l.Articles, err = importer.Creating{Articles: s.Recorder.Articles()}.Create(ctx, p.Articles)
 	}
-	if err == nil && len(a.Profiles) > 0 {
-		err = s.People.Put(ctx, a.Profiles)
+	if err == nil && len(p.Profiles) > 0 {
+		err = s.People.Put(ctx, p.Profiles)
 	}
-	if m := a.Mark; err == nil && m != nil {
+	if m := p.Mark; err == nil && m != nil {
 		err = s.Recorder.MarkImport(ctx, m.ID, m.Name, m.Since, m.Months...)
 	}
-	if err == nil && a.End != "" {
-		err = s.Recorder.EndImport(ctx, a.End)
+	if err == nil && p.End != "" {
+		err = s.Recorder.EndImport(ctx, p.End)
 	}
-	if err == nil && a.Imports {
+	if err == nil && p.Imports {
 		l.Imports, err = s.Recorder.Imports(ctx)
 	}
-	if a.Forum {
+	if p.Forum {
 		l.Rules, l.Zone = s.Rules.JSON(), s.Calendar.Zone().String()
 	}
-	return l, err
+	return Result{Object: l}, err
 }
 
-func (s *slice) record(ctx context.Context, a Load) []record.Result {
-	if len(a.Activities) == 0 {
-		return nil
+// Importer returns what imports into the stores of an App.
+func Importer(a *app.App) *importer.Importer {
+	return &importer.Importer{
+		Store: a.Recorder, Articles: importer.Creating{Articles: a.Recorder.Articles()}, People: a.People, Marks: a.Recorder,
+		Rules: a.Rules, Calendar: a.Calendar, Now: board.MomentOf(a.Clock()),
 	}
-	return s.Recorder.Merge(ctx, a.Activities, a.Now)
 }
 
 // A Remote is the stores of an import that somebody else reaches, who does slices.
-type Remote struct {
-	Slice func(context.Context, Request, Watch) (Reply, error)
-}
+type Remote struct{ Slice Slicer }
 
 // do has a part of an import done.
-func (r Remote) do(ctx context.Context, part Load) (l Loaded, err error) {
-	arguments, err := json.Marshal(part) //nolint:musttag // rules and articles know no format; load reads them
-	if err != nil {
-		return l, err
-	}
-	reply, err := r.Slice(ctx, Request{Operation: "import", Arguments: arguments}, Watch{})
-	if err == nil && len(reply.Result) > 0 {
-		err = json.Unmarshal(reply.Result, &l)
-	}
-	if err == nil && reply.Failure != nil {
-		err = reply.Failure
-	}
+func (r Remote) do(ctx context.Context, part Import) (l Imported, err error) {
+	err = r.Slice.Object(ctx, &part, &l)
 	return l, err
 }
 
@@ -110,19 +97,20 @@ const remoteRows = 2_000
 func (r Remote) Merge(ctx context.Context, all []activity.Activity, now board.Moment) (results []record.Result) {
 	var failed error
 	for some := range slices.Chunk(all, remoteRows) {
-		var l Loaded
+		var l Imported
 		if failed == nil {
-			l, failed = r.do(ctx, Load{Activities: some, Now: now})
+			l, failed = r.do(ctx, Import{Activities: some, Now: now})
 		}
 		if failed == nil && len(l.Statuses) != len(some) {
 			failed = fmt.Errorf("operate: %d receipts for %d activities", len(l.Statuses), len(some))
 		}
 		for i := range some {
 			one := record.Result{Err: failed}
-			if failure := l.Failures[i]; failed == nil && failure != nil {
-				one.Err = failure
-			} else if failed == nil {
+			if failed == nil {
 				one.Status = l.Statuses[i]
+			}
+			if failure := l.Failures[i]; failure != nil {
+				one.Err = failure
 			}
 			results = append(results, one)
 		}
@@ -132,7 +120,7 @@ func (r Remote) Merge(ctx context.Context, all []activity.Activity, now board.Mo
 
 // Create creates articles.
 func (r Remote) Create(ctx context.Context, all []article.Article) ([]importer.Creation, error) {
-	l, err := r.do(ctx, Load{Articles: all})
+	l, err := r.do(ctx, Import{Articles: all})
 	if err == nil && len(l.Articles) != len(all) {
 		err = fmt.Errorf("operate: %d outcomes for %d articles", len(l.Articles), len(all))
 	}
@@ -141,38 +129,41 @@ func (r Remote) Create(ctx context.Context, all []article.Article) ([]importer.C
 
 // Put writes profiles.
 func (r Remote) Put(ctx context.Context, profiles map[string]people.Profile) error {
-	_, err := r.do(ctx, Load{Profiles: profiles})
+	_, err := r.do(ctx, Import{Profiles: profiles})
 	return err
 }
 
 // MarkImport adds months to the mark of an import.
 func (r Remote) MarkImport(ctx context.Context, id, name string, at board.Moment, months ...board.MonthOf) error {
-	_, err := r.do(ctx, Load{Mark: &records.Import{ID: id, Name: name, Since: at, Months: months}})
+	_, err := r.do(ctx, Import{Mark: &records.Import{ID: id, Name: name, Since: at, Months: months}})
 	return err
 }
 
 // EndImport removes the mark of an import.
 func (r Remote) EndImport(ctx context.Context, id string) error {
-	_, err := r.do(ctx, Load{End: id})
+	_, err := r.do(ctx, Import{End: id})
 	return err
 }
 
 // Imports returns the imports in progress.
 func (r Remote) Imports(ctx context.Context) ([]records.Import, error) {
-	l, err := r.do(ctx, Load{Imports: true})
+	l, err := r.do(ctx, Import{Imports: true})
 	return l.Imports, err
 }
 
-// Forum returns the rules and the calendar of the forum.
-func (r Remote) Forum(ctx context.Context) (*activity.Rules, *board.Calendar, error) {
-	l, err := r.do(ctx, Load{Forum: true})
+// Importer returns what imports into the stores.
+func (r Remote) Importer(ctx context.Context) (*importer.Importer, error) {
+	l, err := r.do(ctx, Import{Forum: true})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	rules, err := activity.ParseRules(l.Rules)
 	zone, zoneErr := time.LoadLocation(l.Zone)
 	if err := errors.Join(err, zoneErr); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return rules, board.NewCalendar(zone), nil
+	return &importer.Importer{
+		Store: r, Articles: r, People: r, Marks: r, Rules: rules, Calendar: board.NewCalendar(zone),
+		Now: board.MomentOf(time.Now()),
+	}, nil
 }

@@ -1,7 +1,6 @@
 package operate
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,146 +10,133 @@ import (
 	"laurel/shared/app"
 )
 
-// A Request asks for a slice of an operation.
+// A Request asks for a slice of a command.
 type Request struct {
 	Operation string          `json:"operation"`
-	Arguments json.RawMessage `json:"arguments,omitempty"`
-	Cursor    json.RawMessage `json:"cursor,omitempty"`  // of the slice before; none: the first
-	Seconds   int             `json:"seconds,omitempty"` // of work, beside getting ready; 0: no limit
+	Arguments json.RawMessage `json:"arguments,omitempty"` // the command as it begins, or as it goes on
+	Seconds   int             `json:"seconds,omitempty"`   // of work, beside getting ready; 0: no limit
 }
 
 // A Reply is what a slice came to.
 type Reply struct {
-	Progress Progress          `json:"progress,omitzero"`
-	Found    []json.RawMessage `json:"found,omitempty"`  // as it was met, if nobody was told
-	Cursor   json.RawMessage   `json:"cursor,omitempty"` // of the next slice; none: the operation has ended
-	Result   json.RawMessage   `json:"result,omitempty"` // of the whole operation; with an error, what there is of it
-	Failure  *OperationError   `json:"failure,omitempty"`
+	Progress Progress        `json:"progress,omitzero"`
+	Found    []string        `json:"found,omitempty"`  // lines, if nobody was told
+	Next     json.RawMessage `json:"next,omitempty"`   // the command as it goes on; none: it has ended
+	Object   string          `json:"object,omitempty"` // the result for programs, a line of JSON
+	Text     string          `json:"text,omitempty"`   // the same for people
+	Differs  bool            `json:"differs,omitempty"`
+	Failure  *Failure        `json:"failure,omitempty"`
 }
 
-// Progress is how far an operation is.
+// Progress is how far a command is.
 type Progress struct {
-	Done  int64  `json:"done"`
-	Total int64  `json:"total,omitempty"` // 0: not known
-	Unit  string `json:"unit,omitempty"`
+	Done int64  `json:"done"`
+	Unit string `json:"unit,omitempty"`
+	Note string `json:"note,omitempty"` // what it waits for
 }
 
-// A Watch is told what an operation does, while it does it.
+// A Watch is told what a command does, while it does it.
 type Watch struct {
 	Progress func(Progress)
-	Found    func(json.RawMessage) // such as a difference that an audit has found
+	Found    func(line string)
 }
 
-// ErrUsage is an error about the arguments.
-var ErrUsage = errors.New("usage")
-
-// errPaused ends a slice whose operation goes on.
-var errPaused = errors.New("operate: paused")
+// Quiet is a Watch that tells nobody.
+func Quiet() Watch { return Watch{func(Progress) {}, func(string) {}} }
 
 // reserve is the time before a function's deadline in which a slice ends, so that its answer gets
 // out.
 const reserve = 5 * time.Second
 
-// A slice is a piece of an operation that is being done.
-type slice struct {
-	*app.App
-	now   time.Time
-	work  time.Duration // after which it pauses; 0: never
-	watch Watch
-	told  Progress
-}
-
-func (s *slice) progress(done, total int64, unit string) {
-	s.told = Progress{done, total, unit}
-	s.watch.Progress(s.told)
-}
-
-func (s *slice) find(what any) {
-	if text, err := json.Marshal(what); err == nil { // what is found is text and numbers
-		s.watch.Found(text)
+// Do does a slice on an App with a table. It ends before the context does.
+func Do(ctx context.Context, a *app.App, r Request, w Watch) (reply Reply) {
+	c, err := read(r)
+	if err != nil {
+		return Reply{Failure: failureOf(err)}
 	}
-}
-
-// An operation does a slice. It returns errPaused when it has moved the cursor, and goes on
-// from there; with another error the cursor is that of the slice before.
-type operation func(ctx context.Context, s *slice, arguments, cursor json.RawMessage) (result, next any, err error)
-
-// of returns the operation with arguments A and the cursor C.
-func of[A, C any](do func(context.Context, *slice, A, *C) (any, error)) operation {
-	return func(ctx context.Context, s *slice, arguments, cursor json.RawMessage) (result, next any, err error) {
-		var a A
-		c := new(C)
-		err = errors.Join(decode(arguments, &a), decode(cursor, c))
-		if err != nil {
-			return nil, nil, usageError{err}
-		}
-		result, err = do(ctx, s, a, c)
-		return result, c, err
-	}
-}
-
-func decode(text json.RawMessage, into any) error {
-	if len(text) == 0 {
-		return nil
-	}
-	from := json.NewDecoder(bytes.NewReader(text))
-	from.DisallowUnknownFields()
-	return from.Decode(into)
-}
-
-// operations are all there are, by name.
-var operations = map[string]operation{
-	"archive": of(archive),
-	"audit":   of(audit),
-	"rebuild": of(rebuild),
-	"recover": of(recoverSlice),
-	"reopen":  of(reopen),
-	"export":  of(export),
-	"erase":   of(erase),
-	"import":  of(load),
-}
-
-// Do does a slice on an App with a table, at a time. It ends before the context does.
-func Do(ctx context.Context, a *app.App, now time.Time, r Request, w Watch) (reply Reply) {
-	do, known := operations[r.Operation]
-	if !known {
-		return Reply{Failure: failureOf(usage("there is no operation %q", r.Operation))}
-	}
-	s := &slice{App: a, now: now, watch: w, work: time.Duration(r.Seconds) * time.Second}
+	s := &slice{App: a, watch: w, work: time.Duration(r.Seconds) * time.Second}
 	if last, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, last.Add(-reserve))
 		defer cancel()
 	}
 	began := time.Now()
-	result, next, err := do(ctx, s, r.Arguments, r.Cursor)
-	reply.Progress = s.told
-	switch {
-	case errors.Is(err, errPaused):
-		reply.Cursor, err = json.Marshal(next)
-	case errors.Is(err, context.DeadlineExceeded) && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		err = fmt.Errorf("%w: %w", ErrSlow, err)
-	case result != nil:
-		var wrong error
-		reply.Result, wrong = json.Marshal(result)
-		err = errors.Join(err, wrong)
+	result, err := c.do(ctx, s)
+	if errors.Is(err, context.DeadlineExceeded) && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		result, err = Result{}, fmt.Errorf("%w: %w", errSlow, err)
 	}
-	reply.Failure = failureOf(err)
-	a.Log.InfoContext(ctx, "operation", "name", r.Operation, "paused", reply.Cursor != nil, "failed", err != nil,
-		"seconds", time.Since(began).Seconds())
+	reply.Progress = s.told
+	finish(&reply, c, result, err)
+	a.Log.InfoContext(ctx, "operation", "name", r.Operation, "paused", reply.Next != nil,
+		"failed", reply.Failure != nil, "seconds", time.Since(began).Seconds())
 	return reply
 }
 
 // Serve does the slice that an event asks for; its answer has what was found.
-func Serve(ctx context.Context, a *app.App, now time.Time, event []byte) (any, error) {
+func Serve(ctx context.Context, a *app.App, event []byte) (any, error) {
 	var r Request
 	if err := unpack(event, &r); err != nil {
-		return pack(Reply{Failure: failureOf(usageError{err})})
+		return pack(Reply{Failure: failureOf(usageError{err})}, "")
 	}
-	var found []json.RawMessage
-	reply := Do(ctx, a, now, r, Watch{
-		Progress: func(Progress) {}, Found: func(what json.RawMessage) { found = append(found, what) },
+	var found []string
+	reply := Do(ctx, a, r, Watch{
+		Progress: func(Progress) {}, Found: func(line string) { found = append(found, line) },
 	})
 	reply.Found = found
-	return pack(reply)
+	return pack(reply, "")
+}
+
+// A Slicer does a slice, here or by a function. What it has not told the watch is in its reply.
+type Slicer func(context.Context, Request, Watch) (Reply, error)
+
+// Here does slices in this process, on an App with a table.
+func Here(a *app.App) Slicer {
+	return func(ctx context.Context, r Request, w Watch) (Reply, error) { return Do(ctx, a, r, w), nil }
+}
+
+// Run does a command from where a request begins to its end, one slice after the other. keep keeps
+// how far it is. The error is not the command's own, which is in the reply.
+func (do Slicer) Run(ctx context.Context, r Request, w Watch, keep func(next json.RawMessage) error) (Reply, error) {
+	for {
+		reply, err := do(ctx, r, w)
+		if err != nil {
+			return reply, err
+		}
+		if reply.Progress != (Progress{}) {
+			w.Progress(reply.Progress)
+		}
+		for _, line := range reply.Found {
+			w.Found(line)
+		}
+		if r.Arguments = reply.Next; len(r.Arguments) == 0 {
+			return reply, nil
+		}
+		if err := keep(r.Arguments); err != nil {
+			return reply, err
+		}
+	}
+}
+
+// Object reads the object of a command that is done in one slice.
+func (do Slicer) Object(ctx context.Context, c Command, into any) error {
+	r, err := Ask(c)
+	if err != nil {
+		return err
+	}
+	reply, err := do(ctx, r, Quiet())
+	switch {
+	case err != nil:
+		return err
+	case reply.Failure != nil:
+		return reply.Failure
+	default:
+		return json.Unmarshal([]byte(reply.Object), into)
+	}
+}
+
+// Ask returns the request of a command, whose arguments are right as far as that can be said without
+// the stores.
+func Ask(c Command) (Request, error) {
+	arguments, err := json.Marshal(c)
+	return Request{Operation: NameOf(c), Arguments: arguments}, errors.Join(err, check(c))
 }

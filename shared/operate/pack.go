@@ -15,21 +15,16 @@ type packed struct {
 // packFrom is the size from which something is packed.
 const packFrom = 64 << 10
 
-// pack returns a reply as it is sent.
-func pack(r Reply) (any, error) {
-	text, err := json.Marshal(r)
+func pack(v any, operation string) (json.RawMessage, error) {
+	text, err := json.Marshal(v)
 	if err != nil || len(text) < packFrom {
-		return json.RawMessage(text), err
+		return text, err
 	}
-	return packed{Gzip: compress(text)}, nil
-}
-
-func compress(text []byte) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	_, _ = w.Write(text) // into memory
 	_ = w.Close()
-	return b.Bytes()
+	return json.Marshal(packed{operation, b.Bytes()})
 }
 
 // unpack reads what was sent.
@@ -46,13 +41,7 @@ func unpack(text []byte, into any) error {
 }
 
 // Event returns the event of a request.
-func Event(r Request) ([]byte, error) {
-	text, err := json.Marshal(r)
-	if err != nil || len(text) < packFrom {
-		return text, err
-	}
-	return json.Marshal(packed{Operation: r.Operation, Gzip: compress(text)})
-}
+func Event(r Request) ([]byte, error) { return pack(r, r.Operation) }
 
 // ReadReply reads a function's answer to an event.
 func ReadReply(text []byte) (r Reply, err error) {

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +48,28 @@ type Summary struct {
 	Changed  map[string]int `json:"changed"`  // requests, by what they are of: profiles, articles
 	Refused  []string       `json:"refused,omitempty"`
 	Old      int            `json:"old,omitempty"` // not reported: they are older than Laurel takes
+}
+
+// String says what a run has done.
+func (s Summary) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "activities: %s\nchanged:    %s\n", listed(s.Receipts), listed(s.Changed))
+	if s.Old > 0 {
+		fmt.Fprintf(&b, "older than 48 hours, for laurel import: %d\n", s.Old)
+	}
+	for _, refused := range s.Refused {
+		fmt.Fprintln(&b, "refused:   ", refused)
+	}
+	return b.String()
+}
+
+// listed lists numbers by what they are of.
+func listed(all map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		parts = append(parts, fmt.Sprintf("%d %s", all[name], name))
+	}
+	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
 // Dropped says how much was sent and is not kept.

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"laurel/internal/browser"
+)
+
+// The one Chromium of these tests starts for the first that opens a page.
+var (
+	startChromium = sync.OnceValues(func() (running context.Context, err error) {
+		running, stopChromium, err = browser.Start()
+		return running, err
+	})
+	stopChromium = func() {}
+)
+
+// browse ADDRESS [WIDTHxHEIGHT [dark]]: a tab shows a page, at a screen's size. What the page's
+// policy forbids is in window.forbidden.
+func (s *script) browse(args []string) {
+	running, err := startChromium()
+	s.Check(err)
+	var width, height int64 = 900, 900
+	if len(args) > 1 {
+		_, err = fmt.Sscanf(args[1], "%dx%d", &width, &height)
+		s.Check(err)
+	}
+	scheme := "light"
+	if len(args) > 2 {
+		scheme = args[2]
+	}
+	const watch = `window.forbidden = [];
+		addEventListener("securitypolicyviolation", (e) => forbidden.push(e.violatedDirective + " " + e.blockedURI));`
+	s.tab = browser.Open(running, s.tb, args[0], chromedp.EmulateViewport(width, height),
+		browser.Media("prefers-color-scheme", scheme),
+		browser.Command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watch}))
+}
+
+// javascript returns what arguments say: scripts, or files of scripts, as one expression.
+func (s *script) javascript(args []string) string {
+	parts := make([]string, len(args))
+	for i, arg := range args {
+		if parts[i] = arg; strings.HasSuffix(arg, ".js") {
+			parts[i] = s.ReadFile(arg)
+		}
+	}
+	return strings.Join(parts, " && ")
+}
+
+// shows SCRIPT|FILE.js...: all are true, soon.
+func (s *script) shows(args []string) { browser.Wait(s.tab, s.tb, s.javascript(args)) }
+
+// eval SCRIPT|FILE.js: stdout is what a script comes to, as text.
+func (s *script) eval(args []string) {
+	text := browser.Eval[string](s.tab, s.tb, "String("+s.javascript(args)+")")
+	_, _ = fmt.Fprintln(s.Stdout(), text)
+}
+
+// act SCRIPT|FILE.js: statements are done.
+func (s *script) act(args []string) {
+	browser.Eval[bool](s.tab, s.tb, "{ "+s.javascript(args)+"; return true }")
+}
+
+// accessible [BUT]: nothing hinders people on the page, but what begins so.
+func (s *script) accessible(but []string) {
+	for _, v := range browser.Violations(s.tab, s.tb) {
+		if len(but) == 0 || !strings.HasPrefix(v, but[0]) {
+			s.Fatalf("%s", v)
+		}
+	}
+}
+
+// frame: stdout is the address that the page's first frame shows.
+func (s *script) frame([]string) {
+	tree, err := chromedp.Run(s.tab, func(ctx context.Context, tab *chromedp.Target) (page.GetFrameTreeResult, error) {
+		return cdp.Call(ctx, tab, page.GetFrameTree, cdp.Empty{})
+	})
+	if s.Check(err); len(tree.FrameTree.ChildFrames) == 0 {
+		s.Fatalf("no frame")
+	}
+	frame := tree.FrameTree.ChildFrames[0].Frame
+	_, _ = fmt.Fprintln(s.Stdout(), frame.UnreachableURL+frame.URL)
+}
+
+// picture NAME: with LAUREL_PICTURES, a folder, what the tab shows is there. A picture of docs is
+// written with -update, and has to have the width and the height of the tab.
+func (s *script) picture(args []string) {
+	file, isDocs := filepath.Join(s.Getenv("ROOT"), args[0]), strings.HasPrefix(args[0], "docs/")
+	if folder := os.Getenv("LAUREL_PICTURES"); !isDocs && folder != "" {
+		file = filepath.Join(folder, args[0]+".png")
+	}
+	if isDocs && *update || !isDocs && os.Getenv("LAUREL_PICTURES") != "" {
+		shown, err := chromedp.Run(s.tab, chromedp.CaptureScreenshot())
+		s.Check(err)
+		s.Check(os.WriteFile(file, shown, 0o644))
+	}
+	if !isDocs {
+		return
+	}
+	content, err := os.ReadFile(file)
+	s.Check(err)
+	is, err := png.DecodeConfig(bytes.NewReader(content))
+	s.Check(err)
+	size := browser.Eval[string](s.tab, s.tb, "`${innerWidth}x${innerHeight}`")
+	if fmt.Sprintf("%dx%d", is.Width, is.Height) != size || len(content) > 200_000 {
+		s.Fatalf("%s is not as -update takes it, %s: %v, %d bytes", args[0], size, is, len(content))
+	}
+}
+
+// site FOLDER [POLICY]: a foreign site is at $SITE, with the folder's files, in which variables of the
+// environment are replaced, and a Content-Security-Policy.
+func (s *script) site(args []string) {
+	folder := s.MkAbs(args[0])
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/")
+		if !strings.Contains(name, ".") {
+			name = "index.html"
+		}
+		text, err := os.ReadFile(filepath.Join(folder, filepath.Base(name)))
+		if err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		if len(args) > 1 {
+			w.Header().Set("Content-Security-Policy", args[1])
+		}
+		kinds := map[string]string{".js": "text/javascript", ".html": "text/html; charset=utf-8"}
+		w.Header().Set("Content-Type", kinds[filepath.Ext(name)])
+		_, _ = w.Write([]byte(os.Expand(string(text), func(name string) string {
+			if value := s.Getenv(name); value != "" {
+				return value
+			}
+			return "$" + name
+		})))
+	}))
+	s.tb.Cleanup(server.Close)
+	s.Setenv("SITE", server.URL)
+}
+
+// proxy: what is at $PROXY is what is at $URL when this is called again.
+func (s *script) proxy([]string) {
+	if s.target == nil {
+		s.target = new(atomic.Pointer[url.URL])
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			httputil.NewSingleHostReverseProxy(s.target.Load()).ServeHTTP(w, r)
+		}))
+		s.tb.Cleanup(server.Close)
+		s.Setenv("PROXY", server.URL)
+		return
+	}
+	to, err := url.Parse(s.Getenv("URL"))
+	s.Check(err)
+	s.target.Store(to)
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/aws/smithy-go/encoding/cbor"
+
+	"laurel/internal/harness"
+	"laurel/shared/operate"
+)
+
+// alarmsOfStack are how many the stack has, of which CloudFormation lists 100 in a page.
+const alarmsOfStack = 150
+
+// A cloud answers as the services of AWS do for one stack, each in its protocol.
+type cloud struct {
+	forum *harness.Forum
+	is    map[string]string // status of the stack, waiting in the dead-letter queue, raised alarms, the denied operation
+	url   string
+	api   string
+	log   func(format string, args ...any)
+}
+
+// cloud [NAME=VALUE...]: the environment names an AWS with a stack laurel-test, whose API is the
+// server at $URL. A value is what the cloud tells from now on.
+func (s *script) cloud(args []string) {
+	if s.aws == nil {
+		s.aws = &cloud{
+			forum: harness.NewForum(s.tb, harness.Setup{}), api: s.Getenv("URL"), log: s.tb.Errorf,
+			is: map[string]string{"status": "CREATE_COMPLETE", "waiting": "0", "queue": "DeadLettersUrl"},
+		}
+		server := httptest.NewServer(s.aws)
+		s.tb.Cleanup(server.Close)
+		s.aws.url = server.URL
+		for name, value := range map[string]string{
+			"AWS_ENDPOINT_URL": server.URL, "AWS_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "laurel",
+			"AWS_SECRET_ACCESS_KEY": "laurel", "AWS_CONFIG_FILE": os.DevNull, "AWS_SHARED_CREDENTIALS_FILE": os.DevNull,
+		} {
+			s.Setenv(name, value)
+		}
+	}
+	for _, arg := range args {
+		name, value, _ := strings.Cut(arg, "=")
+		s.aws.is[name] = value
+	}
+}
+
+// ServeHTTP answers one request.
+func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		a.log("%v", err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	answers := map[string]func(*http.Request, []byte) (kind, answer string){
+		"DescribeStacks": a.stacks, "ListStackResources": a.resources, "DescribeAlarms": a.alarms,
+		"GetQueueAttributes": a.attributes, "invocations": a.invocation,
+	}
+	operation := r.FormValue("Action") + strings.TrimPrefix(r.Header.Get("X-Amz-Target"), "AmazonSQS.")
+	if operation == "" {
+		operation = r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
+	}
+	answer, known := answers[operation]
+	switch {
+	case !known:
+		a.log("it asks for %s %s", operation, r.URL)
+	case operation == a.is["denied"]:
+		w.Header().Set("Smithy-Protocol", "rpc-v2-cbor")
+		w.Header().Set("Content-Type", "application/cbor")
+		w.WriteHeader(http.StatusForbidden)
+		_, _ = w.Write(cbor.Encode(cbor.Map{"__type": cbor.String("AccessDenied"), "message": cbor.String("not allowed")}))
+	default:
+		if strings.HasSuffix(r.URL.Path, "/DescribeAlarms") {
+			w.Header().Set("Smithy-Protocol", "rpc-v2-cbor")
+		}
+		kind, text := answer(r, body)
+		w.Header().Set("Content-Type", kind)
+		_, _ = io.WriteString(w, text)
+	}
+}
+
+// answered returns the answer of an action of CloudFormation.
+func answered(action, text string) (kind, answer string) {
+	return "text/xml", fmt.Sprintf(`<%[1]sResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/">`+
+		`<%[1]sResult>%[2]s</%[1]sResult></%[1]sResponse>`, action, text)
+}
+
+func (a *cloud) stacks(r *http.Request, _ []byte) (kind, answer string) {
+	if name := r.FormValue("StackName"); name != "laurel-test" {
+		a.log("the stack %s", name)
+	}
+	var outputs strings.Builder
+	for key, value := range map[string]string{
+		"ApiUrl": a.api, "ArchiveFunctionName": "laurel-archive", a.is["queue"]: a.url + "/1/dead",
+	} {
+		fmt.Fprintf(&outputs, "<member><OutputKey>%s</OutputKey><OutputValue>%s</OutputValue></member>", key, value)
+	}
+	return answered("DescribeStacks", "<Stacks><member><StackName>laurel-test</StackName><StackStatus>"+a.is["status"]+
+		"</StackStatus><Outputs>"+outputs.String()+"</Outputs></member></Stacks>")
+}
+
+// resources answers in pages of 100.
+func (*cloud) resources(r *http.Request, _ []byte) (kind, answer string) {
+	first, next := 0, "<NextToken>more</NextToken>"
+	if r.FormValue("NextToken") == "more" {
+		first, next = 100, ""
+	}
+	var all strings.Builder
+	all.WriteString("<member><ResourceType>AWS::SQS::Queue</ResourceType></member>")
+	for i := first; i < min(first+100, alarmsOfStack); i++ {
+		fmt.Fprintf(&all, "<member><ResourceType>AWS::CloudWatch::Alarm</ResourceType>"+
+			"<PhysicalResourceId>laurel-test-alarm-%d</PhysicalResourceId></member>", i)
+	}
+	return answered("ListStackResources", "<StackResourceSummaries>"+all.String()+"</StackResourceSummaries>"+next)
+}
+
+// alarms answers with those of the named alarms that are raised.
+func (a *cloud) alarms(_ *http.Request, body []byte) (kind, answer string) {
+	request, err := cbor.Decode(body)
+	if err != nil {
+		a.log("%v", err)
+	}
+	asked := request.(cbor.Map)
+	names := asked["AlarmNames"].(cbor.List)
+	if asked["StateValue"] != cbor.String("ALARM") || len(names) > 100 {
+		a.log("%d alarms of the state %v", len(names), asked["StateValue"])
+	}
+	var found cbor.List
+	for _, name := range names {
+		if slices.Contains(strings.Fields(a.is["raised"]), string(name.(cbor.String))) {
+			found = append(found, cbor.Map{"AlarmName": name, "StateValue": cbor.String("ALARM")})
+		}
+	}
+	return "application/cbor", string(cbor.Encode(cbor.Map{"MetricAlarms": found, "CompositeAlarms": cbor.List{}}))
+}
+
+func (a *cloud) attributes(_ *http.Request, body []byte) (kind, answer string) {
+	if !strings.Contains(string(body), "/1/dead") {
+		a.log("the queue %s", body)
+	}
+	return "application/x-amz-json-1.0", `{"Attributes":{"ApproximateNumberOfMessages":"` + a.is["waiting"] + `"}}`
+}
+
+// invocation does what the archive function does.
+func (a *cloud) invocation(r *http.Request, body []byte) (kind, answer string) {
+	reply, err := operate.Serve(r.Context(), a.forum.App, body)
+	text, wrong := json.Marshal(reply)
+	if err != nil || wrong != nil || !strings.Contains(r.URL.Path, "/functions/laurel-archive/") {
+		a.log("%s: %s, %v, %v", r.URL, body, err, wrong)
+	}
+	return "application/json", string(text)
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"cmp"
+	_ "embed"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+//go:embed manual.txt
+var manualText string
+
+// A chapter is what help says of a command.
+type chapter struct {
+	line, text string            // beside its name in the list, and above its flags
+	flags      map[string]string // by what is written: --flag or <argument>
+}
+
+// readManual reads chapters: "= name", a line, paragraphs, and flags with indented lines.
+func readManual(text string) map[string]chapter {
+	chapters := map[string]chapter{}
+	for _, section := range strings.Split(text, "\n= ")[1:] {
+		name, rest, _ := strings.Cut(section, "\n")
+		p, flag := chapter{flags: map[string]string{}}, ""
+		p.line, rest, _ = strings.Cut(rest, "\n")
+		for line := range strings.SplitSeq(rest, "\n") {
+			switch {
+			case (strings.HasPrefix(line, "--") || strings.HasPrefix(line, "<")) && !strings.Contains(line, " "):
+				flag = line
+			case flag != "":
+				p.flags[flag] = strings.TrimSpace(p.flags[flag] + " " + strings.TrimSpace(line))
+			default:
+				p.text += line + "\n"
+			}
+		}
+		p.text = strings.Trim(p.text, "\n")
+		chapters[name] = p
+	}
+	return chapters
+}
+
+// describe gives the commands and flags of a program the texts of the manual.
+func describe(program *kong.Node) {
+	chapters := readManual(manualText)
+	describeBelow(chapters, program, program.Name, chapters["several commands"])
+}
+
+// describeBelow describes a command, and those below it; above are the chapters of those above.
+func describeBelow(chapters map[string]chapter, node *kong.Node, name string, above ...chapter) {
+	own := chapters[name]
+	node.Help, node.Detail = own.line, own.text
+	find := func(written string, v *kong.Value) {
+		for _, c := range append([]chapter{own}, above...) {
+			v.Help = cmp.Or(v.Help, c.flags[written])
+		}
+	}
+	for _, f := range node.Flags {
+		find("--"+f.Name, f.Value)
+	}
+	for _, p := range node.Positional {
+		find("<"+p.Name+">", p)
+	}
+	for _, child := range node.Children {
+		full := strings.TrimPrefix(name+" "+child.Name, "laurel ")
+		describeBelow(chapters, child, full, append([]chapter{own}, above...)...)
+	}
+}

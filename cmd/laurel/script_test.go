@@ -1,0 +1,223 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/testserver"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"laurel/shared/app"
+)
+
+var update = flag.Bool("update", false, "write what scripts compare with, and pictures")
+
+// TestScripts runs testdata/script: what the command line says and does, a script for each part of
+// it. Beside testscript's own, scripts have the commands of commandsOfScripts; each method says what
+// it does.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script", UpdateScripts: *update, RequireUniqueNames: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("ROOT", root)
+			e.Setenv("DATA", filepath.Join(root, "cmd", "laurel", "testdata"))
+			e.Setenv("COLUMNS", "100")
+			tb, ok := e.T().(testing.TB)
+			if !ok {
+				return errors.New("testscript has no testing.TB")
+			}
+			e.Values["script"] = &script{tb: tb, vars: e.Vars, folder: e.WorkDir}
+			return nil
+		},
+		Cmds: commandsOfScripts(),
+	})
+}
+
+// A script is one that runs, with what its commands have started.
+type script struct {
+	tb testing.TB
+	*testscript.TestScript
+	vars   []string // of the environment at its start
+	folder string
+	server *server
+	client *redis.Client
+	cutter *testserver.Proxy
+	target *atomic.Pointer[url.URL]
+	tab    context.Context //nolint:containedctx // it is what chromedp has of a tab
+	aws    *cloud
+}
+
+// commandsOfScripts are what scripts have beside testscript's own commands.
+func commandsOfScripts() map[string]func(*testscript.TestScript, bool, []string) {
+	all := map[string]func(*testscript.TestScript, bool, []string){"fails": fails, "mistake": mistake, "setenv": setenv}
+	for name, do := range map[string]func(*script, []string){
+		"start": (*script).start, "end": (*script).end, "http": (*script).http, "until": (*script).until,
+		"json": (*script).json, "redis": (*script).redis, "lose": (*script).lose, "dynamodb": (*script).dynamodb,
+		"cut": (*script).cut, "heal": (*script).heal, "forum": (*script).forum, "service": (*script).service,
+		"answers": (*script).answers, "lost-keys": (*script).lostKeys, "example": (*script).example,
+		"sqlite": (*script).sqlite, "discourse": (*script).discourse, "cloud": (*script).cloud,
+		"proxy": (*script).proxy, "site": (*script).site, "browse": (*script).browse, "shows": (*script).shows,
+		"eval": (*script).eval, "act": (*script).act, "accessible": (*script).accessible, "frame": (*script).frame,
+		"picture": (*script).picture,
+	} {
+		all[name] = func(ts *testscript.TestScript, neg bool, args []string) {
+			s, ok := ts.Value("script").(*script)
+			if neg || !ok {
+				ts.Fatalf("! is not for %s", name)
+			}
+			s.TestScript = ts
+			do(s, args)
+		}
+	}
+	return all
+}
+
+// fails CODE ARGS...: laurel ends with the code.
+func fails(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec("laurel", args[1:]...)
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || strconv.Itoa(exit.ExitCode()) != args[0] {
+		ts.Fatalf("%v, want exit status %s", err, args[0])
+	}
+}
+
+// mistake TEXT ARGS...: laurel says the text, ends with 2 and has done nothing.
+func mistake(ts *testscript.TestScript, neg bool, args []string) {
+	fails(ts, neg, append([]string{strconv.Itoa(exitUsage)}, args[1:]...))
+	if said := ts.ReadFile("stderr"); !strings.Contains(said, args[0]) || ts.ReadFile("stdout") != "" {
+		ts.Fatalf("it does not say %q", args[0])
+	}
+}
+
+// setenv NAME FILE [PATTERN]: a variable has the text of a file, such as stdout, or what a pattern has
+// in parentheses.
+func setenv(ts *testscript.TestScript, _ bool, args []string) {
+	text := strings.TrimSpace(ts.ReadFile(args[1]))
+	if len(args) > 2 {
+		found := regexp.MustCompile(args[2]).FindStringSubmatch(text)
+		if found == nil {
+			ts.Fatalf("no %s in %s", args[2], text)
+		}
+		text = found[1]
+	}
+	ts.Setenv(args[0], text)
+}
+
+// environment is what a process of a script has: what is set at its start, and settings.
+func (s *script) environment() []string {
+	env := slices.Clone(s.vars)
+	for _, setting := range app.Settings(append(app.ServeGroups(), app.Clock)...) {
+		if value := s.Getenv(setting.Env); value != "" {
+			env = append(env, setting.Env+"="+value)
+		}
+	}
+	return env
+}
+
+// start [sh FILE] dev|serve ARGS...: a server runs, at $URL, or a script that ends in one.
+func (s *script) start(args []string) {
+	words := []string{"laurel"}
+	if args[0] == "sh" {
+		words, args = args[:2], args[2:]
+	}
+	s.server = startBy(s.tb, words, s.folder, s.environment(), args...)
+	s.Setenv("URL", s.server.base)
+	s.Setenv("HOST", strings.TrimPrefix(s.server.base, "http://"))
+	s.Setenv("METRICS", s.server.metrics)
+	s.Setenv("PID", strconv.Itoa(s.server.Process.Pid))
+}
+
+// end: the server ends as systemd ends it, with exit status 0; stdout and stderr are what it said.
+func (s *script) end([]string) {
+	if code := s.server.stop(syscall.SIGTERM); code != exitDone {
+		s.Fatalf("exit status %d: %s", code, s.server.err.String())
+	}
+	_, _ = io.WriteString(s.Stdout(), s.server.out.String())
+	_, _ = io.WriteString(s.Stderr(), s.server.err.String())
+	s.server = nil
+}
+
+// http STATUS METHOD PATH [BODY|@FILE]: the server answers with the status, with the token of $TOKEN; stdout
+// is the body, stderr the header.
+func (s *script) http(args []string) {
+	status, header, body := s.ask(append(args[1:], "")[:3])
+	_, _ = io.WriteString(s.Stdout(), body)
+	_ = header.Write(s.Stderr())
+	if strconv.Itoa(status) != args[0] {
+		s.Fatalf("status %d, want %s: %s", status, args[0], body)
+	}
+}
+
+// until PATTERN PATH: what the server answers matches, soon.
+func (s *script) until(args []string) {
+	pattern, end := regexp.MustCompile(args[0]), time.Now().Add(time.Minute)
+	for ; ; time.Sleep(10 * time.Millisecond) {
+		status, _, body := s.ask([]string{http.MethodGet, args[1], ""})
+		if text := strconv.Itoa(status) + " " + body; pattern.MatchString(text) {
+			_, _ = io.WriteString(s.Stdout(), body)
+			return
+		} else if time.Now().After(end) {
+			s.Fatalf("it answers %s", text)
+		}
+	}
+}
+
+func (s *script) ask(args []string) (status int, header http.Header, text string) {
+	address, body := args[1], args[2]
+	if file, ok := strings.CutPrefix(body, "@"); ok {
+		body = s.ReadFile(file)
+	}
+	if strings.HasPrefix(address, "/") {
+		address = s.Getenv("URL") + address
+	}
+	r, err := http.NewRequestWithContext(s.tb.Context(), args[0], address, strings.NewReader(body))
+	s.Check(err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Origin", cmp.Or(s.Getenv("ORIGIN"), s.Getenv("URL")))
+	if token := s.Getenv("TOKEN"); token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	s.Check(err)
+	defer answer.Body.Close()
+	all, err := io.ReadAll(answer.Body)
+	s.Check(err)
+	return answer.StatusCode, answer.Header, string(all)
+}
+
+// varying are the values of results that differ from run to run.
+var varying = regexp.MustCompile(
+	`"(seconds|go|commit|version|platform|token|id|generation|bytes|digest|since)":("[^"]*"|[0-9.e-]+)`)
+
+// json: stdout is an object in one line. What varies is written so.
+func (s *script) json([]string) {
+	text := s.ReadFile("stdout")
+	if strings.Count(text, "\n") != 1 || !json.Valid([]byte(text)) {
+		s.Fatalf("no object in a line of its own: %s", text)
+	}
+	text = strings.ReplaceAll(varying.ReplaceAllString(text, `"$1":"varies"`), s.folder, "DIR")
+	_, _ = io.WriteString(s.Stdout(), text)
+}

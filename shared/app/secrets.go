@@ -1,0 +1,140 @@
+package app
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// SecretFile is what a file of secrets has: texts by the variables of settings, or one text without
+// a name.
+type SecretFile struct {
+	name  string // with the flag that names it
+	json  bool
+	texts map[string]string // "" is the name of one without
+}
+
+// The variables of secrets.
+const (
+	UserSecrets    = userSecrets
+	ServiceSecrets = serviceSecrets
+	HookSecrets    = hookSecrets
+)
+
+// stackNames are what variables are called in a stack's secret, which is JSON.
+var stackNames = map[string]string{userSecrets: "user", serviceSecrets: "service", hookSecrets: "hooks"}
+
+// ReadSecrets reads a file of secrets in any of its three forms: lines of variables, such as
+// USER_SECRETS=..., as laurel serve has them; the secret of a stack as Secrets Manager prints it,
+// {"user": "...", "service": "...", "hooks": "..."}; or text that is one secret, or those of one
+// kind. Its error names the flag, the file and what is wrong with it, and has nothing of a secret.
+// Without a name there is nothing in it.
+func ReadSecrets(flag, name string, read func(name string) ([]byte, error)) (*SecretFile, error) {
+	f := &SecretFile{name: name, texts: map[string]string{}}
+	if name == "" {
+		return f, nil
+	}
+	if flag != "" {
+		f.name = flag + ": " + name
+	}
+	text, err := read(name)
+	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pathError.Err
+	}
+	if err == nil {
+		err = f.parse(string(text))
+	}
+	if err != nil {
+		return f, fmt.Errorf("%s: %w", f.name, err)
+	}
+	return f, nil
+}
+
+func (f *SecretFile) parse(text string) error {
+	switch trimmed := strings.TrimSpace(text); {
+	case trimmed == "":
+		return errors.New("has no secret")
+	case trimmed[0] == '{':
+		return f.parseJSON(trimmed)
+	}
+	known := map[string]bool{}
+	for _, s := range Settings(ServeGroups()...) {
+		known[s.Env] = true
+	}
+	var wrong error
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		variable, value, ok := strings.Cut(line, "=")
+		if variable = strings.TrimSpace(variable); ok && known[variable] {
+			f.texts[variable] = strings.TrimSpace(value)
+			continue
+		}
+		wrong = errors.Join(wrong, fmt.Errorf("line %d is not the variable of a setting, = and its value", number))
+	}
+	if len(f.texts) == 0 {
+		f.texts[""], wrong = text, nil
+	}
+	return wrong
+}
+
+func (f *SecretFile) parseJSON(text string) error {
+	var named map[string]string
+	f.json = true
+	err := json.Unmarshal([]byte(text), &named) // its error has a piece of the text
+	for variable, name := range stackNames {
+		if text := strings.TrimSpace(named[name]); text != "" {
+			f.texts[variable] = text
+		}
+	}
+	if err != nil || len(f.texts) == 0 {
+		return errors.New(`begins with { and is not the secret of a stack, {"user": "...", "service": "...", "hooks": "..."}`)
+	}
+	return nil
+}
+
+// Of returns the text of a variable. One without a name is of any; that alone is of "".
+func (f *SecretFile) Of(variable string) (string, error) {
+	text := cmp.Or(f.texts[variable], f.texts[""])
+	switch {
+	case text != "":
+		return text, nil
+	case variable == "":
+		return "", fmt.Errorf("%s: has secrets with names, not one secret", f.name)
+	case f.json:
+		return "", fmt.Errorf("%s: has no %q", f.name, stackNames[variable])
+	default:
+		return "", fmt.Errorf("%s: has no line %s=", f.name, variable)
+	}
+}
+
+// Lookup returns the text of the name of a variable, "" for that without a name, and whether there is
+// one.
+func (f *SecretFile) Lookup(variable string) (text string, ok bool) {
+	text, ok = f.texts[variable]
+	return text, ok && text != ""
+}
+
+// secretFile has settings looked up in the file of secrets, too.
+func (r *reader) secretFile() {
+	file, err := ReadSecrets("--secret-file", r.SecretFile, r.ReadFile)
+	if _, unnamed := file.Lookup(""); unnamed && err == nil {
+		err = fmt.Errorf("%s: has no line of a setting, such as SERVICE_SECRETS=secret", file.name)
+	}
+	if err != nil {
+		r.violations = append(r.violations, err)
+	}
+	environment := r.Lookup
+	r.Lookup = func(variable string) (string, bool) {
+		if text, ok := environment(variable); ok {
+			return text, true
+		}
+		return file.Lookup(variable)
+	}
+}

@@ -1,0 +1,135 @@
+package operate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"laurel/shared/importer"
+	"laurel/shared/night"
+)
+
+// Archive is a nightly run. Its object is a night.Result, or with DryRun a Due.
+type Archive struct {
+	DryRun bool         `json:"dryRun,omitempty"` // show what is due, and change nothing
+	Done   night.Result `json:"done,omitzero" kong:"-"`
+}
+
+// Due is what a nightly run would do.
+type Due struct {
+	At time.Time `json:"at"`
+	night.Plan
+}
+
+// do takes all the time that a function has.
+func (a *Archive) do(ctx context.Context, s *slice) (Result, error) {
+	o := s.Nights()
+	if a.DryRun {
+		plan, err := night.Look(ctx, o)
+		return ended(Due{s.Clock().In(s.Calendar.Zone()).Truncate(time.Second), plan}, Due.text, err)
+	}
+	var told int64
+	o.Waits = func(until time.Time, left []night.Left) {
+		if until.Unix() > told {
+			told = until.Unix()
+			s.progress(Progress{Note: waits(until, left)})
+		}
+	}
+	done, err := night.Run(ctx, o)
+	stuck := done.Short && len(done.Moved) == 0
+	a.Done.Add(done)
+	switch {
+	case a.Done.Today == 0: // it has not begun
+		return Result{}, err
+	case err != nil || !done.Short || stuck:
+		return Result{Object: a.Done, Text: a.text()}, err
+	default:
+		return Result{}, errPaused
+	}
+}
+
+// waits says what a run waits for, and how long.
+func waits(until time.Time, left []night.Left) string {
+	var names []string
+	for _, l := range left {
+		if l.Reason == night.ReasonWait {
+			names = append(names, l.String())
+		}
+	}
+	if n := len(names); n > 3 {
+		names = append(names[:2:2], fmt.Sprintf("and %d more", n-2))
+	}
+	return fmt.Sprintf("waits until %s, as reports may be on their way that began before the last step: %s",
+		until.Format(time.TimeOnly), strings.Join(names, ", "))
+}
+
+// text says what is due, and what is left.
+func (d Due) text() string {
+	text, now := "", d.At.Format("2006-01-02 15:04 -07:00")
+	if len(d.Imports) > 0 {
+		text = importer.InProgress(d.Imports) + "\nnothing of these months is closed; complete the import, or use " +
+			"laurel import --finish or --give-up\n"
+	}
+	if len(d.Steps)+len(d.Left) == 0 {
+		return text + "on " + now + " nothing is due\n"
+	}
+	return text + "on " + now + ":\n" + steps(d.Steps, d.Left)
+}
+
+// text says what was done, and what is left.
+func (a *Archive) text() string {
+	var b strings.Builder
+	r := a.Done
+	b.WriteString(steps(r.Moved, r.Left))
+	for what, o := range map[string]*night.Ongoing{"erasures": r.Erasures, "voids": r.Voids} {
+		if o != nil {
+			fmt.Fprintf(&b, "%s: %d done, %d left\n", what, o.Done, o.Left)
+		}
+	}
+	for _, month := range r.Ledgers {
+		fmt.Fprintf(&b, "the ledgers of %s are deleted\n", month)
+	}
+	fmt.Fprintf(&b, "on %s: %d steps, %d left\n", r.Today, len(r.Moved), len(r.Left))
+	return b.String()
+}
+
+// steps lists the steps that periods take, with figures right-aligned, and what is left.
+func steps(moved []night.Moved, left []night.Left) string {
+	var b strings.Builder
+	rows := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, m := range moved {
+		_, _ = fmt.Fprintf(rows, "%s\t%s\t\t\n", m.Periods, m.Event)
+		for _, made := range m.Boards {
+			_, _ = fmt.Fprintf(rows, "\t%s\t%s entries\t\n", made.Board, importer.Thousands(made.Entries))
+		}
+	}
+	_ = rows.Flush() // into memory
+	for _, l := range left {
+		b.WriteString("left: " + reasonOf(l) + "\n")
+	}
+	return b.String()
+}
+
+// reasonOf says what is left, and why.
+func reasonOf(l night.Left) string {
+	why := map[night.Reason]string{
+		night.ReasonWait:     "the next step is at " + l.Next.Format(time.TimeOnly),
+		night.ReasonImport:   "the import of " + l.Detail + " is in progress",
+		night.ReasonParts:    "its days, weeks or months are not final",
+		night.ReasonVotes:    "its articles can still be voted for",
+		night.ReasonReopened: "it is reopened until the next night",
+		night.ReasonView:     "Redis is unavailable; laurel recover says what to do",
+		night.ReasonBehind:   "Redis is behind: " + l.Detail + "; the next tick goes on",
+		night.ReasonTime:     "the time was over",
+		night.ReasonFailed:   l.Detail,
+	}[l.Reason]
+	if l.Reason == night.ReasonView && l.Detail != "" {
+		why += ": " + l.Detail
+	}
+	if name := l.String(); name != "" {
+		return name + ": " + why
+	}
+	return why
+}

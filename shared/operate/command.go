@@ -1,0 +1,113 @@
+package operate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/shared/app"
+)
+
+// A Command is what an operator asks for. Its fields are its arguments, with the names of flags,
+// and how far it is, which has none (`kong:"-"`). All of it is JSON on its way to a function.
+type Command interface {
+	// do does the command. If the slice's time is over before, the fields say how far it is, and the
+	// error is errPaused. What there is of a result goes with an error, too.
+	do(ctx context.Context, s *slice) (Result, error)
+}
+
+// A Result is what came of a command.
+type Result struct {
+	Object  any    // for programs; nil: there is nothing
+	Text    string // for people
+	Differs bool   // something is left that should not be
+}
+
+// ended returns the result of a command with its text; with an error there is none.
+func ended[T any](object T, text func(T) string, err error) (Result, error) {
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Object: object, Text: text(object)}, nil
+}
+
+// commands are all there are. An import is done in parts, which are commands.
+func commands() []Command {
+	return []Command{
+		new(Archive), new(Audit), new(Rebuild), new(Recover), new(Reopen), new(Export), new(Erase), new(Import),
+	}
+}
+
+// NameOf returns a command's name: its type's in lower case.
+func NameOf(c Command) string { return strings.ToLower(reflect.TypeOf(c).Elem().Name()) }
+
+// read returns the command that a request asks for.
+func read(r Request) (Command, error) {
+	all := commands()
+	n := slices.IndexFunc(all, func(c Command) bool { return NameOf(c) == r.Operation })
+	if n < 0 {
+		return nil, Usage("there is no operation %q", r.Operation)
+	}
+	from := json.NewDecoder(bytes.NewReader(r.Arguments))
+	from.DisallowUnknownFields()
+	if err := from.Decode(all[n]); err != nil && len(r.Arguments) > 0 {
+		return nil, usageError{err}
+	}
+	return all[n], check(all[n])
+}
+
+func check(c Command) error {
+	if c, ok := c.(interface{ check() error }); ok {
+		return c.check()
+	}
+	return nil
+}
+
+// errPaused ends a slice whose command goes on.
+var errPaused = errors.New("operate: paused")
+
+// A slice is a piece of a command that is being done.
+type slice struct {
+	*app.App
+	work  time.Duration // after which it pauses; 0: never
+	watch Watch
+	told  Progress
+}
+
+func (s *slice) progress(p Progress) {
+	s.told = p
+	s.watch.Progress(p)
+}
+
+// finish fills a reply with what a slice came to.
+func finish(reply *Reply, c Command, result Result, err error) {
+	if errors.Is(err, errPaused) {
+		if reply.Next, err = json.Marshal(c); err == nil {
+			return
+		}
+	}
+	if result.Object != nil {
+		var object strings.Builder
+		out := json.NewEncoder(&object)
+		out.SetEscapeHTML(false)
+		err = errors.Join(err, out.Encode(result.Object))
+		reply.Object, reply.Text, reply.Differs = object.String(), result.Text, result.Differs
+	}
+	if err != nil {
+		reply.Failure = failureOf(err)
+	}
+}
+
+// differences says how many there are.
+func differences(n int64) string {
+	if n == 0 {
+		return "no differences"
+	}
+	return fmt.Sprintf("differences: %d", n)
+}

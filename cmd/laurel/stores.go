@@ -122,13 +122,12 @@ func (s *stores) openTable(ctx context.Context, c *app.Config, o opening) (recor
 		options.Now = o.Clock
 		return dynamo.Open(ctx, options)
 	}
-	var err error
-	if s.table = c.Data; c.Data != "" {
-		s.file, err = embedded.Open(c.Data, o.Clock, embedded.Options{NoSync: c.Serving.NoSync, Log: o.Log})
-	} else {
-		s.table = forgetful
-		s.file, err = embedded.New(o.Clock)
+	if s.table = c.Data; c.Data == "" {
+		s.table, s.file = forgetful, embedded.New(o.Clock)
+		return s.file, nil
 	}
+	var err error
+	s.file, err = embedded.Open(c.Data, o.Clock, embedded.Options{NoSync: c.Serving.NoSync, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}

@@ -140,14 +140,10 @@ func (s simulation) run(ctx context.Context, site *Site, rules *activity.Rules) 
 func newApp(
 	ctx context.Context, client redis.UniversalClient, rules *activity.Rules, now board.Moment,
 ) (*app.App, error) {
-	memory, err := embedded.New(now.Time)
-	if err != nil {
-		return nil, err
-	}
 	c := &app.Config{Calendar: board.NewCalendar(time.UTC), Rules: rules, Shards: 1, HotDays: 3, HotMonths: 2}
 	o := app.Defaults(c)
 	o.Clock = now.Time
-	a := app.New(c, client, memory, o)
-	_, err = a.Recorder.Compare(ctx, record.CompareOptions{})
+	a := app.New(c, client, embedded.New(now.Time), o)
+	_, err := a.Recorder.Compare(ctx, record.CompareOptions{})
 	return a, err
 }

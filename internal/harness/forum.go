@@ -22,6 +22,7 @@ import (
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table"
+	"laurel/shared/table/embedded"
 	"laurel/shared/view"
 )
 
@@ -72,7 +73,7 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 	}
 	f.setup = s
 	if s.Table == nil {
-		s.Table = Memory(tb, func() time.Time { return f.Now })
+		s.Table = embedded.New(func() time.Time { return f.Now })
 	}
 	f.Table = &Table{Table: s.Table}
 	f.App = f.Another(f.Redis, f.Table)

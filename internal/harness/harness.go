@@ -16,7 +16,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/table/embedded"
 )
 
 // T is what most helpers need of testing.TB; rapid.T has it too.
@@ -87,17 +86,6 @@ func Numbered(from, to int) (ids []string) {
 	}
 	slices.Sort(ids)
 	return ids
-}
-
-// Memory returns an empty table in memory.
-func Memory(tb testing.TB, now func() time.Time) *embedded.Store {
-	tb.Helper()
-	kept, err := embedded.New(now)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = kept.Close() })
-	return kept
 }
 
 // Everything is the whole database: each key with what it holds, and without a

@@ -87,8 +87,7 @@ func newForum(t *testing.T, seed uint64) *forum {
 	rng := rand.New(rand.NewPCG(seed, 31))
 	from, err := reference.NewForum(rng)
 	must(t, err)
-	items, err := embedded.New(time.Now)
-	must(t, err)
+	items := embedded.New(time.Now)
 	f := &forum{
 		T: t, calm: seed%3 == 0, rng: rng, server: testserver.OwnRedis(t, "--databases", "1").Client(),
 		table: items, clean: records.New(items),

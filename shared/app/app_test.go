@@ -20,6 +20,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/httpapi/gateway"
+	"laurel/shared/table/embedded"
 	"laurel/shared/view"
 )
 
@@ -44,7 +45,7 @@ func open(t *testing.T, c *app.Config, change ...func(view.Client)) *app.App {
 	}
 	o := app.Defaults(c)
 	o.Wait = time.Nanosecond
-	return app.New(c, client, harness.Memory(t, time.Now), o)
+	return app.New(c, client, embedded.New(time.Now), o)
 }
 
 // like reports a like and returns the answer.

@@ -23,15 +23,10 @@ var (
 	calendar = board.NewCalendar(time.UTC)
 )
 
-// memory returns an empty file.
+// memory returns an empty table.
 func memory(tb testing.TB, now func() time.Time) records.Table {
 	tb.Helper()
-	store, err := embedded.New(now)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = store.Close() })
-	return store
+	return embedded.New(now)
 }
 
 // onBoth runs a test in a file and in DynamoDB.

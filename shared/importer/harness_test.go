@@ -52,12 +52,7 @@ type kept struct {
 
 func newKept(tb testing.TB, l *ledger.Ledger, at board.Moment) *kept {
 	tb.Helper()
-	items, err := embedded.New(time.Now)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = items.Close() })
-	return newKeptIn(tb, l, items, at)
+	return newKeptIn(tb, l, embedded.New(time.Now), at)
 }
 
 func newKeptIn(tb testing.TB, l *ledger.Ledger, items records.Table, at board.Moment) *kept {

@@ -67,12 +67,7 @@ func newForum(t *testing.T, rules *activity.Rules) *forum {
 func newForumOn(t *testing.T, rules *activity.Rules, client *redis.Client) *forum {
 	t.Helper()
 	f := &forum{T: t, rules: rules, client: client, now: time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)}
-	store, err := embedded.New(time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	f.store = store
+	f.store = embedded.New(time.Now)
 	f.process = f.start()
 	if _, err := f.recorder.Compare(t.Context(), record.CompareOptions{}); err != nil {
 		t.Fatal(err)

@@ -47,14 +47,9 @@ type forum struct {
 
 func open(t *testing.T, shards int) *forum {
 	t.Helper()
-	items, err := embedded.New(time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = items.Close() })
 	f := &forum{
 		T: t, now: noon, ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC)),
-		table: &watched{Store: items, keys: map[table.Key]bool{}}, redis: testserver.Redis(t),
+		table: &watched{Store: embedded.New(time.Now), keys: map[table.Key]bool{}}, redis: testserver.Redis(t),
 	}
 	f.records = records.New(f.table)
 	clock := func() time.Time { return f.now.Time() }

@@ -41,12 +41,8 @@ func newMerged(t *testing.T, l *ledger.Ledger, shards int) *merged {
 	through := *options
 	through.Addr, through.MaxRetries = f.proxy.Addr(), -1
 	client := redis.NewClient(&through)
-	items, err := embedded.New(time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _, _, _ = f.redis.Close(), client.Close(), items.Close() })
-	f.records = records.New(items)
+	t.Cleanup(func() { _, _ = f.redis.Close(), client.Close() })
+	f.records = records.New(embedded.New(time.Now))
 	zone := l.Calendar().Zone().String()
 	o := view.Options{Shards: shards, Zone: zone, Rules: "rules", Articles: article.Rules(l.Rules().Articles())}
 	o.Table = func(ctx context.Context, again bool) (string, error) { return f.TableID(ctx, again) }

@@ -4,11 +4,11 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
+	"laurel/shared/table/embedded"
 )
 
 // reporting has a process report, and returns the first receipt.
@@ -38,7 +38,7 @@ func TestAConflictInOneOfTwoMonths(t *testing.T) {
 	t.Parallel()
 	first := board.MomentOf(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
 	for _, in := range []board.Moment{first - 2, first + 2} {
-		w := newWalked(t, utc(), first+10, 1, harness.Memory(t, time.Now))
+		w := newWalked(t, utc(), first+10, 1, embedded.New(time.Now))
 		w.reporting(w.process, did("ann", "like", "a", first-1))
 		p := w.knowing()
 		p.cut.afterRead = func() { w.reporting(w.process, did("ann", "like", "b", in)) }

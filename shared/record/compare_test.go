@@ -11,13 +11,13 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
 	"laurel/shared/records"
+	"laurel/shared/table/embedded"
 	"laurel/shared/view"
 )
 
@@ -26,7 +26,7 @@ import (
 func TestPointsOfReceiptsAddUp(t *testing.T) {
 	t.Parallel()
 	first := board.MomentOf(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
-	w := newWalked(t, utc(), first+3_600_000, 1, harness.Memory(t, time.Now))
+	w := newWalked(t, utc(), first+3_600_000, 1, embedded.New(time.Now))
 	var points atomic.Int64
 	var all sync.WaitGroup
 	for n := range 8 {

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -17,13 +16,14 @@ import (
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table"
+	"laurel/shared/table/embedded"
 )
 
 var noon = board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 
 func newDefault(tb testing.TB, shards int) *walked {
 	tb.Helper()
-	return newWalked(tb, utc(), noon, shards, harness.Memory(tb, time.Now))
+	return newWalked(tb, utc(), noon, shards, embedded.New(time.Now))
 }
 
 func did(user, action, target string, at board.Moment) activity.Activity {

@@ -53,10 +53,7 @@ func follows(key records.Key, was int64, part byte, n int) records.Change {
 func TestCircles(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		items, err := embedded.New(time.Now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := embedded.New(time.Now)
 		defer items.Close()
 		counted, ann := &lagging{Table: items}, keyOf(3, 1)
 		mine, other := begun(t, counted), records.New(items)

@@ -362,7 +362,7 @@ func TestKeysStandForIDs(t *testing.T) {
 // An unavailable table is so in every way of reading and writing.
 func TestUnavailableTable(t *testing.T) {
 	t.Parallel()
-	store, err := embedded.New(time.Now)
+	store, err := embedded.Open(t.TempDir(), time.Now, embedded.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

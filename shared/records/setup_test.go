@@ -17,15 +17,10 @@ const now board.Moment = 1_795_132_800_000
 
 var month = board.DateOf(2026, 11, 1).Month()
 
-// memory returns the records in an empty file that has a head.
+// memory returns the records in an empty table that has a head.
 func memory(tb testing.TB) *records.Store {
 	tb.Helper()
-	store, err := embedded.New(time.Now)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = store.Close() })
-	return begun(tb, store)
+	return begun(tb, embedded.New(time.Now))
 }
 
 func begun(tb testing.TB, t records.Table) *records.Store {

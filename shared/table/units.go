@@ -3,7 +3,6 @@ package table
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"sync"
 	"unicode/utf8"
 )
@@ -39,13 +38,17 @@ var (
 	errSize = errors.New("table: item is too large")
 )
 
-// Readable checks the keys of one read, at most 100, and returns each of them once.
-func Readable(keys []Key) ([]Key, error) {
-	keys, err := Distinct(keys)
-	if err == nil && len(keys) > MaxKeys {
-		return nil, fmt.Errorf("%w: %d", errKeys, len(keys))
+// Readable checks the keys of one read.
+func Readable(keys []Key) error {
+	if len(keys) > MaxKeys {
+		return fmt.Errorf("%w: %d", errKeys, len(keys))
 	}
-	return keys, err
+	for _, key := range keys {
+		if err := key.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Distinct checks keys and returns each of them once.
@@ -103,7 +106,14 @@ func (i Item) Size() int {
 	return size
 }
 
-func numberSize(n int64) int { return 1 + (len(strconv.FormatInt(n, 10))+1)/2 }
+// numberSize is that of a number above 0: a byte, and one for two digits.
+func numberSize(n int64) int {
+	size := 2
+	for ; n >= 100; n /= 100 {
+		size++
+	}
+	return size
+}
 
 // Gone reports whether the item has expired at a second since the Unix epoch. DynamoDB
 // deletes expired items within days, not at once.

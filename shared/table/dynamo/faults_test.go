@@ -35,11 +35,7 @@ func TestNothingIsLostByFaults(t *testing.T) {
 			t.Parallel()
 			now := time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 			clock := func() time.Time { return now }
-			model, err := embedded.New(clock)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = model.Close() })
+			model := embedded.New(clock)
 			store := through(t, faults, clock)
 			store.Hurry()
 			rng := rand.New(rand.NewPCG(1, 2))

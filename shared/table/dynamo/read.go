@@ -30,8 +30,7 @@ func (s *Store) GetEventually(ctx context.Context, keys ...table.Key) ([]table.I
 }
 
 func (s *Store) get(ctx context.Context, consistent string, keys []table.Key) ([]table.Item, error) {
-	keys, err := table.Readable(keys)
-	if err != nil {
+	if err := table.Readable(keys); err != nil {
 		return nil, err
 	}
 	rows, err := s.read(ctx, consistent, keys)

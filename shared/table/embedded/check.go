@@ -39,13 +39,13 @@ func sumIn(value []byte) uint64 {
 }
 
 // set writes a value, or with nil deletes it, and keeps the total of all sums.
-func set(items *bbolt.Bucket, key, value []byte) error {
-	total := items.Sequence() - sumIn(items.Get(key)) + sumIn(value)
-	err := items.SetSequence(total)
+func (f file) set(key, value []byte) error {
+	total := f.Sequence() - sumIn(f.Get(key)) + sumIn(value)
+	err := f.SetSequence(total)
 	if value == nil {
-		return errors.Join(err, items.Delete(key))
+		return errors.Join(err, f.Delete(key))
 	}
-	return errors.Join(err, items.Put(key, value))
+	return errors.Join(err, f.Put(key, value))
 }
 
 // check reads a file from its first to its last item, as bbolt has checksums for its two

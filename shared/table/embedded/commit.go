@@ -12,14 +12,19 @@ import (
 
 // A write is a change that waits for the commit that it is part of.
 type write struct {
-	change func(items *bbolt.Bucket) error
+	change func(in items) error
 	done   chan struct{}
 	err    error
 }
 
 // commit returns when a change is on the disk. A commit syncs the file twice, so it takes all
 // changes that have come while the one before it ran: none waits longer than for that one.
-func (s *Store) commit(change func(items *bbolt.Bucket) error) error {
+func (s *Store) commit(change func(in items) error) error {
+	if s.db == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return change(s.memory)
+	}
 	w := &write{change: change, done: make(chan struct{})}
 	s.mu.Lock()
 	s.waiting = append(s.waiting, w)
@@ -46,9 +51,9 @@ func (s *Store) commitWaiting() {
 	}
 	began := time.Now()
 	err := s.db.Update(func(tx *bbolt.Tx) error {
-		items := tx.Bucket(itemsBucket)
+		in := file{tx.Bucket(itemsBucket)}
 		for _, w := range group {
-			if w.err = w.change(items); w.err != nil && !errors.Is(w.err, table.ErrExists) {
+			if w.err = w.change(in); w.err != nil && !errors.Is(w.err, table.ErrExists) {
 				return w.err
 			}
 		}

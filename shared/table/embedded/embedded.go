@@ -3,7 +3,6 @@ package embedded
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -25,7 +24,7 @@ var ErrInUse = errors.New("embedded: another process has the file open")
 // File is the name of a store's file in its folder.
 const File = "laurel.db"
 
-// A Store is a table.Store in one file.
+// A Store is a table.Store in one file, or in memory alone.
 //
 // An item's key in the file is its partition after its length in two bytes, then its sort
 // key, so that the items of a partition are adjacent and in order; its value is the
@@ -34,9 +33,9 @@ const File = "laurel.db"
 // answer is lost, so marks are not kept.
 type Store struct {
 	meter   table.Meter
-	db      *bbolt.DB
+	db      *bbolt.DB // nil: the items are in memory
+	memory  memory
 	now     func() time.Time
-	file    string // to remove on closing; "" for none
 	options Options
 	fails   atomic.Bool // the last commit has failed
 
@@ -79,25 +78,9 @@ func Open(folder string, now func() time.Time, options Options) (*Store, error) 
 	return openFile(path, now, options)
 }
 
-// New returns an empty store that loses everything when it is closed or the process ends.
-// It is also a file, so that the code is the same as with a folder: a temporary one,
-// unlinked where the system allows that, and not synced.
-func New(now func() time.Time) (*Store, error) {
-	file, err := os.CreateTemp("", "laurel-archive-")
-	if err != nil {
-		return nil, fmt.Errorf("embedded: %w", err)
-	}
-	if err := file.Close(); err != nil {
-		return nil, fmt.Errorf("embedded: %w", err)
-	}
-	s, err := openFile(file.Name(), now, Options{NoSync: true})
-	if err != nil {
-		return nil, errors.Join(err, os.Remove(file.Name()))
-	}
-	if os.Remove(file.Name()) != nil { // Windows: an open file keeps its name
-		s.file = file.Name()
-	}
-	return s, nil
+// New returns an empty store in memory, which loses everything when the process ends.
+func New(now func() time.Time) *Store {
+	return &Store{memory: memory{}, now: now, running: make(chan struct{}, 1)}
 }
 
 func openFile(path string, now func() time.Time, options Options) (*Store, error) {
@@ -138,24 +121,19 @@ func openBolt(path string, o *bbolt.Options) (*bbolt.DB, error) {
 
 // Close closes the file after running calls have ended.
 func (s *Store) Close() error {
-	err := s.db.Close()
-	if s.file != "" {
-		err = errors.Join(err, os.Remove(s.file))
+	if s.db == nil {
+		return nil
 	}
-	return err
+	return s.db.Close()
 }
 
 // Units returns the read and write units consumed so far.
 func (s *Store) Units() (read, write float64) { return s.meter.Units() }
 
 // put writes an item over another, which is zero for none.
-func (s *Store) put(items *bbolt.Bucket, item, there table.Item) error {
+func (s *Store) put(in items, item, there table.Item) error {
 	s.meter.Count(0, table.WriteUnits(max(item.Size(), there.Size())))
-	key := keyBytes(item.Key)
-	value := binary.BigEndian.AppendUint64(make([]byte, 0, headLen+len(item.Data)+sumLen), uint64(item.Expires))
-	value = binary.BigEndian.AppendUint64(value, uint64(item.Revision))
-	value = append(value, item.Data...)
-	return set(items, key, binary.BigEndian.AppendUint32(value, sum(key, value)))
+	return in.put(item)
 }
 
 // Put writes an item if there is none, or one with the same data, which gets the new
@@ -171,8 +149,8 @@ func (s *Store) write(ctx context.Context, item table.Item, old []byte) error {
 	if err := item.Check(); err != nil {
 		return err
 	}
-	return s.update(ctx, "write", item.Key, func(items *bbolt.Bucket) error {
-		there, found := load(items, item.Key)
+	return s.update(ctx, "write", item.Key, func(in items) error {
+		there, found := in.load(item.Key)
 		found = found && !there.Gone(s.now().Unix())
 		allowed := (!found && old == nil) || (found && bytes.Equal(there.Data, item.Data)) ||
 			(found && old != nil && bytes.Equal(there.Data, old))
@@ -180,7 +158,7 @@ func (s *Store) write(ctx context.Context, item table.Item, old []byte) error {
 			s.meter.Count(0, table.WriteUnits(max(item.Size(), there.Size())))
 			return table.ErrExists
 		}
-		return s.put(items, item, there)
+		return s.put(in, item, there)
 	})
 }
 
@@ -190,11 +168,11 @@ func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
 	if err != nil || len(keys) == 0 {
 		return err
 	}
-	return s.update(ctx, "delete", keys[0], func(items *bbolt.Bucket) error {
+	return s.update(ctx, "delete", keys[0], func(in items) error {
 		for _, key := range keys {
-			there, _ := load(items, key)
+			there, _ := in.load(key)
 			s.meter.Count(0, table.WriteUnits(there.Size()))
-			if err := set(items, keyBytes(key), nil); err != nil {
+			if err := in.remove(key); err != nil {
 				return err
 			}
 		}
@@ -203,7 +181,7 @@ func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
 }
 
 func (s *Store) update(
-	ctx context.Context, operation string, key table.Key, change func(items *bbolt.Bucket) error,
+	ctx context.Context, operation string, key table.Key, change func(in items) error,
 ) error {
 	err := ctx.Err()
 	if err == nil {

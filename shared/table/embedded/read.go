@@ -1,10 +1,9 @@
 package embedded
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
+	"iter"
 
 	"go.etcd.io/bbolt"
 
@@ -22,89 +21,77 @@ func (s *Store) GetEventually(ctx context.Context, keys ...table.Key) ([]table.I
 }
 
 func (s *Store) get(ctx context.Context, keys []table.Key, units float64) ([]table.Item, error) {
-	keys, err := table.Readable(keys)
-	if err != nil {
+	if err := table.Readable(keys); err != nil {
 		return nil, err
 	}
 	found := make([]table.Item, 0, len(keys))
-	err = s.view(ctx, "get", func(items *bbolt.Bucket) {
+	err := s.view(ctx, "get", func(in items) {
+		now, read := s.now().Unix(), 0.0
 		for _, key := range keys {
-			item, there := load(items, key)
-			s.meter.Count(units*table.ReadUnits(item.Size()), 0)
-			if there && !item.Gone(s.now().Unix()) {
-				found = append(found, item)
+			item, there := in.load(key)
+			read += table.ReadUnits(item.Size())
+			if there && !item.Gone(now) {
+				found = append(found, copied(item))
 			}
 		}
+		s.meter.Count(units*read, 0)
 	})
 	return found, err
 }
 
 // Descend reads the items of a partition in descending order.
 func (s *Store) Descend(ctx context.Context, partition, below string, limit int) ([]table.Item, error) {
-	found := []table.Item{}
 	if below == "" || limit <= 0 {
-		return found, nil // nothing is less than ""
+		return []table.Item{}, nil // nothing is less than ""
 	}
 	bound := table.Key{Partition: partition, Sort: below}
 	if err := bound.Check(); err != nil {
 		return nil, err
 	}
-	err := s.view(ctx, "descend", func(items *bbolt.Bucket) {
-		cursor := items.Cursor()
-		var k, v []byte
-		if at, _ := cursor.Seek(keyBytes(bound)); at == nil {
-			k, v = cursor.Last()
-		} else {
-			k, v = cursor.Prev() // Seek finds the first that is not less
-		}
-		found = s.collect(partition, limit, k, v, cursor.Prev)
-	})
-	return found, err
+	return s.collect(ctx, "descend", limit, func(in items) iter.Seq[table.Item] { return in.descend(bound) })
 }
 
 // Ascend reads the items of a partition in ascending order.
 func (s *Store) Ascend(ctx context.Context, partition, after, last string, limit int) ([]table.Item, error) {
-	found := []table.Item{}
 	first, ok, err := table.Between(partition, after, last, limit)
 	if !ok || err != nil {
-		return found, err
+		return []table.Item{}, err
 	}
-	err = s.view(ctx, "ascend", func(items *bbolt.Bucket) {
-		cursor := items.Cursor()
-		end := keyBytes(table.Key{Partition: partition, Sort: last})
-		upTo := func(k, v []byte) ([]byte, []byte) {
-			if bytes.Compare(k, end) > 0 {
-				return nil, nil
+	return s.collect(ctx, "ascend", limit, func(in items) iter.Seq[table.Item] { return in.ascend(first, last) })
+}
+
+// collect returns the first items of a walk that have not expired.
+func (s *Store) collect(
+	ctx context.Context, operation string, limit int, walk func(in items) iter.Seq[table.Item],
+) ([]table.Item, error) {
+	found := []table.Item{}
+	err := s.view(ctx, operation, func(in items) {
+		size := 0
+		for item := range walk(in) {
+			size += item.Size()
+			if !item.Gone(s.now().Unix()) {
+				found = append(found, copied(item))
 			}
-			return k, v
+			if len(found) == limit {
+				break
+			}
 		}
-		k, v := upTo(cursor.Seek(keyBytes(first)))
-		found = s.collect(partition, limit, k, v, func() ([]byte, []byte) { return upTo(cursor.Next()) })
+		s.meter.Count(table.ReadUnits(size), 0)
 	})
 	return found, err
 }
 
-// collect returns the items of a partition from a key and value of the file on.
-func (s *Store) collect(partition string, limit int, k, v []byte, next func() (k, v []byte)) []table.Item {
-	found := []table.Item{}
-	prefix := keyBytes(table.Key{Partition: partition})
-	var size int
-	for ; bytes.HasPrefix(k, prefix) && len(found) < limit; k, v = next() {
-		item := stored(table.Key{Partition: partition, Sort: string(k[len(prefix):])}, v)
-		size += item.Size()
-		if !item.Gone(s.now().Unix()) {
-			found = append(found, item)
-		}
-	}
-	s.meter.Count(table.ReadUnits(size), 0)
-	return found
-}
-
-func (s *Store) view(ctx context.Context, operation string, read func(items *bbolt.Bucket)) error {
+func (s *Store) view(ctx context.Context, operation string, read func(in items)) error {
 	err := ctx.Err()
-	if err == nil {
+	switch {
+	case err != nil:
+	case s.db == nil:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		read(s.memory)
+	default:
 		err = s.db.View(func(tx *bbolt.Tx) error {
-			read(tx.Bucket(itemsBucket))
+			read(file{tx.Bucket(itemsBucket)})
 			return nil
 		})
 	}
@@ -112,31 +99,4 @@ func (s *Store) view(ctx context.Context, operation string, read func(items *bbo
 		return fmt.Errorf("%w: %s: %w", table.ErrUnavailable, operation, err)
 	}
 	return nil
-}
-
-// keyBytes returns an item's key in the file.
-func keyBytes(key table.Key) []byte {
-	b := binary.BigEndian.AppendUint16(nil, uint16(len(key.Partition)))
-	return append(append(b, key.Partition...), key.Sort...)
-}
-
-// load reads an item, expired or not.
-func load(items *bbolt.Bucket, key table.Key) (table.Item, bool) {
-	value := items.Get(keyBytes(key))
-	if value == nil {
-		return table.Item{}, false
-	}
-	return stored(key, value), true
-}
-
-// stored returns the item of a value in the file. It copies the bytes, which are only
-// valid until the transaction ends.
-func stored(key table.Key, value []byte) table.Item {
-	item := table.Item{Key: key, Data: []byte{}}
-	if len(value) >= headLen+sumLen {
-		item.Expires = int64(binary.BigEndian.Uint64(value))
-		item.Revision = int64(binary.BigEndian.Uint64(value[8:]))
-		item.Data = append(item.Data, value[headLen:len(value)-sumLen]...)
-	}
-	return item
 }

@@ -3,8 +3,6 @@ package embedded
 import (
 	"context"
 
-	"go.etcd.io/bbolt"
-
 	"laurel/shared/table"
 )
 
@@ -14,13 +12,13 @@ func (s *Store) Write(ctx context.Context, writes ...table.Write) []table.Outcom
 	if len(marked) == 0 {
 		return outcomes
 	}
-	err := s.update(ctx, "write", marked[0].Key, func(items *bbolt.Bucket) error {
+	err := s.update(ctx, "write", marked[0].Key, func(in items) error {
 		for _, m := range marked {
-			there, _ := load(items, m.Key)
+			there, _ := in.load(m.Key)
 			if !allows(m, there) {
 				s.meter.Count(0, m.Units(there.Size()))
 				outcomes[m.Index] = m.Conflict(told(there))
-			} else if err := s.apply(items, m, there); err != nil {
+			} else if err := s.apply(in, m, there); err != nil {
 				return err
 			}
 		}
@@ -40,10 +38,10 @@ func (s *Store) Together(ctx context.Context, writes ...table.Write) error {
 	if err != nil || len(marked) == 0 {
 		return err
 	}
-	return s.update(ctx, "write together", marked[0].Key, func(items *bbolt.Bucket) error {
+	return s.update(ctx, "write together", marked[0].Key, func(in items) error {
 		there, met := make([]table.Item, len(marked)), true
 		for i, m := range marked {
-			there[i], _ = load(items, m.Key)
+			there[i], _ = in.load(m.Key)
 			met = allows(m, there[i]) && met
 			s.meter.Count(0, m.Units(there[i].Size())) // of preparing, as in a table
 		}
@@ -51,7 +49,7 @@ func (s *Store) Together(ctx context.Context, writes ...table.Write) error {
 			return table.ErrConflict
 		}
 		for i, m := range marked {
-			if err := s.apply(items, m, there[i]); err != nil {
+			if err := s.apply(in, m, there[i]); err != nil {
 				return err
 			}
 		}
@@ -72,13 +70,13 @@ func told(there table.Item) *table.Item {
 	if there.Partition == "" {
 		return nil
 	}
-	return &there
+	return new(copied(there))
 }
 
-func (s *Store) apply(items *bbolt.Bucket, m table.Marked, there table.Item) error {
+func (s *Store) apply(in items, m table.Marked, there table.Item) error {
 	if !m.Gone {
-		return s.put(items, m.Item, there)
+		return s.put(in, m.Item, there)
 	}
 	s.meter.Count(0, m.Units(there.Size()))
-	return set(items, keyBytes(m.Key), nil)
+	return in.remove(m.Key)
 }

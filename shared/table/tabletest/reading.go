@@ -29,14 +29,9 @@ var reading = map[string]func(*testing.T, *store){
 		s.put(t, all...)
 		s.hasAll(t, all...)
 	},
-	"a repeated key is read once": func(t *testing.T, s *store) {
-		s.put(t, item("p", "s", "data"), item("p", "t", "data"))
-		s.holds(t, keys("s", "s"), item("p", "s", "data"))
-		s.holds(t, keys("s", "t", "s"), item("p", "s", "data"), item("p", "t", "data"))
-	},
 	"an eventual read has what was written before": func(t *testing.T, s *store) {
 		s.put(t, item("p", "s", "data"), item("p", "t", "data"))
-		for _, keys := range [][]table.Key{nil, keys("s"), keys("t", "u"), keys("s", "t", "s")} {
+		for _, keys := range [][]table.Key{nil, keys("s"), keys("t", "u"), keys("s", "t")} {
 			want, err := s.Get(t.Context(), keys...)
 			got, failed := s.GetEventually(t.Context(), keys...)
 			for deadline := time.Now().Add(10 * time.Second); len(got) < len(want) && time.Now().Before(deadline); {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -55,7 +56,19 @@ type Verifier struct {
 	Options
 	shared, issued *jwt.Parser // of tokens by secrets, and by the issuer's keys
 	keys           *keys
+
+	mu    sync.Mutex
+	known map[string]knownToken // by secrets
 }
+
+// A knownToken is a token that was checked, and says who calls until it expires.
+type knownToken struct {
+	caller  auth.Caller
+	expires time.Time
+}
+
+// mostKnown is how many tokens are known. All of them go at once when there are more.
+const mostKnown = 1_000
 
 // New makes a verifier. It connects to nothing.
 func New(o Options) (*Verifier, error) {
@@ -79,7 +92,7 @@ func New(o Options) (*Verifier, error) {
 	}
 	return &Verifier{
 		Options: o, shared: parser("HS256"), issued: parser("RS256", "ES256"),
-		keys: &keys{issuer: o.Issuer, client: o.Client},
+		keys: &keys{issuer: o.Issuer, client: o.Client}, known: map[string]knownToken{},
 	}, nil
 }
 
@@ -92,10 +105,17 @@ func Bearer(header string) string {
 	return strings.TrimSpace(token)
 }
 
-// Verify returns whose a token is.
+// Verify returns whose a token is. A forum's backend sends one for up to an hour, so those of a
+// secret are checked once.
 func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error) {
 	if len(text) > maxToken {
 		return auth.Caller{}, fmt.Errorf("%w: too long", ErrInvalid)
+	}
+	v.mu.Lock()
+	known := v.known[text]
+	v.mu.Unlock()
+	if v.Now().Before(known.expires) {
+		return known.caller, nil
 	}
 	unverified, _, err := v.shared.ParseUnverified(text, jwt.MapClaims{})
 	if err != nil {
@@ -116,14 +136,27 @@ func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error)
 
 // bySecret checks a token of a shared secret: which one says whose it is.
 func (v *Verifier) bySecret(text string) (auth.Caller, error) {
-	if _, err := v.claims(v.shared, text, secrets(v.ServiceSecrets), v.within); err == nil {
-		return auth.Caller{Service: true}, nil
+	caller := auth.Caller{Service: true}
+	claims, err := v.claims(v.shared, text, secrets(v.ServiceSecrets), v.within)
+	if err != nil {
+		if claims, err = v.claims(v.shared, text, secrets(v.UserSecrets), v.within); err == nil {
+			caller, err = v.user(claims)
+		}
 	}
-	claims, err := v.claims(v.shared, text, secrets(v.UserSecrets), v.within)
 	if err != nil {
 		return auth.Caller{}, err
 	}
-	return v.user(claims)
+	expires, err := claims.GetExpirationTime()
+	if err != nil {
+		return auth.Caller{}, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.known) >= mostKnown {
+		clear(v.known)
+	}
+	v.known[text] = knownToken{caller, expires.Time}
+	return caller, nil
 }
 
 // byIssuer checks a token of the issuer.

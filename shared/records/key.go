@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"io"
 
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -20,10 +21,16 @@ const Buckets = 32
 type Key [16]byte
 
 // KeyOf returns a person's key.
-func (h *Head) KeyOf(id string) Key {
-	mac := hmac.New(sha256.New, h.Secret)
-	_, _ = mac.Write([]byte(id)) // it never fails
-	return Key(mac.Sum(nil)[:len(Key{})])
+func (h *Head) KeyOf(id string) Key { return h.Keys()(id) }
+
+// Keys returns KeyOf for many ids, one after the other.
+func (h *Head) Keys() func(id string) Key {
+	mac, sum := hmac.New(sha256.New, h.Secret), make([]byte, 0, sha256.Size)
+	return func(id string) Key {
+		mac.Reset()
+		_, _ = io.WriteString(mac, id) // it never fails
+		return Key(mac.Sum(sum)[:len(Key{})])
+	}
 }
 
 // Bucket returns the part that the person's items are in.

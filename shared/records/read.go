@@ -48,7 +48,8 @@ type Found struct {
 // need not be: one call for each 100 keys, side by side. The error wraps table.ErrUnavailable, or is
 // of the head: ErrFormat, codec.ErrDamaged.
 func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
-	r := &reading{keys: []table.Key{headKey()}, takers: map[table.Key]func(table.Item){}}
+	n := 1 + len(q.People) + len(q.Ledgers) + len(q.Follows) + len(q.Articles) + len(q.Voids) + len(q.Erasures)
+	r := &reading{keys: append(make([]table.Key, 0, n), headKey()), takers: make(map[table.Key]func(table.Item), n)}
 	f := &Found{}
 	f.People, f.DamagedPeople = ask(r, q.People, personKey, decodePerson)
 	f.Ledgers, f.DamagedLedgers = ask(r, q.Ledgers, LedgerKey.item, decodeLedger)

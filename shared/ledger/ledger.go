@@ -30,12 +30,16 @@ const (
 type Ledger struct {
 	rules    *activity.Rules
 	calendar *board.Calendar
+	long     bool       // see KeepsLong
 	rooms    *sync.Pool // of *room
 }
 
 // New returns the ledger of a forum.
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
-	return &Ledger{rules: rules, calendar: calendar, rooms: &sync.Pool{New: func() any { return new(room) }}}
+	return &Ledger{
+		rules: rules, calendar: calendar, long: rules.Keeps(board.Week, board.Year, board.All),
+		rooms: &sync.Pool{New: func() any { return new(room) }},
+	}
 }
 
 // Rules returns the rules that the ledger scores by.
@@ -47,7 +51,7 @@ func (l *Ledger) Calendar() *board.Calendar { return l.calendar }
 // KeepsLong says whether the rules have boards over several months: weeks, years, all time.
 // Then receipts tell scores that count the ledgers that an account has: for exact ones it has
 // to have all that are not final.
-func (l *Ledger) KeepsLong() bool { return l.rules.Keeps(board.Week, board.Year, board.All) }
+func (l *Ledger) KeepsLong() bool { return l.long }
 
 // An Arrival says when activities have arrived, and whether they may be of any age, as in an
 // import of history.

@@ -68,7 +68,9 @@ func (m *month) setGroups(groups []group) {
 		m.findRules(t)
 		m.countAll(t)
 		for day := range m.days.Days {
-			m.addSum(t, day, +1)
+			if t.counts[day].n != 0 {
+				m.addSum(t, day, +1)
+			}
 		}
 	}
 }
@@ -101,9 +103,8 @@ func (m *month) action(action string) *actionTotals {
 // rule returns the rule of an action on a day of the month.
 func (m *month) rule(t *actionTotals, day int) *activity.Rule { return t.rules[m.set[day]] }
 
-// countAll counts every day of an action afresh.
+// countAll counts every day of an action.
 func (m *month) countAll(t *actionTotals) {
-	t.counts = [31]dayCount{}
 	for i := range t.records {
 		if r := &t.records[i]; r.Stands() {
 			at := r.CountsAt()
@@ -212,10 +213,16 @@ func (m *month) day(name string, day int) (score int64, reached board.Moment) {
 // sum returns what the month is worth on a board, not held to board.MaxScore,
 // and when that was reached.
 func (m *month) sum(name string) (score int64, reached board.Moment) {
-	for day := range m.days.Days {
-		s, at := m.day(name, day)
-		score += s
-		reached = max(reached, at)
+	for _, t := range m.actions {
+		for day := range m.days.Days {
+			if t.counts[day].n == 0 || m.rule(t, day).Board != name {
+				continue
+			}
+			if points := m.points(t, day); points > 0 {
+				score += points
+				reached = max(reached, t.counts[day].reached)
+			}
+		}
 	}
 	return score, reached
 }

@@ -39,18 +39,6 @@ func (a *Account) ledger(of board.MonthOf) *MonthLedger {
 // sorted returns the account's months in order.
 func (a *Account) sorted() []board.MonthOf { return slices.Sorted(maps.Keys(a.Months)) }
 
-// with returns a copy of the account with other ledgers in place of some of its own.
-func (a *Account) with(changed []board.MonthOf, ledgers []*MonthLedger) *Account {
-	next := *a
-	if next.Months = maps.Clone(a.Months); next.Months == nil {
-		next.Months = map[board.MonthOf]*MonthLedger{}
-	}
-	for i, of := range changed {
-		next.Months[of] = ledgers[i]
-	}
-	return &next
-}
-
 // Surroundings are what is known beside an account when activities are decided.
 type Surroundings struct {
 	Life   *board.Life
@@ -74,20 +62,20 @@ type FollowChange struct {
 
 // A Decided is what activities of one user do: a receipt for each, in their order, and what
 // the account's ledgers are afterwards. Changed are the months whose ledgers differ, each to
-// be written, in order; Account has them, the account that was given is untouched.
+// be written, in order; Account, which is the one that was given, has others in their place.
 type Decided struct {
 	Receipts []Receipt
 	Account  *Account
 	Changed  []board.MonthOf
-	Shown    []MonthPlaces // of each of Changed
+	Moved    []Moved // the places that changed, those that are not final
 	Follows  []FollowChange
 }
 
-// MonthPlaces are the places that a month's unit has, as Places returns them, and which of
-// them were moved. Those of weeks, years and all time count the ledgers that the account has.
-type MonthPlaces struct {
-	Places []Shown
-	Moved  []bool // by place
+// A Moved is a place that activities have changed, and what it was before. Weeks, years and all
+// time count the ledgers that the account has.
+type Moved struct {
+	Shown
+	Was board.Packed
 }
 
 // A Shown is a user's place on a board as the view is to show it.

@@ -27,13 +27,11 @@ func Example() {
 	for _, r := range d.Receipts {
 		fmt.Println(r.Status, r.Points, r.Scores)
 	}
-	for i, m := range d.Changed { // a store writes them, and the view shows what has moved
+	for _, m := range d.Changed { // a store writes them
 		fmt.Println(m, len(d.Account.Months[m].Encode()), "bytes")
-		for j, at := range d.Shown[i].Places {
-			if d.Shown[i].Moved[j] {
-				fmt.Println(at.Board, at.Period, at.Packed.Score())
-			}
-		}
+	}
+	for _, at := range d.Moved { // the view shows them
+		fmt.Println(at.Board, at.Period, at.Packed.Score())
 	}
 	// Output:
 	// counted 2 [{day 2} {month 2}]

@@ -137,13 +137,11 @@ func (s *accounts) decide(t tb, user string, arrival ledger.Arrival, acts ...act
 // write keeps what is decided, and shows the places that it has moved.
 func (s *accounts) write(t tb, user string, d ledger.Decided) {
 	t.Helper()
-	for i, m := range d.Changed {
+	for _, m := range d.Changed {
 		s.items[user][m] = d.Account.Months[m].Encode()
-		for j, at := range d.Shown[i].Places {
-			if d.Shown[i].Moved[j] {
-				s.show(user, at)
-			}
-		}
+	}
+	for _, at := range d.Moved {
+		s.show(user, at.Shown)
 	}
 	for _, f := range d.Follows {
 		if s.follows[user] == nil {

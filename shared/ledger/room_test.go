@@ -53,5 +53,5 @@ func TestDecisionsShareNoMemory(t *testing.T) {
 }
 
 func textOf(d ledger.Decided) string {
-	return fmt.Sprintf("%+v %+v %+v %q", d.Receipts, d.Shown, d.Follows, d.Account.Months[november].Encode())
+	return fmt.Sprintf("%+v %+v %+v %q", d.Receipts, d.Moved, d.Follows, d.Account.Months[november].Encode())
 }

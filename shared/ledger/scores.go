@@ -23,22 +23,11 @@ type snapshot struct {
 func (p *openPages) touch(name string, date board.Date) {
 	for _, w := range p.ledger.rules.Windows(name) {
 		at := place{name, board.PeriodOf(w, date)}
-		if p.find(at) < 0 && !p.known.Life.Final(at.period) {
+		known := slices.ContainsFunc(p.before, func(s snapshot) bool { return s.place == at }) // mostly of a day or two
+		if !known && !p.known.Life.Final(at.period) {
 			p.before = append(p.before, snapshot{at, p.packed(at)})
 		}
 	}
-}
-
-// find looks through what is mostly a day or two and their periods, and returns -1 for what is
-// not remembered.
-func (p *openPages) find(at place) int {
-	return slices.IndexFunc(p.before, func(s snapshot) bool { return s.place == at })
-}
-
-// moved says whether a place differs from before the first change to it.
-func (p *openPages) moved(at place, now board.Packed) bool {
-	i := p.find(at)
-	return i >= 0 && p.before[i].packed != now
 }
 
 // scores returns what the user has on a board in a day and its longer periods,

@@ -8,24 +8,20 @@ import (
 
 // finish puts what has changed into what is decided.
 func (p *openPages) finish(d *Decided) {
-	var ledgers []*MonthLedger
+	d.Account, d.Follows = p.account, p.follows
 	for _, m := range p.months {
 		if next := p.changedLedger(m); next != nil {
-			d.Changed, ledgers = append(d.Changed, m.of), append(ledgers, next)
+			d.Changed, d.Account.Months[m.of] = append(d.Changed, m.of), next
 		}
 	}
-	if d.Account, d.Follows = p.account, p.follows; len(ledgers) == 0 {
+	if len(d.Changed) == 0 {
 		return
 	}
-	d.Account = p.account.with(d.Changed, ledgers)
-	d.Shown = make([]MonthPlaces, len(d.Changed))
-	for i, of := range d.Changed {
-		places := p.places(of)
-		moved := make([]bool, len(places))
-		for j, at := range places {
-			moved[j] = p.moved(place{at.Board, at.Period}, at.Packed)
+	d.Moved = make([]Moved, 0, len(p.before))
+	for _, at := range p.before {
+		if now := p.packed(at.place); now != at.packed {
+			d.Moved = append(d.Moved, Moved{Shown{at.board, at.period, now}, at.packed})
 		}
-		d.Shown[i] = MonthPlaces{places, moved}
 	}
 }
 

@@ -39,10 +39,10 @@ func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) (err er
 		return err
 	}
 	t.person = b.found.People[t.key]
-	t.was, t.now = make(map[board.MonthOf]int64, len(t.months)), make(map[board.MonthOf]int64, len(t.months))
+	t.ledgers = make(map[board.MonthOf]revisions, len(t.months))
 	for _, m := range t.months {
-		t.was[m] = b.found.Ledgers[records.LedgerKey{Person: t.key, Month: m}].Revision
-		t.now[m] = t.was[m]
+		was := b.found.Ledgers[records.LedgerKey{Person: t.key, Month: m}].Revision
+		t.ledgers[m] = revisions{was, was}
 	}
 	for i, receipt := range t.decided.Receipts {
 		if !b.quiet || !receipt.Status.Kept() || !t.at[i].Status.Kept() { // else an earlier attempt may have written it

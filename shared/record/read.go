@@ -56,6 +56,9 @@ func (b *batch) hasAll(tasks []*task, asked records.Query, before *records.Head)
 		all = false
 	}
 	for _, t := range tasks {
+		if b.head == before && !slices.ContainsFunc(t.acts, article.IsVote) {
+			continue
+		}
 		for _, m := range b.monthsOf(t) {
 			if !slices.Contains(t.months, m) {
 				t.months, all = append(t.months, m), false
@@ -68,7 +71,8 @@ func (b *batch) hasAll(tasks []*task, asked records.Query, before *records.Head)
 // monthsOf returns the months whose ledgers a task needs, by the head and the articles that
 // are known.
 func (b *batch) monthsOf(t *task) []board.MonthOf {
-	months := b.ledger.MonthsOf(t.acts, b.head.Life)
+	t.own = b.ledger.MonthsOf(t.acts, b.head.Life)
+	months := slices.Clip(t.own)
 	if b.ledger.KeepsLong() && !b.quiet {
 		months = append(months, b.liveMonths(b.head)...)
 	}

@@ -84,25 +84,28 @@ type task struct {
 	acts []activity.Activity
 	at   []*Result
 
+	own     []board.MonthOf // whose ledgers the activities may change
 	months  []board.MonthOf // whose ledgers are asked for
 	person  records.Row[*records.Person]
 	account *ledger.Account // as it was read
-	was     map[board.MonthOf]int64
+	ledgers map[board.MonthOf]revisions
 	decided ledger.Decided
-	votes   []board.MonthOf         // in which the activities have votes, be they new or not
-	parts   []records.Change        // of the follow list
-	now     map[board.MonthOf]int64 // the revisions after the write
+	votes   []board.MonthOf  // in which the activities have votes, be they new or not
+	parts   []records.Change // of the follow list
 	err     error
 }
+
+// revisions are those of a ledger as it was read, and after the write.
+type revisions struct{ was, now int64 }
 
 // tasksOf divides activities by user.
 func tasksOf(acts []activity.Activity, results []Result, head *records.Head) []*task {
 	var all []*task
-	of := make(map[string]*task, len(acts))
+	of, keyOf := make(map[string]*task, len(acts)), head.Keys()
 	for i := range acts {
 		t := of[acts[i].User]
 		if t == nil {
-			t = &task{user: acts[i].User, key: head.KeyOf(acts[i].User)}
+			t = &task{user: acts[i].User, key: keyOf(acts[i].User)}
 			of[t.user], all = t, append(all, t)
 		}
 		t.acts, t.at = append(t.acts, acts[i]), append(t.at, &results[i])

@@ -43,17 +43,14 @@ type showing struct {
 // that counts is read once more: of two writers at once, one has read both.
 func (s *showing) collect(ctx context.Context, tasks []*task) error {
 	var written []*task
+	s.what.Units, s.of = make([]view.Unit, 0, len(tasks)), make([]*task, 0, len(tasks))
 	for _, t := range tasks {
 		switch {
 		case t.err != nil:
 		case s.ledger.KeepsLong() && len(t.decided.Changed) > 0:
 			written = append(written, t)
 		default:
-			u, err := s.unit(t)
-			if err != nil {
-				return err
-			}
-			s.add(t, u)
+			s.add(t, s.unit(t))
 		}
 	}
 	if len(written) == 0 {
@@ -84,7 +81,7 @@ func (s *showing) add(t *task, u view.Unit) {
 	}
 	s.what.Units, s.of = append(s.what.Units, u), append(s.of, t)
 	for _, m := range t.votes {
-		v := votesUnit(t.key, m, t.now[m], t.decided.Account.Months[m])
+		v := votesUnit(t.key, m, t.ledgers[m].now, t.decided.Account.Months[m])
 		for i := range v.Articles {
 			if row := s.found.Articles[v.Articles[i].ID]; row.Revision != 0 {
 				v.Articles[i].Page = &row.Value.Page
@@ -97,32 +94,27 @@ func (s *showing) add(t *task, u view.Unit) {
 	}
 }
 
-// unit returns what a task's ledgers come to. Those beside its own are there to be checked.
-func (s *showing) unit(t *task) (view.Unit, error) {
+// unit returns what a task has changed. Who was on a board before has a name there.
+func (s *showing) unit(t *task) view.Unit {
 	u := unitOf(t.key, t.user, t.person)
-	own := append(s.ledger.MonthsOf(t.acts, s.head.Life), t.decided.Changed...)
 	for _, m := range t.months {
-		at := view.MonthRevision{Month: m, Revision: t.now[m]}
-		if !slices.Contains(own, m) {
-			u.Others = append(u.Others, at)
-			continue
-		}
-		mu := view.MonthUnit{MonthRevision: at, Was: t.was[m]}
-		if i := slices.Index(t.decided.Changed, m); i >= 0 && t.decided.Shown[i].Places != nil {
-			mu.Places, mu.Changed = t.decided.Shown[i].Places, t.decided.Shown[i].Moved
-		} else {
-			places, err := s.ledger.Places(t.decided.Account, s.head.Life, s.today(), m)
-			if err != nil {
-				return u, err
+		at := view.MonthRevision{Month: m, Revision: t.ledgers[m].now}
+		if slices.Contains(t.own, m) || slices.Contains(t.decided.Changed, m) {
+			mu := view.MonthUnit{MonthRevision: at, Was: t.ledgers[m].was, Changed: true}
+			for _, place := range t.decided.Moved {
+				if place.Period.First().Month() == m {
+					mu.Places = append(mu.Places, place.Shown)
+				}
 			}
-			mu.Places, mu.Changed = places, make([]bool, len(places))
+			u.Months = append(u.Months, mu)
+		} else if s.ledger.KeepsLong() {
+			u.Others = append(u.Others, at)
 		}
-		u.Months = append(u.Months, suppress(mu, u.Suppressed))
 	}
-	if !s.ledger.KeepsLong() {
-		u.Others = nil
+	if slices.ContainsFunc(t.decided.Moved, func(place ledger.Moved) bool { return place.Was != 0 }) {
+		u.Name = ""
 	}
-	return u, nil
+	return suppress(u)
 }
 
 // run shows what was collected, and those again who were refused.
@@ -158,15 +150,15 @@ func unitOf(key records.Key, user string, person records.Row[*records.Person]) v
 }
 
 // suppress takes the places of who is on no board.
-func suppress(m view.MonthUnit, suppressed bool) view.MonthUnit {
-	if !suppressed {
-		return m
+func suppress(u view.Unit) view.Unit {
+	for _, m := range u.Months {
+		for i := range m.Places {
+			if u.Suppressed {
+				m.Places[i].Packed = 0
+			}
+		}
 	}
-	m.Places = slices.Clone(m.Places)
-	for i := range m.Places {
-		m.Places[i].Packed = 0
-	}
-	return m
+	return u
 }
 
 // A rankOf names a rank that is wanted.

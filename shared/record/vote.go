@@ -64,11 +64,8 @@ func castIn(d *ledger.Decided, user, id string, month board.MonthOf, vote articl
 		next.Votes = map[string]int64{}
 	}
 	next.Votes[id] = int64(was.And(vote))
-	account := *d.Account // what was read is untouched
-	account.Months = maps.Clone(account.Months)
-	account.Months[month] = &next
-	if d.Account = &account; !slices.Contains(d.Changed, month) {
-		d.Changed, d.Shown = append(d.Changed, month), append(d.Shown, ledger.MonthPlaces{})
+	if d.Account.Months[month] = &next; !slices.Contains(d.Changed, month) {
+		d.Changed = append(d.Changed, month)
 	}
 }
 

@@ -157,10 +157,9 @@ func (r *Recorder) whole(head *records.Head, h records.Holding, user string) (vi
 			return u, err
 		}
 		at := view.MonthRevision{Month: m, Revision: h.Ledgers[m].Revision}
-		unit := view.MonthUnit{MonthRevision: at, Was: at.Revision, Places: places}
-		u.Months = append(u.Months, suppress(unit, u.Suppressed))
+		u.Months = append(u.Months, view.MonthUnit{MonthRevision: at, Was: at.Revision, Places: places})
 	}
-	return u, nil
+	return suppress(u), nil
 }
 
 // votes returns a person's votes in each ledger that there is and was not damaged.

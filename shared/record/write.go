@@ -83,7 +83,11 @@ func (w *writing) put(ctx context.Context, of func(*task) []records.Change) {
 	var changes []records.Change
 	var from []*task
 	for _, t := range w.on {
-		for _, c := range of(t) {
+		all := of(t)
+		if changes == nil && len(all) > 0 {
+			changes, from = make([]records.Change, 0, len(w.on)), make([]*task, 0, len(w.on))
+		}
+		for _, c := range all {
 			changes, from = append(changes, c), append(from, t)
 		}
 	}
@@ -145,7 +149,7 @@ func (t *task) wrote(c records.Change, revision int64) {
 	case c.Person != nil:
 		t.person = records.Row[*records.Person]{Value: c.Person.Value, Revision: revision}
 	case c.Ledger != nil:
-		t.now[c.Ledger.Key.Month] = revision
+		t.ledgers[c.Ledger.Key.Month] = revisions{c.Was, revision}
 	}
 }
 
@@ -161,7 +165,7 @@ func (t *task) ledgerChanges() []records.Change {
 	for i, m := range t.decided.Changed {
 		of := records.LedgerKey{Person: t.key, Month: m}
 		changes[i] = records.Change{
-			Was: t.was[m], Ledger: &records.LedgerChange{Key: of, Value: t.decided.Account.Months[m]},
+			Was: t.ledgers[m].was, Ledger: &records.LedgerChange{Key: of, Value: t.decided.Account.Months[m]},
 		}
 	}
 	return changes

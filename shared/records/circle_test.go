@@ -100,10 +100,7 @@ func TestCircles(t *testing.T) {
 // Of many long lists as many are kept as there is room for.
 func TestCirclesAreBounded(t *testing.T) {
 	t.Parallel()
-	items, err := embedded.New(time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := embedded.New(time.Now)
 	defer items.Close()
 	counted := &lagging{Table: items}
 	s, first := begun(t, counted), keyOf(0, 0)

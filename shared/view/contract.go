@@ -51,7 +51,7 @@ type Unit struct {
 	Person int64 // revision of the person's item, 0: none
 	Months []MonthUnit
 	Others []MonthRevision // ledgers beside Months that were read for boards over several months
-	Whole  bool            // Months has all live months: needed where Person is not the revision seen
+	Whole  bool            // Months has all live months: needed where Person is not the revision seen, or Was of what changed
 
 	Suppressed bool   // hidden, excluded or shadowed: Places are of score 0
 	Name       string // records.Name as text (NameText), "" for none; kept for who is on a live board
@@ -61,12 +61,9 @@ type Unit struct {
 // them: of its days, weeks, itself, its year and all time, as far as they are not final.
 type MonthUnit struct {
 	MonthRevision
-	Was    int64 // the revision before this write; equal: it was not written
-	Places []ledger.Shown
-
-	// Changed says by place whether this write changed it; nil: nobody says. Where the view has seen
-	// exactly Was, only those are sent.
-	Changed []bool
+	Was     int64 // the revision before this write; equal: it was not written
+	Places  []ledger.Shown
+	Changed bool // Places are those alone that this write changed; Name is "" then if it is there already
 }
 
 // A MonthRevision is a revision of a month's ledger, 0: there is none.
@@ -82,7 +79,7 @@ type ShowResult int
 const (
 	ShowApplied ShowResult = iota
 	ShowStale              // the view has seen a later revision, or a later Life: read all again, and show that
-	ShowWhole              // the person's revision is not the one seen: show the unit with all live months
+	ShowWhole              // it lacks what the view has not seen: read all again, and show it with all live months
 	ShowFailed             // the view is unavailable, full or to be filled: it is behind
 )
 

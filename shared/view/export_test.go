@@ -21,5 +21,5 @@ func ReadRaw(cmd *redis.RawCmd) *raw { return readRaw(cmd) }
 
 // The results that scripts answer, by the names that they have there.
 var Results = map[string]int{
-	"APPLIED": int(ShowApplied), "STALE": int(ShowStale), "WHOLE": int(ShowWhole), "ALL": allNeeded,
+	"APPLIED": int(ShowApplied), "STALE": int(ShowStale), "WHOLE": int(ShowWhole),
 }

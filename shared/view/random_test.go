@@ -70,9 +70,12 @@ func (k *task) unit(whole bool) view.Unit {
 	for i := range months {
 		m := now.monthUnit(i, now.revision[i])
 		if i == k.month {
-			m.Was = k.was.revision[i]
-			for j, p := range k.was.places(i) {
-				m.Changed = append(m.Changed, p.Packed != m.Places[j].Packed || j == 2)
+			m.Was, m.Changed = k.was.revision[i], !u.Whole
+			was := k.was.places(i)
+			for j := len(was) - 2; j >= 0 && m.Changed; j-- { // the year may be another by another month
+				if m.Places[j].Packed == was[j].Packed {
+					m.Places = slices.Delete(m.Places, j, j+1)
+				}
 			}
 		}
 		if u.Whole || i == k.month {

@@ -40,16 +40,14 @@ func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed S
 		showed = newShowed(what)
 		known := knownLists{}
 		known.guess(what)
-		parts := s.unitParts(is, life, what.Units, showed.Units, false)
+		parts := s.unitParts(is, life, what.Units, showed.Units)
 		parts = append(parts, s.authorParts(is, what.Units, showed.Units)...)
 		parts = append(parts, s.voteParts(is, life, what.Votes, showed.Votes, known)...)
 		parts = append(parts, s.articleParts(is, life, what.Articles, showed.Articles, known)...)
 		ranks := s.rankCalls(is, what.Ranks)
 		s.run(ctx, append(callsOf(parts), ranks...))
 		failed := takeParts(parts)
-		if len(pendingOf(showed.Units)) == 0 {
-			takeRanks(ranks, showed.Ranks)
-		}
+		takeRanks(ranks, showed.Ranks)
 		return errors.Join(failed, s.showAgain(ctx, is, life, what, showed, known))
 	})
 	if err != nil && showed.Units == nil { // the table did not say which it is
@@ -133,20 +131,13 @@ func takeParts(parts []*part) (failed error) {
 	return failed
 }
 
-// allNeeded is what show.lua answers for a unit of what changed where all places are needed.
-const allNeeded = 3
-
 // into returns what takes a result in.
 func into(results []ShowResult) func(i int, reply any) bool {
 	return func(i int, reply any) bool {
-		switch n, ok := reply.(int64); {
-		case ok && n >= int64(ShowApplied) && n <= int64(ShowWhole):
+		n, ok := reply.(int64)
+		if ok = ok && n >= int64(ShowApplied) && n <= int64(ShowWhole); ok {
 			results[i] = ShowResult(n)
-		case n == allNeeded:
-			results[i] = pending
-		default:
-			return false
 		}
-		return true
+		return ok
 	}
 }

@@ -4,51 +4,56 @@
 --   hash marker, hash names, set suppressed, then hashes of what was seen and zsets of boards, by their index below
 -- ARGV
 --   identity of the slot; Life.Number that the units were read with; of each user: id, field of what was seen, mode
---   (ALL, WHOLE or CHANGED), 1 for suppressed, name to be set, '' for none, 1 if the name goes, how many revisions and
---   how many places; of each revision hash, revision, and the one before this write: first the person's, then those of
---   months, and with '' those of others, which are only checked; of each place board and packed score, '' for none
--- Returns for each user 0 for applied, 1 for stale, 2 if all live months are needed, 3 if all places are, as the view
---   has not seen what was before this write; an error for another slot
-local APPLIED, STALE, WHOLE, ALL, call, keys, args = 0, 1, 2, 3, redis.call, KEYS, ARGV
+--   (ALL, WHOLE or CHANGED), 1 for suppressed, + and the name to be set, - if the name goes, else '', the first hash,
+--   how many revisions and how many places; of each revision, each in the next hash, it and the one before this write:
+--   first the person's, then those of months, and with '' those of others, which are only checked; of each place board
+--   and packed score, '' for none
+-- Returns for each user 0 for applied, 1 for stale, 2 if all live months are needed, as the person is another than was
+--   seen, or of what changed not all before this write was; an error for another slot
+local APPLIED, STALE, WHOLE, call, keys, args = 0, 1, 2, redis.call, KEYS, ARGV
 local WHOLE_MODE, CHANGED_MODE = '1', '2' -- WHOLE: the places of all live months; CHANGED: those alone that changed
 local is, life, i, results = call('HMGET', keys[1], 'is', 'life'), tonumber(args[2]), 3, {}
 if is[1] ~= args[1] then return redis.error_reply((is[1] or '') == '' and 'FILLING' or 'STRANGE') end
-local kinds, commands = {'ZADD', 'HSET', 'SADD', 'ZREM', 'HDEL', 'SREM', 'SEEN'}, {} -- first what a full Redis refuses
+local commands, late = {ZADD = {}, HSET = {}, SADD = {}, ZREM = {}, HDEL = {}, SREM = {}}, tonumber(is[2] or 0) > life
 local function put(kind, k, a, b)
-  local of = commands[kind] or {}
-  local c = of[k] or {kind == 'SEEN' and 'HSET' or kind, keys[k]}
-  c[#c + 1], of[k], commands[kind] = a, c, of
+  local c = commands[kind][k] or {kind, keys[tonumber(k)]}
+  c[#c + 1], commands[kind][k] = a, c
   c[#c + 1] = b
 end
-local late = tonumber(is[2] or 0) > life
+local seen, s = {}, 0 -- hash, field and revision in turn, and how many of them
 while i <= #args do
-  local user, field, mode, hidden, name, unnamed, revisions, places = unpack(args, i, i + 7)
-  local first, same, stale, new = i + 8, true, late, {}
-  local middle = first + 3 * revisions
+  local user, field, mode, hidden, name, k, revisions, places = unpack(args, i, i + 7)
+  local first, result, t = i + 8, late and STALE or APPLIED, s
+  local middle, hash = first + 2 * revisions, tonumber(k)
   i = middle + 2 * places
-  for at = first, middle - 1, 3 do
-    local seen, revision, before = call('HGET', keys[tonumber(args[at])], field) or '0', args[at + 1], args[at + 2]
-    stale = stale or seen ~= revision and tonumber(seen) > tonumber(revision)
-    same = same and (seen == before or before == '')
-    new[#new + 1] = seen ~= revision and before ~= '' and at or nil
-  end
-  local whole, all = new[1] == first and mode ~= WHOLE_MODE, not same and mode == CHANGED_MODE
-  results[#results + 1] = stale and STALE or whole and WHOLE or all and ALL or APPLIED
-  if results[#results] == APPLIED then
-    for _, at in ipairs(new) do put('SEEN', tonumber(args[at]), field, args[at + 1]) end
-    for at = middle, i - 1, 2 do
-      local k, packed = tonumber(args[at]), args[at + 1]
-      if packed == '' then put('ZREM', k, user) else put('ZADD', k, packed, user) end
+  for at = first, middle - 1, 2 do
+    local revision, before, was = args[at], args[at + 1], call('HGET', keys[hash], field) or '0'
+    if was ~= revision then
+      if tonumber(was) > tonumber(revision) then result = STALE end
+      if at == first and mode ~= WHOLE_MODE and result == APPLIED then result = WHOLE end
+      if before ~= '' then seen[t + 1], seen[t + 2], seen[t + 3], t = keys[hash], field, revision, t + 3 end
     end
-    if name ~= '' then put('HSET', 2, user, name) elseif unnamed == '1' then put('HDEL', 2, user) end
+    if mode == CHANGED_MODE and was ~= before and before ~= '' and result == APPLIED then result = WHOLE end
+    hash = hash + 1
+  end
+  results[#results + 1] = result
+  if result == APPLIED then
+    s = t
+    for p = middle, i - 1, 2 do
+      if args[p + 1] == '' then put('ZREM', args[p], user) else put('ZADD', args[p], args[p + 1], user) end
+    end
+    if name == '-' then put('HDEL', 2, user) elseif name ~= '' then put('HSET', 2, user, string.sub(name, 2)) end
     if mode ~= CHANGED_MODE then put(hidden == '1' and 'SADD' or 'SREM', 3, user) end
   end
 end
-for _, kind in ipairs(kinds) do
-  for _, c in pairs(commands[kind] or {}) do
-    local added = call(unpack(c)) ~= 0 and (kind == 'ZADD' and '}:(.*)' or kind == 'SEEN' and '}:(seen:[^:]*)')
-    if added then call('HSETNX', keys[1], string.match(c[2], added), '') end
+for _, kind in ipairs({'ZADD', 'HSET', 'SADD', 'ZREM', 'HDEL', 'SREM'}) do -- first what a full Redis refuses
+  for _, c in pairs(commands[kind]) do
+    if call(unpack(c)) ~= 0 and kind == 'ZADD' then call('HSETNX', keys[1], string.match(c[2], '}:(.*)'), '') end
   end
+end
+for j = 1, s, 3 do
+  local new = call('HSET', seen[j], seen[j + 1], seen[j + 2]) == 1
+  if new then call('HSETNX', keys[1], string.match(seen[j], '}:(seen:[^:]*)'), '') end
 end
 if tonumber(is[2] or 0) < life then call('HSET', keys[1], 'life', life) end
 return results

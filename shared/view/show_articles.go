@@ -48,25 +48,21 @@ func (k knownLists) guess(what Showing) {
 // comes between.
 const maxLearned = 8
 
-// showAgain applies what was not, because articles were on other lists than was taken, or the view
-// had not seen what was before a write: a deliberate exception of a trip.
+// showAgain applies what was not, because articles were on other lists than was taken: a deliberate
+// exception of a trip.
 func (s *Store) showAgain(ctx context.Context, is string, life int64, what Showing, showed Showed, known knownLists,
 ) error {
 	for range maxLearned {
-		units, votes, articles := pendingOf(showed.Units), pendingOf(showed.Votes), pendingOf(showed.Articles)
-		if len(units)+len(votes)+len(articles) == 0 {
+		votes, articles := pendingOf(showed.Votes), pendingOf(showed.Articles)
+		if len(votes)+len(articles) == 0 {
 			return nil
 		}
-		rest := Showing{
-			Units: pick(what.Units, units), Votes: pick(what.Votes, votes), Articles: pick(what.Articles, articles),
-		}
+		rest := Showing{Votes: pick(what.Votes, votes), Articles: pick(what.Articles, articles)}
 		again := newShowed(rest)
-		parts := slices.Concat(s.unitParts(is, life, rest.Units, again.Units, true),
-			s.voteParts(is, life, rest.Votes, again.Votes, known),
+		parts := slices.Concat(s.voteParts(is, life, rest.Votes, again.Votes, known),
 			s.articleParts(is, life, rest.Articles, again.Articles, known))
 		s.run(ctx, callsOf(parts))
 		failed := takeParts(parts)
-		put(showed.Units, units, again.Units)
 		put(showed.Votes, votes, again.Votes)
 		put(showed.Articles, articles, again.Articles)
 		if failed != nil {

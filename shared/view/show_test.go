@@ -49,19 +49,19 @@ func TestEarlierUnitIsStale(t *testing.T) {
 	h.show(view.ShowApplied, u) // what was read but not shown is not seen
 }
 
-// Only what a write changed is applied where the view has seen exactly what was before, else all.
-func TestOnlyWhatChangedIsApplied(t *testing.T) {
+// What a write changed is applied where the view has seen exactly what was before.
+func TestWhatChangedIsAppliedOnWhatWasBefore(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)
 	h.show(view.ShowApplied, unit("ann", 7, 0, place(today, 5, 1), place(month, 9, 1)))
-	u := unit("ann", 8, 7, place(today, 6, 1), place(month, 0, 0)) // of the month it says that it has not changed
-	u.Months[0].Changed = []bool{true, false}
+	u := unit("ann", 8, 7, place(today, 6, 1))
+	u.Months[0].Changed = true
 	h.show(view.ShowApplied, u)
+	h.show(view.ShowWhole, u) // what was before is not what was seen
+	u.Months[0].Revision, u.Months[0].Was = 10, 9
+	h.show(view.ShowWhole, u)
 	h.equal("ann", h.users(month))
 	h.equal(int64(6), h.board(today).Places[0].Packed.Score())
-	u.Months[0].Revision, u.Months[0].Was = 10, 9
-	h.show(view.ShowApplied, u)
-	h.equal("", h.users(month))
 }
 
 func TestAnotherPersonsRevisionTakesAllMonths(t *testing.T) {
@@ -110,7 +110,7 @@ func TestNameComesWithTheFirstPoints(t *testing.T) {
 	h := setup(t, 1)
 	h.show(view.ShowApplied, person(unit("ann", 0, 0, place(today, 0, 0)), 1, "Ann"))
 	u := person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann")
-	u.Whole, u.Months[0].Changed = false, []bool{true}
+	u.Whole, u.Months[0].Changed = false, true
 	h.show(view.ShowApplied, u)
 	h.equal(map[string]string{"ann": "Ann"}, h.board(today).Names)
 }

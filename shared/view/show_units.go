@@ -1,15 +1,20 @@
 package view
 
-import _ "embed"
+import (
+	_ "embed"
+	"slices"
+
+	"laurel/shared/ledger"
+)
 
 //go:embed show.lua
 var showSource string
 
 var showScript = newScript(showSource)
 
-// unitParts puts units into calls, whole or only what changed: of each shard those that only remove
-// apart, as a full Redis takes them.
-func (s *Store) unitParts(is string, life int64, units []Unit, results []ShowResult, all bool) (parts []*part) {
+// unitParts puts units into calls: of each shard those that only remove apart, as a full Redis
+// takes them.
+func (s *Store) unitParts(is string, life int64, units []Unit, results []ShowResult) (parts []*part) {
 	type group struct {
 		shard   int
 		removes bool
@@ -20,13 +25,13 @@ func (s *Store) unitParts(is string, life int64, units []Unit, results []ShowRes
 		g := group{s.shardOf(u.User), !u.on()}
 		p := open[g]
 		if p == nil || len(p.units) == maxUsers || p.size()+u.size() > maxArguments {
-			p = partOf(showScript, []string{
-				s.markerKey(Slot(g.shard)), s.namesKey(g.shard), s.suppressedKey(g.shard),
-			}, is, number(life))
+			n := min(len(units), maxUsers)
+			keys := append(make([]string, 0, 3+4*n), s.markerKey(Slot(g.shard)), s.namesKey(g.shard), s.suppressedKey(g.shard))
+			p = partOf(showScript, keys, append(make([]string, 0, 2+18*n), is, number(life))...)
 			p.whenFull, p.boards, p.take = g.removes, map[boardPeriod]int{}, into(results)
 			open[g], parts = p, append(parts, p)
 		}
-		s.addUnit(p, g.shard, u, all)
+		s.addUnit(p, g.shard, u)
 		p.units = append(p.units, i)
 	}
 	return parts
@@ -39,36 +44,19 @@ const (
 	modeChanged = "2"
 )
 
-// on says whether a unit has the user on any board.
-func (u *Unit) on() bool { return u.has(func(_ MonthUnit, _ int) bool { return true }) }
-
-// had says whether the user was on a board before this write, and is.
-func (u *Unit) had() bool {
-	return u.has(func(m MonthUnit, i int) bool { return m.Changed != nil && !m.Changed[i] })
+// on says whether a unit puts the user on a board.
+func (u *Unit) on() bool {
+	return slices.ContainsFunc(u.Months, func(m MonthUnit) bool {
+		return slices.ContainsFunc(m.Places, func(p ledger.Shown) bool { return p.Packed != 0 })
+	})
 }
 
-// has says whether a unit has a place with a score of a kind.
-func (u *Unit) has(kind func(m MonthUnit, i int) bool) bool {
-	for _, m := range u.Months {
-		for i, p := range m.Places {
-			if p.Packed != 0 && kind(m, i) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// mode says what is sent of a unit: only what changed if every month says what that is.
-func (u *Unit) mode(all bool) string {
-	changed := !all && len(u.Months) > 0
-	for _, m := range u.Months {
-		changed = changed && m.Changed != nil
-	}
+// mode says what a unit has: all live months, or what changed.
+func (u *Unit) mode() string {
 	switch {
 	case u.Whole:
 		return modeWhole
-	case changed:
+	case slices.ContainsFunc(u.Months, func(m MonthUnit) bool { return m.Changed }):
 		return modeChanged
 	default:
 		return modeAll
@@ -77,25 +65,30 @@ func (u *Unit) mode(all bool) string {
 
 // size is how many arguments, keys among them, a unit takes at most.
 func (u *Unit) size() int {
-	n := 12 + 4*len(u.Others)
+	n := 11 + 3*len(u.Others)
 	for _, m := range u.Months {
-		n += 4 + 3*len(m.Places)
+		n += 3 + 3*len(m.Places)
 	}
 	return n
 }
 
 // addUnit adds the arguments of a unit to a call.
-func (s *Store) addUnit(p *part, shard int, u *Unit, all bool) {
-	mode, on := u.mode(all), u.on()
-	name, unnamed := "", mode != modeChanged && (u.Name == "" || !on && u.Whole)
-	if on && (mode != modeChanged || !u.had()) { // who was on a board has the name
-		name = u.Name
+func (s *Store) addUnit(p *part, shard int, u *Unit) {
+	mode, name, places, on := u.mode(), "", 0, u.on()
+	switch {
+	case on && u.Name != "":
+		name = "+" + u.Name
+	case mode != modeChanged && (u.Name == "" || u.Whole):
+		name = "-"
 	}
-	p.args = append(p.args, u.User, seenField(u.Key), mode, flag(u.Suppressed), name, flag(unnamed),
-		number(1+len(u.Months)+len(u.Others)), "")
-	count := len(p.args) - 1 // of the places that are sent
+	for _, m := range u.Months {
+		places += len(m.Places)
+	}
+	p.args = append(p.args, u.User, seenField(u.Key), mode, flag(u.Suppressed), name, number(len(p.keys)+1),
+		number(1+len(u.Months)+len(u.Others)), number(places))
 	seen := func(of string, now int64, was string) {
-		p.args = append(p.args, number(p.add(s.seenKey(Slot(shard), of, u.Key))), number(now), was)
+		p.add(s.seenKey(Slot(shard), of, u.Key))
+		p.args = append(p.args, number(now), was)
 	}
 	seen(seenPeople, u.Person, number(u.Person))
 	for _, m := range u.Months {
@@ -104,12 +97,8 @@ func (s *Store) addUnit(p *part, shard int, u *Unit, all bool) {
 	for _, m := range u.Others {
 		seen(seenPrefix+m.Month.String(), m.Revision, "")
 	}
-	n := 0
 	for _, m := range u.Months {
-		for i, place := range m.Places {
-			if mode == modeChanged && !m.Changed[i] {
-				continue
-			}
+		for _, place := range m.Places {
 			of := boardPeriod{place.Board, place.Period}
 			k := p.boards[of]
 			if k == 0 {
@@ -117,10 +106,8 @@ func (s *Store) addUnit(p *part, shard int, u *Unit, all bool) {
 				p.boards[of] = k
 			}
 			p.args = append(p.args, number(k), packedArg(place.Packed))
-			n++
 		}
 	}
-	p.args[count] = number(n)
 }
 
 func flag(is bool) string {

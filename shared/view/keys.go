@@ -55,7 +55,7 @@ func (s *Store) boardKey(shard int, name string, p board.Period) string {
 
 // Parts of what was seen: so many hashes of a bucket, so that each stays small, and takes little
 // more than its values.
-const seenParts = 32
+const seenParts = 16
 
 // What the names of seen hashes begin with, and fields of the marker.
 const (

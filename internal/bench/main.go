@@ -22,8 +22,8 @@
 // greatest. They hold on a busy machine; absolute figures are this machine's at this moment.
 // With -base HEAD and nothing changed one sees how far apart two equal versions come. It
 // needs Linux, git and tar. Old versions keep no more than 1,048,576 copies of profiles: on
-// larger boards the server reads the others from its table, and the functions, whose table
-// is empty, show those users without a name.
+// larger boards the server reads the others from its table. The functions are measured where
+// the tables are behind DynamoDB's API (-dynamodb): they share them with the server.
 package main
 
 import (
@@ -49,6 +49,7 @@ type options struct {
 	requests    int
 	connections int
 	only        *regexp.Regexp
+	dynamodb    time.Duration
 }
 
 func parse(flags invocation) (o options, err error) {
@@ -56,6 +57,7 @@ func parse(flags invocation) (o options, err error) {
 	users := flags.String("users", "10000,100000,1000000", "sizes of the boards, at least 10000")
 	large := flags.Bool("large", false, "10,000,000 users, too: 12 GB of memory")
 	flags.IntVar(&o.rounds, "rounds", 11, "rounds that count; one more comes first")
+	flags.DurationVar(&o.dynamodb, "dynamodb", 0, "keep the tables behind DynamoDB's API, so long a call; 0: in memory")
 	flags.IntVar(&o.requests, "requests", 1000,
 		"requests of a turn; a batch counts as 20, an invocation as 2")
 	flags.IntVar(&o.connections, "connections", 8, "connections of the HTTP client")

@@ -42,7 +42,13 @@ func (s *side) start(ctx context.Context, o options, history string, users int) 
 		return err
 	}
 	laurel := filepath.Join(s.dir, "laurel")
-	if err := s.startServer(ctx, laurel, "dev", "--addr", "127.0.0.1:0", "--redis", url, "--import", history); err != nil {
+	args := []string{"dev", "--addr", "127.0.0.1:0", "--redis", url, "--import", history}
+	table := e2e.NewTable(o.dynamodb)
+	s.running.Go(func() { <-ctx.Done(); table.Close() })
+	if o.dynamodb > 0 {
+		args = append(args, "--dynamodb", table.URL)
+	}
+	if err := s.startServer(ctx, laurel, args...); err != nil {
 		return err
 	}
 	token, err := s.ask(ctx, request{method: http.MethodGet, path: "/dev/token", query: "scope=laurel/service"})
@@ -50,7 +56,7 @@ func (s *side) start(ctx context.Context, o options, history string, users int) 
 		return err
 	}
 	s.token = strings.TrimSpace(token)
-	if err := s.startFunctions(ctx, url); err != nil {
+	if err := s.startFunctions(ctx, url, table.URL); err != nil {
 		return err
 	}
 	_, err = send(ctx, names(users), o.connections, s.ask)
@@ -102,8 +108,7 @@ func (s *side) startServer(ctx context.Context, name string, args ...string) err
 }
 
 // startFunctions starts the functions, with metrics and a table without an item.
-func (s *side) startFunctions(ctx context.Context, url string) error {
-	table := e2e.NewTable()
+func (s *side) startFunctions(ctx context.Context, url, table string) error {
 	var own []string
 	if s.name == "new" { // as template.yaml has them; old versions had Go's defaults
 		own = []string{"GOGC=400", "GOMEMLIMIT=200MiB"}
@@ -113,7 +118,7 @@ func (s *side) startFunctions(ctx context.Context, url string) error {
 		f, err := e2e.Start(e2e.Options{
 			Binary: filepath.Join(s.dir, name), Name: name, Timeout: time.Minute,
 			Environment: append([]string{
-				"REDIS_URL=" + url, "TABLE_NAME=laurel", "DYNAMODB_ENDPOINT=" + table.URL, "METRICS_NAMESPACE=Laurel",
+				"REDIS_URL=" + url, "TABLE_NAME=laurel", "DYNAMODB_ENDPOINT=" + table, "METRICS_NAMESPACE=Laurel",
 				"BENCH_PROBE=" + s.socket(name),
 			}, own...),
 		})
@@ -123,7 +128,6 @@ func (s *side) startFunctions(ctx context.Context, url string) error {
 		s.functions[name] = f
 		s.running.Go(func() { <-ctx.Done(); f.Stop() })
 	}
-	s.running.Go(func() { <-ctx.Done(); table.Close() })
 	return nil
 }
 

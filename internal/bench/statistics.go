@@ -72,21 +72,22 @@ func writeTable(out io.Writer, rows []row) error {
 	w := tabwriter.NewWriter(out, 0, 0, 1, ' ', 0)
 	line := func(cells ...string) { _, _ = fmt.Fprintln(w, "| "+strings.Join(cells, "\t| ")+"\t|") } // Flush has the error
 	head := []string{
-		"users", "through", "request", "server us", "ratio", "Redis us", "ratio", "allocations", "ratio", "KB",
+		"users", "through", "request", "CPU us", "ratio", "server us", "Redis us", "allocations", "ratio", "KB",
 		"round trips", "p50 ms", "p99 ms",
 	}
 	line(head...)
 	line(slices.Repeat([]string{"---"}, len(head))...)
 	for _, r := range rows {
-		server, serverRatio := compared(r.turns, "%.0f", func(t turn) float64 { return t.server })
-		redis, redisRatio := compared(r.turns, "%.0f", func(t turn) float64 { return t.redis })
+		together, ratio := compared(r.turns, "%.0f", func(t turn) float64 { return t.server + t.redis })
+		server, _ := compared(r.turns, "%.0f", func(t turn) float64 { return t.server })
+		redis, _ := compared(r.turns, "%.0f", func(t turn) float64 { return t.redis })
 		allocs, allocsRatio := compared(r.turns, "%.0f", func(t turn) float64 { return t.allocs })
 		kb, _ := compared(r.turns, "%.1f", func(t turn) float64 { return t.kb })
 		trips := ""
 		if r.through == viaLambda {
 			trips, _ = compared(r.turns, "%.2f", func(t turn) float64 { return t.trips })
 		}
-		line(strconv.Itoa(r.users), r.through, r.name, server, serverRatio, redis, redisRatio, allocs, allocsRatio,
+		line(strconv.Itoa(r.users), r.through, r.name, together, ratio, server, redis, allocs, allocsRatio,
 			kb, trips, latencies(r.turns, 0.5), latencies(r.turns, 0.99))
 	}
 	return w.Flush()

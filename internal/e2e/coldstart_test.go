@@ -60,7 +60,7 @@ func coldStart(tb testing.TB, environment []string, taken map[string]*starts) {
 // coldEnvironment is an empty Redis, and a table that has no items and answers at once.
 func coldEnvironment(tb testing.TB) []string {
 	tb.Helper()
-	table := e2e.NewTable()
+	table := e2e.NewTable(0)
 	tb.Cleanup(table.Close)
 	f := &forum{environment: []string{
 		"REDIS_URL=" + testserver.RedisURL(tb), "TABLE_NAME=laurel", "DYNAMODB_ENDPOINT=" + table.URL,

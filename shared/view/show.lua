@@ -4,12 +4,10 @@
 --   hash marker, hash names, set suppressed, then hashes of what was seen and zsets of boards, by their index below
 -- ARGV
 --   identity of the slot; Life.Number that the units were read with; of each user: id, field of what was seen, mode
---   (ALL, WHOLE or CHANGED), 1 for suppressed, + and the name to be set, - if the name goes, else '', the first hash,
---   how many revisions and how many places; of each revision, each in the next hash, it and the one before this write:
---   first the person's, then those of months, and with '' those of others, which are only checked; of each place board
---   and packed score, '' for none
--- Returns for each user 0 for applied, 1 for stale, 2 if all live months are needed, as the person is another than was
---   seen, or of what changed not all before this write was; an error for another slot
+--   (ALL, WHOLE, CHANGED), 1 for suppressed, + and the name to be set, - if it goes, else '', the first hash, how many
+--   revisions and places; of each revision, each in the next hash, it and the one before this write, '' if it is only
+--   checked: the person's, then those of months; of each place board and packed score, '' for none
+-- Returns for each user 0 for applied, 1 for stale, 2 if all live months are needed; an error for another slot
 local APPLIED, STALE, WHOLE, call, keys, args = 0, 1, 2, redis.call, KEYS, ARGV
 local WHOLE_MODE, CHANGED_MODE = '1', '2' -- WHOLE: the places of all live months; CHANGED: those alone that changed
 local is, life, i, results = call('HMGET', keys[1], 'is', 'life'), tonumber(args[2]), 3, {}
@@ -17,24 +15,22 @@ if is[1] ~= args[1] then return redis.error_reply((is[1] or '') == '' and 'FILLI
 local commands, late = {ZADD = {}, HSET = {}, SADD = {}, ZREM = {}, HDEL = {}, SREM = {}}, tonumber(is[2] or 0) > life
 local function put(kind, k, a, b)
   local c = commands[kind][k] or {kind, keys[tonumber(k)]}
-  c[#c + 1], commands[kind][k] = a, c
-  c[#c + 1] = b
+  c[#c + 1], c[#c + 2], commands[kind][k] = a, b, c
 end
 local seen, s = {}, 0 -- hash, field and revision in turn, and how many of them
 while i <= #args do
   local user, field, mode, hidden, name, k, revisions, places = unpack(args, i, i + 7)
-  local first, result, t = i + 8, late and STALE or APPLIED, s
-  local middle, hash = first + 2 * revisions, tonumber(k)
+  local from, result, t = i + 8, late and STALE or APPLIED, s
+  local middle = from + 2 * revisions
   i = middle + 2 * places
-  for at = first, middle - 1, 2 do
-    local revision, before, was = args[at], args[at + 1], call('HGET', keys[hash], field) or '0'
+  for at = from, middle - 1, 2 do
+    local revision, before, was = args[at], args[at + 1], call('HGET', keys[k + (at - from) / 2], field) or '0'
     if was ~= revision then
       if tonumber(was) > tonumber(revision) then result = STALE end
-      if at == first and mode ~= WHOLE_MODE and result == APPLIED then result = WHOLE end
-      if before ~= '' then seen[t + 1], seen[t + 2], seen[t + 3], t = keys[hash], field, revision, t + 3 end
+      if at == from and mode ~= WHOLE_MODE and result == APPLIED then result = WHOLE end
+      if before ~= '' then seen[t + 1], seen[t + 2], seen[t + 3], t = keys[k + (at - from) / 2], field, revision, t + 3 end
     end
     if mode == CHANGED_MODE and was ~= before and before ~= '' and result == APPLIED then result = WHOLE end
-    hash = hash + 1
   end
   results[#results + 1] = result
   if result == APPLIED then

@@ -59,8 +59,8 @@ type operation func(context.Context, table.Store) ([]table.Item, error)
 // randomOperation returns an operation on few keys with little data, so that they meet.
 func randomOperation(rng *rand.Rand, now time.Time) (do operation, name string) {
 	keys := make([]table.Key, rng.IntN(61))
-	for i := range keys {
-		keys[i] = table.Key{Partition: fmt.Sprint("p", rng.IntN(2)), Sort: fmt.Sprintf("s%02d", rng.IntN(30))}
+	for i, n := range rng.Perm(60)[:len(keys)] {
+		keys[i] = table.Key{Partition: fmt.Sprint("p", n%2), Sort: fmt.Sprintf("s%02d", n/2)}
 	}
 	data := func() []byte { return []byte(strings.Repeat("x", rng.IntN(3)*700)) }
 	item := table.Item{Key: table.Key{Partition: "p0", Sort: fmt.Sprintf("s%02d", rng.IntN(30))}, Data: data()}

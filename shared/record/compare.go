@@ -43,7 +43,7 @@ type Compared struct {
 	Damaged  int64     `json:"damaged,omitempty"`  // people and articles that cannot be read
 	Restored int64     `json:"restored,omitempty"` // items of which the view has seen a later revision
 	Findings []Finding `json:"findings,omitempty"` // of an audit, the first of them
-	Differ   int64     `json:"differ"`             // places and articles that differed, of a comparison of scores
+	Differ   int64     `json:"differ"`             // places, names, statuses and articles, of a comparison of scores
 	Left     bool      `json:"left,omitempty"`     // it is not through: the next one goes on
 	Busy     bool      `json:"busy,omitempty"`     // and is at work elsewhere
 	Rounds   int       `json:"rounds,omitempty"`   // it began anew when a slot was emptied meanwhile
@@ -56,10 +56,18 @@ type Finding struct {
 	Period  board.Period `json:"period,omitzero"`
 	Want    board.Packed `json:"want,omitempty"` // 0: not on the board
 	Have    board.Packed `json:"have,omitempty"`
+	Part    string       `json:"part,omitempty"` // what else of the user, or of the article, is otherwise
 	Article string       `json:"article,omitempty"`
 	Votes   int64        `json:"votes,omitempty"` // as ledgers have them
 	Shown   int64        `json:"shown,omitempty"` // and the view
 }
+
+// What may be otherwise beside places and votes.
+const (
+	PartName   = "name"   // of a user on a board
+	PartStatus = "status" // whether the user is suppressed
+	PartPage   = "page"   // of an article, or its author
+)
 
 // A progress is where a comparison is, and who is at it.
 type progress struct {
@@ -69,6 +77,7 @@ type progress struct {
 	Fill   string       `json:"fill,omitempty"`   // the id of its fill, "" if it fills nothing
 	Scores bool         `json:"scores,omitempty"`
 	People int64        `json:"people,omitempty"` // met so far
+	Votes  bool         `json:"votes,omitempty"`  // some were shown that the view had never seen: or it has lost that
 }
 
 // A comparison is one call of Compare.

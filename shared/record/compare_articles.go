@@ -33,27 +33,15 @@ func (c *comparison) articles(ctx context.Context, head *records.Head, bucket in
 	return c.articleChunk(ctx, head, chunk)
 }
 
-// articleChunk shows those of some articles of which the view has not seen the revision.
+// articleChunk shows those of some articles that the view lacks; an audit tells them.
 func (c *comparison) articleChunk(ctx context.Context, head *records.Head, rows []records.ArticleRow) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	ids := make([]string, len(rows))
-	for i, row := range rows {
-		ids[i] = row.ID
-	}
-	// What was seen is read after the articles: one that is changed in between is no older.
-	seen, err := c.view.SeenArticles(ctx, ids...)
-	if err != nil {
-		return err
-	}
-	behind := slices.DeleteFunc(slices.Clone(rows), func(row records.ArticleRow) bool {
-		was := seen[row.ID]
-		return !c.all && row.Row.Revision <= was || was == 0 && row.Row.Value.Gone()
-	})
 	c.count(rows)
-	if len(behind) == 0 || c.Audit {
-		return nil
+	behind, err := c.articlesBehind(ctx, rows)
+	if c.Audit && err == nil {
+		return c.tellArticles(ctx, behind)
+	}
+	if err != nil || len(behind) == 0 {
+		return err
 	}
 	authors, err := c.authorsOf(ctx, head, behind)
 	if err != nil {
@@ -70,15 +58,81 @@ func (c *comparison) articleChunk(ctx context.Context, head *records.Head, rows 
 	return err
 }
 
+// articlesBehind returns those of articles of which the view has not seen the revision, or has no
+// author.
+func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleRow) ([]records.ArticleRow, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = row.ID
+	}
+	// What was seen is read after the articles: one that is changed in between is no older.
+	seen, err := c.view.SeenArticles(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	named, err := c.view.SeenAuthors(ctx, writersOf(rows)...)
+	return slices.DeleteFunc(slices.Clone(rows), func(row records.ArticleRow) bool {
+		was, p := seen[row.ID], &row.Row.Value.Page
+		_, there := named[p.Author]
+		lacks := row.Row.Revision > was || !there && p.Author != "" && !p.Gone()
+		return !c.all && !lacks || was == 0 && p.Gone()
+	}), err
+}
+
+// tellArticles tells those of articles that the view still lacks when who was changing them has shown
+// that.
+func (c *comparison) tellArticles(ctx context.Context, behind []records.ArticleRow) error {
+	for _, wait := range confirmWaits {
+		if len(behind) == 0 || !c.confirms() {
+			break
+		}
+		if err := pause(ctx, wait); err != nil {
+			return err
+		}
+		q, revisions := records.Query{}, map[string]int64{}
+		for _, row := range behind {
+			q.Articles, revisions[row.ID] = append(q.Articles, row.ID), row.Row.Revision
+		}
+		found, err := c.records.Read(ctx, q)
+		if err != nil {
+			return err
+		}
+		var same []records.ArticleRow
+		for id, row := range found.Articles {
+			if row.Revision == revisions[id] {
+				same = append(same, records.ArticleRow{ID: id, Row: row})
+			}
+		}
+		if behind, err = c.articlesBehind(ctx, same); err != nil {
+			return err
+		}
+	}
+	for _, row := range behind {
+		c.tell([]Finding{{Article: row.ID, Part: PartPage}})
+	}
+	return nil
+}
+
+// writersOf returns who wrote articles.
+func writersOf(rows []records.ArticleRow) (authors []string) {
+	for _, row := range rows {
+		if author := row.Row.Value.Author; author != "" {
+			authors = append(authors, author)
+		}
+	}
+	return authors
+}
+
 // authorsOf reads the people who wrote articles, by id.
 func (c *comparison) authorsOf(ctx context.Context, head *records.Head, rows []records.ArticleRow) (
 	map[string]records.Row[*records.Person], error,
 ) {
 	var q records.Query
-	for _, row := range rows {
-		if author := row.Row.Value.Author; author != "" {
-			q.People = append(q.People, head.KeyOf(author))
-		}
+	for _, author := range writersOf(rows) {
+		q.People = append(q.People, head.KeyOf(author))
 	}
 	found, err := c.records.Read(ctx, q)
 	if err != nil {

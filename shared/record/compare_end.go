@@ -18,12 +18,11 @@ func (c *comparison) finish(ctx context.Context) error {
 		if err := c.members(ctx); err != nil {
 			return err
 		}
+	}
+	if c.Scores || c.at.Votes {
 		if err := c.checkLists(ctx); err != nil || c.Audit {
 			return err
 		}
-	}
-	if c.Audit {
-		return nil
 	}
 	if err := c.forget(ctx); err != nil {
 		return err
@@ -121,7 +120,7 @@ func (c *comparison) checkLists(ctx context.Context) error {
 		return nil
 	}
 	counted, err := c, error(nil)
-	if c.from > 0 { // it has not met all
+	if c.from > 0 || !c.Scores { // it has not met all, or not counted
 		counted, err = c.counted(ctx)
 	}
 	if err != nil {
@@ -181,7 +180,19 @@ func (c *comparison) listsDiffer(ctx context.Context) (found []Finding, err erro
 			found = append(found, Finding{Article: id, Votes: want, Shown: shown.Votes})
 		}
 	}
+	groups, err := c.view.Groups(ctx)
+	if err != nil {
+		return nil, err
+	}
+	grouped := map[string]int64{}
+	for _, g := range groups {
+		grouped[g.Name] = g.Articles
+		c.listed[g.Name] += 0 // its lists are looked at, be it that there are none
+	}
 	for group, n := range c.listed {
+		if group != "" && grouped[group] != n {
+			found = append(found, Finding{Article: "group " + group, Votes: n, Shown: grouped[group]})
+		}
 		for _, by := range []article.Sort{article.Hot, article.New} {
 			list, err := c.view.List(ctx, article.View{Sort: by, Group: group, Limit: 1})
 			if err != nil {

@@ -73,11 +73,31 @@ func tell(u *view.Unit, of boardPeriod, month board.MonthOf) {
 	m.Places = append(m.Places, ledger.Shown{Board: of.board, Period: of.period})
 }
 
+// confirmWaits are how long an audit waits before it looks again at what differs: shortly, then until
+// whoever was writing has shown it.
+var confirmWaits = [...]time.Duration{showFor / 20, showFor + showFor/4}
+
+// confirms says whether what differs is looked at again: of very many differences no one matters.
+func (c *comparison) confirms() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.Audit && c.done.Differ < maxFindings
+}
+
+func pause(ctx context.Context, wait time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(wait):
+		return nil
+	}
+}
+
 // run compares the places, and shows again whose differ; an audit tells them.
 func (s *scores) run(ctx context.Context) error {
 	found, err := s.differ(ctx)
-	for _, wait := range []time.Duration{showFor / 20, showFor + showFor/4} {
-		if err == nil && len(found) > 0 && s.Audit {
+	for _, wait := range confirmWaits {
+		if err == nil && len(found) > 0 && s.confirms() {
 			found, err = s.confirm(ctx, found, wait)
 		}
 	}
@@ -95,7 +115,8 @@ func (s *scores) run(ctx context.Context) error {
 	return s.show(ctx, s.head, again)
 }
 
-// differ returns the places that the view has otherwise.
+// differ returns what the view has otherwise of places, of the names of who has one, and of who is
+// suppressed.
 func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	if len(s.units) == 0 {
 		return nil, nil
@@ -108,11 +129,28 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, user := range users {
+	names, err := s.view.Names(ctx, users...)
+	if err != nil {
+		return nil, err
+	}
+	suppressed, err := s.view.Suppressed(ctx, users...)
+	if err != nil {
+		return nil, err
+	}
+	for i, u := range s.units {
+		on := false
 		for j, p := range places[i] {
-			if have[i][j] != p.Packed {
-				found = append(found, Finding{User: user, Board: p.Board, Period: p.Period, Want: p.Packed, Have: have[i][j]})
+			if on = on || p.Packed != 0; have[i][j] != p.Packed {
+				found = append(found, Finding{
+					User: u.User, Board: p.Board, Period: p.Period, Want: p.Packed, Have: have[i][j],
+				})
 			}
+		}
+		if on && names[u.User] != u.Name {
+			found = append(found, Finding{User: u.User, Part: PartName})
+		}
+		if suppressed[u.User] != u.Suppressed {
+			found = append(found, Finding{User: u.User, Part: PartStatus})
 		}
 	}
 	return found, nil
@@ -121,10 +159,8 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 // confirm waits, reads those who differ again, and returns what differs then; after the longer
 // wait, in which whoever was writing has shown it, only what differs as it did.
 func (s *scores) confirm(ctx context.Context, found []Finding, wait time.Duration) ([]Finding, error) {
-	select {
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	case <-time.After(wait):
+	if err := pause(ctx, wait); err != nil {
+		return nil, err
 	}
 	again := &scores{comparison: s.comparison, of: s.of}
 	if err := again.read(ctx, usersIn(found)); err != nil {

@@ -152,6 +152,9 @@ func (c *comparison) chunk(ctx context.Context, head *records.Head, s seen, held
 		}
 		c.meet(h, u, votes)
 		for _, v := range votes {
+			if _, there := s.votes[v.Month][[8]byte(v.Key[:8])]; !there && len(v.Articles) > 0 {
+				c.unseenVotes()
+			}
 			if c.all || s.votesBehind(v) {
 				missing.Votes, missing.voters = append(missing.Votes, v), append(missing.voters, user)
 			}
@@ -216,6 +219,17 @@ func (s seen) sawAny(h records.Holding) bool {
 func (s seen) votesBehind(v view.VotesUnit) bool {
 	was, there := s.votes[v.Month][[8]byte(v.Key[:8])]
 	return v.Revision > was && (there || len(v.Articles) > 0)
+}
+
+// unseenVotes notes that there are votes that the view has never seen. If it has lost that, they are
+// counted twice once they are shown.
+func (c *comparison) unseenVotes() {
+	if _, filled := c.fills[view.Articles]; filled {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at.Votes = true
 }
 
 // authorsBehind says of which people the articles' slot has an earlier name.

@@ -144,8 +144,12 @@ type Contract interface {
 	SeenVotes(ctx context.Context, months []board.MonthOf, bucket int) (map[board.MonthOf]Seen, error)
 	SeenArticles(ctx context.Context, ids ...string) (map[string]int64, error)
 
-	// Scores reads what the view has of users' places: for the night's comparison, and an audit.
+	// Scores reads what the view has of users' places: for the night's comparison, and an audit. Names
+	// reads their names, as records.NameText, of who is on a live board and has one, and Suppressed says
+	// who is suppressed.
 	Scores(ctx context.Context, users []string, places [][]ledger.Shown) ([][]board.Packed, error)
+	Names(ctx context.Context, users ...string) (map[string]string, error)
+	Suppressed(ctx context.Context, users ...string) (map[string]bool, error)
 	// Members goes over a whole live board, for an audit; Boards lists the boards that there are.
 	Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error]
 	Boards(ctx context.Context) ([]BoardPeriod, error)
@@ -174,11 +178,6 @@ type Contract interface {
 	RankOf(ctx context.Context, views []board.View, packed, before []board.Packed) ([]board.Standing, error)
 	// PeriodsOf lists the periods of a board's window, the newest first, in two trips.
 	PeriodsOf(ctx context.Context, name string, w board.Window) ([]BoardPeriod, error)
-	// Names reads the names of users, as records.NameText, of who is on a live board and has one.
-	Names(ctx context.Context, users ...string) (map[string]string, error)
-	// Suppressed says who of users is suppressed.
-	Suppressed(ctx context.Context, users ...string) (map[string]bool, error)
-
 	// List reads a piece of a list of articles, Article one, Groups the groups that have any. The
 	// error of Article wraps ErrNoArticle.
 	List(ctx context.Context, v article.View) (ArticleList, error)

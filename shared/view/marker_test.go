@@ -19,7 +19,6 @@ func (h *harness) reads() map[string]error {
 	_, errs["Friends"] = h.Friends(ctx, board.View{Board: "activity", Period: today, User: "ann", Limit: 1}, nil, 0)
 	_, errs["RankOf"] = h.RankOf(ctx, []board.View{{Board: "activity", Period: today, User: "ann"}},
 		[]board.Packed{board.Pack(3, 1)}, []board.Packed{0})
-	_, errs["Names"] = h.Names(ctx, "ann")
 	_, errs["PeriodsOf"] = h.PeriodsOf(ctx, "activity", board.Day)
 	_, errs["List"] = h.List(ctx, article.View{Sort: article.Hot, Limit: 1})
 	_, errs["Groups"] = h.Groups(ctx)
@@ -34,6 +33,7 @@ func (h *harness) comparisons() map[string]error {
 	_, errs["SeenArticles"] = h.SeenArticles(ctx, "a")
 	_, errs["SeenAuthors"] = h.SeenAuthors(ctx, "a")
 	_, errs["Scores"] = h.Scores(ctx, []string{"ann"}, [][]ledger.Shown{{place(today, 1, 1)}})
+	_, errs["Names"] = h.Names(ctx, "ann")
 	_, errs["Suppressed"] = h.Suppressed(ctx, "ann")
 	for _, err := range h.Members(ctx, "activity", today) {
 		errs["Members"] = err

@@ -18,10 +18,10 @@ func (s *Store) bySlot(users []string) map[Slot][]string {
 }
 
 // Names reads the names of users, as records.NameText, in one trip: of those who are on a live
-// board and have one.
+// board and have one. It reads slots that are being filled, too.
 func (s *Store) Names(ctx context.Context, users ...string) (names map[string]string, err error) {
 	err = s.identity(ctx, func(is string) error {
-		names, err = s.fields(ctx, is, false, s.bySlot(users), s.namesOf)
+		names, err = s.fields(ctx, is, s.bySlot(users), s.namesOf)
 		return err
 	})
 	return names, err
@@ -47,16 +47,16 @@ func (s *Store) Suppressed(ctx context.Context, users ...string) (suppressed map
 				return cmd.Err()
 			}
 		}
-		return s.eachField(ctx, is, true, s.bySlot(users), ask)
+		return s.eachField(ctx, is, s.bySlot(users), ask)
 	})
 	return suppressed, err
 }
 
 // fields reads fields of a hash in each slot, those that are there, in one trip.
-func (s *Store) fields(ctx context.Context, is string, filling bool, of map[Slot][]string, key func(Slot) string,
+func (s *Store) fields(ctx context.Context, is string, of map[Slot][]string, key func(Slot) string,
 ) (map[string]string, error) {
 	values := map[string]string{}
-	return values, s.eachField(ctx, is, filling, of, askValues(ctx, key, values))
+	return values, s.eachField(ctx, is, of, askValues(ctx, key, values))
 }
 
 // askValues asks for fields of a hash, and takes those that are there into values.
@@ -78,14 +78,14 @@ func (s *Store) askNames(ctx context.Context, pipe redis.Pipeliner, users []stri
 
 func (s *Store) namesOf(slot Slot) string { return s.namesKey(int(slot)) }
 
-// eachField asks each slot about some fields at a time, all in one pipeline.
-func (s *Store) eachField(ctx context.Context, is string, filling bool, of map[Slot][]string, ask askField) error {
+// eachField asks each slot, be it filled or not, about some fields at a time, all in one pipeline.
+func (s *Store) eachField(ctx context.Context, is string, of map[Slot][]string, ask askField) error {
 	pipe := s.client.Pipeline()
 	asked := s.askFields(ctx, pipe, of, ask)
 	if pipe.Len() > 0 {
 		_, _ = pipe.Exec(ctx)
 	}
-	return asked.take(is, filling)
+	return asked.take(is, true)
 }
 
 // An askField puts a question about fields in a slot into a pipeline, and returns what takes in

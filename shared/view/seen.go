@@ -104,7 +104,7 @@ func (s *Store) SeenAuthors(ctx context.Context, authors ...string) (map[string]
 func (s *Store) seenFields(ctx context.Context, hash string, fields []string) (seen map[string]int64, err error) {
 	err = s.identity(ctx, func(is string) error {
 		seen, err = map[string]int64{}, nil
-		values, err := s.fields(ctx, is, true, map[Slot][]string{Articles: fields}, func(Slot) string {
+		values, err := s.fields(ctx, is, map[Slot][]string{Articles: fields}, func(Slot) string {
 			return s.key(Articles, hash)
 		})
 		for field, value := range values {

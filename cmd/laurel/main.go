@@ -84,7 +84,7 @@ type commands struct {
 	Archive operated[*operate.Archive] `cmd:""`
 	Reopen  operated[*operate.Reopen]  `cmd:""`
 	Rebuild rebuildCommand             `cmd:""`
-	Recover operated[*operate.Recover] `cmd:""`
+	Recover recoverCommand             `cmd:""`
 	Audit   operated[*operate.Audit]   `cmd:""`
 	Export  operated[*operate.Export]  `cmd:""`
 	Erase   operated[*operate.Erase]   `cmd:""`
@@ -110,7 +110,7 @@ func newCommands() *commands {
 		Archive: operated[*operate.Archive]{operatorFlags: o},
 		Reopen:  operated[*operate.Reopen]{operatorFlags: o},
 		Rebuild: rebuildCommand{operated[*operate.Rebuild]{operatorFlags: o}},
-		Recover: operated[*operate.Recover]{operatorFlags: o},
+		Recover: recoverCommand{operated: operated[*operate.Recover]{operatorFlags: o}},
 		Audit:   operated[*operate.Audit]{operatorFlags: o},
 		Export:  operated[*operate.Export]{operatorFlags: o},
 		Erase:   operated[*operate.Erase]{operatorFlags: o},

@@ -18,6 +18,7 @@ const (
 	FoundFull     Kind = "full"
 	FoundEmptied  Kind = "emptied"
 	FoundBehind   Kind = "behind"
+	FoundDiffers  Kind = "differs" // from the ledgers
 	FoundPeriods  Kind = "periods" // closed and not final, or due
 	FoundReopened Kind = "reopened"
 	FoundImport   Kind = "import"
@@ -33,14 +34,12 @@ type Finding struct {
 
 // A situation is what a look at the stores has found.
 type situation struct {
-	head    *records.Head // nil if it could not be read
-	table   error
-	view    error
-	full    bool
-	state   viewState
-	plan    records.Plan
-	letters int64
-	queue   error
+	head  *records.Head // nil if it could not be read
+	table error
+	view  error
+	full  bool
+	state viewState
+	plan  records.Plan
 }
 
 // findings says what is wrong, and what is to be done about it, in its order.
@@ -79,10 +78,29 @@ func (s situation) findings() (all []Finding) {
 		found(true, FoundImport, "Nothing of its months becomes final: run laurel import with it again, or with --finish or "+
 			"--give-up.", "The import of %s is in progress since %s.", i.Name, i.Since)
 	}
-	found(s.queue != nil, FoundDead, "Look at it.", "The dead-letter queue cannot be read: %v.", s.queue)
-	found(s.letters > 0, FoundDead, "See in the log why they failed, then redrive them: moments of arrival are kept.",
-		"%d messages are in the dead-letter queue.", s.letters)
 	return all
+}
+
+// differing is found by an audit.
+func differing(n int64) Finding {
+	says := fmt.Sprintf("%d places, names or articles of the view differ from the ledgers.", n)
+	return Finding{FoundDiffers, says, "They are shown again."}
+}
+
+// DeadLetters is what is found of a dead-letter queue, which only who is outside of the functions'
+// network can look at; false if there is nothing.
+func DeadLetters(letters int, err error) (Finding, bool) {
+	switch {
+	case err != nil:
+		return Finding{FoundDead, fmt.Sprintf("The dead-letter queue cannot be read: %v.", err), "Look at it."}, true
+	case letters > 0:
+		return Finding{
+			FoundDead, fmt.Sprintf("%d messages are in the dead-letter queue.", letters),
+			"See in the log why they failed, then redrive them: moments of arrival are kept.",
+		}, true
+	default:
+		return Finding{}, false
+	}
 }
 
 // due returns the names of what has steps to take.

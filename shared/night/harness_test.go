@@ -374,7 +374,3 @@ func (f *forum) article(id string) *records.Article {
 	}
 	return found.Articles[id].Value
 }
-
-func deadLetters(n int64) func(context.Context) (int64, error) {
-	return func(context.Context) (int64, error) { return n, nil }
-}

@@ -49,7 +49,6 @@ type Options struct {
 	Erasures func(context.Context) (Ongoing, error)               // second halves that are due; may be nil
 	Voids    func(context.Context) (Ongoing, error)               // passes that are due; may be nil
 	Trim     func(ctx context.Context, keep int64) (int64, error) // takes old articles off their lists; may be nil
-	Dead     func(context.Context) (letters int64, err error)     // of the dead-letter queue; may be nil
 	Waits    func(until time.Time, left []Left)                   // told when Run waits; may be nil
 
 	Clock func() time.Time // what is due is due by it

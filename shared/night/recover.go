@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"laurel/shared/record"
 	"laurel/shared/records"
@@ -22,51 +23,97 @@ type Recovered struct {
 }
 
 // Recover looks at the stores, does what can be done about what it finds, in the right order, and
-// ends with an audit of the view. tell gets each finding before anything is done; it may be nil.
-// Recover may be interrupted and run again.
-func Recover(ctx context.Context, o Options, tell func(Finding)) (r Recovered, err error) {
+// ends with an audit of the view, which may be the last finding. tell gets each before anything is
+// done about it; it may be nil. Recover may be interrupted and run again.
+func Recover(ctx context.Context, o Options, tell func(Finding)) (Recovered, error) {
 	o = o.withDefaults()
 	o.ByHand = false
+	r := &recovery{Options: o, tell: tell}
 	s := o.situation(ctx)
 	for _, f := range s.findings() {
-		if r.Findings = append(r.Findings, f); tell != nil {
-			tell(f)
-		}
+		r.find(f)
 	}
-	found := func(kinds ...Kind) bool {
-		return slices.ContainsFunc(r.Findings, func(f Finding) bool { return slices.Contains(kinds, f.Kind) })
-	}
-	compare := func(how record.CompareOptions) (done record.Compared) {
-		if err == nil && !r.Left {
-			how.Anew = true
-			done, err = o.Compare(ctx, how)
-			r.Left = done.Left
-		}
-		return done
-	}
-	if err = s.table; err == nil && found(FoundRestored) {
+	err := s.table
+	if err == nil && r.found(FoundRestored) {
 		err = NewTable(ctx, o.Records)
 	}
-	views := o.View != nil && !found(FoundView)
-	if views && !s.full && found(FoundRestored, FoundEmptied, FoundBehind) {
-		compare(record.CompareOptions{Scores: !found(FoundRestored, FoundEmptied)}) // what is filled is shown all
+	views := o.View != nil && !r.found(FoundView)
+	scores := !r.found(FoundRestored, FoundEmptied) // what is filled is shown all
+	if err == nil && views && !s.full && r.found(FoundRestored, FoundEmptied, FoundBehind) {
+		_, err = r.compare(ctx, record.CompareOptions{Scores: scores})
 	}
-	if err == nil && !r.Left && found(FoundPeriods, FoundFull) { // what is final makes room
+	if err == nil && !r.Left && r.found(FoundPeriods, FoundFull) { // what is final makes room
 		var night Result
 		night, err = Run(ctx, o)
 		r.Night, r.Left = &night, night.Short
 	}
-	if views && s.full {
-		compare(record.CompareOptions{Scores: !found(FoundRestored, FoundEmptied)})
+	if err == nil && views && s.full {
+		_, err = r.compare(ctx, record.CompareOptions{Scores: scores})
 	}
-	if views && err == nil && !r.Left {
-		audit := compare(record.CompareOptions{Audit: true})
-		r.Audit = &audit
+	if err == nil && views {
+		err = r.audit(ctx)
 	}
 	if err != nil {
-		return r, fmt.Errorf("night: recover: %w", err)
+		return r.Recovered, fmt.Errorf("night: recover: %w", err)
 	}
-	return r, nil
+	return r.Recovered, nil
+}
+
+// A recovery is one at work.
+type recovery struct {
+	Options
+	tell func(Finding)
+	Recovered
+}
+
+func (r *recovery) find(f Finding) {
+	if r.Findings = append(r.Findings, f); r.tell != nil {
+		r.tell(f)
+	}
+}
+
+func (r *recovery) found(kinds ...Kind) bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return slices.Contains(kinds, f.Kind) })
+}
+
+// compare compares the view with the table, once no other comparison is at work.
+func (r *recovery) compare(ctx context.Context, how record.CompareOptions) (done record.Compared, err error) {
+	how.Anew = true
+	for !r.Left {
+		if done, err = r.Compare(ctx, how); err != nil || !done.Busy {
+			r.Left = done.Left
+			return done, err
+		}
+		select {
+		case <-ctx.Done():
+			return done, context.Cause(ctx)
+		case <-time.After(time.Second):
+		}
+	}
+	return done, nil
+}
+
+// audit looks at all that the view has, and mends what differs. Where nothing does, the view may still
+// not have seen the last revisions.
+func (r *recovery) audit(ctx context.Context) error {
+	audit, err := r.compare(ctx, record.CompareOptions{Audit: true})
+	if audit.Differ > 0 {
+		r.find(differing(audit.Differ))
+	}
+	var mended record.Compared
+	if err == nil {
+		mended, err = r.compare(ctx, record.CompareOptions{Scores: audit.Differ > 0})
+	}
+	if audit.Differ == 0 && mended.Differ > 0 { // lists of votes that were lost
+		r.find(differing(mended.Differ))
+	}
+	if err == nil && audit.Differ+mended.Shown > 0 {
+		audit, err = r.compare(ctx, record.CompareOptions{Audit: true})
+	}
+	if err == nil && !r.Left {
+		r.Audit = &audit
+	}
+	return err
 }
 
 // situation looks at the stores and changes nothing.
@@ -90,9 +137,6 @@ func (o Options) situation(ctx context.Context) (s situation) {
 		s.state, s.view = o.look(head, markers), err
 		behind := head.Behind != nil && strings.Contains(head.Behind.Reason, view.ErrFull.Error())
 		s.full = behind || errors.Is(err, view.ErrFull)
-	}
-	if o.Dead != nil {
-		s.letters, s.queue = o.Dead(ctx)
 	}
 	return s
 }

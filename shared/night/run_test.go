@@ -149,7 +149,6 @@ func TestRecover(t *testing.T) {
 	f.Wait = 20 * time.Millisecond
 	f.did("ann like a1", "bob like a1")
 	f.hold("old.csv", f.period("2025-01").First().Month())
-	f.Dead = deadLetters(3)
 	f.on("2026-11-24")
 	f.tick()
 	f.client.FlushDB(t.Context())
@@ -158,7 +157,7 @@ func TestRecover(t *testing.T) {
 	if err != nil || r.Audit == nil || r.Audit.Differ != 0 || r.Left {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	want := []night.Kind{night.FoundEmptied, night.FoundPeriods, night.FoundImport, night.FoundDead}
+	want := []night.Kind{night.FoundEmptied, night.FoundPeriods, night.FoundImport}
 	if !slices.Equal(kinds, want) {
 		t.Errorf("found %v, want %v", kinds, want)
 	}
@@ -169,7 +168,6 @@ func TestRecover(t *testing.T) {
 	}
 	f.is("2026-11-20", board.PeriodRemoved)
 	f.same()
-	f.Dead = nil
 	f.release("old.csv")
 	f.nights()
 	if again, err := night.Recover(t.Context(), f.Options, nil); err != nil || len(again.Findings) > 0 {

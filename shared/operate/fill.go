@@ -43,12 +43,20 @@ func (r *Rebuild) do(ctx context.Context, s *slice) (Result, error) {
 
 // Recover looks what is wrong, and does what can be done about it. Its object is a night.Recovered;
 // what it finds is told before.
-type Recover struct{}
+type Recover struct {
+	Outside []night.Finding `json:"outside,omitempty" kong:"-"` // that who asks has found, where the stores' process cannot look
+}
 
-func (*Recover) do(ctx context.Context, s *slice) (Result, error) {
-	done, err := night.Recover(ctx, s.Nights(), func(f night.Finding) { s.watch.Found(f.Says + " " + f.Does) })
+func (r *Recover) do(ctx context.Context, s *slice) (Result, error) {
+	tell := func(f night.Finding) { s.watch.Found(f.Says + " " + f.Does) }
+	done, err := night.Recover(ctx, s.Nights(), tell)
 	if err == nil && done.Left {
 		err = errPaused
+	}
+	for _, f := range r.Outside {
+		if done.Findings = append(done.Findings, f); err == nil {
+			tell(f)
+		}
 	}
 	result, err := ended(done, recovered, err)
 	result.Differs = done.Audit == nil || done.Audit.Differ > 0

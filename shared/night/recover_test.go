@@ -1,0 +1,130 @@
+package night_test
+
+import (
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/night"
+	"laurel/shared/record"
+	"laurel/shared/records"
+)
+
+// lostKeys are the kinds of keys of the view, by a pattern, and what is found when one is lost. What
+// was seen is not missed by anybody.
+var lostKeys = map[string]night.Kind{
+	"laurel:{*}:marker":             night.FoundEmptied,
+	"laurel:{?}:board:*":            night.FoundDiffers,
+	"laurel:{?}:names":              night.FoundDiffers,
+	"laurel:{?}:suppressed":         night.FoundDiffers,
+	"laurel:{?}:seen:2026-11:*":     "",
+	"laurel:{?}:seen:people:*":      "",
+	"laurel:{articles}:pages":       night.FoundDiffers,
+	"laurel:{articles}:votes":       night.FoundDiffers,
+	"laurel:{articles}:votes:2026*": night.FoundDiffers,
+	"laurel:{articles}:authors":     night.FoundDiffers,
+	"laurel:{articles}:groups":      night.FoundDiffers,
+	"laurel:{articles}:hot":         night.FoundDiffers,
+	"laurel:{articles}:new":         night.FoundDiffers,
+	"laurel:{articles}:group:*:hot": night.FoundDiffers,
+	"laurel:{articles}:group:*:new": night.FoundDiffers,
+}
+
+// shownForum is a forum whose view has keys of every kind.
+func shownForum(t *testing.T) *forum {
+	t.Helper()
+	f := newForum(t, activity.Default())
+	f.did("ann visit p1")
+	f.nights() // nothing is due
+	for _, id := range []string{"a1", "a2"} {
+		_, _, err := f.recorder.Articles().Create(t.Context(), article.Article{
+			ID: id, Title: id, Author: "fay", Groups: []string{"go"}, Published: board.MomentOf(f.now),
+		}, board.MomentOf(f.now))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.did("ann like a1", "bob like a1", "bob visit p1", "cid like a2", "hid like a1")
+	for user, change := range map[string]func(*records.Person){
+		"ann": func(p *records.Person) { p.ID, p.Name.Name = "ann", "Ann" },
+		"fay": func(p *records.Person) { p.ID, p.Name.Name = "fay", "Fay" },
+		"hid": func(p *records.Person) { p.ID, p.Status.Hidden = "hid", true },
+	} {
+		f.setPerson(user, change)
+		if err := f.recorder.ShowUser(t.Context(), user); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.tick()
+	return f
+}
+
+// Whatever single key of the view is lost, recovering finds it, says so, and everything is as it was.
+func TestRecoverALostKey(t *testing.T) {
+	t.Parallel()
+	for pattern, kind := range lostKeys {
+		t.Run(strings.NewReplacer("*", "x", "?", "n").Replace(pattern), func(t *testing.T) {
+			t.Parallel()
+			f := shownForum(t)
+			was := harness.Everything(t, f.client)
+			lost := ""
+			for _, key := range slices.Sorted(maps.Keys(was)) {
+				if is, err := path.Match(pattern, key); err != nil {
+					t.Fatal(err)
+				} else if is && lost == "" {
+					lost = key
+				}
+			}
+			if n := f.client.Del(t.Context(), lost).Val(); n != 1 {
+				t.Fatalf("no key %s", pattern)
+			}
+			var told []night.Finding
+			r, err := night.Recover(t.Context(), f.Options, func(f night.Finding) { told = append(told, f) })
+			if err != nil || r.Left || r.Audit == nil || r.Audit.Differ != 0 {
+				t.Errorf("without %s: %+v, %v", lost, r, err)
+			}
+			if kind != "" && (len(told) != 1 || told[0].Kind != kind) {
+				t.Errorf("without %s: found %+v, want %s", lost, told, kind)
+			}
+			if diff := cmp.Diff(was, harness.Everything(t, f.client)); diff != "" {
+				t.Errorf("without %s (-before +recovered):\n%s", lost, diff)
+			}
+		})
+	}
+	for key := range harness.Everything(t, shownForum(t).client) {
+		is := false
+		for pattern := range lostKeys {
+			matches, _ := path.Match(pattern, key)
+			is = is || matches
+		}
+		if !is {
+			t.Errorf("%s is of no kind", key)
+		}
+	}
+}
+
+// A recovery beside a comparison waits for it.
+func TestRecoverBesideAComparison(t *testing.T) {
+	t.Parallel()
+	f := shownForum(t)
+	compare, busy := f.Compare, 2
+	f.Compare = func(ctx context.Context, o record.CompareOptions) (record.Compared, error) {
+		if busy > 0 && !o.Audit {
+			busy--
+			return record.Compared{Busy: true, Left: true}, nil
+		}
+		return compare(ctx, o)
+	}
+	if r, err := night.Recover(t.Context(), f.Options, nil); err != nil || r.Left || r.Audit == nil || busy > 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

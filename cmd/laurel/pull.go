@@ -145,7 +145,7 @@ func (f pullFlags) run(ctx context.Context, std streams, source pull.Source) err
 // header returns what makes the headers of requests to Laurel. A token that it signs is of the
 // moment: a run may take longer than one is valid.
 func (f pullFlags) header() (func() (http.Header, error), error) {
-	token := func() (string, error) { return f.Token, nil }
+	token := func() (string, error) { return f.Token, nil } //nolint:unparam // the other one signs
 	if f.Token == "" {
 		if f.SecretFile == "" {
 			return nil, errors.New("--secret-file: name the file with the service's secret, or give --token")

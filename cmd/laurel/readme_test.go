@@ -130,6 +130,7 @@ func curl() {
 		var reply *http.Response
 		if reply, err = http.DefaultClient.Do(request); err == nil {
 			_, err = io.Copy(os.Stdout, reply.Body)
+			_ = reply.Body.Close()
 		}
 	}
 	if err != nil {

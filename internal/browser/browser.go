@@ -76,7 +76,7 @@ func Wait(tab context.Context, tb testing.TB, script string) {
 		if time.Now().Before(deadline) {
 			continue
 		}
-		body := Eval[string](tab, tb, `[...document.querySelectorAll("*")].map(e => e.shadowRoot?.innerHTML ?? "").join("\n")`)
+		body := Eval[string](tab, tb, `[...document.querySelectorAll("*")].map(e => e.shadowRoot?.innerHTML).join("\n")`)
 		tb.Fatalf("%s:\n%.3000s", script, body)
 	}
 }

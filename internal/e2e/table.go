@@ -28,9 +28,9 @@ func (a attributes) text(name string) string {
 
 // A tableRequest is what requests of all operations have.
 type tableRequest struct {
-	Item         attributes                             //nolint:tagliatelle // DynamoDB's names, as all of these
-	Key          attributes                             //nolint:tagliatelle // as above
-	RequestItems map[string]struct{ Keys []attributes } //nolint:tagliatelle // as above
+	Item         attributes
+	Key          attributes
+	RequestItems map[string]struct{ Keys []attributes }
 	Statements   []struct {
 		Statement  string
 		Parameters []value
@@ -53,7 +53,7 @@ func NewTable(delay time.Duration) *httptest.Server {
 		time.Sleep(delay)
 		var asked tableRequest
 		body, _ := io.ReadAll(r.Body)
-		_ = json.Unmarshal(body, &asked) // the program's own
+		_ = json.Unmarshal(body, &asked) //nolint:musttag // DynamoDB's names; the body is the program's own
 		_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
 		mu.Lock()
 		defer mu.Unlock()

@@ -17,8 +17,8 @@ var ErrUsage = errors.New("usage")
 // errSlow is wrapped when a step did not fit into the time of the function.
 var errSlow = errors.New("operate: the function's time is too short for a step")
 
-// A Failure is an error as a reply has it: its text, and which of the known errors it is.
-type Failure struct {
+// An OperationError is an error as a reply has it: its text, and which of the known errors it is.
+type OperationError struct {
 	Text string `json:"text"`
 	Is   string `json:"is,omitempty"`
 }
@@ -44,20 +44,20 @@ var failures = []struct {
 	{"view", view.ErrUnavailable},
 }
 
-func failureOf(err error) *Failure {
+func failureOf(err error) *OperationError {
 	for _, known := range failures {
 		if errors.Is(err, known.err) {
-			return &Failure{err.Error(), known.name}
+			return &OperationError{err.Error(), known.name}
 		}
 	}
-	return &Failure{Text: err.Error()}
+	return &OperationError{Text: err.Error()}
 }
 
 // Error returns the text.
-func (f *Failure) Error() string { return f.Text }
+func (f *OperationError) Error() string { return f.Text }
 
 // Unwrap returns the known error that it is, nil if it is none.
-func (f *Failure) Unwrap() error {
+func (f *OperationError) Unwrap() error {
 	for _, known := range failures {
 		if f.Is == known.name {
 			return known.err

@@ -34,16 +34,16 @@ type Import struct {
 
 // Imported is what came of a part of an import.
 type Imported struct {
-	Statuses []ledger.Status     `json:"statuses,omitempty"` // of activities; "" where Failures has why
-	Failures map[int]*Failure    `json:"failures,omitempty"`
-	Articles []importer.Creation `json:"articles,omitempty"`
-	Imports  []records.Import    `json:"imports,omitempty"`
-	Rules    json.RawMessage     `json:"rules,omitempty"`
-	Zone     string              `json:"zone,omitempty"`
+	Statuses []ledger.Status         `json:"statuses,omitempty"` // of activities; "" where Failures has why
+	Failures map[int]*OperationError `json:"failures,omitempty"`
+	Articles []importer.Creation     `json:"articles,omitempty"`
+	Imports  []records.Import        `json:"imports,omitempty"`
+	Rules    json.RawMessage         `json:"rules,omitempty"`
+	Zone     string                  `json:"zone,omitempty"`
 }
 
 func (p *Import) do(ctx context.Context, s *slice) (Result, error) {
-	l := Imported{Failures: map[int]*Failure{}}
+	l := Imported{Failures: map[int]*OperationError{}}
 	if len(p.Activities) > 0 {
 		for i, r := range s.Recorder.Merge(ctx, p.Activities, p.Now) {
 			if l.Statuses = append(l.Statuses, r.Status); r.Err != nil {

@@ -25,7 +25,7 @@ type Reply struct {
 	Object   string          `json:"object,omitempty"` // the result for programs, a line of JSON
 	Text     string          `json:"text,omitempty"`   // the same for people
 	Differs  bool            `json:"differs,omitempty"`
-	Failure  *Failure        `json:"failure,omitempty"`
+	Failure  *OperationError `json:"failure,omitempty"`
 }
 
 // Progress is how far a command is.

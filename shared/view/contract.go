@@ -51,7 +51,7 @@ type Unit struct {
 	Person int64 // revision of the person's item, 0: none
 	Months []MonthUnit
 	Others []MonthRevision // ledgers beside Months that were read for boards over several months
-	Whole  bool            // Months has all live months: needed where Person is not the revision seen, or Was of what changed
+	Whole  bool            // Months has all live months: needed where Person, or Was of what changed, was not seen
 
 	Suppressed bool   // hidden, excluded or shadowed: Places are of score 0
 	Name       string // records.Name as text (NameText), "" for none; kept for who is on a live board

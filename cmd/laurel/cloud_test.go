@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aws/smithy-go/encoding/cbor"
 
@@ -22,6 +23,7 @@ const alarmsOfStack = 150
 
 // A cloud answers as the services of AWS do for one stack, each in its protocol.
 type cloud struct {
+	mu    sync.Mutex // one request at a time
 	forum *harness.Forum
 	is    map[string]string // status of the stack, waiting in the dead-letter queue, raised alarms, the denied operation
 	url   string
@@ -47,6 +49,8 @@ func (s *script) cloud(args []string) {
 			s.Setenv(name, value)
 		}
 	}
+	s.aws.mu.Lock()
+	defer s.aws.mu.Unlock()
 	for _, arg := range args {
 		name, value, _ := strings.Cut(arg, "=")
 		s.aws.is[name] = value
@@ -55,6 +59,8 @@ func (s *script) cloud(args []string) {
 
 // ServeHTTP answers one request.
 func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		a.log("%v", err)

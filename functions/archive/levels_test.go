@@ -14,8 +14,8 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
+	"laurel/shared/app"
 	"laurel/shared/board"
-	"laurel/shared/httpapi/gateway"
 	"laurel/shared/metrics"
 )
 
@@ -34,7 +34,7 @@ func TestMetricsAtEveryLevel(t *testing.T) {
 		t.Fatalf("%d patterns of messages", len(patterns))
 	}
 	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelWarn, slog.LevelError, slog.LevelError + 4} {
-		t.Run(gateway.Level(level), func(t *testing.T) {
+		t.Run(app.Level(level), func(t *testing.T) {
 			t.Parallel()
 			lines := troubled(t, level)
 			for _, pattern := range patterns {
@@ -49,7 +49,7 @@ func TestMetricsAtEveryLevel(t *testing.T) {
 			allowed := []string{"INFO", "WARN", "ERROR", "FATAL"}
 			for _, l := range lines {
 				if level > slog.LevelInfo &&
-					(slices.Index(allowed, l.Level) < slices.Index(allowed, gateway.Level(level)) || l.Timestamp.IsZero()) {
+					(slices.Index(allowed, l.Level) < slices.Index(allowed, app.Level(level)) || l.Timestamp.IsZero()) {
 					t.Errorf("Lambda would drop %+v", l)
 				}
 			}
@@ -70,10 +70,10 @@ func troubled(t *testing.T, level slog.Level) (lines []logged) {
 	t.Helper()
 	client := testserver.OwnRedis(t, "--maxmemory-policy", "noeviction").Client()
 	f := harness.NewForum(t, harness.Setup{Redis: client})
-	*f.Log = *gateway.Logger(f.Out, level, false) // of all that it was handed to
+	*f.Log = *app.Logger(f.Out, level, false) // of all that it was handed to
 	f.Metrics = metrics.New(f.Out, "Laurel", f.Clock)
 	if level > slog.LevelInfo {
-		f.Metrics.AtLevel(gateway.Level(level))
+		f.Metrics.AtLevel(app.Level(level))
 	}
 	f.Serve()
 	handle := handler(f.App)

@@ -10,7 +10,7 @@ import (
 
 	"laurel/shared/auth"
 	"laurel/shared/auth/token"
-	"laurel/shared/httpapi/gateway"
+	"laurel/shared/httpapi"
 )
 
 // errEvent is the answer to an event that is not of a request with a token.
@@ -34,7 +34,7 @@ func handler(tokens verifier, log *slog.Logger) func(context.Context, request) (
 		if event.Type != "REQUEST" || len(event.IdentitySource) != 1 { // the header Authorization
 			return answer{}, errEvent
 		}
-		ctx, cancel := gateway.Early(ctx)
+		ctx, cancel := httpapi.WithReserve(ctx)
 		defer cancel()
 		caller, err := tokens.Verify(ctx, token.Bearer(event.IdentitySource[0]))
 		switch {
@@ -45,7 +45,7 @@ func handler(tokens verifier, log *slog.Logger) func(context.Context, request) (
 			log.ErrorContext(ctx, "tokens cannot be checked", "cause", err)
 			return answer{}, fmt.Errorf("authorize: %w", err)
 		default:
-			return answer{IsAuthorized: true, Context: map[string]any{gateway.ContextCaller: caller.Text()}}, nil
+			return answer{IsAuthorized: true, Context: map[string]any{auth.ContextKey: caller.Text()}}, nil
 		}
 	}
 }

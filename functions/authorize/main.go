@@ -9,7 +9,6 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"laurel/shared/app"
-	"laurel/shared/httpapi/gateway"
 )
 
 func main() {
@@ -30,7 +29,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("authorize: %w", err)
 	}
-	log := gateway.Logger(os.Stdout, c.LogLevel, c.LogText)
+	log := app.Logger(os.Stdout, c.LogLevel, c.LogText)
 	lambda.StartHandlerFunc(handler(tokens, log), lambda.WithContext(ctx))
 	return nil
 }

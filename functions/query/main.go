@@ -10,8 +10,6 @@ import (
 
 	"laurel/shared/app"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/compress"
-	"laurel/shared/httpapi/gateway"
 )
 
 func main() {
@@ -28,6 +26,6 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("query: %w", err)
 	}
-	lambda.StartHandlerFunc(gateway.Handle(compress.Reads(a.API(httpapi.Query))), lambda.WithContext(ctx))
+	lambda.StartHandlerFunc(httpapi.Lambda(httpapi.Compressed(a.API(httpapi.Query))), lambda.WithContext(ctx))
 	return nil
 }

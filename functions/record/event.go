@@ -11,7 +11,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"laurel/shared/httpapi/gateway"
+	"laurel/shared/httpapi"
 	"laurel/shared/queue"
 )
 
@@ -28,7 +28,7 @@ const (
 // receiver answers what the function is given: requests and batches. It may be
 // called by many at once.
 type receiver struct {
-	request gateway.Function
+	request httpapi.LambdaFunction
 	batch   queue.Function
 }
 
@@ -49,7 +49,7 @@ func (f receiver) Handle(ctx context.Context, raw json.RawMessage) (any, error) 
 	case e.isRequest() && len(e.Records) == 0:
 		return f.request(ctx, e.APIGatewayV2HTTPRequest)
 	case e.isBatch() && !e.isRequest():
-		early, cancel := gateway.Early(ctx) // as a request's
+		early, cancel := httpapi.WithReserve(ctx) // as a request's
 		defer cancel()
 		return f.batch(early, e.SQSEvent)
 	default:

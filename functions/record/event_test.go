@@ -15,7 +15,6 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/gateway"
 	"laurel/shared/queue"
 )
 
@@ -39,7 +38,7 @@ func forum(t *testing.T) receiver {
 	t.Helper()
 	f := harness.NewForum(t, harness.Setup{})
 	f.QueueProducers = []string{"AROAFORUM"}
-	return receiver{request: gateway.Handle(f.API(httpapi.Record)), batch: queue.Handle(f.Batches())}
+	return receiver{request: httpapi.Lambda(f.API(httpapi.Record)), batch: queue.Handle(f.Batches())}
 }
 
 // answerTo is the function's answer as the runtime sends it.
@@ -122,7 +121,7 @@ func TestABatchEndsBeforeTheFunction(t *testing.T) {
 	defer cancel()
 	end, _ := ctx.Deadline()
 	f := receiver{batch: func(ctx context.Context, _ events.SQSEvent) (events.SQSEventResponse, error) {
-		if at, ok := ctx.Deadline(); !ok || end.Sub(at) < gateway.Reserve {
+		if at, ok := ctx.Deadline(); !ok || end.Sub(at) < httpapi.Reserve {
 			t.Errorf("the batch has until %s, the function until %s", at, end)
 		}
 		return events.SQSEventResponse{}, nil

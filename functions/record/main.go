@@ -10,7 +10,6 @@ import (
 
 	"laurel/shared/app"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/gateway"
 	"laurel/shared/queue"
 )
 
@@ -28,7 +27,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
-	both := receiver{request: gateway.Handle(a.API(httpapi.Record)), batch: queue.Handle(a.Batches())}
+	both := receiver{request: httpapi.Lambda(a.API(httpapi.Record)), batch: queue.Handle(a.Batches())}
 	lambda.StartHandlerFunc(both.Handle, lambda.WithContext(ctx))
 	return nil
 }

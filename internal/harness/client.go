@@ -15,7 +15,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/auth"
 	"laurel/shared/httpapi"
-	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -226,12 +225,12 @@ func (a Answer) Problem(tb testing.TB) Problem {
 	if err := json.Unmarshal([]byte(a.Body), &p); err != nil {
 		tb.Fatalf("%v: %s", err, a.Body)
 	}
-	kind := problems.Of(problems.Code(p.Code))
+	kind := httpapi.KindOf(httpapi.Code(p.Code))
 	if p.Status != a.Status || p.Status != kind.Status || p.Type != kind.Type() || p.Title == "" || p.Detail == "" {
 		tb.Errorf("status %d says %s", a.Status, a.Body)
 	}
 	for _, e := range p.Errors {
-		if !slices.ContainsFunc(problems.Violations(), func(v problems.Violation) bool { return string(v.Code) == e.Code }) {
+		if !slices.ContainsFunc(httpapi.ViolationCodes(), func(v httpapi.ViolationCode) bool { return string(v.Code) == e.Code }) {
 			tb.Errorf("the code %q of a violation is not on the list: %s", e.Code, a.Body)
 		}
 	}

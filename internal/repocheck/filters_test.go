@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/shared/httpapi/gateway"
+	"laurel/shared/app"
 )
 
 var filteredText = regexp.MustCompile(`\$\.(\w+) = "([^"]*)"`)
@@ -34,7 +34,7 @@ func filters(t *testing.T, tree fs.FS) (findings []string) {
 		for _, match := range filteredText.FindAllStringSubmatch(pattern, -1) {
 			var b bytes.Buffer
 			var line map[string]any
-			gateway.Logger(&b, slog.LevelInfo, false).Error(match[2]) //nolint:sloglint // of the template
+			app.Logger(&b, slog.LevelInfo, false).Error(match[2]) //nolint:sloglint // of the template
 			if err := json.Unmarshal(b.Bytes(), &line); err != nil {
 				t.Fatal(err)
 			}

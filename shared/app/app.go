@@ -14,7 +14,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/final"
-	"laurel/shared/httpapi/gateway"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
 	"laurel/shared/night"
@@ -65,10 +64,10 @@ func Function(needs ...Need) (*App, error) {
 		return nil, err
 	}
 	o := Defaults(c)
-	o.Log = gateway.Logger(os.Stdout, c.LogLevel, c.LogText)
+	o.Log = Logger(os.Stdout, c.LogLevel, c.LogText)
 	o.Metrics = metrics.New(os.Stdout, c.MetricsNamespace, time.Now)
 	if c.LogLevel > slog.LevelInfo {
-		o.Metrics.AtLevel(gateway.Level(c.LogLevel))
+		o.Metrics.AtLevel(Level(c.LogLevel))
 	}
 	items, err := dynamo.New(c.TableOptions())
 	if err != nil {

@@ -19,7 +19,6 @@ import (
 	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/gateway"
 	"laurel/shared/table/embedded"
 	"laurel/shared/view"
 )
@@ -104,7 +103,7 @@ func TestASilentRedisIsToldInTime(t *testing.T) {
 	ada := auth.WithCaller(t.Context(), auth.Caller{User: "ada"})
 	ctx, cancel := context.WithTimeout(ada, 5*time.Second)
 	defer cancel()
-	early, stop := gateway.Early(ctx) // as the gateway does
+	early, stop := httpapi.WithReserve(ctx) // as the gateway does
 	defer stop()
 	if w := like(early, handler); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"counted"`) {
 		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)

@@ -29,6 +29,10 @@ func (c Caller) Reporter() activity.Reporter {
 	return activity.ByUser
 }
 
+// ContextKey is the name under which the authorizer tells API Gateway, and so the functions and the
+// queue, the text of who is calling.
+const ContextKey = "caller"
+
 // The texts of callers: the service, and what is before a user's id in base64.
 const (
 	serviceText = "service"

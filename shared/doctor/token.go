@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"strings"
 
-	"laurel/shared/problems"
+	"laurel/shared/httpapi"
 )
 
 // Nobody is whose standings are read where a token does not say whose it is.
@@ -44,7 +44,7 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 	switch service = err == nil && a.status == http.StatusOK; {
 	case service:
 		return ok("accepted, as the service's; a damaged one is refused with %d", damaged.status), true
-	case err == nil && a.problem() == string(problems.ServiceOnly):
+	case err == nil && a.problem() == string(httpapi.CodeServiceOnly):
 		return ok("accepted, as a user's; a damaged one is refused with %d", damaged.status), false
 	case err == nil && a.status == http.StatusServiceUnavailable:
 		return ok("accepted; a damaged one is refused with %d", damaged.status), true
@@ -56,7 +56,7 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 
 // accepted says whether the token of a request was: its user may be another than its subject.
 func (a *answer) accepted() bool {
-	return a.status == http.StatusOK || a.problem() == string(problems.OtherUser)
+	return a.status == http.StatusOK || a.problem() == string(httpapi.CodeOtherUser)
 }
 
 // subject returns whose token it is, as the token says; "" if it does not.

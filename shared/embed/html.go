@@ -12,14 +12,13 @@ import (
 	"laurel/web"
 )
 
-// properties are those that a page may set on an element, with what holds when it does not.
-var properties = regexp.MustCompile(`var\(--laurel-\w+, ?((?:[^()]|\([^()]*(?:\([^()]*\))?[^()]*\))*)\)`)
-
 // reset is what keeps a board from the style of the page around it.
 const reset = "all:initial;display:block;visibility:inherit;font:inherit;color:inherit"
 
 // pageStyle is the style where there is no page around.
 var pageStyle = sync.OnceValue(func() string {
+	// What a page may set on an element, with what holds when it does not.
+	properties := regexp.MustCompile(`var\(--laurel-\w+, ?((?:[^()]|\([^()]*(?:\([^()]*\))?[^()]*\))*)\)`)
 	style := string(properties.ReplaceAll(web.Style(), []byte("$1")))
 	style = strings.Replace(style, "h2{", "h1{", 1)
 	for _, needless := range []string{":host{display:block}", reset, "font-variant-numeric:tabular-nums;"} {

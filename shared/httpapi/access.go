@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"laurel/shared/auth"
-	"laurel/shared/problems"
 )
 
 type refusalKey struct{}
@@ -39,9 +38,9 @@ func (a access) refuse(ctx context.Context, user string) *Problem {
 	case caller.Service:
 		return nil
 	case a == forService:
-		return newProblem(problems.ServiceOnly, "only the forum's service may do this")
+		return newProblem(CodeServiceOnly, "only the forum's service may do this")
 	case a == forUser && !caller.ActsFor(user):
-		return newProblem(problems.OtherUser, "a user's token is valid for that user only")
+		return newProblem(CodeOtherUser, "a user's token is valid for that user only")
 	default:
 		return nil
 	}

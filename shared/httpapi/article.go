@@ -6,7 +6,6 @@ import (
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/people"
-	"laurel/shared/problems"
 	"laurel/shared/record"
 )
 
@@ -57,13 +56,13 @@ func (a *api) articleOf(of record.Listed) Article {
 func articleProblem(err error) *Problem {
 	switch {
 	case errors.Is(err, record.ErrNoArticle):
-		return newProblem(problems.UnknownArticle, "no such article")
+		return newProblem(CodeUnknownArticle, "no such article")
 	case errors.Is(err, record.ErrDeleted):
-		return newProblem(problems.ArticleDeleted, "the article was deleted; its id cannot be used again")
+		return newProblem(CodeArticleDeleted, "the article was deleted; its id cannot be used again")
 	case errors.Is(err, record.ErrTaken):
-		return newProblem(problems.ArticleTaken, "the id belongs to an article of another author or moment")
+		return newProblem(CodeArticleTaken, "the id belongs to an article of another author or moment")
 	case errors.Is(err, record.ErrErased):
-		return newProblem(problems.AuthorErased, "the author was erased since the article was published")
+		return newProblem(CodeAuthorErased, "the author was erased since the article was published")
 	default:
 		return nil
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
-	"laurel/shared/problems"
 )
 
 // maxBody is the longest body that is read, in bytes.
@@ -20,11 +19,11 @@ const maxBody = 256 << 10
 // readBody reads a body of JSON of at most so many bytes, or says why not.
 func readBody(r *http.Request, most int64) ([]byte, *Problem) {
 	if kind := r.Header.Get("Content-Type"); !isJSON(kind) {
-		return nil, newProblem(problems.MediaType, "the body must be application/json, in UTF-8",
+		return nil, newProblem(CodeMediaType, "the body must be application/json, in UTF-8",
 			newViolation(activity.CodeMediaType, "header.Content-Type", "must be application/json", kind))
 	}
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return nil, newProblem(problems.MediaType, "the body must not be compressed",
+		return nil, newProblem(CodeMediaType, "the body must not be compressed",
 			newViolation(activity.CodeMediaType, "header.Content-Encoding", "must be left out", coding))
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
@@ -32,7 +31,7 @@ func readBody(r *http.Request, most int64) ([]byte, *Problem) {
 	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, badBody("cannot be read")
 	case int64(len(body)) > most:
-		return nil, newProblem(problems.TooLarge, fmt.Sprintf("the body must be at most %d KiB", most>>10))
+		return nil, newProblem(CodeTooLarge, fmt.Sprintf("the body must be at most %d KiB", most>>10))
 	default:
 		return body, nil // one that was cut short is not JSON
 	}
@@ -51,7 +50,7 @@ func isJSON(contentType string) bool {
 
 // badBody is the problem of a body whose bytes are not JSON.
 func badBody(message string) *Problem {
-	return newProblem(problems.InvalidJSON, "the body is not valid JSON",
+	return newProblem(CodeInvalidJSON, "the body is not valid JSON",
 		newViolation(activity.CodeInvalidJSON, "body", message, nil))
 }
 

@@ -3,8 +3,6 @@ package httpapi
 import (
 	"crypto/subtle"
 	"net/http"
-
-	"laurel/shared/problems"
 )
 
 // CDNHeader is the header in which a CDN sends its secret.
@@ -20,7 +18,7 @@ func ThroughCDN(secret string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if subtle.ConstantTimeCompare([]byte(r.Header.Get(CDNHeader)), []byte(secret)) == 0 {
 			w.Header().Set("Cache-Control", "private, no-store")
-			newProblem(problems.Forbidden, "the API answers at the address of its CDN only").write(w)
+			newProblem(CodeForbidden, "the API answers at the address of its CDN only").write(w)
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -7,7 +7,6 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/people"
-	"laurel/shared/problems"
 )
 
 // Days are the scores by day of a user who opened them.
@@ -42,7 +41,7 @@ func (a *api) days(ctx context.Context, in *activityInput) (Days, error) {
 		return Days{}, err
 	}
 	if !status.DaysPublic || status.Excluded || status.Shadowed {
-		return Days{}, newProblem(problems.DaysPrivate, "the user has no public days")
+		return Days{}, newProblem(CodeDaysPrivate, "the user has no public days")
 	}
 	answer := Days{User: userOf(in.User, people.Profile{}), Timezone: a.Ledger.Calendar().Zone().String()}
 	for _, d := range slices.Backward(days) {

@@ -7,7 +7,7 @@
 // of it is applied; and that no answer tells more of an error than its kind.
 //
 // It does not check tokens: who calls is put into the request's context, with
-// auth.WithCaller, by what stands in front: package gateway from what API Gateway has
+// auth.WithCaller, by what stands in front: Lambda from what API Gateway has
 // checked, package localserver from the tokens of requests. Routes for
 // all ignore it, so their answers depend on the address alone and may be cached.
 package httpapi

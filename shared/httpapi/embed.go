@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -18,7 +19,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/embed"
-	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -79,6 +79,7 @@ type embedded struct {
 }
 
 func (a *api) registerEmbed() {
+	a.module = sync.OnceValue(newModule)
 	a.mux.HandleFunc("GET /embed", a.serveFile)
 	const pattern = "GET /embed/{path...}"
 	a.mux.HandleFunc(pattern, a.serveEmbed)
@@ -107,11 +108,11 @@ func (a *api) serveEmbed(w http.ResponseWriter, r *http.Request) {
 	}
 	header.Set("Content-Type", in.form.contentType)
 	header.Set("Referrer-Policy", "no-referrer") // to where avatars come from
-	a.serveKept(w, r, body, in.form.cache)
+	a.serveEmbeddable(w, r, body, in.form.cache)
 }
 
-// serveKept answers with bytes that any page may load, and that caches keep.
-func (a *api) serveKept(w http.ResponseWriter, r *http.Request, body []byte, cache string) {
+// serveEmbeddable answers with bytes that any page may load, and that caches may hold.
+func (a *api) serveEmbeddable(w http.ResponseWriter, r *http.Request, body []byte, cache string) {
 	header := w.Header()
 	header.Set("Access-Control-Allow-Origin", "*")
 	header.Set("Cache-Control", cache)
@@ -139,7 +140,7 @@ func (a *api) embed(ctx context.Context, r *http.Request, parts []string) ([]byt
 
 // embedOf returns what a path and a query ask for.
 func (a *api) embedOf(r *http.Request, parts []string) (in embedded, p *Problem) {
-	notFound := newProblem(problems.NotFound, "not found")
+	notFound := newProblem(CodeNotFound, "not found")
 	if in.badge = len(parts) == 4 && parts[0] == "users"; in.badge {
 		user, err := url.PathUnescape(parts[1])
 		if code, _ := request.Check("user-id", user); err != nil || code != "" {

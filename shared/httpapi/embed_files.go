@@ -8,11 +8,9 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strings"
-	"sync"
 
 	"github.com/klauspost/compress/gzip"
 
-	"laurel/shared/problems"
 	"laurel/web"
 )
 
@@ -33,45 +31,45 @@ type module struct {
 	gzip      []byte
 }
 
-// theModule is made when somebody asks for it.
-var theModule = sync.OnceValue(func() module {
+// newModule returns the module as it is served.
+func newModule() module {
 	short, long := sha256.Sum256(web.Module()), sha512.Sum384(web.Module())
 	var packed bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is valid
 	_, _ = w.Write(web.Module())                               // a buffer takes all
 	_ = w.Close()
 	return module{hex.EncodeToString(short[:5]), "sha384-" + base64.StdEncoding.EncodeToString(long[:]), packed.Bytes()}
-})
+}
 
 // serveFile answers with a file for pages: the module, its types and manifest, and the page that
 // makes snippets.
 func (a *api) serveFile(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	name := strings.TrimPrefix(strings.TrimPrefix(r.URL.EscapedPath(), "/embed"), "/")
-	if name == "laurel.js" || (strings.HasPrefix(name, "laurel.") && name == "laurel."+theModule().hash+".js") {
+	if name == "laurel.js" || (strings.HasPrefix(name, "laurel.") && name == "laurel."+a.module().hash+".js") {
 		cache := cacheModule
 		if name != "laurel.js" {
 			cache = cacheImmutable
 		}
 		header.Set("Content-Type", "text/javascript; charset=utf-8")
 		body := web.Module()
-		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			body = theModule().gzip // smaller than what is compressed in a hurry
+		if acceptsGzip(r.Header) {
+			body = a.module().gzip // smaller than what is compressed in a hurry
 			header.Set("Content-Encoding", "gzip")
 		}
-		a.serveKept(w, r, body, cache)
+		a.serveEmbeddable(w, r, body, cache)
 		return
 	}
 	page, contentType, ok := web.Embed(name)
 	if !ok {
-		newProblem(problems.NotFound, "not found").write(w)
+		newProblem(CodeNotFound, "not found").write(w)
 		return
 	}
 	header.Set("Content-Type", contentType)
 	if name == "" {
 		header.Set("Content-Security-Policy", ownerPolicy)
-		page = bytes.ReplaceAll(page, []byte("{{hash}}"), []byte(theModule().hash))
-		page = bytes.ReplaceAll(page, []byte("{{integrity}}"), []byte(theModule().integrity))
+		page = bytes.ReplaceAll(page, []byte("{{hash}}"), []byte(a.module().hash))
+		page = bytes.ReplaceAll(page, []byte("{{integrity}}"), []byte(a.module().integrity))
 	}
-	a.serveKept(w, r, page, cacheStatic)
+	a.serveEmbeddable(w, r, page, cacheStatic)
 }

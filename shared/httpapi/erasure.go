@@ -10,7 +10,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/people"
-	"laurel/shared/problems"
 )
 
 // eraseTime is how long a request works on an erasure before it answers that it
@@ -64,7 +63,7 @@ func (a *api) erase(ctx context.Context, in *onlyUser) (ErasureReceipt, error) {
 func (a *api) erasure(ctx context.Context, in *onlyUser) (Erasure, error) {
 	e, err := a.People.Erasure(ctx, in.User)
 	if errors.Is(err, people.ErrNoErasure) {
-		return Erasure{}, newProblem(problems.NoErasure, "no such erasure")
+		return Erasure{}, newProblem(CodeNoErasure, "no such erasure")
 	}
 	return Erasure(e), err
 }

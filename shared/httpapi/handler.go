@@ -16,7 +16,6 @@ import (
 	"laurel/shared/hooks"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
-	"laurel/shared/problems"
 )
 
 // Options are what a handler works with. All of them are needed but the queue, the secrets,
@@ -88,7 +87,8 @@ type api struct {
 	mux      *http.ServeMux
 	huma     huma.API
 	document func() []byte // the OpenAPI document, made when it is asked for
-	kept     finalRanks
+	module   func() module // made when somebody asks for it
+	ranked   rankCache
 	public   map[string]bool // patterns of reads whose answers depend on the address alone
 
 	documented bool // what the operations take and answer is described
@@ -139,10 +139,10 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // route returns why no operation answers the request, nil when one does. There
 // are no redirects: another spelling of a path is another path.
 func (a *api) route(r *http.Request) *Problem {
-	if r.Pattern != "" { // Kept has looked
+	if r.Pattern != "" { // ResponseCache has looked
 		return nil
 	}
-	notFound := func() *Problem { return newProblem(problems.NotFound, "not found") }
+	notFound := func() *Problem { return newProblem(CodeNotFound, "not found") }
 	if !isClean(r.URL) {
 		return notFound()
 	}
@@ -150,12 +150,12 @@ func (a *api) route(r *http.Request) *Problem {
 	if pattern != "" {
 		return nil
 	}
-	refusal := refusal{header: http.Header{}}
+	refusal := response{header: http.Header{}}
 	handler.ServeHTTP(&refusal, r)
 	if refusal.status != http.StatusMethodNotAllowed {
 		return notFound()
 	}
-	p := newProblem(problems.MethodNotAllowed, "method "+r.Method+" not allowed")
+	p := newProblem(CodeMethodNotAllowed, "method "+r.Method+" not allowed")
 	p.header.Set("Allow", refusal.header.Get("Allow"))
 	return p
 }
@@ -177,7 +177,7 @@ func (a *api) recover(w *answer, r *http.Request) {
 	}
 	a.Log.ErrorContext(r.Context(), "panic", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	if w.status == 0 {
-		newProblem(problems.Internal, "internal error").write(w)
+		newProblem(CodeInternal, "internal error").write(w)
 	}
 }
 
@@ -209,18 +209,3 @@ func (w *answer) Write(p []byte) (int, error) {
 
 // Unwrap is for http.ResponseController.
 func (w *answer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// refusal takes what the mux says when nothing matches.
-type refusal struct {
-	header http.Header
-	status int
-}
-
-// Header returns the headers of the refusal.
-func (r *refusal) Header() http.Header { return r.header }
-
-// WriteHeader keeps the status of the refusal.
-func (r *refusal) WriteHeader(status int) { r.status = status }
-
-// Write drops the text of the refusal.
-func (r *refusal) Write(p []byte) (int, error) { return len(p), nil }

@@ -19,7 +19,6 @@ import (
 	"laurel/shared/hooks"
 	"laurel/shared/ledger"
 	"laurel/shared/people"
-	"laurel/shared/problems"
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/request"
@@ -80,7 +79,7 @@ func (a *api) registerHooks() {
 
 func (a *api) hook(ctx context.Context, in *hookInput) (HookAnswer, error) {
 	if !slices.Contains(activity.HookSources(), in.Source) {
-		return HookAnswer{}, newProblem(problems.NotFound,
+		return HookAnswer{}, newProblem(CodeNotFound,
 			"no such source; the sources are "+words(activity.HookSources()))
 	}
 	h := hooking{
@@ -110,7 +109,7 @@ type hooking struct {
 // take verifies a webhook, and applies it.
 func (h *hooking) take(ctx context.Context, in *hookInput) error {
 	if err := h.Hooks.Verify(in.Source, in.header.Get, in.body, h.Now()); err != nil {
-		return newProblem(problems.BadSignature, strings.TrimPrefix(err.Error(), "hooks: "))
+		return newProblem(CodeBadSignature, strings.TrimPrefix(err.Error(), "hooks: "))
 	}
 	if p := problemWith(&request.Violations{}, in.rest); p != nil {
 		return p
@@ -152,11 +151,11 @@ func (h *hooking) event(in *hookInput) (hooks.Event, error) {
 		return event, nil
 	}
 	if !jsontext.Value(in.body).IsValid() { // twice the same name, or no UTF-8
-		return hooks.Event{}, newProblem(problems.NotOfSource, "the body is not one JSON value with each name once")
+		return hooks.Event{}, newProblem(CodeNotOfSource, "the body is not one JSON value with each name once")
 	}
 	event, err := hooks.Translate(in.Source, in.header.Get, in.body, h.rules)
 	if err != nil {
-		return event, newProblem(problems.NotOfSource, strings.TrimPrefix(err.Error(), "hooks: "))
+		return event, newProblem(CodeNotOfSource, strings.TrimPrefix(err.Error(), "hooks: "))
 	}
 	if event.Ignored != "" {
 		h.ignore("", "%s", event.Ignored)
@@ -213,7 +212,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 		h.answer.Receipts = receipts.Receipts
 		left := func(r Receipt) bool { return r.Status == string(ledger.Unavailable) }
 		if slices.ContainsFunc(receipts.Receipts, left) { // it is to be delivered again
-			return passingProblem(problems.Unavailable, "1", "what is kept of a user is unavailable; send it again")
+			return passingProblem(CodeUnavailable, "1", "what is kept of a user is unavailable; send it again")
 		}
 	}
 	for _, target := range event.Voids {

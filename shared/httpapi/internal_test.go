@@ -1,7 +1,20 @@
 package httpapi
 
+import "net/http"
+
 // Marshal writes an answer.
 func Marshal(v any) ([]byte, error) { return new(exchange).marshal(v) }
 
 // An Appender is an answer that is appended.
 type Appender = appender
+
+// ProblemPage returns the page of a problem.
+var ProblemPage = problemPage
+
+// ProblemPath is where the pages of problems are.
+const ProblemPath = problemPath
+
+// NewResponseCacheOf returns a cache of the answers of another handler.
+func NewResponseCacheOf(o Options, next http.Handler) *ResponseCache {
+	return &ResponseCache{api: o.serve(false, Record, Query), next: next}
+}

@@ -12,7 +12,6 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/hooks"
-	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -24,7 +23,7 @@ const loginPath = "/v1/login/discourse"
 // browser that asked. Its prefix has browsers hold it for this host, by https (or localhost).
 const (
 	loginCookie = "__Host-laurel-login"
-	loginKept   = 600 // seconds
+	loginMaxAge = 600 // seconds
 )
 
 // registerLogin serves a page for people, not an operation: it answers with redirections.
@@ -37,7 +36,7 @@ func (a *api) login(w http.ResponseWriter, r *http.Request) {
 	header.Set("Referrer-Policy", "no-referrer") // the address has what the forum signed
 	rules := a.Ledger.Rules().Hook(activity.DiscourseHooks)
 	if a.SignUser == nil || rules.Login == "" || len(a.Hooks[activity.DiscourseHooks]) == 0 {
-		newProblem(problems.NotFound, "no login by Discourse is configured: it takes hooks.discourse.login of the rules, "+
+		newProblem(CodeNotFound, "no login by Discourse is configured: it takes hooks.discourse.login of the rules, "+
 			"a secret of discourse for webhooks, and one that signs users' tokens").write(w)
 		return
 	}
@@ -56,14 +55,14 @@ func (a *api) login(w http.ResponseWriter, r *http.Request) {
 		to, err = a.loggedIn(login, query)
 	} else {
 		http.SetCookie(w, &http.Cookie{
-			Name: loginCookie, Value: login.Browser, Path: "/", MaxAge: loginKept, Secure: true, HttpOnly: true,
+			Name: loginCookie, Value: login.Browser, Path: "/", MaxAge: loginMaxAge, Secure: true, HttpOnly: true,
 			SameSite: http.SameSiteLaxMode,
 		})
 		to, err = a.Hooks.Ask(login, query.Get("prompt") == "none", a.Now())
 	}
 	switch {
 	case errors.Is(err, hooks.ErrSignature):
-		newProblem(problems.BadSignature, strings.TrimPrefix(err.Error(), "hooks: ")).write(w)
+		newProblem(CodeBadSignature, strings.TrimPrefix(err.Error(), "hooks: ")).write(w)
 	case err != nil:
 		problemOf(r.Context(), a.Log, err).write(w)
 	default:

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-
-	"laurel/shared/problems"
 )
 
 // pingTimeout is how long a store has to say that it is there.
@@ -71,7 +69,7 @@ func (a *api) registerMeta() {
 		return Rules{a.Ledger.Rules().JSON()}, nil
 	})
 	a.mux.HandleFunc("GET /openapi.json", a.serveDocument)
-	a.mux.HandleFunc("GET "+problems.Path+"{problem}", a.servePage)
+	a.mux.HandleFunc("GET "+problemPath+"{problem}", a.servePage)
 }
 
 func (a *api) registerHealth() {
@@ -102,9 +100,9 @@ func (a *api) health(ctx context.Context, _ *nothingInput) (Health, error) {
 
 // servePage answers with the page about a problem, or about all.
 func (a *api) servePage(w http.ResponseWriter, r *http.Request) {
-	page, ok := problems.Page(r.PathValue("problem"))
+	page, ok := problemPage(r.PathValue("problem"))
 	if !ok {
-		newProblem(problems.NotFound, "not found").write(w)
+		newProblem(CodeNotFound, "not found").write(w)
 		return
 	}
 	w.Header().Set("Cache-Control", cacheStatic)

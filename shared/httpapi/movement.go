@@ -11,15 +11,15 @@ import (
 	"laurel/shared/final"
 )
 
-// Ranks on final boards are kept as long as caches may keep such boards (cacheFinal).
+// Ranks on final boards are cached as long as such boards may be (cacheFinal).
 const (
 	ranksFor  = 5 * time.Minute
 	mostRanks = 20_000
 )
 
-// finalRanks keeps ranks on final boards in the process. All of them go at once, when they
+// A rankCache has ranks on final boards in the process. All of them go at once, when they
 // are too old or too many.
-type finalRanks struct {
+type rankCache struct {
 	mu    sync.Mutex
 	until time.Time
 	ranks map[rankOf]int64 // 0 for who is not on the board
@@ -85,20 +85,20 @@ func (r boardReader) addRanks(ctx context.Context, v board.View, page *board.Pag
 func (r boardReader) ranks(ctx context.Context, name string, p board.Period, users []string) (
 	map[string]int64, error,
 ) {
-	kept := &r.kept
+	cache := &r.ranked
 	ranks := make(map[string]int64, len(users))
 	var missing []string
-	kept.mu.Lock()
-	if now := r.Now(); now.After(kept.until) || len(kept.ranks) > mostRanks {
-		kept.until, kept.ranks = now.Add(ranksFor), map[rankOf]int64{}
+	cache.mu.Lock()
+	if now := r.Now(); now.After(cache.until) || len(cache.ranks) > mostRanks {
+		cache.until, cache.ranks = now.Add(ranksFor), map[rankOf]int64{}
 	}
 	for _, user := range users {
-		rank, there := kept.ranks[rankOf{name, p, user}]
+		rank, there := cache.ranks[rankOf{name, p, user}]
 		if ranks[user] = rank; !there {
 			missing = append(missing, user)
 		}
 	}
-	kept.mu.Unlock()
+	cache.mu.Unlock()
 	if len(missing) == 0 {
 		return ranks, nil
 	}
@@ -106,11 +106,11 @@ func (r boardReader) ranks(ctx context.Context, name string, p board.Period, use
 	if err != nil {
 		return nil, err
 	}
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
 	for i, user := range missing {
 		ranks[user] = standings[i].Rank
-		kept.ranks[rankOf{name, p, user}] = standings[i].Rank
+		cache.ranks[rankOf{name, p, user}] = standings[i].Rank
 	}
 	return ranks, nil
 }

@@ -11,7 +11,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -125,10 +124,10 @@ func describeHeaders(o *huma.Operation) {
 // enumerations are the values of properties that are listed elsewhere.
 func enumerations() map[string][]any {
 	var codes, violations, statuses []any
-	for _, p := range problems.All() {
+	for _, p := range Kinds() {
 		codes = append(codes, p.Code)
 	}
-	for _, v := range problems.Violations() {
+	for _, v := range ViolationCodes() {
 		violations = append(violations, v.Code)
 	}
 	for _, s := range ledger.Statuses() {

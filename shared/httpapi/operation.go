@@ -13,7 +13,6 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"laurel/shared/board"
-	"laurel/shared/problems"
 )
 
 // An operation is a route with what is common to all: whom it is for, what may
@@ -233,10 +232,10 @@ func (a *api) missing(r *http.Request) *Problem {
 	rules := a.Ledger.Rules()
 	windows := rules.Windows(name)
 	if windows == nil {
-		return newProblem(problems.UnknownBoard, "no such board; the boards are "+words(rules.Boards()))
+		return newProblem(CodeUnknownBoard, "no such board; the boards are "+words(rules.Boards()))
 	}
 	if w, err := board.ParseWindow(word); err != nil || !slices.Contains(windows, w) {
-		return newProblem(problems.UnknownWindow,
+		return newProblem(CodeUnknownWindow,
 			fmt.Sprintf("no such window; the windows of %s are %s", name, words(windows)))
 	}
 	return nil

@@ -12,7 +12,6 @@ import (
 	"laurel/shared/codec"
 	"laurel/shared/metrics"
 	"laurel/shared/people"
-	"laurel/shared/problems"
 	"laurel/shared/records"
 	"laurel/shared/request"
 	"laurel/shared/table"
@@ -21,12 +20,12 @@ import (
 
 // A Problem is an answer that says what is wrong, as RFC 9457 has it.
 type Problem struct { //nolint:errname // the name of its schema
-	Type   string        `json:"type" format:"uri-reference" example:"/problems/invalid" doc:"The page about this kind of problem, relative to the API's address"`
-	Title  string        `json:"title" example:"Invalid request" doc:"The kind of problem in English"`
-	Status int           `json:"status" minimum:"400" maximum:"599" example:"422" doc:"The answer's status"`
-	Detail string        `json:"detail" example:"validation failed" doc:"What is wrong here, in English"`
-	Code   problems.Code `json:"code" example:"invalid" doc:"The kind of problem"`
-	Errors []Violation   `json:"errors,omitempty" nullable:"false" doc:"Every violation of the request"`
+	Type   string      `json:"type" format:"uri-reference" example:"/problems/invalid" doc:"The page about this kind of problem, relative to the API's address"`
+	Title  string      `json:"title" example:"Invalid request" doc:"The kind of problem in English"`
+	Status int         `json:"status" minimum:"400" maximum:"599" example:"422" doc:"The answer's status"`
+	Detail string      `json:"detail" example:"validation failed" doc:"What is wrong here, in English"`
+	Code   Code        `json:"code" example:"invalid" doc:"The kind of problem"`
+	Errors []Violation `json:"errors,omitempty" nullable:"false" doc:"Every violation of the request"`
 
 	header http.Header
 }
@@ -51,8 +50,8 @@ func (p *Problem) Error() string { return p.Detail }
 // ContentType returns the media type of problems.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-func newProblem(code problems.Code, detail string, violations ...violation) *Problem {
-	kind := problems.Of(code)
+func newProblem(code Code, detail string, violations ...violation) *Problem {
+	kind := KindOf(code)
 	p := &Problem{
 		Type: kind.Type(), Title: kind.Title, Status: kind.Status, Code: code, Detail: detail, header: http.Header{},
 	}
@@ -63,13 +62,13 @@ func newProblem(code problems.Code, detail string, violations ...violation) *Pro
 }
 
 func unauthorized() *Problem {
-	p := newProblem(problems.Unauthorized, "missing token")
+	p := newProblem(CodeUnauthorized, "missing token")
 	p.header.Set("WWW-Authenticate", "Bearer")
 	return p
 }
 
 // passingProblem is a problem that is over after some seconds.
-func passingProblem(code problems.Code, seconds, detail string) *Problem {
+func passingProblem(code Code, seconds, detail string) *Problem {
 	p := newProblem(code, detail)
 	p.header.Set("Retry-After", seconds)
 	return p
@@ -78,7 +77,7 @@ func passingProblem(code problems.Code, seconds, detail string) *Problem {
 // AnswerUnreadable answers what is no request.
 func AnswerUnreadable(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
-	newProblem(problems.Unreadable, "the request is not readable").write(w)
+	newProblem(CodeUnreadable, "the request is not readable").write(w)
 }
 
 // problemOf is the one place where errors become answers. What it does not know
@@ -92,26 +91,26 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 	}
 	switch {
 	case errors.Is(err, ErrQueueFull):
-		return passingProblem(problems.QueueFull, "1", "the queue is full; try again")
+		return passingProblem(CodeQueueFull, "1", "the queue is full; try again")
 	case errors.Is(err, view.ErrFilling):
 		log.ErrorContext(metrics.Counted(ctx), "boards are being filled", "cause", err)
 		metrics.From(ctx).Count("Filling", 1)
-		return passingProblem(problems.Filling, "30",
+		return passingProblem(CodeFilling, "30",
 			"the boards are being filled from the ledgers; try again: nothing is lost, and reports go on")
 	case errors.Is(err, records.ErrZone), errors.Is(err, records.ErrFormat):
 		log.ErrorContext(metrics.Counted(ctx), "the table is of another forum or version", "cause", err)
-		return passingProblem(problems.Unavailable, "30", "the store is not of this configuration; nothing is written")
+		return passingProblem(CodeUnavailable, "30", "the store is not of this configuration; nothing is written")
 	case errors.Is(err, people.ErrExcluded):
-		return newProblem(problems.UserExcluded, "the user is excluded; activities are not recorded")
+		return newProblem(CodeUserExcluded, "the user is excluded; activities are not recorded")
 	case errors.Is(err, people.ErrErased):
-		return newProblem(problems.UserErased, "the user was erased since; later activities start anew")
+		return newProblem(CodeUserErased, "the user was erased since; later activities start anew")
 	case passing(err):
 		log.WarnContext(ctx, "unavailable", "cause", err)
-		return passingProblem(problems.Unavailable, "1",
+		return passingProblem(CodeUnavailable, "1",
 			"the store is unavailable; try again: what was applied is not applied twice")
 	default:
 		log.ErrorContext(ctx, "internal error", "cause", err)
-		return newProblem(problems.Internal, "internal error")
+		return newProblem(CodeInternal, "internal error")
 	}
 }
 
@@ -144,7 +143,7 @@ func ownProblem(_ huma.Context, _ string, v any) (any, error) {
 		return v, nil
 	}
 	if model.Status != http.StatusUnprocessableEntity {
-		return newProblem(problems.Internal, "internal error"), nil
+		return newProblem(CodeInternal, "internal error"), nil
 	}
 	var found []error
 	for _, detail := range model.Errors {

@@ -7,7 +7,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/people"
-	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -125,7 +124,7 @@ func (a *api) profile(ctx context.Context, in *onlyUser) (PublicProfile, error) 
 		return PublicProfile{}, err
 	}
 	if !ok {
-		return PublicProfile{}, newProblem(problems.NoProfile, "no such profile")
+		return PublicProfile{}, newProblem(CodeNoProfile, "no such profile")
 	}
 	return PublicProfile(profileOf(in.User, p)), nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/auth"
-	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -68,7 +67,7 @@ func (a *api) enqueue(ctx context.Context, in *bodyInput) (Queued, error) {
 	}
 	switch {
 	case a.Queue == nil:
-		return Queued{}, newProblem(problems.NotSupported,
+		return Queued{}, newProblem(CodeNotSupported,
 			"not supported here: in AWS, API Gateway sends these requests to SQS; use POST /v1/activities")
 	case len(in.body) == 0:
 		return Queued{}, badBody("must not be empty")

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"laurel/shared/board"
-	"laurel/shared/problems"
 	"laurel/shared/records"
 )
 
@@ -157,7 +156,7 @@ func (h *hooking) remember(ctx context.Context, source string, err error) {
 		if !ok {
 			return
 		}
-		if p.Code == problems.BadSignature {
+		if p.Code == CodeBadSignature {
 			list = refusedHooks
 		}
 		r = RecentHook{At: r.At, Source: source, Status: p.Status, Problem: p.reasons()}

@@ -7,7 +7,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
-	"laurel/shared/problems"
 	"laurel/shared/request"
 )
 
@@ -41,14 +40,14 @@ func problemWith(found *request.Violations, rest []error) *Problem {
 		}
 	}
 	all := found.All()
-	code, detail := problems.Invalid, "validation failed"
+	code, detail := CodeInvalid, "validation failed"
 	switch {
 	case len(all) == 0:
 		return nil
 	case found.Malformed():
-		code, detail = problems.InvalidJSON, "the body is not valid JSON"
+		code, detail = CodeInvalidJSON, "the body is not valid JSON"
 	case found.Forbidden():
-		code, detail = problems.Forbidden, "the caller may not do some of this"
+		code, detail = CodeForbidden, "the caller may not do some of this"
 	}
 	if n := found.Count(); n > len(all) {
 		detail += fmt.Sprintf("; only the first %d of %d violations are listed", len(all), n)

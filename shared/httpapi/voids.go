@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/board"
-	"laurel/shared/problems"
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/request"
@@ -91,11 +90,11 @@ func (a *api) voidAnswer(do func() (records.Void, error)) (Void, error) {
 	v, err := do()
 	switch {
 	case errors.Is(err, record.ErrNoVoid):
-		return Void{}, newProblem(problems.NoVoid, "the target is not void")
+		return Void{}, newProblem(CodeNoVoid, "the target is not void")
 	case errors.Is(err, record.ErrVoidBegun):
-		return Void{}, newProblem(problems.VoidBegun, "the void is being carried out, or is done")
+		return Void{}, newProblem(CodeVoidBegun, "the void is being carried out, or is done")
 	case errors.Is(err, record.ErrTooManyVoids):
-		return Void{}, newProblem(problems.TooManyVoids, "too many targets are void")
+		return Void{}, newProblem(CodeTooManyVoids, "too many targets are void")
 	case err != nil:
 		return Void{}, err
 	}

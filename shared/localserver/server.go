@@ -25,7 +25,6 @@ import (
 	"laurel/shared/auth"
 	"laurel/shared/auth/token"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/compress"
 	"laurel/shared/queue"
 )
 
@@ -61,7 +60,7 @@ type Server struct {
 	http     *http.Server
 	listener net.Listener
 	queue    *Queue
-	kept     *httpapi.Kept
+	cache    *httpapi.ResponseCache
 	unready  atomic.Bool // as the last who asked was told
 }
 
@@ -87,14 +86,14 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	o.Batches.Producers = append(slices.Clone(o.Batches.Producers), localProducer)
 	handle := queue.Handle(o.Batches)
 	s.queue = NewQueue(func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
-		defer s.kept.Changed()
+		defer s.cache.Invalidate()
 		return handle(ctx, e)
 	}, o)
 	o.Requests.Queue = s.queue
-	s.kept = httpapi.NewKept(o.Requests, compress.Reads)
-	site.route = s.kept.Route
+	s.cache = httpapi.NewResponseCache(o.Requests)
+	site.route = s.cache.Route
 	site.api = &stage{
-		api: s.kept, tokens: tokens, origins: o.Origins, limits: o.Limits.open(), log: o.Requests.Log,
+		api: s.cache, tokens: tokens, origins: o.Origins, limits: o.Limits.open(), log: o.Requests.Log,
 	}
 	s.http = &http.Server{
 		Handler:           timed(site, o.Answered),
@@ -181,7 +180,7 @@ func (s *Server) Addr() string { return s.listener.Addr().String() }
 
 // Changed says that something has changed beside what the server was asked to do, which
 // keeps public answers for a tenth of a second.
-func (s *Server) Changed() { s.kept.Changed() }
+func (s *Server) Changed() { s.cache.Invalidate() }
 
 // Serve answers until the context ends and everything that has begun is done, what
 // waits on the queue too.

@@ -1,17 +1,17 @@
-package problems
+package httpapi
 
 import "laurel/shared/activity"
 
-// A Violation is a kind of violation and what it means.
-type Violation struct {
+// A ViolationCode is a kind of violation and what it means.
+type ViolationCode struct {
 	Code    activity.Code
 	Meaning string
 }
 
-// Violations returns every kind of violation, the document's own words first.
-func Violations() []Violation { return violations }
+// ViolationCodes returns every kind of violation, the document's own words first.
+func ViolationCodes() []ViolationCode { return violationCodes }
 
-var violations = []Violation{
+var violationCodes = []ViolationCode{
 	{activity.CodeInvalidJSON, "not JSON in UTF-8, a name twice in an object, or data after the value"},
 	{activity.CodeUnknownField, "the object has no field of this name"},
 	{activity.CodeMissingField, "a required field is missing"},

@@ -19,12 +19,11 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/compress"
 )
 
-// kept is a Kept around a handler of the test's own.
-func kept(next http.HandlerFunc) *httpapi.Kept {
-	return httpapi.NewKept(httpapi.Options{Ledger: harness.UTC()}, func(http.Handler) http.Handler { return next })
+// cached is a cache of the answers of a handler of the test's own.
+func cached(next http.HandlerFunc) *httpapi.ResponseCache {
+	return httpapi.NewResponseCacheOf(httpapi.Options{Ledger: harness.UTC()}, next)
 }
 
 // ask sends a request and returns its answer's body.
@@ -63,7 +62,7 @@ func TestPublicAnswersAreKept(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		next, reads := numbered(40 * time.Millisecond)
-		k := kept(next)
+		k := cached(next)
 		var all sync.WaitGroup
 		for range 10 {
 			all.Go(func() {
@@ -109,7 +108,7 @@ func TestAChangeIsSeenAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		next, _ := numbered(10 * time.Millisecond)
 		status := 0
-		k := kept(func(w http.ResponseWriter, r *http.Request) {
+		k := cached(func(w http.ResponseWriter, r *http.Request) {
 			if next(w, r); status != 0 && r.Method != http.MethodGet {
 				w.WriteHeader(status)
 			}
@@ -132,11 +131,11 @@ func TestAChangeIsSeenAtOnce(t *testing.T) {
 			want++
 			read("changed")
 		}
-		k.Changed()
+		k.Invalidate()
 		want++
 		go ask(t.Context(), k, "GET", today)
 		time.Sleep(5 * time.Millisecond)
-		k.Changed() // while it is read
+		k.Invalidate() // while it is read
 		want++
 		read("changed while it was read")
 		time.Sleep(time.Millisecond)
@@ -150,7 +149,7 @@ func TestReadersDoNotFailOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		next, reads := numbered(50 * time.Millisecond)
 		panics := false
-		k := kept(func(w http.ResponseWriter, r *http.Request) {
+		k := cached(func(w http.ResponseWriter, r *http.Request) {
 			next(w, r)
 			if panics && reads.Load() == 2 {
 				panic(http.ErrAbortHandler)
@@ -178,7 +177,7 @@ func TestReadersDoNotFailOthers(t *testing.T) {
 		cancelWaiting()
 		all.Wait()
 		panics = true
-		k.Changed()
+		k.Invalidate()
 		all.Go(func() {
 			defer func() {
 				if cause := recover(); cause != http.ErrAbortHandler { //nolint:errorlint // it is thrown as it is
@@ -203,7 +202,7 @@ func TestWhatIsNotKept(t *testing.T) {
 	t.Parallel()
 	next, reads := numbered(0)
 	cacheControl, status := "public", http.StatusOK
-	k := kept(func(w http.ResponseWriter, r *http.Request) {
+	k := cached(func(w http.ResponseWriter, r *http.Request) {
 		inner := httptest.NewRecorder()
 		next(inner, r)
 		w.Header().Set("Cache-Control", cacheControl)
@@ -236,7 +235,7 @@ func TestWhatIsNotKept(t *testing.T) {
 		for i := range 500 {
 			paths = append(paths, fmt.Sprint(today, "?offset=", i))
 		}
-		k.Changed()
+		k.Invalidate()
 		count(paths...)
 		if got := count(paths...); got != 0 {
 			t.Errorf("%d of 500 were read again", got)
@@ -256,7 +255,7 @@ func TestChangesAndReadsAtOnce(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var value, answered atomic.Int64
 			var at sync.Map // value: when it was overwritten
-			k := kept(func(w http.ResponseWriter, r *http.Request) {
+			k := cached(func(w http.ResponseWriter, r *http.Request) {
 				before, _ := strconv.Atoi(r.URL.Query().Get("limit"))
 				time.Sleep(time.Duration(before) * time.Millisecond)
 				n := value.Load()
@@ -304,8 +303,8 @@ func TestKeptAnswersAreTheSame(t *testing.T) {
 	f.Put("/v1/users/u1/visibility", f.User("u1"), `{"days":"public"}`)
 	own := &forum{&harness.Forum{TB: t}}
 	*own.Forum = *f.Forum
-	f.ServeBy(compress.Reads(httpapi.New(f.Requests(), httpapi.Record, httpapi.Query)))
-	own.ServeBy(httpapi.NewKept(f.Requests(), compress.Reads))
+	f.ServeBy(httpapi.Compressed(httpapi.New(f.Requests(), httpapi.Record, httpapi.Query)))
+	own.ServeBy(httpapi.NewResponseCache(f.Requests()))
 	tag := f.Get(today, "").Header.Get("ETag")
 	for _, path := range []string{
 		today, today + "?limit=2", today + "?limit=x", today + "?nothing=1", today + "?user=u3&with=movement",
@@ -346,7 +345,7 @@ func TestKeptAnswersAreTheSame(t *testing.T) {
 func TestOneSeesOnesOwnChange(t *testing.T) {
 	t.Parallel()
 	f := open(t)
-	f.ServeBy(httpapi.NewKept(f.Requests(), compress.Reads))
+	f.ServeBy(httpapi.NewResponseCache(f.Requests()))
 	const article = `{"id":"a1","title":"One","author":{"id":"bob"},"groups":["news"],` +
 		`"publishedAt":"2026-11-20T11:00:00Z"}`
 	for _, step := range []struct{ method, path, token, body, at, says string }{

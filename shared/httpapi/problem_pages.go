@@ -1,4 +1,4 @@
-package problems
+package httpapi
 
 import (
 	"fmt"
@@ -9,39 +9,37 @@ import (
 // index is the name of the page of all problems.
 const index = "index"
 
-// Page returns the page of the problem whose type ends in a name, in HTML; that of index
+// problemPage returns the page of the problem whose type ends in a name, in HTML; that of index
 // lists all problems and violations. ok is false for a name that no problem has.
-func Page(name string) (text string, ok bool) {
+func problemPage(name string) (text string, ok bool) {
 	var b strings.Builder
-	title, what := "Problems of Laurel", violations
-	for _, p := range list {
-		if name != index && p.Type() != Path+name {
+	title, what := "Problems of Laurel", violationCodes
+	for _, p := range kinds {
+		if name != index && p.Type() != problemPath+name {
 			continue
 		}
 		ok = true
 		if name != index {
 			title = p.Title
-			if p.Code != Invalid && p.Code != Forbidden {
+			if p.Code != CodeInvalid && p.Code != CodeForbidden {
 				what = nil
 			}
 		}
 		fmt.Fprintf(&b, "<h2 id=\"%s\">%s</h2>\n<p>%d <code>%s</code></p>\n<p>%s</p>\n<p>%s</p>\n",
-			p.Code, escape(p.Title), p.Status, p.Code, escape(p.Meaning), escape(p.Action))
+			p.Code, html.EscapeString(p.Title), p.Status, p.Code, html.EscapeString(p.Meaning), html.EscapeString(p.Action))
 	}
 	if len(what) > 0 {
 		b.WriteString("<h2>Codes of violations</h2>\n<dl>\n")
 		for _, v := range what {
-			fmt.Fprintf(&b, "<dt><code>%s</code></dt><dd>%s</dd>\n", v.Code, escape(v.Meaning))
+			fmt.Fprintf(&b, "<dt><code>%s</code></dt><dd>%s</dd>\n", v.Code, html.EscapeString(v.Meaning))
 		}
 		b.WriteString("</dl>\n")
 	}
 	const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>%s</title></head>
 <body><h1>%s</h1>
-%s<p><a href="` + Path + index + `">All problems</a></p>
+%s<p><a href="` + problemPath + index + `">All problems</a></p>
 </body></html>
 `
-	return fmt.Sprintf(page, escape(title), escape(title), b.String()), ok
+	return fmt.Sprintf(page, html.EscapeString(title), html.EscapeString(title), b.String()), ok
 }
-
-func escape(text string) string { return html.EscapeString(text) }

@@ -1,4 +1,4 @@
-package gateway_test
+package httpapi_test
 
 import (
 	"context"
@@ -18,12 +18,11 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/auth"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/gateway"
 )
 
 func load(t *testing.T, name string) events.APIGatewayV2HTTPRequest {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
+	text, err := os.ReadFile(filepath.Join("testdata/events", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +45,7 @@ type seen struct {
 func show(t *testing.T, event events.APIGatewayV2HTTPRequest) seen {
 	t.Helper()
 	var s seen
-	handle := gateway.Handle(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	handle := httpapi.Lambda(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			t.Error(err)
@@ -103,7 +102,7 @@ func TestRequests(t *testing.T) {
 func TestCallers(t *testing.T) {
 	t.Parallel()
 	type authorizer = events.APIGatewayV2HTTPRequestContextAuthorizerDescription
-	of := func(text any) *authorizer { return &authorizer{Lambda: map[string]any{gateway.ContextCaller: text}} }
+	of := func(text any) *authorizer { return &authorizer{Lambda: map[string]any{auth.ContextKey: text}} }
 	for name, c := range map[string]struct {
 		authorizer *authorizer
 		want       auth.Caller
@@ -190,7 +189,7 @@ func TestResponses(t *testing.T) {
 	} {
 		event := load(t, "board.json")
 		event.RequestContext.HTTP.Method = c.method
-		got, err := gateway.Handle(c.handler)(t.Context(), event)
+		got, err := httpapi.Lambda(c.handler)(t.Context(), event)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +208,7 @@ func TestEventsThatAreNoRequests(t *testing.T) {
 	badBody, badMethod := load(t, "report_base64_service.json"), load(t, "board.json")
 	badBody.Body, badMethod.RequestContext.HTTP.Method = "%%%", "GET IT"
 	for _, event := range []events.APIGatewayV2HTTPRequest{badBody, badMethod} {
-		handle := gateway.Handle(
+		handle := httpapi.Lambda(
 			http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the handler was called") }))
 		got, err := handle(t.Context(), event)
 		if err != nil || got.StatusCode != http.StatusBadRequest ||
@@ -223,7 +222,7 @@ func TestEventsThatAreNoRequests(t *testing.T) {
 // board that anybody reads.
 func TestEndToEnd(t *testing.T) {
 	t.Parallel()
-	handle := gateway.Handle(harness.NewForum(t, harness.Setup{}).API(httpapi.Record, httpapi.Query))
+	handle := httpapi.Lambda(harness.NewForum(t, harness.Setup{}).API(httpapi.Record, httpapi.Query))
 	for _, step := range []struct {
 		event, path string
 		status      int
@@ -260,14 +259,14 @@ func FuzzEvent(f *testing.F) {
 	f.Fuzz(func(t *testing.T, method, path, query, body string, encoded bool) {
 		event := events.APIGatewayV2HTTPRequest{RawPath: path, RawQueryString: query, Body: body, IsBase64Encoded: encoded}
 		event.RequestContext.HTTP.Method = method
-		handle := gateway.Handle(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handle := httpapi.Lambda(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if _, err := io.Copy(w, r.Body); err != nil || r.URL.EscapedPath()[0] != '/' {
 				t.Errorf("%q %v", r.URL.EscapedPath(), err)
 			}
 		}))
 		got, err := handle(t.Context(), event)
 		if method == "" {
-			if !errors.Is(err, gateway.ErrEvent) {
+			if !errors.Is(err, httpapi.ErrEvent) {
 				t.Errorf("%+v %v", got, err)
 			}
 			return
@@ -285,8 +284,8 @@ func TestHandlersEndBeforeTheFunction(t *testing.T) {
 	end := time.Now().Add(time.Hour)
 	ctx, cancel := context.WithDeadline(t.Context(), end)
 	defer cancel()
-	handle := gateway.Handle(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if at, ok := r.Context().Deadline(); !ok || end.Sub(at) < gateway.Reserve {
+	handle := httpapi.Lambda(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if at, ok := r.Context().Deadline(); !ok || end.Sub(at) < httpapi.Reserve {
 			t.Errorf("the handler has until %s, the function until %s", at, end)
 		}
 		if c, ok := auth.CallerFrom(r.Context()); !ok || c.User != "ann" {
@@ -302,7 +301,7 @@ func TestHandlersEndBeforeTheFunction(t *testing.T) {
 // would be lost.
 func TestEventsOfOthersAreErrors(t *testing.T) {
 	t.Parallel()
-	handle := gateway.Handle(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was served") }))
+	handle := httpapi.Lambda(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was served") }))
 	for _, text := range []string{
 		`{}`, `null`, `{"Records":[{"eventSource":"aws:sqs"}]}`,
 		`{"version":"1.0","httpMethod":"GET","path":"/v1/rules","requestContext":{"httpMethod":"GET"}}`,
@@ -312,7 +311,7 @@ func TestEventsOfOthersAreErrors(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &event); err != nil {
 			t.Fatal(err)
 		}
-		if answer, err := handle(t.Context(), event); !errors.Is(err, gateway.ErrEvent) {
+		if answer, err := handle(t.Context(), event); !errors.Is(err, httpapi.ErrEvent) {
 			t.Errorf("%s: %+v, %v", text, answer, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package problems_test
+package httpapi_test
 
 import (
 	"flag"
@@ -12,10 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/shared/problems"
+	"laurel/shared/httpapi"
 )
 
-const document = "../../docs/api.md"
+const apiGuide = "../../docs/api.md"
 
 var (
 	update = flag.Bool("update", false, "write the lists into docs/api.md")
@@ -27,13 +27,13 @@ var (
 // constants returns the codes that a file has constants of.
 func constants(t *testing.T, file string) (codes []string) {
 	t.Helper()
-	for _, m := range constant.FindAllStringSubmatch(read(t, file), -1) {
+	for _, m := range constant.FindAllStringSubmatch(readFile(t, file), -1) {
 		codes = append(codes, m[1])
 	}
 	return codes
 }
 
-func read(t *testing.T, file string) string {
+func readFile(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -48,22 +48,22 @@ func TestListsAreWhole(t *testing.T) {
 	t.Parallel()
 	var listed []string
 	status := 400
-	for _, p := range problems.All() {
+	for _, p := range httpapi.Kinds() {
 		listed = append(listed, string(p.Code))
 		if p.Status < status || http.StatusText(p.Status) == "" || !word.MatchString(string(p.Code)) ||
 			p.Title == "" || !strings.HasSuffix(p.Meaning, ".") || !strings.HasSuffix(p.Action, ".") {
 			t.Errorf("%+v", p)
 		}
 		status = p.Status
-		if problems.Of(p.Code) != p {
+		if httpapi.KindOf(p.Code) != p {
 			t.Errorf("%s is on the list twice", p.Code)
 		}
 	}
-	if want := constants(t, "problems.go"); !slices.Equal(listed, want) {
+	if want := constants(t, "problem_codes.go"); !slices.Equal(listed, want) {
 		t.Errorf("listed %q, constants %q", listed, want)
 	}
 	listed = nil
-	for _, v := range problems.Violations() {
+	for _, v := range httpapi.ViolationCodes() {
 		listed = append(listed, string(v.Code))
 		if v.Meaning == "" || !word.MatchString(string(v.Code)) {
 			t.Errorf("%+v", v)
@@ -76,14 +76,14 @@ func TestListsAreWhole(t *testing.T) {
 
 // Each problem has a page, which says what it means, what to do, and the codes of what can
 // be in it; one page has all.
-func TestPages(t *testing.T) {
+func TestProblemPages(t *testing.T) {
 	t.Parallel()
-	all, ok := problems.Page("index")
+	all, ok := httpapi.ProblemPage("index")
 	if !ok {
 		t.Fatal("there is no index")
 	}
-	for _, p := range problems.All() {
-		page, ok := problems.Page(strings.TrimPrefix(p.Type(), problems.Path))
+	for _, p := range httpapi.Kinds() {
+		page, ok := httpapi.ProblemPage(strings.TrimPrefix(p.Type(), httpapi.ProblemPath))
 		for _, text := range []string{p.Title, string(p.Code), p.Meaning, p.Action} {
 			text = strings.ReplaceAll(text, "'", "&#39;")
 			if !ok || !strings.Contains(page, text) || !strings.Contains(all, text) {
@@ -91,15 +91,15 @@ func TestPages(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range problems.Violations() {
-		page, _ := problems.Page("invalid")
+	for _, v := range httpapi.ViolationCodes() {
+		page, _ := httpapi.ProblemPage("invalid")
 		row := "<dt><code>" + string(v.Code) + "</code></dt>"
 		if !strings.Contains(page, row) || !strings.Contains(all, row) {
 			t.Errorf("%s has no row", v.Code)
 		}
 	}
 	for _, name := range []string{"", "Invalid", "nothing", "not_found", "<b>"} {
-		if _, ok := problems.Page(name); ok {
+		if _, ok := httpapi.ProblemPage(name); ok {
 			t.Errorf("%q has a page", name)
 		}
 	}
@@ -109,12 +109,12 @@ func TestPages(t *testing.T) {
 func TestDocumentHasTheLists(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	for _, p := range problems.All() {
+	for _, p := range httpapi.Kinds() {
 		fmt.Fprintf(&b, "| %d | `%s` | %s | %s |\n", p.Status, p.Code, p.Meaning, p.Action)
 	}
 	holds(t, "| status | code | means | what to do |\n|---|---|---|---|\n", b.String())
 	b.Reset()
-	for _, v := range problems.Violations() {
+	for _, v := range httpapi.ViolationCodes() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", v.Code, v.Meaning)
 	}
 	holds(t, "| code | means |\n|---|---|\n", b.String())
@@ -123,18 +123,18 @@ func TestDocumentHasTheLists(t *testing.T) {
 // holds checks that the document has a table of these rows, the only one with this head.
 func holds(t *testing.T, head, rows string) {
 	t.Helper()
-	text := read(t, document)
+	text := readFile(t, apiGuide)
 	before, rest, ok := strings.Cut(text, head)
 	got, after, _ := strings.Cut(rest, "\n\n")
 	switch got += "\n"; {
 	case !ok:
-		t.Errorf("%s has no table %s", document, head)
+		t.Errorf("%s has no table %s", apiGuide, head)
 	case got == rows:
 	case *update:
-		if err := os.WriteFile(document, []byte(before+head+rows+"\n"+after), 0o600); err != nil {
+		if err := os.WriteFile(apiGuide, []byte(before+head+rows+"\n"+after), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("%s has another table; -update writes it: %s", document, cmp.Diff(rows, got))
+		t.Errorf("%s has another table; -update writes it: %s", apiGuide, cmp.Diff(rows, got))
 	}
 }

@@ -14,14 +14,13 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/compress"
 	"laurel/shared/view"
 )
 
-// BenchmarkKept reads the first 30 of a board, who have names, over HTTP by 32 clients at once:
-// each time, and kept. The process is server and clients, so CPU is of both; "plain" is a
+// BenchmarkResponseCache reads the first 30 of a board, who have names, over HTTP by 32 clients at once:
+// each time, and cached. The process is server and clients, so CPU is of both; "plain" is a
 // handler that answers the same bytes at once, which is their share.
-func BenchmarkKept(b *testing.B) {
+func BenchmarkResponseCache(b *testing.B) {
 	f := open(b)
 	for i := range 30 {
 		name := fmt.Sprint("user-", i)
@@ -32,8 +31,8 @@ func BenchmarkKept(b *testing.B) {
 	view.CountTrips(f.Redis, func(context.Context) { trips.Add(1) })
 	body := f.Get(today, "").Body
 	for name, handler := range map[string]http.Handler{
-		"each time": compress.Reads(httpapi.New(f.Requests(), httpapi.Record, httpapi.Query)),
-		"kept":      httpapi.NewKept(f.Requests(), compress.Reads),
+		"each time": httpapi.Compressed(httpapi.New(f.Requests(), httpapi.Record, httpapi.Query)),
+		"cached":      httpapi.NewResponseCache(f.Requests()),
 		"plain":     http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }),
 	} {
 		for _, encoding := range []string{"identity", "gzip"} {

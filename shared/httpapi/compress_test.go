@@ -1,4 +1,4 @@
-package compress_test
+package httpapi_test
 
 import (
 	"bytes"
@@ -15,13 +15,11 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/compress"
-	"laurel/shared/httpapi/gateway"
 )
 
-// serve returns the API of a forum with a board of 30 people who have names, compressed and
+// serveBoth returns the API of a forum with a board of 30 people who have names, compressed and
 // not.
-func serve(tb testing.TB) (plain, compressed http.Handler) {
+func serveBoth(tb testing.TB) (plain, compressed http.Handler) {
 	tb.Helper()
 	f := harness.NewForum(tb, harness.Setup{}).Serve()
 	var did, profiles []string
@@ -33,13 +31,13 @@ func serve(tb testing.TB) (plain, compressed http.Handler) {
 	f.Did(did...)
 	f.Put("/v1/users", f.Service(), `{"users":[`+strings.Join(profiles, ",")+`]}`)
 	plain = httpapi.New(f.Requests(), httpapi.Record, httpapi.Query)
-	return plain, compress.Reads(plain)
+	return plain, httpapi.Compressed(plain)
 }
 
 const top = "/v1/boards/activity/day"
 
 // ask sends a request with some headers, name after value.
-func ask(h http.Handler, method, path string, headers ...string) *httptest.ResponseRecorder {
+func askOf(h http.Handler, method, path string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, http.NoBody)
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
@@ -65,12 +63,12 @@ func unzip(t *testing.T, body []byte) string {
 // An answer is the same in both forms, and caches can tell them apart.
 func TestAnswersAreCompressed(t *testing.T) {
 	t.Parallel()
-	plain, compressed := serve(t)
-	etag := ask(plain, http.MethodGet, top).Header().Get("ETag")
+	plain, compressed := serveBoth(t)
+	etag := askOf(plain, http.MethodGet, top).Header().Get("ETag")
 	if !strings.HasPrefix(etag, `W/"`) {
 		t.Fatal(etag)
 	}
-	rules := ask(plain, http.MethodGet, "/v1/rules").Header().Get("ETag")
+	rules := askOf(plain, http.MethodGet, "/v1/rules").Header().Get("ETag")
 	if !strings.HasPrefix(rules, `"`) {
 		t.Fatal(rules)
 	}
@@ -100,7 +98,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 		{"GET", "/v1/nothing", "gzip", "", false},
 	} {
 		headers := []string{"Accept-Encoding", c.accept, "If-None-Match", c.noneMatch}
-		want, got := ask(plain, c.method, c.path, headers...), ask(compressed, c.method, c.path, headers...)
+		want, got := askOf(plain, c.method, c.path, headers...), askOf(compressed, c.method, c.path, headers...)
 		body := got.Body.String()
 		if coding := got.Header().Get("Content-Encoding"); coding == "gzip" != c.zipped {
 			t.Errorf("%+v: coding %q of %d bytes", c, coding, got.Body.Len())
@@ -133,11 +131,11 @@ func TestAnswersAreCompressed(t *testing.T) {
 // API Gateway takes a compressed answer in base64.
 func TestCompressedAnswersThroughTheGateway(t *testing.T) {
 	t.Parallel()
-	plain, compressed := serve(t)
+	plain, compressed := serveBoth(t)
 	headers := map[string]string{"accept-encoding": "gzip, deflate, br"}
 	event := events.APIGatewayV2HTTPRequest{RawPath: top, Headers: headers}
 	event.RequestContext.HTTP.Method = http.MethodGet
-	answer, err := gateway.Handle(compressed)(t.Context(), event)
+	answer, err := httpapi.Lambda(compressed)(t.Context(), event)
 	if err != nil || !answer.IsBase64Encoded || answer.Headers["Content-Encoding"] != "gzip" ||
 		answer.StatusCode != http.StatusOK || answer.Headers["Server-Timing"] != "" {
 		t.Fatalf("%+v, %v", answer, err)
@@ -146,7 +144,7 @@ func TestCompressedAnswersThroughTheGateway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := unzip(t, body), ask(plain, http.MethodGet, top).Body.String(); got != want {
+	if got, want := unzip(t, body), askOf(plain, http.MethodGet, top).Body.String(); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
@@ -154,17 +152,17 @@ func TestCompressedAnswersThroughTheGateway(t *testing.T) {
 // BenchmarkTop30 writes 30 entries with names, which cost what they cost in both forms, and
 // says how many bytes are sent.
 func BenchmarkTop30(b *testing.B) {
-	api, _ := serve(b)
-	body := ask(api, http.MethodGet, top).Body.Bytes()
+	api, _ := serveBoth(b)
+	body := askOf(api, http.MethodGet, top).Body.Bytes()
 	plain := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(body)
 	})
-	for name, h := range map[string]http.Handler{"plain": plain, "gzip": compress.Reads(plain)} {
+	for name, h := range map[string]http.Handler{"plain": plain, "gzip": httpapi.Compressed(plain)} {
 		b.Run(name, func(b *testing.B) {
 			size := 0
 			for b.Loop() {
-				size = ask(h, http.MethodGet, top, "Accept-Encoding", "gzip").Body.Len()
+				size = askOf(h, http.MethodGet, top, "Accept-Encoding", "gzip").Body.Len()
 			}
 			b.ReportMetric(float64(size), "B/answer")
 		})

@@ -1,4 +1,4 @@
-package gateway_test
+package httpapi_test
 
 import (
 	"encoding/json"
@@ -14,7 +14,6 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/auth"
 	"laurel/shared/httpapi"
-	"laurel/shared/httpapi/gateway"
 )
 
 // A route is an operation of the OpenAPI document.
@@ -55,7 +54,7 @@ func TestWithoutClaims(t *testing.T) {
 	direct := harness.Callers(handler)
 	through := func(r route, event events.APIGatewayV2HTTPRequest) int {
 		event.Version, event.RawPath, event.RequestContext.HTTP.Method = "2.0", r.path, r.method
-		answer, err := gateway.Handle(handler)(t.Context(), event)
+		answer, err := httpapi.Lambda(handler)(t.Context(), event)
 		if err != nil {
 			t.Error(err)
 		}

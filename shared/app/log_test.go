@@ -1,4 +1,4 @@
-package gateway_test
+package app_test
 
 import (
 	"bytes"
@@ -11,14 +11,14 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambdacontext"
 
-	"laurel/shared/httpapi/gateway"
+	"laurel/shared/app"
 )
 
 // A line has Lambda's names, and the request that it belongs to.
 func TestLinesAreLambdas(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	log := gateway.Logger(&out, slog.LevelWarn, false)
+	log := app.Logger(&out, slog.LevelWarn, false)
 	ctx := lambdacontext.NewContext(t.Context(), &lambdacontext.LambdaContext{AwsRequestID: "request-1"})
 	log.InfoContext(ctx, "not this one")
 	log.With("part", "queue").WarnContext(ctx, "this one", "cause", errors.New("no room"))
@@ -43,7 +43,7 @@ func TestLinesAreLambdas(t *testing.T) {
 		t.Errorf("there is more: %v", line)
 	}
 	out.Reset()
-	gateway.Logger(&out, slog.LevelWarn, true).Error("as text")
+	app.Logger(&out, slog.LevelWarn, true).Error("as text")
 	if text := out.String(); !strings.Contains(text, `level=ERROR message="as text"`) {
 		t.Errorf("%q", text)
 	}

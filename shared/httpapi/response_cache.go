@@ -1,0 +1,202 @@
+package httpapi
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Limits of a response cache.
+const (
+	cachedFor    = 100 * time.Millisecond
+	maxCached    = 500              // answers at a time; further addresses are read each time
+	maxCachedKey = 4 << 10          // bytes of an address
+	maxTogether  = 10 * time.Second // for reading an answer that many may wait for
+)
+
+// A ResponseCache is a handler of all operations for a process that serves many at once. It holds
+// public answers, which depend on the address alone, for a tenth of a second, and reads each once
+// for all who ask for it meanwhile, compressed as Compressed does.
+//
+// A request that begins when a change has been answered, or after Invalidate, gets what was read
+// after that. Of errors, those who ask at the same time get the same; they are not cached.
+type ResponseCache struct {
+	api  *api
+	next http.Handler
+
+	mu      sync.Mutex
+	began   time.Time // when the first of the answers was asked for
+	answers map[string]*cached
+}
+
+// cached is the answer of one address, perhaps on its way.
+type cached struct {
+	response
+	done   chan struct{} // closed when it is there
+	failed bool          // it will not come
+}
+
+// NewResponseCache returns the handler of all operations.
+func NewResponseCache(o Options) *ResponseCache {
+	a := o.serve(false, Record, Query)
+	return &ResponseCache{api: a, next: Compressed(a)}
+}
+
+// Route returns the pattern of the operation that a request asks for, "" for none, and notes it
+// in the request.
+func (c *ResponseCache) Route(r *http.Request) string {
+	if r.Pattern == "" && isClean(r.URL) {
+		_, r.Pattern = c.api.mux.Handler(r)
+	}
+	return r.Pattern
+}
+
+// Invalidate drops all answers, as something has changed beside the handler's own requests.
+func (c *ResponseCache) Invalidate() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.answers = nil
+}
+
+// ServeHTTP answers one request.
+func (c *ResponseCache) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		change := &change{ResponseWriter: w, invalidate: c.Invalidate}
+		defer change.begin()
+		c.next.ServeHTTP(change, r)
+		return
+	}
+	key := r.Method + " " + r.URL.RequestURI() + " " + strings.Join(r.Header["Accept-Encoding"], ",")
+	if len(key) > maxCachedKey || !c.api.public[c.Route(r)] {
+		c.next.ServeHTTP(w, r)
+		return
+	}
+	answer, missing := c.answer(key)
+	switch {
+	case answer == nil:
+		c.next.ServeHTTP(w, r)
+		return
+	case missing:
+		c.read(answer, key, r)
+	default:
+		select {
+		case <-answer.done:
+		case <-r.Context().Done():
+			return // the client has gone
+		}
+	}
+	if answer.failed {
+		c.next.ServeHTTP(w, r)
+		return
+	}
+	answer.write(w, r)
+}
+
+// answer returns the answer of an address, and whether the caller has to read it; nil when there
+// are too many.
+func (c *ResponseCache) answer(key string) (answer *cached, missing bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := time.Now(); c.answers == nil || now.Sub(c.began) >= cachedFor {
+		c.answers, c.began = map[string]*cached{}, now
+	}
+	if answer := c.answers[key]; answer != nil || len(c.answers) >= maxCached {
+		return answer, false
+	}
+	answer = &cached{done: make(chan struct{}), response: response{header: http.Header{}}}
+	c.answers[key] = answer
+	return answer, true
+}
+
+// read reads an answer for all who wait for it: also when the client has gone that asked first.
+func (c *ResponseCache) read(answer *cached, key string, r *http.Request) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), maxTogether)
+	defer cancel()
+	request := r.WithContext(ctx)
+	request.Body, request.Header = http.NoBody, http.Header{}
+	if accepted := r.Header["Accept-Encoding"]; accepted != nil {
+		request.Header["Accept-Encoding"] = accepted
+	}
+	answer.failed = true
+	defer func() { // a panic is the reader's own; the others ask for themselves
+		public := strings.HasPrefix(answer.header.Get("Cache-Control"), "public")
+		if !public || answer.status != http.StatusOK || answer.failed {
+			c.drop(key, answer)
+		}
+		close(answer.done)
+	}()
+	c.next.ServeHTTP(answer, request)
+	answer.failed = false
+	answer.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodGet {
+		answer.header.Set("Content-Length", strconv.Itoa(len(answer.body)))
+	}
+	for name, values := range answer.header {
+		answer.header[name] = slices.Clip(values) // many answers have them
+	}
+}
+
+// drop forgets an answer.
+func (c *ResponseCache) drop(key string, answer *cached) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.answers[key] == answer {
+		delete(c.answers, key)
+	}
+}
+
+// write sends the answer, or says that the client has it already.
+func (a *cached) write(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	maps.Copy(header, a.header)
+	tag := a.header.Get("ETag")
+	if tag != "" && a.status == http.StatusOK && isMatched(r.Header, tag) {
+		for _, name := range []string{"Content-Type", "Content-Encoding", "Content-Length"} {
+			header.Del(name)
+		}
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	a.send(w)
+}
+
+// change is the answer to a request that may have changed something: the cache is invalidated
+// before the first byte of it is sent.
+type change struct {
+	http.ResponseWriter
+	invalidate func()
+	begun      bool
+}
+
+// WriteHeader sends the status and the headers.
+func (c *change) WriteHeader(status int) {
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed: // nothing was done
+		c.begun = true
+	default:
+		c.begin()
+	}
+	c.ResponseWriter.WriteHeader(status)
+}
+
+// Write sends some of the body.
+func (c *change) Write(p []byte) (int, error) {
+	c.begin()
+	return c.ResponseWriter.Write(p)
+}
+
+// begin invalidates the cache, once.
+func (c *change) begin() {
+	if !c.begun {
+		c.begun = true
+		c.invalidate()
+	}
+}
+
+// Unwrap is for http.ResponseController.
+func (c *change) Unwrap() http.ResponseWriter { return c.ResponseWriter }

@@ -230,7 +230,8 @@ func (a Answer) Problem(tb testing.TB) Problem {
 		tb.Errorf("status %d says %s", a.Status, a.Body)
 	}
 	for _, e := range p.Errors {
-		if !slices.ContainsFunc(httpapi.ViolationCodes(), func(v httpapi.ViolationCode) bool { return string(v.Code) == e.Code }) {
+		known := func(v httpapi.ViolationCode) bool { return string(v.Code) == e.Code }
+		if !slices.ContainsFunc(httpapi.ViolationCodes(), known) {
 			tb.Errorf("the code %q of a violation is not on the list: %s", e.Code, a.Body)
 		}
 	}

@@ -15,11 +15,12 @@ import (
 	"laurel/shared/table"
 )
 
-// A Table counts its reads, can be unavailable, lets something happen after a read, and knows
+// A Table counts its reads and writes, can be unavailable, lets something happen after a read, and knows
 // what was written to it.
 type Table struct {
 	records.Table
 	Reads       atomic.Int64
+	Writes      atomic.Int64
 	Unavailable atomic.Bool
 	After       map[int64]func() // by which read; the first that is reached is the only one
 	mu          sync.Mutex       // of what follows and of After
@@ -79,6 +80,7 @@ func (w *Table) Ascend(ctx context.Context, partition, after, last string, limit
 
 // write notes keys that are written.
 func (w *Table) write(keys ...table.Key) error {
+	w.Writes.Add(1)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.keys == nil {
@@ -161,7 +163,7 @@ func (w *Table) Replace(ctx context.Context, item table.Item, old []byte) error 
 
 // Delete deletes items.
 func (w *Table) Delete(ctx context.Context, keys ...table.Key) error {
-	if err := w.unavailable(); err != nil {
+	if err := w.write(); err != nil {
 		return err
 	}
 	return w.Table.Delete(ctx, keys...)

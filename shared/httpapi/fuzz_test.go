@@ -39,15 +39,13 @@ func answerTo(t *testing.T, handler http.Handler, r *http.Request, caller auth.C
 }
 
 func FuzzActivitiesBody(f *testing.F) {
-	for _, group := range badBodies {
-		for _, c := range group.cases {
-			if len(c[1]) < 1000 {
-				f.Add(c[1], strings.HasPrefix(group.at, "service"))
-			}
+	for _, p := range readRequests(f, "testdata/requests/bad-reports.http").parts {
+		if body := expand(p.body, answer{}); len(body) < 1000 {
+			f.Add(body, p.token == "service")
 		}
 	}
 	f.Add(list(like), false)
-	f.Add(list(likes, at("2026-11-20T11:59:59.999+02:00")), true)
+	f.Add(list(`{"action":"like","target":"a1","user":"ann","at":"2026-11-20T11:59:59.999+02:00"}`), true)
 	handler := fuzzed(f)
 	f.Fuzz(func(t *testing.T, body string, service bool) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/activities", strings.NewReader(body))
@@ -62,11 +60,9 @@ func FuzzActivitiesBody(f *testing.F) {
 }
 
 func FuzzQuery(f *testing.F) {
-	for _, group := range badQueries {
-		for _, c := range group.cases {
-			path, query, _ := strings.Cut(c[1], "?")
-			f.Add(path, query, true)
-		}
+	for _, p := range readRequests(f, "testdata/requests/bad-queries.http").parts {
+		path, query, _ := strings.Cut(p.path, "?")
+		f.Add(path, query, true)
 	}
 	f.Add("/v1/boards/activity/day/users/%F0%9F%98%80", "around=25&period=2026-11-20", false)
 	f.Add("/v1/users/ann/activity", "days=62", true)

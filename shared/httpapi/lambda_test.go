@@ -7,30 +7,32 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/harness"
 	"laurel/shared/auth"
 	"laurel/shared/httpapi"
 )
 
-func load(t *testing.T, name string) events.APIGatewayV2HTTPRequest {
+type (
+	event      = events.APIGatewayV2HTTPRequest
+	reply      = events.APIGatewayV2HTTPResponse
+	authorizer = events.APIGatewayV2HTTPRequestContextAuthorizerDescription
+)
+
+func load(t *testing.T, name string) (e event) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata/events", name))
+	text, err := os.ReadFile("testdata/events/" + name + ".json")
+	if err == nil {
+		err = json.Unmarshal(text, &e)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	var event events.APIGatewayV2HTTPRequest
-	if err := json.Unmarshal(text, &event); err != nil {
-		t.Fatal(err)
-	}
-	return event
+	return e
 }
 
 // seen is what a handler is told of a request.
@@ -42,9 +44,8 @@ type seen struct {
 }
 
 // show answers an event by showing what its handler sees.
-func show(t *testing.T, event events.APIGatewayV2HTTPRequest) seen {
+func show(t *testing.T, e event) (s seen) {
 	t.Helper()
-	var s seen
 	handle := httpapi.Lambda(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -56,36 +57,36 @@ func show(t *testing.T, event events.APIGatewayV2HTTPRequest) seen {
 		}
 		s.Caller, s.Known = auth.CallerFrom(r.Context())
 	}))
-	if _, err := handle(t.Context(), event); err != nil {
+	if _, err := handle(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func TestRequests(t *testing.T) {
+// The sample events are the requests that clients have sent.
+func TestEventsAreRequests(t *testing.T) {
 	t.Parallel()
-	const gatewayHost = "abc123.execute-api.eu-central-1.amazonaws.com"
+	const host = "abc123.execute-api.eu-central-1.amazonaws.com"
 	for name, want := range map[string]seen{
-		"report.json": {
+		"report": {
 			Method: "POST", Path: "/v1/activities", Escaped: "/v1/activities",
-			Body: `{"activities":[{"action":"like","target":"a1"}]}`,
-			Host: gatewayHost, RemoteAddr: "203.0.113.7",
+			Body: `{"activities":[{"action":"like","target":"a1"}]}`, Host: host, RemoteAddr: "203.0.113.7",
 			Header: http.Header{
 				"Authorization": {"Bearer checked.by.gateway"}, "Content-Length": {"60"}, "Content-Type": {"application/json"},
 				"User-Agent": {"curl/8.5.0"}, "X-Forwarded-For": {"203.0.113.7"},
 			},
 			Caller: auth.Caller{User: "ann"}, Known: true,
 		},
-		"report_base64_service.json": {
+		"report_base64_service": {
 			Method: "POST", Path: "/v1/activities", Escaped: "/v1/activities",
 			Body: `{"activities":[{"action":"like","target":"ü","user":"bob"}]}`,
 			Host: "forum.example.com", RemoteAddr: "203.0.113.8",
 			Header: http.Header{"Content-Type": {"application/json; charset=utf-8"}},
 			Caller: auth.Caller{Service: true}, Known: true,
 		},
-		"board.json": {
+		"board": {
 			Method: "GET", Path: "/v1/boards/activity/day/users/é 50%", Escaped: "/v1/boards/activity/day/users/%C3%A9%2050%25",
-			Query: "period=2026-11-20&around=1", Host: gatewayHost, RemoteAddr: "203.0.113.7",
+			Query: "period=2026-11-20&around=1", Host: host, RemoteAddr: "203.0.113.7",
 			Header: http.Header{
 				"Accept": {"*/*"}, "Authorization": {"Bearer nobody.checked.this"}, "Cookie": {"theme=dark; lang=de"},
 				"If-None-Match": {`"one",W/"two"`}, "X-Forwarded-For": {"203.0.113.7"},
@@ -99,37 +100,32 @@ func TestRequests(t *testing.T) {
 }
 
 // Only what the authorizer has checked says who calls.
-func TestCallers(t *testing.T) {
+func TestCallersOfEvents(t *testing.T) {
 	t.Parallel()
-	type authorizer = events.APIGatewayV2HTTPRequestContextAuthorizerDescription
 	of := func(text any) *authorizer { return &authorizer{Lambda: map[string]any{auth.ContextKey: text}} }
 	for name, c := range map[string]struct {
 		authorizer *authorizer
 		want       auth.Caller
-		known      bool
 	}{
-		"a route without authorizer": {nil, auth.Caller{}, false},
-		"another authorizer":         {&authorizer{Lambda: map[string]any{"sub": "ann"}}, auth.Caller{}, false},
-		"a JWT authorizer": {
-			&authorizer{JWT: &events.APIGatewayV2HTTPRequestContextAuthorizerJWTDescription{
-				Claims: map[string]string{"sub": "ann", "scope": auth.ServiceScope},
-			}}, auth.Caller{}, false,
-		},
-		"a user":      {of("user.YW5u"), auth.Caller{User: "ann"}, true},
-		"the service": {of("service"), auth.Caller{Service: true}, true},
-		"nobody":      {of(""), auth.Caller{}, false},
-		"a word":      {of("ann"), auth.Caller{}, false},
-		"a number":    {of(7), auth.Caller{}, false},
+		"a route without authorizer": {},
+		"another authorizer":         {&authorizer{Lambda: map[string]any{"sub": "ann"}}, auth.Caller{}},
+		"a JWT authorizer": {&authorizer{JWT: &events.APIGatewayV2HTTPRequestContextAuthorizerJWTDescription{
+			Claims: map[string]string{"sub": "ann", "scope": auth.ServiceScope},
+		}}, auth.Caller{}},
+		"a user":      {of("user.YW5u"), auth.Caller{User: "ann"}},
+		"the service": {of("service"), auth.Caller{Service: true}},
+		"a word":      {of("ann"), auth.Caller{}},
+		"a number":    {of(7), auth.Caller{}},
 	} {
-		event := load(t, "report.json")
-		event.RequestContext.Authorizer = c.authorizer
-		if got := show(t, event); got.Caller != c.want || got.Known != c.known {
+		e := load(t, "report")
+		e.RequestContext.Authorizer = c.authorizer
+		if got := show(t, e); got.Caller != c.want || got.Known != (c.want != auth.Caller{}) {
 			t.Errorf("%s: %+v %t", name, got.Caller, got.Known)
 		}
 	}
 }
 
-func TestPaths(t *testing.T) {
+func TestPathsOfEvents(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ stage, raw, want string }{
 		{"$default", "/v1/rules", "/v1/rules"},
@@ -141,113 +137,110 @@ func TestPaths(t *testing.T) {
 		{"$default", "/v1/users/%2F/standings", "/v1/users/%2F/standings"}, // decoded once: the id is %2F
 		{"$default", "/v1/users/\x00\n/standings", "/v1/users/\x00\n/standings"},
 	} {
-		event := load(t, "board.json")
-		event.RawPath, event.RequestContext.Stage = c.raw, c.stage
-		if got := show(t, event); got.Path != c.want || got.Query != "period=2026-11-20&around=1" {
+		e := load(t, "board")
+		e.RawPath, e.RequestContext.Stage = c.raw, c.stage
+		if got := show(t, e); got.Path != c.want || got.Query != "period=2026-11-20&around=1" {
 			t.Errorf("%q on %s: path %q, query %q", c.raw, c.stage, got.Path, got.Query)
 		}
 	}
 }
 
-func TestResponses(t *testing.T) {
+// Answers become replies: text as it is, bytes in base64, headers joined, cookies apart.
+func TestReplies(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		method  string
 		handler http.HandlerFunc
-		want    events.APIGatewayV2HTTPResponse
+		want    reply
 	}{
-		"nothing": {"GET", func(http.ResponseWriter, *http.Request) {}, events.APIGatewayV2HTTPResponse{StatusCode: 200}},
+		"nothing": {"GET", func(http.ResponseWriter, *http.Request) {}, reply{StatusCode: 200}},
 		"text without a status": {
 			"GET", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("é")) },
-			events.APIGatewayV2HTTPResponse{StatusCode: 200, Body: "é"},
+			reply{StatusCode: 200, Body: "é"},
 		},
 		"bytes": {
 			"GET", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte{0xff, 0}) },
-			events.APIGatewayV2HTTPResponse{StatusCode: 200, Body: "/wA=", IsBase64Encoded: true},
+			reply{StatusCode: 200, Body: "/wA=", IsBase64Encoded: true},
 		},
 		"headers and cookies": {
 			"GET", func(w http.ResponseWriter, _ *http.Request) {
-				w.Header().Add("Vary", "Accept")
-				w.Header().Add("Vary", "Origin")
-				w.Header().Add("Set-Cookie", "a=1, 2")
-				w.Header().Add("Set-Cookie", "b=3")
+				w.Header()["Vary"] = []string{"Accept", "Origin"}
+				w.Header()["Set-Cookie"] = []string{"a=1, 2", "b=3"}
 				w.WriteHeader(http.StatusTeapot)
 				w.WriteHeader(http.StatusOK)
 			},
-			events.APIGatewayV2HTTPResponse{
-				StatusCode: 418, Headers: map[string]string{"Vary": "Accept, Origin"},
-				Cookies: []string{"a=1, 2", "b=3"},
-			},
+			reply{StatusCode: 418, Headers: map[string]string{"Vary": "Accept, Origin"}, Cookies: []string{"a=1, 2", "b=3"}},
 		},
 		"HEAD": {
-			"HEAD", func(w http.ResponseWriter, _ *http.Request) {
-				w.Header().Set("ETag", `"x"`)
-				_, _ = w.Write([]byte("not sent"))
-			},
-			events.APIGatewayV2HTTPResponse{StatusCode: 200, Headers: map[string]string{"Etag": `"x"`}},
+			"HEAD", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("not sent")) }, reply{StatusCode: 200},
 		},
 	} {
-		event := load(t, "board.json")
-		event.RequestContext.HTTP.Method = c.method
-		got, err := httpapi.Lambda(c.handler)(t.Context(), event)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := load(t, "board")
+		e.RequestContext.HTTP.Method = c.method
+		got, err := httpapi.Lambda(c.handler)(t.Context(), e)
 		if c.want.Headers == nil {
 			c.want.Headers = map[string]string{}
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
+		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
 		}
 	}
 }
 
-// An event that is no request is answered, and never reaches the handler.
+// What is no request is an error, which a log shows and an alarm counts; a request that is not readable
+// is answered. Neither reaches the handler.
 func TestEventsThatAreNoRequests(t *testing.T) {
 	t.Parallel()
-	badBody, badMethod := load(t, "report_base64_service.json"), load(t, "board.json")
+	handle := httpapi.Lambda(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was served") }))
+	badBody, badMethod := load(t, "report_base64_service"), load(t, "board")
 	badBody.Body, badMethod.RequestContext.HTTP.Method = "%%%", "GET IT"
-	for _, event := range []events.APIGatewayV2HTTPRequest{badBody, badMethod} {
-		handle := httpapi.Lambda(
-			http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the handler was called") }))
-		got, err := handle(t.Context(), event)
-		if err != nil || got.StatusCode != http.StatusBadRequest ||
+	for _, e := range []event{badBody, badMethod} {
+		got, err := handle(t.Context(), e)
+		if err != nil || got.StatusCode != http.StatusBadRequest || got.Headers["Cache-Control"] != "no-store" ||
 			got.Headers["Content-Type"] != "application/problem+json" || !json.Valid([]byte(got.Body)) {
 			t.Errorf("%+v %v", got, err)
 		}
 	}
+	for _, text := range []string{
+		`{}`, `{"Records":[{"eventSource":"aws:sqs"}]}`,
+		`{"version":"1.0","httpMethod":"GET","path":"/v1/rules","requestContext":{"httpMethod":"GET"}}`,
+	} {
+		var e event
+		if err := json.Unmarshal([]byte(text), &e); err != nil {
+			t.Fatal(err)
+		}
+		if answer, err := handle(t.Context(), e); !errors.Is(err, httpapi.ErrEvent) {
+			t.Errorf("%s: %+v, %v", text, answer, err)
+		}
+	}
 }
 
-// The sample events through the real handler: what a user reports is on the
-// board that anybody reads.
-func TestEndToEnd(t *testing.T) {
+// A handler that waits for a store is told to give up while there is time for its
+// answer: half a second, or a quarter of what is left.
+func TestHandlersEndBeforeTheFunction(t *testing.T) {
 	t.Parallel()
-	handle := httpapi.Lambda(harness.NewForum(t, harness.Setup{}).API(httpapi.Record, httpapi.Query))
-	for _, step := range []struct {
-		event, path string
-		status      int
-		part        string
-	}{
-		{"report.json", "", 200, `{"receipts":[{"status":"counted","points":2,"board":"activity","day":"2026-11-20",` +
-			`"scores":{"day":2,"month":2}}]}`},
-		{"report.json", "", 200, `"status":"duplicate"`},
-		{"report_base64_service.json", "", 200, `"status":"counted"`},
-		{"board.json", "", 200, `"entries":[],"next":null,"standing":{"user":{"id":"é 50%"},"rank":null,` +
-			`"score":0,"reachedAt":null,"total":2,"percentile":null,"toNext":1,"previousRank":null}`},
-		{
-			"board.json", "/v1/boards/activity/day/users/bob", 200,
-			`"rank":1,"score":2,"reachedAt":"2026-11-20T12:00:00.000Z","user":{"id":"ann"}},{"rank":2,`,
-		},
-		{"board.json", "/v1/users/ann/standings", 401, `"status":401`},
+	for left, reserve := range map[time.Duration]time.Duration{
+		time.Hour: httpapi.Reserve, time.Second: 250 * time.Millisecond, -time.Second: 0,
 	} {
-		event := load(t, step.event)
-		if step.path != "" {
-			event.RawPath = step.path
+		end := time.Now().Add(left)
+		ctx, cancel := context.WithDeadline(t.Context(), end)
+		_, err := httpapi.Lambda(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			// A quarter of what is left shrinks while the test runs.
+			at, ok := r.Context().Deadline()
+			if got := end.Sub(at); !ok || got > reserve || left > 0 && got < reserve-200*time.Millisecond {
+				t.Errorf("%s left: %s are reserved, not %s", left, got, reserve)
+			}
+		}))(ctx, load(t, "report"))
+		if cancel(); err != nil {
+			t.Error(err)
 		}
-		got, err := handle(t.Context(), event)
-		if err != nil || got.StatusCode != step.status || !strings.Contains(got.Body, step.part) {
-			t.Errorf("%s %s: %d %s %v", step.event, step.path, got.StatusCode, got.Body, err)
-		}
+	}
+	ctx, cancel := httpapi.WithReserve(t.Context())
+	if _, ok := ctx.Deadline(); ok || ctx.Err() != nil {
+		t.Error("without a deadline there is one")
+	}
+	if cancel(); ctx.Err() == nil {
+		t.Error("it cannot be ended")
 	}
 }
 
@@ -257,62 +250,39 @@ func FuzzEvent(f *testing.F) {
 	f.Add("", "/v1/rules", "", "", false)
 	f.Add(" ", "\x00%", "%;=&", "\xff", true)
 	f.Fuzz(func(t *testing.T, method, path, query, body string, encoded bool) {
-		event := events.APIGatewayV2HTTPRequest{RawPath: path, RawQueryString: query, Body: body, IsBase64Encoded: encoded}
-		event.RequestContext.HTTP.Method = method
-		handle := httpapi.Lambda(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		e := event{RawPath: path, RawQueryString: query, Body: body, IsBase64Encoded: encoded}
+		e.RequestContext.HTTP.Method = method
+		got, err := httpapi.Lambda(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if _, err := io.Copy(w, r.Body); err != nil || r.URL.EscapedPath()[0] != '/' {
 				t.Errorf("%q %v", r.URL.EscapedPath(), err)
 			}
-		}))
-		got, err := handle(t.Context(), event)
-		if method == "" {
-			if !errors.Is(err, httpapi.ErrEvent) {
-				t.Errorf("%+v %v", got, err)
-			}
-			return
-		}
-		if err != nil || (got.StatusCode != http.StatusOK && got.StatusCode != http.StatusBadRequest) {
+		}))(t.Context(), e)
+		if errors.Is(err, httpapi.ErrEvent) != (method == "") ||
+			method != "" && (err != nil || got.StatusCode != http.StatusOK && got.StatusCode != http.StatusBadRequest) {
 			t.Errorf("%+v %v", got, err)
 		}
 	})
 }
 
-// A handler that waits for a store is told to give up while there is time for its
-// answer.
-func TestHandlersEndBeforeTheFunction(t *testing.T) {
+// Only who has the secret of the CDN is answered; without one everybody is.
+func TestThroughCDN(t *testing.T) {
 	t.Parallel()
-	end := time.Now().Add(time.Hour)
-	ctx, cancel := context.WithDeadline(t.Context(), end)
-	defer cancel()
-	handle := httpapi.Lambda(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if at, ok := r.Context().Deadline(); !ok || end.Sub(at) < httpapi.Reserve {
-			t.Errorf("the handler has until %s, the function until %s", at, end)
-		}
-		if c, ok := auth.CallerFrom(r.Context()); !ok || c.User != "ann" {
-			t.Errorf("the caller is %+v", c)
-		}
-	}))
-	if _, err := handle(ctx, load(t, "report.json")); err != nil {
-		t.Error(err)
-	}
-}
-
-// What is no request is an error, which a log shows and an alarm counts; an answer
-// would be lost.
-func TestEventsOfOthersAreErrors(t *testing.T) {
-	t.Parallel()
-	handle := httpapi.Lambda(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was served") }))
-	for _, text := range []string{
-		`{}`, `null`, `{"Records":[{"eventSource":"aws:sqs"}]}`,
-		`{"version":"1.0","httpMethod":"GET","path":"/v1/rules","requestContext":{"httpMethod":"GET"}}`,
-		`{"time":"2026-11-24T01:00:00Z"}`,
+	for _, c := range []struct {
+		secret, sent string
+		answered     bool
+	}{
+		{"", "", true},
+		{"", "x", true},
+		{"s3cret", "s3cret", true},
+		{"s3cret", "", false},
+		{"s3cret", "s3cre", false},
+		{"s3cret", "s3cret,s3cret", false},
 	} {
-		var event events.APIGatewayV2HTTPRequest
-		if err := json.Unmarshal([]byte(text), &event); err != nil {
-			t.Fatal(err)
-		}
-		if answer, err := handle(t.Context(), event); !errors.Is(err, httpapi.ErrEvent) {
-			t.Errorf("%s: %+v, %v", text, answer, err)
+		e := load(t, "board")
+		e.Headers[httpapi.CDNHeader] = c.sent
+		got, err := httpapi.Lambda(httpapi.ThroughCDN(c.secret, http.NotFoundHandler()))(t.Context(), e)
+		if err != nil || got.StatusCode != map[bool]int{true: http.StatusNotFound, false: http.StatusForbidden}[c.answered] {
+			t.Errorf("%+v: %+v, %v", c, got, err)
 		}
 	}
 }

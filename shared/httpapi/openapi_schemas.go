@@ -50,12 +50,11 @@ func finish(document *huma.OpenAPI, rules *activity.Rules) {
 	if list := schemas["FollowList"]; list != nil { // nor can a tag say null
 		list.Properties["next"].Examples = []any{nil}
 	}
-	if data := schemas["UserData"]; data != nil { // the framework cannot say that objects may be null
-		for _, name := range []string{"profile", "erasure"} {
-			if p := data.Properties[name]; p.Ref != "" {
-				p.AnyOf = []*huma.Schema{{Ref: p.Ref}, {Type: "null"}}
-				p.Ref = ""
-			}
+	for _, of := range []string{"UserData.profile", "UserData.erasure", "Status.view"} {
+		name, property, _ := strings.Cut(of, ".") // the framework cannot say that objects may be null
+		if schema := schemas[name]; schema != nil {
+			p := schema.Properties[property]
+			p.AnyOf, p.Ref = []*huma.Schema{{Ref: p.Ref}, {Type: "null"}}, ""
 		}
 	}
 	named := namedSchemas()

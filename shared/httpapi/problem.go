@@ -74,12 +74,6 @@ func passingProblem(code Code, seconds, detail string) *Problem {
 	return p
 }
 
-// AnswerUnreadable answers what is no request.
-func AnswerUnreadable(w http.ResponseWriter) {
-	w.Header().Set("Cache-Control", "no-store")
-	newProblem(CodeUnreadable, "the request is not readable").write(w)
-}
-
 // problemOf is the one place where errors become answers. What it does not know
 // is logged and told to nobody.
 func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {

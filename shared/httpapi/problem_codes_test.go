@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"flag"
 	"fmt"
 	"net/http"
 	"os"
@@ -18,8 +17,6 @@ import (
 const apiGuide = "../../docs/api.md"
 
 var (
-	update = flag.Bool("update", false, "write the lists into docs/api.md")
-
 	constant = regexp.MustCompile(`(?m)^\t\w+ +Code = "(\w+)"`)
 	word     = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)*$`)
 )

@@ -14,7 +14,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"laurel/internal/harness"
@@ -290,83 +289,4 @@ func TestChangesAndReadsAtOnce(t *testing.T) {
 			all.Wait()
 		})
 	})
-}
-
-// Answers are the same as those that are read each time, whatever a client sends.
-func TestKeptAnswersAreTheSame(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	for i := range 30 {
-		f.Put(fmt.Sprintf("/v1/users/u%d", i), f.Service(), fmt.Sprintf(`{"name":"User %d"}`, i))
-		f.Did(fmt.Sprintf("u%d like %d", i, i))
-	}
-	f.Put("/v1/users/u1/visibility", f.User("u1"), `{"days":"public"}`)
-	own := &forum{&harness.Forum{TB: t}}
-	*own.Forum = *f.Forum
-	f.ServeBy(httpapi.Compressed(httpapi.New(f.Requests(), httpapi.Record, httpapi.Query)))
-	own.ServeBy(httpapi.NewResponseCache(f.Requests()))
-	tag := f.Get(today, "").Header.Get("ETag")
-	for _, path := range []string{
-		today, today + "?limit=2", today + "?limit=x", today + "?nothing=1", today + "?user=u3&with=movement",
-		"/v1/boards/activity/day/users/u2", "/v1/boards/none/day", "/v1/boards", "/v1/boards/activity/day/periods",
-		"/v1/rules", "/v1/users/u1", "/v1/users/nobody", "/v1/users/u1/days", "/v1/users/u2/days", "/v1/articles",
-		"/v1/groups", "/v1/health", "/v1/users/u1/standings", "//v1/rules", "/v1/nothing", "/openapi.json",
-	} {
-		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			for _, headers := range [][]string{
-				{},
-				{"Accept-Encoding", "gzip"},
-				{"Accept-Encoding", "br"},
-				{"If-None-Match", tag},
-				{"If-None-Match", `"x", ` + strings.TrimPrefix(tag, "W/"), "Accept-Encoding", "gzip"},
-				{"If-None-Match", "*"},
-				{"If-None-Match", `"x"`},
-				{"Accept", "text/html"},
-				{"Range", "bytes=0-9"},
-				{"Authorization", "Bearer " + f.User("u1")},
-			} {
-				want := f.Do(method, path, "", "", headers...)
-				for _, time := range []string{"first", "kept"} {
-					got := own.Do(method, path, "", "", headers...)
-					for _, a := range []answer{want, got} {
-						a.Header.Del("Date")
-						a.Header.Del("Content-Length") // what is kept has it always
-					}
-					if diff := cmp.Diff(want, got); diff != "" {
-						t.Errorf("%s %s %q, %s (-each time +kept):\n%s", method, path, headers, time, diff)
-					}
-				}
-			}
-		}
-	}
-}
-
-// One's own change is in the next answer, of every kind of change.
-func TestOneSeesOnesOwnChange(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	f.ServeBy(httpapi.NewResponseCache(f.Requests()))
-	const article = `{"id":"a1","title":"One","author":{"id":"bob"},"groups":["news"],` +
-		`"publishedAt":"2026-11-20T11:00:00Z"}`
-	for _, step := range []struct{ method, path, token, body, at, says string }{
-		{"POST", "/v1/activities", f.User("ann"), list(`{"action":"visit","target":"1"}`), today, `"score":1`},
-		{"POST", "/v1/activities", f.User("ann"), list(`{"action":"visit","target":"2"}`), today, `"score":2`},
-		{"PUT", "/v1/users/ann", f.Service(), `{"name":"Ann"}`, today, `"name":"Ann"`},
-		{"PUT", "/v1/users", f.Service(), `{"users":[{"id":"ann","name":"Anna"}]}`, today, `"name":"Anna"`},
-		{"PUT", "/v1/users/ann/visibility", f.User("ann"), `{"boards":"hidden"}`, today, `"total":0`},
-		{"PUT", "/v1/users/ann/visibility", f.User("ann"), `{"boards":"shown"}`, today, `"total":1`},
-		{"PUT", "/v1/users/ann/exclusion", f.Service(), "", today, `"total":0`},
-		{"DELETE", "/v1/users/ann/exclusion", f.Service(), "", today, `"total":1`},
-		{"POST", "/v1/articles", f.Service(), article, "/v1/articles", `"votes":1`},
-		{"POST", "/v1/activities", f.User("ann"), list(`{"action":"like","target":"a1"}`), "/v1/articles", `"votes":2`},
-		{"PUT", "/v1/articles/a1", f.Service(), strings.Replace(article, "One", "Two", 1), "/v1/articles/a1", `"Two"`},
-		{"DELETE", "/v1/articles/a1", f.Service(), "", "/v1/articles", `"total":0`},
-		{"DELETE", "/v1/users/ann", f.Service(), "", today, `"total":0`},
-	} {
-		f.Get(step.at, "")
-		did := f.Do(step.method, step.path, step.token, step.body)
-		if a := f.Get(step.at, ""); did.Status >= 300 || !strings.Contains(a.Body, step.says) {
-			t.Errorf("%s %s: %d %s, then %s", step.method, step.path, did.Status, did.Body, a.Body)
-		}
-	}
 }

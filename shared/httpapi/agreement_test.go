@@ -1,0 +1,297 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+)
+
+// formless are codes, and places of codes, that no schema can say: of the caller, the clock,
+// the path, and whether a user is in a list twice.
+var formless = regexp.MustCompile(`^(service_only|forbidden_action|own_id|other_id) |` +
+	`^(too_early|too_late|invalid_period) |` +
+	`^missing_field body\.activities(\[\d+\]\.user)?$|^duplicate_item body\.users\[\d+\]\.id$|^invalid_time .*\.since$`)
+
+// seeds are a valid request of each operation that takes something.
+var seeds = []string{
+	`POST /v1/activities {"activities":[` +
+		`{"action":"comment","target":"a","ref":"r","user":"u","at":"2026-11-20T12:00:00Z"},` +
+		`{"action":"steps","user":"u","value":7},{"action":"like","user":"u","target":"a","restores":true}]}`,
+	`POST /v1/articles {"id":"9","title":"T","link":"https://example.org/","author":{"id":"ann"},"groups":["go","news"],` +
+		`"publishedAt":"2026-11-20T12:00:00Z"}`,
+	`PUT /v1/articles/{id} {"title":"T","author":{"id":"ann","name":"Ann"},"groups":["go"],"votes":7,"votingOpen":true,` +
+		`"listed":false,"publishedAt":"2026-11-20T12:00:00Z"}`,
+	`PUT /v1/users/{user} {"name":"Ann","since":null,"avatar":"https://a.example/a.png","link":"https://a.example/"}`,
+	`PUT /v1/users {"users":[{"id":"ann","name":"Ann","link":"https://a.example/"},{"id":"bob","name":"Bob"}]}`,
+	`PUT /v1/users/{user}/following {"users":[{"id":"bob","name":"Bob"},{"id":"cid"}],"total":2,"next":null}`,
+	`PUT /v1/users/{user}/visibility {"boards":"shown","days":"public"}`,
+	`PUT /v1/users/{user}/exclusion {"excluded":false,"shadow":true}`,
+	`PUT /v1/targets/{target}/void {"until":"2026-11-20T12:00:00Z","state":"waiting"}`,
+	`POST /v1/hooks/{source} {"activities":[{"action":"like","user":"u","target":"a1"}],` +
+		`"users":[{"id":"ann","name":"Ann"}],"deletedUsers":["bob","cid"],"deletedArticles":["8","7"],` +
+		`"articles":[{"id":"9","title":"T","author":{"id":"ann"},"listed":true,"changedAt":"2026-11-20T12:00:00Z"}],` +
+		`"voids":[{"target":"t1"}]}`,
+	`GET /v1/boards `, `GET /v1/boards/{board}/{window} `, `GET /v1/boards/{board}/{window}/periods `,
+	`GET /v1/users/{user}/entries `, `GET /v1/targets/{target}/void `, `GET /v1/users/{user}/days `,
+	`GET /v1/boards/{board}/{window}/users/{user} `, `GET /v1/boards/{board}/{window}/users/{user}/friends `,
+	`GET /v1/users/{user}/activity `, `GET /v1/users/{user}/export `,
+	`GET /v1/users/{user}/following `, `GET /v1/users/{user}/votes `,
+	`GET /v1/articles `, `GET /v1/articles/{id} `, `GET /v1/groups `, `GET /v1/users/{user} `,
+	`GET /v1/users/{user}/standings `,
+}
+
+// odd values are at the edge of what schemas allow, or beyond.
+var oddTexts = []string{
+	"", " ", "a", ".", "..", "...", "a\nb", "\u0085", "\u00a0", "\u2028", "\u200b", "a\u202eb", "👩\u200d💻", "ä", "日本",
+	"😀", "é.", "true", "007", "5", "5.0",
+	"-1", "1e2", "9999999999999999999999", "2026-11-20T12:00:00Z", "2026-11-20t12:00:00z", "2026-02-30T12:00:00Z",
+	"2000-01-01T00:00:00+01:00", "2026-11-20T12:00:00,5Z", "2026-11-20T12:00:60Z", "2139-01-01T00:00:00Z", "2026-11-20",
+	"2026-W47", "2026", "all", "day", "Day", "hot", "https://a.example", "HTTPS://a.example:1/?q#f", "https://a@b/",
+	"https://a.example/%zz", "https://./", "https://[::1]/", "http://a b/", "javascript:alert(1)",
+	"like", "publish", "ann",
+}
+
+var oddValues = []any{
+	nil, true, json.Number("0"), json.Number("7.0"), json.Number("1e2"), json.Number("0.5"),
+	json.Number("9007199254740992"), json.Number("1e300"),
+	[]any{},
+	map[string]any{},
+}
+
+// A fuzzer compares what the document and the server say of requests.
+type fuzzer struct {
+	*forum
+	*described
+	random *rand.Rand
+	codes  map[string]int
+	counts map[bool]int // requests, by whether the document allows them
+}
+
+// text returns some text.
+func (f *fuzzer) text() string {
+	if f.random.IntN(3) > 0 {
+		return oddTexts[f.random.IntN(len(oddTexts))]
+	}
+	n := []int{63, 64, 65, 100, 101, 127, 128, 129, 300, 301, 2_048, 2_049}[f.random.IntN(12)]
+	c := []string{"a", "é", "日", "😀"}[f.random.IntN(4)]
+	return []string{
+		strings.Repeat(c, n/len(c)), "https://a.example/" + strings.Repeat(c, max(0, n-18)/len(c)), strings.Repeat(c, n),
+	}[f.random.IntN(3)]
+}
+
+// mutations are values like a valid one, each with one thing in it changed: what its schema limits,
+// to the limit and beyond, and anything to something odd.
+func (f *fuzzer) mutations(schema, value any) (all []any) {
+	s, _ := schema.(map[string]any)
+	for s["$ref"] != nil {
+		name := s["$ref"].(string)
+		s = under(f.document, "components", "schemas", name[strings.LastIndex(name, "/")+1:]).(map[string]any)
+	}
+	all = append(all, oddValues[f.random.IntN(len(oddValues))], f.text())
+	limit := func(word string) int { n, _ := strconv.Atoi(fmt.Sprint(s[word])); return n }
+	switch v := value.(type) {
+	case map[string]any:
+		with := func(name string, value any) map[string]any { v := maps.Clone(v); v[name] = value; return v }
+		all = append(all, with("unknown", json.Number("1")), with("NAME", "x"))
+		for name, p := range under(s, "properties").(map[string]any) {
+			if _, given := v[name]; !given {
+				continue
+			}
+			without := maps.Clone(v)
+			delete(without, name)
+			all = append(all, without)
+			for _, m := range f.mutations(p, v[name]) {
+				all = append(all, with(name, m))
+			}
+		}
+	case []any:
+		for _, n := range []int{0, limit("maxItems"), limit("maxItems") + 1} {
+			items := []any{}
+			for i := range min(n, 501) {
+				items = append(items, another(v[0], i))
+			}
+			all = append(all, items)
+		}
+		all = append(all, append(slices.Clone(v), v[0]))
+		for _, m := range f.mutations(s["items"], v[len(v)-1]) {
+			all = append(all, append(slices.Clone(v[:len(v)-1]), m))
+		}
+	case string:
+		most := limit("maxLength")
+		long := strings.Repeat("a", most)
+		all = append(all, strings.ToUpper(v), long, strings.Repeat("é", most), long+"a")
+	case json.Number:
+		all = append(all, json.Number(fmt.Sprint(limit("minimum")-1)), json.Number(fmt.Sprint(limit("minimum"))),
+			json.Number(fmt.Sprint(limit("maximum"))), json.Number(fmt.Sprint(limit("maximum")+1)))
+	}
+	return all
+}
+
+// another is another item of a list like one.
+func another(item any, i int) any {
+	if object, ok := item.(map[string]any); ok && object["id"] != nil {
+		object = maps.Clone(object)
+		object["id"] = strconv.Itoa(i)
+		return object
+	} else if ok {
+		return item
+	}
+	return strconv.Itoa(i)
+}
+
+// target fills the parameters of an operation in, and returns whether the document allows them. Those
+// of one with a body are its examples: bodies are changed one at a time.
+func (f *fuzzer) target(method, path string, plain bool) (target string, allowed bool) {
+	allowed, target = true, path
+	query := url.Values{}
+	parameters, _ := under(f.document, "paths", path, strings.ToLower(method), "parameters").([]any)
+	for i, p := range parameters {
+		p := p.(map[string]any)
+		name, in := p["name"].(string), p["in"].(string)
+		example, _ := p["example"].(string)
+		values := []string{example}
+		switch {
+		case name == "source":
+			values[0] = "standard"
+		case plain && in == "query":
+			continue
+		case !plain && f.random.IntN(3) == 0:
+			values = []string{f.text()}
+		case is(p, "explode"):
+			for values = nil; f.random.IntN(5) > 0; {
+				values = append(values, f.text())
+			}
+		case in == "query" && !is(p, "required") && (example == "" || f.random.IntN(2) == 0):
+			continue
+		case example == "":
+			values = []string{"1"}
+		}
+		if in == "path" {
+			if strings.Trim(values[0], ".") == "" {
+				values[0] = "x" // no path of a server
+			}
+			target = strings.ReplaceAll(target, "{"+name+"}", url.PathEscape(values[0]))
+		} else if query[name] = values; len(values) == 0 {
+			allowed = allowed && !is(p, "required")
+			continue
+		}
+		pointer := fmt.Sprintf("%s/parameters/%d/schema", pointerTo(method, path), i)
+		ok := f.allows(pointer, parameterValue(p, values)) == nil
+		allowed = allowed && ok && (in == "path" || !slices.Contains(values, ""))
+	}
+	if len(query) > 0 {
+		target += "?" + query.Encode()
+	}
+	return target, allowed
+}
+
+// is says whether a parameter has a property that is true.
+func is(p map[string]any, name string) bool {
+	set, _ := p[name].(bool)
+	return set
+}
+
+// parameterValue is a parameter as JSON: integers where the schema has them.
+func parameterValue(p map[string]any, values []string) any {
+	if is(p, "explode") {
+		var all []any
+		for _, v := range values {
+			all = append(all, v)
+		}
+		return all
+	}
+	integer := under(p, "schema", "type") == "integer" && json.Valid([]byte(values[0]))
+	if _, err := strconv.Atoi(values[0]); integer && (err == nil || strings.Trim(values[0], "0123456789") == "") {
+		return json.Number(values[0])
+	}
+	return values[0]
+}
+
+// compare sends a request, and compares what the server says of it with what the document allows.
+func (f *fuzzer) compare(method, path, target, body string, allowed bool) {
+	f.TB.Helper()
+	var headers []string
+	if strings.HasPrefix(target, "/v1/hooks/") {
+		headers = signed("standard", body, f.Now)
+	}
+	a := f.Do(method, target, f.Service(), body, headers...)
+	f.counts[allowed]++
+	if err := f.answer(method, path, a); err != nil || a.Status >= http.StatusInternalServerError {
+		f.TB.Errorf("%s %s %.500s: %d %.500s: %v", method, target, body, a.Status, a.Body, err)
+	}
+	var form []string
+	if a.Status >= http.StatusBadRequest {
+		for _, e := range a.Problem(f.TB).Errors {
+			f.codes[e.Code]++
+			if text := e.Code + " " + e.Location; !formless.MatchString(text) {
+				form = append(form, text)
+			}
+		}
+	}
+	if (allowed && len(form) > 0) || (!allowed && a.Status < http.StatusBadRequest) {
+		f.TB.Errorf("%s %s %.500s: the document allows it: %t; %d %q", method, target, body, allowed, a.Status, form)
+	}
+}
+
+// What the document refuses the server refuses, what the server refuses for its form the
+// document refuses, no answer is a 500, and every answer is as the document says.
+func TestDocumentAndServerAgree(t *testing.T) {
+	t.Parallel()
+	f := &fuzzer{hooked(t, ""), theDocument(), rand.New(rand.NewPCG(1, 2)), map[string]int{}, map[bool]int{}}
+	for _, seed := range seeds {
+		method, rest, _ := strings.Cut(seed, " ")
+		path, body, _ := strings.Cut(rest, " ")
+		if body == "" {
+			for range testserver.Times(80, 2_000) {
+				target, allowed := f.target(method, path, false)
+				f.compare(method, path, target, "", allowed)
+			}
+			continue
+		}
+		pointer, schema := pointerTo(method, path)+"/requestBody/content/application~1json/schema",
+			under(f.document, "paths", path, strings.ToLower(method), "requestBody", "content", "application/json", "schema")
+		if strings.HasPrefix(path, "/v1/hooks") { // which is any object, as other forums send their own
+			pointer, schema = "/components/schemas/Hook", map[string]any{"$ref": "#/components/schemas/Hook"}
+		}
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range testserver.Times(2, 100) {
+			for _, mutation := range append(f.mutations(schema, value), value) {
+				text, err := json.Marshal(mutation)
+				if err != nil {
+					t.Fatal(err)
+				}
+				target, _ := f.target(method, path, true)
+				f.compare(method, path, target, string(text), f.allows(pointer, mutation) == nil)
+			}
+		}
+	}
+	if f.counts[true] < 300 || f.counts[false] < 1_000 {
+		t.Errorf("allowed and refused: %v", f.counts)
+	}
+	for _, code := range []activity.Code{
+		activity.CodeUnknownField, activity.CodeMissingField, activity.CodeWrongType, activity.CodeEmpty,
+		activity.CodeTooLong, activity.CodeTooFewItems, activity.CodeTooManyItems, activity.CodeDuplicateItem,
+		activity.CodeOutOfRange, activity.CodeUnknownValue,
+	} {
+		if f.codes[string(code)] == 0 {
+			t.Errorf("nothing is refused with %s", code)
+		}
+	}
+	t.Logf("allowed and refused: %v, by %v", f.counts, f.codes)
+}

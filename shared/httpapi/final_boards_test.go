@@ -1,0 +1,262 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/shared/board"
+	"laurel/shared/httpapi"
+	"laurel/shared/night"
+	"laurel/shared/table"
+)
+
+// past is a forum on the 24th at 18:00, when the 20th is due and the 21st is not: five
+// users, whose likes of the 17th to the 24th make a board for each day, each in another
+// order, with ties.
+func past(tb testing.TB) *forum {
+	tb.Helper()
+	h := open(tb)
+	for day := 17; day <= 24; day++ {
+		h.Now = time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)
+		var acts []string
+		for i, user := range []string{"ann", "bob", "cid", "dan", "eve"} {
+			for n := range 1 + (i*day+day/3)%4 {
+				if user != "eve" || day%3 != 0 {
+					acts = append(acts, fmt.Sprintf("%s like %d-%d", user, day, n))
+				}
+			}
+		}
+		h.Did(acts...)
+	}
+	h.Now = time.Date(2026, time.November, 24, 18, 0, 0, 0, time.UTC)
+	return h
+}
+
+// move makes the days up to one final, as the nights up to four days later do, and takes them
+// out of the view; copy leaves them there.
+func (f *forum) move(day string) { f.moveTo(day, board.PeriodRemoved) }
+func (f *forum) copy(day string) { f.moveTo(day, board.PeriodFinal) }
+
+func (f *forum) moveTo(day string, state board.PeriodState) {
+	f.TB.Helper()
+	p, o := harness.Period(f.TB, day), f.Nights()
+	o.Clock = func() time.Time { return harness.At(f.TB, day+"T12:00").Time().AddDate(0, 0, 4) }
+	for range 10 {
+		if _, err := night.Tick(f.TB.Context(), o); err != nil {
+			f.TB.Fatal(err)
+		}
+		head, err := f.Recorder.Head(f.TB.Context())
+		if err != nil {
+			f.TB.Fatal(err)
+		}
+		if head.Life.State(p) == state {
+			return
+		}
+	}
+	f.TB.Fatalf("%s does not become %s", day, state)
+}
+
+// views are addresses of a day's board: pages, standings, neighbours.
+func views(day string) []string {
+	var all []string
+	for _, query := range []string{
+		"limit=2", "limit=2&offset=2", "limit=100", "offset=9", "limit=1&user=eve", "user=nobody", "with=movement",
+		"limit=1&user=eve&with=movement&users=eve&users=nobody&users=bob",
+	} {
+		all = append(all, today+"?period="+day+"&"+query)
+	}
+	for _, user := range []string{"ann", "bob", "cid", "dan", "eve", "nobody"} {
+		all = append(all, today+"/users/"+user+"?around=1&with=movement&period="+day)
+	}
+	return all
+}
+
+// same reads a board again, which has to be as it was but for whether it is final.
+func (f *forum) same(path string, want httpapi.Board, final bool, when string) {
+	f.TB.Helper()
+	a := f.Get(path, "")
+	got := read[httpapi.Board](f.TB, a)
+	if want.Final = final; cmp.Diff(want, got) != "" {
+		f.TB.Errorf("%s %s (-before +after):\n%s", path, when, cmp.Diff(want, got))
+	}
+	if caches := map[bool]string{true: "public, max-age=300", false: "public, max-age=0, s-maxage=2"}[final]; caches !=
+		a.Header.Get("Cache-Control") {
+		f.TB.Errorf("%s: final %t, %v", path, final, a.Header)
+	}
+}
+
+// A board is answered the same live and final, page by page and standing by
+// standing, ranks of the day before among them, wherever that is.
+func TestABoardReadsTheSameLiveAndFinal(t *testing.T) {
+	t.Parallel()
+	h := past(t)
+	before := map[string]httpapi.Board{}
+	ranked := 0
+	for _, day := range []string{
+		"2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21", "2026-11-24",
+	} {
+		for _, path := range views(day) {
+			b := read[httpapi.Board](t, h.Get(path, ""))
+			h.same(path, b, false, "is live")
+			if b.Standing != nil && b.Standing.PreviousRank != nil {
+				ranked++
+			}
+			before[path] = b
+		}
+	}
+	if ranked < 10 {
+		t.Errorf("%d previous ranks show nothing", ranked)
+	}
+	moved := map[string]bool{}
+	for _, day := range []string{"2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"} {
+		h.move(day)
+		moved[day] = true
+		for path, want := range before {
+			h.same(path, want, moved[want.Period], "after "+day+" has moved")
+		}
+	}
+}
+
+// While a period moves a reader sees the one or the other, whole: after each read of the table.
+func TestWhileAPeriodMovesItIsWhole(t *testing.T) {
+	t.Parallel()
+	for i, path := range views("2026-11-20") {
+		for n := int64(1); n == 1 || n <= 4 && slices.Contains([]int{0, 4, 6, 11}, i); n++ {
+			h := past(t)
+			want := read[httpapi.Board](t, h.Get(path, ""))
+			h.Table.Reads.Store(0)
+			h.Table.After = map[int64]func(){n: func() { h.move("2026-11-20") }}
+			got := read[httpapi.Board](t, h.Get(path, ""))
+			if want.Final = got.Final; cmp.Diff(want, got) != "" || n == 1 && !got.Final {
+				t.Errorf("%s while it moves after read %d (-before +while):\n%s", path, n, cmp.Diff(want, got))
+			}
+		}
+	}
+	// Copied, and not yet removed from everywhere: Redis no longer counts.
+	h := past(t)
+	want := read[httpapi.Periods](t, h.Get(today+"/periods", ""))
+	h.copy("2026-11-20")
+	for i := range want.Periods {
+		want.Periods[i].Final = want.Periods[i].Period <= "2026-11-20"
+	}
+	if got := read[httpapi.Periods](t, h.Get(today+"/periods", "")); cmp.Diff(want, got) != "" {
+		t.Errorf("periods (-want +got):\n%s", cmp.Diff(want, got))
+	}
+}
+
+// A period that was moved when less was hot is still found.
+func TestWhatIsFinalAndNotDueIsFound(t *testing.T) {
+	t.Parallel()
+	h := past(t)
+	before := map[string]httpapi.Board{}
+	for _, path := range views("2026-11-23") {
+		before[path] = read[httpapi.Board](t, h.Get(path, ""))
+	}
+	h.move("2026-11-23")
+	for path, want := range before {
+		h.same(path, want, true, "is final early")
+	}
+}
+
+// Live and final periods are one list, in pages, the newest first; what is listed is as it is read.
+func TestPeriodsAreMerged(t *testing.T) {
+	t.Parallel()
+	h := past(t)
+	for _, moved := range []string{"", "2026-11-17", "2026-11-19"} {
+		if moved != "" {
+			h.move(moved)
+		}
+		for _, limit := range []int{1, 3, 8, 31} {
+			var got []string
+			for next := fmt.Sprintf("%s/periods?limit=%d", today, limit); next != ""; {
+				page := read[httpapi.Periods](t, h.Get(next, ""))
+				for _, p := range page.Periods {
+					b := read[httpapi.Board](t, h.Get(today+"?limit=1&period="+p.Period, ""))
+					if b.Final != p.Final || b.Total != p.Total || b.StartsAt != p.StartsAt || *b.EndsAt != *p.EndsAt {
+						t.Errorf("%+v is listed as %+v", b, p)
+					}
+					got = append(got, p.Period[len("2026-11-"):])
+				}
+				if next = ""; page.Next != nil {
+					next = *page.Next
+				}
+			}
+			if strings.Join(got, " ") != "24 23 22 21 20 19 18 17" {
+				t.Errorf("by %d: %q", limit, got)
+			}
+		}
+	}
+}
+
+// Today and yesterday ask the table nothing. The ranks on a final board before are read from it at once,
+// and remembered.
+func TestReadsOfTheTable(t *testing.T) {
+	t.Parallel()
+	h := past(t)
+	h.move("2026-11-20")
+	for _, c := range []struct {
+		path  string
+		reads int64
+	}{
+		{today, 0},
+		{today + "?user=ann", 0},
+		{today + "?period=2026-11-25", 0},
+		{"/v1/boards/activity/month?user=ann", 0},
+		{today + "?period=2026-11-21", 0},
+		// Of the board and of whom it has, side by side; and of the head, for good.
+		{today + "?period=2026-11-21&with=movement", 3},
+		{today + "?period=2026-11-21&with=movement&limit=3", 0},
+		{today + "?period=2026-11-21&users=ann&users=bob", 2}, // of the names of those who are not in what was read
+		{today + "?period=2026-11-21&users=ann&users=bob", 0},
+	} {
+		h.Table.Reads.Store(0)
+		read[httpapi.Board](t, h.Get(c.path, ""))
+		if n := h.Table.Reads.Load(); n != c.reads {
+			t.Errorf("%s: %d reads, want %d", c.path, n, c.reads)
+		}
+	}
+	h.Table.Unavailable.Store(true)
+	for path, want := range map[string]int{
+		today + "?period=2026-11-20":           http.StatusServiceUnavailable,
+		today + "/users/ann?period=2026-11-21": http.StatusServiceUnavailable, // the rank before
+		today + "/periods":                     http.StatusServiceUnavailable,
+		today + "?period=2026-11-21":           http.StatusOK,
+		today + "/users/ann":                   http.StatusOK,
+	} {
+		if a := h.Get(path, ""); a.Status != want {
+			t.Errorf("%s without the table: %d %s", path, a.Status, a.Body)
+		}
+	}
+}
+
+// An item that was tampered with is an error of ours that the log names; the rest stays readable.
+func TestADamagedItemIsNamedInTheLog(t *testing.T) {
+	t.Parallel()
+	h := past(t)
+	h.move("2026-11-20")
+	key := table.Key{Partition: "activity#day", Sort: "2026-11-20"}
+	items, err := h.Table.Get(t.Context(), key)
+	if err != nil || len(items) != 1 {
+		t.Fatal(items, err)
+	}
+	data := slices.Clone(items[0].Data)
+	data[len(data)-1] ^= 1
+	if err := h.Table.Replace(t.Context(), table.Item{Key: key, Data: data}, items[0].Data); err != nil {
+		t.Fatal(err)
+	}
+	a := h.Get(today+"?period=2026-11-20", "")
+	if p := a.Problem(t); a.Status != http.StatusInternalServerError || strings.Contains(p.Detail, "activity#day") ||
+		a.Header.Get("Retry-After") != "" || !strings.Contains(h.Out.String(), key.String()) {
+		t.Errorf("%d %v %s; logged %s", a.Status, a.Header, a.Body, h.Out)
+	}
+	if b := read[httpapi.Board](t, h.Get(today+"?period=2026-11-19", "")); b.Total == 0 {
+		t.Error("the day before is not readable")
+	}
+}

@@ -1,0 +1,179 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/httpapi"
+	"laurel/shared/metrics"
+	"laurel/shared/record"
+	"laurel/shared/records"
+	"laurel/shared/table"
+	"laurel/shared/view"
+)
+
+// Each function serves its part, and both say how they are.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	for request, statuses := range map[string][2]int{ // of record, of query
+		"POST /v1/activities":  {http.StatusOK, http.StatusNotFound},
+		"GET /v1/health":       {http.StatusOK, http.StatusOK},
+		"GET /v1/rules":        {http.StatusNotFound, http.StatusOK},
+		"GET /openapi.json":    {http.StatusNotFound, http.StatusOK},
+		"GET /embed/page.css":  {http.StatusNotFound, http.StatusOK},
+		"GET /v1/users/nobody": {http.StatusMethodNotAllowed, http.StatusNotFound},
+	} {
+		for i, part := range []httpapi.Part{httpapi.Record, httpapi.Query} {
+			f.ServeBy(httpapi.New(f.Requests(), part))
+			method, path, _ := strings.Cut(request, " ")
+			body := map[bool]string{true: list(like)}[method == http.MethodPost]
+			if a := f.Do(method, path, f.User("ann"), body); a.Status != statuses[i] {
+				t.Errorf("%s of part %d: %d, want %d", request, i, a.Status, statuses[i])
+			}
+		}
+	}
+}
+
+// odd is a recorder and a view with which everything goes wrong.
+type odd struct {
+	httpapi.Recorder
+	httpapi.View
+	err error
+}
+
+func (o odd) Record(context.Context, []activity.Activity, record.Arrival) ([]record.Result, error) {
+	if o.err == nil {
+		panic("the secret of the store")
+	}
+	return nil, o.err
+}
+
+func (o odd) Read(context.Context, board.View) (view.Page, error) {
+	if o.err == nil {
+		panic("the secret of the store")
+	}
+	return view.Page{}, o.err
+}
+
+func TestErrorsTellOnlyTheirKind(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	wrap := func(err error) error { return errors.Join(errors.New("the secret of the store"), err) }
+	for name, c := range map[string]struct {
+		err  error
+		code httpapi.Code
+	}{
+		"a panic":                {nil, httpapi.CodeInternal},
+		"an unknown error":       {wrap(nil), httpapi.CodeInternal},
+		"an unreadable value":    {wrap(codec.ErrDamaged), httpapi.CodeInternal},
+		"one beside a store":     {wrap(errors.Join(table.ErrUnavailable, codec.ErrDamaged)), httpapi.CodeInternal},
+		"another zone":           {wrap(records.ErrZone), httpapi.CodeUnavailable},
+		"a later format":         {wrap(records.ErrFormat), httpapi.CodeUnavailable},
+		"too many writers":       {wrap(table.ErrConflict), httpapi.CodeUnavailable},
+		"an unavailable table":   {wrap(table.ErrUnavailable), httpapi.CodeUnavailable},
+		"an unavailable view":    {wrap(view.ErrUnavailable), httpapi.CodeUnavailable},
+		"boards that are filled": {wrap(view.ErrFilling), httpapi.CodeFilling},
+		"a client that has gone": {wrap(errors.Join(table.ErrUnavailable, context.Canceled)), httpapi.CodeUnavailable},
+	} {
+		f.Out.Reset()
+		f.Serve(func(o *httpapi.Options) { o.Recorder, o.View = odd{err: c.err}, odd{err: c.err} })
+		for _, a := range []answer{f.Get(today, ""), f.Post(f.User("ann"), list(like, like))} {
+			if p := a.Problem(t); p.Code != string(c.code) || strings.Contains(a.Body, "secret") ||
+				(a.Header.Get("Retry-After") == "") != (c.code == httpapi.CodeInternal) {
+				t.Errorf("%s: %d %v %s", name, a.Status, a.Header, a.Body)
+			}
+		}
+		if n := strings.Count(f.Out.String(), "the secret of the store"); n != 2 {
+			t.Errorf("%s: the cause is logged %d times, not for each of 2 answers: %s", name, n, f.Out)
+		}
+	}
+}
+
+// An answer lists many violations, but not more than fit into it.
+func TestManyViolations(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	fields := make([]string, 20_000)
+	for i := range fields {
+		fields[i] = fmt.Sprintf(`"x%d":1`, i)
+	}
+	a := f.Post(f.User("ann"), `{"activities":[{`+strings.Join(fields, ",")+`}]}`)
+	if p := a.Problem(t); a.Status != http.StatusUnprocessableEntity || len(p.Errors) != 1000 ||
+		p.Detail != "validation failed; only the first 1000 of 20001 violations are listed" {
+		t.Errorf("%d, %d violations: %s", a.Status, len(p.Errors), p.Detail)
+	}
+	long := strings.Repeat("é", 50_000)
+	a = f.Post(f.User("ann"), list(`{"action":"`+long+`","`+long+`":"`+long[:1000]+`"}`))
+	if places := a.Problem(t).Locations(); len(a.Body) > 4000 || len(places) != 2 ||
+		!slices.Contains(places, "body.activities[0].action") {
+		t.Errorf("%d bytes, %d violations", len(a.Body), len(places))
+	}
+	name := `"` + strings.Repeat("n", 100_000) + `":1`
+	if a = f.Post(f.User("ann"), "{"+name+","+name+"}"); a.Status != http.StatusBadRequest || len(a.Body) > 1000 {
+		t.Errorf("a long name twice: %d, %d bytes", a.Status, len(a.Body))
+	}
+}
+
+// Each request is a line: its operation, its round trips, what became of its
+// activities; and nobody's id.
+func TestRequestsAreMeasured(t *testing.T) {
+	t.Parallel()
+	client := testserver.Redis(t)
+	view.CountTrips(client, func(ctx context.Context) { metrics.From(ctx).Trip() })
+	var out bytes.Buffer
+	f := openWith(t, harness.Setup{Redis: client})
+	f.Serve(func(o *httpapi.Options) { o.Metrics = metrics.New(&out, "Laurel", o.Now) })
+	f.Post(f.User("somebody"), list(like))
+	f.Get(today+"?user=somebody", "")
+	out.Reset() // the server has learnt the scripts
+
+	f.Post(f.User("somebody"), list(like, `{"action":"like","target":"secret"}`, `{"action":"unlike","target":"a9"}`))
+	f.Post(f.User("somebody"), `{`)
+	f.Get(today+"?user=somebody", "")
+	f.Get("/v1/users/somebody/standings", "")
+	f.Get("/v1/boards/secret/day", "")
+	f.Get("/nowhere/secret", "")
+	f.Get("/embed/activity/day.txt?user=somebody", "")
+	f.Do(http.MethodPost, "/v1/queue/activities", f.Service(), list(like))
+
+	if text := out.String(); strings.Contains(text, "somebody") || strings.Contains(text, "secret") {
+		t.Errorf("measured:\n%s", text)
+	}
+	var got []string
+	for text := range strings.Lines(out.String()) {
+		var line map[string]any
+		if err := json.Unmarshal([]byte(text), &line); err != nil {
+			t.Fatal(err)
+		}
+		delete(line, "_aws")
+		got = append(got, fmt.Sprint(line))
+	}
+	want := []string{
+		"map[ActivitiesCounted:1 ActivitiesDuplicate:1 ActivitiesNothingToRevoke:1 Errors:0 Latency:0 " +
+			"Operation:report-activities RoundTrips:1]",
+		"map[Errors:0 Latency:0 Operation:report-activities RoundTrips:0]",
+		"map[Errors:0 Latency:0 Operation:read-board RoundTrips:1]",
+		"map[Errors:0 Latency:0 Operation:read-standings RoundTrips:0]",
+		"map[Errors:0 Latency:0 Operation:read-board RoundTrips:0]",
+		"map[Errors:0 Latency:0 Operation:embed RoundTrips:1]",
+		"map[Errors:1 Latency:0 Operation:queue-activities RoundTrips:0]",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("measured (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,241 @@
+package httpapi_test
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/harness"
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/auth"
+	"laurel/shared/board"
+	"laurel/shared/hooks"
+	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
+	"laurel/shared/night"
+	"laurel/shared/view"
+)
+
+// step takes a step of a file, as testdata/requests/README.md says.
+func (r *requestsRun) step() {
+	verb, rest, _ := strings.Cut(r.at.step, " ")
+	switch verb {
+	case "forum":
+		r.open(rest)
+	case "now":
+		r.Now = r.must(time.Parse(time.RFC3339, rest))
+	case "later":
+		days, inDays := strings.CutSuffix(rest, "d")
+		if n, err := strconv.Atoi(days); inDays && err == nil {
+			r.Now = r.Now.AddDate(0, 0, n)
+			break
+		}
+		took, err := time.ParseDuration(rest)
+		r.Now = r.must(r.Now.Add(took), err)
+	case "report":
+		r.report(rest)
+	case "night":
+		words := strings.Fields(rest + " 0")
+		days, _ := strconv.Atoi(words[0])
+		r.Night(days, func(o *night.Options) {
+			if trim := o.Trim; strings.Contains(rest, "keeping") {
+				o.Trim = func(ctx context.Context, _ int64) (int64, error) { return trim(ctx, 2) }
+			}
+		})
+	case "tick":
+		_, err := r.Tick(r.Context())
+		r.must(r.Now, err)
+	case "close":
+		r.ClosePeriod(harness.Period(r, rest))
+	case "voids":
+		_, err := r.Recorder.VoidPass(r.Context(), map[string]time.Duration{"begin": time.Hour}[rest])
+		r.must(r.Now, err)
+	case "damage":
+		r.mend = r.Damage(rest)
+	case "mend":
+		r.mend()
+		r.mend = nil
+	case "table":
+		r.Table.Unavailable.Store(rest == "unavailable")
+	case "redis":
+		switch rest {
+		case "unavailable":
+			r.proxy.All(testserver.CutBefore)
+		case "empty":
+			r.Redis.FlushDB(r.Context())
+		default:
+			r.proxy.All(testserver.NoFault)
+		}
+	case "fill":
+		r.Fill()
+	case "queued":
+		if got := strings.Join(r.queue.sent, "\n"); got != rest {
+			r.Errorf("%s:%d: queued %s", r.file.path, r.at.line, got)
+		}
+		r.queue.sent = nil
+	default:
+		r.Fatalf("%s:%d: the step %s is not known", r.file.path, r.at.line, verb)
+	}
+	if r.cache != nil {
+		r.cache.Invalidate()
+	}
+}
+
+func (r *requestsRun) must(t time.Time, err error) time.Time {
+	if err != nil {
+		r.Fatalf("%s:%d: %v", r.file.path, r.at.line, err)
+	}
+	return t
+}
+
+// report reports what users did: "ann like 1, bob like 2 = duplicate".
+func (r *requestsRun) report(all string) {
+	for one := range strings.SplitSeq(all, ", ") {
+		did, want, looked := strings.Cut(one, " = ")
+		if got := r.Did(did)[0].Status; looked && got != want {
+			r.Errorf("%s:%d: %s is %s", r.file.path, r.at.line, did, got)
+		}
+	}
+}
+
+// open makes a forum: zone=Europe/Berlin rules=strict hooks={"standard":{}} origins=... queue=full
+func (r *requestsRun) open(options string) {
+	set, change := harness.Setup{Shards: r.shards}, func(*httpapi.Options) {}
+	calendar, rules := board.NewCalendar(time.UTC), activity.Default()
+	var queue *box
+	for option := range strings.FieldsSeq(options) {
+		name, value, _ := strings.Cut(option, "=")
+		before := change
+		switch name {
+		case "zone":
+			var err error
+			calendar, err = board.LoadCalendar(value)
+			r.must(r.now(), err)
+		case "rules":
+			rules = r.rules(value)
+		case "hooks":
+			rules = hookRules(r, strings.TrimSuffix(strings.TrimPrefix(value, "{"), "}")).Rules()
+			change = func(o *httpapi.Options) { before(o); o.Hooks = hookSecrets() }
+		case "origins":
+			change = func(o *httpapi.Options) { before(o); o.EmbedOrigins = strings.Split(value, ",") }
+		case "login":
+			change = func(o *httpapi.Options) {
+				before(o)
+				o.SignUser = func(string) (string, error) { return "a-token", nil }
+			}
+		case "queue":
+			queue = &box{err: map[string]error{
+				"full": fmt.Errorf("%w: 3 wait", httpapi.ErrQueueFull), "broken": errors.New("secret"),
+			}[value]}
+			change = func(o *httpapi.Options) { before(o); o.Queue = queue }
+		default:
+			r.Fatalf("%s:%d: the option %s is not known", r.file.path, r.at.line, name)
+		}
+	}
+	set.Ledger = ledger.New(rules, calendar)
+	set.Redis, r.trips = testserver.CountedRedis(r)
+	if r.file.has("redis unavailable") {
+		proxy, through := testserver.ProxyURL(r, testserver.RedisURL(r))
+		client, err := view.Dial(through, false)
+		r.must(r.now(), err)
+		r.Cleanup(func() { _ = client.Close() })
+		set.Redis, r.proxy = client, proxy
+	}
+	r.forum, r.queue = &forum{harness.NewForum(r, set)}, queue
+	o := r.Requests()
+	change(&o)
+	handler := r.handler(o)
+	r.cache, _ = handler.(*httpapi.ResponseCache)
+	r.ServeBy(handler)
+}
+
+func (*requestsRun) now() time.Time { return harness.Noon }
+
+// rules reads the rules of a test, or those that the repository has.
+func (r *requestsRun) rules(name string) *activity.Rules {
+	source, err := os.ReadFile("testdata/rules/" + name + ".json")
+	if err != nil {
+		source, err = os.ReadFile("../../rules/" + name + ".json")
+	}
+	r.must(r.now(), err)
+	rules, err := activity.ParseRules(source)
+	r.must(r.now(), err)
+	return rules
+}
+
+const hookSecret = "the-secret-of-these-tests"
+
+func hookSecrets() hooks.Secrets {
+	return hooks.Secrets{
+		"discourse": {"an-older-secret", hookSecret}, "nodebb": {hookSecret}, "standard": {hookSecret},
+	}
+}
+
+// hookRules are the built-in rules with what they say of webhooks.
+func hookRules(tb testing.TB, options string) *ledger.Ledger {
+	tb.Helper()
+	source := strings.TrimSuffix(strings.TrimSpace(string(activity.Default().JSON())), "}")
+	source = strings.Replace(source, `"actions": {`, `"actions": {
+		"liked": {"undo": "unliked", "board": "activity", "points": 1, "entry": "month", "by": ["service"]},`, 1)
+	rules, err := activity.ParseRules([]byte(source + `, "hooks": {` + options + `}}`))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return ledgerOf(rules)
+}
+
+func ledgerOf(rules *activity.Rules) *ledger.Ledger {
+	return ledger.New(rules, board.NewCalendar(time.UTC))
+}
+
+// signed are the headers of a webhook of a source, with those that it has beside its signature:
+// "discourse post_created", "nodebb", "standard".
+func signed(as, body string, now time.Time) []string {
+	source, event, _ := strings.Cut(as, " ")
+	mac := hmac.New(sha256.New, []byte(hookSecret))
+	switch source {
+	case "discourse":
+		mac.Write([]byte(body))
+		return []string{
+			"X-Discourse-Event", event, "X-Discourse-Instance", "https://f.example",
+			"X-Discourse-Event-Signature", "sha256=" + hex.EncodeToString(mac.Sum(nil)),
+		}
+	case "nodebb":
+		mac = hmac.New(sha1.New, []byte(hookSecret))
+		mac.Write([]byte(body))
+		return []string{"X-Webhook-Signature", "sha1=" + hex.EncodeToString(mac.Sum(nil))}
+	default:
+		at := strconv.FormatInt(now.Unix(), 10)
+		mac.Write([]byte("msg_1." + at + "." + body))
+		return []string{
+			"webhook-id", "msg_1", "webhook-timestamp", at,
+			"webhook-signature", "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)),
+		}
+	}
+}
+
+// box is a queue that remembers what it was sent.
+type box struct {
+	sent []string
+	err  error
+}
+
+// Send remembers a message and its sender.
+func (b *box) Send(_ context.Context, body []byte, from auth.Caller) (string, error) {
+	if b.err != nil {
+		return "", b.err
+	}
+	b.sent = append(b.sent, map[bool]string{true: "service"}[from.Service]+from.User+" "+string(body))
+	return "id-1", nil
+}

@@ -1,20 +1,17 @@
-package httpapi_test
+package ledger_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 )
 
@@ -25,7 +22,7 @@ type tables struct {
 	visits map[[2]int]deed   // by member and day
 	read   map[[2]int][2]int // minutes and posts, by member and day
 	solved map[int]deed      // the answer to a topic, by topic
-	sent   []reported
+	sent   []activity.Activity
 }
 
 type post struct {
@@ -38,26 +35,20 @@ type deed struct {
 	gone        bool
 }
 
-// A reported is an activity as the forum's backend reports it.
-type reported struct {
-	User   string `json:"user"`
-	Action string `json:"action"`
-	Target string `json:"target,omitempty"`
-	Ref    string `json:"ref,omitempty"`
-	Value  *int   `json:"value,omitempty"`
-	At     string `json:"at"`
-}
-
 const (
 	membersOfPeers = 7
 	daysOfPeers    = 2
 )
 
 // report reports something of a member on a day, the later the higher order is.
-func (h *tables) report(member, day, order int, r reported) {
+func (h *tables) report(member, day, order int, action, target, ref string, value ...int) {
 	start := time.Date(2026, time.November, 19+day, 0, 0, 0, 0, time.UTC)
-	r.User, r.At = fmt.Sprint("m", member), start.Add(time.Duration(order)*time.Millisecond).Format(time.RFC3339Nano)
-	h.sent = append(h.sent, r)
+	a := activity.Activity{User: fmt.Sprint("m", member), Action: action, Target: target, Ref: ref}
+	a.At = board.MomentOf(start.Add(time.Duration(order) * time.Millisecond))
+	for _, v := range value {
+		a.Value = new(int64(v))
+	}
+	h.sent = append(h.sent, a)
 }
 
 // target is what a like of a post is of.
@@ -80,20 +71,20 @@ func newTables(rng *rand.Rand) *tables {
 		switch kind := rng.IntN(20); {
 		case kind == 0 || len(h.posts) == 0:
 			h.posts = append(h.posts, post{author: who, topic: len(h.posts)})
-			h.report(who, day, order, reported{Action: "publish", Target: h.target(len(h.posts) - 1)})
+			h.report(who, day, order, "publish", h.target(len(h.posts)-1), "")
 		case kind <= 2:
 			h.posts = append(h.posts, post{author: who, topic: h.posts[n].topic})
-			h.report(who, day, order, h.reply("comment", len(h.posts)-1))
+			h.reply(who, day, order, "comment", len(h.posts)-1)
 		case kind == 3 && len(h.posts)%4 == 0:
 			h.remove(n, day, order)
 		case kind == 4:
 			h.visits[[2]int{who, day}] = deed{by: who}
-			h.report(who, day, order, reported{Action: "visit", Target: fmt.Sprint("page", n)})
+			h.report(who, day, order, "visit", fmt.Sprint("page", n), "")
 		case kind == 5:
 			r := [2]int{h.read[[2]int{who, day}][0] + rng.IntN(90), h.read[[2]int{who, day}][1] + rng.IntN(150)}
 			h.read[[2]int{who, day}] = r
-			h.report(who, day, order, reported{Action: "hours_read", Value: new(r[0] / 60)})
-			h.report(who, day, order, reported{Action: "hundreds_read", Value: new(r[1] / 100)})
+			h.report(who, day, order, "hours_read", "", "", r[0]/60)
+			h.report(who, day, order, "hundreds_read", "", "", r[1]/100)
 		case kind == 6:
 			h.solve(n, day, order)
 		case !h.posts[n].gone && h.posts[n].author != who:
@@ -103,8 +94,8 @@ func newTables(rng *rand.Rand) *tables {
 	return h
 }
 
-func (h *tables) reply(action string, n int) reported {
-	return reported{Action: action, Target: fmt.Sprint("t", h.posts[n].topic), Ref: fmt.Sprint("p", n)}
+func (h *tables) reply(who, day, order int, action string, n int) {
+	h.report(who, day, order, action, fmt.Sprint("t", h.posts[n].topic), fmt.Sprint("p", n))
 }
 
 // remove deletes a reply that nobody liked and that solves nothing.
@@ -119,7 +110,7 @@ func (h *tables) remove(n, day, order int) {
 		return
 	}
 	p.gone = true
-	h.report(p.author, day, order, h.reply("uncomment", n))
+	h.reply(p.author, day, order, "uncomment", n)
 }
 
 // like likes a post, or takes that back.
@@ -129,13 +120,13 @@ func (h *tables) like(n, who, day, order int, back bool) {
 	switch {
 	case !liked && !back:
 		h.likes[key] = deed{by: who, to: h.posts[n].author, day: day}
-		h.report(who, day, order, reported{Action: "like", Target: target})
-		h.report(h.posts[n].author, day, order, reported{Action: "liked", Target: received})
+		h.report(who, day, order, "like", target, "")
+		h.report(h.posts[n].author, day, order, "liked", received, "")
 	case liked && back && !was.gone:
 		was.gone = true
 		h.likes[key] = was
-		h.report(who, day, order, reported{Action: "unlike", Target: target})
-		h.report(h.posts[n].author, day, order, reported{Action: "unliked", Target: received})
+		h.report(who, day, order, "unlike", target, "")
+		h.report(h.posts[n].author, day, order, "unliked", received, "")
 	}
 }
 
@@ -147,8 +138,8 @@ func (h *tables) solve(n, day, order int) {
 		return
 	}
 	h.solved[p.topic] = deed{by: asker, to: n, day: day}
-	h.report(p.author, day, order, reported{Action: "solved", Target: fmt.Sprint("t", p.topic)})
-	h.report(asker, day, order, reported{Action: "accepted", Target: fmt.Sprint("t", p.topic)})
+	h.report(p.author, day, order, "solved", fmt.Sprint("t", p.topic), "")
+	h.report(asker, day, order, "accepted", fmt.Sprint("t", p.topic), "")
 }
 
 // discourse counts as the scorables of discourse-gamification do at commit 178cb22, by their SQL and the defaults of
@@ -231,50 +222,27 @@ func TestRulesLikePeersGiveWhatPeersGive(t *testing.T) {
 			for seed := range uint64(3) {
 				rng := rand.New(rand.NewPCG(seed, 9))
 				history := newTables(rng)
-				f := harness.NewForum(t, harness.Setup{
-					Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: harness.Noon.Add(12*time.Hour - time.Second),
-				}).Serve()
 				rng.Shuffle(len(history.sent), func(i, j int) {
 					history.sent[i], history.sent[j] = history.sent[j], history.sent[i]
 				})
-				reportAll(f, rules, history.sent)
-				want := map[string]int64{}
+				s := newAccounts(ledger.New(rules, board.NewCalendar(time.UTC)))
+				known := slices.DeleteFunc(history.sent, func(a activity.Activity) bool { // as a forum's adapter does
+					return rules.On(s.ledger.Calendar().Date(a.At)).Find(a.Action) == nil
+				})
+				s.record(t, known, ledger.Arrival{Now: board.Latest, AnyAge: true})
+				want, got := map[string]int64{}, map[string]int64{}
 				for member, points := range formula(history) {
 					if points > 0 {
 						want[fmt.Sprint("m", member)] = int64(points)
 					}
 				}
-				got := map[string]int64{}
-				for _, e := range harness.JSON[httpapi.Board](t, f.Get("/v1/boards/activity/month", "")).Entries {
-					got[string(e.User.ID)] = e.Score
+				for member, packed := range s.boards["activity"][board.PeriodOf(board.Month, board.DateOf(2026, 11, 20))] {
+					got[member] = packed.Score()
 				}
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("seed %d (-%s +Laurel):\n%s", seed, name, diff)
 				}
 			}
 		})
-	}
-}
-
-// reportAll reports what the rules have a word for, as a forum's adapter does.
-func reportAll(f *harness.Forum, rules *activity.Rules, sent []reported) {
-	f.TB.Helper()
-	day := rules.On(board.NewCalendar(time.UTC).Date(board.MomentOf(f.Now)))
-	var known []reported
-	for _, r := range sent {
-		if day.Find(r.Action) != nil {
-			known = append(known, r)
-		}
-	}
-	for len(known) > 0 {
-		n := min(500, len(known))
-		body, err := json.Marshal(map[string]any{"activities": known[:n]})
-		if err != nil {
-			f.TB.Fatal(err)
-		}
-		if a := f.Post(f.Service(), string(body)); a.Status != http.StatusOK {
-			f.TB.Fatal(a.Status, a.Body)
-		}
-		known = known[n:]
 	}
 }

@@ -6,8 +6,8 @@
 // document and the server cannot disagree. Decode knows:
 //
 //	json                            the name; omitempty or omitzero: may be left out
-//	minLength, maxLength            of a text, in characters; with unit:"bytes" in bytes
-//	enum, pattern                   of a text
+//	minLength (1), maxLength        of a text, in characters
+//	enum                            of a text
 //	format                          of a text: one of Formats, or one for the document alone
 //	minimum, maximum                of an integer
 //	minItems, maxItems, uniqueItems of a list; the tags of texts and integers above

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,9 +25,7 @@ type plan struct {
 	minItems, maxItems   int
 	unique               bool
 	minLength, maxLength int
-	bytes                bool // lengths are in bytes
 	enum                 []string
-	pattern              *regexp.Regexp
 	format               *Format // nil for one that is for the document alone
 	minimum, maximum     int64
 }
@@ -73,14 +70,10 @@ func newPlan(t reflect.Type, tag reflect.StructTag) *plan {
 	case reflect.String:
 		p.null = tag.Get("nullable") == "true"
 		p.minLength, p.maxLength = number(tag, "minLength", 0), number(tag, "maxLength", -1)
-		p.bytes = tag.Get("unit") == "bytes"
 		if list, ok := tag.Lookup("enum"); ok {
 			p.enum = strings.Split(list, ",")
 		}
 		p.format = formatOf(tag.Get("format"))
-		if text, ok := tag.Lookup("pattern"); ok {
-			p.pattern = regexp.MustCompile(text)
-		}
 	case reflect.Int64:
 		p.minimum, p.maximum = int64(number(tag, "minimum", math.MinInt)), int64(number(tag, "maximum", math.MaxInt))
 	case reflect.Bool:
@@ -127,8 +120,8 @@ func (p *plan) find(name jsontext.Value) int {
 
 // known are the tags that a field of a body may have.
 var known = []string{
-	"json", "doc", "example", "format", "nullable", "minLength", "maxLength", "unit", "enum", "pattern",
-	"minimum", "maximum", "minItems", "maxItems", "uniqueItems", "readOnly",
+	"json", "doc", "example", "format", "nullable", "minLength", "maxLength", "enum", "minimum", "maximum", "minItems",
+	"maxItems", "uniqueItems", "readOnly",
 }
 
 // checkTags panics when a field has a tag that nothing checks.
@@ -149,7 +142,7 @@ func checkTags(t reflect.Type, f reflect.StructField) {
 // itemTags returns the tags of a list that hold for its items.
 func itemTags(tag reflect.StructTag) reflect.StructTag {
 	var of []string
-	for _, name := range []string{"minLength", "maxLength", "unit", "format", "enum", "pattern", "minimum", "maximum"} {
+	for _, name := range []string{"maxLength", "format", "enum", "minimum", "maximum"} {
 		if value, ok := tag.Lookup(name); ok {
 			of = append(of, name+":"+strconv.Quote(value))
 		}

@@ -47,23 +47,15 @@ func (d *decoder) text(p *plan, raw jsontext.Value, into reflect.Value) bool {
 
 // checkText returns the violation of a text, as its code and message.
 func (p *plan) checkText(text string) (activity.Code, string) {
-	length, unit := len(text), "bytes"
-	if !p.bytes && (length > p.maxLength || p.minLength > 1) {
-		length, unit = utf8.RuneCountInString(text), "characters"
-	}
 	switch {
-	case length == 0 && p.minLength > 0:
+	case text == "" && p.minLength > 0:
 		return activity.CodeEmpty, "must not be empty"
-	case length < p.minLength:
-		return activity.CodeTooShort, fmt.Sprintf("must be at least %d %s", p.minLength, unit)
-	case p.maxLength >= 0 && length > p.maxLength:
-		return activity.CodeTooLong, fmt.Sprintf("must be at most %d %s", p.maxLength, unit)
+	case p.maxLength >= 0 && utf8.RuneCountInString(text) > p.maxLength:
+		return activity.CodeTooLong, fmt.Sprintf("must be at most %d characters", p.maxLength)
 	case p.enum != nil && !slices.Contains(p.enum, text):
 		return activity.CodeUnknownValue, "must be one of " + strings.Join(p.enum, ", ")
 	case p.format != nil:
 		return p.format.check(text)
-	case p.pattern != nil && !p.pattern.MatchString(text):
-		return activity.CodePattern, "must match " + p.pattern.String()
 	default:
 		return "", ""
 	}
@@ -79,23 +71,11 @@ func (d *decoder) integer(p *plan, raw jsontext.Value, into reflect.Value) bool 
 		d.add(activity.CodeWrongType, "must be an integer", echo(raw))
 		return false
 	case n < p.minimum || n > p.maximum:
-		d.add(activity.CodeOutOfRange, p.rangeText(), n)
+		d.add(activity.CodeOutOfRange, fmt.Sprintf("must be from %d to %d", p.minimum, p.maximum), n)
 		return false
 	}
 	into.SetInt(n)
 	return true
-}
-
-// rangeText returns which integers are allowed.
-func (p *plan) rangeText() string {
-	switch {
-	case p.maximum == math.MaxInt64:
-		return fmt.Sprintf("must be at least %d", p.minimum)
-	case p.minimum == math.MinInt64:
-		return fmt.Sprintf("must be at most %d", p.maximum)
-	default:
-		return fmt.Sprintf("must be from %d to %d", p.minimum, p.maximum)
-	}
 }
 
 // integerOf reads a number of JSON. As that has only one kind of numbers, 5.0 and 1e3

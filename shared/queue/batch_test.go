@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -169,21 +168,6 @@ func TestTableUnavailable(t *testing.T) {
 	}
 }
 
-// A Redis that is unavailable fails no message; the boards have what came meanwhile when it is back.
-func TestRedisUnavailable(t *testing.T) {
-	t.Parallel()
-	server := testserver.OwnRedis(t)
-	f := open(t, harness.Setup{Redis: server.Client()})
-	server.Stop()
-	if diff := cmp.Diff([]string{"bad"}, f.deliver(message("1", likeBy("ann", "a1")), message("bad", `[]`))); diff != "" {
-		t.Errorf("unavailable (-want +got):\n%s", diff)
-	}
-	back := open(t, harness.Setup{Table: f.Table})
-	if got := back.ScoreOn("2026-11", "ann"); got != 2 {
-		t.Errorf("ann has %d", got)
-	}
-}
-
 // dying is a recorder that panics.
 type dying struct{}
 
@@ -202,46 +186,4 @@ func TestPanicsAreMeasured(t *testing.T) {
 		}
 	}()
 	f.deliver(message("1", likeBy("ann", "a1")))
-}
-
-// The function is called by many at once, with the same messages among others'.
-func TestManyBatchesAtOnce(t *testing.T) {
-	t.Parallel()
-	f := open(t, harness.Setup{Shards: 2})
-	batch, bad := hundred()
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			if diff := cmp.Diff(bad, f.deliver(batch...)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-	all.Wait()
-	if got := f.ScoreOn("2026-11", "user-1"); got != 10 {
-		t.Errorf("user-1 has %d points, want 10", got)
-	}
-}
-
-// Promise 10: a message of a user whose ledger is damaged fails alone, and what others did in it
-// is recorded.
-func TestPromise10DamagedLedgerInABatch(t *testing.T) {
-	t.Parallel()
-	f := open(t, harness.Setup{})
-	f.deliver(message("m0", likeBy("bob", "1")))
-	mend := f.Damage("bob")
-	both := message("m2", `{"activities":[`+likeBy("ann", "2")+`,`+likeBy("bob", "2")+`,`+likeBy("eve", "2")+`]}`)
-	if failed := f.deliver(message("m1", likeBy("ann", "1")), both); len(failed) != 1 || failed[0] != "m2" {
-		t.Errorf("failed: %q", failed)
-	}
-	if ann, eve := f.ScoreOn("2026-11-20", "ann"), f.ScoreOn("2026-11-20", "eve"); ann != 4 || eve != 2 {
-		t.Errorf("ann has %d, eve %d", ann, eve)
-	}
-	if strings.Contains(f.Out.String(), "bob") {
-		t.Errorf("the log has the id: %s", f.Out)
-	}
-	mend()
-	if failed := f.deliver(both); len(failed) != 0 || f.ScoreOn("2026-11-20", "bob") != 4 {
-		t.Errorf("mended: %q, bob has %d", failed, f.ScoreOn("2026-11-20", "bob"))
-	}
 }

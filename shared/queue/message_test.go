@@ -37,6 +37,33 @@ func attribute(m events.SQSMessage, name, kind string, value *string) events.SQS
 	return m
 }
 
+// taken hands a message on at a moment, and says whose what is recorded of it is and of which day, or why it
+// is not.
+func taken(t *testing.T, m events.SQSMessage, now board.Moment) string {
+	t.Helper()
+	l := harness.UTC()
+	store := &recorder{ledger: l}
+	q := handling(&harness.Forum{TB: t, Out: &harness.Log{}}, queue.Options{
+		Recorder: store, Ledger: l, Now: now.Time, Producers: []string{"AROAFORUM", "AROAGATEWAY"},
+	})
+	failed := q.deliver(m)
+	reasons := strings.Join(q.reasons("m"), "; ")
+	if (len(failed) > 0) != (reasons != "") {
+		t.Errorf("failed %q, as %s", failed, reasons)
+	}
+	for _, a := range store.acts {
+		reasons += a.User + " " + l.Calendar().Date(a.At).String()
+		if strings.Contains(q.metrics.String(), a.User) {
+			t.Errorf("measured:\n%s", q.metrics)
+		}
+	}
+	if _, status, found := strings.Cut(q.metrics.String(), `"ActivitiesToo`); found && len(store.acts) == 0 {
+		status, _, _ = strings.Cut(status, `"`)
+		reasons += "Too" + status
+	}
+	return reasons
+}
+
 // Nobody writes for somebody else: who sent a message says what it may hold, and
 // nothing in the message does.
 func TestSenders(t *testing.T) {
@@ -46,77 +73,68 @@ func TestSenders(t *testing.T) {
 	const unnamed = "no attribute says whose it is, and its producer may not report for everybody"
 	for name, c := range map[string]struct {
 		message events.SQSMessage
-		want    string // the reasons, "" when it is recorded
-		who     string // gets the points
+		want    string // whose it is and of which day, or the reasons why it is refused
 	}{
-		"a user":             {by(message("m", like), "ann"), "", "ann"},
-		"a user for another": {by(message("m", other), "ann"), "body.user: only the service may set this field", ""},
+		"a user":             {by(message("m", like), "ann"), "ann 2026-11-20"},
+		"a user for another": {by(message("m", other), "ann"), "body.user: only the service may set this field"},
 		"a user for the service": {
 			by(message("m", `{"action":"publish","target":"a1"}`), "ann"),
-			"body.action: the user may not report this action", "",
+			"body.action: the user may not report this action",
 		},
-		"the service":              {by(message("m", publish), "backend"), "", "bob"},
-		"the backend itself":       {message("m", publish), "", "bob"},
-		"the backend with a group": {with(message("m", publish), queue.MessageGroupID, "bob"), "", "bob"},
+		"the service":              {by(message("m", publish), "backend"), "bob 2026-11-20"},
+		"the backend itself":       {message("m", publish), "bob 2026-11-20"},
+		"the backend with a group": {with(message("m", publish), queue.MessageGroupID, "bob"), "bob 2026-11-20"},
 		"a producer who is a user of IAM": {
-			with(message("m", publish), queue.SenderID, "AROAFORUM"), "", "bob",
+			with(message("m", publish), queue.SenderID, "AROAFORUM"), "bob 2026-11-20",
 		},
-		"the backend for a user": {attribute(message("m", like), "sub", "String", new("ann")), "", "ann"},
+		"the backend for a user": {attribute(message("m", like), "sub", "String", new("ann")), "ann 2026-11-20"},
 		"another program for a user": {
-			with(attribute(message("m", like), "sub", "String", new("ann")), queue.SenderID, "AROAOTHER:x"), "", "ann",
+			with(attribute(message("m", like), "sub", "String", new("ann")), queue.SenderID, "AROAOTHER:x"), "ann 2026-11-20",
 		},
-		"another program":            {with(message("m", publish), queue.SenderID, "AROAOTHER:AROAFORUM"), unnamed, ""},
-		"a program of nobody":        {with(message("m", publish), queue.SenderID, ""), unnamed, ""},
-		"a program with a long name": {with(message("m", publish), queue.SenderID, "AROAFORUMS:x"), unnamed, ""},
+		"another program":            {with(message("m", publish), queue.SenderID, "AROAOTHER:AROAFORUM"), unnamed},
+		"a program of nobody":        {with(message("m", publish), queue.SenderID, ""), unnamed},
+		"a program with a long name": {with(message("m", publish), queue.SenderID, "AROAFORUMS:x"), unnamed},
 		"another program's service": {
-			with(by(message("m", publish), "backend"), queue.SenderID, "AROAOTHER:x"), unnamed, "",
+			with(by(message("m", publish), "backend"), queue.SenderID, "AROAOTHER:x"), unnamed,
 		},
-		"a type of one's own":         {attribute(message("m", like), "sub", "String.user", new("ann")), "", "ann"},
-		"an attribute of others":      {attribute(message("m", publish), "traceparent", "Binary", nil), "", "bob"},
-		"an attribute that was scope": {attribute(message("m", other), "scope", "String", new("laurel/service")), "", "bob"},
+		"a type of one's own":    {attribute(message("m", like), "sub", "String.user", new("ann")), "ann 2026-11-20"},
+		"an attribute of others": {attribute(message("m", publish), "traceparent", "Binary", nil), "bob 2026-11-20"},
+		"an attribute that was scope": {
+			attribute(message("m", other), "scope", "String", new("laurel/service")), "bob 2026-11-20",
+		},
 		"the body's attributes": {
 			by(message("m", `{"action":"like","target":"a1","sub":"bob","caller":"service"}`), "ann"),
-			"body.sub: unknown field; body.caller: unknown field", "",
+			"body.sub: unknown field; body.caller: unknown field",
 		},
 		"two senders": {
 			attribute(by(message("m", like), "ann"), "sub", "String", new("bob")),
-			"attribute sub: the message has the attribute caller too", "",
+			"attribute sub: the message has the attribute caller too",
 		},
 		"a number": {
 			attribute(message("m", like), "sub", "Number", new("1")),
-			"attribute sub: has the type Number, not String", "",
+			"attribute sub: has the type Number, not String",
 		},
 		"bytes": {
 			attribute(attribute(message("m", like), "sub", "Binary", nil), "caller", "Binary", nil),
-			"attribute sub: has the type Binary, not String\nattribute caller: has the type Binary, not String", "",
+			"attribute sub: has the type Binary, not String\nattribute caller: has the type Binary, not String",
 		},
 		"no id": {
 			attribute(message("m", like), "sub", "String", new(strings.Repeat("x", 65))),
-			"attribute sub: is not a valid user id", "",
+			"attribute sub: is not a valid user id",
 		},
 		"nobody": {
 			attribute(message("m", like), "caller", "String", new("")),
-			"attribute caller: auth: is not the text of a caller", "",
+			"attribute caller: auth: is not the text of a caller",
 		},
 		"a forged caller": {
 			attribute(message("m", publish), "caller", "String", new(`service"},"x":{"StringValue":"`)),
-			"attribute caller: auth: is not the text of a caller", "",
+			"attribute caller: auth: is not the text of a caller",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := open(t, harness.Setup{})
-			failed := f.deliver(c.message)
-			if got := strings.Join(f.reasons("m"), "; "); got != c.want || (len(failed) == 0) != (c.want == "") {
-				t.Errorf("%v: %q, want %q", failed, got, c.want)
-			}
-			for _, user := range []string{"ann", "bob", "x", "backend"} {
-				if got := f.ScoreOn("2026-11", user); (got > 0) != (user == c.who) {
-					t.Errorf("%s has %d points", user, got)
-				}
-			}
-			if c.who != "" && strings.Contains(f.metrics.String(), c.who) {
-				t.Errorf("measured:\n%s", f.metrics)
+			if got := taken(t, c.message, noon); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
 			}
 		})
 	}
@@ -133,95 +151,62 @@ func TestMoments(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		message events.SQSMessage
-		want    string // the reasons
-		day     string // of the points, "" for none
-		status  string // that is measured
+		want    string // as above, or the status that is measured
 	}{
-		"none": {message("m", likeBy("ann", "a1")), "", "2026-11-20", "ActivitiesCounted"},
+		"none": {message("m", likeBy("ann", "a1")), "ann 2026-11-20"},
 		"of another day": {
-			sent(message("m", likeBy("ann", "a1")), noon+13*hour), "", "2026-11-21",
-			"ActivitiesCounted",
+			sent(message("m", likeBy("ann", "a1")), noon+13*hour), "ann 2026-11-21",
 		},
 		"a user's": {
-			by(message("m", `{"action":"like","target":"a1"}`), "ann"), "", "2026-11-20",
-			"ActivitiesCounted",
+			by(message("m", `{"action":"like","target":"a1"}`), "ann"), "ann 2026-11-20",
 		},
-		"its own":                    {message("m", at(noon-24*hour)), "", "2026-11-19", "ActivitiesCounted"},
-		"48 hours before sending":    {message("m", at(noon-48*hour)), "", "2026-11-18", "ActivitiesCounted"},
-		"more than 48 hours before":  {message("m", at(noon-48*hour-1)), "", "", "ActivitiesTooLate"},
-		"5 minutes ahead of sending": {message("m", at(noon+5*60_000)), "", "2026-11-20", "ActivitiesCounted"},
-		"more than 5 minutes ahead":  {message("m", at(noon+5*60_000+1)), "", "", "ActivitiesTooEarly"},
+		"its own":                    {message("m", at(noon-24*hour)), "ann 2026-11-19"},
+		"48 hours before sending":    {message("m", at(noon-48*hour)), "ann 2026-11-18"},
+		"more than 48 hours before":  {message("m", at(noon-48*hour-1)), "TooLate"},
+		"5 minutes ahead of sending": {message("m", at(noon+5*60_000)), "ann 2026-11-20"},
+		"more than 5 minutes ahead":  {message("m", at(noon+5*60_000+1)), "TooEarly"},
 		"without a time of sending": {
 			events.SQSMessage{
 				MessageId: "m", Body: likeBy("ann", "a1"), Attributes: map[string]string{queue.SenderID: "AROAFORUM:x"},
 			},
-			"", "2026-11-24",
-			"ActivitiesCounted",
+			"ann 2026-11-24",
 		},
 		"a dead letter that is put back": {
 			attribute(sent(message("m", likeBy("ann", "a1")), fourDays), queue.AttributeSent, "String",
 				new(strconv.FormatInt(int64(noon), 10))),
-			"", "2026-11-20", "ActivitiesCounted",
+			"ann 2026-11-20",
 		},
 		"a moment that is no text": {
 			attribute(message("m", likeBy("ann", "a1")), queue.AttributeSent, "Number", new(strconv.FormatInt(int64(noon), 10))),
-			"attribute sent: has the type Number, not String", "", "",
+			"attribute sent: has the type Number, not String",
 		},
 		"a moment that is no time": {
 			attribute(message("m", likeBy("ann", "a1")), queue.AttributeSent, "String", new("noon")),
-			"attribute sent: noon is not a valid time", "", "",
+			"attribute sent: noon is not a valid time",
 		},
 		"after 28 days": {
 			sent(message("m", likeBy("ann", "a1")), fourDays-28*24*hour-1),
-			"SentTimestamp: 2026-10-27T11:59:59.999Z is not of the last 28 days", "", "",
+			"SentTimestamp: 2026-10-27T11:59:59.999Z is not of the last 28 days",
 		},
 		"of the future": {
 			sent(message("m", likeBy("ann", "a1")), fourDays+60_001),
-			"SentTimestamp: 2026-11-24T12:01:00.001Z is not of the last 28 days", "", "",
+			"SentTimestamp: 2026-11-24T12:01:00.001Z is not of the last 28 days",
 		},
 		"no time": {
 			with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, "noon"),
-			"SentTimestamp: noon is not a valid time", "", "",
+			"SentTimestamp: noon is not a valid time",
 		},
 		"no time at all": {
 			with(message("m", likeBy("ann", "a1")), queue.SentTimestamp, strconv.FormatInt(-1<<63, 10)),
-			"SentTimestamp: -9223372036854775808 is not a valid time", "", "",
+			"SentTimestamp: -9223372036854775808 is not a valid time",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := open(t, harness.Setup{Now: fourDays.Time()})
-			failed := f.deliver(c.message)
-			if got := strings.Join(f.reasons("m"), "; "); got != c.want || (len(failed) == 0) != (c.want == "") {
-				t.Errorf("%v: %q, want %q", failed, got, c.want)
-			}
-			for _, day := range []string{"2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21", "2026-11-24"} {
-				if got := f.ScoreOn(day, "ann"); (got > 0) != (day == c.day) {
-					t.Errorf("%d points on %s", got, day)
-				}
-			}
-			if !strings.Contains(f.metrics.String(), `"`+c.status) {
-				t.Errorf("measured:\n%s", f.metrics)
+			if got := taken(t, c.message, fourDays); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
 			}
 		})
-	}
-}
-
-// The last intent of a message wins, as it does in a request.
-func TestLastIntentOfMessageWins(t *testing.T) {
-	t.Parallel()
-	const like, unlike = `{"action":"like","target":"a1"}`, `{"action":"unlike","target":"a1"}`
-	for body, want := range map[string]int64{
-		like + "," + unlike + "," + like:   2,
-		unlike + "," + like:                2,
-		like + "," + like + "," + unlike:   0,
-		unlike + "," + like + "," + unlike: 0,
-	} {
-		f := open(t, harness.Setup{})
-		f.deliver(by(message("m", `{"activities":[`+body+`]}`), "ann"))
-		if got := f.ScoreOn("2026-11", "ann"); got != want {
-			t.Errorf("%s: %d points, want %d", body, got, want)
-		}
 	}
 }
 
@@ -299,10 +284,10 @@ func FuzzMessage(f *testing.F) {
 		switch failed := q.deliver(m); {
 		case len(failed) == 1 && len(q.reasons("m")) == 0:
 			t.Errorf("no reason: %s", q.Out)
-		case len(failed) == 1 && len(store.users) > 0:
+		case len(failed) == 1 && len(store.acts) > 0:
 			t.Errorf("recorded and refused: %s", q.Out)
-		case len(failed) == 0 && slices.ContainsFunc(store.users, func(user string) bool {
-			return user != sub && auth.Caller{User: user}.Text() != named
+		case len(failed) == 0 && slices.ContainsFunc(store.acts, func(a activity.Activity) bool {
+			return a.User != sub && auth.Caller{User: a.User}.Text() != named
 		}):
 			t.Errorf("recorded for others than %q and %q", sub, named)
 		}
@@ -313,7 +298,7 @@ func FuzzMessage(f *testing.F) {
 // it is given what can't be recorded.
 type recorder struct {
 	ledger *ledger.Ledger
-	users  []string
+	acts   []activity.Activity
 }
 
 // Record notes whose the activities are.
@@ -322,7 +307,7 @@ func (r *recorder) Record(_ context.Context, acts []activity.Activity, _ record.
 		if found := r.ledger.Rules().On(r.ledger.Calendar().Date(a.At)).Violations(a); len(found) > 0 || !a.At.Valid() {
 			panic(fmt.Sprintf("%+v has the violations %v", a, found))
 		}
-		r.users = append(r.users, a.User)
 	}
+	r.acts = append(r.acts, acts...)
 	return make([]record.Result, len(acts)), nil
 }

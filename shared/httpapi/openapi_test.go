@@ -31,11 +31,12 @@ func TestOperations(t *testing.T) {
 	lines := []string{fmt.Sprintf("%-6s %-53s%-8s%-6s%-6s%-8s%s", "", "", "nobody", "bob", "ann", "service", "document")}
 	filled := strings.NewReplacer("{board}", "activity", "{window}", "day", "{user}", "ann", "{source}", "standard")
 	d.operations(func(method, path string, operation map[string]any) {
-		line := fmt.Sprintf("%-6s %-53s", method, path)
+		var line strings.Builder
+		fmt.Fprintf(&line, "%-6s %-53s", method, path)
 		for i, token := range []string{"", f.User("bob"), f.User("ann"), f.Service()} {
 			body := map[bool]string{true: "{}"}[operation["requestBody"] != nil]
 			a := f.Do(method, filled.Replace(path), token, body)
-			line += fmt.Sprintf("%-*d", []int{8, 6, 6, 8}[i], a.Status)
+			fmt.Fprintf(&line, "%-*d", []int{8, 6, 6, 8}[i], a.Status)
 			public := len(operation["security"].([]any)) == 0
 			if private := a.Header.Get("Cache-Control") == "private, no-store"; private == public {
 				t.Errorf("%s %s: %v", method, path, a.Header)
@@ -46,7 +47,7 @@ func TestOperations(t *testing.T) {
 			}
 		}
 		statuses := slices.Sorted(maps.Keys(operation["responses"].(map[string]any)))
-		lines = append(lines, line+strings.Join(statuses, " "))
+		lines = append(lines, line.String()+strings.Join(statuses, " "))
 	})
 	const file = "testdata/operations.txt"
 	got := strings.Join(lines, "\n") + "\n"

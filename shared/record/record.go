@@ -92,6 +92,7 @@ type task struct {
 	decided ledger.Decided
 	votes   []board.MonthOf  // in which the activities have votes, be they new or not
 	parts   []records.Change // of the follow list
+	writes  []records.Change // of all items, in their order
 	err     error
 }
 

@@ -27,7 +27,8 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 	}
 	var all []records.Change
 	for _, t := range w.on {
-		all = append(all, slices.Concat(t.personChange(), t.parts, t.ledgerChanges())...)
+		t.writes = slices.Concat(t.personChange(), t.parts, t.ledgerChanges())
+		all = append(all, t.writes...)
 	}
 	if err := b.records.Announce(ctx, all...); err != nil {
 		failAll(w.on, err)
@@ -44,7 +45,7 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 		if t.several() {
 			return nil
 		}
-		return t.ledgerChanges()
+		return t.writes
 	})
 	return w.again
 }
@@ -119,8 +120,7 @@ func (w *writing) putTogether(ctx context.Context) {
 	all.SetLimit(togetherAtOnce)
 	for i, t := range several {
 		all.Go(func() error {
-			changes := slices.Concat(t.personChange(), t.parts, t.ledgerChanges())
-			written, err := w.records.Together(ctx, changes...)
+			written, err := w.records.Together(ctx, t.writes...)
 			switch {
 			case errors.Is(err, table.ErrConflict):
 				lost[i] = true
@@ -128,7 +128,7 @@ func (w *writing) putTogether(ctx context.Context) {
 				w.unknown(t, err)
 			}
 			for n, row := range written {
-				t.wrote(changes[n], row.Revision)
+				t.wrote(t.writes[n], row.Revision)
 			}
 			return nil
 		})

@@ -65,10 +65,10 @@ type Rule struct {
 }
 
 // TakesRef reports whether an activity of the action may have a ref.
-func (r Rule) TakesRef() bool { return r.EntryWithRef != "" }
+func (r *Rule) TakesRef() bool { return r.EntryWithRef != "" }
 
 // Scope returns the scope of an entry with this ref.
-func (r Rule) Scope(ref string) Scope {
+func (r *Rule) Scope(ref string) Scope {
 	if ref != "" && r.TakesRef() {
 		return r.EntryWithRef
 	}
@@ -76,10 +76,10 @@ func (r Rule) Scope(ref string) Scope {
 }
 
 // MayReport reports whether the reporter may report the action.
-func (r Rule) MayReport(by Reporter) bool { return slices.Contains(r.By, by) }
+func (r *Rule) MayReport(by Reporter) bool { return slices.Contains(r.By, by) }
 
 // Counted returns how many of n entries of one day count.
-func (r Rule) Counted(n int) int {
+func (r *Rule) Counted(n int) int {
 	if r.Cap > 0 {
 		return min(n, r.Cap)
 	}

@@ -219,6 +219,8 @@ func (a *merging) takeOff(m *month, t *actionTotals, from, to int) recount {
 	c := recount{m, t, from, to, m.scoreSum()}
 	for day := range c.days {
 		a.touch(m.rule(t, day).Board, m.days.First+board.Date(day))
+	}
+	for day := range c.days {
 		m.addSum(t, day, -1)
 	}
 	return c

@@ -166,6 +166,9 @@ func (m *month) holdToCap(t *actionTotals, days uint32) {
 		if r := &t.records[i]; r.Stands() {
 			at := r.CountsAt()
 			if day := m.days.Index(at); days&(1<<day) != 0 {
+				if moments[day] == nil {
+					moments[day] = m.room.moments.take(int(t.counts[day].n))[:0]
+				}
 				moments[day] = append(moments[day], at)
 			}
 		}
@@ -213,18 +216,20 @@ func (m *month) day(name string, day int) (score int64, reached board.Moment) {
 // sum returns what the month is worth on a board, not held to board.MaxScore,
 // and when that was reached.
 func (m *month) sum(name string) (score int64, reached board.Moment) {
+	i := m.boardIndex(name)
+	if i < 0 {
+		return 0, 0
+	}
 	for _, t := range m.actions {
 		for day := range m.days.Days {
-			if t.counts[day].n == 0 || m.rule(t, day).Board != name {
-				continue
-			}
-			if points := m.points(t, day); points > 0 {
-				score += points
-				reached = max(reached, t.counts[day].reached)
+			if c := &t.counts[day]; c.n != 0 && c.reached > reached {
+				if rule := m.rule(t, day); rule.Board == name && (rule.Metric || rule.Points > 0) {
+					reached = c.reached
+				}
 			}
 		}
 	}
-	return score, reached
+	return m.sums[i], reached
 }
 
 // scoreSum returns the sum of the month's scores on all boards, each at most

@@ -80,7 +80,7 @@ func DecodeMonthLedger(data []byte) (*MonthLedger, error) {
 	}
 	m := &MonthLedger{User: r.ID(), After: board.Moment(r.Uvarint()), Month: r.Text()}
 	r.Check(m.After == 0 || m.After.Valid(), outOfRange)
-	if n := r.Count(3); n > 0 {
+	if n := r.Count(2); n > 0 {
 		m.Days = make(map[board.Date]string, n)
 		for last := int64(0); n > 0 && !r.Failed(); n-- {
 			day := r.Varint()

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"laurel/shared/article"
-	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/records"
 )
@@ -39,10 +38,10 @@ func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) (err er
 		return err
 	}
 	t.person = b.found.People[t.key]
-	t.ledgers = make(map[board.MonthOf]revisions, len(t.months))
-	for _, m := range t.months {
+	t.ledgers = make([]revisions, len(t.months))
+	for i, m := range t.months {
 		was := b.found.Ledgers[records.LedgerKey{Person: t.key, Month: m}].Revision
-		t.ledgers[m] = revisions{was, was}
+		t.ledgers[i] = revisions{was, was}
 	}
 	for i, receipt := range t.decided.Receipts {
 		if !b.quiet || !receipt.Status.Kept() || !t.at[i].Status.Kept() { // else an earlier attempt may have written it

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"laurel/shared/activity"
@@ -88,7 +90,7 @@ type task struct {
 	months  []board.MonthOf // whose ledgers are asked for
 	person  records.Row[*records.Person]
 	account *ledger.Account // as it was read
-	ledgers map[board.MonthOf]revisions
+	ledgers []revisions     // by months
 	decided ledger.Decided
 	votes   []board.MonthOf  // in which the activities have votes, be they new or not
 	parts   []records.Change // of the follow list
@@ -99,17 +101,27 @@ type task struct {
 // revisions are those of a ledger as it was read, and after the write.
 type revisions struct{ was, now int64 }
 
+// revisions returns those of the ledger of a month that was asked for.
+func (t *task) revisions(m board.MonthOf) *revisions { return &t.ledgers[slices.Index(t.months, m)] }
+
 // tasksOf divides activities by user.
-func tasksOf(acts []activity.Activity, results []Result, head *records.Head) []*task {
-	var all []*task
-	of, keyOf := make(map[string]*task, len(acts)), head.Keys()
-	for i := range acts {
-		t := of[acts[i].User]
-		if t == nil {
-			t = &task{user: acts[i].User, key: keyOf(acts[i].User)}
-			of[t.user], all = t, append(all, t)
+func tasksOf(acts []activity.Activity, results []Result, head *records.Head) (all []*task) {
+	order := make([]int, len(acts)) // by user, each one's as they were given
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return strings.Compare(acts[i].User, acts[j].User) })
+	byUser, at := make([]activity.Activity, len(acts)), make([]*Result, len(acts))
+	for n, i := range order {
+		byUser[n], at[n] = acts[i], &results[i]
+	}
+	keyOf := head.Keys()
+	for from, to := 0, 0; from < len(byUser); from = to {
+		user := byUser[from].User
+		for to < len(byUser) && byUser[to].User == user {
+			to++
 		}
-		t.acts, t.at = append(t.acts, acts[i]), append(t.at, &results[i])
+		all = append(all, &task{user: user, key: keyOf(user), acts: byUser[from:to:to], at: at[from:to:to]})
 	}
 	return all
 }

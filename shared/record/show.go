@@ -81,7 +81,7 @@ func (s *showing) add(t *task, u view.Unit) {
 	}
 	s.what.Units, s.of = append(s.what.Units, u), append(s.of, t)
 	for _, m := range t.votes {
-		v := votesUnit(t.key, m, t.ledgers[m].now, t.decided.Account.Months[m])
+		v := votesUnit(t.key, m, t.revisions(m).now, t.decided.Account.Months[m])
 		for i := range v.Articles {
 			if row := s.found.Articles[v.Articles[i].ID]; row.Revision != 0 {
 				v.Articles[i].Page = &row.Value.Page
@@ -97,10 +97,12 @@ func (s *showing) add(t *task, u view.Unit) {
 // unit returns what a task has changed. Who was on a board before has a name there.
 func (s *showing) unit(t *task) view.Unit {
 	u := unitOf(t.key, t.user, t.person)
+	u.Months = make([]view.MonthUnit, 0, len(t.months))
 	for _, m := range t.months {
-		at := view.MonthRevision{Month: m, Revision: t.ledgers[m].now}
+		at := view.MonthRevision{Month: m, Revision: t.revisions(m).now}
 		if slices.Contains(t.own, m) || slices.Contains(t.decided.Changed, m) {
-			mu := view.MonthUnit{MonthRevision: at, Was: t.ledgers[m].was, Changed: true}
+			mu := view.MonthUnit{MonthRevision: at, Was: t.revisions(m).was, Changed: true}
+			mu.Places = make([]ledger.Shown, 0, len(t.decided.Moved))
 			for _, place := range t.decided.Moved {
 				if place.Period.First().Month() == m {
 					mu.Places = append(mu.Places, place.Shown)

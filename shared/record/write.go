@@ -25,7 +25,7 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 	if w.late(w.on) {
 		return w.again
 	}
-	var all []records.Change
+	all := make([]records.Change, 0, len(w.on))
 	for _, t := range w.on {
 		t.writes = slices.Concat(t.personChange(), t.parts, t.ledgerChanges())
 		all = append(all, t.writes...)
@@ -149,7 +149,7 @@ func (t *task) wrote(c records.Change, revision int64) {
 	case c.Person != nil:
 		t.person = records.Row[*records.Person]{Value: c.Person.Value, Revision: revision}
 	case c.Ledger != nil:
-		t.ledgers[c.Ledger.Key.Month] = revisions{c.Was, revision}
+		t.revisions(c.Ledger.Key.Month).now = revision
 	}
 }
 
@@ -165,7 +165,7 @@ func (t *task) ledgerChanges() []records.Change {
 	for i, m := range t.decided.Changed {
 		of := records.LedgerKey{Person: t.key, Month: m}
 		changes[i] = records.Change{
-			Was: t.ledgers[m].was, Ledger: &records.LedgerChange{Key: of, Value: t.decided.Account.Months[m]},
+			Was: t.revisions(m).was, Ledger: &records.LedgerChange{Key: of, Value: t.decided.Account.Months[m]},
 		}
 	}
 	return changes

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"io"
 
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -25,10 +24,11 @@ func (h *Head) KeyOf(id string) Key { return h.Keys()(id) }
 
 // Keys returns KeyOf for many ids, one after the other.
 func (h *Head) Keys() func(id string) Key {
-	mac, sum := hmac.New(sha256.New, h.Secret), make([]byte, 0, sha256.Size)
+	mac, text, sum := hmac.New(sha256.New, h.Secret), []byte(nil), make([]byte, 0, sha256.Size)
 	return func(id string) Key {
 		mac.Reset()
-		_, _ = io.WriteString(mac, id) // it never fails
+		text = append(text[:0], id...)
+		_, _ = mac.Write(text) // it never fails
 		return Key(mac.Sum(sum)[:len(Key{})])
 	}
 }
@@ -37,7 +37,11 @@ func (h *Head) Keys() func(id string) Key {
 func (k Key) Bucket() int { return int(k[0]) % Buckets }
 
 // String returns the key as sort keys have it: base64url without padding.
-func (k Key) String() string { return base64.RawURLEncoding.EncodeToString(k[:]) }
+func (k Key) String() string {
+	var text [22]byte
+	base64.RawURLEncoding.Encode(text[:], k[:])
+	return string(text[:])
+}
 
 // ParseKey reads what String returned. The error wraps codec.ErrDamaged.
 func ParseKey(text string) (k Key, err error) {
@@ -93,13 +97,13 @@ func headKey() table.Key { return table.Key{Partition: partForum, Sort: "head"} 
 
 func cursorKey(name string) table.Key { return table.Key{Partition: partForum, Sort: "cursor#" + name} }
 
-func bucketed(name string, bucket int) string {
-	return name + "#" + string([]byte{'0' + byte(bucket/10), '0' + byte(bucket%10)})
+// digits returns a bucket as partitions have it.
+func digits(bucket int) string {
+	const all = "#00#01#02#03#04#05#06#07#08#09#10#11#12#13#14#15#16#17#18#19#20#21#22#23#24#25#26#27#28#29#30#31"
+	return all[3*bucket:][:3]
 }
 
-func ledgers(month board.MonthOf, bucket int) string {
-	return bucketed("LEDGER#"+month.String(), bucket)
-}
+func ledgers(month board.MonthOf, bucket int) string { return "LEDGER#" + month.String() + digits(bucket) }
 
 func (k LedgerKey) item() table.Key {
 	return table.Key{Partition: ledgers(k.Month, k.Person.Bucket()), Sort: k.Person.String()}
@@ -109,11 +113,11 @@ func (k FollowsKey) item() table.Key {
 	return table.Key{Partition: "FOLLOWS#" + k.Person.String(), Sort: "0123456789abcdef"[k.Part&15 : k.Part&15+1]}
 }
 
-func people(bucket int) string { return bucketed("PERSON", bucket) }
+func people(bucket int) string { return "PERSON" + digits(bucket) }
 
 func personKey(k Key) table.Key { return table.Key{Partition: people(k.Bucket()), Sort: k.String()} }
 
-func articles(bucket int) string { return bucketed("ARTICLE", bucket) }
+func articles(bucket int) string { return "ARTICLE" + digits(bucket) }
 
 func articleKey(id string) table.Key {
 	return table.Key{Partition: articles(ArticleBucket(id)), Sort: id}
@@ -121,6 +125,6 @@ func articleKey(id string) table.Key {
 
 func voidKey(target string) table.Key { return table.Key{Partition: partVoid, Sort: target} }
 
-func erasures(bucket int) string { return bucketed("ERASURE", bucket) }
+func erasures(bucket int) string { return "ERASURE" + digits(bucket) }
 
 func erasureKey(k Key) table.Key { return table.Key{Partition: erasures(k.Bucket()), Sort: k.String()} }

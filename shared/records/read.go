@@ -2,6 +2,7 @@ package records
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -49,7 +50,7 @@ type Found struct {
 // of the head: ErrFormat, codec.ErrDamaged.
 func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	n := 1 + len(q.People) + len(q.Ledgers) + len(q.Follows) + len(q.Articles) + len(q.Voids) + len(q.Erasures)
-	r := &reading{keys: append(make([]table.Key, 0, n), headKey()), takers: make(map[table.Key]func(table.Item), n)}
+	r := &reading{keys: make([]table.Key, 0, n)}
 	f := &Found{}
 	f.People, f.DamagedPeople = ask(r, q.People, personKey, decodePerson)
 	f.Ledgers, f.DamagedLedgers = ask(r, q.Ledgers, LedgerKey.item, decodeLedger)
@@ -58,10 +59,11 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	f.Voids, f.DamagedVoids = ask(r, q.Voids, voidKey, decodeVoid)
 	f.Erasures, f.DamagedErasures = ask(r, q.Erasures, erasureKey, decodeErasure)
 	var err error
-	r.takers[headKey()] = func(item table.Item) {
+	r.add(headKey())
+	r.taken(func(_ int, item table.Item) {
 		f.HeadRev = item.Revision
 		f.Head, err = s.headOf(item.Data)
-	}
+	})
 	get := s.table.Get
 	if q.Eventually {
 		get = s.table.GetEventually
@@ -70,9 +72,7 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	for _, item := range items {
-		r.takers[item.Key](item)
-	}
+	r.take(items)
 	if err != nil {
 		return nil, err
 	}
@@ -100,10 +100,40 @@ func (s *Store) headOf(data []byte) (*Head, error) {
 	return h, err
 }
 
-// A reading has the keys of a read, and what takes the item of each.
+// A reading has the keys of a read, one kind after the other, and what takes the items of each kind.
 type reading struct {
-	keys   []table.Key
-	takers map[table.Key]func(table.Item)
+	keys  []table.Key
+	kinds []kind
+}
+
+// A kind is the keys up to an end. take gets an item, and which of the kind's keys it has.
+type kind struct {
+	begin, end int
+	take       func(n int, item table.Item)
+}
+
+func (r *reading) add(key table.Key) { r.keys = append(r.keys, key) }
+
+// taken says what takes the items of the keys that were added since it was called last.
+func (r *reading) taken(take func(n int, item table.Item)) {
+	k := kind{end: len(r.keys), take: take}
+	if n := len(r.kinds); n > 0 {
+		k.begin = r.kinds[n-1].end
+	}
+	r.kinds = append(r.kinds, k)
+}
+
+// take gives each item that was found to its kind.
+func (r *reading) take(items []table.Item) {
+	at := make(map[table.Key]int, len(r.keys))
+	for i, key := range r.keys {
+		at[key] = i
+	}
+	for _, item := range items {
+		n := at[item.Key]
+		i, _ := slices.BinarySearchFunc(r.kinds, n, func(k kind, n int) int { return cmp.Compare(k.end, n+1) })
+		r.kinds[i].take(n-r.kinds[i].begin, item)
+	}
 }
 
 // ask adds keys to a read and returns where their rows, or what is damaged, come.
@@ -114,22 +144,22 @@ func ask[K comparable, T any](
 		return nil, nil
 	}
 	rows, damaged = make(map[K]Row[T], len(keys)), map[K]error{}
+	own := make([]K, 0, len(keys))
 	for _, k := range keys {
-		if _, twice := rows[k]; twice {
-			continue
-		}
-		key := itemKey(k)
-		rows[k], r.keys = Row[T]{}, append(r.keys, key)
-		r.takers[key] = func(item table.Item) {
-			row, err := rowOf(item, decode)
-			if err != nil {
-				delete(rows, k)
-				damaged[k] = err
-				return
-			}
-			rows[k] = row
+		if _, twice := rows[k]; !twice {
+			rows[k], own = Row[T]{}, append(own, k)
+			r.add(itemKey(k))
 		}
 	}
+	r.taken(func(n int, item table.Item) {
+		row, err := rowOf(item, decode)
+		if err != nil {
+			delete(rows, own[n])
+			damaged[own[n]] = err
+			return
+		}
+		rows[own[n]] = row
+	})
 	return rows, damaged
 }
 

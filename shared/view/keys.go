@@ -35,12 +35,21 @@ const Format = 1
 //	laurel-recent:{<name>}                     list  what has happened lately, for people to look at
 //
 // Scripts take a board's field of the marker from its key.
-func (s *Store) key(slot Slot, rest string) string {
+func (s *Store) key(slot Slot, rest ...string) string {
 	tag := "articles"
 	if slot != Articles {
 		tag = strconv.Itoa(int(slot))
 	}
-	return s.options.Prefix + ":{" + tag + "}:" + rest
+	n := len(s.options.Prefix) + len(tag) + 4
+	for _, text := range rest {
+		n += len(text)
+	}
+	b := make([]byte, 0, n)
+	b = append(append(append(append(b, s.options.Prefix...), ":{"...), tag...), "}:"...)
+	for _, text := range rest {
+		b = append(b, text...)
+	}
+	return string(b)
 }
 
 func (s *Store) markerKey(slot Slot) string { return s.key(slot, "marker") }
@@ -50,7 +59,7 @@ func (s *Store) namesKey(shard int) string { return s.key(Slot(shard), "names") 
 func (s *Store) suppressedKey(shard int) string { return s.key(Slot(shard), "suppressed") }
 
 func (s *Store) boardKey(shard int, name string, p board.Period) string {
-	return s.key(Slot(shard), boardField(name, p))
+	return s.key(Slot(shard), boardPrefix, name, ":", p.Window().String(), ":", p.String())
 }
 
 // Parts of what was seen: so many hashes of a bucket, so that each stays small, and takes little
@@ -71,7 +80,7 @@ func (s *Store) seenKey(slot Slot, of string, key records.Key) string {
 }
 
 func (s *Store) seenPart(slot Slot, of string, bucket, part int) string {
-	return s.key(slot, of+":"+strconv.Itoa(bucket)+":"+strconv.Itoa(part))
+	return s.key(slot, of, ":", strconv.Itoa(bucket), ":", strconv.Itoa(part))
 }
 
 // seenField is the field in it.
@@ -102,7 +111,7 @@ func (s *Store) listKey(by article.Sort, group string) string {
 	if group == "" {
 		return s.key(Articles, string(by))
 	}
-	return s.key(Articles, "group:"+group+":"+string(by))
+	return s.key(Articles, "group:", group, ":", string(by))
 }
 
 // recentKey is beside the slots.

@@ -49,7 +49,7 @@ func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
 func (s *stores) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	head, err := s.Recorder.Head(ctx)
+	head, err := s.Records.Head(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", localserver.UnreadyError("the table cannot be read"), err)
 	}

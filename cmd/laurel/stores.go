@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"laurel/shared/app"
 	"laurel/shared/localserver"
@@ -61,7 +62,7 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 	if err != nil {
 		return nil, err
 	}
-	if head, err := records.New(items).Head(ctx); err == nil && head == nil && o.used {
+	if head, err := records.New(items, "", time.Now).Peek(ctx); err == nil && head == nil && o.used {
 		return nil, operate.Usage("%w: %s; is it the right one? It begins with laurel serve, dev or import",
 			records.ErrUnused, s.table)
 	}
@@ -79,7 +80,7 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 	}
 	if err == nil {
 		s.App = app.New(c, client, items, o.Options)
-		_, err = s.Recorder.Head(ctx)
+		_, err = s.Records.Head(ctx)
 	}
 	if err != nil {
 		return nil, err

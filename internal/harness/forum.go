@@ -158,7 +158,7 @@ func (f *Forum) ClosePeriod(p board.Period) {
 // was there.
 func (f *Forum) Damage(user string) (mend func()) {
 	f.TB.Helper()
-	head, err := f.Recorder.Head(f.TB.Context())
+	head, err := f.Records.Head(f.TB.Context())
 	if err != nil {
 		f.TB.Fatal(err)
 	}

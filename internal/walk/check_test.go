@@ -37,7 +37,7 @@ type closing struct {
 // observe takes in what is stored as final, as soon as it is: everybody on it is where the model had
 // them at a moment of the step.
 func (f *forum) observe() {
-	head, err := f.clean.Head(f.Context())
+	head, err := f.clean.Peek(f.Context())
 	must(f.T, err)
 	if head == nil {
 		return
@@ -286,7 +286,7 @@ func (f *forum) compareBoard(at place) {
 	made := f.latest[at]
 	state := f.life.State(at.period)
 	if made != nil && state != board.PeriodLive && state != board.PeriodHeld {
-		head, err := f.clean.Head(f.Context())
+		head, err := f.clean.Peek(f.Context())
 		must(f.T, err)
 		users := map[records.Key]string{}
 		_, end := f.calendar.Bounds(at.period)

@@ -90,7 +90,7 @@ func newForum(t *testing.T, seed uint64) *forum {
 	items := embedded.New(time.Now)
 	f := &forum{
 		T: t, calm: seed%3 == 0, rng: rng, server: testserver.OwnRedis(t, "--databases", "1").Client(),
-		table: items, clean: records.New(items),
+		table: items, clean: records.New(items, from.Calendar.Zone().String(), time.Now),
 		now:   from.Calendar.Start(from.From).Time(),
 		users: []string{"ada", "bob", "-1", "eve", "zoë"}, targets: []string{"1", "007", "a-page"},
 		first: from.From - 31, finals: map[closing]*[]final.Entry{}, latest: map[place]*[]final.Entry{},

@@ -452,7 +452,7 @@ func (f *forum) closedDiffer(p *person, scores map[place]int64) bool {
 // and voids are what the table says, if a step has ended or not.
 func (f *forum) sync() {
 	ctx := f.Context()
-	head, err := f.clean.Head(ctx)
+	head, err := f.clean.Peek(ctx)
 	must(f.T, err)
 	if head == nil {
 		return

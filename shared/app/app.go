@@ -92,18 +92,19 @@ func Dial(c *Config) (view.Client, error) {
 
 // New makes an App on a client of Redis and a table.
 func New(c *Config, client view.Client, items records.Table, o Options) *App {
-	a := &App{
-		Config: c, Ledger: ledger.New(c.Rules, c.Calendar), Records: records.New(items), Finals: final.New(items),
-		Log: o.Log, Metrics: o.Metrics, Clock: o.Clock, Real: o.Real, Wait: o.Wait,
-	}
 	zone, rules := c.Calendar.Zone().String(), digest(c.Rules)
+	a := &App{
+		Config: c, Ledger: ledger.New(c.Rules, c.Calendar), Records: records.New(items, zone, o.Clock),
+		Finals: final.New(items),
+		Log:    o.Log, Metrics: o.Metrics, Clock: o.Clock, Real: o.Real, Wait: o.Wait,
+	}
 	a.View = view.New(client, view.Options{
 		Shards: c.Shards, Zone: zone, Rules: rules, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),
-		Table: func(ctx context.Context, again bool) (string, error) { return a.Recorder.TableID(ctx, again) },
+		Table: a.Records.TableID,
 	})
 	a.Recorder = record.New(record.Options{
 		Records: a.Records, View: a.View, Ledger: a.Ledger, Clock: o.Clock, Real: o.Real, Log: o.Log,
-		Zone: zone, Rules: rules, HotDays: c.HotDays,
+		Rules: rules, HotDays: c.HotDays,
 	})
 	a.People = people.NewStore(people.Options{
 		Records: a.Records, View: a.View, Recorder: a.Recorder, Ledger: a.Ledger,
@@ -148,7 +149,7 @@ func (c *Config) credentials() aws.Credentials {
 // Adopt gives a configuration the zone of its table, and the number of shards of its view, where
 // they are in use, unless the view is to have another number. One that is unavailable is not asked.
 func Adopt(ctx context.Context, c *Config, client view.Client, items records.Table, prefix string, reshard bool) error {
-	head, err := records.New(items).Head(ctx)
+	head, err := records.New(items, "", time.Now).Peek(ctx)
 	if err != nil || head == nil {
 		return err
 	}

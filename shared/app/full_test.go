@@ -222,7 +222,7 @@ func (c *cache) acts(rng *rand.Rand, users []string) (acts []activity.Activity) 
 // full says whether the head says that the view lacks something as there was no room.
 func (c *cache) full() bool {
 	c.t.Helper()
-	head, err := c.Recorder.Head(c.t.Context())
+	head, err := c.Records.Head(c.t.Context())
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func (c *cache) full() bool {
 // compare compares boards, only the final ones or all, with the reference.
 func (c *cache) compare(accepted *reference.Ledger, onlyFinal bool) {
 	c.t.Helper()
-	head, err := c.Recorder.Head(c.t.Context())
+	head, err := c.Records.Head(c.t.Context())
 	if err != nil {
 		c.t.Fatal(err)
 	}

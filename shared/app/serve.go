@@ -19,7 +19,7 @@ func (a *App) API(parts ...httpapi.Part) http.Handler {
 // Requests returns what the API works with.
 func (a *App) Requests() httpapi.Options {
 	return httpapi.Options{
-		Recorder: a.Recorder, Articles: a.Recorder.Articles(), View: a.View, People: a.People,
+		Records: a.Records, Recorder: a.Recorder, Articles: a.Recorder.Articles(), View: a.View, People: a.People,
 		Finals: final.NewReader(a.Finals, a.Records, a.Calendar),
 		Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, EmbedOrigins: a.EmbedOrigins, Hooks: a.Hooks,

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"laurel/shared/board"
 	"laurel/shared/records"
@@ -18,7 +17,6 @@ type Reader struct {
 	finals   *Store
 	records  *records.Store
 	calendar *board.Calendar
-	head     atomic.Pointer[records.Head] // its secret never changes
 }
 
 // NewReader returns a reader of the boards of a forum.
@@ -171,7 +169,7 @@ type finding struct {
 // find reads what a query asks for, with the users; and beside that, whether they were erased
 // since.
 func (r *Reader) find(ctx context.Context, name string, p board.Period, users []string, q query) (*finding, error) {
-	head, err := r.secret(ctx)
+	head, err := r.records.Known(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -197,22 +195,6 @@ func (r *Reader) find(ctx context.Context, name string, p board.Period, users []
 		}
 	}
 	return f, nil
-}
-
-// secret returns the head, by which keys are made.
-func (r *Reader) secret(ctx context.Context) (*records.Head, error) {
-	if h := r.head.Load(); h != nil {
-		return h, nil
-	}
-	h, err := r.records.Head(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if h == nil {
-		return nil, ErrNotFinal // nothing was ever reported
-	}
-	r.head.Store(h)
-	return h, nil
 }
 
 // near returns which places, from 0, are around a rank, with the one above.

@@ -59,9 +59,9 @@ type forum struct {
 
 func newForum(tb testing.TB, store records.Table) *forum {
 	tb.Helper()
-	f := &forum{Table: store, finals: final.New(store), people: records.New(store)}
+	f := &forum{Table: store, finals: final.New(store), people: records.New(store, "UTC", board.Earliest.Time)}
 	f.reader = final.NewReader(f.finals, f.people, calendar)
-	head, err := f.people.Begin(tb.Context(), "UTC", board.Earliest)
+	head, err := f.people.Head(tb.Context())
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 // Options are what a handler works with. All of them are needed but the queue, the secrets,
 // SignUser and the metrics.
 type Options struct {
+	Records  Records
 	Recorder Recorder
 	Articles Articles
 	View     View

@@ -87,7 +87,7 @@ func (a *api) health(ctx context.Context, _ *nothingInput) (Health, error) {
 	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
 	h := Health{Status: available, Stores: map[string]string{}}
-	_, err := a.Recorder.Head(ctx)
+	_, err := a.Records.Head(ctx)
 	for store, err := range map[string]error{"table": err, "redis": a.View.Ping(ctx)} {
 		h.Stores[store] = available
 		if err != nil {

@@ -100,7 +100,7 @@ func (a *api) status(ctx context.Context, _ *nothingInput) (Status, error) {
 		}
 	}
 	slices.SortStableFunc(s.Hooks, func(a, b RecentHook) int { return cmp.Compare(b.At, a.At) })
-	head, err := a.Recorder.Head(ctx)
+	head, err := a.Records.Head(ctx)
 	if err != nil {
 		return s, err
 	}

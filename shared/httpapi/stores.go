@@ -17,10 +17,14 @@ import (
 // A Recorder records what is reported; record.Recorder is one.
 type Recorder interface {
 	Record(context.Context, []activity.Activity, record.Arrival) ([]record.Result, error)
-	Head(context.Context) (*records.Head, error)
 	SetVoid(ctx context.Context, target string, until board.Moment) (records.Void, error)
 	WithdrawVoid(ctx context.Context, target string) (records.Void, error)
 	VoidOf(ctx context.Context, target string) (records.Void, error)
+}
+
+// Records have the forum's head; records.Store does.
+type Records interface {
+	Head(context.Context) (*records.Head, error)
 }
 
 // Articles are the forum's articles; record.Articles is one.

@@ -179,7 +179,7 @@ func (k *kept) votes() map[string]int64 {
 // ledgers goes over all ledgers, with their months.
 func (k *kept) ledgers() iter.Seq2[*ledger.MonthLedger, board.MonthOf] {
 	return func(yield func(*ledger.MonthLedger, board.MonthOf) bool) {
-		head, err := k.Head(k.Context())
+		head, err := k.records.Head(k.Context())
 		if err != nil {
 			k.Fatal(err)
 		}
@@ -202,7 +202,7 @@ func (k *kept) ledgers() iter.Seq2[*ledger.MonthLedger, board.MonthOf] {
 func TestArticlesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	k := newKept(t, utc(), now)
-	head, err := k.Head(t.Context())
+	head, err := k.records.Head(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

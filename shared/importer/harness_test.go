@@ -57,10 +57,10 @@ func newKept(tb testing.TB, l *ledger.Ledger, at board.Moment) *kept {
 
 func newKeptIn(tb testing.TB, l *ledger.Ledger, items records.Table, at board.Moment) *kept {
 	tb.Helper()
-	k := &kept{TB: tb, records: records.New(items), now: at}
+	k := &kept{TB: tb, records: records.New(items, l.Calendar().Zone().String(), at.Time), now: at}
 	k.Recorder = record.New(record.Options{
 		Records: k.records, Ledger: l, Clock: at.Time, Log: slog.New(slog.DiscardHandler),
-		Zone: l.Calendar().Zone().String(), HotDays: 3,
+		HotDays: 3,
 	})
 	return k
 }

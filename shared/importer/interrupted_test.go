@@ -92,7 +92,7 @@ func (l *loading) imports() []records.Import {
 // due are the months that a night would close, and that it would if nothing held them.
 func (l *loading) due(forum reference.Forum) (due, held []board.Period) {
 	l.Helper()
-	head, err := l.Head(l.Context())
+	head, err := l.records.Head(l.Context())
 	if err != nil {
 		l.Fatal(err)
 	}

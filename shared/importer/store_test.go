@@ -134,7 +134,7 @@ func (k *kept) sameAsReference(forum reference.Forum, acts []activity.Activity) 
 func (k *kept) boards(forum reference.Forum) map[place][]board.Entry {
 	k.Helper()
 	l, users, all := ledger.New(forum.Rules, forum.Calendar), map[string]*ledger.Account{}, map[place][]board.Entry{}
-	head, err := k.Head(k.Context())
+	head, err := k.records.Head(k.Context())
 	if err != nil {
 		k.Fatal(err)
 	}

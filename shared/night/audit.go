@@ -66,7 +66,7 @@ func AuditFinal(ctx context.Context, o Options) (Audited, error) {
 
 func newAuditing(ctx context.Context, o Options) (*auditing, error) {
 	a := &auditing{Options: o.withDefaults(), there: map[board.MonthOf]bool{}, told: Audited{Differs: map[Why]int64{}}}
-	head, err := a.Records.Begin(ctx, a.calendar().Zone().String(), a.real())
+	head, err := a.Records.Head(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("night: %w", err)
 	}

@@ -78,14 +78,14 @@ func newForumOn(t *testing.T, rules *activity.Rules, client *redis.Client) *foru
 // start starts a process.
 func (f *forum) start() *process {
 	p, rulesOf := &process{calls: &calls{Table: f.store}}, ledger.New(f.rules, board.NewCalendar(time.UTC))
-	p.records = records.New(p.calls)
+	p.records = records.New(p.calls, "UTC", f.clock)
 	p.view = view.New(f.client, view.Options{
 		Shards: 2, Zone: "UTC", Rules: "rules", Articles: article.Rules(f.rules.Articles()),
-		Table: func(ctx context.Context, again bool) (string, error) { return p.recorder.TableID(ctx, again) },
+		Table: p.records.TableID,
 	})
 	p.recorder = record.New(record.Options{
 		Records: p.records, View: p.view, Ledger: rulesOf, Clock: f.clock, Real: f.real,
-		Log: slog.New(slog.DiscardHandler), Zone: "UTC", Rules: "rules", HotDays: 3,
+		Log: slog.New(slog.DiscardHandler), Rules: "rules", HotDays: 3,
 	})
 	p.Options = night.Options{
 		Records: p.records, Finals: final.New(p.calls), Ledger: rulesOf, View: p.view, Rules: "rules",
@@ -233,7 +233,7 @@ func (f *forum) period(name string) (p board.Period) {
 
 func (f *forum) head() *records.Head {
 	f.Helper()
-	head, err := f.records.Head(f.Context())
+	head, err := f.records.Peek(f.Context())
 	if err != nil || head == nil {
 		f.Fatal(head, err)
 	}

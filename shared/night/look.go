@@ -19,7 +19,7 @@ type Plan struct {
 func Look(ctx context.Context, o Options) (Plan, error) {
 	o = o.withDefaults()
 	o.ByHand = true
-	head, err := o.Records.Head(ctx)
+	head, err := o.Records.Peek(ctx)
 	if err != nil || head == nil {
 		return Plan{Steps: []Moved{}, Left: []Left{}}, err
 	}

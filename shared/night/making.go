@@ -106,7 +106,7 @@ func (m *making) run(ctx context.Context) error {
 
 // still returns an error unless the head says that the periods are closed as they were.
 func (m *making) still(ctx context.Context) error {
-	head, err := m.Records.Head(ctx)
+	head, err := m.Records.Peek(ctx)
 	if err != nil {
 		return err
 	}

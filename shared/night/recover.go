@@ -118,15 +118,12 @@ func (r *recovery) audit(ctx context.Context) error {
 
 // situation looks at the stores and changes nothing.
 func (o Options) situation(ctx context.Context) (s situation) {
-	head, err := o.Records.Head(ctx)
-	zone := o.calendar().Zone().String()
+	head, err := o.Records.Peek(ctx)
 	switch {
 	case err != nil:
 		s.table = err
 	case head == nil:
 		s.table = records.ErrUnused
-	case head.Zone != zone:
-		s.table = fmt.Errorf("%w: %s, not %s", records.ErrZone, head.Zone, zone)
 	}
 	if s.table != nil {
 		return s

@@ -47,7 +47,7 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 		ctx, cancel = context.WithDeadline(ctx, end.Add(-margin/2))
 		defer cancel()
 	}
-	if t.head, err = o.Records.Begin(ctx, o.calendar().Zone().String(), o.real()); err != nil {
+	if t.head, err = o.Records.Head(ctx); err != nil {
 		return r, fmt.Errorf("night: %w", err)
 	}
 	tonight := t.head.Night != r.Today

@@ -41,7 +41,7 @@ func nextStep(step string) string { return steps()[1+slices.Index(steps(), step)
 // killed, repeated, and run beside another. The second half of each begins Options.Wait after
 // its first. Erasures that are as far as each other look through everybody's items together.
 func (s *Store) GoOn(ctx context.Context) (Erasures, error) {
-	head, err := s.Recorder.Head(ctx)
+	head, err := s.Records.Head(ctx)
 	if err != nil || head.Erasures == 0 {
 		return Erasures{}, err
 	}
@@ -194,7 +194,7 @@ func (s *Store) end(ctx context.Context, e *erasing) error {
 	if err := s.Recorder.ShowUser(ctx, e.user); err != nil {
 		return fmt.Errorf("people: an erasure is not shown: %w", err)
 	}
-	head, err := s.Recorder.Head(ctx)
+	head, err := s.Records.Head(ctx)
 	if err != nil || head.Behind != nil || slices.ContainsFunc(head.Life.Unsettled(), isFinal) {
 		return err
 	}

@@ -45,7 +45,7 @@ func (f *forum) live() {
 	f.must(f.people.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
 	_, err := f.people.SetVisibility(ctx, zoe, people.Visibility{DaysPublic: new(true)})
 	f.must(err)
-	head, err := f.recorder.Head(ctx)
+	head, err := f.records.Head(ctx)
 	f.must(err)
 	_, _, err = f.records.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *records.Head, p *records.Person) error {
 		month := f.ledger.Calendar().Date(f.now).Month() - 5
@@ -128,12 +128,12 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		if a, err := f.recorder.Articles().Get(t.Context(), "article-0"); err != nil || a.Author != "ann" || a.Votes != 1 {
 			t.Errorf("the article of another: %+v, %v", a, err)
 		}
-		head, err := f.recorder.Head(t.Context())
+		head, err := f.records.Head(t.Context())
 		if err != nil || head.Erasures == 0 {
 			t.Errorf("%+v, %v", head, err)
 		}
 		f.finish()
-		if head, err := f.recorder.Head(t.Context()); err != nil || head.Erasures != 0 {
+		if head, err := f.records.Head(t.Context()); err != nil || head.Erasures != 0 {
 			t.Errorf("the head still says that erasures are at work: %+v, %v", head, err)
 		}
 	}

@@ -38,7 +38,7 @@ func (s *Store) Get(ctx context.Context, user string) (p Profile, ok bool, err e
 // Put replaces whole profiles, at most 100; one without since keeps what is known. One that is as
 // it was is not written. After an error some may be replaced.
 func (s *Store) Put(ctx context.Context, profiles map[string]Profile) error {
-	head, err := s.Recorder.Head(ctx)
+	head, err := s.Records.Head(ctx)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (s *Store) Names(ctx context.Context, users []string, texts map[string]stri
 func (s *Store) readNames(ctx context.Context, users []string, names map[string]Profile) error {
 	ctx, cancel := context.WithTimeout(ctx, namesPatience)
 	defer cancel()
-	head, err := s.lastHead(ctx)
+	head, err := s.Records.Known(ctx)
 	if err != nil {
 		return err
 	}

@@ -51,15 +51,15 @@ func open(t *testing.T, shards int) *forum {
 		T: t, now: noon, ledger: ledger.New(activity.Default(), board.NewCalendar(time.UTC)),
 		table: &watched{Store: embedded.New(time.Now), keys: map[table.Key]bool{}}, redis: testserver.Redis(t),
 	}
-	f.records = records.New(f.table)
 	clock := func() time.Time { return f.now.Time() }
+	f.records = records.New(f.table, "UTC", clock)
 	f.view = view.New(f.redis, view.Options{
 		Shards: shards, Zone: "UTC", Rules: "rules", Articles: article.Rules(f.ledger.Rules().Articles()),
-		Table: func(ctx context.Context, again bool) (string, error) { return f.recorder.TableID(ctx, again) },
+		Table: f.records.TableID,
 	})
 	log := slog.New(slog.DiscardHandler)
 	f.recorder = record.New(record.Options{
-		Records: f.records, View: f.view, Ledger: f.ledger, Clock: clock, Log: log, Zone: "UTC", HotDays: 3,
+		Records: f.records, View: f.view, Ledger: f.ledger, Clock: clock, Log: log, HotDays: 3,
 	})
 	f.finals = final.New(f.table)
 	f.people = people.NewStore(people.Options{

@@ -11,7 +11,7 @@ import (
 // FriendsOf returns whom the user of a view follows, as records.Store.CircleOf has it, and the place
 // on its board that a hidden user would have; 0 for who is not hidden.
 func (s *Store) FriendsOf(ctx context.Context, v board.View) (friends []string, own board.Packed, err error) {
-	head, err := s.lastHead(ctx)
+	head, err := s.Records.Known(ctx)
 	if err != nil {
 		return nil, 0, err
 	}

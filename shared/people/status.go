@@ -61,7 +61,7 @@ func (s *Store) Shadow(ctx context.Context, user string) error {
 func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.UserStatus)) (
 	status ledger.UserStatus, err error,
 ) {
-	head, err := s.Recorder.Head(ctx)
+	head, err := s.Records.Head(ctx)
 	if err != nil {
 		return status, err
 	}

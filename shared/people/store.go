@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"laurel/shared/board"
@@ -48,7 +47,6 @@ type Options struct {
 // to be told or erased. It is safe for concurrent use.
 type Store struct {
 	Options
-	last  atomic.Pointer[records.Head] // as it was read last
 	names recentNames
 }
 
@@ -64,16 +62,6 @@ func NewStore(o Options) *Store {
 		o.Real = time.Now
 	}
 	return &Store{Options: o}
-}
-
-// lastHead returns the head as it was read last.
-func (s *Store) lastHead(ctx context.Context) (*records.Head, error) {
-	if head := s.last.Load(); head != nil {
-		return head, nil
-	}
-	head, err := s.Recorder.Head(ctx)
-	s.last.Store(head)
-	return head, err
 }
 
 func (s *Store) now() board.Moment { return board.MomentOf(s.Clock()) }
@@ -123,14 +111,8 @@ func (o *own) damaged() error {
 
 // read reads a user's person, and what ask asks for.
 func (s *Store) read(ctx context.Context, user string, ask func(*own, *records.Query)) (*own, error) {
-	var err error
-	head := s.last.Load()
-	for attempt := 0; ; attempt++ {
-		if head == nil {
-			if head, err = s.Recorder.Head(ctx); err != nil {
-				return nil, err
-			}
-		}
+	head, err := s.Records.Known(ctx)
+	for attempt := 0; err == nil; attempt++ {
 		o := &own{user: user, key: head.KeyOf(user), Found: &records.Found{Head: head}}
 		q := records.Query{People: []records.Key{o.key}}
 		if ask != nil {
@@ -140,9 +122,11 @@ func (s *Store) read(ctx context.Context, user string, ask func(*own, *records.Q
 			return nil, err
 		}
 		was := head
-		head = o.Head
-		s.last.Store(head)
-		if head == nil || head.Table != was.Table || head.From != was.From || head.Life.Number() != was.Life.Number() {
+		if head = o.Head; head == nil {
+			head, err = s.Records.Head(ctx)
+			continue
+		}
+		if head.Table != was.Table || head.From != was.From || head.Life.Number() != was.Life.Number() {
 			continue // other months were to be read
 		}
 		if o.lags() {
@@ -153,6 +137,7 @@ func (s *Store) read(ctx context.Context, user string, ask func(*own, *records.Q
 		}
 		return o, nil
 	}
+	return nil, err
 }
 
 // lags says whether the person was read before an erasure that a ledger is from: reads of a batch

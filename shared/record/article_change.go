@@ -56,7 +56,7 @@ func (s *Articles) change(ctx context.Context, all ...*articleChange) {
 
 // readArticles reads the articles of changes, and the people that these need.
 func (s *Articles) readArticles(ctx context.Context, all []*articleChange) error {
-	head, err := s.r.lastHead(ctx)
+	head, err := s.r.records.Known(ctx)
 	if err != nil {
 		return err
 	}

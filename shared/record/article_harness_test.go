@@ -1,7 +1,6 @@
 package record_test
 
 import (
-	"context"
 	"log/slog"
 	"strings"
 	"testing"
@@ -42,14 +41,14 @@ func newMerged(t *testing.T, l *ledger.Ledger, shards int) *merged {
 	through.Addr, through.MaxRetries = f.proxy.Addr(), -1
 	client := redis.NewClient(&through)
 	t.Cleanup(func() { _, _ = f.redis.Close(), client.Close() })
-	f.records = records.New(embedded.New(time.Now))
 	zone := l.Calendar().Zone().String()
+	f.records = records.New(embedded.New(time.Now), zone, func() time.Time { return clock })
 	o := view.Options{Shards: shards, Zone: zone, Rules: "rules", Articles: article.Rules(l.Rules().Articles())}
-	o.Table = func(ctx context.Context, again bool) (string, error) { return f.TableID(ctx, again) }
+	o.Table = f.records.TableID
 	f.view = view.New(client, o)
 	f.Recorder = record.New(record.Options{
 		Records: f.records, View: f.view, Ledger: l, Clock: func() time.Time { return clock },
-		Log: slog.New(slog.DiscardHandler), Zone: zone, HotDays: 3,
+		Log: slog.New(slog.DiscardHandler), HotDays: 3,
 	})
 	f.catchUp()
 	return f
@@ -68,7 +67,7 @@ func (f *merged) catchUp() {
 // head reads the forum's head.
 func (f *merged) head() *records.Head {
 	f.Helper()
-	head, err := f.Head(f.Context())
+	head, err := f.records.Head(f.Context())
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func (s *Articles) Groups(ctx context.Context) ([]article.Group, error) { return
 // Voted returns which of the articles a user has voted for, in their order and in one read of
 // the table: those whose voting is open at now. The author's own vote is one.
 func (s *Articles) Voted(ctx context.Context, user string, ids []string, now board.Moment) ([]string, error) {
-	head, err := s.r.lastHead(ctx)
+	head, err := s.r.records.Known(ctx)
 	if err != nil {
 		return nil, err
 	}

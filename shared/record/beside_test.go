@@ -25,7 +25,7 @@ func (w *walked) reporting(p *process, acts ...activity.Activity) ledger.Receipt
 func (w *walked) knowing() *process {
 	w.Helper()
 	p := w.start()
-	if _, err := p.Head(w.Context()); err != nil {
+	if _, err := p.all.Head(w.Context()); err != nil {
 		w.Fatal(err)
 	}
 	*p.cut = cut{}

@@ -181,7 +181,7 @@ func (c *comparison) release(ctx context.Context) error {
 
 // begin looks where the comparison goes on, and which slots are to be filled.
 func (c *comparison) begin(ctx context.Context) (err error) {
-	if c.head, err = c.Head(ctx); err != nil {
+	if c.head, err = c.records.Head(ctx); err != nil {
 		return err
 	}
 	if c.marks, err = c.view.Markers(ctx); err != nil {

@@ -16,7 +16,7 @@ import (
 
 // step compares some buckets side by side, and moves the chains of fills on.
 func (c *comparison) step(ctx context.Context) error {
-	head, err := c.Head(ctx)
+	head, err := c.records.Head(ctx)
 	if err != nil {
 		return err
 	}

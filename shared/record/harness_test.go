@@ -61,15 +61,15 @@ type process struct {
 func (w *walked) start() *process {
 	p := &process{cut: &cut{}}
 	l := w.ledger
-	p.all = records.New(cutTable{w.items, p.cut})
-	zone := l.Calendar().Zone().String()
+	zone, clock := l.Calendar().Zone().String(), func() time.Time { return w.clock }
+	p.all = records.New(cutTable{w.items, p.cut}, zone, clock)
 	p.view = view.New(w.redis, view.Options{
 		Shards: w.shards, Zone: zone, Rules: w.digest, Articles: article.Rules(l.Rules().Articles()),
-		Table: func(ctx context.Context, again bool) (string, error) { return p.TableID(ctx, again) },
+		Table: p.all.TableID,
 	})
 	p.Recorder = record.New(record.Options{
-		Records: p.all, View: cutView{p.view, p.cut}, Ledger: l, Clock: func() time.Time { return w.clock },
-		Log: slog.New(slog.DiscardHandler), Zone: zone, Rules: w.digest, HotDays: 3,
+		Records: p.all, View: cutView{p.view, p.cut}, Ledger: l, Clock: clock,
+		Log: slog.New(slog.DiscardHandler), Rules: w.digest, HotDays: 3,
 	})
 	return p
 }
@@ -246,7 +246,7 @@ func (w *walked) shown() boards {
 func (w *walked) due() boards {
 	w.Helper()
 	all := boards{}
-	head, err := w.Head(w.Context())
+	head, err := w.all.Head(w.Context())
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func unclaimed(text string) string {
 
 func (w *walked) hide(user string, hidden bool) {
 	w.Helper()
-	head, err := w.Head(w.Context())
+	head, err := w.all.Head(w.Context())
 	if err == nil {
 		_, _, err = w.all.ChangePerson(w.Context(), head.KeyOf(user), user, func(_ *records.Head, p *records.Person) error {
 			p.Status.Hidden = hidden
@@ -328,7 +328,7 @@ func (w *walked) hide(user string, hidden bool) {
 // following are the ids on a user's follow list.
 func (w *walked) following(user string) (ids []string) {
 	w.Helper()
-	head, err := w.Head(w.Context())
+	head, err := w.all.Head(w.Context())
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -22,7 +22,7 @@ const (
 // end. It returns results in the order of the activities.
 func (r *Recorder) Merge(ctx context.Context, acts []activity.Activity, now board.Moment) []Result {
 	results := make([]Result, len(acts))
-	head, err := r.Head(ctx)
+	head, err := r.records.Head(ctx)
 	if err != nil {
 		for i := range results {
 			results[i].Err = err

@@ -12,7 +12,7 @@ import (
 // ends, nights close nothing of them. Whoever imports marks months before merging a row of
 // theirs.
 func (r *Recorder) MarkImport(ctx context.Context, id, name string, at board.Moment, months ...board.MonthOf) error {
-	if _, err := r.Head(ctx); err != nil { // it begins the table
+	if _, err := r.records.Head(ctx); err != nil { // it begins the table
 		return err
 	}
 	_, err := r.records.ChangeHead(ctx, func(h *records.Head) error {
@@ -55,7 +55,7 @@ func (r *Recorder) EndImport(ctx context.Context, id string) error {
 
 // Imports returns the imports in progress.
 func (r *Recorder) Imports(ctx context.Context) ([]records.Import, error) {
-	head, err := r.records.Head(ctx)
+	head, err := r.records.Peek(ctx)
 	if err != nil || head == nil {
 		return nil, err
 	}

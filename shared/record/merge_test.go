@@ -258,7 +258,7 @@ func BenchmarkMerge(b *testing.B) {
 					b.Fatal(err)
 				}
 				r := record.New(record.Options{
-					Records: records.New(items), Ledger: utc(), Clock: now.Time, Zone: "UTC", HotDays: 3,
+					Records: records.New(items, "UTC", now.Time), Ledger: utc(), Clock: now.Time, HotDays: 3,
 				})
 				for some := range slices.Chunk(acts, 50_000) {
 					statuses(b, r.Merge(b.Context(), some, now))

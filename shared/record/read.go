@@ -29,15 +29,14 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 		if err != nil {
 			return err
 		}
-		if found.Head == nil || found.Head.Zone != b.zone {
-			if b.head, err = b.Head(ctx); err != nil {
+		if found.Head == nil {
+			if b.head, err = b.records.Head(ctx); err != nil {
 				return err
 			}
 			continue
 		}
 		before := b.head
 		b.head, b.found = found.Head, found
-		b.known.Store(b.head)
 		if b.hasAll(tasks, asked, before) {
 			return nil
 		}

@@ -45,7 +45,7 @@ func (w *walked) report(acts ...activity.Activity) []record.Result {
 
 func (w *walked) headNow() *records.Head {
 	w.Helper()
-	head, err := w.Head(w.Context())
+	head, err := w.all.Head(w.Context())
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestATableThatIsUnavailableFailsAll(t *testing.T) {
 	w := newDefault(t, 1)
 	for _, steps := range []int{1, 2} { // the read, the write
 		p := w.start()
-		if _, err := p.Head(t.Context()); err != nil {
+		if _, err := p.all.Head(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		p.cut.arm(steps, false)

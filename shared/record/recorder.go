@@ -9,9 +9,7 @@
 package record
 
 import (
-	"context"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"laurel/shared/board"
@@ -37,7 +35,6 @@ type Options struct {
 	Clock   func() time.Time // what day it is
 	Real    func() time.Time // for waits; nil: time.Now
 	Log     *slog.Logger
-	Zone    string // IANA name of the forum's time zone
 	Rules   string // digest of the rules, as the view's options have it
 	HotDays int    // for how many days a day stays live
 }
@@ -59,13 +56,11 @@ type Recorder struct {
 	clock   func() time.Time
 	real    func() time.Time
 	log     *slog.Logger
-	zone    string
 	rules   string
 	hotDays int
 
 	within time.Duration // of its read a write is made
 	locks  *userLocks
-	known  atomic.Pointer[records.Head] // as it was read last
 	says   sayings
 }
 
@@ -75,8 +70,8 @@ func New(o Options) *Recorder {
 		o.Real = time.Now
 	}
 	return &Recorder{
-		records: o.Records, view: o.View, ledger: o.Ledger, clock: o.Clock, real: o.Real, log: o.Log, zone: o.Zone,
-		rules: o.Rules, hotDays: o.HotDays, within: writeWithin, locks: newUserLocks(),
+		records: o.Records, view: o.View, ledger: o.Ledger, clock: o.Clock, real: o.Real, log: o.Log, rules: o.Rules,
+		hotDays: o.HotDays, within: writeWithin, locks: newUserLocks(),
 	}
 }
 
@@ -93,43 +88,6 @@ type Result struct {
 	ledger.Receipt
 	Ranks []ledger.Score // by window, of the receipt's board and day; those that are known
 	Err   error
-}
-
-// Head returns the forum's head, and begins a table that was never used. The error wraps
-// table.ErrUnavailable, records.ErrZone or records.ErrFormat.
-func (r *Recorder) Head(ctx context.Context) (*records.Head, error) {
-	head, err := r.records.Head(ctx)
-	if err == nil && (head == nil || head.Zone != r.zone) {
-		head, err = r.records.Begin(ctx, r.zone, r.now())
-	}
-	if err != nil {
-		return nil, err
-	}
-	r.known.Store(head)
-	return head, nil
-}
-
-// lastHead returns the head as it was read last: its secret, zone and table's id stay, all
-// else may be out of date.
-func (r *Recorder) lastHead(ctx context.Context) (*records.Head, error) {
-	if head := r.known.Load(); head != nil {
-		return head, nil
-	}
-	return r.Head(ctx)
-}
-
-// TableID returns the table's id for the view. again says that what was known may be out of
-// date.
-func (r *Recorder) TableID(ctx context.Context, again bool) (string, error) {
-	get := r.lastHead
-	if again {
-		get = r.Head
-	}
-	head, err := get(ctx)
-	if err != nil {
-		return "", err
-	}
-	return head.Table, nil
 }
 
 func (r *Recorder) now() board.Moment { return board.MomentOf(r.clock()) }

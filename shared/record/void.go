@@ -26,7 +26,7 @@ const MaxVoids = 10_000
 // everything counts, and the void can be withdrawn. Votes and follows stay. The error wraps
 // ErrTooManyVoids when there is no room for another target.
 func (r *Recorder) SetVoid(ctx context.Context, target string, until board.Moment) (records.Void, error) {
-	if _, err := r.Head(ctx); err != nil { // it begins the table
+	if _, err := r.records.Head(ctx); err != nil { // it begins the table
 		return records.Void{}, err
 	}
 	return r.changeVoid(ctx, target, func(v *records.Void, there bool) error {

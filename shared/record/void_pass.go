@@ -42,7 +42,7 @@ type voiding struct {
 // are dropped.
 func (r *Recorder) VoidPass(ctx context.Context, wait time.Duration) (done Voided, err error) {
 	p := &voiding{Recorder: r}
-	if p.head, err = r.Head(ctx); err == nil {
+	if p.head, err = r.records.Head(ctx); err == nil {
 		p.all, err = r.voids(ctx)
 	}
 	if err == nil {

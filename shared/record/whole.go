@@ -85,7 +85,7 @@ func notApplied(results []view.ShowResult, users []string) (refused []string) {
 
 // readUsers reads the people and the ledgers of all live months of users.
 func (r *Recorder) readUsers(ctx context.Context, users []string) (*records.Head, []records.Holding, error) {
-	head, err := r.lastHead(ctx)
+	head, err := r.records.Known(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -106,7 +106,6 @@ func (r *Recorder) readUsers(ctx context.Context, users []string) (*records.Head
 		if err != nil {
 			return nil, nil, err
 		}
-		r.known.Store(found.Head)
 		if slices.Equal(months, r.liveMonths(found.Head)) && head.Table == found.Head.Table {
 			return found.Head, holdingsOf(found, q.People, months), nil
 		}

@@ -4,14 +4,13 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 
 	"laurel/shared/board"
 	"laurel/shared/table"
 )
 
-// Head reads the head; nil if the table was never used.
-func (s *Store) Head(ctx context.Context) (*Head, error) {
+// Peek reads the head; nil if the table was never used.
+func (s *Store) Peek(ctx context.Context) (*Head, error) {
 	f, err := s.Read(ctx, Query{})
 	if err != nil {
 		return nil, err
@@ -19,26 +18,43 @@ func (s *Store) Head(ctx context.Context) (*Head, error) {
 	return f.Head, nil
 }
 
-// Begin makes the first head, unless there is one, and returns the head that there is. The
-// error wraps ErrZone for a head of another zone, ErrFormat for one from the future.
-func (s *Store) Begin(ctx context.Context, zone string, now board.Moment) (*Head, error) {
-	h, err := s.Head(ctx)
+// Head reads the head, and begins a table that was never used. The error is that of Read.
+func (s *Store) Head(ctx context.Context) (*Head, error) {
+	h, err := s.Peek(ctx)
 	if err == nil && h == nil {
-		h = &Head{Format: Format, Zone: zone, Table: rand.Text(), Secret: make([]byte, 32), Begun: now}
+		now := board.MomentOf(s.clock())
+		h = &Head{Format: Format, Zone: s.zone, Table: rand.Text(), Secret: make([]byte, 32), Begun: now}
 		_, _ = rand.Read(h.Secret) // it never fails
 		if err = s.writeHead(ctx, h, 0); errors.Is(err, table.ErrConflict) {
-			h, err = s.Head(ctx)
+			h, err = s.Peek(ctx)
 		}
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case h == nil:
-		return nil, ErrUnused // somebody deletes it
-	case h.Zone != zone:
-		return nil, fmt.Errorf("%w: %s, not %s", ErrZone, h.Zone, zone)
+	if err == nil && h == nil {
+		err = ErrUnused // somebody deletes it
 	}
-	return h, nil
+	return h, err
+}
+
+// Known returns the head as it was read last, or reads it: its secret, zone and table's id stay, all
+// else may be out of date.
+func (s *Store) Known(ctx context.Context) (*Head, error) {
+	if known := s.head.Load(); known != nil {
+		return known.head, nil
+	}
+	return s.Head(ctx)
+}
+
+// TableID returns the table's id for the view. again says that what was known may be out of date.
+func (s *Store) TableID(ctx context.Context, again bool) (string, error) {
+	get := s.Known
+	if again {
+		get = s.Head
+	}
+	head, err := get(ctx)
+	if err != nil {
+		return "", err
+	}
+	return head.Table, nil
 }
 
 func (s *Store) writeHead(ctx context.Context, h *Head, was int64) error {

@@ -56,7 +56,7 @@ func TestCircles(t *testing.T) {
 		items := embedded.New(time.Now)
 		defer items.Close()
 		counted, ann := &lagging{Table: items}, keyOf(3, 1)
-		mine, other := begun(t, counted), records.New(items)
+		mine, other := begun(t, counted), records.New(items, "UTC", now.Time)
 		is := func(what string, follows, strong, eventual int) {
 			t.Helper()
 			time.Sleep(time.Millisecond) // since the write
@@ -109,7 +109,7 @@ func TestCirclesAreBounded(t *testing.T) {
 		for part := range byte(records.FollowParts) {
 			changes = append(changes, follows(keyOf(0, n), 0, part, 312))
 		}
-		write(t, records.New(items), changes...)
+		write(t, records.New(items, "UTC", now.Time), changes...)
 		counted.first = nil
 		if c, err := s.CircleOf(t.Context(), keyOf(0, n)); err != nil || len(c.Users) != 16*312 || !slices.IsSorted(c.Users) {
 			t.Fatal(len(c.Users), err)

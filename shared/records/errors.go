@@ -17,7 +17,7 @@ var (
 	ErrZone = errors.New("records: the table is of another time zone")
 	// ErrFormat is wrapped if the table has a format from the future: nothing is written.
 	ErrFormat = errors.New("records: the table has a format of a later version")
-	// ErrUnused is returned by a change of the head of a table that was never used: see Begin.
+	// ErrUnused is returned by a change of the head of a table that was never used: see Head.
 	ErrUnused = errors.New("records: the table was never used")
 )
 

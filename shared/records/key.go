@@ -103,7 +103,9 @@ func digits(bucket int) string {
 	return all[3*bucket:][:3]
 }
 
-func ledgers(month board.MonthOf, bucket int) string { return "LEDGER#" + month.String() + digits(bucket) }
+func ledgers(month board.MonthOf, bucket int) string {
+	return "LEDGER#" + month.String() + digits(bucket)
+}
 
 func (k LedgerKey) item() table.Key {
 	return table.Key{Partition: ledgers(k.Month, k.Person.Bucket()), Sort: k.Person.String()}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -47,7 +48,7 @@ type Found struct {
 
 // Read reads what the query names and the head, strongly consistent unless the query says that it
 // need not be: one call for each 100 keys, side by side. The error wraps table.ErrUnavailable, or is
-// of the head: ErrFormat, codec.ErrDamaged.
+// of the head: ErrZone, ErrFormat, codec.ErrDamaged.
 func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	n := 1 + len(q.People) + len(q.Ledgers) + len(q.Follows) + len(q.Articles) + len(q.Voids) + len(q.Erasures)
 	r := &reading{keys: make([]table.Key, 0, n)}
@@ -94,10 +95,14 @@ func (s *Store) headOf(data []byte) (*Head, error) {
 		return known.head, nil
 	}
 	h, err := decodeHead(data)
-	if err == nil {
-		s.head.Store(&knownHead{data, h})
+	if err != nil {
+		return nil, err
 	}
-	return h, err
+	if s.zone != "" && h.Zone != s.zone {
+		return nil, fmt.Errorf("%w: %s, not %s", ErrZone, h.Zone, s.zone)
+	}
+	s.head.Store(&knownHead{data, h})
+	return h, nil
 }
 
 // A reading has the keys of a read, one kind after the other, and what takes the items of each kind.

@@ -18,6 +18,7 @@ package records
 
 import (
 	"sync/atomic"
+	"time"
 
 	"laurel/shared/table"
 )
@@ -34,14 +35,19 @@ type Row[T any] struct {
 // A Store reads and writes the typed items of a table. It is safe for concurrent use.
 type Store struct {
 	table   Table
-	used    atomic.Uint32 // Head.Buckets, as far as it is known: bits are never taken back
-	from    atomic.Int64  // Head.From, as it was read last
-	head    atomic.Pointer[knownHead]
+	zone    string // IANA name of the forum's
+	clock   func() time.Time
+	used    atomic.Uint32             // Head.Buckets, as far as it is known: bits are never taken back
+	from    atomic.Int64              // Head.From, as it was read last
+	head    atomic.Pointer[knownHead] // as it was read last
 	circles circles
 }
 
-// New returns the records in a table.
-func New(t Table) *Store { return &Store{table: t} }
+// New returns the records in the table of a forum in a time zone, "" for any. The clock says when a
+// table that was never used begins.
+func New(t Table, zone string, clock func() time.Time) *Store {
+	return &Store{table: t, zone: zone, clock: clock}
+}
 
 // Table returns the table that the records are in, for package final.
 func (s *Store) Table() Table { return s.table }

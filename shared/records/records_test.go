@@ -143,11 +143,11 @@ func TestDamagedItemIsOfItselfAlone(t *testing.T) {
 func TestBeginOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *records.Store) {
 		t.Helper()
-		fresh := records.New(s.Table())
+		fresh := records.New(s.Table(), "Asia/Tokyo", now.Time)
 		if err := s.Table().Delete(t.Context(), table.Key{Partition: "FORUM", Sort: "head"}); err != nil {
 			t.Fatal(err)
 		}
-		if h, err := fresh.Head(t.Context()); h != nil || err != nil {
+		if h, err := fresh.Peek(t.Context()); h != nil || err != nil {
 			t.Errorf("before it begins: %v, %v", h, err)
 		}
 		_, err := fresh.ChangeHead(t.Context(), func(*records.Head) error { return nil })
@@ -158,7 +158,7 @@ func TestBeginOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range ids {
 			all.Go(func() {
-				if h, err := fresh.Begin(t.Context(), "Asia/Tokyo", now); err != nil {
+				if h, err := fresh.Head(t.Context()); err != nil {
 					t.Error(err)
 				} else {
 					ids[i] = h.Table
@@ -168,13 +168,13 @@ func TestBeginOnce(t *testing.T) {
 		if all.Wait(); len(slices.Compact(ids)) != 1 {
 			t.Errorf("ids of the table: %v", ids)
 		}
-		if _, err := s.Begin(t.Context(), "UTC", now); !errors.Is(err, records.ErrZone) {
+		if _, err := s.Head(t.Context()); !errors.Is(err, records.ErrZone) {
 			t.Errorf("another zone: %v", err)
 		}
-		if _, err := s.ChangeHead(t.Context(), func(h *records.Head) error { h.Format = 2; return nil }); err != nil {
+		if _, err := fresh.ChangeHead(t.Context(), func(h *records.Head) error { h.Format = 2; return nil }); err != nil {
 			t.Error(err)
 		}
-		if _, err := s.Begin(t.Context(), "Asia/Tokyo", now); !errors.Is(err, records.ErrFormat) {
+		if _, err := fresh.Head(t.Context()); !errors.Is(err, records.ErrFormat) {
 			t.Errorf("a format from the future: %v", err)
 		}
 		if _, err := s.Read(t.Context(), records.Query{}); !errors.Is(err, records.ErrFormat) {
@@ -257,7 +257,7 @@ func TestWritesOnOtherRevisions(t *testing.T) {
 func TestHeadTellsUsedBuckets(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *records.Store) {
 		t.Helper()
-		other := records.New(s.Table())
+		other := records.New(s.Table(), "UTC", now.Time)
 		page := &records.Article{Page: article.Page{Article: article.Article{ID: "a", Published: now}}}
 		write(t, s, newPerson(keyOf(4, 1), 1), newLedger(records.LedgerKey{Person: keyOf(9, 1), Month: month}, 1))
 		write(t, other, newPerson(keyOf(4, 2), 1), records.Change{Article: page})

@@ -25,8 +25,8 @@ func memory(tb testing.TB) *records.Store {
 
 func begun(tb testing.TB, t records.Table) *records.Store {
 	tb.Helper()
-	s := records.New(t)
-	if _, err := s.Begin(tb.Context(), "UTC", now); err != nil {
+	s := records.New(t, "UTC", now.Time)
+	if _, err := s.Head(tb.Context()); err != nil {
 		tb.Fatal(err)
 	}
 	return s

@@ -86,12 +86,7 @@ func (s *Store) seenPart(slot Slot, of string, bucket, part int) string {
 // seenField is the field in it.
 func seenField(key records.Key) string { return string(key[:8]) }
 
-// boardField is a board's period as fields of a marker name it.
-func boardField(name string, p board.Period) string {
-	return boardPrefix + name + ":" + p.Window().String() + ":" + p.String()
-}
-
-// parseBoardField reads it.
+// parseBoardField reads the field of a marker that names a board's period.
 func parseBoardField(field string) (name string, p board.Period, ok bool) {
 	rest, ok := strings.CutPrefix(field, boardPrefix)
 	parts := strings.SplitN(rest, ":", 3)

@@ -14,7 +14,11 @@ DIST        ?= dist
 
 GOLANGCI_VERSION    := 2.15.0
 GOVULNCHECK_VERSION := v1.8.0
+GOTESTSUM_VERSION   := v1.13.0
+GREMLINS_VERSION    := v0.6.0
 GOLANGCI            := $(CURDIR)/.tools/golangci-lint
+GOTESTSUM           := $(CURDIR)/.tools/gotestsum-$(GOTESTSUM_VERSION)
+GREMLINS            := $(CURDIR)/.tools/gremlins-$(GREMLINS_VERSION)
 
 # What Lambda runs: a static binary with nothing of this machine in it. One tag
 # leaves out the RPC mode, which only the old runtime used; the other HTTP/2, which
@@ -25,10 +29,11 @@ LAMBDA := CGO_ENABLED=0 GOOS=linux GOARCH=$(LAMBDA_ARCH) go build -trimpath -tag
 FUNCTIONS := $(patsubst functions/%/main.go,%,$(wildcard functions/*/main.go))
 COMMANDS  := $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
 
-# $(call step,words,command) says what is done, and what went wrong if it did.
-step = @printf '%-34s' '$(1)'; \
-	if output=$$($(2) 2>&1); then echo ok; \
-	else status=$$?; echo failed; printf '%s\n' "$$output"; exit $$status; fi
+# $(call step,words,command) says what is done, how long it took, and what went wrong if it did.
+step = @printf '%-34s' '$(1)'; SECONDS=0; \
+	if output=$$($(2) 2>&1); then printf 'ok %5d s%s\n' $$SECONDS \
+		"$$(sed -n 's/^DONE \([0-9]*\) tests.*/  \1 passed, 0 failed/p' <<<"$$output")"; \
+	else status=$$?; printf 'failed %d s\n%s\n' $$SECONDS "$$output"; exit $$status; fi
 
 .DEFAULT_GOAL := help
 
@@ -86,14 +91,14 @@ check: setup tools ## exactly what CI runs: all of the below, then the tests
 	@$(MAKE) test-sam
 
 .PHONY: test
-test: ## every test: with the race detector on Redis, those of the view without it on Valkey
-	@LAUREL_TEST_SERVER=redis $(race) $(longest) $$(go list ./... | grep -vE '$(single)')
-	@LAUREL_TEST_SERVER=redis go test -shuffle=on -parallel 4 $$(go list ./... | grep -E '$(single)')
-	@LAUREL_TEST_SERVER=valkey go test -shuffle=on -parallel 4 ./shared/view ./shared/record
+test: $(GOTESTSUM) ## every test: with the race detector on Redis, those of the view without it on Valkey
+	$(call step,tests with the race detector,LAUREL_TEST_SERVER=redis GORACE=atexit_sleep_ms=0 $(tested) -race $(longest) $$(go list ./... | grep -vE '$(single)'))
+	$(call step,tests without it,LAUREL_TEST_SERVER=redis $(tested) $$(go list ./... | grep -E '$(single)'))
+	$(call step,tests on Valkey,LAUREL_TEST_SERVER=valkey $(tested) ./shared/view ./shared/record)
 
 # A program with the race detector would wait a second before it ends. Many tests wait
 # for a server: more of them at once than there are processors.
-race = GORACE=atexit_sleep_ms=0 go test -race -shuffle=on -parallel 4
+tested = $(GOTESTSUM) --format pkgname-and-test-fails --format-hide-empty-pkg --hide-summary skipped -- -shuffle=on -parallel 4
 
 # They come first, so that at the end no processor waits for one of them.
 longest = ./cmd/laurel ./shared/httpapi ./shared/record ./shared/night ./shared/view
@@ -104,14 +109,14 @@ longest = ./cmd/laurel ./shared/httpapi ./shared/record ./shared/night ./shared/
 single = /(internal/(bench|repocheck|walk)|shared/app)$$
 
 .PHONY: test-client
-test-client: ## a typed client generated from the OpenAPI document: every operation, every status
+test-client: $(GOTESTSUM) ## a typed client generated from the OpenAPI document: every operation, every status
 	$(call step,generated client,go -C internal/client generate)
 	$(call step,go mod tidy and go vet of it,go -C internal/client mod tidy -diff && go -C internal/client vet ./...)
-	@go -C internal/client test .
+	$(call step,every operation through it,cd internal/client && $(tested) .)
 
 .PHONY: test-sam
-test-sam: ## the stack as sam builds it, run in containers
-	@go test -tags sam -run TestStack -count=1 -v -timeout 20m ./internal/e2e
+test-sam: $(GOTESTSUM) ## the stack as sam builds it, run in containers
+	$(call step,the stack in containers,$(tested) -tags sam -run TestStack -count=1 -timeout 20m ./internal/e2e)
 
 .PHONY: lint
 lint: tools ## the linters alone
@@ -128,7 +133,23 @@ tools: ## the linters at their pinned version, into .tools (about 3 minutes the 
 		GOBIN='$(CURDIR)/.tools' go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(GOLANGCI_VERSION); \
 	fi
 
+# Tools of one version each.
+$(GOTESTSUM):
+	@GOBIN='$(CURDIR)/.tools' go install gotest.tools/gotestsum@$(GOTESTSUM_VERSION) && mv .tools/gotestsum $@
+
+$(GREMLINS):
+	@GOBIN='$(CURDIR)/.tools' go install github.com/go-gremlins/gremlins/cmd/gremlins@$(GREMLINS_VERSION) && mv .tools/gremlins $@
+
 ##@ Now and then
+
+# What decides, and about how many lines of each are mutated.
+MUTATED ?= $(addprefix shared/,activity article board codec hooks ledger request records record view)
+SEED    ?= 1
+LINES   ?= 60
+
+.PHONY: mutate
+mutate: $(GREMLINS) setup ## single operators of a seeded sample of lines are changed: which changes no test notices (SEED=1 LINES=60 MUTATED=shared/ledger)
+	@LAUREL_TEST_SERVER=redis GREMLINS=$(GREMLINS) scripts/mutate $(SEED) $(LINES) $(MUTATED)
 
 .PHONY: check-api
 check-api: ## the OpenAPI document by redocly, laurel dev by a generated Python client and schemathesis (ARGS='--max-examples 20'); needs npm

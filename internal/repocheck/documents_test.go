@@ -63,6 +63,32 @@ func errorTexts(t *testing.T, tree fs.FS) (findings []string) {
 	return findings
 }
 
+var (
+	writtenPath = regexp.MustCompile("`((?:shared|cmd|internal|functions|integrations)/[\\w./-]+)`")
+	writtenFunc = regexp.MustCompile("`([\\w./-]+\\.go)` \\| `(\\w+)`")
+)
+
+// places checks that the files that documents name are there, and the functions in them.
+func places(t *testing.T, tree fs.FS) (findings []string) {
+	for _, name := range files(t, tree, "*.md") {
+		if strings.HasPrefix(name, "docs/adr/") || name == "CHANGELOG.md" { // these tell what was
+			continue
+		}
+		text := read(t, tree, name)
+		for _, path := range firstGroups(writtenPath, text) {
+			if _, err := fs.Stat(tree, strings.TrimSuffix(path, "/")); err != nil {
+				findings = append(findings, fmt.Sprintf("%s: no %s", name, path))
+			}
+		}
+		for _, m := range writtenFunc.FindAllStringSubmatch(text, -1) {
+			if !regexp.MustCompile(`(?m)^func (\(.*\) )?` + m[2] + `\(`).MatchString(read(t, tree, m[1])) {
+				findings = append(findings, fmt.Sprintf("%s: no function %s in %s", name, m[2], m[1]))
+			}
+		}
+	}
+	return findings
+}
+
 // firstGroups returns the first group of every match.
 func firstGroups(pattern *regexp.Regexp, text string) (all []string) {
 	for _, match := range pattern.FindAllStringSubmatch(text, -1) {

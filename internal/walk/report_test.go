@@ -1,6 +1,7 @@
 package walk_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -52,7 +53,7 @@ func (f *forum) way(user string, acts []activity.Activity) way {
 
 // is says whether nothing has changed that a report depends on.
 func (w way) is(last way) bool {
-	return len(w.acts) == len(last.acts) && w.life.Number() == last.life.Number() && maps.Equal(w.voids, last.voids) &&
+	return texts(w.acts) == texts(last.acts) && w.life.Number() == last.life.Number() && maps.Equal(w.voids, last.voids) &&
 		len(w.articles) == len(last.articles)
 }
 
@@ -223,16 +224,19 @@ func (f *forum) touchedTable(p *process) bool {
 func (f *forum) resolve() {
 	for _, user := range f.users {
 		if !f.blind[user] {
-			f.resolveUser(user)
+			f.resolveUser(user, 3)
 		}
 	}
 	f.open = slices.DeleteFunc(f.open, func(r *report) bool { return r.over && !f.blind[r.user] })
 }
 
-func (f *forum) resolveUser(user string) {
+// resolveUser does it for one user, in some attempts: one call of a report may go on while another waits,
+// between a look at the entries and one at the scores.
+func (f *forum) resolveUser(user string, attempts int) {
 	type choice struct {
-		of   *report
-		void string
+		of    *report
+		void  string
+		until board.Moment // of the void; 0: as it is now
 	}
 	got := f.entriesOf(user)
 	closed := sync.OnceValue(func() map[place]int64 { return f.closedScores(user) })
@@ -243,9 +247,13 @@ func (f *forum) resolveUser(user string) {
 		}
 	}
 	for target := range f.voids {
-		if !f.voided[user][target] {
-			open = append(open, choice{void: target})
+		if f.voided[user][target] {
+			continue
 		}
+		if until := f.earlier[target]; until != 0 { // that pass may have come this far
+			open = append(open, choice{void: target, until: until})
+		}
+		open = append(open, choice{void: target})
 	}
 	var try func(p *person, left []choice, took []choice) bool
 	try = func(p *person, left, took []choice) bool {
@@ -257,7 +265,7 @@ func (f *forum) resolveUser(user string) {
 			for _, c := range took {
 				if c.of != nil {
 					c.of.taken = true
-				} else {
+				} else if c.until == 0 {
 					f.setVoided(user, c.void)
 				}
 			}
@@ -265,14 +273,14 @@ func (f *forum) resolveUser(user string) {
 		}
 		c := left[0]
 		if c.of == nil {
-			if !f.voidDone[c.void] && try(p, left[1:], took) {
+			if (c.until != 0 || !f.voidDone[c.void]) && try(p, left[1:], took) {
 				return true
 			}
 			for _, life := range []*board.Life{f.life, f.before} {
 				next := p.clone()
 				for e := range next.entries {
 					if e.target == c.void && !closedEntry(e, life) {
-						f.void(next, e, f.voids[c.void])
+						f.void(next, e, cmp.Or(c.until, f.voids[c.void]))
 					}
 				}
 				if try(next, left[1:], append(slices.Clone(took), c)) {
@@ -297,7 +305,11 @@ func (f *forum) resolveUser(user string) {
 		}
 		return false
 	}
-	if !try(f.people[user], open, nil) {
+	switch {
+	case try(f.people[user], open, nil):
+	case attempts > 1:
+		f.resolveUser(user, attempts-1)
+	default:
 		p := f.people[user].clone()
 		var names []string
 		for _, c := range open {
@@ -489,6 +501,9 @@ func (f *forum) sync() {
 			continue
 		}
 		voids[v.Target], f.voidDone[v.Target] = v.Begun, v.Done == v.Begun && v.State != records.VoidRunning
+		if was := f.voids[v.Target]; was != 0 && was != v.Begun {
+			f.earlier[v.Target] = was
+		}
 		if f.voids[v.Target] != v.Begun || v.State != records.VoidDone && v.State != f.voidState[v.Target] {
 			for _, of := range f.voided {
 				delete(of, v.Target)

@@ -289,6 +289,9 @@ func (f *forum) follow() {
 			p.follows[to] = p.follows[to].and(moments{last: at})
 		} else if was, known := p.follows[to]; known && was.last <= at {
 			p.follows[to] = was.and(moments{undone: at})
+			if f.people[to].erased.Add(ledger.MaxAhead) >= max(was.last, was.undone) { // the list may have lost it before
+				f.maybe[user] = true
+			}
 		}
 	}
 }

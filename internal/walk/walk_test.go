@@ -17,8 +17,13 @@ import (
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	var seeds []uint64
-	for n := range uint64(testserver.Rounds(45, 1000)) {
+	for n := range uint64(testserver.Rounds(40, 1000)) {
 		seeds = append(seeds, n+1)
+	}
+	for _, found := range []uint64{144, 410, 814, 870, 951} { // in which something was wrong, here or in Laurel
+		if found > uint64(len(seeds)) {
+			seeds = append(seeds, found)
+		}
 	}
 	if text := os.Getenv("LAUREL_WALK"); text != "" {
 		seed, err := strconv.ParseUint(text, 10, 64)

@@ -127,7 +127,10 @@ func (t *tick) sweep(ctx context.Context) error {
 		}
 	}
 	beat := max(t.head.Beat+1, int64(t.real()))
-	if err := t.View.Sweep(ctx, t.head.Life, beat); err != nil {
+	switch err := t.View.Sweep(ctx, t.head.Life, beat); {
+	case errors.Is(err, view.ErrLaterLife): // somebody has moved a period since the head was read
+		return nil
+	case err != nil:
 		return t.noView("sweep", err)
 	}
 	t.swept, t.gone = true, t.head.Life

@@ -31,6 +31,10 @@ const (
 	namesAtOne = 200
 )
 
+// ErrLaterLife is wrapped by the error of a Sweep if a slot knows of a later life: nothing of the slot
+// was removed.
+var ErrLaterLife = errors.New("view: a part of it knows of a later life of periods")
+
 // Sweep removes the boards of periods that life says are final, and what was seen of such months,
 // and writes the beat and Life.Number into the slots that have their marker, be they whole or
 // not. It may be done again, and works in a full Redis. It takes two trips, and more once a
@@ -53,8 +57,11 @@ func (s *Store) Sweep(ctx context.Context, life *board.Life, beat int64) error {
 		s.run(ctx, calls)
 		var failed []error
 		for _, c := range calls {
-			if err := c.cmd.Err(); err != nil {
+			switch swept, err := c.cmd.Int(); {
+			case err != nil:
 				failed = append(failed, unavailable("sweep", err))
+			case swept < 0:
+				failed = append(failed, ErrLaterLife)
 			}
 		}
 		for _, slot := range months {

@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -97,7 +98,9 @@ func TestSweepAndShowGoByTheLaterLife(t *testing.T) {
 	if got, err := h.Show(t.Context(), again.Number(), u); err != nil || got[0] != view.ShowApplied {
 		t.Fatal(got, err)
 	}
-	h.sweep(made, 3)
+	if err := h.Sweep(t.Context(), made, 3); !errors.Is(err, view.ErrLaterLife) {
+		t.Error(err)
+	}
 	h.equal("ann", h.users(past))
 	if got, err := h.Show(t.Context(), made.Number(), u); err != nil || got[0] != view.ShowStale {
 		t.Error(got, err)

@@ -187,6 +187,47 @@ func signed(t *testing.T, secret, user string) string {
 	return text
 }
 
+// A refusal names the claim, what it says and what is expected: what forums do wrong.
+func TestRefusalsSayWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	i := open(t)
+	v := i.verifier(t, func(o *token.Options) { o.Issuer = "" })
+	at := func(d time.Duration) int64 { return noon.Add(d).Unix() }
+	hexed := []byte(userSecret)[:16] // as if the text were hex
+	for _, c := range []struct {
+		text   string
+		fault  token.Fault
+		detail string
+	}{
+		{"", token.Missing, "none after the word Bearer"},
+		{"ann", token.Malformed, "no JSON Web Token"},
+		{hs(t, string(hexed), with()), token.Signature, "none of the secrets"},
+		{sign(t, jwt.SigningMethodHS512, []byte(userSecret), with()), token.Signature, `"HS512": a shared`},
+		{sign(t, jwt.SigningMethodRS256, i.rsa, with(), "kid", "r"), token.Issuer, "none is configured"},
+		{hs(t, userSecret, with("exp", nil)), token.Expiry, "exp is missing"},
+		{hs(t, userSecret, with("exp", "noon")), token.Expiry, "not a number of seconds"},
+		{hs(t, serviceSecret, with("exp", at(-time.Hour))), token.Expired, "at 2026-11-20T11:00:00Z, 1h0m0s ago"},
+		{hs(t, userSecret, with("exp", at(2*time.Hour))), token.Lifetime, "more than 1h0m0s ahead"},
+		{hs(t, userSecret, with("exp", noon.UnixMilli())), token.Lifetime, "as if in milliseconds"},
+		{hs(t, userSecret, with("iat", at(2*time.Minute))), token.Issued, "issued at 2026-11-20T12:02:00Z (iat)"},
+		{hs(t, userSecret, with("nbf", at(time.Second))), token.Issued, "not valid before 2026-11-20T12:00:01Z"},
+		{hs(t, userSecret, with("aud", "forum")), token.Audience, `is ["forum"], and has to be ["other" "laurel"]`},
+		{hs(t, serviceSecret, with("aud", nil)), token.Audience, "is missing"},
+		{hs(t, userSecret, with("sub", 7)), token.Subject, "is no text"},
+		{hs(t, userSecret, with("sub", nil)), token.Subject, "sub is missing"},
+		{hs(t, userSecret, with("sub", strings.Repeat("u", 65))), token.Subject, "1 to 64 bytes"},
+	} {
+		_, err := v.Verify(t.Context(), c.text)
+		r, refused := errors.AsType[*token.Refusal](err)
+		if !refused || r.Fault != c.fault || !strings.Contains(r.Detail, c.detail) {
+			t.Errorf("%v, want %s: %s", err, c.fault, c.detail)
+		}
+	}
+	if _, err := v.Verify(t.Context(), hs(t, userSecret, with("iat", at(time.Minute)))); err != nil {
+		t.Errorf("a clock that is a minute ahead: %v", err)
+	}
+}
+
 // No hostile token says who calls, and no error tells of a secret or the token.
 func TestHostileTokensAreRefused(t *testing.T) {
 	t.Parallel()

@@ -108,8 +108,11 @@ func Bearer(header string) string {
 // Verify returns whose a token is. A forum's backend sends one for up to an hour, so those of a
 // secret are checked once.
 func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error) {
-	if len(text) > maxToken {
-		return auth.Caller{}, fmt.Errorf("%w: too long", ErrInvalid)
+	switch {
+	case text == "":
+		return auth.Caller{}, refuse(Missing, "there is none after the word Bearer in the header Authorization")
+	case len(text) > maxToken:
+		return auth.Caller{}, refuse(Malformed, "it is longer than %d bytes", maxToken)
 	}
 	v.mu.Lock()
 	known := v.known[text]
@@ -119,18 +122,21 @@ func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error)
 	}
 	unverified, _, err := v.shared.ParseUnverified(text, jwt.MapClaims{})
 	if err != nil {
-		return auth.Caller{}, fmt.Errorf("%w: malformed", ErrInvalid)
+		return auth.Caller{}, refuse(Malformed, "it is no JSON Web Token")
 	}
 	if _, critical := unverified.Header["crit"]; critical { // RFC 7515, 4.1.11: not understood, not valid
-		return auth.Caller{}, fmt.Errorf("%w: a critical header", ErrInvalid)
+		return auth.Caller{}, refuse(Malformed, "its header says that something has to be understood that is not (crit)")
 	}
 	switch alg := unverified.Method.Alg(); {
 	case alg == "HS256":
 		return v.bySecret(text)
 	case v.Issuer != "":
 		return v.byIssuer(ctx, text)
+	case alg == "RS256", alg == "ES256":
+		return auth.Caller{}, refuse(Issuer,
+			"it is signed by %s, as those of an OpenID issuer are, and none is configured", alg)
 	default:
-		return auth.Caller{}, fmt.Errorf("%w: the algorithm is not accepted", ErrInvalid)
+		return auth.Caller{}, refuse(Signature, "its algorithm is %.20q: a shared secret signs by HS256", alg)
 	}
 }
 
@@ -138,7 +144,7 @@ func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error)
 func (v *Verifier) bySecret(text string) (auth.Caller, error) {
 	caller := auth.Caller{Service: true}
 	claims, err := v.claims(v.shared, text, secrets(v.ServiceSecrets), v.within)
-	if err != nil {
+	if r, refused := errors.AsType[*Refusal](err); refused && r.Fault == Signature {
 		if claims, err = v.claims(v.shared, text, secrets(v.UserSecrets), v.within); err == nil {
 			caller, err = v.user(claims)
 		}
@@ -148,7 +154,7 @@ func (v *Verifier) bySecret(text string) (auth.Caller, error) {
 	}
 	expires, err := claims.GetExpirationTime()
 	if err != nil {
-		return auth.Caller{}, fmt.Errorf("%w: %w", ErrInvalid, err)
+		return auth.Caller{}, v.refusal(err, claims)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -182,7 +188,12 @@ func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc, che
 		if errors.Is(err, ErrKeys) {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+		return nil, v.refusal(err, claims)
+	}
+	if at, err := claims.GetIssuedAt(); err != nil {
+		return nil, v.refusal(err, claims)
+	} else if at != nil && at.After(v.Now().Add(maxSkew)) {
+		return nil, refuse(Issued, "it was issued at %s (iat), and here it is %s", stamp(at.Time), stamp(v.Now()))
 	}
 	audiences, err := claims.GetAudience()
 	if err == nil && len(audiences) == 0 && parser == v.issued { // access tokens of Cognito have this one in place of aud
@@ -191,7 +202,7 @@ func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc, che
 		}
 	}
 	if err != nil || !slices.ContainsFunc(v.Audiences, func(a string) bool { return slices.Contains(audiences, a) }) {
-		return nil, fmt.Errorf("%w: another audience", ErrInvalid)
+		return nil, refuse(Audience, "its audience (aud) is %s, and has to be %s", quoted(audiences), quoted(v.Audiences))
 	}
 	if err := check(claims); err != nil {
 		return nil, err
@@ -201,16 +212,21 @@ func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc, che
 
 // within refuses what expires too far ahead.
 func (v *Verifier) within(claims jwt.MapClaims) error {
-	if expires, err := claims.GetExpirationTime(); err != nil || expires.After(v.Now().Add(MaxAge+maxSkew)) {
-		return fmt.Errorf("%w: expires more than %s ahead", ErrInvalid, MaxAge)
+	expires, err := claims.GetExpirationTime()
+	switch {
+	case err != nil:
+		return v.refusal(err, claims)
+	case expires.After(v.Now().Add(MaxAge + maxSkew)):
+		return v.tooLong(expires.Time)
+	default:
+		return nil
 	}
-	return nil
 }
 
 // ofIssuer refuses what another issuer made.
 func (v *Verifier) ofIssuer(claims jwt.MapClaims) error {
 	if issuer, err := claims.GetIssuer(); err != nil || issuer != v.Issuer {
-		return fmt.Errorf("%w: another issuer", ErrInvalid)
+		return refuse(Issuer, "its issuer (iss) is %.200q, and has to be %q", issuer, v.Issuer)
 	}
 	return nil
 }
@@ -218,8 +234,14 @@ func (v *Verifier) ofIssuer(claims jwt.MapClaims) error {
 // user returns the user whom claims name.
 func (v *Verifier) user(claims jwt.MapClaims) (auth.Caller, error) {
 	id, ok := claims[v.UserClaim].(string)
-	if !ok || !activity.ValidUserID(id) {
-		return auth.Caller{}, fmt.Errorf("%w: the claim %s is not the id of a user", ErrInvalid, v.UserClaim)
+	switch {
+	case claims[v.UserClaim] == nil:
+		return auth.Caller{}, refuse(Subject, "the claim %s is missing, which names the user", v.UserClaim)
+	case !ok:
+		return auth.Caller{}, refuse(Subject, "the claim %s is no text: put the user's id in quotes", v.UserClaim)
+	case !activity.ValidUserID(id):
+		return auth.Caller{}, refuse(Subject,
+			"the claim %s is not the id of a user: 1 to 64 bytes without control characters", v.UserClaim)
 	}
 	return auth.Caller{User: id}, nil
 }

@@ -1,0 +1,83 @@
+package token
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+// A Fault names what is wrong with a token.
+type Fault string
+
+// The faults of tokens.
+const (
+	Missing   Fault = "token_missing"   // there is none
+	Malformed Fault = "token_malformed" // it is no JWT, or longer than 8 KiB
+	Signature Fault = "token_signature" // no secret of this server, and no key of the issuer, has made it
+	Issuer    Fault = "token_issuer"    // an issuer made it that is not configured
+	Expiry    Fault = "token_expiry"    // it does not say when it expires
+	Expired   Fault = "token_expired"   // it has
+	Lifetime  Fault = "token_lifetime"  // it expires too far ahead
+	Issued    Fault = "token_issued"    // it is of the future
+	Audience  Fault = "token_audience"  // it is for others
+	Subject   Fault = "token_subject"   // it names no user
+)
+
+// A Refusal is the error of a token that says nothing about who calls. It wraps ErrInvalid. Its detail
+// names claims, their values and what is expected, but neither a user nor a secret.
+type Refusal struct { //nolint:errname // what it is in the answer, too
+	Fault  Fault
+	Detail string
+}
+
+// Error returns the detail.
+func (r *Refusal) Error() string { return ErrInvalid.Error() + ": " + r.Detail }
+
+// Unwrap returns ErrInvalid.
+func (*Refusal) Unwrap() error { return ErrInvalid }
+
+func refuse(fault Fault, format string, args ...any) error {
+	return &Refusal{fault, fmt.Sprintf(format, args...)}
+}
+
+// refusal says what a parser has found wrong with a token.
+func (v *Verifier) refusal(err error, claims jwt.MapClaims) error {
+	switch {
+	case errors.Is(err, jwt.ErrTokenMalformed):
+		return refuse(Malformed, "it is no JSON Web Token")
+	case errors.Is(err, jwt.ErrTokenSignatureInvalid), errors.Is(err, jwt.ErrTokenUnverifiable):
+		return refuse(Signature, "it is signed by none of the secrets and keys that this server knows")
+	case errors.Is(err, jwt.ErrTokenRequiredClaimMissing):
+		return refuse(Expiry, "the claim exp is missing")
+	case errors.Is(err, jwt.ErrTokenExpired):
+		at, _ := claims.GetExpirationTime()
+		return refuse(Expired, "it expired at %s, %s ago", stamp(at.Time), v.Now().Sub(at.Time).Round(time.Second))
+	case errors.Is(err, jwt.ErrTokenNotValidYet):
+		at, _ := claims.GetNotBefore()
+		return refuse(Issued, "it is not valid before %s (nbf), and here it is %s", stamp(at.Time), stamp(v.Now()))
+	case errors.Is(err, jwt.ErrInvalidType):
+		return refuse(Expiry, "a time (exp, nbf or iat) is not a number of seconds since 1970")
+	default:
+		return refuse(Malformed, "it cannot be checked")
+	}
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// tooLong refuses what expires at a moment too far ahead.
+func (v *Verifier) tooLong(at time.Time) error {
+	if at.Year() > 9999 || at.Unix() > 1e11 {
+		return refuse(Lifetime, "exp is %d, as if in milliseconds: it is in seconds since 1970", at.Unix())
+	}
+	return refuse(Lifetime, "it expires at %s, which is more than %s ahead of %s", stamp(at), MaxAge, stamp(v.Now()))
+}
+
+// quoted lists texts.
+func quoted(all []string) string {
+	if len(all) == 0 {
+		return "missing"
+	}
+	return fmt.Sprintf("%.200q", all)
+}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/record"
@@ -48,9 +46,6 @@ type groupsInput struct {
 	Offset int64 `query:"offset" minimum:"0" maximum:"2147483648" default:"0" doc:"How many groups to skip"`
 }
 
-// Resolve returns the violations that huma does not find.
-func (in *groupsInput) Resolve(ctx huma.Context) []error { return queryViolations(ctx) }
-
 type articleListInput struct {
 	Sort   string `query:"sort" enum:"hot,new" default:"hot" doc:"By score, or by the moment of publishing"`
 	Group  string `query:"group" format:"group" example:"go" doc:"Only articles of this group"`
@@ -58,27 +53,9 @@ type articleListInput struct {
 	Offset int64  `query:"offset" minimum:"0" maximum:"2147483648" default:"0" doc:"How many articles to skip"`
 }
 
-// Resolve returns the violations that huma does not find.
-func (in *articleListInput) Resolve(ctx huma.Context) []error { return queryViolations(ctx) }
-
-// onlyArticle is a request with an article in its path and nothing else.
-type onlyArticle struct{ ArticlePath }
-
-// Resolve returns the violations that huma does not find.
-func (in *onlyArticle) Resolve(ctx huma.Context) []error {
-	return queryViolations(ctx)
-}
-
 type votesInput struct {
 	UserPath
 	Article []string `query:"article,explode" required:"true" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false" format:"id" example:"[\"article-42\"]" doc:"The articles on a page, 1 to 100, each once"`
-}
-
-// Resolve returns the violations that huma does not find.
-func (in *votesInput) Resolve(ctx huma.Context) []error {
-	u := ctx.URL()
-	in.Article = u.Query()["article"] // huma takes an empty first one for none at all
-	return queryViolations(ctx)
 }
 
 func (a *api) registerArticleLists() {
@@ -122,7 +99,7 @@ func (a *api) articleList(ctx context.Context, in *articleListInput) (ArticleLis
 }
 
 // article reads an article, one that has left the lists too.
-func (a *api) article(ctx context.Context, in *onlyArticle) (PublicArticle, error) {
+func (a *api) article(ctx context.Context, in *ArticlePath) (PublicArticle, error) {
 	found, err := a.Articles.Get(ctx, in.ID)
 	if errors.Is(err, record.ErrDeleted) {
 		err = record.ErrNoArticle
@@ -148,7 +125,8 @@ func (a *api) groups(ctx context.Context, in *groupsInput) (Groups, error) {
 }
 
 func (a *api) votes(ctx context.Context, in *votesInput) (Votes, error) {
-	voted, err := a.Articles.Voted(ctx, in.User, in.Article, board.MomentOf(a.Now()))
+	articles := exchangeOf(ctx).URL.Query()["article"] // the framework takes an empty first one for none at all
+	voted, err := a.Articles.Voted(ctx, in.User, articles, board.MomentOf(a.Now()))
 	if err != nil {
 		return Votes{}, err
 	}

@@ -128,7 +128,7 @@ func (a *api) putArticle(ctx context.Context, in *articleBody) (Article, error) 
 	return a.articleOf(put), nil
 }
 
-func (a *api) deleteArticle(ctx context.Context, in *onlyArticle) (DeletedArticle, error) {
+func (a *api) deleteArticle(ctx context.Context, in *ArticlePath) (DeletedArticle, error) {
 	now := board.MomentOf(a.Now())
 	deleted, err := a.Articles.Delete(ctx, in.ID)
 	if err == nil { // each time, for a request that failed here before

@@ -30,7 +30,7 @@ func (a *api) registerBoardList() {
 	}, a.boardList)
 }
 
-func (a *api) boardList(context.Context, *nothingInput) (BoardList, error) {
+func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
 	rules := a.Ledger.Rules()
 	list := BoardList{Boards: []ListedBoard{}}
 	for _, name := range rules.Boards() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -106,26 +107,16 @@ type boardInput struct {
 	Movement
 	User  string   `query:"user" format:"user-id" example:"ann" doc:"Whose standing to add"`
 	Users []string `query:"users,explode" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false" format:"user-id" example:"[\"ann\"]" doc:"Whose standings to answer, each user once. Without limit and offset the entries are empty then"`
-
-	unpaged bool // neither limit nor offset is there
 }
 
 // view is what the request asks of a board.
-func (in *boardInput) view() board.View {
-	v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User, Users: in.Users, Movement: in.With != ""}
-	if len(v.Users) > 0 && in.unpaged {
+func (in *boardInput) view(query url.Values) board.View {
+	v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User, Movement: in.With != ""}
+	v.Users = query["users"] // the framework takes an empty first one for none at all
+	if len(v.Users) > 0 && !query.Has("limit") && !query.Has("offset") {
 		v.Limit = 0
 	}
 	return v
-}
-
-// Resolve returns the violations that huma does not find.
-func (in *boardInput) Resolve(ctx huma.Context) []error {
-	u := ctx.URL()
-	query := u.Query()
-	in.Users = query["users"] // huma takes an empty first one for none at all
-	in.unpaged = !query.Has("limit") && !query.Has("offset")
-	return append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
 }
 
 type standingInput struct {
@@ -135,11 +126,6 @@ type standingInput struct {
 	Around int64 `query:"around" minimum:"0" maximum:"25" default:"2" doc:"How many neighbours on each side"`
 }
 
-// Resolve returns the violations that huma does not find.
-func (in *standingInput) Resolve(ctx huma.Context) []error {
-	return append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
-}
-
 func (a *api) registerBoards() {
 	register(a, operation{
 		id: "read-board", method: http.MethodGet, path: "/v1/boards/{board}/{window}", tag: "boards",
@@ -147,7 +133,8 @@ func (a *api) registerBoards() {
 		detail:  "By score, highest first; ties: who reached the score first, then by id.",
 		access:  forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *boardInput) (Board, error) {
-		return a.board(ctx, in.BoardPath, in.view(), func(p board.Page) []board.Place { return p.Places })
+		v := in.view(exchangeOf(ctx).URL.Query())
+		return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Places })
 	})
 	register(a, operation{
 		id: "read-standing", method: http.MethodGet, path: "/v1/boards/{board}/{window}/users/{user}", tag: "boards",

@@ -58,12 +58,12 @@ func badBody(message string) *Problem {
 // violations of a request are listed together.
 type bodyInput struct {
 	body []byte
-	rest []error // violations of the query and the path
+	rest []activity.Violation // violations of the query and the path
 }
 
 // Resolve takes both out of the request.
 func (in *bodyInput) Resolve(ctx huma.Context) []error {
-	in.body = exchangeOf(ctx.Context()).body
-	in.rest = queryViolations(ctx)
+	x := exchangeOf(ctx.Context())
+	in.body, in.rest = x.body, x.rest
 	return nil
 }

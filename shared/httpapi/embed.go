@@ -194,7 +194,7 @@ func (in *embedded) parameters() map[string]*huma.Schema {
 func (in *embedded) take(raw string) *Problem {
 	query, found := pageQuery(raw, in.parameters())
 	in.Period = query.Get("period")
-	if found = append(found, in.periodViolations("query.period", in.Period)...); len(found) > 0 {
+	if found = append(found, periodViolations(in.Window, "query.period", in.Period)...); len(found) > 0 {
 		return problemWith(&request.Violations{}, found)
 	}
 	in.Lang, in.Theme, in.Limit = query.Get("lang"), query.Get("theme"), int64(in.form.limit)
@@ -209,10 +209,10 @@ func (in *embedded) take(raw string) *Problem {
 }
 
 // pageQuery returns the parameters of a page, which is no operation, and what is wrong with them.
-func pageQuery(raw string, known map[string]*huma.Schema) (query url.Values, found []error) {
+func pageQuery(raw string, known map[string]*huma.Schema) (query url.Values, found []activity.Violation) {
 	query, err := url.ParseQuery(raw)
 	if err != nil {
-		return nil, []error{newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), raw)}
+		return nil, []activity.Violation{newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), raw)}
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		at, values := "query."+activity.Shorten(name), query[name]

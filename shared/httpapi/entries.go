@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/people"
@@ -44,11 +42,6 @@ type entriesInput struct {
 	Action string `query:"action" format:"id" example:"like" doc:"Entries of this action alone"`
 	Since  string `query:"since" format:"moment" example:"2026-11-20T12:00:00Z" doc:"Entries whose latest moment is not before this one"`
 	Paging
-}
-
-// Resolve returns the violations that huma does not find.
-func (in *entriesInput) Resolve(ctx huma.Context) []error {
-	return queryViolations(ctx)
 }
 
 func (a *api) registerEntries() {

@@ -53,14 +53,14 @@ func (a *api) registerErasureReads() {
 	}, a.erasure)
 }
 
-func (a *api) erase(ctx context.Context, in *onlyUser) (ErasureReceipt, error) {
+func (a *api) erase(ctx context.Context, in *UserPath) (ErasureReceipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, eraseTime)
 	defer cancel()
 	e, err := a.People.Erase(ctx, in.User)
 	return ErasureReceipt(e), err
 }
 
-func (a *api) erasure(ctx context.Context, in *onlyUser) (Erasure, error) {
+func (a *api) erasure(ctx context.Context, in *UserPath) (Erasure, error) {
 	e, err := a.People.Erasure(ctx, in.User)
 	if errors.Is(err, people.ErrNoErasure) {
 		return Erasure{}, newProblem(CodeNoErasure, "no such erasure")

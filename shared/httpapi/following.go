@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/board"
 	"laurel/shared/request"
 )
@@ -25,11 +23,6 @@ type Following struct {
 type followingInput struct {
 	UserPath
 	Paging
-}
-
-// Resolve returns the violations that huma does not find.
-func (in *followingInput) Resolve(ctx huma.Context) []error {
-	return queryViolations(ctx)
 }
 
 func (a *api) registerFollowing() {

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/board"
 	"laurel/shared/final"
 	"laurel/shared/view"
@@ -52,11 +50,6 @@ type friendsInput struct {
 	BoardPath
 	UserPath
 	Paging
-}
-
-// Resolve returns the violations that huma does not find.
-func (in *friendsInput) Resolve(ctx huma.Context) []error {
-	return append(queryViolations(ctx), in.periodViolations("query.period", in.Period)...)
 }
 
 func (a *api) registerFriends() {

@@ -43,13 +43,6 @@ type HookPath struct {
 type hookInput struct {
 	HookPath
 	bodyInput
-	header http.Header
-}
-
-// Resolve takes the headers out of the request.
-func (in *hookInput) Resolve(ctx huma.Context) []error {
-	in.header = exchangeOf(ctx.Context()).Header
-	return in.bodyInput.Resolve(ctx)
 }
 
 func (a *api) registerHooks() {
@@ -108,13 +101,14 @@ type hooking struct {
 
 // take verifies a webhook, and applies it.
 func (h *hooking) take(ctx context.Context, in *hookInput) error {
-	if err := h.Hooks.Verify(in.Source, in.header.Get, in.body, h.Now()); err != nil {
+	header := exchangeOf(ctx).Header
+	if err := h.Hooks.Verify(in.Source, header.Get, in.body, h.Now()); err != nil {
 		return newProblem(CodeBadSignature, strings.TrimPrefix(err.Error(), "hooks: "))
 	}
 	if p := problemWith(&request.Violations{}, in.rest); p != nil {
 		return p
 	}
-	event, err := h.event(in)
+	event, err := h.event(in, header)
 	if err != nil {
 		return err
 	}
@@ -138,7 +132,7 @@ func (h *hooking) changed(format string, args ...any) {
 }
 
 // event returns what a webhook says, and that all of it can be applied.
-func (h *hooking) event(in *hookInput) (hooks.Event, error) {
+func (h *hooking) event(in *hookInput, header http.Header) (hooks.Event, error) {
 	rules := h.Ledger.Rules()
 	if h.patient {
 		decoder := request.ReportDecoder{
@@ -153,7 +147,7 @@ func (h *hooking) event(in *hookInput) (hooks.Event, error) {
 	if !jsontext.Value(in.body).IsValid() { // twice the same name, or no UTF-8
 		return hooks.Event{}, newProblem(CodeNotOfSource, "the body is not one JSON value with each name once")
 	}
-	event, err := hooks.Translate(in.Source, in.header.Get, in.body, h.rules)
+	event, err := hooks.Translate(in.Source, header.Get, in.body, h.rules)
 	if err != nil {
 		return event, newProblem(CodeNotOfSource, strings.TrimPrefix(err.Error(), "hooks: "))
 	}
@@ -246,7 +240,7 @@ func (h *hooking) erase(ctx context.Context, users []string) error {
 			h.ignore("user "+user, "erasing by webhook is off: the rules' hooks have no erase")
 			continue
 		}
-		if _, err := h.api.erase(ctx, &onlyUser{UserPath{User: user}}); err != nil {
+		if _, err := h.api.erase(ctx, &UserPath{User: user}); err != nil {
 			return err
 		}
 		h.changed("erasure %s", user)
@@ -304,7 +298,7 @@ func (h *hooking) unlessBeside(ctx context.Context, err error, beside bool) erro
 func (h *hooking) article(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
 	switch {
 	case one.Gone:
-		if _, err := h.deleteArticle(ctx, &onlyArticle{ArticlePath{ID: one.ID}}); err != nil {
+		if _, err := h.deleteArticle(ctx, &ArticlePath{ID: one.ID}); err != nil {
 			return nil, err
 		}
 		h.changed("article %s deleted", one.ID)

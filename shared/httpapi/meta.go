@@ -55,17 +55,12 @@ const (
 	unavailable = "unavailable"
 )
 
-type nothingInput struct{}
-
-// Resolve names what is wrong with the request: parameters where there are none.
-func (*nothingInput) Resolve(ctx huma.Context) []error { return queryViolations(ctx) }
-
 func (a *api) registerMeta() {
 	register(a, operation{
 		id: "read-rules", method: http.MethodGet, path: "/v1/rules", tag: "service",
 		summary: "Read the rules",
 		access:  forAll,
-	}, func(context.Context, *nothingInput) (Rules, error) {
+	}, func(context.Context, *struct{}) (Rules, error) {
 		return Rules{a.Ledger.Rules().JSON()}, nil
 	})
 	a.mux.HandleFunc("GET /openapi.json", a.serveDocument)
@@ -83,7 +78,7 @@ func (a *api) registerHealth() {
 	}, a.health)
 }
 
-func (a *api) health(ctx context.Context, _ *nothingInput) (Health, error) {
+func (a *api) health(ctx context.Context, _ *struct{}) (Health, error) {
 	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
 	h := Health{Status: available, Stores: map[string]string{}}

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"laurel/shared/board"
+	"laurel/shared/request"
 )
 
 // An operation is a route with what is common to all: whom it is for, what may
@@ -193,7 +194,8 @@ func (a *api) measure(o operation, ctx huma.Context, next func(huma.Context)) {
 	next(huma.WithContext(ctx, measured))
 }
 
-// guard refuses callers whom the operation is not for, and unknown boards and windows.
+// guard refuses callers whom the operation is not for, unknown boards and windows, and what is wrong
+// with the path and the query of a request without a body.
 func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
 	if o.access != forAll {
@@ -207,17 +209,21 @@ func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 	if p == nil {
 		p = a.missing(r)
 	}
-	var body []byte
+	x := &exchange{Request: r}
 	if p == nil && o.body != nil {
-		if body, p = readBody(r, cmp.Or(o.most, maxBody)); o.optional && len(body) == 0 {
-			body = []byte("{}")
+		if x.body, p = readBody(r, cmp.Or(o.most, maxBody)); o.optional && len(x.body) == 0 {
+			x.body = []byte("{}")
+		}
+	}
+	if p == nil {
+		if x.rest = queryViolations(ctx); o.body == nil { // else the body's come with them
+			p = problemWith(&request.Violations{}, x.rest)
 		}
 	}
 	if p != nil {
 		p.write(w)
 		return
 	}
-	x := &exchange{Request: r, body: body}
 	next(huma.WithValue(ctx, exchangeKey{}, x))
 	x.release()
 }

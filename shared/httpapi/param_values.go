@@ -20,21 +20,21 @@ func isInteger(text string) bool {
 }
 
 // parameterViolations returns what is wrong with the values of a parameter of the query.
-func parameterViolations(values []string, p *huma.Param) (found []error) {
+func parameterViolations(values []string, p *huma.Param) (found []activity.Violation) {
 	at := func() string { return "query." + p.Name }
 	switch {
 	case len(values) == 0 && p.Required:
-		return []error{newViolation(activity.CodeMissingParameter, at(), "missing required parameter", nil)}
+		return []activity.Violation{newViolation(activity.CodeMissingParameter, at(), "missing required parameter", nil)}
 	case p.Schema.Type != huma.TypeArray:
 		if len(values) == 1 && values[0] != "" { // queryViolations has the others
 			if code, message := check(values[0], p.Schema); code != "" {
-				return []error{newViolation(code, at(), message, values[0])}
+				return []activity.Violation{newViolation(code, at(), message, values[0])}
 			}
 		}
 		return nil
 	case len(values) > *p.Schema.MaxItems:
 		message := "must have at most " + strconv.Itoa(*p.Schema.MaxItems) + " items"
-		return []error{newViolation(activity.CodeTooManyItems, at(), message, len(values))}
+		return []activity.Violation{newViolation(activity.CodeTooManyItems, at(), message, len(values))}
 	}
 	for i, value := range values {
 		at := func() string { return fmt.Sprintf("%s[%d]", at(), i) }

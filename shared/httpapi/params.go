@@ -66,10 +66,10 @@ type UserPath struct {
 // queryViolations returns what is wrong with the parameters of a request by their schemas,
 // and with its query: names that the operation does not have, values that are empty,
 // repeated or not readable.
-func queryViolations(ctx huma.Context) []error {
+func queryViolations(ctx huma.Context) []activity.Violation {
 	u := ctx.URL()
 	query, err := url.ParseQuery(u.RawQuery)
-	var found []error
+	var found, periods []activity.Violation
 	if ctx.Operation().RequestBody == nil && hasBody(ctx.BodyReader()) {
 		found = append(found, newViolation(activity.CodeNoBody, "body", "must be left out", nil))
 	}
@@ -100,8 +100,11 @@ func queryViolations(ctx huma.Context) []error {
 		case slices.Contains(values, "") && !many:
 			found = append(found, newViolation(activity.CodeEmpty, "query."+name, "must not be empty", ""))
 		}
+		if i >= 0 && parameters[i].Schema.Format == "period" {
+			periods = append(periods, periodViolations(ctx.Param("window"), "query."+name, query.Get(name))...)
+		}
 	}
-	return found
+	return append(found, periods...)
 }
 
 // hasBody says whether a request came with a body.
@@ -120,15 +123,16 @@ func (p WindowPath) window() board.Window {
 	return w
 }
 
-// periodViolations returns what is wrong with the name of a period of the window, when
+// periodViolations returns what is wrong with the name of a period of a window, when
 // there is one.
-func (p WindowPath) periodViolations(at, name string) []error {
-	w, err := board.ParseWindow(p.Window)
+func periodViolations(window, at, name string) []activity.Violation {
+	w, err := board.ParseWindow(window)
 	if name == "" || err != nil {
 		return nil
 	}
 	if _, err := board.ParsePeriod(w, name); err != nil {
-		return []error{newViolation(activity.CodeInvalidPeriod, at, strings.TrimPrefix(err.Error(), "board: "), name)}
+		message := strings.TrimPrefix(err.Error(), "board: ")
+		return []activity.Violation{newViolation(activity.CodeInvalidPeriod, at, message, name)}
 	}
 	return nil
 }

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/board"
 )
 
@@ -33,11 +31,6 @@ type periodsInput struct {
 	WindowPath
 	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31" doc:"How many periods"`
 	Before string `query:"before" format:"period" example:"2026-11-20" doc:"Only periods before this one"`
-}
-
-// Resolve returns the violations that huma does not find.
-func (in *periodsInput) Resolve(ctx huma.Context) []error {
-	return append(queryViolations(ctx), in.periodViolations("query.before", in.Before)...)
 }
 
 func (a *api) registerPeriods() {

@@ -9,11 +9,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"laurel/shared/activity"
 	"laurel/shared/codec"
 	"laurel/shared/metrics"
 	"laurel/shared/people"
 	"laurel/shared/records"
-	"laurel/shared/request"
 	"laurel/shared/table"
 	"laurel/shared/view"
 )
@@ -50,7 +50,7 @@ func (p *Problem) Error() string { return p.Detail }
 // ContentType returns the media type of problems.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-func newProblem(code Code, detail string, violations ...violation) *Problem {
+func newProblem(code Code, detail string, violations ...activity.Violation) *Problem {
 	kind := KindOf(code)
 	p := &Problem{
 		Type: kind.Type(), Title: kind.Title, Status: kind.Status, Code: code, Detail: detail, header: http.Header{},
@@ -129,21 +129,11 @@ func (p *Problem) write(w http.ResponseWriter) {
 	_, _ = w.Write(body)
 }
 
-// ownProblem turns the framework's error of a request into ours. What it found is left out
-// where queryViolations has found the same.
+// ownProblem turns the framework's error of a request into ours: guard has found before whatever
+// is wrong with one.
 func ownProblem(_ huma.Context, _ string, v any) (any, error) {
-	model, ok := v.(*huma.ErrorModel)
-	if !ok {
-		return v, nil
+	if _, is := v.(*huma.ErrorModel); is {
+		v = newProblem(CodeInternal, "internal error")
 	}
-	if model.Status != http.StatusUnprocessableEntity {
-		return newProblem(CodeInternal, "internal error"), nil
-	}
-	var found []error
-	for _, detail := range model.Errors {
-		if v, ok := detail.Value.(violation); ok {
-			found = append(found, v)
-		}
-	}
-	return problemWith(&request.Violations{}, found), nil
+	return v, nil
 }

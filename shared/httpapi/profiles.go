@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/people"
 	"laurel/shared/request"
 )
@@ -43,14 +41,6 @@ func (PublicProfile) cacheControl() string { return cacheLive }
 type userBody struct {
 	UserPath
 	bodyInput
-}
-
-// onlyUser is a request with a user in its path and nothing else.
-type onlyUser struct{ UserPath }
-
-// Resolve returns the violations that huma does not find.
-func (in *onlyUser) Resolve(ctx huma.Context) []error {
-	return queryViolations(ctx)
 }
 
 // The statuses of problems that every operation with a body may have.
@@ -118,7 +108,7 @@ func (a *api) putProfiles(ctx context.Context, in *bodyInput) (UserProfiles, err
 	return answer, nil
 }
 
-func (a *api) profile(ctx context.Context, in *onlyUser) (PublicProfile, error) {
+func (a *api) profile(ctx context.Context, in *UserPath) (PublicProfile, error) {
 	p, ok, err := a.People.Get(ctx, in.User)
 	if err != nil {
 		return PublicProfile{}, err

@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/cespare/xxhash/v2"
+
+	"laurel/shared/activity"
 )
 
 // How long others may keep a public answer. A live board is fresh: a cache in
@@ -47,8 +49,9 @@ const xmlType = "text/xml"
 // An exchange is a request that an operation answers.
 type exchange struct {
 	*http.Request
-	body   []byte  // as it was sent, of an operation that takes one
-	answer *object // what the answer was written into, which is used again once it is sent
+	body   []byte               // as it was sent, of an operation that takes one
+	rest   []activity.Violation // violations of the query and the path
+	answer *object              // what the answer was written into, which is used again once it is sent
 }
 
 // exchangeKey is where an operation finds its exchange.

@@ -84,7 +84,7 @@ func (a *api) registerStatusReads() {
 	}, a.status)
 }
 
-func (a *api) status(ctx context.Context, _ *nothingInput) (Status, error) {
+func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	s := Status{
 		Timezone: a.Ledger.Calendar().Zone().String(), AsOf: a.moment(board.MomentOf(a.Now())),
 		Left: []LeftPeriod{}, Imports: []Import{}, Hooks: []RecentHook{},

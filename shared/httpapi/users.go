@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/board"
 	"laurel/shared/people"
 )
@@ -39,21 +37,9 @@ type Day = people.Day
 // A Tally is how much of an action stands and what it is worth.
 type Tally = people.Tally
 
-type standingsInput struct{ UserPath }
-
-// Resolve returns the violations that huma does not find.
-func (in *standingsInput) Resolve(ctx huma.Context) []error {
-	return queryViolations(ctx)
-}
-
 type activityInput struct {
 	UserPath
 	Days int32 `query:"days" minimum:"1" maximum:"62" default:"31" doc:"How many days, today included"`
-}
-
-// Resolve returns the violations that huma does not find.
-func (in *activityInput) Resolve(ctx huma.Context) []error {
-	return queryViolations(ctx)
 }
 
 func (a *api) registerUsers() {
@@ -78,11 +64,11 @@ func (a *api) registerUsers() {
 	}, a.export)
 }
 
-func (a *api) export(ctx context.Context, in *onlyUser) (people.UserData, error) {
+func (a *api) export(ctx context.Context, in *UserPath) (people.UserData, error) {
 	return a.People.Newest(ctx, in.User)
 }
 
-func (a *api) standings(ctx context.Context, in *standingsInput) (Standings, error) {
+func (a *api) standings(ctx context.Context, in *UserPath) (Standings, error) {
 	today := a.today()
 	var views []board.View
 	rules := a.Ledger.Rules()

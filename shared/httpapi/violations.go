@@ -1,42 +1,26 @@
 package httpapi
 
 import (
-	"errors"
 	"fmt"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
 	"laurel/shared/request"
 )
 
-// violation is a violation as the error of an input, which huma lists with its own.
-type violation activity.Violation
-
-func newViolation(code activity.Code, location, message string, value any) violation {
+func newViolation(code activity.Code, location, message string, value any) activity.Violation {
 	if text, ok := value.(string); ok {
 		value = activity.Shorten(text)
 	}
-	return violation{Code: code, Location: location, Message: message, Value: value}
-}
-
-// Error returns the location and the message.
-func (v violation) Error() string { return v.Location + ": " + v.Message }
-
-// ErrorDetail hands the violation on, as the framework does not know its code.
-func (v violation) ErrorDetail() *huma.ErrorDetail {
-	return &huma.ErrorDetail{Value: v}
+	return activity.Violation{Code: code, Location: location, Message: message, Value: value}
 }
 
 // problemWith returns the answer that lists what is wrong with a body and with the
 // rest of its request, nil when nothing is. What is forbidden decides the status, as
 // nothing else would help; the other violations are listed all the same.
-func problemWith(found *request.Violations, rest []error) *Problem {
+func problemWith(found *request.Violations, rest []activity.Violation) *Problem {
 	if !found.Malformed() {
-		for _, err := range rest {
-			if v, ok := errors.AsType[violation](err); ok {
-				found.AddFirst(activity.Violation(v))
-			}
+		for _, v := range rest {
+			found.AddFirst(v)
 		}
 	}
 	all := found.All()
@@ -52,9 +36,5 @@ func problemWith(found *request.Violations, rest []error) *Problem {
 	if n := found.Count(); n > len(all) {
 		detail += fmt.Sprintf("; only the first %d of %d violations are listed", len(all), n)
 	}
-	listed := make([]violation, len(all))
-	for i, v := range all {
-		listed[i] = violation(v)
-	}
-	return newProblem(code, detail, listed...)
+	return newProblem(code, detail, all...)
 }

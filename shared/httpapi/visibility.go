@@ -33,7 +33,7 @@ func (a *api) registerVisibility() {
 	exclusion := exclusionOperation
 	exclusion.body, exclusion.optional, exclusion.errors = nil, false, []int{http.StatusServiceUnavailable}
 	exclusion.id, exclusion.method, exclusion.summary = "delete-exclusion", http.MethodDelete, "Take back an exclusion"
-	register(a, exclusion, func(ctx context.Context, in *onlyUser) (UserExclusion, error) {
+	register(a, exclusion, func(ctx context.Context, in *UserPath) (UserExclusion, error) {
 		return UserExclusion{}, a.People.SetExclusion(ctx, in.User, false)
 	})
 }
@@ -45,7 +45,7 @@ func (a *api) registerVisibilityReads() {
 	register(a, visibility, a.visibility)
 	exclusion.body, exclusion.optional, exclusion.errors = nil, false, []int{http.StatusServiceUnavailable}
 	exclusion.id, exclusion.method, exclusion.summary = "read-exclusion", http.MethodGet, "Read whether a user is excluded"
-	register(a, exclusion, func(ctx context.Context, in *onlyUser) (UserExclusion, error) {
+	register(a, exclusion, func(ctx context.Context, in *UserPath) (UserExclusion, error) {
 		status, err := a.People.Status(ctx, in.User)
 		return UserExclusion{Excluded: status.Excluded || status.Shadowed, Shadow: status.Shadowed}, err
 	})
@@ -88,7 +88,7 @@ func (a *api) putVisibility(ctx context.Context, in *userBody) (UserVisibility, 
 	return visibilityOf(status), err
 }
 
-func (a *api) visibility(ctx context.Context, in *onlyUser) (UserVisibility, error) {
+func (a *api) visibility(ctx context.Context, in *UserPath) (UserVisibility, error) {
 	status, err := a.People.Status(ctx, in.User)
 	return visibilityOf(status), err
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/board"
 	"laurel/shared/record"
 	"laurel/shared/records"
@@ -29,14 +27,6 @@ type TargetPath struct {
 type voidBody struct {
 	TargetPath
 	bodyInput
-}
-
-// onlyTarget is a request with a target in its path and nothing else.
-type onlyTarget struct{ TargetPath }
-
-// Resolve returns the violations that huma does not find.
-func (in *onlyTarget) Resolve(ctx huma.Context) []error {
-	return queryViolations(ctx)
 }
 
 // voidOperation is what the operations on a void have in common, as it is put.
@@ -78,11 +68,11 @@ func (a *api) putVoid(ctx context.Context, in *voidBody) (Void, error) {
 	return a.voidAnswer(func() (records.Void, error) { return a.Recorder.SetVoid(ctx, in.Target, until) })
 }
 
-func (a *api) void(ctx context.Context, in *onlyTarget) (Void, error) {
+func (a *api) void(ctx context.Context, in *TargetPath) (Void, error) {
 	return a.voidAnswer(func() (records.Void, error) { return a.Recorder.VoidOf(ctx, in.Target) })
 }
 
-func (a *api) deleteVoid(ctx context.Context, in *onlyTarget) (Void, error) {
+func (a *api) deleteVoid(ctx context.Context, in *TargetPath) (Void, error) {
 	return a.voidAnswer(func() (records.Void, error) { return a.Recorder.WithdrawVoid(ctx, in.Target) })
 }
 

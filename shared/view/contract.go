@@ -1,9 +1,7 @@
 package view
 
 import (
-	"context"
 	"errors"
-	"iter"
 
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -125,74 +123,6 @@ type Showed struct {
 // the person's key.
 type Seen map[[8]byte]int64
 
-// Contract is what a Store does; it exists for this document and for fakes in tests.
-type Contract interface {
-	// Show applies units, those of a shard in as few calls as fit, all shards at once: one trip.
-	// life is Life.Number of the head they were read with.
-	Show(ctx context.Context, life int64, units ...Unit) ([]ShowResult, error)
-	// ShowVotes and ShowArticles do likewise in the articles' slot. Articles whose vote a unit takes
-	// back may be missing in it.
-	ShowVotes(ctx context.Context, life int64, units ...VotesUnit) ([]ShowResult, error)
-	ShowArticles(ctx context.Context, life int64, units ...ArticleUnit) ([]ShowResult, error)
-
-	// ShowAll applies units of all kinds, in one trip; Show, ShowVotes and ShowArticles are parts of it.
-	ShowAll(ctx context.Context, life int64, what Showing) (Showed, error)
-
-	// Seen reads what was seen: of people and of each month, in one bucket of all shards, in one
-	// trip. SeenVotes and SeenArticles likewise, of the articles' slot.
-	Seen(ctx context.Context, months []board.MonthOf, bucket int) (people Seen, of map[board.MonthOf]Seen, err error)
-	SeenVotes(ctx context.Context, months []board.MonthOf, bucket int) (map[board.MonthOf]Seen, error)
-	SeenArticles(ctx context.Context, ids ...string) (map[string]int64, error)
-
-	// Scores reads what the view has of users' places: for the night's comparison, and an audit. Names
-	// reads their names, as records.NameText, of who is on a live board and has one, and Suppressed says
-	// who is suppressed.
-	Scores(ctx context.Context, users []string, places [][]ledger.Shown) ([][]board.Packed, error)
-	Names(ctx context.Context, users ...string) (map[string]string, error)
-	Suppressed(ctx context.Context, users ...string) (map[string]bool, error)
-	// Members goes over a whole live board, for an audit; Boards lists the boards that there are.
-	Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error]
-	Boards(ctx context.Context) ([]BoardPeriod, error)
-
-	// Markers reads the markers of all slots, in one trip: the shards', then the articles'.
-	Markers(ctx context.Context) ([]Marker, error)
-	// Clear empties a slot and marks it as being filled, by the fill's id.
-	Clear(ctx context.Context, slot Slot, want Marker) error
-	// Advance moves a fill's chain on: false, where the step before is not there.
-	Advance(ctx context.Context, slot Slot, from, to string) (bool, error)
-	// Mark sets a slot's marker: whole, with this beat and life and rules.
-	Mark(ctx context.Context, slot Slot, want Marker, fill string) (bool, error)
-	// Beat writes a beat and life.Number into the slots that have their marker, after removing
-	// the boards of periods that life says are final, which may be done again. It works in a
-	// full Redis.
-	Sweep(ctx context.Context, life *board.Life, beat int64) error
-
-	// Read and ReadAll read pieces of boards with the names of those in them; Friends a friends
-	// board, of whom the caller says, and where the viewer's place is if the board has none of
-	// a hidden one (0: as the board says). One trip, more where there are several shards.
-	Read(ctx context.Context, v board.View) (Page, error)
-	ReadAll(ctx context.Context, views []board.View) ([]Page, error)
-	Friends(ctx context.Context, v board.View, friends []string, own board.Packed) (FriendsPage, error)
-	// RankOf says where somebody who is not on the views' boards would stand with such places, and
-	// before[i] in the period before; 0 is no place.
-	RankOf(ctx context.Context, views []board.View, packed, before []board.Packed) ([]board.Standing, error)
-	// PeriodsOf lists the periods of a board's window, the newest first, in two trips.
-	PeriodsOf(ctx context.Context, name string, w board.Window) ([]BoardPeriod, error)
-	// List reads a piece of a list of articles, Article one, Groups the groups that have any. The
-	// error of Article wraps ErrNoArticle.
-	List(ctx context.Context, v article.View) (ArticleList, error)
-	Article(ctx context.Context, id string) (Listed, error)
-	Groups(ctx context.Context) ([]article.Group, error)
-	// SeenAuthors reads the revisions of people that the names of authors are of.
-	SeenAuthors(ctx context.Context, authors ...string) (map[string]int64, error)
-
-	// AddRecent and Recent keep a page's last webhooks, which may be lost.
-	AddRecent(ctx context.Context, name string, entry []byte) error
-	Recent(ctx context.Context, names ...string) ([]string, error)
-	Ping(ctx context.Context) error
-	Close() error
-}
-
 // A Page is a page of a board with names: as records.NameText, of those in it who have one.
 type Page struct {
 	board.Page
@@ -220,8 +150,6 @@ type ArticleList struct {
 	Total    int64 // on the whole list
 	Articles []Listed
 }
-
-var _ Contract = (*Store)(nil)
 
 // A BoardPeriod is a board's period that the view has, with how many are on it.
 type BoardPeriod struct {

@@ -23,3 +23,15 @@ func ReadRaw(cmd *redis.RawCmd) *raw { return readRaw(cmd) }
 var Results = map[string]int{
 	"APPLIED": int(ShowApplied), "STALE": int(ShowStale), "WHOLE": int(ShowWhole),
 }
+
+// Show shows units of users alone.
+func (s *Store) Show(ctx context.Context, life int64, units ...Unit) ([]ShowResult, error) {
+	showed, err := s.ShowAll(ctx, life, Showing{Units: units})
+	return showed.Units, err
+}
+
+// ShowVotes shows votes alone.
+func (s *Store) ShowVotes(ctx context.Context, life int64, units ...VotesUnit) ([]ShowResult, error) {
+	showed, err := s.ShowAll(ctx, life, Showing{Votes: units})
+	return showed.Votes, err
+}

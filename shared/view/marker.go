@@ -166,34 +166,3 @@ func (s *Store) eachKey(ctx context.Context, prefix string, do func(keys []strin
 	}
 	return scan(ctx, s.client)
 }
-
-// Tidy removes what is of slots that the view does not have, as after a change of the number of
-// shards. Empty removes everything.
-func (s *Store) Tidy(ctx context.Context) error {
-	return s.removeKeys(ctx, func(key string) bool {
-		return !slices.ContainsFunc(s.slots(), func(slot Slot) bool { return strings.HasPrefix(key, s.key(slot, "")) })
-	})
-}
-
-// Empty removes everything of the view.
-func (s *Store) Empty(ctx context.Context) error {
-	return s.removeKeys(ctx, func(string) bool { return true })
-}
-
-func (s *Store) removeKeys(ctx context.Context, which func(key string) bool) error {
-	return s.eachKey(ctx, s.options.Prefix+":{", func(keys []string) error {
-		pipe := s.client.Pipeline()
-		for _, key := range keys {
-			if which(key) {
-				pipe.Unlink(ctx, key)
-			}
-		}
-		if pipe.Len() == 0 {
-			return nil
-		}
-		if _, err := pipe.Exec(ctx); err != nil {
-			return unavailable("remove keys", err)
-		}
-		return nil
-	})
-}

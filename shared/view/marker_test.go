@@ -177,21 +177,3 @@ func TestOvertakenFillStops(t *testing.T) {
 		t.Error(failed)
 	}
 }
-
-// What other numbers of shards have left goes, and with Empty everything, of this prefix.
-func TestTidyAndEmpty(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 3)
-	h.show(view.ShowApplied, unit("ann", 7, 0, place(today, 5, 1)))
-	h.client.Set(t.Context(), "another:{0}:key", 1, 0)
-	h.client.Set(t.Context(), "laurel:{17}:marker", 1, 0)
-	if err := h.Tidy(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	h.equal("ann", h.users(today))
-	h.equal(int64(0), h.client.Exists(t.Context(), "laurel:{17}:marker").Val())
-	if err := h.Empty(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	h.equal([]string{"another:{0}:key"}, h.client.Keys(t.Context(), "*").Val())
-}

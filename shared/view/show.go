@@ -14,27 +14,16 @@ const (
 	maxArguments = 3_900
 )
 
-// Show applies units, those of a shard in as few calls as fit, all shards at once: one trip. A
-// user has one unit in it.
-func (s *Store) Show(ctx context.Context, life int64, units ...Unit) ([]ShowResult, error) {
-	showed, err := s.ShowAll(ctx, life, Showing{Units: units})
-	return showed.Units, err
-}
-
-// ShowVotes applies votes. Which lists an article is on takes a trip more where the caller has
-// given no page, or another one than was shown.
-func (s *Store) ShowVotes(ctx context.Context, life int64, units ...VotesUnit) ([]ShowResult, error) {
-	showed, err := s.ShowAll(ctx, life, Showing{Votes: units})
-	return showed.Votes, err
-}
-
 // ShowArticles applies articles. One that leaves groups takes a trip more.
 func (s *Store) ShowArticles(ctx context.Context, life int64, units ...ArticleUnit) ([]ShowResult, error) {
 	showed, err := s.ShowAll(ctx, life, Showing{Articles: units})
 	return showed.Articles, err
 }
 
-// ShowAll applies units of all kinds, in one trip. What failed is ShowFailed, and an error.
+// ShowAll applies units of all kinds, those of a slot in as few calls as fit, all slots at once: in
+// one trip. life is Life.Number of the head they were read with. A user has one unit in it. Which lists
+// an article is on takes a trip more where a vote has no page, or another one than was shown. What
+// failed is ShowFailed, and an error.
 func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed Showed, err error) {
 	err = s.identity(ctx, func(is string) error {
 		showed = newShowed(what)

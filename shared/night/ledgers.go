@@ -3,13 +3,11 @@ package night
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
 	"laurel/shared/board"
 	"laurel/shared/records"
-	"laurel/shared/table"
 )
 
 // cursorLedgers names the item that says which final months have their ledgers.
@@ -27,29 +25,25 @@ type kept struct {
 // changeKept reads it, and writes it under its revision, again after a conflict; change says
 // whether anything is to be written.
 func (o Options) changeKept(ctx context.Context, change func(*kept) bool) (k kept, err error) {
-	for attempt := 0; ; attempt++ {
+	err = records.Again(ctx, func() error {
 		text, revision, err := o.Records.Cursor(ctx, cursorLedgers)
 		if err != nil {
-			return k, err
+			return err
 		}
 		k = kept{Final: map[board.MonthOf]board.MonthOf{}}
 		if text != "" {
 			if err := json.Unmarshal([]byte(text), &k); err != nil {
-				return k, fmt.Errorf("night: the cursor %s: %w", cursorLedgers, err)
+				return fmt.Errorf("night: the cursor %s: %w", cursorLedgers, err)
 			}
 		}
 		if !change(&k) {
-			return k, nil
+			return nil
 		}
-		next, _ := json.Marshal(k) //nolint:errchkjson // months
+		next, _ := json.Marshal(k)
 		_, err = o.Records.SetCursor(ctx, cursorLedgers, string(next), revision)
-		if !errors.Is(err, table.ErrConflict) {
-			return k, err
-		}
-		if err := records.BackOff(ctx, attempt); err != nil {
-			return k, err
-		}
-	}
+		return err
+	})
+	return k, err
 }
 
 // keepLedgers notes that a month's ledgers are kept from now on, before it is said final. A

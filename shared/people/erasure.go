@@ -81,22 +81,18 @@ func (s *Store) Erase(ctx context.Context, user string) (ErasureData, error) {
 
 // EraseAsked is Erase for a message that was sent at a moment, 0 for none, and may be delivered
 // again at any time: the same or an older message erases nothing that was done since.
-func (s *Store) EraseAsked(ctx context.Context, user string, asked board.Moment) (ErasureData, error) {
-	for attempt := 0; ; attempt++ {
+func (s *Store) EraseAsked(ctx context.Context, user string, asked board.Moment) (data ErasureData, err error) {
+	err = records.Again(ctx, func() error {
 		e, err := s.begin(ctx, user, asked)
 		if err == nil && e.state.Step == stepOwn {
 			err = s.firstHalf(ctx, e)
 		}
 		if err == nil {
-			return dataOf(&e.state), nil
+			data = dataOf(&e.state)
 		}
-		if !errors.Is(err, table.ErrConflict) {
-			return ErasureData{}, err
-		}
-		if err := records.BackOff(ctx, attempt); err != nil {
-			return ErasureData{}, err
-		}
-	}
+		return err
+	})
+	return data, err
 }
 
 // begin puts a tombstone in the place of a person, together with the state of the erasure, unless

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -10,7 +9,6 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/record"
 	"laurel/shared/records"
-	"laurel/shared/table"
 )
 
 // Following is a piece of a follow list.
@@ -53,7 +51,7 @@ func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []str
 	case len(targets) > ledger.MaxReplaced:
 		return fmt.Errorf("%w: %d, more than %d", ErrTooMany, len(targets), ledger.MaxReplaced)
 	}
-	for attempt := 0; ; attempt++ {
+	return records.Again(ctx, func() error {
 		o, err := s.read(ctx, user, askFollows)
 		if err != nil {
 			return err
@@ -66,19 +64,11 @@ func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []str
 		if err != nil || len(changes) == 0 {
 			return err
 		}
-		if _, err = s.Records.Together(ctx, changes...); err == nil {
-			if changes[0].Person != nil {
-				s.show(ctx, user) // the view is to know this revision of the person
-			}
-			return nil
+		if _, err = s.Records.Together(ctx, changes...); err == nil && changes[0].Person != nil {
+			s.show(ctx, user) // the view is to know this revision of the person
 		}
-		if !errors.Is(err, table.ErrConflict) {
-			return err
-		}
-		if err := records.BackOff(ctx, attempt); err != nil {
-			return err
-		}
-	}
+		return err
+	})
 }
 
 // replacement returns what makes a list of targets of the list that was read. Of targets that are

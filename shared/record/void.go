@@ -6,7 +6,6 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/records"
-	"laurel/shared/table"
 )
 
 var (
@@ -83,33 +82,29 @@ func (r *Recorder) VoidOf(ctx context.Context, target string) (records.Void, err
 // changeVoid changes a target's void, again while others come between, and returns what it is
 // then; one that is withdrawn is not kept.
 func (r *Recorder) changeVoid(ctx context.Context, target string, change func(v *records.Void, there bool) error) (
-	records.Void, error,
+	v records.Void, err error,
 ) {
-	for attempt := 0; ; attempt++ {
+	err = records.Again(ctx, func() error {
 		found, err := r.records.Read(ctx, records.Query{Voids: []string{target}})
 		if err == nil {
 			err = found.DamagedVoids[target]
 		}
 		if err != nil {
-			return records.Void{}, err
+			return err
 		}
-		row, v := found.Voids[target], records.Void{Target: target}
-		if row.Revision != 0 {
+		row := found.Voids[target]
+		if v = (records.Void{Target: target}); row.Revision != 0 {
 			v = *row.Value
 		}
 		if err = change(&v, row.Revision != 0); errors.Is(err, records.ErrUnchanged) {
-			return v, nil
+			return nil
 		}
 		if err == nil {
 			err = r.records.Write(ctx, voidChange(row.Revision, v))[0].Err
 		}
-		if !errors.Is(err, table.ErrConflict) {
-			return v, err
-		}
-		if err := records.BackOff(ctx, attempt); err != nil {
-			return v, err
-		}
-	}
+		return err
+	})
+	return v, err
 }
 
 func voidChange(was int64, v records.Void) records.Change {

@@ -117,25 +117,21 @@ func (s *Store) ChangePerson(ctx context.Context, key Key, id string, change fun
 }
 
 // change reads and writes again after each conflict.
-func (s *Store) change(ctx context.Context, q Query, write func(*Found) error) (*Head, error) {
-	for attempt := 0; ; attempt++ {
+func (s *Store) change(ctx context.Context, q Query, write func(*Found) error) (head *Head, err error) {
+	err = Again(ctx, func() error {
 		f, err := s.Read(ctx, q)
-		if err != nil {
-			return nil, err
+		switch {
+		case err != nil:
+			return err
+		case f.Head == nil:
+			return ErrUnused
 		}
-		if f.Head == nil {
-			return nil, ErrUnused
+		if err = write(f); err == nil || errors.Is(err, ErrUnchanged) {
+			head, err = f.Head, nil
 		}
-		switch err := write(f); {
-		case err == nil, errors.Is(err, ErrUnchanged):
-			return f.Head, nil
-		case !errors.Is(err, table.ErrConflict):
-			return nil, err
-		}
-		if err := BackOff(ctx, attempt); err != nil {
-			return nil, err
-		}
-	}
+		return err
+	})
+	return head, err
 }
 
 // Cursor reads where some pass goes on, "" for its beginning.

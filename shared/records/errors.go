@@ -33,6 +33,20 @@ func BackOff(ctx context.Context, attempt int) error {
 	}
 }
 
+// Again does something again after each conflict, a while later, until the context ends. do begins
+// with a read.
+func Again(ctx context.Context, do func() error) error {
+	for attempt := 0; ; attempt++ {
+		err := do()
+		if !errors.Is(err, table.ErrConflict) {
+			return err
+		}
+		if err := BackOff(ctx, attempt); err != nil {
+			return err
+		}
+	}
+}
+
 // wrap says what an error was met in.
 func wrap(operation string, err error) error {
 	if err == nil {

@@ -53,6 +53,7 @@ type Setup struct {
 	Shards int
 	Now    time.Time
 	Clock  func() time.Time // in place of the test's
+	Real   func() time.Time // for waits; nil: time.Now
 }
 
 // NewForum makes a forum.
@@ -90,6 +91,9 @@ func (f *Forum) Another(client redis.UniversalClient, items records.Table) *app.
 		LedgerMonths: 13, Tokens: app.Tokens{Audiences: []string{"laurel"}},
 	}
 	o := app.Defaults(c)
+	if f.setup.Real != nil {
+		o.Real = f.setup.Real
+	}
 	o.Log, o.Clock, o.Wait = slog.New(slog.NewJSONHandler(f.Out, nil)), f.setup.Clock, time.Nanosecond
 	return app.New(c, client, items, o)
 }

@@ -15,15 +15,12 @@ import (
 	"laurel/shared/table"
 )
 
-// A Table counts its reads and writes, can be unavailable, lets something happen after a read, and knows
-// what was written to it.
+// A Table has something happen at its calls, can be unavailable, and knows what was written to it.
 type Table struct {
 	records.Table
-	Reads       atomic.Int64
-	Writes      atomic.Int64
+	Calls
 	Unavailable atomic.Bool
-	After       map[int64]func() // by which read; the first that is reached is the only one
-	mu          sync.Mutex       // of what follows and of After
+	mu          sync.Mutex // of what follows
 	keys        map[table.Key]bool
 }
 
@@ -36,26 +33,13 @@ func (w *Table) unavailable() error {
 }
 
 // read does one read.
-func (w *Table) read(get func() ([]table.Item, error)) ([]table.Item, error) {
-	n := w.Reads.Add(1)
+func (w *Table) read(get func() ([]table.Item, error)) (items []table.Item, err error) {
+	w.Reads.Add(1)
 	if err := w.unavailable(); err != nil {
 		return nil, err
 	}
-	if do := w.take(n); do != nil {
-		defer do()
-	}
-	return get()
-}
-
-// take is what is to happen after read n, if anything, and nothing after others from then on.
-func (w *Table) take(n int64) func() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	do := w.After[n]
-	if do != nil {
-		w.After = nil
-	}
-	return do
+	err = w.Call(1, func(int) error { items, err = get(); return err })
+	return items, err
 }
 
 // Get reads items by their keys.
@@ -78,18 +62,21 @@ func (w *Table) Ascend(ctx context.Context, partition, after, last string, limit
 	return w.read(func() ([]table.Item, error) { return w.Table.Ascend(ctx, partition, after, last, limit) })
 }
 
-// write notes keys that are written.
-func (w *Table) write(keys ...table.Key) error {
-	w.Writes.Add(1)
+// write makes a write of keys, of which do makes the first n of all.
+func (w *Table) write(keys []table.Key, all int, do func(n int) error) error {
+	call := Call{Writes: w.Writes.Add(1), Keys: keys}
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	if w.keys == nil {
 		w.keys = map[table.Key]bool{}
 	}
 	for _, key := range keys {
 		w.keys[key] = true
 	}
-	return w.unavailable()
+	w.mu.Unlock()
+	if err := w.unavailable(); err != nil {
+		return err
+	}
+	return w.call(call, all, do)
 }
 
 func keysOfWrites(writes []table.Write) (keys []table.Key) {
@@ -147,40 +134,32 @@ func Holds(tb testing.TB, item table.Item, id string) bool {
 
 // Put writes an item once.
 func (w *Table) Put(ctx context.Context, item table.Item) error {
-	if err := w.write(item.Key); err != nil {
-		return err
-	}
-	return w.Table.Put(ctx, item)
+	return w.write([]table.Key{item.Key}, 1, func(int) error { return w.Table.Put(ctx, item) })
 }
 
 // Replace writes an item in place of another.
 func (w *Table) Replace(ctx context.Context, item table.Item, old []byte) error {
-	if err := w.write(item.Key); err != nil {
-		return err
-	}
-	return w.Table.Replace(ctx, item, old)
+	return w.write([]table.Key{item.Key}, 1, func(int) error { return w.Table.Replace(ctx, item, old) })
 }
 
 // Delete deletes items.
 func (w *Table) Delete(ctx context.Context, keys ...table.Key) error {
-	if err := w.write(); err != nil {
-		return err
-	}
-	return w.Table.Delete(ctx, keys...)
+	return w.write(keys, len(keys), func(n int) error { return w.Table.Delete(ctx, keys[:n]...) })
 }
 
 // Write writes items.
-func (w *Table) Write(ctx context.Context, writes ...table.Write) []table.Outcome {
-	if err := w.write(keysOfWrites(writes)...); err != nil {
+func (w *Table) Write(ctx context.Context, writes ...table.Write) (all []table.Outcome) {
+	err := w.write(keysOfWrites(writes), len(writes), func(n int) error {
+		all = w.Table.Write(ctx, writes[:n]...)
+		return nil
+	})
+	if err != nil {
 		return slices.Repeat([]table.Outcome{{Err: err}}, len(writes))
 	}
-	return w.Table.Write(ctx, writes...)
+	return all
 }
 
 // Together writes items, all or none.
 func (w *Table) Together(ctx context.Context, writes ...table.Write) error {
-	if err := w.write(keysOfWrites(writes)...); err != nil {
-		return err
-	}
-	return w.Table.Together(ctx, writes...)
+	return w.write(keysOfWrites(writes), 1, func(int) error { return w.Table.Together(ctx, writes...) })
 }

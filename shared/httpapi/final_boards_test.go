@@ -131,8 +131,7 @@ func TestWhileAPeriodMovesItIsWhole(t *testing.T) {
 		for n := int64(1); n == 1 || n <= 4 && slices.Contains([]int{0, 4, 6, 11}, i); n++ {
 			h := past(t)
 			want := read[httpapi.Board](t, h.Get(path, ""))
-			h.Table.Reads.Store(0)
-			h.Table.After = map[int64]func(){n: func() { h.move("2026-11-20") }}
+			h.Table.AfterCall(n, func() { h.move("2026-11-20") })
 			got := read[httpapi.Board](t, h.Get(path, ""))
 			if want.Final = got.Final; cmp.Diff(want, got) != "" || n == 1 && !got.Final {
 				t.Errorf("%s while it moves after read %d (-before +while):\n%s", path, n, cmp.Diff(want, got))

@@ -20,11 +20,11 @@ func TestAuditNamesReasons(t *testing.T) {
 		f.Helper()
 		at, err := time.Parse("2006-01-02 15:04", until)
 		if err == nil {
-			_, err = f.recorder.SetVoid(f.Context(), target, board.MomentOf(at))
+			_, err = f.Recorder.SetVoid(f.Context(), target, board.MomentOf(at))
 		}
 		for range 2 {
 			if err == nil {
-				_, err = f.recorder.VoidPass(f.Context(), 0)
+				_, err = f.Recorder.VoidPass(f.Context(), 0)
 			}
 		}
 		if err != nil {
@@ -82,7 +82,7 @@ func TestAuditNamesReasons(t *testing.T) {
 		"who is gone by now": {func(f *forum) {
 			f.setPerson("ann", func(p *records.Person) { p.Status.Hidden = true })
 			f.setPerson("bob", func(p *records.Person) { p.Status.Excluded = true })
-			f.setPerson("dan", func(p *records.Person) { p.Erased = board.MomentOf(f.now) })
+			f.setPerson("dan", func(p *records.Person) { p.Erased = f.moment() })
 		}, map[night.Why]int64{night.WhyHidden: 2, night.WhyExcluded: 2, night.WhyErased: 2}},
 		"another score": {func(f *forum) { f.forge("2026-11-20") }, map[night.Why]int64{night.WhyUnexplained: 1}},
 	} {
@@ -109,14 +109,14 @@ func TestAuditNamesReasons(t *testing.T) {
 func (f *forum) forge(period string) {
 	f.Helper()
 	var entries []final.Entry
-	for e, err := range f.Finals.Entries(f.Context(), "activity", f.period(period)) {
+	for e, err := range f.App.Finals.Entries(f.Context(), "activity", f.period(period)) {
 		if err != nil {
 			f.Fatal(err)
 		}
 		entries = append(entries, e)
 	}
 	entries[0].Packed = board.Pack(entries[0].Packed.Score()+1, entries[0].Packed.Ticks())
-	_, err := f.Finals.Make(f.Context(), final.Making{
+	_, err := f.App.Finals.Make(f.Context(), final.Making{
 		Board: "activity", Period: f.period(period), Run: "forged", Closing: 1 << 50,
 	}, entries)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -34,7 +35,7 @@ func (f *forum) finals() map[string][]string {
 	all := map[string][]string{}
 	for _, name := range []string{"activity", "steps"} {
 		for _, w := range board.Windows()[:4] {
-			periods, err := f.Finals.Periods(f.Context(), name, w, board.Period{}, 1_000)
+			periods, err := f.App.Finals.Periods(f.Context(), name, w, board.Period{}, 1_000)
 			if err != nil {
 				f.Fatal(err)
 			}
@@ -49,18 +50,18 @@ func (f *forum) finals() map[string][]string {
 // A trouble is what happens at one write of a night.
 type trouble struct {
 	at     int64
-	how    death
+	how    harness.Fate
 	beside bool // it stalls there for minutes, while all else goes on
 }
 
 func troubles() []trouble {
 	return []trouble{
-		{how: diesBefore},
-		{how: diesWithin},
-		{how: diesAfter},
-		{how: diesBefore, beside: true},
-		{how: diesWithin, beside: true},
-		{how: diesAfter, beside: true},
+		{how: harness.DiesBefore},
+		{how: harness.DiesWithin},
+		{how: harness.DiesAfter},
+		{how: harness.DiesBefore, beside: true},
+		{how: harness.DiesWithin, beside: true},
+		{how: harness.DiesAfter, beside: true},
 		{beside: true},
 	}
 }
@@ -73,9 +74,9 @@ func (f *forum) troubled(trouble trouble) (met, gil bool) {
 	f.hold("history.csv", f.period("2026-12").First().Month())
 	f.merge("gus like a1", "2026-12-05")
 	p := f.start()
-	p.calls.write = func(n int64) death {
-		if n != trouble.at {
-			return lives
+	p.calls.Before = func(c harness.Call) harness.Fate {
+		if c.Writes == 0 || c.Writes != trouble.at {
+			return harness.Lives
 		}
 		if met = true; trouble.beside {
 			gil = f.late("gil like a1", "2026-11-20") == ledger.Counted
@@ -86,14 +87,14 @@ func (f *forum) troubled(trouble trouble) (met, gil bool) {
 		}
 		return trouble.how
 	}
-	for waits := true; waits && !p.calls.dead.Load(); {
-		f.pass(time.Minute)
+	for waits := true; waits && !p.calls.Dead.Load(); {
+		f.Pass(time.Minute)
 		r, err := night.Tick(f.Context(), p.Options)
-		if waits = waiting(r); err != nil && !p.calls.dead.Load() {
+		if waits = waiting(r); err != nil && !p.calls.Dead.Load() {
 			f.Fatal(err)
 		}
 	}
-	f.pass(2 * time.Minute) // another comparison may go on then
+	f.Pass(2 * time.Minute) // another comparison may go on then
 	f.tick()
 	f.is("2026-12-05", board.PeriodHeld)
 	f.merge("hal visit p1", "2026-12-05")
@@ -147,7 +148,7 @@ func TestKilledAtEachWrite(t *testing.T) {
 // same checks that the view says what the table does.
 func (f *forum) same() {
 	f.Helper()
-	done, err := f.recorder.Compare(f.Context(), auditing)
+	done, err := f.Recorder.Compare(f.Context(), auditing)
 	if err != nil || done.Differ > 0 {
 		f.Errorf("the view differs: %+v, %v", done.Findings, err)
 	}
@@ -166,7 +167,7 @@ func TestDoubledBesideReports(t *testing.T) {
 	calm.nights()
 	f.hold("history.csv", december)
 	for i := range 8 {
-		f.pass(time.Minute)
+		f.Pass(time.Minute)
 		var all sync.WaitGroup
 		for range 3 {
 			p := f.start()

@@ -3,17 +3,18 @@ package night_test
 import (
 	"context"
 	"errors"
-	"log/slog"
+	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
+	"laurel/shared/app"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/final"
@@ -28,23 +29,17 @@ import (
 // A forum is a small one: a table in memory, a Redis, and a process that nothing happens to.
 type forum struct {
 	*testing.T
+	*harness.Clock
 	*process
-	rules    *activity.Rules
-	store    records.Table
-	client   *redis.Client
-	mu       sync.Mutex
-	now      time.Time     // the forum's clock
-	passed   time.Duration // beside real time
-	compared []record.CompareOptions
+	harness *harness.Forum
+	client  redis.UniversalClient
 }
 
-// A process has a recorder, and what its nights need, on a table whose calls are its own.
+// A process has what its nights need, on a table whose calls are its own.
 type process struct {
 	night.Options
-	records  *records.Store
-	recorder *record.Recorder
-	view     *view.Store
-	calls    *calls
+	*app.App
+	calls *harness.Table
 }
 
 // everyWindow are rules of a board that is kept for all windows.
@@ -64,40 +59,23 @@ func newForum(t *testing.T, rules *activity.Rules) *forum {
 	return newForumOn(t, rules, testserver.Redis(t))
 }
 
-func newForumOn(t *testing.T, rules *activity.Rules, client *redis.Client) *forum {
+func newForumOn(t *testing.T, rules *activity.Rules, client redis.UniversalClient) *forum {
 	t.Helper()
-	f := &forum{T: t, rules: rules, client: client, now: time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)}
-	f.store = embedded.New(time.Now)
+	f := &forum{T: t, client: client, Clock: harness.NewClock(harness.Noon)}
+	f.harness = harness.NewForum(t, harness.Setup{
+		Redis: client, Table: embedded.New(time.Now), Ledger: ledger.New(rules, board.NewCalendar(time.UTC)),
+		Shards: 2, Clock: f.Now, Real: f.Real,
+	})
 	f.process = f.start()
-	if _, err := f.recorder.Compare(t.Context(), record.CompareOptions{}); err != nil {
-		t.Fatal(err)
-	}
 	return f
 }
 
 // start starts a process.
 func (f *forum) start() *process {
-	p, rulesOf := &process{calls: &calls{Table: f.store}}, ledger.New(f.rules, board.NewCalendar(time.UTC))
-	p.records = records.New(p.calls, "UTC", f.clock)
-	p.view = view.New(f.client, view.Options{
-		Shards: 2, Zone: "UTC", Rules: "rules", Articles: article.Rules(f.rules.Articles()),
-		Table: p.records.TableID,
-	})
-	p.recorder = record.New(record.Options{
-		Records: p.records, View: p.view, Ledger: rulesOf, Clock: f.clock, Real: f.real,
-		Log: slog.New(slog.DiscardHandler), Rules: "rules", HotDays: 3,
-	})
-	p.Options = night.Options{
-		Records: p.records, Finals: final.New(p.calls), Ledger: rulesOf, View: p.view, Rules: "rules",
-		Clock: f.clock, Real: f.real, HotDays: 3, HotMonths: 2,
-	}
-	// It notes what is asked for.
-	p.Compare = func(ctx context.Context, o record.CompareOptions) (record.Compared, error) {
-		f.mu.Lock()
-		f.compared = append(f.compared, o)
-		f.mu.Unlock()
-		return p.recorder.Compare(ctx, o)
-	}
+	p := &process{calls: &harness.Table{Table: f.harness.Table.Table}}
+	p.App = f.harness.Another(f.client, p.calls)
+	p.Options = p.Nights()
+	p.Options.Wait = 0 // as long as in earnest
 	return p
 }
 
@@ -107,15 +85,13 @@ func (f *forum) did(acts ...string) []record.Result {
 	all := make([]activity.Activity, len(acts))
 	for i, text := range acts {
 		words := strings.Fields(text)
-		f.mu.Lock()
-		f.now = f.now.Add(time.Second)
-		f.mu.Unlock()
-		all[i] = activity.Activity{User: words[0], Action: words[1], Target: words[2], At: board.MomentOf(f.now)}
+		f.Set(f.Now().Add(time.Second))
+		all[i] = activity.Activity{User: words[0], Action: words[1], Target: words[2], At: f.moment()}
 		if words[1] == "steps" {
 			all[i].Target, all[i].Value = "", new(int64(len(words[2])))
 		}
 	}
-	results, err := f.recorder.Record(f.Context(), all, record.Arrival{Now: board.MomentOf(f.now)})
+	results, err := f.Recorder.Record(f.Context(), all, record.Arrival{Now: f.moment()})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -127,25 +103,7 @@ func (f *forum) did(acts ...string) []record.Result {
 	return results
 }
 
-func (f *forum) clock() time.Time {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.now
-}
-
-// real is the clock of waits.
-func (f *forum) real() time.Time {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return time.Now().Add(f.passed)
-}
-
-// pass lets time pass by the clock of waits.
-func (f *forum) pass(d time.Duration) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.passed += d
-}
+func (f *forum) moment() board.Moment { return board.MomentOf(f.Now()) }
 
 // on sets the forum's clock to noon of a day.
 func (f *forum) on(day string) {
@@ -154,13 +112,13 @@ func (f *forum) on(day string) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.now = d.Add(12 * time.Hour)
+	f.Set(d.Add(12 * time.Hour))
 }
 
 // tick makes one, a while after all before.
 func (f *forum) tick() night.Result {
 	f.Helper()
-	f.pass(time.Minute)
+	f.Pass(time.Minute)
 	r, err := night.Tick(f.Context(), f.Options)
 	if err != nil {
 		f.Fatal(err)
@@ -192,7 +150,7 @@ func (f *forum) users(name, period string) []string {
 	f.Helper()
 	var keys []records.Key
 	var scores []int64
-	for e, err := range f.Finals.Entries(f.Context(), name, f.period(period)) {
+	for e, err := range f.App.Finals.Entries(f.Context(), name, f.period(period)) {
 		if errors.Is(err, final.ErrNotFinal) {
 			return nil
 		}
@@ -201,7 +159,7 @@ func (f *forum) users(name, period string) []string {
 		}
 		keys, scores = append(keys, e.Key), append(scores, e.Packed.Score())
 	}
-	found, err := f.records.Read(f.Context(), records.Query{People: keys})
+	found, err := f.App.Records.Read(f.Context(), records.Query{People: keys})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -211,16 +169,9 @@ func (f *forum) users(name, period string) []string {
 		if p := found.People[key].Value; p != nil {
 			id = p.ID
 		}
-		users = append(users, id+" "+number(scores[i]))
+		users = append(users, fmt.Sprint(id, " ", scores[i]))
 	}
 	return users
-}
-
-func number(n int64) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return number(n/10) + number(n%10)
 }
 
 func (f *forum) period(name string) (p board.Period) {
@@ -233,7 +184,7 @@ func (f *forum) period(name string) (p board.Period) {
 
 func (f *forum) head() *records.Head {
 	f.Helper()
-	head, err := f.records.Peek(f.Context())
+	head, err := f.App.Records.Peek(f.Context())
 	if err != nil || head == nil {
 		f.Fatal(head, err)
 	}
@@ -251,7 +202,7 @@ func (f *forum) is(period string, want board.PeriodState) {
 // setPerson changes a person's item.
 func (f *forum) setPerson(user string, change func(*records.Person)) {
 	f.Helper()
-	_, _, err := f.records.ChangePerson(f.Context(), f.head().KeyOf(user), user,
+	_, _, err := f.App.Records.ChangePerson(f.Context(), f.head().KeyOf(user), user,
 		func(_ *records.Head, p *records.Person) error {
 			change(p)
 			return nil
@@ -266,7 +217,7 @@ var auditing = record.CompareOptions{Audit: true}
 // hold begins an import, which holds months.
 func (f *forum) hold(name string, months ...board.MonthOf) {
 	f.Helper()
-	if err := f.recorder.MarkImport(f.Context(), name, name, board.MomentOf(f.real()), months...); err != nil {
+	if err := f.Recorder.MarkImport(f.Context(), name, name, board.MomentOf(f.Real()), months...); err != nil {
 		f.Fatal(err)
 	}
 }
@@ -274,7 +225,7 @@ func (f *forum) hold(name string, months ...board.MonthOf) {
 // release ends it.
 func (f *forum) release(name string) {
 	f.Helper()
-	if err := f.recorder.EndImport(f.Context(), name); err != nil {
+	if err := f.Recorder.EndImport(f.Context(), name); err != nil {
 		f.Fatal(err)
 	}
 }
@@ -282,7 +233,7 @@ func (f *forum) release(name string) {
 // merge imports an activity of one o'clock of a day, which may be there already.
 func (f *forum) merge(text, day string) {
 	f.Helper()
-	result := f.recorder.Merge(f.Context(), []activity.Activity{f.act(text, day)}, board.MomentOf(f.clock()))[0]
+	result := f.Recorder.Merge(f.Context(), []activity.Activity{f.act(text, day)}, f.moment())[0]
 	if result.Err != nil || result.Status != ledger.Counted && result.Status != ledger.Duplicate {
 		f.Fatalf("%+v", result)
 	}
@@ -292,7 +243,7 @@ func (f *forum) merge(text, day string) {
 func (f *forum) late(text, day string) ledger.Status {
 	f.Helper()
 	a := f.act(text, day)
-	results, err := f.recorder.Record(f.Context(), []activity.Activity{a}, record.Arrival{Now: a.At})
+	results, err := f.Recorder.Record(f.Context(), []activity.Activity{a}, record.Arrival{Now: a.At})
 	if err != nil || results[0].Err != nil {
 		f.Fatal(results, err)
 	}
@@ -303,7 +254,7 @@ func (f *forum) late(text, day string) ledger.Status {
 func (f *forum) act(text, day string) activity.Activity {
 	f.Helper()
 	words := strings.Fields(text)
-	at := f.Ledger.Calendar().Start(f.period(day).First()).Add(13 * time.Hour)
+	at := f.App.Ledger.Calendar().Start(f.period(day).First()).Add(13 * time.Hour)
 	a := activity.Activity{User: words[0], Action: words[1], Target: words[2], At: at}
 	if a.Action == "restore" {
 		a.Action, a.Restores = "like", true
@@ -314,8 +265,8 @@ func (f *forum) act(text, day string) activity.Activity {
 // merges records an activity of one o'clock of a day, however old, and wants a status.
 func (f *forum) merges(text, day string, want ledger.Status) {
 	f.Helper()
-	results, err := f.recorder.Record(f.Context(), []activity.Activity{f.act(text, day)},
-		record.Arrival{Now: board.MomentOf(f.now), AnyAge: true})
+	results, err := f.Recorder.Record(f.Context(), []activity.Activity{f.act(text, day)},
+		record.Arrival{Now: f.moment(), AnyAge: true})
 	if err != nil || results[0].Err != nil || results[0].Status != want {
 		f.Fatal(results, err)
 	}
@@ -357,9 +308,9 @@ func (v *failingView) Sweep(ctx context.Context, life *board.Life, beat int64) e
 func (f *forum) articles(ids ...string) {
 	f.Helper()
 	for _, id := range ids {
-		_, _, err := f.recorder.Articles().Create(f.Context(), article.Article{
-			ID: id, Title: id, Author: "fay", Published: board.MomentOf(f.now),
-		}, board.MomentOf(f.now))
+		_, _, err := f.Recorder.Articles().Create(f.Context(), article.Article{
+			ID: id, Title: id, Author: "fay", Published: f.moment(),
+		}, f.moment())
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -368,7 +319,7 @@ func (f *forum) articles(ids ...string) {
 
 func (f *forum) article(id string) *records.Article {
 	f.Helper()
-	found, err := f.records.Read(f.Context(), records.Query{Articles: []string{id}})
+	found, err := f.App.Records.Read(f.Context(), records.Query{Articles: []string{id}})
 	if err != nil || found.Articles[id].Value == nil {
 		f.Fatal(id, err)
 	}

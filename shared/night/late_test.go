@@ -66,11 +66,11 @@ func TestReopen(t *testing.T) {
 // same2 checks that the live day is in the view, with n boards.
 func (f *forum) same2(t *testing.T, n int) {
 	t.Helper()
-	boards, err := f.view.Boards(t.Context())
+	boards, err := f.App.View.Boards(t.Context())
 	if err != nil || len(boards) != n {
 		t.Errorf("boards of the view: %v, %v", boards, err)
 	}
-	if done, err := f.recorder.Compare(t.Context(), auditing); err != nil || done.Differ > 0 {
+	if done, err := f.Recorder.Compare(t.Context(), auditing); err != nil || done.Differ > 0 {
 		t.Errorf("the view differs: %+v, %v", done, err)
 	}
 }
@@ -94,7 +94,7 @@ func TestReopenMonth(t *testing.T) {
 		}
 	}
 	f.tick()
-	if done, err := f.recorder.Compare(t.Context(), auditing); err != nil || done.Differ > 0 {
+	if done, err := f.Recorder.Compare(t.Context(), auditing); err != nil || done.Differ > 0 {
 		t.Errorf("the view differs: %+v, %v", done, err)
 	}
 	f.merge("gus like a7", "2026-11-30")
@@ -129,8 +129,8 @@ func TestViewUnavailable(t *testing.T) {
 	f := newForum(t, activity.Default())
 	f.did("ann like a1")
 	f.on("2026-11-24")
-	failing := &failingView{View: f.View, err: view.ErrUnavailable}
-	f.View = failing
+	failing := &failingView{View: f.Options.View, err: view.ErrUnavailable}
+	f.Options.View = failing
 	for range 3 {
 		f.tick()
 	}
@@ -151,7 +151,7 @@ func TestWeekAcrossAnErasure(t *testing.T) {
 	f := newForum(t, everyWindow(t))
 	f.on("2026-11-30")
 	f.did("ann like a1", "bob like a1")
-	f.setPerson("ann", func(p *records.Person) { p.Erased = board.MomentOf(f.now) })
+	f.setPerson("ann", func(p *records.Person) { p.Erased = f.moment() })
 	f.on("2026-12-01")
 	f.did("ann like a2", "bob like a2")
 	f.on("2026-12-10")

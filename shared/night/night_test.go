@@ -2,6 +2,7 @@ package night_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -16,7 +17,7 @@ func TestDayBecomesFinalInThreeSteps(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, activity.Default())
 	f.did("ann like a1", "bob like a1", "bob like a2", "eve like a1", "gil like a1")
-	f.setPerson("gil", func(p *records.Person) { p.Erased = board.MomentOf(f.now) }) // whose ledger is of before
+	f.setPerson("gil", func(p *records.Person) { p.Erased = f.moment() }) // whose ledger is of before
 	f.did("gil visit p1", "hal visit p1")
 	f.setPerson("eve", func(p *records.Person) { p.Status.Excluded = true })
 	f.on("2026-11-23")
@@ -34,8 +35,8 @@ func TestDayBecomesFinalInThreeSteps(t *testing.T) {
 			!r.Left[0].Next.Equal(r.Left[0].Since.Add(night.DefaultWait)) {
 			t.Errorf("%s: left %+v", state, r.Left)
 		}
-		if f.passed -= 50e9; state == board.PeriodFinal { // ten seconds later
-			f.passed++
+		if f.Pass(-50 * time.Second); state == board.PeriodFinal { // ten seconds later
+			f.Pass(1)
 		}
 		f.tick()
 		f.is("2026-11-20", state)
@@ -46,7 +47,7 @@ func TestDayBecomesFinalInThreeSteps(t *testing.T) {
 	if got := f.head().Night; got.String() != "2026-11-24" {
 		t.Errorf("the last night that left nothing: %v", got)
 	}
-	if periods, err := f.view.Boards(t.Context()); err != nil || len(periods) != 1 {
+	if periods, err := f.App.View.Boards(t.Context()); err != nil || len(periods) != 1 {
 		t.Errorf("the view has %v, %v, want the month alone", periods, err)
 	}
 }

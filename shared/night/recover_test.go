@@ -13,7 +13,6 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/article"
-	"laurel/shared/board"
 	"laurel/shared/night"
 	"laurel/shared/record"
 	"laurel/shared/records"
@@ -46,9 +45,9 @@ func shownForum(t *testing.T) *forum {
 	f.did("ann visit p1")
 	f.nights() // nothing is due
 	for _, id := range []string{"a1", "a2"} {
-		_, _, err := f.recorder.Articles().Create(t.Context(), article.Article{
-			ID: id, Title: id, Author: "fay", Groups: []string{"go"}, Published: board.MomentOf(f.now),
-		}, board.MomentOf(f.now))
+		_, _, err := f.Recorder.Articles().Create(t.Context(), article.Article{
+			ID: id, Title: id, Author: "fay", Groups: []string{"go"}, Published: f.moment(),
+		}, f.moment())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +59,7 @@ func shownForum(t *testing.T) *forum {
 		"hid": func(p *records.Person) { p.ID, p.Status.Hidden = "hid", true },
 	} {
 		f.setPerson(user, change)
-		if err := f.recorder.ShowUser(t.Context(), user); err != nil {
+		if err := f.Recorder.ShowUser(t.Context(), user); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 func TestRunTakesAllSteps(t *testing.T) {
 	t.Parallel()
 	f := filled(t)
-	f.Wait = 20 * time.Millisecond
+	f.Options.Wait = 20 * time.Millisecond
 	var waits int
 	f.Waits = func(until time.Time, left []night.Left) {
 		if waits++; len(left) == 0 || until.IsZero() {
@@ -58,13 +58,13 @@ func TestNightOfFiveUsersIsCheap(t *testing.T) {
 	f.did("ann like a1", "bob like a1", "cid visit p1", "dan like a2", "eve steps 100")
 	f.on("2026-11-03")
 	f.nights()
-	f.Wait = 20 * time.Millisecond
+	f.Options.Wait = 20 * time.Millisecond
 	f.on("2026-11-05")
-	before := f.calls.all.Load()
+	before := f.calls.All.Load()
 	if _, err := night.Run(t.Context(), f.Options); err != nil {
 		t.Fatal(err)
 	}
-	if n := f.calls.all.Load() - before; n > 100 {
+	if n := f.calls.All.Load() - before; n > 100 {
 		t.Errorf("%d calls in a night", n)
 	}
 	f.is("2026-11-01", board.PeriodRemoved)
@@ -90,7 +90,7 @@ func TestFullCache(t *testing.T) {
 		}
 	}
 	for range 4 {
-		f.pass(time.Minute)
+		f.Pass(time.Minute)
 		if _, err := night.Tick(t.Context(), f.Options); err != nil {
 			t.Error(err)
 		}
@@ -103,7 +103,7 @@ func TestFullCache(t *testing.T) {
 		t.Error("what is final has not left the cache")
 	}
 	full("0")
-	f.pass(2 * time.Minute)
+	f.Pass(2 * time.Minute)
 	f.nights()
 	f.same()
 }
@@ -131,7 +131,7 @@ func TestLedgersAreDeleted(t *testing.T) {
 		t.Errorf("deleted: %v", r.Ledgers)
 	}
 	key := records.LedgerKey{Person: f.head().KeyOf("ann"), Month: f.period("2026-11").First().Month()}
-	found, err := f.records.Read(t.Context(), records.Query{Ledgers: []records.LedgerKey{key}})
+	found, err := f.App.Records.Read(t.Context(), records.Query{Ledgers: []records.LedgerKey{key}})
 	if err != nil || found.Ledgers[key].Revision != 0 {
 		t.Error("the ledger is there", err)
 	}
@@ -146,7 +146,7 @@ func TestLedgersAreDeleted(t *testing.T) {
 func TestRecover(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, activity.Default())
-	f.Wait = 20 * time.Millisecond
+	f.Options.Wait = 20 * time.Millisecond
 	f.did("ann like a1", "bob like a1")
 	f.hold("old.csv", f.period("2025-01").First().Month())
 	f.on("2026-11-24")
@@ -183,18 +183,18 @@ func TestRecoverRestored(t *testing.T) {
 	f.on("2026-11-24")
 	head := f.head()
 	f.nights()
-	if _, err := f.records.ChangeHead(t.Context(), func(h *records.Head) error {
+	if _, err := f.App.Records.ChangeHead(t.Context(), func(h *records.Head) error {
 		h.Life, h.Beat = head.Life, head.Beat
 		return nil
 	}); err != nil {
 		t.Fatal(err)
 	}
-	f.Wait = 20 * time.Millisecond
+	f.Options.Wait = 20 * time.Millisecond
 	r, err := night.Recover(t.Context(), f.Options, nil)
 	if err != nil || len(r.Findings) == 0 || r.Findings[0].Kind != night.FoundRestored || f.head().Table == head.Table {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if done, err := f.recorder.Compare(t.Context(), record.CompareOptions{Audit: true}); err != nil || done.Differ > 0 {
+	if done, err := f.Recorder.Compare(t.Context(), record.CompareOptions{Audit: true}); err != nil || done.Differ > 0 {
 		t.Errorf("the view differs: %+v, %v", done, err)
 	}
 }

@@ -28,13 +28,11 @@ func TestStalledWriter(t *testing.T) {
 			}
 			p := f.start()
 			stalled = false
-			p.calls.after = func(n int64) {
-				if n == at {
-					stalled = true
-					f.nights()
-				}
-			}
-			results, err := p.recorder.Record(t.Context(), acts, record.Arrival{Now: acts[len(acts)-1].At})
+			p.calls.AfterCall(at, func() {
+				stalled = true
+				f.nights()
+			})
+			results, err := p.Recorder.Record(t.Context(), acts, record.Arrival{Now: acts[len(acts)-1].At})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/final"
@@ -32,7 +33,7 @@ func (f *forum) live() {
 		f.did(text)
 	}
 	for i, author := range []string{"ann", zoe} {
-		_, _, err := f.recorder.Articles().Create(ctx, article.Article{
+		_, _, err := f.Recorder.Articles().Create(ctx, article.Article{
 			ID: fmt.Sprint("article-", i), Title: "T", Author: author, Published: f.now,
 		}, f.now)
 		f.must(err)
@@ -41,28 +42,28 @@ func (f *forum) live() {
 		f.now++
 		f.did(zoe + text)
 	}
-	f.must(f.people.Put(ctx, map[string]people.Profile{zoe: {Name: "Name of " + zoe}, "ann": {Name: "Ann"}}))
-	f.must(f.people.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
-	_, err := f.people.SetVisibility(ctx, zoe, people.Visibility{DaysPublic: new(true)})
+	f.must(f.People.Put(ctx, map[string]people.Profile{zoe: {Name: "Name of " + zoe}, "ann": {Name: "Ann"}}))
+	f.must(f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
+	_, err := f.People.SetVisibility(ctx, zoe, people.Visibility{DaysPublic: new(true)})
 	f.must(err)
-	head, err := f.records.Head(ctx)
+	head, err := f.Records.Head(ctx)
 	f.must(err)
-	_, _, err = f.records.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *records.Head, p *records.Person) error {
-		month := f.ledger.Calendar().Date(f.now).Month() - 5
+	_, _, err = f.Records.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *records.Head, p *records.Person) error {
+		month := f.Ledger.Calendar().Date(f.now).Month() - 5
 		p.Totals = []ledger.MonthTotal{{Board: "activity", Month: month, Score: 7, Reached: f.now}}
 		return nil
 	})
 	f.must(err)
-	_, err = f.finals.Make(ctx, final.Making{Board: "activity", Period: f.past(), Run: "run", Closing: 1}, []final.Entry{
+	_, err = f.Finals.Make(ctx, final.Making{Board: "activity", Period: f.past(), Run: "run", Closing: 1}, []final.Entry{
 		{Key: head.KeyOf(zoe), Packed: board.Pack(9, 1)}, {Key: head.KeyOf("ann"), Packed: board.Pack(2, 1)},
 	})
 	f.must(err)
-	f.compare()
+	f.Fill()
 }
 
 // past is a day that is final.
 func (f *forum) past() board.Period {
-	return board.PeriodOf(board.Day, f.ledger.Calendar().Date(f.now)-40)
+	return board.PeriodOf(board.Day, f.Ledger.Calendar().Date(f.now)-40)
 }
 
 // Export and erasure walk one list: what is there of a person is told, and then nowhere; what is
@@ -72,7 +73,7 @@ func TestWhatIsToldIsErased(t *testing.T) {
 	for _, shards := range []int{1, 3} {
 		f := open(t, shards)
 		f.live()
-		told, err := f.people.Whole(t.Context(), zoe)
+		told, err := f.People.Whole(t.Context(), zoe)
 		f.must(err)
 		parts := map[string]bool{
 			"profile": told.Profile != nil, "days are public": told.DaysPublic, "days": len(told.Days) == 1,
@@ -85,10 +86,10 @@ func TestWhatIsToldIsErased(t *testing.T) {
 				t.Errorf("not told: %s: %+v", part, told)
 			}
 		}
-		before, err := f.finals.Manifest(t.Context(), "activity", f.past())
+		before, err := f.Finals.Manifest(t.Context(), "activity", f.past())
 		f.must(err)
 		f.now++
-		running, err := f.people.Erase(t.Context(), zoe)
+		running, err := f.People.Erase(t.Context(), zoe)
 		if err != nil || running.Done() {
 			t.Fatalf("%+v, %v", running, err)
 		}
@@ -96,7 +97,7 @@ func TestWhatIsToldIsErased(t *testing.T) {
 			t.Errorf("on the board: %q", on)
 		}
 		f.finish()
-		done, err := f.people.Erasure(t.Context(), zoe)
+		done, err := f.People.Erasure(t.Context(), zoe)
 		want := people.ErasureData{State: "done", Removed: map[string]int64{
 			"articles": 1, "boards": 2, "followLists": 2, "following": 2, "ledgers": 2, "months": 1, "profiles": 1,
 			"statuses": 1, "votes": 1,
@@ -105,11 +106,11 @@ func TestWhatIsToldIsErased(t *testing.T) {
 			t.Errorf("%v %s", err, diff)
 		}
 		f.nowhere(zoe)
-		after, err := f.finals.Manifest(t.Context(), "activity", f.past())
+		after, err := f.Finals.Manifest(t.Context(), "activity", f.past())
 		if err != nil || cmp.Diff(before, after) != "" {
 			t.Errorf("the final board: %+v, was %+v, %v", after, before, err)
 		}
-		empty, err := f.people.Newest(t.Context(), zoe)
+		empty, err := f.People.Newest(t.Context(), zoe)
 		empty.Erasure = nil
 		blank := people.UserData{
 			User: people.Person{ID: zoe}, Timezone: "UTC", Days: []people.Day{}, Entries: []people.OwnEntry{},
@@ -119,28 +120,25 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		if diff := cmp.Diff(blank, empty); err != nil || diff != "" {
 			t.Errorf("%v %s", err, diff)
 		}
-		if got, err := f.people.Following(t.Context(), "ann", 0, 9); err != nil || got.Total != 0 {
+		if got, err := f.People.Following(t.Context(), "ann", 0, 9); err != nil || got.Total != 0 {
 			t.Errorf("ann follows %+v, %v", got, err)
 		}
-		if a, err := f.recorder.Articles().Get(t.Context(), "article-1"); err != nil || a.Author != "" || a.Title != "T" {
+		if a, err := f.Recorder.Articles().Get(t.Context(), "article-1"); err != nil || a.Author != "" || a.Title != "T" {
 			t.Errorf("the article: %+v, %v", a, err)
 		}
-		if a, err := f.recorder.Articles().Get(t.Context(), "article-0"); err != nil || a.Author != "ann" || a.Votes != 1 {
+		if a, err := f.Recorder.Articles().Get(t.Context(), "article-0"); err != nil || a.Author != "ann" || a.Votes != 1 {
 			t.Errorf("the article of another: %+v, %v", a, err)
 		}
-		head, err := f.records.Head(t.Context())
+		head, err := f.Records.Head(t.Context())
 		if err != nil || head.Erasures == 0 {
 			t.Errorf("%+v, %v", head, err)
 		}
 		f.finish()
-		if head, err := f.records.Head(t.Context()); err != nil || head.Erasures != 0 {
+		if head, err := f.Records.Head(t.Context()); err != nil || head.Erasures != 0 {
 			t.Errorf("the head still says that erasures are at work: %+v, %v", head, err)
 		}
 	}
 }
-
-// errCut is what a write ends with at which a process is killed.
-var errCut = fmt.Errorf("%w: killed", table.ErrUnavailable)
 
 // Killed before or after any write, an erasure that goes on, or is asked for again, ends the same.
 func TestErasureIsKilledAnywhere(t *testing.T) {
@@ -149,27 +147,16 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 		f := open(t, 1)
 		f.live()
 		f.now++
-		at, left := n/2, false
-		cut := func() error {
-			if at--; at == -1 {
-				left = true
-				return errCut
-			}
-			return nil
-		}
-		if n%2 == 0 {
-			f.table.before = func(...table.Key) error { return cut() }
-		} else {
-			f.table.after = cut
-		}
-		_, err := f.people.Erase(t.Context(), zoe)
+		f.Table.DieAtWrite(int64(n/2+1), []harness.Fate{harness.DiesBefore, harness.DiesAfter}[n%2])
+		_, err := f.People.Erase(t.Context(), zoe)
 		for i := 0; i < 9 && err == nil; i++ {
 			time.Sleep(time.Millisecond)
-			_, err = f.people.GoOn(t.Context())
+			_, err = f.People.GoOn(t.Context())
 		}
-		f.table.before, f.table.after = nil, nil
-		if _, state := f.people.Erasure(t.Context(), zoe); errors.Is(state, people.ErrNoErasure) || n%3 == 0 {
-			_, err := f.people.Erase(t.Context(), zoe)
+		left := f.Table.Dead.Load()
+		f.Table.Revive()
+		if _, state := f.People.Erasure(t.Context(), zoe); errors.Is(state, people.ErrNoErasure) || n%3 == 0 {
+			_, err := f.People.Erase(t.Context(), zoe)
 			f.must(err)
 		}
 		f.finish()
@@ -195,7 +182,7 @@ func TestErasureBesideWhatWasReadBefore(t *testing.T) {
 		"LEDGER":  func(f *forum) error { f.did(zoe + " visit 2"); return nil },
 		"FOLLOWS": func(f *forum) error { f.did("cid follow " + zoe); return nil },
 		"ARTICLE": func(f *forum) error {
-			_, _, err := f.recorder.Articles().Create(f.Context(), article.Article{ID: "late", Title: "T", Author: zoe}, f.now)
+			_, _, err := f.Recorder.Articles().Create(f.Context(), article.Article{ID: "late", Title: "T", Author: zoe}, f.now)
 			return err
 		},
 	} {
@@ -206,13 +193,14 @@ func TestErasureBesideWhatWasReadBefore(t *testing.T) {
 				f.live()
 			}
 			erased := false
-			f.table.before = func(keys ...table.Key) error {
-				if erased || !slices.ContainsFunc(keys, func(k table.Key) bool { return strings.HasPrefix(k.Partition, part) }) {
-					return nil
+			f.Table.Before = func(c harness.Call) harness.Fate {
+				of := func(k table.Key) bool { return strings.HasPrefix(k.Partition, part) }
+				if !erased && slices.ContainsFunc(c.Keys, of) {
+					erased = true
+					_, err := f.People.Erase(context.WithoutCancel(t.Context()), zoe)
+					f.must(err)
 				}
-				erased = true
-				_, err := f.people.Erase(context.WithoutCancel(t.Context()), zoe)
-				return err
+				return harness.Lives
 			}
 			if err := late(f); err != nil || !erased {
 				t.Errorf("%s: %v, erased: %t", part, err, erased)
@@ -232,7 +220,7 @@ func TestANewPersonAfterAnErasure(t *testing.T) {
 	f := open(t, 1)
 	f.live()
 	f.now++
-	_, err := f.people.EraseAsked(t.Context(), zoe, 5)
+	_, err := f.People.EraseAsked(t.Context(), zoe, 5)
 	f.must(err)
 	late := f.now
 	f.now++
@@ -244,23 +232,23 @@ func TestANewPersonAfterAnErasure(t *testing.T) {
 		t.Errorf("a late one: %s", status)
 	}
 	f.now = late + 2
-	f.must(f.people.Put(t.Context(), map[string]people.Profile{zoe: {Name: "New"}}))
-	f.must(f.people.ReplaceFollowing(t.Context(), zoe, []string{"bob"}, f.now))
+	f.must(f.People.Put(t.Context(), map[string]people.Profile{zoe: {Name: "New"}}))
+	f.must(f.People.ReplaceFollowing(t.Context(), zoe, []string{"bob"}, f.now))
 	for _, asked := range []board.Moment{5, 4} { // delivered again
-		_, err := f.people.EraseAsked(t.Context(), zoe, asked)
+		_, err := f.People.EraseAsked(t.Context(), zoe, asked)
 		f.must(err)
 	}
 	f.finish()
-	_, err = f.people.EraseAsked(t.Context(), zoe, 5)
+	_, err = f.People.EraseAsked(t.Context(), zoe, 5)
 	f.must(err)
-	kept, err := f.people.Newest(t.Context(), zoe)
+	kept, err := f.People.Newest(t.Context(), zoe)
 	f.must(err)
 	if len(kept.Entries) != 1 || kept.Profile == nil || kept.Profile.Name != "New" || len(kept.Follows) != 1 ||
 		len(kept.Standings) != 2 || len(kept.Final) != 0 || kept.Erasure.State != "done" {
 		t.Errorf("%+v", kept)
 	}
 	f.now++
-	_, err = f.people.Erase(t.Context(), zoe)
+	_, err = f.People.Erase(t.Context(), zoe)
 	f.must(err)
 	f.finish()
 	f.nowhere(zoe)
@@ -274,17 +262,17 @@ func TestErasureIsAskedForAgain(t *testing.T) {
 	f.live()
 	for range 2 {
 		f.now++
-		_, err := f.people.Erase(t.Context(), zoe)
+		_, err := f.People.Erase(t.Context(), zoe)
 		f.must(err)
 		f.now++
 		f.did(zoe + " comment 8")
 	}
 	f.now++
-	_, err := f.people.Erase(t.Context(), zoe)
+	_, err := f.People.Erase(t.Context(), zoe)
 	f.must(err)
-	writes := f.table.writes()
-	_, err = f.people.Erase(t.Context(), zoe)
-	if n := f.table.writes() - writes; err != nil || n != 0 {
+	writes := f.Table.Writes.Load()
+	_, err = f.People.Erase(t.Context(), zoe)
+	if n := f.Table.Writes.Load() - writes; err != nil || n != 0 {
 		t.Errorf("%d writes, %v", n, err)
 	}
 	f.finish()
@@ -299,20 +287,20 @@ func TestErasuresInSlices(t *testing.T) {
 	const fans = 400
 	for i := range fans {
 		fan, list := fmt.Sprint("fan-", i), []string{zoe, "yan~", "x"}
-		f.must(f.people.ReplaceFollowing(t.Context(), fan, list, f.now.Add(ledger.MaxAhead)))
+		f.must(f.People.ReplaceFollowing(t.Context(), fan, list, f.now.Add(ledger.MaxAhead)))
 	}
-	_, err := f.people.Erase(t.Context(), zoe)
+	_, err := f.People.Erase(t.Context(), zoe)
 	f.must(err)
 	calls, began := 0, false
 	for done := int64(0); done < 2; calls++ {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		result, err := f.people.GoOn(ctx)
+		result, err := f.People.GoOn(ctx)
 		cancel()
 		f.must(err)
 		done += result.Done
 		if calls == 10 && !began {
 			began = true
-			_, err := f.people.Erase(t.Context(), "yan~")
+			_, err := f.People.Erase(t.Context(), "yan~")
 			f.must(err)
 		}
 		if calls == 500 {
@@ -325,7 +313,7 @@ func TestErasuresInSlices(t *testing.T) {
 	}
 	for _, id := range []string{zoe, "yan~"} {
 		f.nowhere(id)
-		if state, err := f.people.Erasure(t.Context(), id); err != nil || state.Removed["followLists"] != fans {
+		if state, err := f.People.Erasure(t.Context(), id); err != nil || state.Removed["followLists"] != fans {
 			t.Errorf("%+v, %v", state, err)
 		}
 	}
@@ -336,21 +324,21 @@ func TestErasureWithoutTheView(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
 	f.live()
-	_, err := f.records.ChangeHead(t.Context(), func(h *records.Head) error {
+	_, err := f.Records.ChangeHead(t.Context(), func(h *records.Head) error {
 		h.Behind = &records.Behind{Since: f.now, Reason: "a test", Number: 1}
 		return nil
 	})
 	f.must(err)
 	f.now++
-	_, err = f.people.Erase(t.Context(), zoe)
+	_, err = f.People.Erase(t.Context(), zoe)
 	f.must(err)
 	for range 3 {
 		time.Sleep(time.Millisecond)
-		if done, err := f.people.GoOn(t.Context()); err != nil || done.Left != 1 || done.Since != f.now.Time() {
+		if done, err := f.People.GoOn(t.Context()); err != nil || done.Left != 1 || done.Since != f.now.Time() {
 			t.Errorf("%+v, %v", done, err)
 		}
 	}
-	f.compare()
+	f.Fill()
 	f.finish()
 	f.nowhere(zoe)
 }

@@ -24,26 +24,26 @@ func TestStatusTakesOffTheBoards(t *testing.T) {
 		f.did("ann like 1")
 		for what, set := range map[string]func(on bool) error{
 			"hidden": func(on bool) error {
-				status, err := f.people.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: &on})
+				status, err := f.People.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: &on})
 				if status.Hidden != on {
 					t.Errorf("is said to be %+v", status)
 				}
 				return err
 			},
-			"excluded": func(on bool) error { return f.people.SetExclusion(t.Context(), "ann", on) },
+			"excluded": func(on bool) error { return f.People.SetExclusion(t.Context(), "ann", on) },
 			"shadowed": func(on bool) error {
 				if on {
-					return f.people.Shadow(t.Context(), "ann")
+					return f.People.Shadow(t.Context(), "ann")
 				}
-				return f.people.SetExclusion(t.Context(), "ann", false)
+				return f.People.SetExclusion(t.Context(), "ann", false)
 			},
 		} {
 			f.must(set(true))
 			if on := f.board(board.Day); on != "bob" {
 				t.Errorf("%s: %q", what, on)
 			}
-			f.redis.FlushDB(t.Context())
-			f.compare()
+			f.Redis.FlushDB(t.Context())
+			f.Fill()
 			if on := f.board(board.Month); on != "bob" {
 				t.Errorf("%s, Redis emptied: %q", what, on)
 			}
@@ -64,25 +64,25 @@ func TestOwnStandingsOfWhoIsHidden(t *testing.T) {
 		f.did(text)
 	}
 	views := []board.View{{Board: "activity", Period: f.period(board.Day)}, {Board: "steps", Period: f.period(board.Day)}}
-	shown, err := f.people.OwnStandings(t.Context(), "ann", views)
+	shown, err := f.People.OwnStandings(t.Context(), "ann", views)
 	f.must(err)
 	if shown[0].Rank != 1 || shown[0].Score != 6 || shown[1].Rank != 0 {
 		t.Errorf("shown: %+v", shown)
 	}
-	_, err = f.people.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: new(true)})
+	_, err = f.People.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: new(true)})
 	f.must(err)
-	hidden, err := f.people.OwnStandings(t.Context(), "ann", views)
+	hidden, err := f.People.OwnStandings(t.Context(), "ann", views)
 	f.must(err)
 	if hidden[0].Rank != 1 || hidden[0].Score != 6 || hidden[0].Total != 3 || hidden[1].Rank != 0 {
 		t.Errorf("hidden: %+v", hidden)
 	}
 	v := board.View{Board: "activity", Period: f.period(board.Day), User: "ann"}
-	friends, own, err := f.people.FriendsOf(t.Context(), v)
+	friends, own, err := f.People.FriendsOf(t.Context(), v)
 	if err != nil || own.Score() != 6 || !cmp.Equal(friends, []string{"bob"}) {
 		t.Errorf("friends %q, own %d, %v", friends, own.Score(), err)
 	}
-	f.must(f.people.SetExclusion(t.Context(), "ann", true))
-	if out, err := f.people.OwnStandings(t.Context(), "ann", views); err != nil || out[0].Rank != 0 {
+	f.must(f.People.SetExclusion(t.Context(), "ann", true))
+	if out, err := f.People.OwnStandings(t.Context(), "ann", views); err != nil || out[0].Rank != 0 {
 		t.Errorf("excluded: %+v, %v", out, err)
 	}
 }
@@ -102,20 +102,20 @@ func TestStatusBesideReports(t *testing.T) {
 		all.Go(func() {
 			for n := range 10 {
 				hidden := n%2 == i%2
-				_, err := f.people.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: &hidden})
+				_, err := f.People.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: &hidden})
 				f.must(err)
 			}
 		})
 	}
 	all.Wait()
-	status, err := f.people.Status(t.Context(), "ann")
+	status, err := f.People.Status(t.Context(), "ann")
 	f.must(err)
 	if on := f.board(board.Day); (on == "ann") == status.Hidden {
 		t.Errorf("%+v: on the board: %q", status, on)
 	}
-	_, err = f.people.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: new(false)})
+	_, err = f.People.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: new(false)})
 	f.must(err)
-	page, err := f.view.Read(t.Context(), board.View{Board: "activity", Period: f.period(board.Day), User: "ann"})
+	page, err := f.View.Read(t.Context(), board.View{Board: "activity", Period: f.period(board.Day), User: "ann"})
 	if err != nil || page.Standing.Score != 31 {
 		t.Errorf("%+v, %v", page.Standing, err)
 	}
@@ -126,14 +126,14 @@ func TestUndosOfWhoIsExcludedAreKept(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
 	f.did("ann comment 1")
-	f.must(f.people.SetExclusion(t.Context(), "ann", true))
+	f.must(f.People.SetExclusion(t.Context(), "ann", true))
 	f.now++
 	for _, text := range []string{"ann like 1", "ann uncomment 1"} {
 		if status := f.did(text); status != ledger.Excluded {
 			t.Errorf("%s: %s", text, status)
 		}
 	}
-	f.must(f.people.SetExclusion(t.Context(), "ann", false))
+	f.must(f.People.SetExclusion(t.Context(), "ann", false))
 	if on := f.board(board.Day); on != "" {
 		t.Errorf("on the board: %q", on)
 	}
@@ -145,29 +145,29 @@ func TestProfiles(t *testing.T) {
 	f := open(t, 1)
 	f.did("ann like 1")
 	ann := people.Profile{Name: "Ann", Link: "https://forum.example/ann", Since: "2020-01-01T00:00:00Z"}
-	f.must(f.people.Put(t.Context(), map[string]people.Profile{"ann": ann, "bob": {Name: "Bob"}}))
-	f.must(f.people.Put(t.Context(), map[string]people.Profile{"ann": {Name: "Ann B"}}))
-	p, ok, err := f.people.Get(t.Context(), "ann")
+	f.must(f.People.Put(t.Context(), map[string]people.Profile{"ann": ann, "bob": {Name: "Bob"}}))
+	f.must(f.People.Put(t.Context(), map[string]people.Profile{"ann": {Name: "Ann B"}}))
+	p, ok, err := f.People.Get(t.Context(), "ann")
 	want := people.Profile{Name: "Ann B", Since: ann.Since}
 	if err != nil || !ok || p != want {
 		t.Errorf("%+v, %t, %v", p, ok, err)
 	}
-	if _, ok, err := f.people.Get(t.Context(), "cid"); ok || err != nil {
+	if _, ok, err := f.People.Get(t.Context(), "cid"); ok || err != nil {
 		t.Errorf("nobody's: %t, %v", ok, err)
 	}
-	page, err := f.view.Read(t.Context(), board.View{Board: "activity", Period: f.period(board.Day), Limit: 5})
+	page, err := f.View.Read(t.Context(), board.View{Board: "activity", Period: f.period(board.Day), Limit: 5})
 	f.must(err)
-	names := f.people.Names(t.Context(), []string{"ann", "bob", "cid", ""}, page.Names)
+	names := f.People.Names(t.Context(), []string{"ann", "bob", "cid", ""}, page.Names)
 	if diff := cmp.Diff(map[string]people.Profile{"ann": {Name: "Ann B"}, "bob": {Name: "Bob"}}, names); diff != "" {
 		t.Error(diff)
 	}
-	f.must(f.people.Put(t.Context(), map[string]people.Profile{"ann": {Name: "Ann", Since: people.NoSince}}))
-	written := f.table.writes()
-	f.must(f.people.Put(t.Context(), map[string]people.Profile{"ann": {Name: "Ann"}}))
-	if n := f.table.writes() - written; n != 0 {
+	f.must(f.People.Put(t.Context(), map[string]people.Profile{"ann": {Name: "Ann", Since: people.NoSince}}))
+	written := f.Table.Writes.Load()
+	f.must(f.People.Put(t.Context(), map[string]people.Profile{"ann": {Name: "Ann"}}))
+	if n := f.Table.Writes.Load() - written; n != 0 {
 		t.Errorf("%d writes of a profile as it was", n)
 	}
-	if p, _, _ := f.people.Get(t.Context(), "ann"); p.Since != "" {
+	if p, _, _ := f.People.Get(t.Context(), "ann"); p.Since != "" {
 		t.Errorf("since %q", p.Since)
 	}
 }
@@ -178,9 +178,9 @@ func TestFollowing(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
 	f.did("ann follow zoe")
-	f.must(f.people.ReplaceFollowing(t.Context(), "ann", []string{"cid", "bob"}, f.now+10))
-	f.must(f.people.ReplaceFollowing(t.Context(), "ann", []string{"dan"}, f.now+5)) // an older one, that arrives late
-	got, err := f.people.Following(t.Context(), "ann", 1, 5)
+	f.must(f.People.ReplaceFollowing(t.Context(), "ann", []string{"cid", "bob"}, f.now+10))
+	f.must(f.People.ReplaceFollowing(t.Context(), "ann", []string{"dan"}, f.now+5)) // an older one, that arrives late
+	got, err := f.People.Following(t.Context(), "ann", 1, 5)
 	if err != nil || got.Total != 3 || !cmp.Equal(got.Users, []string{"cid", "dan"}) {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -191,21 +191,21 @@ func TestFollowing(t *testing.T) {
 		{[]string{"bob", "ann"}, people.ErrSelf},
 		{make([]string, ledger.MaxReplaced+1), people.ErrTooMany},
 	} {
-		if err := f.people.ReplaceFollowing(t.Context(), "ann", c.targets, f.now); !errors.Is(err, c.want) {
+		if err := f.People.ReplaceFollowing(t.Context(), "ann", c.targets, f.now); !errors.Is(err, c.want) {
 			t.Errorf("%v, want %v", err, c.want)
 		}
 	}
-	f.must(f.people.SetExclusion(t.Context(), "ann", true))
-	if err := f.people.ReplaceFollowing(t.Context(), "ann", nil, f.now+20); !errors.Is(err, people.ErrExcluded) {
+	f.must(f.People.SetExclusion(t.Context(), "ann", true))
+	if err := f.People.ReplaceFollowing(t.Context(), "ann", nil, f.now+20); !errors.Is(err, people.ErrExcluded) {
 		t.Error(err)
 	}
-	_, err = f.people.Erase(t.Context(), "bob")
+	_, err = f.People.Erase(t.Context(), "bob")
 	f.must(err)
-	if err := f.people.ReplaceFollowing(t.Context(), "bob", nil, f.now); !errors.Is(err, people.ErrErased) {
+	if err := f.People.ReplaceFollowing(t.Context(), "bob", nil, f.now); !errors.Is(err, people.ErrErased) {
 		t.Error(err)
 	}
-	f.must(f.people.ReplaceFollowing(t.Context(), "cid", []string{"bob", "dan"}, f.now+1))
-	if got, err := f.people.Following(t.Context(), "cid", 0, 5); err != nil || !cmp.Equal(got.Users, []string{"dan"}) {
+	f.must(f.People.ReplaceFollowing(t.Context(), "cid", []string{"bob", "dan"}, f.now+1))
+	if got, err := f.People.Following(t.Context(), "cid", 0, 5); err != nil || !cmp.Equal(got.Users, []string{"dan"}) {
 		t.Errorf("with somebody who was erased: %+v, %v", got, err)
 	}
 }
@@ -219,8 +219,8 @@ func TestLongFollowLists(t *testing.T) {
 		for i := range ledger.MaxReplaced {
 			lists[n] = append(lists[n], time.Unix(int64(n*1_000_000+i), 0).UTC().Format("u20060102150405"))
 		}
-		f.must(f.people.ReplaceFollowing(t.Context(), "ann", lists[n], f.now.Add(time.Duration(n)*time.Second)))
-		if got, err := f.people.Following(t.Context(), "ann", 0, 10_000); err != nil || got.Total != ledger.MaxReplaced {
+		f.must(f.People.ReplaceFollowing(t.Context(), "ann", lists[n], f.now.Add(time.Duration(n)*time.Second)))
+		if got, err := f.People.Following(t.Context(), "ann", 0, 10_000); err != nil || got.Total != ledger.MaxReplaced {
 			t.Fatalf("list %d: %d, %v", n, got.Total, err)
 		}
 	}

@@ -1,9 +1,12 @@
 package harness
 
 import (
+	"context"
 	"errors"
-	"fmt"
+	"net"
 	"sync/atomic"
+
+	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/table"
 )
@@ -29,16 +32,19 @@ var (
 // A Call is one of a process to its stores.
 type Call struct {
 	N      int64 // which of all it is, from 1
-	Writes int64 // which of those of the table that write; 0: it reads
+	Trip   bool  // to Redis
+	Writes int64 // which of those of the table that write; 0: it is another
 	Keys   []table.Key
 }
 
 // Calls counts the calls of a process to its stores, between which something may happen to it.
 type Calls struct {
-	All, Reads, Writes atomic.Int64 // reads and writes are those of the table
-	Dead               atomic.Bool
-	Before             func(c Call) Fate // is asked before each call; nil: the process lives
-	After              func(c Call)      // is told of each that was made; may be nil
+	All           atomic.Int64
+	Reads, Writes atomic.Int64 // of the table
+	Trips         atomic.Int64 // to Redis, by a client that has the hook
+	Dead          atomic.Bool
+	Before        func(c Call) Fate // is asked before each call; nil: the process lives
+	After         func(c Call)      // is told of each that was made; may be nil
 }
 
 // DieAt has the process die at call n from now on, before that is made or after.
@@ -73,20 +79,20 @@ func (c *Calls) AfterCall(n int64, do func()) {
 	}
 }
 
-// Revive has the process live again, as another one would, and nothing happen to it.
-func (c *Calls) Revive() {
+// Reset counts from nothing, and has the process live again, as another one would.
+func (c *Calls) Reset() {
+	for _, n := range []*atomic.Int64{&c.All, &c.Reads, &c.Writes, &c.Trips} {
+		n.Store(0)
+	}
 	c.Before, c.After = nil, nil
 	c.Dead.Store(false)
 }
 
-// Call makes a call that neither reads nor writes the table, of which do makes the first n of all.
-func (c *Calls) Call(all int, do func(n int) error) error { return c.call(Call{}, all, do) }
-
-// call makes a call.
+// call makes a call, of which do makes the first n of all.
 func (c *Calls) call(call Call, all int, do func(n int) error) error {
 	call.N = c.All.Add(1)
 	if c.Dead.Load() {
-		return dead(ErrDead)
+		return ErrDead
 	}
 	fate := Lives
 	if c.Before != nil {
@@ -101,14 +107,61 @@ func (c *Calls) call(call Call, all int, do func(n int) error) error {
 	}
 	switch {
 	case fate == LosesAnswer:
-		return dead(ErrLost)
+		return ErrLost
 	case fate != Lives:
-		return dead(ErrDead)
+		return ErrDead
 	case c.After != nil:
 		c.After(call)
 	}
 	return err
 }
 
-// dead is what a store says of a call of which nothing is known.
-func dead(err error) error { return fmt.Errorf("%w: %w", table.ErrUnavailable, err) }
+// unknown says whether an error is that of a call of which the process learns nothing.
+func unknown(err error) bool { return errors.Is(err, ErrDead) || errors.Is(err, ErrLost) }
+
+// Hook is a hook of a client of Redis, whose trips are calls; down says whether there is no Redis, and may be nil.
+func (c *Calls) Hook(down func() bool) redis.Hook { return hook{c, down} }
+
+type hook struct {
+	*Calls
+	down func() bool
+}
+
+var errDown = &net.OpError{Op: "dial", Err: errors.New("connection refused")}
+
+func (h hook) trip(all int, do func(n int) error) error {
+	h.Trips.Add(1)
+	return h.call(Call{Trip: true}, all, func(n int) error {
+		if h.down != nil && h.down() {
+			return errDown
+		}
+		return do(n)
+	})
+}
+
+// DialHook is of redis.Hook.
+func (hook) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessHook is of redis.Hook.
+func (h hook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		err := h.trip(1, func(int) error { return next(ctx, cmd) })
+		if err != nil {
+			cmd.SetErr(err)
+		}
+		return err
+	}
+}
+
+// ProcessPipelineHook is of redis.Hook.
+func (h hook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		err := h.trip(len(cmds), func(n int) error { return next(ctx, cmds[:n]) })
+		if unknown(err) || errors.Is(err, errDown) {
+			for _, cmd := range cmds {
+				cmd.SetErr(err)
+			}
+		}
+		return err
+	}
+}

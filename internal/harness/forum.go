@@ -41,7 +41,7 @@ type Forum struct {
 
 	*Client // sends requests, after Serve
 
-	setup Setup
+	Setup Setup // of what is made by Another, too
 }
 
 // Setup is what a Forum is made with. The zero value is a Redis and a table in memory of its
@@ -72,7 +72,7 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 	if s.Clock == nil {
 		s.Clock = func() time.Time { return f.Now }
 	}
-	f.setup = s
+	f.Setup = s
 	if s.Table == nil {
 		s.Table = embedded.New(func() time.Time { return f.Now })
 	}
@@ -85,16 +85,16 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 
 // Another makes the App of another process on ways to the same stores, with the same clock and log.
 func (f *Forum) Another(client redis.UniversalClient, items records.Table) *app.App {
-	l := f.setup.Ledger
+	l := f.Setup.Ledger
 	c := &app.Config{
-		Calendar: l.Calendar(), Rules: l.Rules(), Shards: cmp.Or(f.setup.Shards, 1), HotDays: 3, HotMonths: 2,
+		Calendar: l.Calendar(), Rules: l.Rules(), Shards: cmp.Or(f.Setup.Shards, 1), HotDays: 3, HotMonths: 2,
 		LedgerMonths: 13, Tokens: app.Tokens{Audiences: []string{"laurel"}},
 	}
 	o := app.Defaults(c)
-	if f.setup.Real != nil {
-		o.Real = f.setup.Real
+	if f.Setup.Real != nil {
+		o.Real = f.Setup.Real
 	}
-	o.Log, o.Clock, o.Wait = slog.New(slog.NewJSONHandler(f.Out, nil)), f.setup.Clock, time.Nanosecond
+	o.Log, o.Clock, o.Wait = slog.New(slog.NewJSONHandler(f.Out, nil)), f.Setup.Clock, time.Nanosecond
 	return app.New(c, client, items, o)
 }
 

@@ -32,13 +32,21 @@ func (w *Table) unavailable() error {
 	return nil
 }
 
+// known is the error of a call, which is that of an unavailable table if nothing is known of it.
+func known(err error) error {
+	if unknown(err) {
+		return fmt.Errorf("%w: %w", table.ErrUnavailable, err)
+	}
+	return err
+}
+
 // read does one read.
 func (w *Table) read(get func() ([]table.Item, error)) (items []table.Item, err error) {
 	w.Reads.Add(1)
 	if err := w.unavailable(); err != nil {
 		return nil, err
 	}
-	err = w.Call(1, func(int) error { items, err = get(); return err })
+	err = known(w.call(Call{}, 1, func(int) error { items, err = get(); return err }))
 	return items, err
 }
 
@@ -76,7 +84,7 @@ func (w *Table) write(keys []table.Key, all int, do func(n int) error) error {
 	if err := w.unavailable(); err != nil {
 		return err
 	}
-	return w.call(call, all, do)
+	return known(w.call(call, all, do))
 }
 
 func keysOfWrites(writes []table.Write) (keys []table.Key) {

@@ -10,11 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 	"laurel/shared/codec"
 	"laurel/shared/final"
 	"laurel/shared/records"
 	"laurel/shared/table"
+	"laurel/shared/table/embedded"
 )
 
 const indexed = 3*final.PageLen + 1 // a board that has an index
@@ -42,7 +44,7 @@ func TestBoardReadsBack(t *testing.T) {
 // An empty board that was never made is not written.
 func TestEmptyBoardIsNotFinal(t *testing.T) {
 	t.Parallel()
-	f := newForum(t, memory(t, time.Now))
+	f := newForum(t, embedded.New(time.Now))
 	f.make(t, "run", 1, nil)
 	if _, err := f.finals.Manifest(t.Context(), "activity", day); !errors.Is(err, final.ErrNotFinal) {
 		t.Error(err)
@@ -51,7 +53,7 @@ func TestEmptyBoardIsNotFinal(t *testing.T) {
 
 func TestEntriesOutOfOrderAreRefused(t *testing.T) {
 	t.Parallel()
-	f := newForum(t, memory(t, time.Now))
+	f := newForum(t, embedded.New(time.Now))
 	for name, change := range map[string]func([]final.Entry){
 		"order":       func(e []final.Entry) { e[3].Packed = board.Pack(1, 0) },
 		"a key twice": func(e []final.Entry) { e[3].Key = e[7].Key },
@@ -139,13 +141,14 @@ func TestLaterClosingReplaces(t *testing.T) {
 // next run makes it, and nothing of the other is left.
 func TestKilledRunIsMadeAgain(t *testing.T) {
 	t.Parallel()
-	for _, after := range []bool{false, true} {
+	for _, how := range []harness.Fate{harness.DiesBefore, harness.DiesAfter} {
 		for call := int64(1); ; call++ {
-			f, rng := newForum(t, memory(t, time.Now)), rand.New(rand.NewPCG(4, 4))
+			f, rng := newForum(t, embedded.New(time.Now)), rand.New(rand.NewPCG(4, 4))
 			_, old := f.board(rng, 300)
 			_, entries := f.board(rng, indexed)
 			f.make(t, "old", 1, old)
-			killed := &counter{Table: f.Table, fail: call, after: after}
+			killed := &harness.Table{Table: f.Table}
+			killed.DieAt(call, how)
 			_, err := final.New(killed).Make(t.Context(), making("killed", 2), entries)
 			if err == nil {
 				if call < 10 {
@@ -156,7 +159,7 @@ func TestKilledRunIsMadeAgain(t *testing.T) {
 			m, read := f.finals.Manifest(t.Context(), "activity", day)
 			err = f.finals.Check(t.Context(), "activity", day)
 			if err != nil || read != nil || (m.Total != 300 && m.Total != indexed) {
-				t.Fatalf("killed at %d (%v): %d entries, %v, %v", call, after, m.Total, read, err)
+				t.Fatalf("killed at %d (%s): %d entries, %v, %v", call, how, m.Total, read, err)
 			}
 			f.make(t, "next", 2, entries)
 			f.holds(t, entries)
@@ -167,7 +170,7 @@ func TestKilledRunIsMadeAgain(t *testing.T) {
 // A damaged, missing or exchanged item is an error that names it.
 func TestDamagedItemNamesItself(t *testing.T) {
 	t.Parallel()
-	f := newForum(t, memory(t, time.Now))
+	f := newForum(t, embedded.New(time.Now))
 	named, entries := f.board(rand.New(rand.NewPCG(6, 6)), indexed)
 	f.make(t, "run", 1, entries)
 	f.know(t, named[3_000].User)
@@ -209,7 +212,7 @@ func TestDamagedItemNamesItself(t *testing.T) {
 // The digest tells of any entry that was changed, in a page that is right by itself.
 func TestDigestTellsOfAnyChange(t *testing.T) {
 	t.Parallel()
-	f := newForum(t, memory(t, time.Now))
+	f := newForum(t, embedded.New(time.Now))
 	for _, n := range []int{40, 500} { // in the manifest alone, and in a page
 		_, entries := f.board(rand.New(rand.NewPCG(8, 8)), n)
 		f.make(t, "run", int64(n), entries)
@@ -248,7 +251,7 @@ func TestDigestTellsOfAnyChange(t *testing.T) {
 func TestFinalBoardExpires(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
-	f := newForum(t, memory(t, func() time.Time { return now }))
+	f := newForum(t, embedded.New(func() time.Time { return now }))
 	m := making("run", 1)
 	m.Expires = final.Expires(day, calendar, 30, 0)
 	month := board.PeriodOf(board.Month, day.First())

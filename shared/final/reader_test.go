@@ -11,10 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/final"
 	"laurel/shared/records"
+	"laurel/shared/table/embedded"
 )
 
 // rankIn returns a user's rank among entries, from 1; 0 without one.
@@ -131,7 +133,7 @@ func friends(t *testing.T, reader *final.Reader, today []board.Entry, users []st
 // first time one more.
 func TestReadsOfABoard(t *testing.T) {
 	t.Parallel()
-	f := newForum(t, memory(t, time.Now))
+	f := newForum(t, embedded.New(time.Now))
 	named, entries := f.board(rand.New(rand.NewPCG(2, 2)), indexed+final.PageLen)
 	f.make(t, "run", 1, entries)
 	for _, read := range []struct {
@@ -143,14 +145,14 @@ func TestReadsOfABoard(t *testing.T) {
 		{board.View{Users: []string{named[4_000].User}}, 3, 2},
 		{board.View{Users: []string{"nobody"}}, 2, 2},
 	} {
-		counted := &counter{Table: f.Table}
+		counted := &harness.Table{Table: f.Table}
 		reader := final.NewReader(final.New(counted), f.people, calendar)
 		read.view.Board, read.view.Period = "activity", day
 		for i, want := range []int64{read.first, read.then} {
 			if _, _, err := reader.Read(t.Context(), read.view); err != nil {
 				t.Fatal(err)
 			}
-			if got := counted.reads.Swap(0); got > want {
+			if got := counted.Reads.Swap(0); got > want {
 				t.Errorf("%+v: %d reads the %d. time, want %d", read.view, got, i+1, want)
 			}
 		}

@@ -1,11 +1,9 @@
 package final_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,19 +21,13 @@ var (
 	calendar = board.NewCalendar(time.UTC)
 )
 
-// memory returns an empty table.
-func memory(tb testing.TB, now func() time.Time) records.Table {
-	tb.Helper()
-	return embedded.New(now)
-}
-
 // onBoth runs a test in a file and in DynamoDB.
 func onBoth(t *testing.T, test func(t *testing.T, store records.Table)) {
 	t.Helper()
 	t.Parallel()
 	t.Run("file", func(t *testing.T) {
 		t.Parallel()
-		test(t, memory(t, time.Now))
+		test(t, embedded.New(time.Now))
 	})
 	t.Run("DynamoDB", func(t *testing.T) {
 		t.Parallel()
@@ -146,47 +138,4 @@ func (f *forum) items(tb testing.TB) []table.Item {
 		tb.Fatal(err)
 	}
 	return items
-}
-
-// A counter counts the reads of a table, or fails one call, before or after it is carried out.
-type counter struct {
-	records.Table
-	reads, calls atomic.Int64
-	fail         int64 // the number of the call, from 1; 0: none
-	after        bool
-}
-
-func (c *counter) call(do func() error) error {
-	n := c.calls.Add(1)
-	if c.fail > 0 && n >= c.fail && (n != c.fail || !c.after) {
-		return table.ErrUnavailable
-	}
-	if err := do(); err != nil || n != c.fail {
-		return err
-	}
-	return table.ErrUnavailable
-}
-
-func (c *counter) Get(ctx context.Context, keys ...table.Key) (items []table.Item, err error) {
-	c.reads.Add(1)
-	err = c.call(func() error { items, err = c.Table.Get(ctx, keys...); return err })
-	return items, err
-}
-
-func (c *counter) Descend(ctx context.Context, partition, below string, limit int) (items []table.Item, err error) {
-	c.reads.Add(1)
-	err = c.call(func() error { items, err = c.Table.Descend(ctx, partition, below, limit); return err })
-	return items, err
-}
-
-func (c *counter) Put(ctx context.Context, item table.Item) error {
-	return c.call(func() error { return c.Table.Put(ctx, item) })
-}
-
-func (c *counter) Replace(ctx context.Context, item table.Item, old []byte) error {
-	return c.call(func() error { return c.Table.Replace(ctx, item, old) })
-}
-
-func (c *counter) Delete(ctx context.Context, keys ...table.Key) error {
-	return c.call(func() error { return c.Table.Delete(ctx, keys...) })
 }

@@ -154,7 +154,7 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 			_, err = f.People.GoOn(t.Context())
 		}
 		left := f.Table.Dead.Load()
-		f.Table.Revive()
+		f.Table.Reset()
 		if _, state := f.People.Erasure(t.Context(), zoe); errors.Is(state, people.ErrNoErasure) || n%3 == 0 {
 			_, err := f.People.Erase(t.Context(), zoe)
 			f.must(err)

@@ -145,6 +145,9 @@ func (hook) DialHook(next redis.DialHook) redis.DialHook { return next }
 // ProcessHook is of redis.Hook.
 func (h hook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
+		if cmd.Name() == "hello" {
+			return next(ctx, cmd)
+		}
 		err := h.trip(1, func(int) error { return next(ctx, cmd) })
 		if err != nil {
 			cmd.SetErr(err)
@@ -156,6 +159,9 @@ func (h hook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 // ProcessPipelineHook is of redis.Hook.
 func (h hook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
+		if name := cmds[0].Name(); name == "hello" || name == "client" { // a connection begins
+			return next(ctx, cmds)
+		}
 		err := h.trip(len(cmds), func(n int) error { return next(ctx, cmds[:n]) })
 		if unknown(err) || errors.Is(err, errDown) {
 			for _, cmd := range cmds {

@@ -1,13 +1,13 @@
 package record_test
 
 import (
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -34,27 +34,18 @@ type merged struct {
 func newMerged(t *testing.T, l *ledger.Ledger, shards int) *merged {
 	t.Helper()
 	clock := time.Date(2027, 6, 1, 12, 0, 0, 0, time.UTC)
-	options := testserver.RedisOptions(t)
-	f := &merged{T: t, ledger: l, now: board.MomentOf(clock)}
-	f.redis, f.proxy = redis.NewClient(options), testserver.StartProxy(t, options.Addr)
-	through := *options
+	f := &merged{T: t, ledger: l, now: board.MomentOf(clock), redis: testserver.Redis(t)}
+	through := *f.redis.Options()
+	f.proxy = testserver.StartProxy(t, through.Addr)
 	through.Addr, through.MaxRetries = f.proxy.Addr(), -1
 	client := redis.NewClient(&through)
-	t.Cleanup(func() { _, _ = f.redis.Close(), client.Close() })
-	zone := l.Calendar().Zone().String()
-	f.records = records.New(embedded.New(time.Now), zone, func() time.Time { return clock })
-	o := view.Options{Shards: shards, Zone: zone, Rules: "rules", Articles: article.Rules(l.Rules().Articles())}
-	o.Table = f.records.TableID
-	f.view = view.New(client, o)
-	f.Recorder = record.New(record.Options{
-		Records: f.records, View: f.view, Ledger: l, Clock: func() time.Time { return clock },
-		Log: slog.New(slog.DiscardHandler), HotDays: 3,
+	t.Cleanup(func() { _ = client.Close() })
+	forum := harness.NewForum(t, harness.Setup{
+		Redis: client, Table: embedded.New(time.Now), Ledger: l, Shards: shards, Now: clock,
 	})
-	f.catchUp()
+	f.Recorder, f.records, f.view = forum.Recorder, forum.Records, forum.View
 	return f
 }
-
-func utc() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
 
 // catchUp compares the view with the table, and fills it if it is empty.
 func (f *merged) catchUp() {

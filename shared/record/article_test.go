@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -55,7 +56,7 @@ func (f *merged) list(sort article.Sort, group string) []string {
 
 func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 1)
+	f := newMerged(t, harness.UTC(), 1)
 	a, s := posted("a", "ann", f.now-1000, "go"), f.Articles()
 	f.person("ann", func(p *records.Person) { p.Name.Name = "Ann Lee" })
 	if made := f.create(a); made.Votes != 1 || made.Title != "About a" || made.Name.Name != "Ann Lee" {
@@ -105,7 +106,7 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 // What an erased person wrote is not created again; what the next person of the id writes is.
 func TestAnErasedAuthorsArticleIsNotCreated(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 1)
+	f := newMerged(t, harness.UTC(), 1)
 	f.person("ann", func(p *records.Person) { p.ID, p.Erased = "", f.now })
 	_, _, err := f.Articles().Create(t.Context(), posted("a", "ann", f.now), f.now)
 	if !errors.Is(err, record.ErrErased) {
@@ -118,7 +119,7 @@ func TestAnErasedAuthorsArticleIsNotCreated(t *testing.T) {
 // after Redis has lost everything.
 func TestListsFollowTheItems(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 2)
+	f := newMerged(t, harness.UTC(), 2)
 	rng, rules := rand.New(rand.NewPCG(31, 9)), f.Articles().Rules()
 	model, votes := map[string]article.Page{}, map[string]map[string]bool{}
 	for n := range 250 {
@@ -210,7 +211,7 @@ func TestListsFollowTheItems(t *testing.T) {
 // Twenty at once lose nothing, and the view ends with what the item says.
 func TestManyChangeOneArticle(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 1)
+	f := newMerged(t, harness.UTC(), 1)
 	a := posted("a", "ann", f.now)
 	f.create(a)
 	var all sync.WaitGroup
@@ -238,7 +239,7 @@ func TestManyChangeOneArticle(t *testing.T) {
 // lists have them afterwards.
 func TestArticlesWithoutRedis(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 1)
+	f := newMerged(t, harness.UTC(), 1)
 	f.create(posted("final", "ann", f.now-1))
 	page := article.Page{State: article.VotesFinal, Article: posted("final", "ann", f.now-1)}
 	page.Votes = 7
@@ -265,7 +266,7 @@ func TestArticlesWithoutRedis(t *testing.T) {
 
 func TestVotedIsWhatTheLedgersSay(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 1)
+	f := newMerged(t, harness.UTC(), 1)
 	for id, at := range map[string]board.Moment{
 		"new": f.now - 1000, "own": f.now - 1000, "old": f.now.Add(-7 * 24 * time.Hour), "back": f.now - 1000,
 	} {
@@ -289,7 +290,7 @@ func TestVotedIsWhatTheLedgersSay(t *testing.T) {
 // back when they are changed, and stay off when the view is filled.
 func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 1)
+	f := newMerged(t, harness.UTC(), 1)
 	final := func(id string, at board.Moment, votes int64, groups ...string) {
 		f.create(posted(id, "ann", at, groups...))
 		page := article.Page{State: article.VotesFinal, Article: posted(id, "ann", at, groups...)}

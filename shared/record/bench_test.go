@@ -5,20 +5,18 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
 	"laurel/shared/record"
-	"laurel/shared/table/embedded"
 )
 
 // BenchmarkRecord records likes of new targets: one activity alone, 100 users at once, 10 users with 10 each.
 func BenchmarkRecord(b *testing.B) {
 	for _, of := range []struct{ users, each int }{{1, 1}, {100, 1}, {10, 10}} {
 		b.Run(fmt.Sprintf("%dx%d", of.users, of.each), func(b *testing.B) {
-			calendar := board.NewCalendar(time.UTC)
 			now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-			w := newWalked(b, ledger.New(activity.Default(), calendar), now, 1, embedded.New(time.Now))
+			w := newWalked(b, harness.UTC(), now, 1)
 			n := 0
 			for b.Loop() {
 				acts := make([]activity.Activity, 0, of.users*of.each)
@@ -40,7 +38,7 @@ func BenchmarkRecord(b *testing.B) {
 // BenchmarkCompare compares 20,000 users of 10 entries: of which nothing is behind, scores too, and a fill.
 func BenchmarkCompare(b *testing.B) {
 	now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	w := newWalked(b, ledger.New(activity.Default(), board.NewCalendar(time.UTC)), now, 1, embedded.New(time.Now))
+	w := newWalked(b, harness.UTC(), now, 1)
 	for n := range 400 {
 		var acts []activity.Activity
 		for i := range 500 {

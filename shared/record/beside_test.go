@@ -4,17 +4,17 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
-	"laurel/shared/table/embedded"
 )
 
 // reporting has a process report, and returns the first receipt.
 func (w *walked) reporting(p *process, acts ...activity.Activity) ledger.Receipt {
 	w.Helper()
-	results, err := p.Record(w.Context(), acts, record.Arrival{Now: board.MomentOf(w.clock)})
+	results, err := p.Record(w.Context(), acts, record.Arrival{Now: board.MomentOf(w.forum.Now)})
 	if err != nil || results[0].Err != nil {
 		w.Fatalf("%+v, %v", results, err)
 	}
@@ -28,7 +28,7 @@ func (w *walked) knowing() *process {
 	if _, err := p.all.Head(w.Context()); err != nil {
 		w.Fatal(err)
 	}
-	*p.cut = cut{}
+	p.calls.Reset()
 	return p
 }
 
@@ -38,10 +38,10 @@ func TestAConflictInOneOfTwoMonths(t *testing.T) {
 	t.Parallel()
 	first := board.MomentOf(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
 	for _, in := range []board.Moment{first - 2, first + 2} {
-		w := newWalked(t, utc(), first+10, 1, embedded.New(time.Now))
+		w := newWalked(t, harness.UTC(), first+10, 1)
 		w.reporting(w.process, did("ann", "like", "a", first-1))
 		p := w.knowing()
-		p.cut.afterRead = func() { w.reporting(w.process, did("ann", "like", "b", in)) }
+		p.calls.AfterCall(1, func() { w.reporting(w.process, did("ann", "like", "b", in)) })
 		if got := w.reporting(p, did("ann", "unlike", "a", first+1)); got.Status != ledger.Revoked || got.Points != -2 {
 			t.Errorf("%+v", got)
 		}
@@ -56,18 +56,18 @@ func TestShownBesideTheFirstLedgerOfAMonth(t *testing.T) {
 	w := newDefault(t, 1)
 	w.report(did("bob", "like", "a", noon)) // there is a month
 	named, hider, reporter := w.knowing(), w.knowing(), w.knowing()
-	named.cut.beforeShow = func() { w.report(did("ann", "like", "a", noon)) }
+	named.beforeTrip(func() { w.report(did("ann", "like", "a", noon)) })
 	if err := named.ShowUser(t.Context(), "ann"); err != nil {
 		t.Fatal(err)
 	}
 	w.same("after a name")
 	read, shown, hidden := make(chan bool), make(chan bool), make(chan error)
-	hider.cut.beforeShow = func() { close(read); <-shown }
-	reporter.cut.afterRead = func() {
+	hider.beforeTrip(func() { close(read); <-shown })
+	reporter.calls.AfterCall(1, func() {
 		w.hide("eve", true)
 		go func() { hidden <- hider.ShowUser(t.Context(), "eve") }()
 		<-read
-	}
+	})
 	w.reporting(reporter, did("eve", "like", "a", noon))
 	close(shown)
 	if err := <-hidden; err != nil {
@@ -82,13 +82,13 @@ func TestHiddenBesideAReport(t *testing.T) {
 	w := newDefault(t, 1)
 	w.report(did("ann", "like", "a", noon))
 	p := w.knowing()
-	p.cut.beforeShow = func() {
+	p.beforeTrip(func() {
 		w.hide("ann", true)
 		if err := w.ShowUser(t.Context(), "ann"); err != nil {
 			t.Fatal(err)
 		}
 		w.same("when hidden")
-	}
+	})
 	w.reporting(p, did("ann", "like", "b", noon))
 	w.same("afterwards")
 }

@@ -11,13 +11,13 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
 	"laurel/shared/records"
-	"laurel/shared/table/embedded"
 	"laurel/shared/view"
 )
 
@@ -26,7 +26,7 @@ import (
 func TestPointsOfReceiptsAddUp(t *testing.T) {
 	t.Parallel()
 	first := board.MomentOf(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
-	w := newWalked(t, utc(), first+3_600_000, 1, embedded.New(time.Now))
+	w := newWalked(t, harness.UTC(), first+3_600_000, 1)
 	var points atomic.Int64
 	var all sync.WaitGroup
 	for n := range 8 {
@@ -96,7 +96,7 @@ func TestAComparisonIsClaimed(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
 	p := w.start()
-	p.cut.arm(8, true) // it dies with its claim
+	p.calls.DieAt(8, harness.DiesAfter) // it dies with its claim
 	if _, err := p.Compare(t.Context(), record.CompareOptions{}); err == nil {
 		t.Fatal("it lives")
 	}
@@ -119,8 +119,12 @@ func TestOtherRulesAreShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	was, err := w.view.Markers(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	w.ledger = ledger.New(rules, w.ledger.Calendar())
-	w.digest = "other"
+	w.forum.Setup.Ledger = w.ledger
 	w.process = w.start()
 	if _, err := w.view.Boards(t.Context()); err != nil {
 		t.Errorf("before: %v", err)
@@ -128,7 +132,7 @@ func TestOtherRulesAreShown(t *testing.T) {
 	w.compare(record.CompareOptions{Scores: true})
 	w.same("after comparing")
 	marks, err := w.view.Markers(t.Context())
-	if err != nil || marks[0].Rules != "other" {
+	if err != nil || marks[0].Rules == was[0].Rules {
 		t.Errorf("%+v, %v", marks, err)
 	}
 }
@@ -138,7 +142,7 @@ func TestStrangeSlotsAreFilled(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 3)
 	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "a", noon), did("cyd", "publish", "b", noon))
-	w.shards = 2
+	w.forum.Setup.Shards = 2
 	w.process = w.start()
 	if _, err := w.view.Boards(t.Context()); !errors.Is(err, view.ErrFilling) {
 		t.Errorf("another number of shards: %v", err)

@@ -1,181 +1,70 @@
 package record_test
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
 	"laurel/shared/records"
-	"laurel/shared/table"
+	"laurel/shared/table/embedded"
 	"laurel/shared/view"
 )
 
-// A walked is a forum whose processes share a table and a Redis, and are killed between any two
-// of their steps.
+// A walked is a forum whose processes share a table and a Redis.
 type walked struct {
 	testing.TB
+	forum    *harness.Forum
 	ledger   *ledger.Ledger
-	clock    time.Time
-	shards   int
-	digest   string // of the rules
-	items    records.Table
 	redis    *redis.Client
 	*process // one that is never killed
 }
 
-func newWalked(tb testing.TB, l *ledger.Ledger, now board.Moment, shards int, items records.Table) *walked {
+func newWalked(tb testing.TB, l *ledger.Ledger, now board.Moment, shards int) *walked {
 	tb.Helper()
-	options := testserver.RedisOptions(tb)
-	w := &walked{
-		TB: tb, ledger: l, clock: now.Time(), shards: shards, digest: "rules", items: items, redis: redis.NewClient(options),
-	}
-	tb.Cleanup(func() { _ = w.redis.Close() })
+	w := &walked{TB: tb, ledger: l, redis: testserver.Redis(tb)}
+	w.forum = harness.NewForum(tb, harness.Setup{
+		Redis: w.redis, Table: embedded.New(time.Now), Ledger: l, Shards: shards, Now: now.Time(),
+	})
 	w.process = w.start()
-	w.compare(record.CompareOptions{})
 	return w
 }
 
-// A process has its own recorder and its own way to the stores, which may be cut.
+// A process has its own recorder and its own way to the stores.
 type process struct {
 	*record.Recorder
-	view *view.Store
-	cut  *cut
-	all  *records.Store
+	view  *view.Store
+	all   *records.Store
+	calls *harness.Table
 }
 
 func (w *walked) start() *process {
-	p := &process{cut: &cut{}}
-	l := w.ledger
-	zone, clock := l.Calendar().Zone().String(), func() time.Time { return w.clock }
-	p.all = records.New(cutTable{w.items, p.cut}, zone, clock)
-	p.view = view.New(w.redis, view.Options{
-		Shards: w.shards, Zone: zone, Rules: w.digest, Articles: article.Rules(l.Rules().Articles()),
-		Table: p.all.TableID,
-	})
-	p.Recorder = record.New(record.Options{
-		Records: p.all, View: cutView{p.view, p.cut}, Ledger: l, Clock: clock,
-		Log: slog.New(slog.DiscardHandler), Rules: w.digest, HotDays: 3,
-	})
+	p := &process{calls: &harness.Table{Table: w.forum.Table.Table}}
+	client := redis.NewClient(w.redis.Options())
+	w.Cleanup(func() { _ = client.Close() })
+	client.AddHook(p.calls.Hook(nil))
+	a := w.forum.Another(client, p.calls)
+	p.Recorder, p.view, p.all = a.Recorder, a.View, a.Records
 	return p
 }
 
-// A cut kills a process: after some steps nothing of it reaches a store any more.
-type cut struct {
-	mu    sync.Mutex
-	steps int  // that are left; 0: it is not killed
-	after bool // the last step is made, and its answer lost
-	dead  bool
-
-	reads, writes, trips atomic.Int64
-	afterRead            func() // is done once, after the first read
-	beforeShow           func() // is done once, before the first trip to show
-}
-
-var errCut = errors.New("the process is dead")
-
-func (c *cut) arm(steps int, after bool) { c.steps, c.after = steps, after }
-
-func (c *cut) armed() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.steps > 0 || c.dead
-}
-
-// step makes a step, or says that the process is dead.
-func (c *cut) step(do func()) error {
-	c.mu.Lock()
-	dead := c.dead
-	last := !dead && c.steps == 1
-	c.dead = dead || last
-	c.steps = max(c.steps-1, 0)
-	c.mu.Unlock()
-	if !dead && (!last || c.after) {
-		do()
-	}
-	if dead || last {
-		return fmt.Errorf("%w: %w", table.ErrUnavailable, errCut)
-	}
-	return nil
-}
-
-type cutTable struct {
-	records.Table
-	cut *cut
-}
-
-func (t cutTable) Get(ctx context.Context, keys ...table.Key) (items []table.Item, err error) {
-	first := t.cut.reads.Add(1) == 1
-	err = errors.Join(t.cut.step(func() { items, err = t.Table.Get(ctx, keys...) }), err)
-	if first && t.cut.afterRead != nil {
-		t.cut.afterRead()
-	}
-	return items, err
-}
-
-func (t cutTable) Write(ctx context.Context, writes ...table.Write) (outcomes []table.Outcome) {
-	t.cut.writes.Add(1)
-	if err := t.cut.step(func() { outcomes = t.Table.Write(ctx, writes...) }); err != nil {
-		outcomes = make([]table.Outcome, len(writes))
-		for i := range outcomes {
-			outcomes[i].Err = err
+// beforeTrip has something happen before the next trip to Redis, once.
+func (p *process) beforeTrip(do func()) {
+	p.calls.Before = func(c harness.Call) harness.Fate {
+		if c.Trip {
+			p.calls.Before = nil
+			do()
 		}
+		return harness.Lives
 	}
-	return outcomes
-}
-
-func (t cutTable) Together(ctx context.Context, writes ...table.Write) (err error) {
-	t.cut.writes.Add(1)
-	return errors.Join(t.cut.step(func() { err = t.Table.Together(ctx, writes...) }), err)
-}
-
-type cutView struct {
-	*view.Store
-	cut *cut
-}
-
-// ShowAll shows a half before the process dies and a half after.
-func (v cutView) ShowAll(ctx context.Context, life int64, what view.Showing) (showed view.Showed, err error) {
-	if v.cut.trips.Add(1) == 1 && v.cut.beforeShow != nil {
-		v.cut.beforeShow()
-	}
-	if !v.cut.armed() {
-		return v.Store.ShowAll(ctx, life, what)
-	}
-	half := view.Showing{Units: what.Units[:len(what.Units)/2], Votes: what.Votes[:len(what.Votes)/2]}
-	if err := v.cut.step(func() { _, err = v.Store.ShowAll(ctx, life, half) }); err != nil {
-		return showed, fmt.Errorf("%w: %w", view.ErrUnavailable, err)
-	}
-	if err := v.cut.step(func() { showed, err = v.Store.ShowAll(ctx, life, what) }); err != nil {
-		return showed, fmt.Errorf("%w: %w", view.ErrUnavailable, err)
-	}
-	return showed, err
-}
-
-func (v cutView) Clear(ctx context.Context, slot view.Slot, want view.Marker) (err error) {
-	return errors.Join(v.cut.step(func() { err = v.Store.Clear(ctx, slot, want) }), err)
-}
-
-func (v cutView) Advance(ctx context.Context, slot view.Slot, from, to string) (on bool, err error) {
-	return on, errors.Join(v.cut.step(func() { on, err = v.Store.Advance(ctx, slot, from, to) }), err)
-}
-
-func (v cutView) Mark(ctx context.Context, slot view.Slot, want view.Marker, fill string) (on bool, err error) {
-	return on, errors.Join(v.cut.step(func() { on, err = v.Store.Mark(ctx, slot, want, fill) }), err)
 }
 
 // compare compares until it is through, as ticks do one after the other.
@@ -246,11 +135,8 @@ func (w *walked) shown() boards {
 func (w *walked) due() boards {
 	w.Helper()
 	all := boards{}
-	head, err := w.all.Head(w.Context())
-	if err != nil {
-		w.Fatal(err)
-	}
-	date := w.ledger.Calendar().Date(board.MomentOf(w.clock))
+	head := w.headNow()
+	date := w.ledger.Calendar().Date(board.MomentOf(w.forum.Now))
 	months := head.Life.LiveMonths(head.From, date.Month())
 	for bucket := range records.Buckets {
 		for h, err := range w.all.Holdings(w.Context(), months, bucket, records.Key{}) {
@@ -313,13 +199,11 @@ func unclaimed(text string) string {
 
 func (w *walked) hide(user string, hidden bool) {
 	w.Helper()
-	head, err := w.all.Head(w.Context())
-	if err == nil {
-		_, _, err = w.all.ChangePerson(w.Context(), head.KeyOf(user), user, func(_ *records.Head, p *records.Person) error {
+	_, _, err := w.all.ChangePerson(w.Context(), w.headNow().KeyOf(user), user,
+		func(_ *records.Head, p *records.Person) error {
 			p.Status.Hidden = hidden
 			return nil
 		})
-	}
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -328,10 +212,7 @@ func (w *walked) hide(user string, hidden bool) {
 // following are the ids on a user's follow list.
 func (w *walked) following(user string) (ids []string) {
 	w.Helper()
-	head, err := w.all.Head(w.Context())
-	if err != nil {
-		w.Fatal(err)
-	}
+	head := w.headNow()
 	var q records.Query
 	for part := range byte(records.FollowParts) {
 		q.Follows = append(q.Follows, records.FollowsKey{Person: head.KeyOf(user), Part: part})

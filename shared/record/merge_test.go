@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -134,7 +135,7 @@ func (f *merged) everything() map[records.LedgerKey]int64 {
 // Each ledger is written once, and the receipts come in the order of the rows.
 func TestAMergeWritesEachLedgerOnce(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 1)
+	f := newMerged(t, harness.UTC(), 1)
 	var acts []activity.Activity
 	for i := range 300 {
 		acts = append(acts, activity.Activity{
@@ -169,7 +170,7 @@ func TestAMergeWritesEachLedgerOnce(t *testing.T) {
 // Likes are votes for articles of other months, by their moments; a follow is on the list.
 func TestMergedLikesAreVotes(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 1)
+	f := newMerged(t, harness.UTC(), 1)
 	at := f.now - 60*86_400_000
 	made := f.Articles().Import(t.Context(), []article.Article{posted("a", "ann", at), posted("b", "ann", at)})
 	if !made[0].New || made[0].Err != nil || made[1].Err != nil {
@@ -202,7 +203,7 @@ func TestMergedLikesAreVotes(t *testing.T) {
 // What an import holds is not closed; what is closed takes no rows.
 func TestImportsHoldTheirMonths(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 1)
+	f := newMerged(t, harness.UTC(), 1)
 	month := f.ledger.Calendar().Date(f.now).Month() - 5
 	period := board.PeriodOf(board.Month, month.First())
 	for range 2 {
@@ -258,7 +259,7 @@ func BenchmarkMerge(b *testing.B) {
 					b.Fatal(err)
 				}
 				r := record.New(record.Options{
-					Records: records.New(items, "UTC", now.Time), Ledger: utc(), Clock: now.Time, HotDays: 3,
+					Records: records.New(items, "UTC", now.Time), Ledger: harness.UTC(), Clock: now.Time, HotDays: 3,
 				})
 				for some := range slices.Chunk(acts, 50_000) {
 					statuses(b, r.Merge(b.Context(), some, now))

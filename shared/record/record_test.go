@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -16,14 +17,13 @@ import (
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table"
-	"laurel/shared/table/embedded"
 )
 
 var noon = board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 
 func newDefault(tb testing.TB, shards int) *walked {
 	tb.Helper()
-	return newWalked(tb, utc(), noon, shards, embedded.New(time.Now))
+	return newWalked(tb, harness.UTC(), noon, shards)
 }
 
 func did(user, action, target string, at board.Moment) activity.Activity {
@@ -124,32 +124,31 @@ func TestRoundTripsOfAReport(t *testing.T) {
 		acts = append(acts, did(fmt.Sprint("u", i%10), "like", fmt.Sprint("a", i), noon))
 		first = append(first, did(acts[i].User, "visit", "first", noon))
 	}
-	w.report(first...) // the head is told what is used
-	*w.cut = cut{}
-	w.report(acts...)
-	if c := w.cut; c.reads.Load() != 1 || c.writes.Load() != 1 || c.trips.Load() != 1 {
-		t.Errorf("%d reads, %d writes, %d trips", c.reads.Load(), c.writes.Load(), c.trips.Load())
+	for range 2 {
+		w.report(first...) // the head is told what is used, and Redis has the scripts
 	}
-	*w.cut = cut{}
+	w.calls.Reset()
+	w.report(acts...)
+	if c := w.calls; c.Reads.Load() != 1 || c.Writes.Load() != 1 || c.Trips.Load() != 1 {
+		t.Errorf("%d reads, %d writes, %d trips", c.Reads.Load(), c.Writes.Load(), c.Trips.Load())
+	}
+	w.calls.Reset()
 	again := w.report(acts...)
-	c := w.cut
-	if c.reads.Load() != 1 || c.writes.Load() != 0 || c.trips.Load() != 1 || again[0].Status != ledger.Duplicate {
-		t.Errorf("again: %d reads, %d writes, %d trips, %s", c.reads.Load(), c.writes.Load(), c.trips.Load(), again[0].Status)
+	c := w.calls
+	if c.Reads.Load() != 1 || c.Writes.Load() != 0 || c.Trips.Load() != 1 || again[0].Status != ledger.Duplicate {
+		t.Errorf("again: %d reads, %d writes, %d trips, %s", c.Reads.Load(), c.Writes.Load(), c.Trips.Load(), again[0].Status)
 	}
 }
 
 func TestATableThatIsUnavailableFailsAll(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
-	for _, steps := range []int{1, 2} { // the read, the write
-		p := w.start()
-		if _, err := p.all.Head(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		p.cut.arm(steps, false)
+	for call := range int64(2) { // the read, the write
+		p := w.knowing()
+		p.calls.DieAt(call+1, harness.DiesBefore)
 		_, err := p.Record(t.Context(), []activity.Activity{did("ann", "like", "a", noon)}, record.Arrival{Now: noon})
 		if !errors.Is(err, table.ErrUnavailable) {
-			t.Errorf("step %d: %v", steps, err)
+			t.Errorf("call %d: %v", call+1, err)
 		}
 	}
 }
@@ -161,13 +160,13 @@ func TestADamagedLedgerIsItsUsersTrouble(t *testing.T) {
 	w.report(did("ann", "like", "a", noon), did("bob", "like", "a", noon))
 	ann := w.headNow().KeyOf("ann")
 	key := table.Key{Partition: fmt.Sprintf("LEDGER#2026-11#%02d", ann.Bucket()), Sort: ann.String()}
-	stored, err := w.items.Get(t.Context(), key)
+	stored, err := w.forum.Table.Table.Get(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	was := stored[0].Revision
 	damaged := table.Item{Key: key, Data: []byte("damaged"), Revision: was + 1}
-	if out := w.items.Write(t.Context(), table.Write{Item: damaged, Was: was}); out[0].Err != nil {
+	if out := w.forum.Table.Table.Write(t.Context(), table.Write{Item: damaged, Was: was}); out[0].Err != nil {
 		t.Fatal(out[0].Err)
 	}
 	results, err := w.Record(t.Context(),
@@ -279,10 +278,11 @@ func TestALateWriteReadsAgain(t *testing.T) {
 	w := newDefault(t, 1)
 	w.report(did("ann", "like", "a", noon))
 	w.WriteWithin(20 * time.Millisecond)
-	*w.cut = cut{afterRead: func() { time.Sleep(30 * time.Millisecond) }}
+	w.calls.Reset()
+	w.calls.AfterCall(1, func() { time.Sleep(30 * time.Millisecond) })
 	w.report(did("ann", "like", "b", noon))
-	if w.cut.reads.Load() < 2 || w.cut.writes.Load() != 1 {
-		t.Errorf("%d reads, %d writes", w.cut.reads.Load(), w.cut.writes.Load())
+	if w.calls.Reads.Load() < 2 || w.calls.Writes.Load() != 1 {
+		t.Errorf("%d reads, %d writes", w.calls.Reads.Load(), w.calls.Writes.Load())
 	}
 }
 

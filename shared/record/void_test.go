@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -68,7 +69,7 @@ func (f *merged) wantState(target string, want records.VoidState) records.Void {
 // what was there. What comes after the void's moment counts, and so do follows.
 func TestVoid(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 2)
+	f := newMerged(t, harness.UTC(), 2)
 	early := f.now.Add(-time.Hour)
 	f.on("like", "spam", early, "ann", "bob")
 	f.on("follow", "spam", early, "ann")
@@ -108,7 +109,7 @@ func TestVoid(t *testing.T) {
 // A void that waits can be withdrawn; an earlier one of the target stays in force.
 func TestVoidIsWithdrawn(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 1)
+	f := newMerged(t, harness.UTC(), 1)
 	set := func(until board.Moment) {
 		if _, err := f.SetVoid(t.Context(), "spam", until); err != nil {
 			t.Fatal(err)
@@ -149,7 +150,7 @@ func TestVoidIsWithdrawn(t *testing.T) {
 // the moment counts in the end, and all that was done later does.
 func TestVoidPassBesideReports(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 3)
+	f := newMerged(t, harness.UTC(), 3)
 	const users = 150
 	var names []string
 	for i := range users {
@@ -210,7 +211,7 @@ func TestVoidPassBesideReports(t *testing.T) {
 // Without a live month up to its moment a void is dropped, and the head says when there are none.
 func TestVoidIsDropped(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 1)
+	f := newMerged(t, harness.UTC(), 1)
 	f.on("like", "spam", f.now, "ann")
 	if _, err := f.SetVoid(t.Context(), "spam", f.now); err != nil {
 		t.Fatal(err)
@@ -237,7 +238,7 @@ func TestVoidIsDropped(t *testing.T) {
 // There is room for so many voids, and a later moment of one of them.
 func TestTooManyVoids(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, utc(), 1)
+	f := newMerged(t, harness.UTC(), 1)
 	var changes []records.Change
 	for i := range record.MaxVoids {
 		changes = append(changes, records.Change{

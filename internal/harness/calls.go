@@ -90,10 +90,10 @@ func (c *Calls) Reset() {
 
 // call makes a call, of which do makes the first n of all.
 func (c *Calls) call(call Call, all int, do func(n int) error) error {
-	call.N = c.All.Add(1)
 	if c.Dead.Load() {
 		return ErrDead
 	}
+	call.N = c.All.Add(1)
 	fate := Lives
 	if c.Before != nil {
 		fate = c.Before(call)

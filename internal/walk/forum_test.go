@@ -7,13 +7,13 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/app"
 	"laurel/shared/article"
@@ -32,9 +32,7 @@ type forum struct {
 	*model
 	rng    *rand.Rand
 	config app.Config
-	mu     sync.Mutex    // of both clocks
-	now    time.Time     // by the clock of the forum
-	passed time.Duration // by the clock of waits, beside what did
+	*harness.Clock
 
 	server      *redis.Client // no process has it
 	table       records.Table
@@ -92,7 +90,7 @@ func newForum(t *testing.T, seed uint64) *forum {
 	f := &forum{
 		T: t, calm: seed%3 == 0, rng: rng, server: testserver.OwnRedis(t, "--databases", "1").Client(),
 		table: items, clean: records.New(items, from.Calendar.Zone().String(), time.Now),
-		now:   from.Calendar.Start(from.From).Time(),
+		Clock: harness.NewClock(from.Calendar.Start(from.From).Time()),
 		users: []string{"ada", "bob", "-1", "eve", "zoë"}, targets: []string{"1", "007", "a-page"},
 		first: from.From - 31, finals: map[closing]*[]final.Entry{}, latest: map[place]*[]final.Entry{},
 		again:  map[place]bool{},
@@ -134,43 +132,20 @@ func (f *forum) forget(user string, erased board.Moment) {
 	}
 }
 
-func (f *forum) clock() time.Time {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.now
-}
-
-func (f *forum) set(now time.Time) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.now = now
-}
-
-func (f *forum) real() time.Time {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return time.Now().Add(f.passed)
-}
-
-func (f *forum) wait(d time.Duration) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.passed += d
-}
-
-func (f *forum) moment() board.Moment { return board.MomentOf(f.now) }
+func (f *forum) moment() board.Moment { return board.MomentOf(f.Now()) }
 
 // start starts a process.
 func (f *forum) start() *process {
-	h := &hook{unavailable: func() bool { return f.unavailable.Load() }, nest: f.nest}
+	h := &hook{Table: &harness.Table{Table: f.table}, nest: f.nest}
+	h.Before, h.After = h.before, h.after
 	client := redis.NewClient(f.server.Options())
-	client.AddHook(h)
+	client.AddHook(h.Hook(f.unavailable.Load))
 	f.Cleanup(func() { _ = client.Close() })
 	config := f.config
 	p := &process{hook: h}
 	o := app.Defaults(&config)
-	o.Clock, o.Real = f.clock, f.real
-	p.App = app.New(&config, client, hooked{f.table, h}, o)
+	o.Clock, o.Real = f.Now, f.Real
+	p.App = app.New(&config, client, h.Table, o)
 	p.api = httpapi.New(p.Requests(), httpapi.Record, httpapi.Query)
 	return p
 }
@@ -179,7 +154,7 @@ func (f *forum) start() *process {
 func (f *forum) process() *process {
 	for i, n := range f.rng.Perm(len(f.processes)) {
 		p := f.processes[n]
-		if p.dead {
+		if p.Dead.Load() {
 			p = f.start()
 			f.processes[n] = p
 		}
@@ -225,19 +200,19 @@ func (f *forum) run(what string, do func(p *process) (done bool)) bool {
 	f.Logf("%*s%s %s %v", 2*f.depth, "", f.moment(), what, plan)
 	p.arm(plan)
 	done := do(p)
-	calls := p.calls
+	calls := int(p.All.Load())
 	hit := slices.ContainsFunc(slices.Collect(maps.Keys(plan)), func(at int) bool {
-		return at <= p.calls && plan[at] != nestBefore && plan[at] != nestAfter && plan[at] != stall
+		return at <= calls && plan[at] != nestBefore && plan[at] != nestAfter && plan[at] != stall
 	})
 	p.arm(nil)
 	if disturbed {
-		f.Logf("%*s%s: calls %d, dead %t, done %t", 2*f.depth, "", what, calls, p.dead, done)
+		f.Logf("%*s%s: calls %d, dead %t, done %t", 2*f.depth, "", what, calls, p.Dead.Load(), done)
 	}
 	f.disturbed = f.disturbed || hit
 	if !done && !hit && !f.unavailable.Load() && !f.full {
 		f.Errorf("%s is not done", what)
 	}
-	return done && !p.dead
+	return done && !p.Dead.Load()
 }
 
 // nest takes steps of other processes in the middle of one's call.
@@ -248,11 +223,11 @@ func (f *forum) nest(what string) {
 		f.step()
 	}
 	if what == stall {
-		f.wait(20 * time.Second)
+		f.Pass(20 * time.Second)
 		for range 1 + f.rng.IntN(3) {
 			f.tick()
 			f.see()
-			f.wait(20 * time.Second)
+			f.Pass(20 * time.Second)
 		}
 	}
 	f.depth--

@@ -102,7 +102,7 @@ func (f *forum) begin(acts []activity.Activity) (reports []*report) {
 func (f *forum) record() {
 	var acts []activity.Activity
 	if f.depth == 0 && f.rng.IntN(8) == 0 { // a day has just become due, and a writer stalls
-		f.set(f.calendar.Start(f.calendar.Date(f.moment()) + 1).Time().Add(time.Minute))
+		f.Set(f.calendar.Start(f.calendar.Date(f.moment()) + 1).Time().Add(time.Minute))
 		f.force = map[int]string{1 + f.rng.IntN(2): stall}
 	}
 	for _, n := range f.rng.Perm(len(f.users))[:1+f.rng.IntN(3)] {
@@ -213,7 +213,7 @@ func (f *forum) erasures() map[string]board.Moment {
 // touchedTable says whether a process may have been kept from the table.
 func (f *forum) touchedTable(p *process) bool {
 	for at, what := range p.plan {
-		if at <= p.calls && !strings.Contains(what, "nest") && what != stall {
+		if at <= int(p.All.Load()) && !strings.Contains(what, "nest") && what != stall {
 			return true
 		}
 	}

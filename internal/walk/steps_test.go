@@ -22,16 +22,16 @@ import (
 // step takes one: something that is done, or that happens to Redis.
 func (f *forum) step() {
 	if f.depth == 0 {
-		f.set(f.now.Add(time.Duration(f.rng.Int64N(int64(6 * time.Hour)))))
+		f.Set(f.Now().Add(time.Duration(f.rng.Int64N(int64(6 * time.Hour)))))
 		if f.rng.IntN(20) == 0 {
-			f.set(f.now.Add(time.Duration(1+f.rng.IntN(4)) * 24 * time.Hour))
+			f.Set(f.Now().Add(time.Duration(1+f.rng.IntN(4)) * 24 * time.Hour))
 		}
-		f.wait(time.Duration(20+f.rng.IntN(60)) * time.Second)
+		f.Pass(time.Duration(20+f.rng.IntN(60)) * time.Second)
 		f.nested = false
 		f.states = map[place]map[string]map[board.Packed]bool{}
 		f.observe()
 	} else {
-		f.set(f.now.Add(time.Duration(f.rng.IntN(1000)) * time.Millisecond))
+		f.Set(f.Now().Add(time.Duration(f.rng.IntN(1000)) * time.Millisecond))
 	}
 	switch n := f.rng.IntN(100); {
 	case f.depth > 0 && f.whose != "":
@@ -213,12 +213,12 @@ func (f *forum) quiet() {
 	if f.full {
 		f.setFull(false)
 	}
-	f.wait(2 * time.Minute)
+	f.Pass(2 * time.Minute)
 	if f.keyLost {
 		if f.rng.IntN(2) == 0 {
 			f.operate(&operate.Audit{Apply: true}, nil)
 		} else {
-			f.set(f.calendar.Start(f.calendar.Date(f.moment()) + 1).Time().Add(time.Minute))
+			f.Set(f.calendar.Start(f.calendar.Date(f.moment()) + 1).Time().Add(time.Minute))
 		}
 		f.keyLost = false
 	}
@@ -228,7 +228,7 @@ func (f *forum) quiet() {
 		r, err = f.reader.Tick(f.Context())
 		must(f.T, err)
 		f.see()
-		if f.wait(20 * time.Second); i > 2 && !f.goesOn(r) {
+		if f.Pass(20 * time.Second); i > 2 && !f.goesOn(r) {
 			f.disturbed = false
 			return
 		}

@@ -48,7 +48,7 @@ func TestWalk(t *testing.T) {
 func (f *forum) finish() {
 	last := f.calendar.Date(f.moment())
 	for f.calendar.Date(f.moment()) < last+board.Date(f.config.HotDays+31*f.config.HotMonths+45) {
-		f.set(f.now.Add(15 * 24 * time.Hour))
+		f.Set(f.Now().Add(15 * 24 * time.Hour))
 		f.quiet()
 	}
 	f.compare()

@@ -20,6 +20,8 @@ type document struct {
 	Paths map[string]map[string]struct {
 		ID        string `json:"operationId"`
 		Responses map[string]struct {
+			Description string `json:"description"`
+
 			Content map[string]any `json:"content"`
 		} `json:"responses"`
 	} `json:"paths"`
@@ -59,12 +61,8 @@ func TestEveryOperationAndStatus(t *testing.T) {
 					}
 					driven[got] = true
 				}
-				if _, ok := operation.Responses["403"]; ok { // also without a problem
-					got := drive(t, operation.ID, situation{edit: header("Authorization", "Bearer x")})
-					driven[got] = true
-				}
-				for status := range operation.Responses {
-					if !driven[status] {
+				for status, response := range operation.Responses {
+					if !driven[status] && !strings.HasPrefix(response.Description, "In AWS") {
 						t.Errorf("nothing brings about %s: others in calls_test.go need a situation that does, or the document "+
 							"should not have it", status)
 					}

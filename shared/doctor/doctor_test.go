@@ -145,7 +145,7 @@ func TestAllIsWell(t *testing.T) {
 		expect(t, "", lines, map[string]string{
 			"health": "ok: redis", "clock": "ok: as this computer's", "address": "ok: http://", "time zone": "ok: UTC",
 			"rules": "ok: bookmark 2, comment 3, follow 2, like 2, publish 10, steps, visit 1; boards activity, steps",
-			"CORS":  "ok: " + origin, "token of users": "ok: accepted, as a user's; a damaged one is refused with 403",
+			"CORS":  "ok: " + origin, "token of users": "ok: accepted, as a user's; a damaged one is refused with 401",
 			"token of service": "ok: accepted, as the service's", "nightly run": "ok: none yet", "last webhooks": "ok: ",
 			"webhook of standard":  "ok: accepted, and ignored as it should be: article laurel-doctor-",
 			"webhook of discourse": `ok: "ping" does not count`,
@@ -185,7 +185,10 @@ func TestWrongSettings(t *testing.T) {
 	}{
 		"another secret of tokens": {
 			func(o *doctor.Options) { o.Tokens = []doctor.Token{signed(t, "x", userSecret+"x")} },
-			map[string]string{"token of x": "failure: it is refused: 403 Forbidden: Forbidden", "nightly run": "skipped: "},
+			map[string]string{
+				"token of x":  "failure: it is refused: 401 Unauthorized: it is signed by none of the secrets",
+				"nightly run": "skipped: ",
+			},
 		},
 		"a token that is none": {
 			func(o *doctor.Options) { o.Tokens = []doctor.Token{{Name: "x", Text: "x"}, {Name: "y", Text: "a.b."}} },

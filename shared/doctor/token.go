@@ -5,9 +5,12 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
+	"time"
 
+	"laurel/shared/auth/token"
 	"laurel/shared/httpapi"
 )
 
@@ -18,9 +21,9 @@ const Nobody = "laurel-doctor"
 // not. It says whether it is the service's.
 func (c *client) token(ctx context.Context, text string) (l Line, service bool) {
 	const do = "compare the secret, or the issuer, and the audience with those of the server, and the clocks; " +
-		"docs/tokens.md has what is checked"
-	bearer := func(path, token string) (*answer, error) {
-		return c.ask(ctx, http.MethodGet, path, "Authorization", "Bearer "+token)
+		"a secret is used as text, be it hex or not; docs/tokens.md has what is checked"
+	bearer := func(path, text string) (*answer, error) {
+		return c.ask(ctx, http.MethodGet, path, "Authorization", "Bearer "+text)
 	}
 	own := "/v1/users/" + cmp.Or(subject(text), Nobody) + "/standings"
 	a, err := bearer(own, text)
@@ -28,7 +31,7 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 		return failure(do, "%v", err), false
 	}
 	if !a.accepted() {
-		return failure(do, "it is refused: %s", a.shown()), false
+		return failure(do, "it is refused: %s; %s", a.shown(), looked(text)), false
 	}
 	damaged, err := bearer(own, damage(text))
 	switch {
@@ -54,17 +57,26 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 	}
 }
 
+// looked says what a token itself tells.
+func looked(text string) string {
+	summary, err := token.Look(text, time.Now())
+	if r, refused := errors.AsType[*token.Refusal](err); refused {
+		return r.Detail
+	}
+	return summary
+}
+
 // accepted says whether the token of a request was: its user may be another than its subject.
 func (a *answer) accepted() bool {
 	return a.status == http.StatusOK || a.problem() == string(httpapi.CodeOtherUser)
 }
 
 // subject returns whose token it is, as the token says; "" if it does not.
-func subject(token string) string {
+func subject(text string) string {
 	var claims struct {
 		Subject string `json:"sub"`
 	}
-	if parts := strings.Split(token, "."); len(parts) == 3 {
+	if parts := strings.Split(text, "."); len(parts) == 3 {
 		payload, err := base64.RawURLEncoding.DecodeString(parts[1])
 		if err == nil && json.Unmarshal(payload, &claims) == nil {
 			return claims.Subject
@@ -74,15 +86,15 @@ func subject(token string) string {
 }
 
 // damage changes one character in the middle of a token's last part, the signature.
-func damage(token string) string {
-	from := strings.LastIndexByte(token, '.') + 1
-	at := from + (len(token)-from)/2
-	if at >= len(token) {
-		return token + "x"
+func damage(text string) string {
+	from := strings.LastIndexByte(text, '.') + 1
+	at := from + (len(text)-from)/2
+	if at >= len(text) {
+		return text + "x"
 	}
 	other := byte('A')
-	if token[at] == other {
+	if text[at] == other {
 		other = 'B'
 	}
-	return token[:at] + string(other) + token[at+1:]
+	return text[:at] + string(other) + text[at+1:]
 }

@@ -99,8 +99,9 @@ func (a *api) describeRefusals(o operation, op *huma.Operation) {
 		"default": "Any other failure: a problem, such as 500. In AWS API Gateway answers when no function does.",
 	}
 	if o.access != forAll {
-		refusals["401"] = "No token. In AWS API Gateway answers, which sends no problem."
-		refusals["403"] = "The token is not valid: API Gateway answers, which sends no problem."
+		refusals["401"] = "No token, or one that is not valid: the code says why. In AWS API Gateway answers, which sends " +
+			"no problem."
+		refusals["403"] = "In AWS, a token that is not valid: API Gateway answers, which sends no problem."
 		if op.Responses["403"] != nil {
 			refusals["403"] = "Not for this token: a problem. In AWS API Gateway answers a token that is not " +
 				"valid, and sends none."
@@ -199,13 +200,9 @@ func (a *api) measure(o operation, ctx huma.Context, next func(huma.Context)) {
 func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
 	if o.access != forAll {
-		if refusal, refused := ctx.Context().Value(refusalKey{}).(http.Handler); refused {
-			refusal.ServeHTTP(w, r)
-			return
-		}
 		w.Header().Set("Cache-Control", "private, no-store")
 	}
-	p := o.access.refuse(ctx.Context(), r.PathValue("user"))
+	p := o.access.refuse(ctx.Context(), a.Log, r.PathValue("user"))
 	if p == nil {
 		p = a.missing(r)
 	}

@@ -61,10 +61,9 @@ func newProblem(code Code, detail string, violations ...activity.Violation) *Pro
 	return p
 }
 
-func unauthorized() *Problem {
-	p := newProblem(CodeUnauthorized, "missing token")
-	p.header.Set("WWW-Authenticate", "Bearer")
-	return p
+// TooManyRequests answers who has sent more than is taken.
+func TooManyRequests(w http.ResponseWriter) {
+	passingProblem(CodeTooManyRequests, "1", "more requests come than are taken; try again in a second").write(w)
 }
 
 // passingProblem is a problem that is over after some seconds.

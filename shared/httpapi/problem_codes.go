@@ -17,7 +17,16 @@ type Code string
 const (
 	CodeUnreadable       Code = "unreadable"
 	CodeInvalidJSON      Code = "invalid_json"
-	CodeUnauthorized     Code = "unauthorized"
+	CodeTokenMissing     Code = "token_missing"
+	CodeTokenMalformed   Code = "token_malformed"
+	CodeTokenSignature   Code = "token_signature"
+	CodeTokenIssuer      Code = "token_issuer"
+	CodeTokenExpiry      Code = "token_expiry"
+	CodeTokenExpired     Code = "token_expired"
+	CodeTokenLifetime    Code = "token_lifetime"
+	CodeTokenIssued      Code = "token_issued"
+	CodeTokenAudience    Code = "token_audience"
+	CodeTokenSubject     Code = "token_subject"
 	CodeBadSignature     Code = "bad_signature"
 	CodeForbidden        Code = "forbidden"
 	CodeServiceOnly      Code = "service_only"
@@ -76,6 +85,11 @@ func KindOf(code Code) Kind {
 // Kinds returns every kind of problem, by status.
 func Kinds() []Kind { return kinds }
 
+// refused is the kind of problem of a refused token.
+func refused(code Code, title, meaning, action string) Kind {
+	return Kind{code, http.StatusUnauthorized, title, meaning, action}
+}
+
 const retry = "Send the same request again after the seconds in Retry-After. What was applied is not applied twice."
 
 var kinds = []Kind{
@@ -88,12 +102,28 @@ var kinds = []Kind{
 		"The body is not one JSON value in UTF-8: it is empty or truncated, a name is in an object twice, or data follow it.",
 		"The violation says where. Make bodies with a library for JSON.",
 	},
-	{
-		CodeUnauthorized, http.StatusUnauthorized, "Missing token",
-		"The request has no token. One that is expired, of another issuer or audience, or not signed as it should be, " +
-			"gets 403 before it comes this far.",
-		"Send a valid token in the header Authorization, after the word Bearer.",
-	},
+	refused(CodeTokenMissing, "Missing token", "The request has no token.",
+		"Send a valid token in the header Authorization, after the word Bearer."),
+	refused(CodeTokenMalformed, "Malformed token", "What is after the word Bearer is no JSON Web Token.",
+		"Send the token as it was made: three parts with dots between them, without quotes or line breaks."),
+	refused(CodeTokenSignature, "Wrong signature of a token",
+		"None of the secrets and keys that the server knows has made this signature, or the algorithm is not HS256.",
+		"Compare the secret with the server's, letter by letter. It is used as text: do not decode what looks like hex."),
+	refused(CodeTokenIssuer, "Unknown issuer", "The token is of an OpenID issuer that is not configured.",
+		"Compare the claim iss with the configured issuer."),
+	refused(CodeTokenExpiry, "Token without expiry", "The claim exp is missing, or is no number.",
+		"Put into exp when the token expires, in seconds since 1970."),
+	refused(CodeTokenExpired, "Expired token", "The token has expired.",
+		"Get a new one; if it is new, compare the clocks."),
+	refused(CodeTokenLifetime, "Too long-lived token", "The token expires more than an hour ahead.",
+		"Let tokens expire within an hour; exp is in seconds, not in milliseconds. Compare the clocks."),
+	refused(CodeTokenIssued, "Token of the future", "The token was issued after now, or is not valid yet (iat, nbf).",
+		"Compare the clocks; iat and nbf are in seconds."),
+	refused(CodeTokenAudience, "Token for another audience", "The claim aud does not name this server.",
+		"Put the configured audience into aud."),
+	refused(CodeTokenSubject, "Token without a user",
+		"The claim that names the user is missing, no text, or no id of a user.",
+		"Put the user's id into the claim sub, as text, or name the claim in the configuration."),
 	{
 		CodeBadSignature, http.StatusUnauthorized, "Wrong signature",
 		"No secret of the source has signed these bytes, a header of the signature is missing, or its moment is off.",

@@ -2,8 +2,6 @@ package localserver
 
 import (
 	"context"
-	"errors"
-	"log/slog"
 	"net/http"
 	"slices"
 
@@ -26,14 +24,13 @@ type verifier interface {
 	Verify(ctx context.Context, token string) (auth.Caller, error)
 }
 
-// stage answers what API Gateway does in front of the functions, as it does: CORS, the
-// throttle, and tokens that the authorizer refuses. The rest is for the API.
+// stage does what API Gateway does in front of the functions: CORS, the throttle, and who calls. The
+// rest is for the API, which tells more of a refusal than API Gateway.
 type stage struct {
 	api     http.Handler
 	tokens  verifier
 	origins []string // nil: any
 	limits  *limits
-	log     *slog.Logger
 }
 
 // ServeHTTP answers one request.
@@ -45,8 +42,7 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx := s.authorize(r)
 	if !s.limits.allow(ctx, r) {
-		w.Header().Set("Retry-After", "1")
-		message{http.StatusTooManyRequests, "Too Many Requests"}.ServeHTTP(w, r)
+		httpapi.TooManyRequests(w)
 		return
 	}
 	s.api.ServeHTTP(w, r.WithContext(ctx))
@@ -77,37 +73,11 @@ func (s *stage) allowOrigin(w http.ResponseWriter, r *http.Request) {
 	header.Set("Access-Control-Max-Age", CORSMaxAge)
 }
 
-// authorize returns a context that says who calls, or how a route that needs to know it
-// answers: 401 without the header Authorization, 403 with a token that is not valid.
+// authorize returns a context that says who calls, or why nobody does.
 func (s *stage) authorize(r *http.Request) context.Context {
-	header := r.Header.Get("Authorization")
-	if header == "" { // the authorizer's identity source is missing, and it is not asked
-		return httpapi.WithRefusal(r.Context(), message{http.StatusUnauthorized, "Unauthorized"})
+	caller, err := s.tokens.Verify(r.Context(), token.Bearer(r.Header.Get("Authorization")))
+	if err != nil {
+		return httpapi.WithRefusal(r.Context(), err)
 	}
-	caller, err := s.tokens.Verify(r.Context(), token.Bearer(header))
-	switch {
-	case errors.Is(err, token.ErrInvalid):
-		return httpapi.WithRefusal(r.Context(), message{http.StatusForbidden, "Forbidden"})
-	case err != nil:
-		s.log.ErrorContext(r.Context(), "tokens cannot be checked", "cause", err)
-		return httpapi.WithRefusal(r.Context(), message{http.StatusInternalServerError, "Internal Server Error"})
-	default:
-		return auth.WithCaller(r.Context(), caller)
-	}
-}
-
-// A message is an answer of API Gateway itself, which can be no problem.
-type message struct {
-	status int
-	text   string
-}
-
-// ServeHTTP answers with the message.
-func (m message) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
-	for _, name := range []string{"Cache-Control", "Content-Security-Policy", "Vary", "X-Content-Type-Options"} {
-		w.Header().Del(name) // of the functions
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(m.status)
-	_, _ = w.Write([]byte(`{"message":"` + m.text + `"}`))
+	return auth.WithCaller(r.Context(), caller)
 }

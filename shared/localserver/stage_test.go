@@ -17,9 +17,9 @@ import (
 
 const userSecret = "the-users-secret-of-tests-of-32-bytes"
 
-// What needs a token is answered as API Gateway answers it: 401 without one, 403 with one
-// that is not valid, both in its own words. What needs none is answered all the same.
-func TestTokensAsInAWS(t *testing.T) {
+// What needs a token tells whoever has none, or one that is not valid, why; and the log, without saying
+// who it is. What needs none is answered all the same.
+func TestRefusalsOfTokens(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	own, service := f.token("user=ann"), f.token("scope=laurel/service")
@@ -32,12 +32,12 @@ func TestTokensAsInAWS(t *testing.T) {
 		status                    int
 		says                      string
 	}{
-		"nobody":               {"GET", "/v1/users/ann/standings", "", "", 401, `{"message":"Unauthorized"}`},
-		"nobody, with a body":  {"POST", "/v1/activities", "", "{", 401, `{"message":"Unauthorized"}`},
-		"nobody, to the queue": {"POST", "/v1/queue/activities", "", like, 401, `{"message":"Unauthorized"}`},
-		"a bad token":          {"GET", "/v1/users/ann/standings", own + "x", "", 403, `{"message":"Forbidden"}`},
-		"a bad token, queue":   {"POST", "/v1/queue/activities", own + "x", like, 403, `{"message":"Forbidden"}`},
-		"a stranger's":         {"GET", "/v1/users/ann/standings", forums + "x", "", 403, `{"message":"Forbidden"}`},
+		"nobody":               {"GET", "/v1/users/ann/standings", "", "", 401, `"code":"token_missing"`},
+		"nobody, with a body":  {"POST", "/v1/activities", "", "{", 401, `"code":"token_missing"`},
+		"nobody, to the queue": {"POST", "/v1/queue/activities", "", like, 401, `"code":"token_missing"`},
+		"a bad token":          {"GET", "/v1/users/ann/standings", own + "x", "", 401, `"code":"token_signature"`},
+		"a bad token, queue":   {"POST", "/v1/queue/activities", own + "x", like, 401, `"code":"token_signature"`},
+		"a stranger's":         {"GET", "/v1/users/ann/standings", forums + "x", "", 401, `"code":"token_signature"`},
 		"another user's":       {"GET", "/v1/users/bob/standings", own, "", 403, `"status":403`},
 		"one's own":            {"GET", "/v1/users/ann/standings", own, "", 200, `"standings"`},
 		"the forum's":          {"GET", "/v1/users/ann/standings", forums, "", 200, `"standings"`},
@@ -53,14 +53,19 @@ func TestTokensAsInAWS(t *testing.T) {
 		if a.Status != c.status || !strings.Contains(a.Body, c.says) {
 			t.Errorf("%s: %d %s", name, a.Status, a.Body)
 		}
-		if own := strings.HasPrefix(a.Body, `{"message"`); own && (a.Header.Get("Content-Type") != "application/json" ||
-			a.Header.Get("Content-Security-Policy") != "") {
+		if want := map[bool]string{true: `Bearer`, false: `Bearer error="invalid_token"`}[c.token == ""]; c.status == 401 &&
+			(a.Header.Get("WWW-Authenticate") != want || a.Header.Get("Cache-Control") != "private, no-store") {
 			t.Errorf("%s: %v", name, a.Header)
 		}
 	}
 	f.Now = f.Now.Add(61 * time.Minute)
-	if a := f.Get("/v1/users/ann/standings", own); a.Status != http.StatusForbidden {
+	if a := f.Get("/v1/users/ann/standings", own); a.Status != http.StatusUnauthorized ||
+		!strings.Contains(a.Body, "it expired at ") {
 		t.Errorf("an hour later: %d %s", a.Status, a.Body)
+	}
+	log := f.Out.String()
+	if !strings.Contains(log, `"msg":"a token is refused","code":"token_expired"`) || strings.Contains(log, "ann") {
+		t.Errorf("logged %s", log)
 	}
 }
 

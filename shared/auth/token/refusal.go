@@ -81,3 +81,32 @@ func quoted(all []string) string {
 	}
 	return fmt.Sprintf("%.200q", all)
 }
+
+// Look says what is wrong with a token as far as the token itself tells, without secrets and keys: a
+// Refusal, or nil. summary has its algorithm, its audience and when it expires.
+func Look(text string, now time.Time) (summary string, err error) {
+	claims := jwt.MapClaims{}
+	read, _, err := jwt.NewParser().ParseUnverified(text, claims)
+	if err != nil {
+		return "", refuse(Malformed, "it is no JSON Web Token")
+	}
+	v := &Verifier{Options: Options{UserClaim: "sub", Now: func() time.Time { return now }}}
+	validator := jwt.NewValidator(jwt.WithExpirationRequired(), jwt.WithTimeFunc(v.Now))
+	if err := validator.Validate(claims); err != nil {
+		return "", v.refusal(err, claims)
+	}
+	audiences, err := claims.GetAudience()
+	shared := read.Method.Alg() == "HS256"
+	switch _, isText := claims["sub"].(string); {
+	case err != nil, shared && len(audiences) == 0:
+		return "", refuse(Audience, "its audience (aud) is missing, or no text")
+	case claims["sub"] != nil && !isText:
+		return "", refuse(Subject, "the claim sub is no text: put the user's id in quotes")
+	}
+	if err = v.issued(claims); err == nil && shared {
+		err = v.within(claims)
+	}
+	expires, _ := claims.GetExpirationTime()
+	return fmt.Sprintf("signed by %s for the audience %s, it expires at %s", read.Method.Alg(), quoted(audiences),
+		stamp(expires.Time)), err
+}

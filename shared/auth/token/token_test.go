@@ -228,6 +228,25 @@ func TestRefusalsSayWhatIsWrong(t *testing.T) {
 	}
 }
 
+// What a token itself tells is seen without a secret.
+func TestLook(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		hs(t, "any", with()):                                  `the audience ["laurel"], it expires at 2026-11-20T13:00:00Z`,
+		hs(t, "any", with("exp", noon.UnixMilli())):           "as if in milliseconds",
+		hs(t, "any", with("exp", noon.Unix())):                "it expired at 2026-11-20T12:00:00Z",
+		hs(t, "any", with("aud", nil)):                        "aud) is missing",
+		hs(t, "any", with("sub", 7)):                          "sub is no text",
+		hs(t, "any", with("iat", noon.Add(time.Hour).Unix())): "it was issued at 2026-11-20T13:00:00Z",
+		"ann": "no JSON Web Token",
+	} {
+		summary, err := token.Look(text, noon)
+		if got := summary + fmt.Sprint(err); !strings.Contains(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 // No hostile token says who calls, and no error tells of a secret or the token.
 func TestHostileTokensAreRefused(t *testing.T) {
 	t.Parallel()

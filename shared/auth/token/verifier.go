@@ -54,8 +54,8 @@ type Options struct {
 // A Verifier checks tokens. It is safe for concurrent use.
 type Verifier struct {
 	Options
-	shared, issued *jwt.Parser // of tokens by secrets, and by the issuer's keys
-	keys           *keys
+	bySecrets, byKeys *jwt.Parser
+	keys              *keys
 
 	mu    sync.Mutex
 	known map[string]knownToken // by secrets
@@ -91,7 +91,7 @@ func New(o Options) (*Verifier, error) {
 			jwt.WithStrictDecoding())
 	}
 	return &Verifier{
-		Options: o, shared: parser("HS256"), issued: parser("RS256", "ES256"),
+		Options: o, bySecrets: parser("HS256"), byKeys: parser("RS256", "ES256"),
 		keys: &keys{issuer: o.Issuer, client: o.Client}, known: map[string]knownToken{},
 	}, nil
 }
@@ -120,7 +120,7 @@ func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error)
 	if v.Now().Before(known.expires) {
 		return known.caller, nil
 	}
-	unverified, _, err := v.shared.ParseUnverified(text, jwt.MapClaims{})
+	unverified, _, err := v.bySecrets.ParseUnverified(text, jwt.MapClaims{})
 	if err != nil {
 		return auth.Caller{}, refuse(Malformed, "it is no JSON Web Token")
 	}
@@ -143,9 +143,9 @@ func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error)
 // bySecret checks a token of a shared secret: which one says whose it is.
 func (v *Verifier) bySecret(text string) (auth.Caller, error) {
 	caller := auth.Caller{Service: true}
-	claims, err := v.claims(v.shared, text, secrets(v.ServiceSecrets), v.within)
+	claims, err := v.claims(v.bySecrets, text, secrets(v.ServiceSecrets), v.within)
 	if r, refused := errors.AsType[*Refusal](err); refused && r.Fault == Signature {
-		if claims, err = v.claims(v.shared, text, secrets(v.UserSecrets), v.within); err == nil {
+		if claims, err = v.claims(v.bySecrets, text, secrets(v.UserSecrets), v.within); err == nil {
 			caller, err = v.user(claims)
 		}
 	}
@@ -167,7 +167,7 @@ func (v *Verifier) bySecret(text string) (auth.Caller, error) {
 
 // byIssuer checks a token of the issuer.
 func (v *Verifier) byIssuer(ctx context.Context, text string) (auth.Caller, error) {
-	claims, err := v.claims(v.issued, text, v.keys.find(ctx, v.Now), v.ofIssuer)
+	claims, err := v.claims(v.byKeys, text, v.keys.find(ctx, v.Now), v.ofIssuer)
 	switch {
 	case err != nil:
 		return auth.Caller{}, err
@@ -190,13 +190,11 @@ func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc, che
 		}
 		return nil, v.refusal(err, claims)
 	}
-	if at, err := claims.GetIssuedAt(); err != nil {
-		return nil, v.refusal(err, claims)
-	} else if at != nil && at.After(v.Now().Add(maxSkew)) {
-		return nil, refuse(Issued, "it was issued at %s (iat), and here it is %s", stamp(at.Time), stamp(v.Now()))
+	if err := v.issued(claims); err != nil {
+		return nil, err
 	}
 	audiences, err := claims.GetAudience()
-	if err == nil && len(audiences) == 0 && parser == v.issued { // access tokens of Cognito have this one in place of aud
+	if err == nil && len(audiences) == 0 && parser == v.byKeys { // access tokens of Cognito have this one in place of aud
 		if client, ok := claims["client_id"].(string); ok {
 			audiences = []string{client}
 		}
@@ -208,6 +206,19 @@ func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc, che
 		return nil, err
 	}
 	return claims, nil
+}
+
+// issued refuses what was made after now.
+func (v *Verifier) issued(claims jwt.MapClaims) error {
+	at, err := claims.GetIssuedAt()
+	switch {
+	case err != nil:
+		return v.refusal(err, claims)
+	case at != nil && at.After(v.Now().Add(maxSkew)):
+		return refuse(Issued, "it was issued at %s (iat), and here it is %s", stamp(at.Time), stamp(v.Now()))
+	default:
+		return nil
+	}
 }
 
 // within refuses what expires too far ahead.

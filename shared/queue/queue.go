@@ -80,7 +80,6 @@ type batch struct {
 // taken is a message without a fault.
 type taken struct {
 	id       string
-	sent     board.Moment
 	from, to int // which of the batch's activities are its own
 }
 

@@ -29,7 +29,7 @@ func (b *batch) take(ctx context.Context, m events.SQSMessage) error {
 		b.erasures = append(b.erasures, erasure{m.MessageId, message.Erase, sent})
 	}
 	b.latest = max(b.latest, sent)
-	mine := taken{id: m.MessageId, sent: sent, from: len(b.activities)}
+	mine := taken{id: m.MessageId, from: len(b.activities)}
 	for _, a := range message.Activities {
 		if status, refused := refusedAt(a, sent); refused {
 			metrics.From(ctx).Activity(string(status))

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"laurel/shared/night"
+	"laurel/shared/records"
 )
 
 // Nights returns what the ticks and the operators' commands of periods work with.
 func (a *App) Nights() night.Options {
 	return night.Options{
 		Records: a.Records, Finals: a.Finals, Ledger: a.Ledger, View: a.View, Rules: digest(a.Rules),
-		Compare: a.Recorder.Compare, Erasures: a.erasures, Voids: a.voids, Trim: a.Recorder.Articles().Trim,
+		Compare: a.Recorder.Compare, Erasures: a.People.GoOn, Voids: a.voids, Trim: a.Recorder.Articles().Trim,
 		Clock: a.Clock, Real: a.Real, Wait: a.Wait,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, LedgerMonths: a.LedgerMonths,
 		ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths, Log: a.Log, Metrics: a.Metrics,
@@ -23,12 +24,6 @@ func (a *App) Tick(ctx context.Context) (night.Result, error) {
 	return night.Tick(ctx, a.Nights())
 }
 
-func (a *App) erasures(ctx context.Context) (night.Ongoing, error) {
-	done, err := a.People.GoOn(ctx)
-	return night.Ongoing{Done: done.Done, Left: done.Left, Since: done.Since}, err
-}
-
-func (a *App) voids(ctx context.Context) (night.Ongoing, error) {
-	done, err := a.Recorder.VoidPass(ctx, a.Wait)
-	return night.Ongoing{Done: done.Done, Left: done.Left, Since: done.Since}, err
+func (a *App) voids(ctx context.Context) (records.Ongoing, error) {
+	return a.Recorder.VoidPass(ctx, a.Wait)
 }

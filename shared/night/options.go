@@ -29,13 +29,6 @@ type View interface {
 // Compare compares the view with the table; record.Recorder's does.
 type Compare func(context.Context, record.CompareOptions) (record.Compared, error)
 
-// Ongoing says how far work is that takes several ticks: erasures, or voids.
-type Ongoing struct {
-	Done  int64     `json:"done"`
-	Left  int64     `json:"left"`
-	Since time.Time `json:"since,omitzero"` // of the oldest that is left
-}
-
 // Options are the stores, the clocks and the limits of ticks. Records, Finals, Ledger and Clock
 // have to be there.
 type Options struct {
@@ -46,8 +39,8 @@ type Options struct {
 	View     View                                                 // nil: there is none
 	Rules    string                                               // digest of the rules, as markers have it
 	Compare  Compare                                              // Recorder.Compare; needed with a View
-	Erasures func(context.Context) (Ongoing, error)               // second halves that are due; may be nil
-	Voids    func(context.Context) (Ongoing, error)               // passes that are due; may be nil
+	Erasures func(context.Context) (records.Ongoing, error)       // second halves that are due; may be nil
+	Voids    func(context.Context) (records.Ongoing, error)       // passes that are due; may be nil
 	Trim     func(ctx context.Context, keep int64) (int64, error) // takes old articles off their lists; may be nil
 	Waits    func(until time.Time, left []Left)                   // told when Run waits; may be nil
 

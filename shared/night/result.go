@@ -58,17 +58,17 @@ type Compared struct {
 
 // A Result lists what a tick, or a run of several, did and what it left.
 type Result struct {
-	Today    board.Date `json:"today"`
-	Moved    []Moved    `json:"moved"`
-	Left     []Left     `json:"left"`
-	Compared *Compared  `json:"compared,omitempty"`
-	Erasures *Ongoing   `json:"erasures,omitempty"`
-	Voids    *Ongoing   `json:"voids,omitempty"`
-	Votes    int64      `json:"votes,omitempty"`   // articles whose votes are final now
-	Ledgers  []string   `json:"ledgers,omitempty"` // months whose ledgers were deleted
-	Damaged  int        `json:"damaged,omitempty"` // items that are, whose people are not on what was made
-	Short    bool       `json:"short,omitempty"`   // the time was over: another run now would do more
-	Overdue  float64    `json:"overdue,omitempty"` // hours for which a night has been due
+	Today    board.Date       `json:"today"`
+	Moved    []Moved          `json:"moved"`
+	Left     []Left           `json:"left"`
+	Compared *Compared        `json:"compared,omitempty"`
+	Erasures *records.Ongoing `json:"erasures,omitempty"`
+	Voids    *records.Ongoing `json:"voids,omitempty"`
+	Votes    int64            `json:"votes,omitempty"`   // articles whose votes are final now
+	Ledgers  []string         `json:"ledgers,omitempty"` // months whose ledgers were deleted
+	Damaged  int              `json:"damaged,omitempty"` // items that are, whose people are not on what was made
+	Short    bool             `json:"short,omitempty"`   // the time was over: another run now would do more
+	Overdue  float64          `json:"overdue,omitempty"` // hours for which a night has been due
 }
 
 // Add adds what the next tick did, to which this one had left something.

@@ -70,13 +70,13 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 
 // ongoing goes on with erasures or voids.
 func (t *tick) ongoing(
-	ctx context.Context, what string, do func(context.Context) (Ongoing, error), to **Ongoing,
+	ctx context.Context, what string, do func(context.Context) (records.Ongoing, error), to **records.Ongoing,
 ) error {
 	if do == nil || t.over(ctx) {
 		return nil
 	}
 	done, err := do(ctx)
-	if done != (Ongoing{}) {
+	if done != (records.Ongoing{}) {
 		*to = &done
 	}
 	return t.noView(what, err)

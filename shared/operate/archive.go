@@ -9,6 +9,7 @@ import (
 
 	"laurel/shared/importer"
 	"laurel/shared/night"
+	"laurel/shared/records"
 )
 
 // Archive is a nightly run. Its object is a night.Result, or with DryRun a Due.
@@ -83,7 +84,7 @@ func (a *Archive) text() string {
 	var b strings.Builder
 	r := a.Done
 	b.WriteString(steps(r.Moved, r.Left))
-	for what, o := range map[string]*night.Ongoing{"erasures": r.Erasures, "voids": r.Voids} {
+	for what, o := range map[string]*records.Ongoing{"erasures": r.Erasures, "voids": r.Voids} {
 		if o != nil {
 			fmt.Fprintf(&b, "%s: %d done, %d left\n", what, o.Done, o.Left)
 		}

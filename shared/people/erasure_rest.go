@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"laurel/shared/board"
 	"laurel/shared/records"
@@ -15,13 +14,6 @@ import (
 
 // erasings are erasures that go on together.
 type erasings []*erasing
-
-// Erasures says how far erasures are.
-type Erasures struct {
-	Done  int64     // by this call
-	Left  int64     // that still run
-	Since time.Time // of the oldest that is left
-}
 
 // steps are the steps of an erasure, in order: those between the first and the last are kinds
 // whose items are sought through.
@@ -40,17 +32,17 @@ func nextStep(step string) string { return steps()[1+slices.Index(steps(), step)
 // GoOn goes on with all erasures that are at work, for as long as the context has time: it may be
 // killed, repeated, and run beside another. The second half of each begins Options.Wait after
 // its first. Erasures that are as far as each other look through everybody's items together.
-func (s *Store) GoOn(ctx context.Context) (Erasures, error) {
+func (s *Store) GoOn(ctx context.Context) (records.Ongoing, error) {
 	head, err := s.Records.Head(ctx)
 	if err != nil || head.Erasures == 0 {
-		return Erasures{}, err
+		return records.Ongoing{}, err
 	}
 	all, err := s.running(ctx)
 	if err != nil {
-		return Erasures{}, err
+		return records.Ongoing{}, err
 	}
 	if len(all) == 0 {
-		return Erasures{}, s.rest(ctx, head.Erasures)
+		return records.Ongoing{}, s.rest(ctx, head.Erasures)
 	}
 	var due erasings
 	for _, e := range all {
@@ -67,7 +59,7 @@ func (s *Store) GoOn(ctx context.Context) (Erasures, error) {
 		}
 		err = errors.Join(err, s.alone(s.secondHalf(ctx, group)))
 	}
-	var result Erasures
+	var result records.Ongoing
 	for _, e := range all {
 		switch at := e.state.At.Time(); {
 		case e.state.State == erasureDone:

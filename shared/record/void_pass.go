@@ -20,13 +20,6 @@ const (
 	voidReserve = 2 * time.Second // of a call's time, to save where the pass is
 )
 
-// Voided says how far voids are.
-type Voided struct {
-	Done  int64     // carried out by this call
-	Left  int64     // that are not carried out
-	Since time.Time // of the oldest of those
-}
-
 // A voiding is a pass over the ledgers of live months, by one call.
 type voiding struct {
 	*Recorder
@@ -40,7 +33,7 @@ type voiding struct {
 // least wait later, by real time, when nobody writes any more who had read before, a pass goes
 // over the ledgers of live months, and after that they are done. Those of which no month is live
 // are dropped.
-func (r *Recorder) VoidPass(ctx context.Context, wait time.Duration) (done Voided, err error) {
+func (r *Recorder) VoidPass(ctx context.Context, wait time.Duration) (done records.Ongoing, err error) {
 	p := &voiding{Recorder: r}
 	if p.head, err = r.records.Head(ctx); err == nil {
 		p.all, err = r.voids(ctx)

@@ -47,7 +47,7 @@ func (f *merged) scoreOf(user string) int64 {
 }
 
 // pass makes a pass of voids, without a wait.
-func (f *merged) pass() record.Voided {
+func (f *merged) pass() records.Ongoing {
 	f.Helper()
 	done, err := f.VoidPass(f.Context(), 0)
 	if err != nil {

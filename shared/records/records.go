@@ -54,3 +54,10 @@ func (s *Store) Table() Table { return s.table }
 
 // Units returns the read and write units of the table that were used.
 func (s *Store) Units() (read, write float64) { return s.table.Units() }
+
+// Ongoing says how far work is that takes several calls: erasures, or voids.
+type Ongoing struct {
+	Done  int64     `json:"done"` // by this call
+	Left  int64     `json:"left"`
+	Since time.Time `json:"since,omitzero"` // of the oldest that is left
+}

@@ -154,3 +154,9 @@ func ledgerWith(t tb, rules *activity.Rules, zone, list string) *reference.Ledge
 	}
 	return l
 }
+
+func add(l *reference.Ledger, all ...activity.Activity) {
+	for _, a := range all {
+		l.Add(a)
+	}
+}

@@ -2,24 +2,17 @@ package app_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/final"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
-	"laurel/shared/ledger/reference"
 	"laurel/shared/night"
 	"laurel/shared/view"
 )
@@ -44,16 +37,6 @@ func (c *cache) limit(bytes int64) {
 	if err := c.client.ConfigSet(c.t.Context(), "maxmemory", fmt.Sprint(bytes)).Err(); err != nil {
 		c.t.Fatal(err)
 	}
-}
-
-// stat is a number of Redis about itself.
-func (c *cache) stat(section, name string) (n int64) {
-	c.t.Helper()
-	text := c.client.InfoMap(c.t.Context(), section).Item(strings.ToUpper(section[:1])+section[1:], name)
-	if _, err := fmt.Sscan(text, &n); err != nil {
-		c.t.Fatal(text, err)
-	}
-	return n
 }
 
 // names are who is on a board, by their names.
@@ -146,117 +129,6 @@ func inAFullCache(t *testing.T, c *cache) {
 	for user, want := range map[string]int64{"bob": 3, "dan": 18, "new": 2, "eve": 0, "fay": 0} {
 		if got := c.ScoreOn("2026-11", user); got != want {
 			t.Errorf("%s has %d, want %d", user, got, want)
-		}
-	}
-}
-
-const (
-	usualDays = 15 // what the cache has room for
-	fullDays  = 7
-	aUser     = 40 // activities of a user on a day
-	perBatch  = 25 // users
-)
-
-// A cache that has room for half a month is full for a week of new users: every report has its
-// receipt, each night moves what is final out of it, final boards are those of what was accepted,
-// and the live ones too as soon as there is room.
-func TestAWeekInAFullCache(t *testing.T) {
-	t.Parallel()
-	first := time.Date(2026, time.November, 2, 12, 0, 0, 0, time.UTC)
-	c, rng := newCache(t, harness.Setup{Now: first}, "noeviction"), rand.New(rand.NewPCG(14, 3))
-	accepted := reference.New(c.Rules, c.Calendar)
-	users := testserver.Times(100, 2_000)
-	day := func(from, to int) {
-		for some := range slices.Chunk(harness.Numbered(from, to), perBatch) {
-			acts := c.acts(rng, some)
-			for i, r := range c.Record(acts...) {
-				if accepted.Add(acts[i]); r.Status == ledger.TooLate || r.Status == ledger.Unavailable {
-					t.Fatalf("%+v: %+v", acts[i], r)
-				}
-			}
-		}
-	}
-	for range usualDays {
-		day(0, users)
-		c.Now = c.Now.AddDate(0, 0, 1)
-	}
-	c.Night(0)
-	c.limit(c.stat("memory", "used_memory") + 1)
-	for n := range fullDays {
-		day(users*(n+1), users*(n+2))
-		if _, err := c.Tick(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if !c.full() {
-			t.Errorf("day %d: the cache has room", n)
-		}
-		if r := c.Night(1); !moved(r, board.EventMake) || !moved(r, board.EventRemove) {
-			t.Errorf("night %d: %+v", n, r)
-		}
-		c.compare(accepted, true)
-	}
-	c.limit(0)
-	if _, err := c.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	c.compare(accepted, false)
-	if n := c.stat("stats", "evicted_keys"); n != 0 {
-		t.Errorf("%d keys were evicted", n)
-	}
-}
-
-// acts are what users do in an hour.
-func (c *cache) acts(rng *rand.Rand, users []string) (acts []activity.Activity) {
-	actions := []string{"visit", "visit", "visit", "visit", "visit", "comment", "comment", "like", "bookmark"}
-	for _, user := range users {
-		for range aUser {
-			acts = append(acts, activity.Activity{
-				User: user, Action: actions[rng.IntN(len(actions))], Target: fmt.Sprint("article-", rng.IntN(100)),
-				At: board.MomentOf(c.Now) - board.Moment(rng.IntN(3_600_000)),
-			})
-		}
-	}
-	return acts
-}
-
-// full says whether the head says that the view lacks something as there was no room.
-func (c *cache) full() bool {
-	c.t.Helper()
-	head, err := c.Records.Head(c.t.Context())
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return head.Behind != nil && strings.Contains(head.Behind.Reason, "full")
-}
-
-// compare compares boards, only the final ones or all, with the reference.
-func (c *cache) compare(accepted *reference.Ledger, onlyFinal bool) {
-	c.t.Helper()
-	head, err := c.Records.Head(c.t.Context())
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	for _, w := range []board.Window{board.Day, board.Month} {
-		for _, p := range accepted.Periods("activity", w) {
-			want := accepted.Board("activity", p)
-			if _, err := c.Finals.Manifest(c.t.Context(), "activity", p); err == nil {
-				var whose, got []final.Entry
-				for _, e := range want {
-					whose = append(whose, final.Entry{Key: head.KeyOf(e.User), Packed: e.Packed})
-				}
-				for e, err := range c.Finals.Entries(c.t.Context(), "activity", p) {
-					if got = append(got, e); err != nil {
-						c.t.Fatal(err)
-					}
-				}
-				if diff := cmp.Diff(whose, got); diff != "" {
-					c.t.Fatalf("%s (-reference +final):\n%.2000s", p, diff)
-				}
-			} else if !onlyFinal {
-				if diff := cmp.Diff(want, harness.ReadWhole(c.t, c.View, "activity", p, 100)); diff != "" {
-					c.t.Fatalf("%s (-reference +view):\n%.2000s", p, diff)
-				}
-			}
 		}
 	}
 }

@@ -121,24 +121,6 @@ func TestStatusBesideReports(t *testing.T) {
 	}
 }
 
-// Of an excluded person undos are kept, and nothing else.
-func TestUndosOfWhoIsExcludedAreKept(t *testing.T) {
-	t.Parallel()
-	f := open(t, 1)
-	f.did("ann comment 1")
-	f.must(f.People.SetExclusion(t.Context(), "ann", true))
-	f.now++
-	for _, text := range []string{"ann like 1", "ann uncomment 1"} {
-		if status := f.did(text); status != ledger.Excluded {
-			t.Errorf("%s: %s", text, status)
-		}
-	}
-	f.must(f.People.SetExclusion(t.Context(), "ann", false))
-	if on := f.board(board.Day); on != "" {
-		t.Errorf("on the board: %q", on)
-	}
-}
-
 // A profile is replaced whole, but for since; names come with the view where it has them.
 func TestProfiles(t *testing.T) {
 	t.Parallel()

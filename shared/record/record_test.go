@@ -247,31 +247,6 @@ func TestAnExcludedUsersUndoIsKept(t *testing.T) {
 	w.same("at the end")
 }
 
-// Who was erased is a new person afterwards, whose ledger goes on above the old one's revision.
-func TestALifeAfterAnErasure(t *testing.T) {
-	t.Parallel()
-	w := newDefault(t, 1)
-	w.report(did("ann", "like", "a", noon-10))
-	key := w.headNow().KeyOf("ann")
-	_, _, err := w.all.ChangePerson(t.Context(), key, "ann", func(_ *records.Head, p *records.Person) error {
-		*p = records.Person{Erased: noon - 5}
-		return nil
-	})
-	if err = errors.Join(err, w.ShowUser(t.Context(), "ann")); err != nil {
-		t.Fatal(err)
-	}
-	if got := w.shown(); len(got) != 0 {
-		t.Errorf("still on boards: %v", got)
-	}
-	results := w.report(did("ann", "like", "a", noon-7), did("ann", "like", "b", noon))
-	if results[0].Status != ledger.WasErased || results[1].Status != ledger.Counted || results[1].Scores[1].Score != 2 {
-		t.Errorf("%+v", results)
-	}
-	if got := w.shown()["activity month 2026-11"]["ann"]; got.Score() != 2 {
-		t.Errorf("shown with %d points", got.Score())
-	}
-}
-
 // What was read is not written on ten seconds later: by then a board may be made of it.
 func TestALateWriteReadsAgain(t *testing.T) {
 	t.Parallel()

@@ -221,43 +221,6 @@ func (c *cutting) Merge(ctx context.Context, activities []activity.Activity, now
 	return append(results, c.Store.Merge(ctx, activities[n:], now)...)
 }
 
-// An import that is interrupted, wherever that is, and run again is a whole one.
-func TestInterruptedAndRunAgain(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(3, 1))
-	forum, err := reference.NewForum(rng)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var users []string
-	for i := range 50 {
-		users = append(users, fmt.Sprint("u", i))
-	}
-	acts := forum.Activities(rng, 15_000, users)
-	text := writeCSV(t, rng, acts)
-	k := newKept(t, ledger.New(forum.Rules, forum.Calendar), filled)
-	interrupted := 0
-	for range 6 {
-		ctx, cut := context.WithCancel(t.Context())
-		c := &cutting{Store: k, cut: cut}
-		c.left.Store(rng.Int64N(12_000))
-		s, _, err := loadFrom(ctx, t, forumImporter(forum, c), "-", text)
-		if errors.Is(err, context.Canceled) {
-			interrupted++
-		} else if err != nil {
-			t.Errorf("%+v, %v", s, err)
-		}
-		cut()
-	}
-	if interrupted < 3 {
-		t.Errorf("only %d of 6 imports were interrupted", interrupted)
-	}
-	if s, _, err := load(t, forumImporter(forum, k), text); err != nil || s.Recorded() != len(acts) {
-		t.Fatalf("%+v, %v", s, err)
-	}
-	k.sameAsReference(forum, acts)
-}
-
 // failing is a store that fails for some calls, for all or half of a batch.
 type failing struct {
 	*counter

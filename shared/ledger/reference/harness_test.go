@@ -42,7 +42,7 @@ const strictRules = `{
   ]
 }`
 
-// tb is what the helpers need of testing.TB; rapid.T has it too.
+// tb is what the helpers need of testing.TB.
 type tb interface {
 	Helper()
 	Fatalf(format string, args ...any)

@@ -120,10 +120,3 @@ func (l *Ledger) Put(key Key, m Moments, value int64) {
 
 // Users lists the users who have an entry, be it one that does not stand, by id.
 func (l *Ledger) Users() []string { return slices.Sorted(maps.Keys(l.entries)) }
-
-// Entries returns a copy of a user's entries, those included that do not stand.
-func (l *Ledger) Entries(user string) map[Key]Entry {
-	entries := make(map[Key]Entry, len(l.entries[user]))
-	maps.Copy(entries, l.entries[user])
-	return entries
-}

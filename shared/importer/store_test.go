@@ -167,44 +167,6 @@ func (k *kept) boards(forum reference.Forum) map[place][]board.Entry {
 	return all
 }
 
-// Thousands of rows of any kind, in any form, give the reference's boards; a
-// second time they change nothing.
-func TestImportedBoardsAreTheReference(t *testing.T) {
-	t.Parallel()
-	for i := range 8 {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			t.Parallel()
-			rng := rand.New(rand.NewPCG(uint64(i), 1))
-			forum, err := reference.NewForum(rng)
-			if err != nil {
-				t.Fatal(err)
-			}
-			users := []string{"ann", "-42", "9007199254740993", "9223372036854775807", "é", "a b", "\"q\""}
-			acts := forum.WithRestores(rng, forum.Activities(rng, 3000, users))
-			text := writeJSON(t, acts)
-			if i%2 == 0 {
-				text = writeCSV(t, rng, acts)
-			}
-			if i%3 == 0 {
-				text = pack(t, text)
-			}
-			k := newKept(t, ledger.New(forum.Rules, forum.Calendar), filled)
-			im := forumImporter(forum, k)
-			s, rejected, err := load(t, im, text)
-			if err != nil || s.Recorded() != len(acts) {
-				t.Fatalf("%+v, %v, %.500s", s, err, rejected)
-			}
-			k.sameAsReference(forum, acts)
-			s, _, err = load(t, im, text)
-			changed := s.Receipts[ledger.Counted] + s.Receipts[ledger.Revoked]
-			if err != nil || s.Recorded() != len(acts) || changed > 0 {
-				t.Errorf("the second time: %+v, %v", s, err)
-			}
-			k.sameAsReference(forum, acts)
-		})
-	}
-}
-
 // cutting is a store that ends the import once so much is recorded.
 type cutting struct {
 	importer.Store

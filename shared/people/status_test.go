@@ -2,7 +2,6 @@ package people_test
 
 import (
 	"errors"
-	"sync"
 	"testing"
 	"time"
 
@@ -84,40 +83,6 @@ func TestOwnStandingsOfWhoIsHidden(t *testing.T) {
 	f.must(f.People.SetExclusion(t.Context(), "ann", true))
 	if out, err := f.People.OwnStandings(t.Context(), "ann", views); err != nil || out[0].Rank != 0 {
 		t.Errorf("excluded: %+v, %v", out, err)
-	}
-}
-
-// Beside reports, whoever comes last, the boards are what status and ledgers say.
-func TestStatusBesideReports(t *testing.T) {
-	t.Parallel()
-	f := open(t, 2)
-	f.did("ann visit 0")
-	var all sync.WaitGroup
-	for i := range 3 {
-		all.Go(func() {
-			for n := range 10 {
-				f.did("ann visit " + string(rune('a'+i)) + string(rune('a'+n)))
-			}
-		})
-		all.Go(func() {
-			for n := range 10 {
-				hidden := n%2 == i%2
-				_, err := f.People.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: &hidden})
-				f.must(err)
-			}
-		})
-	}
-	all.Wait()
-	status, err := f.People.Status(t.Context(), "ann")
-	f.must(err)
-	if on := f.board(board.Day); (on == "ann") == status.Hidden {
-		t.Errorf("%+v: on the board: %q", status, on)
-	}
-	_, err = f.People.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: new(false)})
-	f.must(err)
-	page, err := f.View.Read(t.Context(), board.View{Board: "activity", Period: f.period(board.Day), User: "ann"})
-	if err != nil || page.Standing.Score != 31 {
-		t.Errorf("%+v, %v", page.Standing, err)
 	}
 }
 

@@ -22,26 +22,6 @@ import (
 	"laurel/shared/table/embedded"
 )
 
-// same holds all boards against the reference's.
-func (f *merged) same(forum reference.Forum, ref *reference.Ledger) {
-	f.Helper()
-	for _, name := range forum.Rules.Boards() {
-		for _, w := range forum.Rules.Windows(name) {
-			for _, p := range ref.Periods(name, w) {
-				page, err := f.view.Read(f.Context(), board.View{Board: name, Period: p, Limit: 1000})
-				f.must(page, err)
-				var got []board.Entry
-				for _, place := range page.Places {
-					got = append(got, place.Entry)
-				}
-				if diff := cmp.Diff(ref.Board(name, p), got); diff != "" {
-					f.Errorf("board %s %s (-reference +merged):\n%s", name, p, diff)
-				}
-			}
-		}
-	}
-}
-
 func statuses(tb testing.TB, results []record.Result) map[ledger.Status]int {
 	tb.Helper()
 	counts := map[ledger.Status]int{}
@@ -90,7 +70,7 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 				t.Errorf("merged again: %v", counts)
 			}
 			f.catchUp()
-			f.same(forum, ref)
+			harness.CompareBoards(t, f.view, forum, ref)
 		})
 	}
 }

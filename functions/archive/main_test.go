@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -64,43 +63,6 @@ func TestANightTakesAllSteps(t *testing.T) {
 	}
 	if again := ask(`{}`); len(again.Moved) != 0 {
 		t.Errorf("again: %+v", again)
-	}
-}
-
-// Each tick of the schedule takes a step; together they take all.
-func TestTicksTakeOneStepEach(t *testing.T) {
-	t.Parallel()
-	f, ask := asking(t)
-	f.Did("ann like a1")
-	f.Now = harness.At(t, "2026-11-24T00:02").Time()
-	for _, want := range []string{"close", "make", "remove", ""} {
-		result := ask(`{"task":"schedule"}`)
-		if want == "" && len(result.Moved) == 0 {
-			return
-		}
-		if len(result.Moved) == 0 || string(result.Moved[0].Event) != want {
-			t.Errorf("%+v, want %s", result.Moved, want)
-		}
-	}
-}
-
-// A Redis that was emptied is filled by the next tick; reports have their receipts meanwhile.
-func TestATickFillsAnEmptiedRedis(t *testing.T) {
-	t.Parallel()
-	f, ask := asking(t)
-	f.Did("ann like a1")
-	f.Redis.FlushDB(t.Context())
-	if answer := f.Get("/v1/boards/activity/day", ""); answer.Status != http.StatusServiceUnavailable {
-		t.Errorf("emptied: %d", answer.Status)
-	}
-	if receipts := f.Did("bob like a1"); receipts[0].Status != "counted" {
-		t.Errorf("%+v", receipts)
-	}
-	ask(`{"task":"schedule"}`)
-	for _, user := range []string{"ann", "bob"} {
-		if n := f.ScoreOn("2026-11-20", user); n != 2 {
-			t.Errorf("%s has %d", user, n)
-		}
 	}
 }
 

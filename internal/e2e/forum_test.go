@@ -39,7 +39,6 @@ type forum struct {
 	table         dynamo.Options
 	now           time.Time // in the forum's time zone, where it is about noon
 	environment   []string
-	timeout       time.Duration // of an event of record and query; 0: ten seconds
 	record, query *e2e.Function
 }
 
@@ -47,11 +46,11 @@ type forum struct {
 // functions' environment.
 func newForum(t *testing.T, variables ...string) *forum {
 	t.Helper()
-	return forumOn(t, testserver.RedisURL(t), 0, variables...)
+	return forumOn(t, testserver.RedisURL(t), variables...)
 }
 
 // forumOn is newForum on a Redis that the test has.
-func forumOn(t *testing.T, url string, timeout time.Duration, variables ...string) *forum {
+func forumOn(t *testing.T, url string, variables ...string) *forum {
 	t.Helper()
 	options, err := redis.ParseURL(url)
 	if err != nil {
@@ -60,7 +59,7 @@ func forumOn(t *testing.T, url string, timeout time.Duration, variables ...strin
 	endpoint, name := testserver.Table(t)
 	f := &forum{
 		t: t, redis: redis.NewClient(options), table: dynamo.Options{Name: name, Endpoint: endpoint},
-		now: noon(t), timeout: timeout,
+		now: noon(t),
 	}
 	t.Cleanup(func() { _ = f.redis.Close() })
 	if _, err := dynamo.Open(t.Context(), f.table); err != nil { // makes it
@@ -99,12 +98,13 @@ func (f *forum) yesterday() (at time.Time, suffix, day string) {
 func (f *forum) start(name string, variables ...string) *e2e.Function {
 	f.t.Helper()
 	table := "DYNAMODB_ENDPOINT=" + recorded(f.t, name, f.table.Endpoint)
-	return start(f.t, name, f.timeout, slices.Concat(f.environment, []string{table}, variables)...)
+	return start(f.t, name, slices.Concat(f.environment, []string{table}, variables)...)
 }
 
 // start starts a function; it ends with the test.
-func start(t *testing.T, name string, timeout time.Duration, variables ...string) *e2e.Function {
+func start(t *testing.T, name string, variables ...string) *e2e.Function {
 	t.Helper()
+	var timeout time.Duration // ten seconds
 	if name == archive {
 		timeout = 15 * time.Minute
 	}

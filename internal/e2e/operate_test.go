@@ -30,7 +30,7 @@ type operator struct {
 func newOperator(t *testing.T) *operator {
 	t.Helper()
 	url := testserver.RedisURL(t)
-	o := &operator{forum: forumOn(t, url, 0, "HOT_DAYS=0"), program: filepath.Join(t.TempDir(), "laurel")}
+	o := &operator{forum: forumOn(t, url, "HOT_DAYS=0"), program: filepath.Join(t.TempDir(), "laurel")}
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", o.program, "./cmd/laurel")
 	build.Dir = root
 	if text, err := build.CombinedOutput(); err != nil {
@@ -40,7 +40,7 @@ func newOperator(t *testing.T) *operator {
 	o.proxy, through = testserver.ProxyURL(t, recorded(t, archive, o.table.Endpoint))
 	o.api = e2e.NewInvokeAPI("laurel-archive", func() *e2e.Function {
 		variables := append(slices.Clone(o.environment), "DYNAMODB_ENDPOINT="+through)
-		o.functions = append(o.functions, start(t, archive, 0, variables...))
+		o.functions = append(o.functions, start(t, archive, variables...))
 		return o.functions[len(o.functions)-1]
 	})
 	t.Cleanup(o.api.Close)

@@ -90,7 +90,7 @@ func newStack(t *testing.T) *stack {
 	}
 	host, bind := hostOfContainers(t)
 	server := testserver.OwnRedis(t, bind...)
-	s.forum = forumOn(t, server.URL(), 0, "HOT_DAYS=0")
+	s.forum = forumOn(t, server.URL(), "HOT_DAYS=0")
 	_, redisPort, _ := net.SplitHostPort(server.Addr())
 	s.variables = filepath.Join(s.temporary, "variables.json")
 	s.own = map[string]string{

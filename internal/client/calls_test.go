@@ -2,11 +2,8 @@ package client_test
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
 	"net/http"
-	"strconv"
+	"slices"
 	"strings"
 
 	"laurel/internal/client"
@@ -173,16 +170,10 @@ const hookSecret = "the-secret-of-these-tests"
 func hookOf(source client.PostHookParamsSource) call {
 	return func(c caller) (any, error) {
 		const text = `{"activities":[{"user":"ann","action":"like","target":"7"}]}`
-		at := strconv.FormatInt(harness.Noon.Unix(), 10)
-		mac := hmac.New(sha256.New, []byte(hookSecret))
-		mac.Write([]byte("msg_1." + at + "." + text))
 		sign := func(_ context.Context, r *http.Request) error {
-			for name, value := range map[string]string{
-				"webhook-id": "msg_1", "webhook-timestamp": at,
-				"webhook-signature": "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)),
-			} {
-				if r.Header.Get(name) == "" {
-					r.Header.Set(name, value)
+			for pair := range slices.Chunk(harness.Signed("standard", hookSecret, text, harness.Noon), 2) {
+				if r.Header.Get(pair[0]) == "" {
+					r.Header.Set(pair[0], pair[1])
 				}
 			}
 			return nil

@@ -9,11 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/shared/activity"
 	"laurel/shared/auth"
+	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
 	"laurel/shared/request"
 )
@@ -153,6 +155,18 @@ func (c *Client) Delete(path, token string) Answer {
 func (c *Client) Post(token, body string, headers ...string) Answer {
 	c.tb.Helper()
 	return c.Do(http.MethodPost, "/v1/activities", token, body, headers...)
+}
+
+// Signed are the headers with which a source signs a webhook, as Do takes them.
+func Signed(source, secret, body string, now time.Time) (headers []string) {
+	signed, err := hooks.Sign(source, secret, "msg_1", now, []byte(body))
+	if err != nil {
+		panic(err) // of a test's own secret
+	}
+	for name, value := range signed {
+		headers = append(headers, name, value)
+	}
+	return headers
 }
 
 // Says checks an answer's status and body; "" is a problem of any words.

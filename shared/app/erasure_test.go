@@ -1,9 +1,7 @@
 package app_test
 
 import (
-	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"slices"
@@ -61,11 +59,8 @@ func (l *leaving) must(method, path, body string) {
 // hook sends a webhook.
 func (l *leaving) hook(body string, secret string) int {
 	l.TB.Helper()
-	at := strconv.FormatInt(l.Now.Unix(), 10)
-	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write([]byte("msg_1." + at + "." + body))
-	return l.Do(http.MethodPost, "/v1/hooks/standard", "", body, "webhook-id", "msg_1", "webhook-timestamp", at,
-		"webhook-signature", "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil))).Status
+	headers := harness.Signed("standard", secret, body, l.Now)
+	return l.Do(http.MethodPost, "/v1/hooks/standard", "", body, headers...).Status
 }
 
 // deliver hands a message of the queue on.

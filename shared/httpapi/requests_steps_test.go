@@ -2,11 +2,6 @@ package httpapi_test
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha1"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -203,26 +198,11 @@ func ledgerOf(rules *activity.Rules) *ledger.Ledger {
 // "discourse post_created", "nodebb", "standard".
 func signed(as, body string, now time.Time) []string {
 	source, event, _ := strings.Cut(as, " ")
-	mac := hmac.New(sha256.New, []byte(hookSecret))
-	switch source {
-	case "discourse":
-		mac.Write([]byte(body))
-		return []string{
-			"X-Discourse-Event", event, "X-Discourse-Instance", "https://f.example",
-			"X-Discourse-Event-Signature", "sha256=" + hex.EncodeToString(mac.Sum(nil)),
-		}
-	case "nodebb":
-		mac = hmac.New(sha1.New, []byte(hookSecret))
-		mac.Write([]byte(body))
-		return []string{"X-Webhook-Signature", "sha1=" + hex.EncodeToString(mac.Sum(nil))}
-	default:
-		at := strconv.FormatInt(now.Unix(), 10)
-		mac.Write([]byte("msg_1." + at + "." + body))
-		return []string{
-			"webhook-id", "msg_1", "webhook-timestamp", at,
-			"webhook-signature", "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)),
-		}
+	headers := harness.Signed(source, hookSecret, body, now)
+	if source == "discourse" {
+		headers = append(headers, "X-Discourse-Event", event, "X-Discourse-Instance", "https://f.example")
 	}
+	return headers
 }
 
 // box is a queue that remembers what it was sent.

@@ -3,11 +3,15 @@ package record_test
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
@@ -109,6 +113,99 @@ func TestAnErasedAuthorsArticleIsNotCreated(t *testing.T) {
 		t.Error(err)
 	}
 	f.create(posted("a", "ann", f.now+1))
+}
+
+// Whatever is done to articles, lists, groups and counts are those of a model, and again
+// after Redis has lost everything.
+func TestListsFollowTheItems(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, harness.UTC(), 2)
+	rng, rules := rand.New(rand.NewPCG(31, 9)), f.Articles().Rules()
+	model, votes := map[string]article.Page{}, map[string]map[string]bool{}
+	for n := range 250 {
+		id := fmt.Sprint("a", rng.IntN(12))
+		was, known := model[id]
+		groups := []string{"go", "redis", "news"}[:rng.IntN(4)]
+		switch user := fmt.Sprint("u", rng.IntN(5)); rng.IntN(7) {
+		case 0, 1, 2:
+			if known && was.State != article.Deleted {
+				word := []string{"like", "like", "unlike"}[rng.IntN(3)]
+				f.did(user + " " + word + " " + id)
+				votes[id][user] = word == "like"
+			}
+		case 3, 4:
+			edited := record.Edit{Article: was.With(fmt.Sprint("Title ", n), "", groups), AnyAuthor: true, Now: f.now}
+			edited.Listed = new(rng.IntN(3) > 0)
+			if edited.ID = id; known && was.State != article.Deleted {
+				f.must(f.Articles().Edit(t.Context(), edited))
+				was.Article, was.Unlisted = edited.Article, !*edited.Listed
+				model[id] = was
+			}
+		case 5:
+			if !known {
+				a := posted(id, "author", f.now-board.Moment(rng.IntN(3))*1000, groups...)
+				f.create(a)
+				model[id], votes[id] = article.Page{Article: a}, map[string]bool{}
+			}
+		default:
+			if known && rng.IntN(4) == 0 {
+				f.must(f.Articles().Delete(t.Context(), id))
+				was.State = article.Deleted
+				model[id] = was
+			}
+		}
+	}
+	check := func(when string) {
+		t.Helper()
+		count := map[string]int64{}
+		for _, group := range []string{"", "go", "redis", "news"} {
+			var all []article.Article
+			for id, p := range model {
+				if p.Listed() && (group == "" || slices.Contains(p.Groups, group)) {
+					p.Votes = rules.OwnVotes()
+					for _, stands := range votes[id] {
+						if stands {
+							p.Votes++
+						}
+					}
+					all = append(all, p.Article)
+				}
+			}
+			for sort, by := range map[article.Sort]func(a, b article.Article) int{
+				article.Hot: rules.CompareHot, article.New: article.CompareNew,
+			} {
+				slices.SortFunc(all, by)
+				var want []string
+				for _, a := range all {
+					want = append(want, a.ID)
+				}
+				if diff := cmp.Diff(want, f.list(sort, group)); diff != "" {
+					t.Errorf("%s: %s %q (-want +got):\n%s", when, sort, group, diff)
+				}
+			}
+			for _, a := range all {
+				if got, err := f.Articles().Get(t.Context(), a.ID); err != nil || got.Votes != a.Votes || got.Title != a.Title {
+					t.Errorf("%s: %+v, %v, want %+v", when, got, err, a)
+				}
+			}
+			if count[group] = int64(len(all)); count[group] == 0 {
+				delete(count, group)
+			}
+		}
+		delete(count, "")
+		groups, err := f.Articles().Groups(t.Context())
+		got := map[string]int64{}
+		for _, g := range groups {
+			got[g.Name] = g.Articles
+		}
+		if !maps.Equal(got, count) || err != nil {
+			t.Errorf("%s: groups %v, %v, want %v", when, got, err, count)
+		}
+	}
+	check("afterwards")
+	f.redis.FlushDB(t.Context())
+	f.catchUp()
+	check("filled")
 }
 
 // Twenty at once lose nothing, and the view ends with what the item says.

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 	"testing"
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -75,6 +77,42 @@ func TestManyProcessesOfOneUser(t *testing.T) {
 	}
 	w.compare(record.CompareOptions{})
 	w.same("after all")
+}
+
+// Twenty writers with batches of the same five hundred users, in one process and in several.
+func TestBatchesOfManyUsersSideBySide(t *testing.T) {
+	t.Parallel()
+	const users = 500
+	writers := testserver.Rounds(20, 20)
+	w := newDefault(t, 3)
+	processes := []*process{w.process, w.start(), w.start()}
+	var all sync.WaitGroup
+	for n := range writers {
+		all.Go(func() {
+			acts := make([]activity.Activity, users)
+			for i, user := range rand.Perm(users) {
+				acts[i] = did(fmt.Sprint("user-", user), "publish", fmt.Sprint("a", n), noon)
+			}
+			results, err := processes[n%len(processes)].Record(t.Context(), acts, record.Arrival{Now: noon})
+			if err != nil {
+				t.Error(err)
+			}
+			for _, r := range results {
+				if r.Err != nil || r.Status != ledger.Counted {
+					t.Errorf("%+v", r)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	w.compare(record.CompareOptions{})
+	w.same("after all")
+	for user, packed := range w.shown()["activity month 2026-11"] {
+		if packed.Score() != 10*int64(writers) {
+			t.Errorf("%s has %d points", user, packed.Score())
+		}
+	}
 }
 
 // Promise 6: one read, one write, one trip, whatever the number of activities and users.

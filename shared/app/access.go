@@ -12,8 +12,6 @@ import (
 )
 
 // The variables of access that are named by errors about others.
-//
-//nolint:gosec // names of variables, not what they hold
 const (
 	jwtIssuer          = "JWT_ISSUER"
 	userSecrets        = "USER_SECRETS"

@@ -20,7 +20,7 @@ const (
 	dataFolder       = "LAUREL_DATA"
 	awsRegion        = "AWS_REGION"
 	awsKey           = "AWS_ACCESS_KEY_ID"
-	awsSecret        = "AWS_SECRET_ACCESS_KEY" //nolint:gosec // its name, not itself
+	awsSecret        = "AWS_SECRET_ACCESS_KEY"
 	samLocal         = "AWS_SAM_LOCAL"
 	ledgerMonths     = "LEDGER_MONTHS"
 	lambdaLogLevel   = "AWS_LAMBDA_LOG_LEVEL"

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"laurel/shared/board"
@@ -187,8 +186,7 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 	return t.result.failed("compare", err)
 }
 
-// needs says why the view has to be compared, "" if it has not, and whether scores are. What was
-// reopened is shown though its ledgers are as they were, by comparing scores.
+// needs says why the view has to be compared, "" if it has not, and whether scores are.
 func (s viewState) needs(
 	head *records.Head, last lastComparison, today board.Date, now board.Moment, byHand bool,
 ) (why string, scores bool) {
@@ -199,9 +197,7 @@ func (s viewState) needs(
 	case s.filling:
 		return "the view is being filled", false
 	case head.Behind != nil:
-		return head.Behind.Reason, night || slices.ContainsFunc(head.Life.Unsettled(), func(p board.PeriodLife) bool {
-			return p.State == board.PeriodReopened
-		})
+		return head.Behind.Reason, night
 	case s.rules:
 		return "the rules have changed", true
 	case byHand: // periods do not need it

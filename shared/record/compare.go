@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -189,6 +190,11 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 	}
 	if c.Audit {
 		return nil
+	}
+	if c.head.Behind != nil && slices.ContainsFunc(c.head.Life.Unsettled(), func(p board.PeriodLife) bool {
+		return p.State == board.PeriodReopened
+	}) {
+		c.Scores = true // what was reopened is to be shown though its ledgers are as they were
 	}
 	if ok, err := c.resume(ctx); err != nil || !ok {
 		c.done.Busy, c.done.Left = err == nil, err == nil

@@ -18,6 +18,7 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/operate"
 	"laurel/shared/records"
+	"laurel/shared/view"
 )
 
 // A place is a period of a board.
@@ -255,6 +256,11 @@ func (f *forum) monthPoints(p *person) (sum int64) {
 // to Redis, but that steps came in the middle of others.
 func (f *forum) compareLive() {
 	f.Helper()
+	markers, err := f.reader.View.Markers(f.Context())
+	must(f.T, err)
+	if slices.ContainsFunc(markers, func(m view.Marker) bool { return m.Fill != "" }) {
+		return // two ticks have taken a fill over from each other: the next one goes on
+	}
 	boards, err := f.reader.View.Boards(f.Context())
 	must(f.T, err)
 	for _, b := range boards {

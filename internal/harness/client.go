@@ -222,11 +222,11 @@ type Problem struct {
 	Detail string `json:"detail"`
 	Code   string `json:"code"`
 	Errors []struct {
-		Code     string `json:"code"`
-		Message  string `json:"message"`
-		Location string `json:"location"`
-		Value    any    `json:"value"`
-	} `json:"errors"`
+		Code     string          `json:"code"`
+		Message  string          `json:"message"`
+		Location string          `json:"location"`
+		Value    json.RawMessage `json:"value,omitempty"` // as it is written
+	} `json:"errors,omitempty"`
 }
 
 // Problem reads an answer that has to be a problem of its own status.

@@ -109,11 +109,7 @@ func (p part) answerLines(tb testing.TB, a answer, wanted []string) []string {
 	tb.Helper()
 	status, body := strconv.Itoa(a.Status), foldedBody(a, wanted)
 	if a.Header.Get("Content-Type") == "application/problem+json" && a.Body != "" {
-		var problem writtenProblem
-		if err := json.Unmarshal([]byte(a.Body), &problem); err != nil {
-			tb.Fatal(err)
-		}
-		a.Problem(tb)
+		problem := a.Problem(tb)
 		status += " " + problem.Code + ": " + problem.Detail
 		body = nil
 		for _, v := range problem.Errors {
@@ -138,21 +134,6 @@ func (p part) answerLines(tb testing.TB, a answer, wanted []string) []string {
 		body = []string{"..."}
 	}
 	return append(lines, body...)
-}
-
-// A writtenProblem is a problem with values as they are written.
-type writtenProblem struct {
-	Type   string `json:"type"`
-	Title  string `json:"title"`
-	Status int    `json:"status"`
-	Detail string `json:"detail"`
-	Code   string `json:"code"`
-	Errors []struct {
-		Code     string          `json:"code"`
-		Message  string          `json:"message"`
-		Location string          `json:"location"`
-		Value    json.RawMessage `json:"value,omitempty"`
-	} `json:"errors,omitempty"`
 }
 
 func compactJSON(v any) string {

@@ -1,7 +1,6 @@
 package record_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -221,16 +220,8 @@ func (w *walked) following(user string) (ids []string) {
 	if err != nil {
 		w.Fatal(err)
 	}
-	for _, row := range found.Follows {
-		if row.Revision == 0 {
-			continue
-		}
-		for _, f := range row.Value.Targets {
-			if f.Last > f.Undone {
-				ids = append(ids, f.ID)
-			}
-		}
+	if ids, err = found.Followed(); err != nil {
+		w.Fatal(err)
 	}
-	slices.Sort(ids)
 	return ids
 }

@@ -16,6 +16,7 @@ import (
 	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/demo"
+	"laurel/shared/httpapi"
 	"laurel/shared/importer"
 	"laurel/shared/localserver"
 	"laurel/shared/night"
@@ -45,7 +46,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	}
 	o := opening{Options: std.options(settings), server: true}
 	level := map[bool]slog.Level{true: slog.LevelWarn}[c.Demo] // its first night makes two months final
-	o.Log = slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: level}))
+	o.Log = slog.New(httpapi.LogRequests(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: level})))
 	if forgets && !alone { // beside what another Laurel has there
 		o.Prefix = devPrefix
 	}

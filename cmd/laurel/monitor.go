@@ -66,7 +66,7 @@ func newMonitor(s *stores) *monitor {
 }
 
 // answered counts a request, and logs it without its address: that has ids.
-func (m *monitor) answered(a localserver.Answered) {
+func (m *monitor) answered(ctx context.Context, a localserver.Answered) {
 	if a.URI == "/healthz" || a.URI == "/readyz" {
 		return
 	}
@@ -76,7 +76,7 @@ func (m *monitor) answered(a localserver.Answered) {
 	if a.Redis > 0 {
 		m.redis.Observe(a.Redis.Seconds())
 	}
-	m.Log.Info("request", "route", a.Route, "status", a.Status, "ms", float64(a.Took.Microseconds())/1000)
+	m.Log.InfoContext(ctx, "request", "route", a.Route, "status", a.Status, "ms", float64(a.Took.Microseconds())/1000)
 }
 
 // mostMembers is how many members a board of the embedded store should have.

@@ -88,7 +88,7 @@ func consoleExamples(text string) []example {
 	return all
 }
 
-var asOf = regexp.MustCompile(`"(asOf|first|last|undone|restored|reachedAt)":"[^"]+"`)
+var asOf = regexp.MustCompile(`"(asOf|first|last|undone|restored|reachedAt|instance)":"[^"]+"`)
 
 // decoded is an answer in JSON, or its text.
 func decoded(t *testing.T, text string) any {

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"laurel/shared/app"
+	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
 	"laurel/shared/operate"
 )
@@ -25,7 +26,7 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	}
 	lines := &localserver.Gathered{Out: std.err}
 	defer lines.Flush()
-	log := slog.New(slog.NewJSONHandler(lines, &slog.HandlerOptions{Level: settings.LogLevel}))
+	log := slog.New(httpapi.LogRequests(slog.NewJSONHandler(lines, &slog.HandlerOptions{Level: settings.LogLevel})))
 	o := opening{Options: std.options(settings), server: true}
 	o.Log = log
 	s, err := open(ctx, settings, o)

@@ -55,7 +55,7 @@ func local(t *testing.T, throttle int) *forum {
 	f := &forum{Forum: harness.NewForum(t, harness.Setup{})}
 	f.Hooks = hooks.Secrets{"standard": {hookSecret}}
 	server, err := localserver.Listen(t.Context(), localserver.Options{
-		Addr: "127.0.0.1:0", Answered: func(localserver.Answered) {}, Tokens: f.Tokens.Options(f.Clock),
+		Addr: "127.0.0.1:0", Answered: func(context.Context, localserver.Answered) {}, Tokens: f.Tokens.Options(f.Clock),
 		Dev:      &localserver.Dev{Page: fstest.MapFS{}},
 		Requests: f.Requests(), Batches: f.Batches(), Limits: localserver.Limits{All: throttle},
 		Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,

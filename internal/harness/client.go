@@ -33,7 +33,7 @@ func (f *Forum) Serve(change ...func(*httpapi.Options)) *Forum {
 // ServeBy answers requests by a handler, in place of what did.
 func (f *Forum) ServeBy(handler http.Handler) *Forum {
 	f.TB.Helper()
-	server := httptest.NewServer(Callers(documented(f.TB, handler)))
+	server := httptest.NewServer(httpapi.WithRequestID(Callers(documented(f.TB, handler))))
 	f.TB.Cleanup(server.Close)
 	f.Client = &Client{f.TB, server.URL}
 	return f
@@ -227,6 +227,7 @@ type Problem struct {
 		Location string          `json:"location"`
 		Value    json.RawMessage `json:"value,omitempty"` // as it is written
 	} `json:"errors,omitempty"`
+	Instance string `json:"instance,omitempty"`
 }
 
 // Problem reads an answer that has to be a problem of its own status.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambdacontext"
 
+	"laurel/shared/httpapi"
 	"laurel/shared/metrics"
 )
 
@@ -18,9 +19,9 @@ import (
 func Logger(w io.Writer, level slog.Level, asText bool) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level, ReplaceAttr: replace}
 	if asText {
-		return slog.New(requested{slog.NewTextHandler(w, options), level})
+		return slog.New(requested{httpapi.LogRequests(slog.NewTextHandler(w, options)), level})
 	}
-	return slog.New(requested{slog.NewJSONHandler(w, options), level})
+	return slog.New(requested{httpapi.LogRequests(slog.NewJSONHandler(w, options)), level})
 }
 
 // Level returns Lambda's name of a level.

@@ -44,7 +44,7 @@ func serve(t *testing.T, change ...func(*localserver.Options)) server {
 	tokens.UserSecrets, tokens.ServiceSecrets = []string{userSecret}, []string{serviceSecret}
 	o := localserver.Options{
 		Addr: "localhost:0", Requests: f.Requests(), Batches: f.Batches(), Tokens: tokens,
-		Answered: func(localserver.Answered) {}, Origins: []string{origin},
+		Answered: func(context.Context, localserver.Answered) {}, Origins: []string{origin},
 		Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,
 	}
 	o.Requests.Hooks = secrets

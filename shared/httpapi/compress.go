@@ -37,7 +37,8 @@ func Compressed(next http.Handler) http.Handler {
 		if tag := header.Get("ETag"); strings.HasPrefix(tag, `"`) {
 			header.Set("ETag", "W/"+tag)
 		}
-		if len(answer.body) < minCompressed || header.Get("Content-Encoding") != "" {
+		isProblem := answer.status >= http.StatusBadRequest // ResponseCache changes the id in it
+		if len(answer.body) < minCompressed || isProblem || header.Get("Content-Encoding") != "" {
 			answer.send(w)
 			return
 		}

@@ -31,6 +31,7 @@ type LambdaFunction = func(
 // API Gateway decodes a path before it hands it on, so an id with a slash or a question mark in it
 // can't be told from more path and can't be reached there.
 func Lambda(h http.Handler) LambdaFunction {
+	h = WithRequestID(h)
 	return func(ctx context.Context, event events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 		method := event.RequestContext.HTTP.Method
 		if method == "" { // every request has one
@@ -43,6 +44,7 @@ func Lambda(h http.Handler) LambdaFunction {
 			h.ServeHTTP(w, r)
 		} else { // the client's bytes are at fault, not the function
 			w.header.Set("Cache-Control", "no-store")
+			w.header.Set(RequestIDHeader, event.RequestContext.RequestID)
 			newProblem(CodeUnreadable, "the request is not readable").write(w)
 		}
 		return w.lambda(method), nil
@@ -76,6 +78,9 @@ func requestOf(ctx context.Context, event events.APIGatewayV2HTTPRequest) (*http
 	}
 	if len(event.Cookies) > 0 {
 		r.Header.Set("Cookie", strings.Join(event.Cookies, "; "))
+	}
+	if about.RequestID != "" { // its log names it, too
+		r.Header.Set(RequestIDHeader, about.RequestID)
 	}
 	r.Host = r.Header.Get("Host")
 	r.Header.Del("Host")

@@ -12,6 +12,9 @@ import (
 // securityScheme is the name of the tokens in the document.
 const securityScheme = "token"
 
+// requestIDName is the name of the header with a request's id in the document.
+const requestIDName = "RequestId"
+
 // schemaPrefix is before the name of a schema in a reference to it.
 const schemaPrefix = "#/components/schemas/"
 
@@ -45,6 +48,11 @@ func newDocument() *huma.OpenAPI {
 			{Name: "service", Description: "About Laurel itself"},
 		},
 		Components: &huma.Components{
+			Headers: map[string]*huma.Header{requestIDName: {
+				Description: "The request's id: the one that came with the request, or a new one. API Gateway's in AWS, whose " +
+					"own answers have it as Apigw-Requestid",
+				Schema: &huma.Schema{Type: huma.TypeString},
+			}},
 			Schemas: newRegistry(),
 			SecuritySchemes: map[string]*huma.SecurityScheme{securityScheme: {
 				Type: "http", Scheme: "bearer", BearerFormat: "JWT",

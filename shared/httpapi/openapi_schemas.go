@@ -106,7 +106,7 @@ func describeHeaders(o *huma.Operation) {
 		return &huma.Param{Description: doc, Required: true, Schema: &schema}
 	}
 	for status, r := range o.Responses {
-		r.Headers = map[string]*huma.Param{}
+		r.Headers = map[string]*huma.Param{RequestIDHeader: {Ref: "#/components/headers/" + requestIDName}}
 		if status < "400" {
 			r.Headers["Cache-Control"] = header("How long it may be kept", huma.Schema{Type: huma.TypeString})
 		}

@@ -90,8 +90,8 @@ func TestDocumentIsWhole(t *testing.T) {
 		switch v := v.(type) {
 		case map[string]any:
 			if ref, ok := v["$ref"].(string); ok {
-				name, found := strings.CutPrefix(ref, "#/components/schemas/")
-				if used[name] = true; !found || schemas[name] == nil {
+				parts := strings.Split(ref, "/") // #, components, kind, name
+				if used[parts[3]] = true; under(d.document, parts[1:]...) == nil {
 					t.Errorf("%s leads nowhere", ref)
 				}
 			}

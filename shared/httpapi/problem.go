@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"laurel/shared/activity"
 	"laurel/shared/codec"
@@ -26,6 +27,8 @@ type Problem struct { //nolint:errname // the name of its schema
 	Detail string      `json:"detail" example:"validation failed" doc:"What is wrong here, in English"`
 	Code   Code        `json:"code" example:"invalid" doc:"The kind of problem"`
 	Errors []Violation `json:"errors,omitempty" nullable:"false" doc:"Every violation of the request"`
+
+	Instance string `json:"instance,omitempty" example:"3LQAWVRDHOKSNXZGR6M3TY4JFE" doc:"The request's id, as in X-Request-Id and in the log"`
 
 	header http.Header
 }
@@ -118,6 +121,7 @@ func passing(err error) bool {
 
 // write answers with the problem.
 func (p *Problem) write(w http.ResponseWriter) {
+	p.Instance = w.Header().Get(RequestIDHeader)
 	maps.Copy(w.Header(), p.header)
 	w.Header().Set("Content-Type", p.ContentType(""))
 	w.WriteHeader(p.Status)
@@ -128,11 +132,15 @@ func (p *Problem) write(w http.ResponseWriter) {
 	_, _ = w.Write(body)
 }
 
-// ownProblem turns the framework's error of a request into ours: guard has found before whatever
-// is wrong with one.
-func ownProblem(_ huma.Context, _ string, v any) (any, error) {
+// ownProblem names the request of a problem, and turns the framework's error of a request into ours:
+// guard has found before whatever is wrong with one.
+func ownProblem(ctx huma.Context, _ string, v any) (any, error) {
 	if _, is := v.(*huma.ErrorModel); is {
 		v = newProblem(CodeInternal, "internal error")
+	}
+	if p, is := v.(*Problem); is {
+		_, w := humago.Unwrap(ctx)
+		p.Instance = w.Header().Get(RequestIDHeader)
 	}
 	return v, nil
 }

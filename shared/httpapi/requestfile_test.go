@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"laurel/shared/httpapi"
 )
 
 // A requestFile has requests and the answers that they have to get, as testdata/requests/README.md
@@ -118,6 +120,9 @@ func (p part) answerLines(tb testing.TB, a answer, wanted []string) []string {
 				line += " = " + string(v.Value)
 			}
 			body = append(body, line)
+		}
+		if id := a.Header.Get(httpapi.RequestIDHeader); id == "" || problem.Instance != id {
+			tb.Errorf("a problem of request %q names %q", id, problem.Instance)
 		}
 		if again := compactJSON(problem) + "\n"; again != a.Body {
 			tb.Errorf("a problem has more than its fields: %s", a.Body)

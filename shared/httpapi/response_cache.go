@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"maps"
 	"net/http"
@@ -37,6 +38,7 @@ type ResponseCache struct {
 // cached is the answer of one address, perhaps on its way.
 type cached struct {
 	response
+	id     string        // of the request that read it
 	done   chan struct{} // closed when it is there
 	failed bool          // it will not come
 }
@@ -122,6 +124,8 @@ func (c *ResponseCache) read(answer *cached, key string, r *http.Request) {
 	if accepted := r.Header["Accept-Encoding"]; accepted != nil {
 		request.Header["Accept-Encoding"] = accepted
 	}
+	answer.id = RequestID(ctx)
+	answer.header.Set(RequestIDHeader, answer.id)
 	answer.failed = true
 	defer func() { // a panic is the reader's own; the others ask for themselves
 		public := strings.HasPrefix(answer.header.Get("Cache-Control"), "public")
@@ -132,6 +136,7 @@ func (c *ResponseCache) read(answer *cached, key string, r *http.Request) {
 	}()
 	c.next.ServeHTTP(answer, request)
 	answer.failed = false
+	answer.header.Del(RequestIDHeader)
 	answer.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodGet {
 		answer.header.Set("Content-Length", strconv.Itoa(len(answer.body)))
@@ -162,8 +167,16 @@ func (a *cached) write(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	a.send(w)
+	own := a.response
+	if a.status >= http.StatusBadRequest {
+		own.body = bytes.Replace(a.body, instance(a.id), instance(RequestID(r.Context())), 1)
+		header.Del("Content-Length")
+	}
+	own.send(w)
 }
+
+// instance is the member of a problem that names its request.
+func instance(id string) []byte { return []byte(`"instance":"` + id + `"`) }
 
 // change is the answer to a request that may have changed something: the cache is invalidated
 // before the first byte of it is sent.

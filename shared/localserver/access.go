@@ -1,6 +1,7 @@
 package localserver
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"strconv"
@@ -11,8 +12,8 @@ import (
 
 // Lines returns what writes a line for each request: when, what came of it, how long it took.
 // What a browser has already, 304, and the page's own files are not worth one.
-func Lines(out io.Writer, now func() time.Time, zone *time.Location) func(Answered) {
-	return func(a Answered) {
+func Lines(out io.Writer, now func() time.Time, zone *time.Location) func(context.Context, Answered) {
+	return func(_ context.Context, a Answered) {
 		if a.Status == http.StatusNotModified || (a.Status == http.StatusOK && strings.HasPrefix(a.URI, "/demo/")) {
 			return
 		}

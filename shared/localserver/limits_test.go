@@ -20,7 +20,7 @@ func limited(t *testing.T, l localserver.Limits) (
 	t.Helper()
 	f = harness.NewForum(t, harness.Setup{})
 	o := localserver.Options{
-		Addr: "127.0.0.1:0", Answered: func(localserver.Answered) {}, Tokens: f.Tokens.Options(f.Clock),
+		Addr: "127.0.0.1:0", Answered: func(context.Context, localserver.Answered) {}, Tokens: f.Tokens.Options(f.Clock),
 		Requests: f.Requests(), Batches: f.Batches(), Limits: l, Drain: time.Second,
 		Ready: func(context.Context) error { return nil },
 	}

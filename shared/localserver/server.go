@@ -30,12 +30,12 @@ import (
 
 // Options are what a server works with: all of it, but for what may be nil.
 type Options struct {
-	Addr     string          // host:port; port 0 is a free one
-	Requests httpapi.Options // what the API works with, but the queue
-	Batches  queue.Options   // what the queue works with
-	Tokens   token.Options   // whose tokens are taken, beside the server's own
-	Answered func(Answered)  // is told of each answer
-	Origins  []string        // whose pages may call, as CORS has them; nil: any
+	Addr     string                          // host:port; port 0 is a free one
+	Requests httpapi.Options                 // what the API works with, but the queue
+	Batches  queue.Options                   // what the queue works with
+	Tokens   token.Options                   // whose tokens are taken, beside the server's own
+	Answered func(context.Context, Answered) // is told of each answer
+	Origins  []string                        // whose pages may call, as CORS has them; nil: any
 	Limits   Limits
 
 	// Dev makes it a developer's server; nil for one that others reach.
@@ -96,7 +96,7 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 		api: s.cache, tokens: tokens, origins: o.Origins, limits: o.Limits.open(),
 	}
 	s.http = &http.Server{
-		Handler:           timed(site, o.Answered),
+		Handler:           httpapi.WithRequestID(timed(site, o.Answered)),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		ErrorLog: slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
 	}

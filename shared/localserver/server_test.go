@@ -80,7 +80,11 @@ func TestEveryRequestIsLogged(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	for n := range 20 {
-		f.Get(fmt.Sprintf("/v1/boards/activity/month?limit=%d", 1+n), "")
+		id := fmt.Sprint("edge-", n)
+		a := f.Get(fmt.Sprintf("/v1/boards/activity/month?limit=%d", 1+n), "", httpapi.RequestIDHeader, id)
+		if got := a.Header.Get(httpapi.RequestIDHeader); got != id {
+			t.Errorf("the request %s is %q", id, got)
+		}
 	}
 	f.stop()
 	lines := strings.Split(strings.TrimSuffix(f.access.String(), "\n"), "\n")

@@ -15,7 +15,7 @@ const (
 	CORSOrigins = "*"
 	CORSMethods = "DELETE,GET,HEAD,POST,PUT"
 	CORSHeaders = "authorization,content-type,if-none-match"
-	CORSExposed = "etag,retry-after"
+	CORSExposed = "etag,retry-after,x-request-id"
 	CORSMaxAge  = "86400"
 )
 

@@ -28,14 +28,14 @@ type Answered struct {
 
 // timed says in the header Server-Timing how many milliseconds an answer took, in Redis and
 // beside it, and tells of it when it is over. Round trips that are made at once all count.
-func timed(next http.Handler, answered func(Answered)) http.Handler {
+func timed(next http.Handler, answered func(context.Context, Answered)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t := &timing{ResponseWriter: w, began: time.Now()}
 		t.Method, t.URI = r.Method, r.URL.RequestURI()
 		next.ServeHTTP(t, r.WithContext(context.WithValue(r.Context(), timingKey{}, t)))
 		t.Status = cmp.Or(t.Status, http.StatusOK)
 		t.Took, t.Redis = time.Since(t.began), time.Duration(t.redis.Load())
-		answered(t.Answered)
+		answered(r.Context(), t.Answered)
 	})
 }
 

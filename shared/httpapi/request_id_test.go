@@ -1,0 +1,95 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"laurel/internal/harness"
+	"laurel/shared/httpapi"
+)
+
+// An answer, its problem and the log have the id that came with the request, if that is one.
+func TestARequestHasOneID(t *testing.T) {
+	t.Parallel()
+	for sent, kept := range map[string]bool{
+		"edge-7.a_B=": true, strings.Repeat("x", 64): true,
+		"": false, strings.Repeat("x", 65): false, "a b": false, `a"b`: false, "a\nb": false, "é": false, "a/b": false,
+	} {
+		var out bytes.Buffer
+		log := slog.New(httpapi.LogRequests(slog.NewJSONHandler(&out, nil))).With("part", "test")
+		api := httpapi.New(httpapi.Options{Ledger: harness.UTC(), Log: log, Now: time.Now}, httpapi.Query)
+		handler := httpapi.WithRequestID(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			log.InfoContext(r.Context(), "asked")
+			api.ServeHTTP(w, r)
+		}))
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/nothing", http.NoBody)
+		r.Header[httpapi.RequestIDHeader] = []string{sent}
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		id := w.Header().Get(httpapi.RequestIDHeader)
+		if (id == sent) != kept || id == "" {
+			t.Errorf("%q: the request is %q", sent, id)
+		}
+		var problem httpapi.Problem
+		var line struct {
+			Request string `json:"request"`
+		}
+		_, _ = json.Unmarshal(w.Body.Bytes(), &problem), json.Unmarshal(out.Bytes(), &line)
+		if problem.Instance != id || line.Request != id {
+			t.Errorf("%q: the request is %q, of its problem %q, in the log %q", sent, id, problem.Instance, line.Request)
+		}
+	}
+}
+
+// Of a problem that is read once for all who ask at the same time, each has one with its own id.
+func TestASharedProblemHasEachRequestsID(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		handler := httpapi.WithRequestID(cached(func(w http.ResponseWriter, _ *http.Request) {
+			time.Sleep(time.Millisecond)
+			httpapi.TooManyRequests(w)
+		}))
+		var all sync.WaitGroup
+		for _, id := range []string{"first", "second", "third"} {
+			all.Go(func() {
+				var problem httpapi.Problem
+				err := json.Unmarshal([]byte(ask(t.Context(), handler, "GET", today, httpapi.RequestIDHeader, id)), &problem)
+				if err != nil || problem.Instance != id {
+					t.Errorf("the problem of %s is of %q: %v", id, problem.Instance, err)
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
+// In AWS the id is API Gateway's, whatever a client sends, of a request that cannot be read too.
+func TestLambdaTakesTheGatewaysID(t *testing.T) {
+	t.Parallel()
+	const id = "JKJaXmPLvHcESHA="
+	handle := httpapi.Lambda(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if got := httpapi.RequestID(r.Context()); got != id {
+			t.Errorf("the request is %q", got)
+		}
+	}))
+	event := events.APIGatewayV2HTTPRequest{RawPath: today, Headers: map[string]string{"x-request-id": "theirs"}}
+	event.RequestContext.RequestID, event.RequestContext.HTTP.Method = id, "GET"
+	for range 2 {
+		answer, err := handle(context.Background(), event)
+		if err != nil || answer.Headers[httpapi.RequestIDHeader] != id {
+			t.Errorf("%v: the answer's headers are %v", err, answer.Headers)
+		}
+		event.Body, event.IsBase64Encoded = "?", true
+	}
+}

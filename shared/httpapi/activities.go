@@ -29,6 +29,12 @@ type Receipt struct {
 	Board  string           `json:"board" example:"activity"`
 	Day    string           `json:"day" format:"date" example:"2026-11-20" doc:"The day it counts for"`
 	Scores map[string]int64 `json:"scores,omitempty" doc:"The user's scores on the board after the activity, by window"`
+	Ranks  map[string]int64 `json:"ranks,omitempty" doc:"The user's ranks on the board after the request, by window; with=rank adds those that are known at once: none of a sharded board, of somebody who is hidden, or while boards are unavailable"`
+}
+
+type reportInput struct {
+	bodyInput
+	With string `query:"with" enum:"rank" example:"rank" doc:"rank adds ranks to receipts"`
 }
 
 func (a *api) registerActivities() {
@@ -50,7 +56,7 @@ func (a *api) registerActivities() {
 	}, a.report)
 }
 
-func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
+func (a *api) report(ctx context.Context, in *reportInput) (Receipts, error) {
 	caller, _ := auth.CallerFrom(ctx)
 	now := board.MomentOf(a.Now())
 	decoder := request.ReportDecoder{
@@ -60,14 +66,14 @@ func (a *api) report(ctx context.Context, in *bodyInput) (Receipts, error) {
 	if p := problemWith(found, in.rest); p != nil {
 		return Receipts{}, p
 	}
-	return a.record(ctx, acts, now)
+	return a.record(ctx, acts, record.Arrival{Now: now, Ranks: in.With != ""})
 }
 
 // record records activities. An item that is damaged, or that others kept changing, costs the
 // activities of its user their receipts alone; a table that is unavailable fails the request, as what
 // was applied will not be applied twice.
-func (a *api) record(ctx context.Context, acts []activity.Activity, now board.Moment) (Receipts, error) {
-	results, err := a.Recorder.Record(ctx, acts, record.Arrival{Now: now})
+func (a *api) record(ctx context.Context, acts []activity.Activity, arrival record.Arrival) (Receipts, error) {
+	results, err := a.Recorder.Record(ctx, acts, arrival)
 	if err != nil {
 		return Receipts{}, err
 	}
@@ -85,7 +91,7 @@ func (a *api) record(ctx context.Context, acts []activity.Activity, now board.Mo
 		if day == "" || r.Day != of {
 			of, day = r.Day, r.Day.String()
 		}
-		receipts[i] = receipt(r.Receipt, day)
+		receipts[i] = receipt(r, day)
 		metrics.From(ctx).Activity(receipts[i].Status)
 	}
 	if left > 0 {
@@ -94,13 +100,21 @@ func (a *api) record(ctx context.Context, acts []activity.Activity, now board.Mo
 	return Receipts{Receipts: receipts}, nil
 }
 
-func receipt(r ledger.Receipt, day string) Receipt {
-	answer := Receipt{Status: string(r.Status), Points: r.Points, Board: r.Board, Day: day}
-	if len(r.Scores) > 0 {
-		answer.Scores = make(map[string]int64, len(r.Scores))
-		for _, s := range r.Scores {
-			answer.Scores[s.Window.String()] = s.Score
-		}
+func receipt(r record.Result, day string) Receipt {
+	return Receipt{
+		Status: string(r.Status), Points: r.Points, Board: r.Board, Day: day,
+		Scores: byWindow(r.Scores), Ranks: byWindow(r.Ranks),
 	}
-	return answer
+}
+
+// byWindow returns scores, or ranks, by the names of their windows; nil for none.
+func byWindow(scores []ledger.Score) map[string]int64 {
+	if len(scores) == 0 {
+		return nil
+	}
+	named := make(map[string]int64, len(scores))
+	for _, s := range scores {
+		named[s.Window.String()] = s.Score
+	}
+	return named
 }

@@ -104,20 +104,7 @@ func (r Receipts) appendJSON(to object) object {
 
 func (r Receipt) appendJSON(to object) object {
 	to = to.begin().text("status", r.Status).integer("points", r.Points).text("board", r.Board).text("day", r.Day)
-	if len(r.Scores) > 0 {
-		to = to.name("scores").begin()
-		var room [8]string
-		windows := room[:0]
-		for window := range r.Scores {
-			windows = append(windows, window)
-		}
-		slices.Sort(windows)
-		for _, window := range windows {
-			to = append(strconv.AppendInt(append(appendText(to, window), ':'), r.Scores[window], 10), ',')
-		}
-		to = to.end()
-	}
-	return to.end()
+	return to.integers("scores", r.Scores).integers("ranks", r.Ranks).end()
 }
 
 // An object is JSON that is being written. A member, and an object that has ended, has a
@@ -172,6 +159,24 @@ func (o object) numberOrNull(name string, f *float64) object {
 		return o.null(name)
 	}
 	return append(strconv.AppendFloat(o.name(name), *f, 'f', -1, 64), ',')
+}
+
+// integers writes a member that is an object of integers, by name; none for no integers.
+func (o object) integers(name string, values map[string]int64) object {
+	if len(values) == 0 {
+		return o
+	}
+	var room [8]string
+	names := room[:0]
+	for name := range values {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	o = o.name(name).begin()
+	for _, name := range names {
+		o = append(strconv.AppendInt(append(appendText(o, name), ':'), values[name], 10), ',')
+	}
+	return o.end()
 }
 
 // list writes a member that is a list.

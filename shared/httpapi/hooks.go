@@ -199,7 +199,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 		acts = append(acts, h.known(more)...)
 	}
 	if len(acts) > 0 {
-		receipts, err := h.record(ctx, acts, h.now)
+		receipts, err := h.record(ctx, acts, record.Arrival{Now: h.now})
 		if err != nil {
 			return err
 		}

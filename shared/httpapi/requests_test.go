@@ -63,6 +63,9 @@ func TestRequestFiles(t *testing.T) {
 			if name != alone && (*update || file.has("redis unavailable")) { // which takes seconds
 				continue
 			}
+			if way.shards > 1 && file.has("one shard") {
+				continue
+			}
 			t.Run(strings.TrimSuffix(filepath.Base(path), ".http")+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				r := &requestsRun{T: t, way: way, alone: name == alone, file: file}

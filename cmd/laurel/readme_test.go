@@ -88,6 +88,8 @@ func consoleExamples(text string) []example {
 	return all
 }
 
+var ticks = regexp.MustCompile(`after=(\d+\.\d+)\.\d+\.`)
+
 var asOf = regexp.MustCompile(`"(asOf|first|last|undone|restored|reachedAt|instance)":"[^"]+"`)
 
 // decoded is an answer in JSON, or its text.
@@ -97,7 +99,8 @@ func decoded(t *testing.T, text string) any {
 	if !strings.HasPrefix(text, "{") {
 		return strings.TrimSpace(text)
 	}
-	if err := json.Unmarshal([]byte(asOf.ReplaceAllString(text, `"$1":"now"`)), &v); err != nil {
+	text = ticks.ReplaceAllString(asOf.ReplaceAllString(text, `"$1":"now"`), "after=$1.now.")
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
 		t.Errorf("not JSON: %v\n%s", err, text)
 	}
 	return v

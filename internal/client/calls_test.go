@@ -27,10 +27,16 @@ type call func(caller) (any, error)
 // calls have a call of each operation that succeeds, with the service's token, on the forum
 // that prepare makes.
 var calls = map[string]call{
-	"report-activities": func(c caller) (any, error) { return c.ReportActivitiesWithResponse(c.ctx, report) },
+	"report-activities": func(c caller) (any, error) {
+		ranked := client.Rank
+		return c.ReportActivitiesWithResponse(c.ctx, &client.ReportActivitiesParams{With: &ranked}, report)
+	},
 	"queue-activities":  func(c caller) (any, error) { return c.QueueActivitiesWithResponse(c.ctx, report) },
 	"post-hook":         hookOf("standard"),
 	"list-boards":       func(c caller) (any, error) { return c.ListBoardsWithResponse(c.ctx) },
+	"read-board-windows": func(c caller) (any, error) {
+		return c.ReadBoardWindowsWithResponse(c.ctx, "activity", &client.ReadBoardWindowsParams{User: new("ann")})
+	},
 	"read-board": func(c caller) (any, error) {
 		return c.ReadBoardWithResponse(c.ctx, "activity", "day", &client.ReadBoardParams{User: new("ann")})
 	},
@@ -83,7 +89,7 @@ var calls = map[string]call{
 var others = map[string]situation{
 	"report-activities 403": {user: "mallory", call: func(c caller) (any, error) {
 		published := client.ReportedActivity{Action: "publish", Target: new("7")}
-		return c.ReportActivitiesWithResponse(c.ctx, client.Report{Activities: []client.ReportedActivity{published}})
+		return c.ReportActivitiesWithResponse(c.ctx, nil, client.Report{Activities: []client.ReportedActivity{published}})
 	}},
 	"delete-user 200":      {server: open(func(_ *forum, o *httpapi.Options) { o.People = erased{o.People} })},
 	"post-hook 401":        {edit: header("webhook-id", "another")},
@@ -112,6 +118,9 @@ var others = map[string]situation{
 			return nil, err
 		}
 		return c.PutFollowingWithResponse(c.ctx, "ann", follows)
+	}},
+	"read-board-windows 404": {call: func(c caller) (any, error) {
+		return c.ReadBoardWindowsWithResponse(c.ctx, "karma", nil)
 	}},
 	"read-board 404": {call: func(c caller) (any, error) { return c.ReadBoardWithResponse(c.ctx, "karma", "day", nil) }},
 	"list-periods 404": {call: func(c caller) (any, error) {

@@ -14,6 +14,10 @@ type View struct {
 	User   string // of the standing; "" for none
 	Around int64  // neighbours on each side of the user
 
+	// After is the place that the page comes after, wherever it is now; Offset is 0 then. A place without
+	// a rank is none.
+	After Place
+
 	Users    []string // of further standings
 	Movement bool     // whether to read previous ranks, of those on the page and of the neighbours
 }

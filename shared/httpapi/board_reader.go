@@ -72,8 +72,27 @@ func (r boardReader) readOwn(ctx context.Context, user string, views []board.Vie
 	return standings, nil
 }
 
-// readFinal reads a piece of a board from the table, if it is there.
+// readCurrent reads pieces of boards in their current periods, all in one trip.
+func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]view.Page, error) {
+	pages, err := r.View.ReadAll(ctx, views)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range views {
+		if err := r.addPrevious(ctx, v, pages[i].Standing); err != nil {
+			return nil, err
+		}
+		if err := r.addRanks(ctx, v, &pages[i].Page); err != nil {
+			return nil, err
+		}
+	}
+	return pages, nil
+}
+
+// readFinal reads a piece of a board from the table, if it is there. Nothing on it moves any more:
+// what comes after a place is what comes after its rank.
 func (r boardReader) readFinal(ctx context.Context, v board.View) (page view.Page, isFinal bool, err error) {
+	v.Offset, v.After = max(v.Offset, v.After.Rank), board.Place{}
 	page.Page, page.Names, err = r.Finals.Read(ctx, v)
 	if errors.Is(err, final.ErrNotFinal) {
 		return view.Page{}, false, nil

@@ -11,8 +11,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/people"
+	"laurel/shared/request"
+	"laurel/shared/view"
 )
 
 // A Board is a piece of a board in one period.
@@ -104,6 +107,7 @@ type Movement struct {
 type boardInput struct {
 	BoardPath
 	Paging
+	After string `query:"after" format:"place" example:"30.34.50710250.ann" doc:"The place that the page comes after, in place of an offset: next has it"`
 	Movement
 	User  string   `query:"user" format:"user-id" example:"ann" doc:"Whose standing to add"`
 	Users []string `query:"users,explode" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false" format:"user-id" example:"[\"ann\"]" doc:"Whose standings to answer, each user once. Without limit and offset the entries are empty then"`
@@ -112,8 +116,11 @@ type boardInput struct {
 // view is what the request asks of a board.
 func (in *boardInput) view(query url.Values) board.View {
 	v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User, Movement: in.With != ""}
+	if in.After != "" {
+		v.After, _ = board.ParsePlace(in.After) // it was looked at
+	}
 	v.Users = query["users"] // the framework takes an empty first one for none at all
-	if len(v.Users) > 0 && !query.Has("limit") && !query.Has("offset") {
+	if len(v.Users) > 0 && !query.Has("limit") && !query.Has("offset") && !query.Has("after") {
 		v.Limit = 0
 	}
 	return v
@@ -127,13 +134,21 @@ type standingInput struct {
 }
 
 func (a *api) registerBoards() {
+	a.registerBoardWindows()
 	register(a, operation{
 		id: "read-board", method: http.MethodGet, path: "/v1/boards/{board}/{window}", tag: "boards",
 		summary: "Read a page of a board",
-		detail:  "By score, highest first; ties: who reached the score first, then by id.",
-		access:  forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		detail: "By score, highest first; ties: who reached the score first, then by id. Next goes on after the last " +
+			"entry wherever it is then, so that a walk shows nobody twice who climbs, and all who stand still.",
+		access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *boardInput) (Board, error) {
-		v := in.view(exchangeOf(ctx).URL.Query())
+		query := exchangeOf(ctx).URL.Query()
+		if query.Has("after") && query.Has("offset") {
+			return Board{}, problemWith(&request.Violations{}, []activity.Violation{
+				newViolation(activity.CodeNotApplicable, "query.offset", "must be left out with after", query.Get("offset")),
+			})
+		}
+		v := in.view(query)
 		return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Places })
 	})
 	register(a, operation{
@@ -158,9 +173,33 @@ func (a *api) board(
 	if err != nil {
 		return Board{}, err
 	}
-	b := Board{
-		BoardHead: a.head(path, v.Period, now, page.Final), Total: page.Total,
+	b := a.boardOf(ctx, v, page, shown(page.Page), now)
+	u := *exchangeOf(ctx).URL
+	b.Next = nextPage(u.EscapedPath(), u.Query(), v, page)
+	return b, nil
+}
+
+// nextPage is the path of the page after one, by its last place; nil at the end. On a final board, whose
+// places do not move, that may be of somebody who was erased.
+func nextPage(path string, query url.Values, v board.View, page view.Page) *string {
+	if len(page.Places) == 0 || page.Places[len(page.Places)-1].Rank >= page.Total {
+		return nil
 	}
+	last := page.Places[len(page.Places)-1]
+	query.Del("after")
+	query.Del("offset")
+	query.Set("period", v.Period.String())
+	if last.Erased() {
+		query.Set("offset", strconv.FormatInt(last.Rank, 10))
+	} else {
+		query.Set("after", last.Text())
+	}
+	return new(path + "?" + query.Encode())
+}
+
+// boardOf is the answer with a page of a board, of which some places are the entries.
+func (a *api) boardOf(ctx context.Context, v board.View, page view.Page, shown []board.Place, now time.Time) Board {
+	b := Board{BoardHead: a.head(v, now, page.Final), Total: page.Total}
 	users := append(page.Users(), v.Users...)
 	if v.User != "" {
 		users = append(users, v.User)
@@ -169,7 +208,7 @@ func (a *api) board(
 		page.Names = nameless(page.Names, page.Users())
 	}
 	profiles := a.names(ctx, users, page.Names)
-	b.Entries = a.entries(v.Period, shown(page.Page), profiles)
+	b.Entries = a.entries(v.Period, shown, profiles)
 	if v.Movement {
 		for i, e := range b.Entries {
 			b.Entries[i].PreviousRank = cmp.Or(PreviousRank(page.Previous[string(e.User.ID)]), noRank)
@@ -179,13 +218,10 @@ func (a *api) board(
 		user := v.Users[i]
 		b.Standings = append(b.Standings, Standing{userOf(user, profiles[user]), a.position(v.Period, s)})
 	}
-	if v.Limit > 0 {
-		b.Next = next(ctx, v.Offset, v.Limit, b.Total, "period", b.Period)
-	}
 	if page.Standing != nil {
 		b.Standing = &Standing{userOf(v.User, profiles[v.User]), a.position(v.Period, *page.Standing)}
 	}
-	return b, nil
+	return b
 }
 
 // nameless adds to the names that came with a live board that the others on it have none, as the
@@ -203,13 +239,13 @@ func nameless(names map[string]string, users []string) map[string]string {
 }
 
 // head says which board in which period an answer of now is of.
-func (a *api) head(path BoardPath, p board.Period, now time.Time, final bool) BoardHead {
+func (a *api) head(v board.View, now time.Time, final bool) BoardHead {
 	calendar := a.Ledger.Calendar()
 	h := BoardHead{
-		Board: path.Board, Window: path.Window, Period: p.String(), Timezone: calendar.Zone().String(),
+		Board: v.Board, Window: v.Period.Window().String(), Period: v.Period.String(), Timezone: calendar.Zone().String(),
 		AsOf: a.moment(board.MomentOf(now)), Final: final,
 	}
-	h.StartsAt, h.EndsAt = bounds(calendar, p)
+	h.StartsAt, h.EndsAt = bounds(calendar, v.Period)
 	return h
 }
 

@@ -71,7 +71,7 @@ func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, erro
 	profiles := a.names(ctx, append(page.Users(), in.User), page.Names)
 	own := a.position(v.Period, page.Standing)
 	answer := FriendsBoard{
-		BoardHead: a.head(in.BoardPath, v.Period, now, page.Final),
+		BoardHead: a.head(v, now, page.Final),
 		Total:     page.Total, Entries: make([]Friend, len(page.Friends)),
 		Next: next(ctx, in.Offset, in.Limit, page.Total, "period", v.Period.String()),
 		Standing: FriendStanding{

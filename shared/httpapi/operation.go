@@ -237,7 +237,7 @@ func (a *api) missing(r *http.Request) *Problem {
 	if windows == nil {
 		return newProblem(CodeUnknownBoard, "no such board; the boards are "+words(rules.Boards()))
 	}
-	if w, err := board.ParseWindow(word); err != nil || !slices.Contains(windows, w) {
+	if w, err := board.ParseWindow(word); word != "" && (err != nil || !slices.Contains(windows, w)) {
 		return newProblem(CodeUnknownWindow,
 			fmt.Sprintf("no such window; the windows of %s are %s", name, words(windows)))
 	}

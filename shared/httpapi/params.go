@@ -80,7 +80,7 @@ func queryViolations(ctx huma.Context) []activity.Violation {
 	for _, p := range parameters {
 		switch {
 		case p.In == "query" && (p.Required || len(query[p.Name]) > 0):
-			found = append(found, parameterViolations(query[p.Name], p)...)
+			found = append(found, parameterViolations(valuesOf(query[p.Name], p), p)...)
 		case p.In == "path":
 			if code, message := check(ctx.Param(p.Name), p.Schema); code != "" {
 				found = append(found, newViolation(code, "path."+p.Name, message, ctx.Param(p.Name)))
@@ -105,6 +105,19 @@ func queryViolations(ctx huma.Context) []activity.Violation {
 		}
 	}
 	return append(found, periods...)
+}
+
+// valuesOf returns the values of a parameter; of a list in one value, its items.
+func valuesOf(values []string, p *huma.Param) []string {
+	inOne := p.Schema.Type == huma.TypeArray && (p.Explode == nil || !*p.Explode)
+	switch {
+	case !inOne:
+		return values
+	case values[0] == "": // queryViolations has it
+		return nil
+	default:
+		return strings.Split(values[0], ",")
+	}
 }
 
 // hasBody says whether a request came with a body.

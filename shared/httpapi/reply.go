@@ -153,9 +153,15 @@ func etagOf(body []byte, stamp string) string {
 	hash.Reset()
 	tag := make([]byte, 0, len(`W/"0123456789abcdef"`))
 	if stamp != "" {
-		before, after, _ := bytes.Cut(body, []byte(stamp))
+		tag = append(tag, "W/"...)
+	}
+	for stamp != "" {
+		before, after, found := bytes.Cut(body, []byte(stamp))
+		if !found {
+			break
+		}
 		_, _ = hash.Write(before) // it has no error
-		body, tag = after, append(tag, "W/"...)
+		body = after
 	}
 	_, _ = hash.Write(body)
 	return string(append(hex.AppendEncode(append(tag, '"'), hash.Sum(nil)), '"'))

@@ -43,6 +43,7 @@ type Articles interface {
 // A View has the boards that can still change; view.Store is one.
 type View interface {
 	Read(context.Context, board.View) (view.Page, error)
+	ReadAll(context.Context, []board.View) ([]view.Page, error)
 	Friends(ctx context.Context, v board.View, friends []string, own board.Packed) (view.FriendsPage, error)
 	PeriodsOf(ctx context.Context, name string, w board.Window) ([]view.BoardPeriod, error)
 	AddRecent(ctx context.Context, name string, entry []byte) error

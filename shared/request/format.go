@@ -7,6 +7,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
+	"laurel/shared/board"
 	"laurel/shared/people"
 )
 
@@ -89,7 +90,13 @@ var formats = []Format{
 		"period", "Period", "", periodPattern, 10, 0,
 		"A period: 2026-11-20, 2026-W47, 2026-11, 2026 or all, as its window is", "2026-11-20", checkPeriod,
 	},
+	{
+		"place", "Place", "", placePattern, 93, 0,
+		"A place on a board, as next has it", "30.34.50710250.ann", checkPlace,
+	},
 }
+
+const placePattern = `^[1-9][0-9]{0,9}\.[1-9][0-9]{0,7}\.(0|[1-9][0-9]{0,8})\..+$`
 
 const momentPattern = `^(20[0-9]{2}|21[0-2][0-9]|213[0-8])-[01][0-9]-[0-3][0-9]T` +
 	`([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`
@@ -107,6 +114,14 @@ func checkMoment(text string) (activity.Code, string) {
 		return activity.CodeInvalidTime, momentForm
 	}
 	return "", ""
+}
+
+func checkPlace(text string) (activity.Code, string) {
+	p, err := board.ParsePlace(text)
+	if err != nil {
+		return activity.CodePattern, "must be a place of a board as next has it"
+	}
+	return activity.CheckID(p.User, activity.MaxUserID)
 }
 
 func checkPeriod(text string) (activity.Code, string) {

@@ -58,6 +58,22 @@ func (sp *spot) standing(total int64) board.Standing {
 	return board.NewStanding(sp.before+1, sp.packed, total, above.Packed.Score(), sp.previousRank())
 }
 
+// after returns the first places after where the user was, when all shards were asked.
+func (sp *spot) after(limit int64) []board.Place {
+	at := board.Entry{User: sp.user, Packed: sp.packed}
+	slices.SortFunc(sp.near, board.ComparePlaces)
+	rank, places := sp.before, []board.Place{}
+	for _, p := range sp.near {
+		switch order := board.Compare(p.Entry, at); {
+		case order == 0: // who has stood still
+			rank++
+		case order > 0 && int64(len(places)) < limit:
+			places = append(places, board.Place{Rank: rank + int64(len(places)) + 1, Entry: p.Entry})
+		}
+	}
+	return places
+}
+
 // An aroundCall asks a shard what is around some users.
 type aroundCall struct {
 	*call

@@ -29,7 +29,7 @@ func (s *Store) Read(ctx context.Context, v board.View) (Page, error) {
 func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []Page, err error) {
 	err = s.identity(ctx, func(is string) error {
 		switch {
-		case s.options.Shards > 1:
+		case s.options.Shards > 1 || slices.ContainsFunc(views, isAfter):
 			pages, err = s.readSharded(ctx, is, views)
 			return err
 		case len(views) == 1:

@@ -100,6 +100,13 @@ func TestReadIsAPieceOfTheBoard(t *testing.T) {
 			Users:    rapid.SliceOfNDistinct(rapid.SampledFrom(users), 0, 9, rapid.ID).Draw(r, "users"),
 			Movement: rapid.Bool().Draw(r, "movement"),
 		}
+		if rapid.Bool().Draw(r, "after") {
+			v.Offset, v.After.Rank = 0, 1
+			v.After.Entry = rapid.SampledFrom(now).Draw(r, "entry")
+			if rapid.Bool().Draw(r, "left") {
+				v.After.User = rapid.SampledFrom(users).Draw(r, "who left")
+			}
+		}
 		pages, err := h.ReadAll(t.Context(), []board.View{v, {Board: "steps", Period: today, Limit: 5}})
 		if err != nil {
 			r.Fatal(err)
@@ -112,7 +119,14 @@ func TestReadIsAPieceOfTheBoard(t *testing.T) {
 }
 
 func compare(r *rapid.T, now, before []board.Entry, v board.View, page view.Page) {
-	want := board.Page{Total: int64(len(now)), Places: placesOf(now, v.Offset, v.Offset+v.Limit)}
+	from := v.Offset
+	if v.After.Rank > 0 {
+		i, there := slices.BinarySearchFunc(now, v.After.Entry, board.Compare)
+		if from = int64(i); there {
+			from++
+		}
+	}
+	want := board.Page{Total: int64(len(now)), Places: placesOf(now, from, from+v.Limit)}
 	for _, user := range v.Users {
 		want.Standings = append(want.Standings, standingOn(now, before, user))
 	}
@@ -147,6 +161,56 @@ func compare(r *rapid.T, now, before []board.Entry, v board.View, page view.Page
 	for user, name := range names {
 		if page.Names[user] != name {
 			r.Fatalf("%+v: %q is called %q", v, user, page.Names[user])
+		}
+	}
+}
+
+// 500 pages are walked while one user a page climbs from behind to the top: nobody who stands still
+// is lost, and nobody is shown twice.
+func TestAWalkLosesNobodyWhoStandsStill(t *testing.T) {
+	t.Parallel()
+	for _, shards := range []int{1, 3} {
+		const pages, limit = 500, 3
+		h := setup(t, shards)
+		still, climbing := map[string]bool{}, []string{}
+		var units []view.Unit
+		for i := range pages * limit {
+			user := fmt.Sprintf("%s.%d", awkward[i%len(awkward)], i)
+			units = append(units, unit(user, 7, 0, place(today, 5, int64(i%2))))
+			still[user] = true
+		}
+		for i := range pages {
+			climbing = append(climbing, fmt.Sprintf("%s climbs %d", awkward[i%len(awkward)], i))
+			units = append(units, unit(climbing[i], 7, 0, place(today, 1+int64(i%6), 1)))
+		}
+		if _, err := h.Show(t.Context(), 0, units...); err != nil {
+			t.Fatal(err)
+		}
+		shown, v := map[string]bool{}, board.View{Board: "activity", Period: today, Limit: limit}
+		for {
+			page, err := h.Read(t.Context(), v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(page.Places) == 0 {
+				break
+			}
+			for _, p := range page.Places {
+				if shown[p.User] {
+					t.Errorf("%d shards: %q is shown twice", shards, p.User)
+				}
+				shown[p.User] = true
+			}
+			v.After = page.Places[len(page.Places)-1]
+			if len(climbing) > 0 {
+				h.show(view.ShowApplied, unit(climbing[0], 8, 7, place(today, 1_000, 1)))
+				climbing = climbing[1:]
+			}
+		}
+		for user := range still {
+			if !shown[user] {
+				t.Errorf("%d shards: %q is lost", shards, user)
+			}
 		}
 	}
 }
@@ -195,6 +259,7 @@ func TestDeepPagesAndTrips(t *testing.T) {
 			}
 		}
 	}
+	after := board.Place{Rank: 1_000, Entry: now[1_000]}
 	for _, c := range []struct {
 		what       string
 		v          board.View
@@ -202,6 +267,7 @@ func TestDeepPagesAndTrips(t *testing.T) {
 	}{
 		{"a page", board.View{Limit: 30}, 1, 1},
 		{"a standing", board.View{Limit: 30, User: "A.0", Around: 2}, 1, 2},
+		{"a page after a place", board.View{Limit: 30, After: after}, 1, 1},
 		{"movement", board.View{Limit: 30, User: "b.0", Users: []string{"B.0"}, Movement: true}, 1, 3},
 	} {
 		for range 2 { // with the scripts' texts first

@@ -23,6 +23,9 @@ const maxHead = 1_000
 // for when it is known: an exception of one round trip, which a standing shares.
 const namedHead = 200
 
+// isAfter reports whether the page of a view comes after a place.
+func isAfter(v board.View) bool { return v.After.Rank > 0 && v.Limit > 0 }
+
 // sharded is a view being put together from its shards.
 type sharded struct {
 	view   board.View
@@ -30,6 +33,8 @@ type sharded struct {
 	own    *spot         // of the view's user, nil for none
 	users  []*spot       // of those whose standings are asked for
 	shown  []*spot       // of those on the page and the neighbours, for their movement
+	behind *spot         // of the place that the page comes after, nil for none
+	after  []*aroundCall // what is around that place in every shard
 	home   []*aroundCall // about users in their own shards
 	deep   []*aroundCall // about those on a page that is not in the heads, likewise
 	around []*aroundCall // about users in every shard
@@ -40,7 +45,7 @@ type sharded struct {
 	page Page
 }
 
-// readSharded reads pieces of boards that are in several shards. A page takes
+// readSharded reads pieces of boards that are in several shards, and pages after a place. A page takes
 // one round trip, all shards at once; a standing takes a second one, as the
 // other shards can't count who is before a score they don't know; movement takes one
 // more, for the same reason.
@@ -58,7 +63,11 @@ func (s *Store) readSharded(ctx context.Context, is string, views []board.View) 
 			asked = append([]*spot{m.own}, m.users...)
 		}
 		m.home = s.askHome(is, v, asked)
-		first = append(first, scriptsOf(m.home)...)
+		if isAfter(v) {
+			m.behind = &spot{user: v.After.User, packed: v.After.Packed}
+			m.after = s.askAround(is, v, v.Limit, m.behind)
+		}
+		first = append(first, scriptsOf(m.home, m.after)...)
 	}
 	s.run(ctx, first)
 	for _, m := range all {
@@ -104,7 +113,7 @@ func (s *Store) runNamed(ctx context.Context, is string, calls []*call, all []*s
 // else for its length.
 func (s *Store) askHeads(is string, m *sharded) []*call {
 	end, moved := m.view.Offset+m.view.Limit, ""
-	if m.deepPage() || m.view.Limit == 0 {
+	if m.deepPage() || m.view.Limit == 0 || isAfter(m.view) {
 		end = 0
 	}
 	if m.view.Movement {
@@ -139,6 +148,14 @@ func (s *Store) merge(ctx context.Context, is string, m *sharded) error {
 	}
 	v := m.view
 	m.page.Places = cut(heads, v.Offset, v.Limit)
+	for _, c := range m.after {
+		if err := takeAround(c, &m.read); err != nil {
+			return err
+		}
+	}
+	if m.behind != nil {
+		m.page.Places = m.behind.after(v.Limit)
+	}
 	if m.deepPage() && v.Offset < m.page.Total {
 		var err error
 		if m.page.Places, err = s.seek(ctx, v); err != nil {

@@ -31,9 +31,9 @@ var calls = map[string]call{
 		ranked := client.Rank
 		return c.ReportActivitiesWithResponse(c.ctx, &client.ReportActivitiesParams{With: &ranked}, report)
 	},
-	"queue-activities":  func(c caller) (any, error) { return c.QueueActivitiesWithResponse(c.ctx, report) },
-	"post-hook":         hookOf("standard"),
-	"list-boards":       func(c caller) (any, error) { return c.ListBoardsWithResponse(c.ctx) },
+	"queue-activities": func(c caller) (any, error) { return c.QueueActivitiesWithResponse(c.ctx, report) },
+	"post-hook":        hookOf("standard"),
+	"list-boards":      func(c caller) (any, error) { return c.ListBoardsWithResponse(c.ctx) },
 	"read-board-windows": func(c caller) (any, error) {
 		return c.ReadBoardWindowsWithResponse(c.ctx, "activity", &client.ReadBoardWindowsParams{User: new("ann")})
 	},

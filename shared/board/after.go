@@ -18,12 +18,12 @@ func (p Place) Text() string {
 // ParsePlace returns the place of a text that Text has made.
 func ParsePlace(text string) (p Place, err error) {
 	var numbers [3]int64
-	rest, there := text, true
+	rest := text
 	for i, most := range [...]int64{1<<31 - 1, MaxScore, tickMask} {
-		var digits string
-		digits, rest, there = strings.Cut(rest, ".")
+		digits, after, there := strings.Cut(rest, ".")
+		rest = after
 		number, err := strconv.ParseUint(digits, 10, 31)
-		if numbers[i] = int64(number); err != nil || !there || numbers[i] > most { //nolint:gosec // of 31 bits
+		if numbers[i] = int64(number); err != nil || !there || numbers[i] > most {
 			return Place{}, fmt.Errorf("%w: %q", ErrPlace, text)
 		}
 	}

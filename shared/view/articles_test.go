@@ -2,6 +2,7 @@ package view_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -231,5 +232,46 @@ func TestPeopleAreShownBesideASlotToBeFilled(t *testing.T) {
 	got, err := h.Show(t.Context(), 0, person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann"))
 	if err == nil || got[0] != view.ShowFailed {
 		t.Error(got, err)
+	}
+}
+
+// Votes for a thousand articles, in ten groups each, are shown whole in calls of few enough arguments,
+// and so are the articles, and the lists of them.
+func TestManyVotesFitIntoCalls(t *testing.T) {
+	t.Parallel()
+	h := setup(t, 1)
+	var groups, wrong []string
+	for i := range 10 {
+		groups = append(groups, fmt.Sprint("group-", i))
+	}
+	var articles []view.ArticleUnit
+	var units []view.VotesUnit
+	for user := range 20 {
+		var ids []string
+		for i := range 50 {
+			ids = append(ids, fmt.Sprintf("%d-%d", user, i))
+			articles = append(articles, pageOf(ids[i], 1, groups...))
+		}
+		units = append(units, votes(fmt.Sprint("user-", user), 1, ids...))
+	}
+	if _, err := h.ShowArticles(t.Context(), 0, articles...); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.ShowVotes(t.Context(), 0, units...); err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range append(groups, "") {
+		found, err := h.List(t.Context(), article.View{Sort: article.Hot, Group: group, Limit: 1_000})
+		if err != nil || found.Total != 1_000 {
+			t.Fatal(found.Total, err)
+		}
+		for _, a := range found.Articles {
+			if a.Votes != found.Articles[0].Votes || a.Votes == 0 {
+				wrong = append(wrong, fmt.Sprint(a.ID, " in ", group, " has ", a.Votes))
+			}
+		}
+	}
+	if len(wrong) > 0 {
+		t.Error(wrong)
 	}
 }

@@ -61,9 +61,38 @@ func on(tb testing.TB, client redis.UniversalClient, shards int) *harness {
 	return h
 }
 
+// bounded fails a test whose commands have more arguments than the design lets scripts have.
+type bounded struct{ testing.TB }
+
+func (bounded) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (b bounded) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		b.check(cmd)
+		return next(ctx, cmd)
+	}
+}
+
+func (b bounded) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		b.check(cmds...)
+		return next(ctx, cmds)
+	}
+}
+
+func (b bounded) check(cmds ...redis.Cmder) {
+	for _, cmd := range cmds {
+		if n := len(cmd.Args()); n >= 3_999 {
+			b.Errorf("%s has %d arguments", cmd.Name(), n)
+		}
+	}
+}
+
 func setup(tb testing.TB, shards int) *harness {
 	tb.Helper()
-	return on(tb, testserver.Redis(tb), shards)
+	client := testserver.Redis(tb)
+	client.AddHook(bounded{tb})
+	return on(tb, client, shards)
 }
 
 // slots are all slots of the view.

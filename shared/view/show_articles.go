@@ -156,8 +156,8 @@ func (s *Store) votesIn(units []VotesUnit, known knownLists) (n int) {
 	return n
 }
 
-// declare adds the lists of the articles that units may touch, all that are known: what a vote is taken
-// back from may be in no unit.
+// declare adds the lists of the articles that units may touch: those in the units, and of the others that
+// are known as many as fit, as what a vote is taken back from may be in no unit.
 func (s *Store) declare(p *part, units []VotesUnit, known knownLists) {
 	ids := map[string]bool{}
 	for _, u := range units {
@@ -165,19 +165,19 @@ func (s *Store) declare(p *part, units []VotesUnit, known knownLists) {
 			ids[a.ID] = true
 		}
 	}
-	declared := 0
-	for _, id := range slices.Sorted(maps.Keys(known)) {
+	declared := map[string]bool{}
+	for _, id := range slices.Concat(slices.Sorted(maps.Keys(ids)), slices.Sorted(maps.Keys(known))) {
 		lists := groupsIn(known[id])
-		if len(lists) == 0 || !ids[id] && p.size()+3+2*len(lists) > maxArguments {
+		if len(lists) == 0 || declared[id] || !ids[id] && p.size()+3+2*len(lists) > maxArguments {
 			continue
 		}
-		declared++
+		declared[id] = true
 		p.args = append(p.args, id, known[id], number(len(lists)))
 		for _, group := range lists {
 			p.args = append(p.args, number(p.add(s.listKey(article.Hot, group))))
 		}
 	}
-	p.args[3] = number(declared)
+	p.args[3] = number(len(declared))
 }
 
 // articleKeys are keys of the articles' slot, its marker first.

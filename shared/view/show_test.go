@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/records"
 	"laurel/shared/view"
@@ -157,10 +158,10 @@ func TestManyUnitsAreOneTrip(t *testing.T) {
 	h.equal("N", h.board(month).Names["user-050"])
 }
 
-// A user with more places than a call has arguments is shown whole.
+// A user with more places than a call has arguments, as no rules give, is shown whole in one.
 func TestUnitLongerThanACall(t *testing.T) {
 	t.Parallel()
-	h := setup(t, 1)
+	h := on(t, testserver.Redis(t), 1)
 	u := unit("ann", 7, 0)
 	for i := range 2_500 {
 		p := place(today, int64(i+1), 1)

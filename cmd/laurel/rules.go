@@ -36,6 +36,6 @@ func (c tryCommand) text() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	return io.ReadAll(io.LimitReader(file, operate.MaxRules+1))
 }

@@ -75,6 +75,6 @@ func (s *stores) warnOfMembers(ctx context.Context) {
 	}
 	today := s.Calendar.Date(board.MomentOf(s.Clock()))
 	for _, w := range s.Rules.On(today).Believes().Warnings() {
-		s.Log.WarnContext(ctx, w.Seen, "do", w.Do)
+		s.Log.WarnContext(ctx, "the rules believe members", "cause", w.Seen, "do", w.Do)
 	}
 }

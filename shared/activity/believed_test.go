@@ -60,7 +60,8 @@ func TestWhatRulesBelieveOfMembers(t *testing.T) {
 		"a metric":                 {rulesOf(t, service, user), "", 0, 1, []string{"members may report steps up to 7 a day"}},
 	} {
 		b := c.rules.On(0).Believes()
-		if actions := strings.Join(b.Actions, " "); actions != c.actions || b.Points != c.points || len(b.Metrics) != c.metrics {
+		actions := strings.Join(b.Actions, " ")
+		if actions != c.actions || b.Points != c.points || len(b.Metrics) != c.metrics {
 			t.Errorf("%s: %+v", name, b)
 		}
 		warnings := b.Warnings()

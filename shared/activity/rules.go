@@ -143,8 +143,8 @@ func (r *Rules) Versions() iter.Seq[*Ruleset] { return slices.Values(r.versions)
 // Last returns the rules as if their last version had been in force on every day. Its JSON is
 // still that of all versions.
 func (r *Rules) Last() *Rules {
-	last, version := *r, *r.versions[len(r.versions)-1]
-	version.from, last.versions = 0, []*Ruleset{&version}
+	last := *r
+	last.versions = last.versions[len(last.versions)-1:]
 	return &last
 }
 

@@ -30,8 +30,9 @@ func (t *trial) compare(at boardPeriod) TriedBoard {
 
 // rank gives everybody a rank on one side of a trial, and returns the top.
 func rank(scores []trialScore, side int) TriedPage {
+	entry := func(s trialScore) board.Entry { return board.Entry{User: s.user, Packed: s.packed[side]} }
 	slices.SortFunc(scores, func(a, b trialScore) int { // who has no points comes last
-		return board.Compare(board.Entry{User: a.user, Packed: a.packed[side]}, board.Entry{User: b.user, Packed: b.packed[side]})
+		return board.Compare(entry(a), entry(b))
 	})
 	page := TriedPage{Entries: []TriedEntry{}}
 	for i := range scores {

@@ -77,6 +77,19 @@ func TestWhatRulesBelieveOfMembers(t *testing.T) {
 	}
 }
 
+// Pages that say how members get tokens say what the default rules let them do.
+func TestPagesOnTokensSayWhatTheDefaultsBelieve(t *testing.T) {
+	t.Parallel()
+	says := fmt.Sprintf("%d points", activity.Default().On(0).Believes().Points)
+	for _, page := range []string{"serve", "tokens", "pages", "rules", "doctor"} {
+		text, err := os.ReadFile("../../docs/" + page + ".md")
+		if err != nil || !strings.Contains(string(text), says) || page != "doctor" &&
+			(!strings.Contains(string(text), "rules/strict.json") || !strings.Contains(string(text), `"by": ["service"]`)) {
+			t.Errorf("docs/%s.md does not say %q, or not what ends it: %v", page, says, err)
+		}
+	}
+}
+
 // A file that changes nothing of actions has the default rules still.
 func TestOtherLabelsAreTheDefaultRules(t *testing.T) {
 	t.Parallel()

@@ -86,6 +86,7 @@ type commands struct {
 	Rebuild rebuildCommand             `cmd:""`
 	Recover recoverCommand             `cmd:""`
 	Audit   operated[*operate.Audit]   `cmd:""`
+	Rules   rulesCommand               `cmd:""`
 	Export  operated[*operate.Export]  `cmd:""`
 	Erase   operated[*operate.Erase]   `cmd:""`
 	Doctor  doctorCommand              `cmd:""`
@@ -112,6 +113,7 @@ func newCommands() *commands {
 		Rebuild: rebuildCommand{operated[*operate.Rebuild]{operatorFlags: o}},
 		Recover: recoverCommand{operated: operated[*operate.Recover]{operatorFlags: o}},
 		Audit:   operated[*operate.Audit]{operatorFlags: o},
+		Rules:   rulesCommand{Try: tryCommand{operated: operated[*operate.Try]{operatorFlags: o}}},
 		Export:  operated[*operate.Export]{operatorFlags: o},
 		Erase:   operated[*operate.Erase]{operatorFlags: o},
 	}

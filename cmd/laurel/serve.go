@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"laurel/shared/app"
+	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
 	"laurel/shared/operate"
@@ -58,10 +59,22 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	}
 	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "table", s.table,
 		"zone", s.Calendar.Zone().String(), "boards", s.Rules.Boards(), "version", thisVersion().String())
+	s.warnOfMembers(ctx)
 	lines.Flush()
 	err = s.serve(ctx, server, std.pace, m.ticked)
 	if err == nil {
 		log.InfoContext(ctx, "stopped")
 	}
 	return err
+}
+
+// warnOfMembers warns of what the rules of today believe members' own tokens, if these are accepted.
+func (s *stores) warnOfMembers(ctx context.Context) {
+	if !s.Tokens.Members() {
+		return
+	}
+	today := s.Calendar.Date(board.MomentOf(s.Clock()))
+	for _, w := range s.Rules.On(today).Believes().Warnings() {
+		s.Log.WarnContext(ctx, "the rules believe members", "cause", w.Seen, "do", w.Do)
+	}
 }

@@ -140,6 +140,14 @@ func (r *Rules) On(day board.Date) *Ruleset {
 // Versions returns the rulesets, by the first day that each is in force.
 func (r *Rules) Versions() iter.Seq[*Ruleset] { return slices.Values(r.versions) }
 
+// Last returns the rules as if their last version had been in force on every day. Its JSON is
+// still that of all versions.
+func (r *Rules) Last() *Rules {
+	last := *r
+	last.versions = last.versions[len(last.versions)-1:]
+	return &last
+}
+
 // Boards returns the names of the boards, sorted.
 func (r *Rules) Boards() []string { return r.boards }
 

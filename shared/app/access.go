@@ -187,6 +187,9 @@ func (r *reader) checkTokens() {
 	}
 }
 
+// Members says whether tokens of the forum's members are taken.
+func (t Tokens) Members() bool { return t.Issuer != "" || len(t.UserSecrets) > 0 }
+
 // Options returns what a verifier is made with, by a clock.
 func (t Tokens) Options(now func() time.Time) token.Options {
 	return token.Options{

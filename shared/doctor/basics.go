@@ -132,19 +132,19 @@ func orEmpty(err error) any {
 	return err
 }
 
-// rules tells the rules in force.
-func (c *client) rules(ctx context.Context, today string) Line {
+// rules tells the rules in force, and returns them, nil if they cannot be read.
+func (c *client) rules(ctx context.Context, today string) (Line, *activity.Ruleset) {
 	const do = "compare /v1/rules with the file of --rules or RULES_FILE; docs/rules.md has what it may have"
 	a, err := c.ask(ctx, http.MethodGet, "/v1/rules")
 	if err == nil && (a.status != http.StatusOK || a.long) {
 		err = fmt.Errorf("/v1/rules: %s", a.shown())
 	}
 	if err != nil {
-		return failure(do, "%v", err)
+		return failure(do, "%v", err), nil
 	}
 	rules, err := activity.ParseRules(a.body)
 	if err != nil {
-		return failure(do, "/v1/rules: %s is no rules file that this version knows", a.shown())
+		return failure(do, "/v1/rules: %s is no rules file that this version knows", a.shown()), nil
 	}
 	day, err := board.ParseDate(today)
 	if err != nil { // the time zone is not known
@@ -160,7 +160,18 @@ func (c *client) rules(ctx context.Context, today string) Line {
 			words = append(words, fmt.Sprintf("%s %d", word, r.Points))
 		}
 	}
-	return ok("%s; boards %s", strings.Join(words, ", "), strings.Join(rules.Boards(), ", "))
+	return ok("%s; boards %s", strings.Join(words, ", "), strings.Join(rules.Boards(), ", ")), now
+}
+
+// members tells what rules believe members' own tokens, which are accepted.
+func members(rules *activity.Ruleset, line func(check string, l Line)) {
+	warnings := rules.Believes().Warnings()
+	for _, w := range warnings {
+		line("members' "+w.About, warning(w.Do, "%s", w.Seen))
+	}
+	if len(warnings) == 0 {
+		line("members' "+activity.AboutActions, ok("members' tokens are accepted, and the rules are not the default ones"))
+	}
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -86,18 +86,23 @@ func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 	line("address", c.encrypted())
 	zone, today := c.zone(ctx)
 	line("time zone", zone)
-	line("rules", c.rules(ctx, today))
+	rules, inForce := c.rules(ctx, today)
+	line("rules", rules)
 	line("CORS", c.cors(ctx, o.Origin))
 	if len(o.Tokens) == 0 {
 		line("token", skipped("give --secret-file or --token", "no token to check"))
 	}
-	service := ""
+	service, member := "", false
 	for _, t := range o.Tokens {
 		checked, isService := c.token(ctx, t.Text)
 		if isService {
 			service = t.Text
 		}
+		member = member || !isService && checked.Result == OK
 		line("token of "+t.Name, checked)
+	}
+	if member && inForce != nil {
+		members(inForce, line)
 	}
 	c.status(ctx, service, line)
 	if len(o.Hooks) == 0 {

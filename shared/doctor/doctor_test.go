@@ -14,9 +14,11 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/auth/token"
+	"laurel/shared/board"
 	"laurel/shared/doctor"
 	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
 	"laurel/shared/localserver"
 )
 
@@ -37,9 +39,16 @@ type server struct {
 	url string
 }
 
-func serve(t *testing.T, change ...func(*localserver.Options)) server {
+func serve(t *testing.T) server {
 	t.Helper()
-	f := harness.NewForum(t, harness.Setup{Now: time.Now()})
+	return serveForum(t, harness.Setup{})
+}
+
+// serveForum is serve of a forum as a setup says.
+func serveForum(t *testing.T, setup harness.Setup) server {
+	t.Helper()
+	setup.Now = time.Now()
+	f := harness.NewForum(t, setup)
 	tokens := f.Tokens.Options(time.Now)
 	tokens.UserSecrets, tokens.ServiceSecrets = []string{userSecret}, []string{serviceSecret}
 	o := localserver.Options{
@@ -48,9 +57,6 @@ func serve(t *testing.T, change ...func(*localserver.Options)) server {
 		Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,
 	}
 	o.Requests.Hooks = secrets
-	for _, c := range change {
-		c(&o)
-	}
 	s, err := localserver.Listen(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +152,10 @@ func TestAllIsWell(t *testing.T) {
 			"health": "ok: redis", "clock": "ok: as this computer's", "address": "ok: http://", "time zone": "ok: UTC",
 			"rules": "ok: bookmark 2, comment 3, follow 2, like 2, publish 10, steps, visit 1; boards activity, steps",
 			"CORS":  "ok: " + origin, "token of users": "ok: accepted, as a user's; a damaged one is refused with 401",
-			"token of service": "ok: accepted, as the service's", "nightly run": "ok: none yet", "last webhooks": "ok: ",
+			"token of service": "ok: accepted, as the service's",
+			"members' actions": "warning: one member alone can make 490 points a day by bookmark, comment",
+			"members' metrics": "warning: members may report steps up to 200000 a day as they like",
+			"nightly run":      "ok: none yet", "last webhooks": "ok: ",
 			"webhook of standard":  "ok: accepted, and ignored as it should be: article laurel-doctor-",
 			"webhook of discourse": `ok: "ping" does not count`,
 			"webhook of nodebb":    `ok: "action:laurel.doctor" does not count`,
@@ -157,6 +166,24 @@ func TestAllIsWell(t *testing.T) {
 	}
 	if _, units := s.Table.Units(); units != written {
 		t.Errorf("it has written to the table: %v units", units-written)
+	}
+}
+
+// What rules believe members is looked at where a member's token is accepted, and not with the
+// service's alone; rules that are made for it are well.
+func TestWhatMembersMayReport(t *testing.T) {
+	t.Parallel()
+	strict := serveForum(t, harness.Setup{Ledger: ledger.New(harness.StrictRules(t), board.NewCalendar(time.UTC))})
+	lines, _ := results(t, options(t, strict.url))
+	expect(t, "strict rules", lines, map[string]string{"members' actions": "ok: the rules are not the default ones"})
+	if l, there := lines["members' metrics"]; there {
+		t.Errorf("strict rules: %+v", l)
+	}
+	o := options(t, serve(t).url)
+	o.Tokens = o.Tokens[1:]
+	lines, _ = results(t, o)
+	if l, there := lines["members' actions"]; there {
+		t.Errorf("no member's token: %+v", l)
 	}
 }
 

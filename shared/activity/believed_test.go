@@ -1,0 +1,101 @@
+package activity_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/shared/activity"
+)
+
+// rulesOf are rules of one version with one action like, one of another kind, and a metric.
+func rulesOf(t *testing.T, like, metric string) *activity.Rules {
+	t.Helper()
+	rules, err := activity.ParseRules(fmt.Appendf(nil, `{"boards":{"activity":{"windows":["day"]}},"versions":[{
+		"actions":{"like":{"board":"activity","points":3,"entry":"month",%s}},
+		"metrics":{"steps":{"board":"activity","max":7,%s}}}]}`, like, metric))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+// readRules reads a file of the folder rules.
+func readRules(t *testing.T, name string) *activity.Rules {
+	t.Helper()
+	source, err := os.ReadFile("../../rules/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := activity.ParseRules(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+// What members can report alone, and what is said of it.
+func TestWhatRulesBelieveOfMembers(t *testing.T) {
+	t.Parallel()
+	const service, user = `"by":["service"]`, `"by":["user"]`
+	for name, c := range map[string]struct {
+		rules    *activity.Rules
+		actions  string
+		points   int64
+		metrics  int
+		warnings []string // what each contains
+	}{
+		"the default rules": {
+			activity.Default(), "bookmark comment follow like visit", 490, 1,
+			[]string{"can make 490 points a day by bookmark, comment, follow, like, visit", "steps up to 200000 a day"},
+		},
+		"the strict rules":         {readRules(t, "strict.json"), "follow", 20, 0, nil},
+		"all for the service":      {rulesOf(t, service, service), "", 0, 0, nil},
+		"an action of one's own":   {rulesOf(t, user+`,"cap":5`, service), "like", 15, 0, nil},
+		"without a cap":            {rulesOf(t, user, service), "like", 9_000, 0, nil},
+		"a target that is checked": {rulesOf(t, user+`,"targets":"published"`, service), "", 0, 0, nil},
+		"a metric":                 {rulesOf(t, service, user), "", 0, 1, []string{"members may report steps up to 7 a day"}},
+	} {
+		b := c.rules.On(0).Believes()
+		actions := strings.Join(b.Actions, " ")
+		if actions != c.actions || b.Points != c.points || len(b.Metrics) != c.metrics {
+			t.Errorf("%s: %+v", name, b)
+		}
+		warnings := b.Warnings()
+		if len(warnings) != len(c.warnings) {
+			t.Errorf("%s: %q", name, warnings)
+			continue
+		}
+		for i, w := range warnings {
+			if !strings.Contains(w.Seen, c.warnings[i]) || !strings.Contains(w.Do, `"by": ["service"]`) {
+				t.Errorf("%s: %q", name, w)
+			}
+		}
+	}
+}
+
+// Pages that say how members get tokens say what the default rules let them do.
+func TestPagesOnTokensSayWhatTheDefaultsBelieve(t *testing.T) {
+	t.Parallel()
+	says := fmt.Sprintf("%d points", activity.Default().On(0).Believes().Points)
+	for _, page := range []string{"serve", "tokens", "pages", "rules", "doctor"} {
+		text, err := os.ReadFile("../../docs/" + page + ".md")
+		if err != nil || !strings.Contains(string(text), says) || page != "doctor" &&
+			(!strings.Contains(string(text), "rules/strict.json") || !strings.Contains(string(text), `"by": ["service"]`)) {
+			t.Errorf("docs/%s.md does not say %q, or not what ends it: %v", page, says, err)
+		}
+	}
+}
+
+// A file that changes nothing of actions has the default rules still.
+func TestOtherLabelsAreTheDefaultRules(t *testing.T) {
+	t.Parallel()
+	for name, defaults := range map[string]bool{"strict.json": false, "like-fof.json": false, "wordpress.json": true} {
+		if diff := cmp.Diff(defaults, readRules(t, name).On(0).Believes().Default); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}

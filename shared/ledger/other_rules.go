@@ -1,0 +1,91 @@
+package ledger
+
+import (
+	"fmt"
+	"maps"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+// Rescored returns an account, which was kept by other rules, as it is by the ledger's own: the
+// summaries of days whose pages are there are made again, as they hold what their day's cap let
+// through. Days without a page keep their summaries. The account that was given is as it was. The
+// error is that of DecideAccount.
+func (l *Ledger) Rescored(a *Account, life *board.Life) (*Account, error) {
+	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
+	defer l.giveBack(in)
+	p := l.openAccount(in, a, Surroundings{Life: life})
+	if err := p.openMonths(a.sorted()); err != nil {
+		return nil, err
+	}
+	next := *a
+	next.Months = maps.Clone(a.Months)
+	for _, m := range p.months {
+		from := a.ledger(m.of)
+		if from == nil {
+			continue
+		}
+		changed, err := p.summarizeAgain(m, from)
+		if err != nil {
+			return nil, err
+		}
+		if changed {
+			rescored := *from
+			rescored.Month = p.page(m.groups())
+			next.Months[m.of] = &rescored
+		}
+	}
+	return &next, nil
+}
+
+// summarizeAgain sums up the days of a month whose pages are there, and says whether that changed
+// anything.
+func (p *openPages) summarizeAgain(m *month, from *MonthLedger) (changed bool, err error) {
+	p.days = p.days[:0]
+	for _, date := range sorted(from.Days) {
+		if err := p.openDay(date); err != nil {
+			return false, err
+		}
+	}
+	for _, d := range p.days {
+		day := int(d.of - m.days.First)
+		for _, g := range d.groups {
+			t := m.action(g.action)
+			changed = t.setSummary(summarize(g, day, m.rule(t, day))) || changed
+		}
+	}
+	return changed, nil
+}
+
+// Unknown returns what ledgers that were kept by the rules of a day cannot tell about other rules,
+// a sentence for each action.
+func Unknown(kept, other *activity.Ruleset) (all []string) {
+	for _, word := range other.Words() {
+		rule := other.Find(word)
+		if word == rule.Undo {
+			continue
+		}
+		if why := unknown(kept.Find(word), rule); why != "" {
+			all = append(all, word+": "+why)
+		}
+	}
+	return all
+}
+
+// unknown says what is not known of an action; was is nil if the rules did not have it.
+func unknown(was, is *activity.Rule) string {
+	switch {
+	case was == nil || was.Action != is.Action:
+		return "nobody has any, as the rules in force do not have it"
+	case was.Metric != is.Metric || was.Entry != is.Entry || was.EntryWithRef != is.EntryWithRef:
+		return "entries count as they were kept, though the file has others"
+	case !is.Metric && was.Cap > 0 && (is.Cap == 0 || is.Cap > crowd*was.Cap):
+		return fmt.Sprintf("more than %d on a day were not kept", crowd*was.Cap)
+	case is.Published && !was.Published, is.NotOwn && !was.NotOwn, is.MinAgeDays > was.MinAgeDays,
+		was.MayReport(activity.ByUser) && !is.MayReport(activity.ByUser):
+		return "what members have reported counts, though the file refuses some of it"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,128 @@
+package operate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"laurel/shared/activity"
+	"laurel/shared/importer"
+	"laurel/shared/record"
+)
+
+// MaxRules is how many bytes a rules file may have that is tried.
+const MaxRules = 256 << 10
+
+// Try says what the boards of the current periods would be by other rules, in one slice, and writes
+// nothing. Its object is a record.Tried.
+type Try struct {
+	Rules json.RawMessage `json:"rules" kong:"-"` // the rules file
+}
+
+// ReadRules returns a rules file as a Try takes it. The error names everything that is wrong with it.
+func ReadRules(text []byte) (json.RawMessage, error) {
+	if len(text) > MaxRules {
+		return nil, Usage("it has more than %d bytes", MaxRules)
+	}
+	if _, err := activity.ParseRules(text); err != nil {
+		return nil, usageError{err}
+	}
+	var short bytes.Buffer
+	err := json.Compact(&short, text)
+	return short.Bytes(), err
+}
+
+func (t *Try) check() error {
+	_, err := ReadRules(t.Rules)
+	return err
+}
+
+func (t *Try) do(ctx context.Context, s *slice) (Result, error) {
+	rules, err := activity.ParseRules(t.Rules)
+	if err != nil {
+		return Result{}, usageError{err}
+	}
+	tried, err := s.Recorder.Try(ctx, rules, func(people int64) {
+		s.progress(Progress{Done: people, Unit: "people"})
+	})
+	return ended(tried, triedText, err)
+}
+
+// triedText shows each board, before and after, and who moves.
+func triedText(t record.Tried) string {
+	var b strings.Builder
+	for _, of := range t.Boards {
+		fmt.Fprintf(&b, "%s, %s: %s on it, %s by the file\n", of.Board, of.Period, importer.Thousands(of.Before.Total),
+			importer.Thousands(of.After.Total))
+		if of.Before.Total+of.After.Total > 0 {
+			tops(&b, of.Before.Entries, of.After.Entries)
+			moves(&b, "gain", of.Gain)
+			moves(&b, "lose", of.Lose)
+		}
+		b.WriteByte('\n')
+	}
+	for _, unknown := range t.Unknown {
+		fmt.Fprintf(&b, "not known: %s\n", unknown)
+	}
+	if t.Damaged > 0 {
+		fmt.Fprintf(&b, "%d people are damaged, and left out\n", t.Damaged)
+	}
+	fmt.Fprintf(&b, "%s people; nothing was changed\n", importer.Thousands(t.People))
+	return b.String()
+}
+
+// tops shows the tops of a board side by side.
+func tops(b *strings.Builder, before, after []record.TriedEntry) {
+	rows := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprint(rows, "  place\tnow\tscore\tby the file\tscore\n")
+	for i := range max(len(before), len(after)) {
+		row, empty := fmt.Sprintf("  %d", i+1), "\t\t"
+		if i < len(before) {
+			row, empty = row+placed(before[i]), ""
+		}
+		if i < len(after) {
+			row += empty + placed(after[i])
+		}
+		_, _ = fmt.Fprintln(rows, row)
+	}
+	_ = rows.Flush() // into memory
+}
+
+// placed shows somebody's place in two columns.
+func placed(e record.TriedEntry) string {
+	return "\t" + called(e.User, e.Name) + "\t" + importer.Thousands(e.Score)
+}
+
+// called returns a user's name and id.
+func called(user, name string) string {
+	if name == "" {
+		return user
+	}
+	return fmt.Sprintf("%s (%s)", name, user)
+}
+
+// moves lists who gains or loses places.
+func moves(b *strings.Builder, what string, all []record.TriedMove) {
+	if len(all) == 0 {
+		fmt.Fprintf(b, "  nobody would %s a place\n", what)
+		return
+	}
+	fmt.Fprintf(b, "  would %s most places:\n", what)
+	rows := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	for _, m := range all {
+		_, _ = fmt.Fprintf(rows, "    %s\t%s -> %s\t%s -> %s points\n", called(m.User, m.Name), ranked(m.Before.Rank),
+			ranked(m.After.Rank), importer.Thousands(m.Before.Score), importer.Thousands(m.After.Score))
+	}
+	_ = rows.Flush() // into memory
+}
+
+// ranked returns a rank, - for none.
+func ranked(rank int64) string {
+	if rank == 0 {
+		return "-"
+	}
+	return importer.Thousands(rank)
+}

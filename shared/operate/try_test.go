@@ -1,0 +1,210 @@
+package operate_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/operate"
+	"laurel/shared/people"
+	"laurel/shared/record"
+	"laurel/shared/table"
+)
+
+// rulesFile is a rules file where a like has these points, and a comment these and a cap.
+func rulesFile(windows string, like, comment, limit int) []byte {
+	return fmt.Appendf(nil, `{"boards":{"activity":{"windows":[%s]},"steps":{"windows":[%s]}},"versions":[{
+		"actions":{"visit":{"board":"activity","points":1,"entry":"day","cap":4,"by":["user","service"]},
+		"like":{"undo":"unlike","board":"activity","points":%d,"entry":"month","by":["service"]},
+		"comment":{"undo":"uncomment","board":"activity","points":%d,"entry":"day","entryWithRef":"month","cap":%d,
+			"by":["service"]}},
+		"metrics":{"steps":{"board":"steps","max":9000,"by":["service"]}}}]}`, windows, windows, like, comment, limit)
+}
+
+const (
+	shortWindows = `"day","month"`
+	allWindows   = `"day","week","month","year","all"`
+)
+
+func forumBy(t *testing.T, file []byte, now time.Time) *harness.Forum {
+	t.Helper()
+	rules, err := activity.ParseRules(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Shards: 2, Now: now})
+}
+
+// history is what 45 people did in some hours before a moment.
+func history(r *rand.Rand, until time.Time, hours int) (acts []activity.Activity) {
+	actions := []string{"visit", "visit", "like", "like", "unlike", "comment", "comment", "uncomment", "steps"}
+	for range 900 {
+		a := activity.Activity{
+			User: fmt.Sprintf("user-%d", r.IntN(45)), Action: actions[r.IntN(len(actions))],
+			Target: fmt.Sprintf("a%d", r.IntN(6)),
+			At:     board.MomentOf(until.Add(-time.Duration(r.IntN(hours*60)) * time.Minute)),
+		}
+		switch {
+		case a.Action == "steps":
+			a.Target, a.Value = "", new(int64(r.IntN(9000)))
+		case strings.HasSuffix(a.Action, "comment") && r.IntN(2) == 0:
+			a.Ref = fmt.Sprintf("c%d", r.IntN(3))
+		}
+		acts = append(acts, a)
+	}
+	return acts
+}
+
+// lives has a forum live through a history: with nights on which days are closed, or without; one of
+// the first is hidden, one excluded.
+func lives(f *harness.Forum, seed uint64, nights bool) {
+	f.TB.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	f.Record(history(r, f.Now, 100)...)
+	if nights {
+		f.Night(5)
+		f.Record(history(r, f.Now, 40)...)
+	}
+	if _, err := f.People.SetVisibility(f.TB.Context(), "user-1", people.Visibility{Hidden: new(true)}); err != nil {
+		f.TB.Fatal(err)
+	}
+	if err := f.People.SetExclusion(f.TB.Context(), "user-2", true); err != nil {
+		f.TB.Fatal(err)
+	}
+	f.Fill() // on a busy machine a report does not wait for the view
+}
+
+// top is the first of a live board, as readers see it.
+func top(f *harness.Forum, name string, p board.Period) record.TriedPage {
+	f.TB.Helper()
+	page, err := f.View.Read(f.TB.Context(), board.View{Board: name, Period: p, Limit: 30})
+	if err != nil {
+		f.TB.Fatal(err)
+	}
+	told := record.TriedPage{Total: page.Total, Entries: []record.TriedEntry{}}
+	for _, at := range page.Places {
+		told.Entries = append(told.Entries, record.TriedEntry{Rank: at.Rank, Score: at.Packed.Score(), User: at.User})
+	}
+	return told
+}
+
+// items are all items of a forum's table, with their bytes.
+func items(f *harness.Forum) map[table.Key]string {
+	f.TB.Helper()
+	all, err := f.Table.Items(f.TB.Context())
+	if err != nil {
+		f.TB.Fatal(err)
+	}
+	is := map[table.Key]string{}
+	for _, item := range all {
+		is[item.Key] = fmt.Sprintf("%d %x", item.Revision, item.Data)
+	}
+	return is
+}
+
+// Before is each live board as it is, and after that of a forum that has had the other rules from its
+// beginning, ties and all. Nothing is written.
+func TestTryIsWhatAForumByTheOtherRulesHas(t *testing.T) {
+	t.Parallel()
+	december := time.Date(2026, time.December, 2, 12, 0, 0, 0, time.UTC) // in the week of November's last days
+	for name, c := range map[string]struct {
+		now, other []byte
+		nights     bool
+		at         time.Time
+	}{
+		"points":              {rulesFile(shortWindows, 2, 4, 3), rulesFile(shortWindows, 4, 2, 3), false, harness.Noon},
+		"a larger cap":        {rulesFile(shortWindows, 2, 4, 1), rulesFile(shortWindows, 2, 4, 3), false, harness.Noon},
+		"a smaller cap":       {rulesFile(shortWindows, 2, 4, 3), rulesFile(shortWindows, 2, 4, 1), false, harness.Noon},
+		"days that are over":  {rulesFile(shortWindows, 2, 4, 3), rulesFile(shortWindows, 4, 2, 3), true, harness.Noon},
+		"an action for none":  {rulesFile(shortWindows, 2, 4, 3), rulesFile(shortWindows, 0, 2, 3), true, harness.Noon},
+		"longer windows":      {rulesFile(allWindows, 2, 4, 3), rulesFile(allWindows, 4, 2, 2), false, december},
+		"windows of the file": {rulesFile(shortWindows, 2, 4, 3), rulesFile(allWindows, 4, 2, 3), false, december},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(3) {
+				f, other := forumBy(t, c.now, c.at), forumBy(t, c.other, c.at)
+				lives(f, seed, c.nights)
+				lives(other, seed, c.nights)
+				tried := tryUnwritten(f, c.other)
+				if len(tried.Boards) < 4 || len(tried.Boards[0].Gain)+len(tried.Boards[0].Lose) == 0 {
+					t.Errorf("it tells little: %+v", tried)
+				}
+				for _, b := range tried.Boards {
+					if slices.Contains(f.Rules.Windows(b.Board), b.Window) {
+						if diff := cmp.Diff(top(f, b.Board, b.Period), b.Before); diff != "" {
+							t.Errorf("seed %d: %s %s before (-board +tried):\n%s", seed, b.Board, b.Period, diff)
+						}
+					}
+					if diff := cmp.Diff(top(other, b.Board, b.Period), b.After); diff != "" {
+						t.Errorf("seed %d: %s %s after (-board +tried):\n%s", seed, b.Board, b.Period, diff)
+					}
+				}
+			}
+		})
+	}
+}
+
+// tryUnwritten tries rules by slices of a function and in this process, which say the same, and holds
+// that nothing was written.
+func tryUnwritten(f *harness.Forum, rules []byte) (tried record.Tried) {
+	f.TB.Helper()
+	kept, view, writes := items(f), f.State(), f.Table.Writes.Load()
+	c := &operate.Try{Rules: rules}
+	text, err := inSlices(f, c, &tried)
+	r, wrong := operate.Ask(c)
+	if err != nil || wrong != nil {
+		f.TB.Fatal(err, wrong)
+	}
+	here, err := operate.Here(f.App)(f.TB.Context(), r, operate.Quiet())
+	object, _ := json.Marshal(tried)
+	if err != nil || here.Text != text || !bytes.Equal([]byte(here.Object), append(object, '\n')) || here.Differs {
+		f.TB.Errorf("a function says otherwise: %v\n%s\n%s", err, text, here.Text)
+	}
+	if diff := cmp.Diff(kept, items(f)); diff != "" || f.Table.Writes.Load() != writes {
+		f.TB.Errorf("it has written (-before +after):\n%s", diff)
+	}
+	if diff := cmp.Diff(view, f.State()); diff != "" {
+		f.TB.Errorf("it has changed the view (-before +after):\n%s", diff)
+	}
+	return tried
+}
+
+// It does without Redis, and one person's damage is that person's.
+func TestTryWithoutRedis(t *testing.T) {
+	t.Parallel()
+	f := forumBy(t, rulesFile(shortWindows, 2, 4, 3), harness.Noon)
+	like := func(user string, likes int) {
+		for i := range likes {
+			f.Record(harness.Did(t, fmt.Sprintf("%s like a%d", user, i), harness.At(t, "2026-11-20T11:00")))
+		}
+	}
+	like("ann", 1)
+	like("bob", 2)
+	like("cyd", 3)
+	f.Damage("bob")
+	if err := f.Redis.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var tried record.Tried
+	text, err := inSlices(f, &operate.Try{Rules: rulesFile(shortWindows, 5, 4, 3)}, &tried)
+	want := record.TriedPage{Total: 2, Entries: []record.TriedEntry{
+		{Rank: 1, Score: 15, User: "cyd"}, {Rank: 2, Score: 5, User: "ann"},
+	}}
+	if diff := cmp.Diff(want, tried.Boards[0].After); err != nil || tried.Damaged != 1 || tried.People != 3 ||
+		diff != "" ||
+		!strings.Contains(text, "nobody would gain a place") || !strings.Contains(text, "1 people are damaged") {
+		t.Errorf("%v: %+v\n%s", err, tried, text)
+	}
+}

@@ -1,0 +1,233 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+)
+
+const (
+	triedFirst  = 30 // of a board are told
+	triedMoves  = 10 // of those who gain, and of those who lose
+	triedAtOnce = 8  // buckets are read side by side
+	triedTells  = 250
+)
+
+// Tried says what the boards of the current periods are, and what they would be by other rules.
+type Tried struct {
+	People  int64        `json:"people"`            // with a ledger or a profile
+	Damaged int64        `json:"damaged,omitempty"` // people who cannot be read
+	Unknown []string     `json:"unknown"`           // what the ledgers cannot tell about the other rules
+	Boards  []TriedBoard `json:"boards"`
+}
+
+// A TriedBoard is one period of a board.
+type TriedBoard struct {
+	Board  string       `json:"board"`
+	Window board.Window `json:"window"`
+	Period board.Period `json:"period"`
+	Before TriedPage    `json:"before"`
+	After  TriedPage    `json:"after"`
+	Gain   []TriedMove  `json:"gain"` // who gains most places, most first
+	Lose   []TriedMove  `json:"lose"`
+}
+
+// A TriedPage is the top of a board.
+type TriedPage struct {
+	Total   int64        `json:"total"`
+	Entries []TriedEntry `json:"entries"`
+}
+
+// A TriedEntry is somebody's place.
+type TriedEntry struct {
+	Rank  int64  `json:"rank"`
+	Score int64  `json:"score"`
+	User  string `json:"user"`
+	Name  string `json:"name,omitempty"`
+}
+
+// A TriedMove is how somebody moves. Who is not on a board has rank 0, and counts as one place
+// below its last.
+type TriedMove struct {
+	User   string `json:"user"`
+	Name   string `json:"name,omitempty"`
+	Places int64  `json:"places"` // that are gained; below 0: lost
+	Before Placed `json:"before"`
+	After  Placed `json:"after"`
+}
+
+// Placed is a rank and a score.
+type Placed struct {
+	Rank  int64 `json:"rank"`
+	Score int64 `json:"score"`
+}
+
+// A trial is one call of Try.
+type trial struct {
+	*Recorder
+	head   *records.Head
+	day    board.Date // today, also if midnight comes
+	months []board.MonthOf
+	other  *ledger.Ledger
+	tell   func(people int64)
+
+	mu     sync.Mutex
+	told   Tried
+	scores map[boardPeriod][]trialScore
+}
+
+// A trialScore is what somebody has on a board, 0 for nothing, and the rank there.
+type trialScore struct {
+	user    string
+	packed  [2]board.Packed // before and after
+	ranking [2]int64        // 0: not on the board
+}
+
+// Try goes over the live ledgers, and returns what the boards of the current periods come to by the
+// rules in force, and by the last version of others as if that had always been in force. What is
+// final stays as it is. It writes nothing, and does not need the view.
+func (r *Recorder) Try(ctx context.Context, rules *activity.Rules, tell func(people int64)) (Tried, error) {
+	t := &trial{
+		Recorder: r, other: ledger.New(rules.Last(), r.ledger.Calendar()), tell: tell,
+		scores: map[boardPeriod][]trialScore{}, day: r.today(),
+	}
+	t.told.Unknown = append([]string{}, ledger.Unknown(r.ledger.Rules().On(t.day), t.other.Rules().On(t.day))...)
+	var err error
+	if t.head, err = r.records.Peek(ctx); err == nil && t.head == nil {
+		err = records.ErrUnused
+	}
+	if err == nil {
+		err = t.run(ctx)
+	}
+	return t.told, err
+}
+
+// run reads the ledgers, and compares the boards.
+func (t *trial) run(ctx context.Context) error {
+	if t.months = t.liveMonths(t.head); !t.ledger.KeepsLong() && !t.other.KeepsLong() {
+		t.months = slices.DeleteFunc(t.months, func(m board.MonthOf) bool { return m != t.day.Month() })
+	}
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(triedAtOnce)
+	for bucket := range records.Buckets {
+		group.Go(func() error { return t.bucket(within, bucket) })
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	t.tell(t.told.People)
+	for _, at := range t.boards() {
+		t.told.Boards = append(t.told.Boards, t.compare(at))
+	}
+	return t.name(ctx)
+}
+
+// boards returns the boards of either rules with their current periods, by name and window.
+func (t *trial) boards() (all []boardPeriod) {
+	names := slices.Concat(t.ledger.Rules().Boards(), t.other.Rules().Boards())
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		for _, w := range board.Windows() {
+			if slices.Contains(t.ledger.Rules().Windows(name), w) || slices.Contains(t.other.Rules().Windows(name), w) {
+				all = append(all, boardPeriod{name, board.PeriodOf(w, t.day)})
+			}
+		}
+	}
+	return all
+}
+
+// bucket goes over the people of a bucket.
+func (t *trial) bucket(ctx context.Context, bucket int) error {
+	for h, err := range t.records.Holdings(ctx, t.months, bucket, records.Key{}) {
+		if err != nil {
+			return err
+		}
+		if err := t.take(ctx, h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take adds somebody's places. Who is suppressed has none; who is damaged is counted.
+func (t *trial) take(ctx context.Context, h records.Holding) error {
+	user := userOf(h)
+	a, err := t.account(ctx, &h, user)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var places [2][]ledger.Shown
+	if p := h.Person.Value; err == nil && user != "" && (p == nil || !p.Status.Suppressed()) {
+		places, err = t.places(a)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.told.People++; t.told.People%triedTells == 0 {
+		t.tell(t.told.People)
+	}
+	if err != nil {
+		t.told.Damaged++
+		t.log.ErrorContext(ctx, "a person's items cannot be read", "key", h.Key, "cause", err)
+		return nil
+	}
+	t.add(user, places)
+	return nil
+}
+
+// account returns the account of what was read of a person, who is read again if an erasure was at
+// work meanwhile.
+func (t *trial) account(ctx context.Context, h *records.Holding, user string) (*ledger.Account, error) {
+	a, err := t.accountIn(*h, user, t.months)
+	for range maxShows {
+		if !errors.Is(err, errStale) {
+			break
+		}
+		_, held, failed := t.readUsers(ctx, []string{user})
+		if failed != nil {
+			return nil, failed
+		}
+		*h = held[0]
+		a, err = t.accountIn(*h, user, t.months)
+	}
+	return a, err
+}
+
+// places returns the places of an account in this month, before and after.
+func (t *trial) places(a *ledger.Account) (places [2][]ledger.Shown, err error) {
+	if places[0], err = t.ledger.Places(a, t.head.Life, t.day, t.day.Month()); err != nil {
+		return places, err
+	}
+	if a, err = t.other.Rescored(a, t.head.Life); err != nil {
+		return places, err
+	}
+	places[1], err = t.other.Places(a, t.head.Life, t.day, t.day.Month())
+	return places, err
+}
+
+// add enters the places in current periods.
+func (t *trial) add(user string, places [2][]ledger.Shown) {
+	scores := map[boardPeriod]*trialScore{}
+	for side, shown := range places {
+		for _, p := range shown {
+			at := boardPeriod{p.Board, p.Period}
+			if p.Packed == 0 || p.Period != board.PeriodOf(p.Period.Window(), t.day) {
+				continue
+			}
+			if scores[at] == nil {
+				scores[at] = &trialScore{user: user}
+			}
+			scores[at].packed[side] = p.Packed
+		}
+	}
+	for at, score := range scores {
+		t.scores[at] = append(t.scores[at], *score)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -128,5 +129,16 @@ func TestFieldsAreThoseOfTheDocument(t *testing.T) {
 				t.Errorf("%T: the schema %s has no %q", value, schema, name)
 			}
 		}
+	}
+}
+
+// The example that README.md shows is the code that is compiled here.
+func TestReadmeShowsTheExample(t *testing.T) {
+	t.Parallel()
+	readme, example := string(must[[]byte](t)(os.ReadFile("README.md"))), must[[]byte](t)(os.ReadFile("example_test.go"))
+	_, code, _ := strings.Cut(readme, "```go\n")
+	code, _, found := strings.Cut(code, "```")
+	if !found || !strings.Contains(string(example), code) {
+		t.Error("README.md has another example than example_test.go")
 	}
 }

@@ -16,8 +16,8 @@ const (
 	lastWait  = 5 * time.Second
 )
 
-// wait returns how long to wait before a request is sent again, and whether it is to be: after what may go away by
-// itself, within the tries, and if the deadline leaves the time.
+// wait returns how long to wait before a request is sent again, and whether it is to be: after what may pass,
+// within the tries, and if the deadline leaves the time.
 func (c *Client) wait(ctx context.Context, err error, try int) (wait time.Duration, again bool) {
 	if try >= c.Tries || ctx.Err() != nil || errors.Is(err, errUnsent) {
 		return 0, false

@@ -91,7 +91,7 @@ func TestWhatMayPassIsSentAgain(t *testing.T) {
 		"an outage":      {[]reply{later, done}, 2, 7 * time.Second, 8 * time.Second, 0},
 		"a throttle":     {[]reply{throttled, done}, 2, time.Second, 2 * time.Second, 0},
 		"no Retry-After": {[]reply{gateway, done}, 2, 50 * time.Millisecond, time.Second, 0},
-		"the network":    {[]reply{lost, replies(502, "<html>"), replies(504, ""), done}, 4, 300 * time.Millisecond, 2 * time.Second, 0},
+		"the network":    {[]reply{lost, {502, "<", nil}, {status: 504}, done}, 4, 300 * time.Millisecond, 2 * time.Second, 0},
 		"for good":       {[]reply{lost}, 4, 300 * time.Millisecond, 2 * time.Second, -1},
 		"too long":       {[]reply{replies(503, "", "Retry-After", "61")}, 1, 0, 0, 503},
 		"an error":       {[]reply{replies(500, "")}, 1, 0, 0, 500},

@@ -30,7 +30,8 @@ func TestClientInJavaScript(t *testing.T) {
 func laurelDev(t *testing.T) (address string) {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "laurel")
-	if text, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../cmd/laurel").CombinedOutput(); err != nil {
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../cmd/laurel")
+	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	server := exec.CommandContext(t.Context(), program, "dev", "--addr", "127.0.0.1:0")

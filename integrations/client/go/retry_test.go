@@ -80,7 +80,7 @@ const receipt = `{"receipts":[{"status":"counted"}]}`
 // What may pass is sent again: after Retry-After, or a little later; not before, and not more often than told.
 func TestWhatMayPassIsSentAgain(t *testing.T) {
 	t.Parallel()
-	done, later := replies(200, receipt), replies(503, "", "Retry-After", "7")
+	done, late, later := replies(200, receipt), replies(504, ""), replies(503, "", "Retry-After", "7")
 	throttled, gateway := replies(429, "", "Retry-After", "1"), replies(429, `{"message":"Too Many Requests"}`)
 	for name, c := range map[string]struct {
 		answers     []reply
@@ -88,15 +88,15 @@ func TestWhatMayPassIsSentAgain(t *testing.T) {
 		least, most time.Duration // of the time that it takes
 		status      int           // of the problem; 0 for an answer, -1 for another error
 	}{
-		"an outage":      {[]reply{later, done}, 2, 7 * time.Second, 8 * time.Second, 0},
-		"a throttle":     {[]reply{throttled, done}, 2, time.Second, 2 * time.Second, 0},
-		"no Retry-After": {[]reply{gateway, done}, 2, 50 * time.Millisecond, time.Second, 0},
-		"the network":    {[]reply{lost, {502, "<", nil}, {status: 504}, done}, 4, 300 * time.Millisecond, 2 * time.Second, 0},
-		"for good":       {[]reply{lost}, 4, 300 * time.Millisecond, 2 * time.Second, -1},
-		"too long":       {[]reply{replies(503, "", "Retry-After", "61")}, 1, 0, 0, 503},
-		"an error":       {[]reply{replies(500, "")}, 1, 0, 0, 500},
-		"a violation":    {[]reply{replies(422, "")}, 1, 0, 0, 422},
-		"a broken body":  {[]reply{replies(200, `{"receipts":`), done}, 2, 50 * time.Millisecond, time.Second, 0},
+		"an outage":     {[]reply{later, done}, 2, 7 * time.Second, 8 * time.Second, 0},
+		"a throttle":    {[]reply{throttled, done}, 2, time.Second, 2 * time.Second, 0},
+		"no header":     {[]reply{gateway, done}, 2, 50 * time.Millisecond, time.Second, 0},
+		"the network":   {[]reply{lost, {502, "<", nil}, late, done}, 4, 300 * time.Millisecond, 2 * time.Second, 0},
+		"for good":      {[]reply{lost}, 4, 300 * time.Millisecond, 2 * time.Second, -1},
+		"too long":      {[]reply{replies(503, "", "Retry-After", "61")}, 1, 0, 0, 503},
+		"an error":      {[]reply{replies(500, "")}, 1, 0, 0, 500},
+		"a violation":   {[]reply{replies(422, "")}, 1, 0, 0, 422},
+		"a broken body": {[]reply{replies(200, `{"receipts":`), done}, 2, 50 * time.Millisecond, time.Second, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -123,15 +123,15 @@ func TestRepeatedReportsAreTheSame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, began := &fake{}, time.Now().UTC()
 		client := f.on(lost, replies(503, "", "Retry-After", "5"), replies(200, receipt))
-		like := laurel.Activity{Action: "like", Target: "1", User: "ann"}
-		if _, err := client.Report(t.Context(), like); err != nil {
+		like := []laurel.Activity{{Action: "like", Target: "1", User: "ann"}}
+		if _, err := client.Report(t.Context(), like...); err != nil {
 			t.Fatal(err)
 		}
 		var sent struct {
 			Activities []laurel.Activity `json:"activities"`
 		}
 		if err := json.Unmarshal([]byte(f.bodies[2]), &sent); err != nil || f.bodies[0] != f.bodies[2] ||
-			!sent.Activities[0].At.Equal(began) || !like.At.IsZero() {
+			!sent.Activities[0].At.Equal(began) || !like[0].At.IsZero() {
 			t.Errorf("%s, then %s, want %s: %v", f.bodies[0], f.bodies[2], began, err)
 		}
 		f.answers = []reply{replies(200, receipt)}

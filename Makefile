@@ -59,6 +59,7 @@ fix: tools ## everything that mends itself: go fix, the linters' own fixes, go m
 	go fix ./...
 	go mod tidy
 	go -C internal/client mod tidy
+	go -C integrations/client/go mod tidy
 	$(GOLANGCI) run --fix
 	$(GOLANGCI) fmt
 
@@ -88,6 +89,7 @@ check: setup tools ## exactly what CI runs: all of the below, then the tests
 	$(call step,linters,$(GOLANGCI) run)
 	@$(MAKE) test
 	@$(MAKE) test-client
+	@$(MAKE) test-client-go
 	@$(MAKE) test-sam
 
 .PHONY: test
@@ -113,6 +115,12 @@ test-client: $(GOTESTSUM) ## a typed client generated from the OpenAPI document:
 	$(call step,generated client,go -C internal/client generate)
 	$(call step,go mod tidy and go vet of it,go -C internal/client mod tidy -diff && go -C internal/client vet ./...)
 	$(call step,every operation through it,cd internal/client && $(tested) .)
+
+.PHONY: test-client-go
+test-client-go: tools $(GOTESTSUM) ## the client in Go, a module of its own; that in JavaScript is tested by test-forums
+	$(call step,go mod tidy and go vet of it,go -C integrations/client/go mod tidy -diff && go -C integrations/client/go vet ./...)
+	$(call step,linters of it,cd integrations/client/go && $(GOLANGCI) run ./...)
+	$(call step,the client on laurel dev,cd integrations/client/go && $(tested) -race -count=1 .)
 
 .PHONY: test-sam
 test-sam: $(GOTESTSUM) ## the stack as sam builds it, run in containers
@@ -160,7 +168,7 @@ check-stack: ## template.yaml on an emulator of CloudFormation: made, changed by
 	scripts/check-stack
 
 .PHONY: test-forums
-test-forums: ## a WordPress with MariaDB, used as members do, and harnesses of other forums, against Laurel (installs Debian's packages; NodeBB's needs Node 20)
+test-forums: ## a WordPress with MariaDB, used as members do, and harnesses of other forums, against Laurel (installs Debian's packages; NodeBB's and the client in JavaScript need Node 20)
 	$(call step,go vet,go vet -tags forums ./integrations/...)
 	$(call step,plugins in PHP,scripts/check-php)
 	@go test -tags forums -count=1 -v -timeout 30m ./integrations

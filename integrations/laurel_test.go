@@ -82,7 +82,7 @@ func (p *plugin) serve() {
 	tokens.UserSecrets = []string{userSecret}
 	o := localserver.Options{
 		Addr: "localhost:0", Requests: f.Requests(), Batches: f.Batches(), Tokens: tokens,
-		Answered: func(localserver.Answered) {}, Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,
+		Answered: func(context.Context, localserver.Answered) {}, Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,
 	}
 	o.Requests.Hooks = hooks.Secrets{"standard": {hookSecret}}
 	s, err := localserver.Listen(p.Context(), o)

@@ -1,0 +1,3 @@
+module laurel/integrations/client/go
+
+go 1.26.0

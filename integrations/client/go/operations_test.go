@@ -1,0 +1,235 @@
+package laurel_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	laurel "laurel/integrations/client/go"
+)
+
+// A member reports, and finds receipts in order, the own place, days and entries.
+func TestMemberReportsAndReads(t *testing.T) {
+	t.Parallel()
+	ctx, member := t.Context(), laurel.New(address, source("go-ann"))
+	receipts := must[[]laurel.Receipt](t)(member.Report(ctx,
+		laurel.Activity{Action: "like", Target: "go-1"},
+		laurel.Activity{Action: "like", Target: "go-1"},
+		laurel.Activity{Action: "comment", Target: "go-1", Ref: "c/7 ?"},
+		laurel.Activity{Action: "steps", Value: new(0)},
+		laurel.Activity{Action: "steps", Value: new(8200)}))
+	var statuses []string
+	for _, r := range receipts {
+		statuses = append(statuses, fmt.Sprint(r.Status, " ", r.Points))
+	}
+	if want := []string{"counted 2", "duplicate 0", "counted 3"}; !slices.Equal(statuses[:3], want) ||
+		receipts[2].Scores["day"] != 5 || receipts[4].Points != 8200 {
+		t.Errorf("receipts %v", receipts)
+	}
+	standing := must[*laurel.Board](t)(member.Standing(ctx, "activity", "day", "go-ann", "", 0))
+	if s := standing.Standing; s == nil || s.Score != 5 || s.Rank == nil || len(standing.Entries) != 1 {
+		t.Errorf("standing %+v", standing)
+	}
+	everywhere := must[*laurel.Standings](t)(member.Standings(ctx, "go-ann"))
+	if !slices.ContainsFunc(everywhere.Standings, func(p laurel.BoardPosition) bool {
+		return p.Board == "steps" && p.Window == "day" && p.Score == 8200 && p.Rank != nil
+	}) {
+		t.Errorf("standings %+v", everywhere)
+	}
+	days := must[*laurel.ActivityDays](t)(member.ActivityDays(ctx, "go-ann", 2))
+	if len(days.Days) != 2 || days.Days[0].Actions["like"] != (laurel.Tally{Count: 1, Points: 2}) ||
+		days.Totals["comment"].Count != 1 || days.Days[0].Scores["activity"] != 5 {
+		t.Errorf("days %+v", days)
+	}
+	page := must[*laurel.Entries](t)(member.Entries(ctx, "go-ann", laurel.EntryQuery{
+		Board: "activity", Since: time.Now().Add(-time.Hour), Limit: 1,
+	}))
+	var refs []string
+	for entry, err := range laurel.All(ctx, member, page) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		refs = append(refs, entry.Action+entry.Ref)
+	}
+	if slices.Sort(refs); !slices.Equal(refs, []string{"commentc/7 ?", "like"}) {
+		t.Errorf("entries %v of %+v", refs, page)
+	}
+}
+
+// The service's 1,100 activities and 250 profiles go in several requests; the board has all of them, once, and a
+// past period is another one.
+func TestServiceReportsInPartsAndWalks(t *testing.T) {
+	t.Parallel()
+	ctx, client := t.Context(), service()
+	yesterday := time.Now().UTC().AddDate(0, 0, -1)
+	var profiles []laurel.Profile
+	var activities []laurel.Activity
+	for i := range 250 {
+		id := fmt.Sprintf("go-%03d", i)
+		profiles = append(profiles, laurel.Profile{ID: id, Name: "Nr. " + id})
+	}
+	for i := range 1100 {
+		activities = append(activities, laurel.Activity{
+			Action: "like", Target: fmt.Sprint("go-walk-", i/250), User: profiles[i%250].ID, At: yesterday,
+		})
+	}
+	if put := must[[]laurel.Profile](t)(client.PutProfiles(ctx, profiles...)); !reflect.DeepEqual(put, profiles) {
+		t.Errorf("%d profiles are put", len(put))
+	}
+	for i, r := range must[[]laurel.Receipt](t)(client.Report(ctx, activities...)) {
+		if want := 2 * (i/250 + 1); r.Status != "counted" || r.Scores["day"] != want {
+			t.Fatalf("receipt %d: %+v, want the score %d", i, r, want)
+		}
+	}
+	query := laurel.BoardQuery{Period: yesterday.Format(time.DateOnly), Limit: 60}
+	board := must[*laurel.Board](t)(laurel.New(address, nil).Board(ctx, "activity", "day", query))
+	var seen []string
+	for entry, err := range laurel.All(ctx, client, board) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen = append(seen, entry.User.Name); entry.Rank != len(seen) {
+			t.Fatalf("rank %d after %d entries", entry.Rank, len(seen)-1)
+		}
+	}
+	if slices.Sort(seen); len(seen) != board.Total || len(slices.Compact(seen)) != 250 {
+		t.Errorf("%d entries of %d", len(seen), board.Total)
+	}
+	for _, err := range laurel.All(ctx, client, board) { // who has seen enough
+		if err != nil {
+			t.Fatal(err)
+		}
+		break
+	}
+	periods := must[*laurel.Periods](t)(client.Periods(ctx, "activity", "day", "", 1))
+	for period, err := range laurel.All(ctx, client, periods) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if period.Period == query.Period && period.Total != 250 {
+			t.Errorf("period %+v", period)
+		}
+	}
+}
+
+// The last intent wins although the client gives the moments: an undo and the do after it are no tie.
+func TestServicesLastIntentWins(t *testing.T) {
+	t.Parallel()
+	ctx, client := t.Context(), service()
+	does := func(action string) laurel.Activity {
+		return laurel.Activity{Action: action, Target: "go-intent", User: "go-intent"}
+	}
+	receipts := must[[]laurel.Receipt](t)(client.Report(ctx, does("like"), does("unlike"), does("like")))
+	if receipts[1].Status != "revoked" || receipts[2].Status != "counted" || receipts[2].Scores["day"] != 2 {
+		t.Errorf("receipts %+v", receipts)
+	}
+}
+
+// Profiles, follow lists, visibility and erasing.
+func TestPeople(t *testing.T) {
+	t.Parallel()
+	ctx, client, member := t.Context(), service(), laurel.New(address, source("go-eve"))
+	profile := laurel.Profile{ID: "go-eve", Name: "Eve", Link: "https://forum.example/u/eve", Since: time.Unix(1e9, 0)}
+	must[*laurel.Profile](t)(client.PutProfile(ctx, profile))
+	profile.Since = time.Time{} // which no public answer has
+	if got := must[*laurel.Profile](t)(client.Profile(ctx, "go-eve")); !reflect.DeepEqual(*got, profile) {
+		t.Errorf("profile %+v", got)
+	}
+	if n := must[int](t)(member.PutFollowing(ctx, "go-eve", "go-f1", "go-f2", "go-f3")); n != 3 {
+		t.Errorf("follows %d", n)
+	}
+	var ids []string
+	for user, err := range laurel.All(ctx, member, must[*laurel.Following](t)(member.Following(ctx, "go-eve", 1, 0))) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, user.ID)
+	}
+	must[[]laurel.Receipt](t)(client.Report(ctx, laurel.Activity{Action: "visit", Target: "p", User: "go-f2"}))
+	friends := must[*laurel.Friends](t)(member.Friends(ctx, "activity", "day", "go-eve", laurel.BoardQuery{Limit: 1}))
+	var places []string
+	for friend, err := range laurel.All(ctx, member, friends) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		places = append(places, friend.User.ID)
+	}
+	if !slices.Equal(ids, []string{"go-f1", "go-f2", "go-f3"}) || friends.Standing.User.Name != "Eve" ||
+		!slices.Equal(places, []string{"go-f2", "go-eve", "go-f1", "go-f3"}) {
+		t.Errorf("follows %v, friends %v, %+v", ids, places, friends)
+	}
+	must[*laurel.Visibility](t)(member.PutVisibility(ctx, "go-eve", laurel.Visibility{Days: "public"}))
+	v := must[*laurel.Visibility](t)(member.Visibility(ctx, "go-eve"))
+	if *v != (laurel.Visibility{Boards: "shown", Days: "public"}) {
+		t.Errorf("visibility %+v", v)
+	}
+	erasure := must[*laurel.Erasure](t)(client.Erase(ctx, "go-eve"))
+	if again := must[*laurel.Erasure](t)(client.Erasure(ctx, "go-eve")); erasure.State == "" || again.State == "" {
+		t.Errorf("erasure %+v, then %+v", erasure, again)
+	}
+	_, err := client.Profile(ctx, "go-eve")
+	if p, ok := errors.AsType[*laurel.Problem](err); !ok || p.Code != "no_profile" || p.Status != http.StatusNotFound {
+		t.Errorf("the profile after erasing: %v", err)
+	}
+}
+
+// Articles are created, voted for, edited, listed and deleted.
+func TestArticles(t *testing.T) {
+	t.Parallel()
+	ctx, client, member := t.Context(), service(), laurel.New(address, source("go-reader"))
+	var ids []string
+	for _, title := range []string{"One", "Two"} {
+		a := must[*laurel.Article](t)(client.CreateArticle(ctx, laurel.NewArticle{
+			Title: title, Author: laurel.User{ID: "go-author"}, Groups: []string{"go-group"}, Link: "https://forum.example/1",
+		}))
+		if ids = append(ids, a.ID); a.Votes != 1 || a.Author.ID != "go-author" {
+			t.Errorf("article %+v", a)
+		}
+	}
+	must[[]laurel.Receipt](t)(member.Report(ctx, laurel.Activity{Action: "like", Target: ids[1]}))
+	if v := must[[]string](t)(member.Votes(ctx, "go-reader", ids...)); !slices.Equal(v, ids[1:]) {
+		t.Errorf("votes %v", v)
+	}
+	must[*laurel.Article](t)(client.EditArticle(ctx, ids[1], laurel.ArticleEdit{Title: "2", Groups: []string{"go-group"}}))
+	if a := must[*laurel.Article](t)(client.Article(ctx, ids[1])); a.Title != "2" || a.Link != "" || a.Votes != 2 {
+		t.Errorf("edited: %+v", a)
+	}
+	var listed []string
+	page := must[*laurel.Articles](t)(client.Articles(ctx, laurel.ArticleQuery{Sort: "hot", Group: "go-group", Limit: 1}))
+	for a, err := range laurel.All(ctx, client, page) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed = append(listed, a.ID)
+	}
+	if !slices.Equal(listed, []string{ids[1], ids[0]}) {
+		t.Errorf("listed %v of %v", listed, ids)
+	}
+	if err := client.DeleteArticle(ctx, ids[0]); err != nil {
+		t.Error(err)
+	}
+	_, err := client.Article(ctx, ids[0])
+	if p, ok := errors.AsType[*laurel.Problem](err); !ok || p.Code != "unknown_article" {
+		t.Errorf("after deleting: %v", err)
+	}
+}
+
+// A problem has its code, all violations and the request's id.
+func TestProblemsAreTyped(t *testing.T) {
+	t.Parallel()
+	member := laurel.New(address, source("go-ann"))
+	_, err := member.Report(t.Context(), laurel.Activity{Action: "lick", Target: "1"}, laurel.Activity{Action: "like"})
+	p, ok := errors.AsType[*laurel.Problem](err)
+	if !ok || p.Status != 422 || p.Code != "invalid" || len(p.Errors) != 2 || p.Instance == "" ||
+		p.Errors[0].Location != "body.activities[0].action" || string(p.Errors[0].Value) != `"lick"` {
+		t.Errorf("%v: %+v", err, p)
+	}
+	_, err = member.PutProfile(t.Context(), laurel.Profile{ID: "go-ann", Name: "Ann"})
+	if p, ok := errors.AsType[*laurel.Problem](err); !ok || p.Code != "service_only" {
+		t.Errorf("a member's profile: %v", err)
+	}
+}

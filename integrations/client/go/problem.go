@@ -1,0 +1,74 @@
+package laurel
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// A Problem is the answer to a request that was refused (RFC 9457). Code says which kind it is and does not change;
+// Title and Detail are for people. An answer of API Gateway or a proxy is a problem without a Code.
+type Problem struct { //nolint:errname // the word of RFC 9457
+	Type     string      `json:"type"`
+	Title    string      `json:"title"`
+	Status   int         `json:"status"`
+	Detail   string      `json:"detail"`
+	Code     string      `json:"code"`
+	Errors   []Violation `json:"errors"`
+	Instance string      `json:"instance"` // the request's id, by which an operator finds it in the log
+
+	RetryAfter time.Duration `json:"-"` // by the header; 0 for none
+}
+
+// A Violation is what is wrong with one place of a request.
+type Violation struct {
+	Code     string          `json:"code"`
+	Message  string          `json:"message"`
+	Location string          `json:"location"` // such as body.activities[1].target
+	Value    json.RawMessage `json:"value"`
+}
+
+// Error returns a line with all violations, without their values, as these may be private.
+func (p *Problem) Error() string {
+	text := fmt.Sprintf("laurel: %d %s: %s", p.Status, cmp.Or(p.Code, http.StatusText(p.Status)), p.Detail)
+	var wrong []string
+	for _, v := range p.Errors {
+		wrong = append(wrong, v.Location+": "+v.Message)
+	}
+	if len(wrong) > 0 {
+		text += " (" + strings.Join(wrong, "; ") + ")"
+	}
+	if p.Instance != "" {
+		text += ", request " + p.Instance
+	}
+	return text
+}
+
+// problem returns the problem that an answer is.
+func problem(answer *http.Response, text []byte) *Problem {
+	var body struct {
+		Problem
+
+		Message string `json:"message"` // API Gateway's
+	}
+	isProblem := strings.HasPrefix(answer.Header.Get("Content-Type"), "application/problem+json")
+	_ = json.Unmarshal(text, &body) // of a proxy it may be HTML: the status alone says enough then
+	p := &body.Problem
+	if !isProblem {
+		p = &Problem{Detail: cmp.Or(body.Message, http.StatusText(answer.StatusCode))}
+	}
+	p.Status, p.RetryAfter = answer.StatusCode, retryAfter(answer.Header)
+	p.Instance = cmp.Or(p.Instance, answer.Header.Get("X-Request-Id"), answer.Header.Get("Apigw-Requestid"))
+	return p
+}
+
+// refusesToken says whether an error may be that of an expired token: 401 of Laurel, or 403 of API Gateway, which has
+// no code. A 403 with a code is for good: the token may not do this.
+func refusesToken(err error) bool {
+	p, ok := errors.AsType[*Problem](err)
+	return ok && (p.Status == http.StatusUnauthorized || p.Status == http.StatusForbidden && p.Code == "")
+}

@@ -1,0 +1,243 @@
+package laurel
+
+import "time"
+
+// A User is one on a board or a list. ID is empty for who was erased after the board was final.
+type User struct {
+	ID     string `json:"id"`
+	Name   string `json:"name,omitempty"`
+	Avatar string `json:"avatar,omitempty"`
+	Link   string `json:"link,omitempty"`
+	Erased bool   `json:"erased,omitempty"`
+}
+
+// A Profile is what boards show of a user. Putting one replaces it whole, but for Since: no public answer has it, and
+// left out it stays.
+type Profile struct {
+	ID     string    `json:"id"`
+	Name   string    `json:"name"`
+	Avatar string    `json:"avatar,omitempty"`
+	Link   string    `json:"link,omitempty"`
+	Since  time.Time `json:"since,omitzero"` // since when there is the account
+}
+
+// A Frame says which board and period a page is of. EndsAt is zero for the window all; Final says whether the board
+// is stored for good; Next is the path of the next page, "" on the last one.
+type Frame struct {
+	Board    string    `json:"board"`
+	Window   string    `json:"window"` // day, week, month, year or all
+	Period   string    `json:"period"` // such as 2026-11-20, 2026-W47, 2026-11, 2026 or all
+	Timezone string    `json:"timezone"`
+	StartsAt time.Time `json:"startsAt"`
+	EndsAt   time.Time `json:"endsAt,omitzero"`
+	AsOf     time.Time `json:"asOf"`
+	Final    bool      `json:"final"`
+	Total    int       `json:"total"`
+	Next     string    `json:"next"`
+}
+
+// A Board is a page of a board, with a user's standing or several users' where they were asked for.
+type Board struct {
+	Frame
+
+	Entries   []Entry    `json:"entries"`
+	Standing  *Standing  `json:"standing,omitempty"`
+	Standings []Standing `json:"standings,omitempty"`
+}
+
+// An Entry is one place of a board. PreviousRank is nil if it was not asked for, and for who was not on the board of
+// the period before.
+type Entry struct {
+	Rank         int       `json:"rank"`
+	Score        int       `json:"score"`
+	ReachedAt    time.Time `json:"reachedAt"`
+	User         User      `json:"user"`
+	PreviousRank *int      `json:"previousRank,omitempty"`
+}
+
+// A Position is where somebody is. Off the board Rank and Percentile are nil, the score is 0 and ReachedAt zero.
+// ToNext, the points to the next place, is nil on the first one.
+type Position struct {
+	Rank       *int      `json:"rank"`
+	Score      int       `json:"score"`
+	ReachedAt  time.Time `json:"reachedAt,omitzero"`
+	Total      int       `json:"total"`
+	Percentile *float64  `json:"percentile"`
+	ToNext     *int      `json:"toNext"`
+}
+
+// A Standing is where a user is on a board.
+type Standing struct {
+	Position
+
+	User         User `json:"user"`
+	PreviousRank *int `json:"previousRank"`
+}
+
+// A BoardPosition is where a user is on one of all boards and windows.
+type BoardPosition struct {
+	Position
+
+	Board        string `json:"board"`
+	Window       string `json:"window"`
+	Period       string `json:"period"`
+	PreviousRank *int   `json:"previousRank"`
+}
+
+// Standings is where a user stands now, on every board and window.
+type Standings struct {
+	User      User            `json:"user"`
+	Standings []BoardPosition `json:"standings"`
+}
+
+// Friends is the board of a user and those the user follows.
+type Friends struct {
+	Frame
+
+	Entries  []Friend       `json:"entries"`
+	Standing FriendStanding `json:"standing"`
+}
+
+// A Friend is a place among friends; both ranks are nil for who has no points.
+type Friend struct {
+	Rank      *int      `json:"rank"`
+	BoardRank *int      `json:"boardRank"`
+	Score     int       `json:"score"`
+	ReachedAt time.Time `json:"reachedAt,omitzero"`
+	User      User      `json:"user"`
+}
+
+// A FriendStanding is where the user is among friends, and on the board.
+type FriendStanding struct {
+	Position
+
+	User      User `json:"user"`
+	BoardRank *int `json:"boardRank"`
+}
+
+// Periods are a page of the periods of a board that have anyone on them, newest first.
+type Periods struct {
+	Board   string   `json:"board"`
+	Window  string   `json:"window"`
+	Periods []Period `json:"periods"`
+	Next    string   `json:"next"`
+}
+
+// A Period is one of a board. EndsAt is zero for the window all.
+type Period struct {
+	Period   string    `json:"period"`
+	StartsAt time.Time `json:"startsAt"`
+	EndsAt   time.Time `json:"endsAt,omitzero"`
+	Final    bool      `json:"final"`
+	Total    int       `json:"total"`
+}
+
+// An Erasure is how far the erasing of a user is. State is running or done.
+type Erasure struct {
+	State   string         `json:"state"`
+	Removed map[string]int `json:"removed"` // how much, by where
+}
+
+// Following is a page of a user's follow list, by id.
+type Following struct {
+	Users []User `json:"users"`
+	Total int    `json:"total"`
+	Next  string `json:"next"`
+}
+
+// A Visibility says who sees a user: Boards is shown or hidden, Days public or private. What is empty stays as it is.
+type Visibility struct {
+	Boards string `json:"boards,omitempty"`
+	Days   string `json:"days,omitempty"`
+}
+
+// ActivityDays are a user's activities by day, newest first, today included and days without any too.
+type ActivityDays struct {
+	User     User             `json:"user"`
+	Timezone string           `json:"timezone"`
+	Days     []ActivityDay    `json:"days"`
+	Totals   map[string]Tally `json:"totals"` // by action
+}
+
+// An ActivityDay is a day of a user.
+type ActivityDay struct {
+	Day     string           `json:"day"`
+	Scores  map[string]int   `json:"scores"`  // by board
+	Actions map[string]Tally `json:"actions"` // by action
+}
+
+// A Tally is how often something was done, and the points for it.
+type Tally struct {
+	Count  int `json:"count"`
+	Points int `json:"points"`
+}
+
+// Entries are a page of what a user did in live months, newest first.
+type Entries struct {
+	User    User        `json:"user"`
+	Entries []KeptEntry `json:"entries"`
+	Total   int         `json:"total"`
+	Next    string      `json:"next"`
+}
+
+// A KeptEntry is what a user did to one target in a day or month. State is counted, over_cap or undone. Of a long
+// target or ref there is the hash alone.
+type KeptEntry struct {
+	Action     string    `json:"action"`
+	Board      string    `json:"board,omitempty"`
+	Target     string    `json:"target,omitempty"`
+	TargetHash string    `json:"targetHash,omitempty"`
+	Ref        string    `json:"ref,omitempty"`
+	RefHash    string    `json:"refHash,omitempty"`
+	State      string    `json:"state"`
+	Points     int       `json:"points"`
+	Value      *int      `json:"value,omitempty"` // of a metric
+	Day        string    `json:"day,omitempty"`   // where it counts
+	First      time.Time `json:"first,omitzero"`
+	Last       time.Time `json:"last,omitzero"`
+	Undone     time.Time `json:"undone,omitzero"`
+	Restored   time.Time `json:"restored,omitzero"`
+}
+
+// An Article is one that the forum has published. Listed is false while it is off the lists.
+type Article struct {
+	ID          string    `json:"id"`
+	Title       string    `json:"title"`
+	Link        string    `json:"link,omitempty"`
+	Author      User      `json:"author"`
+	PublishedAt time.Time `json:"publishedAt"`
+	Votes       int       `json:"votes"`
+	Score       int64     `json:"score"`
+	Groups      []string  `json:"groups"`
+	Interesting bool      `json:"interesting"`
+	VotingOpen  bool      `json:"votingOpen"`
+	Listed      *bool     `json:"listed,omitempty"`
+}
+
+// A NewArticle is one to publish; of its author the ID is enough.
+type NewArticle struct {
+	ID          string    `json:"id"`
+	Title       string    `json:"title"`
+	Link        string    `json:"link,omitempty"`
+	Author      User      `json:"author"`
+	Groups      []string  `json:"groups,omitempty"`
+	PublishedAt time.Time `json:"publishedAt"`
+}
+
+// An ArticleEdit is what replaces an article's title, link and groups. Listed false takes it off all lists, true puts
+// it back.
+type ArticleEdit struct {
+	Title  string   `json:"title"`
+	Link   string   `json:"link,omitempty"`
+	Groups []string `json:"groups,omitempty"`
+	Listed *bool    `json:"listed,omitempty"`
+}
+
+// Articles are a page of a list of articles.
+type Articles struct {
+	Sort     string    `json:"sort"`
+	Group    string    `json:"group,omitempty"`
+	Total    int       `json:"total"`
+	Articles []Article `json:"articles"`
+	Next     string    `json:"next"`
+}

@@ -40,6 +40,8 @@ var calls = map[string]call{
 	"read-board": func(c caller) (any, error) {
 		return c.ReadBoardWithResponse(c.ctx, "activity", "day", &client.ReadBoardParams{User: new("ann")})
 	},
+	"list-winners": func(c caller) (any, error) { return c.ListWinnersWithResponse(c.ctx, "activity", "day", nil) },
+	"read-wreaths": func(c caller) (any, error) { return c.ReadWreathsWithResponse(c.ctx, "ann") },
 	"list-periods": func(c caller) (any, error) { return c.ListPeriodsWithResponse(c.ctx, "activity", "day", nil) },
 	"read-standing": func(c caller) (any, error) {
 		return c.ReadStandingWithResponse(c.ctx, "activity", "day", "ann", nil)
@@ -123,6 +125,9 @@ var others = map[string]situation{
 		return c.ReadBoardWindowsWithResponse(c.ctx, "karma", nil)
 	}},
 	"read-board 404": {call: func(c caller) (any, error) { return c.ReadBoardWithResponse(c.ctx, "karma", "day", nil) }},
+	"list-winners 404": {call: func(c caller) (any, error) {
+		return c.ListWinnersWithResponse(c.ctx, "karma", "day", nil)
+	}},
 	"list-periods 404": {call: func(c caller) (any, error) {
 		return c.ListPeriodsWithResponse(c.ctx, "karma", "day", nil)
 	}},

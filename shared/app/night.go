@@ -11,7 +11,8 @@ import (
 func (a *App) Nights() night.Options {
 	return night.Options{
 		Records: a.Records, Finals: a.Finals, Ledger: a.Ledger, View: a.View, Rules: digest(a.Rules),
-		Compare: a.Recorder.Compare, Erasures: a.People.GoOn, Voids: a.voids, Trim: a.Recorder.Articles().Trim,
+		Compare: a.Recorder.Compare, Show: a.Recorder.ShowUser,
+		Erasures: a.People.GoOn, Voids: a.voids, Trim: a.Recorder.Articles().Trim,
 		Clock: a.Clock, Real: a.Real, Wait: a.Wait,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, LedgerMonths: a.LedgerMonths,
 		ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths, Log: a.Log, Metrics: a.Metrics,

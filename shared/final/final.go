@@ -89,10 +89,11 @@ func (s *Store) manifestOf(ctx context.Context, r ref) (m Manifest, data []byte,
 	return m, items[0].Data, err
 }
 
-// A Period is a final period, and how many are on its board.
+// A Period is a final period, how many are on its board, and the first of them.
 type Period struct {
 	Period board.Period
 	Total  int64
+	Top    []Entry // at most TopLen
 }
 
 // Periods returns the final periods of a board's window with somebody on them, the newest first:
@@ -121,7 +122,7 @@ func (s *Store) Periods(
 				return nil, damaged(item.Key, err.Error())
 			}
 			if before = item.Sort; m.Total > 0 {
-				periods = append(periods, Period{p, m.Total})
+				periods = append(periods, Period{p, m.Total, m.Top})
 			}
 		}
 		if len(items) < asked {

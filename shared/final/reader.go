@@ -27,7 +27,7 @@ func NewReader(finals *Store, people *records.Store, calendar *board.Calendar) *
 // An Identity is who a key is of.
 type Identity struct {
 	ID     string
-	Name   records.Name
+	Public records.Public
 	Erased bool // nobody's: of a period before the person's erasure
 }
 
@@ -45,17 +45,20 @@ func Resolve(ctx context.Context, people *records.Store, keys []records.Key, end
 		return nil, err
 	}
 	for _, key := range keys {
-		row := found.People[key]
-		if row.Revision == 0 || row.Value.ID == "" || row.Value.Erased >= end {
-			all[key] = Identity{Erased: true}
-			continue
-		}
-		all[key] = Identity{ID: row.Value.ID, Name: row.Value.Name}
+		all[key] = identityOf(found.People[key], end)
 	}
 	return all, nil
 }
 
-// Read answers a view of a final board, and the names (records.NameText) of who is in the
+// identityOf returns who somebody's entry is of, on a board of a period that ended at a moment.
+func identityOf(row records.Row[*records.Person], end board.Moment) Identity {
+	if row.Revision == 0 || row.Value.ID == "" || row.Value.Erased >= end {
+		return Identity{Erased: true}
+	}
+	return Identity{ID: row.Value.ID, Public: row.Value.Public()}
+}
+
+// Read answers a view of a final board, and the names (records.Public) of who is in the
 // answer. It has no movement. The error wraps ErrNotFinal if the period is not final.
 func (r *Reader) Read(ctx context.Context, v board.View) (board.Page, map[string]string, error) {
 	users := v.Users
@@ -237,7 +240,7 @@ func (f *finding) names() map[string]string {
 	names := make(map[string]string, len(f.who))
 	for _, who := range f.who {
 		if !who.Erased {
-			names[who.ID] = records.NameText(who.Name)
+			names[who.ID] = who.Public.Text()
 		}
 	}
 	return names

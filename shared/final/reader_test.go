@@ -104,7 +104,7 @@ func views(t *testing.T, f *forum, rng *rand.Rand, today, before []board.Entry) 
 			t.Fatalf("%d people, %+v (-model +final):\n%s", n, v, diff)
 		}
 		for _, user := range got.Users() {
-			if name, err := records.ParseName(names[user]); err != nil || name.Name != "The "+user {
+			if name, err := records.ParsePublic(names[user]); err != nil || name.Name != "The "+user {
 				t.Fatalf("%s is called %+v, %v", user, name, err)
 			}
 		}
@@ -194,7 +194,7 @@ func TestErasedIsNobody(t *testing.T) {
 	})
 }
 
-// Final periods are listed newest first with how many are on them; others are not final.
+// Final periods are listed newest first with how many are on them, and who was first; others are not final.
 func TestPeriods(t *testing.T) {
 	onBoth(t, func(t *testing.T, store records.Table) {
 		t.Helper()
@@ -207,7 +207,7 @@ func TestPeriods(t *testing.T) {
 			if _, err := f.finals.Make(t.Context(), m, entries); err != nil {
 				t.Fatal(err)
 			}
-			want = append(want, final.Period{Period: p, Total: int64(10 - i)})
+			want = append(want, final.Period{Period: p, Total: int64(10 - i), Top: entries})
 			p = p.Prev().Prev()
 		}
 		for _, of := range []struct {
@@ -219,6 +219,18 @@ func TestPeriods(t *testing.T) {
 			if diff := cmp.Diff(of.want, got, cmp.Comparer(func(a, b board.Period) bool { return a == b }),
 				cmpopts.EquateEmpty()); diff != "" || err != nil {
 				t.Errorf("below %s: %v (-want +got):\n%s", of.below, err, diff)
+			}
+			won, names, err := f.reader.Winners(t.Context(), got, 3)
+			for i, p := range got {
+				page, whole, failed := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p.Period, Limit: 3})
+				if diff := cmp.Diff(page.Places, won[i]); diff != "" || err != nil || failed != nil {
+					t.Errorf("winners of %s: %v, %v (-page +got):\n%s", p.Period, err, failed, diff)
+				}
+				for user, name := range whole {
+					if names[user] != name {
+						t.Errorf("%s is called %q, on the page %q", user, names[user], name)
+					}
+				}
 			}
 		}
 		_, _, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p, Limit: 1})

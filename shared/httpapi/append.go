@@ -55,6 +55,9 @@ func (u User) appendJSON(to object) object {
 			to = to.text(f[0], f[1])
 		}
 	}
+	if u.Firsts != 0 {
+		to = to.integer("firsts", u.Firsts)
+	}
 	if u.Erased {
 		to = to.boolean("erased", true)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"laurel/shared/article"
 	"laurel/shared/board"
-	"laurel/shared/people"
 	"laurel/shared/record"
 )
 
@@ -44,7 +43,7 @@ func (a *api) articleOf(of record.Listed) Article {
 		listed = new(false)
 	}
 	return Article{
-		ID: of.ID, Title: of.Title, Link: of.Link, Author: userOf(of.Author, people.ProfileOf(of.Name)),
+		ID: of.ID, Title: of.Title, Link: of.Link, Author: userOf(of.Author, of.By),
 		PublishedAt: of.Published.Time().In(a.Ledger.Calendar().Zone()).Format("2006-01-02T15:04:05.000Z07:00"),
 		Votes:       of.Votes, Score: rules.Score(of.Article), Groups: append([]string{}, of.Groups...),
 		Interesting: rules.IsInteresting(of.Article), Listed: listed,

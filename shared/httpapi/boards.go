@@ -13,7 +13,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/people"
+	"laurel/shared/records"
 	"laurel/shared/request"
 	"laurel/shared/view"
 )
@@ -281,7 +281,7 @@ func (a *api) reached(p board.Period, ticks int64) string {
 	return a.moment(a.Ledger.Calendar().AtTicks(p, ticks))
 }
 
-func (a *api) entries(of board.Period, places []board.Place, profiles map[string]people.Profile) []Entry {
+func (a *api) entries(of board.Period, places []board.Place, profiles map[string]records.Public) []Entry {
 	entries := make([]Entry, len(places))
 	moments, ends := make([]byte, 0, len(places)*longestMoment), make([]int, len(places))
 	for i, p := range places {

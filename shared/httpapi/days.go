@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"laurel/shared/board"
-	"laurel/shared/people"
+	"laurel/shared/records"
 )
 
 // Days are the scores by day of a user who opened them.
@@ -43,7 +43,7 @@ func (a *api) days(ctx context.Context, in *activityInput) (Days, error) {
 	if !status.DaysPublic || status.Excluded || status.Shadowed {
 		return Days{}, newProblem(CodeDaysPrivate, "the user has no public days")
 	}
-	answer := Days{User: userOf(in.User, people.Profile{}), Timezone: a.Ledger.Calendar().Zone().String()}
+	answer := Days{User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String()}
 	for _, d := range slices.Backward(days) {
 		answer.Days = append(answer.Days, ScoredDay{Day: d.Day.String(), Scores: d.Scores})
 	}

@@ -7,7 +7,7 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/people"
+	"laurel/shared/records"
 )
 
 // KeptEntries are a page of what is kept of what a user did, and whether it counts.
@@ -61,7 +61,7 @@ func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, e
 		return KeptEntries{}, err
 	}
 	since, _ := board.ParseMoment(in.Since) // it was checked, or is left out
-	answer := KeptEntries{User: userOf(in.User, people.Profile{}), Entries: []KeptEntry{}}
+	answer := KeptEntries{User: userOf(in.User, records.Public{}), Entries: []KeptEntry{}}
 	for i := range all {
 		e := &all[i]
 		if e.Latest() < since || in.Board != "" && e.Board != in.Board || in.Action != "" && e.Action != in.Action {

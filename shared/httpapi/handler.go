@@ -67,6 +67,7 @@ func Query(a *api) {
 	a.registerBoardList()
 	a.registerBoards()
 	a.registerPeriods()
+	a.registerWinners()
 	a.registerUsers()
 	a.registerDays()
 	a.registerProfileReads()

@@ -5,7 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/shared/people"
+	"laurel/shared/records"
 )
 
 // A User is who is on a board, or on a list.
@@ -14,6 +14,7 @@ type User struct {
 	Name   string `json:"name,omitempty" example:"Ann Lee"`
 	Avatar string `json:"avatar,omitempty" format:"http-url" example:"https://forum.example/ann.png"`
 	Link   string `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann"`
+	Firsts int64  `json:"firsts,omitempty" example:"3" doc:"On how many final boards the user was the first, of the last 250 that gave a wreath; none when left out"`
 	Erased bool   `json:"erased,omitempty" doc:"Whether the user was erased; the place remains"`
 }
 
@@ -36,14 +37,14 @@ func (UserID) Schema(huma.Registry) *huma.Schema {
 }
 
 // userOf makes a user of an id, "" for one who was erased, and a profile.
-func userOf(id string, p people.Profile) User {
+func userOf(id string, p records.Public) User {
 	if id == "" {
 		return User{Erased: true}
 	}
-	return User{ID: UserID(id), Name: p.Name, Avatar: p.Avatar, Link: p.Link}
+	return User{ID: UserID(id), Name: p.Name, Avatar: p.Avatar, Link: p.Link, Firsts: p.Firsts}
 }
 
 // names returns the profiles of users, by the texts that were read with them.
-func (a *api) names(ctx context.Context, users []string, texts map[string]string) map[string]people.Profile {
+func (a *api) names(ctx context.Context, users []string, texts map[string]string) map[string]records.Public {
 	return a.People.Names(ctx, users, texts)
 }

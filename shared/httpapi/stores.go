@@ -53,7 +53,7 @@ type View interface {
 
 // People are who users are: names, statuses, lists; people.Store is one.
 type People interface {
-	Names(ctx context.Context, users []string, texts map[string]string) map[string]people.Profile
+	Names(ctx context.Context, users []string, texts map[string]string) map[string]records.Public
 	Get(ctx context.Context, user string) (p people.Profile, ok bool, err error)
 	Put(ctx context.Context, profiles map[string]people.Profile) error
 	Status(ctx context.Context, user string) (ledger.UserStatus, error)
@@ -67,6 +67,7 @@ type People interface {
 	Days(ctx context.Context, user string, from, to board.Date) ([]ledger.DayActivity, ledger.UserStatus, error)
 	Entries(ctx context.Context, user string) ([]ledger.ListedEntry, error)
 	Newest(ctx context.Context, user string) (people.UserData, error)
+	Wreaths(ctx context.Context, user string) ([]people.Wreath, error)
 	Erase(ctx context.Context, user string) (people.ErasureData, error)
 	Erasure(ctx context.Context, user string) (people.ErasureData, error)
 }
@@ -77,6 +78,8 @@ type Finals interface {
 	Rank(ctx context.Context, name string, p board.Period, user string) (int64, error)
 	Standings(ctx context.Context, name string, p board.Period, users []string) ([]board.Standing, error)
 	Periods(ctx context.Context, name string, w board.Window, below board.Period, limit int) ([]final.Period, error)
+	Winners(ctx context.Context, periods []final.Period, top int) (
+		places [][]board.Place, names map[string]string, err error)
 	Friends(ctx context.Context, name string, p board.Period, users []string) (
 		places []board.Place, total int64, err error)
 }

@@ -7,6 +7,7 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/people"
+	"laurel/shared/records"
 )
 
 // Standings are where a user stands now, on every board and window.
@@ -81,7 +82,7 @@ func (a *api) standings(ctx context.Context, in *UserPath) (Standings, error) {
 	if err != nil {
 		return Standings{}, err
 	}
-	s := Standings{User: userOf(in.User, people.Profile{}), Standings: make([]BoardPosition, len(views))}
+	s := Standings{User: userOf(in.User, records.Public{}), Standings: make([]BoardPosition, len(views))}
 	for i, v := range views {
 		s.Standings[i] = BoardPosition{
 			Board: v.Board, Window: v.Period.Window().String(), Period: v.Period.String(),
@@ -98,7 +99,7 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 		return Activity{}, err
 	}
 	answer := Activity{
-		User: userOf(in.User, people.Profile{}), Timezone: a.Ledger.Calendar().Zone().String(), Totals: map[string]Tally{},
+		User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String(), Totals: map[string]Tally{},
 	}
 	for _, d := range slices.Backward(days) {
 		day := people.DayOf(d)

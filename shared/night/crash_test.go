@@ -3,17 +3,20 @@ package night_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/night"
+	"laurel/shared/records"
 )
 
 // filled is a forum whose November and its days are due at the beginning of February.
@@ -155,6 +158,34 @@ func (f *forum) same() {
 	told, err := night.AuditFinal(f.Context(), f.Options)
 	if err != nil || len(told.Differs)+len(told.Broken) > 0 || told.Boards == 0 {
 		f.Errorf("the finals differ: %+v, %v", told, err)
+	}
+	f.crowned()
+}
+
+// crowned checks that everybody has the wreaths of the final boards, and no others.
+func (f *forum) crowned() {
+	f.Helper()
+	life, want, got := f.head().Life, map[string][]string{}, map[string][]string{}
+	for at, users := range f.finals() {
+		_, period, _ := strings.Cut(at, " ")
+		for i, text := range users[:min(len(users), records.WreathRanks)] {
+			if user, _, _ := strings.Cut(text, " "); life.Final(f.period(period)) && user != "" && user != "?" {
+				want[user] = append(want[user], fmt.Sprint(at, " ", i+1))
+			}
+		}
+	}
+	for _, user := range []string{"ann", "bob", "cid", "dan", "eve", "fay", "gil", "gus", "hal"} {
+		wreaths, err := f.People.Wreaths(f.Context(), user)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, w := range wreaths {
+			got[user] = append(got[user], fmt.Sprint(w.Board, " ", w.Period, " ", w.Rank))
+		}
+	}
+	byText := cmpopts.SortSlices(func(a, b string) bool { return a < b })
+	if diff := cmp.Diff(want, got, byText); diff != "" {
+		f.Errorf("wreaths (-want +got):\n%s", diff)
 	}
 }
 

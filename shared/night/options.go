@@ -39,6 +39,7 @@ type Options struct {
 	View     View                                                 // nil: there is none
 	Rules    string                                               // digest of the rules, as markers have it
 	Compare  Compare                                              // Recorder.Compare; needed with a View
+	Show     func(ctx context.Context, user string) error         // Recorder.ShowUser; needed with a View
 	Erasures func(context.Context) (records.Ongoing, error)       // second halves that are due; may be nil
 	Voids    func(context.Context) (records.Ongoing, error)       // passes that are due; may be nil
 	Trim     func(ctx context.Context, keep int64) (int64, error) // takes old articles off their lists; may be nil

@@ -36,7 +36,8 @@ type holder struct {
 	out    bool // on no board: suppressed, erased, or damaged
 
 	totals []ledger.MonthTotal // of whole months
-	votes  []string            // articles of these months for which the holder's vote stands
+	won    []records.Wreath
+	votes  []string // articles of these months for which the holder's vote stands
 }
 
 // An entry is a holder's place on a board.
@@ -213,7 +214,8 @@ func (p *pass) people(ctx context.Context, holders []*holder) error {
 	return nil
 }
 
-// takeYears adds what the months of a bucket's people came to in years.
+// takeYears adds what the months of a bucket's people came to in years. Of holders, who may be everybody,
+// it keeps those alone who have wreaths of these years.
 func (p *pass) takeYears(ctx context.Context, bucket int) error {
 	for row, err := range p.Records.People(ctx, bucket, records.Key{}) {
 		if err != nil {
@@ -224,6 +226,9 @@ func (p *pass) takeYears(ctx context.Context, bucket int) error {
 		}
 		person := row.Row.Value
 		who := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased, out: person.Status.Suppressed()}
+		if slices.ContainsFunc(person.Wreaths, func(w records.Wreath) bool { return p.periods[w.Period] }) {
+			p.holders = append(p.holders, who) // who may lose one
+		}
 		for year := range p.periods {
 			for _, name := range p.boards(board.Year) {
 				if packed := p.sum(person.Totals, place{name, year}); packed != 0 {

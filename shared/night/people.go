@@ -3,9 +3,13 @@ package night
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/final"
 	"laurel/shared/ledger"
 	"laurel/shared/records"
 )
@@ -14,23 +18,88 @@ import (
 const writesAtOnce = 500
 
 // people writes the items of who is on a board and has none, as a board names people by their
-// keys; and what whole months came to, where rules have boards over longer windows.
+// keys; what whole months came to, where rules have boards over longer windows; and wreaths.
 func (m *making) people(ctx context.Context) error {
-	for _, entries := range m.pass.entries {
+	for at, entries := range m.pass.entries {
 		for _, e := range entries {
 			e.who.on = true
 		}
-	}
-	var changes []records.Change
-	for _, who := range m.pass.holders {
-		if next := m.next(who); next != nil {
-			changes = append(changes, records.Change{
-				Was: who.person.Revision, Person: &records.PersonChange{Key: who.key, Value: next},
-			})
+		for i, e := range firsts(entries) {
+			e.who.won = append(e.who.won, records.Wreath{Board: at.board, Period: at.period, Rank: int64(i) + 1})
 		}
 	}
-	return m.write(ctx, changes)
+	var changes []records.Change
+	var others []string // who are shown with another name now
+	holders, err := m.written(ctx)
+	if err != nil {
+		return err
+	}
+	for _, who := range holders {
+		next := m.next(who)
+		if next == nil {
+			continue
+		}
+		changes = append(changes, records.Change{
+			Was: who.person.Revision, Person: &records.PersonChange{Key: who.key, Value: next},
+		})
+		if who.person.Value.Public() != next.Public() {
+			others = append(others, next.ID)
+		}
+	}
+	if err := m.write(ctx, changes); err != nil || m.View == nil {
+		return err
+	}
+	for _, user := range others {
+		if err := m.Show(ctx, user); err != nil { // the head says that the view is behind
+			m.Log.WarnContext(ctx, "a winner is not shown yet", "cause", err.Error())
+		}
+	}
+	return nil
 }
+
+// written returns the holders whose items may have to be written: those of the pass, who wins a year,
+// and who won when the boards were made before.
+func (m *making) written(ctx context.Context) ([]*holder, error) {
+	all, there := slices.Clone(m.pass.holders), map[records.Key]bool{}
+	for _, who := range all {
+		there[who.key] = true
+	}
+	var q records.Query
+	for _, p := range m.periods {
+		for _, name := range m.boards(p.Window()) {
+			for _, e := range firsts(m.pass.entries[place{name, p}]) {
+				if !there[e.who.key] {
+					all, there[e.who.key] = append(all, e.who), true
+				}
+			}
+			former, err := m.Finals.Manifest(ctx, name, p)
+			if err != nil && !errors.Is(err, final.ErrNotFinal) && !errors.Is(err, codec.ErrDamaged) {
+				return nil, err
+			}
+			for _, e := range firsts(former.Top) {
+				if !there[e.Key] {
+					q.People, there[e.Key] = append(q.People, e.Key), true
+				}
+			}
+		}
+	}
+	if len(q.People) == 0 {
+		return all, nil
+	}
+	found, err := m.Records.Read(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range q.People {
+		if row := found.People[key]; row.Revision != 0 {
+			all = append(all, &holder{key: key, id: row.Value.ID, person: row, after: row.Value.Erased})
+		}
+	}
+	return all, nil
+}
+
+// firsts returns the entries that have wreaths.
+func firsts[T any](entries []T) []T { return entries[:min(len(entries), records.WreathRanks)] }
 
 // write makes changes, each under its condition, while the periods are closed. The error wraps
 // table.ErrConflict if somebody has changed one of the items meanwhile: another tick goes on.
@@ -64,14 +133,21 @@ func (m *making) next(who *holder) *records.Person {
 	if m.long() && len(m.pass.whole) > 0 {
 		next.Totals = m.totals(next.Totals, who.totals)
 	}
+	next.Wreaths = records.Rewreathed(next.Wreaths, func(p board.Period) bool { return m.pass.periods[p] }, who.won)
 	if next.ID == "" { // a tombstone, whose place a new person takes
 		next.ID = who.id
 	}
 	lacking := was == nil || was.ID == ""
-	if lacking && (who.on || len(next.Totals) > 0) || !lacking && !slices.Equal(was.Totals, next.Totals) {
-		return next
+	if lacking {
+		if who.on || len(next.Totals) > 0 {
+			return next
+		}
+		return nil
 	}
-	return nil
+	if slices.Equal(was.Totals, next.Totals) && slices.Equal(was.Wreaths, next.Wreaths) {
+		return nil
+	}
+	return next
 }
 
 // totals returns totals with those of the whole months in place of what they have of these.

@@ -25,6 +25,7 @@ type UserData struct {
 	Standings []OwnPlace   `json:"standings" nullable:"false" doc:"On live boards; a hidden user's are those that would be"`
 	Final     []OwnPlace   `json:"final" nullable:"false" doc:"On final boards, newest first by board and window"`
 	Months    []OwnMonth   `json:"months" nullable:"false" doc:"What months came to, for boards by year and of all time"`
+	Wreaths   []Wreath     `json:"wreaths" nullable:"false" doc:"The first ten places on final boards, newest first"`
 	Erasure   *ErasureData `json:"erasure" doc:"The last one of this id; null without one"`
 	Truncated []string     `json:"truncated" nullable:"false" doc:"Parts that have more: entries, follows, articles, final"`
 }
@@ -38,6 +39,14 @@ type Person struct {
 type WholeData struct {
 	UserData
 	Followers int64 `json:"followers"` // follow lists of others that have the user, or had
+}
+
+// A Wreath is one of the first ten places on a final board.
+type Wreath struct {
+	Board  string `json:"board" example:"activity"`
+	Window string `json:"window" enum:"day,week,month,year" example:"day"`
+	Period string `json:"period" example:"2026-11-20"`
+	Rank   int64  `json:"rank" minimum:"1" maximum:"10" example:"1" doc:"The place on the final board"`
 }
 
 // OwnProfile is a user's profile.

@@ -163,7 +163,7 @@ func (o *own) lives() bool {
 
 // holds says whether there is more in a person's item than that there was an erasure.
 func holds(p *records.Person) bool {
-	return p.Name != (records.Name{}) || p.Status != (ledger.UserStatus{}) || p.Follows || len(p.Totals) > 0
+	return p.Name != (records.Name{}) || p.Status != (ledger.UserStatus{}) || p.Follows || len(p.Totals)+len(p.Wreaths) > 0
 }
 
 func (e *erasing) countPerson(p *records.Person) {
@@ -175,6 +175,7 @@ func (e *erasing) countPerson(p *records.Person) {
 		}
 	}
 	e.count("months", len(p.Totals))
+	e.count("wreaths", len(p.Wreaths))
 }
 
 // countBoards counts the live boards that the user is on. Ledgers that cannot be read count none.

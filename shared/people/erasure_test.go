@@ -50,6 +50,7 @@ func (f *forum) live() {
 	f.must(err)
 	_, _, err = f.Records.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *records.Head, p *records.Person) error {
 		month := f.Ledger.Calendar().Date(f.now).Month() - 5
+		p.Wreaths = []records.Wreath{{Board: "activity", Period: f.past(), Rank: 1}}
 		p.Totals = []ledger.MonthTotal{{Board: "activity", Month: month, Score: 7, Reached: f.now}}
 		return nil
 	})
@@ -79,7 +80,8 @@ func TestWhatIsToldIsErased(t *testing.T) {
 			"profile": told.Profile != nil, "days are public": told.DaysPublic, "days": len(told.Days) == 1,
 			"entries": len(told.Entries) == 4, "follows": len(told.Follows) == 2, "votes": len(told.Votes) == 1,
 			"articles": len(told.Articles) == 1, "standings": len(told.Standings) == 2, "final": len(told.Final) == 1,
-			"months": len(told.Months) == 1, "followers": told.Followers == 2, "not truncated": len(told.Truncated) == 0,
+			"months": len(told.Months) == 1, "followers": told.Followers == 2,
+			"wreaths": len(told.Wreaths) == 1, "not truncated": len(told.Truncated) == 0,
 		}
 		for part, is := range parts {
 			if !is {
@@ -100,7 +102,7 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		done, err := f.People.Erasure(t.Context(), zoe)
 		want := people.ErasureData{State: "done", Removed: map[string]int64{
 			"articles": 1, "boards": 2, "followLists": 2, "following": 2, "ledgers": 2, "months": 1, "profiles": 1,
-			"statuses": 1, "votes": 1,
+			"statuses": 1, "votes": 1, "wreaths": 1,
 		}}
 		if diff := cmp.Diff(want, done); err != nil || diff != "" {
 			t.Errorf("%v %s", err, diff)
@@ -115,7 +117,8 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		blank := people.UserData{
 			User: people.Person{ID: zoe}, Timezone: "UTC", Days: []people.Day{}, Entries: []people.OwnEntry{},
 			Follows: []people.OwnFollow{}, Votes: []people.OwnVote{}, Articles: []people.OwnPost{},
-			Standings: []people.OwnPlace{}, Final: []people.OwnPlace{}, Months: []people.OwnMonth{}, Truncated: []string{},
+			Standings: []people.OwnPlace{}, Final: []people.OwnPlace{}, Months: []people.OwnMonth{}, Wreaths: []people.Wreath{},
+			Truncated: []string{},
 		}
 		if diff := cmp.Diff(blank, empty); err != nil || diff != "" {
 			t.Errorf("%v %s", err, diff)

@@ -91,6 +91,10 @@ func (s *Store) tellPerson(_ context.Context, o *own, x *export) error {
 	for _, t := range p.Totals {
 		x.Months = append(x.Months, OwnMonth{t.Board, t.Month.String(), t.Score, moment(t.Reached)})
 	}
+	x.Wreaths = []Wreath{}
+	for _, w := range p.Wreaths {
+		x.Wreaths = append(x.Wreaths, wreathOf(w))
+	}
 	return nil
 }
 

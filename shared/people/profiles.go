@@ -19,9 +19,6 @@ const (
 	namesPatience = 2 * time.Second // for which a board waits for names from the table
 )
 
-// ProfileOf returns a name as a profile.
-func ProfileOf(n records.Name) Profile { return Profile(n) }
-
 // Get returns a user's profile; false if there is none.
 func (s *Store) Get(ctx context.Context, user string) (p Profile, ok bool, err error) {
 	o, err := s.read(ctx, user, nil)
@@ -31,7 +28,7 @@ func (s *Store) Get(ctx context.Context, user string) (p Profile, ok bool, err e
 	if err != nil {
 		return Profile{}, false, err
 	}
-	p = ProfileOf(o.person().Name)
+	p = Profile(o.person().Name)
 	return p, p != Profile{}, nil
 }
 
@@ -130,20 +127,20 @@ func (s *Store) show(ctx context.Context, users ...string) {
 	_ = group.Wait()
 }
 
-// Names returns the profiles of users: by the texts that were read with them, "" for one who is
+// Names returns what is shown of users: by the texts that were read with them, "" for one who is
 // known to have none, and for those without a text from the table, which is kept for a minute.
 // It does not fail and waits at most two seconds: a board without some names is better than none.
-func (s *Store) Names(ctx context.Context, users []string, texts map[string]string) map[string]Profile {
-	names, asked := make(map[string]Profile, len(users)), map[string]bool{}
+func (s *Store) Names(ctx context.Context, users []string, texts map[string]string) map[string]records.Public {
+	names, asked := make(map[string]records.Public, len(users)), map[string]bool{}
 	for _, user := range users {
 		text, known := texts[user]
 		if known {
-			name, err := records.ParseName(text)
-			if known = err == nil; known && name != (records.Name{}) {
-				names[user] = ProfileOf(name)
+			public, err := records.ParsePublic(text)
+			if known = err == nil; known && public != (records.Public{}) {
+				names[user] = public
 			}
 		} else if p, kept := s.names.get(user); kept {
-			if known = true; p != (Profile{}) {
+			if known = true; p != (records.Public{}) {
 				names[user] = p
 			}
 		}
@@ -159,7 +156,7 @@ func (s *Store) Names(ctx context.Context, users []string, texts map[string]stri
 	return names
 }
 
-func (s *Store) readNames(ctx context.Context, users []string, names map[string]Profile) error {
+func (s *Store) readNames(ctx context.Context, users []string, names map[string]records.Public) error {
 	ctx, cancel := context.WithTimeout(ctx, namesPatience)
 	defer cancel()
 	head, err := s.Records.Known(ctx)
@@ -175,12 +172,9 @@ func (s *Store) readNames(ctx context.Context, users []string, names map[string]
 		return err
 	}
 	for i, user := range users {
-		var p Profile
-		if row := found.People[keys[i]]; row.Revision != 0 {
-			p = ProfileOf(row.Value.Name)
-		}
-		if s.names.put(user, p, began); p != (Profile{}) {
-			names[user] = p
+		public := found.People[keys[i]].Value.Public()
+		if s.names.put(user, public, began); public != (records.Public{}) {
+			names[user] = public
 		}
 	}
 	return nil

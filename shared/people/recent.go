@@ -3,6 +3,8 @@ package people
 import (
 	"sync"
 	"time"
+
+	"laurel/shared/records"
 )
 
 const (
@@ -10,30 +12,30 @@ const (
 	remembered = time.Minute // for which they are
 )
 
-// recentNames keeps the profiles of users whose names the view does not have.
+// recentNames keeps what is shown of users whose names the view does not have.
 type recentNames struct {
 	mu   sync.Mutex
 	kept map[string]agedName
 }
 
 type agedName struct {
-	Profile
+	records.Public
 	read time.Time
 }
 
-// get returns a profile that is not older than remembered.
-func (r *recentNames) get(user string) (Profile, bool) {
+// get returns what is shown of a user, as far as it is not older than remembered.
+func (r *recentNames) get(user string) (records.Public, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	found, ok := r.kept[user]
 	if !ok || time.Since(found.read) > remembered {
-		return Profile{}, false
+		return records.Public{}, false
 	}
-	return found.Profile, true
+	return found.Public, true
 }
 
-// put keeps a profile. What no longer fits drops everything else.
-func (r *recentNames) put(user string, p Profile, read time.Time) {
+// put keeps what is shown of a user. What no longer fits drops everything else.
+func (r *recentNames) put(user string, p records.Public, read time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.kept == nil || len(r.kept) >= maxNames {

@@ -10,6 +10,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/people"
+	"laurel/shared/records"
 )
 
 // Who is hidden, excluded or shadowed is on no board, and back with what was earned: also where
@@ -105,7 +106,7 @@ func TestProfiles(t *testing.T) {
 	page, err := f.View.Read(t.Context(), board.View{Board: "activity", Period: f.period(board.Day), Limit: 5})
 	f.must(err)
 	names := f.People.Names(t.Context(), []string{"ann", "bob", "cid", ""}, page.Names)
-	if diff := cmp.Diff(map[string]people.Profile{"ann": {Name: "Ann B"}, "bob": {Name: "Bob"}}, names); diff != "" {
+	if diff := cmp.Diff(map[string]records.Public{"ann": {Name: "Ann B"}, "bob": {Name: "Bob"}}, names); diff != "" {
 		t.Error(diff)
 	}
 	f.must(f.People.Put(t.Context(), map[string]people.Profile{"ann": {Name: "Ann", Since: people.NoSince}}))

@@ -33,10 +33,10 @@ func (r *Recorder) Articles() *Articles { return &Articles{r} }
 // Rules returns the constants that articles are ranked by.
 func (s *Articles) Rules() article.Rules { return article.Rules(s.r.ledger.Rules().Articles()) }
 
-// A Listed is an article with the name of its author.
+// A Listed is an article with what is shown of its author.
 type Listed struct {
 	article.Page
-	Name records.Name
+	By records.Public
 }
 
 // Create publishes an article without violations, of a moment or, if it has none, now. One

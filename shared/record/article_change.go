@@ -160,15 +160,15 @@ func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 // articleUnit returns what an article's item and its author's say for the view.
 func articleUnit(of records.Row[*records.Article], author records.Row[*records.Person]) view.ArticleUnit {
 	u := view.ArticleUnit{Page: of.Value.Page, Revision: of.Revision, AuthorRev: author.Revision}
-	u.AuthorName = records.NameText(authorOf(u.Page, author))
+	u.AuthorName = authorOf(u.Page, author).Text()
 	return u
 }
 
 // authorOf returns the name of an article's author, if it is known and the author was not
 // erased since.
-func authorOf(p article.Page, author records.Row[*records.Person]) (name records.Name) {
+func authorOf(p article.Page, author records.Row[*records.Person]) (public records.Public) {
 	if by := author.Value; by != nil && p.Author != "" && p.Author == by.ID && by.Erased < p.Published {
-		name = by.Name
+		public = by.Public()
 	}
-	return name
+	return public
 }

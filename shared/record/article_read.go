@@ -18,7 +18,7 @@ import (
 func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 	now := Listed{Page: c.page}
 	s.show(ctx, c)
-	now.Name = authorOf(c.page, c.by)
+	now.By = authorOf(c.page, c.by)
 	if now.State != article.Voting {
 		return now
 	}
@@ -72,7 +72,7 @@ func (s *Articles) Kept(ctx context.Context, id string) (Listed, error) {
 		return Listed{Page: c.page}, fmt.Errorf("%w: %q", ErrDeleted, id)
 	}
 	err := s.readAuthor(ctx, c)
-	return Listed{Page: c.page, Name: authorOf(c.page, c.by)}, err
+	return Listed{Page: c.page, By: authorOf(c.page, c.by)}, err
 }
 
 // List reads a piece of a list, and how long it is, in one trip to the view. A group that
@@ -87,8 +87,8 @@ func (s *Articles) List(ctx context.Context, v article.View) (all []Listed, tota
 
 // listedOf returns an article as the view has it. A name that it cannot tell is none.
 func listedOf(shown view.Listed) Listed {
-	name, _ := records.ParseName(shown.Name)
-	return Listed{Page: shown.Page, Name: name}
+	public, _ := records.ParsePublic(shown.Name)
+	return Listed{Page: shown.Page, By: public}
 }
 
 // Groups reads the groups that have articles, by name.

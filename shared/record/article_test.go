@@ -59,11 +59,11 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 	f := newMerged(t, harness.UTC(), 1)
 	a, s := posted("a", "ann", f.now-1000, "go"), f.Articles()
 	f.person("ann", func(p *records.Person) { p.Name.Name = "Ann Lee" })
-	if made := f.create(a); made.Votes != 1 || made.Title != "About a" || made.Name.Name != "Ann Lee" {
+	if made := f.create(a); made.Votes != 1 || made.Title != "About a" || made.By.Name != "Ann Lee" {
 		t.Errorf("%+v", made)
 	}
 	all, _, err := s.List(t.Context(), article.View{Sort: article.Hot, Limit: 1})
-	if err != nil || all[0].Name.Name != "Ann Lee" {
+	if err != nil || all[0].By.Name != "Ann Lee" {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if _, err := s.Edit(t.Context(), record.Edit{Article: a.With("Edited", "", nil), Now: f.now}); err != nil {

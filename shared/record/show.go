@@ -146,7 +146,7 @@ func (s *showing) run(ctx context.Context) error {
 func unitOf(key records.Key, user string, person records.Row[*records.Person]) view.Unit {
 	u := view.Unit{User: user, Key: key, Person: person.Revision}
 	if p := person.Value; p != nil {
-		u.Suppressed, u.Name = p.Status.Suppressed(), records.NameText(p.Name)
+		u.Suppressed, u.Name = p.Status.Suppressed(), p.Public().Text()
 	}
 	return u
 }

@@ -71,8 +71,9 @@ func (p *Person) flags() (b byte) {
 	return b
 }
 
-// encode writes: id, flags, moment of the erasure, the four texts of the name, and for each
-// board its name and its months: month (the difference to the one before), score, reached.
+// encode writes: id, flags, moment of the erasure, the four texts of the name, the number of boards with
+// totals, for each of them its name and its months: month (the difference to the one before), score,
+// reached; then the wreaths.
 func (p *Person) encode(key table.Key) []byte {
 	b := append(codec.AppendID(begin(64+16*len(p.Totals)), p.ID), p.flags())
 	b = appendMoment(b, p.Erased)
@@ -80,6 +81,7 @@ func (p *Person) encode(key table.Key) []byte {
 		b = codec.AppendText(b, text)
 	}
 	totals := slices.SortedFunc(slices.Values(p.Totals), compareTotals)
+	b = binary.AppendUvarint(b, uint64(boardsOf(totals)))
 	for len(totals) > 0 {
 		n := slices.IndexFunc(totals, func(t ledger.MonthTotal) bool { return t.Board != totals[0].Board })
 		if n < 0 {
@@ -93,7 +95,17 @@ func (p *Person) encode(key table.Key) []byte {
 		}
 		totals = totals[n:]
 	}
-	return seal(b, key)
+	return seal(appendWreaths(b, p.Wreaths), key)
+}
+
+// boardsOf returns of how many boards totals are, which are in order.
+func boardsOf(totals []ledger.MonthTotal) (n int) {
+	for i, t := range totals {
+		if i == 0 || t.Board != totals[i-1].Board {
+			n++
+		}
+	}
+	return n
 }
 
 func decodePerson(key table.Key, data []byte) (*Person, error) {
@@ -111,7 +123,7 @@ func decodePerson(key table.Key, data []byte) (*Person, error) {
 	p.Follows, p.Erasing = flags&flagFollows != 0, flags&flagErasing != 0
 	p.Erased = readMoment(&r)
 	p.Name = Name{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Since: r.Text()}
-	for r.Len() > 0 {
+	for boards := r.Count(3); boards > 0; boards-- {
 		name, month := r.Text(), board.MonthOf(0)
 		for n := r.Count(3); n > 0; n-- {
 			month += board.MonthOf(r.Uvarint())
@@ -120,6 +132,7 @@ func decodePerson(key table.Key, data []byte) (*Person, error) {
 			p.Totals = append(p.Totals, t)
 		}
 	}
+	p.Wreaths = readWreaths(&r)
 	if err := done(key, &r); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package records
 
 import (
 	"cmp"
+	"strconv"
 
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -16,9 +17,47 @@ type Name struct {
 	Since  string `json:"since,omitempty"`  // when the account was made, RFC 3339; not public
 }
 
-// NameText returns the public part of a name as the view keeps it, "" for none.
-func NameText(n Name) string {
-	texts := []string{n.Name, n.Avatar, n.Link}
+// A Person is what is kept of a user beside the ledgers. It is written with a profile or a
+// status, for who has a follow list, and for everybody on a board before it is final. Who has
+// none is shown, has no name, and was never erased.
+type Person struct {
+	ID      string            // "" in the tombstone of an erasure that is done
+	Name    Name              // the zero Name: no profile
+	Status  ledger.UserStatus // hidden, excluded, shadowed, public days
+	Totals  []ledger.MonthTotal
+	Wreaths []Wreath     // the newest first; at most mostWreaths
+	Follows bool         // has items of a follow list
+	Erased  board.Moment // the moment of the last erasure, up to which everything of the id is gone; 0: none
+	Erasing bool         // that erasure is at work, and ID is still there for it
+}
+
+// A Public is what boards show of a person: the name without since, and of how many final boards the
+// person was the first; 0 of who is on no live board.
+type Public struct {
+	Name, Avatar, Link string
+	Firsts             int64
+}
+
+// Public returns what boards show of the person; of nobody nothing.
+func (p *Person) Public() Public {
+	if p == nil {
+		return Public{}
+	}
+	public := Public{Name: p.Name.Name, Avatar: p.Name.Avatar, Link: p.Name.Link}
+	for _, w := range p.Wreaths {
+		if w.Rank == 1 && !p.Status.Suppressed() {
+			public.Firsts++
+		}
+	}
+	return public
+}
+
+// Text returns it as the view keeps it, "" for nothing.
+func (p Public) Text() string {
+	texts := []string{p.Name, p.Avatar, p.Link, ""}
+	if p.Firsts > 0 {
+		texts[3] = strconv.FormatInt(p.Firsts, 10)
+	}
 	for len(texts) > 0 && texts[len(texts)-1] == "" {
 		texts = texts[:len(texts)-1]
 	}
@@ -29,31 +68,22 @@ func NameText(n Name) string {
 	return string(b)
 }
 
-// ParseName reads what NameText returned. The error wraps codec.ErrDamaged.
-func ParseName(text string) (n Name, err error) {
-	r := codec.NewReader(text)
-	for _, to := range []*string{&n.Name, &n.Avatar, &n.Link} {
+// ParsePublic reads what Text returned. The error wraps codec.ErrDamaged.
+func ParsePublic(text string) (p Public, err error) {
+	r, firsts := codec.NewReader(text), ""
+	for _, to := range []*string{&p.Name, &p.Avatar, &p.Link, &firsts} {
 		if r.Len() > 0 {
 			*to = r.Text()
 		}
 	}
-	if err := r.Done(); err != nil {
-		return Name{}, wrap("read a name", err)
+	if firsts != "" {
+		p.Firsts, err = strconv.ParseInt(firsts, 10, 64)
+		r.Check(err == nil && p.Firsts > 0, outOfRange)
 	}
-	return n, nil
-}
-
-// A Person is what is kept of a user beside the ledgers. It is written with a profile or a
-// status, for who has a follow list, and for everybody on a board before it is final. Who has
-// none is shown, has no name, and was never erased.
-type Person struct {
-	ID      string            // "" in the tombstone of an erasure that is done
-	Name    Name              // the zero Name: no profile
-	Status  ledger.UserStatus // hidden, excluded, shadowed, public days
-	Totals  []ledger.MonthTotal
-	Follows bool         // has items of a follow list
-	Erased  board.Moment // the moment of the last erasure, up to which everything of the id is gone; 0: none
-	Erasing bool         // that erasure is at work, and ID is still there for it
+	if err := r.Done(); err != nil {
+		return Public{}, wrap("read a name", err)
+	}
+	return p, nil
 }
 
 // Tombstone says whether nobody has taken the person's place since the erasure.

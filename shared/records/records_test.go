@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"laurel/shared/article"
@@ -316,12 +317,24 @@ func TestPeopleReadBack(t *testing.T) {
 				Score: rapid.Int64Range(0, board.MaxScore).Draw(t, "score"), Reached: moment.Draw(t, "reached"),
 			})
 		}
+		var won []records.Wreath
+		for i := range rapid.IntRange(0, 300).Draw(t, "wreaths") {
+			day := rapid.Custom(func(t *rapid.T) board.Date {
+				return month.First() + board.Date(rapid.IntRange(-5_000, 5_000).Draw(t, "day"))
+			})
+			window := rapid.SampledFrom([]board.Window{board.Day, board.Week, board.Month, board.Year}).Draw(t, "window")
+			won = append(won, records.Wreath{
+				Board: fmt.Sprint("b", i), Period: board.PeriodOf(window, day.Draw(t, "of")), Rank: int64(1 + i%10),
+			})
+		}
+		p.Wreaths = records.Rewreathed(nil, func(board.Period) bool { return false }, won)
 		written := s.Write(t.Context(), records.Change{Was: revision, Person: &records.PersonChange{Key: key, Value: p}})[0]
 		f, err := s.Read(t.Context(), records.Query{People: []records.Key{key}})
 		if err != nil || written.Err != nil {
 			t.Fatal(err, written.Err)
 		}
-		if diff := cmp.Diff(p, f.People[key].Value); diff != "" {
+		diff := cmp.Diff(p, f.People[key].Value, cmpopts.EquateComparable(board.Period{}), cmpopts.EquateEmpty())
+		if diff != "" {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}
 		revision = written.Revision
@@ -330,16 +343,28 @@ func TestPeopleReadBack(t *testing.T) {
 
 func TestNamesReadBackAsText(t *testing.T) {
 	t.Parallel()
-	for _, n := range []records.Name{
-		{}, {Name: "Ada"}, {Name: "Ada", Link: "https://a"}, {Name: "A", Avatar: "b"}, {Avatar: "x"},
+	for _, p := range []records.Public{
+		{},
+		{Name: "Ada"},
+		{Name: "Ada", Link: "https://a"},
+		{Name: "A", Avatar: "b"},
+		{Avatar: "x"},
+		{Firsts: 3},
+		{Name: "Ada", Firsts: 250},
 	} {
-		text := records.NameText(records.Name{Name: n.Name, Avatar: n.Avatar, Link: n.Link, Since: "2026"})
-		if got, err := records.ParseName(text); got != n || err != nil || (text == "") != (n == records.Name{}) {
-			t.Errorf("%+v reads as %+v, %v", n, got, err)
+		person := &records.Person{Name: records.Name{Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: "2026"}}
+		for i := range 2 * p.Firsts {
+			person.Wreaths = append(person.Wreaths, records.Wreath{Rank: 1 + i%2})
+		}
+		text := person.Public().Text()
+		if got, err := records.ParsePublic(text); got != p || err != nil || (text == "") != (p == records.Public{}) {
+			t.Errorf("%+v reads as %+v, %v", p, got, err)
 		}
 	}
-	if _, err := records.ParseName("\x09short"); !errors.Is(err, codec.ErrDamaged) {
-		t.Errorf("a damaged name: %v", err)
+	for _, text := range []string{"\x09short", "\x00\x00\x00\x01x", "\x00\x00\x00\x010"} {
+		if got, err := records.ParsePublic(text); !errors.Is(err, codec.ErrDamaged) {
+			t.Errorf("%q reads as %+v, %v", text, got, err)
+		}
 	}
 }
 

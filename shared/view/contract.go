@@ -52,7 +52,7 @@ type Unit struct {
 	Whole  bool            // Months has all live months: needed where Person, or Was of what changed, was not seen
 
 	Suppressed bool   // hidden, excluded or shadowed: Places are of score 0
-	Name       string // records.Name as text (NameText), "" for none; kept for who is on a live board
+	Name       string // records.Public as text, "" for none; kept for who is on a live board
 }
 
 // A MonthUnit is the user's places on the boards that a month's ledger counts for, all of
@@ -100,7 +100,7 @@ type VotedArticle struct {
 type ArticleUnit struct {
 	article.Page        // Votes are the final ones, once State says so
 	Revision     int64  // 0: it is gone
-	AuthorName   string // records.NameText of the author, "" for none
+	AuthorName   string // records.Public as text of the author, "" for none
 	AuthorRev    int64  // revision of the author's person item
 }
 
@@ -123,7 +123,7 @@ type Showed struct {
 // the person's key.
 type Seen map[[8]byte]int64
 
-// A Page is a page of a board with names: as records.NameText, of those in it who have one.
+// A Page is a page of a board with names: as records.Public as text, of those in it who have one.
 type Page struct {
 	board.Page
 	Names map[string]string
@@ -142,7 +142,7 @@ var ErrNoArticle = errors.New("view: no such article")
 // A Listed is an article as lists show it, with its votes.
 type Listed struct {
 	article.Page
-	Name string // records.NameText of the author, "" for none
+	Name string // records.Public as text of the author, "" for none
 }
 
 // An ArticleList is a piece of a list of articles.

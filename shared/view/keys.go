@@ -18,7 +18,7 @@ const Format = 1
 //	laurel:{s}:marker                          hash  of what the slot is (marker.go); board:<..>, seen:<month>,
 //	                                                 votes:<month> -> "" of those that there may be
 //	laurel:{s}:board:<board>:<window>:<period> zset  user -> packed score
-//	laurel:{s}:names                           hash  user -> records.NameText, of who is on a board
+//	laurel:{s}:names                           hash  user -> records.Public as text, of who is on a board
 //	laurel:{s}:suppressed                      set   users who are hidden, excluded or shadowed
 //	laurel:{s}:seen:<month>:<bucket>:<part>    hash  first 8 bytes of the person's key -> revision of the ledger
 //	laurel:{s}:seen:people:<bucket>:<part>     hash  likewise, of the person's item
@@ -27,7 +27,7 @@ const Format = 1
 //	laurel:{articles}:votes                    hash  id -> votes that stand, without the author's own
 //	laurel:{articles}:votes:<month>:<bucket>:<part>  hash  as seen; revision of the ledger, and the ids of the articles
 //	                                                 of the month that the user's votes stand for, a line each
-//	laurel:{articles}:authors                  hash  author -> revision of the person's item, blank, records.NameText
+//	laurel:{articles}:authors                  hash  author -> revision of the person's item, blank, records.Public
 //	laurel:{articles}:groups                   hash  group -> number of articles, above 0
 //	laurel:{articles}:hot, :new                zset  member (package article) -> minus the score, minus the moment
 //	laurel:{articles}:group:<group>:hot, :new  zset  likewise, of a group

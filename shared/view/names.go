@@ -17,7 +17,7 @@ func (s *Store) bySlot(users []string) map[Slot][]string {
 	return shards
 }
 
-// Names reads the names of users, as records.NameText, in one trip: of those who are on a live
+// Names reads the names of users, as records.Public as text, in one trip: of those who are on a live
 // board and have one. It reads slots that are being filled, too.
 func (s *Store) Names(ctx context.Context, users ...string) (names map[string]string, err error) {
 	err = s.identity(ctx, func(is string) error {

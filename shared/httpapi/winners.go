@@ -1,0 +1,168 @@
+package httpapi
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+
+	"laurel/shared/board"
+	"laurel/shared/final"
+	"laurel/shared/people"
+)
+
+// Winners are the first of a board's ended periods.
+type Winners struct {
+	Board   string          `json:"board" example:"activity"`
+	Window  string          `json:"window" enum:"day,week,month,year" example:"day"`
+	Periods []WinnersPeriod `json:"periods" nullable:"false" doc:"The newest first; those with anybody on the board"`
+	Next    *string         `json:"next" example:"/v1/boards/activity/day/winners?before=2026-11-08" doc:"The path of the periods before; null at the end"`
+}
+
+// A WinnersPeriod is who was first in a period.
+type WinnersPeriod struct {
+	Period  string  `json:"period" example:"2026-11-20"`
+	EndsAt  string  `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after the period"`
+	Final   bool    `json:"final" doc:"Whether the period is closed and will not change again"`
+	Entries []Entry `json:"entries" nullable:"false" doc:"In the board's order"`
+}
+
+func (Winners) cacheControl() string { return cacheLive }
+
+type winnersInput struct {
+	WindowPath
+	Limit  int    `query:"limit" minimum:"1" maximum:"31" default:"12" doc:"How many periods"`
+	Top    int    `query:"top" minimum:"1" maximum:"10" default:"3" doc:"How many entries of each"`
+	Before string `query:"before" format:"period" example:"2026-11-20" doc:"Only periods before this one"`
+}
+
+// Wreaths are what a user won.
+type Wreaths struct {
+	Wreaths []people.Wreath `json:"wreaths" nullable:"false" doc:"The newest first, at most 100"`
+}
+
+func (Wreaths) cacheControl() string { return cacheLive }
+
+func (a *api) registerWinners() {
+	register(a, operation{
+		id: "list-winners", method: http.MethodGet, path: "/v1/boards/{board}/{window}/winners", tag: "boards",
+		summary: "List who was first in the periods of a board that have ended",
+		detail:  "Final ones, and those that can still change. All time does not end.",
+		access:  forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	}, a.winners)
+	register(a, operation{
+		id: "read-wreaths", method: http.MethodGet, path: "/v1/users/{user}/wreaths", tag: "boards",
+		summary: "Read what a user won on final boards",
+		detail:  "The first ten places, newest first; none of who is hidden or excluded.",
+		access:  forAll, errors: []int{http.StatusServiceUnavailable},
+	}, a.wreaths)
+}
+
+func (a *api) wreaths(ctx context.Context, in *UserPath) (Wreaths, error) {
+	all, err := a.People.Wreaths(ctx, in.User)
+	return Wreaths{all}, err
+}
+
+func (a *api) winners(ctx context.Context, in *winnersInput) (Winners, error) {
+	answer := Winners{Board: in.Board, Window: in.Window, Periods: []WinnersPeriod{}}
+	if in.window() == board.All {
+		return answer, nil
+	}
+	before, _ := board.ParsePeriod(in.window(), in.Before) // it was looked at
+	if current := board.PeriodOf(in.window(), a.today()); in.Before == "" || current.Compare(before) < 0 {
+		before = current
+	}
+	periods, err := a.ended(ctx, in, before)
+	if err != nil {
+		return answer, err
+	}
+	more := len(periods) > in.Limit
+	periods = periods[:min(in.Limit, len(periods))]
+	if more {
+		answer.Next = nextAt(ctx, "before", periods[in.Limit-1].period.String())
+	}
+	places, names, err := a.firsts(ctx, in, periods)
+	if err != nil {
+		return answer, err
+	}
+	public := a.names(ctx, slices.Collect(maps.Keys(names)), names)
+	for i, p := range periods {
+		_, endsAt := bounds(a.Ledger.Calendar(), p.period)
+		answer.Periods = append(answer.Periods, WinnersPeriod{
+			Period: p.period.String(), EndsAt: *endsAt, Final: p.final != nil,
+			Entries: a.entries(p.period, places[i], public),
+		})
+	}
+	return answer, nil
+}
+
+// An endedPeriod is a period that has ended.
+type endedPeriod struct {
+	period board.Period
+	final  *final.Period // nil while it can change
+}
+
+// ended returns the periods before one that have anybody on them, the newest first; one more than is
+// asked for, if there are. The view is asked first, as for the list of periods.
+func (a *api) ended(ctx context.Context, in *winnersInput, before board.Period) (all []endedPeriod, err error) {
+	live, err := a.View.PeriodsOf(ctx, in.Board, in.window())
+	if err != nil {
+		return nil, err
+	}
+	finals, err := a.Finals.Periods(ctx, in.Board, in.window(), before, in.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	isFinal := map[board.Period]bool{}
+	for i := range finals {
+		isFinal[finals[i].Period] = true
+		all = append(all, endedPeriod{finals[i].Period, &finals[i]})
+	}
+	for _, l := range live {
+		if l.Total > 0 && l.Period.Compare(before) < 0 && !isFinal[l.Period] {
+			all = append(all, endedPeriod{period: l.Period})
+		}
+	}
+	slices.SortFunc(all, func(p, q endedPeriod) int { return q.period.Compare(p.period) })
+	return all[:min(len(all), in.Limit+1)], nil
+}
+
+// firsts returns the first places of periods, and the names of who is on them: those of live ones in one
+// trip to the view, those of final ones in a read of the table for each 100 people.
+func (a *api) firsts(ctx context.Context, in *winnersInput, periods []endedPeriod) (
+	places [][]board.Place, names map[string]string, err error,
+) {
+	var finals []final.Period
+	var views []board.View
+	for _, p := range periods {
+		if p.final != nil {
+			finals = append(finals, *p.final)
+		} else {
+			views = append(views, board.View{Board: in.Board, Period: p.period, Limit: int64(in.Top)})
+		}
+	}
+	won, names, err := a.Finals.Winners(ctx, finals, in.Top)
+	if err != nil {
+		return nil, nil, err
+	}
+	pages, err := a.View.ReadAll(ctx, views)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range periods {
+		if p.final != nil {
+			places, won = append(places, won[0]), won[1:]
+			continue
+		}
+		page := pages[0]
+		if page.Total == 0 { // it has become final meanwhile
+			v := board.View{Board: in.Board, Period: p.period, Limit: int64(in.Top)}
+			if page, err = a.reader(a.today()).read(ctx, v); err != nil {
+				return nil, nil, err
+			}
+		}
+		maps.Copy(names, nameless(page.Names, page.Users()))
+		places, pages = append(places, page.Places), pages[1:]
+	}
+	return places, names, nil
+}

@@ -2,6 +2,8 @@ package doctor_test
 
 import (
 	"context"
+	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -10,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
@@ -254,4 +257,61 @@ func TestWrongSettings(t *testing.T) {
 	o.Hooks = nil
 	lines, _ := results(t, o)
 	expect(t, "", lines, map[string]string{"last webhooks": "warning: no secret of standard gives the signature"})
+}
+
+// Of each mistake with a token the line names the claim, its value, and what to do: as the server says,
+// and of what a token tells itself also where API Gateway refuses it without a word.
+func TestRefusedTokensAreExplained(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	good := jwt.MapClaims{"sub": "ann", "aud": "laurel", "exp": now.Add(15 * time.Minute).Unix()}
+	with := func(name string, value any) jwt.MapClaims {
+		claims := maps.Clone(good)
+		if claims[name] = value; value == nil {
+			delete(claims, name)
+		}
+		return claims
+	}
+	s := serve(t)
+	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "" {
+			proxied(s.url, w, r)
+			return
+		}
+		w.WriteHeader(http.StatusForbidden)
+		_, _ = io.WriteString(w, `{"message":"Forbidden"}`)
+	}))
+	t.Cleanup(gateway.Close)
+	for _, c := range []struct {
+		claims     jwt.MapClaims
+		secret     string
+		says, gate string
+		do         string
+	}{
+		{with("exp", nil), userSecret, "the claim exp is missing", "the claim exp is missing", "Put into exp"},
+		{with("exp", now.Add(-time.Hour).Unix()), userSecret, "it expired at", "it expired at", "Get a new one"},
+		{with("exp", now.Add(24*time.Hour).Unix()), userSecret, "which is more than 1h0m0s ahead", "ahead of", "within an hour"},
+		{with("exp", now.Add(time.Hour/2).UnixMilli()), userSecret, "as if in milliseconds", "as if in milliseconds", "in seconds"},
+		{with("iat", now.Add(time.Hour).Unix()), userSecret, "it was issued at", "it was issued at", "Compare the clocks"},
+		{with("aud", "forum"), userSecret, `["forum"], and has to be`, `for the audience ["forum"]`, "audience"},
+		{with("aud", nil), userSecret, "(aud) is missing", "(aud) is missing", "Put the configured audience"},
+		{with("sub", 42), userSecret, "the claim sub is no text", "the claim sub is no text", "as text"},
+		{with("sub", nil), userSecret, "the claim sub", "signed by HS256", ""},
+		{good, userSecret + "x", "signed by none of the secrets", "signed by HS256", "a secret is used as text, be it hex or not"},
+	} {
+		text, err := jwt.NewWithClaims(jwt.SigningMethodHS256, c.claims).SignedString([]byte(c.secret))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for url, says := range map[string]string{s.url: c.says, gateway.URL: c.gate} {
+			o := options(t, url)
+			o.Tokens = []doctor.Token{{Name: "x", Text: text}}
+			o.Hooks, o.Origin = nil, ""
+			lines, _ := results(t, o)
+			l := lines["token of x"]
+			if l.Result != doctor.Failure || !strings.Contains(l.Seen, says) || !strings.Contains(l.Do, c.do) {
+				t.Errorf("%v: %+v; want %q, do %q", c.claims, l, says, c.do)
+			}
+		}
+	}
 }

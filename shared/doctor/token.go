@@ -17,11 +17,14 @@ import (
 // Nobody is whose standings are read where a token does not say whose it is.
 const Nobody = "laurel-doctor"
 
+// compareTokens is what to do about a token that tells nothing wrong of itself.
+const compareTokens = "compare the secret, or the issuer, and the audience with those of the server, and the clocks; " +
+	"a secret is used as text, be it hex or not; docs/tokens.md has what is checked"
+
 // token looks whether a token is accepted at its own user's route, and one that was damaged is
 // not. It says whether it is the service's.
 func (c *client) token(ctx context.Context, text string) (l Line, service bool) {
-	const do = "compare the secret, or the issuer, and the audience with those of the server, and the clocks; " +
-		"a secret is used as text, be it hex or not; docs/tokens.md has what is checked"
+	const do = compareTokens
 	bearer := func(path, text string) (*answer, error) {
 		return c.ask(ctx, http.MethodGet, path, "Authorization", "Bearer "+text)
 	}
@@ -31,7 +34,7 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 		return failure(do, "%v", err), false
 	}
 	if !a.accepted() {
-		return failure(do, "it is refused: %s; %s", a.shown(), looked(text)), false
+		return refused(a, text), false
 	}
 	damaged, err := bearer(own, damage(text))
 	switch {
@@ -57,13 +60,29 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 	}
 }
 
-// looked says what a token itself tells.
-func looked(text string) string {
-	summary, err := token.Look(text, time.Now())
-	if r, refused := errors.AsType[*token.Refusal](err); refused {
-		return r.Detail
+// refused says why a token is not accepted, and what to do: as the server says, else as the token itself
+// tells, which is all where API Gateway answers.
+func refused(a *answer, text string) Line {
+	code := a.problem()
+	if do, known := remedy(code); known && code != string(token.Signature) {
+		return failure(do, "it is refused: %s", a.shown())
 	}
-	return summary
+	summary, err := token.Look(text, time.Now())
+	if r, wrong := errors.AsType[*token.Refusal](err); wrong {
+		do, _ := remedy(string(r.Fault))
+		return failure(do, "it is refused: %s; %s", a.shown(), r.Detail)
+	}
+	return failure(compareTokens, "it is refused: %s; %s", a.shown(), summary)
+}
+
+// remedy returns what to do about a refused token; false for a code of something else.
+func remedy(code string) (do string, known bool) {
+	for _, kind := range httpapi.Kinds() {
+		if string(kind.Code) == code && strings.HasPrefix(code, "token_") {
+			return kind.Action, true
+		}
+	}
+	return "", false
 }
 
 // accepted says whether the token of a request was: its user may be another than its subject.

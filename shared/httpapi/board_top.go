@@ -2,15 +2,12 @@ package httpapi
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 
-	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/request"
 )
 
 // BoardWindows are the current periods of several windows of a board.
@@ -43,12 +40,15 @@ func (a *api) registerBoardWindows() {
 
 func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWindows, error) {
 	windows := a.Ledger.Rules().Windows(in.Board)
-	if len(in.Windows) > 0 {
-		asked, found := askedWindows(in.Windows, windows)
-		if p := problemWith(&request.Violations{}, found); p != nil {
-			return BoardWindows{}, p
+	if keeps := windows; len(in.Windows) > 0 {
+		windows = nil
+		for _, name := range in.Windows {
+			w, _ := board.ParseWindow(name) // it was looked at
+			if !slices.Contains(keeps, w) {
+				return BoardWindows{}, unknownWindow(in.Board, keeps)
+			}
+			windows = append(windows, w)
 		}
-		windows = asked
 	}
 	now := a.Now()
 	today := a.Ledger.Calendar().Date(board.MomentOf(now))
@@ -72,19 +72,6 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWin
 		answer.Windows[i] = b
 	}
 	return answer, nil
-}
-
-// askedWindows returns the windows with some names, and those that the board does not keep.
-func askedWindows(names []string, keeps []board.Window) (windows []board.Window, found []activity.Violation) {
-	for i, name := range names {
-		w, err := board.ParseWindow(name)
-		if err != nil || !slices.Contains(keeps, w) {
-			at := fmt.Sprintf("query.windows[%d]", i)
-			found = append(found, newViolation(activity.CodeUnknownValue, at, "must be one of "+words(keeps), name))
-		}
-		windows = append(windows, w)
-	}
-	return windows, found
 }
 
 // boardPath is the address of a board.

@@ -11,10 +11,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/records"
-	"laurel/shared/request"
 	"laurel/shared/view"
 )
 
@@ -107,7 +105,7 @@ type Movement struct {
 type boardInput struct {
 	BoardPath
 	Paging
-	After string `query:"after" format:"place" example:"30.34.50710250.ann" doc:"The place that the page comes after, in place of an offset: next has it"`
+	After string `query:"after" format:"place" example:"30.34.50710250.ann" doc:"The place that the page comes after, in place of an offset, which counts for nothing then: next has it"`
 	Movement
 	User  string   `query:"user" format:"user-id" example:"ann" doc:"Whose standing to add"`
 	Users []string `query:"users,explode" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false" format:"user-id" example:"[\"ann\"]" doc:"Whose standings to answer, each user once. Without limit and offset the entries are empty then"`
@@ -118,6 +116,7 @@ func (in *boardInput) view(query url.Values) board.View {
 	v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User, Movement: in.With != ""}
 	if in.After != "" {
 		v.After, _ = board.ParsePlace(in.After) // it was looked at
+		v.Offset = 0
 	}
 	v.Users = query["users"] // the framework takes an empty first one for none at all
 	if len(v.Users) > 0 && !query.Has("limit") && !query.Has("offset") && !query.Has("after") {
@@ -142,13 +141,7 @@ func (a *api) registerBoards() {
 			"entry wherever it is then, so that a walk shows nobody twice who climbs, and all who stand still.",
 		access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *boardInput) (Board, error) {
-		query := exchangeOf(ctx).URL.Query()
-		if query.Has("after") && query.Has("offset") {
-			return Board{}, problemWith(&request.Violations{}, []activity.Violation{
-				newViolation(activity.CodeNotApplicable, "query.offset", "must be left out with after", query.Get("offset")),
-			})
-		}
-		v := in.view(query)
+		v := in.view(exchangeOf(ctx).URL.Query())
 		return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Places })
 	})
 	register(a, operation{

@@ -238,8 +238,12 @@ func (a *api) missing(r *http.Request) *Problem {
 		return newProblem(CodeUnknownBoard, "no such board; the boards are "+words(rules.Boards()))
 	}
 	if w, err := board.ParseWindow(word); word != "" && (err != nil || !slices.Contains(windows, w)) {
-		return newProblem(CodeUnknownWindow,
-			fmt.Sprintf("no such window; the windows of %s are %s", name, words(windows)))
+		return unknownWindow(name, windows)
 	}
 	return nil
+}
+
+// unknownWindow is the problem of a window that a board does not keep.
+func unknownWindow(name string, keeps []board.Window) *Problem {
+	return newProblem(CodeUnknownWindow, fmt.Sprintf("no such window; the windows of %s are %s", name, words(keeps)))
 }

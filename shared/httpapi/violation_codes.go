@@ -34,7 +34,7 @@ var violationCodes = []ViolationCode{
 	{activity.CodeTooLate, "a moment too long ago"},
 	{activity.CodeUnknownAction, "the rules of the day have no such action"},
 	{activity.CodeOutsideRules, "a value that the rules of the day do not allow"},
-	{activity.CodeNotApplicable, "a ref, value or restores that the action does not take, or a parameter beside another"},
+	{activity.CodeNotApplicable, "a ref, a value or restores that the action does not take"},
 	{activity.CodeServiceOnly, "a field that only the forum's service may set"},
 	{activity.CodeForbidden, "an action that this caller may not report"},
 	{activity.CodeOwnID, "the user's own id"},

@@ -99,7 +99,7 @@ func New(c *Config, client view.Client, items records.Table, o Options) *App {
 		Log:    o.Log, Metrics: o.Metrics, Clock: o.Clock, Real: o.Real, Wait: o.Wait,
 	}
 	a.View = view.New(client, view.Options{
-		Shards: c.Shards, Zone: zone, Rules: rules, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),
+		Shards: c.Shards, Zone: zone, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),
 		Table: a.Records.TableID,
 	})
 	a.Recorder = record.New(record.Options{

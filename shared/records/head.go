@@ -24,8 +24,6 @@ type Head struct {
 	From  board.MonthOf `json:"from,omitempty"` // the first month of which there is a ledger; 0: none
 	Life  *board.Life   `json:"life,omitempty"` // of periods that are not live; with the months held by imports
 
-	Buckets uint32 `json:"buckets,omitempty"` // a bit for each bucket that has ever had an item; see Used
-
 	Voids    bool       `json:"voids,omitempty"`    // there are items of void targets
 	Imports  []Import   `json:"imports,omitempty"`  // in progress
 	Erasures int64      `json:"erasures,omitempty"` // how many have begun since none was at work; 0: none is
@@ -48,18 +46,6 @@ type Behind struct {
 	Reason string       `json:"reason"`
 	Number int64        `json:"number"`          // new each time somebody says so; who has caught up clears its own
 	Begun  int64        `json:"begun,omitempty"` // the number that a comparison began with last
-}
-
-// Used returns the buckets that may have items, in their order: passes leave out the others,
-// of which a small forum has many. Write adds to them before it puts the first item of one.
-func (h *Head) Used() []int {
-	var used []int
-	for b := range Buckets {
-		if h.Buckets&(1<<b) != 0 {
-			used = append(used, b)
-		}
-	}
-	return used
 }
 
 func (h *Head) encode() ([]byte, error) {

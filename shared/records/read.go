@@ -78,7 +78,7 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 		return nil, err
 	}
 	if f.Head != nil {
-		s.learn(f.Head)
+		s.from.Store(int64(f.Head.From))
 	}
 	return f, nil
 }

@@ -37,7 +37,6 @@ type Store struct {
 	table   Table
 	zone    string // IANA name of the forum's
 	clock   func() time.Time
-	used    atomic.Uint32             // Head.Buckets, as far as it is known: bits are never taken back
 	from    atomic.Int64              // Head.From, as it was read last
 	head    atomic.Pointer[knownHead] // as it was read last
 	circles circles

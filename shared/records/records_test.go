@@ -254,30 +254,6 @@ func TestWritesOnOtherRevisions(t *testing.T) {
 	})
 }
 
-// The head tells which buckets have items, of any kind and by any process, before they come.
-func TestHeadTellsUsedBuckets(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *records.Store) {
-		t.Helper()
-		other := records.New(s.Table(), "UTC", now.Time)
-		page := &records.Article{Page: article.Page{Article: article.Article{ID: "a", Published: now}}}
-		write(t, s, newPerson(keyOf(4, 1), 1), newLedger(records.LedgerKey{Person: keyOf(9, 1), Month: month}, 1))
-		write(t, other, newPerson(keyOf(4, 2), 1), records.Change{Article: page})
-		if _, err := other.Together(t.Context(), newPerson(keyOf(31, 1), 1)); err != nil {
-			t.Fatal(err)
-		}
-		before := read(t, s, records.Query{})
-		want := []int{4, 9, 31, records.ArticleBucket("a")}
-		slices.Sort(want)
-		if diff := cmp.Diff(want, before.Head.Used()); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		write(t, other, newPerson(keyOf(9, 3), 1))
-		if after := read(t, s, records.Query{}); after.HeadRev != before.HeadRev {
-			t.Error("the head is written for a bucket that it has")
-		}
-	})
-}
-
 func TestCursorMovesOnItsRevision(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *records.Store) {
 		t.Helper()

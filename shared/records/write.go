@@ -84,61 +84,31 @@ func (c Change) write() (w table.Write, err error) {
 	return w, err
 }
 
-// bucket returns the bucket that a new item comes into; false for one that is not new, or in
-// none.
-func (c Change) bucket() (int, bool) {
-	switch {
-	case c.Was != 0:
-	case c.Ledger != nil:
-		return c.Ledger.Key.Person.Bucket(), true
-	case c.Person != nil:
-		return c.Person.Key.Bucket(), true
-	case c.Erasure != nil:
-		return c.Erasure.Key.Bucket(), true
-	case c.Article != nil:
-		return ArticleBucket(c.Article.ID), true
-	}
-	return 0, false
-}
-
-// Announce has the head say, before new items come, in which buckets there are some and the first
-// month of which there is a ledger: at most as often as there are buckets and months. Write and
+// Announce has the head say, before new ledgers come, the first month of which there is one. Write and
 // Together do so themselves. It may take calls of its own, so who may only write for some time after
 // a read announces first, and then looks at the time.
 func (s *Store) Announce(ctx context.Context, changes ...Change) error {
-	var bits uint32
 	var first board.MonthOf
 	for _, c := range changes {
-		if b, is := c.bucket(); is {
-			bits |= 1 << b
-		}
 		if c.Ledger != nil && c.Was == 0 && (first == 0 || c.Ledger.Key.Month < first) {
 			first = c.Ledger.Key.Month
 		}
 	}
 	earlier := func(from board.MonthOf) bool { return first != 0 && (from == 0 || first < from) }
-	if bits&^s.used.Load() == 0 && !earlier(board.MonthOf(s.from.Load())) {
+	if !earlier(board.MonthOf(s.from.Load())) {
 		return nil
 	}
 	head, err := s.ChangeHead(ctx, func(h *Head) error {
-		if bits&^h.Buckets == 0 && !earlier(h.From) {
+		if !earlier(h.From) {
 			return ErrUnchanged
 		}
-		if h.Buckets |= bits; earlier(h.From) {
-			h.From = first
-		}
+		h.From = first
 		return nil
 	})
 	if err == nil {
-		s.learn(head)
+		s.from.Store(int64(head.From))
 	}
 	return err
-}
-
-// learn notes what a head announces.
-func (s *Store) learn(h *Head) {
-	s.used.Or(h.Buckets)
-	s.from.Store(int64(h.From))
 }
 
 // Write applies each change by itself, many in a call, calls side by side.

@@ -41,7 +41,7 @@ type harness struct {
 
 func options(h *harness, shards int) view.Options {
 	return view.Options{
-		Shards: shards, Zone: "Europe/Berlin", Rules: "rules",
+		Shards: shards, Zone: "Europe/Berlin",
 		Articles: article.Rules{VotesPerDay: 200, VotingDays: 7, OwnVote: true, Interesting: 200},
 		Table: func(_ context.Context, again bool) (string, error) {
 			if again {

@@ -22,7 +22,6 @@ var ErrStored = errors.New("view: unreadable value")
 type Options struct {
 	Shards   int           // how many parts boards and users are in, at least 1
 	Zone     string        // IANA name of the forum's time zone
-	Rules    string        // digest of the rules
 	Articles article.Rules // what articles are ranked by
 	Prefix   string        // of all keys; "" is KeyPrefix
 

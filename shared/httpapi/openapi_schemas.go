@@ -11,6 +11,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/people"
 	"laurel/shared/request"
 )
 
@@ -27,6 +28,8 @@ func newRegistry() huma.Registry {
 		reflect.TypeFor[PostedArticle]():  reflect.TypeFor[Article](),
 		reflect.TypeFor[PublicProfile]():  reflect.TypeFor[UserProfile](),
 		reflect.TypeFor[ErasureReceipt](): reflect.TypeFor[Erasure](),
+
+		reflect.TypeFor[people.ErasureData](): reflect.TypeFor[Erasure](),
 	} {
 		r.RegisterTypeAlias(alias, of)
 	}

@@ -23,7 +23,7 @@ type entriesInput struct {
 	UserPath
 	Board  string `query:"board" format:"id" example:"activity" doc:"Entries of this board alone"`
 	Action string `query:"action" format:"id" example:"like" doc:"Entries of this action alone"`
-	Since  string `query:"since" format:"moment" example:"2026-11-20T12:00:00Z" doc:"Entries whose latest moment is not before this one"`
+	Since  string `query:"since" format:"moment" example:"2026-11-20T12:00:00Z" doc:"Entries whose latest moment is not before this one, which is from 2000 to 2138"`
 	Paging
 }
 
@@ -43,7 +43,7 @@ func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, e
 	if err != nil {
 		return KeptEntries{}, err
 	}
-	since, _ := board.ParseMoment(in.Since) // it was checked, or is left out
+	since, _ := board.ParseNearest(in.Since) // it was checked, or is left out
 	answer := KeptEntries{User: userOf(in.User, people.Profile{}), Entries: []KeptEntry{}}
 	for i := range all {
 		e := &all[i]

@@ -60,6 +60,9 @@ func finish(document *huma.OpenAPI, rules *activity.Rules) {
 			p.AnyOf, p.Ref = []*huma.Schema{{Ref: p.Ref}, {Type: "null"}}, ""
 		}
 	}
+	if hook := schemas["Hook"]; hook != nil { // no token says whose an activity is
+		hook.Properties["activities"].Items.Required = []string{"user"}
+	}
 	named := namedSchemas()
 	nameRules(schemas, named, rules)
 	for name, schema := range schemas {

@@ -45,11 +45,13 @@ func TestWhatIsNoRequestIsAProblem(t *testing.T) {
 			t.Fatalf("before %q: %v, %v", short, before, err)
 		}
 		_, _ = io.Copy(io.Discard, before.Body)
+		_ = before.Body.Close()
 		a, err := http.ReadResponse(from, nil)
 		if err != nil {
 			t.Fatalf("%q: %v", short, err)
 		}
 		body, err := io.ReadAll(a.Body)
+		_ = a.Body.Close()
 		var p httpapi.Problem
 		if json.Unmarshal(body, &p) != nil || err != nil || a.StatusCode != http.StatusBadRequest ||
 			p.Status != a.StatusCode || p.Code != httpapi.CodeUnreadable || !a.Close ||

@@ -114,7 +114,8 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		empty.Erasure = nil
 		blank := people.UserData{
 			User: people.Person{ID: zoe}, Timezone: "UTC", Days: []people.Day{}, Entries: []people.KeptEntry{},
-			Visibility: people.UserVisibility{Boards: "shown", Days: "private"}, Following: []people.OwnFollow{}, Votes: []people.OwnVote{}, Articles: []people.OwnPost{},
+			Visibility: people.UserVisibility{Boards: "shown", Days: "private"}, Following: []people.OwnFollow{},
+			Votes: []people.OwnVote{}, Articles: []people.OwnPost{},
 			Standings: []people.OwnPlace{}, Final: []people.OwnPlace{}, Months: []people.OwnMonth{}, Truncated: []string{},
 		}
 		if diff := cmp.Diff(blank, empty); err != nil || diff != "" {

@@ -138,7 +138,7 @@ type kept struct {
 	Action string `json:"action"`
 	Target string `json:"target"`
 	Ref    string `json:"ref"`
-	Last   string `json:"last"`
+	LastAt string `json:"lastAt"`
 	State  string `json:"state"`
 }
 
@@ -193,7 +193,7 @@ func (f *forum) sameEntries(section string) {
 	}
 	for user := range users {
 		for _, e := range f.entries(user) {
-			at, err := time.Parse(time.RFC3339, e.Last)
+			at, err := time.Parse(time.RFC3339, e.LastAt)
 			if err != nil || e.State != "counted" {
 				f.Errorf("%s: %+v %v", user, e, err)
 			}

@@ -363,7 +363,7 @@ func (f *forum) entriesOf(user string) (lines []string) {
 			}
 			var m moments
 			for to, text := range map[*board.Moment]string{
-				&m.first: e.First, &m.last: e.Last, &m.undone: e.Undone, &m.restored: e.Restored,
+				&m.first: e.FirstAt, &m.last: e.LastAt, &m.undone: e.UndoneAt, &m.restored: e.RestoredAt,
 			} {
 				if text != "" {
 					at, err := board.ParseMoment(text)

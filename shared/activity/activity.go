@@ -89,7 +89,8 @@ func (rs *Ruleset) Violations(a Activity) []Violation {
 // The patterns of ids and texts, as JSON Schema and regexp have them: what CheckID, CheckText
 // and CheckGroup allow but for the length.
 const (
-	IDPattern   = `^(\.{0,2}[^.` + controls + `][^` + controls + `]*|\.{3}[^` + controls + `]*)$`
+	IDPattern = `^(\.{0,2}[^.` + controls + bidi + `][^` + controls + bidi + `]*|\.{3}[^` + controls + bidi + `]*)$`
+
 	TextPattern = `^[^` + controls + bidi + `]*[^\x00-\x20\x7f-\xa0` + blanks + bidi + unseen +
 		`][^` + controls + bidi + `]*$`
 
@@ -127,8 +128,8 @@ func shows(r rune) bool {
 }
 
 // CheckID returns the violation of an id, as its code and message, both empty for a
-// valid one: ids are 1 to limit bytes of UTF-8 without control characters, and
-// neither "." nor "..".
+// valid one: ids are 1 to limit bytes of UTF-8, neither "." nor "..", without control characters
+// and, as two ids must not look alike, without controls of the text's direction.
 func CheckID(id string, limit int) (Code, string) {
 	switch {
 	case id == "":
@@ -139,7 +140,18 @@ func CheckID(id string, limit int) (Code, string) {
 		return CodeInvalidID, `must not be "." or ".."`
 	case !utf8.ValidString(id):
 		return CodeInvalidUTF8, "must be UTF-8"
-	case strings.ContainsFunc(id, unicode.IsControl):
+	default:
+		return checkControls(id)
+	}
+}
+
+// checkControls returns the violation of a text with control characters or controls of the text's
+// direction.
+func checkControls(text string) (Code, string) {
+	switch {
+	case strings.ContainsFunc(text, isBidi):
+		return CodeControl, "must not contain controls of the text's direction"
+	case strings.ContainsFunc(text, unicode.IsControl):
 		return CodeControl, "must not contain control characters"
 	default:
 		return "", ""
@@ -163,11 +175,7 @@ func CheckText(text string, limit int) (Code, string) {
 		return CodeEmpty, "must not be empty"
 	case utf8.RuneCountInString(text) > limit:
 		return CodeTooLong, fmt.Sprintf("must be at most %d characters", limit)
-	case strings.ContainsFunc(text, isBidi):
-		return CodeControl, "must not contain controls of the text's direction"
-	case strings.ContainsFunc(text, unicode.IsControl):
-		return CodeControl, "must not contain control characters"
 	default:
-		return "", ""
+		return checkControls(text)
 	}
 }

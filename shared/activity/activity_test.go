@@ -37,6 +37,12 @@ func TestEveryViolationOfAnActivityIsListed(t *testing.T) {
 		},
 		{"dots", activity.Activity{User: ".", Action: "like", Target: ".."}, []string{"user", "target"}},
 		{"control", activity.Activity{User: "a\x00", Action: "like", Target: "b\u0085"}, []string{"user", "target"}},
+		{
+			"direction",
+			activity.Activity{User: "a\u202eb", Action: "comment", Target: "\u200f", Ref: "c\u2069"},
+			[]string{"user", "target", "ref"},
+		},
+		{"what joins characters", activity.Activity{User: "👩\u200d💻", Action: "like", Target: "نی\u200cم"}, nil},
 		{"not UTF-8", activity.Activity{User: "a\xff", Action: "like", Target: "1"}, []string{"user"}},
 		{"ref", activity.Activity{User: "a", Action: "like", Target: "1", Ref: "c"}, []string{"ref"}},
 		{"value", activity.Activity{User: "a", Action: "like", Target: "1", Value: new(int64(1))}, []string{"value"}},

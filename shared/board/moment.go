@@ -23,16 +23,31 @@ func MomentOf(t time.Time) Moment { return Moment(t.UnixMilli()) }
 // ParseMoment reads an RFC 3339 date and time with its zone; digits finer than
 // a millisecond are cut off. A moment outside [Earliest, Latest) is an error.
 func ParseMoment(s string) (Moment, error) {
+	m, err := parseMoment(s)
+	if err == nil && !m.Valid() {
+		return 0, fmt.Errorf("board: %q is not between %s and %s", s, Earliest, Latest)
+	}
+	return m, err
+}
+
+// ParseNearest reads what ParseMoment does, and a moment outside [Earliest, Latest) as the nearest
+// in it.
+func ParseNearest(s string) (Moment, error) {
+	m, err := parseMoment(s)
+	if err != nil {
+		return 0, err
+	}
+	return min(max(m, Earliest), Latest-1), nil
+}
+
+// parseMoment reads a moment of any year.
+func parseMoment(s string) (Moment, error) {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	// Parse accepts a comma instead of the point, and hours of one digit.
 	if err != nil || strings.Contains(s, ",") || s[len("2026-11-20T15")] != ':' {
 		return 0, fmt.Errorf("board: %q is not an RFC 3339 date and time with a zone, such as 2026-11-20T12:00:00Z", s)
 	}
-	m := MomentOf(t)
-	if !m.Valid() {
-		return 0, fmt.Errorf("board: %q is not between %s and %s", s, Earliest, Latest)
-	}
-	return m, nil
+	return MomentOf(t), nil
 }
 
 // Valid reports whether the moment is in [Earliest, Latest).

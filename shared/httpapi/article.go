@@ -44,8 +44,8 @@ func (a *api) articleOf(of record.Listed) Article {
 	}
 	return Article{
 		ID: of.ID, Title: of.Title, Link: of.Link, Author: userOf(of.Author, of.By),
-		PublishedAt: of.Published.Time().In(a.Ledger.Calendar().Zone()).Format("2006-01-02T15:04:05.000Z07:00"),
-		Votes:       of.Votes, Score: rules.Score(of.Article), Groups: append([]string{}, of.Groups...),
+		PublishedAt: a.moment(of.Published), Votes: of.Votes, Score: rules.Score(of.Article),
+		Groups:      append([]string{}, of.Groups...),
 		Interesting: rules.IsInteresting(of.Article), Listed: listed,
 		VotingOpen: of.State == article.Voting && rules.Open(of.Article, now),
 	}

@@ -70,7 +70,8 @@ func (a *api) registerArticles() {
 		summary: "Replace an article's title, link and groups",
 		detail: "It takes what is read of an article. Author and publishedAt may be left out; others than the article's " +
 			"are 409. With listed false it leaves all lists and keeps its votes, and unpublish is recorded; true takes " +
-			"that back. A final article cannot be changed.",
+			"that back. Votes that are final stay as they are, whatever is changed; an article that has left the lists by age " +
+			"is on them again until the next night.",
 		access: forService, body: request.ArticleDetails{},
 		errors: append([]int{http.StatusNotFound, http.StatusConflict}, bodyErrors...),
 		more: func(op *huma.Operation) {

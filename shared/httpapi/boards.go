@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"time"
 
@@ -252,22 +251,8 @@ func bounds(c *board.Calendar, p board.Period) (startsAt string, endsAt *string)
 	return start.Time().In(c.Zone()).Format(time.RFC3339), endsAt
 }
 
-// longestMoment is the longest moment that is written.
-const longestMoment = len("2006-01-02T15:04:05.000+07:00")
-
 // moment writes a moment in the forum's time zone.
-func (a *api) moment(m board.Moment) string {
-	var space [longestMoment]byte
-	return string(a.appendMoment(space[:0], m))
-}
-
-func (a *api) appendMoment(b []byte, m board.Moment) []byte {
-	t := m.Time().In(a.Ledger.Calendar().Zone())
-	second := len(b) + len("2006-01-02T15:04:05")
-	b = t.AppendFormat(b, time.RFC3339) // which package time writes faster than any with fractions
-	ms := t.Nanosecond() / 1e6
-	return slices.Insert(b, second, '.', byte('0'+ms/100), byte('0'+ms/10%10), byte('0'+ms%10))
-}
+func (a *api) moment(m board.Moment) string { return a.Ledger.Calendar().Text(m) }
 
 // reached writes when a score was reached in a period.
 func (a *api) reached(p board.Period, ticks int64) string {
@@ -275,10 +260,10 @@ func (a *api) reached(p board.Period, ticks int64) string {
 }
 
 func (a *api) entries(of board.Period, places []board.Place, profiles map[string]records.Public) []Entry {
-	entries := make([]Entry, len(places))
-	moments, ends := make([]byte, 0, len(places)*longestMoment), make([]int, len(places))
+	entries, calendar := make([]Entry, len(places)), a.Ledger.Calendar()
+	moments, ends := make([]byte, 0, len(places)*board.LongestText), make([]int, len(places))
 	for i, p := range places {
-		moments = a.appendMoment(moments, a.Ledger.Calendar().AtTicks(of, p.Packed.Ticks()))
+		moments = calendar.AppendText(moments, calendar.AtTicks(of, p.Packed.Ticks()))
 		ends[i] = len(moments)
 	}
 	texts, from := string(moments), 0 // one text for all takes one allocation

@@ -3,10 +3,9 @@ package httpapi
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"laurel/shared/board"
-	"laurel/shared/ledger"
+	"laurel/shared/people"
 	"laurel/shared/records"
 )
 
@@ -19,28 +18,13 @@ type KeptEntries struct {
 }
 
 // A KeptEntry is what a user did to one target in a day or a month, or a metric of a day.
-type KeptEntry struct {
-	Action     string `json:"action" example:"like"`
-	Target     string `json:"target,omitempty" example:"article-42" doc:"What it was done to; left out where it is not kept any more"`
-	TargetHash string `json:"targetHash,omitempty" example:"9f86d081884c7d659a2feaa0c55ad015" doc:"In place of a target that is kept as a hash, in hex: a long one, and whom a follow was of"`
-	Ref        string `json:"ref,omitempty" example:"comment-7"`
-	RefHash    string `json:"refHash,omitempty" doc:"In place of a ref that is kept as a hash, in hex"`
-	Board      string `json:"board,omitempty" example:"activity"`
-	State      string `json:"state" example:"counted" doc:"Whether it counts, and why not"`
-	Points     int64  `json:"points" example:"2" doc:"What it is worth on its day"`
-	Value      *int64 `json:"value,omitempty" example:"8200" doc:"The largest value of the day, of a metric"`
-	Day        string `json:"day,omitempty" format:"date" example:"2026-11-20" doc:"The day on which it counts; left out while it is undone"`
-	First      string `json:"first,omitempty" format:"date-time" example:"2026-11-20T12:00:00.000Z" doc:"When it was done first; of a metric, when the value was reported first"`
-	Last       string `json:"last,omitempty" format:"date-time" example:"2026-11-20T12:00:00.000Z"`
-	Undone     string `json:"undone,omitempty" format:"date-time" example:"2026-11-20T12:00:00.000Z" doc:"When it was undone the last time"`
-	Restored   string `json:"restored,omitempty" format:"date-time" example:"2026-11-20T12:00:00.000Z" doc:"When an undo was taken back the last time"`
-}
+type KeptEntry = people.KeptEntry
 
 type entriesInput struct {
 	UserPath
 	Board  string `query:"board" format:"id" example:"activity" doc:"Entries of this board alone"`
 	Action string `query:"action" format:"id" example:"like" doc:"Entries of this action alone"`
-	Since  string `query:"since" format:"moment" example:"2026-11-20T12:00:00Z" doc:"Entries whose latest moment is not before this one"`
+	Since  string `query:"since" format:"moment" example:"2026-11-20T12:00:00Z" doc:"Entries whose latest moment is not before this one, which is from 2000 to 2138"`
 	Paging
 }
 
@@ -60,7 +44,7 @@ func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, e
 	if err != nil {
 		return KeptEntries{}, err
 	}
-	since, _ := board.ParseMoment(in.Since) // it was checked, or is left out
+	since, _ := board.ParseNearest(in.Since) // it was checked, or is left out
 	answer := KeptEntries{User: userOf(in.User, records.Public{}), Entries: []KeptEntry{}}
 	for i := range all {
 		e := &all[i]
@@ -68,36 +52,10 @@ func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, e
 			continue
 		}
 		if at := answer.Total - in.Offset; at >= 0 && at < in.Limit {
-			answer.Entries = append(answer.Entries, a.entryOf(e))
+			answer.Entries = append(answer.Entries, people.EntryOf(e, a.Ledger.Calendar()))
 		}
 		answer.Total++
 	}
 	answer.Next = next(ctx, in.Offset, in.Limit, answer.Total)
 	return answer, nil
-}
-
-func (a *api) entryOf(e *ledger.ListedEntry) KeptEntry {
-	moment := func(m board.Moment) string {
-		if m == 0 {
-			return ""
-		}
-		return a.moment(m)
-	}
-	entry := KeptEntry{
-		Action: e.Action, Target: e.Target, Ref: e.Ref, Board: e.Board, State: string(e.State), Points: e.Points,
-		First: moment(e.First), Last: moment(e.Last), Undone: moment(e.Undone), Restored: moment(e.Restored),
-	}
-	if e.Hashed {
-		entry.Target, entry.TargetHash = "", strings.TrimPrefix(e.Target, "#")
-	}
-	if len(e.Ref) == ledger.HashLen && e.Ref[0] == '#' {
-		entry.Ref, entry.RefHash = "", e.Ref[1:]
-	}
-	if e.On != 0 {
-		entry.Day = e.On.String()
-	}
-	if e.Scope == "" {
-		entry.Value = &e.Value
-	}
-	return entry
 }

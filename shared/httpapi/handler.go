@@ -127,8 +127,8 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p := a.route(r)
 	switch {
 	case p == nil:
-	case p.Status == http.StatusMethodNotAllowed && r.Method == http.MethodOptions:
-		header.Set("Allow", p.header.Get("Allow")+", OPTIONS")
+	case r.Method == http.MethodOptions && methods(p) != "":
+		header.Set("Allow", methods(p))
 		answer.WriteHeader(http.StatusNoContent)
 		return
 	default:
@@ -160,6 +160,15 @@ func (a *api) route(r *http.Request) *Problem {
 	p := newProblem(CodeMethodNotAllowed, "method "+r.Method+" not allowed")
 	p.header.Set("Allow", refusal.header.Get("Allow"))
 	return p
+}
+
+// methods returns the methods of a path, as the header Allow has them, of why none of its operations
+// answers a request; "" for a path that has none.
+func methods(p *Problem) string {
+	if p == nil || p.Status != http.StatusMethodNotAllowed {
+		return ""
+	}
+	return p.header.Get("Allow") + ", OPTIONS"
 }
 
 // isClean says whether the mux would take a path for no other one.

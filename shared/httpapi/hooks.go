@@ -155,7 +155,18 @@ func (h *hooking) event(in *hookInput, header http.Header) (hooks.Event, error) 
 		h.ignore("", "%s", event.Ignored)
 	}
 	event.Activities = h.known(event.Activities)
+	event.Articles = slices.DeleteFunc(event.Articles, func(a hooks.Article) bool { return !h.isID("article", a.ID) })
+	event.Voids = slices.DeleteFunc(event.Voids, func(target string) bool { return !h.isID("void of", target) })
 	return event, nil
+}
+
+// isID says whether a text of a forum can be the id of something; else that is ignored.
+func (h *hooking) isID(thing, id string) bool {
+	code, message := activity.CheckID(id, activity.MaxID)
+	if code != "" {
+		h.ignore(thing+" "+id, "%s", message)
+	}
+	return code == ""
 }
 
 // known returns the activities that the rules know, in their words, each with a moment.

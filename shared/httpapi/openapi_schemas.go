@@ -11,6 +11,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/people"
 	"laurel/shared/request"
 )
 
@@ -27,6 +28,8 @@ func newRegistry() huma.Registry {
 		reflect.TypeFor[PostedArticle]():  reflect.TypeFor[Article](),
 		reflect.TypeFor[PublicProfile]():  reflect.TypeFor[UserProfile](),
 		reflect.TypeFor[ErasureReceipt](): reflect.TypeFor[Erasure](),
+
+		reflect.TypeFor[people.ErasureData](): reflect.TypeFor[Erasure](),
 	} {
 		r.RegisterTypeAlias(alias, of)
 	}
@@ -56,6 +59,9 @@ func finish(document *huma.OpenAPI, rules *activity.Rules) {
 			p := schema.Properties[property]
 			p.AnyOf, p.Ref = []*huma.Schema{{Ref: p.Ref}, {Type: "null"}}, ""
 		}
+	}
+	if hook := schemas["Hook"]; hook != nil { // no token says whose an activity is
+		hook.Properties["activities"].Items.Required = []string{"user"}
 	}
 	named := namedSchemas()
 	nameRules(schemas, named, rules)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"laurel/shared/board"
 	"laurel/shared/people"
 	"laurel/shared/request"
 )
@@ -19,10 +20,14 @@ func profileOf(user string, p people.Profile) UserProfile {
 	return UserProfile{user, request.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link}}
 }
 
-// written returns the answer to a profile that was put: as it was sent.
-func written(user string, p request.Profile) UserProfile {
-	if p.Since != nil && *p.Since == "" {
-		p.Since = nil
+// written returns the answer to a profile that was put: as it was sent, its since as every moment.
+func (a *api) written(user string, p request.Profile) UserProfile {
+	if p.Since != nil {
+		if at, err := board.ParseNearest(*p.Since); err == nil {
+			p.Since = new(a.moment(at))
+		} else { // null
+			p.Since = nil
+		}
 	}
 	return UserProfile{user, p}
 }
@@ -86,7 +91,7 @@ func (a *api) putProfile(ctx context.Context, in *userBody) (UserProfile, error)
 	if err := a.People.Put(ctx, map[string]people.Profile{in.User: body.Profile.Profile()}); err != nil {
 		return UserProfile{}, err
 	}
-	return written(in.User, body.Profile), nil
+	return a.written(in.User, body.Profile), nil
 }
 
 func (a *api) putProfiles(ctx context.Context, in *bodyInput) (UserProfiles, error) {
@@ -99,7 +104,7 @@ func (a *api) putProfiles(ctx context.Context, in *bodyInput) (UserProfiles, err
 	answer := UserProfiles{Users: make([]UserProfile, len(body.Users))}
 	profiles := make(map[string]people.Profile, len(body.Users))
 	for i, p := range body.Users {
-		answer.Users[i] = written(p.ID, p.Profile)
+		answer.Users[i] = a.written(p.ID, p.Profile)
 		profiles[p.ID] = p.Profile.Profile()
 	}
 	if err := a.People.Put(ctx, profiles); err != nil {

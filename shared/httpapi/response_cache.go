@@ -58,6 +58,10 @@ func (c *ResponseCache) Route(r *http.Request) string {
 	return r.Pattern
 }
 
+// Allow returns the methods of the path of a request for OPTIONS, as the header Allow has them; ""
+// for a path that has none.
+func (c *ResponseCache) Allow(r *http.Request) string { return methods(c.api.route(r)) }
+
 // Invalidate drops all answers, as something has changed beside the handler's own requests.
 func (c *ResponseCache) Invalidate() {
 	c.mu.Lock()

@@ -67,7 +67,7 @@ func (s Status) stamp() string { return `"asOf":"` + s.AsOf + `"` }
 
 // A RecentHook is how a webhook was answered, without what it said and whom it named.
 type RecentHook struct {
-	At       string         `json:"at" format:"date-time" example:"2026-11-20T12:45:10.250Z" doc:"When it was answered"`
+	At       string         `json:"at" format:"date-time" example:"2026-11-20T12:45:10.250+01:00" doc:"When it was answered"`
 	Source   string         `json:"source" example:"discourse" doc:"What kind of forum sent it"`
 	Status   int            `json:"status" example:"200" doc:"The status of the answer"`
 	Receipts map[string]int `json:"receipts,omitempty" doc:"How many receipts there were, by status"`
@@ -147,7 +147,7 @@ func (a *api) headStatus(s *Status, head *records.Head) {
 // store is in the log, and cannot be kept in it.
 func (h *hooking) remember(ctx context.Context, source string, err error) {
 	r := RecentHook{
-		At: h.now.Time().Format("2006-01-02T15:04:05.000Z07:00"), Source: source, Status: http.StatusOK,
+		At: h.moment(h.now), Source: source, Status: http.StatusOK,
 		Changed: len(h.answer.Changed), Ignored: h.reasons,
 	}
 	list := recentHooks

@@ -26,7 +26,7 @@ var violationCodes = []ViolationCode{
 	{activity.CodeUnknownValue, "none of the values of the enumeration"},
 	{activity.CodePattern, "a text that does not match its pattern"},
 	{activity.CodeInvalidUTF8, "a text that is not UTF-8"},
-	{activity.CodeControl, "a text with a control character, or a name with one of the text's direction"},
+	{activity.CodeControl, "a text with a control character, or with a control of the text's direction"},
 	{activity.CodeInvalidID, `the id is "." or ".."`},
 	{activity.CodeInvalidURL, "not an absolute http or https URL"},
 	{activity.CodeInvalidTime, "not an RFC 3339 date and time with a zone, or outside of the years that Laurel knows"},

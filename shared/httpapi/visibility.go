@@ -4,28 +4,15 @@ import (
 	"context"
 	"net/http"
 
-	"laurel/shared/ledger"
 	"laurel/shared/people"
 	"laurel/shared/request"
 )
 
-// What a visibility says.
-const (
-	boardsHidden, boardsShown = "hidden", "shown"
-	daysPublic, daysPrivate   = "public", "private"
-)
-
 // A UserVisibility is what others see of a user.
-type UserVisibility struct {
-	Boards string `json:"boards" enum:"hidden,shown" example:"hidden" doc:"On the boards that others see, or not"`
-	Days   string `json:"days" enum:"public,private" example:"private" doc:"Who may read the scores by day: all, or the user alone"`
-}
+type UserVisibility = people.UserVisibility
 
 // A UserExclusion is whether the service has taken a user off the boards.
-type UserExclusion struct {
-	Excluded bool `json:"excluded" example:"true"`
-	Shadow   bool `json:"shadow,omitempty" doc:"Whether the user is not to notice"`
-}
+type UserExclusion = people.UserExclusion
 
 func (a *api) registerVisibility() {
 	register(a, visibilityOperation, a.putVisibility)
@@ -79,29 +66,18 @@ func (a *api) putVisibility(ctx context.Context, in *userBody) (UserVisibility, 
 	}
 	var v people.Visibility
 	if body.Boards != "" {
-		v.Hidden = new(body.Boards == boardsHidden)
+		v.Hidden = new(body.Boards == people.BoardsHidden)
 	}
 	if body.Days != "" {
-		v.DaysPublic = new(body.Days == daysPublic)
+		v.DaysPublic = new(body.Days == people.DaysPublic)
 	}
 	status, err := a.People.SetVisibility(ctx, in.User, v)
-	return visibilityOf(status), err
+	return people.VisibilityOf(status), err
 }
 
 func (a *api) visibility(ctx context.Context, in *UserPath) (UserVisibility, error) {
 	status, err := a.People.Status(ctx, in.User)
-	return visibilityOf(status), err
-}
-
-func visibilityOf(status ledger.UserStatus) UserVisibility {
-	v := UserVisibility{Boards: boardsShown, Days: daysPrivate}
-	if status.Hidden {
-		v.Boards = boardsHidden
-	}
-	if status.DaysPublic {
-		v.Days = daysPublic
-	}
-	return v
+	return people.VisibilityOf(status), err
 }
 
 func (a *api) putExclusion(ctx context.Context, in *userBody) (UserExclusion, error) {

@@ -128,12 +128,13 @@ func TestARejectedJSONLineIsListedAlone(t *testing.T) {
 		`at,user`:                 "the line is not JSON",
 		`{"user":"a","user":"b"}`: "duplicate object member name",
 		`{"user":"\ud800"}`:       "the line is not JSON",
-		`{"at":1773489600,"user":{},"action":"like","target":"1"}`:       "user: must be a string or a number",
-		`{"at":true,"user":["a"],"action":"like","target":"1"}`:          "at: must be a string or a number; user: must be",
-		`{"at":1773489600,"user":"a\u0000","action":"like","target":1}`:  "user: must not contain control characters",
-		`{"at":1773489600,"user":"a","action":"steps","value":1.5}`:      "is not a whole number",
-		`{"at":1773489600,"user":"a","action":"like","restores":"yes"}`:  `restores: ""yes"" is neither true nor false`,
-		`{"at":1773489600,"user":"a","action":"unlike","restores":true}`: "restores: the action unlike has no undo",
+		`{"at":1773489600,"user":{},"action":"like","target":"1"}`:        "user: must be a string or a number",
+		`{"at":true,"user":["a"],"action":"like","target":"1"}`:           "at: must be a string or a number; user: must be",
+		`{"at":1773489600,"user":"a\u0000","action":"like","target":1}`:   "user: must not contain control characters",
+		`{"at":1773489600,"user":"a","action":"like","target":"b\u202e"}`: "target: must not contain controls of the text's",
+		`{"at":1773489600,"user":"a","action":"steps","value":1.5}`:       "is not a whole number",
+		`{"at":1773489600,"user":"a","action":"like","restores":"yes"}`:   `restores: ""yes"" is neither true nor false`,
+		`{"at":1773489600,"user":"a","action":"unlike","restores":true}`:  "restores: the action unlike has no undo",
 	} {
 		t.Run(reason, func(t *testing.T) {
 			t.Parallel()

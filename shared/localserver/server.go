@@ -93,7 +93,7 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	s.cache = httpapi.NewResponseCache(o.Requests)
 	site.route = s.cache.Route
 	site.api = &stage{
-		api: s.cache, tokens: tokens, origins: o.Origins, limits: o.Limits.open(),
+		api: s.cache, tokens: tokens, origins: o.Origins, limits: o.Limits.open(), allow: s.cache.Allow,
 	}
 	s.http = &http.Server{
 		Handler:           httpapi.WithRequestID(timed(site, o.Answered)),

@@ -31,13 +31,15 @@ type stage struct {
 	tokens  verifier
 	origins []string // nil: any
 	limits  *limits
+
+	allow func(*http.Request) string // the methods of a path, "" for one that has none
 }
 
 // ServeHTTP answers one request.
 func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.allowOrigin(w, r)
-	if r.Method == http.MethodOptions {
-		w.WriteHeader(http.StatusNoContent)
+	if r.Method == http.MethodOptions && r.Header.Get("Origin") != "" {
+		s.preflight(w, r)
 		return
 	}
 	ctx := s.authorize(r)
@@ -46,6 +48,14 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.api.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// preflight answers a page that asks what it may do, of every path: as API Gateway does.
+func (s *stage) preflight(w http.ResponseWriter, r *http.Request) {
+	if methods := s.allow(r); methods != "" {
+		w.Header().Set("Allow", methods)
+	}
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // allowOrigin tells a browser whether a page may read the answer.

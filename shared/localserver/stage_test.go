@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"laurel/shared/auth/token"
+	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
 )
 
@@ -111,6 +112,23 @@ func TestCORSAsInAWS(t *testing.T) {
 		want := []string{list("allowMethods"), list("allowHeaders"), fmt.Sprint(stack("maxAge"))}
 		if a.Status != http.StatusNoContent || a.Body != "" || !slices.Equal(got, want) {
 			t.Errorf("%s: %d %q, want %q", path, a.Status, got, want)
+		}
+	}
+	for path, want := range map[string]struct {
+		status int
+		allow  string
+	}{
+		"/v1/activities": {204, "POST, OPTIONS"}, "/v1/users/ann": {204, "DELETE, GET, HEAD, PUT, OPTIONS"},
+		"/v1/nothing": {404, ""}, "/v1//activities": {404, ""},
+	} {
+		plain := f.Do(http.MethodOptions, path, "", "")
+		asked := f.Do(http.MethodOptions, path, "", "", "Origin", "https://a.example")
+		if plain.Status != want.status || plain.Header.Get("Allow") != want.allow ||
+			plain.Header.Get("Access-Control-Allow-Methods") != "" || plain.Header.Get(httpapi.RequestIDHeader) == "" {
+			t.Errorf("OPTIONS %s: %d %v %s", path, plain.Status, plain.Header, plain.Body)
+		}
+		if asked.Status != http.StatusNoContent || asked.Header.Get("Allow") != want.allow {
+			t.Errorf("OPTIONS %s of a page: %d %v", path, asked.Status, asked.Header)
 		}
 	}
 	for path, status := range map[string]int{"/v1/rules": 200, "/v1/users/ann/standings": 401, "/v1/nothing": 404} {

@@ -44,10 +44,15 @@ type whole struct {
 // holds are buffers for what is held.
 var holds = sync.Pool{New: func() any { return new([]byte) }}
 
-// Write holds a piece, and sends anything else with what is held.
+// Write holds a piece, and sends anything else with what is held. What net/http answers by itself
+// becomes a problem.
 func (w *whole) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if problem := inPlaceOf(p); problem != nil {
+		_, err := w.halfCloser.Write(problem)
+		return len(p), err
+	}
 	piece := len(p) == pieceLen
 	if w.held == nil {
 		if !piece {

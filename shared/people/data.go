@@ -1,25 +1,22 @@
 package people
 
 import (
-	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/records"
 )
 
-// UserData is what is kept of a user. Moments are in RFC 3339, in UTC. A target that is kept as a
-// hash is "#" and the hash in hex.
+// UserData is what is kept of a user, by the names that the routes for its parts have. Moments are as
+// board.Calendar.Text has them.
 type UserData struct {
-	User     Person      `json:"user"`
-	Timezone string      `json:"timezone" example:"Europe/Berlin" doc:"Of days and periods"`
-	Profile  *OwnProfile `json:"profile" doc:"null without one"`
-	Hidden   bool        `json:"hidden" doc:"By the user's own wish"`
-	Excluded bool        `json:"excluded" doc:"By the service"`
-
-	DaysPublic bool `json:"daysPublic" doc:"Whether all may read the days, by the user's own wish"`
+	User       Person         `json:"user"`
+	Timezone   string         `json:"timezone" example:"Europe/Berlin" doc:"Of moments, days and periods"`
+	Profile    *OwnProfile    `json:"profile" doc:"null without one"`
+	Visibility UserVisibility `json:"visibility" doc:"What others see of the user, by the user's own wish"`
+	Exclusion  UserExclusion  `json:"exclusion" doc:"By the service; without shadow, which the user is not to notice"`
 
 	Days      []Day        `json:"days" nullable:"false" doc:"Of months whose ledgers are kept, newest first; those with activity"`
-	Entries   []OwnEntry   `json:"entries" nullable:"false" doc:"Of months whose ledgers are kept, newest first"`
-	Follows   []OwnFollow  `json:"follows" nullable:"false" doc:"The follow list, also who was unfollowed; newest first"`
+	Entries   []KeptEntry  `json:"entries" nullable:"false" doc:"Of months whose ledgers are kept, newest first"`
+	Following []OwnFollow  `json:"following" nullable:"false" doc:"The follow list, also who was unfollowed; newest first"`
 	Votes     []OwnVote    `json:"votes" nullable:"false" doc:"For articles of months whose ledgers are kept, oldest month first"`
 	Articles  []OwnPost    `json:"articles" nullable:"false" doc:"Written by the user"`
 	Standings []OwnPlace   `json:"standings" nullable:"false" doc:"On live boards; a hidden user's are those that would be"`
@@ -27,7 +24,7 @@ type UserData struct {
 	Months    []OwnMonth   `json:"months" nullable:"false" doc:"What months came to, for boards by year and of all time"`
 	Wreaths   []Wreath     `json:"wreaths" nullable:"false" doc:"The first ten places on final boards, newest first"`
 	Erasure   *ErasureData `json:"erasure" doc:"The last one of this id; null without one"`
-	Truncated []string     `json:"truncated" nullable:"false" doc:"Parts that have more: entries, follows, articles, final"`
+	Truncated []string     `json:"truncated" nullable:"false" doc:"Parts that have more: entries, following, articles, final"`
 }
 
 // A Person is a user as answers name one.
@@ -52,24 +49,9 @@ type Wreath struct {
 // OwnProfile is a user's profile.
 type OwnProfile Profile
 
-// An OwnEntry is what is kept of an action and its target: in a month, or on a day. On days
-// whose own entries are gone, what is left of an entry has no target.
-type OwnEntry struct {
-	Action     string `json:"action" example:"like"`
-	Target     string `json:"target,omitempty" example:"article-42"`
-	Ref        string `json:"ref,omitempty"`
-	Month      string `json:"month" example:"2026-11"`
-	Day        string `json:"day,omitempty" format:"date" example:"2026-11-20" doc:"Of an entry by day and of a metric"`
-	Value      *int64 `json:"value,omitempty" doc:"A metric's"`
-	First      string `json:"first,omitempty" format:"date-time" doc:"When it was done first"`
-	Last       string `json:"last,omitempty" format:"date-time"`
-	UndoneAt   string `json:"undoneAt,omitempty" format:"date-time"`
-	RestoredAt string `json:"restoredAt,omitempty" format:"date-time" doc:"When an undo was taken back"`
-}
-
 // An OwnFollow is what is kept of somebody whom the user follows or followed.
 type OwnFollow struct {
-	User         string `json:"user" example:"bob"`
+	User         Person `json:"user"`
 	Following    bool   `json:"following"`
 	FollowedAt   string `json:"followedAt,omitempty" format:"date-time"`
 	UnfollowedAt string `json:"unfollowedAt,omitempty" format:"date-time"`
@@ -77,9 +59,9 @@ type OwnFollow struct {
 
 // An OwnVote is a vote for an article.
 type OwnVote struct {
-	Article string `json:"article" example:"article-42"`
-	At      string `json:"at" format:"date-time"`
-	Stands  bool   `json:"stands" doc:"false if it was taken back"`
+	Article   string `json:"article" example:"article-42"`
+	Stands    bool   `json:"stands" doc:"false if it was taken back"`
+	ChangedAt string `json:"changedAt" format:"date-time" doc:"When it was given, or taken back"`
 }
 
 // An OwnPost is an article that the user wrote.
@@ -91,6 +73,8 @@ type OwnPost struct {
 	PublishedAt string   `json:"publishedAt" format:"date-time"`
 	Votes       int64    `json:"votes"`
 	Deleted     bool     `json:"deleted"`
+
+	Listed *bool `json:"listed,omitempty" default:"true" doc:"false for an article that was taken off all lists; left out for others"`
 }
 
 // An OwnPlace is a place on a board.
@@ -100,8 +84,8 @@ type OwnPlace struct {
 	Period    string `json:"period" example:"2026-11-20"`
 	Rank      int64  `json:"rank" example:"3"`
 	Score     int64  `json:"score" example:"34"`
-	Total     int64  `json:"total" example:"812" doc:"Users on the board"`
-	ReachedAt string `json:"reachedAt,omitempty" format:"date-time" doc:"When the score was reached; of final boards"`
+	ReachedAt string `json:"reachedAt" format:"date-time"`
+	Total     int64  `json:"total" example:"812" doc:"How many are on the board"`
 }
 
 // An OwnMonth is what a month came to on a board.
@@ -149,12 +133,4 @@ func dataOf(e *records.Erasure) ErasureData {
 		answer.Removed = map[string]int64{}
 	}
 	return answer
-}
-
-// moment returns a moment as answers have it, "" for none.
-func moment(m board.Moment) string {
-	if m == 0 {
-		return ""
-	}
-	return m.String()
 }

@@ -77,8 +77,8 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		told, err := f.People.Whole(t.Context(), zoe)
 		f.must(err)
 		parts := map[string]bool{
-			"profile": told.Profile != nil, "days are public": told.DaysPublic, "days": len(told.Days) == 1,
-			"entries": len(told.Entries) == 4, "follows": len(told.Follows) == 2, "votes": len(told.Votes) == 1,
+			"profile": told.Profile != nil, "days are public": told.Visibility.Days == "public", "days": len(told.Days) == 1,
+			"entries": len(told.Entries) == 4, "following": len(told.Following) == 2, "votes": len(told.Votes) == 1,
 			"articles": len(told.Articles) == 1, "standings": len(told.Standings) == 2, "final": len(told.Final) == 1,
 			"months": len(told.Months) == 1, "followers": told.Followers == 2,
 			"wreaths": len(told.Wreaths) == 1, "not truncated": len(told.Truncated) == 0,
@@ -115,8 +115,9 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		empty, err := f.People.Newest(t.Context(), zoe)
 		empty.Erasure = nil
 		blank := people.UserData{
-			User: people.Person{ID: zoe}, Timezone: "UTC", Days: []people.Day{}, Entries: []people.OwnEntry{},
-			Follows: []people.OwnFollow{}, Votes: []people.OwnVote{}, Articles: []people.OwnPost{},
+			User: people.Person{ID: zoe}, Timezone: "UTC", Days: []people.Day{}, Entries: []people.KeptEntry{},
+			Visibility: people.UserVisibility{Boards: "shown", Days: "private"}, Following: []people.OwnFollow{},
+			Votes: []people.OwnVote{}, Articles: []people.OwnPost{},
 			Standings: []people.OwnPlace{}, Final: []people.OwnPlace{}, Months: []people.OwnMonth{}, Wreaths: []people.Wreath{},
 			Truncated: []string{},
 		}
@@ -246,7 +247,7 @@ func TestANewPersonAfterAnErasure(t *testing.T) {
 	f.must(err)
 	kept, err := f.People.Newest(t.Context(), zoe)
 	f.must(err)
-	if len(kept.Entries) != 1 || kept.Profile == nil || kept.Profile.Name != "New" || len(kept.Follows) != 1 ||
+	if len(kept.Entries) != 1 || kept.Profile == nil || kept.Profile.Name != "New" || len(kept.Following) != 1 ||
 		len(kept.Standings) != 2 || len(kept.Final) != 0 || kept.Erasure.State != "done" {
 		t.Errorf("%+v", kept)
 	}

@@ -14,7 +14,6 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/codec"
 	"laurel/shared/final"
-	"laurel/shared/ledger"
 	"laurel/shared/record"
 	"laurel/shared/records"
 )
@@ -38,7 +37,7 @@ func newest() limits {
 }
 
 const (
-	finalAtOnce = 8   // final boards that are read side by side
+	atOnce      = 8   // final boards, or articles, that are read side by side
 	finalPeriod = 100 // of them in one list
 )
 
@@ -85,11 +84,14 @@ func (s *Store) tellPerson(_ context.Context, o *own, x *export) error {
 	p := o.person()
 	if p.Name != (records.Name{}) {
 		x.Profile = new(OwnProfile(p.Name))
+		if since, err := board.ParseMoment(p.Name.Since); err == nil {
+			x.Profile.Since = s.moment(since)
+		}
 	}
-	x.Hidden, x.Excluded, x.DaysPublic = p.Status.Hidden, p.Status.Excluded, p.Status.DaysPublic
+	x.Visibility, x.Exclusion.Excluded = VisibilityOf(p.Status), p.Status.Excluded
 	x.Months = []OwnMonth{}
 	for _, t := range p.Totals {
-		x.Months = append(x.Months, OwnMonth{t.Board, t.Month.String(), t.Score, moment(t.Reached)})
+		x.Months = append(x.Months, OwnMonth{t.Board, t.Month.String(), t.Score, s.moment(t.Reached)})
 	}
 	x.Wreaths = []Wreath{}
 	for _, w := range p.Wreaths {
@@ -108,9 +110,9 @@ func (s *Store) tellLedgers(_ context.Context, o *own, x *export) error {
 	if err != nil {
 		return err
 	}
-	x.Entries, x.Days, x.Votes = []OwnEntry{}, []Day{}, []OwnVote{}
+	x.Entries, x.Days, x.Votes = []KeptEntry{}, []Day{}, []OwnVote{}
 	for _, e := range cut(x, "entries", all, x.most.entries) {
-		x.Entries = append(x.Entries, entryOf(&e.Entry))
+		x.Entries = append(x.Entries, EntryOf(&e, s.Ledger.Calendar()))
 	}
 	for _, m := range o.months {
 		l := a.Months[m]
@@ -128,26 +130,15 @@ func (s *Store) tellLedgers(_ context.Context, o *own, x *export) error {
 		}
 		for _, id := range slices.Sorted(maps.Keys(l.Votes)) {
 			v := article.Vote(l.Votes[id])
-			x.Votes = append(x.Votes, OwnVote{id, moment(v.At()), v.Stands()})
+			x.Votes = append(x.Votes, OwnVote{id, v.Stands(), s.moment(v.At())})
 		}
 	}
 	slices.Reverse(x.Days)
 	return nil
 }
 
-func entryOf(e *ledger.Entry) OwnEntry {
-	own := OwnEntry{
-		Action: e.Action, Target: e.Target, Ref: e.Ref, Month: e.Month.String(), First: moment(e.First),
-		Last: moment(e.Last), UndoneAt: moment(e.Undone), RestoredAt: moment(e.Restored),
-	}
-	if e.Day != 0 {
-		own.Day = e.Day.String()
-	}
-	if e.Scope == "" { // a metric
-		own.Value = new(e.Value)
-	}
-	return own
-}
+// moment returns a moment as answers have it, "" for none.
+func (s *Store) moment(m board.Moment) string { return momentText(s.Ledger.Calendar(), m) }
 
 func (s *Store) tellFollows(_ context.Context, o *own, x *export) error {
 	for _, err := range o.DamagedFollows {
@@ -162,9 +153,9 @@ func (s *Store) tellFollows(_ context.Context, o *own, x *export) error {
 	slices.SortFunc(all, func(a, b records.Followed) int {
 		return cmp.Or(cmp.Compare(max(b.Last, b.Undone), max(a.Last, a.Undone)), cmp.Compare(a.ID, b.ID))
 	})
-	x.Follows = []OwnFollow{}
-	for _, f := range cut(x, "follows", all, x.most.follows) {
-		x.Follows = append(x.Follows, OwnFollow{f.ID, f.Last > f.Undone, moment(f.Last), moment(f.Undone)})
+	x.Following = []OwnFollow{}
+	for _, f := range cut(x, "following", all, x.most.follows) {
+		x.Following = append(x.Following, OwnFollow{Person{f.ID}, f.Last > f.Undone, s.moment(f.Last), s.moment(f.Undone)})
 	}
 	return nil
 }
@@ -209,18 +200,39 @@ func (s *Store) tellArticles(ctx context.Context, o *own, x *export) error {
 	slices.SortFunc(all, func(a, b article.Page) int {
 		return cmp.Or(cmp.Compare(b.Published, a.Published), cmp.Compare(a.ID, b.ID))
 	})
-	x.Articles = []OwnPost{}
-	for _, p := range cut(x, "articles", all, x.most.articles) {
-		x.Articles = append(x.Articles, postOf(p))
-	}
-	return nil
+	return s.tellPosts(ctx, cut(x, "articles", all, x.most.articles), x)
 }
 
-func postOf(p article.Page) OwnPost {
-	return OwnPost{
-		ID: p.ID, Title: p.Title, Link: p.Link, Groups: append([]string{}, p.Groups...),
-		PublishedAt: moment(p.Published), Votes: p.Votes, Deleted: p.State == article.Deleted,
+// tellPosts tells some articles. The votes of those that take votes are in the view.
+func (s *Store) tellPosts(ctx context.Context, all []article.Page, x *export) error {
+	x.Articles = make([]OwnPost, len(all))
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for i, p := range all {
+		group.Go(func() error {
+			if p.State == article.Voting {
+				now, err := s.Recorder.Articles().Get(within, p.ID)
+				if err != nil && !errors.Is(err, record.ErrNoArticle) { // it was just deleted
+					return err
+				}
+				p.Votes = now.Votes
+			}
+			x.Articles[i] = s.postOf(p)
+			return nil
+		})
 	}
+	return group.Wait()
+}
+
+func (s *Store) postOf(p article.Page) OwnPost {
+	post := OwnPost{
+		ID: p.ID, Title: p.Title, Link: p.Link, Groups: append([]string{}, p.Groups...),
+		PublishedAt: s.moment(p.Published), Votes: p.Votes, Deleted: p.State == article.Deleted,
+	}
+	if p.Unlisted {
+		post.Listed = new(false)
+	}
+	return post
 }
 
 // tellStandings tells the places on live boards; of who is hidden, those that would be.
@@ -245,16 +257,16 @@ func (s *Store) tellStandings(ctx context.Context, o *own, x *export) error {
 	standings, err := s.OwnStandings(ctx, o.user, views)
 	for i, st := range standings {
 		if st.Rank > 0 {
-			x.Standings = append(x.Standings, placeOf(at[i], st.Rank, st.Score, st.Total))
+			x.Standings = append(x.Standings, s.placeOf(at[i], st.Rank, st.Score, st.Ticks, st.Total))
 		}
 	}
 	return err
 }
 
-func placeOf(at place, rank, score, total int64) OwnPlace {
+func (s *Store) placeOf(at place, rank, score, ticks, total int64) OwnPlace {
 	return OwnPlace{
 		Board: at.board, Window: at.period.Window().String(), Period: at.period.String(), Rank: rank, Score: score,
-		Total: total,
+		ReachedAt: s.moment(s.Ledger.Calendar().AtTicks(at.period, ticks)), Total: total,
 	}
 }
 
@@ -276,7 +288,7 @@ func (s *Store) tellFinal(ctx context.Context, o *own, x *export) error {
 	}
 	places := make([]*OwnPlace, len(all))
 	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(finalAtOnce)
+	group.SetLimit(atOnce)
 	for i, at := range all {
 		group.Go(func() (err error) {
 			places[i], err = s.placeIn(within, o.user, at)
@@ -321,9 +333,7 @@ func (s *Store) placeIn(ctx context.Context, user string, at place) (*OwnPlace, 
 		return nil, err
 	}
 	packed := places[0].Packed
-	found := placeOf(at, places[0].Rank, packed.Score(), total)
-	found.ReachedAt = moment(s.Ledger.Calendar().AtTicks(at.period, packed.Ticks()))
-	return &found, nil
+	return new(s.placeOf(at, places[0].Rank, packed.Score(), packed.Ticks(), total)), nil
 }
 
 func (*Store) tellErasure(_ context.Context, o *own, x *export) error {

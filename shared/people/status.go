@@ -13,6 +13,36 @@ type Visibility struct {
 	DaysPublic *bool // all may read the days
 }
 
+// What a UserVisibility says.
+const (
+	BoardsHidden, BoardsShown = "hidden", "shown"
+	DaysPublic, DaysPrivate   = "public", "private"
+)
+
+// A UserVisibility is what others see of a user.
+type UserVisibility struct {
+	Boards string `json:"boards" enum:"hidden,shown" example:"hidden" doc:"On the boards that others see, or not"`
+	Days   string `json:"days" enum:"public,private" example:"private" doc:"Who may read the scores by day: all, or the user alone"`
+}
+
+// VisibilityOf returns what others see of a user with a status.
+func VisibilityOf(status ledger.UserStatus) UserVisibility {
+	v := UserVisibility{Boards: BoardsShown, Days: DaysPrivate}
+	if status.Hidden {
+		v.Boards = BoardsHidden
+	}
+	if status.DaysPublic {
+		v.Days = DaysPublic
+	}
+	return v
+}
+
+// A UserExclusion is whether the service has taken a user off the boards.
+type UserExclusion struct {
+	Excluded bool `json:"excluded" example:"true"`
+	Shadow   bool `json:"shadow,omitempty" doc:"Whether the user is not to notice"`
+}
+
 // Status reads a user's status.
 func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, error) {
 	o, err := s.read(ctx, user, nil)

@@ -124,7 +124,10 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 		return
 	}
 	for range maxShows {
-		if c.err = s.readAuthor(ctx, c); c.err != nil {
+		if !c.page.Gone() { // else the view is told no name
+			c.err = s.readAuthor(ctx, c)
+		}
+		if c.err != nil {
 			break
 		}
 		results, err := s.r.view.ShowArticles(ctx, c.head.Life.Number(), articleUnit(c.row(), c.by))
@@ -145,7 +148,7 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 // readAuthor reads the person who wrote the article, unless that was read along.
 func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 	author := c.page.Author
-	if author == "" || author == c.author || c.page.Gone() {
+	if author == "" || author == c.author {
 		return nil
 	}
 	key := c.head.KeyOf(author)

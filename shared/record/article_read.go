@@ -18,6 +18,9 @@ import (
 func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 	now := Listed{Page: c.page}
 	s.show(ctx, c)
+	if c.page.Gone() { // which is shown without a name
+		_ = s.readAuthor(ctx, c) // the change stands; without the name if it cannot be read
+	}
 	now.By = authorOf(c.page, c.by)
 	if now.State != article.Voting {
 		return now

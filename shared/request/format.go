@@ -48,7 +48,8 @@ func formatOf(name string) *Format {
 }
 
 const (
-	ofBytes = " bytes of UTF-8 without control characters"
+	unseen  = " without control characters or controls of direction"
+	ofBytes = " bytes of UTF-8" + unseen
 	notDots = ", not . or .."
 )
 
@@ -69,12 +70,12 @@ var formats = []Format{
 	},
 	{
 		"title", "Title", "", activity.TextPattern, article.MaxTitle, 0,
-		"1 to 300 characters without control characters, not blank", "Go 1.26 is released",
+		"1 to 300 characters" + unseen + ", not blank", "Go 1.26 is released",
 		func(text string) (activity.Code, string) { return activity.CheckText(text, article.MaxTitle) },
 	},
 	{
 		"name", "Name", "", activity.TextPattern, people.MaxName, 0,
-		"1 to 100 characters without control characters, not blank", "Ann Lee",
+		"1 to 100 characters" + unseen + ", not blank", "Ann Lee",
 		func(text string) (activity.Code, string) { return activity.CheckText(text, people.MaxName) },
 	},
 	{
@@ -96,7 +97,8 @@ var formats = []Format{
 	},
 }
 
-const placePattern = `^[1-9][0-9]{0,9}\.[1-9][0-9]{0,7}\.(0|[1-9][0-9]{0,8})\..+$`
+// placePattern is of a rank, a score, ticks and the user's id.
+var placePattern = `^[1-9][0-9]{0,9}\.[1-9][0-9]{0,7}\.(0|[1-9][0-9]{0,8})\.` + activity.IDPattern[len("^"):]
 
 const momentPattern = `^(20[0-9]{2}|21[0-2][0-9]|213[0-8])-[01][0-9]-[0-3][0-9]T` +
 	`([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`

@@ -13,7 +13,7 @@ import (
 // A Hook is the body of a webhook of a forum's own, as Standard Webhooks signs it: what users
 // did, who they are, and what became of articles. It has at least one of these.
 type Hook struct {
-	Activities      []ReportedActivity `json:"activities,omitempty" maxItems:"500" nullable:"false" doc:"What users did, as of POST /v1/activities"`
+	Activities      []ReportedActivity `json:"activities,omitempty" maxItems:"500" nullable:"false" doc:"What users did, as of POST /v1/activities; each says who"`
 	Users           []ListedProfile    `json:"users,omitempty" maxItems:"100" nullable:"false" doc:"Who users are; a profile that is the same costs nothing"`
 	Articles        []HookArticle      `json:"articles,omitempty" maxItems:"100" nullable:"false" doc:"Articles as they are now: new ones are published"`
 	DeletedArticles []string           `json:"deletedArticles,omitempty" maxItems:"100" uniqueItems:"true" format:"id" nullable:"false" example:"[\"article-42\"]" doc:"Articles that were purged"`

@@ -113,7 +113,8 @@ func TestFormatsAreTheirPatterns(t *testing.T) {
 		for r := range rune(0x10000) {
 			if r < 0x3100 || r > 0xfd00 {
 				c := string(r)
-				texts = append(texts, c, c+"b", "b"+c+"b", "https://a.example/"+c, "https://"+c+"/")
+				texts = append(texts, c, c+"b", "b"+c+"b", "https://a.example/"+c, "https://"+c+"/",
+					"30.34.5."+c)
 			}
 		}
 		pattern := regexp.MustCompile(f.Pattern)

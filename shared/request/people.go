@@ -18,7 +18,7 @@ type Profile struct {
 	Link   string `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann" doc:"An http or https address"`
 
 	// Since is nil when it is left out, and "" for null.
-	Since *string `json:"since,omitempty" format:"moment" nullable:"true" example:"2024-03-01T09:30:00Z" doc:"When the account was made, for rules with minAgeDays; not public. Left out, it stays as it is; null removes it"`
+	Since *string `json:"since,omitempty" format:"moment" nullable:"true" example:"2024-03-01T09:30:00Z" doc:"When the account was made, from 2000 to 2138, for rules with minAgeDays; not public. Left out, it stays as it is; null removes it"`
 }
 
 // Profile returns the profile as it is kept.
@@ -26,6 +26,9 @@ func (p Profile) Profile() people.Profile {
 	kept := people.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link}
 	if p.Since != nil {
 		kept.Since = cmp.Or(*p.Since, people.NoSince)
+		if at, err := board.ParseNearest(*p.Since); err == nil {
+			kept.Since = at.String()
+		}
 	}
 	return kept
 }

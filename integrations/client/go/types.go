@@ -192,11 +192,12 @@ type KeptEntry struct {
 	State      string    `json:"state"`
 	Points     int       `json:"points"`
 	Value      *int      `json:"value,omitempty"` // of a metric
+	Month      string    `json:"month"`           // whose ledger has it
 	Day        string    `json:"day,omitempty"`   // where it counts
-	First      time.Time `json:"first,omitzero"`
-	Last       time.Time `json:"last,omitzero"`
-	Undone     time.Time `json:"undone,omitzero"`
-	Restored   time.Time `json:"restored,omitzero"`
+	FirstAt    time.Time `json:"firstAt,omitzero"`
+	LastAt     time.Time `json:"lastAt,omitzero"`
+	UndoneAt   time.Time `json:"undoneAt,omitzero"`
+	RestoredAt time.Time `json:"restoredAt,omitzero"`
 }
 
 // An Article is one that the forum has published. Listed is false while it is off the lists.

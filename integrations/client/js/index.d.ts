@@ -197,11 +197,12 @@ export interface KeptEntry {
   state: string;
   points: number;
   value?: number;
+  month: string;
   day?: string;
-  first?: Moment;
-  last?: Moment;
-  undone?: Moment;
-  restored?: Moment;
+  firstAt?: Moment;
+  lastAt?: Moment;
+  undoneAt?: Moment;
+  restoredAt?: Moment;
 }
 
 export interface Article {

@@ -116,14 +116,14 @@ func opened(t *testing.T, start time.Time) (*harness.Forum, *site) {
 func entries(f *harness.Forum, user int64, action string) string {
 	f.TB.Helper()
 	var all struct {
-		Entries []struct{ Target, State, Day, First, Last, Undone string }
+		Entries []struct{ Target, State, Day, FirstAt, LastAt, UndoneAt string }
 	}
 	a := f.Get(fmt.Sprintf("/v1/users/%d/entries?action=%s", user, action), f.Service())
 	decode(f.TB, a.Body, &all)
 	var lines []string
 	for _, e := range all.Entries {
 		lines = append(lines, strings.Join(strings.Fields(strings.Join([]string{
-			e.Target, e.State, e.Day, clock(e.First), clock(e.Last), clock(e.Undone),
+			e.Target, e.State, e.Day, clock(e.FirstAt), clock(e.LastAt), clock(e.UndoneAt),
 		}, " ")), " "))
 	}
 	return strings.Join(lines, "\n")

@@ -102,7 +102,7 @@ func (r *reading) entries(ctx context.Context, user, word string) ([]pull.Row, e
 				Target string `json:"target"`
 				Ref    string `json:"ref"`
 				State  string `json:"state"`
-				Last   string `json:"last"`
+				LastAt string `json:"lastAt"`
 			} `json:"entries"`
 			Next string `json:"next"`
 		}
@@ -110,7 +110,7 @@ func (r *reading) entries(ctx context.Context, user, word string) ([]pull.Row, e
 			return nil, fmt.Errorf("%s answers what is not Laurel's: %w", r.laurel.Name, err)
 		}
 		for _, e := range page.Entries {
-			at, err := board.ParseMoment(e.Last)
+			at, err := board.ParseMoment(e.LastAt)
 			if err == nil && at >= r.from && e.State != "undone" && ofForum.MatchString(e.Target+" "+e.Ref) {
 				all = append(all, pull.Row{User: user, Action: word, Target: e.Target, Ref: e.Ref, Done: at})
 			}

@@ -1,0 +1,33 @@
+package localserver
+
+import (
+	"bytes"
+	"strings"
+
+	"laurel/shared/httpapi"
+)
+
+// ownHeaders are all headers of an answer that net/http makes itself, of text, to bytes of which it can
+// read no request. No answer of a handler has these alone: that has at least an id.
+const ownHeaders = "Content-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
+
+// inPlaceOf returns the problem to write in place of what net/http answers before any handler, such as to
+// GET /%zz, and nil for every other piece of an answer.
+func inPlaceOf(piece []byte) []byte {
+	status, rest, _ := bytes.Cut(piece, []byte("\r\n"))
+	text, own := bytes.CutPrefix(rest, []byte(ownHeaders))
+	if !own || !bytes.HasPrefix(status, []byte("HTTP/1.1 ")) {
+		return nil
+	}
+	return httpapi.Unreadable(reasonIn(string(text)))
+}
+
+// reasonIn returns what a text of net/http says beside a status, in lower case: constants of its own, such
+// as "400 Bad Request: missing required Host header" and "431 Request Header Fields Too Large".
+func reasonIn(text string) string {
+	if _, reason, found := strings.Cut(text, ": "); found {
+		return reason
+	}
+	reason := strings.ToLower(strings.TrimLeft(text, "0123456789 "))
+	return strings.TrimPrefix(reason, "bad request") // nothing else is said then
+}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -27,6 +28,24 @@ func (c *Client) Board(ctx context.Context, board, window string, q BoardQuery) 
 	}
 	return call[Board](ctx, c, open(ask(at("/v1/boards/%s/%s", board, window), "period", q.Period, "limit", q.Limit,
 		"offset", q.Offset, "user", q.User, "users", q.Users, "with", with)))
+}
+
+// BoardWindows reads the top of the current periods of a board in one request: of the windows, or of all that it keeps.
+func (c *Client) BoardWindows(ctx context.Context, board string, limit int, windows ...string) (*BoardWindows, error) {
+	path := ask(at("/v1/boards/%s", board), "limit", limit, "windows", strings.Join(windows, ","))
+	return call[BoardWindows](ctx, c, open(path))
+}
+
+// Winners reads who was first in the periods of a board that have ended, the newest first: so many of so many periods,
+// 3 of 12 if they are 0, before a period if that is not empty.
+func (c *Client) Winners(ctx context.Context, board, window, before string, periods, top int) (*Winners, error) {
+	path := ask(at("/v1/boards/%s/%s/winners", board, window), "before", before, "limit", periods, "top", top)
+	return call[Winners](ctx, c, open(path))
+}
+
+// Wreaths reads the first ten places that a user has on final boards.
+func (c *Client) Wreaths(ctx context.Context, user string) (*Wreaths, error) {
+	return call[Wreaths](ctx, c, open(at("/v1/users/%s/wreaths", user)))
 }
 
 // Standing reads where a user is, and the neighbours within around places on each side, 0 to 25. The period is the

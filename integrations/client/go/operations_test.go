@@ -105,6 +105,16 @@ func TestServiceReportsInPartsAndWalks(t *testing.T) {
 		}
 		break
 	}
+	both := must[*laurel.BoardWindows](t)(client.BoardWindows(ctx, "activity", 3, "day", "month"))
+	if len(both.Windows) != 2 || both.Windows[1].Window != "month" || len(both.Windows[1].Entries) != 3 {
+		t.Errorf("both windows: %+v", both)
+	}
+	if won := must[*laurel.Wreaths](t)(client.Wreaths(ctx, "nobody")); len(won.Wreaths) != 0 {
+		t.Errorf("nobody has won %+v", won)
+	}
+	if winners := must[*laurel.Winners](t)(client.Winners(ctx, "activity", "day", "", 0, 0)); winners.Next != nil {
+		t.Errorf("winners: %+v", winners)
+	}
 	periods := must[*laurel.Periods](t)(client.Periods(ctx, "activity", "day", "", 1))
 	for period, err := range laurel.All(ctx, client, periods) {
 		if err != nil {

@@ -8,6 +8,7 @@ type User struct {
 	Name   string `json:"name,omitempty"`
 	Avatar string `json:"avatar,omitempty"`
 	Link   string `json:"link,omitempty"`
+	Firsts int    `json:"firsts,omitempty"` // of how many final boards the user was the first
 	Erased bool   `json:"erased,omitempty"`
 }
 
@@ -43,6 +44,41 @@ type Board struct {
 	Entries   []Entry    `json:"entries"`
 	Standing  *Standing  `json:"standing,omitempty"`
 	Standings []Standing `json:"standings,omitempty"`
+}
+
+// BoardWindows are the tops of a board in several windows.
+type BoardWindows struct {
+	Board   string  `json:"board"`
+	Windows []Board `json:"windows"`
+}
+
+// Winners are the first of a board's ended periods, the newest first. Next is the path of those before, nil at the end.
+type Winners struct {
+	Board   string          `json:"board"`
+	Window  string          `json:"window"`
+	Periods []WinnersPeriod `json:"periods"`
+	Next    *string         `json:"next"`
+}
+
+// A WinnersPeriod is who was first in a period.
+type WinnersPeriod struct {
+	Period  string    `json:"period"`
+	EndsAt  time.Time `json:"endsAt"`
+	Final   bool      `json:"final"`
+	Entries []Entry   `json:"entries"`
+}
+
+// Wreaths are what a user won, the newest first.
+type Wreaths struct {
+	Wreaths []Wreath `json:"wreaths"`
+}
+
+// A Wreath is one of the first ten places on a final board.
+type Wreath struct {
+	Board  string `json:"board"`
+	Window string `json:"window"`
+	Period string `json:"period"`
+	Rank   int    `json:"rank"`
 }
 
 // An Entry is one place of a board. PreviousRank is nil if it was not asked for, and for who was not on the board of

@@ -63,6 +63,11 @@ test("the service's reports and profiles go in parts, and a past board is walked
   const entries = await all(anybody.boardEntries("activity", "day", { period, limit: 60 }));
   assert.deepEqual(entries.map((e) => e.rank), entries.map((_, i) => i + 1));
   assert.equal(new Set(entries.map((e) => e.user.name)).size, 250);
+  const both = await anybody.boardWindows("activity", { windows: "day,month", limit: 3 });
+  assert.deepEqual(both.windows.map((b) => b.window), ["day", "month"]);
+  assert.equal(both.windows[1].entries.length, 3);
+  assert.deepEqual(await anybody.wreaths("nobody"), { wreaths: [] });
+  assert.equal((await anybody.winners("activity", "day", { top: 1 })).next, null);
   const periods = await all(anybody.allPeriods("activity", "day", { limit: 1 }));
   assert.equal(periods.find((p) => p.period === period).total, 250);
   const some = await anybody.board("activity", "day", { period, users: ["js-1", "js-nobody"], with: "movement" });

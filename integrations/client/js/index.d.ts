@@ -49,6 +49,8 @@ export interface User {
   name?: string;
   avatar?: string;
   link?: string;
+  /** Of how many final boards the user was the first. */
+  firsts?: number;
   erased?: boolean;
 }
 
@@ -136,6 +138,36 @@ export interface Periods {
   window: Window;
   periods: Period[];
   next: string | null;
+}
+
+export interface BoardWindows {
+  board: string;
+  windows: Board[];
+}
+
+export interface Winners {
+  board: string;
+  window: Window;
+  periods: WinnersPeriod[];
+  next: string | null;
+}
+
+export interface WinnersPeriod {
+  period: string;
+  endsAt: Moment;
+  final: boolean;
+  entries: Entry[];
+}
+
+export interface Wreaths {
+  wreaths: Wreath[];
+}
+
+export interface Wreath {
+  board: string;
+  window: Window;
+  period: string;
+  rank: number;
 }
 
 export interface Period {
@@ -296,6 +328,17 @@ export interface PeriodsOptions extends Options {
   before?: string;
 }
 
+export interface BoardWindowsOptions extends Options {
+  windows?: string;
+  limit?: number;
+  user?: string;
+  with?: "movement";
+}
+
+export interface WinnersOptions extends PeriodsOptions {
+  top?: number;
+}
+
 export interface EntriesOptions extends PageOptions {
   board?: string;
   action?: string;
@@ -319,6 +362,9 @@ export class Client {
   friendEntries(
     board: string, window: Window, user: string, options?: FriendsOptions,
   ): AsyncGenerator<Friend, void, void>;
+  boardWindows(board: string, options?: BoardWindowsOptions): Promise<BoardWindows>;
+  winners(board: string, window: Window, options?: WinnersOptions): Promise<Winners>;
+  wreaths(user: string, options?: Options): Promise<Wreaths>;
   periods(board: string, window: Window, options?: PeriodsOptions): Promise<Periods>;
   allPeriods(board: string, window: Window, options?: PeriodsOptions): AsyncGenerator<Period, void, void>;
   standings(user: string, options?: Options): Promise<Standings>;

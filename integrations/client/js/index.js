@@ -86,6 +86,21 @@ export class Client {
     return this.#walk("entries", (o) => this.friends(board, window, user, o), options);
   }
 
+  /** Reads the top of a board's windows, all in one request: windows ("day,month"), limit, user, with. */
+  boardWindows(board, options) {
+    return this.#open(path`/v1/boards/${board}`, options);
+  }
+
+  /** Reads who was first in periods that have ended, newest first: limit, top, before. */
+  winners(board, window, options) {
+    return this.#open(path`/v1/boards/${board}/${window}/winners`, options);
+  }
+
+  /** Reads the first ten places that a user has on final boards. */
+  wreaths(user, options) {
+    return this.#open(path`/v1/users/${user}/wreaths`, options);
+  }
+
   /** Reads a page of a board's periods, newest first: limit, before. */
   periods(board, window, options) {
     return this.#open(path`/v1/boards/${board}/${window}/periods`, options);

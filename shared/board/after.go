@@ -15,21 +15,21 @@ func (p Place) Text() string {
 	return fmt.Sprintf("%d.%d.%d.%s", p.Rank, p.Packed.Score(), p.Packed.Ticks(), p.User)
 }
 
-// ParsePlace returns the place of a text that Text has made.
-func ParsePlace(text string) (p Place, err error) {
-	var numbers [3]int64
-	rest := text
-	for i, most := range [...]int64{1<<31 - 1, MaxScore, tickMask} {
-		digits, after, there := strings.Cut(rest, ".")
-		rest = after
-		number, err := strconv.ParseUint(digits, 10, 31)
-		if numbers[i] = int64(number); err != nil || !there || numbers[i] > most {
-			return Place{}, fmt.Errorf("%w: %q", ErrPlace, text)
-		}
-	}
-	p = Place{Rank: numbers[0], Entry: Entry{User: rest, Packed: Pack(numbers[1], numbers[2])}}
-	if p.Text() != text || p.Rank == 0 || numbers[1] == 0 || rest == "" {
+// ParsePlace returns the place of a text that Text has made, and of one with greater numbers the place
+// that is nearest to it.
+func ParsePlace(text string) (Place, error) {
+	parts := strings.SplitN(text, ".", 4)
+	if len(parts) < 4 || parts[3] == "" {
 		return Place{}, fmt.Errorf("%w: %q", ErrPlace, text)
 	}
-	return p, nil
+	var numbers [3]int64
+	for i := range numbers {
+		number, err := strconv.ParseUint(parts[i], 10, 63)
+		if err != nil {
+			return Place{}, fmt.Errorf("%w: %q", ErrPlace, text)
+		}
+		numbers[i] = int64(number)
+	}
+	at := Entry{User: parts[3], Packed: Pack(numbers[1], min(numbers[2], tickMask))}
+	return Place{Rank: numbers[0], Entry: at}, nil
 }

@@ -22,8 +22,7 @@ func TestAPlaceIsItsText(t *testing.T) {
 		}
 	})
 	for _, text := range []string{
-		"", "30", "30.34.5", "30.34.5.", "0.34.5.ann", "30.0.5.ann", "030.34.5.ann", "+3.34.5.ann", "30.67108864.5.ann",
-		"30.34.134217728.ann", "30.-34.5.ann", "30.34.x.ann", "2147483648.34.5.ann", "99999999999999999999.34.5.ann",
+		"", "30", "30.34.5", "30.34.5.", "+3.34.5.ann", "30.-34.5.ann", "30.34.x.ann", "99999999999999999999.34.5.ann",
 	} {
 		if got, err := board.ParsePlace(text); !errors.Is(err, board.ErrPlace) {
 			t.Errorf("%q is %v: %v", text, got, err)

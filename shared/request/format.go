@@ -1,13 +1,14 @@
 package request
 
 import (
+	"fmt"
 	"regexp"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
-	"laurel/shared/board"
 	"laurel/shared/people"
 )
 
@@ -92,10 +93,13 @@ var formats = []Format{
 		"A period: 2026-11-20, 2026-W47, 2026-11, 2026 or all, as its window is", "2026-11-20", checkPeriod,
 	},
 	{
-		"place", "Place", "", placePattern, 93, 0,
+		"place", "Place", "", placePattern, maxPlace, 0,
 		"A place on a board, as next has it", "30.34.50710250.ann", checkPlace,
 	},
 }
+
+// maxPlace is the length of the longest place, in characters.
+const maxPlace = len("2147483647.67108863.134217727.") + activity.MaxUserID
 
 // placePattern is of a rank, a score, ticks and the user's id.
 var placePattern = `^[1-9][0-9]{0,9}\.[1-9][0-9]{0,7}\.(0|[1-9][0-9]{0,8})\.` + activity.IDPattern[len("^"):]
@@ -107,6 +111,7 @@ const periodPattern = `^(all|[0-9]{4}(-W[0-9]{2}|-[0-9]{2}(-[0-9]{2})?)?)$`
 
 //nolint:gocritic // as it is published, for other languages
 var (
+	placeShape  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(placePattern) })
 	momentShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(momentPattern) })
 	periodShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(periodPattern) })
 )
@@ -119,11 +124,13 @@ func checkMoment(text string) (activity.Code, string) {
 }
 
 func checkPlace(text string) (activity.Code, string) {
-	p, err := board.ParsePlace(text)
-	if err != nil {
+	switch {
+	case !utf8.ValidString(text) || !placeShape().MatchString(text):
 		return activity.CodePattern, "must be a place of a board as next has it"
+	case utf8.RuneCountInString(text) > maxPlace:
+		return activity.CodeTooLong, fmt.Sprintf("must be at most %d characters", maxPlace)
 	}
-	return activity.CheckID(p.User, activity.MaxUserID)
+	return "", ""
 }
 
 func checkPeriod(text string) (activity.Code, string) {

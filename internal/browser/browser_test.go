@@ -44,16 +44,17 @@ type forum struct {
 	t   *testing.T
 	url string
 
-	mu     sync.Mutex
-	boards map[string]embed.Board // by name
-	fail   func(w http.ResponseWriter, r *http.Request) bool
-	asked  []string
-	tokens []string // of the requests that were asked with one
-	policy string
-	page   string
-	hidden bool          // what PUT visibility has set
-	token  string        // what /token signs
-	gate   chan struct{} // until it is closed, /v1/boards does not answer; nil for at once
+	mu      sync.Mutex
+	boards  map[string]embed.Board // by name
+	fail    func(w http.ResponseWriter, r *http.Request) bool
+	asked   []string
+	tokens  []string // of the requests that were asked with one
+	policy  string
+	page    string
+	hidden  bool          // what PUT visibility has set
+	token   string        // what /token signs
+	gateway bool          // tokens are rejected as API Gateway does
+	gate    chan struct{} // until it is closed, /v1/boards does not answer; nil for at once
 }
 
 // now is when boards are read; the day ends at midnight.

@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -27,7 +28,12 @@ func (f *forum) forgets(good ...string) func(http.ResponseWriter, *http.Request)
 		if !ok || slices.Contains(good, token) {
 			return false
 		}
-		w.WriteHeader(http.StatusUnauthorized)
+		if f.gateway {
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = io.WriteString(w, `{"message":"Forbidden"}`)
+		} else {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
 		return true
 	}
 }
@@ -80,9 +86,10 @@ func TestRejectedToken(t *testing.T) {
 		good         string
 		sent         []string
 	}{
-		"signed again": {friends, `"2.b.c"`, "2.b.c", []string{"1.b.c", "2.b.c"}},
-		"rejected":     {friends, `"2.b.c"`, "", []string{"1.b.c", "2.b.c"}},
-		"the same":     {friends, `"1.b.c"`, "", []string{"1.b.c"}},
+		"signed again":       {friends, `"2.b.c"`, "2.b.c", []string{"1.b.c", "2.b.c"}},
+		"behind API Gateway": {friends, `"2.b.c"`, "2.b.c", []string{"1.b.c", "2.b.c"}},
+		"rejected":           {friends, `"2.b.c"`, "", []string{"1.b.c", "2.b.c"}},
+		"the same":           {friends, `"1.b.c"`, "", []string{"1.b.c"}},
 		"a function": {
 			strings.Replace(friends, ` token-url="/token"`, "", 1),
 			`(document.querySelector("laurel-board").token = () => ++n + ".b.c")`, "2.b.c",
@@ -97,6 +104,7 @@ func TestRejectedToken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := whole(t)
+			f.gateway = strings.HasPrefix(name, "behind")
 			f.token = "1.b.c"
 			f.fail = f.forgets(c.good)
 			asked := f.fail

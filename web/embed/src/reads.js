@@ -78,7 +78,7 @@ export const readOf = (url, bearer, own) => {
 export const ask = async (url, bearer, method, body, before) => {
   const fail = (status, problem, after = 0) => ({ status, problem, after });
   const headers = {};
-  let answer;
+  let answer, said;
   try {
     if (bearer) {
       const token = await bearer(before);
@@ -89,11 +89,13 @@ export const ask = async (url, bearer, method, body, before) => {
     if (body) headers["Content-Type"] = "application/json";
     answer = await fetch(url, { method, headers, body: body && JSON.stringify(body), keepalive: !!body, credentials: "omit" });
     if (answer.ok) return await answer.json();
-    if (answer.status === 401 && before) return await ask(url, bearer, method, body, before);
+    said = await answer.json().catch(() => null);
+    const refused = answer.status === 401 || (answer.status === 403 && !said?.code); // API Gateway's has no code
+    if (refused && before) return await ask(url, bearer, method, body, before);
   } catch (error) {
     throw error.status ? error : fail(0);
   }
-  throw fail(answer.status, await answer.json().catch(() => null), 1e3 * answer.headers.get("Retry-After") || 0);
+  throw fail(answer.status, said, 1e3 * answer.headers.get("Retry-After") || 0);
 };
 
 const tokens = {};

@@ -16,6 +16,7 @@ import (
 	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/demo"
+	"laurel/shared/events"
 	"laurel/shared/httpapi"
 	"laurel/shared/importer"
 	"laurel/shared/localserver"
@@ -70,6 +71,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	go people(ctx)
+	s.sends(s.Rules.Events(), func(events.Result) {})
 	err = s.serve(ctx, server, std.pace, func(context.Context, night.Result, error) {})
 	lines.Flush()
 	if err != nil {

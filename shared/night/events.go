@@ -130,6 +130,15 @@ func (e *telling) toldWindows() []board.Window {
 	})
 }
 
+// BeginEvents has a forum that never had events tell what has become due since a day, as if it had begun then.
+func BeginEvents(ctx context.Context, o Options, day board.Date) error {
+	e := &telling{tick: &tick{Options: o.withDefaults(), result: &Result{Today: day}}, to: o.Ledger.Rules().Events()}
+	if err := e.load(ctx); err != nil || e.read != "" {
+		return err
+	}
+	return e.begin(ctx)
+}
+
 // finals tells of periods that are final, from what was stored. In what was told are those alone that are not
 // removed yet.
 func (e *telling) finals(ctx context.Context) error {
@@ -153,6 +162,7 @@ func (e *telling) finals(ctx context.Context) error {
 // final writes the events of a final period's boards. A board that cannot be read stops nothing: the audit
 // of final boards tells of it.
 func (e *telling) final(ctx context.Context, f toldFinal) error {
+	_, end := e.calendar().Bounds(f.Period)
 	for _, name := range e.boards(f.Period.Window()) {
 		m, err := e.Finals.Manifest(ctx, name, f.Period)
 		switch {
@@ -166,7 +176,7 @@ func (e *telling) final(ctx context.Context, f toldFinal) error {
 		}
 		event := records.Event{
 			Type: activity.EventPeriodFinal, Board: name, Period: f.Period, Total: m.Total,
-			EventKey: records.EventKey{At: f.Since},
+			EventKey: records.EventKey{At: max(f.Since, end+1)}, // after that it has ended, by whatever clock that was
 		}
 		for _, top := range m.Top[:min(len(m.Top), records.MaxEventEntries)] {
 			event.Entries = append(event.Entries, records.EventEntry{Key: top.Key, Packed: top.Packed})

@@ -1,11 +1,17 @@
 package app
 
 import (
+	"log/slog"
+	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"laurel/shared/activity"
 	"laurel/shared/events"
+	"laurel/shared/metrics"
+	"laurel/shared/records"
+	"laurel/shared/table/dynamo"
 )
 
 // eventSettings say how events are sent. Only what sends them reads these settings.
@@ -45,6 +51,28 @@ func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 		Records: a.Records, Calendar: a.Calendar, Addresses: addresses, Secrets: a.EventSecrets, Private: a.EventsPrivate,
 		Real: a.Real, Log: a.Log, Metrics: a.Metrics,
 	})
+}
+
+// EventFunction returns the sender of the function that sends events, which logs and measures to standard
+// output.
+func EventFunction(from Source) (*events.Sender, error) {
+	c, err := Read(from)
+	if err != nil {
+		return nil, err
+	}
+	items, err := dynamo.New(c.TableOptions())
+	if err != nil {
+		return nil, err
+	}
+	meter := metrics.New(os.Stdout, c.MetricsNamespace, time.Now)
+	if c.LogLevel > slog.LevelInfo {
+		meter.AtLevel(Level(c.LogLevel))
+	}
+	a := &App{
+		Config: c, Records: records.New(items, c.Calendar.Zone().String(), time.Now), Real: time.Now,
+		Log: Logger(os.Stdout, c.LogLevel, c.LogText), Metrics: meter,
+	}
+	return a.Sender(c.Rules.Events()), nil
 }
 
 // EventSource returns the source of the function that sends events. It reaches the table alone.

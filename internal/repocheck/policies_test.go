@@ -88,7 +88,7 @@ func policies(t *testing.T, tree fs.FS) (findings []string) {
 		}
 	}
 	for _, key := range notOfEvents {
-		for _, action := range []string{"dynamodb:Query", "dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:DeleteItem"} {
+		for action := range strings.FieldsSeq("dynamodb:Query dynamodb:BatchGetItem dynamodb:PutItem dynamodb:DeleteItem") {
 			if allows(statements(resources, "EventsRole"), call{"EventsRole", action, "Table.Arn", key, "events"}) {
 				findings = append(findings, "EventsRole is allowed "+action+" on "+key)
 			}

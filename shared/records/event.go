@@ -173,3 +173,27 @@ func (s *Store) DropEvents(ctx context.Context, address string) (int64, error) {
 	n, err := s.deleteAll(ctx, events(address))
 	return n, wrap("delete the events of "+address, err)
 }
+
+// maxWaiting is how many events of an address are counted.
+const maxWaiting = 1_000
+
+// An EventQueue is what waits for an address, and how the first of it is.
+type EventQueue struct {
+	Address  string
+	Waiting  int          // 1,000 stands for that many or more
+	Since    board.Moment // when the first was written; 0: nothing waits, or it is damaged
+	Attempts int          // to send it
+	Next     board.Moment // before which it is not tried again; 0: it was never tried
+	Trouble  string       // of the last attempt
+}
+
+// EventQueue reads what waits for an address.
+func (s *Store) EventQueue(ctx context.Context, address string) (EventQueue, error) {
+	rows, err := s.Events(ctx, address, maxWaiting)
+	q := EventQueue{Address: address, Waiting: len(rows)}
+	if len(rows) > 0 && rows[0].Err == nil {
+		first := rows[0].Value
+		q.Since, q.Attempts, q.Next, q.Trouble = first.Since, first.Attempts, first.Next, first.Trouble
+	}
+	return q, err
+}

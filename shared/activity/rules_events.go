@@ -36,6 +36,13 @@ func (a EventAddress) Takes(kind string) bool { return slices.Contains(a.Types, 
 // have them, and they may change at any time.
 func (r *Rules) Events() []EventAddress { return r.events }
 
+// WithEvents returns the rules with one more address of events.
+func (r *Rules) WithEvents(to EventAddress) *Rules {
+	next := *r
+	next.events = append(slices.Clone(r.events), to)
+	return &next
+}
+
 // events reads the addresses of events, and takes them out of the source.
 func (p *parser) events(source json.RawMessage) {
 	if source == nil {

@@ -238,3 +238,35 @@ func TestEventsHaveNoIDs(t *testing.T) {
 		t.Error(keys)
 	}
 }
+
+// A final period stays in the view until its events are written.
+func TestNothingIsRemovedUntold(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, withEvents(t, activity.Default()))
+	f.tick()
+	f.did("ann like a1")
+	f.on("2026-11-24")
+	for f.head().Life.State(f.period("2026-11-20")) != board.PeriodFinal {
+		f.tick()
+	}
+	text, revision, err := f.App.Records.Cursor(t.Context(), "events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if revision, err = f.App.Records.SetCursor(t.Context(), "events", "{", revision); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		f.Pass(time.Minute)
+		if _, err := night.Tick(t.Context(), f.Options); err == nil {
+			t.Error("what was told cannot be read, and nobody says so")
+		}
+	}
+	f.is("2026-11-20", board.PeriodFinal)
+	if _, err = f.App.Records.SetCursor(t.Context(), "events", text, revision); err != nil {
+		t.Fatal(err)
+	}
+	f.nights()
+	f.is("2026-11-20", board.PeriodRemoved)
+	f.tells("badges", "final activity 2026-11-20 1: ann 2")
+}

@@ -262,8 +262,8 @@ func TestWhatIsLeftIsTold(t *testing.T) {
 		"events that are not taken": {
 			`"events":[{"address":"mail","waiting":0},{"address":"badges","waiting":2,"since":` +
 				`"2026-11-20T11:00:00Z","attempts":9,"problem":"the receiver answers 500"}]`,
-			map[string]string{"events": "warning: not taken by 1 of 2 addresses\nbadges: 2 since 2026-11-20T11:00:00Z, tried 9 " +
-				"times: the receiver answers 500"},
+			map[string]string{"events": "warning: not taken by 1 of 2 addresses\nbadges: 2 since 2026-11-20T11:00:00Z, tried " +
+				"9 times: the receiver answers 500"},
 		},
 	} {
 		lines, _ := results(t, options(t, answering(t, map[string]http.HandlerFunc{

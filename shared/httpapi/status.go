@@ -121,7 +121,8 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	}
 	s.Since = new(a.moment(head.Begun))
 	a.headStatus(&s, head)
-	return s, a.eventStatus(ctx, &s)
+	err = a.eventStatus(ctx, &s)
+	return s, err
 }
 
 // eventStatus adds what waits for each address of events.

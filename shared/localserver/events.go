@@ -38,10 +38,14 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if r.Method != http.MethodPost {
 		e.mu.Lock()
-		kept := append([]receivedEvent{}, e.kept...)
+		text, err := json.Marshal(append([]receivedEvent{}, e.kept...))
 		e.mu.Unlock()
+		if err != nil { // never: what was taken is JSON
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(kept) // the client may be gone
+		_, _ = w.Write(text) // the client may be gone
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))

@@ -43,7 +43,7 @@ func TestEventsThatAreReceived(t *testing.T) {
 		}
 	}
 	w := httptest.NewRecorder()
-	e.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/dev/events", nil))
+	e.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/dev/events", http.NoBody))
 	want := `[{"id":"evt_2","event":{"n":2}},{"id":"evt_1","event":{"n":1}}]`
 	if got := strings.TrimSpace(w.Body.String()); got != want {
 		t.Errorf("shown: %s, want %s", got, want)

@@ -247,7 +247,7 @@ $(addprefix bin/,$(COMMANDS)): bin/%:
 # What sam build calls, for the function's name in template.yaml, with the place
 # where it wants everything that is to be packed. It does not say for which
 # processor: LAMBDA_ARCH does, which follows the Architecture in samconfig.toml.
-.PHONY: build-AuthorizeFunction build-RecordFunction build-QueryFunction build-ArchiveFunction
+.PHONY: build-AuthorizeFunction build-RecordFunction build-QueryFunction build-ArchiveFunction build-EventsFunction
 build-AuthorizeFunction: ## authorize, for sam build
 	$(call pack,authorize)
 build-RecordFunction: ## record, for sam build
@@ -256,6 +256,8 @@ build-QueryFunction: ## query, for sam build
 	$(call pack,query)
 build-ArchiveFunction: ## archive, for sam build
 	$(call pack,archive)
+build-EventsFunction: ## events, for sam build
+	$(call pack,events)
 
 # $(call pack,function) builds it into ARTIFACTS_DIR, and the forum's rules with it,
 # if there are any.

@@ -3,12 +3,15 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +19,8 @@ import (
 	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/demo"
+	"laurel/shared/events"
+	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
 	"laurel/shared/importer"
 	"laurel/shared/localserver"
@@ -50,6 +55,9 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	if forgets && !alone { // beside what another Laurel has there
 		o.Prefix = devPrefix
 	}
+	if c.Demo {
+		settings.Rules = settings.Rules.WithEvents(activity.EventAddress{Name: demoEvents, Types: activity.EventTypes()})
+	}
 	s, err := open(ctx, settings, o)
 	if err != nil {
 		return err
@@ -57,7 +65,8 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	defer s.close()
 	lines := &localserver.Gathered{Out: std.err}
 	defer lines.Flush()
-	server, err := c.listen(ctx, s, lines)
+	box := &localserver.Events{Secret: rand.Text(), Now: time.Now}
+	server, err := c.listen(ctx, s, lines, box)
 	if err != nil {
 		return err
 	}
@@ -70,6 +79,9 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	go people(ctx)
+	if err := c.sendEvents(ctx, s, server.Addr(), box); err != nil {
+		return err
+	}
 	err = s.serve(ctx, server, std.pace, func(context.Context, night.Result, error) {})
 	lines.Flush()
 	if err != nil {
@@ -79,10 +91,35 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	return err
 }
 
-func (c devCommand) listen(ctx context.Context, s *stores, lines io.Writer) (*localserver.Server, error) {
+// The demo sends events to itself, of what became due in the last days too.
+const (
+	demoEvents = "demo"
+	demoDays   = 2
+)
+
+// sendEvents has events sent to the addresses of the rules, and in the demo to the server itself.
+func (c devCommand) sendEvents(ctx context.Context, s *stores, addr string, box *localserver.Events) error {
+	to := slices.Clone(s.Rules.Events())
+	if c.Demo {
+		to[len(to)-1].URL = "http://" + addr + localserver.EventsPath
+		secrets := hooks.Secrets{demoEvents: {box.Secret}}
+		maps.Copy(secrets, s.EventSecrets)
+		s.EventSecrets, s.EventsPrivate = secrets, true
+		day := s.Calendar.Date(board.MomentOf(s.Clock())) - demoDays
+		if err := night.BeginEvents(ctx, s.Nights(), day); err != nil {
+			return err
+		}
+	}
+	s.sends(to, func(events.Result) {})
+	return nil
+}
+
+func (c devCommand) listen(ctx context.Context, s *stores, lines io.Writer, box *localserver.Events) (
+	*localserver.Server, error,
+) {
 	page := &localserver.Dev{Page: web.Demo(), Insecure: c.Insecure}
 	if c.Demo {
-		page.Files = demo.Files()
+		page.Files, page.Events = demo.Files(), box
 	}
 	server, err := localserver.Listen(ctx, localserver.Options{
 		Addr: c.Addr, Tokens: s.Tokens.Options(s.Clock), Limits: localserver.Limits{All: c.Throttle},

@@ -89,6 +89,7 @@ type commands struct {
 	Rules   rulesCommand               `cmd:""`
 	Export  operated[*operate.Export]  `cmd:""`
 	Erase   operated[*operate.Erase]   `cmd:""`
+	Events  operated[*operate.Events]  `cmd:""`
 	Doctor  doctorCommand              `cmd:""`
 	Token   tokenCommand               `cmd:""`
 	Version versionCommand             `cmd:""`
@@ -116,6 +117,7 @@ func newCommands() *commands {
 		Rules:   rulesCommand{Try: tryCommand{operated: operated[*operate.Try]{operatorFlags: o}}},
 		Export:  operated[*operate.Export]{operatorFlags: o},
 		Erase:   operated[*operate.Erase]{operatorFlags: o},
+		Events:  operated[*operate.Events]{operatorFlags: o},
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"laurel/shared/events"
 	"laurel/shared/localserver"
 	"laurel/shared/night"
 )
@@ -30,6 +31,7 @@ type monitor struct {
 	fills, ticks, bad, moved prometheus.Counter
 	largest, overdue, behind prometheus.Gauge
 	left                     prometheus.Gauge
+	events                   *prometheus.CounterVec
 }
 
 func newMonitor(s *stores) *monitor {
@@ -54,6 +56,9 @@ func newMonitor(s *stores) *monitor {
 		redis: with.NewHistogram(prometheus.HistogramOpts{
 			Name: "laurel_redis_seconds", Help: "Time in Redis of requests that need it.", Buckets: buckets,
 		}),
+		events: with.NewCounterVec(prometheus.CounterOpts{
+			Name: "laurel_events_total", Help: "Events by result: sent, failed (and tried again), given_up, dropped.",
+		}, []string{"result"}),
 		fills:   counter("laurel_fills_total", "How often parts of Redis were filled from the table."),
 		ticks:   counter("laurel_ticks_total", "Ticks; there is one a minute."),
 		bad:     counter("laurel_ticks_failed_total", "Ticks that failed."),
@@ -112,6 +117,15 @@ func (m *monitor) ticked(ctx context.Context, done night.Result, err error) {
 		m.warned = true
 		m.Log.WarnContext(ctx, "a board has many members for the embedded Redis, which sorts it at every read: use --redis",
 			"members", most, "advised", mostMembers)
+	}
+}
+
+// sentEvents counts what became of events.
+func (m *monitor) sentEvents(r events.Result) {
+	for result, n := range map[string]int{
+		"sent": r.Sent, "failed": r.Failed, "given_up": r.GivenUp, "dropped": r.Dropped,
+	} {
+		m.events.WithLabelValues(result).Add(float64(n))
 	}
 }
 

@@ -60,6 +60,7 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "table", s.table,
 		"zone", s.Calendar.Zone().String(), "boards", s.Rules.Boards(), "version", thisVersion().String())
 	s.warnOfMembers(ctx)
+	s.sends(s.Rules.Events(), m.sentEvents)
 	lines.Flush()
 	err = s.serve(ctx, server, std.pace, m.ticked)
 	if err == nil {

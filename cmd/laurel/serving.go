@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"laurel/shared/activity"
+	"laurel/shared/events"
 	"laurel/shared/localserver"
 	"laurel/shared/night"
 	"laurel/shared/view"
@@ -16,6 +18,8 @@ import (
 const (
 	tickEvery = time.Minute
 	tickAgain = 2 * time.Second
+
+	eventsEvery = 5 * time.Second // that wait are sent
 )
 
 // fillFirst fills the view before a server serves. One that is unavailable is filled by a tick.
@@ -28,8 +32,8 @@ func (s *stores) fillFirst(ctx context.Context) error {
 	return err
 }
 
-// serve serves until the context ends. Beside it is a tick every minute, of which ticked is told: what
-// the archive function does in AWS.
+// serve serves until the context ends. Beside it is a tick every minute, of which ticked is told, and what
+// sends events, if there is any: what functions of their own do in AWS.
 func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
 	ticked func(context.Context, night.Result, error),
 ) error {
@@ -42,7 +46,23 @@ func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
 		return err
 	})
 	defer stop()
+	if s.sender != nil {
+		defer localserver.Every(ctx, cmp.Or(p.tick, eventsEvery), eventsEvery, func(ctx context.Context) error {
+			done, err := s.sender.Run(ctx)
+			if s.sent(done); err != nil && ctx.Err() == nil {
+				s.Log.WarnContext(ctx, "events cannot be read or written", "cause", err.Error())
+			}
+			return err
+		})()
+	}
 	return server.Serve(ctx)
+}
+
+// sends has events sent while the server serves, to the addresses of its rules.
+func (s *stores) sends(to []activity.EventAddress, sent func(events.Result)) {
+	if len(to) > 0 {
+		s.sender, s.sent = s.Sender(to), sent
+	}
 }
 
 // ready says why requests cannot be served: the table cannot be read or written, or boards cannot.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"laurel/shared/app"
+	"laurel/shared/events"
 	"laurel/shared/localserver"
 	"laurel/shared/operate"
 	"laurel/shared/record"
@@ -35,6 +36,9 @@ type stores struct {
 	inside       bool            // Redis is in this process
 	redis, table string          // as people call them
 	closers      []func()
+
+	sender *events.Sender // nil: there are no events
+	sent   func(events.Result)
 }
 
 // opening says how stores are opened.

@@ -14,9 +14,11 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
+	"laurel/shared/activity"
 	"laurel/shared/app"
 	"laurel/shared/board"
 	"laurel/shared/metrics"
+	"laurel/shared/table"
 )
 
 var filtered = regexp.MustCompile(`FilterPattern: '\{ \$\.message = "([^"]+)"`)
@@ -114,6 +116,14 @@ func troubled(t *testing.T, level slog.Level) (lines []logged) {
 		}
 	}
 	_, _ = handle(t.Context(), []byte(`{"task":"schedule"}`)) // the erasure cannot be shown
+	item := table.Item{Key: table.Key{Partition: "EVENTS#badges", Sort: "damaged"}, Data: []byte("rubbish")}
+	if out := f.Records.Table().Write(t.Context(), table.Write{Item: item})[0]; out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	sender := f.Sender([]activity.EventAddress{{Name: "badges"}}) // which the function events has
+	if r, err := sender.Run(t.Context()); err != nil || r.GivenUp != 1 {
+		t.Errorf("sending: %+v, %v", r, err)
+	}
 	for text := range strings.Lines(f.Out.String()) {
 		var line logged
 		if err := json.NewDecoder(bytes.NewBufferString(text)).Decode(&line); err != nil {

@@ -38,7 +38,18 @@ var byLambda = []call{
 	{"RecordRole", "elasticache:Connect", "CacheUser.Arn", "", "record"},
 	{"QueryRole", "elasticache:Connect", "Cache.ARN", "", "query"},
 	{"ArchiveRole", "elasticache:Connect", "CacheUser.Arn", "", "archive"},
+	// What sends events, which has tests of its own in place of those from end to end.
+	{"EventsRole", "logs:PutLogEvents", "EventsLog.Arn", "", ""},
+	{"ScheduleRole", "lambda:InvokeFunction", "EventsFunction.Arn", "", ""},
+	{"EventsRole", "dynamodb:Query", "Table.Arn", "EVENTS#badges", "events"},
+	{"EventsRole", "dynamodb:PutItem", "Table.Arn", "EVENTS#badges", "events"},
+	{"EventsRole", "dynamodb:DeleteItem", "Table.Arn", "EVENTS#badges", "events"},
+	{"EventsRole", "dynamodb:BatchGetItem", "Table.Arn", "FORUM", "events"},
+	{"EventsRole", "dynamodb:BatchGetItem", "Table.Arn", "PERSON#07", "events"},
 }
+
+// notOfEvents are keys that the function outside the network reads or writes nothing of.
+var notOfEvents = []string{"LEDGER#2026-11#07", "FOLLOWS#key", "ARTICLE#07", "activity#day"}
 
 // dangerous are actions that no role allows, on any resource of the template.
 const dangerous = `iam:CreateRole iam:PassRole iam:AttachRolePolicy iam:PutRolePolicy iam:CreateAccessKey iam:CreateUser
@@ -74,6 +85,13 @@ func policies(t *testing.T, tree fs.FS) (findings []string) {
 	for _, c := range made {
 		if !allows(statements(resources, c.role), c) {
 			findings = append(findings, fmt.Sprintf("%s is not allowed %s on %s %s", c.role, c.action, c.resource, c.key))
+		}
+	}
+	for _, key := range notOfEvents {
+		for action := range strings.FieldsSeq("dynamodb:Query dynamodb:BatchGetItem dynamodb:PutItem dynamodb:DeleteItem") {
+			if allows(statements(resources, "EventsRole"), call{"EventsRole", action, "Table.Arn", key, "events"}) {
+				findings = append(findings, "EventsRole is allowed "+action+" on "+key)
+			}
 		}
 	}
 	// The same on what is not one's own: the other stores, and a table of somebody else.
@@ -168,6 +186,10 @@ func holds(statement any, c call) bool {
 			switch kind + " " + key {
 			case "ForAllValues:StringEquals dynamodb:LeadingKeys":
 				if !slices.Contains(texts(wanted), c.key) {
+					return false
+				}
+			case "ForAllValues:StringLike dynamodb:LeadingKeys":
+				if !matches(texts(wanted), c.key) {
 					return false
 				}
 			case "ArnLike lambda:SourceFunctionArn": // of calls by the function's code alone

@@ -16,6 +16,7 @@ type rulesFile struct {
 	Boards   map[string]boardFile `json:"boards"`
 	Articles json.RawMessage      `json:"articles"`
 	Hooks    map[string]Hook      `json:"hooks"`
+	Events   json.RawMessage      `json:"events"`
 	Versions []versionFile        `json:"versions"`
 }
 
@@ -79,6 +80,7 @@ func ParseRules(source []byte) (*Rules, error) {
 		p.scopes()
 	}
 	p.hookRules(file.Hooks)
+	p.events(file.Events)
 	p.articles(file.Articles)
 	if err := errors.Join(p.errs...); err != nil {
 		return nil, err

@@ -120,6 +120,7 @@ type Rules struct {
 	versions []*Ruleset // sorted by from
 	articles Articles
 	hooks    map[string]Hook
+	events   []EventAddress
 }
 
 // Default returns the built-in rules.
@@ -164,7 +165,8 @@ func (r *Rules) Keeps(windows ...board.Window) bool {
 	return false
 }
 
-// JSON returns the rules file, with the constants of articles added if it has none.
+// JSON returns the rules file, with the constants of articles added if it has none, and without the
+// addresses of events.
 func (r *Rules) JSON() []byte { return slices.Clone(r.source) }
 
 // sortedKeys returns a map's keys in order.

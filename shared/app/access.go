@@ -20,6 +20,9 @@ const (
 	serviceSecretsFile = "SERVICE_SECRETS_FILE"
 	hookSecrets        = "HOOK_SECRETS"
 	hookSecretsFile    = "HOOK_SECRETS_FILE"
+	eventSecrets       = "EVENT_SECRETS"
+	eventSecretsFile   = "EVENT_SECRETS_FILE"
+	eventsPrivate      = "EVENTS_PRIVATE"
 )
 
 // The published secrets of sam local, in local-env.json. Everybody knows them, so they
@@ -144,8 +147,12 @@ func secretsOfText(file string) func(*reader, string) error {
 // secrets reads one secret, or two while one takes the other's place. Its error has none
 // of them.
 func (r *reader) secrets(variable, text string) (err error) {
-	if variable == hookSecrets {
+	switch variable {
+	case hookSecrets:
 		r.Hooks, err = hooks.ParseSecrets(text)
+		return err
+	case eventSecrets:
+		r.EventSecrets, err = hooks.ParseNamedSecrets(text)
 		return err
 	}
 	all := strings.Fields(text)

@@ -39,6 +39,7 @@ func (r *reader) check() {
 		r.checkCredentials()
 	}
 	r.checkTokens()
+	r.checkEvents()
 }
 
 func (r *reader) missing(variable string, err error) {

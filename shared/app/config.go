@@ -41,6 +41,8 @@ type Config struct {
 	MetricsNamespace string // "" for no metrics
 
 	Hooks          hooks.Secrets // by which forums sign their webhooks
+	EventSecrets   hooks.Secrets // by which events are signed, by the names of addresses
+	EventsPrivate  bool          // events may be sent into private networks, and without TLS
 	Tokens         Tokens        // whose tokens are taken
 	CDNSecret      string        // what requests have in httpapi.CDNHeader; "" when they come from anywhere
 	EmbedOrigins   []string      // whose pages may have a board in a frame; none: all

@@ -22,10 +22,13 @@ const (
 	UserSecrets    = userSecrets
 	ServiceSecrets = serviceSecrets
 	HookSecrets    = hookSecrets
+	EventSecrets   = eventSecrets
 )
 
 // stackNames are what variables are called in a stack's secret, which is JSON.
-var stackNames = map[string]string{userSecrets: "user", serviceSecrets: "service", hookSecrets: "hooks"}
+var stackNames = map[string]string{
+	userSecrets: "user", serviceSecrets: "service", hookSecrets: "hooks", eventSecrets: "events",
+}
 
 // ReadSecrets reads a file of secrets in any of its three forms: lines of variables, such as
 // USER_SECRETS=..., as laurel serve has them; the secret of a stack as Secrets Manager prints it,

@@ -10,7 +10,7 @@ const (
 	Store                 // where Redis is
 	Place                 // where the archive is
 	Schedule              // when a period becomes final, and how long it is kept then
-	Access                // whose tokens, webhooks and frames are taken
+	Access                // whose tokens, webhooks and frames are taken, and how events are sent
 	Serving               // how a server of one's own listens, and what it bounds
 )
 
@@ -58,7 +58,7 @@ func Settings(groups ...Group) []Setting {
 		case Schedule:
 			of = append(of, scheduleSettings()...)
 		case Access:
-			of = append(append(of, accessSettings()...), publicSettings()...)
+			of = append(append(append(of, accessSettings()...), publicSettings()...), eventSettings()...)
 		case Serving:
 			of = append(of, servingSettings()...)
 		}

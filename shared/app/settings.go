@@ -142,11 +142,14 @@ func lambdaSettings() []Setting {
 		{Env: iamCache, field: func(c *Config) any { return &c.Login.Cache }}, // The cache of that login; both or neither
 		// The secret by which requests show that they come through the CDN; without it they need not
 		{Env: "CDN_SECRET", field: func(c *Config) any { return &c.CDNSecret }},
-		// The namespace of metrics; without it there are none.
-		{Env: "METRICS_NAMESPACE", parse: metricsNamespace},
 		// The unique ids of who may put activities of any user onto the queue, separated by commas.
 		{Env: "QUEUE_PRODUCERS", parse: queueProducers},
-	}, runtimeSettings())
+	}, metricsSettings(), runtimeSettings())
+}
+
+// metricsSettings say under which namespace metrics are; without it there are none.
+func metricsSettings() []Setting {
+	return []Setting{{Env: "METRICS_NAMESPACE", parse: metricsNamespace}}
 }
 
 // runtimeSettings say what every function reads of the Lambda runtime.

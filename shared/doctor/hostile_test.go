@@ -255,6 +255,16 @@ func TestWhatIsLeftIsTold(t *testing.T) {
 				"imports": "warning: 1 in progress: nothing of their months becomes final\na.csv, since " + at + ": 2026-08",
 			},
 		},
+		"events that wait": {
+			`"events":[{"address":"badges","waiting":2,"since":"2026-11-20T11:59:00Z"},{"address":"mail"}]`,
+			map[string]string{"events": "ok: 2 wait for 2 addresses"},
+		},
+		"events that are not taken": {
+			`"events":[{"address":"mail","waiting":0},{"address":"badges","waiting":2,"since":` +
+				`"2026-11-20T11:00:00Z","attempts":9,"problem":"the receiver answers 500"}]`,
+			map[string]string{"events": "warning: not taken by 1 of 2 addresses\nbadges: 2 since 2026-11-20T11:00:00Z, tried " +
+				"9 times: the receiver answers 500"},
+		},
 	} {
 		lines, _ := results(t, options(t, answering(t, map[string]http.HandlerFunc{
 			"/v1/status": says(200, "application/json", `{"asOf":"`+at+`","hooks":[],`+c.status+`}`),

@@ -42,6 +42,9 @@ func (c *client) status(ctx context.Context, token string, line func(check strin
 	line(night, nightOf(s, at))
 	line("periods", periodsOf(s, at))
 	line("imports", importsOf(s))
+	if len(s.Events) > 0 {
+		line("events", eventsOf(s, at))
+	}
 	line(webhooks, hooksOf(s))
 }
 
@@ -71,6 +74,27 @@ func nightOf(s httpapi.Status, at time.Time) Line {
 		return failure(do, "the last complete one was on %s, %d days ago", shortened(*s.LastNight), days)
 	}
 	return ok("the last complete one was on %s", *s.LastNight)
+}
+
+// lateEvents is for how long an event may wait: it was tried often by then.
+const lateEvents = 15 * time.Minute
+
+// eventsOf says which addresses do not take their events.
+func eventsOf(s httpapi.Status, at time.Time) Line {
+	waiting, late := 0, []string(nil)
+	for _, q := range s.Events {
+		waiting += q.Waiting
+		since, err := time.Parse(time.RFC3339, q.Since)
+		if q.Waiting > 0 && (err != nil || at.Sub(since) > lateEvents) {
+			late = append(late, fmt.Sprintf("%s: %d since %s, tried %d times: %s", shortened(q.Address), q.Waiting,
+				shortened(q.Since), q.Attempts, shortened(q.Problem)))
+		}
+	}
+	if len(late) > 0 {
+		return warning("look at the address, which is tried again for three days; docs/events.md",
+			"not taken by %d of %d addresses\n%s", len(late), len(s.Events), strings.Join(late, "\n"))
+	}
+	return ok("%d wait for %d addresses", waiting, len(s.Events))
 }
 
 // hooksOf shows the last webhooks, those of the same answer together. One that was refused may be

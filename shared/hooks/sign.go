@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash"
 	"strconv"
+	"strings"
 	"time"
 
 	"laurel/shared/activity"
@@ -38,4 +39,19 @@ func Sign(source, secret, id string, now time.Time, raw []byte) (map[string]stri
 			"webhook-signature": "v1," + base64.StdEncoding.EncodeToString(signed),
 		}, nil
 	}
+}
+
+// SignByAll returns the headers of Standard Webhooks with a signature by each of some secrets: a receiver
+// that has one of them takes it, so that one can take the other's place.
+func SignByAll(secrets []string, id string, now time.Time, raw []byte) (map[string]string, error) {
+	headers, signatures := map[string]string{}, make([]string, len(secrets))
+	for i, secret := range secrets {
+		signed, err := Sign(activity.StandardHooks, secret, id, now, raw)
+		if err != nil {
+			return nil, err
+		}
+		headers, signatures[i] = signed, signed["webhook-signature"]
+	}
+	headers["webhook-signature"] = strings.Join(signatures, " ")
+	return headers, nil
 }

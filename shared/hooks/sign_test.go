@@ -32,3 +32,37 @@ func TestVerifyTakesWhatSignSigns(t *testing.T) {
 		t.Error("a secret that is not base64 signs")
 	}
 }
+
+// What two secrets sign is taken by who has either of them, and by nobody else.
+func TestEverySecretSigns(t *testing.T) {
+	t.Parallel()
+	secrets := []string{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "another secret"}
+	now, body := time.Unix(1_700_000_000, 0), []byte(`{}`)
+	headers, err := hooks.SignByAll(secrets, "evt_1", now, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for secret, want := range map[string]bool{secrets[0]: true, secrets[1]: true, "a third secret": false} {
+		of := hooks.Secrets{activity.StandardHooks: {secret}}
+		err := of.Verify(activity.StandardHooks, func(name string) string { return headers[name] }, body, now)
+		if (err == nil) != want {
+			t.Errorf("%s: %v", secret, err)
+		}
+	}
+	if _, err := hooks.SignByAll([]string{"whsec_%"}, "evt_1", now, body); err == nil {
+		t.Error("a secret that is none signs")
+	}
+}
+
+func TestNamedSecrets(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"badges=long enough": 0, "badges=longenough12 badges=longenough34 mail=longenough56": 2, "=longenough12": 0,
+		"badges=short": 0, "a=longenough12 a=longenough34 a=longenough56": 0, "": 0,
+	} {
+		all, err := hooks.ParseNamedSecrets(text)
+		if len(all) != want || (err == nil) != (want > 0 || text == "") {
+			t.Errorf("%q: %v, %v", text, all, err)
+		}
+	}
+}

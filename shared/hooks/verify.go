@@ -35,13 +35,23 @@ type Secrets map[string][]string
 // ParseSecrets reads source=secret pairs, separated by blanks or lines, at most two of a source.
 // Its error has none of the secrets.
 func ParseSecrets(text string) (Secrets, error) {
+	return parsePairs(text, "SOURCE=SECRET with one of the sources "+strings.Join(activity.HookSources(), ", "),
+		func(source string) bool { return slices.Contains(activity.HookSources(), source) })
+}
+
+// ParseNamedSecrets reads name=secret pairs of any names likewise.
+func ParseNamedSecrets(text string) (Secrets, error) {
+	return parsePairs(text, "NAME=SECRET", func(name string) bool { return name != "" })
+}
+
+// parsePairs reads pairs of which the names are known.
+func parsePairs(text, form string, known func(name string) bool) (Secrets, error) {
 	all := Secrets{}
 	for i, pair := range strings.Fields(text) {
 		source, secret, ok := strings.Cut(pair, "=")
 		switch {
-		case !ok || !slices.Contains(activity.HookSources(), source):
-			return nil, fmt.Errorf("pair %d is not SOURCE=SECRET with one of the sources %s", i+1,
-				strings.Join(activity.HookSources(), ", "))
+		case !ok || !known(source):
+			return nil, fmt.Errorf("pair %d is not %s", i+1, form)
 		case len(all[source]) == 2:
 			return nil, fmt.Errorf("%s has more than two secrets", source)
 		}

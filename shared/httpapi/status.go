@@ -37,6 +37,7 @@ type Status struct {
 	View      *ViewBehind  `json:"view" doc:"null when boards have everything that the table has"`
 	Left      []LeftPeriod `json:"left" nullable:"false" doc:"Periods that are due, closed or final and have not left the cache, and reopened ones: at most 100"`
 	Imports   []Import     `json:"imports" nullable:"false" doc:"Imports in progress"`
+	Events    []EventQueue `json:"events" nullable:"false" doc:"What waits to be sent to the addresses of events"`
 	Hooks     []RecentHook `json:"hooks" nullable:"false" doc:"How the last webhooks were answered, the newest first: up to 50 that were signed, and 50 others"`
 }
 
@@ -63,6 +64,16 @@ type Import struct {
 	Months []string `json:"months" nullable:"false" example:"[\"2026-10\"]" doc:"Whose periods are not closed meanwhile"`
 }
 
+// An EventQueue is what waits to be sent to an address of events, and how the first of it is.
+type EventQueue struct {
+	Address  string `json:"address" example:"badges" doc:"Its name in the rules"`
+	Waiting  int    `json:"waiting" example:"2" doc:"How many events wait; 1000 stands for that many or more"`
+	Since    string `json:"since,omitempty" format:"date-time" example:"2026-11-20T00:02:10.250+01:00" doc:"When the first of them was written"`
+	Attempts int    `json:"attempts,omitempty" example:"3" doc:"How often sending the first was tried"`
+	Next     string `json:"next,omitempty" format:"date-time" example:"2026-11-20T00:03:25.250+01:00" doc:"When it is tried again"`
+	Problem  string `json:"problem,omitempty" example:"the receiver answers 500" doc:"Why it was not taken the last time"`
+}
+
 func (s Status) stamp() string { return `"asOf":"` + s.AsOf + `"` }
 
 // A RecentHook is how a webhook was answered, without what it said and whom it named.
@@ -79,7 +90,7 @@ type RecentHook struct {
 func (a *api) registerStatusReads() {
 	register(a, operation{
 		id: "read-status", method: http.MethodGet, path: "/v1/status", tag: "service",
-		summary: "Read how the cache, the nightly run and imports are, and how webhooks were answered",
+		summary: "Read how the cache, the nightly run, imports and events are, and how webhooks were answered",
 		access:  forService, errors: []int{http.StatusServiceUnavailable},
 	}, a.status)
 }
@@ -87,7 +98,8 @@ func (a *api) registerStatusReads() {
 func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	s := Status{
 		Timezone: a.Ledger.Calendar().Zone().String(), AsOf: a.moment(board.MomentOf(a.Now())),
-		Left: []LeftPeriod{}, Imports: []Import{}, Hooks: []RecentHook{},
+		Left: []LeftPeriod{}, Imports: []Import{}, Events: []EventQueue{},
+		Hooks: []RecentHook{},
 	}
 	entries, err := a.View.Recent(ctx, recentHooks, refusedHooks)
 	if err != nil {
@@ -109,7 +121,27 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	}
 	s.Since = new(a.moment(head.Begun))
 	a.headStatus(&s, head)
-	return s, nil
+	err = a.eventStatus(ctx, &s)
+	return s, err
+}
+
+// eventStatus adds what waits for each address of events.
+func (a *api) eventStatus(ctx context.Context, s *Status) error {
+	for _, to := range a.Ledger.Rules().Events() {
+		q, err := a.Records.EventQueue(ctx, to.Name)
+		if err != nil {
+			return err
+		}
+		one := EventQueue{Address: q.Address, Waiting: q.Waiting, Attempts: q.Attempts, Problem: q.Trouble}
+		if q.Since != 0 {
+			one.Since = a.moment(q.Since)
+		}
+		if q.Next != 0 {
+			one.Next = a.moment(q.Next)
+		}
+		s.Events = append(s.Events, one)
+	}
+	return nil
 }
 
 // headStatus adds what the head says of the view, of periods and of imports.

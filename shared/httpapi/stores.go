@@ -24,6 +24,8 @@ type Recorder interface {
 
 // Records have the forum's head; records.Store does.
 type Records interface {
+	// EventQueue reads what waits for an address of events.
+	EventQueue(ctx context.Context, address string) (records.EventQueue, error)
 	Head(context.Context) (*records.Head, error)
 }
 

@@ -52,6 +52,7 @@ type Dev struct {
 	Page     fs.FS             // the demo page: index.html, the rest under /demo/
 	Files    map[string][]byte // more under /demo/, before those of the page
 	Insecure bool              // the address may be one that other machines reach
+	Events   *Events           // takes events at EventsPath; nil: none come
 }
 
 // A Server listens already, and answers once Serve is called.
@@ -74,7 +75,7 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	site := &site{ready: s.ready}
 	if o.Dev != nil {
 		signer := newSigner(&o.Tokens)
-		site.signer, site.page = signer, page(o.Dev.Page, o.Dev.Files)
+		site.signer, site.page, site.events = signer, page(o.Dev.Page, o.Dev.Files), o.Dev.Events
 	}
 	tokens, err := token.New(o.Tokens)
 	if err != nil {
@@ -122,10 +123,14 @@ func listen(ctx context.Context, o Options) (net.Listener, error) {
 	return listener, nil
 }
 
+// EventsPath is where a developer's server takes its own events.
+const EventsPath = "/dev/events"
+
 // A site is the API with what is beside it; page and signer are a developer's. No path is
 // redirected to another spelling, as API Gateway does not either.
 type site struct {
 	page, signer, api http.Handler
+	events            *Events // may be nil
 	route             func(*http.Request) string
 	ready             http.HandlerFunc
 }
@@ -144,6 +149,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.StripPrefix("/demo", s.page).ServeHTTP(w, r)
 	case reads && path == "/dev/token" && s.signer != nil:
 		s.signer.ServeHTTP(w, r)
+	case path == EventsPath && s.events != nil:
+		s.events.ServeHTTP(w, r)
 	default:
 		routed(r, s.route)
 		s.api.ServeHTTP(w, r)

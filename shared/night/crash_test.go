@@ -22,7 +22,8 @@ import (
 // filled is a forum whose November and its days are due at the beginning of February.
 func filled(t *testing.T) *forum {
 	t.Helper()
-	f := newForum(t, everyWindow(t))
+	f := newForum(t, withEvents(t, everyWindow(t)))
+	f.tick() // from now on what happens is told
 	f.did("ann like a1", "bob like a1", "bob like a2", "cid visit p1", "dan like a2", "dan unlike a2", "ann steps 100")
 	f.on("2026-11-29")
 	f.did("ann like a3", "cid like a3")
@@ -48,6 +49,22 @@ func (f *forum) finals() map[string][]string {
 		}
 	}
 	return all
+}
+
+// told are the events of a forum that nobody has sent yet, each once: those of final periods with all that
+// they tell, those of periods that were over before that without, as boards change.
+func (f *forum) told() []string {
+	f.Helper()
+	all := f.events("all")
+	for i, text := range all {
+		if strings.HasPrefix(text, "ended ") {
+			all[i] = strings.Join(strings.Fields(text)[:3], " ")
+		}
+	}
+	badges := f.events("badges")
+	slices.Sort(all)
+	slices.Sort(badges)
+	return slices.Concat(all, badges)
 }
 
 // A trouble is what happens at one write of a night.
@@ -110,7 +127,7 @@ func (f *forum) troubled(trouble trouble) (met, gil bool) {
 // go on, comes to the boards of one that nobody disturbs, and these are what the ledgers say.
 func TestKilledAtEachWrite(t *testing.T) {
 	t.Parallel()
-	want := map[bool]map[string][]string{}
+	want, events := map[bool]map[string][]string{}, map[bool][]string{}
 	for _, gil := range []bool{false, true} {
 		f := filled(t)
 		if gil && f.late("gil like a1", "2026-11-20") != ledger.Counted {
@@ -119,6 +136,9 @@ func TestKilledAtEachWrite(t *testing.T) {
 		f.troubled(trouble{})
 		if want[gil] = f.finals(); len(want[gil]) < 10 || want[gil]["activity 2026-12-05"] == nil {
 			t.Fatalf("finals of an undisturbed night: %v", want[gil])
+		}
+		if events[gil] = f.told(); len(events[gil]) < 30 {
+			t.Fatalf("events of an undisturbed night: %v", events[gil])
 		}
 		f.same()
 	}
@@ -139,6 +159,9 @@ func TestKilledAtEachWrite(t *testing.T) {
 			}
 			if diff := cmp.Diff(want[gil], f.finals()); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(events[gil], f.told()); diff != "" {
+				t.Errorf("events (-want +got):\n%s", diff)
 			}
 			if f.same(); t.Failed() {
 				t.Fatalf("%+v, gil's report is counted: %t", kind, gil)

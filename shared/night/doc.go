@@ -14,6 +14,9 @@
 // Days come before weeks and months, a month before its year. Nothing of a board is taken from
 // the view: it may be empty, full, wrong or unavailable while a board becomes final.
 //
+// Where rules have addresses of events, a tick writes them: a period that is over is told from the view,
+// one that is final from what was stored, before it is removed. What was told is an item of its own.
+//
 // What a tick leaves has a reason, as data. Reopen, AuditFinal and Recover are what an operator
 // asks for beside it.
 package night

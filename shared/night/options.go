@@ -24,6 +24,7 @@ type View interface {
 	Markers(ctx context.Context) ([]view.Marker, error)
 	Is(m view.Marker, table string) bool
 	Sweep(ctx context.Context, life *board.Life, beat int64) error
+	ReadAll(ctx context.Context, views []board.View) ([]view.Page, error)
 }
 
 // Compare compares the view with the table; record.Recorder's does.

@@ -66,6 +66,7 @@ type Result struct {
 	Voids    *records.Ongoing `json:"voids,omitempty"`
 	Votes    int64            `json:"votes,omitempty"`   // articles whose votes are final now
 	Ledgers  []string         `json:"ledgers,omitempty"` // months whose ledgers were deleted
+	Events   int              `json:"events,omitempty"`  // that were written, to be sent
 	Damaged  int              `json:"damaged,omitempty"` // items that are, whose people are not on what was made
 	Short    bool             `json:"short,omitempty"`   // the time was over: another run now would do more
 	Overdue  float64          `json:"overdue,omitempty"` // hours for which a night has been due
@@ -76,6 +77,7 @@ func (r *Result) Add(next Result) {
 	next.Moved, next.Ledgers = append(r.Moved, next.Moved...), append(r.Ledgers, next.Ledgers...)
 	next.Votes += r.Votes
 	next.Damaged += r.Damaged
+	next.Events += r.Events
 	next.Compared, next.Erasures = cmp.Or(next.Compared, r.Compared), cmp.Or(next.Erasures, r.Erasures)
 	next.Voids = cmp.Or(next.Voids, r.Voids)
 	*r = next

@@ -30,6 +30,8 @@ type tick struct {
 	gone     *board.Life  // by which that was
 	full     bool         // the view is
 	sweeps   board.Moment // until when that is not done, 0 if it can be
+	whole    bool         // the view can be read, and no part of it is empty or being filled
+	told     []toldFinal  // final periods whose events are written
 	result   *Result
 }
 
@@ -54,7 +56,7 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 	err = errors.Join(
 		t.lookAtView(ctx),
 		t.ongoing(ctx, "erasures", t.Erasures, &r.Erasures), t.ongoing(ctx, "voids", t.Voids, &r.Voids),
-		t.steps(ctx),
+		t.tellEvents(ctx, tonight), t.steps(ctx),
 	)
 	if tonight && !t.over(ctx) {
 		err = errors.Join(err, r.failed("delete ledgers", t.deleteLedgers(ctx)), t.noView("trim lists", t.trim(ctx)))
@@ -134,8 +136,10 @@ func (t *tick) remove(ctx context.Context, life *board.Life, periods []board.Per
 		return nil
 	case t.swept:
 		left := slices.Clone(periods)
-		left = slices.DeleteFunc(left, func(p board.Period) bool { return t.View != nil && !t.gone.Final(p) })
-		if len(left) < len(periods) { // another tick has just made them
+		left = slices.DeleteFunc(left, func(p board.Period) bool {
+			return t.View != nil && !t.gone.Final(p) || t.untold(p, life.Since(p))
+		})
+		if len(left) < len(periods) { // another tick has just made them, or their events are to be written
 			t.leaveWaiting(periods, t.real())
 		}
 		return t.result.failed("remove", t.move(ctx, board.EventRemove, life, left, nil))

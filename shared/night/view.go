@@ -45,6 +45,7 @@ func (t *tick) lookAtView(ctx context.Context) error {
 	if state.restored {
 		t.earlierTable(ctx)
 	}
+	t.whole = state.strange == 0 && !state.filling && state.lost == ""
 	if state.lost != "" { // before the beat hides it
 		head, err := t.sayBehind(ctx, state.lost, nil)
 		if err != nil {

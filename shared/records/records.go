@@ -1,5 +1,5 @@
 // Package records types the items of the table: the forum's head, ledgers, people, follow
-// lists, articles, void targets. It decides their keys and their bytes, and nothing else
+// lists, articles, void targets, events to send. It decides their keys and their bytes, and nothing else
 // does.
 //
 //	partition key        sort key        data                                    revision
@@ -11,6 +11,7 @@
 //	ARTICLE#<bb>         id              article.Page with its votes once final  yes
 //	VOID                 target          Void                                    yes
 //	ERASURE#<bb>         person's key    how far an erasure is                   yes
+//	EVENTS#<address>     moment and id   Event, until it is sent                 yes
 //
 // Final boards are package final's. An item's Revision is 0 while there is none. An item that
 // cannot be read is an error that names it, and of that item alone.

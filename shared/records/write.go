@@ -21,7 +21,8 @@ type Change struct {
 	Article *Article // by its id
 	Void    *Void    // by its target
 	Erasure *ErasureChange
-	Delete  bool // the item is deleted; its value says which by its key alone
+	Event   *Event // by its key
+	Delete  bool   // the item is deleted; its value says which by its key alone
 }
 
 // A LedgerChange is a ledger's new value.
@@ -71,6 +72,8 @@ func (c Change) write() (w table.Write, err error) {
 		w.Key, encode = articleKey(c.Article.ID), c.Article.encode
 	case c.Void != nil:
 		w.Key, encode = voidKey(c.Void.Target), c.Void.encode
+	case c.Event != nil:
+		w.Key, encode = c.Event.item(), c.Event.encode
 	case c.Erasure != nil:
 		w.Key = erasureKey(c.Erasure.Key)
 		encode = func(table.Key) (data []byte) { data, err = json.Marshal(c.Erasure.Value); return data }

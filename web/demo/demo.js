@@ -127,6 +127,16 @@ function showActions(version) {
       form(`${metric} …`, { type: "number", min: rule.min ?? 0, max: rule.max }, [metric], (action, value) => send(rule, { action, value: Number(value) }))));
 }
 
+// What the server has told this forum of: laurel dev --demo sends its events to itself.
+async function showEvents() {
+  const events = await json("/dev/events").catch(() => []);
+  by("told").hidden = !events.length;
+  by("events").replaceChildren(...events.map(({ event: { type, data } }) => make("li", {},
+    make("span", { class: "what" }, `${type} ${data.board} ${data.period}`), " ",
+    data.entries.slice(0, 3).map(({ rank, user: u }) => `${rank}. ${u.name ?? u.id ?? "–"}`).join(", "))));
+  setTimeout(showEvents, 5000);
+}
+
 const [{ boards }, rules, { articles }] = await Promise.all([json("v1/boards"), json("v1/rules"), json("v1/articles?sort=new&limit=6")]);
 const today = new Date().toISOString().slice(0, 10);
 const { actions = {}, metrics } = rules.versions.filter((v) => !v.from || v.from <= today).at(-1) ?? rules.versions[0];
@@ -135,6 +145,7 @@ showBoards(boards);
 showArticles(articles.length ? articles : ["Why our forum has a leaderboard", "Ten questions about time zones", "Show us your keyboard"]
   .map((title, i) => ({ id: `article-${i + 1}`, title })));
 showActions({ actions, metrics });
+if (people.length) showEvents();
 if (!people.length) {
   by("hint").append(say.empty, " ", make("code", {}, "laurel dev --demo"));
   by("hint").hidden = !!articles.length;

@@ -1,0 +1,102 @@
+package events
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/records"
+)
+
+// A Body is what is sent.
+type Body struct {
+	Type      string `json:"type"`
+	Timestamp string `json:"timestamp"` // when that was which is told, RFC 3339 in UTC
+	Data      Data   `json:"data"`
+}
+
+// Data is a board of the period that an event is about, with its first entries.
+type Data struct {
+	Board    string  `json:"board"`
+	Window   string  `json:"window"`
+	Period   string  `json:"period"`
+	Timezone string  `json:"timezone"`
+	StartsAt string  `json:"startsAt"`
+	EndsAt   string  `json:"endsAt"`
+	Final    bool    `json:"final"`
+	Total    int64   `json:"total"` // how many are on the board
+	Entries  []Entry `json:"entries"`
+}
+
+// An Entry is somebody's place, as the API has it.
+type Entry struct {
+	Rank      int64  `json:"rank"`
+	Score     int64  `json:"score"`
+	ReachedAt string `json:"reachedAt"`
+	User      User   `json:"user"`
+}
+
+// A User is whose place it is. ID is nil for who was erased since, is hidden or is excluded.
+type User struct {
+	ID     *string `json:"id"`
+	Name   string  `json:"name,omitempty"`
+	Avatar string  `json:"avatar,omitempty"`
+	Link   string  `json:"link,omitempty"`
+}
+
+// resolve reads who an event's people are now. The calendar says when its period ended: who was erased
+// since is nobody.
+func resolve(ctx context.Context, from *records.Store, c *board.Calendar, e *records.Event) (
+	map[records.Key]User, error,
+) {
+	var q records.Query
+	for _, entry := range e.Entries {
+		q.People = append(q.People, entry.Key)
+	}
+	found, err := from.Read(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("events: who is on the board: %w", err)
+	}
+	_, end := c.Bounds(e.Period)
+	who := make(map[records.Key]User, len(e.Entries))
+	for key, row := range found.People {
+		if p := row.Value; p != nil && shown(p, end) {
+			who[key] = User{&p.ID, p.Name.Name, p.Name.Avatar, p.Name.Link}
+		}
+	}
+	return who, nil
+}
+
+// shown says whether a person is named in a period that ended at a moment.
+func shown(p *records.Person, end board.Moment) bool {
+	return p.ID != "" && !p.Tombstone() && p.Erased < end && !p.Status.Suppressed()
+}
+
+// bodyOf writes the body of an event, whose people are known.
+func bodyOf(e *records.Event, c *board.Calendar, who map[records.Key]User) ([]byte, error) {
+	start, end := c.Bounds(e.Period)
+	b := Body{
+		Type: e.Type, Timestamp: e.At.Time().Format(time.RFC3339),
+		Data: Data{
+			Board: e.Board, Window: e.Period.Window().String(), Period: e.Period.String(), Timezone: c.Zone().String(),
+			StartsAt: start.Time().In(c.Zone()).Format(time.RFC3339), EndsAt: end.Time().In(c.Zone()).Format(time.RFC3339),
+			Final: e.Type == activity.EventPeriodFinal, Total: e.Total, Entries: []Entry{},
+		},
+	}
+	for i, entry := range e.Entries {
+		reached := c.AtTicks(e.Period, entry.Packed.Ticks()).Time().In(c.Zone())
+		b.Data.Entries = append(b.Data.Entries, Entry{
+			Rank: int64(i) + 1, Score: entry.Packed.Score(), ReachedAt: reached.Format("2006-01-02T15:04:05.000Z07:00"),
+			User: who[entry.Key],
+		})
+	}
+	var text bytes.Buffer
+	out := json.NewEncoder(&text)
+	out.SetEscapeHTML(false)
+	err := out.Encode(b)
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
+}

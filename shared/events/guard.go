@@ -1,0 +1,92 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// errPrivate is wrapped by the error of an address in a private network.
+var errPrivate = errors.New("is in a private network; EVENTS_PRIVATE allows it")
+
+// reserved are networks that are not the internet's, beside those that package netip knows: of this host,
+// of carriers' NAT, for protocols, for tests of networks, and those that are not in use.
+var reserved = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("::/96"),
+	netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"), netip.MustParsePrefix("fec0::/10"),
+}
+
+// within are networks of IPv6 whose addresses have one of IPv4 in them, from a byte on, to which a gateway
+// sends what it gets: NAT64 and 6to4.
+var within = map[netip.Prefix]int{
+	netip.MustParsePrefix("64:ff9b::/96"): 12,
+	netip.MustParsePrefix("2002::/16"):    2,
+}
+
+// isPublic says whether an address is one of the internet. The services of clouds that tell a machine's own
+// secrets are at link-local and unique local addresses, which are not.
+func isPublic(a netip.Addr) bool {
+	a = a.Unmap()
+	for prefix, from := range within {
+		if a.WithZone("").Is6() && prefix.Contains(a.WithZone("")) {
+			bytes := a.As16()
+			return isPublic(netip.AddrFrom4([4]byte(bytes[from:])))
+		}
+	}
+	return a.Zone() == "" && a.IsGlobalUnicast() && !a.IsPrivate() &&
+		!slices.ContainsFunc(reserved, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// A lookUp resolves a host's name.
+type lookUp func(ctx context.Context, network, host string) ([]netip.Addr, error)
+
+// newClient returns a client that follows no redirect, uses no proxy, and connects to addresses of the
+// internet alone, or to any. Each connection looks a name up once, and checks the very address that it is
+// made to: a name that means another address the next time changes nothing.
+func newClient(resolve lookUp, private bool) *http.Client {
+	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
+		to, err := netip.ParseAddrPort(address)
+		if err == nil && !private && !isPublic(to.Addr()) {
+			err = fmt.Errorf("%s %w", to.Addr(), errPrivate)
+		}
+		return err
+	}}
+	return &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+				return dial(ctx, dialer, resolve, network, address)
+			},
+			TLSHandshakeTimeout: 5 * time.Second, MaxIdleConnsPerHost: 1, IdleConnTimeout: time.Minute,
+			MaxResponseHeaderBytes: 64 << 10,
+		},
+	}
+}
+
+// dial connects to the first address of a host that takes the connection.
+func dial(ctx context.Context, d *net.Dialer, resolve lookUp, network, address string) (net.Conn, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	found, err := resolve(ctx, "ip", host)
+	if err == nil && len(found) == 0 {
+		err = errors.New("the name has no address")
+	}
+	var errs []error
+	for _, one := range found {
+		conn, err := d.DialContext(ctx, network, net.JoinHostPort(one.String(), port))
+		if err == nil {
+			return conn, nil
+		}
+		errs = append(errs, err)
+	}
+	return nil, errors.Join(append(errs, err)...)
+}

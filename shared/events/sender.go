@@ -1,0 +1,224 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/hooks"
+	"laurel/shared/metrics"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// Options are what a Sender works with.
+type Options struct {
+	Records   *records.Store
+	Calendar  *board.Calendar
+	Addresses []activity.EventAddress
+	Secrets   hooks.Secrets // by the names of addresses
+	Private   bool          // addresses in private networks, and without TLS, are allowed
+
+	Timeout time.Duration    // of a request; 0: 10 s
+	Most    int              // how many events of an address a run sends; 0: 100
+	Real    func() time.Time // nil: time.Now
+	Resolve lookUp           // nil: the resolver of the process
+	Log     *slog.Logger     // nil: none
+	Metrics *metrics.Meter   // nil: nothing is measured
+}
+
+// A Sender sends events. It is safe for concurrent use, beside other senders too.
+type Sender struct {
+	Options
+	post *poster
+}
+
+// New returns a sender.
+func New(o Options) *Sender {
+	if o.Timeout == 0 {
+		o.Timeout = 10 * time.Second
+	}
+	if o.Most == 0 {
+		o.Most = 100
+	}
+	if o.Real == nil {
+		o.Real = time.Now
+	}
+	if o.Resolve == nil {
+		o.Resolve = net.DefaultResolver.LookupNetIP
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Sender{o, &poster{newClient(o.Resolve, o.Private), o.Private}}
+}
+
+// A Result is what became of the events of a run.
+type Result struct {
+	Sent    int `json:"sent"`
+	Failed  int `json:"failed"`  // and wait to be tried again
+	GivenUp int `json:"givenUp"` // after three days, or damaged
+	Dropped int `json:"dropped"` // as the receiver, or the rules, do not want them any more
+}
+
+func (r *Result) add(other Result) {
+	r.Sent, r.Failed = r.Sent+other.Sent, r.Failed+other.Failed
+	r.GivenUp, r.Dropped = r.GivenUp+other.GivenUp, r.Dropped+other.Dropped
+}
+
+// Run sends what is to be sent now, to all addresses side by side. It begins no request that could not end
+// before the context does. The error joins those of the table; what an address does is none.
+func (s *Sender) Run(ctx context.Context) (all Result, err error) {
+	ctx, work := s.Metrics.Begin(ctx, "events")
+	results, errs := make([]Result, len(s.Addresses)), make([]error, len(s.Addresses))
+	var group sync.WaitGroup
+	for i, a := range s.Addresses {
+		group.Go(func() { errs[i] = s.address(ctx, a, &results[i]) })
+	}
+	group.Wait()
+	for _, r := range results {
+		all.add(r)
+	}
+	work.Count("EventsSent", all.Sent)
+	work.Count("EventsGivenUp", all.GivenUp)
+	err = errors.Join(errs...)
+	work.End(err != nil)
+	return all, err
+}
+
+// address sends what waits for one, in order, until something has to be tried again.
+func (s *Sender) address(ctx context.Context, a activity.EventAddress, r *Result) error {
+	rows, err := s.Records.Events(ctx, a.Name, s.Most)
+	for _, row := range rows {
+		if s.over(ctx) {
+			return nil
+		}
+		done, err := s.one(ctx, a, row, r)
+		if errors.Is(err, table.ErrConflict) { // another sender is at it
+			return nil
+		}
+		if err != nil || !done {
+			return err
+		}
+	}
+	return err
+}
+
+// over says whether a request could not end before the context does.
+func (s *Sender) over(ctx context.Context) bool {
+	end, limited := ctx.Deadline()
+	return s.stopped(ctx) || limited && time.Until(end) < s.Timeout+time.Second
+}
+
+// stopped says whether the run is told to end.
+func (*Sender) stopped(ctx context.Context) bool { return ctx.Err() != nil }
+
+// one sends an event, and says whether the next one's turn has come.
+func (s *Sender) one(ctx context.Context, a activity.EventAddress, row records.EventRow, r *Result) (bool, error) {
+	switch {
+	case row.Err != nil:
+		return true, s.end(ctx, a, row, "damaged: "+row.Err.Error(), r)
+	case !a.Takes(row.Value.Type):
+		r.Dropped++
+		return true, s.Records.DropEvent(ctx, row)
+	case board.MomentOf(s.Real()) < row.Value.Next:
+		return false, nil
+	}
+	if err := s.claim(ctx, &row); err != nil {
+		return false, err
+	}
+	trouble, err := s.send(ctx, a, row.Value)
+	if err != nil {
+		return false, err
+	}
+	return s.answered(ctx, a, row, trouble, r)
+}
+
+// send sends an event once, and returns why it is not taken. Reading who its people are and the request
+// together take no longer than Timeout, which is less than an erasure's halves are apart.
+func (s *Sender) send(ctx context.Context, a activity.EventAddress, e *records.Event) (trouble, err error) {
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+	who, err := resolve(ctx, s.Records, s.Calendar, e)
+	if err != nil {
+		return nil, err
+	}
+	body, err := bodyOf(e, s.Calendar, who)
+	if err != nil {
+		return nil, err
+	}
+	headers, err := hooks.SignByAll(s.Secrets[a.Name], e.ID, s.Real(), body)
+	if err != nil {
+		return nil, err
+	}
+	return s.post.send(ctx, a.URL, headers, body), nil
+}
+
+// leaseMargin is how long after a request's time another sender may take its event for left behind.
+const leaseMargin = 5 * time.Second
+
+// claim writes that an event is being sent, before it is: of two senders the other one leaves it, and one
+// that is killed leaves it to be tried again a little later.
+func (s *Sender) claim(ctx context.Context, row *records.EventRow) error {
+	next := *row.Value
+	next.Attempts++
+	next.Next = board.MomentOf(s.Real().Add(s.Timeout + leaseMargin))
+	return s.write(ctx, row, &next)
+}
+
+func (s *Sender) write(ctx context.Context, row *records.EventRow, next *records.Event) error {
+	w := s.Records.Write(ctx, records.Change{Was: row.Revision, Event: next})[0]
+	if w.Err == nil {
+		row.Value, row.Revision = next, w.Revision
+	}
+	return w.Err
+}
+
+// answered writes what became of an attempt.
+func (s *Sender) answered(
+	ctx context.Context, a activity.EventAddress, row records.EventRow, trouble error, r *Result,
+) (next bool, err error) {
+	e := row.Value
+	switch now := s.Real(); {
+	case trouble == nil:
+		r.Sent++
+		s.Log.InfoContext(ctx, "an event is sent", "address", a.Name, "id", e.ID, "type", e.Type, "board", e.Board,
+			"period", e.Period.String(), "attempts", e.Attempts)
+		return true, s.Records.DropEvent(ctx, row)
+	case s.stopped(ctx): // the process ends, which is not the address's fault
+		return false, nil
+	case errors.Is(trouble, errGone):
+		r.Dropped++
+		s.Log.WarnContext(ctx, "an event is dropped", "address", a.Name, "id", e.ID, "cause", trouble.Error())
+		return true, s.Records.DropEvent(ctx, row)
+	case now.Sub(e.Since.Time()) >= giveUp:
+		return true, s.end(ctx, a, row, trouble.Error(), r)
+	default:
+		r.Failed++
+		after := *e
+		after.Trouble = activity.Shorten(trouble.Error())
+		after.Next = board.MomentOf(now.Add(backoff(e.Attempts)))
+		s.Log.WarnContext(ctx, "an event is not taken", "address", a.Name, "id", e.ID, "attempts", e.Attempts,
+			"next", after.Next.String(), "cause", after.Trouble)
+		return false, s.write(ctx, &row, &after)
+	}
+}
+
+// end gives an event up, with a line of the log that an alarm counts.
+func (s *Sender) end(ctx context.Context, a activity.EventAddress, row records.EventRow, why string, r *Result) error {
+	if err := s.Records.DropEvent(ctx, row); err != nil {
+		return err
+	}
+	r.GivenUp++
+	id := ""
+	if row.Value != nil {
+		id = row.Value.ID
+	}
+	s.Log.ErrorContext(metrics.Counted(ctx), "an event is given up", "address", a.Name, "id", id, "cause", why)
+	return nil
+}

@@ -1,0 +1,203 @@
+package events_test
+
+import (
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"laurel/internal/harness"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/events"
+	"laurel/shared/hooks"
+	"laurel/shared/records"
+	"laurel/shared/table"
+	"laurel/shared/table/embedded"
+)
+
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+// A receiver is a server that notes what arrives, and answers as it is told.
+type receiver struct {
+	*httptest.Server
+	t  *testing.T
+	mu sync.Mutex
+
+	got    []string // ids of those that were answered by a success, in order
+	bodies map[string]string
+	answer func(w http.ResponseWriter, r *http.Request, n int) // of the n-th request; nil: 204
+	asked  int
+	now    func() time.Time
+}
+
+// A recorded answer knows its status.
+type recorded struct {
+	http.ResponseWriter
+	code int
+}
+
+func (w *recorded) WriteHeader(code int) { w.code = code; w.ResponseWriter.WriteHeader(code) }
+
+func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	body, _ := io.ReadAll(q.Body)
+	of := hooks.Secrets{activity.StandardHooks: {secret}}
+	if err := of.Verify(activity.StandardHooks, q.Header.Get, body, r.now()); err != nil {
+		r.t.Errorf("signature: %v", err)
+	}
+	r.mu.Lock()
+	r.asked++
+	n := r.asked
+	r.mu.Unlock()
+	out := &recorded{w, http.StatusOK}
+	if r.answer != nil {
+		r.answer(out, q, n)
+	}
+	if out.code < 200 || out.code > 299 || q.Context().Err() != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.got = append(r.got, q.Header.Get("webhook-id"))
+	r.bodies[q.Header.Get("webhook-id")] = string(body)
+}
+
+// ids are those that arrived, without repetitions that follow each other.
+func (r *receiver) ids() (ids []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, id := range r.got {
+		if len(ids) == 0 || ids[len(ids)-1] != id {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func (r *receiver) body(id string) (b events.Body) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := json.Unmarshal([]byte(r.bodies[id]), &b); err != nil {
+		r.t.Errorf("%s: %v: %s", id, err, r.bodies[id])
+	}
+	return b
+}
+
+// A forum is a table with events of two people's board, and a clock that the test moves.
+type forum struct {
+	*testing.T
+	*harness.Clock
+	table *harness.Table
+	*records.Store
+	head *records.Head
+	log  *harness.Log
+}
+
+func newForum(t *testing.T) *forum {
+	t.Helper()
+	f := &forum{T: t, Clock: harness.NewClock(harness.Noon), log: &harness.Log{}}
+	f.table = &harness.Table{Table: embedded.New(f.Now)}
+	f.Store = records.New(f.table, "UTC", f.Now)
+	var err error
+	if f.head, err = f.Head(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// receiver returns one that has the forum's time of waits.
+func (f *forum) receiver(answer func(http.ResponseWriter, *http.Request, int)) *receiver {
+	f.Helper()
+	r := &receiver{t: f.T, answer: answer, bodies: map[string]string{}, now: f.Real}
+	r.Server = httptest.NewServer(r)
+	f.Cleanup(r.Close)
+	return r
+}
+
+var day = board.PeriodOf(board.Day, board.DateOf(2026, 11, 20))
+
+// event puts an event of a day to an address, of some people, and returns its id.
+func (f *forum) event(address string, p board.Period, kind string, users ...string) string {
+	f.Helper()
+	e := &records.Event{
+		EventKey: records.EventKey{
+			Address: address, ID: f.head.EventID(address, kind, "activity", p, 0),
+			At: board.NewCalendar(time.UTC).Start(p.Last() + 1),
+		},
+		Type: kind, Board: "activity", Period: p, Total: int64(len(users)), Since: board.MomentOf(f.Real()),
+	}
+	for i, user := range users {
+		e.Entries = append(e.Entries, records.EventEntry{Key: f.head.KeyOf(user), Packed: board.Pack(int64(10-i), 5_000)})
+	}
+	if err := f.PutEvents(f.Context(), e); err != nil {
+		f.Fatal(err)
+	}
+	return e.ID
+}
+
+func (f *forum) person(user string, change func(*records.Person)) {
+	f.Helper()
+	_, _, err := f.ChangePerson(f.Context(), f.head.KeyOf(user), user, func(_ *records.Head, p *records.Person) error {
+		change(p)
+		return nil
+	})
+	if err != nil {
+		f.Fatal(err)
+	}
+}
+
+func nobody(*records.Person) {}
+
+// to is an address that takes everything.
+func to(name, url string) activity.EventAddress {
+	return activity.EventAddress{Name: name, URL: url, Types: activity.EventTypes()}
+}
+
+// sender returns one on the forum's table, or another way to it.
+func (f *forum) sender(store *records.Store, addresses ...activity.EventAddress) *events.Sender {
+	secrets := hooks.Secrets{}
+	for _, a := range addresses {
+		secrets[a.Name] = []string{secret}
+	}
+	return events.New(events.Options{
+		Records: store, Calendar: board.NewCalendar(time.UTC), Addresses: addresses, Secrets: secrets, Private: true,
+		Timeout: 300 * time.Millisecond, Real: f.Real, Log: slog.New(slog.NewJSONHandler(f.log, nil)),
+	})
+}
+
+// run runs a sender once, which has to succeed.
+func (f *forum) run(s *events.Sender) events.Result {
+	f.Helper()
+	r, err := s.Run(f.Context())
+	if err != nil {
+		f.Fatal(err)
+	}
+	return r
+}
+
+// waiting returns the events of an address.
+func (f *forum) waiting(address string) []records.EventRow {
+	f.Helper()
+	rows, err := f.Events(f.Context(), address, 1_000)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return rows
+}
+
+func (f *forum) logged(text string) int { return strings.Count(f.log.String(), text) }
+
+// rewrite puts bytes in place of an item's.
+func (f *forum) rewrite(item table.Item) {
+	f.Helper()
+	w := table.Write{Item: item, Was: item.Revision}
+	w.Revision++
+	if out := f.table.Write(f.Context(), w)[0]; out.Err != nil {
+		f.Fatal(out.Err)
+	}
+}

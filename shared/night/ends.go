@@ -1,0 +1,116 @@
+package night
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// ends tells of periods that are over, from the view, if that has all that the table has; else a later tick
+// does. One that is final by then is not told: that it is final says more.
+func (e *telling) ends(ctx context.Context) error {
+	takes := func(a activity.EventAddress) bool { return a.Takes(activity.EventPeriodEnded) }
+	if !slices.ContainsFunc(e.to, takes) {
+		e.skipEnds()
+		return nil
+	}
+	if whole, err := e.viewIsWhole(ctx); err != nil || !whole {
+		return err
+	}
+	for _, w := range e.toldWindows() {
+		for p := e.told.Ended[w.String()].Next(); e.isOver(p) && !e.over(ctx); p = p.Next() {
+			if !e.head.Life.Final(p) {
+				if err := e.end(ctx, p); err != nil {
+					return e.noView("events", err)
+				}
+			}
+			e.told.Ended[w.String()] = p
+		}
+	}
+	return nil
+}
+
+// skipEnds leaves out periods whose ends nobody wants told, so that who wants that later is told nothing of
+// the past.
+func (e *telling) skipEnds() {
+	for _, w := range e.toldWindows() {
+		if last := board.PeriodOf(w, e.result.Today).Prev(); e.isOver(last) {
+			e.told.Ended[w.String()] = last
+		}
+	}
+}
+
+// isOver says whether a period ended so long ago that it is told.
+func (e *telling) isOver(p board.Period) bool {
+	_, end := e.calendar().Bounds(p)
+	return !e.Clock().Before(end.Time().Add(toldAfter))
+}
+
+// viewIsWhole says whether boards can be read and have all that the table has, as far as anybody knows.
+func (e *telling) viewIsWhole(ctx context.Context) (bool, error) {
+	if e.View == nil || !e.whole {
+		return false, nil
+	}
+	head, err := e.Records.Peek(ctx)
+	return err == nil && head != nil && head.Behind == nil, err
+}
+
+// end writes the events of the boards of a period that is over.
+func (e *telling) end(ctx context.Context, p board.Period) error {
+	var views []board.View
+	for _, name := range e.boards(p.Window()) {
+		views = append(views, board.View{Board: name, Period: p, Limit: records.MaxEventEntries})
+	}
+	pages, err := e.View.ReadAll(ctx, views)
+	if err != nil {
+		return err
+	}
+	_, ended := e.calendar().Bounds(p)
+	for i, page := range pages {
+		event := records.Event{
+			Type: activity.EventPeriodEnded, Board: views[i].Board, Period: p, Total: page.Total,
+			EventKey: records.EventKey{At: ended},
+		}
+		for _, place := range page.Places {
+			event.Entries = append(event.Entries, records.EventEntry{Key: e.head.KeyOf(place.User), Packed: place.Packed})
+		}
+		if err := e.know(ctx, page.Places); err != nil {
+			return err
+		}
+		if err := e.put(ctx, event, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// know writes the items of people on some places who have none, as events name people by their keys. Whoever
+// was ever erased has one, so nobody comes back by that.
+func (e *telling) know(ctx context.Context, places []board.Place) error {
+	var q records.Query
+	for _, place := range places {
+		q.People = append(q.People, e.head.KeyOf(place.User))
+	}
+	found, err := e.Records.Read(ctx, q)
+	if err != nil {
+		return err
+	}
+	var changes []records.Change
+	for i, place := range places {
+		if row, readable := found.People[q.People[i]]; readable && row.Revision == 0 {
+			person := &records.Person{ID: place.User}
+			changes = append(changes, records.Change{Person: &records.PersonChange{Key: q.People[i], Value: person}})
+		}
+	}
+	for _, w := range e.Records.Write(ctx, changes...) {
+		if w.Err != nil && !errors.Is(w.Err, table.ErrConflict) { // somebody else has written it
+			return w.Err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package night
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/final"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+const (
+	// cursorEvents names the item that says what was told.
+	cursorEvents = "events"
+	// toldAfter is how long after its end a period is told, so that what was on its way is on the board.
+	toldAfter = 2 * time.Minute
+)
+
+// toldEvents is what events were written of. An event that was sent is gone from the table: this tells it
+// from one that was never written.
+type toldEvents struct {
+	Begun     board.Date              `json:"begun"` // when the forum began with events; of what was due then nothing is told
+	Ended     map[string]board.Period `json:"ended"` // by window, the last period whose end was told
+	Final     []toldFinal             `json:"final,omitempty"`
+	Addresses []string                `json:"addresses"` // that there may be events of
+}
+
+// toldFinal is a final period whose events were written, until it is removed.
+type toldFinal struct {
+	Period board.Period `json:"period"`
+	Since  board.Moment `json:"since"`
+}
+
+// A telling is the events of a tick.
+type telling struct {
+	*tick
+	to       []activity.EventAddress
+	told     toldEvents
+	revision int64
+	read     string // the item as it is
+}
+
+// tellEvents writes the events of what has happened, before any period is removed, and says in an item of its own
+// what it has told. A tick that is killed between the two is repeated: the events have the same ids, and
+// those that were not sent yet are there.
+func (t *tick) tellEvents(ctx context.Context, tonight bool) error {
+	e := &telling{tick: t, to: t.Ledger.Rules().Events()}
+	if len(e.to) == 0 && !tonight || t.over(ctx) {
+		return nil
+	}
+	err := e.load(ctx)
+	if err == nil {
+		err = e.begin(ctx)
+	}
+	if err == nil && len(e.to) > 0 {
+		if err = errors.Join(e.finals(ctx), e.ends(ctx), e.save(ctx)); err == nil {
+			t.told = e.told.Final
+		}
+	}
+	if errors.Is(err, table.ErrConflict) { // another tick has told
+		return nil
+	}
+	return t.result.failed("events", err)
+}
+
+func (e *telling) load(ctx context.Context) (err error) {
+	if e.read, e.revision, err = e.Records.Cursor(ctx, cursorEvents); err == nil && e.read != "" {
+		err = json.Unmarshal([]byte(e.read), &e.told)
+	}
+	return err
+}
+
+// save writes what was told, if that has changed. The error wraps table.ErrConflict if another tick has
+// written it.
+func (e *telling) save(ctx context.Context) error {
+	text, err := json.Marshal(e.told)
+	if err != nil || string(text) == e.read {
+		return err
+	}
+	if e.revision, err = e.Records.SetCursor(ctx, cursorEvents, string(text), e.revision); err == nil {
+		e.read = string(text)
+	}
+	return err
+}
+
+// begin deletes events of addresses that the rules do not have any more, notes new ones before there are
+// events of them, and where a forum, or a window, begins with events.
+func (e *telling) begin(ctx context.Context) error {
+	var names []string
+	for _, a := range e.to {
+		names = append(names, a.Name)
+	}
+	for _, name := range e.told.Addresses {
+		if slices.Contains(names, name) {
+			continue
+		}
+		n, err := e.Records.DropEvents(ctx, name)
+		if err != nil {
+			return err
+		}
+		e.Log.InfoContext(ctx, "events are dropped: the rules do not have their address", "address", name, "events", n)
+	}
+	if e.told.Addresses = names; len(names) == 0 && e.read == "" {
+		return nil // there never was an event
+	}
+	if e.told.Begun == 0 {
+		e.told.Begun = e.result.Today
+	}
+	if e.told.Ended == nil {
+		e.told.Ended = map[string]board.Period{}
+	}
+	for _, w := range e.toldWindows() {
+		if _, known := e.told.Ended[w.String()]; !known {
+			e.told.Ended[w.String()] = board.PeriodOf(w, e.result.Today).Prev()
+		}
+	}
+	return e.save(ctx)
+}
+
+// toldWindows returns the windows whose periods end.
+func (e *telling) toldWindows() []board.Window {
+	return slices.DeleteFunc(board.Windows(), func(w board.Window) bool {
+		return w == board.All || !e.Ledger.Rules().Keeps(w)
+	})
+}
+
+// BeginEvents has a forum that never had events tell what has become due since a day, as if it had begun then.
+func BeginEvents(ctx context.Context, o Options, day board.Date) error {
+	e := &telling{tick: &tick{Options: o.withDefaults(), result: &Result{Today: day}}, to: o.Ledger.Rules().Events()}
+	if err := e.load(ctx); err != nil || e.read != "" {
+		return err
+	}
+	return e.begin(ctx)
+}
+
+// finals tells of periods that are final, from what was stored. In what was told are those alone that are not
+// removed yet.
+func (e *telling) finals(ctx context.Context) error {
+	now := []toldFinal{}
+	for _, at := range e.head.Life.Unsettled() {
+		if at.State != board.PeriodFinal {
+			continue
+		}
+		f := toldFinal{at.Period, at.Since}
+		if !slices.Contains(e.told.Final, f) && !board.Due(f.Period, e.told.Begun, e.HotDays, e.HotMonths) {
+			if err := e.final(ctx, f); err != nil {
+				return err
+			}
+		}
+		now = append(now, f)
+	}
+	e.told.Final = now
+	return nil
+}
+
+// final writes the events of a final period's boards. A board that cannot be read stops nothing: the audit
+// of final boards tells of it.
+func (e *telling) final(ctx context.Context, f toldFinal) error {
+	_, end := e.calendar().Bounds(f.Period)
+	for _, name := range e.boards(f.Period.Window()) {
+		m, err := e.Finals.Manifest(ctx, name, f.Period)
+		switch {
+		case errors.Is(err, final.ErrNotFinal): // nobody was on it, or it is not kept
+			continue
+		case errors.Is(err, codec.ErrDamaged):
+			e.Log.ErrorContext(ctx, "no event: the final board is damaged", "board", name, "cause", err.Error())
+			continue
+		case err != nil:
+			return err
+		}
+		event := records.Event{
+			Type: activity.EventPeriodFinal, Board: name, Period: f.Period, Total: m.Total,
+			EventKey: records.EventKey{At: max(f.Since, end+1)}, // after that it has ended, by whatever clock that was
+		}
+		for _, top := range m.Top[:min(len(m.Top), records.MaxEventEntries)] {
+			event.Entries = append(event.Entries, records.EventEntry{Key: top.Key, Packed: top.Packed})
+		}
+		if err := e.put(ctx, event, m.Closing); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put writes an event for each address that takes it, if somebody is on the board.
+func (e *telling) put(ctx context.Context, of records.Event, closing int64) error {
+	if of.Total == 0 {
+		return nil
+	}
+	var all []*records.Event
+	for _, a := range e.to {
+		if a.Takes(of.Type) {
+			one := of
+			one.Address, one.Since = a.Name, e.real()
+			one.ID = e.head.EventID(a.Name, of.Type, of.Board, of.Period, closing)
+			all = append(all, &one)
+		}
+	}
+	e.result.Events += len(all)
+	return e.Records.PutEvents(ctx, all...)
+}
+
+// untold says whether the events of a final period are still to be written, so that it cannot be removed yet.
+func (t *tick) untold(p board.Period, since board.Moment) bool {
+	return len(t.Ledger.Rules().Events()) > 0 && !slices.Contains(t.told, toldFinal{p, since})
+}

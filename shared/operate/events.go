@@ -1,0 +1,142 @@
+package operate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/shared/records"
+)
+
+// Events lists what waits to be sent to the addresses of the rules. Its object is an EventsTold. With Follow it
+// goes on, and tells what has left the table, until it is interrupted.
+type Events struct {
+	Follow bool `json:"follow,omitempty"`
+
+	Seen map[string][]string `json:"seen,omitempty" kong:"-"` // by address, what waited when it was read last
+}
+
+// EventsTold is what waits.
+type EventsTold struct {
+	Addresses []EventAddress `json:"addresses"`
+}
+
+// An EventAddress is what waits for one, in the order in which it is sent.
+type EventAddress struct {
+	Name   string         `json:"name"`
+	Events []WaitingEvent `json:"events"` // the first 100
+}
+
+// A WaitingEvent is one that is not sent yet, and how sending it is.
+type WaitingEvent struct {
+	ID       string `json:"id"`
+	Type     string `json:"type"`
+	Board    string `json:"board"`
+	Period   string `json:"period"`
+	Since    string `json:"since"` // RFC 3339
+	Attempts int    `json:"attempts,omitempty"`
+	Next     string `json:"next,omitempty"`    // when it is tried again, RFC 3339
+	Problem  string `json:"problem,omitempty"` // of the last attempt
+}
+
+const (
+	shownEvents = 100
+	followEvery = time.Second
+)
+
+func (e *Events) do(ctx context.Context, s *slice) (Result, error) {
+	if !e.Follow {
+		told, err := waitingEvents(ctx, s)
+		return ended(told, EventsTold.String, err)
+	}
+	for began := time.Now(); ; {
+		told, err := waitingEvents(ctx, s)
+		if err != nil {
+			return Result{}, err
+		}
+		e.tell(told, s.watch.Found)
+		if s.work > 0 && time.Since(began) > s.work {
+			return Result{}, errPaused
+		}
+		select {
+		case <-ctx.Done():
+			return Result{}, ctx.Err()
+		case <-time.After(followEvery):
+		}
+	}
+}
+
+// tell tells what has come and gone since it was called last.
+func (e *Events) tell(now EventsTold, found func(string)) {
+	seen := map[string][]string{}
+	for _, a := range now.Addresses {
+		for _, one := range a.Events {
+			text := fmt.Sprintf("%s %s %s %s", one.Type, one.Board, one.Period, one.ID)
+			if seen[a.Name] = append(seen[a.Name], text); !slices.Contains(e.Seen[a.Name], text) {
+				found(a.Name + ": waits: " + text)
+			}
+		}
+		for _, text := range e.Seen[a.Name] {
+			if !slices.Contains(seen[a.Name], text) {
+				found(a.Name + ": sent, or given up: " + text)
+			}
+		}
+	}
+	e.Seen = seen
+}
+
+// waitingEvents reads what waits for every address.
+func waitingEvents(ctx context.Context, s *slice) (told EventsTold, err error) {
+	told.Addresses = []EventAddress{}
+	for _, to := range s.Rules.Events() {
+		rows, err := s.Records.Events(ctx, to.Name, shownEvents)
+		if err != nil {
+			return told, err
+		}
+		a := EventAddress{Name: to.Name, Events: []WaitingEvent{}}
+		for _, row := range rows {
+			a.Events = append(a.Events, waitingEvent(row))
+		}
+		told.Addresses = append(told.Addresses, a)
+	}
+	return told, nil
+}
+
+func waitingEvent(row records.EventRow) WaitingEvent {
+	if row.Err != nil {
+		return WaitingEvent{Problem: row.Err.Error()}
+	}
+	e := row.Value
+	w := WaitingEvent{
+		ID: e.ID, Type: e.Type, Board: e.Board, Period: e.Period.String(), Since: e.Since.String(), Attempts: e.Attempts,
+		Problem: e.Trouble,
+	}
+	if e.Next != 0 {
+		w.Next = e.Next.String()
+	}
+	return w
+}
+
+// String lists what waits, by address.
+func (t EventsTold) String() string {
+	if len(t.Addresses) == 0 {
+		return "the rules have no addresses of events\n"
+	}
+	var b strings.Builder
+	for _, a := range t.Addresses {
+		fmt.Fprintf(&b, "%s: %d waiting\n", a.Name, len(a.Events))
+		for _, e := range a.Events {
+			fmt.Fprintf(&b, "  %s %s %s %s, since %s", e.Type, e.Board, e.Period, e.ID, e.Since)
+			if e.Attempts > 0 {
+				fmt.Fprintf(&b, ", tried %d times", e.Attempts)
+			}
+			if e.Problem != "" {
+				fmt.Fprintf(&b, ": %s", e.Problem)
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,159 @@
+package records_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+var samePeriod = cmp.Comparer(func(a, b board.Period) bool { return a == b })
+
+func eventOf(address string, at board.Moment, id string) *records.Event {
+	return &records.Event{
+		EventKey: records.EventKey{Address: address, At: at, ID: id}, Type: "period.final", Board: "activity",
+		Period: board.PeriodOf(board.Day, board.DateOf(2026, 11, 20)), Total: 2,
+		Entries: []records.EventEntry{{keyOf(1, 1), board.Pack(7, 3)}, {keyOf(31, 2), board.Pack(1, 0)}}, Since: now,
+	}
+}
+
+// idsOf are the ids of an address's events, in order.
+func idsOf(tb testing.TB, s *records.Store, address string) (ids []string) {
+	tb.Helper()
+	rows, err := s.Events(tb.Context(), address, 100)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, row := range rows {
+		if row.Err != nil {
+			tb.Fatal(row.Err)
+		}
+		ids = append(ids, row.Value.ID)
+	}
+	return ids
+}
+
+// Events are there once, in the order of what they tell of, each of its address alone, until they are
+// deleted as they were read.
+func TestEventsOfAnAddress(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *records.Store) {
+		t.Helper()
+		first, second := eventOf("badges", now-1, "evt_b"), eventOf("badges", now, "evt_a")
+		for range 2 {
+			if err := s.PutEvents(t.Context(), second, first, eventOf("other", 7, "evt_c")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rows, err := s.Events(t.Context(), "badges", 1)
+		if err != nil || len(rows) != 1 {
+			t.Fatal(rows, err)
+		}
+		if diff := cmp.Diff(first, rows[0].Value, samePeriod); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		tried := *rows[0].Value
+		tried.Attempts, tried.Next, tried.Trouble = 1, now+5_000, "500"
+		write(t, s, records.Change{Was: rows[0].Revision, Event: &tried})
+		if err := s.PutEvents(t.Context(), first); err != nil { // it stays as it is
+			t.Fatal(err)
+		}
+		if err := s.DropEvent(t.Context(), rows[0]); !errors.Is(err, table.ErrConflict) {
+			t.Errorf("an event that has changed is deleted: %v", err)
+		}
+		if rows, err = s.Events(t.Context(), "badges", 2); err != nil || rows[0].Value.Attempts != 1 {
+			t.Fatal(rows, err)
+		}
+		for range 2 {
+			if err := s.DropEvent(t.Context(), rows[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff([]string{"evt_a"}, idsOf(t, s, "badges")); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if n, err := s.DropEvents(t.Context(), "badges"); n != 1 || err != nil || idsOf(t, s, "badges") != nil {
+			t.Errorf("%d deleted, %v", n, err)
+		}
+		if ids := idsOf(t, s, "other"); len(ids) != 1 {
+			t.Errorf("of another address: %v", ids)
+		}
+	})
+}
+
+// An event reads as it was written; of one that is damaged nothing is read, and it can be deleted.
+func TestEventsReadBack(t *testing.T) {
+	t.Parallel()
+	s := memory(t)
+	rapid.Check(t, func(t *rapid.T) {
+		moment := rapid.Custom(func(t *rapid.T) board.Moment {
+			return board.Moment(rapid.Int64Range(int64(board.Earliest), int64(board.Latest)-1).Draw(t, "moment"))
+		})
+		window := rapid.SampledFrom(board.Windows()[:4]).Draw(t, "window")
+		e := &records.Event{
+			EventKey: records.EventKey{
+				Address: "a", At: moment.Draw(t, "at"), ID: rapid.StringMatching("evt_[a-z]{9}").Draw(t, "id"),
+			},
+			Type: rapid.String().Draw(t, "type"), Board: rapid.String().Draw(t, "board"),
+			Period: board.PeriodOf(window, board.DateOf(2026, 11, 20)), Total: rapid.Int64Min(0).Draw(t, "total"),
+			Since: moment.Draw(t, "since"), Attempts: rapid.IntRange(0, 1e6).Draw(t, "attempts"),
+			Next: moment.Draw(t, "next"), Trouble: rapid.String().Draw(t, "trouble"), Entries: []records.EventEntry{},
+		}
+		for range rapid.IntRange(0, 10).Draw(t, "entries") {
+			e.Entries = append(e.Entries, records.EventEntry{
+				Key: keyOf(rapid.IntRange(0, 31).Draw(t, "bucket"), 1), Packed: board.Pack(rapid.Int64().Draw(t, "score"), 9),
+			})
+		}
+		if err := s.PutEvents(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := s.Events(t.Context(), "a", 1)
+		if err != nil || len(rows) != 1 || rows[0].Err != nil {
+			t.Fatal(rows, err)
+		}
+		if diff := cmp.Diff(e, rows[0].Value, samePeriod); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if err := s.DropEvent(t.Context(), rows[0]); err != nil {
+			t.Fatal(err)
+		}
+	})
+	for _, sort := range []string{fmt.Sprintf("%d#evt_x", now), "evt_x", "0x#evt_x"} {
+		item := table.Item{Key: table.Key{Partition: "EVENTS#a", Sort: sort}, Data: []byte("rubbish")}
+		if out := s.Table().Write(t.Context(), table.Write{Item: item})[0]; out.Err != nil {
+			t.Fatal(out.Err)
+		}
+		rows, err := s.Events(t.Context(), "a", 1)
+		if err != nil || len(rows) != 1 || !errors.Is(rows[0].Err, codec.ErrDamaged) {
+			t.Fatal(sort, rows, err)
+		}
+		if err := s.DropEvent(t.Context(), rows[0]); err != nil || idsOf(t, s, "a") != nil {
+			t.Error(sort, err)
+		}
+	}
+}
+
+// An id is of what is told to whom, by which forum.
+func TestEventIDs(t *testing.T) {
+	t.Parallel()
+	day := board.PeriodOf(board.Day, board.DateOf(2026, 11, 20))
+	head, other := &records.Head{Table: "t"}, &records.Head{Table: "u"}
+	ids := map[string]bool{}
+	for _, id := range []string{
+		head.EventID("a", "period.final", "activity", day, 1), head.EventID("b", "period.final", "activity", day, 1),
+		head.EventID("a", "period.ended", "activity", day, 1), head.EventID("a", "period.final", "steps", day, 1),
+		head.EventID("a", "period.final", "activity", day.Next(), 1), head.EventID("a", "period.final", "activity", day, 2),
+		other.EventID("a", "period.final", "activity", day, 1),
+	} {
+		ids[id] = true
+	}
+	if len(ids) != 7 || !ids[head.EventID("a", "period.final", "activity", day, 1)] {
+		t.Error(ids)
+	}
+}

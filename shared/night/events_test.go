@@ -46,7 +46,7 @@ func (f *forum) events(address string) (all []string) {
 		if i > 0 && rows[i-1].Value.At != e.At {
 			from = len(all)
 		}
-		text := fmt.Sprintf("%s %s %s %d:", strings.TrimPrefix(e.Type, "period."), e.Board, e.Period, e.Total)
+		words := []string{fmt.Sprintf("%s %s %s %d:", strings.TrimPrefix(e.Type, "period."), e.Board, e.Period, e.Total)}
 		var q records.Query
 		for _, entry := range e.Entries {
 			q.People = append(q.People, entry.Key)
@@ -60,9 +60,9 @@ func (f *forum) events(address string) (all []string) {
 			if p := found.People[entry.Key].Value; p != nil {
 				id = p.ID
 			}
-			text += fmt.Sprintf(" %s %d", id, entry.Packed.Score())
+			words = append(words, id, fmt.Sprint(entry.Packed.Score()))
 		}
-		all = append(all, text)
+		all = append(all, strings.Join(words, " "))
 		slices.Sort(all[from:])
 	}
 	return all

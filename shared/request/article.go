@@ -12,6 +12,7 @@ type Author struct {
 	Name   string `json:"name,omitempty" format:"name" readOnly:"true" example:"Ann Lee" doc:"As it is read; changes nothing here"`
 	Avatar string `json:"avatar,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/ann.png" doc:"As it is read; changes nothing here"`
 	Link   string `json:"link,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/u/ann" doc:"As it is read; changes nothing here"`
+	Firsts int64  `json:"firsts,omitempty" minimum:"1" maximum:"250" readOnly:"true" example:"3" doc:"As it is read; changes nothing here"`
 	Erased bool   `json:"erased,omitempty" readOnly:"true" example:"false" doc:"As it is read; changes nothing here"`
 }
 

@@ -48,7 +48,7 @@ func TestWhatIsNotLaurel(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"nothing":            {nil, "failure: cannot be reached: dial tcp"},
+		"nothing":            {nil, "failure: cannot be reached: "},
 		"a page":             {says(200, "text/html; charset=utf-8", page), "failure: not Laurel: 200 OK with text/html"},
 		"a page that is not": {says(404, "text/html", page), "failure: not Laurel: 404 Not Found with text/html"},
 		"a gateway, no stage": {

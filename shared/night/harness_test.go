@@ -126,13 +126,13 @@ func (f *forum) tick() night.Result {
 	return r
 }
 
-// nights makes ticks until nothing waits any more.
+// nights makes ticks until nothing waits any more, and the view has caught up.
 func (f *forum) nights() (all night.Result) {
 	f.Helper()
 	for range 20 {
 		r := f.tick()
 		all.Add(r)
-		if !waiting(r) {
+		if !waiting(r) && f.head().Behind == nil && (r.Compared == nil || !r.Compared.Left && !r.Compared.Busy) {
 			return all
 		}
 	}

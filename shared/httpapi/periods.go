@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"laurel/shared/board"
+	"laurel/shared/final"
 )
 
 // Periods are those of a board's window with anyone on them.
@@ -42,35 +43,15 @@ func (a *api) registerPeriods() {
 	}, a.periods)
 }
 
-// found is a period, and where.
-type found struct {
-	period board.Period
-	final  bool
-	total  int64
-}
-
-// periods lists what is live and what is final. The view is asked first: what leaves
-// it meanwhile is final already, and listed as that.
 func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
 	before, _ := board.ParsePeriod(in.window(), in.Before) // it was looked at; none is the zero one
-	all, err := a.livePeriods(ctx, in, before)
+	all, err := a.foundPeriods(ctx, in.WindowPath, before, in.Limit+1)
 	if err != nil {
 		return Periods{}, err
 	}
-	finals, err := a.Finals.Periods(ctx, in.Board, in.window(), before, in.Limit+1)
-	if err != nil {
-		return Periods{}, err
-	}
-	for _, f := range finals {
-		all = slices.DeleteFunc(all, func(l found) bool { return l.period == f.Period })
-		if f.Total > 0 {
-			all = append(all, found{f.Period, true, f.Total})
-		}
-	}
-	slices.SortFunc(all, func(p, q found) int { return q.period.Compare(p.period) })
 	answer := Periods{Board: in.Board, Window: in.Window, Periods: []ListedPeriod{}}
 	for _, f := range all[:min(in.Limit, len(all))] {
-		p := ListedPeriod{Period: f.period.String(), Final: f.final, Total: f.total}
+		p := ListedPeriod{Period: f.period.String(), Final: f.final != nil, Total: f.total}
 		p.StartsAt, p.EndsAt = bounds(a.Ledger.Calendar(), f.period)
 		answer.Periods = append(answer.Periods, p)
 	}
@@ -80,16 +61,36 @@ func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
 	return answer, nil
 }
 
-func (a *api) livePeriods(ctx context.Context, in *periodsInput, before board.Period) ([]found, error) {
-	periods, err := a.View.PeriodsOf(ctx, in.Board, in.window())
+// found is a period with somebody on it, and where.
+type found struct {
+	period board.Period
+	total  int64
+	final  *final.Period // nil for one that can still change
+}
+
+// foundPeriods returns what is live and what is final, newest first: those before a period, all for the
+// zero one, and at most so many of what is final. The view is asked first: what leaves it meanwhile is
+// final already, and listed as that.
+func (a *api) foundPeriods(ctx context.Context, of WindowPath, before board.Period, limit int) ([]found, error) {
+	live, err := a.View.PeriodsOf(ctx, of.Board, of.window())
+	if err != nil {
+		return nil, err
+	}
+	finals, err := a.Finals.Periods(ctx, of.Board, of.window(), before, limit)
 	if err != nil {
 		return nil, err
 	}
 	var all []found
-	for _, l := range periods {
-		if l.Total > 0 && (in.Before == "" || l.Period.Compare(before) < 0) {
-			all = append(all, found{l.Period, false, l.Total})
+	isFinal := map[board.Period]bool{}
+	for i, f := range finals {
+		isFinal[f.Period] = true
+		all = append(all, found{f.Period, f.Total, &finals[i]})
+	}
+	for _, l := range live {
+		if l.Total > 0 && !isFinal[l.Period] && (before == (board.Period{}) || l.Period.Compare(before) < 0) {
+			all = append(all, found{l.Period, l.Total, nil})
 		}
 	}
+	slices.SortFunc(all, func(p, q found) int { return q.period.Compare(p.period) })
 	return all, nil
 }

@@ -72,7 +72,7 @@ func (a *api) winners(ctx context.Context, in *winnersInput) (Winners, error) {
 	if current := board.PeriodOf(in.window(), a.today()); in.Before == "" || current.Compare(before) < 0 {
 		before = current
 	}
-	periods, err := a.ended(ctx, in, before)
+	periods, err := a.foundPeriods(ctx, in.WindowPath, before, in.Limit+1)
 	if err != nil {
 		return answer, err
 	}
@@ -96,40 +96,9 @@ func (a *api) winners(ctx context.Context, in *winnersInput) (Winners, error) {
 	return answer, nil
 }
 
-// An endedPeriod is a period that has ended.
-type endedPeriod struct {
-	period board.Period
-	final  *final.Period // nil while it can change
-}
-
-// ended returns the periods before one that have anybody on them, the newest first; one more than is
-// asked for, if there are. The view is asked first, as for the list of periods.
-func (a *api) ended(ctx context.Context, in *winnersInput, before board.Period) (all []endedPeriod, err error) {
-	live, err := a.View.PeriodsOf(ctx, in.Board, in.window())
-	if err != nil {
-		return nil, err
-	}
-	finals, err := a.Finals.Periods(ctx, in.Board, in.window(), before, in.Limit+1)
-	if err != nil {
-		return nil, err
-	}
-	isFinal := map[board.Period]bool{}
-	for i := range finals {
-		isFinal[finals[i].Period] = true
-		all = append(all, endedPeriod{finals[i].Period, &finals[i]})
-	}
-	for _, l := range live {
-		if l.Total > 0 && l.Period.Compare(before) < 0 && !isFinal[l.Period] {
-			all = append(all, endedPeriod{period: l.Period})
-		}
-	}
-	slices.SortFunc(all, func(p, q endedPeriod) int { return q.period.Compare(p.period) })
-	return all[:min(len(all), in.Limit+1)], nil
-}
-
 // firsts returns the first places of periods, and the names of who is on them: those of live ones in one
 // trip to the view, those of final ones in a read of the table for each 100 people.
-func (a *api) firsts(ctx context.Context, in *winnersInput, periods []endedPeriod) (
+func (a *api) firsts(ctx context.Context, in *winnersInput, periods []found) (
 	places [][]board.Place, names map[string]string, err error,
 ) {
 	var finals []final.Period

@@ -81,31 +81,27 @@ func (p *Person) encode(key table.Key) []byte {
 		b = codec.AppendText(b, text)
 	}
 	totals := slices.SortedFunc(slices.Values(p.Totals), compareTotals)
-	b = binary.AppendUvarint(b, uint64(boardsOf(totals)))
-	for len(totals) > 0 {
-		n := slices.IndexFunc(totals, func(t ledger.MonthTotal) bool { return t.Board != totals[0].Board })
-		if n < 0 {
-			n = len(totals)
-		}
-		b = binary.AppendUvarint(codec.AppendText(b, totals[0].Board), uint64(n))
+	pieces := byBoard(totals, func(t ledger.MonthTotal) string { return t.Board })
+	b = binary.AppendUvarint(b, uint64(len(pieces)))
+	for _, piece := range pieces {
+		b = binary.AppendUvarint(codec.AppendText(b, piece[0].Board), uint64(len(piece)))
 		var month board.MonthOf
-		for _, t := range totals[:n] {
+		for _, t := range piece {
 			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(t.Month-month)), uint64(t.Score))
 			b, month = appendMoment(b, t.Reached), t.Month
 		}
-		totals = totals[n:]
 	}
 	return seal(appendWreaths(b, p.Wreaths), key)
 }
 
-// boardsOf returns of how many boards totals are, which are in order.
-func boardsOf(totals []ledger.MonthTotal) (n int) {
-	for i, t := range totals {
-		if i == 0 || t.Board != totals[i-1].Board {
-			n++
+// byBoard divides what is in the order of its boards into a piece of each.
+func byBoard[T any](all []T, name func(T) string) (pieces [][]T) {
+	for from, i := 0, 1; i <= len(all); i++ {
+		if i == len(all) || name(all[i]) != name(all[from]) {
+			pieces, from = append(pieces, all[from:i]), i
 		}
 	}
-	return n
+	return pieces
 }
 
 func decodePerson(key table.Key, data []byte) (*Person, error) {

@@ -41,20 +41,15 @@ func Rewreathed(of []Wreath, made func(board.Period) bool, won []Wreath) []Wreat
 // appendWreaths writes for each board its name and its wreaths: the period's first day and its window
 // in one number, and the rank.
 func appendWreaths(b []byte, wreaths []Wreath) []byte {
-	byBoard := slices.SortedStableFunc(slices.Values(wreaths), func(a, b Wreath) int {
+	sorted := slices.SortedStableFunc(slices.Values(wreaths), func(a, b Wreath) int {
 		return strings.Compare(a.Board, b.Board)
 	})
-	for len(byBoard) > 0 {
-		n := slices.IndexFunc(byBoard, func(w Wreath) bool { return w.Board != byBoard[0].Board })
-		if n < 0 {
-			n = len(byBoard)
-		}
-		b = binary.AppendUvarint(codec.AppendText(b, byBoard[0].Board), uint64(n))
-		for _, w := range byBoard[:n] {
+	for _, piece := range byBoard(sorted, func(w Wreath) string { return w.Board }) {
+		b = binary.AppendUvarint(codec.AppendText(b, piece[0].Board), uint64(len(piece)))
+		for _, w := range piece {
 			b = binary.AppendUvarint(b, uint64(w.Period.First())<<windowBits|uint64(w.Period.Window()))
 			b = append(b, byte(w.Rank))
 		}
-		byBoard = byBoard[n:]
 	}
 	return b
 }

@@ -62,6 +62,12 @@ func (r *received) place(what string) int {
 	return -1
 }
 
+func (r *received) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.all
+}
+
 // Every event of a forum whose server is killed on each of 20 days arrives, that a day has ended before that
 // it is final.
 func TestEventsSurviveKills(t *testing.T) {
@@ -81,14 +87,25 @@ func TestEventsSurviveKills(t *testing.T) {
 		return start(t, folder, env, "dev", "--data", "table", "--rules", "rules.json", "--events-private", "--now",
 			day.Format(time.RFC3339))
 	}
-	for range 20 {
-		s := run()
+	publish := func(s *server) {
 		_, bearer := s.ask(t, http.MethodGet, "/dev/token?scope=laurel/service", "", "")
 		status, text := s.ask(t, http.MethodPost, "/v1/activities", strings.TrimSpace(bearer), fmt.Sprintf(
-			`{"activities":[{"action":"publish","user":"ann","target":"a%d"}]}`, len(days)))
+			`{"activities":[{"action":"publish","user":"ann","target":"a%d"}]}`, day.YearDay()))
 		if status != http.StatusOK {
 			t.Fatal(status, text)
 		}
+	}
+	for begun := false; !begun; day = day.AddDate(0, 0, 1) { // nothing is told of days before the first tick
+		s := run()
+		publish(s)
+		for end := time.Now().Add(2 * time.Second); !begun && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			begun = r.count() > 0
+		}
+		s.stop(os.Kill)
+	}
+	for range 20 {
+		s := run()
+		publish(s)
 		days = append(days, day.Format(time.DateOnly))
 		time.Sleep(time.Duration(rand.IntN(150)) * time.Millisecond)
 		s.stop(os.Kill)

@@ -15,10 +15,10 @@ const (
 	root = "../.." // the repository, from here
 
 	// The functions.
-	record, query, archive, authorize = "record", "query", "archive", "authorize"
+	record, query, archive, authorize, eventing = "record", "query", "archive", "authorize", "events"
 )
 
-var functions = []string{record, query, archive, authorize}
+var functions = []string{record, query, archive, authorize, eventing}
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "laurel-e2e-")

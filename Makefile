@@ -161,7 +161,7 @@ mutate: $(GREMLINS) setup ## single operators of a seeded sample of lines are ch
 	@LAUREL_TEST_SERVER=redis GREMLINS=$(GREMLINS) scripts/mutate $(SEED) $(LINES) $(MUTATED)
 
 .PHONY: check-api
-check-api: ## the OpenAPI document by redocly, laurel dev by a generated Python client and schemathesis (ARGS='--max-examples 20'); needs npm
+check-api: ## the OpenAPI document by redocly, laurel dev by generated clients (Python, TypeScript) and schemathesis (ARGS='--max-examples 20'); needs npm
 	scripts/check-api $(ARGS)
 
 .PHONY: check-stack

@@ -36,7 +36,7 @@ type starts struct{ poll, answer []time.Duration }
 // coldStart starts each function once, by turns, and adds what that took.
 func coldStart(tb testing.TB, environment []string, taken map[string]*starts) {
 	tb.Helper()
-	for _, name := range functions {
+	for name := range firstEvents {
 		f, err := e2e.Start(e2e.Options{Binary: binary(tb, name), Timeout: time.Minute, Environment: environment})
 		if err != nil {
 			tb.Fatal(err)
@@ -96,7 +96,7 @@ func BenchmarkColdStart(b *testing.B) {
 	}
 	b.Logf("bars: median of the first poll %s (record, query); bytes of record %v", maxStartup, maxSize)
 	dir := b.TempDir()
-	for _, name := range functions {
+	for name := range firstEvents {
 		var sizes strings.Builder
 		for _, arch := range slices.Sorted(maps.Keys(maxSize)) {
 			if err := e2e.Build(b.Context(), root, dir, arch, name); err != nil {

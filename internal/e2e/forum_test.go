@@ -104,10 +104,7 @@ func (f *forum) start(name string, variables ...string) *e2e.Function {
 // start starts a function; it ends with the test.
 func start(t *testing.T, name string, variables ...string) *e2e.Function {
 	t.Helper()
-	var timeout time.Duration // ten seconds
-	if name == archive {
-		timeout = 15 * time.Minute
-	}
+	timeout := map[string]time.Duration{archive: 15 * time.Minute, eventing: time.Minute}[name] // else ten seconds
 	function, err := e2e.Start(e2e.Options{
 		Binary: binary(t, name), Name: "laurel-" + name, Timeout: timeout, Environment: variables,
 	})

@@ -1,6 +1,7 @@
 # Calls every operation of the document through the client that openapi-python-client made of
 # it, until each of its statuses has been answered, and holds each answer against its type:
-# PYTHONPATH=(the client's directory) drive.py openapi.json URL (URL of one that throttles).
+# PYTHONPATH=(the client's directory) drive.py openapi.json URL (URL of one that throttles) FILE.
+# Requests and answers go into the file, for drive.ts.
 # A new operation is called by itself, with the examples of its parameters and its body; one
 # that needs something first has it in prepare, one whose 404 or 409 needs more in `others`.
 import base64
@@ -18,9 +19,9 @@ import httpx
 import laurel_client
 
 document = json.load(open(sys.argv[1]))
-url, throttled = sys.argv[2:]
+url, throttled, recorded = sys.argv[2:]
 schemas = document["components"]["schemas"]
-failures = []
+failures, exchanges = [], []
 
 
 def token(query):
@@ -75,8 +76,14 @@ class Changed(httpx.HTTPTransport):
         self.change, self.content, self.query, self.answer = headers or {}, content, query, answer
 
     def handle_request(self, r):
-        if self.answer:
-            return self.answer
+        answer = self.answer or self.send(r)
+        answer.read()
+        self.exchange = {"method": r.method, "target": r.url.raw_path.decode(), "sent": r.read().decode(),
+                         "status": answer.status_code, "type": answer.headers.get("content-type", ""),
+                         "body": answer.content.decode()}
+        return answer
+
+    def send(self, r):
         headers = {k: v for k, v in r.headers.items() if k not in ("content-length", "transfer-encoding")}
         headers = {k: v for k, v in {**headers, **self.change}.items() if v is not None}
         target = r.url.copy_merge_params(self.query) if self.query else r.url
@@ -191,6 +198,7 @@ def drive(operation, status, number):
         response = call(operation, values, transport, **more)
         if response.status_code == 429:
             break
+    exchanges.append({"operation": op, "expected": status, **transport.exchange})
     return response
 
 
@@ -220,5 +228,7 @@ for path, item in document["paths"].items():
             check(operation, status, number)
 for status in schemas["Receipt"]["properties"]["status"]["enum"]:
     laurel_client.models.Receipt.from_dict({"status": status, "points": 0, "board": "activity", "day": "2026-11-20"})
+with open(recorded, "w") as file:
+    json.dump(exchanges, file)
 print(f"{number} statuses, {len(failures)} failures", *failures, sep="\n")
 sys.exit(bool(failures))

@@ -95,15 +95,30 @@ const (
 		`][^` + controls + bidi + `]*$`
 
 	controls = `\x00-\x1f\x7f-\x9f`
-	blanks   = "\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000" // what is blank beyond Latin-1
+	blanks   = "\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff" // what is blank beyond Latin-1
 )
 
 // Classes of characters, as in a pattern.
 const (
 	bidi   = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069" // controls of direction
 	unseen = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u2800\u3164" +
-		"\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff" // what does not show by itself
+		"\ufe00-\ufe0f\ufeff\uffa0" // what does not show by itself
+	tags = "\U000e0000-\U000e0fff" // nor this; it is in no pattern: RegExp takes it only by a flag
 )
+
+// ECMAScript writes a pattern as OpenAPI has them: without blanks by name, as clients are generated with
+// patterns as literals, which a line separator would end, and else with escapes, which Go does not read.
+func ECMAScript(pattern string) string {
+	var b strings.Builder
+	for _, r := range strings.ReplaceAll(pattern, blanks, `\s`) {
+		if r < 0x80 {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
 
 // isIn reports whether a character is in a class.
 func isIn(class string, r rune) bool {
@@ -124,7 +139,7 @@ func isIn(class string, r rune) bool {
 func isBidi(r rune) bool { return r >= 0x80 && isIn(bidi, r) }
 
 func shows(r rune) bool {
-	return !unicode.IsSpace(r) && (r < 0x80 || (!isIn(unseen, r) && !isIn(bidi, r)))
+	return !unicode.IsSpace(r) && (r < 0x80 || !isIn(unseen+bidi+tags, r))
 }
 
 // CheckID returns the violation of an id, as its code and message, both empty for a

@@ -152,8 +152,8 @@ func namedSchemas() map[string]*huma.Schema {
 	named := map[string]*huma.Schema{}
 	for _, f := range request.Formats() {
 		s := &huma.Schema{
-			Type: huma.TypeString, Format: f.Standard, Pattern: f.Pattern, MinLength: new(1), MaxLength: new(f.MaxLength),
-			Description: f.Doc, Examples: []any{f.Example},
+			Type: huma.TypeString, Format: f.Standard, Pattern: activity.ECMAScript(f.Pattern),
+			MinLength: new(1), MaxLength: new(f.MaxLength), Description: f.Doc, Examples: []any{f.Example},
 		}
 		if f.MaxBytes > 0 {
 			s.Format = f.Name

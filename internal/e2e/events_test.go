@@ -1,0 +1,107 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/e2e"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/events"
+	"laurel/shared/hooks"
+	"laurel/shared/night"
+)
+
+const eventSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+// A receiver is a forum's server: what it was told, by its id, of what was signed.
+type receiver struct {
+	*testing.T
+	mu    sync.Mutex
+	asked int
+	told  []string
+}
+
+// ServeHTTP is out of order when it is asked first.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	body, _ := io.ReadAll(q.Body)
+	of, b := hooks.Secrets{activity.StandardHooks: {eventSecret}}, events.Body{}
+	err := of.Verify(activity.StandardHooks, q.Header.Get, body, time.Now())
+	if err == nil {
+		err = json.Unmarshal(body, &b)
+	}
+	if err != nil {
+		r.Errorf("%s: %v", body, err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.asked++; r.asked == 1 {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
+	text := b.Type + " " + b.Data.Board + " " + b.Data.Period + ":"
+	for _, e := range b.Data.Entries {
+		who := "nobody"
+		if e.User.ID != nil {
+			who = *e.User.ID + " " + e.User.Name
+		}
+		text += fmt.Sprint(" ", e.Rank, " ", who, " ", e.Score)
+	}
+	r.told = append(r.told, text)
+}
+
+// A day ends: the nightly run writes events, and the function outside the network, which has no cache,
+// sends them, once more what was not taken. Whoever is erased before that is not told of.
+func TestEventsAreSent(t *testing.T) {
+	t.Parallel()
+	r := &receiver{T: t}
+	server := httptest.NewServer(r)
+	t.Cleanup(server.Close)
+	rules := strings.TrimSuffix(strings.TrimSpace(string(activity.Default().JSON())), "}") + `, "events": [
+		{"name": "badges", "url": "` + server.URL + `", "types": ["period.ended", "period.final"]}]}`
+	f := newForum(t, "HOT_DAYS=0", "RULES="+rules, "EVENTS_PRIVATE=true", "EVENT_SECRETS=badges="+eventSecret)
+	at, suffix, _ := f.yesterday()
+	f.expect(e2e.Service, "PUT /v1/users/bob", `{"name":"Bob"}`, http.StatusOK)
+	f.report(e2e.Service, "counted 10, counted 2, counted 2", `{"user":"bob","action":"publish","target":"a1"`+suffix,
+		`{"user":"ann","action":"like","target":"a2"`+suffix, `{"user":"cat","action":"like","target":"a2"`+suffix)
+	nights := f.app().Nights()
+	if err := night.BeginEvents(t.Context(), nights, board.DateOf(at.AddDate(0, 0, -1).Date())); err != nil {
+		t.Fatal(err)
+	}
+	f.night(f.start(archive), `"left":[]`)
+	f.expect(e2e.Service, "DELETE /v1/users/ann", "", http.StatusAccepted)
+	sender := f.start(eventing, "REDIS_URL=")
+	send := func(want string) {
+		t.Helper()
+		if text, err := sender.Invoke(t.Context(), []byte(`{}`)); err != nil || !strings.HasPrefix(string(text), want) {
+			t.Errorf("the function answers %s, %v; want %s", text, err, want)
+		}
+	}
+	send(`{"sent":0,"failed":1,`)
+	for end := time.Now().Add(30 * time.Second); len(r.all()) == 0 && time.Now().Before(end); {
+		time.Sleep(time.Second)
+		send(`{"sent":`)
+	}
+	day := at.Format(time.DateOnly)
+	places := " activity " + day + ": 1 bob Bob 10 2 nobody 2 3 cat  2"
+	want := []string{"period.ended" + places, "period.final" + places}
+	if diff := cmp.Diff(want, r.all()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	send(`{"sent":0,"failed":0,`)
+}
+
+func (r *receiver) all() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.told
+}

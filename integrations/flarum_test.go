@@ -179,7 +179,7 @@ func TestFlarumForMembersAlone(t *testing.T) {
 	f.clean()
 }
 
-// Hooks and the statement of docs/history.md give the same targets, moments included.
+// Hooks and the statement of the history give the same targets, moments included.
 func TestFlarumHistoryIsTheSame(t *testing.T) {
 	f := openFlarum(t)
 	ann, bob := f.do("user", "ann"), f.do("user", "bob")
@@ -193,7 +193,7 @@ func TestFlarumHistoryIsTheSame(t *testing.T) {
 	f.do("hide", topic)
 	f.do("restore", topic)
 	f.same("restoring, which leaves moments as they were")
-	f.sameEntries("## Flarum")
+	f.sameEntries("flarum")
 }
 
 // What members do does not wait for Laurel: with PHP-FPM the queue is sent when the page is done.

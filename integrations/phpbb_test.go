@@ -239,7 +239,7 @@ func TestPhpBBForMembersAlone(t *testing.T) {
 	f.clean()
 }
 
-// Hooks and the statement of docs/history.md give the same targets, moments included.
+// Hooks and the statement of the history give the same targets, moments included.
 func TestPhpBBHistoryIsTheSame(t *testing.T) {
 	f := openPhpBB(t)
 	ann, bob := f.do("user", "ann"), f.do("user", "bob")
@@ -252,7 +252,7 @@ func TestPhpBBHistoryIsTheSame(t *testing.T) {
 	f.do("show", topic, hidden)
 	f.do("show", topic, shown)
 	f.same("restoring, which leaves moments as they were")
-	f.sameEntries("## phpBB")
+	f.sameEntries("phpbb")
 }
 
 // The queue keeps the order, pauses after errors, and drops what will never be taken.

@@ -75,6 +75,22 @@ func (f *wordPress) pull(admin *member) {
 	f.laurel.start()
 }
 
+// compared has the forum's database compared with Laurel, and checks what is said.
+func (f *wordPress) compared(want ...string) {
+	f.Helper()
+	out, err := exec.Command(f.laurel.program, "compare", "wordpress", "--url", f.url, "--secret-file", f.laurel.secrets,
+		"--grace", "0s", "--database", "mysql://root@localhost/wordpress?socket="+f.dir+"/db.sock").CombinedOutput()
+	differs := err != nil && err.Error() == "exit status 1"
+	if (err != nil) != differs || differs != strings.Contains(want[0], "differ") {
+		f.Errorf("compare: %v\n%s", err, out)
+	}
+	for _, part := range want {
+		if !strings.Contains(string(out), part) {
+			f.Errorf("compare says\n%s\nwant %s", out, part)
+		}
+	}
+}
+
 // Each case was seen on a running WordPress.
 func TestWordPressBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f := openWordPress(t)
@@ -173,6 +189,11 @@ func TestWordPressBoardAfterEachThingThatMembersDo(t *testing.T) {
 	admin.trash(kims)
 	admin.change(kims, map[string]any{"status": "publish"})
 	f.same("restoring what was another one's")
+	f.compared(fmt.Sprintf("equal; %d members", 3))
+	f.sql(fmt.Sprintf(`INSERT INTO wp_comments (comment_post_ID, user_id, comment_approved, comment_content, comment_type,
+		comment_author, comment_date_gmt) VALUES (%d, %d, '1', 'Of a lost report.', 'comment', '', UTC_TIMESTAMP())`, post, eve.id))
+	f.sql("DELETE FROM wp_comments WHERE comment_ID = " + fmt.Sprint(own))
+	f.compared("2 members differ", fmt.Sprintf("comment t%d c%d: in Laurel", post, own), "not in Laurel")
 	if got := ann.get("/?p=" + fmt.Sprint(post)); strings.Contains(got, hookSecret) || strings.Contains(got, userSecret) {
 		t.Error("a page has a secret")
 	}

@@ -81,6 +81,7 @@ type commands struct {
 	Serve   serveCommand               `cmd:""`
 	Import  importCommand              `cmd:""`
 	Pull    pullCommand                `cmd:""`
+	Compare compareCommand             `cmd:""`
 	Archive operated[*operate.Archive] `cmd:""`
 	Reopen  operated[*operate.Reopen]  `cmd:""`
 	Rebuild rebuildCommand             `cmd:""`

@@ -22,13 +22,19 @@ type pullCommand struct {
 	Discourse pullDiscourseCommand `cmd:""`
 }
 
-// pullFlags are those of every kind of forum.
-type pullFlags struct {
+// laurelFlags say where a Laurel is that is asked over its API.
+type laurelFlags struct {
 	URL        string `group:"Laurel" required:"" placeholder:"URL" env:"LAUREL_URL"`
 	SecretFile string `group:"Laurel" placeholder:"FILE" env:"LAUREL_SECRET_FILE" type:"path" predictor:"file"`
 	Token      string `group:"Laurel" placeholder:"TOKEN" env:"LAUREL_TOKEN"`
 	Audience   string `group:"Laurel" default:"laurel" env:"JWT_AUDIENCE" placeholder:"NAME"`
-	State      string `required:"" placeholder:"FILE" type:"path" predictor:"file"`
+}
+
+// pullFlags are those of every kind of forum.
+type pullFlags struct {
+	laurelFlags
+
+	State string `required:"" placeholder:"FILE" type:"path" predictor:"file"`
 }
 
 type pullAnswerCommand struct {
@@ -114,20 +120,13 @@ func apiAddress(text string) (*url.URL, error) {
 
 // run makes one run of a source.
 func (f pullFlags) run(ctx context.Context, std streams, source pull.Source) error {
-	at, err := apiAddress(f.URL)
+	laurel, err := f.service("laurel pull")
 	if err != nil {
-		return operate.Usage("%w", err)
+		return err
 	}
-	header, err := f.header()
-	if err != nil {
-		return operate.Usage("%w", err)
-	}
-	runner := pull.Runner{
-		Source: source, File: f.State, Now: time.Now,
-		Laurel: &pull.Service{Name: "Laurel", URL: at, Header: header, HTTP: http.DefaultTransport, Sleep: pull.Sleep},
-	}
+	runner := pull.Runner{Source: source, File: f.State, Now: time.Now, Laurel: laurel}
 	sum, err := runner.Run(ctx)
-	if errors.Is(err, answer.ErrAddress) {
+	if errors.Is(err, pull.ErrAddress) {
 		err = operate.Usage("%w", err)
 	}
 	if err != nil {
@@ -142,9 +141,22 @@ func (f pullFlags) run(ctx context.Context, std streams, source pull.Source) err
 	return nil
 }
 
+// service returns the Laurel that is asked.
+func (f laurelFlags) service(agent string) (*pull.Service, error) {
+	at, err := apiAddress(f.URL)
+	if err != nil {
+		return nil, operate.Usage("%w", err)
+	}
+	header, err := f.header(agent)
+	if err != nil {
+		return nil, operate.Usage("%w", err)
+	}
+	return &pull.Service{Name: "Laurel", URL: at, Header: header, HTTP: http.DefaultTransport, Sleep: pull.Sleep}, nil
+}
+
 // header returns what makes the headers of requests to Laurel. A token that it signs is of the
 // moment: a run may take longer than one is valid.
-func (f pullFlags) header() (func() (http.Header, error), error) {
+func (f laurelFlags) header(agent string) (func() (http.Header, error), error) {
 	token := func() (string, error) { return f.Token, nil } //nolint:unparam // the other one signs
 	if f.Token == "" {
 		if f.SecretFile == "" {
@@ -163,6 +175,6 @@ func (f pullFlags) header() (func() (http.Header, error), error) {
 	}
 	return func() (http.Header, error) {
 		signed, err := token()
-		return http.Header{"Authorization": {"Bearer " + signed}, "User-Agent": {"laurel pull"}}, err
+		return http.Header{"Authorization": {"Bearer " + signed}, "User-Agent": {agent}}, err
 	}, nil
 }

@@ -48,15 +48,16 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
-	text := b.Type + " " + b.Data.Board + " " + b.Data.Period + ":"
+	var text strings.Builder
+	text.WriteString(b.Type + " " + b.Data.Board + " " + b.Data.Period + ":")
 	for _, e := range b.Data.Entries {
 		who := "nobody"
 		if e.User.ID != nil {
 			who = *e.User.ID + " " + e.User.Name
 		}
-		text += fmt.Sprint(" ", e.Rank, " ", who, " ", e.Score)
+		text.WriteString(fmt.Sprint(" ", e.Rank, " ", who, " ", e.Score))
 	}
-	r.told = append(r.told, text)
+	r.told = append(r.told, text.String())
 }
 
 // A day ends: the nightly run writes events, and the function outside the network, which has no cache,

@@ -131,8 +131,14 @@ func detail(answer *http.Response, body []byte) string {
 	return strconv.QuoteToGraphic(text)
 }
 
-// rules returns what Laurel counts.
-func (s *Service) rules(ctx context.Context) (*activity.Rules, error) {
+// NotFound says whether an error is an answer that there is nothing.
+func NotFound(err error) bool {
+	status, ok := errors.AsType[*StatusError](err)
+	return ok && status.Status == http.StatusNotFound
+}
+
+// Rules returns what Laurel counts.
+func (s *Service) Rules(ctx context.Context) (*activity.Rules, error) {
 	text, err := s.Do(ctx, Request{Method: http.MethodGet, Path: "/v1/rules"})
 	if err != nil {
 		return nil, err

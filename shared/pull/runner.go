@@ -93,7 +93,7 @@ func (r *Runner) Run(ctx context.Context) (Summary, error) {
 	if err := r.send(ctx, state, &sum); err != nil {
 		return sum, err
 	}
-	rules, err := r.Laurel.rules(ctx)
+	rules, err := r.Laurel.Rules(ctx)
 	if err != nil {
 		return sum, err
 	}

@@ -63,13 +63,13 @@ func (s *Source) Name() string {
 
 // Read reads the tables and returns what is new in them.
 func (s *Source) Read(ctx context.Context, state *pull.State, laurel pull.Laurel) ([]pull.Request, int, error) {
-	db, err := open(ctx, s.Database, s.Zone)
+	db, err := pull.OpenDatabase(ctx, s.Database, s.Zone)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer func() { _ = db.Close() }()
 	since, votes := laurel.Now.Add(-undoable), s.votesSince(state, laurel.Now)
-	t, err := db.read(ctx, since, votes)
+	t, err := readTables(ctx, db, since, votes)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"laurel/shared/board"
+	"laurel/shared/pull"
 )
 
 // States of questions, answers, comments and users.
@@ -59,25 +60,25 @@ type tables struct {
 	votes     []vote
 }
 
-// read reads the tables: what was written since a moment, and votes that were cast or taken back
+// readTables reads them: what was written since a moment, and votes that were cast or taken back
 // since another. What is written meanwhile is read the next time.
-func (d *database) read(ctx context.Context, since, votes board.Moment) (t tables, err error) {
-	if t.members, err = read(ctx, d,
+func readTables(ctx context.Context, d *pull.Database, since, votes board.Moment) (t tables, err error) {
+	if t.members, err = pull.ReadRows(ctx, d,
 		"SELECT id, status, display_name, username, avatar, created_at, deleted_at FROM `user`",
 		func(m *member) []any {
 			return []any{&m.id, &m.status, &m.name, &m.username, &m.avatar, &m.created, &m.deleted}
 		}); err != nil {
 		return t, err
 	}
-	if t.questions, err = read(ctx, d, "SELECT id, user_id, title, status, `show`, created_at FROM question",
+	if t.questions, err = pull.ReadRows(ctx, d, "SELECT id, user_id, title, status, `show`, created_at FROM question",
 		func(q *question) []any {
 			return []any{&q.id, &q.user, &q.title, &q.status, &q.show, &q.created}
 		}); err != nil {
 		return t, err
 	}
-	written := " WHERE created_at >= " + d.literal(since)
+	written := " WHERE created_at >= " + d.Literal(since)
 	for _, table := range []string{"answer", "comment"} {
-		posts, err := read(ctx, d, "SELECT id, question_id, user_id, status, created_at FROM "+table+written,
+		posts, err := pull.ReadRows(ctx, d, "SELECT id, question_id, user_id, status, created_at FROM "+table+written,
 			func(p *post) []any {
 				return []any{&p.id, &p.question, &p.user, &p.status, &p.created}
 			})
@@ -86,13 +87,14 @@ func (d *database) read(ctx context.Context, since, votes board.Moment) (t table
 		}
 		t.posts = append(t.posts, posts...)
 	}
-	if t.bookmarks, err = read(ctx, d, "SELECT user_id, object_id, created_at FROM collection"+written,
+	if t.bookmarks, err = pull.ReadRows(ctx, d, "SELECT user_id, object_id, created_at FROM collection"+written,
 		func(b *bookmark) []any { return []any{&b.user, &b.object, &b.created} }); err != nil {
 		return t, err
 	}
-	t.votes, err = read(ctx, d, "SELECT c.`key`, a.user_id, a.trigger_user_id, a.object_id, a.cancelled, a.created_at, "+
-		"a.updated_at, a.cancelled_at FROM activity a JOIN config c ON c.id = a.activity_type WHERE a.updated_at >= "+
-		d.literal(votes)+" AND c.`key` IN ('question.vote_up', 'answer.vote_up', 'comment.vote_up', 'question.voted_up', "+
+	t.votes, err = pull.ReadRows(ctx, d, "SELECT c.`key`, a.user_id, a.trigger_user_id, a.object_id, a.cancelled, "+
+		"a.created_at, a.updated_at, a.cancelled_at FROM activity a JOIN config c ON c.id = a.activity_type "+
+		"WHERE a.updated_at >= "+
+		d.Literal(votes)+" AND c.`key` IN ('question.vote_up', 'answer.vote_up', 'comment.vote_up', 'question.voted_up', "+
 		"'answer.voted_up', 'answer.accepted') ORDER BY a.id",
 		func(v *vote) []any {
 			return []any{&v.kind, &v.user, &v.by, &v.object, &v.cancelled, &v.created, &v.updated, &v.cancelledAt}

@@ -290,7 +290,7 @@ func TestAddresses(t *testing.T) {
 	} {
 		source := answer.New(answer.Options{Database: address, Zone: time.UTC})
 		_, _, err := source.Read(t.Context(), &pull.State{}, pull.Laurel{})
-		if err == nil || errors.Is(err, answer.ErrAddress) != usage || strings.Contains(err.Error(), "secret") {
+		if err == nil || errors.Is(err, pull.ErrAddress) != usage || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", address, err)
 		}
 		if strings.Contains(source.Name(), "secret") {

@@ -1,4 +1,4 @@
-package answer
+package pull
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -22,15 +23,17 @@ import (
 var ErrAddress = errors.New("not the address of a database: mysql://USER:PASSWORD@HOST/NAME, " +
 	"postgres://USER:PASSWORD@HOST/NAME, or sqlite:FILE")
 
-// A database is answer's.
-type database struct {
+// A Database is a forum's, which is only read.
+type Database struct {
 	*sql.DB
-	quote string         // around names that are words of SQL
-	zone  *time.Location // of moments, which have none
+
+	driver string
+	quote  string         // around names that are words of SQL
+	zone   *time.Location // of moments, which have none
 }
 
-// open opens the database at an address. Errors have no password in them.
-func open(ctx context.Context, address string, zone *time.Location) (*database, error) {
+// OpenDatabase opens the database at an address. Errors have no password in them.
+func OpenDatabase(ctx context.Context, address string, zone *time.Location) (*Database, error) {
 	driver, source, err := driverOf(address)
 	if err != nil {
 		return nil, err
@@ -43,7 +46,7 @@ func open(ctx context.Context, address string, zone *time.Location) (*database, 
 	if err := db.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("the database does not answer: %w", err), db.Close())
 	}
-	d := &database{db, "`", zone}
+	d := &Database{db, driver, "`", zone}
 	if driver == "pgx" {
 		d.quote = `"`
 	}
@@ -64,13 +67,20 @@ func driverOf(address string) (driver, source string, err error) {
 		return "pgx", address, nil
 	case "mysql":
 		u, err := url.Parse(address)
-		if err != nil || u.Host == "" || len(u.Path) < 2 || u.RawQuery != "" {
+		if err != nil || u.Host == "" || len(u.Path) < 2 {
+			return "", "", ErrAddress
+		}
+		socket, found := strings.CutPrefix(u.RawQuery, "socket=")
+		if !found && u.RawQuery != "" {
 			return "", "", ErrAddress
 		}
 		c := mysql.NewConfig()
 		c.Net, c.Addr, c.User, c.DBName = "tcp", u.Host, u.User.Username(), u.Path[1:]
 		if u.Port() == "" {
 			c.Addr = net.JoinHostPort(u.Hostname(), "3306")
+		}
+		if found {
+			c.Net, c.Addr = "unix", socket
 		}
 		c.Passwd, _ = u.User.Password()
 		return "mysql", c.FormatDSN(), nil
@@ -82,9 +92,9 @@ func driverOf(address string) (driver, source string, err error) {
 // moments are texts of moments as the three databases have them.
 var moments = []string{"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999Z07:00"}
 
-// read reads rows of a query, in which names that are words of SQL are in backquotes. A moment is
+// ReadRows reads rows of a query, in which names that are words of SQL are in backquotes. A moment is
 // read as a *board.Moment, which is 0 for none.
-func read[R any](ctx context.Context, d *database, query string, fields func(*R) []any) ([]R, error) {
+func ReadRows[R any](ctx context.Context, d *Database, query string, fields func(*R) []any) ([]R, error) {
 	rows, err := d.QueryContext(ctx, strings.ReplaceAll(query, "`", d.quote))
 	if err != nil {
 		return nil, fmt.Errorf("the database: %w", err)
@@ -110,8 +120,23 @@ func read[R any](ctx context.Context, d *database, query string, fields func(*R)
 	return all, nil
 }
 
-// literal is a moment in a query.
-func (d *database) literal(m board.Moment) string {
+// epoch is the number of seconds that MySQL makes of a moment.
+var epoch = regexp.MustCompile(`TIMESTAMPDIFF\(SECOND, '1970-01-01', ([^()]+)\)`)
+
+// Dialect returns a statement of MySQL as the database has it, as far as those of forums go.
+func (d *Database) Dialect(statement string) string {
+	switch d.driver {
+	case "sqlite":
+		return epoch.ReplaceAllString(statement, "CAST(unixepoch($1) AS INTEGER)")
+	case "pgx":
+		return epoch.ReplaceAllString(statement, "extract(epoch FROM $1)::bigint")
+	default:
+		return statement
+	}
+}
+
+// Literal is a moment in a query.
+func (d *Database) Literal(m board.Moment) string {
 	return m.Time().In(d.zone).Format("'2006-01-02 15:04:05'")
 }
 

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/compare"
+	"laurel/shared/operate"
+	"laurel/shared/pull"
+)
+
+// compareCommand holds a forum's own data against Laurel.
+type compareCommand struct {
+	laurelFlags
+
+	Forum    string        `arg:"" enum:"answer,discourse,flarum,nodebb,phpbb,wordpress"`
+	Database string        `placeholder:"URL" env:"FORUM_DATABASE"`
+	Prefix   string        `placeholder:"TEXT"`
+	File     string        `placeholder:"FILE" predictor:"file"`
+	Month    string        `placeholder:"MONTH"`
+	Since    string        `placeholder:"DAY"`
+	Grace    time.Duration `default:"10m" placeholder:"DURATION"`
+	Follow   bool
+	Every    time.Duration `default:"1m" placeholder:"DURATION"`
+}
+
+// errDifferent ends a comparison that has said what differs.
+var errDifferent = errors.New("the forum and Laurel differ")
+
+// Run compares once, or again and again until it is interrupted.
+func (c compareCommand) Run(ctx context.Context, std streams) error {
+	if c.Grace < 0 || c.Every < time.Second {
+		return operate.Usage("--grace must not be negative, and --every at least 1s")
+	}
+	laurel, err := c.service("laurel compare")
+	if err != nil {
+		return err
+	}
+	rules, err := laurel.Rules(ctx)
+	if err != nil {
+		return err
+	}
+	read, err := c.reader(std.in, rules)
+	if err != nil {
+		return operate.Usage("%w", err)
+	}
+	o := compare.Options{
+		Laurel: laurel, Rules: rules, Read: read, Month: c.Month, Since: c.Since, Grace: c.Grace, Now: time.Now,
+	}
+	for {
+		r, err := compare.Run(ctx, o)
+		if errors.Is(err, pull.ErrAddress) {
+			err = operate.Usage("%w", err)
+		}
+		if err == nil {
+			err = std.show(r, c.stamp(r))
+		}
+		switch {
+		case c.Follow && err == nil:
+			if pull.Sleep(ctx, c.Every) != nil {
+				return nil //nolint:nilerr // it is interrupted, which is how it ends
+			}
+		case err != nil:
+			return err
+		case r.Different():
+			return errDifferent
+		default:
+			return nil
+		}
+	}
+}
+
+// stamp returns what a comparison says, with when that was if there are more of them.
+func (c compareCommand) stamp(r *compare.Result) string {
+	if c.Follow {
+		return r.At + "\n" + r.String()
+	}
+	return r.String()
+}
+
+// reader returns where the forum's rows come from.
+func (c compareCommand) reader(in io.Reader, rules *activity.Rules) (compare.Reader, error) {
+	forums := compare.Forums()
+	forum := forums[slices.IndexFunc(forums, func(f compare.Forum) bool { return f.Name == c.Forum })]
+	switch {
+	case (c.Database == "") == (c.File == ""):
+		return nil, errors.New("give either --database or --file")
+	case c.File == "-" && c.Follow:
+		return nil, errors.New("--follow reads again and again: give --database, or a file that is written anew")
+	case c.File != "" && c.Prefix != "":
+		return nil, errors.New("--prefix is of tables: it needs --database")
+	case c.File != "":
+		return forum.File(c.File, in, rules), nil
+	}
+	read, err := forum.Database(c.Database, c.Prefix)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", strings.ToLower(c.Forum), err)
+	}
+	return read, nil
+}

@@ -1,0 +1,10 @@
+-- What counts in a Flarum: for laurel import and laurel compare.
+SELECT TIMESTAMPDIFF(SECOND, '1970-01-01', p.created_at) AS at, p.user_id AS `user`,
+  CASE WHEN p.number = 1 THEN 'publish' ELSE 'comment' END AS action, CONCAT('t', p.discussion_id) AS target,
+  CASE WHEN p.number > 1 THEN CONCAT('p', p.id) ELSE '' END AS ref, CASE WHEN p.number = 1 THEN d.title ELSE '' END AS title
+FROM posts p JOIN discussions d ON d.id = p.discussion_id
+WHERE p.type = 'comment' AND p.hidden_at IS NULL AND d.hidden_at IS NULL AND p.is_private = 0 AND p.user_id > 0
+UNION ALL
+SELECT TIMESTAMPDIFF(SECOND, '1970-01-01', l.created_at) AS at, l.user_id AS `user`, 'like' AS action,
+  CASE WHEN p.number = 1 THEN CONCAT('t', p.discussion_id) ELSE CONCAT('p', p.id) END AS target, '' AS ref, '' AS title
+FROM post_likes l JOIN posts p ON p.id = l.post_id WHERE p.hidden_at IS NULL AND p.is_private = 0;

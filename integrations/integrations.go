@@ -1,0 +1,9 @@
+// Package integrations has the statements by which a forum's own database says what counts.
+package integrations
+
+import "embed"
+
+// Statements are those of forums that have SQL, by their paths in this folder.
+//
+//go:embed answer/history.sql discourse/history.sql flarum/history.sql phpbb/history.sql wordpress/standing.sql
+var Statements embed.FS

@@ -1,0 +1,142 @@
+package compare
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/integrations"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/importer"
+	"laurel/shared/pull"
+)
+
+// A Forum is where rows come from: what stands in it, with its moment.
+type Forum struct {
+	Name    string
+	Actions []string // of which it has all that there is
+
+	statement string // its path in integrations, "" if it has no SQL
+	prefix    string // that its tables begin with, if that can be another one
+	unit      int64  // of moments in the statement, in a second
+}
+
+// Forums returns the forums that are known.
+func Forums() []Forum {
+	written := []string{"comment", "publish"}
+	liked := append(slices.Clone(written), "like")
+	return []Forum{
+		{"answer", append(slices.Clone(liked), "bookmark"), "answer/history.sql", "", 1},
+		{"discourse", liked, "discourse/history.sql", "", 1000},
+		{"flarum", liked, "flarum/history.sql", "", 1},
+		{"nodebb", append(slices.Clone(liked), "bookmark", "follow"), "", "", 0},
+		{"phpbb", liked, "phpbb/history.sql", "phpbb_", 1},
+		{"wordpress", written, "wordpress/standing.sql", "wp_", 1},
+	}
+}
+
+// A Reader returns what stands in a forum from a moment to another one, and the actions of which that is all.
+type Reader func(ctx context.Context, from, to board.Moment) (rows []activity.Activity, actions []string, err error)
+
+// noTable finds what databases say of a table that is not there: MySQL, PostgreSQL and SQLite.
+var noTable = regexp.MustCompile(`(?i)doesn't exist|does not exist|no such table`)
+
+// Database returns a reader of a forum's database, whose tables begin with a prefix, "" for the usual one.
+func (f Forum) Database(address, prefix string) (Reader, error) {
+	if f.statement == "" {
+		return nil, fmt.Errorf("%s has no SQL: give its rows in a file", f.Name)
+	}
+	if prefix != "" && f.prefix == "" {
+		return nil, fmt.Errorf("the tables of %s have no prefix", f.Name)
+	}
+	if strings.Trim(prefix, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
+		return nil, fmt.Errorf("%q is not the prefix of tables", prefix)
+	}
+	text, err := integrations.Statements.ReadFile(f.statement)
+	if err != nil {
+		return nil, err
+	}
+	statement := string(text)
+	if prefix != "" {
+		statement = regexp.MustCompile(`\b`+f.prefix).ReplaceAllLiteralString(statement, prefix)
+	}
+	return func(ctx context.Context, from, to board.Moment) ([]activity.Activity, []string, error) {
+		db, err := pull.OpenDatabase(ctx, address, time.UTC)
+		if err != nil {
+			return nil, nil, err
+		}
+		rows, actions, err := f.read(ctx, db, statement, from, to)
+		return rows, actions, errors.Join(err, db.Close())
+	}, nil
+}
+
+// read runs each part of a statement. A part whose table is not there, as of an extension that the forum
+// does not have, is left out with its actions; the first one is the forum.
+func (f Forum) read(ctx context.Context, db *pull.Database, statement string, from, to board.Moment) (
+	rows []activity.Activity, actions []string, err error,
+) {
+	actions = slices.Clone(f.Actions)
+	for i, part := range strings.Split(strings.TrimRight(strings.TrimSpace(statement), ";"), "\nUNION ALL\n") {
+		some, err := pull.ReadRows(ctx, db, db.Dialect(fmt.Sprintf(
+			"SELECT h.at, h.`user`, h.action, h.target, h.ref FROM (%s) h WHERE h.at >= %d AND h.at < %d", part,
+			int64(from)*f.unit/1000, int64(to)*f.unit/1000)), func(r *standing) []any {
+			return []any{&r.at, &r.user, &r.action, &r.target, &r.ref}
+		})
+		if i > 0 && err != nil && noTable.MatchString(err.Error()) {
+			actions = slices.DeleteFunc(actions, func(action string) bool { return strings.Contains(part, "'"+action+"'") })
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, r := range some {
+			rows = append(rows, activity.Activity{
+				User: r.user, Action: r.action, Target: r.target, Ref: r.ref.String, At: board.Moment(r.at * 1000 / f.unit),
+			})
+		}
+	}
+	return rows, actions, nil
+}
+
+// standing is a row of a statement.
+type standing struct {
+	at                   int64
+	user, action, target string
+	ref                  sql.NullString
+}
+
+// File returns a reader of a file as laurel import takes it, "-" for in; it is read once. Of undos and
+// restores in it nothing is taken: what stands is in it, too.
+func (f Forum) File(path string, in io.Reader, rules *activity.Rules) Reader {
+	return func(_ context.Context, from, to board.Moment) (rows []activity.Activity, _ []string, err error) {
+		src, err := importer.Open(path, in)
+		if err != nil {
+			return nil, nil, err
+		}
+		for a, failed := range importer.Activities(src, rules) {
+			if err = failed; err != nil {
+				break
+			}
+			if a.At >= from && a.At < to {
+				rows = append(rows, a)
+			}
+		}
+		return rows, f.Actions, errors.Join(err, src.Close())
+	}
+}
+
+// byUser groups rows.
+func byUser(rows []activity.Activity) map[string][]activity.Activity {
+	all := map[string][]activity.Activity{}
+	for _, r := range rows {
+		all[r.User] = append(all[r.User], r)
+	}
+	return all
+}

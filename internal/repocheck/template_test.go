@@ -132,12 +132,17 @@ func settings(t *testing.T, tree fs.FS) (findings []string) {
 
 // deployment checks what only a deployment would tell: that a warning about a route fails
 // it, that API Gateway can assume its roles, which it does without aws:SourceAccount, and
-// that the cache's user keeps what is added by name: access rules hold in their order. And
+// that the cache's user keeps what is added by name: access rules hold in their order; that a
+// message is hidden for six of record's timeouts and the longest window, as AWS asks for. And
 // whoever is woken by an alarm finds a line about it. The access log has no ids.
 func deployment(t *testing.T, tree fs.FS) (findings []string) {
 	resources := under(readTemplate(t, tree), "Resources")
 	if fails, _ := at(resources, "Api", "Properties", "FailOnWarnings").(bool); !fails {
 		findings = append(findings, "the API is deployed with warnings: FailOnWarnings")
+	}
+	timeout, _ := at(resources, "RecordFunction", "Properties", "Timeout").(int)
+	if hidden, _ := at(resources, "ActivityQueue", "Properties", "VisibilityTimeout").(int); hidden < 6*timeout+60 {
+		findings = append(findings, "messages come again while record may work on them: VisibilityTimeout")
 	}
 	guide := read(t, tree, "docs/deploy.md")
 	for name := range resources {

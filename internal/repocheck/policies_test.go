@@ -156,7 +156,7 @@ func statements(resources map[string]any, role string) (all []any) {
 		all = append(all, list(resources, name, "Properties", "PolicyDocument", "Statement")...)
 	}
 	for i, s := range all {
-		if branches := list(s, "Fn::If"); branches != nil {
+		if branches, ok := s.([]any); ok { // of !If
 			all[i] = branches[1]
 		}
 	}

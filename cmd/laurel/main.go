@@ -77,23 +77,24 @@ func (s streams) show(object any, text string) error {
 
 // commands are the subcommands, in the order in which help lists them.
 type commands struct {
-	Dev     devCommand                 `cmd:""`
-	Serve   serveCommand               `cmd:""`
-	Import  importCommand              `cmd:""`
-	Pull    pullCommand                `cmd:""`
-	Compare compareCommand             `cmd:""`
-	Archive operated[*operate.Archive] `cmd:""`
-	Reopen  operated[*operate.Reopen]  `cmd:""`
-	Rebuild rebuildCommand             `cmd:""`
-	Recover recoverCommand             `cmd:""`
-	Audit   operated[*operate.Audit]   `cmd:""`
-	Rules   rulesCommand               `cmd:""`
-	Export  operated[*operate.Export]  `cmd:""`
-	Erase   operated[*operate.Erase]   `cmd:""`
-	Events  operated[*operate.Events]  `cmd:""`
-	Doctor  doctorCommand              `cmd:""`
-	Token   tokenCommand               `cmd:""`
-	Version versionCommand             `cmd:""`
+	Dev      devCommand                 `cmd:""`
+	Serve    serveCommand               `cmd:""`
+	Import   importCommand              `cmd:""`
+	Pull     pullCommand                `cmd:""`
+	Compare  compareCommand             `cmd:""`
+	Archive  operated[*operate.Archive] `cmd:""`
+	Reopen   operated[*operate.Reopen]  `cmd:""`
+	Rebuild  rebuildCommand             `cmd:""`
+	Recover  recoverCommand             `cmd:""`
+	Audit    operated[*operate.Audit]   `cmd:""`
+	Rules    rulesCommand               `cmd:""`
+	Export   operated[*operate.Export]  `cmd:""`
+	Erase    operated[*operate.Erase]   `cmd:""`
+	Events   operated[*operate.Events]  `cmd:""`
+	Doctor   doctorCommand              `cmd:""`
+	Settings settingsCommand            `cmd:""`
+	Token    tokenCommand               `cmd:""`
+	Version  versionCommand             `cmd:""`
 
 	Completion completionCommand `cmd:""`
 	Help       helpCommand       `cmd:""`

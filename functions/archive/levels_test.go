@@ -21,7 +21,7 @@ import (
 	"laurel/shared/table"
 )
 
-var filtered = regexp.MustCompile(`FilterPattern: '\{ \$\.message = "([^"]+)"`)
+var filtered = regexp.MustCompile(`FilterPattern: (?:&\w+ )?'\{ \$\.message = "([^"]+)"`)
 
 // However quiet a log is, it has each line that a metric filter of the template counts, and the
 // lines of metrics, none below its level: Lambda would drop those.

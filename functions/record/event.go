@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 
@@ -23,6 +24,8 @@ const (
 	payload  = "2.0"
 	fromSQS  = "aws:sqs"
 	maxNames = 12 // of an event's fields that an error names
+
+	forRequest = 10 * time.Second // a request waits for stores; the function's timeout is for batches
 )
 
 // receiver answers what the function is given: requests and batches. It may be
@@ -47,7 +50,9 @@ func (f receiver) Handle(ctx context.Context, raw json.RawMessage) (any, error) 
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w: %s", errEvent, err, fieldsOf(raw))
 	case e.isRequest() && len(e.Records) == 0:
-		return f.request(ctx, e.APIGatewayV2HTTPRequest)
+		soon, cancel := context.WithTimeout(ctx, forRequest)
+		defer cancel()
+		return f.request(soon, e.APIGatewayV2HTTPRequest)
 	case e.isBatch() && !e.isRequest():
 		early, cancel := httpapi.WithReserve(ctx) // as a request's
 		defer cancel()

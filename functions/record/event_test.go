@@ -131,6 +131,22 @@ func TestABatchEndsBeforeTheFunction(t *testing.T) {
 	}
 }
 
+// A request does not have the time that a batch has.
+func TestARequestWaitsTenSeconds(t *testing.T) {
+	t.Parallel()
+	f := receiver{request: func(
+		ctx context.Context, _ events.APIGatewayV2HTTPRequest,
+	) (events.APIGatewayV2HTTPResponse, error) {
+		if at, ok := ctx.Deadline(); !ok || time.Until(at) > 10*time.Second {
+			t.Errorf("the request has until %s", at)
+		}
+		return events.APIGatewayV2HTTPResponse{}, nil
+	}}
+	if _, err := f.Handle(t.Context(), json.RawMessage(request)); err != nil {
+		t.Error(err)
+	}
+}
+
 // What is neither is refused, by the names of what came and none of its values.
 func TestOtherEvents(t *testing.T) {
 	t.Parallel()

@@ -27,6 +27,7 @@ type Options struct {
 	Name        string        // of the function; empty: that of the binary's directory
 	Environment []string      // NAME=value; overrides what Lambda sets
 	Timeout     time.Duration // of an event; 0: 10 s
+	Memory      int           // in MB, whose share of a processor the process gets; 0: all that there is
 }
 
 // A Function is a function's process. It is safe for concurrent use.
@@ -72,6 +73,9 @@ func start(o Options) (*Function, error) {
 	f.began = time.Now()
 	if err := f.cmd.Start(); err != nil {
 		return nil, errors.Join(err, server.Close())
+	}
+	if o.Memory > 0 {
+		go f.throttle(float64(o.Memory) / memoryOfAProcessor)
 	}
 	go func() {
 		_ = f.cmd.Wait() // ProcessState says how it ended

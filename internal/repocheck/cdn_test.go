@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // mostQueryStrings is how many names a cache policy may have: "Quotas on policies" of
@@ -22,7 +24,11 @@ const (
 // cdn checks that the distribution keeps the answers of public reads, with every parameter
 // of theirs, and sends all else to the API with its token.
 func cdn(t *testing.T, tree fs.FS) (findings []string) {
-	resources := under(readTemplate(t, tree), "Resources")
+	var template map[string]any
+	if err := yaml.Unmarshal([]byte(read(t, tree, "cdn.yaml")), &template); err != nil {
+		t.Fatal(err)
+	}
+	resources := under(template, "Resources")
 	distribution := at(resources, "Cdn", "Properties", "DistributionConfig")
 	behaviours := append(list(distribution, "CacheBehaviors"), at(distribution, "DefaultCacheBehavior"))
 	document := openAPI(t)

@@ -104,6 +104,7 @@ func policies(t *testing.T, tree fs.FS) (findings []string) {
 			}
 		}
 	}
+	findings = append(findings, endpoint(resources)...)
 	// The same on what is not one's own: the other stores, and a table of somebody else.
 	for _, role := range slices.Sorted(maps.Keys(resources)) {
 		if at(resources, role, "Type") != "AWS::IAM::Role" {
@@ -119,6 +120,33 @@ func policies(t *testing.T, tree fs.FS) (findings []string) {
 		}
 		findings = append(findings, elsewhere(statements(resources, role), role)...)
 		findings = append(findings, unused(statements(resources, role), role, made)...)
+	}
+	return findings
+}
+
+// endpoint checks that what the network lets through to the table is what the functions in it may do.
+func endpoint(resources map[string]any) (findings []string) {
+	may := map[string]bool{}
+	for _, role := range []string{"RecordRole", "QueryRole", "ArchiveRole"} {
+		for _, s := range statements(resources, role) {
+			for _, action := range texts(at(s, "Action")) {
+				may[action] = strings.HasPrefix(action, "dynamodb:")
+			}
+		}
+	}
+	policy, _ := at(resources, "TableEndpoint", "Properties", "PolicyDocument").([]any) // of !If
+	for _, s := range list(policy[1], "Statement") {
+		for _, action := range texts(at(s, "Action")) {
+			if !may[action] {
+				findings = append(findings, "the endpoint lets through "+action+", which no role has")
+			}
+			delete(may, action)
+		}
+	}
+	for action, ofTable := range may {
+		if ofTable {
+			findings = append(findings, "the endpoint does not let through "+action)
+		}
 	}
 	return findings
 }
@@ -166,7 +194,7 @@ func statements(resources map[string]any, role string) (all []any) {
 		all = append(all, list(resources, name, "Properties", "PolicyDocument", "Statement")...)
 	}
 	for i, s := range all {
-		if branches := list(s, "Fn::If"); branches != nil {
+		if branches, ok := s.([]any); ok { // of !If
 			all[i] = branches[1]
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -104,35 +105,25 @@ func routes(t *testing.T, tree fs.FS) (findings []string) {
 // invoked is a function that an integration's URI names.
 var invoked = regexp.MustCompile(`/functions/\$\{(\w+)\.Arn\}/invocations$`)
 
-// templateRoutes returns the routes of the functions' events and of the API's
-// definition.
+// templateRoutes returns the routes of the API's definition. What names a scheme names Token.
 func templateRoutes(t *testing.T, tree fs.FS) map[string]route {
 	t.Helper()
 	all := map[string]route{}
-	resources := under(readTemplate(t, tree), "Resources")
-	for name := range resources {
-		events := under(resources, name, "Properties", "Events")
-		for id := range events {
-			if p := under(events, id, "Properties"); at(events, id, "Type") == "HttpApi" {
-				key := fmt.Sprintf("%v %v", p["Method"], p["Path"])
-				all[key] = route{name, at(p, "Auth", "Authorizer") == "NONE"}
+	paths := under(readTemplate(t, tree), "Resources", "Api", "Properties", "DefinitionBody", "paths")
+	for path := range paths {
+		for method := range under(paths, path) {
+			integration := under(paths, path, method, "x-amazon-apigateway-integration")
+			to := "nothing"
+			if integration["integrationSubtype"] == "SQS-SendMessage" {
+				to = queue
+			} else if m := invoked.FindStringSubmatch(fmt.Sprint(integration["uri"])); m != nil {
+				to = m[1]
 			}
-		}
-		paths := under(resources, name, "Properties", "DefinitionBody", "paths")
-		for path := range paths {
-			for method := range under(paths, path) {
-				integration := under(paths, path, method, "x-amazon-apigateway-integration")
-				to := "nothing"
-				if integration["integrationSubtype"] == "SQS-SendMessage" {
-					to = queue
-				} else if m := invoked.FindStringSubmatch(fmt.Sprint(integration["uri"])); m != nil {
-					to = m[1]
-				}
-				token := func(scheme any) bool { return at(scheme, "Token") != nil } // not NONE
-				all[strings.ToUpper(method)+" "+path] = route{
-					to, !slices.ContainsFunc(list(paths, path, method, "security"), token),
-				}
+			security := list(paths, path, method, "security")
+			if len(security) > 0 && !reflect.DeepEqual(security, []any{map[string]any{"Token": []any{}}}) {
+				to = "a caller by a scheme that is not there"
 			}
+			all[strings.ToUpper(method)+" "+path] = route{to, len(security) == 0}
 		}
 	}
 	return all

@@ -47,25 +47,11 @@ func list(value any, keys ...string) []any {
 // mostParameters is how many parameters sam deploy --guided may ask for: it asks for all.
 const mostParameters = 10
 
-// parameters checks that the template has few parameters, each with a description, limits
-// and a group, and that they are asked for in the order of the groups.
+// parameters checks that the template has few parameters, each with a description and limits.
 func parameters(t *testing.T, tree fs.FS) (findings []string) {
-	template := readTemplate(t, tree)
-	declared, grouped := under(template, "Parameters"), map[string]bool{}
+	declared := under(readTemplate(t, tree), "Parameters")
 	if len(declared) > mostParameters {
 		findings = append(findings, fmt.Sprintf("sam asks for %d parameters", len(declared)))
-	}
-	asked := parameterName.FindAllStringSubmatch(section(t, tree, "Parameters"), -1)
-	for _, group := range list(template, "Metadata", "AWS::CloudFormation::Interface", "ParameterGroups") {
-		for _, name := range list(group, "Parameters") {
-			if grouped[name.(string)] = true; declared[name.(string)] == nil {
-				findings = append(findings, "a group names no parameter "+name.(string))
-			}
-			if len(asked) > 0 && asked[0][1] != name {
-				findings = append(findings, "sam asks in another order than the groups': "+asked[0][1]+", not "+name.(string))
-			}
-			asked = asked[min(1, len(asked)):]
-		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
 		has := func(key string) bool { return at(declared, name, key) != nil }
@@ -75,25 +61,11 @@ func parameters(t *testing.T, tree fs.FS) (findings []string) {
 		if !has("AllowedValues") && !has("AllowedPattern") && !has("MinValue") {
 			findings = append(findings, "the parameter "+name+" accepts any value")
 		}
-		if !grouped[name] {
-			findings = append(findings, "the parameter "+name+" is in no group")
-		}
 	}
 	return findings
 }
 
-// section returns the text of one of the template's sections.
-func section(t *testing.T, tree fs.FS, name string) string {
-	t.Helper()
-	_, after, _ := strings.Cut(read(t, tree, "template.yaml"), "\n"+name+":\n")
-	return nextSection.Split(after, 2)[0]
-}
-
-var (
-	nextSection   = regexp.MustCompile(`(?m)^[A-Z]`)
-	parameterName = regexp.MustCompile(`(?m)^ {2}(\w+):`)
-	usedSetting   = regexp.MustCompile(`!FindInMap \[(\w+), (\w+|!Ref Size), (\w+)\]`)
-)
+var usedSetting = regexp.MustCompile(`!FindInMap \[(\w+), (\w+|!Ref Size), (\w+)\]`)
 
 // settings checks that every size has the same settings, and that each setting is used, and
 // each that is used there.
@@ -131,13 +103,22 @@ func settings(t *testing.T, tree fs.FS) (findings []string) {
 }
 
 // deployment checks what only a deployment would tell: that a warning about a route fails
-// it, that API Gateway can assume its roles, which it does without aws:SourceAccount, and
-// that the cache's user keeps what is added by name: access rules hold in their order. And
-// whoever is woken by an alarm finds a line about it. The access log has no ids.
+// it, that public routes are public without naming a scheme, that API Gateway can assume its
+// roles, which it does without aws:SourceAccount, that a message is hidden for six of
+// record's timeouts and the longest window, as AWS asks for, and that the cache's user keeps
+// what is added by name: access rules hold in their order. And whoever is woken by an alarm
+// finds a line about it. The access log has no ids.
 func deployment(t *testing.T, tree fs.FS) (findings []string) {
 	resources := under(readTemplate(t, tree), "Resources")
+	if at(resources, "Api", "Properties", "Auth", "DefaultAuthorizer") != nil {
+		findings = append(findings, "what names no token needs one: DefaultAuthorizer")
+	}
 	if fails, _ := at(resources, "Api", "Properties", "FailOnWarnings").(bool); !fails {
 		findings = append(findings, "the API is deployed with warnings: FailOnWarnings")
+	}
+	timeout, _ := at(resources, "RecordFunction", "Properties", "Timeout").(int)
+	if hidden, _ := at(resources, "ActivityQueue", "Properties", "VisibilityTimeout").(int); hidden < 6*timeout+60 {
+		findings = append(findings, "messages come again while record may work on them: VisibilityTimeout")
 	}
 	guide := read(t, tree, "docs/deploy.md")
 	for name := range resources {

@@ -1,4 +1,4 @@
-"""Deploys template.yaml to an emulator of CloudFormation (moto): every resource is made,
+"""Deploys the templates to an emulator of CloudFormation (moto): every resource is made,
 changed with each parameter, and deleted. SAM's own translator translates it before, and
 resolve.py works out parameters and conditions, as the emulator follows neither Fn::Cidr nor
 a parameter within a condition. models.py has what the emulator does not know."""
@@ -33,18 +33,21 @@ CHANGES = [
     {"AlarmEmail": ""}, {"AlarmEmail": "other@example.com"}, {"MonthlyBudget": "0"}, {"MonthlyBudget": "75"}, {"Architecture": "x86_64"},
 ]
 # Then settings, each of these in place of the one before, and the last are the file's own.
-ADDRESS = {"Stack": "laurel", "DomainName": "points.example.com", "CertificateArn": "arn:aws:acm:us-east-1:123456789012:certificate/1"}
+DOMAIN = {"DomainName": "points.example.com", "CertificateArn": "arn:aws:acm:us-east-1:123456789012:certificate/1"}
 VARIANTS = [
-    {"Stores": {"CacheGeneration": 2}, "Cache": {"Stack": "laurel", "SnapshotToRestore": "arn:aws:elasticache:us-east-1:123456789012:serverlesscachesnapshot:s"}},
-    {"Cache": {"Stack": "laurel", "Secret": "laurel/cache", "ClusterMode": "false", "SecurityGroupId": None, "Port": 7000}},
-    {"Table": {"Stack": "laurel", "Name": "kept"}},
-    {"Address": {"Stack": "laurel", "Cdn": "true"}},
-    {"Address": {"Stack": "laurel", "Cdn": "true", "CdnOnly": "true", "WebAclArn": "arn:aws:wafv2:us-east-1:123456789012:global/webacl/laurel/1"}},
-    {"Address": {**ADDRESS, "Cdn": "true", "CdnSecretGeneration": 2}},
-    {"Address": ADDRESS},
-    {"Address": {**ADDRESS, "Stack": "another"}},
-    {},
+    {"CacheGeneration": 2, "CacheSnapshot": "arn:aws:elasticache:us-east-1:123456789012:serverlesscachesnapshot:s"},
+    {"CacheSecret": "laurel/cache", "CacheClusterMode": "false", "CacheSecurityGroupId": None, "CachePort": 7000},
+    {"TableName": "kept"}, {"CdnSecret": "laurel-cdn-1"}, DOMAIN, {"ReservedConcurrency": 5}, {"Tracing": "true"}, {"Events": "true"}, {},
 ]
+# The stacks of their own, with parameters.
+BESIDE = {
+    "waf.yaml": [{}],
+    "cdn.yaml": [
+        {"ApiHost": "a1.execute-api.us-east-1.amazonaws.com"},
+        {"ApiHost": "a1.execute-api.us-east-1.amazonaws.com", "SecretGeneration": "2", "WebAclArn": "arn:aws:wafv2:us-east-1:123456789012:global/webacl/laurel/1"},
+        {"ApiHost": "a1.execute-api.us-east-1.amazonaws.com", "SecretGeneration": "3", "CorsOrigins": "https://forum.example.com", **DOMAIN},
+    ],
+}
 REFUSED = [{"TokenSecrets": ""}, {"TokenSecrets": "", "JwtIssuer": "https://x.example", "TokenSecretsVersion": "1"}, {"Size": "huge"}, {"MonthlyBudget": "-1"}]
 
 
@@ -104,28 +107,28 @@ class NoManagedPolicies(ManagedPolicyLoader):
 def translated(source, given, settings={}):
     """Returns the template that SAM's translator makes, with code as sam package has it."""
     template = yaml_parse(source)
-    for room, values in settings.items():
-        template["Mappings"]["Settings"][room].update(values)
+    for group in template["Mappings"]["Settings"].values():
+        group.update({name: value for name, value in settings.items() if name in group})
     template["Globals"]["Function"]["CodeUri"] = "s3://packages/code.zip"
     values = {name: str(given.get(name, p["Default"])) for name, p in template["Parameters"].items()}
     return transform(template, values, NoManagedPolicies())
 
 
-def deployed(stacks, template, given, change, when):
-    """Makes or changes the stack and compares it with what was to be there."""
-    wanted = resolve.concrete(template, given, models.REGION)
-    resolved = {}
-    change(StackName="laurel", TemplateBody=json.dumps(wanted), Capabilities=["CAPABILITY_IAM"])
-    stack = stacks.describe_stacks(StackName="laurel")["Stacks"][0]
+def deployed(stacks, template, given, change, when, name="laurel"):
+    """Makes or changes a stack and compares it with what was to be there."""
+    wanted = resolve.concrete(template, given, models.REGION, name)
+    change(StackName=name, TemplateBody=json.dumps(wanted), Capabilities=["CAPABILITY_IAM"])
+    stack = stacks.describe_stacks(StackName=name)["Stacks"][0]
     check(stack["StackStatus"] in ("CREATE_COMPLETE", "UPDATE_COMPLETE"), f"{when}: {stack['StackStatus']}")
-    there = {r["LogicalResourceId"]: r for r in stacks.describe_stack_resources(StackName="laurel")["StackResources"]}
+    there = {r["LogicalResourceId"]: r for r in stacks.describe_stack_resources(StackName=name)["StackResources"]}
     check(set(there) == set(wanted["Resources"]), f"{when}: {set(there) ^ set(wanted['Resources'])} differ")
     for name, r in there.items():
         check(r.get("PhysicalResourceId"), f"{when}: {name} was not made")
     outputs = {o["OutputKey"]: o["OutputValue"] for o in stack["Outputs"]}
     check(set(outputs) == set(wanted["Outputs"]), f"{when}: outputs {sorted(outputs)}")
     check(not re.search(r"\$\{|None|Fn::", json.dumps(outputs)), f"{when}: outputs {outputs}")
-    counted(collections.Counter(r["Type"] for r in wanted["Resources"].values()), when)
+    if name == "laurel":
+        counted(collections.Counter(r["Type"] for r in wanted["Resources"].values()), when)
     return wanted
 
 
@@ -203,7 +206,7 @@ def main():
         used, before = used | set(change), after
     check(used == set(parameters), f"{set(parameters) - used} are not changed")
     group = models.client("ec2").create_security_group(GroupName="other", Description="of a cache")["GroupId"]
-    VARIANTS[1]["Cache"]["SecurityGroupId"] = group
+    VARIANTS[1]["CacheSecurityGroupId"] = group
     for settings in VARIANTS:
         after = deployed(stacks, translated(source, given, settings), given, stacks.update_stack, settings)
         print(f"{settings} changed {compared(before, after, settings)}")
@@ -214,11 +217,14 @@ def main():
     check(kept["DeletionPolicy"] == kept["UpdateReplacePolicy"] == "Retain", "the table is not retained")
     check(not UNCHANGED, f"the emulator cannot change {UNCHANGED}: models.py has to")
     print("deleted them but the table; not emulated: " + "; ".join(f"{k} ({why})" for k, why in models.UNKNOWN.items()))
-    with open("waf.yaml") as file:
-        acl = resolve.concrete(yaml_parse(file), {}, models.REGION)
-    types |= {r["Type"] for r in acl["Resources"].values()}
-    stacks.create_stack(StackName="waf", TemplateBody=json.dumps(acl))
-    check(stacks.describe_stacks(StackName="waf")["Stacks"][0]["Outputs"], "waf.yaml has no outputs")
+    for file, changes in BESIDE.items():
+        with open(file) as opened:
+            template = yaml_parse(opened)
+        change = stacks.create_stack
+        for given in changes:
+            made = deployed(stacks, template, given, change, f"{file} {given}", file.removesuffix(".yaml"))
+            change = stacks.update_stack
+            types |= {r["Type"] for r in made["Resources"].values()}
     check(set(models.KNOWN) <= types, f"models.py has {set(models.KNOWN) - types}, which no template does")
     sys.exit(f"{len(failures)} failures" if failures else 0)
 

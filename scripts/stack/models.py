@@ -171,6 +171,9 @@ def user(name, p, made):
 
 @known("AWS::IAM::ManagedPolicy", lambda ref, p: client("iam").delete_policy(PolicyArn=ref))
 def managed_policy(name, p, made):
+    if made:  # a change is another version
+        client("iam").create_policy_version(PolicyArn=made, PolicyDocument=json.dumps(p["PolicyDocument"]), SetAsDefault=True)
+        return {"Ref": made}
     policy = {"PolicyName": name, "Description": p["Description"], "PolicyDocument": json.dumps(p["PolicyDocument"])}
     return {"Ref": client("iam").create_policy(**policy)["Policy"]["Arn"]}
 

@@ -173,8 +173,18 @@ func TestPathsThatAnswerSomethingElse(t *testing.T) {
 			"/v1/hooks/standard", page, map[string]string{"webhook of standard": "failure: 200 OK with text/html"},
 		},
 		"tokens that nobody checks": {
-			"/v1/users/ann/standings", says(200, kind, `{}`),
+			"/v1/users/ann/standings", func(w http.ResponseWriter, r *http.Request) {
+				if r.Header.Get("Authorization") == "" {
+					says(401, kind, `{}`)(w, r)
+					return
+				}
+				says(200, kind, `{}`)(w, r)
+			},
 			map[string]string{"token of users": "failure: signature was damaged is accepted"},
+		},
+		"a route that needs no token": {
+			"/v1/users/ann/standings", says(200, kind, `{}`),
+			map[string]string{"token of users": "failure: the route is open to whoever has no token"},
 		},
 		"tokens that fail for another reason": {
 			"/v1/users/ann/standings", says(500, kind, `{"message":"Internal Server Error"}`),

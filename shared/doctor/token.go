@@ -21,8 +21,8 @@ const Nobody = "laurel-doctor"
 const compareTokens = "compare the secret, or the issuer, and the audience with those of the server, and the clocks; " +
 	"a secret is used as text, be it hex or not; docs/tokens.md has what is checked"
 
-// token looks whether a token is accepted at its own user's route, and one that was damaged is
-// not. It says whether it is the service's.
+// token looks whether a token is accepted at its own user's route, and neither one that was damaged
+// nor none at all is. It says whether it is the service's.
 func (c *client) token(ctx context.Context, text string) (l Line, service bool) {
 	const do = compareTokens
 	bearer := func(path, text string) (*answer, error) {
@@ -35,6 +35,11 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 	}
 	if !a.accepted() {
 		return refused(a, text), false
+	}
+	none, err := c.ask(ctx, http.MethodGet, own)
+	if err == nil && none.accepted() {
+		return failure("do not let this server be reached: anybody reads what is a user's own",
+			"the route is open to whoever has no token: %s", none.shown()), false
 	}
 	damaged, err := bearer(own, damage(text))
 	switch {

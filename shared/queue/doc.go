@@ -2,11 +2,12 @@
 // activity or {"activities":[...]}, as Lambda hands them on.
 //
 // It promises that a bad message fails alone, with every reason in the log under
-// the message's id; that the good ones of a batch are recorded together, by one
-// call of the store; that a message is done only when all of it is recorded, and
-// may be delivered again at any time: what was recorded counts once. What fails
-// is in the batch's answer, and SQS delivers it again, at last to the dead-letter
-// queue.
+// the message's id; that the good ones of a batch are recorded together, some 2,000
+// activities by one call of the store; that a message is done only when all of it is
+// recorded, and may be delivered again at any time: what was recorded counts once. What
+// fails is in the batch's answer, and SQS delivers it again, at last to the dead-letter
+// queue. So is what there is no time for before the function ends; when it comes again, it
+// is taken first.
 //
 // # Who sent a message
 //

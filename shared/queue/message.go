@@ -23,6 +23,8 @@ const (
 	SentTimestamp   = "SentTimestamp"  // of SQS, in milliseconds since 1970
 	SenderID        = "SenderId"       // of SQS: a role's unique id, a colon and its session; or a user's
 	MessageGroupID  = "MessageGroupId" // of SQS, the caller once more
+
+	ReceiveCount = "ApproximateReceiveCount" // of SQS: how often the message was delivered, this time included
 )
 
 const (
@@ -63,6 +65,12 @@ func senderOf(m events.SQSMessage, producers []string) (auth.Caller, error) {
 		return auth.Caller{}, errProducer
 	}
 	return sender, nil
+}
+
+// receives returns how often a message was delivered, 0 if SQS does not say.
+func receives(m events.SQSMessage) int {
+	n, _ := strconv.Atoi(m.Attributes[ReceiveCount])
+	return n
 }
 
 // text reads an attribute that has to be a string when it is there.

@@ -19,6 +19,15 @@ import (
 // operation is what a batch is called among the operations that are measured.
 const operation = "record-queue"
 
+const (
+	// atATime is how many activities are taken before they are recorded: 100 messages may have 50,000,
+	// which together would need more memory and time than the function has.
+	atATime = 2000
+
+	// leastTime is what has to be left of the function's time to take more: a slow store gets this long.
+	leastTime = 4 * time.Second
+)
+
 // A Recorder records what is reported; record.Recorder is one.
 type Recorder interface {
 	Record(context.Context, []activity.Activity, record.Arrival) ([]record.Result, error)
@@ -54,13 +63,8 @@ func Handle(o Options) Function {
 		defer func() { work.End(failed) }() // also after a panic: Lambda delivers the batch again
 		b := &batch{Options: o, now: board.MomentOf(o.Now())}
 		b.latest = b.now
-		for _, m := range event.Records {
-			if err := b.take(ctx, m); err != nil {
-				b.failures = append(b.failures, m.MessageId)
-			}
-		}
-		failed = !b.record(ctx)
-		failed = !b.erase(ctx) || failed
+		well := b.recordAll(ctx, event.Records)
+		failed = !b.erase(ctx) || !well
 		work.Count("QueueMessages", len(event.Records))
 		work.Count("QueueFailures", len(b.failures))
 		return b.answer(), nil
@@ -70,9 +74,9 @@ func Handle(o Options) Function {
 // batch is one batch on its way.
 type batch struct {
 	Options
-	now, latest board.Moment // latest is of now and when messages were sent
-	messages    []taken
-	activities  []activity.Activity // of all messages, those to be recorded
+	now, latest board.Moment        // latest is of now and when messages were sent
+	messages    []taken             // some, which are recorded together
+	activities  []activity.Activity // of these messages, those to be recorded
 	erasures    []erasure
 	failures    []string // ids of messages
 }
@@ -80,7 +84,7 @@ type batch struct {
 // taken is a message without a fault.
 type taken struct {
 	id       string
-	from, to int // which of the batch's activities are its own
+	from, to int // which of the activities are its own
 }
 
 // answer names the messages that are not done.
@@ -90,6 +94,47 @@ func (b *batch) answer() events.SQSEventResponse {
 		response.BatchItemFailures = append(response.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: id})
 	}
 	return response
+}
+
+// recordAll records messages, some at a time and as long as there is time, and says whether all that was
+// tried could be recorded. Messages that an earlier batch has left come first, so that none is left again
+// and again.
+func (b *batch) recordAll(ctx context.Context, rest []events.SQSMessage) (well bool) {
+	slices.SortStableFunc(rest, func(m, n events.SQSMessage) int { return receives(n) - receives(m) })
+	well = true
+	for longest := time.Duration(0); len(rest) > 0; {
+		began := time.Now()
+		if end, ok := ctx.Deadline(); ok && end.Sub(began) < max(leastTime, 2*longest) {
+			b.leave(ctx, rest)
+			break
+		}
+		rest = b.takeSome(ctx, rest)
+		well = b.record(ctx) && well
+		longest = max(longest, time.Since(began))
+	}
+	return well
+}
+
+// takeSome takes messages until there is enough to record, and returns the others.
+func (b *batch) takeSome(ctx context.Context, messages []events.SQSMessage) (rest []events.SQSMessage) {
+	b.messages, b.activities = b.messages[:0], b.activities[:0]
+	for i, m := range messages {
+		if len(b.activities) >= atATime {
+			return messages[i:]
+		}
+		if err := b.take(ctx, m); err != nil {
+			b.failures = append(b.failures, m.MessageId)
+		}
+	}
+	return nil
+}
+
+// leave has SQS deliver messages again, for which there is no time.
+func (b *batch) leave(ctx context.Context, messages []events.SQSMessage) {
+	for _, m := range messages {
+		b.failures = append(b.failures, m.MessageId)
+	}
+	b.Log.WarnContext(ctx, "messages are left for another batch: no time", "messages", len(messages))
 }
 
 // record records what was taken, and says whether all of it could be. A message with an

@@ -1,0 +1,204 @@
+// Package stack writes the settings of one stack into a template for AWS. A release replaces the template and
+// leaves the settings, which are a file of the forum's own (settings.yaml lists them).
+//
+// It promises that everything that is wrong with the settings is said at once, that what the functions read of
+// them is checked by the code that reads it, and that nothing of the template but values of settings changes.
+package stack
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"laurel/shared/app"
+)
+
+// A Change is a setting that differs from the template's.
+type Change struct {
+	Setting string   `json:"setting"`
+	Value   string   `json:"value"`
+	Was     []string `json:"was"` // one, or one for each size
+}
+
+// A place is where the template has a setting's value.
+type place struct {
+	line, column int // of the first character, from 1
+	text         string
+	value        string
+}
+
+// Apply returns the template with the settings of a file, and which of them differ. The error joins all that
+// is wrong with them.
+func Apply(template, settings []byte) (with []byte, changes []Change, err error) {
+	places, err := placesOf(template)
+	if err != nil {
+		return nil, nil, err
+	}
+	values, err := valuesOf(settings)
+	if err != nil {
+		return nil, nil, err
+	}
+	var violations []error
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if places[name] == nil {
+			violations = append(violations, fmt.Errorf("%s: there is no such setting", name))
+		} else if err := checkOne(name, values[name]); err != nil {
+			violations = append(violations, err)
+		}
+	}
+	if len(violations) == 0 {
+		violations = checkAll(values, places)
+	}
+	if len(violations) > 0 {
+		return nil, nil, errors.Join(violations...)
+	}
+	with, err = put(template, values, places)
+	return with, changesOf(values, places), err
+}
+
+// placesOf finds the settings of a template, by name: those by size in several places.
+func placesOf(template []byte) (map[string][]place, error) {
+	var document struct {
+		Mappings struct {
+			Sizes    map[string]map[string]yaml.Node `yaml:"Sizes"`    //nolint:tagliatelle // the template's
+			Settings map[string]map[string]yaml.Node `yaml:"Settings"` //nolint:tagliatelle // likewise
+		} `yaml:"Mappings"` //nolint:tagliatelle // CloudFormation's
+	}
+	if err := yaml.Unmarshal(template, &document); err != nil {
+		return nil, fmt.Errorf("template: %w", err)
+	}
+	places := map[string][]place{}
+	for _, groups := range []map[string]map[string]yaml.Node{document.Mappings.Sizes, document.Mappings.Settings} {
+		for _, group := range groups {
+			for name, node := range group {
+				p := place{line: node.Line, column: node.Column, text: node.Value, value: node.Value}
+				if node.Style == yaml.SingleQuotedStyle {
+					p.text = quoted(node.Value)
+				}
+				places[name] = append(places[name], p)
+			}
+		}
+	}
+	if len(places) == 0 {
+		return nil, errors.New("template: it has no settings: is it Laurel's?")
+	}
+	for _, of := range places {
+		slices.SortFunc(of, func(p, q place) int { return cmp.Or(p.line-q.line, p.column-q.column) })
+	}
+	return places, nil
+}
+
+// valuesOf reads a file of settings: a name and a value in each line.
+func valuesOf(settings []byte) (map[string]string, error) {
+	nodes, values := map[string]yaml.Node{}, map[string]string{}
+	if err := yaml.Unmarshal(settings, &nodes); err != nil {
+		return nil, fmt.Errorf("settings: a name, a colon, a blank and a value in each line: %w", err)
+	}
+	for name, node := range nodes {
+		if node.Kind != yaml.ScalarNode || node.Tag == "!!null" {
+			return nil, fmt.Errorf("%s: it has to be one value; '' is none", name)
+		}
+		values[name] = node.Value
+	}
+	return values, nil
+}
+
+// checkOne checks a value by itself.
+func checkOne(name, value string) error {
+	k, ok := kinds[name]
+	switch n, err := strconv.Atoi(value); {
+	case !ok:
+		return fmt.Errorf("%s: this version of laurel does not know it", name)
+	case k.most > 0 && (err != nil || n < k.least || n > k.most):
+		return fmt.Errorf("%s: it has to be a number from %d to %d, not %q", name, k.least, k.most, value)
+	case k.most == 0 && !regexp.MustCompile("^("+k.text+")$").MatchString(value):
+		return fmt.Errorf("%s: %q is not %s", name, value, k.is)
+	}
+	return nil
+}
+
+// checkAll checks what settings, those of the template included, have to do with each other.
+func checkAll(values map[string]string, places map[string][]place) (violations []error) {
+	value := func(name string) string {
+		if v, set := values[name]; set {
+			return v
+		}
+		if of := places[name]; of != nil {
+			return of[0].value
+		}
+		return ""
+	}
+	for _, pair := range together {
+		if value(pair[0]) != "" && value(pair[1]) == "" {
+			violations = append(violations, fmt.Errorf("%s requires %s", pair[0], pair[1]))
+		}
+	}
+	if value("CacheSnapshot") != "" && value("CacheSecret") != "" {
+		violations = append(violations, errors.New("CacheSnapshot is of the stack's own cache, CacheSecret of another"))
+	}
+	source := app.Environment()
+	source.Lookup = func(variable string) (string, bool) { return value(variables[variable]), variables[variable] != "" }
+	source.ReadFile = func(name string) ([]byte, error) {
+		text, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = errors.New("put it into this folder, that it can be checked; rules.json is packed with the functions")
+		}
+		return text, err
+	}
+	if _, err := app.Read(source); err != nil {
+		violations = append(violations, fmt.Errorf("the functions would not start: %w", err))
+	}
+	return violations
+}
+
+// put replaces values in the text of a template, from the last one to the first.
+func put(template []byte, values map[string]string, places map[string][]place) ([]byte, error) {
+	lines := strings.Split(string(template), "\n")
+	for name, value := range values {
+		for _, p := range slices.Backward(places[name]) {
+			line := lines[p.line-1]
+			before, after := line[:p.column-1], line[p.column-1:]
+			rest, ok := strings.CutPrefix(after, p.text)
+			if !ok {
+				return nil, fmt.Errorf("template: line %d: %s has another form than %s", p.line, name, p.text)
+			}
+			text := quoted(value)
+			if kinds[name].most > 0 {
+				text = value
+			}
+			lines[p.line-1] = before + text + rest
+			for of := range places { // what is behind it in the line
+				for i, q := range places[of] {
+					if q.line == p.line && q.column > p.column {
+						places[of][i].column += len(text) - len(p.text)
+					}
+				}
+			}
+		}
+	}
+	return []byte(strings.Join(lines, "\n")), nil
+}
+
+func changesOf(values map[string]string, places map[string][]place) (changes []Change) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		c := Change{Setting: name, Value: values[name]}
+		for _, p := range places[name] {
+			c.Was = append(c.Was, p.value)
+		}
+		if slices.ContainsFunc(c.Was, func(was string) bool { return was != c.Value }) {
+			changes = append(changes, c)
+		}
+	}
+	return changes
+}
+
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

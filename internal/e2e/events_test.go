@@ -55,7 +55,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		if e.User.ID != nil {
 			who = *e.User.ID + " " + e.User.Name
 		}
-		text.WriteString(fmt.Sprint(" ", e.Rank, " ", who, " ", e.Score))
+		fmt.Fprint(&text, " ", e.Rank, " ", who, " ", e.Score)
 	}
 	r.told = append(r.told, text.String())
 }

@@ -52,6 +52,9 @@ type forum struct {
 	policy  string
 	page    string
 	hidden  bool          // what PUT visibility has set
+	rules   object        // in force
+	did     object        // today's actions, as /activity tells them
+	own     []object      // standings that the member alone sees
 	token   string        // what /token signs
 	gateway bool          // tokens are rejected as API Gateway does
 	gate    chan struct{} // until it is closed, /v1/boards does not answer; nil for at once
@@ -89,7 +92,13 @@ func several(n int64) (all []embed.Entry) {
 // serve serves boards.
 func serve(t *testing.T, boards ...embed.Board) *forum {
 	t.Helper()
-	f := &forum{t: t, boards: map[string]embed.Board{}}
+	f := &forum{t: t, boards: map[string]embed.Board{}, did: object{}, own: []object{}, rules: object{"versions": []object{
+		{"actions": object{
+			"visit":   object{"board": "activity", "points": 1, "cap": 100},
+			"like":    object{"board": "activity", "points": 2, "cap": 50},
+			"comment": object{"board": "activity", "points": 3, "cap": 30},
+		}},
+	}}}
 	for _, b := range boards {
 		f.boards[b.Name] = b
 	}
@@ -119,7 +128,15 @@ func (f *forum) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	case r.URL.Path == "/embed/laurel.js":
 		w.Header().Set("Content-Type", "text/javascript")
-		_, _ = w.Write(web.Module())
+		_, _ = w.Write(web.Scripts()[0].Content)
+		return
+	case strings.HasPrefix(r.URL.Path, "/embed/"):
+		w.Header().Set("Content-Type", "text/javascript")
+		for _, s := range web.Scripts() {
+			if r.URL.Path == "/embed/"+s.Name+"."+web.HashOf(s.Content)+".js" {
+				_, _ = w.Write(s.Content)
+			}
+		}
 		return
 	case !strings.HasPrefix(r.URL.Path, "/v1/") && r.URL.Path != "/token":
 		http.NotFound(w, r)
@@ -171,6 +188,12 @@ func (f *forum) answer(r *http.Request) any {
 			f.hidden = strings.Contains(string(body), `"hidden"`)
 		}
 		return object{"boards": map[bool]string{false: "shown", true: "hidden"}[f.hidden], "days": "private"}
+	case r.URL.Path == "/v1/rules":
+		return f.rules
+	case strings.HasSuffix(r.URL.Path, "/activity"):
+		return object{"days": []object{{"day": "2026-11-20", "actions": f.did}}}
+	case strings.HasSuffix(r.URL.Path, "/standings"):
+		return object{"standings": f.own}
 	case strings.HasSuffix(r.URL.Path, "/votes"):
 		return object{"votes": []string{"2"}}
 	case r.URL.Path == "/token":

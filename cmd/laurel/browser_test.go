@@ -32,7 +32,7 @@ var (
 )
 
 // browse ADDRESS [WIDTHxHEIGHT [dark]]: a tab shows a page, at a screen's size. What the page's
-// policy forbids is in window.forbidden.
+// policy forbids is in window.forbidden, errors in window.wrong.
 func (s *script) browse(args []string) {
 	running, err := startChromium()
 	s.Check(err)
@@ -45,7 +45,10 @@ func (s *script) browse(args []string) {
 	if len(args) > 2 {
 		scheme = args[2]
 	}
-	const watch = `window.forbidden = [];
+	const watch = `window.forbidden = []; window.wrong = [];
+		for (const kind of ["error", "warn"]) console[kind] = (...all) => wrong.push(all.join(" "));
+		addEventListener("error", (e) => wrong.push(e.message ?? e.target?.src), true);
+		addEventListener("unhandledrejection", (e) => wrong.push(e.reason));
 		addEventListener("securitypolicyviolation", (e) => forbidden.push(e.violatedDirective + " " + e.blockedURI));`
 	s.tab = browser.Open(running, s.tb, args[0], chromedp.EmulateViewport(width, height),
 		browser.Media("prefers-color-scheme", scheme),

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -51,13 +52,15 @@ type forum struct {
 	tokens  []string // of the requests that were asked with one
 	policy  string
 	page    string
-	hidden  bool          // what PUT visibility has set
-	rules   object        // in force
-	did     object        // today's actions, as /activity tells them
-	own     []object      // standings that the member alone sees
-	token   string        // what /token signs
-	gateway bool          // tokens are rejected as API Gateway does
-	gate    chan struct{} // until it is closed, /v1/boards does not answer; nil for at once
+	hidden  bool                     // what PUT visibility has set
+	rules   object                   // in force
+	did     object                   // today's actions, as /activity tells them
+	own     []object                 // standings that the member alone sees
+	token   string                   // what /token signs
+	gateway bool                     // tokens are rejected as API Gateway does
+	gate    chan struct{}            // until it is closed, what is late does not answer; nil for at once
+	late    func(*http.Request) bool // nil for /v1/boards alone
+	frame   func(io.Writer)          // writes the page of a frame
 }
 
 // now is when boards are read; the day ends at midnight.
@@ -112,11 +115,24 @@ func serve(t *testing.T, boards ...embed.Board) *forum {
 
 // ServeHTTP answers as Laurel does, and as the forum that has its elements.
 func (f *forum) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == "/v1/boards" && f.gate != nil {
-		<-f.gate
-	}
 	f.mu.Lock()
-	defer f.mu.Unlock()
+	gate, late, hidden := f.gate, f.late, f.hidden
+	f.mu.Unlock()
+	if late == nil {
+		late = func(r *http.Request) bool { return r.URL.Path == "/v1/boards" }
+	}
+	if gate != nil && late(r) {
+		<-gate
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if strings.HasSuffix(r.URL.Path, "/visibility") { // as it was when it was asked for
+			_ = json.NewEncoder(w).Encode(object{"boards": map[bool]string{false: "shown", true: "hidden"}[hidden]})
+			return
+		}
+	} else {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+	}
 	w.Header().Set("Access-Control-Allow-Origin", "*")
 	switch {
 	case r.URL.Path == "/":
@@ -129,6 +145,15 @@ func (f *forum) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/embed/laurel.js":
 		w.Header().Set("Content-Type", "text/javascript")
 		_, _ = w.Write(web.Scripts()[0].Content)
+		return
+	case strings.HasSuffix(r.URL.Path, ".html"):
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		f.frame(w)
+		return
+	case r.URL.Path == "/embed/frame.js":
+		w.Header().Set("Content-Type", "text/javascript")
+		content, _, _ := web.Embed("frame.js")
+		_, _ = w.Write(content)
 		return
 	case strings.HasPrefix(r.URL.Path, "/embed/"):
 		w.Header().Set("Content-Type", "text/javascript")
@@ -208,7 +233,12 @@ func (f *forum) answer(r *http.Request) any {
 		}
 		return object{"receipts": receipts}
 	}
-	b := f.boards[parts[3]]
+	return f.piece(r, f.boards[parts[3]])
+}
+
+// piece is the answer with a page of a board, or with a place and its neighbours.
+func (f *forum) piece(r *http.Request, b embed.Board) object {
+	parts := strings.Split(r.URL.Path, "/")
 	zone := b.StartsAt.Location().String()
 	answer := object{
 		"board": b.Name, "window": b.Window, "period": b.Period, "timezone": zone, "startsAt": b.StartsAt, "asOf": b.AsOf,
@@ -220,6 +250,12 @@ func (f *forum) answer(r *http.Request) any {
 	entries := b.Entries
 	if len(parts) > 5 && !strings.HasSuffix(r.URL.Path, "/friends") {
 		entries = b.Near
+	} else if limit, err := strconv.Atoi(r.URL.Query().Get("limit")); err == nil {
+		from, _ := strconv.Atoi(r.URL.Query().Get("offset"))
+		to := min(from+limit, len(entries))
+		if entries = entries[min(from, to):to]; to < len(b.Entries) {
+			answer["next"] = fmt.Sprintf("%s?limit=%d&offset=%d", r.URL.Path, limit, to)
+		}
 	}
 	if at := b.Standing; at != nil && len(parts) > 5 {
 		answer["standing"] = object{"rank": some(at.Rank), "score": at.Score, "toNext": some(at.ToNext), "previousRank": nil}

@@ -79,7 +79,7 @@ export class Element extends HTMLElement {
 
   see(seen) {
     this.seen = seen;
-    if (!seen) this.roomy = true; // nothing moves under a reader's eyes
+    if (!seen) this.roomy = !!this.answers.page; // nothing moves under a reader's eyes
     this.update();
   }
 

@@ -21,12 +21,12 @@ export const heatmap = ({ h }) => ({
     const cells = of.map(([day, value, long], i) => {
       if (i && !row(day)) column++;
       const month = date(day, "UTC", { month: "short" });
-      // A name needs the room of three weeks.
+      // A name needs the room of two weeks.
       if (months.at(-1)?.[0] !== month) months.push([month, column]);
       return h("rect", { part: "day", class: level(value) + (i === this.picked ? " picked" : ""), x: column * size, y: (row(day) + 1.2) * size, onclick: () => this.pick(i) },
         h("title", {}, long, ": ", n(value)));
     });
-    const names = months.filter(([, at], i) => !months[i + 1] || months[i + 1][1] - at > 2);
+    const names = months.filter(([, at], i) => !months[i + 1] || months[i + 1][1] - at > 1);
     const name = t("days", { n: of.reduce((sum, d) => sum + d[1], 0), unit: this.unit, from: of[0][2], to: of.at(-1)[2] });
     const [, value, long] = of[this.picked] ?? [];
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 };

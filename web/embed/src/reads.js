@@ -48,8 +48,9 @@ class Read {
     this.busy = true;
     let answer, error;
     try {
-      // What a browser has kept has the time of then, and is all that an answer 304 brings.
-      answer = await walk(url, bearer, !this.at && !bearer ? "reload" : "default");
+      // What a browser has kept has the time of then, and is all that an answer 304 brings. What is private is not
+      // kept, and would let a change of it wait.
+      answer = await walk(url, bearer, bearer ? "no-store" : this.at ? "default" : "reload");
     } catch (e) {
       error = e;
     }
@@ -83,6 +84,7 @@ const walk = async (url, bearer, cache) => {
     answer.entries.push(...page.entries.filter((e) => !known.delete(e.user?.id) || e.user?.id == null));
     next = page.next;
   }
+  if (length) answer.entries.length = Math.min(answer.entries.length, length);
   return answer;
 };
 

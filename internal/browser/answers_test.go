@@ -81,6 +81,8 @@ func answers() (all []embed.Board) {
 	ever := over("all", at(2000, 1, 1), time.Time{}, moved...)
 	ever.AsOf = now
 	many := day("many", several(100)...)
+	crowned := day("crowned", several(3)...)
+	crowned.Entries[0].Firsts, crowned.Entries[2].Firsts = 12, 1
 	gone := over("day", at(2026, 2, 28), at(2026, 3, 1), embed.Entry{Rank: 1, Score: 3})
 	gone.Name = "gone"
 	all = []embed.Board{
@@ -100,6 +102,7 @@ func answers() (all []embed.Board) {
 		with("last", embed.Standing{Rank: 1_000_000, Score: 1, ToNext: 2}, several(3),
 			entry(999_999, 2, "Above"), entry(1_000_000, 1, "Myself")),
 		with("beyond", embed.Standing{Rank: 2, Score: 7, ToNext: 3}, nil, entry(1, 9, "Above"), entry(2, 7, "Myself")),
+		crowned,
 		nameless, foreign, marked, arabic, zone, live, over("week", at(2026, 11, 9), at(2026, 11, 16), several(2)...),
 		month, over("month", at(2026, 10, 1), at(2026, 11, 1), several(2)...),
 		over("year", at(2025, 1, 1), at(2026, 1, 1), several(2)...), ever, many,

@@ -56,6 +56,8 @@ type forum struct {
 	rules   object                   // in force
 	did     object                   // today's actions, as /activity tells them
 	own     []object                 // standings that the member alone sees
+	won     []object                 // periods with their winners
+	kept    []object                 // entries of the member
 	token   string                   // what /token signs
 	gateway bool                     // tokens are rejected as API Gateway does
 	gate    chan struct{}            // until it is closed, what is late does not answer; nil for at once
@@ -217,6 +219,17 @@ func (f *forum) answer(r *http.Request) any {
 		return f.rules
 	case strings.HasSuffix(r.URL.Path, "/activity"):
 		return object{"days": []object{{"day": "2026-11-20", "actions": f.did}}}
+	case strings.HasSuffix(r.URL.Path, "/winners"):
+		limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
+		from, _ := strconv.Atoi(r.URL.Query().Get("from"))
+		to := min(from+limit, len(f.won))
+		answer := object{"window": parts[4], "periods": f.won[from:to]}
+		if to < len(f.won) {
+			answer["next"] = fmt.Sprintf("%s?limit=%d&from=%d", r.URL.Path, limit, to)
+		}
+		return answer
+	case strings.HasSuffix(r.URL.Path, "/entries"):
+		return object{"entries": f.kept}
 	case strings.HasSuffix(r.URL.Path, "/standings"):
 		return object{"standings": f.own}
 	case strings.HasSuffix(r.URL.Path, "/votes"):
@@ -265,6 +278,9 @@ func (f *forum) piece(r *http.Request, b embed.Board) object {
 		user := object{"id": e.ID}
 		if e.ID == "" {
 			user = object{"id": nil, "erased": true}
+		}
+		if e.Firsts > 0 {
+			user["firsts"] = e.Firsts
 		}
 		for name, text := range map[string]string{"name": e.Name, "avatar": e.Avatar, "link": e.Link} {
 			if text != "" {

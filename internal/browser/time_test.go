@@ -86,9 +86,14 @@ func TestHideSwitchSendsWhatItShows(t *testing.T) {
 		t.Errorf("while a read is under way: hidden %t, and the switch says the opposite", f.hidden)
 	}
 	browser.Eval[bool](tab, t, `{ `+box+`.click(); `+box+`.click(); `+box+`.click(); return true }`)
-	until(tab, t, box+`.checked`)
-	if f.hidden {
-		t.Error("pressed three times: the first choice holds")
+	waitFor(t, func() bool {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return !f.hidden
+	})
+	pass(tab, t, 0)
+	if !browser.Eval[bool](tab, t, box+`.checked`) || f.hidden {
+		t.Error("pressed three times: the last choice does not hold")
 	}
 }
 
@@ -340,5 +345,102 @@ func TestFrameIsRead(t *testing.T) {
 		performance.getEntriesByType("navigation").length === 1`)
 	if browser.Eval[bool](tab, t, `!!document.querySelector("meta[http-equiv=refresh]")`) {
 		t.Error("the frame loads itself again")
+	}
+}
+
+// Who has won periods has a wreath, whose number is told to a screen reader, and by touch and keyboard.
+func TestWreaths(t *testing.T) {
+	t.Parallel()
+	b := day("activity", several(3)...)
+	b.Entries[1].Firsts, b.Entries[2].Firsts = 3, 1
+	f := serve(t, b)
+	tab := f.open(`<laurel-board windows="day"></laurel-board>`)
+	const wreaths = `[...` + root + `.querySelectorAll(".wreath")]`
+	browser.Wait(tab, t, drawn+` && `+wreaths+`.map(
+		(w) => w.querySelector("summary").ariaLabel + w.innerText.trim()).join() === "3 first places3,1 first place1"`)
+	browser.Eval[bool](tab, t, `{ `+wreaths+`[0].querySelector("summary").focus(); return true }`)
+	if err := chromedp.Do(tab, chromedp.KeyEvent(kb.Enter)); err != nil {
+		t.Fatal(err)
+	}
+	browser.Wait(tab, t, wreaths+`[0].innerText.includes("3 first places")`)
+}
+
+// A board that has just begun has the winners of the one before above it; a later one has not.
+func TestWinnersAboveAYoungBoard(t *testing.T) {
+	t.Parallel()
+	b := day("activity", several(3)...)
+	b.AsOf = b.StartsAt.Add(time.Hour)
+	f := serve(t, b)
+	f.won = []object{{
+		"period": "2026-11-19", "endsAt": "2026-11-20T00:00:00Z", "final": false,
+		"entries": []object{{"rank": 1, "score": 86, "user": object{"id": "kim", "name": "Kim", "firsts": 2}}},
+	}}
+	tab := f.open(`<laurel-board windows="day"></laurel-board>`)
+	browser.Wait(tab, t, `(`+root+`?.querySelector(".winners")?.innerText ?? "").replace(/\s+/g, " ").startsWith(
+		"Winners: November 19, 2026 1st K Kim 2 86")`)
+	b.AsOf = b.StartsAt.Add(7 * time.Hour)
+	f.set(func() { f.boards["activity"] = b })
+	tab = f.open(`<laurel-board windows="day"></laurel-board>`, timeless())
+	until(tab, t, drawn)
+	if n := f.requests("/winners"); n != 1 || browser.Eval[bool](tab, t, root+`.querySelector(".winners") !== null`) {
+		t.Errorf("an older board asks for winners, %d requests", n)
+	}
+}
+
+// The hall of fame goes back to the first month.
+func TestHallOfFame(t *testing.T) {
+	t.Parallel()
+	f := serve(t, day("activity"))
+	for i := range 30 {
+		month := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC).AddDate(0, -i, 0)
+		f.won = append(f.won, object{
+			"period": month.Format("2006-01"), "endsAt": month.AddDate(0, 1, 0),
+			"entries": []object{{"rank": 1, "score": 9, "user": object{"id": "kim", "name": fmt.Sprint("Kim ", i)}}},
+		})
+	}
+	tab := f.open(`<main><h1>Forum</h1><laurel-winners></laurel-winners></main>`, tall)
+	const hall = `document.querySelector("laurel-winners").shadowRoot`
+	for _, months := range []string{"12", "24", "30"} {
+		browser.Wait(tab, t, hall+`?.querySelectorAll(".period").length === `+months)
+		browser.Eval[bool](tab, t, `{ `+hall+`.querySelector("button")?.click(); return true }`)
+	}
+	browser.Wait(tab, t, hall+`.querySelector("button") === null && `+
+		hall+`.querySelector("section").innerText.replace(/\s+/g, " ").startsWith("Winners: October 2026 1st K Kim 0 9")`)
+	for _, v := range browser.Violations(tab, t) {
+		t.Error(v)
+	}
+}
+
+// The own score opens and says what it is made of, in words; nothing of it is read before, or without a token.
+func TestWhy(t *testing.T) {
+	t.Parallel()
+	f := serve(t, day("activity", entry(1, 40, "Ann"), entry(2, 12, "Me")))
+	f.token = "a.b.c"
+	kept := func(action, state string, points int, day string) object {
+		e := object{"action": action, "state": state, "points": points, "day": day}
+		if day == "" {
+			delete(e, "day") // as of what is undone in its month
+		}
+		return e
+	}
+	f.kept = []object{
+		kept("like", "counted", 2, "2026-11-20"), kept("comment", "counted", 3, "2026-11-20"),
+		kept("comment", "counted", 3, "2026-11-20"), kept("like", "undone", 0, ""),
+		kept("visit", "over_cap", 0, "2026-11-20"), kept("visit", "over_cap", 0, "2026-11-20"),
+		kept("knit", "counted", 4, "2026-11-20"), kept("comment", "counted", 3, "2026-11-19"),
+	}
+	tab := f.open(`<laurel-board windows="day" user="u2" token-url="/token"></laurel-board>`, timeless())
+	const why = root + `?.querySelector(".why")`
+	until(tab, t, why+`?.innerText === "Why 12?"`)
+	if n := f.requests("/entries"); n != 0 {
+		t.Errorf("%d requests before it is opened", n)
+	}
+	browser.Eval[bool](tab, t, `{ `+why+`.querySelector("summary").click(); return true }`)
+	until(tab, t, `[...`+why+`.querySelectorAll("li")].map((l) => l.textContent).join("; ") ===
+		"1 like: 2 points; 2 comments: 6 points; 1 like taken back; 2 visits over the daily cap; 1 knit: 4 points"`)
+	tab = f.open(`<laurel-board windows="day" user="u2"></laurel-board>`, timeless())
+	until(tab, t, said+` !== ""`)
+	if browser.Eval[bool](tab, t, why+` !== null`) {
+		t.Error("it is offered without a token")
 	}
 }

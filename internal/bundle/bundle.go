@@ -116,10 +116,11 @@ func part(folder, name string, parts map[string]string, names map[string]any) ([
 
 // own are names of properties that nothing else has: neither the language, nor browsers, nor
 // answers of the API, nor the documented elements.
-const own = `^(_.*|address|ahead|announce|answers|asked|attr|bearer|busy|changed|chase|current|date|drop|earned` +
-	`|errors|every|failures|further|invite|label|listed|load|me|movement|near|news|number|path|perPage` +
-	`|person|pick|picked|plan|props|put|reads|roomy|root|say|see|seen|sending|show|stood|sync|tabs|tag` +
-	`|take|tell|timer|told|tries|turn|turns|users|viewer|wanted|wants|wantsBoards|wantsOwn|wrong)$`
+const own = `^(_.*|addStyle|address|ahead|announce|answers|asked|asks|attr|bearer|busy|changed|chase|current` +
+	`|date|drop|earned|errors|every|failures|further|invite|kept|label|listed|load|me|movement|near|news` +
+	`|number|over|path|perPage|person|pick|picked|plan|props|put|readOf|reads|reloadAll|roomy|root|say` +
+	`|see|seen|self|sending|show|stood|sync|tabs|tag|take|tell|timer|today|told|tries|turn|turns|users` +
+	`|viewer|wanted|wants|wantsBoards|wantsOwn|why|won|wreath|wrong)$`
 
 // words has modules import the English words, whose keys the other languages have, too.
 var words = api.Plugin{Name: "words", Setup: func(build api.PluginBuild) {

@@ -28,6 +28,7 @@ func (b Board) over() bool { return !b.EndsAt.IsZero() && !b.AsOf.Before(b.EndsA
 // An Entry is a user on a board.
 type Entry struct {
 	Rank, Score, Previous  int64 // the rank in the period before, 0 for none
+	Firsts                 int64 // final boards on which the user was the first
 	ID, Name, Avatar, Link string
 }
 
@@ -63,6 +64,7 @@ type row struct {
 	Hue                         int    // of the initial
 	Way, Moved, MovedWord       string // up, down or new; by how many places
 	You                         string
+	Firsts, FirstsWord          string
 }
 
 // view says a board in the language of the options.
@@ -141,6 +143,9 @@ func (s speech) row(e Entry, user string, moved bool, window string) row {
 	}
 	if r.Mine {
 		r.You = s.word("you")
+	}
+	if e.Firsts > 0 {
+		r.Firsts, r.FirstsWord = s.number(e.Firsts), s.plural("firsts", e.Firsts)
 	}
 	since := s.word("since" + window)
 	switch by := e.Previous - e.Rank; {

@@ -88,8 +88,16 @@ func (m markup) row(r row) g.Node {
 		g.El("td", class("rank"), g.Text(r.Rank), g.If(r.Way != "", g.El("span", class("movement "+r.Way),
 			g.Attr("role", "img"), g.Attr("aria-label", r.MovedWord), g.Attr("title", r.MovedWord), g.Text(r.Moved)))),
 		g.El("td", class("name"), g.El("div", class("person"), m.avatar(r), person,
-			g.If(r.You != "", g.El("span", class("you"), g.Text(r.You))))),
+			g.If(r.You != "", g.El("span", class("you"), g.Text(r.You))), g.If(r.Firsts != "", m.wreath(r)))),
 		g.El("td", class("score"), g.Text(r.Score)))
+}
+
+// wreath tells how often somebody was the first: its number, and what that means when it is opened.
+func (m markup) wreath(r row) g.Node {
+	laurel := g.El("svg", g.Attr("viewBox", "0 0 16 16"), g.Attr("aria-hidden", "true"),
+		g.El("path", g.Attr("d", "M6.5 14Q-1 10 3 2M9.5 14Q17 10 13 2")))
+	return g.El("details", class("wreath"), m.part("wreath"),
+		g.El("summary", g.Attr("aria-label", r.FirstsWord), laurel, g.Text(r.Firsts)), g.Text(r.FirstsWord))
 }
 
 func (m markup) avatar(r row) g.Node {

@@ -63,6 +63,14 @@ func (s speech) word(key string, values ...string) string {
 	return strings.NewReplacer(pairs...).Replace(s.words[key]) // at once: a unit may have braces
 }
 
+// plural returns the text of a key in the form for a number.
+func (s speech) plural(key string, n int64) string {
+	if n == 1 && s.words[key+"_one"] != "" {
+		key += "_one"
+	}
+	return s.word(key, "n", s.number(n))
+}
+
 // place says a rank, such as 22nd. English is the one language here whose places have forms.
 func (s speech) place(rank int64) string {
 	form := ""

@@ -314,7 +314,7 @@ func (a *api) embedBoard(ctx context.Context, path BoardPath, v board.View) (emb
 	for i, e := range b.Entries {
 		entry := embed.Entry{
 			Rank: e.Rank, Score: e.Score, Previous: max(0, int64(e.PreviousRank)), ID: string(e.User.ID),
-			Name: e.User.Name, Avatar: e.User.Avatar, Link: e.User.Link,
+			Name: e.User.Name, Avatar: e.User.Avatar, Link: e.User.Link, Firsts: e.User.Firsts,
 		}
 		if i < page {
 			of.Entries = append(of.Entries, entry)

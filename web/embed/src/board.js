@@ -3,8 +3,6 @@ import { Element, need } from "./element.js";
 import { h } from "./tree.js";
 
 export class Board extends Element {
-  further = 0; // rows beyond the limit
-
   get perPage() {
     return this.number("limit", 10, 1, 100);
   }
@@ -42,7 +40,14 @@ export class Board extends Element {
       wants.own = [this.address(`${path}/${this.me}`, { around: 1, with: "movement", period })];
     }
     if (viewer) need();
-    return page ? { ...wants, ...this.wantsOwn?.(page, this.place(page)[0]) } : wants;
+    if (!page) return wants;
+    // A board that has just begun tells who won the one before.
+    const start = Date.parse(page.startsAt);
+    if (!has("friends") && !period && this.now - start < (Date.parse(page.endsAt) - start) / 4) {
+      need();
+      wants.winners = [this.address(`${path}/winners`, { limit: 1 }), Infinity];
+    }
+    return { ...wants, ...this.wantsOwn?.(page, this.place(page)[0]) };
   }
 
   /** place returns the member's standing, who is before, and whether the member is on the page. */
@@ -105,6 +110,7 @@ export class Board extends Element {
         h("slot", { name: "heading" }, h("h2", { p: "heading" }, this.attr("label", name), small && h("small", {}, small))),
         several && h("div", { p: "windows", role: "group", "aria-label": name },
           tabs.map((w) => button(w, false, () => this.turn(w, ""), now(w) ? "window current" : "window", `${now(w)}`)))),
+      !over && this.won?.(page),
       places[0] && h("ol", { p: "podium" }, places.map((e) => row(e, ["span", "div", "span", "li"], "place"))),
       (entries[0] || near[0]) && h("table", { p: "table", "aria-label": `${name}, ${when}` },
         !compact && h("thead", {}, h("tr", {}, ["rank", "name", "score"].map((c) => h("th", { class: c }, c === "score" ? this.unit : t(c))))),
@@ -112,6 +118,7 @@ export class Board extends Element {
       !last && h("slot", { name: "empty" }, h("p", { p: "empty" }, t(page.total ? "none" : over ? "emptyover" : "empty"))),
       h("div", { p: "footer" },
         standing && this.chase && h("p", { p: "standing" }, this.chase(page, standing, above)),
+        standing && this.why?.(page, standing),
         known && [...entries, ...near].some((e) => e.rank !== e.previousRank) && h("p", { p: "since" }, `▲▼ ${t(`since${page.window}`)}`),
         has("periods") && periods?.[1] && [
           button("earlier", at > periods.length - 2, () => this.turn(current, periods[at + 1].period)), button("later", at < 1, () => this.turn(current, periods[at - 1].period))],

@@ -44,6 +44,7 @@ export class Element extends HTMLElement {
   own = new Map(); // private reads
   props = {};
   ahead = 0; // of Laurel's clock
+  further = 0; // rows beyond the limit
 
   constructor() {
     super();
@@ -225,7 +226,8 @@ export class Element extends HTMLElement {
       web(link)
         ? h("a", { ...more, href: link, part: "link", onclick: (event) => this.tell("select", { user, entry, event }) || event.preventDefault() }, text)
         : h("span", more, text),
-      user.id && user.id === this.viewer && h("span", { class: "you" }, t("you")));
+      user.id && user.id === this.viewer && h("span", { class: "you" }, t("you")),
+      user.firsts && (need(), this.wreath?.(user.firsts)));
   }
 
   /** movement returns how a place has changed since the period before. */

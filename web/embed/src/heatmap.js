@@ -29,12 +29,15 @@ export const heatmap = ({ h }) => ({
     const names = months.filter(([, at], i) => !months[i + 1] || months[i + 1][1] - at > 1);
     const name = t("days", { n: of.reduce((sum, d) => sum + d[1], 0), unit: this.unit, from: of[0][2], to: of.at(-1)[2] });
     const [, value, long] = of[this.picked] ?? [];
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 };
-    const onkeydown = (e) => step[e.key] && this.pick(Math.max(0, Math.min(of.length - 1, (this.picked ?? of.length) + step[e.key])), e.preventDefault());
+    const step = { ArrowLeft: -1, ArrowRight: 1 };
+    const onkeydown = (e) => {
+      const at = (this.picked ?? of.length) + step[e.key];
+      if (of[at]) this.pick(at, e.preventDefault());
+    };
     return [
       h("svg", { viewBox: `0 0 ${Math.max(12, column + 1) * size} ${8.2 * size}`, role: "img", "aria-label": name, part: "heatmap", tabindex: 0, onkeydown },
         names.map(([month, at]) => h("text", { x: at * size, y: 11 }, month)), cells),
-      h("div", { p: "legend" }, t("less"), h("svg", { viewBox: `0 0 ${5 * size} 12`, "aria-hidden": true }, [0, 1, 2, 3, 4].map((c) => h("rect", { class: `c${c}`, x: c * size }))), t("lots"),
+      h("div", { p: "legend" }, t("less"), h("svg", { viewBox: "0 0 70 12", "aria-hidden": true }, [0, 1, 2, 3, 4].map((c) => h("rect", { class: `c${c}`, x: c * size }))), t("lots"),
         h("span", { p: "value", role: "status" }, long && `${long}: ${t("amount", { n: value, unit: this.unit })}`)),
       this.hasAttribute("table") && h("table", { class: "status", "aria-label": name }, h("tbody", {}, of.map((d) => h("tr", {}, h("th", { scope: "row" }, d[2]), h("td", {}, n(d[1]))))))];
   },

@@ -10,3 +10,4 @@ later("laurel-standing", 1.6);
 later("laurel-heatmap", 12);
 later("laurel-hot", 3.7, 10);
 later("laurel-hide", 1.6);
+later("laurel-winners", 6, 12);

@@ -7,6 +7,7 @@ import { hide } from "./hide.js";
 import { hot } from "./hot.js";
 import { own } from "./own.js";
 import { standing } from "./standing.js";
+import { winners } from "./winners.js";
 
 /** give adds methods and getters to a prototype. */
 const give = (prototype, methods) => Object.defineProperties(prototype, Object.getOwnPropertyDescriptors(methods));
@@ -15,7 +16,7 @@ export default (core) => {
   core.addStyle(style);
   core.messages.en = { ...words, ...core.messages.en };
   give(core.Element.prototype, own(core));
-  for (const [name, methods] of Object.entries({ heatmap, hide, hot, standing })) {
+  for (const [name, methods] of Object.entries({ heatmap, hide, hot, standing, winners })) {
     give(customElements.get(`laurel-${name}`).prototype, methods(core));
   }
 };

@@ -6,6 +6,10 @@ export const own = ({ h }) => ({
   wantsOwn(page, standing) {
     if (!standing || !this.bearer || this.over(page)) return {};
     const mine = (path, every = this.every) => [this.address(`${this.me}/${path}`), every, true];
+    if (this.asks) {
+      const since = new Date(page.startsAt).toISOString();
+      return { kept: [`${this.address(`${this.me}/entries`, { board: page.board, since, limit: 100 })}#5000`, 5 * this.every, true] };
+    }
     if (!standing.rank) return { self: mine("standings"), visibility: mine("visibility", Infinity) };
     return standing.toNext && { rules: [this.address("rules"), Infinity], today: [`${mine("activity")[0]}?days=1`, 5 * this.every, true] };
   },
@@ -30,6 +34,51 @@ export const own = ({ h }) => ({
     });
     if (own?.rank && visibility?.boards === "hidden") said = t("hidden", { place: place(rank) });
     return [said, left > 0 && t("left", { time: time(left) })].filter(Boolean).join(" ");
+  },
+
+  /** wreath tells how often somebody was the first: its number, and what that means when it is opened. */
+  wreath(firsts) {
+    const label = this.say.t("firsts", { n: firsts });
+    return h("details", { p: "wreath" },
+      h("summary", { "aria-label": label }, h("svg", { viewBox: "0 0 16 16", "aria-hidden": true }, h("path", { d: "M6.5 14Q-1 10 3 2M9.5 14Q17 10 13 2" })), this.say.n(firsts)), label);
+  },
+
+  /** why is what the member's own score is made of, read when it is opened. Nobody else can read it. */
+  why({ startsAt, endsAt, board }, { rank, score }) {
+    if (!this.bearer || !rank) return;
+    const { t } = this.say;
+    const said = (n, unit = this.unit) => t("amount", { n, unit });
+    const groups = {};
+    let rest = score;
+    for (const { action, state, points, value, day } of this.answers.kept?.entries ?? []) {
+      if (day < startsAt.slice(0, 10) || day >= endsAt?.slice(0, 10)) continue;
+      const of = (groups[state + action] ??= { action, state, n: 0, sum: 0 });
+      of.n += value ?? 1;
+      of.sum += points;
+      rest -= points;
+    }
+    const sentence = ({ action, state, n, sum }) => {
+      const what = t(action, { n }) || said(n, action);
+      return state === "counted" ? `${what}: ${said(sum)}` : t(state, { what });
+    };
+    return h("details", { p: "why", ontoggle: (e) => this.update((this.asks = e.target.open)) },
+      h("summary", {}, t("why", { n: score })),
+      this.answers.kept && h("ul", {}, Object.values(groups).map((g) => h("li", {}, sentence(g))), rest > 0 && h("li", {}, t("earlier"), ": ", said(rest))));
+  },
+
+  /** won is who won the period before that of a page. */
+  won({ window, startsAt }) {
+    const [before] = this.answers.winners?.periods ?? [];
+    return Date.parse(before?.endsAt) === Date.parse(startsAt) && h("div", { p: "winners" }, this.firsts(before, window, "p"));
+  },
+
+  /** firsts are the first of a period, below its name. */
+  firsts({ period, endsAt, entries }, window, tag) {
+    const { t, n, title } = this.say;
+    const week = window === "week" && new Date(Date.parse(endsAt) - 561600e3); // noon of its first day
+    return [
+      h(tag, {}, t("won", { period: title({ window, startsAt: week || period }, true) })),
+      h("ol", { p: "list" }, entries.map((e) => h("li", { p: "winner" }, h("b", {}, this.say.place(e.rank)), this.person(e, true), h("span", { p: "score" }, n(e.score)))))];
   },
 
   /** invite returns what a member may do for some points, if the caps of the day let all of it count. */

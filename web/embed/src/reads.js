@@ -78,13 +78,15 @@ class Read {
 const walk = async (url, bearer, cache) => {
   const answer = await ask(url, bearer, "GET", null, cache);
   const length = url.split("#")[1];
-  for (let { next } = answer; next && answer.entries.length < length;) {
-    const page = await ask(url.split("/v1/")[0] + next, bearer, "GET", null, cache);
-    const known = new Set(answer.entries.map((e) => e.user?.id));
-    answer.entries.push(...page.entries.filter((e) => !known.delete(e.user?.id) || e.user?.id == null));
-    next = page.next;
+  const list = (of) => of.periods ?? of.entries;
+  const all = list(answer) ?? [];
+  for (; answer.next && all.length < length;) {
+    const page = await ask(url.split("/v1/")[0] + answer.next, bearer, "GET", null, cache);
+    const known = new Set(all.map((e) => e.user?.id));
+    all.push(...list(page).filter(({ user }) => !user?.id || !known.has(user.id)));
+    answer.next = page.next;
   }
-  if (length) answer.entries.length = Math.min(answer.entries.length, length);
+  if (all.length > length) all.length = length;
   return answer;
 };
 

@@ -6,31 +6,63 @@ package web
 //go:generate go test ../internal/bundle -run Committed -update
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
+	"html"
 	"io/fs"
+	"net/url"
 )
 
 var (
 	//go:embed demo
 	files embed.FS
-	//go:embed embed/dist/laurel.js
-	module []byte
+	//go:embed embed/dist/*.js
+	scripts embed.FS
 	//go:embed embed/dist/board.css
 	style []byte
 	//go:embed embed/words.json
 	words []byte
+	//go:embed embed/more.json
+	moreWords []byte
 	//go:embed embed/page embed/laurel.d.ts embed/custom-elements.json
 	embedded embed.FS
 )
 
-// Module returns the module with the elements.
-func Module() []byte { return module }
+// A Script is a part of the module with the elements, and its name without an ending.
+type Script struct {
+	Name    string
+	Content []byte
+}
+
+// Scripts returns the module: laurel, and what it loads as NAME.HASH.js when an element needs it, more and the
+// words of other languages than English.
+func Scripts() (all []Script) {
+	for _, name := range append([]string{"laurel", "more"}, languages...) {
+		content, err := scripts.ReadFile("embed/dist/" + name + ".js")
+		if err != nil {
+			panic("web: " + err.Error()) // it is in the program
+		}
+		all = append(all, Script{name, content})
+	}
+	return all
+}
+
+// languages are those whose words are scripts of their own.
+var languages = []string{"vi", "zh"}
+
+// HashOf returns what names a file by what is in it.
+func HashOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:5])
+}
 
 // Style returns the style of a board without a script, minified.
 func Style() []byte { return style }
 
-// Words returns the words of boards by language, in JSON.
-func Words() []byte { return words }
+// Words returns the words of boards by language, in JSON: of each part of the module.
+func Words() [][]byte { return [][]byte{words, moreWords} }
 
 // Demo returns the demo page: index.html and the files that it loads.
 func Demo() fs.FS {
@@ -41,12 +73,25 @@ func Demo() fs.FS {
 	return demo
 }
 
+// Home returns the demo page, which shows a board without a script, too.
+func Home(board, window string) []byte {
+	page, err := files.ReadFile("demo/index.html")
+	if err != nil {
+		panic("web: " + err.Error()) // it is in the program
+	}
+	address := url.PathEscape(board) + "/" + window
+	return bytes.ReplaceAll(page, []byte("{{board}}"), []byte(html.EscapeString(address)))
+}
+
 // Embed returns a file that is served beside the module, and its media type: "" is the page on
 // which a forum's owner makes snippets.
 func Embed(name string) (content []byte, contentType string, ok bool) {
 	file, ok := map[string][2]string{
 		"":                     {"page/index.html", "text/html; charset=utf-8"},
+		"frame.js":             {"page/frame.js", "text/javascript; charset=utf-8"},
 		"page.js":              {"page/page.js", "text/javascript; charset=utf-8"},
+		"words.js":             {"page/words.js", "text/javascript; charset=utf-8"},
+		"icon.svg":             {"page/icon.svg", "image/svg+xml"},
 		"page.css":             {"page/page.css", "text/css; charset=utf-8"},
 		"laurel.d.ts":          {"laurel.d.ts", "text/plain; charset=utf-8"},
 		"custom-elements.json": {"custom-elements.json", "application/json"},

@@ -117,10 +117,12 @@ func (c devCommand) sendEvents(ctx context.Context, s *stores, addr string, box 
 func (c devCommand) listen(ctx context.Context, s *stores, lines io.Writer, box *localserver.Events) (
 	*localserver.Server, error,
 ) {
-	page := &localserver.Dev{Page: web.Demo(), Insecure: c.Insecure}
+	page := &localserver.Dev{Page: web.Demo(), Insecure: c.Insecure, Files: map[string][]byte{}}
 	if c.Demo {
 		page.Files, page.Events = demo.Files(), box
 	}
+	name := s.Rules.Boards()[0]
+	page.Files[""] = web.Home(name, s.Rules.Windows(name)[0].String())
 	server, err := localserver.Listen(ctx, localserver.Options{
 		Addr: c.Addr, Tokens: s.Tokens.Options(s.Clock), Limits: localserver.Limits{All: c.Throttle},
 		Requests: s.Requests(), Batches: s.Batches(), Ready: s.ready, Drain: 5 * time.Second,

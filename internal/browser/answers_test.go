@@ -81,6 +81,8 @@ func answers() (all []embed.Board) {
 	ever := over("all", at(2000, 1, 1), time.Time{}, moved...)
 	ever.AsOf = now
 	many := day("many", several(100)...)
+	crowned := day("crowned", several(3)...)
+	crowned.Entries[0].Firsts, crowned.Entries[2].Firsts = 12, 1
 	gone := over("day", at(2026, 2, 28), at(2026, 3, 1), embed.Entry{Rank: 1, Score: 3})
 	gone.Name = "gone"
 	all = []embed.Board{
@@ -93,18 +95,27 @@ func answers() (all []embed.Board) {
 		day("alone", mine[:1]...), day("mine", mine...), with("off", embed.Standing{}, several(3)),
 		with("own", embed.Standing{Rank: 9, Score: 7, ToNext: 2}, several(3),
 			entry(8, 8, "Above"), entry(9, 7, "Myself"), entry(10, 6, "Below")),
-		with("next", embed.Standing{Rank: 4, Score: 7, ToNext: 1}, several(3),
-			several(3)[2], entry(4, 7, "Myself"), entry(5, 6, "Below")),
-		with("last", embed.Standing{Rank: 1_000_000, Score: 1, ToNext: 1_000}, several(3),
+		with("next", embed.Standing{Rank: 4, Score: 97, ToNext: 2}, several(3),
+			several(3)[2], entry(4, 97, "Myself"), entry(5, 6, "Below")),
+		with("tie", embed.Standing{Rank: 4, Score: 98, ToNext: 1}, several(3),
+			several(3)[2], entry(4, 98, "Myself"), entry(5, 6, "Below")),
+		with("last", embed.Standing{Rank: 1_000_000, Score: 1, ToNext: 2}, several(3),
 			entry(999_999, 2, "Above"), entry(1_000_000, 1, "Myself")),
 		with("beyond", embed.Standing{Rank: 2, Score: 7, ToNext: 3}, nil, entry(1, 9, "Above"), entry(2, 7, "Myself")),
+		crowned,
 		nameless, foreign, marked, arabic, zone, live, over("week", at(2026, 11, 9), at(2026, 11, 16), several(2)...),
 		month, over("month", at(2026, 10, 1), at(2026, 11, 1), several(2)...),
 		over("year", at(2025, 1, 1), at(2026, 1, 1), several(2)...), ever, many,
 	}
 	for i := range all {
+		if all[i].AsOf.Equal(now) { // no page is so slow that an hour ends meanwhile
+			all[i].AsOf = now.Add(-30 * time.Minute)
+		}
 		if all[i].Standing == nil {
 			all[i].Standing = &embed.Standing{} // not on the board
+		}
+		if len(all[i].Entries) > 0 && all[i].Entries[0].ID == "me" {
+			all[i].Standing = &embed.Standing{Rank: 1, Score: all[i].Entries[0].Score}
 		}
 	}
 	return all
@@ -129,7 +140,7 @@ func TestBothRenderersSayTheSame(t *testing.T) {
 			}
 		}
 	}
-	high := chromedp.EmulateViewport(900, 60_000)
+	high := chromedp.EmulateViewport(900, 90_000)
 	byModule := f.open(elements.String(), high)
 	for _, name := range []string{"own", "next", "last", "beyond", "marked"} { // whose place is a read of its own
 		browser.Wait(byModule, t, `[...document.querySelectorAll("[board=`+name+`]")].every(

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -51,10 +52,17 @@ type forum struct {
 	tokens  []string // of the requests that were asked with one
 	policy  string
 	page    string
-	hidden  bool          // what PUT visibility has set
-	token   string        // what /token signs
-	gateway bool          // tokens are rejected as API Gateway does
-	gate    chan struct{} // until it is closed, /v1/boards does not answer; nil for at once
+	hidden  bool                     // what PUT visibility has set
+	rules   object                   // in force
+	did     object                   // today's actions, as /activity tells them
+	own     []object                 // standings that the member alone sees
+	won     []object                 // periods with their winners
+	kept    []object                 // entries of the member
+	token   string                   // what /token signs
+	gateway bool                     // tokens are rejected as API Gateway does
+	gate    chan struct{}            // until it is closed, what is late does not answer; nil for at once
+	late    func(*http.Request) bool // nil for /v1/boards alone
+	frame   func(io.Writer)          // writes the page of a frame
 }
 
 // now is when boards are read; the day ends at midnight.
@@ -89,7 +97,13 @@ func several(n int64) (all []embed.Entry) {
 // serve serves boards.
 func serve(t *testing.T, boards ...embed.Board) *forum {
 	t.Helper()
-	f := &forum{t: t, boards: map[string]embed.Board{}}
+	f := &forum{t: t, boards: map[string]embed.Board{}, did: object{}, own: []object{}, rules: object{"versions": []object{
+		{"actions": object{
+			"visit":   object{"board": "activity", "points": 1, "cap": 100},
+			"like":    object{"board": "activity", "points": 2, "cap": 50},
+			"comment": object{"board": "activity", "points": 3, "cap": 30},
+		}},
+	}}}
 	for _, b := range boards {
 		f.boards[b.Name] = b
 	}
@@ -103,11 +117,24 @@ func serve(t *testing.T, boards ...embed.Board) *forum {
 
 // ServeHTTP answers as Laurel does, and as the forum that has its elements.
 func (f *forum) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == "/v1/boards" && f.gate != nil {
-		<-f.gate
-	}
 	f.mu.Lock()
-	defer f.mu.Unlock()
+	gate, late, hidden := f.gate, f.late, f.hidden
+	f.mu.Unlock()
+	if late == nil {
+		late = func(r *http.Request) bool { return r.URL.Path == "/v1/boards" }
+	}
+	if gate != nil && late(r) {
+		<-gate
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if strings.HasSuffix(r.URL.Path, "/visibility") { // as it was when it was asked for
+			_ = json.NewEncoder(w).Encode(object{"boards": map[bool]string{false: "shown", true: "hidden"}[hidden]})
+			return
+		}
+	} else {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+	}
 	w.Header().Set("Access-Control-Allow-Origin", "*")
 	switch {
 	case r.URL.Path == "/":
@@ -119,7 +146,24 @@ func (f *forum) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	case r.URL.Path == "/embed/laurel.js":
 		w.Header().Set("Content-Type", "text/javascript")
-		_, _ = w.Write(web.Module())
+		_, _ = w.Write(web.Scripts()[0].Content)
+		return
+	case strings.HasSuffix(r.URL.Path, ".html"):
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		f.frame(w)
+		return
+	case r.URL.Path == "/embed/frame.js":
+		w.Header().Set("Content-Type", "text/javascript")
+		content, _, _ := web.Embed("frame.js")
+		_, _ = w.Write(content)
+		return
+	case strings.HasPrefix(r.URL.Path, "/embed/"):
+		w.Header().Set("Content-Type", "text/javascript")
+		for _, s := range web.Scripts() {
+			if r.URL.Path == "/embed/"+s.Name+"."+web.HashOf(s.Content)+".js" {
+				_, _ = w.Write(s.Content)
+			}
+		}
 		return
 	case !strings.HasPrefix(r.URL.Path, "/v1/") && r.URL.Path != "/token":
 		http.NotFound(w, r)
@@ -171,6 +215,23 @@ func (f *forum) answer(r *http.Request) any {
 			f.hidden = strings.Contains(string(body), `"hidden"`)
 		}
 		return object{"boards": map[bool]string{false: "shown", true: "hidden"}[f.hidden], "days": "private"}
+	case r.URL.Path == "/v1/rules":
+		return f.rules
+	case strings.HasSuffix(r.URL.Path, "/activity"):
+		return object{"days": []object{{"day": "2026-11-20", "actions": f.did}}}
+	case strings.HasSuffix(r.URL.Path, "/winners"):
+		limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
+		from, _ := strconv.Atoi(r.URL.Query().Get("from"))
+		to := min(from+limit, len(f.won))
+		answer := object{"window": parts[4], "periods": f.won[from:to]}
+		if to < len(f.won) {
+			answer["next"] = fmt.Sprintf("%s?limit=%d&from=%d", r.URL.Path, limit, to)
+		}
+		return answer
+	case strings.HasSuffix(r.URL.Path, "/entries"):
+		return object{"entries": f.kept}
+	case strings.HasSuffix(r.URL.Path, "/standings"):
+		return object{"standings": f.own}
 	case strings.HasSuffix(r.URL.Path, "/votes"):
 		return object{"votes": []string{"2"}}
 	case r.URL.Path == "/token":
@@ -185,7 +246,12 @@ func (f *forum) answer(r *http.Request) any {
 		}
 		return object{"receipts": receipts}
 	}
-	b := f.boards[parts[3]]
+	return f.piece(r, f.boards[parts[3]])
+}
+
+// piece is the answer with a page of a board, or with a place and its neighbours.
+func (f *forum) piece(r *http.Request, b embed.Board) object {
+	parts := strings.Split(r.URL.Path, "/")
 	zone := b.StartsAt.Location().String()
 	answer := object{
 		"board": b.Name, "window": b.Window, "period": b.Period, "timezone": zone, "startsAt": b.StartsAt, "asOf": b.AsOf,
@@ -197,6 +263,12 @@ func (f *forum) answer(r *http.Request) any {
 	entries := b.Entries
 	if len(parts) > 5 && !strings.HasSuffix(r.URL.Path, "/friends") {
 		entries = b.Near
+	} else if limit, err := strconv.Atoi(r.URL.Query().Get("limit")); err == nil {
+		from, _ := strconv.Atoi(r.URL.Query().Get("offset"))
+		to := min(from+limit, len(entries))
+		if entries = entries[min(from, to):to]; to < len(b.Entries) {
+			answer["next"] = fmt.Sprintf("%s?limit=%d&offset=%d", r.URL.Path, limit, to)
+		}
 	}
 	if at := b.Standing; at != nil && len(parts) > 5 {
 		answer["standing"] = object{"rank": some(at.Rank), "score": at.Score, "toNext": some(at.ToNext), "previousRank": nil}
@@ -206,6 +278,9 @@ func (f *forum) answer(r *http.Request) any {
 		user := object{"id": e.ID}
 		if e.ID == "" {
 			user = object{"id": nil, "erased": true}
+		}
+		if e.Firsts > 0 {
+			user["firsts"] = e.Firsts
 		}
 		for name, text := range map[string]string{"name": e.Name, "avatar": e.Avatar, "link": e.Link} {
 			if text != "" {

@@ -96,12 +96,12 @@ func TestNextDay(t *testing.T) {
 	next.AsOf = next.StartsAt
 	f.set(func() { f.boards["activity"] = next })
 	pass(tab, t, 12*3600e3)
-	if n := f.requests(board); n != 1 {
+	if n := f.requests(board + "?"); n != 1 {
 		t.Errorf("%d requests before the day ends", n-1)
 	}
 	pass(tab, t, 6e3)
 	until(tab, t, text+`.includes("Early") && !`+text+`.includes("User 1")`)
-	if n := f.requests(board); n != 2 {
+	if n := f.requests(board + "?"); n != 2 {
 		t.Errorf("%d requests as the day ends", n-1)
 	}
 }

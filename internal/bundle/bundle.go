@@ -4,36 +4,100 @@
 package bundle
 
 import (
-	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Files returns the files of dist by name, made from the sources in a folder.
+// Files returns the files of dist by name, made from the sources in a folder. The first part of the
+// module, laurel.js, loads the others by their hashes.
 func Files(folder string) (map[string][]byte, error) {
-	module, err := Module(folder, "laurel.js")
+	files, err := Module(folder, "laurel.js")
 	if err != nil {
 		return nil, err
 	}
 	style, err := minified(filepath.Join(folder, "board.css"))
+	files["board.css"] = []byte(style)
+	return files, err
+}
+
+// Module bundles one of the sources with what it imports, and the other parts of the module. Parts know
+// properties of each other's by the same names.
+func Module(folder, name string) (map[string][]byte, error) {
+	names, parts := map[string]any{}, map[string]string{}
+	if _, err := part(folder, name, parts, names); err != nil {
+		return nil, err
+	}
+	more, err := part(folder, "more.js", parts, names)
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{"laurel.js": module, "board.css": []byte(style)}, nil
+	files := map[string][]byte{"more.js": more}
+	if err := languages(folder, files); err != nil {
+		return nil, err
+	}
+	for of, content := range files {
+		of = strings.TrimSuffix(of, ".js")
+		sum := sha256.Sum256(content)
+		parts[of] = of + "." + hex.EncodeToString(sum[:5]) + ".js" // as web.HashOf, which serves it
+	}
+	files[name], err = part(folder, name, parts, names)
+	return files, err
 }
 
-// Module bundles one of the sources with what it imports.
-func Module(folder, name string) ([]byte, error) {
+// languages adds the words of each language but English.
+func languages(folder string, files map[string][]byte) error {
+	all := map[string]map[string]string{}
+	for _, name := range []string{"words.json", "more.json"} {
+		table, err := tableOf(filepath.Join(folder, name))
+		if err != nil {
+			return err
+		}
+		for tag, texts := range table {
+			if all[tag] == nil {
+				all[tag] = map[string]string{}
+			}
+			maps.Copy(all[tag], texts)
+		}
+	}
+	delete(all, "en")
+	for tag, texts := range all {
+		text, err := json.Marshal(texts)
+		if err != nil {
+			return fmt.Errorf("bundle: %w", err)
+		}
+		files[tag+".js"] = fmt.Appendf(nil, "export default%s\n", text)
+	}
+	return nil
+}
+
+// tableOf reads a table of words by language and key.
+func tableOf(name string) (table map[string]map[string]string, err error) {
+	source, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
+	}
+	if err := json.Unmarshal(source, &table); err != nil {
+		return nil, fmt.Errorf("bundle: %s: %w", name, err)
+	}
+	return table, nil
+}
+
+// part bundles a part of the module; parts are the names of the others with their hashes.
+func part(folder, name string, parts map[string]string, names map[string]any) ([]byte, error) {
 	absolute, err := filepath.Abs(filepath.Join(folder, "src", name))
+	if err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
+	}
+	known, err := json.Marshal(parts)
 	if err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
@@ -41,58 +105,34 @@ func Module(folder, name string) ([]byte, error) {
 		EntryPoints: []string{absolute}, Bundle: true, Format: api.FormatESModule, Target: api.ES2022,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Charset: api.CharsetUTF8,
 		LegalComments: api.LegalCommentsNone, Plugins: []api.Plugin{styles, words}, MangleProps: own,
+		MangleCache: names, Define: map[string]string{"PARTS": string(known)},
 	})
 	if err := failed(result.Errors); err != nil {
 		return nil, err
 	}
+	maps.Copy(names, result.MangleCache)
 	return result.OutputFiles[0].Contents, nil
 }
 
 // own are names of properties that nothing else has: neither the language, nor browsers, nor
 // answers of the API, nor the documented elements.
-const own = `^(_.*|address|announce|answers|asked|attr|bearer|busy|changed|current|date|drop|earned|errors|every|` +
-	`failures|further|gap|label|listed|load|me|movement|news|number|path|perPage|person|plan|props|put|reads|root|say|` +
-	`see|seen|show|stood|sync|tabs|tag|take|tell|timer|told|turn|users|viewer|wants|wantsBoards|wrong)$`
+const own = `^(_.*|addStyle|address|ahead|announce|answers|asked|asks|attr|bearer|busy|changed|chase|current` +
+	`|date|drop|earned|errors|every|failures|further|invite|kept|label|listed|load|me|movement|near|news` +
+	`|number|over|path|perPage|person|pick|picked|plan|props|put|readOf|reads|reloadAll|roomy|root|say` +
+	`|see|seen|self|sending|show|stood|sync|tabs|tag|take|tell|timer|today|told|tries|turn|turns|users` +
+	`|viewer|wanted|wants|wantsBoards|wantsOwn|why|won|wreath|wrong)$`
 
-// words has modules import the table of words with each key once, as most of it would be keys.
+// words has modules import the English words, whose keys the other languages have, too.
 var words = api.Plugin{Name: "words", Setup: func(build api.PluginBuild) {
-	build.OnLoad(api.OnLoadOptions{Filter: `words\.json$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
-		source, err := os.ReadFile(args.Path)
+	build.OnLoad(api.OnLoadOptions{Filter: `(words|more)\.json$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+		table, err := tableOf(args.Path)
 		if err != nil {
-			return api.OnLoadResult{}, fmt.Errorf("bundle: %w", err)
+			return api.OnLoadResult{}, err
 		}
-		var table map[string]map[string]string
-		if err := json.Unmarshal(source, &table); err != nil {
-			return api.OnLoadResult{}, fmt.Errorf("bundle: %s: %w", args.Path, err)
-		}
-		keys := slices.SortedFunc(maps.Keys(table["en"]), func(a, b string) int { // forms of one language last
-			return cmp.Or(cmp.Compare(lacking(table, a), lacking(table, b)), strings.Compare(a, b))
-		})
-		text := "const keys=" + strconv.Quote(strings.Join(keys, " ")) + ".split(' ')," +
-			"of=(s)=>Object.fromEntries(s.split('|').map((v,i)=>[keys[i],v]));export default{"
-		for _, language := range slices.Sorted(maps.Keys(table)) {
-			var texts []string
-			for _, key := range keys {
-				if text, ok := table[language][key]; ok {
-					texts = append(texts, text)
-				}
-			}
-			text += language + ":of(" + strconv.Quote(strings.Join(texts, "|")) + "),"
-		}
-		text += "}"
-		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+		text, err := json.Marshal(table["en"])
+		return api.OnLoadResult{Contents: new(string(text)), Loader: api.LoaderJSON}, err //nolint:wrapcheck // never
 	})
 }}
-
-// lacking returns how many languages have no text for a key.
-func lacking(table map[string]map[string]string, key string) (n int) {
-	for _, texts := range table {
-		if texts[key] == "" {
-			n++
-		}
-	}
-	return n
-}
 
 // styles has modules import style sheets as text, minified.
 var styles = api.Plugin{Name: "styles", Setup: func(build api.PluginBuild) {

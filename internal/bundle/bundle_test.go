@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
@@ -36,6 +38,11 @@ func TestCommittedFiles(t *testing.T) {
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s is not what its sources make (%v): go generate ./web", name, err)
 		}
+		// The first part loads the others by the names that the server gives them.
+		part := strings.Replace(name, ".js", "."+web.HashOf(want)+".js", 1)
+		if part != name && name != "laurel.js" && !bytes.Contains(files["laurel.js"], []byte(part)) {
+			t.Errorf("laurel.js does not load %s", part)
+		}
 	}
 }
 
@@ -46,14 +53,25 @@ func TestSizes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files, err := bundle.Files(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
-		content []byte
-		most    int
+		parts [][]byte // each is compressed by itself, as it is loaded
+		most  int
 	}{
-		"the module":      {web.Module(), 9 << 10},
-		"the board alone": {board, 8 << 10},
+		"the board alone":   {[][]byte{board["board-alone.js"]}, 8 << 10},
+		"a page of a board": {[][]byte{files["laurel.js"]}, 8<<10 + 512},
+		"all elements":      {[][]byte{files["laurel.js"], files["more.js"]}, 13 << 10},
+		"Vietnamese":        {[][]byte{files["vi.js"]}, 1 << 10},
+		"Chinese":           {[][]byte{files["zh.js"]}, 1 << 10},
 	} {
-		if size := packed(t, c.content); size > c.most {
+		size := 0
+		for _, part := range c.parts {
+			size += packed(t, part)
+		}
+		if size > c.most {
 			t.Errorf("%s: %d bytes, at most %d", name, size, c.most)
 		} else {
 			t.Logf("%s: %d bytes of at most %d", name, size, c.most)
@@ -80,13 +98,22 @@ func packed(t *testing.T, content []byte) int {
 // Every language has every word of English, but for the forms of one that others lack.
 func TestWordsAreWhole(t *testing.T) {
 	t.Parallel()
-	var table map[string]map[string]string
-	if err := json.Unmarshal(web.Words(), &table); err != nil {
-		t.Fatal(err)
+	table := map[string]map[string]string{}
+	for _, words := range web.Words() {
+		var some map[string]map[string]string
+		if err := json.Unmarshal(words, &some); err != nil {
+			t.Fatal(err)
+		}
+		for language, texts := range some {
+			if table[language] == nil {
+				table[language] = map[string]string{}
+			}
+			maps.Copy(table[language], texts)
+		}
 	}
 	for language, words := range table {
 		for key := range table["en"] {
-			if words[key] == "" && key != "gap1" && key != "votes1" {
+			if words[key] == "" && !strings.Contains(key, "_") {
 				t.Errorf("%s lacks %s", language, key)
 			}
 		}

@@ -22,9 +22,13 @@ type Board struct {
 	Standing *Standing // of that user
 }
 
+// over reports whether the period has ended.
+func (b Board) over() bool { return !b.EndsAt.IsZero() && !b.AsOf.Before(b.EndsAt) }
+
 // An Entry is a user on a board.
 type Entry struct {
 	Rank, Score, Previous  int64 // the rank in the period before, 0 for none
+	Firsts                 int64 // final boards on which the user was the first
 	ID, Name, Avatar, Link string
 }
 
@@ -40,6 +44,7 @@ type Options struct {
 	User    string // whose row is marked; "" for nobody's
 	Asked   string // the period that was asked for; "" for the current one
 	Address string // of the board's other forms, without their ending
+	Forum   string // what tells a feed from those of other forums
 }
 
 // A view is a board in the words of a language.
@@ -48,7 +53,7 @@ type view struct {
 	Board
 	Tag, Heading, When, RankWord, NameWord, UnitWord string
 	Rows                                             []row
-	Empty, Below                                     string // texts in place of rows, and under them
+	Empty, Below, Since                              string // texts in place of rows, and under them
 }
 
 // A row is a line of a view: a user's, or a gap.
@@ -59,6 +64,7 @@ type row struct {
 	Hue                         int    // of the initial
 	Way, Moved, MovedWord       string // up, down or new; by how many places
 	You                         string
+	Firsts, FirstsWord          string
 }
 
 // view says a board in the language of the options.
@@ -70,38 +76,59 @@ func (o Options) view(b Board) view {
 	}
 	v.Heading = cmp.Or(s.label(b.Labels), v.When)
 	moved := b.Window != "all" && slices.ContainsFunc(b.Entries, func(e Entry) bool { return e.Previous > 0 })
-	add := func(e Entry) { v.Rows = append(v.Rows, s.row(e, o.User, moved)) }
+	add := func(e Entry) { v.Rows = append(v.Rows, s.row(e, o.User, moved, b.Window)) }
 	var last int64
 	for _, e := range b.Entries {
 		add(e)
 		last = e.Rank
 	}
 	if last == 0 {
-		v.Empty = s.word("empty")
-		if b.Total > 0 {
-			v.Empty = s.word("none")
+		v.Empty = s.empty(b)
+	}
+	if b.Standing != nil && b.Total > 0 {
+		v.Below = s.chase(b, s.above(b, o.User), v.UnitWord)
+		near := slices.DeleteFunc(slices.Clone(b.Near), func(e Entry) bool {
+			return slices.ContainsFunc(b.Entries, func(of Entry) bool { return of.Rank == e.Rank || of.ID == o.User })
+		})
+		if len(near) > 0 && last > 0 && near[0].Rank > last+1 {
+			v.Rows = append(v.Rows, row{Gap: true})
+		}
+		for _, e := range near {
+			add(e)
 		}
 	}
-	mine := func(e Entry) bool { return e.ID == o.User }
-	if b.Standing == nil || b.Total == 0 || slices.ContainsFunc(b.Entries, mine) {
-		return v
-	}
-	v.Below = s.gap(*b.Standing, v.UnitWord)
-	shown := func(e Entry) bool {
-		return slices.ContainsFunc(b.Entries, func(o Entry) bool { return o.Rank == e.Rank })
-	}
-	near := slices.DeleteFunc(slices.Clone(b.Near), shown)
-	if len(near) > 0 && last > 0 && near[0].Rank > last+1 {
-		v.Rows = append(v.Rows, row{Gap: true})
-	}
-	for _, e := range near {
-		add(e)
+	if slices.ContainsFunc(v.Rows, func(r row) bool { return r.Way != "" }) {
+		v.Since = "▲▼ " + s.word("since"+b.Window)
 	}
 	return v
 }
 
-// row says an entry; moved is whether the board shows movement.
-func (s speech) row(e Entry, user string, moved bool) row {
+// empty says that there is nobody.
+func (s speech) empty(b Board) string {
+	switch {
+	case b.Total > 0:
+		return s.word("none")
+	case b.over():
+		return s.word("emptyover")
+	default:
+		return s.word("empty")
+	}
+}
+
+// above returns the name of who is before a user on a board, "" if that is not known.
+func (s speech) above(b Board, user string) string {
+	for _, list := range [][]Entry{b.Entries, b.Near} {
+		if at := slices.IndexFunc(list, func(e Entry) bool { return e.ID == user }); at > 0 {
+			return cmp.Or(list[at-1].Name, list[at-1].ID, s.word("erased"))
+		} else if at == 0 {
+			return ""
+		}
+	}
+	return ""
+}
+
+// row says an entry; moved is whether the board of a window shows movement.
+func (s speech) row(e Entry, user string, moved bool, window string) row {
 	name := cmp.Or(e.Name, e.ID, s.word("erased"))
 	initial, _ := utf8.DecodeRuneInString(name)
 	r := row{
@@ -117,14 +144,18 @@ func (s speech) row(e Entry, user string, moved bool) row {
 	if r.Mine {
 		r.You = s.word("you")
 	}
+	if e.Firsts > 0 {
+		r.Firsts, r.FirstsWord = s.number(e.Firsts), s.plural("firsts", e.Firsts)
+	}
+	since := s.word("since" + window)
 	switch by := e.Previous - e.Rank; {
 	case !moved || by == 0:
 	case e.Previous == 0:
 		r.Way, r.Moved, r.MovedWord = "new", s.word("new"), s.word("new")
 	case by > 0:
-		r.Way, r.Moved, r.MovedWord = "up", "▲"+s.number(by), s.word("up", "n", s.number(by))
+		r.Way, r.Moved, r.MovedWord = "up", "▲"+s.number(by), s.word("up", "n", s.number(by), "since", since)
 	default:
-		r.Way, r.Moved, r.MovedWord = "down", "▼"+s.number(-by), s.word("down", "n", s.number(-by))
+		r.Way, r.Moved, r.MovedWord = "down", "▼"+s.number(-by), s.word("down", "n", s.number(-by), "since", since)
 	}
 	return r
 }

@@ -42,7 +42,7 @@ func Page(w io.Writer, b Board, o Options) error {
 	return render(w, g.Raw("<!doctype html>"), g.El("html", g.Attr("lang", v.Tag),
 		g.El("meta", g.Attr("charset", "utf-8")),
 		g.El("meta", g.Attr("name", "viewport"), g.Attr("content", "width=device-width")),
-		g.El("meta", g.Attr("http-equiv", "refresh"), g.Attr("content", "300")),
+		g.El("script", g.Attr("src", "../frame.js"), g.Attr("defer", "")),
 		g.El("base", g.Attr("target", "_top")), g.El("title", g.Text(v.Heading)),
 		g.El("style", g.Raw(pageStyle()+colors(o.Theme))), g.El("main", markup{}.board(v))))
 }
@@ -71,7 +71,8 @@ func (m markup) board(v view) g.Node {
 		g.If(len(v.Rows) > 0, g.El("table", m.part("table"), g.Attr("aria-label", v.Heading+", "+v.When),
 			g.El("thead", g.El("tr", column("rank", v.RankWord), column("name", v.NameWord), column("score", v.UnitWord))),
 			g.El("tbody", m.part("rows"), g.Map(v.Rows, m.row)))),
-		m.paragraph("empty", v.Empty), m.paragraph("standing", v.Below))
+		m.paragraph("empty", v.Empty), m.paragraph("standing", v.Below),
+		m.paragraph("since", v.Since))
 }
 
 func (m markup) row(r row) g.Node {
@@ -85,10 +86,18 @@ func (m markup) row(r row) g.Node {
 	}
 	return g.El("tr", m.part("row"), g.If(r.Mine, g.Group{class("mine"), g.Attr("aria-current", "true")}),
 		g.El("td", class("rank"), g.Text(r.Rank), g.If(r.Way != "", g.El("span", class("movement "+r.Way),
-			g.Attr("role", "img"), g.Attr("aria-label", r.MovedWord), g.Text(r.Moved)))),
+			g.Attr("role", "img"), g.Attr("aria-label", r.MovedWord), g.Attr("title", r.MovedWord), g.Text(r.Moved)))),
 		g.El("td", class("name"), g.El("div", class("person"), m.avatar(r), person,
-			g.If(r.You != "", g.El("span", class("you"), g.Text(r.You))))),
+			g.If(r.You != "", g.El("span", class("you"), g.Text(r.You))), g.If(r.Firsts != "", m.wreath(r)))),
 		g.El("td", class("score"), g.Text(r.Score)))
+}
+
+// wreath tells how often somebody was the first: its number, and what that means when it is opened.
+func (m markup) wreath(r row) g.Node {
+	laurel := g.El("svg", g.Attr("viewBox", "0 0 16 16"), g.Attr("aria-hidden", "true"),
+		g.El("path", g.Attr("d", "M6.5 14Q-1 10 3 2M9.5 14Q17 10 13 2")))
+	return g.El("details", class("wreath"), m.part("wreath"),
+		g.El("summary", g.Attr("aria-label", r.FirstsWord), laurel, g.Text(r.Firsts)), g.Text(r.FirstsWord))
 }
 
 func (m markup) avatar(r row) g.Node {
@@ -101,7 +110,7 @@ func (m markup) avatar(r row) g.Node {
 }
 
 func (m markup) paragraph(part, text string) g.Node {
-	return g.If(text != "", g.El("p", m.part(part), g.Text(text)))
+	return g.If(text != "", g.El("p", m.part(part), g.If(part == "since", class(part)), g.Text(text)))
 }
 
 func column(name, word string) g.Node { return g.El("th", class(name), g.Text(word)) }

@@ -94,7 +94,7 @@ func Badge(w io.Writer, b Board, o Options) error {
 	standing := b.Standing
 	b.Entries, b.Standing = nil, nil
 	s, v := speak(o.Lang), o.view(b)
-	left, right := v.Heading, s.word("off")
+	left, right := v.Heading, strings.TrimRight(s.word(map[bool]string{false: "off", true: "offover"}[b.over()]), ".。")
 	if v.When != v.Heading {
 		left += " · " + v.When
 	}

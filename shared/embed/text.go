@@ -34,7 +34,7 @@ func Text(w io.Writer, b Board, o Options) error {
 		fmt.Fprintf(&out, "%s%s  %s%s%s  %s%s\n",
 			pad(ranks, r.Rank), r.Rank, moved, r.Name, pad(names, r.Name), pad(scores, r.Score), r.Score)
 	}
-	for _, line := range []string{v.Empty, v.Below} {
+	for _, line := range []string{v.Empty, v.Below, v.Since} {
 		if line != "" {
 			out.WriteString(line + "\n")
 		}
@@ -91,7 +91,7 @@ type feedEntry struct {
 // its current period.
 func Atom(w io.Writer, what Board, closed []Board, o Options) error {
 	v, s := o.view(what), speak(o.Lang)
-	id := "urn:laurel:" + what.Name + ":" + what.Window
+	id := "urn:laurel:" + o.Forum + ":" + what.Name + ":" + what.Window
 	f := feed{
 		Tag: v.Tag, ID: id, Title: v.Heading, Updated: what.StartsAt.Format(time.RFC3339), Author: "Laurel",
 		Self: feedLink{Rel: "self", Href: o.Address + ".atom"},

@@ -3,6 +3,7 @@ package embed
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +15,18 @@ import (
 
 // words are by language tag and key; parsed when somebody asks for a board.
 var words = sync.OnceValue(func() (table map[string]map[string]string) {
-	if err := json.Unmarshal(web.Words(), &table); err != nil {
-		panic(fmt.Sprintf("embed: the words: %v", err)) // it depends on the repository alone
+	table = map[string]map[string]string{}
+	for _, words := range web.Words() {
+		var some map[string]map[string]string
+		if err := json.Unmarshal(words, &some); err != nil {
+			panic(fmt.Sprintf("embed: the words: %v", err)) // it depends on the repository alone
+		}
+		for tag, texts := range some {
+			if table[tag] == nil {
+				table[tag] = map[string]string{}
+			}
+			maps.Copy(table[tag], texts)
+		}
 	}
 	return table
 })
@@ -52,6 +63,26 @@ func (s speech) word(key string, values ...string) string {
 	return strings.NewReplacer(pairs...).Replace(s.words[key]) // at once: a unit may have braces
 }
 
+// plural returns the text of a key in the form for a number.
+func (s speech) plural(key string, n int64) string {
+	if n == 1 && s.words[key+"_one"] != "" {
+		key += "_one"
+	}
+	return s.word(key, "n", s.number(n))
+}
+
+// place says a rank, such as 22nd. English is the one language here whose places have forms.
+func (s speech) place(rank int64) string {
+	form := ""
+	if tens := rank / 10 % 10; tens != 1 && rank%10 > 0 && rank%10 < 4 {
+		form = []string{"_one", "_two", "_few"}[rank%10-1]
+	}
+	if s.words["place"+form] == "" {
+		form = ""
+	}
+	return s.word("place"+form, "n", s.number(rank))
+}
+
 // label returns the text of a board by language, English or any, "" if there is none.
 func (s speech) label(texts map[string]string) string {
 	for _, tag := range []string{s.tag, s.language(), "en"} {
@@ -65,19 +96,66 @@ func (s speech) label(texts map[string]string) string {
 	return ""
 }
 
-// gap says how far the next place is.
-func (s speech) gap(at Standing, unit string) string {
+// chase says how far the next place of a board is and how long there is time, or how it ended.
+// above is who has that place.
+func (s speech) chase(b Board, above, unit string) string {
+	at := *b.Standing
+	var said []string
 	switch {
+	case b.over() && at.Rank == 0:
+		said = append(said, s.word("offover"))
+	case b.over():
+		said = append(said, s.word("finished", "place", s.place(at.Rank), "total", s.number(b.Total)))
 	case at.Rank == 0:
-		return s.word("off")
+		said = append(said, s.word("off"))
 	case at.ToNext == 0:
-		return s.word("lead")
+		said = append(said, s.word("lead"))
+	default:
+		what, key := s.word("amount", "n", s.number(at.ToNext), "unit", unit), "gap"
+		if above == "" {
+			key = "gapto"
+		}
+		if at.ToNext == 1 && s.words[key+"_one"] != "" {
+			key += "_one"
+		}
+		said = append(said, s.word(key, "what", what, "name", isolate(above), "place", s.place(at.Rank-1)))
 	}
-	key := "gap"
-	if at.ToNext == 1 && s.words["gap1"] != "" {
-		key = "gap1"
+	if left := b.EndsAt.Sub(b.AsOf); left > 0 {
+		said = append(said, s.word("left", "time", s.time(left)))
+	} else if b.over() && -left < b.EndsAt.Sub(b.StartsAt) {
+		said = append(said, s.word("next"+b.Window))
 	}
-	return s.word(key, "n", s.number(at.ToNext), "unit", unit, "place", s.number(at.Rank-1))
+	return strings.Join(said, " ")
+}
+
+// times are the forms of days, hours and minutes, and of one of them, as Intl has them.
+var times = map[string][3][2]string{
+	"en": {{"days", "day"}, {"hours", "hour"}, {"minutes", "minute"}},
+	"zh": {{"天", "天"}, {"小时", "小时"}, {"分钟", "分钟"}},
+	"vi": {{"ngày", "ngày"}, {"giờ", "giờ"}, {"phút", "phút"}},
+}
+
+// time says a duration: in days from two on, in hours, in minutes.
+func (s speech) time(d time.Duration) string {
+	at, unit := 2, time.Minute
+	if d >= 48*time.Hour {
+		at, unit = 0, 24*time.Hour
+	} else if d >= time.Hour {
+		at, unit = 1, time.Hour
+	}
+	n, separator := max(1, int64(d/unit)), " "
+	forms, ok := times[s.language()]
+	if !ok {
+		forms = times["en"]
+	}
+	if s.language() == "zh" {
+		separator = ""
+	}
+	form := forms[at][0]
+	if n == 1 {
+		form = forms[at][1]
+	}
+	return s.number(n) + separator + form
 }
 
 // number groups digits by threes.
@@ -102,7 +180,7 @@ var dates = map[string][3]string{
 
 // title returns what a board's period is called: "Today" while it runs, else its date.
 func (s speech) title(b Board) string {
-	if b.EndsAt.IsZero() || b.AsOf.Before(b.EndsAt) {
+	if !b.over() {
 		return s.word(b.Window)
 	}
 	return s.period(b.Window, b.StartsAt)

@@ -31,7 +31,8 @@ const (
 
 // What pages and pictures may load.
 const (
-	pagePolicy    = "default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; frame-ancestors "
+	pagePolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; " +
+		"img-src https: http: data:; frame-ancestors "
 	picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; sandbox"
 )
 
@@ -155,7 +156,7 @@ func (a *api) embedOf(r *http.Request, parts []string) (in embedded, p *Problem)
 	if at := strings.IndexByte(name, '.'); at >= 0 {
 		name, ending = name[:at], name[at:]
 	}
-	in.Address = strings.TrimSuffix(r.URL.EscapedPath(), ending)
+	in.Address = originIn(r) + strings.TrimSuffix(r.URL.EscapedPath(), ending)
 	if in.badge && ending == ".svg" {
 		ending = "badge"
 	} else if in.badge {
@@ -173,6 +174,15 @@ func (a *api) embedOf(r *http.Request, parts []string) (in embedded, p *Problem)
 	in.form, in.Board, in.Window = form, parts[0], name
 	p = in.take(r.URL.RawQuery)
 	return in, p
+}
+
+// originIn returns the origin that a request was sent to, as the proxy before this server says.
+func originIn(r *http.Request) string {
+	scheme, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
+	if scheme != "https" {
+		scheme = "http"
+	}
+	return scheme + "://" + r.Host
 }
 
 // parameters are those of a form's address.
@@ -263,6 +273,11 @@ func (a *api) renderFeed(ctx context.Context, w io.Writer, in *embedded) error {
 	if err != nil {
 		return err
 	}
+	head, err := a.Records.Head(ctx)
+	if err != nil {
+		return err //nolint:wrapcheck // it says all
+	}
+	in.Forum = head.Table
 	list, err := a.periods(ctx, &periodsInput{WindowPath: in.WindowPath, Limit: maxFeed + 1, Before: now.Period})
 	if err != nil {
 		return err
@@ -299,7 +314,7 @@ func (a *api) embedBoard(ctx context.Context, path BoardPath, v board.View) (emb
 	for i, e := range b.Entries {
 		entry := embed.Entry{
 			Rank: e.Rank, Score: e.Score, Previous: max(0, int64(e.PreviousRank)), ID: string(e.User.ID),
-			Name: e.User.Name, Avatar: e.User.Avatar, Link: e.User.Link,
+			Name: e.User.Name, Avatar: e.User.Avatar, Link: e.User.Link, Firsts: e.User.Firsts,
 		}
 		if i < page {
 			of.Entries = append(of.Entries, entry)

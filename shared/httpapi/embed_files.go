@@ -2,10 +2,8 @@ package httpapi
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
-	"encoding/hex"
 	"net/http"
 	"strings"
 
@@ -24,21 +22,53 @@ const (
 const ownerPolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src https: http: data:; " +
 	"frame-ancestors 'none'"
 
-// module is the module as it is served.
-type module struct {
-	hash      string // in its immutable name
-	integrity string // as an attribute of a script has it
-	gzip      []byte
+// A script is a part of the module as it is served.
+type script struct {
+	name, hash string // laurel and what is after it in the immutable name
+	integrity  string // as an attribute of a script has it
+	plain      []byte
+	gzip       []byte
 }
 
-// newModule returns the module as it is served.
-func newModule() module {
-	short, long := sha256.Sum256(web.Module()), sha512.Sum384(web.Module())
+// newModule returns the parts of the module.
+func newModule() []script {
+	var all []script
+	for _, s := range web.Scripts() {
+		all = append(all, newScript(s.Name, s.Content))
+	}
+	return all
+}
+
+func newScript(name string, content []byte) script {
+	long := sha512.Sum384(content)
 	var packed bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is valid
-	_, _ = w.Write(web.Module())                               // a buffer takes all
+	_, _ = w.Write(content)                                    // a buffer takes all
 	_ = w.Close()
-	return module{hex.EncodeToString(short[:5]), "sha384-" + base64.StdEncoding.EncodeToString(long[:]), packed.Bytes()}
+	integrity := "sha384-" + base64.StdEncoding.EncodeToString(long[:])
+	return script{name, web.HashOf(content), integrity, content, packed.Bytes()}
+}
+
+// serveScript answers with a part of the module; the first one has a name that stays, too.
+func (a *api) serveScript(w http.ResponseWriter, r *http.Request, name string) bool {
+	header := w.Header()
+	for i, s := range a.module() {
+		cache := cacheImmutable
+		if i == 0 && name == s.name+".js" {
+			cache = cacheModule
+		} else if name != s.name+"."+s.hash+".js" {
+			continue
+		}
+		header.Set("Content-Type", "text/javascript; charset=utf-8")
+		body := s.plain
+		if acceptsGzip(r.Header) {
+			body = s.gzip // smaller than what is compressed in a hurry
+			header.Set("Content-Encoding", "gzip")
+		}
+		a.serveEmbeddable(w, r, body, cache)
+		return true
+	}
+	return false
 }
 
 // serveFile answers with a file for pages: the module, its types and manifest, and the page that
@@ -46,18 +76,7 @@ func newModule() module {
 func (a *api) serveFile(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	name := strings.TrimPrefix(strings.TrimPrefix(r.URL.EscapedPath(), "/embed"), "/")
-	if name == "laurel.js" || (strings.HasPrefix(name, "laurel.") && name == "laurel."+a.module().hash+".js") {
-		cache := cacheModule
-		if name != "laurel.js" {
-			cache = cacheImmutable
-		}
-		header.Set("Content-Type", "text/javascript; charset=utf-8")
-		body := web.Module()
-		if acceptsGzip(r.Header) {
-			body = a.module().gzip // smaller than what is compressed in a hurry
-			header.Set("Content-Encoding", "gzip")
-		}
-		a.serveEmbeddable(w, r, body, cache)
+	if a.serveScript(w, r, name) {
 		return
 	}
 	page, contentType, ok := web.Embed(name)
@@ -68,8 +87,10 @@ func (a *api) serveFile(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", contentType)
 	if name == "" {
 		header.Set("Content-Security-Policy", ownerPolicy)
-		page = bytes.ReplaceAll(page, []byte("{{hash}}"), []byte(a.module().hash))
-		page = bytes.ReplaceAll(page, []byte("{{integrity}}"), []byte(a.module().integrity))
+		for _, s := range a.module() {
+			page = bytes.ReplaceAll(page, []byte("{{"+s.name+"}}"), []byte(s.hash))
+			page = bytes.ReplaceAll(page, []byte("{{"+s.name+"-integrity}}"), []byte(s.integrity))
+		}
 	}
 	a.serveEmbeddable(w, r, page, cacheStatic)
 }

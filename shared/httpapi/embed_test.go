@@ -22,7 +22,7 @@ func TestEmbeddedSizes(t *testing.T) {
 			`"avatar":"https://forum.example/a/%d.png","link":"https://forum.example/u/%d"}`, i, i*7919, i))
 	}
 	for path, most := range map[string]int{
-		"/embed/activity/day.html": 1_229, "/embed/activity/day.svg": 1_536, "/embed/activity/day.atom": 1_000,
+		"/embed/activity/day.html": 1_400, "/embed/activity/day.svg": 1_536, "/embed/activity/day.atom": 1_000,
 	} {
 		var packed bytes.Buffer
 		w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
@@ -54,5 +54,22 @@ func TestModuleByItsHash(t *testing.T) {
 	}
 	if zipped := f.Get("/embed/laurel.js", "", "Accept-Encoding", "gzip"); len(zipped.Body) > 9<<10 {
 		t.Errorf("%d bytes", len(zipped.Body))
+	}
+}
+
+// Feeds of two forums have other ids, which stay, and addresses that a reader can follow from anywhere.
+func TestFeedsOfTwoForums(t *testing.T) {
+	t.Parallel()
+	f, other := open(t), open(t)
+	id := func(f *forum) string {
+		t.Helper()
+		feed := f.Get("/embed/activity/day.atom", "").Body
+		if !strings.Contains(feed, `href="`+f.URL+`/embed/activity/day.atom"`) {
+			t.Errorf("no address of its own: %s", feed)
+		}
+		return regexp.MustCompile(`<id>[^<]+`).FindString(feed)
+	}
+	if a, b := id(f), id(other); a == b || a != id(f) {
+		t.Errorf("two forums have %s and %s, then %s", a, b, id(f))
 	}
 }

@@ -88,8 +88,8 @@ type api struct {
 	Options
 	mux      *http.ServeMux
 	huma     huma.API
-	document func() []byte // the OpenAPI document, made when it is asked for
-	module   func() module // made when somebody asks for it
+	document func() []byte   // the OpenAPI document, made when it is asked for
+	module   func() []script // made when somebody asks for it
 	ranked   rankCache
 	public   map[string]bool // patterns of reads whose answers depend on the address alone
 

@@ -28,7 +28,7 @@ document.title = `${say.forum} · Laurel`;
 
 const { people } = await json("demo/forum.json");
 const named = (id) => people.find((p) => p.id === id);
-const face = (id) => named(id) ? `demo/faces/${encodeURIComponent(id)}.svg` : "demo/icon.svg";
+const face = (id) => named(id) ? `demo/faces/${encodeURIComponent(id)}.svg` : "embed/icon.svg";
 
 // user is the member whose page this is.
 const user = query.get("user") || (people.length ? say.member : "ann");
@@ -59,17 +59,29 @@ function showBoards(boards) {
     box(make("h2", {}, say.hot), make("laurel-hot", { limit: "5", ...mine, ...(people.length && { group: lang }) })),
     box(make("h2", {}, say.me), make("laurel-heatmap", { board: first, ...mine, days: "62" }), make("laurel-hide", mine)),
     ...(people.length ? [box(make("laurel-board", { board: first, ...mine, windows: "month", friends: "", limit: "5", label: say.friends }))] : []),
+    ...(has(first, "month") ? [box(make("laurel-winners", { board: first, lang }))] : []),
     ...(has("steps", "day") ? [box(make("laurel-board", { board: "steps", ...mine, windows: "day", layout: "podium", limit: "3" }))] : []));
 }
 
-// Articles, with what members do with them: reported by the module.
-function showArticles(articles) {
-  const button = (action, id) => make("button", {
-    type: "button", onclick: ({ currentTarget: b }) => {
-      b.setAttribute("aria-pressed", "true");
-      report({ action, target: id, ...(action === "comment" && { ref: `r${Date.now()}` }) }, { tokenUrl: tokenUrl(user) });
-    },
-  }, say[action]);
+// What the member has done already, as "like 7".
+async function done() {
+  const token = (await (await fetch(tokenUrl(user))).text()).trim();
+  const { entries = [] } = await (await fetch(`v1/users/${encodeURIComponent(user)}/entries?limit=100`, { headers: { Authorization: `Bearer ${token}` } })).json();
+  return new Set(entries.filter((e) => e.state !== "undone").map((e) => `${e.action} ${e.target}`));
+}
+
+// Articles, with what members do with them, and take back: reported by the module.
+function showArticles(articles, did) {
+  const button = (action, id) => {
+    const undo = action !== "comment" && actions[action].undo; // a reply is taken back by who knows its ref
+    return make("button", {
+      type: "button", "aria-pressed": undo && `${did.has(`${action} ${id}`)}`, onclick: ({ currentTarget: b }) => {
+        const back = undo && b.getAttribute("aria-pressed") === "true";
+        if (undo) b.setAttribute("aria-pressed", `${!back}`);
+        report({ action: back ? undo : action, target: id, ...(action === "comment" && { ref: `r${Date.now()}` }) }, { tokenUrl: tokenUrl(user) });
+      },
+    }, say[action]);
+  };
   by("articles").replaceChildren(...articles.map(({ id, title, author, groups }) => make("article", { id, lang: groups?.[0] ?? lang },
     author ? make("img", { src: face(author.id), alt: "", width: "40", height: "40" }) : "",
     make("div", {}, make("h2", {}, title), make("p", {}, author ? say.by.replace("{name}", author.name ?? author.id ?? "") : "")),
@@ -143,7 +155,7 @@ const { actions = {}, metrics } = rules.versions.filter((v) => !v.from || v.from
 showMember();
 showBoards(boards);
 showArticles(articles.length ? articles : ["Why our forum has a leaderboard", "Ten questions about time zones", "Show us your keyboard"]
-  .map((title, i) => ({ id: `article-${i + 1}`, title })));
+  .map((title, i) => ({ id: `article-${i + 1}`, title })), await done());
 showActions({ actions, metrics });
 if (people.length) showEvents();
 if (!people.length) {

@@ -1,6 +1,6 @@
 /** Types of https://API/embed/laurel.js */
 
-export interface User { id: string | null; name?: string; avatar?: string; link?: string; erased?: boolean }
+export interface User { id: string | null; name?: string; avatar?: string; link?: string; erased?: boolean; firsts?: number }
 export interface Entry { rank: number | null; score: number; previousRank?: number | null; boardRank?: number | null; reachedAt: string | null; user: User }
 export interface Standing { user: User; rank: number | null; score: number; total: number; percentile: number | null; toNext: number | null; previousRank?: number | null }
 export interface Answer {
@@ -31,13 +31,15 @@ export interface LaurelStanding extends LaurelElement {}
 export interface LaurelHeatmap extends LaurelElement {}
 /** Attributes: src sort group limit lang user token-url refresh */
 export interface LaurelHot extends LaurelElement {}
+/** Attributes: src board window limit top refresh lang */
+export interface LaurelWinners extends LaurelElement {}
 /** Attributes: src user token-url lang */
 export interface LaurelHide extends LaurelElement {}
 
 /** Words by language tag; a page adds its own. */
 export const messages: Record<string, Record<string, string>>;
 
-/** Sends activities of the visitor 2 seconds later, or when the page is left. */
+/** Sends activities of the visitor at once, but what comes within 2 seconds after that together. */
 export function report(activities: Activity | Activity[], settings?: { src?: string; token?: Token; tokenUrl?: string }): void;
 
 declare global {
@@ -47,6 +49,7 @@ declare global {
     "laurel-heatmap": LaurelHeatmap;
     "laurel-hot": LaurelHot;
     "laurel-hide": LaurelHide;
+    "laurel-winners": LaurelWinners;
   }
   interface HTMLElementEventMap {
     "laurel-load": CustomEvent<{ answer: Answer }>;

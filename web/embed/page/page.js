@@ -1,20 +1,35 @@
 // The page on which a forum's owner makes snippets: what is chosen is shown, and can be copied.
+import { lang, languages, say } from "./words.js";
+
 const form = document.getElementById("choices");
 const live = document.getElementById("live");
-const { hash, integrity } = document.body.dataset;
+const { hash, integrity, more, moreIntegrity } = document.body.dataset;
 const api = location.origin;
 const { boards } = await (await fetch("/v1/boards")).json();
-const text = (map, otherwise) => map[navigator.language.split("-")[0]] ?? map.en ?? otherwise;
+const text = (map, otherwise) => map[lang] ?? map.en ?? otherwise;
+
+document.documentElement.lang = lang;
+document.title = say.title;
+for (const element of document.querySelectorAll("[data-say]")) element.textContent = say[element.dataset.say];
+form.setAttribute("aria-label", say.what);
+form.user.placeholder = say.id;
+document.getElementById("windows").setAttribute("aria-label", say.tabs);
+form.lang.append(...languages.map(([tag, name]) => new Option(name, tag)));
+document.getElementById("languages").append(...languages.map(([tag, name]) => {
+  const link = Object.assign(document.createElement("a"), { href: `?lang=${tag}`, lang: tag, textContent: name });
+  if (tag === lang) link.setAttribute("aria-current", "true");
+  return link;
+}));
 
 form.board.append(...boards.map((b) => new Option(text(b.labels, b.board), b.board)));
 
 const fill = () => {
   const { windows } = boards.find((b) => b.board === form.board.value);
-  form.window.replaceChildren(...windows.map((w) => new Option(w)));
+  form.window.replaceChildren(...windows.map((w) => new Option(say[w], w)));
   document.getElementById("windows").replaceChildren(...windows.map((w) => {
     const label = document.createElement("label");
     const box = Object.assign(document.createElement("input"), { type: "checkbox", name: "tab", value: w, checked: true });
-    label.append(box, w);
+    label.append(box, say[w]);
     return label;
   }));
 };
@@ -38,15 +53,31 @@ const chosen = () => {
   return [element, all, tabs[0] ?? boards[0].windows[0]];
 };
 
-const show = () => {
+/** leader returns who leads a board: a member to show where none is chosen. */
+const leaders = {};
+const leader = (board, window) => (leaders[board + window] ??= fetch(`/v1/boards/${encodeURIComponent(board)}/${window}?limit=1`)
+  .then((answer) => answer.json()).then(({ entries }) => entries[0]?.user.id));
+
+/** days are 31 that nobody had. */
+const days = (board) => ({ days: Array.from({ length: 31 }, (_, i) => ({
+  day: new Date(Date.now() - i * 864e5).toISOString().slice(0, 10), scores: { [board]: (i * 37) % 11 * 3 },
+})) });
+
+let shown = 0;
+const show = async () => {
+  const turn = ++shown;
   const [element, attributes, window] = chosen();
+  if (element === "standing") attributes.user ??= await leader(attributes.board, attributes.window);
+  if (turn !== shown) return;
   for (const label of form.querySelectorAll("[data-for]")) label.hidden = !label.dataset.for.split(" ").includes(element);
   for (const label of form.querySelectorAll("[data-for]")) label.style.display = label.hidden ? "none" : "";
   const node = document.createElement(`laurel-${element}`);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   if (form.colored.checked) node.style.setProperty("--laurel-accent", form.accent.value);
   live.className = form.theme.value;
-  live.replaceChildren(node);
+  if (element === "heatmap") node.data = days(attributes.board);
+  const note = { heatmap: say.example, standing: !attributes.user && say.nobody }[element];
+  live.replaceChildren(...(element === "standing" && !attributes.user ? [] : [node]), note ? Object.assign(document.createElement("p"), { textContent: note }) : "");
   const written = Object.entries(attributes).map(([name, value]) => (value ? ` ${name}="${escaped(value)}"` : ` ${name}`)).join("");
   const style = form.colored.checked ? ` style="--laurel-accent: ${form.accent.value}"` : "";
   const query = new URLSearchParams();
@@ -58,30 +89,30 @@ const show = () => {
   const title = boards.find((b) => b.board === form.board.value);
   const alt = text(title.labels, title.board);
   const snippets = {
-    "For a page: the module, always the newest": `<script type="module" src="${api}/embed/laurel.js"></script>\n<laurel-${element}${written}${style}></laurel-${element}>`,
-    "For a page with a strict policy: this very module": `<script type="module" src="${api}/embed/laurel.${hash}.js" integrity="${integrity}" crossorigin="anonymous"></script>`,
+    [say.module]: `<style>laurel-${element}:not(:defined) { display: block; min-height: ${node.room} }</style>\n<script type="module" src="${api}/embed/laurel.js"></script>\n<laurel-${element}${written}${style}></laurel-${element}>`,
+    [say.strict]: `<script type="module" src="${api}/embed/laurel.${hash}.js" integrity="${integrity}" crossorigin="anonymous"></script>\n<link rel="modulepreload" href="${api}/embed/more.${more}.js" integrity="${moreIntegrity}" crossorigin="anonymous">`,
   };
   if (element === "board") {
     Object.assign(snippets, {
-      "Without JavaScript: a frame": `<iframe src="${escaped(address(".html"))}" title="${escaped(alt)}" width="100%" height="480" style="border: 0" loading="lazy"></iframe>`,
-      "For a server that puts pages together": address(""),
-      "A picture": `<img src="${escaped(address(".svg", 20))}" alt="${escaped(alt)}">`,
+      [say.frame]: `<iframe src="${escaped(address(".html"))}" title="${escaped(alt)}" width="100%" height="480" style="border: 0" loading="lazy"></iframe>`,
+      [say.server]: address(""),
+      [say.picture]: `<img src="${escaped(address(".svg", 20))}" alt="${escaped(alt)}">`,
       "Markdown": `![${alt}](${address(".svg", 20)})`,
-      "Text and feed": `${address(".txt")}\n${api}/embed/${encodeURIComponent(form.board.value)}/${window}.atom`,
+      [say.text]: `${address(".txt")}\n${api}/embed/${encodeURIComponent(form.board.value)}/${window}.atom`,
     });
   }
   if (element === "standing" && form.user.value) {
-    snippets["A picture"] = `<img src="${api}/embed/users/${encodeURIComponent(form.user.value)}/${form.board.value}/${form.window.value}.svg" alt="${escaped(alt)}">`;
+    snippets[say.picture] = `<img src="${api}/embed/users/${encodeURIComponent(form.user.value)}/${form.board.value}/${form.window.value}.svg" alt="${escaped(alt)}">`;
   }
   const list = document.getElementById("snippets");
   list.replaceChildren(list.firstElementChild, ...Object.entries(snippets).map(([name, code]) => {
     const snippet = Object.assign(document.createElement("div"), { className: "snippet" });
     const bar = document.createElement("div");
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Copy" });
-    button.setAttribute("aria-label", `Copy: ${name}`);
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: say.button });
+    button.setAttribute("aria-label", `${say.button}: ${name}`);
     button.onclick = async () => {
       await navigator.clipboard.writeText(code);
-      button.textContent = "Copied";
+      button.textContent = say.copied;
     };
     bar.append(Object.assign(document.createElement("h3"), { textContent: name }), button);
     snippet.append(bar, Object.assign(document.createElement("pre"), { textContent: code }));

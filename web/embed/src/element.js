@@ -1,19 +1,29 @@
 // What all elements have in common: a shadow root, attributes, words, and reads while they are seen.
 import board from "../board.css";
-import more from "../more.css";
-import { readOf, tokenFrom } from "./reads.js";
+import style from "../elements.css";
+import { load } from "./parts.js";
+import { ask, readOf, tokenFrom } from "./reads.js";
 import { h, patch } from "./tree.js";
-import { speak } from "./words.js";
+import { messages, speak } from "./words.js";
 
 const home = new URL("../", import.meta.url);
 const elements = new Set();
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(board + more);
+sheet.replaceSync(board + style);
+// What comes into view soon is read, so that it is there then.
 const inView = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) target.see(isIntersecting);
-});
+}, { rootMargin: "50%" });
 document.addEventListener("visibilitychange", () => elements.forEach((e) => e.update()));
-addEventListener("online", () => elements.forEach((e) => e.reload()));
+addEventListener("online", () => reloadAll());
+
+document.addEventListener("laurel-part", () => elements.forEach((e) => e.update()));
+
+/** need loads what a board alone can do without. */
+export const need = () => load("more", (more) => more(core));
+
+/** reloadAll reads again what is seen, but for one element. */
+export const reloadAll = (but) => elements.forEach((e) => e !== but && e.reload());
 
 /** base is the address of an API that an element, or nobody, names. */
 export const base = (src) => new URL(src ? src.replace(/\/?$/, "/") : home, document.baseURI);
@@ -33,6 +43,8 @@ export class Element extends HTMLElement {
   errors = {};
   own = new Map(); // private reads
   props = {};
+  ahead = 0; // of Laurel's clock
+  further = 0; // rows beyond the limit
 
   constructor() {
     super();
@@ -56,8 +68,8 @@ export class Element extends HTMLElement {
   connectedCallback() {
     elements.add(this);
     inView.observe(this);
-    // What the page has put into the element is shown before the first answer; else room.
-    if (!this.root.firstChild) patch(this.root, [h("slot", {}, h("div", { class: "wait" }))]);
+    // What the page has put into the element is shown before the first answer; else room for what will be.
+    if (!this.root.firstChild) patch(this.root, [h("slot", {}, h("div", { ".style": `height:var(--laurel-room,${this.room})` }))]);
   }
 
   disconnectedCallback() {
@@ -68,7 +80,13 @@ export class Element extends HTMLElement {
 
   see(seen) {
     this.seen = seen;
+    if (!seen) this.roomy = !!this.answers.page; // nothing moves under a reader's eyes
     this.update();
+  }
+
+  /** room is the height, in CSS, of what will be shown. */
+  get room() {
+    return "1.6em";
   }
 
   /** update looks at attributes, properties and answers again, once for all that change together. */
@@ -132,6 +150,7 @@ export class Element extends HTMLElement {
     const focus = root.activeElement;
     let shown;
     let fault;
+    clearTimeout(this.turns);
     this.say = speak(this);
     try {
       const wants = this.seen && !document.hidden && this.isConnected && !data ? this.wants() : {};
@@ -143,11 +162,12 @@ export class Element extends HTMLElement {
         reads[key]?.drop(this);
         delete reads[key];
         if (!read) continue;
+        if (key !== "page") delete this.answers[key]; // it may be somebody else's
         reads[key] = read;
         read.add(this, every);
       }
       // What the board is called comes first, or its heading would change under the reader.
-      shown = page && (!reads.boards || this.errors.boards || this.answers.boards) && this.show(page);
+      shown = page && !this.say.waits && (!reads.boards || this.errors.boards || this.answers.boards) && this.show(page);
     } catch ({ message }) { // an attribute is wrong
       if (this.told !== message) console.error(message);
       this.told = message;
@@ -157,8 +177,20 @@ export class Element extends HTMLElement {
       const word = fault || (status > 399 && status < 429) ? "failed" : "busy";
       shown = h("slot", { name: "error" }, h("p", { p: "error" }, this.say.t(word)));
     }
-    if (shown) patch(root, [h("div", { p: "board", lang: this.say.tag }, shown)]);
+    if (shown) patch(root, [h("div", { p: "board", lang: this.say.tag, ".style": this.roomy || fault ? "" : `min-height:var(--laurel-room,${this.room})` }, shown)]);
+    const left = Date.parse(page?.endsAt) - this.now;
+    if (this.seen && left > 0 && left < 2 ** 31) this.turns = setTimeout(() => this.update(), left);
     focus?.focus({ preventScroll: true });
+  }
+
+  /** now is what time it is for Laurel, as far as its answers tell. */
+  get now() {
+    return this.data ? Date.parse(this.data.asOf) : Date.now() + this.ahead;
+  }
+
+  /** over says whether the period of an answer has ended. */
+  over({ endsAt }) {
+    return this.now >= Date.parse(endsAt);
   }
 
   /** changed is called by a read that has an answer or an error. */
@@ -166,6 +198,7 @@ export class Element extends HTMLElement {
     const key = Object.keys(this.reads).find((k) => this.reads[k] === read);
     const { error, answer } = read;
     this.errors[key] = error;
+    if (key === "page") this.ahead = read.ahead;
     if (error) this.tell("error", error);
     else if (this.answers[key] !== answer) {
       this.answers[key] = answer;
@@ -193,21 +226,17 @@ export class Element extends HTMLElement {
       web(link)
         ? h("a", { ...more, href: link, part: "link", onclick: (event) => this.tell("select", { user, entry, event }) || event.preventDefault() }, text)
         : h("span", more, text),
-      user.id && user.id === this.viewer && h("span", { class: "you" }, t("you")));
+      user.id && user.id === this.viewer && h("span", { class: "you" }, t("you")),
+      user.firsts && (need(), this.wreath?.(user.firsts)));
   }
 
-  /** movement returns how a place has changed. */
-  movement(before, rank) {
+  /** movement returns how a place has changed since the period before. */
+  movement(before, rank, window) {
     const { t, n } = this.say;
     const way = before ? (before > rank ? "up" : "down") : "new";
     const by = n(Math.abs(before - rank));
-    const label = t(way, { n: by });
-    return before !== rank && h("span", { p: `movement ${way}`, role: "img", "aria-label": label }, before ? { up: "▲", down: "▼" }[way] + by : label);
-  }
-
-  /** gap returns how far the next place is. */
-  gap({ rank, toNext }) {
-    return this.say.t(rank ? (toNext ? "gap" : "lead") : "off", { n: toNext, unit: this.unit, place: rank - 1 });
+    const label = t(way, { n: by, since: t(`since${window}`) });
+    return before !== rank && h("span", { p: `movement ${way}`, role: "img", "aria-label": label, title: label }, before ? { up: "▲", down: "▼" }[way] + by : label);
   }
 
   get listed() {
@@ -223,3 +252,25 @@ export class Element extends HTMLElement {
     return { boards: [this.address("boards"), Infinity] };
   }
 }
+
+/** core is what the rest of the module works with. */
+const core = { Element, addStyle: (text) => sheet.replaceSync(board + style + text), ask, h, messages, readOf, reloadAll, web };
+
+/** later defines an element whose methods come with the rest of the module; room is its height in em, or a row's. */
+export const later = (name, room, rows = 1) => {
+  class Later extends Element {
+    wants() {
+      need();
+      return {};
+    }
+
+    show() {
+      need();
+    }
+
+    get room() {
+      return `${room * (+this.attr("limit") || rows)}em`;
+    }
+  }
+  customElements.get(name) ?? customElements.define(name, Later);
+};

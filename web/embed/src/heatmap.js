@@ -1,14 +1,12 @@
 // <laurel-heatmap>: the last days of a user, weeks as columns.
-import { Element } from "./element.js";
-import { h } from "./tree.js";
 
 const size = 14; // of a day and the room beside it
 
-export class Heatmap extends Element {
+export const heatmap = ({ h }) => ({
   wants() {
     const mine = !!this.bearer;
     return { ...this.wantsBoards, page: [this.address(`${this.me}/${mine ? "activity" : "days"}`, { days: this.number("days", 31, 1, 62) }), this.every, mine] };
-  }
+  },
 
   show({ days }) {
     const { n, t, tag, date } = this.say;
@@ -18,14 +16,35 @@ export class Heatmap extends Element {
     const firstDay = new Intl.Locale(tag).getWeekInfo?.().firstDay ?? 1;
     const row = (day) => (new Date(day).getUTCDay() - firstDay + 7) % 7;
     let column = 0;
+    const months = [];
+    const level = (value) => `c${value && Math.ceil((4 * value) / most)}`;
     const cells = of.map(([day, value, long], i) => {
       if (i && !row(day)) column++;
-      return h("rect", { part: "day", class: `c${value && Math.ceil((4 * value) / most)}`, x: column * size, y: row(day) * size },
+      const month = date(day, "UTC", { month: "short" });
+      // A name needs the room of two weeks.
+      if (months.at(-1)?.[0] !== month) months.push([month, column]);
+      return h("rect", { part: "day", class: level(value) + (i === this.picked ? " picked" : ""), x: column * size, y: (row(day) + 1.2) * size, onclick: () => this.pick(i) },
         h("title", {}, long, ": ", n(value)));
     });
+    const names = months.filter(([, at], i) => !months[i + 1] || months[i + 1][1] - at > 1);
     const name = t("days", { n: of.reduce((sum, d) => sum + d[1], 0), unit: this.unit, from: of[0][2], to: of.at(-1)[2] });
+    const [, value, long] = of[this.picked] ?? [];
+    const step = { ArrowLeft: -1, ArrowRight: 1 };
+    const onkeydown = (e) => {
+      const at = (this.picked ?? of.length) + step[e.key];
+      if (of[at]) this.pick(at, e.preventDefault());
+    };
     return [
-      h("svg", { viewBox: `0 0 ${Math.max(12, column + 1) * size} ${7 * size}`, role: "img", "aria-label": name, part: "heatmap" }, cells),
+      h("svg", { viewBox: `0 0 ${Math.max(12, column + 1) * size} ${8.2 * size}`, role: "img", "aria-label": name, part: "heatmap", tabindex: 0, onkeydown },
+        names.map(([month, at]) => h("text", { x: at * size, y: 11 }, month)), cells),
+      h("div", { p: "legend" }, t("less"), h("svg", { viewBox: "0 0 70 12", "aria-hidden": true }, [0, 1, 2, 3, 4].map((c) => h("rect", { class: `c${c}`, x: c * size }))), t("lots"),
+        h("span", { p: "value", role: "status" }, long && `${long}: ${t("amount", { n: value, unit: this.unit })}`)),
       this.hasAttribute("table") && h("table", { class: "status", "aria-label": name }, h("tbody", {}, of.map((d) => h("tr", {}, h("th", { scope: "row" }, d[2]), h("td", {}, n(d[1]))))))];
-  }
-}
+  },
+
+  /** pick shows the value of a day: by touch, or by the arrows of a keyboard. */
+  pick(day) {
+    this.picked = day;
+    this.update();
+  },
+});

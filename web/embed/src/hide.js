@@ -1,26 +1,34 @@
 // <laurel-hide>: lets visitors take themselves off the boards, and back on.
-import { Element } from "./element.js";
-import { ask } from "./reads.js";
-import { h } from "./tree.js";
 
-export class Hide extends Element {
+export const hide = ({ h, ask, readOf, reloadAll }) => ({
   wants() {
     return { page: [this.address(`${this.me}/visibility`), Infinity, true] };
-  }
+  },
 
   show({ boards }) {
     return h("label", { part: "label" },
-      h("input", { type: "checkbox", part: "switch", ".checked": boards === "shown", onchange: (e) => this.put(e.target.checked) }),
+      h("input", { type: "checkbox", part: "switch", ".checked": this.wanted ?? boards === "shown", onchange: (e) => this.put(e.target.checked) }),
       this.say.t("shown"));
-  }
+  },
 
+  /** put sends what the switch says, one choice after the other, also while nobody sees it. */
   async put(shown) {
-    const { page } = this.reads;
-    try {
-      this.tell("change", await ask(page.url, this.bearer, "PUT", { boards: shown ? "shown" : "hidden" }));
-    } catch (error) {
-      this.tell("error", error);
+    this.wanted = shown;
+    if (this.sending) return;
+    const [url] = this.wants().page;
+    for (let sent; this.wanted !== sent;) {
+      this.sending = true;
+      sent = this.wanted;
+      try {
+        const answer = await ask(url, this.bearer, "PUT", { boards: sent ? "shown" : "hidden" });
+        readOf(url, this.bearer, this.own).take(this.answers.page = answer);
+        this.tell("change", answer);
+      } catch (error) {
+        this.tell("error", error);
+      }
     }
-    page.load(); // what holds now
-  }
-}
+    this.sending = this.wanted = null;
+    this.update();
+    reloadAll(this);
+  },
+});

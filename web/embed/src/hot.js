@@ -1,14 +1,12 @@
 // <laurel-hot>: articles, the hottest first.
-import { Element, web } from "./element.js";
-import { h } from "./tree.js";
 
-export class Hot extends Element {
+export const hot = ({ h, web }) => ({
   wants() {
     const wants = { page: [this.address("articles", { sort: this.attr("sort"), group: this.attr("group"), limit: this.number("limit", 10, 1, 100) })] };
     const ids = this.answers.page?.articles.map((a) => `article=${encodeURIComponent(a.id)}`).join("&");
     if (this.bearer && this.viewer && ids) wants.votes = [`${this.address(`${this.me}/votes`)}?${ids}`, this.every, true];
     return wants;
-  }
+  },
 
   show({ articles }) {
     const { t } = this.say;
@@ -22,5 +20,5 @@ export class Hot extends Element {
         h("span", { p: `votes${own ? " voted" : ""}`, title: own && t("you") }, "▲ ", t("votes", { n: votes })),
         h("small", {}, h("bdi", {}, author.name || (author.id ?? t("erased")))));
     }));
-  }
-}
+  },
+});

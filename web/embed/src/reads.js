@@ -8,6 +8,7 @@ channel.onmessage = ({ data: [url, answer] }) => reads.get(url)?.take(answer);
 class Read {
   users = new Map(); // how often each wants it, in ms
   at = 0; // the last try
+  tries = 0;
   failures = 0;
 
   constructor(url, bearer) {
@@ -30,31 +31,41 @@ class Read {
   plan() {
     clearTimeout(this.timer);
     if (!this.users.size || this.busy) return;
-    const { answer, failures } = this;
+    const { answer, failures, at, ahead } = this;
     let wait = answer ? Math.min(...this.users.values()) : 0;
     if (failures) wait = Math.max(this.error.after, Math.min(32 * 60e3, 3e4 * 2 ** failures));
     wait *= 1 + Math.random() / 10;
-    const left = Date.parse(answer?.endsAt) - Date.parse(answer?.asOf);
+    const left = Date.parse(answer?.endsAt) - at - ahead;
     if (left > 0 && !failures) wait = Math.min(wait, left + 1e3 + Math.random() * 4e3); // today turns over
-    wait += this.at - Date.now();
+    wait += at - Date.now();
     if (wait < 2 ** 31) this.timer = setTimeout(() => this.load(), wait);
   }
 
+  /** load reads at once; what was asked before counts for nothing then. */
   async load() {
-    if (this.busy) return;
+    const { url, bearer } = this;
+    const turn = ++this.tries;
     this.busy = true;
+    let answer, error;
     try {
-      const answer = await ask(this.url, this.bearer);
-      this.take(answer);
-      if (!this.bearer) channel.postMessage([this.url, answer]);
-    } catch (error) {
-      this.take(this.answer, error);
+      // What a browser has kept has the time of then, and is all that an answer 304 brings. What is private is not
+      // kept, and would let a change of it wait.
+      answer = await walk(url, bearer, bearer ? "no-store" : this.at ? "default" : "reload");
+    } catch (e) {
+      error = e;
     }
+    if (turn !== this.tries) return;
+    this.take(answer ?? this.answer, error);
+    if (!bearer && answer) channel.postMessage([url, answer]);
   }
 
   take(answer, error) {
+    this.tries++;
     this.at = Date.now();
     this.answer = answer;
+    // How far Laurel's clock is ahead of this one: an answer may be older than it seems, not younger.
+    const ahead = Date.parse(answer?.asOf) - this.at;
+    if (!error && !(ahead < this.ahead)) this.ahead = ahead;
     this.error = error;
     this.failures = error ? this.failures + 1 : 0;
     this.busy = false;
@@ -62,6 +73,22 @@ class Read {
     this.plan();
   }
 }
+
+/** walk reads an answer, and the pages after it until there are as many entries as after # in the address. */
+const walk = async (url, bearer, cache) => {
+  const answer = await ask(url, bearer, "GET", null, cache);
+  const length = url.split("#")[1];
+  const list = (of) => of.periods ?? of.entries;
+  const all = list(answer) ?? [];
+  for (; answer.next && all.length < length;) {
+    const page = await ask(url.split("/v1/")[0] + answer.next, bearer, "GET", null, cache);
+    const known = new Set(all.map((e) => e.user?.id));
+    all.push(...list(page).filter(({ user }) => !user?.id || !known.has(user.id)));
+    answer.next = page.next;
+  }
+  if (all.length > length) all.length = length;
+  return answer;
+};
 
 /** readOf returns the read of an address; what is private is an element's own. */
 export const readOf = (url, bearer, own) => {
@@ -75,7 +102,7 @@ export const readOf = (url, bearer, own) => {
  * before is the rejected one. Its error has the status, 0 when nothing was answered, the problem,
  * and after how many ms to try again.
  */
-export const ask = async (url, bearer, method, body, before) => {
+export const ask = async (url, bearer, method, body, cache, before) => {
   const fail = (status, problem, after = 0) => ({ status, problem, after });
   const headers = {};
   let answer, said;
@@ -87,11 +114,11 @@ export const ask = async (url, bearer, method, body, before) => {
       before = !before && token;
     }
     if (body) headers["Content-Type"] = "application/json";
-    answer = await fetch(url, { method, headers, body: body && JSON.stringify(body), keepalive: !!body, credentials: "omit" });
+    answer = await fetch(url, { method, headers, cache, body: body && JSON.stringify(body), keepalive: !!body, credentials: "omit" });
     if (answer.ok) return await answer.json();
     said = await answer.json().catch(() => null);
     const refused = answer.status === 401 || (answer.status === 403 && !said?.code); // API Gateway's has no code
-    if (refused && before) return await ask(url, bearer, method, body, before);
+    if (refused && before) return await ask(url, bearer, method, body, cache, before);
   } catch (error) {
     throw error.status ? error : fail(0);
   }

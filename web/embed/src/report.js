@@ -6,18 +6,19 @@ let waiting = [];
 let settings = {};
 let timer;
 let tries = 0;
+let last = -Infinity;
 
 const later = (ms) => (timer ??= setTimeout(send, ms));
 
 /**
- * report sends activities of the visitor 2 seconds later, or when the page is left. The token is
+ * report sends activities of the visitor at once, but what comes within 2 seconds after that together. The token is
  * settings.token, a string or a function, or comes from settings.tokenUrl or else from the first
  * element on the page with a token-url. What came of it is the event laurel-receipts on document.
  */
 export const report = (activities, more) => {
   waiting.push(...[activities].flat());
   settings = { ...settings, ...more };
-  later(2e3);
+  later(Math.max(0, last + 2e3 - performance.now()));
 };
 
 const send = async () => {
@@ -25,6 +26,7 @@ const send = async () => {
   timer = null;
   const activities = waiting.splice(0, 100);
   if (!activities[0]) return;
+  last = performance.now();
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`laurel-${name}`, { detail: { activities, ...detail } }));
   const { src, token, tokenUrl } = settings;
   const bearer = bearerOf(token, tokenUrl ?? document.querySelector("[token-url]")?.getAttribute("token-url"));

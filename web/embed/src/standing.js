@@ -1,20 +1,19 @@
 // <laurel-standing>: where a user is, in one line.
-import { Element } from "./element.js";
-import { h } from "./tree.js";
 
-export class Standing extends Element {
+export const standing = ({ h }) => ({
   wants() {
+    const { page } = this.answers;
     const path = `boards/${this.attr("board", "activity")}/${this.attr("window", "day")}/${this.me}`;
-    return { ...this.wantsBoards, page: [this.address(path, { around: "0" })] };
-  }
+    return { ...this.wantsBoards, page: [this.address(path, { around: 1, with: "movement" })], ...(page && this.wantsOwn(page, page.standing)) };
+  },
 
-  show({ standing }) {
+  show(page) {
     const { n } = this.say;
-    const { rank, score, previousRank } = standing;
+    const { rank, score, previousRank } = page.standing;
     return h("div", { p: "standing line" },
       rank && [
         h("b", { p: "rank" }, "#", n(rank)), h("span", { p: "score" }, n(score), " ", this.unit),
-        previousRank && this.movement(previousRank, rank)],
-      h("span", { p: "gap" }, this.gap(standing)));
-  }
-}
+        previousRank && this.movement(previousRank, rank, page.window)],
+      h("span", { p: "gap" }, this.chase(page, page.standing, page.entries.find((e) => e.rank === rank - 1))));
+  },
+});

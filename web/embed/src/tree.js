@@ -22,7 +22,7 @@ export const patch = (parent, children) => {
     if (c.t) {
       const { key, ...attributes } = c.a;
       node = key == null ? node?.localName === c.t && node._key == null && node : keys.get(key);
-      node ||= document.createElementNS(`http://www.w3.org/${/svg|rect|title/.test(c.t) ? "2000/svg" : "1999/xhtml"}`, c.t);
+      node ||= document.createElementNS(`http://www.w3.org/${/^(svg|rect|title|text|path)$/.test(c.t) ? "2000/svg" : "1999/xhtml"}`, c.t);
       node._key = key;
       for (let [name, value] of Object.entries(attributes)) {
         if (name === "p") node.setAttribute("class", value);

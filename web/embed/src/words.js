@@ -1,8 +1,9 @@
 // Words, numbers and days in the language of an element's place on the page.
-import table from "../words.json";
+import en from "../words.json";
+import { load, parts } from "./parts.js";
 
 /** Words by language tag. A page adds its own: messages.de = {day: "Heute", ...}. */
-export const messages = table;
+export const messages = { en };
 
 const page = () => JSON.parse(document.getElementById("laurel-words")?.textContent ?? "{}");
 
@@ -14,20 +15,32 @@ const forms = { month: { year: "numeric", month: "long" }, year: { year: "numeri
 /** speak returns what an element says things with. */
 export const speak = (element) => {
   let tag = element.closest("[lang]")?.lang.replace("_", "-") || navigator.language;
+  const [language] = tag.split("-");
+  const waits = parts[language] && load(language, (words) => { messages[language] = { ...words, ...messages[language] } });
   const own = find({ ...messages, ...page() }, tag);
   if (!own) tag = "en";
-  const n = (value) => (value?.toFixed ? value.toLocaleString(tag) : value);
+  const n = (value, options) => (value?.toFixed ? value.toLocaleString(tag, options) : value);
   const date = (at, timeZone = "UTC", form = { dateStyle: "long" }) => new Date(at).toLocaleString(tag, { timeZone, ...form });
-  const word = (key) => element.messages?.[key] ?? own?.[key];
-  const t = (key, values = {}) =>
-    ((values.n === 1 && word(`${key}1`)) || (word(key) ?? messages.en[key])).replace(/{(\w+)}/g, (_, name) => n(values[name]));
+  const word = (words, key, form) => words?.[`${key}_${form}`] ?? words?.[key];
+  /** t returns the text of a key, in the plural form of n. */
+  const t = (key, values = {}, type = "cardinal") => {
+    const form = new Intl.PluralRules(tag, { type }).select(values.n);
+    return (word(element.messages, key, form) ?? word(own, key, form) ?? word(messages.en, key, form) ?? "")
+      .replace(/{(\w+)}/g, (_, name) => n(values[name]));
+  };
   return {
-    tag, n, t, date,
+    tag, n, t, date, waits,
+    place: (rank) => t("place", { n: rank }, "ordinal"),
+    /** time returns how long some ms are: in days from two on, in hours, in minutes. */
+    time(ms) {
+      const [unit, one] = ms >= 1728e5 ? ["day", 864e5] : ms >= 36e5 ? ["hour", 36e5] : ["minute", 6e4];
+      return n(Math.max(1, Math.floor(ms / one)), { style: "unit", unit, unitDisplay: "long" });
+    },
     /** label returns the text of a board by language, English or any. */
     label: (texts = {}) => find(texts, tag) ?? texts.en ?? Object.values(texts)[0],
     /** title returns what a board's period is called: "Today" while it runs, else its date. */
-    title({ window, startsAt, endsAt, asOf, timezone }) {
-      if (!(Date.parse(asOf) >= Date.parse(endsAt))) return t(window);
+    title({ window, startsAt, timezone }, over) {
+      if (!over) return t(window);
       const day = date(startsAt, timezone, forms[window]);
       return window === "week" ? t("weekOf", { day }) : day;
     },

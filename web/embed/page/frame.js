@@ -1,0 +1,12 @@
+// Reads the page of a frame again every 5 minutes while it is seen, and shows what is new. A reader's place,
+// focus and selection stay: until they are gone, nothing changes.
+const read = async () => {
+  const main = document.querySelector("main");
+  if (document.hidden || main.contains(document.activeElement) || !getSelection().isCollapsed) return;
+  try {
+    const answer = await fetch(location.href);
+    const next = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+    if (next && next.innerHTML !== main.innerHTML) main.replaceWith(next);
+  } catch {} // the next time
+};
+setInterval(read, 300e3);

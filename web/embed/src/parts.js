@@ -1,0 +1,20 @@
+// What is loaded when an element needs it: the words of a language, and all but the board.
+
+/** parts are the names of files by what is in them. */
+export const parts = PARTS;
+
+const loaded = {};
+
+/**
+ * load loads a part once, hands it to take and then tells the page's elements. It says whether it is under way;
+ * one that cannot be loaded is tried again a minute later.
+ */
+export const load = (name, take) => {
+  loaded[name] ??= import(new URL(parts[name], import.meta.url).href).then(
+    (part) => take(part.default), () => setTimeout(() => delete loaded[name], 6e4),
+  ).finally(() => {
+    loaded[name] = 1;
+    document.dispatchEvent(new Event("laurel-part"));
+  });
+  return loaded[name] !== 1;
+};

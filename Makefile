@@ -232,6 +232,10 @@ build: $(addprefix dist/,$(FUNCTIONS)) $(addprefix bin/,$(COMMANDS)) ## the func
 release: ## what a release has, into dist/release: six platforms, the image, the stack, checksums
 	scripts/release $(DIST)/release
 
+.PHONY: plugins
+plugins: ## the plugins for forums into dist/plugins, each as its forum's directory takes it, and checked
+	@go run ./internal/plugins $(DIST)/plugins
+
 .PHONY: release-check
 release-check: setup ## two builds of a release in different folders are equal, and each file is what it should be
 	scripts/release-check

@@ -229,7 +229,7 @@ vuln: ## known faults in what Laurel uses; asks an online database, so it is not
 build: $(addprefix dist/,$(FUNCTIONS)) $(addprefix bin/,$(COMMANDS)) ## the functions for Lambda into dist/, the command line into bin/
 
 .PHONY: release
-release: ## what a release has, into dist/release: six platforms, the image, the stack, checksums
+release: ## what a release has, into dist/release: six platforms, the plugins, the image, the stack, checksums
 	scripts/release $(DIST)/release
 
 .PHONY: plugins

@@ -10,6 +10,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -45,5 +46,22 @@ func run(root rootFS, dir string) error {
 		}
 		fmt.Printf("%8d  %s\n", len(a.bytes), filepath.Join(dir, a.name))
 	}
-	return errors.Join(all...)
+	return errors.Join(errors.Join(all...), show(root, filepath.Join(dir, "wordpress-assets")))
+}
+
+// show writes the pictures of WordPress's directory, which are beside the plugin and not in it.
+func show(root rootFS, dir string) error {
+	for as, from := range map[string]string{"icon.svg": "web/demo/icon.svg", "screenshot-1.png": "docs/wordpress.png"} {
+		text, err := fs.ReadFile(root, from)
+		if err == nil {
+			err = os.MkdirAll(dir, 0o755) //nolint:gosec // it is for everybody
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, as), text, 0o644) //nolint:gosec // it is for everybody
+		}
+		if err != nil {
+			return fmt.Errorf("plugins: %w", err)
+		}
+	}
+	return nil
 }

@@ -163,8 +163,11 @@ func TestAPluginThatIsNotWellIsNotWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	files, err := os.ReadDir(dir)
-	if err != nil || len(files) != len(plugins()) {
+	if err != nil || len(files) != len(plugins())+1 {
 		t.Fatalf("%d files, %v", len(files), err)
+	}
+	if icon, err := os.ReadFile(dir + "/wordpress-assets/icon.svg"); err != nil || !bytes.HasPrefix(icon, []byte("<svg")) {
+		t.Errorf("%v, %.20s", err, icon)
 	}
 	empty := t.TempDir()
 	if err := run(fstest.MapFS{}, empty); err == nil {

@@ -229,8 +229,12 @@ vuln: ## known faults in what Laurel uses; asks an online database, so it is not
 build: $(addprefix dist/,$(FUNCTIONS)) $(addprefix bin/,$(COMMANDS)) ## the functions for Lambda into dist/, the command line into bin/
 
 .PHONY: release
-release: ## what a release has, into dist/release: six platforms, the image, the stack, checksums
+release: ## what a release has, into dist/release: six platforms, the plugins, the image, the stack, checksums
 	scripts/release $(DIST)/release
+
+.PHONY: plugins
+plugins: ## the plugins for forums into dist/plugins, each as its forum's directory takes it, and checked
+	@go run ./internal/plugins $(DIST)/plugins
 
 .PHONY: release-check
 release-check: setup ## two builds of a release in different folders are equal, and each file is what it should be

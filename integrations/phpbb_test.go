@@ -337,6 +337,9 @@ func TestPhpBBTokenIsTheVisitors(t *testing.T) {
 		guest["U_LAUREL_TOKEN"] != "" {
 		t.Errorf("a member's index %v, a guest's %v", page, guest)
 	}
+	if heading := fmt.Sprint(page["LANGUAGE"]); !strings.Contains(heading, "laurel/leaderboards/common") {
+		t.Errorf("the heading has no words: %s", heading)
+	}
 	for name, value := range page {
 		if value == hookSecret || value == userSecret {
 			t.Errorf("the page has a secret as %s", name)

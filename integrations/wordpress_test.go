@@ -148,6 +148,11 @@ func TestWordPressBoardAfterEachThingThatMembersDo(t *testing.T) {
 	admin.change(post, map[string]any{"author": ann.id})
 	f.same("the author again")
 
+	for _, kind := range []string{"page", "post", "reply", "post"} {
+		f.php(fmt.Sprintf(`wp_update_post( array( "ID" => %d, "post_type" => "%s", "post_parent" => 0 ) );`, post, kind))
+		f.same("a post becomes a " + kind)
+	}
+
 	second := eve.post("To be deleted")
 	bob.comment(second, 0, "Goes with it.")
 	f.same("a second article")
@@ -224,6 +229,21 @@ func TestWordPressMembersDoNotWait(t *testing.T) {
 	f.laurel.start()
 	f.network.To = slow
 	f.same("Laurel is there again")
+}
+
+// Without PHP-FPM what is reported is sent by a request of its own, which does not wait for another page.
+func TestWordPressSendsWithoutAnotherPage(t *testing.T) {
+	f := openWordPress(t)
+	ann, admin := f.register("ann"), f.admin()
+	if page := admin.get("/wp-admin/options-general.php?page=laurel"); !strings.Contains(page, "else by WP-Cron, next at") {
+		t.Error("the page of settings does not say how it is sent")
+	}
+	ann.post("A title")
+	for began := time.Now(); f.sql("SELECT COUNT(*) FROM wp_laurel_queue WHERE sent = 0")[0] != "0"; {
+		if time.Sleep(200 * time.Millisecond); time.Since(began) > 20*time.Second {
+			t.Fatal("it waits for another page")
+		}
+	}
 }
 
 // Repeated, unanswered and refused deliveries change nothing; late and lost ones are made up for by a pull.

@@ -81,6 +81,48 @@ test('the title of a topic that guests cannot read is not sent, its author has t
 	assert.ok(moved.activities.every(act => act.action === 'publish') && moved.activities.at(-1).at > moved.articles[0].changedAt);
 });
 
+test('a topic that waited for a moderator for days is published when it is shown, and stays of that moment', async () => {
+	const f = await open();
+	const before = Date.now();
+	const { tid } = await f.topic(f.ann, 'Waited', { timestamp: before - 72 * 3600000, fromQueue: true });
+	await f.edit(tid, 'Changed');
+	const old = await f.topic(f.ann, 'Dated back', { timestamp: before - 72 * 3600000 });
+	const [posted, edited, back] = (await f.take()).map(one => one.articles[0]);
+	assert.ok(Date.parse(posted.publishedAt) >= before, posted.publishedAt);
+	assert.equal(edited.publishedAt, posted.publishedAt);
+	assert.equal(back.id, `p${old.pid}`);
+	assert.equal(Date.parse(back.publishedAt), before - 72 * 3600000);
+});
+
+test('a ban is an exclusion, until it is lifted or ends by itself', async () => {
+	const f = await open();
+	const bans = async () => (await f.take()).flatMap(one => one.exclusions || []).map(one => `${one.user} ${one.excluded}`);
+	await f.ban(f.ann);
+	await f.ban(f.bob, Date.now() + 50);
+	await f.library.bansEnded();
+	assert.deepEqual(await bans(), [`${f.ann} true`, `${f.bob} true`]);
+	await new Promise(resolve => setTimeout(resolve, 60));
+	await f.library.bansEnded();
+	await f.library.bansEnded();
+	assert.deepEqual(await bans(), [`${f.bob} false`], 'once, and the other one is banned for good');
+	await f.ban(f.bob, Date.now() + 50);
+	await f.ban(f.bob);
+	await f.unban(f.ann);
+	await new Promise(resolve => setTimeout(resolve, 60));
+	await f.library.bansEnded();
+	assert.deepEqual(await bans(), [`${f.bob} true`, `${f.bob} true`, `${f.ann} false`], 'the last ban counts');
+});
+
+test('bans and their ends stay in order when they are sent together', async (t) => {
+	const { url, got } = await laurel(t);
+	const f = await open({ url });
+	for (const what of ['ban', 'unban', 'ban']) {
+		await f[what](f.ann);
+	}
+	await f.queue.send();
+	assert.deepEqual(got[0].body.exclusions.at(-1), { user: String(f.ann), excluded: true });
+});
+
 test('a scheduled topic is published when it is shown', async () => {
 	const f = await open();
 	const { tid } = await f.topic(f.ann, 'Later', { timestamp: Date.now() + 60000 });
@@ -386,7 +428,7 @@ test('without an address nothing is kept, and the oldest of too many reports are
 test('a visitor\'s token is this visitor\'s for 15 minutes; a guest gets none', async () => {
 	const f = await open();
 	const router = {};
-	await f.library.show.load({ router });
+	await f.library.load({ router });
 	const ask = async (uid) => {
 		const answer = { status: 200, headers: {} };
 		const res = {

@@ -25,6 +25,7 @@ const (
 // neither title nor link nor groups.
 type Page struct {
 	State   State
+	Removed bool         // unlisted because the forum deleted it, which no edit lifts
 	Changed board.Moment // when it became as it is, as far as forums said; 0 if nobody did
 	Article
 }
@@ -35,8 +36,11 @@ func (p Page) Gone() bool { return p.State == Left || p.State == Deleted }
 // Listed reports whether the article is on lists.
 func (p Page) Listed() bool { return !p.Gone() && !p.Unlisted }
 
-// flagUnlisted is in the byte of the state.
-const flagUnlisted = 1 << 7
+// Flags in the byte of the state.
+const (
+	flagUnlisted = 1 << 7
+	flagRemoved  = 1 << 6
+)
 
 // Encode returns the page's bytes, without the id.
 func (p Page) Encode() string {
@@ -44,6 +48,9 @@ func (p Page) Encode() string {
 	state := byte(p.State)
 	if p.Unlisted {
 		state |= flagUnlisted
+	}
+	if p.Removed {
+		state |= flagRemoved
 	}
 	b = append(codec.AppendText(b, p.Author), state)
 	b = binary.AppendUvarint(b, uint64(p.Published))
@@ -68,7 +75,8 @@ func DecodePage(id, page string) (Page, error) {
 	p.ID = id
 	p.Author = r.Text()
 	state := r.Byte()
-	p.State, p.Unlisted = State(state&^flagUnlisted), state&flagUnlisted != 0
+	p.State = State(state &^ (flagUnlisted | flagRemoved))
+	p.Unlisted, p.Removed = state&flagUnlisted != 0, state&flagRemoved != 0
 	p.Published = board.Moment(r.Uvarint())
 	p.Title = r.Text()
 	p.Link = r.Text()
@@ -79,6 +87,7 @@ func DecodePage(id, page string) (Page, error) {
 		p.Changed = board.Moment(r.Uvarint())
 		r.Check(p.Changed != 0 && p.Changed.Valid(), "out of range")
 	}
+	r.Check(p.Unlisted || !p.Removed, "removed, but listed")
 	r.Check(p.State <= Deleted && p.Published.Valid() && len(p.Author) <= activity.MaxUserID &&
 		len(p.Groups) <= MaxGroups && slices.IsSorted(p.Groups), "out of range")
 	if err := r.Done(); err != nil {

@@ -23,6 +23,7 @@ func pages() *rapid.Generator[article.Page] {
 		p.Title = rapid.StringN(0, 300, -1).Draw(t, "title")
 		p.Link = rapid.StringN(0, 50, -1).Draw(t, "link")
 		p.Unlisted = rapid.Bool().Draw(t, "unlisted")
+		p.Removed = p.Unlisted && rapid.Bool().Draw(t, "removed")
 		p.Changed = rapid.SampledFrom([]board.Moment{0, p.Published, board.Earliest, board.Latest - 1}).Draw(t, "changed")
 		p.Published = board.Moment(rapid.Int64Range(int64(board.Earliest), int64(board.Latest)-1).Draw(t, "published"))
 		p.Groups = article.SortGroups(rapid.SliceOfN(rapid.StringN(1, 16, 64), 0, 20).Draw(t, "groups"))

@@ -133,19 +133,20 @@ func (t *translation) discourseTopic(what string, of *discourseTopic) {
 		},
 		Word: t.Word(string(of.Category), "publish"),
 	}
+	visible := of.Visible == nil || *of.Visible
 	switch what {
 	case "created":
 		a.New = true
 	case "edited", "revised":
-		listed := of.Deleted == "" && (of.Visible == nil || *of.Visible)
-		a.Text, a.Listed = true, &listed
+		a.Text, a.Edited, a.Removed = true, true, of.Deleted != ""
+		a.Listed = new(visible && !a.Removed)
 	case "destroyed":
-		a.Listed = new(false)
+		a.Listed, a.Removed = new(false), true
 		if at, err := board.ParseMoment(of.Deleted); err == nil {
 			a.Changed = at
 		}
-	case "recovered":
-		a.Listed = new(true)
+	case "recovered": // what an edit hid stays hidden
+		a.Listed = &visible
 	default:
 		t.ignore("%.40q does not count", "topic_"+what)
 		return

@@ -39,11 +39,13 @@ type Profile struct{ User, Name, Avatar, Link, Since string }
 // An Article is what a webhook says of an article.
 type Article struct {
 	article.Article
-	Word   string // the action that its publishing is
-	New    bool   // it is published, if it is not known yet
-	Text   bool   // title, link and groups are those of one that is known
-	Listed *bool  // whether one that is known is on lists; nil if that is as it was
-	Gone   bool   // it was purged
+	Word    string // the action that its publishing is
+	New     bool   // it is published, if it is not known yet
+	Text    bool   // title, link and groups are those of one that is known
+	Listed  *bool  // whether one that is known is on lists; nil if that is as it was
+	Removed bool   // it is not listed because the forum deleted it
+	Edited  bool   // Listed is what an edit says: it lifts no deletion
+	Gone    bool   // it was purged
 
 	Changed board.Moment // when it became so; 0 if the forum does not say
 }

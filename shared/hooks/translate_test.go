@@ -43,6 +43,12 @@ func said(e hooks.Event) []string {
 				what = append(what, word)
 			}
 		}
+		if a.Edited {
+			what = append(what, "edited")
+		}
+		if a.Removed {
+			what = append(what, "removed")
+		}
 		if a.Listed != nil {
 			what = append(what, fmt.Sprintf("listed %t", *a.Listed))
 		}
@@ -92,17 +98,24 @@ func TestDiscourse(t *testing.T) {
 	}{
 		"ping":         {"ping", `{"ping":"OK"}`, []string{`ignored: "ping" does not count`}},
 		"topic":        {"topic_created", topic, []string{ann, article + " new"}},
-		"topic edited": {"topic_edited", topic, []string{ann, article + " text listed true"}},
+		"topic edited": {"topic_edited", topic, []string{ann, article + " text edited listed true"}},
 		"topic unlisted": {
 			"topic_edited", with(topic, `"visible":true`, `"visible":false`),
-			[]string{ann, article + " text listed false"},
+			[]string{ann, article + " text edited listed false"},
 		},
-		"topic deleted": {"topic_destroyed", topic, []string{ann, article + " listed false"}},
+		"deleted topic edited": {
+			"topic_edited", with(topic, `"visible":true`, `"deleted_at":"2026-11-22T09:00:00Z"`),
+			[]string{ann, article + " text edited removed listed false"},
+		},
+		"topic deleted": {"topic_destroyed", topic, []string{ann, article + " removed listed false"}},
 		"topic deleted at a moment": {
 			"topic_destroyed", with(topic, `"visible":true`, `"deleted_at":"2026-11-22T09:00:00Z"`),
-			[]string{ann, article + " listed false since 2026-11-22T09:00:00Z"},
+			[]string{ann, article + " removed listed false since 2026-11-22T09:00:00Z"},
 		},
 		"topic back": {"topic_recovered", topic, []string{ann, article + " listed true"}},
+		"unlisted topic back": {
+			"topic_recovered", with(topic, `"visible":true`, `"visible":false`), []string{ann, article + " listed false"},
+		},
 		"private message": {
 			"topic_created", with(topic, "regular", "private_message"),
 			[]string{ann, "ignored: private message"},

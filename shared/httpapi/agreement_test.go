@@ -46,7 +46,7 @@ var seeds = []string{
 	`POST /v1/hooks/{source} {"activities":[{"action":"like","user":"u","target":"a1"}],` +
 		`"users":[{"id":"ann","name":"Ann"}],"deletedUsers":["bob","cid"],"deletedArticles":["8","7"],` +
 		`"articles":[{"id":"9","title":"T","author":{"id":"ann"},"listed":true,"changedAt":"2026-11-20T12:00:00Z"}],` +
-		`"voids":[{"target":"t1"}]}`,
+		`"voids":[{"target":"t1"}],"exclusions":[{"user":"ann","excluded":true}]}`,
 	`GET /v1/boards `, `GET /v1/boards/{board}/{window} `, `GET /v1/boards/{board}/{window}/periods `,
 	`GET /v1/users/{user}/entries `, `GET /v1/targets/{target}/void `, `GET /v1/users/{user}/days `,
 	`GET /v1/boards/{board}/{window}/users/{user} `, `GET /v1/boards/{board}/{window}/users/{user}/friends `,

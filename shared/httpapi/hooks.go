@@ -382,6 +382,9 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		h.ignore("article "+sent.ID, "what is known became so later")
 		return nil, nil
 	}
+	if one.Edited && !one.Removed && (was.Removed || !known) {
+		one.Listed = nil // it was deleted before, or nobody knows
+	}
 	// The same event again is recorded again, as it may have failed after it changed the article.
 	same := known && one.Text && one.Listed != nil && *one.Listed != was.Unlisted &&
 		(one.Changed == 0 || one.Changed != was.Changed)
@@ -412,7 +415,8 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		return listed, nil
 	}
 	_, err = h.Articles.Edit(ctx, record.Edit{
-		Article: sent, AnyAuthor: true, Listed: one.Listed, Changed: one.Changed, Now: h.now,
+		Article: sent, AnyAuthor: true, Listed: one.Listed, Removed: one.Removed, Edited: one.Edited,
+		Changed: one.Changed, Now: h.now,
 	})
 	if err == nil {
 		h.changed("article %s", sent.ID)

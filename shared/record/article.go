@@ -98,6 +98,8 @@ type Edit struct {
 	article.Article
 	AnyAuthor bool  // else the author must be the same, and so the moment, unless that is 0
 	Listed    *bool // whether it is to be on lists; nil leaves it as it is
+	Removed   bool  // it is unlisted because the forum deleted it
+	Edited    bool  // Listed is what an edit says: it lifts no deletion
 
 	// When it became so, 0 if nobody says: then it is as of Now. What became so before what
 	// is known changes nothing.
@@ -133,8 +135,8 @@ func (e Edit) apply(p article.Page) article.Page {
 	}
 	was := p.Encode()
 	p.Article = p.With(e.Title, e.Link, e.Groups)
-	if e.Listed != nil {
-		p.Unlisted = !*e.Listed
+	if e.Listed != nil && (!e.Edited || !p.Removed) {
+		p.Unlisted, p.Removed = !*e.Listed, !*e.Listed && e.Removed
 	}
 	if e.Changed == 0 && p.Encode() == was {
 		return p
@@ -154,7 +156,7 @@ func (s *Articles) Delete(ctx context.Context, id string) (article.Article, erro
 		if c.was == 0 {
 			return p, fmt.Errorf("%w: %q", ErrNoArticle, id)
 		}
-		p.State, p.Unlisted = article.Deleted, false
+		p.State, p.Unlisted, p.Removed = article.Deleted, false, false
 		p.Article = article.Article{ID: id, Author: p.Author, Published: p.Published}
 		return p, nil
 	}}

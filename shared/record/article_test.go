@@ -115,6 +115,29 @@ func TestAnErasedAuthorsArticleIsNotCreated(t *testing.T) {
 	f.create(posted("a", "ann", f.now+1))
 }
 
+// An edit puts back what an edit took off lists, and not what a deletion did.
+func TestAnEditDoesNotUndoADeletion(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, harness.UTC(), 2)
+	a := posted("a", "ann", f.now)
+	f.create(a)
+	edit := func(listed, removed, edited bool) bool {
+		e := record.Edit{Article: a, AnyAuthor: true, Listed: &listed, Removed: removed, Edited: edited, Now: f.now}
+		put, err := f.Articles().Edit(t.Context(), e)
+		f.must(nil, err)
+		return put.Listed()
+	}
+	for n, step := range []struct{ listed, removed, edited, want bool }{
+		{false, false, true, false}, {true, false, true, true}, // hidden by an edit, and back
+		{false, true, false, false}, {true, false, true, false}, {false, false, true, false}, // deleted, and edited
+		{true, false, true, false}, {true, false, false, true}, // restored
+	} {
+		if got := edit(step.listed, step.removed, step.edited); got != step.want {
+			t.Errorf("step %d: listed %t", n, got)
+		}
+	}
+}
+
 // Whatever is done to articles, lists, groups and counts are those of a model, and again
 // after Redis has lost everything.
 func TestListsFollowTheItems(t *testing.T) {

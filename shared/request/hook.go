@@ -18,6 +18,7 @@ type Hook struct {
 	Articles        []HookArticle      `json:"articles,omitempty" maxItems:"100" nullable:"false" doc:"Articles as they are now: new ones are published"`
 	DeletedArticles []string           `json:"deletedArticles,omitempty" maxItems:"100" uniqueItems:"true" format:"id" nullable:"false" example:"[\"article-42\"]" doc:"Articles that were purged"`
 	Voids           []HookVoid         `json:"voids,omitempty" maxItems:"100" nullable:"false" doc:"Targets that were purged: what was done to them does not count any more"`
+	Exclusions      []HookExclusion    `json:"exclusions,omitempty" maxItems:"100" nullable:"false" doc:"Whom the forum has banned, or not any more, in order"`
 	DeletedUsers    []string           `json:"deletedUsers,omitempty" maxItems:"100" uniqueItems:"true" format:"user-id" nullable:"false" example:"[\"ann\"]" doc:"Users whom the forum has deleted; they are erased if the rules' hooks say so"`
 }
 
@@ -33,6 +34,12 @@ type HookArticle struct {
 // A HookVoid is a target that was purged.
 type HookVoid struct {
 	Target string `json:"target" format:"id" example:"article-42" doc:"What activities were done to"`
+}
+
+// A HookExclusion says whether a user is banned.
+type HookExclusion struct {
+	User     string `json:"user" format:"user-id" example:"ann"`
+	Excluded bool   `json:"excluded" example:"true" doc:"true takes the user off all boards; false lets the user back"`
 }
 
 // Hook decodes the body of a webhook of a forum's own. It says what the body says if there are
@@ -75,12 +82,16 @@ func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 	for _, v := range given.Voids {
 		event.Voids = append(event.Voids, v.Target)
 	}
+	for _, e := range given.Exclusions {
+		event.Exclusions = append(event.Exclusions, hooks.Exclusion(e))
+	}
 	if found.Count() == 0 && slices.Equal([]int{
-		len(event.Activities), len(event.Profiles), len(event.Articles), len(event.Voids), len(event.Erased),
-	}, make([]int, 5)) {
+		len(event.Activities), len(event.Profiles), len(event.Articles), len(event.Voids),
+		len(event.Exclusions), len(event.Erased),
+	}, make([]int, 6)) {
 		found.AddAt("body", activity.Violation{
 			Code: activity.CodeMissingField, Location: "activities", Message: "must have activities, users, articles, " +
-				"deletedArticles, voids or deletedUsers",
+				"deletedArticles, voids, exclusions or deletedUsers",
 		})
 	}
 	return event, found

@@ -16,7 +16,7 @@ const head = [];
 global.document = { head: { append: (e) => head.push(e.type + ' ' + e.src) }, createElement: () => ({}) };
 global.m = (tag, attrs) => ({ tag, attrs });
 global.flarum = second ? { reg: { onLoad: (space, id, loaded) => setImmediate(() => loaded(Sidebar)) } } : { core: { compat: { 'components/IndexPage': Sidebar } } };
-global.app = { initializers: { add: (name, run) => initializers.push(run) }, [second ? 'registry' : 'extensionData']: registry };
+global.app = { translator: { trans: (key) => key }, initializers: { add: (name, run) => initializers.push(run) }, [second ? 'registry' : 'extensionData']: registry };
 for (const name of ['forum', 'admin']) {
   new Function('module', fs.readFileSync(path.join(__dirname, '../laurel/js', name + '.js'), 'utf8'))({ exports: {} });
 }

@@ -273,6 +273,10 @@ namespace Flarum\Extend {
         public function serializeToForum(string $attributeName, string $key, callable|string $callback = null): self { return $this->ask('forum', $attributeName, $key); }
         public function default(string $key, mixed $value): self { return $this->ask('default', $key, $value); }
     }
+    class Locales extends Asked
+    {
+        public function __construct(private readonly string $directory) {}
+    }
     class Frontend extends Asked
     {
         public function __construct(private readonly string $frontend) {}

@@ -12,6 +12,7 @@ return [
     (new Extend\Routes('forum'))->get('/laurel/token', 'laurel.token', Token::class),
     (new Extend\Settings())->default('laurel.board', 'activity')
         ->serializeToForum('laurelUrl', 'laurel.url')->serializeToForum('laurelBoard', 'laurel.board'),
+    new Extend\Locales(__DIR__.'/locale'),
     (new Extend\Frontend('forum'))->js(__DIR__.'/js/forum.js'),
     (new Extend\Frontend('admin'))->js(__DIR__.'/js/admin.js'),
 ];

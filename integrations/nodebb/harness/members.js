@@ -18,7 +18,11 @@ module.exports = function members(db, fire, read) {
 		await fire('action:user.updateProfile', { uid: caller, data: { fullname: displayname, uid: String(uid) }, fields: ['email'], oldData: { uid } });
 	};
 	it.online = uid => fire('action:user.online', { uid, timestamp: Date.now() });
-	it.topic = async function (uid, title, more = {}) {
+	/** Bans for good, or until a moment. At it NodeBB lets the member in and fires nothing. */
+	it.ban = (uid, until = 0) => fire('action:user.banned', { callerUid: 1, ip: '192.0.2.7', uid: String(uid), until: until || undefined, reason: '' });
+	it.unban = uid => fire('action:user.unbanned', { callerUid: 1, ip: '192.0.2.7', uid: String(uid) });
+	/** A topic that waited for a moderator has the moment of its writing. */
+	it.topic = async function (uid, title, { fromQueue = false, ...more } = {}) {
 		const [tid, pid] = [await db.increment('nextTid'), await db.increment('nextPid')];
 		const timestamp = more.timestamp || Date.now();
 		const deleted = timestamp > Date.now() ? 1 : 0; // a scheduled one
@@ -26,7 +30,7 @@ module.exports = function members(db, fire, read) {
 		await db.setObject(`post:${pid}`, { pid, tid, uid, timestamp, deleted: 0 });
 		await db.sortedSetAdd('topics:tid', timestamp, tid);
 		await db.sortedSetAdd(`tid:${tid}:posts`, timestamp, pid);
-		await fire('action:topic.post', { topic: { ...await read('topic', tid), user: { uid } }, post: await post(pid), data: { req: { ip: '192.0.2.7' } } });
+		await fire('action:topic.post', { topic: { ...await read('topic', tid), user: { uid } }, post: await post(pid), data: { req: { ip: '192.0.2.7' }, fromQueue } });
 		return { tid, pid };
 	};
 	it.publishScheduled = async function (tid) {

@@ -6,7 +6,7 @@ const database = require('./database');
 const nodebb = require('./nodebb');
 
 const forum = nodebb(database.remote(process.env.FORUM_DATABASE), JSON.parse(process.env.FORUM_SETTINGS));
-forum.library.show.load({ router: {} });
+forum.library.load({ router: {} });
 forum.waiting = async () => {
 	await forum.db.setObject('laurel:state', { due: 0 }); // as if the pause after an error were over
 	return (await forum.queue.state()).waiting;

@@ -2,7 +2,7 @@
 // What NodeBB's hooks say, as reports for Laurel: ids, titles and moments, and nothing else of what hooks carry, as some have
 // passwords and tokens. Members and posts of other servers, whose ids are addresses, are left out.
 const queue = require('./lib/queue');
-const { core, text, authors } = require('./lib/forum');
+const { core, text, authors, published } = require('./lib/forum');
 
 const RECENT = 47 * 60 * 60 * 1000; // Laurel takes nothing older than 48 hours: that is imported
 const local = id => /^[1-9]\d*$/.test(String(id));
@@ -77,7 +77,7 @@ exports.online = handler(({ uid, timestamp }, at) => {
  * Reports topics as they are now: new, changed, deleted or restored. The title of a topic that guests cannot read is not
  * sent; its author's points are.
  */
-exports.topic = handler(async ({ topic, topics, tid, fromCid }, at) => {
+async function topicsAre({ topic, topics, tid, fromCid }, at) {
 	const ids = (topics || [topic || { tid }]).map(one => one.tid).filter(local);
 	const fields = ['tid', 'uid', 'cid', 'mainPid', 'title', 'timestamp', 'deleted', 'tags'];
 	const found = (await core('./src/topics').getTopicsFields(ids, fields))
@@ -86,7 +86,8 @@ exports.topic = handler(async ({ topic, topics, tid, fromCid }, at) => {
 	const open = await core('./src/privileges').categories.filterCids('topics:read', cids, 0);
 	const shown = one => open.includes(Number(one.cid));
 	const first = await authors(found.map(one => one.mainPid));
-	found.forEach((one, i) => { one.author = first[i] || String(one.uid); });
+	const moments = await published(found.map(one => one.mainPid));
+	found.forEach((one, i) => Object.assign(one, { author: first[i] || String(one.uid), timestamp: moments[i] || one.timestamp }));
 	return {
 		articles: found.filter(one => shown(one) || open.includes(Number(fromCid))).map(one => ({
 			id: `p${one.mainPid}`,
@@ -105,6 +106,15 @@ exports.topic = handler(async ({ topic, topics, tid, fromCid }, at) => {
 		]),
 		users: found.map(one => String(one.uid)),
 	};
+}
+exports.topic = handler(topicsAre);
+/** A topic that waited for a moderator for days is published when it is shown. */
+exports.topicPost = handler(async (params, at) => {
+	const { topic, data } = params;
+	if (data && data.fromQueue && local(topic.mainPid) && made(topic.timestamp, at) === at) {
+		await published([topic.mainPid], at);
+	}
+	return topicsAre(params, at);
 });
 /** Returns the groups of a topic: its category and its tags. */
 function groups(topic) {
@@ -159,4 +169,25 @@ exports.changeOwner = handler(async ({ posts, toUid }, at) => {
 exports.profile = handler(({ uid, data }) => ({ users: [data ? data.uid : uid].filter(local).map(String) }));
 /** Comes before the votes are taken back; who does not exist any more does nothing more, as the queue sees to. */
 exports.userDelete = handler(({ uid }) => ({ deletedUsers: [uid].filter(local).map(String) }));
+const BANS = 'laurel:bans'; // users by the ends of their bans: NodeBB fires no hook then
+const excluded = (uids, is) => ({ exclusions: uids.filter(local).map(uid => ({ user: String(uid), excluded: is })) });
+exports.banned = handler(async ({ uid, until }, at) => {
+	await core('./src/database')[until > at ? 'sortedSetAdd' : 'sortedSetRemove'](BANS, ...(until > at ? [Number(until), uid] : [uid]));
+	return excluded([uid], true);
+});
+exports.unbanned = handler(async ({ uid }) => {
+	await core('./src/database').sortedSetRemove(BANS, uid);
+	return excluded([uid], false);
+});
+/** Reports bans that have ended by themselves. */
+exports.bansEnded = handler(async (params, at) => {
+	const ended = await core('./src/database').getSortedSetRangeByScore(BANS, 0, 100, 0, at);
+	await queue.add(excluded(ended, false));
+	await core('./src/database').sortedSetRemove(BANS, ended);
+	return {};
+});
 exports.show = require('./lib/show');
+exports.load = async function (params) {
+	setInterval(exports.bansEnded, 60000).unref();
+	await exports.show.load(params);
+};

@@ -71,7 +71,7 @@ $db = new Db($path);
 $config = new phpbb\config\config(json_decode($given, true) + ['allow_avatar' => 1]);
 $services = [
     'dbal.conn' => $db, 'dbal.tools' => $db, 'config' => $config, 'log' => $log = new Log(), 'auth' => $auth = new phpbb\auth\auth(),
-    'user' => $user = new phpbb\user(), 'template' => $template = new Template(), 'controller.helper' => new phpbb\controller\helper(),
+    'language' => new phpbb\language\language(), 'user' => $user = new phpbb\user(), 'template' => $template = new Template(), 'controller.helper' => new phpbb\controller\helper(),
 ];
 $auth->readable = [1, 2, 4];
 $dispatcher = new Symfony\Component\EventDispatcher\EventDispatcher();
@@ -251,11 +251,11 @@ $members = [
 
         return ['status' => $answer->getStatusCode(), 'body' => json_decode($answer->getContent()), 'headers' => ['Cache-Control' => $answer->headers->get('Cache-Control')]];
     },
-    'index' => function (?int $id) use ($fire, $user, $template) {
+    'index' => function (?int $id) use ($fire, $user, $template, $services) {
         $user->data = ['user_id' => $id ?? ANONYMOUS, 'is_registered' => (bool) $id];
         $fire('core.index_modify_page_title');
 
-        return $template->vars;
+        return $template->vars + ['LANGUAGE' => join(' ', $services['language']->loaded)];
     },
     'down' => fn () => array_map(fn ($table) => $db->pdo->exec("DROP TABLE $table"), $install->revert_schema()['drop_tables']),
     'log' => fn () => $log->lines,

@@ -129,6 +129,18 @@ namespace phpbb {
     }
 }
 
+namespace phpbb\language {
+    class language
+    {
+        public $loaded = array();
+
+        public function add_lang($component, $extension_name = null)
+        {
+            $this->loaded[] = "$extension_name/$component";
+        }
+    }
+}
+
 namespace phpbb\template {
     interface template
     {

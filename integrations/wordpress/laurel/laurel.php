@@ -2,8 +2,13 @@
 /**
  * Plugin Name:       Laurel leaderboards
  * Description:       Reports posts, comments and bbPress topics to Laurel, and shows its boards.
- * Version:           1.0.0
+ * Version:           0.0.0
+ * Requires at least: 6.0
  * Requires PHP:      7.4
+ * Author:            Laurel
+ * License:           GPL-2.0-or-later
+ * License URI:       https://www.gnu.org/licenses/gpl-2.0.html
+ * Text Domain:       laurel
  */
 defined( 'ABSPATH' ) || exit;
 const LAUREL_LATEST = 2 * DAY_IN_SECONDS; // Laurel takes nothing older: that is imported
@@ -78,30 +83,36 @@ function laurel_types() {
 function laurel_public( $post ) {
 	return $post && in_array( $post->post_status, array( 'publish', 'closed' ), true ) && '' === $post->post_password;
 }
+/** Says whether a post counts: everybody can read it, and it is of a type that does. */
+function laurel_counts( $post ) {
+	return laurel_public( $post ) && in_array( $post->post_type, array_merge( laurel_types(), array( 'reply' ) ), true );
+}
 /** Returns what an author does by a post, or by a reply, whose topic is its parent. */
 function laurel_written( $post, $on, $author, $made = null ) {
 	return 'reply' === $post->post_type ? laurel_entry( $on, $author, 'comment', "t$post->post_parent", "p$post->ID", $made )
 		: laurel_entry( $on, $author, 'publish', "t$post->ID", null, $made );
 }
 add_action( 'wp_after_insert_post', function ( $id, $post, $update, $before ) {
-	$on  = laurel_public( $post );
-	$was = laurel_public( $before );
-	if ( ! ( $on || $was ) || ! in_array( $post->post_type, array_merge( laurel_types(), array( 'reply' ) ), true ) ) {
+	$on  = laurel_counts( $post );
+	$was = laurel_counts( $before );
+	if ( ! ( $on || $was ) ) {
 		return;
 	}
+	$listed = $on && 'reply' !== $post->post_type;
+	$before_listed = $was && 'reply' !== $before->post_type; // a post can become another type
 	$new   = $on && ! $was && $id > get_option( 'laurel_history' );
 	$first = get_post_meta( $id, '_laurel', true ) ?: array( laurel_recent( $post->post_date_gmt, $new ? laurel_moment() : '' ), $post->post_author );
 	$made  = laurel_recent( $first[0], null );
-	$acts  = $on !== $was ? laurel_written( $post, $on, $post->post_author, $made ) : array();
-	if ( $on && $was && $before->post_author !== $post->post_author ) {
-		$acts = array_merge( laurel_written( $post, false, $before->post_author ), laurel_written( $post, true, $post->post_author, $made ) );
+	$acts  = $on !== $was ? laurel_written( $on ? $post : $before, $on, ( $on ? $post : $before )->post_author, $made ) : array();
+	if ( $on && $was && ( $before->post_author !== $post->post_author || $listed !== $before_listed ) ) {
+		$acts = array_merge( laurel_written( $before, false, $before->post_author ), laurel_written( $post, true, $post->post_author, $made ) );
 	}
 	$title = laurel_text( $post->post_title, 300 );
-	if ( '' !== $title && 'reply' !== $post->post_type && ( $on !== $was || $first[0] ) ) {
+	if ( '' !== $title && ( $listed || $before_listed ) && ( $listed !== $before_listed || $first[0] ) ) {
 		update_post_meta( $id, '_laurel', $first ); // its moment and author do not change
 		$slugs = wp_get_object_terms( $id, array_intersect( array( 'category', 'post_tag', 'topic-tag' ), get_object_taxonomies( $post ) ), array( 'fields' => 'slugs' ) );
 		$about = array( 'link' => get_permalink( $post ), 'groups' => array_slice( preg_grep( '/^.{1,64}$/', (array) $slugs ), 0, 20 ), 'publishedAt' => $made );
-		$body  = array( 'articles' => array( array( 'id' => "t$id", 'title' => $title, 'author' => array( 'id' => "$first[1]" ), 'changedAt' => laurel_moment() ) + ( $on !== $was ? array( 'listed' => $on ) : array() ) + array_filter( $about ) ) );
+		$body  = array( 'articles' => array( array( 'id' => "t$id", 'title' => $title, 'author' => array( 'id' => "$first[1]" ), 'changedAt' => laurel_moment() ) + ( $listed !== $before_listed ? array( 'listed' => $listed ) : array() ) + array_filter( $about ) ) );
 	}
 	laurel_queue( ( $body ?? array() ) + array( 'activities' => $acts, 'users' => laurel_users( $on ? array( $post->post_author ) : array() ) ) );
 }, 10, 4 );

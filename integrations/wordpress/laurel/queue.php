@@ -8,14 +8,32 @@ function laurel_queue( array $body ) {
 	if ( $body && laurel_setting( 'url' ) ) {
 		$wpdb->insert( "{$wpdb->prefix}laurel_queue", array( 'made' => time(), 'body' => wp_json_encode( $body ) ) );
 		wp_next_scheduled( 'laurel_send', array( 20 ) ) || wp_schedule_single_event( time(), 'laurel_send', array( 20 ) );
-		function_exists( 'fastcgi_finish_request' ) && ! wp_doing_cron() && add_action( 'shutdown', 'laurel_send_now', 100 );
+		wp_doing_cron() || add_action( 'shutdown', 'laurel_send_now', 100 );
 	}
 }
-/** Sends for two seconds, when the member has the page. */
-function laurel_send_now() {
-	fastcgi_finish_request();
-	laurel_send( 2 );
+/** Returns the function that ends an answer and lets the request go on; '' where PHP's server has none. */
+function laurel_finisher() {
+	return current( array_filter( array( 'fastcgi_finish_request', 'litespeed_finish_request' ), 'function_exists' ) );
 }
+/** Sends for two seconds, when the member has the page; where that cannot be, a request of its own does. */
+function laurel_send_now() {
+	$finish = laurel_finisher();
+	if ( $finish ) {
+		$finish();
+		laurel_send( 2 );
+	} else { // not spawn_cron: for a minute that does nothing after another one
+		$any = array( 'timeout' => 0.01, 'blocking' => false, 'sslverify' => apply_filters( 'https_local_ssl_verify', false ) );
+		wp_remote_post( admin_url( 'admin-ajax.php?action=laurel_send' ), $any );
+	}
+}
+/** Sends in a request of its own. Anybody may ask for it, as it says nothing and sends only what is due. */
+function laurel_send_apart() {
+	ignore_user_abort( true );
+	laurel_send( 20 );
+	wp_die( '', '', 204 );
+}
+add_action( 'wp_ajax_laurel_send', 'laurel_send_apart' );
+add_action( 'wp_ajax_nopriv_laurel_send', 'laurel_send_apart' );
 add_action( 'laurel_send', 'laurel_send' );
 /** Sends what is due, in order. What is not taken is sent again later, for two days; rows stay as long. */
 function laurel_send( $seconds ) {

@@ -5,6 +5,7 @@ add_action( 'init', function () {
 	wp_register_script( 'laurel-board', laurel_setting( 'url' ) . '/embed/laurel.js', array(), null, true );
 	$needs = array( 'wp-blocks', 'wp-block-editor', 'wp-components', 'wp-element', 'wp-i18n', 'wp-server-side-render' );
 	wp_register_script( 'laurel-block', plugins_url( 'block.js', __FILE__ ), $needs, '1', true );
+	wp_set_script_translations( 'laurel-block', 'laurel' );
 	register_block_type( __DIR__, array( 'render_callback' => 'laurel_board' ) );
 	add_shortcode( 'laurel', 'laurel_board' );
 } );
@@ -70,6 +71,11 @@ function laurel_page() {
 	$waiting = (int) $wpdb->get_var( "SELECT COUNT(*) FROM {$wpdb->prefix}laurel_queue WHERE sent = 0" );
 	/* translators: %1$d: how many reports, %2$s: an error */
 	printf( '</form><p>%s</p>', esc_html( sprintf( __( '%1$d reports wait. The last error: %2$s', 'laurel' ), $waiting, get_option( 'laurel_error', '-' ) ) ) );
+	$next = wp_next_scheduled( 'laurel_send', array( 20 ) );
+	if ( ! laurel_finisher() ) {
+		/* translators: %s: a time */
+		printf( '<p>%s</p>', esc_html( sprintf( __( 'Sent by a request of the site to itself, else by WP-Cron, next at %s.', 'laurel' ), $next ? wp_date( 'H:i:s', $next ) : '-' ) ) );
+	}
 	printf( '<form method="post" action="%s"><input type="hidden" name="action" value="laurel_again">', esc_url( admin_url( 'admin-post.php' ) ) );
 	wp_nonce_field( 'laurel_again' );
 	submit_button( __( 'Send the last two days again', 'laurel' ), 'secondary' );

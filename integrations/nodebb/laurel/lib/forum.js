@@ -27,6 +27,15 @@ exports.authors = async function (pids, owner) {
 	return pids.map(pid => known[pid]);
 };
 
+/** Returns when topics that waited for a moderator were published; with a moment, remembers it. */
+exports.published = async function (pids, moment) {
+	if (moment) {
+		await core('./src/database').setObjectField('laurel:published', String(pids[0]), moment);
+	}
+	const known = await core('./src/database').getObjectFields('laurel:published', pids.map(String)) || {};
+	return pids.map(pid => Number(known[pid]) || 0);
+};
+
 /** Returns which of some users there are; one who is being deleted is none any more. */
 exports.existing = async function (uids) {
 	const there = uids.length ? await core('./src/user').exists(uids) : [];

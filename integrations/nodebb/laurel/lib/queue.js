@@ -5,7 +5,7 @@ const { core, settings, existing, profiles } = require('./forum');
 
 const QUEUE = 'laurel:queue'; // a sorted set of rows by their moments
 const STATE = 'laurel:state'; // after an error: what it was, how often, and when to try again
-const MOST = { activities: 500, users: 100, articles: 100, deletedArticles: 100, voids: 100, deletedUsers: 100 }; // in a request
+const MOST = { activities: 500, users: 100, articles: 100, deletedArticles: 100, voids: 100, exclusions: 100, deletedUsers: 100 }; // in a request
 const ROWS = 50; // in a request
 const KEPT = 100000; // more rows are not kept
 const TIMEOUT = 2500;
@@ -60,7 +60,10 @@ function together(rows) {
 		}
 		for (const [part, list] of Object.entries(body)) {
 			all[part] ||= new Map();
-			list.forEach(one => all[part].set(JSON.stringify(one), one));
+			for (const one of list) { // once, at its last place: a ban and its end keep their order
+				all[part].delete(JSON.stringify(one));
+				all[part].set(JSON.stringify(one), one);
+			}
 		}
 		count += 1;
 	}

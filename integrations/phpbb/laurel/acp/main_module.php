@@ -12,8 +12,8 @@ class main_module
 	public function main($id, $mode)
 	{
 		global $phpbb_container;
-		[$config, $request, $template, $language, $queue] = array_map(
-			[$phpbb_container, 'get'], ['config', 'request', 'template', 'language', 'laurel.leaderboards.queue']
+		[$config, $request, $template, $language, $user, $queue] = array_map(
+			[$phpbb_container, 'get'], ['config', 'request', 'template', 'language', 'user', 'laurel.leaderboards.queue']
 		);
 		$this->tpl_name = 'acp_laurel';
 		$this->page_title = $language->lang('ACP_LAUREL_SETTINGS');
@@ -34,6 +34,7 @@ class main_module
 			'LAUREL_HOOK_SECRET' => $config['laurel_hook_secret'] !== '',
 			'LAUREL_USER_SECRET' => $config['laurel_user_secret'] !== '',
 			'LAUREL_WAITING' => $queue->count('sent = 0'),
+			'LAUREL_LAST' => $config['laurel_last'] ? $user->format_date((int) $config['laurel_last']) : $language->lang('LAUREL_NEVER'),
 			'LAUREL_ERROR' => htmlspecialchars((string) $config['laurel_error']),
 		]);
 	}

@@ -6,6 +6,7 @@ use laurel\leaderboards\core\report;
 use phpbb\config\config;
 use phpbb\controller\helper;
 use phpbb\event\data;
+use phpbb\language\language;
 use phpbb\log\log_interface;
 use phpbb\template\template;
 use phpbb\user;
@@ -20,7 +21,8 @@ class listener implements EventSubscriberInterface
 		private user $user,
 		private template $template,
 		private helper $helper,
-		private log_interface $log
+		private log_interface $log,
+		private language $language
 	)
 	{
 	}
@@ -92,6 +94,7 @@ class listener implements EventSubscriberInterface
 
 	public function index(): void
 	{
+		$this->language->add_lang('common', 'laurel/leaderboards');
 		$registered = !empty($this->user->data['is_registered']);
 		$this->template->assign_vars([
 			'LAUREL_URL' => rtrim((string) $this->config['laurel_url'], '/'),

@@ -36,6 +36,7 @@ func TestDevAnswersEveryOperation(t *testing.T) {
 		t.Fatal(err)
 	}
 	compiler := jsonschema.NewCompiler()
+	compiler.UseRegexpEngine(harness.Pattern)
 	if err := compiler.AddResource("document.json", document); err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,8 @@ func run(root rootFS, dir string) error {
 
 // show writes the pictures of WordPress's directory, which are beside the plugin and not in it.
 func show(root rootFS, dir string) error {
-	for as, from := range map[string]string{"icon.svg": "web/demo/icon.svg", "screenshot-1.png": "docs/wordpress.png"} {
+	pictures := map[string]string{"icon.svg": "web/embed/page/icon.svg", "screenshot-1.png": "docs/wordpress.png"}
+	for as, from := range pictures {
 		text, err := fs.ReadFile(root, from)
 		if err == nil {
 			err = os.MkdirAll(dir, 0o755) //nolint:gosec // it is for everybody

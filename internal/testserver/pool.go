@@ -165,7 +165,8 @@ func flush(ctx context.Context, options *redis.Options) error {
 	return errors.Join(client.FlushDB(ctx).Err(), client.Close())
 }
 
-// Redis returns a client on an empty database that is the test's own until it ends.
+// Redis returns a client on an empty database that is the test's own until it ends. The server is not: a test
+// empties it with FLUSHDB.
 func Redis(tb testing.TB) *redis.Client {
 	tb.Helper()
 	return connect(tb, RedisOptions(tb))

@@ -180,7 +180,7 @@ func (f *forum) redis() {
 		f.setFull(f.full)
 	case n < 15:
 		f.Logf("%*sRedis is emptied", 2*f.depth, "")
-		must(f.T, f.server.FlushAll(ctx).Err())
+		must(f.T, f.server.FlushDB(ctx).Err())
 	case n < 17 && len(keys) > 0:
 		key := keys[f.rng.IntN(len(keys))]
 		f.Logf("%*sthe key %q is lost", 2*f.depth, "", key)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/dlclark/regexp2"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/text/message"
 
@@ -43,10 +42,7 @@ var theDocument = sync.OnceValue(func() *described {
 	}
 	d.document = document.(map[string]any)
 	d.compiler.DefaultDraft(jsonschema.Draft2020)
-	d.compiler.UseRegexpEngine(func(pattern string) (jsonschema.Regexp, error) {
-		re, err := regexp2.Compile(pattern, regexp2.ECMAScript) // as JSON Schema has them; Go reads no \u2028
-		return ecmaScript{re}, err
-	})
+	d.compiler.UseRegexpEngine(harness.Pattern)
 	d.compiler.AssertFormat()
 	d.compiler.AssertVocabs()
 	for _, format := range request.Formats() { // the words beside them say all of it
@@ -70,13 +66,6 @@ var theDocument = sync.OnceValue(func() *described {
 	}
 	return d
 })
-
-type ecmaScript struct{ *regexp2.Regexp }
-
-func (e ecmaScript) MatchString(text string) bool {
-	is, err := e.Regexp.MatchString(text)
-	return is && err == nil
-}
 
 // maxBytes is the word x-maxBytes, which limits the bytes of a text.
 type maxBytes int

@@ -162,7 +162,7 @@ func TestEndsAreToldOfWholeBoards(t *testing.T) {
 	f.tick()
 	f.tells("all")
 	f.Options.View = reached
-	if err := f.client.FlushAll(t.Context()).Err(); err != nil {
+	if err := f.client.FlushDB(t.Context()).Err(); err != nil {
 		t.Fatal(err)
 	}
 	f.tick() // it is filled

@@ -142,9 +142,7 @@ func (f *forum) nights() (all night.Result) {
 
 // waiting says whether a later tick, with nothing else, does more.
 func waiting(r night.Result) bool {
-	return slices.ContainsFunc(r.Left, func(l night.Left) bool {
-		return l.Reason == night.ReasonWait || l.Reason == night.ReasonView // a busy machine is slow to answer
-	})
+	return slices.ContainsFunc(r.Left, func(l night.Left) bool { return l.Reason == night.ReasonWait })
 }
 
 // users returns who is on a final board, in its order: "ann 12".

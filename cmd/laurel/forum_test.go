@@ -94,10 +94,10 @@ func (s *script) lostKeys([]string) {
 // number is what may differ from a page.
 var number = regexp.MustCompile(`-?\d[\d.,]*(ms|s)?\b`)
 
-// example N [CODE]: the command of the N-th example of docs/recovery.md ends with the code, and says
+// example N [CODE]: the command of the N-th example of docs/operations.md ends with the code, and says
 // what is shown, but for numbers.
 func (s *script) example(args []string) {
-	page, err := os.ReadFile(filepath.Join(s.Getenv("ROOT"), "docs", "recovery.md"))
+	page, err := os.ReadFile(filepath.Join(s.Getenv("ROOT"), "docs", "operations.md"))
 	s.Check(err)
 	n, err := strconv.Atoi(args[0])
 	s.Check(err)

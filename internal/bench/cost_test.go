@@ -15,12 +15,12 @@ func TestGuideHasTheTable(t *testing.T) {
 	if err := run(t.Context(), []string{"cost"}, &printed, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	guide, err := os.ReadFile("../../docs/deploy.md")
+	guide, err := os.ReadFile("../../docs/costs.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(guide), "\n\n"+printed.String()+"\n") {
-		t.Errorf("docs/deploy.md has another table than go run ./internal/bench cost prints:\n%s", printed.String())
+		t.Errorf("docs/costs.md has another table than go run ./internal/bench cost prints:\n%s", printed.String())
 	}
 }
 

@@ -41,7 +41,7 @@ func (c *client) health(ctx context.Context) (Line, *answer) {
 		return failure("give the address it redirects to as --url; clients must not be redirected, as they do not send "+
 			"their token again", "%s", a.shown()), nil
 	case err == nil && h.Status == "unavailable":
-		return failure("GET /v1/health names the store; docs/recovery.md has what to do",
+		return failure("GET /v1/health names the store; docs/operations.md has what to do",
 			"a store is unavailable: %s", strings.Join(unavailable(h.Stores), ", ")), a
 	case err != nil && a.status == http.StatusForbidden:
 		return failure("if the API takes requests of the CDN alone, give the CDN's address as --url",

@@ -23,7 +23,7 @@ func long(since string, at time.Time, most time.Duration) bool {
 // boardsOf says whether boards have all that was reported.
 func boardsOf(s httpapi.Status, at time.Time) Line {
 	const do = "they catch up by themselves once Redis is well; laurel recover says what is wrong, and does it now; " +
-		"docs/recovery.md"
+		"docs/operations.md"
 	if s.View == nil {
 		return ok("they have all that was reported")
 	}
@@ -72,7 +72,7 @@ func periodsOf(s httpapi.Status, at time.Time) Line {
 	}
 	if stuck > 0 {
 		l.Result, l.Seen = Warning, fmt.Sprintf("%s, %d of them held up", l.Seen, stuck)
-		l.Do = "laurel recover says what they wait for, and goes on; docs/recovery.md"
+		l.Do = "laurel recover says what they wait for, and goes on; docs/operations.md"
 	}
 	return l
 }

@@ -271,7 +271,7 @@ func poll(ctx context.Context, wait time.Duration, ask func() (bool, error)) err
 
 // parts looks at what a deployment has beside its API.
 func (c *client) parts(ctx context.Context, s Stack, line func(string, Line)) {
-	const permissions = "docs/deploy.md lists the permissions that this takes"
+	const permissions = "docs/health.md lists the permissions that this takes"
 	seen := func(part, do string, look func() (text string, well bool, err error)) {
 		text, well, err := look()
 		switch {

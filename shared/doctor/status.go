@@ -51,7 +51,7 @@ func (c *client) status(ctx context.Context, token string, line func(check strin
 // nightOf says whether the last nightly run is of today or yesterday.
 func nightOf(s httpapi.Status, at time.Time) Line {
 	const do = "look at the log of the function archive, or of the server, and at what laurel archive says; " +
-		"docs/archive.md"
+		"docs/operations.md"
 	parsed := func(layout string, text *string) time.Time {
 		if text == nil {
 			return time.Time{}

@@ -242,7 +242,7 @@ func margins() string {
 	return fmt.Sprintf("Nothing but the stack: %s. A million activities of %s people more: %s singly, %s in batches "+
 		"of %d by the queue. A million reads more: %s.\n\nWith a CDN that answers %d percent of the reads, the forum "+
 		"with %s reads costs %s in place of %s, and %s with WAF.\n\n"+
-		"A board that stays in view makes %d requests an hour ([pages](pages.md)). %s visitors for an hour cost %s, and %s "+
+		"A board that stays in view makes %d requests an hour ([pages](embed.md)). %s visitors for an hour cost %s, and %s "+
 		"with a CDN, which then reads it every 2 seconds.",
 		money(forum{Batch: 1}.total()), short(growth), single, queued, maxBatch, reads,
 		keptReads, short(kept.Reads), money(kept.total()), money(direct.total()), money(limited.total()),

@@ -81,7 +81,7 @@ func TestWhatRulesBelieveOfMembers(t *testing.T) {
 func TestPagesOnTokensSayWhatTheDefaultsBelieve(t *testing.T) {
 	t.Parallel()
 	says := fmt.Sprintf("%d points", activity.Default().On(0).Believes().Points)
-	for _, page := range []string{"serve", "tokens", "pages", "rules", "doctor"} {
+	for _, page := range []string{"serve", "connect", "embed", "rules", "doctor"} {
 		text, err := os.ReadFile("../../docs/" + page + ".md")
 		if err != nil || !strings.Contains(string(text), says) || page != "doctor" &&
 			(!strings.Contains(string(text), "rules/strict.json") || !strings.Contains(string(text), `"by": ["service"]`)) {

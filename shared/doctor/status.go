@@ -121,7 +121,7 @@ func hooksOf(s httpapi.Status) Line {
 	}
 	if refused > 0 {
 		l.Result, l.Seen = Warning, fmt.Sprintf("%s, %d of them refused", l.Seen, refused)
-		l.Do = "each says why it was refused: compare secrets, clocks and what the forum sends; docs/hooks.md"
+		l.Do = "each says why it was refused: compare secrets, clocks and what the forum sends; docs/connect.md"
 	}
 	return l
 }

@@ -19,7 +19,7 @@ const Nobody = "laurel-doctor"
 
 // compareTokens is what to do about a token that tells nothing wrong of itself.
 const compareTokens = "compare the secret, or the issuer, and the audience with those of the server, and the clocks; " +
-	"a secret is used as text, be it hex or not; docs/tokens.md has what is checked"
+	"a secret is used as text, be it hex or not; docs/connect.md has what is checked"
 
 // token looks whether a token is accepted at its own user's route, and neither one that was damaged
 // nor none at all is. It says whether it is the service's.

@@ -81,9 +81,9 @@ func TestWhatRulesBelieveOfMembers(t *testing.T) {
 func TestPagesOnTokensSayWhatTheDefaultsBelieve(t *testing.T) {
 	t.Parallel()
 	says := fmt.Sprintf("%d points", activity.Default().On(0).Believes().Points)
-	for _, page := range []string{"serve", "connect", "embed", "rules", "doctor"} {
+	for _, page := range []string{"serve", "connect", "embed", "rules", "health"} {
 		text, err := os.ReadFile("../../docs/" + page + ".md")
-		if err != nil || !strings.Contains(string(text), says) || page != "doctor" &&
+		if err != nil || !strings.Contains(string(text), says) || page != "health" &&
 			(!strings.Contains(string(text), "rules/strict.json") || !strings.Contains(string(text), `"by": ["service"]`)) {
 			t.Errorf("docs/%s.md does not say %q, or not what ends it: %v", page, says, err)
 		}

@@ -29,7 +29,7 @@ func testOf(source, id string) (body string, headers []string) {
 
 // hook sends a signed webhook that is ignored, and looks whether it is.
 func (c *client) hook(ctx context.Context, source, secret string) Line {
-	const do = "compare the secret with that of the server (HOOK_SECRETS) and of the forum, and the clocks; docs/connect.md"
+	const do = "compare the secret with those of the server (HOOK_SECRETS) and the forum, and the clocks; docs/connect.md"
 	id := rand.Text()
 	body, headers := testOf(source, id)
 	signed, err := hooks.Sign(source, secret, "msg_"+id, c.now(), []byte(body))

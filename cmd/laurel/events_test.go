@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -14,9 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
-	"laurel/shared/events"
-	"laurel/shared/hooks"
 )
 
 // received are the events that a server has taken: ids by what they tell, in the order of their first coming.
@@ -28,18 +25,8 @@ type received struct {
 	all   int
 }
 
-const eventSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-
 func (r *received) ServeHTTP(_ http.ResponseWriter, q *http.Request) {
-	body, _ := io.ReadAll(q.Body)
-	of, b := hooks.Secrets{activity.StandardHooks: {eventSecret}}, events.Body{}
-	err := of.Verify(activity.StandardHooks, q.Header.Get, body, time.Now())
-	if err == nil {
-		err = json.Unmarshal(body, &b)
-	}
-	if err != nil {
-		r.Errorf("%s: %v", body, err)
-	}
+	b := harness.Event(r, q)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	what, id := b.Type+" "+b.Data.Period, q.Header.Get("webhook-id")
@@ -47,7 +34,7 @@ func (r *received) ServeHTTP(_ http.ResponseWriter, q *http.Request) {
 		r.ids[what], r.first = id, append(r.first, what)
 	}
 	if r.ids[what] != id || len(b.Data.Entries) != 1 || *b.Data.Entries[0].User.ID != "ann" {
-		r.Errorf("%s has the id %s, and had %s: %s", what, id, r.ids[what], body)
+		r.Errorf("%s has the id %s, and had %s: %+v", what, id, r.ids[what], b)
 	}
 }
 
@@ -81,7 +68,7 @@ func TestEventsSurviveKills(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "rules.json"), []byte(rules), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	env := append(os.Environ(), "EVENT_SECRETS=test="+eventSecret, "LAUREL_TEST_TICK=20ms")
+	env := append(os.Environ(), "EVENT_SECRETS=test="+harness.EventSecret, "LAUREL_TEST_TICK=20ms")
 	day, days := time.Date(2026, time.October, 1, 0, 3, 0, 0, time.UTC), []string{}
 	run := func() *server {
 		return start(t, folder, env, "dev", "--data", "table", "--rules", "rules.json", "--events-private", "--now",

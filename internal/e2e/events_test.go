@@ -1,9 +1,7 @@
 package e2e_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -14,14 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/e2e"
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/events"
-	"laurel/shared/hooks"
 	"laurel/shared/night"
 )
-
-const eventSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 // A receiver is a forum's server: what it was told, by its id, of what was signed.
 type receiver struct {
@@ -33,15 +28,7 @@ type receiver struct {
 
 // ServeHTTP is out of order when it is asked first.
 func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
-	body, _ := io.ReadAll(q.Body)
-	of, b := hooks.Secrets{activity.StandardHooks: {eventSecret}}, events.Body{}
-	err := of.Verify(activity.StandardHooks, q.Header.Get, body, time.Now())
-	if err == nil {
-		err = json.Unmarshal(body, &b)
-	}
-	if err != nil {
-		r.Errorf("%s: %v", body, err)
-	}
+	b := harness.Event(r, q)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.asked++; r.asked == 1 {
@@ -69,7 +56,7 @@ func TestEventsAreSent(t *testing.T) {
 	t.Cleanup(server.Close)
 	rules := strings.TrimSuffix(strings.TrimSpace(string(activity.Default().JSON())), "}") + `, "events": [
 		{"name": "badges", "url": "` + server.URL + `", "types": ["period.ended", "period.final"]}]}`
-	f := newForum(t, "HOT_DAYS=0", "RULES="+rules, "EVENTS_PRIVATE=true", "EVENT_SECRETS=badges="+eventSecret)
+	f := newForum(t, "HOT_DAYS=0", "RULES="+rules, "EVENTS_PRIVATE=true", "EVENT_SECRETS=badges="+harness.EventSecret)
 	at, suffix, _ := f.yesterday()
 	f.expect(e2e.Service, "PUT /v1/users/bob", `{"name":"Bob"}`, http.StatusOK)
 	f.report(e2e.Service, "counted 10, counted 2, counted 2", `{"user":"bob","action":"publish","target":"a1"`+suffix,

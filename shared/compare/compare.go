@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/pull"
 )
 
 // A Kind is how the forum and Laurel differ.
@@ -52,13 +52,10 @@ type Member struct {
 
 // An entry is one of Laurel's.
 type entry struct {
-	Action, Target, Ref string
-	State               string
-	Points              int64
-	Month               board.MonthOf
-	Day                 board.Date
-	latest              board.Moment // when anything became of it
-	hash                string       // of target and ref, as keyOf returns it
+	pull.LedgerEntry
+
+	latest board.Moment // when anything became of it
+	key    string       // what was done, as keyOf returns it
 }
 
 // keyOf names what was done, whether a target is known or only its hash.
@@ -77,22 +74,22 @@ func hashOf(text string) string {
 
 // A month is what members are compared by.
 type month struct {
+	Options
+
 	of         board.MonthOf
 	first, end board.Moment // what is compared lies between
 	now        board.Moment
-	grace      time.Duration // for what is on its way, and about midnight
-	rules      *activity.Rules
 	calendar   *board.Calendar
 	actions    []string
 }
 
 // near says whether a moment is about another one.
 func (m *month) near(at, other board.Moment) bool {
-	return at >= other.Add(-m.grace) && at <= other.Add(m.grace)
+	return at >= other.Add(-m.Grace) && at <= other.Add(m.Grace)
 }
 
 // young says whether something has just happened: what is told of it may be on its way.
-func (m *month) young(at board.Moment) bool { return at > m.now.Add(-m.grace) }
+func (m *month) young(at board.Moment) bool { return at > m.now.Add(-m.Grace) }
 
 // in says whether a moment is of what is compared.
 func (m *month) in(at board.Moment) bool { return m.first <= at && at < m.end }
@@ -143,20 +140,20 @@ func (m *month) compare(user string, rows []activity.Activity, entries []entry) 
 
 // enter notes an entry.
 func (o *one) enter(e entry) {
-	rule := o.rules.On(o.of.First()).Find(e.Action)
+	rule := o.Rules.On(o.of.First()).Find(e.Action)
 	switch {
 	case rule == nil || rule.Metric || !slices.Contains(o.actions, e.Action):
-	case e.Month != o.of && e.State != "undone":
-		o.other[e.hash] = e
+	case e.Month != o.of && e.State != pull.Undone:
+		o.other[e.key] = e
 	case e.Month != o.of || e.Day != 0 && e.Day < o.calendar.Date(o.first):
-	case e.State == "undone":
-		o.undone[e.hash] = e
+	case e.State == pull.Undone:
+		o.undone[e.key] = e
 	case rule.Scope(e.Ref) == activity.PerDay:
 		o.member.Has += e.Points
 		o.number(e.Action, e.Day, 1)
 	default:
 		o.member.Has += e.Points
-		o.there[e.hash] = e
+		o.there[e.key] = e
 	}
 }
 
@@ -169,7 +166,7 @@ func (o *one) number(action string, day board.Date, side int) {
 // row compares a row of the forum: the first of its kind of the month, or of the day.
 func (o *one) row(r activity.Activity, seen map[rowKey]bool) {
 	day := o.calendar.Date(r.At)
-	rule := o.rules.On(day).Find(r.Action)
+	rule := o.Rules.On(day).Find(r.Action)
 	if rule == nil || rule.Metric || rule.TargetIsUser && r.Target == r.User || r.Restores {
 		return
 	}
@@ -254,7 +251,7 @@ func (o *one) numbers() {
 // points adds up what the rules say, and compares it if all else is the same.
 func (o *one) points() {
 	for at, n := range o.counts {
-		rule := o.rules.On(at.day).Find(at.action)
+		rule := o.Rules.On(at.day).Find(at.action)
 		o.member.Should += rule.Points * int64(rule.Counted(n))
 	}
 	if len(o.member.Differences) == 0 && o.waiting == 0 && o.member.Should != o.member.Has {

@@ -2,10 +2,8 @@ package compare
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
 	"net/url"
 	"slices"
 	"sync"
@@ -53,37 +51,31 @@ func (r *Result) Different() bool {
 
 // Run compares once.
 func Run(ctx context.Context, o Options) (*Result, error) {
-	c := &run{Options: o}
-	if err := c.begin(ctx); err != nil {
+	m := &month{Options: o}
+	if err := m.begin(ctx); err != nil {
 		return nil, err
 	}
-	c.now = board.MomentOf(o.Now())
-	rows, actions, err := o.Read(ctx, c.first.Add(-about), c.end.Add(about))
+	m.now = board.MomentOf(o.Now())
+	rows, actions, err := o.Read(ctx, m.first.Add(-about), m.end.Add(about))
 	if err != nil {
 		return nil, err
 	}
-	c.actions = slices.DeleteFunc(actions, func(a string) bool { return c.rules.On(c.of.First()).Find(a) == nil })
-	slices.Sort(c.actions)
+	m.actions = slices.DeleteFunc(actions, func(a string) bool { return m.Rules.On(m.of.First()).Find(a) == nil })
+	slices.Sort(m.actions)
 	members := byUser(slices.DeleteFunc(rows, func(a activity.Activity) bool {
-		return !slices.Contains(c.actions, a.Action)
+		return !slices.Contains(m.actions, a.Action)
 	}))
-	if err := c.onBoards(ctx, members); err != nil {
+	if err := m.onBoards(ctx, members); err != nil {
 		return nil, err
 	}
 	result := &Result{
-		Month: c.of.String(), At: c.now.String(), Members: len(members), Actions: c.actions, Differ: []Member{},
+		Month: m.of.String(), At: m.now.String(), Members: len(members), Actions: m.actions, Differ: []Member{},
 	}
-	if err := c.members(ctx, members, result); err != nil {
+	if err := m.members(ctx, members, result); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(result.Differ, Member.compare)
 	return result, nil
-}
-
-// A run is one comparison.
-type run struct {
-	Options
-	month
 }
 
 // a page of a board, as far as it is read.
@@ -100,11 +92,11 @@ type page struct {
 }
 
 // begin asks which month it is, in which zone.
-func (c *run) begin(ctx context.Context) error {
+func (m *month) begin(ctx context.Context) error {
 	var p page
-	err := error(nil)
-	for _, name := range c.Rules.Boards() { // one that has months
-		if err = c.get(ctx, boardPath(name, c.Month), &p); !pull.NotFound(err) {
+	var err error
+	for _, name := range m.Rules.Boards() { // one that has months
+		if err = m.Laurel.Get(ctx, boardPath(name, m.Month), &p); !pull.Missing(err) {
 			break
 		}
 	}
@@ -113,23 +105,23 @@ func (c *run) begin(ctx context.Context) error {
 	}
 	zone, err := time.LoadLocation(p.Timezone)
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.Laurel.Name, err)
+		return fmt.Errorf("%s: %w", m.Laurel.Name, err)
 	}
 	if p.Final {
 		return fmt.Errorf("%s is final: what it was made of is not kept", p.Period)
 	}
-	if err := c.of.UnmarshalText([]byte(p.Period)); err != nil {
+	if err := m.of.UnmarshalText([]byte(p.Period)); err != nil {
 		return err
 	}
-	c.calendar, c.rules, c.grace = board.NewCalendar(zone), c.Rules, c.Grace
-	days := c.calendar.Month(c.of)
-	c.first, c.end = days.Start(0), days.Start(days.Days)
-	if c.Since != "" {
-		day, err := board.ParseDate(c.Since)
-		if err != nil || day.Month() != c.of {
-			return fmt.Errorf("%s is not a day of %s", c.Since, c.of)
+	m.calendar = board.NewCalendar(zone)
+	days := m.calendar.Month(m.of)
+	m.first, m.end = days.Start(0), days.Start(days.Days)
+	if m.Since != "" {
+		day, err := board.ParseDate(m.Since)
+		if err != nil || day.Month() != m.of {
+			return fmt.Errorf("%s is not a day of %s", m.Since, m.of)
 		}
-		c.first = c.calendar.Start(day)
+		m.first = m.calendar.Start(day)
 	}
 	return nil
 }
@@ -142,28 +134,17 @@ func boardPath(name, month string) string {
 	return path
 }
 
-func (c *run) get(ctx context.Context, path string, into any) error {
-	text, err := c.Laurel.Do(ctx, pull.Request{Method: http.MethodGet, Path: path})
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("%s answers what is not Laurel's: %w", c.Laurel.Name, err)
-	}
-	return nil
-}
-
 // onBoards adds who is on a board of the month, and not in the forum.
-func (c *run) onBoards(ctx context.Context, members map[string][]activity.Activity) error {
+func (m *month) onBoards(ctx context.Context, members map[string][]activity.Activity) error {
 	var boards []string
-	for _, action := range c.actions {
-		boards = append(boards, c.rules.On(c.of.First()).Find(action).Board)
+	for _, action := range m.actions {
+		boards = append(boards, m.Rules.On(m.of.First()).Find(action).Board)
 	}
 	slices.Sort(boards)
 	for _, name := range slices.Compact(boards) {
-		for path := boardPath(name, c.of.String()); path != ""; {
+		for path := boardPath(name, m.of.String()); path != ""; {
 			var p page
-			if err := c.get(ctx, path, &p); err != nil {
+			if err := m.Laurel.Get(ctx, path, &p); err != nil {
 				return err
 			}
 			for _, e := range p.Entries {
@@ -178,19 +159,19 @@ func (c *run) onBoards(ctx context.Context, members map[string][]activity.Activi
 }
 
 // members compares everybody.
-func (c *run) members(ctx context.Context, all map[string][]activity.Activity, into *Result) error {
+func (m *month) members(ctx context.Context, all map[string][]activity.Activity, into *Result) error {
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for _, user := range slices.Sorted(maps.Keys(all)) {
 		group.Go(func() error {
-			entries, err := c.entries(ctx, user)
+			entries, err := m.entries(ctx, user)
 			if err != nil {
 				return err
 			}
-			m, waiting := c.compare(user, all[user], entries)
-			if len(m.Differences) > 0 {
-				if err := c.who(ctx, &m); err != nil {
+			of, waiting := m.compare(user, all[user], entries)
+			if len(of.Differences) > 0 {
+				if err := m.who(ctx, &of); err != nil {
 					return err
 				}
 			}
@@ -198,12 +179,12 @@ func (c *run) members(ctx context.Context, all map[string][]activity.Activity, i
 			defer mu.Unlock()
 			into.Waiting += waiting
 			for _, r := range all[user] {
-				if c.in(r.At) {
+				if m.in(r.At) {
 					into.Activities++
 				}
 			}
-			if len(m.Differences) > 0 {
-				into.Differ = append(into.Differ, m)
+			if len(of.Differences) > 0 {
+				into.Differ = append(into.Differ, of)
 			}
 			return nil
 		})
@@ -212,47 +193,23 @@ func (c *run) members(ctx context.Context, all map[string][]activity.Activity, i
 }
 
 // entries reads what Laurel keeps of a member.
-func (c *run) entries(ctx context.Context, user string) (all []entry, err error) {
-	type kept struct {
-		Action     string        `json:"action"`
-		Target     string        `json:"target"`
-		TargetHash string        `json:"targetHash"`
-		Ref        string        `json:"ref"`
-		RefHash    string        `json:"refHash"`
-		State      string        `json:"state"`
-		Points     int64         `json:"points"`
-		Month      board.MonthOf `json:"month"`
-		Day        board.Date    `json:"day"`
-		LastAt     string        `json:"lastAt"`
-		UndoneAt   string        `json:"undoneAt"`
-		RestoredAt string        `json:"restoredAt"`
+func (m *month) entries(ctx context.Context, user string) (all []entry, err error) {
+	kept, err := m.Laurel.LedgerEntries(ctx, user, url.Values{})
+	for _, k := range kept {
+		e := entry{
+			LedgerEntry: k, key: keyOf(k.Action, hashed(k.Target, k.TargetHash), hashed(k.Ref, k.RefHash)),
+		}
+		for _, text := range []string{k.LastAt, k.UndoneAt, k.RestoredAt} {
+			if at, err := board.ParseMoment(text); err == nil {
+				e.latest = max(e.latest, at)
+			}
+		}
+		if e.Target == "" {
+			e.Target = k.TargetHash
+		}
+		all = append(all, e)
 	}
-	for path := "/v1/users/" + url.PathEscape(user) + "/entries?limit=100"; path != ""; {
-		var p struct {
-			Entries []kept `json:"entries"`
-			Next    string `json:"next"`
-		}
-		if err := c.get(ctx, path, &p); err != nil {
-			return nil, err
-		}
-		for _, k := range p.Entries {
-			e := entry{
-				Action: k.Action, Target: k.Target, Ref: k.Ref, State: k.State, Points: k.Points, Month: k.Month, Day: k.Day,
-				hash: keyOf(k.Action, hashed(k.Target, k.TargetHash), hashed(k.Ref, k.RefHash)),
-			}
-			for _, text := range []string{k.LastAt, k.UndoneAt, k.RestoredAt} {
-				if at, err := board.ParseMoment(text); err == nil {
-					e.latest = max(e.latest, at)
-				}
-			}
-			if e.Target == "" {
-				e.Target = k.TargetHash
-			}
-			all = append(all, e)
-		}
-		path = p.Next
-	}
-	return all, nil
+	return all, err
 }
 
 // hashed returns the hash of a text that is known, or that of one that is not.
@@ -264,8 +221,8 @@ func hashed(text, hash string) string {
 }
 
 // who reads the name of a member of whom something differs, and whether Laurel counts nothing of the member.
-func (c *run) who(ctx context.Context, m *Member) error {
-	path := "/v1/users/" + url.PathEscape(m.User)
+func (m *month) who(ctx context.Context, of *Member) error {
+	path := "/v1/users/" + url.PathEscape(of.User)
 	var profile struct {
 		Name string `json:"name"`
 	}
@@ -276,16 +233,16 @@ func (c *run) who(ctx context.Context, m *Member) error {
 		State string `json:"state"`
 	}
 	for sub, into := range map[string]any{"": &profile, "/exclusion": &excluded, "/erasure": &erasure} {
-		if err := c.get(ctx, path+sub, into); err != nil && !pull.NotFound(err) {
+		if err := m.Laurel.Get(ctx, path+sub, into); err != nil && !pull.Missing(err) {
 			return err
 		}
 	}
-	m.Name = profile.Name
+	of.Name = profile.Name
 	switch {
 	case excluded.Excluded:
-		m.Apart = "excluded"
+		of.Apart = "excluded"
 	case erasure.State != "":
-		m.Apart = "erased"
+		of.Apart = "erased"
 	}
 	return nil
 }

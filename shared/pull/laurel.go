@@ -131,10 +131,10 @@ func detail(answer *http.Response, body []byte) string {
 	return strconv.QuoteToGraphic(text)
 }
 
-// NotFound says whether an error is an answer that there is nothing.
-func NotFound(err error) bool {
+// Missing says whether an error is the answer that there is not what was asked for.
+func Missing(err error) bool {
 	status, ok := errors.AsType[*StatusError](err)
-	return ok && status.Status == http.StatusNotFound
+	return ok && (status.Status == http.StatusNotFound || status.Status == http.StatusGone)
 }
 
 // Rules returns what Laurel counts.

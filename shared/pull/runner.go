@@ -3,7 +3,6 @@ package pull
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -154,8 +153,8 @@ func (r *Runner) one(ctx context.Context, q Request, sum *Summary) error {
 			Status string `json:"status"`
 		} `json:"receipts"`
 	}
-	if err := json.Unmarshal(body, &answer); err != nil {
-		return fmt.Errorf("%s answers what is not Laurel's: %w", r.Laurel.Name, err)
+	if err := r.Laurel.decode(body, &answer); err != nil {
+		return err
 	}
 	for _, receipt := range answer.Receipts {
 		sum.Receipts[receipt.Status]++

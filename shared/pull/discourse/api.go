@@ -3,7 +3,6 @@ package discourse
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -172,14 +171,8 @@ func (s *Source) gone(ctx context.Context, path string) (bool, error) {
 		Deleted *string `json:"deleted_at"`
 	}
 	err := s.get(ctx, path, &of)
-	if missing(err) {
+	if pull.Missing(err) {
 		return true, nil
 	}
 	return of.Deleted != nil, err
-}
-
-// missing says whether the forum has not what was asked for.
-func missing(err error) bool {
-	status, ok := errors.AsType[*pull.StatusError](err)
-	return ok && (status.Status == http.StatusNotFound || status.Status == http.StatusGone)
 }

@@ -162,7 +162,7 @@ func (r *reading) list(ctx context.Context, id string, listed bool) error {
 	r.Articles[id] = was
 	path := "/v1/articles/" + id
 	text, err := r.laurel.Do(ctx, pull.Request{Method: http.MethodGet, Path: path})
-	if missing(err) {
+	if pull.Missing(err) {
 		return nil
 	}
 	var article map[string]json.RawMessage

@@ -2,9 +2,7 @@ package discourse
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -47,7 +45,7 @@ func (r *reading) given(ctx context.Context, u user) error {
 		has = append(has, rows...)
 	}
 	err := r.likes(ctx, u, r.from.Add(-late), func(l liked, at board.Moment) error { return r.liked(l, at) })
-	if missing(err) { // renamed or deleted meanwhile
+	if pull.Missing(err) { // renamed or deleted meanwhile
 		return nil
 	}
 	if err != nil {
@@ -90,32 +88,16 @@ var ofForum = regexp.MustCompile(`^([tp]\d+ |t\d+ p\d+)$`)
 
 // entries returns what Laurel has of what a user did, and what stands.
 func (r *reading) entries(ctx context.Context, user, word string) ([]pull.Row, error) {
+	kept, err := r.laurel.LedgerEntries(ctx, user, url.Values{"action": {word}, "since": {r.from.String()}})
+	if err != nil {
+		return nil, err
+	}
 	var all []pull.Row
-	path := fmt.Sprintf("/v1/users/%s/entries?action=%s&since=%s&limit=100", user, word, r.from)
-	for path != "" {
-		text, err := r.laurel.Do(ctx, pull.Request{Method: http.MethodGet, Path: path})
-		if err != nil {
-			return nil, err
+	for _, e := range kept {
+		at, err := board.ParseMoment(e.LastAt)
+		if err == nil && at >= r.from && e.State != pull.Undone && ofForum.MatchString(e.Target+" "+e.Ref) {
+			all = append(all, pull.Row{User: user, Action: word, Target: e.Target, Ref: e.Ref, Done: at})
 		}
-		var page struct {
-			Entries []struct {
-				Target string `json:"target"`
-				Ref    string `json:"ref"`
-				State  string `json:"state"`
-				LastAt string `json:"lastAt"`
-			} `json:"entries"`
-			Next string `json:"next"`
-		}
-		if err := json.Unmarshal(text, &page); err != nil {
-			return nil, fmt.Errorf("%s answers what is not Laurel's: %w", r.laurel.Name, err)
-		}
-		for _, e := range page.Entries {
-			at, err := board.ParseMoment(e.LastAt)
-			if err == nil && at >= r.from && e.State != "undone" && ofForum.MatchString(e.Target+" "+e.Ref) {
-				all = append(all, pull.Row{User: user, Action: word, Target: e.Target, Ref: e.Ref, Done: at})
-			}
-		}
-		path = page.Next
 	}
 	return all, nil
 }

@@ -18,6 +18,9 @@
 // (probe.txt) reports; round trips to Redis, as the functions' own metrics count them; and
 // latency.
 //
+// The floor is beside them: a bare handler of net/http that answers with the same bytes after
+// one bare command to Redis. No server in Go on Redis is below it.
+//
 // Ratios are of the two turns of a round; the table has their median, and the least and the
 // greatest. They hold on a busy machine; absolute figures are this machine's at this moment.
 // With -base HEAD and nothing changed one sees how far apart two equal versions come. It
@@ -31,6 +34,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -110,7 +114,10 @@ func compareVersions(ctx context.Context, c invocation) error {
 // measure compares the versions on boards of so many users.
 func measure(ctx context.Context, o options, dir string, users int) ([]row, error) {
 	ctx, stop := context.WithCancel(ctx)
-	sides := [2]*side{{name: "old", dir: dir + "/old"}, {name: "new", dir: dir + "/new"}}
+	var sides [3]*side
+	for i, name := range []string{"old", "new", "floor"} {
+		sides[i] = &side{name: name, dir: filepath.Join(dir, name)}
+	}
 	defer func() {
 		stop() // this kills the processes
 		for _, s := range sides {
@@ -123,7 +130,7 @@ func measure(ctx context.Context, o options, dir string, users int) ([]row, erro
 	}
 	progress("fill two stores with %d users", users)
 	var filling sync.WaitGroup
-	var failed [2]error
+	var failed [len(sides)]error
 	for i, s := range sides {
 		filling.Go(func() { failed[i] = s.start(ctx, o, dir+"/history.csv", users) })
 	}
@@ -144,7 +151,7 @@ func measure(ctx context.Context, o options, dir string, users int) ([]row, erro
 }
 
 // measureThrough measures the scenarios through a server or the functions, by rounds.
-func measureThrough(ctx context.Context, o options, sides [2]*side, through string, all []scenario) ([]row, error) {
+func measureThrough(ctx context.Context, o options, sides [3]*side, through string, all []scenario) ([]row, error) {
 	var rows []row
 	for _, s := range all {
 		if o.only.MatchString(through + " " + s.name) {
@@ -162,9 +169,9 @@ func measureThrough(ctx context.Context, o options, sides [2]*side, through stri
 	return rows, nil
 }
 
-// round gives both versions their turn, the new one first in every second round. The
-// first round is for warming up.
-func (r *row) round(ctx context.Context, o options, sides [2]*side, round int) error {
+// round gives each side its turn, another one first in the next round. The first round is
+// for warming up.
+func (r *row) round(ctx context.Context, o options, sides [3]*side, round int) error {
 	n := o.requests / r.cost
 	if r.through == viaLambda {
 		n /= 2
@@ -175,8 +182,14 @@ func (r *row) round(ctx context.Context, o options, sides [2]*side, round int) e
 			requests[i].want = "" // there may be no name
 		}
 	}
-	for k := range sides {
-		i := (k + round) % 2
+	n = len(sides)
+	if r.through == viaLambda {
+		n-- // the floor is a server
+	} else if err := sides[2].learn(ctx, sides[1], r.requests(1)[0]); err != nil {
+		return err
+	}
+	for k := range n {
+		i := (k + round) % n
 		turn, err := sides[i].turn(ctx, r.through, requests, o.connections)
 		if err != nil {
 			return fmt.Errorf("%s: %w", sides[i].name, err)

@@ -91,7 +91,7 @@ func (s *Store) view(ctx context.Context, operation string, read func(in items))
 		read(s.memory)
 	default:
 		err = s.db.View(func(tx *bbolt.Tx) error {
-			read(file{tx.Bucket(itemsBucket)})
+			read(fileOf(tx))
 			return nil
 		})
 	}

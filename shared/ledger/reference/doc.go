@@ -21,8 +21,7 @@
 // user's day and month hold, and how many targets a follow list, are not modelled, as past
 // them order does matter: comparisons must stay below them.
 //
-// Follow lists and who is hidden or excluded are kept beside the entries. What an
-// excluded user reports must not be entered.
+// Follow lists are kept beside the entries.
 //
 // It makes the random activities of tests, too: the same seed makes the same ones.
 package reference

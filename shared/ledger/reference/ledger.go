@@ -17,9 +17,7 @@ type Ledger struct {
 	days     map[string]days // what follows from a user's entries, until they change
 	follows  map[string]map[string]Moments
 	voids    map[string]board.Moment // by target
-	hidden   map[string]bool
-	excluded map[string]bool
-	closed   func(Key) bool // nil: nothing is
+	closed   func(Key) bool          // nil: nothing is
 }
 
 // New returns a ledger without entries.
@@ -31,8 +29,6 @@ func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 		days:     map[string]days{},
 		follows:  map[string]map[string]Moments{},
 		voids:    map[string]board.Moment{},
-		hidden:   map[string]bool{},
-		excluded: map[string]bool{},
 	}
 }
 

@@ -33,18 +33,9 @@ func (l *Ledger) Packed(user, boardName string, p board.Period) (board.Packed, b
 }
 
 // Board returns everyone on a board in a period, in order: rank 1 comes first.
-// Who is hidden or excluded is not on it.
 func (l *Ledger) Board(boardName string, p board.Period) []board.Entry {
-	return l.boardFor("", boardName, p)
-}
-
-// boardFor is the board as a user sees it: a hidden one sees the own place.
-func (l *Ledger) boardFor(viewer, boardName string, p board.Period) []board.Entry {
 	var entries []board.Entry
 	for user := range l.entries {
-		if l.excluded[user] || (l.hidden[user] && user != viewer) {
-			continue
-		}
 		if packed, on := l.Packed(user, boardName, p); on {
 			entries = append(entries, board.Entry{User: user, Packed: packed})
 		}
@@ -53,8 +44,7 @@ func (l *Ledger) boardFor(viewer, boardName string, p board.Period) []board.Entr
 	return entries
 }
 
-// Periods lists the window's periods in which anyone has points on the board,
-// hidden and excluded users included, the newest first.
+// Periods lists the window's periods in which anyone has points on the board, the newest first.
 func (l *Ledger) Periods(boardName string, w board.Window) []board.Period {
 	found := map[board.Period]bool{}
 	for user := range l.entries {

@@ -6,20 +6,10 @@ import "laurel/shared/board"
 // was in the period before; All has none before it. It sorts both boards: who
 // wants everyone's rank reads them off Board.
 func (l *Ledger) Standing(boardName string, p board.Period, user string) board.Standing {
-	return l.standing("", boardName, p, user)
-}
-
-// OwnStanding is Standing as the user is told: a hidden one learns the place that
-// the user would have.
-func (l *Ledger) OwnStanding(boardName string, p board.Period, user string) board.Standing {
-	return l.standing(user, boardName, p, user)
-}
-
-func (l *Ledger) standing(viewer, boardName string, p board.Period, user string) board.Standing {
-	entries := l.boardFor(viewer, boardName, p)
+	entries := l.Board(boardName, p)
 	var previousRank int64
 	if p.Prev() != p {
-		previousRank = rank(l.boardFor(viewer, boardName, p.Prev()), user)
+		previousRank = rank(l.Board(boardName, p.Prev()), user)
 	}
 	mine, total := rank(entries, user), int64(len(entries))
 	s := board.Standing{Total: total}

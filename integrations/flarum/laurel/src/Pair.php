@@ -24,7 +24,7 @@ class Pair implements RequestHandlerInterface
         RequestUtil::getActor($request)->assertAdmin();
         $given = (array) $request->getParsedBody();
         $posted = $request->getMethod() === 'POST';
-        $wrong = $posted ? $this->pair((string) ($given['url'] ?? ''), (string) ($given['code'] ?? '')) : '';
+        $wrong = $posted ? $this->exchange((string) ($given['url'] ?? ''), (string) ($given['code'] ?? '')) : '';
         $paired = $this->settings->get('laurel.url') && $this->settings->get('laurel.hook_secret');
         ['waiting' => $waiting, 'tried' => $tried, 'last' => $last] = $this->queue->state();
         $trouble = $tried ? self::key((string) $this->settings->get('laurel.error')) : '';
@@ -33,7 +33,7 @@ class Pair implements RequestHandlerInterface
     }
 
     /** Pairs. Returns '', or the key of what is wrong. */
-    private function pair(string $url, string $code): string
+    private function exchange(string $url, string $code): string
     {
         $url = rtrim(trim($url), '/');
         $here = preg_match('~^http://(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(/|$)~', $url);

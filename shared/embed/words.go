@@ -186,6 +186,9 @@ func (s speech) title(b Board) string {
 	return s.period(b.Window, b.StartsAt)
 }
 
+// won is the heading of who was first in a period.
+func (s speech) won(b Board) string { return s.word("won", "period", s.period(b.Window, b.StartsAt)) }
+
 // period returns the date of a window that starts at a time.
 func (s speech) period(window string, at time.Time) string {
 	forms, ok := dates[s.language()]

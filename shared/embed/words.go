@@ -63,12 +63,13 @@ func (s speech) word(key string, values ...string) string {
 	return strings.NewReplacer(pairs...).Replace(s.words[key]) // at once: a unit may have braces
 }
 
-// plural returns the text of a key in the form for a number.
+// plural returns the text of a key in the form for a number: {s} is what English has for all but one.
 func (s speech) plural(key string, n int64) string {
-	if n == 1 && s.words[key+"_one"] != "" {
-		key += "_one"
+	plural := "s"
+	if n == 1 {
+		plural = ""
 	}
-	return s.word(key, "n", s.number(n))
+	return s.word(key, "n", s.number(n), "s", plural)
 }
 
 // place says a rank, such as 22nd. English is the one language here whose places have forms.

@@ -123,12 +123,13 @@ func (r race) motion() string {
 			if day > 0 && day < r.days-1 && place == places[day-1] && place == places[day+1] {
 				continue // on a straight
 			}
-			fmt.Fprintf(&style, "%.3g%%{", 100*float64(day)/float64(r.days-1))
+			opacity := ""
 			if place < 0 {
-				style.WriteString("opacity:0;")
-				place = places[slices.IndexFunc(places, func(p int) bool { return p >= 0 })]
+				opacity, place = "opacity:0;", places[slices.IndexFunc(places, func(p int) bool { return p >= 0 })]
+			} else if day > 0 && places[day-1] < 0 {
+				opacity = "opacity:1;"
 			}
-			fmt.Fprintf(&style, "transform:translateY(%dpx)}", y(place))
+			fmt.Fprintf(&style, "%.3g%%{%stransform:translateY(%dpx)}", 100*float64(day)/float64(r.days-1), opacity, y(place))
 		}
 		style.WriteString("}")
 	}

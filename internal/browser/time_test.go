@@ -377,16 +377,24 @@ func TestWinnersAboveAYoungBoard(t *testing.T) {
 	f := serve(t, b)
 	f.won = []object{{
 		"period": "2026-11-19", "endsAt": "2026-11-20T00:00:00Z", "final": false,
-		"entries": []object{{"rank": 1, "score": 86, "user": object{"id": "kim", "name": "Kim", "firsts": 2}}},
+		"entries": []object{
+			{"rank": 1, "score": 86, "user": object{"id": "kim", "name": "Kim", "firsts": 2}},
+			{"rank": 2, "score": 85, "user": object{"id": "w", "name": strings.Repeat("W", 100)}},
+		},
 	}}
 	tab := f.open(`<laurel-board windows="day"></laurel-board>`)
 	browser.Wait(tab, t, `(`+root+`?.querySelector(".winners")?.innerText ?? "").replace(/\s+/g, " ").startsWith(
 		"Winners: November 19, 2026 1st K Kim 2 86")`)
+	tab = f.open(`<div style="display:grid;width:200px"><laurel-board windows="day"></laurel-board></div>`)
+	browser.Wait(tab, t, root+`?.querySelector(".winners") != null`)
+	if width := browser.Eval[int](tab, t, `document.querySelector("laurel-board").offsetWidth`); width > 200 {
+		t.Errorf("winners are %d px wide in a sidebar of 200", width)
+	}
 	b.AsOf = b.StartsAt.Add(7 * time.Hour)
 	f.set(func() { f.boards["activity"] = b })
 	tab = f.open(`<laurel-board windows="day"></laurel-board>`, timeless())
 	until(tab, t, drawn)
-	if n := f.requests("/winners"); n != 1 || browser.Eval[bool](tab, t, root+`.querySelector(".winners") !== null`) {
+	if n := f.requests("/winners"); n != 2 || browser.Eval[bool](tab, t, root+`.querySelector(".winners") !== null`) {
 		t.Errorf("an older board asks for winners, %d requests", n)
 	}
 }

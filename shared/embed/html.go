@@ -54,7 +54,7 @@ func page(w io.Writer, v view, root, style string, inside g.Node) error {
 
 // winnersStyle is what web/embed/more.css has for winners.
 const winnersStyle = "h2{font:inherit;margin:.6em 0 0}ol{list-style:none;margin:.3em 0 0;padding:0}" +
-	"li{display:flex;align-items:center;gap:.6em;--face:1.6em}.person{flex:1;min-width:0}"
+	"li{display:flex;align-items:center;gap:.6em;--face:1.6em}.person{flex:1;width:0}"
 
 // WinnersPage writes a page with who was first in the periods of a board that have ended.
 func WinnersPage(w io.Writer, b Board, o Options) error {

@@ -31,19 +31,18 @@ export class Board extends Element {
     }
     // One read of the whole length, so that nobody who moves between two pages is on none.
     const length = this.perPage + this.further;
-    const query = { limit: Math.min(length, 100), period };
-    const whole = (url) => (length > 100 ? `${url}#${length}` : url);
-    wants.page = this.given("friends") ? [whole(this.address(`${path}/${this.me}/friends`, query)), this.every, true] : [whole(this.address(path, { with: "movement", ...query }))];
+    const friends = this.given("friends");
+    const url = this.address(friends ? `${path}/${this.me}/friends` : path, { with: !friends && "movement", limit: Math.min(length, 100), period });
+    wants.page = [`${url}#${length}`, this.every, friends];
     const { page } = this.answers;
-    if (viewer && !this.given("friends") && page?.total && !page.entries.some((e) => this.mine(e))) {
+    if (viewer && !friends && page?.total && !page.entries.some((e) => this.mine(e))) {
       wants.own = [this.address(`${path}/${this.me}`, { around: 1, with: "movement", period })];
     }
     if (viewer) need();
     if (!page) return wants;
     // A board that has just begun tells who won the one before.
     const start = Date.parse(page.startsAt);
-    if (!this.given("friends") && !period && this.now - start < (Date.parse(page.endsAt) - start) / 4) {
-      need();
+    if (!friends && !period && this.now - start < (Date.parse(page.endsAt) - start) / 4) {
       wants.winners = [this.address(`${path}/winners`, { limit: 1 }), Infinity];
     }
     return { ...wants, ...this.wantsOwn?.(page, this.place(page)[0]) };
@@ -72,6 +71,7 @@ export class Board extends Element {
   }
 
   show(page) {
+    if (this.reads.winners && need()) return;
     const { say: { t, n, title, label }, viewer, tabs, current, perPage, near: own } = this;
     const periods = this.answers.periods?.periods;
     const layout = this.attr("layout", "table");
@@ -85,7 +85,7 @@ export class Board extends Element {
     const near = own ? own.entries.filter((o) => !entries.some((e) => e.rank === o.rank)) : [];
     const when = title(page, over);
     const name = label(this.listed?.labels) ?? when;
-    const several = !this.data && tabs[1];
+    const several = tabs[1] && !this.data;
     const now = (w) => w === current && !over; // whether the tab tells what is shown
     const small = (!several || over) && name !== when && when;
     const faces = !compact && this.attr("avatars") !== "off";

@@ -184,8 +184,8 @@ export class Element extends HTMLElement {
         reads[key] = read;
         read.add(this, every);
       }
-      // What the board is called comes first, or its heading would change under the reader.
-      shown = page && !this.say.waits && (!reads.boards || this.errors.boards || this.answers.boards) && this.show(page);
+      // What the board is called, and who won before, comes first, or all would move under the reader.
+      shown = page && !this.say.waits && !["boards", "winners"].some((key) => reads[key] && !(this.answers[key] || this.errors[key])) && this.show(page);
     } catch ({ message }) { // an attribute is wrong
       if (this.told !== message) console.error(message);
       this.told = message;

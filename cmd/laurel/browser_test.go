@@ -99,9 +99,14 @@ func (s *script) frame([]string) {
 	_, _ = fmt.Fprintln(s.Stdout(), frame.UnreachableURL+frame.URL)
 }
 
-// picture NAME: with LAUREL_PICTURES, a folder, what the tab shows is there. A picture of docs is
-// written with -update, and has to have the width and the height of the tab.
+// picture NAME [PATH]: with LAUREL_PICTURES, a folder, what the tab shows is there. A picture of docs is
+// written with -update, and has to have the width and the height of the tab; that of a path is what the server
+// answers.
 func (s *script) picture(args []string) {
+	if len(args) > 1 {
+		s.answered(filepath.Join(s.Getenv("ROOT"), args[0]), args[1])
+		return
+	}
 	file, isDocs := filepath.Join(s.Getenv("ROOT"), args[0]), strings.HasPrefix(args[0], "docs/")
 	if folder := os.Getenv("LAUREL_PICTURES"); !isDocs && folder != "" {
 		file = filepath.Join(folder, args[0]+".png")
@@ -121,6 +126,20 @@ func (s *script) picture(args []string) {
 	size := browser.Eval[string](s.tab, s.tb, "`${innerWidth}x${innerHeight}`")
 	if fmt.Sprintf("%dx%d", is.Width, is.Height) != size || len(content) > 200_000 {
 		s.Fatalf("%s is not as -update takes it, %s: %v, %d bytes", args[0], size, is, len(content))
+	}
+}
+
+// answered holds a picture of docs to what the server answers: it has the same size.
+func (s *script) answered(file, path string) {
+	status, _, body := s.ask([]string{http.MethodGet, path, ""})
+	if *update {
+		s.Check(os.WriteFile(file, []byte(body), 0o644))
+	}
+	content, err := os.ReadFile(file)
+	s.Check(err)
+	before := func(text string) string { head, _, _ := strings.Cut(text, " role="); return head }
+	if status != http.StatusOK || before(string(content)) != before(body) || len(content) > 20_000 {
+		s.Fatalf("%s is not as -update takes it, %s: %d, %d bytes", file, before(body), status, len(content))
 	}
 }
 

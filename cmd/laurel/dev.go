@@ -49,6 +49,9 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	if c.Demo && (!forgets || !alone) {
 		return operate.Usage("--demo is for stores that forget: without --redis, --dynamodb and --data")
 	}
+	if c.Demo && settings.Now.IsZero() {
+		settings.Now = demoNow(time.Now().In(settings.Calendar.Zone()))
+	}
 	o := opening{Options: std.options(settings), server: true}
 	level := map[bool]slog.Level{true: slog.LevelWarn}[c.Demo] // its first night makes two months final
 	o.Log = slog.New(httpapi.LogRequests(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: level})))
@@ -56,6 +59,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 		o.Prefix = devPrefix
 	}
 	if c.Demo {
+		std.pace.tick = cmp.Or(std.pace.tick, demoTick)
 		settings.Rules = settings.Rules.WithEvents(activity.EventAddress{Name: demoEvents, Types: activity.EventTypes()})
 	}
 	s, err := open(ctx, settings, o)
@@ -89,6 +93,14 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	}
 	_, err = fmt.Fprintln(std.err, "stopped")
 	return err
+}
+
+// demoTick is how often the demo looks for what is due: its first days and months are final at once.
+const demoTick = 2 * time.Second
+
+// demoNow is early on the first of a month, when a day and a month have just ended.
+func demoNow(now time.Time) time.Time {
+	return time.Date(now.Year(), now.Month(), 1, 5, 0, 0, 0, now.Location())
 }
 
 // The demo sends events to itself, of what became due in the last days too.
@@ -188,7 +200,7 @@ type greeting struct {
 	Table  string    `json:"table"`
 	Boards []string  `json:"boards"`
 
-	fixed         bool   // the clock is what --now says
+	clock         string // what sets it, "" for nothing
 	query, sample string // of a token and a report that the rules take
 }
 
@@ -197,7 +209,12 @@ func (c devCommand) greeting(s *stores, addr string) greeting {
 	today := s.Calendar.Date(board.MomentOf(now))
 	g := greeting{
 		URL: c.url(addr), Now: now.In(s.Calendar.Zone()), Zone: s.Calendar.Zone().String(), Today: today.String(),
-		Store: s.redis, Table: s.table, Boards: s.Rules.Boards(), fixed: !s.Now.IsZero(),
+		Store: s.redis, Table: s.table, Boards: s.Rules.Boards(),
+	}
+	if c.Demo {
+		g.clock = ", the demo's; --now sets another"
+	} else if !s.Now.IsZero() {
+		g.clock = ", as --now says"
 	}
 	if s.file != nil && s.Data == "" && !s.inside {
 		g.Store += ", keys " + devPrefix + ":*, which are cleared at the start"
@@ -208,10 +225,7 @@ func (c devCommand) greeting(s *stores, addr string) greeting {
 
 // String says what is where, and a line to try that works as it is.
 func (g greeting) String() string {
-	clock := g.Now.Format("2006-01-02 15:04:05 -07:00")
-	if g.fixed {
-		clock += ", as --now says"
-	}
+	clock := g.Now.Format("2006-01-02 15:04:05 -07:00") + g.clock
 	return fmt.Sprintf(`Laurel is on %[1]s
 
   page    %[1]s/

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -118,6 +119,33 @@ func TestRequestsOfAnHour(t *testing.T) {
 		if n, lists := f.requests("/boards/activity/"), f.requests("/v1/boards"); n < most*9/10 || n > most || lists != n+1 {
 			t.Errorf("user %q: %d requests in an hour, %d with the list of boards", user, n, lists)
 		}
+	}
+}
+
+// What tells of the visitor and of winners asks for little in an hour: docs/embed.md has the figures.
+func TestRequestsOfAnHourByElement(t *testing.T) {
+	t.Parallel()
+	b := day("activity", several(3)...)
+	b.StartsAt, b.EndsAt = now.Add(-time.Hour), now.Add(23*time.Hour)
+	f := serve(t, b)
+	f.token = "a.b.c"
+	tab := f.open(`<laurel-board windows="day" user="u2" token-url="/token"></laurel-board><laurel-winners></laurel-winners>`,
+		timeless(), tall)
+	until(tab, t, said+` !== ""`)
+	pass(tab, t, 3600e3)
+	count := func() (all [5]int) {
+		for i, piece := range []string{"/activity?days=1", "/v1/rules", "/day/winners", "/month/winners", "/entries"} {
+			all[i] = f.requests(piece)
+		}
+		return all
+	}
+	if got := count(); got[0] < 11 || got[0] > 12 || got[1] != 1 || got[2] != 1 || got[3] != 1 || got[4] != 0 {
+		t.Errorf("today, rules, winners above, hall of fame, entries: %v", got)
+	}
+	browser.Eval[bool](tab, t, `{ `+root+`.querySelector(".why summary").click(); return true }`)
+	pass(tab, t, 3600e3)
+	if got := count(); got[4] < 11 || got[4] > 13 {
+		t.Errorf("entries while the own score is open: %d", got[4])
 	}
 }
 

@@ -1,16 +1,20 @@
 package browser_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"laurel/internal/browser"
 	"laurel/shared/embed"
@@ -373,16 +377,24 @@ func TestWinnersAboveAYoungBoard(t *testing.T) {
 	f := serve(t, b)
 	f.won = []object{{
 		"period": "2026-11-19", "endsAt": "2026-11-20T00:00:00Z", "final": false,
-		"entries": []object{{"rank": 1, "score": 86, "user": object{"id": "kim", "name": "Kim", "firsts": 2}}},
+		"entries": []object{
+			{"rank": 1, "score": 86, "user": object{"id": "kim", "name": "Kim", "firsts": 2}},
+			{"rank": 2, "score": 85, "user": object{"id": "w", "name": strings.Repeat("W", 100)}},
+		},
 	}}
 	tab := f.open(`<laurel-board windows="day"></laurel-board>`)
 	browser.Wait(tab, t, `(`+root+`?.querySelector(".winners")?.innerText ?? "").replace(/\s+/g, " ").startsWith(
 		"Winners: November 19, 2026 1st K Kim 2 86")`)
+	tab = f.open(`<div style="display:grid;width:200px"><laurel-board windows="day"></laurel-board></div>`)
+	browser.Wait(tab, t, root+`?.querySelector(".winners") != null`)
+	if width := browser.Eval[int](tab, t, `document.querySelector("laurel-board").offsetWidth`); width > 200 {
+		t.Errorf("winners are %d px wide in a sidebar of 200", width)
+	}
 	b.AsOf = b.StartsAt.Add(7 * time.Hour)
 	f.set(func() { f.boards["activity"] = b })
 	tab = f.open(`<laurel-board windows="day"></laurel-board>`, timeless())
 	until(tab, t, drawn)
-	if n := f.requests("/winners"); n != 1 || browser.Eval[bool](tab, t, root+`.querySelector(".winners") !== null`) {
+	if n := f.requests("/winners"); n != 2 || browser.Eval[bool](tab, t, root+`.querySelector(".winners") !== null`) {
 		t.Errorf("an older board asks for winners, %d requests", n)
 	}
 }
@@ -408,6 +420,95 @@ func TestHallOfFame(t *testing.T) {
 		hall+`.querySelector("section").innerText.replace(/\s+/g, " ").startsWith("Winners: October 2026 1st K Kim 0 9")`)
 	for _, v := range browser.Violations(tab, t) {
 		t.Error(v)
+	}
+}
+
+// Winners say the same on a page without scripts as in the element.
+func TestWinnersByBothRenderers(t *testing.T) {
+	t.Parallel()
+	b := day("activity")
+	b.Window, b.Period, b.EndsAt = "month", "2026-11", time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	f := serve(t, b)
+	for i := range 3 {
+		month := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC).AddDate(0, -i, 0)
+		of := over("month", month, month.AddDate(0, 1, 0), several(3)...)
+		of.Entries[0].Firsts, of.Entries[1].Firsts, of.Entries[2].ID = int64(i)+1, 12, ""
+		of.Entries[2].Name, of.Entries[2].Link = "", ""
+		b.Won = append(b.Won, of)
+		f.won = append(f.won, object{"period": month.Format("2006-01"), "endsAt": of.EndsAt, "entries": f.piece(
+			&http.Request{URL: &url.URL{Path: "/v1/boards/activity/month"}}, of)["entries"]})
+	}
+	for _, lang := range []string{"en", "zh", "vi"} {
+		f.frame = func(w io.Writer) { _ = embed.WinnersPage(w, b, embed.Options{Lang: lang}) }
+		page := browser.Open(chromium, t, f.url+"/embed/activity/month/winners.html")
+		want := spoken(page, t)
+		tab := f.open(`<laurel-winners lang="`+lang+`"></laurel-winners>`, tall)
+		browser.Wait(tab, t, `document.querySelector("laurel-winners").shadowRoot?.querySelectorAll(".winner").length === 9`)
+		got := spoken(tab, t)
+		slices.Sort(want) // sections are listed in another order
+		slices.Sort(got)
+		if diff := gocmp.Diff(want, got); diff != "" || len(want) < 30 {
+			t.Errorf("%s (-page +element):\n%s", lang, diff)
+		}
+		for _, v := range browser.Violations(page, t) {
+			t.Error(v)
+		}
+	}
+}
+
+// A race moves for five seconds and once, its lines end where its people do, and all of them stand still for who
+// prefers that, or where the address asks for it.
+func TestRace(t *testing.T) {
+	t.Parallel()
+	b := over("month", now.AddDate(0, 0, -19), now.AddDate(0, 0, 11), several(4)...)
+	b.Entries[0].Days = []int64{1, 2, 100}
+	b.Entries[1].Days = []int64{0, 9, 99}
+	b.Entries[2].Days = []int64{0, 0, 98}
+	b.Entries[3].Days = []int64{3, 3, 97}
+	f := serve(t)
+	still := false
+	f.frame = func(w io.Writer) { _ = embed.Race(w, b, embed.Options{Lang: "en", Still: still}) }
+	const moving = `document.getAnimations().filter((a) => a.playState === "running").length`
+	// at is where the heads are, and the ends of the lines.
+	const at = `[...document.querySelectorAll(".h circle")].map((c) => {
+		const { x, y, width, height } = c.getBoundingClientRect();
+		return [x + width / 2, y + height / 2].map(Math.round).join() }).join(" ")`
+	const ends = `[...document.querySelectorAll(".n")].map((l) => {
+		const { x, y } = l.getPointAtLength(l.getTotalLength());
+		return [x, y].map(Math.round).join() }).join(" ")`
+	show := func(motion string) context.Context {
+		return browser.Open(chromium, t, f.url+"/embed/race.html", browser.Media("prefers-reduced-motion", motion))
+	}
+	f.frame = paged(f.frame)
+	tab := show("no-preference")
+	if n := browser.Eval[int](tab, t, moving); n < 9 {
+		t.Errorf("%d things move", n)
+	}
+	browser.Eval[bool](tab, t, `{ document.getAnimations().forEach((a) => { a.pause(); a.currentTime = 2500 });
+		return true }`)
+	order := browser.Eval[string](tab, t, `[...document.querySelectorAll(".k")].map((k) => getComputedStyle(k).opacity +
+		" " + new DOMMatrix(getComputedStyle(k).transform).f).join()`)
+	if order != "1 133,1 65,0 133,1 99" { // after the second day: the 2nd, the 4th and the 1st; the 3rd has nothing
+		t.Error(order)
+	}
+	browser.Eval[bool](tab, t, `{ document.getAnimations().forEach((a) => a.finish()); return true }`)
+	finish := browser.Eval[string](tab, t, at)
+	if end := browser.Eval[string](tab, t, ends); finish != end {
+		t.Errorf("people end at %s, lines at %s", finish, end)
+	}
+	for _, still = range []bool{false, true} {
+		tab := show(map[bool]string{false: "reduce", true: "no-preference"}[still])
+		if n, where := browser.Eval[int](tab, t, moving), browser.Eval[string](tab, t, at); n > 0 || where != finish {
+			t.Errorf("still %t: %d things move; %s, not %s", still, n, where, finish)
+		}
+	}
+}
+
+// paged writes a picture as a page, in which scripts can look at it.
+func paged(picture func(io.Writer)) func(io.Writer) {
+	return func(w io.Writer) {
+		_, _ = io.WriteString(w, "<!doctype html><style>body{margin:0}svg{display:block}</style>")
+		picture(w)
 	}
 }
 

@@ -62,8 +62,8 @@ func TestSizes(t *testing.T) {
 		most  int
 	}{
 		"the board alone":   {[][]byte{board["board-alone.js"]}, 8 << 10},
-		"a page of a board": {[][]byte{files["laurel.js"]}, 8<<10 + 512},
-		"all elements":      {[][]byte{files["laurel.js"], files["more.js"]}, 13 << 10},
+		"a page of a board": {[][]byte{files["laurel.js"]}, 8 << 10},
+		"all elements":      {[][]byte{files["laurel.js"], files["more.js"]}, 12_800},
 		"Vietnamese":        {[][]byte{files["vi.js"]}, 1 << 10},
 		"Chinese":           {[][]byte{files["zh.js"]}, 1 << 10},
 	} {

@@ -20,6 +20,8 @@ type Board struct {
 
 	Near     []Entry   // the user and the neighbours, where a user was asked for
 	Standing *Standing // of that user
+
+	Won []Board // the ended periods before with their first places, the newest first; of what shows winners
 }
 
 // over reports whether the period has ended.
@@ -30,6 +32,7 @@ type Entry struct {
 	Rank, Score, Previous  int64 // the rank in the period before, 0 for none
 	Firsts                 int64 // final boards on which the user was the first
 	ID, Name, Avatar, Link string
+	Days                   []int64 // the score after each day of a month so far; of a race
 }
 
 // A Standing is where a user is: rank 0 for not on the board, and how many points bring the next
@@ -45,6 +48,7 @@ type Options struct {
 	Asked   string // the period that was asked for; "" for the current one
 	Address string // of the board's other forms, without their ending
 	Forum   string // what tells a feed from those of other forums
+	Still   bool   // whether nothing moves in a picture
 }
 
 // A view is a board in the words of a language.

@@ -39,12 +39,40 @@ func colors(theme string) string {
 // Page writes a whole page for an iframe.
 func Page(w io.Writer, b Board, o Options) error {
 	v := o.view(b)
+	return page(w, v, "..", "", markup{}.board(v))
+}
+
+// page writes a page with a style of its own and what it shows; root is where the module is.
+func page(w io.Writer, v view, root, style string, inside g.Node) error {
 	return render(w, g.Raw("<!doctype html>"), g.El("html", g.Attr("lang", v.Tag),
 		g.El("meta", g.Attr("charset", "utf-8")),
 		g.El("meta", g.Attr("name", "viewport"), g.Attr("content", "width=device-width")),
-		g.El("script", g.Attr("src", "../frame.js"), g.Attr("defer", "")),
+		g.El("script", g.Attr("src", root+"/frame.js"), g.Attr("defer", "")),
 		g.El("base", g.Attr("target", "_top")), g.El("title", g.Text(v.Heading)),
-		g.El("style", g.Raw(pageStyle()+colors(o.Theme))), g.El("main", markup{}.board(v))))
+		g.El("style", g.Raw(pageStyle()+style+colors(v.Theme))), g.El("main", inside)))
+}
+
+// winnersStyle is what web/embed/more.css has for winners.
+const winnersStyle = "h2{font:inherit;margin:.6em 0 0}ol{list-style:none;margin:.3em 0 0;padding:0}" +
+	"li{display:flex;align-items:center;gap:.6em;--face:1.6em}.person{flex:1;width:0}"
+
+// WinnersPage writes a page with who was first in the periods of a board that have ended.
+func WinnersPage(w io.Writer, b Board, o Options) error {
+	v, s := o.view(b), speak(o.Lang)
+	periods := g.Map(b.Won, func(won Board) g.Node {
+		var first g.Group
+		for i, r := range o.view(won).Rows {
+			first = append(first, g.El("li", g.El("b", g.Text(s.place(won.Entries[i].Rank))), markup{}.person(r),
+				g.El("span", class("score"), g.Text(r.Score))))
+		}
+		return g.Group{g.El("h2", g.Text(s.won(won))), g.El("ol", first)}
+	})
+	empty := ""
+	if len(b.Won) == 0 {
+		empty = s.word("none")
+	}
+	return page(w, v, "../..", winnersStyle, g.El("div", class("board"), g.El("h1", g.Text(v.Heading)), periods,
+		markup{}.paragraph("empty", empty)))
 }
 
 // Fragment writes the element with what it shows, for a page that is put together on a server.
@@ -79,23 +107,30 @@ func (m markup) row(r row) g.Node {
 	if r.Gap {
 		return g.El("tr", g.El("td", g.Attr("colspan", "3"), g.Text("⋯")))
 	}
+	return g.El("tr", m.part("row"), g.If(r.Mine, g.Group{class("mine"), g.Attr("aria-current", "true")}),
+		g.El("td", class("rank"), g.Text(r.Rank), g.If(r.Way != "", g.El("span", class("movement "+r.Way),
+			g.Attr("role", "img"), g.Attr("aria-label", r.MovedWord), g.Attr("title", r.MovedWord), g.Text(r.Moved)))),
+		g.El("td", class("name"), m.person(r)), g.El("td", class("score"), g.Text(r.Score)))
+}
+
+// person is a picture and a name that leads to the profile.
+func (m markup) person(r row) g.Node {
 	name := []g.Node{class("text"), g.Attr("title", r.Name), g.El("bdi", g.Text(r.Name))}
 	person := g.El("span", name...)
 	if r.Link != "" {
 		person = g.El("a", append(name, g.Attr("href", r.Link))...)
 	}
-	return g.El("tr", m.part("row"), g.If(r.Mine, g.Group{class("mine"), g.Attr("aria-current", "true")}),
-		g.El("td", class("rank"), g.Text(r.Rank), g.If(r.Way != "", g.El("span", class("movement "+r.Way),
-			g.Attr("role", "img"), g.Attr("aria-label", r.MovedWord), g.Attr("title", r.MovedWord), g.Text(r.Moved)))),
-		g.El("td", class("name"), g.El("div", class("person"), m.avatar(r), person,
-			g.If(r.You != "", g.El("span", class("you"), g.Text(r.You))), g.If(r.Firsts != "", m.wreath(r)))),
-		g.El("td", class("score"), g.Text(r.Score)))
+	return g.El("div", class("person"), m.avatar(r), person,
+		g.If(r.You != "", g.El("span", class("you"), g.Text(r.You))), g.If(r.Firsts != "", m.wreath(r)))
 }
+
+// laurelPath draws two branches in a square of 16.
+const laurelPath = "M6.5 14Q-1 10 3 2M9.5 14Q17 10 13 2"
 
 // wreath tells how often somebody was the first: its number, and what that means when it is opened.
 func (m markup) wreath(r row) g.Node {
 	laurel := g.El("svg", g.Attr("viewBox", "0 0 16 16"), g.Attr("aria-hidden", "true"),
-		g.El("path", g.Attr("d", "M6.5 14Q-1 10 3 2M9.5 14Q17 10 13 2")))
+		g.El("path", g.Attr("d", laurelPath)))
 	return g.El("details", class("wreath"), m.part("wreath"),
 		g.El("summary", g.Attr("aria-label", r.FirstsWord), laurel, g.Text(r.Firsts)), g.Text(r.FirstsWord))
 }

@@ -1,8 +1,10 @@
 package embed
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -37,39 +39,80 @@ func svgColors(theme string) string {
 // SVG writes a picture for an <img>, which loads no other: initials stand for avatars.
 func SVG(w io.Writer, b Board, o Options) error {
 	v := o.view(b)
-	left, height := 66, svgTop+svgRow*max(1, len(v.Rows))+6
-	for _, r := range v.Rows {
-		if r.Way != "" {
-			left = 92
-		}
-	}
-	var spoken []string
 	var rows g.Group
 	for _, r := range v.Rows {
 		if !r.Gap {
-			spoken = append(spoken, fmt.Sprintf("%s. %s: %s", r.Rank, r.Name, r.Score))
-			rows = append(rows, svgLine(r, left, svgTop+svgRow*len(rows)))
+			rows = append(rows, svgLine(r, svgLeft(v.Rows), svgTop+svgRow*len(rows)))
 		}
 	}
-	description := strings.Join(spoken, "; ")
-	if v.Empty != "" {
-		description = v.Empty
+	return card(w, v, 440, svgTop+svgRow*max(1, len(v.Rows))+6, v.spoken(), "", rows)
+}
+
+// WinnersSVG writes a picture of who was first in the periods of a board that have ended.
+func WinnersSVG(w io.Writer, b Board, o Options) error {
+	v, s, y := o.view(b), speak(o.Lang), svgTop
+	var inside g.Group
+	var spoken []string
+	for _, of := range b.Won {
+		won := o.view(of)
+		inside = append(inside, g.El("text", class("q"), at("20", strconv.Itoa(y+16)), g.Text(s.won(of))))
+		y += 24
+		for _, r := range won.Rows {
+			inside = append(inside, svgLine(r, svgLeft(nil), y))
+			y += svgRow
+		}
+		spoken = append(spoken, s.won(of)+": "+won.spoken())
 	}
-	when := g.If(v.Heading != v.When,
-		g.El("tspan", class("q"), g.Attr("dx", "8"), g.Attr("font-weight", "400"), g.Text(v.When)))
-	return render(w, drawing(440, height, g.Attr("aria-labelledby", "t d"), g.Attr("lang", v.Tag),
-		g.El("title", g.Attr("id", "t"), g.Text(v.Heading+", "+v.When)),
-		g.El("desc", g.Attr("id", "d"), g.Text(description)), g.El("style", g.Raw(svgColors(o.Theme)+svgStyle)),
-		g.El("rect", at(".5", ".5"), g.Attr("width", "439"), number("height", height-1), g.Attr("rx", "8"),
+	v.When, v.Empty = v.Heading, ""
+	if len(b.Won) == 0 {
+		v.Empty, y = s.word("none"), y+svgRow
+	}
+	return card(w, v, 440, y+6, strings.Join(spoken, ". "), "", inside)
+}
+
+// spoken are the rows in a line.
+func (v view) spoken() string {
+	var spoken []string
+	for _, r := range v.Rows {
+		if !r.Gap {
+			spoken = append(spoken, fmt.Sprintf("%s. %s: %s", r.Rank, r.crowned(), r.Score))
+		}
+	}
+	return strings.Join(spoken, "; ")
+}
+
+// card draws what a view shows below its heading, or that it is empty; spoken tells it in words.
+func card(w io.Writer, v view, width, height int, spoken, style string, inside g.Node) error {
+	end, title, when := strconv.Itoa(width-20), v.Heading, g.Node(nil)
+	if v.When != title {
+		title += ", " + v.When
+		when = g.El("tspan", class("q"), g.Attr("dx", "8"), g.Attr("font-weight", "400"), g.Text(v.When))
+	}
+	return render(w, drawing(width, height, g.Attr("aria-labelledby", "t d"), g.Attr("lang", v.Tag),
+		g.El("title", g.Attr("id", "t"), g.Text(title)),
+		g.El("desc", g.Attr("id", "d"), g.Text(cmp.Or(v.Empty, spoken))),
+		g.El("style", g.Raw(svgColors(v.Theme)+svgStyle+style)),
+		g.El("rect", at(".5", ".5"), number("width", width-1), number("height", height-1), g.Attr("rx", "8"),
 			g.Attr("fill", "var(--c)"), g.Attr("stroke", "var(--l)")),
 		g.El("text", class("b"), at("20", "31"), g.Text(v.Heading), when),
-		g.El("text", class("q e"), at("420", "31"), g.Text(v.UnitWord)), rows,
+		g.El("text", class("q e"), at(end, "31"), g.Text(v.UnitWord)), inside,
 		g.If(v.Empty != "", g.El("text", class("q"), at("20", "66"), g.Text(v.Empty)))))
+}
+
+// svgLeft is where the initials of rows are.
+func svgLeft(rows []row) int {
+	if slices.ContainsFunc(rows, func(r row) bool { return r.Way != "" }) {
+		return 92
+	}
+	return 66
 }
 
 const svgStyle = "text{font:14px system-ui,sans-serif;fill:var(--t)}.q{fill:var(--q)}.q,.m{font-size:12px}" +
 	".b{font-weight:600}.e{text-anchor:end}.i{text-anchor:middle;fill:#fff;font-weight:600}" +
-	".up{fill:var(--u)}.down{fill:var(--d)}"
+	".up{fill:var(--u)}.down{fill:var(--d)}.w{fill:none;stroke:var(--q);stroke-width:2.5;stroke-dasharray:2 1}"
+
+// svgWreath is the room of a wreath and its number.
+const svgWreath = 36
 
 // svgLine draws a row: the rank, the movement, the initial at x, the name and the score.
 func svgLine(r row, x, y int) g.Node {
@@ -77,16 +120,29 @@ func svgLine(r row, x, y int) g.Node {
 	if r.Way == "new" {
 		movement += " q"
 	}
+	room, wreath := svgText+66-float64(x), g.Node(nil)
+	if r.Firsts != "" {
+		room -= svgWreath
+		wreath = g.El("g", g.Attr("transform", "translate(284 9)"), g.El("title", g.Text(r.FirstsWord)),
+			g.El("path", class("w"), g.Attr("d", laurelPath)), g.El("text", class("q"), at("18", "13"), g.Text(r.Firsts)))
+	}
 	return g.El("g", g.Attr("transform", fmt.Sprintf("translate(0 %d)", y)),
 		g.El("path", g.Attr("d", "M20 .5H420"), g.Attr("stroke", "var(--l)")),
 		g.El("text", class("e"), at("42", "22"), g.Text(r.Rank)),
 		g.If(r.Way != "", g.El("text", class(movement), at("48", "22"), g.Text(r.Moved))),
-		g.El("circle", number("cx", x), g.Attr("cy", "17"), g.Attr("r", "11"),
-			g.Attr("fill", fmt.Sprintf("hsl(%d 40%% 32%%)", r.Hue))),
-		g.El("text", class("i"), at(strconv.Itoa(x), "22"), g.Text(r.Initial)),
+		svgFace(r.Initial, r.Hue, x, 17),
 		g.El("text", g.If(r.Mine, class("b")), at(strconv.Itoa(x+20), "22"),
-			g.Text(isolate(clip(r.Name, svgText+66-float64(x))))),
+			g.Text(isolate(clip(r.Name, room)))), wreath,
 		g.El("text", class("e b"), at("420", "22"), g.Text(r.Score)))
+}
+
+// svgFace draws an initial in a circle.
+func svgFace(initial string, hue, x, y int) g.Node {
+	return g.Group{
+		g.El("circle", number("cx", x), number("cy", y), g.Attr("r", "11"),
+			g.Attr("fill", fmt.Sprintf("hsl(%d 40%% 32%%)", hue))),
+		g.El("text", class("i"), at(strconv.Itoa(x), strconv.Itoa(y+5)), g.Text(initial)),
+	}
 }
 
 // Badge writes where a user is as a small picture.

@@ -11,36 +11,63 @@ import (
 // Text writes a board for terminals and mails.
 func Text(w io.Writer, b Board, o Options) error {
 	v := o.view(b)
+	heading := v.Heading
+	if v.When != heading {
+		heading += " · " + v.When
+	}
+	text := []string{heading, "\n\n", lines(v.Rows)}
+	for _, line := range []string{v.Empty, v.Below, v.Since} {
+		if line != "" {
+			text = append(text, line, "\n")
+		}
+	}
+	_, err := io.WriteString(w, strings.Join(text, ""))
+	return err
+}
+
+// WinnersText writes who was first in the periods of a board that have ended.
+func WinnersText(w io.Writer, b Board, o Options) error {
+	v, s := o.view(b), speak(o.Lang)
+	text := []string{v.Heading, "\n"}
+	for _, won := range b.Won {
+		text = append(text, "\n", s.won(won), "\n", lines(o.view(won).Rows))
+	}
+	if len(b.Won) == 0 {
+		text = append(text, "\n", s.word("none"), "\n")
+	}
+	_, err := io.WriteString(w, strings.Join(text, ""))
+	return err
+}
+
+// lines are rows, each in a line.
+func lines(rows []row) string {
 	var out strings.Builder
-	out.WriteString(v.Heading)
-	if v.When != v.Heading {
-		out.WriteString(" · " + v.When)
-	}
-	out.WriteString("\n\n")
 	var ranks, moves, names, scores int
-	for _, r := range v.Rows {
+	for _, r := range rows {
 		ranks, moves = max(ranks, columns(r.Rank)), max(moves, columns(r.Moved))
-		names, scores = max(names, columns(r.Name)), max(scores, columns(r.Score))
+		names, scores = max(names, columns(r.crowned())), max(scores, columns(r.Score))
 	}
-	for _, r := range v.Rows {
+	for _, r := range rows {
 		if r.Gap {
 			out.WriteString(strings.Repeat(" ", ranks-1) + "⋯\n")
 			continue
 		}
-		moved := ""
+		moved, name := "", r.crowned()
 		if moves > 0 {
 			moved = r.Moved + pad(moves, r.Moved) + "  "
 		}
 		fmt.Fprintf(&out, "%s%s  %s%s%s  %s%s\n",
-			pad(ranks, r.Rank), r.Rank, moved, r.Name, pad(names, r.Name), pad(scores, r.Score), r.Score)
+			pad(ranks, r.Rank), r.Rank, moved, name, pad(names, name), pad(scores, r.Score), r.Score)
 	}
-	for _, line := range []string{v.Empty, v.Below, v.Since} {
-		if line != "" {
-			out.WriteString(line + "\n")
-		}
+	return out.String()
+}
+
+// crowned is the name, and how often somebody was the first.
+func (r row) crowned() string {
+	if r.Firsts == "" {
+		return r.Name
 	}
-	_, err := io.WriteString(w, out.String())
-	return err
+	return r.Name + " (" + r.FirstsWord + ")"
 }
 
 // columns are those of a terminal.
@@ -87,16 +114,15 @@ type feedEntry struct {
 	} `xml:"content"`
 }
 
-// Atom writes a feed of closed periods with their winners, the newest first. what is the board in
-// its current period.
-func Atom(w io.Writer, what Board, closed []Board, o Options) error {
-	v, s := o.view(what), speak(o.Lang)
-	id := "urn:laurel:" + o.Forum + ":" + what.Name + ":" + what.Window
+// Atom writes a feed of ended periods with their winners.
+func Atom(w io.Writer, of Board, o Options) error {
+	v, s := o.view(of), speak(o.Lang)
+	id := "urn:laurel:" + o.Forum + ":" + of.Name + ":" + of.Window
 	f := feed{
-		Tag: v.Tag, ID: id, Title: v.Heading, Updated: what.StartsAt.Format(time.RFC3339), Author: "Laurel",
+		Tag: v.Tag, ID: id, Title: v.Heading, Updated: of.StartsAt.Format(time.RFC3339), Author: "Laurel",
 		Self: feedLink{Rel: "self", Href: o.Address + ".atom"},
 	}
-	for _, b := range closed {
+	for _, b := range of.Won {
 		e := feedEntry{
 			ID: id + ":" + b.Period, Title: v.Heading + ": " + s.period(b.Window, b.StartsAt),
 			Updated: b.EndsAt.Format(time.RFC3339), Link: feedLink{Href: o.Address + ".html?period=" + b.Period},

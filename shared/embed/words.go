@@ -63,12 +63,13 @@ func (s speech) word(key string, values ...string) string {
 	return strings.NewReplacer(pairs...).Replace(s.words[key]) // at once: a unit may have braces
 }
 
-// plural returns the text of a key in the form for a number.
+// plural returns the text of a key in the form for a number: {s} is what English has for all but one.
 func (s speech) plural(key string, n int64) string {
-	if n == 1 && s.words[key+"_one"] != "" {
-		key += "_one"
+	plural := "s"
+	if n == 1 {
+		plural = ""
 	}
-	return s.word(key, "n", s.number(n))
+	return s.word(key, "n", s.number(n), "s", plural)
 }
 
 // place says a rank, such as 22nd. English is the one language here whose places have forms.
@@ -185,6 +186,9 @@ func (s speech) title(b Board) string {
 	}
 	return s.period(b.Window, b.StartsAt)
 }
+
+// won is the heading of who was first in a period.
+func (s speech) won(b Board) string { return s.word("won", "period", s.period(b.Window, b.StartsAt)) }
 
 // period returns the date of a window that starts at a time.
 func (s speech) period(window string, at time.Time) string {

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -12,12 +11,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
-	"laurel/shared/board"
 	"laurel/shared/embed"
 	"laurel/shared/request"
 )
@@ -36,29 +33,43 @@ const (
 	picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; sandbox"
 )
 
-// maxFeed is how many closed periods a feed has, maxPicture how many rows a picture.
+// maxPicture is how many rows a picture has, maxRace how many people race.
 const (
-	maxFeed    = 10
-	winners    = 3
 	maxPicture = 20
+	maxRace    = 10
 )
 
 // An embedForm is a form of a board, by its ending.
 type embedForm struct {
 	contentType, cache, policy string
-	limit, most                float64 // entries: as a default, and at most; 0 when not to be chosen
+	limit, most                float64 // entries or periods: as a default, and at most; 0 when not to be chosen
+	takes                      string  // the other parameters
+	read                       func(*api, context.Context, *embedded) (embed.Board, error)
 	write                      func(io.Writer, embed.Board, embed.Options) error
 }
 
-// embedForms are the forms of boards; the badge is a user's.
+// What forms take beside a language.
+const (
+	ofBoards  = "period theme user offset"
+	ofWinners = "top before theme"
+)
+
+// embedForms are the forms of boards by what is after the window in their address; the badge is a user's.
 func (a *api) embedForms() map[string]embedForm {
+	const page, picture, text = "text/html; charset=utf-8", "image/svg+xml", "text/plain; charset=utf-8"
+	framed, read, winners := pagePolicy+a.frameAncestors(), (*api).embedPage, (*api).embedWinners
 	return map[string]embedForm{
-		"":      {"text/html; charset=utf-8", cacheEmbed, "", 10, 100, embed.Fragment},
-		".html": {"text/html; charset=utf-8", cacheEmbed, pagePolicy + a.frameAncestors(), 10, 100, embed.Page},
-		".svg":  {"image/svg+xml", cachePicture, picturePolicy, 10, maxPicture, embed.SVG},
-		".txt":  {"text/plain; charset=utf-8", cachePicture, "", 10, 100, embed.Text},
-		".atom": {"application/atom+xml", cachePicture, "", 0, 0, nil},
-		"badge": {"image/svg+xml", cachePicture, picturePolicy, 0, 0, embed.Badge},
+		"":      {page, cacheEmbed, "", 10, 100, ofBoards, read, embed.Fragment},
+		".html": {page, cacheEmbed, framed, 10, 100, ofBoards, read, embed.Page},
+		".svg":  {picture, cachePicture, picturePolicy, 10, maxPicture, ofBoards, read, embed.SVG},
+		".txt":  {text, cachePicture, "", 10, 100, ofBoards, read, embed.Text},
+		".atom": {"application/atom+xml", cachePicture, "", 0, 0, "", (*api).embedFeed, embed.Atom},
+		"badge": {picture, cachePicture, picturePolicy, 0, 0, "period theme", read, embed.Badge},
+
+		"/race.svg":     {picture, cachePicture, picturePolicy, 0, 0, "period theme motion", (*api).embedRace, embed.Race},
+		"/winners.html": {page, cacheEmbed, framed, 12, 31, ofWinners, winners, embed.WinnersPage},
+		"/winners.svg":  {picture, cachePicture, picturePolicy, 6, 12, ofWinners, winners, embed.WinnersSVG},
+		"/winners.txt":  {text, cachePicture, "", 12, 31, ofWinners, winners, embed.WinnersText},
 	}
 }
 
@@ -77,6 +88,8 @@ type embedded struct {
 	form   embedForm
 	offset int64
 	badge  bool
+	top    int    // of each period
+	before string // a period
 }
 
 func (a *api) registerEmbed() {
@@ -132,8 +145,12 @@ func (a *api) embed(ctx context.Context, r *http.Request, parts []string) ([]byt
 	if p != nil {
 		return nil, in, p
 	}
+	b, err := in.form.read(a, ctx, &in)
 	var body bytes.Buffer
-	if err := a.render(ctx, &body, &in); err != nil {
+	if err == nil {
+		err = in.form.write(&body, b, in.Options)
+	}
+	if err != nil {
 		return nil, in, problemOf(ctx, a.Log, err)
 	}
 	return body.Bytes(), in, nil
@@ -149,12 +166,15 @@ func (a *api) embedOf(r *http.Request, parts []string) (in embedded, p *Problem)
 		}
 		in.User, parts = user, parts[2:]
 	}
-	if len(parts) != 2 {
+	if len(parts) != 2 && (in.badge || len(parts) != 3) {
 		return in, notFound
 	}
 	name, ending := parts[1], ""
 	if at := strings.IndexByte(name, '.'); at >= 0 {
 		name, ending = name[:at], name[at:]
+	}
+	if len(parts) == 3 {
+		ending += "/" + parts[2]
 	}
 	in.Address = originIn(r) + strings.TrimSuffix(r.URL.EscapedPath(), ending)
 	if in.badge && ending == ".svg" {
@@ -185,17 +205,25 @@ func originIn(r *http.Request) string {
 	return scheme + "://" + r.Host
 }
 
+// embedParameters are those that some forms take.
+var embedParameters = map[string]*huma.Schema{
+	"offset": {Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(float64(maxOffset))},
+	"top":    {Type: huma.TypeInteger, Minimum: new(1.0), Maximum: new(10.0)},
+	"user":   {Type: huma.TypeString, Format: "user-id"},
+	"period": {Type: huma.TypeString, Format: "period"},
+	"before": {Type: huma.TypeString, Format: "period"},
+	"theme":  {Type: huma.TypeString, Enum: []any{"auto", "light", "dark"}},
+	"motion": {Type: huma.TypeString, Enum: []any{"auto", "still"}},
+}
+
 // parameters are those of a form's address.
 func (in *embedded) parameters() map[string]*huma.Schema {
 	all := map[string]*huma.Schema{"lang": {Type: huma.TypeString, Format: "language"}}
 	if in.form.limit > 0 {
 		all["limit"] = &huma.Schema{Type: huma.TypeInteger, Minimum: new(1.0), Maximum: new(in.form.most)}
-		all["offset"] = &huma.Schema{Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(float64(maxOffset))}
-		all["user"] = &huma.Schema{Type: huma.TypeString, Format: "user-id"}
 	}
-	if in.form.write != nil {
-		all["period"] = &huma.Schema{Type: huma.TypeString, Format: "period"}
-		all["theme"] = &huma.Schema{Type: huma.TypeString, Enum: []any{"auto", "light", "dark"}}
+	for name := range strings.FieldsSeq(in.form.takes) {
+		all[name] = embedParameters[name]
 	}
 	return all
 }
@@ -203,13 +231,18 @@ func (in *embedded) parameters() map[string]*huma.Schema {
 // take takes the parameters in, or says what is wrong with them.
 func (in *embedded) take(raw string) *Problem {
 	query, found := pageQuery(raw, in.parameters())
-	in.Period = query.Get("period")
-	if found = append(found, periodViolations(in.Window, "query.period", in.Period)...); len(found) > 0 {
+	in.Period, in.before = query.Get("period"), query.Get("before")
+	found = append(found, periodViolations(in.Window, "query.period", in.Period)...)
+	if found = append(found, periodViolations(in.Window, "query.before", in.before)...); len(found) > 0 {
 		return problemWith(&request.Violations{}, found)
 	}
-	in.Lang, in.Theme, in.Limit = query.Get("lang"), query.Get("theme"), int64(in.form.limit)
+	in.Lang, in.Theme, in.Still = query.Get("lang"), query.Get("theme"), query.Get("motion") == "still"
+	in.Limit, in.top = int64(in.form.limit), 3
 	if n, err := strconv.ParseInt(query.Get("limit"), 10, 64); err == nil {
 		in.Limit = n
+	}
+	if n, err := strconv.Atoi(query.Get("top")); err == nil {
+		in.top = n
 	}
 	in.offset, _ = strconv.ParseInt(query.Get("offset"), 10, 64)
 	if in.Asked = in.Period; !in.badge {
@@ -249,96 +282,4 @@ func isLanguage(tag string) bool {
 	return tag != "" && len(tag) <= 35 && strings.IndexFunc(tag, func(c rune) bool {
 		return c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
 	}) < 0
-}
-
-// render reads a board and writes it in the form asked for.
-func (a *api) render(ctx context.Context, w io.Writer, in *embedded) error {
-	if in.form.write == nil {
-		return a.renderFeed(ctx, w, in)
-	}
-	v := board.View{Limit: in.Limit, Offset: in.offset, User: in.User, Movement: in.Limit > 0}
-	if in.User != "" && in.Limit > 0 {
-		v.Around = 1
-	}
-	b, err := a.embedBoard(ctx, in.BoardPath, v)
-	if err != nil {
-		return err
-	}
-	return in.form.write(w, b, in.Options)
-}
-
-// renderFeed writes the winners of closed periods.
-func (a *api) renderFeed(ctx context.Context, w io.Writer, in *embedded) error {
-	now, err := a.embedBoard(ctx, in.BoardPath, board.View{Limit: 1})
-	if err != nil {
-		return err
-	}
-	head, err := a.Records.Head(ctx)
-	if err != nil {
-		return err //nolint:wrapcheck // it says all
-	}
-	in.Forum = head.Table
-	list, err := a.periods(ctx, &periodsInput{WindowPath: in.WindowPath, Limit: maxFeed + 1, Before: now.Period})
-	if err != nil {
-		return err
-	}
-	var closed []embed.Board
-	for _, p := range list.Periods[:min(maxFeed, len(list.Periods))] {
-		b, err := a.embedBoard(ctx, BoardPath{in.WindowPath, p.Period}, board.View{Limit: winners})
-		if err != nil {
-			return err
-		}
-		closed = append(closed, b)
-	}
-	return embed.Atom(w, now, closed, in.Options)
-}
-
-// embedBoard reads a piece of a board, as the renderers take it.
-func (a *api) embedBoard(ctx context.Context, path BoardPath, v board.View) (embed.Board, error) {
-	var page int // how many are on it, before the neighbours
-	b, err := a.board(ctx, path, v, func(p board.Page) []board.Place {
-		page = len(p.Places)
-		return append(slices.Clone(p.Places), p.Neighbours...)
-	})
-	if err != nil {
-		return embed.Board{}, err
-	}
-	text := a.Ledger.Rules().Text(path.Board)
-	of := embed.Board{
-		Name: path.Board, Window: path.Window, Period: b.Period, Labels: text.Labels, Unit: text.Unit, Total: b.Total,
-		StartsAt: timeOf(b.StartsAt), AsOf: timeOf(b.AsOf),
-	}
-	if b.EndsAt != nil {
-		of.EndsAt = timeOf(*b.EndsAt)
-	}
-	for i, e := range b.Entries {
-		entry := embed.Entry{
-			Rank: e.Rank, Score: e.Score, Previous: max(0, int64(e.PreviousRank)), ID: string(e.User.ID),
-			Name: e.User.Name, Avatar: e.User.Avatar, Link: e.User.Link, Firsts: e.User.Firsts,
-		}
-		if i < page {
-			of.Entries = append(of.Entries, entry)
-		} else {
-			of.Near = append(of.Near, entry)
-		}
-	}
-	if s := b.Standing; s != nil {
-		of.Standing = &embed.Standing{Score: s.Score}
-		if s.Rank != nil {
-			of.Standing.Rank = *s.Rank
-		}
-		if s.ToNext != nil {
-			of.Standing.ToNext = *s.ToNext
-		}
-	}
-	return of, nil
-}
-
-// timeOf reads a moment of an answer of ours.
-func timeOf(text string) time.Time {
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		panic(fmt.Sprintf("httpapi: a moment of ours: %v", err))
-	}
-	return t
 }

@@ -5,11 +5,18 @@ import (
 	"encoding/xml"
 	"fmt"
 	"net/http"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+
+	"laurel/internal/harness"
+	"laurel/shared/activity"
+	"laurel/shared/httpapi"
+	"laurel/shared/night"
 )
 
 // Without a script, ten rows are few bytes; pictures and feeds are XML.
@@ -23,6 +30,7 @@ func TestEmbeddedSizes(t *testing.T) {
 	}
 	for path, most := range map[string]int{
 		"/embed/activity/day.html": 1_400, "/embed/activity/day.svg": 1_536, "/embed/activity/day.atom": 1_000,
+		"/embed/activity/month/race.svg": 2_560,
 	} {
 		var packed bytes.Buffer
 		w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
@@ -71,5 +79,51 @@ func TestFeedsOfTwoForums(t *testing.T) {
 	}
 	if a, b := id(f), id(other); a == b || a != id(f) {
 		t.Errorf("two forums have %s and %s, then %s", a, b, id(f))
+	}
+}
+
+// A month whose days are kept no longer, or were never kept, has no race.
+func TestRaceWithoutDays(t *testing.T) {
+	t.Parallel()
+	rules, err := activity.ParseRules([]byte(`{"boards": {"activity": {"windows": ["day", "month"]},
+		"months": {"windows": ["month"]}}, "versions": [{"actions": {
+			"like": {"board": "activity", "points": 2, "entry": "month", "by": ["service"]},
+			"visit": {"board": "months", "points": 1, "entry": "day", "by": ["service"]}}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := openWith(t, harness.Setup{Ledger: ledgerOf(rules)})
+	f.Did("ann like 1")
+	f.Did("ann visit 1")
+	const race = "/embed/activity/month/race.svg?period=2026-11"
+	if a := f.Get(race, ""); a.Status != http.StatusOK || strings.Count(a.Body, "<path") != 1 {
+		t.Error(a.Status, a.Body)
+	}
+	f.Night(70, func(o *night.Options) { o.ArchiveDays = 1 })
+	for path, want := range map[string]string{
+		race:                                "kept no longer",
+		"/embed/months/month/race.svg":      "boards that keep days",
+		"/embed/activity/month/winners.txt": "Winners: November 2026\n1  ann (1 first place)  2\n",
+	} {
+		if a := f.Get(path, ""); !strings.Contains(a.Body, want) {
+			t.Error(path, a.Status, a.Body)
+		}
+	}
+}
+
+// A CDN tells pages and pictures apart by every parameter of theirs.
+func TestCDNKeepsEmbedParametersApart(t *testing.T) {
+	t.Parallel()
+	template, err := os.ReadFile("../../cdn.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := regexp.MustCompile(`(?s)\n {2}Pages:.*?QueryStrings: \[(.*?)\]`).FindSubmatch(template)
+	for form, names := range httpapi.EmbedParameters() {
+		for _, name := range names {
+			if !slices.Contains(strings.Split(string(list[1]), ", "), name) {
+				t.Errorf("%s of %q is dropped", name, form)
+			}
+		}
 	}
 }

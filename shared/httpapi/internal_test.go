@@ -1,6 +1,9 @@
 package httpapi
 
-import "net/http"
+import (
+	"maps"
+	"net/http"
+)
 
 // Marshal writes an answer.
 func Marshal(v any) ([]byte, error) { return new(exchange).marshal(v) }
@@ -17,4 +20,16 @@ const ProblemPath = problemPath
 // NewResponseCacheOf returns a cache of the answers of another handler.
 func NewResponseCacheOf(o Options, next http.Handler) *ResponseCache {
 	return &ResponseCache{api: o.serve(false, Record, Query), next: next}
+}
+
+// EmbedParameters returns the parameters of each form of a board, by the end of its address.
+func EmbedParameters() map[string][]string {
+	all := map[string][]string{}
+	for ending, form := range new(api).embedForms() {
+		in := embedded{form: form}
+		for name := range maps.Keys(in.parameters()) {
+			all[ending] = append(all[ending], name)
+		}
+	}
+	return all
 }

@@ -63,6 +63,15 @@ function showBoards(boards) {
     ...(has("steps", "day") ? [box(make("laurel-board", { board: "steps", ...mine, windows: "day", layout: "podium", limit: "3" }))] : []));
 }
 
+// The race of the month that ended last, as a forum would have it in a post.
+function showRace({ periods: [month] = [] }) {
+  if (!month) return;
+  const [image] = by("race").children;
+  image.src = `embed/activity/month/race.svg?${new URLSearchParams({ period: month.period, lang })}`;
+  image.alt = `${say.race}: ${month.entries.map((e) => `${e.rank}. ${e.user.name ?? e.user.id}`).join(", ")}`;
+  by("race").hidden = false;
+}
+
 // What the member has done already, as "like 7".
 async function done() {
   const token = (await (await fetch(tokenUrl(user))).text()).trim();
@@ -149,11 +158,13 @@ async function showEvents() {
   setTimeout(showEvents, 5000);
 }
 
-const [{ boards }, rules, { articles }] = await Promise.all([json("v1/boards"), json("v1/rules"), json("v1/articles?sort=new&limit=6")]);
+const [{ boards }, rules, { articles }, won] = await Promise.all([json("v1/boards"), json("v1/rules"), json("v1/articles?sort=new&limit=6"),
+  json("v1/boards/activity/month/winners?limit=1").catch(() => ({}))]);
 const today = new Date().toISOString().slice(0, 10);
 const { actions = {}, metrics } = rules.versions.filter((v) => !v.from || v.from <= today).at(-1) ?? rules.versions[0];
 showMember();
 showBoards(boards);
+showRace(won);
 showArticles(articles.length ? articles : ["Why our forum has a leaderboard", "Ten questions about time zones", "Show us your keyboard"]
   .map((title, i) => ({ id: `article-${i + 1}`, title })), await done());
 showActions({ actions, metrics });

@@ -1,4 +1,5 @@
 // The board alone: a test measures what it takes.
 import { Board } from "./board.js";
+import { define } from "./element.js";
 
-customElements.define("laurel-board", Board);
+define("board", Board);

@@ -21,30 +21,28 @@ export class Board extends Element {
     const { current, viewer } = this;
     const periods = this.answers.periods?.periods;
     if (!current) return wants;
-    const has = (name) => this.hasAttribute(name);
-    const path = `boards/${this.attr("board", "activity")}/${current}`;
+    const path = this.path(current);
     let period = this.attr("period");
     const previous = period === "previous";
-    if (has("periods") || previous) wants.periods = [this.address(`${path}/periods`), Infinity];
+    if (this.given("periods") || previous) wants.periods = [this.address(`${path}/periods`), Infinity];
     if (previous) {
       if (!periods) return wants;
       period = periods.find((p) => Date.parse(p.endsAt) <= this.now)?.period;
     }
     // One read of the whole length, so that nobody who moves between two pages is on none.
     const length = this.perPage + this.further;
-    const query = { limit: Math.min(length, 100), period };
-    const whole = (url) => (length > 100 ? `${url}#${length}` : url);
-    wants.page = has("friends") ? [whole(this.address(`${path}/${this.me}/friends`, query)), this.every, true] : [whole(this.address(path, { with: "movement", ...query }))];
+    const friends = this.given("friends");
+    const url = this.address(friends ? `${path}/${this.me}/friends` : path, { with: !friends && "movement", limit: Math.min(length, 100), period });
+    wants.page = [`${url}#${length}`, this.every, friends];
     const { page } = this.answers;
-    if (viewer && !has("friends") && page?.total && !page.entries.some((e) => e.user.id === viewer)) {
+    if (viewer && !friends && page?.total && !page.entries.some((e) => this.mine(e))) {
       wants.own = [this.address(`${path}/${this.me}`, { around: 1, with: "movement", period })];
     }
     if (viewer) need();
     if (!page) return wants;
     // A board that has just begun tells who won the one before.
     const start = Date.parse(page.startsAt);
-    if (!has("friends") && !period && this.now - start < (Date.parse(page.endsAt) - start) / 4) {
-      need();
+    if (!friends && !period && this.now - start < (Date.parse(page.endsAt) - start) / 4) {
       wants.winners = [this.address(`${path}/winners`, { limit: 1 }), Infinity];
     }
     return { ...wants, ...this.wantsOwn?.(page, this.place(page)[0]) };
@@ -52,9 +50,9 @@ export class Board extends Element {
 
   /** place returns the member's standing, who is before, and whether the member is on the page. */
   place({ entries, standing }) {
-    const mine = (e) => e.user.id === this.viewer;
+    const mine = (e) => this.mine(e);
     const of = entries.find(mine) ? entries : (this.near?.entries ?? []);
-    const at = this.viewer ? of.findIndex(mine) : -1;
+    const at = of.findIndex(mine);
     const [above, me] = [of[at - 1], of[at]];
     const known = standing ?? this.near?.standing;
     const computed = me?.rank && (above || me.rank === 1) && { ...me, toNext: above ? above.score - me.score + 1 : null };
@@ -64,7 +62,7 @@ export class Board extends Element {
   /** near is the answer with the member's place, where it is none of the page. */
   get near() {
     const { page, own } = this.answers;
-    return own?.period === page.period && own.window === page.window && !page.entries.some((e) => e.user.id === this.viewer) && own;
+    return own?.period === page.period && own.window === page.window && !page.entries.some((e) => this.mine(e)) && own;
   }
 
   get room() {
@@ -73,45 +71,42 @@ export class Board extends Element {
   }
 
   show(page) {
-    const { say: { t, n, title, label }, viewer, tabs, current, perPage } = this;
+    if (this.reads.winners && need()) return;
+    const { say: { t, n, title, label }, viewer, tabs, current, perPage, near: own } = this;
     const periods = this.answers.periods?.periods;
     const layout = this.attr("layout", "table");
     if (!/^(table|podium|compact)$/.test(layout)) this.wrong("layout");
     const compact = layout === "compact";
-    const has = (name) => this.hasAttribute(name);
     const over = this.over(page);
     const entries = [...page.entries];
     const last = entries.at(-1)?.rank;
     const known = !compact && page.window !== "all" && entries.some((e) => e.previousRank); // else all are new
-    const own = this.near;
     const [standing, above] = this.place(page);
     const near = own ? own.entries.filter((o) => !entries.some((e) => e.rank === o.rank)) : [];
     const when = title(page, over);
     const name = label(this.listed?.labels) ?? when;
-    const several = !this.data && tabs.length > 1;
+    const several = tabs[1] && !this.data;
     const now = (w) => w === current && !over; // whether the tab tells what is shown
-    const small = !(several && now(current)) && name !== when && when;
+    const small = (!several || over) && name !== when && when;
     const faces = !compact && this.attr("avatars") !== "off";
-    const row = (e, tags, place) => {
-      const mine = viewer && e.user.id === viewer;
-      const cell = (i, p, ...c) => h(tags[i], { p }, c);
-      return h(tags[3], { p: place + (mine ? " mine" : ""), key: e.user.id ?? e.rank, "aria-current": !!mine },
-        cell(0, "rank", e.rank ? n(e.rank) : "–", known && e.rank && this.movement(e.previousRank, e.rank, page.window)),
-        cell(1, "name", this.person(e, faces)), cell(2, "score", n(e.score)));
-    };
-    const rows = (some) => some.map((e) => row(e, ["td", "td", "td", "tr"], "row"));
+    const rows = (some, tag = "tr", cell = "td", p = "row") => some.map((e) => {
+      const mine = this.mine(e);
+      return h(tag, { p: p + (mine ? " mine" : ""), key: e.user.id ?? e.rank, "aria-current": !!mine },
+        h(cell, { p: "rank" }, e.rank ? n(e.rank) : "–", known && e.rank && this.movement(e.previousRank, e.rank, page.window)),
+        h(cell, { p: "name" }, this.person(e, faces)), h(cell, { p: "score" }, n(e.score)));
+    });
     const places = layout === "podium" ? entries.splice(0, 3) : [];
     const button = (word, off, onclick, p = "window", pressed = null) => h("button", { type: "button", p, ".disabled": off, "aria-pressed": pressed, onclick }, t(word));
     const at = periods?.findIndex((p) => p.period === page.period);
-    const rank = [...places, ...entries, ...near].find((e) => viewer && e.user.id === viewer)?.rank;
-    this.announce(page.board + page.window + page.period + viewer, rank);
+    const rank = [...places, ...entries, ...near].find((e) => this.mine(e))?.rank;
+    this.announce?.(page.board + page.window + page.period + viewer, rank);
     return [
       h("div", { p: "header" },
         h("slot", { name: "heading" }, h("h2", { p: "heading" }, this.attr("label", name), small && h("small", {}, small))),
         several && h("div", { p: "windows", role: "group", "aria-label": name },
           tabs.map((w) => button(w, false, () => this.turn(w, ""), now(w) ? "window current" : "window", `${now(w)}`)))),
       !over && this.won?.(page),
-      places[0] && h("ol", { p: "podium" }, places.map((e) => row(e, ["span", "div", "span", "li"], "place"))),
+      places[0] && h("ol", { p: "podium" }, rows(places, "li", "div", "place")),
       (entries[0] || near[0]) && h("table", { p: "table", "aria-label": `${name}, ${when}` },
         !compact && h("thead", {}, h("tr", {}, ["rank", "name", "score"].map((c) => h("th", { class: c }, c === "score" ? this.unit : t(c))))),
         h("tbody", { p: "rows" }, rows(entries), near[0]?.rank > last + 1 && h("tr", { class: "gap", key: "…" }, h("td", { colspan: 3 }, "⋯")), rows(near))),
@@ -120,23 +115,12 @@ export class Board extends Element {
         standing && this.chase && h("p", { p: "standing" }, this.chase(page, standing, above)),
         standing && this.why?.(page, standing),
         known && [...entries, ...near].some((e) => e.rank !== e.previousRank) && h("p", { p: "since" }, `▲▼ ${t(`since${page.window}`)}`),
-        has("periods") && periods?.[1] && [
+        this.given("periods") && periods?.[1] && [
           button("earlier", at > periods.length - 2, () => this.turn(current, periods[at + 1].period)), button("later", at < 1, () => this.turn(current, periods[at - 1].period))],
-        has("more") && last < page.total && button("more", false, () => this.update((this.further += perPage), (this.roomy = true)), "window more"),
+        this.given("more") && last < page.total && button("more", false, () => this.update((this.further += perPage), (this.roomy = true)), "window more"),
         h("slot", { name: "footer" })),
       h("p", { p: "status", role: "status" }, this.news),
     ];
-  }
-
-  /** announce tells when one's own place has changed, and nothing else. */
-  announce(of, to) {
-    const [before, from] = this.stood ?? [];
-    this.stood = [of, to];
-    if (before !== of) this.news = "";
-    else if (from && to && to !== from) {
-      this.news = this.say.t("now", { place: this.say.place(to) });
-      this.tell("rank", { from, to });
-    }
   }
 
   turn(window, period) {
@@ -146,24 +130,4 @@ export class Board extends Element {
     this.setAttribute("period", period);
     this.tell("change", { window, period });
   }
-
-  /** earned moves the own row to the score of a receipt, without a request. */
-  earned({ board, day, scores }) {
-    for (const key of ["page", "own"]) {
-      const answer = this.answers[key];
-      const score = scores?.[answer?.window];
-      const mine = answer?.entries.find((e) => e.user.id === this.viewer);
-      if (!mine || board !== answer.board || !score || !day.startsWith(answer.period.replace(/W.*|all/, ""))) continue;
-      const others = answer.entries.filter((e) => e !== mine);
-      others.splice(others.filter((e) => e.score >= score).length, 0, { ...mine, score }); // the first to reach it keeps the place
-      const first = answer.entries[0].rank || 1;
-      this.answers[key] = { ...answer, entries: others.map((e, i) => ({ ...e, rank: e.score && first + i })) };
-    }
-    this.reads.today?.load();
-    this.update();
-  }
 }
-
-document.addEventListener("laurel-receipts", ({ detail }) => {
-  for (const board of document.querySelectorAll("laurel-board")) detail.receipts.forEach((r) => board.earned(r));
-});

@@ -1,23 +1,20 @@
 // What all elements have in common: a shadow root, attributes, words, and reads while they are seen.
 import board from "../board.css";
 import style from "../elements.css";
-import { load } from "./parts.js";
+import { elements, load, updateAll } from "./parts.js";
 import { ask, readOf, tokenFrom } from "./reads.js";
 import { h, patch } from "./tree.js";
 import { messages, speak } from "./words.js";
 
 const home = new URL("../", import.meta.url);
-const elements = new Set();
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(board + style);
 // What comes into view soon is read, so that it is there then.
 const inView = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) target.see(isIntersecting);
 }, { rootMargin: "50%" });
-document.addEventListener("visibilitychange", () => elements.forEach((e) => e.update()));
+document.addEventListener("visibilitychange", updateAll);
 addEventListener("online", () => reloadAll());
-
-document.addEventListener("laurel-part", () => elements.forEach((e) => e.update()));
 
 /** need loads what a board alone can do without. */
 export const need = () => load("more", (more) => more(core));
@@ -48,8 +45,7 @@ export class Element extends HTMLElement {
 
   constructor() {
     super();
-    const root = (this.root = this.shadowRoot ?? this.attachShadow({ mode: "open" }));
-    root.adoptedStyleSheets = [sheet];
+    (this.shadowRoot ?? this.attachShadow({ mode: "open" })).adoptedStyleSheets = [sheet];
     new MutationObserver(() => this.update()).observe(this, { attributes: true });
     for (const name of ["data", "messages", "token"]) {
       const before = this[name]; // set before the element was defined
@@ -69,7 +65,7 @@ export class Element extends HTMLElement {
     elements.add(this);
     inView.observe(this);
     // What the page has put into the element is shown before the first answer; else room for what will be.
-    if (!this.root.firstChild) patch(this.root, [h("slot", {}, h("div", { ".style": `height:var(--laurel-room,${this.room})` }))]);
+    if (!this.shadowRoot.firstChild) patch(this.shadowRoot, [h("slot", {}, h("div", { ".style": `height:var(--laurel-room,${this.room})` }))]);
   }
 
   disconnectedCallback() {
@@ -84,9 +80,13 @@ export class Element extends HTMLElement {
     this.update();
   }
 
-  /** room is the height, in CSS, of what will be shown. */
-  get room() {
-    return "1.6em";
+  // What an element wants and shows comes with the rest of the module, but for the board's.
+  wants() {
+    need();
+  }
+
+  show() {
+    need();
   }
 
   /** update looks at attributes, properties and answers again, once for all that change together. */
@@ -102,6 +102,10 @@ export class Element extends HTMLElement {
   /** reload reads again at once. */
   reload() {
     for (const read of Object.values(this.reads)) read.load();
+  }
+
+  given(name) {
+    return this.hasAttribute(name);
   }
 
   attr(name, otherwise = "") {
@@ -131,9 +135,23 @@ export class Element extends HTMLElement {
     return bearerOf(this.token, this.attr("token-url"));
   }
 
+  /** mine says whether an entry is the viewer's. */
+  mine({ user }) {
+    return user.id && user.id === this.viewer;
+  }
+
   /** me is the part of addresses that is the user. */
   get me() {
     return `users/${encodeURIComponent(this.viewer ?? this.wrong("user"))}`;
+  }
+
+  get boardName() {
+    return this.attr("board", "activity");
+  }
+
+  /** path is the address of the board in a window. */
+  path(window) {
+    return `boards/${this.boardName}/${window}`;
   }
 
   address(path, query) {
@@ -144,7 +162,7 @@ export class Element extends HTMLElement {
 
   /** sync reads what the element wants while it is seen, and nothing else, and shows what there is. */
   sync() {
-    const { reads, root, data } = this;
+    const { reads, shadowRoot: root, data } = this;
     const page = data ?? this.answers.page;
     const status = this.errors.page?.status;
     const focus = root.activeElement;
@@ -166,8 +184,8 @@ export class Element extends HTMLElement {
         reads[key] = read;
         read.add(this, every);
       }
-      // What the board is called comes first, or its heading would change under the reader.
-      shown = page && !this.say.waits && (!reads.boards || this.errors.boards || this.answers.boards) && this.show(page);
+      // What the board is called, and who won before, comes first, or all would move under the reader.
+      shown = page && !this.say.waits && !["boards", "winners"].some((key) => reads[key] && !(this.answers[key] || this.errors[key])) && this.show(page);
     } catch ({ message }) { // an attribute is wrong
       if (this.told !== message) console.error(message);
       this.told = message;
@@ -226,7 +244,7 @@ export class Element extends HTMLElement {
       web(link)
         ? h("a", { ...more, href: link, part: "link", onclick: (event) => this.tell("select", { user, entry, event }) || event.preventDefault() }, text)
         : h("span", more, text),
-      user.id && user.id === this.viewer && h("span", { class: "you" }, t("you")),
+      this.mine({ user }) && h("span", { class: "you" }, t("you")),
       user.firsts && (need(), this.wreath?.(user.firsts)));
   }
 
@@ -240,7 +258,7 @@ export class Element extends HTMLElement {
   }
 
   get listed() {
-    return this.answers.boards?.boards.find((b) => b.board === this.attr("board", "activity"));
+    return this.answers.boards?.boards.find((b) => b.board === this.boardName);
   }
 
   /** unit is what the board's points are called. */
@@ -258,19 +276,12 @@ const core = { Element, addStyle: (text) => sheet.replaceSync(board + style + te
 
 /** later defines an element whose methods come with the rest of the module; room is its height in em, or a row's. */
 export const later = (name, room, rows = 1) => {
-  class Later extends Element {
-    wants() {
-      need();
-      return {};
-    }
-
-    show() {
-      need();
-    }
-
+  define(name, class extends Element {
     get room() {
       return `${room * (+this.attr("limit") || rows)}em`;
     }
-  }
-  customElements.get(name) ?? customElements.define(name, Later);
+  });
 };
+
+/** define defines an element, once also where a page has the module twice. */
+export const define = (name, element) => customElements.get(`laurel-${name}`) ?? customElements.define(`laurel-${name}`, element);

@@ -1,8 +1,9 @@
 // <laurel-heatmap>: the last days of a user, weeks as columns.
+import { h } from "./core.js";
 
 const size = 14; // of a day and the room beside it
 
-export const heatmap = ({ h }) => ({
+export const heatmap = {
   wants() {
     const mine = !!this.bearer;
     return { ...this.wantsBoards, page: [this.address(`${this.me}/${mine ? "activity" : "days"}`, { days: this.number("days", 31, 1, 62) }), this.every, mine] };
@@ -11,7 +12,7 @@ export const heatmap = ({ h }) => ({
   show({ days }) {
     const { n, t, tag, date } = this.say;
     const action = this.attr("action");
-    const of = days.map(({ day, scores, actions }) => [day, (action ? actions?.[action]?.count : scores[this.attr("board", "activity")]) ?? 0, date(day)]).reverse();
+    const of = days.map(({ day, scores, actions }) => [day, (action ? actions?.[action]?.count : scores[this.boardName]) ?? 0, date(day)]).reverse();
     const most = Math.max(...of.map((d) => d[1]));
     const firstDay = new Intl.Locale(tag).getWeekInfo?.().firstDay ?? 1;
     const row = (day) => (new Date(day).getUTCDay() - firstDay + 7) % 7;
@@ -39,7 +40,7 @@ export const heatmap = ({ h }) => ({
         names.map(([month, at]) => h("text", { x: at * size, y: 11 }, month)), cells),
       h("div", { p: "legend" }, t("less"), h("svg", { viewBox: "0 0 70 12", "aria-hidden": true }, [0, 1, 2, 3, 4].map((c) => h("rect", { class: `c${c}`, x: c * size }))), t("lots"),
         h("span", { p: "value", role: "status" }, long && `${long}: ${t("amount", { n: value, unit: this.unit })}`)),
-      this.hasAttribute("table") && h("table", { class: "status", "aria-label": name }, h("tbody", {}, of.map((d) => h("tr", {}, h("th", { scope: "row" }, d[2]), h("td", {}, n(d[1]))))))];
+      this.given("table") && h("table", { class: "status", "aria-label": name }, h("tbody", {}, of.map((d) => h("tr", {}, h("th", { scope: "row" }, d[2]), h("td", {}, n(d[1]))))))];
   },
 
   /** pick shows the value of a day: by touch, or by the arrows of a keyboard. */
@@ -47,4 +48,4 @@ export const heatmap = ({ h }) => ({
     this.picked = day;
     this.update();
   },
-});
+};

@@ -1,6 +1,7 @@
 // <laurel-hide>: lets visitors take themselves off the boards, and back on.
+import { h, ask, readOf, reloadAll } from "./core.js";
 
-export const hide = ({ h, ask, readOf, reloadAll }) => ({
+export const hide = {
   wants() {
     return { page: [this.address(`${this.me}/visibility`), Infinity, true] };
   },
@@ -31,4 +32,4 @@ export const hide = ({ h, ask, readOf, reloadAll }) => ({
     this.update();
     reloadAll(this);
   },
-});
+};

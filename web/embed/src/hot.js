@@ -1,6 +1,7 @@
 // <laurel-hot>: articles, the hottest first.
+import { h, web } from "./core.js";
 
-export const hot = ({ h, web }) => ({
+export const hot = {
   wants() {
     const wants = { page: [this.address("articles", { sort: this.attr("sort"), group: this.attr("group"), limit: this.number("limit", 10, 1, 100) })] };
     const ids = this.answers.page?.articles.map((a) => `article=${encodeURIComponent(a.id)}`).join("&");
@@ -21,4 +22,4 @@ export const hot = ({ h, web }) => ({
         h("small", {}, h("bdi", {}, author.name || (author.id ?? t("erased")))));
     }));
   },
-});
+};

@@ -2,6 +2,7 @@
 // its visitor. It imports nothing of the first part, which hands over what it works with.
 import style from "../more.css";
 import words from "../more.json";
+import { use } from "./core.js";
 import { heatmap } from "./heatmap.js";
 import { hide } from "./hide.js";
 import { hot } from "./hot.js";
@@ -9,14 +10,16 @@ import { own } from "./own.js";
 import { standing } from "./standing.js";
 import { winners } from "./winners.js";
 
-/** give adds methods and getters to a prototype. */
-const give = (prototype, methods) => Object.defineProperties(prototype, Object.getOwnPropertyDescriptors(methods));
+document.addEventListener("laurel-receipts", ({ detail }) => {
+  for (const board of document.querySelectorAll("laurel-board")) detail.receipts.forEach((r) => board.earned(r));
+});
 
 export default (core) => {
+  use(core);
   core.addStyle(style);
   core.messages.en = { ...words, ...core.messages.en };
-  give(core.Element.prototype, own(core));
+  Object.assign(core.Element.prototype, own);
   for (const [name, methods] of Object.entries({ heatmap, hide, hot, standing, winners })) {
-    give(customElements.get(`laurel-${name}`).prototype, methods(core));
+    Object.assign(customElements.get(`laurel-${name}`).prototype, methods);
   }
 };

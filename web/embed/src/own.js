@@ -1,7 +1,8 @@
 // What an element says of the member whose page it is: how far the next place is, and why.
+import { h } from "./core.js";
 
 /** own are methods of all elements. */
-export const own = ({ h }) => ({
+export const own = {
   /** wantsOwn are the private reads about a member's place: who is on no public board may be hidden. */
   wantsOwn(page, standing) {
     if (!standing || !this.bearer || this.over(page)) return {};
@@ -17,23 +18,22 @@ export const own = ({ h }) => ({
   /** chase says how far the next place is and how long there is time, or how it ended. above is who has that place. */
   chase(page, standing, above) {
     const { t, place, time } = this.say;
-    const { window, startsAt, endsAt, total } = page;
-    const end = Date.parse(endsAt);
+    const { window, total } = page;
+    const end = Date.parse(page.endsAt);
     const left = end - this.now;
-    if (left <= 0) {
-      const recent = -left < end - Date.parse(startsAt);
-      return [standing.rank ? t("finished", { place: place(standing.rank), total }) : t("offover"), recent && t(`next${window}`)].filter(Boolean).join(" ");
-    }
-    const { self, visibility } = standing.rank ? {} : this.answers;
-    const own = self?.standings.find((s) => s.board === page.board && s.window === window && s.period === page.period);
-    const { rank, toNext } = own?.rank ? own : standing;
+    const over = left <= 0;
+    const { self, visibility } = over || standing.rank ? {} : this.answers;
+    const own = self?.standings.find((s) => s.board === page.board && s.window === window && s.period === page.period && s.rank);
+    const { rank, toNext } = own ?? standing;
     const name = above && `\u2068${above.user.name || (above.user.id ?? t("erased"))}\u2069`;
-    const what = toNext && this.invite(page, toNext);
-    let said = t(rank ? (toNext ? (name ? "gap" : "gapto") : "lead") : "off", {
-      n: what ? 0 : toNext, what: what || t("amount", { n: toNext, unit: this.unit }), name, place: above && place(above.rank),
+    const what = toNext && !over && this.invite(page, toNext);
+    const key = over ? (rank ? "finished" : "offover") : own && visibility?.boards === "hidden" ? "hidden" : rank ? (toNext ? (name ? "gap" : "gapto") : "lead") : "off";
+    const said = t(key, {
+      n: what ? 0 : toNext, what: what || t("amount", { n: toNext, unit: this.unit }), name, total,
+      place: key[0] === "g" ? above && place(above.rank) : rank && place(rank),
     });
-    if (own?.rank && visibility?.boards === "hidden") said = t("hidden", { place: place(rank) });
-    return [said, left > 0 && t("left", { time: time(left) })].filter(Boolean).join(" ");
+    const more = left > 0 ? t("left", { time: time(left) }) : -left < end - Date.parse(page.startsAt) && t(`next${window}`);
+    return more ? `${said} ${more}` : said;
   },
 
   /** wreath tells how often somebody was the first: its number, and what that means when it is opened. */
@@ -94,4 +94,31 @@ export const own = ({ h }) => ({
       if (of === board && each > 0 && n <= cap - done && (done || !minAgeDays)) return this.say.t(action, { n });
     }
   },
-});
+
+  /** earned moves the own row to the score of a receipt, without a request. */
+  earned({ board, day, scores }) {
+    for (const key of ["page", "own"]) {
+      const answer = this.answers[key];
+      const score = scores?.[answer?.window];
+      const mine = answer?.entries.find((e) => this.mine(e));
+      if (!mine || board !== answer.board || !score || !day.startsWith(answer.period.replace(/W.*|all/, ""))) continue;
+      const others = answer.entries.filter((e) => e !== mine);
+      others.splice(others.filter((e) => e.score >= score).length, 0, { ...mine, score }); // the first to reach it keeps the place
+      const first = answer.entries[0].rank || 1;
+      this.answers[key] = { ...answer, entries: others.map((e, i) => ({ ...e, rank: e.score && first + i })) };
+    }
+    this.reads.today?.load();
+    this.update();
+  },
+
+  /** announce tells when one's own place has changed, and nothing else. */
+  announce(of, to) {
+    const [before, from] = this.stood ?? [];
+    this.stood = [of, to];
+    if (before !== of) this.news = "";
+    else if (from && to && to !== from) {
+      this.news = this.say.t("now", { place: this.say.place(to) });
+      this.tell("rank", { from, to });
+    }
+  },
+};

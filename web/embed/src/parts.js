@@ -3,18 +3,23 @@
 /** parts are the names of files by what is in them. */
 export const parts = PARTS;
 
+/** elements are those of the page. */
+export const elements = new Set();
+
+export const updateAll = () => elements.forEach((e) => e.update());
+
 const loaded = {};
 
 /**
- * load loads a part once, hands it to take and then tells the page's elements. It says whether it is under way;
+ * load loads a part once, hands it to take and then updates the page's elements. It says whether it is under way;
  * one that cannot be loaded is tried again a minute later.
  */
 export const load = (name, take) => {
-  loaded[name] ??= import(new URL(parts[name], import.meta.url).href).then(
+  loaded[name] ??= import(parts[name]).then(
     (part) => take(part.default), () => setTimeout(() => delete loaded[name], 6e4),
   ).finally(() => {
     loaded[name] = 1;
-    document.dispatchEvent(new Event("laurel-part"));
+    updateAll();
   });
   return loaded[name] !== 1;
 };

@@ -1,9 +1,10 @@
 // <laurel-standing>: where a user is, in one line.
+import { h } from "./core.js";
 
-export const standing = ({ h }) => ({
+export const standing = {
   wants() {
     const { page } = this.answers;
-    const path = `boards/${this.attr("board", "activity")}/${this.attr("window", "day")}/${this.me}`;
+    const path = `${this.path(this.attr("window", "day"))}/${this.me}`;
     return { ...this.wantsBoards, page: [this.address(path, { around: 1, with: "movement" })], ...(page && this.wantsOwn(page, page.standing)) };
   },
 
@@ -16,4 +17,4 @@ export const standing = ({ h }) => ({
         previousRank && this.movement(previousRank, rank, page.window)],
       h("span", { p: "gap" }, this.chase(page, page.standing, page.entries.find((e) => e.rank === rank - 1))));
   },
-});
+};

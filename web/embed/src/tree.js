@@ -5,7 +5,7 @@
  * h describes an element. Text is never HTML. An attribute is removed by null or false; p is
  * class and part at once, key says which element stays which, on... and with a dot: properties.
  */
-export const h = (tag, attributes, ...children) => ({ t: tag, a: attributes, c: children.flat(9) });
+export const h = (tag, { p, ...attributes }, ...children) => ({ t: tag, a: p ? { class: p, part: p, ...attributes } : attributes, c: children.flat(9) });
 
 /** patch makes the children of a node those that are described. */
 export const patch = (parent, children) => {
@@ -22,11 +22,9 @@ export const patch = (parent, children) => {
     if (c.t) {
       const { key, ...attributes } = c.a;
       node = key == null ? node?.localName === c.t && node._key == null && node : keys.get(key);
-      node ||= document.createElementNS(`http://www.w3.org/${/^(svg|rect|title|text|path)$/.test(c.t) ? "2000/svg" : "1999/xhtml"}`, c.t);
+      node ||= document.createElementNS(c.t === "svg" ? "http://www.w3.org/2000/svg" : (parent.host ?? parent).namespaceURI, c.t);
       node._key = key;
-      for (let [name, value] of Object.entries(attributes)) {
-        if (name === "p") node.setAttribute("class", value);
-        if (name === "p") name = "part";
+      for (const [name, value] of Object.entries(attributes)) {
         if (name[0] === "." || name.startsWith("on")) node[name.replace(".", "")] = value;
         else if (value == null || value === false) node.removeAttribute(name);
         else if (node.getAttribute(name) !== `${value}`) node.setAttribute(name, value);

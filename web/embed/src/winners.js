@@ -1,9 +1,10 @@
 // <laurel-winners>: the hall of fame, who was first in the periods of a board, back to the first one.
+import { h } from "./core.js";
 
-export const winners = ({ h }) => ({
+export const winners = {
   wants() {
     const length = this.number("limit", 12, 1, 31) + this.further;
-    const url = this.address(`boards/${this.attr("board", "activity")}/${this.attr("window", "month")}/winners`, { limit: Math.min(length, 31), top: this.attr("top") });
+    const url = this.address(`${this.path(this.attr("window", "month"))}/winners`, { limit: Math.min(length, 31), top: this.attr("top") });
     return { ...this.wantsBoards, page: [`${url}#${length}`, 60 * this.every] };
   },
 
@@ -14,4 +15,4 @@ export const winners = ({ h }) => ({
       periods[0] ? periods.map((p) => h("section", { p: "period", key: p.period }, this.firsts(p, window, "h3"))) : h("p", { p: "empty" }, t("none")),
       next && h("button", { type: "button", p: "window more", onclick: () => this.update((this.further += 12)) }, t("more"))];
   },
-});
+};

@@ -21,12 +21,11 @@ export const speak = (element) => {
   if (!own) tag = "en";
   const n = (value, options) => (value?.toFixed ? value.toLocaleString(tag, options) : value);
   const date = (at, timeZone = "UTC", form = { dateStyle: "long" }) => new Date(at).toLocaleString(tag, { timeZone, ...form });
-  const word = (words, key, form) => words?.[`${key}_${form}`] ?? words?.[key];
   /** t returns the text of a key, in the plural form of n. */
   const t = (key, values = {}, type = "cardinal") => {
     const form = new Intl.PluralRules(tag, { type }).select(values.n);
-    return (word(element.messages, key, form) ?? word(own, key, form) ?? word(messages.en, key, form) ?? "")
-      .replace(/{(\w+)}/g, (_, name) => n(values[name]));
+    const [text = ""] = [element.messages, own, messages.en].flatMap((words) => words?.[`${key}_${form}`] ?? words?.[key] ?? []);
+    return text.replace(/{(\w+)}/g, (_, name) => n({ s: form === "one" ? "" : "s", ...values }[name]));
   };
   return {
     tag, n, t, date, waits,

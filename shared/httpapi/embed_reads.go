@@ -1,0 +1,168 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/board"
+	"laurel/shared/embed"
+)
+
+// embedPage reads what a form of a board in one period shows.
+func (a *api) embedPage(ctx context.Context, in *embedded) (embed.Board, error) {
+	v := board.View{Limit: in.Limit, Offset: in.offset, User: in.User, Movement: in.Limit > 0}
+	if in.User != "" && in.Limit > 0 {
+		v.Around = 1
+	}
+	return a.embedBoard(ctx, in.BoardPath, v)
+}
+
+// embedFeed reads the winners of the last periods, and whose feed it is.
+func (a *api) embedFeed(ctx context.Context, in *embedded) (embed.Board, error) {
+	head, err := a.Records.Head(ctx)
+	if err != nil {
+		return embed.Board{}, err //nolint:wrapcheck // it says all
+	}
+	in.Forum, in.Limit = head.Table, maxFeed
+	return a.embedWinners(ctx, in)
+}
+
+// maxFeed is how many ended periods a feed has.
+const maxFeed = 10
+
+// embedWinners reads who was first in ended periods.
+func (a *api) embedWinners(ctx context.Context, in *embedded) (embed.Board, error) {
+	input := winnersInput{WindowPath: in.WindowPath, Limit: int(in.Limit), Top: in.top, Before: in.before}
+	list, err := a.winners(ctx, &input)
+	if err != nil {
+		return embed.Board{}, err
+	}
+	now := a.Now()
+	v := board.View{Board: in.Board, Period: in.period(a.today())}
+	of := a.embedHead(a.head(v, now, false))
+	for _, p := range list.Periods {
+		v.Period, _ = board.ParsePeriod(in.window(), p.Period) // it is one of ours
+		won := a.embedHead(a.head(v, now, p.Final))
+		won.Entries = embedEntries(p.Entries)
+		of.Won = append(of.Won, won)
+	}
+	return of, nil
+}
+
+// racesAtOnce is how many days of a race are read at a time: each is a read of its own, as it is final or live.
+const racesAtOnce = 8
+
+// embedRace reads the first of a month and what they had after each of its days: what the month says, less the
+// days that came after, so that days that are kept no longer count before those that are.
+func (a *api) embedRace(ctx context.Context, in *embedded) (embed.Board, error) {
+	windows := a.Ledger.Rules().Windows(in.Board)
+	if in.window() != board.Month || !slices.Contains(windows, board.Day) {
+		return embed.Board{}, newProblem(CodeNotFound, "not found: races are of months of boards that keep days")
+	}
+	of, err := a.embedBoard(ctx, in.BoardPath, board.View{Limit: maxRace})
+	of.Entries = slices.DeleteFunc(of.Entries, func(e embed.Entry) bool { return e.ID == "" }) // who has no days
+	if err != nil || len(of.Entries) == 0 {
+		return of, err
+	}
+	days, err := a.raceDays(ctx, in, of.Entries)
+	if err != nil {
+		return embed.Board{}, err
+	}
+	known := slices.ContainsFunc(days, func(p board.Page) bool { return p.Total > 0 })
+	if !known {
+		return embed.Board{}, newProblem(CodeNotFound, "not found: the days of the month are kept no longer")
+	}
+	for i := range of.Entries {
+		e := &of.Entries[i]
+		e.Days = make([]int64, len(days))
+		left := e.Score
+		for day, page := range slices.Backward(days) {
+			e.Days[day] = max(left, 0) // a day that is final keeps what was taken back later
+			left -= page.Standings[i].Score
+		}
+	}
+	return of, nil
+}
+
+// raceDays reads where some people were on each day of a month that has begun.
+func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Entry) ([]board.Page, error) {
+	today := a.today()
+	month := in.period(today)
+	v := board.View{Board: in.Board}
+	for _, e := range entries {
+		v.Users = append(v.Users, e.ID)
+	}
+	days := make([]board.Page, max(0, min(month.Last(), today)-month.First()+1))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(racesAtOnce)
+	for i := range days {
+		group.Go(func() error {
+			v := v
+			v.Period = board.PeriodOf(board.Day, month.First()+board.Date(i))
+			page, err := a.reader(today).read(ctx, v)
+			days[i] = page.Page
+			return err
+		})
+	}
+	return days, group.Wait() //nolint:wrapcheck // it says all
+}
+
+// embedBoard reads a piece of a board, as the renderers take it.
+func (a *api) embedBoard(ctx context.Context, path BoardPath, v board.View) (embed.Board, error) {
+	var page int // how many are on it, before the neighbours
+	b, err := a.board(ctx, path, v, func(p board.Page) []board.Place {
+		page = len(p.Places)
+		return append(slices.Clone(p.Places), p.Neighbours...)
+	})
+	if err != nil {
+		return embed.Board{}, err
+	}
+	of, entries := a.embedHead(b.BoardHead), embedEntries(b.Entries)
+	of.Total, of.Entries, of.Near = b.Total, entries[:page], entries[page:]
+	if s := b.Standing; s != nil {
+		of.Standing = &embed.Standing{Score: s.Score}
+		if s.Rank != nil {
+			of.Standing.Rank = *s.Rank
+		}
+		if s.ToNext != nil {
+			of.Standing.ToNext = *s.ToNext
+		}
+	}
+	return of, nil
+}
+
+// embedHead is a board without entries, as the renderers take it.
+func (a *api) embedHead(h BoardHead) embed.Board {
+	text := a.Ledger.Rules().Text(h.Board)
+	of := embed.Board{
+		Name: h.Board, Window: h.Window, Period: h.Period, Labels: text.Labels, Unit: text.Unit,
+		StartsAt: timeOf(h.StartsAt), AsOf: timeOf(h.AsOf),
+	}
+	if h.EndsAt != nil {
+		of.EndsAt = timeOf(*h.EndsAt)
+	}
+	return of
+}
+
+func embedEntries(entries []Entry) (all []embed.Entry) {
+	for _, e := range entries {
+		all = append(all, embed.Entry{
+			Rank: e.Rank, Score: e.Score, Previous: max(0, int64(e.PreviousRank)), ID: string(e.User.ID),
+			Name: e.User.Name, Avatar: e.User.Avatar, Link: e.User.Link, Firsts: e.User.Firsts,
+		})
+	}
+	return all
+}
+
+// timeOf reads a moment of an answer of ours.
+func timeOf(text string) time.Time {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		panic(fmt.Sprintf("httpapi: a moment of ours: %v", err))
+	}
+	return t
+}

@@ -50,6 +50,11 @@ help: ## this list
 dev: ## Laurel on http://localhost:8080 with nothing installed (ARGS='--redis URL')
 	go run ./cmd/laurel dev $(ARGS)
 
+.PHONY: try
+try: ## a forum with 40 members on http://localhost:8080, made up and gone when you stop it
+	@echo 'Go compiles Laurel, the first time for about a minute; then open http://localhost:8080'
+	@go run ./cmd/laurel dev --demo $(ARGS)
+
 .PHONY: fmt
 fmt: tools ## format everything: gofumpt and goimports
 	$(GOLANGCI) fmt
@@ -63,7 +68,7 @@ fix: tools ## everything that mends itself: go fix, the linters' own fixes, go m
 	$(GOLANGCI) run --fix
 	$(GOLANGCI) fmt
 
-##@ On your own machine, with sam (docs/local.md)
+##@ On your own machine, with sam (CONTRIBUTING.md)
 
 .PHONY: up
 up: ## start Valkey and DynamoDB Local in containers, wait for them, make the table
@@ -200,7 +205,7 @@ bench: ## what a user takes in Redis and in the table
 	go run ./internal/bench memory $(ARGS)
 
 .PHONY: simulate
-simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/front-page.md; ARGS='-plot ranks.svg')
+simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/articles.md; ARGS='-plot ranks.svg')
 	go run ./internal/bench simulate $(ARGS)
 
 # The old version: the last commit before ledgers were in the table.

@@ -60,7 +60,7 @@ const (
 )
 
 // A Kind is a kind of problem: its status, its title, what it means and what to do. Answers, the
-// OpenAPI document, the pages under /problems/ and docs/api.md are made of the list of them.
+// OpenAPI document, the pages under /problems/ and the list of codes in docs/api.md are made of the list of them.
 type Kind struct {
 	Code    Code
 	Status  int

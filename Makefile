@@ -16,9 +16,11 @@ GOLANGCI_VERSION    := 2.15.0
 GOVULNCHECK_VERSION := v1.8.0
 GOTESTSUM_VERSION   := v1.13.0
 GREMLINS_VERSION    := v0.6.0
+VALE_VERSION        := v3.17.1
 GOLANGCI            := $(CURDIR)/.tools/golangci-lint
 GOTESTSUM           := $(CURDIR)/.tools/gotestsum-$(GOTESTSUM_VERSION)
 GREMLINS            := $(CURDIR)/.tools/gremlins-$(GREMLINS_VERSION)
+VALE                := $(CURDIR)/.tools/vale-$(VALE_VERSION)
 
 # What Lambda runs: a static binary with nothing of this machine in it. One tag
 # leaves out the RPC mode, which only the old runtime used; the other HTTP/2, which
@@ -86,12 +88,13 @@ setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli
 	@scripts/setup
 
 .PHONY: check
-check: setup tools ## exactly what CI runs: all of the below, then the tests
+check: setup tools $(VALE) ## exactly what CI runs: all of the below, then the tests
 	$(call step,go mod tidy,go mod tidy -diff)
 	$(call step,formats,$(GOLANGCI) fmt --diff)
 	$(call step,go fix,go fix -diff ./...)
 	$(call step,go vet,go vet -tags sam ./...)
 	$(call step,linters,$(GOLANGCI) run)
+	$(call step,prose,$(VALE) $(prose))
 	@$(MAKE) test
 	@$(MAKE) test-client
 	@$(MAKE) test-client-go
@@ -136,6 +139,13 @@ test-sam: $(GOTESTSUM) ## the stack as sam builds it, run in containers
 lint: tools ## the linters alone
 	$(GOLANGCI) run
 
+# What readers read; docs/adr tells what was decided, in the words of then.
+prose = $(wildcard *.md docs/*.md integrations/*/README.md integrations/client/*/README.md) cmd/laurel/manual.txt
+
+.PHONY: prose
+prose: $(VALE) ## the style of the docs and of laurel help
+	@$(VALE) $(prose)
+
 .PHONY: vet
 vet: ## go vet alone
 	go vet ./...
@@ -153,6 +163,9 @@ $(GOTESTSUM):
 
 $(GREMLINS):
 	@GOBIN='$(CURDIR)/.tools' go install github.com/go-gremlins/gremlins/cmd/gremlins@$(GREMLINS_VERSION) && mv .tools/gremlins $@
+
+$(VALE):
+	@GOBIN='$(CURDIR)/.tools' go install github.com/errata-ai/vale/v3/cmd/vale@$(VALE_VERSION) && mv .tools/vale $@
 
 ##@ Now and then
 

@@ -1,12 +1,12 @@
 # A server of one's own, of nothing but the program: docs/serve.md.
 #
 #   docker build -t laurel .
-#   docker run -p 127.0.0.1:8080:8080 -v laurel:/data -v ./secrets:/secrets:ro laurel
+#   docker run -p 127.0.0.1:8080:8080 -v laurel:/data laurel
 #
 # --target binary takes bin/laurel, which was built outside, and the empty folder bin/data.
 FROM scratch AS base
 USER 65532:65532
-ENV LAUREL_ADDR=:8080 LAUREL_DATA=/data LAUREL_SECRET_FILE=/secrets TMPDIR=/data
+ENV LAUREL_ADDR=:8080 LAUREL_DATA=/data TMPDIR=/data
 EXPOSE 8080
 ENTRYPOINT ["/laurel"]
 CMD ["serve"]

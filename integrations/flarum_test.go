@@ -322,8 +322,14 @@ func TestFlarumScripts(t *testing.T) {
 		const want = `{"member":{"tag":"laurel-board","attrs":{"board":"help","windows":"day month","layout":"compact",` +
 			`"user":"7","token-url":"https://forum.example/laurel/token"}},` +
 			`"guest":{"tag":"laurel-board","attrs":{"board":"help","windows":"day month","layout":"compact"}},"unset":null,` +
-			`"head":["module https://laurel.example/embed/laurel.js"],"settings":["laurel-leaderboards","laurel.url url",` +
-			`"laurel.board text","laurel.hook_secret password","laurel.user_secret password"]}`
+			`"head":["module https://laurel.example/embed/laurel.js"],"settings":["laurel-leaderboards",` +
+			`"laurel.url url laurel-leaderboards.admin.url","laurel.board text laurel-leaderboards.admin.board",` +
+			`"laurel.hook_secret password laurel-leaderboards.admin.hook_secret",` +
+			`"laurel.user_secret password laurel-leaderboards.admin.user_secret"],` +
+			`"said":[["laurel-leaderboards.admin.ago",", ","laurel-leaderboards.admin.waiting"," ",` +
+			`"laurel-leaderboards.admin.no_answer"],"laurel-leaderboards.admin.wrong_code"],` +
+			`"asked":["{\"method\":\"GET\",\"url\":\"/api/laurel/pair\"}",` +
+			`"{\"method\":\"POST\",\"url\":\"/api/laurel/pair\",\"body\":{\"url\":\"https://b.example\",\"code\":\"A\"}}"]}`
 		if got := strings.TrimSpace(string(out)); got != want {
 			t.Errorf("Flarum %s: %s", version, got)
 		}
@@ -338,4 +344,15 @@ func TestFlarumFiles(t *testing.T) {
 	if left := call[[]any](f.php, "sql", "SELECT name FROM sqlite_master WHERE name LIKE '%laurel%'"); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
+}
+
+func TestFlarumIsPaired(t *testing.T) {
+	f := openFlarum(t)
+	ann := f.do("user", "ann")
+	f.testPairing(func(address, code string) string {
+		said := call[string](f.php, "page", map[string]string{"url": address, "code": code})
+		return strings.Replace(said, "no report yet, 0 waiting", "Paired.", 1)
+	}, func() string {
+		return call[string](f.php, "page", nil)
+	}, func() { f.do("start", ann, "Paired", nil) })
 }

@@ -46,6 +46,7 @@ type plugin struct {
 	send func()                                     // sends what the queue has until it is empty
 	says func() (map[string]row, map[string]string) // what Laurel has to show, by the forum's own tables
 	tick func()                                     // has Laurel do what it does every minute
+	code func() string                              // makes a pairing code
 }
 
 // A row is a member on the board.
@@ -84,7 +85,7 @@ func (p *plugin) serve() {
 		Addr: "localhost:0", Requests: f.Requests(), Batches: f.Batches(), Tokens: tokens,
 		Answered: func(context.Context, localserver.Answered) {}, Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,
 	}
-	o.Requests.Hooks = hooks.Secrets{"standard": {hookSecret}}
+	o.Requests.Hooks, o.Requests.UserSecret = hooks.Secrets{"standard": {hookSecret}}, userSecret
 	s, err := localserver.Listen(p.Context(), o)
 	if err != nil {
 		p.Fatal(err)
@@ -99,6 +100,13 @@ func (p *plugin) serve() {
 		}
 	})
 	p.url = "http://" + s.Addr()
+	p.code = func() string {
+		code, _, err := f.Records.NewPairing(p.Context())
+		if err != nil {
+			p.Fatal(err)
+		}
+		return code
+	}
 	p.tick = func() { // voids what waits
 		if _, err := f.Tick(p.Context()); err != nil {
 			p.Fatal(err)

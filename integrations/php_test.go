@@ -69,7 +69,7 @@ func (f *forum) sendQueue() {
 	f.Helper()
 	var log []string
 	for range 60 {
-		f.do("do", "UPDATE laurel_queue SET due = 0")
+		f.do("do", "UPDATE laurel_queue SET due = 0 WHERE sent = 0")
 		log = call[[]string](f.php, "send")
 		if f.waiting() == 0 {
 			return
@@ -216,7 +216,7 @@ func (f *forum) testQueue(write func(user int)) {
 	var pauses []int
 	for range 9 {
 		f.network.Set(harness.Trouble{}, status(http.StatusServiceUnavailable))
-		f.do("do", "UPDATE laurel_queue SET due = 0")
+		f.do("do", "UPDATE laurel_queue SET due = 0 WHERE sent = 0")
 		write(ann)
 		call[[]string](f.php, "send")
 		if ids := f.network.Seen(); len(ids) != 1 || !strings.HasPrefix(ids[0], "msg_1 ") {
@@ -234,7 +234,7 @@ func (f *forum) testQueue(write func(user int)) {
 			f.Errorf("the pauses are %v", pauses)
 		}
 	}
-	f.do("do", "UPDATE laurel_queue SET due = 0")
+	f.do("do", "UPDATE laurel_queue SET due = 0 WHERE sent = 0")
 	f.network.Set(harness.Trouble{}, status(http.StatusUnauthorized)) // a secret that was mistyped
 	call[[]string](f.php, "send")
 	if n := f.waiting(); n < 10 {
@@ -242,7 +242,7 @@ func (f *forum) testQueue(write func(user int)) {
 	}
 
 	// Two processes at once send each report once, in order: one waits while the other has the first.
-	f.do("do", "UPDATE laurel_queue SET due = 0")
+	f.do("do", "UPDATE laurel_queue SET due = 0 WHERE sent = 0")
 	other, asked, ended := f.start(), make(chan struct{}, 100), make(chan struct{})
 	f.network.Set(harness.Trouble{}, func(http.ResponseWriter, *http.Request) bool {
 		asked <- struct{}{}
@@ -308,4 +308,40 @@ func (f *forum) testToken() {
 	if unset.Status != http.StatusNotImplemented || unset.Body.Token != "" {
 		f.Errorf("with a secret that is too short: %+v", unset)
 	}
+}
+
+// testPairing pairs a forum without settings, by a page that is sent an address and a code, and says how reporting is
+// where it is sent none.
+func (f *forum) testPairing(pair func(address, code string) string, page func() string, write func()) {
+	f.Helper()
+	for name := range f.settings {
+		f.settings[name] = ""
+	}
+	_ = f.php.in.Close()
+	f.php = f.start()
+	says := func(what, said, want string) {
+		f.Helper()
+		if !strings.Contains(said, want) {
+			f.Errorf("%s: the page says %q, want %q", what, said, want)
+		}
+	}
+	code := f.code()
+	for _, c := range [][3]string{
+		{"forum", code, "The address has to begin with https://"},
+		{"http://boards.example", code, "The address has to begin with https://"},
+		{"http://127.0.0.1.example", code, "The address has to begin with https://"},
+		{"http://localhost:1", code, "Laurel does not answer."},
+		{f.url + "/nothing", code, "There is no Laurel at this address."},
+		{f.url, "ACDE-FHJK-MNPQ", "The code is wrong, was used, or is older than ten minutes."},
+	} {
+		says(c[0]+" "+c[1], pair(c[0], c[1]), c[2])
+		says("then", page(), "Not paired yet.")
+	}
+	says("the code", pair(f.url+"/", " "+strings.ToLower(code)+" "), "Paired.")
+	says("then", page(), "no report yet, 0 waiting")
+	write()
+	says("a report", page(), "no report yet, ")
+	f.same("pairing")
+	says("it was sent", page(), "last report ")
+	says("it was sent", page(), " s ago, 0 waiting")
 }

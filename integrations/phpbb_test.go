@@ -358,3 +358,13 @@ func TestPhpBBFiles(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 }
+
+func TestPhpBBIsPaired(t *testing.T) {
+	f := openPhpBB(t)
+	ann := f.do("user", "ann")
+	f.testPairing(func(address, code string) string {
+		return call[string](f.php, "page", map[string]string{"pair": "1", "pair_url": address, "pair_code": code})
+	}, func() string {
+		return call[string](f.php, "page", map[string]string{"none": ""})
+	}, func() { f.begin(ann, "Paired", nil) })
+}

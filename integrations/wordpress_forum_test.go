@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
 	"os"
@@ -93,7 +94,7 @@ func (f *wordPress) php(code string) string {
 func (f *wordPress) sendQueue() {
 	f.Helper()
 	for range 60 {
-		f.sql("UPDATE wp_laurel_queue SET due = 0")
+		f.sql("UPDATE wp_laurel_queue SET due = 0 WHERE sent = 0")
 		f.php("laurel_send( 20 );")
 		if f.sql("SELECT COUNT(*) FROM wp_laurel_queue WHERE sent = 0")[0] == "0" {
 			return
@@ -107,6 +108,7 @@ type server struct {
 	*plugin
 	program, data, secrets string
 	process                *exec.Cmd
+	out                    harness.Log // of its standard output
 }
 
 func startServer(p *plugin) *server {
@@ -126,8 +128,13 @@ func startServer(p *plugin) *server {
 
 func (s *server) start() {
 	s.Helper()
-	s.process = exec.Command(s.program, "serve", "--addr", "127.0.0.1:0", "--data", s.data, "--secret-file", s.secrets,
-		"--rules", rulesFile)
+	args := []string{"serve", "--addr", "127.0.0.1:0", "--data", s.data, "--rules", rulesFile}
+	if s.secrets != "" {
+		args = append(args, "--secret-file", s.secrets)
+	}
+	s.process = exec.Command(s.program, args...)
+	s.out.Reset()
+	s.process.Stdout = &s.out
 	read, write := io.Pipe()
 	s.process.Stderr = write
 	if err := s.process.Start(); err != nil {
@@ -158,4 +165,18 @@ func (s *server) start() {
 func (s *server) stop() {
 	_ = s.process.Process.Signal(os.Interrupt)
 	_ = s.process.Wait()
+}
+
+// plain is the address of a proxy on the way that does not end TLS, and says so.
+func (s *server) plain() string {
+	to, err := url.Parse(s.url)
+	if err != nil {
+		s.Fatal(err)
+	}
+	proxy := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(to)
+		r.SetXForwarded()
+	}})
+	s.Cleanup(proxy.Close)
+	return proxy.URL
 }

@@ -69,8 +69,10 @@ func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answers := map[string]func(*http.Request, []byte) (kind, answer string){
 		"DescribeStacks": a.stacks, "ListStackResources": a.resources, "DescribeAlarms": a.alarms,
 		"GetQueueAttributes": a.attributes, "invocations": a.invocation,
+		"GetSecretValue": a.secret, "PutSecretValue": a.putSecret,
 	}
-	operation := r.FormValue("Action") + strings.TrimPrefix(r.Header.Get("X-Amz-Target"), "AmazonSQS.")
+	target := r.Header.Get("X-Amz-Target") // service.Operation
+	operation := r.FormValue("Action") + target[strings.LastIndexByte(target, '.')+1:]
 	if operation == "" {
 		operation = r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
 	}
@@ -153,6 +155,24 @@ func (a *cloud) attributes(_ *http.Request, body []byte) (kind, answer string) {
 		a.log("the queue %s", body)
 	}
 	return "application/x-amz-json-1.0", `{"Attributes":{"ApproximateNumberOfMessages":"` + a.is["waiting"] + `"}}`
+}
+
+// secret answers with the stack's secret, and putSecret keeps another.
+func (a *cloud) secret(_ *http.Request, body []byte) (kind, answer string) {
+	text, _ := json.Marshal(a.is["secret"])
+	if !strings.Contains(string(body), `"SecretId":"laurel/tokens"`) {
+		a.log("the secret %s", body)
+	}
+	return "application/x-amz-json-1.1", `{"Name":"laurel/tokens","SecretString":` + string(text) + `}`
+}
+
+func (a *cloud) putSecret(_ *http.Request, body []byte) (kind, answer string) {
+	put := map[string]string{}
+	if err := json.Unmarshal(body, &put); err != nil {
+		a.log("%v", err)
+	}
+	a.is["secret"] = put["SecretString"]
+	return "application/x-amz-json-1.1", `{"Name":"laurel/tokens","VersionId":"version-2"}`
 }
 
 // invocation does what the archive function does.

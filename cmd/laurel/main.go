@@ -91,6 +91,7 @@ type commands struct {
 	Export   operated[*operate.Export]  `cmd:""`
 	Erase    operated[*operate.Erase]   `cmd:""`
 	Events   operated[*operate.Events]  `cmd:""`
+	Pair     pairCommand                `cmd:""`
 	Doctor   doctorCommand              `cmd:""`
 	Settings settingsCommand            `cmd:""`
 	Token    tokenCommand               `cmd:""`
@@ -120,6 +121,7 @@ func newCommands() *commands {
 		Export:  operated[*operate.Export]{operatorFlags: o},
 		Erase:   operated[*operate.Erase]{operatorFlags: o},
 		Events:  operated[*operate.Events]{operatorFlags: o},
+		Pair:    pairCommand{operated: operated[*operate.Pair]{operatorFlags: o}},
 	}
 }
 

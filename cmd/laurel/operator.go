@@ -14,6 +14,7 @@ import (
 
 	"laurel/shared/app"
 	"laurel/shared/operate"
+	"laurel/shared/table/embedded"
 )
 
 // operatorFlags say where the stores are: those that the settings name, or those of the
@@ -65,6 +66,8 @@ func (f operatorFlags) do(ctx context.Context, std streams, c operate.Command, o
 	} else if s, failed := f.open(ctx, std, o); failed == nil {
 		defer s.close()
 		slice = operate.Here(s.App)
+	} else if c, _ := f.read(std.flags); errors.Is(failed, embedded.ErrInUse) {
+		slice = beside(c.Data, failed)
 	} else {
 		err = failed
 	}

@@ -75,7 +75,8 @@ type script struct {
 func commandsOfScripts() map[string]func(*testscript.TestScript, bool, []string) {
 	all := map[string]func(*testscript.TestScript, bool, []string){"fails": fails, "mistake": mistake, "setenv": setenv}
 	for name, do := range map[string]func(*script, []string){
-		"start": (*script).start, "end": (*script).end, "http": (*script).http, "until": (*script).until,
+		"start": (*script).start, "said": (*script).said, "end": (*script).end,
+		"http": (*script).http, "until": (*script).until,
 		"json": (*script).json, "redis": (*script).redis, "lose": (*script).lose, "dynamodb": (*script).dynamodb,
 		"cut": (*script).cut, "heal": (*script).heal, "forum": (*script).forum, "service": (*script).service,
 		"answers": (*script).answers, "lost-keys": (*script).lostKeys, "example": (*script).example,
@@ -150,13 +151,18 @@ func (s *script) start(args []string) {
 	s.Setenv("PID", strconv.Itoa(s.server.Process.Pid))
 }
 
+// said: stdout and stderr are what the server has said.
+func (s *script) said([]string) {
+	_, _ = io.WriteString(s.Stdout(), s.server.out.String())
+	_, _ = io.WriteString(s.Stderr(), s.server.err.String())
+}
+
 // end: the server ends as systemd ends it, with exit status 0; stdout and stderr are what it said.
 func (s *script) end([]string) {
 	if code := s.server.stop(syscall.SIGTERM); code != exitDone {
 		s.Fatalf("exit status %d: %s", code, s.server.err.String())
 	}
-	_, _ = io.WriteString(s.Stdout(), s.server.out.String())
-	_, _ = io.WriteString(s.Stderr(), s.server.err.String())
+	s.said(nil)
 	s.server = nil
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"laurel/shared/app"
@@ -18,10 +19,7 @@ type serveCommand struct {
 
 // Run serves until it is told to stop.
 func (c serveCommand) Run(ctx context.Context, std streams) error {
-	settings, err := app.Read(app.Source{
-		Settings: app.Settings(c.groups...), Flags: std.flags, Needs: []app.Need{app.NeedTokens, app.NeedDurable},
-		SecretFile: c.SecretFile,
-	})
+	settings, first, err := c.settings(std.flags)
 	if err != nil {
 		return operate.Usage("%w", err)
 	}
@@ -62,11 +60,37 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	s.warnOfMembers(ctx)
 	s.sends(s.Rules.Events(), m.sentEvents)
 	lines.Flush()
+	if first {
+		code, err := operate.NewPairingCode(ctx, s.App)
+		if err == nil {
+			err = std.show(code, "This server listens on http://"+server.Addr()+", for a proxy that ends TLS.\n"+code.String())
+		}
+		if err != nil {
+			return err
+		}
+	}
 	err = s.serve(ctx, server, std.pace, m.ticked)
 	if err == nil {
 		log.InfoContext(ctx, "stopped")
 	}
 	return err
+}
+
+// settings reads the settings. Where nothing is wrong but that none names a secret or an issuer, the server has
+// secrets of its own in its folder; first says that they are new.
+func (c serveCommand) settings(flags given) (settings *app.Config, first bool, err error) {
+	from := app.Source{
+		Settings: app.Settings(c.groups...), Flags: flags, Needs: []app.Need{app.NeedTokens, app.NeedDurable},
+		SecretFile: c.SecretFile,
+	}
+	settings, err = app.Read(from)
+	all, _ := err.(interface{ Unwrap() []error })
+	if c.SecretFile == "" && settings.Data != "" && errors.Is(err, app.ErrTokensMissing) && len(all.Unwrap()) == 1 {
+		if from.SecretFile, first, err = ownSecrets(settings.Data); err == nil {
+			settings, err = app.Read(from)
+		}
+	}
+	return settings, first, err
 }
 
 // warnOfMembers warns of what the rules of today believe members' own tokens, if these are accepted.

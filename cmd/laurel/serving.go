@@ -46,6 +46,7 @@ func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
 		return err
 	})
 	defer stop()
+	defer s.operates(ctx, server.Changed)()
 	if s.sender != nil {
 		defer localserver.Every(ctx, cmp.Or(p.tick, eventsEvery), eventsEvery, func(ctx context.Context) error {
 			done, err := s.sender.Run(ctx)

@@ -44,6 +44,53 @@ async function laurel(t, answer = () => 200) {
 	return { url: `http://127.0.0.1:${server.address().port}`, got, server };
 }
 
+test('an address and a code give the secrets, and the page says how reporting is', async (t) => {
+	const f = await open({ url: '', hookSecret: '', userSecret: '', board: '' });
+	const page = async () => {
+		let said;
+		await f.library.load({ router: f.router = {} });
+		await f.router['/admin/plugins/laurel']({}, { render: (name, values) => { said = values.status; } });
+		return said;
+	};
+	assert.equal(await page(), 'Not paired yet.');
+	const pair = (url, code) => f.modules['./src/socket.io/admin'].plugins.laurel.pair({ uid: f.ann }, { url, code });
+	const answers = {};
+	const server = http.createServer(async (req, res) => {
+		let text = '';
+		for await (const part of req) {
+			text += part;
+		}
+		const [status, body] = req.url === '/v1/pair' ? answers[JSON.parse(text).code] : answers.report;
+		res.writeHead(status, { 'content-type': 'application/json' });
+		res.end(JSON.stringify(body));
+	});
+	await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+	t.after(() => server.closeAllConnections() || server.close());
+	const url = `http://127.0.0.1:${server.address().port}`;
+	Object.assign(answers, {
+		wrong: [403, { code: 'pairing_refused' }], plain: [403, { code: 'tls_required' }], elsewhere: [404, {}], old: [501, { code: 'not_supported' }],
+		right: [200, { hookSecret, userSecret, board: 'activity', timezone: 'UTC' }], report: [200, {}],
+	});
+	for (const [given, said] of [
+		[['forum', 'right'], /^The address has to begin with https/], [['http://boards.example', 'right'], /^The address has to begin with https/],
+		[['http://127.0.0.1.example', 'right'], /^The address has to begin with https/], [['http://localhost:1', 'right'], /^Laurel does not answer/],
+		[[url, 'wrong'], /^The code is wrong, was used.*403 pairing_refused/], [[url, 'plain'], /over https only/],
+		[[url, 'elsewhere'], /no Laurel at this address/], [[url, 'old'], /no secret for plugins/],
+	]) {
+		assert.match(await pair(...given), said);
+		assert.equal(await page(), 'Not paired yet.');
+	}
+	assert.equal(await pair(`${url}/`, ' right '), '');
+	assert.deepEqual(await f.modules['./src/meta'].settings.get(), { url, hookSecret, userSecret, board: 'activity' });
+	assert.equal(await page(), 'no report yet, 1 waiting');
+	await f.queue.send();
+	assert.match(await page(), /^last report \d s ago, 0 waiting$/);
+	answers.report = [401, { code: 'bad_signature' }];
+	await f.topic(f.ann, 'With another secret');
+	await f.queue.send();
+	assert.match(await page(), /^last report \d s ago, 1 waiting\. Laurel does not know this forum’s secret.*401 bad_signature/);
+});
+
 test('a topic is the article of its first post, with its category and tags as groups', async () => {
 	const f = await open();
 	const { tid, pid } = await f.topic(f.ann, 'Ten \u202eways & more\u0007', { tags: 'go,\u200f,a long tag' });

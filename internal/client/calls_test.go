@@ -33,6 +33,7 @@ var calls = map[string]call{
 	},
 	"queue-activities": func(c caller) (any, error) { return c.QueueActivitiesWithResponse(c.ctx, report) },
 	"post-hook":        hookOf("standard"),
+	"pair":             func(c caller) (any, error) { return c.PairWithResponse(c.ctx, client.Pair{Code: "ACDE-FHJK-MNPQ"}) },
 	"list-boards":      func(c caller) (any, error) { return c.ListBoardsWithResponse(c.ctx) },
 	"read-board-windows": func(c caller) (any, error) {
 		return c.ReadBoardWindowsWithResponse(c.ctx, "activity", &client.ReadBoardWindowsParams{User: new("ann")})
@@ -98,6 +99,9 @@ var others = map[string]situation{
 	"post-hook 404":        {call: hookOf("flarum")},
 	"post-hook 413":        {edit: body(long + long + long + long + long)},
 	"queue-activities 400": {edit: body("\xff")}, // JSON is read later
+	"pair 403":             {},                   // there is no code
+	"pair 200":             {server: open(func(_ *forum, o *httpapi.Options) { o.Records = openCode{o.Records} })},
+	"pair 501":             {server: open(func(_ *forum, o *httpapi.Options) { o.Hooks = nil })},
 	"read-health 503":      {server: open(withoutRedis)},
 	"post-article 200": {call: func(c caller) (any, error) {
 		return c.PostArticleWithResponse(c.ctx, newArticle("1", "ann"))
@@ -202,6 +206,11 @@ type erased struct{ httpapi.People }
 func (erased) Erase(context.Context, string) (people.ErasureData, error) {
 	return people.ErasureData{State: "done", Removed: map[string]int64{}}, nil
 }
+
+// openCode has any code open.
+type openCode struct{ httpapi.Records }
+
+func (openCode) UsePairing(context.Context, string) error { return nil }
 
 // manyVoids has as many targets void as can be.
 type manyVoids struct{ httpapi.Recorder }

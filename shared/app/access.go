@@ -208,13 +208,19 @@ func (t Tokens) Options(now func() time.Time) token.Options {
 // userTime is how long a token of a user is valid that a login has made.
 const userTime = 15 * time.Minute
 
+// UserSecret returns the secret that signs tokens of users, "" for none.
+func (t Tokens) UserSecret() string {
+	return strings.Join(t.UserSecrets[:min(1, len(t.UserSecrets))], "")
+}
+
 // Signer returns what signs tokens of users, by a clock; nil without a secret of theirs.
 func (t Tokens) Signer(now func() time.Time) func(user string) (string, error) {
-	if len(t.UserSecrets) == 0 {
+	secret := t.UserSecret()
+	if secret == "" {
 		return nil
 	}
 	return func(user string) (string, error) {
-		return token.Sign(t.UserSecrets[0], user, t.Audiences[0], now().Add(userTime))
+		return token.Sign(secret, user, t.Audiences[0], now().Add(userTime))
 	}
 }
 

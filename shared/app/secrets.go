@@ -2,11 +2,16 @@ package app
 
 import (
 	"cmp"
+	"crypto/rand"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"laurel/shared/activity"
+	"laurel/shared/hooks"
 )
 
 // SecretFile is what a file of secrets has: texts by the variables of settings, or one text without
@@ -29,6 +34,9 @@ const (
 var stackNames = map[string]string{
 	userSecrets: "user", serviceSecrets: "service", hookSecrets: "hooks", eventSecrets: "events",
 }
+
+var errStackSecret = errors.New(
+	`begins with { and is not the secret of a stack, {"user": "...", "service": "...", "hooks": "..."}`)
 
 // ReadSecrets reads a file of secrets in any of its three forms: lines of variables, such as
 // USER_SECRETS=..., as laurel serve has them; the secret of a stack as Secrets Manager prints it,
@@ -54,6 +62,38 @@ func ReadSecrets(flag, name string, read func(name string) ([]byte, error)) (*Se
 		return f, fmt.Errorf("%s: %w", f.name, err)
 	}
 	return f, nil
+}
+
+// NewSecrets returns lines with secrets of each kind that a forum's plugin and backend sign with, new ones.
+func NewSecrets() string {
+	return fmt.Sprintf("%s=%s\n%s=%s\n%s=%s\n", serviceSecrets, newSecret(), userSecrets, newSecret(),
+		hookSecrets, newHookSecret())
+}
+
+// newSecret returns 52 letters and digits at random.
+func newSecret() string { return rand.Text() + rand.Text() }
+
+// newHookSecret returns a pair of the source standard.
+func newHookSecret() string {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // it never fails
+	return activity.StandardHooks + "=whsec_" + base64.StdEncoding.EncodeToString(key)
+}
+
+// WithHookSecret returns the secret of a stack, as it is kept, with a secret of plugins' webhooks, and whether it
+// lacked one. Its error has nothing of a secret.
+func WithHookSecret(text string) (with string, lacked bool, err error) {
+	var named map[string]string
+	if json.Unmarshal([]byte(text), &named) != nil || named == nil { // its error has a piece of the text
+		return "", false, errStackSecret
+	}
+	has, err := hooks.ParseSecrets(named[stackNames[hookSecrets]])
+	if err != nil || len(has[activity.StandardHooks]) > 0 {
+		return text, false, err
+	}
+	named[stackNames[hookSecrets]] = strings.TrimSpace(named[stackNames[hookSecrets]] + " " + newHookSecret())
+	made, err := json.Marshal(named)
+	return string(made), true, err
 }
 
 func (f *SecretFile) parse(text string) error {
@@ -97,7 +137,7 @@ func (f *SecretFile) parseJSON(text string) error {
 		}
 	}
 	if err != nil || len(f.texts) == 0 {
-		return errors.New(`begins with { and is not the secret of a stack, {"user": "...", "service": "...", "hooks": "..."}`)
+		return errStackSecret
 	}
 	return nil
 }

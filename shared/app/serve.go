@@ -23,7 +23,7 @@ func (a *App) Requests() httpapi.Options {
 		Finals: final.NewReader(a.Finals, a.Records, a.Calendar),
 		Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, EmbedOrigins: a.EmbedOrigins, Hooks: a.Hooks,
-		SignUser: a.Tokens.Signer(a.Clock),
+		SignUser: a.Tokens.Signer(a.Clock), UserSecret: a.Tokens.UserSecret(),
 	}
 }
 

@@ -47,6 +47,7 @@ var seeds = []string{
 		`"users":[{"id":"ann","name":"Ann"}],"deletedUsers":["bob","cid"],"deletedArticles":["8","7"],` +
 		`"articles":[{"id":"9","title":"T","author":{"id":"ann"},"listed":true,"changedAt":"2026-11-20T12:00:00Z"}],` +
 		`"voids":[{"target":"t1"}],"exclusions":[{"user":"ann","excluded":true}]}`,
+	`POST /v1/pair {"code":"ACDE-FHJK-MNPQ"}`,
 	`GET /v1/boards `, `GET /v1/boards/{board}/{window} `, `GET /v1/boards/{board}/{window}/periods `,
 	`GET /v1/users/{user}/entries `, `GET /v1/targets/{target}/void `, `GET /v1/users/{user}/days `,
 	`GET /v1/boards/{board}/{window}/users/{user} `, `GET /v1/boards/{board}/{window}/users/{user}/friends `,

@@ -36,7 +36,8 @@ type Options struct {
 	EmbedOrigins []string      // whose pages may have a board in a frame; none: all
 	Hooks        hooks.Secrets // by which forums sign their webhooks; nil: none does
 
-	SignUser func(user string) (string, error) // signs a token of a user; nil: there is no secret to do so
+	SignUser   func(user string) (string, error) // signs a token of a user; nil: there is no secret to do so
+	UserSecret string                            // by which it does, for a plugin that signs itself
 
 	Queue   Queue          // where activities may wait; nil: the queue is elsewhere
 	Metrics *metrics.Meter // what measures requests; nil: nothing does
@@ -53,6 +54,7 @@ func Record(a *api) {
 	a.registerQueue()
 	a.registerHooks()
 	a.registerLogin()
+	a.registerPair()
 	a.registerProfiles()
 	a.registerFollowing()
 	a.registerVisibility()

@@ -31,6 +31,8 @@ const (
 	CodeForbidden        Code = "forbidden"
 	CodeServiceOnly      Code = "service_only"
 	CodeOtherUser        Code = "other_user"
+	CodePairingRefused   Code = "pairing_refused"
+	CodeTLSRequired      Code = "tls_required"
 	CodeNotFound         Code = "not_found"
 	CodeUnknownBoard     Code = "unknown_board"
 	CodeUnknownWindow    Code = "unknown_window"
@@ -141,6 +143,16 @@ var kinds = []Kind{
 	{
 		CodeOtherUser, http.StatusForbidden, "Another user's data",
 		"A user's token is valid for that user alone.", "Use the token of the user in the path, or the service's.",
+	},
+	{
+		CodePairingRefused, http.StatusForbidden, "Wrong pairing code",
+		"The code is wrong, was used, or is older than ten minutes; the fifth wrong one ends it.",
+		"Make another one: laurel pair.",
+	},
+	{
+		CodeTLSRequired, http.StatusForbidden, "Over TLS only",
+		"The answer has secrets, and the request came over plain HTTP from another machine.",
+		"Use the https address. A proxy that ends TLS has to send X-Forwarded-Proto, and to be in --trusted-proxies.",
 	},
 	{
 		CodeNotFound, http.StatusNotFound, "Not found",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"strconv"
 	"strings"
@@ -75,6 +76,10 @@ func (r *requestsRun) step() {
 		}
 	case "fill":
 		r.Fill()
+	case "pairing":
+		code, _, err := r.Records.NewPairing(r.Context())
+		r.must(r.Now, err)
+		r.last = answer{Header: http.Header{"Code": {code}}}
 	case "queued":
 		if got := strings.Join(r.queue.sent, "\n"); got != rest {
 			r.Errorf("%s:%d: queued %s", r.file.path, r.at.line, got)
@@ -129,6 +134,7 @@ func (r *requestsRun) open(options string) {
 			change = func(o *httpapi.Options) {
 				before(o)
 				o.SignUser = func(string) (string, error) { return "a-token", nil }
+				o.UserSecret = "the-users-secret-of-tests-of-32-bytes"
 			}
 		case "queue":
 			queue = &box{err: map[string]error{

@@ -27,6 +27,7 @@ type Records interface {
 	// EventQueue reads what waits for an address of events.
 	EventQueue(ctx context.Context, address string) (records.EventQueue, error)
 	Head(context.Context) (*records.Head, error)
+	UsePairing(ctx context.Context, code string) error
 }
 
 // Articles are the forum's articles; record.Articles is one.

@@ -19,8 +19,8 @@ type Limits struct {
 	User    int // of one user's tokens
 	Address int // of one address without the service's token
 
-	// Proxies may say in X-Forwarded-For whom they ask for. Their own requests have no limit by
-	// address.
+	// Proxies may say in X-Forwarded-For whom they ask for, and in X-Forwarded-Proto how. Their own requests
+	// have no limit by address.
 	Proxies []netip.Prefix
 }
 
@@ -77,6 +77,16 @@ func (l *limits) address(r *http.Request) netip.Addr {
 		address = next.Unmap().WithZone("")
 	}
 	return address
+}
+
+// private says whether nobody on the way can read an answer: the request came from this machine or over TLS,
+// as a proxy of ours has it, which says so.
+func (l *limits) private(r *http.Request) bool {
+	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
+	if proto := r.Header.Get("X-Forwarded-Proto"); proto != "" && l.trusts(peer.Addr().Unmap()) {
+		return proto == "https"
+	}
+	return r.TLS != nil || l.address(r).IsLoopback()
 }
 
 func (l *limits) trusts(address netip.Addr) bool {

@@ -25,8 +25,8 @@ import (
 // forum is one that a local server serves.
 type forum struct {
 	*harness.Forum
-	access strings.Builder // the access log; to be read when the server has ended
-	stop   func()          // ends the server and waits for it
+	access harness.Log // the access log
+	stop   func()      // ends the server and waits for it
 }
 
 // open serves a forum with requests changed.

@@ -47,6 +47,10 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		httpapi.TooManyRequests(w)
 		return
 	}
+	if r.URL.Path == httpapi.PairPath && !s.limits.private(r) {
+		httpapi.TLSRequired(w)
+		return
+	}
 	s.api.ServeHTTP(w, r.WithContext(ctx))
 }
 

@@ -41,7 +41,7 @@ func ended[T any](object T, text func(T) string, err error) (Result, error) {
 func commands() []Command {
 	return []Command{
 		new(Archive), new(Audit), new(Rebuild), new(Recover), new(Reopen), new(Export), new(Erase), new(Import),
-		new(Try), new(Events),
+		new(Try), new(Events), new(Pair),
 	}
 }
 

@@ -5,6 +5,7 @@
 //	partition key        sort key        data                                    revision
 //	FORUM                head            JSON of Head                            yes
 //	FORUM                cursor#<name>   where some pass goes on                 yes
+//	FORUM                pairing         JSON of pairing                         yes
 //	LEDGER#<month>#<bb>  person's key    ledger.MonthLedger                      yes
 //	PERSON#<bb>          person's key    Person                                  yes
 //	FOLLOWS#<person>     0 to f          ids, and moments, of a sixteenth        yes

@@ -96,3 +96,8 @@ func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 	}
 	return event, found
 }
+
+// A Pair is what a forum's plugin sends to get the secrets.
+type Pair struct {
+	Code string `json:"code" format:"id" example:"ACDE-FHJK-MNPQ" doc:"As laurel pair prints it; small letters, and without dashes, do as well"`
+}

@@ -11,17 +11,26 @@ class Sidebar {
 }
 const items = () => ({ all: {}, add(name, content) { this.all[name] = content; } });
 const settings = [];
-const registry = { for(id) { settings.push(id); return this; }, registerSetting(s) { settings.push(s.setting + ' ' + s.type); return this; } };
+const registry = { for(id) { settings.push(id); return this; }, registerSetting(s) { settings.push(typeof s === 'function' ? s : s.setting + ' ' + s.type + ' ' + s.label); return this; } };
 const head = [];
 global.document = { head: { append: (e) => head.push(e.type + ' ' + e.src) }, createElement: () => ({}) };
-global.m = (tag, attrs) => ({ tag, attrs });
+const plain = (attrs) => attrs && attrs.constructor === Object;
+global.m = Object.assign((tag, attrs, inner) => (plain(attrs) ? { tag, attrs, inner } : { tag, inner: attrs }), { redraw() {} });
 global.flarum = second ? { reg: { onLoad: (space, id, loaded) => setImmediate(() => loaded(Sidebar)) } } : { core: { compat: { 'components/IndexPage': Sidebar } } };
 global.app = { translator: { trans: (key) => key }, initializers: { add: (name, run) => initializers.push(run) }, [second ? 'registry' : 'extensionData']: registry };
+const asked = [];
+app.request = async (options) => { // of an administrator's page
+  asked.push(JSON.stringify(options));
+  return options.method === 'GET' ? { wrong: '', paired: true, waiting: 2, last: 12, trouble: 'no_answer' } : { wrong: 'wrong_code', paired: true, waiting: 0, last: 0, trouble: '' };
+};
 for (const name of ['forum', 'admin']) {
   new Function('module', fs.readFileSync(path.join(__dirname, '../laurel/js', name + '.js'), 'utf8'))({ exports: {} });
 }
 initializers.forEach((run) => run());
-const attributes = { laurelUrl: 'https://laurel.example/', laurelBoard: 'help', baseUrl: 'https://forum.example' };
+const words = fs.readFileSync(path.join(__dirname, '../laurel/locale/en.yml'), 'utf8');
+const known = (key) => { if (!words.includes('    ' + key.split('.').pop() + ':')) throw new Error('no text ' + key); return key; };
+app.translator.trans = known;
+const attributes = { apiUrl: '/api', laurelUrl: 'https://laurel.example/', laurelBoard: 'help', baseUrl: 'https://forum.example' };
 app.forum = { attribute: (name) => attributes[name] };
 setImmediate(() => {
   const shown = (user) => {
@@ -31,5 +40,19 @@ setImmediate(() => {
   const member = shown({ id: () => '7' });
   const guest = shown(null);
   attributes.laurelUrl = '';
-  console.log(JSON.stringify({ member, guest, unset: shown(null) || null, head, settings }));
+  const unset = shown(null) || null;
+  const form = settings[1];
+  const page = () => form().inner.slice(-1)[0].inner;
+  form();
+  setImmediate(() => {
+    const [, , url, code, button] = form().inner;
+    const said = [page()];
+    url.attrs.oninput({ target: { value: 'https://b.example' } });
+    code.attrs.oninput({ target: { value: 'A' } });
+    button.attrs.onclick();
+    setImmediate(() => {
+      said.push(page());
+      console.log(JSON.stringify({ member, guest, unset, head, settings: settings.filter((s) => s !== form), said, asked }));
+    });
+  });
 });

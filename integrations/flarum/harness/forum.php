@@ -4,7 +4,7 @@
  * A forum for tests: it does to its tables what Flarum does, and raises Flarum's events in Flarum's order. Started
  * as `php forum.php DATABASE SETTINGS`, it takes lines of JSON, [what, arguments...], and answers each with one.
  */
-foreach (['Illuminate/Database', 'Illuminate/Events', 'Illuminate/Container', 'Symfony/Component/Console', 'Psr/Http/Message', 'Psr/Log'] as $name) {
+foreach (['Illuminate/Database', 'Illuminate/Events', 'Illuminate/Container', 'Symfony/Component/Console', 'Symfony/Component/Yaml', 'Psr/Http/Message', 'Psr/Log'] as $name) {
     require "$name/autoload.php";
 }
 set_error_handler(function (int $level, string $text, string $file, int $line) {
@@ -216,6 +216,22 @@ $members += [
 
         return ['status' => $answer->status, 'body' => $answer->data, 'headers' => $answer->headers];
     },
+    'page' => function (?array $post) use ($container, $find) { // the texts of an administrator's page
+        $admin = new class extends User {
+            public function assertAdmin() {}
+        };
+        try {
+            $container->make(Laurel\Flarum\Pair::class)->handle(new Request(new Guest(), $post));
+            throw new LogicException('anybody may pair');
+        } catch (DomainException) {
+        }
+        $route = array_values(array_filter($find($post === null ? 'get' : 'post'), fn ($a) => $a[2] === '/laurel/pair'))[0];
+        $is = $container->make($route[4])->handle(new Request($admin, $post))->data;
+        $texts = Symfony\Component\Yaml\Yaml::parseFile(__DIR__.'/../laurel/locale/en.yml')['laurel-leaderboards']['admin'];
+        $how = $is['paired'] ? ($is['last'] ? "last report $is[last] s ago" : $texts['no_report']).", $is[waiting] waiting" : $texts['unpaired'];
+
+        return $is['wrong'] ? $texts[$is['wrong']] : $how.($is['trouble'] ? ". {$texts[$is['trouble']]}" : '');
+    },
     'asked' => function () use ($asked, $find) {
         $find('schedule')[0][2]($event = new Illuminate\Console\Scheduling\Event());
 
@@ -227,7 +243,7 @@ $members += [
 ];
 final class Request implements Psr\Http\Message\ServerRequestInterface
 {
-    public function __construct(private User $actor) {}
+    public function __construct(private User $actor, private ?array $body = null) {}
     public function getAttribute($name, $default = null) { return $this->actor; }
     public function getProtocolVersion() { return '1.1'; }
     public function withProtocolVersion($version) { return $this; }
@@ -242,7 +258,7 @@ final class Request implements Psr\Http\Message\ServerRequestInterface
     public function withBody(Psr\Http\Message\StreamInterface $body) { return $this; }
     public function getRequestTarget() { return '/'; }
     public function withRequestTarget($requestTarget) { return $this; }
-    public function getMethod() { return 'GET'; }
+    public function getMethod() { return $this->body === null ? 'GET' : 'POST'; }
     public function withMethod($method) { return $this; }
     public function getUri() { throw new LogicException(); }
     public function withUri(Psr\Http\Message\UriInterface $uri, $preserveHost = false) { return $this; }
@@ -253,7 +269,7 @@ final class Request implements Psr\Http\Message\ServerRequestInterface
     public function withQueryParams(array $query) { return $this; }
     public function getUploadedFiles() { return []; }
     public function withUploadedFiles(array $uploadedFiles) { return $this; }
-    public function getParsedBody() { return null; }
+    public function getParsedBody() { return $this->body; }
     public function withParsedBody($data) { return $this; }
     public function getAttributes() { return []; }
     public function withAttribute($name, $value) { return $this; }

@@ -77,6 +77,7 @@ namespace Flarum\User {
         public function getDisplayNameAttribute(): string { return $this->attributes['nickname'] ?? $this->username; }
         public function getAvatarUrlAttribute(?string $value = null): ?string { return $value; }
         public function isGuest(): bool { return false; }
+        public function assertAdmin() { $this->isGuest() && throw new \DomainException('permission denied'); }
         public function can(string $ability, mixed $arguments = null): bool { return true; }
     }
     class Guest extends User
@@ -267,6 +268,7 @@ namespace Flarum\Extend {
     {
         public function __construct(private readonly string $appName) {}
         public function get(string $path, string $name, callable|string $handler): self { return $this->ask('get', $this->appName, $path, $name, $handler); }
+        public function post(string $path, string $name, callable|string $handler): self { return $this->ask('post', $this->appName, $path, $name, $handler); }
     }
     class Settings extends Asked
     {

@@ -10,6 +10,7 @@ return [
     (new Extend\Console())->command(Send::class)
         ->schedule(Send::class, fn (Event $event) => $event->everyMinute()->withoutOverlapping()),
     (new Extend\Routes('forum'))->get('/laurel/token', 'laurel.token', Token::class),
+    (new Extend\Routes('api'))->get('/laurel/pair', 'laurel.status', Pair::class)->post('/laurel/pair', 'laurel.pair', Pair::class),
     (new Extend\Settings())->default('laurel.board', 'activity')
         ->serializeToForum('laurelUrl', 'laurel.url')->serializeToForum('laurelBoard', 'laurel.board'),
     new Extend\Locales(__DIR__.'/locale'),

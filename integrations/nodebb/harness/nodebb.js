@@ -27,7 +27,8 @@ module.exports = function forum(db, settings = {}, config = {}) {
 		winston: { error: line => log.push(line), warn: line => log.push(line) },
 		jsonwebtoken: { sign: sign },
 		'./src/database': db,
-		'./src/meta': { settings: { get: async () => ({ ...settings }) } },
+		'./src/meta': { settings: { get: async () => ({ ...settings }), set: async (name, values) => { Object.assign(settings, values); } } },
+		'./src/socket.io/admin': { plugins: {} },
 		'./src/user': {
 			exists: uids => db.isSortedSetMembers('users:joindate', uids),
 			getUsersFields: uids => Promise.all(uids.map(async uid => await read('user', uid) || { uid: 0, username: '[[global:guest]]' })),

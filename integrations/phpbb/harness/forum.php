@@ -59,6 +59,12 @@ final class Log implements phpbb\log\log_interface
     public array $lines = [];
     public function add($mode, $user_id, $log_ip, $log_operation, $log_time = false, $additional_data = array()) { $this->lines[] = "$log_operation: $additional_data[0]"; }
 }
+final class Post implements phpbb\request\request_interface
+{
+    public function __construct(private array $post) {}
+    public function variable($var_name, $default, $multibyte = false, $super_global = 4) { return $this->post[$var_name] ?? $default; }
+    public function is_set_post($name) { return isset($this->post[$name]); }
+}
 final class Template implements phpbb\template\template
 {
     public array $vars = [];
@@ -245,6 +251,22 @@ $members = [
         return $log->lines;
     },
     'due' => fn () => [$cron->is_runnable(), $cron->should_run()],
+    'page' => function (array $post) use ($services, $template) { // of the administration: what it says, or shows
+        global $phpbb_container;
+        $phpbb_container = new class($services + ['request' => new Post($post)]) {
+            public function __construct(private array $services) {}
+            public function get(string $name): object { return $this->services[$name]; }
+        };
+        $page = new laurel\leaderboards\acp\main_module();
+        $page->u_action = 'adm';
+        try {
+            $page->main('', 'settings');
+        } catch (ErrorException $said) { // as phpBB's trigger_error ends the request
+            return $said->getMessage();
+        }
+
+        return $template->vars['LAUREL_STATUS'];
+    },
     'token' => function (?int $id) use ($services, $user) {
         $user->data = ['user_id' => $id ?? ANONYMOUS, 'is_registered' => (bool) $id];
         $answer = $services['laurel.leaderboards.token']->handle();

@@ -126,6 +126,7 @@ namespace phpbb {
     class user
     {
         public $data = array('user_id' => ANONYMOUS, 'is_registered' => false);
+        public function format_date($gmepoch, $format = false, $forcedate = false) { return gmdate('H:i:s', $gmepoch); }
     }
 }
 
@@ -137,6 +138,19 @@ namespace phpbb\language {
         public function add_lang($component, $extension_name = null)
         {
             $this->loaded[] = "$extension_name/$component";
+        }
+
+        public function lang($key, ...$args)
+        {
+            static $lang;
+            $lang ??= (function () {
+                $lang = array('FORM_INVALID' => 'invalid', 'CONFIG_UPDATED' => 'updated');
+                require __DIR__.'/../laurel/language/en/info_acp_laurel.php';
+
+                return $lang;
+            })();
+
+            return vsprintf($lang[$key], $args);
         }
     }
 }

@@ -49,7 +49,7 @@ function laurel_send( $seconds ) {
 	for ( $end = microtime( true ) + $seconds; ( $row = $wpdb->get_row( $next ) ) && $row->due <= time() && microtime( true ) < $end; ) {
 		$error = laurel_post( "msg_$row->id", $row->body, min( 5, $seconds ) );
 		$done  = '' === $error || preg_match( '/^4(13|15|22) /', $error ); // these are refused for ever
-		$wait  = $done ? 0 : time() + min( HOUR_IN_SECONDS, 15 * 2 ** min( 10, (int) $row->tries ) );
+		$wait  = $done ? ( '' === $error ? time() : 0 ) : time() + min( HOUR_IN_SECONDS, 15 * 2 ** min( 10, (int) $row->tries ) );
 		$wpdb->update( $table, array( 'sent' => (int) $done, 'due' => $wait, 'tries' => $row->tries + 1 ), array( 'id' => $row->id ) );
 		'' === $error || update_option( 'laurel_error', laurel_moment() . " $error", false );
 	}
@@ -65,8 +65,11 @@ function laurel_post( $id, $body, $timeout ) {
 	$sum     = 'v1,' . base64_encode( hash_hmac( 'sha256', "$id.$at.$body", $key, true ) );
 	$headers = array( 'Content-Type' => 'application/json', 'webhook-id' => $id, 'webhook-timestamp' => $at, 'webhook-signature' => $sum );
 	$answer  = wp_remote_post( laurel_setting( 'url' ) . '/v1/hooks/standard', compact( 'timeout', 'headers', 'body' ) + array( 'redirection' => 0 ) );
-	$status  = wp_remote_retrieve_response_code( $answer );
-	return 200 === $status ? '' : ( is_wp_error( $answer ) ? $answer->get_error_message() : "$status " . substr( wp_remote_retrieve_body( $answer ), 0, 500 ) );
+	return 200 === wp_remote_retrieve_response_code( $answer ) ? '' : laurel_fault( $answer );
+}
+/** Returns why there is no answer, or the status and what is wrong. */
+function laurel_fault( $answer ) {
+	return is_wp_error( $answer ) ? $answer->get_error_message() : wp_remote_retrieve_response_code( $answer ) . ' ' . substr( wp_remote_retrieve_body( $answer ), 0, 500 );
 }
 register_activation_hook( __DIR__ . '/laurel.php', function () {
 	global $wpdb;

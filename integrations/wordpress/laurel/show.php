@@ -56,9 +56,10 @@ function laurel_sanitize( $given ) {
 }
 /** Shows the page of settings. */
 function laurel_page() {
-	global $wpdb;
 	$labels = array( 'url' => __( 'Address', 'laurel' ), 'board' => __( 'Board', 'laurel' ), 'hook_secret' => __( 'Secret of webhooks', 'laurel' ), 'user_secret' => __( 'Secret of tokens', 'laurel' ) );
-	echo '<div class="wrap"><h1>Laurel</h1><form method="post" action="options.php"><table class="form-table">';
+	echo '<div class="wrap"><h1>Laurel</h1>';
+	laurel_pair_form();
+	echo '<form method="post" action="options.php"><table class="form-table">';
 	settings_fields( 'laurel' );
 	foreach ( $labels as $name => $label ) {
 		$secret = false !== strpos( $name, 'secret' );
@@ -68,9 +69,8 @@ function laurel_page() {
 	}
 	echo '</table>';
 	submit_button();
-	$waiting = (int) $wpdb->get_var( "SELECT COUNT(*) FROM {$wpdb->prefix}laurel_queue WHERE sent = 0" );
-	/* translators: %1$d: how many reports, %2$s: an error */
-	printf( '</form><p>%s</p>', esc_html( sprintf( __( '%1$d reports wait. The last error: %2$s', 'laurel' ), $waiting, get_option( 'laurel_error', '-' ) ) ) );
+	/* translators: %s: an error */
+	printf( '</form><p>%s</p>', esc_html( sprintf( __( 'The last error: %s', 'laurel' ), get_option( 'laurel_error', '-' ) ) ) );
 	$next = wp_next_scheduled( 'laurel_send', array( 20 ) );
 	if ( ! laurel_finisher() ) {
 		/* translators: %s: a time */

@@ -60,9 +60,10 @@ class Queue
             }
             $error = $this->post("msg_$row->id", $row->body, (int) ceil(min(5, $seconds)));
             $taken = $error === '' || preg_match('/^4(13|15|22) /', $error); // these are refused for ever
-            $pause = $taken ? 0 : time() + min(3600, 15 * 2 ** min(10, $row->tries));
-            $this->row($row)->update(['sent' => (int) $taken, 'due' => $pause]);
+            $pause = $taken ? 0 : min(3600, 15 * 2 ** min(10, $row->tries));
+            $this->row($row)->update(['sent' => (int) $taken, 'due' => time() + $pause]);
             if ($error !== '') {
+                $this->settings->set('laurel.error', substr($error, 0, 250));
                 $this->log->error("Laurel: report $row->id ".($taken ? 'is dropped: ' : 'waits: ').$error);
             }
         }
@@ -72,6 +73,15 @@ class Queue
     public function again(): void
     {
         $this->rows()->update(['sent' => 0, 'due' => 0, 'tries' => 0]);
+    }
+
+    /** Returns how many reports wait, how many of these were not taken, and how many seconds ago the last was sent. */
+    public function state(): array
+    {
+        $waits = fn () => $this->rows()->where('sent', 0);
+        $last = (int) $this->rows()->where('sent', 1)->max('due');
+
+        return ['waiting' => $waits()->count(), 'tried' => $waits()->where('tries', '>', 0)->count(), 'last' => $last ? max(1, time() - $last) : 0];
     }
 
     private function rows(): Builder

@@ -107,8 +107,8 @@ async function sendSome() {
 		const pause = 5000 * (2 ** Math.min(tries, 7)); // 5 s, 10 s, ... 640 s
 		const next = refused ? {} : { tries: tries + 1, due: Date.now() + pause };
 		await db.setObject(STATE, { error: `${new Date().toISOString()} ${error}`, ...next });
-	} else if (tries) {
-		await db.setObject(STATE, { tries: 0, due: 0 });
+	} else {
+		await db.setObject(STATE, { tries: 0, due: 0, sent: Date.now() });
 	}
 	if (error && !refused) {
 		return false;
@@ -146,10 +146,11 @@ exports.trim = async function () {
 		core('winston').warn(`[laurel] more than ${KEPT} reports wait: the oldest are dropped`);
 	}
 };
-/** Returns how many reports wait, and the last error. */
+/** Returns how many reports wait, the last error and how often it came, and when the last report was sent. */
 exports.state = async function () {
 	const db = core('./src/database');
-	return { waiting: await db.sortedSetCard(QUEUE), error: (await db.getObject(STATE))?.error || '-' };
+	const { error = '-', tries, sent } = await db.getObject(STATE) || {};
+	return { waiting: await db.sortedSetCard(QUEUE), error, tries: Number(tries || 0), sent: Number(sent || 0) };
 };
 
 /** Sends a body as Standard Webhooks says. Returns '', or the status and what is wrong, without what was sent. */

@@ -1,6 +1,7 @@
 'use strict';
 // What people see: the board as a widget, the token of a visitor, the page of settings.
 const queue = require('./queue');
+const { pair, status } = require('./pair');
 const { core, settings } = require('./forum');
 
 const escape = value => String(value).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
@@ -10,8 +11,16 @@ exports.load = async function ({ router }) {
 	const helpers = core('./src/routes/helpers');
 	helpers.setupApiRoute(router, 'get', '/laurel/token', [], token);
 	helpers.setupAdminPageRoute(router, '/admin/plugins/laurel', async (req, res) => {
-		res.render('admin/plugins/laurel', { title: 'Laurel', ...await queue.state() });
+		const state = await queue.state();
+		res.render('admin/plugins/laurel', { title: 'Laurel', error: state.error, status: await status(state) });
 	});
+	core('./src/socket.io/admin').plugins.laurel = { // for administrators alone
+		pair: async function ({ uid }, given) {
+			const wrong = await pair(given || {});
+			await queue.add(wrong ? {} : { users: [String(uid)] }); // a first report
+			return wrong;
+		},
+	};
 	setInterval(queue.send, 1000).unref();
 	setInterval(queue.trim, 60000).unref();
 };

@@ -56,8 +56,8 @@ class queue
 			}
 			$error = $this->post("msg_{$row['id']}", $row['body'], (int) ceil(min(5, $seconds)));
 			$taken = $error === '' || preg_match('/^4(13|15|22) /', $error); // these are refused for ever
-			$pause = $taken ? 0 : time() + min(3600, 15 * 2 ** min(10, (int) $row['tries']));
-			$this->update($row, ['sent' => (int) $taken, 'due' => $pause]);
+			$pause = $taken ? 0 : min(3600, 15 * 2 ** min(10, (int) $row['tries']));
+			$this->update($row, ['sent' => (int) $taken, 'due' => time() + $pause]);
 			if ($error !== '')
 			{
 				$this->error("Laurel: report {$row['id']} " . ($taken ? 'is dropped: ' : 'waits: ') . $error);
@@ -71,10 +71,10 @@ class queue
 		$this->db->sql_query("UPDATE $this->table SET sent = 0, due = 0, tries = 0");
 	}
 
-	/** Returns how many reports there are. */
-	public function count(string $where): int
+	/** Returns how many reports there are, or something else about them. */
+	public function count(string $where, string $what = 'COUNT(*)'): int
 	{
-		$result = $this->db->sql_query("SELECT COUNT(*) AS n FROM $this->table WHERE $where");
+		$result = $this->db->sql_query("SELECT $what AS n FROM $this->table WHERE $where");
 		$n = (int) $this->db->sql_fetchfield('n');
 		$this->db->sql_freeresult($result);
 		return $n;

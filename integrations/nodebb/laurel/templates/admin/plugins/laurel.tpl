@@ -2,6 +2,21 @@
 	<!-- IMPORT admin/partials/settings/header.tpl -->
 	<div class="row m-0">
 		<div id="spy-container" class="col-12 col-md-8 px-0 mb-4" tabindex="0">
+			<h5>Pairing</h5>
+			<p>laurel pair prints a code; so does the first start of laurel serve.</p>
+			<form role="form" class="laurel-pair">
+				<div class="mb-3">
+					<label class="form-label" for="pair-url">Address of Laurel</label>
+					<input type="url" id="pair-url" class="form-control" placeholder="https://boards.forum.example" required>
+				</div>
+				<div class="mb-3">
+					<label class="form-label" for="pair-code">Code</label>
+					<input type="text" id="pair-code" class="form-control" placeholder="ACDE-FHJK-MNPQ" autocomplete="off" required>
+				</div>
+				<button type="submit" class="btn btn-primary">Pair</button>
+			</form>
+			<p role="status" class="laurel-status">{status}</p>
+			<h5>Settings</h5>
 			<form role="form" class="laurel-settings">
 				<div class="mb-3">
 					<label class="form-label" for="url">Address of Laurel</label>
@@ -20,7 +35,7 @@
 					<input type="text" id="board" name="board" class="form-control" placeholder="activity">
 				</div>
 			</form>
-			<p>{waiting} reports wait. The last error: {error}</p>
+			<p>The last error: {error}</p>
 		</div>
 		<!-- IMPORT admin/partials/settings/toc.tpl -->
 	</div>

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"laurel/shared/app"
+	"laurel/shared/operate"
+)
+
+// A server has its folder to itself, so it does what operators want done there: at a socket in the folder,
+// for whoever may write to that.
+const (
+	socketName    = "laurel.sock"
+	besideSeconds = 1 // for which a slice works, which then tells what it has found
+)
+
+// operates does commands until it is stopped. changed is told of each.
+func (s *stores) operates(ctx context.Context, changed func()) (stop func()) {
+	if s.file == nil || s.Data == "" {
+		return func() {}
+	}
+	name := filepath.Join(s.Data, socketName)
+	_ = os.Remove(name) // of a server that was killed
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "unix", name)
+	if err == nil {
+		err = os.Chmod(name, 0o600)
+	}
+	if err != nil {
+		s.Log.WarnContext(ctx, "operators' commands cannot reach this server", "cause", err.Error())
+		return func() {}
+	}
+	server := &http.Server{ReadHeaderTimeout: time.Second, Handler: http.HandlerFunc(
+		func(w http.ResponseWriter, r *http.Request) {
+			defer changed()
+			event, err := io.ReadAll(r.Body)
+			var reply any
+			var text []byte
+			if err == nil {
+				reply, err = operate.Serve(r.Context(), s.App, event)
+			}
+			if err == nil {
+				text, err = json.Marshal(reply)
+			}
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
+			}
+			_, _ = w.Write(text)
+		})}
+	go func() { _ = server.Serve(listener) }()
+	return func() { _ = server.Close() }
+}
+
+// beside returns what has the server of a folder do slices; inUse is why this process cannot.
+func beside(folder string, inUse error) operate.Slicer {
+	client := &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			var dialer net.Dialer
+			return dialer.DialContext(ctx, "unix", filepath.Join(folder, socketName))
+		},
+	}}
+	return func(ctx context.Context, r operate.Request, _ operate.Watch) (reply operate.Reply, err error) {
+		r.Seconds = besideSeconds
+		event, err := operate.Event(r)
+		if err != nil {
+			return reply, err
+		}
+		ask, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://laurel/", bytes.NewReader(event))
+		if err != nil {
+			return reply, err
+		}
+		answer, err := client.Do(ask)
+		if err != nil {
+			return reply, fmt.Errorf("%w, and %w", inUse, err)
+		}
+		defer func() { _ = answer.Body.Close() }()
+		text, err := io.ReadAll(answer.Body)
+		if err == nil && answer.StatusCode != http.StatusOK {
+			err = errors.New(string(bytes.TrimSpace(text)))
+		}
+		if err != nil {
+			return reply, err
+		}
+		return operate.ReadReply(text)
+	}
+}
+
+// ownSecrets returns the file with the secrets of a server whose settings name none, and whether it was made
+// now. Of two that make it at once one does.
+func ownSecrets(folder string) (name string, made bool, err error) {
+	name = filepath.Join(folder, "secrets")
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		return name, false, err
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return name, false, err
+	}
+	file, err := os.CreateTemp(folder, "secrets-*") // it is its owner's alone
+	if err != nil {
+		return name, false, err
+	}
+	defer func() { _ = os.Remove(file.Name()) }()
+	_, err = file.WriteString(app.NewSecrets())
+	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
+		err = os.Link(file.Name(), name)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return name, false, nil
+	}
+	return name, err == nil, err
+}

@@ -1,0 +1,118 @@
+package records_test
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"laurel/internal/testserver"
+	"laurel/shared/records"
+	"laurel/shared/table/dynamo"
+)
+
+func TestPairingCodeIsUsedOnce(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *records.Store) {
+		t.Helper()
+		refused(t, s, "no code", "AAAA-AAAA-AAAA")
+		first, _ := newPairing(t, s)
+		code, until := newPairing(t, s)
+		if !regexp.MustCompile(`^([AC-FHJKMNPQRT-Y2-7]{4}-){2}[AC-FHJKMNPQRT-Y2-7]{4}$`).MatchString(code) || code == first {
+			t.Errorf("%s, after %s", code, first)
+		}
+		if until != now.Time().Add(records.PairingTime) {
+			t.Errorf("good until %s", until)
+		}
+		refused(t, s, "a code that another took the place of", first)
+		refused(t, s, "nothing", "")
+		if err := s.UsePairing(t.Context(), " "+strings.ToLower(strings.ReplaceAll(code, "-", ""))); err != nil {
+			t.Error("as people type it:", err)
+		}
+		refused(t, s, "used", code)
+	})
+}
+
+func TestPairingCodeEndsAfterFiveWrongOnes(t *testing.T) {
+	t.Parallel()
+	s := memory(t)
+	for _, tries := range []int{records.PairingTries - 1, records.PairingTries} {
+		code, _ := newPairing(t, s)
+		for range tries {
+			refused(t, s, "wrong", "AAAA-AAAA-AAAA")
+		}
+		err := s.UsePairing(t.Context(), code)
+		if ended := errors.Is(err, records.ErrPairing); ended != (tries == records.PairingTries) || !ended && err != nil {
+			t.Errorf("after %d: %v", tries, err)
+		}
+	}
+}
+
+func TestPairingCodeExpires(t *testing.T) {
+	t.Parallel()
+	s := memory(t)
+	for past, want := range map[time.Duration]error{
+		records.PairingTime - time.Millisecond: nil, records.PairingTime: records.ErrPairing,
+	} {
+		code, _ := newPairing(t, s)
+		later := records.New(s.Table(), "UTC", now.Time().Add(past).UTC)
+		if err := later.UsePairing(t.Context(), code); !errors.Is(err, want) {
+			t.Errorf("after %s: %v", past, err)
+		}
+	}
+}
+
+// Ten at two servers send the right code and wrong ones at once: one gets it, and no try is lost.
+func TestPairingCodeIsOneServersAlone(t *testing.T) {
+	t.Parallel()
+	endpoint, name := testserver.Table(t)
+	var servers [2]*records.Store
+	for i := range servers {
+		store, err := dynamo.Open(t.Context(), dynamo.Options{Name: name, Endpoint: endpoint})
+		if err != nil {
+			t.Fatal(err)
+		}
+		servers[i] = begun(t, store)
+	}
+	tried := func(codes ...string) (paired int64) {
+		var got atomic.Int64
+		var all sync.WaitGroup
+		for n := range 10 {
+			all.Go(func() {
+				switch err := servers[n%2].UsePairing(t.Context(), codes[n%len(codes)]); {
+				case err == nil:
+					got.Add(1)
+				case !errors.Is(err, records.ErrPairing):
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		return got.Load()
+	}
+	code, _ := newPairing(t, servers[0])
+	if n := tried(code); n != 1 {
+		t.Errorf("%d got it", n)
+	}
+	code, _ = newPairing(t, servers[1])
+	tried("AAAA-AAAA-AAAA")
+	refused(t, servers[0], "after ten wrong ones at once", code)
+}
+
+func newPairing(t *testing.T, s *records.Store) (code string, until time.Time) {
+	t.Helper()
+	code, until, err := s.NewPairing(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code, until
+}
+
+func refused(t *testing.T, s *records.Store, why, code string) {
+	t.Helper()
+	if err := s.UsePairing(t.Context(), code); !errors.Is(err, records.ErrPairing) {
+		t.Errorf("%s: %v", why, err)
+	}
+}

@@ -14,7 +14,7 @@ var (
 	writtenLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	heading     = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	notInAnchor = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
-	fence       = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
+	fence       = regexp.MustCompile("(?s)\n *```.*?\n *```")
 )
 
 // links checks that documents' links lead to files that are there, and to headings in them.

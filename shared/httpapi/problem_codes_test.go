@@ -118,7 +118,7 @@ func TestDocumentHasTheLists(t *testing.T) {
 	holds(t, "Codes of problems:\n", b.String())
 	var codes []string
 	for _, v := range httpapi.ViolationCodes() {
-		codes = append(codes, fmt.Sprintf("`%s`", v.Code))
+		codes = append(codes, "`"+string(v.Code)+"`")
 	}
 	holds(t, "Codes of violations: ", strings.Join(codes, ", ")+".")
 }

@@ -143,7 +143,7 @@ func checkAll(values map[string]string, places map[string][]place) (violations [
 		}
 	}
 	if value("CacheSnapshot") != "" && value("CacheSecret") != "" {
-		violations = append(violations, errors.New("CacheSnapshot needs the stack's own cache, and CacheSecret names another"))
+		violations = append(violations, errors.New("CacheSnapshot needs the stack's own cache, CacheSecret names another"))
 	}
 	source := app.Environment()
 	source.Lookup = func(variable string) (string, bool) { return value(variables[variable]), variables[variable] != "" }

@@ -16,9 +16,11 @@ GOLANGCI_VERSION    := 2.15.0
 GOVULNCHECK_VERSION := v1.8.0
 GOTESTSUM_VERSION   := v1.13.0
 GREMLINS_VERSION    := v0.6.0
+VALE_VERSION        := v3.17.1
 GOLANGCI            := $(CURDIR)/.tools/golangci-lint
 GOTESTSUM           := $(CURDIR)/.tools/gotestsum-$(GOTESTSUM_VERSION)
 GREMLINS            := $(CURDIR)/.tools/gremlins-$(GREMLINS_VERSION)
+VALE                := $(CURDIR)/.tools/vale-$(VALE_VERSION)
 
 # What Lambda runs: a static binary with nothing of this machine in it. One tag
 # leaves out the RPC mode, which only the old runtime used; the other HTTP/2, which
@@ -50,6 +52,11 @@ help: ## this list
 dev: ## Laurel on http://localhost:8080 with nothing installed (ARGS='--redis URL')
 	go run ./cmd/laurel dev $(ARGS)
 
+.PHONY: try
+try: ## a forum with 40 members on http://localhost:8080, made up and gone when you stop it
+	@echo 'Go compiles Laurel, the first time for about a minute; then open http://localhost:8080'
+	@go run ./cmd/laurel dev --demo $(ARGS)
+
 .PHONY: fmt
 fmt: tools ## format everything: gofumpt and goimports
 	$(GOLANGCI) fmt
@@ -63,7 +70,7 @@ fix: tools ## everything that mends itself: go fix, the linters' own fixes, go m
 	$(GOLANGCI) run --fix
 	$(GOLANGCI) fmt
 
-##@ On your own machine, with sam (docs/local.md)
+##@ On your own machine, with sam (CONTRIBUTING.md)
 
 .PHONY: up
 up: ## start Valkey and DynamoDB Local in containers, wait for them, make the table
@@ -81,12 +88,13 @@ setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli
 	@scripts/setup
 
 .PHONY: check
-check: setup tools ## exactly what CI runs: all of the below, then the tests
+check: setup tools $(VALE) ## exactly what CI runs: all of the below, then the tests
 	$(call step,go mod tidy,go mod tidy -diff)
 	$(call step,formats,$(GOLANGCI) fmt --diff)
 	$(call step,go fix,go fix -diff ./...)
 	$(call step,go vet,go vet -tags sam ./...)
 	$(call step,linters,$(GOLANGCI) run)
+	$(call step,prose,$(VALE) $(prose))
 	@$(MAKE) test
 	@$(MAKE) test-client
 	@$(MAKE) test-client-go
@@ -131,6 +139,13 @@ test-sam: $(GOTESTSUM) ## the stack as sam builds it, run in containers
 lint: tools ## the linters alone
 	$(GOLANGCI) run
 
+# What readers read; docs/adr tells what was decided, in the words of then.
+prose = $(wildcard *.md docs/*.md integrations/*/README.md integrations/client/*/README.md) cmd/laurel/manual.txt
+
+.PHONY: prose
+prose: $(VALE) ## the style of the docs and of laurel help
+	@$(VALE) $(prose)
+
 .PHONY: vet
 vet: ## go vet alone
 	go vet ./...
@@ -148,6 +163,9 @@ $(GOTESTSUM):
 
 $(GREMLINS):
 	@GOBIN='$(CURDIR)/.tools' go install github.com/go-gremlins/gremlins/cmd/gremlins@$(GREMLINS_VERSION) && mv .tools/gremlins $@
+
+$(VALE):
+	@GOBIN='$(CURDIR)/.tools' go install github.com/errata-ai/vale/v3/cmd/vale@$(VALE_VERSION) && mv .tools/vale $@
 
 ##@ Now and then
 
@@ -200,7 +218,7 @@ bench: ## what a user takes in Redis and in the table
 	go run ./internal/bench memory $(ARGS)
 
 .PHONY: simulate
-simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/front-page.md; ARGS='-plot ranks.svg')
+simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/articles.md; ARGS='-plot ranks.svg')
 	go run ./internal/bench simulate $(ARGS)
 
 # The old version: the last commit before ledgers were in the table.

@@ -94,7 +94,7 @@ func (c compareCommand) reader(in io.Reader, rules *activity.Rules) (compare.Rea
 	case c.File == "-" && c.Follow:
 		return nil, errors.New("--follow reads again and again: give --database, or a file that is written anew")
 	case c.File != "" && c.Prefix != "":
-		return nil, errors.New("--prefix is of tables: it needs --database")
+		return nil, errors.New("--prefix needs --database")
 	case c.File != "":
 		return forum.File(c.File, in, rules), nil
 	}

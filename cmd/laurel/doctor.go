@@ -68,7 +68,7 @@ func (c doctorCommand) Run(ctx context.Context, std streams) error {
 func (c doctorCommand) options() (o doctor.Options, err error) {
 	o = doctor.Options{Origin: c.Origin, Now: time.Now}
 	if c.URL == "" {
-		return o, errors.New("name what to look at: --url https://laurel.example, or --stack NAME")
+		return o, errors.New("name what to check: --url https://laurel.example, or --stack NAME")
 	}
 	o.URL, err = apiAddress(c.URL)
 	if of, failed := url.Parse(c.Origin); c.Origin != "" && (failed != nil || c.Origin != of.Scheme+"://"+of.Host ||

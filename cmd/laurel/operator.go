@@ -89,7 +89,7 @@ func (f operatorFlags) do(ctx context.Context, std streams, c operate.Command, o
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return errors.New("interrupted; run it again, it goes on where it was")
+		return errors.New("interrupted; run it again to continue")
 	case err == nil && reply.Differs:
 		return errFound
 	default:

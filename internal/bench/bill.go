@@ -239,11 +239,10 @@ func margins() string {
 	kept.CDN, kept.Kept = true, keptReads
 	limited := kept
 	limited.WAF = true
-	return fmt.Sprintf("Nothing but the stack: %s. A million activities of %s people more: %s singly, %s in batches "+
-		"of %d by the queue. A million reads more: %s.\n\nWith a CDN that answers %d percent of the reads, the forum "+
-		"with %s reads costs %s in place of %s, and %s with WAF.\n\n"+
-		"A board that stays in view makes %d requests an hour ([pages](embed.md)). %s visitors for an hour cost %s, and %s "+
-		"with a CDN, which then reads it every 2 seconds.",
+	return fmt.Sprintf("An idle stack costs %s. A million more activities of %s people cost %s singly, %s in batches of "+
+		"%d by the queue; a million more reads %s.\n\nWith a CDN that answers %d percent of the reads, the forum with "+
+		"%s reads costs %s instead of %s, and %s with WAF.\n\n"+
+		"A board in view makes %d requests an hour. %s visitors with one for an hour cost %s, and %s with a CDN.",
 		money(forum{Batch: 1}.total()), short(growth), single, queued, maxBatch, reads,
 		keptReads, short(kept.Reads), money(kept.total()), money(direct.total()), money(limited.total()),
 		openReads, short(visitors), open, openKept)

@@ -3,7 +3,7 @@
 //	go run ./internal/bench http      two versions, by what a request costs
 //	go run ./internal/bench memory    what users take in Redis and in the table
 //	go run ./internal/bench serve     how long laurel serve takes to start with a month
-//	go run ./internal/bench simulate  the front page on days of a busy site (docs/front-page.md)
+//	go run ./internal/bench simulate  the front page on days of a busy site (docs/articles.md)
 //	go run ./internal/bench cost      what a forum costs in AWS in a month (docs/costs.md)
 //
 // All but cost need redis-server, all but memory and simulate the root of the repository.

@@ -16,7 +16,7 @@ import (
 	"laurel/shared/table/dynamo"
 )
 
-// What record and query may take: docs/costs.md has what they do.
+// What record and query may take.
 const maxStartup = 8 * time.Millisecond // median, exec to first poll
 
 var maxSize = map[string]int64{"arm64": 14_300_000, "amd64": 15_500_000} // bytes of record, stripped

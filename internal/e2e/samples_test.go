@@ -28,7 +28,7 @@ type sample struct {
 	says           []string
 }
 
-// samples are for trying Laurel out with sam local invoke: docs/local.md.
+// samples are for trying Laurel out with sam local invoke: CONTRIBUTING.md.
 var samples = []sample{
 	{
 		"report-activities", record, e2e.Request("POST", "/v1/activities", reportOf(`{"action":"like","target":"42"}`,

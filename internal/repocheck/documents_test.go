@@ -65,7 +65,7 @@ func errorTexts(t *testing.T, tree fs.FS) (findings []string) {
 
 var (
 	writtenPath = regexp.MustCompile("`((?:shared|cmd|internal|functions|integrations)/[\\w./-]+)`")
-	writtenFunc = regexp.MustCompile("`([\\w./-]+\\.go)` \\| `(\\w+)`")
+	writtenFunc = regexp.MustCompile("`([\\w./-]+\\.go)`, `(\\w+)`:")
 )
 
 // places checks that the files that documents name are there, and the functions in them.

@@ -21,7 +21,7 @@ func TestRepository(t *testing.T) {
 		"scripts": scripts, "commands": commands, "errors": errorTexts, "places": places, "words": usedWords,
 		"routes": routes, "documented routes": documentedRoutes, "parameters": parameters, "settings": settings,
 		"variables": variables, "deployment": deployment, "policies": policies, "cdn": cdn,
-		"filters": filters,
+		"filters": filters, "links": links, "guides": guides,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -120,11 +120,11 @@ func deployment(t *testing.T, tree fs.FS) (findings []string) {
 	if hidden, _ := at(resources, "ActivityQueue", "Properties", "VisibilityTimeout").(int); hidden < 6*timeout+60 {
 		findings = append(findings, "messages come again while record may work on them: VisibilityTimeout")
 	}
-	guide := read(t, tree, "docs/deploy.md")
+	guide := read(t, tree, "docs/health.md")
 	for name := range resources {
 		alarm, ok := strings.CutSuffix(name, "Alarm")
 		if ok && !regexp.MustCompile("(?m)^\\|.*`"+alarm+"`.*\\|.*\\|.*\\|$").MatchString(guide) {
-			findings = append(findings, "docs/deploy.md does not say what to do about "+name)
+			findings = append(findings, "docs/health.md does not say what to do about "+name)
 		}
 		for _, s := range list(resources, name, "Properties", "AssumeRolePolicyDocument", "Statement") {
 			if at(s, "Principal", "Service") == "apigateway.amazonaws.com" && at(s, "Condition") != nil {

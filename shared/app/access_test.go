@@ -53,10 +53,10 @@ func TestWrongTokenSettings(t *testing.T) {
 	const short = "a-short-secret"
 	files := map[string]string{"three": userSecret + " " + serviceSecret + " x", "empty": " \n"}
 	for wanted, variables := range map[string]map[string]string{
-		"USER_SECRETS is missing, as are SERVICE_SECRETS and JWT_ISSUER": {},
-		"USER_SECRETS: secret 1 has 14 bytes; it needs at least 32":      {"USER_SECRETS": short},
-		"SERVICE_SECRETS: secret 2 has 14 bytes":                         {"SERVICE_SECRETS": serviceSecret + " " + short},
-		"USER_SECRETS_FILE: has 3 secrets":                               {"USER_SECRETS_FILE": "three"},
+		"USER_SECRETS is missing, and so are SERVICE_SECRETS":       {},
+		"USER_SECRETS: secret 1 has 14 bytes; it needs at least 32": {"USER_SECRETS": short},
+		"SERVICE_SECRETS: secret 2 has 14 bytes":                    {"SERVICE_SECRETS": serviceSecret + " " + short},
+		"USER_SECRETS_FILE: has 3 secrets":                          {"USER_SECRETS_FILE": "three"},
 		"SERVICE_SECRETS_FILE: empty: has no secret": {
 			"SERVICE_SECRETS_FILE": "empty", "USER_SECRETS": userSecret,
 		},

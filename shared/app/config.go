@@ -83,7 +83,7 @@ const (
 var (
 	ErrRedisMissing  = errors.New("is missing: the redis:// or rediss:// URL of Redis")
 	ErrTableMissing  = errors.New("is missing: the name of the table")
-	ErrTokensMissing = errors.New("is missing, as are SERVICE_SECRETS and JWT_ISSUER: no token could be taken")
+	ErrTokensMissing = errors.New("is missing, and so are SERVICE_SECRETS and JWT_ISSUER: no token would be valid")
 	ErrPlaceMissing  = errors.New("is missing: the table: http://localhost:8000, or --data DIR for one in a folder")
 )
 

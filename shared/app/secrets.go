@@ -168,7 +168,7 @@ func (f *SecretFile) Lookup(variable string) (text string, ok bool) {
 func (r *reader) secretFile() {
 	file, err := ReadSecrets("--secret-file", r.SecretFile, r.ReadFile)
 	if _, unnamed := file.Lookup(""); unnamed && err == nil {
-		err = fmt.Errorf("%s: has no line of a setting, such as SERVICE_SECRETS=secret", file.name)
+		err = fmt.Errorf("%s: has no setting, such as SERVICE_SECRETS=secret", file.name)
 	}
 	if err != nil {
 		r.violations = append(r.violations, err)

@@ -28,7 +28,7 @@ func servingSettings() []Setting {
 	return []Setting{
 		{
 			Env: "LAUREL_ADDR", Flag: "addr", Default: "localhost:8080", Placeholder: "HOST:PORT", parse: address(listens),
-			Help: "Where to listen, for a proxy that ends TLS; port 0 is any free one.",
+			Help: "Where to listen, behind a proxy that ends TLS; port 0 is any free one.",
 		},
 		{
 			Env: "LAUREL_METRICS_ADDR", Flag: "metrics-addr", Placeholder: "HOST:PORT", parse: address(listensForMetrics),
@@ -36,39 +36,39 @@ func servingSettings() []Setting {
 		},
 		{
 			Env: "LAUREL_ORIGINS", Flag: "origins", Default: "*", Placeholder: "LIST", parse: origins,
-			Help: "Whose pages may call, separated by commas: https://forum.example.",
+			Help: "Origins whose pages may call, separated by commas: https://forum.example.",
 		},
 		{
 			Env: "LAUREL_TRUSTED_PROXIES", Flag: "trusted-proxies", Default: "127.0.0.0/8,::1", Placeholder: "LIST",
-			parse: trustedProxies, Help: "Addresses or networks whose X-Forwarded-For is believed.",
+			parse: trustedProxies, Help: "Addresses or networks whose X-Forwarded-For counts.",
 		},
 		{
 			Env: "LAUREL_RATE", Flag: "rate", Default: "500", Placeholder: "N",
-			Help:  "Requests a second of all together, twice as many at once; above them the answer is 429; 0 for any number.",
+			Help:  "Requests a second of all callers, and twice as many at once; above them the answer is 429; 0 for no limit.",
 			field: func(c *Config) any { return &c.Serving.Rate }, most: maxRate,
 		},
 		{
 			Env: "LAUREL_USER_RATE", Flag: "user-rate", Default: "10", Placeholder: "N", most: maxRate,
-			Help:  "Requests a second with tokens of one user, likewise.",
+			Help:  "Requests a second with tokens of one user, and twice as many at once.",
 			field: func(c *Config) any { return &c.Serving.UserRate },
 		},
 		{
 			Env: "LAUREL_ADDRESS_RATE", Flag: "address-rate", Default: "50", Placeholder: "N", most: maxRate,
-			Help:  "Requests a second of one address, likewise; the service and hooks are not limited by it.",
+			Help:  "Requests a second of one address, and twice as many at once; not of the service and hooks.",
 			field: func(c *Config) any { return &c.Serving.AddressRate },
 		},
 		{
 			Env: "LAUREL_SYNC", Flag: "sync", Default: "on", Placeholder: "on|off", parse: syncing,
-			Help: "Answer when what was accepted is on the disk of --data. When it is off, a loss of power (not of the " +
-				"process) loses what was answered, and may damage the file.",
+			Help: "Answer when an activity is on the disk of --data. When it is off, a loss of power (not of the " +
+				"process) loses acknowledged activities, and may damage the file.",
 		},
 		{
 			Env: "LAUREL_DRAIN", Flag: "drain", Default: "20s", Placeholder: "DURATION", parse: drain,
-			Help: "How long requests that have begun may take when it is told to stop.",
+			Help: "How long open requests may take after a signal to stop.",
 		},
 		{
 			Env: "LOG_LEVEL", Flag: "log-level", Default: "info", Placeholder: "LEVEL", parse: logLevel,
-			Help: "What is logged.",
+			Help: "The least level to log.",
 		},
 	}
 }
@@ -140,8 +140,8 @@ func drain(r *reader, text string) (err error) {
 
 // The errors of stores that do not keep what is answered.
 var (
-	ErrNothingDurable = errors.New("is missing, as is --dynamodb: nothing that is answered would be kept")
-	ErrRedisShared    = errors.New("is missing: an embedded store is for one server, whose folder --data nobody else has" +
+	ErrNothingDurable = errors.New("is missing, and so is --dynamodb: acknowledged activities would be lost")
+	ErrRedisShared    = errors.New("is missing: the embedded store is for one process with its own --data" +
 		"; servers on one DynamoDB have to share a Redis")
 )
 

@@ -41,12 +41,12 @@ func forumSettings() []Setting {
 		},
 		{
 			Env: rulesFile, Flag: "rules", Placeholder: "FILE", parse: rulesOfFile,
-			Help: "A rules file in place of the built-in rules.",
+			Help: "A rules file instead of the built-in rules.",
 		},
 		{Env: rulesText, parse: rulesOfText}, // The rules themselves, in place of a file
 		{
 			Env: boardShards, Flag: "shards", Default: "1", Placeholder: "N",
-			Help:  "How many parts boards are spread over.",
+			Help:  "The number of shards of boards.",
 			field: func(c *Config) any { return &c.Shards }, least: 1, most: view.MaxShards,
 		},
 	}
@@ -57,7 +57,7 @@ func clockSettings() []Setting {
 	return []Setting{
 		{
 			Env: "LAUREL_NOW", Flag: "now", Placeholder: "TIME", parse: now,
-			Help: "What time it is when this starts (default: the real time).",
+			Help: "The time at the start (default: the real time).",
 		},
 	}
 }
@@ -81,7 +81,7 @@ func placeSettings() []Setting {
 	return []Setting{
 		{
 			Env: dynamoDBEndpoint, Flag: "dynamodb", Placeholder: "URL", parse: endpoint,
-			Help: "The table: a DynamoDB that is not AWS's, http://localhost:8000; it is made when it is missing.",
+			Help: "The table: a DynamoDB outside AWS, http://localhost:8000; a missing table is created.",
 		},
 		{
 			Env: tableName, Flag: "table", Placeholder: "NAME",
@@ -99,7 +99,7 @@ func folderSettings() []Setting {
 	return []Setting{
 		{
 			Env: dataFolder, Flag: "data", Placeholder: "DIR",
-			Help:  "The table: a file in this folder, in place of a DynamoDB; one process at a time.",
+			Help:  "The table: a file in this folder, instead of a DynamoDB; one process at a time.",
 			field: func(c *Config) any { return &c.Data },
 		},
 	}

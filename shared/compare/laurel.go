@@ -108,7 +108,7 @@ func (m *month) begin(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", m.Laurel.Name, err)
 	}
 	if p.Final {
-		return fmt.Errorf("%s is final: what it was made of is not kept", p.Period)
+		return fmt.Errorf("%s is final: its entries are not kept", p.Period)
 	}
 	if err := m.of.UnmarshalText([]byte(p.Period)); err != nil {
 		return err

@@ -104,7 +104,7 @@ func (a *answer) read(status int, into any) error {
 	}
 	decoder := json.NewDecoder(bytes.NewReader(a.body))
 	if err := decoder.Decode(into); err != nil {
-		return fmt.Errorf("%s, which is not what Laurel answers", a.shown())
+		return fmt.Errorf("%s, which is not an answer of Laurel", a.shown())
 	}
 	return nil
 }

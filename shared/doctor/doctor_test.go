@@ -288,8 +288,8 @@ func TestRefusedTokensAreExplained(t *testing.T) {
 		says, gate string
 		do         string
 	}{
-		{with("exp", nil), userSecret, "the claim exp is missing", "the claim exp is missing", "Put into exp"},
-		{with("exp", now.Add(-time.Hour).Unix()), userSecret, "it expired at", "it expired at", "Get a new one"},
+		{with("exp", nil), userSecret, "the claim exp is missing", "the claim exp is missing", "Set exp to"},
+		{with("exp", now.Add(-time.Hour).Unix()), userSecret, "it expired at", "it expired at", "Get a new token"},
 		{with("exp", now.Add(24*time.Hour).Unix()), userSecret, "more than 1h0m0s ahead", "ahead of", "within an hour"},
 		{with("exp", now.Add(time.Hour/2).UnixMilli()), userSecret, "as if in milliseconds", "in milliseconds", "seconds"},
 		{with("iat", now.Add(time.Hour).Unix()), userSecret, "it was issued at", "it was issued at", "Compare the clocks"},

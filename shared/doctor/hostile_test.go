@@ -156,7 +156,7 @@ func TestPathsThatAnswerSomethingElse(t *testing.T) {
 		"no rules": {"/v1/rules", page, map[string]string{"rules": "failure: 200 OK with text/html"}},
 		"a status of another shape": {
 			"/v1/status", says(200, kind, `{"hooks":7}`),
-			map[string]string{"nightly run": "failure: which is not what Laurel answers", "last webhooks": "failure: "},
+			map[string]string{"nightly run": "failure: which is not an answer of Laurel", "last webhooks": "failure: "},
 		},
 		"a status without a moment": {
 			"/v1/status", says(200, kind, `{"lastNight":"yesterday"}`), map[string]string{"nightly run": "failure: "},

@@ -290,7 +290,7 @@ func (c *client) parts(ctx context.Context, s Stack, line func(string, Line)) {
 		text, err := s.Archive(ctx)
 		return text, true, err
 	})
-	seen("alarms", "docs/deploy.md has a line for each alarm", func() (string, bool, error) {
+	seen("alarms", "docs/health.md has a line for each alarm", func() (string, bool, error) {
 		raised, all, err := s.Alarms(ctx)
 		if len(raised) > 0 {
 			return "raised: " + strings.Join(raised, ", "), false, err

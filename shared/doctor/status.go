@@ -30,7 +30,7 @@ func (c *client) status(ctx context.Context, token string, line func(check strin
 	}
 	at, unread := time.Parse(time.RFC3339, s.AsOf)
 	if err == nil && unread != nil {
-		err = fmt.Errorf("%s, which is not what Laurel answers", a.shown())
+		err = fmt.Errorf("%s, which is not an answer of Laurel", a.shown())
 	}
 	if err != nil {
 		l := failure("look at the log of the server, or of the function query", "/v1/status: %v", err)

@@ -178,7 +178,7 @@ func (s *Store) Check(ctx context.Context, name string, p board.Period) error {
 		n++
 	}
 	if n != m.Total || digest.Sum() != m.Digest {
-		return fmt.Errorf("final: %w: %s: the digest in the manifest is of other entries", codec.ErrDamaged,
+		return fmt.Errorf("final: %w: %s: the digest in the manifest does not match the entries", codec.ErrDamaged,
 			ref{name, p}.manifest())
 	}
 	return nil

@@ -76,7 +76,7 @@ func (t *translation) discourse(header func(string) string, raw []byte) error {
 		return err
 	}
 	kind, what, _ := strings.Cut(event, "_")
-	missing := fmt.Errorf("%w: it has not what the event %.40q is of", ErrBody, event)
+	missing := fmt.Errorf("%w: the event %.40q lacks its object", ErrBody, event)
 	switch {
 	case event == "post_liked":
 		if body.Like == nil {

@@ -288,7 +288,7 @@ func decode(raw []byte, into any) error {
 		if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // its text would have some of the body
 			return fmt.Errorf("%w: %s is a %s", ErrBody, kind.Field, kind.Value)
 		}
-		return fmt.Errorf("%w: an id is neither an integer nor a text, or it is no JSON", ErrBody)
+		return fmt.Errorf("%w: an id is neither an integer nor a string, or the body is not JSON", ErrBody)
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func (t *translation) nodeBB(raw []byte) error {
 		return nil
 	}
 	kind, what, _ := strings.Cut(strings.TrimPrefix(body.Hook, "action:"), ".")
-	missing := fmt.Errorf("%w: it has not what the hook %.40q is of", ErrBody, body.Hook)
+	missing := fmt.Errorf("%w: the hook %.40q lacks its object", ErrBody, body.Hook)
 	topics, posts := p.Topics, p.Posts
 	if p.Topic != nil {
 		topics = append(topics, *p.Topic)

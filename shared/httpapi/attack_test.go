@@ -97,7 +97,7 @@ func (a *attack) redisTime() (used time.Duration) {
 	return used
 }
 
-// phase does requests, logs a line of the table in docs/rules.md, and returns how much was written.
+// phase does requests, logs what they took, as docs/rules.md sums up, and returns how much was written.
 func (a *attack) phase(what string, do func()) (writes int64) {
 	a.TB.Helper()
 	requests, writes, bytes, used := a.requests, a.table.writes, a.table.bytes, a.redisTime()

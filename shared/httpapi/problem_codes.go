@@ -62,7 +62,7 @@ const (
 )
 
 // A Kind is a kind of problem: its status, its title, what it means and what to do. Answers, the
-// OpenAPI document, the pages under /problems/ and docs/api.md are made of the list of them.
+// OpenAPI document, the pages under /problems/ and the list of codes in docs/api.md are made of the list of them.
 type Kind struct {
 	Code    Code
 	Status  int
@@ -97,43 +97,43 @@ const retry = "Send the same request again after the seconds in Retry-After. Wha
 var kinds = []Kind{
 	{
 		CodeUnreadable, http.StatusBadRequest, "Unreadable request",
-		"The bytes are not a request of HTTP.", "Look at what sends it: a client of HTTP does not do that.",
+		"The bytes are not an HTTP request.", "Check the sender: an HTTP client does not do that.",
 	},
 	{
 		CodeInvalidJSON, http.StatusBadRequest, "Invalid JSON",
-		"The body is not one JSON value in UTF-8: it is empty or truncated, a name is in an object twice, or data follow it.",
-		"The violation says where. Make bodies with a library for JSON.",
+		"The body is not one JSON value in UTF-8: it is empty or truncated, an object has a name twice, or data follow it.",
+		"The violation says where. Use a JSON library.",
 	},
 	refused(CodeTokenMissing, "Missing token", "The request has no token.",
 		"Send a valid token in the header Authorization, after the word Bearer."),
-	refused(CodeTokenMalformed, "Malformed token", "What is after the word Bearer is no JSON Web Token.",
-		"Send the token as it was made: three parts with dots between them, without quotes or line breaks."),
+	refused(CodeTokenMalformed, "Malformed token", "The text after Bearer is not a JSON Web Token.",
+		"Send the token unchanged: three parts with dots between them, without quotes or line breaks."),
 	refused(CodeTokenSignature, "Wrong signature of a token",
-		"None of the secrets and keys that the server knows has made this signature, or the algorithm is not HS256.",
-		"Compare the secret with the server's, letter by letter. It is used as text: do not decode what looks like hex."),
-	refused(CodeTokenIssuer, "Unknown issuer", "The token is of an OpenID issuer that is not configured.",
+		"No secret or key of the server made this signature, or the algorithm is not HS256.",
+		"Compare the secret with the server's, letter by letter. It is used as text, even if it looks like hex."),
+	refused(CodeTokenIssuer, "Unknown issuer", "The token has an OpenID issuer that is not configured.",
 		"Compare the claim iss with the configured issuer."),
-	refused(CodeTokenExpiry, "Token without expiry", "The claim exp is missing, or is no number.",
-		"Put into exp when the token expires, in seconds since 1970."),
+	refused(CodeTokenExpiry, "Token without expiry", "The claim exp is missing or not a number.",
+		"Set exp to the moment of expiry, in seconds since 1970."),
 	refused(CodeTokenExpired, "Expired token", "The token has expired.",
-		"Get a new one; if it is new, compare the clocks."),
+		"Get a new token; if it is new, compare the clocks."),
 	refused(CodeTokenLifetime, "Too long-lived token", "The token expires more than an hour ahead.",
 		"Let tokens expire within an hour; exp is in seconds, not in milliseconds. Compare the clocks."),
-	refused(CodeTokenIssued, "Token of the future", "The token was issued after now, or is not valid yet (iat, nbf).",
+	refused(CodeTokenIssued, "Token from the future", "The token was issued after now, or is not valid yet (iat, nbf).",
 		"Compare the clocks; iat and nbf are in seconds."),
 	refused(CodeTokenAudience, "Token for another audience", "The claim aud does not name this server.",
 		"Put the configured audience into aud."),
 	refused(CodeTokenSubject, "Token without a user",
-		"The claim that names the user is missing, no text, or no id of a user.",
+		"The claim that names the user is missing, or is not a user's id as text.",
 		"Put the user's id into the claim sub, as text, or name the claim in the configuration."),
 	{
 		CodeBadSignature, http.StatusUnauthorized, "Wrong signature",
-		"No secret of the source has signed these bytes, a header of the signature is missing, or its moment is off.",
+		"No secret of the source signed these bytes, a signature header is missing, or its moment is off.",
 		"Compare the secret in the forum with HOOK_SECRETS, and the clocks. The detail says what was missing.",
 	},
 	{
 		CodeForbidden, http.StatusForbidden, "Not allowed",
-		"The body asks for something that this token may not do; nothing of it was applied.",
+		"The body needs rights that this token lacks; nothing was applied.",
 		"The violation names the activity. Send it with the service's token, from the forum's backend.",
 	},
 	{
@@ -176,16 +176,16 @@ var kinds = []Kind{
 	},
 	{
 		CodeDaysPrivate, http.StatusNotFound, "No public days",
-		"The user has not opened the scores by day, or is excluded.",
-		"Leave the chart out, or let the user open the days with PUT /v1/users/{user}/visibility.",
+		"The user has not made the daily scores public, or is excluded.",
+		"Leave the chart out, or let the user make them public with PUT /v1/users/{user}/visibility.",
 	},
 	{
 		CodeNoErasure, http.StatusNotFound, "No erasure",
-		"The user was not erased, or it is so long ago that this is forgotten.", "DELETE /v1/users/{user} erases a user.",
+		"The user was not erased, or so long ago that no record is left.", "DELETE /v1/users/{user} erases a user.",
 	},
 	{
 		CodeNoVoid, http.StatusNotFound, "No void",
-		"The target was not declared void, or it is so long ago that this is forgotten.",
+		"The target was not declared void, or so long ago that no record is left.",
 		"PUT /v1/targets/{target}/void declares a target void.",
 	},
 	{
@@ -194,12 +194,12 @@ var kinds = []Kind{
 	},
 	{
 		CodeUserExcluded, http.StatusConflict, "The user is excluded",
-		"An operator excluded the user; but for undos, nothing is recorded meanwhile.",
-		"DELETE /v1/users/{user}/exclusion takes that back.",
+		"The forum excluded the user; only undos are recorded meanwhile.",
+		"DELETE /v1/users/{user}/exclusion ends the exclusion.",
 	},
 	{
 		CodeUserErased, http.StatusConflict, "The user was erased",
-		"The user was erased after the moment of this request.", "Do not send it again: later activities start anew.",
+		"The user was erased after the moment of this request.", "Do not send it again: later activities are a new user's.",
 	},
 	{
 		CodeArticleDeleted, http.StatusConflict, "The article was deleted",
@@ -208,7 +208,7 @@ var kinds = []Kind{
 	{
 		CodeArticleTaken, http.StatusConflict, "The id is taken",
 		"The id belongs to an article of another author or moment, neither of which can change.",
-		"Publish under another id, or send the author and the moment that the article has.",
+		"Publish under another id, or send the article's author and moment.",
 	},
 	{
 		CodeAuthorErased, http.StatusConflict, "The author was erased",
@@ -216,17 +216,17 @@ var kinds = []Kind{
 	},
 	{
 		CodeVoidBegun, http.StatusConflict, "The void has begun",
-		"What was done to the target is being undone, or is undone.",
-		"It cannot be taken back; what is done from now on counts, and the service can restore what was done before.",
+		"Activities on the target are being undone, or are undone.",
+		"It cannot be withdrawn. New activities count, and the service can restore old ones.",
 	},
 	{
 		CodeTooManyVoids, http.StatusConflict, "Too many voids",
-		"As many targets are void as can be at once.",
-		"Wait until months are final, or undo what was done to the target by reporting the undos.",
+		"10,000 targets are void, which is the limit.",
+		"Wait until months are final, or report undos instead.",
 	},
 	{
 		CodeTooLarge, http.StatusRequestEntityTooLarge, "Too large",
-		"The body is longer than 256 KiB; that of a webhook, than 1 MiB.", "Split it into several requests.",
+		"The body is longer than 256 KiB, or for a webhook 1 MiB.", "Split it into several requests.",
 	},
 	{
 		CodeMediaType, http.StatusUnsupportedMediaType, "Unsupported media type",
@@ -235,17 +235,17 @@ var kinds = []Kind{
 	},
 	{
 		CodeInvalid, http.StatusUnprocessableEntity, "Invalid request",
-		"The request breaks the rules of the document or of the forum; nothing of it was applied.",
+		"The request violates the OpenAPI document or the forum's rules; nothing was applied.",
 		"The errors list every violation with its location and code. Correct them all and send the request again.",
 	},
 	{
 		CodeNotOfSource, http.StatusUnprocessableEntity, "Not a webhook of the source",
-		"The signature is right, and the body is not what the source sends; nothing of it was applied.",
-		"Compare the address with the forum that sends: each kind of forum has its own.",
+		"The signature is right, but the source does not send such bodies; nothing was applied.",
+		"Check the address: each kind of forum has its own.",
 	},
 	{
 		CodeTooManyRequests, http.StatusTooManyRequests, "Too many requests",
-		"More requests came than the deployment takes.", retry,
+		"More requests came than this Laurel accepts.", retry,
 	},
 	{
 		CodeInternal, http.StatusInternalServerError, "Internal error",
@@ -257,11 +257,11 @@ var kinds = []Kind{
 	},
 	{
 		CodeUnavailable, http.StatusServiceUnavailable, "Unavailable",
-		"A store cannot be reached, or others came first too often.", retry,
+		"A store cannot be reached, or too many writers compete.", retry,
 	},
 	{
 		CodeFilling, http.StatusServiceUnavailable, "The boards are being filled",
-		"The boards are filled again from the ledgers. Nothing is lost, and reports go on.", retry,
+		"The boards are being refilled from the ledgers. Nothing is lost, and reports work.", retry,
 	},
 	{
 		CodeQueueFull, http.StatusServiceUnavailable, "The queue is full",

@@ -67,7 +67,7 @@ type Server struct {
 
 // ErrExposed is returned for an address that other machines reach, for a server that signs
 // tokens for whoever asks.
-var ErrExposed = errors.New("is not an address of this machine alone, and anybody who reaches it may be anyone")
+var ErrExposed = errors.New("is not a loopback address: anybody who reaches it can get any token")
 
 // Listen takes the address and makes the server on it.
 func Listen(ctx context.Context, o Options) (*Server, error) {

@@ -50,32 +50,32 @@ func (s situation) findings() (all []Finding) {
 		}
 	}
 	if s.head == nil {
-		found(true, FoundTable, "Nothing can be done before it can: until then everything gets 503.",
+		found(true, FoundTable, "Repair it first: until then everything answers 503.",
 			"The table cannot be used: %v.", s.table)
 		return all
 	}
-	found(s.view != nil && !s.full, FoundView, "Reports get their receipts, boards 503; it catches up when it is back.",
+	found(s.view != nil && !s.full, FoundView, "Reports work, boards answer 503; it catches up when it is back.",
 		"The view cannot be reached: %v.", s.view)
 	found(s.state.restored, FoundRestored, "The table gets a new id, and the view is filled from it.",
-		"The table is an earlier one than the view has seen: it was restored.")
-	found(s.full, FoundFull, "What is final leaves it, then it catches up. If it stays full, give it more room.",
+		"The table is older than the view: it was restored.")
+	found(s.full, FoundFull, "Final periods leave it, then it catches up. If it stays full, give it more room.",
 		"The view is full.")
 	found(s.state.strange > 0, FoundEmptied, "They are filled from the table.",
-		"%d parts of the view are empty, or of something else.", s.state.strange)
-	found(s.state.filling, FoundEmptied, "That is gone on with.", "The view is being filled.")
+		"%d parts of the view are empty or belong to another table.", s.state.strange)
+	found(s.state.filling, FoundEmptied, "Filling continues.", "The view is being filled.")
 	found(s.state.lost != "", FoundBehind, "It is compared with the table.", "The view is behind: %s.", s.state.lost)
 	if b := s.head.Behind; b != nil {
 		found(true, FoundBehind, "It is compared with the table.", "The view is behind since %s: %s.", b.Since, b.Reason)
 	}
 	if due := s.due(); len(due) > 0 {
-		found(true, FoundPeriods, "They take their steps, one after the other.",
+		found(true, FoundPeriods, "They become final, one after the other.",
 			"%d periods are due, or closed and not final, from %s on.", len(due), due[0])
 	}
 	for _, l := range s.plan.Left {
 		found(l.Reason == ReasonReopened, FoundReopened, "The next night closes it again.", "%s was reopened.", l.Periods)
 	}
 	for _, i := range s.head.Imports {
-		found(true, FoundImport, "Nothing of its months becomes final: run laurel import with it again, or with --finish or "+
+		found(true, FoundImport, "Its months do not become final: run laurel import with it again, or with --finish or "+
 			"--give-up.", "The import of %s is in progress since %s.", i.Name, i.Since)
 	}
 	return all
@@ -84,7 +84,7 @@ func (s situation) findings() (all []Finding) {
 // differing is found by an audit.
 func differing(n int64) Finding {
 	says := fmt.Sprintf("%d places, names or articles of the view differ from the ledgers.", n)
-	return Finding{FoundDiffers, says, "They are shown again."}
+	return Finding{FoundDiffers, says, "They are corrected."}
 }
 
 // DeadLetters is what is found of a dead-letter queue, which only who is outside of the functions'
@@ -92,7 +92,7 @@ func differing(n int64) Finding {
 func DeadLetters(letters int, err error) (Finding, bool) {
 	switch {
 	case err != nil:
-		return Finding{FoundDead, fmt.Sprintf("The dead-letter queue cannot be read: %v.", err), "Look at it."}, true
+		return Finding{FoundDead, fmt.Sprintf("The dead-letter queue cannot be read: %v.", err), "Check it."}, true
 	case letters > 0:
 		return Finding{
 			FoundDead, fmt.Sprintf("%d messages are in the dead-letter queue.", letters),

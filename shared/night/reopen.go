@@ -16,7 +16,7 @@ var (
 	// ErrNotFinal is wrapped if a period is not final: it is live, or closed.
 	ErrNotFinal = errors.New("night: the period is not final")
 	// ErrMonth is wrapped if a day or week is to be reopened whose month is closed or final.
-	ErrMonth = errors.New("night: the month takes nothing more: reopen it first")
+	ErrMonth = errors.New("night: the month is closed: reopen it first")
 	// ErrLedgers is wrapped if the ledgers of a month were deleted, or are being deleted.
 	ErrLedgers = errors.New("night: the ledgers are deleted")
 )

@@ -194,7 +194,7 @@ func (s viewState) needs(
 	night := last.Night != today
 	switch {
 	case s.strange > 0:
-		return fmt.Sprintf("%d parts of the view are empty, or of something else", s.strange), false
+		return fmt.Sprintf("%d parts of the view are empty or belong to another table", s.strange), false
 	case s.filling:
 		return "the view is being filled", false
 	case head.Behind != nil:

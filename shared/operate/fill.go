@@ -30,7 +30,7 @@ func (r *Rebuild) do(ctx context.Context, s *slice) (Result, error) {
 	}
 	done, err := s.compare(ctx, record.CompareOptions{Scores: r.All, Empty: r.Empty || r.Reshard}, &r.Begun)
 	if err != nil && !errors.Is(err, errPaused) {
-		err = fmt.Errorf("%w; run it again, it goes on where it was", err)
+		err = fmt.Errorf("%w; run it again to continue", err)
 	}
 	return ended(done, func(done record.Compared) string {
 		text := "nothing is missing"

@@ -40,7 +40,7 @@ func (s *Service) Get(ctx context.Context, path string, into any) error {
 
 func (s *Service) decode(text []byte, into any) error {
 	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("%s answers what is not Laurel's: %w", s.Name, err)
+		return fmt.Errorf("%s: not an answer of Laurel: %w", s.Name, err)
 	}
 	return nil
 }

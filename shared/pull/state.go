@@ -74,7 +74,7 @@ func load(file, source string) (*State, error) {
 	case s.Format != format:
 		err = fmt.Errorf("it has format %d, and this program writes %d", s.Format, format)
 	case s.Source != source:
-		err = fmt.Errorf("it is of %s, not of %s", s.Source, source)
+		err = fmt.Errorf("it belongs to %s, not to %s", s.Source, source)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the state in %s: %w", file, err)

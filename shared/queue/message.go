@@ -36,7 +36,7 @@ const (
 )
 
 // errProducer refuses what would be the service's.
-var errProducer = errors.New("no attribute says whose it is, and its producer may not report for everybody")
+var errProducer = errors.New("no attribute names the user, and the producer may not report for everybody")
 
 // senderOf returns whose a message is. What only the service may put onto the queue has to
 // come from one of the producers, whom SQS names: attributes are the sender's to choose.

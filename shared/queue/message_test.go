@@ -70,7 +70,7 @@ func TestSenders(t *testing.T) {
 	t.Parallel()
 	const like, other = `{"action":"like","target":"a1"}`, `{"action":"like","target":"a1","user":"bob"}`
 	const publish = `{"action":"publish","target":"a1","user":"bob"}`
-	const unnamed = "no attribute says whose it is, and its producer may not report for everybody"
+	const unnamed = "no attribute names the user, and the producer may not report for everybody"
 	for name, c := range map[string]struct {
 		message events.SQSMessage
 		want    string // whose it is and of which day, or the reasons why it is refused

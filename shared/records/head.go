@@ -77,7 +77,7 @@ func decodeHead(data []byte) (*Head, error) {
 		return nil, fmt.Errorf("records: %w: the head: %w", codec.ErrDamaged, err)
 	}
 	if format.Format < 1 || h.Zone == "" || h.Table == "" || len(h.Secret) == 0 {
-		return nil, fmt.Errorf("records: %w: the head lacks what it begins with", codec.ErrDamaged)
+		return nil, fmt.Errorf("records: %w: the forum's head is incomplete", codec.ErrDamaged)
 	}
 	return h, nil
 }

@@ -50,7 +50,7 @@ func Apply(template, settings []byte) (with []byte, changes []Change, err error)
 	var violations []error
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if places[name] == nil {
-			violations = append(violations, fmt.Errorf("%s: there is no such setting", name))
+			violations = append(violations, fmt.Errorf("%s: unknown setting", name))
 		} else if err := checkOne(name, values[name]); err != nil {
 			violations = append(violations, err)
 		}
@@ -105,7 +105,7 @@ func valuesOf(settings []byte) (map[string]string, error) {
 	}
 	for name, node := range nodes {
 		if node.Kind != yaml.ScalarNode || node.Tag == "!!null" {
-			return nil, fmt.Errorf("%s: it has to be one value; '' is none", name)
+			return nil, fmt.Errorf("%s: must be one value; '' is none", name)
 		}
 		values[name] = node.Value
 	}
@@ -119,7 +119,7 @@ func checkOne(name, value string) error {
 	case !ok:
 		return fmt.Errorf("%s: this version of laurel does not know it", name)
 	case k.most > 0 && (err != nil || n < k.least || n > k.most):
-		return fmt.Errorf("%s: it has to be a number from %d to %d, not %q", name, k.least, k.most, value)
+		return fmt.Errorf("%s: must be a number from %d to %d, not %q", name, k.least, k.most, value)
 	case k.most == 0 && !regexp.MustCompile("^("+k.text+")$").MatchString(value):
 		return fmt.Errorf("%s: %q is not %s", name, value, k.is)
 	}
@@ -143,7 +143,7 @@ func checkAll(values map[string]string, places map[string][]place) (violations [
 		}
 	}
 	if value("CacheSnapshot") != "" && value("CacheSecret") != "" {
-		violations = append(violations, errors.New("CacheSnapshot is of the stack's own cache, CacheSecret of another"))
+		violations = append(violations, errors.New("CacheSnapshot needs the stack's own cache, CacheSecret names another"))
 	}
 	source := app.Environment()
 	source.Lookup = func(variable string) (string, bool) { return value(variables[variable]), variables[variable] != "" }

@@ -122,8 +122,8 @@ func TestMistakesInSettings(t *testing.T) {
 	t.Parallel()
 	for settings, want := range map[string][]string{
 		"HotDay: 3\nEvents: yes\nQueueConcurrency: 1": {
-			"HotDay: there is no such setting", `Events: "yes" is not true or false`,
-			"QueueConcurrency: it has to be a number from 2 to 1000",
+			"HotDay: unknown setting", `Events: "yes" is not true or false`,
+			"QueueConcurrency: must be a number from 2 to 1000",
 		},
 		"VpcId: vpc-1":                    {"VpcId requires SubnetIds"},
 		"DomainName: points.example.com":  {"DomainName requires CertificateArn"},
@@ -132,11 +132,11 @@ func TestMistakesInSettings(t *testing.T) {
 		"EmbedOrigins: http://a b":        {"EmbedOrigins: "},
 		"RulesFile: none.json":            {"RULES_FILE", "put it into this folder"},
 		"LogRetentionDays: 8":             {"a number of days that CloudWatch has"},
-		"SubnetIds: [subnet-1, subnet-2]": {"SubnetIds: it has to be one value"},
-		"TableName:":                      {"TableName: it has to be one value"},
+		"SubnetIds: [subnet-1, subnet-2]": {"SubnetIds: must be one value"},
+		"TableName:":                      {"TableName: must be one value"},
 		"just words":                      {"a name, a colon"},
 		"HotDays: 3\nHotDays: 4":          {"HotDays"},
-		"CacheSnapshot: arn:aws:elasticache:x\nCacheSecret: a\nCacheSecurityGroupId: sg-1": {"CacheSnapshot is of"},
+		"CacheSnapshot: arn:aws:elasticache:x\nCacheSecret: a\nCacheSecurityGroupId: sg-1": {"CacheSnapshot needs"},
 	} {
 		_, _, err := stack.Apply([]byte(file(t, "template.yaml")), []byte(settings))
 		for _, text := range want {

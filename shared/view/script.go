@@ -107,7 +107,7 @@ const (
 )
 
 // errStrange is of a slot of another identity, with ErrFilling.
-var errStrange = errors.New("a slot is of another table, zone, format or number of shards")
+var errStrange = errors.New("a slot belongs to another table, zone, format or number of shards")
 
 // unavailable wraps the error of an operation on Redis.
 func unavailable(operation string, err error) error {

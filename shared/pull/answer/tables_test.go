@@ -248,7 +248,7 @@ func TestState(t *testing.T) {
 	other := newPuller(newSite(t, s.forum))
 	other.runner.File = p.runner.File
 	for name, text := range map[string]string{
-		"it is of answer sqlite:": "", "it has format 2": `{"format":2}`, "not a state": "{",
+		"it belongs to answer sqlite:": "", "it has format 2": `{"format":2}`, "not a state": "{",
 	} {
 		if text != "" {
 			other.runner.File = filepath.Join(t.TempDir(), "state")

@@ -60,7 +60,7 @@ func (s *Source) get(ctx context.Context, path string, into any) error {
 		return err
 	}
 	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("%s: GET %s is not what a Discourse answers: %w", s.API.Name, path, err)
+		return fmt.Errorf("%s: GET %s: not an answer of Discourse: %w", s.API.Name, path, err)
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ func (s *Source) posts(ctx context.Context, since board.Moment, each func(post) 
 		for _, raw := range page.Latest {
 			p := post{raw: raw}
 			if err := json.Unmarshal(raw, &p); err != nil {
-				return fmt.Errorf("%s: a post is not what a Discourse answers: %w", s.API.Name, err)
+				return fmt.Errorf("%s: not a post of Discourse: %w", s.API.Name, err)
 			}
 			if least == before || p.ID < least {
 				least = p.ID
@@ -124,7 +124,7 @@ func (s *Source) likes(ctx context.Context, of user, since board.Moment, each fu
 		for _, l := range page.Actions {
 			at, err := board.ParseMoment(l.Created)
 			if err != nil {
-				return fmt.Errorf("%s: a like is not what a Discourse answers: %w", s.API.Name, err)
+				return fmt.Errorf("%s: not a like of Discourse: %w", s.API.Name, err)
 			}
 			if at < since {
 				return nil

@@ -1,16 +1,16 @@
 // The words of the page for owners; those of boards are in the module.
 const own = {
   en: {
-    language: "English", title: "Laurel on your pages", about: "Choose what to show, look at it, copy what your page needs.",
-    what: "What to show", show: "Show", board: "Board", tabs: "Tabs", window: "Window", layout: "Layout", rows: "Rows", member: "Member", id: "id, for the own place",
+    language: "English", title: "Laurel on your pages", about: "Choose what to show, preview it, and copy the code for your page.",
+    what: "What to show", show: "Show", board: "Board", tabs: "Tabs", window: "Window", layout: "Layout", rows: "Rows", member: "Member", id: "id, for that member's place",
     earlier: "Earlier periods", more: "Show more", lang: "Language", page: "the page's", accent: "Accent", use: "Use it", theme: "Page",
     aboard: "a leaderboard", standing: "one member's place", heatmap: "one member's days", hot: "hot articles",
     table: "table", podium: "podium", compact: "compact", light: "light", dark: "dark",
     day: "day", week: "week", month: "month", year: "year", all: "all time",
-    live: "What it looks like", copy: "What to copy", copied: "Copied", button: "Copy",
-    module: "For a page: the module, always the newest", strict: "For a page with a strict policy: this very module",
-    frame: "Without JavaScript: a frame", server: "For a server that puts pages together", picture: "A picture", text: "Text and feed",
-    example: "An example. The days of a member are seen here once that member opens them.", nobody: "Nobody is on the board yet.",
+    live: "Preview", copy: "Code to copy", copied: "Copied", button: "Copy",
+    module: "For a page: the module, always the newest", strict: "For a page with a strict policy: exactly this module",
+    frame: "Without JavaScript: a frame", server: "For a server that builds pages", picture: "A picture", text: "Text and feed",
+    example: "An example. A member's days appear here once the member makes them public.", nobody: "Nobody is on the board yet.",
   },
   zh: {
     language: "中文", title: "在你的页面上使用 Laurel", about: "选择要显示的内容，预览，然后复制代码。",

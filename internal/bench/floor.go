@@ -91,7 +91,8 @@ func (f *floor) command(r *http.Request, body []byte) error {
 		case "around=0":
 			return f.client.ZRevRank(ctx, floorKey, user).Err()
 		}
-		return f.client.ZRangeArgs(ctx, redis.ZRangeArgs{Key: floorKey, Start: 5000, Stop: 5030, Rev: true}).Err() // of neighbours whose rank is known
+		// Neighbours of a member whose rank is known.
+		return f.client.ZRangeArgs(ctx, redis.ZRangeArgs{Key: floorKey, Start: 5000, Stop: 5030, Rev: true}).Err()
 	}
 	var scores []redis.Z
 	for part := range strings.SplitSeq(string(body), `{"user":"`) {

@@ -129,7 +129,8 @@ func TestRequestsOfAnHourByElement(t *testing.T) {
 	b.StartsAt, b.EndsAt = now.Add(-time.Hour), now.Add(23*time.Hour)
 	f := serve(t, b)
 	f.token = "a.b.c"
-	tab := f.open(`<laurel-board windows="day" user="u2" token-url="/token"></laurel-board><laurel-winners></laurel-winners>`,
+	tab := f.open(`<laurel-board windows="day" user="u2" token-url="/token"></laurel-board>`+
+		"<laurel-winners></laurel-winners>",
 		timeless(), tall)
 	until(tab, t, said+` !== ""`)
 	pass(tab, t, 3600e3)

@@ -19,17 +19,22 @@ const requestIDBytes = "-_.=+"
 
 type requestIDKey struct{}
 
-// WithRequestID returns a handler that gives each request an id: the one that came with it, if that
-// is plain text of at most 64 bytes, else one of its own. The answer, its problem and the log name it.
+// WithRequestID returns a handler that identifies each request.
 func WithRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := r.Header.Get(RequestIDHeader)
-		if !isRequestID(id) {
-			id = rand.Text()
-		}
-		w.Header()[RequestIDHeader] = []string{id}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
+		next.ServeHTTP(w, r.WithContext(Identify(w, r)))
 	})
+}
+
+// Identify gives a request an id: the one that came with it, if that is plain text of at most 64 bytes, else
+// one of its own. The answer names it; by the context that is returned its problem and the log do, too.
+func Identify(w http.ResponseWriter, r *http.Request) context.Context {
+	id := r.Header.Get(RequestIDHeader)
+	if !isRequestID(id) {
+		id = rand.Text()
+	}
+	w.Header()[RequestIDHeader] = []string{id}
+	return context.WithValue(r.Context(), requestIDKey{}, id)
 }
 
 // RequestID returns the id of the request that a context is of, "" for none.

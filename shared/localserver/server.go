@@ -97,7 +97,7 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 		api: s.cache, tokens: tokens, origins: o.Origins, limits: o.Limits.open(), allow: s.cache.Allow,
 	}
 	s.http = &http.Server{
-		Handler:           httpapi.WithRequestID(timed(site, o.Answered)),
+		Handler:           timed(site, o.Answered),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		ErrorLog: slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
 	}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"sync/atomic"
 	"time"
+
+	"laurel/shared/httpapi"
 )
 
 type timingKey struct{}
@@ -26,16 +28,17 @@ type Answered struct {
 	Took, Redis time.Duration // in all, and in Redis
 }
 
-// timed says in the header Server-Timing how many milliseconds an answer took, in Redis and
+// timed identifies each request. It says in the header Server-Timing how many milliseconds an answer took, in Redis and
 // beside it, and tells of it when it is over. Round trips that are made at once all count.
 func timed(next http.Handler, answered func(context.Context, Answered)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t := &timing{ResponseWriter: w, began: time.Now()}
 		t.Method, t.URI = r.Method, r.URL.RequestURI()
-		next.ServeHTTP(t, r.WithContext(context.WithValue(r.Context(), timingKey{}, t)))
+		ctx := httpapi.Identify(w, r)
+		next.ServeHTTP(t, r.WithContext(context.WithValue(ctx, timingKey{}, t)))
 		t.Status = cmp.Or(t.Status, http.StatusOK)
 		t.Took, t.Redis = time.Since(t.began), time.Duration(t.redis.Load())
-		answered(r.Context(), t.Answered)
+		answered(ctx, t.Answered)
 	})
 }
 

@@ -113,8 +113,8 @@ func (s *showing) unit(t *task) view.Unit {
 			u.Others = append(u.Others, at)
 		}
 	}
-	if slices.ContainsFunc(t.decided.Moved, func(place ledger.Moved) bool { return place.Was != 0 }) {
-		u.Name = ""
+	if !slices.ContainsFunc(t.decided.Moved, func(place ledger.Moved) bool { return place.Was != 0 }) {
+		u.Name = nameOf(t.person)
 	}
 	return suppress(u)
 }
@@ -142,13 +142,18 @@ func (s *showing) run(ctx context.Context) error {
 	return s.showUsers(ctx, again)
 }
 
-// unitOf returns a unit without months.
+// unitOf returns a unit without a name and months.
 func unitOf(key records.Key, user string, person records.Row[*records.Person]) view.Unit {
-	u := view.Unit{User: user, Key: key, Person: person.Revision}
-	if p := person.Value; p != nil {
-		u.Suppressed, u.Name = p.Status.Suppressed(), p.Public().Text()
+	suppressed := person.Value != nil && person.Value.Status.Suppressed()
+	return view.Unit{User: user, Key: key, Person: person.Revision, Suppressed: suppressed}
+}
+
+// nameOf returns what the view calls somebody, "" for nothing.
+func nameOf(person records.Row[*records.Person]) string {
+	if person.Value == nil {
+		return ""
 	}
-	return u
+	return person.Value.Public().Text()
 }
 
 // suppress takes the places of who is on no board.

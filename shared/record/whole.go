@@ -145,7 +145,7 @@ func (r *Recorder) accountIn(h records.Holding, user string, months []board.Mont
 // whole returns the unit of all live months. The error is of this user alone.
 func (r *Recorder) whole(head *records.Head, h records.Holding, user string) (view.Unit, error) {
 	u, months := unitOf(h.Key, user, h.Person), r.liveMonths(head)
-	u.Whole = true
+	u.Whole, u.Name = true, nameOf(h.Person)
 	a, err := r.accountIn(h, user, months)
 	if err != nil {
 		return u, err

@@ -11,16 +11,14 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"laurel/shared/auth/token"
 )
 
 // The image for a server of one's own, of a program that was built outside, as no image can be
 // pulled here: it runs as nobody, and what it has answered is in its volume after kill -9.
 func TestStackImageOfServe(t *testing.T) {
 	t.Parallel()
-	const image, secret = "laurel-serve-test", "the-services-secret-of-tests-of-32-bytes"
-	dir, secrets := t.TempDir(), filepath.Join(t.TempDir(), "secrets")
+	const image = "laurel-serve-test"
+	dir := t.TempDir()
 	docker := func(args ...string) string {
 		t.Helper()
 		out, err := exec.Command("docker", args...).CombinedOutput()
@@ -36,9 +34,6 @@ func TestStackImageOfServe(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "Dockerfile"), file, 0o600)
 	}
-	if err == nil {
-		err = os.WriteFile(secrets, []byte("SERVICE_SECRETS="+secret+"\n"), 0o644)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +45,7 @@ func TestStackImageOfServe(t *testing.T) {
 	docker("build", "--target", "binary", "-t", image, dir)
 	docker("create", "--name", image, "-p", "127.0.0.1::8080", image)
 	t.Cleanup(func() { _ = exec.Command("docker", "rm", "-f", "-v", image).Run() })
-	docker("cp", secrets, image+":/secrets") // not by -v: the engine may be elsewhere
-	service, err := token.Sign(secret, "service", "laurel", time.Now().Add(token.MaxAge))
-	if err != nil {
-		t.Fatal(err)
-	}
+	service := "" // a token of the secrets that the first start has made
 	ask := func(method, path, body string) (status int, text string) {
 		address := "http://" + docker("port", image, "8080/tcp") + path
 		request, err := http.NewRequest(method, address, strings.NewReader(body))
@@ -80,6 +71,12 @@ func TestStackImageOfServe(t *testing.T) {
 			if time.Now().After(end) {
 				t.Fatalf("start %d: not ready\n%s", start, docker("logs", image))
 			}
+		}
+		if service == "" {
+			service = docker("exec", image, "/laurel", "token", "--service", "--secret-file", "/data/secrets")
+		}
+		if code := docker("exec", image, "/laurel", "pair"); !strings.Contains(code, "Pairing code: ") {
+			t.Errorf("start %d: %s", start, code)
 		}
 		const report = `{"activities":[{"action":"publish","user":"ann","target":"a"}]}`
 		_, receipt := ask(http.MethodPost, "/v1/activities", report)

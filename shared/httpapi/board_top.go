@@ -18,8 +18,8 @@ type BoardWindows struct {
 
 func (BoardWindows) cacheControl() string { return cacheLive }
 
-// stamp is that of all its boards, which are read at one time.
-func (b BoardWindows) stamp() string { return b.Windows[0].stamp() }
+// asOf is that of all its boards, which are read at one time.
+func (b BoardWindows) asOf() string { return b.Windows[0].asOf() }
 
 type boardWindowsInput struct {
 	Board   string   `path:"board" example:"activity" doc:"A board of the rules"`

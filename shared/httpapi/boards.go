@@ -94,7 +94,7 @@ func (b Board) cacheControl() string {
 	return cacheLive
 }
 
-func (b Board) stamp() string { return `"asOf":"` + b.AsOf + `"` }
+func (b Board) asOf() string { return b.AsOf }
 
 // Movement says what to add to entries.
 type Movement struct {

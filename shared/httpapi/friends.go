@@ -21,7 +21,7 @@ type FriendsBoard struct {
 	Standing FriendStanding `json:"standing"`
 }
 
-func (b FriendsBoard) stamp() string { return `"asOf":"` + b.AsOf + `"` }
+func (b FriendsBoard) asOf() string { return b.AsOf }
 
 // A Friend is a user on a friends board.
 type Friend struct {

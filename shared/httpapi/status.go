@@ -74,7 +74,7 @@ type EventQueue struct {
 	Problem  string `json:"problem,omitempty" example:"the receiver answers 500" doc:"Why it was not taken the last time"`
 }
 
-func (s Status) stamp() string { return `"asOf":"` + s.AsOf + `"` }
+func (s Status) asOf() string { return s.AsOf }
 
 // A RecentHook is how a webhook was answered, without what it said and whom it named.
 type RecentHook struct {

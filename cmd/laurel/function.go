@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/lambda"
 
@@ -17,11 +18,20 @@ const (
 	retries      = 8  // of a call that Lambda refuses, as too many functions run
 )
 
-// invoking returns what has a function do slices, as whom the environment says.
-func invoking(ctx context.Context, function string) (operate.Slicer, error) {
-	settings, err := config.LoadDefaultConfig(ctx, config.WithRetryMaxAttempts(retries))
+// awsSettings says as whom and where AWS is called: as the environment says, like the AWS command line.
+func awsSettings(ctx context.Context, options ...func(*config.LoadOptions) error) (aws.Config, error) {
+	settings, err := config.LoadDefaultConfig(ctx, options...)
 	if err != nil {
-		return nil, fmt.Errorf("credentials of AWS: %w", err)
+		return settings, fmt.Errorf("credentials of AWS: %w", err)
+	}
+	return settings, nil
+}
+
+// invoking returns what has a function do slices.
+func invoking(ctx context.Context, function string) (operate.Slicer, error) {
+	settings, err := awsSettings(ctx, config.WithRetryMaxAttempts(retries))
+	if err != nil {
+		return nil, err
 	}
 	client := lambda.NewFromConfig(settings)
 	return func(ctx context.Context, r operate.Request, _ operate.Watch) (operate.Reply, error) {

@@ -66,7 +66,8 @@ func (f operatorFlags) do(ctx context.Context, std streams, c operate.Command, o
 	} else if s, failed := f.open(ctx, std, o); failed == nil {
 		defer s.close()
 		slice = operate.Here(s.App)
-	} else if c, _ := f.read(std.flags); errors.Is(failed, embedded.ErrInUse) {
+	} else if errors.Is(failed, embedded.ErrInUse) {
+		c, _ := f.read(std.flags) // open has read them
 		slice = beside(c.Data, failed)
 	} else {
 		err = failed

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"laurel/shared/app"
@@ -31,9 +30,9 @@ func (c pairCommand) Run(ctx context.Context, std streams) error {
 // completeSecret puts a secret of plugins' webhooks into the secret of a stack that lacks one. That is an error,
 // as only a deployment brings it to the stack.
 func completeSecret(ctx context.Context, name string) error {
-	settings, err := config.LoadDefaultConfig(ctx)
+	settings, err := awsSettings(ctx)
 	if err != nil {
-		return fmt.Errorf("credentials of AWS: %w", err)
+		return err
 	}
 	client := secretsmanager.NewFromConfig(settings)
 	is, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})

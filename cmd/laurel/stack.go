@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/cloudformation"
 	"github.com/aws/aws-sdk-go-v2/service/cloudformation/types"
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
@@ -34,9 +33,9 @@ type awsStack struct {
 
 // openStack finds a stack.
 func openStack(ctx context.Context, name string) (*awsStack, error) {
-	settings, err := config.LoadDefaultConfig(ctx)
+	settings, err := awsSettings(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("credentials of AWS: %w", err)
+		return nil, err
 	}
 	s := &awsStack{name: name, settings: settings, outputs: map[string]string{}}
 	found, err := cloudformation.NewFromConfig(settings).DescribeStacks(ctx,

@@ -45,9 +45,12 @@ func multiple(turns [3][]turn, of func(turn) float64) string {
 	if len(turns[2]) == 0 {
 		return ""
 	}
-	figures, ratio := compared([2][]turn{turns[2], turns[1]}, "%.0f", of)
-	floor, _, _ := strings.Cut(figures, " ")
-	return ratio + " of " + floor
+	_, ratio := compared([2][]turn{turns[2], turns[1]}, "%.0f", of)
+	var floor []float64
+	for _, t := range turns[2] {
+		floor = append(floor, of(t))
+	}
+	return fmt.Sprintf("%s of %.0f", ratio, median(floor))
 }
 
 // compared returns two cells: the figure of the old version and of the new, and their

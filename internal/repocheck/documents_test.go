@@ -25,7 +25,8 @@ func commands(t *testing.T, tree fs.FS) (findings []string) {
 	targets := firstGroups(targetLine, read(t, tree, "Makefile"))
 	manual := firstGroups(commandUsage, read(t, tree, "cmd/laurel/testdata/script/help.txtar"))
 	for _, name := range files(t, tree, "*.md") {
-		for _, line := range fenced(read(t, tree, name)) {
+		_, lines := fences(read(t, tree, name))
+		for _, line := range lines {
 			if m := makeCommand.FindStringSubmatch(line); m != nil && !slices.Contains(targets, m[1]) {
 				findings = append(findings, fmt.Sprintf("%s: make has no target %s", name, m[1]))
 			}
@@ -97,19 +98,20 @@ func firstGroups(pattern *regexp.Regexp, text string) (all []string) {
 	return all
 }
 
-// fenced returns the lines within a document's fences, without a prompt.
-func fenced(text string) (lines []string) {
+// fences returns a document without what its fences have, and the lines of these, without a prompt.
+func fences(text string) (prose string, lines []string) {
 	inside := false
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		switch {
-		case strings.HasPrefix(line, "```"):
+		switch trimmed := strings.TrimSpace(line); {
+		case strings.HasPrefix(trimmed, "```"):
 			inside = !inside
 		case inside:
-			lines = append(lines, strings.TrimPrefix(line, "$ "))
+			lines = append(lines, strings.TrimPrefix(trimmed, "$ "))
+		default:
+			prose += line
 		}
 	}
-	return lines
+	return prose, lines
 }
 
 func TestMakeHelpListsEveryTarget(t *testing.T) {

@@ -14,13 +14,13 @@ var (
 	writtenLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	heading     = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	notInAnchor = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
-	fence       = regexp.MustCompile("(?s)\n *```.*?\n *```")
 )
 
 // links checks that documents' links lead to files that are there, and to headings in them.
 func links(t *testing.T, tree fs.FS) (findings []string) {
 	for _, name := range files(t, tree, "*.md") {
-		for _, link := range firstGroups(writtenLink, fence.ReplaceAllString(read(t, tree, name), "")) {
+		prose, _ := fences(read(t, tree, name))
+		for _, link := range firstGroups(writtenLink, prose) {
 			target, anchor, _ := strings.Cut(link, "#")
 			if strings.Contains(target, ":") {
 				continue
@@ -41,7 +41,8 @@ func links(t *testing.T, tree fs.FS) (findings []string) {
 
 // anchors returns the names that GitHub gives a document's headings.
 func anchors(text string) (all []string) {
-	for _, title := range firstGroups(heading, fence.ReplaceAllString(text, "")) {
+	prose, _ := fences(text)
+	for _, title := range firstGroups(heading, prose) {
 		title = notInAnchor.ReplaceAllString(strings.ToLower(title), "")
 		all = append(all, strings.ReplaceAll(title, " ", "-"))
 	}

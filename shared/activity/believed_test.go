@@ -81,12 +81,10 @@ func TestWhatRulesBelieveOfMembers(t *testing.T) {
 func TestPagesOnTokensSayWhatTheDefaultsBelieve(t *testing.T) {
 	t.Parallel()
 	says := fmt.Sprintf("%d points", activity.Default().On(0).Believes().Points)
-	for page, ends := range map[string]string{
-		"serve": "rules/wordpress.json", "connect": "rules/strict.json", "embed": "rules/strict.json",
-		"rules": `"by": ["service"]`, "health": "rules.md",
-	} {
+	for _, page := range []string{"serve", "connect", "embed", "rules", "health"} {
 		text, err := os.ReadFile("../../docs/" + page + ".md")
-		if err != nil || !strings.Contains(string(text), says) || !strings.Contains(string(text), ends) {
+		if err != nil || !strings.Contains(string(text), says) || page != "health" &&
+			(!strings.Contains(string(text), "rules/strict.json") || !strings.Contains(string(text), `"by": ["service"]`)) {
 			t.Errorf("docs/%s.md does not say %q, or not what ends it: %v", page, says, err)
 		}
 	}

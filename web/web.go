@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"html"
 	"io/fs"
 	"net/url"
@@ -18,7 +19,7 @@ import (
 var (
 	//go:embed demo
 	files embed.FS
-	//go:embed embed/dist/*.js
+	//go:embed embed/dist/*.js embed/dist/*.br
 	scripts embed.FS
 	//go:embed embed/dist/board.css
 	style []byte
@@ -32,8 +33,8 @@ var (
 
 // A Script is a part of the module with the elements, and its name without an ending.
 type Script struct {
-	Name    string
-	Content []byte
+	Name            string
+	Content, Brotli []byte
 }
 
 // Scripts returns the module: laurel, and what it loads as NAME.HASH.js when an element needs it, more and the
@@ -41,10 +42,11 @@ type Script struct {
 func Scripts() (all []Script) {
 	for _, name := range append([]string{"laurel", "more"}, languages...) {
 		content, err := scripts.ReadFile("embed/dist/" + name + ".js")
-		if err != nil {
-			panic("web: " + err.Error()) // it is in the program
+		packed, err2 := scripts.ReadFile("embed/dist/" + name + ".js.br")
+		if err := errors.Join(err, err2); err != nil {
+			panic("web: " + err.Error()) // they are in the program
 		}
-		all = append(all, Script{name, content})
+		all = append(all, Script{name, content, packed})
 	}
 	return all
 }

@@ -4,6 +4,7 @@
 package bundle
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,19 +15,37 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/andybalholm/brotli"
 	"github.com/evanw/esbuild/pkg/api"
 )
 
 // Files returns the files of dist by name, made from the sources in a folder. The first part of the
-// module, laurel.js, loads the others by their hashes.
+// module, laurel.js, loads the others by their hashes. Each part is there by Brotli, too, as browsers
+// load it: as small as can be takes longer than a function that starts has.
 func Files(folder string) (map[string][]byte, error) {
 	files, err := Module(folder, "laurel.js")
 	if err != nil {
 		return nil, err
 	}
+	for name, script := range maps.Clone(files) {
+		if files[name+".br"], err = Packed(script); err != nil {
+			return nil, err
+		}
+	}
 	style, err := minified(filepath.Join(folder, "board.css"))
 	files["board.css"] = []byte(style)
 	return files, err
+}
+
+// Packed returns bytes compressed with Brotli.
+func Packed(content []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w := brotli.NewWriterLevel(&b, brotli.BestCompression)
+	_, err := w.Write(content)
+	if err := errors.Join(err, w.Close()); err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
+	}
+	return b.Bytes(), nil
 }
 
 // Module bundles one of the sources with what it imports, and the other parts of the module. Parts know

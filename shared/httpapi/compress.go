@@ -28,7 +28,7 @@ func Compressed(next http.Handler) http.Handler {
 		}
 		header := w.Header()
 		header.Add("Vary", "Accept-Encoding")
-		if !acceptsGzip(r.Header) {
+		if !accepts(r.Header, "gzip") {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -53,11 +53,11 @@ func Compressed(next http.Handler) http.Handler {
 	})
 }
 
-// acceptsGzip says whether a client takes gzip.
-func acceptsGzip(header http.Header) bool {
+// accepts says whether a client takes a content coding.
+func accepts(header http.Header, wanted string) bool {
 	for coding := range strings.SplitSeq(strings.Join(header["Accept-Encoding"], ","), ",") {
 		name, quality, _ := strings.Cut(coding, ";")
-		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+		if strings.EqualFold(strings.TrimSpace(name), wanted) {
 			weight, given := strings.CutPrefix(strings.TrimSpace(quality), "q=")
 			return !given || strings.Trim(weight, "0.") != ""
 		}

@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
-
 	"laurel/web"
 )
 
@@ -24,29 +22,19 @@ const ownerPolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-s
 
 // A script is a part of the module as it is served.
 type script struct {
-	name, hash string // laurel and what is after it in the immutable name
-	integrity  string // as an attribute of a script has it
-	plain      []byte
-	gzip       []byte
+	web.Script
+	hash      string // after the name in the immutable one
+	integrity string // as an attribute of a script has it
 }
 
 // newModule returns the parts of the module.
 func newModule() []script {
 	var all []script
 	for _, s := range web.Scripts() {
-		all = append(all, newScript(s.Name, s.Content))
+		long := sha512.Sum384(s.Content)
+		all = append(all, script{s, web.HashOf(s.Content), "sha384-" + base64.StdEncoding.EncodeToString(long[:])})
 	}
 	return all
-}
-
-func newScript(name string, content []byte) script {
-	long := sha512.Sum384(content)
-	var packed bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is valid
-	_, _ = w.Write(content)                                    // a buffer takes all
-	_ = w.Close()
-	integrity := "sha384-" + base64.StdEncoding.EncodeToString(long[:])
-	return script{name, web.HashOf(content), integrity, content, packed.Bytes()}
 }
 
 // serveScript answers with a part of the module; the first one has a name that stays, too.
@@ -54,16 +42,16 @@ func (a *api) serveScript(w http.ResponseWriter, r *http.Request, name string) b
 	header := w.Header()
 	for i, s := range a.module() {
 		cache := cacheImmutable
-		if i == 0 && name == s.name+".js" {
+		if i == 0 && name == s.Name+".js" {
 			cache = cacheModule
-		} else if name != s.name+"."+s.hash+".js" {
+		} else if name != s.Name+"."+s.hash+".js" {
 			continue
 		}
 		header.Set("Content-Type", "text/javascript; charset=utf-8")
-		body := s.plain
-		if acceptsGzip(r.Header) {
-			body = s.gzip // smaller than what is compressed in a hurry
-			header.Set("Content-Encoding", "gzip")
+		body := s.Content
+		if accepts(r.Header, "br") {
+			body = s.Brotli
+			header.Set("Content-Encoding", "br")
 		}
 		a.serveEmbeddable(w, r, body, cache)
 		return true
@@ -88,8 +76,8 @@ func (a *api) serveFile(w http.ResponseWriter, r *http.Request) {
 	if name == "" {
 		header.Set("Content-Security-Policy", ownerPolicy)
 		for _, s := range a.module() {
-			page = bytes.ReplaceAll(page, []byte("{{"+s.name+"}}"), []byte(s.hash))
-			page = bytes.ReplaceAll(page, []byte("{{"+s.name+"-integrity}}"), []byte(s.integrity))
+			page = bytes.ReplaceAll(page, []byte("{{"+s.Name+"}}"), []byte(s.hash))
+			page = bytes.ReplaceAll(page, []byte("{{"+s.Name+"-integrity}}"), []byte(s.integrity))
 		}
 	}
 	a.serveEmbeddable(w, r, page, cacheStatic)

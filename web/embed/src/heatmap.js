@@ -18,13 +18,13 @@ export const heatmap = {
     const row = (day) => (new Date(day).getUTCDay() - firstDay + 7) % 7;
     let column = 0;
     const months = [];
-    const level = (value) => `c${value && Math.ceil((4 * value) / most)}`;
+    const level = (value) => value ? Math.ceil((4 * value) / most) / 4 : 0.14; // of its color
     const cells = of.map(([day, value, long], i) => {
       if (i && !row(day)) column++;
       const month = date(day, "UTC", { month: "short" });
       // A name needs the room of two weeks.
       if (months.at(-1)?.[0] !== month) months.push([month, column]);
-      return h("rect", { part: "day", class: level(value) + (i === this.picked ? " picked" : ""), x: column * size, y: (row(day) + 1.2) * size, onclick: () => this.pick(i) },
+      return h("rect", { part: "day", "fill-opacity": level(value), class: i === this.picked && "picked", x: column * size, y: (row(day) + 1.2) * size, onclick: () => this.pick(i) },
         h("title", {}, long, ": ", n(value)));
     });
     const names = months.filter(([, at], i) => !months[i + 1] || months[i + 1][1] - at > 1);
@@ -38,7 +38,7 @@ export const heatmap = {
     return [
       h("svg", { viewBox: `0 0 ${Math.max(12, column + 1) * size} ${8.2 * size}`, role: "img", "aria-label": name, part: "heatmap", tabindex: 0, onkeydown },
         names.map(([month, at]) => h("text", { x: at * size, y: 11 }, month)), cells),
-      h("div", { p: "legend" }, t("less"), h("svg", { viewBox: "0 0 70 12", "aria-hidden": true }, [0, 1, 2, 3, 4].map((c) => h("rect", { class: `c${c}`, x: c * size }))), t("lots"),
+      h("div", { p: "legend" }, n(0), h("svg", { viewBox: "0 0 70 12", "aria-hidden": true }, [0, 1, 2, 3, 4].map((c) => h("rect", { "fill-opacity": level((c * most) / 4), x: c * size }))), n(most),
         h("span", { p: "value", role: "status" }, long && `${long}: ${t("amount", { n: value, unit: this.unit })}`)),
       this.given("table") && h("table", { class: "status", "aria-label": name }, h("tbody", {}, of.map((d) => h("tr", {}, h("th", { scope: "row" }, d[2]), h("td", {}, n(d[1]))))))];
   },

@@ -284,6 +284,11 @@ func (f *forum) follow() {
 	if f.maybe[user] = f.maybe[user] || !done || p != f.people[user]; excluded {
 		return
 	}
+	for _, r := range f.open { // its follows are on the list, and not yet in the model
+		if r.user == user && !r.taken {
+			f.mayFollow(r)
+		}
+	}
 	for to := range f.people {
 		if on[to] {
 			p.follows[to] = p.follows[to].and(moments{last: at})

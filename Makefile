@@ -103,6 +103,7 @@ check: setup tools $(VALE) ## exactly what CI runs: all of the below, then the t
 .PHONY: test
 test: $(GOTESTSUM) ## every test: with the race detector on Redis, those of the view without it on Valkey
 	$(call step,tests with the race detector,LAUREL_TEST_SERVER=redis GORACE=atexit_sleep_ms=0 $(tested) -race $(longest) $$(go list ./... | grep -vE '$(single)'))
+	$(call step,servers with it that are killed,LAUREL_TEST_SERVER=redis GORACE=atexit_sleep_ms=0 $(tested) -race -run 'Kill|IsLost' ./cmd/laurel)
 	$(call step,tests without it,LAUREL_TEST_SERVER=redis $(tested) $$(go list ./... | grep -E '$(single)'))
 	$(call step,tests on Valkey,LAUREL_TEST_SERVER=valkey $(tested) ./shared/view ./shared/record)
 
@@ -112,12 +113,13 @@ test: $(GOTESTSUM) ## every test: with the race detector on Redis, those of the 
 tested = $(GOTESTSUM) --format pkgname-and-test-fails --format-hide-empty-pkg --hide-summary skipped -- $(if $(CI),-shuffle=on) -parallel 4
 
 # They come first, so that at the end no processor waits for one of them.
-longest = ./cmd/laurel ./shared/httpapi ./shared/record ./shared/night ./shared/view
+longest = ./shared/httpapi ./shared/record ./shared/night ./shared/view
 
 # Tests that do one thing after the other, and much of it: the race detector finds nothing
-# there. In shared/app it finds that go-redis has two nodes of a cluster answer one command
+# there. Those of cmd/laurel start hundreds of processes, each of which takes four times the CPU with it;
+# it watches the servers that are under load. In shared/app it finds that go-redis has two nodes of a cluster answer one command
 # when another one dies.
-single = /(internal/(bench|repocheck|walk)|shared/app)$$
+single = /(cmd/laurel|internal/(bench|repocheck|walk)|shared/app)$$
 
 .PHONY: test-client
 test-client: $(GOTESTSUM) ## a typed client generated from the OpenAPI document: every operation, every status

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"flag"
 	"os"
 	"os/exec"
 	"regexp"
@@ -30,8 +31,10 @@ func TestMain(m *testing.M) {
 // binary is the tests, after which the browser ends.
 type binary struct{ *testing.M }
 
-// Run runs the tests.
+// Run runs the tests, most of which wait for processes: more at once than there are processors.
 func (b binary) Run() int {
+	flag.Parse()
+	_ = flag.Set("test.parallel", "6")
 	code := b.M.Run()
 	stopChromium()
 	return code
@@ -86,7 +89,11 @@ func startBy(tb testing.TB, words []string, folder string, env []string, args ..
 		tb.Fatal(err)
 	}
 	go func() { _ = s.Wait(); close(s.ended) }()
-	tb.Cleanup(func() { s.stop(os.Kill) })
+	tb.Cleanup(func() {
+		if s.stop(os.Kill); strings.Contains(s.err.String(), "DATA RACE") {
+			tb.Error(s.err.String())
+		}
+	})
 	for end := time.Now().Add(2 * time.Minute); s.base == ""; time.Sleep(5 * time.Millisecond) {
 		if found := servesAt.FindStringSubmatch(s.out.String() + s.err.String()); found != nil {
 			s.base = "http://" + cmp.Or(found[1], found[2])

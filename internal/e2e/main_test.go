@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"runtime"
@@ -29,6 +30,8 @@ func TestMain(m *testing.M) {
 	built = sync.OnceValues(func() (string, error) {
 		return dir, e2e.Build(context.Background(), root, dir, runtime.GOARCH, functions...)
 	})
+	flag.Parse()
+	_ = flag.Set("test.parallel", "12") // they wait for the steps of real functions, 15 seconds each
 	code := m.Run()
 	if err := checkCalls(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -66,9 +66,9 @@ func (c pullAnswerCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return operate.Usage("%w", err)
 	}
-	return c.run(ctx, std, answer.New(answer.Options{
+	return c.run(ctx, std, &answer.Source{
 		Database: c.Database, Zone: zone, Forum: forum.String(), Received: c.Received, Solved: c.Solved, Erase: c.Erase,
-	}))
+	})
 }
 
 // Run makes one run.

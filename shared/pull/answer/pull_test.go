@@ -30,8 +30,8 @@ type puller struct {
 
 var errCut = errors.New("the connection is cut")
 
-func newPuller(s *site, change ...func(*answer.Options)) *puller {
-	o := answer.Options{Database: "sqlite:" + s.file, Zone: time.UTC, Forum: "https://answer.example", Erase: true}
+func newPuller(s *site, change ...func(*answer.Source)) *puller {
+	o := answer.Source{Database: "sqlite:" + s.file, Zone: time.UTC, Forum: "https://answer.example", Erase: true}
 	for _, c := range change {
 		c(&o)
 	}
@@ -41,7 +41,7 @@ func newPuller(s *site, change ...func(*answer.Options)) *puller {
 	}
 	p := &puller{t: s.t}
 	p.runner = pull.Runner{
-		Source: answer.New(o), File: filepath.Join(s.t.TempDir(), "state"), Now: func() time.Time { return s.forum.Now },
+		Source: &o, File: filepath.Join(s.t.TempDir(), "state"), Now: func() time.Time { return s.forum.Now },
 		Laurel: &pull.Service{
 			Name: "Laurel", URL: at, HTTP: p,
 			Header: func() (http.Header, error) {

@@ -11,6 +11,46 @@ import (
 	"laurel/shared/request"
 )
 
+// States of questions, answers, comments and users.
+const (
+	available = 1
+	closed    = 2 // a question that takes no more answers
+	suspended = 9
+	deleted   = 10
+	hidden    = 2 // a question that is on no list
+)
+
+// The rows are those of answer's tables, as far as they are needed.
+type (
+	member struct {
+		id, name, username, avatar string
+		status                     int
+		created, deleted           board.Moment
+	}
+	question struct {
+		id, user, title string
+		status, show    int
+		created         board.Moment
+	}
+	done struct { // a row of rows.sql
+		user, action, target, ref string
+		created, updated, undone  board.Moment
+		stands                    bool
+	}
+)
+
+func (m *member) columns() []any {
+	return []any{&m.id, &m.status, &m.name, &m.username, &m.avatar, &m.created, &m.deleted}
+}
+
+func (q *question) columns() []any {
+	return []any{&q.id, &q.user, &q.title, &q.status, &q.show, &q.created}
+}
+
+func (d *done) columns() []any {
+	return []any{&d.user, &d.action, &d.target, &d.ref, &d.created, &d.updated, &d.undone, &d.stands}
+}
+
 // reading is the work on what was read.
 type reading struct {
 	*Source
@@ -112,52 +152,23 @@ func (r *reading) left(user string) bool {
 	return !ok || r.frozen[user]
 }
 
-// posts finds what became of answers, comments and bookmarks.
-func (r *reading) posts(t tables) {
-	for _, p := range t.posts {
-		if !r.left(p.user) {
-			r.Compare(pull.Row{
-				User: p.user, Action: comment, Target: "t" + p.question, Ref: "p" + p.id,
-				Done: p.created, Stands: p.status == available, Restores: true,
-			})
-		}
+// done finds what became of what users did.
+func (r *reading) done(all []done) {
+	actions := map[string]string{
+		comment: comment, bookmarked: bookmarked,
+		"question.vote_up": like, "answer.vote_up": like, "comment.vote_up": like,
+		"question.voted_up": r.Received, "answer.voted_up": r.Received, "answer.accepted": r.Solved,
 	}
-	for _, b := range t.bookmarks {
-		if !r.left(b.user) {
-			r.Compare(pull.Row{User: b.user, Action: bookmarked, Target: target(b.object), Done: b.created, Stands: true})
-		}
-	}
-	r.Missing(r.written, func(row pull.Row) bool { return r.left(row.User) })
-}
-
-// cast finds which votes were cast and taken back, and which answers were accepted.
-func (r *reading) cast(all []vote) {
-	for _, v := range all {
+	for _, d := range all {
 		row := pull.Row{
-			User: v.user, Target: target(v.object), Done: v.created, Undone: v.cancelledAt, Stands: v.cancelled == 0,
+			User: d.user, Action: actions[d.action], Target: d.target, Ref: d.ref, Done: d.created, Undone: d.undone,
+			Stands: d.stands, Restores: d.action == comment,
 		}
-		switch v.kind {
-		case questionUp, answerUp, commentUp:
-			row.Action = like
-		case accepted:
-			row.Action = r.Solved
-		case questionGot, answerGot:
-			row.Action, row.Target = r.Received, "p"+v.object+"/"+v.by
+		if d.undone != 0 && d.stands { // cast again: created_at is that of the first time
+			row.Done = d.updated
 		}
-		if v.cancelledAt != 0 && row.Stands { // cast again: created_at is that of the first time
-			row.Done = v.updated
-		}
-		if row.Action != "" && !r.left(v.user) {
+		if row.Action != "" && !r.left(d.user) {
 			r.Compare(row)
 		}
 	}
-}
-
-// target is what activities on a question, an answer or a comment are of: the fourth digit of an
-// id says which it is.
-func target(id string) string {
-	if len(id) > 4 && id[:4] == "1001" {
-		return "t" + id
-	}
-	return "p" + id
 }

@@ -51,7 +51,7 @@ func TestWhatCounts(t *testing.T) {
 	}
 	f := harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC))}).Serve()
 	s := newSite(t, f)
-	p := newPuller(s, func(o *answer.Options) { o.Received, o.Solved = "liked", "solved" })
+	p := newPuller(s, func(o *answer.Source) { o.Received, o.Solved = "liked", "solved" })
 	ann, bob := s.join("ann"), s.join("bob")
 	q := s.ask(ann, "How do\nleaderboards count?")
 	a := s.answer(bob, q)
@@ -122,7 +122,7 @@ func TestWhatCounts(t *testing.T) {
 func TestDeletedUserIsExcluded(t *testing.T) {
 	t.Parallel()
 	f, s := opened(t, noon)
-	p := newPuller(s, func(o *answer.Options) { o.Erase = false })
+	p := newPuller(s, func(o *answer.Source) { o.Erase = false })
 	ann := s.join("ann")
 	s.ask(ann, "How?")
 	p.pull()
@@ -288,7 +288,7 @@ func TestAddresses(t *testing.T) {
 		"postgres://a:secret@127.0.0.1:1/c": false, "postgres://a:secret@127.0.0.1:x/c": false,
 		"sqlite:/nowhere/answer.db": false, "sqlite:" + file: false,
 	} {
-		source := answer.New(answer.Options{Database: address, Zone: time.UTC})
+		source := &answer.Source{Database: address, Zone: time.UTC}
 		_, _, err := source.Read(t.Context(), &pull.State{}, pull.Laurel{})
 		if err == nil || errors.Is(err, pull.ErrAddress) != usage || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", address, err)

@@ -6,13 +6,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
+	"laurel/shared/compare"
 )
 
 // Whatever happens in the tables, and whenever the pull comes by, is cut off or killed: after the
@@ -129,54 +129,22 @@ func tableOf(id int64) string {
 	}
 }
 
-// What the tables say, in SQL: who did what for how many points, and when that counts.
-const points = `
-SELECT user_id, 10, created_at FROM question WHERE status IN (1, 2) AND ` + "`show`" + ` = 1
-UNION ALL SELECT user_id, 3, created_at FROM answer WHERE status = 1
-UNION ALL SELECT user_id, 3, created_at FROM comment WHERE status = 1
-UNION ALL SELECT user_id, 2, created_at FROM collection
-UNION ALL SELECT user_id, 2, CASE WHEN cancelled_at IS NULL THEN created_at ELSE updated_at END
-  FROM activity WHERE activity_type IN (25, 28, 30) AND cancelled = 0`
-
+// compare holds every entry against the statement for what counts, and the lists of articles.
 func (w *walk) compare(f *harness.Forum) {
 	w.t.Helper()
-	want := map[string]int64{}
-	rows, err := w.db.QueryContext(w.t.Context(), "SELECT user_id, p.`10`, datetime(p.created_at) FROM ("+points+
-		") p JOIN `user` u ON u.id = p.user_id WHERE u.status = 1")
+	forums := compare.Forums()
+	forum := forums[slices.IndexFunc(forums, func(of compare.Forum) bool { return of.Name == "answer" })]
+	read, err := forum.Database("sqlite:"+w.file, "")
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var user, at string
-		var n int64
-		if err := rows.Scan(&user, &n, &at); err != nil {
-			w.t.Fatal(err)
+	for _, month := range []string{"2026-10", "2026-11"} {
+		r, err := compare.Run(w.t.Context(), compare.Options{
+			Laurel: w.p.runner.Laurel, Rules: f.Rules, Read: read, Month: month, Now: w.p.runner.Now,
+		})
+		if err != nil || r.Different() || r.Waiting > 0 || r.Members == 0 {
+			w.t.Errorf("%s: %v, %v", month, r, err)
 		}
-		want["day "+at[:10]+" "+user] += n
-		want["month "+at[:7]+" "+user] += n
-	}
-	if err := rows.Err(); err != nil {
-		w.t.Fatal(err)
-	}
-	got := map[string]int64{}
-	for _, period := range []string{
-		"day 2026-10-31", "day 2026-11-01", "day 2026-11-02", "month 2026-10", "month 2026-11",
-	} {
-		window, name, _ := strings.Cut(period, " ")
-		var board struct {
-			Entries []struct {
-				Score int64
-				User  struct{ ID string }
-			}
-		}
-		decode(w.t, f.Get("/v1/boards/activity/"+window+"?limit=100&period="+name, "").Body, &board)
-		for _, e := range board.Entries {
-			got[period+" "+e.User.ID] = e.Score
-		}
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		w.t.Errorf("boards (-tables +Laurel):\n%s", diff)
 	}
 	w.compareArticles(f)
 }

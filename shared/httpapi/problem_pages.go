@@ -13,8 +13,8 @@ const index = "index"
 // lists all problems and violations. ok is false for a name that no problem has.
 func problemPage(name string) (text string, ok bool) {
 	var b strings.Builder
-	title, what := "Problems of Laurel", violationCodes
-	for _, p := range kinds {
+	title, what := "Problems of Laurel", ViolationCodes()
+	for _, p := range Kinds() {
 		if name != index && p.Type() != problemPath+name {
 			continue
 		}

@@ -63,14 +63,14 @@ func finish(document *huma.OpenAPI, rules *activity.Rules) {
 	if hook := schemas["Hook"]; hook != nil { // no token says whose an activity is
 		hook.Properties["activities"].Items.Required = []string{"user"}
 	}
-	named := namedSchemas()
+	named, fields := namedSchemas(), maps.Collect(pairs(descriptions))
 	nameRules(schemas, named, rules)
 	for name, schema := range schemas {
 		body := registry.TypeFromRef(schemaPrefix+name).PkgPath() == bodies
 		if !body { // answers may grow; bodies have no other fields
 			schema.AdditionalProperties = nil
 		}
-		describeFields(schema)
+		describeFields(schema, fields)
 		refer(schema, named, !body)
 	}
 	for _, item := range document.Paths {

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	_ "embed"
+	"iter"
 	"strings"
 
 	"laurel/shared/activity"
@@ -20,9 +21,19 @@ var meanings string
 
 // ViolationCodes returns every kind of violation, the document's own words first.
 func ViolationCodes() (all []ViolationCode) {
-	for line := range strings.Lines(meanings) {
-		code, meaning, _ := strings.Cut(strings.TrimSpace(line), ": ")
+	for code, meaning := range pairs(meanings) {
 		all = append(all, ViolationCode{activity.Code(code), meaning})
 	}
 	return all
+}
+
+// pairs returns the words before and after the colon of each line.
+func pairs(text string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for line := range strings.Lines(text) {
+			if word, what, _ := strings.Cut(strings.TrimSpace(line), ": "); !yield(word, what) {
+				return
+			}
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	_ "embed"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -13,63 +14,9 @@ import (
 // action without a cap, two kinds of entries under one cap, and versions that
 // change points, caps and boards in the middle of a month and what an entry is
 // at the start of one.
-const edgeRules = `{
-  "boards": {
-    "activity": {"windows": ["day", "week", "month", "year", "all"]},
-    "steps": {"windows": ["day", "month"]}
-  },
-  "versions": [
-    {
-      "actions": {
-        "visit": {"board": "activity", "points": 1, "entry": "day", "cap": 4, "by": ["user", "service"]},
-        "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "cap": 3,
-          "by": ["user", "service"]},
-        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 0, "entry": "month",
-          "by": ["user", "service"]},
-        "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "day",
-          "entryWithRef": "month", "cap": 4, "by": ["user", "service"]},
-        "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "by": ["service"]},
-        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 3,
-          "target": "user", "by": ["user", "service"]}
-      },
-      "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user", "service"]}}
-    },
-    {
-      "from": "%[1]s-17",
-      "actions": {
-        "visit": {"board": "activity", "points": 1, "entry": "day", "cap": 2, "by": ["user", "service"]},
-        "like": {"undo": "unlike", "board": "steps", "points": 5, "entry": "month", "cap": 2,
-          "by": ["user", "service"]},
-        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 2, "entry": "month", "cap": 2,
-          "by": ["user", "service"]},
-        "comment": {"undo": "uncomment", "board": "activity", "points": 4, "entry": "day",
-          "entryWithRef": "month", "by": ["user", "service"]},
-        "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "cap": 2,
-          "by": ["service"]},
-        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 3,
-          "target": "user", "by": ["user", "service"]}
-      },
-      "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user", "service"]}}
-    },
-    {
-      "from": "%[2]s-01",
-      "actions": {
-        "visit": {"undo": "unvisit", "board": "activity", "points": 1, "entry": "month", "cap": 4,
-          "by": ["user", "service"]},
-        "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "day", "cap": 3,
-          "by": ["user", "service"]},
-        "bookmark": {"undo": "unbookmark", "board": "activity", "points": 2, "entry": "month", "cap": 3,
-          "by": ["user", "service"]},
-        "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "month",
-          "entryWithRef": "day", "cap": 4, "by": ["user", "service"]},
-        "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "by": ["service"]},
-        "follow": {"undo": "unfollow", "board": "activity", "points": 2, "entry": "month", "cap": 3,
-          "target": "user", "by": ["user", "service"]}
-      },
-      "metrics": {"steps": {"board": "steps", "min": 0, "max": 200000, "by": ["user", "service"]}}
-    }
-  ]
-}`
+//
+//go:embed edge.json
+var edgeRules string
 
 // A Forum is where random activities take place: few users and targets, moments that crowd
 // around midnights, month ends and clock changes, toggles, equal moments, and caps low enough to

@@ -87,8 +87,8 @@ var countedActivities = regexp.MustCompile(`"ActivitiesCounted":(\d+)`)
 
 // The largest batch that there can be is recorded with the memory, the share of a processor and the time that the
 // function has. With less time the rest fails, and the next deliveries record it: no like is lost, none counts twice.
-func TestTheLargestBacklog(t *testing.T) {
-	t.Parallel()
+// It is not beside the tests that wait, as it has little time.
+func TestTheLargestBacklog(t *testing.T) { //nolint:tparallel // it is alone
 	memory, timeout, receives := deployed(t)
 	for name, c := range map[string]struct {
 		memory      int

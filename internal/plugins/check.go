@@ -104,7 +104,7 @@ func check(p plugin, a archive) []error {
 
 // allowed are the kinds of files that have a place in a plugin.
 var allowed = []string{
-	".php", ".js", ".json", ".txt", ".md", ".html", ".tpl", ".yml", ".scss", ".gjs", ".svg", "/LICENSE",
+	".php", ".js", ".json", ".txt", ".md", ".html", ".tpl", ".yml", ".scss", ".gjs", ".sql", ".svg", "/LICENSE",
 }
 
 // guards are what a file of PHP has so that nobody opens it alone; Flarum's are out of browsers' reach.

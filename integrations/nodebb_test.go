@@ -77,6 +77,33 @@ func (f *nodeBB) data() (map[string]row, map[string]string) {
 	return says.Board, says.Articles
 }
 
+// compares has the plugin compare the forum's data with Laurel, and returns what it keeps.
+func (f *nodeBB) compares() string {
+	f.Helper()
+	found := call[struct{ Wrong, Differ string }](f.processes[0], "compare")
+	return found.Wrong + found.Differ
+}
+
+// What was not reported is found by the forum's own data, and nothing else.
+func TestNodeBBSaysWhetherBoardsEqualItsData(t *testing.T) {
+	t.Parallel()
+	f := openNodeBB(t)
+	ann, bob := f.do("register", "ann"), f.do("register", "bob")
+	tid, _ := f.topic(ann, "A topic")
+	gone := f.do("reply", bob, tid)
+	f.do("deletePost", f.do("reply", bob, tid))
+	f.same("a topic and replies")
+	if said := f.compares(); said != "[]" {
+		t.Errorf("it says %s", said)
+	}
+	lost := f.do("lost", ann, tid)
+	if said := f.compares(); !strings.Contains(said, `"name":"ann","should":13,"has":10`) ||
+		!strings.Contains(said, fmt.Sprintf(`"kind":"missing","action":"comment","target":"t%d","ref":"p%d"`, tid, lost)) ||
+		strings.Contains(said, fmt.Sprintf(`"p%d"`, gone)) {
+		t.Errorf("it says %s", said)
+	}
+}
+
 // drain waits until the queue is empty. In place of a process that was killed another one sends after 10 s.
 func (f *nodeBB) drain() {
 	f.Helper()

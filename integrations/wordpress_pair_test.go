@@ -4,6 +4,7 @@ package integrations_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/http"
 	"os/exec"
@@ -15,14 +16,56 @@ import (
 // pair fills in the form, and returns the page that follows.
 func (m *member) pair(address, code string) string {
 	m.Helper()
+	return m.settings("laurel_pair", map[string][]string{"url": {address}, "code": {code}})
+}
+
+// settings sends a form of the page of settings, and returns the page that follows.
+func (m *member) settings(action string, fields map[string][]string) string {
+	m.Helper()
 	page := strings.ReplaceAll(m.get("/wp-admin/options-general.php?page=laurel"), "\n", " ")
-	nonce := regexp.MustCompile(`value="laurel_pair">.*?name="_wpnonce" value="([0-9a-f]+)"`).FindStringSubmatch(page)
+	nonce := regexp.MustCompile(`value="` + action + `">.*?name="_wpnonce" value="([0-9a-f]+)"`).FindStringSubmatch(page)
 	if nonce == nil {
 		m.Fatalf("no form on the page of settings:\n%s", page)
 	}
-	return html.UnescapeString(m.form("/wp-admin/admin-post.php", map[string][]string{
-		"action": {"laurel_pair"}, "_wpnonce": {nonce[1]}, "url": {address}, "code": {code},
-	}))
+	fields["action"], fields["_wpnonce"] = []string{action}, nonce[1:]
+	return html.UnescapeString(m.form("/wp-admin/admin-post.php", fields))
+}
+
+// counts has the plugin compare WordPress's tables with Laurel, and checks what its page says.
+func (m *member) counts(want ...string) {
+	m.Helper()
+	page := m.settings("laurel_compare", map[string][]string{})
+	for _, part := range want {
+		if !regexp.MustCompile(part).MatchString(page) {
+			m.Errorf("the page says %s\nwant %s", notices(page), part)
+		}
+	}
+}
+
+// What reports have lost or left is on the page of settings, member by member.
+func TestWordPressSaysWhetherBoardsEqualItsTables(t *testing.T) {
+	f := openWordPress(t)
+	admin, ann, bob := f.admin(), f.register("ann"), f.register("bob")
+	admin.counts(`equal to your tables at \d\d:\d\d`)
+	f.php(`update_option( "laurel_since", time() - 86400 * 40 );`)
+	post := ann.post("A post")
+	comment := bob.comment(post, 0, "A comment.")
+	f.same("a post and a comment")
+
+	line := fmt.Sprintf("comment t%d c%d", post, comment)
+	f.sql(fmt.Sprintf(`INSERT INTO wp_comments (comment_post_ID, user_id, comment_date_gmt, comment_approved, comment_type,
+		comment_content, comment_author) SELECT %d, %d, UTC_TIMESTAMP() - INTERVAL 11 MINUTE, '1', 'comment', 'lost', ''`, post, ann.id))
+	admin.counts("1 member differs from your tables", "ann: 13 points by your tables, 10 in Laurel",
+		fmt.Sprintf(`comment t%d c\d+ [\d-]+: in WordPress, not in Laurel`, post))
+	f.sql(`DELETE FROM wp_comments WHERE comment_content = 'lost'`)
+	admin.counts("equal to your tables")
+	f.sql(fmt.Sprintf(`UPDATE wp_comments SET comment_approved = '0' WHERE comment_ID = %d`, comment))
+	admin.counts("equal to your tables") // it may be on its way
+	if said := f.php(`laurel_compare(); echo wp_json_encode( get_option( "laurel_compared" ) );`); strings.Contains(said, line) {
+		t.Errorf("what is young differs: %s", said)
+	}
+	f.laurel.stop()
+	admin.counts("not compared with your tables at", "Laurel answers with an error") // the proxy on the way
 }
 
 // From a Laurel that nobody has configured and a WordPress without settings to the board, by one address and one code.

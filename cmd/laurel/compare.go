@@ -13,6 +13,7 @@ import (
 	"laurel/shared/compare"
 	"laurel/shared/operate"
 	"laurel/shared/pull"
+	"laurel/shared/pull/forum"
 )
 
 // compareCommand holds a forum's own data against Laurel.
@@ -50,11 +51,11 @@ func (c compareCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return operate.Usage("%w", err)
 	}
-	o := compare.Options{
+	o := forum.Options{
 		Laurel: laurel, Rules: rules, Read: read, Month: c.Month, Since: c.Since, Grace: c.Grace, Now: time.Now,
 	}
 	for {
-		r, err := compare.Run(ctx, o)
+		r, err := forum.Compare(ctx, o)
 		if errors.Is(err, pull.ErrAddress) {
 			err = operate.Usage("%w", err)
 		}
@@ -77,17 +78,17 @@ func (c compareCommand) Run(ctx context.Context, std streams) error {
 }
 
 // stamp returns what a comparison says, with when that was if there are more of them.
-func (c compareCommand) stamp(r *compare.Result) string {
+func (c compareCommand) stamp(r *compare.Comparison) string {
 	if c.Follow {
-		return r.At + "\n" + r.String()
+		return r.At + "\n" + forum.Text(r)
 	}
-	return r.String()
+	return forum.Text(r)
 }
 
 // reader returns where the forum's rows come from.
-func (c compareCommand) reader(in io.Reader, rules *activity.Rules) (compare.Reader, error) {
-	forums := compare.Forums()
-	forum := forums[slices.IndexFunc(forums, func(f compare.Forum) bool { return f.Name == c.Forum })]
+func (c compareCommand) reader(in io.Reader, rules *activity.Rules) (forum.Reader, error) {
+	forums := forum.All()
+	of := forums[slices.IndexFunc(forums, func(f forum.Forum) bool { return f.Name == c.Forum })]
 	switch {
 	case (c.Database == "") == (c.File == ""):
 		return nil, errors.New("give either --database or --file")
@@ -96,9 +97,9 @@ func (c compareCommand) reader(in io.Reader, rules *activity.Rules) (compare.Rea
 	case c.File != "" && c.Prefix != "":
 		return nil, errors.New("--prefix needs --database")
 	case c.File != "":
-		return forum.File(c.File, in, rules), nil
+		return of.File(c.File, in, rules), nil
 	}
-	read, err := forum.Database(c.Database, c.Prefix)
+	read, err := of.Database(c.Database, c.Prefix)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.ToLower(c.Forum), err)
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"os"
 	"time"
 
 	"laurel/shared/activity"
@@ -47,6 +49,9 @@ func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
 	})
 	defer stop()
 	defer s.operates(ctx, server.Changed)()
+	if err := tellReady(ctx, os.Getenv("NOTIFY_SOCKET")); err != nil {
+		s.Log.WarnContext(ctx, "systemd is not told that this server is ready", "cause", err.Error())
+	}
 	if s.sender != nil {
 		defer localserver.Every(ctx, cmp.Or(p.tick, eventsEvery), eventsEvery, func(ctx context.Context) error {
 			done, err := s.sender.Run(ctx)
@@ -57,6 +62,21 @@ func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
 		})()
 	}
 	return server.Serve(ctx)
+}
+
+// tellReady tells systemd at its socket, if that has started the server, that requests and operators' commands are
+// taken: a command that follows the start in a script then finds the server.
+func tellReady(ctx context.Context, socket string) error {
+	if socket == "" {
+		return nil
+	}
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "unixgram", socket)
+	if err != nil {
+		return err
+	}
+	_, err = conn.Write([]byte("READY=1"))
+	return errors.Join(err, conn.Close())
 }
 
 // sends has events sent while the server serves, to the addresses of its rules.

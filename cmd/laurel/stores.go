@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -67,8 +69,7 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 		return nil, err
 	}
 	if head, err := records.New(items, "", time.Now).Peek(ctx); err == nil && head == nil && o.used {
-		return nil, operate.Usage("%w: %s; is it the right one? It begins with laurel serve, dev or import",
-			records.ErrUnused, s.table)
+		return nil, unused(s.table)
 	}
 	client, err := app.Dial(c)
 	if err != nil {
@@ -131,13 +132,21 @@ func (s *stores) openTable(ctx context.Context, c *app.Config, o opening) (recor
 		s.table, s.file = forgetful, embedded.New(o.Clock)
 		return s.file, nil
 	}
-	var err error
+	_, err := os.Stat(filepath.Join(c.Data, embedded.File))
+	if o.used && errors.Is(err, fs.ErrNotExist) { // a file of root's would keep the server, which comes later, out
+		return nil, unused(s.table)
+	}
 	s.file, err = embedded.Open(c.Data, o.Clock, embedded.Options{NoSync: c.Serving.NoSync, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
 	s.closers = append(s.closers, func() { _ = s.file.Close() })
 	return s.file, nil
+}
+
+func unused(place string) error {
+	return operate.Usage("%w: %s; is it the right one? It begins with laurel serve, dev or import",
+		records.ErrUnused, place)
 }
 
 // withoutSecret is a store's URL as it may be shown.

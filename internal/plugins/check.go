@@ -99,12 +99,15 @@ func check(p plugin, a archive) []error {
 	for _, lost := range untranslated(p, a) {
 		complain("no language file has %s", lost)
 	}
+	for _, lost := range incomplete(a) {
+		complain("%s", lost)
+	}
 	return found
 }
 
 // allowed are the kinds of files that have a place in a plugin.
 var allowed = []string{
-	".php", ".js", ".json", ".txt", ".md", ".html", ".tpl", ".yml", ".scss", ".gjs", ".svg", "/LICENSE",
+	".php", ".js", ".json", ".txt", ".md", ".html", ".tpl", ".yml", ".scss", ".gjs", ".sql", ".svg", "/LICENSE",
 }
 
 // guards are what a file of PHP has so that nobody opens it alone; Flarum's are out of browsers' reach.
@@ -159,6 +162,28 @@ func untranslated(p plugin, a archive) (lost []string) {
 			if !strings.Contains(all.String(), fmt.Sprintf(of.has, m[1])) && !slices.Contains(lost, m[1]) {
 				lost = append(lost, m[1])
 			}
+		}
+	}
+	return lost
+}
+
+// Files of a language, and how they begin a text that has a name.
+var (
+	languageFile = regexp.MustCompile(`((?:^|/)(?:language|locales?)/)([a-z]{2})([./].*)`)
+	textName     = regexp.MustCompile(`(?m)^(\t'\w+' =>| {4,}\w+:)`)
+)
+
+// incomplete returns which texts the other languages lack, or have beside those of English.
+func incomplete(a archive) (lost []string) {
+	for _, name := range a.names() {
+		at := languageFile.FindStringSubmatch(name)
+		if at == nil || at[2] == "en" {
+			continue
+		}
+		english := a.files[strings.Replace(name, at[0], at[1]+"en"+at[3], 1)]
+		has, wants := textName.FindAllString(a.files[name], -1), textName.FindAllString(english, -1)
+		if !slices.Equal(has, wants) {
+			lost = append(lost, fmt.Sprintf("%s has the texts %q, and English %q", name, has, wants))
 		}
 	}
 	return lost

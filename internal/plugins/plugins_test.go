@@ -133,6 +133,32 @@ func TestFilesThatHaveNoPlaceAreFound(t *testing.T) {
 	}
 }
 
+// Every language has the texts that English has.
+func TestATextThatALanguageLacksIsFound(t *testing.T) {
+	t.Parallel()
+	lacks := map[string][2]string{
+		"phpBB":     {"language/de/info_acp_laurel.php", "\t'LAUREL_PAIR' => 'Koppeln',\n"},
+		"Flarum":    {"locale/de.yml", "    pair: Koppeln\n"},
+		"Discourse": {"locales/de.yml", `      laurel_board: "Name der Rangliste."` + "\n"},
+	}
+	for _, p := range plugins() {
+		lost, is := lacks[p.forum]
+		if !is {
+			continue
+		}
+		a := packed(t, p)
+		name := path.Join(p.into, lost[0])
+		without := strings.Replace(a.files[name], lost[1], "", 1)
+		if without == a.files[name] {
+			t.Fatalf("%s has no %q", name, lost[1])
+		}
+		a.files[name] = without
+		if err := errors.Join(check(p, a)...); err == nil || !strings.Contains(err.Error(), lost[0]) {
+			t.Errorf("%s: %v", p.forum, err)
+		}
+	}
+}
+
 // The version, and what has changed, are those of CHANGELOG.md.
 func TestVersionAndChangesAreTheChangelogs(t *testing.T) {
 	t.Parallel()

@@ -1,15 +1,16 @@
 package compare
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/pull"
 )
 
 // A Kind is how the forum and Laurel differ.
@@ -32,30 +33,53 @@ const hashDigits = 16
 // A Difference is something that a member did, by the forum, by Laurel, or by both. Forum and Laurel are days,
 // months for OtherMonth, numbers for OtherNumber and OtherPoints.
 type Difference struct {
-	Kind   Kind   `json:"kind"`
-	Action string `json:"action,omitempty"`
-	Target string `json:"target,omitempty"`
-	Ref    string `json:"ref,omitempty"`
-	Forum  string `json:"forum,omitempty"`
-	Laurel string `json:"laurel,omitempty"`
+	Kind   Kind   `json:"kind" enum:"missing,undone,surplus,day,month,number,points" example:"missing" doc:"missing: in the forum and not reported; undone: taken back here alone; surplus: here alone; the others: not the same in both"`
+	Action string `json:"action,omitempty" example:"comment"`
+	Target string `json:"target,omitempty" example:"article-42"`
+	Ref    string `json:"ref,omitempty" example:"comment-7"`
+	Forum  string `json:"forum,omitempty" example:"2026-11-14" doc:"The day, month or number in the forum"`
+	Laurel string `json:"laurel,omitempty" example:"2026-11-15" doc:"That here"`
 }
+
+// Members of whom Laurel counts nothing.
+const (
+	Excluded = "excluded"
+	Erased   = "erased"
+)
 
 // A Member is one of whom the forum and Laurel differ.
 type Member struct {
-	User        string       `json:"user"`
-	Name        string       `json:"name,omitempty"`
-	Should      int64        `json:"should"`          // points of the month, by the forum and the rules in force
-	Has         int64        `json:"has"`             // points of the month for the same actions, by Laurel
-	Apart       string       `json:"apart,omitempty"` // "excluded" or "erased": Laurel counts nothing of the member
-	Differences []Difference `json:"differences"`
+	User        string       `json:"user" example:"ann"`
+	Name        string       `json:"name,omitempty" example:"Ann Lee"`
+	Should      int64        `json:"should" example:"42" doc:"Points of the month by the forum and the rules in force"`
+	Has         int64        `json:"has" example:"39" doc:"Points of the month here, for the same actions"`
+	Apart       string       `json:"apart,omitempty" enum:"excluded,erased" doc:"Why nothing of the member counts here"`
+	Differences []Difference `json:"differences" nullable:"false" doc:"By action, target and ref"`
 }
 
-// An entry is one of Laurel's.
-type entry struct {
-	pull.LedgerEntry
+// compare puts those of whom most points differ first.
+func (m Member) compare(other Member) int {
+	gap := func(m Member) int64 { return max(m.Should-m.Has, m.Has-m.Should) }
+	return cmp.Or(cmp.Compare(m.Apart, other.Apart), cmp.Compare(gap(other), gap(m)), cmp.Compare(m.User, other.User))
+}
 
-	latest board.Moment // when anything became of it
-	key    string       // what was done, as keyOf returns it
+func (d Difference) compare(other Difference) int {
+	return cmp.Or(cmp.Compare(d.Action, other.Action), cmp.Compare(d.Target, other.Target), cmp.Compare(d.Ref, other.Ref),
+		cmp.Compare(d.Kind, other.Kind), cmp.Compare(d.Forum, other.Forum))
+}
+
+// A Text is a target or a ref of Laurel's: Hash has the hexadecimal digits of what is kept as a hash alone.
+type Text struct{ Text, Hash string }
+
+// An Entry is one of Laurel's.
+type Entry struct {
+	Action      string
+	Target, Ref Text
+	Month       board.MonthOf
+	Day         board.Date // on which it counts; 0 for none
+	Points      int64
+	Undone      bool
+	Latest      board.Moment // when anything became of it
 }
 
 // keyOf names what was done, whether a target is known or only its hash.
@@ -72,27 +96,52 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])[:hashDigits]
 }
 
-// A month is what members are compared by.
-type month struct {
-	Options
+// hash returns what keys have of a text.
+func (t Text) hash() string {
+	if len(t.Hash) >= hashDigits {
+		return t.Hash[:hashDigits]
+	}
+	return hashOf(t.Text)
+}
 
-	of         board.MonthOf
-	first, end board.Moment // what is compared lies between
-	now        board.Moment
-	calendar   *board.Calendar
-	actions    []string
+// A Month is what members are compared by.
+type Month struct {
+	Rules      *activity.Rules
+	Calendar   *board.Calendar
+	Of         board.MonthOf
+	First, End board.Moment  // what is compared lies between
+	Grace      time.Duration // how long something may be on its way
+	Now        board.Moment
+	Actions    []string // of which the forum has said all
+}
+
+// NewMonth returns the whole of a month.
+func NewMonth(
+	of board.MonthOf, rules *activity.Rules, calendar *board.Calendar, now board.Moment, grace time.Duration,
+) *Month {
+	days := calendar.Month(of)
+	return &Month{
+		Rules: rules, Calendar: calendar, Of: of, First: days.Start(0), End: days.Start(days.Days), Grace: grace, Now: now,
+	}
+}
+
+// Know says of which actions the forum says all; what the rules have none of is not compared.
+func (m *Month) Know(actions []string) {
+	rules := m.Rules.On(m.Of.First())
+	m.Actions = slices.DeleteFunc(slices.Clone(actions), func(a string) bool { return rules.Find(a) == nil })
+	slices.Sort(m.Actions)
 }
 
 // near says whether a moment is about another one.
-func (m *month) near(at, other board.Moment) bool {
+func (m *Month) near(at, other board.Moment) bool {
 	return at >= other.Add(-m.Grace) && at <= other.Add(m.Grace)
 }
 
 // young says whether something has just happened: what is told of it may be on its way.
-func (m *month) young(at board.Moment) bool { return at > m.now.Add(-m.Grace) }
+func (m *Month) young(at board.Moment) bool { return at > m.Now.Add(-m.Grace) }
 
-// in says whether a moment is of what is compared.
-func (m *month) in(at board.Moment) bool { return m.first <= at && at < m.end }
+// In says whether a moment is of what is compared.
+func (m *Month) In(at board.Moment) bool { return m.First <= at && at < m.End }
 
 // A rowKey names what was done, and of a rule by day when.
 type rowKey struct {
@@ -102,13 +151,13 @@ type rowKey struct {
 
 // one is the comparison of a member.
 type one struct {
-	*month
+	*Month
 	member  Member
 	waiting int             // what is on its way, or about midnight
 	rows    map[string]bool // what the forum has about the month, in it or not
-	there   map[string]entry
-	undone  map[string]entry
-	other   map[string]entry // what stands in other months
+	there   map[string]Entry
+	undone  map[string]Entry
+	other   map[string]Entry // what stands in other months
 	days    map[dayOf][2]int // of rules by day: how many there are in the forum, and in Laurel
 	counts  map[dayOf]int    // what should count
 }
@@ -118,11 +167,11 @@ type dayOf struct {
 	day    board.Date
 }
 
-// compare returns how a member's rows and entries differ. The rows are of the month and about it.
-func (m *month) compare(user string, rows []activity.Activity, entries []entry) (Member, int) {
+// Compare returns how a member's rows and entries differ. The rows are of the month and about it.
+func (m *Month) Compare(user string, rows []activity.Activity, entries []Entry) (Member, int) {
 	o := &one{
-		month: m, member: Member{User: user}, rows: map[string]bool{}, there: map[string]entry{},
-		undone: map[string]entry{}, other: map[string]entry{}, days: map[dayOf][2]int{}, counts: map[dayOf]int{},
+		Month: m, member: Member{User: user}, rows: map[string]bool{}, there: map[string]Entry{},
+		undone: map[string]Entry{}, other: map[string]Entry{}, days: map[dayOf][2]int{}, counts: map[dayOf]int{},
 	}
 	for _, e := range entries {
 		o.enter(e)
@@ -139,21 +188,22 @@ func (m *month) compare(user string, rows []activity.Activity, entries []entry) 
 }
 
 // enter notes an entry.
-func (o *one) enter(e entry) {
-	rule := o.Rules.On(o.of.First()).Find(e.Action)
+func (o *one) enter(e Entry) {
+	key := keyOf(e.Action, e.Target.hash(), e.Ref.hash())
+	rule := o.Rules.On(o.Of.First()).Find(e.Action)
 	switch {
-	case rule == nil || rule.Metric || !slices.Contains(o.actions, e.Action):
-	case e.Month != o.of && e.State != pull.Undone:
-		o.other[e.key] = e
-	case e.Month != o.of || e.Day != 0 && e.Day < o.calendar.Date(o.first):
-	case e.State == pull.Undone:
-		o.undone[e.key] = e
-	case rule.Scope(e.Ref) == activity.PerDay:
+	case rule == nil || rule.Metric || !slices.Contains(o.Actions, e.Action):
+	case e.Month != o.Of && !e.Undone:
+		o.other[key] = e
+	case e.Month != o.Of || e.Day != 0 && e.Day < o.Calendar.Date(o.First):
+	case e.Undone:
+		o.undone[key] = e
+	case rule.Scope(cmp.Or(e.Ref.Text, e.Ref.Hash)) == activity.PerDay:
 		o.member.Has += e.Points
 		o.number(e.Action, e.Day, 1)
 	default:
 		o.member.Has += e.Points
-		o.there[e.key] = e
+		o.there[key] = e
 	}
 }
 
@@ -165,20 +215,20 @@ func (o *one) number(action string, day board.Date, side int) {
 
 // row compares a row of the forum: the first of its kind of the month, or of the day.
 func (o *one) row(r activity.Activity, seen map[rowKey]bool) {
-	day := o.calendar.Date(r.At)
+	day := o.Calendar.Date(r.At)
 	rule := o.Rules.On(day).Find(r.Action)
 	if rule == nil || rule.Metric || rule.TargetIsUser && r.Target == r.User || r.Restores {
 		return
 	}
 	key := keyOf(r.Action, hashOf(r.Target), hashOf(r.Ref))
-	if o.near(r.At, o.first) || o.near(r.At, o.end) || o.in(r.At) {
+	if o.near(r.At, o.First) || o.near(r.At, o.End) || day.Month() == o.Of {
 		o.rows[key] = true
 	}
 	at := rowKey{key, 0}
 	if rule.Scope(r.Ref) == activity.PerDay {
 		at.day = day
 	}
-	if !o.in(r.At) || seen[at] {
+	if !o.In(r.At) || seen[at] {
 		return
 	}
 	seen[at] = true
@@ -195,20 +245,20 @@ func (o *one) stands(r activity.Activity, key string, day board.Date) bool {
 	e, counts := o.there[key]
 	was, undone := o.undone[key]
 	elsewhere, other := o.other[key]
-	edge := o.near(r.At, o.first) || o.near(r.At, o.end)
+	edge := o.near(r.At, o.First) || o.near(r.At, o.End)
 	switch {
-	case counts && e.Day != day && (o.near(r.At, o.calendar.Start(day)) || o.near(r.At, o.calendar.Start(day+1))):
+	case counts && e.Day != day && (o.near(r.At, o.Calendar.Start(day)) || o.near(r.At, o.Calendar.Start(day+1))):
 		o.waiting++
 	case counts && e.Day != day:
 		o.differ(OtherDay, r, day.String(), e.Day.String())
 	case counts:
-	case o.young(r.At) || undone && o.young(was.latest) || edge && !undone:
+	case o.young(r.At) || undone && o.young(was.Latest) || edge && !undone:
 		o.waiting++
 		return false
 	case undone:
 		o.differ(Undone, r, day.String(), "")
 	case other:
-		o.differ(OtherMonth, r, o.of.String(), elsewhere.Month.String())
+		o.differ(OtherMonth, r, o.Of.String(), elsewhere.Month.String())
 	default:
 		o.differ(Missing, r, day.String(), "")
 	}
@@ -224,18 +274,20 @@ func (o *one) surplus() {
 	for key, e := range o.there {
 		switch {
 		case o.rows[key]:
-		case o.young(e.latest):
+		case o.young(e.Latest):
 			o.waiting++
 			o.member.Has -= e.Points
 		default:
-			o.differ(Surplus, activity.Activity{Action: e.Action, Target: e.Target, Ref: e.Ref}, "", e.Day.String())
+			o.differ(Surplus, activity.Activity{
+				Action: e.Action, Target: cmp.Or(e.Target.Text, e.Target.Hash), Ref: e.Ref.Text,
+			}, "", e.Day.String())
 		}
 	}
 }
 
 // numbers compares what counts once a day, of which the target is not kept.
 func (o *one) numbers() {
-	today := o.calendar.Date(o.now)
+	today := o.Calendar.Date(o.Now)
 	for at, n := range o.days {
 		switch {
 		case n[0] == n[1]:
@@ -254,7 +306,8 @@ func (o *one) points() {
 		rule := o.Rules.On(at.day).Find(at.action)
 		o.member.Should += rule.Points * int64(rule.Counted(n))
 	}
-	if len(o.member.Differences) == 0 && o.waiting == 0 && o.member.Should != o.member.Has {
+	whole := o.First == o.Calendar.Start(o.Calendar.Date(o.First)) // else points of that day may be earlier ones
+	if whole && len(o.member.Differences) == 0 && o.waiting == 0 && o.member.Should != o.member.Has {
 		o.differ(OtherPoints, activity.Activity{}, strconv.Itoa(int(o.member.Should)), strconv.Itoa(int(o.member.Has)))
 	}
 	slices.SortFunc(o.member.Differences, Difference.compare)

@@ -30,7 +30,15 @@ type Event struct {
 	Voids      []string  // targets that were purged
 	Exclusions []Exclusion
 	Erased     []string // users whom the forum has deleted
-	Ignored    string   // why nothing of it counts, "" if something does
+	Compare    *Comparison
+	Ignored    string // why nothing of it counts, "" if something does
+}
+
+// A Comparison is all that some users have in the forum in a month, of some actions: who of them differs is asked.
+type Comparison struct {
+	Actions, Users []string
+	Rows           []activity.Activity
+	Since          board.Moment // what is earlier is not compared
 }
 
 // A Profile is who a user is, as far as the webhook says; "" is what it does not say.

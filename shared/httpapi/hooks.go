@@ -31,6 +31,7 @@ const maxHook = 1 << 20
 type HookAnswer struct {
 	Receipts []Receipt `json:"receipts,omitempty" nullable:"false" doc:"What the activities did, in order"`
 	Changed  []string  `json:"changed,omitempty" nullable:"false" example:"[\"profile 7\",\"article t12\"]" doc:"What else has changed"`
+	Compared *Compared `json:"compared,omitempty" doc:"How what the forum says of its members differs from what Laurel counts"`
 	Ignored  []string  `json:"ignored,omitempty" nullable:"false" example:"[\"private message\"]" doc:"What does not count, and why"`
 }
 
@@ -240,6 +241,12 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 	}
 	if err := h.erase(ctx, event.Erased); err != nil {
 		return err
+	}
+	if event.Compare != nil {
+		var err error
+		if h.answer.Compared, err = h.compare(ctx, h.now, event.Compare); err != nil {
+			return err
+		}
 	}
 	return h.profiles(ctx, event, len(h.answer.Receipts)+len(h.answer.Changed) > 0)
 }

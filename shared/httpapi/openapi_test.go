@@ -183,8 +183,8 @@ func TestEverythingIsDescribed(t *testing.T) {
 		}
 	})
 	slices.Sort(closed)
-	const want = "ArticleDetails Author Exclusion FollowList Hook HookArticle HookExclusion HookVoid ListedProfile " +
-		"NewArticle Pair ProfileList PutProfile Report ReportedActivity TargetVoid UserRef Visibility"
+	const want = "ArticleDetails Author Exclusion FollowList Hook HookArticle HookComparison HookExclusion HookVoid " +
+		"ListedProfile NewArticle Pair ProfileList PutProfile Report ReportedActivity TargetVoid UserRef Visibility"
 	if got := strings.Join(closed, " "); got != want {
 		t.Errorf("closed schemas: %s", cmp.Diff(want, got))
 	}

@@ -20,6 +20,15 @@ type Hook struct {
 	Voids           []HookVoid         `json:"voids,omitempty" maxItems:"100" nullable:"false" doc:"Targets that were purged: what was done to them does not count any more"`
 	Exclusions      []HookExclusion    `json:"exclusions,omitempty" maxItems:"100" nullable:"false" doc:"Whom the forum has banned, or not any more, in order"`
 	DeletedUsers    []string           `json:"deletedUsers,omitempty" maxItems:"100" uniqueItems:"true" format:"user-id" nullable:"false" example:"[\"ann\"]" doc:"Users whom the forum has deleted; they are erased if the rules' hooks say so"`
+	Compare         *HookComparison    `json:"compare,omitempty" example:"{\"actions\":[\"publish\"],\"users\":[\"ann\"],\"activities\":[]}" doc:"What members have in the forum: the answer says who differs. It changes nothing"`
+}
+
+// A HookComparison is all that some members have in the forum in this month, of some actions.
+type HookComparison struct {
+	Actions    []string           `json:"actions" minItems:"1" maxItems:"100" format:"id" nullable:"false" example:"[\"comment\",\"publish\"]" doc:"Which actions the forum has all of"`
+	Users      []string           `json:"users" maxItems:"100" uniqueItems:"true" format:"user-id" nullable:"false" example:"[\"ann\"]" doc:"Who are compared, also who has nothing"`
+	Activities []ReportedActivity `json:"activities" maxItems:"20000" nullable:"false" doc:"What they have, each with its moment; other months are not compared"`
+	Since      string             `json:"since,omitempty" format:"moment" example:"2026-11-14T09:30:00Z" doc:"Since when the forum reports; what is earlier is not compared"`
 }
 
 // A HookArticle is an article in a webhook.
@@ -85,16 +94,30 @@ func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 	for _, e := range given.Exclusions {
 		event.Exclusions = append(event.Exclusions, hooks.Exclusion(e))
 	}
-	if found.Count() == 0 && slices.Equal([]int{
+	if c := given.Compare; c != nil {
+		event.Compare = c.comparison()
+	}
+	if found.Count() == 0 && event.Compare == nil && slices.Equal([]int{
 		len(event.Activities), len(event.Profiles), len(event.Articles), len(event.Voids),
 		len(event.Exclusions), len(event.Erased),
 	}, make([]int, 6)) {
 		found.AddAt("body", activity.Violation{
 			Code: activity.CodeMissingField, Location: "activities", Message: "must have activities, users, articles, " +
-				"deletedArticles, voids, exclusions or deletedUsers",
+				"deletedArticles, voids, exclusions, deletedUsers or compare",
 		})
 	}
 	return event, found
+}
+
+// comparison returns what is to be compared. What the rules do not know is left out later.
+func (c *HookComparison) comparison() *hooks.Comparison {
+	to := &hooks.Comparison{Actions: c.Actions, Users: c.Users}
+	to.Since, _ = moment(c.Since)
+	for _, a := range c.Activities {
+		at, _ := moment(a.At)
+		to.Rows = append(to.Rows, activity.Activity{User: a.User, Action: a.Action, Target: a.Target, Ref: a.Ref, At: at})
+	}
+	return to
 }
 
 // A Pair is what a forum's plugin sends to get the secrets.

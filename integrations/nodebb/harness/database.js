@@ -28,7 +28,7 @@ function memory() {
 		async sortedSetAdd(key, score, value) { set(key).set(String(value), Number(score)); },
 		async sortedSetRemove(key, values) { [].concat(values).forEach(value => set(key).delete(String(value))); },
 		async getSortedSetRangeByScore(key, from, count, min, max) {
-			return [...set(key)].filter(([, score]) => score >= min && score <= max).map(([value]) => value).slice(from, from + count);
+			return [...set(key)].filter(([, score]) => score >= min && score <= max).map(([value]) => value).slice(from, count < 0 ? undefined : from + count);
 		},
 		async sortedSetCard(key) { return set(key).size; },
 		async sortedSetScore(key, value) { return set(key).get(String(value)) ?? null; },

@@ -30,6 +30,7 @@ module.exports = function members(db, fire, read) {
 		await db.setObject(`post:${pid}`, { pid, tid, uid, timestamp, deleted: 0 });
 		await db.sortedSetAdd('topics:tid', timestamp, tid);
 		await db.sortedSetAdd(`tid:${tid}:posts`, timestamp, pid);
+		await db.sortedSetAdd('posts:pid', timestamp, pid);
 		await fire('action:topic.post', { topic: { ...await read('topic', tid), user: { uid } }, post: await post(pid), data: { req: { ip: '192.0.2.7' }, fromQueue } });
 		return { tid, pid };
 	};
@@ -41,6 +42,7 @@ module.exports = function members(db, fire, read) {
 		const [pid, timestamp] = [await db.increment('nextPid'), Date.now()];
 		await db.setObject(`post:${pid}`, { pid, tid, uid, timestamp, deleted: 0 });
 		await db.sortedSetAdd(`tid:${tid}:posts`, timestamp, pid);
+		await db.sortedSetAdd('posts:pid', timestamp, pid);
 		await fire('action:topic.reply', { post: { ...await post(pid), user: { uid }, topic: await read('topic', tid) }, data: { tid: String(tid) } });
 		return pid;
 	};
@@ -74,6 +76,7 @@ module.exports = function members(db, fire, read) {
 		for (const { pid, tid } of posts) {
 			await db.deleteAll([`pid:${pid}:upvote`, `pid:${pid}:bookmark`]);
 			await db.sortedSetRemove(`tid:${tid}:posts`, pid);
+			await db.sortedSetRemove('posts:pid', pid);
 		}
 		await fire('action:posts.purge', { posts: posts.map(one => ({ ...one, topic: { tid: one.tid, cid: 2 }, cid: 2 })), uid: 1 });
 		await db.deleteAll(pids.map(pid => `post:${pid}`));

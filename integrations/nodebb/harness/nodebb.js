@@ -36,6 +36,7 @@ module.exports = function forum(db, settings = {}, config = {}) {
 		'./src/topics': {
 			getTopicsFields: tids => Promise.all(tids.map(tid => read('topic', tid))),
 		},
+		'./src/posts': { getPostsFields: pids => Promise.all(pids.map(pid => read('post', pid))) },
 		'./src/privileges': { categories: { filterCids: async (privilege, cids, uid) => cids.filter(cid => uid > 0 || cid !== 9) } }, // 9: members only
 		'./src/routes/helpers': {
 			setupApiRoute: (router, verb, name, middlewares, handler) => { router[name] = handler; },

@@ -12,6 +12,18 @@ forum.waiting = async () => {
 	return (await forum.queue.state()).waiting;
 };
 forum.send = () => forum.queue.send();
+forum.compare = async () => {
+	await forum.db.setObject('laurel:compared', { since: Date.now() - 40 * 86400000 });
+	await forum.modules['./src/socket.io/admin'].plugins.laurel.compare();
+	return forum.db.getObject('laurel:compared');
+};
+/** A reply of which nothing was reported, eleven minutes ago. */
+forum.lost = async (uid, tid) => {
+	const [pid, timestamp] = [await forum.db.increment('nextPid'), Date.now() - 660000];
+	await forum.db.setObject(`post:${pid}`, { pid, tid, uid, timestamp, deleted: 0 });
+	await forum.db.sortedSetAdd('posts:pid', timestamp, pid);
+	return pid;
+};
 forum.lines = async () => forum.log;
 const keep = setInterval(() => {}, 1000);
 const input = readline.createInterface({ input: process.stdin });

@@ -14,6 +14,7 @@ defined( 'ABSPATH' ) || exit;
 const LAUREL_LATEST = 2 * DAY_IN_SECONDS; // Laurel takes nothing older: that is imported
 require __DIR__ . '/queue.php';
 require __DIR__ . '/pair.php';
+require __DIR__ . '/compare.php';
 require __DIR__ . '/show.php';
 
 /** Returns a setting; a constant such as LAUREL_HOOK_SECRET in wp-config.php comes first. */

@@ -53,7 +53,7 @@ function laurel_status() {
 	/* translators: %1$s: when the last report was, %2$d: how many wait */
 	$text  = sprintf( __( '%1$s, %2$d waiting', 'laurel' ), $when, $first->waiting );
 	$error = preg_replace( '/^\S+ /', '', get_option( 'laurel_error', '' ) ); // its moment
-	return $first->tries ? "$text. " . laurel_words( $error ) : $text;
+	return ( $first->tries ? "$text. " . laurel_words( $error ) . ' ' : "$text, " ) . laurel_equal();
 }
 /** Shows the form and how reporting is. */
 function laurel_pair_form() {
@@ -63,14 +63,20 @@ function laurel_pair_form() {
 	printf( '<p><label>%s <input class="regular-text" type="url" name="url" required value="%s" placeholder="https://boards.forum.example"></label></p>', esc_html__( 'Address', 'laurel' ), esc_attr( laurel_setting( 'url' ) ) );
 	printf( '<p><label>%s <input name="code" required maxlength="20" autocomplete="off" placeholder="ACDE-FHJK-MNPQ"></label></p>', esc_html__( 'Code', 'laurel' ) );
 	submit_button( __( 'Pair', 'laurel' ) );
-	printf( '</form><p id="laurel-status">%s</p><h2>%s</h2>', esc_html( laurel_status() ), esc_html__( 'Settings', 'laurel' ) );
+	printf( '</form><p id="laurel-status">%s</p>', esc_html( laurel_status() ) );
+	laurel_differences();
+	printf( '<h2>%s</h2>', esc_html__( 'Settings', 'laurel' ) );
 }
 add_action( 'admin_post_laurel_pair', function () {
 	current_user_can( 'manage_options' ) || wp_die( '', '', 403 );
 	check_admin_referer( 'laurel_pair' );
 	$given = wp_unslash( $_POST );
 	$wrong = laurel_pair( (string) ( $given['url'] ?? '' ), (string) ( $given['code'] ?? '' ) );
-	$wrong || laurel_queue( array( 'users' => laurel_users( array( get_current_user_id() ) ) ) ); // a first report
+	if ( ! $wrong ) {
+		laurel_queue( array( 'users' => laurel_users( array( get_current_user_id() ) ) ) ); // a first report
+		update_option( 'laurel_since', time() );
+		laurel_compare();
+	}
 	add_settings_error( 'laurel', 'pair', $wrong ?: __( 'Paired.', 'laurel' ), $wrong ? 'error' : 'success' );
 	set_transient( 'settings_errors', get_settings_errors(), 30 );
 	wp_safe_redirect( admin_url( 'options-general.php?page=laurel&settings-updated=true' ) );

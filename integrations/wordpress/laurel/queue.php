@@ -57,15 +57,19 @@ function laurel_send( $seconds ) {
 	$row && wp_schedule_single_event( max( time(), (int) $row->due ), 'laurel_send', array( 20 ) );
 	$wpdb->query( $wpdb->prepare( 'SELECT RELEASE_LOCK(%s)', $lock ) );
 }
-/** Sends a body as Standard Webhooks says. Returns '', or the status and what is wrong. */
+/** Sends a body. Returns '', or the status and what is wrong. */
 function laurel_post( $id, $body, $timeout ) {
+	$answer = laurel_call( $id, $body, $timeout );
+	return 200 === wp_remote_retrieve_response_code( $answer ) ? '' : laurel_fault( $answer );
+}
+/** Returns the answer to a body that is signed as Standard Webhooks says. */
+function laurel_call( $id, $body, $timeout ) {
 	$secret  = laurel_setting( 'hook_secret' );
 	$key     = 0 === strpos( $secret, 'whsec_' ) ? (string) base64_decode( substr( $secret, 6 ) ) : $secret;
 	$at      = (string) time();
 	$sum     = 'v1,' . base64_encode( hash_hmac( 'sha256', "$id.$at.$body", $key, true ) );
 	$headers = array( 'Content-Type' => 'application/json', 'webhook-id' => $id, 'webhook-timestamp' => $at, 'webhook-signature' => $sum );
-	$answer  = wp_remote_post( laurel_setting( 'url' ) . '/v1/hooks/standard', compact( 'timeout', 'headers', 'body' ) + array( 'redirection' => 0 ) );
-	return 200 === wp_remote_retrieve_response_code( $answer ) ? '' : laurel_fault( $answer );
+	return wp_remote_post( laurel_setting( 'url' ) . '/v1/hooks/standard', compact( 'timeout', 'headers', 'body' ) + array( 'redirection' => 0 ) );
 }
 /** Returns why there is no answer, or the status and what is wrong. */
 function laurel_fault( $answer ) {
@@ -76,6 +80,8 @@ register_activation_hook( __DIR__ . '/laurel.php', function () {
 	$wpdb->query( "CREATE TABLE IF NOT EXISTS {$wpdb->prefix}laurel_queue (id bigint unsigned AUTO_INCREMENT PRIMARY KEY, made bigint NOT NULL,
 		due bigint NOT NULL DEFAULT 0, tries int NOT NULL DEFAULT 0, sent tinyint NOT NULL DEFAULT 0, body longtext NOT NULL, KEY sent (sent, id)) {$wpdb->get_charset_collate()}" );
 	add_option( 'laurel_history', (int) $wpdb->get_var( "SELECT MAX(ID) FROM $wpdb->posts" ) ); // posts up to it are imported
+	add_option( 'laurel_since', time() ); // what is compared happened later
+	wp_next_scheduled( 'laurel_compare' ) || wp_schedule_event( time(), 'hourly', 'laurel_compare' );
 	wp_next_scheduled( 'laurel_send', array( 19 ) ) || wp_schedule_event( time(), 'hourly', 'laurel_send', array( 19 ) );
 } );
-register_deactivation_hook( __DIR__ . '/laurel.php', fn() => wp_unschedule_hook( 'laurel_send' ) );
+register_deactivation_hook( __DIR__ . '/laurel.php', fn() => array_map( 'wp_unschedule_hook', array( 'laurel_send', 'laurel_compare' ) ) );

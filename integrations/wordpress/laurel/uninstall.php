@@ -3,5 +3,5 @@
 defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 global $wpdb;
 $wpdb->query( "DROP TABLE IF EXISTS {$wpdb->prefix}laurel_queue" );
-array_map( 'delete_option', array( 'laurel', 'laurel_error', 'laurel_history' ) );
+array_map( 'delete_option', array( 'laurel', 'laurel_error', 'laurel_history', 'laurel_since', 'laurel_compared' ) );
 delete_post_meta_by_key( '_laurel' );

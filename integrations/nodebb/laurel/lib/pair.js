@@ -42,12 +42,31 @@ exports.pair = async function ({ url, code }) {
 };
 
 /** Returns how reporting is, by what the queue says. */
-exports.status = async function ({ waiting, tries, error, sent }) {
+exports.status = async function ({ waiting, tries, error, sent }, compared) {
 	const { url, hookSecret } = await settings();
 	if (!url || !hookSecret) {
 		return 'Not paired yet.';
 	}
 	const ago = Math.round((Date.now() - sent) / 1000);
 	const when = !sent ? 'no report yet' : `last report ${ago < 120 ? `${ago} s` : `${Math.round(ago / 60)} min`} ago`;
-	return `${when}, ${waiting} waiting${tries ? `. ${exports.words(error.replace(/^\S+ /, ''))}` : ''}`; // without its moment
+	const wrong = tries ? `. ${exports.words(error.replace(/^\S+ /, ''))}` : ''; // without its moment
+	return `${when}, ${waiting} waiting${wrong}${wrong ? ' ' : ', '}${equal(compared)}`;
 };
+/** Returns whether boards are what the forum's own data say. */
+function equal({ at, wrong, differ }) {
+	if (!at) {
+		return 'not compared yet';
+	}
+	const when = new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hour12: false });
+	if (wrong) {
+		return `not compared with your data at ${when}: ${exports.words(wrong)}`;
+	}
+	const who = differ.length === 1 ? '1 member differs' : `${differ.length} members differ`;
+	return differ.length ? `${who} from your data at ${when}` : `equal to your data at ${when}`;
+}
+
+const kinds = { missing: 'in NodeBB, not in Laurel', undone: 'in NodeBB, taken back in Laurel', surplus: 'in Laurel, not in NodeBB' };
+/** Returns a line for each thing by which a member differs. */
+exports.lines = differ => differ.flatMap(({ user, name, should, has, differences }) => differences.slice(0, 20).map(one => `${name || user}, ` +
+	`${should} points by your data, ${has} in Laurel: ${[one.action, one.target, one.ref, one.forum].filter(Boolean).join(' ')}: ` +
+	`${kinds[one.kind] || 'not the same in both'}`));

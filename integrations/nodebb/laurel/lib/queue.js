@@ -153,20 +153,22 @@ exports.state = async function () {
 	return { waiting: await db.sortedSetCard(QUEUE), error, tries: Number(tries || 0), sent: Number(sent || 0) };
 };
 
-/** Sends a body as Standard Webhooks says. Returns '', or the status and what is wrong, without what was sent. */
-exports.post = async function ({ url, hookSecret }, id, body) {
+/** Sends a body. Returns '', or the status and what is wrong, without what was sent. */
+exports.post = async (chosen, id, body) => (await exports.call(chosen, id, body, TIMEOUT))[0];
+/** Sends a body as Standard Webhooks says. Returns what is wrong, or '', and the answer. */
+exports.call = async function ({ url, hookSecret }, id, body, timeout) {
 	const secret = String(hookSecret || '');
 	const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;
 	const at = String(Math.floor(Date.now() / 1000));
 	const sum = crypto.createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64');
 	const headers = { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${sum}` };
 	try {
-		const signal = AbortSignal.timeout(TIMEOUT);
+		const signal = AbortSignal.timeout(timeout);
 		const answer = await fetch(`${url}/v1/hooks/standard`, { method: 'POST', headers, body, signal, redirect: 'manual' });
-		const problem = await answer.json().catch(() => ({}));
-		const errors = (problem.errors || []).slice(0, 5).map(one => `${one.location} ${one.code}`).join(', ');
-		return answer.status === 200 ? '' : `${answer.status} ${problem.code || ''} ${errors}`.trim();
+		const said = await answer.json().catch(() => ({}));
+		const errors = (said.errors || []).slice(0, 5).map(one => `${one.location} ${one.code}`).join(', ');
+		return [answer.status === 200 ? '' : `${answer.status} ${said.code || ''} ${errors}`.trim(), said];
 	} catch (err) {
-		return `no answer: ${err.cause?.code || err.name}`;
+		return [`no answer: ${err.cause?.code || err.name}`];
 	}
 };

@@ -1,7 +1,8 @@
 'use strict';
 // What people see: the board as a widget, the token of a visitor, the page of settings.
 const queue = require('./queue');
-const { pair, status } = require('./pair');
+const { pair, status, lines } = require('./pair');
+const { begin, compare, compared } = require('./compare');
 const { core, settings } = require('./forum');
 
 const escape = value => String(value).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
@@ -12,17 +13,24 @@ exports.load = async function ({ router }) {
 	helpers.setupApiRoute(router, 'get', '/laurel/token', [], token);
 	helpers.setupAdminPageRoute(router, '/admin/plugins/laurel', async (req, res) => {
 		const state = await queue.state();
-		res.render('admin/plugins/laurel', { title: 'Laurel', error: state.error, status: await status(state) });
+		const found = await compared();
+		const differ = lines(found.differ).map(line => ({ line }));
+		res.render('admin/plugins/laurel', { title: 'Laurel', error: state.error, status: await status(state, found), differ });
 	});
 	core('./src/socket.io/admin').plugins.laurel = { // for administrators alone
 		pair: async function ({ uid }, given) {
 			const wrong = await pair(given || {});
 			await queue.add(wrong ? {} : { users: [String(uid)] }); // a first report
+			await (wrong ? null : begin());
 			return wrong;
 		},
+		compare,
 	};
 	setInterval(queue.send, 1000).unref();
 	setInterval(queue.trim, 60000).unref();
+	if (core('nconf').get('runJobs')) { // in one of the processes
+		setInterval(async () => (await settings()).url && compare(), 3600000).unref();
+	}
 };
 exports.menu = async function (header) {
 	header.plugins.push({ route: '/plugins/laurel', icon: 'fa-trophy', name: 'Laurel' });

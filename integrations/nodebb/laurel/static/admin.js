@@ -14,6 +14,7 @@ define('admin/plugins/laurel', ['settings'], function (settings) {
 				});
 				return false;
 			});
+			$('.laurel-compare').on('click', () => socket.emit('admin.plugins.laurel.compare', {}, () => ajaxify.refresh()));
 		},
 	};
 });

@@ -16,6 +16,8 @@
 				<button type="submit" class="btn btn-primary">Pair</button>
 			</form>
 			<p role="status" class="laurel-status">{status}</p>
+			{{{ each differ }}}<p>{./line}</p>{{{ end }}}
+			<button type="button" class="btn btn-light laurel-compare">Compare now</button>
 			<h5>Settings</h5>
 			<form role="form" class="laurel-settings">
 				<div class="mb-3">

@@ -1,4 +1,4 @@
-package compare_test
+package forum_test
 
 import (
 	"context"
@@ -20,6 +20,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/compare"
 	"laurel/shared/pull"
+	"laurel/shared/pull/forum"
 )
 
 var today = time.Date(2026, time.November, 24, 15, 0, 0, 0, time.UTC)
@@ -43,7 +44,7 @@ var tables = map[string]string{
 func first(topic string) string { return "1" + strings.Repeat("0", 8-len(topic[1:])) + topic[1:] }
 
 // insert is the statement that makes a forum have something.
-func insert(forum string, a activity.Activity) string {
+func insert(kind string, a activity.Activity) string {
 	at, text := a.At/1000, a.At.Time().Format("'2006-01-02 15:04:05'")
 	post, topic := first(a.Target), a.Target[1:]
 	if a.Ref != "" {
@@ -51,7 +52,7 @@ func insert(forum string, a activity.Activity) string {
 	} else if a.Target[0] != 't' {
 		post = a.Target[1:]
 	}
-	switch forum + " " + a.Action {
+	switch kind + " " + a.Action {
 	case "wordpress publish":
 		return fmt.Sprintf("INSERT INTO wp_posts VALUES (%s, %s, 'post', 'publish', '', 0, %s)", topic, a.User, text)
 	case "wordpress comment":
@@ -174,12 +175,12 @@ func (s *site) write() {
 }
 
 // options are those of a comparison with what the forum has now.
-func (s *site) options() compare.Options {
+func (s *site) options() forum.Options {
 	s.TB.Helper()
 	s.write()
-	forums := compare.Forums()
-	forum := forums[slices.IndexFunc(forums, func(f compare.Forum) bool { return f.Name == s.kind })]
-	read, err := forum.Database("sqlite:"+s.file, "")
+	forums := forum.All()
+	of := forums[slices.IndexFunc(forums, func(f forum.Forum) bool { return f.Name == s.kind })]
+	read, err := of.Database("sqlite:"+s.file, "")
 	if err != nil {
 		s.TB.Fatal(err)
 	}
@@ -188,20 +189,20 @@ func (s *site) options() compare.Options {
 		s.TB.Fatal(err)
 	}
 	header := func() (http.Header, error) { return http.Header{"Authorization": {"Bearer " + s.Service()}}, nil }
-	return compare.Options{
+	return forum.Options{
 		Rules: s.Setup.Ledger.Rules(), Read: read, Grace: 10 * time.Minute, Now: func() time.Time { return s.Now },
 		Laurel: &pull.Service{Name: "Laurel", URL: at, HTTP: http.DefaultTransport, Sleep: pull.Sleep, Header: header},
 	}
 }
 
 // compare compares with what the forum has now.
-func (s *site) compare(change ...func(*compare.Options)) *compare.Result {
+func (s *site) compare(change ...func(*forum.Options)) *compare.Comparison {
 	s.TB.Helper()
 	o := s.options()
 	for _, c := range change {
 		c(&o)
 	}
-	r, err := compare.Run(context.WithoutCancel(s.TB.Context()), o)
+	r, err := forum.Compare(context.WithoutCancel(s.TB.Context()), o)
 	if err != nil {
 		s.TB.Fatal(err)
 	}
@@ -209,7 +210,7 @@ func (s *site) compare(change ...func(*compare.Options)) *compare.Result {
 }
 
 // differs returns what differs: "3 missing comment t1 p5 2026-11-03 -".
-func differs(r *compare.Result) (all []string) {
+func differs(r *compare.Comparison) (all []string) {
 	for _, m := range r.Differ {
 		for _, d := range m.Differences {
 			all = append(all, strings.Join(strings.Fields(strings.Join([]string{
@@ -366,13 +367,13 @@ func TestFile(t *testing.T) {
 		fmt.Fprintf(&lines, `{"at":%d,"user":%q,"action":%q,"target":%q,"ref":%q}`+"\n",
 			a.At, a.User, a.Action, a.Target, a.Ref)
 	}
-	forums := compare.Forums()
-	nodebb := forums[slices.IndexFunc(forums, func(f compare.Forum) bool { return f.Name == "nodebb" })]
-	r := s.compare(func(o *compare.Options) { o.Read = nodebb.File("-", strings.NewReader(lines.String()), o.Rules) })
+	forums := forum.All()
+	nodebb := forums[slices.IndexFunc(forums, func(f forum.Forum) bool { return f.Name == "nodebb" })]
+	r := s.compare(func(o *forum.Options) { o.Read = nodebb.File("-", strings.NewReader(lines.String()), o.Rules) })
 	if len(r.Differ) > 0 || !slices.Equal(r.Actions, []string{"bookmark", "comment", "follow", "like", "publish"}) {
 		t.Errorf("%+v", r)
 	}
-	if text := r.String(); !strings.HasPrefix(text, "2026-11: equal; 7 members and 220 activities") {
+	if text := forum.Text(r); !strings.HasPrefix(text, "2026-11: equal; 7 members and 220 activities") {
 		t.Error(text)
 	}
 	if _, err := nodebb.Database("sqlite:x", ""); err == nil {
@@ -396,7 +397,7 @@ func TestWithoutAnExtension(t *testing.T) {
 	}
 	s.more = []string{"DROP TABLE phpbb_posts"}
 	o := s.options()
-	if _, err := compare.Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "phpbb_posts") {
+	if _, err := forum.Compare(t.Context(), o); err == nil || !strings.Contains(err.Error(), "phpbb_posts") {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package compare
+package forum
 
 import (
 	"context"
@@ -28,8 +28,8 @@ type Forum struct {
 	unit      int64  // of moments in the statement, in a second
 }
 
-// Forums returns the forums that are known.
-func Forums() []Forum {
+// All returns the forums that are known.
+func All() []Forum {
 	written := []string{"comment", "publish"}
 	liked := append(slices.Clone(written), "like")
 	return []Forum{
@@ -38,7 +38,7 @@ func Forums() []Forum {
 		{"flarum", liked, "flarum/history.sql", "", 1},
 		{"nodebb", append(slices.Clone(liked), "bookmark", "follow"), "", "", 0},
 		{"phpbb", liked, "phpbb/history.sql", "phpbb_", 1},
-		{"wordpress", written, "wordpress/standing.sql", "wp_", 1},
+		{"wordpress", written, "wordpress/laurel/standing.sql", "wp_", 1},
 	}
 }
 
@@ -132,11 +132,13 @@ func (f Forum) File(path string, in io.Reader, rules *activity.Rules) Reader {
 	}
 }
 
-// byUser groups rows.
-func byUser(rows []activity.Activity) map[string][]activity.Activity {
+// byUser groups rows of some actions.
+func byUser(rows []activity.Activity, actions []string) map[string][]activity.Activity {
 	all := map[string][]activity.Activity{}
 	for _, r := range rows {
-		all[r.User] = append(all[r.User], r)
+		if slices.Contains(actions, r.Action) {
+			all[r.User] = append(all[r.User], r)
+		}
 	}
 	return all
 }

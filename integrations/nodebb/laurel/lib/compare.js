@@ -1,0 +1,67 @@
+'use strict';
+// Comparing: the forum's own data say what members should have this month, and Laurel says who differs.
+const { core, settings } = require('./forum');
+const queue = require('./queue');
+
+const COMPARED = 'laurel:compared'; // when, what was wrong, who differs; and since when the plugin reports
+const BACK = 32 * 86400000;
+const SOME = 50; // members in a request
+
+/** Returns what members have in the forum since a moment, by their ids. */
+async function standing(from) {
+	const all = {};
+	const pids = await core('./src/database').getSortedSetRangeByScore('posts:pid', 0, -1, from, Date.now());
+	for (let at = 0; at < pids.length; at += 500) {
+		const posts = await core('./src/posts').getPostsFields(pids.slice(at, at + 500), ['pid', 'tid', 'uid', 'timestamp', 'deleted']);
+		const topics = await core('./src/topics').getTopicsFields(posts.map(post => post.tid), ['mainPid', 'deleted']);
+		posts.forEach((post, i) => {
+			const main = String(topics[i].mainPid) === String(post.pid);
+			if (post.uid > 0 && !post.deleted && !(main && topics[i].deleted)) {
+				const what = main ? { action: 'publish', target: `p${post.pid}` } : { action: 'comment', target: `t${post.tid}`, ref: `p${post.pid}` };
+				(all[post.uid] ||= []).push({ user: String(post.uid), at: new Date(Number(post.timestamp)).toISOString(), ...what });
+			}
+		});
+	}
+	return all;
+}
+/** Adds who is on the board of the month and has nothing in the forum. */
+async function onBoard({ url, board }, all) {
+	for (let path = `/v1/boards/${encodeURIComponent(board)}/month?limit=100`; path;) {
+		const { entries, next } = await (await fetch(url + path)).json();
+		(entries || []).forEach(({ user }) => user.id && (all[user.id] ||= []));
+		path = next;
+	}
+}
+/** Compares the month, from the first time on, and keeps what came of it. */
+exports.compare = async function () {
+	const db = core('./src/database');
+	const chosen = await settings();
+	const since = Number((await db.getObject(COMPARED))?.since || Date.now());
+	const found = { since, at: Date.now(), wrong: '', differ: '[]' };
+	try {
+		const differ = [];
+		const all = await standing(Date.now() - BACK);
+		await onBoard(chosen, all);
+		for (const users = Object.keys(all); users.length && !found.wrong;) {
+			const some = users.splice(0, SOME);
+			const compare = { actions: ['comment', 'publish'], users: some, activities: some.flatMap(id => all[id]), since: new Date(since).toISOString() };
+			const [wrong, answer] = await queue.call(chosen, `cmp_${Date.now()}_${users.length}`, JSON.stringify({ compare }), 20000);
+			found.wrong = wrong || (answer.compared ? '' : '404 no comparison');
+			differ.push(...(answer?.compared?.differ || []).filter(one => !one.apart));
+		}
+		found.differ = JSON.stringify(differ);
+	} catch (err) {
+		found.wrong = `no answer: ${err.cause?.code || err.name}`;
+	}
+	await db.setObject(COMPARED, found);
+};
+/** Starts again: what happened before the pairing is not compared. */
+exports.begin = async function () {
+	await core('./src/database').setObject(COMPARED, { since: Date.now() });
+	await exports.compare();
+};
+/** Returns when it was compared, what was wrong, and who differs by what. */
+exports.compared = async function () {
+	const { at, wrong, differ } = await core('./src/database').getObject(COMPARED) || {};
+	return { at: Number(at || 0), wrong, differ: JSON.parse(differ || '[]') };
+};

@@ -1,0 +1,93 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/compare"
+	"laurel/shared/hooks"
+	"laurel/shared/ledger"
+	"laurel/shared/people"
+)
+
+// compareGrace is how long a report may be on its way: what is younger is no difference.
+const compareGrace = 10 * time.Minute
+
+// Compared is how what a forum says of its members differs from what Laurel counts.
+type Compared = compare.Comparison
+
+// compare compares what a forum says of the month with the ledgers. It writes nothing.
+func (a *api) compare(ctx context.Context, now board.Moment, c *hooks.Comparison) (*Compared, error) {
+	calendar := a.Ledger.Calendar()
+	m := compare.NewMonth(calendar.Date(now).Month(), a.Ledger.Rules(), calendar, now, compareGrace)
+	m.First = max(m.First, c.Since)
+	m.Know(c.Actions)
+	rows := map[string][]activity.Activity{}
+	for _, r := range c.Rows {
+		if slices.Contains(m.Actions, r.Action) {
+			rows[r.User] = append(rows[r.User], r)
+		}
+	}
+	result := m.Begin()
+	for _, user := range c.Users {
+		entries, err := a.People.Entries(ctx, user)
+		if err != nil {
+			return nil, err
+		}
+		member, waiting := m.Compare(user, rows[user], entriesOf(entries))
+		if len(member.Differences) > 0 {
+			if err := a.who(ctx, &member); err != nil {
+				return nil, err
+			}
+		}
+		m.Add(result, member, waiting, rows[user])
+	}
+	return result, nil
+}
+
+// entriesOf returns entries as they are compared.
+func entriesOf(entries []ledger.ListedEntry) []compare.Entry {
+	all := make([]compare.Entry, len(entries))
+	for i := range entries {
+		e := &entries[i]
+		all[i] = compare.Entry{
+			Action: e.Action, Target: compare.Text{Text: e.Target}, Ref: compare.Text{Text: e.Ref}, Month: e.Month, Day: e.On,
+			Points: e.Points, Undone: e.State == ledger.EntryUndone, Latest: e.Latest(),
+		}
+		if e.Hashed {
+			all[i].Target = compare.Text{Hash: strings.TrimPrefix(e.Target, "#")}
+		}
+		if len(e.Ref) == ledger.HashLen && e.Ref[0] == '#' {
+			all[i].Ref = compare.Text{Hash: e.Ref[1:]}
+		}
+	}
+	return all
+}
+
+// who reads the name of a member who differs, and whether Laurel counts nothing of the member.
+func (a *api) who(ctx context.Context, of *compare.Member) error {
+	profile, _, err := a.People.Get(ctx, of.User)
+	if err != nil {
+		return err
+	}
+	status, err := a.People.Status(ctx, of.User)
+	if err != nil {
+		return err
+	}
+	if of.Name = profile.Name; status.Excluded {
+		of.Apart = compare.Excluded
+	}
+	_, err = a.People.Erasure(ctx, of.User)
+	if err == nil {
+		of.Apart = compare.Erased
+	}
+	if errors.Is(err, people.ErrNoErasure) {
+		return nil
+	}
+	return err
+}

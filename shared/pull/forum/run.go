@@ -1,0 +1,211 @@
+package forum
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/compare"
+	"laurel/shared/pull"
+)
+
+// atOnce is how many members are asked for at a time.
+const atOnce = 8
+
+// about is how long before a month and after it what was done is looked for that counts in it by mistake.
+const about = 31 * 24 * time.Hour
+
+// Options are what is compared, and how.
+type Options struct {
+	Laurel *pull.Service
+	Rules  *activity.Rules
+	Read   Reader
+	Month  string        // such as 2026-11, "" for the current one
+	Since  string        // the first day that is compared, "" for the first of the month
+	Grace  time.Duration // how long something may be on its way
+	Now    func() time.Time
+}
+
+// a comparison is one of a forum with a Laurel.
+type comparison struct {
+	*compare.Month
+	Laurel *pull.Service
+}
+
+// Compare compares once.
+func Compare(ctx context.Context, o Options) (*compare.Comparison, error) {
+	c := comparison{Laurel: o.Laurel}
+	if err := c.begin(ctx, o); err != nil {
+		return nil, err
+	}
+	rows, actions, err := o.Read(ctx, c.First.Add(-about), c.End.Add(about))
+	if err != nil {
+		return nil, err
+	}
+	c.Know(actions)
+	members := byUser(rows, c.Actions)
+	if err := c.onBoards(ctx, members); err != nil {
+		return nil, err
+	}
+	return c.members(ctx, members)
+}
+
+// a page of a board, as far as it is read.
+type page struct {
+	Period   string `json:"period"`
+	Timezone string `json:"timezone"`
+	Final    bool   `json:"final"`
+	Next     string `json:"next"`
+	Entries  []struct {
+		User struct {
+			ID string `json:"id"`
+		} `json:"user"`
+	} `json:"entries"`
+}
+
+// begin asks which month it is, in which zone.
+func (c *comparison) begin(ctx context.Context, o Options) error {
+	var p page
+	var err error
+	for _, name := range o.Rules.Boards() { // one that has months
+		if err = c.Laurel.Get(ctx, boardPath(name, o.Month), &p); !pull.Missing(err) {
+			break
+		}
+	}
+	if err != nil {
+		return err
+	}
+	zone, err := time.LoadLocation(p.Timezone)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Laurel.Name, err)
+	}
+	if p.Final {
+		return fmt.Errorf("%s is final: its entries are not kept", p.Period)
+	}
+	var of board.MonthOf
+	if err := of.UnmarshalText([]byte(p.Period)); err != nil {
+		return err
+	}
+	c.Month = compare.NewMonth(of, o.Rules, board.NewCalendar(zone), board.MomentOf(o.Now()), o.Grace)
+	if o.Since != "" {
+		day, err := board.ParseDate(o.Since)
+		if err != nil || day.Month() != of {
+			return fmt.Errorf("%s is not a day of %s", o.Since, of)
+		}
+		c.First = c.Calendar.Start(day)
+	}
+	return nil
+}
+
+func boardPath(name, month string) string {
+	path := "/v1/boards/" + url.PathEscape(name) + "/month?limit=100"
+	if month != "" {
+		path += "&period=" + url.QueryEscape(month)
+	}
+	return path
+}
+
+// onBoards adds who is on a board of the month, and not in the forum.
+func (c *comparison) onBoards(ctx context.Context, members map[string][]activity.Activity) error {
+	var boards []string
+	for _, action := range c.Actions {
+		boards = append(boards, c.Rules.On(c.Of.First()).Find(action).Board)
+	}
+	slices.Sort(boards)
+	for _, name := range slices.Compact(boards) {
+		for path := boardPath(name, c.Of.String()); path != ""; {
+			var p page
+			if err := c.Laurel.Get(ctx, path, &p); err != nil {
+				return err
+			}
+			for _, e := range p.Entries {
+				if _, known := members[e.User.ID]; !known && e.User.ID != "" {
+					members[e.User.ID] = nil
+				}
+			}
+			path = p.Next
+		}
+	}
+	return nil
+}
+
+// members compares everybody.
+func (c *comparison) members(ctx context.Context, all map[string][]activity.Activity) (*compare.Comparison, error) {
+	var mu sync.Mutex
+	result := c.Begin()
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for _, user := range slices.Sorted(maps.Keys(all)) {
+		group.Go(func() error {
+			entries, err := c.entries(ctx, user)
+			if err != nil {
+				return err
+			}
+			of, waiting := c.Compare(user, all[user], entries)
+			if len(of.Differences) > 0 {
+				if err := c.who(ctx, &of); err != nil {
+					return err
+				}
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			c.Add(result, of, waiting, all[user])
+			return nil
+		})
+	}
+	return result, group.Wait()
+}
+
+// entries reads what Laurel keeps of a member.
+func (c *comparison) entries(ctx context.Context, user string) (all []compare.Entry, err error) {
+	kept, err := c.Laurel.LedgerEntries(ctx, user, url.Values{})
+	for _, k := range kept {
+		e := compare.Entry{
+			Action: k.Action, Target: compare.Text{Text: k.Target, Hash: k.TargetHash},
+			Ref: compare.Text{Text: k.Ref, Hash: k.RefHash}, Month: k.Month, Day: k.Day, Points: k.Points,
+			Undone: k.State == pull.Undone,
+		}
+		for _, text := range []string{k.LastAt, k.UndoneAt, k.RestoredAt} {
+			if at, err := board.ParseMoment(text); err == nil {
+				e.Latest = max(e.Latest, at)
+			}
+		}
+		all = append(all, e)
+	}
+	return all, err
+}
+
+// who reads the name of a member of whom something differs, and whether Laurel counts nothing of the member.
+func (c *comparison) who(ctx context.Context, of *compare.Member) error {
+	path := "/v1/users/" + url.PathEscape(of.User)
+	var profile struct {
+		Name string `json:"name"`
+	}
+	var excluded struct {
+		Excluded bool `json:"excluded"`
+	}
+	var erasure struct {
+		State string `json:"state"`
+	}
+	for sub, into := range map[string]any{"": &profile, "/exclusion": &excluded, "/erasure": &erasure} {
+		if err := c.Laurel.Get(ctx, path+sub, into); err != nil && !pull.Missing(err) {
+			return err
+		}
+	}
+	of.Name = profile.Name
+	switch {
+	case excluded.Excluded:
+		of.Apart = compare.Excluded
+	case erasure.State != "":
+		of.Apart = compare.Erased
+	}
+	return nil
+}

@@ -125,6 +125,18 @@ func TestFilesThatHaveNoPlaceAreFound(t *testing.T) {
 			}
 		}
 	}
+	for _, p := range plugins() {
+		for name, text := range packed(t, p).files {
+			if of := texts[p.forum].file; of == nil || !of.MatchString("/"+name) {
+				continue
+			}
+			a, keys := packed(t, p), texts[p.forum].keys.FindAllString(text, -1)
+			a.files[name] = strings.Replace(text, keys[len(keys)-1], "", 1)
+			if len(check(p, a)) == 0 {
+				t.Errorf("%s: without its last text %s is taken", p.forum, name)
+			}
+		}
+	}
 	p := plugins()[1]
 	a := packed(t, p)
 	a.files["package/package.json"] = strings.Replace(a.files["package/package.json"], "{", `{"private": true,`, 1)

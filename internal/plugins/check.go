@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -97,10 +98,7 @@ func check(p plugin, a archive) []error {
 		}
 	}
 	for _, lost := range untranslated(p, a) {
-		complain("no language file has %s", lost)
-	}
-	for _, lost := range incomplete(a) {
-		complain("%s", lost)
+		complain("a text is missing: %s", lost)
 	}
 	return found
 }
@@ -134,57 +132,51 @@ func ordinary(p plugin, name, text string) string {
 	return ""
 }
 
-// texts are how a forum's plugin asks for a text, and the file that has all of them.
-var texts = map[string]struct {
-	asks *regexp.Regexp
-	file string
-	has  string
-}{
-	"phpBB":     {regexp.MustCompile(`(?:\blang\('|'title' => ')((?:ACP_|LOG_)?LAUREL\w*)'`), "/language/en/", "'%s' =>"},
-	"Flarum":    {regexp.MustCompile(`trans\('laurel-leaderboards\.(\w+)'`), "locale/en.yml", "\n  %s: "},
-	"Discourse": {regexp.MustCompile(`\bsettings\.(\w+)`), "locales/en.yml", "\n      %s: "},
+// texts are how a forum's plugin asks for a text, the name of a language's file, and the keys in it.
+var texts = map[string]struct{ asks, file, keys *regexp.Regexp }{
+	"phpBB": {
+		regexp.MustCompile(`(?:\blang\('|'title' => ')((?:ACP_|LOG_)?LAUREL\w*)'`), regexp.MustCompile(`/language/(\w+)/`),
+		regexp.MustCompile(`'(\w+)' =>`),
+	},
+	"Flarum": {
+		regexp.MustCompile(`trans\('laurel-leaderboards\.(\w+)'`), regexp.MustCompile(`/locale/([\w-]+)\.yml`),
+		regexp.MustCompile(`\n +(\w+):`),
+	},
+	"Discourse": {
+		regexp.MustCompile(`\bsettings\.(\w+)`), regexp.MustCompile(`/locales/(\w+)\.yml`), regexp.MustCompile(`\n +(\w+):`),
+	},
 }
 
-// untranslated returns texts that a plugin asks for and its language files lack.
+// untranslated returns texts that a plugin asks for, or has in one language, and that another language lacks.
 func untranslated(p plugin, a archive) (lost []string) {
 	of := texts[p.forum]
 	if of.asks == nil {
 		return nil
 	}
-	var all strings.Builder
-	for _, name := range a.names() {
-		if strings.Contains(name, of.file) {
-			all.WriteString(a.files[name])
+	asked, languages := map[string]bool{}, map[string]map[string]bool{}
+	for name, text := range a.files {
+		into := asked
+		keys := of.asks.FindAllStringSubmatch(text, -1)
+		if m := of.file.FindStringSubmatch("/" + name); m != nil {
+			if languages[m[1]] == nil {
+				languages[m[1]] = map[string]bool{}
+			}
+			into, keys = languages[m[1]], of.keys.FindAllStringSubmatch(text, -1)
+		}
+		for _, m := range keys {
+			into[m[1]] = true
 		}
 	}
-	for _, name := range a.names() {
-		for _, m := range of.asks.FindAllStringSubmatch(a.files[name], -1) {
-			if !strings.Contains(all.String(), fmt.Sprintf(of.has, m[1])) && !slices.Contains(lost, m[1]) {
-				lost = append(lost, m[1])
+	for _, has := range languages {
+		maps.Copy(asked, has)
+	}
+	for language, has := range languages {
+		for key := range asked {
+			if !has[key] {
+				lost = append(lost, key+" in "+language)
 			}
 		}
 	}
-	return lost
-}
-
-// Files of a language, and how they begin a text that has a name.
-var (
-	languageFile = regexp.MustCompile(`((?:^|/)(?:language|locales?)/)([a-z]{2})([./].*)`)
-	textName     = regexp.MustCompile(`(?m)^(\t'\w+' =>| {4,}\w+:)`)
-)
-
-// incomplete returns which texts the other languages lack, or have beside those of English.
-func incomplete(a archive) (lost []string) {
-	for _, name := range a.names() {
-		at := languageFile.FindStringSubmatch(name)
-		if at == nil || at[2] == "en" {
-			continue
-		}
-		english := a.files[strings.Replace(name, at[0], at[1]+"en"+at[3], 1)]
-		has, wants := textName.FindAllString(a.files[name], -1), textName.FindAllString(english, -1)
-		if !slices.Equal(has, wants) {
-			lost = append(lost, fmt.Sprintf("%s has the texts %q, and English %q", name, has, wants))
-		}
-	}
+	slices.Sort(lost)
 	return lost
 }

@@ -1,0 +1,9 @@
+<?php
+
+if (!defined('IN_PHPBB'))
+{
+	exit;
+}
+$lang = array_merge($lang ?? [], [
+	'LAUREL_HEADING' => 'Bảng xếp hạng',
+]);

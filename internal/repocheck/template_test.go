@@ -44,11 +44,21 @@ func list(value any, keys ...string) []any {
 	return all
 }
 
-// mostParameters is how many parameters sam deploy --guided may ask for: it asks for all.
-const mostParameters = 10
+const (
+	mostParameters    = 10    // sam deploy --guided asks for all
+	mostTemplateLines = 1_200 // that one reads, in all three
+)
 
-// parameters checks that the template has few parameters, each with a description and limits.
+// parameters checks that the template has few parameters, each with a description and limits, and that one can
+// read the templates.
 func parameters(t *testing.T, tree fs.FS) (findings []string) {
+	lines := 0
+	for _, name := range []string{"template.yaml", "cdn.yaml", "waf.yaml"} {
+		lines += strings.Count(read(t, tree, name), "\n")
+	}
+	if lines > mostTemplateLines {
+		findings = append(findings, fmt.Sprintf("the templates have %d lines, want at most %d", lines, mostTemplateLines))
+	}
 	declared := under(readTemplate(t, tree), "Parameters")
 	if len(declared) > mostParameters {
 		findings = append(findings, fmt.Sprintf("sam asks for %d parameters", len(declared)))

@@ -20,8 +20,8 @@ type forum struct {
 	CDN, WAF                 bool  // a CDN before the API, with a rate rule
 }
 
-// starts of the function archive are every five minutes; one of them a day makes the night.
-const starts = hours * 12.0
+// starts of the function archive are every minute; one of them a day makes the night.
+const starts = hours * 60.0
 
 // growth is how many people do a million activities in a month.
 const growth = 10_000
@@ -120,7 +120,7 @@ func (f forum) perUser() float64 { return float64(f.Activities) / float64(max(f.
 // comparisons is how often the cache is compared with the table.
 func (f forum) comparisons() float64 {
 	if f.Users > manyUsers {
-		return starts / 3
+		return starts / 15
 	}
 	return starts
 }

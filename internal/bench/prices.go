@@ -56,12 +56,12 @@ const (
 	userReads   = 2.0 // of each of its users: the person, the month's ledger
 
 	nightGB      = 0.512
-	tickSeconds  = 0.2 // every five minutes, with nobody to compare
+	tickSeconds  = 0.2 // every minute, with nobody to compare
 	tickReads    = 110 // of the table, likewise: what a comparison asks of each part
 	tickWrites   = 14
 	nightSeconds = 10.0
 	compareEach  = 0.00006 // seconds to compare somebody whom the cache does not lack
-	manyUsers    = 10_000  // up to so many are compared at each tick, more at each third
+	manyUsers    = 10_000  // up to so many are compared at each tick, more at each fifteenth
 
 	// A simple GET is one unit; what takes longer in the cache is so many times that.
 	recordUnits   = 20.0

@@ -68,7 +68,7 @@ func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	answers := map[string]func(*http.Request, []byte) (kind, answer string){
 		"DescribeStacks": a.stacks, "ListStackResources": a.resources, "DescribeAlarms": a.alarms,
-		"GetQueueAttributes": a.attributes, "invocations": a.invocation,
+		"account-settings": a.limits, "GetQueueAttributes": a.attributes, "invocations": a.invocation,
 		"GetSecretValue": a.secret, "PutSecretValue": a.putSecret,
 	}
 	target := r.Header.Get("X-Amz-Target") // service.Operation
@@ -148,6 +148,11 @@ func (a *cloud) alarms(_ *http.Request, body []byte) (kind, answer string) {
 		}
 	}
 	return "application/cbor", string(cbor.Encode(cbor.Map{"MetricAlarms": found, "CompositeAlarms": cbor.List{}}))
+}
+
+// limits answers with those of a new account.
+func (*cloud) limits(*http.Request, []byte) (kind, answer string) {
+	return "application/json", `{"AccountLimit":{"ConcurrentExecutions":10,"UnreservedConcurrentExecutions":10}}`
 }
 
 func (a *cloud) attributes(_ *http.Request, body []byte) (kind, answer string) {

@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/cloudformation/types"
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
 	alarms "github.com/aws/aws-sdk-go-v2/service/cloudwatch/types"
+	"github.com/aws/aws-sdk-go-v2/service/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	sqstypes "github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
@@ -110,6 +111,18 @@ func (s *awsStack) Alarms(ctx context.Context) (raised []string, all int, err er
 		}
 	}
 	return raised, len(names), nil
+}
+
+// Concurrency returns how many functions the account may run at once.
+func (s *awsStack) Concurrency(ctx context.Context) (int, error) {
+	found, err := lambda.NewFromConfig(s.settings).GetAccountSettings(ctx, &lambda.GetAccountSettingsInput{})
+	if err != nil {
+		return 0, err
+	}
+	if found.AccountLimit == nil {
+		return 0, errors.New("the answer of Lambda has no AccountLimit")
+	}
+	return int(found.AccountLimit.ConcurrentExecutions), nil
 }
 
 // DeadLetters returns how many messages wait in the stack's dead-letter queue.

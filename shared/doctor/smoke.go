@@ -25,6 +25,8 @@ type Stack interface {
 	Archive(ctx context.Context) (seen string, err error)
 	// Alarms returns the alarms that are raised, and how many there are.
 	Alarms(ctx context.Context) (raised []string, all int, err error)
+	// Concurrency returns how many functions the account may run at once.
+	Concurrency(ctx context.Context) (int, error)
 	// DeadLetters returns the number of messages in the dead-letter queue.
 	DeadLetters(ctx context.Context) (int, error)
 }
@@ -38,6 +40,9 @@ type Smoke struct {
 	NoQueue bool          // there is no queue route
 	Wait    time.Duration // for a message of the queue to be counted
 }
+
+// newAccount is below how many functions at once an account is a new one, whose visitors get 429 and 500.
+const newAccount = 100
 
 // eraseTime is how long the answer to the erasure may take.
 const eraseTime = 45 * time.Second
@@ -297,8 +302,25 @@ func (c *client) parts(ctx context.Context, s Stack, line func(string, Line)) {
 		}
 		return fmt.Sprintf("none of %d is raised", all), true, err
 	})
+	c.concurrency(ctx, s, line)
 	seen("dead letters", "docs/deploy.md says how to read and send them again", func() (string, bool, error) {
 		waiting, err := s.DeadLetters(ctx)
 		return fmt.Sprintf("%d messages", waiting), waiting == 0, err
 	})
+}
+
+// concurrency warns of a new account, whose limit bounds what visitors see.
+func (*client) concurrency(ctx context.Context, s Stack, line func(string, Line)) {
+	const part = "concurrency"
+	switch n, err := s.Concurrency(ctx); {
+	case errors.Is(err, ErrNotNamed):
+		line(part, skipped("give --stack of a stack that has it", err.Error()))
+	case err != nil:
+		line(part, failure("docs/health.md lists the permissions that this takes", "%v", err))
+	case n < newAccount:
+		line(part, warning("ask AWS for more: Service Quotas, Lambda, Concurrent executions",
+			"the account may run %d functions at once", n))
+	default:
+		line(part, ok("the account may run %d functions at once", n))
+	}
 }

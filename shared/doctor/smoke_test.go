@@ -29,6 +29,8 @@ func (p parts) Archive(context.Context) (string, error) { return "it answers", p
 
 func (p parts) Alarms(context.Context) ([]string, int, error) { return p.raised, 17, p.err }
 
+func (p parts) Concurrency(context.Context) (int, error) { return 1_000 - 495*p.waiting, p.err }
+
 func (p parts) DeadLetters(context.Context) (int, error) { return p.waiting, p.err }
 
 func smoking(t *testing.T, address string, s doctor.Smoke) doctor.Options {
@@ -70,7 +72,7 @@ func TestSmoke(t *testing.T) {
 		"hidden user": "ok: whom no member sees", "records": "ok: bookmark: counted, 2 points",
 		"reads": "ok: 2 points on the board activity", "queue": "ok: 4 points", "erasure": "ok: is on no board any more",
 		"stack": "ok: UPDATE_COMPLETE", "archive function": "ok: it answers", "alarms": "ok: none of 17 is raised",
-		"dead letters": "ok: 0 messages",
+		"concurrency": "ok: the account may run 1000 functions", "dead letters": "ok: 0 messages",
 	})
 	s.traces(t)
 }
@@ -89,14 +91,17 @@ func TestPartsOfADeployment(t *testing.T) {
 		"a rollback": {parts{state: "UPDATE_ROLLBACK_FAILED: why"}, map[string]string{"stack": "failure: FAILED: why"}},
 		"alarms and dead letters": {
 			parts{state: "CREATE_COMPLETE", raised: []string{"A", "B"}, waiting: 2},
-			map[string]string{"alarms": "failure: raised: A, B", "dead letters": "failure: 2 messages"},
+			map[string]string{
+				"alarms": "failure: raised: A, B", "dead letters": "failure: 2 messages",
+				"concurrency": "warning: the account may run 10 functions",
+			},
 		},
 		"not named": {parts{err: fmt.Errorf("the output: %w", doctor.ErrNotNamed)}, map[string]string{
 			"stack": "skipped: not named", "alarms": "skipped: ", "archive function": "skipped: ", "dead letters": "skipped: ",
 		}},
 		"not allowed": {parts{err: errors.New("AccessDenied")}, map[string]string{
 			"stack": "failure: AccessDenied", "alarms": "failure: ", "archive function": "failure: ",
-			"dead letters": "failure: ",
+			"dead letters": "failure: ", "concurrency": "failure: ",
 		}},
 	} {
 		lines, well := results(t, smoking(t, s.url, doctor.Smoke{Stack: c.stack, NoQueue: true}))

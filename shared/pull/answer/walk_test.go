@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/shared/compare"
+	"laurel/shared/pull/forum"
 )
 
 // Whatever happens in the tables, and whenever the pull comes by, is cut off or killed: after the
@@ -132,14 +132,14 @@ func tableOf(id int64) string {
 // compare holds every entry against the statement for what counts, and the lists of articles.
 func (w *walk) compare(f *harness.Forum) {
 	w.t.Helper()
-	forums := compare.Forums()
-	forum := forums[slices.IndexFunc(forums, func(of compare.Forum) bool { return of.Name == "answer" })]
-	read, err := forum.Database("sqlite:"+w.file, "")
+	forums := forum.All()
+	of := forums[slices.IndexFunc(forums, func(of forum.Forum) bool { return of.Name == "answer" })]
+	read, err := of.Database("sqlite:"+w.file, "")
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	for _, month := range []string{"2026-10", "2026-11"} {
-		r, err := compare.Run(w.t.Context(), compare.Options{
+		r, err := forum.Compare(w.t.Context(), forum.Options{
 			Laurel: w.p.runner.Laurel, Rules: f.Rules, Read: read, Month: month, Now: w.p.runner.Now,
 		})
 		if err != nil || r.Different() || r.Waiting > 0 || r.Members == 0 {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -166,17 +168,21 @@ func (f *forum) redis() {
 			tag = []string{"{0}", "{1}", "{2}", "{articles}"}[f.rng.IntN(4)]
 		}
 		f.Logf("%*sRedis is rolled back %s", 2*f.depth, "", tag)
-		for _, key := range keys {
-			if strings.Contains(key, tag) {
-				must(f.T, f.server.Del(ctx, key).Err())
-			}
-		}
 		must(f.T, f.server.ConfigSet(ctx, "maxmemory", "0").Err())
-		for key, dump := range all {
-			if strings.Contains(key, tag) {
-				must(f.T, f.server.Restore(ctx, key, 0, dump).Err())
+		_, err := f.server.TxPipelined(ctx, func(p redis.Pipeliner) error { // at once, as a tick may be writing
+			for _, key := range keys {
+				if strings.Contains(key, tag) {
+					p.Del(ctx, key)
+				}
 			}
-		}
+			for key, dump := range all {
+				if strings.Contains(key, tag) {
+					p.RestoreReplace(ctx, key, 0, dump)
+				}
+			}
+			return nil
+		})
+		must(f.T, err)
 		f.setFull(f.full)
 	case n < 15:
 		f.Logf("%*sRedis is emptied", 2*f.depth, "")

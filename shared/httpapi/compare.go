@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"laurel/shared/activity"
@@ -56,15 +55,11 @@ func entriesOf(entries []ledger.ListedEntry) []compare.Entry {
 	for i := range entries {
 		e := &entries[i]
 		all[i] = compare.Entry{
-			Action: e.Action, Target: compare.Text{Text: e.Target}, Ref: compare.Text{Text: e.Ref}, Month: e.Month, Day: e.On,
-			Points: e.Points, Undone: e.State == ledger.EntryUndone, Latest: e.Latest(),
+			Action: e.Action, Month: e.Month, Day: e.On, Points: e.Points,
+			Undone: e.State == ledger.EntryUndone, Latest: e.Latest(),
 		}
-		if e.Hashed {
-			all[i].Target = compare.Text{Hash: strings.TrimPrefix(e.Target, "#")}
-		}
-		if len(e.Ref) == ledger.HashLen && e.Ref[0] == '#' {
-			all[i].Ref = compare.Text{Hash: e.Ref[1:]}
-		}
+		all[i].Target.Text, all[i].Target.Hash = e.SplitTarget()
+		all[i].Ref.Text, all[i].Ref.Hash = e.SplitRef()
 	}
 	return all
 }

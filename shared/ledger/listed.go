@@ -32,6 +32,22 @@ type ListedEntry struct {
 	Hashed bool // its target is kept as a hash alone
 }
 
+// SplitTarget returns the target, or the hexadecimal digits of its hash in place of it.
+func (e *ListedEntry) SplitTarget() (text, hash string) {
+	if e.Hashed {
+		return "", strings.TrimPrefix(e.Target, "#")
+	}
+	return e.Target, ""
+}
+
+// SplitRef returns the ref likewise.
+func (e *ListedEntry) SplitRef() (text, hash string) {
+	if len(e.Ref) == hashLen && e.Ref[0] == '#' {
+		return "", e.Ref[1:]
+	}
+	return e.Ref, ""
+}
+
 // Latest returns the latest moment of an entry.
 func (e *Entry) Latest() board.Moment { return max(e.First, e.Last, e.Undone, e.Restored) }
 
@@ -62,8 +78,8 @@ func compareEntries(a, b Entry) int {
 		cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month), cmp.Compare(b.Day, a.Day))
 }
 
-// HashLen is the length of a target or a ref that is told as "#" and its hash in hex.
-const HashLen = len("#") + 2*16
+// hashLen is the length of a target or a ref that is told as "#" and its hash in hex.
+const hashLen = len("#") + 2*16
 
 // worth says of entries what each is worth.
 func (l *Ledger) worth(all []Entry) []ListedEntry {
@@ -83,7 +99,7 @@ func (l *Ledger) worth(all []Entry) []ListedEntry {
 		if rule != nil {
 			e.Board = rule.Board
 		}
-		e.Hashed = strings.HasPrefix(e.Target, "#") && (len(e.Target) == HashLen || rule != nil && rule.TargetIsUser)
+		e.Hashed = strings.HasPrefix(e.Target, "#") && (len(e.Target) == hashLen || rule != nil && rule.TargetIsUser)
 	}
 	for at, entries := range standing {
 		slices.SortStableFunc(entries, func(a, b *ListedEntry) int { return cmp.Compare(a.CountsAt(), b.CountsAt()) })

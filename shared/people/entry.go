@@ -2,7 +2,6 @@ package people
 
 import (
 	"cmp"
-	"strings"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -30,16 +29,12 @@ type KeptEntry struct {
 // EntryOf returns an entry as answers have it.
 func EntryOf(e *ledger.ListedEntry, calendar *board.Calendar) KeptEntry {
 	kept := KeptEntry{
-		Action: e.Action, Target: e.Target, Ref: e.Ref, Board: e.Board, State: string(e.State), Points: e.Points,
+		Action: e.Action, Board: e.Board, State: string(e.State), Points: e.Points,
 		Month: e.Month.String(), FirstAt: momentText(calendar, e.First), LastAt: momentText(calendar, e.Last),
 		UndoneAt: momentText(calendar, e.Undone), RestoredAt: momentText(calendar, e.Restored),
 	}
-	if e.Hashed {
-		kept.Target, kept.TargetHash = "", strings.TrimPrefix(e.Target, "#")
-	}
-	if len(e.Ref) == ledger.HashLen && e.Ref[0] == '#' {
-		kept.Ref, kept.RefHash = "", e.Ref[1:]
-	}
+	kept.Target, kept.TargetHash = e.SplitTarget()
+	kept.Ref, kept.RefHash = e.SplitRef()
 	if day := cmp.Or(e.On, e.Day); day != 0 {
 		kept.Day = day.String()
 	}

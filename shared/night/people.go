@@ -28,12 +28,32 @@ func (m *making) people(ctx context.Context) error {
 			e.who.won = append(e.who.won, records.Wreath{Board: at.board, Period: at.period, Rank: int64(i) + 1})
 		}
 	}
-	var changes []records.Change
-	var others []string // who are shown with another name now
 	holders, err := m.written(ctx)
 	if err != nil {
 		return err
 	}
+	var others []string // who are shown with another name now
+	for some := range slices.Chunk(holders, writesAtOnce) {
+		changes, renamed := m.changes(some)
+		if err := m.write(ctx, changes); err != nil {
+			return err
+		}
+		others = append(others, renamed...)
+	}
+	if m.View == nil {
+		return nil
+	}
+	for _, user := range others {
+		if err := m.Show(ctx, user); err != nil { // the head says that the view is behind
+			m.Log.WarnContext(ctx, "a winner is not shown yet", "cause", err.Error())
+		}
+	}
+	return nil
+}
+
+// changes returns the items that holders are to have, where these are others, and who has another
+// name by them.
+func (m *making) changes(holders []*holder) (changes []records.Change, renamed []string) {
 	for _, who := range holders {
 		next := m.next(who)
 		if next == nil {
@@ -43,18 +63,10 @@ func (m *making) people(ctx context.Context) error {
 			Was: who.person.Revision, Person: &records.PersonChange{Key: who.key, Value: next},
 		})
 		if who.person.Value.Public() != next.Public() {
-			others = append(others, next.ID)
+			renamed = append(renamed, next.ID)
 		}
 	}
-	if err := m.write(ctx, changes); err != nil || m.View == nil {
-		return err
-	}
-	for _, user := range others {
-		if err := m.Show(ctx, user); err != nil { // the head says that the view is behind
-			m.Log.WarnContext(ctx, "a winner is not shown yet", "cause", err.Error())
-		}
-	}
-	return nil
+	return changes, renamed
 }
 
 // written returns the holders whose items may have to be written: those of the pass, who wins a year,

@@ -24,7 +24,9 @@ app.request = async (options) => { // of an administrator's page
   return options.method === 'GET' ? { wrong: '', paired: true, waiting: 2, last: 12, trouble: 'no_answer' } : { wrong: 'wrong_code', paired: true, waiting: 0, last: 0, trouble: '' };
 };
 for (const name of ['forum', 'admin']) {
-  new Function('module', fs.readFileSync(path.join(__dirname, '../laurel/js', name + '.js'), 'utf8'))({ exports: {} });
+  const module = {};
+  new Function('module', fs.readFileSync(path.join(__dirname, '../laurel/js', name + '.js'), 'utf8'))(module);
+  if (module.exports.extend) throw new Error('extenders are not run here');
 }
 initializers.forEach((run) => run());
 const words = fs.readFileSync(path.join(__dirname, '../laurel/locale/en.yml'), 'utf8');

@@ -35,3 +35,5 @@ app.initializers.add('laurel', function () {
     page.registerSetting({ setting: 'laurel.' + s[0], type: s[1], label: trans(s[0]), placeholder: s[2], autocomplete: 'off' });
   });
 });
+
+module.exports = {}; // Flarum reads it, and no script of the page runs on without it

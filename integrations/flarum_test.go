@@ -24,7 +24,8 @@ const (
 		FROM users u JOIN (
 		SELECT p.user_id, CASE WHEN p.number = 1 THEN 10 ELSE 3 END AS points FROM posts p
 		JOIN discussions d ON d.id = p.discussion_id WHERE ` + flarumVisible + `
-		UNION ALL SELECT user_id, 2 FROM post_likes) done ON done.user_id = u.id GROUP BY u.id`
+		UNION ALL SELECT l.user_id, 2 FROM post_likes l JOIN posts p ON p.id = l.post_id
+		JOIN discussions d ON d.id = p.discussion_id WHERE ` + flarumVisible + `) done ON done.user_id = u.id GROUP BY u.id`
 	flarumArticles = `SELECT d.id AS ID, d.title AS Title FROM discussions d JOIN posts p ON p.id = d.first_post_id
 		WHERE ` + flarumVisible
 )
@@ -88,12 +89,9 @@ func TestFlarumBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f.do("rename", topic, "Eleven ways")
 	f.same("another title")
 	f.do("tag", topic, []int{2}, eve)
-	f.send()
-	if _, listed := f.shows(); len(listed) != 0 {
-		t.Errorf("a discussion that moved into a restricted tag is listed: %v", listed)
-	}
+	f.same("moving it into a restricted tag, with its replies and likes")
 	f.do("tag", topic, []int{1}, eve)
-	f.same("moving it into a restricted tag and back")
+	f.same("moving it back")
 
 	f.begin(eve, "Of two people", with{"private": true})
 	secret, _ := f.begin(eve, "Of the staff", with{"tags": []int{2}})

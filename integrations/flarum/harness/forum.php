@@ -84,6 +84,8 @@ if ($new) {
         CREATE TABLE post_likes (post_id INT, user_id INT, created_at TEXT, PRIMARY KEY (post_id, user_id));
         CREATE TABLE tags (id INTEGER PRIMARY KEY, slug TEXT, is_restricted INT DEFAULT 0);
         CREATE TABLE discussion_tag (discussion_id INT, tag_id INT);
+        CREATE TABLE group_permission (group_id INT, permission TEXT);
+        INSERT INTO group_permission VALUES (2, "viewForum");
         INSERT INTO tags VALUES (1, "garden", 0), (2, "staff", 1)');
     $migration['up']($db->getSchemaBuilder());
 }
@@ -113,8 +115,9 @@ $members = [
         $d->tags()->sync($with['tags'] ?? []);
         $post = $write($d, $author, $with);
         $d->setRawAttributes($post->discussion->getAttributes(), true);
-        $d->update(['first_post_id' => $post->id, 'created_at' => $post->created_at]); // setFirstPost()
+        $d->fill(['first_post_id' => $post->id, 'created_at' => $post->created_at]); // setFirstPost()
         $fire(new Discussions\Started($d, $user($author)));
+        $d->save(); // Flarum 2 saves it before, Flarum 1 after its events
 
         return [$d->id, $post->id];
     },
@@ -169,8 +172,9 @@ $members = [
         $fire(new Discussions\Renamed($d, 'old'));
     },
     'tag' => function (int $id, array $tags, int $by) use ($discussion, $fire, $user) {
-        ($d = $discussion($id))->tags()->sync($tags);
-        $fire(new Flarum\Tags\Event\DiscussionWasTagged($d, $user($by), []));
+        $old = ($d = $discussion($id))->tags()->get()->all();
+        $d->tags()->sync($tags);
+        $fire(new Flarum\Tags\Event\DiscussionWasTagged($d, $user($by), $old));
     },
     'like' => function (int $who, int $id) use ($post, $fire, $user, $db) {
         $db->table('post_likes')->insert(['post_id' => $id, 'user_id' => $who, 'created_at' => gmdate('Y-m-d H:i:s')]);

@@ -167,7 +167,7 @@ func (f *forum) sameEntries(kind string) {
 	}
 	sqlite := strings.NewReplacer(
 		"TIMESTAMPDIFF(SECOND, '1970-01-01', p.created_at)", "unixepoch(p.created_at)",
-		"TIMESTAMPDIFF(SECOND, '1970-01-01', l.created_at)", "unixepoch(l.created_at)",
+		"UNIX_TIMESTAMP(l.created_at)", "unixepoch(l.created_at)",
 		"CONCAT('t', ", "('t' || ", "CONCAT('p', ", "('p' || ",
 	)
 	type entry struct {

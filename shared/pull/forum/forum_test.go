@@ -34,10 +34,15 @@ var tables = map[string]string{
 	"phpbb": `CREATE TABLE phpbb_topics (topic_id INTEGER, topic_first_post_id INTEGER, topic_visibility INTEGER,
 		topic_title TEXT); CREATE TABLE phpbb_posts (post_id INTEGER, topic_id INTEGER, poster_id INTEGER, post_time INTEGER,
 		post_visibility INTEGER); CREATE TABLE phpbb_thanks (post_id INTEGER, user_id INTEGER, thanks_time INTEGER)`,
-	"flarum": `CREATE TABLE discussions (id INTEGER, title TEXT, hidden_at TEXT); CREATE TABLE posts (id INTEGER,
-		discussion_id INTEGER, user_id INTEGER, number INTEGER, type TEXT, created_at TEXT, hidden_at TEXT,
-		is_private INTEGER);
-		CREATE TABLE post_likes (post_id INTEGER, user_id INTEGER, created_at TEXT)`,
+	"flarum": `CREATE TABLE discussions (id INTEGER, title TEXT, hidden_at TEXT, is_private INTEGER);
+		CREATE TABLE posts (id INTEGER, discussion_id INTEGER, user_id INTEGER, number INTEGER, type TEXT, created_at TEXT,
+		hidden_at TEXT, is_private INTEGER); CREATE TABLE post_likes (post_id INTEGER, user_id INTEGER, created_at TEXT);
+		CREATE TABLE tags (id INTEGER, is_restricted INTEGER); CREATE TABLE group_permission (group_id INTEGER, permission
+		TEXT); CREATE TABLE discussion_tag (discussion_id INTEGER, tag_id INTEGER); INSERT INTO tags VALUES (7, 1), (8, 1);
+		INSERT INTO group_permission VALUES (2, 'viewForum'), (2, 'tag8.viewForum'), (4, 'tag7.viewForum');
+		INSERT INTO discussion_tag VALUES (1, 8), (90, 7); INSERT INTO discussions VALUES (90, 'Of the staff', NULL, 0);
+		INSERT INTO posts VALUES (9000, 90, 3, 1, 'comment', '2026-11-10 10:00:00', NULL, 0);
+		INSERT INTO post_likes VALUES (9000, 4, '2026-11-10 10:00:00')`,
 }
 
 // first is the id of a topic's first post, past those of replies.
@@ -156,7 +161,7 @@ func (s *site) write() {
 		case "phpbb":
 			all = append(all, fmt.Sprintf("INSERT INTO phpbb_topics VALUES (%d, %s, 1, 'T')", i, first(topic)))
 		case "flarum":
-			all = append(all, fmt.Sprintf("INSERT INTO discussions VALUES (%d, 'T', NULL)", i))
+			all = append(all, fmt.Sprintf("INSERT INTO discussions VALUES (%d, 'T', NULL, 0)", i))
 		}
 	}
 	for i := range 10 {
@@ -394,6 +399,12 @@ func TestWithoutAnExtension(t *testing.T) {
 	r := s.compare()
 	if len(r.Differ) > 0 || !slices.Equal(r.Actions, []string{"comment", "publish"}) || r.Activities != 140 {
 		t.Errorf("%+v", r)
+	}
+	f := newSite(t, "flarum")
+	f.more = []string{"DROP TABLE tags"}
+	want := []string{"3 missing publish t90 2026-11-10", "4 missing like t90 2026-11-10"}
+	if r := f.compare(); !slices.Equal(differs(r), want) {
+		t.Errorf("without tags nothing is restricted: %+v", r)
 	}
 	s.more = []string{"DROP TABLE phpbb_posts"}
 	o := s.options()

@@ -180,6 +180,9 @@ func TestPhpBBBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f.do("show", waiting, shown)
 	f.do("unlike", bob, first)
 	f.same("restoring it")
+	passed, _ := f.begin(eve, "Goes to the next author", nil)
+	f.do("reply", ann, passed)
+	f.same("a topic that will lose its first post")
 	f.do("delete_user", eve, "remove")
 	f.same("deleting a user and the posts")
 	for _, user := range []int{bob, eve} {

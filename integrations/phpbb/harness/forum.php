@@ -146,7 +146,7 @@ $show = function (int $visible, ?array $posts, int $topic, ?int $time = null, st
     $sync($topic);
     $fire('core.set_post_visibility_after', ['visibility' => $visible, 'post_id' => $posts ?? false, 'topic_id' => $topic]);
 };
-$delete = function (string $where, bool $with_topics = true) use (&$gone, $run, $ids, $fire, $db) { // delete_posts
+$delete = function (string $where, bool $with_topics = true) use (&$gone, $run, $ids, $fire, $sync) { // delete_posts
     $posts = $ids("SELECT post_id FROM phpbb_posts WHERE $where");
     $topics = $ids("SELECT topic_id FROM phpbb_posts WHERE $where");
     if ($posts) {
@@ -156,6 +156,7 @@ $delete = function (string $where, bool $with_topics = true) use (&$gone, $run, 
         $empty = array_diff($topics, $ids('SELECT topic_id FROM phpbb_posts'));
         $fire('core.delete_posts_after', ['post_ids' => $posts, 'topic_ids' => $topics]);
         $with_topics && $empty && $gone(array_unique($empty));
+        array_map($sync, array_unique(array_diff($topics, $empty)));
     }
 };
 $gone = function (array $topics) use (&$delete, $run, $fire) { // delete_topics

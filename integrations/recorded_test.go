@@ -27,39 +27,50 @@ type recorded struct {
 	articles map[string]string
 }
 
-// flarum was Flarum 1.8.7 with likes, tags, approval, lock and sticky: members wrote, liked, hid, restored, tagged,
-// deleted for good and left. Names and addresses are made up.
-var flarum = recorded{
-	"flarum/recorded.jsonl", time.Date(2026, time.November, 27, 4, 0, 0, 0, time.UTC),
-	map[string]int{"1": 2, "2": 15, "3": 8, "4": 8, "5": 12},
-	map[string]string{"t1": "Eleven ways", "t3": "Is held", "t7": "Of somebody who leaves"},
+// Names and addresses are made up.
+var recordings = []recorded{
+	{ // Flarum 1.8.7: members wrote, liked, hid, restored, tagged, deleted for good and left
+		"flarum/recorded.jsonl", time.Date(2026, time.November, 27, 5, 0, 0, 0, time.UTC),
+		map[string]int{"1": 2, "2": 15, "3": 8, "4": 8, "5": 12},
+		map[string]string{"t1": "Eleven ways", "t3": "Is held", "t7": "Of somebody who leaves"},
+	},
+	{ // phpBB 3.3.17-dev: they wrote, thanked, moved and split, too, also in forums that guests cannot read
+		"phpbb/recorded.jsonl", time.Date(2026, time.November, 27, 5, 0, 0, 0, time.UTC),
+		map[string]int{"58": 10, "59": 12, "60": 26},
+		map[string]string{
+			"t2": "Eleven ways", "t3": "Is held", "t6": "Loses its first", "t7": "Of somebody who leaves",
+			"t8": "Of the next author",
+		},
+	},
 }
 
 // A board is what the forum's tables said, however often reports come, and in whatever order. That of articles has to
-// be kept, as the extension's queue does: what is reported after its deletion is there again.
+// be kept, as the extensions' queues do: what is reported after its deletion is there again.
 func TestRecordedRequests(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(flarum.file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bodies := strings.Split(strings.TrimSpace(string(text)), "\n")
-	var twice []string
-	for _, body := range bodies {
-		twice = append(twice, body, body)
-	}
-	for _, sent := range [][]string{bodies, twice} {
-		points, articles := send(t, flarum.at, sent)
-		if diff := cmp.Diff(flarum.points, points) + cmp.Diff(flarum.articles, articles); diff != "" {
-			t.Fatalf("%d requests in order (-tables +Laurel):\n%s", len(sent), diff)
+	for _, r := range recordings {
+		text, err := os.ReadFile(r.file)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	for round := range 5 {
-		random.Shuffle(len(twice), func(i, j int) { twice[i], twice[j] = twice[j], twice[i] })
-		points, _ := send(t, flarum.at, twice)
-		if diff := cmp.Diff(flarum.points, points); diff != "" {
-			t.Errorf("in order %d (-tables +Laurel):\n%s", round, diff)
+		bodies := strings.Split(strings.TrimSpace(string(text)), "\n")
+		var twice []string
+		for _, body := range bodies {
+			twice = append(twice, body, body)
+		}
+		for _, sent := range [][]string{bodies, twice} {
+			points, articles := send(t, r.at, sent)
+			if diff := cmp.Diff(r.points, points) + cmp.Diff(r.articles, articles); diff != "" {
+				t.Fatalf("%s, %d requests in order (-tables +Laurel):\n%s", r.file, len(sent), diff)
+			}
+		}
+		random := rand.New(rand.NewPCG(1, 2))
+		for round := range 5 {
+			random.Shuffle(len(twice), func(i, j int) { twice[i], twice[j] = twice[j], twice[i] })
+			points, _ := send(t, r.at, twice)
+			if diff := cmp.Diff(r.points, points); diff != "" {
+				t.Errorf("%s, in order %d (-tables +Laurel):\n%s", r.file, round, diff)
+			}
 		}
 	}
 }

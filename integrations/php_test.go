@@ -161,7 +161,7 @@ func (f *forum) entries(user string) []kept {
 // sameEntries compares what Laurel keeps with what a forum's statement says.
 func (f *forum) sameEntries(kind string) {
 	f.Helper()
-	statement, err := os.ReadFile(kind + "/history.sql")
+	statement, err := os.ReadFile(kind + "/laurel/history.sql")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -35,9 +35,9 @@ func All() []Forum {
 	return []Forum{
 		{"answer", append(slices.Clone(liked), "bookmark"), "answer/history.sql", "", 1},
 		{"discourse", liked, "discourse/history.sql", "", 1000},
-		{"flarum", liked, "flarum/history.sql", "", 1},
+		{"flarum", liked, "flarum/laurel/history.sql", "", 1},
 		{"nodebb", append(slices.Clone(liked), "bookmark", "follow"), "", "", 0},
-		{"phpbb", liked, "phpbb/history.sql", "phpbb_", 1},
+		{"phpbb", liked, "phpbb/laurel/history.sql", "phpbb_", 1},
 		{"wordpress", written, "wordpress/laurel/standing.sql", "wp_", 1},
 	}
 }

@@ -57,7 +57,7 @@ final class Slugs implements Flarum\Http\SlugDriverInterface
     public function fromSlug(string $slug, User $actor): Flarum\Database\AbstractModel { return $actor; }
 }
 $log = new Log();
-$settings = new Settings(json_decode($given, true));
+$settings = new Settings(json_decode($given, true) + ['laurel.compared' => json_encode(['at' => time(), 'since' => 0])]);
 $container = new Illuminate\Container\Container();
 $container->instance(Flarum\Settings\SettingsRepositoryInterface::class, $settings);
 $container->instance(Illuminate\Database\ConnectionInterface::class, $db);
@@ -212,6 +212,7 @@ $members += [
 
         return $log->lines;
     },
+    'standing' => fn () => array_map(fn ($row) => ['at' => strtotime($row['at']), 'user' => (int) $row['user']] + $row, array_merge(...array_values($container->make(Laurel\Flarum\Comparison::class)->standing()))),
     'token' => function (?int $id) use ($container, $find, $user) {
         $request = new class($id ? $user($id) : new Guest()) {
             public function __construct(public User $actor) {}
@@ -234,7 +235,20 @@ $members += [
         $texts = Symfony\Component\Yaml\Yaml::parseFile(__DIR__.'/../laurel/locale/en.yml')['laurel-leaderboards']['admin'];
         $how = $is['paired'] ? ($is['last'] ? "last report $is[last] s ago" : $texts['no_report']).", $is[waiting] waiting" : $texts['unpaired'];
 
-        return $is['wrong'] ? $texts[$is['wrong']] : $how.($is['trouble'] ? ". {$texts[$is['trouble']]}" : '');
+        $text = fn (string $key, array $with = []) => strtr($texts[$key], array_combine(array_map(fn ($k) => '{'.$k.'}', array_keys($with)), $with));
+        ['at' => $at] = $c = $is['compared'] + ['wrong' => '', 'number' => 0, 'actions' => ['like'], 'differ' => []];
+        $time = ['time' => gmdate('H:i', $at)];
+        $lines = [$c['wrong'] ? $text('compare_failed', $time)." {$texts[$c['wrong']]}"
+            : $text($at ? ($c['number'] ? 'differ' : 'equal') : 'not_compared', $time + ['count' => $c['number']])];
+        in_array('like', $c['actions']) || $lines[] = $texts['no_likes'];
+        foreach ($c['differ'] as $m) {
+            $lines[] = $text('member', ['name' => $m['name'] ?? $m['user'], 'should' => $m['should'], 'has' => $m['has']]);
+            foreach ($m['differences'] as $d) {
+                $lines[] = "» ".implode(' ', array_filter([$d['action'] ?? '', $d['target'] ?? '', $d['ref'] ?? '', $d['forum'] ?? ''])).': '.$texts[$d['kind']];
+            }
+        }
+
+        return ($is['wrong'] ? $texts[$is['wrong']] : $how.($is['trouble'] ? ". {$texts[$is['trouble']]}" : '')).' '.implode("\n", $lines);
     },
     'asked' => function () use ($asked, $find) {
         $find('schedule')[0][2]($event = new Illuminate\Console\Scheduling\Event());

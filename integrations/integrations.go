@@ -5,5 +5,6 @@ import "embed"
 
 // Statements are those of forums that have SQL, by their paths in this folder.
 //
-//go:embed answer/history.sql discourse/history.sql flarum/history.sql phpbb/history.sql wordpress/laurel/standing.sql
+//go:embed answer/history.sql discourse/history.sql flarum/laurel/history.sql phpbb/laurel/history.sql
+//go:embed wordpress/laurel/standing.sql
 var Statements embed.FS

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -158,35 +159,38 @@ func (f *forum) entries(user string) []kept {
 	return slices.DeleteFunc(page.Entries, func(k kept) bool { return k.State == "undone" })
 }
 
-// sameEntries compares what Laurel keeps with what a forum's statement says.
-func (f *forum) sameEntries(kind string) {
+// A stands is something that a forum says stands in it.
+type stands struct {
+	At, User            int
+	Action, Target, Ref string
+}
+
+// history runs the statement that laurel import and laurel compare have of a kind of forum.
+func (f *forum) history(kind string) []stands {
 	f.Helper()
-	statement, err := os.ReadFile(kind + "/history.sql")
+	statement, err := os.ReadFile(kind + "/laurel/history.sql")
 	if err != nil {
 		f.Fatal(err)
 	}
 	sqlite := strings.NewReplacer(
 		"TIMESTAMPDIFF(SECOND, '1970-01-01', p.created_at)", "unixepoch(p.created_at)",
-		"TIMESTAMPDIFF(SECOND, '1970-01-01', l.created_at)", "unixepoch(l.created_at)",
+		"UNIX_TIMESTAMP(l.created_at)", "unixepoch(l.created_at)",
 		"CONCAT('t', ", "('t' || ", "CONCAT('p', ", "('p' || ",
 	)
-	type entry struct {
-		User, Action, Target, Ref string
-		At                        int64 // of a like it is that of the report
-	}
-	want, got := map[entry]int{}, map[entry]int{}
-	users := map[string]bool{}
-	for _, r := range call[[]struct {
-		At                  int64
-		User                int
-		Action, Target, Ref string
-	}](f.php, "sql", sqlite.Replace(string(statement))) {
-		users[fmt.Sprint(r.User)] = true
-		e := entry{fmt.Sprint(r.User), r.Action, r.Target, r.Ref, 1000 * r.At}
-		if r.Action == "like" {
-			e.At = 0
+	return call[[]stands](f.php, "sql", sqlite.Replace(string(statement)))
+}
+
+// sameEntries compares what Laurel keeps of some actions with what the forum says; moments, too, if they are exact.
+func (f *forum) sameEntries(rows []stands, exact bool, actions ...string) {
+	f.Helper()
+	want, got := map[stands]int{}, map[stands]int{}
+	users, _ := f.shows()
+	for _, r := range rows {
+		users[fmt.Sprint(r.User)] = row{}
+		if !exact || r.Action == "like" { // the moment of a like is that of the report
+			r.At = 0
 		}
-		want[e]++
+		want[r]++
 	}
 	for user := range users {
 		for _, e := range f.entries(user) {
@@ -194,14 +198,16 @@ func (f *forum) sameEntries(kind string) {
 			if err != nil || e.State != "counted" {
 				f.Errorf("%s: %+v %v", user, e, err)
 			}
-			if e.Action == "like" {
+			if !exact || e.Action == "like" {
 				at = time.Unix(0, 0)
 			}
-			got[entry{user, e.Action, e.Target, e.Ref, at.UnixMilli()}]++
+			if id, _ := strconv.Atoi(user); slices.Contains(actions, e.Action) {
+				got[stands{int(at.Unix()), id, e.Action, e.Target, e.Ref}]++
+			}
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" || len(want) < 4 {
-		f.Errorf("the statement and what Laurel has (-statement +Laurel):\n%s", diff)
+	if diff := cmp.Diff(want, got); diff != "" || exact && len(want) < 4 {
+		f.Errorf("the forum and what Laurel has (-forum +Laurel):\n%s", diff)
 	}
 }
 
@@ -339,6 +345,7 @@ func (f *forum) testPairing(pair func(address, code string) string, page func() 
 	}
 	says("the code", pair(f.url+"/", " "+strings.ToLower(code)+" "), "Paired.")
 	says("then", page(), "no report yet, 0 waiting")
+	says("then", page(), "Equal to your tables at ")
 	write()
 	says("a report", page(), "no report yet, ")
 	f.same("pairing")

@@ -180,6 +180,9 @@ func TestPhpBBBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f.do("show", waiting, shown)
 	f.do("unlike", bob, first)
 	f.same("restoring it")
+	passed, _ := f.begin(eve, "Goes to the next author", nil)
+	f.do("reply", ann, passed)
+	f.same("a topic that will lose its first post")
 	f.do("delete_user", eve, "remove")
 	f.same("deleting a user and the posts")
 	for _, user := range []int{bob, eve} {
@@ -187,6 +190,7 @@ func TestPhpBBBoardAfterEachThingThatMembersDo(t *testing.T) {
 			t.Error("a deleted user has a profile")
 		}
 	}
+	f.sameEntries(call[[]stands](f.php, "standing"), false, "comment", "like", "publish")
 	f.clean()
 }
 
@@ -252,7 +256,7 @@ func TestPhpBBHistoryIsTheSame(t *testing.T) {
 	f.do("show", topic, hidden)
 	f.do("show", topic, shown)
 	f.same("restoring, which leaves moments as they were")
-	f.sameEntries("phpbb")
+	f.sameEntries(f.history("phpbb"), true, "comment", "like", "publish")
 }
 
 // The queue keeps the order, pauses after errors, and drops what will never be taken.
@@ -325,6 +329,7 @@ func TestPhpBBWhateverTheNetworkDoes(t *testing.T) {
 		f.do("delete_user", users[0], "remove")
 		f.do("delete_user", users[1], "retain")
 	}, func() { f.do("again") })
+	f.sameEntries(call[[]stands](f.php, "standing"), false, "comment", "like", "publish")
 }
 
 // A visitor's token is taken for this visitor alone, and a guest gets none; the index has the board.
@@ -367,4 +372,36 @@ func TestPhpBBIsPaired(t *testing.T) {
 	}, func() string {
 		return call[string](f.php, "page", map[string]string{"none": ""})
 	}, func() { f.begin(ann, "Paired", nil) })
+}
+
+// What the extension was not told, or Laurel has too much, is on the page of settings.
+func TestPhpBBSaysWhetherBoardsEqualItsTables(t *testing.T) {
+	f := openPhpBB(t)
+	(&comparing{
+		forum: f, name: "phpBB",
+		page: func(compare bool) string {
+			return call[string](f.php, "page", map[bool]map[string]string{true: {"compare": "1"}, false: {"none": ""}}[compare])
+		},
+		settings: func(since int) [][2]string {
+			return [][2]string{{"laurel_since", fmt.Sprint(since)}, {"laurel_compared", "0"}}
+		},
+		silently: map[string]string{
+			"reply": "INSERT INTO phpbb_posts (post_id, topic_id, forum_id, poster_id, post_time) VALUES (800, %d, 1, %d, %d)",
+			"begin": `INSERT INTO phpbb_posts (post_id, topic_id, forum_id, poster_id, post_time) VALUES (900, 900, 1, %d, %d);
+				INSERT INTO phpbb_topics (topic_id, forum_id, topic_title, topic_first_post_id) VALUES (900, 1, 'Lost', 900)`,
+			"hide":       "UPDATE phpbb_posts SET post_visibility = 2 WHERE post_id = %d",
+			"redate":     "UPDATE phpbb_posts SET post_time = post_time - 86400 WHERE post_id = %d",
+			"move":       "UPDATE phpbb_posts SET topic_id = %[2]d WHERE post_id = %[1]d",
+			"author":     "UPDATE phpbb_posts SET poster_id = %[2]d WHERE post_id = %[1]d",
+			"hide topic": "UPDATE phpbb_topics SET topic_visibility = 2 WHERE topic_id = %d",
+			"many": `INSERT INTO phpbb_users (user_id, username) WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n
+				WHERE i < 159) SELECT i, 'many' FROM n;
+				INSERT INTO phpbb_posts (topic_id, forum_id, poster_id, post_time) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL
+				SELECT i + 1 FROM n WHERE i < 20000) SELECT 1, 1, 100 + i %% 60, %d FROM n`,
+			"like":        "INSERT INTO phpbb_thanks (post_id, user_id, thanks_time) VALUES (%d, %d, %d)",
+			"unlike":      "DELETE FROM phpbb_thanks",
+			"no likes":    "DROP TABLE phpbb_thanks",
+			"close topic": "UPDATE phpbb_posts SET forum_id = 3 WHERE topic_id = %d",
+		},
+	}).testComparison()
 }

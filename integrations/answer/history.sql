@@ -9,7 +9,7 @@ SELECT TIMESTAMPDIFF(SECOND, '1970-01-01', created_at) AS at, user_id AS `user`,
   CONCAT('t', question_id) AS target, CONCAT('p', id) AS ref, '' AS title FROM comment WHERE status = 1
 UNION ALL
 SELECT TIMESTAMPDIFF(SECOND, '1970-01-01', created_at) AS at, user_id AS `user`, 'bookmark' AS action,
-  CONCAT(CASE WHEN object_id LIKE '1001%' THEN 't' ELSE 'p' END, object_id) AS target, '' AS ref, '' AS title FROM collection
+  CONCAT(CASE WHEN CONCAT('', object_id) LIKE '1001%' THEN 't' ELSE 'p' END, object_id) AS target, '' AS ref, '' AS title FROM collection
 UNION ALL
 SELECT TIMESTAMPDIFF(SECOND, '1970-01-01', CASE WHEN a.cancelled_at IS NULL THEN a.created_at ELSE a.updated_at END) AS at,
   a.user_id AS `user`, 'like' AS action,

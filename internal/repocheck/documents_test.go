@@ -144,7 +144,7 @@ func TestCIRunsMakeCheck(t *testing.T) {
 func TestPluginsInPHPAreSmall(t *testing.T) {
 	t.Parallel()
 	code := regexp.MustCompile(`^\s*[^\s/*]`) // neither blank nor a comment
-	for plugin, most := range map[string]int{"wordpress": 440, "flarum": 450, "phpbb": 720} {
+	for plugin, most := range map[string]int{"wordpress": 440, "flarum": 590, "phpbb": 860} {
 		lines := 0
 		for _, name := range files(t, repository, "*.php") {
 			if !strings.HasPrefix(name, "integrations/"+plugin+"/laurel/") || strings.Contains(name, "/language/") {

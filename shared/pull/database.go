@@ -120,8 +120,8 @@ func ReadRows[R any](ctx context.Context, d *Database, query string, fields func
 	return all, nil
 }
 
-// epoch is the number of seconds that MySQL makes of a moment.
-var epoch = regexp.MustCompile(`TIMESTAMPDIFF\(SECOND, '1970-01-01', ([^()]+)\)`)
+// epoch is the number of seconds that MySQL makes of a DATETIME in UTC, or of a TIMESTAMP.
+var epoch = regexp.MustCompile(`(?:TIMESTAMPDIFF\(SECOND, '1970-01-01', |UNIX_TIMESTAMP\()([^()]+)\)`)
 
 // Dialect returns a statement of MySQL as the database has it, as far as those of forums go.
 func (d *Database) Dialect(statement string) string {

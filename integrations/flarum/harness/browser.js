@@ -21,10 +21,15 @@ global.app = { translator: { trans: (key) => key }, initializers: { add: (name, 
 const asked = [];
 app.request = async (options) => { // of an administrator's page
   asked.push(JSON.stringify(options));
-  return options.method === 'GET' ? { wrong: '', paired: true, waiting: 2, last: 12, trouble: 'no_answer' } : { wrong: 'wrong_code', paired: true, waiting: 0, last: 0, trouble: '' };
+  const differ = [{ user: '7', should: 3, has: 0, differences: [{ kind: 'missing', action: 'comment', target: 't1', ref: 'p2', forum: '2026-11-02' }, { kind: 'points', forum: '42' }] }];
+  const is = { wrong: '', paired: true, waiting: 2, last: 12, trouble: 'no_answer', compared: { at: 1, since: 1, number: 1, wrong: '', actions: ['comment'], differ } };
+  if (options.method === 'GET') return is;
+  return options.body.compare ? { ...is, paired: false, compared: { at: 1, wrong: 'no_answer' } } : { ...is, wrong: 'wrong_code', compared: { at: 0 } };
 };
 for (const name of ['forum', 'admin']) {
-  new Function('module', fs.readFileSync(path.join(__dirname, '../laurel/js', name + '.js'), 'utf8'))({ exports: {} });
+  const module = {};
+  new Function('module', fs.readFileSync(path.join(__dirname, '../laurel/js', name + '.js'), 'utf8'))(module);
+  if (module.exports.extend) throw new Error('extenders are not run here');
 }
 initializers.forEach((run) => run());
 const words = fs.readFileSync(path.join(__dirname, '../laurel/locale/en.yml'), 'utf8');
@@ -42,7 +47,7 @@ setImmediate(() => {
   attributes.laurelUrl = '';
   const unset = shown(null) || null;
   const form = settings[1];
-  const page = () => form().inner.slice(-1)[0].inner;
+  const page = () => [form().inner[5].inner, ...form().inner[6].map((line) => line.inner)];
   form();
   setImmediate(() => {
     const [, , url, code, button] = form().inner;
@@ -52,7 +57,11 @@ setImmediate(() => {
     button.attrs.onclick();
     setImmediate(() => {
       said.push(page());
-      console.log(JSON.stringify({ member, guest, unset, head, settings: settings.filter((s) => s !== form), said, asked }));
+      form().inner[7].attrs.onclick();
+      setImmediate(() => {
+        said.push(page());
+        console.log(JSON.stringify({ member, guest, unset, head, settings: settings.filter((s) => s !== form), said, asked }));
+      });
     });
   });
 });

@@ -57,7 +57,7 @@ final class Slugs implements Flarum\Http\SlugDriverInterface
     public function fromSlug(string $slug, User $actor): Flarum\Database\AbstractModel { return $actor; }
 }
 $log = new Log();
-$settings = new Settings(json_decode($given, true));
+$settings = new Settings(json_decode($given, true) + ['laurel.compared' => json_encode(['at' => time(), 'since' => 0])]);
 $container = new Illuminate\Container\Container();
 $container->instance(Flarum\Settings\SettingsRepositoryInterface::class, $settings);
 $container->instance(Illuminate\Database\ConnectionInterface::class, $db);
@@ -84,6 +84,8 @@ if ($new) {
         CREATE TABLE post_likes (post_id INT, user_id INT, created_at TEXT, PRIMARY KEY (post_id, user_id));
         CREATE TABLE tags (id INTEGER PRIMARY KEY, slug TEXT, is_restricted INT DEFAULT 0);
         CREATE TABLE discussion_tag (discussion_id INT, tag_id INT);
+        CREATE TABLE group_permission (group_id INT, permission TEXT);
+        INSERT INTO group_permission VALUES (2, "viewForum");
         INSERT INTO tags VALUES (1, "garden", 0), (2, "staff", 1)');
     $migration['up']($db->getSchemaBuilder());
 }
@@ -113,8 +115,9 @@ $members = [
         $d->tags()->sync($with['tags'] ?? []);
         $post = $write($d, $author, $with);
         $d->setRawAttributes($post->discussion->getAttributes(), true);
-        $d->update(['first_post_id' => $post->id, 'created_at' => $post->created_at]); // setFirstPost()
+        $d->fill(['first_post_id' => $post->id, 'created_at' => $post->created_at]); // setFirstPost()
         $fire(new Discussions\Started($d, $user($author)));
+        $d->save(); // Flarum 2 saves it before, Flarum 1 after its events
 
         return [$d->id, $post->id];
     },
@@ -169,8 +172,9 @@ $members = [
         $fire(new Discussions\Renamed($d, 'old'));
     },
     'tag' => function (int $id, array $tags, int $by) use ($discussion, $fire, $user) {
-        ($d = $discussion($id))->tags()->sync($tags);
-        $fire(new Flarum\Tags\Event\DiscussionWasTagged($d, $user($by), []));
+        $old = ($d = $discussion($id))->tags()->get()->all();
+        $d->tags()->sync($tags);
+        $fire(new Flarum\Tags\Event\DiscussionWasTagged($d, $user($by), $old));
     },
     'like' => function (int $who, int $id) use ($post, $fire, $user, $db) {
         $db->table('post_likes')->insert(['post_id' => $id, 'user_id' => $who, 'created_at' => gmdate('Y-m-d H:i:s')]);
@@ -208,6 +212,7 @@ $members += [
 
         return $log->lines;
     },
+    'standing' => fn () => array_map(fn ($row) => ['at' => strtotime($row['at']), 'user' => (int) $row['user']] + $row, array_merge(...array_values($container->make(Laurel\Flarum\Comparison::class)->standing()))),
     'token' => function (?int $id) use ($container, $find, $user) {
         $request = new class($id ? $user($id) : new Guest()) {
             public function __construct(public User $actor) {}
@@ -230,7 +235,20 @@ $members += [
         $texts = Symfony\Component\Yaml\Yaml::parseFile(__DIR__.'/../laurel/locale/en.yml')['laurel-leaderboards']['admin'];
         $how = $is['paired'] ? ($is['last'] ? "last report $is[last] s ago" : $texts['no_report']).", $is[waiting] waiting" : $texts['unpaired'];
 
-        return $is['wrong'] ? $texts[$is['wrong']] : $how.($is['trouble'] ? ". {$texts[$is['trouble']]}" : '');
+        $text = fn (string $key, array $with = []) => strtr($texts[$key], array_combine(array_map(fn ($k) => '{'.$k.'}', array_keys($with)), $with));
+        ['at' => $at] = $c = $is['compared'] + ['wrong' => '', 'number' => 0, 'actions' => ['like'], 'differ' => []];
+        $time = ['time' => gmdate('H:i', $at)];
+        $lines = [$c['wrong'] ? $text('compare_failed', $time)." {$texts[$c['wrong']]}"
+            : $text($at ? ($c['number'] ? 'differ' : 'equal') : 'not_compared', $time + ['count' => $c['number']])];
+        in_array('like', $c['actions']) || $lines[] = $texts['no_likes'];
+        foreach ($c['differ'] as $m) {
+            $lines[] = $text('member', ['name' => $m['name'] ?? $m['user'], 'should' => $m['should'], 'has' => $m['has']]);
+            foreach ($m['differences'] as $d) {
+                $lines[] = "» ".implode(' ', array_filter([$d['action'] ?? '', $d['target'] ?? '', $d['ref'] ?? '', $d['forum'] ?? ''])).': '.$texts[$d['kind']];
+            }
+        }
+
+        return ($is['wrong'] ? $texts[$is['wrong']] : $how.($is['trouble'] ? ". {$texts[$is['trouble']]}" : '')).' '.implode("\n", $lines);
     },
     'asked' => function () use ($asked, $find) {
         $find('schedule')[0][2]($event = new Illuminate\Console\Scheduling\Event());

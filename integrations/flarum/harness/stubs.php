@@ -118,13 +118,14 @@ namespace Flarum\Post {
         protected $casts = ['number' => 'integer', 'is_private' => 'boolean', 'created_at' => 'datetime', 'hidden_at' => 'datetime'];
         public function discussion() { return $this->belongsTo(Discussion::class); }
         public function user() { return $this->belongsTo(User::class); }
-        public function isVisibleTo(User $user): bool
+        public function isVisibleTo(User $user): bool { return (bool) $this->newQuery()->whereVisibleTo($user)->find($this->id); }
+        public function scopeWhereVisibleTo(\Illuminate\Database\Eloquent\Builder $query, User $user): \Illuminate\Database\Eloquent\Builder
         {
-            return $user->can('viewForum') && (bool) $this->newQuery()->whereKey($this->id)->where('is_private', false)
+            return $query->when(! $user->can('viewForum'), fn ($q) => $q->whereRaw('FALSE'))->where('is_private', false)
                 ->where(fn ($q) => $q->whereNull('hidden_at')->orWhere('user_id', $user->id))
                 ->whereHas('discussion', fn ($q) => $q->where('is_private', false)->where('comment_count', '>', 0)
                     ->where(fn ($q) => $q->whereNull('hidden_at')->orWhere('user_id', $user->id))
-                    ->whereDoesntHave('tags', fn ($q) => $q->where('is_restricted', true)))->first();
+                    ->whereDoesntHave('tags', fn ($q) => $q->where('is_restricted', true)));
         }
     }
     class CommentPost extends Post

@@ -44,6 +44,8 @@ final class Db implements phpbb\db\driver\driver_interface, phpbb\db\tools\tools
     public function sql_query($query = '', $cache_ttl = 0) { return $this->last = $this->pdo->query($query); }
     public function sql_freeresult($query_id = false) { return ($query_id ?: $this->last)->closeCursor(); }
     public function sql_affectedrows() { return $this->last->rowCount(); }
+    public function sql_concatenate($expr1, $expr2) { return "$expr1 || $expr2"; }
+    public function cast_expr_to_string($expression) { return $expression; }
     public function sql_in_set($field, $array, $negate = false, $allow_empty_set = false)
     {
         if (! $array) {
@@ -74,9 +76,9 @@ final class Template implements phpbb\template\template
 [, $path, $given] = $argv;
 $new = ! file_exists($path);
 $db = new Db($path);
-$config = new phpbb\config\config(json_decode($given, true) + ['allow_avatar' => 1]);
+$config = new phpbb\config\config(json_decode($given, true) + ['allow_avatar' => 1, 'laurel_compared' => time()]);
 $services = [
-    'dbal.conn' => $db, 'dbal.tools' => $db, 'config' => $config, 'log' => $log = new Log(), 'auth' => $auth = new phpbb\auth\auth(),
+    'dbal.conn' => $db, 'dbal.tools' => $db, 'config' => $config, 'config_text' => new phpbb\config\db_text(), 'log' => $log = new Log(), 'auth' => $auth = new phpbb\auth\auth(),
     'language' => new phpbb\language\language(), 'user' => $user = new phpbb\user(), 'template' => $template = new Template(), 'controller.helper' => new phpbb\controller\helper(),
 ];
 $auth->readable = [1, 2, 4];
@@ -146,7 +148,7 @@ $show = function (int $visible, ?array $posts, int $topic, ?int $time = null, st
     $sync($topic);
     $fire('core.set_post_visibility_after', ['visibility' => $visible, 'post_id' => $posts ?? false, 'topic_id' => $topic]);
 };
-$delete = function (string $where, bool $with_topics = true) use (&$gone, $run, $ids, $fire, $db) { // delete_posts
+$delete = function (string $where, bool $with_topics = true) use (&$gone, $run, $ids, $fire, $sync) { // delete_posts
     $posts = $ids("SELECT post_id FROM phpbb_posts WHERE $where");
     $topics = $ids("SELECT topic_id FROM phpbb_posts WHERE $where");
     if ($posts) {
@@ -156,6 +158,7 @@ $delete = function (string $where, bool $with_topics = true) use (&$gone, $run, 
         $empty = array_diff($topics, $ids('SELECT topic_id FROM phpbb_posts'));
         $fire('core.delete_posts_after', ['post_ids' => $posts, 'topic_ids' => $topics]);
         $with_topics && $empty && $gone(array_unique($empty));
+        array_map($sync, array_unique(array_diff($topics, $empty)));
     }
 };
 $gone = function (array $topics) use (&$delete, $run, $fire) { // delete_topics
@@ -265,8 +268,10 @@ $members = [
             return $said->getMessage();
         }
 
-        return $template->vars['LAUREL_STATUS'];
+        return $template->vars['LAUREL_STATUS'].' '.str_replace('<br>', "\n", $template->vars['LAUREL_COMPARED']);
     },
+    'set' => fn (string $name, string $value) => $config->set($name, $value),
+    'standing' => fn () => array_map(fn ($row) => ['at' => strtotime($row['at']), 'user' => (int) $row['user']] + $row, array_merge(...array_values($services['laurel.leaderboards.comparison']->standing()))),
     'token' => function (?int $id) use ($services, $user) {
         $user->data = ['user_id' => $id ?? ANONYMOUS, 'is_registered' => (bool) $id];
         $answer = $services['laurel.leaderboards.token']->handle();

@@ -31,6 +31,12 @@ namespace phpbb\config {
         public function offsetUnset($key): void { throw new \LogicException(); }
         public function set($key, $value, $use_cache = true) { $this->config[$key] = $value; }
     }
+    class db_text
+    {
+        private array $all = [];
+        public function get($key) { return $this->all[$key] ?? null; }
+        public function set($key, $value) { $this->all[$key] = $value; }
+    }
 }
 
 namespace phpbb\db\driver {
@@ -44,6 +50,8 @@ namespace phpbb\db\driver {
         public function sql_query($query = '', $cache_ttl = 0);
         public function sql_freeresult($query_id = false);
         public function sql_affectedrows();
+        public function sql_concatenate($expr1, $expr2);
+        public function cast_expr_to_string($expression);
         public function sql_in_set($field, $array, $negate = false, $allow_empty_set = false);
     }
 }
@@ -126,7 +134,7 @@ namespace phpbb {
     class user
     {
         public $data = array('user_id' => ANONYMOUS, 'is_registered' => false);
-        public function format_date($gmepoch, $format = false, $forcedate = false) { return gmdate('H:i:s', $gmepoch); }
+        public function format_date($gmepoch, $format = false, $forcedate = false) { return gmdate($format ?: 'H:i:s', $gmepoch); }
     }
 }
 

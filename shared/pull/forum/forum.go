@@ -35,9 +35,9 @@ func All() []Forum {
 	return []Forum{
 		{"answer", append(slices.Clone(liked), "bookmark"), "answer/history.sql", "", 1},
 		{"discourse", liked, "discourse/history.sql", "", 1000},
-		{"flarum", liked, "flarum/history.sql", "", 1},
+		{"flarum", liked, "flarum/laurel/history.sql", "", 1},
 		{"nodebb", append(slices.Clone(liked), "bookmark", "follow"), "", "", 0},
-		{"phpbb", liked, "phpbb/history.sql", "phpbb_", 1},
+		{"phpbb", liked, "phpbb/laurel/history.sql", "phpbb_", 1},
 		{"wordpress", written, "wordpress/laurel/standing.sql", "wp_", 1},
 	}
 }
@@ -47,6 +47,9 @@ type Reader func(ctx context.Context, from, to board.Moment) (rows []activity.Ac
 
 // noTable finds what databases say of a table that is not there: MySQL, PostgreSQL and SQLite.
 var noTable = regexp.MustCompile(`(?i)doesn't exist|does not exist|no such table`)
+
+// optional finds a statement's conditions on tables of an extension.
+var optional = regexp.MustCompile(`\n {2}AND \S+ NOT IN .*(?:\n {4}.*)*`)
 
 // Database returns a reader of a forum's database, whose tables begin with a prefix, "" for the usual one.
 func (f Forum) Database(address, prefix string) (Reader, error) {
@@ -77,19 +80,18 @@ func (f Forum) Database(address, prefix string) (Reader, error) {
 	}, nil
 }
 
-// read runs each part of a statement. A part whose table is not there, as of an extension that the forum
-// does not have, is left out with its actions; the first one is the forum.
+// read runs each part of a statement. Where a table is not there, as of an extension that the forum does not
+// have, optional conditions are left out, else the part with its actions; the first one is the forum.
 func (f Forum) read(ctx context.Context, db *pull.Database, statement string, from, to board.Moment) (
 	rows []activity.Activity, actions []string, err error,
 ) {
 	actions = slices.Clone(f.Actions)
 	for i, part := range strings.Split(strings.TrimRight(strings.TrimSpace(statement), ";"), "\nUNION ALL\n") {
-		some, err := pull.ReadRows(ctx, db, db.Dialect(fmt.Sprintf(
-			"SELECT h.at, h.`user`, h.action, h.target, h.ref FROM (%s) h WHERE h.at >= %d AND h.at < %d", part,
-			int64(from)*f.unit/1000, int64(to)*f.unit/1000)), func(r *standing) []any {
-			return []any{&r.at, &r.user, &r.action, &r.target, &r.ref}
-		})
-		if i > 0 && err != nil && noTable.MatchString(err.Error()) {
+		some, err := f.part(ctx, db, part, from, to)
+		if lacks(err) {
+			some, err = f.part(ctx, db, optional.ReplaceAllString(part, ""), from, to)
+		}
+		if i > 0 && lacks(err) {
 			actions = slices.DeleteFunc(actions, func(action string) bool { return strings.Contains(part, "'"+action+"'") })
 			continue
 		}
@@ -104,6 +106,18 @@ func (f Forum) read(ctx context.Context, db *pull.Database, statement string, fr
 	}
 	return rows, actions, nil
 }
+
+// part runs a part of a statement.
+func (f Forum) part(ctx context.Context, db *pull.Database, part string, from, to board.Moment) ([]standing, error) {
+	return pull.ReadRows(ctx, db, db.Dialect(fmt.Sprintf(
+		"SELECT h.at, h.`user`, h.action, h.target, h.ref FROM (%s) h WHERE h.at >= %d AND h.at < %d", part,
+		int64(from)*f.unit/1000, int64(to)*f.unit/1000)), func(r *standing) []any {
+		return []any{&r.at, &r.user, &r.action, &r.target, &r.ref}
+	})
+}
+
+// lacks says whether an error is that a table is not there.
+func lacks(err error) bool { return err != nil && noTable.MatchString(err.Error()) }
 
 // standing is a row of a statement.
 type standing struct {

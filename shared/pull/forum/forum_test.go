@@ -33,11 +33,26 @@ var tables = map[string]string{
 		comment_approved TEXT, comment_type TEXT)`,
 	"phpbb": `CREATE TABLE phpbb_topics (topic_id INTEGER, topic_first_post_id INTEGER, topic_visibility INTEGER,
 		topic_title TEXT); CREATE TABLE phpbb_posts (post_id INTEGER, topic_id INTEGER, poster_id INTEGER, post_time INTEGER,
-		post_visibility INTEGER); CREATE TABLE phpbb_thanks (post_id INTEGER, user_id INTEGER, thanks_time INTEGER)`,
-	"flarum": `CREATE TABLE discussions (id INTEGER, title TEXT, hidden_at TEXT); CREATE TABLE posts (id INTEGER,
-		discussion_id INTEGER, user_id INTEGER, number INTEGER, type TEXT, created_at TEXT, hidden_at TEXT,
-		is_private INTEGER);
-		CREATE TABLE post_likes (post_id INTEGER, user_id INTEGER, created_at TEXT)`,
+		post_visibility INTEGER, forum_id INTEGER); CREATE TABLE phpbb_thanks (post_id INTEGER, user_id INTEGER,
+		thanks_time INTEGER); CREATE TABLE phpbb_users (user_id INTEGER, user_type INTEGER);
+		CREATE TABLE phpbb_forums (forum_id INTEGER, forum_password TEXT); INSERT INTO phpbb_forums VALUES (1, '')`,
+	"flarum": `CREATE TABLE discussions (id INTEGER, title TEXT, hidden_at TEXT, is_private INTEGER);
+		CREATE TABLE posts (id INTEGER, discussion_id INTEGER, user_id INTEGER, number INTEGER, type TEXT, created_at TEXT,
+		hidden_at TEXT, is_private INTEGER); CREATE TABLE post_likes (post_id INTEGER, user_id INTEGER, created_at TEXT);
+		CREATE TABLE tags (id INTEGER, is_restricted INTEGER); CREATE TABLE group_permission (group_id INTEGER, permission
+		TEXT); CREATE TABLE discussion_tag (discussion_id INTEGER, tag_id INTEGER); INSERT INTO tags VALUES (7, 1), (8, 1);
+		INSERT INTO group_permission VALUES (2, 'viewForum'), (2, 'tag8.viewForum'), (4, 'tag7.viewForum');
+		INSERT INTO discussion_tag VALUES (1, 8), (90, 7); INSERT INTO discussions VALUES (90, 'Of the staff', NULL, 0);
+		INSERT INTO posts VALUES (9000, 90, 3, 1, 'comment', '2026-11-10 10:00:00', NULL, 0);
+		INSERT INTO post_likes VALUES (9000, 4, '2026-11-10 10:00:00')`,
+	"answer": "CREATE TABLE question (id INTEGER, user_id INTEGER, created_at TEXT, title TEXT, status INTEGER, " +
+		"`show` INTEGER);" + `
+		CREATE TABLE answer (id INTEGER, question_id INTEGER, user_id INTEGER, created_at TEXT, status INTEGER);
+		CREATE TABLE comment (id INTEGER, question_id INTEGER, user_id INTEGER, created_at TEXT, status INTEGER);
+		CREATE TABLE collection (object_id INTEGER, user_id INTEGER, created_at TEXT);
+		CREATE TABLE activity (object_id INTEGER, user_id INTEGER, created_at TEXT, updated_at TEXT, cancelled_at TEXT,
+		cancelled INTEGER, activity_type INTEGER);
+		CREATE TABLE config (id INTEGER, key TEXT); INSERT INTO config VALUES (1, 'question.vote_up')`,
 }
 
 // first is the id of a topic's first post, past those of replies.
@@ -58,10 +73,16 @@ func insert(kind string, a activity.Activity) string {
 	case "wordpress comment":
 		return fmt.Sprintf("INSERT INTO wp_comments VALUES (%s, %s, %s, %s, '1', 'comment')", a.Ref[1:], topic,
 			a.User, text)
+	case "answer publish":
+		return fmt.Sprintf("INSERT INTO question VALUES (%s, %s, %s, 'T', 1, 1)", topic, a.User, text)
+	case "answer comment":
+		return fmt.Sprintf("INSERT INTO answer VALUES (%s, %s, %s, %s, 1)", a.Ref[1:], topic, a.User, text)
+	case "answer like":
+		return fmt.Sprintf("INSERT INTO activity VALUES (%s, %s, %s, '', NULL, 0, 1)", topic, a.User, text)
 	case "phpbb like":
 		return fmt.Sprintf("INSERT INTO phpbb_thanks VALUES (%s, %s, %d)", post, a.User, at)
 	case "phpbb publish", "phpbb comment":
-		return fmt.Sprintf("INSERT INTO phpbb_posts VALUES (%s, %s, %s, %d, 1)", post, topic, a.User, at)
+		return fmt.Sprintf("INSERT INTO phpbb_posts VALUES (%s, %s, %s, %d, 1, 1)", post, topic, a.User, at)
 	case "flarum like":
 		return fmt.Sprintf("INSERT INTO post_likes VALUES (%s, %s, %s)", post, a.User, text)
 	default:
@@ -156,12 +177,15 @@ func (s *site) write() {
 		case "phpbb":
 			all = append(all, fmt.Sprintf("INSERT INTO phpbb_topics VALUES (%d, %s, 1, 'T')", i, first(topic)))
 		case "flarum":
-			all = append(all, fmt.Sprintf("INSERT INTO discussions VALUES (%d, 'T', NULL)", i))
+			all = append(all, fmt.Sprintf("INSERT INTO discussions VALUES (%d, 'T', NULL, 0)", i))
 		}
 	}
 	for i := range 10 {
-		if s.kind == "wordpress" {
+		switch s.kind {
+		case "wordpress":
 			all = append(all, fmt.Sprintf("INSERT INTO wp_users VALUES (%d)", i))
+		case "phpbb":
+			all = append(all, fmt.Sprintf("INSERT INTO phpbb_users VALUES (%d, 0)", i))
 		}
 	}
 	for _, a := range s.has {
@@ -222,7 +246,7 @@ func differs(r *compare.Comparison) (all []string) {
 	return all
 }
 
-// Each of ten planted errors is found, and nothing where there is none, in three forums.
+// Each of ten planted errors is found, and nothing where there is none, in four forums.
 func TestPlantedErrors(t *testing.T) {
 	t.Parallel()
 	for kind := range tables {
@@ -386,6 +410,21 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// A bookmark is one of a question or of an answer, by what its id, a number, begins with.
+func TestBookmarksOfAnswer(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "answer")
+	for _, id := range []string{"10010000000000007", "10020000000000007"} {
+		s.more = append(s.more, "INSERT INTO collection VALUES ("+id+", 3, '2026-11-10 10:00:00')")
+	}
+	want := []string{
+		"3 missing bookmark p10020000000000007 2026-11-10", "3 missing bookmark t10010000000000007 2026-11-10",
+	}
+	if diff := cmp.Diff(want, differs(s.compare())); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Without the table of an extension, its actions are not compared.
 func TestWithoutAnExtension(t *testing.T) {
 	t.Parallel()
@@ -394,6 +433,12 @@ func TestWithoutAnExtension(t *testing.T) {
 	r := s.compare()
 	if len(r.Differ) > 0 || !slices.Equal(r.Actions, []string{"comment", "publish"}) || r.Activities != 140 {
 		t.Errorf("%+v", r)
+	}
+	f := newSite(t, "flarum")
+	f.more = []string{"DROP TABLE tags"}
+	want := []string{"3 missing publish t90 2026-11-10", "4 missing like t90 2026-11-10"}
+	if r := f.compare(); !slices.Equal(differs(r), want) {
+		t.Errorf("without tags nothing is restricted: %+v", r)
 	}
 	s.more = []string{"DROP TABLE phpbb_posts"}
 	o := s.options()

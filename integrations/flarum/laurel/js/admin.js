@@ -1,13 +1,32 @@
-// The page of settings, in Flarum 1 and 2: pairing, how reporting is, and what can be set by hand.
+// The page of settings, in Flarum 1 and 2: pairing, how reporting is, who differs, and what can be set by hand.
 app.initializers.add('laurel', function () {
   var trans = function (key, values) { return app.translator.trans('laurel-leaderboards.admin.' + key, values); };
   var page = (app.registry || app.extensionData)['for']('laurel-leaderboards');
   var given = { url: '', code: '' };
   var said;
-  function ask(method) {
+  var lines = [];
+  // Returns lines: whether the board is what Flarum's tables say, and who differs by what.
+  function compared(is) {
+    if (!is.at) return [trans('not_compared')];
+    var time = new Date(is.at * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+    if (is.wrong) return [[trans('compare_failed', { time: time }), ' ', trans(is.wrong)]];
+    var all = [is.number ? trans('differ', { time: time, count: is.number }) : trans('equal', { time: time }),
+      trans('compared', { actions: is.actions.join(', '), since: new Date(is.since * 1000).toLocaleString() })];
+    if (is.actions.indexOf('like') < 0) all.push(trans('no_likes'));
+    is.differ.forEach(function (who) {
+      all.push(trans('member', { name: who.name || who.user, should: who.should, has: who.has }));
+      who.differences.forEach(function (d) {
+        var kind = ['missing', 'undone', 'surplus', 'day'].indexOf(d.kind) < 0 ? 'other' : d.kind;
+        all.push(['» ' + [d.action, d.target, d.ref, d.forum].filter(Boolean).join(' ') + ': ', trans(kind)]);
+      });
+    });
+    return all;
+  }
+  function ask(body) {
     said = said || '';
-    var options = { method: method, url: app.forum.attribute('apiUrl') + '/laurel/pair' };
-    return app.request(method === 'POST' ? Object.assign(options, { body: given }) : options).then(function (is) {
+    var options = { method: body ? 'POST' : 'GET', url: app.forum.attribute('apiUrl') + '/laurel/pair' };
+    return app.request(body ? Object.assign(options, { body: body }) : options).then(function (is) {
+      lines = compared(is.compared);
       var when = is.last ? trans('ago', { seconds: is.last }) : trans('no_report');
       var how = is.paired ? [when, ', ', trans('waiting', { count: is.waiting }), is.trouble ? ' ' : '', is.trouble ? trans(is.trouble) : ''] : trans('unpaired');
       said = is.wrong ? trans(is.wrong) : how;
@@ -18,12 +37,14 @@ app.initializers.add('laurel', function () {
     return m('input.FormControl', { type: type, placeholder: placeholder, autocomplete: 'off', 'aria-label': trans(name), value: given[name], oninput: function (e) { given[name] = e.target.value; } });
   }
   page.registerSetting(function () {
-    if (said === undefined) ask('GET');
+    if (said === undefined) ask();
     return m('div.Form-group', [
       m('label', trans('pairing')), m('p.helpText', trans('explain')),
       field('url', 'url', 'https://boards.forum.example'), field('code', 'text', 'ACDE-FHJK-MNPQ'),
-      m('button.Button.Button--primary', { type: 'button', onclick: function () { ask('POST'); } }, trans('pair')),
+      m('button.Button.Button--primary', { type: 'button', onclick: function () { ask(given); } }, trans('pair')),
       m('p', { role: 'status' }, said),
+      lines.map(function (line) { return m('p', line); }),
+      m('button.Button', { type: 'button', onclick: function () { ask({ compare: true }); } }, trans('compare')),
     ]);
   }, 10);
   [
@@ -35,3 +56,5 @@ app.initializers.add('laurel', function () {
     page.registerSetting({ setting: 'laurel.' + s[0], type: s[1], label: trans(s[0]), placeholder: s[2], autocomplete: 'off' });
   });
 });
+
+module.exports = {}; // Flarum reads it, and no script of the page runs on without it

@@ -25,3 +25,5 @@ app.initializers.add('laurel', function () {
     extend(flarum.core.compat['forum/components/IndexPage'] || flarum.core.compat['components/IndexPage'], 'sidebarItems');
   }
 });
+
+module.exports = {}; // Flarum reads it, and no script of the page runs on without it

@@ -10,12 +10,12 @@ use Psr\Http\Message\ServerRequestInterface;
 use Psr\Http\Server\RequestHandlerInterface;
 
 /**
- * POST /api/laurel/pair with Laurel's address and a code: the forum gets the secrets. GET says how reporting is. What
- * is wrong is the key of a text.
+ * POST /api/laurel/pair with Laurel's address and a code: the forum gets the secrets; with compare: it compares. GET
+ * says how reporting is. What is wrong is the key of a text.
  */
 class Pair implements RequestHandlerInterface
 {
-    public function __construct(private SettingsRepositoryInterface $settings, private Queue $queue)
+    public function __construct(private SettingsRepositoryInterface $settings, private Queue $queue, private Comparison $comparison)
     {
     }
 
@@ -24,12 +24,18 @@ class Pair implements RequestHandlerInterface
         RequestUtil::getActor($request)->assertAdmin();
         $given = (array) $request->getParsedBody();
         $posted = $request->getMethod() === 'POST';
-        $wrong = $posted ? $this->exchange((string) ($given['url'] ?? ''), (string) ($given['code'] ?? '')) : '';
+        $wrong = '';
+        if ($posted && ! empty($given['compare'])) {
+            $this->comparison->compare();
+        } elseif ($posted) {
+            $wrong = $this->exchange((string) ($given['url'] ?? ''), (string) ($given['code'] ?? ''));
+        }
+        $compared = $this->comparison->found();
         $paired = $this->settings->get('laurel.url') && $this->settings->get('laurel.hook_secret');
         ['waiting' => $waiting, 'tried' => $tried, 'last' => $last] = $this->queue->state();
         $trouble = $tried ? self::key((string) $this->settings->get('laurel.error')) : '';
 
-        return new JsonResponse(compact('wrong', 'paired', 'waiting', 'last', 'trouble'), 200, ['Cache-Control' => 'no-store']);
+        return new JsonResponse(compact('wrong', 'paired', 'waiting', 'last', 'trouble', 'compared'), 200, ['Cache-Control' => 'no-store']);
     }
 
     /** Pairs. Returns '', or the key of what is wrong. */
@@ -55,12 +61,13 @@ class Pair implements RequestHandlerInterface
         $this->settings->set('laurel.board', $this->settings->get('laurel.board') ?: $got['board']);
         $this->settings->set('laurel.hook_secret', $got['hookSecret']);
         $this->settings->set('laurel.user_secret', $got['userSecret'] ?? '');
+        $this->comparison->begin();
 
         return '';
     }
 
     /** Returns the key of what an owner can do about an error: a status and what was answered. */
-    private static function key(string $error): string
+    public static function key(string $error): string
     {
         $keys = [
             '/pairing_refused|^422 /' => 'wrong_code', '/tls_required/' => 'needs_https', '/^401 /' => 'wrong_secret',

@@ -94,25 +94,36 @@ class Queue
         return $this->rows()->where('id', $row->id);
     }
 
-    /** Sends a body as Standard Webhooks says. Returns '', or the status and what is wrong. */
+    /** Sends a body. Returns '', or the status and what is wrong. */
     private function post(string $id, string $body, int $timeout): string
+    {
+        [$status, $answer] = $this->call($id, $body, $timeout);
+
+        return $status === 200 ? '' : "$status ".substr($answer, 0, 500);
+    }
+
+    /** Returns the status of, and the answer to, a body that is signed as Standard Webhooks says. */
+    public function call(string $id, string $body, int $timeout): array
     {
         $secret = (string) $this->settings->get('laurel.hook_secret');
         $key = str_starts_with($secret, 'whsec_') ? (string) base64_decode(substr($secret, 6)) : $secret;
         $at = time();
         $signature = 'v1,'.base64_encode(hash_hmac('sha256', "$id.$at.$body", $key, true));
-        $request = curl_init(rtrim((string) $this->settings->get('laurel.url'), '/').'/v1/hooks/standard');
-        curl_setopt_array($request, [
-            CURLOPT_POSTFIELDS => $body, CURLOPT_TIMEOUT => $timeout, CURLOPT_RETURNTRANSFER => true,
-            CURLOPT_PROTOCOLS => CURLPROTO_HTTP | CURLPROTO_HTTPS,
-            CURLOPT_HTTPHEADER => [
-                'Content-Type: application/json', "webhook-id: $id", "webhook-timestamp: $at",
-                "webhook-signature: $signature",
-            ],
+
+        return $this->ask('/v1/hooks/standard', $timeout, [CURLOPT_POSTFIELDS => $body, CURLOPT_HTTPHEADER => [
+            'Content-Type: application/json', "webhook-id: $id", "webhook-timestamp: $at", "webhook-signature: $signature",
+        ]]);
+    }
+
+    /** Returns the status and the answer of a path of Laurel's, or 0 and why there is none. */
+    public function ask(string $path, int $timeout = 10, array $options = []): array
+    {
+        $request = curl_init(rtrim((string) $this->settings->get('laurel.url'), '/').$path);
+        curl_setopt_array($request, $options + [
+            CURLOPT_TIMEOUT => $timeout, CURLOPT_RETURNTRANSFER => true, CURLOPT_PROTOCOLS => CURLPROTO_HTTP | CURLPROTO_HTTPS,
         ]);
         $answer = curl_exec($request);
-        $status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);
 
-        return $status === 200 ? '' : "$status ".substr((string) ($answer ?: curl_error($request)), 0, 500);
+        return [curl_getinfo($request, CURLINFO_RESPONSE_CODE), (string) ($answer ?: curl_error($request))];
     }
 }

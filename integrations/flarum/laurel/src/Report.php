@@ -2,6 +2,7 @@
 
 namespace Laurel\Flarum;
 
+use DateTimeImmutable;
 use DateTimeInterface;
 use Flarum\Approval\Event\PostWasApproved;
 use Flarum\Discussion\Discussion;
@@ -17,6 +18,7 @@ use Flarum\User\Event as Users;
 use Flarum\User\Guest;
 use Flarum\User\User;
 use Illuminate\Contracts\Events\Dispatcher;
+use Illuminate\Database\Connection;
 use Psr\Log\LoggerInterface;
 use Throwable;
 
@@ -29,9 +31,6 @@ class Report
 {
     /** @var array<int, int[]> posts with likes, of discussions that are being deleted */
     private array $liked = [];
-
-    /** @var array<int, int[]> who likes first posts that are being deleted */
-    private array $likers = [];
 
     public function __construct(
         private Queue $queue,
@@ -56,7 +55,8 @@ class Report
         $moved = fn (object $event) => $this->discussion($event->discussion, true);
         $listen(Discussions\Started::class, $changed);
         $listen(Discussions\Renamed::class, $changed);
-        $listen(DiscussionWasTagged::class, $changed);
+        $listen(DiscussionWasTagged::class, fn (DiscussionWasTagged $event) => $this->discussion($event->discussion,
+            $event->discussion->tags->concat($event->oldTags)->contains('is_restricted', true)));
         $listen(Discussions\Hidden::class, $moved);
         $listen(Discussions\Restored::class, $moved);
         $listen(Discussions\Deleting::class, fn (Discussions\Deleting $event) => $this->remember($event->discussion->id));
@@ -66,7 +66,7 @@ class Report
         $listen(PostWasApproved::class, fn (PostWasApproved $event) => $this->post($event->post, 'approved'));
         $listen(Posts\Hidden::class, fn (Posts\Hidden $event) => $this->post($event->post));
         $listen(Posts\Restored::class, fn (Posts\Restored $event) => $this->post($event->post));
-        $listen(Posts\Deleting::class, fn (Posts\Deleting $event) => $this->rememberLikers($event->post));
+        $listen(Posts\Deleting::class, fn (Posts\Deleting $event) => $this->likesOf([$event->post->id], false));
         $listen(Posts\Deleted::class, fn (Posts\Deleted $event) => $this->deleted($event->post));
 
         $listen(PostWasLiked::class, fn (PostWasLiked $event) => $this->like($event->post, $event->user, 'like'));
@@ -85,7 +85,9 @@ class Report
         if (! $discussion) {
             return;
         }
-        $on = $this->counts($discussion->firstPost);
+        // Flarum 1 saves which one is the first post after it says that the discussion is started.
+        $first = $discussion->posts()->where('number', 1)->first();
+        $on = $this->counts($first);
         $this->queue->add([
             'articles' => [[
                 'id' => "t$discussion->id",
@@ -94,14 +96,18 @@ class Report
                 'groups' => $this->groups($discussion),
                 'author' => ['id' => (string) (int) $discussion->user_id],
                 // What is older, or of a deleted member, is changed, but not published.
-                'publishedAt' => $discussion->user_id ? $this->made($discussion->created_at, $why) ?? '2000-01-01T00:00:00Z' : '2000-01-01T00:00:00Z',
+                'publishedAt' => $discussion->user_id ? $this->made($first->created_at ?? $discussion->created_at, $why) ?? '2000-01-01T00:00:00Z' : '2000-01-01T00:00:00Z',
                 'listed' => $on,
                 'changedAt' => $this->moment(),
             ]],
             'users' => $on ? $this->profiles([$discussion->user]) : [],
         ]);
         if ($replies) {
-            $discussion->comments()->where('number', '>', 1)->chunkById(100, fn ($posts) => $this->replies($posts, $this->counts($posts->first())));
+            $discussion->comments()->chunkById(100, function ($posts) {
+                $on = $this->counts($posts->first());
+                $this->replies($posts->where('number', '>', 1), $on);
+                $this->likesOf($posts->modelKeys(), $on);
+            });
         }
     }
 
@@ -114,6 +120,37 @@ class Report
         } elseif ($why !== 'posted') { // else its discussion is being started
             $this->discussion($post->discussion, false, $why);
         }
+        if ($why !== 'posted') {
+            $this->likesOf([$post->id], $on);
+        }
+    }
+
+    /** Reports that the likes of posts count, or not any more; some were not reported, as of restricted tags. */
+    private function likesOf(array $posts, bool $on): void
+    {
+        $likes = $this->likes(fn ($likes) => $likes->whereIn('posts.id', $posts)
+            ->select(['posts.id', 'posts.number', 'posts.discussion_id', 'post_likes.user_id'])
+            ->selectRaw($this->seconds($likes->getConnection()).' AS at')->get()->all());
+        foreach (array_chunk($likes, 100) as $some) {
+            $acts = [];
+            foreach ($some as $like) {
+                $entry = ['user' => (string) $like->user_id, 'target' => $like->number > 1 ? "p$like->id" : "t$like->discussion_id"];
+                if ($on && $made = $this->made(new DateTimeImmutable("@$like->at"), '')) {
+                    $acts[] = $entry + ['action' => 'like', 'at' => $made];
+                }
+                $acts[] = $entry + ($on ? ['action' => 'like', 'restores' => true] : ['action' => 'unlike']) + ['at' => $this->moment()];
+            }
+            $users = $on ? User::query()->findMany(array_column($some, 'user_id')) : [];
+            $this->queue->add(['activities' => $acts, 'users' => $this->profiles([...$users])]);
+        }
+    }
+
+    /** Returns when a like was given, in SQL: it is a TIMESTAMP, which MySQL gives in the session's zone. */
+    private function seconds(Connection $db): string
+    {
+        $form = ['sqlite' => "strftime('%%s', %s)", 'pgsql' => 'CAST(extract(epoch FROM %s) AS bigint)'];
+
+        return sprintf($form[$db->getDriverName()] ?? 'UNIX_TIMESTAMP(%s)', $db->getTablePrefix().'post_likes.created_at');
     }
 
     /** @param iterable<Post> $posts */
@@ -136,7 +173,7 @@ class Report
         $this->queue->add(['activities' => $acts, 'users' => $this->profiles($users)]);
     }
 
-    /** Reports that a post was deleted for good. The likes it had are void. */
+    /** Reports that a post was deleted for good; its likes were taken back before. */
     private function deleted(Post $post): void
     {
         if ($post->type !== 'comment') {
@@ -144,16 +181,11 @@ class Report
         }
         if ($post->number > 1) {
             $this->replies([$post], false);
-            $this->queue->add(['voids' => [['target' => "p$post->id"]]]);
         }
         if (! $post->discussion->exists) { // it was the last one: Flarum deletes the discussion without an event
             $this->purged($post->discussion_id);
         } elseif ($post->number === 1) {
             $this->discussion($post->discussion);
-            $unlike = fn ($user) => ['user' => (string) $user, 'target' => "t$post->discussion_id", 'action' => 'unlike', 'at' => $this->moment()];
-            foreach (array_chunk($this->likers[$post->id] ?? [], 100) as $some) {
-                $this->queue->add(['activities' => array_map($unlike, $some)]);
-            }
         }
     }
 
@@ -162,13 +194,6 @@ class Report
     {
         $this->liked[$id] = $this->likes(fn ($likes) => $likes->where('posts.discussion_id', $id)->where('posts.number', '>', 1)
             ->distinct()->pluck('posts.id')->all());
-    }
-
-    /** Remembers who likes a first post: its target is the discussion's, which may stay. */
-    private function rememberLikers(Post $post): void
-    {
-        $this->likers[$post->id] = $this->likes(fn ($likes) => $post->number === 1
-            ? $likes->where('posts.id', $post->id)->pluck('post_likes.user_id')->all() : []);
     }
 
     private function likes(callable $read): array

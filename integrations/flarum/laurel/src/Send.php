@@ -3,12 +3,13 @@
 namespace Laurel\Flarum;
 
 use Flarum\Console\AbstractCommand;
+use Flarum\Settings\SettingsRepositoryInterface;
 use Symfony\Component\Console\Input\InputOption;
 
-/** Sends the queue, each minute by Flarum's scheduler. */
+/** Sends the queue, each minute by Flarum's scheduler, and compares every hour. */
 class Send extends AbstractCommand
 {
-    public function __construct(private Queue $queue)
+    public function __construct(private Queue $queue, private Comparison $comparison, private SettingsRepositoryInterface $settings)
     {
         parent::__construct();
     }
@@ -25,6 +26,9 @@ class Send extends AbstractCommand
             $this->queue->again();
         }
         $this->queue->send(50);
+        if ($this->settings->get('laurel.hook_secret') && $this->comparison->found()['at'] < time() - 3600) {
+            $this->comparison->compare();
+        }
 
         return 0;
     }

@@ -1,11 +1,11 @@
 'use strict';
 // Comparing: the forum's own data say what members should have this month, and Laurel says who differs.
+const { randomUUID } = require('node:crypto');
 const { core, settings } = require('./forum');
 const queue = require('./queue');
 
 const COMPARED = 'laurel:compared'; // when, what was wrong, who differs; and since when the plugin reports
 const BACK = 32 * 86400000;
-const SOME = 50; // members in a request
 
 /** Returns what members have in the forum since a moment, by their ids. */
 async function standing(from) {
@@ -32,6 +32,16 @@ async function onBoard({ url, board }, all) {
 		path = next;
 	}
 }
+/** Returns members in groups, each of which is a request: up to 50, or who wrote some 5,000 posts. */
+function groups(all) {
+	const some = {};
+	let weight = 0;
+	for (const id of Object.keys(all)) {
+		weight += 100 + all[id].length;
+		(some[Math.floor(weight / 5000)] ||= []).push(id);
+	}
+	return Object.values(some);
+}
 /** Compares the month, from the first time on, and keeps what came of it. */
 exports.compare = async function () {
 	const db = core('./src/database');
@@ -42,12 +52,12 @@ exports.compare = async function () {
 		const differ = [];
 		const all = await standing(Date.now() - BACK);
 		await onBoard(chosen, all);
-		for (const users = Object.keys(all); users.length && !found.wrong;) {
-			const some = users.splice(0, SOME);
+		for (const some of groups(all)) {
 			const compare = { actions: ['comment', 'publish'], users: some, activities: some.flatMap(id => all[id]), since: new Date(since).toISOString() };
-			const [wrong, answer] = await queue.call(chosen, `cmp_${Date.now()}_${users.length}`, JSON.stringify({ compare }), 20000);
+			const [wrong, answer] = await queue.call(chosen, `cmp_${randomUUID()}`, JSON.stringify({ compare }), 20000);
 			found.wrong = wrong || (answer.compared ? '' : '404 no comparison');
-			differ.push(...(answer?.compared?.differ || []).filter(one => !one.apart));
+			if (found.wrong) break;
+			differ.push(...answer.compared.differ.filter(one => !one.apart));
 		}
 		found.differ = JSON.stringify(differ);
 	} catch (err) {

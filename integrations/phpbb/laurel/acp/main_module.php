@@ -15,25 +15,30 @@ class main_module
 	public function main($id, $mode)
 	{
 		global $phpbb_container;
-		[$config, $request, $template, $language, $user, $queue] = array_map(
-			[$phpbb_container, 'get'], ['config', 'request', 'template', 'language', 'user', 'laurel.leaderboards.queue']
-		);
+		[$config, $request, $template, $language, $user, $queue, $comparison] = array_map([$phpbb_container, 'get'], [
+			'config', 'request', 'template', 'language', 'user', 'laurel.leaderboards.queue', 'laurel.leaderboards.comparison',
+		]);
 		$this->tpl_name = 'acp_laurel';
 		$this->page_title = $language->lang('ACP_LAUREL_SETTINGS');
 		add_form_key('laurel');
-		if ($request->is_set_post('submit') || $request->is_set_post('again') || $request->is_set_post('pair'))
+		if ($does = current(array_filter(['pair', 'compare', 'again', 'submit'], [$request, 'is_set_post'])))
 		{
 			if (!check_form_key('laurel'))
 			{
 				trigger_error($language->lang('FORM_INVALID') . adm_back_link($this->u_action), E_USER_WARNING);
 			}
-			if ($request->is_set_post('pair'))
+			if ($does === 'pair')
 			{
 				$wrong = $phpbb_container->get('laurel.leaderboards.pairing')->pair($request->variable('pair_url', ''), $request->variable('pair_code', ''));
+				$wrong || $comparison->begin();
 				trigger_error($language->lang($wrong ?: 'LAUREL_PAIRED') . adm_back_link($this->u_action), $wrong ? E_USER_WARNING : E_USER_NOTICE);
 			}
-			$request->is_set_post('again') ? $queue->again() : $this->save($config, $request);
-			trigger_error($language->lang('CONFIG_UPDATED') . adm_back_link($this->u_action));
+			match ($does) {
+				'compare' => $comparison->compare(),
+				'again' => $queue->again(),
+				'submit' => $this->save($config, $request),
+			};
+			$does === 'compare' || trigger_error($language->lang('CONFIG_UPDATED') . adm_back_link($this->u_action));
 		}
 		$template->assign_vars([
 			'U_ACTION' => $this->u_action,
@@ -42,6 +47,7 @@ class main_module
 			'LAUREL_HOOK_SECRET' => $config['laurel_hook_secret'] !== '',
 			'LAUREL_USER_SECRET' => $config['laurel_user_secret'] !== '',
 			'LAUREL_STATUS' => $this->status($config, $language, $queue),
+			'LAUREL_COMPARED' => implode('<br>', array_map('htmlspecialchars', $this->compared($language, $user, $comparison->found()))),
 			'LAUREL_LAST' => $config['laurel_last'] ? $user->format_date((int) $config['laurel_last']) : $language->lang('LAUREL_NEVER'),
 			'LAUREL_ERROR' => htmlspecialchars((string) $config['laurel_error']),
 		]);
@@ -59,6 +65,32 @@ class main_module
 		$error = preg_replace('/^.*?(waits|is dropped): /', '', (string) $config['laurel_error']);
 		$wrong = $queue->count('sent = 0 AND tries > 0') ? ' ' . $language->lang(pairing::key($error)) : '';
 		return $language->lang('LAUREL_STATUS', $when, $queue->count('sent = 0')) . $wrong;
+	}
+
+	/** Returns whether boards are what the tables say, and who differs by what: lines. */
+	private function compared(\phpbb\language\language $language, \phpbb\user $user, array $found): array
+	{
+		$at = $user->format_date($found['at'], 'H:i', true);
+		if (!$found['at'] || $found['wrong'])
+		{
+			return [$found['at'] ? $language->lang('LAUREL_COMPARE_FAILED', $at, $language->lang($found['wrong'])) : $language->lang('LAUREL_NOT_COMPARED')];
+		}
+		$number = count($found['differ']);
+		$lines = [
+			$number ? $language->lang('LAUREL_DIFFER', $at, $number) : $language->lang('LAUREL_EQUAL', $at),
+			$language->lang('LAUREL_COMPARED', implode(', ', $found['actions']), $user->format_date($found['since'])),
+		];
+		in_array('like', $found['actions'], true) || $lines[] = $language->lang('LAUREL_NO_LIKES');
+		foreach (array_slice($found['differ'], 0, 50) as $m)
+		{
+			$lines[] = $language->lang('LAUREL_MEMBER', $m['name'] ?? $m['user'], $m['should'], $m['has']);
+			foreach (array_slice($m['differences'], 0, 20) as $d)
+			{
+				$kind = ['missing' => 'LAUREL_MISSING', 'undone' => 'LAUREL_UNDONE', 'surplus' => 'LAUREL_SURPLUS', 'day' => 'LAUREL_DAY'][$d['kind']] ?? 'LAUREL_OTHER';
+				$lines[] = '» ' . implode(' ', array_intersect_key($d, ['action' => 0, 'target' => 0, 'ref' => 0, 'forum' => 0])) . ': ' . $language->lang($kind);
+			}
+		}
+		return $lines;
 	}
 
 	/** Keeps settings; a secret that is left empty stays. */

@@ -189,13 +189,14 @@ class report
 	}
 
 	/** Returns the condition of forums that guests can read; where they can read none, of all forums. */
-	private function readable(): string
+	public function readable(): string
 	{
 		$forums = array_keys($this->auth->acl_get_list(ANONYMOUS, 'f_read'));
 		return $forums ? $this->db->sql_in_set('p.forum_id', $forums) : '1 = 1';
 	}
 
-	private function thanked(): bool
+	/** Says whether there is Thanks for posts. */
+	public function thanked(): bool
 	{
 		return $this->tools->sql_table_exists($this->prefix . 'thanks');
 	}

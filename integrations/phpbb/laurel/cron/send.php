@@ -2,14 +2,15 @@
 
 namespace laurel\leaderboards\cron;
 
+use laurel\leaderboards\core\comparison;
 use laurel\leaderboards\core\queue;
 use laurel\leaderboards\core\report;
 use phpbb\config\config;
 
-/** Looks what was thanked for, and sends what waits: after a member's page, by phpBB's cron. */
+/** Looks what was thanked for, sends what waits, and compares every hour: after a member's page, by phpBB's cron. */
 class send extends \phpbb\cron\task\base
 {
-	public function __construct(private report $report, private queue $queue, private config $config)
+	public function __construct(private report $report, private queue $queue, private comparison $comparison, private config $config)
 	{
 	}
 
@@ -32,5 +33,9 @@ class send extends \phpbb\cron\task\base
 			$this->report->thanks();
 		}
 		$this->queue->send(20);
+		if ($this->config['laurel_hook_secret'] && (int) $this->config['laurel_compared'] < time() - 3600)
+		{
+			$this->comparison->compare();
+		}
 	}
 }

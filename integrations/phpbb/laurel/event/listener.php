@@ -15,6 +15,9 @@ use Symfony\Component\EventDispatcher\EventSubscriberInterface;
 /** Hears what changes topics and users, and shows the board on the index. */
 class listener implements EventSubscriberInterface
 {
+	/** @var int[] topics that lost posts in this request, whose first posts phpBB puts right after the event */
+	private array $topics = [];
+
 	public function __construct(
 		private report $report,
 		private config $config,
@@ -59,6 +62,7 @@ class listener implements EventSubscriberInterface
 
 	public function topics_changed(data $event): void
 	{
+		$this->topics = array_merge($this->topics, $event['topic_ids']);
 		$this->safely(fn () => $this->report->topics($event['topic_ids']));
 	}
 
@@ -90,6 +94,7 @@ class listener implements EventSubscriberInterface
 	public function users_deleted(data $event): void
 	{
 		$this->safely(fn () => $this->report->users_deleted($event['user_ids']));
+		$this->safely(fn () => $this->report->topics($this->topics));
 	}
 
 	public function index(): void

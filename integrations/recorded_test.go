@@ -1,0 +1,133 @@
+package integrations_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/hooks"
+	"laurel/shared/httpapi"
+	"laurel/shared/ledger"
+)
+
+// A recorded is what an extension sent from a real forum, each line a body, and what that forum's tables said then.
+type recorded struct {
+	file     string
+	at       time.Time
+	points   map[string]int // of members, by the rules for WordPress
+	articles map[string]string
+}
+
+// Names and addresses are made up.
+var recordings = []recorded{
+	{ // Flarum 1.8.7: members wrote, liked, hid, restored, tagged, deleted for good and left
+		"flarum/recorded.jsonl", time.Date(2026, time.November, 27, 5, 0, 0, 0, time.UTC),
+		map[string]int{"1": 2, "2": 15, "3": 8, "4": 8, "5": 12},
+		map[string]string{"t1": "Eleven ways", "t3": "Is held", "t7": "Of somebody who leaves"},
+	},
+	{ // phpBB 3.3.17-dev: they wrote, thanked, moved and split, too, also in forums that guests cannot read
+		"phpbb/recorded.jsonl", time.Date(2026, time.November, 27, 5, 0, 0, 0, time.UTC),
+		map[string]int{"58": 10, "59": 12, "60": 26},
+		map[string]string{
+			"t2": "Eleven ways", "t3": "Is held", "t6": "Loses its first", "t7": "Of somebody who leaves",
+			"t8": "Of the next author",
+		},
+	},
+}
+
+// A board is what the forum's tables said, however often reports come, and in whatever order. That of articles has to
+// be kept, as the extensions' queues do: what is reported after its deletion is there again.
+func TestRecordedRequests(t *testing.T) {
+	t.Parallel()
+	for _, r := range recordings {
+		text, err := os.ReadFile(r.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bodies := strings.Split(strings.TrimSpace(string(text)), "\n")
+		var twice []string
+		for _, body := range bodies {
+			twice = append(twice, body, body)
+		}
+		for _, sent := range [][]string{bodies, twice} {
+			points, articles := send(t, r.at, sent)
+			if diff := cmp.Diff(r.points, points) + cmp.Diff(r.articles, articles); diff != "" {
+				t.Fatalf("%s, %d requests in order (-tables +Laurel):\n%s", r.file, len(sent), diff)
+			}
+		}
+		random := rand.New(rand.NewPCG(1, 2))
+		for round := range 5 {
+			random.Shuffle(len(twice), func(i, j int) { twice[i], twice[j] = twice[j], twice[i] })
+			points, _ := send(t, r.at, twice)
+			if diff := cmp.Diff(r.points, points); diff != "" {
+				t.Errorf("%s, in order %d (-tables +Laurel):\n%s", r.file, round, diff)
+			}
+		}
+	}
+}
+
+// send sends bodies to a Laurel, and returns what that shows.
+func send(t *testing.T, at time.Time, bodies []string) (points map[string]int, articles map[string]string) {
+	t.Helper()
+	source, err := os.ReadFile("../rules/wordpress.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := activity.ParseRules(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := strings.Repeat("a secret ", 4)
+	f := harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: at}).
+		Serve(func(o *httpapi.Options) { o.Hooks = hooks.Secrets{"standard": {secret}} })
+	for _, body := range bodies {
+		a := f.Do(http.MethodPost, "/v1/hooks/standard", "", body, harness.Signed("standard", secret, body, f.Now)...)
+		if a.Status != http.StatusOK {
+			t.Fatalf("%s: %d %s", body, a.Status, a.Body)
+		}
+	}
+	if _, err := f.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return whatIsShown(t, f)
+}
+
+// whatIsShown returns the points of the month's board, and the titles of articles.
+func whatIsShown(t *testing.T, f *harness.Forum) (map[string]int, map[string]string) {
+	t.Helper()
+	type named struct {
+		ID    string `json:"id"`
+		Title string `json:"title"`
+	}
+	var is struct {
+		Entries []struct {
+			Score int   `json:"score"`
+			User  named `json:"user"`
+		} `json:"entries"`
+		Articles []named `json:"articles"`
+	}
+	for _, path := range []string{"/v1/boards/activity/month?limit=100", "/v1/articles?sort=new&limit=100"} {
+		if err := json.Unmarshal([]byte(f.Get(path, "").Body), &is); err != nil {
+			t.Fatal(err)
+		}
+	}
+	points, articles := map[string]int{}, map[string]string{}
+	for _, e := range is.Entries {
+		if e.Score > 0 {
+			points[e.User.ID] = e.Score
+		}
+	}
+	for _, a := range is.Articles {
+		articles[a.ID] = a.Title
+	}
+	return points, articles
+}

@@ -70,6 +70,7 @@ var rules = map[string][]rule{
 		{"composer.json", `"display-name": "\S`, ""},
 		{"composer.json", `(?s)"soft-require": \{.*"phpbb/phpbb": ">=3\.3\.11,<4\.0`, ""},
 		{"composer.json", `"php": ">=8`, ""},
+		{"config/routing.yml", `^laurel_leaderboards_token:\n`, ""},
 		{"ext.php", `extends \\phpbb\\extension\\base`, ""},
 		{"license.txt", `GNU GENERAL PUBLIC LICENSE`, ""},
 	},
@@ -119,10 +120,13 @@ var allowed = []string{
 var guards = regexp.MustCompile(
 	`defined\( 'ABSPATH' \)|defined\( 'WP_UNINSTALL_PLUGIN' \)|!defined\('IN_PHPBB'\)|\nnamespace `)
 
-// refused are calls and addresses that Plugin Check and EPV refuse.
+// refused are calls and addresses that Plugin Check refuses, and EPV most of them.
 var refused = regexp.MustCompile(`\b(eval|create_function|str_rot13|passthru|proc_open|exec|shell_exec|system|` +
 	`set_time_limit|ini_set|error_log|var_dump|print_r|move_uploaded_file)\s*\(|<<<|` +
 	`https?://(localhost|127\.0\.0\.1|\S*\.local(host)?)/`)
+
+// byEPV are calls that EPV refuses besides.
+var byEPV = regexp.MustCompile(`\b(getenv|die|addslashes|stripslashes|htmlspecialchars|printf|unserialize)\s*\(`)
 
 // odd are names that Plugin Check refuses: hidden ones, and such with blanks or marks.
 var odd = regexp.MustCompile(`(^|/)\.|[^\w./-]`)
@@ -147,6 +151,8 @@ func ordinary(p plugin, name, text string) string {
 		return "ends PHP"
 	case ext == ".php" && refused.MatchString(text):
 		return "has " + refused.FindString(text)
+	case ext == ".php" && p.forum == "phpBB" && byEPV.MatchString(text):
+		return "has " + byEPV.FindString(text)
 	case p.forum == "phpBB" && strings.Contains(name, "/language/") && !strings.Contains(text, "exit;"):
 		return "does not exit without phpBB"
 	}

@@ -130,8 +130,13 @@ func TestFilesThatHaveNoPlaceAreFound(t *testing.T) {
 			}
 		}
 	}
+	a := packed(t, plugins()[3])
+	a.files["laurel/leaderboards/x.php"] = "<?php\nnamespace x; htmlspecialchars(1);"
+	if len(check(plugins()[3], a)) == 0 {
+		t.Error("what EPV refuses is taken")
+	}
 	p := plugins()[1]
-	a := packed(t, p)
+	a = packed(t, p)
 	a.files["package/package.json"] = strings.Replace(a.files["package/package.json"], "{", `{"private": true,`, 1)
 	if len(check(p, a)) == 0 {
 		t.Error("a private package is taken")

@@ -43,7 +43,7 @@ class main_module
 			'LAUREL_USER_SECRET' => $config['laurel_user_secret'] !== '',
 			'LAUREL_STATUS' => $this->status($config, $language, $queue),
 			'LAUREL_LAST' => $config['laurel_last'] ? $user->format_date((int) $config['laurel_last']) : $language->lang('LAUREL_NEVER'),
-			'LAUREL_ERROR' => htmlspecialchars((string) $config['laurel_error']),
+			'LAUREL_ERROR' => utf8_htmlspecialchars($config['laurel_error']),
 		]);
 	}
 

@@ -25,6 +25,7 @@ import (
 type wordPress struct {
 	*plugin
 	dir, site string // of WordPress
+	face      string // its sum of an address
 	laurel    *server
 }
 
@@ -62,6 +63,10 @@ func openWordPress(t *testing.T) *wordPress {
 		t.Fatal(err)
 	}
 	f.php("wp_delete_post( 1, true );") // what WordPress comes with
+	f.face = "MD5(LOWER(u.user_email))"
+	if f.php(`echo version_compare( $GLOBALS["wp_version"], "6.8", "<" ) ? "" : "new";`) == "new" {
+		f.face = "SHA2(LOWER(u.user_email), 256)"
+	}
 	return f
 }
 

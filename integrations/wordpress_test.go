@@ -17,14 +17,14 @@ import (
 )
 
 // face is the sum in the address of a picture.
-var face = regexp.MustCompile(`[0-9a-f]{32}`)
+var face = regexp.MustCompile(`[0-9a-f]{32,64}`)
 
 // tables returns what the board of the month has to be by WordPress's own tables, and which articles are to be listed.
 func (f *wordPress) tables() (map[string]row, map[string]string) {
 	f.Helper()
 	board, articles := map[string]row{}, map[string]string{}
 	for _, line := range f.sql(`
-		SELECT u.ID, SUM(points), u.display_name, MD5(LOWER(u.user_email)), CONCAT('` + f.site + `/?author=', u.ID)
+		SELECT u.ID, SUM(points), u.display_name, ` + f.face + `, CONCAT('` + f.site + `/?author=', u.ID)
 		FROM wp_users u JOIN (
 			SELECT post_author AS user, IF(post_type = 'reply', 3, 10) AS points FROM wp_posts
 			WHERE post_type IN ('post', 'topic', 'reply') AND post_status IN ('publish', 'closed') AND post_password = ''
@@ -72,6 +72,9 @@ func (f *wordPress) pull(admin *member) {
 		f.Fatalf("import: %v\n%s", err, out)
 	}
 	f.Logf("import:\n%s", out)
+	if strings.HasPrefix(f.face, "SHA2") { // profiles.sql has WordPress's older sum, of which there are pictures, too
+		f.face, f.trim = "''", func(r *row) { r.Face = "" }
+	}
 	f.laurel.start()
 }
 
@@ -318,7 +321,7 @@ func TestWordPressTokenIsTheVisitors(t *testing.T) {
 		`token-url="([^"]+)"></laurel-board>`)
 	found := tag.FindStringSubmatch(page)
 	if found == nil || found[1] != fmt.Sprint(ann.id) || !strings.Contains(page, `layout="podium" limit="3"`) ||
-		!regexp.MustCompile(`<script type="module" src='[^']+/embed/laurel.js'`).MatchString(page) {
+		!regexp.MustCompile(`<script type="module"[^>]* src=["'][^"']+/embed/laurel.js["']`).MatchString(page) {
 		t.Fatalf("the page has not the boards:\n%s", regexp.MustCompile(`(?s)<(laurel|script)[^>]*>`).FindAllString(page, -1))
 	}
 	address := strings.TrimPrefix(strings.NewReplacer("&#038;", "&", "&amp;", "&").Replace(found[2]), f.site)

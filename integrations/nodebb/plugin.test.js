@@ -5,6 +5,7 @@ const http = require('node:http');
 const test = require('node:test');
 const { memory } = require('./harness/database');
 const nodebb = require('./harness/nodebb');
+const { english } = nodebb;
 
 const hookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const userSecret = 'the-users-secret-of-tests-of-32-bytes';
@@ -50,11 +51,11 @@ test('an address and a code give the secrets, and the page says how reporting is
 	const page = async () => {
 		let said;
 		await f.library.load({ router: f.router = {} });
-		await f.router['/admin/plugins/laurel']({}, { render: (name, values) => { said = values.status; } });
+		await f.router['/admin/plugins/laurel']({}, { render: (name, values) => { said = english(values.status); } });
 		return said;
 	};
 	assert.equal(await page(), 'Not paired yet.');
-	const pair = (url, code) => f.modules['./src/socket.io/admin'].plugins.laurel.pair({ uid: f.ann }, { url, code });
+	const pair = async (url, code) => english(await f.modules['./src/socket.io/admin'].plugins.laurel.pair({ uid: f.ann }, { url, code }));
 	const answers = {};
 	const server = http.createServer(async (req, res) => {
 		let text = '';

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -21,12 +20,18 @@ type rule struct {
 // phpBB's EPV, and Discourse's themes, as far as files show them.
 var rules = map[string][]rule{
 	"WordPress": {
-		{"laurel.php", `(?m)^ \* Plugin Name: +\S`, ""},
+		{"laurel.php", `(?m)^ \* Plugin Name: +Laurel leaderboards$`, ""},
 		{"laurel.php", `(?m)^ \* Version: +%s$`, ""},
 		{"laurel.php", `(?m)^ \* License: +GPL-2\.0-or-later$`, ""},
 		{"laurel.php", `(?m)^ \* Text Domain: +laurel$`, ""},
+		{"laurel.php", `(?m)^ \* Domain Path: +/languages$`, ""},
 		{"laurel.php", `(?m)^ \* Requires at least: +6\.0$`, ""},
-		{"readme.txt", `(?m)^=== .+ ===$`, ""},
+		{"laurel.php", `(?m)^ \* Requires PHP: +7\.4$`, ""},
+		{"readme.txt", `(?m)^=== Laurel leaderboards ===$`, ""},
+		{"readme.txt", `(?m)^Requires at least: 6\.0$`, ""},
+		{"readme.txt", `(?m)^Requires PHP: 7\.4$`, ""},
+		{"readme.txt", `\n\n[^\n]{1,150}\n\n== Description ==`, ""},
+		{"readme.txt", `(?s)== Installation ==.*== Screenshots ==\n\n1\. \S`, ""},
 		{"readme.txt", `(?m)^Stable tag: %s$`, ""},
 		{"readme.txt", `(?m)^License: GPL-2\.0-or-later$`, ""},
 		{"readme.txt", `(?m)^Tested up to: \d+\.\d+$`, ""},
@@ -43,6 +48,7 @@ var rules = map[string][]rule{
 		{"package.json", `"nbbpm": \{ "compatibility": "\^\d+\.\d+\.\d+" \}`, ""},
 		{"package.json", `"keywords": \[[^]]*"nodebb"`, ""},
 		{"plugin.json", `"id": "nodebb-plugin-laurel"`, ""},
+		{"plugin.json", `"languages": "languages"`, ""},
 		{"library.js", `exports\.load = `, ""},
 		{"LICENSE", `Apache License`, ""},
 	},
@@ -64,6 +70,7 @@ var rules = map[string][]rule{
 		{"composer.json", `"display-name": "\S`, ""},
 		{"composer.json", `(?s)"soft-require": \{.*"phpbb/phpbb": ">=3\.3\.11,<4\.0`, ""},
 		{"composer.json", `"php": ">=8`, ""},
+		{"config/routing.yml", `^laurel_leaderboards_token:\n`, ""},
 		{"ext.php", `extends \\phpbb\\extension\\base`, ""},
 		{"license.txt", `GNU GENERAL PUBLIC LICENSE`, ""},
 	},
@@ -98,7 +105,7 @@ func check(p plugin, a archive) []error {
 		}
 	}
 	for _, lost := range untranslated(p, a) {
-		complain("a text is missing: %s", lost)
+		complain("the text %s", lost)
 	}
 	return found
 }
@@ -106,11 +113,23 @@ func check(p plugin, a archive) []error {
 // allowed are the kinds of files that have a place in a plugin.
 var allowed = []string{
 	".php", ".js", ".json", ".txt", ".md", ".html", ".tpl", ".yml", ".scss", ".gjs", ".sql", ".svg", "/LICENSE",
+	".po", ".pot", ".mo",
 }
 
 // guards are what a file of PHP has so that nobody opens it alone; Flarum's are out of browsers' reach.
 var guards = regexp.MustCompile(
 	`defined\( 'ABSPATH' \)|defined\( 'WP_UNINSTALL_PLUGIN' \)|!defined\('IN_PHPBB'\)|\nnamespace `)
+
+// refused are calls and addresses that Plugin Check refuses, and EPV most of them.
+var refused = regexp.MustCompile(`\b(eval|create_function|str_rot13|passthru|proc_open|exec|shell_exec|system|` +
+	`set_time_limit|ini_set|error_log|var_dump|print_r|move_uploaded_file)\s*\(|<<<|` +
+	`https?://(localhost|127\.0\.0\.1|\S*\.local(host)?)/`)
+
+// byEPV are calls that EPV refuses besides.
+var byEPV = regexp.MustCompile(`\b(getenv|die|addslashes|stripslashes|htmlspecialchars|printf|unserialize)\s*\(`)
+
+// odd are names that Plugin Check refuses: hidden ones, and such with blanks or marks.
+var odd = regexp.MustCompile(`(^|/)\.|[^\w./-]`)
 
 // ordinary says what is wrong with a file, whatever it is of; "" if nothing is.
 func ordinary(p plugin, name, text string) string {
@@ -118,6 +137,10 @@ func ordinary(p plugin, name, text string) string {
 	switch {
 	case !slices.ContainsFunc(allowed, func(end string) bool { return strings.HasSuffix("/"+name, end) }):
 		return "has no place in a plugin"
+	case odd.MatchString(name):
+		return "is badly named"
+	case ext == ".mo":
+		return ""
 	case strings.Contains(text, "\r") || strings.HasPrefix(text, "\ufeff"):
 		return "has line ends of Windows, or begins with a BOM"
 	case ext == ".json" && !json.Valid([]byte(text)):
@@ -126,57 +149,12 @@ func ordinary(p plugin, name, text string) string {
 		return "can be opened alone"
 	case ext == ".php" && strings.Contains(text, "?>"):
 		return "ends PHP"
+	case ext == ".php" && refused.MatchString(text):
+		return "has " + refused.FindString(text)
+	case ext == ".php" && p.forum == "phpBB" && byEPV.MatchString(text):
+		return "has " + byEPV.FindString(text)
 	case p.forum == "phpBB" && strings.Contains(name, "/language/") && !strings.Contains(text, "exit;"):
 		return "does not exit without phpBB"
 	}
 	return ""
-}
-
-// texts are how a forum's plugin asks for a text, the name of a language's file, and the keys in it.
-var texts = map[string]struct{ asks, file, keys *regexp.Regexp }{
-	"phpBB": {
-		regexp.MustCompile(`(?:\blang\('|'title' => ')((?:ACP_|LOG_)?LAUREL\w*)'`), regexp.MustCompile(`/language/(\w+)/`),
-		regexp.MustCompile(`'(\w+)' =>`),
-	},
-	"Flarum": {
-		regexp.MustCompile(`trans\('laurel-leaderboards\.(\w+)'`), regexp.MustCompile(`/locale/([\w-]+)\.yml`),
-		regexp.MustCompile(`\n +(\w+):`),
-	},
-	"Discourse": {
-		regexp.MustCompile(`\bsettings\.(\w+)`), regexp.MustCompile(`/locales/(\w+)\.yml`), regexp.MustCompile(`\n +(\w+):`),
-	},
-}
-
-// untranslated returns texts that a plugin asks for, or has in one language, and that another language lacks.
-func untranslated(p plugin, a archive) (lost []string) {
-	of := texts[p.forum]
-	if of.asks == nil {
-		return nil
-	}
-	asked, languages := map[string]bool{}, map[string]map[string]bool{}
-	for name, text := range a.files {
-		into := asked
-		keys := of.asks.FindAllStringSubmatch(text, -1)
-		if m := of.file.FindStringSubmatch("/" + name); m != nil {
-			if languages[m[1]] == nil {
-				languages[m[1]] = map[string]bool{}
-			}
-			into, keys = languages[m[1]], of.keys.FindAllStringSubmatch(text, -1)
-		}
-		for _, m := range keys {
-			into[m[1]] = true
-		}
-	}
-	for _, has := range languages {
-		maps.Copy(asked, has)
-	}
-	for language, has := range languages {
-		for key := range asked {
-			if !has[key] {
-				lost = append(lost, key+" in "+language)
-			}
-		}
-	}
-	slices.Sort(lost)
-	return lost
 }

@@ -8,11 +8,15 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"image/png"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 )
 
 func main() {
@@ -32,6 +36,7 @@ func run(root rootFS, dir string) error {
 		return fmt.Errorf("plugins: %w", err)
 	}
 	var all []error
+	packed := map[string]archive{}
 	for _, p := range plugins() {
 		a, err := pack(root, p)
 		if err == nil {
@@ -44,25 +49,54 @@ func run(root rootFS, dir string) error {
 			all = append(all, fmt.Errorf("plugins: %s: %w", p.forum, err))
 			continue
 		}
+		packed[p.forum] = a
 		fmt.Printf("%8d  %s\n", len(a.bytes), filepath.Join(dir, a.name))
+	}
+	for _, found := range disagreements(packed) {
+		all = append(all, fmt.Errorf("plugins: %s", found))
 	}
 	return errors.Join(errors.Join(all...), show(root, filepath.Join(dir, "wordpress-assets")))
 }
 
-// show writes the pictures of WordPress's directory, which are beside the plugin and not in it.
+// pictures are those of WordPress's directory, which are beside the plugin and not in it.
+var pictures = map[string]string{
+	"icon.svg":            "web/embed/page/icon.svg",
+	"icon-128x128.png":    "integrations/wordpress/assets/icon-128x128.png",
+	"icon-256x256.png":    "integrations/wordpress/assets/icon-256x256.png",
+	"banner-772x250.png":  "integrations/wordpress/assets/banner-772x250.png",
+	"banner-1544x500.png": "integrations/wordpress/assets/banner-1544x500.png",
+	"screenshot-1.png":    "docs/wordpress.png",
+}
+
+// show checks the pictures, and writes them.
 func show(root rootFS, dir string) error {
-	pictures := map[string]string{"icon.svg": "web/embed/page/icon.svg", "screenshot-1.png": "docs/wordpress.png"}
 	for as, from := range pictures {
-		text, err := fs.ReadFile(root, from)
+		data, err := fs.ReadFile(root, from)
+		if err == nil {
+			err = drawn(as, data)
+		}
 		if err == nil {
 			err = os.MkdirAll(dir, 0o755) //nolint:gosec // it is for everybody
 		}
 		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, as), text, 0o644) //nolint:gosec // it is for everybody
+			err = os.WriteFile(filepath.Join(dir, as), data, 0o644) //nolint:gosec // it is for everybody
 		}
 		if err != nil {
-			return fmt.Errorf("plugins: %w", err)
+			return fmt.Errorf("plugins: %s: %w", from, err)
 		}
 	}
 	return nil
+}
+
+// drawn says why a picture is none, or has not the size in its name.
+func drawn(name string, data []byte) error {
+	if path.Ext(name) != ".png" {
+		return nil
+	}
+	is, err := png.DecodeConfig(bytes.NewReader(data))
+	size := fmt.Sprintf("-%dx%d.", is.Width, is.Height)
+	if err == nil && strings.Contains(name, "x") && !strings.Contains(name, size) {
+		err = fmt.Errorf("its size is %dx%d", is.Width, is.Height)
+	}
+	return err
 }

@@ -110,6 +110,9 @@ func pack(root rootFS, p plugin) (archive, error) {
 	if err := add(path.Join(path.Dir(p.from), "README.md"), "README.md"); err != nil {
 		return a, err
 	}
+	if err := a.translate(); err != nil {
+		return a, err
+	}
 	readme := path.Join(p.into, "README.md")
 	a.files[readme] = link.ReplaceAllString(a.files[readme], "$1")
 	a.files[path.Join(p.into, "CHANGELOG.md")] = "# Changes\n\n## " + version + "\n\n" + list

@@ -10,8 +10,14 @@ import (
 	"laurel/shared/board"
 )
 
-// Latest is how late Laurel takes an activity, less what a request may take.
-const Latest = 48*time.Hour - 10*time.Minute
+const (
+	// Latest is how late Laurel takes an activity, less what a request may take.
+	Latest = 48*time.Hour - 10*time.Minute
+	// Undoable is how far back an undo has an effect in Laurel: in its own month and the one before.
+	Undoable = 63 * 24 * time.Hour
+	// Overlap is how much is read again: how long a transaction may take, and how far a forum's clock may be off.
+	Overlap = time.Hour
+)
 
 // A Row is something that a user did, as the forum has it now.
 type Row struct {
@@ -32,15 +38,28 @@ type Comparison struct {
 	Now   board.Moment // when the rows were read
 
 	Activities []activity.Activity // what there is to report, by Compare and Missing
+	Topics     []Request           // what becomes of articles, by Topic and Purge
+	Last       []Request           // what follows all of it: exclusions that begin, erasures
 	Old        int                 // rows that are noted and too old to report
 
+	first    []Request // exclusions that end
+	profiles []Profile
+	frozen   map[string]bool // who were excluded before: what is reported of them is not kept
 	found    map[string]bool
 	calendar *board.Calendar
 }
 
 // NewComparison begins to compare with a state, by what Laurel's rules know.
 func NewComparison(s *State, rules *activity.Rules, now board.Moment) *Comparison {
-	return &Comparison{State: s, Rules: rules, Now: now, found: map[string]bool{}, calendar: board.NewCalendar(time.UTC)}
+	return &Comparison{
+		State: s, Rules: rules, Now: now, frozen: map[string]bool{}, found: map[string]bool{},
+		calendar: board.NewCalendar(time.UTC),
+	}
+}
+
+// Requests returns what is to be sent, in order.
+func (c *Comparison) Requests() []Request {
+	return slices.Concat(c.first, Profiles(c.profiles), c.Topics, Activities(c.Activities), c.Last)
 }
 
 // Compare compares a row with what was reported.

@@ -11,6 +11,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"laurel/shared/activity"
+	"laurel/shared/board"
 	"laurel/shared/request"
 )
 
@@ -38,15 +39,14 @@ func Activities(acts []activity.Activity) []Request {
 	return all
 }
 
-// Profile adds a profile to those that are to be put, if it differs from what was reported.
-func (s *State) Profile(p Profile, put []Profile) []Profile {
-	u := s.Users[p.ID]
+// Profile reports a profile, if it differs from what was reported.
+func (c *Comparison) Profile(p Profile) {
+	u := c.Users[p.ID]
 	if hash := hash(p); hash != u.Profile {
 		u.Profile = hash
-		put = append(put, p)
+		c.profiles = append(c.profiles, p)
 	}
-	s.Users[p.ID] = u
-	return put
+	c.Users[p.ID] = u
 }
 
 // Profiles returns requests that put profiles.
@@ -58,66 +58,77 @@ func Profiles(all []Profile) []Request {
 	return put
 }
 
-// Exclude returns a request that takes a user off the boards, or puts the user back.
-func Exclude(user string, excluded bool) Request {
+// Excluded reports that a user is taken off the boards, or put back.
+func (c *Comparison) Excluded(user string, out bool) {
+	was := c.Users[user]
 	path := "/v1/users/" + url.PathEscape(user) + "/exclusion"
-	if excluded {
-		return Request{Method: http.MethodPut, Path: path}
+	switch {
+	case out && was.Excluded != 0:
+		c.frozen[user] = true
+	case out:
+		c.Last = append(c.Last, Request{Method: http.MethodPut, Path: path})
+		was.Excluded = c.Now
+	case was.Excluded != 0:
+		c.first = append(c.first, Request{Method: http.MethodDelete, Path: path})
+		was.Excluded = 0
 	}
-	return Request{Method: http.MethodDelete, Path: path}
+	was.Erased = false
+	c.Users[user] = was
 }
 
-// Erase returns a request that erases a user.
-func Erase(user string) Request {
-	return Request{Method: http.MethodDelete, Path: "/v1/users/" + url.PathEscape(user)}
+// Erased notes that a user is erased, and reports it if it was not, and is to be.
+func (c *Comparison) Erased(user string, report bool) {
+	if !c.Users[user].Erased && report {
+		c.Last = append(c.Last, Request{Method: http.MethodDelete, Path: "/v1/users/" + url.PathEscape(user)})
+	}
+	c.Users[user] = User{Erased: true}
+}
+
+// Left says whether a user is left as reported: excluded, erased, or not known.
+func (c *Comparison) Left(user string) bool {
+	u, ok := c.Users[user]
+	return !ok || u.Erased || c.frozen[user]
 }
 
 // A Topic is an article as the forum has it now.
 type Topic struct {
-	ID, Author string
-	request.ArticleText
-	Listed   bool
-	New      bool // it may be published: its moment is not too late
-	Excluded bool // its author is: what the author gets by it is not kept meanwhile
+	ID, Author  string
+	ArticleText request.ArticleText // without its moment
+	At          board.Moment        // when it was published
+	Listed      bool
 }
 
-// Topic returns the requests that report what has changed of an article.
-func (s *State) Topic(t Topic) []Request {
-	was, known := s.Articles[t.ID]
-	text := t.ArticleText
-	text.PublishedAt = ""
-	is := Article{Author: t.Author, Text: hash(text), Listed: t.Listed}
-	is.Owed = t.Excluded && (was.Owed || was.Listed != is.Listed)
+// Topic reports what has changed of an article. What its author gets by it while excluded is owed.
+func (c *Comparison) Topic(t Topic) {
+	was, known := c.Articles[t.ID]
+	is := Article{Author: t.Author, Text: hash(t.ArticleText), Listed: t.Listed}
+	is.Owed = c.frozen[t.Author] && (was.Owed || was.Listed != is.Listed)
 	if !known && !t.Listed || known && was == is {
-		return nil
+		return
 	}
-	s.Articles[t.ID] = is
-	var all []Request
-	if t.New && (!known || was.Owed) {
+	c.Articles[t.ID] = is
+	if t.At >= c.Now.Add(-Latest) && (!known || was.Owed) {
 		post := request.NewArticle{ID: t.ID, ArticleText: t.ArticleText, Author: request.UserRef{ID: t.Author}}
-		all = append(all, to(http.MethodPost, "/v1/articles", post))
+		post.PublishedAt = t.At.String()
+		c.Topics = append(c.Topics, to(http.MethodPost, "/v1/articles", post))
 	}
 	if known {
-		put := request.ArticleDetails{ArticleText: text}
+		put := request.ArticleDetails{ArticleText: t.ArticleText}
 		if was.Listed != is.Listed || was.Owed {
 			put.Listed = &t.Listed
 		}
-		all = append(all, to(http.MethodPut, "/v1/articles/"+url.PathEscape(t.ID), put))
+		c.Topics = append(c.Topics, to(http.MethodPut, "/v1/articles/"+url.PathEscape(t.ID), put))
 	}
-	return all
 }
 
-// Purge returns requests that delete the articles that are not there any more, but those of
-// authors who are excluded.
-func (s *State) Purge(there map[string]bool, excluded map[string]bool) []Request {
-	var all []Request
-	for _, id := range slices.Sorted(maps.Keys(s.Articles)) {
-		if !there[id] && !excluded[s.Articles[id].Author] {
-			delete(s.Articles, id)
-			all = append(all, Request{Method: http.MethodDelete, Path: "/v1/articles/" + url.PathEscape(id)})
+// Purge reports that the articles that are not there any more are deleted, but those of authors who are excluded.
+func (c *Comparison) Purge(there map[string]bool) {
+	for _, id := range slices.Sorted(maps.Keys(c.Articles)) {
+		if !there[id] && !c.frozen[c.Articles[id].Author] {
+			delete(c.Articles, id)
+			c.Topics = append(c.Topics, Request{Method: http.MethodDelete, Path: "/v1/articles/" + url.PathEscape(id)})
 		}
 	}
-	return all
 }
 
 func to(method, path string, body any) Request {

@@ -8,6 +8,7 @@ const members = require('./members');
 
 const plugin = path.join(__dirname, '../laurel');
 const clone = value => JSON.parse(JSON.stringify(value));
+const texts = JSON.parse(fs.readFileSync(path.join(plugin, 'languages/en-GB/laurel.json'), 'utf8'));
 const number = value => (value === undefined || value === null ? value : Number(value));
 
 /** Returns a forum with the plugin in it; db may be shared with others. */
@@ -66,6 +67,13 @@ module.exports = function forum(db, settings = {}, config = {}) {
 	/** Returns the plugin of another process of the same forum. */
 	const another = () => load(modules);
 	return { db, log, fire, queue, library, modules, another, ...members(db, fire, read) };
+};
+
+/** Returns a text in English, as NodeBB's translator does: arguments first. */
+module.exports.english = function english(text) {
+	const said = text.replace(/\[\[laurel:([\w-]+)([^[\]]*)\]\]/g, (token, key, given) =>
+		given.split(',').reduce((memo, value, i) => memo.replaceAll(`%${i}`, value.trim()), texts[key]));
+	return said === text ? text : english(said);
 };
 
 /** Returns the plugin as a process of NodeBB loads it: nothing is shared with another one but the database. */

@@ -12,6 +12,7 @@ namespace {
     function add_form_key($form_name, $template_variable_suffix = '') {}
     function check_form_key($form_name, $timespan = false) { return true; }
     function adm_back_link($u_action) { return ''; }
+    function utf8_htmlspecialchars($value) { return htmlspecialchars($value, ENT_COMPAT); }
 }
 
 namespace phpbb\extension {

@@ -6,9 +6,9 @@ function laurel_standing() {
 	global $wpdb;
 	$types = "'" . implode( "', '", array_map( 'esc_sql', laurel_types() ) ) . "'";
 	$names = array( 'wp_users' => $wpdb->users, 'wp_posts' => $wpdb->posts, 'wp_comments' => $wpdb->comments, "'post', 'topic'" => $types );
-	$text  = rtrim( strtr( file_get_contents( __DIR__ . '/standing.sql' ), $names ), "; \n" );
+	$text  = rtrim( strtr( file_get_contents( plugin_dir_path( __FILE__ ) . 'standing.sql' ), $names ), "; \n" );
 	$users = array();
-	foreach ( $wpdb->get_results( "SELECT * FROM ($text) h WHERE h.at > " . ( time() - 32 * DAY_IN_SECONDS ), ARRAY_A ) as $row ) {
+	foreach ( $wpdb->get_results( $wpdb->prepare( "SELECT * FROM ($text) h WHERE h.at > %d", time() - 32 * DAY_IN_SECONDS ), ARRAY_A ) as $row ) {
 		$users[ $row['user'] ][] = array_filter( array( 'at' => laurel_moment( $row['at'] ) ) + $row );
 	}
 	for ( $path = '/v1/boards/' . rawurlencode( laurel_setting( 'board' ) ) . '/month?limit=100'; $path; $path = $page['next'] ?? '' ) {

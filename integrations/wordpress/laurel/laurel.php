@@ -9,6 +9,7 @@
  * License:           GPL-2.0-or-later
  * License URI:       https://www.gnu.org/licenses/gpl-2.0.html
  * Text Domain:       laurel
+ * Domain Path:       /languages
  */
 defined( 'ABSPATH' ) || exit;
 const LAUREL_LATEST = 2 * DAY_IN_SECONDS; // Laurel takes nothing older: that is imported
@@ -139,6 +140,5 @@ function laurel_report( $user, $action, $target ) {
 	laurel_queue( array( 'activities' => array( array( 'user' => "$user", 'action' => $action, 'target' => $target, 'at' => laurel_moment() ) ), 'users' => laurel_users( array( $user ) ) ) );
 }
 add_action( 'laurel_report', 'laurel_report', 10, 3 );
-foreach ( array( 'bbp_add_user_favorite' => 'bookmark', 'bbp_remove_user_favorite' => 'unbookmark' ) as $event => $word ) {
-	add_action( $event, fn( $user, $topic ) => laurel_report( $user, $word, "t$topic" ), 10, 2 );
-}
+add_action( 'bbp_add_user_favorite', fn( $user, $topic ) => laurel_report( $user, 'bookmark', "t$topic" ), 10, 2 );
+add_action( 'bbp_remove_user_favorite', fn( $user, $topic ) => laurel_report( $user, 'unbookmark', "t$topic" ), 10, 2 );

@@ -40,13 +40,12 @@ function laurel_send( $seconds ) {
 	global $wpdb;
 	$table = "{$wpdb->prefix}laurel_queue";
 	$lock  = md5( DB_NAME . $table );
-	$next  = "SELECT * FROM $table WHERE sent = 0 ORDER BY id LIMIT 1";
 	if ( '1' !== $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, 0)', $lock ) ) ) {
 		return; // another process sends
 	}
 	$oldest = (int) $wpdb->get_var( "SELECT MAX(id) FROM $table" ) - 10000; // more are not kept
 	$wpdb->query( $wpdb->prepare( "DELETE FROM $table WHERE made < %d OR id <= %d", time() - LAUREL_LATEST, $oldest ) );
-	for ( $end = microtime( true ) + $seconds; ( $row = $wpdb->get_row( $next ) ) && $row->due <= time() && microtime( true ) < $end; ) {
+	for ( $end = microtime( true ) + $seconds; ( $row = $wpdb->get_row( "SELECT * FROM $table WHERE sent = 0 ORDER BY id LIMIT 1" ) ) && $row->due <= time() && microtime( true ) < $end; ) {
 		$error = laurel_post( "msg_$row->id", $row->body, min( 5, $seconds ) );
 		$done  = '' === $error || preg_match( '/^4(13|15|22) /', $error ); // these are refused for ever
 		$wait  = $done ? ( '' === $error ? time() : 0 ) : time() + min( HOUR_IN_SECONDS, 15 * 2 ** min( 10, (int) $row->tries ) );

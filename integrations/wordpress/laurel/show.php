@@ -2,10 +2,11 @@
 /** What people see: the board as a block and a shortcode, the token of a visitor, the page of settings. */
 defined( 'ABSPATH' ) || exit;
 add_action( 'init', function () {
+	load_plugin_textdomain( 'laurel', false, dirname( plugin_basename( __FILE__ ) ) . '/languages' ); // before 6.8 nothing else does
 	wp_register_script( 'laurel-board', laurel_setting( 'url' ) . '/embed/laurel.js', array(), null, true );
 	$needs = array( 'wp-blocks', 'wp-block-editor', 'wp-components', 'wp-element', 'wp-i18n', 'wp-server-side-render' );
 	wp_register_script( 'laurel-block', plugins_url( 'block.js', __FILE__ ), $needs, '1', true );
-	wp_set_script_translations( 'laurel-block', 'laurel' );
+	wp_set_script_translations( 'laurel-block', 'laurel', __DIR__ . '/languages' );
 	register_block_type( __DIR__, array( 'render_callback' => 'laurel_board' ) );
 	add_shortcode( 'laurel', 'laurel_board' );
 } );

@@ -1,28 +1,25 @@
+// Package answer reads the tables of an apache/answer: SQLite, MySQL or MariaDB, and PostgreSQL. Nothing is written.
+//
+// answer has no webhooks, but its table activity says of each vote when it was cast and taken back. A vote that is
+// cast again is the same row: created_at keeps the first moment, cancelled_at the last undo, cancelled says which of
+// the two holds, and updated_at when that became so. Questions, answers and comments have a status, of which no moment
+// says when it changed: it is compared with what was reported, as are bookmarks, whose rows are deleted, and users.
 package answer
 
 import (
 	"context"
 	_ "embed"
-	"slices"
+	"encoding/json"
+	"net/url"
 	"strings"
 	"time"
 
+	"laurel/shared/activity"
+	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/hooks"
 	"laurel/shared/pull"
-)
-
-const (
-	// undoable is how far back an undo has an effect in Laurel: in its own month and the one before.
-	undoable = 63 * 24 * time.Hour
-	// overlap is how long a transaction may take, and how far the forum's clock may be off.
-	overlap = time.Hour
-)
-
-// The words of Laurel's actions.
-const (
-	like       = "like"
-	comment    = "comment"
-	bookmarked = "bookmark"
+	"laurel/shared/request"
 )
 
 // A Source is an answer, as it is read.
@@ -37,77 +34,136 @@ type Source struct {
 
 // Name says which forum it is, without its password.
 func (s *Source) Name() string {
-	kind, rest, _ := strings.Cut(s.Database, ":")
-	if _, place, ok := strings.Cut(rest, "@"); ok {
-		rest = "//" + place
+	at, err := url.Parse(s.Database)
+	if err != nil {
+		return "answer"
 	}
-	return "answer " + kind + ":" + rest
+	at.User = nil
+	return "answer " + at.String()
 }
 
-// Read reads the tables and returns what is new in them: of what was written as far back as an undo counts, and
-// of votes that were cast or taken back since the last reading. What is written meanwhile is read the next time.
+//go:embed rows.sql
+var statements string
+
+// The rows are those of the statements.
+type (
+	member struct {
+		id, name, page, avatar string
+		deleted, out           bool
+		since, deletedAt       board.Moment
+	}
+	question struct {
+		pull.Topic
+		page string
+	}
+	done struct {
+		pull.Row
+		changed board.Moment
+	}
+)
+
+// Read reads the tables and returns what is new in them: of what was written as far back as an undo counts, and of
+// votes that may be reported, or have changed since the last reading. What is written meanwhile is read the next time.
 func (s *Source) Read(ctx context.Context, state *pull.State, laurel pull.Laurel) ([]pull.Request, int, error) {
 	db, err := pull.OpenDatabase(ctx, s.Database, s.Zone)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer func() { _ = db.Close() }()
-	since, votes := laurel.Now.Add(-undoable), votesSince(state, laurel.Now)
+	since, votes := laurel.Now.Add(-pull.Undoable), laurel.Now.Add(-pull.Latest-pull.Overlap)
+	if !state.First() {
+		votes = min(votes, state.Read.Add(-pull.Overlap))
+	}
 	c := pull.NewComparison(state, laurel.Rules, laurel.Now)
 	c.Forget(func(action string, e pull.Entry) bool {
-		if action == like || action == s.Received || action == s.Solved {
-			return e.At < votes.Add(-time.Minute) // the moments of an undo are taken one after the other
+		if action == "comment" || action == "bookmark" {
+			return e.Seen < since
 		}
-		return e.Seen < since
+		return e.At < votes.Add(-time.Minute) // the moments of an undo are taken one after the other
 	})
-	r := reading{Source: s, Comparison: c, members: map[string]member{}, frozen: map[string]bool{}}
-	if err := r.read(ctx, db, since, votes); err != nil {
+	words := strings.NewReplacer("SINCE", db.Literal(since), "VOTES", db.Literal(votes),
+		"RECEIVED", s.Received, "SOLVED", s.Solved)
+	if err := s.compare(ctx, db, c, strings.Split(words.Replace(statements), ";\n")); err != nil {
 		return nil, 0, err
 	}
-	all := [][]pull.Request{r.first, pull.Profiles(r.profiles), r.articles, pull.Activities(c.Activities), r.last}
-	return slices.Concat(all...), c.Old, nil
+	return c.Requests(), c.Old, nil
 }
 
-// read reads the tables and compares them.
-func (r *reading) read(ctx context.Context, db *pull.Database, since, votes board.Moment) error {
-	members, err := pull.ReadRows(ctx, db,
-		"SELECT id, status, display_name, username, avatar, created_at, deleted_at FROM `user`", (*member).columns)
+// compare runs the statements, and compares what they say.
+func (s *Source) compare(ctx context.Context, db *pull.Database, c *pull.Comparison, ask []string) error {
+	members, err := pull.ReadRows(ctx, db, ask[0], func(m *member) []any {
+		return []any{&m.id, &m.deleted, &m.out, &m.name, &m.page, &m.avatar, &m.since, &m.deletedAt}
+	})
 	if err != nil {
 		return err
 	}
-	r.users(members, since)
-	questions, err := pull.ReadRows(ctx, db,
-		"SELECT id, user_id, title, status, `show`, created_at FROM question", (*question).columns)
+	for _, m := range members {
+		s.member(c, m)
+	}
+	questions, err := pull.ReadRows(ctx, db, ask[1], func(q *question) []any {
+		return []any{&q.ID, &q.Author, &q.ArticleText.Title, &q.page, &q.Listed, &q.At}
+	})
 	if err != nil {
 		return err
 	}
-	r.questions(questions)
-	moments := strings.NewReplacer("SINCE", db.Literal(since), "VOTES", db.Literal(votes))
-	for statement := range strings.SplitSeq(moments.Replace(statements), ";\n") {
-		rows, err := pull.ReadRows(ctx, db, statement, (*done).columns)
+	s.questions(c, questions)
+	for _, statement := range ask[2:] {
+		rows, err := pull.ReadRows(ctx, db, statement, func(d *done) []any {
+			return []any{&d.User, &d.Action, &d.Target, &d.Ref, &d.Done, &d.changed, &d.Undone, &d.Stands, &d.Restores}
+		})
 		if err != nil {
 			return err
 		}
-		r.done(rows)
+		for _, d := range rows {
+			if d.Undone != 0 && d.Stands { // cast again: created_at is that of the first time
+				d.Done = d.changed
+			}
+			if d.Action != "" && !c.Left(d.User) {
+				c.Compare(d.Row)
+			}
+		}
 	}
-	r.Missing([]string{comment, bookmarked}, func(row pull.Row) bool { return r.left(row.User) })
+	c.Missing([]string{"comment", "bookmark"}, func(row pull.Row) bool { return c.Left(row.User) })
 	return nil
 }
 
-// votesSince returns since when votes are to be read: since the last reading, or since the
-// exclusion of somebody who may be back; of what is older nothing could be reported.
-func votesSince(state *pull.State, now board.Moment) board.Moment {
-	if state.First() {
-		return now.Add(-pull.Latest)
+// member finds whether a user is new, has changed, is suspended or deleted.
+func (s *Source) member(c *pull.Comparison, m member) {
+	if m.deleted && s.Erase {
+		c.Erased(m.id, !c.First() || m.deletedAt >= c.Now.Add(-pull.Undoable))
+		return
 	}
-	from := state.Read
-	for _, u := range state.Users {
-		if u.Excluded != 0 {
-			from = min(from, max(u.Excluded, now.Add(-pull.Latest)))
+	c.Excluded(m.id, m.out)
+	if name := hooks.Clean(m.name, article.MaxTitle); !m.deleted && name != "" {
+		var face map[string]string // its type, and the address of each type
+		_ = json.Unmarshal([]byte(m.avatar), &face)
+		p := request.Profile{Name: name, Link: valid(s.Forum + m.page), Avatar: valid(face[face["type"]])}
+		if m.since != 0 {
+			p.Since = new(m.since.String())
 		}
+		c.Profile(pull.Profile{ID: m.id, Profile: p})
 	}
-	return from.Add(-overlap)
 }
 
-//go:embed rows.sql
-var statements string
+// questions finds what became of questions, which are articles. Those that are deleted for good have no row.
+func (s *Source) questions(c *pull.Comparison, all []question) {
+	there := map[string]bool{}
+	for _, q := range all {
+		there[q.ID] = true
+		_, known := c.Articles[q.ID]
+		author, ok := c.Users[q.Author]
+		text := request.ArticleText{Title: hooks.Clean(q.ArticleText.Title, article.MaxTitle), Link: valid(s.Forum + q.page)}
+		if q.ArticleText = text; text.Title != "" && (known || ok && !author.Erased) {
+			c.Topic(q.Topic)
+		}
+	}
+	c.Purge(there)
+}
+
+// valid returns an address if Laurel takes it, else "".
+func valid(address string) string {
+	if code, _ := activity.CheckURL(address); code != "" {
+		return ""
+	}
+	return address
+}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 
@@ -16,14 +15,8 @@ import (
 	"laurel/shared/request"
 )
 
-const (
-	// undoable is how far back an undo has an effect in Laurel.
-	undoable = 63 * 24 * time.Hour
-	// overlap is how much is read again: a moment of the forum's is written before it can be read.
-	overlap = time.Hour
-	// late is how much later than it happened a webhook may have told of a like.
-	late = time.Hour
-)
+// late is how much later than it happened a webhook may have told of a like.
+const late = time.Hour
 
 // A Source reads a Discourse.
 type Source struct {
@@ -44,7 +37,7 @@ func (s *Source) Read(ctx context.Context, state *pull.State, laurel pull.Laurel
 	}
 	from := laurel.Now.Add(-pull.Latest)
 	if !state.First() {
-		from = state.Read.Add(-overlap)
+		from = state.Read.Add(-pull.Overlap)
 	}
 	if s.Since != 0 {
 		from = laurel.Now.Add(-s.Since)
@@ -53,23 +46,21 @@ func (s *Source) Read(ctx context.Context, state *pull.State, laurel pull.Laurel
 		Source: s, Comparison: pull.NewComparison(state, laurel.Rules, laurel.Now), laurel: laurel, options: options,
 		from: from, asked: map[string]bool{},
 	}
-	r.Forget(func(_ string, e pull.Entry) bool { return e.Seen < laurel.Now.Add(-undoable) })
+	r.Forget(func(_ string, e pull.Entry) bool { return e.Seen < laurel.Now.Add(-pull.Undoable) })
 	if err := r.read(ctx); err != nil {
 		return nil, 0, err
 	}
-	return slices.Concat(pull.Profiles(r.profiles), r.articles, pull.Activities(r.Activities)), r.Old, nil
+	return r.Requests(), r.Old, nil
 }
 
 // reading is the work on what is read.
 type reading struct {
 	*Source
 	*pull.Comparison
-	laurel   pull.Laurel
-	options  activity.Hook
-	from     board.Moment
-	asked    map[string]bool // users whose likes were read
-	profiles []pull.Profile
-	articles []pull.Request
+	laurel  pull.Laurel
+	options activity.Hook
+	from    board.Moment
+	asked   map[string]bool // users whose likes were read
 }
 
 func (r *reading) read(ctx context.Context) error {
@@ -112,9 +103,9 @@ func (r *reading) written(ctx context.Context, p post) error {
 		return err
 	}
 	for _, profile := range event.Profiles {
-		r.profiles = r.Profile(pull.Profile{ID: profile.User, Profile: request.Profile{
+		r.Profile(pull.Profile{ID: profile.User, Profile: request.Profile{
 			Name: profile.Name, Avatar: profile.Avatar, Link: profile.Link,
-		}}, r.profiles)
+		}})
 	}
 	at, _ := board.ParseMoment(p.Created) // posts has parsed it
 	for _, a := range event.Activities {
@@ -146,12 +137,10 @@ func (r *reading) topic(ctx context.Context, a hooks.Article) error {
 	if known {
 		return r.list(ctx, a.ID, true)
 	}
-	r.articles = append(r.articles, r.Topic(pull.Topic{
-		ID: a.ID, Author: a.Author, Listed: true, New: a.Published >= r.Now.Add(-pull.Latest),
-		ArticleText: request.ArticleText{
-			Title: a.Title, Link: a.Link, Groups: a.Groups, PublishedAt: a.Published.String(),
-		},
-	})...)
+	r.Topic(pull.Topic{
+		ID: a.ID, Author: a.Author, Listed: true, At: a.Published,
+		ArticleText: request.ArticleText{Title: a.Title, Link: a.Link, Groups: a.Groups},
+	})
 	return nil
 }
 
@@ -174,6 +163,6 @@ func (r *reading) list(ctx context.Context, id string, listed bool) error {
 	}
 	article["listed"] = json.RawMessage(strconv.FormatBool(listed))
 	body, err := json.Marshal(article)
-	r.articles = append(r.articles, pull.Request{Method: http.MethodPut, Path: path, Body: body})
+	r.Topics = append(r.Topics, pull.Request{Method: http.MethodPut, Path: path, Body: body})
 	return err
 }

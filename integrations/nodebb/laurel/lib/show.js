@@ -50,11 +50,15 @@ async function token(req, res) {
 	return res.json({ token: core('jsonwebtoken').sign({}, userSecret, claims) });
 }
 
-const fields = { windows: 'day month', layout: 'table podium compact', limit: '10' };
+const fields = [
+	['windows', '[[laurel:windows]]', 'day month'],
+	['layout', '[[laurel:layout]]', 'table podium compact'],
+	['limit', '[[laurel:limit]]', '10'],
+];
 exports.widgets = async function (widgets) {
-	const inputs = Object.entries(fields).map(([name, hint]) => `<div class="mb-3"><label class="form-label">${name}</label>` +
+	const inputs = fields.map(([name, label, hint]) => `<div class="mb-3"><label class="form-label">${label}</label>` +
 		`<input type="text" class="form-control" name="${name}" placeholder="${hint}"></div>`);
-	widgets.push({ widget: 'laurel', name: 'Laurel', description: 'A leaderboard.', content: inputs.join('') });
+	widgets.push({ widget: 'laurel', name: 'Laurel', description: '[[laurel:widget]]', content: inputs.join('') });
 	return widgets;
 };
 exports.widget = async function (widget) {

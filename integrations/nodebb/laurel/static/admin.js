@@ -1,6 +1,6 @@
 'use strict';
 
-define('admin/plugins/laurel', ['settings'], function (settings) {
+define('admin/plugins/laurel', ['settings', 'translator'], function (settings, translator) {
 	return {
 		init: function () {
 			const form = $('.laurel-settings');
@@ -9,7 +9,7 @@ define('admin/plugins/laurel', ['settings'], function (settings) {
 			$('.laurel-pair').on('submit', function () {
 				const given = { url: $('#pair-url').val(), code: $('#pair-code').val() };
 				socket.emit('admin.plugins.laurel.pair', given, function (err, wrong) {
-					$('.laurel-status').text(err ? err.message : wrong || 'Paired.');
+					translator.translate(err ? err.message : wrong || '[[laurel:paired]]').then(text => $('.laurel-status').text(text));
 					wrong || err || settings.load('laurel', form);
 				});
 				return false;

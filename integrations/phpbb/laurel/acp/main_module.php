@@ -49,7 +49,7 @@ class main_module
 			'LAUREL_STATUS' => $this->status($config, $language, $queue),
 			'LAUREL_COMPARED' => implode('<br>', array_map('htmlspecialchars', $this->compared($language, $user, $comparison->found()))),
 			'LAUREL_LAST' => $config['laurel_last'] ? $user->format_date((int) $config['laurel_last']) : $language->lang('LAUREL_NEVER'),
-			'LAUREL_ERROR' => htmlspecialchars((string) $config['laurel_error']),
+			'LAUREL_ERROR' => utf8_htmlspecialchars($config['laurel_error']),
 		]);
 	}
 

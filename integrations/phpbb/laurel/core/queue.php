@@ -89,7 +89,7 @@ class queue
 	public function error(string $text): void
 	{
 		$this->config->set('laurel_error', substr(gmdate('Y-m-d H:i:s ') . $text, 0, 250), false);
-		$this->log->add('critical', ANONYMOUS, '', 'LOG_LAUREL', time(), [htmlspecialchars($text)]);
+		$this->log->add('critical', ANONYMOUS, '', 'LOG_LAUREL', time(), [utf8_htmlspecialchars($text)]);
 	}
 
 	/** Sends a body. Returns '', or the status and what is wrong. */

@@ -105,7 +105,7 @@ class listener implements EventSubscriberInterface
 			'LAUREL_URL' => rtrim((string) $this->config['laurel_url'], '/'),
 			'LAUREL_BOARD' => (string) $this->config['laurel_board'],
 			'LAUREL_USER' => $registered ? (int) $this->user->data['user_id'] : 0,
-			'U_LAUREL_TOKEN' => $registered ? $this->helper->route('laurel_token', [], false) : '',
+			'U_LAUREL_TOKEN' => $registered ? $this->helper->route('laurel_leaderboards_token', [], false) : '',
 		]);
 	}
 
@@ -118,7 +118,7 @@ class listener implements EventSubscriberInterface
 		}
 		catch (\Throwable $e)
 		{
-			$this->log->add('critical', ANONYMOUS, '', 'LOG_LAUREL', time(), [htmlspecialchars("Laurel: $e")]);
+			$this->log->add('critical', ANONYMOUS, '', 'LOG_LAUREL', time(), [utf8_htmlspecialchars("Laurel: $e")]);
 		}
 	}
 }

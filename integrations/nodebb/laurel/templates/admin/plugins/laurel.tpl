@@ -2,42 +2,42 @@
 	<!-- IMPORT admin/partials/settings/header.tpl -->
 	<div class="row m-0">
 		<div id="spy-container" class="col-12 col-md-8 px-0 mb-4" tabindex="0">
-			<h5>Pairing</h5>
-			<p>laurel pair prints a code; so does the first start of laurel serve.</p>
+			<h5>[[laurel:pairing]]</h5>
+			<p>[[laurel:pairing-explain]]</p>
 			<form role="form" class="laurel-pair">
 				<div class="mb-3">
-					<label class="form-label" for="pair-url">Address of Laurel</label>
+					<label class="form-label" for="pair-url">[[laurel:address]]</label>
 					<input type="url" id="pair-url" class="form-control" placeholder="https://boards.forum.example" required>
 				</div>
 				<div class="mb-3">
-					<label class="form-label" for="pair-code">Code</label>
+					<label class="form-label" for="pair-code">[[laurel:code]]</label>
 					<input type="text" id="pair-code" class="form-control" placeholder="ACDE-FHJK-MNPQ" autocomplete="off" required>
 				</div>
-				<button type="submit" class="btn btn-primary">Pair</button>
+				<button type="submit" class="btn btn-primary">[[laurel:pair]]</button>
 			</form>
 			<p role="status" class="laurel-status">{status}</p>
 			{{{ each differ }}}<p>{./line}</p>{{{ end }}}
-			<button type="button" class="btn btn-light laurel-compare">Compare now</button>
-			<h5>Settings</h5>
+			<button type="button" class="btn btn-light laurel-compare">[[laurel:compare-now]]</button>
+			<h5>[[laurel:settings]]</h5>
 			<form role="form" class="laurel-settings">
 				<div class="mb-3">
-					<label class="form-label" for="url">Address of Laurel</label>
+					<label class="form-label" for="url">[[laurel:address]]</label>
 					<input type="text" id="url" name="url" class="form-control" placeholder="https://laurel.example">
 				</div>
 				<div class="mb-3">
-					<label class="form-label" for="hookSecret">Secret of webhooks</label>
+					<label class="form-label" for="hookSecret">[[laurel:hook-secret]]</label>
 					<input type="password" id="hookSecret" name="hookSecret" class="form-control" autocomplete="off">
 				</div>
 				<div class="mb-3">
-					<label class="form-label" for="userSecret">Secret of tokens</label>
+					<label class="form-label" for="userSecret">[[laurel:user-secret]]</label>
 					<input type="password" id="userSecret" name="userSecret" class="form-control" autocomplete="off">
 				</div>
 				<div class="mb-3">
-					<label class="form-label" for="board">Board</label>
+					<label class="form-label" for="board">[[laurel:board]]</label>
 					<input type="text" id="board" name="board" class="form-control" placeholder="activity">
 				</div>
 			</form>
-			<p>The last error: {error}</p>
+			<p>[[laurel:last-error]] {error}</p>
 		</div>
 		<!-- IMPORT admin/partials/settings/toc.tpl -->
 	</div>

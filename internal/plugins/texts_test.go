@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/binary"
+	"errors"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Each language has each text, with the same holes in it: one is taken out of each file, and one loses its hole.
+func TestATextThatALanguageLacksIsFound(t *testing.T) {
+	t.Parallel()
+	for _, p := range plugins() {
+		of, found := speeches[p.forum], map[string]bool{}
+		for name, text := range packed(t, p).files {
+			m := of.file.FindStringSubmatch("/" + name)
+			if m == nil {
+				continue
+			}
+			language := (m[1] + "en")[:2]
+			found[language] = true
+			has := of.has(language, text)
+			keys := slices.DeleteFunc(slices.Sorted(maps.Keys(has)), func(key string) bool {
+				return strings.Contains(key, "\x00") // a plural: its text is two
+			})
+			for _, key := range []string{keys[0], keys[len(keys)-1]} {
+				a := packed(t, p)
+				a.files[name] = strings.Replace(text, has[key], "", 1)
+				if len(check(p, a)) == 0 {
+					t.Errorf("%s: without the text of %q %s is taken", p.forum, key, name)
+				}
+			}
+			for _, key := range keys {
+				if in := hole.FindString(has[key]); in != "" {
+					a := packed(t, p)
+					a.files[name] = strings.ReplaceAll(text, in, "...")
+					if len(check(p, a)) == 0 {
+						t.Errorf("%s: without %s %s is taken", p.forum, in, name)
+					}
+					break
+				}
+			}
+		}
+		if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, languages) {
+			t.Errorf("%s speaks %q", p.forum, got)
+		}
+	}
+}
+
+// What two plugins say in the same words of English they say in the same words of every language.
+func TestPluginsTranslateAlike(t *testing.T) {
+	t.Parallel()
+	all := map[string]archive{}
+	for _, p := range plugins() {
+		all[p.forum] = packed(t, p)
+	}
+	if found := disagreements(all); len(found) > 0 {
+		t.Error(strings.Join(found, "\n"))
+	}
+	name := "package/languages/de/laurel.json"
+	all["NodeBB"].files[name] = strings.Replace(all["NodeBB"].files[name], "Einstellungen", "Optionen", 1)
+	if found := disagreements(all); len(found) != 1 || !strings.Contains(found[0], "Optionen") {
+		t.Errorf("another word for settings: %q", found)
+	}
+}
+
+// A .mo file has what its .po file has, where gettext looks for it.
+func TestCompiledTextsAreThoseOfTheFile(t *testing.T) {
+	t.Parallel()
+	a := packed(t, plugins()[0])
+	for _, language := range []string{"de_DE", "vi", "zh_CN"} {
+		name := "laurel/languages/laurel-" + language
+		all, err := messages(a.files[name+".po"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := map[string]string{}, map[string]string{}
+		for _, m := range all {
+			want[m.key()] = strings.Join(m.text, "\x00")
+		}
+		mo := []byte(a.files[name+".mo"])
+		number := func(at uint32) uint32 { return binary.LittleEndian.Uint32(mo[at:]) }
+		text := func(at uint32) string { return string(mo[number(at+4) : number(at+4)+number(at)]) }
+		last := ""
+		for i := range number(8) {
+			key := text(number(12) + 8*i)
+			if got[key] = text(number(16) + 8*i); i > 0 && key <= last {
+				t.Errorf("%q is after %q", key, last)
+			}
+			last = key
+		}
+		if diff := cmp.Diff(want, got); diff != "" || number(0) != 0x950412de {
+			t.Errorf("%s: (-po +mo):\n%s", language, diff)
+		}
+		if script := a.files[name+"-laurel-block.json"]; !strings.Contains(script, `"Rows":["`) ||
+			strings.Contains(script, "Address") {
+			t.Errorf("%s: the block has %s", language, script)
+		}
+	}
+	pot := a.files["laurel/languages/laurel.pot"]
+	if !strings.Contains(pot, "#. translators: %s: a time\nmsgid \"equal to") {
+		t.Errorf("a translator gets %s", pot)
+	}
+}
+
+func TestAFileThatIsNoneOfTextsIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"msgid", `msgid "a`, `msgid "a" b`, `msgid "\q"`, "text"} {
+		a := archive{files: map[string]string{"laurel-de.po": text}}
+		if err := a.translate(); err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+}
+
+// A picture has the size that WordPress's directory reads in its name.
+func TestPicturesHaveTheirSize(t *testing.T) {
+	t.Parallel()
+	for name, from := range pictures {
+		data, err := os.ReadFile("../../" + from)
+		if err = errors.Join(err, drawn(name, data)); err != nil {
+			t.Errorf("%s: %v", from, err)
+		}
+		if path.Ext(name) == ".png" && (drawn(name, data[:8]) == nil || drawn("a-1x1.png", data) == nil) {
+			t.Errorf("%s: half of it, or another size, is taken", name)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// translate adds what WordPress reads of each .po file, and the .pot file with which a translator begins.
+func (a *archive) translate() error {
+	for _, name := range a.names() {
+		if path.Ext(name) != ".po" {
+			continue
+		}
+		all, err := messages(a.files[name])
+		if err != nil {
+			return err
+		}
+		base := strings.TrimSuffix(name, ".po")
+		block := path.Join(path.Dir(name), "../block.js")
+		a.files[base+".mo"] = string(compiled(all))
+		a.files[base+"-laurel-block.json"] = string(jed(all, calls(a.files[block]))) // of the script with this handle
+		a.files[path.Join(path.Dir(name), "laurel.pot")] = template(a.asked())
+	}
+	return nil
+}
+
+// jed returns those of a script's texts as WordPress gives them to it.
+func jed(all, ofScript []message) []byte {
+	texts := map[string][]string{"": {}}
+	for _, m := range all {
+		if slices.ContainsFunc(ofScript, func(has message) bool { return has.key() == m.key() }) {
+			texts[m.id] = m.text
+		}
+	}
+	type byDomain map[string]map[string][]string
+	out, _ := json.Marshal(map[string]byDomain{"locale_data": {"messages": texts}}) //nolint:errchkjson // of texts
+	return out
+}
+
+// How WordPress's plugin has texts: in calls, and in the head of its main file.
+var (
+	noted  = regexp.MustCompile(`/\* (translators: .+) \*/`)
+	called = regexp.MustCompile(`\b(?:__|_n|esc_html__)\( '([^']+)', (?:'([^']+)', [^,]+, )?'laurel' \)`)
+	headed = regexp.MustCompile(`(?m)^ \* (?:Plugin Name|Description): +(.+)$`)
+)
+
+// asked returns the texts of WordPress's plugin, in the order of its files.
+func (a *archive) asked() (all []message) {
+	for _, name := range a.names() {
+		text := a.files[name]
+		found := calls(text)
+		for _, m := range headed.FindAllStringSubmatch(text, -1) {
+			found = append(found, message{id: m[1]})
+		}
+		if path.Base(name) == "block.json" {
+			found = block(text)
+		}
+		for _, m := range found {
+			if !slices.ContainsFunc(all, func(has message) bool { return has.key() == m.key() }) {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
+}
+
+// calls returns the texts for which a file calls, with the notes for translators in the lines before.
+func calls(text string) (all []message) {
+	note := ""
+	for line := range strings.Lines(text) {
+		for _, m := range called.FindAllStringSubmatch(line, -1) {
+			all = append(all, message{note: note, id: m[1], plural: m[2]})
+			note = ""
+		}
+		if m := noted.FindStringSubmatch(line); m != nil {
+			note = m[1]
+		}
+	}
+	return all
+}
+
+// block returns the texts of a block.json; ordinary says if it is no JSON.
+func block(text string) []message {
+	var is struct {
+		Title       string   `json:"title"`
+		Description string   `json:"description"`
+		Keywords    []string `json:"keywords"`
+	}
+	_ = json.Unmarshal([]byte(text), &is)
+	all := []message{{context: "block title", id: is.Title}, {context: "block description", id: is.Description}}
+	for _, word := range is.Keywords {
+		all = append(all, message{context: "block keyword", id: word})
+	}
+	return all
+}
+
+// template returns the .pot file of messages.
+func template(all []message) string {
+	var out strings.Builder
+	out.WriteString("msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n")
+	for _, m := range all {
+		out.WriteString("\n")
+		if m.note != "" {
+			out.WriteString("#. " + m.note + "\n")
+		}
+		if m.context != "" {
+			fmt.Fprintf(&out, "msgctxt %q\n", m.context)
+		}
+		fmt.Fprintf(&out, "msgid %q\n", m.id)
+		if m.plural == "" {
+			out.WriteString("msgstr \"\"\n")
+		} else {
+			fmt.Fprintf(&out, "msgid_plural %q\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n", m.plural)
+		}
+	}
+	return out.String()
+}

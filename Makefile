@@ -96,30 +96,31 @@ check: setup tools $(VALE) ## exactly what CI runs: all of the below, then the t
 	$(call step,linters,$(GOLANGCI) run)
 	$(call step,prose,$(VALE) $(prose))
 	@$(MAKE) test
-	@$(MAKE) test-client
-	@$(MAKE) test-client-go
-	@$(MAKE) test-sam
+	@$(MAKE) -j2 --output-sync=target test-sam test-race test-client test-client-go # containers wait most of the time
 
 .PHONY: test
-test: $(GOTESTSUM) ## every test on Redis; what shares memory with the race detector, too; the view's on Valkey
+test: $(GOTESTSUM) ## every test on Redis, and those of the view on Valkey
 	$(call step,tests,LAUREL_TEST_SERVER=redis $(tested) $(longest) ./...)
-	$(call step,with the race detector,LAUREL_TEST_SERVER=redis $(raced) $(sharing))
-	$(call step,servers with it that are killed,LAUREL_TEST_SERVER=redis $(raced) -run 'Kill|IsLost' ./cmd/laurel)
 	$(call step,tests on Valkey,LAUREL_TEST_SERVER=valkey $(tested) ./shared/view ./shared/record)
 
 # Many tests wait for a server or a moment: more of them at once than there are processors. CI, which sets CI,
 # runs them in any order; elsewhere a package that has not changed need not be tested again.
 tested = $(GOTESTSUM) --format pkgname-and-test-fails --format-hide-empty-pkg --hide-summary skipped -- $(if $(CI),-shuffle=on) -p 3 -parallel 4
 
-# A program with the race detector would wait a second before it ends.
-raced = GORACE=atexit_sleep_ms=0 $(tested) -race
-
 # They come first, so that at the end no processor waits for one of them.
 longest = ./internal/e2e ./cmd/laurel ./internal/browser ./internal/walk
 
-# The race detector takes four times the CPU: here what shares memory between goroutines, in check-long all that it
-# can watch. It finds nothing in tests that do one thing after the other, and in shared/app that go-redis has two
-# nodes of a cluster answer one command when another one dies.
+.PHONY: test-race
+test-race: $(GOTESTSUM) ## what shares memory between goroutines, with the race detector
+	$(call step,with the race detector,LAUREL_TEST_SERVER=redis $(raced) $(sharing))
+	$(call step,servers with it that are killed,LAUREL_TEST_SERVER=redis $(raced) -run 'Kill|IsLost' ./cmd/laurel)
+
+# A program with the race detector would wait a second before it ends.
+raced = GORACE=atexit_sleep_ms=0 $(tested) -race
+
+# The race detector takes four times the CPU: in check it watches what shares memory, in check-long all that it
+# can. It finds nothing in tests that do one thing after the other, and in shared/app that go-redis has two nodes of
+# a cluster answer one command when another one dies.
 sharing = $(addprefix ./shared/,events localserver people queue record records table/embedded view)
 single = /(cmd/laurel|internal/(bench|repocheck|walk)|shared/app)$$
 
@@ -161,15 +162,18 @@ tools: ## the linters at their pinned version, into .tools (about 3 minutes the 
 		GOBIN='$(CURDIR)/.tools' go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(GOLANGCI_VERSION); \
 	fi
 
-# Tools of one version each.
+# Tools of one version each, $(call tool,package,program), whose downloads are told if one fails.
+tool = @mkdir -p .tools; GOBIN='$(CURDIR)/.tools' go install $(1) >.tools/install.log 2>&1 || \
+	{ cat .tools/install.log; exit 1; }; mv .tools/$(2) $@
+
 $(GOTESTSUM):
-	@GOBIN='$(CURDIR)/.tools' go install gotest.tools/gotestsum@$(GOTESTSUM_VERSION) && mv .tools/gotestsum $@
+	$(call tool,gotest.tools/gotestsum@$(GOTESTSUM_VERSION),gotestsum)
 
 $(GREMLINS):
-	@GOBIN='$(CURDIR)/.tools' go install github.com/go-gremlins/gremlins/cmd/gremlins@$(GREMLINS_VERSION) && mv .tools/gremlins $@
+	$(call tool,github.com/go-gremlins/gremlins/cmd/gremlins@$(GREMLINS_VERSION),gremlins)
 
 $(VALE):
-	@GOBIN='$(CURDIR)/.tools' go install github.com/errata-ai/vale/v3/cmd/vale@$(VALE_VERSION) && mv .tools/vale $@
+	$(call tool,github.com/errata-ai/vale/v3/cmd/vale@$(VALE_VERSION),vale)
 
 ##@ Now and then
 

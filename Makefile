@@ -96,32 +96,29 @@ check: setup tools $(VALE) ## exactly what CI runs: all of the below, then the t
 	$(call step,linters,$(GOLANGCI) run)
 	$(call step,prose,$(VALE) $(prose))
 	@$(MAKE) test
-	@$(MAKE) -j2 --output-sync=target test-sam test-race test-client test-client-go # containers wait most of the time
+	@$(MAKE) test-client
+	@$(MAKE) test-client-go
+	@$(MAKE) test-sam
 
 .PHONY: test
-test: $(GOTESTSUM) ## every test on Redis, and those of the view on Valkey
-	$(call step,tests,LAUREL_TEST_SERVER=redis $(tested) $(longest) ./...)
+test: $(GOTESTSUM) ## every test: with the race detector on Redis, those of the view without it on Valkey
+	$(call step,tests with the race detector,LAUREL_TEST_SERVER=redis GORACE=atexit_sleep_ms=0 $(tested) -race $(longest) $$(go list ./... | grep -vE '$(single)'))
+	$(call step,servers with it that are killed,LAUREL_TEST_SERVER=redis GORACE=atexit_sleep_ms=0 $(tested) -race -run 'Kill|IsLost' ./cmd/laurel)
+	$(call step,tests without it,LAUREL_TEST_SERVER=redis $(tested) $$(go list ./... | grep -E '$(single)'))
 	$(call step,tests on Valkey,LAUREL_TEST_SERVER=valkey $(tested) ./shared/view ./shared/record)
 
-# Many tests wait for a server or a moment: more of them at once than there are processors. CI, which sets CI,
-# runs them in any order; elsewhere a package that has not changed need not be tested again.
-tested = $(GOTESTSUM) --format pkgname-and-test-fails --format-hide-empty-pkg --hide-summary skipped -- $(if $(CI),-shuffle=on) -p 3 -parallel 4
+# A program with the race detector would wait a second before it ends. Many tests wait
+# for a server: more of them at once than there are processors. CI, which sets CI, runs them in any
+# order; elsewhere a package that has not changed need not be tested again.
+tested = $(GOTESTSUM) --format pkgname-and-test-fails --format-hide-empty-pkg --hide-summary skipped -- $(if $(CI),-shuffle=on) -parallel 4
 
 # They come first, so that at the end no processor waits for one of them.
-longest = ./internal/e2e ./cmd/laurel ./internal/browser ./internal/walk
+longest = ./shared/httpapi ./shared/record ./shared/night ./shared/view
 
-.PHONY: test-race
-test-race: $(GOTESTSUM) ## what shares memory between goroutines, with the race detector
-	$(call step,with the race detector,LAUREL_TEST_SERVER=redis $(raced) $(sharing))
-	$(call step,servers with it that are killed,LAUREL_TEST_SERVER=redis $(raced) -run 'Kill|IsLost' ./cmd/laurel)
-
-# A program with the race detector would wait a second before it ends.
-raced = GORACE=atexit_sleep_ms=0 $(tested) -race
-
-# The race detector takes four times the CPU: in check it watches what shares memory, in check-long all that it
-# can. It finds nothing in tests that do one thing after the other, and in shared/app that go-redis has two nodes of
-# a cluster answer one command when another one dies.
-sharing = $(addprefix ./shared/,events localserver people queue record records table/embedded view)
+# Tests that do one thing after the other, and much of it: the race detector finds nothing
+# there. Those of cmd/laurel start hundreds of processes, each of which takes four times the CPU with it;
+# it watches the servers that are under load. In shared/app it finds that go-redis has two nodes of a cluster answer one command
+# when another one dies.
 single = /(cmd/laurel|internal/(bench|repocheck|walk)|shared/app)$$
 
 .PHONY: test-client
@@ -203,7 +200,6 @@ test-forums: ## a WordPress with MariaDB, used as members do, and harnesses of o
 .PHONY: check-long
 check-long: check ## check, then what takes long, before an issue is resolved: long random walks, many kills, fuzzing, the stack, forums
 	LAUREL_LONG=1 go test -count=1 -timeout 0 ./...
-	LAUREL_TEST_SERVER=redis $(raced) $$(go list ./... | grep -vE '$(single)')
 	@$(MAKE) check-stack
 	@$(MAKE) test-forums
 	@$(MAKE) soak

@@ -137,7 +137,8 @@ func (c devCommand) listen(ctx context.Context, s *stores, lines io.Writer, box 
 	page.Files[""] = web.Home(name, s.Rules.Windows(name)[0].String())
 	server, err := localserver.Listen(ctx, localserver.Options{
 		Addr: c.Addr, Tokens: s.Tokens.Options(s.Clock), Limits: localserver.Limits{All: c.Throttle},
-		Requests: s.Requests(), Batches: s.Batches(), Ready: s.ready, Drain: 5 * time.Second,
+		Requests: s.Requests(), Batches: s.Batches(), Ready: s.ready,
+		Drain:    10 * time.Second, // a browser opens connections ahead, which net/http takes for idle after 5 s
 		Answered: localserver.Lines(lines, s.Clock, s.Calendar.Zone()),
 		Dev:      page,
 	})

@@ -37,7 +37,8 @@ func open(t *testing.T, change ...func(*httpapi.Options)) *forum {
 	o := localserver.Options{
 		Addr: "127.0.0.1:0", Answered: localserver.Lines(&f.access, f.Clock, time.UTC), Tokens: f.Tokens.Options(f.Clock),
 		Dev: &localserver.Dev{Page: fstest.MapFS{}}, Requests: f.Requests(), Batches: f.Batches(),
-		Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,
+		Ready: func(context.Context) error { return nil },
+		Drain: 10 * time.Second, // net/http takes a connection that was opened and not used for idle after 5 s
 	}
 	o.Tokens.UserSecrets = []string{userSecret}
 	for _, c := range change {
@@ -51,6 +52,7 @@ func open(t *testing.T, change ...func(*httpapi.Options)) *forum {
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(ctx) }()
 	f.stop = sync.OnceFunc(func() {
+		http.DefaultClient.CloseIdleConnections() // of many requests at once some have opened one that another one left
 		cancel()
 		if err := <-ended; err != nil {
 			t.Error(err)

@@ -11,6 +11,7 @@ import (
 
 // translate adds what WordPress reads of each .po file, and the .pot file with which a translator begins.
 func (a *archive) translate() error {
+	var folder string
 	for _, name := range a.names() {
 		if path.Ext(name) != ".po" {
 			continue
@@ -19,20 +20,27 @@ func (a *archive) translate() error {
 		if err != nil {
 			return err
 		}
-		base := strings.TrimSuffix(name, ".po")
-		block := path.Join(path.Dir(name), "../block.js")
+		folder = path.Dir(name)
+		base, ofBlock := strings.TrimSuffix(name, ".po"), calls(a.files[path.Join(folder, "../block.js")])
 		a.files[base+".mo"] = string(compiled(all))
-		a.files[base+"-laurel-block.json"] = string(jed(all, calls(a.files[block]))) // of the script with this handle
-		a.files[path.Join(path.Dir(name), "laurel.pot")] = template(a.asked())
+		a.files[base+"-laurel-block.json"] = string(jed(all, ofBlock)) // of the script with this handle
+	}
+	if folder != "" {
+		a.files[path.Join(folder, "laurel.pot")] = template(a.asked())
 	}
 	return nil
+}
+
+// among says whether a message is one of some.
+func (m *message) among(some []message) bool {
+	return slices.ContainsFunc(some, func(one message) bool { return one.key() == m.key() })
 }
 
 // jed returns those of a script's texts as WordPress gives them to it.
 func jed(all, ofScript []message) []byte {
 	texts := map[string][]string{"": {}}
 	for _, m := range all {
-		if slices.ContainsFunc(ofScript, func(has message) bool { return has.key() == m.key() }) {
+		if m.among(ofScript) {
 			texts[m.id] = m.text
 		}
 	}
@@ -60,7 +68,7 @@ func (a *archive) asked() (all []message) {
 			found = block(text)
 		}
 		for _, m := range found {
-			if !slices.ContainsFunc(all, func(has message) bool { return has.key() == m.key() }) {
+			if !m.among(all) {
 				all = append(all, m)
 			}
 		}

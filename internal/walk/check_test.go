@@ -85,7 +85,8 @@ func (f *forum) observeFinal(head *records.Head, store *final.Store, at place) {
 	if errors.Is(err, final.ErrNotFinal) {
 		if f.life.Final(at.period) && (f.latest[at] == nil || f.again[at]) {
 			for user, p := range f.people {
-				if packed := f.packed(p, at.board, at.period); packed != 0 && !f.states[at][user][0] {
+				packed := f.packed(p, at.board, at.period)
+				if packed != 0 && !f.states[at][user][0] && !f.blind[user] {
 					f.Errorf("%s is final, without a board, and %s has %d", at, user, packed.Score())
 				}
 			}

@@ -219,7 +219,7 @@ func (f *forum) quiet() {
 	if f.full {
 		f.setFull(false)
 	}
-	f.Pass(2 * time.Minute)
+	f.Pass(5 * time.Minute) // after which what nobody said to be missing is compared
 	if f.keyLost {
 		if f.rng.IntN(2) == 0 {
 			f.operate(&operate.Audit{Apply: true}, nil)

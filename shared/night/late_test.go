@@ -1,16 +1,19 @@
 package night_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/night"
+	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/view"
 )
@@ -168,14 +171,39 @@ func TestSlotThatWasRolledBack(t *testing.T) {
 	f := newForum(t, activity.Default())
 	f.did("ann like a1")
 	f.tick()
-	if r := f.tick(); r.Compared == nil || r.Compared.Why != "from time to time" {
-		t.Fatalf("compared: %+v", r.Compared)
-	}
 	if err := f.client.HSet(t.Context(), "laurel:{0}:marker", "beat", 1).Err(); err != nil {
 		t.Fatal(err)
 	}
 	r := f.tick()
 	if r.Compared == nil || !strings.Contains(r.Compared.Why, "lacks the last writes") || f.head().Behind != nil {
 		t.Errorf("compared: %+v, behind %+v", r.Compared, f.head().Behind)
+	}
+}
+
+// When nothing is known to be missing, people are compared every five minutes, later where many were.
+func TestPeopleAreComparedFromTimeToTime(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, activity.Default())
+	f.did("ann like a1")
+	f.tick()
+	many, compare := int64(0), f.Compare
+	f.Compare = func(ctx context.Context, o record.CompareOptions) (record.Compared, error) {
+		done, err := compare(ctx, o)
+		if many > 0 {
+			done.Met, done.Left = many, true
+		}
+		return done, err
+	}
+	compared := func(after time.Duration) bool {
+		f.Pass(after - time.Minute) // which a tick lets pass
+		r := f.tick()
+		return r.Compared != nil && r.Compared.Why == "from time to time" && !slices.ContainsFunc(r.Left,
+			func(l night.Left) bool { return l.Reason == night.ReasonBehind })
+	}
+	if compared(4*time.Minute) || !compared(time.Minute) || compared(4*time.Minute) {
+		t.Error("not every five minutes")
+	}
+	if many = 6_000; !compared(time.Minute) || compared(29*time.Minute) || !compared(time.Minute) {
+		t.Error("not in half an hour after 6,000 people were")
 	}
 }

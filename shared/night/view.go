@@ -16,18 +16,27 @@ import (
 )
 
 const (
-	// manyPeople is up to how many the view is compared at each tick; beyond, every comparedEvery.
-	manyPeople    = 10_000
-	comparedEvery = 15 * time.Minute
+	// comparedSome is how many people are compared at a time when nothing is known to be missing, at
+	// least comparedEvery apart: so that this costs cents in a forum of any size. Who meets more at once,
+	// as parts of a large forum have more, is followed in proportion.
+	comparedSome  = 1_000
+	comparedEvery = 5 * time.Minute
+	// routine is why the view is compared when nothing is known to be missing.
+	routine = "from time to time"
 	// cursorCompared names the item that says when the view was last compared.
 	cursorCompared = "compared"
 )
 
-// A lastComparison is what is known of the last one that came to its end.
+// A lastComparison is what is known of the last one that came to its end, or to that of its part.
 type lastComparison struct {
-	At     board.Moment `json:"at"` // real time
-	People int64        `json:"people"`
-	Night  board.Date   `json:"night"` // of the last one with scores
+	At    board.Moment `json:"at"`    // real time
+	Met   int64        `json:"met"`   // people
+	Night board.Date   `json:"night"` // of the last one with scores
+}
+
+// next is when some people are compared again.
+func (l lastComparison) next() board.Moment {
+	return l.At.Add(max(comparedEvery, comparedEvery/comparedSome*time.Duration(l.Met)))
 }
 
 // lookAtView sees whether the view has lost anything, sweeps what is final out of it, and has it
@@ -163,6 +172,9 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 		return nil
 	}
 	o := record.CompareOptions{Scores: scores}
+	if why == routine {
+		o.Some = comparedSome
+	}
 	if !t.deadline.IsZero() {
 		o.Budget = time.Until(t.deadline) / 2 // the rest is for the periods
 	}
@@ -173,11 +185,11 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 	if done.Restored > 0 {
 		t.earlierTable(ctx)
 	}
-	if t.result.Compared = &(Compared{why, done}); done.Left {
+	if t.result.Compared = &(Compared{why, done}); done.Left && (why != routine || done.Busy) {
 		t.result.leave(Left{Reason: ReasonBehind, Detail: why})
 		return nil
 	}
-	if last.At, last.People = t.real(), done.People; scores {
+	if last.At, last.Met = t.real(), done.Met; scores {
 		last.Night = t.result.Today
 	}
 	now, _ := json.Marshal(last) //nolint:errchkjson // numbers
@@ -205,8 +217,8 @@ func (s viewState) needs(
 		return "", false
 	case night:
 		return "night", true
-	case last.People <= manyPeople || now >= last.At.Add(comparedEvery):
-		return "from time to time", false
+	case now >= last.next():
+		return routine, false
 	default:
 		return "", false
 	}

@@ -34,6 +34,9 @@ type CompareOptions struct {
 	Anew   bool          // do not go on where another one has stopped; of a comparison in slices, of the first alone
 	Alone  bool          // nobody else can be at work: who says so was killed
 	Budget time.Duration // after which it stops, and the next one goes on; 0: when it is through
+	// About how many people are met before it stops, and the next one goes on: of those whom reports of now
+	// concern, as it reads no earlier months. It leaves alone a view that needs more. 0: all are met.
+	Some int64
 }
 
 // Compared says what a comparison came to.
@@ -48,6 +51,7 @@ type Compared struct {
 	Left     bool      `json:"left,omitempty"`     // it is not through: the next one goes on
 	Busy     bool      `json:"busy,omitempty"`     // and is at work elsewhere
 	Rounds   int       `json:"rounds,omitempty"`   // it began anew when a slot was emptied meanwhile
+	Met      int64     `json:"-"`                  // of the people, those that were not met by who stopped before
 }
 
 // A Finding is a difference between the view and the table.
@@ -78,6 +82,7 @@ type progress struct {
 	Fill   string       `json:"fill,omitempty"`   // the id of its fill, "" if it fills nothing
 	Scores bool         `json:"scores,omitempty"`
 	People int64        `json:"people,omitempty"` // met so far
+	Some   bool         `json:"some,omitempty"`   // without earlier months
 	Votes  bool         `json:"votes,omitempty"`  // some were shown that the view had never seen: or it has lost that
 }
 
@@ -113,7 +118,7 @@ func (r *Recorder) Compare(ctx context.Context, o CompareOptions) (Compared, err
 	for r.view != nil {
 		done, err := r.compareOnce(ctx, o)
 		all = all.and(done)
-		if err != nil || !done.Left || done.Busy || o.Budget > 0 || all.Rounds == maxRounds {
+		if err != nil || !done.Left || done.Busy || o.Budget > 0 || o.Some > 0 || all.Rounds == maxRounds {
 			return all, err
 		}
 		o.Empty, o.Anew = false, false
@@ -134,7 +139,7 @@ func (r *Recorder) compareOnce(ctx context.Context, o CompareOptions) (Compared,
 	o.Scores = o.Scores || o.Audit
 	c := newComparison(r, o)
 	err := c.begin(ctx)
-	if err == nil && !c.done.Busy {
+	if err == nil && !c.done.Left {
 		err = c.run(ctx, began)
 	}
 	if errors.Is(err, table.ErrConflict) || errors.Is(err, view.ErrCleared) {
@@ -155,9 +160,9 @@ func newComparison(r *Recorder, o CompareOptions) *comparison {
 // run makes one step after the other, as long as there is time.
 func (c *comparison) run(ctx context.Context, began time.Time) error {
 	for ; c.at.Step < compareSteps; c.at.Step++ {
-		if c.Budget > 0 && c.at.Step > c.from && time.Since(began) > c.Budget {
+		if c.at.Step > c.from && (c.Budget > 0 && time.Since(began) > c.Budget || c.Some > 0 && c.done.Met >= c.Some) {
 			c.done.Left = true
-			return nil
+			return c.forget(ctx)
 		}
 		if err := c.step(ctx); err != nil || c.done.Left {
 			return err
@@ -189,6 +194,10 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 		return err
 	}
 	if c.Audit {
+		return nil
+	}
+	if c.Some > 0 && !c.isWhole() {
+		c.done.Left = true
 		return nil
 	}
 	if c.head.Behind != nil && slices.ContainsFunc(c.head.Life.Unsettled(), func(p board.PeriodLife) bool {
@@ -223,14 +232,15 @@ func (c *comparison) resume(ctx context.Context) (bool, error) {
 	if was.Until > board.MomentOf(c.real()) && !c.Alone {
 		return false, nil
 	}
-	if c.revision = revision; was.Step < compareSteps && (was.Scores || !c.Scores) && !c.Empty && !c.Anew {
+	if c.revision = revision; was.Step < compareSteps && (was.Scores || !c.Scores) && was.Some == (c.Some > 0) &&
+		!c.Empty && !c.Anew {
 		c.at = was
 		if was.Step > 0 { // else the last one has come to its end
 			c.done.People = was.People
 		}
 	}
 	c.Scores = c.Scores || c.at.Scores
-	c.at.Scores = c.Scores
+	c.at.Scores, c.at.Some = c.Scores, c.Some > 0
 	switch err := c.claim(ctx, claimFor); {
 	case errors.Is(err, table.ErrConflict):
 		return false, nil
@@ -308,7 +318,7 @@ func (c *comparison) beginFills(ctx context.Context) error {
 		left = left || right && m.Fill != "" && m.Fill != link
 	}
 	if strange || left {
-		c.at = progress{Number: c.at.Number, Fill: rand.Text(), Scores: c.Scores}
+		c.at = progress{Number: c.at.Number, Fill: rand.Text(), Scores: c.Scores, Some: c.Some > 0}
 		link = fmt.Sprintf("%s:%d", c.at.Fill, 0)
 		c.done.People = 0
 	}

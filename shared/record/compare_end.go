@@ -27,6 +27,10 @@ func (c *comparison) finish(ctx context.Context) error {
 	if err := c.forget(ctx); err != nil {
 		return err
 	}
+	if c.Some > 0 { // of slots and of the head it can say nothing
+		c.at = progress{}
+		return nil
+	}
 	if kept, err := c.marked(ctx); err != nil || !kept {
 		c.at, c.done.Left = progress{}, true // a slot was emptied or rolled back meanwhile
 		return err

@@ -21,7 +21,7 @@ type boardPeriod struct {
 func (c *comparison) meet(h records.Holding, u view.Unit, votes []view.VotesUnit) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.done.People++
+	c.done.People, c.done.Met = c.done.People+1, c.done.Met+1
 	if !c.Scores {
 		return
 	}

@@ -55,7 +55,7 @@ type seen struct {
 
 // people compares the people of a bucket, and their ledgers.
 func (c *comparison) people(ctx context.Context, head *records.Head, bucket int) error {
-	months := c.liveMonths(head)
+	months := c.months(head)
 	var s seen
 	var err error
 	if s.people, s.of, err = c.view.Seen(ctx, months, bucket); err != nil {
@@ -137,7 +137,11 @@ func (c *comparison) chunk(ctx context.Context, head *records.Head, s seen, held
 		if behind && user == "" && s.sawAny(h) { // an erased one's id is to leave the boards
 			c.forgotten(h.Key)
 		}
-		if user != "" && (behind || c.all || c.Scores || authors[user]) {
+		switch {
+		case user == "" || !behind && !c.all && !c.Scores && !authors[user]:
+		case c.Some > 0: // there are months that were not read
+			missing.again = append(missing.again, user)
+		default:
 			u, err = c.whole(head, h, user)
 			switch {
 			case errors.Is(err, errStale):

@@ -109,6 +109,73 @@ func TestAComparisonIsClaimed(t *testing.T) {
 	}
 }
 
+// What a process that died had not shown is found by comparing some people at a time, without a read of
+// earlier months: an undo of what was done in one is in the ledger of its own month, too.
+func TestSomeAreCompared(t *testing.T) {
+	t.Parallel()
+	first := board.MomentOf(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
+	w := newWalked(t, harness.UTC(), first-1000, 1)
+	w.report(did("zoe", "like", "a", first-2000))
+	w.forum.Now = (first + 72*3_600_000).Time()
+	p := w.knowing()
+	p.calls.Before = func(c harness.Call) harness.Fate {
+		if c.Trip {
+			return harness.DiesBefore
+		}
+		return harness.Lives
+	}
+	now := board.MomentOf(w.forum.Now)
+	acts := []activity.Activity{did("zoe", "unlike", "a", now)}
+	for n := range 200 {
+		acts = append(acts, did(fmt.Sprint("u", n), "like", "b", now))
+	}
+	w.reporting(p, acts...)
+	var calls, met int64
+	for left := true; left; calls++ {
+		done, err := w.Compare(t.Context(), record.CompareOptions{Some: 50})
+		if err != nil || done.Busy || done.Left && done.Met < 50 || done.Met > 100 {
+			t.Fatalf("%+v, %v", done, err)
+		}
+		left, met = done.Left, met+done.Met
+	}
+	if calls < 3 || met != 201 {
+		t.Errorf("%d people met in %d calls", met, calls)
+	}
+	w.same("after some by some")
+	reads := func(o record.CompareOptions) int64 {
+		before := w.calls.Reads.Load()
+		w.compare(o)
+		return w.calls.Reads.Load() - before
+	}
+	if some, all := reads(record.CompareOptions{Some: 1_000}), reads(record.CompareOptions{}); some > all-records.Buckets {
+		t.Errorf("%d reads without October, and %d with it", some, all)
+	}
+}
+
+// Some are not compared where more is to be done, and who is to compare all does not go on where
+// they stopped.
+func TestSomeLeaveTheRest(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "b", noon), did("cyd", "publish", "c", noon))
+	some := record.CompareOptions{Some: 1}
+	if done, err := w.Compare(t.Context(), some); err != nil || !done.Left || done.Met == 0 {
+		t.Fatalf("some: %+v, %v", done, err)
+	}
+	if done, err := w.Compare(t.Context(), record.CompareOptions{}); err != nil || done.Left || done.Met != 3 {
+		t.Errorf("all: %+v, %v", done, err)
+	}
+	w.Behind(t.Context(), "a test")
+	if done, err := w.Compare(t.Context(), some); err != nil || !done.Left || done.Met != 0 || w.headNow().Behind == nil {
+		t.Errorf("of a view that is behind: %+v, %v", done, err)
+	}
+	w.compare(record.CompareOptions{})
+	w.redis.Del(t.Context(), "laurel:{0}:marker")
+	if done, err := w.Compare(t.Context(), some); err != nil || !done.Left || done.Filled != 0 {
+		t.Errorf("of one without a marker: %+v, %v", done, err)
+	}
+}
+
 // Boards of other rules answer, and are shown by the new ones.
 func TestOtherRulesAreShown(t *testing.T) {
 	t.Parallel()

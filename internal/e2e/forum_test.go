@@ -67,6 +67,7 @@ func forumOn(t *testing.T, url string, variables ...string) *forum {
 	}
 	f.environment = append([]string{
 		"REDIS_URL=" + url, "FORUM_TIMEZONE=" + f.now.Location().String(), "METRICS_NAMESPACE=Laurel",
+		"METRICS_SECONDS=0",
 		"TABLE_NAME=" + f.table.Name, "DYNAMODB_ENDPOINT=" + f.table.Endpoint, "QUEUE_PRODUCERS=" + e2e.Producer,
 		"USER_SECRETS=" + userSecret, "SERVICE_SECRETS=" + serviceSecret,
 	}, variables...)

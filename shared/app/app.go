@@ -56,6 +56,15 @@ func Defaults(c *Config) Options {
 	return Options{Log: slog.New(slog.DiscardHandler), Clock: c.Clock(), Real: time.Now, Wait: night.DefaultWait}
 }
 
+// meter measures to standard output, at the level of the log.
+func (c *Config) meter() *metrics.Meter {
+	m := metrics.New(os.Stdout, c.MetricsNamespace, time.Now).Gathering(time.Duration(c.MetricsSeconds) * time.Second)
+	if c.LogLevel > slog.LevelInfo {
+		m.AtLevel(Level(c.LogLevel))
+	}
+	return m
+}
+
 // Function makes the App of a function, which logs and measures to standard output,
 // by its environment.
 func Function(needs ...Need) (*App, error) {
@@ -65,10 +74,7 @@ func Function(needs ...Need) (*App, error) {
 	}
 	o := Defaults(c)
 	o.Log = Logger(os.Stdout, c.LogLevel, c.LogText)
-	o.Metrics = metrics.New(os.Stdout, c.MetricsNamespace, time.Now)
-	if c.LogLevel > slog.LevelInfo {
-		o.Metrics.AtLevel(Level(c.LogLevel))
-	}
+	o.Metrics = c.meter()
 	items, err := dynamo.New(c.TableOptions())
 	if err != nil {
 		return nil, err

@@ -39,6 +39,7 @@ type Config struct {
 	LogLevel         slog.Level
 	LogText          bool   // in place of JSON
 	MetricsNamespace string // "" for no metrics
+	MetricsSeconds   int    // that lines of metrics gather; 0: each request has one
 
 	Hooks          hooks.Secrets // by which forums sign their webhooks
 	EventSecrets   hooks.Secrets // by which events are signed, by the names of addresses

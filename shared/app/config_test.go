@@ -192,8 +192,8 @@ func TestMetricsNamespace(t *testing.T) {
 		"AWS/Lambda": false, "Läurel": false, strings.Repeat("x", 256): false, "a\"b": false,
 	} {
 		c, err := from(map[string]string{"METRICS_NAMESPACE": name}, nil)
-		if (err == nil) != ok || (ok && c.MetricsNamespace != name) {
-			t.Errorf("%q: %q, %v", name, c.MetricsNamespace, err)
+		if (err == nil) != ok || (ok && (c.MetricsNamespace != name || c.MetricsSeconds != 10)) {
+			t.Errorf("%q: %+v, %v", name, c, err)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/events"
-	"laurel/shared/metrics"
 	"laurel/shared/records"
 	"laurel/shared/table/dynamo"
 )
@@ -64,13 +62,9 @@ func EventFunction(from Source) (*events.Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	meter := metrics.New(os.Stdout, c.MetricsNamespace, time.Now)
-	if c.LogLevel > slog.LevelInfo {
-		meter.AtLevel(Level(c.LogLevel))
-	}
 	a := &App{
 		Config: c, Records: records.New(items, c.Calendar.Zone().String(), time.Now), Real: time.Now,
-		Log: Logger(os.Stdout, c.LogLevel, c.LogText), Metrics: meter,
+		Log: Logger(os.Stdout, c.LogLevel, c.LogText), Metrics: c.meter(),
 	}
 	return a.Sender(c.Rules.Events()), nil
 }

@@ -149,7 +149,11 @@ func lambdaSettings() []Setting {
 
 // metricsSettings say under which namespace metrics are; without it there are none.
 func metricsSettings() []Setting {
-	return []Setting{{Env: "METRICS_NAMESPACE", parse: metricsNamespace}}
+	return []Setting{
+		{Env: "METRICS_NAMESPACE", parse: metricsNamespace},
+		// In how many seconds there is a line of them for each operation; 0: a line for each request
+		{Env: "METRICS_SECONDS", Default: "10", field: func(c *Config) any { return &c.MetricsSeconds }, most: 60},
+	}
 }
 
 // runtimeSettings say what every function reads of the Lambda runtime.

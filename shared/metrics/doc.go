@@ -6,7 +6,7 @@
 //	by dimension Operation   Latency (ms), RoundTrips (to Redis), Errors (0 or 1)
 //	without a dimension      counters: ActivitiesCounted, QueueFailures...
 //
-// It promises one whole line for each piece of work, also under concurrency, and that
+// It promises whole lines that tell of each piece of work, also under concurrency, and that
 // names and dimensions are constants of the program: a line never has an id or a text
 // of a request. A nil Meter measures and writes nothing.
 package metrics

@@ -3,6 +3,7 @@ package metrics
 import (
 	"encoding/json"
 	"io"
+	"slices"
 	"sync"
 	"time"
 )
@@ -17,13 +18,29 @@ const (
 // money, so counters have none.
 const dimension = "Operation"
 
+// maxValues is the maximum number of values that a metric has in a line.
+const maxValues = 100
+
 // A Meter writes lines of metrics. It is safe for concurrent use; a nil Meter is off.
 type Meter struct {
 	namespace string
 	level     string // of the log; "" for one that shows INFO
+	every     time.Duration
 	now       func() time.Time
 	mu        sync.Mutex
 	out       io.Writer
+	wrote     time.Time
+	gathered  []*line // one for each operation
+}
+
+// A line is what is gathered of an operation.
+type line struct {
+	operation     string
+	last          time.Time
+	latency       []any
+	trips, errors []any
+	names         []string // of counts, in the order of their first use
+	counts        map[string]int
 }
 
 // New returns a meter that writes to out, for metrics of a namespace of 1 to 255
@@ -44,6 +61,15 @@ func (m *Meter) AtLevel(level string) *Meter {
 	return m
 }
 
+// Gathering has lines of what was finished in a time, and of 100 pieces of work at most: a line for each
+// is most of a log, and paid for. What a process gathered in its last seconds ends with it.
+func (m *Meter) Gathering(every time.Duration) *Meter {
+	if m != nil {
+		m.every = every
+	}
+	return m
+}
+
 // directive returns the part of a line that says which members are metrics, and by
 // which dimensions.
 func (m *Meter) directive(dimensions []string, definitions []any) any {
@@ -52,38 +78,76 @@ func (m *Meter) directive(dimensions []string, definitions []any) any {
 
 func definition(name, unit string) any { return map[string]any{"Name": name, "Unit": unit} }
 
-// write writes the line of finished work.
-func (m *Meter) write(w *Work, failed bool) {
+// add adds finished work, and writes lines if it is time to.
+func (m *Meter) add(w *Work, failed bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	now := m.now()
-	line := map[string]any{
-		dimension:    w.operation,
-		"Latency":    float64(now.Sub(w.began).Microseconds()) / 1000,
-		"RoundTrips": w.trips.Load(),
-		"Errors":     0,
-	}
+	l := m.of(w.operation)
+	l.last, l.latency = now, append(l.latency, float64(now.Sub(w.began).Microseconds())/1000)
+	l.trips = append(l.trips, w.trips.Load())
 	if failed {
-		line["Errors"] = 1
+		l.errors = append(l.errors, 1)
+	} else {
+		l.errors = append(l.errors, 0)
+	}
+	for _, name := range w.names {
+		if l.names = addName(l.names, name); slices.Contains(l.names, name) {
+			l.counts[name] += w.counts[name]
+		}
+	}
+	if now.Sub(m.wrote) < m.every && len(l.latency) < maxValues {
+		return
+	}
+	for _, l := range m.gathered {
+		m.write(l)
+	}
+	m.gathered, m.wrote = nil, now
+}
+
+// of returns the line of an operation.
+func (m *Meter) of(operation string) *line {
+	for _, l := range m.gathered {
+		if l.operation == operation {
+			return l
+		}
+	}
+	l := &line{operation: operation, counts: map[string]int{}}
+	m.gathered = append(m.gathered, l)
+	return l
+}
+
+// write writes a line.
+func (m *Meter) write(l *line) {
+	text := map[string]any{
+		dimension: l.operation, "Latency": one(l.latency), "RoundTrips": one(l.trips), "Errors": one(l.errors),
 	}
 	if m.level != "" {
-		line["level"], line["timestamp"] = m.level, now.UTC().Format(time.RFC3339Nano)
+		text["level"], text["timestamp"] = m.level, l.last.UTC().Format(time.RFC3339Nano)
 	}
 	directives := []any{m.directive([]string{dimension}, []any{
 		definition("Latency", milliseconds), definition("RoundTrips", count), definition("Errors", count),
 	})}
-	if len(w.counts) > 0 {
+	if len(l.names) > 0 {
 		var definitions []any
-		for _, name := range w.names {
-			line[name] = w.counts[name]
+		for _, name := range l.names {
+			text[name] = l.counts[name]
 			definitions = append(definitions, definition(name, count))
 		}
 		directives = append(directives, m.directive([]string{}, definitions))
 	}
-	line["_aws"] = map[string]any{"Timestamp": now.UnixMilli(), "CloudWatchMetrics": directives}
-	text, err := json.Marshal(line)
+	text["_aws"] = map[string]any{"Timestamp": l.last.UnixMilli(), "CloudWatchMetrics": directives}
+	bytes, err := json.Marshal(text)
 	if err != nil { // never: strings and numbers
 		return
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	_, _ = m.out.Write(append(text, '\n')) // the log is the only place to report an error
+	_, _ = m.out.Write(append(bytes, '\n')) // the log is the only place to report an error
+}
+
+// one returns values as the format has them: a single one is no list.
+func one(values []any) any {
+	if len(values) == 1 {
+		return values[0]
+	}
+	return values
 }

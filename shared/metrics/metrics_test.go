@@ -162,6 +162,54 @@ func TestLinesAreAsSpecified(t *testing.T) {
 	}
 }
 
+// What is finished within a time of a line is in one with others of its operation, with the moment of the
+// last: as many values as the format takes, and the sums of counters.
+func TestLinesAreGathered(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
+	var out bytes.Buffer
+	meter := metrics.New(&out, "Laurel", func() time.Time { return at }).Gathering(10 * time.Second)
+	work := func(operation string, after time.Duration, failed bool) {
+		_, w := meter.Begin(t.Context(), operation)
+		w.Activity("counted")
+		w.Trip()
+		at = at.Add(after)
+		w.End(failed)
+	}
+	work("read-board", time.Second, false) // the first of a process, or after a pause
+	if all := lines(t, &out); len(all) != 1 || all[0]["Latency"] != 1000.0 {
+		t.Errorf("at first: %v", all)
+	}
+	out.Reset()
+	for range 3 {
+		work("read-board", 2*time.Second, false)
+	}
+	work("report-activities", time.Second, true)
+	if out.Len() > 0 {
+		t.Errorf("before 10 seconds: %s", &out)
+	}
+	work("read-board", 3*time.Second, true)
+	all := lines(t, &out)
+	if len(all) != 2 || all[1]["Errors"] != 1.0 || all[1]["ActivitiesCounted"] != 1.0 {
+		t.Fatalf("%v", all)
+	}
+	want := map[string]any{
+		"Operation": "read-board", "Latency": []any{2000.0, 2000.0, 2000.0, 3000.0}, "RoundTrips": []any{1.0, 1.0, 1.0, 1.0},
+		"Errors": []any{0.0, 0.0, 0.0, 1.0}, "ActivitiesCounted": 4.0,
+	}
+	ended := all[0]["_aws"].(map[string]any)["Timestamp"]
+	if delete(all[0], "_aws"); cmp.Diff(want, all[0]) != "" || ended != float64(at.UnixMilli()) {
+		t.Errorf("%v: %s", ended, cmp.Diff(want, all[0]))
+	}
+	out.Reset()
+	for range 250 {
+		work("read-board", time.Millisecond, false)
+	}
+	if all := lines(t, &out); len(all) != 2 || len(all[0]["Latency"].([]any)) != 100 {
+		t.Errorf("of 250: %d lines", len(all))
+	}
+}
+
 // Concurrent work is counted completely, and lines do not mix.
 func TestConcurrentWork(t *testing.T) {
 	t.Parallel()

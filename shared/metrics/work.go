@@ -2,14 +2,15 @@ package metrics
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// maxCounts is the maximum number of counters of one piece of work: a directive of the
-// format has up to 100 metrics.
+// maxCounts is the maximum number of counters of a line: a directive of the format has up to 100
+// metrics.
 const maxCounts = 100
 
 // Work is a measured request or batch. It is safe for concurrent use; nil is one that
@@ -60,13 +61,17 @@ func (w *Work) Count(name string, n int) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if _, known := w.counts[name]; !known {
-		if len(w.names) == maxCounts {
-			return
-		}
-		w.names = append(w.names, name)
+	if w.names = addName(w.names, name); slices.Contains(w.names, name) {
+		w.counts[name] += n
 	}
-	w.counts[name] += n
+}
+
+// addName adds a name that is new, if there is room for it.
+func addName(names []string, name string) []string {
+	if slices.Contains(names, name) || len(names) == maxCounts {
+		return names
+	}
+	return append(names, name)
 }
 
 // Activity counts an activity by the status of its receipt: nothing_to_revoke as
@@ -85,12 +90,12 @@ func (w *Work) Activity(status string) {
 	w.Count(name.String(), 1)
 }
 
-// End writes the line; failed sets its Errors. It is called once.
+// End adds the work to what is written; failed sets its Errors. It is called once.
 func (w *Work) End(failed bool) {
 	if w == nil {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.meter.write(w, failed)
+	w.meter.add(w, failed)
 }

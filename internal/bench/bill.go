@@ -15,19 +15,24 @@ const maxBatch = 100
 type forum struct {
 	Users, Activities, Reads int64
 	Batch                    int64 // activities of a request
+	Each                     int64 // of a request by one user; 0: 1
+	Backend                  bool  // the forum's backend reports, by one token; else users do, each by an own
 	Queued                   bool  // the backend sends them to the queue of the stack
 	Kept                     int64 // percent of the reads that a CDN answers
 	CDN, WAF                 bool  // a CDN before the API, with a rate rule
 }
 
-// starts of the function archive are every minute; one of them a day makes the night.
+// starts of the function archive are every minute; those of a day after midnight make the night.
 const starts = hours * 60.0
 
-// growth is how many people do a million activities in a month.
+// growth is how many people more the guide tells of.
 const growth = 10_000
 
-// Sizes from which Laurel's own metrics are on.
-const smallUsers = 5_000
+// Up to which active users the sizes small, which has none of Laurel's own metrics, and medium are.
+const (
+	smallForum  = 5_000
+	mediumForum = 50_000
+)
 
 // An item is a line of the bill.
 type item struct {
@@ -39,41 +44,48 @@ type item struct {
 var items = []item{
 	{"cache, storage", "0.084 a GB and hour, at least 0.1 GB; snapshots 0.085 a GB", func(f forum) float64 {
 		each := profileBytes + daysBytes + liveMonths*monthBytes
-		size := max(float64(f.Users)*each/gb, cacheLeastGB)
-		return size*cacheGBHour*hours + size*7*snapshotGB
+		size := max(float64(f.Users)*each/gb, cacheLeastGB) // snapshots have no least size
+		return size*cacheGBHour*hours + float64(f.Users)*each/gb*7*snapshotGB
 	}},
 	{"cache, work", "0.0023 a million ECPU", func(f forum) float64 {
 		return (f.requests()*recordUnits + f.more()*recordEachECU + f.read()*queryUnits) * cacheUnit
 	}},
-	{"HTTP API", "1.00 a million", func(f forum) float64 {
-		if f.Queued {
-			return f.read() * apiRequest
+	{"HTTP API", "1.00 a million, 0.90 above 300 million", func(f forum) float64 {
+		all := f.read()
+		if !f.Queued {
+			all += f.requests()
 		}
-		return (f.requests() + f.read()) * apiRequest
+		return min(all, apiFirst)*apiRequest + max(all-apiFirst, 0)*apiLater
 	}},
 	{"functions (arm64)", "0.20 a million, 0.0000133 a GB and second", func(f forum) float64 {
 		records := f.requests()
 		if f.Queued { // a batch of messages is an invocation
-			records /= maxBatch
+			records /= 10
 		}
 		seconds := functionGB * (f.requests()*recordSeconds + f.more()*recordEach + f.read()*querySeconds +
 			f.tokens()*authorizeSeconds)
-		seconds += nightGB * (starts*tickSeconds + days*nightSeconds + f.comparisons()*float64(f.Users)*compareEach)
+		seconds += f.archiveGB() * (starts*tickSeconds + days*nightSeconds + f.compared()*compareEach)
 		return (records+f.read()+f.tokens()+starts)*perInvocation + seconds*gbSecond + starts*scheduled
 	}},
 	{"queue", "0.40 a million calls", func(f forum) float64 {
-		if !f.Queued {
-			return 0
+		calls := idlePolls
+		if f.Queued { // one to send, and ten at once received and deleted
+			calls += f.requests() + 2*f.requests()/10
 		}
-		return (f.requests() + 2*f.requests()/10) * queueRequest // one to send, and ten at once received and deleted
+		return calls * queueRequest
 	}},
 	{"table", "0.625 a million writes, 0.125 reads; 0.25 a GB, backup 0.20", func(f forum) float64 {
-		month := ledgerBytes + entryBytes*f.perUser()
-		writes := starts*tickWrites + float64(f.Activities)*units(month) + float64(f.Users)
-		reads := starts*tickReads + f.requests()*recordReads + float64(f.Activities)*userReads +
-			(f.comparisons()*liveMonths+days/2)*float64(f.Users)*month/(readKB*kb)
+		month, tick := f.monthBytes(), measured().Tick
+		writes := starts*tick.Writes + f.updates()*units(month) + float64(f.Users)
+		reads := starts*tick.Reads + f.requests()*recordReads + f.updates()*userReads +
+			days*float64(f.Users)*(month*liveMonths+personBytes)/(readKB*kb)
 		kept := float64(f.Users) * (month*(liveMonths+ledgersKept) + personBytes + boardBytes*boardsKept)
 		return writes*writeUnit + reads*readUnit + kept/gb*tableGB
+	}},
+	{"table, comparing by day", "as above", func(f forum) float64 {
+		each := personBytes + f.monthBytes()*(0.5+lateDays/days) // it grows, and the month before is late for two days
+		return starts/compareMinutes*(comparedReads*readUnit+comparedWrites*writeUnit) +
+			f.compared()*each/(readKB*kb)*readUnit
 	}},
 	{"answers, to the internet", "0.09 a GB", func(f forum) float64 {
 		bytes := float64(f.Reads) * answerBytes
@@ -98,7 +110,7 @@ var items = []item{
 		return f.through()*wafRequest + wafRule
 	}},
 	{"Laurel's own metrics", "0.30 each; none in the size `small`", func(f forum) float64 {
-		if f.Users <= smallUsers {
+		if f.Users <= smallForum {
 			return 0
 		}
 		return ownMetrics * metric
@@ -106,7 +118,7 @@ var items = []item{
 	{"alarms", "0.10 a metric", func(forum) float64 { return alarmMetrics * alarm }},
 	{"logs", "0.50 a GB, kept 0.03", func(f forum) float64 {
 		each := logBytes
-		if f.Users > smallUsers {
+		if f.Users > smallForum {
 			each += metricLogBytes
 		}
 		return (f.requests() + f.read()) * each / gb * logGB
@@ -114,16 +126,32 @@ var items = []item{
 	{"secret of the tokens", "0.40", func(forum) float64 { return secret }},
 }
 
+// monthBytes are those of a user's ledger at the end of a month.
+func (f forum) monthBytes() float64 { return ledgerBytes + entryBytes*f.perUser() }
+
+// updates is how many ledgers are written: one for each user of a request.
+func (f forum) updates() float64 { return float64(f.Activities) / float64(max(f.Each, 1)) }
+
+// compared is how many people ticks compare in a month, beside the nights: all of a small forum, as many of any
+// larger one.
+func (f forum) compared() float64 {
+	return starts / compareMinutes * min(float64(f.Users), comparedSome)
+}
+
+// archiveGB is the memory of the function archive, by the size of the stack.
+func (f forum) archiveGB() float64 {
+	switch {
+	case f.Users <= smallForum:
+		return 0.5
+	case f.Users <= mediumForum:
+		return 1
+	default:
+		return 3008.0 / kb
+	}
+}
+
 // perUser is how many activities a user has in a month.
 func (f forum) perUser() float64 { return float64(f.Activities) / float64(max(f.Users, 1)) }
-
-// comparisons is how often the cache is compared with the table.
-func (f forum) comparisons() float64 {
-	if f.Users > manyUsers {
-		return starts / 15
-	}
-	return starts
-}
 
 // units is what a write of an item takes that grows to so many bytes, over its growth.
 func units(bytes float64) float64 {
@@ -155,7 +183,7 @@ func (f forum) more() float64 { return float64(f.Activities) - f.requests() }
 
 // tokens is how many calls of the authorizer there are.
 func (f forum) tokens() float64 {
-	if f.Queued {
+	if f.Queued || f.Backend {
 		return 0
 	}
 	return f.requests() * authorized
@@ -179,13 +207,16 @@ func writeBill(out io.Writer, forums []forum) error {
 		rows[1] = append(rows[1], "--:")
 	}
 	for _, i := range items {
-		row := []string{i.name, i.price}
+		row, all := []string{i.name, i.price}, 0.0
 		for _, f := range forums {
+			all += i.of(f)
 			row = append(row, money(i.of(f)))
 		}
-		rows = append(rows, row)
+		if all > 0 { // else it is an option
+			rows = append(rows, row)
+		}
 	}
-	sum := []string{"**total**", pricesOf}
+	sum := []string{"**total**", ""}
 	for _, f := range forums {
 		sum = append(sum, "**"+money(f.total())+"**")
 	}
@@ -218,34 +249,52 @@ var doublings = []struct {
 	{"twice the reads", func(f *forum) { f.Reads *= 2 }},
 }
 
-// margins says what more costs: a million activities singly and in batches, a million
+// Ways of 100,000 people to report ten million activities.
+var (
+	singly    = forum{Users: 100_000, Activities: 10 * million, Reads: million, Batch: 1}
+	byBackend = forum{Users: 100_000, Activities: 10 * million, Reads: million, Batch: 1, Backend: true}
+	queued    = forum{Users: 100_000, Activities: 10 * million, Reads: million, Batch: maxBatch, Queued: true}
+	ofFew     = forum{
+		Users: 100_000, Activities: 10 * million, Reads: million,
+		Batch: fewBatch, Each: fewBatch / fewUsers, Queued: true,
+	}
+)
+
+// aMillion is what a million of a forum's activities cost.
+func (f forum) aMillion() float64 {
+	none := f
+	none.Activities = 0
+	return (f.total() - none.total()) * million / float64(f.Activities)
+}
+
+// margins says what more costs: a million activities singly, and by the queue, people, a million
 // reads, and a forum that nobody uses.
 func margins() string {
-	from := forum{Users: 10 * growth, Activities: 10 * million, Reads: million, Batch: 1}
-	more := func(change func(*forum)) string {
+	more := func(from forum, change func(*forum)) string {
 		next := from
 		change(&next)
 		return money(next.total() - from.total())
 	}
-	grow := func(f *forum) { f.Activities, f.Users = f.Activities+million, f.Users+growth }
-	single := more(grow)
-	reads := more(func(f *forum) { f.Reads += million })
-	open := more(func(f *forum) { f.Reads += visitors * openReads })
-	from.CDN, from.Kept = true, keptOpen
-	openKept := more(func(f *forum) { f.Reads += visitors * openReads })
-	from.CDN, from.Batch, from.Queued = false, maxBatch, true
-	queued := more(grow)
-	direct, kept := examples[1], examples[1]
+	from := singly
+	from.Activities = 0
+	people := more(from, func(f *forum) { f.Users += growth })
+	reads := more(from, func(f *forum) { f.Reads += million })
+	watch := func(f *forum) { f.Reads += visitors * openReads }
+	direct, kept, watched := examples[1], examples[1], from
 	kept.CDN, kept.Kept = true, keptReads
+	watched.CDN, watched.Kept = true, keptOpen
 	limited := kept
 	limited.WAF = true
-	return fmt.Sprintf("An idle stack costs %s. A million more activities of %s people cost %s singly, %s in batches of "+
-		"%d by the queue; a million more reads %s.\n\nWith a CDN that answers %d percent of the reads, the forum with "+
+	return fmt.Sprintf("An idle stack costs %s. A million activities cost %s singly by browsers, %s by the backend, by "+
+		"the queue %s in messages of %d people and %s in those of %d activities of %d; %s people %s, a million reads %s.\n\n"+
+		"With a CDN that answers %d percent of the reads, the forum with "+
 		"%s reads costs %s instead of %s, and %s with WAF.\n\n"+
 		"A board in view makes %d requests an hour. %s visitors with one for an hour cost %s, and %s with a CDN.",
-		money(forum{Batch: 1}.total()), short(growth), single, queued, maxBatch, reads,
+		money(forum{Batch: 1}.total()), money(singly.aMillion()), money(byBackend.aMillion()),
+		money(queued.aMillion()), maxBatch,
+		money(ofFew.aMillion()), fewBatch, fewUsers, short(growth), people, reads,
 		keptReads, short(kept.Reads), money(kept.total()), money(direct.total()), money(limited.total()),
-		openReads, short(visitors), open, openKept)
+		openReads, short(visitors), more(from, watch), more(watched, watch))
 }
 
 // money is an amount with the digits that matter.

@@ -6,6 +6,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
+
+	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/record"
 )
 
 // The guide has what the program prints.
@@ -27,25 +33,64 @@ func TestGuideHasTheTable(t *testing.T) {
 // What a forum costs stays below these.
 func TestBillsStayBelow(t *testing.T) {
 	t.Parallel()
-	from := forum{Users: 10 * growth, Activities: 10 * million, Reads: million, Batch: 1}
-	queued := forum{Users: 10 * growth, Activities: 10 * million, Reads: million, Batch: maxBatch, Queued: true}
-	more := func(f forum) float64 {
-		next := f
-		next.Activities, next.Users = f.Activities+million, f.Users+growth
-		return next.total() - f.total()
-	}
 	for _, c := range []struct {
 		name       string
 		cost, most float64
 	}{
-		{"a month without users", forum{Batch: 1}.total(), 11},
-		{"1,000 users", examples[0].total(), 28},
-		{"a million activities singly", more(from), 6.50},
-		{"a million activities in batches by the queue", more(queued), 4.50},
+		{"a month without users", forum{Batch: 1}.total(), 10},
+		{"1,000 users", examples[0].total(), 15},
+		{"100,000 users", examples[1].total(), 220},
+		{"a million users", examples[2].total(), 2_000},
+		{"a million activities singly", singly.aMillion(), 2.65},
+		{"a million activities singly by the backend", byBackend.aMillion(), 2.60},
+		{"a million activities in batches by the queue", queued.aMillion(), 1.20},
+		{"a million activities of few by the queue", ofFew.aMillion(), 0.40},
 	} {
 		if c.cost >= c.most {
 			t.Errorf("%s: %.2f dollars, not below %.2f", c.name, c.cost, c.most)
 		}
+	}
+}
+
+// What the bill counts for a report is what the functions take.
+func TestUnitsAreMeasured(t *testing.T) {
+	t.Parallel()
+	m := measured()
+	for name, c := range map[string]struct{ got, want Units }{
+		"a report":               {m.Report, Units{recordReads + userReads, 1}},
+		"a hundred by the queue": {m.Queued, Units{recordReads + 100*userReads, 100}},
+		"of few":                 {m.Few, Units{recordReads + fewUsers*userReads, fewUsers}},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s takes %+v, and the bill has %+v", name, c.got, c.want)
+		}
+	}
+	if answer, receipt := float64(m.Answer)+headersOfAPI, float64(m.Receipt)+headersOfAPI; answer != answerBytes ||
+		receipt != receiptBytes {
+		t.Errorf("an answer has %.0f bytes, and that to a report %.0f", answer, receipt)
+	}
+}
+
+// What the bill counts for comparing is what that takes, and a unit each for when that was, which a
+// tick reads and writes.
+func TestUnitsOfComparing(t *testing.T) {
+	t.Parallel()
+	now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	a, err := newApp(t.Context(), testserver.Redis(t), activity.Default(), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	act := activity.Activity{User: "ann", Action: "like", Target: "a", At: now}
+	if _, err := a.Recorder.Record(t.Context(), []activity.Activity{act}, record.Arrival{Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	read, written := a.Records.Table().Units()
+	if _, err := a.Recorder.Compare(t.Context(), record.CompareOptions{Some: comparedSome}); err != nil {
+		t.Fatal(err)
+	}
+	reads, writes := a.Records.Table().Units()
+	if reads, writes = reads-read+1, writes-written+1; reads != comparedReads || writes != comparedWrites {
+		t.Errorf("%.0f units are read, and %.0f are written", reads, writes)
 	}
 }
 
@@ -58,7 +103,7 @@ func TestMoreCostsMore(t *testing.T) {
 			twice := f
 			d.double(&twice)
 			for _, i := range items {
-				smaller := i.name == "table" && d.name == "twice the users"
+				smaller := strings.HasPrefix(i.name, "table") && d.name == "twice the users"
 				if before, after := i.of(f), i.of(twice); after < before-1e-9 && !smaller {
 					t.Errorf("%s, %s: %.2f instead of %.2f", i.name, d.name, after, before)
 				}

@@ -1,8 +1,6 @@
 package main
 
-// pricesOf says whose prices these are, and of when, in dollars and without free tiers.
-const pricesOf = "us-east-1, November 2026"
-
+// Prices of us-east-1 in November 2026, in dollars and without free tiers.
 const (
 	million = 1_000_000
 	percent = 100
@@ -17,6 +15,8 @@ const (
 	snapshotGB   = 0.085            // a GB of backups for a month
 
 	apiRequest = 1.00 / million // HTTP API
+	apiLater   = 0.90 / million
+	apiFirst   = 300.0 * million // from where on it is that
 
 	perInvocation = 0.20 / million // Lambda
 	gbSecond      = 0.0000133334   // on arm64
@@ -46,7 +46,7 @@ const (
 // round trips to cache and table included: CPU by make bench-http, times 7, and 0.5 ms for
 // a round trip to the cache and 4 ms for a call of the table.
 const (
-	functionGB       = 0.256
+	functionGB       = 0.25
 	recordSeconds    = 0.013  // a request with one activity: a read and a write of the table, a trip to the cache
 	recordEach       = 0.0006 // seconds for each activity more, of another user
 	querySeconds     = 0.004
@@ -55,13 +55,21 @@ const (
 	recordReads = 1.0 // units of a request: the forum's head
 	userReads   = 2.0 // of each of its users: the person, the month's ledger
 
-	nightGB      = 0.512
-	tickSeconds  = 0.2 // every minute, with nobody to compare
-	tickReads    = 110 // of the table, likewise: what a comparison asks of each part
-	tickWrites   = 14
+	tickSeconds  = 0.1
 	nightSeconds = 10.0
-	compareEach  = 0.00006 // seconds to compare somebody whom the cache does not lack
-	manyUsers    = 10_000  // up to so many are compared at each tick, more at each fifteenth
+
+	// What ticks compare when nothing is known to be missing: shared/night says how many people, and how often. Units
+	// are of a forum without anybody.
+	compareMinutes = 5.0
+	comparedSome   = 1_000.0
+	comparedReads  = 108.0
+	comparedWrites = 12.0
+	compareEach    = 0.00006 // seconds to compare somebody whom the cache does not lack
+	lateDays       = 2.0     // of a month, in which the one before is compared, too
+
+	idlePolls = 5 * 3 * 60.0 * hours // of the queue: by five at once, for 20 seconds each
+	fewBatch  = 25                   // activities of a message, of
+	fewUsers  = 5
 
 	// A simple GET is one unit; what takes longer in the cache is so many times that.
 	recordUnits   = 20.0
@@ -69,15 +77,16 @@ const (
 	queryUnits    = 10.0
 
 	readKB      = 4.0
-	ledgerBytes = 83.0 // of a user's month in the table
-	entryBytes  = 10.7 // of an entry in it
-	ledgersKept = 13.0 // months, when they are final
+	ledgerBytes = 100.0 // of a user's month in the table: make bench
+	entryBytes  = 10.2  // of an entry in it
+	ledgersKept = 13.0  // months, when they are final
 	personBytes = 250.0
 	boardBytes  = 100.0 // of a user's place on a final month, kept for ever: a year is counted
 	boardsKept  = 12.0
 
-	answerBytes  = 1_000.0 // of a read, compressed, with its headers
-	receiptBytes = 500.0
+	answerBytes  = 950.0 // of a read, as measured, and
+	headersOfAPI = 250.0 // of those that API Gateway adds
+	receiptBytes = 550.0 // of the answer to a report, likewise
 
 	keptReads = 90 // percent of the reads that a CDN answers; an assumption: a live board is kept for 2 seconds
 
@@ -85,10 +94,10 @@ const (
 	keptOpen  = 97   // percent of those of visitors that a CDN answers, if it reads every 2 seconds
 	visitors  = 1000 // who have one in view
 
-	logBytes       = 230.0 // of a request: its line of the access log, as CloudWatch counts it
-	metricLogBytes = 400.0 // of a request's line of metrics
+	logBytes       = 130.0 // of a request: its line of the access log, and the 26 that CloudWatch adds
+	metricLogBytes = 25.0  // of a request's part of a line of metrics: 11 bytes, and a thirtieth of 400
 	ownMetrics     = 46.0
-	alarmMetrics   = 29.0 // that the alarms look at
+	alarmMetrics   = 20.0 // that the alarms look at
 
 	authorized = 0.2 // calls of the authorizer a request with a token: its answer is kept for 300 seconds
 

@@ -13,6 +13,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -24,10 +25,11 @@ import (
 const callsFile = "testdata/calls.golden"
 
 // calls are those of this run.
-var calls struct {
+var calls = struct {
 	sync.Mutex
-	made map[string]bool
-}
+	made  map[string]bool
+	units map[string]units // by function and table
+}{units: map[string]units{}}
 
 // The writes in requests: of one item and of BatchWriteItem, of transactions, and statements.
 var (
@@ -50,15 +52,73 @@ func recorded(t *testing.T, function, endpoint string) string {
 	proxy := &httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
 		r.Out.Host = r.In.Host // it is signed
-	}}
+	}, ModifyResponse: func(r *http.Response) error { return addUnits(function, r) }}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		addCall(function, r.Header.Get("X-Amz-Target"), body)
+		addStatements(function, body)
 		proxy.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
 	return server.URL
+}
+
+// units are those of a table that were read and written.
+type units struct {
+	Reads  float64 `json:"reads"`
+	Writes float64 `json:"writes"`
+}
+
+var capacity = regexp.MustCompile(
+	`"TableName":"([^"]+)","CapacityUnits":([\d.]+)|"CapacityUnits":([\d.]+),"TableName":"([^"]+)"`)
+
+// addUnits adds what an answer says that a call has consumed.
+func addUnits(function string, r *http.Response) error {
+	body, err := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	_, operation, _ := strings.Cut(r.Request.Header.Get("X-Amz-Target"), ".")
+	calls.Lock()
+	defer calls.Unlock()
+	for _, found := range capacity.FindAllStringSubmatch(string(body), -1) {
+		n, _ := strconv.ParseFloat(found[2]+found[3], 64)
+		if key := function + " " + found[1] + found[4]; strings.Contains(operation, "Get") || operation == "Query" {
+			calls.units[key] = units{calls.units[key].Reads + n, calls.units[key].Writes}
+		} else {
+			calls.units[key] = units{calls.units[key].Reads, calls.units[key].Writes + n}
+		}
+	}
+	return nil
+}
+
+var inStatement = regexp.MustCompile(`"Statement":"[A-Z]+ (?:[A-Z]+ )?\\"([^"\\]+)\\"`)
+
+// addStatements adds a unit for each statement of a call, which DynamoDB Local does not tell: items of these tests
+// have less than a KB.
+func addStatements(function string, body []byte) {
+	calls.Lock()
+	defer calls.Unlock()
+	for _, found := range inStatement.FindAllStringSubmatch(string(body), -1) {
+		key := function + " " + found[1]
+		calls.units[key] = units{calls.units[key].Reads, calls.units[key].Writes + 1}
+	}
+}
+
+// spent returns the units that a function takes of a table while something is done.
+func spent(function, table string, do func()) units {
+	key := function + " " + table
+	so := func() units {
+		calls.Lock()
+		defer calls.Unlock()
+		return calls.units[key]
+	}
+	before := so()
+	do()
+	after := so()
+	return units{after.Reads - before.Reads, after.Writes - before.Writes}
 }
 
 // addCall adds a call, DynamoDB_20120810.PutItem for example.

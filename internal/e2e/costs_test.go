@@ -1,0 +1,117 @@
+package e2e_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/e2e"
+)
+
+// measuredFile is what internal/bench computes bills from.
+const measuredFile = "internal/bench/measured.json"
+
+// measured are units of the table, by DynamoDB Local's count, and bytes.
+type measured struct {
+	Tick   units `json:"tick"`   // of an idle forum
+	Report units `json:"report"` // of one activity
+	Queued units `json:"queued"` // of 100 messages, each of another person
+	Few    units `json:"few"`    // of a message of 25 activities of 5 people
+	// Bytes with headers: of a board of 10 with names, compressed, and of the answer to one activity.
+	Answer  int `json:"answer"`
+	Receipt int `json:"receipt"`
+}
+
+// The bills are computed from what the functions take of the table, and answer.
+func TestWhatIsBilled(t *testing.T) {
+	t.Parallel()
+	f := newForum(t)
+	night := f.start(archive)
+	for range 3 {
+		f.tick(night)
+	}
+	var m measured
+	m.Tick = spent(archive, f.table.Name, func() { f.tick(night) })
+	like := func(user string, n int) string {
+		return fmt.Sprintf(`{"action":"like","user":%q,"target":"a%d"}`, user, n)
+	}
+	f.profiles(100)
+	f.report(e2e.Service, "counted 2", like("p0", 1)) // says what is touched
+	m.Report = spent(record, f.table.Name, func() { f.report(e2e.Service, "counted 2", like("p0", 2)) })
+	hundred := func(n int) (messages []e2e.Message) {
+		for i := range 100 {
+			messages = append(messages, e2e.Message{ID: fmt.Sprint("m", i), Body: like(fmt.Sprint("p", i), n)})
+		}
+		return messages
+	}
+	f.deliver(e2e.Batch(time.Now(), hundred(3)...))
+	m.Queued = spent(record, f.table.Name, func() { f.deliver(e2e.Batch(time.Now(), hundred(4)...)) })
+	var likes []string
+	for i := range 25 {
+		likes = append(likes, like(fmt.Sprint("p", i%5), 10+i))
+	}
+	m.Few = spent(record, f.table.Name, func() {
+		f.deliver(e2e.Batch(time.Now(), e2e.Message{ID: "few", Body: reportOf(likes...)}))
+	})
+	m.Answer = sizeOf(f.expect(e2e.Caller{}, "GET /v1/boards/activity/day?limit=10", "", http.StatusOK), true)
+	m.Receipt = sizeOf(f.expect(e2e.Service, "POST /v1/activities", reportOf(like("p1", 99)), http.StatusOK), false)
+	checkMeasured(t, m)
+}
+
+// profiles gives people names.
+func (f *forum) profiles(n int) {
+	f.t.Helper()
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf(`{"id":"p%d","name":"Somebody %d","avatar":"https://forum.example/a/%d.png"}`, i, i, i)
+	}
+	f.expect(e2e.Service, "PUT /v1/users", `{"users":[`+strings.Join(all, ",")+`]}`, http.StatusOK)
+}
+
+// sizeOf returns the bytes of an answer with its headers, compressed if it is a long one.
+func sizeOf(a answer, long bool) int {
+	body := []byte(a.Body)
+	if long {
+		var small bytes.Buffer
+		w := gzip.NewWriter(&small)
+		_, _ = w.Write(body)
+		_ = w.Close()
+		body = small.Bytes()
+	}
+	size := len(body)
+	for name, value := range a.Header {
+		size += len(name) + len(value) + len(": \r\n")
+	}
+	return (size + 25) / 50 * 50 // the moments in it differ by some bytes
+}
+
+// checkMeasured compares with the file, or writes it.
+func checkMeasured(t *testing.T, m measured) {
+	t.Helper()
+	name := filepath.Join(root, measuredFile)
+	got, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(name, append(got, '\n'), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.TrimSpace(string(want)), string(got)); diff != "" {
+		t.Errorf("%s has other figures: go test ./internal/e2e -update\n%s", measuredFile, diff)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -37,7 +38,7 @@ func (s *script) cloud(args []string) {
 	if s.aws == nil {
 		s.aws = &cloud{
 			forum: harness.NewForum(s.tb, harness.Setup{}), api: s.Getenv("URL"), log: s.tb.Errorf,
-			is: map[string]string{"status": "CREATE_COMPLETE", "waiting": "0", "queue": "DeadLettersUrl"},
+			is: map[string]string{"status": "CREATE_COMPLETE", "waiting": "0", "queue": "DeadLettersUrl", "bob": "arn:sns:2"},
 		}
 		server := httptest.NewServer(s.aws)
 		s.tb.Cleanup(server.Close)
@@ -67,6 +68,7 @@ func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	answers := map[string]func(*http.Request, []byte) (kind, answer string){
+		"ListMetrics": a.metrics, "ListSubscriptionsByTopic": a.subscriptions,
 		"DescribeStacks": a.stacks, "ListStackResources": a.resources, "DescribeAlarms": a.alarms,
 		"account-settings": a.limits, "GetQueueAttributes": a.attributes, "invocations": a.invocation,
 		"GetSecretValue": a.secret, "PutSecretValue": a.putSecret,
@@ -86,7 +88,7 @@ func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusForbidden)
 		_, _ = w.Write(cbor.Encode(cbor.Map{"__type": cbor.String("AccessDenied"), "message": cbor.String("not allowed")}))
 	default:
-		if strings.HasSuffix(r.URL.Path, "/DescribeAlarms") {
+		if strings.Contains(r.URL.Path, "/operation/") {
 			w.Header().Set("Smithy-Protocol", "rpc-v2-cbor")
 		}
 		kind, text := answer(r, body)
@@ -107,7 +109,8 @@ func (a *cloud) stacks(r *http.Request, _ []byte) (kind, answer string) {
 	}
 	var outputs strings.Builder
 	for key, value := range map[string]string{
-		"ApiUrl": a.api, "ArchiveFunctionName": "laurel-archive", a.is["queue"]: a.url + "/1/dead",
+		"ApiUrl": a.api, "ArchiveFunctionName": "laurel-archive", "AlarmTopicArn": "arn:topic",
+		a.is["queue"]: a.url + "/1/dead",
 	} {
 		fmt.Fprintf(&outputs, "<member><OutputKey>%s</OutputKey><OutputValue>%s</OutputValue></member>", key, value)
 	}
@@ -138,16 +141,53 @@ func (a *cloud) alarms(_ *http.Request, body []byte) (kind, answer string) {
 	}
 	asked := request.(cbor.Map)
 	names := asked["AlarmNames"].(cbor.List)
-	if asked["StateValue"] != cbor.String("ALARM") || len(names) > 100 {
-		a.log("%d alarms of the state %v", len(names), asked["StateValue"])
+	if len(names) > 100 {
+		a.log("%d alarms", len(names))
 	}
 	var found cbor.List
 	for _, name := range names {
-		if slices.Contains(strings.Fields(a.is["raised"]), string(name.(cbor.String))) {
-			found = append(found, cbor.Map{"AlarmName": name, "StateValue": cbor.String("ALARM")})
+		state, named := "OK", string(name.(cbor.String))
+		if slices.Contains(strings.Fields(a.is["raised"]), named) {
+			state = "ALARM"
 		}
+		metric := cbor.Map{"Namespace": cbor.String("AWS/Lambda"), "MetricName": name}
+		alarm := cbor.Map{"AlarmName": name, "StateValue": cbor.String(state)}
+		if strings.HasSuffix(named, "9") { // it computes
+			alarm["Metrics"] = cbor.List{cbor.Map{"Id": cbor.String("m"), "MetricStat": cbor.Map{
+				"Metric": metric, "Period": cbor.Uint(300), "Stat": cbor.String("Sum"),
+			}}}
+		} else {
+			maps.Copy(alarm, metric)
+		}
+		found = append(found, alarm)
 	}
 	return "application/cbor", string(cbor.Encode(cbor.Map{"MetricAlarms": found, "CompositeAlarms": cbor.List{}}))
+}
+
+// metrics answers that there is one of each alarm, but of those that are silent.
+func (a *cloud) metrics(_ *http.Request, body []byte) (kind, answer string) {
+	request, err := cbor.Decode(body)
+	if err != nil {
+		a.log("%v", err)
+	}
+	name := request.(cbor.Map)["MetricName"].(cbor.String)
+	found := cbor.List{}
+	if !slices.Contains(strings.Fields(a.is["silent"]), string(name)) {
+		found = append(found, cbor.Map{"MetricName": name})
+	}
+	return "application/cbor", string(cbor.Encode(cbor.Map{"Metrics": found}))
+}
+
+// subscriptions answers with an address that has confirmed, and one that may not have.
+func (a *cloud) subscriptions(r *http.Request, _ []byte) (kind, answer string) {
+	if topic := r.FormValue("TopicArn"); topic != "arn:topic" {
+		a.log("the topic %s", topic)
+	}
+	const member = "<member><Endpoint>%s</Endpoint><SubscriptionArn>%s</SubscriptionArn></member>"
+	return "text/xml", `<ListSubscriptionsByTopicResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/">` +
+		"<ListSubscriptionsByTopicResult><Subscriptions>" + fmt.Sprintf(member, "ann@example.com", "arn:sns:1") +
+		fmt.Sprintf(member, "bob@example.com", a.is["bob"]) +
+		"</Subscriptions></ListSubscriptionsByTopicResult></ListSubscriptionsByTopicResponse>"
 }
 
 // limits answers with those of a new account.

@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
 	alarms "github.com/aws/aws-sdk-go-v2/service/cloudwatch/types"
 	"github.com/aws/aws-sdk-go-v2/service/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/sns"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	sqstypes "github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
@@ -82,35 +83,99 @@ func (s *awsStack) Archive(ctx context.Context) (seen string, err error) {
 	return fmt.Sprintf("it answers: %d steps are due, %d periods are left", len(due.Steps), len(due.Left)), nil
 }
 
-// Alarms returns the stack's alarms that are raised.
-func (s *awsStack) Alarms(ctx context.Context) (raised []string, all int, err error) {
-	var names []string
+// Alarms returns the stack's alarms, those that are raised, and those whose metric CloudWatch does not know.
+func (s *awsStack) Alarms(ctx context.Context) (all doctor.Alarms, err error) {
+	names, err := s.resources(ctx, "AWS::CloudWatch::Alarm")
+	if err != nil {
+		return all, err
+	}
+	all.All = len(names)
+	client := cloudwatch.NewFromConfig(s.settings)
+	for some := range slices.Chunk(names, alarmsAtOnce) {
+		found, err := client.DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{
+			AlarmNames: some, MaxRecords: aws.Int32(alarmsAtOnce),
+		})
+		if err != nil {
+			return all, err
+		}
+		for i := range found.MetricAlarms {
+			alarm := &found.MetricAlarms[i]
+			name := strings.TrimPrefix(aws.ToString(alarm.AlarmName), s.name+"-")
+			if alarm.StateValue == alarms.StateValueAlarm {
+				all.Raised = append(all.Raised, name)
+			}
+			silent, err := isSilent(ctx, client, alarm)
+			if err != nil {
+				return all, err
+			}
+			if silent {
+				all.Silent = append(all.Silent, name)
+			}
+		}
+	}
+	return all, nil
+}
+
+// isSilent says whether a metric of AWS that an alarm looks at is not there. Those of the log's filters, and of
+// throttled tables, begin with their first event.
+func isSilent(ctx context.Context, client *cloudwatch.Client, alarm *alarms.MetricAlarm) (bool, error) {
+	asked := &cloudwatch.ListMetricsInput{Namespace: alarm.Namespace, MetricName: alarm.MetricName}
+	for _, d := range alarm.Dimensions {
+		asked.Dimensions = append(asked.Dimensions, alarms.DimensionFilter{Name: d.Name, Value: d.Value})
+	}
+	for i := range alarm.Metrics {
+		if m := alarm.Metrics[i].MetricStat; m != nil && m.Metric != nil && asked.MetricName == nil {
+			asked.Namespace, asked.MetricName = m.Metric.Namespace, m.Metric.MetricName
+			for _, d := range m.Metric.Dimensions {
+				asked.Dimensions = append(asked.Dimensions, alarms.DimensionFilter{Name: d.Name, Value: d.Value})
+			}
+		}
+	}
+	if !strings.HasPrefix(aws.ToString(asked.Namespace), "AWS/") || aws.ToString(asked.Namespace) == "AWS/DynamoDB" {
+		return false, nil
+	}
+	found, err := client.ListMetrics(ctx, asked)
+	return err == nil && len(found.Metrics) == 0, err
+}
+
+// resources returns the ids of the stack's resources of a kind.
+func (s *awsStack) resources(ctx context.Context, kind string) (ids []string, err error) {
 	pages := cloudformation.NewListStackResourcesPaginator(cloudformation.NewFromConfig(s.settings),
 		&cloudformation.ListStackResourcesInput{StackName: &s.name})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		for i := range page.StackResourceSummaries {
-			if r := &page.StackResourceSummaries[i]; aws.ToString(r.ResourceType) == "AWS::CloudWatch::Alarm" {
-				names = append(names, aws.ToString(r.PhysicalResourceId))
+			if r := &page.StackResourceSummaries[i]; aws.ToString(r.ResourceType) == kind {
+				ids = append(ids, aws.ToString(r.PhysicalResourceId))
 			}
 		}
 	}
-	client := cloudwatch.NewFromConfig(s.settings)
-	for some := range slices.Chunk(names, alarmsAtOnce) {
-		found, err := client.DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{
-			AlarmNames: some, StateValue: alarms.StateValueAlarm, MaxRecords: aws.Int32(alarmsAtOnce),
-		})
-		if err != nil {
-			return nil, 0, err
-		}
-		for i := range found.MetricAlarms {
-			raised = append(raised, strings.TrimPrefix(aws.ToString(found.MetricAlarms[i].AlarmName), s.name+"-"))
+	return ids, nil
+}
+
+// Mails returns who is subscribed to the stack's alarms.
+func (s *awsStack) Mails(ctx context.Context) (confirmed, pending []string, err error) {
+	topic := s.outputs["AlarmTopicArn"]
+	if topic == "" {
+		return nil, nil, fmt.Errorf("the output AlarmTopicArn: %w", doctor.ErrNotNamed)
+	}
+	found, err := sns.NewFromConfig(s.settings).ListSubscriptionsByTopic(ctx,
+		&sns.ListSubscriptionsByTopicInput{TopicArn: &topic})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, one := range found.Subscriptions {
+		to := aws.ToString(one.Endpoint)
+		if strings.HasPrefix(aws.ToString(one.SubscriptionArn), "arn:") {
+			confirmed = append(confirmed, to)
+		} else {
+			pending = append(pending, to) // SNS says PendingConfirmation
 		}
 	}
-	return raised, len(names), nil
+	return confirmed, pending, nil
 }
 
 // Concurrency returns how many functions the account may run at once.

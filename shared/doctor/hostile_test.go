@@ -186,6 +186,10 @@ func TestPathsThatAnswerSomethingElse(t *testing.T) {
 			"/v1/users/ann/standings", says(200, kind, `{}`),
 			map[string]string{"token of users": "failure: the route is open to whoever has no token"},
 		},
+		"members who read each other's": {
+			"/v1/users/laurel-doctor-other/standings", says(200, kind, `{}`),
+			map[string]string{"token of users": "failure: is not refused at somebody else's standings"},
+		},
 		"tokens that fail for another reason": {
 			"/v1/users/ann/standings", says(500, kind, `{"message":"Internal Server Error"}`),
 			map[string]string{"token of users": "failure: it is refused: 500 Internal Server Error"},

@@ -23,12 +23,21 @@ type Stack interface {
 	State(ctx context.Context) (state string, complete bool, err error)
 	// Archive has the archive function show what is due, which changes nothing.
 	Archive(ctx context.Context) (seen string, err error)
-	// Alarms returns the alarms that are raised, and how many there are.
-	Alarms(ctx context.Context) (raised []string, all int, err error)
+	// Alarms returns what is known of the alarms.
+	Alarms(ctx context.Context) (Alarms, error)
+	// Mails returns who gets mails of alarms, and who has not confirmed that.
+	Mails(ctx context.Context) (confirmed, pending []string, err error)
 	// Concurrency returns how many functions the account may run at once.
 	Concurrency(ctx context.Context) (int, error)
 	// DeadLetters returns the number of messages in the dead-letter queue.
 	DeadLetters(ctx context.Context) (int, error)
+}
+
+// Alarms are those of a stack.
+type Alarms struct {
+	All    int
+	Raised []string
+	Silent []string // whose metric there is not yet, or never will be
 }
 
 // ErrNotNamed is wrapped by the error about a part that a stack does not have or was not named.
@@ -295,32 +304,54 @@ func (c *client) parts(ctx context.Context, s Stack, line func(string, Line)) {
 		text, err := s.Archive(ctx)
 		return text, true, err
 	})
+	var alarms Alarms
+	var err error
 	seen("alarms", "docs/health.md has a line for each alarm", func() (string, bool, error) {
-		raised, all, err := s.Alarms(ctx)
-		if len(raised) > 0 {
-			return "raised: " + strings.Join(raised, ", "), false, err
+		alarms, err = s.Alarms(ctx)
+		if len(alarms.Raised) > 0 {
+			return "raised: " + strings.Join(alarms.Raised, ", "), false, err
 		}
-		return fmt.Sprintf("none of %d is raised", all), true, err
+		return fmt.Sprintf("none of %d is raised", alarms.All), true, err
 	})
-	c.concurrency(ctx, s, line)
+	if err == nil && len(alarms.Silent) > 0 {
+		const do = "a new stack has them within a quarter of an hour; after a day, tell Laurel's authors"
+		line("metrics of alarms", warning(do, "there is none yet of %s", strings.Join(alarms.Silent, ", ")))
+	} else if err == nil {
+		line("metrics of alarms", ok("each alarm has its metric"))
+	}
+	c.warnings(ctx, s, line)
 	seen("dead letters", "docs/deploy.md says how to read and send them again", func() (string, bool, error) {
 		waiting, err := s.DeadLetters(ctx)
 		return fmt.Sprintf("%d messages", waiting), waiting == 0, err
 	})
 }
 
-// concurrency warns of a new account, whose limit bounds what visitors see.
-func (*client) concurrency(ctx context.Context, s Stack, line func(string, Line)) {
-	const part = "concurrency"
-	switch n, err := s.Concurrency(ctx); {
-	case errors.Is(err, ErrNotNamed):
-		line(part, skipped("give --stack of a stack that has it", err.Error()))
-	case err != nil:
-		line(part, failure("docs/health.md lists the permissions that this takes", "%v", err))
-	case n < newAccount:
-		line(part, warning("ask AWS for more: Service Quotas, Lambda, Concurrent executions",
-			"the account may run %d functions at once", n))
-	default:
-		line(part, ok("the account may run %d functions at once", n))
+// warnings tells of what keeps nothing from working: a new account, whose limit bounds what visitors see, and
+// mails that nobody gets.
+func (*client) warnings(ctx context.Context, s Stack, line func(string, Line)) {
+	warned := func(part string, err error, l Line) {
+		switch {
+		case errors.Is(err, ErrNotNamed):
+			l = skipped("give --stack of a stack that has it", err.Error())
+		case err != nil:
+			l = failure("docs/health.md lists the permissions that this takes", "%v", err)
+		}
+		line(part, l)
 	}
+	n, err := s.Concurrency(ctx)
+	l := ok("the account may run %d functions at once", n)
+	if n < newAccount {
+		l = warning("ask AWS for more: Service Quotas, Lambda, Concurrent executions", "%s", l.Seen)
+	}
+	warned("concurrency", err, l)
+	confirmed, pending, err := s.Mails(ctx)
+	l = ok("%d get them", len(confirmed))
+	switch {
+	case len(pending) > 0:
+		l = warning("open AWS's mail with the subject \"Subscription Confirmation\", and confirm",
+			"not confirmed: %s", strings.Join(pending, ", "))
+	case len(confirmed) == 0:
+		l = warning("set AlarmEmail, or subscribe something else to the output AlarmTopicArn", "nobody gets them")
+	}
+	warned("mails of alarms", err, l)
 }

@@ -17,6 +17,7 @@ import (
 type parts struct {
 	state   string
 	raised  []string
+	mails   []string
 	waiting int
 	err     error
 }
@@ -27,7 +28,13 @@ func (p parts) State(context.Context) (string, bool, error) {
 
 func (p parts) Archive(context.Context) (string, error) { return "it answers", p.err }
 
-func (p parts) Alarms(context.Context) ([]string, int, error) { return p.raised, 17, p.err }
+func (p parts) Alarms(context.Context) (doctor.Alarms, error) {
+	return doctor.Alarms{All: 17, Raised: p.raised, Silent: p.raised}, p.err
+}
+
+func (p parts) Mails(context.Context) (confirmed, pending []string, err error) {
+	return p.mails, p.raised, p.err
+}
 
 func (p parts) Concurrency(context.Context) (int, error) { return 1_000 - 495*p.waiting, p.err }
 
@@ -63,7 +70,7 @@ func TestSmoke(t *testing.T) {
 	s := serve(t)
 	s.Now = time.Now()
 	lines, well := results(t, smoking(t, s.url, doctor.Smoke{
-		Stack: parts{state: "UPDATE_COMPLETE"},
+		Stack: parts{state: "UPDATE_COMPLETE", mails: []string{"ann"}},
 	}))
 	if !well {
 		t.Error("it is not well")
@@ -73,6 +80,7 @@ func TestSmoke(t *testing.T) {
 		"reads": "ok: 2 points on the board activity", "queue": "ok: 4 points", "erasure": "ok: is on no board any more",
 		"stack": "ok: UPDATE_COMPLETE", "archive function": "ok: it answers", "alarms": "ok: none of 17 is raised",
 		"concurrency": "ok: the account may run 1000 functions", "dead letters": "ok: 0 messages",
+		"metrics of alarms": "ok: ", "mails of alarms": "ok: 1 get them",
 	})
 	s.traces(t)
 }
@@ -88,12 +96,15 @@ func TestPartsOfADeployment(t *testing.T) {
 		"no stack": {nil, map[string]string{
 			"records": "ok: ", "archive function": "skipped: ", "alarms": "skipped: ", "dead letters": "skipped: ",
 		}},
-		"a rollback": {parts{state: "UPDATE_ROLLBACK_FAILED: why"}, map[string]string{"stack": "failure: FAILED: why"}},
+		"a rollback": {parts{state: "UPDATE_ROLLBACK_FAILED: why"}, map[string]string{
+			"stack": "failure: FAILED: why", "mails of alarms": "warning: nobody gets them",
+		}},
 		"alarms and dead letters": {
 			parts{state: "CREATE_COMPLETE", raised: []string{"A", "B"}, waiting: 2},
 			map[string]string{
 				"alarms": "failure: raised: A, B", "dead letters": "failure: 2 messages",
-				"concurrency": "warning: the account may run 10 functions",
+				"concurrency": "warning: the account may run 10 functions", "metrics of alarms": "warning: A, B",
+				"mails of alarms": "warning: not confirmed: A, B",
 			},
 		},
 		"not named": {parts{err: fmt.Errorf("the output: %w", doctor.ErrNotNamed)}, map[string]string{

@@ -22,7 +22,7 @@ const compareTokens = "compare the secret, or the issuer, and the audience with 
 	"a secret is used as text, be it hex or not; docs/connect.md has what is checked"
 
 // token looks whether a token is accepted at its own user's route, and neither one that was damaged
-// nor none at all is. It says whether it is the service's.
+// nor none at all is; nor a member's at somebody else's. It says whether it is the service's.
 func (c *client) token(ctx context.Context, text string) (l Line, service bool) {
 	const do = compareTokens
 	bearer := func(path, text string) (*answer, error) {
@@ -56,7 +56,16 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 	case service:
 		return ok("accepted, as the service's; a damaged one is refused with %d", damaged.status), true
 	case err == nil && a.problem() == string(httpapi.CodeServiceOnly):
-		return ok("accepted, as a user's; a damaged one is refused with %d", damaged.status), false
+		other, err := bearer("/v1/users/"+Nobody+"-other/standings", text)
+		if err != nil {
+			return failure(do, "%v", err), false
+		}
+		if other.status != http.StatusForbidden {
+			return failure("do not let this server be reached: members read each other's",
+				"a member's token is not refused at somebody else's standings: %s", other.shown()), false
+		}
+		return ok("accepted, as a user's; a damaged one is refused with %d, and one at somebody else's with 403",
+			damaged.status), false
 	case err == nil && a.status == http.StatusServiceUnavailable:
 		return ok("accepted; a damaged one is refused with %d", damaged.status), true
 	default:

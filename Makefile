@@ -223,7 +223,7 @@ bench: ## what a user takes in Redis and in the table
 	go run ./internal/bench memory $(ARGS)
 
 .PHONY: simulate
-simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/articles.md; ARGS='-plot ranks.svg')
+simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/articles.md)
 	go run ./internal/bench simulate $(ARGS)
 
 # The old version: the last commit before ledgers were in the table.

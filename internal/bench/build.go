@@ -24,7 +24,7 @@ var programs = map[string][]string{
 }
 
 // build builds the programs of the old commit into dir/old and those of the working
-// tree into dir/new, by the last part of their names, and this one into dir/floor.
+// tree into dir/new, by the last part of their names.
 func build(ctx context.Context, base, dir string) error {
 	sources, err := os.Getwd()
 	if err != nil {
@@ -36,13 +36,12 @@ func build(ctx context.Context, base, dir string) error {
 		return err
 	}
 	return errors.Join(
-		buildFrom(ctx, old, filepath.Join(dir, "old"), programs),
-		buildFrom(ctx, sources, filepath.Join(dir, "new"), programs),
-		buildFrom(ctx, sources, filepath.Join(dir, "floor"), map[string][]string{"internal/bench": nil}))
+		buildFrom(ctx, old, filepath.Join(dir, "old")),
+		buildFrom(ctx, sources, filepath.Join(dir, "new")))
 }
 
 // buildFrom builds the programs with the probe, which is added to the build alone.
-func buildFrom(ctx context.Context, source, dir string, programs map[string][]string) error {
+func buildFrom(ctx context.Context, source, dir string) error {
 	if err := os.Mkdir(dir, 0o750); err != nil {
 		return err
 	}

@@ -16,8 +16,7 @@ import (
 
 // commands are the tool's.
 var commands = map[string]func(context.Context, invocation) error{
-	"http": compareVersions, "memory": compareMemory, "serve": measureServe, "simulate": simulate, "cost": cost,
-	"floor": serveFloor,
+	"http": compareVersions, "memory": compareMemory, "simulate": simulate, "cost": cost,
 }
 
 // An invocation is of a command: its flags, which it declares and then parses, and where

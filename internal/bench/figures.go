@@ -23,9 +23,6 @@ func (s *Site) Watched(a Publication) bool {
 	return a.Good && a.Published >= start+day && a.Published < s.Ends()-2*day
 }
 
-// page returns the articles on the front page.
-func (s Sample) page() []string { return s.Hot[:min(Page, len(s.Hot))] }
-
 // Look makes the figures of a run, which has a sample at each full hour.
 func (s *Site) Look(samples []Sample) Figures {
 	var f Figures
@@ -39,7 +36,7 @@ func (s *Site) Look(samples []Sample) Figures {
 	}
 	later := samples[day/hour:]
 	for _, sample := range later {
-		for _, id := range sample.page() {
+		for _, id := range sample.Hot {
 			if good[id] {
 				f.OfPage++
 			}
@@ -60,7 +57,7 @@ func (f *Figures) add(id string, samples []Sample) (last int) {
 	always := 1
 	for i, sample := range samples {
 		n, on := i+1, 0
-		if slices.Contains(sample.page(), id) {
+		if slices.Contains(sample.Hot, id) {
 			last, on = n, 1
 		}
 		switch {

@@ -2,7 +2,6 @@
 //
 //	go run ./internal/bench http      two versions, by what a request costs
 //	go run ./internal/bench memory    what users take in Redis and in the table
-//	go run ./internal/bench serve     how long laurel serve takes to start with a month
 //	go run ./internal/bench simulate  the front page on days of a busy site (docs/articles.md)
 //	go run ./internal/bench cost      what a forum costs in AWS in a month (docs/costs.md)
 //
@@ -17,9 +16,6 @@
 // account of their threads; allocations, which a file that only these builds contain
 // (probe.txt) reports; round trips to Redis, as the functions' own metrics count them; and
 // latency.
-//
-// The floor is beside them: a bare handler of net/http that answers with the same bytes after
-// one bare command to Redis. No server in Go on Redis is below it.
 //
 // Ratios are of the two turns of a round; the table has their median, and the least and the
 // greatest. They hold on a busy machine; absolute figures are this machine's at this moment.
@@ -114,8 +110,8 @@ func compareVersions(ctx context.Context, c invocation) error {
 // measure compares the versions on boards of so many users.
 func measure(ctx context.Context, o options, dir string, users int) ([]row, error) {
 	ctx, stop := context.WithCancel(ctx)
-	var sides [3]*side
-	for i, name := range []string{"old", "new", "floor"} {
+	var sides [2]*side
+	for i, name := range []string{"old", "new"} {
 		sides[i] = &side{name: name, dir: filepath.Join(dir, name)}
 	}
 	defer func() {
@@ -151,7 +147,7 @@ func measure(ctx context.Context, o options, dir string, users int) ([]row, erro
 }
 
 // measureThrough measures the scenarios through a server or the functions, by rounds.
-func measureThrough(ctx context.Context, o options, sides [3]*side, through string, all []scenario) ([]row, error) {
+func measureThrough(ctx context.Context, o options, sides [2]*side, through string, all []scenario) ([]row, error) {
 	var rows []row
 	for _, s := range all {
 		if o.only.MatchString(through + " " + s.name) {
@@ -171,7 +167,7 @@ func measureThrough(ctx context.Context, o options, sides [3]*side, through stri
 
 // round gives each side its turn, another one first in the next round. The first round is
 // for warming up.
-func (r *row) round(ctx context.Context, o options, sides [3]*side, round int) error {
+func (r *row) round(ctx context.Context, o options, sides [2]*side, round int) error {
 	n := o.requests / r.cost
 	if r.through == viaLambda {
 		n /= 2
@@ -182,14 +178,8 @@ func (r *row) round(ctx context.Context, o options, sides [3]*side, round int) e
 			requests[i].want = "" // there may be no name
 		}
 	}
-	n = len(sides)
-	if r.through == viaLambda {
-		n-- // the floor is a server
-	} else if err := sides[2].learn(ctx, sides[1], r.requests(1)[0]); err != nil {
-		return err
-	}
-	for k := range n {
-		i := (k + round) % n
+	for k := range sides {
+		i := (k + round) % len(sides)
 		turn, err := sides[i].turn(ctx, r.through, requests, o.connections)
 		if err != nil {
 			return fmt.Errorf("%s: %w", sides[i].name, err)

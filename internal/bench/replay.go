@@ -12,10 +12,7 @@ import (
 	"laurel/shared/record"
 )
 
-// Depth is how far down the hot list is looked at.
-const Depth = 500
-
-// A Sample is the top of the hot list at a moment, by ids.
+// A Sample is the front page at a moment: the top of the hot list, by ids.
 type Sample struct {
 	At  board.Moment
 	Hot []string
@@ -47,7 +44,7 @@ func replay(ctx context.Context, site *Site, store *record.Recorder, progress fu
 		if (now-start)%day == 0 {
 			progress(int((now - start) / day))
 		}
-		list, _, err := store.Articles().List(ctx, article.View{Sort: article.Hot, Limit: Depth})
+		list, _, err := store.Articles().List(ctx, article.View{Sort: article.Hot, Limit: Page})
 		if err != nil {
 			return nil, fmt.Errorf("look: %w", err)
 		}

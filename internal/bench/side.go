@@ -41,9 +41,6 @@ func (s *side) start(ctx context.Context, o options, history string, users int) 
 	if err != nil {
 		return err
 	}
-	if s.name == "floor" {
-		return s.startServer(ctx, filepath.Join(s.dir, "bench"), "floor", "-redis", url, "-users", strconv.Itoa(users))
-	}
 	laurel := filepath.Join(s.dir, "laurel")
 	args := []string{"dev", "--addr", "127.0.0.1:0", "--redis", url, "--import", history}
 	table := e2e.NewTable(o.dynamodb)

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -33,8 +31,7 @@ import (
 type simulation struct {
 	Scale
 	forums []*activity.Rules // one for each number of votes a day
-	plot   string
-	notes  io.Writer // gets a line for each virtual day
+	notes  io.Writer         // gets a line for each virtual day
 }
 
 // parseSimulation reads the flags.
@@ -45,7 +42,6 @@ func parseSimulation(c invocation) (s simulation, err error) {
 	c.IntVar(&s.Good, "good", 50, "how many of them are `good`")
 	c.IntVar(&s.Votes, "votes", 200, "how many `votes` a good one gets within a day, at least")
 	c.Uint64Var(&s.Seed, "seed", 1, "of all chances; the same `seed` is the same run")
-	c.StringVar(&s.plot, "plot", "", "draw the ranks over time of the first run into an SVG `file`")
 	worth := c.String("votes-per-day", "200,50", "how many `votes` are worth a day; each number is a run of its own")
 	if err := c.parse(); err != nil {
 		return s, err
@@ -94,14 +90,7 @@ func simulate(ctx context.Context, c invocation) error {
 	for i, rules := range s.forums {
 		writeFigures(table, rules, site.Look(runs[i]))
 	}
-	if err := table.Flush(); err != nil || s.plot == "" {
-		return err
-	}
-	file, err := os.Create(s.plot)
-	if err != nil {
-		return err
-	}
-	return errors.Join(site.Draw(runs[0], file), file.Close())
+	return table.Flush()
 }
 
 func writeFigures(table io.Writer, rules *activity.Rules, f Figures) {

@@ -18,11 +18,11 @@ type turn struct {
 	latency       []time.Duration
 }
 
-// A row compares the versions on one scenario.
+// A row compares the r.turns on one scenario.
 type row struct {
 	scenario
 	through string
-	turns   [3][]turn // of old, new and floor, by round
+	turns   [2][]turn // of old and new, by round
 }
 
 // median returns the middle of the values, between the two in the middle if their
@@ -38,19 +38,6 @@ func median(values []float64) float64 {
 func percentile(sorted []time.Duration, part float64) time.Duration {
 	i := int(part*float64(len(sorted))+0.999999) - 1
 	return sorted[min(max(i, 0), len(sorted)-1)]
-}
-
-// multiple returns a cell: how many times the floor's figure the new version's is, and the floor's.
-func multiple(turns [3][]turn, of func(turn) float64) string {
-	if len(turns[2]) == 0 {
-		return ""
-	}
-	_, ratio := compared([2][]turn{turns[2], turns[1]}, "%.0f", of)
-	var floor []float64
-	for _, t := range turns[2] {
-		floor = append(floor, of(t))
-	}
-	return fmt.Sprintf("%s of %.0f", ratio, median(floor))
 }
 
 // compared returns two cells: the figure of the old version and of the new, and their
@@ -86,25 +73,22 @@ func writeTable(out io.Writer, rows []row) error {
 	line := func(cells ...string) { _, _ = fmt.Fprintln(w, "| "+strings.Join(cells, "\t| ")+"\t|") } // Flush has the error
 	head := []string{
 		"users", "through", "request", "CPU us", "ratio", "server us", "Redis us", "allocations", "ratio", "KB",
-		"round trips", "p50 ms", "p99 ms", "server to floor", "Redis to floor",
+		"round trips", "p50 ms", "p99 ms",
 	}
 	line(head...)
 	line(slices.Repeat([]string{"---"}, len(head))...)
-	ofServer, ofRedis := func(t turn) float64 { return t.server }, func(t turn) float64 { return t.redis }
 	for _, r := range rows {
-		versions := [2][]turn(r.turns[:2])
-		together, ratio := compared(versions, "%.0f", func(t turn) float64 { return t.server + t.redis })
-		server, _ := compared(versions, "%.0f", ofServer)
-		redis, _ := compared(versions, "%.0f", ofRedis)
-		allocs, allocsRatio := compared(versions, "%.0f", func(t turn) float64 { return t.allocs })
-		kb, _ := compared(versions, "%.1f", func(t turn) float64 { return t.kb })
+		together, ratio := compared(r.turns, "%.0f", func(t turn) float64 { return t.server + t.redis })
+		server, _ := compared(r.turns, "%.0f", func(t turn) float64 { return t.server })
+		redis, _ := compared(r.turns, "%.0f", func(t turn) float64 { return t.redis })
+		allocs, allocsRatio := compared(r.turns, "%.0f", func(t turn) float64 { return t.allocs })
+		kb, _ := compared(r.turns, "%.1f", func(t turn) float64 { return t.kb })
 		trips := ""
 		if r.through == viaLambda {
-			trips, _ = compared(versions, "%.2f", func(t turn) float64 { return t.trips })
+			trips, _ = compared(r.turns, "%.2f", func(t turn) float64 { return t.trips })
 		}
 		line(strconv.Itoa(r.users), r.through, r.name, together, ratio, server, redis, allocs, allocsRatio,
-			kb, trips, latencies(versions, 0.5), latencies(versions, 0.99),
-			multiple(r.turns, ofServer), multiple(r.turns, ofRedis))
+			kb, trips, latencies(r.turns, 0.5), latencies(r.turns, 0.99))
 	}
 	return w.Flush()
 }

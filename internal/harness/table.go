@@ -140,16 +140,6 @@ func Holds(tb testing.TB, item table.Item, id string) bool {
 	return bytes.Contains(data, []byte(id)) || len(short) >= 8 && bytes.Contains(data, short)
 }
 
-// Put writes an item once.
-func (w *Table) Put(ctx context.Context, item table.Item) error {
-	return w.write([]table.Key{item.Key}, 1, func(int) error { return w.Table.Put(ctx, item) })
-}
-
-// Replace writes an item in place of another.
-func (w *Table) Replace(ctx context.Context, item table.Item, old []byte) error {
-	return w.write([]table.Key{item.Key}, 1, func(int) error { return w.Table.Replace(ctx, item, old) })
-}
-
 // Delete deletes items.
 func (w *Table) Delete(ctx context.Context, keys ...table.Key) error {
 	return w.write(keys, len(keys), func(n int) error { return w.Table.Delete(ctx, keys[:n]...) })

@@ -75,18 +75,19 @@ func (s *Store) Manifest(ctx context.Context, name string, p board.Period) (Mani
 	return m, err
 }
 
-func (s *Store) manifestOf(ctx context.Context, r ref) (m Manifest, data []byte, err error) {
+// manifestOf returns the manifest with its revision, which is there of a damaged one, too.
+func (s *Store) manifestOf(ctx context.Context, r ref) (m Manifest, revision int64, err error) {
 	items, err := s.table.Get(ctx, r.manifest())
 	if err != nil {
-		return Manifest{}, nil, fmt.Errorf("final: read %s: %w", r.manifest(), err)
+		return Manifest{}, 0, fmt.Errorf("final: read %s: %w", r.manifest(), err)
 	}
 	if len(items) == 0 {
-		return Manifest{}, nil, fmt.Errorf("%w: %s", ErrNotFinal, r.manifest())
+		return Manifest{}, 0, fmt.Errorf("%w: %s", ErrNotFinal, r.manifest())
 	}
 	if m, err = openManifest(items[0]); err == nil {
 		s.remember(r, m)
 	}
-	return m, items[0].Data, err
+	return m, items[0].Revision, err
 }
 
 // A Period is a final period, how many are on its board, and the first of them.

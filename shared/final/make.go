@@ -48,14 +48,14 @@ func (s *Store) Make(ctx context.Context, m Making, entries []Entry) (Made, erro
 		Total: int64(len(entries)), Closing: m.Closing, Run: runOf(m.Closing, m.Run),
 		Top: entries[:min(len(entries), TopLen)],
 	}
-	former, data, err := s.former(ctx, w.ref)
+	former, was, err := s.former(ctx, w.ref)
 	switch {
 	case err != nil:
 		return Made{}, err
-	case data != nil && former.Closing >= m.Closing:
+	case former.Closing >= m.Closing:
 		w.made.Manifest = former
 		return Made{Manifest: former, Was: true}, w.dropOthers(ctx)
-	case data == nil && len(entries) == 0 && !m.Empty:
+	case was == 0 && len(entries) == 0 && !m.Empty:
 		return Made{}, nil
 	}
 	if w.spots, w.made.Digest, err = spotsOf(entries); err != nil {
@@ -68,17 +68,17 @@ func (s *Store) Make(ctx context.Context, m Making, entries []Entry) (Made, erro
 	if err != nil && !errors.Is(err, codec.ErrDamaged) {
 		return Made{}, err
 	}
-	return w.finish(ctx, data, err)
+	return w.finish(ctx, was, err)
 }
 
-// former returns the manifest that there is and its data, nil for none. A damaged one is as
+// former returns the manifest that there is and its revision, 0 for none. A damaged one is as
 // one of no closing: it is replaced.
-func (s *Store) former(ctx context.Context, r ref) (Manifest, []byte, error) {
-	m, data, err := s.manifestOf(ctx, r)
+func (s *Store) former(ctx context.Context, r ref) (m Manifest, revision int64, err error) {
+	m, revision, err = s.manifestOf(ctx, r)
 	if errors.Is(err, ErrNotFinal) || errors.Is(err, codec.ErrDamaged) {
-		return Manifest{Closing: -1}, data, nil
+		return Manifest{Closing: -1}, revision, nil
 	}
-	return m, data, err
+	return m, revision, err
 }
 
 // spotsOf checks entries and returns their index and their digest.
@@ -154,7 +154,7 @@ func (w *maker) write(ctx context.Context) error {
 	err := atOnce(len(w.pieces), func(i int) error {
 		item := w.pieces[i].seal(w.pieces[i].key)
 		item.Expires = w.expires
-		if err := w.table.Put(ctx, item); err != nil {
+		if err := w.table.Write(ctx, table.Write{Item: item})[0].Err; err != nil {
 			return fmt.Errorf("final: write %s: %w", item.Key, err)
 		}
 		written.Add(int64(len(item.Data)))
@@ -182,18 +182,22 @@ func (w *maker) readBack(ctx context.Context) error {
 // finish writes the manifest over that of an earlier closing, unless another run has made the
 // board meanwhile: then that stays, and what this one wrote goes. failed is what was wrong when
 // it was read back: the other run may have deleted it.
-func (w *maker) finish(ctx context.Context, former []byte, failed error) (Made, error) {
+func (w *maker) finish(ctx context.Context, was int64, failed error) (Made, error) {
 	item := sealManifest(w.manifest(), w.made.Manifest)
 	item.Expires = w.expires
 	for {
+		var stored *table.Item
 		if failed == nil {
-			err := w.putManifest(ctx, item, former)
-			if err == nil {
+			written := w.table.Write(ctx, table.Write{Item: item, Was: was})[0]
+			if written.Err == nil {
+				w.made.Bytes += int64(len(item.Data))
+				w.remember(w.ref, w.made.Manifest)
 				return w.made, w.dropOthers(ctx)
 			}
-			if !errors.Is(err, table.ErrExists) {
-				return Made{}, err
+			if !errors.Is(written.Err, table.ErrConflict) {
+				return Made{}, fmt.Errorf("final: manifest %s: %w", item.Key, written.Err)
 			}
+			stored = written.Stored
 		}
 		there, now, err := w.former(ctx, w.ref)
 		switch {
@@ -204,22 +208,10 @@ func (w *maker) finish(ctx context.Context, former []byte, failed error) (Made, 
 		case failed != nil:
 			return Made{}, failed
 		}
-		former = now
+		if was = now; was == 0 && stored != nil { // it has expired, and is not deleted yet
+			was = stored.Revision
+		}
 	}
-}
-
-func (w *maker) putManifest(ctx context.Context, item table.Item, former []byte) (err error) {
-	if former == nil {
-		err = w.table.Put(ctx, item)
-	} else {
-		err = w.table.Replace(ctx, item, former)
-	}
-	if err != nil {
-		return fmt.Errorf("final: manifest %s: %w", item.Key, err)
-	}
-	w.made.Bytes += int64(len(item.Data))
-	w.remember(w.ref, w.made.Manifest)
-	return nil
 }
 
 // dropOwn deletes the pieces of this run.

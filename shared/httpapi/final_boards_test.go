@@ -251,8 +251,9 @@ func TestADamagedItemIsNamedInTheLog(t *testing.T) {
 	}
 	data := slices.Clone(items[0].Data)
 	data[len(data)-1] ^= 1
-	if err := h.Table.Replace(t.Context(), table.Item{Key: key, Data: data}, items[0].Data); err != nil {
-		t.Fatal(err)
+	tampered := table.Write{Item: table.Item{Key: key, Data: data}, Was: items[0].Revision}
+	if out := h.Table.Write(t.Context(), tampered)[0]; out.Err != nil {
+		t.Fatal(out.Err)
 	}
 	a := h.Get(today+"?period=2026-11-20", "")
 	if p := a.Problem(t); a.Status != http.StatusInternalServerError || strings.Contains(p.Detail, "activity#day") ||

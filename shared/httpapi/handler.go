@@ -13,9 +13,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"laurel/shared/final"
 	"laurel/shared/hooks"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
+	"laurel/shared/record"
 )
 
 // Options are what a handler works with. All of them are needed but the queue, the secrets,
@@ -23,10 +25,10 @@ import (
 type Options struct {
 	Records  Records
 	Recorder Recorder
-	Articles Articles
+	Articles *record.Articles
 	View     View
 	People   People
-	Finals   Finals
+	Finals   *final.Reader
 	Ledger   *ledger.Ledger // the forum's rules and calendar
 	Now      func() time.Time
 	Log      *slog.Logger

@@ -4,9 +4,7 @@ import (
 	"context"
 
 	"laurel/shared/activity"
-	"laurel/shared/article"
 	"laurel/shared/board"
-	"laurel/shared/final"
 	"laurel/shared/ledger"
 	"laurel/shared/people"
 	"laurel/shared/record"
@@ -28,19 +26,6 @@ type Records interface {
 	EventQueue(ctx context.Context, address string) (records.EventQueue, error)
 	Head(context.Context) (*records.Head, error)
 	UsePairing(ctx context.Context, code string) error
-}
-
-// Articles are the forum's articles; record.Articles is one.
-type Articles interface {
-	Create(ctx context.Context, sent article.Article, now board.Moment) (record.Listed, bool, error)
-	Edit(context.Context, record.Edit) (record.Listed, error)
-	Delete(ctx context.Context, id string) (article.Article, error)
-	Get(ctx context.Context, id string) (record.Listed, error)
-	Kept(ctx context.Context, id string) (record.Listed, error)
-	List(context.Context, article.View) (all []record.Listed, total int64, err error)
-	Groups(context.Context) ([]article.Group, error)
-	Voted(ctx context.Context, user string, ids []string, now board.Moment) ([]string, error)
-	Rules() article.Rules
 }
 
 // A View has the boards that can still change; view.Store is one.
@@ -73,16 +58,4 @@ type People interface {
 	Wreaths(ctx context.Context, user string) ([]people.Wreath, error)
 	Erase(ctx context.Context, user string) (people.ErasureData, error)
 	Erasure(ctx context.Context, user string) (people.ErasureData, error)
-}
-
-// Finals have the boards of final periods, with whom they are of; final.Reader is one.
-type Finals interface {
-	Read(context.Context, board.View) (board.Page, map[string]string, error)
-	Rank(ctx context.Context, name string, p board.Period, user string) (int64, error)
-	Standings(ctx context.Context, name string, p board.Period, users []string) ([]board.Standing, error)
-	Periods(ctx context.Context, name string, w board.Window, below board.Period, limit int) ([]final.Period, error)
-	Winners(ctx context.Context, periods []final.Period, top int) (
-		places [][]board.Place, names map[string]string, err error)
-	Friends(ctx context.Context, name string, p board.Period, users []string) (
-		places []board.Place, total int64, err error)
 }

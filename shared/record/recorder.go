@@ -9,12 +9,9 @@
 package record
 
 import (
-	"context"
-	"iter"
 	"log/slog"
 	"time"
 
-	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/records"
@@ -33,7 +30,7 @@ const (
 // shown.
 type Options struct {
 	Records *records.Store
-	View    Shower
+	View    *view.Store
 	Ledger  *ledger.Ledger
 	Clock   func() time.Time // what day it is
 	Real    func() time.Time // for waits; nil: time.Now
@@ -42,38 +39,10 @@ type Options struct {
 	HotDays int    // for how many days a day stays live
 }
 
-// A Shower is what a Recorder needs of the view; *view.Store is one, and says what each does.
-type Shower interface {
-	ShowAll(ctx context.Context, life int64, what view.Showing) (view.Showed, error)
-	ShowArticles(ctx context.Context, life int64, units ...view.ArticleUnit) ([]view.ShowResult, error)
-
-	Seen(ctx context.Context, months []board.MonthOf, bucket int) (
-		people view.Seen, of map[board.MonthOf]view.Seen, err error)
-	SeenVotes(ctx context.Context, months []board.MonthOf, bucket int) (map[board.MonthOf]view.Seen, error)
-	SeenArticles(ctx context.Context, ids ...string) (map[string]int64, error)
-	SeenAuthors(ctx context.Context, authors ...string) (map[string]int64, error)
-
-	Scores(ctx context.Context, users []string, places [][]ledger.Shown) ([][]board.Packed, error)
-	Names(ctx context.Context, users ...string) (map[string]string, error)
-	Suppressed(ctx context.Context, users ...string) (map[string]bool, error)
-	Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error]
-	Boards(ctx context.Context) ([]view.BoardPeriod, error)
-	List(ctx context.Context, v article.View) (view.ArticleList, error)
-	Article(ctx context.Context, id string) (view.Listed, error)
-	Groups(ctx context.Context) ([]article.Group, error)
-
-	Shards() int
-	Markers(ctx context.Context) ([]view.Marker, error)
-	Is(m view.Marker, table string) bool
-	Clear(ctx context.Context, slot view.Slot, want view.Marker) error
-	Advance(ctx context.Context, slot view.Slot, from, to string) (bool, error)
-	Mark(ctx context.Context, slot view.Slot, want view.Marker, fill string) (bool, error)
-}
-
 // A Recorder records activities and shows what they come to. It is safe for concurrent use.
 type Recorder struct {
 	records *records.Store
-	view    Shower // nil: nothing is shown
+	view    *view.Store // nil: nothing is shown
 	ledger  *ledger.Ledger
 	clock   func() time.Time
 	real    func() time.Time

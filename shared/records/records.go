@@ -53,9 +53,6 @@ func New(t Table, zone string, clock func() time.Time) *Store {
 // Table returns the table that the records are in, for package final.
 func (s *Store) Table() Table { return s.table }
 
-// Units returns the read and write units of the table that were used.
-func (s *Store) Units() (read, write float64) { return s.table.Units() }
-
 // Ongoing says how far work is that takes several calls: erasures, or voids.
 type Ongoing struct {
 	Done  int64     `json:"done"` // by this call

@@ -111,7 +111,7 @@ func TestDamagedItemIsOfItselfAlone(t *testing.T) {
 			t.Fatal(stored, err)
 		}
 		other := table.Item{Key: table.Key{Partition: "PERSON#01", Sort: cid.String()}, Data: stored[0].Data}
-		if err := s.Table().Put(t.Context(), other); err != nil {
+		if err := s.Table().Write(t.Context(), table.Write{Item: other})[0].Err; err != nil {
 			t.Fatal(err)
 		}
 		got := read(t, s, records.Query{People: []records.Key{ada, bob, cid}})

@@ -10,7 +10,7 @@ import (
 const markLen = 8
 
 var (
-	errExpires  = errors.New("table: an item with a revision does not expire")
+	errExpires  = errors.New("table: an item that expires is written alone")
 	errTwice    = errors.New("table: two writes of one item in a call")
 	errRevision = errors.New("table: invalid revision of a write")
 	errTogether = errors.New("table: transaction is too large")
@@ -34,7 +34,7 @@ func Prepare(writes []Write) ([]Marked, []Outcome) {
 	marks, seen := make([]byte, markLen*len(writes)), make(map[Key]bool, len(writes))
 	_, _ = rand.Read(marks) // it never fails
 	for i, w := range writes {
-		if err := w.valid(seen[w.Key]); err != nil {
+		if err := w.valid(seen[w.Key], len(writes) == 1); err != nil {
 			outcomes[i].Err = err
 			continue
 		}
@@ -47,11 +47,11 @@ func Prepare(writes []Write) ([]Marked, []Outcome) {
 	return marked, outcomes
 }
 
-func (w Write) valid(twice bool) error {
+func (w Write) valid(twice, alone bool) error {
 	switch {
 	case twice:
 		return fmt.Errorf("%w: %s", errTwice, w.Key)
-	case w.Expires != 0:
+	case w.Expires != 0 && !alone:
 		return fmt.Errorf("%w: %s", errExpires, w.Key)
 	case w.Was < 0 || (w.Gone && w.Was == 0) || (!w.Gone && w.Revision != 0 && w.Revision <= w.Was):
 		return fmt.Errorf("%w: %s from %d to %d", errRevision, w.Key, w.Was, w.Revision)
@@ -82,15 +82,6 @@ func PrepareTogether(writes []Write) ([]Marked, error) {
 // Applied reports whether a stored item was stored by this write.
 func (m Marked) Applied(stored Item, mark Mark) bool {
 	return !m.Gone && stored.Revision == m.Revision && mark == m.Mark
-}
-
-// Units returns the write units that it consumes over a stored item of so many bytes, 0 if
-// they are not known; also if its condition does not hold.
-func (m Marked) Units(stored int) float64 {
-	if m.Gone {
-		return WriteUnits(stored)
-	}
-	return WriteUnits(max(m.Size(), stored))
 }
 
 // Conflict returns the outcome of a write whose condition does not hold; stored is nil if

@@ -7,8 +7,8 @@ import (
 
 // The errors of a Store.
 var (
-	// ErrExists is wrapped if the stored item is not the one that the condition requires.
-	ErrExists = errors.New("table: another item exists")
+	// ErrConflict is wrapped if the stored item is not the one that a write was decided on.
+	ErrConflict = errors.New("table: another item exists")
 	// ErrUnavailable is wrapped if the store does not answer in time, throttles for too
 	// long, or answers with an error. The call can be repeated.
 	ErrUnavailable = errors.New("table: store is unavailable")
@@ -27,7 +27,7 @@ type Item struct {
 	Key
 	Data     []byte
 	Expires  int64 // seconds since the Unix epoch from which it is gone; 0: never
-	Revision int64 // the number of its last Write; 0: it is written once, by Put
+	Revision int64 // the number of its last Write
 }
 
 // A Store stores items, in a DynamoDB table or in an embedded file; the tests in
@@ -47,14 +47,6 @@ type Store interface {
 	// Ascend returns the items of a partition whose sort keys are greater than after and
 	// at most last, the least first, at most limit. It is one read.
 	Ascend(ctx context.Context, partition, after, last string, limit int) ([]Item, error)
-	// Put writes an item if there is none or one with the same data; otherwise the error
-	// wraps ErrExists.
-	Put(ctx context.Context, item Item) error
-	// Replace writes an item if the stored one has the data old, nil for none; otherwise
-	// the error wraps ErrExists.
-	Replace(ctx context.Context, item Item, old []byte) error
-	// Delete removes the items that exist for the keys.
+	// Delete removes the items that exist for the keys, whatever their revisions.
 	Delete(ctx context.Context, keys ...Key) error
-	// Units returns the read and write units consumed so far.
-	Units() (read, write float64)
 }

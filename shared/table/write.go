@@ -5,22 +5,19 @@ import (
 	"time"
 )
 
-// ErrConflict is wrapped if the stored item is not the one that a write was decided on.
-var ErrConflict = ErrExists
-
 // A Write puts an item, or deletes one, under the condition that the stored item has the
 // revision that was read. The store gives each write a random mark of its own, by which it
 // knows a write that was applied though its answer was lost.
 type Write struct {
-	Item       // Key, Data and the Revision to be stored, 0: Next(Was); it does not expire
-	Was  int64 // the revision that was read; 0: there is no such item
+	Item       // Key, Data, the Revision to be stored, 0: Next(Was), and Expires of one that is written alone
+	Was  int64 // the revision that was read; 0: there is no such item, nor one that has expired
 	Gone bool  // the item is deleted instead; one that is not there is deleted already
 }
 
 // An Outcome says what became of a Write.
 type Outcome struct {
 	Err    error // nil: it was applied; else wraps ErrConflict, ErrUnavailable, or is of the caller
-	Stored *Item // after a conflict, if the store has told; nil: it has to be read, and may be absent
+	Stored *Item // after a conflict, if the store has told, be it expired; nil: it has to be read, and may be absent
 }
 
 // revisionEpoch is when revisions of new items begin: 2020-01-01 UTC, in milliseconds.
@@ -39,9 +36,10 @@ func Next(was int64) int64 {
 type Writer interface {
 	// Write applies each write by itself, whatever becomes of the others; their keys differ.
 	// It returns an outcome for each, in their order. Many go together in one call, and calls
-	// side by side.
+	// side by side. An item that may expire is written alone, always: statements leave an expiry
+	// as it is.
 	Write(ctx context.Context, writes ...Write) []Outcome
 	// Together applies all writes, at most 100, or none of them. Its error wraps ErrConflict
-	// if a condition does not hold: the stored items have to be read.
+	// if a condition does not hold: the stored items have to be read. None of them expires.
 	Together(ctx context.Context, writes ...Write) error
 }

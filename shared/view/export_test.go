@@ -11,14 +11,6 @@ func Shared(send redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return shareHook{}.ProcessPipelineHook(send)
 }
 
-// RawCmd and ReadRaw are for tests of replies in their raw form.
-func RawCmd(ctx context.Context, tx redis.Pipeliner, args ...any) *redis.RawCmd {
-	return rawCmd(ctx, tx, args...)
-}
-
-// ReadRaw reads a reply.
-func ReadRaw(cmd *redis.RawCmd) *raw { return readRaw(cmd) }
-
 // The results that scripts answer, by the names that they have there.
 var Results = map[string]int{
 	"APPLIED": int(ShowApplied), "STALE": int(ShowStale), "WHOLE": int(ShowWhole),

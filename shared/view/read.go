@@ -28,17 +28,11 @@ func (s *Store) Read(ctx context.Context, v board.View) (Page, error) {
 // standings and movement take more (sharded.go).
 func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []Page, err error) {
 	err = s.identity(ctx, func(is string) error {
-		switch {
-		case s.options.Shards > 1 || slices.ContainsFunc(views, isAfter):
+		if s.options.Shards > 1 || slices.ContainsFunc(views, isAfter) {
 			pages, err = s.readSharded(ctx, is, views)
-			return err
-		case len(views) == 1:
-			if page, known := s.readKnown(ctx, is, views[0]); known {
-				pages = []Page{page}
-				return nil
-			}
+		} else {
+			pages, err = s.readWhole(ctx, is, views)
 		}
-		pages, err = s.readWhole(ctx, is, views)
 		return err
 	})
 	return pages, err
@@ -66,7 +60,6 @@ func (s *Store) readWhole(ctx context.Context, is string, views []board.View) ([
 				return nil, err
 			}
 		}
-		s.known.put(s.namesKey(0), v, pages[i].Places)
 	}
 	return pages, nil
 }

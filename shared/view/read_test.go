@@ -215,35 +215,6 @@ func TestAWalkLosesNobodyWhoStandsStill(t *testing.T) {
 	}
 }
 
-// A page is read again by plain commands, which say the same, whoever comes and goes.
-func TestKnownPagesFollowTheBoard(t *testing.T) {
-	t.Parallel()
-	h, trips := counted(t, 1)
-	now, _ := h.crowd(60)
-	v := board.View{Board: "activity", Period: today, Offset: 10, Limit: 20}
-	read := func() {
-		page, err := h.Read(t.Context(), v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.equal(placesOf(now, 10, 30), page.Places)
-		for _, user := range page.Users() {
-			h.equal("Name of "+user, page.Names[user])
-		}
-		h.equal(20, len(page.Names))
-	}
-	read()
-	trips.Expect(t, "a known page", 1, read)
-	h.show(view.ShowApplied, person(unit("new", 7, 0, place(today, 1_000, 1)), 1, "Name of new"))
-	now = append([]board.Entry{{User: "new", Packed: board.Pack(1_000, 1)}}, now...)
-	trips.Expect(t, "a known page with somebody new", 2, read)
-	trips.Expect(t, "a known page", 1, read)
-	h.client.HSet(t.Context(), "laurel:{0}:marker", "fill", "f")
-	if _, err := h.Read(t.Context(), v); err == nil {
-		t.Error("a known page is read while the slot is filled")
-	}
-}
-
 // A page deep in a board of several shards is found; the trips of each kind of read are as promised.
 func TestDeepPagesAndTrips(t *testing.T) {
 	t.Parallel()

@@ -28,8 +28,8 @@ func SharePipelines(client redis.UniversalClient) { client.AddHook(shareHook{}) 
 // shareHook is a redis.Hook.
 type shareHook struct{ passing }
 
-// ProcessPipelineHook shares pipelines. The client asks for one hook for pipelines and for
-// another one for transactions, which are not mixed.
+// ProcessPipelineHook shares pipelines. Nothing here sends a transaction, whose MULTI and EXEC could not
+// be sent with others.
 func (shareHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return (&sharing{send: next}).process
 }
@@ -125,25 +125,13 @@ func (s *sharing) sendAll(batch []*waiter, size int) {
 	defer s.leave()
 	ctx, cmds := batch[0].ctx, batch[0].cmds
 	if len(batch) > 1 {
-		ctx, cmds = context.WithoutCancel(ctx), together(batch, size)
+		ctx, cmds = context.WithoutCancel(ctx), make([]redis.Cmder, 0, size)
+		for _, w := range batch {
+			cmds = append(cmds, w.cmds...)
+		}
 	}
 	_ = s.send(ctx, cmds) // each command has its own error
 	for _, w := range batch {
 		close(w.done)
 	}
-}
-
-// together returns the commands of pipelines, or of transactions, which become one: what
-// stands between the first one's MULTI and EXEC.
-func together(batch []*waiter, size int) []redis.Cmder {
-	cmds := append(make([]redis.Cmder, 0, size), batch[0].cmds...)
-	transaction := cmds[0].Name() == "multi"
-	for _, w := range batch[1:] {
-		if transaction {
-			cmds = slices.Insert(cmds, len(cmds)-1, w.cmds[1:len(w.cmds)-1]...)
-		} else {
-			cmds = append(cmds, w.cmds...)
-		}
-	}
-	return cmds
 }

@@ -243,26 +243,3 @@ func BenchmarkPipelines(b *testing.B) {
 		})
 	}
 }
-
-// Transactions that are sent together become one, and each gets its own replies.
-func TestTransactionsAreShared(t *testing.T) {
-	t.Parallel()
-	client := testserver.Redis(t)
-	view.SharePipelines(client)
-	var all sync.WaitGroup
-	for i := range 40 {
-		all.Go(func() {
-			for n := range 20 {
-				key, value := fmt.Sprint("key-", i), fmt.Sprint("value-", n)
-				tx := client.TxPipeline()
-				set, get := tx.Set(t.Context(), key, value, 0), view.RawCmd(t.Context(), tx, "get", key)
-				_, err := tx.Exec(t.Context())
-				got, there := view.ReadRaw(get).Text()
-				if err != nil || set.Val() != "OK" || got != value || !there {
-					t.Errorf("%s: %v, %q, %q instead of %q", key, err, set.Val(), got, value)
-				}
-			}
-		})
-	}
-	all.Wait()
-}

@@ -42,7 +42,6 @@ type Store struct {
 	client    redis.UniversalClient
 	options   Options
 	unflagged atomic.Bool // the server knows no flags of scripts
-	known     knownPages
 }
 
 // New returns the view on a client.

@@ -79,8 +79,6 @@ func (s *Store) execute(
 	var exist []*statement
 	for i, st := range batch {
 		failed := &answer.Responses[i].Error
-		stored, _ := failed.Item.item()
-		s.meter.Count(0, st.Units(stored.Size())) // DynamoDB Local does not tell them
 		switch {
 		case failed.Code == "":
 		case failed.Code == conditionFailed:

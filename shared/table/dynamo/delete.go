@@ -16,12 +16,10 @@ func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
 	}
 	if len(keys) == 1 {
 		body := append(append([]byte(`{"TableName":`), s.name...), `,"Key":`...)
-		var answer oneAnswer
-		err := s.call(ctx, "DeleteItem", append(appendKey(body, keys[0]), consumption...), writePatience, &answer)
+		err := s.call(ctx, "DeleteItem", append(appendKey(body, keys[0]), '}'), writePatience, &struct{}{})
 		if err != nil {
 			return unavailable("DeleteItem", keys[0].String(), err)
 		}
-		s.meter.Count(0, answer.Consumed.Units)
 		return nil
 	}
 	for chunk := range slices.Chunk(keys, maxStatements) { // the limit of BatchWriteItem, too
@@ -43,19 +41,15 @@ func (s *Store) deleteAll(ctx context.Context, keys []table.Key) error {
 			body = append(appendKey(append(body, `{"DeleteRequest":{"Key":`...), key), `}}`...)
 		}
 		var answer struct {
-			Consumed []consumed `json:"ConsumedCapacity"`
-			Left     map[string][]struct {
+			Left map[string][]struct {
 				Request struct {
 					Key row `json:"Key"`
 				} `json:"DeleteRequest"`
 			} `json:"UnprocessedItems"`
 		}
-		err = s.call(ctx, "BatchWriteItem", append(append(body, `]}`...), consumption...), writePatience, &answer)
+		err = s.call(ctx, "BatchWriteItem", append(body, `]}}`...), writePatience, &answer)
 		if err != nil {
 			return 0, err
-		}
-		for _, c := range answer.Consumed {
-			s.meter.Count(0, c.Units)
 		}
 		keys = nil
 		for _, requests := range answer.Left {

@@ -62,24 +62,11 @@ func randomOperation(rng *rand.Rand, now time.Time) (do operation, name string) 
 	for i, n := range rng.Perm(60)[:len(keys)] {
 		keys[i] = table.Key{Partition: fmt.Sprint("p", n%2), Sort: fmt.Sprintf("s%02d", n/2)}
 	}
-	data := func() []byte { return []byte(strings.Repeat("x", rng.IntN(3)*700)) }
-	item := table.Item{Key: table.Key{Partition: "p0", Sort: fmt.Sprintf("s%02d", rng.IntN(30))}, Data: data()}
-	if rng.IntN(3) == 0 {
-		item.Expires = now.Unix() + int64(rng.IntN(20))
-	}
-	old, limit := data(), rng.IntN(20)
-	switch rng.IntN(8) {
-	case 5, 6, 7:
-		return randomWrites(rng)
+	limit, below := rng.IntN(20), fmt.Sprintf("s%02d", rng.IntN(30))
+	switch rng.IntN(4) {
 	case 0, 1:
-		name = "put " + item.String()
-		do = func(ctx context.Context, s table.Store) ([]table.Item, error) { return nil, s.Put(ctx, item) }
+		return randomWrites(rng, now)
 	case 2:
-		name = "replace " + item.String()
-		do = func(ctx context.Context, s table.Store) ([]table.Item, error) {
-			return nil, s.Replace(ctx, item, old)
-		}
-	case 3:
 		if rng.IntN(4) > 0 {
 			keys = keys[:min(len(keys), 2)]
 		}
@@ -90,22 +77,28 @@ func randomOperation(rng *rand.Rand, now time.Time) (do operation, name string) 
 		do = func(ctx context.Context, s table.Store) ([]table.Item, error) {
 			read, err := s.Get(ctx, keys...)
 			slices.SortFunc(read, func(a, b table.Item) int { return strings.Compare(a.String(), b.String()) })
-			below, err2 := s.Descend(ctx, "p0", item.Sort, limit)
+			descended, err2 := s.Descend(ctx, "p0", below, limit)
 			between, err3 := s.Ascend(ctx, "p0", "s1", "s2", limit)
-			return slices.Concat(read, below, between), errors.Join(err, err2, err3)
+			return slices.Concat(read, descended, between), errors.Join(err, err2, err3)
 		}
 	}
 	return do, name
 }
 
 // randomWrites returns writes of few items with low revisions, alone, together or by themselves.
-func randomWrites(rng *rand.Rand) (do operation, name string) {
+func randomWrites(rng *rand.Rand, now time.Time) (do operation, name string) {
 	writes := make([]table.Write, []int{1, 1 + rng.IntN(3), 20 + rng.IntN(60)}[rng.IntN(3)])
 	for i, sort := range rng.Perm(80)[:len(writes)] {
 		was := int64(rng.IntN(3))
-		key := table.Key{Partition: "w", Sort: fmt.Sprint(sort)}
-		item := table.Item{Key: key, Revision: was + 1, Data: fmt.Append(nil, was)}
+		key := table.Key{Partition: "p0", Sort: fmt.Sprintf("s%02d", sort)}
+		if len(writes) == 1 { // of items that may expire
+			key.Partition = "p1"
+		}
+		item := table.Item{Key: key, Revision: was + 1, Data: []byte(strings.Repeat("x", rng.IntN(3)*700))}
 		writes[i] = table.Write{Item: item, Was: was, Gone: was > 0 && rng.IntN(4) == 0}
+		if len(writes) == 1 && rng.IntN(2) == 0 {
+			writes[i].Expires = now.Unix() + int64(rng.IntN(20))
+		}
 	}
 	if len(writes) < 4 && rng.IntN(2) == 0 {
 		return func(ctx context.Context, s table.Store) ([]table.Item, error) { return nil, s.Together(ctx, writes...) },
@@ -129,7 +122,7 @@ func outcome(items []table.Item, err error) (texts []string) {
 		texts = append(texts, fmt.Sprintf("%s: %d until %d, %d", item.Key, len(item.Data), item.Expires, item.Revision))
 	}
 	switch {
-	case errors.Is(err, table.ErrExists):
+	case errors.Is(err, table.ErrConflict):
 		texts = append(texts, "another item exists")
 	case err != nil:
 		texts = append(texts, err.Error())
@@ -163,7 +156,6 @@ func TestFaultsThatDoNotEndAreAClearError(t *testing.T) {
 		"BatchExecuteStatement p two": func(ctx context.Context, s table.Store) error {
 			return s.Write(ctx, write(one), write(two))[1].Err
 		},
-		"PutItem p one": func(ctx context.Context, s table.Store) error { return s.Put(ctx, table.Item{Key: one}) },
 		"GetItem p one": func(ctx context.Context, s table.Store) error { _, err := s.Get(ctx, one); return err },
 		"Query \"p one\\x00\" to \"two\"": func(ctx context.Context, s table.Store) error {
 			_, err := s.Ascend(ctx, one.Partition, one.Sort, two.Sort, 1)
@@ -258,7 +250,7 @@ func TestSilentAttemptIsEnded(t *testing.T) {
 		return nil, request.Context().Err()
 	}), time.Now)
 	store.Hurry()
-	if err := store.Put(t.Context(), table.Item{Key: one}); err != nil || attempts != 3 {
+	if err := store.Write(t.Context(), table.Write{Item: table.Item{Key: one}})[0].Err; err != nil || attempts != 3 {
 		t.Errorf("after %d attempts: %v", attempts, err)
 	}
 }
@@ -267,7 +259,8 @@ func TestServerThatDoesNotRunIsNamed(t *testing.T) {
 	t.Parallel()
 	store := over(t, dynamo.Options{Name: "t", Endpoint: "http://127.0.0.1:1"}, time.Now)
 	attempts := store.Hurry()
-	unavailable(t, store.Put(t.Context(), table.Item{Key: one}), fmt.Sprintf("attempts, %d", attempts))
+	err := store.Write(t.Context(), table.Write{Item: table.Item{Key: one}})[0].Err
+	unavailable(t, err, fmt.Sprintf("attempts, %d", attempts))
 }
 
 func TestWaitingEndsWithTheContext(t *testing.T) {

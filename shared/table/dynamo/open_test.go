@@ -46,7 +46,7 @@ func connectionsOfSixRequests(t *testing.T) int64 {
 		t.Fatal(err)
 	}
 	for range 3 {
-		if err := store.Put(t.Context(), table.Item{Key: one}); err != nil {
+		if err := store.Write(t.Context(), table.Write{Item: table.Item{Key: one}})[0].Err; err != nil {
 			t.Fatal(err)
 		}
 		if o := store.Write(t.Context(), table.Write{Item: table.Item{Key: two}})[0]; o.Err != nil {

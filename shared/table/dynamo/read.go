@@ -53,14 +53,12 @@ func (s *Store) read(ctx context.Context, consistent string, keys []table.Key) (
 func (s *Store) getOne(ctx context.Context, consistent string, key table.Key) ([]row, error) {
 	body := append(append([]byte(`{"TableName":`), s.name...), `,"ConsistentRead":`+consistent+`,"Key":`...)
 	var answer struct {
-		oneAnswer
 		Item *row `json:"Item"`
 	}
-	err := s.call(ctx, "GetItem", append(appendKey(body, key), consumption...), readPatience, &answer)
+	err := s.call(ctx, "GetItem", append(appendKey(body, key), '}'), readPatience, &answer)
 	if err != nil {
 		return nil, unavailable("GetItem", key.String(), err)
 	}
-	s.meter.Count(answer.Consumed.Units, 0)
 	if answer.Item == nil {
 		return nil, nil
 	}
@@ -82,18 +80,14 @@ func (s *Store) getAll(ctx context.Context, consistent string, keys []table.Key)
 			body = appendKey(body, key)
 		}
 		var answer struct {
-			Consumed  []consumed       `json:"ConsumedCapacity"`
 			Responses map[string][]row `json:"Responses"`
 			Left      map[string]struct {
 				Keys []row `json:"Keys"`
 			} `json:"UnprocessedKeys"`
 		}
-		err = s.call(ctx, "BatchGetItem", append(append(body, `]}}`...), consumption...), readPatience, &answer)
+		err = s.call(ctx, "BatchGetItem", append(body, `]}}}`...), readPatience, &answer)
 		if err != nil {
 			return 0, err
-		}
-		for _, c := range answer.Consumed {
-			s.meter.Count(c.Units, 0)
 		}
 		for _, some := range answer.Responses { // of the only table
 			rows = append(rows, some...)
@@ -149,14 +143,12 @@ func (s *Store) query(
 	for body := slices.Clip(base); ; {
 		body = strconv.AppendInt(append(body, `,"Limit":`...), int64(min(limit-len(items), 1<<20)), 10)
 		var answer struct {
-			oneAnswer
 			Items []row `json:"Items"`
 			Last  *row  `json:"LastEvaluatedKey"`
 		}
-		if err := s.call(ctx, "Query", append(body, consumption...), readPatience, &answer); err != nil {
+		if err := s.call(ctx, "Query", append(body, '}'), readPatience, &answer); err != nil {
 			return nil, unavailable("Query", what, err)
 		}
-		s.meter.Count(answer.Consumed.Units, 0)
 		items = append(items, s.living(answer.Items)...)
 		if len(items) >= limit || answer.Last == nil {
 			return items, nil

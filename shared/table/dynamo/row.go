@@ -77,14 +77,12 @@ func appendKey(b []byte, key table.Key) []byte {
 	return append(appendText(append(b, `,"sk":`...), key.Sort), '}')
 }
 
-// appendItem appends all attributes, those of a write with a revision too.
+// appendItem appends all attributes.
 func appendItem(b []byte, item table.Item, mark table.Mark) []byte {
 	b = appendKey(b, item.Key)
 	b = appendBytes(append(b[:len(b)-1], `,"data":`...), item.Data)
-	if item.Revision > 0 {
-		b = appendNumber(append(b, `,"r":`...), item.Revision)
-		b = appendBytes(append(b, `,"m":`...), mark[:])
-	}
+	b = appendNumber(append(b, `,"r":`...), item.Revision)
+	b = appendBytes(append(b, `,"m":`...), mark[:])
 	if item.Expires > 0 {
 		b = appendNumber(append(b, `,"expires":`...), item.Expires)
 	}

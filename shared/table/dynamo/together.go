@@ -17,7 +17,6 @@ func (s *Store) Together(ctx context.Context, writes ...table.Write) error {
 		return err
 	}
 	body := append([]byte(`{"ClientRequestToken":"`+rand.Text()), `","TransactItems":[`...)
-	units := 0.0
 	for i, m := range marked {
 		operation := `{"Put":`
 		if m.Gone {
@@ -27,16 +26,13 @@ func (s *Store) Together(ctx context.Context, writes ...table.Write) error {
 			body = append(body, ',')
 		}
 		body = append(s.appendWrite(append(body, operation...), m), '}')
-		units += m.Units(0)
 	}
 	err = s.untilFree(ctx, "TransactWriteItems", append(body, `]}`...), &struct{}{})
 	refused, _ := errors.AsType[*refusal](err)
 	switch {
 	case err == nil:
-		s.meter.Count(0, 2*units) // to prepare and to commit; DynamoDB Local tells other ones
 		return nil
 	case refused != nil && (refused.failed() || refused.conflicts()):
-		s.meter.Count(0, units)
 		return fmt.Errorf("%w: %s: %s", table.ErrConflict, marked[0].Key, refused.Kind)
 	}
 	return unavailable("TransactWriteItems", marked[0].String(), err)

@@ -30,18 +30,12 @@ func (s *Store) writeOne(ctx context.Context, m table.Marked) table.Outcome {
 		operation = "DeleteItem"
 	}
 	body := s.appendWrite(make([]byte, 0, room(m.Item)+400), m)
-	body = append(body[:len(body)-1], consumption...)
-	var answer oneAnswer
-	err := s.untilFree(ctx, operation, body, &answer)
+	err := s.untilFree(ctx, operation, body, &struct{}{})
 	refused, _ := errors.AsType[*refusal](err)
 	switch {
 	case err == nil:
-		s.meter.Count(0, answer.Consumed.Units)
 		return table.Outcome{}
 	case refused != nil && refused.failed():
-		// It consumes the units of the write; the answer does not have them.
-		item, _ := refused.Item.item()
-		s.meter.Count(0, m.Units(item.Size()))
 		return refusedBy(m, &refused.Item)
 	case refused != nil && refused.conflicts():
 		return m.Conflict(nil)
@@ -96,17 +90,4 @@ func (s *Store) appendWrite(b []byte, m table.Marked) []byte {
 	}
 	b = append(b, `,"ExpressionAttributeValues":{":was":`...)
 	return append(appendNumber(b, m.Was), `}}`...)
-}
-
-// consumption ends a request that asks for the units that it consumes.
-const consumption = `,"ReturnConsumedCapacity":"TOTAL"}`
-
-// consumed are the units that a call consumed in a table.
-type consumed struct {
-	Units float64 `json:"CapacityUnits"`
-}
-
-// oneAnswer is the answer of an operation on one item.
-type oneAnswer struct {
-	Consumed consumed `json:"ConsumedCapacity"`
 }

@@ -54,7 +54,7 @@ func (s *Store) gather() {
 	}
 }
 
-// commitWaiting commits what waits. A change that returns table.ErrExists has changed
+// commitWaiting commits what waits. A change that returns table.ErrConflict has changed
 // nothing; any other error undoes them all.
 func (s *Store) commitWaiting() {
 	s.mu.Lock()
@@ -68,7 +68,7 @@ func (s *Store) commitWaiting() {
 	err := s.db.Update(func(tx *bbolt.Tx) error {
 		in := fileOf(tx)
 		for _, w := range group {
-			if w.err = w.change(in); w.err != nil && !errors.Is(w.err, table.ErrExists) {
+			if w.err = w.change(in); w.err != nil && !errors.Is(w.err, table.ErrConflict) {
 				return w.err
 			}
 		}
@@ -93,7 +93,7 @@ func (s *Store) Writable(ctx context.Context) error {
 		return nil
 	}
 	probe := table.Item{Key: table.Key{Partition: "WRITABLE", Sort: "-"}, Data: make([]byte, 4096)}
-	if err := s.Put(ctx, probe); err != nil {
+	if err := s.update(ctx, "write", probe.Key, func(in items) error { return in.put(probe) }); err != nil {
 		return err
 	}
 	return s.Delete(ctx, probe.Key)

@@ -44,7 +44,7 @@ func TestWritesShareCommits(t *testing.T) {
 		all.Go(func() {
 			for i := range each {
 				item := numbered(w*each + i)
-				if err := store.Put(t.Context(), item); err != nil {
+				if err := store.Write(t.Context(), table.Write{Item: item})[0].Err; err != nil {
 					t.Error(err)
 				}
 				if got, err := store.Get(t.Context(), item.Key); err != nil || len(got) != 1 {
@@ -52,7 +52,8 @@ func TestWritesShareCommits(t *testing.T) {
 				}
 				// A refusal in the same commit undoes nothing.
 				one := table.Item{Key: table.Key{Partition: "p", Sort: "s"}, Data: []byte{byte(w)}}
-				if err := store.Put(t.Context(), one); err != nil && !errors.Is(err, table.ErrExists) {
+				err := store.Write(t.Context(), table.Write{Item: one})[0].Err
+				if err != nil && !errors.Is(err, table.ErrConflict) {
 					t.Error(err)
 				}
 			}
@@ -82,12 +83,13 @@ func TestDamageIsAnErrorWithTheOffset(t *testing.T) {
 	folder := t.TempDir()
 	store := open(t, folder, time.Now)
 	for i := range items {
-		if err := store.Put(t.Context(), numbered(i)); err != nil {
+		if err := store.Write(t.Context(), table.Write{Item: numbered(i)})[0].Err; err != nil {
 			t.Fatal(err)
 		}
 	}
 	gone := numbered(items)
-	if err := errors.Join(store.Put(t.Context(), gone), store.Delete(t.Context(), gone.Key), store.Close()); err != nil {
+	written := store.Write(t.Context(), table.Write{Item: gone})[0].Err
+	if err := errors.Join(written, store.Delete(t.Context(), gone.Key), store.Close()); err != nil {
 		t.Fatal(err)
 	}
 	intact, err := os.ReadFile(filepath.Join(folder, embedded.File))
@@ -140,7 +142,7 @@ func TestInterruptedCommitIsNotThere(t *testing.T) {
 	folder := t.TempDir()
 	store := open(t, folder, time.Now)
 	for i := range 20 {
-		if err := store.Put(t.Context(), numbered(i)); err != nil {
+		if err := store.Write(t.Context(), table.Write{Item: numbered(i)})[0].Err; err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -148,7 +150,7 @@ func TestInterruptedCommitIsNotThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Put(t.Context(), numbered(20)); err != nil {
+	if err := store.Write(t.Context(), table.Write{Item: numbered(20)})[0].Err; err != nil {
 		t.Fatal(err)
 	}
 	after, err := os.ReadFile(filepath.Join(folder, embedded.File))

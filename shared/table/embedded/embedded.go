@@ -1,7 +1,6 @@
 package embedded
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +31,6 @@ const File = "laurel.db"
 // bucket's sequence is the total of these: a page in the place of another is damage, too. No
 // answer is lost, so marks are not kept.
 type Store struct {
-	meter   table.Meter
 	db      *bbolt.DB // nil: the items are in memory
 	memory  memory
 	now     func() time.Time
@@ -127,41 +125,6 @@ func (s *Store) Close() error {
 	return s.db.Close()
 }
 
-// Units returns the read and write units consumed so far.
-func (s *Store) Units() (read, write float64) { return s.meter.Units() }
-
-// put writes an item over another, which is zero for none.
-func (s *Store) put(in items, item, there table.Item) error {
-	s.meter.Count(0, table.WriteUnits(max(item.Size(), there.Size())))
-	return in.put(item)
-}
-
-// Put writes an item if there is none, or one with the same data, which gets the new
-// expiry.
-func (s *Store) Put(ctx context.Context, item table.Item) error { return s.write(ctx, item, nil) }
-
-// Replace writes an item if the stored one has the data old, or the new data already.
-func (s *Store) Replace(ctx context.Context, item table.Item, old []byte) error {
-	return s.write(ctx, item, old)
-}
-
-func (s *Store) write(ctx context.Context, item table.Item, old []byte) error {
-	if err := item.Check(); err != nil {
-		return err
-	}
-	return s.update(ctx, "write", item.Key, func(in items) error {
-		there, found := in.load(item.Key)
-		found = found && !there.Gone(s.now().Unix())
-		allowed := (!found && old == nil) || (found && bytes.Equal(there.Data, item.Data)) ||
-			(found && old != nil && bytes.Equal(there.Data, old))
-		if !allowed {
-			s.meter.Count(0, table.WriteUnits(max(item.Size(), there.Size())))
-			return table.ErrExists
-		}
-		return s.put(in, item, there)
-	})
-}
-
 // Delete removes the items that exist for the keys: all of them or, on an error, none.
 func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
 	keys, err := table.Distinct(keys)
@@ -170,8 +133,6 @@ func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
 	}
 	return s.update(ctx, "delete", keys[0], func(in items) error {
 		for _, key := range keys {
-			there, _ := in.load(key)
-			s.meter.Count(0, table.WriteUnits(there.Size()))
 			if err := in.remove(key); err != nil {
 				return err
 			}
@@ -188,8 +149,8 @@ func (s *Store) update(
 		err = s.commit(change)
 	}
 	switch {
-	case errors.Is(err, table.ErrExists):
-		return fmt.Errorf("%w: %s", table.ErrExists, key)
+	case errors.Is(err, table.ErrConflict):
+		return fmt.Errorf("%w: %s", table.ErrConflict, key)
 	case err != nil:
 		return fmt.Errorf("%w: %s %s: %w", table.ErrUnavailable, operation, key, err)
 	}

@@ -33,13 +33,13 @@ func TestEmbeddedFileKeepsItems(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "not", "there", "yet")
 	item := table.Item{Key: table.Key{Partition: "p", Sort: "s"}, Data: []byte("data"), Expires: 1 << 40}
 	store := open(t, folder, time.Now)
-	if err := store.Put(t.Context(), item); err != nil {
+	if err := store.Write(t.Context(), table.Write{Item: item})[0].Err; err != nil {
 		t.Fatal(err)
 	}
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Put(t.Context(), item); !errors.Is(err, table.ErrUnavailable) {
+	if err := store.Write(t.Context(), table.Write{Item: item})[0].Err; !errors.Is(err, table.ErrUnavailable) {
 		t.Errorf("a closed store says %v", err)
 	}
 	items, err := open(t, folder, time.Now).Get(t.Context(), item.Key)
@@ -55,7 +55,7 @@ func TestEmbeddedFileHasWhatWasWrittenBeforeItIsClosed(t *testing.T) {
 	store := open(t, folder, time.Now)
 	for i := range 50 {
 		item := table.Item{Key: table.Key{Partition: "p", Sort: strconv.Itoa(i)}, Data: make([]byte, 300*i)}
-		if err := store.Put(t.Context(), item); err != nil {
+		if err := store.Write(t.Context(), table.Write{Item: item})[0].Err; err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(filepath.Join(folder, embedded.File))

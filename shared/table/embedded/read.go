@@ -10,31 +10,24 @@ import (
 	"laurel/shared/table"
 )
 
+// GetEventually is Get.
+func (s *Store) GetEventually(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	return s.Get(ctx, keys...)
+}
+
 // Get reads items by their keys, at most 100.
 func (s *Store) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
-	return s.get(ctx, keys, 1)
-}
-
-// GetEventually is Get for half of the units.
-func (s *Store) GetEventually(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
-	return s.get(ctx, keys, 0.5)
-}
-
-func (s *Store) get(ctx context.Context, keys []table.Key, units float64) ([]table.Item, error) {
 	if err := table.Readable(keys); err != nil {
 		return nil, err
 	}
 	found := make([]table.Item, 0, len(keys))
 	err := s.view(ctx, "get", func(in items) {
-		now, read := s.now().Unix(), 0.0
+		now := s.now().Unix()
 		for _, key := range keys {
-			item, there := in.load(key)
-			read += table.ReadUnits(item.Size())
-			if there && !item.Gone(now) {
+			if item, there := in.load(key); there && !item.Gone(now) {
 				found = append(found, copied(item))
 			}
 		}
-		s.meter.Count(units*read, 0)
 	})
 	return found, err
 }
@@ -66,9 +59,7 @@ func (s *Store) collect(
 ) ([]table.Item, error) {
 	found := []table.Item{}
 	err := s.view(ctx, operation, func(in items) {
-		size := 0
 		for item := range walk(in) {
-			size += item.Size()
 			if !item.Gone(s.now().Unix()) {
 				found = append(found, copied(item))
 			}
@@ -76,7 +67,6 @@ func (s *Store) collect(
 				break
 			}
 		}
-		s.meter.Count(table.ReadUnits(size), 0)
 	})
 	return found, err
 }

@@ -16,9 +16,8 @@ func (s *Store) Write(ctx context.Context, writes ...table.Write) []table.Outcom
 		for _, m := range marked {
 			there, _ := in.load(m.Key)
 			if !allows(m, there) {
-				s.meter.Count(0, m.Units(there.Size()))
 				outcomes[m.Index] = m.Conflict(told(there))
-			} else if err := s.apply(in, m, there); err != nil {
+			} else if err := apply(in, m); err != nil {
 				return err
 			}
 		}
@@ -39,17 +38,13 @@ func (s *Store) Together(ctx context.Context, writes ...table.Write) error {
 		return err
 	}
 	return s.update(ctx, "write together", marked[0].Key, func(in items) error {
-		there, met := make([]table.Item, len(marked)), true
-		for i, m := range marked {
-			there[i], _ = in.load(m.Key)
-			met = allows(m, there[i]) && met
-			s.meter.Count(0, m.Units(there[i].Size())) // of preparing, as in a table
+		for _, m := range marked {
+			if there, _ := in.load(m.Key); !allows(m, there) {
+				return table.ErrConflict
+			}
 		}
-		if !met {
-			return table.ErrConflict
-		}
-		for i, m := range marked {
-			if err := s.apply(in, m, there[i]); err != nil {
+		for _, m := range marked {
+			if err := apply(in, m); err != nil {
 				return err
 			}
 		}
@@ -73,10 +68,9 @@ func told(there table.Item) *table.Item {
 	return new(copied(there))
 }
 
-func (s *Store) apply(in items, m table.Marked, there table.Item) error {
-	if !m.Gone {
-		return s.put(in, m.Item, there)
+func apply(in items, m table.Marked) error {
+	if m.Gone {
+		return in.remove(m.Key)
 	}
-	s.meter.Count(0, m.Units(there.Size()))
-	return in.remove(m.Key)
+	return in.put(m.Item)
 }

@@ -43,20 +43,30 @@ var expiring = map[string]func(*testing.T, *store){
 			}
 		}
 	},
-	"expired items do not prevent writes": func(t *testing.T, s *store) {
-		all := keys("put", "same", "replace", "expected", "delete")
-		for _, k := range all {
-			s.put(t, table.Item{Key: k, Data: []byte("old"), Expires: noon.Unix()})
+	"an expired item is told to who writes in its place": func(t *testing.T, s *store) {
+		expired := item("p", "s", "old")
+		expired.Expires = noon.Unix()
+		s.put(t, expired)
+		o := s.Write(t.Context(), change("s", "new", 0))[0]
+		if mustExist(t, o.Err, expired.Key); o.Stored == nil || o.Stored.Revision != expired.Revision {
+			t.Fatalf("stored: %v", o.Stored)
 		}
-		mustWork(t, s.Put(t.Context(), item("p", "put", "new")))
-		mustWork(t, s.Put(t.Context(), item("p", "same", "old")))
-		mustWork(t, s.Replace(t.Context(), item("p", "replace", "new"), nil))
-		mustExist(t, s.Replace(t.Context(), item("p", "expected", "new"), []byte("old")), key("p", "expected"))
-		mustExist(t, s.Replace(t.Context(), item("p", "expected", "old"), []byte("older")), key("p", "expected"))
-		mustWork(t, s.Delete(t.Context(), key("p", "delete")))
-		s.holds(t, all, item("p", "put", "new"), item("p", "same", "old"), item("p", "replace", "new"))
+		s.write(t, change("s", "new", o.Stored.Revision))
+		s.stores(t, keys("s"), change("s", "new", expired.Revision))
+	},
+	"an item expires as its last write says": func(t *testing.T, s *store) {
+		first, later, forever := change("s", "data", 0), change("s", "data", 0), change("s", "data", 0)
+		first.Expires, later.Expires = noon.Unix()+10, noon.Unix()+20
+		for i, w := range []*table.Write{&first, &later, &forever} {
+			w.Was, w.Revision = int64(i), int64(i+1)
+			s.write(t, *w)
+			s.stores(t, keys("s"), *w)
+		}
 	},
 }
+
+// largestRevision is what is kept free in an item for its revision and its mark.
+const largestRevision = len("r") + 8 + len("m") + 8
 
 var refusing = map[string]func(*testing.T, *store){
 	"a hundred and one keys are the caller's error": func(t *testing.T, s *store) {
@@ -79,8 +89,7 @@ var refusing = map[string]func(*testing.T, *store){
 			mustRefuse(t, err)
 			_, err = s.Get(t.Context(), key("p", "s"), bad)
 			mustRefuse(t, err)
-			mustRefuse(t, s.Put(t.Context(), table.Item{Key: bad}))
-			mustRefuse(t, s.Replace(t.Context(), table.Item{Key: bad}, []byte("old")))
+			mustRefuse(t, s.insert(t.Context(), table.Item{Key: bad}))
 			mustRefuse(t, s.Delete(t.Context(), bad))
 		}
 		longest := item(strings.Repeat("p", 2048), strings.Repeat("s", 1024), "data")
@@ -88,14 +97,13 @@ var refusing = map[string]func(*testing.T, *store){
 		s.hasAll(t, longest)
 	},
 	"an item of more than 400 KB is the caller's error": func(t *testing.T, s *store) {
-		largest := item("p", "s", strings.Repeat("x", 400<<10-len("pkpsksdata")))
+		largest := item("p", "s", strings.Repeat("x", 400<<10-len("pkpsksdata")-largestRevision))
 		s.put(t, largest)
 		s.hasAll(t, largest)
 		tooLarge := largest
 		tooLarge.Data = append(tooLarge.Data, 'x')
 		tooLarge.Sort = "t"
-		mustRefuse(t, s.Put(t.Context(), tooLarge))
-		mustRefuse(t, s.Replace(t.Context(), tooLarge, nil))
+		mustRefuse(t, s.insert(t.Context(), tooLarge))
 		s.holds(t, []table.Key{tooLarge.Key})
 	},
 	"a cancelled call does nothing": func(t *testing.T, s *store) {
@@ -109,8 +117,8 @@ var refusing = map[string]func(*testing.T, *store){
 		_, ascending := s.Ascend(ctx, "p", "", "z", 1)
 		for name, err := range map[string]error{
 			"get": getting, "get several": several, "get eventually": eventually, "descend": descending, "ascend": ascending,
-			"put":            s.Put(ctx, item("p", "t", "data")),
-			"replace":        s.Replace(ctx, item("p", "s", "other"), []byte("data")),
+			"insert":         s.insert(ctx, item("p", "t", "data")),
+			"change":         s.Write(ctx, change("s", "other", 1))[0].Err,
 			"delete":         s.Delete(ctx, key("p", "s")),
 			"delete several": s.Delete(ctx, key("p", "s"), key("p", "t")),
 		} {
@@ -122,40 +130,10 @@ var refusing = map[string]func(*testing.T, *store){
 	},
 }
 
-var counting = map[string]func(*testing.T, *store){
-	"a unit is 4 KB read or 1 KB written": func(t *testing.T, s *store) {
-		unit, ten := item("p", "s", strings.Repeat("x", 1<<10-len("pkpsksdata"))), item("p", "t", strings.Repeat("x", 9<<10))
-		s.consumes(t, 0, 1, func() { s.put(t, unit) })
-		s.consumes(t, 0, 10, func() { s.put(t, ten) })
-		s.consumes(t, 0, 1, func() { s.put(t, unit) })
-		s.consumes(t, 1, 0, func() { s.holds(t, keys("missing")) })
-		s.consumes(t, 3, 0, func() { s.hasAll(t, ten) })
-		s.consumes(t, 4, 0, func() { s.hasAll(t, unit, ten) })
-		s.consumes(t, 2, 0, func() { _, _ = s.GetEventually(t.Context(), unit.Key, ten.Key) })
-		s.consumes(t, 1.5, 0, func() { _, _ = s.GetEventually(t.Context(), ten.Key) })
-		s.consumes(t, 3, 0, func() { _, _ = s.Descend(t.Context(), "p", "z", 2) })
-		s.consumes(t, 3, 0, func() { _, _ = s.Ascend(t.Context(), "p", "", "z", 2) })
-		s.consumes(t, 1, 0, func() { _, _ = s.Ascend(t.Context(), "p", "", "s", 2) })
-		s.consumes(t, 0, 10, func() { mustWork(t, s.Delete(t.Context(), key("p", "t"))) })
-		s.consumes(t, 0, 1, func() { mustWork(t, s.Delete(t.Context(), key("p", "missing"))) })
-		s.consumes(t, 0, 0, func() { mustWork(t, s.Delete(t.Context())); s.holds(t, nil) })
-	},
-}
-
-func (s *store) consumes(t *testing.T, read, write float64, run func()) {
-	t.Helper()
-	readBefore, writtenBefore := s.Units()
-	run()
-	readAfter, writtenAfter := s.Units()
-	if r, w := readAfter-readBefore, writtenAfter-writtenBefore; r != read || w != write {
-		t.Errorf("consumed %g and %g units, want %g and %g", r, w, read, write)
-	}
-}
-
 // mustRefuse checks for an error of the caller, not of the store.
 func mustRefuse(t *testing.T, err error) {
 	t.Helper()
-	if err == nil || errors.Is(err, table.ErrUnavailable) || errors.Is(err, table.ErrExists) {
+	if err == nil || errors.Is(err, table.ErrUnavailable) || errors.Is(err, table.ErrConflict) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -186,7 +186,7 @@ var revising = map[string]func(*testing.T, *store){
 	},
 	"a write that cannot be is refused alone": func(t *testing.T, s *store) {
 		expiring, high := change("e", "data", 0), change("h", "data", 5)
-		expiring.Expires, high.Revision = noon.Unix(), 5
+		expiring.Expires, high.Revision = noon.Unix()+10, 5
 		good := change("s", "good", 0)
 		writes := []table.Write{
 			good, change("s", "twice", 0),

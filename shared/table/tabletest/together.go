@@ -116,18 +116,3 @@ var contending = map[string]func(*testing.T, *store){
 		}
 	},
 }
-
-var metering = map[string]func(*testing.T, *store){
-	"a unit is 1 KB written, two in a transaction, of refused writes too": func(t *testing.T, s *store) {
-		small, ten := change("s", "data", 0), change("t", strings.Repeat("x", 9<<10), 0)
-		s.consumes(t, 0, 1, func() { s.write(t, small) })
-		s.consumes(t, 0, 11, func() { s.write(t, ten, change("u", "data", 0)) })
-		s.consumes(t, 0, 10, func() { s.write(t, change("t", "data", ten.Revision)) })
-		s.consumes(t, 0, 1, func() { s.Write(t.Context(), change("s", "data", 7)) })
-		s.consumes(t, 0, 10, func() { s.Write(t.Context(), change("s", string(ten.Data), 7)) })
-		s.consumes(t, 0, 2, func() { s.Write(t.Context(), change("s", "data", 7), change("v", "data", 0)) })
-		s.consumes(t, 0, 1, func() { s.write(t, removal("s", small.Revision)) })
-		s.consumes(t, 0, 4, func() { mustWork(t, s.Together(t.Context(), change("a", "data", 0), change("b", "data", 0))) })
-		s.consumes(t, 0, 2, func() { _ = s.Together(t.Context(), change("a", "data", 0), change("c", "data", 0)) })
-	},
-}

@@ -3,7 +3,6 @@ package table
 import (
 	"errors"
 	"fmt"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -21,7 +20,7 @@ const (
 )
 
 // The attributes of an item in a table, whose names are part of its size. The
-// table's time to live is on the last. Only items with a revision have one, and a mark.
+// table's time to live is on the last.
 const (
 	AttrPartition = "pk"
 	AttrSort      = "sk"
@@ -118,36 +117,3 @@ func numberSize(n int64) int {
 // Gone reports whether the item has expired at a second since the Unix epoch. DynamoDB
 // deletes expired items within days, not at once.
 func (i Item) Gone(now int64) bool { return i.Expires > 0 && i.Expires <= now }
-
-// ReadUnits returns the units of a strongly consistent read of so many bytes, at least
-// one.
-func ReadUnits(bytes int) float64 { return unitsOf(bytes, 4<<10) }
-
-// WriteUnits returns the units of a write of so many bytes, at least one.
-func WriteUnits(bytes int) float64 { return unitsOf(bytes, 1<<10) }
-
-func unitsOf(size, unit int) float64 {
-	return float64(max((size+unit-1)/unit, 1))
-}
-
-// A Meter counts the units that a Store consumes. The zero Meter is ready to use, and
-// safe for concurrent use.
-type Meter struct {
-	mu          sync.Mutex
-	read, write float64
-}
-
-// Units returns the read and write units consumed so far.
-func (m *Meter) Units() (read, write float64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.read, m.write
-}
-
-// Count adds the units of a call.
-func (m *Meter) Count(read, write float64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.read += read
-	m.write += write
-}

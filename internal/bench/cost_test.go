@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -76,21 +77,18 @@ func TestUnitsAreMeasured(t *testing.T) {
 func TestUnitsOfComparing(t *testing.T) {
 	t.Parallel()
 	now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	a, err := newApp(t.Context(), testserver.Redis(t), activity.Default(), now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := harness.NewForum(t, harness.Setup{Redis: testserver.Redis(t), Now: now.Time()})
 	act := activity.Activity{User: "ann", Action: "like", Target: "a", At: now}
-	if _, err := a.Recorder.Record(t.Context(), []activity.Activity{act}, record.Arrival{Now: now}); err != nil {
+	if _, err := f.Recorder.Record(t.Context(), []activity.Activity{act}, record.Arrival{Now: now}); err != nil {
 		t.Fatal(err)
 	}
-	read, written := a.Records.Table().Units()
-	if _, err := a.Recorder.Compare(t.Context(), record.CompareOptions{Some: comparedSome}); err != nil {
+	f.Table.Reset()
+	if _, err := f.Recorder.Compare(t.Context(), record.CompareOptions{Some: comparedSome}); err != nil {
 		t.Fatal(err)
 	}
-	reads, writes := a.Records.Table().Units()
-	if reads, writes = reads-read+1, writes-written+1; reads != comparedReads || writes != comparedWrites {
-		t.Errorf("%.0f units are read, and %.0f are written", reads, writes)
+	// A call is of a unit here.
+	if reads, writes := f.Table.Reads.Load()+1, f.Table.Writes.Load()+1; reads != comparedReads || writes != comparedWrites {
+		t.Errorf("%d units are read, and %d are written", reads, writes)
 	}
 }
 

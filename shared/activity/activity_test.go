@@ -47,8 +47,12 @@ func TestEveryViolationOfAnActivityIsListed(t *testing.T) {
 		{"ref", activity.Activity{User: "a", Action: "like", Target: "1", Ref: "c"}, []string{"ref"}},
 		{"value", activity.Activity{User: "a", Action: "like", Target: "1", Value: new(int64(1))}, []string{"value"}},
 		{"no value", activity.Activity{User: "a", Action: "steps"}, []string{"value"}},
+		{"the least", activity.Activity{User: "a", Action: "steps", Value: new(int64(0))}, nil},
 		{"too many", activity.Activity{User: "a", Action: "steps", Value: new(int64(200_001))}, []string{"value"}},
 		{"too few", activity.Activity{User: "a", Action: "steps", Value: new(int64(-1))}, []string{"value"}},
+		{"restored", activity.Activity{User: "a", Action: "like", Target: "1", Restores: true}, nil},
+		{"an undo", activity.Activity{User: "a", Action: "unlike", Target: "1", Restores: true}, []string{"restores"}},
+		{"no undo", activity.Activity{User: "a", Action: "visit", Target: "1", Restores: true}, []string{"restores"}},
 		{"unknown", activity.Activity{User: "a", Action: "unvisit", Target: "1"}, []string{"action"}},
 	}
 	rules := activity.Default().On(board.DateOf(2026, 11, 20))
@@ -77,7 +81,10 @@ func ExampleRuleset_Violations() {
 // Long values are truncated where a character ends.
 func TestLongValuesAreTruncated(t *testing.T) {
 	t.Parallel()
-	if got, want := activity.Shorten(strings.Repeat("x", 199)+"é"), strings.Repeat("x", 199)+"…"; got != want {
-		t.Errorf("%q", got)
+	most := strings.Repeat("x", 200)
+	for text, want := range map[string]string{most: most, most[1:] + "é": most[1:] + "…"} {
+		if got := activity.Shorten(text); got != want {
+			t.Errorf("%q", got)
+		}
 	}
 }

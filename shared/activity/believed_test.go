@@ -3,6 +3,7 @@ package activity_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -97,5 +98,17 @@ func TestOtherLabelsAreTheDefaultRules(t *testing.T) {
 		if diff := cmp.Diff(defaults, readRules(t, name).On(0).Believes().Default); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+	}
+}
+
+// The rules files that are made to be taken are rules.
+func TestReadyRulesAreRules(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../../rules/*.json")
+	if err != nil || len(files) < 5 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files {
+		readRules(t, filepath.Base(name))
 	}
 }

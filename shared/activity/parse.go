@@ -108,13 +108,13 @@ func (p *parser) errorIf(wrong bool, format string, args ...any) {
 func (p *parser) version(place string, i int, v versionFile) {
 	rs := &Ruleset{rules: map[string]Rule{}, words: map[string]*Rule{}}
 	switch day, err := board.ParseDate(v.From); {
-	case i == 0 && v.From != "":
-		p.errorf("%s.from: the first version is in force from the beginning and has none", place)
-	case i > 0 && err != nil:
+	case i == 0:
+		p.errorIf(v.From != "", "%s.from: the first version is in force from the beginning and has none", place)
+	case err != nil:
 		p.errorf("%s.from: %w", place, err)
-	case i > 1 && day <= p.rules.versions[i-1].from:
+	case day <= p.rules.versions[i-1].from:
 		p.errorf("%s.from: %s is not after the version before", place, v.From)
-	case i > 0:
+	default:
 		rs.from = day
 	}
 	p.errorIf(len(v.Actions)+len(v.Metrics) == 0, "%s: there must be at least one action or metric", place)
@@ -233,6 +233,5 @@ func (p *parser) scopes() {
 // shareMonth reports whether version j was in force on a day of from's month
 // before from.
 func (p *parser) shareMonth(j int, from board.Date) bool {
-	first := from.Month().First()
-	return from > first && p.rules.versions[j+1].from > first
+	return p.rules.versions[j+1].from > from.Month().First()
 }

@@ -29,6 +29,9 @@ func TestArticlesOfRules(t *testing.T) {
 		``:                                      standard,
 		`{}`:                                    standard,
 		`{"ownVote":false,"votesPerDay":86400}`: {VotesPerDay: 86_400, VotingDays: 7, Interesting: 200},
+		`{"votingDays":1,"interesting":1000000000}`: {
+			VotesPerDay: 200, VotingDays: 1, OwnVote: true, Interesting: 1_000_000_000,
+		},
 		`{"votesPerDay":1,"votingDays":366,"ownVote":true,"interesting":1}`: {
 			VotesPerDay: 1, VotingDays: 366, OwnVote: true,
 			Interesting: 1,

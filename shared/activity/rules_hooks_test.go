@@ -15,8 +15,8 @@ func withHooks(options string) (*activity.Rules, error) {
 
 func TestHookOptions(t *testing.T) {
 	t.Parallel()
-	rules, err := withHooks(`{"discourse":{"instance":"https://f.example/forum","received":"like","solved":"comment",
-		"categories":{"7":{"comment":"visit"}},"ignoreCategories":[3],"erase":true},"standard":{"erase":true}}`)
+	rules, err := withHooks(`{"discourse":{"instance":"https://f.example/forum","login":"https://b","received":"like",
+		"solved":"comment","categories":{"7":{"comment":"visit"}},"ignoreCategories":[3],"erase":true},"standard":{"erase":true}}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,6 +43,9 @@ func TestHookOptions(t *testing.T) {
 		`{"discourse":{"instance":"https://f","login":"b"}}`: "hooks.discourse.login: b is not an address",
 		`{"discourse":{"login":"https://b"}}`:                "login: is for discourse with an instance",
 		`{"nodebb":{"login":"https://b"}}`:                   "hooks.nodebb.login: is for discourse",
+
+		`{"nodebb":{"instance":"https://f","login":"https://b"}}`:     "hooks.nodebb.login: is for discourse",
+		`{"standard":{"categories":{"7":{}},"ignoreCategories":[3]}}`: "hooks.standard: it has erase alone",
 	} {
 		if _, err := withHooks(options); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", options, err, want)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 )
@@ -52,7 +51,7 @@ func TestDefaultRulesAreTheTable(t *testing.T) {
 // The strict rules believe users' own tokens nothing that nobody can check.
 func TestStrictRules(t *testing.T) {
 	t.Parallel()
-	in := harness.StrictRules(t).On(0)
+	in := readRules(t, "strict.json").On(0)
 	if diff := cmp.Diff(activity.Default().On(0).Words(), in.Words()); diff != "" {
 		t.Errorf("(-default +strict):\n%s", diff)
 	}
@@ -108,6 +107,9 @@ func parse(tb testing.TB, versions ...string) *activity.Rules {
 func TestEveryErrorOfRulesIsNamed(t *testing.T) {
 	t.Parallel()
 	like := func(fields string) string { return file(`{"actions":{"like":{` + fields + `}}}`) }
+	dear := func(name string) string {
+		return `"` + name + `":{"board":"activity","points":10000,"entry":"month","by":["user"]}`
+	}
 	metrics := func(metrics string) string { return file(`{"metrics":{` + metrics + `}}`) }
 	first := version("", "like", 1, "day")
 	tests := map[string]struct {
@@ -137,7 +139,8 @@ func TestEveryErrorOfRulesIsNamed(t *testing.T) {
 			`targets and notOwn are for articles`,
 		},
 		"languages": {
-			withText(`"labels":{"en":" ","EN":"Go","e":"Go","zh-":"\u0007"},"unit":{"en-toolongpart":"x","vi":"` + long + `"}`),
+			withText(`"labels":{"en":" \u2800","EN":"Go","e":"Go","zh-":"\u0007"},` +
+				`"unit":{"en-toolongpart":"x","vi":"` + long + `"}`),
 			`labels.en: must not be empty|labels: the language "en" is named|labels: "e" is not|labels: "zh-" is not` +
 				`|labels.zh-: must not contain control|unit: "en-toolongpart" is not|unit.vi: must be at most 60 characters`,
 		},
@@ -150,6 +153,10 @@ func TestEveryErrorOfRulesIsNamed(t *testing.T) {
 		"too much": {
 			metrics(`"a":{"board":"activity","max":67108863,"by":["user"]},"b":{"board":"activity","max":1,"by":["user"]}`),
 			`could be worth 67108864`,
+		},
+		"too much by actions": {
+			file(`{"actions":{` + strings.Join([]string{dear("a"), dear("b"), dear("c")}, ",") + `}}`),
+			`could be worth 90000000`,
 		},
 		"order": {
 			file(first, version("2026-02-01", "a", 1, "day"), version("2026-02-01", "a", 1, "day")),
@@ -201,7 +208,7 @@ func TestTextsOfBoards(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
-	for _, rules := range []*activity.Rules{activity.Default(), harness.StrictRules(t)} {
+	for _, rules := range []*activity.Rules{activity.Default(), readRules(t, "strict.json")} {
 		for _, name := range rules.Boards() {
 			text := rules.Text(name)
 			for _, language := range []string{"en", "zh", "vi"} {
@@ -217,6 +224,31 @@ func TestEntryMayMoveAtAMonthsStart(t *testing.T) {
 	t.Parallel()
 	parse(t, version("", "like", 1, "day"), version("2026-02-01", "like", 1, "month"),
 		version("2026-02-11", "like", 3, "month"))
+	parse(t, version("", "like", 1, "day"), version("2026-02-01", "other", 1, "day"),
+		version("2026-02-11", "like", 3, "month"))
+}
+
+// Everything that has a limit may be at it.
+func TestRulesAtTheirLimits(t *testing.T) {
+	t.Parallel()
+	name, language := strings.Repeat("a", 32), "abc-12345678-12345678-12345678-1234"
+	labels := []string{fmt.Sprintf("%q:%q", language, long[len("é"):])}
+	for i := range 99 {
+		labels = append(labels, fmt.Sprintf(`"a%c%c":"x"`, 'a'+i/10, 'a'+i%10))
+	}
+	var events []string
+	for i := range 16 {
+		events = append(events, fmt.Sprintf(`{"name":"e%d","url":"https://%s","types":["period.final"]}`, i,
+			strings.Repeat("f", activity.MaxURL-len("https://"))))
+	}
+	source := fmt.Sprintf(`{"boards":{%[1]q:{"windows":["day"],"labels":{%[2]s}},"b":{"windows":["day"]}},"events":[%[3]s],
+		"versions":[{
+		"actions":{"like":{"board":%[1]q,"points":10000,"entry":"day","cap":1000,"minAgeDays":3650,"by":["user"]}},
+		"metrics":{"steps":{"board":"b","min":67108863,"max":67108863,"by":["user"]}}}]}`,
+		name, strings.Join(labels, ","), strings.Join(events, ","))
+	if _, err := activity.ParseRules([]byte(source)); err != nil {
+		t.Error(err)
+	}
 }
 
 func FuzzParseRules(f *testing.F) {

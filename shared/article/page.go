@@ -44,7 +44,6 @@ const (
 
 // Encode returns the page's bytes, without the id.
 func (p Page) Encode() string {
-	b := make([]byte, 0, 64+len(p.Author)+len(p.Title)+len(p.Link)+16*len(p.Groups))
 	state := byte(p.State)
 	if p.Unlisted {
 		state |= flagUnlisted
@@ -52,7 +51,7 @@ func (p Page) Encode() string {
 	if p.Removed {
 		state |= flagRemoved
 	}
-	b = append(codec.AppendText(b, p.Author), state)
+	b := append(codec.AppendText(nil, p.Author), state)
 	b = binary.AppendUvarint(b, uint64(p.Published))
 	b = codec.AppendText(codec.AppendText(b, p.Title), p.Link)
 	b = binary.AppendUvarint(b, uint64(len(p.Groups)))

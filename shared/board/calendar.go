@@ -34,14 +34,7 @@ func (m *MonthDays) Start(i int) Moment { return m.start[i] }
 // Index returns the day of the month that the moment is in, from 0. A moment outside
 // the month gets the nearest day.
 func (m *MonthDays) Index(at Moment) int {
-	i := min(max(int((at-m.start[0])/86_400_000), 0), m.Days-1)
-	for i > 0 && at < m.start[i] {
-		i--
-	}
-	for i < m.Days-1 && at >= m.start[i+1] {
-		i++
-	}
-	return i
+	return sort.Search(m.Days-1, func(i int) bool { return at < m.start[i+1] })
 }
 
 // NewCalendar returns the calendar of a time zone.
@@ -82,7 +75,7 @@ func (c *Calendar) AppendText(b []byte, m Moment) []byte {
 
 // Date returns the day that the moment is in.
 func (c *Calendar) Date(m Moment) Date {
-	d := Date(floorDiv(int64(m), 86_400_000)) // of UTC, at most a day off
+	d := Date(int64(m) / 86_400_000) // of UTC, at most a day off
 	for m < c.Start(d) {
 		d--
 	}
@@ -95,7 +88,7 @@ func (c *Calendar) Date(m Moment) Date {
 // Start returns the first moment of a day.
 func (c *Calendar) Start(d Date) Moment {
 	// Estimated from the mean length of a month; the loops correct it by one.
-	month := MonthOf(floorDiv((int64(d)+719_528)*4800, 146_097))
+	month := MonthOf((int64(d) + 719_528) * 4800 / 146_097)
 	days := c.Month(month)
 	for d < days.First {
 		month--

@@ -89,15 +89,20 @@ func TestEveryMomentIsInExactlyOneDay(t *testing.T) {
 			t.Fatalf("%s is in %s, but the clocks show %s", m, day, local)
 		}
 		days := c.Month(day.Month())
-		if got := days.First + board.Date(days.Index(m)); got != day {
-			t.Fatalf("%s is in %s, by the month's table in %s", m, day, got)
+		for _, at := range []board.Moment{start, m, end - 1} {
+			if got := days.First + board.Date(days.Index(at)); got != day && start < end {
+				t.Fatalf("%s is in %s, by the month's table in %s", at, day, got)
+			}
+		}
+		if read, err := board.ParseMoment(c.Text(m)); err != nil || read != m {
+			t.Fatalf("%s is written as %s, %v", m, c.Text(m), err)
 		}
 		for _, w := range board.Windows() {
 			p := board.PeriodOf(w, day)
 			if start, end := c.Bounds(p); m < start && w != board.All || m >= end {
 				t.Fatalf("%s is not in %s, from %s to %s", m, p, start, end)
 			}
-			if ticks := c.Ticks(p, m); ticks < 0 || ticks >= 1<<27 {
+			if ticks := c.Ticks(p, m); ticks < 0 || ticks >= 1<<27 || c.AtTicks(p, ticks) > m || c.AtTicks(p, ticks+1) <= m {
 				t.Fatalf("%s is tick %d of %s", m, ticks, p)
 			}
 			if w != board.All {

@@ -111,6 +111,41 @@ func TestFriendsWithoutPointsComeLast(t *testing.T) {
 	if got := board.Friends(nil, nil, 0, 10); len(got) != 0 {
 		t.Errorf("without friends: %v", got)
 	}
+	for user, want := range map[string]struct {
+		board.Standing
+		onBoard int64
+	}{
+		"ada": {board.NewStanding(1, ada.Packed, 6, 0, 0), 4}, "zoe": {board.NewStanding(2, zoe.Packed, 6, 10, 0), 8},
+		"bob": {board.NewStanding(3, bob.Packed, 6, 7, 0), 9}, "a": {*board.OffBoard(6, 0), 0},
+	} {
+		got, onBoard := board.FriendsStanding([]board.Place{ada, bob, zoe}, user, 6)
+		if diff := gocmp.Diff(want.Standing, got); diff != "" || onBoard != want.onBoard {
+			t.Errorf("%s is %d on the board (-want +got):\n%s", user, onBoard, diff)
+		}
+	}
+}
+
+func TestStandings(t *testing.T) {
+	t.Parallel()
+	var near []board.Place
+	for rank := range int64(5) {
+		near = append(near, board.Place{Rank: rank + 1, Entry: board.Entry{Packed: board.Pack(100-rank*rank, 7)}})
+	}
+	for _, tt := range []struct {
+		rank, previous, around, from, to int64
+		want                             board.Standing
+	}{
+		{1, 2, 1, 0, 2, board.Standing{Rank: 1, Score: 100, Ticks: 7, Percentile: new(100.0), PreviousRank: new(int64(2))}},
+		{2, 0, 0, 1, 2, board.Standing{Rank: 2, Score: 99, Ticks: 7, Percentile: new(75.0), ToNext: new(int64(2))}},
+		{4, 0, 2, 1, 5, board.Standing{Rank: 4, Score: 91, Ticks: 7, Percentile: new(25.0), ToNext: new(int64(6))}},
+		{0, 3, 2, 0, 0, board.Standing{ToNext: new(int64(1)), PreviousRank: new(int64(3))}},
+	} {
+		tt.want.Total = 5
+		got, around := board.Stand(near, tt.rank, 5, tt.previous, tt.around)
+		if diff := gocmp.Diff(tt.want, *got); diff != "" || !slices.Equal(around, near[tt.from:tt.to]) {
+			t.Errorf("rank %d between %v (-want +got):\n%s", tt.rank, around, diff)
+		}
+	}
 }
 
 func ExamplePack() {

@@ -19,7 +19,7 @@ type MonthOf int32
 
 // DateOf returns the civil day; values out of range are normalized as by time.Date.
 func DateOf(year int, month time.Month, day int) Date {
-	return Date(floorDiv(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix(), 86_400))
+	return Date(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / 86_400)
 }
 
 // ParseDate reads a day such as 2026-11-20.
@@ -74,7 +74,7 @@ func (d *Date) UnmarshalText(text []byte) (err error) {
 
 // Civil returns the month's year and its number in the year.
 func (m MonthOf) Civil() (year int, month time.Month) {
-	return int(floorDiv(int64(m), 12)), time.Month(int64(m)-12*floorDiv(int64(m), 12)) + 1
+	return int(m / 12), time.Month(m%12) + 1
 }
 
 // First returns the month's first day; (m + 1).First() is the day after its last.
@@ -114,7 +114,7 @@ func PeriodOf(w Window, d Date) Period {
 	case Day:
 		return Period{w, int32(d)}
 	case Week:
-		return Period{w, int32(floorDiv(int64(d)+3, 7))} // 1970-01-01 is a Thursday
+		return Period{w, (int32(d) + 3) / 7} // 1970-01-01 is a Thursday
 	case Month:
 		return Period{w, int32(d.Month())}
 	case Year:
@@ -262,12 +262,4 @@ func (p Period) Last() Date {
 		return p.First()
 	}
 	return p.Next().First() - 1
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }

@@ -94,6 +94,7 @@ func TestMomentsAreCutToTheMillisecond(t *testing.T) {
 	for text, want := range map[string]string{
 		"2026-11-20T12:00:00.9999Z":           "2026-11-20T12:00:00.999Z",
 		"2026-11-20T12:00:00.123456789+08:00": "2026-11-20T04:00:00.123Z",
+		"2000-01-01T00:00:00Z":                "2000-01-01T00:00:00Z", // the earliest
 	} {
 		if got := at(t, text); got != at(t, want) {
 			t.Errorf("got %s, want %s", got, want)

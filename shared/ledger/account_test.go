@@ -47,19 +47,6 @@ func expect(t *testing.T, what string, r ledger.Receipt, status ledger.Status, p
 	}
 }
 
-// An undo and a restore over two entries tell of the own month's if it rose or fell, else of
-// the other's if that did or alone stands.
-func TestDayOfAnUndoAndARestoreOverTwoMonths(t *testing.T) {
-	t.Parallel()
-	s := newAccounts(defaults())
-	expect(t, "like", s.did(t, "like", "A", "11-30 12:00"), ledger.Counted, 2, "11-30")
-	expect(t, "a restore that changes nothing", s.did(t, "restore", "A", "12-02 12:00"), ledger.Duplicate, 0, "11-30")
-	expect(t, "an undo of before the restore", s.did(t, "unlike", "A", "12-01 12:00"), ledger.Superseded, 0, "11-30")
-	expect(t, "like again", s.did(t, "like", "A", "12-03 12:00"), ledger.Counted, 2, "12-03")
-	expect(t, "undo", s.did(t, "unlike", "A", "12-04 12:00"), ledger.Revoked, -4, "12-03")
-	expect(t, "restore", s.did(t, "restore", "A", "12-05 12:00"), ledger.Counted, 4, "12-03")
-}
-
 // Of an excluded user undos are kept, and nothing else: who is included again has no points
 // for what was taken back.
 func TestUndosOfAnExcludedUserAreKept(t *testing.T) {

@@ -115,6 +115,14 @@ func TestReceiptsTellWhatHappened(t *testing.T) {
 			{"unlike", "1", "12-01 12:00", "revoked", -2, "11-30", "0/0"},
 			{"restore", "1", "12-02 12:00", "counted", 2, "11-30", "2/2"},
 		},
+		"an undo and a restore over two months tell of the own month's if it rose or fell, else of the other's": {
+			{"like", "A", "11-30 12:00", "counted", 2, "11-30", "2/2"},
+			{"restore", "A", "12-02 12:00", "duplicate", 0, "11-30", "2/2"},
+			{"unlike", "A", "12-01 12:00", "superseded", 0, "11-30", "2/2"}, // of before the restore
+			{"like", "A", "12-03 12:00", "counted", 2, "12-03", "2/2"},
+			{"unlike", "A", "12-04 12:00", "revoked", -4, "12-03", "0/0"},
+			{"restore", "A", "12-05 12:00", "counted", 4, "12-03", "2/2"},
+		},
 		"at an equal moment the restore wins": {
 			{"like", "1", "11-20 12:00", "counted", 2, "11-20", "2/2"},
 			{"restore", "1", "11-21 12:00", "duplicate", 0, "11-20", "2/2"},

@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -19,7 +17,6 @@ import (
 	"laurel/shared/ledger/reference"
 	"laurel/shared/record"
 	"laurel/shared/records"
-	"laurel/shared/table/embedded"
 )
 
 func statuses(tb testing.TB, results []record.Result) map[ledger.Status]int {
@@ -216,39 +213,5 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 	f.must(nil, err)
 	if counts := statuses(t, f.Merge(t.Context(), row, f.now)); counts[ledger.TooLate] != 1 || len(f.everything()) > 0 {
 		t.Error(counts)
-	}
-}
-
-// Tens of thousands of rows a second go into a file.
-func BenchmarkMerge(b *testing.B) {
-	for _, of := range []struct{ rows, users, days int }{{50_000, 1_600, 170}, {50_000, 20_000, 3}} {
-		b.Run(fmt.Sprintf("%d users in %d days", of.users, of.days), func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(1, 1))
-			now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-			var acts []activity.Activity
-			for i := range of.rows {
-				word := []string{"visit", "visit", "like", "comment"}[rng.IntN(4)]
-				at := now - board.Moment(of.days)*86_400_000*board.Moment(of.rows-i)/board.Moment(of.rows)
-				acts = append(acts, activity.Activity{
-					User: fmt.Sprint(rng.IntN(of.users)), Action: word, Target: fmt.Sprint(rng.IntN(3000)), At: at,
-				})
-			}
-			for b.Loop() {
-				items, err := embedded.Open(b.TempDir(), time.Now, embedded.Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				r := record.New(record.Options{
-					Records: records.New(items, "UTC", now.Time), Ledger: harness.UTC(), Clock: now.Time, HotDays: 3,
-				})
-				for some := range slices.Chunk(acts, 50_000) {
-					statuses(b, r.Merge(b.Context(), some, now))
-				}
-				if err := items.Close(); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(len(acts))*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
-		})
 	}
 }

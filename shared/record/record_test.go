@@ -218,35 +218,6 @@ func TestAViewThatIsUnavailableCostsNoReceipt(t *testing.T) {
 	}
 }
 
-// Fault of issue 31: what an excluded user undoes stays undone.
-func TestAnExcludedUsersUndoIsKept(t *testing.T) {
-	t.Parallel()
-	w := newDefault(t, 1)
-	exclude := func(is bool) {
-		ann := w.headNow().KeyOf("ann")
-		_, _, err := w.all.ChangePerson(t.Context(), ann, "ann", func(_ *records.Head, p *records.Person) error {
-			p.Status.Excluded = is
-			return nil
-		})
-		if err = errors.Join(err, w.ShowUser(t.Context(), "ann")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.report(did("ann", "comment", "a", noon-2))
-	exclude(true)
-	undone := w.report(did("ann", "uncomment", "a", noon-1), did("ann", "like", "a", noon))
-	for _, r := range undone {
-		if r.Status != ledger.Excluded || r.Points != 0 {
-			t.Errorf("%+v", r.Receipt)
-		}
-	}
-	exclude(false)
-	if got := w.report(did("ann", "like", "b", noon))[0]; got.Scores[0].Score != 2 {
-		t.Errorf("%+v", got.Receipt)
-	}
-	w.same("at the end")
-}
-
 // What was read is not written on ten seconds later: by then a board may be made of it.
 func TestALateWriteReadsAgain(t *testing.T) {
 	t.Parallel()

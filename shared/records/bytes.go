@@ -14,7 +14,7 @@ import (
 // An item other than the head, an erasure and a ledger is the number of the format, what its
 // encode writes, and a checksum, which is of the item's key too.
 
-func begin(size int) []byte { return append(make([]byte, 0, size), Format) }
+func begin() []byte { return []byte{Format} }
 
 func seal(b []byte, key table.Key) []byte { return codec.Seal(b, key.Partition+"\x00"+key.Sort) }
 
@@ -75,7 +75,7 @@ func (p *Person) flags() (b byte) {
 // totals, for each of them its name and its months: month (the difference to the one before), score,
 // reached; then the wreaths.
 func (p *Person) encode(key table.Key) []byte {
-	b := append(codec.AppendID(begin(64+16*len(p.Totals)), p.ID), p.flags())
+	b := append(codec.AppendID(begin(), p.ID), p.flags())
 	b = appendMoment(b, p.Erased)
 	for _, text := range []string{p.Name.Name, p.Name.Avatar, p.Name.Link, p.Name.Since} {
 		b = codec.AppendText(b, text)
@@ -138,7 +138,7 @@ func decodePerson(key table.Key, data []byte) (*Person, error) {
 const lastMonth = 12 * 2_200
 
 func (p *FollowPart) encode(key table.Key) []byte {
-	b := binary.AppendUvarint(begin(8+24*len(p.Targets)), uint64(len(p.Targets)))
+	b := binary.AppendUvarint(begin(), uint64(len(p.Targets)))
 	for _, t := range p.Targets {
 		b = appendMoment(appendMoment(codec.AppendID(b, t.ID), t.Last), t.Undone)
 	}

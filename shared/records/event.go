@@ -89,7 +89,7 @@ func parseEventKey(key table.Key) (k EventKey, err error) {
 // encode writes: type, board, period, total, the number of entries, each with its key and packed score;
 // then since when, the number of attempts, the next one, and the trouble of the last.
 func (e *Event) encode(key table.Key) []byte {
-	b := codec.AppendText(codec.AppendText(begin(128+24*len(e.Entries)), e.Type), e.Board)
+	b := codec.AppendText(codec.AppendText(begin(), e.Type), e.Board)
 	b = binary.AppendUvarint(codec.AppendText(b, e.Period.String()), uint64(e.Total))
 	b = binary.AppendUvarint(b, uint64(len(e.Entries)))
 	for _, entry := range e.Entries {

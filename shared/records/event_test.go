@@ -43,48 +43,47 @@ func idsOf(tb testing.TB, s *records.Store, address string) (ids []string) {
 // Events are there once, in the order of what they tell of, each of its address alone, until they are
 // deleted as they were read.
 func TestEventsOfAnAddress(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *records.Store) {
-		t.Helper()
-		first, second := eventOf("badges", now-1, "evt_b"), eventOf("badges", now, "evt_a")
-		for range 2 {
-			if err := s.PutEvents(t.Context(), second, first, eventOf("other", 7, "evt_c")); err != nil {
-				t.Fatal(err)
-			}
-		}
-		rows, err := s.Events(t.Context(), "badges", 1)
-		if err != nil || len(rows) != 1 {
-			t.Fatal(rows, err)
-		}
-		if diff := cmp.Diff(first, rows[0].Value, samePeriod); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		tried := *rows[0].Value
-		tried.Attempts, tried.Next, tried.Trouble = 1, now+5_000, "500"
-		write(t, s, records.Change{Was: rows[0].Revision, Event: &tried})
-		if err := s.PutEvents(t.Context(), first); err != nil { // it stays as it is
+	t.Parallel()
+	s := memory(t)
+	first, second := eventOf("badges", now-1, "evt_b"), eventOf("badges", now, "evt_a")
+	for range 2 {
+		if err := s.PutEvents(t.Context(), second, first, eventOf("other", 7, "evt_c")); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.DropEvent(t.Context(), rows[0]); !errors.Is(err, table.ErrConflict) {
-			t.Errorf("an event that has changed is deleted: %v", err)
+	}
+	rows, err := s.Events(t.Context(), "badges", 1)
+	if err != nil || len(rows) != 1 {
+		t.Fatal(rows, err)
+	}
+	if diff := cmp.Diff(first, rows[0].Value, samePeriod); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	tried := *rows[0].Value
+	tried.Attempts, tried.Next, tried.Trouble = 1, now+5_000, "500"
+	write(t, s, records.Change{Was: rows[0].Revision, Event: &tried})
+	if err := s.PutEvents(t.Context(), first); err != nil { // it stays as it is
+		t.Fatal(err)
+	}
+	if err := s.DropEvent(t.Context(), rows[0]); !errors.Is(err, table.ErrConflict) {
+		t.Errorf("an event that has changed is deleted: %v", err)
+	}
+	if rows, err = s.Events(t.Context(), "badges", 2); err != nil || rows[0].Value.Attempts != 1 {
+		t.Fatal(rows, err)
+	}
+	for range 2 {
+		if err := s.DropEvent(t.Context(), rows[0]); err != nil {
+			t.Fatal(err)
 		}
-		if rows, err = s.Events(t.Context(), "badges", 2); err != nil || rows[0].Value.Attempts != 1 {
-			t.Fatal(rows, err)
-		}
-		for range 2 {
-			if err := s.DropEvent(t.Context(), rows[0]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if diff := cmp.Diff([]string{"evt_a"}, idsOf(t, s, "badges")); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		if n, err := s.DropEvents(t.Context(), "badges"); n != 1 || err != nil || idsOf(t, s, "badges") != nil {
-			t.Errorf("%d deleted, %v", n, err)
-		}
-		if ids := idsOf(t, s, "other"); len(ids) != 1 {
-			t.Errorf("of another address: %v", ids)
-		}
-	})
+	}
+	if diff := cmp.Diff([]string{"evt_a"}, idsOf(t, s, "badges")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if n, err := s.DropEvents(t.Context(), "badges"); n != 1 || err != nil || idsOf(t, s, "badges") != nil {
+		t.Errorf("%d deleted, %v", n, err)
+	}
+	if ids := idsOf(t, s, "other"); len(ids) != 1 {
+		t.Errorf("of another address: %v", ids)
+	}
 }
 
 // An event reads as it was written; of one that is damaged nothing is read, and it can be deleted.

@@ -70,7 +70,7 @@ type Void struct {
 
 func (v *Void) encode(key table.Key) []byte {
 	state := max(slices.Index(voidStates(), v.State), 0)
-	b := appendMoment(append(begin(32+len(v.Cursor)), byte(state)), v.Until)
+	b := appendMoment(append(begin(), byte(state)), v.Until)
 	b = appendMoment(appendMoment(appendMoment(b, v.Begun), v.Done), v.Since)
 	return seal(codec.AppendText(b, v.Cursor), key)
 }

@@ -15,24 +15,23 @@ import (
 )
 
 func TestPairingCodeIsUsedOnce(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *records.Store) {
-		t.Helper()
-		refused(t, s, "no code", "AAAA-AAAA-AAAA")
-		first, _ := newPairing(t, s)
-		code, until := newPairing(t, s)
-		if !regexp.MustCompile(`^([AC-FHJKMNPQRT-Y2-7]{4}-){2}[AC-FHJKMNPQRT-Y2-7]{4}$`).MatchString(code) || code == first {
-			t.Errorf("%s, after %s", code, first)
-		}
-		if until != now.Time().Add(records.PairingTime) {
-			t.Errorf("good until %s", until)
-		}
-		refused(t, s, "a code that another took the place of", first)
-		refused(t, s, "nothing", "")
-		if err := s.UsePairing(t.Context(), " "+strings.ToLower(strings.ReplaceAll(code, "-", ""))); err != nil {
-			t.Error("as people type it:", err)
-		}
-		refused(t, s, "used", code)
-	})
+	t.Parallel()
+	s := memory(t)
+	refused(t, s, "no code", "AAAA-AAAA-AAAA")
+	first, _ := newPairing(t, s)
+	code, until := newPairing(t, s)
+	if !regexp.MustCompile(`^([AC-FHJKMNPQRT-Y2-7]{4}-){2}[AC-FHJKMNPQRT-Y2-7]{4}$`).MatchString(code) || code == first {
+		t.Errorf("%s, after %s", code, first)
+	}
+	if until != now.Time().Add(records.PairingTime) {
+		t.Errorf("good until %s", until)
+	}
+	refused(t, s, "a code that another took the place of", first)
+	refused(t, s, "nothing", "")
+	if err := s.UsePairing(t.Context(), " "+strings.ToLower(strings.ReplaceAll(code, "-", ""))); err != nil {
+		t.Error("as people type it:", err)
+	}
+	refused(t, s, "used", code)
 }
 
 func TestPairingCodeEndsAfterFiveWrongOnes(t *testing.T) {

@@ -66,45 +66,44 @@ func walked(t *testing.T, s *records.Store, months []board.MonthOf, bucket int, 
 // A pass meets everybody of its bucket once with all items, in the order of keys, also from
 // the middle on.
 func TestHoldingsMeetEverybodyOnce(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *records.Store) {
-		t.Helper()
-		rng := rand.New(rand.NewPCG(1, 2))
-		months := []board.MonthOf{month, month + 1, month + 2}
-		want := fill(t, s, rng, 7, 60)
-		fill(t, s, rng, 8, 5)
-		got, order := walked(t, s, months, 7, records.Key{})
-		if diff := cmp.Diff(want, got); diff != "" || !slices.IsSorted(order) {
-			t.Errorf("in order: %v (-want +got):\n%s", slices.IsSorted(order), diff)
+	t.Parallel()
+	s := memory(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	months := []board.MonthOf{month, month + 1, month + 2}
+	want := fill(t, s, rng, 7, 60)
+	fill(t, s, rng, 8, 5)
+	got, order := walked(t, s, months, 7, records.Key{})
+	if diff := cmp.Diff(want, got); diff != "" || !slices.IsSorted(order) {
+		t.Errorf("in order: %v (-want +got):\n%s", slices.IsSorted(order), diff)
+	}
+	middle, err := records.ParseKey(order[20])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, rest := walked(t, s, months, 7, middle); !slices.Equal(rest, order[21:]) {
+		t.Errorf("after the 21st: %d, want %d", len(rest), len(order)-21)
+	}
+	one, _ := walked(t, s, months[1:2], 7, records.Key{})
+	for key, has := range one {
+		if slices.Contains(has, 0) != slices.Contains(want[key], 1) {
+			t.Errorf("%s of one month: %v, of all %v", key, has, want[key])
 		}
-		middle, err := records.ParseKey(order[20])
+	}
+	for _, err := range s.Holdings(t.Context(), months, 7, records.Key{}) {
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
 		}
-		if _, rest := walked(t, s, months, 7, middle); !slices.Equal(rest, order[21:]) {
-			t.Errorf("after the 21st: %d, want %d", len(rest), len(order)-21)
-		}
-		one, _ := walked(t, s, months[1:2], 7, records.Key{})
-		for key, has := range one {
-			if slices.Contains(has, 0) != slices.Contains(want[key], 1) {
-				t.Errorf("%s of one month: %v, of all %v", key, has, want[key])
-			}
-		}
-		for _, err := range s.Holdings(t.Context(), months, 7, records.Key{}) {
-			if err != nil {
-				t.Error(err)
-			}
-			break // and nothing is read any more
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		var last error
-		for _, err := range s.Holdings(ctx, months, 7, records.Key{}) {
-			last = err
-		}
-		if last == nil {
-			t.Error("a pass whose context has ended seems complete")
-		}
-	})
+		break // and nothing is read any more
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var last error
+	for _, err := range s.Holdings(ctx, months, 7, records.Key{}) {
+		last = err
+	}
+	if last == nil {
+		t.Error("a pass whose context has ended seems complete")
+	}
 }
 
 // A pass over more than one page meets all.
@@ -131,66 +130,64 @@ func TestPassOfManyPages(t *testing.T) {
 
 // Deleting a month deletes its ledgers, and no other item.
 func TestDeleteMonth(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *records.Store) {
-		t.Helper()
-		ada := records.Query{People: []records.Key{keyOf(0, 0)}}
-		write(t, s, newPerson(ada.People[0], 0))
-		for i := range 40 {
-			write(t, s, newLedger(records.LedgerKey{Person: keyOf(i%3, i), Month: month}, i))
+	t.Parallel()
+	s := memory(t)
+	ada := records.Query{People: []records.Key{keyOf(0, 0)}}
+	write(t, s, newPerson(ada.People[0], 0))
+	for i := range 40 {
+		write(t, s, newLedger(records.LedgerKey{Person: keyOf(i%3, i), Month: month}, i))
+	}
+	kept := records.LedgerKey{Person: keyOf(0, 0), Month: month + 1}
+	write(t, s, newLedger(kept, 0))
+	for _, want := range []int64{40, 0} {
+		if n, err := s.DeleteMonth(t.Context(), month); n != want || err != nil {
+			t.Errorf("%d, %v, want %d", n, err, want)
 		}
-		kept := records.LedgerKey{Person: keyOf(0, 0), Month: month + 1}
-		write(t, s, newLedger(kept, 0))
-		for _, want := range []int64{40, 0} {
-			if n, err := s.DeleteMonth(t.Context(), month); n != want || err != nil {
-				t.Errorf("%d, %v, want %d", n, err, want)
-			}
-		}
-		ada.Ledgers = []records.LedgerKey{kept, {Person: keyOf(0, 0), Month: month}}
-		if f := read(t, s, ada); f.Ledgers[kept].Revision == 0 || f.Ledgers[ada.Ledgers[1]].Revision != 0 ||
-			f.People[ada.People[0]].Revision == 0 {
-			t.Errorf("left: %+v", f)
-		}
-	})
+	}
+	ada.Ledgers = []records.LedgerKey{kept, {Person: keyOf(0, 0), Month: month}}
+	if f := read(t, s, ada); f.Ledgers[kept].Revision == 0 || f.Ledgers[ada.Ledgers[1]].Revision != 0 ||
+		f.People[ada.People[0]].Revision == 0 {
+		t.Errorf("left: %+v", f)
+	}
 }
 
 // Articles, voids and erasures are all met.
 func TestOtherPasses(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *records.Store) {
-		t.Helper()
-		var got, want []string
-		for _, id := range []string{"a", "b", "日", "z"} {
-			want = append(want, "article "+id, "void "+id)
-			page := article.Page{Article: article.Article{ID: id, Published: now}}
-			write(t, s, records.Change{Article: &records.Article{Page: page}},
-				records.Change{Void: &records.Void{Target: id, Until: now, State: records.VoidWaiting}})
-		}
-		for bucket := range records.Buckets {
-			for row, err := range s.Articles(t.Context(), bucket, "") {
-				if err != nil || row.Err != nil || row.Row.Value.ID != row.ID {
-					t.Fatal(err, row)
-				}
-				got = append(got, "article "+row.ID)
+	t.Parallel()
+	s := memory(t)
+	var got, want []string
+	for _, id := range []string{"a", "b", "日", "z"} {
+		want = append(want, "article "+id, "void "+id)
+		page := article.Page{Article: article.Article{ID: id, Published: now}}
+		write(t, s, records.Change{Article: &records.Article{Page: page}},
+			records.Change{Void: &records.Void{Target: id, Until: now, State: records.VoidWaiting}})
+	}
+	for bucket := range records.Buckets {
+		for row, err := range s.Articles(t.Context(), bucket, "") {
+			if err != nil || row.Err != nil || row.Row.Value.ID != row.ID {
+				t.Fatal(err, row)
 			}
-			key := keyOf(bucket, 1)
-			want = append(want, "erasure "+key.String())
-			write(t, s, records.Change{Erasure: &records.ErasureChange{Key: key, Value: &records.Erasure{State: "done"}}})
-			for row, err := range s.Erasures(t.Context(), bucket) {
-				if err != nil || row.Row.Value.State != "done" {
-					t.Fatal(err, row)
-				}
-				got = append(got, "erasure "+row.Key.String())
+			got = append(got, "article "+row.ID)
+		}
+		key := keyOf(bucket, 1)
+		want = append(want, "erasure "+key.String())
+		write(t, s, records.Change{Erasure: &records.ErasureChange{Key: key, Value: &records.Erasure{State: "done"}}})
+		for row, err := range s.Erasures(t.Context(), bucket) {
+			if err != nil || row.Row.Value.State != "done" {
+				t.Fatal(err, row)
 			}
+			got = append(got, "erasure "+row.Key.String())
 		}
-		for row, err := range s.Voids(t.Context()) {
-			if err != nil || row.Value.Until != now {
-				t.Fatal(err)
-			}
-			got = append(got, "void "+row.Value.Target)
+	}
+	for row, err := range s.Voids(t.Context()) {
+		if err != nil || row.Value.Until != now {
+			t.Fatal(err)
 		}
-		slices.Sort(got)
-		slices.Sort(want)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-want +got):\n%s", strings.TrimSpace(diff))
-		}
-	})
+		got = append(got, "void "+row.Value.Target)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", strings.TrimSpace(diff))
+	}
 }

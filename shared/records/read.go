@@ -50,9 +50,7 @@ type Found struct {
 // need not be: one call for each 100 keys, side by side. The error wraps table.ErrUnavailable, or is
 // of the head: ErrZone, ErrFormat, codec.ErrDamaged.
 func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
-	n := 1 + len(q.People) + len(q.Ledgers) + len(q.Follows) + len(q.Articles) + len(q.Voids) + len(q.Erasures)
-	r := &reading{keys: make([]table.Key, 0, n)}
-	f := &Found{}
+	r, f := &reading{}, &Found{}
 	f.People, f.DamagedPeople = ask(r, q.People, personKey, decodePerson)
 	f.Ledgers, f.DamagedLedgers = ask(r, q.Ledgers, LedgerKey.item, decodeLedger)
 	f.Follows, f.DamagedFollows = ask(r, q.Follows, FollowsKey.item, decodeFollows)

@@ -82,195 +82,214 @@ func TestItemsReadBack(t *testing.T) {
 
 // More keys than one call takes are read all.
 func TestReadOfManyKeys(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *records.Store) {
-		t.Helper()
-		var q records.Query
-		var changes []records.Change
-		for i := range 330 {
-			q.People = append(q.People, keyOf(i%32, i))
-			changes = append(changes, newPerson(keyOf(i%32, i), i))
+	t.Parallel()
+	s := memory(t)
+	var q records.Query
+	var changes []records.Change
+	for i := range 330 {
+		q.People = append(q.People, keyOf(i%32, i))
+		changes = append(changes, newPerson(keyOf(i%32, i), i))
+	}
+	write(t, s, changes...)
+	got := read(t, s, q)
+	for i, key := range q.People {
+		if row := got.People[key]; row.Revision == 0 || row.Value.ID != personOf(i).ID {
+			t.Fatalf("%d reads as %+v", i, row)
 		}
-		write(t, s, changes...)
-		got := read(t, s, q)
-		for i, key := range q.People {
-			if row := got.People[key]; row.Revision == 0 || row.Value.ID != personOf(i).ID {
-				t.Fatalf("%d reads as %+v", i, row)
-			}
-		}
-	})
+	}
 }
 
 // A damaged item, or one under another's key, is an error of its own.
 func TestDamagedItemIsOfItselfAlone(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *records.Store) {
-		t.Helper()
-		ada, bob, cid := keyOf(1, 1), keyOf(1, 2), keyOf(1, 3)
-		write(t, s, newPerson(ada, 1), newPerson(bob, 2))
-		stored, err := s.Table().Ascend(t.Context(), "PERSON#01", "", "~", 10)
-		if err != nil || len(stored) != 2 {
-			t.Fatal(stored, err)
-		}
-		other := table.Item{Key: table.Key{Partition: "PERSON#01", Sort: cid.String()}, Data: stored[0].Data}
-		if err := s.Table().Write(t.Context(), table.Write{Item: other})[0].Err; err != nil {
+	t.Parallel()
+	s := memory(t)
+	ada, bob, cid := keyOf(1, 1), keyOf(1, 2), keyOf(1, 3)
+	write(t, s, newPerson(ada, 1), newPerson(bob, 2))
+	stored, err := s.Table().Ascend(t.Context(), "PERSON#01", "", "~", 10)
+	if err != nil || len(stored) != 2 {
+		t.Fatal(stored, err)
+	}
+	other := table.Item{Key: table.Key{Partition: "PERSON#01", Sort: cid.String()}, Data: stored[0].Data}
+	if err := s.Table().Write(t.Context(), table.Write{Item: other})[0].Err; err != nil {
+		t.Fatal(err)
+	}
+	got := read(t, s, records.Query{People: []records.Key{ada, bob, cid}})
+	_, there := got.People[cid]
+	if there || !errors.Is(got.DamagedPeople[cid], codec.ErrDamaged) || len(got.People) != 2 {
+		t.Errorf("read %v, damaged %v", got.People, got.DamagedPeople)
+	}
+	n, bad := 0, 0
+	for row, err := range s.People(t.Context(), 1, records.Key{}) {
+		if n++; err != nil {
 			t.Fatal(err)
 		}
-		got := read(t, s, records.Query{People: []records.Key{ada, bob, cid}})
-		_, there := got.People[cid]
-		if there || !errors.Is(got.DamagedPeople[cid], codec.ErrDamaged) || len(got.People) != 2 {
-			t.Errorf("read %v, damaged %v", got.People, got.DamagedPeople)
+		if row.Err != nil {
+			bad++
 		}
-		n, bad := 0, 0
-		for row, err := range s.People(t.Context(), 1, records.Key{}) {
-			if n++; err != nil {
-				t.Fatal(err)
-			}
-			if row.Err != nil {
-				bad++
-			}
+	}
+	for h, err := range s.Holdings(t.Context(), []board.MonthOf{month}, 1, records.Key{}) {
+		if err != nil || (h.Err != nil) != (h.Key == cid) {
+			t.Errorf("%v: %v, %v", h.Key, h.Err, err)
 		}
-		for h, err := range s.Holdings(t.Context(), []board.MonthOf{month}, 1, records.Key{}) {
-			if err != nil || (h.Err != nil) != (h.Key == cid) {
-				t.Errorf("%v: %v, %v", h.Key, h.Err, err)
-			}
-		}
-		if n != 3 || bad != 1 {
-			t.Errorf("a pass meets %d, %d damaged", n, bad)
-		}
-	})
+	}
+	if n != 3 || bad != 1 {
+		t.Errorf("a pass meets %d, %d damaged", n, bad)
+	}
 }
 
 // Of several first processes one makes the head; another zone, or a format from the future,
 // is refused.
 func TestBeginOnce(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *records.Store) {
-		t.Helper()
-		fresh := records.New(s.Table(), "Asia/Tokyo", now.Time)
-		if err := s.Table().Delete(t.Context(), table.Key{Partition: "FORUM", Sort: "head"}); err != nil {
-			t.Fatal(err)
-		}
-		if h, err := fresh.Peek(t.Context()); h != nil || err != nil {
-			t.Errorf("before it begins: %v, %v", h, err)
-		}
-		_, err := fresh.ChangeHead(t.Context(), func(*records.Head) error { return nil })
-		if !errors.Is(err, records.ErrUnused) {
-			t.Errorf("a change before it begins: %v", err)
-		}
-		ids := make([]string, 8)
-		var all sync.WaitGroup
-		for i := range ids {
-			all.Go(func() {
-				if h, err := fresh.Head(t.Context()); err != nil {
-					t.Error(err)
-				} else {
-					ids[i] = h.Table
-				}
-			})
-		}
-		if all.Wait(); len(slices.Compact(ids)) != 1 {
-			t.Errorf("ids of the table: %v", ids)
-		}
-		if _, err := s.Head(t.Context()); !errors.Is(err, records.ErrZone) {
-			t.Errorf("another zone: %v", err)
-		}
-		if _, err := fresh.ChangeHead(t.Context(), func(h *records.Head) error { h.Format = 2; return nil }); err != nil {
-			t.Error(err)
-		}
-		if _, err := fresh.Head(t.Context()); !errors.Is(err, records.ErrFormat) {
-			t.Errorf("a format from the future: %v", err)
-		}
-		if _, err := s.Read(t.Context(), records.Query{}); !errors.Is(err, records.ErrFormat) {
-			t.Errorf("it is read: %v", err)
-		}
-	})
+	t.Parallel()
+	s := memory(t)
+	fresh := records.New(s.Table(), "Asia/Tokyo", now.Time)
+	if err := s.Table().Delete(t.Context(), table.Key{Partition: "FORUM", Sort: "head"}); err != nil {
+		t.Fatal(err)
+	}
+	if h, err := fresh.Peek(t.Context()); h != nil || err != nil {
+		t.Errorf("before it begins: %v, %v", h, err)
+	}
+	_, err := fresh.ChangeHead(t.Context(), func(*records.Head) error { return nil })
+	if !errors.Is(err, records.ErrUnused) {
+		t.Errorf("a change before it begins: %v", err)
+	}
+	ids := make([]string, 8)
+	var all sync.WaitGroup
+	for i := range ids {
+		all.Go(func() {
+			if h, err := fresh.Head(t.Context()); err != nil {
+				t.Error(err)
+			} else {
+				ids[i] = h.Table
+			}
+		})
+	}
+	if all.Wait(); len(slices.Compact(ids)) != 1 {
+		t.Errorf("ids of the table: %v", ids)
+	}
+	if _, err := s.Head(t.Context()); !errors.Is(err, records.ErrZone) {
+		t.Errorf("another zone: %v", err)
+	}
+	if _, err := fresh.ChangeHead(t.Context(), func(h *records.Head) error { h.Format = 2; return nil }); err != nil {
+		t.Error(err)
+	}
+	if _, err := fresh.Head(t.Context()); !errors.Is(err, records.ErrFormat) {
+		t.Errorf("a format from the future: %v", err)
+	}
+	if _, err := s.Read(t.Context(), records.Query{}); !errors.Is(err, records.ErrFormat) {
+		t.Errorf("it is read: %v", err)
+	}
 }
 
 // Changes that many make at once are all made, and one that changes nothing writes nothing.
 func TestChangesAreNotLost(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *records.Store) {
-		t.Helper()
-		const writers, each = 10, 3
-		ada := keyOf(0, 1)
-		var all sync.WaitGroup
-		for range writers {
-			all.Go(func() {
-				for range each {
-					if _, err := s.ChangeHead(t.Context(), func(h *records.Head) error { h.Beat++; return nil }); err != nil {
-						t.Error(err)
-					}
-					_, _, err := s.ChangePerson(t.Context(), ada, "ada", func(_ *records.Head, p *records.Person) error {
-						p.Name.Name += "x"
-						return nil
-					})
-					if err != nil {
-						t.Error(err)
-					}
+	t.Parallel()
+	s := memory(t)
+	const writers, each = 10, 3
+	ada := keyOf(0, 1)
+	var all sync.WaitGroup
+	for range writers {
+		all.Go(func() {
+			for range each {
+				if _, err := s.ChangeHead(t.Context(), func(h *records.Head) error { h.Beat++; return nil }); err != nil {
+					t.Error(err)
 				}
-			})
-		}
-		all.Wait()
-		f := read(t, s, records.Query{People: []records.Key{ada}})
-		if got := f.People[ada].Value; f.Head.Beat != writers*each || got.ID != "ada" || len(got.Name.Name) != writers*each {
-			t.Errorf("beat %d, person %+v", f.Head.Beat, got)
-		}
-		head, err := s.ChangeHead(t.Context(), func(h *records.Head) error { h.Beat = 0; return records.ErrUnchanged })
-		_, row, second := s.ChangePerson(t.Context(), ada, "ada", func(_ *records.Head, p *records.Person) error {
-			p.ID = "bob"
-			return records.ErrUnchanged
+				_, _, err := s.ChangePerson(t.Context(), ada, "ada", func(_ *records.Head, p *records.Person) error {
+					p.Name.Name += "x"
+					return nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
 		})
-		if err != nil || second != nil || head.Beat != writers*each || row != f.People[ada] && row.Value.ID != "ada" {
-			t.Errorf("unchanged: %+v, %v, %+v, %v", head, err, row, second)
-		}
-		if again := read(t, s, records.Query{}); again.HeadRev != f.HeadRev {
-			t.Errorf("the head was written: %d, %d", again.HeadRev, f.HeadRev)
-		}
+	}
+	all.Wait()
+	f := read(t, s, records.Query{People: []records.Key{ada}})
+	if got := f.People[ada].Value; f.Head.Beat != writers*each || got.ID != "ada" || len(got.Name.Name) != writers*each {
+		t.Errorf("beat %d, person %+v", f.Head.Beat, got)
+	}
+	head, err := s.ChangeHead(t.Context(), func(h *records.Head) error { h.Beat = 0; return records.ErrUnchanged })
+	_, row, second := s.ChangePerson(t.Context(), ada, "ada", func(_ *records.Head, p *records.Person) error {
+		p.ID = "bob"
+		return records.ErrUnchanged
 	})
+	if err != nil || second != nil || head.Beat != writers*each || row != f.People[ada] && row.Value.ID != "ada" {
+		t.Errorf("unchanged: %+v, %v, %+v, %v", head, err, row, second)
+	}
+	if again := read(t, s, records.Query{}); again.HeadRev != f.HeadRev {
+		t.Errorf("the head was written: %d, %d", again.HeadRev, f.HeadRev)
+	}
 }
 
 // A write on an older revision fails alone, and together with others nothing is written.
 func TestWritesOnOtherRevisions(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *records.Store) {
-		t.Helper()
-		ada, bob := keyOf(0, 1), keyOf(1, 1)
-		first := write(t, s, newPerson(ada, 1))[0].Revision
-		got := s.Write(t.Context(), newPerson(ada, 2), newPerson(bob, 3), records.Change{})
-		if !errors.Is(got[0].Err, table.ErrConflict) || got[1].Err != nil || got[1].Revision == 0 || got[2].Err == nil {
-			t.Errorf("got %+v", got)
+	t.Parallel()
+	s := memory(t)
+	ada, bob := keyOf(0, 1), keyOf(1, 1)
+	first := write(t, s, newPerson(ada, 1))[0].Revision
+	got := s.Write(t.Context(), newPerson(ada, 2), newPerson(bob, 3), records.Change{})
+	if !errors.Is(got[0].Err, table.ErrConflict) || got[1].Err != nil || got[1].Revision == 0 || got[2].Err == nil {
+		t.Errorf("got %+v", got)
+	}
+	next := newPerson(ada, 4)
+	next.Was = first
+	if _, err := s.Together(t.Context(), next, newPerson(bob, 5)); !errors.Is(err, table.ErrConflict) {
+		t.Errorf("together: %v", err)
+	}
+	f := read(t, s, records.Query{People: []records.Key{ada, bob}})
+	if f.People[ada].Revision != first || f.People[bob].Value.ID != "user-3" {
+		t.Errorf("stored: %+v", f.People)
+	}
+	gone := records.Change{Was: f.People[bob].Revision, Delete: true, Person: &records.PersonChange{Key: bob}}
+	both, err := s.Together(t.Context(), next, gone)
+	f = read(t, s, records.Query{People: []records.Key{ada, bob}})
+	if err != nil || f.People[ada].Revision != first+1 || both[0].Revision != first+1 || f.People[bob].Revision != 0 {
+		t.Errorf("together: %+v, %v, stored %+v", both, err, f.People)
+	}
+}
+
+// The head says the first month of which there is a ledger, whoever writes it.
+func TestTheFirstMonthIsAnnounced(t *testing.T) {
+	t.Parallel()
+	s := memory(t)
+	for n, c := range []struct {
+		months []board.MonthOf
+		want   board.MonthOf
+	}{
+		{[]board.MonthOf{month, month - 1, month + 1}, month - 1},
+		{[]board.MonthOf{month + 2}, month - 1},
+		{[]board.MonthOf{month - 3}, month - 3},
+	} {
+		for _, by := range []*records.Store{s, records.New(s.Table(), "UTC", now.Time)} {
+			var changes []records.Change
+			for i, m := range c.months {
+				changes = append(changes, newLedger(records.LedgerKey{Person: keyOf(n, i), Month: m}, i))
+			}
+			by.Write(t.Context(), changes...)
+			if head, err := by.Head(t.Context()); err != nil || head.From != c.want {
+				t.Errorf("%v: from %s, want %s, %v", c.months, head.From, c.want, err)
+			}
 		}
-		next := newPerson(ada, 4)
-		next.Was = first
-		if _, err := s.Together(t.Context(), next, newPerson(bob, 5)); !errors.Is(err, table.ErrConflict) {
-			t.Errorf("together: %v", err)
-		}
-		f := read(t, s, records.Query{People: []records.Key{ada, bob}})
-		if f.People[ada].Revision != first || f.People[bob].Value.ID != "user-3" {
-			t.Errorf("stored: %+v", f.People)
-		}
-		gone := records.Change{Was: f.People[bob].Revision, Delete: true, Person: &records.PersonChange{Key: bob}}
-		both, err := s.Together(t.Context(), next, gone)
-		f = read(t, s, records.Query{People: []records.Key{ada, bob}})
-		if err != nil || f.People[ada].Revision != first+1 || both[0].Revision != first+1 || f.People[bob].Revision != 0 {
-			t.Errorf("together: %+v, %v, stored %+v", both, err, f.People)
-		}
-	})
+	}
 }
 
 func TestCursorMovesOnItsRevision(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *records.Store) {
-		t.Helper()
-		if at, revision, err := s.Cursor(t.Context(), "voids"); at != "" || revision != 0 || err != nil {
-			t.Errorf("at first %q, %d, %v", at, revision, err)
-		}
-		first, err := s.SetCursor(t.Context(), "voids", "a", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.SetCursor(t.Context(), "voids", "b", 0); !errors.Is(err, table.ErrConflict) {
-			t.Errorf("a second first: %v", err)
-		}
-		if at, revision, err := s.Cursor(t.Context(), "voids"); at != "a" || revision != first || err != nil {
-			t.Errorf("then %q, %d, %v", at, revision, err)
-		}
-	})
+	t.Parallel()
+	s := memory(t)
+	if at, revision, err := s.Cursor(t.Context(), "voids"); at != "" || revision != 0 || err != nil {
+		t.Errorf("at first %q, %d, %v", at, revision, err)
+	}
+	first, err := s.SetCursor(t.Context(), "voids", "a", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.SetCursor(t.Context(), "voids", "b", 0); !errors.Is(err, table.ErrConflict) {
+		t.Errorf("a second first: %v", err)
+	}
+	if at, revision, err := s.Cursor(t.Context(), "voids"); at != "a" || revision != first || err != nil {
+		t.Errorf("then %q, %d, %v", at, revision, err)
+	}
 }
 
 // Anything that a person's item can hold reads back.
@@ -329,8 +348,8 @@ func TestNamesReadBackAsText(t *testing.T) {
 		{Name: "Ada", Firsts: 250},
 	} {
 		person := &records.Person{Name: records.Name{Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: "2026"}}
-		for i := range 2 * p.Firsts {
-			person.Wreaths = append(person.Wreaths, records.Wreath{Rank: 1 + i%2})
+		for i := range 3 * p.Firsts {
+			person.Wreaths = append(person.Wreaths, records.Wreath{Rank: 1 + i%3})
 		}
 		text := person.Public().Text()
 		if got, err := records.ParsePublic(text); got != p || err != nil || (text == "") != (p == records.Public{}) {

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -91,13 +92,13 @@ func (c Change) write() (w table.Write, err error) {
 // Together do so themselves. It may take calls of its own, so who may only write for some time after
 // a read announces first, and then looks at the time.
 func (s *Store) Announce(ctx context.Context, changes ...Change) error {
-	var first board.MonthOf
+	first := board.MonthOf(lastMonth)
 	for _, c := range changes {
-		if c.Ledger != nil && c.Was == 0 && (first == 0 || c.Ledger.Key.Month < first) {
-			first = c.Ledger.Key.Month
+		if c.Ledger != nil && c.Was == 0 {
+			first = min(first, c.Ledger.Key.Month)
 		}
 	}
-	earlier := func(from board.MonthOf) bool { return first != 0 && (from == 0 || first < from) }
+	earlier := func(from board.MonthOf) bool { return first < cmp.Or(from, lastMonth) }
 	if !earlier(board.MonthOf(s.from.Load())) {
 		return nil
 	}

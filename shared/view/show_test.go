@@ -11,19 +11,6 @@ import (
 	"laurel/shared/view"
 )
 
-func TestUnitIsShownOnceOrTwice(t *testing.T) {
-	t.Parallel()
-	for _, shards := range []int{1, 3} {
-		h := setup(t, shards)
-		for range 2 {
-			h.show(view.ShowApplied, unit("ann", 7, 0, place(today, 5, 1), place(month, 9, 1)))
-			h.show(view.ShowApplied, unit("bob", 7, 0, place(today, 5, 0), place(month, 0, 0)))
-		}
-		h.equal("bob ann", h.users(today))
-		h.equal("ann", h.users(month))
-	}
-}
-
 // A unit that was made earlier and arrives later changes nothing, whichever of its revisions says so.
 func TestEarlierUnitIsStale(t *testing.T) {
 	t.Parallel()
@@ -114,21 +101,6 @@ func TestNameComesWithTheFirstPoints(t *testing.T) {
 	u.Whole, u.Months[0].Changed = false, true
 	h.show(view.ShowApplied, u)
 	h.equal(map[string]string{"ann": "Ann"}, h.board(today).Names)
-}
-
-func TestShowOfAnEarlierLifeIsStale(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 1)
-	show := func(life int64) view.ShowResult {
-		got, err := h.Show(t.Context(), life, unit("ann", 7, 0, place(today, 5, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return got[0]
-	}
-	h.equal(view.ShowApplied, show(4))
-	h.equal(view.ShowStale, show(3))
-	h.equal(view.ShowApplied, show(5))
 }
 
 // A hundred users at once, in several calls of several shards, take one trip.

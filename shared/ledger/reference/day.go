@@ -35,8 +35,8 @@ func (l *Ledger) daysOf(user string) days {
 		case key.Metric:
 			c := counted.on(key.Day, key)
 			c.at, c.value = []board.Moment{e.First}, e.Value
-		case l.withVoid(key, e.Moments).Stands():
-			at := l.withVoid(key, e.Moments).CountsAt()
+		case l.withVoid(key, e.Moments).stands():
+			at := l.withVoid(key, e.Moments).countsAt()
 			c := counted.on(l.calendar.Date(at), key)
 			c.at = append(c.at, at)
 		}
@@ -99,25 +99,4 @@ func (l *Ledger) Day(user, boardName string, day board.Date) (score int64, reach
 		reached = max(reached, c.reached(rule))
 	}
 	return score, reached
-}
-
-// An ActionDay is what a user did of one action on one day.
-type ActionDay struct {
-	Count  int   // the entries that stand and count on the day; 1 for a metric
-	Points int64 // what the cap lets through; a metric's value
-}
-
-// Actions returns what a user did on a day by action, those without anything
-// left out and those worth nothing included.
-func (l *Ledger) Actions(user string, day board.Date) map[string]ActionDay {
-	actions := map[string]ActionDay{}
-	for k, c := range l.daysOf(user)[day] {
-		did := actions[k.action]
-		did.Count += len(c.at)
-		if rule, known := l.rule(day, k); known {
-			did.Points += c.points(rule)
-		}
-		actions[k.action] = did
-	}
-	return actions
 }

@@ -1,5 +1,5 @@
 // Package reference says what a ledger is: a function from a set of accepted
-// activities to entries, days, boards and standings, by brute force. Tests hold
+// activities to entries, days and boards, by brute force. Tests hold
 // the real ledger and the stores against it. So it
 // shares no code with package ledger, knows nothing of pages, and prefers what
 // can be checked by reading to what is fast.

@@ -22,7 +22,7 @@ func (l *Ledger) follow(user, target string, at board.Moment, undone bool) {
 func (l *Ledger) Following(user string) []string {
 	var on []string
 	for target, m := range l.follows[user] {
-		if m.Stands() {
+		if m.stands() {
 			on = append(on, target)
 		}
 	}

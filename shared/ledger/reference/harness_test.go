@@ -95,15 +95,6 @@ func date(t tb, s string) board.Date {
 	return d
 }
 
-func period(t tb, w board.Window, s string) board.Period {
-	t.Helper()
-	p, err := board.ParsePeriod(w, s)
-	if err != nil {
-		t.Fatalf("ParsePeriod: %v", err)
-	}
-	return p
-}
-
 // did reads activities with commas between them: "11-02T10:00 like A", "11-02T10:00 comment
 // A 1" with a ref, "11-02T10:00 steps 900" with a value and perhaps a target, "11-02T10:00
 // restores like A". They are ann's when nobody is named before the moment.
@@ -139,24 +130,15 @@ func did(t tb, list string) (all []activity.Activity) {
 // makes a target void.
 func ledgerOf(t tb, rules, zone, list string) *reference.Ledger {
 	t.Helper()
-	return ledgerWith(t, rulesOf(t, rules), zone, list)
-}
-
-func ledgerWith(t tb, rules *activity.Rules, zone, list string) *reference.Ledger {
-	t.Helper()
-	l := reference.New(rules, calendarOf(t, zone))
+	l := reference.New(rulesOf(t, rules), calendarOf(t, zone))
 	for text := range strings.SplitSeq(list, ", ") {
 		if words := strings.Fields(text); words[1] == "void" {
 			l.Void(words[2], at(t, words[0]))
-		} else {
-			add(l, did(t, text)...)
+			continue
+		}
+		for _, a := range did(t, text) {
+			l.Add(a)
 		}
 	}
 	return l
-}
-
-func add(l *reference.Ledger, all ...activity.Activity) {
-	for _, a := range all {
-		l.Add(a)
-	}
 }

@@ -1,9 +1,6 @@
 package reference
 
 import (
-	"maps"
-	"slices"
-
 	"laurel/shared/activity"
 	"laurel/shared/board"
 )
@@ -49,13 +46,13 @@ func (l *Ledger) Add(a activity.Activity) {
 	}
 	switch {
 	case rule.Metric:
-		l.Put(key, Moments{First: a.At}, *a.Value)
+		l.put(key, Moments{First: a.At}, *a.Value)
 	case a.Action == rule.Undo:
 		l.enterBoth(key, Moments{Undone: a.At})
 	case a.Restores:
 		l.enterBoth(key, Moments{Restored: a.At})
 	default:
-		l.Put(key, Moments{First: a.At, Last: a.At}, 0)
+		l.put(key, Moments{First: a.At, Last: a.At}, 0)
 	}
 }
 
@@ -63,10 +60,10 @@ func (l *Ledger) Add(a activity.Activity) {
 // the month before, also when nothing was done there yet; of an entry by day, in that
 // of its own day.
 func (l *Ledger) enterBoth(key Key, m Moments) {
-	l.Put(key, m, 0)
+	l.put(key, m, 0)
 	if key.Scope == activity.PerMonth {
 		key.Month--
-		l.Put(key, m, 0)
+		l.put(key, m, 0)
 	}
 }
 
@@ -86,14 +83,14 @@ func (l *Ledger) withVoid(key Key, m Moments) Moments {
 	return m.and(Moments{Undone: until})
 }
 
-// Close has Put leave the entries alone for whose keys closed says so, which then has both
+// Close has put leave the entries alone for whose keys closed says so, which then has both
 // the day and the month of a key that Add enters.
 func (l *Ledger) Close(closed func(Key) bool) { l.closed = closed }
 
-// Put enters what is known of an entry, beside what is known of it already: the
+// put enters what is known of an entry, beside what is known of it already: the
 // moments, and of a metric its value of the day and in First when that was
 // first reported. A metric's 0 is no entry.
-func (l *Ledger) Put(key Key, m Moments, value int64) {
+func (l *Ledger) put(key Key, m Moments, value int64) {
 	var e Entry
 	switch {
 	case !key.Metric:
@@ -113,6 +110,3 @@ func (l *Ledger) Put(key Key, m Moments, value int64) {
 	l.entries[key.User][key] = l.entries[key.User][key].and(e)
 	delete(l.days, key.User)
 }
-
-// Users lists the users who have an entry, be it one that does not stand, by id.
-func (l *Ledger) Users() []string { return slices.Sorted(maps.Keys(l.entries)) }

@@ -22,17 +22,17 @@ func (m Moments) valid() Moments {
 	return m
 }
 
-// Stands says whether it was done, and not undone since. At an equal moment the
+// stands says whether it was done, and not undone since. At an equal moment the
 // undo wins. It does not apply to a metric, which cannot be undone.
-func (m Moments) Stands() bool {
+func (m Moments) stands() bool {
 	m = m.valid()
 	done := m.Last != 0
 	return done && (m.Undone == 0 || m.Undone < m.Last)
 }
 
-// CountsAt returns the moment whose day gets the point of an entry that stands:
+// countsAt returns the moment whose day gets the point of an entry that stands:
 // the first time it was done, or the last time if it was undone in between.
-func (m Moments) CountsAt() board.Moment {
+func (m Moments) countsAt() board.Moment {
 	m = m.valid()
 	if m.Undone == 0 || m.Undone < m.First {
 		return m.First

@@ -11,16 +11,16 @@ import (
 	"laurel/shared/hooks"
 )
 
-// The variables of access that are named by errors about others.
+// Variables of access that other settings' errors, or commands, name.
 const (
 	jwtIssuer          = "JWT_ISSUER"
-	userSecrets        = "USER_SECRETS"
+	UserSecrets        = "USER_SECRETS"
 	userSecretsFile    = "USER_SECRETS_FILE"
-	serviceSecrets     = "SERVICE_SECRETS"
+	ServiceSecrets     = "SERVICE_SECRETS"
 	serviceSecretsFile = "SERVICE_SECRETS_FILE"
-	hookSecrets        = "HOOK_SECRETS"
+	HookSecrets        = "HOOK_SECRETS"
 	hookSecretsFile    = "HOOK_SECRETS_FILE"
-	eventSecrets       = "EVENT_SECRETS"
+	EventSecrets       = "EVENT_SECRETS"
 	eventSecretsFile   = "EVENT_SECRETS_FILE"
 	eventsPrivate      = "EVENTS_PRIVATE"
 )
@@ -44,10 +44,10 @@ type Tokens struct {
 func publicSettings() []Setting {
 	return []Setting{
 		{
-			Env: hookSecretsFile, Flag: "hook-secrets", Placeholder: "FILE", parse: secretsOfFile(hookSecrets),
+			Env: hookSecretsFile, Flag: "hook-secrets", Placeholder: "FILE", parse: secretsOfFile(HookSecrets),
 			Help: "A file with the secrets of webhooks, a line for each: discourse=SECRET, nodebb=SECRET or standard=SECRET.",
 		},
-		{Env: hookSecrets, parse: secretsOfText(hookSecretsFile)}, // The secrets themselves, in place of a file
+		{Env: HookSecrets, parse: secretsOfText(hookSecretsFile)}, // The secrets themselves, in place of a file
 		{
 			Env: "EMBED_ORIGINS", Flag: "embed-origins", Placeholder: "LIST", parse: embedOrigins,
 			Help: "Whose pages may have a board in a frame, separated by commas: https://forum.example (default: all).",
@@ -63,10 +63,10 @@ func userSettings() []Setting {
 			Help: "The audiences of tokens (claim aud), separated by commas; a token has to name one.",
 		},
 		{
-			Env: userSecretsFile, Flag: "user-secrets", Placeholder: "FILE", parse: secretsOfFile(userSecrets),
+			Env: userSecretsFile, Flag: "user-secrets", Placeholder: "FILE", parse: secretsOfFile(UserSecrets),
 			Help: "A file with the secret by which the forum signs tokens of its users, at least 32 bytes; or two, by lines.",
 		},
-		{Env: userSecrets, parse: secretsOfText(userSecretsFile)}, // The secrets themselves, in place of a file
+		{Env: UserSecrets, parse: secretsOfText(userSecretsFile)}, // The secrets themselves, in place of a file
 	}
 }
 
@@ -79,10 +79,10 @@ func accessSettings() []Setting {
 		},
 	}, userSettings(), []Setting{
 		{
-			Env: serviceSecretsFile, Flag: "service-secrets", Placeholder: "FILE", parse: secretsOfFile(serviceSecrets),
+			Env: serviceSecretsFile, Flag: "service-secrets", Placeholder: "FILE", parse: secretsOfFile(ServiceSecrets),
 			Help: "A file with the secret of the forum's own backend; or two, by lines.",
 		},
-		{Env: serviceSecrets, parse: secretsOfText(serviceSecretsFile)}, // The secrets themselves, in place of a file
+		{Env: ServiceSecrets, parse: secretsOfText(serviceSecretsFile)}, // The secrets themselves, in place of a file
 		{
 			Env: "JWT_USER_CLAIM", Flag: "user-claim", Default: "sub", Placeholder: "NAME",
 			Help: "The claim with the user's id.", field: func(c *Config) any { return &c.Tokens.UserClaim },
@@ -148,10 +148,10 @@ func secretsOfText(file string) func(*reader, string) error {
 // of them.
 func (r *reader) secrets(variable, text string) (err error) {
 	switch variable {
-	case hookSecrets:
+	case HookSecrets:
 		r.Hooks, err = hooks.ParseSecrets(text)
 		return err
-	case eventSecrets:
+	case EventSecrets:
 		r.EventSecrets, err = hooks.ParseNamedSecrets(text)
 		return err
 	}
@@ -165,7 +165,7 @@ func (r *reader) secrets(variable, text string) (err error) {
 				token.MinSecret)
 		}
 	}
-	if variable == userSecrets {
+	if variable == UserSecrets {
 		r.Tokens.UserSecrets = all
 	} else {
 		r.Tokens.ServiceSecrets = all
@@ -180,17 +180,17 @@ func (r *reader) secrets(variable, text string) (err error) {
 func (r *reader) checkTokens() {
 	shared := slices.Concat(r.Tokens.UserSecrets, r.Tokens.ServiceSecrets)
 	if slices.Contains(r.Needs, NeedTokens) && r.Tokens.Issuer == "" && len(shared) == 0 {
-		r.missing(userSecrets, ErrTokensMissing)
+		r.missing(UserSecrets, ErrTokensMissing)
 	}
 	for _, secret := range r.Tokens.UserSecrets {
 		if slices.Contains(r.Tokens.ServiceSecrets, secret) {
-			r.violation(userSecrets, "has the secret of %s: every user would be the service", serviceSecrets)
+			r.violation(UserSecrets, "has the secret of %s: every user would be the service", ServiceSecrets)
 		}
 	}
 	local := r.samLocal && !strings.ContainsAny(r.logStream, "/[")
 	published := slices.Contains(shared, LocalUserSecret) || slices.Contains(shared, LocalServiceSecret)
 	if published && !local && (r.Flags == nil || slices.Contains(r.Needs, NeedDurable)) {
-		r.violation(userSecrets, "has a published secret, which is for sam local alone")
+		r.violation(UserSecrets, "has a published secret, which is for sam local alone")
 	}
 }
 

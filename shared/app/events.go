@@ -16,10 +16,10 @@ import (
 func eventSettings() []Setting {
 	return []Setting{
 		{
-			Env: eventSecretsFile, Flag: "event-secrets", Placeholder: "FILE", parse: secretsOfFile(eventSecrets),
+			Env: eventSecretsFile, Flag: "event-secrets", Placeholder: "FILE", parse: secretsOfFile(EventSecrets),
 			Help: "A file with the secrets by which events are signed, a line for each address of the rules: badges=whsec_...",
 		},
-		{Env: eventSecrets, parse: secretsOfText(eventSecretsFile)}, // The secrets themselves, in place of a file
+		{Env: EventSecrets, parse: secretsOfText(eventSecretsFile)}, // The secrets themselves, in place of a file
 		{
 			Env: eventsPrivate, Flag: "events-private", Switch: true,
 			Help:  "Events may be sent into private networks, this machine included, and without TLS.",
@@ -30,12 +30,12 @@ func eventSettings() []Setting {
 
 // checkEvents holds the addresses of events against the secrets, in a process that sends events.
 func (r *reader) checkEvents() {
-	if !slices.ContainsFunc(r.Settings, func(s Setting) bool { return s.Env == eventSecrets }) {
+	if !slices.ContainsFunc(r.Settings, func(s Setting) bool { return s.Env == EventSecrets }) {
 		return
 	}
 	for _, a := range r.Rules.Events() {
 		if len(r.EventSecrets[a.Name]) == 0 {
-			r.violation(eventSecrets, "has no secret of %s, to which the rules have events sent: %s=whsec_...", a.Name, a.Name)
+			r.violation(EventSecrets, "has no secret of %s, to which the rules have events sent: %s=whsec_...", a.Name, a.Name)
 		}
 		if !r.EventsPrivate && !strings.HasPrefix(strings.ToLower(a.URL), "https://") {
 			r.violation(eventsPrivate, "is not set, and the address of %s in the rules does not begin with https://", a.Name)

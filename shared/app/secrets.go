@@ -22,17 +22,9 @@ type SecretFile struct {
 	texts map[string]string // "" is the name of one without
 }
 
-// The variables of secrets.
-const (
-	UserSecrets    = userSecrets
-	ServiceSecrets = serviceSecrets
-	HookSecrets    = hookSecrets
-	EventSecrets   = eventSecrets
-)
-
 // stackNames are what variables are called in a stack's secret, which is JSON.
 var stackNames = map[string]string{
-	userSecrets: "user", serviceSecrets: "service", hookSecrets: "hooks", eventSecrets: "events",
+	UserSecrets: "user", ServiceSecrets: "service", HookSecrets: "hooks", EventSecrets: "events",
 }
 
 var errStackSecret = errors.New(
@@ -66,8 +58,8 @@ func ReadSecrets(flag, name string, read func(name string) ([]byte, error)) (*Se
 
 // NewSecrets returns lines with secrets of each kind that a forum's plugin and backend sign with, new ones.
 func NewSecrets() string {
-	return fmt.Sprintf("%s=%s\n%s=%s\n%s=%s\n", serviceSecrets, newSecret(), userSecrets, newSecret(),
-		hookSecrets, newHookSecret())
+	return fmt.Sprintf("%s=%s\n%s=%s\n%s=%s\n", ServiceSecrets, newSecret(), UserSecrets, newSecret(),
+		HookSecrets, newHookSecret())
 }
 
 // newSecret returns 52 letters and digits at random.
@@ -87,11 +79,11 @@ func WithHookSecret(text string) (with string, lacked bool, err error) {
 	if json.Unmarshal([]byte(text), &named) != nil || named == nil { // its error has a piece of the text
 		return "", false, errStackSecret
 	}
-	has, err := hooks.ParseSecrets(named[stackNames[hookSecrets]])
+	has, err := hooks.ParseSecrets(named[stackNames[HookSecrets]])
 	if err != nil || len(has[activity.StandardHooks]) > 0 {
 		return text, false, err
 	}
-	named[stackNames[hookSecrets]] = strings.TrimSpace(named[stackNames[hookSecrets]] + " " + newHookSecret())
+	named[stackNames[HookSecrets]] = strings.TrimSpace(named[stackNames[HookSecrets]] + " " + newHookSecret())
 	made, err := json.Marshal(named)
 	return string(made), true, err
 }

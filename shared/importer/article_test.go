@@ -185,11 +185,11 @@ func (k *kept) ledgers() iter.Seq2[*ledger.MonthLedger, board.MonthOf] {
 		}
 		for month := head.From; month <= utc().Calendar().Date(k.now).Month()+1; month++ {
 			for bucket := range records.Buckets {
-				for row, err := range k.records.Ledgers(k.Context(), month, bucket, records.Key{}) {
-					if err != nil || row.Err != nil {
-						k.Fatal(err, row.Err)
+				for h, err := range k.records.Holders(k.Context(), []board.MonthOf{month}, bucket, records.Key{}) {
+					if err != nil || h.Err != nil {
+						k.Fatal(err, h.Err)
 					}
-					if !yield(row.Row.Value, month) {
+					if !yield(h.Ledgers[month].Value, month) {
 						return
 					}
 				}

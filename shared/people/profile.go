@@ -5,11 +5,8 @@ import (
 	"laurel/shared/board"
 )
 
-// Limits of a profile.
-const (
-	MaxName = 100 // characters of a name
-	MaxURL  = activity.MaxURL
-)
+// MaxName is the most characters of a name.
+const MaxName = 100
 
 // NoSince in a profile that is written removes what is known of it.
 const NoSince = "none"

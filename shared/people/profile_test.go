@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/shared/activity"
 	"laurel/shared/people"
 )
 
@@ -21,7 +22,7 @@ func Example() {
 
 func TestViolationsAreAllNamed(t *testing.T) {
 	t.Parallel()
-	long := "https://a.example/" + strings.Repeat("x", people.MaxURL-len("https://a.example/"))
+	long := "https://a.example/" + strings.Repeat("x", activity.MaxURL-len("https://a.example/"))
 	type profile = people.Profile
 	ada := func(link string) profile { return profile{Name: "Ada", Link: link} }
 	for _, c := range []struct {

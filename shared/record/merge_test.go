@@ -100,9 +100,9 @@ func (f *merged) everything() map[records.LedgerKey]int64 {
 	all, head := map[records.LedgerKey]int64{}, f.head()
 	for month := head.From; month <= f.ledger.Calendar().Date(f.now).Month()+1; month++ {
 		for bucket := range records.Buckets {
-			for row, err := range f.records.Ledgers(f.Context(), month, bucket, records.Key{}) {
-				f.must(row, err)
-				all[row.Key] = row.Row.Revision
+			for h, err := range f.records.Holders(f.Context(), []board.MonthOf{month}, bucket, records.Key{}) {
+				f.must(h, err)
+				all[records.LedgerKey{Person: h.Key, Month: month}] = h.Ledgers[month].Revision
 			}
 		}
 	}

@@ -1,40 +1,12 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"iter"
 
-	"laurel/shared/board"
-	"laurel/shared/ledger"
 	"laurel/shared/table"
 )
-
-// A LedgerRow is a ledger of a pass. Err is of this item alone, which is damaged.
-type LedgerRow struct {
-	Key LedgerKey
-	Row Row[*ledger.MonthLedger]
-	Err error
-}
-
-// Ledgers goes over the ledgers of a month in one bucket whose keys are after one, in the
-// order of keys' texts; the zero Key, which nobody has, is the beginning. Reads are strongly
-// consistent, a page at a time. The second value ends the pass.
-func (s *Store) Ledgers(ctx context.Context, month board.MonthOf, bucket int, after Key) iter.Seq2[LedgerRow, error] {
-	return rows(ctx, s, ledgers(month, bucket), after.after(), decodeLedger,
-		func(item table.Item, row Row[*ledger.MonthLedger], err error) LedgerRow {
-			person, err := keyIn(item, err)
-			return LedgerRow{LedgerKey{person, month}, row, err}
-		})
-}
-
-// keyIn returns the person's key that an item has, and the first error.
-func keyIn(item table.Item, err error) (Key, error) {
-	key, bad := ParseKey(item.Sort)
-	if err == nil {
-		err = bad
-	}
-	return key, err
-}
 
 // A PersonRow is a person's item of a pass.
 type PersonRow struct {
@@ -43,12 +15,14 @@ type PersonRow struct {
 	Err error
 }
 
-// People goes over the people of a bucket, as Ledgers does.
+// People goes over the people of a bucket whose keys are after one, in the order of keys'
+// texts; the zero Key, which nobody has, is the beginning. Reads are strongly consistent, a
+// page at a time. The second value ends the pass, Err is of a damaged item alone.
 func (s *Store) People(ctx context.Context, bucket int, after Key) iter.Seq2[PersonRow, error] {
 	return rows(ctx, s, people(bucket), after.after(), decodePerson,
 		func(item table.Item, row Row[*Person], err error) PersonRow {
-			key, err := keyIn(item, err)
-			return PersonRow{key, row, err}
+			key, bad := ParseKey(item.Sort)
+			return PersonRow{key, row, cmp.Or(err, bad)}
 		})
 }
 

@@ -117,11 +117,11 @@ func TestPassOfManyPages(t *testing.T) {
 	}
 	write(t, s, changes...)
 	seen := map[records.Key]bool{}
-	for row, err := range s.Ledgers(t.Context(), month, 5, records.Key{}) {
-		if err != nil || row.Err != nil || row.Row.Revision == 0 {
-			t.Fatal(err, row.Err)
+	for h, err := range s.Holders(t.Context(), []board.MonthOf{month}, 5, records.Key{}) {
+		if err != nil || h.Err != nil || h.Ledgers[month].Revision == 0 {
+			t.Fatal(err, h.Err)
 		}
-		seen[row.Key.Person] = true
+		seen[h.Key] = true
 	}
 	if len(seen) != n {
 		t.Errorf("%d of %d", len(seen), n)

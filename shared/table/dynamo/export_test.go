@@ -1,6 +1,19 @@
 package dynamo
 
-import "time"
+import (
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// Client returns a client for the table's DynamoDB.
+func (o Options) Client() (*dynamodb.Client, error) {
+	settings, err := o.settings()
+	if err != nil {
+		return nil, err
+	}
+	return dynamodb.New(settings), nil
+}
 
 // Hurry divides a table's delays by a thousand and shortens its timeout of an attempt. It
 // returns the number of attempts.

@@ -69,15 +69,6 @@ type Static aws.Credentials
 // Retrieve returns the credentials.
 func (c Static) Retrieve(context.Context) (aws.Credentials, error) { return aws.Credentials(c), nil }
 
-// Client returns a client for the table's DynamoDB.
-func (o Options) Client() (*dynamodb.Client, error) {
-	settings, err := o.settings()
-	if err != nil {
-		return nil, err
-	}
-	return dynamodb.New(settings), nil
-}
-
 // settings returns those of a client, checked.
 func (o Options) settings() (dynamodb.Options, error) {
 	settings := dynamodb.Options{Region: o.Region, Credentials: o.Credentials}

@@ -272,18 +272,6 @@ func (f *forum) merges(text, day string, want ledger.Status) {
 	}
 }
 
-// flush deletes the keys of all live boards.
-func (f *forum) flush() {
-	f.Helper()
-	keys, err := f.client.Keys(f.Context(), "*:board:*").Result()
-	if err != nil || len(keys) == 0 {
-		f.Fatal(keys, err)
-	}
-	if err := f.client.Del(f.Context(), keys...).Err(); err != nil {
-		f.Fatal(err)
-	}
-}
-
 // failingView is a view that fails.
 type failingView struct {
 	night.View

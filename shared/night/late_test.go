@@ -112,20 +112,6 @@ func TestReopenMonth(t *testing.T) {
 	}
 }
 
-// A live board's key that is lost before its night costs the final board nothing.
-func TestLostKeyBeforeTheNight(t *testing.T) {
-	t.Parallel()
-	f := newForum(t, activity.Default())
-	f.did("ann like a1", "bob like a1", "bob like a2")
-	f.flush()
-	f.on("2026-11-24")
-	f.nights()
-	if diff := cmp.Diff([]string{"bob 4", "ann 2"}, f.users("activity", "2026-11-20")); diff != "" {
-		t.Errorf("final (-want +got):\n%s", diff)
-	}
-	f.same()
-}
-
 // A view that is unavailable or full keeps no period from becoming final: it is left to be removed.
 func TestViewUnavailable(t *testing.T) {
 	t.Parallel()

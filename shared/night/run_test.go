@@ -6,11 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
 	"laurel/shared/night"
 	"laurel/shared/record"
 	"laurel/shared/records"
@@ -68,44 +66,6 @@ func TestNightOfFiveUsersIsCheap(t *testing.T) {
 		t.Errorf("%d calls in a night", n)
 	}
 	f.is("2026-11-01", board.PeriodRemoved)
-}
-
-// A full cache while the forum reports: reports have receipts, what is final leaves it, and boards
-// catch up when there is room.
-func TestFullCache(t *testing.T) {
-	t.Parallel()
-	f := newForumOn(t, activity.Default(), testserver.OwnRedis(t, "--maxmemory-policy", "noeviction").Client())
-	f.did("ann like a1", "bob like a1")
-	full := func(most string) {
-		t.Helper()
-		if err := f.client.ConfigSet(t.Context(), "maxmemory", most).Err(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	full("1")
-	f.on("2026-11-24")
-	for _, r := range f.did("ann like a2", "cid like a1") {
-		if r.Status != ledger.Counted {
-			t.Errorf("in a full cache: %+v", r)
-		}
-	}
-	for range 4 {
-		f.Pass(time.Minute)
-		if _, err := night.Tick(t.Context(), f.Options); err != nil {
-			t.Error(err)
-		}
-	}
-	f.is("2026-11-20", board.PeriodRemoved)
-	if got := f.users("activity", "2026-11-20"); !slices.Equal(got, []string{"ann 2", "bob 2"}) {
-		t.Errorf("final: %v", got)
-	}
-	if n := f.client.Exists(t.Context(), "laurel:{0}:board:activity:day:2026-11-20").Val(); n > 0 {
-		t.Error("what is final has not left the cache")
-	}
-	full("0")
-	f.Pass(2 * time.Minute)
-	f.nights()
-	f.same()
 }
 
 // The ledgers of a month are deleted a while after it became final, but not those of one that was

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 )
 
@@ -55,8 +56,7 @@ func (r *received) count() int {
 	return r.all
 }
 
-// Every event of a forum whose server is killed on each of 20 days arrives, that a day has ended before that
-// it is final.
+// Every event of a forum whose server is killed each day arrives, that a day has ended before that it is final.
 func TestEventsSurviveKills(t *testing.T) {
 	t.Parallel()
 	r, folder := &received{T: t, ids: map[string]string{}}, t.TempDir()
@@ -90,7 +90,7 @@ func TestEventsSurviveKills(t *testing.T) {
 		}
 		s.stop(os.Kill)
 	}
-	for range 20 {
+	for range testserver.Times(5, 40) {
 		s := run()
 		publish(s)
 		days = append(days, day.Format(time.DateOnly))

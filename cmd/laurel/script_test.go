@@ -79,7 +79,7 @@ func commandsOfScripts() map[string]func(*testscript.TestScript, bool, []string)
 		"http": (*script).http, "until": (*script).until,
 		"json": (*script).json, "redis": (*script).redis, "lose": (*script).lose, "dynamodb": (*script).dynamodb,
 		"cut": (*script).cut, "heal": (*script).heal, "forum": (*script).forum, "service": (*script).service,
-		"answers": (*script).answers, "lost-keys": (*script).lostKeys, "example": (*script).example,
+		"answers": (*script).answers, "example": (*script).example,
 		"sqlite": (*script).sqlite, "discourse": (*script).discourse, "cloud": (*script).cloud,
 		"proxy": (*script).proxy, "site": (*script).site, "browse": (*script).browse, "shows": (*script).shows,
 		"eval": (*script).eval, "act": (*script).act, "accessible": (*script).accessible, "frame": (*script).frame,

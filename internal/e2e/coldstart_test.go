@@ -74,17 +74,6 @@ func newStarts() map[string]*starts {
 	return map[string]*starts{record: {}, query: {}, archive: {}, authorize: {}}
 }
 
-func TestColdStart(t *testing.T) {
-	t.Parallel()
-	taken := newStarts()
-	coldStart(t, coldEnvironment(t), taken)
-	for name, s := range taken {
-		if len(s.poll) != 1 || s.poll[0] <= 0 || s.answer[0] <= 0 {
-			t.Errorf("%s took %+v", name, s)
-		}
-	}
-}
-
 // BenchmarkColdStart measures how soon the built functions poll and answer, and how
 // large they are. The times are of this machine and what else it does: the functions
 // take turns, and the bar is for the median.

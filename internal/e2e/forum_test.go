@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -105,9 +106,9 @@ func (f *forum) start(name string, variables ...string) *e2e.Function {
 // start starts a function; it ends with the test.
 func start(t *testing.T, name string, variables ...string) *e2e.Function {
 	t.Helper()
-	timeout := map[string]time.Duration{archive: 15 * time.Minute, eventing: time.Minute}[name] // else ten seconds
+	timeout := map[string]time.Duration{archive: 15 * time.Minute}[name]
 	function, err := e2e.Start(e2e.Options{
-		Binary: binary(t, name), Name: "laurel-" + name, Timeout: timeout, Environment: variables,
+		Binary: binary(t, name), Name: "laurel-" + name, Timeout: cmp.Or(timeout, time.Minute), Environment: variables,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -216,16 +217,6 @@ func (f *forum) audit() {
 	done, err := f.app().Recorder.Compare(f.t.Context(), recorder.CompareOptions{Audit: true})
 	if err != nil || done.Differ+done.Damaged > 0 {
 		f.t.Errorf("audit: %+v, %v", done, err)
-	}
-}
-
-// noKeys checks that no key in Redis has a part in its name.
-func (f *forum) noKeys(parts ...string) {
-	f.t.Helper()
-	for _, part := range parts {
-		if keys, err := f.redis.Keys(f.t.Context(), "*"+part+"*").Result(); err != nil || len(keys) > 0 {
-			f.t.Errorf("Redis has the keys %q, %v", keys, err)
-		}
 	}
 }
 

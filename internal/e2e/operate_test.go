@@ -121,7 +121,6 @@ func TestOperatorsHaveNoWayToTheStores(t *testing.T) {
 	o.does("reopen "+date, 2, 0, "--apply")
 	o.does("reopen "+date+" --apply", 4, 0, "is live again")
 	o.does("recover", 2, 0, "reopened")
-	o.does("archive --json", 12, 0, `"left":[]`)
 	for user, list := range map[string]string{
 		"bob-4711": `{"id":"dan-4717"},{"id":"cat-4711"}`, // in two items
 		"cat-4711": `{"id":"dan-4717"},{"id":"bob-4711"}`, // in one
@@ -134,7 +133,7 @@ func TestOperatorsHaveNoWayToTheStores(t *testing.T) {
 		o.does("erase --user "+user, 2, 0, "the erasure is running")
 	}
 	o.erase("bob-4711", "eve-4711")
-	o.board(day, "1 ann-4711 Ann 10, 2 cat-4711 3, 3 erased 2 final")
+	o.board(day, "1 ann-4711 Ann 10, 2 cat-4711 3")
 	o.list(nobody, "/v1/articles?sort=new", "w2 erased 1, w1 ann-4711 Ann 1")
 	o.audit()
 

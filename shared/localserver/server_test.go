@@ -133,16 +133,6 @@ func TestTheQueueIsDrained(t *testing.T) {
 	}
 }
 
-// A worker records while the server runs.
-func TestTheQueueIsWorkedOn(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	f.enqueue(f.token("user=ann"), like)
-	for f.ScoreOn("2026-11-20", "ann") != 2 { // or the test's own time limit ends this
-		time.Sleep(5 * time.Millisecond)
-	}
-}
-
 // What is read is kept for a moment, but not past what a worker has recorded since.
 func TestTheQueueIsSeenOnTheBoard(t *testing.T) {
 	t.Parallel()

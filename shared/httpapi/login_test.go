@@ -151,7 +151,7 @@ func TestLoginOfOthers(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t)
 	_, asked, _ := v.get("return=https%3A%2F%2Fblog.example%2F")
-	answer := v.named(asked, url.Values{"external_id": {"666"}})
+	answer := v.named(asked, url.Values{"external_id": {"mallory"}})
 	own := v.cookie
 	for name, c := range map[string][2]string{
 		"no cookie":        {"", answer},
@@ -164,7 +164,7 @@ func TestLoginOfOthers(t *testing.T) {
 		v.cookie = c[0]
 		status, to, body := v.get(c[1])
 		if status != http.StatusUnauthorized && status != http.StatusUnprocessableEntity || to != "" ||
-			strings.Contains(body, "666") {
+			strings.Contains(body, "mallory") {
 			t.Errorf("%s: %d %s %s", name, status, to, body)
 		}
 	}

@@ -50,15 +50,19 @@ func whole(o httpapi.Options) http.Handler {
 	return httpapi.Compressed(httpapi.New(o, httpapi.Record, httpapi.Query))
 }
 
-// Each file's requests get its answers, in whatever way they come.
+// Each file's requests get its answers, in whatever way they come: alone and in another one.
 func TestRequestFiles(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob("testdata/requests/*.http")
 	if err != nil || len(paths) == 0 {
 		t.Fatal(paths, err)
 	}
-	for _, path := range paths {
+	for i, path := range paths {
 		for name, way := range ways {
+			other := []string{"shards", "cached", "lambda"}[i%3]
+			if name != alone && name != other && testserver.Times(1, 3) == 1 {
+				continue // all of them in check-long
+			}
 			file := readRequests(t, path)
 			if name != alone && (*update || file.has("redis unavailable")) { // which takes seconds
 				continue

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/pull/forum"
 )
 
@@ -20,7 +21,7 @@ import (
 // last run the boards and articles are what the tables say, and there is nothing left to send.
 func TestBoardsAreWhatTheTablesSay(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(6) {
+	for seed := range uint64(testserver.Times(3, 6)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			f, s := opened(t, time.Date(2026, 10, 31, 8, 30, 0, 0, time.UTC))

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
 	"laurel/shared/pull"
@@ -351,7 +352,7 @@ func TestForumThatFails(t *testing.T) {
 // the end the month is what the forum has.
 func TestBoardIsWhatTheForumHas(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(6) {
+	for seed := range uint64(testserver.Times(3, 6)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			f, s, p := opened(t)

@@ -37,6 +37,9 @@ step = @printf '%-34s' '$(1)'; SECONDS=0; \
 		"$$(sed -n 's/^DONE \([0-9]*\) tests.*/  \1 passed, 0 failed/p' <<<"$$output")"; \
 	else status=$$?; printf 'failed %d s\n%s\n' $$SECONDS "$$output"; exit $$status; fi
 
+# $(together) targets makes two at a time, the output of each in one piece if this make can.
+together = $(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
 .DEFAULT_GOAL := help
 
 ##@ Every day
@@ -88,7 +91,8 @@ setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli
 	@scripts/setup
 
 .PHONY: check
-check: setup tools $(VALE) ## exactly what CI runs: all of the below, then the tests
+check: ## exactly what CI runs: all of the below, then the tests
+	@$(together) setup tools $(VALE)
 	$(call step,go mod tidy,go mod tidy -diff)
 	$(call step,formats,$(GOLANGCI) fmt --diff)
 	$(call step,go fix,go fix -diff ./...)
@@ -96,11 +100,11 @@ check: setup tools $(VALE) ## exactly what CI runs: all of the below, then the t
 	$(call step,linters,$(GOLANGCI) run)
 	$(call step,prose,$(VALE) $(prose))
 	@$(MAKE) test
-	@$(MAKE) -j2 --output-sync=target test-sam test-race test-client test-client-go # the containers mostly wait
+	@$(together) test-sam test-race test-client test-client-go # the containers mostly wait
 
 .PHONY: test
 test: $(GOTESTSUM) ## every test on Redis, and those of the view on Valkey
-	$(call step,tests that start programs,LAUREL_TEST_SERVER=redis $(tested) -p 1 $(programs))
+	$(call step,tests that start programs,LAUREL_TEST_SERVER=redis $(tested) -p 2 $(programs))
 	$(call step,all other tests,LAUREL_TEST_SERVER=redis $(tested) -p 3 $$(go list ./... | grep -vxE '$(call either,$(programs:./%=laurel/%))'))
 	$(call step,tests on Valkey,LAUREL_TEST_SERVER=valkey $(tested) ./shared/view ./shared/record)
 
@@ -108,7 +112,7 @@ test: $(GOTESTSUM) ## every test on Redis, and those of the view on Valkey
 # order; elsewhere a package that has not changed need not be tested again.
 tested = $(GOTESTSUM) --format pkgname-and-test-fails --format-hide-empty-pkg --hide-summary skipped -- $(if $(CI),-shuffle=on) -parallel 4
 
-# One after the other: each has all processors busy by itself.
+# The first one mostly waits; each of the others has all processors busy by itself.
 programs = ./internal/e2e ./cmd/laurel ./internal/browser
 
 empty :=

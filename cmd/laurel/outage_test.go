@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/auth/token"
 )
@@ -167,10 +168,7 @@ func TestRedisIsLost(t *testing.T) {
 			t.Parallel()
 			server := testserver.OwnRedis(t, "--dir", t.TempDir(), "--dbfilename", "dump.rdb")
 			const secret = "the-services-secret-of-tests-of-32-bytes"
-			service, err := token.Sign(secret, "service", "laurel", time.Now().Add(token.MaxAge))
-			if err != nil {
-				t.Fatal(err)
-			}
+			service := harness.Must(token.Sign(secret, "service", "laurel", time.Now().Add(token.MaxAge)))(t)
 			o := &outage{
 				T: t, token: service, points: map[string]int64{}, boards: map[int]int{},
 				client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: outageWriters}},
@@ -183,9 +181,7 @@ func TestRedisIsLost(t *testing.T) {
 			stop := o.load()
 			o.goesOn(10)
 			if earlier {
-				if err := server.Client().Save(t.Context()).Err(); err != nil {
-					t.Fatal(err)
-				}
+				harness.OK(t, server.Client().Save(t.Context()).Err())
 			}
 			o.goesOn(10)
 			server.Stop()

@@ -22,6 +22,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -36,10 +37,7 @@ var update = flag.Bool("update", false, "write what scripts compare with, and pi
 // it does.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := harness.Must(filepath.Abs("../.."))(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", UpdateScripts: *update, RequireUniqueNames: true,
 		Setup: func(e *testscript.Env) error {

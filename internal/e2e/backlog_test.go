@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"laurel/internal/e2e"
+	"laurel/internal/harness"
 )
 
 // deployed reads from template.yaml what the function record has of memory, in MB, and time, and how often a
@@ -62,10 +63,7 @@ func deliveries(tb testing.TB, function *e2e.Function, sent time.Time, messages 
 	fruitless := 0 // in a row: a busy machine may have no time for the table
 	for len(messages) > 0 {
 		sizes = append(sizes, len(messages))
-		text, err := function.Invoke(tb.Context(), e2e.Batch(sent, messages...))
-		if err != nil {
-			tb.Fatal(err)
-		}
+		text := harness.Must(function.Invoke(tb.Context(), e2e.Batch(sent, messages...)))(tb)
 		var rest []e2e.Message
 		for _, m := range messages {
 			if strings.Contains(string(text), fmt.Sprintf(`"itemIdentifier":%q`, m.ID)) {

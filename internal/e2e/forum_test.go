@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/e2e"
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/app"
 	"laurel/shared/auth/token"
@@ -53,10 +54,7 @@ func newForum(t *testing.T, variables ...string) *forum {
 // forumOn is newForum on a Redis that the test has.
 func forumOn(t *testing.T, url string, variables ...string) *forum {
 	t.Helper()
-	options, err := redis.ParseURL(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	options := harness.Must(redis.ParseURL(url))(t)
 	endpoint, name := testserver.Table(t)
 	f := &forum{
 		t: t, redis: redis.NewClient(options), table: dynamo.Options{Name: name, Endpoint: endpoint},
@@ -187,18 +185,9 @@ func (f *forum) appOn(tb testing.TB, open func(*app.Config) (records.Table, erro
 		}
 		return text, set
 	}
-	c, err := app.Read(source)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	items, err := open(c)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	client, err := app.Dial(c)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	c := harness.Must(app.Read(source))(tb)
+	items := harness.Must(open(c))(tb)
+	client := harness.Must(app.Dial(c))(tb)
 	tb.Cleanup(func() { _ = client.Close() })
 	return app.New(c, client, items, app.Defaults(c))
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"laurel/internal/e2e"
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 )
 
@@ -91,9 +92,7 @@ func TestOperatorsHaveNoWayToTheStores(t *testing.T) {
 	files := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(files, name)
-		if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "AT", moment)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, os.WriteFile(path, []byte(strings.ReplaceAll(text, "AT", moment)), 0o600))
 		return path
 	}
 	history := write("history.csv", "at,user,action,target,title\nAT,ann-4711,publish,w1,One\nAT,bob-4711,like,w1,\n"+
@@ -107,9 +106,7 @@ func TestOperatorsHaveNoWayToTheStores(t *testing.T) {
 	o.does("import "+history, 1, 3, "duplicate")
 	o.board(day, board)
 	o.does("audit", 3, 0, "no differences")
-	if err := o.redis.FlushDB(t.Context()).Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, o.redis.FlushDB(t.Context()).Err())
 	o.does("rebuild --json", 3, 0, `"filled":2`)
 	o.board(day, board)
 	o.does("rebuild --all --json", 3, 0, `"people":`)

@@ -154,10 +154,7 @@ func (w *writers) trouble(cluster *testserver.Cluster, rounds int) (moves, death
 func TestClusterUnderLoad(t *testing.T) {
 	t.Parallel()
 	cluster := testserver.StartCluster(t, 3)
-	client, err := view.Dial(cluster.URL(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := harness.Must(view.Dial(cluster.URL(), true))(t)
 	t.Cleanup(func() { _ = client.Close() })
 	f := harness.NewForum(t, harness.Setup{Redis: client, Shards: 4}).Serve()
 	w := &writers{

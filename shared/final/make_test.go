@@ -185,9 +185,7 @@ func TestDamagedItemNamesItself(t *testing.T) {
 		flipped[rng.IntN(len(flipped))] ^= 1 << rng.IntN(8)
 		for _, data := range [][]byte{flipped, items[(i+1)%len(items)].Data, {}} {
 			bad := table.Item{Key: item.Key, Data: data}
-			if err := f.Replace(t.Context(), bad, item.Data); err != nil {
-				t.Fatal(err)
-			}
+			harness.OK(t, f.Replace(t.Context(), bad, item.Data))
 			err := look()
 			met := errors.Is(err, codec.ErrDamaged) || errors.Is(err, records.ErrFormat)
 			switch met = met && strings.Contains(err.Error(), item.Sort); {
@@ -196,13 +194,9 @@ func TestDamagedItemNamesItself(t *testing.T) {
 			case !met && strings.Contains(item.Sort, "page"):
 				t.Errorf("%s: %v", item.Key, err)
 			}
-			if err := f.Replace(t.Context(), item, data); err != nil {
-				t.Fatal(err)
-			}
+			harness.OK(t, f.Replace(t.Context(), item, data))
 		}
-		if err := look(); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, look())
 	}
 	if indexes != 3 {
 		t.Errorf("damage of the index was met %d times", indexes)
@@ -216,10 +210,7 @@ func TestDigestTellsOfAnyChange(t *testing.T) {
 	for _, n := range []int{40, 500} { // in the manifest alone, and in a page
 		_, entries := f.board(rand.New(rand.NewPCG(8, 8)), n)
 		f.make(t, "run", int64(n), entries)
-		items, err := f.Get(t.Context(), table.Key{Partition: "activity#day", Sort: day.String()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := harness.Must(f.Get(t.Context(), table.Key{Partition: "activity#day", Sort: day.String()}))(t)
 		item, rng := append(items, f.items(t)...)[n/500], rand.New(rand.NewPCG(9, 9))
 		for range 30 {
 			at := n/500*final.TopLen + rng.IntN(n-n/500*final.TopLen)
@@ -233,15 +224,11 @@ func TestDigestTellsOfAnyChange(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := f.Replace(t.Context(), forged, item.Data); err != nil {
-				t.Fatal(err)
-			}
+			harness.OK(t, f.Replace(t.Context(), forged, item.Data))
 			if err := f.finals.Check(t.Context(), "activity", day); !errors.Is(err, codec.ErrDamaged) {
 				t.Errorf("of %d another at %d: %v", n, at, err)
 			}
-			if err := f.Replace(t.Context(), item, forged.Data); err != nil {
-				t.Fatal(err)
-			}
+			harness.OK(t, f.Replace(t.Context(), item, forged.Data))
 		}
 		f.holds(t, entries)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/auth"
 	"laurel/shared/httpapi"
@@ -103,9 +104,7 @@ func (r *requestsRun) run() {
 	}
 	if *update {
 		text := strings.Join(lines, "\n") + "\n"
-		if err := os.WriteFile(r.file.path, []byte(text), 0o600); err != nil {
-			r.Fatal(err)
-		}
+		harness.OK(r, os.WriteFile(r.file.path, []byte(text), 0o600))
 	}
 }
 
@@ -195,14 +194,8 @@ func (r *requestsRun) send(method, token string, more ...string) answer {
 		}
 	}
 	if a.Header.Get("Content-Encoding") == "gzip" && a.Body != "" {
-		zip, err := gzip.NewReader(strings.NewReader(a.Body))
-		if err != nil {
-			r.Fatal(err)
-		}
-		text, err := io.ReadAll(zip)
-		if err != nil {
-			r.Fatal(err)
-		}
+		zip := harness.Must(gzip.NewReader(strings.NewReader(a.Body)))(r)
+		text := harness.Must(io.ReadAll(zip))(r)
 		a.Body = string(text)
 	}
 	return a

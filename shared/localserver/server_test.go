@@ -44,10 +44,7 @@ func open(t *testing.T, change ...func(*httpapi.Options)) *forum {
 	for _, c := range change {
 		c(&o.Requests)
 	}
-	server, err := localserver.Listen(ctx, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := harness.Must(localserver.Listen(ctx, o))(t)
 	f.Client = harness.NewClient(t, "http://"+server.Addr())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(ctx) }()

@@ -38,10 +38,7 @@ func (f *forum) finals() map[string][]string {
 	all := map[string][]string{}
 	for _, name := range []string{"activity", "steps"} {
 		for _, w := range board.Windows()[:4] {
-			periods, err := f.App.Finals.Periods(f.Context(), name, w, board.Period{}, 1_000)
-			if err != nil {
-				f.Fatal(err)
-			}
+			periods := harness.Must(f.App.Finals.Periods(f.Context(), name, w, board.Period{}, 1_000))(f)
 			for _, p := range periods {
 				all[name+" "+p.Period.String()] = f.users(name, p.Period.String())
 			}
@@ -197,10 +194,7 @@ func (f *forum) crowned() {
 		}
 	}
 	for _, user := range []string{"ann", "bob", "cid", "dan", "eve", "fay", "gil", "gus", "hal"} {
-		wreaths, err := f.People.Wreaths(f.Context(), user)
-		if err != nil {
-			f.Fatal(err)
-		}
+		wreaths := harness.Must(f.People.Wreaths(f.Context(), user))(f)
 		for _, w := range wreaths {
 			got[user] = append(got[user], fmt.Sprint(w.Board, " ", w.Period, " ", w.Rank))
 		}

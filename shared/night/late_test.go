@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/night"
@@ -157,9 +158,7 @@ func TestSlotThatWasRolledBack(t *testing.T) {
 	f := newForum(t, activity.Default())
 	f.did("ann like a1")
 	f.tick()
-	if err := f.client.HSet(t.Context(), "laurel:{0}:marker", "beat", 1).Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, f.client.HSet(t.Context(), "laurel:{0}:marker", "beat", 1).Err())
 	r := f.tick()
 	if r.Compared == nil || !strings.Contains(r.Compared.Why, "lacks the last writes") || f.head().Behind != nil {
 		t.Errorf("compared: %+v, behind %+v", r.Compared, f.head().Behind)

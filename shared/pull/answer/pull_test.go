@@ -35,10 +35,7 @@ func newPuller(s *site, change ...func(*answer.Source)) *puller {
 	for _, c := range change {
 		c(&o)
 	}
-	at, err := url.Parse(s.forum.URL)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	at := harness.Must(url.Parse(s.forum.URL))(s.t)
 	p := &puller{t: s.t}
 	p.runner = pull.Runner{
 		Source: &o, File: filepath.Join(s.t.TempDir(), "state"), Now: func() time.Time { return s.forum.Now },
@@ -100,9 +97,7 @@ func (p *puller) cut(n int) {
 func (p *puller) kill(n int) {
 	p.t.Helper()
 	if p.cut(n); len(p.sent) == n {
-		if err := os.WriteFile(p.runner.File, p.file, 0o600); err != nil {
-			p.t.Fatal(err)
-		}
+		harness.OK(p.t, os.WriteFile(p.runner.File, p.file, 0o600))
 	}
 }
 

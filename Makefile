@@ -129,7 +129,7 @@ raced = GORACE=atexit_sleep_ms=0 $(tested) -race
 # The race detector takes four times the CPU. In check it watches packages that start goroutines; in check-long all
 # but those whose tests do one thing after the other, and shared/app, where it finds that go-redis has two nodes of a
 # cluster answer one command when another one dies.
-concurrent = $(addprefix ./shared/,events final importer localserver night people pull/forum record records table/embedded view)
+concurrent = $(addprefix ./shared/,events final importer localserver night people record records table/embedded view)
 single = /(cmd/laurel|internal/(bench|repocheck|walk)|shared/app)$$
 
 .PHONY: test-client

@@ -43,6 +43,7 @@ type writers struct {
 func (w *writers) write(rng *rand.Rand) {
 	for n := 0; w.on.Load() || w.left.Load() > 0; n++ {
 		w.left.Add(-perReport)
+		time.Sleep(time.Duration(testserver.Times(20, 0)) * time.Millisecond) // trouble takes seconds anyway
 		w.report(rng)
 		w.read(n)
 	}

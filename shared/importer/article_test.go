@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -242,7 +243,8 @@ func TestArticlesThatAreRefused(t *testing.T) {
 func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 1))
-	const published, week = 25, board.Moment(7 * 86_400_000)
+	const week = board.Moment(7 * 86_400_000)
+	published := testserver.Rounds(8, 25)
 	var lines []string
 	line := func(m board.Moment, user, action, target, title string) {
 		lines = append(lines, fmt.Sprintf("%d,%s,%s,%s,%s", m, user, action, target, title))

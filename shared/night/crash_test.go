@@ -138,7 +138,7 @@ func TestKilledAtEachWrite(t *testing.T) {
 		}
 		f.same()
 	}
-	runs, counted, step := 0, 0, testserver.Step(5, 1)
+	runs, counted, step := 0, 0, testserver.Step(9, 1)
 	for at, more := 1, true; more; at += step {
 		for i, kind := range troubles() {
 			if step > 1 && i != at%len(troubles()) {

@@ -10,7 +10,6 @@ import (
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/night"
-	"laurel/shared/record"
 	"laurel/shared/records"
 )
 
@@ -132,29 +131,5 @@ func TestRecover(t *testing.T) {
 	f.nights()
 	if again, err := night.Recover(t.Context(), f.Options, nil); err != nil || len(again.Findings) > 0 {
 		t.Errorf("once more: %+v, %v", again.Findings, err)
-	}
-}
-
-// A table that was restored is told by what the view has seen, and gets a new id.
-func TestRecoverRestored(t *testing.T) {
-	t.Parallel()
-	f := newForum(t, activity.Default())
-	f.did("ann like a1")
-	f.on("2026-11-24")
-	head := f.head()
-	f.nights()
-	if _, err := f.App.Records.ChangeHead(t.Context(), func(h *records.Head) error {
-		h.Life, h.Beat = head.Life, head.Beat
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	f.Options.Wait = 20 * time.Millisecond
-	r, err := night.Recover(t.Context(), f.Options, nil)
-	if err != nil || len(r.Findings) == 0 || r.Findings[0].Kind != night.FoundRestored || f.head().Table == head.Table {
-		t.Fatalf("%+v, %v", r, err)
-	}
-	if done, err := f.Recorder.Compare(t.Context(), record.CompareOptions{Audit: true}); err != nil || done.Differ > 0 {
-		t.Errorf("the view differs: %+v, %v", done, err)
 	}
 }

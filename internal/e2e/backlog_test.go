@@ -111,6 +111,7 @@ func TestTheLargestBacklog(t *testing.T) {
 	if counted != 50_000 {
 		t.Errorf("%d activities are counted", counted)
 	}
+	fill(t, f.app()) // as the next tick does, if there was no time to show all
 	f.everybodyHas(2000, 50)
 	f.audit()
 }
